@@ -1,0 +1,2 @@
+//! Runtime of generated equations of motion.
+#![no_std]
