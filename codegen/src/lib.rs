@@ -1,1 +1,5 @@
-//! Generator.
+//! Symbolic generator of equations of motion.
+
+pub mod algebra;
+pub mod base;
+pub mod ir;

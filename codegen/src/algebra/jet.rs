@@ -1,0 +1,188 @@
+//! First-order jets: a value and one directional derivative, exact over any scalar. They nest.
+
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+use super::{Cmp, Func, Func2, PiecewiseCubic, Scalar};
+
+/// `v + d ε` with `ε² = 0`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Jet<S> {
+    /// The value.
+    pub v: S,
+    /// The derivative along the chosen direction.
+    pub d: S,
+}
+
+impl<S: Scalar> Jet<S> {
+    /// A value and its derivative.
+    pub fn new(v: S, d: S) -> Self {
+        Jet { v, d }
+    }
+
+    /// A value that does not change.
+    pub fn constant(v: S) -> Self {
+        Jet { v, d: S::ZERO }
+    }
+
+    /// The variable itself.
+    pub fn variable(v: S) -> Self {
+        Jet { v, d: S::ONE }
+    }
+
+    fn chain(self, value: S, slope: S) -> Self {
+        Jet { v: value, d: if self.d.is_zero() { S::ZERO } else { slope * self.d } }
+    }
+}
+
+impl<S: Scalar> Add for Jet<S> {
+    type Output = Self;
+    fn add(self, o: Self) -> Self {
+        Jet { v: self.v + o.v, d: self.d + o.d }
+    }
+}
+
+impl<S: Scalar> Sub for Jet<S> {
+    type Output = Self;
+    fn sub(self, o: Self) -> Self {
+        Jet { v: self.v - o.v, d: self.d - o.d }
+    }
+}
+
+impl<S: Scalar> Mul for Jet<S> {
+    type Output = Self;
+    fn mul(self, o: Self) -> Self {
+        Jet { v: self.v * o.v, d: self.d * o.v + self.v * o.d }
+    }
+}
+
+impl<S: Scalar> Div for Jet<S> {
+    type Output = Self;
+    fn div(self, o: Self) -> Self {
+        let v = self.v / o.v;
+        Jet { v, d: (self.d - v * o.d) / o.v }
+    }
+}
+
+impl<S: Scalar> Neg for Jet<S> {
+    type Output = Self;
+    fn neg(self) -> Self {
+        Jet { v: -self.v, d: -self.d }
+    }
+}
+
+impl<S: Scalar> Scalar for Jet<S> {
+    const ZERO: Self = Jet { v: S::ZERO, d: S::ZERO };
+    const ONE: Self = Jet { v: S::ONE, d: S::ZERO };
+
+    fn ratio(n: i32, d: u32) -> Self {
+        Jet::constant(S::ratio(n, d))
+    }
+
+    fn is_zero(self) -> bool {
+        self.v.is_zero() && self.d.is_zero()
+    }
+
+    fn sin_cos(self) -> (Self, Self) {
+        let (s, c) = self.v.sin_cos();
+        (self.chain(s, c), self.chain(c, -s))
+    }
+
+    fn sqrt(self) -> Self {
+        let r = self.v.sqrt();
+        self.chain(r, S::ratio(1, 2) / r)
+    }
+
+    fn func(self, f: Func) -> Self {
+        let x = self.v;
+        let y = x.func(f);
+        if self.d.is_zero() {
+            return Jet::constant(y);
+        }
+        let one = S::ONE;
+        let slope = match f {
+            Func::Tan => one + y * y,
+            Func::Asin => one / (one - x * x).sqrt(),
+            Func::Acos => -(one / (one - x * x).sqrt()),
+            Func::Atan => one / (one + x * x),
+            Func::Sinh => x.func(Func::Cosh),
+            Func::Cosh => x.func(Func::Sinh),
+            Func::Tanh => one - y * y,
+            Func::Exp => y,
+            Func::Ln => one / x,
+            Func::Abs => x.func(Func::Sign),
+            Func::Sign => S::ZERO,
+        };
+        self.chain(y, slope)
+    }
+
+    fn func2(self, f: Func2, o: Self) -> Self {
+        let (x, y) = (self.v, o.v);
+        let v = x.func2(f, y);
+        let term = |slope: S, d: S| if d.is_zero() { S::ZERO } else { slope * d };
+        let d = match f {
+            Func2::Atan2 => {
+                let r2 = x * x + y * y;
+                term(y / r2, self.d) - term(x / r2, o.d)
+            }
+            Func2::Pow => {
+                let in_base =
+                    if self.d.is_zero() { S::ZERO } else { y * x.func2(Func2::Pow, y - S::ONE) * self.d };
+                let in_exponent = if o.d.is_zero() { S::ZERO } else { v * x.func(Func::Ln) * o.d };
+                in_base + in_exponent
+            }
+            Func2::Min => S::select(Cmp::Le, x, y, self.d, o.d),
+            Func2::Max => S::select(Cmp::Le, x, y, o.d, self.d),
+        };
+        Jet { v, d }
+    }
+
+    fn select(cmp: Cmp, a: Self, b: Self, yes: Self, no: Self) -> Self {
+        Jet { v: S::select(cmp, a.v, b.v, yes.v, no.v), d: S::select(cmp, a.v, b.v, yes.d, no.d) }
+    }
+
+    fn table(self, table: &PiecewiseCubic) -> Self {
+        let value = self.v.table(table);
+        if self.d.is_zero() {
+            return Jet::constant(value);
+        }
+        let slope = table.derivative();
+        if slope.is_zero() { Jet::constant(value) } else { self.chain(value, self.v.table(&slope)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(f: impl Fn(Jet<f64>) -> Jet<f64>, x: f64) {
+        let h = 1e-6;
+        let at = |x| f(Jet::constant(x)).v;
+        let expected = (at(x + h) - at(x - h)) / (2.0 * h);
+        let got = f(Jet::variable(x)).d;
+        assert!((got - expected).abs() < 1e-8 * expected.abs().max(1.0), "{got} against {expected}");
+    }
+
+    #[test]
+    fn every_function_has_the_slope_of_its_finite_difference() {
+        use Func::*;
+        for f in [Tan, Asin, Acos, Atan, Sinh, Cosh, Tanh, Exp, Ln, Abs, Sign] {
+            check(|x| x.func(f), 0.37);
+        }
+        let c = Jet::constant(1.7);
+        for f in [Func2::Atan2, Func2::Pow, Func2::Min, Func2::Max] {
+            check(|x| x.func2(f, c), 0.37);
+            check(|x| c.func2(f, x), 0.37);
+        }
+        check(|x| x.sqrt() / (Jet::ONE + x.powi(-3)), 0.8);
+        check(|x| x.sin_cos().0 * x.sin_cos().1, 0.8);
+        let table = PiecewiseCubic::natural_spline(&[0.0, 1.0, 2.0], &[0.0, 2.0, 1.0]);
+        check(|x| (x * x).table(&table), 1.1);
+    }
+
+    #[test]
+    fn nested_jets_give_second_derivatives() {
+        let x = Jet::new(Jet::variable(0.6), Jet::ONE);
+        let y = x.sin_cos().0 * x;
+        assert!((y.d.d - (2.0 * 0.6f64.cos() - 0.6 * 0.6f64.sin())).abs() < 1e-15);
+    }
+}

@@ -1,0 +1,209 @@
+//! Exact rationals with 64-bit numerator and denominator.
+//!
+//! Every operation is checked: `None` means that the exact result does not fit, and the caller keeps the operation
+//! unevaluated. Nothing here rounds.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+/// `num / den` in lowest terms, `den > 0`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Ratio {
+    num: i64,
+    den: i64,
+}
+
+fn gcd(mut a: u128, mut b: u128) -> u128 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+impl Ratio {
+    /// Zero.
+    pub const ZERO: Ratio = Ratio { num: 0, den: 1 };
+    /// One.
+    pub const ONE: Ratio = Ratio { num: 1, den: 1 };
+
+    /// `num / den` in lowest terms. `None` if `den` is zero or the reduced value does not fit.
+    pub fn new(num: i128, den: i128) -> Option<Self> {
+        if den == 0 {
+            return None;
+        }
+        let g = gcd(num.unsigned_abs(), den.unsigned_abs()) as i128;
+        let sign = if den < 0 { -1 } else { 1 };
+        Some(Ratio { num: i64::try_from(sign * num / g).ok()?, den: i64::try_from(sign * den / g).ok()? })
+    }
+
+    /// An integer.
+    pub const fn integer(n: i64) -> Self {
+        Ratio { num: n, den: 1 }
+    }
+
+    /// Numerator, with the sign.
+    pub fn num(self) -> i64 {
+        self.num
+    }
+
+    /// Denominator, positive.
+    pub fn den(self) -> i64 {
+        self.den
+    }
+
+    /// True for zero.
+    pub fn is_zero(self) -> bool {
+        self.num == 0
+    }
+
+    /// True for one.
+    pub fn is_one(self) -> bool {
+        self.num == 1 && self.den == 1
+    }
+
+    /// True for whole numbers.
+    pub fn is_integer(self) -> bool {
+        self.den == 1
+    }
+
+    /// Sum, if it fits.
+    pub fn checked_add(self, o: Self) -> Option<Self> {
+        let (a, b, c, d) = (self.num as i128, self.den as i128, o.num as i128, o.den as i128);
+        Ratio::new(a.checked_mul(d)?.checked_add(c.checked_mul(b)?)?, b.checked_mul(d)?)
+    }
+
+    /// Difference, if it fits.
+    pub fn checked_sub(self, o: Self) -> Option<Self> {
+        self.checked_add(o.checked_neg()?)
+    }
+
+    /// Product, if it fits.
+    pub fn checked_mul(self, o: Self) -> Option<Self> {
+        Ratio::new(self.num as i128 * o.num as i128, self.den as i128 * o.den as i128)
+    }
+
+    /// Quotient, if it fits and `o` is not zero.
+    pub fn checked_div(self, o: Self) -> Option<Self> {
+        Ratio::new(self.num as i128 * o.den as i128, self.den as i128 * o.num as i128)
+    }
+
+    /// The opposite, if it fits.
+    pub fn checked_neg(self) -> Option<Self> {
+        Some(Ratio { num: self.num.checked_neg()?, den: self.den })
+    }
+
+    /// The exact square root of a square of a rational.
+    pub fn exact_sqrt(self) -> Option<Self> {
+        if self.num < 0 {
+            return None;
+        }
+        let root = |n: i64| {
+            let r = n.isqrt();
+            (r * r == n).then_some(r)
+        };
+        Some(Ratio { num: root(self.num)?, den: root(self.den)? })
+    }
+
+    /// The nearest double.
+    pub fn to_f64(self) -> f64 {
+        let exact = 1i64 << 53;
+        if self.num.abs() <= exact && self.den <= exact {
+            return self.num as f64 / self.den as f64;
+        }
+        // Both sides exactly representable gives one rounding; beyond that divide in 128 bits first.
+        let (n, d) = (self.num.unsigned_abs() as u128, self.den as u128);
+        let mut shift = 0i32;
+        let mut scaled = n;
+        while scaled.leading_zeros() > 1 {
+            scaled <<= 1;
+            shift += 1;
+        }
+        let quotient = scaled / d;
+        let sticky = u128::from(scaled % d != 0);
+        let magnitude = ((quotient << 1) | sticky) as f64 * 2f64.powi(-shift - 1);
+        if self.num < 0 { -magnitude } else { magnitude }
+    }
+
+    /// Reads a decimal literal (`12`, `0.3`, `1e-7`) exactly. `None` if it is none or does not fit.
+    pub fn parse_decimal(text: &str) -> Option<Self> {
+        let (mantissa, exponent) = match text.find(['e', 'E']) {
+            Some(i) => (&text[..i], text[i + 1..].parse::<i32>().ok()?),
+            None => (text, 0),
+        };
+        let (negative, digits) = match mantissa.as_bytes().first()? {
+            b'-' => (true, &mantissa[1..]),
+            b'+' => (false, &mantissa[1..]),
+            _ => (false, mantissa),
+        };
+        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+        let fraction = fraction.trim_end_matches('0');
+        if whole.is_empty() && fraction.is_empty() && !digits.contains('0') {
+            return None;
+        }
+        let mut num: i128 = 0;
+        for c in whole.bytes().chain(fraction.bytes()).filter(|c| *c != b'_') {
+            if !c.is_ascii_digit() {
+                return None;
+            }
+            num = num.checked_mul(10)?.checked_add((c - b'0') as i128)?;
+        }
+        if num == 0 {
+            return Some(Ratio::ZERO);
+        }
+        let scale = exponent.checked_sub(fraction.len() as i32)?;
+        let power = 10i128.checked_pow(scale.unsigned_abs())?;
+        let num = if negative { -num } else { num };
+        if scale >= 0 { Ratio::new(num.checked_mul(power)?, 1) } else { Ratio::new(num, power) }
+    }
+}
+
+impl PartialOrd for Ratio {
+    fn partial_cmp(&self, o: &Self) -> Option<Ordering> {
+        Some(self.cmp(o))
+    }
+}
+
+impl Ord for Ratio {
+    fn cmp(&self, o: &Self) -> Ordering {
+        (self.num as i128 * o.den as i128).cmp(&(o.num as i128 * self.den as i128))
+    }
+}
+
+impl fmt::Display for Ratio {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.den == 1 { write!(f, "{}", self.num) } else { write!(f, "{}/{}", self.num, self.den) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimals_are_read_exactly() {
+        let r = |n, d| Ratio::new(n, d);
+        assert_eq!(Ratio::parse_decimal("9.807"), r(9807, 1000));
+        assert_eq!(Ratio::parse_decimal("-1e-3"), r(-1, 1000));
+        assert_eq!(Ratio::parse_decimal("1_000.50"), r(2001, 2));
+        assert_eq!(Ratio::parse_decimal("0.0"), Some(Ratio::ZERO));
+        for bad in ["", ".", "e5", "1e", "x", "1e400", "--1"] {
+            assert_eq!(Ratio::parse_decimal(bad), None, "{bad}");
+        }
+    }
+
+    #[test]
+    fn large_ratios_round_to_the_nearest_double() {
+        let r = Ratio::new(i64::MAX as i128, 3).unwrap();
+        assert_eq!(r.to_f64(), 3074457345618258602.3333);
+        assert_eq!(Ratio::new(1, i64::MAX as i128).unwrap().to_f64(), 1.0842021724855044e-19);
+        assert_eq!(Ratio::new(-i64::MAX as i128, 7).unwrap().to_f64(), -1317624576693539401.0);
+    }
+
+    #[test]
+    fn overflow_is_refused_not_rounded() {
+        let big = Ratio::integer(i64::MAX);
+        assert_eq!(big.checked_mul(big), None);
+        assert_eq!(big.checked_add(Ratio::ONE), None);
+        assert_eq!(Ratio::ONE.checked_div(Ratio::ZERO), None);
+    }
+}

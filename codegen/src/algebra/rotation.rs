@@ -1,0 +1,120 @@
+//! Rotation matrices. `R_ab` maps components in frame b to components in frame a.
+
+use super::{Scalar, Vec3};
+
+/// A coordinate axis.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[allow(missing_docs)]
+pub enum Axis {
+    X,
+    Y,
+    Z,
+}
+
+impl Axis {
+    /// 0, 1 or 2.
+    pub fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// A 3 × 3 matrix by rows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mat3<S>(pub [[S; 3]; 3]);
+
+impl<S: Scalar> Mat3<S> {
+    /// The identity.
+    pub fn identity() -> Self {
+        Mat3([0, 1, 2].map(|i| Vec3::unit(i).0))
+    }
+
+    /// Row `i`.
+    pub fn row(&self, i: usize) -> Vec3<S> {
+        Vec3(self.0[i])
+    }
+
+    /// Column `j`.
+    pub fn column(&self, j: usize) -> Vec3<S> {
+        Vec3([self.0[0][j], self.0[1][j], self.0[2][j]])
+    }
+
+    /// The transpose; for a rotation the inverse.
+    pub fn transpose(&self) -> Self {
+        Mat3([self.column(0).0, self.column(1).0, self.column(2).0])
+    }
+
+    /// `self · v`.
+    pub fn apply(&self, v: Vec3<S>) -> Vec3<S> {
+        Vec3([self.row(0).dot(v), self.row(1).dot(v), self.row(2).dot(v)])
+    }
+
+    /// `selfᵀ · v`.
+    pub fn apply_transposed(&self, v: Vec3<S>) -> Vec3<S> {
+        Vec3([self.column(0).dot(v), self.column(1).dot(v), self.column(2).dot(v)])
+    }
+
+    /// `self · o`.
+    pub fn mul(&self, o: &Self) -> Self {
+        Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| self.row(i).dot(o.column(j)))))
+    }
+
+    /// `selfᵀ · o`.
+    pub fn transposed_mul(&self, o: &Self) -> Self {
+        Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| self.column(i).dot(o.column(j)))))
+    }
+
+    /// Rotation by `angle` about a coordinate axis: maps components in the turned frame to the fixed one.
+    pub fn about(axis: Axis, angle: S) -> Self {
+        let (s, c) = angle.sin_cos();
+        let (o, z) = (S::ONE, S::ZERO);
+        Mat3(match axis {
+            Axis::X => [[o, z, z], [z, c, -s], [z, s, c]],
+            Axis::Y => [[c, z, s], [z, o, z], [-s, z, c]],
+            Axis::Z => [[c, -s, z], [s, c, z], [z, z, o]],
+        })
+    }
+
+    /// Rotation by `angle` about the unit vector `axis` (Rodrigues): `c E + s ã + (1 − c) a aᵀ`.
+    pub fn about_vector(axis: Vec3<S>, angle: S) -> Self {
+        let zeros = [0, 1, 2].map(|i| axis[i].is_zero());
+        for (i, coordinate) in [Axis::X, Axis::Y, Axis::Z].into_iter().enumerate() {
+            // Along a coordinate axis the component is ±1: a signed angle keeps the matrix sparse.
+            if zeros[(i + 1) % 3] && zeros[(i + 2) % 3] {
+                return Mat3::about(coordinate, axis[i] * angle);
+            }
+        }
+        let (s, c) = angle.sin_cos();
+        let k = S::ONE - c;
+        let a = axis.0;
+        let d = |i: usize| c + a[i] * a[i] * k;
+        let e = |i: usize, j: usize| a[i] * a[j] * k;
+        Mat3([
+            [d(0), e(0, 1) - a[2] * s, e(0, 2) + a[1] * s],
+            [e(0, 1) + a[2] * s, d(1), e(1, 2) - a[0] * s],
+            [e(0, 2) - a[1] * s, e(1, 2) + a[0] * s, d(2)],
+        ])
+    }
+
+    /// Intrinsic Euler or Bryant sequence: first about `axes[0]`, then about the turned `axes[1]`, then `axes[2]`.
+    pub fn sequence(axes: [Axis; 3], angles: [S; 3]) -> Self {
+        let [a, b, c] = [0, 1, 2].map(|i| Mat3::about(axes[i], angles[i]));
+        a.mul(&b).mul(&c)
+    }
+
+    /// From a unit quaternion, scalar first, body to parent.
+    pub fn from_quaternion(q: [S; 4]) -> Self {
+        let [w, x, y, z] = q;
+        let two = S::ratio(2, 1);
+        let one = S::ONE;
+        Mat3([
+            [one - two * (y * y + z * z), two * (x * y - w * z), two * (x * z + w * y)],
+            [two * (x * y + w * z), one - two * (x * x + z * z), two * (y * z - w * x)],
+            [two * (x * z - w * y), two * (y * z + w * x), one - two * (x * x + y * y)],
+        ])
+    }
+
+    /// Componentwise map.
+    pub fn map<T>(&self, mut f: impl FnMut(S) -> T) -> Mat3<T> {
+        Mat3(self.0.map(|row| row.map(&mut f)))
+    }
+}

@@ -1,0 +1,221 @@
+//! The one interface between mechanics and what comes out of it.
+
+use std::fmt::Debug;
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+use super::{PiecewiseCubic, Ratio};
+
+/// Functions of one argument that formulas may use besides `sqrt`, `sin` and `cos`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum Func {
+    Tan,
+    Asin,
+    Acos,
+    Atan,
+    Sinh,
+    Cosh,
+    Tanh,
+    Exp,
+    Ln,
+    Abs,
+    /// −1, 0 or 1.
+    Sign,
+}
+
+/// Functions of two arguments.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum Func2 {
+    /// `atan2(y, x)`.
+    Atan2,
+    /// `base ^ exponent` with a real exponent.
+    Pow,
+    /// The smaller.
+    Min,
+    /// The larger.
+    Max,
+}
+
+/// Comparisons of a selection.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum Cmp {
+    /// `a < b`
+    Lt,
+    /// `a <= b`
+    Le,
+    /// `a == b`
+    Eq,
+}
+
+impl Func {
+    /// The value over doubles.
+    pub fn eval(self, x: f64) -> f64 {
+        match self {
+            Func::Tan => x.tan(),
+            Func::Asin => x.asin(),
+            Func::Acos => x.acos(),
+            Func::Atan => x.atan(),
+            Func::Sinh => x.sinh(),
+            Func::Cosh => x.cosh(),
+            Func::Tanh => x.tanh(),
+            Func::Exp => x.exp(),
+            Func::Ln => x.ln(),
+            Func::Abs => x.abs(),
+            Func::Sign => {
+                if x > 0.0 {
+                    1.0
+                } else if x < 0.0 {
+                    -1.0
+                } else {
+                    0.0
+                }
+            }
+        }
+    }
+
+    /// The name in a formula.
+    pub fn name(self) -> &'static str {
+        match self {
+            Func::Tan => "tan",
+            Func::Asin => "asin",
+            Func::Acos => "acos",
+            Func::Atan => "atan",
+            Func::Sinh => "sinh",
+            Func::Cosh => "cosh",
+            Func::Tanh => "tanh",
+            Func::Exp => "exp",
+            Func::Ln => "ln",
+            Func::Abs => "abs",
+            Func::Sign => "sign",
+        }
+    }
+}
+
+impl Func2 {
+    /// The value over doubles.
+    pub fn eval(self, x: f64, y: f64) -> f64 {
+        match self {
+            Func2::Atan2 => x.atan2(y),
+            Func2::Pow => x.powf(y),
+            Func2::Min => x.min(y),
+            Func2::Max => x.max(y),
+        }
+    }
+
+    /// The name in a formula.
+    pub fn name(self) -> &'static str {
+        match self {
+            Func2::Atan2 => "atan2",
+            Func2::Pow => "pow",
+            Func2::Min => "min",
+            Func2::Max => "max",
+        }
+    }
+}
+
+impl Cmp {
+    /// The truth over doubles.
+    pub fn eval(self, a: f64, b: f64) -> bool {
+        match self {
+            Cmp::Lt => a < b,
+            Cmp::Le => a <= b,
+            Cmp::Eq => a == b,
+        }
+    }
+}
+
+/// What mechanics computes with: doubles, jets, or handles into a graph.
+///
+/// Mechanics code writes literals with [`Scalar::ratio`] only; constants of a model are lifted by the caller. It asks
+/// [`Scalar::is_zero`] (a structural question; doubles always say no) but never compares values.
+pub trait Scalar:
+    Copy
+    + Debug
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+{
+    /// Zero.
+    const ZERO: Self;
+    /// One.
+    const ONE: Self;
+
+    /// The literal `n / d`.
+    fn ratio(n: i32, d: u32) -> Self;
+    /// True if the value is zero whatever the symbols stand for, and is known to be so without algebra.
+    fn is_zero(self) -> bool;
+    /// Sine and cosine.
+    fn sin_cos(self) -> (Self, Self);
+    /// Square root.
+    fn sqrt(self) -> Self;
+    /// A function of one argument.
+    fn func(self, f: Func) -> Self;
+    /// A function of two arguments, `self` first.
+    fn func2(self, f: Func2, other: Self) -> Self;
+    /// `yes` where `a cmp b`, else `no`.
+    fn select(cmp: Cmp, a: Self, b: Self, yes: Self, no: Self) -> Self;
+    /// The value of a piecewise cubic at `self`.
+    fn table(self, table: &PiecewiseCubic) -> Self;
+
+    /// `self * self`.
+    fn squared(self) -> Self {
+        self * self
+    }
+
+    /// Integer power by repeated squaring; a negative exponent divides one.
+    fn powi(self, n: i32) -> Self {
+        let mut result: Option<Self> = None;
+        let mut base = self;
+        let mut k = n.unsigned_abs();
+        while k > 0 {
+            if k & 1 == 1 {
+                result = Some(result.map_or(base, |r| r * base));
+            }
+            k >>= 1;
+            if k > 0 {
+                base = base * base;
+            }
+        }
+        let r = result.unwrap_or(Self::ONE);
+        if n < 0 { Self::ONE / r } else { r }
+    }
+}
+
+impl Scalar for f64 {
+    const ZERO: Self = 0.0;
+    const ONE: Self = 1.0;
+
+    fn ratio(n: i32, d: u32) -> Self {
+        f64::from(n) / f64::from(d)
+    }
+    fn is_zero(self) -> bool {
+        false
+    }
+    fn sin_cos(self) -> (Self, Self) {
+        f64::sin_cos(self)
+    }
+    fn sqrt(self) -> Self {
+        f64::sqrt(self)
+    }
+    fn func(self, f: Func) -> Self {
+        f.eval(self)
+    }
+    fn func2(self, f: Func2, other: Self) -> Self {
+        f.eval(self, other)
+    }
+    fn select(cmp: Cmp, a: Self, b: Self, yes: Self, no: Self) -> Self {
+        if cmp.eval(a, b) { yes } else { no }
+    }
+    fn table(self, table: &PiecewiseCubic) -> Self {
+        table.eval(self)
+    }
+}
+
+impl Ratio {
+    /// The literal over any scalar whose literals hold it.
+    pub fn literal<S: Scalar>(self) -> Option<S> {
+        Some(S::ratio(i32::try_from(self.num()).ok()?, u32::try_from(self.den()).ok()?))
+    }
+}

@@ -1,0 +1,144 @@
+//! Twists, wrenches and rigid-body inertias.
+//!
+//! All are in the axes of one body and about its pole. Order of parts as in the tree-forms paper: linear first.
+
+use std::ops::{Add, Neg, Sub};
+
+use super::{Mat3, Scalar, Vec3};
+
+/// Velocity of the pole and angular velocity, both in body axes. Also its component-wise rate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Twist<S> {
+    /// Velocity of the pole [m/s].
+    pub v: Vec3<S>,
+    /// Angular velocity [rad/s].
+    pub w: Vec3<S>,
+}
+
+/// Force and moment about the pole, both in body axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wrench<S> {
+    /// Force [N].
+    pub f: Vec3<S>,
+    /// Moment about the pole [N·m].
+    pub m: Vec3<S>,
+}
+
+/// Inertia of a rigid body about its pole, in body axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Inertia<S> {
+    /// Mass [kg].
+    pub mass: S,
+    /// First moment: mass times the vector from the pole to the centre of mass [kg·m].
+    pub first: Vec3<S>,
+    /// Inertia tensor about the pole [kg·m²], symmetric.
+    pub second: Mat3<S>,
+}
+
+impl<S: Scalar> Twist<S> {
+    /// Zero.
+    pub const ZERO: Self = Twist { v: Vec3::ZERO, w: Vec3::ZERO };
+
+    /// Product with a scalar.
+    pub fn scale(self, s: S) -> Self {
+        Twist { v: self.v.scale(s), w: self.w.scale(s) }
+    }
+
+    /// Velocity of the point at `r` from the pole.
+    pub fn at(self, r: Vec3<S>) -> Vec3<S> {
+        self.v + self.w.cross(r)
+    }
+
+    /// True if structurally zero.
+    pub fn is_zero(self) -> bool {
+        self.v.is_zero() && self.w.is_zero()
+    }
+}
+
+impl<S: Scalar> Wrench<S> {
+    /// Zero.
+    pub const ZERO: Self = Wrench { f: Vec3::ZERO, m: Vec3::ZERO };
+
+    /// A force acting at `r` from the pole.
+    pub fn force_at(f: Vec3<S>, r: Vec3<S>) -> Self {
+        Wrench { f, m: r.cross(f) }
+    }
+
+    /// Power on a twist about the same pole in the same axes [W].
+    pub fn power(self, t: Twist<S>) -> S {
+        self.f.dot(t.v) + self.m.dot(t.w)
+    }
+}
+
+impl<S: Scalar> Inertia<S> {
+    /// From mass, centre of mass (from the pole) and central tensor: `J = J_c + m (c² E − c cᵀ)`.
+    pub fn about_pole(mass: S, c: Vec3<S>, central: Mat3<S>) -> Self {
+        let first = c.scale(mass);
+        let mut second = central.0;
+        let diagonal = [0, 1, 2].map(|i| first[i] * c[i]);
+        for i in 0..3 {
+            for j in 0..3 {
+                second[i][j] = if i == j {
+                    second[i][j] + (diagonal[(i + 1) % 3] + diagonal[(i + 2) % 3])
+                } else {
+                    second[i][j] - first[i.min(j)] * c[i.max(j)]
+                };
+            }
+        }
+        Inertia { mass, first, second: Mat3(second) }
+    }
+
+    /// Momentum and angular momentum about the pole: `(m v + ω × s, s × v + J ω)` with the first moment `s`.
+    pub fn apply(&self, t: Twist<S>) -> Wrench<S> {
+        Wrench {
+            f: t.v.scale(self.mass) + t.w.cross(self.first),
+            m: self.first.cross(t.v) + self.second.apply(t.w),
+        }
+    }
+
+    /// Gyroscopic wrench `(ω × p, ω × l + v × p)` of a momentum `(p, l)` (tree-forms paper, F* without W, sign +).
+    pub fn gyroscopic(&self, t: Twist<S>) -> Wrench<S> {
+        let h = self.apply(t);
+        Wrench { f: t.w.cross(h.f), m: t.w.cross(h.m) + t.v.cross(h.f) }
+    }
+
+    /// Kinetic energy [J].
+    pub fn kinetic_energy(&self, t: Twist<S>) -> S {
+        S::ratio(1, 2) * self.apply(t).power(t)
+    }
+}
+
+impl<S: Scalar> Add for Twist<S> {
+    type Output = Self;
+    fn add(self, o: Self) -> Self {
+        Twist { v: self.v + o.v, w: self.w + o.w }
+    }
+}
+
+impl<S: Scalar> Sub for Twist<S> {
+    type Output = Self;
+    fn sub(self, o: Self) -> Self {
+        Twist { v: self.v - o.v, w: self.w - o.w }
+    }
+}
+
+impl<S: Scalar> Add for Wrench<S> {
+    type Output = Self;
+    fn add(self, o: Self) -> Self {
+        Wrench { f: self.f + o.f, m: self.m + o.m }
+    }
+}
+
+impl<S: Scalar> Sub for Wrench<S> {
+    type Output = Self;
+    fn sub(self, o: Self) -> Self {
+        Wrench { f: self.f - o.f, m: self.m - o.m }
+    }
+}
+
+impl<S: Scalar> Neg for Wrench<S> {
+    type Output = Self;
+    fn neg(self) -> Self {
+        Wrench { f: -self.f, m: -self.m }
+    }
+}

@@ -1,0 +1,230 @@
+//! Physical dimensions and unit texts such as `kg*m^2` or `N*m/rad`.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use super::Ratio;
+
+/// Exponents of m, kg, s, A, K. Angles have no dimension.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Dimension(pub [i8; 5]);
+
+/// A unit: its dimension and the exact factor to SI (`deg` has the factor π/180 and `of_pi`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Unit {
+    /// What it measures.
+    pub dimension: Dimension,
+    /// SI value of one unit, as a rational, times π if `of_pi`.
+    pub factor: Ratio,
+    /// True for angles in degrees.
+    pub of_pi: bool,
+}
+
+/// Why a unit text could not be read.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum UnitError {
+    /// No such unit.
+    #[error("unknown unit `{0}`")]
+    Unknown(String),
+    /// The text is not a product of powers of units.
+    #[error("a unit is a product of powers such as `kg*m^2/s`, not `{0}`")]
+    Syntax(String),
+    /// The exponent or the factor leaves the range.
+    #[error("the unit `{0}` is out of range")]
+    Range(String),
+}
+
+impl Dimension {
+    /// A pure number, or an angle.
+    pub const NONE: Dimension = Dimension([0; 5]);
+    /// m
+    pub const LENGTH: Dimension = Dimension([1, 0, 0, 0, 0]);
+    /// kg
+    pub const MASS: Dimension = Dimension([0, 1, 0, 0, 0]);
+    /// s
+    pub const TIME: Dimension = Dimension([0, 0, 1, 0, 0]);
+    /// m/s
+    pub const VELOCITY: Dimension = Dimension([1, 0, -1, 0, 0]);
+    /// m/s²
+    pub const ACCELERATION: Dimension = Dimension([1, 0, -2, 0, 0]);
+    /// N
+    pub const FORCE: Dimension = Dimension([1, 1, -2, 0, 0]);
+    /// N·m (also J)
+    pub const MOMENT: Dimension = Dimension([2, 1, -2, 0, 0]);
+    /// kg·m²
+    pub const INERTIA: Dimension = Dimension([2, 1, 0, 0, 0]);
+
+    /// Product.
+    pub fn times(self, o: Self) -> Self {
+        let mut e = self.0;
+        e.iter_mut().zip(o.0).for_each(|(a, b)| *a = a.saturating_add(b));
+        Dimension(e)
+    }
+
+    /// Quotient.
+    pub fn over(self, o: Self) -> Self {
+        self.times(o.power(-1))
+    }
+
+    /// Integer power.
+    pub fn power(self, n: i8) -> Self {
+        Dimension(self.0.map(|e| e.saturating_mul(n)))
+    }
+
+    /// Square root, if every exponent is even.
+    pub fn sqrt(self) -> Option<Self> {
+        self.0.iter().all(|e| e % 2 == 0).then(|| Dimension(self.0.map(|e| e / 2)))
+    }
+}
+
+impl fmt::Display for Dimension {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let named = [
+            (Dimension::FORCE, "N"),
+            (Dimension::MOMENT, "N*m"),
+            (Dimension::FORCE.over(Dimension::LENGTH), "N/m"),
+            (Dimension::NONE, "1"),
+        ];
+        if let Some((_, name)) = named.iter().find(|(d, _)| d == self) {
+            return f.write_str(name);
+        }
+        let bases = ["m", "kg", "s", "A", "K"];
+        let order = [1, 0, 2, 3, 4];
+        let mut first = true;
+        for positive in [true, false] {
+            for i in order {
+                let e = self.0[i];
+                if (e > 0) != positive || e == 0 {
+                    continue;
+                }
+                match (positive, first) {
+                    (true, false) => f.write_str("*")?,
+                    (false, true) => f.write_str("1/")?,
+                    (false, false) => f.write_str("/")?,
+                    (true, true) => {}
+                }
+                first = false;
+                f.write_str(bases[i])?;
+                if e.abs() != 1 {
+                    write!(f, "^{}", e.abs())?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn base(name: &str) -> Option<Unit> {
+    let plain = |d: [i8; 5]| Unit { dimension: Dimension(d), factor: Ratio::ONE, of_pi: false };
+    let scaled = |d: [i8; 5], n: i128, den: i128| {
+        Ratio::new(n, den).map(|factor| Unit { dimension: Dimension(d), factor, of_pi: false })
+    };
+    Some(match name {
+        "1" | "rad" | "-" => plain([0; 5]),
+        "m" => plain([1, 0, 0, 0, 0]),
+        "kg" => plain([0, 1, 0, 0, 0]),
+        "s" => plain([0, 0, 1, 0, 0]),
+        "A" => plain([0, 0, 0, 1, 0]),
+        "K" => plain([0, 0, 0, 0, 1]),
+        "N" => plain([1, 1, -2, 0, 0]),
+        "J" => plain([2, 1, -2, 0, 0]),
+        "W" => plain([2, 1, -3, 0, 0]),
+        "Hz" => plain([0, 0, -1, 0, 0]),
+        "V" => plain([2, 1, -3, -1, 0]),
+        "ohm" | "Ohm" => plain([2, 1, -3, -2, 0]),
+        "H" => plain([2, 1, -2, -2, 0]),
+        "F" => plain([-2, -1, 4, 2, 0]),
+        "C" => plain([0, 0, 1, 1, 0]),
+        "Pa" => plain([-1, 1, -2, 0, 0]),
+        "mm" => scaled([1, 0, 0, 0, 0], 1, 1000)?,
+        "cm" => scaled([1, 0, 0, 0, 0], 1, 100)?,
+        "km" => scaled([1, 0, 0, 0, 0], 1000, 1)?,
+        "g" => scaled([0, 1, 0, 0, 0], 1, 1000)?,
+        "t" => scaled([0, 1, 0, 0, 0], 1000, 1)?,
+        "ms" => scaled([0, 0, 1, 0, 0], 1, 1000)?,
+        "min" => scaled([0, 0, 1, 0, 0], 60, 1)?,
+        "h" => scaled([0, 0, 1, 0, 0], 3600, 1)?,
+        "mA" => scaled([0, 0, 0, 1, 0], 1, 1000)?,
+        "mH" => scaled([2, 1, -2, -2, 0], 1, 1000)?,
+        "kN" => scaled([1, 1, -2, 0, 0], 1000, 1)?,
+        "deg" => Unit { dimension: Dimension::NONE, factor: Ratio::new(1, 180)?, of_pi: true },
+        "rpm" => Unit { dimension: Dimension([0, 0, -1, 0, 0]), factor: Ratio::new(1, 30)?, of_pi: true },
+        _ => return None,
+    })
+}
+
+impl Unit {
+    /// Reads `kg*m^2/s`, `N*m/rad`, `deg/s`. Every `/` divides by the one factor behind it.
+    pub fn parse(text: &str) -> Result<Self, UnitError> {
+        let syntax = || UnitError::Syntax(text.to_owned());
+        let range = || UnitError::Range(text.to_owned());
+        let mut unit = Unit { dimension: Dimension::NONE, factor: Ratio::ONE, of_pi: false };
+        let mut rest = text.trim();
+        let mut divide = false;
+        loop {
+            let end = rest.find(['*', '/', '·']).unwrap_or(rest.len());
+            let (name, power) = match rest[..end].split_once('^') {
+                Some((n, p)) => (n.trim(), p.trim().parse::<i8>().map_err(|_| syntax())?),
+                None => (rest[..end].trim(), 1),
+            };
+            if name.is_empty() || name.contains(char::is_whitespace) {
+                return Err(syntax());
+            }
+            if power.unsigned_abs() > 12 {
+                return Err(range());
+            }
+            let one = base(name).ok_or_else(|| UnitError::Unknown(name.to_owned()))?;
+            let power = if divide { -power } else { power };
+            unit.dimension = unit.dimension.times(one.dimension.power(power));
+            for _ in 0..power.unsigned_abs() {
+                let f = unit.factor;
+                let next = if power > 0 { f.checked_mul(one.factor) } else { f.checked_div(one.factor) };
+                unit.factor = next.ok_or_else(range)?;
+            }
+            if one.of_pi {
+                // One angle in degrees is all that a unit of mechanics needs; its square would be irrational twice.
+                if unit.of_pi || power != 1 {
+                    return Err(range());
+                }
+                unit.of_pi = true;
+            }
+            if end == rest.len() {
+                return Ok(unit);
+            }
+            divide = rest[end..].starts_with('/');
+            let separator = rest[end..].chars().next().map_or(1, char::len_utf8);
+            rest = &rest[end + separator..];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_of_mechanics_are_read() {
+        let d = |t: &str| Unit::parse(t).unwrap().dimension;
+        assert_eq!(d("kg*m^2/s^2"), Dimension::MOMENT);
+        assert_eq!(d("N*m/rad"), Dimension::MOMENT);
+        assert_eq!(d("V*s/A"), d("ohm*s"));
+        assert_eq!(Unit::parse("mm").unwrap().factor, Ratio::new(1, 1000).unwrap());
+        assert!(Unit::parse("deg/s").unwrap().of_pi);
+    }
+
+    #[test]
+    fn bad_units_say_why() {
+        assert_eq!(Unit::parse("parsec"), Err(UnitError::Unknown("parsec".into())));
+        assert_eq!(Unit::parse("kg m"), Err(UnitError::Syntax("kg m".into())));
+        assert_eq!(Unit::parse(""), Err(UnitError::Syntax("".into())));
+        assert_eq!(Unit::parse("m^99"), Err(UnitError::Range("m^99".into())));
+    }
+
+    #[test]
+    fn dimensions_print_as_units() {
+        assert_eq!(Dimension::INERTIA.to_string(), "kg*m^2");
+        assert_eq!(Dimension::VELOCITY.to_string(), "m/s");
+        assert_eq!(Dimension::TIME.power(-2).to_string(), "1/s^2");
+    }
+}

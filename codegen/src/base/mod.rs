@@ -1,0 +1,9 @@
+//! Ids, source spans and ordered maps: what every other folder may use.
+
+mod span;
+
+pub use span::{SourceId, Sources, Span, Spanned};
+
+/// A map that keeps insertion order. The generator never iterates over a hash map, so that the same input gives the
+/// same bytes.
+pub type OrderedMap<K, V> = indexmap::IndexMap<K, V, rustc_hash::FxBuildHasher>;

@@ -1,0 +1,123 @@
+//! The interpreter: values of nodes over doubles.
+
+use super::graph::{Graph, NodeId, Op, SymbolKind};
+use super::replay::{needed, replay};
+
+/// One operation over doubles; `leaf` gives the values of symbols.
+pub fn eval_op(graph: &Graph, op: Op, a: &[f64], leaf: impl FnOnce(SymbolKind) -> f64) -> f64 {
+    match op {
+        Op::Const(n) => n.to_f64(),
+        Op::Symbol(s) => leaf(graph.symbol_info(s).kind),
+        Op::Add => a[0] + a[1],
+        Op::Sub => a[0] - a[1],
+        Op::Mul => a[0] * a[1],
+        Op::Div => a[0] / a[1],
+        Op::Neg => -a[0],
+        Op::Sqrt => a[0].sqrt(),
+        Op::Sin => a[0].sin(),
+        Op::Cos => a[0].cos(),
+        Op::Func(f) => f.eval(a[0]),
+        Op::Func2(f) => f.eval(a[0], a[1]),
+        Op::Select(cmp) => {
+            if cmp.eval(a[0], a[1]) {
+                a[2]
+            } else {
+                a[3]
+            }
+        }
+        Op::Table(t) => graph.table_data(t).eval(a[0]),
+    }
+}
+
+/// Evaluates `outputs` once. For many evaluations of the same outputs use [`Tape`].
+pub fn evaluate(graph: &Graph, outputs: &[NodeId], leaf: impl Fn(SymbolKind) -> f64) -> Vec<f64> {
+    replay(graph, outputs, |_, op, a: &[f64]| eval_op(graph, op, a, &leaf))
+}
+
+/// A list of operations on slots, ready to run again and again.
+#[derive(Clone, Debug)]
+pub struct Tape {
+    steps: Vec<(Step, [u32; 4])>,
+    outputs: Vec<u32>,
+}
+
+#[derive(Clone, Debug)]
+enum Step {
+    Constant(f64),
+    Leaf(SymbolKind),
+    Operation(Op),
+    Table(std::sync::Arc<crate::algebra::PiecewiseCubic>),
+}
+
+impl Tape {
+    /// Prepares the evaluation of `outputs`.
+    pub fn new(graph: &Graph, outputs: &[NodeId]) -> Self {
+        let needed = needed(graph, outputs);
+        let mut slot = vec![0u32; needed.len()];
+        let mut steps = Vec::new();
+        for (index, _) in needed.iter().enumerate().filter(|(_, n)| **n) {
+            let node = graph.node(NodeId(index as u32));
+            let mut args = [0; 4];
+            for (to, from) in args.iter_mut().zip(node.args()) {
+                *to = slot[from.0 as usize];
+            }
+            slot[index] = steps.len() as u32;
+            let step = match node.op {
+                Op::Const(n) => Step::Constant(n.to_f64()),
+                Op::Symbol(s) => Step::Leaf(graph.symbol_info(s).kind),
+                Op::Table(t) => Step::Table(graph.table_data(t)),
+                op => Step::Operation(op),
+            };
+            steps.push((step, args));
+        }
+        Tape { steps, outputs: outputs.iter().map(|o| slot[o.0 as usize]).collect() }
+    }
+
+    /// Number of steps, leaves and constants included.
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// True if there is nothing to do.
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// Evaluates; `work` is scratch memory that keeps its capacity, `result` gets one value an output.
+    pub fn run(&self, leaf: impl Fn(SymbolKind) -> f64, work: &mut Vec<f64>, result: &mut [f64]) {
+        work.clear();
+        for (step, args) in &self.steps {
+            let a = |i: usize| work[args[i] as usize];
+            let value = match step {
+                Step::Constant(x) => *x,
+                Step::Leaf(kind) => leaf(*kind),
+                Step::Table(table) => table.eval(a(0)),
+                Step::Operation(op) => match op {
+                    Op::Add => a(0) + a(1),
+                    Op::Sub => a(0) - a(1),
+                    Op::Mul => a(0) * a(1),
+                    Op::Div => a(0) / a(1),
+                    Op::Neg => -a(0),
+                    Op::Sqrt => a(0).sqrt(),
+                    Op::Sin => a(0).sin(),
+                    Op::Cos => a(0).cos(),
+                    Op::Func(f) => f.eval(a(0)),
+                    Op::Func2(f) => f.eval(a(0), a(1)),
+                    Op::Select(cmp) => {
+                        if cmp.eval(a(0), a(1)) {
+                            a(2)
+                        } else {
+                            a(3)
+                        }
+                    }
+                    // Leaves became steps of their own when the tape was made.
+                    Op::Const(_) | Op::Symbol(_) | Op::Table(_) => f64::NAN,
+                },
+            };
+            work.push(value);
+        }
+        for (r, slot) in result.iter_mut().zip(&self.outputs) {
+            *r = work[*slot as usize];
+        }
+    }
+}

@@ -1,0 +1,442 @@
+//! Local folding: what a single operation becomes, looking at its arguments and theirs.
+//!
+//! Every rule is an identity of real numbers where both sides are defined. Constants combine exactly or not at all:
+//! a result that does not fit stays an operation. Negations move outwards, so that `a·b` and `(−a)·b` share a node.
+
+use super::graph::{Graph, NodeId, Op};
+use crate::algebra::{Cmp, Func, Func2, Number, Ratio};
+
+/// What an operation folds to.
+pub(super) enum Folded {
+    Existing(NodeId),
+    Number(Number),
+    Operation(Op, [NodeId; 4], usize),
+}
+
+use Folded::{Existing, Operation};
+
+fn keep(op: Op, args: &[NodeId]) -> Folded {
+    let mut a = [NodeId(0); 4];
+    a[..args.len()].copy_from_slice(args);
+    Operation(op, a, args.len())
+}
+
+fn again(g: &Graph, op: Op, args: &[NodeId]) -> Folded {
+    Existing(g.operation(op, args))
+}
+
+pub(super) fn fold(g: &Graph, op: Op, args: &[NodeId]) -> Folded {
+    match (op, args) {
+        (Op::Add, &[a, b]) => add(g, a, b),
+        (Op::Sub, &[a, b]) => sub(g, a, b),
+        (Op::Mul, &[a, b]) => mul(g, a, b),
+        (Op::Div, &[a, b]) => div(g, a, b),
+        (Op::Neg, &[a]) => neg(g, a),
+        (Op::Sqrt, &[a]) => match g.constant(a).and_then(Number::as_ratio).and_then(Ratio::exact_sqrt) {
+            Some(r) => Folded::Number(Number::Rational(r)),
+            None => keep(op, args),
+        },
+        (Op::Sin | Op::Cos, &[a]) => trigonometric(g, op, a),
+        (Op::Func(f), &[a]) => function(g, f, a),
+        (Op::Func2(f), &[a, b]) => function2(g, f, a, b),
+        (Op::Select(cmp), &[a, b, yes, no]) => select(g, cmp, a, b, yes, no),
+        _ => keep(op, args),
+    }
+}
+
+/// `Some(x)` if the node is `−x`.
+fn negated(g: &Graph, id: NodeId) -> Option<NodeId> {
+    let node = g.node(id);
+    (node.op == Op::Neg).then(|| node.args()[0])
+}
+
+/// The node as `c · x` with an exact constant, if it is written so.
+fn scaled(g: &Graph, id: NodeId) -> Option<(Number, NodeId)> {
+    let node = g.node(id);
+    match (node.op, node.args()) {
+        (Op::Mul, &[c, x]) => g.constant(c).map(|c| (c, x)),
+        (Op::Neg, &[x]) => Some((Number::integer(-1), x)),
+        _ => None,
+    }
+}
+
+fn add(g: &Graph, a: NodeId, b: NodeId) -> Folded {
+    let (ca, cb) = (g.constant(a), g.constant(b));
+    if ca.is_some_and(Number::is_zero) {
+        return Existing(b);
+    }
+    if cb.is_some_and(Number::is_zero) {
+        return Existing(a);
+    }
+    if let (Some(x), Some(y)) = (ca, cb)
+        && let Some(sum) = x.checked_add(y)
+    {
+        return Folded::Number(sum);
+    }
+    match (negated(g, a), negated(g, b)) {
+        (Some(x), Some(y)) => {
+            let sum = g.operation(Op::Add, &[x, y]);
+            return again(g, Op::Neg, &[sum]);
+        }
+        (Some(x), None) => return again(g, Op::Sub, &[b, x]),
+        (None, Some(y)) => return again(g, Op::Sub, &[a, y]),
+        (None, None) => {}
+    }
+    if let Some(result) = collect(g, a, b, false) {
+        return result;
+    }
+    if pythagoras(g, a, b) {
+        return Folded::Number(Number::ONE);
+    }
+    // (a − b) + b
+    for (x, y) in [(a, b), (b, a)] {
+        let node = g.node(x);
+        if node.op == Op::Sub && node.args()[1] == y {
+            return Existing(node.args()[0]);
+        }
+    }
+    keep(Op::Add, &[a.min(b), a.max(b)])
+}
+
+fn sub(g: &Graph, a: NodeId, b: NodeId) -> Folded {
+    if a == b {
+        return Folded::Number(Number::ZERO);
+    }
+    let (ca, cb) = (g.constant(a), g.constant(b));
+    if cb.is_some_and(Number::is_zero) {
+        return Existing(a);
+    }
+    if ca.is_some_and(Number::is_zero) {
+        return again(g, Op::Neg, &[b]);
+    }
+    if let (Some(x), Some(y)) = (ca, cb.and_then(Number::checked_neg))
+        && let Some(difference) = x.checked_add(y)
+    {
+        return Folded::Number(difference);
+    }
+    if let Some(y) = negated(g, b) {
+        return again(g, Op::Add, &[a, y]);
+    }
+    if let Some(x) = negated(g, a) {
+        let sum = g.operation(Op::Add, &[x, b]);
+        return again(g, Op::Neg, &[sum]);
+    }
+    if let Some(result) = collect(g, a, b, true) {
+        return result;
+    }
+    let (na, nb) = (g.node(a), g.node(b));
+    // (x + y) − y, (x + y) − x
+    if na.op == Op::Add {
+        if na.args()[0] == b {
+            return Existing(na.args()[1]);
+        }
+        if na.args()[1] == b {
+            return Existing(na.args()[0]);
+        }
+    }
+    // x − (x + y), x − (x − y)
+    match nb.op {
+        Op::Add if nb.args()[0] == a => return again(g, Op::Neg, &[nb.args()[1]]),
+        Op::Add if nb.args()[1] == a => return again(g, Op::Neg, &[nb.args()[0]]),
+        Op::Sub if nb.args()[0] == a => return Existing(nb.args()[1]),
+        _ => {}
+    }
+    keep(Op::Sub, &[a, b])
+}
+
+/// `c₁ x ± c₂ x = (c₁ ± c₂) x` with exact constants.
+fn collect(g: &Graph, a: NodeId, b: NodeId, minus: bool) -> Option<Folded> {
+    let split = |id| scaled(g, id).unwrap_or((Number::ONE, id));
+    let ((ka, xa), (kb, xb)) = (split(a), split(b));
+    if xa != xb || g.constant(xa).is_some() {
+        return None;
+    }
+    let kb = if minus { kb.checked_neg()? } else { kb };
+    let k = g.number(ka.checked_add(kb)?);
+    Some(again(g, Op::Mul, &[k, xa]))
+}
+
+/// True for `sin²x + cos²x`.
+fn pythagoras(g: &Graph, a: NodeId, b: NodeId) -> bool {
+    let square_of = |id| {
+        let node = g.node(id);
+        match (node.op, node.args()) {
+            (Op::Mul, &[x, y]) if x == y => Some(g.node(x)),
+            _ => None,
+        }
+    };
+    match (square_of(a), square_of(b)) {
+        (Some(x), Some(y)) => {
+            matches!((x.op, y.op), (Op::Sin, Op::Cos) | (Op::Cos, Op::Sin)) && x.args() == y.args()
+        }
+        _ => false,
+    }
+}
+
+fn mul(g: &Graph, a: NodeId, b: NodeId) -> Folded {
+    // The constant, if any, stands first.
+    let (a, b) = if g.constant(b).is_some() && g.constant(a).is_none() { (b, a) } else { (a, b) };
+    let (ca, cb) = (g.constant(a), g.constant(b));
+    if ca.is_some_and(Number::is_zero) {
+        return Folded::Number(Number::ZERO);
+    }
+    if let (Some(x), Some(y)) = (ca, cb)
+        && let Some(product) = x.checked_mul(y)
+    {
+        return Folded::Number(product);
+    }
+    if let Some(c) = ca {
+        if c.is_one() {
+            return Existing(b);
+        }
+        if c == Number::integer(-1) {
+            return again(g, Op::Neg, &[b]);
+        }
+        if let Some((k, x)) = scaled(g, b)
+            && let Some(product) = c.checked_mul(k)
+        {
+            let product = g.number(product);
+            return again(g, Op::Mul, &[product, x]);
+        }
+        return keep(Op::Mul, &[a, b]);
+    }
+    match (negated(g, a), negated(g, b)) {
+        (Some(x), Some(y)) => return again(g, Op::Mul, &[x, y]),
+        (Some(x), None) => {
+            let product = g.operation(Op::Mul, &[x, b]);
+            return again(g, Op::Neg, &[product]);
+        }
+        (None, Some(y)) => {
+            let product = g.operation(Op::Mul, &[a, y]);
+            return again(g, Op::Neg, &[product]);
+        }
+        (None, None) => {}
+    }
+    if a == b && g.node(a).op == Op::Sqrt {
+        return Existing(g.node(a).args()[0]);
+    }
+    // Constants move to the front of a product: x · (c y) = c (x y).
+    for (x, y) in [(a, b), (b, a)] {
+        if let Some((c, z)) = scaled(g, y) {
+            let product = g.operation(Op::Mul, &[x, z]);
+            let c = g.number(c);
+            return again(g, Op::Mul, &[c, product]);
+        }
+    }
+    keep(Op::Mul, &[a.min(b), a.max(b)])
+}
+
+fn div(g: &Graph, a: NodeId, b: NodeId) -> Folded {
+    let (ca, cb) = (g.constant(a), g.constant(b));
+    if cb.is_some_and(Number::is_zero) {
+        return keep(Op::Div, &[a, b]);
+    }
+    if ca.is_some_and(Number::is_zero) {
+        return Folded::Number(Number::ZERO);
+    }
+    if a == b {
+        return Folded::Number(Number::ONE);
+    }
+    if let (Some(x), Some(y)) = (ca, cb)
+        && let Some(quotient) = x.checked_div(y)
+    {
+        return Folded::Number(quotient);
+    }
+    if let Some(inverse) = cb.and_then(|c| Number::ONE.checked_div(c)) {
+        let inverse = g.number(inverse);
+        return again(g, Op::Mul, &[inverse, a]);
+    }
+    match (negated(g, a), negated(g, b)) {
+        (Some(x), Some(y)) => return again(g, Op::Div, &[x, y]),
+        (Some(x), None) => {
+            let quotient = g.operation(Op::Div, &[x, b]);
+            return again(g, Op::Neg, &[quotient]);
+        }
+        (None, Some(y)) => {
+            let quotient = g.operation(Op::Div, &[a, y]);
+            return again(g, Op::Neg, &[quotient]);
+        }
+        (None, None) => {}
+    }
+    let na = g.node(a);
+    if na.op == Op::Mul {
+        if na.args()[0] == b {
+            return Existing(na.args()[1]);
+        }
+        if na.args()[1] == b {
+            return Existing(na.args()[0]);
+        }
+    }
+    keep(Op::Div, &[a, b])
+}
+
+fn neg(g: &Graph, a: NodeId) -> Folded {
+    if let Some(n) = g.constant(a).and_then(Number::checked_neg) {
+        return Folded::Number(n);
+    }
+    if let Some(x) = negated(g, a) {
+        return Existing(x);
+    }
+    let node = g.node(a);
+    match (node.op, node.args()) {
+        (Op::Sub, &[x, y]) => again(g, Op::Sub, &[y, x]),
+        (Op::Mul, &[c, x]) => match g.constant(c).and_then(Number::checked_neg) {
+            Some(c) => {
+                let c = g.number(c);
+                again(g, Op::Mul, &[c, x])
+            }
+            None => keep(Op::Neg, &[a]),
+        },
+        _ => keep(Op::Neg, &[a]),
+    }
+}
+
+/// Exact values at multiples of π/6 and π/4 (with √2 and √3 as operations), shifts by multiples of π/2, parity.
+fn trigonometric(g: &Graph, op: Op, a: NodeId) -> Folded {
+    if g.constant(a).is_some_and(Number::is_zero) {
+        return Folded::Number(if op == Op::Sin { Number::ZERO } else { Number::ONE });
+    }
+    if let Some(Number::Pi(r)) = g.constant(a)
+        && let Some(value) = exact_trigonometric(g, op, r)
+    {
+        return Existing(value);
+    }
+    if let Some(x) = negated(g, a) {
+        let value = g.operation(op, &[x]);
+        return if op == Op::Sin { again(g, Op::Neg, &[value]) } else { Existing(value) };
+    }
+    let node = g.node(a);
+    match (node.op, node.args()) {
+        // sin(−k x) and sin(y − x) in one orientation only, so that both share a node.
+        (Op::Mul, &[c, x]) => {
+            if let Some(c) = g.constant(c)
+                && c.as_ratio().is_some_and(|r| r < Ratio::ZERO)
+                && let Some(positive) = c.checked_neg()
+            {
+                let angle = g.number(positive);
+                let angle = g.operation(Op::Mul, &[angle, x]);
+                let value = g.operation(op, &[angle]);
+                return if op == Op::Sin { again(g, Op::Neg, &[value]) } else { Existing(value) };
+            }
+        }
+        (Op::Sub, &[x, y]) if x > y => {
+            let angle = g.raw(Op::Sub, &[y, x]);
+            let value = g.raw(op, &[angle]);
+            return if op == Op::Sin { again(g, Op::Neg, &[value]) } else { Existing(value) };
+        }
+        (Op::Add, &[x, y]) => {
+            for (constant, rest) in [(x, y), (y, x)] {
+                if let Some(Number::Pi(r)) = g.constant(constant)
+                    && let Some(quarters) = r.checked_mul(Ratio::integer(2))
+                    && quarters.is_integer()
+                {
+                    return shifted(g, op, quarters.num().rem_euclid(4), rest);
+                }
+            }
+        }
+        _ => {}
+    }
+    keep(op, &[a])
+}
+
+/// `op(rest + quarters · π/2)`.
+fn shifted(g: &Graph, op: Op, quarters: i64, rest: NodeId) -> Folded {
+    let phase = if op == Op::Sin { quarters } else { quarters + 1 };
+    let base = if phase % 2 == 0 { Op::Sin } else { Op::Cos };
+    let value = g.operation(base, &[rest]);
+    // sin(x + k π/2): sin, cos, −sin, −cos.
+    if (phase / 2) % 2 == 1 { again(g, Op::Neg, &[value]) } else { Existing(value) }
+}
+
+fn exact_trigonometric(g: &Graph, op: Op, r: Ratio) -> Option<NodeId> {
+    // Reduce to sin of an angle in [0, 2π) in twenty-fourths of a turn (steps of π/12).
+    let steps = r.checked_mul(Ratio::integer(12))?;
+    if !steps.is_integer() {
+        return None;
+    }
+    let shift = if op == Op::Cos { 6 } else { 0 };
+    let k = (steps.num().rem_euclid(24) + shift) % 24;
+    let (negative, k) = if k >= 12 { (true, k - 12) } else { (false, k) };
+    let k = if k > 6 { 12 - k } else { k };
+    let half = Number::ratio(1, 2)?;
+    let root = |n: i64| {
+        let radicand = g.number(Number::integer(n));
+        let root = g.operation(Op::Sqrt, &[radicand]);
+        let half = g.number(half);
+        g.operation(Op::Mul, &[half, root])
+    };
+    let value = match k {
+        0 => g.number(Number::ZERO),
+        2 => g.number(half),
+        3 => root(2),
+        4 => root(3),
+        6 => g.number(Number::ONE),
+        _ => return None,
+    };
+    Some(if negative { g.operation(Op::Neg, &[value]) } else { value })
+}
+
+fn function(g: &Graph, f: Func, a: NodeId) -> Folded {
+    let value = match (f, g.constant(a)) {
+        (_, None) => None,
+        (Func::Exp | Func::Cosh, Some(n)) if n.is_zero() => Some(Number::ONE),
+        (Func::Ln, Some(n)) if n.is_one() => Some(Number::ZERO),
+        (Func::Ln | Func::Exp | Func::Cosh | Func::Acos, Some(_)) => None,
+        (_, Some(n)) if n.is_zero() => Some(Number::ZERO),
+        (Func::Abs, Some(n)) => {
+            n.as_ratio().and_then(|r| if r < Ratio::ZERO { n.checked_neg() } else { Some(n) })
+        }
+        (Func::Sign, Some(n)) => Some(Number::integer(f.eval(n.to_f64()) as i64)),
+        _ => None,
+    };
+    if let Some(n) = value {
+        return Folded::Number(n);
+    }
+    if let Some(x) = negated(g, a) {
+        match f {
+            Func::Tan | Func::Asin | Func::Atan | Func::Sinh | Func::Tanh | Func::Sign => {
+                let value = g.operation(Op::Func(f), &[x]);
+                return again(g, Op::Neg, &[value]);
+            }
+            Func::Cosh | Func::Abs => return again(g, Op::Func(f), &[x]),
+            Func::Acos | Func::Exp | Func::Ln => {}
+        }
+    }
+    keep(Op::Func(f), &[a])
+}
+
+fn function2(g: &Graph, f: Func2, a: NodeId, b: NodeId) -> Folded {
+    if let (Some(x), Some(y)) =
+        (g.constant(a).and_then(Number::as_ratio), g.constant(b).and_then(Number::as_ratio))
+    {
+        match f {
+            Func2::Min => return Folded::Number(Number::Rational(x.min(y))),
+            Func2::Max => return Folded::Number(Number::Rational(x.max(y))),
+            Func2::Atan2 | Func2::Pow => {}
+        }
+    }
+    if f == Func2::Pow && g.constant(b).is_some_and(Number::is_one) {
+        return Existing(a);
+    }
+    if f == Func2::Pow && g.constant(b).is_some_and(Number::is_zero) {
+        return Folded::Number(Number::ONE);
+    }
+    keep(Op::Func2(f), &[a, b])
+}
+
+fn select(g: &Graph, cmp: Cmp, a: NodeId, b: NodeId, yes: NodeId, no: NodeId) -> Folded {
+    if yes == no {
+        return Existing(yes);
+    }
+    if let (Some(x), Some(y)) =
+        (g.constant(a).and_then(Number::as_ratio), g.constant(b).and_then(Number::as_ratio))
+    {
+        let holds = match cmp {
+            Cmp::Lt => x < y,
+            Cmp::Le => x <= y,
+            Cmp::Eq => x == y,
+        };
+        return Existing(if holds { yes } else { no });
+    }
+    keep(Op::Select(cmp), &[a, b, yes, no])
+}

@@ -1,0 +1,255 @@
+//! The hash-consed graph.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use super::fold::{Folded, fold};
+use crate::algebra::{Cmp, Func, Func2, Number, PiecewiseCubic};
+
+/// Index of a node. Children have smaller ids than their parents.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct NodeId(pub u32);
+
+/// Index of a symbol.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct SymbolId(pub u32);
+
+/// Index of a table.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct TableId(pub u32);
+
+/// An operation. Arguments are in [`Node::args`], in the order of the textbook.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Op {
+    /// An exact constant.
+    Const(Number),
+    /// A symbol.
+    Symbol(SymbolId),
+    /// `a + b`
+    Add,
+    /// `a − b`
+    Sub,
+    /// `a · b`
+    Mul,
+    /// `a / b`
+    Div,
+    /// `−a`
+    Neg,
+    /// `√a`
+    Sqrt,
+    /// `sin a`
+    Sin,
+    /// `cos a`
+    Cos,
+    /// A function of one argument.
+    Func(Func),
+    /// A function of two arguments.
+    Func2(Func2),
+    /// `if a cmp b { c } else { d }`
+    Select(Cmp),
+    /// A piecewise cubic at `a`.
+    Table(TableId),
+}
+
+/// An operation and its arguments.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Node {
+    /// What is done.
+    pub op: Op,
+    arguments: [NodeId; 4],
+    count: u8,
+}
+
+impl Node {
+    /// An operation on at most four arguments.
+    pub(super) fn new(op: Op, args: &[NodeId]) -> Self {
+        let mut arguments = [NodeId(0); 4];
+        arguments[..args.len()].copy_from_slice(args);
+        Node { op, arguments, count: args.len() as u8 }
+    }
+
+    /// The arguments.
+    pub fn args(&self) -> &[NodeId] {
+        &self.arguments[..self.count as usize]
+    }
+}
+
+/// What a symbol stands for; the number is the position in its list.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum SymbolKind {
+    /// `t`
+    Time,
+    /// `p[i]`
+    Parameter(usize),
+    /// `q[i]`
+    Coordinate(usize),
+    /// `v[i]`
+    Speed(usize),
+    /// `z[i]`
+    State(usize),
+    /// `u[i]`
+    Input(usize),
+    /// `v̇[i]`, where accelerations are given (inverse dynamics).
+    Acceleration(usize),
+    /// `q̇[i]`, where coordinate rates are independent of `v` (Lagrange).
+    Rate(usize),
+    /// An auxiliary unknown of a pass or a proof.
+    Auxiliary(usize),
+}
+
+/// A named leaf.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Symbol {
+    /// As the spec has it.
+    pub name: String,
+    /// What it stands for.
+    pub kind: SymbolKind,
+}
+
+/// A name that a person reads in emitted code, and the section it belongs to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Label {
+    /// Such as `w_forearm_y`; a valid identifier.
+    pub name: String,
+    /// Heading, with the unit: `forearm: angular velocity [rad/s]`.
+    pub section: Arc<str>,
+}
+
+#[derive(Default, Debug)]
+struct Inner {
+    nodes: Vec<Node>,
+    ids: FxHashMap<Node, NodeId>,
+    symbols: Vec<Symbol>,
+    by_kind: FxHashMap<SymbolKind, SymbolId>,
+    tables: Vec<Arc<PiecewiseCubic>>,
+    labels: FxHashMap<NodeId, Label>,
+}
+
+/// The graph. Shared by reference; tracers hold `&Graph`.
+#[derive(Default, Debug)]
+pub struct Graph {
+    inner: RefCell<Inner>,
+}
+
+impl Graph {
+    /// An empty graph.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Number of nodes.
+    pub fn len(&self) -> usize {
+        self.inner.borrow().nodes.len()
+    }
+
+    /// True if nothing was recorded.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// A node by id.
+    pub fn node(&self, id: NodeId) -> Node {
+        self.inner.borrow().nodes[id.0 as usize]
+    }
+
+    /// The constant of a node, if it is one.
+    pub fn constant(&self, id: NodeId) -> Option<Number> {
+        match self.node(id).op {
+            Op::Const(n) => Some(n),
+            _ => None,
+        }
+    }
+
+    /// The node of an exact constant.
+    pub fn number(&self, n: Number) -> NodeId {
+        self.intern(Node::new(Op::Const(n), &[]))
+    }
+
+    /// The node of a symbol; one node for each kind. The first name given to a kind stays.
+    pub fn symbol(&self, name: &str, kind: SymbolKind) -> NodeId {
+        let id = {
+            let mut inner = self.inner.borrow_mut();
+            match inner.by_kind.get(&kind) {
+                Some(id) => *id,
+                None => {
+                    let id = SymbolId(inner.symbols.len() as u32);
+                    inner.symbols.push(Symbol { name: name.to_owned(), kind });
+                    inner.by_kind.insert(kind, id);
+                    id
+                }
+            }
+        };
+        self.intern(Node::new(Op::Symbol(id), &[]))
+    }
+
+    /// What a symbol is.
+    pub fn symbol_info(&self, id: SymbolId) -> Symbol {
+        self.inner.borrow().symbols[id.0 as usize].clone()
+    }
+
+    /// All symbols, by id.
+    pub fn symbols(&self) -> Vec<Symbol> {
+        self.inner.borrow().symbols.clone()
+    }
+
+    /// The id of a table, equal tables being one.
+    pub fn table(&self, table: &PiecewiseCubic) -> TableId {
+        let mut inner = self.inner.borrow_mut();
+        let found = inner.tables.iter().position(|t| **t == *table);
+        let index = found.unwrap_or_else(|| {
+            inner.tables.push(Arc::new(table.clone()));
+            inner.tables.len() - 1
+        });
+        TableId(index as u32)
+    }
+
+    /// A table by id.
+    pub fn table_data(&self, id: TableId) -> Arc<PiecewiseCubic> {
+        Arc::clone(&self.inner.borrow().tables[id.0 as usize])
+    }
+
+    /// Records an operation, after local folding. The result may be an older node.
+    pub fn operation(&self, op: Op, args: &[NodeId]) -> NodeId {
+        match fold(self, op, args) {
+            Folded::Existing(id) => id,
+            Folded::Number(n) => self.number(n),
+            Folded::Operation(op, args, count) => self.intern(Node::new(op, &args[..count])),
+        }
+    }
+
+    /// Records an operation as it stands, without folding. For passes that rebuild a graph deliberately.
+    pub fn raw(&self, op: Op, args: &[NodeId]) -> NodeId {
+        self.intern(Node::new(op, args))
+    }
+
+    /// Gives a node the name and section that emitted code shows. The first label stays; constants and symbols have
+    /// their own names and take none.
+    pub fn label(&self, id: NodeId, name: &str, section: &Arc<str>) {
+        if matches!(self.node(id).op, Op::Const(_) | Op::Symbol(_)) {
+            return;
+        }
+        self.inner
+            .borrow_mut()
+            .labels
+            .entry(id)
+            .or_insert_with(|| Label { name: name.to_owned(), section: Arc::clone(section) });
+    }
+
+    /// The label of a node.
+    pub fn label_of(&self, id: NodeId) -> Option<Label> {
+        self.inner.borrow().labels.get(&id).cloned()
+    }
+
+    fn intern(&self, node: Node) -> NodeId {
+        let mut inner = self.inner.borrow_mut();
+        if let Some(id) = inner.ids.get(&node) {
+            return *id;
+        }
+        let id = NodeId(inner.nodes.len() as u32);
+        inner.nodes.push(node);
+        inner.ids.insert(node, id);
+        id
+    }
+}

@@ -1,0 +1,119 @@
+//! What is emitted: functions over one graph, and the layout of their arguments.
+//!
+//! Plain data. Lowering makes it, passes rebuild it, printers read it.
+
+use super::graph::{Graph, NodeId};
+
+/// One entry of a state, input or parameter vector.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Slot {
+    /// As the spec has it.
+    pub name: String,
+    /// Unit text, SI; `1` for none.
+    pub unit: String,
+    /// One line for people; may be empty.
+    pub description: String,
+    /// Default or initial value.
+    pub value: f64,
+}
+
+/// The vectors that emitted functions take.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Layout {
+    /// Coordinates.
+    pub q: Vec<Slot>,
+    /// Speeds.
+    pub v: Vec<Slot>,
+    /// User states.
+    pub z: Vec<Slot>,
+    /// Inputs.
+    pub u: Vec<Slot>,
+    /// Free parameters.
+    pub p: Vec<Slot>,
+    /// Index in `q` of the scalar part of every unit quaternion.
+    pub quaternions: Vec<usize>,
+}
+
+/// Shape of an output; values are stored by rows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shape {
+    /// One value.
+    Scalar,
+    /// `[T; n]`
+    Vector(usize),
+    /// `[[T; columns]; rows]`
+    Matrix(usize, usize),
+}
+
+/// A named result of a function.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Output {
+    /// Identifier, such as `mass_matrix` or `kinetic`.
+    pub name: String,
+    /// Unit text where it is one unit for all entries, else what the entries are.
+    pub unit: String,
+    /// One line for people.
+    pub description: String,
+    /// Shape.
+    pub shape: Shape,
+    /// One node an entry, by rows.
+    pub nodes: Vec<NodeId>,
+}
+
+/// Which of the known functions it is; decides name and signature.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
+pub enum FunctionKind {
+    /// `ẋ = [q̇, v̇, ż]` of `(t, x, u)`; outputs: one vector `dx`.
+    Dqdt,
+    /// `q̇` of `(t, x)`; outputs: one vector.
+    Rates,
+    /// `M(q, t)`; outputs: one matrix.
+    MassMatrix,
+    /// `bias = c − Q(u = 0)` of `(t, x)`; outputs: one vector.
+    Bias,
+    /// Efforts `M v̇ + c − Q(u = 0)` of `(t, x, v̇)`; outputs: one vector. Accelerations are
+    /// [`super::SymbolKind::Acceleration`].
+    InverseDynamics,
+    /// Kinetic and potential energy of `(t, x)`; outputs: two scalars.
+    Energy,
+    /// The outputs of the spec, of `(t, x, u)`; they may need `v̇`, so pivots may be present.
+    Outputs,
+    /// Positions of named points in the ground frame, of `(t, q)`; outputs: one vector of 3 a point.
+    Positions,
+    /// Inputs after saturation, of `(t, x, u)`; outputs: one vector. An input was limited where the result differs.
+    Saturation,
+}
+
+/// A function to emit.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Function {
+    /// Which.
+    pub kind: FunctionKind,
+    /// What it computes.
+    pub outputs: Vec<Output>,
+    /// Pivots of the linear solve: singular where one falls below ε times the largest. Name and node.
+    pub pivots: Vec<(String, NodeId)>,
+    /// Denominators of order one (cosine of a middle Euler angle): singular below ε. Name and node.
+    pub denominators: Vec<(String, NodeId)>,
+}
+
+/// Everything that a printer needs.
+#[derive(Debug)]
+pub struct Program {
+    /// Name of the mechanism, a valid identifier.
+    pub name: String,
+    /// One line for people.
+    pub description: String,
+    /// File name of the spec, without folders; empty if it came from the builder.
+    pub spec: String,
+    /// SHA-256 of the spec text, hexadecimal; empty if it came from the builder.
+    pub spec_hash: String,
+    /// `kane` or `lagrange`.
+    pub formalism: String,
+    /// Argument vectors.
+    pub layout: Layout,
+    /// The operations.
+    pub graph: Graph,
+    /// The functions asked for, in the order of [`FunctionKind`].
+    pub functions: Vec<Function>,
+}

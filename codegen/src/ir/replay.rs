@@ -1,0 +1,42 @@
+//! Replaying a graph in another algebra: strings, atoms, intervals, another graph.
+
+use super::graph::{Graph, NodeId, Op};
+
+/// Evaluates the nodes that `outputs` need, children first, and returns the values of `outputs`.
+///
+/// `f` gets the operation and the values of its arguments; leaves have none. Nodes that no output needs are skipped.
+pub fn replay<A: Clone>(
+    graph: &Graph,
+    outputs: &[NodeId],
+    mut f: impl FnMut(NodeId, Op, &[A]) -> A,
+) -> Vec<A> {
+    let needed = needed(graph, outputs);
+    let mut values: Vec<Option<A>> = vec![None; needed.len()];
+    for index in 0..needed.len() {
+        if !needed[index] {
+            continue;
+        }
+        let id = NodeId(index as u32);
+        let node = graph.node(id);
+        let args: Vec<A> = node.args().iter().filter_map(|a| values[a.0 as usize].clone()).collect();
+        values[index] = Some(f(id, node.op, &args));
+    }
+    outputs.iter().filter_map(|o| values[o.0 as usize].clone()).collect()
+}
+
+/// Which nodes the outputs depend on; the list ends with the largest needed id.
+pub fn needed(graph: &Graph, outputs: &[NodeId]) -> Vec<bool> {
+    let end = outputs.iter().map(|o| o.0 as usize + 1).max().unwrap_or(0);
+    let mut needed = vec![false; end];
+    for o in outputs {
+        needed[o.0 as usize] = true;
+    }
+    for index in (0..end).rev() {
+        if needed[index] {
+            for a in graph.node(NodeId(index as u32)).args() {
+                needed[a.0 as usize] = true;
+            }
+        }
+    }
+    needed
+}

@@ -1,0 +1,227 @@
+//! The scalar that records: a `Copy` handle to a node, or a literal that needs no graph.
+
+use std::fmt;
+use std::ops::{Add, Div, Mul, Neg, Sub};
+
+use super::eval::eval_op;
+use super::graph::{Graph, NodeId, Op};
+use super::replay::replay;
+use crate::algebra::{Cmp, Func, Func2, Number, PiecewiseCubic, Scalar};
+
+/// A value being recorded. `==` means the same node, not the same value.
+#[derive(Clone, Copy)]
+pub enum Tracer<'g> {
+    /// A constant of mechanics code, which knows no graph.
+    Literal(Number),
+    /// A node of a graph.
+    Node(&'g Graph, NodeId),
+}
+
+impl<'g> Tracer<'g> {
+    /// The node `id` of `graph`.
+    pub fn new(graph: &'g Graph, id: NodeId) -> Self {
+        Tracer::Node(graph, id)
+    }
+
+    /// The constant `n`, in the graph, so that functions of it stay exact.
+    pub fn number(graph: &'g Graph, n: Number) -> Self {
+        Tracer::Node(graph, graph.number(n))
+    }
+
+    /// The node of this value in `graph`.
+    pub fn id(self, graph: &Graph) -> NodeId {
+        match self {
+            Tracer::Literal(n) => graph.number(n),
+            Tracer::Node(_, id) => id,
+        }
+    }
+
+    /// The constant, if it is one.
+    pub fn constant(self) -> Option<Number> {
+        match self {
+            Tracer::Literal(n) => Some(n),
+            Tracer::Node(g, id) => g.constant(id),
+        }
+    }
+
+    fn graph(self) -> Option<&'g Graph> {
+        match self {
+            Tracer::Literal(_) => None,
+            Tracer::Node(g, _) => Some(g),
+        }
+    }
+
+    fn apply(op: Op, args: &[Tracer<'g>]) -> Self {
+        let Some(graph) = args.iter().find_map(|a| a.graph()) else {
+            return Tracer::of_literals(op, args);
+        };
+        let mut ids = [NodeId(0); 4];
+        for (id, a) in ids.iter_mut().zip(args) {
+            *id = a.id(graph);
+        }
+        Tracer::new(graph, graph.operation(op, &ids[..args.len()]))
+    }
+
+    /// An operation on literals alone has no graph to live in: exact if it folds, else the nearest double.
+    fn of_literals(op: Op, args: &[Tracer<'g>]) -> Self {
+        let scratch = Graph::new();
+        let mut ids = [NodeId(0); 4];
+        for (id, a) in ids.iter_mut().zip(args) {
+            *id = a.id(&scratch);
+        }
+        let result = scratch.operation(op, &ids[..args.len()]);
+        let value = scratch.constant(result).unwrap_or_else(|| {
+            let value =
+                replay(&scratch, &[result], |_, op, a: &[f64]| eval_op(&scratch, op, a, |_| f64::NAN));
+            Number::float(value[0])
+        });
+        Tracer::Literal(value)
+    }
+}
+
+impl PartialEq for Tracer<'_> {
+    fn eq(&self, o: &Self) -> bool {
+        match (self, o) {
+            (Tracer::Literal(a), Tracer::Literal(b)) => a == b,
+            (Tracer::Node(g, a), Tracer::Node(h, b)) => std::ptr::eq(*g, *h) && a == b,
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Debug for Tracer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Tracer::Literal(r) => write!(f, "{r}"),
+            Tracer::Node(_, id) => write!(f, "#{}", id.0),
+        }
+    }
+}
+
+impl Add for Tracer<'_> {
+    type Output = Self;
+    fn add(self, o: Self) -> Self {
+        Tracer::apply(Op::Add, &[self, o])
+    }
+}
+
+impl Sub for Tracer<'_> {
+    type Output = Self;
+    fn sub(self, o: Self) -> Self {
+        Tracer::apply(Op::Sub, &[self, o])
+    }
+}
+
+impl Mul for Tracer<'_> {
+    type Output = Self;
+    fn mul(self, o: Self) -> Self {
+        Tracer::apply(Op::Mul, &[self, o])
+    }
+}
+
+impl Div for Tracer<'_> {
+    type Output = Self;
+    fn div(self, o: Self) -> Self {
+        Tracer::apply(Op::Div, &[self, o])
+    }
+}
+
+impl Neg for Tracer<'_> {
+    type Output = Self;
+    fn neg(self) -> Self {
+        Tracer::apply(Op::Neg, &[self])
+    }
+}
+
+impl Scalar for Tracer<'_> {
+    const ZERO: Self = Tracer::Literal(Number::ZERO);
+    const ONE: Self = Tracer::Literal(Number::ONE);
+
+    fn ratio(n: i32, d: u32) -> Self {
+        // A literal with denominator zero is a slip in mechanics code: it shows as infinity.
+        let exact = Number::ratio(i64::from(n), i64::from(d));
+        Tracer::Literal(exact.unwrap_or_else(|| Number::float(f64::from(n) / f64::from(d))))
+    }
+
+    fn is_zero(self) -> bool {
+        self.constant().is_some_and(Number::is_zero)
+    }
+
+    fn sin_cos(self) -> (Self, Self) {
+        (Tracer::apply(Op::Sin, &[self]), Tracer::apply(Op::Cos, &[self]))
+    }
+
+    fn sqrt(self) -> Self {
+        Tracer::apply(Op::Sqrt, &[self])
+    }
+
+    fn func(self, f: Func) -> Self {
+        Tracer::apply(Op::Func(f), &[self])
+    }
+
+    fn func2(self, f: Func2, other: Self) -> Self {
+        Tracer::apply(Op::Func2(f), &[self, other])
+    }
+
+    fn select(cmp: Cmp, a: Self, b: Self, yes: Self, no: Self) -> Self {
+        Tracer::apply(Op::Select(cmp), &[a, b, yes, no])
+    }
+
+    fn table(self, table: &PiecewiseCubic) -> Self {
+        match self {
+            Tracer::Node(g, _) => Tracer::apply(Op::Table(g.table(table)), &[self]),
+            Tracer::Literal(n) => Tracer::Literal(Number::float(table.eval(n.to_f64()))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::graph::SymbolKind;
+    use super::*;
+    use crate::algebra::Ratio;
+
+    #[test]
+    fn structural_zeros_and_signs_vanish() {
+        let g = Graph::new();
+        let x = Tracer::new(&g, g.symbol("x", SymbolKind::Coordinate(0)));
+        let y = Tracer::new(&g, g.symbol("y", SymbolKind::Coordinate(1)));
+        assert!((x * Tracer::ZERO).is_zero());
+        assert!((x - x).is_zero());
+        assert_eq!((x + y) - y, x);
+        assert_eq!(-(x - y), y - x);
+        assert_eq!((-x) * (-y), x * y);
+        let (s, c) = (x - y).sin_cos();
+        let (s2, c2) = (y - x).sin_cos();
+        assert_eq!((s2, c2), (-s, c));
+        assert_eq!((s * s + c * c).constant(), Some(Number::ONE));
+    }
+
+    #[test]
+    fn angles_shifted_by_right_angles_share_their_sine() {
+        let g = Graph::new();
+        let x = Tracer::new(&g, g.symbol("x", SymbolKind::Coordinate(0)));
+        let (s, c) = x.sin_cos();
+        for k in -4i32..5 {
+            let quarter = Tracer::number(&g, Number::pi(Ratio::new(i128::from(k), 2).unwrap()));
+            let expected = [(s, c), (c, -s), (-s, -c), (-c, s)][k.rem_euclid(4) as usize];
+            assert_eq!((x + quarter).sin_cos(), expected, "{k}");
+        }
+        for k in 0..48i64 {
+            let angle = Number::pi(Ratio::new(i128::from(k - 24), 12).unwrap());
+            let (s, c) = Tracer::number(&g, angle).sin_cos();
+            for (got, expected) in [(s, angle.to_f64().sin()), (c, angle.to_f64().cos())] {
+                let id = got.id(&g);
+                let value = replay(&g, &[id], |_, op, a: &[f64]| eval_op(&g, op, a, |_| f64::NAN))[0];
+                assert!((value - expected).abs() < 1e-15, "{k}: {value} against {expected}");
+            }
+        }
+    }
+
+    #[test]
+    fn functions_of_literals_need_no_graph() {
+        let two = Tracer::ratio(2, 1);
+        assert_eq!(two.sqrt().constant(), Some(Number::float(2f64.sqrt())));
+        assert_eq!((two * two).sqrt(), two);
+    }
+}
