@@ -2,4 +2,6 @@
 
 pub mod algebra;
 pub mod base;
+pub mod error;
 pub mod ir;
+pub mod mechanism;

@@ -1,0 +1,166 @@
+//! Formulas with resolved names, evaluated over any scalar.
+
+use std::sync::Arc;
+
+use crate::algebra::{Cmp, Func, Func2, Jet, Number, PiecewiseCubic, Scalar};
+
+/// What a name in a formula refers to; the number is the position in its list.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum Variable {
+    /// `t`
+    Time,
+    /// `p[i]`: any parameter, free, constant or derived.
+    Parameter(usize),
+    /// `q[i]`
+    Coordinate(usize),
+    /// `v[i]`
+    Speed(usize),
+    /// `z[i]`
+    State(usize),
+    /// `u[i]`, after saturation.
+    Input(usize),
+}
+
+/// A formula.
+#[derive(Clone, PartialEq, Debug)]
+#[allow(missing_docs)]
+pub enum Formula {
+    Number(Number),
+    Variable(Variable),
+    Neg(Box<Formula>),
+    Add(Box<Formula>, Box<Formula>),
+    Sub(Box<Formula>, Box<Formula>),
+    Mul(Box<Formula>, Box<Formula>),
+    Div(Box<Formula>, Box<Formula>),
+    /// Integer power.
+    Power(Box<Formula>, i32),
+    Sqrt(Box<Formula>),
+    Sin(Box<Formula>),
+    Cos(Box<Formula>),
+    Func(Func, Box<Formula>),
+    Func2(Func2, Box<Formula>, Box<Formula>),
+    /// `if a cmp b { c } else { d }`
+    Select(Cmp, Box<[Formula; 4]>),
+    Table(Arc<PiecewiseCubic>, Box<Formula>),
+}
+
+impl Formula {
+    /// Zero.
+    pub const ZERO: Formula = Formula::Number(Number::ZERO);
+    /// One.
+    pub const ONE: Formula = Formula::Number(Number::ONE);
+
+    /// An integer.
+    pub fn integer(n: i64) -> Self {
+        Formula::Number(Number::integer(n))
+    }
+
+    /// The constant, if the formula is nothing else.
+    pub fn as_number(&self) -> Option<Number> {
+        match self {
+            Formula::Number(n) => Some(*n),
+            _ => None,
+        }
+    }
+
+    /// True for the literal zero.
+    pub fn is_zero(&self) -> bool {
+        self.as_number().is_some_and(Number::is_zero)
+    }
+
+    /// The arguments.
+    pub fn arguments(&self) -> Vec<&Formula> {
+        match self {
+            Formula::Number(_) | Formula::Variable(_) => vec![],
+            Formula::Neg(a) | Formula::Power(a, _) | Formula::Sqrt(a) | Formula::Sin(a) | Formula::Cos(a) => {
+                vec![a]
+            }
+            Formula::Func(_, a) | Formula::Table(_, a) => vec![a],
+            Formula::Add(a, b) | Formula::Sub(a, b) | Formula::Mul(a, b) | Formula::Div(a, b) => vec![a, b],
+            Formula::Func2(_, a, b) => vec![a, b],
+            Formula::Select(_, args) => args.iter().collect(),
+        }
+    }
+
+    /// True if some variable in the formula satisfies `f`.
+    pub fn mentions(&self, f: &dyn Fn(Variable) -> bool) -> bool {
+        match self {
+            Formula::Variable(v) => f(*v),
+            _ => self.arguments().into_iter().any(|a| a.mentions(f)),
+        }
+    }
+
+    /// The value in an environment.
+    pub fn eval<S: Scalar>(&self, env: &Environment<'_, S>) -> S {
+        let e = |f: &Formula| f.eval(env);
+        match self {
+            Formula::Number(n) => (env.number)(*n),
+            Formula::Variable(v) => env.variable(*v),
+            Formula::Neg(a) => -e(a),
+            Formula::Add(a, b) => e(a) + e(b),
+            Formula::Sub(a, b) => e(a) - e(b),
+            Formula::Mul(a, b) => e(a) * e(b),
+            Formula::Div(a, b) => e(a) / e(b),
+            Formula::Power(a, n) => e(a).powi(*n),
+            Formula::Sqrt(a) => e(a).sqrt(),
+            Formula::Sin(a) => e(a).sin_cos().0,
+            Formula::Cos(a) => e(a).sin_cos().1,
+            Formula::Func(f, a) => e(a).func(*f),
+            Formula::Func2(f, a, b) => e(a).func2(*f, e(b)),
+            Formula::Select(cmp, args) => S::select(*cmp, e(&args[0]), e(&args[1]), e(&args[2]), e(&args[3])),
+            Formula::Table(table, a) => e(a).table(table),
+        }
+    }
+}
+
+/// What the names of a formula stand for, over a scalar.
+///
+/// `p` has a value for every parameter of the mechanism: constants and derived ones included.
+#[derive(Clone, Copy)]
+#[allow(missing_docs)]
+pub struct Environment<'a, S> {
+    /// Lifts an exact constant.
+    pub number: &'a dyn Fn(Number) -> S,
+    pub t: S,
+    pub q: &'a [S],
+    pub v: &'a [S],
+    pub z: &'a [S],
+    pub u: &'a [S],
+    pub p: &'a [S],
+}
+
+impl<S: Scalar> Environment<'_, S> {
+    fn variable(&self, v: Variable) -> S {
+        match v {
+            Variable::Time => self.t,
+            Variable::Parameter(i) => self.p[i],
+            Variable::Coordinate(i) => self.q[i],
+            Variable::Speed(i) => self.v[i],
+            Variable::State(i) => self.z[i],
+            Variable::Input(i) => self.u[i],
+        }
+    }
+
+    /// Calls `f` with the environment lifted to jets: `t`, `q`, `v` move with the given rates, the rest stands still.
+    pub fn with_jets<R>(
+        &self,
+        dt: S,
+        dq: &[S],
+        dv: &[S],
+        f: impl FnOnce(&Environment<'_, Jet<S>>) -> R,
+    ) -> R {
+        let pair =
+            |x: &[S], d: &[S]| -> Vec<Jet<S>> { x.iter().zip(d).map(|(x, d)| Jet::new(*x, *d)).collect() };
+        let still = |x: &[S]| -> Vec<Jet<S>> { x.iter().map(|x| Jet::constant(*x)).collect() };
+        let number = |n: Number| Jet::constant((self.number)(n));
+        f(&Environment {
+            number: &number,
+            t: Jet::new(self.t, dt),
+            q: &pair(self.q, dq),
+            v: &pair(self.v, dv),
+            z: &still(self.z),
+            u: &still(self.u),
+            p: &still(self.p),
+        })
+    }
+}

@@ -1,0 +1,17 @@
+//! What a spec means: immutable arenas of bodies, joints, loads, outputs.
+//!
+//! Invariants: bodies are ordered so that a parent stands before its children; joint `i` is the inboard joint of body
+//! `i`; every name is resolved to an index; formulas hold indices, not names. Only `build` sees the spec.
+
+mod formula;
+mod load;
+mod model;
+mod output;
+
+pub use formula::{Environment, Formula, Variable};
+pub use load::{Ends, Load, LoadKind, VectorFrame};
+pub use model::{
+    Attitude, AxisVector, Body, Coordinate, Input, Joint, JointKind, Mechanism, Parameter, ParameterKind,
+    Placement, Point, Rotation, Rotor, Slot, Speed, SpeedKind, State, VelocityFrame,
+};
+pub use output::{Output, OutputKind};

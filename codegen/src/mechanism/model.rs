@@ -1,0 +1,295 @@
+//! The arenas.
+
+use super::formula::Formula;
+use super::load::Load;
+use super::output::Output;
+use crate::algebra::{Axis, Dimension, Number};
+
+/// A mechanism with every name resolved.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Mechanism {
+    /// A valid identifier.
+    pub name: String,
+    /// One line for people.
+    pub description: String,
+    /// In spec order.
+    pub parameters: Vec<Parameter>,
+    /// In spec order.
+    pub coordinates: Vec<Coordinate>,
+    /// In spec order.
+    pub speeds: Vec<Speed>,
+    /// In spec order.
+    pub inputs: Vec<Input>,
+    /// User states, in spec order.
+    pub states: Vec<State>,
+    /// Parents before children.
+    pub bodies: Vec<Body>,
+    /// `joints[i]` is the inboard joint of `bodies[i]`.
+    pub joints: Vec<Joint>,
+    /// Uniform gravity in ground axes [m/s²]; constants, parameters and `t` only.
+    pub gravity: [Formula; 3],
+    /// In spec order.
+    pub loads: Vec<Load>,
+    /// In spec order.
+    pub outputs: Vec<Output>,
+    /// Named points of the ground.
+    pub ground_points: Vec<Point>,
+}
+
+/// A parameter.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Parameter {
+    /// Name.
+    pub name: String,
+    /// Unit text; empty if none was given.
+    pub unit: String,
+    /// Dimension, if a unit was given.
+    pub dimension: Option<Dimension>,
+    /// One line for people.
+    pub description: String,
+    /// Free, constant or derived.
+    pub kind: ParameterKind,
+}
+
+/// How a parameter gets its value.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ParameterKind {
+    /// Set at run time; the default in SI, exact.
+    Free(Number),
+    /// Baked in: a formula of numbers and constant parameters before this one.
+    Constant(Formula),
+    /// Computed in `Model::new` from parameters before this one.
+    Derived(Formula),
+}
+
+/// A coordinate `q[i]`.
+#[derive(Clone, PartialEq, Debug)]
+#[allow(missing_docs)]
+pub struct Coordinate {
+    pub name: String,
+    pub description: String,
+    /// rad, m or 1.
+    pub dimension: Dimension,
+    /// Index of the joint.
+    pub joint: usize,
+    /// Initial value: numbers and parameters.
+    pub start: Formula,
+}
+
+/// A speed `v[i]`.
+#[derive(Clone, PartialEq, Debug)]
+#[allow(missing_docs)]
+pub struct Speed {
+    pub name: String,
+    pub description: String,
+    /// rad/s or m/s.
+    pub dimension: Dimension,
+    /// Index of the joint.
+    pub joint: usize,
+    /// Initial value: numbers and parameters.
+    pub start: Formula,
+}
+
+/// An input `u[i]`.
+#[derive(Clone, PartialEq, Debug)]
+#[allow(missing_docs)]
+pub struct Input {
+    pub name: String,
+    pub unit: String,
+    pub description: String,
+    pub dimension: Option<Dimension>,
+    /// Value where none is given.
+    pub default: Formula,
+    /// Saturation: lower and upper limit; numbers and parameters.
+    pub limits: Option<(Formula, Formula)>,
+}
+
+/// A user state `z[i]`.
+#[derive(Clone, PartialEq, Debug)]
+#[allow(missing_docs)]
+pub struct State {
+    pub name: String,
+    pub unit: String,
+    pub description: String,
+    pub dimension: Option<Dimension>,
+    pub start: Formula,
+    /// `ż`, of anything.
+    pub rate: Formula,
+}
+
+/// A rigid body. Its frame is the one that the spec writes its points in.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Body {
+    /// Name.
+    pub name: String,
+    /// Mass [kg]; zero for an intermediate body.
+    pub mass: Formula,
+    /// Centre of mass in the body frame [m].
+    pub center_of_mass: [Formula; 3],
+    /// Inertia tensor in body axes [kg·m²]: xx, yy, zz, xy, xz, yz (tensor components, so xy = −∫xy dm).
+    pub inertia: [Formula; 6],
+    /// The point in the body frame that the tensor is about; `None`: the centre of mass.
+    pub inertia_about: Option<[Formula; 3]>,
+    /// Named points and frames.
+    pub points: Vec<Point>,
+}
+
+/// A named point, or frame, of a body or of the ground.
+#[derive(Clone, PartialEq, Debug)]
+#[allow(missing_docs)]
+pub struct Point {
+    pub name: String,
+    pub placement: Placement,
+}
+
+/// Where a frame sits in the frame of its body.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Placement {
+    /// Origin, in body axes from the body frame's origin [m]; numbers and parameters.
+    pub origin: [Formula; 3],
+    /// Maps components in the placed frame to components in body axes.
+    pub rotation: Rotation,
+}
+
+/// A constant rotation; numbers and parameters.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Rotation {
+    /// None.
+    Identity,
+    /// Intrinsic sequence.
+    Sequence([Axis; 3], [Formula; 3]),
+    /// A matrix by rows. Orthogonal; the spec's check has seen to it.
+    Matrix(Box<[[Formula; 3]; 3]>),
+}
+
+/// A constant direction, of any non-zero length as written; used normalised.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AxisVector(pub [Number; 3]);
+
+/// The inboard joint of the body with the same index.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Joint {
+    /// Name.
+    pub name: String,
+    /// Kind.
+    pub kind: JointKind,
+    /// Parent body; `None`: the ground.
+    pub parent: Option<usize>,
+    /// Joint frame on the parent.
+    pub parent_frame: Placement,
+    /// Joint frame on the child.
+    pub child_frame: Placement,
+    /// True if the orientation is measured from the ground: the rotation part is that of the child's joint frame
+    /// relative to the ground, and the parent's angular velocity is not carried over. (Translation, if any, is
+    /// along the parent's joint frame as ever.)
+    pub absolute: bool,
+    /// One slot a joint coordinate, in the order of the kind.
+    pub coordinates: Vec<Slot>,
+    /// One slot a joint speed, in the order of the kind.
+    pub speeds: Vec<Slot>,
+    /// Rotor behind a gear, for each joint speed.
+    pub rotors: Vec<Option<Rotor>>,
+}
+
+/// Where the value of a joint coordinate or speed comes from.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Slot {
+    /// `q[i]` or `v[i]`.
+    Free(usize),
+    /// Rheonomic: the coordinate is this formula of `t`, numbers and parameters; as a speed: its first derivative.
+    Prescribed(Formula),
+}
+
+/// A rotor on the parent that turns `ratio` times as fast as the joint: it adds `inertia · ratio²` to the joint's
+/// own inertia. Its gyroscopic effect on the parent is neglected.
+#[derive(Clone, PartialEq, Debug)]
+#[allow(missing_docs)]
+pub struct Rotor {
+    pub inertia: Formula,
+    pub ratio: Formula,
+}
+
+/// Joint kinds. Coordinates, and speeds where they are not the rates, in the order given.
+///
+/// Every pose is that of the child's joint frame in the parent's joint frame.
+#[derive(Clone, PartialEq, Debug)]
+pub enum JointKind {
+    /// No coordinate.
+    Fixed,
+    /// Angle about the axis.
+    Revolute(AxisVector),
+    /// Displacement along the axis.
+    Prismatic(AxisVector),
+    /// Angle about the axis; displacement is `pitch` times the angle [m/rad].
+    Helical(AxisVector, Formula),
+    /// Angle about, then displacement along the axis.
+    Cylindrical(AxisVector),
+    /// Angle about the first axis (fixed in the parent), then about the second (fixed in the child).
+    Universal(AxisVector, AxisVector),
+    /// Displacements along the first and the second axis of the plane, then the angle about its normal
+    /// (first × second). The axes are orthogonal.
+    Planar(AxisVector, AxisVector),
+    /// Attitude.
+    Spherical(Attitude, SpeedKind),
+    /// Position of the child's joint frame in parent axes (3), then attitude; speeds: linear (3), then angular (3 or
+    /// the rates). Linear speeds are the velocity relative to the parent frame, in the axes that the frame names.
+    Free(Attitude, SpeedKind, VelocityFrame),
+    /// Azimuth and elevation of the child's axis x: R = Rz(azimuth) · Ry(−elevation), so that x points along
+    /// (cos ψ cos φ, cos ψ sin φ, sin ψ). Roll about x is undefined; the body is a line.
+    Direction,
+}
+
+/// How an attitude is written as coordinates.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Attitude {
+    /// Three angles of an intrinsic sequence; first and last axis may be equal (Euler) or not (Bryant).
+    Sequence([Axis; 3]),
+    /// Unit quaternion, scalar first, child to parent.
+    Quaternion,
+}
+
+/// What the angular speeds of an attitude are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SpeedKind {
+    /// The coordinate rates (sequences only).
+    Rates,
+    /// Angular velocity of the child relative to the parent, in child axes.
+    BodyRates,
+}
+
+/// Axes of the linear speed of a free joint.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum VelocityFrame {
+    /// The parent's joint frame: the speeds are the rates of the position.
+    Parent,
+    /// The child's joint frame.
+    Body,
+}
+
+impl Mechanism {
+    /// Number of coordinates.
+    pub fn nq(&self) -> usize {
+        self.coordinates.len()
+    }
+
+    /// Number of speeds.
+    pub fn nv(&self) -> usize {
+        self.speeds.len()
+    }
+
+    /// The bodies from `body` to the root, `body` first.
+    pub fn path(&self, body: usize) -> impl Iterator<Item = usize> + '_ {
+        std::iter::successors(Some(body), |b| self.joints[*b].parent)
+    }
+}
+
+impl Placement {
+    /// The body frame itself.
+    pub const IDENTITY: Placement =
+        Placement { origin: [Formula::ZERO, Formula::ZERO, Formula::ZERO], rotation: Rotation::Identity };
+
+    /// A point without a rotation.
+    pub fn at(origin: [Formula; 3]) -> Self {
+        Placement { origin, rotation: Rotation::Identity }
+    }
+}

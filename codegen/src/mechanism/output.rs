@@ -1,0 +1,71 @@
+//! Named outputs.
+
+use super::formula::Formula;
+use super::load::VectorFrame;
+use super::model::Placement;
+use crate::algebra::Dimension;
+
+/// A named output.
+#[derive(Clone, PartialEq, Debug)]
+#[allow(missing_docs)]
+pub struct Output {
+    pub name: String,
+    pub description: String,
+    pub kind: OutputKind,
+}
+
+/// What is given out.
+#[derive(Clone, PartialEq, Debug)]
+pub enum OutputKind {
+    /// Position of a point from the ground's origin [m], components in `frame`.
+    Position {
+        /// Body.
+        body: usize,
+        /// Point.
+        point: Placement,
+        /// Axes.
+        frame: VectorFrame,
+    },
+    /// Velocity of a point relative to the ground [m/s].
+    Velocity {
+        /// Body.
+        body: usize,
+        /// Point.
+        point: Placement,
+        /// Axes.
+        frame: VectorFrame,
+    },
+    /// Acceleration of a point relative to the ground [m/s²].
+    Acceleration {
+        /// Body.
+        body: usize,
+        /// Point.
+        point: Placement,
+        /// Axes.
+        frame: VectorFrame,
+    },
+    /// What an accelerometer reads: acceleration minus gravity [m/s²], in the axes of the placed frame.
+    SpecificForce {
+        /// Body.
+        body: usize,
+        /// Frame of the sensor.
+        point: Placement,
+    },
+    /// What a gyroscope reads: angular velocity relative to the ground [rad/s], in the axes of the placed frame.
+    AngularRate {
+        /// Body.
+        body: usize,
+        /// Frame of the sensor.
+        point: Placement,
+    },
+    /// Efforts applied at a joint by actuators, springs, dampers and friction, conjugate to its free speeds; one value
+    /// a speed.
+    JointEffort {
+        /// Joint.
+        joint: usize,
+    },
+    /// Kinetic, potential and total energy [J].
+    Energy,
+    /// Any formula.
+    Formula(Formula, Option<Dimension>),
+}
