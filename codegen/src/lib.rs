@@ -5,3 +5,4 @@ pub mod base;
 pub mod error;
 pub mod ir;
 pub mod mechanism;
+pub mod spec;
