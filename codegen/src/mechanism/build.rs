@@ -6,6 +6,7 @@
 mod bodies;
 mod checks;
 mod dimension;
+mod exact_turn;
 mod functions;
 mod ground_angles;
 mod inputs;
