@@ -17,7 +17,7 @@ mod schema;
 mod suggest;
 mod template;
 
-pub use builder::{Builder, Item};
+pub use builder::{Builder, Entries, Item};
 pub use model::*;
 pub use read::{MAX_BYTES, parse, read};
 pub use schema::schema;

@@ -57,7 +57,7 @@ impl Build<'_> {
                         format!("the mass of body `{}` is {mass} kg", body.name),
                     )
                     .at(span, "a mass is zero or more")
-                    .help("at the default values of the parameters; check the sign"),
+                    .help("parameters count with their default values; check the sign"),
                 );
                 continue;
             }
@@ -71,7 +71,15 @@ impl Build<'_> {
                         "inertia-not-positive",
                         format!("the inertia of body `{}` has a negative principal value", body.name),
                     )
-                    .at(span, format!("principal values about the centre of mass: {a:.6}, {b:.6}, {c:.6}"))
+                    .at(
+                        span,
+                        format!(
+                            "principal values about the centre of mass: {}, {}, {}",
+                            short(a),
+                            short(b),
+                            short(c)
+                        ),
+                    )
                     .help(
                         "check the products of inertia, their signs, and the point that the tensor is about",
                     ),
@@ -82,7 +90,7 @@ impl Build<'_> {
                         "triangle-inequality",
                         format!("no rigid body has the inertia of body `{}`", body.name),
                     )
-                    .at(span, format!("principal values {a:.6}, {b:.6}, {c:.6}: {a:.6} + {b:.6} is less than {c:.6}"))
+                    .at(span, format!("principal values: {} + {} is less than {}", short(a), short(b), short(c)))
                     .help("each principal value is at most the sum of the other two; is the tensor about another point? (`about`)"),
                 );
             }
@@ -286,6 +294,11 @@ impl Build<'_> {
 
 fn exact_dot(a: [Number; 3], b: [Number; 3]) -> Option<Number> {
     (0..3).try_fold(Number::ZERO, |sum, i| sum.checked_add(a[i].checked_mul(b[i])?))
+}
+
+/// Six significant digits.
+fn short(x: f64) -> f64 {
+    format!("{x:.5e}").parse().unwrap_or(x)
 }
 
 /// The tensor about the centre of mass.

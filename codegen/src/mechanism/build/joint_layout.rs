@@ -166,6 +166,7 @@ impl Build<'_> {
             .collect();
         let prescribed = self.prescribed(joint, &names, &what);
         let mut layout = Layout::default();
+        let mut declared = Vec::new();
         for (i, (part, own)) in parts.iter().zip(&names).enumerate() {
             let source = match &prescribed[i] {
                 Some(value) => {
@@ -175,7 +176,7 @@ impl Build<'_> {
                         value: (*value).clone(),
                         prescribes: Some(part.1),
                     });
-                    self.declare_name(own, Meaning::Definition(index));
+                    declared.push(self.declare_name(own, Meaning::Definition(index)));
                     Source::Prescribed(index)
                 }
                 None => {
@@ -187,17 +188,23 @@ impl Build<'_> {
                         joint: j,
                         start: super::super::formula::Formula::ZERO,
                     });
-                    self.declare_name(own, Meaning::Coordinate(index));
+                    declared.push(self.declare_name(own, Meaning::Coordinate(index)));
                     Source::Free(index)
                 }
             };
             layout.coordinates.push(source);
         }
-        self.declare_speeds(j, &what, &parts, &names, &mut layout);
+        self.declare_speeds(j, &what, (&parts, &names, &declared), &mut layout);
         self.layouts.push(layout);
     }
 
-    fn declare_speeds(&mut self, j: usize, what: &str, parts: &[Part], names: &[Name], layout: &mut Layout) {
+    fn declare_speeds(
+        &mut self,
+        j: usize,
+        what: &str,
+        (parts, names, declared): (&[Part], &[Name], &[bool]),
+        layout: &mut Layout,
+    ) {
         let joint = &self.spec.joints[j];
         let speeds = speed_parts(joint, parts.len());
         let free = |p: &SpeedPart| match p {
@@ -224,7 +231,10 @@ impl Build<'_> {
                     (joint.name.clone().map(|n| join(&n, suffix)), *d, format!("{text} of {what}"))
                 }
             };
-            let own = given.as_mut().and_then(|g| g.next()).cloned().unwrap_or(default);
+            let own = given.as_mut().and_then(|g| g.next()).cloned();
+            // A rate is not to blame for the name of its coordinate.
+            let blamed = own.is_none() && matches!(part, SpeedPart::RateOf(c) if !declared[*c]);
+            let own = own.unwrap_or(default);
             let index = self.speeds.len();
             self.speeds.push(Speed {
                 name: own.value.clone(),
@@ -233,7 +243,9 @@ impl Build<'_> {
                 joint: j,
                 start: super::super::formula::Formula::ZERO,
             });
-            self.declare_name(&own, Meaning::Speed(index));
+            if !blamed {
+                self.declare_name(&own, Meaning::Speed(index));
+            }
             if let SpeedPart::RateOf(c) = part
                 && let Source::Free(c) = layout.coordinates[*c]
             {
@@ -243,9 +255,14 @@ impl Build<'_> {
         }
     }
 
-    pub(super) fn declare_name(&mut self, name: &Name, meaning: Meaning) {
-        if let Err(d) = self.names.add(name, meaning, &functions::names()) {
-            self.report(d);
+    /// Adds a name to the namespace of formulas; false if it cannot be added, which is reported.
+    pub(super) fn declare_name(&mut self, name: &Name, meaning: Meaning) -> bool {
+        match self.names.add(name, meaning, &functions::names()) {
+            Ok(()) => true,
+            Err(d) => {
+                self.report(d);
+                false
+            }
         }
     }
 
@@ -275,11 +292,12 @@ impl Build<'_> {
         span: Option<Span>,
     ) {
         let s = if count == 1 { "" } else { "s" };
+        let verb = if given == 1 { format!("{} is", of.trim_end_matches('s')) } else { format!("{of} are") };
         let free = if of == "names" && noun == "coordinate" { "" } else { "free " };
         self.report(
             Diagnostic::error(
                 "wrong-count",
-                format!("{what} has {count} {free}{noun}{s}, but {given} {of} are given"),
+                format!("{what} has {count} {free}{noun}{s}, but {given} {verb} given"),
             )
             .at(span, format!("expected {count}")),
         );

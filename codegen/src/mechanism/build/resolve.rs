@@ -92,12 +92,13 @@ impl Build<'_> {
                 format!("{what} must be {}, but it is {}", describe(wanted), describe_dim(typed.dim)),
             )
             .at(value.span, format!("this is {}, expected {}", describe_dim(typed.dim), expected(wanted)));
-            self.report(d.help(match typed.dim {
-                Dim::Known(Dimension::NONE) => format!(
-                    "a number in a product has no unit of its own: write it as `2 [{wanted}]`, or make it a parameter with a unit"
-                ),
-                _ => "check the formula and the units of the parameters in it".to_owned(),
-            }));
+            let missing = match typed.dim {
+                Dim::Known(found) => wanted.over(found),
+                Dim::Literal | Dim::Unknown => wanted,
+            };
+            self.report(d.help(format!(
+                "a factor in {missing} is missing; in a product a number has the unit that is written behind it: `2 [{missing}]`"
+            )));
             return None;
         }
         Some(typed)
@@ -248,8 +249,8 @@ impl Build<'_> {
                     Diagnostic::error(
                         "dimension-mismatch",
                         format!(
-                            "table `{name}` takes what is {}, not {}",
-                            expected(wanted),
+                            "the argument of table `{name}` is {}, not {}",
+                            describe(wanted),
                             describe_dim(x.dim)
                         ),
                     )
@@ -287,9 +288,9 @@ impl Build<'_> {
         match functions::apply(name, args) {
             Ok(typed) => Some(typed),
             Err(m) => {
+                let angle = m.label.ends_with(" in s") && ["sin", "cos", "tan"].contains(&name);
                 let d = Diagnostic::error("dimension-mismatch", m.message)
                     .at(place.value.part(ranges.get(m.argument).unwrap_or(place.range)), m.label);
-                let angle = ["sin", "cos", "tan"].contains(&name);
                 self.report(if angle {
                     d.help(
                         "a frequency times `t` is an angle: give the frequency a unit, such as `2 [rad/s]*t`",
@@ -351,7 +352,7 @@ impl Build<'_> {
                 let typed = self.definitions.get(i).cloned().flatten()?;
                 let bad = typed.uses.iter().find(|(v, _)| !allowed(*v, place.may)).map(|u| u.1.clone());
                 if let Some(used) = bad {
-                    let called = format!("`{name}`, which stands for a formula with {used},");
+                    let called = format!("`{name}`: it stands for a formula with {used}");
                     self.forbidden(&called, place, self.names.span(name));
                     return None;
                 }
@@ -380,12 +381,9 @@ impl Build<'_> {
     }
 
     fn forbidden(&mut self, called: &str, place: &Place<'_>, defined: Option<Span>) {
-        let d = Diagnostic::error(
-            "name-not-allowed",
-            format!("{} cannot use {called}", place.what).replace(", cannot", " cannot"),
-        )
-        .at(place.here(), format!("{} may use {}", place.what, place.may.text()))
-        .also(defined, "defined here");
+        let d = Diagnostic::error("name-not-allowed", format!("{} cannot use {called}", place.what))
+            .at(place.here(), format!("{} may use {}", place.what, place.may.text()))
+            .also(defined, "defined here");
         let d = d.help(match place.may {
             May::Numbers | May::Constants => "make it a number, or a parameter with `constant = true`",
             May::Parameters => "it has to stay the same during the motion: use parameters only",
@@ -401,7 +399,12 @@ impl Build<'_> {
         }
         let d = Diagnostic::error("unknown-name", format!("unknown name `{name}` in {}", place.what))
             .at(place.here(), "not found");
-        let help = if FUNCTIONS.iter().any(|f| f.0 == name) || name == "if" {
+        let rate_of = name.strip_suffix("_dot").filter(|base| {
+            matches!(self.names.get(base), Some(Meaning::Definition(i)) if self.definition_sources[i].prescribes.is_some())
+        });
+        let help = if let Some(base) = rate_of {
+            format!("`{base}` is prescribed: its rate is no speed; write out the derivative of its formula")
+        } else if FUNCTIONS.iter().any(|f| f.0 == name) || name == "if" {
             format!("`{name}` is a function: write `{name}(…)`")
         } else if let Some(near) =
             did_you_mean(name, self.names.all().take(MAX_CANDIDATES).chain(["t", "pi"]))

@@ -144,6 +144,7 @@ impl<'t> Parser<'t> {
             Some(Token::Symbol("<" | "<=" | ">" | ">=" | "==" | "!=")) => {
                 error.help("a comparison stands only as the first argument of `if(a < b, yes, no)`")
             }
+            _ if wanted == "a comparison" => error.help("it is `if(a < b, yes, no)`"),
             Some(Token::Symbol(")")) => error.help("look for a missing `(` or a missing argument"),
             _ => error,
         }
@@ -323,7 +324,7 @@ impl<'t> Parser<'t> {
         let b = self.sum()?;
         let mut branch = || -> Result<NodeId> {
             if !self.eat(",") {
-                return Err(self.unexpected("`,` (it is `if(a < b, yes, no)`)"));
+                return Err(self.unexpected("`,`"));
             }
             self.sum()
         };

@@ -27,7 +27,7 @@ fn load(r: &mut Reader<'_>, name: &Name, item: &Item) -> Option<LoadKind> {
     Some(match word {
         "force" | "torque" => {
             let body = r.reference(&f, "body");
-            let at = r.location(&f, "at");
+            let at = if word == "force" { r.location(&f, "at") } else { None };
             let value = vector(r, &f);
             let frame = r.frame(&f, "frame", &SPOT);
             let reaction = r.reference(&f, "reaction");
@@ -129,7 +129,7 @@ fn output(r: &mut Reader<'_>, name: Name, item: &Item) -> Option<Output> {
         "formula" => OutputKind::Formula { value: r.needed(&f, "value"), unit: r.unit(&f, "unit") },
         _ => {
             let at = r.location(&f, "at");
-            let frame = r.frame(&f, "frame", &SPOT);
+            let frame = if f.may("frame") { r.frame(&f, "frame", &SPOT) } else { None };
             let body = r.reference(&f, "body")?;
             match word {
                 "position" => OutputKind::Position { body, at, frame },
