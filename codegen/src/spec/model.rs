@@ -174,7 +174,7 @@ pub struct Rotation {
 #[derive(Clone, PartialEq, Debug)]
 pub enum RotationKind {
     /// Intrinsic sequence and its angles.
-    Sequence([Axis; 3], [Value; 3]),
+    Sequence([Axis; 3], Box<[Value; 3]>),
     /// Rows of the matrix.
     Matrix(Box<[[Value; 3]; 3]>),
 }
@@ -347,19 +347,19 @@ pub enum LoadKind {
     Force {
         body: Name,
         at: Option<Location>,
-        value: [Value; 3],
-        frame: Option<FrameOn>,
+        value: Box<[Value; 3]>,
+        frame: Option<Box<FrameOn>>,
         reaction: Option<Name>,
     },
     Torque {
         body: Name,
-        value: [Value; 3],
-        frame: Option<FrameOn>,
+        value: Box<[Value; 3]>,
+        frame: Option<Box<FrameOn>>,
         reaction: Option<Name>,
     },
     Spring {
-        from: FrameOn,
-        to: FrameOn,
+        from: Box<FrameOn>,
+        to: Box<FrameOn>,
         stiffness: Option<Value>,
         damping: Option<Value>,
         rest_length: Option<Value>,

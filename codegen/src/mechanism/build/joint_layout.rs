@@ -260,7 +260,7 @@ impl Build<'_> {
         match self.names.add(name, meaning, &functions::names()) {
             Ok(()) => true,
             Err(d) => {
-                self.report(d);
+                self.report(*d);
                 false
             }
         }

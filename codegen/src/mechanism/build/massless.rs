@@ -139,12 +139,11 @@ fn scaled_pivots_vanish(a: &mut [Vec<f64>]) -> bool {
         if a[k][k] < TOLERANCE {
             return true;
         }
-        for i in k + 1..n {
-            let f = a[i][k] / a[k][k];
-            for c in k..n {
-                let x = a[k][c];
-                a[i][c] -= f * x;
-            }
+        let (above, below) = a.split_at_mut(k + 1);
+        let pivot = &above[k];
+        for row in below {
+            let f = row[k] / pivot[k];
+            row.iter_mut().zip(pivot).for_each(|(x, p)| *x -= f * p);
         }
     }
     false

@@ -28,8 +28,8 @@ fn load(r: &mut Reader<'_>, name: &Name, item: &Item) -> Option<LoadKind> {
         "force" | "torque" => {
             let body = r.reference(&f, "body");
             let at = if word == "force" { r.location(&f, "at") } else { None };
-            let value = vector(r, &f);
-            let frame = r.frame(&f, "frame", &SPOT);
+            let value = Box::new(vector(r, &f));
+            let frame = r.frame(&f, "frame", &SPOT).map(Box::new);
             let reaction = r.reference(&f, "reaction");
             let body = body?;
             if word == "force" {
@@ -43,7 +43,7 @@ fn load(r: &mut Reader<'_>, name: &Name, item: &Item) -> Option<LoadKind> {
             let stiffness = r.value(&f, "stiffness");
             let damping = r.value(&f, "damping");
             let rest_length = r.value(&f, "rest_length");
-            LoadKind::Spring { from: from?, to: to?, stiffness, damping, rest_length }
+            LoadKind::Spring { from: Box::new(from?), to: Box::new(to?), stiffness, damping, rest_length }
         }
         "joint_spring" => {
             let stiffness = r.value(&f, "stiffness");

@@ -274,7 +274,7 @@ impl Reader<'_> {
         let sequence = self.sequence(&inner, "sequence");
         let angles = self.triple(&inner, "angles");
         let (sequence, angles) = sequence.zip(angles)?;
-        Some(Rotation { span: item.span, kind: RotationKind::Sequence(sequence.value, angles) })
+        Some(Rotation { span: item.span, kind: RotationKind::Sequence(sequence.value, Box::new(angles)) })
     }
 
     /// A sequence of three axes.
