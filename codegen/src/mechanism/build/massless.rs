@@ -7,7 +7,7 @@
 use super::super::formula::Formula;
 use super::super::model::{AxisVector, Joint, JointKind, Mechanism, Slot};
 use super::Build;
-use super::checks::central_inertia;
+use super::inertia::central_inertia;
 use super::numeric;
 use crate::algebra::{Mat3, Number, Vec3};
 use crate::error::Diagnostic;

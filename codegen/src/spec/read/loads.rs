@@ -5,7 +5,8 @@ use crate::error::Diagnostic;
 use crate::spec::document::{Data, Item};
 use crate::spec::keys::SPOT;
 use crate::spec::load_keys::{LOAD, OUTPUT};
-use crate::spec::model::{Load, LoadKind, Name, Output, OutputKind, Target, Value};
+use crate::spec::load_model::{Load, LoadKind, Output, OutputKind, Target};
+use crate::spec::model::{Name, Value};
 
 pub(super) fn loads(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Load> {
     let mut out = Vec::new();
