@@ -1,2 +1,37 @@
 //! Runtime of generated equations of motion.
 #![no_std]
+
+#[cfg(any(test, feature = "std"))]
+extern crate std;
+
+#[cfg(not(any(feature = "std", feature = "libm")))]
+compile_error!(
+    "dqdt needs elementary functions: enable the feature `std` (system library) or `libm` (pure Rust, for bare metal)"
+);
+
+mod dual;
+#[cfg(test)]
+mod dual_tests;
+mod include;
+mod lanes;
+mod mask;
+mod math;
+mod real;
+mod saturate;
+mod scalar;
+pub mod sin_cos;
+mod singular;
+mod step;
+mod system;
+mod table;
+#[cfg(test)]
+mod testing;
+
+pub use dual::Dual;
+pub use lanes::{Lanes, transpose_in, transpose_out};
+pub use mask::{LaneMask, Mask};
+pub use real::Real;
+pub use saturate::saturate;
+pub use singular::{Singular, Verdict, check_denominators, check_pivots};
+pub use step::{rk4_step, semi_implicit_euler_step};
+pub use system::System;
