@@ -21,6 +21,8 @@ pub mod rotation;
 mod saturate;
 mod scalar;
 pub mod sin_cos;
+#[cfg(test)]
+mod sin_cos_tests;
 mod singular;
 pub mod solve;
 mod step;
