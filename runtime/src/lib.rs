@@ -9,10 +9,15 @@ compile_error!(
     "dqdt needs elementary functions: enable the feature `std` (system library) or `libm` (pure Rust, for bare metal)"
 );
 
+mod constrained;
 mod dual;
 #[cfg(test)]
 mod dual_tests;
 mod include;
+#[cfg(feature = "differential-equations")]
+pub mod integrate;
+#[cfg(all(test, feature = "differential-equations"))]
+mod integrate_tests;
 mod lanes;
 mod mask;
 mod math;
@@ -26,11 +31,16 @@ mod sin_cos_tests;
 mod singular;
 pub mod solve;
 mod step;
+#[cfg(test)]
+mod step_tests;
 mod system;
 mod table;
 #[cfg(test)]
 mod testing;
+#[cfg(feature = "nalgebra")]
+pub mod views;
 
+pub use constrained::{ConstrainedSystem, NotAssembled, project_constraints};
 pub use dual::Dual;
 pub use lanes::{Lanes, transpose_in, transpose_out};
 pub use mask::{LaneMask, Mask};

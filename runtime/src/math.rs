@@ -71,7 +71,7 @@ macro_rules! shared {
 
 /// Functions of `f64`.
 pub(crate) mod double {
-    unary!(f64: sqrt = sqrt, sin = sin, cos = cos, tan = tan, asin = asin, acos = acos, atan = atan,
+    unary!(f64: sqrt = sqrt, tan = tan, asin = asin, acos = acos, atan = atan,
         sinh = sinh, cosh = cosh, tanh = tanh, exp = exp, ln = log);
     binary!(f64: atan2 = atan2, powf = pow);
     shared!(f64, sincos);
@@ -79,7 +79,7 @@ pub(crate) mod double {
 
 /// Functions of `f32`.
 pub(crate) mod single {
-    unary!(f32: sqrt = sqrtf, sin = sinf, cos = cosf, tan = tanf, asin = asinf, acos = acosf,
+    unary!(f32: sqrt = sqrtf, tan = tanf, asin = asinf, acos = acosf,
         atan = atanf, sinh = sinhf, cosh = coshf, tanh = tanhf, exp = expf, ln = logf);
     binary!(f32: atan2 = atan2f, powf = powf);
     shared!(f32, sincosf);

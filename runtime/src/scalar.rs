@@ -21,15 +21,8 @@ macro_rules! scalar {
             }
             #[inline]
             fn sin_cos(self) -> (Self, Self) {
-                $math::sin_cos(self)
-            }
-            #[inline]
-            fn sin(self) -> Self {
-                $math::sin(self)
-            }
-            #[inline]
-            fn cos(self) -> Self {
-                $math::cos(self)
+                let ([sine], [cosine]) = sin_cos::$math([self]);
+                (sine, cosine)
             }
             #[inline]
             fn tan(self) -> Self {

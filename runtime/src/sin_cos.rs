@@ -7,19 +7,20 @@
 //!          signs by the quadrant. No branch depends on an angle, so the loop vectorises.
 //! Range:   `f64` up to |x| = 100,000, `f32` up to |x| = 6,000; beyond it, and for NaN and infinities, the scalar
 //!          library function. Signed zeros are kept.
-//! Accuracy, as tested in this file (largest error in units of the last place, against values of more than twice the
-//! precision): see [`double`] and [`single`].
+//! Accuracy: see [`double`] and [`single`]; the largest error over 400,000 random angles, all multiples of π/4 in the
+//! range and their neighbours, against values in twice the precision.
 
 use crate::math;
 
-/// `a − b` as the rounded difference and its rounding error (Knuth's two-sum).
-macro_rules! two_difference {
+/// `a − b` as the rounded difference and its rounding error (Dekker's fast form).
+///
+/// The form asks for `|a| ≥ |b|`. Where that fails here, the parts of π/2 are short enough that the difference is exact,
+/// and then the form gives an error of zero, which is right.
+macro_rules! difference {
     ($a:expr, $b:expr) => {{
         let (a, b) = ($a, $b);
         let difference = a - b;
-        let b_seen = a - difference;
-        let a_seen = difference + b_seen;
-        (difference, (a - a_seen) + (b_seen - b))
+        (difference, (a - difference) - b)
     }};
 }
 
@@ -52,7 +53,7 @@ macro_rules! sin_cos_n {
                 let x = angle - multiple * $first;
                 let y = 0.0;
                 $(
-                    let (x, error) = two_difference!(x, multiple * $part);
+                    let (x, error) = difference!(x, multiple * $part);
                     let y = y + error;
                 )+
                 let y = y - multiple * $rest;
@@ -61,13 +62,13 @@ macro_rules! sin_cos_n {
                 let z = x * x;
                 let mut r = 0.0;
                 for s in SINE.iter().rev() {
-                    r = r * z + s;
+                    r = math::$name::mul_add(r, z, *s);
                 }
                 let v = z * x;
                 let sine = x - ((z * (0.5 * y - v * r) - y) - v * $s1);
                 let mut r = 0.0;
                 for c in COSINE.iter().rev() {
-                    r = r * z + c;
+                    r = math::$name::mul_add(r, z, *c);
                 }
                 let half = 0.5 * z;
                 let w = 1.0 - half;

@@ -53,6 +53,31 @@ impl<T: Real> Verdict<T> {
         }
     }
 
+    #[inline]
+    fn passed(count: usize) -> Self {
+        Self {
+            count,
+            ..Self::regular()
+        }
+    }
+
+    #[cold]
+    fn failed(sizes: &[T], limit: T) -> Self {
+        let regular = |&size: &T| passes(size, limit);
+        let lanes = sizes
+            .iter()
+            .fold(T::Mask::splat(true), |all, size| all.and(regular(size)))
+            .not();
+        Self {
+            lanes,
+            pivot: sizes
+                .iter()
+                .position(|size| !regular(size).all())
+                .unwrap_or(0),
+            count: sizes.len(),
+        }
+    }
+
     /// Where the pose is singular.
     #[inline]
     pub fn lanes(self) -> T::Mask {
@@ -114,12 +139,18 @@ impl<T: Real> Verdict<T> {
 /// fails alone: the others are then compared with the largest finite one.
 #[inline]
 pub fn check_pivots<T: Real, const N: usize>(pivots: [T; N], epsilon: T) -> Verdict<T> {
-    let mut largest = T::ZERO;
-    for pivot in pivots {
-        let size = pivot.abs();
-        largest = T::select(size.is_finite(), largest.max(size), largest);
+    let size = pivots.map(T::abs);
+    let largest = size
+        .iter()
+        .fold(T::ZERO, |largest, &size| largest.max(size));
+    if all_pass(&size, epsilon * largest) {
+        return Verdict::passed(N);
     }
-    check(pivots, epsilon * largest)
+    // Exactly, since something is wrong: a pivot that is not finite must not spoil the comparison of the others.
+    let largest = size.iter().fold(T::ZERO, |largest, &size| {
+        T::select(size.is_finite(), largest.max(size), largest)
+    });
+    Verdict::failed(&size, epsilon * largest)
 }
 
 /// Compares denominators of order one (such as the cosine of a middle Euler angle) with one.
@@ -127,39 +158,30 @@ pub fn check_pivots<T: Real, const N: usize>(pivots: [T; N], epsilon: T) -> Verd
 /// Singular where one is not finite or `|denominator| ≤ epsilon`. `N = 0` is never singular.
 #[inline]
 pub fn check_denominators<T: Real, const N: usize>(denominators: [T; N], epsilon: T) -> Verdict<T> {
-    check(denominators, epsilon)
+    let size = denominators.map(T::abs);
+    if all_pass(&size, epsilon) {
+        Verdict::passed(N)
+    } else {
+        Verdict::failed(&size, epsilon)
+    }
+}
+
+/// Whether surely all are finite and above the limit; a sum that overflows gives `false` where `true` is right.
+#[inline(always)]
+fn all_pass<T: Real>(sizes: &[T], limit: T) -> bool {
+    let Some((&first, rest)) = sizes.split_first() else {
+        return true;
+    };
+    // Minimum and sum: the minimum may pass over NaN, the sum does not.
+    let (smallest, sum) = rest.iter().fold((first, first), |(smallest, sum), &size| {
+        (smallest.min(size), sum + size)
+    });
+    smallest.is_gt(limit).and(sum.is_finite()).all()
 }
 
 #[inline]
-fn check<T: Real, const N: usize>(values: [T; N], limit: T) -> Verdict<T> {
-    let mut regular = T::Mask::splat(true);
-    for value in values {
-        regular = regular.and(passes(value, limit));
-    }
-    let pivot = if regular.all() {
-        0
-    } else {
-        first_failure(&values, limit)
-    };
-    Verdict {
-        lanes: regular.not(),
-        pivot,
-        count: N,
-    }
-}
-
-#[inline(always)]
-fn passes<T: Real>(value: T, limit: T) -> T::Mask {
-    // NaN fails the comparison, on either side of it.
-    value.abs().is_gt(limit).and(value.is_finite())
-}
-
-#[cold]
-fn first_failure<T: Real>(values: &[T], limit: T) -> usize {
-    values
-        .iter()
-        .position(|&value| !passes(value, limit).all())
-        .unwrap_or(0)
+fn passes<T: Real>(size: T, limit: T) -> T::Mask {
+    size.is_gt(limit).and(size.is_finite())
 }
 
 #[cfg(test)]
@@ -200,6 +222,12 @@ mod tests {
         }
         assert!(check_pivots([0.0_f64, 0.0], EPSILON).lanes());
         assert!(check_pivots([0.0_f64], 0.0).lanes());
+    }
+
+    #[test]
+    fn huge_pivots_are_no_failure() {
+        assert!(!check_pivots([1e308, 1.5e308, 1e300], EPSILON).lanes());
+        assert!(check_pivots([1e308, 1e290, f64::NAN], EPSILON).lanes());
     }
 
     #[test]

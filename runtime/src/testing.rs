@@ -1,4 +1,6 @@
-//! Helpers of the tests: seeded random numbers and a relative comparison.
+//! Helpers of the tests: seeded random numbers, a relative comparison, a pendulum.
+
+use crate::{Real, Singular, System};
 
 /// SplitMix64.
 pub(crate) struct Random(u64);
@@ -28,4 +30,29 @@ pub(crate) fn close(a: f64, b: f64, tolerance: f64) {
         (a - b).abs() <= tolerance * b.abs().max(1.0),
         "{a} is not {b} within {tolerance}"
     );
+}
+
+/// A pendulum of length one, x = [angle from below, its rate], gravity 9.81 m/s².
+pub(crate) struct Pendulum;
+
+impl<T: Real> System<T, 2, 0> for Pendulum {
+    const NQ: usize = 1;
+    const NV: usize = 1;
+
+    fn dqdt(
+        &self,
+        t: T,
+        x: &[T; 2],
+        _u: &[T; 0],
+        dx: &mut [T; 2],
+    ) -> Result<(), Singular<T::Mask>> {
+        self.rates(t, x, dx)?;
+        dx[1] = -T::from_f64(9.81) * x[0].sin();
+        Ok(())
+    }
+
+    fn rates(&self, _t: T, x: &[T; 2], dx: &mut [T; 2]) -> Result<(), Singular<T::Mask>> {
+        dx[0] = x[1];
+        Ok(())
+    }
 }
