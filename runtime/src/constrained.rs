@@ -169,7 +169,7 @@ fn shortest<T: Real<Mask = bool>, const NX: usize, const NC: usize>(
         for k in 0..j {
             let scaled = factor[j][k];
             factor[j][k] = scaled * inverse[k];
-            factor[j][j] = factor[j][j] - scaled * factor[j][k];
+            factor[j][j] -= scaled * factor[j][k];
         }
         if factor[j][j].is_gt(dependent * whole) {
             inverse[j] = factor[j][j].recip();
@@ -177,13 +177,13 @@ fn shortest<T: Real<Mask = bool>, const NX: usize, const NC: usize>(
     }
     for j in 0..NC {
         for k in 0..j {
-            lambda[j] = lambda[j] - factor[j][k] * lambda[k];
+            lambda[j] -= factor[j][k] * lambda[k];
         }
     }
     for j in (0..NC).rev() {
         lambda[j] *= inverse[j];
         for k in j + 1..NC {
-            lambda[j] = lambda[j] - factor[k][j] * lambda[k];
+            lambda[j] -= factor[k][j] * lambda[k];
         }
     }
     lambda

@@ -3,10 +3,40 @@
 //! Problem: simulate a [`System`] to a tolerance, and know when it ran into a singular pose.
 //! Method:  DOP853 of Dormand and Prince (Hairer, Nørsett, Wanner 1993), order 8, from `differential-equations`. Steps
 //!          are shortened to end on the times asked for: the states are steps of the method, never interpolated. (The
-//!          interpolation of version 0.7 swaps two factors of the method's dense output.) After a shortened step
-//!          the step size goes back to what it was.
+//!          dense output of version 0.7 has its factors s and 1 − s swapped: an oscillator was wrong by 4.5e-8 between
+//!          steps at a tolerance of 1e-12, and by 3e-12 at them.) After a shortened step the step size goes back to
+//!          what it was.
 //! States:  [`System::project`] is applied to every state that comes out, and to the integration itself as soon as a
 //!          projection moves a state by more than the tolerance.
+//!
+//! ```
+//! use dqdt::integrate::{Options, integrate};
+//! use dqdt::{Singular, System};
+//!
+//! /// A unit mass on a spring of 1 N/m, with a force as input: x = [m, m/s].
+//! struct Oscillator;
+//!
+//! impl System<f64, 2, 1> for Oscillator {
+//!     const NQ: usize = 1;
+//!     const NV: usize = 1;
+//!
+//!     fn dqdt(&self, t: f64, x: &[f64; 2], u: &[f64; 1], dx: &mut [f64; 2]) -> Result<(), Singular> {
+//!         *dx = [x[1], u[0] - x[0]];
+//!         Ok(())
+//!     }
+//!
+//!     fn rates(&self, t: f64, x: &[f64; 2], dx: &mut [f64; 2]) -> Result<(), Singular> {
+//!         dx[0] = x[1];
+//!         Ok(())
+//!     }
+//! }
+//!
+//! let options = Options { rtol: 1e-12, atol: 1e-12, ..Options::default() };
+//! let run = integrate(&Oscillator, 0.0, &[1.0, 0.0], &[1.0, 2.0], |t, x| [0.0], &options)?;
+//! assert!((run.x[1][0] - 2.0_f64.cos()).abs() < 1e-11);
+//! assert!(run.statistics.evaluations > 0);
+//! # Ok::<(), dqdt::integrate::IntegrateError>(())
+//! ```
 
 use core::cell::Cell;
 use core::fmt;

@@ -9,19 +9,30 @@ use crate::real::Real;
 /// after Euler. The kinematic map of the first kind is singular where the cosine of the middle angle vanishes, that of
 /// the second where its sine does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs)] // the names say the axes
 pub enum Sequence {
+    /// About x, then y, then z.
     Xyz,
+    /// About x, then z, then y.
     Xzy,
+    /// About y, then x, then z.
     Yxz,
+    /// About y, then z, then x.
     Yzx,
+    /// About z, then x, then y.
     Zxy,
+    /// About z, then y, then x.
     Zyx,
+    /// About x, then y, then x.
     Xyx,
+    /// About x, then z, then x.
     Xzx,
+    /// About y, then x, then y.
     Yxy,
+    /// About y, then z, then y.
     Yzy,
+    /// About z, then x, then z.
     Zxz,
+    /// About z, then y, then z.
     Zyz,
 }
 

@@ -37,13 +37,13 @@ pub fn solve_ldlt<T: Real, const N: usize>(
     }
     for j in 0..N {
         for k in 0..j {
-            b[j] = b[j] - a[j][k] * b[k];
+            b[j] -= a[j][k] * b[k];
         }
     }
     for j in (0..N).rev() {
         b[j] /= a[j][j];
         for k in j + 1..N {
-            b[j] = b[j] - a[k][j] * b[k];
+            b[j] -= a[k][j] * b[k];
         }
     }
     let pivots: [T; N] = core::array::from_fn(|i| a[i][i]);

@@ -35,14 +35,14 @@ pub fn solve_lu<T: Real<Mask = bool>, const N: usize>(
         for (i, other) in below.iter_mut().enumerate() {
             let factor = other[j] / row[j];
             for k in j + 1..N {
-                other[k] = other[k] - factor * row[k];
+                other[k] -= factor * row[k];
             }
             b[j + 1 + i] -= factor * right;
         }
     }
     for j in (0..N).rev() {
         for k in j + 1..N {
-            b[j] = b[j] - a[j][k] * b[k];
+            b[j] -= a[j][k] * b[k];
         }
         b[j] /= a[j][j];
     }
