@@ -2,7 +2,7 @@
 //!
 //! Problem: integration leaves the manifold `Φ(q, t) = 0`, `Ψ(q, v, t) = 0` of a constrained mechanism step by step.
 //! Method:  Gauss-Newton with the shortest correction (all components weigh the same): `Δq = −Jᵀ (J Jᵀ)⁻¹ Φ` until the
-//!          residual is small, then the same for the speeds with q held. All rows are used; a row that depends on the
+//!          residual is small, then the same for the speeds with `q` held. All rows are used; a row that depends on the
 //!          rows before it is left out of the solution, and is fulfilled if the constraints do not contradict.
 //! Limits:  one state at a time. Coordinates on a curved space (quaternions) are corrected as plain numbers and then
 //!          brought back by [`System::project`].

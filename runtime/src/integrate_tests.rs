@@ -240,3 +240,53 @@ fn many_steps_are_no_obstacle() {
     assert!(run.statistics.accepted >= 29_000);
     close(run.x[0][0], 30.0_f64.cos(), 1e-10);
 }
+
+#[test]
+fn stiff_equations_take_many_steps_and_come_out_right() {
+    let brake = |_: f64, x: &[f64; 2]| [-1e4 * x[1]];
+    let run = integrate(&FREE, 0.0, &[0.0, 1.0], &[2.0], brake, &TIGHT).unwrap();
+    close(run.x[0][0], 1e-4, 1e-11);
+    assert!(run.statistics.accepted > 2000);
+}
+
+#[test]
+fn growth_is_not_mistaken_for_stiffness() {
+    // With ẋ = x the solver's own test for stiffness divides by zero, nearly.
+    let small = Options {
+        longest_step: 5e-3,
+        ..TIGHT
+    };
+    let times = grid(20.0, 20);
+    let run = integrate(&FREE, 0.0, &[1.0, 1.0], &times, |_, x| [x[0]], &small).unwrap();
+    for (t, x) in run.t.iter().zip(&run.x) {
+        assert!((x[0] / t.exp() - 1.0).abs() < 1e-11);
+    }
+}
+
+/// Nothing that could move.
+struct Nothing;
+
+impl System<f64, 0, 0> for Nothing {
+    const NQ: usize = 0;
+    const NV: usize = 0;
+
+    fn dqdt(
+        &self,
+        _t: f64,
+        _x: &[f64; 0],
+        _u: &[f64; 0],
+        _dx: &mut [f64; 0],
+    ) -> Result<(), Singular> {
+        Ok(())
+    }
+
+    fn rates(&self, _t: f64, _x: &[f64; 0], _dx: &mut [f64; 0]) -> Result<(), Singular> {
+        Ok(())
+    }
+}
+
+#[test]
+fn an_empty_state_is_integrated_at_once() {
+    let run = integrate(&Nothing, 0.0, &[], &[1.0, 2.0], |_, _| [], &TIGHT).unwrap();
+    assert_eq!((run.t, run.x), (std::vec![1.0, 2.0], std::vec![[]; 2]));
+}
