@@ -78,7 +78,7 @@ pub struct Statistics {
     pub evaluations: usize,
     /// Steps that were kept.
     pub accepted: usize,
-    /// Steps that were repeated with a smaller size.
+    /// Steps that were tried again, nearly always with a smaller size.
     pub rejected: usize,
 }
 
