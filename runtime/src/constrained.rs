@@ -16,13 +16,8 @@ use crate::system::System;
 ///
 /// `NP` is the number of rows of `Φ`, the constraints of the coordinates; `NS` that of `Ψ`, all constraints of the
 /// speeds: the time derivatives of the rows of `Φ` and the nonholonomic ones.
-pub trait ConstrainedSystem<
-    T: Real,
-    const NX: usize,
-    const NU: usize,
-    const NP: usize,
-    const NS: usize,
->: System<T, NX, NU>
+pub trait ConstrainedSystem<T: Real, const NX: usize, const NU: usize, const NP: usize, const NS: usize>:
+    System<T, NX, NU>
 {
     /// Writes `Φ(q, t)` and `∂Φ/∂x`, of shape NP×NX; only its first `NQ` columns are read.
     fn position(&self, t: T, x: &[T; NX], residual: &mut [T; NP], jacobian: &mut [[T; NX]; NP]);
@@ -61,14 +56,7 @@ const ITERATIONS: usize = 25;
 /// # Errors
 /// [`NotAssembled`] after 25 corrections of the coordinates or of the speeds, or where a residual is not finite; `x` is
 /// then untouched.
-pub fn project_constraints<
-    T,
-    S,
-    const NX: usize,
-    const NU: usize,
-    const NP: usize,
-    const NS: usize,
->(
+pub fn project_constraints<T, S, const NX: usize, const NU: usize, const NP: usize, const NS: usize>(
     system: &S,
     t: T,
     x: &mut [T; NX],
@@ -86,13 +74,9 @@ where
         system.project(x);
         system.position(t, x, residual, jacobian);
     })?;
-    let speeds = approach(
-        &mut new,
-        S::NQ,
-        S::NQ + S::NV,
-        tolerance,
-        |x, residual, jacobian| system.velocity(t, x, residual, jacobian),
-    )?;
+    let speeds = approach(&mut new, S::NQ, S::NQ + S::NV, tolerance, |x, residual, jacobian| {
+        system.velocity(t, x, residual, jacobian)
+    })?;
     *x = new;
     Ok(positions + speeds)
 }
@@ -121,15 +105,8 @@ fn approach<T: Real<Mask = bool>, const NX: usize, const NC: usize>(
         if !largest.is_finite() {
             break;
         }
-        let rows: [[T; NX]; NC] = jacobian.map(|row| {
-            core::array::from_fn(|i| {
-                if i >= start && i < end {
-                    row[i]
-                } else {
-                    T::ZERO
-                }
-            })
-        });
+        let rows: [[T; NX]; NC] = jacobian
+            .map(|row| core::array::from_fn(|i| if i >= start && i < end { row[i] } else { T::ZERO }));
         let multipliers = shortest(&rows, &residual);
         for (row, multiplier) in rows.iter().zip(multipliers) {
             for (part, entry) in x.iter_mut().zip(row) {
@@ -151,10 +128,7 @@ fn shortest<T: Real<Mask = bool>, const NX: usize, const NC: usize>(
     let mut lambda = *residual;
     for j in 0..NC {
         for k in 0..=j {
-            let dot = rows[j]
-                .iter()
-                .zip(&rows[k])
-                .fold(T::ZERO, |sum, (a, b)| sum + *a * *b);
+            let dot = rows[j].iter().zip(&rows[k]).fold(T::ZERO, |sum, (a, b)| sum + *a * *b);
             factor[j][k] = dot;
         }
         let whole = factor[j][j];
@@ -231,20 +205,11 @@ mod tests {
     }
 
     impl<T: Real, const R: bool> ConstrainedSystem<T, 4, 0, 2, 2> for Pendulum<R> {
-        fn position(
-            &self,
-            _t: T,
-            &[x, y, _, _]: &[T; 4],
-            residual: &mut [T; 2],
-            jacobian: &mut [[T; 4]; 2],
-        ) {
+        fn position(&self, _t: T, &[x, y, _, _]: &[T; 4], residual: &mut [T; 2], jacobian: &mut [[T; 4]; 2]) {
             let factor = if R { T::from_f64(-3.0) } else { T::ZERO };
             let phi = (x * x + y * y - T::ONE) / T::from_f64(2.0);
             *residual = [phi, factor * phi];
-            *jacobian = [
-                [x, y, T::ZERO, T::ZERO],
-                [factor * x, factor * y, T::ZERO, T::ZERO],
-            ];
+            *jacobian = [[x, y, T::ZERO, T::ZERO], [factor * x, factor * y, T::ZERO, T::ZERO]];
         }
 
         fn velocity(
@@ -257,10 +222,7 @@ mod tests {
             let factor = if R { T::from_f64(-3.0) } else { T::ZERO };
             let psi = x * vx + y * vy;
             *residual = [psi, factor * psi];
-            *jacobian = [
-                [vx, vy, x, y],
-                [factor * vx, factor * vy, factor * x, factor * y],
-            ];
+            *jacobian = [[vx, vy, x, y], [factor * vx, factor * vy, factor * x, factor * y]];
         }
     }
 
@@ -277,10 +239,7 @@ mod tests {
             close(*part, expected, 1e-12);
         }
         let again = x;
-        assert_eq!(
-            project_constraints(&Pendulum::<false>, 0.0, &mut x, 1e-13),
-            Ok(0)
-        );
+        assert_eq!(project_constraints(&Pendulum::<false>, 0.0, &mut x, 1e-13), Ok(0));
         assert_eq!(x, again);
     }
 

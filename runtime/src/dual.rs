@@ -25,10 +25,7 @@ impl<T: Real, const N: usize> Dual<T, N> {
     /// A constant: all derivatives are zero.
     #[inline(always)]
     pub fn constant(value: T) -> Self {
-        Self {
-            value,
-            derivatives: [T::ZERO; N],
-        }
+        Self { value, derivatives: [T::ZERO; N] }
     }
 
     /// The variable with this index: the derivative by itself is one. An index from `N` on gives a constant.
@@ -50,10 +47,7 @@ impl<T: Real, const N: usize> Dual<T, N> {
     /// Chain rule: a function with this value and this derivative at `self.value`.
     #[inline(always)]
     fn chain(self, value: T, slope: T) -> Self {
-        Self {
-            value,
-            derivatives: self.derivatives.map(|d| d * slope),
-        }
+        Self { value, derivatives: self.derivatives.map(|d| d * slope) }
     }
 
     /// Chain rule for two arguments.
@@ -107,10 +101,7 @@ impl<T: Real, const N: usize> Neg for Dual<T, N> {
     type Output = Self;
     #[inline(always)]
     fn neg(self) -> Self {
-        Self {
-            value: -self.value,
-            derivatives: self.derivatives.map(|d| -d),
-        }
+        Self { value: -self.value, derivatives: self.derivatives.map(|d| -d) }
     }
 }
 
@@ -150,14 +141,8 @@ impl<T: Real, const N: usize> DivAssign for Dual<T, N> {
 
 impl<T: Real, const N: usize> Real for Dual<T, N> {
     type Mask = T::Mask;
-    const ZERO: Self = Self {
-        value: T::ZERO,
-        derivatives: [T::ZERO; N],
-    };
-    const ONE: Self = Self {
-        value: T::ONE,
-        derivatives: [T::ZERO; N],
-    };
+    const ZERO: Self = Self { value: T::ZERO, derivatives: [T::ZERO; N] };
+    const ONE: Self = Self { value: T::ONE, derivatives: [T::ZERO; N] };
 
     #[inline(always)]
     fn from_f64(value: f64) -> Self {
@@ -196,12 +181,7 @@ impl<T: Real, const N: usize> Real for Dual<T, N> {
     #[inline]
     fn atan2(self, x: Self) -> Self {
         let square = self.value * self.value + x.value * x.value;
-        self.chain2(
-            x,
-            self.value.atan2(x.value),
-            x.value / square,
-            -self.value / square,
-        )
+        self.chain2(x, self.value.atan2(x.value), x.value / square, -self.value / square)
     }
     #[inline]
     fn sinh(self) -> Self {
@@ -265,9 +245,7 @@ impl<T: Real, const N: usize> Real for Dual<T, N> {
     #[inline]
     fn is_finite(self) -> T::Mask {
         let start = self.value.is_finite();
-        self.derivatives
-            .iter()
-            .fold(start, |mask, d| mask.and(d.is_finite()))
+        self.derivatives.iter().fold(start, |mask, d| mask.and(d.is_finite()))
     }
     #[inline]
     fn select(mask: T::Mask, if_true: Self, if_false: Self) -> Self {
@@ -275,10 +253,7 @@ impl<T: Real, const N: usize> Real for Dual<T, N> {
         for (d, e) in derivatives.iter_mut().zip(if_true.derivatives) {
             *d = T::select(mask, e, *d);
         }
-        Self {
-            value: T::select(mask, if_true.value, if_false.value),
-            derivatives,
-        }
+        Self { value: T::select(mask, if_true.value, if_false.value), derivatives }
     }
     #[inline]
     fn table_piece(self, knots: &[f64], coefficients: &[[f64; 4]]) -> ([Self; 4], Self) {

@@ -62,12 +62,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self {
-            rtol: 1e-9,
-            atol: 1e-12,
-            max_steps: 10_000_000,
-            longest_step: f64::INFINITY,
-        }
+        Self { rtol: 1e-9, atol: 1e-12, max_steps: 10_000_000, longest_step: f64::INFINITY }
     }
 }
 
@@ -133,17 +128,15 @@ impl fmt::Display for IntegrateError {
         match self {
             Self::Singular { t, singular } => write!(f, "at t = {t} s: {singular}"),
             Self::NotFinite { t } => write!(f, "at t = {t} s: a derivative is not finite"),
-            Self::TooManySteps { t } => write!(
-                f,
-                "at t = {t} s: too many steps, perhaps the equations are stiff"
-            ),
+            Self::TooManySteps { t } => {
+                write!(f, "at t = {t} s: too many steps, perhaps the equations are stiff")
+            }
             Self::StepTooSmall { t } => {
                 write!(f, "at t = {t} s: no step is small enough for the tolerance")
             }
-            Self::Times { index } => write!(
-                f,
-                "output time {index} is not finite or goes back against the others"
-            ),
+            Self::Times { index } => {
+                write!(f, "output time {index} is not finite or goes back against the others")
+            }
             Self::Options => write!(f, "tolerances and limits must be positive numbers"),
         }
     }
@@ -226,11 +219,7 @@ fn check_times(t0: f64, times: &[f64]) -> Result<(), IntegrateError> {
     let backwards = times.last().is_some_and(|&end| end < t0);
     let mut before = t0;
     for (index, &time) in times.iter().enumerate() {
-        let in_order = if backwards {
-            time <= before
-        } else {
-            time >= before
-        };
+        let in_order = if backwards { time <= before } else { time >= before };
         if !time.is_finite() || !in_order {
             return Err(IntegrateError::Times { index });
         }

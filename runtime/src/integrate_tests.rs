@@ -7,12 +7,8 @@ use crate::integrate::{IntegrateError, Options, integrate, integrate_steps};
 use crate::testing::{Pendulum, close};
 use crate::{Singular, System};
 
-const TIGHT: Options = Options {
-    rtol: 1e-12,
-    atol: 1e-12,
-    max_steps: 10_000_000,
-    longest_step: f64::INFINITY,
-};
+const TIGHT: Options =
+    Options { rtol: 1e-12, atol: 1e-12, max_steps: 10_000_000, longest_step: f64::INFINITY };
 
 /// A unit mass on a line, pushed by its input. Singular from `wall` on.
 struct Mass {
@@ -20,14 +16,8 @@ struct Mass {
     wall: f64,
 }
 
-const FREE: Mass = Mass {
-    stiffness: 0.0,
-    wall: f64::INFINITY,
-};
-const OSCILLATOR: Mass = Mass {
-    stiffness: 1.0,
-    wall: f64::INFINITY,
-};
+const FREE: Mass = Mass { stiffness: 0.0, wall: f64::INFINITY };
+const OSCILLATOR: Mass = Mass { stiffness: 1.0, wall: f64::INFINITY };
 
 impl System<f64, 2, 1> for Mass {
     const NQ: usize = 1;
@@ -67,9 +57,7 @@ impl System<f64, 4, 0> for Spinner {
 }
 
 fn grid(end: f64, count: u32) -> Vec<f64> {
-    (0..=count)
-        .map(|i| end * f64::from(i) / f64::from(count))
-        .collect()
+    (0..=count).map(|i| end * f64::from(i) / f64::from(count)).collect()
 }
 
 #[test]
@@ -100,9 +88,7 @@ fn the_input_function_sees_time_and_state() {
 #[test]
 fn times_do_not_shorten_the_steps_in_between() {
     let run = |times: &[f64]| {
-        integrate(&OSCILLATOR, 0.0, &[1.0, 0.0], times, |_, _| [0.0], &TIGHT)
-            .unwrap()
-            .statistics
+        integrate(&OSCILLATOR, 0.0, &[1.0, 0.0], times, |_, _| [0.0], &TIGHT).unwrap().statistics
     };
     let (few, more) = (run(&[100.0]), run(&grid(100.0, 10)));
     assert!(more.accepted <= few.accepted + 11, "{few:?} {more:?}");
@@ -132,18 +118,8 @@ fn a_pendulum_keeps_its_energy() {
 
 #[test]
 fn a_singular_pose_on_the_way_is_an_error() {
-    let blocked = Mass {
-        stiffness: 0.0,
-        wall: 1.0,
-    };
-    let run = integrate(
-        &blocked,
-        0.0,
-        &[0.0, 1.0],
-        &[0.5, 3.0],
-        |_, _| [0.0],
-        &TIGHT,
-    );
+    let blocked = Mass { stiffness: 0.0, wall: 1.0 };
+    let run = integrate(&blocked, 0.0, &[0.0, 1.0], &[0.5, 3.0], |_, _| [0.0], &TIGHT);
     let Err(IntegrateError::Singular { t, singular }) = run else {
         panic!("{run:?}");
     };
@@ -170,20 +146,9 @@ fn what_is_not_finite_is_an_error() {
 #[test]
 fn quaternions_come_out_of_unit_norm() {
     let times = grid(10.0, 20);
-    let loose = Options {
-        rtol: 1e-5,
-        atol: 1e-5,
-        ..TIGHT
-    };
+    let loose = Options { rtol: 1e-5, atol: 1e-5, ..TIGHT };
     for (options, tolerance) in [(TIGHT, 1e-11), (loose, 1e-4)] {
-        let run = integrate(
-            &Spinner,
-            0.0,
-            &[3.0, 0.0, 0.0, 0.0],
-            &times,
-            |_, _| [],
-            &options,
-        );
+        let run = integrate(&Spinner, 0.0, &[3.0, 0.0, 0.0, 0.0], &times, |_, _| [], &options);
         let run = run.unwrap();
         for (t, x) in run.t.iter().zip(&run.x) {
             close(x.iter().map(|part| part * part).sum(), 1.0, 1e-15);
@@ -195,47 +160,23 @@ fn quaternions_come_out_of_unit_norm() {
 
 #[test]
 fn limits_and_times_are_checked() {
-    let run = |times: &[f64], options| {
-        integrate(&OSCILLATOR, 0.0, &[1.0, 0.0], times, |_, _| [0.0], options)
-    };
+    let run = |times: &[f64], options| integrate(&OSCILLATOR, 0.0, &[1.0, 0.0], times, |_, _| [0.0], options);
     assert_eq!(run(&[], &TIGHT).unwrap().x.len(), 0);
     assert_eq!(run(&[0.0, 0.0], &TIGHT).unwrap().x, [[1.0, 0.0]; 2]);
     assert_eq!(run(&[0.0, 1e-9, 1e-9], &TIGHT).unwrap().x.len(), 3);
-    assert_eq!(
-        run(&[1.0, 0.5], &TIGHT),
-        Err(IntegrateError::Times { index: 1 })
-    );
-    assert_eq!(
-        run(&[1.0, f64::NAN], &TIGHT),
-        Err(IntegrateError::Times { index: 1 })
-    );
-    let none = Options {
-        rtol: 0.0,
-        atol: 0.0,
-        ..TIGHT
-    };
+    assert_eq!(run(&[1.0, 0.5], &TIGHT), Err(IntegrateError::Times { index: 1 }));
+    assert_eq!(run(&[1.0, f64::NAN], &TIGHT), Err(IntegrateError::Times { index: 1 }));
+    let none = Options { rtol: 0.0, atol: 0.0, ..TIGHT };
     assert_eq!(run(&[1.0], &none), Err(IntegrateError::Options));
-    let short = Options {
-        max_steps: 5,
-        ..TIGHT
-    };
-    assert!(matches!(
-        run(&[100.0], &short),
-        Err(IntegrateError::TooManySteps { .. })
-    ));
-    let small = Options {
-        longest_step: 0.01,
-        ..TIGHT
-    };
+    let short = Options { max_steps: 5, ..TIGHT };
+    assert!(matches!(run(&[100.0], &short), Err(IntegrateError::TooManySteps { .. })));
+    let small = Options { longest_step: 0.01, ..TIGHT };
     assert!(run(&[1.0], &small).unwrap().statistics.accepted >= 99);
 }
 
 #[test]
 fn many_steps_are_no_obstacle() {
-    let small = Options {
-        longest_step: 1e-3,
-        ..TIGHT
-    };
+    let small = Options { longest_step: 1e-3, ..TIGHT };
     let run = integrate(&OSCILLATOR, 0.0, &[1.0, 0.0], &[30.0], |_, _| [0.0], &small).unwrap();
     assert!(run.statistics.accepted >= 29_000);
     close(run.x[0][0], 30.0_f64.cos(), 1e-10);
@@ -252,10 +193,7 @@ fn stiff_equations_take_many_steps_and_come_out_right() {
 #[test]
 fn growth_is_not_mistaken_for_stiffness() {
     // With ẋ = x the solver's own test for stiffness divides by zero, nearly.
-    let small = Options {
-        longest_step: 5e-3,
-        ..TIGHT
-    };
+    let small = Options { longest_step: 5e-3, ..TIGHT };
     let times = grid(20.0, 20);
     let run = integrate(&FREE, 0.0, &[1.0, 1.0], &times, |_, x| [x[0]], &small).unwrap();
     assert!(run.statistics.rejected > 0, "the solver's test never spoke");
@@ -271,13 +209,7 @@ impl System<f64, 0, 0> for Nothing {
     const NQ: usize = 0;
     const NV: usize = 0;
 
-    fn dqdt(
-        &self,
-        _t: f64,
-        _x: &[f64; 0],
-        _u: &[f64; 0],
-        _dx: &mut [f64; 0],
-    ) -> Result<(), Singular> {
+    fn dqdt(&self, _t: f64, _x: &[f64; 0], _u: &[f64; 0], _dx: &mut [f64; 0]) -> Result<(), Singular> {
         Ok(())
     }
 

@@ -66,17 +66,13 @@ impl<T: Real, const N: usize> Lanes<T, N> {
 ///
 /// Shapes: `N` states of length `M` in, `M` lanes out.
 #[inline]
-pub fn transpose_in<T: Real, const M: usize, const N: usize>(
-    states: &[[T; M]; N],
-) -> [Lanes<T, N>; M] {
+pub fn transpose_in<T: Real, const M: usize, const N: usize>(states: &[[T; M]; N]) -> [Lanes<T, N>; M] {
     core::array::from_fn(|i| Lanes(core::array::from_fn(|k| states[k][i])))
 }
 
 /// The inverse of [`transpose_in`].
 #[inline]
-pub fn transpose_out<T: Real, const M: usize, const N: usize>(
-    lanes: &[Lanes<T, N>; M],
-) -> [[T; M]; N] {
+pub fn transpose_out<T: Real, const M: usize, const N: usize>(lanes: &[Lanes<T, N>; M]) -> [[T; M]; N] {
     core::array::from_fn(|k| core::array::from_fn(|i| lanes[i].0[k]))
 }
 
@@ -141,9 +137,7 @@ impl<T: Real<Mask = bool>, const N: usize> Real for Lanes<T, N> {
         Self::splat_f64(value)
     }
 
-    each!(
-        sqrt, tan, asin, acos, atan, sinh, cosh, tanh, exp, ln, abs, sign, recip
-    );
+    each!(sqrt, tan, asin, acos, atan, sinh, cosh, tanh, exp, ln, abs, sign, recip);
     zip!(atan2, powf, min, max);
 
     #[inline(always)]
@@ -214,8 +208,7 @@ mod tests {
             let chosen = Lanes::select(x.is_lt(y), x, y);
             for i in 0..4 {
                 let (p, q) = (a[i], b[i]);
-                let scalar =
-                    Real::mul_add(p * q - q / p + p.abs().sqrt(), q, p.max(q) - p.min(q)) + -p;
+                let scalar = Real::mul_add(p * q - q / p + p.abs().sqrt(), q, p.max(q) - p.min(q)) + -p;
                 assert_eq!(f.0[i], scalar);
                 assert_eq!(chosen.0[i], if p < q { p } else { q });
                 let ([sine], [cosine]) = f64::sin_cos_n([p]);

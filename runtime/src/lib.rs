@@ -86,10 +86,7 @@
 //! # Ok::<(), Singular>(())
 //! ```
 #![no_std]
-#![allow(
-    clippy::needless_range_loop,
-    reason = "formulas of linear algebra are written with their indices"
-)]
+#![allow(clippy::needless_range_loop, reason = "formulas of linear algebra are written with their indices")]
 
 #[cfg(any(test, feature = "std"))]
 extern crate std;

@@ -58,10 +58,7 @@ macro_rules! shared {
             {
                 <$scalar>::mul_add(a, b, c)
             }
-            #[cfg(not(all(
-                feature = "std",
-                any(target_feature = "fma", target_arch = "aarch64")
-            )))]
+            #[cfg(not(all(feature = "std", any(target_feature = "fma", target_arch = "aarch64"))))]
             {
                 a * b + c
             }

@@ -23,11 +23,8 @@ mod tests {
 
     #[test]
     fn the_flag_tells_where_a_limit_acted() {
-        let (value, acted) = saturate(
-            Lanes([-3.0, -1.0, 0.25, 2.0, 2.5]),
-            Lanes::splat(-1.0),
-            Lanes::splat(2.0),
-        );
+        let (value, acted) =
+            saturate(Lanes([-3.0, -1.0, 0.25, 2.0, 2.5]), Lanes::splat(-1.0), Lanes::splat(2.0));
         assert_eq!(value.0, [-1.0, -1.0, 0.25, 2.0, 2.0]);
         assert_eq!(acted, LaneMask([true, false, false, false, true]));
     }

@@ -145,10 +145,7 @@ mod tests {
         near(x.tan().atan(), 0.625);
         near(x.sin().atan2(x.cos()), 0.625);
         near((-x.sin()).atan2(-x.cos()), 0.625 - core::f64::consts::PI);
-        near(
-            x.cosh() * x.cosh() - x.sinh() * x.sinh() - x.tanh().powi(0),
-            0.0,
-        );
+        near(x.cosh() * x.cosh() - x.sinh() * x.sinh() - x.tanh().powi(0), 0.0);
         near(x.exp().ln(), 0.625);
         near(x.powf(lift(1.5)) - x.sqrt() * x, 0.0);
         near(x.powi(-3) * x.powi(3), 1.0);
@@ -169,23 +166,11 @@ mod tests {
         use crate::{Dual, Lanes};
         identities(|x| x, |x| x, 1e-14);
         identities(|x| x as f32, f64::from, 1e-5);
-        identities(
-            Dual::<f64, 2>::constant,
-            |x| x.value + x.derivatives[0] + x.derivatives[1],
-            1e-14,
-        );
+        identities(Dual::<f64, 2>::constant, |x| x.value + x.derivatives[0] + x.derivatives[1], 1e-14);
         identities(Lanes::<f64, 4>::splat, |x| x.0[3], 1e-14);
         identities(Lanes::<f32, 8>::splat_f64, |x| f64::from(x.0[7]), 1e-5);
-        identities(
-            |x| Dual::<Lanes<f64, 2>, 1>::constant(Lanes([x, x])),
-            |x| x.value.0[1],
-            1e-14,
-        );
-        identities(
-            |x| Lanes::<Dual<f64, 1>, 2>::splat(Dual::constant(x)),
-            |x| x.0[1].value,
-            1e-14,
-        );
+        identities(|x| Dual::<Lanes<f64, 2>, 1>::constant(Lanes([x, x])), |x| x.value.0[1], 1e-14);
+        identities(|x| Lanes::<Dual<f64, 1>, 2>::splat(Dual::constant(x)), |x| x.0[1].value, 1e-14);
     }
 
     #[test]

@@ -43,11 +43,7 @@ impl Twice {
             let inverse = 1.0 / k_real;
             let correction = f64::mul_add(-inverse, k_real, 1.0) / k_real;
             term = term.product(r).product(Self(inverse, correction));
-            let signed = if k / 2 % 2 == 1 {
-                Self(-term.0, -term.1)
-            } else {
-                term
-            };
+            let signed = if k / 2 % 2 == 1 { Self(-term.0, -term.1) } else { term };
             if k % 2 == 1 {
                 sine = sine.sum(signed);
             } else {
@@ -121,10 +117,8 @@ fn double_is_right_to_an_ulp() {
 
 #[test]
 fn single_is_right_to_an_ulp() {
-    let angles: Vec<f64> = angles(6e3, neighbours_single, 400_000)
-        .iter()
-        .map(|&x| f64::from(x as f32))
-        .collect();
+    let angles: Vec<f64> =
+        angles(6e3, neighbours_single, 400_000).iter().map(|&x| f64::from(x as f32)).collect();
     let error = largest_error(&angles, 24, |x| {
         let (s, c) = single(x.map(|x| x as f32));
         (s.map(f64::from), c.map(f64::from))

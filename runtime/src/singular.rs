@@ -46,34 +46,21 @@ impl<T: Real> Verdict<T> {
     /// The verdict over no pivots: nowhere singular.
     #[inline]
     pub fn regular() -> Self {
-        Self {
-            lanes: T::Mask::splat(false),
-            pivot: 0,
-            count: 0,
-        }
+        Self { lanes: T::Mask::splat(false), pivot: 0, count: 0 }
     }
 
     #[inline]
     fn passed(count: usize) -> Self {
-        Self {
-            count,
-            ..Self::regular()
-        }
+        Self { count, ..Self::regular() }
     }
 
     #[cold]
     fn failed(sizes: &[T], limit: T) -> Self {
         let regular = |&size: &T| passes(size, limit);
-        let lanes = sizes
-            .iter()
-            .fold(T::Mask::splat(true), |all, size| all.and(regular(size)))
-            .not();
+        let lanes = sizes.iter().fold(T::Mask::splat(true), |all, size| all.and(regular(size))).not();
         Self {
             lanes,
-            pivot: sizes
-                .iter()
-                .position(|size| !regular(size).all())
-                .unwrap_or(0),
+            pivot: sizes.iter().position(|size| !regular(size).all()).unwrap_or(0),
             count: sizes.len(),
         }
     }
@@ -89,11 +76,7 @@ impl<T: Real> Verdict<T> {
     pub fn merge(self, next: Self) -> Self {
         Self {
             lanes: self.lanes.or(next.lanes),
-            pivot: if self.lanes.any() {
-                self.pivot
-            } else {
-                self.count + next.pivot
-            },
+            pivot: if self.lanes.any() { self.pivot } else { self.count + next.pivot },
             count: self.count + next.count,
         }
     }
@@ -101,11 +84,7 @@ impl<T: Real> Verdict<T> {
     /// Like [`merge`](Self::merge), but `next` is asked only while a lane is left that is not singular.
     #[inline]
     pub fn and_then(self, next: impl FnOnce() -> Self) -> Self {
-        if self.lanes.all() {
-            self
-        } else {
-            self.merge(next())
-        }
+        if self.lanes.all() { self } else { self.merge(next()) }
     }
 
     /// Ends an emitted function: where singular `dx` becomes zero.
@@ -125,10 +104,7 @@ impl<T: Real> Verdict<T> {
         for derivative in dx {
             *derivative = T::select(self.lanes, T::ZERO, *derivative);
         }
-        Singular {
-            lanes: self.lanes,
-            pivot: self.pivot,
-        }
+        Singular { lanes: self.lanes, pivot: self.pivot }
     }
 }
 
@@ -140,16 +116,13 @@ impl<T: Real> Verdict<T> {
 #[inline]
 pub fn check_pivots<T: Real, const N: usize>(pivots: [T; N], epsilon: T) -> Verdict<T> {
     let size = pivots.map(T::abs);
-    let largest = size
-        .iter()
-        .fold(T::ZERO, |largest, &size| largest.max(size));
+    let largest = size.iter().fold(T::ZERO, |largest, &size| largest.max(size));
     if all_pass(&size, epsilon * largest) {
         return Verdict::passed(N);
     }
     // Exactly, since something is wrong: a pivot that is not finite must not spoil the comparison of the others.
-    let largest = size.iter().fold(T::ZERO, |largest, &size| {
-        T::select(size.is_finite(), largest.max(size), largest)
-    });
+    let largest =
+        size.iter().fold(T::ZERO, |largest, &size| T::select(size.is_finite(), largest.max(size), largest));
     Verdict::failed(&size, epsilon * largest)
 }
 
@@ -159,11 +132,7 @@ pub fn check_pivots<T: Real, const N: usize>(pivots: [T; N], epsilon: T) -> Verd
 #[inline]
 pub fn check_denominators<T: Real, const N: usize>(denominators: [T; N], epsilon: T) -> Verdict<T> {
     let size = denominators.map(T::abs);
-    if all_pass(&size, epsilon) {
-        Verdict::passed(N)
-    } else {
-        Verdict::failed(&size, epsilon)
-    }
+    if all_pass(&size, epsilon) { Verdict::passed(N) } else { Verdict::failed(&size, epsilon) }
 }
 
 /// Whether surely all are finite and above the limit; a sum that overflows gives `false` where `true` is right.
@@ -173,9 +142,8 @@ fn all_pass<T: Real>(sizes: &[T], limit: T) -> bool {
         return true;
     };
     // Minimum and sum: the minimum may pass over NaN, the sum does not.
-    let (smallest, sum) = rest.iter().fold((first, first), |(smallest, sum), &size| {
-        (smallest.min(size), sum + size)
-    });
+    let (smallest, sum) =
+        rest.iter().fold((first, first), |(smallest, sum), &size| (smallest.min(size), sum + size));
     smallest.is_gt(limit).and(sum.is_finite()).all()
 }
 
@@ -195,10 +163,7 @@ mod tests {
     #[test]
     fn good_pivots_leave_the_derivative_alone() {
         let mut dx = [1.0, 2.0];
-        assert_eq!(
-            check_pivots([1e-11, -1.0, 0.5], EPSILON).finish(&mut dx),
-            Ok(())
-        );
+        assert_eq!(check_pivots([1e-11, -1.0, 0.5], EPSILON).finish(&mut dx), Ok(()));
         assert_eq!(check_pivots([1e-200], EPSILON).finish(&mut dx), Ok(()));
         assert_eq!(check_pivots::<f64, 0>([], EPSILON).finish(&mut dx), Ok(()));
         assert_eq!(Verdict::regular().finish(&mut dx), Ok(()));
@@ -210,14 +175,7 @@ mod tests {
         for bad in [0.0, 1e-13, -1e-13, f64::NAN, f64::INFINITY] {
             let mut dx = [f64::NAN, 2.0];
             let found = check_pivots([1.0, bad, 0.0], EPSILON).finish(&mut dx);
-            assert_eq!(
-                found,
-                Err(Singular {
-                    lanes: true,
-                    pivot: 1
-                }),
-                "{bad}"
-            );
+            assert_eq!(found, Err(Singular { lanes: true, pivot: 1 }), "{bad}");
             assert_eq!(dx, [0.0, 0.0]);
         }
         assert!(check_pivots([0.0_f64, 0.0], EPSILON).lanes());
@@ -240,8 +198,7 @@ mod tests {
     #[test]
     fn merged_verdicts_count_their_pivots_on() {
         let mut dx = [1.0];
-        let merged =
-            check_denominators([1.0, 0.5], EPSILON).merge(check_pivots([1.0, 2.0, 0.0], EPSILON));
+        let merged = check_denominators([1.0, 0.5], EPSILON).merge(check_pivots([1.0, 2.0, 0.0], EPSILON));
         assert_eq!(merged.finish(&mut dx).map_err(|e| e.pivot), Err(4));
         let first = check_denominators([1.0, 0.0], EPSILON)
             .and_then(|| unreachable!("all lanes are singular already"));
@@ -252,28 +209,16 @@ mod tests {
 
     #[test]
     fn only_the_singular_lanes_become_zero() {
-        let mut dx = [
-            Lanes([1.0, f64::NAN, 3.0]),
-            Lanes([4.0, f64::INFINITY, 6.0]),
-        ];
+        let mut dx = [Lanes([1.0, f64::NAN, 3.0]), Lanes([4.0, f64::INFINITY, 6.0])];
         let pivots = [Lanes([1.0, 1.0, 1.0]), Lanes([0.5, 0.0, 1.0])];
         let found = check_pivots(pivots, Lanes::splat(EPSILON)).finish(&mut dx);
-        assert_eq!(
-            found,
-            Err(Singular {
-                lanes: LaneMask([false, true, false]),
-                pivot: 1
-            })
-        );
+        assert_eq!(found, Err(Singular { lanes: LaneMask([false, true, false]), pivot: 1 }));
         assert_eq!(dx, [Lanes([1.0, 0.0, 3.0]), Lanes([4.0, 0.0, 6.0])]);
     }
 
     #[test]
     fn a_dual_loses_its_derivatives_too() {
-        let mut dx = [Dual::<f64, 1> {
-            value: f64::NAN,
-            derivatives: [f64::NAN],
-        }];
+        let mut dx = [Dual::<f64, 1> { value: f64::NAN, derivatives: [f64::NAN] }];
         let verdict = check_pivots([Dual::variable(0.0, 0)], Real::from_f64(EPSILON));
         assert!(verdict.finish(&mut dx).is_err());
         assert_eq!(dx, [Dual::constant(0.0)]);
@@ -281,10 +226,7 @@ mod tests {
 
     #[test]
     fn the_message_names_the_pivot() {
-        let error = Singular {
-            lanes: true,
-            pivot: 3,
-        };
+        let error = Singular { lanes: true, pivot: 3 };
         assert_eq!(
             error.to_string(),
             "the equations cannot be solved in this pose: pivot 3 is below epsilon times the largest"

@@ -36,13 +36,7 @@ impl<T: Real> System<T, 2, 0> for Wall {
     const NQ: usize = 1;
     const NV: usize = 1;
 
-    fn dqdt(
-        &self,
-        _t: T,
-        x: &[T; 2],
-        _u: &[T; 0],
-        dx: &mut [T; 2],
-    ) -> Result<(), Singular<T::Mask>> {
+    fn dqdt(&self, _t: T, x: &[T; 2], _u: &[T; 0], dx: &mut [T; 2]) -> Result<(), Singular<T::Mask>> {
         *dx = [x[1], T::ZERO];
         let pivot = T::select(x[0].is_lt(T::ONE), T::ONE, T::ZERO);
         crate::check_pivots([T::ONE, pivot], T::from_f64(1e-12)).finish(dx)

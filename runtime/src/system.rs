@@ -17,13 +17,7 @@ pub trait System<T: Real, const NX: usize, const NU: usize> {
     ///
     /// # Errors
     /// [`Singular`] where the equations cannot be solved; `dx` is zero there.
-    fn dqdt(
-        &self,
-        t: T,
-        x: &[T; NX],
-        u: &[T; NU],
-        dx: &mut [T; NX],
-    ) -> Result<(), Singular<T::Mask>>;
+    fn dqdt(&self, t: T, x: &[T; NX], u: &[T; NU], dx: &mut [T; NX]) -> Result<(), Singular<T::Mask>>;
 
     /// The kinematic map alone: writes `q̇ = N(q) v + n₀(q, t)` to the first `NQ` entries of `dx`.
     ///

@@ -23,11 +23,7 @@ mod tests {
     use crate::{Dual, Lanes, Real};
 
     const KNOTS: [f64; 3] = [-1.0, 0.5, 2.0];
-    const ROWS: [[f64; 4]; 3] = [
-        [3.0, -1.0, 0.5, 2.0],
-        [7.5, 0.25, -1.0, 0.125],
-        [6.0, 0.0, 0.0, 0.0],
-    ];
+    const ROWS: [[f64; 4]; 3] = [[3.0, -1.0, 0.5, 2.0], [7.5, 0.25, -1.0, 0.125], [6.0, 0.0, 0.0, 0.0]];
 
     fn by_hand(x: f64) -> f64 {
         let (row, d) = match x {
@@ -44,10 +40,7 @@ mod tests {
         for i in -40..=60 {
             let x = f64::from(i) / 16.0;
             assert!((x.table(&KNOTS, &ROWS) - by_hand(x)).abs() < 1e-14, "{x}");
-            assert!(
-                (f64::from((x as f32).table(&KNOTS, &ROWS)) - by_hand(x)).abs() < 1e-5,
-                "{x}"
-            );
+            assert!((f64::from((x as f32).table(&KNOTS, &ROWS)) - by_hand(x)).abs() < 1e-5, "{x}");
         }
         assert_eq!(f64::INFINITY.table(&KNOTS, &ROWS), 6.0);
         assert_eq!(f64::NEG_INFINITY.table(&KNOTS, &ROWS), 3.0);
@@ -61,16 +54,10 @@ mod tests {
             let y = Dual::<f64, 1>::variable(x, 0).table(&KNOTS, &ROWS);
             let slope = (by_hand(x + 1e-6) - by_hand(x - 1e-6)) / 2e-6;
             assert!((y.value - by_hand(x)).abs() < 1e-14);
-            assert!(
-                (y.derivatives[0] - slope).abs() < 1e-6 * (1.0 + slope.abs()),
-                "{x}"
-            );
+            assert!((y.derivatives[0] - slope).abs() < 1e-6 * (1.0 + slope.abs()), "{x}");
         }
-        let second = Dual {
-            value: Dual::<f64, 1>::variable(0.0, 0),
-            derivatives: [Dual::constant(1.0)],
-        }
-        .table(&KNOTS, &ROWS);
+        let second = Dual { value: Dual::<f64, 1>::variable(0.0, 0), derivatives: [Dual::constant(1.0)] }
+            .table(&KNOTS, &ROWS);
         assert!((second.derivatives[0].derivatives[0] - (1.0 + 12.0)).abs() < 1e-14);
     }
 

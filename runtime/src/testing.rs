@@ -26,10 +26,7 @@ impl Random {
 /// Asserts `|a − b| ≤ tolerance · max(1, |b|)`.
 #[track_caller]
 pub(crate) fn close(a: f64, b: f64, tolerance: f64) {
-    assert!(
-        (a - b).abs() <= tolerance * b.abs().max(1.0),
-        "{a} is not {b} within {tolerance}"
-    );
+    assert!((a - b).abs() <= tolerance * b.abs().max(1.0), "{a} is not {b} within {tolerance}");
 }
 
 /// A pendulum of length one, x = [angle from below, its rate], gravity 9.81 m/s².
@@ -39,13 +36,7 @@ impl<T: Real> System<T, 2, 0> for Pendulum {
     const NQ: usize = 1;
     const NV: usize = 1;
 
-    fn dqdt(
-        &self,
-        t: T,
-        x: &[T; 2],
-        _u: &[T; 0],
-        dx: &mut [T; 2],
-    ) -> Result<(), Singular<T::Mask>> {
+    fn dqdt(&self, t: T, x: &[T; 2], _u: &[T; 0], dx: &mut [T; 2]) -> Result<(), Singular<T::Mask>> {
         self.rates(t, x, dx)?;
         dx[1] = -T::from_f64(9.81) * x[0].sin();
         Ok(())

@@ -37,9 +37,7 @@ where
             return Err(IntegrateError::NotFinite { t });
         }
         let u = (self.input)(t, x);
-        self.system
-            .dqdt(t, x, &u, dx)
-            .map_err(|singular| IntegrateError::Singular { t, singular })?;
+        self.system.dqdt(t, x, &u, dx).map_err(|singular| IntegrateError::Singular { t, singular })?;
         if dx.iter().any(|part| !part.is_finite()) {
             return Err(IntegrateError::NotFinite { t });
         }
@@ -64,8 +62,7 @@ where
     }
 }
 
-type Solver<const NX: usize> =
-    ExplicitRungeKutta<Ordinary, DormandPrince, f64, [f64; NX], 8, 12, 16>;
+type Solver<const NX: usize> = ExplicitRungeKutta<Ordinary, DormandPrince, f64, [f64; NX], 8, 12, 16>;
 
 /// An integration under way.
 pub(super) struct Run<'s, S: ?Sized, F, const NX: usize, const NU: usize> {
@@ -95,9 +92,7 @@ where
         options: &Options,
     ) -> Result<Self, IntegrateError> {
         let limits = [options.rtol, options.atol];
-        let good = limits
-            .iter()
-            .all(|limit| limit.is_finite() && *limit >= 0.0)
+        let good = limits.iter().all(|limit| limit.is_finite() && *limit >= 0.0)
             && options.rtol + options.atol > 0.0
             && options.longest_step > 0.0;
         if !good {
@@ -105,12 +100,7 @@ where
         }
         let span = (end - t0).abs();
         let direction = if end < t0 { -1.0 } else { 1.0 };
-        let adapter = Adapter {
-            system,
-            input,
-            fault: Cell::new(None),
-            evaluations: Cell::new(0),
-        };
+        let adapter = Adapter { system, input, fault: Cell::new(None), evaluations: Cell::new(0) };
         let mut x = *x0;
         system.project(&mut x);
         adapter.evaluate(t0, &x, &mut [0.0; NX])?;
@@ -139,11 +129,7 @@ where
     }
 
     fn solver(options: &Options, span: f64) -> Solver<NX> {
-        let longest = if span > 0.0 {
-            options.longest_step.min(span)
-        } else {
-            options.longest_step
-        };
+        let longest = if span > 0.0 { options.longest_step.min(span) } else { options.longest_step };
         ExplicitRungeKutta::dop853()
             .rtol(options.rtol)
             .atol(options.atol)
@@ -251,9 +237,10 @@ where
     /// Projects the state and restarts where that moved it. Returns the projected state.
     fn keep_on_course(&mut self) -> Result<[f64; NX], IntegrateError> {
         let x = self.state();
-        let moved = x.iter().zip(self.solver.y()).any(|(new, old)| {
-            (new - old).abs() > self.options.atol + self.options.rtol * old.abs()
-        });
+        let moved = x
+            .iter()
+            .zip(self.solver.y())
+            .any(|(new, old)| (new - old).abs() > self.options.atol + self.options.rtol * old.abs());
         if moved {
             self.restart(self.solver.t(), &x, self.solver.h())?;
         }

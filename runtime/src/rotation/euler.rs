@@ -75,11 +75,7 @@ impl Sequence {
     #[inline]
     pub fn matrix<T: Real>(self, angles: [T; 3]) -> [[T; 3]; 3] {
         let (s, c) = T::sin_cos_n(angles);
-        let mut r = [
-            [T::ONE, T::ZERO, T::ZERO],
-            [T::ZERO, T::ONE, T::ZERO],
-            [T::ZERO, T::ZERO, T::ONE],
-        ];
+        let mut r = [[T::ONE, T::ZERO, T::ZERO], [T::ZERO, T::ONE, T::ZERO], [T::ZERO, T::ZERO, T::ONE]];
         for (k, axis) in self.axes().into_iter().enumerate() {
             // R ← R R_axis: only the two columns across the axis change.
             let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);

@@ -77,9 +77,7 @@ pub fn quaternion_from_matrix<T: Real>(r: [[T; 3]; 3]) -> [T; 4] {
 pub fn normalise_quaternion<T: Real>(q: &mut [T; 4]) {
     // Scaled first, so that squares neither overflow nor vanish.
     let size = q.iter().fold(T::ZERO, |size, part| size.max(part.abs()));
-    let finite = q
-        .iter()
-        .fold(size.is_gt(T::ZERO), |good, part| good.and(part.is_finite()));
+    let finite = q.iter().fold(size.is_gt(T::ZERO), |good, part| good.and(part.is_finite()));
     let scaled = q.map(|part| part / T::select(finite, size, T::ONE));
     let [w, x, y, z] = scaled;
     let factor = (w * w + x * x + y * y + z * z).sqrt().recip();
@@ -147,9 +145,8 @@ mod tests {
 
     #[test]
     fn lanes_recover_different_quaternions_at_once() {
-        let q: [Lanes<f64, 4>; 4] = core::array::from_fn(|i| {
-            Lanes(core::array::from_fn(|k| if i == k { 1.0 } else { 0.0 }))
-        });
+        let q: [Lanes<f64, 4>; 4] =
+            core::array::from_fn(|i| Lanes(core::array::from_fn(|k| if i == k { 1.0 } else { 0.0 })));
         assert_eq!(quaternion_from_matrix(matrix_from_quaternion(q)), q);
     }
 
@@ -157,10 +154,7 @@ mod tests {
     fn the_product_is_the_product_of_the_matrices() {
         let mut random = Random::new(12);
         for _ in 0..100 {
-            let [a, b] = [
-                random_quaternion(&mut random),
-                random_quaternion(&mut random),
-            ];
+            let [a, b] = [random_quaternion(&mut random), random_quaternion(&mut random)];
             let (ra, rb) = (matrix_from_quaternion(a), matrix_from_quaternion(b));
             let rc = matrix_from_quaternion(quaternion_product(a, b));
             for i in 0..3 {
@@ -179,16 +173,9 @@ mod tests {
         let q = random_quaternion(&mut random);
         let omega = [0.3, -1.2, 0.7];
         let rate = quaternion_rate(q, omega);
-        let moving = core::array::from_fn(|i| Dual {
-            value: q[i],
-            derivatives: [rate[i]],
-        });
+        let moving = core::array::from_fn(|i| Dual { value: q[i], derivatives: [rate[i]] });
         let r = matrix_from_quaternion(moving);
-        let tilde = [
-            [0.0, -omega[2], omega[1]],
-            [omega[2], 0.0, -omega[0]],
-            [-omega[1], omega[0], 0.0],
-        ];
+        let tilde = [[0.0, -omega[2], omega[1]], [omega[2], 0.0, -omega[0]], [-omega[1], omega[0], 0.0]];
         for i in 0..3 {
             for j in 0..3 {
                 let expected: f64 = (0..3).map(|k| r[i][k].value * tilde[k][j]).sum();
@@ -204,11 +191,7 @@ mod tests {
         for (part, expected) in q.iter().zip([0.6, 0.0, 0.8, 0.0]) {
             close(*part, expected, 1e-15);
         }
-        for broken in [
-            [0.0; 4],
-            [f64::NAN, 0.0, 0.0, 1.0],
-            [1.0, f64::INFINITY, 0.0, 0.0],
-        ] {
+        for broken in [[0.0; 4], [f64::NAN, 0.0, 0.0, 1.0], [1.0, f64::INFINITY, 0.0, 0.0]] {
             let mut q = broken;
             normalise_quaternion(&mut q);
             assert_eq!(q, [1.0, 0.0, 0.0, 0.0]);

@@ -57,8 +57,7 @@ mod tests {
     use crate::{Dual, LaneMask, Lanes};
 
     fn positive_definite<const N: usize>(random: &mut Random) -> [[f64; N]; N] {
-        let g: [[f64; N]; N] =
-            core::array::from_fn(|_| core::array::from_fn(|_| random.within(-1.0, 1.0)));
+        let g: [[f64; N]; N] = core::array::from_fn(|_| core::array::from_fn(|_| random.within(-1.0, 1.0)));
         core::array::from_fn(|i| {
             core::array::from_fn(|j| {
                 let dot: f64 = (0..N).map(|k| g[i][k] * g[j][k]).sum();
@@ -96,10 +95,7 @@ mod tests {
 
     #[test]
     fn one_singular_lane_does_not_spoil_the_others() {
-        let mut a = [
-            [Lanes([1.0, 1.0]), Lanes([2.0, 0.5])],
-            [Lanes([2.0, 0.5]), Lanes([4.0, 1.0])],
-        ];
+        let mut a = [[Lanes([1.0, 1.0]), Lanes([2.0, 0.5])], [Lanes([2.0, 0.5]), Lanes([4.0, 1.0])]];
         let mut b = [Lanes([1.0, 1.0]), Lanes([1.0, 0.5])];
         let error = solve_ldlt(&mut a, &mut b, Lanes::splat(1e-12)).map_err(|e| e.lanes);
         assert_eq!(error, Err(LaneMask([true, false])));

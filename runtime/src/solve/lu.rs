@@ -73,10 +73,7 @@ mod tests {
     #[test]
     fn a_zero_on_the_diagonal_is_no_obstacle() {
         let mut b = [2.0, 3.0];
-        assert_eq!(
-            solve_lu(&mut [[0.0, 1.0], [1.0, 0.0]], &mut b, 1e-12),
-            Ok(())
-        );
+        assert_eq!(solve_lu(&mut [[0.0, 1.0], [1.0, 0.0]], &mut b, 1e-12), Ok(()));
         assert_eq!(b, [3.0, 2.0]);
     }
 
