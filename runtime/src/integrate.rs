@@ -45,7 +45,7 @@ use std::vec::Vec;
 
 use crate::singular::Singular;
 use crate::system::System;
-use run::Run;
+use run::{Closures, Driven, Run};
 
 /// Tolerances and limits of an integration.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -167,7 +167,7 @@ where
         return Ok(trajectory);
     };
     check_times(t0, times)?;
-    let mut run = Run::new(system, input, t0, x0, end, options)?;
+    let mut run = Run::new(Driven { system, input }, t0, x0, end, options)?;
     for &time in times {
         run.advance(time, |_, _| ())?;
         trajectory.t.push(time);
@@ -196,7 +196,7 @@ where
 {
     check_times(t0, &[end])?;
     let mut trajectory = start(0);
-    let mut run = Run::new(system, input, t0, x0, end, options)?;
+    let mut run = Run::new(Driven { system, input }, t0, x0, end, options)?;
     trajectory.t.push(t0);
     trajectory.x.push(run.state());
     run.advance(end, |t, x| {
@@ -205,6 +205,32 @@ where
     })?;
     trajectory.statistics = run.statistics();
     Ok(trajectory)
+}
+
+/// As [`integrate`], for a state whose length is known at run time only: `dynamics(t, x, dx)` and `project(x)`.
+///
+/// # Errors
+/// [`IntegrateError`]; a singular pose is never passed over.
+pub fn integrate_vec(
+    dynamics: impl Fn(f64, &[f64], &mut [f64]) -> Result<(), Singular>,
+    project: impl Fn(&mut [f64]),
+    t0: f64,
+    x0: &[f64],
+    times: &[f64],
+    options: &Options,
+) -> Result<(Vec<Vec<f64>>, Statistics), IntegrateError> {
+    let mut states = Vec::with_capacity(times.len());
+    let Some(&end) = times.last() else {
+        return Ok((states, Statistics::default()));
+    };
+    check_times(t0, times)?;
+    let flow = Closures { rate: dynamics, project };
+    let mut run = Run::new(flow, t0, &x0.to_vec(), end, options)?;
+    for &time in times {
+        run.advance(time, |_, _| ())?;
+        states.push(run.state());
+    }
+    Ok((states, run.statistics()))
 }
 
 fn start<const NX: usize>(capacity: usize) -> Trajectory<NX> {

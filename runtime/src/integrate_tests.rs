@@ -3,7 +3,7 @@
 use std::string::ToString;
 use std::vec::Vec;
 
-use crate::integrate::{IntegrateError, Options, integrate, integrate_steps};
+use crate::integrate::{IntegrateError, Options, integrate, integrate_steps, integrate_vec};
 use crate::testing::{Pendulum, close};
 use crate::{Singular, System};
 
@@ -222,4 +222,19 @@ impl System<f64, 0, 0> for Nothing {
 fn an_empty_state_is_integrated_at_once() {
     let run = integrate(&Nothing, 0.0, &[], &[1.0, 2.0], |_, _| [], &TIGHT).unwrap();
     assert_eq!((run.t, run.x), (std::vec![1.0, 2.0], std::vec![[]; 2]));
+}
+
+#[test]
+fn a_state_of_run_time_length_moves_like_an_array() {
+    let times = grid(3.0, 10);
+    let array = integrate(&OSCILLATOR, 0.0, &[1.0, 0.0], &times, |_, _| [0.25], &TIGHT).unwrap();
+    let dynamics = |t: f64, x: &[f64], dx: &mut [f64]| {
+        let mut rate = [0.0; 2];
+        OSCILLATOR.dqdt(t, &[x[0], x[1]], &[0.25], &mut rate)?;
+        dx.copy_from_slice(&rate);
+        Ok(())
+    };
+    let (states, statistics) = integrate_vec(dynamics, |_| (), 0.0, &[1.0, 0.0], &times, &TIGHT).unwrap();
+    assert_eq!(statistics, array.statistics);
+    assert!(states.iter().zip(&array.x).all(|(a, b)| a[..] == b[..]));
 }
