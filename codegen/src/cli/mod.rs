@@ -94,6 +94,9 @@ enum Failure {
     /// A simulation stopped.
     #[error("the motion stops at t = {t}: {reason}")]
     Stopped { t: f64, reason: String },
+    /// The integrator gave up.
+    #[error("{0}")]
+    Integration(dqdt::integrate::IntegrateError),
     /// The symbolic engine did not answer.
     #[error("the symbolic engine: {0}")]
     Symbolic(String),

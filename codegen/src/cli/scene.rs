@@ -43,7 +43,7 @@ pub(super) fn scene(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> Scene {
             center_of_mass: (!body.mass.is_zero()).then(|| place(center)),
         });
         let joint = &m.joints[i];
-        let (frame, _) = placement(&joint.child_frame, &env);
+        let (_, frame) = placement(&joint.child_frame, &env);
         joints.push(SceneJoint {
             name: joint.name.clone(),
             kind: joint_kind(joint),

@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use differential_equations::prelude::*;
 use indicatif::ProgressBar;
 
 use super::{Failure, FormalismName, load, output};
@@ -100,31 +99,6 @@ impl Simulate {
     }
 }
 
-struct Flow {
-    machine: RefCell<Machine>,
-    arguments: RefCell<Arguments>,
-    singular: RefCell<Option<(f64, String)>>,
-    progress: ProgressBar,
-    t_end: f64,
-}
-
-impl ODE<f64, Vec<f64>> for Flow {
-    fn diff(&self, t: f64, x: &Vec<f64>, dx: &mut Vec<f64>) {
-        let mut a = self.arguments.borrow_mut();
-        a.t = t;
-        a.set_state(x);
-        match self.machine.borrow_mut().call(&a) {
-            Ok(values) => dx.copy_from_slice(values),
-            // The solver cannot be told; it sees a state at rest and the run is thrown away afterwards.
-            Err(e) => {
-                self.singular.borrow_mut().get_or_insert((t, e.to_string()));
-                dx.fill(0.0);
-            }
-        }
-        self.progress.set_position((1000.0 * t / self.t_end) as u64);
-    }
-}
-
 /// Integrates from the state in `arguments` at `t = 0`. Quaternions are normalised in what is returned.
 pub(super) fn integrate(
     program: &Program,
@@ -137,38 +111,40 @@ pub(super) fn integrate(
     let x0 = arguments.state();
     let rows = (t_end / step).round().max(1.0) as usize;
     let times: Vec<f64> = (0..=rows).map(|i| (i as f64 * step).min(t_end)).collect();
-    let Some(machine) = Machine::new(program, FunctionKind::Dqdt).filter(|_| !x0.is_empty()) else {
-        // Nothing moves freely: the motion is the prescribed one.
-        let states = vec![x0; times.len()];
-        return Ok(Motion { times, states, evaluations: 0, steps: 0 });
+    let Some(machine) = Machine::new(program, FunctionKind::Dqdt) else {
+        return Ok(Motion { states: vec![x0; times.len()], times, evaluations: 0, steps: 0 });
     };
-    let flow = Flow {
-        machine: RefCell::new(machine),
-        arguments: RefCell::new(arguments.clone()),
-        singular: RefCell::new(None),
-        progress: ProgressBar::new(1000),
-        t_end,
-    };
-    let method = ExplicitRungeKutta::dop853().rtol(rtol).atol(atol).max_steps(100_000_000);
-    let solution = IVP::ode(&flow, 0.0, t_end, x0).t_eval(times.clone()).method(method).solve();
-    flow.progress.finish_and_clear();
-    if let Some((t, reason)) = flow.singular.into_inner() {
-        return Err(Failure::Stopped { t, reason });
-    }
-    let solution = solution.map_err(|e| Failure::Stopped { t: t_end, reason: e.to_string() })?;
-    let mut states: Vec<Vec<f64>> = solution.y.clone();
-    for x in &mut states {
-        for i in &program.layout.quaternions {
-            let norm = x[*i..*i + 4].iter().map(|c| c * c).sum::<f64>().sqrt();
-            x[*i..*i + 4].iter_mut().for_each(|c| *c /= norm);
+    let (machine, arguments) = (RefCell::new(machine), RefCell::new(arguments.clone()));
+    // The integrator knows pivots by number; people know them by name.
+    let reason = RefCell::new(String::new());
+    let progress = ProgressBar::new(1000);
+    let dynamics = |t: f64, x: &[f64], dx: &mut [f64]| {
+        let mut a = arguments.borrow_mut();
+        a.t = t;
+        a.set_state(x);
+        progress.set_position((1000.0 * t / t_end) as u64);
+        match machine.borrow_mut().call(&a) {
+            Ok(values) => {
+                dx.copy_from_slice(values);
+                Ok(())
+            }
+            Err(e) => {
+                *reason.borrow_mut() = e.to_string();
+                Err(dqdt::Singular { lanes: true, pivot: 0 })
+            }
         }
-    }
-    Ok(Motion {
-        times: solution.t.clone(),
-        states,
-        evaluations: solution.evals.function,
-        steps: solution.steps.total(),
-    })
+    };
+    let quaternions = &program.layout.quaternions;
+    let project = |x: &mut [f64]| quaternions.iter().for_each(|i| dqdt::normalise_quaternion_at(x, *i));
+    let options = dqdt::integrate::Options { rtol, atol, ..Default::default() };
+    let run = dqdt::integrate::integrate_vec(dynamics, project, 0.0, &x0, &times, &options);
+    progress.finish_and_clear();
+    let (states, statistics) = run.map_err(|e| match e {
+        dqdt::integrate::IntegrateError::Singular { t, .. } => Failure::Stopped { t, reason: reason.take() },
+        e => Failure::Integration(e),
+    })?;
+    let steps = statistics.accepted + statistics.rejected;
+    Ok(Motion { times, states, evaluations: statistics.evaluations, steps })
 }
 
 /// What is computed along the motion besides the state.
