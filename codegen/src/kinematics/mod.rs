@@ -1,11 +1,23 @@
 //! Poses, velocities, bias accelerations and partial velocities of a tree of rigid bodies.
+//!
+//! Twists, wrenches and inertias are in the axes of a body (the body frame of the spec) about its pole (the origin of
+//! the inboard joint's frame on the body).
 
+mod motion;
+mod pose;
+mod relative;
+mod topology;
 mod values;
 
+pub(crate) use motion::{central_inertia, inertia};
+pub use motion::{kinematics, rates};
+pub use pose::{Pose, poses};
+pub(crate) use pose::{rotation, vector};
+pub use relative::{PointPosition, Relative, positions, relative};
+pub use topology::{order_of_speeds, parents_of_speeds};
 pub use values::{Start, parameters, saturate_inputs, start};
 
-use crate::algebra::{Inertia, Mat3, Scalar, Twist, Vec3};
-use crate::mechanism::{Environment, Mechanism};
+use crate::algebra::{Inertia, Mat3, Twist, Vec3, Wrench};
 
 /// Pose, velocity and partial velocities of a body. Axes: the body frame of the spec. Pole: the origin of the inboard
 /// joint's frame on the body.
@@ -48,7 +60,7 @@ pub struct Column<S> {
     /// Partial velocity in body axes at the pole.
     pub twist: Twist<S>,
     /// Wrench on the body, in body axes about the pole, of one unit of effort.
-    pub dual: crate::algebra::Wrench<S>,
+    pub dual: Wrench<S>,
     /// Value of the speed.
     pub rate: S,
     /// Its prescribed acceleration; zero where it is free.
@@ -68,36 +80,4 @@ pub struct Kinematics<S> {
     pub rate_matrix: Vec<Vec<S>>,
     /// What `N` divides by, named after the joint. Order one: singular where it is small.
     pub denominators: Vec<(String, S)>,
-}
-
-/// The motion of all bodies at `env`.
-pub fn kinematics<S: Scalar>(_m: &Mechanism, _env: &Environment<'_, S>) -> Kinematics<S> {
-    todo!()
-}
-
-/// Pose and partial velocities do not change with the speeds: positions of named points in ground axes [m]; the
-/// ground's own points first.
-pub fn positions<S: Scalar>(_m: &Mechanism, _env: &Environment<'_, S>) -> Vec<PointPosition<S>> {
-    todo!()
-}
-
-/// A named point and where it is.
-#[derive(Clone, Debug)]
-pub struct PointPosition<S> {
-    /// `None`: the ground.
-    pub body: Option<usize>,
-    /// Name of the point on its body.
-    pub name: String,
-    /// In ground axes [m].
-    pub position: Vec3<S>,
-}
-
-/// For each speed the speed before it on the way to the root, if any: the elimination tree of the mass matrix.
-pub fn parents_of_speeds(_m: &Mechanism) -> Vec<Option<usize>> {
-    todo!()
-}
-
-/// The speeds in an order in which parents stand before children.
-pub fn order_of_speeds(_m: &Mechanism) -> Vec<usize> {
-    todo!()
 }
