@@ -3,5 +3,7 @@
 pub mod algebra;
 pub mod base;
 pub mod error;
+pub mod formalism;
 pub mod ir;
+pub mod kinematics;
 pub mod mechanism;
