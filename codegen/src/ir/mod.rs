@@ -3,15 +3,27 @@
 //! Invariants: append-only; hash-consed, so that equal operations are one node; children stand before parents;
 //! constants stay exact until emission; structural zeros and ones vanish on construction.
 
+mod count;
+mod depend;
 mod eval;
 mod fold;
 mod graph;
+mod linear_solve;
+mod names;
+mod plan;
 mod program;
 mod replay;
+mod schedule;
 mod tracer;
 
+pub use count::{Cost, Operations, count, count_nodes, count_split, roots};
+pub use depend::{Group, groups};
 pub use eval::{Tape, eval_op, evaluate};
 pub use graph::{Graph, Label, Node, NodeId, Op, Symbol, SymbolId, SymbolKind, TableId};
+pub use linear_solve::{TreeFactors, solve_tree};
+pub use names::{Names, Taken, identifier, name};
+pub use plan::{Body, Hoisted, Plan};
 pub use program::{Function, FunctionKind, Layout, Output, Program, Shape, Slot};
 pub use replay::{needed, replay};
+pub use schedule::{Owner, Pair, Root, Schedule, Statement, Step, schedule};
 pub use tracer::Tracer;

@@ -1,0 +1,5 @@
+//! Printers, one for each target. Nothing clever happens here: passes of [`crate::ir`] come before.
+
+mod rust;
+
+pub use rust::{RustOptions, Stats, rust, rust_stats};
