@@ -2,6 +2,7 @@
 
 pub mod algebra;
 pub mod base;
+pub mod emit;
 pub mod error;
 pub mod ir;
 pub mod mechanism;
