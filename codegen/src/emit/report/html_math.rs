@@ -124,7 +124,7 @@ mod tests {
     fn a_long_sum_becomes_one_part_a_term() {
         let source = "<mrow><mi>a</mi><mo>+</mo><mrow><mi>b</mi><mo>·</mo><mi>c</mi></mrow><mo>−</mo><mi>d</mi></mrow>";
         assert_eq!(
-            parts(source, 3),
+            parts(source, 4),
             [
                 "<mi>a</mi>",
                 r#"<mo form="infix">+</mo><mi>b</mi><mo>·</mo><mi>c</mi>"#,
