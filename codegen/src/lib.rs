@@ -8,3 +8,5 @@ pub mod formalism;
 pub mod ir;
 pub mod kinematics;
 pub mod mechanism;
+// pub mod inspect;
+// pub mod pipeline;

@@ -11,7 +11,7 @@ use std::path::Path;
 use crate::emit;
 use crate::error::Errors;
 use crate::ir::lower::{Origin, Request};
-use crate::ir::{Program, lower, passes};
+use crate::ir::{Program, lower};
 use crate::mechanism::{self, Mechanism};
 use crate::spec::{self, Spec};
 
@@ -51,12 +51,12 @@ pub fn build(spec: &Spec, file: impl Into<String>) -> Result<Loaded, Errors> {
 
 /// Derives the equations, records the functions asked for, and runs every pass over the graph.
 pub fn program(loaded: &Loaded, request: &Request) -> Program {
-    passes::run(lower::lower(&loaded.mechanism, request, &loaded.origin))
+    lower::lower(&loaded.mechanism, request, &loaded.origin)
 }
 
 /// Prints a program as a Rust module.
 pub fn rust(program: &Program) -> String {
-    emit::rust::rust(program, &emit::rust::RustOptions::default())
+    emit::rust(program, &emit::RustOptions::default())
 }
 
 /// Writes a file only if its content changes, and whole or not at all: under another name in the same folder, then

@@ -59,12 +59,17 @@ fn folders_use_only_what_the_table_allows() {
         let used = without_tests(&text).match_indices("crate::").filter_map(|(at, _)| {
             let line = text[..at].rfind('\n').map_or(0, |i| i + 1);
             let comment = text[line..at].trim_start().starts_with("//");
-            let name: String = text[at + 7..].chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            let name: String =
+                text[at + 7..].chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
             (!comment && !name.is_empty()).then_some(name)
         });
         for name in used {
-            let granted = EXCEPTIONS.iter().filter(|(path, _)| relative.starts_with(path)).flat_map(|(_, names)| *names);
-            let ok = name == folder || allowed.contains(&name.as_str()) || granted.into_iter().any(|n| *n == name);
+            let granted = EXCEPTIONS
+                .iter()
+                .filter(|(path, _)| relative.starts_with(path))
+                .flat_map(|(_, names)| *names);
+            let ok =
+                name == folder || allowed.contains(&name.as_str()) || granted.into_iter().any(|n| *n == name);
             if !ok {
                 breaches.push(format!("{relative} uses crate::{name}"));
             }

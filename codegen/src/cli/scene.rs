@@ -4,7 +4,7 @@ use crate::algebra::{Number, Vec3};
 use crate::emit::animation::{Animation, Signal, Trace};
 use crate::emit::figure::{Line, Panel, Plot, Scene, SceneBody, SceneJoint, SceneJointKind, Series};
 use crate::ir::{Program, Slot};
-use crate::kinematics::{self, placement};
+use crate::kinematics;
 use crate::mechanism::{AxisVector, Environment, Formula, Joint, JointKind, Mechanism};
 
 /// Closest that two points may be and still be joined by a line [m].
@@ -17,7 +17,7 @@ pub(super) fn scene(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> Scene {
     let start = kinematics::start(m, &Number::to_f64, &p);
     let env = Environment { number: &Number::to_f64, t, q, v: &v, z: &start.z, u: &start.u, p: &p };
     let motion = kinematics::kinematics(m, &env);
-    let vector = |f: &[Formula; 3]| Vec3([0, 1, 2].map(|i| f[i].eval(&env)));
+    let vector = |f: &[Formula; 3]| kinematics::vector(f, &env);
     let mut bodies = Vec::new();
     let mut joints = Vec::new();
     for (i, (body, b)) in m.bodies.iter().zip(&motion.bodies).enumerate() {
@@ -43,7 +43,7 @@ pub(super) fn scene(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> Scene {
             center_of_mass: (!body.mass.is_zero()).then(|| place(center)),
         });
         let joint = &m.joints[i];
-        let (_, frame) = placement(&joint.child_frame, &env);
+        let frame = kinematics::rotation(&joint.child_frame.rotation, &env);
         joints.push(SceneJoint {
             name: joint.name.clone(),
             kind: joint_kind(joint),

@@ -76,7 +76,7 @@ pub fn quantities(m: &Mechanism, formalism: Formalism) -> Quantities {
             push(heading, format!("{n}: maps body axes to ground axes"), Layout::Matrix(of("R", n), 3), &rows);
             let note = format!("{n}: angular velocity, body axes [rad/s]");
             push(heading, note, Layout::Matrix(of("omega", n), 1), &vector(&b.twist.w));
-            let c = Vec3([0, 1, 2].map(|i| body.center_of_mass[i].eval(&env)));
+            let c = kinematics::vector(&body.center_of_mass, &env);
             let lever = c - b.pole;
             let note = format!("{n}: velocity of the centre of mass, body axes [m/s]");
             push(heading, note, Layout::Matrix(of("v", n), 1), &vector(&b.twist.at(lever)));

@@ -10,7 +10,7 @@ use super::quantities::{Group, Layout};
 use crate::algebra::Vec3;
 use crate::emit::report::{Block, MathText, Section};
 use crate::ir::{Graph, Tracer};
-use crate::kinematics::{BodyMotion, Kinematics, placement};
+use crate::kinematics::{self, BodyMotion, Kinematics};
 use crate::mechanism::{Environment, Mechanism};
 
 /// Above this number of bodies the vectors c and d are not written out.
@@ -181,8 +181,8 @@ fn lever<'g>(
     j: usize,
 ) -> Vec3<Tracer<'g>> {
     let b = &motion[i];
-    let center = Vec3([0, 1, 2].map(|a| m.bodies[i].center_of_mass[a].eval(env)));
-    let at = if i == j { b.pole } else { placement(&m.joints[j].parent_frame, env).0 };
+    let center = kinematics::vector(&m.bodies[i].center_of_mass, env);
+    let at = if i == j { b.pole } else { kinematics::vector(&m.joints[j].parent_frame.origin, env) };
     b.rotation.apply(at - center)
 }
 

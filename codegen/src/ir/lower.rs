@@ -15,7 +15,9 @@ use super::tracer::Tracer;
 use crate::algebra::{Dimension, Number, Scalar, Vec3};
 use crate::formalism::{self, Equations, Formalism, Implicit};
 use crate::kinematics::{self, Kinematics, Start};
-use crate::mechanism::{Attitude, Environment, Joint, JointKind, Mechanism, ParameterKind, Slot as Coordinate};
+use crate::mechanism::{
+    Attitude, Environment, Joint, JointKind, Mechanism, ParameterKind, Slot as Coordinate,
+};
 
 /// What to lower.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -87,7 +89,11 @@ impl<'g> Symbols<'g> {
 
 /// Names of the free parameters in spec order: the vector `p` of emitted functions.
 pub fn free_parameters(m: &Mechanism) -> Vec<&str> {
-    m.parameters.iter().filter(|p| matches!(p.kind, ParameterKind::Free(_))).map(|p| p.name.as_str()).collect()
+    m.parameters
+        .iter()
+        .filter(|p| matches!(p.kind, ParameterKind::Free(_)))
+        .map(|p| p.name.as_str())
+        .collect()
 }
 
 /// Derives the equations over a graph and wraps the functions asked for. Passes come after.
@@ -155,8 +161,16 @@ pub fn layout(m: &Mechanism) -> Layout {
         v: (m.speeds.iter().zip(&start.v))
             .map(|(c, x)| slot(&c.name, unit(c.dimension), &c.description, *x))
             .collect(),
-        z: m.states.iter().zip(&start.z).map(|(c, x)| slot(&c.name, c.unit.clone(), &c.description, *x)).collect(),
-        u: m.inputs.iter().zip(&start.u).map(|(c, x)| slot(&c.name, c.unit.clone(), &c.description, *x)).collect(),
+        z: m.states
+            .iter()
+            .zip(&start.z)
+            .map(|(c, x)| slot(&c.name, c.unit.clone(), &c.description, *x))
+            .collect(),
+        u: m.inputs
+            .iter()
+            .zip(&start.u)
+            .map(|(c, x)| slot(&c.name, c.unit.clone(), &c.description, *x))
+            .collect(),
         p: (m.parameters.iter())
             .filter_map(|p| match &p.kind {
                 ParameterKind::Free(n) => Some(slot(&p.name, p.unit.clone(), &p.description, n.to_f64())),
@@ -216,7 +230,8 @@ impl<'g, 'm> Lowering<'g, 'm> {
             let Equations::Implicit(equations) = formalism::equations(formalism, m, &env);
             (kinematics, equations)
         };
-        let lowering = Lowering { graph, m, symbols, inputs, kinematics, equations, formalism, solution: None };
+        let lowering =
+            Lowering { graph, m, symbols, inputs, kinematics, equations, formalism, solution: None };
         lowering.label_equations();
         lowering
     }
@@ -255,7 +270,8 @@ impl<'g, 'm> Lowering<'g, 'm> {
         if let Some(s) = &self.solution {
             return s.clone();
         }
-        let right: Vec<_> = self.equations.force.iter().zip(&self.equations.c).map(|(q, c)| *q - *c).collect();
+        let right: Vec<_> =
+            self.equations.force.iter().zip(&self.equations.c).map(|(q, c)| *q - *c).collect();
         let section = Arc::from("right side Q − c");
         for (r, speed) in right.iter().zip(&self.m.speeds) {
             self.label(*r, &format!("r_{}", speed.name), &section);
@@ -280,7 +296,8 @@ impl<'g, 'm> Lowering<'g, 'm> {
     fn keep_needed(&self, nodes: &[NodeId], named: Vec<(String, Tracer<'g>)>) -> Vec<(String, NodeId)> {
         let reach = needed(self.graph, nodes);
         let all = named.into_iter().map(|(n, x)| (n, self.id(x)));
-        all.filter(|(_, id)| self.graph.constant(*id).is_none() && reach.get(id.0 as usize) == Some(&true)).collect()
+        all.filter(|(_, id)| self.graph.constant(*id).is_none() && reach.get(id.0 as usize) == Some(&true))
+            .collect()
     }
 
     /// Pivots that stand behind `nodes`. A constant pivot that is not zero cannot become singular.
@@ -292,7 +309,9 @@ impl<'g, 'm> Lowering<'g, 'm> {
             return Vec::new();
         }
         // The largest pivot is the yardstick for all, so either all are given or none.
-        (s.pivots.iter().zip(&self.m.speeds)).map(|(d, v)| (format!("pivot of {}", v.name), self.id(*d))).collect()
+        (s.pivots.iter().zip(&self.m.speeds))
+            .map(|(d, v)| (format!("pivot of {}", v.name), self.id(*d)))
+            .collect()
     }
 
     fn vector(&self, name: &str, description: &str, values: &[Tracer<'g>]) -> Output {
@@ -451,7 +470,11 @@ fn label_kinematics<'g>(graph: &'g Graph, m: &Mechanism, k: &Kinematics<Tracer<'
             label3(&column.w, &format!("pw_{name}_{speed}"), &section);
             label3(&column.v, &format!("pv_{name}_{speed}"), &section);
         }
-        label3(&b.bias.w, &format!("bw_{name}"), &Arc::from(format!("{name}: bias of angular acceleration [rad/s²]")));
+        label3(
+            &b.bias.w,
+            &format!("bw_{name}"),
+            &Arc::from(format!("{name}: bias of angular acceleration [rad/s²]")),
+        );
         label3(&b.bias.v, &format!("bv_{name}"), &Arc::from(format!("{name}: bias of acceleration [m/s²]")));
     }
 }

@@ -120,7 +120,8 @@ impl Machine {
         self.tape.run(|kind| a.value(kind), &mut self.work, &mut self.result);
         let (pivots, denominators) = self.result[self.values..].split_at(self.pivots.len());
         let largest = pivots.iter().fold(0.0f64, |m, p| m.max(p.abs()));
-        let bad = |value: f64, scale: f64| !value.is_finite() || value.abs() < EPSILON * scale || value == 0.0;
+        let bad =
+            |value: f64, scale: f64| !value.is_finite() || value.abs() < EPSILON * scale || value == 0.0;
         let denominator = denominators.iter().position(|d| bad(*d, 1.0));
         let pivot = pivots.iter().position(|p| bad(*p, largest));
         let singular = match (denominator, pivot) {
