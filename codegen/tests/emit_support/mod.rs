@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use dqdt_codegen::algebra::{Cmp, Func, Func2, PiecewiseCubic, Scalar};
 use dqdt_codegen::ir::{
-    Function, FunctionKind, Graph, Layout, NodeId, Output, Program, Shape, Slot, SymbolKind, TreeFactors, Tracer,
+    Function, FunctionKind, Graph, Layout, NodeId, Output, Program, Shape, Slot, SymbolKind, Tracer,
+    TreeFactors,
 };
 
 /// A slot without a description.
@@ -63,39 +64,73 @@ pub fn pendulum() -> Program {
     let functions = vec![
         dqdt,
         function(FunctionKind::Rates, vec![output("dq", "", Shape::Vector(1), vec![omega.id(&g)])]),
-        function(FunctionKind::MassMatrix, vec![output("m", "kg*m^2", Shape::Matrix(1, 1), vec![inertia.id(&g)])]),
+        function(
+            FunctionKind::MassMatrix,
+            vec![output("m", "kg*m^2", Shape::Matrix(1, 1), vec![inertia.id(&g)])],
+        ),
         function(
             FunctionKind::Bias,
             vec![output("bias", "N*m", Shape::Vector(1), vec![(d * omega + m * gravity * l * s).id(&g)])],
         ),
         function(
             FunctionKind::InverseDynamics,
-            vec![output("effort", "N*m", Shape::Vector(1), vec![
-                (inertia * sym("omega_dot", SymbolKind::Acceleration(0)) + d * omega + m * gravity * l * s).id(&g),
-            ])],
+            vec![output(
+                "effort",
+                "N*m",
+                Shape::Vector(1),
+                vec![
+                    (inertia * sym("omega_dot", SymbolKind::Acceleration(0))
+                        + d * omega
+                        + m * gravity * l * s)
+                        .id(&g),
+                ],
+            )],
         ),
-        function(FunctionKind::Energy, vec![
-            output("kinetic", "J", Shape::Scalar, vec![(half * inertia * omega * omega).id(&g)]),
-            output("potential", "J", Shape::Scalar, vec![(-(m * gravity * l * c)).id(&g)]),
-        ]),
-        function(FunctionKind::Outputs, vec![
-            output("force", "N", Shape::Scalar, vec![(m * l * omega * omega + m * gravity * c).id(&g)]),
-            output("tip", "m", Shape::Vector(2), vec![(l * s).id(&g), (-(l * c)).id(&g)]),
-        ]),
-        function(FunctionKind::Positions, vec![output("bob", "m", Shape::Vector(3), vec![
-            (l * s).id(&g),
-            Tracer::ZERO.id(&g),
-            (-(l * c)).id(&g),
-        ])]),
-        function(FunctionKind::Saturation, vec![output("u", "N*m", Shape::Vector(1), vec![
-            tau.func2(Func2::Min, Tracer::ratio(2, 1)).func2(Func2::Max, Tracer::ratio(-2, 1)).id(&g),
-        ])]),
+        function(
+            FunctionKind::Energy,
+            vec![
+                output("kinetic", "J", Shape::Scalar, vec![(half * inertia * omega * omega).id(&g)]),
+                output("potential", "J", Shape::Scalar, vec![(-(m * gravity * l * c)).id(&g)]),
+            ],
+        ),
+        function(
+            FunctionKind::Outputs,
+            vec![
+                output("force", "N", Shape::Scalar, vec![(m * l * omega * omega + m * gravity * c).id(&g)]),
+                output("tip", "m", Shape::Vector(2), vec![(l * s).id(&g), (-(l * c)).id(&g)]),
+            ],
+        ),
+        function(
+            FunctionKind::Positions,
+            vec![output(
+                "bob",
+                "m",
+                Shape::Vector(3),
+                vec![(l * s).id(&g), Tracer::ZERO.id(&g), (-(l * c)).id(&g)],
+            )],
+        ),
+        function(
+            FunctionKind::Saturation,
+            vec![output(
+                "u",
+                "N*m",
+                Shape::Vector(1),
+                vec![
+                    tau.func2(Func2::Min, Tracer::ratio(2, 1)).func2(Func2::Max, Tracer::ratio(-2, 1)).id(&g),
+                ],
+            )],
+        ),
     ];
     let layout = Layout {
         q: vec![slot("theta", "rad", 0.1)],
         v: vec![slot("omega", "rad/s", 0.0)],
         u: vec![slot("tau", "N*m", 0.0)],
-        p: vec![slot("m", "kg", 1.5), slot("l", "m", 0.7), slot("g", "m/s^2", 9.807), slot("d", "N*m*s", 0.02)],
+        p: vec![
+            slot("m", "kg", 1.5),
+            slot("l", "m", 0.7),
+            slot("g", "m/s^2", 9.807),
+            slot("d", "N*m*s", 0.02),
+        ],
         ..Layout::default()
     };
     program("pendulum", layout, g, functions)
@@ -180,15 +215,21 @@ pub fn chain(n: usize) -> Program {
         },
         function(FunctionKind::MassMatrix, vec![output("m", "kg*m^2", Shape::Matrix(n, n), entries)]),
     ];
-    let names = |letter: &str, unit: &str| (1..=n).map(|i| slot(&format!("{letter}{i}"), unit, 0.3)).collect();
+    let names =
+        |letter: &str, unit: &str| (1..=n).map(|i| slot(&format!("{letter}{i}"), unit, 0.3)).collect();
     let mut slots: Vec<Slot> = p
         .iter()
         .enumerate()
         .map(|(i, name)| slot(name, ["kg", "m", "kg*m^2"][i % 3], 0.5 + 0.1 * i as f64))
         .collect();
     slots.push(slot("g", "m/s^2", 9.807));
-    let layout =
-        Layout { q: names("q", "rad"), v: names("w", "rad/s"), u: names("tau", "N*m"), p: slots, ..Layout::default() };
+    let layout = Layout {
+        q: names("q", "rad"),
+        v: names("w", "rad/s"),
+        u: names("tau", "N*m"),
+        p: slots,
+        ..Layout::default()
+    };
     program("chain", layout, g, functions)
 }
 
