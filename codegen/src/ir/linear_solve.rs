@@ -193,7 +193,7 @@ mod tests {
         let tree: Vec<Option<usize>> = (0..15).map(|i: usize| i.checked_sub(1).map(|p| p / 2)).collect();
         assert_eq!(operations(&chain), expected(&chain));
         assert_eq!(operations(&tree), expected(&tree));
-        assert_eq!(operations(&chain), [900, 770, 15]);
-        assert_eq!(operations(&tree), [167, 118, 15]);
+        assert_eq!(operations(&chain), [890, 770, 15]);
+        assert_eq!(operations(&tree), [179, 130, 15]);
     }
 }

@@ -6,8 +6,12 @@ use super::RustOptions;
 use super::items::{shaped, struct_of, style};
 use super::layout::meaning;
 use super::scope::{Array, Scope};
-use super::syntax::{array, assign, comment, doc, field, ident, index, method, path, prose};
-use crate::ir::{Body, Function, FunctionKind, NodeId, Plan, Program, Slot, Step, SymbolKind, Taken, count};
+use super::syntax::{
+    array, assign, code, comment, doc, field, ident, index, method, path, prose, results_mark,
+};
+use crate::ir::{
+    Body, Function, FunctionKind, NodeId, Plan, Program, Slot, Step, SymbolKind, Taken, count, identifier,
+};
 
 /// What means something in the module or in every function, so that no local may be called so.
 const RESERVED: &[&str] = &[
@@ -42,10 +46,15 @@ const RESERVED: &[&str] = &[
     "Positions",
 ];
 
+/// So many tables at most have names that a local cannot take.
+const TABLES: usize = 64;
+
 /// Names that all functions share.
 pub struct Names {
     /// Fields of `Params`.
     pub parameters: Vec<String>,
+    /// Index constants of q, v, z, u.
+    pub indices: [Vec<String>; 4],
     q: Vec<(SymbolKind, String)>,
     v: Vec<(SymbolKind, String)>,
     z: Vec<(SymbolKind, String)>,
@@ -56,20 +65,22 @@ pub struct Names {
 
 impl Names {
     /// Chooses them.
-    pub fn new(program: &Program, _: &Plan) -> Self {
+    pub fn new(program: &Program) -> Self {
         let l = &program.layout;
         let mut fields = Taken::default();
         let parameters = l.p.iter().map(|s| fields.unique(&s.name)).collect();
-        let capital = |n: &str| n.starts_with(|c: char| c.is_ascii_uppercase());
-        // The constants of the module, which a pattern would compare with.
-        let constants: Vec<String> = [("Q", &l.q), ("V", &l.v), ("Z", &l.z), ("U", &l.u)]
-            .iter()
-            .flat_map(|(c, slots)| {
-                slots.iter().map(move |s| format!("{c}_{}", crate::ir::identifier(&s.name).to_uppercase()))
-            })
-            .filter(|n| capital(n))
-            .collect();
-        let mut taken = Taken::new(RESERVED.iter().copied().chain(constants.iter().map(String::as_str)));
+        // The constants of the module: a pattern of the same name would compare with them.
+        let mut constants = Taken::default();
+        let mut index = |letter: &str, slots: &[Slot]| -> Vec<String> {
+            let text =
+                |s: &Slot| format!("{letter}_{}", identifier(&s.name).trim_end_matches('_').to_uppercase());
+            slots.iter().map(|s| constants.unique(&text(s))).collect()
+        };
+        let indices = [index("Q", &l.q), index("V", &l.v), index("Z", &l.z), index("U", &l.u)];
+        let tables = (1..=TABLES).flat_map(|i| [format!("TABLE_{i}_KNOTS"), format!("TABLE_{i}_ROWS")]);
+        let tables: Vec<String> = tables.collect();
+        let module = indices.iter().flatten().chain(&tables).map(String::as_str);
+        let mut taken = Taken::new(RESERVED.iter().copied().chain(module));
         let mut list = |slots: &[Slot], kind: &dyn Fn(usize) -> SymbolKind, suffix: &str| {
             let one = |(i, s): (usize, &Slot)| (kind(i), taken.unique(&format!("{}{suffix}", s.name)));
             slots.iter().enumerate().map(one).collect::<Vec<_>>()
@@ -79,7 +90,7 @@ impl Names {
         let z = list(&l.z, &SymbolKind::State, "");
         let u = list(&l.u, &SymbolKind::Input, "");
         let a = list(&l.v, &SymbolKind::Acceleration, "_dot");
-        Names { parameters, q, v, z, u, a, taken }
+        Names { parameters, indices, q, v, z, u, a, taken }
     }
 }
 
@@ -337,8 +348,8 @@ fn results(scope: &mut Scope, function: &Function, fields: &[String], fallible: 
             last = Some(parse_quote!((limited, acted)));
         }
     }
-    if let Some(stmt) = out.get_mut(first) {
-        comment(stmt, "results");
+    if out.len() > first {
+        out.insert(first, results_mark());
     }
     out.extend(last.map(|e| Stmt::Expr(e, None)));
     out
@@ -426,7 +437,7 @@ fn documentation(program: &Program, function: &Function, arguments: &Arguments) 
         };
         table(a.name, &slots, &mut lines);
     }
-    lines.push(format!("{}.", count(program, function)));
+    lines.push(format!("Cost: {}.", count(program, function)));
     if arguments.fallible {
         lines.extend([String::new(), "# Errors".to_owned()]);
         lines.push(
@@ -441,12 +452,11 @@ fn table(name: &str, slots: &[&Slot], lines: &mut Vec<String>) {
     if slots.is_empty() {
         return;
     }
-    let mut rows = vec![[name.to_owned(), "name".to_owned(), "meaning and unit".to_owned()]];
-    rows.extend(
-        slots.iter().enumerate().map(|(i, s)| [format!("{name}\\[{i}\\]"), prose(&s.name), meaning(s)]),
-    );
+    let mut rows = vec![[name.to_owned(), "name".to_owned(), "meaning".to_owned(), "unit".to_owned()]];
+    let row = |(i, s): (usize, &&Slot)| [format!("`{name}[{i}]`"), code(&s.name), meaning(s), code(&s.unit)];
+    rows.extend(slots.iter().enumerate().map(row));
     let width = |c: usize| rows.iter().map(|r| r[c].chars().count()).max().unwrap_or(0);
-    let widths = [width(0), width(1), width(2)];
+    let widths = [width(0), width(1), width(2), width(3)];
     for (i, row) in rows.iter().enumerate() {
         let cells: Vec<String> = row.iter().zip(widths).map(|(text, w)| format!("{text:w$}")).collect();
         lines.push(format!("| {} |", cells.join(" | ")));

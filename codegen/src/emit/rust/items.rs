@@ -6,7 +6,7 @@ use syn::{Expr, Item, LitInt, Type, parse_quote};
 
 use super::literal::literal;
 use super::scope::table_names;
-use super::syntax::{array, doc, ident, prose};
+use super::syntax::{array, code, doc, ident, prose};
 use crate::ir::{NodeId, Op, Output, Program, Shape, needed, roots};
 
 fn number(n: usize) -> LitInt {
@@ -50,8 +50,7 @@ pub fn struct_of(name: &str, about: &str, outputs: &[Output], fields: &[String])
         .iter()
         .map(|o| {
             let text = if o.description.is_empty() { &o.name } else { &o.description };
-            let unit = if o.unit.is_empty() { "1" } else { &o.unit };
-            doc(&[format!("{} \\[{}\\]", prose(text), prose(unit))])
+            doc(&[format!("{}, in {}.", prose(text), code(&o.unit))])
         })
         .map(|attributes| quote!(#(#attributes)*))
         .collect();

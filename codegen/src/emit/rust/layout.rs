@@ -7,14 +7,12 @@ use syn::{Item, LitInt, parse_quote};
 use super::function::Names;
 use super::items::style;
 use super::literal::literal;
-use super::syntax::{doc, ident, prose};
-use crate::ir::{Program, Slot, Taken, identifier};
+use super::syntax::{code, doc, ident, prose};
+use crate::ir::{Program, Slot};
 
-/// `description [unit]`, or the name where there is no description.
+/// The description, or the name where there is none.
 pub fn meaning(slot: &Slot) -> String {
-    let text = if slot.description.is_empty() { &slot.name } else { &slot.description };
-    let unit = if slot.unit.is_empty() { "1" } else { &slot.unit };
-    format!("{} \\[{}\\]", prose(text), prose(unit))
+    prose(if slot.description.is_empty() { &slot.name } else { &slot.description })
 }
 
 fn constant(name: &str, value: usize, about: &str) -> Item {
@@ -36,12 +34,11 @@ pub fn items(program: &Program, names: &Names) -> Vec<Item> {
         constant("NX", nq + nv + nz, "Length of the state x = (q, v, z)."),
         constant("NP", l.p.len(), "Number of parameters."),
     ];
-    let mut taken = Taken::default();
-    let groups = [("Q", &l.q, 0, "x"), ("V", &l.v, nq, "x"), ("Z", &l.z, nq + nv, "x"), ("U", &l.u, 0, "u")];
-    for (letter, slots, start, array) in groups {
-        for (i, slot) in slots.iter().enumerate() {
-            let name = taken.unique(&format!("{letter}_{}", identifier(&slot.name).to_uppercase()));
-            items.push(constant(&name, start + i, &format!("Index in {array}: {}.", meaning(slot))));
+    let groups = [(&l.q, 0, "x"), (&l.v, nq, "x"), (&l.z, nq + nv, "x"), (&l.u, 0, "u")];
+    for ((slots, start, array), names) in groups.into_iter().zip(&names.indices) {
+        for (i, (slot, name)) in slots.iter().zip(names).enumerate() {
+            let about = format!("Index in {array} of {}, in {}.", meaning(slot), code(&slot.unit));
+            items.push(constant(name, start + i, &about));
         }
     }
     items.extend(params(program, names));
@@ -75,7 +72,8 @@ fn params(program: &Program, names: &Names) -> Vec<Item> {
         .p
         .iter()
         .map(|slot| {
-            doc(&[format!("{}; {} by default.", meaning(slot), super::literal::text_signed(slot.value))])
+            let value = super::literal::text_signed(slot.value);
+            doc(&[format!("{}, in {}; {value} by default.", meaning(slot), code(&slot.unit))])
         })
         .map(|attributes| quote!(#(#attributes)*))
         .collect();

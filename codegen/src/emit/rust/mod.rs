@@ -44,7 +44,7 @@ pub struct Stats {
 /// The module of a program.
 pub fn rust(program: &Program, options: &RustOptions) -> String {
     let plan = Plan::new(program);
-    let names = Names::new(program, &plan);
+    let names = Names::new(program);
     let mut items = layout::items(program, &names);
     items.extend(model::items(program, &plan, &names));
     for (function, body) in program.functions.iter().zip(&plan.functions) {
@@ -96,19 +96,29 @@ fn header(program: &Program) -> String {
 fn spaced(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 16);
     let mut previous = "";
-    let attached = |line: &str| line.starts_with("///") || line.starts_with("#[");
-    let constant = |line: &str| line.starts_with("pub const ") || line.starts_with("static ");
+    // The first line of an item that is still open: its attributes.
+    let mut attached = false;
     for line in text.lines() {
-        let inside = line.starts_with("    // ") && !previous.ends_with('{');
-        let begins = !line.starts_with([' ', '}', ')', ']']) && !attached(previous) && !previous.is_empty();
-        let compact = (constant(previous) || previous.starts_with(']')) && constant(line)
-            || constant(previous) && attached(line);
-        if inside || begins && !compact {
+        let top = !line.starts_with([' ', '}', ')', ']']);
+        let inside = line.starts_with("    // ") || line.trim() == syntax::RESULTS;
+        let method =
+            line.starts_with("    #[inline]") || line.starts_with("    fn ") && !attached_to(previous);
+        // Sizes and indices stand together.
+        let list =
+            previous.starts_with("pub const ") && (attached_to(line) || line.starts_with("pub const "));
+        if (inside || method) && !previous.ends_with('{') || top && !attached && !previous.is_empty() && !list
+        {
             out.push('\n');
         }
-        out.push_str(line);
+        attached = top && attached_to(line);
+        out.push_str(if line.trim() == syntax::RESULTS { "    // results" } else { line });
         out.push('\n');
         previous = line;
     }
     out
+}
+
+fn attached_to(line: &str) -> bool {
+    let line = line.trim_start();
+    line.starts_with("///") || line.starts_with("#[")
 }

@@ -281,7 +281,13 @@ impl<'a> Scope<'a> {
             }
             Op::Add => self.sum(args[0], args[1], false),
             Op::Sub => self.sum(args[0], args[1], true),
-            Op::Mul => mul(self.expression(args[0]), self.expression(args[1])),
+            Op::Mul => {
+                // What is known first stands first.
+                let late =
+                    self.plan.group(args[0]).min(Group::Pose) > self.plan.group(args[1]).min(Group::Pose);
+                let (a, b) = if late { (args[1], args[0]) } else { (args[0], args[1]) };
+                mul(self.expression(a), self.expression(b))
+            }
             Op::Div => div(self.expression(args[0]), self.expression(args[1])),
             Op::Neg => neg(self.expression(args[0])),
             Op::Sqrt => method(self.expression(args[0]), "sqrt", Vec::new()),

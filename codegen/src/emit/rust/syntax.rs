@@ -194,18 +194,20 @@ pub fn assign(place: Expr, value: Expr) -> Stmt {
     Stmt::Expr(Expr::Assign(assign), Some(Default::default()))
 }
 
-/// Puts a `// comment` before a statement.
+/// Puts a `// comment` before a `let`.
 pub fn comment(stmt: &mut Stmt, text: &str) {
     let text = format!(" {}", plain(text));
-    let attribute: syn::Attribute = parse_quote!(#[comment = #text]);
-    match stmt {
-        Stmt::Local(local) => local.attrs.push(attribute),
-        Stmt::Expr(Expr::Assign(e), _) => e.attrs.push(attribute),
-        Stmt::Expr(Expr::MethodCall(e), _) => e.attrs.push(attribute),
-        Stmt::Expr(Expr::Call(e), _) => e.attrs.push(attribute),
-        Stmt::Expr(Expr::Struct(e), _) => e.attrs.push(attribute),
-        _ => {}
+    if let Stmt::Local(local) = stmt {
+        local.attrs.push(parse_quote!(#[comment = #text]));
     }
+}
+
+/// Stands for a `// results` comment; the printer would put parentheses around an assignment that has one.
+pub const RESULTS: &str = "dqdt_results!();";
+
+/// The statement [`RESULTS`].
+pub fn results_mark() -> Stmt {
+    parse_quote!(dqdt_results!();)
 }
 
 /// Text of one line that may stand in a comment: no control or direction characters.
@@ -227,6 +229,12 @@ pub fn prose(text: &str) -> String {
         out.push(c);
     }
     out.trim().to_owned()
+}
+
+/// Text as code: no markup inside. Empty text is `1`, the unit of pure numbers.
+pub fn code(text: &str) -> String {
+    let text = plain(text).replace(['`', '|'], " ");
+    format!("`{}`", if text.trim().is_empty() { "1" } else { text.trim() })
 }
 
 /// `///` lines.
