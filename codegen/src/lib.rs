@@ -5,3 +5,5 @@ pub mod base;
 pub mod error;
 pub mod ir;
 pub mod mechanism;
+#[cfg(feature = "symbolica")]
+pub mod symbolic;
