@@ -18,24 +18,24 @@ pub(super) fn joint(kind: SceneJointKind, c: [f64; 2], axis: [f64; 2]) -> String
     let axis_line =
         if length > 0.2 { svg::line(at(-22.0, 0.0), at(22.0, 0.0), &dashes) } else { String::new() };
     match kind {
-        SceneJointKind::Revolute => axis_line + &svg::circle(c, 6.0, &open) + &svg::circle(c, 1.6, &full),
+        SceneJointKind::Revolute => axis_line + &*svg::circle(c, 6.0, &open) + &*svg::circle(c, 1.6, &full),
         SceneJointKind::Prismatic => {
-            svg::polygon(&bar(11.0, 6.5), &open) + &svg::line(at(-7.0, 0.0), at(7.0, 0.0), &open)
+            svg::polygon(&bar(11.0, 6.5), &open) + &*svg::line(at(-7.0, 0.0), at(7.0, 0.0), &open)
         }
         SceneJointKind::Cylindrical => {
-            axis_line + &svg::polygon(&bar(11.0, 6.5), &open) + &svg::circle(c, 3.0, &open)
+            axis_line + &*svg::polygon(&bar(11.0, 6.5), &open) + &*svg::circle(c, 3.0, &open)
         }
         SceneJointKind::Helical => {
             let threads = [-6.0, 0.0, 6.0].map(|a| svg::line(at(a - 2.0, 6.5), at(a + 2.0, -6.5), &open));
-            axis_line + &svg::polygon(&bar(11.0, 6.5), &open) + &threads.concat()
+            axis_line + &*svg::polygon(&bar(11.0, 6.5), &open) + &*threads.concat()
         }
         SceneJointKind::Universal => {
             let arm = |x: f64, y: f64| svg::line([c[0] - x, c[1] - y], [c[0] + x, c[1] + y], &open);
-            svg::circle(c, 7.0, &open) + &arm(4.6, 4.6) + &arm(4.6, -4.6)
+            svg::circle(c, 7.0, &open) + &*arm(4.6, 4.6) + &*arm(4.6, -4.6)
         }
-        SceneJointKind::Planar => svg::polygon(&bar(13.0, 3.5), &open) + &svg::circle(c, 3.5, &full),
-        SceneJointKind::Spherical => svg::circle(c, 7.0, &open) + &svg::circle(c, 4.2, &full),
-        SceneJointKind::Direction => svg::circle(c, 7.0, &open) + &svg::circle(c, 3.4, &open),
+        SceneJointKind::Planar => svg::polygon(&bar(13.0, 3.5), &open) + &*svg::circle(c, 3.5, &full),
+        SceneJointKind::Spherical => svg::circle(c, 7.0, &open) + &*svg::circle(c, 4.2, &full),
+        SceneJointKind::Direction => svg::circle(c, 7.0, &open) + &*svg::circle(c, 3.4, &open),
         SceneJointKind::Free => svg::circle(
             c,
             8.0,
@@ -60,7 +60,7 @@ pub(super) fn center_of_mass(c: [f64; 2], color: &str) -> String {
         )
     };
     svg::circle(c, r, &format!("fill=\"{BACK}\" stroke=\"{color}\" stroke-width=\"1.3\""))
-        + &format!("<path d=\"{}{}\" fill=\"{color}\"/>\n", quarter(1.0, 1.0), quarter(-1.0, -1.0))
+        + &*format!("<path d=\"{}{}\" fill=\"{color}\"/>\n", quarter(1.0, 1.0), quarter(-1.0, -1.0))
 }
 
 /// A line of the ground with a hatch on the side of `under`; a point gets a short line under it.
@@ -76,7 +76,7 @@ pub(super) fn ground(a: [f64; 2], b: [f64; 2], down: [f64; 2]) -> String {
             &[a, at(-10.0), at(10.0)],
             &format!("fill=\"{BACK}\" {style} stroke-linejoin=\"round\""),
         );
-        return triangle + &ground(at(-18.0), at(18.0), down);
+        return triangle + &*ground(at(-18.0), at(18.0), down);
     }
     let t = [dx / length, dy / length];
     let side = if -t[1] * down[0] + t[0] * down[1] >= 0.0 { [-t[1], t[0]] } else { [t[1], -t[0]] };
@@ -108,17 +108,17 @@ pub(super) fn arrow(
             true => svg::circle(a, 1.7, &format!("fill=\"{color}\"")),
             false => {
                 svg::line([a[0] - 3.0, a[1] - 3.0], [a[0] + 3.0, a[1] + 3.0], &ring)
-                    + &svg::line([a[0] - 3.0, a[1] + 3.0], [a[0] + 3.0, a[1] - 3.0], &ring)
+                    + &*svg::line([a[0] - 3.0, a[1] + 3.0], [a[0] + 3.0, a[1] - 3.0], &ring)
             }
         };
         return svg::circle(a, 4.6, &ring)
-            + &mark
-            + &svg::text(a[0] - 12.0, a[1] + 13.0, "middle", &label, name);
+            + &*mark
+            + &*svg::text(a[0] - 12.0, a[1] + 13.0, "middle", &label, name);
     }
     let u = [direction[0] / size, direction[1] / size];
     let tip = [a[0] + length * direction[0], a[1] + length * direction[1]];
     let back = |s: f64| [tip[0] - 7.0 * u[0] - s * u[1], tip[1] - 7.0 * u[1] + s * u[0]];
     svg::line(a, back(0.0), &format!("stroke=\"{color}\" stroke-width=\"1.5\""))
-        + &svg::polygon(&[tip, back(3.4), back(-3.4)], &format!("fill=\"{color}\""))
-        + &svg::text(tip[0] + 9.0 * u[0], tip[1] + 9.0 * u[1] + 4.0, "middle", &label, name)
+        + &*svg::polygon(&[tip, back(3.4), back(-3.4)], &format!("fill=\"{color}\""))
+        + &*svg::text(tip[0] + 9.0 * u[0], tip[1] + 9.0 * u[1] + 4.0, "middle", &label, name)
 }
