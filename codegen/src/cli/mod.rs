@@ -9,7 +9,6 @@ mod inspect;
 mod new;
 mod output;
 mod prove;
-mod scene;
 mod simulate;
 
 use std::ffi::OsString;
