@@ -41,6 +41,9 @@ pub fn items(program: &Program, names: &Names) -> Vec<Item> {
             items.push(constant(name, start + i, &about));
         }
     }
+    let start: Vec<_> = l.q.iter().chain(&l.v).chain(&l.z).map(|slot| literal(slot.value)).collect();
+    let about = doc(&["State that the spec starts from, at the default parameters.".to_owned()]);
+    items.push(parse_quote!(#(#about)* pub const START: [f64; NX] = [#(#start),*];));
     items.extend(params(program, names));
     items
 }
