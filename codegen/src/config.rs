@@ -124,7 +124,12 @@ impl Config {
         failed.map_or(Ok(()), |errors| Err(ConfigError::Spec(errors)))
     }
 
-    fn compile_one(&self, spec: &Path, module: &Path, tell_cargo: bool) -> Result<Result<(), Errors>, ConfigError> {
+    fn compile_one(
+        &self,
+        spec: &Path,
+        module: &Path,
+        tell_cargo: bool,
+    ) -> Result<Result<(), Errors>, ConfigError> {
         let stamp = module.with_extension("stamp");
         let key = self.key(spec);
         let fresh = |key: &str| {
@@ -158,7 +163,13 @@ impl Config {
         let text = std::fs::read(spec).ok()?;
         let functions: Vec<_> = self.functions.iter().map(|f| f.name()).collect();
         let version = env!("CARGO_PKG_VERSION");
-        Some(format!("{version} {} {} {} {}", self.formalism.name(), functions.join(","), hash(&text), generator()))
+        Some(format!(
+            "{version} {} {} {} {}",
+            self.formalism.name(),
+            functions.join(","),
+            hash(&text),
+            generator()
+        ))
     }
 }
 

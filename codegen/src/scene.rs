@@ -25,7 +25,8 @@ pub fn scene(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> Scene {
         let center = vector(&body.center_of_mass);
         let points: Vec<(String, [f64; 3])> =
             body.points.iter().map(|p| (p.name.clone(), place(vector(&p.placement.origin)))).collect();
-        let outboard = m.joints.iter().filter(|j| j.parent == Some(i)).map(|j| place(vector(&j.parent_frame.origin)));
+        let outboard =
+            m.joints.iter().filter(|j| j.parent == Some(i)).map(|j| place(vector(&j.parent_frame.origin)));
         let mut ends: Vec<[f64; 3]> = outboard.chain(points.iter().map(|p| p.1)).collect();
         if ends.iter().all(|e| distance(*e, b.origin.0) < NEAR) {
             ends.push(place(center));
@@ -82,7 +83,10 @@ fn joint_kind(joint: &Joint) -> SceneJointKind {
 fn axis(joint: &Joint) -> Vec3<f64> {
     let of = |a: &AxisVector| Vec3(a.0.map(Number::to_f64));
     match &joint.kind {
-        JointKind::Revolute(a) | JointKind::Prismatic(a) | JointKind::Cylindrical(a) | JointKind::Helical(a, _) => of(a),
+        JointKind::Revolute(a)
+        | JointKind::Prismatic(a)
+        | JointKind::Cylindrical(a)
+        | JointKind::Helical(a, _) => of(a),
         JointKind::Universal(a, _) => of(a),
         JointKind::Planar(a, b) => of(a).cross(of(b)),
         JointKind::Direction => Vec3::unit(0),
@@ -141,13 +145,7 @@ pub fn plot(name: &str, l: &Layout, times: &[f64], states: &[Vec<f64>], energy: 
 
 /// Frames for playing, at the free parameters `p` (those missing have their defaults): at most 1,500, so that the
 /// file stays small.
-pub fn animation(
-    m: &Mechanism,
-    layout: &Layout,
-    p: &[f64],
-    times: &[f64],
-    states: &[Vec<f64>],
-) -> Animation {
+pub fn animation(m: &Mechanism, layout: &Layout, p: &[f64], times: &[f64], states: &[Vec<f64>]) -> Animation {
     let every = times.len().div_ceil(1500).max(1);
     let chosen: Vec<usize> = (0..times.len()).step_by(every).collect();
     let scenes: Vec<Scene> = chosen.iter().map(|k| scene(m, p, times[*k], &states[*k][..m.nq()])).collect();

@@ -40,7 +40,8 @@ enum Format {
 impl Inspect {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
         let loaded = load(&self.spec)?;
-        let sketch = (self.format == Format::Html).then(|| figure::sketch(&scene::initial(&loaded.mechanism)));
+        let sketch =
+            (self.format == Format::Html).then(|| figure::sketch(&scene::initial(&loaded.mechanism)));
         let mut closed = super::symbolic::closed_forms(&loaded.mechanism);
         let document = inspect::report(&loaded, self.formalism.into(), &mut closed, sketch);
         let text = match self.format {
