@@ -8,6 +8,8 @@ pub mod joint;
 mod load;
 mod model;
 mod output;
+#[doc(hidden)]
+pub mod random;
 
 pub use formula::{Environment, Formula, Variable};
 pub use load::{Ends, Load, LoadKind, VectorFrame};
