@@ -191,11 +191,11 @@ fn m_is_zero_off_the_tree_of_speeds() {
         assert!(rank.iter().all(|r| *r < m.nv()), "seed {seed}: not a permutation");
         let path = |s: usize| std::iter::successors(Some(s), |s| parents[*s]);
         let mass = implicit(Formalism::Lagrange, &s).mass;
-        for i in 0..m.nv() {
+        for (i, row) in mass.iter().enumerate() {
             assert!(parents[i].is_none_or(|p| rank[p] < rank[i]), "seed {seed}: order");
-            for j in 0..m.nv() {
+            for (j, entry) in row.iter().enumerate() {
                 if !path(i).any(|x| x == j) && !path(j).any(|x| x == i) {
-                    assert_eq!(mass[i][j], 0.0, "seed {seed}: {i}, {j}");
+                    assert_eq!(*entry, 0.0, "seed {seed}: {i}, {j}");
                 }
             }
         }

@@ -6,13 +6,13 @@ mod common;
 
 use build::{attach, axis, chain, empty, ratio, rigid, spherical, state};
 use common::{at, implicit, interpreted, relative, solve};
-use dqdt_codegen::algebra::Dimension;
+use dqdt_codegen::algebra::{Axis, Dimension};
 use dqdt_codegen::formalism::{Formalism, inverse_dynamics, momentum, powers};
 use dqdt_codegen::kinematics::{kinematics, rates};
 use dqdt_codegen::mechanism::random::{Sample, random_mechanism};
 use dqdt_codegen::mechanism::{
-    Attitude, Coordinate, Ends, Formula, Joint, JointKind, Load, LoadKind, Placement, Slot, Speed, SpeedKind,
-    VelocityFrame,
+    Attitude, Coordinate, Ends, Formula, Joint, JointKind, Load, LoadKind, Placement, Rotation, Slot, Speed,
+    SpeedKind, VectorFrame, VelocityFrame,
 };
 
 fn same(s: &Sample, what: &str) {
@@ -191,6 +191,18 @@ fn float(mut s: Sample, gravity: [Formula; 3]) -> Sample {
             rest_length: ratio(1, 2),
         },
     });
+    if last > 0 {
+        let place = || Placement::at([ratio(1, 7), ratio(2, 5), ratio(-1, 3)]);
+        let value = || [ratio(1, 2), ratio(-3, 2), ratio(2, 3)];
+        let turned =
+            Rotation::Sequence([Axis::X, Axis::Z, Axis::Y], [ratio(1, 2), ratio(1, 3), ratio(-1, 5)]);
+        let frame = VectorFrame::Body(last, Box::new(turned));
+        let pair = [
+            LoadKind::Force { body: last, point: place(), frame, value: value(), reaction: Some(0) },
+            LoadKind::Torque { body: 0, frame: VectorFrame::Ground, value: value(), reaction: Some(last) },
+        ];
+        m.loads.extend(pair.map(|kind| Load { name: "pair".to_owned(), kind }));
+    }
     for speed in 0..nv {
         let effort =
             Formula::Sin(Box::new(Formula::Variable(dqdt_codegen::mechanism::Variable::Speed(speed))));
