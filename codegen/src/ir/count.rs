@@ -107,6 +107,28 @@ pub fn count(program: &Program, function: &Function) -> Cost {
     count_split(&program.graph, &groups(&program.graph), &roots(function))
 }
 
+/// Counts of every function as a table: header, and one row a function. The columns are the calls' counts, then what is
+/// computed once.
+pub fn table(program: &Program) -> (Vec<String>, Vec<Vec<String>>) {
+    let header = ["function", "·", "+", "÷", "√", "sin/cos", "other", "once"].map(str::to_owned).to_vec();
+    let groups = groups(&program.graph);
+    let row = |f: &Function| {
+        let cost = count_split(&program.graph, &groups, &roots(f));
+        let c = cost.call;
+        let counts = [
+            c.multiplications,
+            c.additions,
+            c.divisions,
+            c.square_roots,
+            c.sin_cos,
+            c.functions,
+            cost.once.total(),
+        ];
+        std::iter::once(f.kind.name().to_owned()).chain(counts.map(|n| n.to_string())).collect()
+    };
+    (header, program.functions.iter().map(row).collect())
+}
+
 /// Counts of a whole graph, parameters not apart.
 pub fn count_nodes(graph: &Graph, roots: &[NodeId]) -> Operations {
     let Cost { call: mut all, once } = count_split(graph, &groups(graph), roots);

@@ -3,12 +3,14 @@
 //! Invariants: append-only; hash-consed, so that equal operations are one node; children stand before parents;
 //! constants stay exact until emission; structural zeros and ones vanish on construction.
 
-mod count;
+pub mod count;
 mod depend;
 mod eval;
 mod fold;
 mod graph;
 mod linear_solve;
+pub mod lower;
+mod machine;
 mod names;
 mod plan;
 mod program;
@@ -21,6 +23,7 @@ pub use depend::{Group, groups};
 pub use eval::{Tape, eval_op, evaluate};
 pub use graph::{Graph, Label, Node, NodeId, Op, Symbol, SymbolId, SymbolKind, TableId};
 pub use linear_solve::{TreeFactors, solve_tree};
+pub use machine::{Arguments, EPSILON, Machine, SingularPivot};
 pub use names::{Names, Taken, identifier, name};
 pub use plan::{Body, Hoisted, Plan};
 pub use program::{Function, FunctionKind, Layout, Output, Program, Shape, Slot};

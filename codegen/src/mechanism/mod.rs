@@ -4,6 +4,7 @@
 //! `i`; every name is resolved to an index; formulas hold indices, not names. Only `build` sees the spec.
 
 mod formula;
+pub mod joint;
 mod load;
 mod model;
 mod output;
