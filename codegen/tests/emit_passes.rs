@@ -59,7 +59,12 @@ fn chain_of_fifty() {
     for (name, pass) in [("clean", clean as dqdt_codegen::ir::Pass)].into_iter().chain(PASSES) {
         let start = Instant::now();
         now = pass(&now);
-        println!("{name}: {:?}, {} nodes; {}", start.elapsed(), now.graph.len(), count(&now, &now.functions[0]));
+        println!(
+            "{name}: {:?}, {} nodes; {}",
+            start.elapsed(),
+            now.graph.len(),
+            count(&now, &now.functions[0])
+        );
     }
     let start = Instant::now();
     let stats = rust_stats(&now);

@@ -11,45 +11,54 @@ use super::depend::Group;
 use super::graph::{NodeId, Op};
 use super::program::Program;
 use super::rebuild::{Builder, rebuild};
+use crate::algebra::Number;
 
-/// A product in the order of dependency.
+/// A product in the order of dependency; numbers and parameters first, then what each group knows by itself.
 pub(super) fn product(b: &mut Builder, factors: &[NodeId]) -> NodeId {
-    let mut sorted: Vec<(Group, NodeId)> = factors.iter().map(|f| (b.group(*f), *f)).collect();
+    let mut sorted: Vec<(Group, NodeId)> =
+        factors.iter().map(|f| (b.group(*f).max(Group::Parameter), *f)).collect();
     sorted.sort();
-    let mut early: Option<NodeId> = None;
-    let mut late: Option<NodeId> = None;
-    for (group, f) in sorted {
-        let side = if group <= Group::Parameter { &mut early } else { &mut late };
-        *side = Some(match *side {
-            Some(before) => b.mul(before, f),
-            None => f,
-        });
+    let mut all: Option<NodeId> = None;
+    for chunk in sorted.chunk_by(|x, y| x.0 == y.0) {
+        let part = chunk.iter().skip(1).fold(chunk[0].1, |before, (_, f)| b.mul(before, *f));
+        all = Some(all.map_or(part, |before| b.mul(before, part)));
     }
-    match (early, late) {
-        (Some(a), Some(c)) => b.mul(a, c),
-        (Some(one), None) | (None, Some(one)) => one,
-        (None, None) => b.graph.number(crate::algebra::Number::ONE),
+    all.unwrap_or_else(|| b.graph.number(Number::ONE))
+}
+
+/// A signed value.
+type Signed = (bool, NodeId);
+
+fn plus(b: &Builder, x: Signed, y: Signed) -> Signed {
+    match (x, y) {
+        ((n, x), (m, y)) if n == m => (n, b.graph.operation(Op::Add, &[x, y])),
+        ((true, x), (_, y)) => (false, b.graph.operation(Op::Sub, &[y, x])),
+        ((_, x), (_, y)) => (false, b.graph.operation(Op::Sub, &[x, y])),
     }
 }
 
 /// A sum in the order of dependency; the order of equals is kept.
-pub(super) fn sum(b: &mut Builder, terms: &[(bool, NodeId)]) -> NodeId {
-    let mut sorted: Vec<(Group, bool, NodeId)> =
-        terms.iter().map(|(n, id)| (b.group(*id), *n, *id)).collect();
+pub(super) fn sum(b: &mut Builder, terms: &[Signed]) -> NodeId {
+    let mut sorted: Vec<(Group, Signed)> = terms.iter().map(|t| (b.group(t.1), *t)).collect();
     sorted.sort_by_key(|t| t.0);
-    let mut all: Option<(bool, NodeId)> = None;
-    for (_, negative, id) in sorted {
-        all = Some(match all {
-            None => (negative, id),
-            Some((n, before)) if n == negative => (n, b.graph.operation(Op::Add, &[before, id])),
-            Some((true, before)) => (false, b.graph.operation(Op::Sub, &[id, before])),
-            Some((_, before)) => (false, b.graph.operation(Op::Sub, &[before, id])),
-        });
-    }
+    let all = sorted.into_iter().map(|t| t.1).reduce(|before, t| plus(b, before, t));
     match all {
         Some((true, id)) => b.graph.operation(Op::Neg, &[id]),
         Some((false, id)) => id,
-        None => b.graph.number(crate::algebra::Number::ZERO),
+        None => b.graph.number(Number::ZERO),
+    }
+}
+
+/// A factor without its sign, so that −½ x and ½ y have ½ in common.
+fn sign(b: &Builder, id: NodeId) -> (bool, NodeId) {
+    let node = b.graph.node(id);
+    match (node.op, node.args()) {
+        (Op::Neg, [x]) => (true, *x),
+        (Op::Const(n), _) if n.to_f64() < 0.0 => match n.checked_neg() {
+            Some(n) => (true, b.graph.number(n)),
+            None => (false, id),
+        },
+        _ => (false, id),
     }
 }
 
@@ -66,8 +75,12 @@ pub(super) fn each_cluster(
         }
         if matches!(node.op, Op::Add | Op::Sub | Op::Neg | Op::Mul) {
             let mut terms = clusters.terms(graph, id);
-            for f in terms.iter_mut().flat_map(|t| &mut t.factors) {
-                *f = map(*f);
+            for t in &mut terms {
+                for f in &mut t.factors {
+                    let (negative, positive) = sign(b, map(*f));
+                    t.negative ^= negative;
+                    *f = positive;
+                }
             }
             return Some(build(b, terms));
         }

@@ -408,7 +408,7 @@ fn pivot_names(kind: FunctionKind, checks: &[&str]) -> Option<Item> {
     let n = syn::LitInt::new(&checks.len().to_string(), proc_macro2::Span::call_site());
     let about =
         doc(&[format!("What [`{}`] divides by, in the order of `Singular::pivot`.", function_name(kind))]);
-    Some(parse_quote!(#(#about)* pub const #name: [&str; #n] = [#(#checks),*];))
+    Some(parse_quote!(#(#about)* #[allow(dead_code)] pub const #name: [&str; #n] = [#(#checks),*];))
 }
 
 fn unused(scope: &Scope, arguments: &Arguments, needs_model: bool) -> Vec<String> {
@@ -517,6 +517,7 @@ fn plain(kind: FunctionKind, arguments: &Arguments) -> Item {
     };
     parse_quote! {
         #(#about)*
+        #[allow(dead_code)]
         #[inline(never)]
         pub fn #name(
             model: &Model<f64>, t: f64, #(#arrays: #types,)* #(#out: #out_type,)*
