@@ -169,9 +169,11 @@ fn f(source: &str) -> MathText {
         };
         let (token, tail) = rest.split_at(n);
         let part = match token {
-            "sin" | "cos" => {
-                MathText::new(token, format!(r"\{token}"), format!("<mi>{token}</mi><mo>&#x2061;</mo>"))
-            }
+            "sin" | "cos" => MathText::new(
+                token,
+                format!(r"\{token}"),
+                format!("<mspace width=\"0.17em\"/><mi>{token}</mi><mo>&#x2061;</mo>"),
+            ),
             t if c.is_ascii_alphabetic() => MathText::identifier(t),
             t if c.is_ascii_digit() => MathText::integer(t.parse().unwrap_or(0)),
             "-" => MathText::new(" - ", "-", "<mo>−</mo>"),
@@ -182,7 +184,10 @@ fn f(source: &str) -> MathText {
                 MathText::new(
                     format!("{}²", base.text),
                     format!("{}^{{2}}", base.latex),
-                    format!("<msup><mrow>{}</mrow><mn>2</mn></msup>", base.mathml),
+                    match base.mathml.strip_prefix("<msub>").and_then(|m| m.strip_suffix("</msub>")) {
+                        Some(inner) => format!("<msubsup>{inner}<mn>2</mn></msubsup>"),
+                        None => format!("<msup><mrow>{}</mrow><mn>2</mn></msup>", base.mathml),
+                    },
                 )
             }
             t => MathText::operator(t, t),

@@ -22,11 +22,18 @@ const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", 
   `--user-data-dir=${profile}`, "about:blank"];
 const browser = spawn(process.env.CHROMIUM ?? "chromium", flags, { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
 browser.on("error", (e) => fail(`cannot start the browser: ${e.message}`));
-const clock = setTimeout(() => fail("the browser did not answer in time"), 120_000);
+const clock = setTimeout(() => fail("the browser did not answer in time"), 60_000 + 30_000 * files.length);
+
+let over = false;
+browser.on("exit", () => over || fail("the browser ended"));
+browser.stdio[3].on("error", () => {});
 
 function fail(message) {
+  if (over) return;
+  over = true;
   console.error(message);
   browser.kill("SIGKILL");
+  rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
   process.exit(1);
 }
 
@@ -109,6 +116,7 @@ for (const file of files) for (const [width, height, dark] of [[390, 844, false]
   await call("Target.closeTarget", { targetId });
 }
 clearTimeout(clock);
+over = true;
 await Promise.race([call("Browser.close"), pause(3000)]);
 browser.kill("SIGKILL");
 await pause(200);

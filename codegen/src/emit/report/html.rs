@@ -65,7 +65,7 @@ fn contents(out: &mut String, sections: &[Section], ids: &[String]) {
 }
 
 fn math(math: &MathText) -> String {
-    format!("<math>{}</math>", math.mathml)
+    format!("<math>{}</math>", html_math::calm(&math.mathml))
 }
 
 fn print(out: &mut String, block: &Block) {
@@ -106,7 +106,7 @@ fn equation(out: &mut String, left: &MathText, right: &MathText) {
         escape::xml(&right.text),
         math(left)
     ));
-    for part in html_math::parts(&right.mathml, PART) {
+    for part in html_math::parts(&html_math::calm(&right.mathml), PART) {
         out.push_str(&format!("<math>{part}</math> "));
     }
     out.push_str("</span></div>\n");
@@ -134,7 +134,10 @@ fn matrix(out: &mut String, name: &MathText, rows: &[Vec<MathText>]) {
     for row in rows {
         out.push_str("<mtr>");
         for j in 0..columns {
-            out.push_str(&format!("<mtd>{}</mtd>", row.get(j).map_or("", |e| e.mathml.as_str())));
+            out.push_str(&format!(
+                "<mtd>{}</mtd>",
+                row.get(j).map_or(String::new(), |e| html_math::calm(&e.mathml))
+            ));
         }
         out.push_str("</mtr>");
     }
@@ -151,7 +154,7 @@ fn table(out: &mut String, caption: &str, header: &[String], rows: &[Vec<Cell>],
     if !header.is_empty() {
         out.push_str("<thead><tr>");
         for j in 0..columns {
-            let text = header.get(j).map_or(String::new(), |h| escape::xml(h));
+            let text = header.get(j).map_or(String::new(), |h| words(h, 20));
             out.push_str(&format!("<th scope=\"col\"{}>{text}</th>", class(j)));
         }
         out.push_str("</tr></thead>\n");
@@ -162,7 +165,7 @@ fn table(out: &mut String, caption: &str, header: &[String], rows: &[Vec<Cell>],
         for j in 0..columns {
             let cell = match row.get(j) {
                 None => String::new(),
-                Some(Cell::Text(text)) => escape::xml(text),
+                Some(Cell::Text(text)) => words(text, 36),
                 Some(Cell::Math(m)) => math(m),
             };
             out.push_str(&format!("<td{}>{cell}</td>", class(j)));
@@ -170,4 +173,12 @@ fn table(out: &mut String, caption: &str, header: &[String], rows: &[Vec<Cell>],
         out.push_str("</tr>\n");
     }
     out.push_str("</tbody>\n</table></div>\n");
+}
+
+/// A longer text keeps a width that it can be read at.
+fn words(text: &str, short: usize) -> String {
+    match text.chars().count() > short {
+        true => format!("<div class=\"long\">{}</div>", escape::xml(text)),
+        false => escape::xml(text),
+    }
 }

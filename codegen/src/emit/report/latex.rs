@@ -4,7 +4,7 @@ use super::model::{Block, Cell, Report};
 use super::{MathText, escape, latex_pieces, wrap};
 
 /// What a line of the page holds, in the unit of [`latex_pieces::width`].
-const LINE: usize = 76;
+const LINE: usize = 92;
 
 const PREAMBLE: &str = r"\documentclass[11pt,a4paper]{article}
 \usepackage[T1]{fontenc}
@@ -133,8 +133,10 @@ fn table(out: &mut String, caption: &str, header: &[String], rows: &[Vec<Cell>],
         Cell::Math(math) => latex_pieces::width(&math.latex),
     };
     // A column of long texts is set as paragraphs; such columns share what the others leave of the line.
-    let widest: Vec<usize> =
-        (0..columns).map(|j| rows.iter().filter_map(|r| r.get(j)).map(size).max().unwrap_or(0)).collect();
+    let named = |j: usize| header.get(j).map_or(0, |h| h.chars().count());
+    let widest: Vec<usize> = (0..columns)
+        .map(|j| rows.iter().filter_map(|r| r.get(j)).map(size).max().unwrap_or(0).max(named(j)))
+        .collect();
     let long = widest.iter().filter(|w| **w > 28).count();
     let short: usize = widest.iter().filter(|w| **w <= 28).map(|w| w + 3).sum();
     let share = (88.0 - short as f64).max(24.0) / 100.0 / long.max(1) as f64;

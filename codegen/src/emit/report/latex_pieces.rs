@@ -105,7 +105,7 @@ fn inside(token: &str) -> &str {
     token.strip_prefix('{').and_then(|t| t.strip_suffix('}')).unwrap_or(token)
 }
 
-/// Estimated width; about 78 fill a line.
+/// Estimated width; about 92 fill a line.
 pub(super) fn width(latex: &str) -> usize {
     tenths(latex, 0).div_ceil(10)
 }
