@@ -29,6 +29,11 @@ fn main() -> std::io::Result<()> {
         directory.join("spatial.html"),
         animation(&moving(&times, |x| spatial(x[0]), "arm_with_ball")),
     )?;
+    std::fs::write(directory.join("joints.svg"), sketch(&kinds()))?;
+    let large = large();
+    std::fs::write(directory.join("large.html"), html(&large))?;
+    std::fs::write(directory.join("large.tex"), latex(&large))?;
+    std::fs::write(directory.join("large.txt"), text(&large, 100))?;
     std::fs::write(directory.join("empty.html"), animation(&Animation::default()))
 }
 
@@ -105,6 +110,78 @@ fn spatial(t: f64) -> Scene {
         ground: vec![[[-0.6, -0.6, 0.0], [0.6, -0.6, 0.0]], [[0.6, -0.6, 0.0], [0.6, 0.6, 0.0]]],
         gravity: [0.0, 0.0, -9.81],
     }
+}
+
+/// Every kind of joint once.
+fn kinds() -> Scene {
+    use SceneJointKind as K;
+    let all = [
+        K::Fixed,
+        K::Revolute,
+        K::Prismatic,
+        K::Helical,
+        K::Cylindrical,
+        K::Universal,
+        K::Planar,
+        K::Spherical,
+        K::Free,
+        K::Direction,
+    ];
+    let at = |i: usize| [0.3 * (i % 2) as f64, 0.4 * i as f64, 0.25 * (i % 3) as f64];
+    Scene {
+        bodies: (0..9).map(|i| rod(&format!("body{i}"), at(i), at(i + 1), "P")).collect(),
+        joints: all
+            .into_iter()
+            .enumerate()
+            .map(|(i, kind)| joint(&format!("{kind:?}").to_lowercase(), kind, at(i), [0.0, 1.0, 0.5]))
+            .collect(),
+        ground: vec![[at(0), at(0)]],
+        gravity: [0.0, 0.0, -9.81],
+    }
+}
+
+/// What a mechanism of many bodies gives: matrices that fit nowhere, sums of hundreds of terms; and texts that try to get out.
+fn large() -> Report {
+    let bad = "</p><script>alert(1)</script> \\input{x} % $ _ ^ ~ & # {} [2] \"' 中 θ̇₁ é ² — “q”".to_owned();
+    let entry = |i: usize, j: usize| {
+        let (i, j) = (i.min(j), i.max(j));
+        if j > i + 6 { MathText::integer(0) } else { f(&format!("m{j}*l{i}*l{j}*cos(q{i}-q{j})")) }
+    };
+    let sum: Vec<String> = (1..120).map(|i| format!("m{i}*l{i}*(l{i}*cos(q{i}-q1)-l1*sin(q{i}))")).collect();
+    let product = f(&(1..60).map(|i| format!("m{i}")).collect::<Vec<_>>().join("*"));
+    let fraction = MathText::new(
+        "(a + b)/(c + d)",
+        format!(r"\frac{{{}}}{{c+d}}", product.latex),
+        format!("<mfrac><mrow>{}</mrow><mrow><mi>c</mi></mrow></mfrac>", product.mathml),
+    );
+    let section = Section::new(bad.clone())
+        .with(Block::Paragraph(bad.clone()))
+        .with(Block::Code(bad.clone()))
+        .with(Block::Table {
+            caption: bad.clone(),
+            header: vec!["name".into(), bad.clone(), "x".into()],
+            rows: vec![vec!["a".into(), bad.clone().into(), MathText::words(&bad).into()]],
+            numeric: vec![2],
+        })
+        .with(Block::Matrix {
+            name: MathText::bold("M"),
+            rows: (1..=12).map(|i| (1..=12).map(|j| entry(i, j)).collect()).collect(),
+            note: "Twelve by twelve".into(),
+        })
+        .with(Block::Equations(vec![
+            (MathText::identifier("Q"), f(&sum.join("+"))),
+            (MathText::identifier("p"), product),
+            (MathText::identifier("r"), fraction),
+        ]));
+    let identity = |n: usize| {
+        (0..n).map(|i| (0..n).map(|j| MathText::integer(if i == j { -1 } else { 0 })).collect()).collect()
+    };
+    let path = Section::new("path").with(Block::Matrix {
+        name: MathText::bold("path"),
+        rows: identity(30),
+        note: String::new(),
+    });
+    Report { title: bad.clone(), subtitle: bad, sections: vec![section, path] }
 }
 
 fn moving(motion: &[(f64, [f64; 4])], scene: impl Fn([f64; 4]) -> Scene, title: &str) -> Animation {

@@ -1,5 +1,6 @@
 //! A report as one HTML file that needs nothing else: no script, no network.
 
+use super::entries::entries;
 use super::model::{Block, Cell, Report, Section};
 use super::{MathText, escape, html_math};
 
@@ -118,12 +119,13 @@ fn matrix(out: &mut String, name: &MathText, rows: &[Vec<MathText>]) {
         rows.iter().filter_map(|r| r.get(j)).map(|e| html_math::width(&e.mathml)).max().unwrap_or(0)
     };
     if (0..columns).map(column).sum::<usize>() > ROW {
+        let (list, omitted) = entries(name, rows);
         out.push_str("<div class=\"equations\">\n");
-        for (i, row) in rows.iter().enumerate() {
-            for (j, entry) in row.iter().enumerate() {
-                let indices: &[usize] = if columns == 1 { &[i + 1] } else { &[i + 1, j + 1] };
-                equation(out, &name.indexed(indices), entry);
-            }
+        for (left, right) in &list {
+            equation(out, left, right);
+        }
+        if !omitted.is_empty() {
+            out.push_str(&format!("<p class=\"omitted\">{omitted}</p>\n"));
         }
         return out.push_str("</div>\n");
     }

@@ -1,5 +1,6 @@
 //! A report as a LaTeX article that needs amsmath and nothing unusual.
 
+use super::entries::entries;
 use super::model::{Block, Cell, Report};
 use super::{MathText, escape, latex_pieces, wrap};
 
@@ -98,25 +99,26 @@ fn matrix(out: &mut String, name: &MathText, rows: &[Vec<MathText>]) {
         rows.iter().filter_map(|r| r.get(j)).map(|e| latex_pieces::width(&e.latex)).max().unwrap_or(0) + 3
     };
     let total: usize = (0..columns).map(width).sum();
-    if latex_pieces::width(&name.latex) + 5 + total <= LINE {
-        out.push_str(&format!("\\[\n  {} = \\begin{{bmatrix}}\n", name.latex));
-        for row in rows {
-            let entries: Vec<&str> = row.iter().map(|e| e.latex.as_str()).collect();
-            out.push_str(&format!("    {} \\\\\n", entries.join(" & ")));
+    let all = latex_pieces::width(&name.latex) + 5 + total;
+    // A matrix of numbers that is a little too wide is scaled.
+    let scaled = all > LINE && all <= 3 * LINE && (0..columns).all(|j| width(j) <= 8);
+    if all > LINE && !scaled {
+        let (list, omitted) = entries(name, rows);
+        display(out, &list);
+        if !omitted.is_empty() {
+            out.push_str(&format!("{omitted}\n"));
         }
-        out.push_str("  \\end{bmatrix}\n\\]\n");
         return;
     }
-    let entries: Vec<(MathText, MathText)> = rows
-        .iter()
-        .enumerate()
-        .flat_map(|(i, row)| row.iter().enumerate().map(move |(j, e)| (i, j, e)))
-        .map(|(i, j, e)| {
-            let indices: &[usize] = if columns == 1 { &[i + 1] } else { &[i + 1, j + 1] };
-            (name.indexed(indices), e.clone())
-        })
-        .collect();
-    display(out, &entries);
+    let mut body = format!("{} = \\begin{{bmatrix}}\n", name.latex);
+    for row in rows {
+        let entries: Vec<&str> = row.iter().map(|e| e.latex.as_str()).collect();
+        body.push_str(&format!("    {} \\\\\n", entries.join(" & ")));
+    }
+    body.push_str("  \\end{bmatrix}");
+    let body =
+        if scaled { format!(r"\resizebox{{\linewidth}}{{!}}{{$\displaystyle {body}$}}") } else { body };
+    out.push_str(&format!("\\[\n  {body}\n\\]\n"));
 }
 
 fn table(out: &mut String, caption: &str, header: &[String], rows: &[Vec<Cell>], numeric: &[usize]) {

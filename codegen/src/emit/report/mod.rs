@@ -1,5 +1,6 @@
 //! Reports: a document as data, and its printers.
 
+mod entries;
 pub mod escape;
 mod html;
 mod html_math;
