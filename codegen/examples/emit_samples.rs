@@ -34,6 +34,7 @@ fn main() -> std::io::Result<()> {
     std::fs::write(directory.join("large.html"), html(&large))?;
     std::fs::write(directory.join("large.tex"), latex(&large))?;
     std::fs::write(directory.join("large.txt"), text(&large, 100))?;
+    std::fs::write(directory.join("still.html"), animation(&moving(&motion[..1], planar, "one frame")))?;
     std::fs::write(directory.join("empty.html"), animation(&Animation::default()))
 }
 

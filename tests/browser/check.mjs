@@ -63,7 +63,7 @@ const pause = (ms) => new Promise((done) => setTimeout(done, ms));
 
 const faults = [];
 for (const file of files) for (const [width, height, dark] of [[390, 844, false], [1280, 800, false], [390, 844, true], [1280, 800, true]]) {
-  const name = `${basename(file, ".html")}-${width}${dark ? "-dark" : ""}`, url = pathToFileURL(resolve(file)).href;
+  const name = `${basename(file, ".html")}-${width}${dark ? "-dark" : ""}`, calm = dark && width < 500, url = pathToFileURL(resolve(file)).href;
   const { targetId } = await call("Target.createTarget", { url: "about:blank" });
   const { sessionId } = await call("Target.attachToTarget", { targetId, flatten: true });
   const page = (method, params) => call(method, params, sessionId);
@@ -81,7 +81,10 @@ for (const file of files) for (const [width, height, dark] of [[390, 844, false]
   });
   for (const domain of ["Page", "Runtime", "Log", "Network"]) await page(`${domain}.enable`);
   await page("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: width < 500 ? 2 : 1, mobile: width < 500 });
-  await page("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }] });
+  await page("Emulation.setEmulatedMedia", { features: [
+    { name: "prefers-color-scheme", value: dark ? "dark" : "light" },
+    { name: "prefers-reduced-motion", value: calm ? "reduce" : "no-preference" },
+  ] });
   await page("Page.navigate", { url });
   await load;
   await pause(1200);
@@ -94,7 +97,14 @@ for (const file of files) for (const [width, height, dark] of [[390, 844, false]
     const moving = await ask("JSON.parse(document.getElementById('data').textContent).times.length > 1");
     const before = await text();
     await pause(300);
-    if (moving && before === await text()) fault("the animation does not play");
+    const plays = before !== await text();
+    if (moving && !calm && !plays) fault("the animation does not play");
+    if (calm && plays) fault("the animation plays although less motion was asked for");
+    if (moving && calm) {
+      await ask("document.getElementById('play').click()");
+      await pause(300);
+      if (before === await text()) fault("the button does not start the animation");
+    }
     await ask("const s = document.getElementById('scrub'); s.value = 400; s.dispatchEvent(new Event('input'))");
     const still = await text();
     await pause(200);
