@@ -33,19 +33,7 @@ pub const V_THETA_DOT: usize = 3;
 /// Index in u of push on the cart, to the right, in `N`.
 pub const U_FORCE: usize = 0;
 
-const _: [usize; 11] = [
-    NQ,
-    NV,
-    NZ,
-    NU,
-    NX,
-    NP,
-    Q_X,
-    Q_THETA,
-    V_X_DOT,
-    V_THETA_DOT,
-    U_FORCE,
-];
+const _: [usize; 11] = [NQ, NV, NZ, NU, NX, NP, Q_X, Q_THETA, V_X_DOT, V_THETA_DOT, U_FORCE];
 
 /// State that the spec starts from, at the default parameters.
 #[allow(dead_code)]
@@ -282,12 +270,7 @@ pub fn rates_f64(
 /// Cost: 1 multiplication, 1 sin/cos pair; once, in `Model::new`: 3 multiplications, 1 addition.
 #[allow(dead_code)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn mass_matrix<T: ::dqdt::Real>(
-    model: &Model<T>,
-    t: T,
-    q: &[T; NQ],
-    m: &mut [[T; NV]; NV],
-) {
+pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ], m: &mut [[T; NV]; NV]) {
     let _ = t;
     let [_, theta] = *q;
 
@@ -307,12 +290,7 @@ pub fn mass_matrix<T: ::dqdt::Real>(
 /// [`mass_matrix`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
-pub fn mass_matrix_f64(
-    model: &Model<f64>,
-    t: f64,
-    q: &[f64; NQ],
-    m: &mut [[f64; NV]; NV],
-) {
+pub fn mass_matrix_f64(model: &Model<f64>, t: f64, q: &[f64; NQ], m: &mut [[f64; NV]; NV]) {
     mass_matrix(model, t, q, m)
 }
 
@@ -403,12 +381,10 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_x_dot_e = p.m_pole * (s_theta * x_dot_dot + (bv_pole_y + p.g * c_theta));
     let effort_x_dot_f = s_theta * (effort_x_dot_e - theta_dot * effort_x_dot_b);
     let effort_x_dot_g = c_theta * (p.m_pole * effort_x_dot_c + effort_x_dot_d);
-    let effort_theta_dot_b = model.m_2_2 * theta_dot_dot
-        + (p.d_hinge * theta_dot - effort_theta_dot_a);
+    let effort_theta_dot_b = model.m_2_2 * theta_dot_dot + (p.d_hinge * theta_dot - effort_theta_dot_a);
 
     // results
-    effort[0] = p.m_cart * x_dot_dot
-        + (effort_x_dot_g + (p.d_rail * x_dot + effort_x_dot_f));
+    effort[0] = p.m_cart * x_dot_dot + (effort_x_dot_g + (p.d_rail * x_dot + effort_x_dot_f));
     effort[1] = model.m_1_2_a * effort_x_dot_c + effort_theta_dot_b;
 }
 
@@ -437,10 +413,7 @@ pub struct Energy<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
     fn default() -> Self {
-        Self {
-            kinetic: T::ZERO,
-            potential: T::ZERO,
-        }
+        Self { kinetic: T::ZERO, potential: T::ZERO }
     }
 }
 
@@ -472,10 +445,7 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let kinetic_b = theta_dot * (model.m_1_2_a * v_pole_x + model.m_2_2 * theta_dot);
     let kinetic_c = p.m_cart * (x_dot * x_dot) + kinetic_a;
     let kinetic_d = kinetic_b + (v_pole_y * (p.m_pole * v_pole_y) + kinetic_c);
-    Energy {
-        kinetic: half * kinetic_d,
-        potential: p.g * m_1_2,
-    }
+    Energy { kinetic: half * kinetic_d, potential: p.g * m_1_2 }
 }
 
 /// [`energy`] for `f64`, compiled in the crate that holds this module.
@@ -497,10 +467,7 @@ pub struct Outputs<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
     fn default() -> Self {
-        Self {
-            energy: [T::ZERO, T::ZERO, T::ZERO],
-            tip: [T::ZERO, T::ZERO, T::ZERO],
-        }
+        Self { energy: [T::ZERO, T::ZERO, T::ZERO], tip: [T::ZERO, T::ZERO, T::ZERO] }
     }
 }
 
@@ -580,9 +547,7 @@ pub struct Positions<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Positions<T> {
     fn default() -> Self {
-        Self {
-            pole_tip: [T::ZERO, T::ZERO, T::ZERO],
-        }
+        Self { pole_tip: [T::ZERO, T::ZERO, T::ZERO] }
     }
 }
 
@@ -597,9 +562,7 @@ pub fn positions<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ]) -> Positi
 
     // rotations
     let (s_theta, c_theta) = theta.sin_cos();
-    Positions {
-        pole_tip: [x_ + model.tip_2_a * s_theta, model.tip_2_a * c_theta, T::ZERO],
-    }
+    Positions { pole_tip: [x_ + model.tip_2_a * s_theta, model.tip_2_a * c_theta, T::ZERO] }
 }
 
 /// [`positions`] for `f64`, compiled in the crate that holds this module.
@@ -633,12 +596,7 @@ pub fn saturate<T: ::dqdt::Real>(
 /// [`saturate`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
-pub fn saturate_f64(
-    model: &Model<f64>,
-    t: f64,
-    x: &[f64; NX],
-    u: &[f64; NU],
-) -> ([f64; NU], [bool; NU]) {
+pub fn saturate_f64(model: &Model<f64>, t: f64, x: &[f64; NX], u: &[f64; NU]) -> ([f64; NU], [bool; NU]) {
     saturate(model, t, x, u)
 }
 
