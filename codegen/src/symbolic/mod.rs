@@ -8,12 +8,14 @@
 
 mod angles;
 mod atoms;
+mod calculus;
 mod closed;
 mod engine;
 mod error;
 mod float;
 mod fraction;
 mod functions;
+mod lagrange;
 mod lift;
 mod lock;
 mod normal;
@@ -26,6 +28,7 @@ mod witness;
 
 pub use closed::{Closed, Exact, Function};
 pub use error::{Failure, Reason, SymbolicError};
+pub use lagrange::{LagrangeInput, LagrangeRequest, LagrangeVerdicts, RateMap, prove_lagrange};
 pub use lock::{licensed, lock_path};
 pub use parse::parse_text;
 pub use plain::Expressions;
