@@ -9,7 +9,8 @@ use crate::algebra::{Cmp, Func, Func2};
 use crate::ir::SymbolKind;
 
 const MAX_DEPTH: usize = 200;
-const MAX_DIVISIONS: usize = 1000;
+/// In one product: each stands around those before it.
+const MAX_DIVISIONS: usize = 200;
 
 /// The closed form that a text says, with symbols by name.
 pub fn parse_text<'a>(
@@ -17,8 +18,7 @@ pub fn parse_text<'a>(
     symbols: impl IntoIterator<Item = (&'a str, SymbolKind)>,
 ) -> Result<Closed, SymbolicError> {
     let symbols: Vec<(&str, SymbolKind)> = symbols.into_iter().collect();
-    let mut parser =
-        Parser { text: text.chars().collect(), at: 0, depth: 0, divisions: 0, symbols: &symbols };
+    let mut parser = Parser { text: text.chars().collect(), at: 0, depth: 0, symbols: &symbols };
     let closed = parser.sum()?;
     parser.blank();
     if parser.at < parser.text.len() { parser.expected("an operator or the end") } else { Ok(closed) }
@@ -28,7 +28,6 @@ struct Parser<'a> {
     text: Vec<char>,
     at: usize,
     depth: usize,
-    divisions: usize,
     symbols: &'a [(&'a str, SymbolKind)],
 }
 
@@ -74,6 +73,7 @@ impl Parser<'_> {
             negative = !negative;
         }
         let mut value = self.power()?;
+        let mut divisions = 0;
         loop {
             if self.take('*') {
                 let factor = self.power()?;
@@ -86,8 +86,8 @@ impl Parser<'_> {
                     other => Closed::Product(vec![other, factor]),
                 };
             } else if self.take('/') {
-                self.divisions += 1;
-                if self.divisions > MAX_DIVISIONS {
+                divisions += 1;
+                if divisions > MAX_DIVISIONS {
                     return self.expected("fewer divisions");
                 }
                 value = Closed::Quotient(Box::new(value), Box::new(self.power()?));
