@@ -1,6 +1,7 @@
 //! Reads plain text back into closed forms, so that what was printed can be proved.
 //!
-//! Grammar: sums of products of powers; `-` binds as in a sum; exponents are whole numbers from 0; functions by name.
+//! Grammar: sums of products of powers; `-` binds as in a sum; exponents are whole numbers from 0; decimals are exact;
+//!          functions by name.
 //! Symbols are those that the caller knows. Nesting is limited, so that no text overflows the stack.
 
 use super::closed::{Closed, Exact, Function};
@@ -127,10 +128,18 @@ impl Parser<'_> {
         let start = self.at;
         match self.text.get(self.at) {
             Some(c) if c.is_ascii_digit() => {
-                let num = self.run(|c| c.is_ascii_digit());
+                let mut num = self.run(|c| c.is_ascii_digit());
+                let mut den = "1".to_owned();
+                if self.text.get(self.at) == Some(&'.') {
+                    self.at += 1;
+                    let fraction = self.run(|c| c.is_ascii_digit());
+                    let fraction = fraction.trim_end_matches('0');
+                    num.push_str(fraction);
+                    den.push_str(&"0".repeat(fraction.len()));
+                }
                 let num = num.trim_start_matches('0');
                 let num = if num.is_empty() { "0" } else { num };
-                Ok(Closed::Number(Exact { negative: false, num: num.into(), den: "1".into() }))
+                Ok(Closed::Number(Exact { negative: false, num: num.into(), den }))
             }
             Some(c) if c.is_alphabetic() || *c == '_' => {
                 let name = self.run(|c| c.is_alphanumeric() || "_.[]'".contains(c));
