@@ -1,2 +1,7 @@
-//! Command.
-fn main() {}
+//! The command `dqdt`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    dqdt_codegen::cli::run(std::env::args_os())
+}

@@ -1,2 +1,139 @@
-//! Runtime of generated equations of motion.
+//! Runtime of generated equations of motion: what the code that `dqdt-codegen` emits needs to run.
+//!
+//! No allocation, no `unsafe`, no panics, and `no_std` unless asked for otherwise. The name is the function that everybody
+//! in this field writes in the end: `dqdt(t, x)`.
+//!
+//! | what | where |
+//! |---|---|
+//! | the scalar of emitted functions, and its comparisons | [`Real`], [`Mask`] |
+//! | several states at once | [`Lanes`], [`LaneMask`], [`transpose_in`], [`transpose_out`] |
+//! | exact derivatives | [`Dual`] |
+//! | poses that cannot be solved | [`Singular`], [`check_pivots`], [`check_denominators`], [`Verdict`] |
+//! | equations of motion as integrators see them | [`System`], [`ConstrainedSystem`] |
+//! | fixed steps for controllers | [`rk4_step`], [`semi_implicit_euler_step`] |
+//! | projection onto constraints | [`project_constraints`], [`normalise_quaternion`] |
+//! | adaptive integration | `integrate` (feature `differential-equations`) |
+//! | rotations, dense solves, trigonometry | [`rotation`], [`solve`], [`sin_cos`] |
+//! | limited inputs | [`saturate()`] |
+//! | nalgebra | `views` (feature `nalgebra`) |
+//! | including generated files | [`include_mechanism!`] |
+//!
+//! # Conventions
+//!
+//! SI units, radians, right-handed frames. The state is `x = [q, v, z]`: coordinates, speeds, user states. Matrices are
+//! nested arrays, rows first. Quaternions are of unit norm, scalar first, body to parent.
+//!
+//! # Features
+//!
+//! | feature | |
+//! |---|---|
+//! | `std` | on by default: elementary functions of the system |
+//! | `libm` | elementary functions in pure Rust, for bare metal; `std` wins over it, one of the two is needed |
+//! | `nalgebra` | views of arrays as vectors and matrices |
+//! | `differential-equations` | adaptive integration by the crate of that name; brings `std` |
+//!
+//! # Example
+//!
+//! A pendulum written by hand, and a controller that steps it. Emitted code has the same shape.
+//!
+//! ```
+//! use dqdt::{Real, Singular, System, rk4_step};
+//!
+//! /// A point mass on a rod: x = [angle from below, its rate], u = [torque].
+//! struct Pendulum<T> {
+//!     /// kg
+//!     mass: T,
+//!     /// m
+//!     length: T,
+//!     /// m/s²
+//!     gravity: T,
+//! }
+//!
+//! impl<T: Real> System<T, 2, 1> for Pendulum<T> {
+//!     const NQ: usize = 1;
+//!     const NV: usize = 1;
+//!
+//!     fn dqdt(&self, t: T, x: &[T; 2], u: &[T; 1], dx: &mut [T; 2]) -> Result<(), Singular<T::Mask>> {
+//!         let ([sine], _) = T::sin_cos_n([x[0]]);
+//!         let inertia = self.mass * self.length * self.length;
+//!         let torque = u[0] - self.mass * self.gravity * self.length * sine;
+//!         *dx = [x[1], torque / inertia];
+//!         dqdt::check_pivots([inertia], T::from_f64(1e-12)).finish(dx)
+//!     }
+//!
+//!     fn rates(&self, t: T, x: &[T; 2], dx: &mut [T; 2]) -> Result<(), Singular<T::Mask>> {
+//!         dx[0] = x[1];
+//!         Ok(())
+//!     }
+//! }
+//!
+//! let pendulum = Pendulum { mass: 1.0, length: 0.5, gravity: 9.81 };
+//! let mut x = [0.1_f64, 0.0];
+//! let h = 1e-3;
+//! for step in 0..1000 {
+//!     let damping = -0.2 * x[1];
+//!     let (torque, limited) = dqdt::saturate(damping, -1.0, 1.0);
+//!     assert!(!limited);
+//!     rk4_step(&pendulum, f64::from(step) * h, h, &mut x, &[torque])?;
+//! }
+//! assert!(x[0].abs() < 0.1 && x[1].abs() < 0.5);
+//!
+//! // Without a mass there is no motion to be had: an error and zeros, never NaN.
+//! let nothing = Pendulum { mass: 0.0, ..pendulum };
+//! let mut dx = [f64::NAN; 2];
+//! let error = nothing.dqdt(0.0, &x, &[0.0], &mut dx);
+//! assert!(error.is_err() && dx == [0.0, 0.0]);
+//! # Ok::<(), Singular>(())
+//! ```
 #![no_std]
+#![allow(clippy::needless_range_loop, reason = "formulas of linear algebra are written with their indices")]
+
+#[cfg(any(test, feature = "std"))]
+extern crate std;
+
+#[cfg(not(any(feature = "std", feature = "libm")))]
+compile_error!(
+    "dqdt needs elementary functions: enable the feature `std` (system library) or `libm` (pure Rust, for bare metal)"
+);
+
+mod constrained;
+mod dual;
+#[cfg(test)]
+mod dual_tests;
+mod include;
+#[cfg(feature = "differential-equations")]
+pub mod integrate;
+#[cfg(all(test, feature = "differential-equations"))]
+mod integrate_tests;
+mod lanes;
+mod mask;
+mod math;
+mod real;
+pub mod rotation;
+mod saturate;
+mod scalar;
+pub mod sin_cos;
+#[cfg(test)]
+mod sin_cos_tests;
+mod singular;
+pub mod solve;
+mod step;
+#[cfg(test)]
+mod step_tests;
+mod system;
+mod table;
+#[cfg(test)]
+mod testing;
+#[cfg(feature = "nalgebra")]
+pub mod views;
+
+pub use constrained::{ConstrainedSystem, NotAssembled, project_constraints};
+pub use dual::Dual;
+pub use lanes::{Lanes, transpose_in, transpose_out};
+pub use mask::{LaneMask, Mask};
+pub use real::Real;
+pub use rotation::{normalise_quaternion, normalise_quaternion_at};
+pub use saturate::saturate;
+pub use singular::{Singular, Verdict, check_denominators, check_pivots};
+pub use step::{rk4_step, semi_implicit_euler_step};
+pub use system::System;

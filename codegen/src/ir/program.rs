@@ -117,3 +117,33 @@ pub struct Program {
     /// The functions asked for, in the order of [`FunctionKind`].
     pub functions: Vec<Function>,
 }
+
+impl FunctionKind {
+    /// All, in order.
+    pub const ALL: [FunctionKind; 9] = [
+        FunctionKind::Dqdt,
+        FunctionKind::Rates,
+        FunctionKind::MassMatrix,
+        FunctionKind::Bias,
+        FunctionKind::InverseDynamics,
+        FunctionKind::Energy,
+        FunctionKind::Outputs,
+        FunctionKind::Positions,
+        FunctionKind::Saturation,
+    ];
+
+    /// The name of the emitted function.
+    pub fn name(self) -> &'static str {
+        match self {
+            FunctionKind::Dqdt => "dqdt",
+            FunctionKind::Rates => "rates",
+            FunctionKind::MassMatrix => "mass_matrix",
+            FunctionKind::Bias => "bias",
+            FunctionKind::InverseDynamics => "inverse_dynamics",
+            FunctionKind::Energy => "energy",
+            FunctionKind::Outputs => "outputs",
+            FunctionKind::Positions => "positions",
+            FunctionKind::Saturation => "saturate",
+        }
+    }
+}

@@ -5,9 +5,12 @@
 
 mod build;
 mod formula;
+pub mod joint;
 mod load;
 mod model;
 mod output;
+#[doc(hidden)]
+pub mod random;
 mod topology;
 
 pub use build::{Built, build};

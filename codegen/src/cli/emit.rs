@@ -1,0 +1,72 @@
+//! `dqdt emit`
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::{Failure, FormalismName, load, output};
+use crate::ir::FunctionKind;
+use crate::ir::lower::Request;
+use crate::pipeline;
+
+#[derive(Args)]
+pub(super) struct Emit {
+    /// The mechanism (TOML)
+    spec: PathBuf,
+    /// Where to write; standard output if absent
+    #[arg(short, long)]
+    output: Option<PathBuf>,
+    /// Formalism that derives the equations
+    #[arg(long, value_enum, default_value = "kane")]
+    formalism: FormalismName,
+    /// Functions to emit, by name, separated by commas; all if absent
+    #[arg(long, value_delimiter = ',', value_parser = function)]
+    functions: Vec<FunctionKind>,
+    /// Write nothing; fail if the output file is not what would be written
+    #[arg(long, requires = "output")]
+    check: bool,
+}
+
+fn function(name: &str) -> Result<FunctionKind, String> {
+    FunctionKind::ALL.into_iter().find(|k| k.name() == name).ok_or_else(|| {
+        let all: Vec<_> = FunctionKind::ALL.iter().map(|k| k.name()).collect();
+        format!("no such function; there are {}", all.join(", "))
+    })
+}
+
+impl Emit {
+    pub(super) fn run(self) -> Result<ExitCode, Failure> {
+        let loaded = load(&self.spec)?;
+        let functions =
+            if self.functions.is_empty() { FunctionKind::ALL.to_vec() } else { self.functions.clone() };
+        let request = Request { formalism: self.formalism.into(), functions };
+        let text = pipeline::rust(&pipeline::program(&loaded, &request));
+        match &self.output {
+            Some(path) if self.check => {
+                let old = std::fs::read_to_string(path);
+                if old.is_ok_and(|old| old == text) {
+                    return Ok(ExitCode::SUCCESS);
+                }
+                Err(Failure::Stale { path: path.display().to_string(), command: self.command() })
+            }
+            path => output::product(path.as_deref(), &text).map(|()| ExitCode::SUCCESS),
+        }
+    }
+
+    /// The command that mends a stale file.
+    fn command(&self) -> String {
+        let mut words = vec!["dqdt emit".to_owned(), self.spec.display().to_string()];
+        if let Some(path) = &self.output {
+            words.push(format!("-o {}", path.display()));
+        }
+        if self.formalism == FormalismName::Lagrange {
+            words.push("--formalism lagrange".to_owned());
+        }
+        if !self.functions.is_empty() {
+            let names: Vec<_> = self.functions.iter().map(|k| k.name()).collect();
+            words.push(format!("--functions {}", names.join(",")));
+        }
+        words.join(" ")
+    }
+}

@@ -1,0 +1,131 @@
+//! `dqdt eval`: the equations at one state, through the interpreter and every pass. Starts no symbolic engine.
+
+use std::io::Read;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use serde_json::{Map, Value, json};
+
+use super::{Failure, FormalismName, load, output};
+use crate::ir::lower::Request;
+use crate::ir::{Arguments, FunctionKind, Layout, Machine, Program, Shape, SingularPivot, Slot};
+use crate::pipeline;
+
+#[derive(Args)]
+pub(super) struct Eval {
+    /// The mechanism (TOML)
+    spec: PathBuf,
+    /// Formalism that derives the equations
+    #[arg(long, value_enum, default_value = "kane")]
+    formalism: FormalismName,
+    /// JSON file with the state, `-` for standard input: {"t":0,"q":{name:value},"v":{},"u":{},"z":{},"p":{}}.
+    /// What is missing comes from the spec
+    #[arg(long)]
+    at: Option<PathBuf>,
+}
+
+impl Eval {
+    pub(super) fn run(self) -> Result<ExitCode, Failure> {
+        let loaded = load(&self.spec)?;
+        let program = pipeline::program(&loaded, &Request::all(self.formalism.into()));
+        let mut arguments = Arguments::defaults(&program);
+        if let Some(path) = &self.at {
+            let (place, text) = if path.as_os_str() == "-" {
+                let mut text = String::new();
+                let read = std::io::stdin().read_to_string(&mut text);
+                read.map_err(|e| Failure::file("read", path, e))?;
+                ("standard input".to_owned(), text)
+            } else {
+                let text = std::fs::read_to_string(path).map_err(|e| Failure::file("read", path, e))?;
+                (path.display().to_string(), text)
+            };
+            read_arguments(&text, &program.layout, &mut arguments)
+                .map_err(|message| Failure::Input { place, message })?;
+        }
+        let singular = |e: SingularPivot| Failure::Input {
+            place: self.spec.display().to_string(),
+            message: format!("{e}; the equations have no unique accelerations at this state"),
+        };
+        let result = evaluate(&program, &arguments).map_err(singular)?;
+        output::print(&format!("{result:#}\n"))?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Reads the JSON of `--at` into `arguments`; the error names the first thing that is wrong.
+pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Arguments) -> Result<(), String> {
+    let value: Value = serde_json::from_str(text).map_err(|e| format!("not JSON: {e}"))?;
+    let Value::Object(map) = value else {
+        return Err("expected an object such as {\"t\":0,\"q\":{\"name\":1.5}}".to_owned());
+    };
+    for (key, value) in &map {
+        let (slots, target): (&[Slot], &mut Vec<f64>) = match key.as_str() {
+            "t" => {
+                arguments.t = number(value).ok_or_else(|| format!("`t` is a number, not {value}"))?;
+                continue;
+            }
+            "q" => (&layout.q, &mut arguments.q),
+            "v" => (&layout.v, &mut arguments.v),
+            "z" => (&layout.z, &mut arguments.z),
+            "u" => (&layout.u, &mut arguments.u),
+            "p" => (&layout.p, &mut arguments.p),
+            _ => return Err(format!("unknown key `{key}`; there are t, q, v, u, z, p")),
+        };
+        let Value::Object(entries) = value else {
+            return Err(format!("`{key}` is an object of names and numbers, not {value}"));
+        };
+        for (name, value) in entries {
+            let index = slots.iter().position(|s| s.name == *name).ok_or_else(|| {
+                let all: Vec<_> = slots.iter().map(|s| s.name.as_str()).collect();
+                let all = if all.is_empty() { "none".to_owned() } else { all.join(", ") };
+                format!("`{key}` has no `{name}`; there are: {all}")
+            })?;
+            target[index] =
+                number(value).ok_or_else(|| format!("`{key}.{name}` is a number, not {value}"))?;
+        }
+    }
+    Ok(())
+}
+
+fn number(value: &Value) -> Option<f64> {
+    value.as_f64().filter(|x| x.is_finite())
+}
+
+fn named(slots: &[Slot], values: &[f64]) -> Value {
+    Value::Object(slots.iter().zip(values).map(|(s, x)| (s.name.clone(), json!(x))).collect::<Map<_, _>>())
+}
+
+/// All functions at one point, as the JSON that `eval` prints.
+fn evaluate(program: &Program, a: &Arguments) -> Result<Value, SingularPivot> {
+    let layout = &program.layout;
+    let call = |kind: FunctionKind| -> Result<Vec<f64>, SingularPivot> {
+        Machine::new(program, kind).map_or(Ok(Vec::new()), |mut m| m.call(a).map(<[f64]>::to_vec))
+    };
+    let (nq, nv) = (layout.q.len(), layout.v.len());
+    let dx = call(FunctionKind::Dqdt)?;
+    let mut result = Map::new();
+    result.insert("t".to_owned(), json!(a.t));
+    result.insert("qdot".to_owned(), named(&layout.q, &dx[..nq]));
+    result.insert("vdot".to_owned(), named(&layout.v, &dx[nq..nq + nv]));
+    result.insert("zdot".to_owned(), named(&layout.z, &dx[nq + nv..]));
+    let mass = call(FunctionKind::MassMatrix)?;
+    result.insert("mass_matrix".to_owned(), json!(mass.chunks(nv.max(1)).collect::<Vec<_>>()));
+    result.insert("bias".to_owned(), json!(call(FunctionKind::Bias)?));
+    let energy = call(FunctionKind::Energy)?;
+    if let [kinetic, potential] = energy[..] {
+        result.insert("energy".to_owned(), json!({ "kinetic": kinetic, "potential": potential }));
+    }
+    let mut outputs = Map::new();
+    let values = call(FunctionKind::Outputs)?;
+    let mut rest = &values[..];
+    if let Some(f) = program.functions.iter().find(|f| f.kind == FunctionKind::Outputs) {
+        for o in &f.outputs {
+            let (own, next) = rest.split_at(o.nodes.len());
+            rest = next;
+            outputs.insert(o.name.clone(), if o.shape == Shape::Scalar { json!(own[0]) } else { json!(own) });
+        }
+    }
+    result.insert("outputs".to_owned(), Value::Object(outputs));
+    Ok(Value::Object(result))
+}

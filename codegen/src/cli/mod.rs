@@ -1,0 +1,162 @@
+//! The command line.
+//!
+//! Invariants: standard output holds the asked-for product and nothing else; messages go to standard error; exit status
+//! 0 for success, 1 for a negative answer or bad input, 2 for "undecided" and for wrong use.
+
+mod emit;
+mod eval;
+mod inspect;
+mod new;
+mod output;
+mod prove;
+mod simulate;
+mod symbolic;
+
+use std::ffi::OsString;
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+use crate::formalism::Formalism;
+use crate::pipeline::{self, Loaded};
+
+/// Equations of motion: derived symbolically, printed as Rust, shown to people.
+#[derive(Parser)]
+#[command(name = "dqdt", version, about, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Write the Rust module of a mechanism
+    Emit(emit::Emit),
+    /// Show what was understood and the derived equations
+    Inspect(inspect::Inspect),
+    /// Evaluate the equations at one state; JSON in, JSON out
+    Eval(eval::Eval),
+    /// Integrate the motion and write it as table, plot or animation
+    Simulate(simulate::Simulate),
+    /// Prove that the formalisms and the emitted program say the same
+    Prove(prove::Prove),
+    /// Write a commented spec to start from
+    New(new::New),
+    /// Print the JSON schema of the spec format, for editors
+    Schema,
+    /// The symbolic engine in a process of its own; not for people
+    #[command(name = "__symbolic", hide = true)]
+    Symbolic {
+        /// Where the answer goes
+        response: PathBuf,
+    },
+}
+
+/// A formalism by name.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum FormalismName {
+    /// Kane's equations: partial velocities, quasi-velocities
+    Kane,
+    /// Lagrange's equations of the second kind
+    Lagrange,
+}
+
+impl From<FormalismName> for Formalism {
+    fn from(f: FormalismName) -> Self {
+        match f {
+            FormalismName::Kane => Formalism::Kane,
+            FormalismName::Lagrange => Formalism::Lagrange,
+        }
+    }
+}
+
+/// Why a command ended without its product. The text is complete; nothing is added but `error:`.
+#[derive(Debug, thiserror::Error)]
+enum Failure {
+    /// Messages about a spec.
+    #[error("{0}")]
+    Spec(crate::error::Errors),
+    /// A file could not be read or written.
+    #[error("cannot {action} {path}: {source}")]
+    File { action: &'static str, path: String, source: std::io::Error },
+    /// `--check` found a stale file.
+    #[error("{path} is stale\n\nhelp: `{command}` writes it anew")]
+    Stale { path: String, command: String },
+    /// The input of `eval` is not as it should be.
+    #[error("{place}: {message}")]
+    Input { place: String, message: String },
+    /// A simulation stopped.
+    #[error("the motion stops at t = {t}: {reason}")]
+    Stopped { t: f64, reason: String },
+    /// The integrator gave up.
+    #[error("{0}")]
+    Integration(dqdt::integrate::IntegrateError),
+    /// The symbolic engine did not answer.
+    #[cfg(feature = "symbolica")]
+    #[error("the symbolic engine: {0}")]
+    Symbolic(#[from] crate::symbolic::SymbolicError),
+    /// Built without the engine.
+    #[cfg(not(feature = "symbolica"))]
+    #[error("this `dqdt` was built without the symbolic engine: build with the feature `symbolica`")]
+    NoEngine,
+    /// An option has a value that makes no sense.
+    #[error("{option}: {message}")]
+    Option { option: &'static str, message: String },
+}
+
+impl Failure {
+    fn file(action: &'static str, path: &Path, source: std::io::Error) -> Self {
+        Failure::File { action, path: path.display().to_string(), source }
+    }
+}
+
+/// Runs the command and returns its exit status.
+pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments = match Arguments::try_parse_from(args) {
+        Ok(a) => a,
+        Err(e) => {
+            let _ = e.print();
+            return ExitCode::from(if e.use_stderr() { 2 } else { 0 });
+        }
+    };
+    let result = match arguments.command {
+        Command::Emit(c) => c.run(),
+        Command::Inspect(c) => c.run(),
+        Command::Eval(c) => c.run(),
+        Command::Simulate(c) => c.run(),
+        Command::Prove(c) => c.run(),
+        Command::New(c) => c.run(),
+        Command::Schema => {
+            output::print(&format!("{:#}\n", crate::spec::schema())).map(|()| ExitCode::SUCCESS)
+        }
+        Command::Symbolic { response } => symbolic::serve(&response),
+    };
+    match result {
+        Ok(code) => code,
+        Err(Failure::Spec(e)) => {
+            eprint!("{}", e.render(std::io::stderr().is_terminal()));
+            let n = e.count();
+            eprintln!("error: {n} error{} in the spec; nothing was derived", if n == 1 { "" } else { "s" });
+            ExitCode::from(1)
+        }
+        // The reader of a pipe went away: nobody is left to tell.
+        Err(Failure::File { source, .. }) if source.kind() == std::io::ErrorKind::BrokenPipe => {
+            ExitCode::from(1)
+        }
+        Err(e) => {
+            eprintln!("error: {e}");
+            ExitCode::from(1)
+        }
+    }
+}
+
+/// Reads and builds a spec; warnings go to standard error.
+fn load(path: &Path) -> Result<Loaded, Failure> {
+    let loaded = pipeline::load(path).map_err(Failure::Spec)?;
+    if !loaded.warnings.diagnostics.is_empty() {
+        eprint!("{}", loaded.warnings.render(std::io::stderr().is_terminal()));
+    }
+    Ok(loaded)
+}

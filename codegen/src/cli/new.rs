@@ -1,0 +1,38 @@
+//! `dqdt new`
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::{Failure, output};
+
+#[derive(Args)]
+pub(super) struct New {
+    /// Name of the mechanism: letters, digits and `_`
+    name: String,
+    /// Where to write; `NAME.toml` if absent
+    #[arg(short, long)]
+    output: Option<PathBuf>,
+}
+
+impl New {
+    pub(super) fn run(self) -> Result<ExitCode, Failure> {
+        let mut letters = self.name.chars();
+        let good = letters.next().is_some_and(|c| c.is_ascii_lowercase())
+            && letters.all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+        if !good {
+            let message =
+                "a name starts with a small letter and has small letters, digits and `_`".to_owned();
+            return Err(Failure::Option { option: "NAME", message });
+        }
+        let path = self.output.unwrap_or_else(|| PathBuf::from(format!("{}.toml", self.name)));
+        if path.exists() {
+            let message = format!("{} exists; choose another with -o", path.display());
+            return Err(Failure::Option { option: "NAME", message });
+        }
+        output::write(&path, &crate::spec::template(&self.name))?;
+        eprintln!("wrote {0}\nnext: dqdt inspect {0}", path.display());
+        Ok(ExitCode::SUCCESS)
+    }
+}

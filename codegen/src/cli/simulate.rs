@@ -1,0 +1,246 @@
+//! `dqdt simulate`: the motion by the interpreter under an adaptive integrator (DOP853), or a fixed step.
+
+use std::cell::RefCell;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args;
+use indicatif::ProgressBar;
+
+use super::{Failure, FormalismName, load, output};
+use crate::emit::animation;
+use crate::emit::figure;
+use crate::ir::lower::Request;
+use crate::ir::{Arguments, FunctionKind, Machine, Program};
+use crate::pipeline;
+use crate::scene;
+
+#[derive(Args)]
+pub(super) struct Simulate {
+    /// The mechanism (TOML)
+    spec: PathBuf,
+    /// Formalism that derives the equations
+    #[arg(long, value_enum, default_value = "kane")]
+    formalism: FormalismName,
+    /// End of the motion [s]; it starts at 0
+    #[arg(long, default_value_t = 10.0)]
+    t_end: f64,
+    /// Relative tolerance
+    #[arg(long, default_value_t = 1e-9)]
+    rtol: f64,
+    /// Absolute tolerance
+    #[arg(long, default_value_t = 1e-9)]
+    atol: f64,
+    /// Time between two rows of the table [s]; a five-hundredth of the motion if absent
+    #[arg(long)]
+    step: Option<f64>,
+    /// State to start from, as for `eval --at`; `-` is not allowed here
+    #[arg(long)]
+    at: Option<PathBuf>,
+    /// Table of states and outputs; `-` for standard output
+    #[arg(long)]
+    csv: Option<PathBuf>,
+    /// Plot (SVG)
+    #[arg(long)]
+    plot: Option<PathBuf>,
+    /// Animation (HTML)
+    #[arg(long)]
+    animate: Option<PathBuf>,
+}
+
+/// A motion: times, states, and what is known of its energy.
+pub(super) struct Motion {
+    pub(super) times: Vec<f64>,
+    pub(super) states: Vec<Vec<f64>>,
+    evaluations: usize,
+    steps: usize,
+}
+
+impl Simulate {
+    pub(super) fn run(self) -> Result<ExitCode, Failure> {
+        let positive = |option: &'static str, x: f64| {
+            if x.is_finite() && x > 0.0 {
+                return Ok(x);
+            }
+            Err(Failure::Option { option, message: format!("a positive number is wanted, not {x}") })
+        };
+        let t_end = positive("--t-end", self.t_end)?;
+        let (rtol, atol) = (positive("--rtol", self.rtol)?, positive("--atol", self.atol)?);
+        let step = positive("--step", self.step.unwrap_or(t_end / 500.0))?;
+        if t_end / step > 1e7 {
+            let message = "more than ten million rows; take a longer step".to_owned();
+            return Err(Failure::Option { option: "--step", message });
+        }
+        let loaded = load(&self.spec)?;
+        let program = pipeline::program(&loaded, &Request::all(self.formalism.into()));
+        let mut arguments = Arguments::defaults(&program);
+        if let Some(path) = &self.at {
+            let text = std::fs::read_to_string(path).map_err(|e| Failure::file("read", path, e))?;
+            super::eval::read_arguments(&text, &program.layout, &mut arguments)
+                .map_err(|message| Failure::Input { place: path.display().to_string(), message })?;
+        }
+        let motion = integrate(&program, &arguments, t_end, step, rtol, atol)?;
+        let signals = Signals::of(&program, &arguments, &motion);
+        report(&program, &motion, &signals, rtol, atol);
+        if let Some(path) = &self.csv {
+            let path = Some(path.as_path()).filter(|p| p.as_os_str() != "-");
+            output::product(path, &table(&program, &motion, &signals))?;
+        }
+        if let Some(path) = &self.plot {
+            output::write(
+                path,
+                &figure::plot(&scene::plot(
+                    &program.name,
+                    &program.layout,
+                    &motion.times,
+                    &motion.states,
+                    &signals.energy,
+                )),
+            )?;
+        }
+        if let Some(path) = &self.animate {
+            let parameters = &arguments.p;
+            let animation = scene::animation(
+                &loaded.mechanism,
+                &program.layout,
+                parameters,
+                &motion.times,
+                &motion.states,
+            );
+            output::write(path, &animation::animation(&animation))?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Integrates from the state in `arguments` at `t = 0`. Quaternions are normalised in what is returned.
+pub(super) fn integrate(
+    program: &Program,
+    arguments: &Arguments,
+    t_end: f64,
+    step: f64,
+    rtol: f64,
+    atol: f64,
+) -> Result<Motion, Failure> {
+    let x0 = arguments.state();
+    let rows = (t_end / step).round().max(1.0) as usize;
+    let times: Vec<f64> = (0..=rows).map(|i| (i as f64 * step).min(t_end)).collect();
+    let Some(machine) = Machine::new(program, FunctionKind::Dqdt) else {
+        return Ok(Motion { states: vec![x0; times.len()], times, evaluations: 0, steps: 0 });
+    };
+    let (machine, arguments) = (RefCell::new(machine), RefCell::new(arguments.clone()));
+    // The integrator knows pivots by number; people know them by name.
+    let reason = RefCell::new(String::new());
+    let progress = ProgressBar::new(1000);
+    let dynamics = |t: f64, x: &[f64], dx: &mut [f64]| {
+        let mut a = arguments.borrow_mut();
+        a.t = t;
+        a.set_state(x);
+        progress.set_position((1000.0 * t / t_end) as u64);
+        match machine.borrow_mut().call(&a) {
+            Ok(values) => {
+                dx.copy_from_slice(values);
+                Ok(())
+            }
+            Err(e) => {
+                *reason.borrow_mut() = e.to_string();
+                Err(dqdt::Singular { lanes: true, pivot: 0 })
+            }
+        }
+    };
+    let quaternions = &program.layout.quaternions;
+    let project = |x: &mut [f64]| quaternions.iter().for_each(|i| dqdt::normalise_quaternion_at(x, *i));
+    let options = dqdt::integrate::Options { rtol, atol, ..Default::default() };
+    let run = dqdt::integrate::integrate_vec(dynamics, project, 0.0, &x0, &times, &options);
+    progress.finish_and_clear();
+    let (states, statistics) = run.map_err(|e| match e {
+        dqdt::integrate::IntegrateError::Singular { t, .. } => Failure::Stopped { t, reason: reason.take() },
+        e => Failure::Integration(e),
+    })?;
+    let steps = statistics.accepted + statistics.rejected;
+    Ok(Motion { times, states, evaluations: statistics.evaluations, steps })
+}
+
+/// What is computed along the motion besides the state.
+struct Signals {
+    /// Kinetic and potential energy.
+    energy: Vec<[f64; 2]>,
+    /// Names and values of outputs, one row a time.
+    names: Vec<String>,
+    outputs: Vec<Vec<f64>>,
+}
+
+impl Signals {
+    fn of(program: &Program, arguments: &Arguments, motion: &Motion) -> Self {
+        let mut energy_machine = Machine::new(program, FunctionKind::Energy);
+        let mut output_machine = Machine::new(program, FunctionKind::Outputs);
+        let mut names = Vec::new();
+        for o in program.functions.iter().filter(|f| f.kind == FunctionKind::Outputs).flat_map(|f| &f.outputs)
+        {
+            match o.nodes.len() {
+                1 => names.push(o.name.clone()),
+                n => names.extend((1..=n).map(|i| format!("{}_{i}", o.name))),
+            }
+        }
+        let mut a = arguments.clone();
+        let (mut energy, mut outputs) = (Vec::new(), Vec::new());
+        for (t, x) in motion.times.iter().zip(&motion.states) {
+            a.t = *t;
+            a.set_state(x);
+            let value = |m: &mut Option<Machine>, n: usize| match m {
+                Some(m) => m.call(&a).map_or_else(|_| vec![f64::NAN; n], <[f64]>::to_vec),
+                None => vec![0.0; n],
+            };
+            let e = value(&mut energy_machine, 2);
+            energy.push([e[0], e[1]]);
+            outputs.push(value(&mut output_machine, names.len()));
+        }
+        Signals { energy, names, outputs }
+    }
+}
+
+/// A short account on standard error.
+fn report(program: &Program, motion: &Motion, signals: &Signals, rtol: f64, atol: f64) {
+    let total: Vec<f64> = signals.energy.iter().map(|e| e[0] + e[1]).collect();
+    let peak = signals.energy.iter().map(|e| e[0]).fold(0.0, f64::max);
+    let start = total.first().copied().unwrap_or(0.0);
+    let drift = total.iter().map(|e| (e - start).abs()).fold(0.0, f64::max);
+    eprintln!(
+        "{}: {} s, DOP853 at rtol {rtol:e}, atol {atol:e}: {} steps, {} evaluations",
+        program.name,
+        motion.times.last().copied().unwrap_or(0.0),
+        motion.steps,
+        motion.evaluations
+    );
+    if peak > 0.0 {
+        eprintln!(
+            "energy: starts at {start:.6} J; changes by at most {drift:.3e} J, {:.3e} of the peak kinetic energy\n\
+             (a drift of the integrator where nothing dissipates or drives; else what loads and drives did)",
+            drift / peak
+        );
+    }
+}
+
+fn table(program: &Program, motion: &Motion, signals: &Signals) -> String {
+    let l = &program.layout;
+    let mut text = String::from("t");
+    for s in l.q.iter().chain(&l.v).chain(&l.z) {
+        text.push(',');
+        text.push_str(&s.name);
+    }
+    text.push_str(",kinetic_energy,potential_energy");
+    for name in &signals.names {
+        text.push(',');
+        text.push_str(name);
+    }
+    text.push('\n');
+    for (k, (t, x)) in motion.times.iter().zip(&motion.states).enumerate() {
+        let _ = write!(text, "{t}");
+        for value in x.iter().chain(&signals.energy[k]).chain(&signals.outputs[k]) {
+            let _ = write!(text, ",{value}");
+        }
+        text.push('\n');
+    }
+    text
+}

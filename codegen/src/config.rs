@@ -1,0 +1,208 @@
+//! The builder for `build.rs`.
+
+use std::env;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+
+use crate::error::Errors;
+use crate::formalism::Formalism;
+use crate::ir::FunctionKind;
+use crate::ir::lower::Request;
+use crate::pipeline::{self, Loaded};
+
+/// Why [`Config::compile`] failed. `Display` gives the rendered messages, and so does `Debug`: a build script whose
+/// `main` returns this error shows them as they are.
+#[derive(thiserror::Error)]
+#[non_exhaustive]
+pub enum ConfigError {
+    /// A spec has errors; all of them are inside.
+    #[error("{0}")]
+    Spec(Errors),
+    /// A module could not be written.
+    #[error("cannot write {path}: {source}")]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// No output folder: neither [`Config::out_dir`] nor the variable `OUT_DIR` of a build script.
+    #[error("no output folder: call `out_dir`, or run from a build script, where cargo sets OUT_DIR")]
+    NoOutDir,
+}
+
+impl std::fmt::Debug for ConfigError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        std::fmt::Display::fmt(self, f)
+    }
+}
+
+/// Compiles mechanism specs to Rust modules, from `build.rs`.
+///
+/// # Example `build.rs`
+/// ```no_run
+/// fn main() -> Result<(), dqdt_codegen::ConfigError> {
+///     dqdt_codegen::Config::new().compile(&["mechanisms/cart_pole.toml"])
+/// }
+/// ```
+/// and in the crate: `pub mod cart_pole { dqdt::include_mechanism!("cart_pole"); }`.
+///
+/// Build scripts run unoptimised unless the workspace sets `[profile.dev.build-override] opt-level = 3`. A touched spec
+/// recompiles the crate that includes it: give mechanisms a small crate of their own.
+#[derive(Clone, Debug)]
+pub struct Config {
+    formalism: Formalism,
+    functions: Vec<FunctionKind>,
+    out_dir: Option<PathBuf>,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config { formalism: Formalism::Kane, functions: FunctionKind::ALL.to_vec(), out_dir: None }
+    }
+}
+
+impl Config {
+    /// Kane's formalism, all functions, output to `OUT_DIR`.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The formalism that derives the equations.
+    pub fn formalism(&mut self, formalism: Formalism) -> &mut Self {
+        self.formalism = formalism;
+        self
+    }
+
+    /// The functions to emit.
+    pub fn functions(&mut self, functions: impl IntoIterator<Item = FunctionKind>) -> &mut Self {
+        self.functions = functions.into_iter().collect();
+        self
+    }
+
+    /// Where modules are written, as `<spec file stem>.rs`.
+    pub fn out_dir(&mut self, path: impl Into<PathBuf>) -> &mut Self {
+        self.out_dir = Some(path.into());
+        self
+    }
+
+    /// Reads, derives and writes each spec. In a build script it also tells cargo what to watch, prints warnings as
+    /// `cargo::warning` and errors as `cargo::error`.
+    ///
+    /// A spec that did not change since the last run, under the same generator and options, is not derived again.
+    /// A spec with errors leaves the module of its last good state, or an empty one, so that an editor still finds it.
+    ///
+    /// # Errors
+    /// The errors of all specs at once, or the first file that could not be written.
+    pub fn compile(&self, specs: &[impl AsRef<Path>]) -> Result<(), ConfigError> {
+        let out_dir = match &self.out_dir {
+            Some(path) => path.clone(),
+            None => PathBuf::from(env::var_os("OUT_DIR").ok_or(ConfigError::NoOutDir)?),
+        };
+        let in_build_script = env::var_os("OUT_DIR").is_some();
+        let mut failed: Option<Errors> = None;
+        for spec in specs {
+            let spec = spec.as_ref();
+            if in_build_script {
+                println!("cargo::rerun-if-changed={}", spec.display());
+            }
+            let stem = spec.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+            let module = out_dir.join(format!("{stem}.rs"));
+            if let Err(errors) = self.compile_one(spec, &module, in_build_script)? {
+                if in_build_script {
+                    tell("error", &errors.render(false));
+                }
+                if !module.exists() {
+                    write(&module, "// The spec of this mechanism has errors; see the build output.\n")?;
+                }
+                match &mut failed {
+                    None => failed = Some(errors),
+                    Some(all) => all.merge(errors),
+                }
+            }
+        }
+        failed.map_or(Ok(()), |errors| Err(ConfigError::Spec(errors)))
+    }
+
+    fn compile_one(
+        &self,
+        spec: &Path,
+        module: &Path,
+        tell_cargo: bool,
+    ) -> Result<Result<(), Errors>, ConfigError> {
+        let stamp = module.with_extension("stamp");
+        let key = self.key(spec);
+        let fresh = |key: &str| {
+            let old = std::fs::read_to_string(&stamp).ok()?;
+            let (old_key, old_hash) = old.split_once('\n')?;
+            let text = std::fs::read(module).ok()?;
+            (old_key == key && old_hash == hash(&text)).then_some(())
+        };
+        if key.as_deref().and_then(fresh).is_some() {
+            return Ok(Ok(()));
+        }
+        let loaded: Loaded = match pipeline::load(spec) {
+            Ok(loaded) => loaded,
+            Err(errors) => return Ok(Err(errors)),
+        };
+        if tell_cargo && !loaded.warnings.diagnostics.is_empty() {
+            tell("warning", &loaded.warnings.render(false));
+        }
+        let request = Request { formalism: self.formalism, functions: self.functions.clone() };
+        let text = pipeline::rust(&pipeline::program(&loaded, &request));
+        write(module, &text)?;
+        // Warnings are shown again on the next run: only a clean spec is cached.
+        if let Some(key) = key.filter(|_| loaded.warnings.diagnostics.is_empty()) {
+            write(&stamp, &format!("{key}\n{}", hash(text.as_bytes())))?;
+        }
+        Ok(Ok(()))
+    }
+
+    /// Everything that the module depends on.
+    fn key(&self, spec: &Path) -> Option<String> {
+        let text = std::fs::read(spec).ok()?;
+        let functions: Vec<_> = self.functions.iter().map(|f| f.name()).collect();
+        let version = env!("CARGO_PKG_VERSION");
+        Some(format!(
+            "{version} {} {} {} {}",
+            self.formalism.name(),
+            functions.join(","),
+            hash(&text),
+            generator()
+        ))
+    }
+}
+
+/// Changes whenever the program that runs is rebuilt: in development the version alone does not tell.
+fn generator() -> String {
+    let modified = env::current_exe().and_then(|exe| exe.metadata()).and_then(|m| m.modified());
+    let since = modified.ok().and_then(|t| t.duration_since(std::time::UNIX_EPOCH).ok());
+    since.map_or_else(String::new, |d| d.as_nanos().to_string())
+}
+
+fn hash(bytes: &[u8]) -> String {
+    let mut hasher = DefaultHasher::new();
+    bytes.hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
+}
+
+fn write(path: &Path, text: &str) -> Result<(), ConfigError> {
+    pipeline::write_if_changed(path, text)
+        .map(|_| ())
+        .map_err(|source| ConfigError::Write { path: path.to_owned(), source })
+}
+
+/// A message of several lines to cargo: one directive a line.
+fn tell(kind: &str, text: &str) {
+    for line in text.lines() {
+        println!("cargo::{kind}={line}");
+    }
+}
+
+/// Compiles specs with the default [`Config`]; for a one-line `build.rs`.
+///
+/// # Errors
+/// As [`Config::compile`].
+pub fn compile(specs: &[impl AsRef<Path>]) -> Result<(), ConfigError> {
+    Config::new().compile(specs)
+}

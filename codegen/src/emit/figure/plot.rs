@@ -1,0 +1,217 @@
+//! Time series as SVG.
+
+use super::decimate;
+use super::svg::{self, GRID, INK, SOFT};
+use super::ticks::{self, Scale};
+
+/// Panels below each other over one axis.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Plot {
+    /// Above the panels; may be empty.
+    pub title: String,
+    /// What the shared axis is: `t`.
+    pub x_label: String,
+    /// Its unit: `s`; may be empty.
+    pub x_unit: String,
+    /// Sample positions, ascending.
+    pub x: Vec<f64>,
+    /// From top to bottom.
+    pub panels: Vec<Panel>,
+}
+
+/// Series over one vertical axis.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Panel {
+    /// What the vertical axis is; may be empty.
+    pub label: String,
+    /// Its unit; may be empty.
+    pub unit: String,
+    /// Drawn in this order.
+    pub series: Vec<Series>,
+}
+
+/// One curve.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Series {
+    /// For the legend: plain text, such as `MathText::identifier(name).text`.
+    pub name: String,
+    /// One value a sample position; what is not finite leaves a gap.
+    pub values: Vec<f64>,
+}
+
+/// Left of the panels, for tick labels.
+const LEFT: f64 = 58.0;
+const RIGHT: f64 = 18.0;
+const WIDTH: f64 = 780.0;
+const PANEL: f64 = 168.0;
+/// Between panels, beside the lines of their legends.
+const GAP: f64 = 22.0;
+const LEGEND: f64 = 18.0;
+/// More entries would bury the picture.
+const LEGEND_LINES: usize = 6;
+
+/// Draws a plot. Curves are thinned to the resolution of the picture without losing a peak.
+pub fn plot(plot: &Plot) -> String {
+    let x = Scale::new(ticks::extent(&plot.x), 10, 0.0);
+    let mut body = String::new();
+    let mut y = 14.0;
+    if !plot.title.is_empty() {
+        let style = format!("font-size=\"15\" font-weight=\"600\" fill=\"{INK}\"");
+        body.push_str(&svg::text(LEFT, y + 12.0, "start", &style, &plot.title));
+        y += 26.0;
+    }
+    for (i, panel) in plot.panels.iter().enumerate() {
+        y += legend(&mut body, panel, y);
+        frame(&mut body, &x, y, i + 1 == plot.panels.len());
+        curves(&mut body, plot, panel, &x, y);
+        y += PANEL + GAP;
+    }
+    let label = match axis_label(&plot.x_label, &plot.x_unit, x.exponent) {
+        label if plot.panels.is_empty() => format!("{label} (nothing to show)"),
+        label => label,
+    };
+    y += 14.0;
+    let style = format!("fill=\"{INK}\"");
+    body.push_str(&svg::text((LEFT + WIDTH - RIGHT) / 2.0, y, "middle", &style, &label));
+    let title = if plot.title.is_empty() { "plot" } else { &plot.title };
+    format!("{}{body}</svg>\n", svg::open("plot", WIDTH, y + 12.0, title))
+}
+
+fn axis_label(label: &str, unit: &str, exponent: i32) -> String {
+    let digits: String = exponent
+        .to_string()
+        .chars()
+        .filter_map(|c| "-0123456789".find(c).and_then(|i| "⁻⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(i)))
+        .collect();
+    let unit = match (unit, exponent) {
+        ("", 0) => String::new(),
+        ("", _) => format!(" [10{digits}]"),
+        (unit, 0) => format!(" [{unit}]"),
+        (unit, _) => format!(" [10{digits} {unit}]"),
+    };
+    format!("{label}{unit}")
+}
+
+/// The panel's label and the names of its curves, over as many lines as they take; returns their height.
+fn legend(out: &mut String, panel: &Panel, y: f64) -> f64 {
+    let scale = vertical(panel);
+    let label = axis_label(&panel.label, &panel.unit, scale.exponent);
+    out.push_str(&svg::text(LEFT, y + 10.0, "start", &format!("font-weight=\"600\" fill=\"{INK}\""), &label));
+    let indent = if label.is_empty() { LEFT } else { LEFT + svg::text_width(&label) + 24.0 };
+    let (mut x, mut line) = (indent, 0);
+    for (i, series) in panel.series.iter().enumerate().filter(|(_, s)| !s.name.is_empty()) {
+        let w = 26.0 + svg::text_width(&series.name) + 16.0;
+        if x + w > WIDTH - RIGHT && x > indent {
+            if line + 1 == LEGEND_LINES {
+                out.push_str(&svg::text(x, y + LEGEND * line as f64 + 10.0, "start", "", "…"));
+                break;
+            }
+            (x, line) = (indent, line + 1);
+        }
+        let base = y + LEGEND * line as f64 + 10.0;
+        out.push_str(&svg::line([x, base - 4.0], [x + 20.0, base - 4.0], &stroke(i)));
+        out.push_str(&svg::text(x + 26.0, base, "start", &format!("fill=\"{INK}\""), &series.name));
+        x += w;
+    }
+    LEGEND * (line + 1) as f64
+}
+
+/// Colours repeat with another dash.
+fn stroke(i: usize) -> String {
+    let dash = match i / svg::PALETTE.len() % 3 {
+        0 => "",
+        1 => " stroke-dasharray=\"6 3\"",
+        _ => " stroke-dasharray=\"2 3\"",
+    };
+    format!(
+        "fill=\"none\" stroke=\"{}\" stroke-width=\"1.6\" stroke-linecap=\"round\" stroke-linejoin=\"round\"{dash}",
+        svg::PALETTE[i % svg::PALETTE.len()]
+    )
+}
+
+fn vertical(panel: &Panel) -> Scale {
+    Scale::new(ticks::extent(panel.series.iter().flat_map(|s| &s.values)), 5, 0.06)
+}
+
+fn across(x: &Scale, value: f64) -> f64 {
+    LEFT + x.at(value) * (WIDTH - LEFT - RIGHT)
+}
+
+fn frame(out: &mut String, x: &Scale, y: f64, last: bool) {
+    for (value, label) in &x.ticks {
+        let px = across(x, *value);
+        out.push_str(&svg::line([px, y], [px, y + PANEL], &format!("stroke=\"{GRID}\"")));
+        if last {
+            out.push_str(&svg::text(px, y + PANEL + 16.0, "middle", &format!("fill=\"{SOFT}\""), label));
+        }
+    }
+}
+
+fn curves(out: &mut String, plot: &Plot, panel: &Panel, x: &Scale, y: f64) {
+    let scale = vertical(panel);
+    let down = |value: f64| y + PANEL * (1.0 - scale.at(value));
+    for (value, label) in &scale.ticks {
+        let py = down(*value);
+        out.push_str(&svg::line([LEFT, py], [WIDTH - RIGHT, py], &format!("stroke=\"{GRID}\"")));
+        out.push_str(&svg::text(LEFT - 7.0, py + 4.0, "end", &format!("fill=\"{SOFT}\""), label));
+    }
+    let border = format!("fill=\"none\" stroke=\"{SOFT}\" stroke-width=\"0.8\"");
+    let corners = [[LEFT, y], [WIDTH - RIGHT, y], [WIDTH - RIGHT, y + PANEL], [LEFT, y + PANEL]];
+    out.push_str(&svg::polygon(&corners, &border));
+    for (i, series) in panel.series.iter().enumerate() {
+        let points = plot.x.iter().zip(&series.values).map(|(t, v)| match t.is_finite() && v.is_finite() {
+            true => [across(x, *t), down(*v)],
+            false => [f64::NAN; 2],
+        });
+        let mut path = String::new();
+        for run in decimate::runs(points) {
+            for (k, p) in run.iter().enumerate() {
+                path.push_str(&format!("{}{:.1} {:.1}", if k == 0 { 'M' } else { 'L' }, p[0], p[1]));
+            }
+            if run.len() == 1 {
+                path.push_str("h0");
+            }
+        }
+        if !path.is_empty() {
+            out.push_str(&format!("<path d=\"{path}\" {}/>\n", stroke(i)));
+        }
+    }
+    if panel.series.iter().all(|s| !s.values.iter().any(|v| v.is_finite())) {
+        let middle = [(LEFT + WIDTH - RIGHT) / 2.0, y + PANEL / 2.0];
+        out.push_str(&svg::text(middle[0], middle[1], "middle", &format!("fill=\"{SOFT}\""), "no data"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(x: Vec<f64>, values: Vec<f64>) -> Plot {
+        let series = vec![Series { name: "a<b".into(), values }];
+        Plot { x, panels: vec![Panel { label: "y".into(), unit: "m".into(), series }], ..Plot::default() }
+    }
+
+    #[test]
+    fn empty_constant_and_broken_series_are_drawn() {
+        for (x, v) in [
+            (vec![], vec![]),
+            (vec![0.0], vec![1.0]),
+            (vec![0.0, 1.0], vec![3.0, 3.0]),
+            (vec![0.0, 1.0], vec![f64::NAN, f64::INFINITY]),
+            (vec![0.0, f64::NAN, 2.0], vec![1.0]),
+            (vec![0.0, 1.0], vec![-1e308, 1e308]),
+        ] {
+            let svg = plot(&one(x, v));
+            assert!(svg.ends_with("</svg>\n") && !svg.contains("NaN") && !svg.contains("inf"));
+            assert!(svg.contains("a&lt;b"));
+        }
+        assert!(plot(&Plot::default()).contains("nothing to show"));
+    }
+
+    #[test]
+    fn a_million_samples_stay_a_small_file() {
+        let x: Vec<f64> = (0..1_000_000).map(|i| f64::from(i) * 1e-3).collect();
+        let y = x.iter().map(|t| (t * 50.0).sin()).collect();
+        assert!(plot(&one(x, y)).len() < 100_000);
+    }
+}

@@ -1,0 +1,71 @@
+//! Small things that every figure needs: numbers, text, colours.
+
+/// Colours that the common kinds of colour blindness tell apart (Okabe and Ito 2008, without yellow).
+pub(crate) const PALETTE: [&str; 7] =
+    ["#0072b2", "#d55e00", "#009e73", "#aa4499", "#3a9fd6", "#c98500", "#5a5a5a"];
+
+/// Text, axes.
+pub(super) const INK: &str = "#1b1f24";
+/// Ticks, secondary text.
+pub(super) const SOFT: &str = "#57606a";
+/// Grid.
+pub(super) const GRID: &str = "#e3e7ec";
+/// Background.
+pub(super) const BACK: &str = "#ffffff";
+
+/// A coordinate with at most two digits after the point; what is not finite becomes 0, which no caller relies on.
+pub(super) fn n(x: f64) -> String {
+    if !x.is_finite() {
+        return "0".to_owned();
+    }
+    let text = format!("{x:.2}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+/// The opening tag with a background and a title for those who cannot see the figure.
+pub(super) fn open(class: &str, width: f64, height: f64, title: &str) -> String {
+    let (w, h) = (n(width), n(height));
+    format!(
+        "<svg class=\"{class}\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\" role=\"img\" \
+         aria-label=\"{}\" font-family=\"system-ui, 'Segoe UI', 'Noto Sans', 'DejaVu Sans', sans-serif\" font-size=\"13\">\n\
+         <rect width=\"{w}\" height=\"{h}\" fill=\"{BACK}\"/>\n",
+        escape(title)
+    )
+}
+
+/// A text; `anchor` is start, middle or end.
+pub(super) fn text(x: f64, y: f64, anchor: &str, style: &str, content: &str) -> String {
+    format!(
+        "<text x=\"{}\" y=\"{}\" text-anchor=\"{anchor}\" {style}>{}</text>\n",
+        n(x),
+        n(y),
+        escape(content)
+    )
+}
+
+/// A line.
+pub(super) fn line(a: [f64; 2], b: [f64; 2], style: &str) -> String {
+    format!("<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\" {style}/>\n", n(a[0]), n(a[1]), n(b[0]), n(b[1]))
+}
+
+/// A circle.
+pub(super) fn circle(center: [f64; 2], radius: f64, style: &str) -> String {
+    format!("<circle cx=\"{}\" cy=\"{}\" r=\"{}\" {style}/>\n", n(center[0]), n(center[1]), n(radius))
+}
+
+/// A closed polygon.
+pub(super) fn polygon(corners: &[[f64; 2]], style: &str) -> String {
+    let list: Vec<String> = corners.iter().map(|c| format!("{},{}", n(c[0]), n(c[1]))).collect();
+    format!("<polygon points=\"{}\" {style}/>\n", list.join(" "))
+}
+
+/// Estimated width of a text at font size 13.
+pub(super) fn text_width(text: &str) -> f64 {
+    text.chars().filter(|c| !('\u{300}'..='\u{36f}').contains(c)).count() as f64 * 7.4
+}
+
+/// Plain text into XML.
+pub(super) fn escape(text: &str) -> String {
+    crate::emit::report::escape::xml(text)
+}

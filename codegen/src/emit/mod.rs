@@ -1,0 +1,8 @@
+//! Printers, one for each target. Nothing clever happens here: passes of [`crate::ir`] come before.
+
+pub mod animation;
+pub mod figure;
+pub mod report;
+mod rust;
+
+pub use rust::{RustOptions, Stats, rust, rust_stats};

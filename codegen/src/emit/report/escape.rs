@@ -1,0 +1,142 @@
+//! Plain text into the three targets. Whatever a spec says stays text.
+
+/// For XML and HTML, in elements and in quoted attributes.
+pub fn xml(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            '\n' | '\t' => out.push(c),
+            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('\u{fffd}'),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// For LaTeX, outside and inside of math mode's `\text`.
+pub fn latex(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\\' => out.push_str(r"\textbackslash{}"),
+            '{' | '}' | '$' | '&' | '#' | '_' | '%' => {
+                out.push('\\');
+                out.push(c);
+            }
+            '~' => out.push_str(r"\textasciitilde{}"),
+            '^' => out.push_str(r"\textasciicircum{}"),
+            '<' => out.push_str(r"\ensuremath{<}"),
+            '>' => out.push_str(r"\ensuremath{>}"),
+            '[' | ']' => {
+                // Not the start of an optional argument.
+                out.push('{');
+                out.push(c);
+                out.push('}');
+            }
+            '\n' | '\t' => out.push(' '),
+            c if c.is_control() => {}
+            // What pdfLaTeX's usual fonts hold stays; the rest is set as mathematics, or named.
+            ' '..='~' | '\u{a1}'..='\u{17e}'
+                if !matches!(c, '°' | '±' | '²' | '³' | '·' | '×' | '÷' | 'µ' | '¹') =>
+            {
+                out.push(c);
+            }
+            '–' | '—' | '‘' | '’' | '“' | '”' | '…' => out.push(c),
+            c => match LATEX_SYMBOLS.iter().find(|(symbol, _)| *symbol == c) {
+                Some((_, command)) => out.push_str(&format!(r"\ensuremath{{{command}}}")),
+                None => out.push_str(&format!("{{[}}U+{:04X}{{]}}", u32::from(c))),
+            },
+        }
+    }
+    out
+}
+
+const LATEX_SYMBOLS: [(char, &str); 77] = [
+    ('°', r"^\circ"),
+    ('±', r"\pm"),
+    ('¹', "^1"),
+    ('²', "^2"),
+    ('³', "^3"),
+    ('⁻', "^-"),
+    ('·', r"\cdot"),
+    ('×', r"\times"),
+    ('÷', r"\div"),
+    ('µ', r"\mu"),
+    ('−', "-"),
+    ('⊗', r"\otimes"),
+    ('∂', r"\partial"),
+    ('∞', r"\infty"),
+    ('√', r"\surd"),
+    ('≈', r"\approx"),
+    ('≠', r"\ne"),
+    ('≤', r"\le"),
+    ('≥', r"\ge"),
+    ('∈', r"\in"),
+    ('→', r"\to"),
+    ('⇒', r"\Rightarrow"),
+    ('½', r"\tfrac12"),
+    ('ᵀ', r"^{\mathsf T}"),
+    ('\u{307}', r"\dot{}"),
+    ('\u{308}', r"\ddot{}"),
+    ('₀', "_0"),
+    ('₁', "_1"),
+    ('₂', "_2"),
+    ('₃', "_3"),
+    ('₄', "_4"),
+    ('₅', "_5"),
+    ('₆', "_6"),
+    ('₇', "_7"),
+    ('₈', "_8"),
+    ('₉', "_9"),
+    ('α', r"\alpha"),
+    ('β', r"\beta"),
+    ('γ', r"\gamma"),
+    ('δ', r"\delta"),
+    ('ε', r"\epsilon"),
+    ('ζ', r"\zeta"),
+    ('η', r"\eta"),
+    ('θ', r"\theta"),
+    ('ι', r"\iota"),
+    ('κ', r"\kappa"),
+    ('λ', r"\lambda"),
+    ('μ', r"\mu"),
+    ('ν', r"\nu"),
+    ('ξ', r"\xi"),
+    ('ο', "o"),
+    ('π', r"\pi"),
+    ('ρ', r"\rho"),
+    ('σ', r"\sigma"),
+    ('τ', r"\tau"),
+    ('υ', r"\upsilon"),
+    ('φ', r"\phi"),
+    ('χ', r"\chi"),
+    ('ψ', r"\psi"),
+    ('ω', r"\omega"),
+    ('Γ', r"\Gamma"),
+    ('Δ', r"\Delta"),
+    ('Θ', r"\Theta"),
+    ('Λ', r"\Lambda"),
+    ('Ξ', r"\Xi"),
+    ('Π', r"\Pi"),
+    ('Σ', r"\Sigma"),
+    ('Υ', r"\Upsilon"),
+    ('Φ', r"\Phi"),
+    ('Ψ', r"\Psi"),
+    ('Ω', r"\Omega"),
+    ('ₓ', "_x"),
+    ('ₙ', "_n"),
+    ('ᵢ', "_i"),
+    ('ⱼ', "_j"),
+    ('✓', r"\surd"),
+    ('′', "'"),
+];
+
+/// For a terminal: one line, without control characters, so that no spec can steer the terminal.
+pub fn line(text: &str) -> String {
+    text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).filter(|c| !c.is_control()).collect()
+}

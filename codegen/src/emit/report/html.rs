@@ -1,0 +1,186 @@
+//! A report as one HTML file that needs nothing else: no script, no network.
+
+use super::entries::entries;
+use super::model::{Block, Cell, Report, Section};
+use super::{MathText, escape, html_math};
+
+/// How wide a formula is before it may be broken, and the longest part of a broken one, in characters.
+const PART: usize = 26;
+/// How wide a row of a matrix is before the entries are printed one by one, in characters.
+const ROW: usize = 240;
+
+/// Prints a report as a whole document.
+pub fn html(report: &Report) -> String {
+    let ids = ids(&report.sections);
+    let title = escape::xml(&report.title);
+    let mut out = String::from("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+    out.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+    out.push_str("<meta name=\"color-scheme\" content=\"light dark\">\n");
+    out.push_str("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">\n");
+    out.push_str("<link rel=\"icon\" href=\"data:,\">\n");
+    out.push_str(&format!(
+        "<title>{title}</title>\n<style>\n{}</style>\n</head>\n<body>\n",
+        include_str!("report.css")
+    ));
+    out.push_str(&format!("<header>\n<h1>{title}</h1>\n"));
+    if !report.subtitle.is_empty() {
+        out.push_str(&format!("<p class=\"subtitle\">{}</p>\n", escape::xml(&report.subtitle)));
+    }
+    out.push_str("</header>\n<div class=\"page\">\n");
+    if report.sections.len() > 1 {
+        contents(&mut out, &report.sections, &ids);
+    }
+    out.push_str("<main>\n");
+    for (section, id) in report.sections.iter().zip(&ids) {
+        out.push_str(&format!(
+            "<section id=\"{id}\">\n<h2>{}<a class=\"anchor\" href=\"#{id}\" aria-label=\"Link to this section\">#</a></h2>\n",
+            escape::xml(&section.heading)
+        ));
+        for block in &section.blocks {
+            print(&mut out, block);
+        }
+        out.push_str("</section>\n");
+    }
+    out.push_str("</main>\n</div>\n</body>\n</html>\n");
+    out
+}
+
+/// One id a section, made of its heading; a number keeps equal ones apart.
+fn ids(sections: &[Section]) -> Vec<String> {
+    let slug = |heading: &str| {
+        let kept: String = heading
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { ' ' })
+            .collect();
+        kept.split_whitespace().take(8).collect::<Vec<_>>().join("-")
+    };
+    sections.iter().enumerate().map(|(i, s)| format!("{}-{}", i + 1, slug(&s.heading))).collect()
+}
+
+fn contents(out: &mut String, sections: &[Section], ids: &[String]) {
+    out.push_str("<nav aria-label=\"Contents\">\n<p>Contents</p>\n<ol>\n");
+    for (section, id) in sections.iter().zip(ids) {
+        out.push_str(&format!("<li><a href=\"#{id}\">{}</a></li>\n", escape::xml(&section.heading)));
+    }
+    out.push_str("</ol>\n</nav>\n");
+}
+
+fn math(math: &MathText) -> String {
+    format!("<math>{}</math>", html_math::calm(&math.mathml))
+}
+
+fn print(out: &mut String, block: &Block) {
+    match block {
+        Block::Paragraph(text) => out.push_str(&format!("<p>{}</p>\n", escape::xml(text))),
+        Block::Note(text) => {
+            out.push_str(&format!("<p class=\"note\" role=\"note\">{}</p>\n", escape::xml(text)))
+        }
+        Block::Code(code) => out.push_str(&format!("<pre><code>{}</code></pre>\n", escape::xml(code))),
+        Block::Figure { svg, caption } => {
+            out.push_str(&format!("<figure>\n{svg}\n"));
+            if !caption.is_empty() {
+                out.push_str(&format!("<figcaption>{}</figcaption>\n", escape::xml(caption)));
+            }
+            out.push_str("</figure>\n");
+        }
+        Block::Equations(equations) => {
+            out.push_str("<div class=\"equations\">\n");
+            for (left, right) in equations {
+                equation(out, left, right);
+            }
+            out.push_str("</div>\n");
+        }
+        Block::Matrix { name, rows, note } => {
+            if !note.is_empty() {
+                out.push_str(&format!("<p class=\"caption\">{}</p>\n", escape::xml(note)));
+            }
+            matrix(out, name, rows);
+        }
+        Block::Table { caption, header, rows, numeric } => table(out, caption, header, rows, numeric),
+    }
+}
+
+fn equation(out: &mut String, left: &MathText, right: &MathText) {
+    out.push_str(&format!(
+        "<div class=\"equation\" role=\"math\" aria-label=\"{} = {}\"><span class=\"left\">{}<math><mo form=\"infix\">=</mo></math></span><span class=\"right\">",
+        escape::xml(&left.text),
+        escape::xml(&right.text),
+        math(left)
+    ));
+    for part in html_math::parts(&html_math::calm(&right.mathml), PART) {
+        out.push_str(&format!("<math>{part}</math> "));
+    }
+    out.push_str("</span></div>\n");
+}
+
+fn matrix(out: &mut String, name: &MathText, rows: &[Vec<MathText>]) {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let column = |j: usize| {
+        rows.iter().filter_map(|r| r.get(j)).map(|e| html_math::width(&e.mathml)).max().unwrap_or(0)
+    };
+    if (0..columns).map(column).sum::<usize>() > ROW {
+        let (list, omitted) = entries(name, rows);
+        out.push_str("<div class=\"equations\">\n");
+        for (left, right) in &list {
+            equation(out, left, right);
+        }
+        if !omitted.is_empty() {
+            out.push_str(&format!("<p class=\"omitted\">{omitted}</p>\n"));
+        }
+        return out.push_str("</div>\n");
+    }
+    out.push_str(&format!(
+        "<div class=\"scroll matrix\"><math display=\"block\"><mrow>{}<mo>=</mo><mrow><mo>[</mo><mtable>",
+        name.mathml
+    ));
+    for row in rows {
+        out.push_str("<mtr>");
+        for j in 0..columns {
+            out.push_str(&format!(
+                "<mtd>{}</mtd>",
+                row.get(j).map_or(String::new(), |e| html_math::calm(&e.mathml))
+            ));
+        }
+        out.push_str("</mtr>");
+    }
+    out.push_str("</mtable><mo>]</mo></mrow></mrow></math></div>\n");
+}
+
+fn table(out: &mut String, caption: &str, header: &[String], rows: &[Vec<Cell>], numeric: &[usize]) {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0).max(header.len());
+    let class = |j: usize| if numeric.contains(&j) { " class=\"number\"" } else { "" };
+    out.push_str("<div class=\"scroll\"><table>\n");
+    if !caption.is_empty() {
+        out.push_str(&format!("<caption>{}</caption>\n", escape::xml(caption)));
+    }
+    if !header.is_empty() {
+        out.push_str("<thead><tr>");
+        for j in 0..columns {
+            let text = header.get(j).map_or(String::new(), |h| words(h, 20));
+            out.push_str(&format!("<th scope=\"col\"{}>{text}</th>", class(j)));
+        }
+        out.push_str("</tr></thead>\n");
+    }
+    out.push_str("<tbody>\n");
+    for row in rows {
+        out.push_str("<tr>");
+        for j in 0..columns {
+            let cell = match row.get(j) {
+                None => String::new(),
+                Some(Cell::Text(text)) => words(text, 36),
+                Some(Cell::Math(m)) => math(m),
+            };
+            out.push_str(&format!("<td{}>{cell}</td>", class(j)));
+        }
+        out.push_str("</tr>\n");
+    }
+    out.push_str("</tbody>\n</table></div>\n");
+}
+
+/// A longer text keeps a width that it can be read at.
+fn words(text: &str, short: usize) -> String {
+    match text.chars().count() > short {
+        true => format!("<div class=\"long\">{}</div>", escape::xml(text)),
+        false => escape::xml(text),
+    }
+}

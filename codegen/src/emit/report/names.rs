@@ -1,0 +1,208 @@
+//! How a name of a spec is set as mathematics.
+//!
+//! `stem`, then an index: trailing digits (`q10`) or what follows an underscore (`omega_x`, `m_cart`); a final `_dot`
+//! or `_ddot` is a derivative by time and puts dots above the stem. A stem that spells a Greek letter becomes that letter.
+
+use super::escape;
+use super::math::MathText;
+
+/// A name taken apart.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Name {
+    /// Without index and dots.
+    pub stem: String,
+    /// The parts of the index, in order.
+    pub indices: Vec<String>,
+    /// Derivatives by time: 0, 1 or 2.
+    pub dots: usize,
+}
+
+/// Spelled, letter. The LaTeX command is the spelling, except for omicron, which is an o.
+const GREEK: [(&str, &str); 35] = [
+    ("alpha", "α"),
+    ("beta", "β"),
+    ("gamma", "γ"),
+    ("delta", "δ"),
+    ("epsilon", "ε"),
+    ("zeta", "ζ"),
+    ("eta", "η"),
+    ("theta", "θ"),
+    ("iota", "ι"),
+    ("kappa", "κ"),
+    ("lambda", "λ"),
+    ("mu", "μ"),
+    ("nu", "ν"),
+    ("xi", "ξ"),
+    ("omicron", "ο"),
+    ("pi", "π"),
+    ("rho", "ρ"),
+    ("sigma", "σ"),
+    ("tau", "τ"),
+    ("upsilon", "υ"),
+    ("phi", "φ"),
+    ("chi", "χ"),
+    ("psi", "ψ"),
+    ("omega", "ω"),
+    ("Gamma", "Γ"),
+    ("Delta", "Δ"),
+    ("Theta", "Θ"),
+    ("Lambda", "Λ"),
+    ("Xi", "Ξ"),
+    ("Pi", "Π"),
+    ("Sigma", "Σ"),
+    ("Upsilon", "Υ"),
+    ("Phi", "Φ"),
+    ("Psi", "Ψ"),
+    ("Omega", "Ω"),
+];
+
+impl Name {
+    /// Takes a name apart. Any text is a name.
+    pub fn parse(name: &str) -> Self {
+        let (mut rest, mut dots) = (name, 0);
+        for (suffix, n) in [("_ddot", 2), ("_dot", 1)] {
+            if let Some(r) = rest.strip_suffix(suffix).filter(|r| !r.is_empty()) {
+                (rest, dots) = (r, n);
+                break;
+            }
+        }
+        let mut parts = rest.split('_').filter(|p| !p.is_empty());
+        let first = parts.next().unwrap_or(rest);
+        let letters = first.trim_end_matches(|c: char| c.is_ascii_digit());
+        let stem = if letters.is_empty() { first } else { letters };
+        let mut indices: Vec<String> = Vec::new();
+        if stem.len() < first.len() {
+            indices.push(first[stem.len()..].to_owned());
+        }
+        indices.extend(parts.map(str::to_owned));
+        Name { stem: stem.to_owned(), indices, dots }
+    }
+
+    /// Its three forms.
+    pub fn math(&self) -> MathText {
+        MathText::new(self.text(), self.latex(), self.mathml())
+    }
+
+    fn text(&self) -> String {
+        let stem = greek(&self.stem).map_or_else(|| escape::line(&self.stem), str::to_owned);
+        let mut out = String::new();
+        let mut chars = stem.chars();
+        out.extend(chars.next());
+        out.push_str(["", "\u{307}", "\u{308}"][self.dots.min(2)]);
+        out.push_str(chars.as_str());
+        if let [one] = self.indices.as_slice()
+            && one.chars().all(|c| subscript(c).is_some())
+            && (one.chars().count() == 1 || one.chars().all(|c| c.is_ascii_digit()))
+        {
+            out.extend(one.chars().filter_map(subscript));
+            return out;
+        }
+        for (i, index) in self.indices.iter().enumerate() {
+            if i == 0 && index.chars().all(|c| c.is_ascii_digit()) {
+                out.extend(index.chars().filter_map(subscript));
+            } else {
+                out.push('_');
+                out.push_str(&greek(index).map_or_else(|| escape::line(index), str::to_owned));
+            }
+        }
+        out
+    }
+
+    fn latex(&self) -> String {
+        let letter = |s: &str, words: &str| match greek(s) {
+            Some(_) if s == "omicron" => "o".to_owned(),
+            Some(_) => format!(r"\{s}"),
+            None if s.chars().count() == 1 || s.chars().all(|c| c.is_ascii_digit()) => escape::latex(s),
+            None => format!(r"\{words}{{{}}}", escape::latex(s)),
+        };
+        let mut out = letter(&self.stem, "mathit");
+        out = match self.dots {
+            0 => out,
+            1 => format!(r"\dot{{{out}}}"),
+            _ => format!(r"\ddot{{{out}}}"),
+        };
+        if !self.indices.is_empty() {
+            let list: Vec<String> = self.indices.iter().map(|i| letter(i, "mathrm")).collect();
+            out.push_str(&format!("_{{{}}}", list.join(",")));
+        }
+        out
+    }
+
+    fn mathml(&self) -> String {
+        let stem = greek(&self.stem).map_or_else(|| escape::xml(&self.stem), str::to_owned);
+        let mut out = format!("<mi>{stem}</mi>");
+        if self.dots > 0 {
+            let dots = if self.dots == 1 { "˙" } else { "¨" };
+            out = format!(r#"<mover accent="true">{out}<mo stretchy="false">{dots}</mo></mover>"#);
+        }
+        if self.indices.is_empty() {
+            return out;
+        }
+        let list: Vec<String> = self
+            .indices
+            .iter()
+            .map(|i| match greek(i) {
+                Some(letter) => format!("<mi>{letter}</mi>"),
+                None if i.chars().all(|c| c.is_ascii_digit()) => format!("<mn>{i}</mn>"),
+                None => format!("<mi>{}</mi>", escape::xml(i)),
+            })
+            .collect();
+        format!("<msub>{out}<mrow>{}</mrow></msub>", list.join(r#"<mo separator="true">,</mo>"#))
+    }
+}
+
+fn greek(word: &str) -> Option<&'static str> {
+    GREEK.iter().find(|(spelled, _)| *spelled == word).map(|(_, letter)| *letter)
+}
+
+/// Unicode has lowered forms of the digits and of some letters only.
+fn subscript(c: char) -> Option<char> {
+    const FROM: &str = "0123456789aehijklmnoprstuvx";
+    const TO: &str = "₀₁₂₃₄₅₆₇₈₉ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ";
+    FROM.chars().position(|f| f == c).and_then(|i| TO.chars().nth(i))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn greek_digits_and_underscores_become_letters_and_indices() {
+        let cases = [
+            ("theta1", "θ₁", r"\theta_{1}"),
+            ("alpha4_dot", "α\u{307}₄", r"\dot{\alpha}_{4}"),
+            ("omega_x", "ωₓ", r"\omega_{x}"),
+            ("m_cart", "m_cart", r"m_{\mathrm{cart}}"),
+            ("x", "x", "x"),
+            ("q10", "q₁₀", r"q_{10}"),
+            ("J1_xx", "J₁_xx", r"J_{1,\mathrm{xx}}"),
+            ("mass", "mass", r"\mathit{mass}"),
+            ("x_ddot", "x\u{308}", r"\ddot{x}"),
+            ("k_joint", "k_joint", r"k_{\mathrm{joint}}"),
+        ];
+        for (name, text, latex) in cases {
+            let m = MathText::identifier(name);
+            assert_eq!((m.text.as_str(), m.latex.as_str()), (text, latex), "{name}");
+        }
+    }
+
+    #[test]
+    fn hostile_names_do_not_break_out_of_their_markup() {
+        for name in
+            ["", "_", "__dot", "_dot", "1", "12", "a}b\\input{x}", "<script>", "\u{1b}[31m", "é_ü", "_1_dot"]
+        {
+            let m = MathText::identifier(name);
+            assert!(!m.mathml.contains("<script"), "{name}");
+            assert!(!m.latex.contains("\\input"), "{name}");
+            assert!(!m.text.contains('\u{1b}'), "{name}");
+        }
+    }
+
+    #[test]
+    fn numbers_keep_their_value_and_their_sign() {
+        assert_eq!(MathText::integer(-3).mathml, "<mrow><mo>−</mo><mn>3</mn></mrow>");
+        assert_eq!(MathText::number(0.25).text, "0.25");
+        assert_eq!(MathText::number(-1.5e-9).latex, r"-1.5 \cdot 10^{-9}");
+        assert_eq!(MathText::number(0.0).text, "0");
+    }
+}

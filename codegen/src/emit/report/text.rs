@@ -1,0 +1,176 @@
+//! A report for a terminal.
+
+use super::entries::entries;
+use super::model::{Block, Cell, Report};
+use super::{escape, wrap};
+use crate::emit::report::MathText;
+
+/// Prints a report in lines of at most `width` columns, as far as its formulas can be broken.
+pub fn text(report: &Report, width: usize) -> String {
+    let width = width.max(40);
+    let mut out = String::new();
+    heading(&mut out, &report.title, '═', width);
+    if !report.subtitle.is_empty() {
+        paragraph(&mut out, "", &report.subtitle, width);
+    }
+    for section in &report.sections {
+        out.push('\n');
+        heading(&mut out, &section.heading, '─', width);
+        for (i, block) in section.blocks.iter().enumerate() {
+            if i > 0 {
+                out.push('\n');
+            }
+            print(&mut out, block, width);
+        }
+    }
+    out
+}
+
+fn heading(out: &mut String, text: &str, rule: char, width: usize) {
+    let text = escape::line(text);
+    let length = wrap::width(&text).clamp(1, width);
+    out.push_str(&text);
+    out.push('\n');
+    out.extend(std::iter::repeat_n(rule, length));
+    out.push('\n');
+}
+
+fn print(out: &mut String, block: &Block, width: usize) {
+    match block {
+        Block::Paragraph(text) => paragraph(out, "", text, width),
+        Block::Note(text) => paragraph(out, "note: ", text, width),
+        Block::Figure { caption, .. } => paragraph(out, "", &format!("[figure] {caption}"), width),
+        Block::Code(code) => {
+            for line in code.lines() {
+                line_out(out, &format!("    {}", escape::line(&line.replace('\t', "    "))));
+            }
+        }
+        Block::Table { caption, header, rows, numeric } => {
+            if !caption.is_empty() {
+                paragraph(out, "", caption, width);
+            }
+            table(out, header, rows, numeric, width);
+        }
+        Block::Equations(equations) => {
+            for (left, right) in equations {
+                equation(out, left, right, width);
+            }
+        }
+        Block::Matrix { name, rows, note } => {
+            if !note.is_empty() {
+                paragraph(out, "", note, width);
+            }
+            matrix(out, name, rows, width);
+        }
+    }
+}
+
+/// Ends a line without trailing blanks.
+fn line_out(out: &mut String, line: &str) {
+    out.push_str(line.trim_end());
+    out.push('\n');
+}
+
+fn paragraph(out: &mut String, lead: &str, text: &str, width: usize) {
+    let indent = wrap::width(lead);
+    for (i, line) in wrap::words(&escape::line(text), width - indent).iter().enumerate() {
+        let lead = if i == 0 { lead.to_owned() } else { " ".repeat(indent) };
+        line_out(out, &format!("{lead}{line}"));
+    }
+}
+
+fn equation(out: &mut String, left: &MathText, right: &MathText, width: usize) {
+    let left = format!("  {} = ", left.text);
+    let column = wrap::width(&left);
+    let indent = column.min(8);
+    for (i, line) in wrap::formula(&right.text, column, indent, width).iter().enumerate() {
+        line_out(out, &if i == 0 { format!("{left}{line}") } else { format!("{:indent$}{line}", "") });
+    }
+}
+
+fn matrix(out: &mut String, name: &MathText, rows: &[Vec<MathText>], width: usize) {
+    let cells: Vec<Vec<String>> = rows.iter().map(|r| r.iter().map(|c| c.text.clone()).collect()).collect();
+    let columns = column_widths(&cells, 0);
+    let lead = wrap::width(&name.text) + 5;
+    if cells.is_empty() || columns.is_empty() {
+        return line_out(out, &format!("  {} = [ ]", name.text));
+    }
+    let room = width.saturating_sub(lead + 2);
+    let sum = columns.iter().sum::<usize>();
+    let gap = if sum + 2 * columns.len() <= room { 2 } else { 1 };
+    if sum + gap * columns.len() > room {
+        let (list, omitted) = entries(name, rows);
+        for (left, right) in &list {
+            equation(out, left, right, width);
+        }
+        if !omitted.is_empty() {
+            paragraph(out, "  ", &omitted, width);
+        }
+        return;
+    }
+    let last = cells.len() - 1;
+    for (i, row) in cells.iter().enumerate() {
+        let (open, close) = match (i, last) {
+            (0, 0) => ('[', ']'),
+            (0, _) => ('⎡', '⎤'),
+            (i, n) if i == n => ('⎣', '⎦'),
+            _ => ('⎢', '⎥'),
+        };
+        let mut line =
+            if i == last / 2 { format!("  {} = {open}", name.text) } else { format!("{:lead$}{open}", "") };
+        for (j, w) in columns.iter().enumerate() {
+            let cell = row.get(j).map_or("", String::as_str);
+            let free = w - wrap::width(cell) + gap;
+            line.push_str(&format!("{:a$}{cell}{:b$}", "", "", a = free / 2, b = free - free / 2));
+        }
+        line.push(close);
+        line_out(out, &line);
+    }
+}
+
+fn column_widths(cells: &[Vec<String>], columns: usize) -> Vec<usize> {
+    let columns = cells.iter().map(Vec::len).max().unwrap_or(0).max(columns);
+    (0..columns)
+        .map(|j| cells.iter().filter_map(|r| r.get(j)).map(|c| wrap::width(c)).max().unwrap_or(0))
+        .collect()
+}
+
+fn table(out: &mut String, header: &[String], rows: &[Vec<Cell>], numeric: &[usize], width: usize) {
+    let mut cells: Vec<Vec<String>> = vec![header.iter().map(|h| escape::line(h)).collect()];
+    cells.extend(rows.iter().map(|row| {
+        row.iter()
+            .map(|cell| match cell {
+                Cell::Text(text) => escape::line(text),
+                Cell::Math(math) => math.text.clone(),
+            })
+            .collect()
+    }));
+    let mut widths = column_widths(&cells, header.len());
+    // The widest column gives way until the table fits.
+    while widths.iter().sum::<usize>() + 2 * widths.len() + 2 > width {
+        match widths.iter_mut().max_by_key(|w| **w) {
+            Some(w) if *w > 8 => *w -= 1,
+            _ => break,
+        }
+    }
+    for (i, row) in cells.iter().enumerate() {
+        if i == 0 && header.is_empty() {
+            continue;
+        }
+        let wrapped: Vec<Vec<String>> = row.iter().zip(&widths).map(|(c, w)| wrap::words(c, *w)).collect();
+        for k in 0..wrapped.iter().map(Vec::len).max().unwrap_or(0) {
+            let mut line = String::from("  ");
+            for (j, w) in widths.iter().enumerate() {
+                let part = wrapped.get(j).and_then(|c| c.get(k)).map_or("", String::as_str);
+                let gap = w.saturating_sub(wrap::width(part));
+                let (a, b) = if numeric.contains(&j) { (gap, 0) } else { (0, gap) };
+                line.push_str(&format!("{:a$}{part}{:b$}  ", "", ""));
+            }
+            line_out(out, &line);
+        }
+        if i == 0 {
+            let rules: Vec<String> = widths.iter().map(|w| "─".repeat(*w)).collect();
+            line_out(out, &format!("  {}", rules.join("  ")));
+        }
+    }
+}

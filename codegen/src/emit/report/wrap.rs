@@ -1,0 +1,173 @@
+//! Breaking long lines: words, and formulas at their operators.
+//!
+//! A formula is a row of pieces; a break before a piece has a rank, and a lower rank is a better place: sums before
+//! products, outer brackets before inner ones.
+
+use std::ops::Range;
+
+/// A part of a formula that is never broken.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Piece {
+    pub text: String,
+    pub width: usize,
+    /// The rank of a line break before it, if there may be one.
+    pub before: Option<usize>,
+}
+
+/// Chooses lines: the first may be `first` wide, the others `rest`. A piece that is wider than a line has one for itself.
+pub(super) fn lines(pieces: &[Piece], first: usize, rest: usize) -> Vec<Range<usize>> {
+    let (mut out, mut start, mut limit) = (Vec::new(), 0, first);
+    while start < pieces.len() {
+        let mut width = 0;
+        let mut best: Option<(usize, usize)> = None;
+        let mut end = pieces.len();
+        for (i, piece) in pieces.iter().enumerate().skip(start) {
+            if let Some(rank) = piece.before.filter(|_| i > start) {
+                // A line that is hardly begun is no better for a good rank.
+                let rank = if width * 3 < limit { usize::MAX } else { rank };
+                if best.is_none_or(|(_, b)| rank <= b) {
+                    best = Some((i, rank));
+                }
+            }
+            width += piece.width;
+            if width > limit
+                && let Some((i, _)) = best
+            {
+                end = i;
+                break;
+            }
+        }
+        out.push(start..end);
+        (start, limit) = (end, rest);
+    }
+    out
+}
+
+/// Columns that a text takes in a terminal.
+pub(super) fn width(text: &str) -> usize {
+    text.chars().map(char_width).sum()
+}
+
+fn char_width(c: char) -> usize {
+    match u32::from(c) {
+        0x300..=0x36f | 0x200b..=0x200f | 0xfe00..=0xfe0f => 0,
+        0x1100..=0x115f | 0x2e80..=0xa4cf | 0xac00..=0xd7a3 | 0xf900..=0xfaff | 0xff00..=0xff60 => 2,
+        0x1f300..=0x1faff | 0x20000..=0x3fffd => 2,
+        _ => 1,
+    }
+}
+
+/// Running text in lines of at most `limit` columns; a longer word is cut.
+pub(super) fn words(text: &str, limit: usize) -> Vec<String> {
+    let limit = limit.max(1);
+    let (mut out, mut line, mut used) = (Vec::new(), String::new(), 0);
+    for word in text.split_whitespace() {
+        let w = width(word);
+        if used > 0 && used + 1 + w > limit {
+            out.push(std::mem::take(&mut line));
+            used = 0;
+        }
+        if used > 0 {
+            line.push(' ');
+            used += 1;
+        }
+        for c in word.chars() {
+            if used + char_width(c) > limit && used > 0 {
+                out.push(std::mem::take(&mut line));
+                used = 0;
+            }
+            line.push(c);
+            used += char_width(c);
+        }
+    }
+    if used > 0 || out.is_empty() {
+        out.push(line);
+    }
+    out
+}
+
+/// The pieces of a formula in plain text.
+pub(super) fn pieces(formula: &str) -> Vec<Piece> {
+    let chars: Vec<char> = formula.chars().collect();
+    let (mut out, mut text, mut depth, mut before) = (Vec::new(), String::new(), 0usize, None);
+    for (i, &c) in chars.iter().enumerate() {
+        let previous = i.checked_sub(1).map(|j| chars[j]);
+        let next = chars.get(i + 1).copied();
+        let spaced = previous == Some(' ') && next == Some(' ');
+        let rank = match c {
+            '+' | '-' | '−' if spaced => Some(2 * depth),
+            '*' | '·' | '/' if spaced => Some(2 * depth + 1),
+            '*' | '·' => Some(2 * depth + 1),
+            _ if previous == Some(' ')
+                && c != ' '
+                && !matches!(c, '*' | '/' | '=')
+                && !after_operator(&chars, i) =>
+            {
+                Some(2 * depth + 1)
+            }
+            _ => None,
+        };
+        if rank.is_some() && !text.trim().is_empty() {
+            out.push(Piece { width: width(&text), text: std::mem::take(&mut text), before });
+            before = rank;
+        }
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        text.push(c);
+    }
+    if !text.is_empty() {
+        out.push(Piece { width: width(&text), text, before });
+    }
+    out
+}
+
+/// Whether the space before `i` belongs to an operator, which stays with what follows it.
+fn after_operator(chars: &[char], i: usize) -> bool {
+    i >= 2 && matches!(chars[i - 2], '+' | '-' | '−' | '*' | '·' | '/' | '=')
+}
+
+/// A formula in lines; the first starts at column `column`, the others at `indent`.
+pub(super) fn formula(text: &str, column: usize, indent: usize, limit: usize) -> Vec<String> {
+    let pieces = pieces(text);
+    let room = |used: usize| limit.saturating_sub(used).max(20);
+    lines(&pieces, room(column), room(indent))
+        .into_iter()
+        .map(|range| pieces[range].iter().map(|p| p.text.as_str()).collect::<String>().trim().to_owned())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formulas_break_before_operators_outermost_first() {
+        let got = formula("a*b*(ccc + ddd) + e*(fff + ggg*hhh) - sin(x)*y", 0, 0, 24);
+        assert_eq!(got, ["a*b*(ccc + ddd)", "+ e*(fff + ggg*hhh)", "- sin(x)*y"]);
+    }
+
+    #[test]
+    fn an_unbreakable_formula_is_kept_whole() {
+        let long = "x".repeat(200);
+        assert_eq!(formula(&long, 0, 4, 40), [long]);
+        assert!(formula("", 0, 0, 10).is_empty());
+    }
+
+    #[test]
+    fn nothing_of_a_formula_is_lost() {
+        let source = "l₁^2*(m₁ + 4*m₂)/4 - 1e-5*x + cos(θ₁ - θ₂)*(a + b)*c d e";
+        let all: String = formula(source, 3, 4, 24).join("").replace(' ', "");
+        assert_eq!(all, source.replace(' ', ""));
+    }
+
+    #[test]
+    fn dots_above_and_wide_characters_are_measured_as_a_terminal_shows_them() {
+        assert_eq!(width("α\u{307}₄"), 2);
+        assert_eq!(width("中"), 2);
+        assert_eq!(words("中中中", 4), ["中中", "中"]);
+        assert_eq!(words("", 4), [""]);
+    }
+}

@@ -1,0 +1,134 @@
+//! Numbers: decimal texts and names of constants.
+
+use std::f64::consts;
+
+use proc_macro2::Span;
+use syn::{Expr, parse_quote};
+
+/// Constants that have names in the core library, the name of ours first.
+const KNOWN: &[(f64, &str, &str)] = &[
+    (consts::PI, "pi", "PI"),
+    (consts::TAU, "tau", "TAU"),
+    (consts::FRAC_PI_2, "half_pi", "FRAC_PI_2"),
+    (consts::FRAC_PI_3, "pi_3", "FRAC_PI_3"),
+    (consts::FRAC_PI_4, "pi_4", "FRAC_PI_4"),
+    (consts::FRAC_PI_6, "pi_6", "FRAC_PI_6"),
+    (consts::FRAC_PI_8, "pi_8", "FRAC_PI_8"),
+    (consts::FRAC_1_PI, "one_over_pi", "FRAC_1_PI"),
+    (consts::FRAC_2_PI, "two_over_pi", "FRAC_2_PI"),
+    (consts::FRAC_2_SQRT_PI, "two_over_sqrt_pi", "FRAC_2_SQRT_PI"),
+    (consts::SQRT_2, "sqrt_2", "SQRT_2"),
+    (consts::FRAC_1_SQRT_2, "half_sqrt_2", "FRAC_1_SQRT_2"),
+    (consts::E, "e", "E"),
+    (consts::LN_2, "ln_2", "LN_2"),
+    (consts::LN_10, "ln_10", "LN_10"),
+    (consts::LOG2_E, "log2_e", "LOG2_E"),
+    (consts::LOG10_E, "log10_e", "LOG10_E"),
+    (consts::LOG2_10, "log2_10", "LOG2_10"),
+    (consts::LOG10_2, "log10_2", "LOG10_2"),
+    (1.618_033_988_749_895, "phi", ""),
+];
+
+/// True for a rounded π or e of a user, such as 3.14, which clippy takes for a slip.
+fn looks_rounded(text: &str) -> bool {
+    let digits = text.len().saturating_sub(2);
+    text.len() > 3
+        && KNOWN.iter().any(|(known, _, _)| {
+            known.to_string().starts_with(text) || digits < 17 && format!("{known:.digits$}") == text
+        })
+}
+
+/// A decimal literal of `x >= 0`: the shortest that reads back. What looks like a rounded π is written as a quotient
+/// of whole numbers (314.0 / 100.0), which rounds to the same double.
+fn decimal(x: f64) -> Expr {
+    let float = |text: &str| -> Expr {
+        let literal = syn::LitFloat::new(text, Span::call_site());
+        parse_quote!(#literal)
+    };
+    let text = format!("{x:?}");
+    if !looks_rounded(&text) {
+        return float(&text);
+    }
+    let decimals = text.split_once('.').map_or(0, |(_, d)| d.len());
+    let digits = text.replace('.', "");
+    match digits.parse::<u64>() {
+        Ok(n) if n < 1 << 53 && decimals <= 22 => {
+            let (n, d) = (float(&format!("{n}.0")), float(&format!("1{}.0", "0".repeat(decimals))));
+            super::syntax::div(n, d)
+        }
+        _ => {
+            let bits = syn::LitInt::new(&format!("{:#x}", x.to_bits()), Span::call_site());
+            parse_quote!(f64::from_bits(#bits))
+        }
+    }
+}
+
+/// The decimal text with its sign, for documentation.
+pub fn text_signed(x: f64) -> String {
+    let text = format!("{x:?}");
+    text.strip_suffix(".0").unwrap_or(&text).to_owned()
+}
+
+/// A `f64` expression.
+pub fn literal(x: f64) -> Expr {
+    if x.is_nan() {
+        return parse_quote!(::core::f64::NAN);
+    }
+    let positive: Expr = if x.is_infinite() {
+        parse_quote!(::core::f64::INFINITY)
+    } else {
+        match KNOWN.iter().find(|k| k.0 == x.abs() && !k.2.is_empty()) {
+            Some((_, _, name)) => {
+                let name = super::syntax::ident(name);
+                parse_quote!(::core::f64::consts::#name)
+            }
+            None => decimal(x.abs()),
+        }
+    };
+    if x.is_sign_negative() { super::syntax::neg(positive) } else { positive }
+}
+
+/// What a constant is called.
+pub fn name(x: f64) -> String {
+    let small =
+        [(0.5, "half"), (2.0, "two"), (3.0, "three"), (4.0, "four"), (0.25, "quarter"), (1.0 / 3.0, "third")];
+    if let Some((_, name)) = small.iter().find(|(v, _)| *v == x) {
+        return (*name).to_owned();
+    }
+    if let Some((_, name, _)) = KNOWN.iter().find(|k| k.0 == x) {
+        return (*name).to_owned();
+    }
+    let exact = format!("{x:?}");
+    let exact = exact.strip_suffix(".0").unwrap_or(&exact);
+    let text = if exact.len() <= 8 { exact.to_owned() } else { format!("{x:.3e}") };
+    format!("c_{}", text.replace('.', "_").replace('-', "m"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn literals_read_back_and_do_not_look_like_slips() {
+        let text = |x: f64| {
+            let e = literal(x);
+            quote::quote!(#e).to_string()
+        };
+        for x in [0.1, 1.0 / 3.0, 9.807, 1e-12, 6.02e23, 5e-324, 12345678.9, 3.15] {
+            assert_eq!(text(x).parse::<f64>(), Ok(x));
+        }
+        for (x, n, d) in
+            [(314.0 / 100.0, 314.0, 100.0), (31416.0 / 1e4, 31416.0, 1e4), (2718.0 / 1e3, 2718.0, 1e3)]
+        {
+            assert_eq!(text(x), format!("{n:?} / {d:?}"));
+            assert_eq!(n / d, x);
+        }
+        assert_eq!(text(-0.5), "- 0.5");
+    }
+
+    #[test]
+    fn constants_have_short_names() {
+        let names = [0.5, 9.81, 12.0, 0.1234567890123, 1e-12].map(name);
+        assert_eq!(names, ["half", "c_9_81", "c_12", "c_1_235em1", "c_1em12"]);
+    }
+}

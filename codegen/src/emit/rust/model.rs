@@ -1,0 +1,121 @@
+//! `Model`, `Model::new`, and the trait of integrators.
+
+use syn::{Item, ItemImpl, Stmt, parse_quote};
+
+use super::function::Names;
+use super::items::style;
+use super::scope::Scope;
+use super::syntax::{doc, ident, prose};
+use crate::ir::{FunctionKind, Plan, Program};
+
+/// The struct and its constructors.
+pub fn items(program: &Program, plan: &Plan, names: &Names) -> Vec<Item> {
+    let mut about = vec![format!("Model of {}.", prose(&program.name))];
+    if !program.description.is_empty() {
+        about.extend([String::new(), prose(&program.description)]);
+    }
+    let about = doc(&about);
+    let fields: Vec<_> = plan.hoisted.iter().map(|h| ident(&h.name)).collect();
+    let style = style(plan.hoisted.iter().map(|h| h.name.as_str()));
+    let mut scope = Scope::of_setup(&program.graph, plan, &names.parameters);
+    let statements = scope.statements();
+    let values: Vec<syn::FieldValue> = plan
+        .hoisted
+        .iter()
+        .map(|h| {
+            let field = ident(&h.name);
+            match scope.expression(h.node) {
+                // Shorthand: the value has a statement of the same name.
+                syn::Expr::Path(_) if plan.setup.schedule.is_bound(h.node) => parse_quote!(#field),
+                value => parse_quote!(#field: #value),
+            }
+        })
+        .collect();
+    let mut stmts: Vec<Stmt> = scope.prologue(&[]);
+    stmts.extend(statements);
+    stmts.push(Stmt::Expr(parse_quote!(Self { params, epsilon: T::from_f64(1e-12), #(#values),* }), None));
+    let mut constructor: ItemImpl = parse_quote! {
+                #(#style)*
+        impl<T: ::dqdt::Real> Model<T> {
+            /// Computes once what depends on parameters only.
+            pub fn new(params: Params<T>) -> Self {}
+        }
+    };
+    if let Some(syn::ImplItem::Fn(new)) = constructor.items.first_mut() {
+        new.block.stmts = stmts;
+    }
+    vec![
+        parse_quote! {
+            #(#about)*
+            #[derive(Clone, Copy, Debug, PartialEq)]
+            #(#style)*
+            pub struct Model<T = f64> {
+                /// Parameters; private fields depend on them, so change them through [`Model::new`].
+                pub params: Params<T>,
+                /// A pose is singular where a pivot falls below this times the largest; 1e-12 by default.
+                pub epsilon: T,
+                #(#fields: T,)*
+            }
+        },
+        Item::Impl(constructor),
+        parse_quote! {
+            impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
+                fn default() -> Self {
+                    Self::new(Params::default())
+                }
+            }
+        },
+    ]
+}
+
+/// The trait of integrators, where there is a state derivative.
+pub fn system(program: &Program) -> Vec<Item> {
+    let has = |kind| program.functions.iter().any(|f| f.kind == kind && !f.outputs.is_empty());
+    if !has(FunctionKind::Dqdt) {
+        return Vec::new();
+    }
+    let result: syn::Type = parse_quote!(::core::result::Result<(), ::dqdt::Singular<T::Mask>>);
+    let rates: Vec<Stmt> = if has(FunctionKind::Rates) {
+        parse_quote! {
+            let mut dq = [T::ZERO; NQ];
+            let result = rates(self, t, x, &mut dq);
+            dx[..NQ].copy_from_slice(&dq);
+            result
+        }
+    } else {
+        // Rates of coordinates do not depend on inputs.
+        parse_quote! {
+            let mut all = [T::ZERO; NX];
+            let result = dqdt(self, t, x, &[T::ZERO; NU], &mut all);
+            dx[..NQ].copy_from_slice(&all[..NQ]);
+            result
+        }
+    };
+    let project: Option<syn::ImplItem> = (!program.layout.quaternions.is_empty()).then(|| {
+        let starts = program.layout.quaternions.iter().map(|i| syn::Index::from(*i));
+        parse_quote! {
+            #[inline]
+            fn project(&self, x: &mut [T; NX]) {
+                #(::dqdt::normalise_quaternion_at(x, #starts);)*
+            }
+        }
+    });
+    vec![parse_quote! {
+        impl<T: ::dqdt::Real> ::dqdt::System<T, NX, NU> for Model<T> {
+            const NQ: usize = NQ;
+            const NV: usize = NV;
+
+            #[inline]
+            fn dqdt(&self, t: T, x: &[T; NX], u: &[T; NU], dx: &mut [T; NX]) -> #result {
+                dqdt(self, t, x, u, dx)
+            }
+
+            #[inline]
+            fn rates(&self, t: T, x: &[T; NX], dx: &mut [T; NX]) -> #result {
+                #(#rates)*
+            }
+
+            #project
+        }
+    }]
+}

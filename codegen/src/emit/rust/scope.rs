@@ -1,0 +1,364 @@
+//! Expressions and statements of one body.
+//!
+//! A scope knows what each leaf is called; constants and arguments that a body turns out to need are collected and
+//! become its first statements.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
+use syn::{Expr, Stmt, parse_quote};
+
+use super::literal;
+use super::syntax::{
+    Let, add, array, associated, comment, div, field, ident, index, method, mul, neg, pair_pattern, path,
+    pattern, slice_pattern, sub,
+};
+use crate::algebra::{Cmp, Func, Func2};
+use crate::ir::{
+    Body, Graph, Group, Hoisted, Names, NodeId, Op, Pair, Plan, Step, SymbolKind, TableId, Taken, name,
+};
+
+/// An argument array of an emitted function.
+pub struct Array {
+    /// Its name.
+    pub name: &'static str,
+    /// Meaning and local name of each entry.
+    pub entries: Vec<(SymbolKind, String)>,
+}
+
+/// The surroundings of one body.
+pub struct Scope<'a> {
+    graph: &'a Graph,
+    plan: &'a Plan,
+    body: &'a Body,
+    names: Names,
+    taken: Taken,
+    /// True in `Model::new`.
+    setup: bool,
+    fields: FxHashMap<NodeId, String>,
+    parameters: &'a [String],
+    arguments: FxHashMap<SymbolKind, String>,
+    used: BTreeSet<SymbolKind>,
+    constants: Vec<(f64, String)>,
+    uses_parameters: bool,
+    uses_model: bool,
+    binder: Let,
+}
+
+impl<'a> Scope<'a> {
+    /// The scope of a function with these argument arrays.
+    pub fn of_function(
+        graph: &'a Graph,
+        plan: &'a Plan,
+        body: &'a Body,
+        parameters: &'a [String],
+        arrays: &[Array],
+        mut taken: Taken,
+    ) -> Self {
+        let mut arguments: FxHashMap<SymbolKind, String> = FxHashMap::default();
+        arguments.insert(SymbolKind::Time, "t".to_owned());
+        for (kind, local) in arrays.iter().flat_map(|a| &a.entries) {
+            arguments.insert(*kind, local.clone());
+        }
+        let text = |id: NodeId| match graph.node(id).op {
+            Op::Symbol(s) => match graph.symbol_info(s).kind {
+                SymbolKind::Parameter(i) => parameters.get(i).cloned(),
+                kind => arguments.get(&kind).cloned(),
+            },
+            _ => None,
+        };
+        let names = name(graph, &body.schedule, &body.roots, &mut taken, Names::default(), text);
+        let fields = plan.hoisted.iter().map(|h| (h.node, h.name.clone())).collect();
+        Scope::new(graph, plan, body, names, taken, false, fields, parameters, arguments)
+    }
+
+    /// The scope of `Model::new`; values that become fields have the names of the fields.
+    pub fn of_setup(graph: &'a Graph, plan: &'a Plan, parameters: &'a [String]) -> Self {
+        let body = &plan.setup;
+        let reserved = ["p", "params", "epsilon"].into_iter();
+        let mut taken = Taken::new(reserved.chain(plan.hoisted.iter().map(|h| h.name.as_str())));
+        let given = plan.hoisted.iter().map(|h: &Hoisted| (h.node, h.name.clone()));
+        let text = |id: NodeId| match graph.node(id).op {
+            Op::Symbol(s) => match graph.symbol_info(s).kind {
+                SymbolKind::Parameter(i) => parameters.get(i).cloned(),
+                _ => None,
+            },
+            _ => None,
+        };
+        let names = name(graph, &body.schedule, &body.roots, &mut taken, Names::given(given), text);
+        let empty = FxHashMap::default();
+        Scope::new(graph, plan, body, names, taken, true, empty, parameters, FxHashMap::default())
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn new(
+        graph: &'a Graph,
+        plan: &'a Plan,
+        body: &'a Body,
+        names: Names,
+        taken: Taken,
+        setup: bool,
+        fields: FxHashMap<NodeId, String>,
+        parameters: &'a [String],
+        arguments: FxHashMap<SymbolKind, String>,
+    ) -> Self {
+        Scope {
+            graph,
+            plan,
+            body,
+            names,
+            taken,
+            setup,
+            fields,
+            parameters,
+            arguments,
+            used: BTreeSet::new(),
+            constants: Vec::new(),
+            uses_parameters: false,
+            uses_model: false,
+            binder: Let::new(),
+        }
+    }
+
+    /// The statements, with a comment where a section begins.
+    pub fn statements(&mut self) -> Vec<Stmt> {
+        let body = self.body;
+        let mut out = Vec::with_capacity(body.schedule.statements.len());
+        let mut section = "";
+        for statement in &body.schedule.statements {
+            let (pattern, value) = match &statement.step {
+                Step::Value(id) => {
+                    let value = self.inline(*id);
+                    (pattern(self.names.get(*id)), value)
+                }
+                Step::SinCos(pairs) => self.sines_and_cosines(pairs),
+            };
+            let mut stmt = self.binder.bind(pattern, value);
+            if section != &*statement.section {
+                section = &statement.section;
+                comment(&mut stmt, section);
+            }
+            out.push(stmt);
+        }
+        out
+    }
+
+    fn sines_and_cosines(&mut self, pairs: &[Pair]) -> (syn::Pat, Expr) {
+        if let [pair] = pairs {
+            let value = method(self.expression(pair.angle), "sin_cos", Vec::new());
+            let name = |id: Option<NodeId>| pattern(id.and_then(|id| self.names.get(id)));
+            return (pair_pattern(name(pair.sin), name(pair.cos)), value);
+        }
+        let angles = pairs.iter().map(|p| self.expression(p.angle)).collect();
+        let name = |id: Option<NodeId>| id.and_then(|id| self.names.get(id));
+        let sines: Vec<Option<&str>> = pairs.iter().map(|p| name(p.sin)).collect();
+        let cosines: Vec<Option<&str>> = pairs.iter().map(|p| name(p.cos)).collect();
+        let value = associated("sin_cos_n", vec![array(angles)]);
+        (pair_pattern(slice_pattern(&sines), slice_pattern(&cosines)), value)
+    }
+
+    /// What must stand before the statements: arguments and constants that they use.
+    pub fn prologue(&mut self, arrays: &[Array]) -> Vec<Stmt> {
+        let mut out = Vec::new();
+        if self.uses_parameters {
+            out.push(if self.setup {
+                parse_quote!(let p = &params;)
+            } else {
+                parse_quote!(let p = &model.params;)
+            });
+        }
+        for a in arrays {
+            let names: Vec<Option<&str>> = a
+                .entries
+                .iter()
+                .map(|(kind, name)| self.used.contains(kind).then_some(name.as_str()))
+                .collect();
+            let width: usize = names.iter().map(|n| n.map_or(3, |n| n.len() + 2)).sum();
+            if names.iter().all(Option::is_none) {
+                continue;
+            }
+            if width <= 70 {
+                let whole = path(a.name);
+                out.push(self.binder.bind(slice_pattern(&names), parse_quote!(*#whole)));
+            } else {
+                for (i, name) in names.iter().enumerate().filter(|(_, n)| n.is_some()) {
+                    out.push(self.binder.bind(pattern(*name), index(path(a.name), i)));
+                }
+            }
+        }
+        let constants = std::mem::take(&mut self.constants);
+        for (i, (value, name)) in constants.into_iter().enumerate() {
+            let call = associated("from_f64", vec![literal::literal(value)]);
+            let mut stmt = self.binder.bind(pattern(Some(&name)), call);
+            if i == 0 {
+                comment(&mut stmt, "constants");
+            }
+            out.push(stmt);
+        }
+        out
+    }
+
+    /// True if `symbol` was used.
+    pub fn has_used(&self, kind: SymbolKind) -> bool {
+        self.used.contains(&kind)
+    }
+
+    /// The name of a value that has a statement.
+    pub fn name_of(&self, id: NodeId) -> Option<&str> {
+        self.names.get(id)
+    }
+
+    /// True if the model was used.
+    pub fn has_used_model(&self) -> bool {
+        self.uses_model || self.uses_parameters
+    }
+
+    /// The value of a node: its name, or its expression.
+    pub fn expression(&mut self, id: NodeId) -> Expr {
+        if self.body.schedule.is_bound(id) {
+            return path(self.names.get(id).unwrap_or("value"));
+        }
+        match self.plan.group(id) {
+            Group::Constant => {
+                let value = self.plan.constant(id).unwrap_or(f64::NAN);
+                let positive = self.constant(value.abs());
+                return if value < 0.0 { neg(positive) } else { positive };
+            }
+            Group::Parameter if !self.setup => {
+                if let Some(name) = self.fields.get(&id) {
+                    self.uses_model = true;
+                    return field("model", name);
+                }
+            }
+            _ => {}
+        }
+        self.inline(id)
+    }
+
+    fn constant(&mut self, value: f64) -> Expr {
+        if value == 0.0 {
+            return parse_quote!(T::ZERO);
+        }
+        if value == 1.0 {
+            return parse_quote!(T::ONE);
+        }
+        let found = self.constants.iter().find(|(v, _)| v.to_bits() == value.to_bits());
+        if let Some((_, name)) = found {
+            return path(name);
+        }
+        let name = self.taken.unique(&literal::name(value));
+        self.constants.push((value, name.clone()));
+        path(&name)
+    }
+
+    fn symbol(&mut self, kind: SymbolKind, name: &str) -> Expr {
+        if let SymbolKind::Parameter(i) = kind
+            && let Some(parameter) = self.parameters.get(i)
+        {
+            self.uses_parameters = true;
+            return field("p", parameter);
+        }
+        self.used.insert(kind);
+        match self.arguments.get(&kind) {
+            Some(local) => path(local),
+            None => {
+                let message = format!("dqdt-codegen: `{name}` is no argument of this function");
+                parse_quote!(::core::compile_error!(#message))
+            }
+        }
+    }
+
+    /// The operation of a node.
+    fn inline(&mut self, id: NodeId) -> Expr {
+        let node = self.graph.node(id);
+        let args = node.args();
+        match node.op {
+            // Constants are caught before; this is their value all the same.
+            Op::Const(n) => self.constant(n.to_f64()),
+            Op::Symbol(s) => {
+                let symbol = self.graph.symbol_info(s);
+                self.symbol(symbol.kind, &symbol.name)
+            }
+            Op::Add => self.sum(args[0], args[1], false),
+            Op::Sub => self.sum(args[0], args[1], true),
+            Op::Mul => {
+                // What is known first stands first.
+                let late =
+                    self.plan.group(args[0]).min(Group::Pose) > self.plan.group(args[1]).min(Group::Pose);
+                let (a, b) = if late { (args[1], args[0]) } else { (args[0], args[1]) };
+                mul(self.expression(a), self.expression(b))
+            }
+            Op::Div => div(self.expression(args[0]), self.expression(args[1])),
+            Op::Neg => neg(self.expression(args[0])),
+            Op::Sqrt => method(self.expression(args[0]), "sqrt", Vec::new()),
+            Op::Sin => method(self.expression(args[0]), "sin", Vec::new()),
+            Op::Cos => method(self.expression(args[0]), "cos", Vec::new()),
+            Op::Func(f) => method(self.expression(args[0]), function(f), Vec::new()),
+            Op::Func2(f) => {
+                let other = self.expression(args[1]);
+                method(self.expression(args[0]), function2(f), vec![other])
+            }
+            Op::Select(cmp) => {
+                let name = match cmp {
+                    Cmp::Lt => "is_lt",
+                    Cmp::Le => "is_le",
+                    Cmp::Eq => "is_eq",
+                };
+                let other = self.expression(args[1]);
+                let mask = method(self.expression(args[0]), name, vec![other]);
+                associated("select", vec![mask, self.expression(args[2]), self.expression(args[3])])
+            }
+            Op::Table(t) => {
+                let (knots, rows) = table_names(t);
+                let (knots, rows) = (ident(&knots), ident(&rows));
+                method(self.expression(args[0]), "table", vec![parse_quote!(&#knots), parse_quote!(&#rows)])
+            }
+        }
+    }
+
+    /// `a ± b`; the sign of a factor moves into the operator.
+    fn sum(&mut self, a: NodeId, b: NodeId, minus: bool) -> Expr {
+        match (self.negative(a), self.negative(b)) {
+            (_, Some(positive)) => {
+                let a = self.expression(a);
+                if minus { add(a, positive) } else { sub(a, positive) }
+            }
+            (Some(positive), None) if !minus => sub(self.expression(b), positive),
+            _ => {
+                let (a, b) = (self.expression(a), self.expression(b));
+                if minus { sub(a, b) } else { add(a, b) }
+            }
+        }
+    }
+
+    /// For an inlined product with a negative constant: the product without the sign.
+    fn negative(&mut self, id: NodeId) -> Option<Expr> {
+        let node = self.graph.node(id);
+        if node.op != Op::Mul || self.plan.group(id) <= Group::Parameter && !self.setup {
+            return None;
+        }
+        if self.body.schedule.is_bound(id) {
+            return None;
+        }
+        let value = self.plan.constant(node.args()[0]).filter(|v| *v < 0.0)?;
+        let factor = self.constant(-value);
+        Some(mul(factor, self.expression(node.args()[1])))
+    }
+}
+
+/// Names of the two arrays of a table.
+pub fn table_names(t: TableId) -> (String, String) {
+    (format!("TABLE_{}_KNOTS", t.0 + 1), format!("TABLE_{}_ROWS", t.0 + 1))
+}
+
+fn function(f: Func) -> &'static str {
+    // The names of formulas are those of the runtime.
+    f.name()
+}
+
+fn function2(f: Func2) -> &'static str {
+    match f {
+        Func2::Pow => "powf",
+        _ => f.name(),
+    }
+}

@@ -1,0 +1,249 @@
+//! Small constructors of syntax trees. Trees keep their structure: nothing is pasted from tokens.
+
+use proc_macro2::Span;
+use syn::punctuated::Punctuated;
+use syn::{BinOp, Expr, Ident, Pat, Stmt, Token, UnOp, parse_quote};
+
+/// An identifier; `text` must be one ([`crate::ir::identifier`] makes it so).
+pub fn ident(text: &str) -> Ident {
+    Ident::new(text, Span::call_site())
+}
+
+/// A name as an expression.
+pub fn path(text: &str) -> Expr {
+    Expr::Path(syn::ExprPath { attrs: Vec::new(), qself: None, path: ident(text).into() })
+}
+
+/// How tightly the outermost operation of an expression binds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Level {
+    Sum,
+    Product,
+    Sign,
+    Atom,
+}
+
+fn level(e: &Expr) -> Level {
+    match e {
+        Expr::Binary(b) => match b.op {
+            BinOp::Add(_) | BinOp::Sub(_) => Level::Sum,
+            _ => Level::Product,
+        },
+        Expr::Unary(_) => Level::Sign,
+        _ => Level::Atom,
+    }
+}
+
+fn at_least(e: Expr, needed: Level) -> Box<Expr> {
+    if level(&e) >= needed {
+        return Box::new(e);
+    }
+    Box::new(Expr::Paren(syn::ExprParen {
+        attrs: Vec::new(),
+        paren_token: Default::default(),
+        expr: Box::new(e),
+    }))
+}
+
+fn binary(left: Box<Expr>, op: BinOp, right: Box<Expr>) -> Expr {
+    Expr::Binary(syn::ExprBinary { attrs: Vec::new(), left, op, right })
+}
+
+/// `a + b`
+pub fn add(a: Expr, b: Expr) -> Expr {
+    binary(at_least(a, Level::Sum), BinOp::Add(Default::default()), at_least(b, Level::Product))
+}
+
+/// `a - b`
+pub fn sub(a: Expr, b: Expr) -> Expr {
+    binary(at_least(a, Level::Sum), BinOp::Sub(Default::default()), at_least(b, Level::Product))
+}
+
+/// `a * b`
+pub fn mul(a: Expr, b: Expr) -> Expr {
+    binary(at_least(a, Level::Product), BinOp::Mul(Default::default()), at_least(b, Level::Sign))
+}
+
+/// `a / b`
+pub fn div(a: Expr, b: Expr) -> Expr {
+    binary(at_least(a, Level::Product), BinOp::Div(Default::default()), at_least(b, Level::Sign))
+}
+
+/// `-a`
+pub fn neg(a: Expr) -> Expr {
+    let expr = at_least(a, Level::Atom);
+    Expr::Unary(syn::ExprUnary { attrs: Vec::new(), op: UnOp::Neg(Default::default()), expr })
+}
+
+/// `a.method(args)`
+pub fn method(a: Expr, name: &str, args: Vec<Expr>) -> Expr {
+    Expr::MethodCall(syn::ExprMethodCall {
+        attrs: Vec::new(),
+        receiver: at_least(a, Level::Atom),
+        dot_token: Default::default(),
+        method: ident(name),
+        turbofish: None,
+        paren_token: Default::default(),
+        args: args.into_iter().collect(),
+    })
+}
+
+/// `T::name(args)`
+pub fn associated(name: &str, args: Vec<Expr>) -> Expr {
+    let name = ident(name);
+    let func: Expr = parse_quote!(T::#name);
+    call(func, args)
+}
+
+/// `func(args)`
+pub fn call(func: Expr, args: Vec<Expr>) -> Expr {
+    Expr::Call(syn::ExprCall {
+        attrs: Vec::new(),
+        func: Box::new(func),
+        paren_token: Default::default(),
+        args: args.into_iter().collect(),
+    })
+}
+
+/// `base.name`
+pub fn field(base: &str, name: &str) -> Expr {
+    Expr::Field(syn::ExprField {
+        attrs: Vec::new(),
+        base: Box::new(path(base)),
+        dot_token: Default::default(),
+        member: syn::Member::Named(ident(name)),
+    })
+}
+
+/// `base[index]`
+pub fn index(base: Expr, index: usize) -> Expr {
+    let index = syn::LitInt::new(&index.to_string(), Span::call_site());
+    Expr::Index(syn::ExprIndex {
+        attrs: Vec::new(),
+        expr: Box::new(base),
+        bracket_token: Default::default(),
+        index: Box::new(Expr::Lit(syn::ExprLit { attrs: Vec::new(), lit: syn::Lit::Int(index) })),
+    })
+}
+
+/// `[a, b, …]`
+pub fn array(elements: Vec<Expr>) -> Expr {
+    Expr::Array(syn::ExprArray {
+        attrs: Vec::new(),
+        bracket_token: Default::default(),
+        elems: elements.into_iter().collect(),
+    })
+}
+
+/// `name` or `_`.
+pub fn pattern(name: Option<&str>) -> Pat {
+    match name {
+        Some(name) => Pat::Ident(syn::PatIdent {
+            attrs: Vec::new(),
+            by_ref: None,
+            mutability: None,
+            ident: ident(name),
+            subpat: None,
+        }),
+        None => Pat::Wild(syn::PatWild { attrs: Vec::new(), underscore_token: Default::default() }),
+    }
+}
+
+/// `[a, _, …]`
+pub fn slice_pattern(names: &[Option<&str>]) -> Pat {
+    let elems: Punctuated<Pat, Token![,]> = names.iter().map(|n| pattern(*n)).collect();
+    Pat::Slice(syn::PatSlice { attrs: Vec::new(), bracket_token: Default::default(), elems })
+}
+
+/// `(a, b)`
+pub fn pair_pattern(a: Pat, b: Pat) -> Pat {
+    let elems: Punctuated<Pat, Token![,]> = [a, b].into_iter().collect();
+    Pat::Tuple(syn::PatTuple { attrs: Vec::new(), paren_token: Default::default(), elems })
+}
+
+/// Makes `let` statements from one template, which is much cheaper than parsing each.
+pub struct Let(Stmt);
+
+impl Let {
+    /// The template.
+    pub fn new() -> Self {
+        Let(parse_quote!(let a = a;))
+    }
+
+    /// `let pattern = value;`
+    pub fn bind(&self, pattern: Pat, value: Expr) -> Stmt {
+        let mut stmt = self.0.clone();
+        if let Stmt::Local(local) = &mut stmt {
+            local.pat = pattern;
+            if let Some(init) = &mut local.init {
+                *init.expr = value;
+            }
+        }
+        stmt
+    }
+}
+
+/// `place = value;`
+pub fn assign(place: Expr, value: Expr) -> Stmt {
+    let assign = syn::ExprAssign {
+        attrs: Vec::new(),
+        left: Box::new(place),
+        eq_token: Default::default(),
+        right: Box::new(value),
+    };
+    Stmt::Expr(Expr::Assign(assign), Some(Default::default()))
+}
+
+/// Puts a `// comment` before a `let`.
+pub fn comment(stmt: &mut Stmt, text: &str) {
+    let text = format!(" {}", plain(text));
+    if let Stmt::Local(local) = stmt {
+        local.attrs.push(parse_quote!(#[comment = #text]));
+    }
+}
+
+/// Stands for a `// results` comment; the printer would put parentheses around an assignment that has one.
+pub const RESULTS: &str = "dqdt_results!();";
+
+/// The statement [`RESULTS`].
+pub fn results_mark() -> Stmt {
+    parse_quote!(dqdt_results!();)
+}
+
+/// Text of one line that may stand in a comment: no control or direction characters.
+pub fn plain(text: &str) -> String {
+    let bad = |c: char| {
+        c.is_control()
+            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}')
+    };
+    text.chars().map(|c| if bad(c) { ' ' } else { c }).collect()
+}
+
+/// Text for documentation: also without markup.
+pub fn prose(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in plain(text).chars() {
+        if matches!(c, '[' | ']' | '<' | '>' | '|' | '*' | '_' | '`' | '\\') {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out.trim().to_owned()
+}
+
+/// Text as code: no markup inside. Empty text is `1`, the unit of pure numbers.
+pub fn code(text: &str) -> String {
+    let text = plain(text).replace(['`', '|'], " ");
+    format!("`{}`", if text.trim().is_empty() { "1" } else { text.trim() })
+}
+
+/// `///` lines.
+pub fn doc(lines: &[String]) -> Vec<syn::Attribute> {
+    lines
+        .iter()
+        .map(|line| {
+            let line = if line.is_empty() { String::new() } else { format!(" {line}") };
+            parse_quote!(#[doc = #line])
+        })
+        .collect()
+}

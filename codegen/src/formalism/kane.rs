@@ -1,0 +1,115 @@
+//! Kane's equations: generalised inertia forces and generalised active forces along partial velocities.
+//!
+//! Problem: `M v̇ + c = Q` of a tree of rigid bodies for speeds that may be quasi-velocities.
+//! Method:  Kane and Levinson 1985, chapter 4 and section 6.1; the Kane lecture in MATH.md, section 3; (5.4) of the
+//! tree-forms paper. With the partial velocities `J_kj` of body k (kinematics): `M_ij = Σ_k J_kiᵀ M_k J_kj`,
+//! `c_i = Σ_k J_kiᵀ (M_k V̇_k + gyroscopic)` at `v̇ = 0`, `Q_i = Σ_k J_kiᵀ W_k + τ_i`. Instead of a sum over bodies for
+//! each pair of speeds, the inertia wrenches `M_k J_kj` of a column are gathered towards the root by `Cᵀ`, where the
+//! joints on the way take their share: `J_ki = C … C A_i`.
+//! Shapes:  nv.
+//! Frames:  body axes, about the pole.
+//! Units:   row i has the unit of effort i.
+//! Cost:    O(nv · bodies) transports for M in a chain, O(nv · (depth + subtree)) in a tree; O(bodies) for c and Q.
+//! Rotors:  their reflected inertia stands on the diagonal of M.
+//! Not handled: loops, constraints.
+
+use super::Implicit;
+use super::actions::{self, total};
+use crate::algebra::{Scalar, Wrench};
+use crate::kinematics::{Kinematics, kinematics};
+use crate::mechanism::{Environment, Mechanism};
+
+/// Kane's equations at `env`.
+pub(super) fn kane<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
+    let k = kinematics(m, env);
+    let mut applied = vec![actions::gravity(m, &k, env)];
+    applied.extend(actions::loads(m, &k, env));
+    let (wrenches, efforts) = total(m, &applied);
+    let inertial = k.bodies.iter().map(|b| b.inertia.apply(b.bias) + b.inertia.gyroscopic(b.twist)).collect();
+    let active = along_partial_velocities(m, &k, &gathered(m, &k, wrenches));
+    Implicit {
+        mass: mass_matrix(m, &k),
+        c: along_partial_velocities(m, &k, &gathered(m, &k, inertial)),
+        force: active.into_iter().zip(efforts).map(|(f, tau)| f + tau).collect(),
+    }
+}
+
+/// The wrench on each body together with all wrenches on its descendants: `Tᵀ W`.
+pub(super) fn gathered<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    mut wrenches: Vec<Wrench<S>>,
+) -> Vec<Wrench<S>> {
+    for (i, body) in k.bodies.iter().enumerate().rev() {
+        if let Some(parent) = m.joints[i].parent {
+            wrenches[parent] = wrenches[parent] + body.gather(wrenches[i]);
+        }
+    }
+    wrenches
+}
+
+/// The share of each speed in gathered wrenches: `Aᵀ Tᵀ W`.
+pub(super) fn along_partial_velocities<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    gathered: &[Wrench<S>],
+) -> Vec<S> {
+    let mut forces = vec![S::ZERO; m.nv()];
+    for (body, wrench) in k.bodies.iter().zip(gathered) {
+        for column in &body.columns {
+            if let Some(speed) = column.speed {
+                forces[speed] = wrench.power(column.twist);
+            }
+        }
+    }
+    forces
+}
+
+fn mass_matrix<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Vec<S>> {
+    let mut mass = vec![vec![S::ZERO; m.nv()]; m.nv()];
+    let mut wrenches = vec![Wrench::ZERO; m.bodies.len()];
+    for (b, body) in k.bodies.iter().enumerate() {
+        // Bodies that the joint moves. Parents stand before children, so none of them stands before `b`.
+        let moved = subtree(m, b);
+        let before = body.partial.len() - body.columns.iter().filter(|c| c.speed.is_some()).count();
+        for (own, column) in body.columns.iter().filter(|c| c.speed.is_some()).enumerate() {
+            let Some(j) = column.speed else { continue };
+            let position = before + own;
+            for &i in &moved {
+                wrenches[i] = k.bodies[i].inertia.apply(k.bodies[i].partial[position].1);
+            }
+            for &i in moved.iter().skip(1).rev() {
+                if let Some(parent) = m.joints[i].parent {
+                    wrenches[parent] = wrenches[parent] + k.bodies[i].gather(wrenches[i]);
+                }
+            }
+            let mut wrench = wrenches[b];
+            // Columns of the same joint once, then the joints on the way to the root.
+            for (speed, twist) in &body.partial[before..=position] {
+                set(&mut mass, *speed, j, wrench.power(*twist));
+            }
+            mass[j][j] = mass[j][j] + column.rotor;
+            let mut at = b;
+            while let Some(parent) = m.joints[at].parent {
+                wrench = k.bodies[at].gather(wrench);
+                for other in &k.bodies[parent].columns {
+                    if let Some(speed) = other.speed {
+                        set(&mut mass, speed, j, wrench.power(other.twist));
+                    }
+                }
+                at = parent;
+            }
+        }
+    }
+    mass
+}
+
+fn set<S: Scalar>(mass: &mut [Vec<S>], i: usize, j: usize, value: S) {
+    mass[i][j] = value;
+    mass[j][i] = value;
+}
+
+/// `body` and all its descendants, in ascending order.
+fn subtree(m: &Mechanism, body: usize) -> Vec<usize> {
+    (body..m.bodies.len()).filter(|i| m.path(*i).any(|x| x == body)).collect()
+}

@@ -1,0 +1,242 @@
+//! What was understood, as tables.
+
+use crate::emit::report::{Block, Cell, MathText, Section};
+use crate::ir::lower;
+use crate::mechanism::{
+    Attitude, AxisVector, Joint, JointKind, LoadKind, Mechanism, OutputKind, ParameterKind, Slot, SpeedKind,
+    VelocityFrame,
+};
+use crate::pipeline::Loaded;
+
+fn plural(n: usize, word: &str) -> String {
+    match (n, word) {
+        (1, _) => format!("1 {word}"),
+        (_, "body") => format!("{n} bodies"),
+        _ => format!("{n} {word}s"),
+    }
+}
+
+/// The first section: counts, picture.
+pub(super) fn summary(loaded: &Loaded, sketch: Option<String>) -> Section {
+    let m = &loaded.mechanism;
+    let prescribed =
+        m.joints.iter().flat_map(|j| &j.coordinates).filter(|s| matches!(s, Slot::Prescribed(_))).count();
+    let mut text = format!(
+        "{} and {}; {}, {}: {} of freedom.",
+        plural(m.bodies.len(), "body"),
+        plural(m.joints.len(), "joint"),
+        plural(m.nq(), "coordinate"),
+        plural(m.nv(), "speed"),
+        if m.nv() == 1 { "1 degree".to_owned() } else { format!("{} degrees", m.nv()) }
+    );
+    if prescribed > 0 {
+        text.push_str(&format!(" {} prescribed in time.", plural(prescribed, "coordinate")));
+    }
+    if !m.inputs.is_empty() || !m.states.is_empty() {
+        text.push_str(&format!(
+            " {}, {}.",
+            plural(m.inputs.len(), "input"),
+            plural(m.states.len(), "user state")
+        ));
+    }
+    let mut section = Section::new("What was understood").with(Block::Paragraph(text));
+    if let Some(svg) = sketch {
+        section = section.with(Block::Figure { svg, caption: "Initial pose".to_owned() });
+    }
+    for d in &loaded.warnings.diagnostics {
+        section = section.with(Block::Note(format!("warning: {}", d.message)));
+    }
+    section
+}
+
+fn table(caption: &str, header: &[&str], rows: Vec<Vec<Cell>>) -> Block {
+    Block::Table {
+        caption: caption.to_owned(),
+        header: header.iter().map(|h| (*h).to_owned()).collect(),
+        rows,
+        numeric: Vec::new(),
+    }
+}
+
+fn symbol(name: &str) -> Cell {
+    MathText::identifier(name).into()
+}
+
+/// Tables of everything that has a name.
+pub(super) fn tables(m: &Mechanism) -> Vec<Section> {
+    let mut sections = Vec::new();
+    let layout = lower::layout(m);
+    let value = |x: f64| Cell::Math(MathText::number(x));
+
+    let mut section = Section::new("Bodies and joints");
+    let rows = (m.bodies.iter().zip(&m.joints))
+        .map(|(body, joint)| {
+            let parent = joint.parent.map_or("ground", |p| m.bodies[p].name.as_str());
+            vec![
+                body.name.clone().into(),
+                joint.name.clone().into(),
+                kind(joint).into(),
+                parent.into(),
+                slots(m, joint, true).into(),
+                slots(m, joint, false).into(),
+            ]
+        })
+        .collect();
+    let header = ["body", "joint", "kind", "parent", "coordinates", "speeds"];
+    section = section.with(table("Each body and the joint that carries it", &header, rows));
+    sections.push(section);
+
+    let mut section = Section::new("State");
+    let row = |s: &crate::ir::Slot| {
+        vec![symbol(&s.name), s.unit.clone().into(), value(s.value), s.description.clone().into()]
+    };
+    let header = ["symbol", "unit", "start", "meaning"];
+    for (caption, slots) in
+        [("Coordinates q", &layout.q), ("Speeds v", &layout.v), ("User states z", &layout.z)]
+    {
+        if !slots.is_empty() {
+            section = section.with(table(caption, &header, slots.iter().map(row).collect()));
+        }
+    }
+    sections.push(section);
+
+    let mut section = Section::new("Parameters and inputs");
+    let mut free = layout.p.iter();
+    let rows: Vec<Vec<Cell>> = (m.parameters.iter())
+        .map(|p| {
+            let (kind, x) = match &p.kind {
+                ParameterKind::Free(_) => ("free", free.next().map(|s| s.value)),
+                ParameterKind::Constant(f) => ("constant", f.as_number().map(crate::algebra::Number::to_f64)),
+                ParameterKind::Derived(_) => ("derived", None),
+            };
+            let x = x.map_or_else(|| Cell::text(""), value);
+            vec![symbol(&p.name), p.unit.clone().into(), x, kind.into(), p.description.clone().into()]
+        })
+        .collect();
+    if !rows.is_empty() {
+        section = section.with(table("Parameters p", &["symbol", "unit", "value", "kind", "meaning"], rows));
+    }
+    if !layout.u.is_empty() {
+        let rows = (layout.u.iter().zip(&m.inputs))
+            .map(|(s, i)| {
+                let limited = if i.limits.is_some() { "limited" } else { "" };
+                vec![symbol(&s.name), s.unit.clone().into(), limited.into(), s.description.clone().into()]
+            })
+            .collect();
+        section = section.with(table("Inputs u", &["symbol", "unit", "", "meaning"], rows));
+    }
+    if !section.blocks.is_empty() {
+        sections.push(section);
+    }
+
+    let mut section = Section::new("Loads and outputs");
+    if m.gravity.iter().any(|g| !g.is_zero()) || !m.loads.is_empty() {
+        let gravity = m.gravity.iter().any(|g| !g.is_zero());
+        let gravity = gravity
+            .then(|| vec![Cell::text("gravity"), Cell::text("uniform gravity"), Cell::text("all bodies")]);
+        let loads = m.loads.iter().map(|l| {
+            let (kind, on) = load(m, &l.kind);
+            vec![l.name.clone().into(), kind.into(), on.into()]
+        });
+        let rows = gravity.into_iter().chain(loads).collect();
+        section = section.with(table("Loads", &["load", "kind", "acts on"], rows));
+    }
+    if !m.outputs.is_empty() {
+        let rows = (m.outputs.iter())
+            .map(|o| vec![symbol(&o.name), output(&o.kind).into(), o.description.clone().into()])
+            .collect();
+        section = section.with(table("Outputs", &["symbol", "kind", "meaning"], rows));
+    }
+    if !section.blocks.is_empty() {
+        sections.push(section);
+    }
+    sections
+}
+
+fn slots(m: &Mechanism, joint: &Joint, coordinates: bool) -> String {
+    let (slots, name): (_, fn(&Mechanism, usize) -> &str) = if coordinates {
+        (&joint.coordinates, |m, i| m.coordinates[i].name.as_str())
+    } else {
+        (&joint.speeds, |m, i| m.speeds[i].name.as_str())
+    };
+    let text = |s: &Slot| match s {
+        Slot::Free(i) => name(m, *i).to_owned(),
+        Slot::Prescribed(_) => "(prescribed)".to_owned(),
+    };
+    slots.iter().map(text).collect::<Vec<_>>().join(", ")
+}
+
+fn axis(a: &AxisVector) -> String {
+    let text = a.0.map(|n| n.to_string());
+    match [text[0].as_str(), text[1].as_str(), text[2].as_str()] {
+        ["1", "0", "0"] => "x".to_owned(),
+        ["0", "1", "0"] => "y".to_owned(),
+        ["0", "0", "1"] => "z".to_owned(),
+        [x, y, z] => format!("({x}, {y}, {z})"),
+    }
+}
+
+fn kind(joint: &Joint) -> String {
+    let attitude = |a: &Attitude, s: &SpeedKind| {
+        let coordinates = match a {
+            Attitude::Quaternion => "unit quaternion".to_owned(),
+            Attitude::Sequence(axes) => {
+                format!("angles {}", axes.map(|a| format!("{a:?}").to_lowercase()).concat())
+            }
+        };
+        let speeds = match s {
+            SpeedKind::Rates => "rates",
+            SpeedKind::BodyRates => "body rates",
+        };
+        format!("{coordinates}, {speeds}")
+    };
+    let text = match &joint.kind {
+        JointKind::Fixed => "fixed".to_owned(),
+        JointKind::Revolute(a) => format!("revolute about {}", axis(a)),
+        JointKind::Prismatic(a) => format!("prismatic along {}", axis(a)),
+        JointKind::Helical(a, _) => format!("helical about {}", axis(a)),
+        JointKind::Cylindrical(a) => format!("cylindrical along {}", axis(a)),
+        JointKind::Universal(a, b) => format!("universal, {} then {}", axis(a), axis(b)),
+        JointKind::Planar(a, b) => format!("planar, {} and {}", axis(a), axis(b)),
+        JointKind::Spherical(a, s) => format!("spherical, {}", attitude(a, s)),
+        JointKind::Free(a, s, f) => {
+            let frame = match f {
+                VelocityFrame::Parent => "parent",
+                VelocityFrame::Body => "body",
+            };
+            format!("free, {}, velocity in {frame} axes", attitude(a, s))
+        }
+        JointKind::Direction => "direction".to_owned(),
+    };
+    if joint.absolute { format!("{text}, from the ground") } else { text }
+}
+
+fn load(m: &Mechanism, l: &LoadKind) -> (&'static str, String) {
+    let body = |b: &usize| m.bodies[*b].name.clone();
+    let speed = |s: &usize| m.speeds[*s].name.clone();
+    let end = |b: &Option<usize>| b.map_or_else(|| "ground".to_owned(), |b| m.bodies[b].name.clone());
+    match l {
+        LoadKind::Force { body: b, .. } => ("force", body(b)),
+        LoadKind::Torque { body: b, .. } => ("torque", body(b)),
+        LoadKind::LineSpring { ends, .. } => {
+            ("spring and damper between points", format!("{}, {}", end(&ends.from.0), end(&ends.to.0)))
+        }
+        LoadKind::JointSpring { speed: s, .. } => ("spring and damper of a joint", speed(s)),
+        LoadKind::Actuator { speed: s, .. } => ("actuator", speed(s)),
+        LoadKind::GeneralisedForce { speed: s, .. } => ("generalised force", speed(s)),
+        LoadKind::Friction { speed: s, .. } => ("friction", speed(s)),
+    }
+}
+
+fn output(o: &OutputKind) -> &'static str {
+    match o {
+        OutputKind::Position { .. } => "position [m]",
+        OutputKind::Velocity { .. } => "velocity [m/s]",
+        OutputKind::Acceleration { .. } => "acceleration [m/s²]",
+        OutputKind::SpecificForce { .. } => "specific force (accelerometer) [m/s²]",
+        OutputKind::AngularRate { .. } => "angular rate (gyroscope) [rad/s]",
+        OutputKind::JointEffort { .. } => "joint effort",
+        OutputKind::Energy => "kinetic, potential, total energy [J]",
+        OutputKind::Formula(..) => "formula",
+    }
+}

@@ -1,0 +1,215 @@
+//! Topology by the relative-coordinate method (Roberson and Wittenburg): who is joined to whom, and the vectors that
+//! follow from it.
+//!
+//! Joint j is the inboard joint of body j. Incidence: S₀ (1 × n) is +1 for joints on the ground, S (n × n) is +1 where
+//! body i carries joint j and −1 where joint j carries body i. Path matrix T = S⁻¹. Angular velocity of body i:
+//! ω = β θ̇ with β = −(p T)ᵀ and p the joint axes; its rate β θ̈ + σ. With c_ij from the centre of mass of body i to
+//! joint j, C = (S_ij c_ij) and d = −C T.
+
+use super::quantities::{Group, Layout};
+use crate::algebra::Vec3;
+use crate::emit::report::{Block, MathText, Section};
+use crate::ir::{Graph, Tracer};
+use crate::kinematics::{self, BodyMotion, Kinematics};
+use crate::mechanism::{Environment, Mechanism};
+
+/// Above this number of bodies the vectors c and d are not written out.
+const WRITTEN_OUT: usize = 6;
+
+/// Integer matrices of the tree.
+pub struct Tree {
+    /// S₀, one entry a joint.
+    pub ground: Vec<i64>,
+    /// S by rows.
+    pub incidence: Vec<Vec<i64>>,
+    /// T by rows: −1 where joint i is on the path from body j to the ground.
+    pub path: Vec<Vec<i64>>,
+}
+
+/// The incidence and path matrices.
+pub fn tree(m: &Mechanism) -> Tree {
+    let n = m.bodies.len();
+    let mut t = Tree {
+        ground: m.joints.iter().map(|j| i64::from(j.parent.is_none())).collect(),
+        incidence: vec![vec![0; n]; n],
+        path: vec![vec![0; n]; n],
+    };
+    for (j, joint) in m.joints.iter().enumerate() {
+        t.incidence[j][j] = -1;
+        if let Some(p) = joint.parent {
+            t.incidence[p][j] = 1;
+        }
+        for i in m.path(j) {
+            t.path[i][j] = -1;
+        }
+    }
+    t
+}
+
+/// `d[i][j] = Σ_k sign · c_ik` as a list of signs and joints k.
+fn d_terms(t: &Tree, i: usize, j: usize) -> Vec<(i64, usize)> {
+    let n = t.path.len();
+    (0..n).map(|k| (-t.incidence[i][k] * t.path[k][j], k)).filter(|(sign, _)| *sign != 0).collect()
+}
+
+fn vector_name(letter: &str, i: usize, j: usize) -> MathText {
+    MathText::identifier(letter).indexed(&[i + 1, j + 1])
+}
+
+/// `0`, `c₁₂ − c₁₁`, …
+fn sum(terms: &[(i64, MathText)]) -> MathText {
+    let mut parts: Vec<MathText> = Vec::new();
+    // A positive term first reads better.
+    let mut terms = terms.to_vec();
+    terms.sort_by_key(|(sign, _)| -sign);
+    for (sign, name) in terms {
+        match (sign < 0, parts.is_empty()) {
+            (true, true) => parts.push(MathText::operator("−", "-")),
+            (true, false) => parts.push(MathText::operator(" − ", " - ")),
+            (false, false) => parts.push(MathText::operator(" + ", " + ")),
+            (false, true) => {}
+        }
+        parts.push(name);
+    }
+    if parts.is_empty() { MathText::integer(0) } else { MathText::row(parts) }
+}
+
+/// The section with everything that needs no algebra.
+pub(super) fn section(m: &Mechanism) -> Section {
+    let t = tree(m);
+    let n = m.bodies.len();
+    let integers = |rows: &[Vec<i64>]| -> Vec<Vec<MathText>> {
+        rows.iter().map(|r| r.iter().map(|x| MathText::integer(*x)).collect()).collect()
+    };
+    let list = |names: Vec<&str>| {
+        names.iter().enumerate().map(|(i, n)| format!("{}: {n}", i + 1)).collect::<Vec<_>>().join(", ")
+    };
+    let text = format!(
+        "Rows are bodies ({}), columns are joints ({}). Joint j carries body j.",
+        list(m.bodies.iter().map(|b| b.name.as_str()).collect()),
+        list(m.joints.iter().map(|j| j.name.as_str()).collect())
+    );
+    let matrix = |name: &str, rows: Vec<Vec<MathText>>, note: &str| Block::Matrix {
+        name: MathText::identifier(name),
+        rows,
+        note: note.to_owned(),
+    };
+    let section = Section::new("Topology")
+        .with(Block::Paragraph(text))
+        .with(matrix("S_0", integers(std::slice::from_ref(&t.ground)), "incidence of the ground"))
+        .with(matrix(
+            "S",
+            integers(&t.incidence),
+            "incidence: +1 where the body carries the joint, −1 where it is carried",
+        ))
+        .with(matrix("T", integers(&t.path), "path: T = S⁻¹"));
+    if n > WRITTEN_OUT {
+        let note = format!("β, C and d are written out for mechanisms of up to {WRITTEN_OUT} bodies.");
+        return section.with(Block::Note(note));
+    }
+    let grid = |f: &dyn Fn(usize, usize) -> MathText| -> Vec<Vec<MathText>> {
+        (0..n).map(|i| (0..n).map(|j| f(i, j)).collect()).collect()
+    };
+    let beta = grid(&|i, j| {
+        let axis = MathText::identifier("p").indexed(&[j + 1]);
+        sum(&[(-t.path[j][i], axis)].into_iter().filter(|(s, _)| *s != 0).collect::<Vec<_>>())
+    });
+    let c = grid(&|i, j| {
+        let term = (t.incidence[i][j], vector_name("c", i, j));
+        sum(&[term].into_iter().filter(|(s, _)| *s != 0).collect::<Vec<_>>())
+    });
+    let d = grid(&|i, j| {
+        let terms: Vec<_> = d_terms(&t, i, j).into_iter().map(|(s, k)| (s, vector_name("c", i, k))).collect();
+        sum(&terms)
+    });
+    section
+        .with(matrix(
+            "beta",
+            beta,
+            "angular velocities ω = β θ̇; p_j: axes of joint j (none for a sliding joint)",
+        ))
+        .with(matrix("C", c, "c_ij: from the centre of mass of body i to joint j"))
+        .with(matrix("d", d, "d = −C T"))
+}
+
+/// The vectors in ground axes, as quantities with closed forms.
+pub(super) fn groups<'g>(
+    m: &Mechanism,
+    graph: &'g Graph,
+    k: &Kinematics<Tracer<'g>>,
+    env: &Environment<'_, Tracer<'g>>,
+) -> Vec<Group> {
+    let heading = "Topology: vectors in ground axes";
+    let group = |note: String, name: MathText, v: Vec3<Tracer<'g>>| Group {
+        heading: heading.to_owned(),
+        note,
+        layout: Layout::Matrix(name, 1),
+        nodes: v.0.iter().map(|x| x.id(graph)).collect(),
+    };
+    let mut groups = Vec::new();
+    if m.bodies.len() > WRITTEN_OUT {
+        return groups;
+    }
+    for (j, (joint, b)) in m.joints.iter().zip(&k.bodies).enumerate() {
+        for column in b.columns.iter().filter(|c| !c.twist.w.is_zero()) {
+            let p = b.rotation.apply(column.twist.w);
+            let which = column.speed.map_or("prescribed", |s| m.speeds[s].name.as_str());
+            let note = format!("axis of joint {} ({which})", joint.name);
+            groups.push(group(note, MathText::identifier("p").indexed(&[j + 1]), p));
+        }
+    }
+    for (i, (body, b)) in m.bodies.iter().zip(&k.bodies).enumerate() {
+        let note = format!("{}: angular acceleration at θ̈ = 0", body.name);
+        groups.push(group(note, MathText::identifier("sigma").indexed(&[i + 1]), b.rotation.apply(b.bias.w)));
+    }
+    let t = tree(m);
+    for i in 0..m.bodies.len() {
+        for j in 0..m.bodies.len() {
+            let terms = d_terms(&t, i, j);
+            if terms.is_empty() {
+                continue;
+            }
+            let zero = Vec3::ZERO;
+            let d = terms.iter().fold(zero, |sum, (sign, joint)| {
+                let c = lever(m, &k.bodies, env, i, *joint);
+                if *sign > 0 { sum + c } else { sum - c }
+            });
+            groups.push(group(format!("d of body {}, joint {}", i + 1, j + 1), vector_name("d", i, j), d));
+        }
+    }
+    groups
+}
+
+/// `c_ij`: from the centre of mass of body `i` to joint `j`, which it carries or is carried by; ground axes.
+fn lever<'g>(
+    m: &Mechanism,
+    motion: &[BodyMotion<Tracer<'g>>],
+    env: &Environment<'_, Tracer<'g>>,
+    i: usize,
+    j: usize,
+) -> Vec3<Tracer<'g>> {
+    let b = &motion[i];
+    let center = kinematics::vector(&m.bodies[i].center_of_mass, env);
+    let at = if i == j { b.pole } else { kinematics::vector(&m.joints[j].parent_frame.origin, env) };
+    b.rotation.apply(at - center)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_matrix_is_the_inverse_of_the_incidence_matrix() {
+        for seed in 0..20 {
+            let m = crate::mechanism::random::mechanism(seed);
+            let t = tree(&m);
+            let n = m.bodies.len();
+            for i in 0..n {
+                for j in 0..n {
+                    let product: i64 = (0..n).map(|k| t.incidence[i][k] * t.path[k][j]).sum();
+                    assert_eq!(product, i64::from(i == j), "seed {seed}");
+                }
+            }
+        }
+    }
+}

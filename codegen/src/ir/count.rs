@@ -1,0 +1,180 @@
+//! Operation counts: part of the emitted documentation, and what tests of passes look at.
+
+use std::fmt;
+
+use super::depend::{Group, groups};
+use super::graph::{Graph, NodeId, Op};
+use super::program::{Function, Program};
+
+/// Numbers of operations by kind. Operations on numbers alone cost nothing: they are done at emission.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Operations {
+    /// `a · b`
+    pub multiplications: u32,
+    /// `a + b` and `a − b`
+    pub additions: u32,
+    /// `a / b`
+    pub divisions: u32,
+    /// `√a`
+    pub square_roots: u32,
+    /// Angles of which sine, cosine or both are taken.
+    pub sin_cos: u32,
+    /// `−a`, often free.
+    pub negations: u32,
+    /// Other functions, selections, tables.
+    pub functions: u32,
+}
+
+impl Operations {
+    /// All of them; a sin/cos pair counts as one, negations do not count.
+    pub fn total(&self) -> u32 {
+        self.multiplications
+            + self.additions
+            + self.divisions
+            + self.square_roots
+            + self.sin_cos
+            + self.functions
+    }
+
+    /// A rough cost in additions: a division 4, a root 5, a pair 20, another function 12.
+    pub fn cost(&self) -> u32 {
+        self.multiplications
+            + self.additions
+            + 4 * self.divisions
+            + 5 * self.square_roots
+            + 20 * self.sin_cos
+            + 12 * self.functions
+    }
+
+    fn add(&mut self, op: Op) {
+        let field = match op {
+            Op::Const(_) | Op::Symbol(_) | Op::Sin | Op::Cos => return,
+            Op::Add | Op::Sub => &mut self.additions,
+            Op::Mul => &mut self.multiplications,
+            Op::Div => &mut self.divisions,
+            Op::Neg => &mut self.negations,
+            Op::Sqrt => &mut self.square_roots,
+            Op::Func(_) | Op::Func2(_) | Op::Select(_) | Op::Table(_) => &mut self.functions,
+        };
+        *field += 1;
+    }
+}
+
+impl fmt::Display for Operations {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts = [
+            (self.multiplications, "multiplication", "multiplications"),
+            (self.additions, "addition", "additions"),
+            (self.sin_cos, "sin/cos pair", "sin/cos pairs"),
+            (self.divisions, "division", "divisions"),
+            (self.square_roots, "square root", "square roots"),
+            (self.functions, "other function", "other functions"),
+        ];
+        let mut separator = "";
+        for (n, one, many) in parts.iter().filter(|(n, _, _)| *n > 0) {
+            write!(f, "{separator}{n} {}", if *n == 1 { one } else { many })?;
+            separator = ", ";
+        }
+        if separator.is_empty() { f.write_str("no operations") } else { Ok(()) }
+    }
+}
+
+/// Counts of one function: at each call, and once for each model.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Cost {
+    /// At each call.
+    pub call: Operations,
+    /// Of parameters only: once, in `Model::new`.
+    pub once: Operations,
+}
+
+impl fmt::Display for Cost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.call.fmt(f)?;
+        if self.once.total() > 0 { write!(f, "; once, in `Model::new`: {}", self.once) } else { Ok(()) }
+    }
+}
+
+/// Every node that a function needs to be computed: outputs, pivots, denominators.
+pub fn roots(function: &Function) -> Vec<NodeId> {
+    let outputs = function.outputs.iter().flat_map(|o| o.nodes.iter().copied());
+    let checks = function.pivots.iter().chain(&function.denominators).map(|(_, id)| *id);
+    outputs.chain(checks).collect()
+}
+
+/// Counts of one function of a program.
+pub fn count(program: &Program, function: &Function) -> Cost {
+    count_split(&program.graph, &groups(&program.graph), &roots(function))
+}
+
+/// Counts of every function as a table: header, and one row a function. The columns are the calls' counts, then what is
+/// computed once.
+pub fn table(program: &Program) -> (Vec<String>, Vec<Vec<String>>) {
+    let header = ["function", "·", "+", "÷", "√", "sin/cos", "other", "once"].map(str::to_owned).to_vec();
+    let groups = groups(&program.graph);
+    let row = |f: &Function| {
+        let cost = count_split(&program.graph, &groups, &roots(f));
+        let c = cost.call;
+        let counts = [
+            c.multiplications,
+            c.additions,
+            c.divisions,
+            c.square_roots,
+            c.sin_cos,
+            c.functions,
+            cost.once.total(),
+        ];
+        std::iter::once(f.kind.name().to_owned()).chain(counts.map(|n| n.to_string())).collect()
+    };
+    (header, program.functions.iter().map(row).collect())
+}
+
+/// Counts of a whole graph, parameters not apart.
+pub fn count_nodes(graph: &Graph, roots: &[NodeId]) -> Operations {
+    let Cost { call: mut all, once } = count_split(graph, &groups(graph), roots);
+    all.multiplications += once.multiplications;
+    all.additions += once.additions;
+    all.divisions += once.divisions;
+    all.square_roots += once.square_roots;
+    all.sin_cos += once.sin_cos;
+    all.negations += once.negations;
+    all.functions += once.functions;
+    all
+}
+
+/// Counts with groups at hand.
+pub fn count_split(graph: &Graph, groups: &[Group], roots: &[NodeId]) -> Cost {
+    let mut cost = Cost::default();
+    let needed = super::replay::needed(graph, roots);
+    let mut angles = vec![false; needed.len()];
+    for (index, _) in needed.iter().enumerate().filter(|(_, n)| **n) {
+        let node = graph.node(NodeId(index as u32));
+        let operations = match groups[index] {
+            Group::Constant => continue,
+            Group::Parameter => &mut cost.once,
+            _ => &mut cost.call,
+        };
+        operations.add(node.op);
+        if let (Op::Sin | Op::Cos, [angle]) = (node.op, node.args()) {
+            let seen = &mut angles[angle.0 as usize];
+            operations.sin_cos += u32::from(!*seen);
+            *seen = true;
+        }
+    }
+    cost
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_read_as_a_sentence() {
+        let call =
+            Operations { multiplications: 26, additions: 18, sin_cos: 2, divisions: 1, ..Default::default() };
+        assert_eq!(call.to_string(), "26 multiplications, 18 additions, 2 sin/cos pairs, 1 division");
+        let once = Operations { square_roots: 1, ..Default::default() };
+        let cost = Cost { call: Operations::default(), once };
+        assert_eq!(cost.to_string(), "no operations; once, in `Model::new`: 1 square root");
+    }
+}

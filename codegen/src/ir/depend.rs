@@ -1,0 +1,46 @@
+//! What a value depends on.
+
+use super::graph::{Graph, NodeId, Op, SymbolKind};
+
+/// Kinds of values by what they need, cheapest to know first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord, Hash)]
+pub enum Group {
+    /// Numbers only.
+    Constant,
+    /// Parameters: computed once, in `Model::new`.
+    Parameter,
+    /// `t` and `q`.
+    Pose,
+    /// `v` (or independent rates) besides.
+    Motion,
+    /// `z` and `u` besides.
+    Input,
+    /// Given accelerations and auxiliary unknowns besides.
+    Acceleration,
+}
+
+impl Group {
+    /// The group of a symbol.
+    pub fn of_symbol(kind: SymbolKind) -> Self {
+        match kind {
+            SymbolKind::Parameter(_) => Group::Parameter,
+            SymbolKind::Time | SymbolKind::Coordinate(_) => Group::Pose,
+            SymbolKind::Speed(_) | SymbolKind::Rate(_) => Group::Motion,
+            SymbolKind::State(_) | SymbolKind::Input(_) => Group::Input,
+            SymbolKind::Acceleration(_) | SymbolKind::Auxiliary(_) => Group::Acceleration,
+        }
+    }
+}
+
+/// The group of every node, in one walk.
+pub fn groups(graph: &Graph) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::with_capacity(graph.len());
+    for index in 0..graph.len() {
+        let node = graph.node(NodeId(index as u32));
+        groups.push(match node.op {
+            Op::Symbol(s) => Group::of_symbol(graph.symbol_info(s).kind),
+            _ => node.args().iter().map(|a| groups[a.0 as usize]).max().unwrap_or(Group::Constant),
+        });
+    }
+    groups
+}

@@ -1,0 +1,480 @@
+//! Lowering: a mechanism and a formalism become a program.
+//!
+//! Problem: the mechanics is generic over a scalar; run over the tracer it leaves a graph. This file chooses what to
+//!          record, names it for the reader of the emitted code, and solves `M v̇ = Q − c` in the graph.
+//! Method:  one evaluation of the formalism over the tracer; tree-sparse LᵀDL (`linear_solve`); functions share nodes.
+//! It is the only file of `ir` that sees equations.
+
+use std::sync::Arc;
+
+use super::graph::{Graph, NodeId, SymbolKind};
+use super::linear_solve::TreeFactors;
+use super::program::{Function, FunctionKind, Layout, Output, Program, Shape, Slot};
+use super::replay::needed;
+use super::tracer::Tracer;
+use crate::algebra::{Dimension, Number, Scalar, Vec3};
+use crate::formalism::{self, Equations, Formalism, Implicit};
+use crate::kinematics::{self, Kinematics, Start};
+use crate::mechanism::{
+    Attitude, Environment, Joint, JointKind, Mechanism, ParameterKind, Slot as Coordinate,
+};
+
+/// What to lower.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Request {
+    /// Which formalism derives the equations.
+    pub formalism: Formalism,
+    /// Functions wanted.
+    pub functions: Vec<FunctionKind>,
+}
+
+impl Request {
+    /// Every function, by the given formalism.
+    pub fn all(formalism: Formalism) -> Self {
+        Request { formalism, functions: FunctionKind::ALL.to_vec() }
+    }
+}
+
+/// Where a spec came from: file name without folders, and SHA-256 of its text.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[allow(missing_docs)]
+pub struct Origin {
+    pub file: String,
+    pub hash: String,
+}
+
+/// The symbols of a mechanism in a graph, and everything that formulas refer to.
+pub struct Symbols<'g> {
+    /// `t`
+    pub t: Tracer<'g>,
+    /// `q`
+    pub q: Vec<Tracer<'g>>,
+    /// `v`
+    pub v: Vec<Tracer<'g>>,
+    /// `z`
+    pub z: Vec<Tracer<'g>>,
+    /// `u` as given.
+    pub u: Vec<Tracer<'g>>,
+    /// All parameters: free ones are symbols, constant and derived ones are computed.
+    pub p: Vec<Tracer<'g>>,
+}
+
+impl<'g> Symbols<'g> {
+    /// Records the symbols of `m`.
+    pub fn new(graph: &'g Graph, m: &Mechanism) -> Self {
+        let symbol = |name: &str, kind| Tracer::new(graph, graph.symbol(name, kind));
+        let named = |names: Vec<&str>, kind: fn(usize) -> SymbolKind| -> Vec<Tracer<'g>> {
+            names.into_iter().enumerate().map(|(i, n)| symbol(n, kind(i))).collect()
+        };
+        let free: Vec<Tracer<'g>> = named(free_parameters(m), SymbolKind::Parameter);
+        Symbols {
+            t: symbol("t", SymbolKind::Time),
+            q: named(m.coordinates.iter().map(|c| c.name.as_str()).collect(), SymbolKind::Coordinate),
+            v: named(m.speeds.iter().map(|c| c.name.as_str()).collect(), SymbolKind::Speed),
+            z: named(m.states.iter().map(|c| c.name.as_str()).collect(), SymbolKind::State),
+            u: named(m.inputs.iter().map(|c| c.name.as_str()).collect(), SymbolKind::Input),
+            p: kinematics::parameters(m, &|n| Tracer::number(graph, n), &free),
+        }
+    }
+
+    /// The environment with the given inputs (after saturation).
+    pub fn environment<'a>(
+        &'a self,
+        number: &'a dyn Fn(Number) -> Tracer<'g>,
+        u: &'a [Tracer<'g>],
+    ) -> Environment<'a, Tracer<'g>> {
+        Environment { number, t: self.t, q: &self.q, v: &self.v, z: &self.z, u, p: &self.p }
+    }
+}
+
+/// Names of the free parameters in spec order: the vector `p` of emitted functions.
+pub fn free_parameters(m: &Mechanism) -> Vec<&str> {
+    m.parameters
+        .iter()
+        .filter(|p| matches!(p.kind, ParameterKind::Free(_)))
+        .map(|p| p.name.as_str())
+        .collect()
+}
+
+/// Derives the equations over a graph and wraps the functions asked for. Passes come after.
+pub fn lower(m: &Mechanism, request: &Request, origin: &Origin) -> Program {
+    let graph = Graph::new();
+    let functions = {
+        let mut lowering = Lowering::new(&graph, m, request.formalism);
+        let mut kinds = request.functions.clone();
+        kinds.sort();
+        kinds.dedup();
+        kinds.into_iter().filter_map(|kind| lowering.function(kind)).collect()
+    };
+    Program {
+        name: m.name.clone(),
+        description: m.description.clone(),
+        spec: origin.file.clone(),
+        spec_hash: origin.hash.clone(),
+        formalism: request.formalism.name().to_owned(),
+        layout: layout(m),
+        graph,
+        functions,
+    }
+}
+
+/// Initial state and default inputs at the default parameters.
+pub fn start(m: &Mechanism) -> Start<f64> {
+    let p = kinematics::parameters(m, &Number::to_f64, &[]);
+    kinematics::start(m, &Number::to_f64, &p)
+}
+
+/// Index in `q` of the scalar part of every unit quaternion.
+pub fn quaternions(m: &Mechanism) -> Vec<usize> {
+    let scalar_part = |joint: &Joint| match (&joint.kind, joint.coordinates.as_slice()) {
+        (JointKind::Spherical(Attitude::Quaternion, _), [Coordinate::Free(i), ..])
+        | (JointKind::Free(Attitude::Quaternion, ..), [_, _, _, Coordinate::Free(i), ..]) => Some(*i),
+        _ => None,
+    };
+    m.joints.iter().filter_map(scalar_part).collect()
+}
+
+/// The vectors of emitted functions, with defaults and initial values in doubles.
+pub fn layout(m: &Mechanism) -> Layout {
+    let start = start(m);
+    let slot = |name: &str, unit: String, description: &str, value: f64| Slot {
+        name: name.to_owned(),
+        unit: if unit.is_empty() { "1".to_owned() } else { unit },
+        description: description.to_owned(),
+        value,
+    };
+    // Angles have no dimension; readers want to see them all the same.
+    let unit = |dimension: Dimension| match dimension.to_string().as_str() {
+        "1" => "rad".to_owned(),
+        "1/s" => "rad/s".to_owned(),
+        text => text.to_owned(),
+    };
+    let quaternions = quaternions(m);
+    let in_quaternion = |i: usize| quaternions.iter().any(|s| (*s..*s + 4).contains(&i));
+    Layout {
+        q: (m.coordinates.iter().zip(&start.q).enumerate())
+            .map(|(i, (c, x))| {
+                let unit = if in_quaternion(i) { "1".to_owned() } else { unit(c.dimension) };
+                slot(&c.name, unit, &c.description, *x)
+            })
+            .collect(),
+        v: (m.speeds.iter().zip(&start.v))
+            .map(|(c, x)| slot(&c.name, unit(c.dimension), &c.description, *x))
+            .collect(),
+        z: m.states
+            .iter()
+            .zip(&start.z)
+            .map(|(c, x)| slot(&c.name, c.unit.clone(), &c.description, *x))
+            .collect(),
+        u: m.inputs
+            .iter()
+            .zip(&start.u)
+            .map(|(c, x)| slot(&c.name, c.unit.clone(), &c.description, *x))
+            .collect(),
+        p: (m.parameters.iter())
+            .filter_map(|p| match &p.kind {
+                ParameterKind::Free(n) => Some(slot(&p.name, p.unit.clone(), &p.description, n.to_f64())),
+                ParameterKind::Constant(_) | ParameterKind::Derived(_) => None,
+            })
+            .collect(),
+        quaternions,
+    }
+}
+
+/// Accelerations and pivots, by speed in spec order.
+#[derive(Clone)]
+struct Solution<'g> {
+    x: Vec<Tracer<'g>>,
+    pivots: Vec<Tracer<'g>>,
+}
+
+/// Solves with the sparsity of the tree and puts the result back in spec order.
+fn solve<'g>(m: &Mechanism, mass: &[Vec<Tracer<'g>>], right: &[Tracer<'g>]) -> Solution<'g> {
+    let order = kinematics::order_of_speeds(m);
+    let mut place = vec![0; order.len()];
+    for (k, speed) in order.iter().enumerate() {
+        place[*speed] = k;
+    }
+    let parents = kinematics::parents_of_speeds(m);
+    let parent: Vec<_> = order.iter().map(|speed| parents[*speed].map(|p| place[p])).collect();
+    let factors = TreeFactors::new(&parent, |i, j| mass[order[i]][order[j]]);
+    let permuted: Vec<_> = order.iter().map(|speed| right[*speed]).collect();
+    let x = factors.solve(&permuted);
+    Solution {
+        x: place.iter().map(|k| x[*k]).collect(),
+        pivots: place.iter().map(|k| factors.pivots[*k]).collect(),
+    }
+}
+
+struct Lowering<'g, 'm> {
+    graph: &'g Graph,
+    m: &'m Mechanism,
+    symbols: Symbols<'g>,
+    inputs: Vec<Tracer<'g>>,
+    kinematics: Kinematics<Tracer<'g>>,
+    equations: Implicit<Tracer<'g>>,
+    formalism: Formalism,
+    solution: Option<Solution<'g>>,
+}
+
+impl<'g, 'm> Lowering<'g, 'm> {
+    fn new(graph: &'g Graph, m: &'m Mechanism, formalism: Formalism) -> Self {
+        let number = |n: Number| Tracer::number(graph, n);
+        let symbols = Symbols::new(graph, m);
+        let inputs = kinematics::saturate_inputs(m, &symbols.environment(&number, &symbols.u));
+        let (kinematics, equations) = {
+            let env = symbols.environment(&number, &inputs);
+            let kinematics = kinematics::kinematics(m, &env);
+            // Names first: a node keeps the first name that it gets, and kinematics is what people know.
+            label_kinematics(graph, m, &kinematics);
+            let Equations::Implicit(equations) = formalism::equations(formalism, m, &env);
+            (kinematics, equations)
+        };
+        let lowering =
+            Lowering { graph, m, symbols, inputs, kinematics, equations, formalism, solution: None };
+        lowering.label_equations();
+        lowering
+    }
+
+    fn id(&self, x: Tracer<'g>) -> NodeId {
+        x.id(self.graph)
+    }
+
+    fn ids(&self, xs: &[Tracer<'g>]) -> Vec<NodeId> {
+        xs.iter().map(|x| self.id(*x)).collect()
+    }
+
+    fn label(&self, x: Tracer<'g>, name: &str, section: &Arc<str>) {
+        self.graph.label(self.id(x), name, section);
+    }
+
+    fn label_equations(&self) {
+        let section = Arc::from("mass matrix, by speeds");
+        for (i, row) in self.equations.mass.iter().enumerate() {
+            for (j, x) in row.iter().enumerate().skip(i) {
+                self.label(*x, &format!("m_{}_{}", i + 1, j + 1), &section);
+            }
+        }
+        let section = Arc::from("velocity-dependent inertia terms c");
+        for (c, speed) in self.equations.c.iter().zip(&self.m.speeds) {
+            self.label(*c, &format!("c_{}", speed.name), &section);
+        }
+        let section = Arc::from("generalised forces Q");
+        for (q, speed) in self.equations.force.iter().zip(&self.m.speeds) {
+            self.label(*q, &format!("f_{}", speed.name), &section);
+        }
+    }
+
+    /// Solves `M v̇ = Q − c` once; all functions that need accelerations share it.
+    fn solution(&mut self) -> Solution<'g> {
+        if let Some(s) = &self.solution {
+            return s.clone();
+        }
+        let right: Vec<_> =
+            self.equations.force.iter().zip(&self.equations.c).map(|(q, c)| *q - *c).collect();
+        let section = Arc::from("right side Q − c");
+        for (r, speed) in right.iter().zip(&self.m.speeds) {
+            self.label(*r, &format!("r_{}", speed.name), &section);
+        }
+        let s = solve(self.m, &self.equations.mass, &right);
+        let section = Arc::from("pivots of the factorisation M = LᵀDL");
+        for (d, speed) in s.pivots.iter().zip(&self.m.speeds) {
+            self.label(*d, &format!("d_{}", speed.name), &section);
+        }
+        let section = Arc::from("accelerations");
+        for (a, speed) in s.x.iter().zip(&self.m.speeds) {
+            self.label(*a, &format!("a_{}", speed.name), &section);
+        }
+        self.solution = Some(s.clone());
+        s
+    }
+
+    fn denominators(&self, nodes: &[NodeId]) -> Vec<(String, NodeId)> {
+        self.keep_needed(nodes, self.kinematics.denominators.iter().map(|(n, x)| (n.clone(), *x)).collect())
+    }
+
+    fn keep_needed(&self, nodes: &[NodeId], named: Vec<(String, Tracer<'g>)>) -> Vec<(String, NodeId)> {
+        let reach = needed(self.graph, nodes);
+        let all = named.into_iter().map(|(n, x)| (n, self.id(x)));
+        all.filter(|(_, id)| self.graph.constant(*id).is_none() && reach.get(id.0 as usize) == Some(&true))
+            .collect()
+    }
+
+    /// Pivots that stand behind `nodes`. A constant pivot that is not zero cannot become singular.
+    fn pivots(&mut self, nodes: &[NodeId]) -> Vec<(String, NodeId)> {
+        let s = self.solution();
+        let reach = needed(self.graph, nodes);
+        let used = |x: &Tracer<'g>| reach.get(self.id(*x).0 as usize) == Some(&true);
+        if !s.x.iter().any(|x| used(x) && x.constant().is_none()) {
+            return Vec::new();
+        }
+        // The largest pivot is the yardstick for all, so either all are given or none.
+        (s.pivots.iter().zip(&self.m.speeds))
+            .map(|(d, v)| (format!("pivot of {}", v.name), self.id(*d)))
+            .collect()
+    }
+
+    fn vector(&self, name: &str, description: &str, values: &[Tracer<'g>]) -> Output {
+        Output {
+            name: name.to_owned(),
+            unit: String::new(),
+            description: description.to_owned(),
+            shape: Shape::Vector(values.len()),
+            nodes: self.ids(values),
+        }
+    }
+
+    fn function(&mut self, kind: FunctionKind) -> Option<Function> {
+        let m = self.m;
+        let graph = self.graph;
+        let number = |n: Number| Tracer::number(graph, n);
+        let zeros = vec![Tracer::ZERO; m.inputs.len()];
+        let (outputs, solves) = match kind {
+            FunctionKind::Dqdt => {
+                let accelerations = self.solution().x;
+                let env = self.symbols.environment(&number, &self.inputs);
+                let states: Vec<_> = m.states.iter().map(|s| s.rate.eval(&env)).collect();
+                let dx = [&self.kinematics.rates[..], &accelerations, &states].concat();
+                (vec![self.vector("dx", "state derivative [q̇, v̇, ż]", &dx)], true)
+            }
+            FunctionKind::Rates => (vec![self.vector("rates", "q̇ = N(q) v", &self.kinematics.rates)], false),
+            FunctionKind::MassMatrix => {
+                let n = m.nv();
+                let nodes = self.equations.mass.iter().flat_map(|r| self.ids(r)).collect();
+                let output = Output {
+                    name: "mass_matrix".to_owned(),
+                    unit: String::new(),
+                    description: "mass matrix, symmetric".to_owned(),
+                    shape: Shape::Matrix(n, n),
+                    nodes,
+                };
+                (vec![output], false)
+            }
+            FunctionKind::Bias => {
+                let env = self.symbols.environment(&number, &zeros);
+                let Equations::Implicit(e) = formalism::equations(self.formalism, m, &env);
+                let bias: Vec<_> = e.c.iter().zip(&e.force).map(|(c, q)| *c - *q).collect();
+                (vec![self.vector("bias", "c − Q at u = 0", &bias)], false)
+            }
+            FunctionKind::InverseDynamics => {
+                let env = self.symbols.environment(&number, &zeros);
+                let a: Vec<_> = (m.speeds.iter().enumerate())
+                    .map(|(i, s)| {
+                        let symbol = graph.symbol(&format!("{}_dot", s.name), SymbolKind::Acceleration(i));
+                        Tracer::new(graph, symbol)
+                    })
+                    .collect();
+                let effort = formalism::inverse_dynamics(m, &env, &a);
+                (vec![self.vector("effort", "M v̇ + c − Q at u = 0", &effort)], false)
+            }
+            FunctionKind::Energy => {
+                let env = self.symbols.environment(&number, &self.inputs);
+                let e = formalism::energy(m, &env);
+                let scalar = |name: &str, description: &str, x| Output {
+                    name: name.to_owned(),
+                    unit: "J".to_owned(),
+                    description: description.to_owned(),
+                    shape: Shape::Scalar,
+                    nodes: vec![self.id(x)],
+                };
+                (
+                    vec![
+                        scalar("kinetic", "kinetic energy", e.kinetic),
+                        scalar("potential", "potential energy of gravity and springs", e.potential),
+                    ],
+                    false,
+                )
+            }
+            FunctionKind::Outputs => {
+                if m.outputs.is_empty() {
+                    return None;
+                }
+                let accelerations = self.solution().x;
+                let env = self.symbols.environment(&number, &self.inputs);
+                let values = formalism::outputs(m, &env, &accelerations);
+                let outputs = values.into_iter().map(|o| Output {
+                    name: o.name,
+                    unit: o.unit,
+                    description: o.description,
+                    shape: if o.values.len() == 1 { Shape::Scalar } else { Shape::Vector(o.values.len()) },
+                    nodes: self.ids(&o.values),
+                });
+                (outputs.collect(), true)
+            }
+            FunctionKind::Positions => {
+                let env = self.symbols.environment(&number, &self.inputs);
+                let outputs: Vec<_> = (kinematics::positions(m, &env).into_iter())
+                    .filter_map(|p| {
+                        let body = &m.bodies[p.body?].name;
+                        Some(Output {
+                            name: format!("{body}_{}", p.name),
+                            unit: "m".to_owned(),
+                            description: format!("{} of {body}, in ground axes", p.name),
+                            shape: Shape::Vector(3),
+                            nodes: self.ids(&p.position.0),
+                        })
+                    })
+                    .collect();
+                if outputs.is_empty() {
+                    return None;
+                }
+                (outputs, false)
+            }
+            FunctionKind::Saturation => {
+                if m.inputs.iter().all(|i| i.limits.is_none()) {
+                    return None;
+                }
+                (vec![self.vector("saturated", "inputs within their limits", &self.inputs)], false)
+            }
+        };
+        let nodes: Vec<NodeId> = outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect();
+        let pivots = if solves { self.pivots(&nodes) } else { Vec::new() };
+        Some(Function { kind, denominators: self.denominators(&nodes), outputs, pivots })
+    }
+}
+
+fn label_kinematics<'g>(graph: &'g Graph, m: &Mechanism, k: &Kinematics<Tracer<'g>>) {
+    let axes = ["x", "y", "z"];
+    let label3 = |v: &Vec3<Tracer<'g>>, name: &str, section: &Arc<str>| {
+        for (x, axis) in v.0.iter().zip(axes) {
+            graph.label(x.id(graph), &format!("{name}_{axis}"), section);
+        }
+    };
+    let rotations: Arc<str> = Arc::from("sines and cosines");
+    for (i, c) in m.coordinates.iter().enumerate() {
+        let q = graph.symbol(&c.name, SymbolKind::Coordinate(i));
+        let before = graph.len();
+        let (s, co) = Tracer::new(graph, q).sin_cos();
+        // Asking must not record: only angles that are used have a sine.
+        for (x, prefix) in [(s, "s"), (co, "c")] {
+            let id = x.id(graph);
+            if (id.0 as usize) < before {
+                graph.label(id, &format!("{prefix}_{}", c.name), &rotations);
+            }
+        }
+    }
+    for (body, b) in m.bodies.iter().zip(&k.bodies) {
+        let name = &body.name;
+        let section: Arc<str> = Arc::from(format!("{name}: rotation to the ground"));
+        for (i, row) in b.rotation.0.iter().enumerate() {
+            for (j, x) in row.iter().enumerate() {
+                graph.label(x.id(graph), &format!("r_{name}_{}{}", axes[i], axes[j]), &section);
+            }
+        }
+        label3(&b.origin, &format!("p_{name}"), &Arc::from(format!("{name}: position of the joint [m]")));
+        label3(&b.twist.w, &format!("w_{name}"), &Arc::from(format!("{name}: angular velocity [rad/s]")));
+        label3(&b.twist.v, &format!("v_{name}"), &Arc::from(format!("{name}: velocity of the joint [m/s]")));
+        for (speed, column) in &b.partial {
+            let speed = &m.speeds[*speed].name;
+            let section = Arc::from(format!("{name}: partial velocities"));
+            label3(&column.w, &format!("pw_{name}_{speed}"), &section);
+            label3(&column.v, &format!("pv_{name}_{speed}"), &section);
+        }
+        label3(
+            &b.bias.w,
+            &format!("bw_{name}"),
+            &Arc::from(format!("{name}: bias of angular acceleration [rad/s²]")),
+        );
+        label3(&b.bias.v, &format!("bv_{name}"), &Arc::from(format!("{name}: bias of acceleration [m/s²]")));
+    }
+}

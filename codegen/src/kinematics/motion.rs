@@ -1,0 +1,262 @@
+//! Velocities, bias accelerations and partial velocities of all bodies.
+//!
+//! Problem: twist `V`, bias `V̇` at `v̇ = 0` and the Jacobian columns of every body, and `q̇ = N v + n₀`.
+//! Method:  MATH.md 1.1, root to leaf: `V = C V_p + A v`, `V̇ = C V̇_p + A v̇ + w` with the convective part
+//! `w = Ȧ v + A q̈_prescribed + Ċ V_p`, where `Ċ V_p = (ω_p × v_r − ω_r × O(v_p + ω_p × r); −ω_r × O ω_p)` with the
+//! relative twist `(v_r; ω_r)`. With absolute angles the parent's angular velocity is not carried over: `C′`, whose
+//! lower right block is zero, takes the place of `C`, and `ω_r = ω − O ω_p`.
+//! Shapes:  one [`BodyMotion`] a body; its Jacobian has one column a speed on the way to the root.
+//! Frames:  body axes, about the pole.
+//! Units:   SI.
+//! Cost:    O(bodies · depth), for the columns; the rest is O(bodies).
+//! Not handled: loops; flexible bodies.
+
+use super::pose::{local_coordinates, place, placement, prescribed, vector};
+use super::{BodyMotion, Column, Kinematics, Pose, poses};
+use crate::algebra::{Inertia, Mat3, Scalar, Twist, Vec3, Wrench};
+use crate::mechanism::joint::{self, JointMotion, Reference};
+use crate::mechanism::{Body, Environment, Joint, Mechanism, Slot};
+
+impl<S: Scalar> BodyMotion<S> {
+    /// `C V`: a twist of the parent carried over to this body.
+    pub fn carry(&self, parent: Twist<S>) -> Twist<S> {
+        let o = &self.relative_rotation;
+        let v = o.apply_transposed(parent.v + parent.w.cross(self.offset));
+        Twist { v, w: if self.absolute { Vec3::ZERO } else { o.apply_transposed(parent.w) } }
+    }
+
+    /// `Cᵀ W`: a wrench on this body gathered to the parent, dual to [`BodyMotion::carry`].
+    pub fn gather(&self, wrench: Wrench<S>) -> Wrench<S> {
+        let f = self.relative_rotation.apply(wrench.f);
+        let m = self.offset.cross(f);
+        if self.absolute {
+            return Wrench { f, m };
+        }
+        Wrench { f, m: self.relative_rotation.apply(wrench.m) + m }
+    }
+
+    /// The same wrench about the parent's pole in parent axes, whatever the angles are measured from.
+    pub fn move_to_parent(&self, wrench: Wrench<S>) -> Wrench<S> {
+        let f = self.relative_rotation.apply(wrench.f);
+        Wrench { f, m: self.relative_rotation.apply(wrench.m) + self.offset.cross(f) }
+    }
+
+    /// A free vector in ground axes, in body axes.
+    pub fn to_body(&self, ground: Vec3<S>) -> Vec3<S> {
+        self.rotation.apply_transposed(ground)
+    }
+}
+
+/// Inertia of a body about its pole, in body axes.
+pub(crate) fn inertia<S: Scalar>(
+    joint: &Joint,
+    body: &Body,
+    pole: Vec3<S>,
+    env: &Environment<'_, S>,
+) -> Inertia<S> {
+    let (mass, center, central) = central_inertia(body, env);
+    if body.inertia_about.as_ref() == Some(&joint.child_frame.origin) {
+        // Given about the pole: there and back again would not cancel in the graph.
+        return Inertia { mass, first: (center - pole).scale(mass), second: tensor(body, env) };
+    }
+    Inertia::about_pole(mass, center - pole, central)
+}
+
+/// Mass, centre of mass in the body frame, central tensor.
+pub(crate) fn central_inertia<S: Scalar>(body: &Body, env: &Environment<'_, S>) -> (S, Vec3<S>, Mat3<S>) {
+    let mass = body.mass.eval(env);
+    let center = vector(&body.center_of_mass, env);
+    let tensor = tensor(body, env);
+    let central = match &body.inertia_about {
+        None => tensor,
+        Some(point) => {
+            // Steiner backwards: about the point with the opposite mass.
+            Inertia::about_pole(-mass, center - vector(point, env), tensor).second
+        }
+    };
+    (mass, center, central)
+}
+
+fn tensor<S: Scalar>(body: &Body, env: &Environment<'_, S>) -> Mat3<S> {
+    let [xx, yy, zz, xy, xz, yz] = std::array::from_fn(|i| body.inertia[i].eval(env));
+    Mat3([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+}
+
+/// Values of the joint's speeds and, where they are prescribed, of their rates.
+fn local_speeds<S: Scalar>(joint: &Joint, env: &Environment<'_, S>) -> Vec<(Option<usize>, S, S)> {
+    let value = |slot: &Slot| match slot {
+        Slot::Free(i) => (Some(*i), env.v[*i], S::ZERO),
+        Slot::Prescribed(f) => {
+            let [_, rate, acceleration] = prescribed(f, env);
+            (None, rate, acceleration)
+        }
+    };
+    joint.speeds.iter().map(value).collect()
+}
+
+/// What the joint's angles are measured from.
+fn reference<S: Scalar>(
+    joint: &Joint,
+    parent: Option<(Mat3<S>, Vec3<S>)>,
+    env: &Environment<'_, S>,
+) -> Reference<S> {
+    if !joint.absolute {
+        return Reference::parent();
+    }
+    let to_parent = placement(&joint.parent_frame, env).1;
+    match parent {
+        None => Reference { rotation: to_parent, angular_velocity: Vec3::ZERO },
+        Some((rotation, w)) => {
+            Reference { rotation: rotation.mul(&to_parent), angular_velocity: to_parent.apply_transposed(w) }
+        }
+    }
+}
+
+/// Places a joint's `N` and `n₀` into those of the mechanism.
+struct RateSink<S> {
+    rates: Vec<S>,
+    matrix: Vec<Vec<S>>,
+}
+
+impl<S: Scalar> RateSink<S> {
+    fn new(m: &Mechanism) -> Self {
+        RateSink { rates: vec![S::ZERO; m.nq()], matrix: vec![vec![S::ZERO; m.nv()]; m.nq()] }
+    }
+
+    fn add(&mut self, joint: &Joint, local: &[Vec<S>], speeds: &[(Option<usize>, S, S)]) {
+        for (slot, row) in joint.coordinates.iter().zip(local) {
+            let Slot::Free(i) = slot else { continue };
+            let mut rate = S::ZERO;
+            for ((speed, value, _), n) in speeds.iter().zip(row) {
+                rate = rate + *n * *value;
+                if let Some(speed) = speed {
+                    self.matrix[*i][*speed] = *n;
+                }
+            }
+            self.rates[*i] = rate;
+        }
+    }
+}
+
+/// `q̇` of the free coordinates and `N`, from poses alone.
+pub fn rates<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> (Vec<S>, Vec<Vec<S>>) {
+    let poses = poses(m, env);
+    let mut sink = RateSink::new(m);
+    for joint in &m.joints {
+        let q = local_coordinates(joint, env);
+        let parent = joint.parent.map(|p| (poses[p].rotation, Vec3::ZERO));
+        let n = joint::rates(joint, &q, &reference(joint, parent, env), env);
+        sink.add(joint, &n.matrix, &local_speeds(joint, env));
+    }
+    (sink.rates, sink.matrix)
+}
+
+/// The motion of all bodies at `env`.
+pub fn kinematics<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Kinematics<S> {
+    let mut bodies: Vec<BodyMotion<S>> = Vec::with_capacity(m.bodies.len());
+    let mut sink = RateSink::new(m);
+    let mut denominators = Vec::new();
+    for (joint, body) in m.joints.iter().zip(&m.bodies) {
+        let parent = joint.parent.map(|p| &bodies[p]);
+        let q = local_coordinates(joint, env);
+        let speeds = local_speeds(joint, env);
+        let v: Vec<S> = speeds.iter().map(|(_, v, _)| *v).collect();
+        let reference = reference(joint, parent.map(|p| (p.rotation, p.twist.w)), env);
+        let local = joint::motion(joint, &q, &v, &reference, env);
+        sink.add(joint, &local.rate_matrix, &speeds);
+        denominators.extend(local.denominators.iter().map(|d| (joint.name.clone(), *d)));
+        bodies.push(body_motion(joint, body, parent, &local, &speeds, env));
+    }
+    Kinematics { bodies, rates: sink.rates, rate_matrix: sink.matrix, denominators }
+}
+
+fn body_motion<S: Scalar>(
+    joint: &Joint,
+    body: &Body,
+    parent: Option<&BodyMotion<S>>,
+    local: &JointMotion<S>,
+    speeds: &[(Option<usize>, S, S)],
+    env: &Environment<'_, S>,
+) -> BodyMotion<S> {
+    let pose = place(joint, parent.map(BodyMotion::pose), local.rotation, local.translation, env);
+    let to_child = placement(&joint.child_frame, env).1;
+    let turn = |t: Twist<S>| Twist { v: to_child.apply(t.v), w: to_child.apply(t.w) };
+    let columns: Vec<Column<S>> = speeds
+        .iter()
+        .zip(local.subspace.iter().zip(&local.dual))
+        .enumerate()
+        .map(|(i, ((speed, rate, acceleration), (a, y)))| Column {
+            speed: *speed,
+            twist: turn(*a),
+            dual: Wrench { f: to_child.apply(y.f), m: to_child.apply(y.m) },
+            rate: *rate,
+            acceleration: *acceleration,
+            rotor: rotor(joint, i, env),
+        })
+        .collect();
+
+    let mut own = Twist::ZERO;
+    let mut own_drift = Twist::ZERO;
+    let mut own_bias = turn(local.bias);
+    for column in &columns {
+        let share = column.twist.scale(column.rate);
+        own = own + share;
+        if column.speed.is_none() {
+            own_drift = own_drift + share;
+            own_bias = own_bias + column.twist.scale(column.acceleration);
+        }
+    }
+    let mut motion = BodyMotion {
+        rotation: pose.rotation,
+        origin: pose.origin,
+        relative_rotation: pose.relative_rotation,
+        offset: pose.offset,
+        pole: pose.pole,
+        twist: own,
+        drift: own_drift,
+        bias: own_bias,
+        convective: own_bias,
+        partial: columns.iter().filter_map(|c| c.speed.map(|s| (s, c.twist))).collect(),
+        columns,
+        inertia: inertia(joint, body, pose.pole, env),
+        absolute: joint.absolute,
+    };
+    if let Some(parent) = parent {
+        let carried = motion.carry(parent.twist);
+        let turned = motion.relative_rotation.apply_transposed(parent.twist.w);
+        // With absolute angles `own` holds the whole angular velocity.
+        let relative = if motion.absolute { own.w - turned } else { own.w };
+        let transport = Twist {
+            v: turned.cross(own.v) - relative.cross(carried.v),
+            w: if motion.absolute { Vec3::ZERO } else { -relative.cross(turned) },
+        };
+        motion.convective = own_bias + transport;
+        motion.bias = motion.carry(parent.bias) + motion.convective;
+        motion.twist = carried + own;
+        motion.drift = motion.carry(parent.drift) + own_drift;
+        let own_columns = std::mem::take(&mut motion.partial);
+        motion.partial =
+            parent.partial.iter().map(|(s, t)| (*s, motion.carry(*t))).chain(own_columns).collect();
+    }
+    motion
+}
+
+fn rotor<S: Scalar>(joint: &Joint, i: usize, env: &Environment<'_, S>) -> S {
+    match joint.rotors.get(i).and_then(Option::as_ref) {
+        None => S::ZERO,
+        Some(rotor) => rotor.inertia.eval(env) * rotor.ratio.eval(env).squared(),
+    }
+}
+
+impl<S: Scalar> BodyMotion<S> {
+    /// The pose alone.
+    pub fn pose(&self) -> Pose<S> {
+        Pose {
+            rotation: self.rotation,
+            origin: self.origin,
+            relative_rotation: self.relative_rotation,
+            offset: self.offset,
+            pole: self.pole,
+        }
+    }
+}

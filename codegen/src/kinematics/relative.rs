@@ -1,0 +1,110 @@
+//! One body seen from another, and points of bodies.
+//!
+//! Problem: rotation and pole of body `a` in the axes of body `b`, either of them perhaps the ground.
+//! Method:  both are carried to their nearest common ancestor, never to the ground: the graph does not cancel
+//! `(x + y) − x`, so what two bodies share must not enter. An ancestor seen from a descendant takes no difference.
+//! Frames:  results in the axes of `b`, from the pole of `b`; the ground's pole is its origin.
+//! Cost:    O(depth).
+//! Not handled: velocities; a point's velocity is `twist.at(r)` in the axes of its body.
+
+use super::pose::{Pose, poses, vector};
+use crate::algebra::{Mat3, Scalar, Vec3};
+use crate::mechanism::{Environment, Mechanism};
+
+/// Body `a` as seen from body `b`.
+#[derive(Clone, Copy, Debug)]
+pub struct Relative<S> {
+    /// `a` to `b` axes.
+    pub rotation: Mat3<S>,
+    /// From the pole of `b` to the pole of `a`, in `b` axes [m].
+    pub offset: Vec3<S>,
+}
+
+impl<S: Scalar> Relative<S> {
+    /// A point given from the pole of `a` in `a` axes, from the pole of `b` in `b` axes.
+    pub fn point(&self, r: Vec3<S>) -> Vec3<S> {
+        self.offset + self.rotation.apply(r)
+    }
+}
+
+/// Body `a` in the nearest common ancestor with `b`, from a list of poses.
+fn climb<S: Scalar>(
+    m: &Mechanism,
+    pose: &dyn Fn(usize) -> Pose<S>,
+    from: Option<usize>,
+    to: Option<usize>,
+) -> Option<Relative<S>> {
+    if from == to {
+        return None;
+    }
+    // From the ground the poses are at hand.
+    if let (Some(body), None) = (from, to) {
+        let p = pose(body);
+        return Some(Relative { rotation: p.rotation, offset: p.origin });
+    }
+    let mut at = from?;
+    let first = pose(at);
+    let mut relative = Relative { rotation: first.relative_rotation, offset: first.offset };
+    while m.joints[at].parent != to {
+        at = m.joints[at].parent?;
+        let p = pose(at);
+        relative = Relative {
+            rotation: p.relative_rotation.mul(&relative.rotation),
+            offset: p.offset + p.relative_rotation.apply(relative.offset),
+        };
+    }
+    Some(relative)
+}
+
+/// Body `a` as seen from body `b`; `pose` gives the pose of a body.
+pub fn relative<S: Scalar>(
+    m: &Mechanism,
+    pose: &dyn Fn(usize) -> Pose<S>,
+    a: Option<usize>,
+    b: Option<usize>,
+) -> Relative<S> {
+    let path: Vec<usize> = b.map(|b| m.path(b).collect()).unwrap_or_default();
+    let common = a.and_then(|a| m.path(a).find(|x| path.contains(x)));
+    let (up, down) = (climb(m, pose, a, common), climb(m, pose, b, common));
+    match (up, down) {
+        (None, None) => Relative { rotation: Mat3::identity(), offset: Vec3::ZERO },
+        (Some(up), None) => up,
+        (None, Some(down)) => Relative {
+            rotation: down.rotation.transpose(),
+            offset: -down.rotation.apply_transposed(down.offset),
+        },
+        (Some(up), Some(down)) => Relative {
+            rotation: down.rotation.transposed_mul(&up.rotation),
+            offset: down.rotation.apply_transposed(up.offset - down.offset),
+        },
+    }
+}
+
+/// A named point and where it is.
+#[derive(Clone, Debug)]
+pub struct PointPosition<S> {
+    /// `None`: the ground.
+    pub body: Option<usize>,
+    /// Name of the point on its body.
+    pub name: String,
+    /// In ground axes [m].
+    pub position: Vec3<S>,
+}
+
+/// Positions of named points in ground axes [m]; the ground's own points first. Speeds are not used.
+pub fn positions<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<PointPosition<S>> {
+    let ground = m.ground_points.iter().map(|point| PointPosition {
+        body: None,
+        name: point.name.clone(),
+        position: vector(&point.placement.origin, env),
+    });
+    let poses = poses(m, env);
+    let of_bodies = m.bodies.iter().zip(&poses).enumerate().flat_map(|(i, (body, pose))| {
+        body.points.iter().map(move |point| PointPosition {
+            body: Some(i),
+            name: point.name.clone(),
+            position: pose.point(vector(&point.placement.origin, env)),
+        })
+    });
+    ground.chain(of_bodies).collect()
+}

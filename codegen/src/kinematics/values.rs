@@ -1,0 +1,103 @@
+//! Values of parameters, initial states and inputs.
+//!
+//! Problem: turn what a spec gives (defaults, constants, derived values, limits) into values over any scalar.
+//! Method:  formulas in spec order; a parameter sees only those before it.
+//! Units:   SI.
+//! Not handled: whether a formula uses what it may; the spec's check has seen to it.
+
+use crate::algebra::{Func2, Number, Scalar};
+use crate::mechanism::{Environment, Formula, Mechanism, ParameterKind};
+
+/// Values of all parameters: constants and derived ones are computed from the free ones, which stand in `free` in spec
+/// order. A free parameter beyond the end of `free` has its default.
+pub fn parameters<S: Scalar>(m: &Mechanism, number: &dyn Fn(Number) -> S, free: &[S]) -> Vec<S> {
+    let mut free = free.iter();
+    let mut p = Vec::with_capacity(m.parameters.len());
+    for parameter in &m.parameters {
+        let value = match &parameter.kind {
+            ParameterKind::Free(default) => free.next().copied().unwrap_or_else(|| number(*default)),
+            ParameterKind::Constant(f) | ParameterKind::Derived(f) => f.eval(&constants(number, &p)),
+        };
+        p.push(value);
+    }
+    p
+}
+
+/// An environment with parameters alone, at `t = 0`.
+fn constants<'a, S: Scalar>(number: &'a dyn Fn(Number) -> S, p: &'a [S]) -> Environment<'a, S> {
+    Environment { number, t: S::ZERO, q: &[], v: &[], z: &[], u: &[], p }
+}
+
+/// Initial state and default inputs.
+#[derive(Clone, PartialEq, Debug)]
+#[allow(missing_docs)]
+pub struct Start<S> {
+    pub q: Vec<S>,
+    pub v: Vec<S>,
+    pub z: Vec<S>,
+    pub u: Vec<S>,
+}
+
+/// Initial state and default inputs for parameters `p` (all of them).
+pub fn start<S: Scalar>(m: &Mechanism, number: &dyn Fn(Number) -> S, p: &[S]) -> Start<S> {
+    let env = constants(number, p);
+    let value = |f: &Formula| f.eval(&env);
+    Start {
+        q: m.coordinates.iter().map(|c| value(&c.start)).collect(),
+        v: m.speeds.iter().map(|s| value(&s.start)).collect(),
+        z: m.states.iter().map(|s| value(&s.start)).collect(),
+        u: m.inputs.iter().map(|i| value(&i.default)).collect(),
+    }
+}
+
+/// Inputs after saturation; `env.u` holds them before.
+pub fn saturate_inputs<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
+    let limited = |u: S, limits: &Option<(Formula, Formula)>| match limits {
+        None => u,
+        Some((lower, upper)) => u.func2(Func2::Max, lower.eval(env)).func2(Func2::Min, upper.eval(env)),
+    };
+    m.inputs.iter().zip(env.u).map(|(input, u)| limited(*u, &input.limits)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mechanism::random::random_mechanism;
+    use crate::mechanism::{Parameter, Variable};
+
+    #[test]
+    fn parameters_see_those_before_them_and_inputs_stop_at_their_limits() {
+        let mut m = random_mechanism(1, 1).mechanism;
+        let two = || Formula::integer(2);
+        let double = |i| Formula::Mul(Box::new(two()), Box::new(Formula::Variable(Variable::Parameter(i))));
+        let kinds = [
+            ParameterKind::Free(Number::integer(3)),
+            ParameterKind::Constant(two()),
+            ParameterKind::Derived(double(0)),
+            ParameterKind::Free(Number::integer(5)),
+        ];
+        m.parameters = kinds
+            .into_iter()
+            .map(|kind| Parameter {
+                name: "p".to_owned(),
+                unit: String::new(),
+                dimension: None,
+                description: String::new(),
+                kind,
+            })
+            .collect();
+        let number = |n: Number| n.to_f64();
+        assert_eq!(parameters(&m, &number, &[]), [3.0, 2.0, 6.0, 5.0]);
+        assert_eq!(parameters(&m, &number, &[7.0]), [7.0, 2.0, 14.0, 5.0]);
+
+        m.inputs[0].limits = Some((Formula::Neg(Box::new(two())), double(0)));
+        m.inputs[1].limits = None;
+        m.inputs[1].default = double(3);
+        let p = parameters(&m, &number, &[]);
+        assert_eq!(start(&m, &number, &p).u[1], 10.0);
+        for (u, expected) in [(-9.0, -2.0), (1.0, 1.0), (9.0, 6.0)] {
+            let env = Environment { u: &[u, u], ..constants(&number, &p) };
+            assert_eq!(saturate_inputs(&m, &env), [expected, u]);
+        }
+    }
+}

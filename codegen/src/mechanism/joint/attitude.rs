@@ -1,0 +1,119 @@
+//! Attitudes: three angles of an intrinsic sequence, or a unit quaternion.
+//!
+//! Problem: rotation matrix, angular velocity and coordinate rates of an attitude.
+//! Method:  with `R = R₁ R₂ R₃` about axes i, j, k and `b_x = R₃ᵀ e_x`, `s, c` of the middle angle:
+//!
+//! | kind            | ω in C axes                                        | denominator |
+//! |-----------------|----------------------------------------------------|-------------|
+//! | Bryant, k ≠ i   | `c q̇₁ b_i + q̇₂ b_j + (q̇₃ + σ s q̇₁) e_k`            | c           |
+//! | Euler, k = i    | `σ s q̇₁ b_m + q̇₂ b_j + (q̇₃ + c q̇₁) e_k`, m ≠ i, j | s           |
+//!
+//! where `σ = e_i · (e_j × e_k)`, or `e_i · (e_j × e_m)`. The three vectors on the right are orthonormal, which gives
+//! the inverse at once (Wittenburg 2008, section 2.2). Quaternions: `q̇ = ½ q ⊗ (0, ω)`, scalar first, C to P.
+//! Frames:  ω in C axes, relative to P (or to the ground, for absolute angles).
+//! Cost:    O(1).
+//! Not handled: gimbal lock; the denominator is handed out and the caller decides. The norm of a quaternion is taken
+//! to be one.
+
+use super::{RateMatrix, first};
+use crate::algebra::{Axis, Mat3, Scalar, Vec3};
+use crate::mechanism::{Attitude, SpeedKind};
+
+/// C to P axes.
+pub(super) fn rotation<S: Scalar>(attitude: Attitude, q: &[S]) -> Mat3<S> {
+    match attitude {
+        Attitude::Sequence(axes) => Mat3::sequence(axes, first(q)),
+        Attitude::Quaternion => Mat3::from_quaternion(first(q)),
+    }
+}
+
+/// The parts of ω of a sequence: `ω = along q̇₁ u₁ + q̇₂ u₂ + (q̇₃ + across q̇₁) u₃` with orthonormal `u`.
+struct Parts<S> {
+    u: [Vec3<S>; 3],
+    along: S,
+    across: S,
+    /// σ or 1: `along` divided by the denominator.
+    sign: S,
+    denominator: S,
+}
+
+fn parts<S: Scalar>(axes: [Axis; 3], q: [S; 3]) -> Parts<S> {
+    let [i, j, k] = axes.map(Axis::index);
+    let (s, c) = q[1].sin_cos();
+    let last = Mat3::about(axes[2], q[2]);
+    let third = 3 - i - j;
+    let sign = if (i + 1) % 3 == j { S::ONE } else { -S::ONE };
+    if k == i {
+        Parts {
+            u: [last.row(third), last.row(j), Vec3::unit(k)],
+            along: sign * s,
+            across: c,
+            sign,
+            denominator: s,
+        }
+    } else {
+        Parts {
+            u: [last.row(i), last.row(j), Vec3::unit(k)],
+            along: c,
+            across: sign * s,
+            sign: S::ONE,
+            denominator: c,
+        }
+    }
+}
+
+/// Columns of `ω = A q̇` for rates, and `Ȧ q̇`.
+pub(super) fn rate_columns<S: Scalar>(axes: [Axis; 3], q: [S; 3], v: [S; 3]) -> ([Vec3<S>; 3], Vec3<S>) {
+    let p = parts(axes, q);
+    let columns = [p.u[0].scale(p.along) + p.u[2].scale(p.across), p.u[1], p.u[2]];
+    // Each column is fixed in a frame that the later rotations turn against C.
+    let first = columns[0].scale(v[0]);
+    let second = columns[1].scale(v[1]);
+    let third = columns[2].scale(v[2]);
+    (columns, -((second + third).cross(first) + third.cross(second)))
+}
+
+/// Rows of the inverse of `A`: `q̇ = rows · ω`; and the denominator.
+pub(super) fn inverse_rows<S: Scalar>(axes: [Axis; 3], q: [S; 3]) -> ([Vec3<S>; 3], S) {
+    let p = parts(axes, q);
+    let (one, ratio) = (p.sign / p.denominator, p.across * p.sign / p.denominator);
+    ([p.u[0].scale(one), p.u[1], p.u[2] - p.u[0].scale(ratio)], p.denominator)
+}
+
+/// Columns of ω per speed, `Ȧ v`, and the dual moments.
+pub(super) fn subspace<S: Scalar>(
+    attitude: Attitude,
+    speeds: SpeedKind,
+    q: &[S],
+    v: &[S],
+) -> ([Vec3<S>; 3], Vec3<S>, [Vec3<S>; 3]) {
+    match (attitude, speeds) {
+        (Attitude::Sequence(axes), SpeedKind::Rates) => {
+            let (columns, bias) = rate_columns(axes, first(q), first(v));
+            (columns, bias, inverse_rows(axes, first(q)).0)
+        }
+        (Attitude::Quaternion, _) | (_, SpeedKind::BodyRates) => {
+            let units = [0, 1, 2].map(Vec3::unit);
+            (units, Vec3::ZERO, units)
+        }
+    }
+}
+
+/// `N` for the attitude's own coordinates and angular speeds; `None` where the speeds are the rates.
+pub(super) fn rates<S: Scalar>(attitude: Attitude, speeds: SpeedKind, q: &[S]) -> Option<RateMatrix<S>> {
+    match (attitude, speeds) {
+        (Attitude::Sequence(_), SpeedKind::Rates) => None,
+        (Attitude::Sequence(axes), SpeedKind::BodyRates) => {
+            let (rows, denominator) = inverse_rows(axes, first(q));
+            Some(RateMatrix {
+                matrix: rows.iter().map(|r| r.0.to_vec()).collect(),
+                denominators: vec![denominator],
+            })
+        }
+        (Attitude::Quaternion, _) => {
+            let [w, x, y, z] = first::<S, 4>(q).map(|x| S::ratio(1, 2) * x);
+            let matrix = vec![vec![-x, -y, -z], vec![w, -z, y], vec![z, w, -x], vec![-y, x, w]];
+            Some(RateMatrix { matrix, denominators: Vec::new() })
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! Every kind against jets of its pose.
+
+use super::*;
+use crate::algebra::{Axis, Jet};
+use crate::mechanism::{Formula, Placement, Slot};
+
+type J = Jet<f64>;
+
+fn axis(x: i64, y: i64, z: i64) -> AxisVector {
+    AxisVector([x, y, z].map(Number::integer))
+}
+
+fn joint(kind: JointKind, nv: usize) -> Joint {
+    Joint {
+        name: "joint".to_owned(),
+        kind,
+        parent: None,
+        parent_frame: Placement::IDENTITY,
+        child_frame: Placement::IDENTITY,
+        absolute: false,
+        coordinates: Vec::new(),
+        speeds: (0..nv).map(Slot::Free).collect(),
+        rotors: vec![None; nv],
+    }
+}
+
+fn with_env<S: Scalar, R>(number: &dyn Fn(Number) -> S, f: impl FnOnce(&Environment<'_, S>) -> R) -> R {
+    f(&Environment { number, t: S::ZERO, q: &[], v: &[], z: &[], u: &[], p: &[] })
+}
+
+fn vee(r: &Mat3<J>) -> [f64; 3] {
+    let w = r.map(|x| x.v).transposed_mul(&r.map(|x| x.d)).0;
+    for (i, row) in w.iter().enumerate() {
+        for (j, x) in row.iter().enumerate() {
+            assert!((x + w[j][i]).abs() < 1e-14, "not skew");
+        }
+    }
+    [w[2][1], w[0][2], w[1][0]]
+}
+
+fn same(a: &[f64], b: &[f64], what: &str) {
+    for (x, y) in a.iter().zip(b) {
+        assert!((x - y).abs() < 2e-14, "{what}: {a:?} against {b:?}");
+    }
+}
+
+/// A reference that turns about an oblique axis, or the parent itself.
+fn reference(turning: bool) -> (Reference<f64>, Reference<J>) {
+    if !turning {
+        return (Reference::parent(), Reference::parent());
+    }
+    let axis = Vec3([0.6, 0.0, 0.8]);
+    let w = axis.scale(0.7);
+    (
+        Reference { rotation: Mat3::about_vector(axis, 0.4), angular_velocity: w },
+        Reference {
+            rotation: Mat3::about_vector(axis.map(J::constant), Jet::new(0.4, 0.7)),
+            angular_velocity: w.map(J::constant),
+        },
+    )
+}
+
+fn check(kind: JointKind, q: &[f64], v: &[f64], turning: bool) {
+    let joint = joint(kind, v.len());
+    let (still, moving) = reference(turning);
+    let number = |n: Number| n.to_f64();
+    let lifted = |n: Number| J::constant(n.to_f64());
+    let at = with_env(&number, |env| motion(&joint, q, v, &still, env));
+    let rates: Vec<f64> =
+        at.rate_matrix.iter().map(|row| row.iter().zip(v).map(|(n, v)| n * v).sum()).collect();
+    assert_eq!(rates.len(), q.len());
+    let q: Vec<J> = q.iter().zip(&rates).map(|(q, d)| Jet::new(*q, *d)).collect();
+    let v: Vec<J> = v.iter().map(|v| J::constant(*v)).collect();
+    let after = with_env(&lifted, |env| motion(&joint, &q, &v, &moving, env));
+    let (rotation, translation) = with_env(&lifted, |env| pose(&joint, &q, env));
+
+    let mut twist = Twist::ZERO;
+    let mut moving_twist = Twist::ZERO;
+    for (i, v) in v.iter().enumerate() {
+        twist = twist + at.subspace[i].scale(v.v);
+        moving_twist = moving_twist + after.subspace[i].scale(*v);
+        for (j, y) in at.dual.iter().enumerate() {
+            let expected = if i == j { 1.0 } else { 0.0 };
+            same(&[y.power(at.subspace[i])], &[expected], "dual");
+        }
+    }
+    same(&twist.w.0, &vee(&rotation), "angular velocity");
+    let to_child = at.rotation.transposed_mul(&still.rotation);
+    same(&twist.v.0, &to_child.apply(translation.map(|x| x.d)).0, "velocity");
+    same(&at.bias.w.0, &moving_twist.w.map(|x| x.d).0, "angular bias");
+    same(&at.bias.v.0, &moving_twist.v.map(|x| x.d).0, "linear bias");
+}
+
+fn sequences() -> Vec<Attitude> {
+    let axes = [Axis::X, Axis::Y, Axis::Z];
+    let mut all = Vec::new();
+    for i in axes {
+        for j in axes {
+            for k in axes {
+                if i != j && j != k {
+                    all.push(Attitude::Sequence([i, j, k]));
+                }
+            }
+        }
+    }
+    assert_eq!(all.len(), 12);
+    all
+}
+
+fn quaternion() -> [f64; 4] {
+    let q = [0.5, -0.7, 0.3, 0.4];
+    let norm = q.iter().map(|x| x * x).sum::<f64>().sqrt();
+    q.map(|x| x / norm)
+}
+
+#[test]
+fn one_axis_kinds_move_as_their_poses_do() {
+    for a in [axis(0, 0, 1), axis(0, -2, 0), axis(1, -2, 3)] {
+        check(JointKind::Revolute(a), &[0.7], &[-1.3], false);
+        check(JointKind::Revolute(a), &[0.7], &[-1.3], true);
+        check(JointKind::Prismatic(a), &[0.7], &[-1.3], false);
+        let pitch = Formula::Number(Number::ratio(3, 10).unwrap());
+        check(JointKind::Helical(a, pitch), &[0.7], &[-1.3], false);
+        check(JointKind::Cylindrical(a), &[0.7, -0.2], &[-1.3, 0.8], false);
+    }
+    check(JointKind::Fixed, &[], &[], false);
+}
+
+#[test]
+fn universal_planar_and_direction_move_as_their_poses_do() {
+    check(JointKind::Universal(axis(1, 0, 0), axis(0, 1, 0)), &[0.7, -0.4], &[-1.3, 0.9], false);
+    check(JointKind::Universal(axis(1, 2, 0), axis(0, 1, -1)), &[0.7, -0.4], &[-1.3, 0.9], false);
+    check(JointKind::Planar(axis(1, 0, 0), axis(0, 1, 0)), &[0.7, -0.4, 1.1], &[-1.3, 0.9, 0.5], false);
+    check(JointKind::Planar(axis(1, 2, 2), axis(2, 1, -2)), &[0.7, -0.4, 1.1], &[-1.3, 0.9, 0.5], false);
+    for turning in [false, true] {
+        check(JointKind::Direction, &[0.7, -0.4], &[-1.3, 0.9], turning);
+    }
+}
+
+#[test]
+fn attitudes_move_as_their_poses_do_in_all_sequences_and_speeds() {
+    let (angles, w) = ([0.7, 0.4, -1.1], [-1.3, 0.9, 0.6]);
+    for turning in [false, true] {
+        for attitude in sequences() {
+            for speeds in [SpeedKind::Rates, SpeedKind::BodyRates] {
+                check(JointKind::Spherical(attitude, speeds), &angles, &w, turning);
+            }
+        }
+        check(JointKind::Spherical(Attitude::Quaternion, SpeedKind::BodyRates), &quaternion(), &w, turning);
+    }
+}
+
+#[test]
+fn free_joints_move_as_their_poses_do_in_both_velocity_frames() {
+    let v = [0.3, -0.8, 0.5, -1.3, 0.9, 0.6];
+    let position = [0.2, -0.3, 0.9];
+    for turning in [false, true] {
+        for frame in [VelocityFrame::Parent, VelocityFrame::Body] {
+            for attitude in sequences() {
+                for speeds in [SpeedKind::Rates, SpeedKind::BodyRates] {
+                    let q = [&position[..], &[0.7, 0.4, -1.1]].concat();
+                    check(JointKind::Free(attitude, speeds, frame), &q, &v, turning);
+                }
+            }
+            let q = [&position[..], &quaternion()].concat();
+            let kind = JointKind::Free(Attitude::Quaternion, SpeedKind::BodyRates, frame);
+            check(kind, &q, &v, turning);
+        }
+    }
+}
+
+#[test]
+fn the_norm_of_a_quaternion_stands_still() {
+    let joint = joint(JointKind::Spherical(Attitude::Quaternion, SpeedKind::BodyRates), 3);
+    let number = |n: Number| n.to_f64();
+    let n = with_env(&number, |env| rates(&joint, &quaternion(), &Reference::parent(), env));
+    for column in 0..3 {
+        let rate: f64 = n.matrix.iter().zip(quaternion()).map(|(row, q)| row[column] * q).sum();
+        assert!(rate.abs() < 1e-15);
+    }
+}
+
+#[test]
+fn denominators_are_the_cosine_or_sine_of_the_middle_angle() {
+    for attitude in sequences() {
+        let Attitude::Sequence([i, _, k]) = attitude else { continue };
+        let joint = joint(JointKind::Spherical(attitude, SpeedKind::BodyRates), 3);
+        let number = |n: Number| n.to_f64();
+        let n = with_env(&number, |env| rates(&joint, &[0.7, 0.4, -1.1], &Reference::parent(), env));
+        let expected = if i == k { 0.4f64.sin() } else { 0.4f64.cos() };
+        assert_eq!(n.denominators, vec![expected]);
+    }
+}

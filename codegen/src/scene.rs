@@ -1,0 +1,172 @@
+//! What pictures show: a mechanism in a pose, a motion as curves, a motion as frames.
+
+use crate::algebra::{Number, Vec3};
+use crate::emit::animation::{Animation, Signal, Trace};
+use crate::emit::figure::{Line, Panel, Plot, Scene, SceneBody, SceneJoint, SceneJointKind, Series};
+use crate::ir::{Layout, Slot, lower};
+use crate::kinematics;
+use crate::mechanism::{AxisVector, Environment, Formula, Joint, JointKind, Mechanism};
+
+/// Closest that two points may be and still be joined by a line [m].
+const NEAR: f64 = 1e-9;
+
+/// The pose at the free parameters `p` (those missing have their defaults), time `t` and coordinates `q`.
+pub fn scene(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> Scene {
+    let p = kinematics::parameters(m, &Number::to_f64, p);
+    let v = vec![0.0; m.nv()];
+    let start = kinematics::start(m, &Number::to_f64, &p);
+    let env = Environment { number: &Number::to_f64, t, q, v: &v, z: &start.z, u: &start.u, p: &p };
+    let motion = kinematics::kinematics(m, &env);
+    let vector = |f: &[Formula; 3]| kinematics::vector(f, &env);
+    let mut bodies = Vec::new();
+    let mut joints = Vec::new();
+    for (i, (body, b)) in m.bodies.iter().zip(&motion.bodies).enumerate() {
+        let place = |r: Vec3<f64>| (b.origin + b.rotation.apply(r - b.pole)).0;
+        let center = vector(&body.center_of_mass);
+        let points: Vec<(String, [f64; 3])> =
+            body.points.iter().map(|p| (p.name.clone(), place(vector(&p.placement.origin)))).collect();
+        let outboard =
+            m.joints.iter().filter(|j| j.parent == Some(i)).map(|j| place(vector(&j.parent_frame.origin)));
+        let mut ends: Vec<[f64; 3]> = outboard.chain(points.iter().map(|p| p.1)).collect();
+        if ends.iter().all(|e| distance(*e, b.origin.0) < NEAR) {
+            ends.push(place(center));
+        }
+        let mut lines: Vec<Line> = Vec::new();
+        for end in ends {
+            if distance(end, b.origin.0) > NEAR && lines.iter().all(|l| distance(l[1], end) > NEAR) {
+                lines.push([b.origin.0, end]);
+            }
+        }
+        bodies.push(SceneBody {
+            name: body.name.clone(),
+            lines,
+            points,
+            center_of_mass: (!body.mass.is_zero()).then(|| place(center)),
+        });
+        let joint = &m.joints[i];
+        let frame = kinematics::rotation(&joint.child_frame.rotation, &env);
+        joints.push(SceneJoint {
+            name: joint.name.clone(),
+            kind: joint_kind(joint),
+            position: b.origin.0,
+            axis: b.rotation.apply(frame.apply(axis(joint))).0,
+        });
+    }
+    // The ground shows where something is attached to it.
+    let ground = (m.joints.iter().filter(|j| j.parent.is_none()))
+        .map(|j| vector(&j.parent_frame.origin).0)
+        .map(|p| [p, p])
+        .collect();
+    Scene { bodies, joints, ground, gravity: vector(&m.gravity).0 }
+}
+
+fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
+    (Vec3(a) - Vec3(b)).0.iter().map(|x| x * x).sum::<f64>().sqrt()
+}
+
+fn joint_kind(joint: &Joint) -> SceneJointKind {
+    match joint.kind {
+        JointKind::Fixed => SceneJointKind::Fixed,
+        JointKind::Revolute(_) => SceneJointKind::Revolute,
+        JointKind::Prismatic(_) => SceneJointKind::Prismatic,
+        JointKind::Helical(..) => SceneJointKind::Helical,
+        JointKind::Cylindrical(_) => SceneJointKind::Cylindrical,
+        JointKind::Universal(..) => SceneJointKind::Universal,
+        JointKind::Planar(..) => SceneJointKind::Planar,
+        JointKind::Spherical(..) => SceneJointKind::Spherical,
+        JointKind::Free(..) => SceneJointKind::Free,
+        JointKind::Direction => SceneJointKind::Direction,
+    }
+}
+
+/// The axis that a drawing shows, in the joint frame.
+fn axis(joint: &Joint) -> Vec3<f64> {
+    let of = |a: &AxisVector| Vec3(a.0.map(Number::to_f64));
+    match &joint.kind {
+        JointKind::Revolute(a)
+        | JointKind::Prismatic(a)
+        | JointKind::Cylindrical(a)
+        | JointKind::Helical(a, _) => of(a),
+        JointKind::Universal(a, _) => of(a),
+        JointKind::Planar(a, b) => of(a).cross(of(b)),
+        JointKind::Direction => Vec3::unit(0),
+        JointKind::Fixed | JointKind::Spherical(..) | JointKind::Free(..) => Vec3::unit(2),
+    }
+}
+
+/// The pose that the spec starts from.
+pub fn initial(m: &Mechanism) -> Scene {
+    scene(m, &[], 0.0, &lower::start(m).q)
+}
+
+/// One panel a unit for coordinates and for speeds, one for user states, one for the energy.
+pub fn plot(name: &str, l: &Layout, times: &[f64], states: &[Vec<f64>], energy: &[[f64; 2]]) -> Plot {
+    let mut panels: Vec<Panel> = Vec::new();
+    let groups: [(&str, &[Slot], usize); 3] =
+        [("coordinates", &l.q, 0), ("speeds", &l.v, l.q.len()), ("states", &l.z, l.q.len() + l.v.len())];
+    for (label, slots, offset) in groups {
+        let mut units: Vec<&str> = Vec::new();
+        for s in slots {
+            if !units.contains(&s.unit.as_str()) {
+                units.push(&s.unit);
+            }
+        }
+        for unit in units {
+            let series = (slots.iter().enumerate().filter(|(_, s)| s.unit == unit))
+                .map(|(i, s)| Series {
+                    name: s.name.clone(),
+                    values: states.iter().map(|x| x[offset + i]).collect(),
+                })
+                .collect();
+            panels.push(Panel { label: label.to_owned(), unit: unit.to_owned(), series });
+        }
+    }
+    let energy_series = |name: &str, f: fn(&[f64; 2]) -> f64| Series {
+        name: name.to_owned(),
+        values: energy.iter().map(f).collect(),
+    };
+    panels.push(Panel {
+        label: "energy".to_owned(),
+        unit: "J".to_owned(),
+        series: vec![
+            energy_series("kinetic", |e| e[0]),
+            energy_series("potential", |e| e[1]),
+            energy_series("total", |e| e[0] + e[1]),
+        ],
+    });
+    Plot {
+        title: name.to_owned(),
+        x_label: "t".to_owned(),
+        x_unit: "s".to_owned(),
+        x: times.to_vec(),
+        panels,
+    }
+}
+
+/// Frames for playing, at the free parameters `p` (those missing have their defaults): at most 1,500, so that the
+/// file stays small.
+pub fn animation(m: &Mechanism, layout: &Layout, p: &[f64], times: &[f64], states: &[Vec<f64>]) -> Animation {
+    let every = times.len().div_ceil(1500).max(1);
+    let chosen: Vec<usize> = (0..times.len()).step_by(every).collect();
+    let scenes: Vec<Scene> = chosen.iter().map(|k| scene(m, p, times[*k], &states[*k][..m.nq()])).collect();
+    let traces = (m.joints.iter().enumerate().map(|(i, _)| i))
+        .filter(|i| m.joints.iter().all(|j| j.parent != Some(*i)))
+        .map(|body| Trace { body, point: m.bodies[body].points.len().checked_sub(1) })
+        .filter(|t| t.point.is_some() || !m.bodies[t.body].mass.is_zero())
+        .collect();
+    let signals = (layout.q.iter().enumerate().take(8))
+        .map(|(i, s)| Signal {
+            name: s.name.clone(),
+            unit: s.unit.clone(),
+            values: chosen.iter().map(|k| states[*k][i]).collect(),
+        })
+        .collect();
+    Animation {
+        title: m.name.clone(),
+        subtitle: m.description.clone(),
+        times: chosen.iter().map(|k| times[*k]).collect(),
+        scenes,
+        traces,
+        signals,
+    }
+}

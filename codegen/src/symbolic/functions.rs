@@ -1,0 +1,253 @@
+//! Square roots and functions that algebra does not know.
+//!
+//! Problem: equal functions of equal arguments must be one variable, and roots must obey their squares.
+//! Method:  radicands of numbers are taken apart into primes, each root of a prime a generator; other radicands give
+//!          up their rational factor and become a generator keyed by their normal form. Functions are keyed by the
+//!          normal forms of their arguments, odd and even ones after choosing one sign.
+//! Limits:  `√(x²)` stays a root, not `|x|`: a difference with such roots is never called a refutation.
+
+use std::rc::Rc;
+
+use symbolica::domains::integer::Integer;
+use symbolica::domains::rational::Rational;
+
+use super::engine::{Engine, Exact, Meaning, Opaque, Poly};
+use super::error::Reason;
+use super::fraction::Fraction;
+use super::plain::PlainTable;
+use crate::algebra::{Cmp, Func, Func2};
+
+impl Engine {
+    /// `√a`.
+    pub fn sqrt(&mut self, a: &Fraction) -> Exact<Fraction> {
+        let a = self.normalized(a)?;
+        if let Some(n) = a.as_number() {
+            return self.root_of_number(&n);
+        }
+        self.check_depth(&a)?;
+        let content = content(&a.num);
+        let primitive = self.scale(&a, content.inv());
+        let root = self.root_of_number(&content)?;
+        let key = format!("sqrt({})", self.key(&primitive)?);
+        let square = Rc::new(primitive);
+        let index = self.variable(&key, || (Meaning::Root(Rc::clone(&square)), Some(Rc::clone(&square))));
+        let variable = self.of_variable(index);
+        self.mul(&root, &variable)
+    }
+
+    /// The root of a rational number, by the primes of its radicand.
+    pub fn root_of_number(&mut self, n: &Rational) -> Exact<Fraction> {
+        if n.is_negative() {
+            return Err(Reason::NotFinite.into());
+        }
+        if n.is_zero() {
+            return Ok(self.number(Rational::zero()));
+        }
+        let (whole, primes) = square_free(n).ok_or(Reason::Radicand)?;
+        let mut result = self.number(whole);
+        for prime in primes {
+            let root = self.root_of_prime(prime);
+            result = self.mul(&result, &root)?;
+        }
+        Ok(result)
+    }
+
+    fn root_of_prime(&mut self, prime: Integer) -> Fraction {
+        let value = Rational::from(prime);
+        let square = Rc::new(self.number(value.clone()));
+        let index = self.variable(&format!("sqrt({value})"), || (Meaning::Prime(value), Some(square)));
+        self.of_variable(index)
+    }
+
+    /// A function of one argument, the tangent included.
+    pub fn func(&mut self, f: Func, a: &Fraction) -> Exact<Fraction> {
+        if f == Func::Tan {
+            let (s, c) = self.sin_cos(a)?;
+            return self.div(&s, &c);
+        }
+        let a = self.normalized(a)?;
+        if let Some(n) = a.as_number()
+            && let Some(value) = self.func_of_number(f, &n)
+        {
+            return Ok(value);
+        }
+        let odd = matches!(f, Func::Asin | Func::Atan | Func::Sinh | Func::Tanh | Func::Sign);
+        let even = matches!(f, Func::Cosh | Func::Abs);
+        let flip = (odd || even) && a.num.lcoeff().is_negative();
+        let a = if flip { self.neg(&a) } else { a };
+        let value = match f {
+            Func::Cosh => {
+                // cosh² = 1 + sinh²
+                let sinh = self.opaque(Opaque::Func(Func::Sinh), vec![a.clone()], None)?;
+                let square = self.mul(&sinh, &sinh)?;
+                let one = self.number(Rational::one());
+                let square = self.add(&one, &square)?;
+                self.opaque(Opaque::Func(f), vec![a], Some(square))?
+            }
+            Func::Abs => {
+                let square = self.mul(&a, &a)?;
+                self.opaque(Opaque::Func(f), vec![a], Some(square))?
+            }
+            _ => self.opaque(Opaque::Func(f), vec![a], None)?,
+        };
+        Ok(if flip && odd { self.neg(&value) } else { value })
+    }
+
+    fn func_of_number(&self, f: Func, n: &Rational) -> Option<Fraction> {
+        let sign = || Rational::from(i64::from(!n.is_zero()) - 2 * i64::from(n.is_negative()));
+        let value = match f {
+            Func::Abs => n.abs(),
+            Func::Sign => sign(),
+            Func::Exp | Func::Cosh if n.is_zero() => Rational::one(),
+            Func::Ln if n.is_one() => Rational::zero(),
+            Func::Asin | Func::Atan | Func::Sinh | Func::Tanh if n.is_zero() => Rational::zero(),
+            _ => return None,
+        };
+        Some(self.number(value))
+    }
+
+    /// A function of two arguments.
+    pub fn func2(&mut self, f: Func2, a: &Fraction, b: &Fraction) -> Exact<Fraction> {
+        match f {
+            Func2::Min | Func2::Max => {
+                // max = (a + b + |a − b|) / 2
+                let sum = self.add(a, b)?;
+                let gap = self.sub(a, b)?;
+                let gap = self.func(Func::Abs, &gap)?;
+                let twice = if f == Func2::Max { self.add(&sum, &gap)? } else { self.sub(&sum, &gap)? };
+                Ok(self.scale(&twice, Rational::from((1, 2))))
+            }
+            Func2::Pow => {
+                let exponent = self.normalized(b)?;
+                let halves = exponent.as_number().map(|n| n * Rational::from(2));
+                if let Some(n) = halves.filter(Rational::is_integer).and_then(|n| n.numerator_ref().to_i64())
+                {
+                    if n % 2 == 0 {
+                        return self.pow(a, n / 2);
+                    }
+                    let root = self.sqrt(a)?;
+                    return self.pow(&root, n);
+                }
+                let base = self.normalized(a)?;
+                self.opaque(Opaque::Func2(f), vec![base, exponent], None)
+            }
+            Func2::Atan2 => {
+                let (a, b) = (self.normalized(a)?, self.normalized(b)?);
+                self.opaque(Opaque::Func2(f), vec![a, b], None)
+            }
+        }
+    }
+
+    /// `yes` where `a cmp b`, else `no`.
+    pub fn select(
+        &mut self,
+        cmp: Cmp,
+        a: &Fraction,
+        b: &Fraction,
+        yes: &Fraction,
+        no: &Fraction,
+    ) -> Exact<Fraction> {
+        let gap = self.sub(a, b)?;
+        let gap = self.normalized(&gap)?;
+        let (yes, no) = (self.normalized(yes)?, self.normalized(no)?);
+        if let Some(n) = gap.as_number() {
+            let holds = match cmp {
+                Cmp::Lt => n.is_negative(),
+                Cmp::Le => n.is_negative() || n.is_zero(),
+                Cmp::Eq => n.is_zero(),
+            };
+            return Ok(if holds { yes } else { no });
+        }
+        let zero = self.number(Rational::zero());
+        self.opaque(Opaque::Select(cmp), vec![gap, zero, yes, no], None)
+    }
+
+    /// The value of a table.
+    pub fn table(&mut self, table: &PlainTable, a: &Fraction) -> Exact<Fraction> {
+        let index = self.tables.iter().position(|t| t == table).unwrap_or_else(|| {
+            self.tables.push(table.clone());
+            self.tables.len() - 1
+        });
+        self.inexact = true;
+        let a = self.normalized(a)?;
+        self.opaque(Opaque::Table(index), vec![a], None)
+    }
+
+    /// The variable of a function of normal forms.
+    fn opaque(&mut self, f: Opaque, args: Vec<Fraction>, square: Option<Fraction>) -> Exact<Fraction> {
+        let mut keys = Vec::with_capacity(args.len());
+        for a in &args {
+            self.check_depth(a)?;
+            keys.push(self.key(a)?);
+        }
+        let key = format!("{}({})", f.name(), keys.join(","));
+        let args = args.into_iter().map(Rc::new).collect();
+        let index = self.variable(&key, || (Meaning::Function(f, args), square.map(Rc::new)));
+        Ok(self.of_variable(index))
+    }
+}
+
+/// `√n = whole · √∏ primes` for a positive rational, the primes different and increasing; `None` if it is too large to
+/// be taken apart.
+pub(super) fn square_free(n: &Rational) -> Option<(Rational, Vec<Integer>)> {
+    let mut whole = Rational::one();
+    let mut primes = Vec::new();
+    for (part, below) in [(n.numerator_ref(), false), (n.denominator_ref(), true)] {
+        for (prime, exponent) in prime_factors(part.clone())? {
+            // √(1/p) = √p / p
+            let odd = exponent % 2;
+            let power = prime.pow(u64::from(exponent / 2 + if below { odd } else { 0 }));
+            let power = Rational::from(power);
+            whole = &whole * &if below { power.inv() } else { power };
+            if odd == 1 {
+                primes.push(prime);
+            }
+        }
+    }
+    primes.sort_unstable();
+    Some((whole, primes))
+}
+
+/// Small primes by trial, the rest by the engine if it fits in 64 bits.
+fn prime_factors(mut n: Integer) -> Option<Vec<(Integer, u32)>> {
+    let mut result = Vec::new();
+    for p in (2..1000i64).filter(|p| (2..*p).take_while(|d| d * d <= *p).all(|d| p % d != 0)) {
+        let prime = Integer::from(p);
+        let mut exponent = 0;
+        loop {
+            let (quotient, remainder) = n.quot_rem(&prime);
+            if !remainder.is_zero() {
+                break;
+            }
+            n = quotient;
+            exponent += 1;
+        }
+        if exponent > 0 {
+            result.push((prime, exponent));
+        }
+        if n.is_one() {
+            return Some(result);
+        }
+    }
+    n.to_i64()?;
+    for (prime, exponent) in n.factor() {
+        result.push((prime, u32::try_from(exponent.to_i64()?).ok()?));
+    }
+    Some(result)
+}
+
+/// The positive rational that makes all coefficients whole and coprime when divided out.
+pub(super) fn content(poly: &Poly) -> Rational {
+    let mut result: Option<Rational> = None;
+    for c in &poly.coefficients {
+        result = Some(match result {
+            None => c.abs(),
+            Some(r) => {
+                let num = r.numerator_ref().gcd(c.numerator_ref());
+                let den = r.denominator_ref().lcm(c.denominator_ref());
+                Rational::from((num, den)).abs()
+            }
+        });
+    }
+    result.filter(|c| !c.is_zero()).unwrap_or_else(Rational::one)
+}

@@ -1,0 +1,64 @@
+//! Closed forms, proofs and simplification: the only folder that names Symbolica.
+//!
+//! A graph is replayed into quotients of polynomials over the rationals, where the sine and cosine of each angle,
+//! square roots and unknown functions are variables with relations of their own. There equality is exact.
+//!
+//! | from                                   | to                                                    |
+//! |----------------------------------------|-------------------------------------------------------|
+//! | [`Expressions::new`]                   | nodes of a graph as plain data                        |
+//! | [`closed_forms`]                       | simplified [`Closed`] forms, proved equal             |
+//! | [`prove_equal`], [`prove_closed`]      | a [`Verdict`] a pair                                  |
+//! | [`prove_lagrange`]                     | a [`Verdict`] an entry, by the engine's own calculus  |
+//! | [`text()`], [`latex()`], [`mathml()`]  | print a closed form; [`parse_text`] reads it back     |
+//! | [`run_in_child`], [`serve`]            | the same as messages, in a child process              |
+//!
+//! Layers: `session`, `lock` (the engine's thread) — `plain` (data in) — `engine`, `fraction`, `normal`, `angles`,
+//! `functions`, `atoms`, `calculus` (exact arithmetic) — `float`, `witness`, `prove`, `lagrange` (answers) — `terms`,
+//! `contract`, `collect`, `simplify`, `lift` (closed forms) — `closed`, `names`, `text`, `latex`, `mathml`, `parse`
+//! (data out) — `worker` (messages).
+//!
+//! Invariants: nothing typed by the engine leaves the thread of `session`; what is handed out is plain data, the same
+//! for the same input; everything printed was proved equal to what it stands for; a refutation has an exact witness.
+
+mod angles;
+mod atoms;
+mod calculus;
+mod closed;
+mod collect;
+mod contract;
+mod engine;
+mod error;
+mod float;
+mod fraction;
+mod functions;
+mod lagrange;
+mod latex;
+mod lift;
+mod lock;
+mod mathml;
+mod names;
+mod normal;
+mod parse;
+mod plain;
+mod prove;
+mod session;
+mod simplify;
+mod terms;
+mod text;
+mod witness;
+mod worker;
+
+pub use closed::{Closed, Exact, Function};
+pub use error::{Failure, Reason, SymbolicError};
+pub use lagrange::{LagrangeInput, LagrangeRequest, LagrangeVerdicts, RateMap, prove_lagrange};
+pub use latex::{latex, latex_name};
+pub use lock::{licensed, lock_path};
+pub use mathml::{mathml, mathml_name};
+pub use parse::parse_text;
+pub use plain::Expressions;
+pub use prove::{Assumptions, Verdict, prove_closed, prove_equal};
+pub use session::is_running;
+pub use simplify::{Form, closed_forms};
+pub use text::text;
+pub use witness::Assignment;
+pub use worker::{Request, Response, SUBCOMMAND, Task, run_here, run_in_child, serve};

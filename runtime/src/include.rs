@@ -1,0 +1,43 @@
+//! Inclusion of generated files.
+
+/// Includes the code that `build.rs` generated for a mechanism.
+///
+/// `include_mechanism!("name")` includes `$OUT_DIR/name.rs` where it stands;
+/// `include_mechanism!(pub mod arm = "name")` puts it into a module, whose attributes and documentation go before
+/// `pub`.
+///
+/// `build.rs`:
+///
+/// ```text
+/// fn main() -> Result<(), Box<dyn std::error::Error>> {
+///     dqdt_codegen::Config::new().compile("mechanisms/arm.toml")?; // writes $OUT_DIR/arm.rs
+///     Ok(())
+/// }
+/// ```
+///
+/// `src/lib.rs`:
+///
+/// ```text
+/// dqdt::include_mechanism! {
+///     /// The arm of the loader.
+///     pub mod arm = "arm"
+/// }
+///
+/// let model = arm::Model::<f64>::default();
+/// arm::dqdt(&model, t, &x, &u, &mut dx)?;
+/// ```
+///
+/// # Errors
+/// A file that does not exist is an error of the compiler, as is a crate without `build.rs`.
+#[macro_export]
+macro_rules! include_mechanism {
+    ($name:literal) => {
+        include!(concat!(env!("OUT_DIR"), "/", $name, ".rs"));
+    };
+    ($(#[$attribute:meta])* $visibility:vis mod $module:ident = $name:literal) => {
+        $(#[$attribute])*
+        $visibility mod $module {
+            include!(concat!(env!("OUT_DIR"), "/", $name, ".rs"));
+        }
+    };
+}

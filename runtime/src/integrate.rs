@@ -1,0 +1,255 @@
+//! Adaptive integration, by the crate `differential-equations`.
+//!
+//! Problem: simulate a [`System`] to a tolerance, and know when it ran into a singular pose.
+//! Method:  DOP853 of Dormand and Prince (Hairer, Nørsett, Wanner 1993), order 8, from `differential-equations`. Steps
+//!          are shortened to end on the times asked for: the states are steps of the method, never interpolated. (The
+//!          dense output of version 0.7 has its factors s and 1 − s swapped: an oscillator was wrong by 4.5e-8 between
+//!          steps at a tolerance of 1e-12, and by 3e-12 at them.) After a shortened step the step size goes back to
+//!          what it was.
+//! States:  [`System::project`] is applied to every state that comes out, and to the integration itself as soon as a
+//!          projection moves a state by more than the tolerance.
+//!
+//! ```
+//! use dqdt::integrate::{Options, integrate};
+//! use dqdt::{Singular, System};
+//!
+//! /// A unit mass on a spring of 1 N/m, with a force as input: x = [m, m/s].
+//! struct Oscillator;
+//!
+//! impl System<f64, 2, 1> for Oscillator {
+//!     const NQ: usize = 1;
+//!     const NV: usize = 1;
+//!
+//!     fn dqdt(&self, t: f64, x: &[f64; 2], u: &[f64; 1], dx: &mut [f64; 2]) -> Result<(), Singular> {
+//!         *dx = [x[1], u[0] - x[0]];
+//!         Ok(())
+//!     }
+//!
+//!     fn rates(&self, t: f64, x: &[f64; 2], dx: &mut [f64; 2]) -> Result<(), Singular> {
+//!         dx[0] = x[1];
+//!         Ok(())
+//!     }
+//! }
+//!
+//! let options = Options { rtol: 1e-12, atol: 1e-12, ..Options::default() };
+//! let run = integrate(&Oscillator, 0.0, &[1.0, 0.0], &[1.0, 2.0], |t, x| [0.0], &options)?;
+//! assert!((run.x[1][0] - 2.0_f64.cos()).abs() < 1e-11);
+//! assert!(run.statistics.evaluations > 0);
+//! # Ok::<(), dqdt::integrate::IntegrateError>(())
+//! ```
+
+mod run;
+
+use core::fmt;
+use std::vec::Vec;
+
+use crate::singular::Singular;
+use crate::system::System;
+use run::{Closures, Driven, Run};
+
+/// Tolerances and limits of an integration.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// Error of a step relative to each state; 1e-9 by default.
+    pub rtol: f64,
+    /// Error of a step in units of each state; 1e-12 by default.
+    pub atol: f64,
+    /// Steps, rejected ones included, after which the integration gives up; 10,000,000 by default.
+    pub max_steps: usize,
+    /// Longest step in seconds; unlimited by default.
+    pub longest_step: f64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { rtol: 1e-9, atol: 1e-12, max_steps: 10_000_000, longest_step: f64::INFINITY }
+    }
+}
+
+/// What an integration cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Evaluations of `dqdt`.
+    pub evaluations: usize,
+    /// Steps that were kept.
+    pub accepted: usize,
+    /// Steps that were tried again, nearly always with a smaller size.
+    pub rejected: usize,
+}
+
+/// States along the time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trajectory<const NX: usize> {
+    /// Times in seconds.
+    pub t: Vec<f64>,
+    /// The state at each time.
+    pub x: Vec<[f64; NX]>,
+    /// What it cost.
+    pub statistics: Statistics,
+}
+
+/// Why an integration ended early. Times are in seconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum IntegrateError {
+    /// The motion runs into a pose in which the equations cannot be solved.
+    Singular {
+        /// Time of the evaluation that failed.
+        t: f64,
+        /// Which pivot.
+        singular: Singular,
+    },
+    /// A derivative or an input is not a finite number.
+    NotFinite {
+        /// Time of the evaluation.
+        t: f64,
+    },
+    /// More steps than [`Options::max_steps`]: the equations may be stiff, which asks for an implicit method.
+    TooManySteps {
+        /// Time that was reached.
+        t: f64,
+    },
+    /// No step is small enough for the tolerance.
+    StepTooSmall {
+        /// Time that was reached.
+        t: f64,
+    },
+    /// The time with this index is not finite, or before the one ahead of it in the direction of the integration.
+    Times {
+        /// Index into the times asked for.
+        index: usize,
+    },
+    /// A tolerance or limit is negative or not a number, or both tolerances are zero.
+    Options,
+}
+
+impl fmt::Display for IntegrateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Singular { t, singular } => write!(f, "at t = {t} s: {singular}"),
+            Self::NotFinite { t } => write!(f, "at t = {t} s: a derivative is not finite"),
+            Self::TooManySteps { t } => {
+                write!(f, "at t = {t} s: too many steps, perhaps the equations are stiff")
+            }
+            Self::StepTooSmall { t } => {
+                write!(f, "at t = {t} s: no step is small enough for the tolerance")
+            }
+            Self::Times { index } => {
+                write!(f, "output time {index} is not finite or goes back against the others")
+            }
+            Self::Options => write!(f, "tolerances and limits must be positive numbers"),
+        }
+    }
+}
+
+impl core::error::Error for IntegrateError {}
+
+/// Integrates from `(t0, x0)` and returns the states at the times asked for.
+///
+/// `times` in seconds, in order, all after or all before `t0` (then the integration runs backwards); the first may be
+/// `t0`. `input(t, x)` gives the inputs; where it jumps, put a time there. The last time ends the integration.
+///
+/// # Errors
+/// [`IntegrateError`]; a singular pose is never passed over.
+pub fn integrate<S, const NX: usize, const NU: usize>(
+    system: &S,
+    t0: f64,
+    x0: &[f64; NX],
+    times: &[f64],
+    input: impl Fn(f64, &[f64; NX]) -> [f64; NU],
+    options: &Options,
+) -> Result<Trajectory<NX>, IntegrateError>
+where
+    S: System<f64, NX, NU> + ?Sized,
+{
+    let mut trajectory = start(times.len());
+    let Some(&end) = times.last() else {
+        return Ok(trajectory);
+    };
+    check_times(t0, times)?;
+    let mut run = Run::new(Driven { system, input }, t0, x0, end, options)?;
+    for &time in times {
+        run.advance(time, |_, _| ())?;
+        trajectory.t.push(time);
+        trajectory.x.push(run.state());
+    }
+    trajectory.statistics = run.statistics();
+    Ok(trajectory)
+}
+
+/// Integrates from `(t0, x0)` to `end` and returns the states after every step of the method, `x0` first.
+///
+/// The steps are as long as the tolerance lets them be.
+///
+/// # Errors
+/// [`IntegrateError`]; a singular pose is never passed over.
+pub fn integrate_steps<S, const NX: usize, const NU: usize>(
+    system: &S,
+    t0: f64,
+    x0: &[f64; NX],
+    end: f64,
+    input: impl Fn(f64, &[f64; NX]) -> [f64; NU],
+    options: &Options,
+) -> Result<Trajectory<NX>, IntegrateError>
+where
+    S: System<f64, NX, NU> + ?Sized,
+{
+    check_times(t0, &[end])?;
+    let mut trajectory = start(0);
+    let mut run = Run::new(Driven { system, input }, t0, x0, end, options)?;
+    trajectory.t.push(t0);
+    trajectory.x.push(run.state());
+    run.advance(end, |t, x| {
+        trajectory.t.push(t);
+        trajectory.x.push(*x);
+    })?;
+    trajectory.statistics = run.statistics();
+    Ok(trajectory)
+}
+
+/// As [`integrate`], for a state whose length is known at run time only: `dynamics(t, x, dx)` and `project(x)`.
+///
+/// # Errors
+/// [`IntegrateError`]; a singular pose is never passed over.
+pub fn integrate_vec(
+    dynamics: impl Fn(f64, &[f64], &mut [f64]) -> Result<(), Singular>,
+    project: impl Fn(&mut [f64]),
+    t0: f64,
+    x0: &[f64],
+    times: &[f64],
+    options: &Options,
+) -> Result<(Vec<Vec<f64>>, Statistics), IntegrateError> {
+    let mut states = Vec::with_capacity(times.len());
+    let Some(&end) = times.last() else {
+        return Ok((states, Statistics::default()));
+    };
+    check_times(t0, times)?;
+    let flow = Closures { rate: dynamics, project };
+    let mut run = Run::new(flow, t0, &x0.to_vec(), end, options)?;
+    for &time in times {
+        run.advance(time, |_, _| ())?;
+        states.push(run.state());
+    }
+    Ok((states, run.statistics()))
+}
+
+fn start<const NX: usize>(capacity: usize) -> Trajectory<NX> {
+    Trajectory {
+        t: Vec::with_capacity(capacity),
+        x: Vec::with_capacity(capacity),
+        statistics: Statistics::default(),
+    }
+}
+
+fn check_times(t0: f64, times: &[f64]) -> Result<(), IntegrateError> {
+    let backwards = times.last().is_some_and(|&end| end < t0);
+    let mut before = t0;
+    for (index, &time) in times.iter().enumerate() {
+        let in_order = if backwards { time <= before } else { time >= before };
+        if !time.is_finite() || !in_order {
+            return Err(IntegrateError::Times { index });
+        }
+        before = time;
+    }
+    Ok(())
+}

@@ -1,0 +1,276 @@
+//! The solver at work: one integration from start to end.
+
+use core::cell::Cell;
+use std::vec::Vec;
+
+use differential_equations::error::Error;
+use differential_equations::methods::{DormandPrince, ExplicitRungeKutta, Ordinary};
+use differential_equations::ode::{ODE, OrdinaryNumericalMethod};
+use differential_equations::status::Status;
+use differential_equations::traits::State;
+
+use super::{IntegrateError, Options, Statistics};
+use crate::singular::Singular;
+use crate::system::System;
+
+/// What is integrated: a system with its inputs, over arrays or over vectors.
+pub(super) trait Flow<Y> {
+    fn rate(&self, t: f64, x: &Y, dx: &mut Y) -> Result<(), IntegrateError>;
+    fn project(&self, x: &mut Y);
+}
+
+/// A system and the law of its inputs.
+pub(super) struct Driven<'s, S: ?Sized, F, const NU: usize> {
+    pub(super) system: &'s S,
+    pub(super) input: F,
+}
+
+impl<S, F, const NX: usize, const NU: usize> Flow<[f64; NX]> for Driven<'_, S, F, NU>
+where
+    S: System<f64, NX, NU> + ?Sized,
+    F: Fn(f64, &[f64; NX]) -> [f64; NU],
+{
+    fn rate(&self, t: f64, x: &[f64; NX], dx: &mut [f64; NX]) -> Result<(), IntegrateError> {
+        let u = (self.input)(t, x);
+        self.system.dqdt(t, x, &u, dx).map_err(|singular| IntegrateError::Singular { t, singular })
+    }
+
+    fn project(&self, x: &mut [f64; NX]) {
+        self.system.project(x);
+    }
+}
+
+/// Two closures over a state whose length is known at run time.
+pub(super) struct Closures<D, P> {
+    pub(super) rate: D,
+    pub(super) project: P,
+}
+
+impl<D, P> Flow<Vec<f64>> for Closures<D, P>
+where
+    D: Fn(f64, &[f64], &mut [f64]) -> Result<(), Singular>,
+    P: Fn(&mut [f64]),
+{
+    fn rate(&self, t: f64, x: &Vec<f64>, dx: &mut Vec<f64>) -> Result<(), IntegrateError> {
+        (self.rate)(t, x, dx).map_err(|singular| IntegrateError::Singular { t, singular })
+    }
+
+    fn project(&self, x: &mut Vec<f64>) {
+        (self.project)(x);
+    }
+}
+
+/// A flow as the solver sees it. It cannot return errors, so they wait in `fault`.
+struct Adapter<F> {
+    flow: F,
+    fault: Cell<Option<IntegrateError>>,
+    evaluations: Cell<usize>,
+}
+
+impl<F> Adapter<F> {
+    fn evaluate<Y: AsRef<[f64]>>(&self, t: f64, x: &Y, dx: &mut Y) -> Result<(), IntegrateError>
+    where
+        F: Flow<Y>,
+    {
+        self.evaluations.set(self.evaluations.get() + 1);
+        if x.as_ref().iter().any(|part| !part.is_finite()) {
+            return Err(IntegrateError::NotFinite { t });
+        }
+        self.flow.rate(t, x, dx)?;
+        if dx.as_ref().iter().any(|part| !part.is_finite()) {
+            return Err(IntegrateError::NotFinite { t });
+        }
+        Ok(())
+    }
+}
+
+impl<F, Y> ODE<f64, Y> for Adapter<F>
+where
+    F: Flow<Y>,
+    Y: State<f64> + AsRef<[f64]> + AsMut<[f64]>,
+{
+    fn diff(&self, t: f64, x: &Y, dx: &mut Y) {
+        if let Err(error) = self.evaluate(t, x, dx) {
+            // The first fault of a step counts. NaN makes the solver reject the step.
+            self.fault.set(self.fault.get().or(Some(error)));
+            dx.as_mut().fill(f64::NAN);
+        }
+    }
+}
+
+type Solver<Y> = ExplicitRungeKutta<Ordinary, DormandPrince, f64, Y, 8, 12, 16>;
+
+/// An integration under way.
+pub(super) struct Run<F, Y: State<f64>> {
+    adapter: Adapter<F>,
+    solver: Solver<Y>,
+    options: Options,
+    direction: f64,
+    span: f64,
+    accepted: usize,
+    rejected: usize,
+}
+
+/// A faulty step that is shorter than this fraction of the integration is not shortened further.
+const SHORTEST: f64 = 1e-10;
+
+impl<F, Y> Run<F, Y>
+where
+    F: Flow<Y>,
+    Y: State<f64> + AsRef<[f64]> + AsMut<[f64]>,
+{
+    pub(super) fn new(flow: F, t0: f64, x0: &Y, end: f64, options: &Options) -> Result<Self, IntegrateError> {
+        let limits = [options.rtol, options.atol];
+        let good = limits.iter().all(|limit| limit.is_finite() && *limit >= 0.0)
+            && options.rtol + options.atol > 0.0
+            && options.longest_step > 0.0;
+        if !good {
+            return Err(IntegrateError::Options);
+        }
+        let span = (end - t0).abs();
+        let direction = if end < t0 { -1.0 } else { 1.0 };
+        let adapter = Adapter { flow, fault: Cell::new(None), evaluations: Cell::new(0) };
+        let mut x = x0.clone();
+        adapter.flow.project(&mut x);
+        adapter.evaluate(t0, &x, &mut x0.clone())?;
+        let mut run = Self {
+            adapter,
+            solver: Self::solver(options, span),
+            options: *options,
+            direction,
+            span,
+            accepted: 0,
+            rejected: 0,
+        };
+        if span > 0.0 && !x.as_ref().is_empty() {
+            let started = run.solver.init(&run.adapter, t0, end, &x);
+            let step = run.solver.h();
+            if started.is_err() || run.adapter.fault.take().is_some() || !step.is_finite() {
+                // The trial for the first step went where it cannot go: start with a short one.
+                run.solver = Self::solver(options, span);
+                run.restart(t0, &x, direction * 1e-6 * span.min(options.longest_step))?;
+            }
+            run.solver.set_status(Status::Solving);
+        } else {
+            run.restart(t0, &x, options.longest_step.min(1.0))?;
+        }
+        Ok(run)
+    }
+
+    fn solver(options: &Options, span: f64) -> Solver<Y> {
+        let longest = if span > 0.0 { options.longest_step.min(span) } else { options.longest_step };
+        ExplicitRungeKutta::dop853()
+            .rtol(options.rtol)
+            .atol(options.atol)
+            .max_steps(options.max_steps)
+            .h_max(longest)
+    }
+
+    /// The state now, projected.
+    pub(super) fn state(&self) -> Y {
+        let mut x = self.solver.y().clone();
+        self.adapter.flow.project(&mut x);
+        x
+    }
+
+    pub(super) fn statistics(&self) -> Statistics {
+        Statistics {
+            evaluations: self.adapter.evaluations.get(),
+            accepted: self.accepted,
+            rejected: self.rejected,
+        }
+    }
+
+    /// Goes on from another state with a given step.
+    fn restart(&mut self, t: f64, x: &Y, step: f64) -> Result<(), IntegrateError> {
+        self.solver.h0 = step;
+        let ahead = t + 2.0 * step;
+        let started = self.solver.init(&self.adapter, t, ahead, x);
+        if let Some(fault) = self.adapter.fault.take() {
+            return Err(fault);
+        }
+        started.map_err(|_| IntegrateError::StepTooSmall { t })?;
+        self.solver.set_status(Status::Solving);
+        Ok(())
+    }
+
+    /// Steps to `target`; tells the time and the projected state after each step.
+    pub(super) fn advance(
+        &mut self,
+        target: f64,
+        mut tell: impl FnMut(f64, &Y),
+    ) -> Result<(), IntegrateError> {
+        if self.solver.y().as_ref().is_empty() {
+            return Ok(());
+        }
+        loop {
+            let t = self.solver.t();
+            let left = target - t;
+            if left * self.direction <= 4.0 * f64::EPSILON * t.abs().max(target.abs()) {
+                return Ok(());
+            }
+            let wanted = self.solver.h();
+            // A step that would leave a hundredth of itself goes all the way.
+            let last = wanted.abs() * 1.01 >= left.abs();
+            if last {
+                self.solver.set_h(left);
+            }
+            if self.step()? {
+                let proposed = self.solver.h();
+                if last && wanted.abs() > proposed.abs() {
+                    self.solver.set_h(wanted);
+                }
+                let x = self.keep_on_course()?;
+                let t = if last { target } else { self.solver.t() };
+                tell(t, &x);
+            }
+        }
+    }
+
+    /// One trial; true if it was accepted.
+    ///
+    /// The test for stiffness of version 0.7 compares a derivative with a state, so it means nothing: where it ends
+    /// the solver, the solver is started again. `max_steps` ends what is truly stiff.
+    fn step(&mut self) -> Result<bool, IntegrateError> {
+        let t = self.solver.t();
+        let tried = self.solver.step(&self.adapter);
+        let fault = self.adapter.fault.take();
+        if let (Err(Error::Stiffness { .. }), None) = (&tried, fault) {
+            let x = self.solver.y().clone();
+            self.restart(t, &x, self.solver.h())?;
+            self.rejected += 1;
+            return Ok(false);
+        }
+        if let Err(error) = tried {
+            return Err(fault.unwrap_or(match error {
+                Error::MaxSteps { .. } => IntegrateError::TooManySteps { t },
+                _ => IntegrateError::StepTooSmall { t },
+            }));
+        }
+        if let Status::RejectedStep = self.solver.status() {
+            self.rejected += 1;
+            return match fault {
+                Some(fault) if self.solver.h().abs() < SHORTEST * self.span => Err(fault),
+                _ => Ok(false),
+            };
+        }
+        self.accepted += 1;
+        if fault.is_some() {
+            // At the new state itself, or only on the way there?
+            let (t, x) = (self.solver.t(), self.solver.y().clone());
+            self.adapter.evaluate(t, &x, &mut x.clone())?;
+        }
+        Ok(true)
+    }
+
+    /// Projects the state and restarts where that moved it. Returns the projected state.
+    fn keep_on_course(&mut self) -> Result<Y, IntegrateError> {
+        let x = self.state();
+        let moved = (x.as_ref().iter().zip(self.solver.y().as_ref()))
+            .any(|(new, old)| (new - old).abs() > self.options.atol + self.options.rtol * old.abs());
+        if moved {
+            self.restart(self.solver.t(), &x, self.solver.h())?;
+        }
+        Ok(x)
+    }
+}

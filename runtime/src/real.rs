@@ -1,0 +1,171 @@
+//! The scalar that emitted functions are generic over.
+//!
+//! Problem: one emitted function must run on `f64`, `f32`, lanes and duals, with and without `std`.
+//! Method:  one trait with the elementary functions, and choices instead of branches: a comparison gives a
+//!          [`Mask`](crate::Mask), [`Real::select`] takes one of two values by it.
+//! Units:   angles in radians throughout.
+
+use core::fmt::Debug;
+use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
+
+use crate::mask::Mask;
+
+/// A real number, or several that are computed at once, or one with its derivatives.
+///
+/// Implemented for `f32`, `f64`, [`Lanes`](crate::Lanes) and [`Dual`](crate::Dual). No method panics; outside the
+/// domain of a function the result is what IEEE 754 says (NaN or an infinity).
+///
+/// `==` compares everything that the value holds; the comparisons that count for control flow are the methods
+/// [`is_lt`](Self::is_lt) to [`is_eq`](Self::is_eq).
+pub trait Real:
+    Copy
+    + Debug
+    + PartialEq
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+    + AddAssign
+    + SubAssign
+    + MulAssign
+    + DivAssign
+    + 'static
+{
+    /// What a comparison gives: `bool`, or one truth value a lane.
+    type Mask: Mask;
+    /// Zero.
+    const ZERO: Self;
+    /// One.
+    const ONE: Self;
+
+    /// A constant, rounded to the type; the derivatives of a constant are zero.
+    fn from_f64(value: f64) -> Self;
+
+    /// Square root.
+    fn sqrt(self) -> Self;
+    /// Sine and cosine of an angle.
+    fn sin_cos(self) -> (Self, Self);
+    /// Sine of an angle.
+    #[inline]
+    fn sin(self) -> Self {
+        self.sin_cos().0
+    }
+    /// Cosine of an angle.
+    #[inline]
+    fn cos(self) -> Self {
+        self.sin_cos().1
+    }
+    /// Tangent of an angle.
+    fn tan(self) -> Self;
+    /// Arc sine, in −π/2 to π/2.
+    fn asin(self) -> Self;
+    /// Arc cosine, in 0 to π.
+    fn acos(self) -> Self;
+    /// Arc tangent, in −π/2 to π/2.
+    fn atan(self) -> Self;
+    /// The angle of the point `(x, self)`, in −π to π.
+    fn atan2(self, x: Self) -> Self;
+    /// Hyperbolic sine.
+    fn sinh(self) -> Self;
+    /// Hyperbolic cosine.
+    fn cosh(self) -> Self;
+    /// Hyperbolic tangent.
+    fn tanh(self) -> Self;
+    /// Exponential function.
+    fn exp(self) -> Self;
+    /// Natural logarithm.
+    fn ln(self) -> Self;
+    /// `self` to a real power.
+    fn powf(self, exponent: Self) -> Self;
+    /// `self` to an integer power, by repeated squaring; `x.powi(0)` is one.
+    #[inline]
+    fn powi(self, exponent: i32) -> Self {
+        let mut power = Self::ONE;
+        let mut square = self;
+        let mut left = exponent.unsigned_abs();
+        while left > 0 {
+            if left & 1 == 1 {
+                power *= square;
+            }
+            left >>= 1;
+            if left > 0 {
+                square *= square;
+            }
+        }
+        if exponent < 0 { power.recip() } else { power }
+    }
+    /// Absolute value; where a derivative is wanted it is [`sign`](Self::sign).
+    fn abs(self) -> Self;
+    /// −1, 0 or 1; the sign of zero is zero, its derivative is zero everywhere.
+    fn sign(self) -> Self;
+    /// The smaller of two; which of the two is taken where one is NaN is not specified.
+    fn min(self, other: Self) -> Self;
+    /// The larger of two; which of the two is taken where one is NaN is not specified.
+    fn max(self, other: Self) -> Self;
+    /// `self · factor + summand`.
+    ///
+    /// Rounded once where `std` and the compilation target have the instruction, otherwise twice: never a slow call.
+    #[inline(always)]
+    fn mul_add(self, factor: Self, summand: Self) -> Self {
+        self * factor + summand
+    }
+    /// One over `self`.
+    #[inline(always)]
+    fn recip(self) -> Self {
+        Self::ONE / self
+    }
+
+    /// Where `self < other`.
+    fn is_lt(self, other: Self) -> Self::Mask;
+    /// Where `self ≤ other`.
+    fn is_le(self, other: Self) -> Self::Mask;
+    /// Where `self > other`.
+    #[inline(always)]
+    fn is_gt(self, other: Self) -> Self::Mask {
+        other.is_lt(self)
+    }
+    /// Where `self ≥ other`.
+    #[inline(always)]
+    fn is_ge(self, other: Self) -> Self::Mask {
+        other.is_le(self)
+    }
+    /// Where `self = other`; derivatives do not count.
+    fn is_eq(self, other: Self) -> Self::Mask;
+    /// Where `self` is neither infinite nor NaN; for a dual that includes its derivatives.
+    fn is_finite(self) -> Self::Mask;
+    /// `if_true` where the mask is true, `if_false` elsewhere. Both are evaluated by the caller.
+    fn select(mask: Self::Mask, if_true: Self, if_false: Self) -> Self;
+
+    /// The piece of a piecewise cubic that holds `self`: its four coefficients and the distance from its left knot.
+    ///
+    /// The search that [`table`](Self::table) is built on; the table says what the arguments are.
+    fn table_piece(self, knots: &[f64], coefficients: &[[f64; 4]]) -> ([Self; 4], Self);
+
+    /// A piecewise cubic function of `self`.
+    ///
+    /// On `knots[i] ≤ x < knots[i + 1]` the value is `c0 + c1 d + c2 d² + c3 d³` with `d = x − knots[i]` and
+    /// `[c0, c1, c2, c3] = coefficients[i]`. Below the first knot it is the constant `c0` of the first row. From the
+    /// last knot on it is the constant `c0` of the last row: there are as many rows as knots.
+    ///
+    /// Knots rise strictly. A table without knots is zero, and so is a piece whose row is missing.
+    #[inline]
+    fn table(self, knots: &[f64], coefficients: &[[f64; 4]]) -> Self {
+        let ([c0, c1, c2, c3], d) = self.table_piece(knots, coefficients);
+        ((c3 * d + c2) * d + c1) * d + c0
+    }
+
+    /// Sines and cosines of all angles of a call at once.
+    ///
+    /// For `f64` and `f32` a loop without branches that the compiler vectorises; see [`crate::sin_cos`] for its
+    /// range and accuracy.
+    #[inline]
+    fn sin_cos_n<const N: usize>(angles: [Self; N]) -> ([Self; N], [Self; N]) {
+        let mut sines = [Self::ZERO; N];
+        let mut cosines = [Self::ZERO; N];
+        for i in 0..N {
+            (sines[i], cosines[i]) = angles[i].sin_cos();
+        }
+        (sines, cosines)
+    }
+}

@@ -1,0 +1,183 @@
+//! `f32` and `f64` as scalars.
+
+use crate::math::{double, single};
+use crate::real::Real;
+use crate::{sin_cos, table};
+
+macro_rules! scalar {
+    ($scalar:ident, $math:ident) => {
+        impl Real for $scalar {
+            type Mask = bool;
+            const ZERO: Self = 0.0;
+            const ONE: Self = 1.0;
+
+            #[inline(always)]
+            fn from_f64(value: f64) -> Self {
+                value as Self
+            }
+            #[inline(always)]
+            fn sqrt(self) -> Self {
+                $math::sqrt(self)
+            }
+            #[inline]
+            fn sin_cos(self) -> (Self, Self) {
+                let ([sine], [cosine]) = sin_cos::$math([self]);
+                (sine, cosine)
+            }
+            #[inline]
+            fn tan(self) -> Self {
+                $math::tan(self)
+            }
+            #[inline]
+            fn asin(self) -> Self {
+                $math::asin(self)
+            }
+            #[inline]
+            fn acos(self) -> Self {
+                $math::acos(self)
+            }
+            #[inline]
+            fn atan(self) -> Self {
+                $math::atan(self)
+            }
+            #[inline]
+            fn atan2(self, x: Self) -> Self {
+                $math::atan2(self, x)
+            }
+            #[inline]
+            fn sinh(self) -> Self {
+                $math::sinh(self)
+            }
+            #[inline]
+            fn cosh(self) -> Self {
+                $math::cosh(self)
+            }
+            #[inline]
+            fn tanh(self) -> Self {
+                $math::tanh(self)
+            }
+            #[inline]
+            fn exp(self) -> Self {
+                $math::exp(self)
+            }
+            #[inline]
+            fn ln(self) -> Self {
+                $math::ln(self)
+            }
+            #[inline]
+            fn powf(self, exponent: Self) -> Self {
+                $math::powf(self, exponent)
+            }
+            #[inline(always)]
+            fn abs(self) -> Self {
+                <$scalar>::abs(self)
+            }
+            #[inline(always)]
+            fn sign(self) -> Self {
+                if self > 0.0 {
+                    1.0
+                } else if self < 0.0 {
+                    -1.0
+                } else {
+                    self
+                }
+            }
+            #[inline(always)]
+            fn min(self, other: Self) -> Self {
+                if self < other { self } else { other }
+            }
+            #[inline(always)]
+            fn max(self, other: Self) -> Self {
+                if self > other { self } else { other }
+            }
+            #[inline(always)]
+            fn mul_add(self, factor: Self, summand: Self) -> Self {
+                $math::mul_add(self, factor, summand)
+            }
+            #[inline(always)]
+            fn is_lt(self, other: Self) -> bool {
+                self < other
+            }
+            #[inline(always)]
+            fn is_le(self, other: Self) -> bool {
+                self <= other
+            }
+            #[inline(always)]
+            fn is_eq(self, other: Self) -> bool {
+                self == other
+            }
+            #[inline(always)]
+            fn is_finite(self) -> bool {
+                <$scalar>::is_finite(self)
+            }
+            #[inline(always)]
+            fn select(mask: bool, if_true: Self, if_false: Self) -> Self {
+                if mask { if_true } else { if_false }
+            }
+            #[inline]
+            fn table_piece(self, knots: &[f64], coefficients: &[[f64; 4]]) -> ([Self; 4], Self) {
+                let (row, distance) = table::piece(f64::from(self), knots, coefficients);
+                (row.map(|c| c as Self), distance as Self)
+            }
+            #[inline]
+            fn sin_cos_n<const N: usize>(angles: [Self; N]) -> ([Self; N], [Self; N]) {
+                sin_cos::$math(angles)
+            }
+        }
+    };
+}
+
+scalar!(f64, double);
+scalar!(f32, single);
+
+#[cfg(test)]
+mod tests {
+    use crate::testing::close;
+    use crate::{Mask, Real};
+
+    fn identities<T: Real>(lift: impl Fn(f64) -> T, value: impl Fn(T) -> f64, tolerance: f64) {
+        let near = |a: T, b: f64| close(value(a), b, tolerance);
+        let x = lift(0.625);
+        near(x.sin() * x.sin() + x.cos() * x.cos(), 1.0);
+        near(x.tan() - x.sin() / x.cos(), 0.0);
+        near(x.sin().asin(), 0.625);
+        near(x.cos().acos(), 0.625);
+        near(x.tan().atan(), 0.625);
+        near(x.sin().atan2(x.cos()), 0.625);
+        near((-x.sin()).atan2(-x.cos()), 0.625 - core::f64::consts::PI);
+        near(x.cosh() * x.cosh() - x.sinh() * x.sinh() - x.tanh().powi(0), 0.0);
+        near(x.exp().ln(), 0.625);
+        near(x.powf(lift(1.5)) - x.sqrt() * x, 0.0);
+        near(x.powi(-3) * x.powi(3), 1.0);
+        near(x.powi(5), 0.625_f64 * 0.625 * 0.625 * 0.625 * 0.625);
+        near(x.mul_add(lift(2.0), lift(-1.0)), 0.25);
+        near(x.recip(), 1.6);
+        near((-x).abs() + T::ZERO.sign() + (-x).sign() + x.sign(), 0.625);
+        near(x.min(T::ONE) - x.max(T::ONE), -0.375);
+        assert!(x.is_lt(T::ONE).all() && x.is_le(x).all() && T::ONE.is_gt(x).all());
+        assert!(x.is_ge(x).all() && x.is_eq(x).all() && !x.is_eq(T::ONE).any());
+        assert!(x.is_finite().all() && !(x / T::ZERO).is_finite().any());
+        near(T::select(x.is_lt(T::ONE), x, T::ONE), 0.625);
+        near(T::select(x.is_gt(T::ONE), x, T::ONE), 1.0);
+    }
+
+    #[test]
+    fn every_scalar_fulfils_the_identities() {
+        use crate::{Dual, Lanes};
+        identities(|x| x, |x| x, 1e-14);
+        identities(|x| x as f32, f64::from, 1e-5);
+        identities(Dual::<f64, 2>::constant, |x| x.value + x.derivatives[0] + x.derivatives[1], 1e-14);
+        identities(Lanes::<f64, 4>::splat, |x| x.0[3], 1e-14);
+        identities(Lanes::<f32, 8>::splat_f64, |x| f64::from(x.0[7]), 1e-5);
+        identities(|x| Dual::<Lanes<f64, 2>, 1>::constant(Lanes([x, x])), |x| x.value.0[1], 1e-14);
+        identities(|x| Lanes::<Dual<f64, 1>, 2>::splat(Dual::constant(x)), |x| x.0[1].value, 1e-14);
+    }
+
+    #[test]
+    fn the_sign_of_zero_is_zero_and_integer_powers_do_not_overflow() {
+        assert_eq!(Real::sign(0.0_f64), 0.0);
+        assert_eq!(Real::powi(1.0_f64, i32::MIN), 1.0);
+        assert_eq!(Real::powi(0.0_f64, 0), 1.0);
+        assert_eq!(Real::powi(2.0_f64, -1), 0.5);
+    }
+}

@@ -1,0 +1,135 @@
+//! Sines and cosines of several angles at once.
+//!
+//! Problem: trigonometry is most of the time of a small `dqdt`, and calls of a library do not vectorise.
+//! Method:  Cody-Waite reduction by multiples of π/2 (parts of few bits, so that every product with the multiple is
+//!          exact; the remainder is kept as a sum of two numbers), then the polynomials of fdlibm (`__kernel_sin`,
+//!          `__kernel_cos`; Sun Microsystems 1993) for `f64` and those of Cephes (Moshier 1984) for `f32`, then swap and
+//!          signs by the quadrant. No branch depends on an angle, so the loop vectorises.
+//! Range:   `f64` up to |x| = 100,000, `f32` up to |x| = 6,000; beyond it, and for NaN and infinities, the scalar
+//!          library function. Signed zeros are kept.
+//! Cost:    eight pairs in `f64` took 44 ns with SSE2 and 20 ns with AVX2 and FMA, where the system library took 76 ns.
+//! Accuracy: see [`double`] and [`single`]; the tests take 400,000 random angles, all multiples of π/4 in the range and
+//!          their neighbours, and compare with values in twice the precision.
+
+use crate::math;
+
+/// `a − b` as the rounded difference and its rounding error (Dekker's fast form).
+///
+/// The form asks for `|a| ≥ |b|`. Where that fails here, the parts of π/2 are short enough that the difference is exact,
+/// and then the form gives an error of zero, which is right.
+macro_rules! difference {
+    ($a:expr, $b:expr) => {{
+        let (a, b) = ($a, $b);
+        let difference = a - b;
+        (difference, (a - difference) - b)
+    }};
+}
+
+macro_rules! sin_cos_n {
+    (
+        $(#[$doc:meta])* $name:ident, $repair:ident, $scalar:ident, $bits:ident,
+        limit $limit:literal, round $round:literal,
+        parts [$first:literal, $($part:literal),+], rest $rest:literal,
+        sine [$s1:literal, $($s:literal),+], cosine [$($c:literal),+]
+    ) => {
+        $(#[$doc])*
+        #[inline]
+        pub fn $name<const N: usize>(angles: [$scalar; N]) -> ([$scalar; N], [$scalar; N]) {
+            const SINE: &[$scalar] = &[$($s),+];
+            const COSINE: &[$scalar] = &[$($c),+];
+            const SIGN: u32 = $bits::BITS - 2;
+            let mut sines = [0.0; N];
+            let mut cosines = [0.0; N];
+            let mut outside = false;
+            for i in 0..N {
+                let angle = angles[i];
+                // NaN is not inside.
+                let inside = angle.abs() <= $limit;
+                outside |= !inside;
+
+                // The multiple of π/2 that is nearest; its last two bits are the quadrant.
+                let shifted = angle * core::$scalar::consts::FRAC_2_PI + $round;
+                let quadrant = shifted.to_bits();
+                let multiple = shifted - $round;
+                let x = angle - multiple * $first;
+                let y = 0.0;
+                $(
+                    let (x, error) = difference!(x, multiple * $part);
+                    let y = y + error;
+                )+
+                let y = y - multiple * $rest;
+
+                // Sine and cosine of x + y, |x| up to π/4.
+                let z = x * x;
+                let mut r = 0.0;
+                for s in SINE.iter().rev() {
+                    r = math::$name::mul_add(r, z, *s);
+                }
+                let v = z * x;
+                let sine = x - ((z * (0.5 * y - v * r) - y) - v * $s1);
+                let mut r = 0.0;
+                for c in COSINE.iter().rev() {
+                    r = math::$name::mul_add(r, z, *c);
+                }
+                let half = 0.5 * z;
+                let w = 1.0 - half;
+                let cosine = w + (((1.0 - w) - half) + (z * (z * r) - x * y));
+
+                // Odd quadrants swap the two; signs by the second bit.
+                let odd = (quadrant & 1).wrapping_neg();
+                let (a, b) = (sine.to_bits(), cosine.to_bits());
+                let swap = (a ^ b) & odd;
+                sines[i] = $scalar::from_bits((a ^ swap) ^ ((quadrant & 2) << SIGN));
+                cosines[i] =
+                    $scalar::from_bits((b ^ swap) ^ ((quadrant.wrapping_add(1) & 2) << SIGN));
+            }
+            if outside {
+                $repair(&angles, &mut sines, &mut cosines);
+            }
+            (sines, cosines)
+        }
+
+        /// The library function where an angle is outside the range of the loop.
+        #[cold]
+        #[inline(never)]
+        fn $repair(angles: &[$scalar], sines: &mut [$scalar], cosines: &mut [$scalar]) {
+            for ((angle, sine), cosine) in angles.iter().zip(sines).zip(cosines) {
+                let inside = angle.abs() <= $limit;
+                if !inside {
+                    (*sine, *cosine) = math::$name::sin_cos(*angle);
+                }
+            }
+        }
+    };
+}
+
+sin_cos_n!(
+    /// Sines and cosines of `N` angles in `f64`.
+    ///
+    /// Largest error seen: 0.80 units in the last place.
+    double, repair_double, f64, u64,
+    limit 1e5, round 6_755_399_441_055_744.0,
+    parts [1.570_796_326_734_125_6, 6.077_100_506_303_966e-11, 2.022_266_248_711_166_5e-21],
+    rest 8.478_427_660_368_9e-32,
+    sine [
+        -0.166_666_666_666_666_32, 0.008_333_333_333_322_49, -0.000_198_412_698_298_579_5,
+        2.755_731_370_707_006_8e-6, -2.505_076_025_340_686_3e-8, 1.589_690_995_211_55e-10
+    ],
+    cosine [
+        0.041_666_666_666_666_6, -0.001_388_888_888_887_411, 2.480_158_728_947_673e-5,
+        -2.755_731_435_139_066_3e-7, 2.087_572_321_298_175e-9, -1.135_964_755_778_819_5e-11
+    ]
+);
+
+sin_cos_n!(
+    /// Sines and cosines of `N` angles in `f32`.
+    ///
+    /// Largest error: 0.80 units in the last place, over every `f32` of the range (tried once). No `f64` is used,
+    /// which many controllers only emulate.
+    single, repair_single, f32, u32,
+    limit 6e3, round 12_582_912.0,
+    parts [1.570_312_5, 4.837_513e-4, 7.549_533_6e-8, 2.563_283e-12],
+    rest 6.123_234e-17,
+    sine [-1.666_665_5e-1, 8.332_161e-3, -1.951_529_6e-4],
+    cosine [4.166_664_6e-2, -1.388_731_6e-3, 2.443_315_7e-5]
+);

@@ -1,0 +1,12 @@
+//! Small dense linear systems on the stack.
+//!
+//! Problem: `A x = b` with `A` of shape N×N, rows first, where the size is that of a mechanism.
+//! Method:  [`solve_ldlt`] for symmetric positive definite matrices, any scalar; [`solve_lu`] for general matrices, with
+//!          a search for pivots that needs branches, so for one state at a time.
+//! Errors:  [`Singular`](crate::Singular) with the index of the pivot; zeros in place of a solution, never NaN.
+
+mod ldlt;
+mod lu;
+
+pub use ldlt::solve_ldlt;
+pub use lu::solve_lu;

@@ -1,0 +1,88 @@
+//! Fixed steps for controllers: no allocation, a known number of evaluations.
+//!
+//! Units:   time in seconds. The input is held over a step, as a controller holds it.
+//! Errors:  a singular pose anywhere in the step leaves the state untouched, in all lanes.
+
+use crate::real::Real;
+use crate::singular::Singular;
+use crate::system::System;
+
+/// One step of length `h` of the classical Runge-Kutta method: order 4, four evaluations.
+///
+/// `x` goes from time `t` to `t + h`; then [`System::project`] is called.
+///
+/// # Errors
+/// [`Singular`] if one of the four evaluations is; `x` is then untouched.
+#[inline]
+pub fn rk4_step<T, S, const NX: usize, const NU: usize>(
+    system: &S,
+    t: T,
+    h: T,
+    x: &mut [T; NX],
+    u: &[T; NU],
+) -> Result<(), Singular<T::Mask>>
+where
+    T: Real,
+    S: System<T, NX, NU> + ?Sized,
+{
+    let half = T::from_f64(0.5) * h;
+    let [mut k1, mut k2, mut k3, mut k4] = [[T::ZERO; NX]; 4];
+    system.dqdt(t, x, u, &mut k1)?;
+    system.dqdt(t + half, &ahead(x, half, &k1), u, &mut k2)?;
+    system.dqdt(t + half, &ahead(x, half, &k2), u, &mut k3)?;
+    system.dqdt(t + h, &ahead(x, h, &k3), u, &mut k4)?;
+    let sixth = h / T::from_f64(6.0);
+    for i in 0..NX {
+        let middle = k2[i] + k3[i];
+        x[i] += sixth * (k1[i] + middle + middle + k4[i]);
+    }
+    system.project(x);
+    Ok(())
+}
+
+#[inline]
+fn ahead<T: Real, const NX: usize>(x: &[T; NX], h: T, dx: &[T; NX]) -> [T; NX] {
+    core::array::from_fn(|i| dx[i].mul_add(h, x[i]))
+}
+
+/// One step of length `h` of the semi-implicit Euler method: order 1, one evaluation and one of the kinematic map.
+///
+/// First the speeds with their derivative at the old state, then the coordinates with `q̇(q, v)` at the old coordinates
+/// and the new speeds, last the user states with their derivative at the old state; then [`System::project`]. The
+/// energy of a conservative mechanism with constant mass stays bounded.
+///
+/// # Errors
+/// [`Singular`] if an evaluation is; `x` is then untouched.
+#[inline]
+pub fn semi_implicit_euler_step<T, S, const NX: usize, const NU: usize>(
+    system: &S,
+    t: T,
+    h: T,
+    x: &mut [T; NX],
+    u: &[T; NU],
+) -> Result<(), Singular<T::Mask>>
+where
+    T: Real,
+    S: System<T, NX, NU> + ?Sized,
+{
+    const {
+        assert!(S::NQ + S::NV <= NX, "NQ + NV is more than NX");
+    }
+    let mut dx = [T::ZERO; NX];
+    system.dqdt(t, x, u, &mut dx)?;
+    let mut new = *x;
+    for i in S::NQ..S::NQ + S::NV {
+        new[i] += h * dx[i];
+    }
+    let mut rates = [T::ZERO; NX];
+    system.rates(t, &new, &mut rates)?;
+    for i in 0..S::NQ {
+        new[i] += h * rates[i];
+    }
+    for i in S::NQ + S::NV..NX {
+        new[i] += h * dx[i];
+    }
+    *x = new;
+    system.project(x);
+    Ok(())
+}

@@ -1,0 +1,34 @@
+//! What integrators ask of equations of motion.
+
+use crate::real::Real;
+use crate::singular::Singular;
+
+/// Equations of motion in state form, `ẋ = f(t, x, u)`.
+///
+/// The state is `x = [q, v, z]`: `NQ` coordinates, `NV` speeds, then user states. `NX` is its length, `NU` the number
+/// of inputs. `dqdt-codegen` implements this for the emitted `Model<T>`; it is short to write by hand.
+pub trait System<T: Real, const NX: usize, const NU: usize> {
+    /// Number of coordinates `q`.
+    const NQ: usize;
+    /// Number of speeds `v`; `NQ + NV ≤ NX`.
+    const NV: usize;
+
+    /// The time derivative of the whole state, in units of the state per second.
+    ///
+    /// # Errors
+    /// [`Singular`] where the equations cannot be solved; `dx` is zero there.
+    fn dqdt(&self, t: T, x: &[T; NX], u: &[T; NU], dx: &mut [T; NX]) -> Result<(), Singular<T::Mask>>;
+
+    /// The kinematic map alone: writes `q̇ = N(q) v + n₀(q, t)` to the first `NQ` entries of `dx`.
+    ///
+    /// The other entries are left alone.
+    ///
+    /// # Errors
+    /// [`Singular`] where the map is (the middle angle of a Bryant sequence at ±π/2).
+    fn rates(&self, t: T, x: &[T; NX], dx: &mut [T; NX]) -> Result<(), Singular<T::Mask>>;
+
+    /// Brings a state back to where it belongs: normalises the quaternions in `q`. Does nothing by default.
+    fn project(&self, x: &mut [T; NX]) {
+        let _ = x;
+    }
+}
