@@ -10,8 +10,9 @@ use crate::ir::FunctionKind;
 use crate::ir::lower::Request;
 use crate::pipeline::{self, Loaded};
 
-/// Why [`Config::compile`] failed. `Display` gives the rendered messages.
-#[derive(Debug, thiserror::Error)]
+/// Why [`Config::compile`] failed. `Display` gives the rendered messages, and so does `Debug`: a build script whose
+/// `main` returns this error shows them as they are.
+#[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum ConfigError {
     /// A spec has errors; all of them are inside.
@@ -28,6 +29,12 @@ pub enum ConfigError {
     /// No output folder: neither [`Config::out_dir`] nor the variable `OUT_DIR` of a build script.
     #[error("no output folder: call `out_dir`, or run from a build script, where cargo sets OUT_DIR")]
     NoOutDir,
+}
+
+impl std::fmt::Debug for ConfigError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        std::fmt::Display::fmt(self, f)
+    }
 }
 
 /// Compiles mechanism specs to Rust modules, from `build.rs`.
@@ -117,7 +124,12 @@ impl Config {
         failed.map_or(Ok(()), |errors| Err(ConfigError::Spec(errors)))
     }
 
-    fn compile_one(&self, spec: &Path, module: &Path, tell_cargo: bool) -> Result<Result<(), Errors>, ConfigError> {
+    fn compile_one(
+        &self,
+        spec: &Path,
+        module: &Path,
+        tell_cargo: bool,
+    ) -> Result<Result<(), Errors>, ConfigError> {
         let stamp = module.with_extension("stamp");
         let key = self.key(spec);
         let fresh = |key: &str| {
@@ -151,7 +163,13 @@ impl Config {
         let text = std::fs::read(spec).ok()?;
         let functions: Vec<_> = self.functions.iter().map(|f| f.name()).collect();
         let version = env!("CARGO_PKG_VERSION");
-        Some(format!("{version} {} {} {} {}", self.formalism.name(), functions.join(","), hash(&text), generator()))
+        Some(format!(
+            "{version} {} {} {} {}",
+            self.formalism.name(),
+            functions.join(","),
+            hash(&text),
+            generator()
+        ))
     }
 }
 

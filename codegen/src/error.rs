@@ -91,6 +91,17 @@ impl Errors {
         self.diagnostics.iter().filter(|d| d.severity == Severity::Error).count()
     }
 
+    /// Takes over the messages of another run, with their texts.
+    pub fn merge(&mut self, other: Errors) {
+        let map = self.sources.append(other.sources);
+        let moved = |label: SpanLabel| SpanLabel { span: map(label.span), ..label };
+        self.diagnostics.extend(other.diagnostics.into_iter().map(|d| Diagnostic {
+            primary: d.primary.map(moved),
+            secondary: d.secondary.into_iter().map(moved).collect(),
+            ..d
+        }));
+    }
+
     /// All messages as text for people; `color` for a terminal that shows colours.
     pub fn render(&self, color: bool) -> String {
         render::render(&self.sources, &self.diagnostics, color)

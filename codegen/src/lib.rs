@@ -1,12 +1,23 @@
-//! Symbolic generator of equations of motion.
+//! Symbolic generator of equations of motion: from the description of a mechanism to flat, allocation-free Rust.
+//!
+//! From a build script use [`compile`] or [`Config`]; to look at the stages one by one start at [`pipeline`].
 
 pub mod algebra;
 pub mod base;
+#[cfg(feature = "cli")]
+pub mod cli;
+mod config;
 pub mod emit;
 pub mod error;
 pub mod formalism;
+pub mod inspect;
 pub mod ir;
 pub mod kinematics;
 pub mod mechanism;
-// pub mod inspect;
-// pub mod pipeline;
+pub mod pipeline;
+pub mod scene;
+pub mod spec;
+#[cfg(feature = "symbolica")]
+pub mod symbolic;
+
+pub use config::{Config, ConfigError, compile};

@@ -74,6 +74,13 @@ impl Sources {
         SourceId((self.texts.len() - 1) as u32)
     }
 
+    /// Adds the texts of another run; the function returned maps its spans to the new places.
+    pub fn append(&mut self, other: Sources) -> impl Fn(Span) -> Span + use<> {
+        let offset = self.texts.len() as u32;
+        self.texts.extend(other.texts);
+        move |span| Span { source: SourceId(span.source.0 + offset), ..span }
+    }
+
     /// The name of a text.
     pub fn name(&self, id: SourceId) -> &str {
         self.texts.get(id.0 as usize).map_or("", |t| &t.0)

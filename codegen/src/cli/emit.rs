@@ -38,7 +38,8 @@ fn function(name: &str) -> Result<FunctionKind, String> {
 impl Emit {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
         let loaded = load(&self.spec)?;
-        let functions = if self.functions.is_empty() { FunctionKind::ALL.to_vec() } else { self.functions.clone() };
+        let functions =
+            if self.functions.is_empty() { FunctionKind::ALL.to_vec() } else { self.functions.clone() };
         let request = Request { formalism: self.formalism.into(), functions };
         let text = pipeline::rust(&pipeline::program(&loaded, &request));
         match &self.output {

@@ -81,7 +81,8 @@ pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Argume
                 let all = if all.is_empty() { "none".to_owned() } else { all.join(", ") };
                 format!("`{key}` has no `{name}`; there are: {all}")
             })?;
-            target[index] = number(value).ok_or_else(|| format!("`{key}.{name}` is a number, not {value}"))?;
+            target[index] =
+                number(value).ok_or_else(|| format!("`{key}.{name}` is a number, not {value}"))?;
         }
     }
     Ok(())

@@ -9,8 +9,8 @@ mod inspect;
 mod new;
 mod output;
 mod prove;
-mod scene;
 mod simulate;
+mod symbolic;
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
@@ -80,11 +80,7 @@ enum Failure {
     Spec(crate::error::Errors),
     /// A file could not be read or written.
     #[error("cannot {action} {path}: {source}")]
-    File {
-        action: &'static str,
-        path: String,
-        source: std::io::Error,
-    },
+    File { action: &'static str, path: String, source: std::io::Error },
     /// `--check` found a stale file.
     #[error("{path} is stale\n\nhelp: `{command}` writes it anew")]
     Stale { path: String, command: String },
@@ -127,7 +123,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Simulate(c) => c.run(),
         Command::Prove(c) => c.run(),
         Command::New(c) => c.run(),
-        Command::Schema => output::print(&format!("{:#}\n", crate::spec::schema())).map(|()| ExitCode::SUCCESS),
+        Command::Schema => {
+            output::print(&format!("{:#}\n", crate::spec::schema())).map(|()| ExitCode::SUCCESS)
+        }
         Command::Symbolic { response } => prove::serve(&response),
     };
     match result {
@@ -139,7 +137,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             ExitCode::from(1)
         }
         // The reader of a pipe went away: nobody is left to tell.
-        Err(Failure::File { source, .. }) if source.kind() == std::io::ErrorKind::BrokenPipe => ExitCode::from(1),
+        Err(Failure::File { source, .. }) if source.kind() == std::io::ErrorKind::BrokenPipe => {
+            ExitCode::from(1)
+        }
         Err(e) => {
             eprintln!("error: {e}");
             ExitCode::from(1)

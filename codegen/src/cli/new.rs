@@ -22,7 +22,8 @@ impl New {
         let good = letters.next().is_some_and(|c| c.is_ascii_lowercase())
             && letters.all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
         if !good {
-            let message = "a name starts with a small letter and has small letters, digits and `_`".to_owned();
+            let message =
+                "a name starts with a small letter and has small letters, digits and `_`".to_owned();
             return Err(Failure::Option { option: "NAME", message });
         }
         let path = self.output.unwrap_or_else(|| PathBuf::from(format!("{}.toml", self.name)));

@@ -14,7 +14,7 @@ use crate::emit::figure;
 use crate::ir::lower::Request;
 use crate::ir::{Arguments, FunctionKind, Machine, Program};
 use crate::pipeline;
-use super::scene;
+use crate::scene;
 
 #[derive(Args)]
 pub(super) struct Simulate {
@@ -88,11 +88,26 @@ impl Simulate {
             output::product(path, &table(&program, &motion, &signals))?;
         }
         if let Some(path) = &self.plot {
-            output::write(path, &figure::plot(&scene::plot(&program, &motion.times, &motion.states, &signals.energy)))?;
+            output::write(
+                path,
+                &figure::plot(&scene::plot(
+                    &program.name,
+                    &program.layout,
+                    &motion.times,
+                    &motion.states,
+                    &signals.energy,
+                )),
+            )?;
         }
         if let Some(path) = &self.animate {
             let parameters = &arguments.p;
-            let animation = scene::animation(&loaded.mechanism, &program, parameters, &motion.times, &motion.states);
+            let animation = scene::animation(
+                &loaded.mechanism,
+                &program.layout,
+                parameters,
+                &motion.times,
+                &motion.states,
+            );
             output::write(path, &animation::animation(&animation))?;
         }
         Ok(ExitCode::SUCCESS)
@@ -161,7 +176,8 @@ impl Signals {
         let mut energy_machine = Machine::new(program, FunctionKind::Energy);
         let mut output_machine = Machine::new(program, FunctionKind::Outputs);
         let mut names = Vec::new();
-        for o in program.functions.iter().filter(|f| f.kind == FunctionKind::Outputs).flat_map(|f| &f.outputs) {
+        for o in program.functions.iter().filter(|f| f.kind == FunctionKind::Outputs).flat_map(|f| &f.outputs)
+        {
             match o.nodes.len() {
                 1 => names.push(o.name.clone()),
                 n => names.extend((1..=n).map(|i| format!("{}_{i}", o.name))),

@@ -20,7 +20,12 @@ pub use quantities::{Group, Layout, Quantities, quantities};
 pub type ClosedForms<'a> = dyn FnMut(&Graph, &[NodeId]) -> Vec<Result<MathText, String>> + 'a;
 
 /// The whole report. `sketch` is an SVG drawing of the initial pose, if the format can show one.
-pub fn report(loaded: &Loaded, formalism: Formalism, closed: &mut ClosedForms<'_>, sketch: Option<String>) -> Report {
+pub fn report(
+    loaded: &Loaded,
+    formalism: Formalism,
+    closed: &mut ClosedForms<'_>,
+    sketch: Option<String>,
+) -> Report {
     let m = &loaded.mechanism;
     let title = m.name.replace('_', " ");
     let mut report = Report::new(title, m.description.clone());

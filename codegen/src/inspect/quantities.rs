@@ -1,6 +1,6 @@
 //! The quantities of a mechanism in one graph, grouped as a reader wants them.
 
-use crate::algebra::{Number, Vec3};
+use crate::algebra::Number;
 use crate::emit::report::{Block, MathText, Section};
 use crate::formalism::{self, Equations, Formalism};
 use crate::ir::lower::Symbols;
@@ -65,7 +65,6 @@ pub fn quantities(m: &Mechanism, formalism: Formalism) -> Quantities {
             let nodes = values.iter().map(id).collect();
             groups.push(Group { heading: heading.to_owned(), note, layout, nodes });
         };
-        let vector = |v: &Vec3<Tracer<'_>>| v.0.to_vec();
 
         let heading = "Kinematics";
         let rates = m.coordinates.iter().map(|c| name(&c.name).dot()).collect();
@@ -73,13 +72,18 @@ pub fn quantities(m: &Mechanism, formalism: Formalism) -> Quantities {
         for (body, b) in m.bodies.iter().zip(&k.bodies) {
             let n = &body.name;
             let rows: Vec<_> = b.rotation.0.iter().flatten().copied().collect();
-            push(heading, format!("{n}: maps body axes to ground axes"), Layout::Matrix(of("R", n), 3), &rows);
+            push(
+                heading,
+                format!("{n}: maps body axes to ground axes"),
+                Layout::Matrix(of("R", n), 3),
+                &rows,
+            );
             let note = format!("{n}: angular velocity, body axes [rad/s]");
-            push(heading, note, Layout::Matrix(of("omega", n), 1), &vector(&b.twist.w));
+            push(heading, note, Layout::Matrix(of("omega", n), 1), &b.twist.w.0);
             let c = kinematics::vector(&body.center_of_mass, &env);
             let lever = c - b.pole;
             let note = format!("{n}: velocity of the centre of mass, body axes [m/s]");
-            push(heading, note, Layout::Matrix(of("v", n), 1), &vector(&b.twist.at(lever)));
+            push(heading, note, Layout::Matrix(of("v", n), 1), &b.twist.at(lever).0);
             if b.partial.is_empty() {
                 continue;
             }
@@ -87,7 +91,8 @@ pub fn quantities(m: &Mechanism, formalism: Formalism) -> Quantities {
             let speeds: Vec<_> = b.partial.iter().map(|(j, _)| m.speeds[*j].name.as_str()).collect();
             let rows = [0, 1, 2];
             let angular: Vec<_> = rows.iter().flat_map(|i| b.partial.iter().map(|(_, p)| p.w[*i])).collect();
-            let linear: Vec<_> = rows.iter().flat_map(|i| b.partial.iter().map(|(_, p)| p.at(lever)[*i])).collect();
+            let linear: Vec<_> =
+                rows.iter().flat_map(|i| b.partial.iter().map(|(_, p)| p.at(lever)[*i])).collect();
             let list = speeds.join(", ");
             let heading = "Partial velocities";
             let note = format!("{n}: partial angular velocities, body axes; columns: {list}");
@@ -99,7 +104,12 @@ pub fn quantities(m: &Mechanism, formalism: Formalism) -> Quantities {
         let energy = formalism::energy(m, &env);
         let heading = "Energy";
         let note = "kinetic and potential energy [J]".to_owned();
-        push(heading, note, Layout::Equations(vec![name("T"), name("V")]), &[energy.kinetic, energy.potential]);
+        push(
+            heading,
+            note,
+            Layout::Equations(vec![name("T"), name("V")]),
+            &[energy.kinetic, energy.potential],
+        );
 
         let Equations::Implicit(e) = formalism::equations(formalism, m, &env);
         let heading = "Equations of motion";
@@ -108,7 +118,12 @@ pub fn quantities(m: &Mechanism, formalism: Formalism) -> Quantities {
         let note = format!("mass matrix; rows and columns: {}", order.join(", "));
         push(heading, note, Layout::Matrix(MathText::bold("M"), m.nv().max(1)), &mass);
         let indexed = |letter: &str| (1..=m.nv()).map(|i| name(letter).indexed(&[i])).collect::<Vec<_>>();
-        push(heading, "velocity-dependent inertia terms c(q, v)".to_owned(), Layout::Equations(indexed("c")), &e.c);
+        push(
+            heading,
+            "velocity-dependent inertia terms c(q, v)".to_owned(),
+            Layout::Equations(indexed("c")),
+            &e.c,
+        );
         let note = "applied generalised forces Q, gravity included".to_owned();
         push(heading, note, Layout::Equations(indexed("Q")), &e.force);
         if !m.states.is_empty() {

@@ -91,7 +91,9 @@ pub(super) fn tables(m: &Mechanism) -> Vec<Section> {
         vec![symbol(&s.name), s.unit.clone().into(), value(s.value), s.description.clone().into()]
     };
     let header = ["symbol", "unit", "start", "meaning"];
-    for (caption, slots) in [("Coordinates q", &layout.q), ("Speeds v", &layout.v), ("User states z", &layout.z)] {
+    for (caption, slots) in
+        [("Coordinates q", &layout.q), ("Speeds v", &layout.v), ("User states z", &layout.z)]
+    {
         if !slots.is_empty() {
             section = section.with(table(caption, &header, slots.iter().map(row).collect()));
         }
@@ -130,7 +132,8 @@ pub(super) fn tables(m: &Mechanism) -> Vec<Section> {
     let mut section = Section::new("Loads and outputs");
     if m.gravity.iter().any(|g| !g.is_zero()) || !m.loads.is_empty() {
         let gravity = m.gravity.iter().any(|g| !g.is_zero());
-        let gravity = gravity.then(|| vec![Cell::text("gravity"), Cell::text("uniform gravity"), Cell::text("all bodies")]);
+        let gravity = gravity
+            .then(|| vec![Cell::text("gravity"), Cell::text("uniform gravity"), Cell::text("all bodies")]);
         let loads = m.loads.iter().map(|l| {
             let (kind, on) = load(m, &l.kind);
             vec![l.name.clone().into(), kind.into(), on.into()]

@@ -97,7 +97,11 @@ pub(super) fn section(m: &Mechanism) -> Section {
     let section = Section::new("Topology")
         .with(Block::Paragraph(text))
         .with(matrix("S_0", integers(std::slice::from_ref(&t.ground)), "incidence of the ground"))
-        .with(matrix("S", integers(&t.incidence), "incidence: +1 where the body carries the joint, −1 where it is carried"))
+        .with(matrix(
+            "S",
+            integers(&t.incidence),
+            "incidence: +1 where the body carries the joint, −1 where it is carried",
+        ))
         .with(matrix("T", integers(&t.path), "path: T = S⁻¹"));
     if n > WRITTEN_OUT {
         let note = format!("β, C and d are written out for mechanisms of up to {WRITTEN_OUT} bodies.");
@@ -119,7 +123,11 @@ pub(super) fn section(m: &Mechanism) -> Section {
         sum(&terms)
     });
     section
-        .with(matrix("beta", beta, "angular velocities ω = β θ̇; p_j: axes of joint j (none for a sliding joint)"))
+        .with(matrix(
+            "beta",
+            beta,
+            "angular velocities ω = β θ̇; p_j: axes of joint j (none for a sliding joint)",
+        ))
         .with(matrix("C", c, "c_ij: from the centre of mass of body i to joint j"))
         .with(matrix("d", d, "d = −C T"))
 }

@@ -3,12 +3,17 @@
 //! Invariants: bodies are ordered so that a parent stands before its children; joint `i` is the inboard joint of body
 //! `i`; every name is resolved to an index; formulas hold indices, not names. Only `build` sees the spec.
 
+mod build;
 mod formula;
 pub mod joint;
 mod load;
 mod model;
 mod output;
+#[doc(hidden)]
+pub mod random;
+mod topology;
 
+pub use build::{Built, build};
 pub use formula::{Environment, Formula, Variable};
 pub use load::{Ends, Load, LoadKind, VectorFrame};
 pub use model::{

@@ -1,5 +1,45 @@
 //! Animations: one HTML file that plays a motion.
 
+mod encode;
 mod model;
 
 pub use model::{Animation, Signal, Trace};
+
+use crate::emit::report::escape;
+
+/// Prints an animation as one HTML file: script and style are inside, and nothing is fetched.
+///
+/// Frames that are not finite, not ascending in time, or of another shape than the first are left out; more than a few
+/// thousand are thinned.
+pub fn animation(animation: &Animation) -> String {
+    let subtitle = match animation.subtitle.as_str() {
+        "" => String::new(),
+        s => format!("<p>{}</p>", escape::xml(s)),
+    };
+    include_str!("page.html")
+        .split_inclusive("@@")
+        .map(|part| match part {
+            "title@@" => escape::xml(&animation.title),
+            "subtitle@@" => subtitle.clone(),
+            "style@@" => include_str!("player.css").to_owned(),
+            "data@@" => encode::encode(animation),
+            "script@@" => include_str!("player.js").to_owned(),
+            part => part.trim_end_matches("@@").to_owned(),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_has_its_parts_once_and_fetches_nothing() {
+        let page = animation(&Animation { title: "a@@data@@ <b>".into(), ..Animation::default() });
+        assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
+        assert_eq!(page.matches("default-src 'none'").count(), 1);
+        assert!(!page.contains("http://") && !page.contains("https://"));
+        assert_eq!(page.matches("</script>").count(), 2);
+        assert_eq!(page.matches("a@@data@@ &lt;b&gt;").count(), 2);
+    }
+}

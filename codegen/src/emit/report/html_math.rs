@@ -69,7 +69,7 @@ fn continued(items: &[Item]) -> String {
     match items.split_first() {
         Some((first, rest)) if first.operator.is_some() => {
             let first = first.source.replacen("<mo", r#"<mo form="infix""#, 1);
-            first + &join(rest)
+            first + &*join(rest)
         }
         _ => join(items),
     }

@@ -38,6 +38,7 @@ const RESERVED: &[&str] = &[
     "NU",
     "NX",
     "NP",
+    "START",
     "PIVOTS",
     "Params",
     "Model",

@@ -49,6 +49,9 @@ pub fn items(program: &Program, names: &Names) -> Vec<Item> {
     let used: Vec<syn::Ident> = used.collect();
     let n = LitInt::new(&used.len().to_string(), Span::call_site());
     items.push(parse_quote!(const _: [usize; #n] = [#(#used),*];));
+    let start: Vec<_> = l.q.iter().chain(&l.v).chain(&l.z).map(|slot| literal(slot.value)).collect();
+    let about = doc(&["State that the spec starts from, at the default parameters.".to_owned()]);
+    items.push(parse_quote!(#(#about)* #[allow(dead_code)] pub const START: [f64; NX] = [#(#start),*];));
     items.extend(params(program, names));
     items
 }

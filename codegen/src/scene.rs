@@ -3,15 +3,15 @@
 use crate::algebra::{Number, Vec3};
 use crate::emit::animation::{Animation, Signal, Trace};
 use crate::emit::figure::{Line, Panel, Plot, Scene, SceneBody, SceneJoint, SceneJointKind, Series};
-use crate::ir::{Program, Slot};
+use crate::ir::{Layout, Slot, lower};
 use crate::kinematics;
 use crate::mechanism::{AxisVector, Environment, Formula, Joint, JointKind, Mechanism};
 
 /// Closest that two points may be and still be joined by a line [m].
 const NEAR: f64 = 1e-9;
 
-/// The pose at the free parameters `p`, time `t` and coordinates `q`.
-pub(super) fn scene(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> Scene {
+/// The pose at the free parameters `p` (those missing have their defaults), time `t` and coordinates `q`.
+pub fn scene(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> Scene {
     let p = kinematics::parameters(m, &Number::to_f64, p);
     let v = vec![0.0; m.nv()];
     let start = kinematics::start(m, &Number::to_f64, &p);
@@ -25,7 +25,8 @@ pub(super) fn scene(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> Scene {
         let center = vector(&body.center_of_mass);
         let points: Vec<(String, [f64; 3])> =
             body.points.iter().map(|p| (p.name.clone(), place(vector(&p.placement.origin)))).collect();
-        let outboard = m.joints.iter().filter(|j| j.parent == Some(i)).map(|j| place(vector(&j.parent_frame.origin)));
+        let outboard =
+            m.joints.iter().filter(|j| j.parent == Some(i)).map(|j| place(vector(&j.parent_frame.origin)));
         let mut ends: Vec<[f64; 3]> = outboard.chain(points.iter().map(|p| p.1)).collect();
         if ends.iter().all(|e| distance(*e, b.origin.0) < NEAR) {
             ends.push(place(center));
@@ -82,7 +83,10 @@ fn joint_kind(joint: &Joint) -> SceneJointKind {
 fn axis(joint: &Joint) -> Vec3<f64> {
     let of = |a: &AxisVector| Vec3(a.0.map(Number::to_f64));
     match &joint.kind {
-        JointKind::Revolute(a) | JointKind::Prismatic(a) | JointKind::Cylindrical(a) | JointKind::Helical(a, _) => of(a),
+        JointKind::Revolute(a)
+        | JointKind::Prismatic(a)
+        | JointKind::Cylindrical(a)
+        | JointKind::Helical(a, _) => of(a),
         JointKind::Universal(a, _) => of(a),
         JointKind::Planar(a, b) => of(a).cross(of(b)),
         JointKind::Direction => Vec3::unit(0),
@@ -90,9 +94,13 @@ fn axis(joint: &Joint) -> Vec3<f64> {
     }
 }
 
+/// The pose that the spec starts from.
+pub fn initial(m: &Mechanism) -> Scene {
+    scene(m, &[], 0.0, &lower::start(m).q)
+}
+
 /// One panel a unit for coordinates and for speeds, one for user states, one for the energy.
-pub(super) fn plot(program: &Program, times: &[f64], states: &[Vec<f64>], energy: &[[f64; 2]]) -> Plot {
-    let l = &program.layout;
+pub fn plot(name: &str, l: &Layout, times: &[f64], states: &[Vec<f64>], energy: &[[f64; 2]]) -> Plot {
     let mut panels: Vec<Panel> = Vec::new();
     let groups: [(&str, &[Slot], usize); 3] =
         [("coordinates", &l.q, 0), ("speeds", &l.v, l.q.len()), ("states", &l.z, l.q.len() + l.v.len())];
@@ -127,7 +135,7 @@ pub(super) fn plot(program: &Program, times: &[f64], states: &[Vec<f64>], energy
         ],
     });
     Plot {
-        title: program.name.clone(),
+        title: name.to_owned(),
         x_label: "t".to_owned(),
         x_unit: "s".to_owned(),
         x: times.to_vec(),
@@ -135,14 +143,9 @@ pub(super) fn plot(program: &Program, times: &[f64], states: &[Vec<f64>], energy
     }
 }
 
-/// Frames for playing: at most 1,500, so that the file stays small.
-pub(super) fn animation(
-    m: &Mechanism,
-    program: &Program,
-    p: &[f64],
-    times: &[f64],
-    states: &[Vec<f64>],
-) -> Animation {
+/// Frames for playing, at the free parameters `p` (those missing have their defaults): at most 1,500, so that the
+/// file stays small.
+pub fn animation(m: &Mechanism, layout: &Layout, p: &[f64], times: &[f64], states: &[Vec<f64>]) -> Animation {
     let every = times.len().div_ceil(1500).max(1);
     let chosen: Vec<usize> = (0..times.len()).step_by(every).collect();
     let scenes: Vec<Scene> = chosen.iter().map(|k| scene(m, p, times[*k], &states[*k][..m.nq()])).collect();
@@ -151,7 +154,7 @@ pub(super) fn animation(
         .map(|body| Trace { body, point: m.bodies[body].points.len().checked_sub(1) })
         .filter(|t| t.point.is_some() || !m.bodies[t.body].mass.is_zero())
         .collect();
-    let signals = (program.layout.q.iter().enumerate().take(8))
+    let signals = (layout.q.iter().enumerate().take(8))
         .map(|(i, s)| Signal {
             name: s.name.clone(),
             unit: s.unit.clone(),

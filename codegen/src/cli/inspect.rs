@@ -1,0 +1,55 @@
+//! `dqdt inspect`
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, ValueEnum};
+
+use super::{Failure, FormalismName, load, output};
+use crate::emit::{figure, report};
+use crate::{inspect, scene};
+
+#[derive(Args)]
+pub(super) struct Inspect {
+    /// The mechanism (TOML)
+    spec: PathBuf,
+    /// How the report is printed
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+    /// Where to write; standard output if absent
+    #[arg(short, long)]
+    output: Option<PathBuf>,
+    /// Formalism that derives the equations shown
+    #[arg(long, value_enum, default_value = "kane")]
+    formalism: FormalismName,
+    /// Columns of the text format
+    #[arg(long, default_value_t = 100)]
+    width: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For a terminal
+    Text,
+    /// A LaTeX article
+    Latex,
+    /// One self-contained page
+    Html,
+}
+
+impl Inspect {
+    pub(super) fn run(self) -> Result<ExitCode, Failure> {
+        let loaded = load(&self.spec)?;
+        let sketch =
+            (self.format == Format::Html).then(|| figure::sketch(&scene::initial(&loaded.mechanism)));
+        let mut closed = super::symbolic::closed_forms(&loaded.mechanism);
+        let document = inspect::report(&loaded, self.formalism.into(), &mut closed, sketch);
+        let text = match self.format {
+            Format::Text => report::text(&document, self.width.clamp(40, 400)),
+            Format::Latex => report::latex(&document),
+            Format::Html => report::html(&document),
+        };
+        output::product(self.output.as_deref(), &text)?;
+        Ok(ExitCode::SUCCESS)
+    }
+}

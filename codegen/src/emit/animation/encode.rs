@@ -1,0 +1,316 @@
+//! A motion as a small JSON text.
+//!
+//! Every point of the skeleton is a track over the frames. Coordinates are whole multiples of a hundred thousandth of the
+//! scene's size; a track is written as first value, first difference, and second differences, which are short for a
+//! smooth motion; a coordinate that never changes is one number. Points that move together are one track.
+
+use std::collections::BTreeMap;
+
+use super::model::Animation;
+use crate::emit::figure::{Scene, SceneJointKind, View};
+
+/// More frames than a screen shows in two minutes help nobody; of more, evenly spread ones are kept.
+const FRAMES: usize = 4000;
+/// Steps over the size of the scene.
+const STEPS: f64 = 1e5;
+
+/// The data of the player, as one JSON object that is safe inside of a `<script>` element.
+pub(super) fn encode(animation: &Animation) -> String {
+    let frames = frames(animation);
+    let first = animation.scenes.first().cloned().unwrap_or_default();
+    let all: Vec<Vec<[f64; 3]>> = frames.iter().map(|i| points(&animation.scenes[*i], 0.0)).collect();
+    let size = size(&all);
+    let all: Vec<Vec<[f64; 3]>> = frames.iter().map(|i| points(&animation.scenes[*i], 0.05 * size)).collect();
+    let mut tracks = Tracks { unit: size / STEPS, ..Tracks::default() };
+    let count = all.first().map_or(0, Vec::len);
+    let index: Vec<usize> = (0..count).map(|k| tracks.add(all.iter().map(|frame| frame[k]))).collect();
+
+    let times: Vec<String> = frames.iter().map(|i| short(animation.times[*i])).collect();
+    let signals: Vec<String> = animation
+        .signals
+        .iter()
+        .map(|s| {
+            let values: Vec<String> =
+                frames.iter().map(|i| s.values.get(*i).map_or("null".into(), |v| short(*v))).collect();
+            format!(
+                "{{\"name\":{},\"unit\":{},\"values\":[{}]}}",
+                string(&s.name),
+                string(&s.unit),
+                values.join(",")
+            )
+        })
+        .collect();
+    let view = View::of(&first);
+    format!(
+        "{{\"times\":[{}],\n\"unit\":{:e},\"size\":{:e},\"tracks\":[{}],\n{},\n\"signals\":[{}],\n\
+         \"view\":{{\"planar\":{},\"right\":{},\"up\":{},\"eye\":{},\"top\":{}}},\"gravity\":{}}}",
+        times.join(","),
+        tracks.unit,
+        size,
+        tracks.written.join(",\n"),
+        skeleton(&first, animation, &mut index.into_iter()),
+        signals.join(",\n"),
+        view.planar,
+        vector(view.right),
+        vector(view.up),
+        vector(view.eye),
+        vector(view.top),
+        vector(first.gravity),
+    )
+}
+
+/// The frames to show: of the first one's shape, finite, ascending in time.
+fn frames(animation: &Animation) -> Vec<usize> {
+    let Some(first) = animation.scenes.first() else { return Vec::new() };
+    let (shape, mut last) = (shape(first), f64::NEG_INFINITY);
+    let mut good: Vec<usize> = Vec::new();
+    for (i, (time, scene)) in animation.times.iter().zip(&animation.scenes).enumerate() {
+        let finite = points(scene, 0.0).iter().flatten().all(|x| x.abs() < 1e100);
+        if time.is_finite() && *time > last && finite && self::shape(scene) == shape {
+            last = *time;
+            good.push(i);
+        }
+    }
+    let n = good.len();
+    if n <= FRAMES {
+        return good;
+    }
+    (0..FRAMES).map(|k| good[k * (n - 1) / (FRAMES - 1)]).collect()
+}
+
+fn shape(scene: &Scene) -> Vec<usize> {
+    let bodies = scene
+        .bodies
+        .iter()
+        .flat_map(|b| [b.lines.len(), b.points.len(), usize::from(b.center_of_mass.is_some())]);
+    bodies.chain([scene.ground.len()]).chain(scene.joints.iter().map(|j| j.kind as usize)).collect()
+}
+
+/// All points of a scene in the order in which [`skeleton`] asks for them; axes are points `reach` beyond their joint.
+fn points(scene: &Scene, reach: f64) -> Vec<[f64; 3]> {
+    let mut out = Vec::new();
+    for body in &scene.bodies {
+        out.extend(body.lines.iter().flatten());
+        out.extend(body.points.iter().map(|(_, p)| *p));
+        out.extend(body.center_of_mass);
+    }
+    for joint in &scene.joints {
+        out.push(joint.position);
+        if slides(joint.kind) {
+            let [p, a] = [joint.position, joint.axis];
+            let length = a[0].hypot(a[1]).hypot(a[2]);
+            let k = if length > 0.0 && length.is_finite() { reach / length } else { 0.0 };
+            out.push([p[0] + k * a[0], p[1] + k * a[1], p[2] + k * a[2]]);
+        }
+    }
+    out.extend(scene.ground.iter().flatten());
+    out
+}
+
+fn slides(kind: SceneJointKind) -> bool {
+    matches!(kind, SceneJointKind::Prismatic | SceneJointKind::Cylindrical | SceneJointKind::Helical)
+}
+
+/// The largest extent of everything, and never zero.
+fn size(frames: &[Vec<[f64; 3]>]) -> f64 {
+    let spread = |k: usize| {
+        let values = frames.iter().flatten().map(|p| p[k]);
+        let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), x| (a.min(x), b.max(x)));
+        high - low
+    };
+    let size = (0..3).map(spread).fold(0.0, f64::max);
+    if size > 1e-12 && size.is_finite() { size } else { 1.0 }
+}
+
+#[derive(Default)]
+struct Tracks {
+    unit: f64,
+    known: BTreeMap<String, usize>,
+    written: Vec<String>,
+}
+
+impl Tracks {
+    fn add(&mut self, positions: impl Iterator<Item = [f64; 3]>) -> usize {
+        let mut whole: [Vec<i64>; 3] = Default::default();
+        for p in positions {
+            for k in 0..3 {
+                whole[k].push((p[k] / self.unit).round() as i64);
+            }
+        }
+        let [x, y, z] = whole.map(|values| differences(&values));
+        let text = format!("[[{x}],[{y}],[{z}]]");
+        let next = self.written.len();
+        let index = *self.known.entry(text.clone()).or_insert(next);
+        if index == next {
+            self.written.push(text);
+        }
+        index
+    }
+}
+
+fn differences(values: &[i64]) -> String {
+    let Some(first) = values.first() else { return String::new() };
+    if values.iter().all(|v| v == first) {
+        return first.to_string();
+    }
+    let (mut last, mut rate, mut out) = (0i64, 0i64, Vec::with_capacity(values.len()));
+    for (i, v) in values.iter().enumerate() {
+        let d = v.wrapping_sub(last);
+        out.push(if i < 2 { d } else { d.wrapping_sub(rate) }.to_string());
+        (last, rate) = (*v, d);
+    }
+    out.join(",")
+}
+
+/// Who consists of which tracks.
+fn skeleton(scene: &Scene, animation: &Animation, tracks: &mut impl Iterator<Item = usize>) -> String {
+    // Without a single good frame there are no tracks; then there is no skeleton either.
+    let mut next = || tracks.next().map_or("-1".to_owned(), |i| i.to_string());
+    let mut places = Vec::new();
+    let mut bodies = Vec::new();
+    for body in &scene.bodies {
+        let lines: Vec<String> = body.lines.iter().map(|_| format!("[{},{}]", next(), next())).collect();
+        let points: Vec<String> = body.points.iter().map(|_| next()).collect();
+        let names: Vec<String> = body.points.iter().map(|(name, _)| string(name)).collect();
+        let center = body.center_of_mass.map_or("-1".to_owned(), |_| next());
+        bodies.push(format!(
+            "{{\"name\":{},\"lines\":[{}],\"points\":[{}],\"labels\":[{}],\"center\":{center}}}",
+            string(&body.name),
+            lines.join(","),
+            points.join(","),
+            names.join(",")
+        ));
+        places.push((points, center));
+    }
+    let joints: Vec<String> = scene
+        .joints
+        .iter()
+        .map(|j| {
+            let kind = format!("{:?}", j.kind).to_lowercase();
+            let at = next();
+            let axis = if slides(j.kind) { next() } else { "-1".to_owned() };
+            format!("{{\"name\":{},\"kind\":\"{kind}\",\"at\":{at},\"axis\":{axis}}}", string(&j.name))
+        })
+        .collect();
+    let ground: Vec<String> = scene.ground.iter().map(|_| format!("[{},{}]", next(), next())).collect();
+    let traces: Vec<String> = animation
+        .traces
+        .iter()
+        .filter_map(|t| {
+            let (points, center) = places.get(t.body)?;
+            let track = t.point.map_or(Some(center), |p| points.get(p)).filter(|t| *t != "-1")?;
+            Some(format!("{{\"body\":{},\"track\":{track}}}", t.body))
+        })
+        .collect();
+    format!(
+        "\"bodies\":[{}],\n\"joints\":[{}],\n\"ground\":[{}],\"traces\":[{}]",
+        bodies.join(",\n"),
+        joints.join(",\n"),
+        ground.join(","),
+        traces.join(",")
+    )
+}
+
+fn vector(v: [f64; 3]) -> String {
+    format!("[{}]", v.map(|x| if x.is_finite() { format!("{x}") } else { "0".to_owned() }).join(","))
+}
+
+/// Seven digits: enough for a read-out and for the time of a frame.
+fn short(x: f64) -> String {
+    if !x.is_finite() {
+        return "null".to_owned();
+    }
+    let rounded: f64 = format!("{x:.6e}").parse().unwrap_or(x);
+    if rounded == 0.0 || (1e-4..1e7).contains(&rounded.abs()) {
+        format!("{rounded}")
+    } else {
+        format!("{rounded:e}")
+    }
+}
+
+/// A string that neither ends the script that it stands in nor starts a comment.
+fn string(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => out.extend(['\\', c]),
+            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => out.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c if c.is_control() => out.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::emit::animation::{Signal, Trace};
+    use crate::emit::figure::SceneBody;
+
+    fn swinging(n: usize) -> Animation {
+        let scene = |t: f64| Scene {
+            bodies: vec![SceneBody {
+                name: "</script><b>\u{2028}\"\\".into(),
+                lines: vec![[[0.0; 3], [t.sin(), 0.0, -t.cos()]]],
+                points: vec![("tip".into(), [t.sin(), 0.0, -t.cos()])],
+                center_of_mass: None,
+            }],
+            ..Scene::default()
+        };
+        Animation {
+            times: (0..n).map(|i| i as f64 * 0.01).collect(),
+            scenes: (0..n).map(|i| scene(i as f64 * 0.01)).collect(),
+            traces: vec![
+                Trace { body: 0, point: Some(0) },
+                Trace { body: 7, point: None },
+                Trace { body: 0, point: None },
+            ],
+            signals: vec![Signal { name: "e".into(), unit: String::new(), values: vec![f64::NAN, 1.0] }],
+            ..Animation::default()
+        }
+    }
+
+    #[test]
+    fn the_data_is_json_that_cannot_leave_its_script() {
+        for animation in
+            [swinging(3), swinging(1), Animation::default(), Animation { scenes: vec![], ..swinging(4) }]
+        {
+            let text = encode(&animation);
+            assert!(serde_json::from_str::<serde_json::Value>(&text).is_ok(), "{text}");
+            assert!(!text.contains('<'));
+        }
+    }
+
+    #[test]
+    fn points_that_move_together_are_one_track_and_wrong_traces_are_left_out() {
+        let value: serde_json::Value = serde_json::from_str(&encode(&swinging(50))).unwrap_or_default();
+        assert_eq!(value["tracks"].as_array().map(Vec::len), Some(2));
+        assert_eq!(value["traces"].as_array().map(Vec::len), Some(1));
+        assert_eq!(value["tracks"][0][0].as_array().map(Vec::len), Some(1));
+    }
+
+    #[test]
+    fn tracks_come_back_to_five_digits() {
+        let value: serde_json::Value = serde_json::from_str(&encode(&swinging(400))).unwrap_or_default();
+        let unit = value["unit"].as_f64().unwrap_or(f64::NAN);
+        let (mut x, mut rate) = (0, 0);
+        for (i, d) in value["tracks"][1][0].as_array().into_iter().flatten().enumerate() {
+            let d = d.as_i64().unwrap_or(0);
+            rate = if i < 2 { d } else { rate + d };
+            x += rate;
+            assert!((x as f64 * unit - (i as f64 * 0.01).sin()).abs() < 2e-5);
+        }
+    }
+
+    #[test]
+    fn broken_frames_are_left_out_and_many_are_thinned() {
+        let mut animation = swinging(10);
+        animation.times[4] = f64::NAN;
+        animation.scenes[5].bodies[0].lines[0][1][0] = f64::INFINITY;
+        animation.scenes[6].bodies.clear();
+        assert_eq!(frames(&animation), [0, 1, 2, 3, 7, 8, 9]);
+        assert_eq!(frames(&swinging(10_001)).len(), FRAMES);
+    }
+}

@@ -1,0 +1,337 @@
+"use strict";
+(() => {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const by = (id) => document.getElementById(id);
+  const canvas = by("canvas"), pen = canvas.getContext("2d");
+  const times = data.times, count = times.length, planar = data.view.planar;
+  const start = count ? times[0] : 0, duration = count ? times[count - 1] - start : 0;
+  const LIGHT = ["#0072b2", "#d55e00", "#009e73", "#aa4499", "#3a9fd6", "#c98500", "#5a5a5a"];
+  const DARK = ["#56b4e9", "#ff8c4a", "#2ec796", "#dd7fd0", "#9ad0f5", "#f0b430", "#b0b0b0"];
+
+  // Tracks: first value, first difference, second differences, in whole units.
+  const tracks = data.tracks.map((axes) => axes.map((d) => {
+    const out = new Float64Array(count);
+    if (d.length === 1) return out.fill(d[0] * data.unit);
+    for (let i = 0, x = 0, rate = 0; i < count; i++) {
+      rate = i < 2 ? d[i] : rate + d[i];
+      x += rate;
+      out[i] = x * data.unit;
+    }
+    return out;
+  }));
+
+  // Where the eye is. The picture's right, up and the direction towards the eye, in ground axes.
+  const dot = (a, b) => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+  const turn = (v, axis, angle) => {
+    const c = Math.cos(angle), s = Math.sin(angle), k = dot(axis, v) * (1 - c);
+    const x = [axis[1] * v[2] - axis[2] * v[1], axis[2] * v[0] - axis[0] * v[2], axis[0] * v[1] - axis[1] * v[0]];
+    return v.map((e, i) => e * c + x[i] * s + axis[i] * k);
+  };
+  let eye, zoom, pan;
+  const reset = () => {
+    eye = { right: data.view.right, up: data.view.up, eye: data.view.eye };
+    zoom = 1;
+    pan = [0, 0];
+  };
+  reset();
+  const orbit = (yaw, pitch) => {
+    const about = (axis, angle) => { for (const k in eye) eye[k] = turn(eye[k], axis, angle); };
+    about(data.view.top, yaw);
+    const height = Math.asin(Math.max(-1, Math.min(1, dot(eye.eye, data.view.top))));
+    const limit = 1.55;
+    about(eye.right, -(Math.max(-limit, Math.min(limit, height + pitch)) - height));
+  };
+
+  // What has to be in view: everything, at all times. A spatial mechanism gets a ball, so that turning it changes no scale.
+  const used = new Set();
+  for (const b of data.bodies) {
+    b.lines.forEach((l) => l.forEach((k) => used.add(k)));
+    b.points.forEach((k) => used.add(k));
+    used.add(b.center);
+  }
+  data.joints.forEach((j) => used.add(j.at));
+  data.ground.forEach((l) => l.forEach((k) => used.add(k)));
+  used.delete(-1);
+  const low = [1e300, 1e300, 1e300], high = [-1e300, -1e300, -1e300];
+  const frame = planar ? [data.view.right, data.view.up, data.view.eye] : [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
+  for (const k of used) for (let i = 0; i < count; i++) {
+    const p = [tracks[k][0][i], tracks[k][1][i], tracks[k][2][i]];
+    frame.forEach((f, a) => { const v = dot(f, p); low[a] = Math.min(low[a], v); high[a] = Math.max(high[a], v); });
+  }
+  const middle = [0, 1, 2].map((i) => frame.reduce((sum, f, a) => sum + f[i] * (low[a] + high[a]) / 2, 0));
+  const span = high.map((h, a) => Math.max(h - low[a], 1e-9 * data.size));
+  const ball = Math.hypot(...span);
+
+  let width = 0, height = 0, scale = 1, theme = {}, colors = LIGHT;
+  const measure = () => {
+    const ratio = window.devicePixelRatio || 1, box = canvas.parentElement.getBoundingClientRect();
+    width = box.width;
+    height = box.height;
+    canvas.width = Math.max(1, Math.round(width * ratio));
+    canvas.height = Math.max(1, Math.round(height * ratio));
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  };
+  const dress = () => {
+    const style = getComputedStyle(document.documentElement);
+    for (const name of ["text", "soft", "rule", "faint", "back"]) theme[name] = style.getPropertyValue("--" + name).trim();
+    colors = matchMedia("(prefers-color-scheme: dark)").matches ? DARK : LIGHT;
+    by("legend").querySelectorAll("i").forEach((chip, i) => { chip.style.background = colors[i % colors.length]; });
+  };
+
+  // The pose at a time, between the two frames around it.
+  let now = start, at = 0, share = 0;
+  const seek = (t) => {
+    now = Math.max(start, Math.min(start + duration, t));
+    let a = 0, b = count - 1;
+    while (b - a > 1) { const m = (a + b) >> 1; if (times[m] <= now) a = m; else b = m; }
+    at = Math.max(0, a);
+    share = count > 1 ? (now - times[at]) / (times[at + 1] - times[at]) : 0;
+  };
+  const mix = (values) => at + 1 < values.length ? values[at] + share * (values[at + 1] - values[at]) : values[at];
+  const place = (k) => { const t = tracks[k]; return [mix(t[0]), mix(t[1]), mix(t[2])]; };
+  const flat = (p) => {
+    const d = [p[0] - middle[0], p[1] - middle[1], p[2] - middle[2]];
+    return [width / 2 + pan[0] + dot(eye.right, d) * scale, height / 2 + pan[1] - dot(eye.up, d) * scale, dot(eye.eye, d)];
+  };
+  const spot = (k) => flat(place(k));
+
+  const stroke = (points, color, w, dash) => {
+    pen.beginPath();
+    points.forEach((p, i) => i ? pen.lineTo(p[0], p[1]) : pen.moveTo(p[0], p[1]));
+    pen.strokeStyle = color;
+    pen.lineWidth = w;
+    pen.setLineDash(dash || []);
+    pen.stroke();
+  };
+  const disc = (p, r, fill, line, w) => {
+    pen.beginPath();
+    pen.arc(p[0], p[1], r, 0, 2 * Math.PI);
+    if (fill) { pen.fillStyle = fill; pen.fill(); }
+    if (line) { pen.strokeStyle = line; pen.lineWidth = w || 1.6; pen.setLineDash([]); pen.stroke(); }
+  };
+
+  const down = () => {
+    const g = data.gravity, v = [dot(eye.right, g), -dot(eye.up, g)], n = Math.hypot(v[0], v[1]);
+    return n > 1e-9 ? [v[0] / n, v[1] / n] : [0, 1];
+  };
+  const ground = (a, b) => {
+    const d = [b[0] - a[0], b[1] - a[1]], n = Math.hypot(d[0], d[1]), g = down();
+    if (n < 2) {
+      const foot = [a[0] + 15 * g[0], a[1] + 15 * g[1]], shift = (s) => [foot[0] - s * g[1], foot[1] + s * g[0]];
+      stroke([a, shift(-10), shift(10), a], theme.soft, 1.4);
+      return ground(shift(-18), shift(18));
+    }
+    const t = [d[0] / n, d[1] / n], side = -t[1] * g[0] + t[0] * g[1] >= 0 ? [-t[1], t[0]] : [t[1], -t[0]];
+    stroke([a, b], theme.soft, 1.4);
+    const steps = Math.max(1, Math.min(400, Math.floor(n / 8)));
+    for (let i = 0; i <= steps; i++) {
+      const p = [a[0] + d[0] * i / steps, a[1] + d[1] * i / steps];
+      stroke([p, [p[0] + 7 * (side[0] - .7 * t[0]), p[1] + 7 * (side[1] - .7 * t[1])]], theme.soft, .8);
+    }
+  };
+  const trail = (trace) => {
+    const mode = by("trace").value;
+    if (mode === "none") return;
+    const first = mode === "all" ? 0 : times.findIndex((t) => t >= now - Math.min(3, duration));
+    const t = tracks[trace.track], points = [];
+    for (let i = Math.max(0, first); i <= at; i++) points.push(flat([t[0][i], t[1][i], t[2][i]]));
+    points.push(spot(trace.track));
+    const pieces = mode === "all" ? 1 : 24, step = Math.max(1, Math.ceil((points.length - 1) / pieces));
+    for (let i = 0; i < points.length - 1; i += step) {
+      pen.globalAlpha = mode === "all" ? .45 : .08 + .62 * (i + step) / (points.length + step);
+      stroke(points.slice(i, i + step + 1), colors[trace.body % colors.length], 1.7);
+    }
+    pen.globalAlpha = 1;
+  };
+  const joint = (j) => {
+    const c = spot(j.at), kind = j.kind;
+    if (j.axis >= 0) {
+      const e = spot(j.axis), angle = Math.hypot(e[0] - c[0], e[1] - c[1]) > 1 ? Math.atan2(e[1] - c[1], e[0] - c[0]) : 0;
+      pen.save();
+      pen.translate(c[0], c[1]);
+      pen.rotate(angle);
+      pen.beginPath();
+      pen.rect(-11, -6.5, 22, 13);
+      pen.fillStyle = theme.back;
+      pen.fill();
+      pen.restore();
+      const s = Math.sin(angle), o = Math.cos(angle), corner = (x, y) => [c[0] + x * o - y * s, c[1] + x * s + y * o];
+      stroke([corner(-11, -6.5), corner(11, -6.5), corner(11, 6.5), corner(-11, 6.5), corner(-11, -6.5)], theme.text, 1.6);
+      if (kind !== "prismatic") disc(c, 3, theme.back, theme.text);
+      return;
+    }
+    if (kind === "free") return;
+    if (kind === "fixed") return disc(c, 3.2, theme.text);
+    disc(c, 6, theme.back, theme.text);
+    if (kind === "spherical" || kind === "universal") disc(c, 3.4, theme.text);
+    else if (kind === "revolute") disc(c, 1.5, theme.text);
+  };
+  const triad = () => {
+    const o = [38, height - 38];
+    pen.font = "italic 12px system-ui, sans-serif";
+    pen.textAlign = "center";
+    pen.textBaseline = "middle";
+    ["x", "y", "z"].forEach((name, i) => {
+      const a = [0, 0, 0];
+      a[i] = 1;
+      const v = [dot(eye.right, a), -dot(eye.up, a)];
+      if (Math.hypot(v[0], v[1]) < .1) return;
+      stroke([o, [o[0] + 24 * v[0], o[1] + 24 * v[1]]], theme.soft, 1.4);
+      pen.fillStyle = theme.soft;
+      pen.fillText(name, o[0] + 33 * v[0], o[1] + 33 * v[1]);
+    });
+  };
+  const ruler = () => {
+    const rough = 90 / scale, power = 10 ** Math.floor(Math.log10(rough));
+    const length = power * [1, 2, 5, 10].reduce((best, k) => k * power <= rough ? k : best, 1);
+    const x = width - 16 - length * scale, y = 22;
+    stroke([[x, y - 4], [x, y], [width - 16, y], [width - 16, y - 4]], theme.soft, 1.3);
+    pen.font = "12px system-ui, sans-serif";
+    pen.textAlign = "center";
+    pen.textBaseline = "top";
+    pen.fillStyle = theme.soft;
+    pen.fillText(Number(length.toPrecision(2)) + " m", x + length * scale / 2, y + 4);
+  };
+
+  const draw = () => {
+    pen.clearRect(0, 0, width, height);
+    if (!count || width < 2) {
+      pen.fillStyle = theme.soft;
+      pen.font = "15px system-ui, sans-serif";
+      pen.textAlign = "center";
+      pen.fillText("nothing to play", width / 2, height / 2);
+      return;
+    }
+    const room = [Math.max(40, width - 90), Math.max(40, height - 90)];
+    scale = zoom * (planar ? Math.min(room[0] / span[0], room[1] / span[1]) : Math.min(...room) / ball);
+    pen.lineCap = "round";
+    pen.lineJoin = "round";
+    data.ground.forEach((l) => ground(spot(l[0]), spot(l[1])));
+    data.traces.forEach(trail);
+    const lines = [];
+    data.bodies.forEach((b, i) => b.lines.forEach((l) => { const a = spot(l[0]), e = spot(l[1]); lines.push([a[2] + e[2], i, a, e]); }));
+    lines.sort((a, b) => a[0] - b[0]);
+    for (const [, i, a, b] of lines) {
+      stroke([a, b], theme.faint, 9);
+      stroke([a, b], colors[i % colors.length], 5.5);
+    }
+    data.bodies.forEach((b, i) => {
+      b.points.forEach((k) => disc(spot(k), 3, colors[i % colors.length]));
+      if (b.center >= 0) disc(spot(b.center), 3.6, theme.back, colors[i % colors.length], 1.8);
+    });
+    data.joints.forEach(joint);
+    triad();
+    ruler();
+  };
+
+  // Read-outs.
+  const cells = [];
+  data.bodies.forEach((b) => {
+    const item = document.createElement("li");
+    item.append(document.createElement("i"), b.name);
+    by("legend").append(item);
+  });
+  data.signals.forEach((s) => {
+    const row = by("signals").tBodies[0].insertRow(), finite = s.values.filter((v) => v !== null);
+    row.insertCell().textContent = s.name;
+    const cell = row.insertCell();
+    row.insertCell().textContent = s.unit;
+    const top = finite.reduce((m, v) => Math.max(m, Math.abs(v)), 0), order = top > 0 ? Math.floor(Math.log10(top)) : 0;
+    const show = order < -4 || order > 6 ? (v) => v.toExponential(3) : (v) => v.toFixed(Math.max(0, Math.min(8, 3 - order)));
+    cells.push([cell, s.values, (v) => show(v).replace("-", "−")]);
+  });
+  const decimals = duration > 100 ? 1 : 2;
+  const tell = () => {
+    by("clock").textContent = now.toFixed(decimals) + " s";
+    const scrub = by("scrub");
+    scrub.value = duration ? 1000 * (now - start) / duration : 0;
+    scrub.setAttribute("aria-valuetext", now.toFixed(decimals) + " seconds");
+    for (const [cell, values, show] of cells) {
+      const a = values[at], b = values[Math.min(at + 1, count - 1)];
+      cell.textContent = a == null ? "–" : show(b == null ? a : a + share * (b - a));
+    }
+  };
+  const show = () => { draw(); tell(); };
+
+  // Playing.
+  let playing = false, last = 0;
+  const tick = (stamp) => {
+    if (!playing) return;
+    const passed = Math.min(.1, (stamp - last) / 1000) * Number(by("speed").value);
+    last = stamp;
+    seek(now >= start + duration ? start : now + passed);
+    show();
+    requestAnimationFrame(tick);
+  };
+  const play = (on) => {
+    const was = playing;
+    playing = on && duration > 0;
+    by("play").classList.toggle("playing", playing);
+    by("play").setAttribute("aria-label", playing ? "Pause" : "Play");
+    if (playing && !was) requestAnimationFrame((stamp) => { last = stamp; tick(stamp); });
+  };
+  const zoomBy = (k) => { zoom = Math.max(.2, Math.min(50, zoom * k)); draw(); };
+
+  by("controls").addEventListener("submit", (e) => e.preventDefault());
+  by("play").addEventListener("click", () => play(!playing));
+  by("scrub").addEventListener("input", (e) => { play(false); seek(start + duration * e.target.value / 1000); show(); });
+  by("trace").addEventListener("change", draw);
+  by("fit").addEventListener("click", () => { reset(); draw(); });
+  by("in").addEventListener("click", () => zoomBy(1.25));
+  by("out").addEventListener("click", () => zoomBy(.8));
+  canvas.addEventListener("wheel", (e) => { e.preventDefault(); zoomBy(Math.exp(-e.deltaY * .0015)); }, { passive: false });
+
+  // One pointer turns (or moves, where there is nothing to turn), two zoom.
+  const pointers = new Map();
+  canvas.addEventListener("pointerdown", (e) => {
+    canvas.setPointerCapture(e.pointerId);
+    pointers.set(e.pointerId, [e.clientX, e.clientY]);
+    by("hint").textContent = "";
+  });
+  canvas.addEventListener("pointermove", (e) => {
+    const before = pointers.get(e.pointerId);
+    if (!before) return;
+    const here = [e.clientX, e.clientY], dx = here[0] - before[0], dy = here[1] - before[1];
+    if (pointers.size === 2) {
+      const other = [...pointers].find(([id]) => id !== e.pointerId)[1];
+      const gap = (p) => Math.max(10, Math.hypot(p[0] - other[0], p[1] - other[1]));
+      zoom = Math.max(.2, Math.min(50, zoom * gap(here) / gap(before)));
+    } else if (planar || e.shiftKey) {
+      pan = [pan[0] + dx, pan[1] + dy];
+    } else {
+      orbit(-dx * .008, dy * .008);
+    }
+    pointers.set(e.pointerId, here);
+    draw();
+  });
+  for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, (e) => pointers.delete(e.pointerId));
+
+  document.addEventListener("keydown", (e) => {
+    if (e.ctrlKey || e.metaKey || e.altKey || ["SELECT", "BUTTON"].includes(e.target.tagName)) return;
+    const step = (k) => { play(false); seek(now + k * duration / 200); show(); };
+    const onCanvas = e.target === canvas && !planar;
+    const actions = {
+      " ": () => play(!playing),
+      "0": () => { reset(); draw(); },
+      "+": () => zoomBy(1.25),
+      "-": () => zoomBy(.8),
+      ArrowLeft: () => onCanvas ? (orbit(.1, 0), draw()) : step(-1),
+      ArrowRight: () => onCanvas ? (orbit(-.1, 0), draw()) : step(1),
+      ArrowUp: () => { if (onCanvas) { orbit(0, .1); draw(); } },
+      ArrowDown: () => { if (onCanvas) { orbit(0, -.1); draw(); } },
+      Home: () => { seek(start); show(); },
+      End: () => { seek(start + duration); show(); },
+    };
+    if (actions[e.key] && !(e.target.id === "scrub" && e.key !== " ")) { e.preventDefault(); actions[e.key](); }
+  });
+
+  if (!data.traces.length) by("tracebox").hidden = true;
+  by("hint").textContent = count ? (planar ? "drag to move, wheel to zoom" : "drag to turn, wheel to zoom") : "";
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { dress(); draw(); });
+  new ResizeObserver(() => { measure(); draw(); }).observe(canvas.parentElement);
+  measure();
+  dress();
+  seek(start);
+  show();
+  if (!matchMedia("(prefers-reduced-motion: reduce)").matches) play(true);
+})();

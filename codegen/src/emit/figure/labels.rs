@@ -1,0 +1,104 @@
+//! Labels beside things, where they cover as little as possible.
+
+use super::svg;
+
+/// What is taken already: boxes of labels and symbols, and lines.
+#[derive(Default)]
+pub(super) struct Labels {
+    boxes: Vec<[f64; 4]>,
+    lines: Vec<[[f64; 2]; 2]>,
+    size: [f64; 2],
+}
+
+impl Labels {
+    /// For a picture of a size.
+    pub fn new(size: [f64; 2]) -> Self {
+        Labels { size, ..Labels::default() }
+    }
+
+    /// A line that labels keep off.
+    pub fn avoid_line(&mut self, a: [f64; 2], b: [f64; 2]) {
+        self.lines.push([a, b]);
+    }
+
+    /// A disc that labels keep off.
+    pub fn avoid_disc(&mut self, c: [f64; 2], r: f64) {
+        self.boxes.push([c[0] - r, c[1] - r, c[0] + r, c[1] + r]);
+    }
+
+    /// Puts a label beside a point that has something of radius `clear` on it.
+    pub fn place(&mut self, at: [f64; 2], clear: f64, content: &str, style: &str) -> String {
+        let (w, h) = (svg::text_width(content), 13.0);
+        let mut best: Option<(f64, [f64; 4])> = None;
+        for (ring, distance) in [clear + 5.0, clear + 16.0, clear + 30.0].into_iter().enumerate() {
+            for (k, (dx, dy)) in DIRECTIONS.into_iter().enumerate() {
+                let c = [at[0] + dx * (distance + w / 2.0), at[1] + dy * (distance + h / 2.0)];
+                let area = [c[0] - w / 2.0, c[1] - h / 2.0, c[0] + w / 2.0, c[1] + h / 2.0];
+                let cost = self.cost(area) + ring as f64 * 12.0 + k as f64 * 0.5;
+                if best.is_none_or(|(b, _)| cost < b) {
+                    best = Some((cost, area));
+                }
+            }
+        }
+        let Some((_, area)) = best else { return String::new() };
+        self.boxes.push(area);
+        let halo = "paint-order=\"stroke\" stroke=\"#ffffff\" stroke-width=\"3\" stroke-linejoin=\"round\"";
+        svg::text((area[0] + area[2]) / 2.0, area[3] - 3.0, "middle", &format!("{halo} {style}"), content)
+    }
+
+    fn cost(&self, area: [f64; 4]) -> f64 {
+        let outside = (4.0 - area[0]).max(0.0)
+            + (4.0 - area[1]).max(0.0)
+            + (area[2] + 4.0 - self.size[0]).max(0.0)
+            + (area[3] + 4.0 - self.size[1]).max(0.0);
+        let boxes: f64 = self.boxes.iter().map(|b| overlap(area, *b)).sum();
+        let lines: f64 = self.lines.iter().map(|l| length_inside(area, *l)).sum();
+        100.0 * outside + boxes + 2.0 * lines
+    }
+}
+
+/// Right, left, above, below, and between.
+const DIRECTIONS: [(f64, f64); 8] =
+    [(1.0, 0.0), (-1.0, 0.0), (0.0, -1.0), (0.0, 1.0), (0.8, -0.8), (-0.8, -0.8), (0.8, 0.8), (-0.8, 0.8)];
+
+fn overlap(a: [f64; 4], b: [f64; 4]) -> f64 {
+    let w = a[2].min(b[2]) - a[0].max(b[0]);
+    let h = a[3].min(b[3]) - a[1].max(b[1]);
+    if w > 0.0 && h > 0.0 { w * h } else { 0.0 }
+}
+
+/// Length of the part of a segment inside of a box.
+fn length_inside(area: [f64; 4], [a, b]: [[f64; 2]; 2]) -> f64 {
+    let (mut from, mut to) = (0.0f64, 1.0f64);
+    for k in 0..2 {
+        let (low, high, d) = (area[k] - 2.0, area[k + 2] + 2.0, b[k] - a[k]);
+        if d.abs() < 1e-9 {
+            if a[k] < low || a[k] > high {
+                return 0.0;
+            }
+            continue;
+        }
+        let (s, t) = ((low - a[k]) / d, (high - a[k]) / d);
+        from = from.max(s.min(t));
+        to = to.min(s.max(t));
+    }
+    (to - from).max(0.0) * (b[0] - a[0]).hypot(b[1] - a[1])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_label_moves_away_from_a_line_and_from_another_label() {
+        let mut labels = Labels::new([200.0, 200.0]);
+        labels.avoid_line([100.0, 100.0], [200.0, 100.0]);
+        let first = labels.place([100.0, 100.0], 4.0, "abc", "");
+        let second = labels.place([100.0, 100.0], 4.0, "abc", "");
+        assert_ne!(first, second);
+        for (i, a) in labels.boxes.iter().enumerate() {
+            assert_eq!(length_inside(*a, labels.lines[0]), 0.0);
+            assert!(labels.boxes[..i].iter().all(|b| overlap(*a, *b) == 0.0));
+        }
+    }
+}

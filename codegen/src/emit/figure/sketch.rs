@@ -1,0 +1,182 @@
+//! A pose of a mechanism as SVG.
+
+use super::labels::Labels;
+use super::scene::Scene;
+use super::svg::{self, INK, PALETTE, SOFT};
+use super::symbols;
+use super::view::View;
+
+const WIDTH: f64 = 640.0;
+const MARGIN: f64 = 74.0;
+
+/// Draws a pose: bodies as skeletons, joints as symbols, the ground with a hatch (a line without length as a support).
+/// What is not finite is left out.
+pub fn sketch(scene: &Scene) -> String {
+    let view = View::of(scene);
+    let Some((low, high)) = bounds(scene, &view) else {
+        let note = svg::text(WIDTH / 2.0, 60.0, "middle", &format!("fill=\"{SOFT}\""), "nothing to draw");
+        return format!("{}{note}</svg>\n", svg::open(WIDTH, 120.0, "sketch"));
+    };
+    let (w, h) = ((high[0] - low[0]).max(1e-9), (high[1] - low[1]).max(1e-9));
+    let scale = ((WIDTH - 2.0 * MARGIN) / w).min(400.0 / h);
+    let height = (h * scale + 2.0 * MARGIN).clamp(260.0, 560.0);
+    let middle = [(low[0] + high[0]) / 2.0, (low[1] + high[1]) / 2.0];
+    let flat = |p: [f64; 3]| {
+        let v = view.project(p);
+        [WIDTH / 2.0 + (v[0] - middle[0]) * scale, height / 2.0 - (v[1] - middle[1]) * scale]
+    };
+    let direction = |a: [f64; 3]| {
+        let size = a[0].hypot(a[1]).hypot(a[2]);
+        let v = view.project(if size > 0.0 { a.map(|x| x / size) } else { a });
+        [v[0], -v[1]]
+    };
+    let mut labels = Labels::new([WIDTH, height]);
+    let mut out = svg::open(WIDTH, height, "sketch of the mechanism");
+
+    let down = match direction(scene.gravity) {
+        d if d[0].hypot(d[1]) > 0.2 => [d[0] / d[0].hypot(d[1]), d[1] / d[0].hypot(d[1])],
+        _ => [0.0, 1.0],
+    };
+    for line in scene.ground.iter().filter(|l| l.iter().all(finite)) {
+        out.push_str(&symbols::ground(flat(line[0]), flat(line[1]), down));
+        labels.avoid_line(flat(line[0]), flat(line[1]));
+    }
+
+    // Far bodies first.
+    let mut lines: Vec<(f64, usize, [[f64; 2]; 2])> = Vec::new();
+    for (i, body) in scene.bodies.iter().enumerate() {
+        for line in body.lines.iter().filter(|l| l.iter().all(finite)) {
+            lines.push((view.depth(line[0]) + view.depth(line[1]), i, line.map(flat)));
+        }
+    }
+    lines.sort_by(|a, b| a.0.total_cmp(&b.0));
+    for (_, i, [a, b]) in &lines {
+        let color = PALETTE[i % PALETTE.len()];
+        out.push_str(&svg::line(
+            *a,
+            *b,
+            &format!("stroke=\"{color}\" stroke-width=\"5\" stroke-linecap=\"round\""),
+        ));
+        labels.avoid_line(*a, *b);
+    }
+    for (i, body) in scene.bodies.iter().enumerate() {
+        let color = PALETTE[i % PALETTE.len()];
+        for (_, p) in body.points.iter().filter(|(_, p)| finite(p)) {
+            out.push_str(&svg::circle(flat(*p), 3.0, &format!("fill=\"{color}\"")));
+        }
+        if let Some(c) = body.center_of_mass.filter(finite) {
+            out.push_str(&symbols::center_of_mass(flat(c), color));
+            labels.avoid_disc(flat(c), 5.0);
+        }
+    }
+    for joint in scene.joints.iter().filter(|j| finite(&j.position)) {
+        let axis = if finite(&joint.axis) { direction(joint.axis) } else { [0.0; 2] };
+        out.push_str(&symbols::joint(joint.kind, flat(joint.position), axis));
+        labels.avoid_disc(flat(joint.position), symbols::RADIUS);
+    }
+
+    // Names, once everything that they keep off is known.
+    labels.avoid_disc([46.0, height - 46.0], 44.0);
+    labels.avoid_disc([WIDTH - 34.0, 48.0], 34.0);
+    for joint in scene.joints.iter().filter(|j| finite(&j.position)) {
+        let style = format!("fill=\"{INK}\" font-style=\"italic\"");
+        out.push_str(&labels.place(flat(joint.position), symbols::RADIUS, &joint.name, &style));
+    }
+    for (i, body) in scene.bodies.iter().enumerate() {
+        let style = format!("fill=\"{}\" font-weight=\"600\"", PALETTE[i % PALETTE.len()]);
+        let longest = lines.iter().filter(|l| l.1 == i).max_by(|a, b| length(a.2).total_cmp(&length(b.2)));
+        let anchor = match (longest, body.center_of_mass.filter(finite)) {
+            (Some((_, _, [a, b])), _) => Some([0.4 * a[0] + 0.6 * b[0], 0.4 * a[1] + 0.6 * b[1]]),
+            (None, Some(c)) => Some(flat(c)),
+            (None, None) => body.points.iter().map(|(_, p)| *p).find(finite).map(flat),
+        };
+        if let Some(anchor) = anchor {
+            out.push_str(&labels.place(anchor, 5.0, &body.name, &style));
+        }
+    }
+    for (i, body) in scene.bodies.iter().enumerate() {
+        let style = format!("fill=\"{}\" font-size=\"11\"", PALETTE[i % PALETTE.len()]);
+        for (name, p) in body.points.iter().filter(|(_, p)| finite(p)) {
+            let at = flat(*p);
+            let taken = |q: [f64; 3]| finite(&q) && length([flat(q), at]) < 2.0;
+            if !scene.joints.iter().any(|j| taken(j.position)) {
+                out.push_str(&labels.place(at, 3.0, name, &style));
+            }
+        }
+    }
+
+    out.push_str(&triad(&view, height));
+    if finite(&scene.gravity) && scene.gravity.iter().any(|g| *g != 0.0) {
+        let towards = view.depth(scene.gravity);
+        let from = [WIDTH - 34.0, if down[1] < -0.5 { 70.0 } else { 24.0 }];
+        out.push_str(&symbols::arrow(from, direction(scene.gravity), 40.0, towards, "g", SOFT));
+    }
+    out.push_str("</svg>\n");
+    out
+}
+
+fn triad(view: &View, height: f64) -> String {
+    let origin = [40.0, height - 40.0];
+    let axes = [("x", [1.0, 0.0, 0.0]), ("y", [0.0, 1.0, 0.0]), ("z", [0.0, 0.0, 1.0])];
+    let mut out = String::new();
+    for (name, axis) in axes {
+        let v = view.project(axis);
+        out.push_str(&symbols::arrow(origin, [v[0], -v[1]], 28.0, view.depth(axis), name, SOFT));
+    }
+    out
+}
+
+fn length([a, b]: [[f64; 2]; 2]) -> f64 {
+    (a[0] - b[0]).hypot(a[1] - b[1])
+}
+
+fn finite(p: &[f64; 3]) -> bool {
+    p.iter().all(|x| x.abs() < 1e30)
+}
+
+/// The corners of the picture, in projected metres.
+fn bounds(scene: &Scene, view: &View) -> Option<([f64; 2], [f64; 2])> {
+    let bodies = scene.bodies.iter().flat_map(|b| {
+        let ends = b.lines.iter().flatten().copied();
+        ends.chain(b.points.iter().map(|(_, p)| *p)).chain(b.center_of_mass)
+    });
+    let all =
+        bodies.chain(scene.joints.iter().map(|j| j.position)).chain(scene.ground.iter().flatten().copied());
+    all.filter(finite).map(|p| view.project(p)).fold(None, |range, p| match range {
+        None => Some((p, p)),
+        Some((a, b)) => Some(([a[0].min(p[0]), a[1].min(p[1])], [b[0].max(p[0]), b[1].max(p[1])])),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::emit::figure::{SceneBody, SceneJoint, SceneJointKind};
+
+    #[test]
+    fn poses_without_extent_or_with_broken_numbers_are_drawn() {
+        let nan = [f64::NAN, 0.0, f64::INFINITY];
+        for p in [[0.0; 3], nan, [1e308, 0.0, 0.0], [1.0, 2.0, 3.0]] {
+            let scene = Scene {
+                bodies: vec![SceneBody {
+                    name: "</svg><script>".into(),
+                    lines: vec![[p, p], [[0.0; 3], p]],
+                    points: vec![("tip".into(), p)],
+                    center_of_mass: Some(p),
+                }],
+                joints: vec![SceneJoint {
+                    name: "A".into(),
+                    kind: SceneJointKind::Revolute,
+                    position: p,
+                    axis: p,
+                }],
+                ground: vec![[p, p]],
+                gravity: p,
+            };
+            let svg = sketch(&scene);
+            assert!(!svg.contains("NaN") && !svg.contains("inf") && !svg.contains("<script"), "{svg}");
+            assert_eq!(svg.matches("</svg>").count(), 1);
+        }
+        assert!(sketch(&Scene::default()).contains("nothing to draw"));
+    }
+}

@@ -1,0 +1,197 @@
+//! From where a mechanism is looked at.
+//!
+//! A planar one, whose axes of rotation are all parallel and whose displacements are all across them, is seen along that direction;
+//! every other one from the side and a little from above. What is up is what gravity says, else z, else y.
+
+use super::scene::{Scene, SceneJoint, SceneJointKind};
+
+/// A direction of view: three orthonormal vectors in ground axes.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct View {
+    /// Right in the picture.
+    pub right: [f64; 3],
+    /// Up in the picture.
+    pub up: [f64; 3],
+    /// Towards the eye.
+    pub eye: [f64; 3],
+    /// What is above in the mechanism's world: the axis that an eye would go round about.
+    pub top: [f64; 3],
+    /// Whether the mechanism moves in the plane of the picture only.
+    pub planar: bool,
+}
+
+impl View {
+    /// The view that suits a scene.
+    pub fn of(scene: &Scene) -> View {
+        match plane_normal(scene) {
+            Some(normal) => facing(normal, scene.gravity),
+            None => axonometric(scene.gravity),
+        }
+    }
+
+    /// Right and up.
+    pub fn project(&self, p: [f64; 3]) -> [f64; 2] {
+        [dot(self.right, p), dot(self.up, p)]
+    }
+
+    /// Greater is nearer.
+    pub fn depth(&self, p: [f64; 3]) -> f64 {
+        dot(self.eye, p)
+    }
+}
+
+fn facing(normal: [f64; 3], gravity: [f64; 3]) -> View {
+    let up = [scaled(gravity, -1.0), [0.0, 0.0, 1.0], [0.0, 1.0, 0.0]]
+        .into_iter()
+        .find_map(|candidate| unit(across(candidate, normal), 1e-6))
+        .unwrap_or([1.0, 0.0, 0.0]);
+    let right = cross(up, normal);
+    // Seen from the side where the axis that is horizontal points to the right.
+    let main = right.iter().copied().fold(0.0, |a: f64, b| if b.abs() > a.abs() + 1e-9 { b } else { a });
+    let sign = if main < 0.0 { -1.0 } else { 1.0 };
+    View { right: scaled(right, sign), up, eye: scaled(normal, sign), top: up, planar: true }
+}
+
+fn axonometric(gravity: [f64; 3]) -> View {
+    let top = unit(scaled(gravity, -1.0), 1e-300).unwrap_or([0.0, 0.0, 1.0]);
+    let main = (0..3).max_by(|a, b| top[*a].abs().total_cmp(&top[*b].abs())).unwrap_or(2);
+    let mut next = [0.0; 3];
+    next[(main + 1) % 3] = 1.0;
+    let x = unit(across(next, top), 1e-9).unwrap_or([1.0, 0.0, 0.0]);
+    let y = cross(top, x);
+    let (sa, ca) = 35f64.to_radians().sin_cos();
+    let (se, ce) = 20f64.to_radians().sin_cos();
+    let out = sum(scaled(x, ca), scaled(y, sa));
+    let eye = sum(scaled(out, ce), scaled(top, se));
+    let right = sum(scaled(x, -sa), scaled(y, ca));
+    View { right, up: cross(eye, right), eye, top, planar: false }
+}
+
+/// The direction that all motion is across, if there is one.
+fn plane_normal(scene: &Scene) -> Option<[f64; 3]> {
+    let of = |kinds: &'static [SceneJointKind]| {
+        scene
+            .joints
+            .iter()
+            .filter(move |j: &&SceneJoint| kinds.contains(&j.kind))
+            .map(|j| unit(j.axis, 1e-300))
+    };
+    use SceneJointKind as K;
+    let moving = scene.joints.iter().filter(|j| j.kind != K::Fixed).count();
+    if moving == 0
+        || of(&[K::Helical, K::Cylindrical, K::Universal, K::Spherical, K::Free, K::Direction]).count() > 0
+    {
+        return None;
+    }
+    let turns: Vec<[f64; 3]> = of(&[K::Revolute, K::Planar]).collect::<Option<_>>()?;
+    let slides: Vec<[f64; 3]> = of(&[K::Prismatic]).collect::<Option<_>>()?;
+    let gravity = unit(scene.gravity, 1e-300).unwrap_or([0.0, 0.0, 1.0]);
+    let normal = match (turns.first(), slides.first()) {
+        (Some(axis), _) => *axis,
+        (None, Some(first)) => slides
+            .iter()
+            .chain([&gravity, &[1.0, 0.0, 0.0], &[0.0, 1.0, 0.0]])
+            .find_map(|other| unit(cross(*first, *other), 1e-6))?,
+        (None, None) => return None,
+    };
+    let parallel = turns.iter().all(|a| norm(cross(*a, normal)) < 1e-6);
+    let inside = slides.iter().all(|a| dot(*a, normal).abs() < 1e-6);
+    (parallel && inside).then_some(normal)
+}
+
+fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+fn sum(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[0] + b[0], a[1] + b[1], a[2] + b[2]]
+}
+
+fn scaled(a: [f64; 3], k: f64) -> [f64; 3] {
+    a.map(|x| x * k)
+}
+
+fn norm(a: [f64; 3]) -> f64 {
+    a[0].hypot(a[1]).hypot(a[2])
+}
+
+/// The part of `a` that is orthogonal to the unit vector `n`.
+fn across(a: [f64; 3], n: [f64; 3]) -> [f64; 3] {
+    let size = norm(a);
+    let a = if size > 0.0 && size.is_finite() { scaled(a, 1.0 / size) } else { a };
+    sum(a, scaled(n, -dot(a, n)))
+}
+
+fn unit(a: [f64; 3], least: f64) -> Option<[f64; 3]> {
+    let size = norm(a);
+    (size > least && size.is_finite()).then(|| a.map(|x| x / size))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn view(joints: &[(SceneJointKind, [f64; 3])], gravity: [f64; 3]) -> View {
+        let joints = joints
+            .iter()
+            .map(|(kind, axis)| SceneJoint {
+                name: String::new(),
+                kind: *kind,
+                position: [0.0; 3],
+                axis: *axis,
+            })
+            .collect();
+        View::of(&Scene { joints, gravity, ..Scene::default() })
+    }
+
+    fn near(a: [f64; 3], b: [f64; 3]) -> bool {
+        (0..3).all(|i| (a[i] - b[i]).abs() < 1e-12)
+    }
+
+    #[test]
+    fn planar_mechanisms_are_seen_along_their_normal_with_gravity_downwards() {
+        use SceneJointKind::{Prismatic, Revolute};
+        let y = [0.0, 1.0, 0.0];
+        let v = view(
+            &[(Revolute, y), (Revolute, [0.0, -1.0, 0.0]), (Prismatic, [1.0, 0.0, 0.0])],
+            [0.0, 0.0, -9.81],
+        );
+        assert!(v.planar && near(v.up, [0.0, 0.0, 1.0]) && near(v.right, [1.0, 0.0, 0.0]));
+        let v = view(&[(Revolute, [0.0, 0.0, 2.0])], [0.0, -9.81, 0.0]);
+        assert!(v.planar && near(v.up, y) && near(v.right, [1.0, 0.0, 0.0]) && near(v.eye, [0.0, 0.0, 1.0]));
+        let v = view(&[(Prismatic, [1.0, 0.0, 0.0])], [0.0, 0.0, -9.81]);
+        assert!(v.planar && near(v.right, [1.0, 0.0, 0.0]));
+    }
+
+    #[test]
+    fn spatial_mechanisms_are_seen_at_an_angle() {
+        use SceneJointKind::{Fixed, Prismatic, Revolute, Spherical};
+        let (x, z) = ([1.0, 0.0, 0.0], [0.0, 0.0, 1.0]);
+        for joints in [
+            &[(Revolute, x), (Revolute, z)][..],
+            &[(Spherical, x)],
+            &[(Revolute, z), (Prismatic, z)],
+            &[(Fixed, x)],
+        ] {
+            assert!(!view(joints, [0.0, 0.0, -9.81]).planar);
+        }
+    }
+
+    #[test]
+    fn every_view_is_a_right_handed_frame() {
+        use SceneJointKind::{Free, Revolute};
+        for gravity in [[0.0; 3], [0.0, 0.0, -9.81], [9.81, 0.0, 0.0], [0.0, 3.0, -4.0], [f64::NAN, 0.0, 0.0]]
+        {
+            for kind in [Free, Revolute] {
+                for axis in [[0.0, 0.0, 1.0], [1.0, 1.0, 0.0], [0.0, 0.0, 0.0], [0.0, f64::INFINITY, 0.0]] {
+                    let v = view(&[(kind, axis)], gravity);
+                    assert!(near(cross(v.right, v.up), v.eye), "{gravity:?} {axis:?} {v:?}");
+                }
+            }
+        }
+    }
+}

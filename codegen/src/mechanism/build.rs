@@ -1,0 +1,216 @@
+//! From a spec to a mechanism: names resolved, defaults filled in, everything checked.
+//!
+//! The stages run in order and each reports all that it finds: names, formulas and units, the tree, then what needs
+//! numbers. A later stage is left out when an earlier one failed and its messages would only be consequences.
+
+mod bodies;
+mod checks;
+mod dimension;
+mod functions;
+mod ground_angles;
+mod inputs;
+mod joint_layout;
+mod joints;
+mod line_bodies;
+mod loads;
+mod massless;
+mod names;
+mod numeric;
+mod order;
+mod parameters;
+mod places;
+mod resolve;
+mod typed;
+
+use std::sync::Arc;
+
+use super::formula::Formula;
+use super::model::{Coordinate, Mechanism, Point, Rotation, Speed};
+use super::topology;
+use crate::algebra::{Dimension, PiecewiseCubic};
+use crate::base::{OrderedMap, Span};
+use crate::error::{Diagnostic, Errors, Severity};
+use crate::spec::{Name, Spec, Value};
+use names::Names;
+use typed::Typed;
+
+/// A mechanism and what was remarked on the way.
+#[derive(Clone, Debug)]
+pub struct Built {
+    /// The mechanism.
+    pub mechanism: Mechanism,
+    /// Warnings; render them with [`Built::render`].
+    pub warnings: Errors,
+}
+
+impl Built {
+    /// The warnings as text for people; empty if there are none.
+    pub fn render(&self, color: bool) -> String {
+        self.warnings.render(color)
+    }
+}
+
+/// A table that formulas may call.
+#[derive(Clone)]
+struct TableFunction {
+    function: Arc<PiecewiseCubic>,
+    x: Option<Dimension>,
+    y: Option<Dimension>,
+}
+
+/// A formula with a name.
+#[derive(Clone)]
+struct Definition {
+    name: Name,
+    value: Value,
+    /// For a prescribed coordinate: its dimension.
+    prescribes: Option<Dimension>,
+}
+
+#[derive(Default)]
+struct Used {
+    parameters: Vec<bool>,
+    definitions: Vec<bool>,
+    tables: Vec<bool>,
+    inputs: Vec<bool>,
+}
+
+/// What is known while a mechanism is built.
+struct Build<'s> {
+    spec: &'s Spec,
+    problems: Vec<Diagnostic>,
+    names: Names,
+    used: Used,
+    /// Position in the mechanism of each parameter of the spec.
+    parameter_index: Vec<usize>,
+    /// Position in the mechanism of each body of the spec.
+    body_index: Vec<usize>,
+    /// Position in the spec by name.
+    body_names: OrderedMap<String, usize>,
+    joint_names: OrderedMap<String, usize>,
+    tables: Vec<Option<TableFunction>>,
+    /// Definitions, then prescribed coordinates.
+    definition_sources: Vec<Definition>,
+    definitions: Vec<Option<Typed>>,
+    layouts: Vec<joint_layout::Layout>,
+    coordinates: Vec<Coordinate>,
+    speeds: Vec<Speed>,
+    /// Points of each body of the spec.
+    points: Vec<Vec<Point>>,
+    ground_points: Vec<Point>,
+    /// Centre of mass of each body of the spec.
+    centers: Vec<[Formula; 3]>,
+    /// Rotation matrices that the spec gives, for the check that they are rotations.
+    matrices: Vec<(Span, String, Rotation)>,
+}
+
+impl Build<'_> {
+    fn report(&mut self, d: Diagnostic) {
+        self.problems.push(d);
+    }
+
+    fn failed(&self) -> bool {
+        self.problems.iter().any(|d| d.severity == Severity::Error)
+    }
+}
+
+/// Builds the mechanism that a spec describes.
+///
+/// # Errors
+/// All that is wrong with the spec, what reading it found included.
+pub fn build(spec: &Spec) -> Result<Built, Errors> {
+    let mut b = Build {
+        spec,
+        problems: spec.problems.clone(),
+        names: Names::default(),
+        used: Used {
+            parameters: vec![false; spec.parameters.len()],
+            definitions: Vec::new(),
+            tables: vec![false; spec.tables.len()],
+            inputs: vec![false; spec.inputs.len()],
+        },
+        parameter_index: Vec::new(),
+        body_index: Vec::new(),
+        body_names: spec.bodies.iter().enumerate().map(|(i, x)| (x.name.value.clone(), i)).collect(),
+        joint_names: spec.joints.iter().enumerate().map(|(i, x)| (x.name.value.clone(), i)).collect(),
+        tables: Vec::new(),
+        definition_sources: Vec::new(),
+        definitions: Vec::new(),
+        layouts: Vec::new(),
+        coordinates: Vec::new(),
+        speeds: Vec::new(),
+        points: Vec::new(),
+        ground_points: Vec::new(),
+        centers: Vec::new(),
+        matrices: Vec::new(),
+    };
+    match b.run() {
+        Some(mechanism) => {
+            let warnings = Errors { sources: spec.sources.clone(), diagnostics: sorted(b.problems) };
+            Ok(Built { mechanism, warnings })
+        }
+        None => Err(Errors { sources: spec.sources.clone(), diagnostics: sorted(b.problems) }),
+    }
+}
+
+fn sorted(mut problems: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    problems.sort_by_key(|d| d.primary.as_ref().map_or(0, |p| p.span.start));
+    problems
+}
+
+impl Build<'_> {
+    fn run(&mut self) -> Option<Mechanism> {
+        // With a section missing every name would be unknown.
+        if self.spec.broken.sections {
+            return None;
+        }
+        self.declare();
+        let tree = topology::tree(self.spec, &mut self.problems);
+        let order = tree.unwrap_or_else(|| (0..self.spec.bodies.len()).collect());
+        self.body_index = vec![0; order.len()];
+        for (new, old) in order.iter().enumerate() {
+            self.body_index[*old] = new;
+        }
+        self.build_tables();
+        self.build_definitions();
+        let parameters = self.build_parameters();
+        self.build_starts();
+        let mut bodies = self.build_bodies();
+        let joints = self.build_joints();
+        let gravity = self.build_gravity();
+        let inputs = self.build_inputs();
+        let states = self.build_states();
+        let loads = self.build_loads();
+        let outputs = self.build_outputs();
+        if self.failed() {
+            return None;
+        }
+        let mut by_child: Vec<Option<_>> = vec![None; bodies.len()];
+        for (joint, spec) in joints.into_iter().zip(&self.spec.joints) {
+            let child = *self.body_names.get(&spec.child.body.value)?;
+            by_child[self.body_index[child]] = Some(joint);
+        }
+        let mut taken: Vec<Option<_>> = bodies.drain(..).map(Some).collect();
+        let bodies = order.iter().map(|i| taken[*i].take()).collect::<Option<Vec<_>>>()?;
+        let joints = by_child.into_iter().collect::<Option<Vec<_>>>()?;
+        self.number_joints();
+        let mut mechanism = Mechanism {
+            name: self.spec.name.value.clone(),
+            description: self.spec.description.clone(),
+            parameters,
+            coordinates: std::mem::take(&mut self.coordinates),
+            speeds: std::mem::take(&mut self.speeds),
+            inputs,
+            states,
+            bodies,
+            joints,
+            gravity,
+            loads,
+            outputs,
+            ground_points: std::mem::take(&mut self.ground_points),
+        };
+        self.check(&mut mechanism, &order);
+        self.warn_unused();
+        (!self.failed()).then_some(mechanism)
+    }
+}

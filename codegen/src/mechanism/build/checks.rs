@@ -1,0 +1,344 @@
+//! Checks of a finished mechanism that need numbers: default values of parameters stand for all.
+
+use super::super::formula::Formula;
+use super::super::model::{Body, Mechanism, Rotation};
+use super::{Build, numeric};
+use crate::algebra::{Number, Ratio};
+use crate::base::Spanned;
+use crate::error::Diagnostic;
+use crate::spec::JointKind;
+
+/// What counts as zero for a number computed from rounded ones.
+const TOLERANCE: f64 = 1e-9;
+
+impl Build<'_> {
+    /// Runs all checks. `order`: the positions in the spec of the mechanism's bodies.
+    pub(super) fn check(&mut self, m: &mut Mechanism, order: &[usize]) {
+        let p = numeric::parameters(&m.parameters, |_, default| default);
+        self.check_parameters(&p);
+        self.check_masses(m, order, &p);
+        self.check_inputs(m, &p);
+        self.check_matrices(&p);
+        self.check_axes();
+        self.check_starts(m, &p);
+        self.normalise_quaternions(m, &p);
+        if self.failed() {
+            return;
+        }
+        self.check_massless(m, order, &p);
+        self.check_ground_angles(m);
+        self.check_line_bodies(m, order);
+    }
+
+    fn check_parameters(&mut self, p: &[f64]) {
+        for (i, parameter) in self.spec.parameters.iter().enumerate() {
+            let value = p[self.parameter_index[i]];
+            if !value.is_finite() {
+                self.report(
+                    Diagnostic::error(
+                        "not-finite",
+                        format!("parameter `{}` is not a finite number", parameter.name.value),
+                    )
+                    .at(parameter.value.span, format!("at the defaults this is {value}")),
+                );
+            }
+        }
+    }
+
+    fn check_masses(&mut self, m: &Mechanism, order: &[usize], p: &[f64]) {
+        for (body, at) in m.bodies.iter().zip(order) {
+            let spec = &self.spec.bodies[*at];
+            let mass = numeric::evaluate(&body.mass, p);
+            let span = spec.mass.as_ref().and_then(|v| v.span).or(spec.name.span);
+            if mass < 0.0 || mass.is_nan() {
+                self.report(
+                    Diagnostic::error(
+                        "negative-mass",
+                        format!("the mass of body `{}` is {mass} kg", body.name),
+                    )
+                    .at(span, "a mass is zero or more")
+                    .help("at the default values of the parameters; check the sign"),
+                );
+                continue;
+            }
+            let values = eigenvalues(central_inertia(body, mass, p));
+            let scale = values.iter().fold(0.0f64, |a, b| a.max(b.abs()));
+            let [a, b, c] = values;
+            let span = spec.inertia.as_ref().map(|i| i.span).or(spec.name.span);
+            if a < -TOLERANCE * scale {
+                self.report(
+                    Diagnostic::warning(
+                        "inertia-not-positive",
+                        format!("the inertia of body `{}` has a negative principal value", body.name),
+                    )
+                    .at(span, format!("principal values about the centre of mass: {a:.6}, {b:.6}, {c:.6}"))
+                    .help(
+                        "check the products of inertia, their signs, and the point that the tensor is about",
+                    ),
+                );
+            } else if a + b < c * (1.0 - TOLERANCE) {
+                self.report(
+                    Diagnostic::warning(
+                        "triangle-inequality",
+                        format!("no rigid body has the inertia of body `{}`", body.name),
+                    )
+                    .at(span, format!("principal values {a:.6}, {b:.6}, {c:.6}: {a:.6} + {b:.6} is less than {c:.6}"))
+                    .help("each principal value is at most the sum of the other two; is the tensor about another point? (`about`)"),
+                );
+            }
+        }
+    }
+
+    fn check_inputs(&mut self, m: &Mechanism, p: &[f64]) {
+        for (i, input) in m.inputs.iter().enumerate() {
+            let Some((low, high)) = &input.limits else { continue };
+            let (low, high) = (numeric::evaluate(low, p), numeric::evaluate(high, p));
+            let default = numeric::evaluate(&input.default, p);
+            let spec = &self.spec.inputs[i];
+            let span = spec.limits.as_ref().and_then(|l| l[0].span);
+            if low > high || low.is_nan() || high.is_nan() {
+                let other = spec.limits.as_ref().and_then(|l| l[1].span);
+                self.report(
+                    Diagnostic::error(
+                        "limits-crossed",
+                        format!("the limits of input `{}` leave no value", input.name),
+                    )
+                    .at(span, format!("lowest: {low}"))
+                    .also(other, format!("highest: {high}"))
+                    .help("write limits = [lowest, highest]"),
+                );
+            } else if default < low || default > high {
+                self.report(
+                    Diagnostic::warning(
+                        "default-beyond-limits",
+                        format!("the default of input `{}` is beyond its limits", input.name),
+                    )
+                    .at(
+                        spec.default.as_ref().and_then(|d| d.span).or(spec.name.span),
+                        format!("{default} is not within {low} to {high}"),
+                    )
+                    .help("set `default` to a value within the limits"),
+                );
+            }
+        }
+    }
+
+    fn check_matrices(&mut self, p: &[f64]) {
+        for (span, what, rotation) in std::mem::take(&mut self.matrices) {
+            let Rotation::Matrix(rows) = rotation else { continue };
+            let r = [0, 1, 2].map(|i| numeric::evaluate3(&rows[i], p));
+            let dot = |i: usize, j: usize| -> f64 { (0..3).map(|k| r[i][k] * r[j][k]).sum() };
+            let mut worst = 0.0f64;
+            for i in 0..3 {
+                for j in 0..3 {
+                    let error = (dot(i, j) - f64::from(u8::from(i == j))).abs();
+                    worst = if error.is_nan() { f64::INFINITY } else { worst.max(error) };
+                }
+            }
+            let minor = |i: usize, j: usize| r[1][i] * r[2][j] - r[1][j] * r[2][i];
+            let determinant = r[0][0] * minor(1, 2) - r[0][1] * minor(0, 2) + r[0][2] * minor(0, 1);
+            if worst > TOLERANCE {
+                self.report(
+                    Diagnostic::error("not-a-rotation", format!("{what} is not a rotation"))
+                        .at(
+                            Some(span),
+                            format!("rows are not orthogonal and of length one (error {worst:.1e})"),
+                        )
+                        .help("write enough digits, or use `sequence` and `angles`"),
+                );
+            } else if determinant < 0.0 {
+                self.report(
+                    Diagnostic::error("not-a-rotation", format!("{what} mirrors"))
+                        .at(Some(span), "its determinant is -1")
+                        .help("frames are right-handed: change the sign of one row"),
+                );
+            }
+        }
+    }
+
+    fn check_axes(&mut self) {
+        for j in &self.spec.joints {
+            let (a, b, planar) = match &j.kind {
+                JointKind::Planar(a, b) => (a, b, true),
+                JointKind::Universal(a, b) => (a, b, false),
+                _ => continue,
+            };
+            let (x, y) = (a.value.map(Number::to_f64), b.value.map(Number::to_f64));
+            let dot = x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
+            let length = |v: [f64; 3]| v.iter().map(|c| c * c).sum::<f64>().sqrt();
+            let cosine = dot / (length(x) * length(y));
+            let place = |s: &Spanned<_>| s.span.or(j.name.span);
+            if planar && exact_dot(a.value, b.value).map_or(cosine.abs() > TOLERANCE, |d| !d.is_zero()) {
+                self.problems.push(
+                    Diagnostic::error(
+                        "axes-not-orthogonal",
+                        format!("the axes of joint `{}` are not orthogonal", j.name.value),
+                    )
+                    .at(place(b), "not orthogonal to the first")
+                    .also(a.span, "the first axis")
+                    .help("the two axes of a planar joint span its plane at right angles"),
+                );
+            } else if !planar && 1.0 - cosine.abs() < TOLERANCE {
+                self.problems.push(
+                    Diagnostic::error(
+                        "parallel-axes",
+                        format!("the axes of joint `{}` are parallel", j.name.value),
+                    )
+                    .at(place(b), "parallel to the first")
+                    .also(a.span, "the first axis")
+                    .help(
+                        "a universal joint turns about two different axes; about one: use a revolute joint",
+                    ),
+                );
+            }
+        }
+    }
+
+    fn check_starts(&mut self, m: &Mechanism, p: &[f64]) {
+        let all = m
+            .coordinates
+            .iter()
+            .map(|c| (&c.name, &c.start))
+            .chain(m.speeds.iter().map(|v| (&v.name, &v.start)))
+            .chain(m.states.iter().map(|z| (&z.name, &z.start)));
+        for (name, start) in all {
+            let value = numeric::evaluate(start, p);
+            if !value.is_finite() {
+                self.problems.push(
+                    Diagnostic::error("not-finite", format!("the start of `{name}` is not a finite number"))
+                        .at(
+                            self.names.span(name),
+                            format!("at the default values of the parameters it is {value}"),
+                        ),
+                );
+            }
+        }
+    }
+
+    /// A start that is not a unit quaternion is divided by its length.
+    fn normalise_quaternions(&mut self, m: &mut Mechanism, p: &[f64]) {
+        for (j, joint) in self.spec.joints.iter().enumerate() {
+            if !joint.coordinates.quaternion {
+                continue;
+            }
+            let Some(layout) = self.layouts.get(j) else { continue };
+            let four: Vec<usize> = layout
+                .coordinates
+                .iter()
+                .rev()
+                .take(4)
+                .rev()
+                .filter_map(|s| match s {
+                    super::joint_layout::Source::Free(i) => Some(*i),
+                    super::joint_layout::Source::Prescribed(_) => None,
+                })
+                .collect();
+            let starts: Vec<Formula> = four.iter().map(|i| m.coordinates[*i].start.clone()).collect();
+            let span = joint.coordinates.start.as_ref().and_then(|s| s.span);
+            let norm = starts.iter().map(|f| numeric::evaluate(f, p).powi(2)).sum::<f64>();
+            if norm == 0.0 {
+                self.problems.push(
+                    Diagnostic::error(
+                        "zero-quaternion",
+                        format!("the start of joint `{}` is no attitude", joint.name.value),
+                    )
+                    .at(span, "a quaternion of length zero")
+                    .help("no rotation is [1, 0, 0, 0]"),
+                );
+                continue;
+            }
+            let exact = starts.iter().try_fold(Ratio::ZERO, |sum, f| {
+                let r = f.as_number()?.as_ratio()?;
+                sum.checked_add(r.checked_mul(r)?)
+            });
+            if exact.map_or((norm - 1.0).abs() < 1e-12, |e| e.is_one()) {
+                continue;
+            }
+            self.problems.push(
+                Diagnostic::warning(
+                    "quaternion-length",
+                    format!("the start of joint `{}` is not a unit quaternion", joint.name.value),
+                )
+                .at(span, format!("its length is {:.6}; it is divided by that", norm.sqrt()))
+                .help("write a quaternion of length one, scalar first"),
+            );
+            let square = match exact {
+                Some(e) => Formula::Number(Number::Rational(e)),
+                None => starts
+                    .iter()
+                    .map(|f| Formula::Power(Box::new(f.clone()), 2))
+                    .reduce(|a, b| Formula::Add(Box::new(a), Box::new(b)))
+                    .unwrap_or(Formula::ONE),
+            };
+            let root = exact.and_then(Ratio::exact_sqrt);
+            for (i, f) in four.iter().zip(starts) {
+                let quotient = match (root, f.as_number().and_then(Number::as_ratio)) {
+                    (Some(r), Some(n)) => n.checked_div(r).map(|q| Formula::Number(Number::Rational(q))),
+                    _ => None,
+                };
+                m.coordinates[*i].start = quotient.unwrap_or_else(|| {
+                    Formula::Div(Box::new(f), Box::new(Formula::Sqrt(Box::new(square.clone()))))
+                });
+            }
+        }
+    }
+}
+
+fn exact_dot(a: [Number; 3], b: [Number; 3]) -> Option<Number> {
+    (0..3).try_fold(Number::ZERO, |sum, i| sum.checked_add(a[i].checked_mul(b[i])?))
+}
+
+/// The tensor about the centre of mass.
+pub(super) fn central_inertia(body: &Body, mass: f64, p: &[f64]) -> [[f64; 3]; 3] {
+    let [xx, yy, zz, xy, xz, yz] = [0, 1, 2, 3, 4, 5].map(|i| numeric::evaluate(&body.inertia[i], p));
+    let mut j = [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]];
+    if let Some(about) = &body.inertia_about {
+        let (a, c) = (numeric::evaluate3(about, p), numeric::evaluate3(&body.center_of_mass, p));
+        let r = [0, 1, 2].map(|i| c[i] - a[i]);
+        let square: f64 = r.iter().map(|x| x * x).sum();
+        for i in 0..3 {
+            for k in 0..3 {
+                let unit = if i == k { square } else { 0.0 };
+                j[i][k] -= mass * (unit - r[i] * r[k]);
+            }
+        }
+    }
+    j
+}
+
+/// Principal values of a symmetric tensor, ascending (Jacobi rotations).
+fn eigenvalues(mut a: [[f64; 3]; 3]) -> [f64; 3] {
+    for _ in 0..32 {
+        for (p, q) in [(0, 1), (0, 2), (1, 2)] {
+            if a[p][q] == 0.0 || !a[p][q].is_finite() {
+                continue;
+            }
+            let theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
+            let t = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
+            let c = 1.0 / (t * t + 1.0).sqrt();
+            let s = t * c;
+            for row in &mut a {
+                let (x, y) = (row[p], row[q]);
+                (row[p], row[q]) = (c * x - s * y, s * x + c * y);
+            }
+            let (x, y) = (a[p], a[q]);
+            for k in 0..3 {
+                (a[p][k], a[q][k]) = (c * x[k] - s * y[k], s * x[k] + c * y[k]);
+            }
+        }
+    }
+    let mut values = [a[0][0], a[1][1], a[2][2]];
+    values.sort_by(f64::total_cmp);
+    values
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn principal_values_of_a_turned_tensor() {
+        let [a, b, c] = eigenvalues([[2.0, 1.0, 0.0], [1.0, 2.0, 0.0], [0.0, 0.0, 5.0]]);
+        assert!((a - 1.0).abs() < 1e-12 && (b - 3.0).abs() < 1e-12 && (c - 5.0).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,81 @@
+//! Dimensions of formulas.
+
+use crate::algebra::Dimension;
+
+/// What is known of the dimension of a part of a formula.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Dim {
+    /// A bare number: in sums it takes the dimension of its neighbours, in products it has none.
+    Literal,
+    /// Something of a parameter or table without unit: not checked.
+    Unknown,
+    /// Known.
+    Known(Dimension),
+}
+
+impl Dim {
+    pub fn of(unit: Option<Dimension>) -> Self {
+        unit.map_or(Dim::Unknown, Dim::Known)
+    }
+
+    /// Both must be the same: sums, comparisons, `min`. `None` if they are not.
+    pub fn unify(self, o: Self) -> Option<Self> {
+        match (self, o) {
+            (Dim::Literal, d) | (d, Dim::Literal) => Some(d),
+            (Dim::Unknown, d) | (d, Dim::Unknown) => Some(d),
+            (Dim::Known(a), Dim::Known(b)) => (a == b).then_some(self),
+        }
+    }
+
+    pub fn times(self, o: Self) -> Self {
+        match (self, o) {
+            (Dim::Literal, d) | (d, Dim::Literal) => d,
+            (Dim::Unknown, _) | (_, Dim::Unknown) => Dim::Unknown,
+            (Dim::Known(a), Dim::Known(b)) => Dim::Known(a.times(b)),
+        }
+    }
+
+    pub fn inverse(self) -> Self {
+        match self {
+            Dim::Known(d) => Dim::Known(d.power(-1)),
+            other => other,
+        }
+    }
+
+    pub fn power(self, n: i32) -> Self {
+        match self {
+            Dim::Known(d) if d == Dimension::NONE => self,
+            Dim::Known(d) => i8::try_from(n).map_or(Dim::Unknown, |n| Dim::Known(d.power(n))),
+            other => other,
+        }
+    }
+
+    /// `None` if an exponent is odd.
+    pub fn sqrt(self) -> Option<Self> {
+        match self {
+            Dim::Known(d) => d.sqrt().map(Dim::Known),
+            other => Some(other),
+        }
+    }
+
+    /// True unless it is known to be another.
+    pub fn fits(self, wanted: Dimension) -> bool {
+        match self {
+            Dim::Known(d) => d == wanted,
+            Dim::Literal | Dim::Unknown => true,
+        }
+    }
+}
+
+/// For messages.
+pub(super) fn describe(d: Dimension) -> String {
+    if d == Dimension::NONE { "a pure number or an angle".to_owned() } else { format!("in {d}") }
+}
+
+pub(super) fn describe_dim(d: Dim) -> String {
+    match d {
+        Dim::Known(d) => describe(d),
+        Dim::Literal => "a bare number".to_owned(),
+        Dim::Unknown => "of unknown unit".to_owned(),
+    }
+}

@@ -1,0 +1,189 @@
+//! The functions of formulas.
+//!
+//! | function | value |
+//! |---|---|
+//! | `sqrt sin cos tan asin acos atan sinh cosh tanh exp ln abs` | as everywhere; angles in radians |
+//! | `atan2(y, x)` | angle of the vector (x, y) |
+//! | `sign(x)` | −1, 0 or 1 |
+//! | `min(a, b)`, `max(a, b)` | the smaller, the larger |
+//! | `clamp(x, lo, hi)` | `min(max(x, lo), hi)` |
+//! | `if(a < b, yes, no)` | also `<= > >= == !=` |
+//! | `smooth_abs(x, e)` | `sqrt(x^2 + e^2)` |
+//! | `smooth_sign(x, e)` | `x / sqrt(x^2 + e^2)` |
+//! | `smooth_min(a, b, e)` | `(a + b − sqrt((a − b)^2 + e^2)) / 2` |
+//! | `smooth_max(a, b, e)` | `(a + b + sqrt((a − b)^2 + e^2)) / 2` |
+//! | `smooth_clamp(x, lo, hi, e)` | `smooth_min(smooth_max(x, lo, e), hi, e)` |
+//! | `smooth_step(x, a, b)` | `s^2 (3 − 2 s)` with `s = clamp((x − a)/(b − a), 0, 1)` |
+//!
+//! In the smooth ones `e > 0` is the width of the rounded corner and has the unit of `x`.
+
+use super::dimension::{Dim, describe, describe_dim};
+use super::typed::Typed;
+use crate::algebra::{Dimension, Func, Func2, Number};
+
+/// Name and number of arguments.
+pub(super) const FUNCTIONS: [(&str, usize); 24] = [
+    ("sqrt", 1),
+    ("sin", 1),
+    ("cos", 1),
+    ("tan", 1),
+    ("asin", 1),
+    ("acos", 1),
+    ("atan", 1),
+    ("atan2", 2),
+    ("sinh", 1),
+    ("cosh", 1),
+    ("tanh", 1),
+    ("exp", 1),
+    ("ln", 1),
+    ("abs", 1),
+    ("sign", 1),
+    ("min", 2),
+    ("max", 2),
+    ("clamp", 3),
+    ("smooth_abs", 2),
+    ("smooth_sign", 2),
+    ("smooth_min", 3),
+    ("smooth_max", 3),
+    ("smooth_clamp", 4),
+    ("smooth_step", 3),
+];
+
+/// Names of the functions.
+pub(super) fn names() -> Vec<&'static str> {
+    FUNCTIONS.iter().map(|f| f.0).collect()
+}
+
+/// Why arguments do not fit: which argument, what is wrong.
+pub(super) struct Misfit {
+    pub argument: usize,
+    pub message: String,
+    pub label: String,
+}
+
+type Result<T> = std::result::Result<T, Misfit>;
+
+fn pure(name: &str, i: usize, x: &Typed) -> Result<Dim> {
+    match x.dim {
+        Dim::Known(d) if d != Dimension::NONE => Err(Misfit {
+            argument: i,
+            message: format!("`{name}` takes a pure number or an angle, not what is {}", describe(d)),
+            label: format!("this is {}", describe(d)),
+        }),
+        Dim::Known(_) | Dim::Unknown => Ok(Dim::Known(Dimension::NONE)),
+        Dim::Literal => Ok(Dim::Literal),
+    }
+}
+
+fn same(name: &str, args: &[Typed]) -> Result<Dim> {
+    let mut dim = args[0].dim;
+    for (i, a) in args.iter().enumerate().skip(1) {
+        dim = dim.unify(a.dim).ok_or_else(|| Misfit {
+            argument: i,
+            message: format!("the arguments of `{name}` have different units"),
+            label: format!("this is {}, an argument before it {}", describe_dim(a.dim), describe_dim(dim)),
+        })?;
+    }
+    Ok(dim)
+}
+
+fn elementary(name: &str) -> Option<Func> {
+    Some(match name {
+        "tan" => Func::Tan,
+        "asin" => Func::Asin,
+        "acos" => Func::Acos,
+        "atan" => Func::Atan,
+        "sinh" => Func::Sinh,
+        "cosh" => Func::Cosh,
+        "tanh" => Func::Tanh,
+        "exp" => Func::Exp,
+        "ln" => Func::Ln,
+        _ => return None,
+    })
+}
+
+fn root_of_squares(x: Typed, e: Typed, dim: Dim) -> Typed {
+    let square = dim.power(2);
+    x.powi(2).add(e.powi(2), square).sqrt(dim)
+}
+
+fn smooth_extreme(a: Typed, b: Typed, e: Typed, dim: Dim, larger: bool) -> Typed {
+    let half = Number::ratio(1, 2).map_or(Typed::number(Number::ONE), Typed::number);
+    let root = root_of_squares(a.clone().sub(b.clone(), dim), e, dim);
+    let sum = a.add(b, dim);
+    half.mul(if larger { sum.add(root, dim) } else { sum.sub(root, dim) })
+}
+
+/// Applies a function of [`FUNCTIONS`] to as many arguments as it takes.
+pub(super) fn apply(name: &str, mut args: Vec<Typed>) -> Result<Typed> {
+    let none = Typed::number(Number::ZERO);
+    let mut take =
+        |i: usize| args.get_mut(i).map_or_else(|| none.clone(), |a| std::mem::replace(a, none.clone()));
+    if let Some(f) = elementary(name) {
+        let x = take(0);
+        let dim = pure(name, 0, &x)?;
+        return Ok(x.func(f, dim));
+    }
+    Ok(match name {
+        "sin" | "cos" => {
+            let x = take(0);
+            let dim = pure(name, 0, &x)?;
+            if name == "sin" { x.sin(dim) } else { x.cos(dim) }
+        }
+        "sqrt" => {
+            let x = take(0);
+            let dim = x.dim.sqrt().ok_or_else(|| Misfit {
+                argument: 0,
+                message: format!("the square root of what is {} has no unit", describe_dim(x.dim)),
+                label: format!("this is {}", describe_dim(x.dim)),
+            })?;
+            x.sqrt(dim)
+        }
+        "abs" => {
+            let x = take(0);
+            let dim = x.dim;
+            x.func(Func::Abs, dim)
+        }
+        "sign" => take(0).func(Func::Sign, Dim::Known(Dimension::NONE)),
+        "smooth_step" => {
+            same(name, &args)?;
+            let mut take = |i: usize| std::mem::replace(&mut args[i], Typed::number(Number::ZERO));
+            let (x, a, b) = (take(0), take(1), take(2));
+            let dim = x.dim;
+            let s = x.sub(a.clone(), dim).div(b.sub(a, dim));
+            let pure = Dim::Known(Dimension::NONE);
+            let s = s.func2(Func2::Max, Typed::number(Number::ZERO), pure).func2(
+                Func2::Min,
+                Typed::number(Number::ONE),
+                pure,
+            );
+            let two_s = Typed::number(Number::integer(2)).mul(s.clone());
+            s.powi(2).mul(Typed::number(Number::integer(3)).sub(two_s, pure))
+        }
+        _ => {
+            let dim = same(name, &args)?;
+            let mut take = |i: usize| {
+                args.get_mut(i).map_or_else(
+                    || Typed::number(Number::ZERO),
+                    |a| std::mem::replace(a, Typed::number(Number::ZERO)),
+                )
+            };
+            let (a, b) = (take(0), take(1));
+            match name {
+                "atan2" => a.func2(Func2::Atan2, b, Dim::Known(Dimension::NONE)),
+                "min" => a.func2(Func2::Min, b, dim),
+                "max" => a.func2(Func2::Max, b, dim),
+                "clamp" => a.func2(Func2::Max, b, dim).func2(Func2::Min, take(2), dim),
+                "smooth_abs" => root_of_squares(a, b, dim),
+                "smooth_sign" => a.clone().div(root_of_squares(a, b, dim)),
+                "smooth_min" => smooth_extreme(a, b, take(2), dim, false),
+                "smooth_max" => smooth_extreme(a, b, take(2), dim, true),
+                _ => {
+                    let (high, e) = (take(2), take(3));
+                    let raised = smooth_extreme(a, b, e.clone(), dim, true);
+                    smooth_extreme(raised, high, e, dim, false)
+                }
+            }
+        }
+    })
+}

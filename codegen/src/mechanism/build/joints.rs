@@ -1,0 +1,163 @@
+//! Joints and initial values.
+
+use super::super::formula::Formula;
+use super::super::model::{AxisVector, Joint, JointKind, Placement, Rotor, Slot};
+use super::Build;
+use super::joint_layout::{Source, attitude, speed_kind, velocity_frame};
+use super::resolve::May;
+use crate::algebra::Dimension;
+use crate::spec;
+
+impl Build<'_> {
+    /// Initial values of coordinates and speeds.
+    pub(super) fn build_starts(&mut self) {
+        for (j, joint) in self.spec.joints.iter().enumerate() {
+            let Some(layout) = self.layouts.get(j).cloned() else { continue };
+            let what = format!("joint `{}`", joint.name.value);
+            let free = |s: &Source| match s {
+                Source::Free(i) => Some(*i),
+                Source::Prescribed(_) => None,
+            };
+            let coordinates: Vec<usize> = layout.coordinates.iter().filter_map(free).collect();
+            let speeds: Vec<usize> = layout.speeds.iter().filter_map(free).collect();
+            match &joint.coordinates.start {
+                Some(start) if start.value.len() == coordinates.len() => {
+                    for (i, value) in coordinates.iter().zip(&start.value) {
+                        let c = &self.coordinates[*i];
+                        let (text, unit) = (format!("the start of `{}`", c.name), c.dimension);
+                        self.coordinates[*i].start = self.formula(value, &text, May::Parameters, Some(unit));
+                    }
+                }
+                Some(start) => {
+                    let given = start.value.len();
+                    self.count_error(&what, "coordinate", coordinates.len(), given, "starts", start.span);
+                }
+                None if joint.coordinates.quaternion => {
+                    // The identity; the attitude comes last.
+                    if let Some(i) = coordinates.len().checked_sub(4) {
+                        self.coordinates[coordinates[i]].start = Formula::ONE;
+                    }
+                }
+                None => {}
+            }
+            match &joint.speeds.start {
+                Some(start) if start.value.len() == speeds.len() => {
+                    for (i, value) in speeds.iter().zip(&start.value) {
+                        let v = &self.speeds[*i];
+                        let (text, unit) = (format!("the start of `{}`", v.name), v.dimension);
+                        self.speeds[*i].start = self.formula(value, &text, May::Parameters, Some(unit));
+                    }
+                }
+                Some(start) => {
+                    let given = start.value.len();
+                    self.count_error(&what, "speed", speeds.len(), given, "starts", start.span);
+                }
+                None => {}
+            }
+        }
+    }
+
+    /// The joints, in the order of the spec.
+    pub(super) fn build_joints(&mut self) -> Vec<Joint> {
+        let mut out = Vec::new();
+        for (j, joint) in self.spec.joints.iter().enumerate() {
+            let what = format!("joint `{}`", joint.name.value);
+            // Names of bodies have been looked up by the tree, which reported those that do not exist.
+            let ends = [(&joint.parent, "parent"), (&joint.child, "child")].map(|(f, end)| {
+                let known = f.body.value == "ground" || self.body_names.contains_key(&f.body.value);
+                known.then(|| self.frame(f, &format!("the {end} of {what}"))).flatten()
+            });
+            let [parent, child] = ends.map(|e| e.unwrap_or((None, Placement::IDENTITY)));
+            let kind = self.joint_kind(joint, &what);
+            let layout = self.layouts.get(j).cloned().unwrap_or_default();
+            let coordinates: Vec<Slot> = layout.coordinates.iter().map(|s| self.slot(*s)).collect();
+            let speeds: Vec<Slot> = layout.speeds.iter().map(|s| self.slot(*s)).collect();
+            let mut rotors = vec![None; speeds.len()];
+            if let Some(r) = &joint.rotor {
+                let rotor = Rotor {
+                    inertia: self.formula(
+                        &r.inertia,
+                        &format!("the rotor's inertia of {what}"),
+                        May::Parameters,
+                        Some(Dimension::INERTIA),
+                    ),
+                    ratio: self.formula(
+                        &r.ratio,
+                        &format!("the gear ratio of {what}"),
+                        May::Parameters,
+                        Some(match kind {
+                            JointKind::Prismatic(_) => Dimension::LENGTH.power(-1),
+                            _ => Dimension::NONE,
+                        }),
+                    ),
+                };
+                if let Some(slot) = rotors.first_mut() {
+                    *slot = Some(rotor);
+                }
+            }
+            let direction = matches!(kind, JointKind::Direction);
+            let absolute = joint.coordinates.from_ground.as_ref().map_or(direction, |g| g.value);
+            out.push(Joint {
+                name: joint.name.value.clone(),
+                kind,
+                parent: parent.0.map(|b| self.arena(b)),
+                parent_frame: parent.1,
+                child_frame: child.1,
+                absolute,
+                coordinates,
+                speeds,
+                rotors,
+            });
+        }
+        out
+    }
+
+    fn slot(&self, source: Source) -> Slot {
+        match source {
+            Source::Free(i) => Slot::Free(i),
+            Source::Prescribed(i) => {
+                let formula = self.definitions.get(i).cloned().flatten().map_or(Formula::ZERO, |t| t.formula);
+                Slot::Prescribed(formula)
+            }
+        }
+    }
+
+    fn joint_kind(&mut self, joint: &spec::Joint, what: &str) -> JointKind {
+        use spec::JointKind as S;
+        let axis = |a: &spec::AxisText| AxisVector(a.value);
+        match &joint.kind {
+            S::Fixed => JointKind::Fixed,
+            S::Revolute(a) => JointKind::Revolute(axis(a)),
+            S::Prismatic(a) => JointKind::Prismatic(axis(a)),
+            S::Helical(a, pitch) => {
+                let text = format!("the pitch of {what}");
+                JointKind::Helical(
+                    axis(a),
+                    self.formula(pitch, &text, May::Parameters, Some(Dimension::LENGTH)),
+                )
+            }
+            S::Cylindrical(a) => JointKind::Cylindrical(axis(a)),
+            S::Universal(a, b) => JointKind::Universal(axis(a), axis(b)),
+            S::Planar(a, b) => JointKind::Planar(axis(a), axis(b)),
+            S::Spherical => JointKind::Spherical(attitude(joint), speed_kind(joint)),
+            S::Free => JointKind::Free(attitude(joint), speed_kind(joint), velocity_frame(joint)),
+            S::Direction => JointKind::Direction,
+        }
+    }
+
+    /// Turns positions of joints in the spec into positions in the mechanism.
+    pub(super) fn number_joints(&mut self) {
+        let index: Vec<usize> = self
+            .spec
+            .joints
+            .iter()
+            .map(|j| self.body_names.get(&j.child.body.value).map_or(0, |b| self.arena(*b)))
+            .collect();
+        for c in &mut self.coordinates {
+            c.joint = index[c.joint];
+        }
+        for v in &mut self.speeds {
+            v.joint = index[v.joint];
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! What names stand for: one namespace for everything that a formula may name.
+
+use crate::base::{OrderedMap, Span};
+use crate::error::Diagnostic;
+use crate::spec::Name;
+
+/// What a name in a formula stands for; the number is the position in its list.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Meaning {
+    /// In the order of the spec.
+    Parameter(usize),
+    Coordinate(usize),
+    Speed(usize),
+    State(usize),
+    Input(usize),
+    /// A definition, or a prescribed coordinate.
+    Definition(usize),
+    Table(usize),
+}
+
+impl Meaning {
+    /// With an article.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Meaning::Parameter(_) => "a parameter",
+            Meaning::Coordinate(_) => "a coordinate",
+            Meaning::Speed(_) => "a speed",
+            Meaning::State(_) => "a state",
+            Meaning::Input(_) => "an input",
+            Meaning::Definition(_) => "a definition",
+            Meaning::Table(_) => "a table",
+        }
+    }
+}
+
+/// Names that every formula knows.
+const BUILT_IN: [&str; 4] = ["t", "pi", "if", "deg"];
+
+#[derive(Default)]
+pub(super) struct Names {
+    map: OrderedMap<String, (Meaning, Option<Span>)>,
+}
+
+impl Names {
+    pub fn get(&self, name: &str) -> Option<Meaning> {
+        self.map.get(name).map(|e| e.0)
+    }
+
+    pub fn span(&self, name: &str) -> Option<Span> {
+        self.map.get(name).and_then(|e| e.1)
+    }
+
+    pub fn all(&self) -> impl Iterator<Item = &str> {
+        self.map.keys().map(String::as_str)
+    }
+
+    /// Adds a name, or says why it cannot be added.
+    pub fn add(&mut self, name: &Name, meaning: Meaning, functions: &[&str]) -> Result<(), Diagnostic> {
+        let text = &name.value;
+        if BUILT_IN.contains(&text.as_str()) || functions.contains(&text.as_str()) {
+            let use_of = match text.as_str() {
+                "t" => "time",
+                "pi" => "the number",
+                "deg" => "degrees",
+                _ => "a function",
+            };
+            return Err(Diagnostic::error(
+                "reserved-name",
+                format!("`{text}` cannot be the name of {}", meaning.noun()),
+            )
+            .at(name.span, format!("in formulas `{text}` is {use_of}"))
+            .help("choose another name"));
+        }
+        if let Some((other, span)) = self.map.get(text) {
+            return Err(Diagnostic::error("duplicate", format!("the name `{text}` is given twice"))
+                .at(name.span, format!("to {} here", meaning.noun()))
+                .also(*span, format!("to {} here", other.noun()))
+                .help("parameters, tables, definitions, coordinates, speeds, states and inputs share their names: rename one of them"));
+        }
+        self.map.insert(text.clone(), (meaning, name.span));
+        Ok(())
+    }
+}

@@ -1,0 +1,168 @@
+//! The tree of bodies: every body hangs on exactly one joint, and every path leads to the ground.
+
+use crate::base::OrderedMap;
+use crate::error::Diagnostic;
+use crate::spec::{Spec, did_you_mean};
+
+/// The order in which a parent stands before its children, as positions in the spec; otherwise as the spec has them.
+/// `None` if there is no such order; the reasons have been reported.
+pub(super) fn tree(spec: &Spec, problems: &mut Vec<Diagnostic>) -> Option<Vec<usize>> {
+    let names: OrderedMap<&str, usize> =
+        spec.bodies.iter().enumerate().map(|(i, b)| (b.name.value.as_str(), i)).collect();
+    let before = problems.len();
+    let mut joint_of: Vec<Option<usize>> = vec![None; spec.bodies.len()];
+    let mut parent_of: Vec<Option<usize>> = vec![None; spec.bodies.len()];
+    for (j, joint) in spec.joints.iter().enumerate() {
+        let what = format!("joint `{}`", joint.name.value);
+        let child = &joint.child.body;
+        if child.value == "ground" {
+            problems.push(
+                Diagnostic::error("ground-as-child", format!("the child of {what} is the ground"))
+                    .at(child.span, "the ground cannot move")
+                    .help("swap `parent` and `child`"),
+            );
+            continue;
+        }
+        let parent = &joint.parent.body;
+        let p = if parent.value == "ground" { None } else { find(&names, parent, &what, problems) };
+        let Some(c) = find(&names, child, &what, problems) else { continue };
+        if p == Some(c) {
+            problems.push(
+                Diagnostic::error("self-joint", format!("{what} joins body `{}` to itself", child.value))
+                    .at(child.span, "child")
+                    .also(parent.span, "parent")
+                    .help("a joint connects two bodies, or a body and the ground"),
+            );
+            continue;
+        }
+        if let Some(first) = joint_of[c] {
+            let first = &spec.joints[first];
+            problems.push(
+                Diagnostic::error(
+                    "two-joints",
+                    format!("body `{}` is the child of two joints, `{}` and `{}`", child.value, first.name.value, joint.name.value),
+                )
+                .at(child.span, "child again here")
+                .also(first.child.body.span, "child here")
+                .help("each body hangs on one joint; a closed loop of bodies needs a constraint, which specs do not have yet"),
+            );
+            continue;
+        }
+        joint_of[c] = Some(j);
+        parent_of[c] = p;
+    }
+    if spec.bodies.is_empty() {
+        problems.push(
+            Diagnostic::error("no-bodies", "the spec has no bodies")
+                .at(spec.name.span, "nothing to derive equations for")
+                .help("add `[bodies.NAME]` and a joint that carries it; `dqdt new NAME` writes a spec to start from"),
+        );
+    }
+    if spec.broken.joints {
+        // Bodies without a joint may belong to the joint that could not be read.
+        return None;
+    }
+    for (i, body) in spec.bodies.iter().enumerate() {
+        let asked = spec.joints.iter().any(|j| j.child.body.value == body.name.value);
+        if joint_of[i].is_none() && !asked {
+            problems.push(
+                Diagnostic::error("body-without-joint", format!("no joint carries body `{}`", body.name.value))
+                    .at(body.name.span, "not the child of any joint")
+                    .help(format!(
+                        "add a joint with child = \"{}\"; a body that moves freely has a joint of type \"free\" to the ground",
+                        body.name.value
+                    )),
+            );
+        }
+    }
+    if problems.len() > before {
+        return None;
+    }
+    report_cycles(spec, &parent_of, &joint_of, problems)
+}
+
+fn find(
+    names: &OrderedMap<&str, usize>,
+    name: &crate::spec::Name,
+    what: &str,
+    problems: &mut Vec<Diagnostic>,
+) -> Option<usize> {
+    if let Some(i) = names.get(name.value.as_str()) {
+        return Some(*i);
+    }
+    problems.push(unknown_body(names.keys().copied(), name, what));
+    None
+}
+
+/// The message for a body that does not exist.
+pub(super) fn unknown_body<'n>(
+    known: impl Iterator<Item = &'n str> + Clone,
+    name: &crate::spec::Name,
+    what: &str,
+) -> Diagnostic {
+    let d = Diagnostic::error("unknown-body", format!("there is no body `{}`, named by {what}", name.value))
+        .at(name.span, "not found");
+    match did_you_mean(&name.value, known.clone().chain(["ground"])) {
+        Some(near) => d.help(format!("did you mean `{near}`?")),
+        None => {
+            let list: Vec<String> = known.take(12).map(|n| format!("`{n}`")).collect();
+            d.help(format!("bodies: {}", if list.is_empty() { "none".to_owned() } else { list.join(", ") }))
+        }
+    }
+}
+
+/// Orders the bodies; what is left over hangs on a cycle.
+fn report_cycles(
+    spec: &Spec,
+    parent_of: &[Option<usize>],
+    joint_of: &[Option<usize>],
+    problems: &mut Vec<Diagnostic>,
+) -> Option<Vec<usize>> {
+    let n = parent_of.len();
+    let mut placed = vec![false; n];
+    let mut order = Vec::with_capacity(n);
+    let mut seen = vec![usize::MAX; n];
+    let mut good = true;
+    for start in 0..n {
+        let mut path = Vec::new();
+        let mut at = Some(start);
+        while let Some(i) = at.filter(|i| !placed[*i]) {
+            if seen[i] == start {
+                // The walk has come back to itself.
+                let from = path.iter().position(|p| *p == i).unwrap_or(0);
+                cycle(spec, &path[from..], joint_of, problems);
+                good = false;
+                break;
+            }
+            if seen[i] != usize::MAX {
+                break;
+            }
+            seen[i] = start;
+            path.push(i);
+            at = parent_of[i];
+        }
+        if good {
+            for i in path.into_iter().rev() {
+                placed[i] = true;
+                order.push(i);
+            }
+        }
+    }
+    good.then_some(order)
+}
+
+fn cycle(spec: &Spec, bodies: &[usize], joint_of: &[Option<usize>], problems: &mut Vec<Diagnostic>) {
+    let mut names: Vec<&str> = bodies.iter().rev().map(|i| spec.bodies[*i].name.value.as_str()).collect();
+    names.insert(0, spec.bodies[bodies[0]].name.value.as_str());
+    let joints: Vec<usize> = bodies.iter().filter_map(|i| joint_of[*i]).collect();
+    let Some(first) = joints.first() else { return };
+    let mut d = Diagnostic::error(
+        "body-cycle",
+        format!("bodies carry each other in a circle: {}", names.join(" → ")),
+    )
+    .at(spec.joints[*first].name.span, "this joint closes the circle");
+    for j in joints.iter().skip(1).take(4) {
+        d = d.also(spec.joints[*j].name.span, "through this joint");
+    }
+    problems.push(d.help("one of these joints must have the ground, or a body that hangs on it, as parent"));
+}

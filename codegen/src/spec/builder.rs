@@ -1,0 +1,5 @@
+//! stub
+/// stub
+pub struct Builder;
+/// stub
+pub struct Item;

@@ -1,0 +1,113 @@
+//! A TOML text as a tree whose every key and value knows its place, in file order.
+
+use std::ops::Range;
+
+use toml::de::{DeTable, DeValue};
+
+use crate::base::{SourceId, Span, Spanned};
+
+/// A value.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Item {
+    pub data: Data,
+    pub span: Span,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Data {
+    Text(String),
+    /// Decimal digits, as written but for underscores.
+    Number(String),
+    Flag(bool),
+    Array(Vec<Item>),
+    Table(Table),
+    /// What TOML knows and specs do not: dates, `inf`, `nan`.
+    Other(&'static str),
+}
+
+/// Keys and values in file order.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct Table(pub Vec<(Spanned<String>, Item)>);
+
+impl Table {
+    pub fn get(&self, key: &str) -> Option<(&Spanned<String>, &Item)> {
+        self.0.iter().find(|(k, _)| k.value == key).map(|(k, v)| (k, v))
+    }
+}
+
+impl Data {
+    /// What a message calls it.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Data::Text(_) => "text",
+            Data::Number(_) => "a number",
+            Data::Flag(_) => "true or false",
+            Data::Array(_) => "a list",
+            Data::Table(_) => "a table",
+            Data::Other(kind) => kind,
+        }
+    }
+}
+
+/// A syntax error of the TOML text itself.
+pub(super) struct Syntax {
+    pub message: String,
+    pub span: Option<Span>,
+}
+
+/// Reads a TOML text. The TOML parser refuses nesting deeper than 80 levels, so recursion here is bounded.
+pub(super) fn read(text: &str, source: SourceId) -> Result<Table, Vec<Syntax>> {
+    let (table, errors) = DeTable::parse_recoverable(text);
+    if errors.is_empty() {
+        return Ok(walk_table(table.get_ref(), source));
+    }
+    Err(errors
+        .into_iter()
+        .map(|e| Syntax {
+            message: e.message().to_owned(),
+            span: e.span().map(|r| Span::new(source, r.start, r.end)),
+        })
+        .collect())
+}
+
+fn place(range: Range<usize>, source: SourceId) -> Span {
+    Span::new(source, range.start, range.end)
+}
+
+fn walk_table(table: &DeTable<'_>, source: SourceId) -> Table {
+    Table(
+        table
+            .iter()
+            .map(|(k, v)| {
+                let key = Spanned::at(k.get_ref().to_string(), place(k.span(), source));
+                (key, Item { data: walk(v.get_ref(), source), span: place(v.span(), source) })
+            })
+            .collect(),
+    )
+}
+
+fn walk(value: &DeValue<'_>, source: SourceId) -> Data {
+    match value {
+        DeValue::String(s) => Data::Text(s.to_string()),
+        DeValue::Integer(i) => match i.radix() {
+            10 => Data::Number(i.as_str().to_owned()),
+            radix => match i128::from_str_radix(i.as_str(), radix) {
+                Ok(n) => Data::Number(n.to_string()),
+                Err(_) => Data::Other("a number that does not fit"),
+            },
+        },
+        DeValue::Float(f) if f.as_str().ends_with(|c: char| c.is_ascii_alphabetic()) => {
+            Data::Other("not a finite number")
+        }
+        DeValue::Float(f) => Data::Number(f.as_str().to_owned()),
+        DeValue::Boolean(b) => Data::Flag(*b),
+        DeValue::Datetime(_) => Data::Other("a date or time"),
+        DeValue::Array(items) => Data::Array(
+            items
+                .iter()
+                .map(|v| Item { data: walk(v.get_ref(), source), span: place(v.span(), source) })
+                .collect(),
+        ),
+        DeValue::Table(t) => Data::Table(walk_table(t, source)),
+    }
+}

@@ -1,0 +1,112 @@
+//! Formula text into tokens.
+
+use std::ops::Range;
+
+use super::FormulaError;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Token<'t> {
+    Number(&'t str),
+    Name(&'t str),
+    /// The text between brackets.
+    Unit(&'t str),
+    /// `+ - * / ^ ( ) , < <= > >= == !=`
+    Symbol(&'static str),
+}
+
+/// Two-character symbols first, so that `<=` is not `<` and something else.
+const SYMBOLS: [&str; 14] = ["<=", ">=", "==", "!=", "+", "-", "*", "/", "^", "(", ")", ",", "<", ">"];
+
+/// What people write for a symbol that formulas know under another sign.
+const MEANT: [(&str, &str); 12] = [
+    ("**", "^"),
+    ("·", "*"),
+    ("×", "*"),
+    ("÷", "/"),
+    ("−", "-"),
+    ("²", "^2"),
+    ("³", "^3"),
+    ("≤", "<="),
+    ("≥", ">="),
+    ("=", "=="),
+    ("{", "("),
+    ("}", ")"),
+];
+
+/// The length of a run of bytes from `start` that satisfy `f`.
+fn run(bytes: &[u8], start: usize, f: impl Fn(u8) -> bool) -> usize {
+    bytes[start..].iter().take_while(|b| f(**b)).count()
+}
+
+fn number_length(bytes: &[u8], start: usize) -> usize {
+    let digits = |i: usize| run(bytes, i, |b| b.is_ascii_digit() || b == b'_');
+    let mut end = start + digits(start);
+    if bytes.get(end) == Some(&b'.') {
+        end += 1 + digits(end + 1);
+    }
+    if matches!(bytes.get(end), Some(b'e' | b'E')) {
+        let sign = usize::from(matches!(bytes.get(end + 1), Some(b'+' | b'-')));
+        let exponent = run(bytes, end + 1 + sign, |b| b.is_ascii_digit());
+        if exponent > 0 {
+            end += 1 + sign + exponent;
+        }
+    }
+    end - start
+}
+
+pub(super) fn lex(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, FormulaError> {
+    let bytes = text.as_bytes();
+    let mut tokens = Vec::new();
+    let mut i = 0;
+    while i < bytes.len() {
+        let b = bytes[i];
+        let rest = &text[i..];
+        if b.is_ascii_whitespace() {
+            i += 1;
+            continue;
+        }
+        let starts_number =
+            b.is_ascii_digit() || (b == b'.' && bytes.get(i + 1).is_some_and(u8::is_ascii_digit));
+        let (token, length) = if starts_number {
+            let n = number_length(bytes, i);
+            (Token::Number(&rest[..n]), n)
+        } else if b.is_ascii_alphabetic() || b == b'_' {
+            let n = run(bytes, i, |b| b.is_ascii_alphanumeric() || b == b'_');
+            (Token::Name(&rest[..n]), n)
+        } else if b == b'[' {
+            let Some(n) = rest.find(']') else {
+                return Err(FormulaError::new(i..text.len(), "this bracket is never closed", "missing `]`")
+                    .help("brackets hold the unit of the number before them, such as `2 [rad/s]`"));
+            };
+            (Token::Unit(&rest[1..n]), n + 1)
+        } else if let Some((wrong, right)) = MEANT.iter().find(|(w, right)| {
+            // `==` is right, `=` is not.
+            rest.starts_with(w) && !rest.starts_with(right)
+        }) {
+            return Err(FormulaError::new(
+                i..i + wrong.len(),
+                format!("`{wrong}` is not an operator of formulas"),
+                "not known",
+            )
+            .help(format!("write `{right}`")));
+        } else if let Some(s) = SYMBOLS.iter().find(|s| rest.starts_with(**s)) {
+            (Token::Symbol(s), s.len())
+        } else {
+            let c = rest.chars().next().unwrap_or(' ');
+            let letter = c.is_alphabetic();
+            let error = FormulaError::new(
+                i..i + c.len_utf8(),
+                format!("`{}` has no meaning in a formula", c.escape_debug()),
+                "unexpected character",
+            );
+            return Err(if letter {
+                error.help("names are made of the letters a to z and A to Z, digits and `_`")
+            } else {
+                error
+            });
+        };
+        tokens.push((token, i..i + length));
+        i += length;
+    }
+    Ok(tokens)
+}

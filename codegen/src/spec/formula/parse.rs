@@ -1,0 +1,452 @@
+//! Tokens into a formula.
+//!
+//! Precedence, from loose to tight: `+ -`, `* /`, sign, `^` (to the right, so `-x^2` is `-(x^2)` and `2^-1` works).
+//! The parser recurses for parentheses only and refuses more than [`MAX_NESTING`] of them. A long sum becomes a
+//! balanced tree, so that later passes do not recurse as deep as the sum is long.
+
+use std::ops::Range;
+
+use super::lex::{Token, lex};
+use super::{Expr, Node, NodeId, Operator};
+use crate::algebra::{Cmp, Number, Ratio, Unit, UnitError};
+
+/// Deepest nesting of parentheses, signs and powers.
+pub const MAX_NESTING: usize = 100;
+
+/// Sums of more terms than this become balanced trees.
+const LONG_SUM: usize = 16;
+
+/// Why a text is not a formula.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FormulaError {
+    /// The part of the text.
+    pub range: Range<usize>,
+    /// What is wrong.
+    pub message: String,
+    /// Said of the part.
+    pub label: String,
+    /// What to do.
+    pub help: Option<String>,
+}
+
+impl FormulaError {
+    pub(super) fn new(range: Range<usize>, message: impl Into<String>, label: impl Into<String>) -> Self {
+        FormulaError { range, message: message.into(), label: label.into(), help: None }
+    }
+
+    pub(super) fn help(mut self, text: impl Into<String>) -> Self {
+        self.help = Some(text.into());
+        self
+    }
+}
+
+type Result<T> = std::result::Result<T, FormulaError>;
+
+/// Reads a formula.
+pub fn parse(text: &str) -> Result<Expr> {
+    let tokens = lex(text)?;
+    if tokens.is_empty() {
+        return Err(FormulaError::new(0..text.len(), "a formula is empty", "nothing here")
+            .help("write a number such as `0` or a formula such as `\"2*m*g\"`"));
+    }
+    let mut parser = Parser { tokens, at: 0, nodes: Vec::new(), length: text.len(), nesting: 0 };
+    parser.sum()?;
+    match parser.peek() {
+        None => Ok(Expr { nodes: parser.nodes }),
+        Some(_) => Err(parser.unexpected("the end of the formula or an operator")),
+    }
+}
+
+/// Reads a number with a unit, such as `9.81 m/s^2`; `None` if the text is something else.
+pub fn parse_quantity(text: &str) -> Option<Expr> {
+    let trimmed = text.trim();
+    let start = text.len() - text.trim_start().len();
+    let (number, unit) = trimmed.split_once(char::is_whitespace)?;
+    let unit = Unit::parse(unit).ok()?;
+    let n = scaled(literal(number)?, unit)?;
+    Some(Expr { nodes: vec![(Node::Quantity(n, unit.dimension), start..start + trimmed.len())] })
+}
+
+/// A decimal, exact if it fits in 64 bits over 64 bits.
+fn literal(text: &str) -> Option<Number> {
+    match Ratio::parse_decimal(text) {
+        Some(r) => Some(Number::Rational(r)),
+        None => {
+            let x: f64 = text.replace('_', "").parse().ok()?;
+            x.is_finite().then(|| Number::float(x))
+        }
+    }
+}
+
+/// `n` of these units, in SI.
+pub(crate) fn scaled(n: Number, unit: Unit) -> Option<Number> {
+    let factor = if unit.of_pi { Number::pi(unit.factor) } else { Number::Rational(unit.factor) };
+    n.checked_mul(factor).or_else(|| {
+        let x = n.to_f64() * factor.to_f64();
+        x.is_finite().then(|| Number::float(x))
+    })
+}
+
+struct Parser<'t> {
+    tokens: Vec<(Token<'t>, Range<usize>)>,
+    at: usize,
+    nodes: Vec<(Node, Range<usize>)>,
+    length: usize,
+    nesting: usize,
+}
+
+impl<'t> Parser<'t> {
+    fn peek(&self) -> Option<Token<'t>> {
+        self.tokens.get(self.at).map(|t| t.0)
+    }
+
+    fn here(&self) -> Range<usize> {
+        self.tokens.get(self.at).map_or(self.length..self.length, |t| t.1.clone())
+    }
+
+    fn eat(&mut self, symbol: &str) -> bool {
+        let hit = self.peek() == Some(Token::Symbol(lookup(symbol)));
+        self.at += usize::from(hit);
+        hit
+    }
+
+    fn push(&mut self, node: Node, range: Range<usize>) -> NodeId {
+        self.nodes.push((node, range));
+        self.nodes.len() - 1
+    }
+
+    fn range(&self, a: NodeId, b: NodeId) -> Range<usize> {
+        self.nodes[a].1.start..self.nodes[b].1.end
+    }
+
+    fn binary(&mut self, op: Operator, a: NodeId, b: NodeId) -> NodeId {
+        let range = self.range(a, b);
+        self.push(Node::Binary(op, a, b), range)
+    }
+
+    fn unexpected(&self, wanted: &str) -> FormulaError {
+        let range = self.here();
+        let found = match self.peek() {
+            None => "the formula ends".to_owned(),
+            Some(Token::Symbol(s)) => format!("`{s}` stands"),
+            Some(Token::Number(s) | Token::Name(s)) => format!("`{s}` stands"),
+            Some(Token::Unit(s)) => format!("the unit `[{s}]` stands"),
+        };
+        let error = FormulaError::new(
+            range,
+            format!("{found} where {wanted} is expected"),
+            format!("expected {wanted}"),
+        );
+        match self.peek() {
+            Some(Token::Name(_) | Token::Number(_)) => error
+                .help("write `*` between factors; a number's unit stands in brackets, such as `2 [rad/s]`"),
+            Some(Token::Unit(_)) => error.help("a unit in brackets stands right after a number"),
+            Some(Token::Symbol("<" | "<=" | ">" | ">=" | "==" | "!=")) => {
+                error.help("a comparison stands only as the first argument of `if(a < b, yes, no)`")
+            }
+            Some(Token::Symbol(")")) => error.help("look for a missing `(` or a missing argument"),
+            _ => error,
+        }
+    }
+
+    fn enter(&mut self) -> Result<()> {
+        self.nesting += 1;
+        if self.nesting > MAX_NESTING {
+            return Err(FormulaError::new(
+                self.here(),
+                format!("a formula is nested deeper than {MAX_NESTING} levels"),
+                "too deep here",
+            )
+            .help("give parts of it a name in [definitions]"));
+        }
+        Ok(())
+    }
+
+    fn sum(&mut self) -> Result<NodeId> {
+        self.enter()?;
+        let mut terms = vec![(true, self.product()?)];
+        loop {
+            let plus = match self.peek() {
+                Some(Token::Symbol("+")) => true,
+                Some(Token::Symbol("-")) => false,
+                _ => break,
+            };
+            self.at += 1;
+            terms.push((plus, self.product()?));
+        }
+        self.nesting -= 1;
+        Ok(if terms.len() <= LONG_SUM {
+            let mut sum = terms[0].1;
+            for (plus, term) in &terms[1..] {
+                sum = self.binary(if *plus { Operator::Add } else { Operator::Sub }, sum, *term);
+            }
+            sum
+        } else {
+            self.balanced(&terms)
+        })
+    }
+
+    /// The sum of the terms, whose first has the sign plus.
+    fn balanced(&mut self, terms: &[(bool, NodeId)]) -> NodeId {
+        if let [(_, one)] = terms {
+            return *one;
+        }
+        let (left, right) = terms.split_at(terms.len() / 2);
+        let plus = right[0].0;
+        let right: Vec<(bool, NodeId)> = right.iter().map(|(p, n)| (*p == plus, *n)).collect();
+        let (l, r) = (self.balanced(left), self.balanced(&right));
+        self.binary(if plus { Operator::Add } else { Operator::Sub }, l, r)
+    }
+
+    fn product(&mut self) -> Result<NodeId> {
+        let mut product = self.sign()?;
+        loop {
+            let op = match self.peek() {
+                Some(Token::Symbol("*")) => Operator::Mul,
+                Some(Token::Symbol("/")) => Operator::Div,
+                _ => return Ok(product),
+            };
+            self.at += 1;
+            let factor = self.sign()?;
+            product = self.binary(op, product, factor);
+        }
+    }
+
+    fn sign(&mut self) -> Result<NodeId> {
+        let start = self.here().start;
+        let mut negative = false;
+        while let Some(Token::Symbol(s @ ("-" | "+"))) = self.peek() {
+            negative ^= s == "-";
+            self.at += 1;
+        }
+        let power = self.power()?;
+        if !negative {
+            return Ok(power);
+        }
+        let end = self.nodes[power].1.end;
+        Ok(self.push(Node::Neg(power), start..end))
+    }
+
+    fn power(&mut self) -> Result<NodeId> {
+        let base = self.atom()?;
+        if !self.eat("^") {
+            return Ok(base);
+        }
+        self.enter()?;
+        let exponent = self.sign()?;
+        self.nesting -= 1;
+        Ok(self.binary(Operator::Pow, base, exponent))
+    }
+
+    fn atom(&mut self) -> Result<NodeId> {
+        let range = self.here();
+        match self.peek() {
+            Some(Token::Number(text)) => {
+                self.at += 1;
+                self.number(text, range)
+            }
+            Some(Token::Name(name)) => {
+                self.at += 1;
+                if self.eat("(") {
+                    return self.call(name, range);
+                }
+                Ok(self.push(Node::Name(name.to_owned()), range))
+            }
+            Some(Token::Symbol("(")) => {
+                self.at += 1;
+                let inner = self.sum()?;
+                self.close(&range)?;
+                // The parentheses belong to the place of what they hold.
+                self.nodes[inner].1 = range.start..self.tokens[self.at - 1].1.end;
+                Ok(inner)
+            }
+            _ => Err(self.unexpected("a number, a name or `(`")),
+        }
+    }
+
+    fn close(&mut self, open: &Range<usize>) -> Result<()> {
+        if self.eat(")") {
+            return Ok(());
+        }
+        Err(match self.peek() {
+            None => FormulaError::new(open.clone(), "this parenthesis is never closed", "missing `)`"),
+            Some(_) => self.unexpected("`)` or an operator"),
+        })
+    }
+
+    fn number(&mut self, text: &str, range: Range<usize>) -> Result<NodeId> {
+        let n = literal(text).ok_or_else(|| {
+            FormulaError::new(range.clone(), format!("`{text}` is not a number that fits"), "out of range")
+                .help("the largest number is about 1.8e308")
+        })?;
+        // Only degrees go without brackets: `2 m` is more often a forgotten `*` before a mass than two metres.
+        let unit_text = match self.peek() {
+            Some(Token::Unit(u)) => u,
+            Some(Token::Name("deg")) => "deg",
+            _ => return Ok(self.push(Node::Number(n), range)),
+        };
+        let unit_range = self.here();
+        let unit = Unit::parse(unit_text).map_err(|e| unit_error(&e, unit_range.clone()))?;
+        self.at += 1;
+        let whole = range.start..unit_range.end;
+        let n = scaled(n, unit).ok_or_else(|| {
+            FormulaError::new(whole.clone(), "this quantity does not fit", "out of range in SI")
+        })?;
+        Ok(self.push(Node::Quantity(n, unit.dimension), whole))
+    }
+
+    fn call(&mut self, name: &str, range: Range<usize>) -> Result<NodeId> {
+        let open = self.tokens[self.at - 1].1.clone();
+        if name == "if" {
+            return self.choice(range, &open);
+        }
+        let mut arguments = Vec::new();
+        if !self.eat(")") {
+            loop {
+                arguments.push(self.sum()?);
+                if !self.eat(",") {
+                    break;
+                }
+            }
+            self.close(&open)?;
+        }
+        let end = self.tokens[self.at - 1].1.end;
+        Ok(self.push(Node::Call(name.to_owned(), arguments), range.start..end))
+    }
+
+    fn choice(&mut self, range: Range<usize>, open: &Range<usize>) -> Result<NodeId> {
+        let a = self.sum()?;
+        let Some(Token::Symbol(cmp @ ("<" | "<=" | ">" | ">=" | "==" | "!="))) = self.peek() else {
+            return Err(self.unexpected("a comparison"));
+        };
+        self.at += 1;
+        let b = self.sum()?;
+        let mut branch = || -> Result<NodeId> {
+            if !self.eat(",") {
+                return Err(self.unexpected("`,` (it is `if(a < b, yes, no)`)"));
+            }
+            self.sum()
+        };
+        let (yes, no) = (branch()?, branch()?);
+        self.close(open)?;
+        let (cmp, args) = match cmp {
+            "<" => (Cmp::Lt, [a, b, yes, no]),
+            "<=" => (Cmp::Le, [a, b, yes, no]),
+            ">" => (Cmp::Lt, [b, a, yes, no]),
+            ">=" => (Cmp::Le, [b, a, yes, no]),
+            "==" => (Cmp::Eq, [a, b, yes, no]),
+            _ => (Cmp::Eq, [a, b, no, yes]),
+        };
+        let end = self.tokens[self.at - 1].1.end;
+        Ok(self.push(Node::If(cmp, args), range.start..end))
+    }
+}
+
+/// The static text of a symbol, so that tokens compare.
+fn lookup(symbol: &str) -> &'static str {
+    ["^", "(", ")", ","].into_iter().find(|s| *s == symbol).unwrap_or("")
+}
+
+fn unit_error(error: &UnitError, range: Range<usize>) -> FormulaError {
+    FormulaError::new(range, error.to_string(), "not a unit").help(UNIT_HELP)
+}
+
+/// What a unit may be.
+pub(crate) const UNIT_HELP: &str = "units: m mm cm km, kg g t, s ms min h, rad deg rpm, N kN J W Pa Hz, A mA V ohm H mH F C, K, 1; \
+     joined by `*` and `/`, with powers such as `kg*m^2/s`";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shape(text: &str) -> String {
+        let e = parse(text).unwrap();
+        let mut out: Vec<String> = Vec::new();
+        for (n, _) in e.nodes() {
+            let s = match n {
+                Node::Number(n) => n.to_string(),
+                Node::Quantity(n, d) => format!("{n}[{d}]"),
+                Node::Name(n) => n.clone(),
+                Node::Neg(a) => format!("(-{})", out[*a]),
+                Node::Binary(op, a, b) => {
+                    let s = ["+", "-", "*", "/", "^"][*op as usize];
+                    format!("({}{s}{})", out[*a], out[*b])
+                }
+                Node::Call(f, a) => {
+                    format!("{f}({})", a.iter().map(|a| out[*a].as_str()).collect::<Vec<_>>().join(","))
+                }
+                Node::If(c, a) => {
+                    format!("if({} {c:?} {},{},{})", out[a[0]], out[a[1]], out[a[2]], out[a[3]])
+                }
+            };
+            out.push(s);
+        }
+        out.pop().unwrap()
+    }
+
+    #[test]
+    fn precedence_is_that_of_mathematics() {
+        assert_eq!(shape("a - b - c*d/e"), "((a-b)-((c*d)/e))");
+        assert_eq!(shape("-x^2"), "(-(x^2))");
+        assert_eq!(shape("2^-3^2"), "(2^(-(3^2)))");
+        assert_eq!(shape("a*-b"), "(a*(-b))");
+        assert_eq!(shape("if(x >= 2, f(x, 1), -1)"), "if(2 Le x,f(x,1),(-1))");
+    }
+
+    #[test]
+    fn a_number_may_carry_a_unit() {
+        assert_eq!(shape("45 deg"), "pi/4[1]");
+        assert_eq!(shape("2 [rad/s] * t"), "(2[1/s]*t)");
+        assert_eq!(shape("3 [mm] + l"), "(3/1000[m]+l)");
+        assert!(parse("3 mm + l").is_err());
+        assert!(parse_quantity("9.81 m/s^2").is_some());
+        assert!(parse_quantity("9.81 m/q").is_none());
+    }
+
+    #[test]
+    fn long_sums_are_balanced_and_keep_their_signs() {
+        let text = (0..40).map(|i| format!("{}a{i}", if i % 3 == 0 { "-" } else { "+" })).collect::<String>();
+        let value = |t: &str| -> i64 {
+            let e = parse(t).unwrap();
+            let mut out: Vec<i64> = Vec::new();
+            for (n, _) in e.nodes() {
+                out.push(match n {
+                    Node::Name(n) => 1 << n[1..].parse::<u32>().unwrap(),
+                    Node::Neg(a) => -out[*a],
+                    Node::Binary(Operator::Add, a, b) => out[*a] + out[*b],
+                    Node::Binary(_, a, b) => out[*a] - out[*b],
+                    _ => unreachable!(),
+                });
+            }
+            out.pop().unwrap()
+        };
+        let expected = (0..40).map(|i| if i % 3 == 0 { -(1i64 << i) } else { 1 << i }).sum::<i64>();
+        assert_eq!(value(&text), expected);
+    }
+
+    #[test]
+    fn bad_formulas_are_refused_where_they_go_wrong() {
+        for (text, at) in [
+            ("", 0),
+            ("1 +", 3),
+            ("(a", 0),
+            ("a)", 1),
+            ("2 a", 2),
+            ("a b", 2),
+            ("a ** b", 2),
+            ("sin(a,)", 6),
+            ("a < b", 2),
+            ("if(a, b, c)", 4),
+            ("é", 0),
+            ("1e999", 0),
+            ("2 [parsec]", 2),
+        ] {
+            let e = parse(text).unwrap_err();
+            assert_eq!(e.range.start, at, "{text}: {}", e.message);
+        }
+        let deep = "(".repeat(10_000);
+        assert!(parse(&deep).unwrap_err().message.contains("nested"));
+        assert!(parse(&"2^".repeat(10_000)).unwrap_err().message.contains("nested"));
+        assert!(parse(&format!("{}1", "-".repeat(100_000))).is_ok());
+    }
+}

@@ -1,0 +1,95 @@
+//! What a key of a spec may hold. One table of keys drives the reader, the messages and the JSON schema.
+
+/// A key of a table.
+#[derive(Debug)]
+pub(super) struct Key {
+    pub name: &'static str,
+    pub kind: Kind,
+    pub required: bool,
+    pub doc: &'static str,
+}
+
+/// A table with fixed keys.
+#[derive(Debug)]
+pub(super) struct Shape {
+    pub keys: &'static [&'static [Key]],
+}
+
+/// Tables told apart by their key `type`.
+#[derive(Debug)]
+pub(super) struct Family {
+    /// What one of them is called: `joint`.
+    pub noun: &'static str,
+    pub members: &'static [(&'static str, Shape, &'static str)],
+}
+
+/// What a value may be.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Kind {
+    /// Free text.
+    Text,
+    /// The name of something.
+    Name,
+    /// A number or a formula.
+    Value,
+    /// Three numbers or formulas.
+    Triple,
+    /// Two numbers or formulas.
+    Pair,
+    /// Numbers or formulas.
+    Values,
+    /// Names.
+    Names,
+    /// `true` or `false`.
+    Flag,
+    /// A unit such as `kg*m^2`.
+    Unit,
+    /// `"x"`, `"-y"`, or three numbers.
+    Axis,
+    /// Two axes.
+    Axes,
+    /// A 3 × 3 matrix by rows.
+    Matrix,
+    /// One of these words.
+    Word(&'static [&'static str]),
+    /// `"ground"`, a body, or a table that says where on it.
+    Frame,
+    /// A place without axes of its own, or the axes of a vector: `"ground"`, a body, or `{ body, at }`.
+    Spot,
+    /// A point's name or three numbers or formulas.
+    Point,
+    /// A table.
+    Table(&'static Shape),
+    /// A table with names of the user's as keys.
+    Named(&'static Kind),
+    /// Tables told apart by `type`.
+    Typed(&'static Family),
+    /// One of several.
+    Either(&'static [Kind]),
+}
+
+impl Shape {
+    pub fn keys(&self) -> impl Iterator<Item = &'static Key> {
+        self.keys.iter().flat_map(|part| part.iter())
+    }
+
+    pub fn key(&self, name: &str) -> Option<&'static Key> {
+        self.keys().find(|k| k.name == name)
+    }
+}
+
+impl Family {
+    pub fn member(&'static self, name: &str) -> Option<&'static Shape> {
+        self.members.iter().find(|(n, _, _)| *n == name).map(|(_, s, _)| s)
+    }
+}
+
+/// A key that must be there.
+pub(super) const fn required(name: &'static str, kind: Kind, doc: &'static str) -> Key {
+    Key { name, kind, required: true, doc }
+}
+
+/// A key that may be left out.
+pub(super) const fn optional(name: &'static str, kind: Kind, doc: &'static str) -> Key {
+    Key { name, kind, required: false, doc }
+}

@@ -1,0 +1,26 @@
+//! What the user wrote: the TOML format and the builder, formulas as text, every value with its place.
+//!
+//! Names are not resolved here and nothing has a meaning yet: that is `mechanism::build`. A [`Spec`] carries the
+//! problems that reading found; `build` reports them together with its own, so that a user sees all at once.
+//! The keys of the format are one table (`keys`, `joint_keys`, `load_keys`) that drives reader, messages and schema.
+
+mod builder;
+mod document;
+pub mod formula;
+mod joint_keys;
+mod key;
+mod keys;
+mod load_keys;
+mod model;
+mod read;
+mod schema;
+mod suggest;
+mod template;
+
+pub use builder::{Builder, Item};
+pub use model::*;
+pub use read::{MAX_BYTES, parse, read};
+pub use schema::schema;
+pub use template::template;
+
+pub(crate) use suggest::did_you_mean;

@@ -1,0 +1,410 @@
+//! The data of a spec, as written.
+
+use sha2::{Digest, Sha256};
+
+use super::formula::Expr;
+use crate::algebra::{Axis, Number, Unit};
+use crate::base::{Sources, Span, Spanned};
+use crate::error::{Diagnostic, Errors, Severity};
+
+/// A name and where it was written.
+pub type Name = Spanned<String>;
+
+/// A spec as its author wrote it. Lists are in file order.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Spec {
+    /// The text, for messages.
+    pub sources: Sources,
+    pub name: Name,
+    pub description: String,
+    pub gravity: Option<[Value; 3]>,
+    pub parameters: Vec<Parameter>,
+    pub tables: Vec<Table>,
+    pub definitions: Vec<Definition>,
+    pub ground_points: Vec<Point>,
+    pub bodies: Vec<Body>,
+    pub joints: Vec<Joint>,
+    pub inputs: Vec<Input>,
+    pub states: Vec<State>,
+    pub loads: Vec<Load>,
+    pub outputs: Vec<Output>,
+    /// Errors and warnings that reading found. `mechanism::build` refuses a spec with errors and repeats them.
+    pub problems: Vec<Diagnostic>,
+    /// What could not be read; messages about the rest make allowance for it.
+    pub(crate) broken: Broken,
+}
+
+/// What is missing from a [`Spec`] because it could not be read.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Broken {
+    /// A whole section: nothing can be said about names.
+    pub sections: bool,
+    /// A joint: nothing can be said about the names of coordinates and speeds.
+    pub joints: bool,
+    /// Names of other entries.
+    pub names: Vec<String>,
+}
+
+impl Spec {
+    /// SHA-256 of the text, in hexadecimal.
+    pub fn hash(&self) -> String {
+        let text = self.sources.text(crate::base::SourceId(0));
+        Sha256::digest(text.as_bytes()).iter().map(|b| format!("{b:02x}")).collect()
+    }
+
+    /// The text that was read; for a built spec the text that was written for it.
+    pub fn text(&self) -> &str {
+        self.sources.text(crate::base::SourceId(0))
+    }
+
+    /// The problems that reading found, if one of them is an error.
+    ///
+    /// # Errors
+    /// All problems, warnings included.
+    pub fn check(&self) -> Result<(), Errors> {
+        let failed = self.problems.iter().any(|d| d.severity == Severity::Error);
+        if failed {
+            Err(Errors { sources: self.sources.clone(), diagnostics: self.problems.clone() })
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// A number or a formula.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Value {
+    /// As written, without quotes.
+    pub text: String,
+    /// Where.
+    pub span: Option<Span>,
+    /// The byte at which `text` stands in its source; `None` if escapes changed it.
+    pub(crate) origin: Option<usize>,
+    /// The formula; `None` if the text is none (reading has said so).
+    pub(crate) expr: Option<Expr>,
+}
+
+impl Value {
+    /// A number that no file holds.
+    pub fn number(n: Number) -> Self {
+        let text = n.to_string();
+        let expr = Some(Expr::number(n, text.len()));
+        Value { text, span: None, origin: None, expr }
+    }
+
+    /// A value that could not be read.
+    pub(crate) fn broken(span: Option<Span>) -> Self {
+        Value { text: String::new(), span, origin: None, expr: None }
+    }
+
+    /// The formula, if the text is one.
+    pub fn expr(&self) -> Option<&Expr> {
+        self.expr.as_ref()
+    }
+
+    /// The place of a part of the text.
+    pub(crate) fn part(&self, range: &std::ops::Range<usize>) -> Option<Span> {
+        let whole = self.span?;
+        Some(match self.origin {
+            Some(o) => Span::new(whole.source, o + range.start, (o + range.end).max(o + range.start)),
+            None => whole,
+        })
+    }
+}
+
+/// A unit as written.
+#[derive(Clone, PartialEq, Debug)]
+#[allow(missing_docs)]
+pub struct UnitText {
+    pub text: Name,
+    pub unit: Unit,
+}
+
+/// `[parameters]`
+#[derive(Clone, PartialEq, Debug)]
+#[allow(missing_docs)]
+pub struct Parameter {
+    pub name: Name,
+    pub value: Value,
+    pub unit: Option<UnitText>,
+    pub description: String,
+    pub constant: bool,
+}
+
+/// `[tables]`
+#[derive(Clone, PartialEq, Debug)]
+#[allow(missing_docs)]
+pub struct Table {
+    pub name: Name,
+    pub x: Spanned<Vec<Value>>,
+    pub y: Spanned<Vec<Value>>,
+    pub cubic: bool,
+    pub x_unit: Option<UnitText>,
+    pub y_unit: Option<UnitText>,
+}
+
+/// `[definitions]`
+#[derive(Clone, PartialEq, Debug)]
+#[allow(missing_docs)]
+pub struct Definition {
+    pub name: Name,
+    pub value: Value,
+}
+
+/// A named point or frame.
+#[derive(Clone, PartialEq, Debug)]
+#[allow(missing_docs)]
+pub struct Point {
+    pub name: Name,
+    pub at: [Value; 3],
+    pub rotation: Option<Rotation>,
+}
+
+/// Turned axes.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Rotation {
+    /// Where.
+    pub span: Span,
+    /// How.
+    pub kind: RotationKind,
+}
+
+/// How axes are turned.
+#[derive(Clone, PartialEq, Debug)]
+pub enum RotationKind {
+    /// Intrinsic sequence and its angles.
+    Sequence([Axis; 3], [Value; 3]),
+    /// Rows of the matrix.
+    Matrix(Box<[[Value; 3]; 3]>),
+}
+
+/// `[bodies]`
+#[derive(Clone, PartialEq, Debug)]
+#[allow(missing_docs)]
+pub struct Body {
+    pub name: Name,
+    pub mass: Option<Value>,
+    pub center_of_mass: Option<[Value; 3]>,
+    pub inertia: Option<Inertia>,
+    pub points: Vec<Point>,
+}
+
+/// xx, yy, zz, xy, xz, yz and the point that they are about (`None`: the centre of mass).
+#[derive(Clone, PartialEq, Debug)]
+#[allow(missing_docs)]
+pub struct Inertia {
+    pub span: Span,
+    pub components: [Value; 6],
+    pub about: Option<Location>,
+}
+
+/// A point of a body: by name, or where it is. The name `com` means the centre of mass.
+#[derive(Clone, PartialEq, Debug)]
+#[allow(missing_docs)]
+pub enum Location {
+    Named(Name),
+    Components(Box<[Value; 3]>),
+}
+
+/// A frame on a body or on the ground (the name `ground`).
+#[derive(Clone, PartialEq, Debug)]
+#[allow(missing_docs)]
+pub struct FrameOn {
+    pub body: Name,
+    pub at: Option<Location>,
+    pub rotation: Option<Rotation>,
+}
+
+/// An exact direction of any non-zero length.
+pub type AxisText = Spanned<[Number; 3]>;
+
+/// `[joints]`
+#[derive(Clone, PartialEq, Debug)]
+#[allow(missing_docs)]
+pub struct Joint {
+    pub name: Name,
+    pub kind: JointKind,
+    pub parent: FrameOn,
+    pub child: FrameOn,
+    pub coordinates: Coordinates,
+    pub speeds: Speeds,
+    pub rotor: Option<Rotor>,
+}
+
+/// Kinds of joints, with what only they have.
+#[derive(Clone, PartialEq, Debug)]
+#[allow(missing_docs)]
+pub enum JointKind {
+    Fixed,
+    Revolute(AxisText),
+    Prismatic(AxisText),
+    Helical(AxisText, Value),
+    Cylindrical(AxisText),
+    Universal(AxisText, AxisText),
+    Planar(AxisText, AxisText),
+    Spherical,
+    Free,
+    Direction,
+}
+
+impl JointKind {
+    /// The word of the format.
+    pub fn word(&self) -> &'static str {
+        match self {
+            JointKind::Fixed => "fixed",
+            JointKind::Revolute(_) => "revolute",
+            JointKind::Prismatic(_) => "prismatic",
+            JointKind::Helical(..) => "helical",
+            JointKind::Cylindrical(_) => "cylindrical",
+            JointKind::Universal(..) => "universal",
+            JointKind::Planar(..) => "planar",
+            JointKind::Spherical => "spherical",
+            JointKind::Free => "free",
+            JointKind::Direction => "direction",
+        }
+    }
+}
+
+/// `coordinates = { … }`
+#[derive(Clone, PartialEq, Debug, Default)]
+#[allow(missing_docs)]
+pub struct Coordinates {
+    pub span: Option<Span>,
+    pub names: Option<Spanned<Vec<Name>>>,
+    pub start: Option<Spanned<Vec<Value>>>,
+    /// By name, or without one for the only coordinate.
+    pub prescribed: Vec<(Option<Name>, Value)>,
+    pub sequence: Option<Spanned<[Axis; 3]>>,
+    pub quaternion: bool,
+    /// `Some(true)` for the ground.
+    pub from_ground: Option<Spanned<bool>>,
+}
+
+/// `speeds = { … }`
+#[derive(Clone, PartialEq, Debug, Default)]
+#[allow(missing_docs)]
+pub struct Speeds {
+    pub names: Option<Spanned<Vec<Name>>>,
+    pub start: Option<Spanned<Vec<Value>>>,
+    /// `Some(true)` for the angular velocity in child axes.
+    pub body_rates: Option<Spanned<bool>>,
+    /// True if the linear speeds of a free joint are in child axes.
+    pub body_velocity: bool,
+}
+
+/// `rotor = { … }`
+#[derive(Clone, PartialEq, Debug)]
+#[allow(missing_docs)]
+pub struct Rotor {
+    pub inertia: Value,
+    pub ratio: Value,
+}
+
+/// `[inputs]`
+#[derive(Clone, PartialEq, Debug)]
+#[allow(missing_docs)]
+pub struct Input {
+    pub name: Name,
+    pub unit: Option<UnitText>,
+    pub limits: Option<[Value; 2]>,
+    pub default: Option<Value>,
+    pub description: String,
+}
+
+/// `[states]`
+#[derive(Clone, PartialEq, Debug)]
+#[allow(missing_docs)]
+pub struct State {
+    pub name: Name,
+    pub rate: Value,
+    pub start: Option<Value>,
+    pub unit: Option<UnitText>,
+    pub description: String,
+}
+
+/// `[loads]`
+#[derive(Clone, PartialEq, Debug)]
+#[allow(missing_docs)]
+pub struct Load {
+    pub name: Name,
+    pub kind: LoadKind,
+}
+
+/// The joint speed or coordinate that a load acts on.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Target {
+    /// The only one of a joint.
+    Joint(Name),
+    /// By its own name.
+    Own(Name),
+}
+
+/// What a load is.
+#[derive(Clone, PartialEq, Debug)]
+#[allow(missing_docs)]
+pub enum LoadKind {
+    Force {
+        body: Name,
+        at: Option<Location>,
+        value: [Value; 3],
+        frame: Option<FrameOn>,
+        reaction: Option<Name>,
+    },
+    Torque {
+        body: Name,
+        value: [Value; 3],
+        frame: Option<FrameOn>,
+        reaction: Option<Name>,
+    },
+    Spring {
+        from: FrameOn,
+        to: FrameOn,
+        stiffness: Option<Value>,
+        damping: Option<Value>,
+        rest_length: Option<Value>,
+    },
+    JointSpring {
+        target: Target,
+        stiffness: Option<Value>,
+        damping: Option<Value>,
+        rest: Option<Value>,
+    },
+    Actuator {
+        target: Target,
+        effort: Value,
+    },
+    GeneralisedForce {
+        target: Target,
+        value: Value,
+    },
+    Friction {
+        target: Target,
+        viscous: Option<Value>,
+        coulomb: Option<Value>,
+        transition: Option<Value>,
+    },
+}
+
+/// `[outputs]`
+#[derive(Clone, PartialEq, Debug)]
+#[allow(missing_docs)]
+pub struct Output {
+    pub name: Name,
+    pub description: String,
+    pub kind: OutputKind,
+}
+
+/// What an output is.
+#[derive(Clone, PartialEq, Debug)]
+#[allow(missing_docs)]
+pub enum OutputKind {
+    Position { body: Name, at: Option<Location>, frame: Option<FrameOn> },
+    Velocity { body: Name, at: Option<Location>, frame: Option<FrameOn> },
+    Acceleration { body: Name, at: Option<Location>, frame: Option<FrameOn> },
+    SpecificForce { body: Name, at: Option<Location> },
+    AngularRate { body: Name, at: Option<Location> },
+    JointEffort { joint: Name },
+    Energy,
+    Formula { value: Value, unit: Option<UnitText> },
+}

@@ -1,0 +1,105 @@
+//! Joints.
+
+use super::fields::{Fields, Reader};
+use crate::error::Diagnostic;
+use crate::spec::document::{Data, Item};
+use crate::spec::joint_keys::JOINT;
+use crate::spec::key::{Kind, Shape};
+use crate::spec::keys;
+use crate::spec::model::{Coordinates, Joint, JointKind, Name, Rotor, Speeds, Value};
+
+pub(super) fn joints(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Joint> {
+    let mut out = Vec::new();
+    for (name, item) in r.entries(top, "joints") {
+        if let Some(joint) = joint(r, name, item) {
+            out.push(joint);
+        }
+    }
+    out
+}
+
+fn joint(r: &mut Reader<'_>, name: Name, item: &Item) -> Option<Joint> {
+    let span = name.span.unwrap_or(item.span);
+    let (f, word) = r.open_typed(item, format!("joint `{}`", name.value), &JOINT, span)?;
+    let shape = JOINT.member(word)?;
+    // All parts are read before one of them can end the joint, so that all errors are found.
+    let parent = r.frame(&f, "parent", &keys::FRAME);
+    let child = r.frame(&f, "child", &keys::FRAME);
+    let coordinates = match inner(r, &f, shape, "coordinates") {
+        Some(c) => coordinates(r, &c),
+        None => Coordinates::default(),
+    };
+    let speeds = match inner(r, &f, shape, "speeds") {
+        Some(s) => speeds(r, &s),
+        None => Speeds::default(),
+    };
+    let rotor = inner(r, &f, shape, "rotor")
+        .map(|i| Rotor { inertia: r.needed(&i, "inertia"), ratio: r.needed(&i, "ratio") });
+    let kind = match word {
+        "fixed" => Some(JointKind::Fixed),
+        "revolute" => r.axis(&f, "axis").map(JointKind::Revolute),
+        "prismatic" => r.axis(&f, "axis").map(JointKind::Prismatic),
+        "cylindrical" => r.axis(&f, "axis").map(JointKind::Cylindrical),
+        "helical" => {
+            let pitch = r.needed(&f, "pitch");
+            r.axis(&f, "axis").map(|a| JointKind::Helical(a, pitch))
+        }
+        "universal" => r.axes(&f, "axes").map(|(a, b)| JointKind::Universal(a, b)),
+        "planar" => r.axes(&f, "axes").map(|(a, b)| JointKind::Planar(a, b)),
+        "spherical" => Some(JointKind::Spherical),
+        "free" => Some(JointKind::Free),
+        _ => Some(JointKind::Direction),
+    };
+    Some(Joint { name, kind: kind?, parent: parent?, child: child?, coordinates, speeds, rotor })
+}
+
+/// A table inside a joint whose keys the type of the joint decides.
+fn inner<'d>(r: &mut Reader<'_>, f: &Fields<'d>, shape: &'static Shape, key: &str) -> Option<Fields<'d>> {
+    let item = f.item(key)?;
+    match shape.key(key)?.kind {
+        Kind::Table(shape) => r.open(item, f.of(key), shape, f.key_span(key).unwrap_or(item.span)),
+        _ => None,
+    }
+}
+
+fn coordinates(r: &mut Reader<'_>, f: &Fields<'_>) -> Coordinates {
+    let sequence = r.sequence(f, "sequence");
+    let quaternion = r.flag(f, "quaternion");
+    if quaternion && sequence.is_some() {
+        r.report(
+            Diagnostic::error("conflict", format!("{} has both a sequence and a quaternion", f.what))
+                .at(f.key_span("quaternion"), "either this")
+                .also(f.key_span("sequence"), "or this")
+                .help("an attitude is written as three angles or as a quaternion: remove one of them"),
+        );
+    }
+    Coordinates {
+        span: Some(f.span),
+        names: r.names(f, "names"),
+        start: r.values(f, "start"),
+        prescribed: prescribed(r, f),
+        sequence,
+        quaternion,
+        from_ground: r.word(f, "measured_from", &["parent", "ground"]).map(|w| w.map(|w| w == "ground")),
+    }
+}
+
+fn prescribed(r: &mut Reader<'_>, f: &Fields<'_>) -> Vec<(Option<Name>, Value)> {
+    let Some(item) = f.item("prescribed") else { return Vec::new() };
+    let what = f.of("prescribed");
+    match &item.data {
+        Data::Table(t) => {
+            t.0.iter().map(|(name, item)| (Some(name.clone()), r.value_of(item, &what))).collect()
+        }
+        _ => vec![(None, r.value_of(item, &what))],
+    }
+}
+
+fn speeds(r: &mut Reader<'_>, f: &Fields<'_>) -> Speeds {
+    Speeds {
+        names: r.names(f, "names"),
+        start: r.values(f, "start"),
+        body_rates: r.word(f, "kind", &["rates", "body_rates"]).map(|w| w.map(|w| w == "body_rates")),
+        body_velocity: r.word(f, "velocity_frame", &["parent", "body"]).is_some_and(|w| w.value == "body"),
+    }
+}

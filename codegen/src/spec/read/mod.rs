@@ -1,0 +1,177 @@
+//! TOML text into a [`Spec`].
+//!
+//! Reading goes on after an error, so that all errors of a file come at once. What cannot be read is left out, or
+//! stands as a broken value, and the spec remembers that something is missing.
+
+mod bodies;
+mod fields;
+mod joints;
+mod loads;
+mod parameters;
+mod values;
+
+use std::path::Path;
+
+use super::keys;
+use super::model::{Broken, Spec};
+use crate::base::{SourceId, Sources, Span, Spanned};
+use crate::error::{Diagnostic, Errors};
+use fields::{Fields, Reader};
+
+use super::document;
+
+/// The longest text that is read, in bytes.
+pub const MAX_BYTES: usize = 4 << 20;
+
+/// Reads a spec file.
+///
+/// # Errors
+/// If there is no such file, or it is too long, not UTF-8, empty, or not TOML. Other errors are carried by the spec
+/// and reported by `mechanism::build`.
+pub fn read(path: impl AsRef<Path>) -> Result<Spec, Errors> {
+    let path = path.as_ref();
+    let name = path.display().to_string();
+    let fail = |d: Diagnostic| Errors { sources: Sources::new(), diagnostics: vec![d] };
+    let too_long = std::fs::metadata(path).is_ok_and(|m| m.len() > MAX_BYTES as u64);
+    if too_long {
+        return Err(fail(length_error(&name)));
+    }
+    match std::fs::read(path) {
+        Ok(bytes) => parse(&name, bytes),
+        Err(e) => Err(fail(
+            Diagnostic::error("unreadable-file", format!("cannot read `{name}`: {e}"))
+                .help("check the path; it is relative to the directory that the command runs in"),
+        )),
+    }
+}
+
+fn length_error(name: &str) -> Diagnostic {
+    Diagnostic::error("file-too-long", format!("`{name}` is longer than {} MiB", MAX_BYTES >> 20))
+        .help("a spec describes one mechanism; build very large ones in Rust with `spec::Builder`")
+}
+
+/// Reads the text of a spec; `name` is shown in messages.
+///
+/// # Errors
+/// As for [`read`].
+pub fn parse(name: &str, text: impl Into<Vec<u8>>) -> Result<Spec, Errors> {
+    let bytes = text.into();
+    let mut sources = Sources::new();
+    if bytes.len() > MAX_BYTES {
+        return Err(Errors { sources, diagnostics: vec![length_error(name)] });
+    }
+    let text = match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(e) => return Err(not_utf8(name, e.utf8_error().valid_up_to(), &e.into_bytes())),
+    };
+    let id = sources.add(name, text);
+    let text = sources.text(id).to_owned();
+    if text.trim_start_matches('\u{feff}').trim().is_empty() {
+        let d = Diagnostic::error("empty-spec", format!("`{name}` is empty"))
+            .help("`dqdt new NAME` writes a commented spec to start from");
+        return Err(Errors { sources, diagnostics: vec![d] });
+    }
+    match document::read(&text, id) {
+        Err(syntax) => {
+            let diagnostics = syntax.into_iter().map(|s| syntax_error(&text, s)).collect();
+            Err(Errors { sources, diagnostics })
+        }
+        Ok(table) => {
+            let mut reader = Reader::new(&text, id);
+            let mut spec = whole(&mut reader, &table);
+            spec.problems = reader.problems;
+            spec.problems.sort_by_key(|d| d.primary.as_ref().map_or(0, |p| p.span.start));
+            spec.broken.names.append(&mut reader.broken);
+            spec.sources = sources;
+            Ok(spec)
+        }
+    }
+}
+
+fn not_utf8(name: &str, valid: usize, bytes: &[u8]) -> Errors {
+    let mut sources = Sources::new();
+    let text = String::from_utf8_lossy(bytes).into_owned();
+    let id = sources.add(name, text);
+    // Up to the first bad byte the two texts are equal.
+    let end = valid + char::REPLACEMENT_CHARACTER.len_utf8();
+    let d = Diagnostic::error("not-utf8", format!("`{name}` is not UTF-8 text"))
+        .at(Some(Span::new(id, valid, end)), format!("byte {} is not UTF-8", valid + 1))
+        .help("save the file as UTF-8; a mechanism in another format has to be converted first");
+    Errors { sources, diagnostics: vec![d] }
+}
+
+fn syntax_error(text: &str, error: document::Syntax) -> Diagnostic {
+    let duplicate = error.message.contains("duplicate key");
+    let Some(span) = error.span else {
+        return Diagnostic::error("toml-syntax", format!("not a TOML text: {}", error.message));
+    };
+    if duplicate {
+        let word = text.get(span.start..span.end).unwrap_or("this key");
+        return Diagnostic::error("duplicate", format!("`{word}` is given twice"))
+            .at(Some(span), "again here")
+            .also(first_of(text, span), "first here")
+            .help("a name stands for one thing: rename or remove one of them");
+    }
+    let d = Diagnostic::error("toml-syntax", format!("not a TOML text: {}", error.message))
+        .at(Some(span), "TOML cannot be read here");
+    if error.message.contains("recursion") {
+        d.help("a spec needs no more than a few levels of nesting")
+    } else if error.message.contains("string") || error.message.contains("quote") {
+        d.help("text and formulas stand in quotes: mass = \"2*m\"")
+    } else {
+        d.help("each line is `key = value` or a `[header]`; text and formulas stand in quotes")
+    }
+}
+
+/// The earlier line with the same header or key as the line of `span`.
+fn first_of(text: &str, span: Span) -> Option<Span> {
+    let line_start = text.get(..span.start)?.rfind('\n').map_or(0, |i| i + 1);
+    let line = text.get(line_start..)?.lines().next()?.trim();
+    let is_header = line.starts_with('[');
+    let key = line.split('=').next()?.trim();
+    let mut found = None;
+    let mut start = 0;
+    for candidate in text.get(..line_start)?.split_inclusive('\n') {
+        let c = candidate.trim();
+        if !is_header && c.starts_with('[') {
+            // Keys are those of one table.
+            found = None;
+        } else if (is_header && c == line) || (!is_header && c.split('=').next()?.trim() == key) {
+            let indent = candidate.len() - candidate.trim_start().len();
+            let length = if is_header { c.len() } else { key.len() };
+            found = found.or(Some(Span::new(span.source, start + indent, start + indent + length)));
+        }
+        start += candidate.len();
+    }
+    found
+}
+
+fn whole(reader: &mut Reader<'_>, table: &document::Table) -> Spec {
+    let start = Span::new(SourceId(0), 0, 0);
+    let top = Fields::new(table, start, "the spec".to_owned());
+    reader.check_keys(&top, &keys::SPEC, None);
+    let sections = reader.problems.iter().any(|d| d.code == "unknown-key");
+    let mut spec = Spec {
+        sources: Sources::new(),
+        name: reader.entry_name(&top).unwrap_or_else(|| Spanned::bare("unnamed".to_owned())),
+        description: reader.text(&top, "description"),
+        gravity: reader.triple(&top, "gravity"),
+        parameters: parameters::parameters(reader, &top),
+        tables: parameters::tables(reader, &top),
+        definitions: parameters::definitions(reader, &top),
+        ground_points: bodies::ground(reader, &top),
+        bodies: bodies::bodies(reader, &top),
+        joints: Vec::new(),
+        inputs: parameters::inputs(reader, &top),
+        states: parameters::states(reader, &top),
+        loads: loads::loads(reader, &top),
+        outputs: loads::outputs(reader, &top),
+        problems: Vec::new(),
+        broken: Broken { sections, joints: false, names: Vec::new() },
+    };
+    let joints = joints::joints(reader, &top);
+    spec.broken.joints = joints.len() < top.count("joints");
+    spec.joints = joints;
+    spec.broken.sections |= reader.lost_section;
+    spec
+}

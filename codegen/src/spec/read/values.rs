@@ -1,0 +1,335 @@
+//! Numbers, formulas, vectors, axes, rotations, frames.
+
+use super::fields::{Fields, Reader};
+use crate::algebra::{Axis, Number, Ratio, Unit};
+use crate::base::{Span, Spanned};
+use crate::error::Diagnostic;
+use crate::spec::document::{Data, Item};
+use crate::spec::formula::{self, Expr, FormulaError, Node};
+use crate::spec::keys;
+use crate::spec::model::{AxisText, FrameOn, Location, Name, Rotation, RotationKind, UnitText, Value};
+
+impl Reader<'_> {
+    /// A number or formula, if the key is there.
+    pub fn value(&mut self, fields: &Fields<'_>, key: &str) -> Option<Value> {
+        fields.item(key).map(|item| self.value_of(item, &fields.of(key)))
+    }
+
+    /// A number or formula that must be there; its absence has been reported.
+    pub fn needed(&mut self, fields: &Fields<'_>, key: &str) -> Value {
+        self.value(fields, key).unwrap_or_else(|| Value::broken(Some(fields.span)))
+    }
+
+    pub fn value_of(&mut self, item: &Item, what: &str) -> Value {
+        let span = Some(item.span);
+        match &item.data {
+            Data::Number(text) => {
+                let number = Ratio::parse_decimal(text).map(Number::Rational).or_else(|| {
+                    let x: f64 = text.parse().ok()?;
+                    x.is_finite().then(|| Number::float(x))
+                });
+                let Some(n) = number else {
+                    self.wrong_type(what, item, "a number that fits in a double");
+                    return Value::broken(span);
+                };
+                let value =
+                    Value { text: text.clone(), span, origin: None, expr: Some(Expr::number(n, text.len())) };
+                self.warn_inexact(&value);
+                value
+            }
+            Data::Text(text) => {
+                let origin = self
+                    .text
+                    .get(item.span.start..item.span.end)
+                    .and_then(|raw| raw.find(text.as_str()))
+                    .map(|i| item.span.start + i);
+                let mut value = Value { text: text.clone(), span, origin, expr: None };
+                match formula::parse_quantity(text).map_or_else(|| formula::parse(text), Ok) {
+                    Ok(expr) => value.expr = Some(expr),
+                    Err(error) => self.formula_error(&value, error),
+                }
+                self.warn_inexact(&value);
+                value
+            }
+            _ => {
+                self.wrong_type(what, item, "a number or a formula in quotes");
+                Value::broken(span)
+            }
+        }
+    }
+
+    fn formula_error(&mut self, value: &Value, error: FormulaError) {
+        let d = Diagnostic::error("formula-syntax", error.message).at(value.part(&error.range), error.label);
+        self.report(error.help.into_iter().fold(d, Diagnostic::help));
+    }
+
+    /// Says which numbers are rounded.
+    fn warn_inexact(&mut self, value: &Value) {
+        let Some(expr) = &value.expr else { return };
+        for (node, range) in expr.nodes() {
+            if let Node::Number(n) | Node::Quantity(n, _) = node
+                && !n.is_exact()
+            {
+                self.problems.push(
+                    Diagnostic::warning(
+                        "inexact-number",
+                        format!("`{}` does not fit in an exact fraction", value.text),
+                    )
+                    .at(value.part(range), format!("rounded to {n}"))
+                    .help("exact numbers have about 18 digits; proofs will say that they used a rounded one"),
+                );
+            }
+        }
+    }
+
+    /// A list of numbers and formulas.
+    pub fn values(&mut self, fields: &Fields<'_>, key: &str) -> Option<Spanned<Vec<Value>>> {
+        let item = fields.item(key)?;
+        let what = fields.of(key);
+        let Data::Array(items) = &item.data else {
+            self.wrong_type(&what, item, "a list [ … ]");
+            return None;
+        };
+        Some(Spanned::at(items.iter().map(|i| self.value_of(i, &what)).collect(), item.span))
+    }
+
+    /// A list of `N`, if the key is there.
+    fn fixed<const N: usize>(&mut self, item: &Item, what: &str, form: &str) -> [Value; N] {
+        let broken = || std::array::from_fn(|_| Value::broken(Some(item.span)));
+        let Data::Array(items) = &item.data else {
+            self.wrong_type(what, item, form);
+            return broken();
+        };
+        if items.len() != N {
+            self.report(
+                Diagnostic::error(
+                    "wrong-length",
+                    format!("{what} has {} entries instead of {N}", items.len()),
+                )
+                .at(Some(item.span), format!("expected {form}")),
+            );
+            return broken();
+        }
+        std::array::from_fn(|i| self.value_of(&items[i], what))
+    }
+
+    pub fn triple(&mut self, fields: &Fields<'_>, key: &str) -> Option<[Value; 3]> {
+        fields.item(key).map(|item| self.fixed(item, &fields.of(key), "[x, y, z]"))
+    }
+
+    pub fn triple_of(&mut self, item: &Item, what: &str, form: &str) -> [Value; 3] {
+        self.fixed(item, what, form)
+    }
+
+    pub fn pair(&mut self, fields: &Fields<'_>, key: &str) -> Option<[Value; 2]> {
+        fields.item(key).map(|item| self.fixed(item, &fields.of(key), "[lowest, highest]"))
+    }
+
+    pub fn unit(&mut self, fields: &Fields<'_>, key: &str) -> Option<UnitText> {
+        let item = fields.item(key)?;
+        self.unit_of(item, &fields.of(key))
+    }
+
+    pub fn unit_of(&mut self, item: &Item, what: &str) -> Option<UnitText> {
+        let Data::Text(text) = &item.data else {
+            self.wrong_type(what, item, "a unit in quotes");
+            return None;
+        };
+        match Unit::parse(text) {
+            Ok(unit) => Some(UnitText { text: Spanned::at(text.clone(), item.span), unit }),
+            Err(e) => {
+                self.report(
+                    Diagnostic::error("bad-unit", e.to_string())
+                        .at(Some(item.span), "not a unit")
+                        .help(formula::UNIT_HELP),
+                );
+                None
+            }
+        }
+    }
+
+    pub fn names(&mut self, fields: &Fields<'_>, key: &str) -> Option<Spanned<Vec<Name>>> {
+        let item = fields.item(key)?;
+        let what = fields.of(key);
+        let Data::Array(items) = &item.data else {
+            self.wrong_type(&what, item, "a list of names [\"…\"]");
+            return None;
+        };
+        let mut names = Vec::new();
+        for i in items {
+            match &i.data {
+                Data::Text(t) => {
+                    let name = Spanned::at(t.clone(), i.span);
+                    self.check_name(&name);
+                    names.push(name);
+                }
+                _ => self.wrong_type(&what, i, "a name in quotes"),
+            }
+        }
+        (names.len() == items.len()).then(|| Spanned::at(names, item.span))
+    }
+
+    /// An axis that must be there; its absence has been reported.
+    pub fn axis(&mut self, fields: &Fields<'_>, key: &str) -> Option<AxisText> {
+        let item = fields.item(key)?;
+        self.axis_of(item, &fields.of(key))
+    }
+
+    /// Two axes, x and y if left out.
+    pub fn axes(&mut self, fields: &Fields<'_>, key: &str) -> Option<(AxisText, AxisText)> {
+        let unit = |i: usize| Spanned::bare(std::array::from_fn(|j| Number::integer(i64::from(i == j))));
+        let Some(item) = fields.item(key) else { return Some((unit(0), unit(1))) };
+        let what = fields.of(key);
+        match &item.data {
+            Data::Array(items) if items.len() == 2 => {
+                let first = self.axis_of(&items[0], &what);
+                let second = self.axis_of(&items[1], &what);
+                first.zip(second)
+            }
+            _ => {
+                self.wrong_type(&what, item, "two axes [\"x\", \"y\"]");
+                None
+            }
+        }
+    }
+
+    fn axis_of(&mut self, item: &Item, what: &str) -> Option<AxisText> {
+        let numbers = match &item.data {
+            Data::Text(t) => {
+                let (sign, letter) = match t.strip_prefix('-') {
+                    Some(rest) => (-1, rest),
+                    None => (1, t.strip_prefix('+').unwrap_or(t)),
+                };
+                let index = ["x", "y", "z"].iter().position(|l| *l == letter);
+                index.map(|i| std::array::from_fn(|j| Number::integer(if i == j { sign } else { 0 })))
+            }
+            Data::Array(items) if items.len() == 3 => {
+                let mut numbers = [Number::ZERO; 3];
+                let mut good = true;
+                for (n, item) in numbers.iter_mut().zip(items) {
+                    let value = self.value_of(item, what);
+                    match value.expr.as_ref().map(constant) {
+                        Some(Some(number)) => *n = number,
+                        Some(None) => good = false,
+                        None => return None,
+                    }
+                }
+                good.then_some(numbers)
+            }
+            _ => None,
+        };
+        let Some(numbers) = numbers else {
+            self.report(
+                Diagnostic::error("bad-axis", format!("{what} is not an axis"))
+                    .at(Some(item.span), "expected an axis")
+                    .help("write \"x\", \"y\", \"z\", \"-x\", … or three numbers such as [0, 0.6, 0.8]"),
+            );
+            return None;
+        };
+        if numbers.iter().all(|n| n.is_zero()) {
+            self.report(
+                Diagnostic::error("zero-axis", format!("{what} has length zero"))
+                    .at(Some(item.span), "no direction")
+                    .help("an axis may have any length but zero, such as [0, 0, 1]"),
+            );
+            return None;
+        }
+        Some(Spanned::at(numbers, item.span))
+    }
+
+    pub fn rotation(&mut self, fields: &Fields<'_>, key: &str) -> Option<Rotation> {
+        let item = fields.item(key)?;
+        let inner = self.open(item, fields.of(key), &keys::ROTATION, item.span)?;
+        if inner.item("matrix").is_some() {
+            if let Some(extra) = inner.key_span("sequence").or(inner.key_span("angles")) {
+                self.report(
+                    Diagnostic::error("conflict", format!("{} is given twice", inner.what))
+                        .at(Some(extra), "the matrix says it already")
+                        .help("give either `matrix` or `sequence` with `angles`"),
+                );
+            }
+            let rows = inner.item("matrix")?;
+            let what = inner.of("matrix");
+            let Data::Array(items) = &rows.data else {
+                self.wrong_type(&what, rows, "three rows [[…], […], […]]");
+                return None;
+            };
+            if items.len() != 3 {
+                self.wrong_type(&what, rows, "three rows [[…], […], […]]");
+                return None;
+            }
+            let matrix = std::array::from_fn(|i| self.fixed(&items[i], &what, "a row of three"));
+            return Some(Rotation { span: item.span, kind: RotationKind::Matrix(Box::new(matrix)) });
+        }
+        for needed in ["sequence", "angles"] {
+            if inner.item(needed).is_none() {
+                self.report(
+                    Diagnostic::error("missing-key", format!("{} has no `{needed}`", inner.what))
+                        .at(Some(item.span), format!("`{needed}` is missing"))
+                        .help("write { sequence = \"xyz\", angles = [a, b, c] }"),
+                );
+            }
+        }
+        let sequence = self.sequence(&inner, "sequence");
+        let angles = self.triple(&inner, "angles");
+        let (sequence, angles) = sequence.zip(angles)?;
+        Some(Rotation { span: item.span, kind: RotationKind::Sequence(sequence.value, angles) })
+    }
+
+    /// A sequence of three axes.
+    pub fn sequence(&mut self, fields: &Fields<'_>, key: &str) -> Option<Spanned<[Axis; 3]>> {
+        let word = self.word(fields, key, keys::SEQUENCES)?;
+        Some(word.map(|w| {
+            let bytes = w.as_bytes();
+            std::array::from_fn(|i| match bytes[i] {
+                b'x' => Axis::X,
+                b'y' => Axis::Y,
+                _ => Axis::Z,
+            })
+        }))
+    }
+
+    pub fn location(&mut self, fields: &Fields<'_>, key: &str) -> Option<Location> {
+        let item = fields.item(key)?;
+        Some(match &item.data {
+            Data::Text(t) => Location::Named(Spanned::at(t.clone(), item.span)),
+            Data::Array(_) => {
+                Location::Components(Box::new(self.triple_of(item, &fields.of(key), "[x, y, z]")))
+            }
+            _ => {
+                self.wrong_type(&fields.of(key), item, "the name of a point or [x, y, z]");
+                return None;
+            }
+        })
+    }
+
+    /// `"ground"`, a body, or a table that says where on it.
+    pub fn frame(
+        &mut self,
+        fields: &Fields<'_>,
+        key: &str,
+        shape: &'static crate::spec::key::Shape,
+    ) -> Option<FrameOn> {
+        let item = fields.item(key)?;
+        if let Data::Text(t) = &item.data {
+            return Some(FrameOn { body: Spanned::at(t.clone(), item.span), at: None, rotation: None });
+        }
+        if !matches!(item.data, Data::Table(_)) {
+            self.wrong_type(&fields.of(key), item, "\"ground\", a body in quotes, or { body = …, at = … }");
+            return None;
+        }
+        let span: Span = item.span;
+        let inner = self.open(item, fields.of(key), shape, span)?;
+        let body = self.reference(&inner, "body")?;
+        Some(FrameOn { body, at: self.location(&inner, "at"), rotation: self.rotation(&inner, "rotation") })
+    }
+}
+
+/// The value of a formula that is a number, with or without a sign.
+fn constant(expr: &Expr) -> Option<Number> {
+    match expr.nodes() {
+        [(Node::Number(n), _)] => Some(*n),
+        [(Node::Number(n), _), (Node::Neg(_), _)] => n.checked_neg(),
+        _ => None,
+    }
+}

@@ -1,0 +1,5 @@
+//! stub
+/// stub
+pub fn template(_name: &str) -> String {
+    String::new()
+}

@@ -1,0 +1,227 @@
+//! Sines and cosines of sums and rational multiples of angles.
+//!
+//! Problem: bring every sine and cosine down to independent pairs of variables.
+//! Method:  the argument's normal form is a sum of rational multiples of products; each product is an angle, and the
+//!          finest fraction of it that the task needs is its *base angle*, with two variables s and c. Addition
+//!          formulas and repeated multiplication by c + i s give the rest. A fraction finer than those before starts
+//!          the task again. Multiples of π/12 are exact.
+//! Limits:  multiples above 64 and fractions finer than 1/360 are angles of their own, and so is a sum of more than
+//!          six angles as a whole. Such angles, and angles that hold roots or unknown functions, may depend on others:
+//!          equality proved with them holds, but no difference is called a refutation.
+
+use std::rc::Rc;
+
+use symbolica::domains::rational::Rational;
+
+use super::engine::{Engine, Exact, Meaning, Stop};
+use super::fraction::Fraction;
+
+/// An angle whose fraction `1 / parts` has variables for its sine and cosine.
+#[derive(Clone, Debug)]
+pub(super) struct Angle {
+    pub key: String,
+    /// The whole angle.
+    pub value: Rc<Fraction>,
+    pub parts: i64,
+    pub sin: usize,
+    pub cos: usize,
+    /// True if no algebraic relation to the other angles can exist.
+    pub independent: bool,
+    /// Sine and cosine of 0, 1, 2, … base angles.
+    multiples: Vec<(Fraction, Fraction)>,
+}
+
+const MAX_MULTIPLE: i64 = 64;
+const MAX_PARTS: i64 = 360;
+const MAX_SUM: usize = 6;
+
+struct Part {
+    key: String,
+    value: Fraction,
+    coefficient: Rational,
+    independent: bool,
+}
+
+impl Engine {
+    /// Sine and cosine of a quotient.
+    pub fn sin_cos(&mut self, argument: &Fraction) -> Exact<(Fraction, Fraction)> {
+        let mut sin = self.number(Rational::zero());
+        let mut cos = self.number(Rational::one());
+        for part in self.parts(argument)? {
+            let (s, c) = self.sin_cos_part(part)?;
+            let sc = self.mul(&sin, &c)?;
+            let cs = self.mul(&cos, &s)?;
+            let cc = self.mul(&cos, &c)?;
+            let ss = self.mul(&sin, &s)?;
+            sin = self.add(&sc, &cs)?;
+            cos = self.sub(&cc, &ss)?;
+        }
+        Ok((sin, cos))
+    }
+
+    fn parts(&mut self, argument: &Fraction) -> Exact<Vec<Part>> {
+        let (num, den) = self.normal(argument)?;
+        let over = if den.is_one() {
+            None
+        } else {
+            let degree = super::fraction::max_exponent(&den);
+            let text = self.key_of_poly(&den);
+            let den = Fraction { num: den, den: Vec::new(), degree };
+            Some((self.inverse(&den)?, text))
+        };
+        if num.nterms() > MAX_SUM {
+            // One angle, in one orientation.
+            let lead = num.lcoeff();
+            let num = num.mul_coeff(lead.inv());
+            let degree = super::fraction::max_exponent(&num);
+            let mut key = self.key_of_poly(&num);
+            let mut value = Fraction { num, den: Vec::new(), degree };
+            if let Some((inverse, text)) = &over {
+                value = self.mul(&value, inverse)?;
+                key = format!("({key})/({text})");
+            }
+            return Ok(vec![Part { key, value, coefficient: lead, independent: false }]);
+        }
+        let mut parts = Vec::new();
+        for term in &num {
+            let exponents = term.exponents.to_vec();
+            let mut key = self.key_of_monomial(&exponents);
+            if key.is_empty() {
+                key.push('1');
+            }
+            let plain = exponents
+                .iter()
+                .zip(&self.variables)
+                .all(|(e, v)| *e == 0 || matches!(v.meaning, Meaning::Symbol(_)));
+            let degree = exponents.iter().copied().max().map_or(0, u32::from);
+            let num = self.monomial_poly(Rational::one(), exponents);
+            let mut value = Fraction { num, den: Vec::new(), degree };
+            if let Some((inverse, text)) = &over {
+                value = self.mul(&value, inverse)?;
+                key = format!("{key}/({text})");
+            }
+            let independent = plain && over.is_none();
+            parts.push(Part { key, value, coefficient: term.coefficient.clone(), independent });
+        }
+        Ok(parts)
+    }
+
+    fn sin_cos_part(&mut self, part: Part) -> Exact<(Fraction, Fraction)> {
+        if part.key == "pi"
+            && let Some(exact) = self.exact_sin_cos(&part.coefficient)?
+        {
+            return Ok(exact);
+        }
+        let negative = part.coefficient.is_negative();
+        let coefficient = part.coefficient.abs();
+        let fraction = coefficient.numerator_ref().to_i64().zip(coefficient.denominator_ref().to_i64());
+        let usable = fraction.filter(|(n, d)| *n <= MAX_MULTIPLE && *d <= MAX_PARTS);
+        let known = self.fractions.get(&part.key).copied().unwrap_or(1);
+        let wanted = usable.and_then(|(n, d)| {
+            let parts = lcm(known, d);
+            (parts <= MAX_PARTS && n * (parts / d) <= MAX_MULTIPLE).then(|| (n * (parts / d), parts))
+        });
+        let (angle, multiple) = match wanted {
+            Some((multiple, parts)) => (self.angle(part, parts)?, multiple),
+            None => {
+                let key = format!("{coefficient}*{}", part.key);
+                let value = self.scale(&part.value, coefficient);
+                let one = Rational::one();
+                (self.angle(Part { key, value, coefficient: one, independent: false }, 1)?, 1)
+            }
+        };
+        let (s, c) = self.multiple(angle, multiple as usize)?;
+        Ok(if negative { (self.neg(&s), c) } else { (s, c) })
+    }
+
+    /// The angle with a key, at least as fine as wanted.
+    fn angle(&mut self, part: Part, parts: i64) -> Exact<usize> {
+        if let Some(index) = self.angles.iter().position(|a| a.key == part.key) {
+            if self.angles[index].parts == parts {
+                return Ok(index);
+            }
+            self.fractions.insert(part.key, parts);
+            return Err(Stop::Restart);
+        }
+        self.fractions.insert(part.key.clone(), parts);
+        let index = self.angles.len();
+        let sin = self.variable(&format!("sin({}/{parts})", part.key), || (Meaning::Sin(index), None));
+        let s = self.of_variable(sin);
+        let one = self.number(Rational::one());
+        let square = self.mul(&s, &s)?;
+        let square = Rc::new(self.sub(&one, &square)?);
+        let cos =
+            self.variable(&format!("cos({}/{parts})", part.key), || (Meaning::Cos(index), Some(square)));
+        self.angles.push(Angle {
+            key: part.key,
+            value: Rc::new(part.value),
+            parts,
+            sin,
+            cos,
+            independent: part.independent,
+            multiples: vec![(self.number(Rational::zero()), one)],
+        });
+        Ok(index)
+    }
+
+    /// Sine and cosine of `k` base angles.
+    fn multiple(&mut self, angle: usize, k: usize) -> Exact<(Fraction, Fraction)> {
+        let (s, c) = (self.angles[angle].sin, self.angles[angle].cos);
+        let (s, c) = (self.of_variable(s), self.of_variable(c));
+        while self.angles[angle].multiples.len() <= k {
+            let last = self.angles[angle].multiples.len() - 1;
+            let (sn, cn) = self.angles[angle].multiples[last].clone();
+            let sin = self.add(&self.mul(&sn, &c)?, &self.mul(&cn, &s)?)?;
+            let cos = self.sub(&self.mul(&cn, &c)?, &self.mul(&sn, &s)?)?;
+            self.angles[angle].multiples.push((sin, cos));
+        }
+        Ok(self.angles[angle].multiples[k].clone())
+    }
+
+    /// Sine and cosine of `r π`, if `r` is a multiple of 1/12.
+    fn exact_sin_cos(&mut self, r: &Rational) -> Exact<Option<(Fraction, Fraction)>> {
+        let steps = r * &Rational::from(12);
+        if !steps.is_integer() {
+            return Ok(None);
+        }
+        let turn = Rational::from(24);
+        let whole = Rational::from((&steps / &turn).floor());
+        let Some(k) = (&steps - &(&whole * &turn)).numerator_ref().to_i64() else { return Ok(None) };
+        let sin = self.sine_of_twelfths(k)?;
+        let cos = self.sine_of_twelfths((k + 6) % 24)?;
+        Ok(Some((sin, cos)))
+    }
+
+    /// `sin(k π / 12)` for `0 ≤ k < 24`.
+    fn sine_of_twelfths(&mut self, k: i64) -> Exact<Fraction> {
+        let (negative, k) = if k >= 12 { (true, k - 12) } else { (false, k) };
+        let k = if k > 6 { 12 - k } else { k };
+        let value = match k {
+            0 => self.number(Rational::zero()),
+            2 => self.ratio(1, 2),
+            3 => self.scaled_root(2, 2)?,
+            4 => self.scaled_root(3, 2)?,
+            6 => self.number(Rational::one()),
+            _ => {
+                // sin(π/12) = (√6 − √2)/4, sin(5π/12) = (√6 + √2)/4
+                let (a, b) = (self.scaled_root(6, 4)?, self.scaled_root(2, 4)?);
+                if k == 1 { self.sub(&a, &b)? } else { self.add(&a, &b)? }
+            }
+        };
+        Ok(if negative { self.neg(&value) } else { value })
+    }
+
+    /// `√n / d`.
+    fn scaled_root(&mut self, n: i64, d: i64) -> Exact<Fraction> {
+        let root = self.root_of_number(&Rational::from(n))?;
+        Ok(self.scale(&root, Rational::from((1, d))))
+    }
+}
+
+fn lcm(a: i64, b: i64) -> i64 {
+    let (mut x, mut y) = (a, b);
+    while y != 0 {
+        (x, y) = (y, x % y);
+    }
+    a / x * b
+}

@@ -1,0 +1,89 @@
+//! Replay of plain nodes into quotients.
+//!
+//! Children stand before parents, so there is no recursion; a value is dropped after its last use, since values that
+//! are met on the way can be large.
+
+use std::rc::Rc;
+
+use symbolica::domains::rational::Rational;
+
+use super::engine::{Engine, Exact, Meaning};
+use super::error::Reason;
+use super::fraction::Fraction;
+use super::plain::{Expressions, PlainOp};
+use crate::algebra::Number;
+
+impl Engine {
+    /// The values of some outputs, by position; `Expressions::check` must have passed.
+    pub fn replay(&mut self, expressions: &Expressions, outputs: &[usize]) -> Exact<Vec<Rc<Fraction>>> {
+        let n = expressions.nodes.len();
+        // How often each node is still wanted.
+        let mut uses = vec![0u32; n];
+        for o in outputs {
+            uses[expressions.outputs[*o] as usize] += 1;
+        }
+        let mut needed = vec![false; n];
+        for o in outputs {
+            needed[expressions.outputs[*o] as usize] = true;
+        }
+        for index in (0..n).rev() {
+            if needed[index] {
+                for a in &expressions.nodes[index].args {
+                    needed[*a as usize] = true;
+                    uses[*a as usize] += 1;
+                }
+            }
+        }
+        let mut values: Vec<Option<Rc<Fraction>>> = vec![None; n];
+        for (index, node) in expressions.nodes.iter().enumerate().filter(|(i, _)| needed[*i]) {
+            let mut args = Vec::with_capacity(node.args.len());
+            for a in &node.args {
+                let a = *a as usize;
+                uses[a] -= 1;
+                let value = if uses[a] == 0 { values[a].take() } else { values[a].clone() };
+                args.extend(value);
+            }
+            values[index] = Some(Rc::new(self.apply(expressions, node.op, &args)?));
+        }
+        Ok(outputs.iter().filter_map(|o| values[expressions.outputs[*o] as usize].clone()).collect())
+    }
+
+    fn apply(&mut self, expressions: &Expressions, op: PlainOp, a: &[Rc<Fraction>]) -> Exact<Fraction> {
+        match op {
+            PlainOp::Const(n) => self.constant(n),
+            PlainOp::Symbol(s) => {
+                let index = self.symbol(expressions.symbols[s as usize].kind)?;
+                Ok(self.of_variable(index))
+            }
+            PlainOp::Add => self.add(&a[0], &a[1]),
+            PlainOp::Sub => self.sub(&a[0], &a[1]),
+            PlainOp::Mul => self.mul(&a[0], &a[1]),
+            PlainOp::Div => self.div(&a[0], &a[1]),
+            PlainOp::Neg => Ok(self.neg(&a[0])),
+            PlainOp::Sqrt => self.sqrt(&a[0]),
+            PlainOp::Sin => Ok(self.sin_cos(&a[0])?.0),
+            PlainOp::Cos => Ok(self.sin_cos(&a[0])?.1),
+            PlainOp::Func(f) => self.func(f, &a[0]),
+            PlainOp::Func2(f) => self.func2(f, &a[0], &a[1]),
+            PlainOp::Select(cmp) => self.select(cmp, &a[0], &a[1], &a[2], &a[3]),
+            PlainOp::Table(t) => self.table(&expressions.tables[t as usize], &a[0]),
+        }
+    }
+
+    /// An exact constant; a float counts as the dyadic rational that it is.
+    pub fn constant(&mut self, n: Number) -> Exact<Fraction> {
+        match n {
+            Number::Rational(r) => Ok(self.ratio(r.num(), r.den())),
+            Number::Pi(r) => {
+                let pi = self.variable("pi", || (Meaning::Pi, None));
+                let pi = self.of_variable(pi);
+                Ok(self.scale(&pi, Rational::from((r.num(), r.den()))))
+            }
+            Number::Float(bits) => {
+                self.inexact = true;
+                let value = Rational::try_from(f64::from_bits(bits)).map_err(|_| Reason::NotFinite)?;
+                Ok(self.number(value))
+            }
+        }
+    }
+}

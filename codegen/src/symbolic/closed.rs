@@ -1,0 +1,297 @@
+//! Closed forms: small expression trees that printers work on.
+//!
+//! They hold plain data only. The order of terms and factors is fixed here: numbers, then parameters, inputs, states,
+//! time, coordinates, functions, speeds, accelerations; short terms before long ones.
+
+use std::cmp::Ordering;
+
+use serde::{Deserialize, Serialize};
+
+use super::plain::{CmpDef, Func2Def, FuncDef, SymbolKindDef};
+use crate::algebra::{Cmp, Func, Func2};
+use crate::ir::SymbolKind;
+
+/// An exact rational of any size, in lowest terms, in decimal digits.
+#[derive(Clone, PartialEq, Eq, Debug, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Exact {
+    /// True below zero.
+    pub negative: bool,
+    /// Digits of the numerator's magnitude.
+    pub num: String,
+    /// Digits of the denominator.
+    pub den: String,
+}
+
+/// A function of a closed form.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Function {
+    /// Sine.
+    Sin,
+    /// Cosine.
+    Cos,
+    /// Square root.
+    Sqrt,
+    /// A function of one argument.
+    Func(#[serde(with = "FuncDef")] Func),
+    /// A function of two arguments.
+    Func2(#[serde(with = "Func2Def")] Func2),
+    /// `if a cmp b { c } else { d }`
+    Select(#[serde(with = "CmpDef")] Cmp),
+    /// A table of the expressions, by its position there.
+    Table(u32),
+}
+
+impl Function {
+    /// The name in plain text.
+    pub fn name(self) -> String {
+        match self {
+            Function::Sin => "sin".into(),
+            Function::Cos => "cos".into(),
+            Function::Sqrt => "sqrt".into(),
+            Function::Func(f) => f.name().into(),
+            Function::Func2(f) => f.name().into(),
+            Function::Select(Cmp::Lt) => "select_lt".into(),
+            Function::Select(Cmp::Le) => "select_le".into(),
+            Function::Select(Cmp::Eq) => "select_eq".into(),
+            Function::Table(t) => format!("table{t}"),
+        }
+    }
+
+    /// The number of arguments.
+    pub fn arity(self) -> usize {
+        match self {
+            Function::Func2(_) => 2,
+            Function::Select(_) => 4,
+            _ => 1,
+        }
+    }
+}
+
+/// A closed form.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Closed {
+    /// A rational number.
+    Number(Exact),
+    /// π
+    Pi,
+    /// A symbol.
+    Symbol {
+        /// What it stands for.
+        #[serde(with = "SymbolKindDef")]
+        kind: SymbolKind,
+        /// As the spec has it.
+        name: String,
+    },
+    /// A sum; empty: zero.
+    Sum(Vec<Closed>),
+    /// A product; empty: one. At most one number, which stands first.
+    Product(Vec<Closed>),
+    /// A whole power.
+    Power(Box<Closed>, u32),
+    /// A quotient.
+    Quotient(Box<Closed>, Box<Closed>),
+    /// A function.
+    Function(Function, Vec<Closed>),
+}
+
+impl Exact {
+    /// A small integer.
+    pub fn integer(n: i64) -> Self {
+        Exact { negative: n < 0, num: n.unsigned_abs().to_string(), den: "1".into() }
+    }
+
+    /// True for one.
+    pub fn is_one(&self) -> bool {
+        !self.negative && self.num == "1" && self.den == "1"
+    }
+
+    /// True for zero.
+    pub fn is_zero(&self) -> bool {
+        self.num == "0"
+    }
+
+    /// The magnitude.
+    pub fn abs(&self) -> Self {
+        Exact { negative: false, ..self.clone() }
+    }
+
+    /// The nearest double, about.
+    pub fn to_f64(&self) -> f64 {
+        let value = |digits: &str| digits.parse::<f64>().unwrap_or(f64::NAN);
+        let magnitude = value(&self.num) / value(&self.den);
+        if self.negative { -magnitude } else { magnitude }
+    }
+}
+
+impl Closed {
+    /// A small integer.
+    pub fn integer(n: i64) -> Self {
+        Closed::Number(Exact::integer(n))
+    }
+
+    /// Number of nodes: the length that simplification makes short. A power counts one more than its base.
+    pub fn size(&self) -> usize {
+        match self {
+            Closed::Number(n) => 1 + usize::from(n.den != "1"),
+            Closed::Pi | Closed::Symbol { .. } => 1,
+            Closed::Sum(terms) | Closed::Product(terms) => {
+                terms.iter().map(Closed::size).sum::<usize>() + terms.len().saturating_sub(1)
+            }
+            Closed::Power(base, _) => base.size() + 1,
+            Closed::Quotient(a, b) => a.size() + b.size() + 1,
+            Closed::Function(_, args) => 1 + args.iter().map(Closed::size).sum::<usize>(),
+        }
+    }
+
+    /// True for a product or number with a minus sign in front.
+    pub fn is_negative(&self) -> bool {
+        match self {
+            Closed::Number(n) => n.negative,
+            Closed::Product(factors) => factors.first().is_some_and(Closed::is_negative),
+            Closed::Quotient(a, _) => a.is_negative(),
+            _ => false,
+        }
+    }
+
+    /// The opposite, by the sign of a number in front.
+    pub fn negated(self) -> Self {
+        match self {
+            Closed::Number(n) => {
+                let negative = !n.negative && !n.is_zero();
+                Closed::Number(Exact { negative, ..n })
+            }
+            Closed::Product(mut factors) => {
+                match factors.first_mut() {
+                    Some(Closed::Number(n)) => {
+                        n.negative = !n.negative;
+                        if n.is_one() {
+                            factors.remove(0);
+                        }
+                    }
+                    _ => factors.insert(0, Closed::integer(-1)),
+                }
+                Closed::product(factors)
+            }
+            Closed::Quotient(a, b) => Closed::Quotient(Box::new(a.negated()), b),
+            other => Closed::Product(vec![Closed::integer(-1), other]),
+        }
+    }
+
+    /// A product without needless brackets: ones vanish, a single factor stands alone.
+    pub fn product(factors: Vec<Closed>) -> Self {
+        let mut flat = Vec::with_capacity(factors.len());
+        for f in factors {
+            match f {
+                Closed::Product(inner) => flat.extend(inner),
+                Closed::Number(n) if n.is_one() => {}
+                other => flat.push(other),
+            }
+        }
+        match flat.len() {
+            0 => Closed::integer(1),
+            1 => flat.remove(0),
+            _ => Closed::Product(flat),
+        }
+    }
+
+    /// A sum without needless brackets.
+    pub fn sum(terms: Vec<Closed>) -> Self {
+        let mut flat = Vec::with_capacity(terms.len());
+        for t in terms {
+            match t {
+                Closed::Sum(inner) => flat.extend(inner),
+                Closed::Number(n) if n.is_zero() => {}
+                other => flat.push(other),
+            }
+        }
+        match flat.len() {
+            0 => Closed::integer(0),
+            1 => flat.remove(0),
+            _ => Closed::Sum(flat),
+        }
+    }
+
+    fn rank(&self) -> u32 {
+        match self {
+            Closed::Number(_) => 0,
+            Closed::Pi => 1,
+            Closed::Symbol { kind, .. } => match kind {
+                SymbolKind::Parameter(_) => 3,
+                SymbolKind::Auxiliary(_) => 4,
+                SymbolKind::Input(_) => 5,
+                SymbolKind::State(_) => 6,
+                SymbolKind::Time => 7,
+                SymbolKind::Coordinate(_) => 8,
+                SymbolKind::Speed(_) | SymbolKind::Rate(_) => 10,
+                SymbolKind::Acceleration(_) => 11,
+            },
+            Closed::Function(Function::Sqrt, args) if matches!(args[..], [Closed::Number(_)]) => 2,
+            Closed::Function(..) => 9,
+            Closed::Power(base, _) => base.rank(),
+            Closed::Product(factors) => factors.iter().map(Closed::rank).max().unwrap_or(0),
+            Closed::Sum(_) | Closed::Quotient(..) => 20,
+        }
+    }
+}
+
+impl PartialOrd for Closed {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Closed {
+    /// The order of factors.
+    fn cmp(&self, other: &Self) -> Ordering {
+        let by_rank = self.rank().cmp(&other.rank());
+        by_rank.then_with(|| match (self, other) {
+            (Closed::Power(a, m), Closed::Power(b, n)) => a.cmp(b).then(m.cmp(n)),
+            (Closed::Power(a, _), b) => (**a).cmp(b).then(Ordering::Greater),
+            (a, Closed::Power(b, _)) => a.cmp(b).then(Ordering::Less),
+            (Closed::Symbol { kind: a, name: x }, Closed::Symbol { kind: b, name: y }) => {
+                a.cmp(b).then_with(|| x.cmp(y))
+            }
+            (Closed::Function(f, a), Closed::Function(g, b)) => f.cmp(g).then_with(|| a.cmp(b)),
+            (Closed::Number(a), Closed::Number(b)) => a.cmp(b),
+            (Closed::Sum(a), Closed::Sum(b)) | (Closed::Product(a), Closed::Product(b)) => a.cmp(b),
+            (Closed::Quotient(a, b), Closed::Quotient(c, d)) => a.cmp(c).then_with(|| b.cmp(d)),
+            (a, b) => a.variant().cmp(&b.variant()),
+        })
+    }
+}
+
+impl Closed {
+    fn variant(&self) -> u8 {
+        match self {
+            Closed::Number(_) => 0,
+            Closed::Pi => 1,
+            Closed::Symbol { .. } => 2,
+            Closed::Function(..) => 3,
+            Closed::Power(..) => 4,
+            Closed::Product(_) => 5,
+            Closed::Quotient(..) => 6,
+            Closed::Sum(_) => 7,
+        }
+    }
+
+    /// The order of terms: few factors first, then the order of factors, then what the sign hides.
+    pub fn cmp_terms(&self, other: &Self) -> Ordering {
+        let bare = |c: &Closed| match c {
+            Closed::Product(f) => f.iter().filter(|f| !matches!(f, Closed::Number(_))).cloned().collect(),
+            Closed::Number(_) => Vec::new(),
+            other => vec![other.clone()],
+        };
+        let weight = |c: &[Closed]| {
+            c.iter()
+                .map(|f| match f {
+                    Closed::Power(base, n) if base.size() <= 2 => *n as usize,
+                    Closed::Symbol { .. } => 1,
+                    Closed::Function(..) => 2,
+                    other => other.size() + 1,
+                })
+                .sum::<usize>()
+        };
+        let (a, b) = (bare(self), bare(other));
+        weight(&a).cmp(&weight(&b)).then_with(|| a.cmp(&b)).then_with(|| self.cmp(other))
+    }
+}

@@ -1,0 +1,259 @@
+//! The variables of a task and what they stand for.
+//!
+//! Problem: one variable for each thing that equals itself only: a symbol, the sine or cosine of a base angle, the
+//!          root of a prime, the root of an expression, a function that algebra does not know.
+//! Method:  variables are found by a key that is the text of what they stand for, and appended to one list; a
+//!          polynomial that knows fewer variables is extended when it meets one that knows more. A variable whose
+//!          square is known (`cos² = 1 − sin²`, `√2² = 2`, a unit quaternion's first component) is a *generator*:
+//!          it never stands in a numerator with an exponent above one.
+//! Limits:  the number of terms of a polynomial, given by the task.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use symbolica::domains::rational::{Q, Rational, RationalField};
+use symbolica::poly::PolyVariable;
+use symbolica::poly::polynomial::MultivariatePolynomial;
+
+use super::angles::Angle;
+use super::error::Reason;
+use super::fraction::Fraction;
+use super::plain::PlainTable;
+use crate::algebra::{Cmp, Func, Func2};
+use crate::ir::SymbolKind;
+
+/// Polynomials over the rationals.
+pub(super) type Poly = MultivariatePolynomial<RationalField, u16>;
+
+/// Why a computation stopped.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// An angle turned up that is a finer fraction than those before: start again with what is now known.
+    Restart,
+    /// Beyond the normal form.
+    Beyond(Reason),
+}
+
+impl From<Reason> for Stop {
+    fn from(reason: Reason) -> Self {
+        Stop::Beyond(reason)
+    }
+}
+
+pub(super) type Exact<T> = Result<T, Stop>;
+
+/// A function that algebra does not know.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Opaque {
+    Func(Func),
+    Func2(Func2),
+    Select(Cmp),
+    /// By position in [`Engine::tables`].
+    Table(usize),
+}
+
+impl Opaque {
+    pub fn name(self) -> String {
+        match self {
+            Opaque::Func(f) => f.name().to_owned(),
+            Opaque::Func2(f) => f.name().to_owned(),
+            Opaque::Select(Cmp::Lt) => "select_lt".to_owned(),
+            Opaque::Select(Cmp::Le) => "select_le".to_owned(),
+            Opaque::Select(Cmp::Eq) => "select_eq".to_owned(),
+            Opaque::Table(t) => format!("table{t}"),
+        }
+    }
+}
+
+/// What a variable stands for.
+#[derive(Clone, Debug)]
+pub(super) enum Meaning {
+    Symbol(SymbolKind),
+    Pi,
+    /// Sine of a base angle, by position in [`Engine::angles`].
+    Sin(usize),
+    /// Cosine of a base angle.
+    Cos(usize),
+    /// Root of a prime.
+    Prime(Rational),
+    /// Root of an expression.
+    Root(Rc<Fraction>),
+    /// A function of normal forms.
+    Function(Opaque, Vec<Rc<Fraction>>),
+}
+
+/// A variable of the polynomials.
+#[derive(Clone, Debug)]
+pub(super) struct Variable {
+    pub key: Rc<str>,
+    pub meaning: Meaning,
+    /// The square, where it is known.
+    pub square: Option<Rc<Fraction>>,
+}
+
+/// What a task fixes beforehand.
+#[derive(Clone, Debug)]
+pub(super) struct Settings {
+    /// Largest number of terms of a polynomial.
+    pub limit: usize,
+    /// Unit quaternions, by coordinate indices, scalar first.
+    pub quaternions: Vec<[usize; 4]>,
+    /// `q̇` is `v` itself.
+    pub rates_are_speeds: bool,
+}
+
+/// The finest fraction of each base angle that a task needs, by the key of the angle.
+pub(super) type Fractions = BTreeMap<String, i64>;
+
+/// Variables, angles and denominators of a task.
+pub(super) struct Engine {
+    pub settings: Settings,
+    pub variables: Vec<Variable>,
+    pub angles: Vec<Angle>,
+    pub tables: Vec<PlainTable>,
+    /// Positions of the variables with a known square, later ones first.
+    pub generators: Vec<usize>,
+    /// Divisors, each monic, in the order of appearance.
+    pub factors: Vec<Poly>,
+    pub fractions: Fractions,
+    /// True after a constant of inexact origin.
+    pub inexact: bool,
+    map: Arc<Vec<PolyVariable>>,
+    by_key: FxHashMap<Rc<str>, usize>,
+}
+
+/// Runs a task, again and again until no angle needs a finer fraction than it was given.
+pub(super) fn run<R>(
+    settings: &Settings,
+    task: impl Fn(&mut Engine) -> Exact<R>,
+) -> Result<(R, Engine), Reason> {
+    let mut fractions = Fractions::new();
+    for _ in 0..24 {
+        let mut engine = Engine::new(settings.clone(), fractions);
+        match task(&mut engine) {
+            Ok(value) => return Ok((value, engine)),
+            Err(Stop::Beyond(reason)) => return Err(reason),
+            Err(Stop::Restart) => fractions = engine.fractions,
+        }
+    }
+    Err(Reason::Angles)
+}
+
+impl Engine {
+    pub fn new(settings: Settings, fractions: Fractions) -> Self {
+        Engine {
+            settings,
+            variables: Vec::new(),
+            angles: Vec::new(),
+            tables: Vec::new(),
+            generators: Vec::new(),
+            factors: Vec::new(),
+            fractions,
+            inexact: false,
+            map: Arc::new(Vec::new()),
+            by_key: FxHashMap::default(),
+        }
+    }
+
+    /// A constant polynomial over the variables known now.
+    pub fn constant_poly(&self, value: Rational) -> Poly {
+        Poly::new(&Q, None, Arc::clone(&self.map)).constant(value)
+    }
+
+    /// A product of a number and variables.
+    pub fn monomial_poly(&self, value: Rational, exponents: Vec<u16>) -> Poly {
+        Poly::new(&Q, None, Arc::clone(&self.map)).monomial(value, exponents)
+    }
+
+    /// The zero polynomial over the variables known now, with room for some terms.
+    pub fn empty_poly(&self, terms: usize) -> Poly {
+        Poly::new(&Q, Some(terms), Arc::clone(&self.map))
+    }
+
+    /// The polynomial over all variables known now.
+    pub fn lift<'a>(&self, poly: &'a Poly) -> Cow<'a, Poly> {
+        let n = self.map.len();
+        if poly.nvars() == n {
+            return Cow::Borrowed(poly);
+        }
+        let mut wide = self.empty_poly(poly.nterms());
+        let mut exponents = vec![0; n];
+        for term in poly {
+            exponents[..term.exponents.len()].copy_from_slice(term.exponents);
+            wide.append_monomial_back(term.coefficient.clone(), &exponents);
+        }
+        Cow::Owned(wide)
+    }
+
+    /// The variable with a key, made when it is new.
+    pub fn variable(&mut self, key: &str, make: impl FnOnce() -> (Meaning, Option<Rc<Fraction>>)) -> usize {
+        if let Some(index) = self.by_key.get(key) {
+            return *index;
+        }
+        let (meaning, square) = make();
+        let index = self.variables.len();
+        let mut map = Vec::clone(&self.map);
+        map.push(PolyVariable::Symbol(symbolica::symbol!(format!("dqdt::x{index}"))));
+        self.map = Arc::new(map);
+        let key: Rc<str> = key.into();
+        self.by_key.insert(Rc::clone(&key), index);
+        if square.is_some() {
+            self.generators.insert(0, index);
+        }
+        self.variables.push(Variable { key, meaning, square });
+        index
+    }
+
+    /// The position of a variable, if it is known.
+    pub fn find(&self, key: &str) -> Option<usize> {
+        self.by_key.get(key).copied()
+    }
+
+    /// The variable itself.
+    pub fn of_variable(&self, index: usize) -> Fraction {
+        let mut exponents = vec![0; self.map.len()];
+        exponents[index] = 1;
+        Fraction { num: self.monomial_poly(Rational::one(), exponents), den: Vec::new(), degree: 1 }
+    }
+
+    /// The variable of a symbol.
+    pub fn symbol(&mut self, kind: SymbolKind) -> Exact<usize> {
+        let kind = match kind {
+            SymbolKind::Rate(i) if self.settings.rates_are_speeds => SymbolKind::Speed(i),
+            other => other,
+        };
+        if let SymbolKind::Coordinate(i) = kind
+            && let Some(group) = self.settings.quaternions.iter().copied().find(|g| g[0] == i)
+            && self.find(&symbol_key(kind)).is_none()
+        {
+            let mut square = self.number(Rational::one());
+            for other in &group[1..] {
+                let q = self.symbol(SymbolKind::Coordinate(*other))?;
+                let q = self.of_variable(q);
+                let qq = self.mul(&q, &q)?;
+                square = self.sub(&square, &qq)?;
+            }
+            let square = Some(Rc::new(square));
+            return Ok(self.variable(&symbol_key(kind), || (Meaning::Symbol(kind), square)));
+        }
+        Ok(self.variable(&symbol_key(kind), || (Meaning::Symbol(kind), None)))
+    }
+}
+
+/// The key of a symbol.
+pub(super) fn symbol_key(kind: SymbolKind) -> String {
+    match kind {
+        SymbolKind::Time => "t".to_owned(),
+        SymbolKind::Parameter(i) => format!("p{i}"),
+        SymbolKind::Coordinate(i) => format!("q{i}"),
+        SymbolKind::Speed(i) => format!("v{i}"),
+        SymbolKind::State(i) => format!("z{i}"),
+        SymbolKind::Input(i) => format!("u{i}"),
+        SymbolKind::Acceleration(i) => format!("a{i}"),
+        SymbolKind::Rate(i) => format!("r{i}"),
+        SymbolKind::Auxiliary(i) => format!("x{i}"),
+    }
+}

@@ -1,0 +1,304 @@
+//! Values at 100 digits: of plain nodes, and of quotients.
+//!
+//! Problem: say how far two expressions are apart where the normal form does not reach.
+//! Method:  pseudo-random rational points, the same in every run; unit quaternions are on their sphere. A point where
+//!          something is not a finite real number is left out.
+//! Limits:  agreement is no proof.
+
+use std::collections::BTreeMap;
+
+use symbolica::domains::float::{Float, FloatLike, Real};
+use symbolica::domains::rational::Rational;
+
+use super::engine::{Engine, Meaning, Opaque, Poly};
+use super::fraction::Fraction;
+use super::plain::{Expressions, PlainOp, PlainTable};
+use crate::algebra::{Cmp, Func, Func2, Number};
+use crate::ir::SymbolKind;
+
+/// 100 digits and some to lose.
+const BITS: u32 = 400;
+
+/// Values of symbols, drawn when they are asked for.
+pub(super) struct Point {
+    seed: u64,
+    quaternions: Vec<[usize; 4]>,
+    values: BTreeMap<SymbolKind, Rational>,
+}
+
+impl Point {
+    pub fn new(trial: u64, quaternions: &[[usize; 4]]) -> Self {
+        Point { seed: trial, quaternions: quaternions.to_vec(), values: BTreeMap::new() }
+    }
+
+    /// The rational value of a symbol.
+    pub fn value(&mut self, kind: SymbolKind) -> Rational {
+        if let Some(v) = self.values.get(&kind) {
+            return v.clone();
+        }
+        if let SymbolKind::Coordinate(i) = kind
+            && let Some(group) = self.quaternions.iter().copied().find(|g| g.contains(&i))
+        {
+            // Stereographic: ((1 − S), 2a, 2b, 2c) / (1 + S), S = a² + b² + c².
+            let abc = [1u64, 2, 3].map(|k| self.draw(group[0] as u64 * 4 + k + 1000, 7));
+            let s = abc.iter().fold(Rational::zero(), |s, x| &s + &(x * x));
+            let below = &Rational::one() + &s;
+            let two = Rational::from(2);
+            self.values.insert(SymbolKind::Coordinate(group[0]), &(&Rational::one() - &s) / &below);
+            for (index, x) in group[1..].iter().zip(&abc) {
+                self.values.insert(SymbolKind::Coordinate(*index), &(x * &two) / &below);
+            }
+            return self.values.get(&kind).cloned().unwrap_or_else(Rational::zero);
+        }
+        let (tag, index) = match kind {
+            SymbolKind::Time => (0, 0),
+            SymbolKind::Parameter(i) => (1, i),
+            SymbolKind::Coordinate(i) => (2, i),
+            SymbolKind::Speed(i) => (3, i),
+            SymbolKind::State(i) => (4, i),
+            SymbolKind::Input(i) => (5, i),
+            SymbolKind::Acceleration(i) => (6, i),
+            SymbolKind::Rate(i) => (7, i),
+            SymbolKind::Auxiliary(i) => (8, i),
+        };
+        let drawn = self.draw(tag * 100_000 + index as u64, 97);
+        // Parameters are masses, lengths, stiffnesses: positive.
+        let value = if tag == 1 { &drawn.abs() + &Rational::from((1i64, 3i64)) } else { drawn };
+        self.values.insert(kind, value.clone());
+        value
+    }
+
+    /// A fraction between −2 and 2, not zero.
+    pub fn draw(&self, stream: u64, den: i64) -> Rational {
+        let mut x = (self.seed << 32 ^ stream).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        x = (x ^ (x >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        x ^= x >> 31;
+        let n = (x % (4 * den as u64)) as i64 - 2 * den;
+        Rational::from((if n == 0 { 1 } else { n }, den))
+    }
+}
+
+pub(super) fn float(r: &Rational) -> Float {
+    r.to_multi_prec_float(BITS)
+}
+
+fn of_f64(bits: u64) -> Option<Float> {
+    Rational::try_from(f64::from_bits(bits)).ok().map(|r| float(&r))
+}
+
+fn zero(x: &Float) -> bool {
+    x.is_fully_zero()
+}
+
+fn finite(x: Float) -> Option<Float> {
+    x.is_finite().then_some(x)
+}
+
+/// Values of the outputs; `None` for those that are not finite at this point.
+pub(super) fn values(expressions: &Expressions, outputs: &[usize], point: &mut Point) -> Vec<Option<Float>> {
+    let mut v: Vec<Option<Float>> = Vec::with_capacity(expressions.nodes.len());
+    for node in &expressions.nodes {
+        let arg = |i: usize| node.args.get(i).and_then(|a| v[*a as usize].clone());
+        let value = match node.op {
+            PlainOp::Const(Number::Rational(r)) => Some(float(&Rational::from((r.num(), r.den())))),
+            PlainOp::Const(Number::Pi(r)) => {
+                let r = float(&Rational::from((r.num(), r.den())));
+                Some(r.pi() * &r)
+            }
+            PlainOp::Const(Number::Float(bits)) => of_f64(bits),
+            PlainOp::Symbol(s) => Some(float(&point.value(expressions.symbols[s as usize].kind))),
+            PlainOp::Select(cmp) => select(cmp, arg(0), arg(1), arg(2), arg(3)),
+            op => arg(0).and_then(|a| match op.arity() {
+                2 => arg(1).and_then(|b| binary(op, a, b)),
+                _ => unary(op, &a, &expressions.tables),
+            }),
+        };
+        v.push(value.and_then(finite));
+    }
+    outputs.iter().map(|o| v[expressions.outputs[*o] as usize].clone()).collect()
+}
+
+fn select(
+    cmp: Cmp,
+    a: Option<Float>,
+    b: Option<Float>,
+    yes: Option<Float>,
+    no: Option<Float>,
+) -> Option<Float> {
+    let gap = a? - &b?;
+    let holds = match cmp {
+        Cmp::Lt => gap.is_negative() && !zero(&gap),
+        Cmp::Le => gap.is_negative() || zero(&gap),
+        Cmp::Eq => zero(&gap),
+    };
+    if holds { yes } else { no }
+}
+
+fn unary(op: PlainOp, a: &Float, tables: &[PlainTable]) -> Option<Float> {
+    match op {
+        PlainOp::Neg => Some(-a.clone()),
+        PlainOp::Sqrt => root(a),
+        PlainOp::Sin => Some(a.sin()),
+        PlainOp::Cos => Some(a.cos()),
+        PlainOp::Func(f) => func(f, a),
+        PlainOp::Table(t) => table(tables.get(t as usize)?, a),
+        _ => None,
+    }
+}
+
+fn binary(op: PlainOp, a: Float, b: Float) -> Option<Float> {
+    match op {
+        PlainOp::Add => Some(a + &b),
+        PlainOp::Sub => Some(a - &b),
+        PlainOp::Mul => Some(a * &b),
+        PlainOp::Div => quotient(a, &b),
+        PlainOp::Func2(f) => func2(f, &a, &b),
+        _ => None,
+    }
+}
+
+fn quotient(a: Float, b: &Float) -> Option<Float> {
+    (!zero(b)).then(|| a / b)
+}
+
+fn root(a: &Float) -> Option<Float> {
+    if zero(a) {
+        return Some(a.clone());
+    }
+    (!a.is_negative()).then(|| a.sqrt())
+}
+
+fn func(f: Func, a: &Float) -> Option<Float> {
+    let one = a.one();
+    Some(match f {
+        Func::Tan => return quotient(a.sin(), &a.cos()),
+        Func::Asin | Func::Acos => {
+            let beyond = a.clone() * a - &one;
+            if !beyond.is_negative() && !zero(&beyond) {
+                return None;
+            }
+            if f == Func::Asin { a.asin() } else { a.acos() }
+        }
+        Func::Atan => a.atan2(&one),
+        Func::Sinh => a.sinh(),
+        Func::Cosh => a.cosh(),
+        Func::Tanh => a.tanh(),
+        Func::Exp => a.exp(),
+        Func::Ln => return (!a.is_negative() && !zero(a)).then(|| a.log()),
+        Func::Abs => magnitude(a),
+        Func::Sign if zero(a) => a.clone(),
+        Func::Sign => {
+            if a.is_negative() {
+                -one
+            } else {
+                one
+            }
+        }
+    })
+}
+
+fn func2(f: Func2, a: &Float, b: &Float) -> Option<Float> {
+    let below = (a.clone() - b).is_negative();
+    match f {
+        Func2::Atan2 => (!zero(a) || !zero(b)).then(|| a.atan2(b)),
+        Func2::Pow => (!a.is_negative() && !zero(a)).then(|| a.powf(b)),
+        Func2::Min => Some(if below { a.clone() } else { b.clone() }),
+        Func2::Max => Some(if below { b.clone() } else { a.clone() }),
+    }
+}
+
+fn table(t: &PlainTable, x: &Float) -> Option<Float> {
+    let mut above = 0;
+    for knot in &t.knots {
+        let knot = of_f64(*knot)?;
+        if (x.clone() - &knot).is_negative() {
+            break;
+        }
+        above += 1;
+    }
+    if above == 0 {
+        return of_f64(t.before);
+    }
+    let d = x.clone() - &of_f64(t.knots[above - 1])?;
+    let mut value = x.zero();
+    for c in t.coefficients[above - 1].iter().rev() {
+        value = value * &d + &of_f64(*c)?;
+    }
+    Some(value)
+}
+
+/// The magnitude.
+pub(super) fn magnitude(a: &Float) -> Float {
+    if a.is_negative() { -a.clone() } else { a.clone() }
+}
+
+impl Engine {
+    /// The value of a quotient, with what its variables stand for.
+    pub fn float(&self, a: &Fraction, point: &mut Point) -> Option<Float> {
+        let mut known: Vec<Option<Float>> = vec![None; self.variables.len()];
+        self.float_with(a, point, &mut known)
+    }
+
+    fn float_with(&self, a: &Fraction, point: &mut Point, known: &mut Vec<Option<Float>>) -> Option<Float> {
+        let mut value = self.float_of_poly(&a.num, point, known)?;
+        for (factor, exponent) in &a.den {
+            let factor = self.float_of_poly(&self.factors[*factor], point, known)?;
+            for _ in 0..*exponent {
+                value = quotient(value, &factor)?;
+            }
+        }
+        finite(value)
+    }
+
+    fn float_of_poly(&self, poly: &Poly, point: &mut Point, known: &mut Vec<Option<Float>>) -> Option<Float> {
+        let mut sum = float(&Rational::zero());
+        for term in poly {
+            let mut product = float(term.coefficient);
+            for (index, e) in term.exponents.iter().enumerate().filter(|(_, e)| **e > 0) {
+                if known[index].is_none() {
+                    known[index] = Some(self.float_of_variable(index, point, known)?);
+                }
+                product = product * &known[index].as_ref()?.pow(u64::from(*e));
+            }
+            sum = sum + &product;
+        }
+        Some(sum)
+    }
+
+    fn float_of_variable(
+        &self,
+        index: usize,
+        point: &mut Point,
+        known: &mut Vec<Option<Float>>,
+    ) -> Option<Float> {
+        match &self.variables[index].meaning {
+            Meaning::Symbol(kind) => Some(float(&point.value(*kind))),
+            Meaning::Pi => Some(float(&Rational::one()).pi()),
+            Meaning::Sin(a) | Meaning::Cos(a) => {
+                let angle = &self.angles[*a];
+                let whole = self.float_with(&angle.value, point, known)?;
+                let base = whole / &float(&Rational::from(angle.parts));
+                let sine = matches!(self.variables[index].meaning, Meaning::Sin(_));
+                Some(if sine { base.sin() } else { base.cos() })
+            }
+            Meaning::Prime(p) => root(&float(p)),
+            Meaning::Root(a) => root(&self.float_with(a, point, known)?),
+            Meaning::Function(f, args) => {
+                let mut a = Vec::with_capacity(args.len());
+                for arg in args {
+                    a.push(self.float_with(arg, point, known)?);
+                }
+                match (f, &a[..]) {
+                    (Opaque::Func(f), [x]) => func(*f, x),
+                    (Opaque::Func2(f), [x, y]) => func2(*f, x, y),
+                    (Opaque::Select(cmp), [x, y, yes, no]) => {
+                        select(*cmp, Some(x.clone()), Some(y.clone()), Some(yes.clone()), Some(no.clone()))
+                    }
+                    (Opaque::Table(t), [x]) => table(&self.tables[*t], x),
+                    _ => None,
+                }
+            }
+        }
+    }
+}

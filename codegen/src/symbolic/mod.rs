@@ -1,0 +1,35 @@
+//! Closed forms, proofs and simplification: the only folder that names Symbolica.
+//!
+//! A graph is replayed into quotients of polynomials over the rationals, where the sine and cosine of each angle,
+//! square roots and unknown functions are variables with relations of their own. There equality is exact.
+//!
+//! Invariants: nothing typed by the engine leaves the thread of `session`; what is handed out is plain data, the same
+//! for the same input; everything printed was proved equal to what it stands for.
+
+mod angles;
+mod atoms;
+mod closed;
+mod engine;
+mod error;
+mod float;
+mod fraction;
+mod functions;
+mod lift;
+mod lock;
+mod normal;
+mod parse;
+mod plain;
+mod prove;
+mod session;
+mod text;
+mod witness;
+
+pub use closed::{Closed, Exact, Function};
+pub use error::{Failure, Reason, SymbolicError};
+pub use lock::{licensed, lock_path};
+pub use parse::parse_text;
+pub use plain::Expressions;
+pub use prove::{Assumptions, Verdict, prove_equal};
+pub use session::is_running;
+pub use text::text;
+pub use witness::Assignment;

@@ -1,0 +1,127 @@
+//! The unique normal form, and its text as a key.
+//!
+//! Problem: equal quotients must look the same, so that functions of equal arguments are one variable, and so that
+//!          what is printed does not depend on the way it was computed.
+//! Method:  the numerator is a vector over the products of generators, with coefficients that are rational functions
+//!          of the other variables. A denominator is freed of generators by multiplying with its conjugate, for the
+//!          latest generator first, and then the greatest common divisor is divided out; the denominator is monic.
+//! Limits:  a denominator whose conjugate product vanishes has no inverse (a root of a square); it is refused.
+
+use std::fmt::Write;
+
+use symbolica::domains::rational::Rational;
+
+use super::engine::{Engine, Exact, Poly};
+use super::error::Reason;
+use super::fraction::{Fraction, max_exponent};
+
+impl Engine {
+    /// The unique numerator and monic denominator of a quotient.
+    pub fn normal(&self, a: &Fraction) -> Exact<(Poly, Poly)> {
+        let mut num = self.lift(&a.num).into_owned();
+        let mut den = self.constant_poly(Rational::one());
+        if a.den.is_empty() || num.is_zero() {
+            return Ok((num, den));
+        }
+        for (factor, exponent) in &a.den {
+            for _ in 0..*exponent {
+                den = self.mul_poly(&den, &self.factors[*factor])?;
+            }
+        }
+        den = self.reduced(den, &mut num)?;
+        for &g in &self.generators {
+            if !den.contains(g) {
+                continue;
+            }
+            // den = x + g y; its conjugate is x − g y.
+            let (mut conjugate, mut exponents) = (self.empty_poly(den.nterms()), vec![0; den.nvars()]);
+            for term in &den {
+                exponents.copy_from_slice(term.exponents);
+                let odd = term.exponents[g] % 2 == 1;
+                let coefficient = if odd { -term.coefficient.clone() } else { term.coefficient.clone() };
+                conjugate.append_monomial_back(coefficient, &exponents);
+            }
+            let product = self.mul_poly(&num, &conjugate)?;
+            let mut unit = self.constant_poly(Rational::one());
+            num = self.reduced(product, &mut unit)?;
+            let product = self.mul_poly(&den, &conjugate)?;
+            den = self.reduced(product, &mut num)?;
+            den = self.mul_poly(&den, &unit)?;
+            if den.is_zero() {
+                return Err(Reason::ZeroDivisor.into());
+            }
+        }
+        let (num, den) = (self.lift(&num).into_owned(), self.lift(&den).into_owned());
+        let common = num.gcd(&den);
+        let (num, den) = match (num.try_div(&common), den.try_div(&common)) {
+            (Some(n), Some(d)) => (n, d),
+            _ => (num, den),
+        };
+        let lead = den.lcoeff().inv();
+        Ok((num.mul_coeff(lead.clone()), den.mul_coeff(lead)))
+    }
+
+    /// Reduces; divisors that this brings in are multiplied to `other`.
+    fn reduced(&self, poly: Poly, other: &mut Poly) -> Exact<Poly> {
+        let (poly, extra) = self.reduce(poly)?;
+        for (factor, exponent) in extra {
+            for _ in 0..exponent {
+                *other = self.mul_poly(other, &self.factors[factor])?;
+            }
+        }
+        Ok(poly)
+    }
+
+    /// The normal form as a quotient again.
+    pub fn normalized(&mut self, a: &Fraction) -> Exact<Fraction> {
+        let (num, den) = self.normal(a)?;
+        let degree = max_exponent(&num);
+        let num = Fraction { num, den: Vec::new(), degree };
+        if den.is_constant() {
+            return Ok(num);
+        }
+        let degree = max_exponent(&den);
+        self.div(&num, &Fraction { num: den, den: Vec::new(), degree })
+    }
+
+    /// The text of the normal form: equal for equal quotients of one task.
+    pub fn key(&self, a: &Fraction) -> Exact<String> {
+        let (num, den) = self.normal(a)?;
+        let text = self.key_of_poly(&num);
+        Ok(if den.is_one() { text } else { format!("({text})/({})", self.key_of_poly(&den)) })
+    }
+
+    /// The text of a polynomial by the keys of its variables.
+    pub fn key_of_poly(&self, poly: &Poly) -> String {
+        let mut text = String::new();
+        for term in poly {
+            if !text.is_empty() {
+                text.push('+');
+            }
+            // Writing to a string cannot fail.
+            let _ = write!(text, "{}", term.coefficient);
+            let factors = self.key_of_monomial(term.exponents);
+            if !factors.is_empty() {
+                text.push('*');
+                text.push_str(&factors);
+            }
+        }
+        if text.is_empty() { "0".to_owned() } else { text }
+    }
+
+    /// The text of a product of variables, in the order of their keys.
+    pub fn key_of_monomial(&self, exponents: &[u16]) -> String {
+        let mut factors: Vec<(&str, u16)> = exponents
+            .iter()
+            .zip(&self.variables)
+            .filter(|(e, _)| **e > 0)
+            .map(|(e, v)| (&*v.key, *e))
+            .collect();
+        factors.sort_unstable();
+        let texts: Vec<String> = factors
+            .iter()
+            .map(|(key, e)| if *e == 1 { (*key).to_owned() } else { format!("{key}^{e}") })
+            .collect();
+        texts.join("*")
+    }
+}

@@ -1,0 +1,179 @@
+//! Reads plain text back into closed forms, so that what was printed can be proved.
+//!
+//! Grammar: sums of products of powers; `-` binds as in a sum; exponents are whole numbers from 0; functions by name.
+//! Symbols are those that the caller knows. Nesting is limited, so that no text overflows the stack.
+
+use super::closed::{Closed, Exact, Function};
+use super::error::SymbolicError;
+use crate::algebra::{Cmp, Func, Func2};
+use crate::ir::SymbolKind;
+
+const MAX_DEPTH: usize = 200;
+const MAX_DIVISIONS: usize = 1000;
+
+/// The closed form that a text says, with symbols by name.
+pub fn parse_text<'a>(
+    text: &str,
+    symbols: impl IntoIterator<Item = (&'a str, SymbolKind)>,
+) -> Result<Closed, SymbolicError> {
+    let symbols: Vec<(&str, SymbolKind)> = symbols.into_iter().collect();
+    let mut parser =
+        Parser { text: text.chars().collect(), at: 0, depth: 0, divisions: 0, symbols: &symbols };
+    let closed = parser.sum()?;
+    parser.blank();
+    if parser.at < parser.text.len() { parser.expected("an operator or the end") } else { Ok(closed) }
+}
+
+struct Parser<'a> {
+    text: Vec<char>,
+    at: usize,
+    depth: usize,
+    divisions: usize,
+    symbols: &'a [(&'a str, SymbolKind)],
+}
+
+impl Parser<'_> {
+    fn expected<T>(&self, expected: &'static str) -> Result<T, SymbolicError> {
+        Err(SymbolicError::Syntax { column: self.at + 1, expected })
+    }
+
+    fn blank(&mut self) {
+        while self.text.get(self.at).is_some_and(|c| c.is_whitespace()) {
+            self.at += 1;
+        }
+    }
+
+    fn take(&mut self, c: char) -> bool {
+        self.blank();
+        let found = self.text.get(self.at) == Some(&c);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn sum(&mut self) -> Result<Closed, SymbolicError> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return self.expected("less nesting");
+        }
+        let mut terms = vec![self.product()?];
+        loop {
+            if self.take('+') {
+                terms.push(self.product()?);
+            } else if self.take('-') {
+                terms.push(self.product()?.negated());
+            } else {
+                self.depth -= 1;
+                return Ok(Closed::sum(terms));
+            }
+        }
+    }
+
+    fn product(&mut self) -> Result<Closed, SymbolicError> {
+        let mut negative = false;
+        while self.take('-') {
+            negative = !negative;
+        }
+        let mut value = self.power()?;
+        loop {
+            if self.take('*') {
+                let factor = self.power()?;
+                // A quotient keeps its place: a/b*c is (a/b)*c.
+                value = match value {
+                    Closed::Product(mut factors) => {
+                        factors.push(factor);
+                        Closed::Product(factors)
+                    }
+                    other => Closed::Product(vec![other, factor]),
+                };
+            } else if self.take('/') {
+                self.divisions += 1;
+                if self.divisions > MAX_DIVISIONS {
+                    return self.expected("fewer divisions");
+                }
+                value = Closed::Quotient(Box::new(value), Box::new(self.power()?));
+            } else {
+                return Ok(if negative { Closed::Product(vec![Closed::integer(-1), value]) } else { value });
+            }
+        }
+    }
+
+    fn power(&mut self) -> Result<Closed, SymbolicError> {
+        let base = self.atom()?;
+        if !self.take('^') {
+            return Ok(base);
+        }
+        self.blank();
+        let digits = self.run(|c| c.is_ascii_digit());
+        match digits.parse::<u32>() {
+            Ok(n) if n <= 10_000 => Ok(Closed::Power(Box::new(base), n)),
+            _ => self.expected("a whole exponent"),
+        }
+    }
+
+    fn run(&mut self, accept: impl Fn(char) -> bool) -> String {
+        let start = self.at;
+        while self.text.get(self.at).is_some_and(|c| accept(*c)) {
+            self.at += 1;
+        }
+        self.text[start..self.at].iter().collect()
+    }
+
+    fn atom(&mut self) -> Result<Closed, SymbolicError> {
+        if self.take('(') {
+            let inner = self.sum()?;
+            return if self.take(')') { Ok(inner) } else { self.expected(")") };
+        }
+        self.blank();
+        let start = self.at;
+        match self.text.get(self.at) {
+            Some(c) if c.is_ascii_digit() => {
+                let num = self.run(|c| c.is_ascii_digit());
+                let num = num.trim_start_matches('0');
+                let num = if num.is_empty() { "0" } else { num };
+                Ok(Closed::Number(Exact { negative: false, num: num.into(), den: "1".into() }))
+            }
+            Some(c) if c.is_alphabetic() || *c == '_' => {
+                let name = self.run(|c| c.is_alphanumeric() || "_.[]'".contains(c));
+                if self.take('(') {
+                    return self.call(start, &name);
+                }
+                if let Some((_, kind)) = self.symbols.iter().find(|(n, _)| *n == name) {
+                    return Ok(Closed::Symbol { kind: *kind, name });
+                }
+                if name == "pi" {
+                    return Ok(Closed::Pi);
+                }
+                Err(SymbolicError::UnknownName { column: start + 1, name })
+            }
+            _ => self.expected("a number, a name or a bracket"),
+        }
+    }
+
+    fn call(&mut self, start: usize, name: &str) -> Result<Closed, SymbolicError> {
+        let Some(function) = function(name) else {
+            return Err(SymbolicError::UnknownName { column: start + 1, name: name.to_owned() });
+        };
+        let mut args = vec![self.sum()?];
+        while self.take(',') {
+            args.push(self.sum()?);
+        }
+        if !self.take(')') {
+            return self.expected(")");
+        }
+        if args.len() != function.arity() {
+            return self.expected("another number of arguments");
+        }
+        Ok(Closed::Function(function, args))
+    }
+}
+
+fn function(name: &str) -> Option<Function> {
+    use Func::*;
+    let one = [Tan, Asin, Acos, Atan, Sinh, Cosh, Tanh, Exp, Ln, Abs, Sign].map(Function::Func);
+    let two = [Func2::Atan2, Func2::Pow, Func2::Min, Func2::Max].map(Function::Func2);
+    let rest = [Function::Sin, Function::Cos, Function::Sqrt];
+    let selects = [Cmp::Lt, Cmp::Le, Cmp::Eq].map(Function::Select);
+    let mut all = one.into_iter().chain(two).chain(rest).chain(selects);
+    all.find(|f| f.name() == name)
+        .or_else(|| name.strip_prefix("table").and_then(|t| t.parse().ok()).map(Function::Table))
+}

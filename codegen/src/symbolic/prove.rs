@@ -1,0 +1,197 @@
+//! Equality of expressions: proved, refuted with a witness, or undecided with numbers.
+
+use serde::{Deserialize, Serialize};
+use symbolica::domains::float::{Float, FloatLike};
+
+use super::engine::{Engine, Settings, run};
+use super::error::{Reason, SymbolicError};
+use super::float::{Point, magnitude, values};
+use super::fraction::Fraction;
+use super::lift::Names;
+use super::plain::Expressions;
+use super::session;
+use super::text::text;
+use super::witness::Assignment;
+
+/// What a proof may assume and how large it may become.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Assumptions {
+    /// Unit quaternions: coordinate indices, scalar first.
+    pub quaternions: Vec<[usize; 4]>,
+    /// Largest number of terms of a polynomial on the way.
+    pub limit: usize,
+}
+
+impl Default for Assumptions {
+    fn default() -> Self {
+        Assumptions { quaternions: Vec::new(), limit: 20_000 }
+    }
+}
+
+impl Assumptions {
+    pub(super) fn settings(&self, rates_are_speeds: bool) -> Settings {
+        Settings { limit: self.limit, quaternions: self.quaternions.clone(), rates_are_speeds }
+    }
+}
+
+/// The answer of a proof.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Verdict {
+    /// Equal for all values.
+    Proved {
+        /// True if a constant of inexact origin was taken for the dyadic number that it is.
+        inexact: bool,
+    },
+    /// Not equal.
+    Refuted {
+        /// The position of the pair or entry.
+        which: usize,
+        /// A point where they differ.
+        witness: Vec<Assignment>,
+        /// Left minus right, as text; shortened when long.
+        difference: String,
+    },
+    /// Neither.
+    Undecided {
+        /// The position of the pair or entry.
+        which: usize,
+        /// What was beyond the normal form.
+        reason: Reason,
+        /// The largest relative difference over random points at 100 digits, such as `1.2e-101`; `None` if no point
+        /// was in the domain.
+        largest: Option<String>,
+    },
+}
+
+impl Verdict {
+    /// True if proved.
+    pub fn is_proved(&self) -> bool {
+        matches!(self, Verdict::Proved { .. })
+    }
+
+    /// One verdict for all: the first that is refuted, else the first that is undecided, else proved.
+    pub fn overall(all: &[Verdict]) -> Verdict {
+        let refuted = all.iter().find(|v| matches!(v, Verdict::Refuted { .. }));
+        let first = refuted.or_else(|| all.iter().find(|v| !v.is_proved()));
+        let inexact = all.iter().any(|v| matches!(v, Verdict::Proved { inexact: true }));
+        first.cloned().unwrap_or(Verdict::Proved { inexact })
+    }
+}
+
+/// Number of random points.
+const POINTS: u64 = 6;
+/// Longest text of a difference, in characters.
+const LONGEST: usize = 2000;
+
+/// Proves `left[i] = right[i]` for all outputs; symbols are matched by kind. One verdict a pair.
+pub fn prove_equal(
+    left: Expressions,
+    right: Expressions,
+    assumptions: &Assumptions,
+) -> Result<Vec<Verdict>, SymbolicError> {
+    left.check()?;
+    right.check()?;
+    if left.len() != right.len() {
+        return Err(SymbolicError::BadRequest("the two sides differ in length"));
+    }
+    let assumptions = assumptions.clone();
+    session::run(move || pairs(&left, &right, &assumptions))
+}
+
+fn pairs(left: &Expressions, right: &Expressions, assumptions: &Assumptions) -> Vec<Verdict> {
+    let settings = assumptions.settings(false);
+    let names = Names::new(left);
+    // All pairs in one engine share what they have in common; a pair that is too large is tried apart.
+    let all: Vec<usize> = (0..left.len()).collect();
+    let together = run(&settings, |engine| {
+        let (a, b) = (engine.replay(left, &all)?, engine.replay(right, &all)?);
+        a.iter().zip(&b).map(|(a, b)| engine.sub(a, b)).collect::<Result<Vec<_>, _>>()
+    });
+    if let Ok((differences, engine)) = together {
+        let judge = |(which, d): (usize, &Fraction)| judge(&engine, d, which, &names);
+        return differences.iter().enumerate().map(judge).collect();
+    }
+    let one = |which: usize| {
+        let apart = run(&settings, |engine| {
+            let (a, b) = (engine.replay(left, &[which])?, engine.replay(right, &[which])?);
+            match (a.first(), b.first()) {
+                (Some(a), Some(b)) => engine.sub(a, b),
+                _ => Ok(engine.ratio(0, 1)),
+            }
+        });
+        match apart {
+            Ok((difference, engine)) => judge(&engine, &difference, which, &names),
+            Err(reason) => {
+                let largest = largest(|point| {
+                    let a = values(left, &[which], point).pop().flatten()?;
+                    let b = values(right, &[which], point).pop().flatten()?;
+                    Some((a.clone() - &b, a))
+                });
+                let largest = largest(&assumptions.quaternions);
+                Verdict::Undecided { which, reason, largest }
+            }
+        }
+    };
+    all.iter().map(|which| one(*which)).collect()
+}
+
+/// The verdict on a difference that was brought to its form.
+pub(super) fn judge(engine: &Engine, difference: &Fraction, which: usize, names: &Names) -> Verdict {
+    if difference.is_zero() {
+        return Verdict::Proved { inexact: engine.inexact };
+    }
+    match engine.witness(difference, names) {
+        Ok(witness) => {
+            let mut text = match engine.closed(difference, names) {
+                Ok(closed) => text(&closed),
+                Err(_) => "a difference too large to print".to_owned(),
+            };
+            if let Some((cut, _)) = text.char_indices().nth(LONGEST) {
+                text.truncate(cut);
+                text.push_str(" …");
+            }
+            Verdict::Refuted { which, witness, difference: text }
+        }
+        Err(reason) => {
+            let largest = largest(|point| {
+                let d = engine.float(difference, point)?;
+                Some((d.clone(), d.zero()))
+            });
+            Verdict::Undecided { which, reason, largest: largest(&engine.settings.quaternions) }
+        }
+    }
+}
+
+/// The largest `|difference| / max(1, |value|)` over random points where both exist.
+fn largest(
+    difference: impl Fn(&mut Point) -> Option<(Float, Float)>,
+) -> impl FnOnce(&[[usize; 4]]) -> Option<String> {
+    move |quaternions| {
+        let mut worst: Option<Float> = None;
+        let mut found = 0;
+        for trial in 1..=4 * POINTS {
+            let Some((d, value)) = difference(&mut Point::new(trial, quaternions)) else { continue };
+            found += 1;
+            let one = value.one();
+            let value = magnitude(&value);
+            let scale = if (value.clone() - &one).is_negative() { one } else { value };
+            let d = magnitude(&d) / &scale;
+            worst = Some(match worst {
+                Some(w) if (d.clone() - &w).is_negative() => w,
+                _ => d,
+            });
+            if found == POINTS {
+                break;
+            }
+        }
+        worst.map(|w| if w.is_fully_zero() { "0".to_owned() } else { scientific(&w) })
+    }
+}
+
+/// Two digits and a power of ten.
+fn scientific(x: &Float) -> String {
+    let text = format!("{x:e}");
+    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let mantissa: String = mantissa.chars().take(3).collect();
+    format!("{mantissa}e{exponent}")
+}

@@ -1,0 +1,202 @@
+//! Exact points where a difference is not zero.
+//!
+//! Problem: refute with a number that anybody can check: rational values of the symbols, rational points of the
+//!          circle for each sine and cosine.
+//! Method:  small pseudo-random points. Roots of primes and π stay symbols, whose products are independent over the
+//!          rationals; a root of an expression is taken apart there into such roots.
+//! Limits:  an angle and its sine are chosen apart, and so are different angles: they are algebraically independent,
+//!          so a difference that is not zero at the point is not zero as a function. Where independence is not known
+//!          (unknown functions, angles that hold roots) nothing is called a witness.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use symbolica::domains::integer::Integer;
+use symbolica::domains::rational::Rational;
+
+use super::engine::{Engine, Exact, Meaning, Poly};
+use super::error::Reason;
+use super::float::Point;
+use super::fraction::Fraction;
+use super::lift::{Names, exact};
+use super::text::text;
+
+/// A symbol, sine or cosine and its exact value.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Assignment {
+    /// Such as `m1` or `sin(theta1)`.
+    pub name: String,
+    /// Such as `3/5`.
+    pub value: String,
+}
+
+/// Numbers `Σ aᵢ √dᵢ πᵏ` by square-free `d` and power of π.
+type Surd = BTreeMap<(Integer, u16), Rational>;
+
+/// How often another point is tried.
+const TRIALS: u64 = 12;
+
+impl Engine {
+    /// A point where a quotient is an exact number other than zero; the error says why there is none.
+    pub fn witness(&self, difference: &Fraction, names: &Names) -> Result<Vec<Assignment>, Reason> {
+        let mut used = vec![false; self.variables.len()];
+        self.mark(difference, &mut used);
+        for index in (0..used.len()).filter(|i| used[*i]) {
+            let dependent = match &self.variables[index].meaning {
+                Meaning::Function(f, _) => Some(f.name()),
+                Meaning::Sin(a) | Meaning::Cos(a) if !self.angles[*a].independent => {
+                    Some(format!("the angle {}", self.angles[*a].key))
+                }
+                _ => None,
+            };
+            if let Some(function) = dependent {
+                return Err(Reason::Opaque { function });
+            }
+        }
+        for trial in 1..=TRIALS {
+            if let Some(found) = self.at(difference, trial, &used) {
+                return self.assignments(&found, &used, names).map_err(|_| Reason::NoWitness);
+            }
+        }
+        Err(Reason::NoWitness)
+    }
+
+    /// Marks the variables that a quotient needs, those inside roots too.
+    fn mark(&self, a: &Fraction, used: &mut [bool]) {
+        let factors = a.den.iter().map(|(f, _)| &self.factors[*f]);
+        for poly in std::iter::once(&a.num).chain(factors) {
+            for index in 0..poly.nvars() {
+                if !used[index] && poly.contains(index) {
+                    used[index] = true;
+                    if let Meaning::Root(inner) = &self.variables[index].meaning {
+                        self.mark(inner, used);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The values of the variables at a point, if the quotient is defined and not zero there.
+    fn at(&self, difference: &Fraction, trial: u64, used: &[bool]) -> Option<Vec<Option<Surd>>> {
+        let mut point = Point::new(trial, &self.settings.quaternions);
+        let mut values: Vec<Option<Surd>> = vec![None; self.variables.len()];
+        // Roots stand behind what they hold, so one pass in order knows all that it needs.
+        for index in (0..used.len()).filter(|i| used[*i]) {
+            values[index] = match &self.variables[index].meaning {
+                Meaning::Symbol(kind) => Some(rational(point.value(*kind))),
+                Meaning::Pi => Some(Surd::from([((Integer::one(), 1), Rational::one())])),
+                Meaning::Sin(a) => Some(rational(circle(&point, *a).0)),
+                Meaning::Cos(a) => Some(rational(circle(&point, *a).1)),
+                Meaning::Prime(p) => Some(Surd::from([((p.numerator_ref().clone(), 0), Rational::one())])),
+                Meaning::Root(inner) => Some(self.root_at(inner, &values)?),
+                Meaning::Function(..) => None,
+            };
+        }
+        for (factor, _) in &difference.den {
+            if self.surd(&self.factors[*factor], &values)?.is_empty() {
+                return None;
+            }
+        }
+        if self.surd(&difference.num, &values)?.is_empty() { None } else { Some(values) }
+    }
+
+    /// The root of a quotient whose value is a positive rational.
+    fn root_at(&self, inner: &Fraction, values: &[Option<Surd>]) -> Option<Surd> {
+        let number = |s: Surd| match s.len() {
+            0 => Some(Rational::zero()),
+            1 => s.get(&(Integer::one(), 0)).cloned(),
+            _ => None,
+        };
+        let mut value = number(self.surd(&inner.num, values)?)?;
+        for (factor, exponent) in &inner.den {
+            let factor = number(self.surd(&self.factors[*factor], values)?)?;
+            if factor.is_zero() {
+                return None;
+            }
+            value = &value / &factor.pow(u64::from(*exponent));
+        }
+        if value.is_zero() || value.is_negative() {
+            return None;
+        }
+        let mut outer = Rational::from(value.denominator_ref().clone()).inv();
+        let mut free = Integer::one();
+        let radicand = value.numerator_ref() * value.denominator_ref();
+        for (prime, exponent) in if radicand.is_one() { Vec::new() } else { radicand.factor() } {
+            let exponent = exponent.to_i64()?.unsigned_abs();
+            outer = &outer * &Rational::from(prime.pow(exponent / 2));
+            if exponent % 2 == 1 {
+                free = &free * &prime;
+            }
+        }
+        Some(Surd::from([((free, 0), outer)]))
+    }
+
+    fn surd(&self, poly: &Poly, values: &[Option<Surd>]) -> Option<Surd> {
+        let mut sum = Surd::new();
+        for term in poly {
+            let mut product = rational(term.coefficient.clone());
+            for (index, e) in term.exponents.iter().enumerate() {
+                for _ in 0..*e {
+                    product = times(&product, values[index].as_ref()?);
+                }
+            }
+            for (key, value) in product {
+                add(&mut sum, key, value);
+            }
+        }
+        Some(sum)
+    }
+
+    fn assignments(&self, values: &[Option<Surd>], used: &[bool], names: &Names) -> Exact<Vec<Assignment>> {
+        let mut result = Vec::new();
+        for index in (0..used.len()).filter(|i| used[*i]) {
+            let shown = matches!(
+                self.variables[index].meaning,
+                Meaning::Symbol(_) | Meaning::Sin(_) | Meaning::Cos(_)
+            );
+            let value = values[index].as_ref().map(|s| s.values().next().map(exact));
+            if let (true, Some(value)) = (shown, value) {
+                let name = text(&self.closed_of_variable(index, names)?);
+                let value = value.map_or_else(|| "0".to_owned(), |v| v.to_string());
+                result.push(Assignment { name, value });
+            }
+        }
+        result.sort_by(|a, b| a.name.cmp(&b.name));
+        Ok(result)
+    }
+}
+
+fn rational(r: Rational) -> Surd {
+    if r.is_zero() { Surd::new() } else { Surd::from([((Integer::one(), 0), r)]) }
+}
+
+/// A rational point of the circle: `(2t, 1 − t²) / (1 + t²)`.
+fn circle(point: &Point, angle: usize) -> (Rational, Rational) {
+    let t = point.draw(900_000 + angle as u64, 3);
+    let (one, square) = (Rational::one(), &t * &t);
+    let below = &one + &square;
+    (&(&t * &Rational::from(2)) / &below, &(&one - &square) / &below)
+}
+
+fn add(sum: &mut Surd, key: (Integer, u16), value: Rational) {
+    let total = match sum.remove(&key) {
+        Some(old) => &old + &value,
+        None => value,
+    };
+    if !total.is_zero() {
+        sum.insert(key, total);
+    }
+}
+
+/// `√a √b = g √(ab/g²)` with `g` the common divisor of square-free numbers.
+fn times(a: &Surd, b: &Surd) -> Surd {
+    let mut result = Surd::new();
+    for ((d, k), x) in a {
+        for ((e, l), y) in b {
+            let common = d.gcd(e);
+            let free = &(d / &common) * &(e / &common);
+            add(&mut result, (free, k + l), &(x * y) * &Rational::from(common));
+        }
+    }
+    result
+}

@@ -1,0 +1,231 @@
+//! The command as its users see it.
+#![cfg(feature = "cli")]
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+
+fn root(relative: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(relative)
+}
+
+fn spec(name: &str) -> PathBuf {
+    root(&format!("examples/specs/{name}.toml"))
+}
+
+fn dqdt() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_dqdt"))
+}
+
+fn run(command: &mut Command) -> Output {
+    command.stdin(Stdio::null()).output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn numbers(v: &Value) -> Vec<f64> {
+    v.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
+}
+
+fn eval(spec: &Path, formalism: &str, at: &Value) -> Value {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("at.json");
+    std::fs::write(&path, at.to_string()).unwrap();
+    let output = run(dqdt().arg("eval").arg(spec).args(["--formalism", formalism, "--at"]).arg(&path));
+    serde_json::from_str(&stdout(&output)).unwrap()
+}
+
+fn named(names: &[&str], values: &[f64]) -> Value {
+    Value::Object(names.iter().zip(values).map(|(n, x)| ((*n).to_owned(), Value::from(*x))).collect())
+}
+
+fn values(object: &Value) -> Vec<f64> {
+    object.as_object().unwrap().values().map(|x| x.as_f64().unwrap()).collect()
+}
+
+/// CONVENTIONS, "Numbers".
+fn relative(a: &[f64], b: &[f64]) -> f64 {
+    assert_eq!(a.len(), b.len());
+    let scale = b.iter().fold(1.0f64, |m, x| m.max(x.abs()));
+    a.iter().zip(b).fold(0.0f64, |m, (x, y)| m.max((x - y).abs())) / scale
+}
+
+fn reference(name: &str) -> Value {
+    let text = std::fs::read_to_string(root("tests/data/reference").join(name)).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+#[test]
+fn eval_gives_the_reference_accelerations_of_kane_two_body_by_both_formalisms() {
+    let q = ["alpha1", "alpha2", "alpha3", "alpha4"];
+    let v = ["omega_x", "omega_y", "omega_z", "alpha4_dot"];
+    for state in reference("kane_two_body_states.json")["states"].as_array().unwrap() {
+        let x = numbers(&state["state"]);
+        let expected = numbers(&state["rhs"]);
+        let at = serde_json::json!({ "q": named(&q, &x[..4]), "v": named(&v, &x[4..]) });
+        for formalism in ["kane", "lagrange"] {
+            let result = eval(&spec("kane_two_body"), formalism, &at);
+            let dx = [values(&result["qdot"]), values(&result["vdot"])].concat();
+            let error = relative(&dx, &expected);
+            assert!(error < 1e-12, "{formalism}: {error:e} at {x:?}");
+        }
+    }
+}
+
+#[test]
+fn eval_gives_the_reference_accelerations_of_chains_of_2_3_and_10_rods() {
+    for state in reference("chain_states.json")["states"].as_array().unwrap() {
+        let n = state["n"].as_u64().unwrap();
+        let path = match n {
+            10 => spec("chain10"),
+            n => root(&format!("tests/data/specs/chain{n}.toml")),
+        };
+        let names: Vec<String> = (1..=n).map(|i| format!("q{i}")).collect();
+        let rates: Vec<String> = names.iter().map(|n| format!("{n}_dot")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let rates: Vec<&str> = rates.iter().map(String::as_str).collect();
+        let at = serde_json::json!({
+            "q": named(&names, &numbers(&state["q"])),
+            "v": named(&rates, &numbers(&state["dq"])),
+        });
+        for formalism in ["kane", "lagrange"] {
+            let result = eval(&path, formalism, &at);
+            let error = relative(&values(&result["vdot"]), &numbers(&state["ddq"]));
+            assert!(error < 1e-12, "n = {n}, {formalism}: {error:e}");
+        }
+    }
+}
+
+#[test]
+fn eval_names_what_is_wrong_with_its_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("at.json");
+    for (text, message) in [
+        ("{\"q\":{\"nobody\":1}}", "`q` has no `nobody`; there are: alpha1, alpha2, alpha3, alpha4"),
+        ("{\"w\":{}}", "unknown key `w`; there are t, q, v, u, z, p"),
+        ("{\"t\":\"now\"}", "`t` is a number"),
+        ("[1]", "expected an object"),
+        ("{", "not JSON"),
+    ] {
+        std::fs::write(&path, text).unwrap();
+        let output = run(dqdt().arg("eval").arg(spec("kane_two_body")).arg("--at").arg(&path));
+        assert_eq!(output.status.code(), Some(1));
+        assert!(output.stdout.is_empty());
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(error.contains(message), "{error}");
+    }
+}
+
+#[test]
+fn eval_at_gimbal_lock_is_singular_and_not_nan() {
+    let at = folder_with(r#"{"q":{"alpha2":1.5707963267948966}}"#);
+    let output =
+        run(dqdt().arg("eval").arg(spec("kane_two_body")).arg("--at").arg(at.path().join("at.json")));
+    assert_eq!(output.status.code(), Some(1));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("singular"), "{error}");
+}
+
+fn folder_with(text: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("at.json"), text).unwrap();
+    folder
+}
+
+#[test]
+fn emit_twice_gives_the_same_bytes() {
+    for name in ["kane_two_body", "quadrotor"] {
+        for formalism in ["kane", "lagrange"] {
+            let once = || stdout(&run(dqdt().arg("emit").arg(spec(name)).args(["--formalism", formalism])));
+            assert_eq!(once(), once());
+        }
+    }
+}
+
+#[test]
+fn check_fails_on_a_stale_file_and_names_the_command_that_mends_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("swing.rs");
+    stdout(&run(dqdt().arg("emit").arg(spec("swing")).arg("-o").arg(&path)));
+    stdout(&run(dqdt().arg("emit").arg(spec("swing")).arg("--check").arg("-o").arg(&path)));
+    let good = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, format!("{good}\n")).unwrap();
+    let output = run(dqdt().arg("emit").arg(spec("swing")).arg("--check").arg("-o").arg(&path));
+    assert_eq!(output.status.code(), Some(1));
+    let error = String::from_utf8(output.stderr).unwrap();
+    let command = format!("dqdt emit {} -o {}", spec("swing").display(), path.display());
+    assert!(error.contains("is stale") && error.contains(&command), "{error}");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), format!("{good}\n"), "--check writes nothing");
+}
+
+#[test]
+fn a_kill_during_emit_leaves_the_old_file_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("chain10.rs");
+    let old = "// the old file\n".repeat(1000);
+    let new = stdout(&run(dqdt().arg("emit").arg(spec("chain10"))));
+    let mut delay = Duration::ZERO;
+    for _ in 0..40 {
+        std::fs::write(&path, &old).unwrap();
+        let mut child = dqdt().arg("emit").arg(spec("chain10")).arg("-o").arg(&path).spawn().unwrap();
+        std::thread::sleep(delay);
+        let _ = child.kill();
+        child.wait().unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text == old || text == new, "a part of a file after {delay:?}");
+        delay += Duration::from_millis(10);
+    }
+}
+
+#[test]
+fn emit_of_a_bad_spec_writes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let bad = folder.path().join("bad.toml");
+    std::fs::write(&bad, "name = \"bad\"\nmas = 3\n").unwrap();
+    let out = folder.path().join("bad.rs");
+    let output = run(dqdt().arg("emit").arg(&bad).arg("-o").arg(&out));
+    assert_eq!(output.status.code(), Some(1));
+    assert!(output.stdout.is_empty());
+    assert!(!out.exists());
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("bad.toml:2:1"), "{error}");
+}
+
+#[test]
+fn simulate_writes_table_plot_and_animation() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let output = run(dqdt()
+        .arg("simulate")
+        .arg(spec("double_pendulum"))
+        .args(["--t-end", "2", "--step", "0.1", "--rtol", "1e-11", "--atol", "1e-11"])
+        .arg("--csv")
+        .arg(file("m.csv"))
+        .arg("--plot")
+        .arg(file("m.svg"))
+        .arg("--animate")
+        .arg(file("m.html")));
+    assert_eq!(stdout(&output), "");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("energy"));
+    let csv = std::fs::read_to_string(file("m.csv")).unwrap();
+    assert_eq!(csv.lines().count(), 22);
+    assert!(std::fs::read_to_string(file("m.svg")).unwrap().starts_with("<svg"));
+    assert!(std::fs::read_to_string(file("m.html")).unwrap().contains("<canvas"));
+}
+
+#[test]
+fn a_new_spec_can_be_emitted_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("robot.toml");
+    let output = run(dqdt().args(["new", "robot", "-o"]).arg(&path));
+    assert_eq!(stdout(&output), "");
+    let text = stdout(&run(dqdt().arg("emit").arg(&path)));
+    assert!(text.starts_with("// @generated"));
+    let again = run(dqdt().args(["new", "robot", "-o"]).arg(&path));
+    assert_eq!(again.status.code(), Some(1), "an existing file is not overwritten");
+}
