@@ -56,7 +56,7 @@ fn every_pass_keeps_the_values() {
 fn chain_of_fifty() {
     use std::time::Instant;
     let start = Instant::now();
-    let program = chain(50);
+    let program = chain(std::env::var("RODS").map_or(50, |n| n.parse().unwrap()));
     println!("trace {:?}, {} nodes", start.elapsed(), program.graph.len());
     println!("{}", count(&program, &program.functions[0]));
     let mut now = program;

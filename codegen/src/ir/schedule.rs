@@ -16,7 +16,11 @@ use super::depend::Group;
 use super::graph::{Graph, NodeId, Op};
 
 /// The longest inlined expression, in estimated columns.
-const WIDTH: u32 = 72;
+const WIDTH: u32 = 70;
+/// Columns of a field of the model, about.
+const FIELD: u32 = 16;
+/// Columns of a name that is derived, about.
+const DERIVED: u32 = 12;
 /// From so many angles on, sines and cosines are taken in one call.
 const TOGETHER: usize = 3;
 const NONE: u32 = u32::MAX;
@@ -226,7 +230,7 @@ impl<L: Fn(NodeId) -> bool> Builder<'_, L> {
                 match widest {
                     Some(a) if total > WIDTH => {
                         self.out.bound[a.0 as usize] = true;
-                        width[a.0 as usize] = 10;
+                        width[a.0 as usize] = DERIVED;
                     }
                     _ => {
                         width[index] = total;
@@ -235,7 +239,7 @@ impl<L: Fn(NodeId) -> bool> Builder<'_, L> {
                 }
             }
             if self.out.bound[index] {
-                width[index] = label.map_or(10, |l| l.name.len() as u32);
+                width[index] = label.map_or(DERIVED, |l| l.name.len() as u32);
             }
         }
     }
@@ -245,6 +249,7 @@ impl<L: Fn(NodeId) -> bool> Builder<'_, L> {
         match self.graph.node(id).op {
             Op::Symbol(s) => self.graph.symbol_info(s).name.len() as u32 + 1,
             _ if self.inner(id) => width[id.0 as usize],
+            _ if self.groups[id.0 as usize] == Group::Parameter => FIELD,
             _ => 8,
         }
     }

@@ -104,7 +104,7 @@ fn spaced(text: &str) -> String {
     let mut attached = false;
     for line in text.lines() {
         let top = !line.starts_with([' ', '}', ')', ']']);
-        let inside = line.starts_with("    // ") || line.trim() == syntax::RESULTS;
+        let inside = line.trim_start().starts_with("// ") || line.trim() == syntax::RESULTS;
         let method =
             line.starts_with("    #[inline]") || line.starts_with("    fn ") && !attached_to(previous);
         // Sizes and indices stand together.

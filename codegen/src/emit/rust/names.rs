@@ -21,6 +21,8 @@ const RESERVED: &[&str] = &[
     "result",
     "singular",
     "limited",
+    "sines",
+    "cosines",
     "NQ",
     "NV",
     "NZ",
