@@ -94,7 +94,8 @@ fn the_swing_has_the_mass_matrix_and_the_bias_of_the_text() {
             .map(|t| parse_text(t, expressions.symbol_names().chain(EXTRA)).unwrap())
             .collect();
         let task = Task::ProveClosed { expressions, forms };
-        let Response::Verdicts(verdicts) = run_here(Request { assumptions: Assumptions::default(), task }).unwrap()
+        let Response::Verdicts(verdicts) =
+            run_here(Request { assumptions: Assumptions::default(), task }).unwrap()
         else {
             panic!("another answer")
         };
@@ -118,7 +119,8 @@ fn inspect_shows_the_vectors_d_of_the_swing() {
     assert_eq!(groups.len(), expected.len());
     for (group, expected) in groups.iter().zip(expected) {
         let expressions = Expressions::new(&q.graph, &group.nodes);
-        let all = Expressions::new(&q.graph, &q.groups.iter().flat_map(|g| g.nodes.clone()).collect::<Vec<_>>());
+        let all =
+            Expressions::new(&q.graph, &q.groups.iter().flat_map(|g| g.nodes.clone()).collect::<Vec<_>>());
         let forms = expected.iter().map(|t| parse_text(t, all.symbol_names()).unwrap()).collect();
         let request =
             Request { assumptions: Assumptions::default(), task: Task::ProveClosed { expressions, forms } };

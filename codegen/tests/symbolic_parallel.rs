@@ -27,6 +27,7 @@ fn eight_processes_at_once_give_the_same_report_and_a_clean_standard_output() {
         assert!(!text.to_lowercase().contains("symbolica"), "the licence notice is on standard output");
         assert_eq!(o.stdout, outputs[0].stdout);
     }
-    let notices = outputs.iter().filter(|o| String::from_utf8_lossy(&o.stderr).to_lowercase().contains("symbolica"));
+    let notices =
+        outputs.iter().filter(|o| String::from_utf8_lossy(&o.stderr).to_lowercase().contains("symbolica"));
     assert!(notices.count() > 0, "the licence notice reaches the user on standard error");
 }

@@ -24,13 +24,14 @@ mod parameters;
 mod places;
 mod resolve;
 mod resolve_name;
+mod topology;
 mod typed;
 
 use std::sync::Arc;
 
 use super::formula::Formula;
 use super::model::{Coordinate, Mechanism, Point, Rotation, Speed};
-use super::topology;
+
 use crate::algebra::{Dimension, PiecewiseCubic};
 use crate::base::{OrderedMap, Span};
 use crate::error::{Diagnostic, Errors, Severity};

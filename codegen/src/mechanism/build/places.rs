@@ -2,9 +2,9 @@
 
 use super::super::load::VectorFrame;
 use super::super::model::{Placement, Rotation};
-use super::super::topology::unknown_body;
 use super::Build;
 use super::resolve::May;
+use super::topology::unknown_body;
 use crate::algebra::Dimension;
 use crate::error::Diagnostic;
 use crate::spec::{FrameOn, Location, Name};
