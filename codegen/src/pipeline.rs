@@ -11,7 +11,7 @@ use std::path::Path;
 use crate::emit;
 use crate::error::Errors;
 use crate::ir::lower::{Origin, Request};
-use crate::ir::{Program, lower};
+use crate::ir::{Program, lower, simplify};
 use crate::mechanism::{self, Mechanism};
 use crate::spec::{self, Spec};
 
@@ -51,7 +51,7 @@ pub fn build(spec: &Spec, file: impl Into<String>) -> Result<Loaded, Errors> {
 
 /// Derives the equations, records the functions asked for, and runs every pass over the graph.
 pub fn program(loaded: &Loaded, request: &Request) -> Program {
-    lower::lower(&loaded.mechanism, request, &loaded.origin)
+    simplify(&lower::lower(&loaded.mechanism, request, &loaded.origin))
 }
 
 /// Prints a program as a Rust module.

@@ -123,6 +123,7 @@ fn emitted_values_are_those_of_the_interpreter() {
         }
     }
     main.push_str("}\n");
+    source.push_str("mod unused { include!(\"everything.rs\"); }\n");
     source.push_str(&main);
     let path = folder.join("main.rs");
     std::fs::write(&path, source).unwrap();

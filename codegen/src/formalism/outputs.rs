@@ -63,7 +63,13 @@ impl<S: Scalar> State<'_, S> {
     }
 
     /// A vector in axes of `body`, in the axes that an output asks for.
-    fn in_frame(&self, x: Vec3<S>, body: usize, frame: &VectorFrame, env: &Environment<'_, S>) -> Vec3<S> {
+    fn body_to_frame(
+        &self,
+        x: Vec3<S>,
+        body: usize,
+        frame: &VectorFrame,
+        env: &Environment<'_, S>,
+    ) -> Vec3<S> {
         match frame {
             VectorFrame::Ground => self.k.bodies[body].rotation.apply(x),
             VectorFrame::Body(of, turn) => {
@@ -78,7 +84,7 @@ impl<S: Scalar> State<'_, S> {
     }
 
     /// A vector in ground axes, likewise.
-    fn from_ground(&self, x: Vec3<S>, frame: &VectorFrame, env: &Environment<'_, S>) -> Vec3<S> {
+    fn ground_to_frame(&self, x: Vec3<S>, frame: &VectorFrame, env: &Environment<'_, S>) -> Vec3<S> {
         match frame {
             VectorFrame::Ground => x,
             VectorFrame::Body(of, turn) => {
@@ -125,15 +131,15 @@ fn value<S: Scalar>(
         OutputKind::Position { body, point, frame } => {
             let r = state.arm(*body, point, env);
             let x = bodies[*body].origin + bodies[*body].rotation.apply(r);
-            vector_of("m", state.from_ground(x, frame, env))
+            vector_of("m", state.ground_to_frame(x, frame, env))
         }
         OutputKind::Velocity { body, point, frame } => {
             let x = bodies[*body].twist.at(state.arm(*body, point, env));
-            vector_of("m/s", state.in_frame(x, *body, frame, env))
+            vector_of("m/s", state.body_to_frame(x, *body, frame, env))
         }
         OutputKind::Acceleration { body, point, frame } => {
             let x = state.acceleration(*body, state.rates[*body], state.arm(*body, point, env));
-            vector_of("m/s^2", state.in_frame(x, *body, frame, env))
+            vector_of("m/s^2", state.body_to_frame(x, *body, frame, env))
         }
         OutputKind::SpecificForce { body, point } => {
             let x = state.acceleration(*body, state.felt[*body], state.arm(*body, point, env));

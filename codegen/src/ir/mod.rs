@@ -3,30 +3,41 @@
 //! Invariants: append-only; hash-consed, so that equal operations are one node; children stand before parents;
 //! constants stay exact until emission; structural zeros and ones vanish on construction.
 
+mod cluster;
 pub mod count;
 mod depend;
 mod eval;
+mod factor;
 mod fold;
 mod graph;
 mod linear_solve;
 pub mod lower;
 mod machine;
 mod names;
+mod passes;
 mod plan;
 mod program;
+mod rebuild;
+mod regroup;
 mod replay;
 mod schedule;
 mod tracer;
+mod trig;
 
 pub use count::{Cost, Operations, count, count_nodes, count_split, roots};
 pub use depend::{Group, groups};
 pub use eval::{Tape, eval_op, evaluate};
+pub use factor::factor;
 pub use graph::{Graph, Label, Node, NodeId, Op, Symbol, SymbolId, SymbolKind, TableId};
 pub use linear_solve::{TreeFactors, solve_tree};
 pub use machine::{Arguments, EPSILON, Machine, SingularPivot};
 pub use names::{Names, Taken, identifier, name};
+pub use passes::{PASSES, Pass, simplify};
 pub use plan::{Body, Hoisted, Plan};
 pub use program::{Function, FunctionKind, Layout, Output, Program, Shape, Slot};
+pub use rebuild::{Builder, clean, rebuild};
+pub use regroup::regroup;
 pub use replay::{needed, replay};
 pub use schedule::{Owner, Pair, Root, Schedule, Statement, Step, schedule};
 pub use tracer::Tracer;
+pub use trig::trig;

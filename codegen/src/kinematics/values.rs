@@ -58,3 +58,46 @@ pub fn saturate_inputs<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Ve
     };
     m.inputs.iter().zip(env.u).map(|(input, u)| limited(*u, &input.limits)).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mechanism::random::random_mechanism;
+    use crate::mechanism::{Parameter, Variable};
+
+    #[test]
+    fn parameters_see_those_before_them_and_inputs_stop_at_their_limits() {
+        let mut m = random_mechanism(1, 1).mechanism;
+        let two = || Formula::integer(2);
+        let double = |i| Formula::Mul(Box::new(two()), Box::new(Formula::Variable(Variable::Parameter(i))));
+        let kinds = [
+            ParameterKind::Free(Number::integer(3)),
+            ParameterKind::Constant(two()),
+            ParameterKind::Derived(double(0)),
+            ParameterKind::Free(Number::integer(5)),
+        ];
+        m.parameters = kinds
+            .into_iter()
+            .map(|kind| Parameter {
+                name: "p".to_owned(),
+                unit: String::new(),
+                dimension: None,
+                description: String::new(),
+                kind,
+            })
+            .collect();
+        let number = |n: Number| n.to_f64();
+        assert_eq!(parameters(&m, &number, &[]), [3.0, 2.0, 6.0, 5.0]);
+        assert_eq!(parameters(&m, &number, &[7.0]), [7.0, 2.0, 14.0, 5.0]);
+
+        m.inputs[0].limits = Some((Formula::Neg(Box::new(two())), double(0)));
+        m.inputs[1].limits = None;
+        m.inputs[1].default = double(3);
+        let p = parameters(&m, &number, &[]);
+        assert_eq!(start(&m, &number, &p).u[1], 10.0);
+        for (u, expected) in [(-9.0, -2.0), (1.0, 1.0), (9.0, 6.0)] {
+            let env = Environment { u: &[u, u], ..constants(&number, &p) };
+            assert_eq!(saturate_inputs(&m, &env), [expected, u]);
+        }
+    }
+}

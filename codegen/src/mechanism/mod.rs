@@ -9,6 +9,8 @@ pub mod joint;
 mod load;
 mod model;
 mod output;
+#[doc(hidden)]
+pub mod random;
 mod topology;
 
 pub use build::{Built, build};

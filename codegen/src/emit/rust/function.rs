@@ -219,7 +219,13 @@ pub fn items(
     let statements = scope.statements();
     let end = results(&mut scope, function, &fields, arguments.fallible);
     let mut stmts = scope.prologue(&arguments.arrays);
-    let unused = unused(&scope, &arguments, !checks.is_empty() && arguments.fallible);
+    let mut unused = unused(&scope, &arguments, !checks.is_empty() && arguments.fallible);
+    let empty = function.outputs.iter().all(|o| o.nodes.is_empty());
+    if let Some((name, _)) =
+        arguments.out.as_ref().filter(|_| empty && structure.is_none() && checks.is_empty())
+    {
+        unused.push(name.to_string());
+    }
     if !unused.is_empty() {
         let unused = unused.iter().map(|n| path(n));
         let ignore: Stmt = match unused.len() {
@@ -403,22 +409,22 @@ fn pivot_names(kind: FunctionKind, checks: &[&str]) -> Option<Item> {
     let n = syn::LitInt::new(&checks.len().to_string(), proc_macro2::Span::call_site());
     let about =
         doc(&[format!("What [`{}`] divides by, in the order of `Singular::pivot`.", function_name(kind))]);
-    Some(parse_quote!(#(#about)* pub const #name: [&str; #n] = [#(#checks),*];))
+    Some(parse_quote!(#(#about)* #[allow(dead_code)] pub const #name: [&str; #n] = [#(#checks),*];))
 }
 
-fn unused(scope: &Scope, arguments: &Arguments, needs_model: bool) -> Vec<&'static str> {
+fn unused(scope: &Scope, arguments: &Arguments, needs_model: bool) -> Vec<String> {
     let mut out = Vec::new();
     if !scope.has_used_model() && !needs_model {
-        out.push("model");
+        out.push("model".to_owned());
     }
     if !scope.has_used(SymbolKind::Time) {
-        out.push("t");
+        out.push("t".to_owned());
     }
     for a in &arguments.arrays {
         // The flags of a saturation compare with the inputs themselves.
         let flags = a.name == "u" && arguments.returns.is_some() && !a.entries.is_empty();
         if !flags && !a.entries.iter().any(|(kind, _)| scope.has_used(*kind)) {
-            out.push(a.name);
+            out.push(a.name.to_owned());
         }
     }
     out
@@ -499,7 +505,8 @@ fn plain(kind: FunctionKind, arguments: &Arguments) -> Item {
                 FunctionKind::Outputs => parse_quote!(&mut Outputs<f64>),
                 _ => parse_quote!(&mut [f64; NV]),
             };
-            (name.clone(), ty)
+            // The function `bias` must not be hidden by an argument.
+            (if kind == FunctionKind::Bias { ident("out") } else { name.clone() }, ty)
         })
         .unzip();
     let returns: syn::ReturnType = match kind {
@@ -511,6 +518,7 @@ fn plain(kind: FunctionKind, arguments: &Arguments) -> Item {
     };
     parse_quote! {
         #(#about)*
+        #[allow(dead_code)]
         #[inline(never)]
         pub fn #name(
             model: &Model<f64>, t: f64, #(#arrays: #types,)* #(#out: #out_type,)*

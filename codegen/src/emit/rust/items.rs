@@ -75,10 +75,12 @@ pub fn struct_of(name: &str, about: &str, outputs: &[Output], fields: &[String])
     ]
 }
 
-/// Allows capital letters in names where there are any: physics writes them.
+/// Silences what is a matter of taste: items that nobody uses, and capital letters in names where physics writes them.
 pub fn style<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<syn::Attribute> {
-    let capital = names.into_iter().any(|n| !is_snake(n));
-    if capital { vec![parse_quote!(#[allow(non_snake_case)])] } else { Vec::new() }
+    if names.into_iter().all(is_snake) {
+        return vec![parse_quote!(#[allow(dead_code)])];
+    }
+    vec![parse_quote!(#[allow(dead_code, non_snake_case)])]
 }
 
 fn is_snake(name: &str) -> bool {

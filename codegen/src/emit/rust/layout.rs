@@ -41,9 +41,17 @@ pub fn items(program: &Program, names: &Names) -> Vec<Item> {
             items.push(constant(name, start + i, &about));
         }
     }
+    // A user need not use every one of them; the compiler would warn of those in a private module.
+    let used = items.iter().filter_map(|item| match item {
+        Item::Const(c) => Some(c.ident.clone()),
+        _ => None,
+    });
+    let used: Vec<syn::Ident> = used.collect();
+    let n = LitInt::new(&used.len().to_string(), Span::call_site());
+    items.push(parse_quote!(const _: [usize; #n] = [#(#used),*];));
     let start: Vec<_> = l.q.iter().chain(&l.v).chain(&l.z).map(|slot| literal(slot.value)).collect();
     let about = doc(&["State that the spec starts from, at the default parameters.".to_owned()]);
-    items.push(parse_quote!(#(#about)* pub const START: [f64; NX] = [#(#start),*];));
+    items.push(parse_quote!(#(#about)* #[allow(dead_code)] pub const START: [f64; NX] = [#(#start),*];));
     items.extend(params(program, names));
     items
 }
@@ -53,13 +61,14 @@ fn params(program: &Program, names: &Names) -> Vec<Item> {
     if program.layout.p.is_empty() {
         return vec![
             parse_quote! {
-                #(#about)*
-                #[derive(Clone, Copy, Debug, PartialEq)]
-                pub struct Params<T = f64> {
-                    /// There are none.
-                    pub none: ::core::marker::PhantomData<T>,
-                }
-            },
+                            #(#about)*
+                            #[allow(dead_code)]
+            #[derive(Clone, Copy, Debug, PartialEq)]
+                            pub struct Params<T = f64> {
+                                /// There are none.
+                                pub none: ::core::marker::PhantomData<T>,
+                            }
+                        },
             parse_quote! {
                 impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
                     fn default() -> Self {

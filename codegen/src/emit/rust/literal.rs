@@ -29,15 +29,38 @@ const KNOWN: &[(f64, &str, &str)] = &[
     (1.618_033_988_749_895, "phi", ""),
 ];
 
-/// The shortest text that reads back as `x >= 0`. A rounded π or e of a user gets an exponent (`3.14e0`): clippy
-/// takes it for a slip otherwise.
-pub fn text(x: f64) -> String {
-    let text = format!("{x:?}");
-    let rounded = |(known, _, _): &(f64, &str, &str)| {
-        let digits = text.len().saturating_sub(2);
-        known.to_string().starts_with(&text) || digits < 17 && format!("{known:.digits$}") == text
+/// True for a rounded π or e of a user, such as 3.14, which clippy takes for a slip.
+fn looks_rounded(text: &str) -> bool {
+    let digits = text.len().saturating_sub(2);
+    text.len() > 3
+        && KNOWN.iter().any(|(known, _, _)| {
+            known.to_string().starts_with(text) || digits < 17 && format!("{known:.digits$}") == text
+        })
+}
+
+/// A decimal literal of `x >= 0`: the shortest that reads back. What looks like a rounded π is written as a quotient
+/// of whole numbers (314.0 / 100.0), which rounds to the same double.
+fn decimal(x: f64) -> Expr {
+    let float = |text: &str| -> Expr {
+        let literal = syn::LitFloat::new(text, Span::call_site());
+        parse_quote!(#literal)
     };
-    if text.len() > 3 && KNOWN.iter().any(rounded) { text + "e0" } else { text }
+    let text = format!("{x:?}");
+    if !looks_rounded(&text) {
+        return float(&text);
+    }
+    let decimals = text.split_once('.').map_or(0, |(_, d)| d.len());
+    let digits = text.replace('.', "");
+    match digits.parse::<u64>() {
+        Ok(n) if n < 1 << 53 && decimals <= 22 => {
+            let (n, d) = (float(&format!("{n}.0")), float(&format!("1{}.0", "0".repeat(decimals))));
+            super::syntax::div(n, d)
+        }
+        _ => {
+            let bits = syn::LitInt::new(&format!("{:#x}", x.to_bits()), Span::call_site());
+            parse_quote!(f64::from_bits(#bits))
+        }
+    }
 }
 
 /// The decimal text with its sign, for documentation.
@@ -59,10 +82,7 @@ pub fn literal(x: f64) -> Expr {
                 let name = super::syntax::ident(name);
                 parse_quote!(::core::f64::consts::#name)
             }
-            None => {
-                let lit = syn::LitFloat::new(&text(x.abs()), Span::call_site());
-                parse_quote!(#lit)
-            }
+            None => decimal(x.abs()),
         }
     };
     if x.is_sign_negative() { super::syntax::neg(positive) } else { positive }
@@ -89,16 +109,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_read_back_and_do_not_look_like_slips() {
-        for x in [0.1, 1.0 / 3.0, 9.807, 1e-12, 6.02e23, 5e-324, 12345678.9] {
+    fn literals_read_back_and_do_not_look_like_slips() {
+        let text = |x: f64| {
+            let e = literal(x);
+            quote::quote!(#e).to_string()
+        };
+        for x in [0.1, 1.0 / 3.0, 9.807, 1e-12, 6.02e23, 5e-324, 12345678.9, 3.15] {
             assert_eq!(text(x).parse::<f64>(), Ok(x));
         }
-        for (x, expected) in
-            [(3.14, "3.14e0"), (3.1416, "3.1416e0"), (2.718, "2.718e0"), (0.7071, "0.7071e0"), (3.15, "3.15")]
+        for (x, n, d) in
+            [(314.0 / 100.0, 314.0, 100.0), (31416.0 / 1e4, 31416.0, 1e4), (2718.0 / 1e3, 2718.0, 1e3)]
         {
-            assert_eq!(text(x), expected);
-            assert_eq!(text(x).parse::<f64>(), Ok(x));
+            assert_eq!(text(x), format!("{n:?} / {d:?}"));
+            assert_eq!(n / d, x);
         }
+        assert_eq!(text(-0.5), "- 0.5");
     }
 
     #[test]

@@ -35,7 +35,7 @@ pub fn items(program: &Program, plan: &Plan, names: &Names) -> Vec<Item> {
     stmts.extend(statements);
     stmts.push(Stmt::Expr(parse_quote!(Self { params, epsilon: T::from_f64(1e-12), #(#values),* }), None));
     let mut constructor: ItemImpl = parse_quote! {
-        #(#style)*
+                #(#style)*
         impl<T: ::dqdt::Real> Model<T> {
             /// Computes once what depends on parameters only.
             pub fn new(params: Params<T>) -> Self {}

@@ -1,0 +1,125 @@
+//! What passes share: copying a program node by node into a new graph.
+//!
+//! A pass is a function from a program to a program. It goes over the needed nodes, children first, and says what
+//! each becomes; labels, outputs and checks follow. What no function needs is not copied.
+
+use super::count::roots;
+use super::depend::Group;
+use super::graph::{Graph, Node, NodeId, Op};
+use super::program::{Function, Output, Program};
+use super::replay::needed;
+use crate::algebra::Number;
+
+/// The new graph, with the group of every node at hand.
+#[derive(Debug, Default)]
+pub struct Builder {
+    /// The new graph.
+    pub graph: Graph,
+    groups: Vec<Group>,
+}
+
+impl Builder {
+    /// What a new node depends on.
+    pub fn group(&mut self, id: NodeId) -> Group {
+        while self.groups.len() < self.graph.len() {
+            let node = self.graph.node(NodeId(self.groups.len() as u32));
+            self.groups.push(match node.op {
+                Op::Symbol(s) => Group::of_symbol(self.graph.symbol_info(s).kind),
+                _ => node.args().iter().map(|a| self.groups[a.0 as usize]).max().unwrap_or(Group::Constant),
+            });
+        }
+        self.groups[id.0 as usize]
+    }
+
+    /// Copies an operation of `old` with new arguments.
+    ///
+    /// Folding moves constants out of products; a product of parameters keeps its own, since it is computed once.
+    pub fn copy(&mut self, old: &Graph, node: Node, args: &[NodeId]) -> NodeId {
+        match (node.op, args) {
+            (Op::Symbol(s), _) => {
+                let symbol = old.symbol_info(s);
+                self.graph.symbol(&symbol.name, symbol.kind)
+            }
+            (Op::Const(n), _) => self.graph.number(n),
+            (Op::Table(t), _) => {
+                let t = self.graph.table(&old.table_data(t));
+                self.graph.operation(Op::Table(t), args)
+            }
+            (Op::Mul, &[a, b]) => self.mul(a, b),
+            (op, _) => self.graph.operation(op, args),
+        }
+    }
+
+    /// A product.
+    pub fn mul(&mut self, a: NodeId, b: NodeId) -> NodeId {
+        let (ga, gb) = (self.group(a), self.group(b));
+        let hoisted = (ga == Group::Parameter) != (gb == Group::Parameter) && ga.max(gb) > Group::Parameter;
+        let plain = |id: NodeId| !matches!(self.graph.node(id).op, Op::Const(_) | Op::Neg);
+        if hoisted && plain(a) && plain(b) {
+            self.graph.raw(Op::Mul, &[a.min(b), a.max(b)])
+        } else {
+            self.graph.operation(Op::Mul, &[a, b])
+        }
+    }
+
+    /// One over a value.
+    pub fn reciprocal(&mut self, a: NodeId) -> NodeId {
+        let one = self.graph.number(Number::ONE);
+        self.graph.operation(Op::Div, &[one, a])
+    }
+}
+
+/// Every root of every function.
+pub fn all_roots(program: &Program) -> Vec<NodeId> {
+    program.functions.iter().flat_map(roots).collect()
+}
+
+/// Rebuilds a program. `step` says what an old node becomes; it gets a function that maps older nodes. Where it
+/// answers `None` the node is part of a later one and is not copied.
+pub fn rebuild(
+    program: &Program,
+    mut step: impl FnMut(&mut Builder, NodeId, Node, &dyn Fn(NodeId) -> NodeId) -> Option<NodeId>,
+) -> Program {
+    let old = &program.graph;
+    let all = all_roots(program);
+    let needed = needed(old, &all);
+    let mut builder = Builder::default();
+    let mut map: Vec<Option<NodeId>> = vec![None; needed.len()];
+    for index in (0..needed.len()).filter(|i| needed[*i]) {
+        let id = NodeId(index as u32);
+        let look = |id: NodeId| map[id.0 as usize].unwrap_or(NodeId(0));
+        let new = step(&mut builder, id, old.node(id), &look);
+        if let (Some(new), Some(label)) = (new, old.label_of(id)) {
+            builder.graph.label(new, &label.name, &label.section);
+        }
+        map[index] = new;
+    }
+    let one = |id: &NodeId| map[id.0 as usize].unwrap_or(NodeId(0));
+    let list = |list: &[(String, NodeId)]| list.iter().map(|(name, id)| (name.clone(), one(id))).collect();
+    let output = |o: &Output| Output { nodes: o.nodes.iter().map(one).collect(), ..o.clone() };
+    let functions = program.functions.iter().map(|f| Function {
+        kind: f.kind,
+        outputs: f.outputs.iter().map(output).collect(),
+        pivots: list(&f.pivots),
+        denominators: list(&f.denominators),
+    });
+    let functions = functions.collect();
+    Program {
+        name: program.name.clone(),
+        description: program.description.clone(),
+        spec: program.spec.clone(),
+        spec_hash: program.spec_hash.clone(),
+        formalism: program.formalism.clone(),
+        layout: program.layout.clone(),
+        graph: builder.graph,
+        functions,
+    }
+}
+
+/// Drops what no function needs, and folds again.
+pub fn clean(program: &Program) -> Program {
+    rebuild(program, |b, _, node, map| {
+        let args: Vec<NodeId> = node.args().iter().map(|a| map(*a)).collect();
+        Some(b.copy(&program.graph, node, &args))
+    })
+}

@@ -1,0 +1,300 @@
+//! Seeded random mechanisms and states, for tests.
+//!
+//! Problem: trees with everything that a spec can say, so that two methods can be compared where nobody looked.
+//! Method:  bodies one after another, each with a random joint, frames, inertia and rotor; then loads, inputs, a user
+//! state and outputs. Lengths are of the order of 0.5 m, masses of 1 kg, rates of 1/s. Coordinates and speeds are
+//! numbered joint by joint in shuffled order, so that spec order and order in the tree differ.
+//! Kept out: what makes M singular. Middle angles stay off gimbal lock; a massless body turns about one axis and has a
+//! heavy child with few degrees of freedom off that axis; a slender rod does not turn about itself.
+//! The same seed gives the same mechanism on every machine.
+
+mod bodies;
+mod loads;
+
+use bodies::parts;
+
+use super::{
+    Attitude, Coordinate, Formula, Input, JointKind, Mechanism, Parameter, ParameterKind, Placement,
+    Rotation, Slot, Speed, State, Variable,
+};
+use crate::algebra::{Axis, Dimension, Number, Ratio};
+
+/// A mechanism and a state of it.
+#[derive(Clone, Debug)]
+#[allow(missing_docs)]
+pub struct Sample {
+    pub mechanism: Mechanism,
+    pub t: f64,
+    pub q: Vec<f64>,
+    pub v: Vec<f64>,
+    pub z: Vec<f64>,
+    pub u: Vec<f64>,
+}
+
+/// A mechanism of at most `bodies` bodies (at least one), with at least one speed.
+pub fn random_mechanism(seed: u64, bodies: usize) -> Sample {
+    let mut attempt = 0;
+    loop {
+        // Different seeds must not meet in their second attempts.
+        let mut builder = Builder::new(seed.wrapping_mul(1_000_003).wrapping_add(attempt));
+        builder.build(1 + builder.random.clone().below(bodies.max(1)));
+        if !builder.m.speeds.is_empty() {
+            return builder.sample();
+        }
+        attempt += 1;
+    }
+}
+
+/// SplitMix64 (Steele, Lea and Flood 2014).
+#[derive(Clone, Debug)]
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, n: usize) -> usize {
+        (self.next() % n as u64) as usize
+    }
+
+    fn percent(&mut self, p: usize) -> bool {
+        self.below(100) < p
+    }
+
+    fn pick<T: Clone>(&mut self, from: &[T]) -> T {
+        from[self.below(from.len())].clone()
+    }
+
+    /// `k / 64` in `[low, high]`, both in sixty-fourths.
+    fn number(&mut self, low: i64, high: i64) -> Number {
+        let k = low + self.below((high - low + 1) as usize) as i64;
+        Number::ratio(k, 64).unwrap_or(Number::ZERO)
+    }
+
+    fn value(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * (self.below(4096) as f64) / 4096.0
+    }
+}
+
+fn literal(n: i64, d: i64) -> Formula {
+    Formula::Number(Number::ratio(n, d).unwrap_or(Number::ZERO))
+}
+
+fn add(a: Formula, b: Formula) -> Formula {
+    Formula::Add(Box::new(a), Box::new(b))
+}
+
+fn sub(a: Formula, b: Formula) -> Formula {
+    Formula::Sub(Box::new(a), Box::new(b))
+}
+
+fn mul(a: Formula, b: Formula) -> Formula {
+    Formula::Mul(Box::new(a), Box::new(b))
+}
+
+fn sin(a: Formula) -> Formula {
+    Formula::Sin(Box::new(a))
+}
+
+fn variable(v: Variable) -> Formula {
+    Formula::Variable(v)
+}
+
+const ANGULAR_RATE: Dimension = Dimension([0, 0, -1, 0, 0]);
+
+struct Builder {
+    random: Random,
+    m: Mechanism,
+    q: Vec<f64>,
+    v: Vec<f64>,
+    /// Ranges of the values of each local coordinate, for each joint.
+    ranges: Vec<Vec<(f64, f64)>>,
+}
+
+impl Builder {
+    fn new(seed: u64) -> Self {
+        let m = Mechanism {
+            name: format!("random_{seed}"),
+            description: String::new(),
+            parameters: Vec::new(),
+            coordinates: Vec::new(),
+            speeds: Vec::new(),
+            inputs: Vec::new(),
+            states: Vec::new(),
+            bodies: Vec::new(),
+            joints: Vec::new(),
+            gravity: [Formula::ZERO, Formula::ZERO, Formula::ZERO],
+            loads: Vec::new(),
+            outputs: Vec::new(),
+            ground_points: Vec::new(),
+        };
+        Builder { random: Random(seed), m, q: Vec::new(), v: Vec::new(), ranges: Vec::new() }
+    }
+
+    fn build(&mut self, bodies: usize) {
+        let g = self.parameter(ParameterKind::Constant(literal(981, 100)));
+        self.m.gravity = match self.random.below(4) {
+            0 => [Formula::ZERO, Formula::ZERO, Formula::ZERO],
+            1 => [self.scalar(-64, 64), self.scalar(-64, 64), sin(variable(Variable::Time))],
+            _ => [Formula::ZERO, Formula::ZERO, Formula::Neg(Box::new(g))],
+        };
+        for i in 0..2 {
+            let limits = self.random.percent(50).then(|| (literal(-1, 1), literal(1, 1)));
+            self.m.inputs.push(Input {
+                name: format!("u{i}"),
+                unit: String::new(),
+                description: String::new(),
+                dimension: None,
+                default: Formula::ZERO,
+                limits,
+            });
+        }
+        let mut heavy_child = false;
+        while self.m.bodies.len() < bodies || heavy_child {
+            heavy_child = self.body(heavy_child, bodies);
+        }
+        self.number_slots();
+        let rate = sub(variable(Variable::Input(0)), variable(Variable::State(0)));
+        self.m.states.push(State {
+            name: "z0".to_owned(),
+            unit: String::new(),
+            description: String::new(),
+            dimension: None,
+            start: Formula::ZERO,
+            rate,
+        });
+        self.loads();
+        self.outputs();
+    }
+
+    fn sample(mut self) -> Sample {
+        let t = self.random.value(-2.0, 2.0);
+        let z = vec![self.random.value(-1.0, 1.0)];
+        let u = (0..2).map(|_| self.random.value(-2.0, 2.0)).collect();
+        Sample { mechanism: self.m, t, q: self.q, v: self.v, z, u }
+    }
+
+    fn parameter(&mut self, kind: ParameterKind) -> Formula {
+        let i = self.m.parameters.len();
+        self.m.parameters.push(Parameter {
+            name: format!("p{i}"),
+            unit: String::new(),
+            dimension: None,
+            description: String::new(),
+            kind,
+        });
+        variable(Variable::Parameter(i))
+    }
+
+    /// A number, in sixty-fourths, as a literal or as a parameter of any kind.
+    fn scalar(&mut self, low: i64, high: i64) -> Formula {
+        let n = self.random.number(low, high);
+        match self.random.below(10) {
+            0..=5 => Formula::Number(n),
+            6 | 7 => self.parameter(ParameterKind::Free(n)),
+            8 => self.parameter(ParameterKind::Constant(Formula::Number(n))),
+            _ => {
+                let half = self.parameter(ParameterKind::Free(n));
+                self.parameter(ParameterKind::Derived(mul(add(half.clone(), half), literal(1, 2))))
+            }
+        }
+    }
+
+    fn point(&mut self) -> [Formula; 3] {
+        if self.random.percent(20) {
+            return [Formula::ZERO, Formula::ZERO, Formula::ZERO];
+        }
+        [self.scalar(-40, 40), self.scalar(-40, 40), self.scalar(-40, 40)]
+    }
+
+    fn rotation(&mut self) -> Rotation {
+        let axes = self.random.pick(&sequences());
+        match self.random.below(5) {
+            0 => {
+                let quarter = |r: &mut Random| {
+                    let turns = Ratio::new(r.below(4) as i128, 2).unwrap_or(Ratio::ZERO);
+                    Formula::Number(Number::pi(turns))
+                };
+                Rotation::Sequence(axes, [(); 3].map(|()| quarter(&mut self.random)))
+            }
+            1 => Rotation::Sequence(axes, [(); 3].map(|()| self.scalar(-128, 128))),
+            2 => {
+                let row = |a, b, c| [literal(a, 3), literal(b, 3), literal(c, 3)];
+                Rotation::Matrix(Box::new([row(2, -1, 2), row(2, 2, -1), row(-1, 2, 2)]))
+            }
+            _ => Rotation::Identity,
+        }
+    }
+
+    fn placement(&mut self) -> Placement {
+        Placement { origin: self.point(), rotation: self.rotation() }
+    }
+
+    /// Numbers free coordinates and speeds, joint by joint in shuffled order, and draws a state.
+    fn number_slots(&mut self) {
+        let mut order: Vec<usize> = (0..self.m.joints.len()).collect();
+        for i in (1..order.len()).rev() {
+            let j = self.random.below(i + 1);
+            order.swap(i, j);
+        }
+        for joint in order {
+            let (linear_q, linear_v) = parts(&self.m.joints[joint].kind);
+            let values = self.draw(joint);
+            for (k, linear) in linear_q.iter().enumerate() {
+                let slot = &mut self.m.joints[joint].coordinates[k];
+                if let Slot::Free(i) = slot {
+                    *i = self.q.len();
+                    self.q.push(values[k]);
+                    self.m.coordinates.push(Coordinate {
+                        name: format!("q{joint}_{k}"),
+                        description: String::new(),
+                        dimension: if *linear { Dimension::LENGTH } else { Dimension::NONE },
+                        joint,
+                        start: Formula::ZERO,
+                    });
+                }
+            }
+            for (k, linear) in linear_v.iter().enumerate() {
+                if let Slot::Free(i) = &mut self.m.joints[joint].speeds[k] {
+                    *i = self.v.len();
+                    self.v.push(self.random.value(-1.5, 1.5));
+                    self.m.speeds.push(Speed {
+                        name: format!("v{joint}_{k}"),
+                        description: String::new(),
+                        dimension: if *linear { Dimension::VELOCITY } else { ANGULAR_RATE },
+                        joint,
+                        start: Formula::ZERO,
+                    });
+                }
+            }
+        }
+    }
+
+    /// Values of the local coordinates of a joint; quaternions are unit.
+    fn draw(&mut self, joint: usize) -> Vec<f64> {
+        let mut values: Vec<f64> =
+            self.ranges[joint].clone().iter().map(|(low, high)| self.random.value(*low, *high)).collect();
+        let from = match self.m.joints[joint].kind {
+            JointKind::Spherical(Attitude::Quaternion, _) => Some(0),
+            JointKind::Free(Attitude::Quaternion, _, _) => Some(3),
+            _ => None,
+        };
+        if let Some(from) = from {
+            let norm = values[from..].iter().map(|x| x * x).sum::<f64>().sqrt();
+            values[from..].iter_mut().for_each(|x| *x /= norm);
+        }
+        values
+    }
+}
+
+/// All twelve sequences.
+fn sequences() -> Vec<[Axis; 3]> {
+    let axes = [Axis::X, Axis::Y, Axis::Z];
+    let all = axes.iter().flat_map(|i| axes.iter().flat_map(move |j| axes.map(move |k| [*i, *j, k])));
+    all.filter(|[i, j, k]| i != j && j != k).collect()
+}

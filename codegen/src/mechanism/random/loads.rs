@@ -1,0 +1,135 @@
+//! Random loads and outputs.
+
+use super::{Builder, add, literal, mul, sin, sub, variable};
+use crate::algebra::Func;
+use crate::mechanism::joint::is_rate;
+use crate::mechanism::{Ends, Formula, Load, LoadKind, Output, OutputKind, Slot, Variable, VectorFrame};
+
+impl Builder {
+    /// A smooth formula of anything, of order one.
+    fn anything(&mut self) -> Formula {
+        let (nq, nv) = (self.m.nq(), self.m.nv());
+        let choices = [
+            variable(Variable::Time),
+            variable(Variable::Input(self.random.below(2))),
+            variable(Variable::State(0)),
+            if nq > 0 { variable(Variable::Coordinate(self.random.below(nq))) } else { Formula::ONE },
+            if nv > 0 { variable(Variable::Speed(self.random.below(nv))) } else { Formula::ONE },
+        ];
+        let (a, b) = (self.random.pick(&choices), self.random.pick(&choices));
+        match self.random.below(5) {
+            0 => self.scalar(-64, 64),
+            1 => a,
+            2 => add(mul(self.scalar(-64, 64), a), self.scalar(-64, 64)),
+            3 => mul(sin(a), b),
+            _ => Formula::Func(Func::Tanh, Box::new(sub(a, b))),
+        }
+    }
+
+    fn some_body(&mut self) -> usize {
+        self.random.below(self.m.bodies.len())
+    }
+
+    fn frame(&mut self) -> VectorFrame {
+        if self.random.percent(40) {
+            return VectorFrame::Ground;
+        }
+        VectorFrame::Body(self.some_body(), Box::new(self.rotation()))
+    }
+
+    fn vector(&mut self) -> [Formula; 3] {
+        [self.anything(), self.anything(), self.anything()]
+    }
+
+    /// Another body, for an opposite.
+    fn reaction(&mut self, body: usize) -> Option<usize> {
+        let other = self.some_body();
+        (other != body && self.random.percent(50)).then_some(other)
+    }
+
+    pub(super) fn loads(&mut self) {
+        for i in 0..self.random.below(7) {
+            let kind = self.load();
+            self.m.loads.extend(kind.map(|kind| Load { name: format!("load{i}"), kind }));
+        }
+    }
+
+    /// A speed and, if there is one, the coordinate whose rate it is.
+    fn some_speed(&mut self) -> Option<(usize, Option<usize>)> {
+        if self.m.nv() == 0 {
+            return None;
+        }
+        let speed = self.random.below(self.m.nv());
+        let joint = &self.m.joints[self.m.speeds[speed].joint];
+        let k = joint.speeds.iter().position(|s| *s == Slot::Free(speed))?;
+        let coordinate = match joint.coordinates.get(k) {
+            Some(Slot::Free(q)) if is_rate(joint, k) => Some(*q),
+            _ => None,
+        };
+        Some((speed, coordinate))
+    }
+
+    fn load(&mut self) -> Option<LoadKind> {
+        let body = self.some_body();
+        let reaction = self.reaction(body);
+        Some(match self.random.below(8) {
+            0 => LoadKind::Force {
+                body,
+                point: self.placement(),
+                frame: self.frame(),
+                value: self.vector(),
+                reaction,
+            },
+            1 => LoadKind::Torque { body, frame: self.frame(), value: self.vector(), reaction },
+            2 | 3 => {
+                let other = self.reaction(body);
+                let ends = Ends { from: (Some(body), self.placement()), to: (other, self.placement()) };
+                let ends = if self.random.percent(50) { ends } else { Ends { from: ends.to, to: ends.from } };
+                let zero_or = |b: &mut Builder, low, high| {
+                    if b.random.percent(40) { Formula::ZERO } else { b.scalar(low, high) }
+                };
+                LoadKind::LineSpring {
+                    ends,
+                    stiffness: self.scalar(32, 128),
+                    damping: zero_or(self, 8, 64),
+                    rest_length: zero_or(self, 16, 64),
+                }
+            }
+            4 => match self.some_speed()? {
+                (speed, Some(coordinate)) => LoadKind::JointSpring {
+                    coordinate,
+                    speed,
+                    stiffness: self.scalar(32, 128),
+                    damping: self.scalar(8, 64),
+                    rest: self.scalar(-32, 32),
+                },
+                (speed, None) => LoadKind::GeneralisedForce { speed, value: self.anything() },
+            },
+            5 => LoadKind::Friction {
+                speed: self.some_speed()?.0,
+                viscous: self.scalar(8, 64),
+                coulomb: self.scalar(8, 64),
+                transition: literal(1, 2),
+            },
+            6 => LoadKind::GeneralisedForce { speed: self.some_speed()?.0, value: self.anything() },
+            _ => LoadKind::Actuator { speed: self.some_speed()?.0, effort: self.anything() },
+        })
+    }
+
+    pub(super) fn outputs(&mut self) {
+        let body = self.some_body();
+        let kinds = [
+            OutputKind::Position { body, point: self.placement(), frame: self.frame() },
+            OutputKind::Velocity { body, point: self.placement(), frame: self.frame() },
+            OutputKind::Acceleration { body, point: self.placement(), frame: self.frame() },
+            OutputKind::SpecificForce { body, point: self.placement() },
+            OutputKind::AngularRate { body, point: self.placement() },
+            OutputKind::JointEffort { joint: body },
+            OutputKind::Energy,
+            OutputKind::Formula(self.anything(), None),
+        ];
+        for (i, kind) in kinds.into_iter().enumerate() {
+            self.m.outputs.push(Output { name: format!("output{i}"), description: String::new(), kind });
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Numbers for tests: environments over doubles, dense solves, the interpreter.
+
+#![allow(dead_code)]
+
+use dqdt_codegen::algebra::Number;
+use dqdt_codegen::formalism::{Equations, Formalism, Implicit, equations};
+use dqdt_codegen::ir::{Graph, SymbolKind, Tape, Tracer};
+use dqdt_codegen::kinematics::{parameters, saturate_inputs};
+use dqdt_codegen::mechanism::random::Sample;
+use dqdt_codegen::mechanism::{Environment, Mechanism, ParameterKind};
+
+/// Calls `f` with the state of a sample over doubles; parameters at their defaults, inputs saturated.
+pub fn at<R>(s: &Sample, f: impl FnOnce(&Environment<'_, f64>) -> R) -> R {
+    let number = |n: Number| n.to_f64();
+    let p = parameters(&s.mechanism, &number, &[]);
+    let raw = Environment { number: &number, t: s.t, q: &s.q, v: &s.v, z: &s.z, u: &s.u, p: &p };
+    let u = saturate_inputs(&s.mechanism, &raw);
+    f(&Environment { u: &u, ..raw })
+}
+
+/// The equations over doubles.
+pub fn implicit(f: Formalism, s: &Sample) -> Implicit<f64> {
+    at(s, |env| match equations(f, &s.mechanism, env) {
+        Equations::Implicit(e) => e,
+    })
+}
+
+/// The equations over the graph, through the interpreter; and the number of steps of the tape.
+pub fn interpreted(f: Formalism, s: &Sample) -> (Implicit<f64>, usize) {
+    let (values, steps) = trace(s, |m, env| {
+        let Equations::Implicit(e) = equations(f, m, env);
+        e.mass.into_iter().flatten().chain(e.c).chain(e.force).collect()
+    });
+    let n = s.mechanism.nv();
+    let rows = values[..n * n].chunks(n).map(<[f64]>::to_vec).collect();
+    let (c, force) = values[n * n..].split_at(n);
+    (Implicit { mass: rows, c: c.to_vec(), force: force.to_vec() }, steps)
+}
+
+/// Values of what `f` records, at the sample's state.
+pub fn trace(
+    s: &Sample,
+    f: impl for<'g> FnOnce(&Mechanism, &Environment<'_, Tracer<'g>>) -> Vec<Tracer<'g>>,
+) -> (Vec<f64>, usize) {
+    let g = Graph::new();
+    let symbol = |name: String, kind| Tracer::new(&g, g.symbol(&name, kind));
+    let symbols = |x: &[f64], name: &str, kind: fn(usize) -> SymbolKind| -> Vec<Tracer<'_>> {
+        (0..x.len()).map(|i| symbol(format!("{name}{i}"), kind(i))).collect()
+    };
+    let m = &s.mechanism;
+    let defaults: Vec<f64> = m
+        .parameters
+        .iter()
+        .filter_map(|p| match &p.kind {
+            ParameterKind::Free(n) => Some(n.to_f64()),
+            _ => None,
+        })
+        .collect();
+    let free = symbols(&defaults, "p", SymbolKind::Parameter);
+    let number = |n: Number| Tracer::number(&g, n);
+    let p = parameters(m, &number, &free);
+    let raw = Environment {
+        number: &number,
+        t: symbol("t".to_owned(), SymbolKind::Time),
+        q: &symbols(&s.q, "q", SymbolKind::Coordinate),
+        v: &symbols(&s.v, "v", SymbolKind::Speed),
+        z: &symbols(&s.z, "z", SymbolKind::State),
+        u: &symbols(&s.u, "u", SymbolKind::Input),
+        p: &p,
+    };
+    let u = saturate_inputs(m, &raw);
+    let outputs: Vec<_> = f(m, &Environment { u: &u, ..raw }).iter().map(|x| x.id(&g)).collect();
+    let tape = Tape::new(&g, &outputs);
+    let leaf = |kind| match kind {
+        SymbolKind::Time => s.t,
+        SymbolKind::Parameter(i) => defaults[i],
+        SymbolKind::Coordinate(i) => s.q[i],
+        SymbolKind::Speed(i) => s.v[i],
+        SymbolKind::State(i) => s.z[i],
+        SymbolKind::Input(i) => s.u[i],
+        _ => f64::NAN,
+    };
+    let (mut work, mut result) = (Vec::new(), vec![0.0; outputs.len()]);
+    tape.run(leaf, &mut work, &mut result);
+    (result, tape.len())
+}
+
+/// `max|a − b| / max(1, max|b|)`; not a number if anything is not.
+pub fn relative(a: &[f64], b: &[f64]) -> f64 {
+    assert_eq!(a.len(), b.len());
+    let size = b.iter().fold(1.0f64, |m, x| m.max(x.abs()));
+    let mut error = 0.0f64;
+    for (x, y) in a.iter().zip(b) {
+        let e = (x - y).abs();
+        if !e.is_finite() {
+            return f64::NAN;
+        }
+        error = error.max(e);
+    }
+    error / size
+}
+
+/// The inverse by Gauss and Jordan with pivoting.
+pub fn inverse(m: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let n = m.len();
+    let mut a: Vec<Vec<f64>> = m
+        .iter()
+        .enumerate()
+        .map(|(i, row)| row.iter().copied().chain((0..n).map(|j| if i == j { 1.0 } else { 0.0 })).collect())
+        .collect();
+    for k in 0..n {
+        let pivot = (k..n).max_by(|i, j| a[*i][k].abs().total_cmp(&a[*j][k].abs())).unwrap();
+        a.swap(k, pivot);
+        let inverse = 1.0 / a[k][k];
+        a[k].iter_mut().for_each(|x| *x *= inverse);
+        let row = a[k].clone();
+        for (i, other) in a.iter_mut().enumerate().filter(|(i, _)| *i != k) {
+            let _ = i;
+            let factor = other[k];
+            other.iter_mut().zip(&row).for_each(|(x, y)| *x -= factor * y);
+        }
+    }
+    a.into_iter().map(|row| row[n..].to_vec()).collect()
+}
+
+pub fn product(m: &[Vec<f64>], x: &[f64]) -> Vec<f64> {
+    m.iter().map(|row| row.iter().zip(x).map(|(a, b)| a * b).sum()).collect()
+}
+
+fn norm(m: &[Vec<f64>]) -> f64 {
+    m.iter().map(|row| row.iter().map(|x| x.abs()).sum()).fold(0.0, f64::max)
+}
+
+/// `v̇` and the condition number of M in the maximum norm.
+pub fn solve(e: &Implicit<f64>) -> (Vec<f64>, f64) {
+    let inverse = inverse(&e.mass);
+    let right: Vec<f64> = e.force.iter().zip(&e.c).map(|(q, c)| q - c).collect();
+    let mut x = product(&inverse, &right);
+    // One step of refinement, so that the comparison is of the equations and not of the solver.
+    let residual: Vec<f64> = right.iter().zip(product(&e.mass, &x)).map(|(a, b)| a - b).collect();
+    for (x, d) in x.iter_mut().zip(product(&inverse, &residual)) {
+        *x += d;
+    }
+    (x, norm(&e.mass) * norm(&inverse))
+}
