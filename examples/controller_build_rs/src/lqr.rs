@@ -91,16 +91,21 @@ pub fn gain(weights: &Weights) -> Result<[f64; NX], NoGain> {
 }
 
 /// One step of the iteration: the next P, and the gain at this P.
+///
+/// In Joseph's form, `P ← Q + Kᵀ R K + (A − B K)ᵀ P (A − B K)`: a sum of squares, which rounding does not spoil.
 fn iterate(plant: &Linear, weights: &Weights, p: &Matrix) -> (Matrix, [f64; NX]) {
     let Linear { a, b } = plant;
-    let pa: Matrix = std::array::from_fn(|i| std::array::from_fn(|j| (0..NX).map(|k| p[i][k] * a[k][j]).sum()));
     let pb: [f64; NX] = std::array::from_fn(|i| dot(&p[i], b));
     let s = weights.input + dot(b, &pb);
-    let k: [f64; NX] = std::array::from_fn(|j| (0..NX).map(|i| b[i] * pa[i][j]).sum::<f64>() / s);
+    let k: [f64; NX] = std::array::from_fn(|j| (0..NX).map(|i| pb[i] * a[i][j]).sum::<f64>() / s);
+    let closed: Matrix = std::array::from_fn(|i| std::array::from_fn(|j| a[i][j] - b[i] * k[j]));
+    let pc: Matrix =
+        std::array::from_fn(|i| std::array::from_fn(|j| (0..NX).map(|r| p[i][r] * closed[r][j]).sum()));
     let mut next = diagonal(&weights.state);
     for i in 0..NX {
         for j in 0..NX {
-            next[i][j] += (0..NX).map(|r| a[r][i] * pa[r][j]).sum::<f64>() - k[i] * s * k[j];
+            next[i][j] +=
+                weights.input * k[i] * k[j] + (0..NX).map(|r| closed[r][i] * pc[r][j]).sum::<f64>();
         }
     }
     (next, k)

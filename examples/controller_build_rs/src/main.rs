@@ -30,7 +30,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         Some(t) => println!("upright from {t:.2} s on"),
         None => println!("never upright"),
     }
-    println!("cart within ±{:.3} m, force within ±{:.2} N", run.reach(Q_X), run.greatest_force());
+    let [asked, given] = run.greatest_force();
+    println!("cart within ±{:.3} m; at most {asked:.2} N asked for, {given:.2} N given", run.reach(Q_X));
     println!("motor at its limit in {} of {} periods", run.limited.iter().filter(|l| **l).count(), run.t.len());
     let last = run.x.last().copied().unwrap_or_default();
     println!("at the end: x = {:.4} m, theta = {:.4} rad", last[Q_X], controller::wrap(last[Q_THETA]));

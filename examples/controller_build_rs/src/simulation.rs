@@ -29,6 +29,8 @@ pub struct Run {
     pub limited: Vec<bool>,
     /// Where the regulator was at work.
     pub balance: Vec<bool>,
+    /// Greatest force of the motor [N].
+    pub limit: f64,
     /// Kinetic and potential energy [J].
     pub energy: Vec<[f64; 2]>,
 }
@@ -44,7 +46,7 @@ impl Run {
         start: [f64; NX],
         end: f64,
     ) -> Result<Self, Singular> {
-        let mut run = Run::default();
+        let mut run = Run { limit: model.params.f_max, ..Run::default() };
         let mut x = start;
         let periods = (end / plant::PERIOD).round() as u32;
         for k in 0..periods {
@@ -75,15 +77,14 @@ impl Run {
         self.x.iter().map(|x| x[index].abs()).fold(0.0, f64::max)
     }
 
-    /// Greatest absolute force of the motor [N].
-    pub fn greatest_force(&self) -> f64 {
-        self.given.iter().map(|u| u.abs()).fold(0.0, f64::max)
+    /// Greatest absolute force that was asked for, and that the motor gave [N].
+    pub fn greatest_force(&self) -> [f64; 2] {
+        [&self.asked, &self.given].map(|u| u.iter().map(|u| u.abs()).fold(0.0, f64::max))
     }
 
     /// The motion as SVG.
     pub fn plot(&self) -> String {
-        let series =
-            |name: &str, values: Vec<f64>| Series { name: name.to_owned(), values: values.into_iter().collect() };
+        let series = |name: &str, values: Vec<f64>| Series { name: name.to_owned(), values };
         let panel = |label: &str, unit: &str, series: Vec<Series>| Panel {
             label: label.to_owned(),
             unit: unit.to_owned(),
@@ -102,7 +103,11 @@ impl Run {
                 panel(
                     "force",
                     "N",
-                    vec![series("asked for", self.asked.clone()), series("given", self.given.clone())],
+                    vec![
+                        series("motor", self.given.clone()),
+                        series("its limits", vec![self.limit; self.t.len()]),
+                        series("", vec![-self.limit; self.t.len()]),
+                    ],
                 ),
                 panel(
                     "energy",
@@ -133,14 +138,15 @@ mod tests {
         let upright = run.upright_from().ok_or("never upright")?;
         assert!(upright < by, "upright from {upright} s only");
         assert!(run.reach(Q_X) < RAIL, "the cart goes to {} m", run.reach(Q_X));
-        assert!(run.greatest_force() <= model.params.f_max, "{} N", run.greatest_force());
+        let [_, force] = run.greatest_force();
+        assert!(force <= model.params.f_max, "{force} N");
         assert!(run.balance.last() == Some(&true));
         Ok(run)
     }
 
     #[test]
     fn the_pole_swings_up_and_stays() -> Result<(), Box<dyn Error>> {
-        let run = check(&Model::default(), HANGING, 6.0)?;
+        let run = check(&Model::default(), HANGING, 5.0)?;
         let last = run.x[run.x.len() - 1];
         assert!(last[Q_X].abs() < 0.01 && wrap(last[Q_THETA]).abs() < 1e-3, "{last:?}");
         Ok(())
@@ -148,25 +154,41 @@ mod tests {
 
     #[test]
     fn from_other_places() -> Result<(), Box<dyn Error>> {
-        for angle in [0.1, 1.0, 2.0, 3.0, 4.0, -1.5] {
-            check(&Model::default(), [0.1, angle, 0.0, 0.0], 8.0)?;
+        for angle in [0.1, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.3, 4.0, 5.0, -1.5] {
+            for x in [0.0, 0.1] {
+                check(&Model::default(), [x, angle, 0.0, 0.0], 6.0)?;
+            }
         }
         Ok(())
     }
 
     /// The controller keeps its model; the plant is another.
     #[test]
-    fn a_pole_that_is_a_fifth_heavier() -> Result<(), Box<dyn Error>> {
+    fn a_pole_that_is_lighter_or_heavier() -> Result<(), Box<dyn Error>> {
         let default = Params::default();
-        let model = Model::new(Params { m_pole: 1.2 * default.m_pole, ..default });
-        check(&model, HANGING, 8.0).map(|_| ())
+        for factor in [0.8, 1.2] {
+            check(&Model::new(Params { m_pole: factor * default.m_pole, ..default }), HANGING, 6.0)?;
+        }
+        Ok(())
+    }
+
+    /// The motor of the plant gives half of what the controller believes.
+    #[test]
+    fn the_limit_of_the_motor_holds() -> Result<(), Box<dyn Error>> {
+        let default = Params::default();
+        let run = check(&Model::new(Params { f_max: 0.5 * default.f_max, ..default }), HANGING, 8.0)?;
+        assert!(run.limited.contains(&true) && run.limited.contains(&false));
+        for ((asked, given), limited) in run.asked.iter().zip(&run.given).zip(&run.limited) {
+            assert_eq!(asked != given, *limited, "{asked} N and {given} N");
+        }
+        Ok(())
     }
 
     #[test]
     fn the_plot_holds_every_curve() -> Result<(), Box<dyn Error>> {
         let run = Run::new(&Model::default(), &mut Controller::new()?, HANGING, 0.5)?;
         let plot = run.plot();
-        for name in ["theta", "asked for", "given", "kinetic", "total"] {
+        for name in ["theta", "motor", "limits", "kinetic", "total"] {
             assert!(plot.contains(name), "{name}");
         }
         Ok(())
