@@ -267,9 +267,9 @@ impl Engine {
                 if known[index].is_none() {
                     known[index] = Some(self.float_of_variable(index, point, known)?);
                 }
-                product = product * &known[index].as_ref()?.pow(u64::from(*e));
+                product *= &known[index].as_ref()?.pow(u64::from(*e));
             }
-            sum = sum + &product;
+            sum += &product;
         }
         Some(sum)
     }
