@@ -22,7 +22,10 @@ const LIMITS: [(&str, Duration); 3] = [
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {
-    println!("{:<34}{:>10}{:>12}{:>12}{:>12}{:>10}", "mechanism", "read", "derive", "print", "together", "lines");
+    println!(
+        "{:<34}{:>10}{:>12}{:>12}{:>12}{:>10}",
+        "mechanism", "read", "derive", "print", "together", "lines"
+    );
     let mut measured = Vec::new();
     let mut specs: Vec<PathBuf> = std::fs::read_dir(root("examples/specs"))?
         .filter_map(|entry| entry.ok().map(|e| e.path()))

@@ -104,8 +104,7 @@ fn iterate(plant: &Linear, weights: &Weights, p: &Matrix) -> (Matrix, [f64; NX])
     let mut next = diagonal(&weights.state);
     for i in 0..NX {
         for j in 0..NX {
-            next[i][j] +=
-                weights.input * k[i] * k[j] + (0..NX).map(|r| closed[r][i] * pc[r][j]).sum::<f64>();
+            next[i][j] += weights.input * k[i] * k[j] + (0..NX).map(|r| closed[r][i] * pc[r][j]).sum::<f64>();
         }
     }
     (next, k)

@@ -32,7 +32,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let [asked, given] = run.greatest_force();
     println!("cart within ±{:.3} m; at most {asked:.2} N asked for, {given:.2} N given", run.reach(Q_X));
-    println!("motor at its limit in {} of {} periods", run.limited.iter().filter(|l| **l).count(), run.t.len());
+    println!(
+        "motor at its limit in {} of {} periods",
+        run.limited.iter().filter(|l| **l).count(),
+        run.t.len()
+    );
     let last = run.x.last().copied().unwrap_or_default();
     println!("at the end: x = {:.4} m, theta = {:.4} rad", last[Q_X], controller::wrap(last[Q_THETA]));
 

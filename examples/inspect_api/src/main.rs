@@ -48,7 +48,7 @@ fn look(loaded: &Loaded) {
     println!("{}: {}", m.name, m.description);
     print!("{}", show::bodies(m));
     let [kane, lagrange] = Formalism::ALL.map(|f| show::equations(m, f));
-    println!("\nM v̇ + c = Q at the start");
+    println!("\nM v̇ + c = Q at the initial pose, all speeds 1");
     print!("{}", show::implicit(m, &kane));
     println!("  Kane and Lagrange differ by at most {:.1e}", show::difference(&kane, &lagrange));
     let program = pipeline::program(loaded, &Request::all(Formalism::Kane));

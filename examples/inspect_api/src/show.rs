@@ -49,13 +49,13 @@ pub fn layout(l: &Layout) -> String {
     table(&["", "name", "value", "unit"], &rows)
 }
 
-/// M, c and Q at the initial pose: mechanics run over doubles, without a graph.
+/// M, c and Q at the initial pose with all speeds one: mechanics run over doubles, without a graph.
 pub fn equations(m: &Mechanism, f: Formalism) -> Implicit<f64> {
     let number = |n: Number| n.to_f64();
     let p = kinematics::parameters(m, &number, &[]);
     let start = kinematics::start(m, &number, &p);
-    let given =
-        Environment { number: &number, t: 0.0, q: &start.q, v: &start.v, z: &start.z, u: &start.u, p: &p };
+    let v = vec![1.0; m.nv()];
+    let given = Environment { number: &number, t: 0.0, q: &start.q, v: &v, z: &start.z, u: &start.u, p: &p };
     let u = kinematics::saturate_inputs(m, &given);
     let Equations::Implicit(equations) = formalism::equations(f, m, &Environment { u: &u, ..given });
     equations
