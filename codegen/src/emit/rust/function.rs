@@ -408,7 +408,7 @@ fn pivot_names(kind: FunctionKind, checks: &[&str]) -> Option<Item> {
     let name = ident(&name);
     let n = syn::LitInt::new(&checks.len().to_string(), proc_macro2::Span::call_site());
     let about =
-        doc(&[format!("What [`{}`] divides by, in the order of `Singular::pivot`.", function_name(kind))]);
+        doc(&[format!("What [`{}()`] divides by, in the order of `Singular::pivot`.", function_name(kind))]);
     Some(parse_quote!(#(#about)* #[allow(dead_code)] pub const #name: [&str; #n] = [#(#checks),*];))
 }
 
@@ -478,10 +478,10 @@ fn table(name: &str, slots: &[&Slot], lines: &mut Vec<String>) {
 fn plain(kind: FunctionKind, arguments: &Arguments) -> Item {
     let generic = ident(function_name(kind));
     let name = ident(&format!("{generic}_f64"));
-    let about = doc(&[format!("[`{generic}`] for `f64`, compiled in the crate that holds this module.")]);
+    let about = doc(&[format!("[`{generic}()`] for `f64`, compiled in the crate that holds this module.")]);
     let mut about = about;
     if arguments.fallible {
-        about.extend(doc(&[String::new(), "# Errors".to_owned(), format!("As [`{generic}`].")]));
+        about.extend(doc(&[String::new(), "# Errors".to_owned(), format!("As [`{generic}()`].")]));
     }
     let arrays: Vec<Ident> = arguments.arrays.iter().map(|a| ident(a.name)).collect();
     let types: Vec<Type> = arguments
