@@ -15,6 +15,8 @@ pub mod ir;
 pub mod kinematics;
 pub mod mechanism;
 pub mod pipeline;
+#[cfg(feature = "symbolica")]
+pub mod prove;
 pub mod scene;
 pub mod spec;
 #[cfg(feature = "symbolica")]

@@ -190,3 +190,37 @@ fn many_threads_share_one_engine() {
         t.join().unwrap();
     }
 }
+
+#[test]
+fn deep_graphs_do_not_overflow_the_stack() {
+    let g = Graph::new();
+    let (x, y) = (q(&g, 0), q(&g, 1));
+    // Long chains are replayed without recursion.
+    let mut sum = x;
+    for i in 0..50_000 {
+        sum = if i % 2 == 0 { sum + y } else { n(1, 1) * sum - x };
+        sum = n(2, 1) * (sum - y) - sum;
+    }
+    assert!(prove(&g, sum - sum * n(1, 2), n(1, 2) * sum).is_proved());
+    // Functions of functions are refused when they nest too deeply.
+    let mut nested = x;
+    for _ in 0..5000 {
+        nested = (nested + y).func(Func::Exp);
+    }
+    let verdict = prove(&g, nested, nested + y - y * n(1, 1));
+    assert!(verdict.is_proved() || matches!(verdict, Verdict::Undecided { reason: Reason::Depth, .. }));
+    let verdict = prove(&g, nested, nested + y);
+    assert!(matches!(verdict, Verdict::Undecided { reason: Reason::Depth, .. }), "{verdict:?}");
+}
+
+#[test]
+fn large_radicands_are_refused_not_factored_forever() {
+    let g = Graph::new();
+    let number = |n: i64| Tracer::number(&g, Number::integer(n));
+    // The product of two primes near 2^31.
+    let hard = number(2_147_483_647).sqrt() * number(2_147_483_629).sqrt();
+    holds(&g, hard, number(2_147_483_647 * 2_147_483_629).sqrt());
+    let huge = number(1_000_000_007).powi(7) + n(1, 1);
+    let verdict = prove(&g, (huge * huge + n(2, 1)).sqrt(), n(2, 1));
+    assert!(matches!(verdict, Verdict::Undecided { reason: Reason::Radicand, .. }), "{verdict:?}");
+}

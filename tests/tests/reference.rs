@@ -27,14 +27,18 @@ fn relative(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).fold(0.0f64, |m, (x, y)| m.max((x - y).abs())) / scale
 }
 
-/// Integrates from the first row through the times of all rows, DOP853 at 1e-12.
-fn follow<S, const NX: usize, const NU: usize>(system: &S, rows: &[Vec<f64>]) -> Trajectory<NX>
+/// Integrates from the first row through the times of all rows, DOP853 at the given tolerance.
+fn follow<S, const NX: usize, const NU: usize>(
+    system: &S,
+    rows: &[Vec<f64>],
+    tolerance: f64,
+) -> Trajectory<NX>
 where
     S: System<f64, NX, NU>,
 {
     let x0: [f64; NX] = rows[0][1..=NX].try_into().unwrap();
     let times: Vec<f64> = rows.iter().map(|r| r[0]).collect();
-    let options = Options { rtol: 1e-12, atol: 1e-12, ..Options::default() };
+    let options = Options { rtol: tolerance, atol: tolerance, ..Options::default() };
     integrate(system, times[0], &x0, &times, |_, _| [0.0; NU], &options).unwrap()
 }
 
@@ -65,7 +69,7 @@ fn kane_two_body_has_the_reference_accelerations_at_every_state() {
 fn kane_two_body_follows_the_reference_motion_for_ten_seconds() {
     let rows = table("kane_two_body.csv");
     let model = dqdt_generated::kane_two_body::Model::default();
-    let run: Trajectory<8> = follow(&model, &rows);
+    let run: Trajectory<8> = follow(&model, &rows, 1e-12);
     let error = deviation(&run, &rows, 8);
     assert!(error < 1e-10, "{error:e}");
 }
@@ -92,7 +96,7 @@ fn chain10_has_the_reference_accelerations_at_every_state() {
 fn chain10_follows_the_reference_motion_for_ten_seconds() {
     let rows = table("chain10.csv");
     let model = dqdt_generated::chain10::Model::default();
-    let run: Trajectory<20> = follow(&model, &rows);
+    let run: Trajectory<20> = follow(&model, &rows, 1e-12);
     let error = deviation(&run, &rows, 10);
     assert!(error < 1e-8, "{error:e}");
 }
@@ -115,8 +119,10 @@ fn swing_has_the_reference_equations_at_every_state() {
             g_y: p("g_y"),
         };
         let model = Model::new(params);
-        let x: [f64; 4] =
-            [numbers(&case["state"]["theta"]), numbers(&case["state"]["dtheta"])].concat().try_into().unwrap();
+        let x: [f64; 4] = [numbers(&case["state"]["theta"]), numbers(&case["state"]["dtheta"])]
+            .concat()
+            .try_into()
+            .unwrap();
         let u: [f64; 2] = numbers(&case["tau"]).try_into().unwrap();
         let mut dx = [0.0; 4];
         dqdt_f64(&model, 0.0, &x, &u, &mut dx).unwrap();
@@ -136,7 +142,8 @@ fn swing_follows_the_reference_motion() {
     use dqdt_generated::swing::{Model, Params};
     let rows = table("swing_traj.csv");
     let model = Model::new(Params { g_x: 9.81, g_y: 0.0, ..Params::default() });
-    let run: Trajectory<4> = follow(&model, &rows);
+    // At 1e-12 the integrator's own error grows to 1.4e-9 along this motion; the equations are not the limit.
+    let run: Trajectory<4> = follow(&model, &rows, 1e-13);
     let error = deviation(&run, &rows, 4);
     assert!(error < 1e-9, "{error:e}");
 }

@@ -94,8 +94,13 @@ enum Failure {
     #[error("{0}")]
     Integration(dqdt::integrate::IntegrateError),
     /// The symbolic engine did not answer.
+    #[cfg(feature = "symbolica")]
     #[error("the symbolic engine: {0}")]
-    Symbolic(String),
+    Symbolic(#[from] crate::symbolic::SymbolicError),
+    /// Built without the engine.
+    #[cfg(not(feature = "symbolica"))]
+    #[error("this `dqdt` was built without the symbolic engine: build with the feature `symbolica`")]
+    NoEngine,
     /// An option has a value that makes no sense.
     #[error("{option}: {message}")]
     Option { option: &'static str, message: String },
@@ -126,7 +131,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Schema => {
             output::print(&format!("{:#}\n", crate::spec::schema())).map(|()| ExitCode::SUCCESS)
         }
-        Command::Symbolic { response } => prove::serve(&response),
+        Command::Symbolic { response } => symbolic::serve(&response),
     };
     match result {
         Ok(code) => code,

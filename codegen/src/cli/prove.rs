@@ -1,6 +1,6 @@
 //! `dqdt prove`
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
@@ -13,12 +13,87 @@ pub(super) struct Prove {
     spec: PathBuf,
 }
 
+#[cfg(not(feature = "symbolica"))]
 impl Prove {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
-        Err(Failure::Symbolic(format!("cannot prove {}", self.spec.display())))
+        super::load(&self.spec)?;
+        Err(Failure::NoEngine)
     }
 }
 
-pub(super) fn serve(_response: &Path) -> Result<ExitCode, Failure> {
-    Ok(ExitCode::FAILURE)
+#[cfg(feature = "symbolica")]
+impl Prove {
+    pub(super) fn run(self) -> Result<ExitCode, Failure> {
+        use std::time::Instant;
+
+        use super::symbolic::run;
+        use super::{load, output};
+        use crate::prove;
+        use crate::symbolic::Verdict;
+
+        let start = Instant::now();
+        let loaded = load(&self.spec)?;
+        let mut claims = prove::claims(&loaded)?;
+        let (printed, missing) = prove::printed(&loaded.mechanism, run)?;
+        claims.push(printed);
+        let mut all = Vec::new();
+        for claim in claims {
+            let began = Instant::now();
+            let decision = prove::decide(claim, run)?;
+            output::print(&account(&decision, began.elapsed()))?;
+            all.push(decision.overall());
+        }
+        if missing > 0 {
+            output::print(&format!(
+                "note       {missing} quantities have no closed form short enough to print\n"
+            ))?;
+        }
+        let (word, code) = match Verdict::overall(&all) {
+            Verdict::Proved { inexact: false } => ("proved", 0),
+            Verdict::Proved { inexact: true } => {
+                ("proved, with constants of inexact origin taken as they are", 0)
+            }
+            Verdict::Refuted { .. } => ("refuted", 1),
+            Verdict::Undecided { .. } => ("undecided", 2),
+        };
+        let seconds = start.elapsed().as_secs_f64();
+        output::print(&format!("{}: {word} in {seconds:.1} s\n", loaded.mechanism.name))?;
+        Ok(ExitCode::from(code))
+    }
+}
+
+/// A line for the claim, and what a reader needs to check a negative answer.
+#[cfg(feature = "symbolica")]
+fn account(d: &crate::prove::Decision, time: std::time::Duration) -> String {
+    use std::fmt::Write as _;
+
+    use crate::symbolic::Verdict;
+
+    let entry = |which: usize| d.entries.get(which).map_or("an entry", String::as_str);
+    let word = match d.overall() {
+        Verdict::Proved { .. } => "proved",
+        Verdict::Refuted { .. } => "REFUTED",
+        Verdict::Undecided { .. } => "undecided",
+    };
+    let mut text =
+        format!("{word:<10} {} ({} entries, {:.1} s)\n", d.title, d.verdicts.len(), time.as_secs_f64());
+    for (position, verdict) in d.verdicts.iter().enumerate() {
+        match verdict {
+            Verdict::Proved { .. } => {}
+            Verdict::Refuted { witness, difference, .. } => {
+                let _ =
+                    writeln!(text, "           {}: the two sides differ by {difference}", entry(position));
+                let point: Vec<_> = witness.iter().map(|a| format!("{} = {}", a.name, a.value)).collect();
+                let _ = writeln!(text, "           which is not zero at {}", point.join(", "));
+            }
+            Verdict::Undecided { reason, largest, .. } => {
+                let _ = write!(text, "           {}: {reason}", entry(position));
+                let _ = match largest {
+                    Some(x) => writeln!(text, "; at random points of 100 digits they differ by at most {x}"),
+                    None => writeln!(text, "; no random point was in the domain"),
+                };
+            }
+        }
+    }
+    text
 }

@@ -62,6 +62,8 @@ fn direction<S: Scalar>(n: usize, k: usize) -> Vec<S> {
 
 /// How the bodies move along one coordinate.
 struct Along<S> {
+    /// The bodies that move: those outwards of the coordinate's joint.
+    moves: Vec<bool>,
     /// ∂ṙ/∂q̇ and ∂ω/∂q̇, with their rates.
     by_rate: Vec<Velocity<Jet<S>>>,
     /// ∂ṙ/∂q and ∂ω/∂q.
@@ -118,7 +120,12 @@ pub(super) fn lagrange<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Im
                     w: spin(&pose.rotation.map(swap)).map(|x| x.d),
                 })
                 .collect();
-            Along { by_rate, by_coordinate, poses: swept.iter().map(at_instant).collect() }
+            Along {
+                moves: moved_by(m, k),
+                by_rate,
+                by_coordinate,
+                poses: swept.iter().map(at_instant).collect(),
+            }
         })
         .collect();
 
@@ -144,6 +151,11 @@ pub(super) fn lagrange<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Im
     Implicit { mass, c: project(&inertial), force }
 }
 
+fn moved_by(m: &Mechanism, coordinate: usize) -> Vec<bool> {
+    let joint = m.coordinates[coordinate].joint;
+    (0..m.bodies.len()).map(|b| m.path(b).any(|x| x == joint)).collect()
+}
+
 /// A pose along a coordinate, without its rate.
 fn at_instant<S: Scalar>(pose: &Pose<Jet<Jet<S>>>) -> Pose<Jet<S>> {
     let here = |x: Jet<Jet<S>>| Jet::new(x.v.v, x.d.v);
@@ -156,18 +168,18 @@ fn at_instant<S: Scalar>(pose: &Pose<Jet<Jet<S>>>) -> Pose<Jet<S>> {
     }
 }
 
-/// `∂²T/∂q̇²`. T is quadratic in the velocities, so it is taken at rest.
+/// `∂²T/∂q̇²`. T is quadratic in the velocities, so this is its derivative along one column, taken at another.
 fn hessian<S: Scalar>(masses: &[(Mass<S>, Vec3<S>)], along: &[Along<S>]) -> Vec<Vec<S>> {
     let mut hessian = vec![vec![S::ZERO; along.len()]; along.len()];
-    let seed = |x: Vec3<Jet<S>>, y: Vec3<Jet<S>>| {
-        Vec3([0, 1, 2].map(|i| Jet { v: Jet::new(S::ZERO, x[i].v), d: Jet::new(y[i].v, S::ZERO) }))
-    };
+    let value = |x: Vec3<Jet<S>>| x.map(|x| x.v);
     for (i, row) in along.iter().enumerate() {
         for (j, column) in along.iter().enumerate().take(i + 1) {
             let mut entry = S::ZERO;
-            for ((mass, _), (a, b)) in masses.iter().zip(row.by_rate.iter().zip(&column.by_rate)) {
-                let velocity = Velocity { v: seed(a.v, b.v), w: seed(a.w, b.w) };
-                entry = entry + mass.kinetic(|x| Jet::constant(Jet::constant(x)), velocity).d.d;
+            for (b, (mass, _)) in masses.iter().enumerate().filter(|(b, _)| row.moves[*b] && column.moves[*b])
+            {
+                let (x, y) = (row.by_rate[b], column.by_rate[b]);
+                let velocity = Velocity { v: jet(value(x.v), value(y.v)), w: jet(value(x.w), value(y.w)) };
+                entry = entry + mass.kinetic(Jet::constant, velocity).d;
             }
             hessian[i][j] = entry;
             hessian[j][i] = entry;
@@ -183,7 +195,7 @@ fn euler_lagrange<S: Scalar>(
     along: &Along<S>,
 ) -> S {
     let mut sum = S::ZERO;
-    for (b, (mass, _)) in masses.iter().enumerate() {
+    for (b, (mass, _)) in masses.iter().enumerate().filter(|(b, _)| along.moves[*b]) {
         let (now, by_rate, by_coordinate) = (motion[b], along.by_rate[b], along.by_coordinate[b]);
         let moving = Velocity { v: jet(now.v, by_rate.v), w: jet(now.w, by_rate.w) };
         let momentum_rate = mass.kinetic(|x| Jet::constant(Jet::constant(x)), moving).d.d;

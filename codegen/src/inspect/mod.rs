@@ -4,6 +4,8 @@
 //! Method:  tables from the mechanism; quantities from one graph, replayed into closed forms by whoever is given as
 //!          `closed` (the symbolic engine, or none); the report is plain data for the printers of `emit::report`.
 
+#[cfg(feature = "symbolica")]
+mod closed;
 mod quantities;
 mod tables;
 mod topology;
@@ -14,6 +16,8 @@ use crate::ir::lower::Request;
 use crate::ir::{Graph, NodeId, count};
 use crate::pipeline::{self, Loaded};
 
+#[cfg(feature = "symbolica")]
+pub use closed::{assumptions, closed_forms, closed_forms_by, math};
 pub use quantities::{Group, Layout, Quantities, quantities};
 
 /// Gives the closed form of each node, or says in one line why there is none.

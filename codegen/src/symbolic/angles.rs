@@ -89,10 +89,9 @@ impl Engine {
             if key.is_empty() {
                 key.push('1');
             }
-            let plain = exponents
-                .iter()
-                .zip(&self.variables)
-                .all(|(e, v)| *e == 0 || matches!(v.meaning, Meaning::Symbol(_)));
+            let mut used = exponents.iter().zip(&self.variables).filter(|(e, _)| **e > 0);
+            let constant = key == "pi";
+            let plain = !constant && used.all(|(_, v)| matches!(v.meaning, Meaning::Symbol(_) | Meaning::Pi));
             let degree = exponents.iter().copied().max().map_or(0, u32::from);
             let num = self.monomial_poly(Rational::one(), exponents);
             let mut value = Fraction { num, den: Vec::new(), degree };
@@ -145,22 +144,25 @@ impl Engine {
         }
         self.fractions.insert(part.key.clone(), parts);
         let index = self.angles.len();
-        let sin = self.variable(&format!("sin({}/{parts})", part.key), || (Meaning::Sin(index), None));
-        let s = self.of_variable(sin);
+        self.check_depth(&part.value)?;
         let one = self.number(Rational::one());
-        let square = self.mul(&s, &s)?;
-        let square = Rc::new(self.sub(&one, &square)?);
-        let cos =
-            self.variable(&format!("cos({}/{parts})", part.key), || (Meaning::Cos(index), Some(square)));
+        let (sin_key, cos_key) = (format!("sin({}/{parts})", part.key), format!("cos({}/{parts})", part.key));
         self.angles.push(Angle {
             key: part.key,
             value: Rc::new(part.value),
             parts,
-            sin,
-            cos,
+            sin: 0,
+            cos: 0,
             independent: part.independent,
-            multiples: vec![(self.number(Rational::zero()), one)],
+            multiples: vec![(self.number(Rational::zero()), one.clone())],
         });
+        let sin = self.variable(&sin_key, || (Meaning::Sin(index), None));
+        let s = self.of_variable(sin);
+        let square = self.mul(&s, &s)?;
+        let square = Rc::new(self.sub(&one, &square)?);
+        let cos = self.variable(&cos_key, || (Meaning::Cos(index), Some(square)));
+        self.angles[index].sin = sin;
+        self.angles[index].cos = cos;
         Ok(index)
     }
 

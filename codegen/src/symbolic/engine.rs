@@ -92,6 +92,8 @@ pub(super) struct Variable {
     pub meaning: Meaning,
     /// The square, where it is known.
     pub square: Option<Rc<Fraction>>,
+    /// How many functions stand around each other.
+    pub depth: u32,
 }
 
 /// What a task fixes beforehand.
@@ -124,6 +126,9 @@ pub(super) struct Engine {
     map: Arc<Vec<PolyVariable>>,
     by_key: FxHashMap<Rc<str>, usize>,
 }
+
+/// Deepest nesting of functions.
+const MAX_DEPTH: u32 = 64;
 
 /// Runs a task, again and again until no angle needs a finer fraction than it was given.
 pub(super) fn run<R>(
@@ -203,8 +208,33 @@ impl Engine {
         if square.is_some() {
             self.generators.insert(0, index);
         }
-        self.variables.push(Variable { key, meaning, square });
+        let depth = self.depth_of(&meaning);
+        self.variables.push(Variable { key, meaning, square, depth });
         index
+    }
+
+    fn depth_of(&self, meaning: &Meaning) -> u32 {
+        match meaning {
+            Meaning::Symbol(_) | Meaning::Pi | Meaning::Prime(_) => 0,
+            Meaning::Sin(a) | Meaning::Cos(a) => 1 + self.depth(&self.angles[*a].value),
+            Meaning::Root(a) => 1 + self.depth(a),
+            Meaning::Function(_, args) => 1 + args.iter().map(|a| self.depth(a)).max().unwrap_or(0),
+        }
+    }
+
+    /// How many functions stand around each other in a quotient.
+    pub fn depth(&self, a: &Fraction) -> u32 {
+        let factors = a.den.iter().map(|(f, _)| &self.factors[*f]);
+        let of = |poly: &Poly| {
+            let present = (0..poly.nvars()).filter(|v| poly.contains(*v));
+            present.map(|v| self.variables[v].depth).max().unwrap_or(0)
+        };
+        std::iter::once(&a.num).chain(factors).map(of).max().unwrap_or(0)
+    }
+
+    /// Refuses an argument that holds too many functions around each other: later steps follow them by recursion.
+    pub fn check_depth(&self, a: &Fraction) -> Exact<()> {
+        if self.depth(a) < MAX_DEPTH { Ok(()) } else { Err(Reason::Depth.into()) }
     }
 
     /// The position of a variable, if it is known.

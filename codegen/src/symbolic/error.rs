@@ -146,6 +146,12 @@ pub enum Reason {
     /// No point was found where the difference is an exact number other than zero.
     #[error("the difference is not zero, but no exact witness was found")]
     NoWitness,
+    /// Functions of functions of functions, without end.
+    #[error("functions nest too deeply")]
+    Depth,
+    /// A number too large to be taken apart into primes.
+    #[error("a radicand is too large")]
+    Radicand,
     /// Angles refine each other without end.
     #[error("angles nest too deeply")]
     Angles,

@@ -139,8 +139,8 @@ fn unary(op: PlainOp, a: &Float, tables: &[PlainTable]) -> Option<Float> {
     match op {
         PlainOp::Neg => Some(-a.clone()),
         PlainOp::Sqrt => root(a),
-        PlainOp::Sin => Some(a.sin()),
-        PlainOp::Cos => Some(a.cos()),
+        PlainOp::Sin => moderate(a).then(|| a.sin()),
+        PlainOp::Cos => moderate(a).then(|| a.cos()),
         PlainOp::Func(f) => func(f, a),
         PlainOp::Table(t) => table(tables.get(t as usize)?, a),
         _ => None,
@@ -162,6 +162,11 @@ fn quotient(a: Float, b: &Float) -> Option<Float> {
     (!zero(b)).then(|| a / b)
 }
 
+/// False for magnitudes at which a transcendental function would need its argument at thousands of digits.
+fn moderate(a: &Float) -> bool {
+    (magnitude(a) - &float(&Rational::from(1 << 20))).is_negative()
+}
+
 fn root(a: &Float) -> Option<Float> {
     if zero(a) {
         return Some(a.clone());
@@ -171,6 +176,9 @@ fn root(a: &Float) -> Option<Float> {
 
 fn func(f: Func, a: &Float) -> Option<Float> {
     let one = a.one();
+    if !matches!(f, Func::Abs | Func::Sign | Func::Atan | Func::Ln) && !moderate(a) {
+        return None;
+    }
     Some(match f {
         Func::Tan => return quotient(a.sin(), &a.cos()),
         Func::Asin | Func::Acos => {
@@ -202,7 +210,7 @@ fn func2(f: Func2, a: &Float, b: &Float) -> Option<Float> {
     let below = (a.clone() - b).is_negative();
     match f {
         Func2::Atan2 => (!zero(a) || !zero(b)).then(|| a.atan2(b)),
-        Func2::Pow => (!a.is_negative() && !zero(a)).then(|| a.powf(b)),
+        Func2::Pow => (!a.is_negative() && !zero(a) && moderate(a) && moderate(b)).then(|| a.powf(b)),
         Func2::Min => Some(if below { a.clone() } else { b.clone() }),
         Func2::Max => Some(if below { b.clone() } else { a.clone() }),
     }
@@ -278,6 +286,9 @@ impl Engine {
             Meaning::Sin(a) | Meaning::Cos(a) => {
                 let angle = &self.angles[*a];
                 let whole = self.float_with(&angle.value, point, known)?;
+                if !moderate(&whole) {
+                    return None;
+                }
                 let base = whole / &float(&Rational::from(angle.parts));
                 let sine = matches!(self.variables[index].meaning, Meaning::Sin(_));
                 Some(if sine { base.sin() } else { base.cos() })

@@ -24,6 +24,7 @@ impl Engine {
         if let Some(n) = a.as_number() {
             return self.root_of_number(&n);
         }
+        self.check_depth(&a)?;
         let content = content(&a.num);
         let primitive = self.scale(&a, content.inv());
         let root = self.root_of_number(&content)?;
@@ -42,18 +43,7 @@ impl Engine {
         if n.is_zero() {
             return Ok(self.number(Rational::zero()));
         }
-        // √(n/d) = √(n d) / d
-        let mut whole = Rational::from(n.denominator_ref().clone()).inv();
-        let radicand = n.numerator_ref() * n.denominator_ref();
-        let mut primes = Vec::new();
-        for (prime, exponent) in if radicand.is_one() { Vec::new() } else { radicand.factor() } {
-            let exponent = exponent.to_i64().ok_or(Reason::Degree)?;
-            whole = whole * Rational::from(prime.pow(exponent.unsigned_abs() / 2));
-            if exponent % 2 == 1 {
-                primes.push(prime);
-            }
-        }
-        primes.sort_unstable();
+        let (whole, primes) = square_free(n).ok_or(Reason::Radicand)?;
         let mut result = self.number(whole);
         for prime in primes {
             let root = self.root_of_prime(prime);
@@ -187,6 +177,7 @@ impl Engine {
     fn opaque(&mut self, f: Opaque, args: Vec<Fraction>, square: Option<Fraction>) -> Exact<Fraction> {
         let mut keys = Vec::with_capacity(args.len());
         for a in &args {
+            self.check_depth(a)?;
             keys.push(self.key(a)?);
         }
         let key = format!("{}({})", f.name(), keys.join(","));
@@ -194,6 +185,55 @@ impl Engine {
         let index = self.variable(&key, || (Meaning::Function(f, args), square.map(Rc::new)));
         Ok(self.of_variable(index))
     }
+}
+
+/// `√n = whole · √∏ primes` for a positive rational, the primes different and increasing; `None` if it is too large to
+/// be taken apart.
+pub(super) fn square_free(n: &Rational) -> Option<(Rational, Vec<Integer>)> {
+    let mut whole = Rational::one();
+    let mut primes = Vec::new();
+    for (part, below) in [(n.numerator_ref(), false), (n.denominator_ref(), true)] {
+        for (prime, exponent) in prime_factors(part.clone())? {
+            // √(1/p) = √p / p
+            let odd = exponent % 2;
+            let power = prime.pow(u64::from(exponent / 2 + if below { odd } else { 0 }));
+            let power = Rational::from(power);
+            whole = &whole * &if below { power.inv() } else { power };
+            if odd == 1 {
+                primes.push(prime);
+            }
+        }
+    }
+    primes.sort_unstable();
+    Some((whole, primes))
+}
+
+/// Small primes by trial, the rest by the engine if it fits in 64 bits.
+fn prime_factors(mut n: Integer) -> Option<Vec<(Integer, u32)>> {
+    let mut result = Vec::new();
+    for p in (2..1000i64).filter(|p| (2..*p).take_while(|d| d * d <= *p).all(|d| p % d != 0)) {
+        let prime = Integer::from(p);
+        let mut exponent = 0;
+        loop {
+            let (quotient, remainder) = n.quot_rem(&prime);
+            if !remainder.is_zero() {
+                break;
+            }
+            n = quotient;
+            exponent += 1;
+        }
+        if exponent > 0 {
+            result.push((prime, exponent));
+        }
+        if n.is_one() {
+            return Some(result);
+        }
+    }
+    n.to_i64()?;
+    for (prime, exponent) in n.factor() {
+        result.push((prime, u32::try_from(exponent.to_i64()?).ok()?));
+    }
+    Some(result)
 }
 
 /// The positive rational that makes all coefficients whole and coprime when divided out.

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use symbolica::domains::float::{Float, FloatLike};
 
+use super::closed::Closed;
 use super::engine::{Engine, Settings, run};
 use super::error::{Reason, SymbolicError};
 use super::float::{Point, magnitude, values};
@@ -96,6 +97,37 @@ pub fn prove_equal(
     }
     let assumptions = assumptions.clone();
     session::run(move || pairs(&left, &right, &assumptions))
+}
+
+/// Proves that outputs are what closed forms say, one form an output; symbols are matched by kind.
+pub fn prove_closed(
+    expressions: Expressions,
+    forms: Vec<Closed>,
+    assumptions: &Assumptions,
+) -> Result<Vec<Verdict>, SymbolicError> {
+    expressions.check()?;
+    if expressions.len() != forms.len() {
+        return Err(SymbolicError::BadRequest("another number of forms than outputs"));
+    }
+    let settings = assumptions.settings(false);
+    session::run(move || {
+        let names = Names::new(&expressions);
+        let verdict = |(which, form): (usize, &Closed)| {
+            let difference = run(&settings, |engine| {
+                let value = engine.replay(&expressions, &[which])?;
+                let form = engine.of_closed(form, &names)?;
+                match value.first() {
+                    Some(value) => engine.sub(value, &form),
+                    None => Ok(form),
+                }
+            });
+            match difference {
+                Ok((difference, engine)) => judge(&engine, &difference, which, &names),
+                Err(reason) => Verdict::Undecided { which, reason, largest: None },
+            }
+        };
+        forms.iter().enumerate().map(verdict).collect()
+    })
 }
 
 fn pairs(left: &Expressions, right: &Expressions, assumptions: &Assumptions) -> Vec<Verdict> {

@@ -43,6 +43,12 @@ pub fn is_running() -> bool {
     WORKER.get().is_some()
 }
 
+/// Runs something while no engine starts in this process; `None` if one is there already.
+pub(super) fn while_idle<R>(f: impl FnOnce() -> R) -> Option<R> {
+    let _nobody_starts = START.lock().unwrap_or_else(PoisonError::into_inner);
+    if is_running() { None } else { Some(f()) }
+}
+
 fn worker() -> Result<&'static Mutex<Sender<Job>>, SymbolicError> {
     let _one_at_a_time = START.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(worker) = WORKER.get() {

@@ -18,6 +18,7 @@ use super::engine::{Engine, Exact, Meaning, Poly};
 use super::error::Reason;
 use super::float::Point;
 use super::fraction::Fraction;
+use super::functions::square_free;
 use super::lift::{Names, exact};
 use super::text::text;
 
@@ -118,16 +119,8 @@ impl Engine {
         if value.is_zero() || value.is_negative() {
             return None;
         }
-        let mut outer = Rational::from(value.denominator_ref().clone()).inv();
-        let mut free = Integer::one();
-        let radicand = value.numerator_ref() * value.denominator_ref();
-        for (prime, exponent) in if radicand.is_one() { Vec::new() } else { radicand.factor() } {
-            let exponent = exponent.to_i64()?.unsigned_abs();
-            outer = &outer * &Rational::from(prime.pow(exponent / 2));
-            if exponent % 2 == 1 {
-                free = &free * &prime;
-            }
-        }
+        let (outer, primes) = square_free(&value)?;
+        let free = primes.iter().fold(Integer::one(), |f, p| &f * p);
         Some(Surd::from([((free, 0), outer)]))
     }
 

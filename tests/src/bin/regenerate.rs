@@ -31,13 +31,10 @@ fn files() -> Result<Vec<(PathBuf, String)>, String> {
         files.push((root(&format!("generated/src/{name}.rs")), pipeline::rust(&program)));
         let description = &loaded.mechanism.description;
         let _ = writeln!(modules, "\n/// {}\npub mod {name};", sentence(description));
-        let (q, v, u, z) = (
-            program.layout.q.len(),
-            program.layout.v.len(),
-            program.layout.u.len(),
-            program.layout.z.len(),
-        );
-        let _ = writeln!(index, "//! | [`{name}`] | {q} | {v} | {u} | {z} | {} |", description.replace('|', "/"));
+        let (q, v, u, z) =
+            (program.layout.q.len(), program.layout.v.len(), program.layout.u.len(), program.layout.z.len());
+        let _ =
+            writeln!(index, "//! | [`{name}`] | {q} | {v} | {u} | {z} | {} |", description.replace('|', "/"));
         let _ = writeln!(counts, "\n## {name}\n");
         let (header, rows) = count::table(&program);
         let _ = writeln!(counts, "| {} |", header.join(" | "));
@@ -67,7 +64,8 @@ fn sentence(text: &str) -> String {
 /// Modules whose spec is gone.
 fn orphans(files: &[(PathBuf, String)]) -> Vec<PathBuf> {
     let present = std::fs::read_dir(root("generated/src")).into_iter().flatten().flatten().map(|e| e.path());
-    let mut gone: Vec<_> = present.filter(|p| files.iter().all(|(path, _)| path.file_name() != p.file_name())).collect();
+    let mut gone: Vec<_> =
+        present.filter(|p| files.iter().all(|(path, _)| path.file_name() != p.file_name())).collect();
     gone.sort();
     gone
 }

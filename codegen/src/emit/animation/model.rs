@@ -9,7 +9,7 @@ pub struct Animation {
     pub title: String,
     /// One line below it; may be empty.
     pub subtitle: String,
-    /// Of the frames [s], ascending; the player interpolates between them.
+    /// Of the frames in seconds, ascending; the player interpolates between them.
     pub times: Vec<f64>,
     /// One pose a frame. All have the bodies, lines, points and joints of the first, in its order; names are read
     /// from the first only.

@@ -42,7 +42,8 @@
     about(eye.right, -(Math.max(-limit, Math.min(limit, height + pitch)) - height));
   };
 
-  // What has to be in view: everything, at all times. A spatial mechanism gets a ball, so that turning it changes no scale.
+  // What has to be in view: everything, at all times. A spatial mechanism gets what it sweeps
+  // when it is turned about its top axis, seen from 35 degrees above, so that turning it changes no scale.
   const used = new Set();
   for (const b of data.bodies) {
     b.lines.forEach((l) => l.forEach((k) => used.add(k)));
@@ -60,7 +61,12 @@
   }
   const middle = [0, 1, 2].map((i) => frame.reduce((sum, f, a) => sum + f[i] * (low[a] + high[a]) / 2, 0));
   const span = high.map((h, a) => Math.max(h - low[a], 1e-9 * data.size));
-  const ball = Math.hypot(...span);
+  let reach = 1e-9 * data.size, rise = 0;
+  for (const k of used) for (let i = 0; i < count; i++) {
+    const p = [0, 1, 2].map((a) => tracks[k][a][i] - middle[a]), up = dot(p, data.view.top);
+    rise = Math.max(rise, Math.abs(up));
+    reach = Math.max(reach, Math.sqrt(Math.max(0, dot(p, p) - up * up)));
+  }
 
   let width = 0, height = 0, scale = 1, theme = {}, colors = LIGHT;
   const measure = () => {
@@ -136,12 +142,14 @@
     const t = tracks[trace.track], points = [];
     for (let i = Math.max(0, first); i <= at; i++) points.push(flat([t[0][i], t[1][i], t[2][i]]));
     points.push(spot(trace.track));
+    pen.lineCap = "butt";
     const pieces = mode === "all" ? 1 : 24, step = Math.max(1, Math.ceil((points.length - 1) / pieces));
     for (let i = 0; i < points.length - 1; i += step) {
       pen.globalAlpha = mode === "all" ? .45 : .08 + .62 * (i + step) / (points.length + step);
       stroke(points.slice(i, i + step + 1), colors[trace.body % colors.length], 1.7);
     }
     pen.globalAlpha = 1;
+    pen.lineCap = "round";
   };
   const joint = (j) => {
     const c = spot(j.at), kind = j.kind;
@@ -203,7 +211,7 @@
       return;
     }
     const room = [Math.max(40, width - 90), Math.max(40, height - 90)];
-    scale = zoom * (planar ? Math.min(room[0] / span[0], room[1] / span[1]) : Math.min(...room) / ball);
+    scale = zoom * (planar ? Math.min(room[0] / span[0], room[1] / span[1]) : Math.min(room[0] / (2 * reach), room[1] / (2 * (.82 * rise + .57 * reach))));
     pen.lineCap = "round";
     pen.lineJoin = "round";
     data.ground.forEach((l) => ground(spot(l[0]), spot(l[1])));

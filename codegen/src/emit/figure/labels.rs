@@ -28,7 +28,7 @@ impl Labels {
 
     /// Puts a label beside a point that has something of radius `clear` on it.
     pub fn place(&mut self, at: [f64; 2], clear: f64, content: &str, style: &str) -> String {
-        let (w, h) = (svg::text_width(content), 13.0);
+        let (w, h) = (svg::text_width(content), 14.0);
         let mut best: Option<(f64, [f64; 4])> = None;
         for (ring, distance) in [clear + 5.0, clear + 16.0, clear + 30.0].into_iter().enumerate() {
             for (k, (dx, dy)) in DIRECTIONS.into_iter().enumerate() {

@@ -40,9 +40,9 @@ pub struct Series {
 }
 
 /// Left of the panels, for tick labels.
-const LEFT: f64 = 62.0;
+const LEFT: f64 = 58.0;
 const RIGHT: f64 = 18.0;
-const WIDTH: f64 = 860.0;
+const WIDTH: f64 = 780.0;
 const PANEL: f64 = 168.0;
 /// Between panels, beside the lines of their legends.
 const GAP: f64 = 22.0;
@@ -74,7 +74,7 @@ pub fn plot(plot: &Plot) -> String {
     let style = format!("fill=\"{INK}\"");
     body.push_str(&svg::text((LEFT + WIDTH - RIGHT) / 2.0, y, "middle", &style, &label));
     let title = if plot.title.is_empty() { "plot" } else { &plot.title };
-    format!("{}{body}</svg>\n", svg::open(WIDTH, y + 12.0, title))
+    format!("{}{body}</svg>\n", svg::open("plot", WIDTH, y + 12.0, title))
 }
 
 fn axis_label(label: &str, unit: &str, exponent: i32) -> String {

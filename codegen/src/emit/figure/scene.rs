@@ -1,4 +1,4 @@
-//! A pose of a mechanism as lines and points, everything in ground coordinates [m].
+//! A pose of a mechanism as lines and points, everything in metres and in ground coordinates.
 
 /// What a sketch shows, and one frame of an animation.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -9,7 +9,7 @@ pub struct Scene {
     pub joints: Vec<SceneJoint>,
     /// Lines of the ground, drawn with a hatch.
     pub ground: Vec<Line>,
-    /// Acceleration of gravity [m/s²]; zero for none.
+    /// Acceleration of gravity in m/s²; zero for none.
     pub gravity: [f64; 3],
 }
 

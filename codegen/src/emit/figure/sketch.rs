@@ -6,8 +6,8 @@ use super::svg::{self, INK, PALETTE, SOFT};
 use super::symbols;
 use super::view::View;
 
-const WIDTH: f64 = 640.0;
-const MARGIN: f64 = 74.0;
+const WIDTH: f64 = 520.0;
+const MARGIN: f64 = 66.0;
 
 /// Draws a pose: bodies as skeletons, joints as symbols, the ground with a hatch (a line without length as a support).
 /// What is not finite is left out.
@@ -15,11 +15,11 @@ pub fn sketch(scene: &Scene) -> String {
     let view = View::of(scene);
     let Some((low, high)) = bounds(scene, &view) else {
         let note = svg::text(WIDTH / 2.0, 60.0, "middle", &format!("fill=\"{SOFT}\""), "nothing to draw");
-        return format!("{}{note}</svg>\n", svg::open(WIDTH, 120.0, "sketch"));
+        return format!("{}{note}</svg>\n", svg::open("sketch", WIDTH, 120.0, "sketch"));
     };
     let (w, h) = ((high[0] - low[0]).max(1e-9), (high[1] - low[1]).max(1e-9));
-    let scale = ((WIDTH - 2.0 * MARGIN) / w).min(400.0 / h);
-    let height = (h * scale + 2.0 * MARGIN).clamp(260.0, 560.0);
+    let scale = ((WIDTH - 2.0 * MARGIN) / w).min(340.0 / h);
+    let height = (h * scale + 2.0 * MARGIN).clamp(240.0, 480.0);
     let middle = [(low[0] + high[0]) / 2.0, (low[1] + high[1]) / 2.0];
     let flat = |p: [f64; 3]| {
         let v = view.project(p);
@@ -31,7 +31,7 @@ pub fn sketch(scene: &Scene) -> String {
         [v[0], -v[1]]
     };
     let mut labels = Labels::new([WIDTH, height]);
-    let mut out = svg::open(WIDTH, height, "sketch of the mechanism");
+    let mut out = svg::open("sketch", WIDTH, height, "sketch of the mechanism");
 
     let down = match direction(scene.gravity) {
         d if d[0].hypot(d[1]) > 0.2 => [d[0] / d[0].hypot(d[1]), d[1] / d[0].hypot(d[1])],
@@ -95,7 +95,7 @@ pub fn sketch(scene: &Scene) -> String {
         }
     }
     for (i, body) in scene.bodies.iter().enumerate() {
-        let style = format!("fill=\"{}\" font-size=\"11\"", PALETTE[i % PALETTE.len()]);
+        let style = format!("fill=\"{}\" font-size=\"12\"", PALETTE[i % PALETTE.len()]);
         for (name, p) in body.points.iter().filter(|(_, p)| finite(p)) {
             let at = flat(*p);
             let taken = |q: [f64; 3]| finite(&q) && length([flat(q), at]) < 2.0;

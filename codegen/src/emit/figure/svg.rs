@@ -24,11 +24,11 @@ pub(super) fn n(x: f64) -> String {
 }
 
 /// The opening tag with a background and a title for those who cannot see the figure.
-pub(super) fn open(width: f64, height: f64, title: &str) -> String {
+pub(super) fn open(class: &str, width: f64, height: f64, title: &str) -> String {
     let (w, h) = (n(width), n(height));
     format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\" role=\"img\" \
-         aria-label=\"{}\" font-family=\"system-ui, 'Segoe UI', 'Noto Sans', 'DejaVu Sans', sans-serif\" font-size=\"12\">\n\
+        "<svg class=\"{class}\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\" role=\"img\" \
+         aria-label=\"{}\" font-family=\"system-ui, 'Segoe UI', 'Noto Sans', 'DejaVu Sans', sans-serif\" font-size=\"13\">\n\
          <rect width=\"{w}\" height=\"{h}\" fill=\"{BACK}\"/>\n",
         escape(title)
     )
@@ -60,9 +60,9 @@ pub(super) fn polygon(corners: &[[f64; 2]], style: &str) -> String {
     format!("<polygon points=\"{}\" {style}/>\n", list.join(" "))
 }
 
-/// Estimated width of a text at font size 12.
+/// Estimated width of a text at font size 13.
 pub(super) fn text_width(text: &str) -> f64 {
-    text.chars().filter(|c| !('\u{300}'..='\u{36f}').contains(c)).count() as f64 * 6.9
+    text.chars().filter(|c| !('\u{300}'..='\u{36f}').contains(c)).count() as f64 * 7.4
 }
 
 /// Plain text into XML.

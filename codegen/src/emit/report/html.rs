@@ -1,5 +1,6 @@
 //! A report as one HTML file that needs nothing else: no script, no network.
 
+use super::entries::entries;
 use super::model::{Block, Cell, Report, Section};
 use super::{MathText, escape, html_math};
 
@@ -15,7 +16,7 @@ pub fn html(report: &Report) -> String {
     let mut out = String::from("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     out.push_str("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
     out.push_str("<meta name=\"color-scheme\" content=\"light dark\">\n");
-    out.push_str("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n");
+    out.push_str("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">\n");
     out.push_str("<link rel=\"icon\" href=\"data:,\">\n");
     out.push_str(&format!(
         "<title>{title}</title>\n<style>\n{}</style>\n</head>\n<body>\n",
@@ -65,7 +66,7 @@ fn contents(out: &mut String, sections: &[Section], ids: &[String]) {
 }
 
 fn math(math: &MathText) -> String {
-    format!("<math>{}</math>", math.mathml)
+    format!("<math>{}</math>", html_math::calm(&math.mathml))
 }
 
 fn print(out: &mut String, block: &Block) {
@@ -106,7 +107,7 @@ fn equation(out: &mut String, left: &MathText, right: &MathText) {
         escape::xml(&right.text),
         math(left)
     ));
-    for part in html_math::parts(&right.mathml, PART) {
+    for part in html_math::parts(&html_math::calm(&right.mathml), PART) {
         out.push_str(&format!("<math>{part}</math> "));
     }
     out.push_str("</span></div>\n");
@@ -118,12 +119,13 @@ fn matrix(out: &mut String, name: &MathText, rows: &[Vec<MathText>]) {
         rows.iter().filter_map(|r| r.get(j)).map(|e| html_math::width(&e.mathml)).max().unwrap_or(0)
     };
     if (0..columns).map(column).sum::<usize>() > ROW {
+        let (list, omitted) = entries(name, rows);
         out.push_str("<div class=\"equations\">\n");
-        for (i, row) in rows.iter().enumerate() {
-            for (j, entry) in row.iter().enumerate() {
-                let indices: &[usize] = if columns == 1 { &[i + 1] } else { &[i + 1, j + 1] };
-                equation(out, &name.indexed(indices), entry);
-            }
+        for (left, right) in &list {
+            equation(out, left, right);
+        }
+        if !omitted.is_empty() {
+            out.push_str(&format!("<p class=\"omitted\">{omitted}</p>\n"));
         }
         return out.push_str("</div>\n");
     }
@@ -134,7 +136,10 @@ fn matrix(out: &mut String, name: &MathText, rows: &[Vec<MathText>]) {
     for row in rows {
         out.push_str("<mtr>");
         for j in 0..columns {
-            out.push_str(&format!("<mtd>{}</mtd>", row.get(j).map_or("", |e| e.mathml.as_str())));
+            out.push_str(&format!(
+                "<mtd>{}</mtd>",
+                row.get(j).map_or(String::new(), |e| html_math::calm(&e.mathml))
+            ));
         }
         out.push_str("</mtr>");
     }
@@ -151,7 +156,7 @@ fn table(out: &mut String, caption: &str, header: &[String], rows: &[Vec<Cell>],
     if !header.is_empty() {
         out.push_str("<thead><tr>");
         for j in 0..columns {
-            let text = header.get(j).map_or(String::new(), |h| escape::xml(h));
+            let text = header.get(j).map_or(String::new(), |h| words(h, 20));
             out.push_str(&format!("<th scope=\"col\"{}>{text}</th>", class(j)));
         }
         out.push_str("</tr></thead>\n");
@@ -162,7 +167,7 @@ fn table(out: &mut String, caption: &str, header: &[String], rows: &[Vec<Cell>],
         for j in 0..columns {
             let cell = match row.get(j) {
                 None => String::new(),
-                Some(Cell::Text(text)) => escape::xml(text),
+                Some(Cell::Text(text)) => words(text, 36),
                 Some(Cell::Math(m)) => math(m),
             };
             out.push_str(&format!("<td{}>{cell}</td>", class(j)));
@@ -170,4 +175,12 @@ fn table(out: &mut String, caption: &str, header: &[String], rows: &[Vec<Cell>],
         out.push_str("</tr>\n");
     }
     out.push_str("</tbody>\n</table></div>\n");
+}
+
+/// A longer text keeps a width that it can be read at.
+fn words(text: &str, short: usize) -> String {
+    match text.chars().count() > short {
+        true => format!("<div class=\"long\">{}</div>", escape::xml(text)),
+        false => escape::xml(text),
+    }
 }

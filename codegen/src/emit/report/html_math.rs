@@ -28,6 +28,22 @@ pub(super) fn width(mathml: &str) -> usize {
     n
 }
 
+/// Brackets of the text's own size, unless there is something tall in the formula: browsers stretch every bracket by a
+/// little, each by another amount.
+pub(super) fn calm(mathml: &str) -> String {
+    if ["<mfrac", "<mtable", "<mroot", "<msqrt", "<munder"].iter().any(|tall| mathml.contains(tall)) {
+        return mathml.to_owned();
+    }
+    let mut out = mathml.to_owned();
+    for (bracket, form) in [('(', "prefix"), ('[', "prefix"), (')', "postfix"), (']', "postfix")] {
+        out = out.replace(
+            &format!("<mo>{bracket}</mo>"),
+            &format!("<mo form=\"{form}\" stretchy=\"false\">{bracket}</mo>"),
+        );
+    }
+    out
+}
+
 /// The fragment in parts that may stand on lines of their own, each no wider than `limit` where that is possible.
 pub(super) fn parts(mathml: &str, limit: usize) -> Vec<String> {
     let Some(items) = items(mathml, 0) else { return vec![mathml.to_owned()] };
@@ -68,7 +84,7 @@ fn join(items: &[Item]) -> String {
 fn continued(items: &[Item]) -> String {
     match items.split_first() {
         Some((first, rest)) if first.operator.is_some() => {
-            let first = first.source.replacen("<mo", r#"<mo form="infix""#, 1);
+            let first = first.source.replacen("<mo", r#"<mo form="infix" lspace="0em" rspace="0.25em""#, 1);
             first + &*join(rest)
         }
         _ => join(items),
@@ -127,8 +143,8 @@ mod tests {
             parts(source, 4),
             [
                 "<mi>a</mi>",
-                r#"<mo form="infix">+</mo><mi>b</mi><mo>·</mo><mi>c</mi>"#,
-                r#"<mo form="infix">−</mo><mi>d</mi>"#
+                r#"<mo form="infix" lspace="0em" rspace="0.25em">+</mo><mi>b</mi><mo>·</mo><mi>c</mi>"#,
+                r#"<mo form="infix" lspace="0em" rspace="0.25em">−</mo><mi>d</mi>"#
             ]
         );
     }

@@ -1,10 +1,11 @@
 //! A report as a LaTeX article that needs amsmath and nothing unusual.
 
+use super::entries::entries;
 use super::model::{Block, Cell, Report};
 use super::{MathText, escape, latex_pieces, wrap};
 
 /// What a line of the page holds, in the unit of [`latex_pieces::width`].
-const LINE: usize = 76;
+const LINE: usize = 92;
 
 const PREAMBLE: &str = r"\documentclass[11pt,a4paper]{article}
 \usepackage[T1]{fontenc}
@@ -98,25 +99,26 @@ fn matrix(out: &mut String, name: &MathText, rows: &[Vec<MathText>]) {
         rows.iter().filter_map(|r| r.get(j)).map(|e| latex_pieces::width(&e.latex)).max().unwrap_or(0) + 3
     };
     let total: usize = (0..columns).map(width).sum();
-    if latex_pieces::width(&name.latex) + 5 + total <= LINE {
-        out.push_str(&format!("\\[\n  {} = \\begin{{bmatrix}}\n", name.latex));
-        for row in rows {
-            let entries: Vec<&str> = row.iter().map(|e| e.latex.as_str()).collect();
-            out.push_str(&format!("    {} \\\\\n", entries.join(" & ")));
+    let all = latex_pieces::width(&name.latex) + 5 + total;
+    // A matrix of numbers that is a little too wide is scaled.
+    let scaled = all > LINE && all <= 3 * LINE && (0..columns).all(|j| width(j) <= 8);
+    if all > LINE && !scaled {
+        let (list, omitted) = entries(name, rows);
+        display(out, &list);
+        if !omitted.is_empty() {
+            out.push_str(&format!("{omitted}\n"));
         }
-        out.push_str("  \\end{bmatrix}\n\\]\n");
         return;
     }
-    let entries: Vec<(MathText, MathText)> = rows
-        .iter()
-        .enumerate()
-        .flat_map(|(i, row)| row.iter().enumerate().map(move |(j, e)| (i, j, e)))
-        .map(|(i, j, e)| {
-            let indices: &[usize] = if columns == 1 { &[i + 1] } else { &[i + 1, j + 1] };
-            (name.indexed(indices), e.clone())
-        })
-        .collect();
-    display(out, &entries);
+    let mut body = format!("{} = \\begin{{bmatrix}}\n", name.latex);
+    for row in rows {
+        let entries: Vec<&str> = row.iter().map(|e| e.latex.as_str()).collect();
+        body.push_str(&format!("    {} \\\\\n", entries.join(" & ")));
+    }
+    body.push_str("  \\end{bmatrix}");
+    let body =
+        if scaled { format!(r"\resizebox{{\linewidth}}{{!}}{{$\displaystyle {body}$}}") } else { body };
+    out.push_str(&format!("\\[\n  {body}\n\\]\n"));
 }
 
 fn table(out: &mut String, caption: &str, header: &[String], rows: &[Vec<Cell>], numeric: &[usize]) {
@@ -133,8 +135,10 @@ fn table(out: &mut String, caption: &str, header: &[String], rows: &[Vec<Cell>],
         Cell::Math(math) => latex_pieces::width(&math.latex),
     };
     // A column of long texts is set as paragraphs; such columns share what the others leave of the line.
-    let widest: Vec<usize> =
-        (0..columns).map(|j| rows.iter().filter_map(|r| r.get(j)).map(size).max().unwrap_or(0)).collect();
+    let named = |j: usize| header.get(j).map_or(0, |h| h.chars().count());
+    let widest: Vec<usize> = (0..columns)
+        .map(|j| rows.iter().filter_map(|r| r.get(j)).map(size).max().unwrap_or(0).max(named(j)))
+        .collect();
     let long = widest.iter().filter(|w| **w > 28).count();
     let short: usize = widest.iter().filter(|w| **w <= 28).map(|w| w + 3).sum();
     let share = (88.0 - short as f64).max(24.0) / 100.0 / long.max(1) as f64;

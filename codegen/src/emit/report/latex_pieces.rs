@@ -90,6 +90,8 @@ fn tenths(latex: &str, nesting: usize) -> usize {
             r"\," | r"\;" | r"\:" | " " => (if token == " " { 0 } else { 4 }, 1),
             "+" | "-" | "=" | r"\cdot" | r"\times" => (24, 1),
             "(" | ")" | "[" | "]" | "," | "." | "|" | "/" => (7, 1),
+            "m" | "w" | "M" | "W" | r"\omega" => (18, 1),
+            "J" | "I" | "i" | "j" | "l" | "t" => (9, 1),
             t if NAMED.contains(&t) => (9 * (t.len() - 1), 1),
             t if t.starts_with(r"\begin{") => (4 * t.len(), 1),
             t if t.starts_with('{') => (tenths(inside(t), nesting + 1), 1),
@@ -105,7 +107,7 @@ fn inside(token: &str) -> &str {
     token.strip_prefix('{').and_then(|t| t.strip_suffix('}')).unwrap_or(token)
 }
 
-/// Estimated width; about 78 fill a line.
+/// Estimated width; about 92 fill a line.
 pub(super) fn width(latex: &str) -> usize {
     tenths(latex, 0).div_ceil(10)
 }

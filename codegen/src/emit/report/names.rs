@@ -92,6 +92,7 @@ impl Name {
         out.push_str(chars.as_str());
         if let [one] = self.indices.as_slice()
             && one.chars().all(|c| subscript(c).is_some())
+            && (one.chars().count() == 1 || one.chars().all(|c| c.is_ascii_digit()))
         {
             out.extend(one.chars().filter_map(subscript));
             return out;
@@ -177,6 +178,7 @@ mod tests {
             ("J1_xx", "J₁_xx", r"J_{1,\mathrm{xx}}"),
             ("mass", "mass", r"\mathit{mass}"),
             ("x_ddot", "x\u{308}", r"\ddot{x}"),
+            ("k_joint", "k_joint", r"k_{\mathrm{joint}}"),
         ];
         for (name, text, latex) in cases {
             let m = MathText::identifier(name);

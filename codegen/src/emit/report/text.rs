@@ -1,5 +1,6 @@
 //! A report for a terminal.
 
+use super::entries::entries;
 use super::model::{Block, Cell, Report};
 use super::{escape, wrap};
 use crate::emit::report::MathText;
@@ -94,12 +95,16 @@ fn matrix(out: &mut String, name: &MathText, rows: &[Vec<MathText>], width: usiz
     if cells.is_empty() || columns.is_empty() {
         return line_out(out, &format!("  {} = [ ]", name.text));
     }
-    if lead + columns.iter().sum::<usize>() + 2 * columns.len() + 2 > width {
-        for (i, row) in rows.iter().enumerate() {
-            for (j, entry) in row.iter().enumerate() {
-                let indices: &[usize] = if columns.len() == 1 { &[i + 1] } else { &[i + 1, j + 1] };
-                equation(out, &name.indexed(indices), entry, width);
-            }
+    let room = width.saturating_sub(lead + 2);
+    let sum = columns.iter().sum::<usize>();
+    let gap = if sum + 2 * columns.len() <= room { 2 } else { 1 };
+    if sum + gap * columns.len() > room {
+        let (list, omitted) = entries(name, rows);
+        for (left, right) in &list {
+            equation(out, left, right, width);
+        }
+        if !omitted.is_empty() {
+            paragraph(out, "  ", &omitted, width);
         }
         return;
     }
@@ -115,8 +120,8 @@ fn matrix(out: &mut String, name: &MathText, rows: &[Vec<MathText>], width: usiz
             if i == last / 2 { format!("  {} = {open}", name.text) } else { format!("{:lead$}{open}", "") };
         for (j, w) in columns.iter().enumerate() {
             let cell = row.get(j).map_or("", String::as_str);
-            let gap = w - wrap::width(cell);
-            line.push_str(&format!("{:a$}{cell}{:b$}", "", "", a = 1 + gap / 2, b = 1 + gap - gap / 2));
+            let free = w - wrap::width(cell) + gap;
+            line.push_str(&format!("{:a$}{cell}{:b$}", "", "", a = free / 2, b = free - free / 2));
         }
         line.push(close);
         line_out(out, &line);

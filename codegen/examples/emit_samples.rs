@@ -1,0 +1,369 @@
+//! Writes one of everything that `emit` draws, for a browser and for eyes: `emit_samples DIRECTORY`.
+//!
+//! The numbers are made up here (a double pendulum, a spherical one on an arm); no other part of the generator takes
+//! part, so that the pictures can be worked on alone.
+
+use dqdt_codegen::emit::animation::{Animation, Signal, Trace, animation};
+use dqdt_codegen::emit::figure::{
+    Panel, Plot, Scene, SceneBody, SceneJoint, SceneJointKind, Series, plot, sketch,
+};
+use dqdt_codegen::emit::report::{Block, Cell, MathText, Report, Section, html, latex, text};
+
+fn main() -> std::io::Result<()> {
+    let directory = std::env::args().nth(1).unwrap_or_else(|| ".".to_owned());
+    let directory = std::path::Path::new(&directory);
+    std::fs::create_dir_all(directory)?;
+    let motion = motion();
+    let curves = plot(&curves(&motion));
+    let report = report(sketch(&planar(motion[40].1)), curves.clone());
+    std::fs::write(directory.join("report.html"), html(&report))?;
+    std::fs::write(directory.join("report.tex"), latex(&report))?;
+    std::fs::write(directory.join("report.txt"), text(&report, 100))?;
+    std::fs::write(directory.join("plot.svg"), curves)?;
+    std::fs::write(directory.join("planar.svg"), sketch(&planar(motion[40].1)))?;
+    std::fs::write(directory.join("spatial.svg"), sketch(&spatial(1.0)))?;
+    std::fs::write(directory.join("planar.html"), animation(&moving(&motion, planar, "double_pendulum")))?;
+    let times: Vec<(f64, [f64; 4])> =
+        (0..600).map(|i| (f64::from(i) / 60.0, [f64::from(i) / 60.0, 0.0, 0.0, 0.0])).collect();
+    std::fs::write(
+        directory.join("spatial.html"),
+        animation(&moving(&times, |x| spatial(x[0]), "arm_with_ball")),
+    )?;
+    std::fs::write(directory.join("joints.svg"), sketch(&kinds()))?;
+    let large = large();
+    std::fs::write(directory.join("large.html"), html(&large))?;
+    std::fs::write(directory.join("large.tex"), latex(&large))?;
+    std::fs::write(directory.join("large.txt"), text(&large, 100))?;
+    std::fs::write(directory.join("still.html"), animation(&moving(&motion[..1], planar, "one frame")))?;
+    std::fs::write(directory.join("empty.html"), animation(&Animation::default()))
+}
+
+/// Two rods of one metre, one kilogram at the end of each, from a steep start.
+fn motion() -> Vec<(f64, [f64; 4])> {
+    let rate = |x: [f64; 4]| {
+        let [a, b, u, w] = x;
+        let (s, c) = (a - b).sin_cos();
+        let r = [-w * w * s - 2.0 * 9.81 * a.sin(), u * u * s - 9.81 * b.sin()];
+        let d = 2.0 - c * c;
+        [u, w, (r[0] - c * r[1]) / d, (2.0 * r[1] - c * r[0]) / d]
+    };
+    let plus = |x: [f64; 4], k: f64, d: [f64; 4]| std::array::from_fn(|i| x[i] + k * d[i]);
+    let (h, mut x, mut out) = (1e-3, [2.1, 1.2, 0.0, 0.0], Vec::new());
+    for i in 0..=10_000 {
+        if i % 10 == 0 {
+            out.push((f64::from(i) * h, x));
+        }
+        let a = rate(x);
+        let b = rate(plus(x, h / 2.0, a));
+        let c = rate(plus(x, h / 2.0, b));
+        let d = rate(plus(x, h, c));
+        x = std::array::from_fn(|k| x[k] + h / 6.0 * (a[k] + 2.0 * b[k] + 2.0 * c[k] + d[k]));
+    }
+    out
+}
+
+fn rod(name: &str, a: [f64; 3], b: [f64; 3], tip: &str) -> SceneBody {
+    SceneBody {
+        name: name.into(),
+        lines: vec![[a, b]],
+        points: vec![(tip.into(), b)],
+        center_of_mass: Some(std::array::from_fn(|k| (a[k] + b[k]) / 2.0)),
+    }
+}
+
+fn joint(name: &str, kind: SceneJointKind, position: [f64; 3], axis: [f64; 3]) -> SceneJoint {
+    SceneJoint { name: name.into(), kind, position, axis }
+}
+
+fn planar(x: [f64; 4]) -> Scene {
+    let knee = [x[0].sin(), 0.0, -x[0].cos()];
+    let tip = [knee[0] + x[1].sin(), 0.0, knee[2] - x[1].cos()];
+    let y = [0.0, -1.0, 0.0];
+    Scene {
+        bodies: vec![rod("upper", [0.0; 3], knee, "A"), rod("lower", knee, tip, "tip")],
+        joints: vec![
+            joint("O", SceneJointKind::Revolute, [0.0; 3], y),
+            joint("A", SceneJointKind::Revolute, knee, y),
+        ],
+        ground: vec![[[0.0; 3], [0.0; 3]]],
+        gravity: [0.0, 0.0, -9.81],
+    }
+}
+
+fn spatial(t: f64) -> Scene {
+    let (s, c) = (0.7 * t).sin_cos();
+    let slide = 1.2 + 0.3 * (1.9 * t).sin();
+    let elbow = [slide * c, slide * s, 0.6];
+    let (p, q) = ((0.6 * (2.6 * t).sin()).sin(), (0.5 * (2.1 * t).cos()).sin());
+    let ball =
+        [elbow[0] + 0.8 * p, elbow[1] + 0.8 * q, elbow[2] - 0.8 * (1.0 - p * p - q * q).max(0.0).sqrt()];
+    Scene {
+        bodies: vec![
+            rod("column", [0.0; 3], [0.0, 0.0, 0.6], "shoulder"),
+            rod("arm", [0.0, 0.0, 0.6], elbow, "hand"),
+            rod("ball", elbow, ball, "center"),
+        ],
+        joints: vec![
+            joint("turn", SceneJointKind::Revolute, [0.0; 3], [0.0, 0.0, 1.0]),
+            joint("reach", SceneJointKind::Prismatic, [0.6 * c, 0.6 * s, 0.6], [c, s, 0.0]),
+            joint("wrist", SceneJointKind::Spherical, elbow, [0.0; 3]),
+        ],
+        ground: vec![[[-0.6, -0.6, 0.0], [0.6, -0.6, 0.0]], [[0.6, -0.6, 0.0], [0.6, 0.6, 0.0]]],
+        gravity: [0.0, 0.0, -9.81],
+    }
+}
+
+/// Every kind of joint once.
+fn kinds() -> Scene {
+    use SceneJointKind as K;
+    let all = [
+        K::Fixed,
+        K::Revolute,
+        K::Prismatic,
+        K::Helical,
+        K::Cylindrical,
+        K::Universal,
+        K::Planar,
+        K::Spherical,
+        K::Free,
+        K::Direction,
+    ];
+    let at = |i: usize| [0.3 * (i % 2) as f64, 0.4 * i as f64, 0.25 * (i % 3) as f64];
+    Scene {
+        bodies: (0..9).map(|i| rod(&format!("body{i}"), at(i), at(i + 1), "P")).collect(),
+        joints: all
+            .into_iter()
+            .enumerate()
+            .map(|(i, kind)| joint(&format!("{kind:?}").to_lowercase(), kind, at(i), [0.0, 1.0, 0.5]))
+            .collect(),
+        ground: vec![[at(0), at(0)]],
+        gravity: [0.0, 0.0, -9.81],
+    }
+}
+
+/// What a mechanism of many bodies gives: matrices that fit nowhere, sums of hundreds of terms; and texts that try to get out.
+fn large() -> Report {
+    let bad = "</p><script>alert(1)</script> \\input{x} % $ _ ^ ~ & # {} [2] \"' 中 θ̇₁ é ² — “q”".to_owned();
+    let entry = |i: usize, j: usize| {
+        let (i, j) = (i.min(j), i.max(j));
+        if j > i + 6 { MathText::integer(0) } else { f(&format!("m{j}*l{i}*l{j}*cos(q{i}-q{j})")) }
+    };
+    let sum: Vec<String> = (1..120).map(|i| format!("m{i}*l{i}*(l{i}*cos(q{i}-q1)-l1*sin(q{i}))")).collect();
+    let product = f(&(1..60).map(|i| format!("m{i}")).collect::<Vec<_>>().join("*"));
+    let fraction = MathText::new(
+        "(a + b)/(c + d)",
+        format!(r"\frac{{{}}}{{c+d}}", product.latex),
+        format!("<mfrac><mrow>{}</mrow><mrow><mi>c</mi></mrow></mfrac>", product.mathml),
+    );
+    let section = Section::new(bad.clone())
+        .with(Block::Paragraph(bad.clone()))
+        .with(Block::Code(bad.clone()))
+        .with(Block::Table {
+            caption: bad.clone(),
+            header: vec!["name".into(), bad.clone(), "x".into()],
+            rows: vec![vec!["a".into(), bad.clone().into(), MathText::words(&bad).into()]],
+            numeric: vec![2],
+        })
+        .with(Block::Matrix {
+            name: MathText::bold("M"),
+            rows: (1..=12).map(|i| (1..=12).map(|j| entry(i, j)).collect()).collect(),
+            note: "Twelve by twelve".into(),
+        })
+        .with(Block::Equations(vec![
+            (MathText::identifier("Q"), f(&sum.join("+"))),
+            (MathText::identifier("p"), product),
+            (MathText::identifier("r"), fraction),
+        ]));
+    let identity = |n: usize| {
+        (0..n).map(|i| (0..n).map(|j| MathText::integer(if i == j { -1 } else { 0 })).collect()).collect()
+    };
+    let path = Section::new("path").with(Block::Matrix {
+        name: MathText::bold("path"),
+        rows: identity(30),
+        note: String::new(),
+    });
+    Report { title: bad.clone(), subtitle: bad, sections: vec![section, path] }
+}
+
+fn moving(motion: &[(f64, [f64; 4])], scene: impl Fn([f64; 4]) -> Scene, title: &str) -> Animation {
+    let signal = |name: &str, unit: &str, k: usize| Signal {
+        name: MathText::identifier(name).text,
+        unit: unit.into(),
+        values: motion.iter().map(|(_, x)| x[k]).collect(),
+    };
+    Animation {
+        title: title.into(),
+        subtitle: "simulated with DOP853, relative tolerance 1e-9".into(),
+        times: motion.iter().map(|(t, _)| *t).collect(),
+        scenes: motion.iter().map(|(_, x)| scene(*x)).collect(),
+        traces: vec![Trace { body: scene([0.0; 4]).bodies.len() - 1, point: Some(0) }],
+        signals: vec![
+            signal("theta1", "rad", 0),
+            signal("theta2", "rad", 1),
+            signal("omega_1", "rad/s", 2),
+            signal("omega_2", "rad/s", 3),
+        ],
+    }
+}
+
+fn curves(motion: &[(f64, [f64; 4])]) -> Plot {
+    let series = |name: &str, k: usize| Series {
+        name: MathText::identifier(name).text,
+        values: motion.iter().map(|(_, x)| x[k]).collect(),
+    };
+    let panel = |label: &str, unit: &str, series: Vec<Series>| Panel {
+        label: label.into(),
+        unit: unit.into(),
+        series,
+    };
+    let drift = motion.iter().map(|(t, x)| 1e-9 * t * (1.0 + (7.0 * x[0]).sin())).collect();
+    Plot {
+        title: "double_pendulum".into(),
+        x_label: "t".into(),
+        x_unit: "s".into(),
+        x: motion.iter().map(|(t, _)| *t).collect(),
+        panels: vec![
+            panel("coordinates", "rad", vec![series("theta1", 0), series("theta2", 1)]),
+            panel("speeds", "rad/s", vec![series("theta1_dot", 2), series("theta2_dot", 3)]),
+            panel(
+                "energy drift",
+                "",
+                vec![Series { name: "relative to the peak kinetic energy".into(), values: drift }],
+            ),
+        ],
+    }
+}
+
+/// A formula in plain text, set as mathematics; enough for a sample.
+fn f(source: &str) -> MathText {
+    let mut parts: Vec<MathText> = Vec::new();
+    let mut rest = source;
+    while let Some(c) = rest.chars().next() {
+        let long = |test: fn(char) -> bool| rest.find(|c: char| !test(c)).unwrap_or(rest.len());
+        let n = match c {
+            'a'..='z' | 'A'..='Z' => long(|c| c.is_ascii_alphanumeric() || c == '_'),
+            '0'..='9' => long(|c| c.is_ascii_digit()),
+            _ => c.len_utf8(),
+        };
+        let (token, tail) = rest.split_at(n);
+        let part = match token {
+            "sin" | "cos" => MathText::new(
+                token,
+                format!(r"\{token}"),
+                format!("<mspace width=\"0.17em\"/><mi>{token}</mi><mo>&#x2061;</mo>"),
+            ),
+            t if c.is_ascii_alphabetic() => MathText::identifier(t),
+            t if c.is_ascii_digit() => MathText::integer(t.parse().unwrap_or(0)),
+            "-" => MathText::new(" - ", "-", "<mo>−</mo>"),
+            "+" => MathText::new(" + ", "+", "<mo>+</mo>"),
+            "*" => MathText::new("*", r"\,", "<mo>&#x2062;</mo>"),
+            "²" => {
+                let base = parts.pop().unwrap_or_default();
+                MathText::new(
+                    format!("{}²", base.text),
+                    format!("{}^{{2}}", base.latex),
+                    match base.mathml.strip_prefix("<msub>").and_then(|m| m.strip_suffix("</msub>")) {
+                        Some(inner) => format!("<msubsup>{inner}<mn>2</mn></msubsup>"),
+                        None => format!("<msup><mrow>{}</mrow><mn>2</mn></msup>", base.mathml),
+                    },
+                )
+            }
+            t => MathText::operator(t, t),
+        };
+        parts.push(part);
+        rest = tail;
+    }
+    MathText::row(parts)
+}
+
+fn report(sketch: String, curves: String) -> Report {
+    let rows = |list: &[&[&str]]| -> Vec<Vec<Cell>> {
+        let cell = |c: &&str| match c.strip_prefix('$') {
+            Some(name) => Cell::Math(MathText::identifier(name)),
+            None => Cell::from(*c),
+        };
+        list.iter().map(|row| row.iter().map(cell).collect()).collect()
+    };
+    let table = |caption: &str, header: &[&str], list: &[&[&str]], numeric: &[usize]| Block::Table {
+        caption: caption.into(),
+        header: header.iter().map(ToString::to_string).collect(),
+        rows: rows(list),
+        numeric: numeric.to_vec(),
+    };
+    let matrix = |name: &str, list: &[&[&str]], note: &str| Block::Matrix {
+        name: MathText::bold(name),
+        rows: list.iter().map(|r| r.iter().map(|e| f(e)).collect()).collect(),
+        note: note.into(),
+    };
+    let long = "J1+J2+m1*l1²+m2*(l1²+l2²+2*l1*l2*cos(theta2))+m_load*(l1²+4*l2²+4*l1*l2*cos(theta2))*cos(alpha4)²\
+        -m2*l1*l2*sin(theta1-theta2)*omega_x*alpha4_dot+k_spring*(theta1-theta2)-d_joint*theta1_dot+J_rotor*ratio²";
+    let wide: Vec<String> =
+        (0..4).map(|i| format!("m{i}*l{i}²*cos(theta{i}-theta1)+J{i}*sin(theta{i})*omega_x")).collect();
+    let wide: Vec<&str> = wide.iter().map(String::as_str).collect();
+    Report {
+        title: "double_pendulum".into(),
+        subtitle: "Two rods in a vertical plane, revolute joints, viscous friction. Formalism: Kane.".into(),
+        sections: vec![
+            Section::new("What was understood")
+                .with(Block::Paragraph(
+                    "A planar tree of two bodies. Angles are measured from the vertical; gravity acts along −z of the \
+                     ground. All quantities are in SI units; angles are in radians."
+                        .into(),
+                ))
+                .with(Block::Figure { svg: sketch, caption: "The mechanism in its initial pose, seen along its plane normal.".into() })
+                .with(table(
+                    "Bodies",
+                    &["body", "mass", "inertia about the centre of mass", "parent", "description"],
+                    &[
+                        &["upper", "$m1", "$J1", "ground", "a slender rod of length l₁ with a rotor behind a gear at its upper end"],
+                        &["lower", "$m2", "$J2", "upper", "a slender rod"],
+                    ],
+                    &[],
+                ))
+                .with(table(
+                    "Parameters",
+                    &["name", "symbol", "value", "unit"],
+                    &[
+                        &["m1", "$m1", "1", "kg"],
+                        &["m_load", "$m_load", "0.25", "kg"],
+                        &["J1", "$J1", "0.083333", "kg·m²"],
+                        &["k_spring", "$k_spring", "12.5", "N·m/rad"],
+                    ],
+                    &[2],
+                )),
+            Section::new("Topology")
+                .with(matrix("incidence", &[&["-1", "1"], &["0", "-1"]], "Incidence matrix of the tree."))
+                .with(matrix("path", &[&["-1", "-1"], &["0", "-1"]], "")),
+            Section::new("Energy").with(Block::Equations(vec![
+                (MathText::identifier("T"), f("m1*l1²*theta1_dot²+m2*(l1²*theta1_dot²+l2²*theta2_dot²+2*l1*l2*cos(theta1-theta2)*theta1_dot*theta2_dot)")),
+                (MathText::identifier("V"), f("-g*(m1+m2)*l1*cos(theta1)-g*m2*l2*cos(theta2)")),
+            ])),
+            Section::new("Mass matrix")
+                .with(matrix(
+                    "M",
+                    &[&["(m1+m2)*l1²", "m2*l1*l2*cos(theta1-theta2)"], &["m2*l1*l2*cos(theta1-theta2)", "m2*l2²"]],
+                    "Symmetric; entry (i, j) has the unit of τᵢ / v̇ⱼ.",
+                ))
+                .with(matrix("W", &[&wide, &wide], "A wide one, which scrolls."))
+                .with(matrix("N", &[&[long, "0"], &["0", long]], "One too wide for that: entry by entry."))
+                .with(Block::Equations(vec![
+                    (f("M").indexed(&[1, 1]), f(long)),
+                    (MathText::identifier("c").indexed(&[2]), f("-m2*l1*l2*sin(theta1-theta2)*theta1_dot²")),
+                ])),
+            Section::new("Operation counts")
+                .with(table(
+                    "",
+                    &["function", "+ −", "×", "÷", "sin, cos", "√", "stack [B]"],
+                    &[
+                        &["dqdt", "18", "26", "1", "2", "0", "312"],
+                        &["mass_matrix", "4", "9", "0", "1", "0", "96"],
+                        &["inverse_dynamics", "1,213", "1,897", "0", "2", "0", "4,096"],
+                    ],
+                    &[1, 2, 3, 4, 5, 6],
+                ))
+                .with(Block::Note("The rotor's gyroscopic effect on its carrier is neglected.".into()))
+                .with(Block::Code("let model = Model::new(Params::default());\ndqdt(&model, t, &x, &u, &mut dx)?;".into())),
+            Section::new("Motion").with(Block::Figure { svg: curves, caption: "DOP853, relative tolerance 1e-9.".into() }),
+        ],
+    }
+}

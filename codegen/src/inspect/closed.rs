@@ -1,0 +1,55 @@
+//! Closed forms for people, by the symbolic engine.
+
+use super::ClosedForms;
+use crate::emit::report::MathText;
+use crate::ir::lower::quaternions;
+use crate::ir::{Graph, NodeId};
+use crate::mechanism::Mechanism;
+use crate::symbolic::{self, Assumptions, Closed, Expressions, Form, Request, Response, SymbolicError, Task};
+
+/// Largest number of terms of a closed form that is asked for: what is longer nobody reads.
+const LIMIT: usize = 4_000;
+
+/// What the engine may assume about a mechanism.
+pub fn assumptions(m: &Mechanism) -> Assumptions {
+    let quaternions = quaternions(m).into_iter().map(|i| [i, i + 1, i + 2, i + 3]).collect();
+    Assumptions { quaternions, ..Assumptions::default() }
+}
+
+/// A closed form as text, LaTeX and MathML.
+pub fn math(form: &Closed) -> MathText {
+    MathText::new(symbolic::text(form), symbolic::latex(form), symbolic::mathml(form))
+}
+
+/// Closed forms by an engine that `run` reaches: in this process or in a child.
+pub fn closed_forms_by<'a>(
+    m: &Mechanism,
+    run: impl Fn(Request) -> Result<Response, SymbolicError> + 'a,
+) -> Box<ClosedForms<'a>> {
+    let assumptions = Assumptions { limit: LIMIT, ..assumptions(m) };
+    Box::new(move |graph: &Graph, nodes: &[NodeId]| {
+        let expressions = Expressions::new(graph, nodes);
+        let request = Request { assumptions: assumptions.clone(), task: Task::ClosedForms { expressions } };
+        match run(request) {
+            Ok(Response::Forms(forms)) if forms.len() == nodes.len() => {
+                forms.into_iter().map(shown).collect()
+            }
+            Ok(_) => {
+                nodes.iter().map(|_| Err("the symbolic engine gave another answer".to_owned())).collect()
+            }
+            Err(e) => nodes.iter().map(|_| Err(e.to_string())).collect(),
+        }
+    })
+}
+
+/// Closed forms by the engine in this process, whose licence notice goes to standard output.
+pub fn closed_forms(m: &Mechanism) -> Box<ClosedForms<'static>> {
+    closed_forms_by(m, symbolic::run_here)
+}
+
+fn shown(form: Form) -> Result<MathText, String> {
+    match form {
+        Form::Closed { closed, .. } => Ok(math(&closed)),
+        Form::Beyond { reason } => Err(reason.to_string()),
+    }
+}

@@ -1,0 +1,231 @@
+//! Derivatives and substitution.
+//!
+//! Problem: derivatives of quotients whose variables depend on each other.
+//! Method:  the engine differentiates polynomials by each variable; the chain rule gives the slope of a variable from
+//!          what it stands for (∂s/∂θ = c, ∂c/∂θ = −s, roots by their squares, the known functions).
+//! Limits:  tables, selections and signs have no derivative here, unless their arguments do not change.
+
+use std::collections::BTreeMap;
+
+use symbolica::domains::rational::Rational;
+
+use super::engine::{Engine, Exact, Meaning, Opaque};
+use super::error::Reason;
+use super::fraction::{Fraction, max_exponent};
+use crate::algebra::{Func, Func2};
+
+/// A direction of change: the slopes of symbols, by variable; what is not listed stays. Also remembers the slopes of
+/// other variables once they are known.
+#[derive(Debug, Default)]
+pub(super) struct Direction {
+    pub slopes: BTreeMap<usize, Fraction>,
+}
+
+impl Engine {
+    /// The direction of one symbol.
+    pub fn along(&self, variable: usize) -> Direction {
+        Direction { slopes: BTreeMap::from([(variable, self.number(Rational::one()))]) }
+    }
+
+    /// The derivative along a direction.
+    pub fn derivative(&mut self, a: &Fraction, direction: &mut Direction) -> Exact<Fraction> {
+        let num = self.lift(&a.num).into_owned();
+        let mut result = self.number(Rational::zero());
+        for index in 0..num.nvars() {
+            if !num.contains(index) {
+                continue;
+            }
+            let slope = self.slope(index, direction)?;
+            if slope.is_zero() {
+                continue;
+            }
+            let partial = Fraction { num: num.derivative(index), den: a.den.clone(), degree: a.degree };
+            let part = self.mul(&partial, &slope)?;
+            result = self.add(&result, &part)?;
+        }
+        // (n ∏ f^−e)′ has − e f′/f of the whole for each divisor.
+        for (factor, exponent) in a.den.clone() {
+            let poly = self.factors[factor].clone();
+            let degree = max_exponent(&poly);
+            let poly = Fraction { num: poly, den: Vec::new(), degree };
+            let slope = self.derivative(&poly, direction)?;
+            if slope.is_zero() {
+                continue;
+            }
+            let ratio = self.div(&slope, &poly)?;
+            let part = self.mul(a, &ratio)?;
+            let part = self.scale(&part, Rational::from(-i64::from(exponent)));
+            result = self.add(&result, &part)?;
+        }
+        Ok(result)
+    }
+
+    fn slope(&mut self, index: usize, direction: &mut Direction) -> Exact<Fraction> {
+        if let Some(known) = direction.slopes.get(&index) {
+            return Ok(known.clone());
+        }
+        let slope = self.new_slope(index, direction)?;
+        direction.slopes.insert(index, slope.clone());
+        Ok(slope)
+    }
+
+    fn new_slope(&mut self, index: usize, direction: &mut Direction) -> Exact<Fraction> {
+        let zero = self.number(Rational::zero());
+        match self.variables[index].meaning.clone() {
+            Meaning::Symbol(_) | Meaning::Pi | Meaning::Prime(_) => Ok(zero),
+            Meaning::Sin(angle) | Meaning::Cos(angle) => {
+                let angle = self.angles[angle].clone();
+                let rate = self.derivative(&angle.value, direction)?;
+                let sine = index == angle.sin;
+                let other = self.of_variable(if sine { angle.cos } else { angle.sin });
+                let rate = self.mul(&rate, &other)?;
+                let sign = if sine { 1 } else { -1 };
+                Ok(self.scale(&rate, Rational::from((sign, angle.parts))))
+            }
+            Meaning::Root(inner) => {
+                // (√a)′ = a′ √a / (2 a)
+                let rate = self.derivative(&inner, direction)?;
+                if rate.is_zero() {
+                    return Ok(zero);
+                }
+                let root = self.of_variable(index);
+                let rate = self.mul(&rate, &root)?;
+                let twice = self.scale(&inner, Rational::from(2));
+                self.div(&rate, &twice)
+            }
+            Meaning::Function(f, args) => {
+                let mut rates = Vec::with_capacity(args.len());
+                for a in &args {
+                    rates.push(self.derivative(a, direction)?);
+                }
+                if rates.iter().all(Fraction::is_zero) {
+                    return Ok(zero);
+                }
+                let value = self.of_variable(index);
+                let mut result = zero;
+                for (position, rate) in rates.iter().enumerate().filter(|(_, r)| !r.is_zero()) {
+                    let args: Vec<&Fraction> = args.iter().map(|a| &**a).collect();
+                    let partial = self.partial(f, &args, &value, position)?;
+                    let part = self.mul(&partial, rate)?;
+                    result = self.add(&result, &part)?;
+                }
+                Ok(result)
+            }
+        }
+    }
+
+    /// The partial derivative of a function by one of its arguments.
+    fn partial(&mut self, f: Opaque, a: &[&Fraction], value: &Fraction, position: usize) -> Exact<Fraction> {
+        let one = self.number(Rational::one());
+        let none = || Err(Reason::NoDerivative { function: f.name() }.into());
+        match (f, a) {
+            (Opaque::Func(function), [x]) => match function {
+                Func::Exp => Ok(value.clone()),
+                Func::Ln => self.inverse(x),
+                Func::Sinh => self.func(Func::Cosh, x),
+                Func::Cosh => self.func(Func::Sinh, x),
+                Func::Tanh => {
+                    let square = self.mul(value, value)?;
+                    self.sub(&one, &square)
+                }
+                Func::Atan => {
+                    let square = self.mul(x, x)?;
+                    let below = self.add(&one, &square)?;
+                    self.inverse(&below)
+                }
+                Func::Asin | Func::Acos => {
+                    let square = self.mul(x, x)?;
+                    let below = self.sub(&one, &square)?;
+                    let root = self.sqrt(&below)?;
+                    let slope = self.inverse(&root)?;
+                    Ok(if function == Func::Asin { slope } else { self.neg(&slope) })
+                }
+                Func::Tan | Func::Abs | Func::Sign => none(),
+            },
+            (Opaque::Func2(Func2::Atan2), [y, x]) => {
+                let (xx, yy) = (self.mul(x, x)?, self.mul(y, y)?);
+                let below = self.add(&xx, &yy)?;
+                let above = if position == 0 { (*x).clone() } else { self.neg(y) };
+                self.div(&above, &below)
+            }
+            (Opaque::Func2(Func2::Pow), [base, exponent]) if position == 0 => {
+                let above = self.mul(exponent, value)?;
+                self.div(&above, base)
+            }
+            (Opaque::Func2(Func2::Pow), [base, _]) => {
+                let logarithm = self.func(Func::Ln, base)?;
+                self.mul(value, &logarithm)
+            }
+            _ => none(),
+        }
+    }
+
+    /// Replaces variables by quotients, all at once. Variables inside angles, roots and functions are not reached:
+    /// the caller makes sure that there are none.
+    pub fn substitute(&mut self, a: &Fraction, by: &BTreeMap<usize, Fraction>) -> Exact<Fraction> {
+        let mut result = self.substitute_poly(a.num.clone(), a.degree, by)?;
+        for (factor, exponent) in a.den.clone() {
+            let poly = self.factors[factor].clone();
+            let degree = max_exponent(&poly);
+            let poly = self.substitute_poly(poly, degree, by)?;
+            let poly = self.pow(&poly, -i64::from(exponent))?;
+            result = self.mul(&result, &poly)?;
+        }
+        Ok(result)
+    }
+
+    fn substitute_poly(
+        &mut self,
+        poly: super::engine::Poly,
+        degree: u32,
+        by: &BTreeMap<usize, Fraction>,
+    ) -> Exact<Fraction> {
+        let poly = self.lift(&poly).into_owned();
+        let present: Vec<usize> = by.keys().copied().filter(|v| poly.contains(*v)).collect();
+        if present.is_empty() {
+            return Ok(Fraction { num: poly, den: Vec::new(), degree });
+        }
+        // Terms by the exponents of the replaced variables.
+        let mut groups: BTreeMap<Vec<u16>, super::engine::Poly> = BTreeMap::new();
+        let mut exponents = vec![0; poly.nvars()];
+        for term in &poly {
+            exponents.copy_from_slice(term.exponents);
+            let mut key = Vec::with_capacity(present.len());
+            for v in &present {
+                key.push(exponents[*v]);
+                exponents[*v] = 0;
+            }
+            let group = groups.entry(key).or_insert_with(|| self.empty_poly(1));
+            group.append_monomial_back(term.coefficient.clone(), &exponents);
+        }
+        let mut result = self.number(Rational::zero());
+        for (key, num) in groups {
+            let mut part = Fraction { num, den: Vec::new(), degree };
+            for (v, e) in present.iter().zip(key).filter(|(_, e)| *e > 0) {
+                let power = self.pow(&by[v], i64::from(e))?;
+                part = self.mul(&part, &power)?;
+            }
+            result = self.add(&result, &part)?;
+        }
+        Ok(result)
+    }
+
+    /// True if a quotient holds a variable, inside angles, roots and functions too.
+    pub fn depends(&self, a: &Fraction, variable: usize) -> bool {
+        let factors = a.den.iter().map(|(f, _)| &self.factors[*f]);
+        std::iter::once(&a.num).chain(factors).any(|poly| {
+            (0..poly.nvars())
+                .any(|index| poly.contains(index) && (index == variable || self.hides(index, variable)))
+        })
+    }
+
+    /// True if what a variable stands for holds another one.
+    pub fn hides(&self, index: usize, variable: usize) -> bool {
+        match &self.variables[index].meaning {
+            Meaning::Symbol(_) | Meaning::Pi | Meaning::Prime(_) => false,
+            Meaning::Sin(a) | Meaning::Cos(a) => self.depends(&self.angles[*a].value, variable),
+            Meaning::Root(a) => self.depends(a, variable),
+            Meaning::Function(_, args) => args.iter().any(|a| self.depends(a, variable)),
+        }
+    }
+}

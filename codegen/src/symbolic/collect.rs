@@ -1,0 +1,146 @@
+//! Brackets: common factors out of sums.
+//!
+//! Problem: `m l² + m ρ² + 2 m l ρ cos θ` is what people write as `m (l² + ρ² + 2 l ρ cos θ)`.
+//! Method:  what divides all terms comes out; then the factor that stands in most terms, but only if it stands in all
+//!          of them with one exponent, so that squares and products of geometry stay side by side; the same again for
+//!          both parts; last, products with equal brackets are put together.
+//! Limits:  no factor is found that needs terms to cancel: that is what the engine's factorisation is for.
+
+use symbolica::domains::integer::Integer;
+use symbolica::domains::rational::Rational;
+
+use super::closed::Closed;
+use super::lift::{exact, term_of};
+use super::terms::{Atoms, Product, Terms, changed, exponent};
+
+/// A sum with brackets. Recursion is as deep as a term has factors.
+pub(super) fn collected(atoms: &Atoms, terms: &Terms) -> Closed {
+    let (coefficient, common, rest) = split_common(terms);
+    if rest.len() <= 1 {
+        let coefficient = rest.values().next().map_or_else(Rational::zero, |v| v * &coefficient);
+        return term_of(exact(&coefficient), atoms.factors(&common));
+    }
+    let inner = bracket(atoms, &rest);
+    times(atoms, coefficient, &common, inner)
+}
+
+/// `coefficient · common · inner`, the sign chosen so that a bracket starts with a plus.
+fn times(atoms: &Atoms, coefficient: Rational, common: &Product, inner: Closed) -> Closed {
+    if coefficient.is_one() && common.is_empty() {
+        return inner;
+    }
+    let (inner, coefficient) = match inner {
+        Closed::Sum(mut terms) if terms.first().is_some_and(Closed::is_negative) => {
+            terms = terms.into_iter().map(Closed::negated).collect();
+            (Closed::Sum(terms), -coefficient)
+        }
+        other => (other, coefficient),
+    };
+    let mut factors = atoms.factors(common);
+    factors.sort();
+    factors.insert(0, Closed::Number(exact(&coefficient)));
+    factors.push(inner);
+    Closed::product(factors)
+}
+
+/// The number and the product that divide all terms, and what remains.
+fn split_common(terms: &Terms) -> (Rational, Product, Terms) {
+    let mut common: Option<Product> = None;
+    let mut content: Option<Rational> = None;
+    for (product, value) in terms {
+        common = Some(match common {
+            None => product.clone(),
+            Some(c) => {
+                c.iter().map(|(a, e)| (*a, (*e).min(exponent(product, *a)))).filter(|(_, e)| *e > 0).collect()
+            }
+        });
+        content = Some(match content {
+            None => value.abs(),
+            Some(c) => {
+                let num: Integer = c.numerator_ref().gcd(value.numerator_ref());
+                Rational::from((num, c.denominator_ref().lcm(value.denominator_ref()))).abs()
+            }
+        });
+    }
+    let common = common.unwrap_or_default();
+    let content = content.filter(|c| !c.is_zero()).unwrap_or_else(Rational::one);
+    let changes: Vec<(usize, i32)> = common.iter().map(|(a, e)| (*a, -i32::from(*e))).collect();
+    let rest = terms.iter().filter_map(|(p, v)| changed(p, &changes).map(|p| (p, v / &content))).collect();
+    (content, common, rest)
+}
+
+/// A sum of at least two terms without a common factor.
+fn bracket(atoms: &Atoms, terms: &Terms) -> Closed {
+    let Some((atom, e)) = best(atoms, terms) else { return atoms.expanded(terms) };
+    let (mut with, mut without) = (Terms::new(), Terms::new());
+    for (product, value) in terms {
+        match changed(product, &[(atom, -i32::from(e))]) {
+            Some(p) if exponent(product, atom) > 0 => with.insert(p, value.clone()),
+            _ => without.insert(product.clone(), value.clone()),
+        };
+    }
+    let (coefficient, mut common, rest) = split_common(&with);
+    common = changed(&common, &[(atom, i32::from(e))]).unwrap_or(common);
+    let inner = if rest.len() > 1 { bracket(atoms, &rest) } else { atoms.expanded(&rest) };
+    let first = times(atoms, coefficient, &common, inner);
+    let second = if without.len() > 1 { collected(atoms, &without) } else { atoms.expanded(&without) };
+    let Closed::Sum(mut all) = Closed::sum(vec![first, second]) else { return atoms.expanded(terms) };
+    all = joined(all);
+    all.sort_by(Closed::cmp_terms);
+    Closed::sum(all)
+}
+
+/// The factor that stands in most terms, in at least two, with one exponent; the first in the order of printing.
+fn best(atoms: &Atoms, terms: &Terms) -> Option<(usize, u16)> {
+    let mut found: Option<(usize, usize, u16)> = None;
+    for atom in 0..atoms.atoms.len() {
+        let mut exponents = terms.keys().map(|p| exponent(p, atom)).filter(|e| *e > 0);
+        let Some(first) = exponents.next() else { continue };
+        let mut count = 1;
+        let uniform = exponents.all(|e| {
+            count += 1;
+            e == first
+        });
+        if !uniform || count < 2 {
+            continue;
+        }
+        let better = match found {
+            None => true,
+            Some((most, other, _)) => {
+                count > most || (count == most && atoms.closed[atom] < atoms.closed[other])
+            }
+        };
+        if better {
+            found = Some((count, atom, first));
+        }
+    }
+    found.map(|(_, atom, e)| (atom, e))
+}
+
+/// `x (a + b) + y (a + b) → (x + y) (a + b)`
+fn joined(terms: Vec<Closed>) -> Vec<Closed> {
+    let mut result: Vec<Closed> = Vec::with_capacity(terms.len());
+    for term in terms {
+        let Some((outer, bracket)) = split_bracket(&term) else {
+            result.push(term);
+            continue;
+        };
+        let same = result.iter().position(|other| split_bracket(other).is_some_and(|(_, b)| b == bracket));
+        match same.and_then(|i| split_bracket(&result[i]).map(|(o, _)| (i, o))) {
+            Some((i, other)) => {
+                let mut sum = vec![other, outer];
+                sum.sort_by(Closed::cmp_terms);
+                result[i] = Closed::product(vec![Closed::sum(sum), bracket]);
+            }
+            None => result.push(term),
+        }
+    }
+    result
+}
+
+/// A product whose last factor is a sum, as the rest and that sum.
+fn split_bracket(term: &Closed) -> Option<(Closed, Closed)> {
+    let Closed::Product(factors) = term else { return None };
+    let (last, rest) = factors.split_last()?;
+    matches!(last, Closed::Sum(_)).then(|| (Closed::product(rest.to_vec()), last.clone()))
+}

@@ -1,0 +1,327 @@
+//! Lagrange's equations by the engine's own calculus, against given ones.
+//!
+//! Problem: an independent derivation of `M v̇ + c = Q` from the kinetic energy `T(q, q̇, t)` and the potential
+//!          `V(q, t)`, projected on speeds `v` with `q̇ = N(q) v + n₀(q, t)`:
+//!          `Nᵀ (d/dt ∂T/∂q̇ − ∂T/∂q + ∂V/∂q) = Q̂`, with `Q̂` the generalised forces of loads without a potential.
+//! Method:  with `p = ∂T/∂q̇` the mass matrix of the coordinates is `∂p/∂q̇`; `q̇` is replaced by `r = N v + n₀` and
+//!          `q̈` by `N v̇ + ṙ`, where `ṙ` is the derivative of `r` along the motion at fixed speeds.
+//!          `M = Nᵀ (∂p/∂q̇) N`; the rest is what remains without `v̇`. Given are `M`, the bias (`c − Q(u = 0)`, or
+//!          `c − Q` with the inputs in it) and the `Q̂` that the bias counts. Entry by entry the given `M` must be the
+//!          derived one, and the bias `rest − Q̂`.
+//! Frames:  none; units as in `T` and `V`.
+//! Limits:  unit quaternions hold at the end only; that is sound because `N` is tangent to the sphere. Time-dependent
+//!          energies are allowed. Tables and selections have no derivative and leave entries undecided.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use symbolica::domains::rational::Rational;
+
+use super::calculus::Direction;
+use super::engine::{Engine, Exact, Stop, run};
+use super::error::{Reason, SymbolicError};
+use super::fraction::Fraction;
+use super::lift::Names;
+use super::plain::Expressions;
+use super::prove::{Assumptions, Verdict, judge};
+use super::session;
+use crate::ir::{Graph, NodeId, SymbolKind};
+
+/// Energies and the equations to compare with; all nodes are of one graph.
+#[derive(Clone, Debug)]
+pub struct LagrangeInput<'g> {
+    /// The graph.
+    pub graph: &'g Graph,
+    /// Number of coordinates.
+    pub nq: usize,
+    /// Number of speeds.
+    pub nv: usize,
+    /// `T(q, q̇, t)` [J], with [`SymbolKind::Rate`] for `q̇`.
+    pub kinetic: NodeId,
+    /// `V(q, t)` [J].
+    pub potential: NodeId,
+    /// `q̇ = N v + n₀`; without it `q̇` is `v`, and `nq = nv`.
+    pub map: Option<RateMap>,
+    /// `M` by rows, nv × nv.
+    pub mass: Vec<NodeId>,
+    /// The bias, nv.
+    pub bias: Vec<NodeId>,
+    /// Generalised forces on the speeds that `bias` counts and that have no potential, nv.
+    pub forces: Vec<NodeId>,
+}
+
+/// `q̇ = N v + n₀`.
+#[derive(Clone, Debug)]
+pub struct RateMap {
+    /// `N` by rows, nq × nv.
+    pub n: Vec<NodeId>,
+    /// `n₀`, nq.
+    pub n0: Vec<NodeId>,
+}
+
+/// The same as plain data. Outputs in order: T, V, N, n₀, M, bias, forces.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct LagrangeRequest {
+    expressions: Expressions,
+    nq: usize,
+    nv: usize,
+    mapped: bool,
+}
+
+/// One verdict an entry.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct LagrangeVerdicts {
+    /// Entries of `M` by rows.
+    pub mass: Vec<Verdict>,
+    /// Terms without `v̇`.
+    pub rest: Vec<Verdict>,
+}
+
+impl LagrangeVerdicts {
+    /// One verdict for all: first those of `M` (positions by rows), then the rest (positions from nv²).
+    pub fn overall(&self) -> Verdict {
+        let all: Vec<Verdict> = self.mass.iter().chain(&self.rest).cloned().collect();
+        Verdict::overall(&all)
+    }
+}
+
+impl LagrangeRequest {
+    /// Plain data of an input.
+    pub fn new(input: &LagrangeInput<'_>) -> Result<Self, SymbolicError> {
+        let (nq, nv) = (input.nq, input.nv);
+        let mut outputs = vec![input.kinetic, input.potential];
+        match &input.map {
+            Some(map) if map.n.len() == nq * nv && map.n0.len() == nq => {
+                outputs.extend(map.n.iter().chain(&map.n0));
+            }
+            None if nq == nv => {}
+            _ => return Err(SymbolicError::BadRequest("the map of rates has another shape")),
+        }
+        if input.mass.len() != nv * nv || input.bias.len() != nv || input.forces.len() != nv {
+            return Err(SymbolicError::BadRequest("the equations have another shape"));
+        }
+        outputs.extend(input.mass.iter().chain(&input.bias).chain(&input.forces));
+        let expressions = Expressions::new(input.graph, &outputs);
+        Ok(LagrangeRequest { expressions, nq, nv, mapped: input.map.is_some() })
+    }
+
+    fn check(&self) -> Result<(), SymbolicError> {
+        self.expressions.check()?;
+        let (nq, nv) = (self.nq, self.nv);
+        let count = |a: usize, b: usize| a.checked_mul(b);
+        let map = if self.mapped { count(nq, nv).and_then(|n| n.checked_add(nq)) } else { Some(0) };
+        let wanted = map.and_then(|m| count(nv, nv)?.checked_add(m)?.checked_add(nv)?.checked_add(nv + 2));
+        if wanted != Some(self.expressions.len()) || (!self.mapped && nq != nv) {
+            return Err(SymbolicError::BadRequest("wrong number of outputs"));
+        }
+        Ok(())
+    }
+}
+
+/// Derives Lagrange's equations and compares entry by entry.
+pub fn prove_lagrange(
+    request: LagrangeRequest,
+    assumptions: &Assumptions,
+) -> Result<LagrangeVerdicts, SymbolicError> {
+    request.check()?;
+    let assumptions = assumptions.clone();
+    session::run(move || verdicts(&request, &assumptions))
+}
+
+/// What an entry comes to.
+type Entry = Result<Fraction, Reason>;
+
+fn verdicts(request: &LagrangeRequest, assumptions: &Assumptions) -> LagrangeVerdicts {
+    let settings = assumptions.settings(!request.mapped);
+    let names = Names::new(&request.expressions);
+    let nv = request.nv;
+    let split = |all: Vec<Verdict>| {
+        let mut mass = all;
+        let rest = mass.split_off(nv * nv);
+        LagrangeVerdicts { mass, rest }
+    };
+    match run(&settings, |engine| differences(engine, request)) {
+        Ok((entries, engine)) => {
+            let verdict = |(which, entry): (usize, &Entry)| match entry {
+                Ok(difference) => judge(&engine, difference, which, &names),
+                Err(reason) => Verdict::Undecided { which, reason: reason.clone(), largest: None },
+            };
+            split(entries.iter().enumerate().map(verdict).collect())
+        }
+        Err(reason) => {
+            let undecided = |which| Verdict::Undecided { which, reason: reason.clone(), largest: None };
+            split((0..nv * nv + nv).map(undecided).collect())
+        }
+    }
+}
+
+/// A result of one entry; only a restart concerns all.
+fn entry(result: Exact<Fraction>) -> Exact<Entry> {
+    match result {
+        Ok(value) => Ok(Ok(value)),
+        Err(Stop::Beyond(reason)) => Ok(Err(reason)),
+        Err(Stop::Restart) => Err(Stop::Restart),
+    }
+}
+
+/// Differences of all entries: of `M` by rows, then of the rest.
+fn differences(engine: &mut Engine, request: &LagrangeRequest) -> Exact<Vec<Entry>> {
+    let (nq, nv) = (request.nq, request.nv);
+    let maps = if request.mapped { nq * nv + nq } else { 0 };
+    let at = |from: usize, count: usize| (from..from + count).collect::<Vec<usize>>();
+    let energies = engine.replay(&request.expressions, &at(0, 2))?;
+    let map = engine.replay(&request.expressions, &at(2, maps))?;
+    let given = engine.replay(&request.expressions, &at(2 + maps, nv * nv + 2 * nv))?;
+    let motion = Motion::new(engine, nq, nv, &energies, request.mapped.then_some(&map[..]))?;
+    let mut result = Vec::with_capacity(nv * nv + nv);
+    let mut mass: Vec<Entry> = Vec::with_capacity(nv * nv);
+    for i in 0..nv {
+        for j in 0..nv {
+            // Derived once for both sides of the diagonal.
+            let derived = if j < i { mass[j * nv + i].clone() } else { entry(motion.mass(engine, i, j))? };
+            let difference = match &derived {
+                Ok(m) => entry(engine.sub(m, &given[i * nv + j]))?,
+                Err(reason) => Err(reason.clone()),
+            };
+            mass.push(derived);
+            result.push(difference);
+        }
+    }
+    for i in 0..nv {
+        let rest = motion.rest(engine, i);
+        let difference = rest.and_then(|rest| {
+            let rest = engine.sub(&rest, &given[nv * nv + nv + i])?;
+            engine.sub(&rest, &given[nv * nv + i])
+        });
+        result.push(entry(difference)?);
+    }
+    Ok(result)
+}
+
+/// Lagrange's equations in coordinates, with `q̇` replaced, and the map to speeds.
+struct Motion {
+    nq: usize,
+    nv: usize,
+    /// `N` by rows; nothing for the identity.
+    n: Vec<Fraction>,
+    /// `∂p/∂q̇` by rows.
+    mass: Vec<Fraction>,
+    /// `d/dt ∂T/∂q̇ − ∂T/∂q + ∂V/∂q` without `v̇`.
+    rest: Vec<Fraction>,
+}
+
+impl Motion {
+    fn new(
+        engine: &mut Engine,
+        nq: usize,
+        nv: usize,
+        energies: &[std::rc::Rc<Fraction>],
+        map: Option<&[std::rc::Rc<Fraction>]>,
+    ) -> Exact<Self> {
+        let (kinetic, potential) = (&energies[0], &energies[1]);
+        let mut coordinates = Vec::with_capacity(nq);
+        let mut rates = Vec::with_capacity(nq);
+        for i in 0..nq {
+            coordinates.push(engine.symbol(SymbolKind::Coordinate(i))?);
+            rates.push(engine.symbol(SymbolKind::Rate(i))?);
+        }
+        for rate in &rates {
+            let hidden = (0..kinetic.num.nvars())
+                .find(|v| kinetic.num.contains(*v) && engine.hides(*v, *rate))
+                .map(|v| engine.variables[v].key.to_string());
+            if let Some(function) = hidden {
+                return Err(Reason::NoDerivative { function }.into());
+            }
+        }
+        let time = engine.symbol(SymbolKind::Time)?;
+        // q̇ = r
+        let mut replaced = BTreeMap::new();
+        let n: Vec<Fraction> = map.iter().flat_map(|m| &m[..nq * nv]).map(|f| (**f).clone()).collect();
+        if let Some(map) = map {
+            for (i, rate) in rates.iter().enumerate() {
+                let mut r = (*map[nq * nv + i]).clone();
+                for k in 0..nv {
+                    let v = engine.symbol(SymbolKind::Speed(k))?;
+                    let v = engine.of_variable(v);
+                    let part = engine.mul(&map[i * nv + k], &v)?;
+                    r = engine.add(&r, &part)?;
+                }
+                replaced.insert(*rate, r);
+            }
+        }
+        // The motion, with rates as symbols; and with rates replaced, for ṙ.
+        let one = engine.number(Rational::one());
+        let mut moving = Direction::default();
+        moving.slopes.insert(time, one.clone());
+        for (q, rate) in coordinates.iter().zip(&rates) {
+            moving.slopes.insert(*q, engine.of_variable(*rate));
+        }
+        let mut accelerations = Vec::new();
+        for rate in &rates {
+            let Some(r) = replaced.get(rate).cloned() else { continue };
+            let slope = engine.derivative(&r, &mut moving)?;
+            accelerations.push(engine.substitute(&slope, &replaced)?);
+        }
+        let mut motion = Motion { nq, nv, n, mass: Vec::new(), rest: Vec::new() };
+        let mut by_coordinate: Vec<Direction> = coordinates.iter().map(|q| engine.along(*q)).collect();
+        for i in 0..nq {
+            let momentum = engine.derivative(kinetic, &mut engine.along(rates[i]))?;
+            let mut rest = engine.derivative(&momentum, &mut moving)?;
+            let force = engine.derivative(kinetic, &mut by_coordinate[i])?;
+            rest = engine.sub(&rest, &force)?;
+            rest = engine.substitute(&rest, &replaced)?;
+            let force = engine.derivative(potential, &mut by_coordinate[i])?;
+            rest = engine.add(&rest, &force)?;
+            for j in 0..nq {
+                let m = if j < i {
+                    motion.mass[j * nq + i].clone()
+                } else {
+                    let m = engine.derivative(&momentum, &mut engine.along(rates[j]))?;
+                    engine.substitute(&m, &replaced)?
+                };
+                if let Some(acceleration) = accelerations.get(j) {
+                    let part = engine.mul(&m, acceleration)?;
+                    rest = engine.add(&rest, &part)?;
+                }
+                motion.mass.push(m);
+            }
+            motion.rest.push(rest);
+        }
+        Ok(motion)
+    }
+
+    /// `(Nᵀ (∂p/∂q̇) N)ᵢⱼ`
+    fn mass(&self, engine: &mut Engine, i: usize, j: usize) -> Exact<Fraction> {
+        if self.n.is_empty() {
+            return Ok(self.mass[i * self.nq + j].clone());
+        }
+        let mut sum = engine.number(Rational::zero());
+        for a in 0..self.nq {
+            let left = &self.n[a * self.nv + i];
+            if left.is_zero() {
+                continue;
+            }
+            let mut inner = engine.number(Rational::zero());
+            for b in 0..self.nq {
+                let part = engine.mul(&self.mass[a * self.nq + b], &self.n[b * self.nv + j])?;
+                inner = engine.add(&inner, &part)?;
+            }
+            let part = engine.mul(left, &inner)?;
+            sum = engine.add(&sum, &part)?;
+        }
+        Ok(sum)
+    }
+
+    /// `Nᵀ rest`
+    fn rest(&self, engine: &mut Engine, i: usize) -> Exact<Fraction> {
+        if self.n.is_empty() {
+            return Ok(self.rest[i].clone());
+        }
+        let mut sum = engine.number(Rational::zero());
+        for a in 0..self.nq {
+            let part = engine.mul(&self.rest[a], &self.n[a * self.nv + i])?;
+            sum = engine.add(&sum, &part)?;
+        }
+        Ok(sum)
+    }
+}

@@ -1,0 +1,188 @@
+//! Presentation MathML of closed forms.
+
+use super::closed::{Closed, Exact, Function};
+use super::names::{Name, Part};
+use crate::algebra::{Cmp, Func, Func2};
+
+const TIMES: &str = "<mo>\u{2062}</mo>";
+const APPLY: &str = "<mo>\u{2061}</mo>";
+
+/// The expression as a complete `math` element.
+pub fn mathml(c: &Closed) -> String {
+    format!("<math xmlns=\"http://www.w3.org/1998/Math/MathML\">{}</math>", row(c))
+}
+
+/// A symbol's name as MathML, without the `math` element around it.
+pub fn mathml_name(name: &str) -> String {
+    let name = Name::new(name);
+    let mut out = identifier(&name.base);
+    if name.dots > 0 {
+        let dots = match name.dots {
+            1 => "\u{02d9}".to_owned(),
+            2 => "\u{00a8}".to_owned(),
+            n => format!("({n})"),
+        };
+        out = format!("<mover accent=\"true\">{out}<mo>{dots}</mo></mover>");
+    }
+    if name.subscripts.is_empty() {
+        return out;
+    }
+    let subscripts: Vec<String> = name.subscripts.iter().map(identifier).collect();
+    format!("<msub>{out}<mrow>{}</mrow></msub>", subscripts.join("<mo>,</mo>"))
+}
+
+fn identifier(p: &Part) -> String {
+    match p {
+        Part::Greek(_, letter) => format!("<mi>{letter}</mi>"),
+        Part::Short(s) if s.chars().all(|c| c.is_ascii_digit()) => format!("<mn>{s}</mn>"),
+        Part::Short(s) => format!("<mi>{}</mi>", escaped(s)),
+        Part::Word(s) => format!("<mi mathvariant=\"normal\">{}</mi>", escaped(s)),
+    }
+}
+
+fn escaped(s: &str) -> String {
+    s.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+fn row(c: &Closed) -> String {
+    format!("<mrow>{}</mrow>", inner(c))
+}
+
+fn magnitude(n: &Exact) -> String {
+    if n.den == "1" {
+        format!("<mn>{}</mn>", n.num)
+    } else {
+        format!("<mfrac><mn>{}</mn><mn>{}</mn></mfrac>", n.num, n.den)
+    }
+}
+
+fn fenced(c: &Closed) -> String {
+    format!("<mrow><mo>(</mo>{}<mo>)</mo></mrow>", inner(c))
+}
+
+fn inner(c: &Closed) -> String {
+    if c.is_negative() && !matches!(c, Closed::Sum(_)) {
+        let positive = c.clone().negated();
+        let body = if matches!(positive, Closed::Sum(_)) { fenced(&positive) } else { inner(&positive) };
+        return format!("<mo>\u{2212}</mo>{body}");
+    }
+    match c {
+        Closed::Number(n) => magnitude(n),
+        Closed::Pi => "<mi>π</mi>".into(),
+        Closed::Symbol { name, .. } => mathml_name(name),
+        Closed::Sum(terms) => {
+            let mut out = String::new();
+            for (i, t) in terms.iter().enumerate() {
+                // A negative term brings its own sign.
+                if i > 0 && !t.is_negative() {
+                    out.push_str("<mo>+</mo>");
+                }
+                out.push_str(&inner(t));
+            }
+            if terms.is_empty() { "<mn>0</mn>".into() } else { out }
+        }
+        Closed::Product(factors) => {
+            let mut out = Vec::with_capacity(factors.len());
+            for (i, f) in factors.iter().enumerate() {
+                let bracket = matches!(f, Closed::Sum(t) if t.len() > 1) || (i > 0 && f.is_negative());
+                out.push(if bracket { fenced(f) } else { inner(f) });
+            }
+            if out.is_empty() { "<mn>1</mn>".into() } else { out.join(TIMES) }
+        }
+        Closed::Power(base, n) => power(base, &format!("<mn>{n}</mn>")),
+        Closed::Quotient(a, b) => format!("<mfrac>{}{}</mfrac>", row(a), row(b)),
+        Closed::Function(f, args) => function(*f, args),
+    }
+}
+
+fn power(base: &Closed, exponent: &str) -> String {
+    let simple = matches!(base, Closed::Symbol { .. } | Closed::Pi)
+        || matches!(base, Closed::Number(n) if !n.negative && n.den == "1");
+    match base {
+        Closed::Function(f, args)
+            if !matches!(f, Function::Sqrt | Function::Select(_)) && args.len() == 1 =>
+        {
+            match head(*f) {
+                Some(name) => {
+                    format!("<msup>{name}{exponent}</msup>{APPLY}{}", arguments(args))
+                }
+                None => format!("<msup>{}{exponent}</msup>", fenced(base)),
+            }
+        }
+        _ if simple => format!("<msup>{}{exponent}</msup>", inner(base)),
+        _ => format!("<msup>{}{exponent}</msup>", fenced(base)),
+    }
+}
+
+fn arguments(args: &[Closed]) -> String {
+    let args: Vec<String> = args.iter().map(row).collect();
+    format!("<mrow><mo>(</mo>{}<mo>)</mo></mrow>", args.join("<mo>,</mo>"))
+}
+
+/// The name of a function that is written by name.
+fn head(f: Function) -> Option<String> {
+    match f {
+        Function::Sqrt | Function::Select(_) | Function::Func2(Func2::Pow) => None,
+        Function::Func(Func::Exp | Func::Abs) => None,
+        other => Some(format!("<mi>{}</mi>", other.name())),
+    }
+}
+
+fn function(f: Function, args: &[Closed]) -> String {
+    if let Some(name) = head(f) {
+        return format!("{name}{APPLY}{}", arguments(args));
+    }
+    match (f, args) {
+        (Function::Sqrt, [x]) => format!("<msqrt>{}</msqrt>", inner(x)),
+        (Function::Func(Func::Exp), [x]) => format!("<msup><mi>e</mi>{}</msup>", row(x)),
+        (Function::Func(Func::Abs), [x]) => format!("<mrow><mo>|</mo>{}<mo>|</mo></mrow>", inner(x)),
+        (Function::Func2(Func2::Pow), [x, y]) => power(x, &row(y)),
+        (Function::Select(cmp), [a, b, yes, no]) => {
+            let sign = match cmp {
+                Cmp::Lt => "&lt;",
+                Cmp::Le => "≤",
+                Cmp::Eq => "=",
+            };
+            format!(
+                "<mrow><mo>{{</mo><mtable><mtr><mtd>{}</mtd><mtd>{}<mo>{sign}</mo>{}</mtd></mtr><mtr><mtd>{}</mtd>\
+                 <mtd><mtext>otherwise</mtext></mtd></mtr></mtable></mrow>",
+                row(yes),
+                row(a),
+                row(b),
+                row(no)
+            )
+        }
+        _ => format!("<mi>{}</mi>{APPLY}{}", f.name(), arguments(args)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::parse::parse_text;
+    use super::*;
+    use crate::ir::SymbolKind;
+
+    fn print(text: &str) -> String {
+        let names = ["alpha4_dot", "x", "y"];
+        let symbols = names.iter().enumerate().map(|(i, n)| (*n, SymbolKind::Parameter(i)));
+        mathml(&parse_text(text, symbols).unwrap())
+    }
+
+    #[test]
+    fn elements_are_balanced_and_signs_stand_once() {
+        for text in ["-x*(y - 2)^2/sqrt(x)", "sin(x)^2 + exp(-y) - abs(x)", "select_le(x, y, 1, x - y)"] {
+            let out = print(text);
+            let opened = out.matches('<').count() - out.matches("</").count();
+            assert_eq!(opened, out.matches("</").count(), "{out}");
+        }
+        let minus = print("x - 2*y");
+        assert_eq!(minus.matches('\u{2212}').count(), 1);
+        assert!(!minus.contains("<mo>+</mo>"));
+    }
+
+    #[test]
+    fn dots_and_subscripts_are_elements() {
+        let out = print("alpha4_dot^2");
+        assert!(out.contains("<msup><msub><mover accent=\"true\"><mi>α</mi><mo>˙</mo></mover>"), "{out}");
+    }
+}

@@ -1,0 +1,248 @@
+//! Closed forms for people.
+//!
+//! Problem: the shortest readable form of a normal form.
+//! Method:  several forms are made: as it is, with cosines for sines, with angle sums, factored by the engine, each
+//!          with brackets; the shortest wins, and the earlier of equals. It is proved equal to the input before it is
+//!          returned; a form that is not falls out.
+//! Limits:  above 600 terms angles are not put together, above 60 nothing is factored by the engine.
+
+use std::rc::Rc;
+
+use serde::{Deserialize, Serialize};
+use symbolica::domains::rational::Rational;
+use symbolica::poly::factor::Factorize;
+
+use super::closed::Closed;
+use super::collect::collected;
+use super::contract::{contracted, with_cosines};
+use super::engine::{Engine, Exact, Poly, Stop, run};
+use super::error::{Reason, SymbolicError};
+use super::fraction::Fraction;
+use super::functions::content;
+use super::lift::{Names, exact};
+use super::plain::Expressions;
+use super::prove::Assumptions;
+use super::session;
+use super::terms::{Atoms, Terms, changed, exponent};
+
+/// Above this number of terms the engine does not factor.
+const MAX_FACTORED: usize = 60;
+
+/// What simplification of an output comes to.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum Form {
+    /// A closed form that was proved equal to the output.
+    Closed {
+        /// The form.
+        closed: Closed,
+        /// True if a constant of inexact origin was taken for the dyadic number that it is.
+        inexact: bool,
+    },
+    /// There is none.
+    Beyond {
+        /// Why.
+        reason: Reason,
+    },
+}
+
+impl Form {
+    /// The closed form, if there is one.
+    pub fn closed(&self) -> Option<&Closed> {
+        match self {
+            Form::Closed { closed, .. } => Some(closed),
+            Form::Beyond { .. } => None,
+        }
+    }
+}
+
+/// Simplified closed forms of all outputs.
+pub fn closed_forms(expressions: Expressions, assumptions: &Assumptions) -> Result<Vec<Form>, SymbolicError> {
+    expressions.check()?;
+    let assumptions = assumptions.clone();
+    session::run(move || forms(&expressions, &assumptions))
+}
+
+fn forms(expressions: &Expressions, assumptions: &Assumptions) -> Vec<Form> {
+    let settings = assumptions.settings(false);
+    let names = Names::new(expressions);
+    let all: Vec<usize> = (0..expressions.len()).collect();
+    let simplify = |outputs: &[usize]| {
+        run(&settings, |engine| {
+            let values: Vec<Rc<Fraction>> = engine.replay(expressions, outputs)?;
+            let mut forms = Vec::with_capacity(values.len());
+            for value in &values {
+                forms.push(match engine.simplified(value, &names) {
+                    Ok(closed) => Form::Closed { closed, inexact: engine.inexact },
+                    Err(Stop::Restart) => return Err(Stop::Restart),
+                    Err(Stop::Beyond(reason)) => Form::Beyond { reason },
+                });
+            }
+            Ok(forms)
+        })
+    };
+    match simplify(&all) {
+        Ok((forms, _)) => forms,
+        // One output that is too large does not take the others with it.
+        Err(_) => all
+            .iter()
+            .map(|output| match simplify(&[*output]) {
+                Ok((forms, _)) => {
+                    forms.into_iter().next().unwrap_or(Form::Beyond { reason: Reason::NoWitness })
+                }
+                Err(reason) => Form::Beyond { reason },
+            })
+            .collect(),
+    }
+}
+
+impl Engine {
+    /// The shortest form found, proved equal.
+    pub fn simplified(&mut self, value: &Fraction, names: &Names) -> Exact<Closed> {
+        let (num, den) = self.normal(value)?;
+        let mut candidates = vec![self.quotient(&num, &den, names)?];
+        if !value.den.is_empty() {
+            // The denominator as it arose: 1/cos rather than cos/(1 − sin²).
+            let mut product = self.constant_poly(Rational::one());
+            for (factor, exponent) in &value.den {
+                for _ in 0..*exponent {
+                    product = self.mul_poly(&product, &self.factors[*factor])?;
+                }
+            }
+            let num = self.lift(&value.num).into_owned();
+            candidates.push(self.quotient(&num, &product, names)?);
+        }
+        candidates.sort_by_key(Closed::size);
+        for candidate in candidates {
+            if self.is_equal(value, &candidate, names)? {
+                return Ok(candidate);
+            }
+        }
+        let plain = self.closed(value, names)?;
+        if self.is_equal(value, &plain, names)? { Ok(plain) } else { Err(Reason::NoWitness.into()) }
+    }
+
+    fn is_equal(&mut self, value: &Fraction, closed: &Closed, names: &Names) -> Exact<bool> {
+        let back = self.of_closed(closed, names)?;
+        Ok(self.sub(value, &back)?.is_zero())
+    }
+
+    fn quotient(&self, num: &Poly, den: &Poly, names: &Names) -> Exact<Closed> {
+        let mut atoms = Atoms::new(self, names)?;
+        if den.is_constant() {
+            let scale = den.get_constant().inv();
+            return self.shortest(&num.clone().mul_coeff(scale), &mut atoms, names);
+        }
+        // Both with cosines: cos/(1 − sin²) loses a factor.
+        let above = atoms.terms(self, names, num)?;
+        let below = atoms.terms(self, names, den)?;
+        let below = contracted(self, names, &mut atoms, below)?;
+        let above_short = contracted(self, names, &mut atoms, above.clone())?;
+        let mut best: Option<Closed> = None;
+        for above in [above, above_short] {
+            let (above, below) = cancelled(&above, &below);
+            let (above, below) = (collected(&atoms, &above), collected(&atoms, &below));
+            let closed = match below {
+                Closed::Number(n) if n.is_one() => above,
+                below => Closed::Quotient(Box::new(above), Box::new(below)),
+            };
+            if best.as_ref().is_none_or(|b| closed.size() < b.size()) {
+                best = Some(closed);
+            }
+        }
+        let factored = Closed::Quotient(
+            Box::new(self.shortest(num, &mut atoms, names)?),
+            Box::new(self.shortest(den, &mut atoms, names)?),
+        );
+        Ok(best.filter(|b| b.size() <= factored.size()).unwrap_or(factored))
+    }
+
+    /// The shortest form of a polynomial.
+    fn shortest(&self, poly: &Poly, atoms: &mut Atoms, names: &Names) -> Exact<Closed> {
+        let mut best = self.shortest_sum(poly, atoms, names)?;
+        if poly.nterms() > 1 && poly.nterms() <= MAX_FACTORED {
+            let mut condensed = poly.clone();
+            // Factoring is faster over the variables that occur.
+            condensed.condense();
+            let parts = condensed.factor();
+            if parts.iter().filter(|(p, _)| !p.is_constant()).count() > 1
+                || parts.iter().any(|(p, e)| *e > 1 && p.nterms() > 1)
+            {
+                let mut factors = Vec::new();
+                let mut number = Rational::one();
+                for (part, exponent) in parts {
+                    if part.is_constant() {
+                        number = number * part.get_constant().pow(exponent as u64);
+                        continue;
+                    }
+                    let order = poly.get_vars();
+                    let Ok(part) = part.rearrange_with_growth(&order) else { return Ok(best) };
+                    let whole = content(&part);
+                    let part = part.mul_coeff(whole.inv());
+                    number = number * whole.pow(exponent as u64);
+                    let closed = self.shortest_sum(&part, atoms, names)?;
+                    factors.push(super::lift::power(closed, exponent as u32));
+                }
+                factors.sort();
+                factors.insert(0, Closed::Number(exact(&number)));
+                let closed = merged_numbers(factors);
+                if closed.size() < best.size() {
+                    best = closed;
+                }
+            }
+        }
+        Ok(best)
+    }
+
+    fn shortest_sum(&self, poly: &Poly, atoms: &mut Atoms, names: &Names) -> Exact<Closed> {
+        let terms = atoms.terms(self, names, poly)?;
+        let cosines = with_cosines(self, names, atoms, terms.clone())?;
+        let mut variants: Vec<Terms> = vec![terms.clone()];
+        variants.push(contracted(self, names, atoms, terms)?);
+        variants.push(contracted(self, names, atoms, cosines.clone())?);
+        variants.push(cosines);
+        let mut best: Option<Closed> = None;
+        for terms in &variants {
+            for closed in [collected(atoms, terms), atoms.expanded(terms)] {
+                if best.as_ref().is_none_or(|b| closed.size() < b.size()) {
+                    best = Some(closed);
+                }
+            }
+        }
+        Ok(best.unwrap_or_else(|| Closed::integer(0)))
+    }
+}
+
+/// A product whose numbers, wherever they stand, become one sign in front; other numbers stay where they are.
+fn merged_numbers(factors: Vec<Closed>) -> Closed {
+    let mut negative = false;
+    let factors = factors
+        .into_iter()
+        .map(|f| match f {
+            Closed::Product(ref inner) if inner.first().is_some_and(Closed::is_negative) => {
+                negative = !negative;
+                f.negated()
+            }
+            Closed::Number(ref n) if n.negative => {
+                negative = !negative;
+                f.negated()
+            }
+            other => other,
+        })
+        .collect();
+    let product = Closed::product(factors);
+    if negative { product.negated() } else { product }
+}
+
+/// Divides out what all terms of both share.
+fn cancelled(above: &Terms, below: &Terms) -> (Terms, Terms) {
+    let mut products = above.keys().chain(below.keys());
+    let Some(first) = products.next() else { return (above.clone(), below.clone()) };
+    let common = products.fold(first.clone(), |c, p| {
+        c.iter().map(|(a, e)| (*a, (*e).min(exponent(p, *a)))).filter(|(_, e)| *e > 0).collect()
+    });
+    let changes: Vec<(usize, i32)> = common.iter().map(|(a, e)| (*a, -i32::from(*e))).collect();
+    let divide = |terms: &Terms| -> Terms {
+        terms.iter().filter_map(|(p, v)| changed(p, &changes).map(|p| (p, v.clone()))).collect()
+    };
+    (divide(above), divide(below))
+}

@@ -1,0 +1,144 @@
+//! Sums of products for simplification: like polynomials, but with sines and cosines of angle sums among the factors.
+
+use std::collections::BTreeMap;
+
+use symbolica::domains::rational::Rational;
+
+use super::closed::{Closed, Function};
+use super::engine::{Engine, Exact, Meaning, Poly};
+use super::lift::{Names, exact, power, term_of};
+
+/// Whole multiples of base angles, by rank in [`Atoms::angles`]; the first multiple is positive.
+pub(super) type Angle = Vec<(usize, i64)>;
+
+/// A factor.
+#[derive(Clone, PartialEq, Eq, Debug, PartialOrd, Ord)]
+pub(super) enum Atom {
+    Variable(usize),
+    Sin(Angle),
+    Cos(Angle),
+}
+
+/// Factors with exponents, sorted by factor.
+pub(super) type Product = Vec<(usize, u16)>;
+
+/// A sum of products with coefficients.
+pub(super) type Terms = BTreeMap<Product, Rational>;
+
+/// The factors of a task and their closed forms.
+pub(super) struct Atoms {
+    pub atoms: Vec<Atom>,
+    pub closed: Vec<Closed>,
+    /// Base angles in the order of printing.
+    angles: Vec<usize>,
+}
+
+impl Atoms {
+    pub fn new(engine: &Engine, names: &Names) -> Exact<Self> {
+        let mut order = Vec::with_capacity(engine.angles.len());
+        for index in 0..engine.angles.len() {
+            order.push((engine.closed_of_angle(index, 1, names)?, index));
+        }
+        order.sort_by(|(a, i), (b, j)| a.cmp_terms(b).then(i.cmp(j)));
+        let angles = order.into_iter().map(|(_, index)| index).collect();
+        Ok(Atoms { atoms: Vec::new(), closed: Vec::new(), angles })
+    }
+
+    /// The position of a factor, made when it is new.
+    pub fn atom(&mut self, engine: &Engine, names: &Names, atom: Atom) -> Exact<usize> {
+        if let Some(index) = self.atoms.iter().position(|a| *a == atom) {
+            return Ok(index);
+        }
+        let closed = match &atom {
+            Atom::Variable(v) => engine.closed_of_variable(*v, names)?,
+            Atom::Sin(angle) => Closed::Function(Function::Sin, vec![self.angle(engine, names, angle)?]),
+            Atom::Cos(angle) => Closed::Function(Function::Cos, vec![self.angle(engine, names, angle)?]),
+        };
+        self.atoms.push(atom);
+        self.closed.push(closed);
+        Ok(self.atoms.len() - 1)
+    }
+
+    fn angle(&self, engine: &Engine, names: &Names, angle: &Angle) -> Exact<Closed> {
+        let mut sum = engine.ratio(0, 1);
+        for (rank, multiple) in angle {
+            let base = &engine.angles[self.angles[*rank]];
+            let part = engine.scale(&base.value, Rational::from((*multiple, base.parts)));
+            sum = engine.add(&sum, &part)?;
+        }
+        engine.closed(&sum, names)
+    }
+
+    /// The terms of a polynomial.
+    pub fn terms(&mut self, engine: &Engine, names: &Names, poly: &Poly) -> Exact<Terms> {
+        let mut known: Vec<Option<usize>> = vec![None; poly.nvars()];
+        let mut terms = Terms::new();
+        for term in poly {
+            let mut product = Product::new();
+            for (index, e) in term.exponents.iter().enumerate().filter(|(_, e)| **e > 0) {
+                let atom = match known[index] {
+                    Some(atom) => atom,
+                    None => {
+                        let atom = match engine.variables[index].meaning {
+                            Meaning::Sin(a) => Atom::Sin(vec![(self.rank(a), 1)]),
+                            Meaning::Cos(a) => Atom::Cos(vec![(self.rank(a), 1)]),
+                            _ => Atom::Variable(index),
+                        };
+                        *known[index].insert(self.atom(engine, names, atom)?)
+                    }
+                };
+                product.push((atom, *e));
+            }
+            product.sort_unstable();
+            terms.insert(product, term.coefficient.clone());
+        }
+        Ok(terms)
+    }
+
+    fn rank(&self, angle: usize) -> usize {
+        self.angles.iter().position(|a| *a == angle).unwrap_or(angle)
+    }
+
+    /// A product as closed factors.
+    pub fn factors(&self, product: &Product) -> Vec<Closed> {
+        product.iter().map(|(a, e)| power(self.closed[*a].clone(), u32::from(*e))).collect()
+    }
+
+    /// An expanded sum.
+    pub fn expanded(&self, terms: &Terms) -> Closed {
+        let mut closed: Vec<Closed> = terms.iter().map(|(p, c)| term_of(exact(c), self.factors(p))).collect();
+        closed.sort_by(Closed::cmp_terms);
+        Closed::sum(closed)
+    }
+}
+
+/// The exponent of a factor in a product.
+pub(super) fn exponent(product: &Product, atom: usize) -> u16 {
+    product.iter().find(|(a, _)| *a == atom).map_or(0, |(_, e)| *e)
+}
+
+/// A product times `atom^change`; `None` if an exponent would be negative.
+pub(super) fn changed(product: &Product, changes: &[(usize, i32)]) -> Option<Product> {
+    let mut result = product.clone();
+    for (atom, change) in changes {
+        let new = i32::from(exponent(&result, *atom)) + change;
+        let new = u16::try_from(new).ok()?;
+        result.retain(|(a, _)| a != atom);
+        if new > 0 {
+            let at = result.partition_point(|(a, _)| a < atom);
+            result.insert(at, (*atom, new));
+        }
+    }
+    Some(result)
+}
+
+/// Adds a term; what becomes zero goes.
+pub(super) fn add_term(terms: &mut Terms, product: Product, value: Rational) {
+    let total = match terms.remove(&product) {
+        Some(old) => &old + &value,
+        None => value,
+    };
+    if !total.is_zero() {
+        terms.insert(product, total);
+    }
+}

@@ -1,0 +1,132 @@
+//! Closed forms for people, and what printers make of them.
+#![cfg(feature = "symbolica")]
+
+use dqdt_codegen::algebra::{Func, Number, Ratio, Scalar};
+use dqdt_codegen::ir::{Graph, SymbolKind, Tracer, evaluate};
+use dqdt_codegen::symbolic::{Assumptions, Closed, Expressions, Function, closed_forms, parse_text, text};
+
+type T<'g> = Tracer<'g>;
+
+struct Names<'g>(&'g Graph);
+
+impl<'g> Names<'g> {
+    fn parameter(&self, i: usize, name: &str) -> T<'g> {
+        Tracer::new(self.0, self.0.symbol(name, SymbolKind::Parameter(i)))
+    }
+    fn coordinate(&self, i: usize, name: &str) -> T<'g> {
+        Tracer::new(self.0, self.0.symbol(name, SymbolKind::Coordinate(i)))
+    }
+    fn speed(&self, i: usize, name: &str) -> T<'g> {
+        Tracer::new(self.0, self.0.symbol(name, SymbolKind::Speed(i)))
+    }
+}
+
+fn n(num: i32, den: u32) -> T<'static> {
+    Tracer::ratio(num, den)
+}
+
+fn value(c: &Closed, leaf: &dyn Fn(SymbolKind) -> f64) -> f64 {
+    match c {
+        Closed::Number(x) => x.to_f64(),
+        Closed::Pi => std::f64::consts::PI,
+        Closed::Symbol { kind, .. } => leaf(*kind),
+        Closed::Sum(t) => t.iter().map(|t| value(t, leaf)).sum(),
+        Closed::Product(f) => f.iter().map(|f| value(f, leaf)).product(),
+        Closed::Power(b, n) => value(b, leaf).powi(*n as i32),
+        Closed::Quotient(a, b) => value(a, leaf) / value(b, leaf),
+        Closed::Function(f, args) => {
+            let a: Vec<f64> = args.iter().map(|a| value(a, leaf)).collect();
+            match f {
+                Function::Sin => a[0].sin(),
+                Function::Cos => a[0].cos(),
+                Function::Sqrt => a[0].sqrt(),
+                Function::Func(f) => f.eval(a[0]),
+                Function::Func2(f) => f.eval(a[0], a[1]),
+                Function::Select(cmp) => {
+                    if cmp.eval(a[0], a[1]) {
+                        a[2]
+                    } else {
+                        a[3]
+                    }
+                }
+                Function::Table(_) => f64::NAN,
+            }
+        }
+    }
+}
+
+fn leaf(kind: SymbolKind) -> f64 {
+    match kind {
+        SymbolKind::Parameter(i) => 0.7 + 0.31 * i as f64,
+        SymbolKind::Coordinate(i) => 0.4 - 0.53 * i as f64,
+        SymbolKind::Speed(i) => 1.1 + 0.27 * i as f64,
+        _ => 0.3,
+    }
+}
+
+/// The text of the closed form, read back and compared with the interpreter.
+#[track_caller]
+fn form(g: &Graph, x: T<'_>) -> String {
+    let expressions = Expressions::new(g, &[x.id(g)]);
+    let forms = closed_forms(expressions.clone(), &Assumptions::default()).unwrap();
+    let closed = forms[0].closed().unwrap_or_else(|| panic!("{forms:?}"));
+    let printed = text(closed);
+    let back = parse_text(&printed, expressions.symbol_names()).unwrap();
+    let wanted = evaluate(g, &[x.id(g)], leaf)[0];
+    for c in [closed, &back] {
+        let got = value(c, &leaf);
+        assert!((got - wanted).abs() <= 1e-12 * wanted.abs().max(1.0), "{printed}: {got} against {wanted}");
+    }
+    printed
+}
+
+#[test]
+fn geometry_is_collected_by_mass() {
+    let g = Graph::new();
+    let s = Names(&g);
+    let [m1, m2, j1, j2] = [0, 1, 2, 3].map(|i| s.parameter(i, ["m1", "m2", "J1", "J2"][i]));
+    let [l, r1, r2] = [4, 5, 6].map(|i| s.parameter(i, ["l", "rho1", "rho2"][i - 4]));
+    let (_, c) = s.coordinate(1, "theta2").sin_cos();
+    let (sn, _) = s.coordinate(1, "theta2").sin_cos();
+    let two = n(2, 1);
+    let along = r2 + l * c;
+    let m11 = j1 + j2 + m1 * r1 * r1 + m2 * (along * along + l * sn * l * sn);
+    assert_eq!(form(&g, m11), "J1 + J2 + m1*rho1^2 + m2*(l^2 + rho2^2 + 2*l*rho2*cos(theta2))");
+    let (u, v) = (s.speed(0, "omega1"), s.speed(1, "omega2"));
+    let c1 = -(m2 * l * r2 * sn * (two * u * v + v * v));
+    assert_eq!(form(&g, c1), "-m2*l*rho2*sin(theta2)*omega2*(2*omega1 + omega2)");
+}
+
+#[test]
+fn angle_sums_are_put_together() {
+    let g = Graph::new();
+    let s = Names(&g);
+    let (a, b, c) = (s.coordinate(0, "phi1"), s.coordinate(1, "phi2"), s.coordinate(2, "phi3"));
+    let m = s.parameter(0, "m");
+    let ((sa, ca), (sb, cb)) = (a.sin_cos(), b.sin_cos());
+    assert_eq!(form(&g, m * (ca * cb + sa * sb)), "m*cos(phi1 - phi2)");
+    assert_eq!(form(&g, m * (sb * ca - cb * sa)), "-m*sin(phi1 - phi2)");
+    assert_eq!(form(&g, (a + b + c).sin_cos().0 * m), "m*sin(phi1 + phi2 + phi3)");
+    assert_eq!(form(&g, sa * sa * n(-1, 1) + n(1, 1)), "cos(phi1)^2");
+    assert_eq!(form(&g, ca * ca), "cos(phi1)^2");
+    assert_eq!(form(&g, ca * ca - sa * sa), "cos(2*phi1)");
+    assert_eq!(form(&g, a.func(Func::Tan)), "sin(phi1)/cos(phi1)");
+    assert_eq!(form(&g, m / ca), "m/cos(phi1)");
+    assert_eq!(form(&g, (n(1, 2) * a).sin_cos().1), "cos(1/2*phi1)");
+}
+
+#[test]
+fn other_forms_print_and_read_back() {
+    let g = Graph::new();
+    let s = Names(&g);
+    let (x, y) = (s.coordinate(0, "x"), s.coordinate(1, "y"));
+    let (k, m) = (s.parameter(0, "k"), s.parameter(1, "m"));
+    assert_eq!(form(&g, n(0, 1) * x), "0");
+    assert_eq!(form(&g, (x + y) * (x - y) * k), "k*(x^2 - y^2)");
+    assert_eq!(form(&g, (x * x + y * y).sqrt() * k), "k*sqrt(x^2 + y^2)");
+    assert_eq!(form(&g, (x * k + x * m).func(Func::Tanh) / (k + m)), "tanh(k*x + m*x)/(k + m)");
+    let pi = Tracer::number(&g, Number::pi(Ratio::ONE));
+    let root = Tracer::number(&g, Number::integer(2)).sqrt();
+    assert_eq!(form(&g, pi * root * x / n(3, 1)), "1/3*pi*sqrt(2)*x");
+    assert_eq!(form(&g, (k * x + m * x + k * y + m * y) * n(1, 2)), "1/2*(k + m)*(x + y)");
+}

@@ -1,0 +1,117 @@
+//! Symbolic work in a child process. No test here may start the engine in this process, except the child's side.
+#![cfg(all(feature = "symbolica", unix))]
+
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use dqdt_codegen::algebra::Scalar;
+use dqdt_codegen::ir::{Graph, SymbolKind, Tracer};
+use dqdt_codegen::symbolic::{
+    Assumptions, Expressions, Request, Response, SymbolicError, Task, Verdict, is_running, parse_text,
+    run_in_child, serve, text,
+};
+
+/// One at a time: a script that is being written while another test forks would be busy.
+static ALONE: Mutex<()> = Mutex::new(());
+
+/// A command whose hidden subcommand is the ignored test below.
+fn command(name: &str, body: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("dqdt-symbolic-test-{}-{name}.sh", std::process::id()));
+    std::fs::write(&path, format!("#!/bin/sh\n{body}\n")).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    path
+}
+
+fn ourselves(name: &str) -> PathBuf {
+    let exe = std::env::current_exe().unwrap();
+    let body = format!(
+        "test \"$1\" = __symbolic || exit 9\nDQDT_TEST_ANSWER=\"$2\" exec '{}' --ignored --exact the_childs_side --nocapture",
+        exe.display()
+    );
+    command(name, &body)
+}
+
+#[test]
+#[ignore = "runs as a child of the other tests"]
+fn the_childs_side() {
+    let answer = std::env::var_os("DQDT_TEST_ANSWER").unwrap();
+    serve(std::io::stdin(), Path::new(&answer)).unwrap();
+}
+
+fn expressions() -> Expressions {
+    let g = Graph::new();
+    let x = Tracer::new(&g, g.symbol("x", SymbolKind::Coordinate(0)));
+    let m = Tracer::new(&g, g.symbol("m", SymbolKind::Parameter(0)));
+    let (s, c) = x.sin_cos();
+    Expressions::new(&g, &[(m * c).id(&g), (m * s).id(&g)])
+}
+
+fn request(task: Task) -> Request {
+    Request { assumptions: Assumptions::default(), task }
+}
+
+#[test]
+fn a_child_answers_and_a_wrong_sign_in_a_printed_element_is_refuted() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let exe = ourselves("answers");
+    let Ok(Response::Forms(forms)) =
+        run_in_child(&exe, request(Task::ClosedForms { expressions: expressions() }))
+    else {
+        panic!("no forms")
+    };
+    let printed: Vec<String> = forms.iter().map(|f| text(f.closed().unwrap())).collect();
+    assert_eq!(printed, ["m*cos(x)", "m*sin(x)"]);
+    let read = |t: &str| parse_text(t, expressions().symbol_names()).unwrap();
+    let forms = vec![read(&printed[0]), read(&format!("-{}", printed[1]))];
+    let task = Task::ProveClosed { expressions: expressions(), forms };
+    let Ok(Response::Verdicts(verdicts)) = run_in_child(&exe, request(task)) else { panic!("no verdicts") };
+    assert_eq!(verdicts[0], Verdict::Proved { inexact: false });
+    let Verdict::Refuted { which: 1, difference, .. } = &verdicts[1] else { panic!("{verdicts:?}") };
+    assert_eq!(difference, "2*m*sin(x)");
+    assert!(!is_running());
+    std::fs::remove_file(exe).unwrap();
+}
+
+#[test]
+fn an_aborted_child_is_an_error_that_says_why() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let exe = command("aborts", "kill -ABRT $$");
+    let error = run_in_child(&exe, request(Task::ClosedForms { expressions: expressions() })).unwrap_err();
+    assert!(matches!(error, SymbolicError::Aborted { .. }), "{error:?}");
+    assert!(error.to_string().contains("SYMBOLICA_LICENSE"), "{error}");
+    std::fs::remove_file(exe).unwrap();
+}
+
+#[test]
+fn other_failures_of_a_child_are_errors() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    let task = || Task::ClosedForms { expressions: expressions() };
+    let exe = command("fails", "exit 7");
+    assert!(matches!(run_in_child(&exe, request(task())), Err(SymbolicError::Child { .. })));
+    std::fs::remove_file(exe).unwrap();
+    let exe = command("silent", "exit 0");
+    assert!(matches!(run_in_child(&exe, request(task())), Err(SymbolicError::Message(_))));
+    std::fs::remove_file(exe).unwrap();
+    assert!(matches!(run_in_child(Path::new("/nowhere"), request(task())), Err(SymbolicError::Io { .. })));
+    // The child reports what it cannot do.
+    let exe = ourselves("reports");
+    let task = Task::ProveClosed { expressions: expressions(), forms: Vec::new() };
+    assert!(matches!(run_in_child(&exe, request(task)), Err(SymbolicError::Reported(_))));
+    std::fs::remove_file(exe).unwrap();
+}
+
+#[test]
+fn requests_survive_the_protocol() {
+    let request = request(Task::ProveEqual { left: expressions(), right: expressions() });
+    let text = serde_json::to_string(&request).unwrap();
+    assert_eq!(serde_json::from_str::<Request>(&text).unwrap(), request);
+    let broken = text.replacen("\"args\":[", "\"args\":[99,", 1);
+    let answer = std::env::temp_dir().join(format!("dqdt-symbolic-test-{}.json", std::process::id()));
+    // A malformed request is refused before the engine starts.
+    serve(broken.as_bytes(), &answer).unwrap();
+    let response = std::fs::read_to_string(&answer).unwrap();
+    assert!(response.contains("Failed"), "{response}");
+    assert!(!is_running());
+    std::fs::remove_file(answer).unwrap();
+}
