@@ -21,25 +21,25 @@ pub const NU: usize = 0;
 pub const NX: usize = 20;
 /// Number of parameters.
 pub const NP: usize = 3;
-/// Index in x of angle of joint \`hinge1\`, in `rad`.
+/// Index in x of angle of joint `hinge1`, in `rad`.
 pub const Q_Q1: usize = 0;
-/// Index in x of angle of joint \`hinge2\`, in `rad`.
+/// Index in x of angle of joint `hinge2`, in `rad`.
 pub const Q_Q2: usize = 1;
-/// Index in x of angle of joint \`hinge3\`, in `rad`.
+/// Index in x of angle of joint `hinge3`, in `rad`.
 pub const Q_Q3: usize = 2;
-/// Index in x of angle of joint \`hinge4\`, in `rad`.
+/// Index in x of angle of joint `hinge4`, in `rad`.
 pub const Q_Q4: usize = 3;
-/// Index in x of angle of joint \`hinge5\`, in `rad`.
+/// Index in x of angle of joint `hinge5`, in `rad`.
 pub const Q_Q5: usize = 4;
-/// Index in x of angle of joint \`hinge6\`, in `rad`.
+/// Index in x of angle of joint `hinge6`, in `rad`.
 pub const Q_Q6: usize = 5;
-/// Index in x of angle of joint \`hinge7\`, in `rad`.
+/// Index in x of angle of joint `hinge7`, in `rad`.
 pub const Q_Q7: usize = 6;
-/// Index in x of angle of joint \`hinge8\`, in `rad`.
+/// Index in x of angle of joint `hinge8`, in `rad`.
 pub const Q_Q8: usize = 7;
-/// Index in x of angle of joint \`hinge9\`, in `rad`.
+/// Index in x of angle of joint `hinge9`, in `rad`.
 pub const Q_Q9: usize = 8;
-/// Index in x of angle of joint \`hinge10\`, in `rad`.
+/// Index in x of angle of joint `hinge10`, in `rad`.
 pub const Q_Q10: usize = 9;
 /// Index in x of rate of q1, in `rad/s`.
 pub const V_Q1_DOT: usize = 10;
@@ -63,14 +63,58 @@ pub const V_Q9_DOT: usize = 18;
 pub const V_Q10_DOT: usize = 19;
 
 const _: [usize; 26] = [
-    NQ, NV, NZ, NU, NX, NP, Q_Q1, Q_Q2, Q_Q3, Q_Q4, Q_Q5, Q_Q6, Q_Q7, Q_Q8, Q_Q9, Q_Q10, V_Q1_DOT, V_Q2_DOT,
-    V_Q3_DOT, V_Q4_DOT, V_Q5_DOT, V_Q6_DOT, V_Q7_DOT, V_Q8_DOT, V_Q9_DOT, V_Q10_DOT,
+    NQ,
+    NV,
+    NZ,
+    NU,
+    NX,
+    NP,
+    Q_Q1,
+    Q_Q2,
+    Q_Q3,
+    Q_Q4,
+    Q_Q5,
+    Q_Q6,
+    Q_Q7,
+    Q_Q8,
+    Q_Q9,
+    Q_Q10,
+    V_Q1_DOT,
+    V_Q2_DOT,
+    V_Q3_DOT,
+    V_Q4_DOT,
+    V_Q5_DOT,
+    V_Q6_DOT,
+    V_Q7_DOT,
+    V_Q8_DOT,
+    V_Q9_DOT,
+    V_Q10_DOT,
 ];
 
 /// State that the spec starts from, at the default parameters.
 #[allow(dead_code)]
-pub const START: [f64; NX] =
-    [-1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+pub const START: [f64; NX] = [
+    -1.0,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+];
 
 /// Parameters of chain10.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -86,7 +130,11 @@ pub struct Params<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
     fn default() -> Self {
-        Self { g: T::from_f64(9.81), m: T::from_f64(1.0), l: T::from_f64(0.1) }
+        Self {
+            g: T::from_f64(9.81),
+            m: T::from_f64(1.0),
+            l: T::from_f64(0.1),
+        }
     }
 }
 
@@ -168,7 +216,7 @@ impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
     }
 }
 
-/// What [`dqdt`] divides by, in the order of `Singular::pivot`.
+/// What [`dqdt()`] divides by, in the order of `Singular::pivot`.
 #[allow(dead_code)]
 pub const PIVOTS: [&str; 10] = [
     "pivot of q1_dot",
@@ -185,28 +233,28 @@ pub const PIVOTS: [&str; 10] = [
 
 /// State derivative of chain10: writes ẋ = (q̇, v̇, ż) to `dx`.
 ///
-/// | x       | name      | meaning                    | unit    |
-/// |---------|-----------|----------------------------|---------|
-/// | `x[0]`  | `q1`      | angle of joint \`hinge1\`  | `rad`   |
-/// | `x[1]`  | `q2`      | angle of joint \`hinge2\`  | `rad`   |
-/// | `x[2]`  | `q3`      | angle of joint \`hinge3\`  | `rad`   |
-/// | `x[3]`  | `q4`      | angle of joint \`hinge4\`  | `rad`   |
-/// | `x[4]`  | `q5`      | angle of joint \`hinge5\`  | `rad`   |
-/// | `x[5]`  | `q6`      | angle of joint \`hinge6\`  | `rad`   |
-/// | `x[6]`  | `q7`      | angle of joint \`hinge7\`  | `rad`   |
-/// | `x[7]`  | `q8`      | angle of joint \`hinge8\`  | `rad`   |
-/// | `x[8]`  | `q9`      | angle of joint \`hinge9\`  | `rad`   |
-/// | `x[9]`  | `q10`     | angle of joint \`hinge10\` | `rad`   |
-/// | `x[10]` | `q1_dot`  | rate of q1                 | `rad/s` |
-/// | `x[11]` | `q2_dot`  | rate of q2                 | `rad/s` |
-/// | `x[12]` | `q3_dot`  | rate of q3                 | `rad/s` |
-/// | `x[13]` | `q4_dot`  | rate of q4                 | `rad/s` |
-/// | `x[14]` | `q5_dot`  | rate of q5                 | `rad/s` |
-/// | `x[15]` | `q6_dot`  | rate of q6                 | `rad/s` |
-/// | `x[16]` | `q7_dot`  | rate of q7                 | `rad/s` |
-/// | `x[17]` | `q8_dot`  | rate of q8                 | `rad/s` |
-/// | `x[18]` | `q9_dot`  | rate of q9                 | `rad/s` |
-/// | `x[19]` | `q10_dot` | rate of q10                | `rad/s` |
+/// | x       | name      | meaning                  | unit    |
+/// |---------|-----------|--------------------------|---------|
+/// | `x[0]`  | `q1`      | angle of joint `hinge1`  | `rad`   |
+/// | `x[1]`  | `q2`      | angle of joint `hinge2`  | `rad`   |
+/// | `x[2]`  | `q3`      | angle of joint `hinge3`  | `rad`   |
+/// | `x[3]`  | `q4`      | angle of joint `hinge4`  | `rad`   |
+/// | `x[4]`  | `q5`      | angle of joint `hinge5`  | `rad`   |
+/// | `x[5]`  | `q6`      | angle of joint `hinge6`  | `rad`   |
+/// | `x[6]`  | `q7`      | angle of joint `hinge7`  | `rad`   |
+/// | `x[7]`  | `q8`      | angle of joint `hinge8`  | `rad`   |
+/// | `x[8]`  | `q9`      | angle of joint `hinge9`  | `rad`   |
+/// | `x[9]`  | `q10`     | angle of joint `hinge10` | `rad`   |
+/// | `x[10]` | `q1_dot`  | rate of q1               | `rad/s` |
+/// | `x[11]` | `q2_dot`  | rate of q2               | `rad/s` |
+/// | `x[12]` | `q3_dot`  | rate of q3               | `rad/s` |
+/// | `x[13]` | `q4_dot`  | rate of q4               | `rad/s` |
+/// | `x[14]` | `q5_dot`  | rate of q5               | `rad/s` |
+/// | `x[15]` | `q6_dot`  | rate of q6               | `rad/s` |
+/// | `x[16]` | `q7_dot`  | rate of q7               | `rad/s` |
+/// | `x[17]` | `q8_dot`  | rate of q8               | `rad/s` |
+/// | `x[18]` | `q9_dot`  | rate of q9               | `rad/s` |
+/// | `x[19]` | `q10_dot` | rate of q10              | `rad/s` |
 ///
 /// Cost: 1311 multiplications, 1030 additions, 10 sin/cos pairs, 9 divisions; once, in `Model::new`: 14 multiplications, 1 division.
 ///
@@ -249,8 +297,28 @@ pub fn dqdt<T: ::dqdt::Real>(
 
     // rotations
     let (
-        [s_q1, s_q2, s_q3, s_q4, s_q5, s_q6, s_q7, s_q8, s_q9, s_q10],
-        [c_q1, c_q2, c_q3, c_q4, c_q5, c_q6, c_q7, c_q8, c_q9, c_q10],
+        [s_q1,
+        s_q2,
+        s_q3,
+        s_q4,
+        s_q5,
+        s_q6,
+        s_q7,
+        s_q8,
+        s_q9,
+        s_q10,
+        ],
+        [c_q1,
+        c_q2,
+        c_q3,
+        c_q4,
+        c_q5,
+        c_q6,
+        c_q7,
+        c_q8,
+        c_q9,
+        c_q10,
+        ],
     ) = T::sin_cos_n([q1, q2, q3, q4, q5, q6, q7, q8, q9, q10]);
 
     // rod2: rotation to the ground
@@ -447,37 +515,46 @@ pub fn dqdt<T: ::dqdt::Real>(
     let f_q1_dot_k = p.m * f_q1_dot_i;
     let f_q8_dot_a = model.f_q8_dot_a * f_q1_dot_i;
     let f_q1_dot_l = s_q10 * f_q1_dot_j + c_q10 * f_q1_dot_k;
-    let f_q1_dot_m = s_q10 * f_q1_dot_k - c_q10 * f_q1_dot_j - model.f_q1_dot_a * r_rod9_yx;
+    let f_q1_dot_m = s_q10 * f_q1_dot_k - c_q10 * f_q1_dot_j
+        - model.f_q1_dot_a * r_rod9_yx;
     let f_q1_dot_n = f_q1_dot_l + p.m * f_q1_dot_h;
     let f_q8_dot_b = model.f_q8_dot_a * f_q1_dot_h + (f_q8_dot_a + p.l * f_q1_dot_l);
     let f_q1_dot_o = s_q9 * f_q1_dot_m - c_q9 * f_q1_dot_n;
-    let f_q1_dot_p = c_q9 * f_q1_dot_m + s_q9 * f_q1_dot_n - model.f_q1_dot_a * r_rod8_yx;
+    let f_q1_dot_p = c_q9 * f_q1_dot_m + s_q9 * f_q1_dot_n
+        - model.f_q1_dot_a * r_rod8_yx;
     let f_q1_dot_q = f_q1_dot_o - p.m * f_q1_dot_g;
     let f_q8_dot = p.l * f_q1_dot_o - f_q8_dot_b - model.f_q8_dot_a * f_q1_dot_g;
     let f_q1_dot_r = s_q8 * f_q1_dot_p + c_q8 * f_q1_dot_q;
-    let f_q1_dot_s = c_q8 * f_q1_dot_p - s_q8 * f_q1_dot_q - model.f_q1_dot_a * r_rod7_yx;
+    let f_q1_dot_s = c_q8 * f_q1_dot_p - s_q8 * f_q1_dot_q
+        - model.f_q1_dot_a * r_rod7_yx;
     let f_q1_dot_t = f_q1_dot_r - p.m * f_q1_dot_f;
     let f_q7_dot = f_q8_dot + p.l * f_q1_dot_r - model.f_q8_dot_a * f_q1_dot_f;
     let f_q1_dot_u = s_q7 * f_q1_dot_s + c_q7 * f_q1_dot_t;
-    let f_q1_dot_v = c_q7 * f_q1_dot_s - s_q7 * f_q1_dot_t - model.f_q1_dot_a * r_rod6_yx;
+    let f_q1_dot_v = c_q7 * f_q1_dot_s - s_q7 * f_q1_dot_t
+        - model.f_q1_dot_a * r_rod6_yx;
     let f_q1_dot_w = f_q1_dot_u - p.m * f_q1_dot_e;
     let f_q6_dot = f_q7_dot + p.l * f_q1_dot_u - model.f_q8_dot_a * f_q1_dot_e;
     let f_q1_dot_x = s_q6 * f_q1_dot_v + c_q6 * f_q1_dot_w;
-    let f_q1_dot_y = c_q6 * f_q1_dot_v - s_q6 * f_q1_dot_w - model.f_q1_dot_a * r_rod5_yx;
+    let f_q1_dot_y = c_q6 * f_q1_dot_v - s_q6 * f_q1_dot_w
+        - model.f_q1_dot_a * r_rod5_yx;
     let f_q1_dot_z = f_q1_dot_x - p.m * f_q1_dot_d;
     let f_q5_dot = f_q6_dot + p.l * f_q1_dot_x - model.f_q8_dot_a * f_q1_dot_d;
     let f_q1_dot_aa = s_q5 * f_q1_dot_y + c_q5 * f_q1_dot_z;
-    let f_q1_dot_ab = c_q5 * f_q1_dot_y - s_q5 * f_q1_dot_z - model.f_q1_dot_a * r_rod4_yx;
+    let f_q1_dot_ab = c_q5 * f_q1_dot_y - s_q5 * f_q1_dot_z
+        - model.f_q1_dot_a * r_rod4_yx;
     let f_q1_dot_ac = f_q1_dot_aa - p.m * f_q1_dot_c;
     let f_q4_dot = f_q5_dot + p.l * f_q1_dot_aa - model.f_q8_dot_a * f_q1_dot_c;
     let f_q1_dot_ad = s_q4 * f_q1_dot_ab + c_q4 * f_q1_dot_ac;
-    let f_q1_dot_ae = c_q4 * f_q1_dot_ab - s_q4 * f_q1_dot_ac - model.f_q1_dot_a * r_rod3_yx;
+    let f_q1_dot_ae = c_q4 * f_q1_dot_ab - s_q4 * f_q1_dot_ac
+        - model.f_q1_dot_a * r_rod3_yx;
     let f_q1_dot_af = f_q1_dot_ad - p.m * f_q1_dot_b;
     let f_q3_dot = f_q4_dot + p.l * f_q1_dot_ad - model.f_q8_dot_a * f_q1_dot_b;
     let f_q1_dot_ag = s_q3 * f_q1_dot_ae + c_q3 * f_q1_dot_af;
-    let f_q1_dot_ah = c_q3 * f_q1_dot_ae - s_q3 * f_q1_dot_af - model.f_q1_dot_a * r_rod2_yx;
+    let f_q1_dot_ah = c_q3 * f_q1_dot_ae - s_q3 * f_q1_dot_af
+        - model.f_q1_dot_a * r_rod2_yx;
     let f_q2_dot = f_q3_dot + p.l * f_q1_dot_ag - model.f_q8_dot_a * f_q1_dot_a;
-    let f_q1_dot_ai = p.l * (s_q2 * f_q1_dot_ah + c_q2 * (f_q1_dot_ag - p.m * f_q1_dot_a));
+    let f_q1_dot_ai = p.l
+        * (s_q2 * f_q1_dot_ah + c_q2 * (f_q1_dot_ag - p.m * f_q1_dot_a));
     let f_q1_dot = f_q2_dot + f_q1_dot_ai - model.f_q8_dot_a * (p.g * c_q1);
 
     // mass matrix, by speeds
@@ -681,7 +758,8 @@ pub fn dqdt<T: ::dqdt::Real>(
     let m_1_7_i = c_q8 * m_1_7_g - s_q8 * m_1_7_h;
     let m_1_7_j = s_q8 * m_1_7_g + c_q8 * m_1_7_h;
     let m_1_7_k = model.f_q8_dot_a + m_1_7_j;
-    let m_7_7_a = model.f_q8_dot_a * (pv_rod9_q7_dot_y + (pv_rod8_q7_dot_y + pv_rod10_q7_dot_y));
+    let m_7_7_a = model.f_q8_dot_a
+        * (pv_rod9_q7_dot_y + (pv_rod8_q7_dot_y + pv_rod10_q7_dot_y));
     let m_7_7 = m_7_7_a + (p.l * (m_1_7_f + (m_1_7_c + m_1_7_j)) + model.m_7_7_a);
     let m_1_7_l = c_q7 * m_1_7_i - s_q7 * m_1_7_k;
     let m_6_7_a = s_q7 * m_1_7_i + c_q7 * m_1_7_k;
@@ -1178,7 +1256,8 @@ pub fn dqdt<T: ::dqdt::Real>(
     let a_q10_dot_b = d_q4_dot_a * a_q4_dot + (d_q3_dot_a * a_q3_dot + a_q10_dot_a);
     let a_q10_dot_c = d_q6_dot_a * a_q6_dot + (d_q5_dot_a * a_q5_dot + a_q10_dot_b);
     let a_q10_dot_d = d_q8_dot_a * a_q8_dot + (d_q7_dot_a * a_q7_dot + a_q10_dot_c);
-    let a_q10_dot = -(model.d_q9_dot_a * a_q1_dot_a + (d_q9_dot_a * a_q9_dot + a_q10_dot_d));
+    let a_q10_dot = -(model.d_q9_dot_a * a_q1_dot_a
+        + (d_q9_dot_a * a_q9_dot + a_q10_dot_d));
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
@@ -1221,10 +1300,10 @@ pub fn dqdt<T: ::dqdt::Real>(
     verdict.finish(dx)
 }
 
-/// [`dqdt`] for `f64`, compiled in the crate that holds this module.
+/// [`dqdt()`] for `f64`, compiled in the crate that holds this module.
 ///
 /// # Errors
-/// As [`dqdt`].
+/// As [`dqdt()`].
 #[allow(dead_code)]
 #[inline(never)]
 pub fn dqdt_f64(
@@ -1277,10 +1356,10 @@ pub fn rates<T: ::dqdt::Real>(
     ::core::result::Result::Ok(())
 }
 
-/// [`rates`] for `f64`, compiled in the crate that holds this module.
+/// [`rates()`] for `f64`, compiled in the crate that holds this module.
 ///
 /// # Errors
-/// As [`rates`].
+/// As [`rates()`].
 #[allow(dead_code)]
 #[inline(never)]
 pub fn rates_f64(
@@ -1297,7 +1376,12 @@ pub fn rates_f64(
 /// Cost: 658 multiplications, 536 additions, 9 sin/cos pairs; once, in `Model::new`: 13 multiplications.
 #[allow(dead_code)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ], m: &mut [[T; NV]; NV]) {
+pub fn mass_matrix<T: ::dqdt::Real>(
+    model: &Model<T>,
+    t: T,
+    q: &[T; NQ],
+    m: &mut [[T; NV]; NV],
+) {
     let _ = t;
     let p = &model.params;
     let [_, q2, q3, q4, q5, q6, q7, q8, q9, q10] = *q;
@@ -1307,8 +1391,26 @@ pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ], m: &mut
 
     // rotations
     let (
-        [s_q2, s_q3, s_q4, s_q5, s_q6, s_q7, s_q8, s_q9, s_q10],
-        [c_q2, c_q3, c_q4, c_q5, c_q6, c_q7, c_q8, c_q9, c_q10],
+        [s_q2,
+        s_q3,
+        s_q4,
+        s_q5,
+        s_q6,
+        s_q7,
+        s_q8,
+        s_q9,
+        s_q10,
+        ],
+        [c_q2,
+        c_q3,
+        c_q4,
+        c_q5,
+        c_q6,
+        c_q7,
+        c_q8,
+        c_q9,
+        c_q10,
+        ],
     ) = T::sin_cos_n([q2, q3, q4, q5, q6, q7, q8, q9, q10]);
 
     // rod2: partial velocities
@@ -1656,7 +1758,8 @@ pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ], m: &mut
     let m_1_7_i = c_q8 * m_1_7_g - s_q8 * m_1_7_h;
     let m_1_7_j = s_q8 * m_1_7_g + c_q8 * m_1_7_h;
     let m_1_7_k = model.f_q8_dot_a + m_1_7_j;
-    let m_7_7_a = model.f_q8_dot_a * (pv_rod9_q7_dot_y + (pv_rod8_q7_dot_y + pv_rod10_q7_dot_y));
+    let m_7_7_a = model.f_q8_dot_a
+        * (pv_rod9_q7_dot_y + (pv_rod8_q7_dot_y + pv_rod10_q7_dot_y));
     let m_7_7 = m_7_7_a + (p.l * (m_1_7_f + (m_1_7_c + m_1_7_j)) + model.m_7_7_a);
     let m_1_7_l = c_q7 * m_1_7_i - s_q7 * m_1_7_k;
     let m_6_7_a = s_q7 * m_1_7_i + c_q7 * m_1_7_k;
@@ -1860,10 +1963,15 @@ pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ], m: &mut
     m[9][9] = model.m_10_10;
 }
 
-/// [`mass_matrix`] for `f64`, compiled in the crate that holds this module.
+/// [`mass_matrix()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
-pub fn mass_matrix_f64(model: &Model<f64>, t: f64, q: &[f64; NQ], m: &mut [[f64; NV]; NV]) {
+pub fn mass_matrix_f64(
+    model: &Model<f64>,
+    t: f64,
+    q: &[f64; NQ],
+    m: &mut [[f64; NV]; NV],
+) {
     mass_matrix(model, t, q, m)
 }
 
@@ -1898,8 +2006,28 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
 
     // rotations
     let (
-        [s_q1, s_q2, s_q3, s_q4, s_q5, s_q6, s_q7, s_q8, s_q9, s_q10],
-        [c_q1, c_q2, c_q3, c_q4, c_q5, c_q6, c_q7, c_q8, c_q9, c_q10],
+        [s_q1,
+        s_q2,
+        s_q3,
+        s_q4,
+        s_q5,
+        s_q6,
+        s_q7,
+        s_q8,
+        s_q9,
+        s_q10,
+        ],
+        [c_q1,
+        c_q2,
+        c_q3,
+        c_q4,
+        c_q5,
+        c_q6,
+        c_q7,
+        c_q8,
+        c_q9,
+        c_q10,
+        ],
     ) = T::sin_cos_n([q1, q2, q3, q4, q5, q6, q7, q8, q9, q10]);
 
     // rod2: rotation to the ground
@@ -1952,37 +2080,46 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let f_q1_dot_k = p.m * f_q1_dot_i;
     let f_q8_dot_a = model.f_q8_dot_a * f_q1_dot_i;
     let f_q1_dot_l = s_q10 * f_q1_dot_j + c_q10 * f_q1_dot_k;
-    let f_q1_dot_m = s_q10 * f_q1_dot_k - c_q10 * f_q1_dot_j - model.f_q1_dot_a * r_rod9_yx;
+    let f_q1_dot_m = s_q10 * f_q1_dot_k - c_q10 * f_q1_dot_j
+        - model.f_q1_dot_a * r_rod9_yx;
     let f_q1_dot_n = f_q1_dot_l + p.m * f_q1_dot_h;
     let f_q8_dot_b = model.f_q8_dot_a * f_q1_dot_h + (f_q8_dot_a + p.l * f_q1_dot_l);
     let f_q1_dot_o = s_q9 * f_q1_dot_m - c_q9 * f_q1_dot_n;
-    let f_q1_dot_p = c_q9 * f_q1_dot_m + s_q9 * f_q1_dot_n - model.f_q1_dot_a * r_rod8_yx;
+    let f_q1_dot_p = c_q9 * f_q1_dot_m + s_q9 * f_q1_dot_n
+        - model.f_q1_dot_a * r_rod8_yx;
     let f_q1_dot_q = f_q1_dot_o - p.m * f_q1_dot_g;
     let f_q8_dot = p.l * f_q1_dot_o - f_q8_dot_b - model.f_q8_dot_a * f_q1_dot_g;
     let f_q1_dot_r = s_q8 * f_q1_dot_p + c_q8 * f_q1_dot_q;
-    let f_q1_dot_s = c_q8 * f_q1_dot_p - s_q8 * f_q1_dot_q - model.f_q1_dot_a * r_rod7_yx;
+    let f_q1_dot_s = c_q8 * f_q1_dot_p - s_q8 * f_q1_dot_q
+        - model.f_q1_dot_a * r_rod7_yx;
     let f_q1_dot_t = f_q1_dot_r - p.m * f_q1_dot_f;
     let f_q7_dot = f_q8_dot + p.l * f_q1_dot_r - model.f_q8_dot_a * f_q1_dot_f;
     let f_q1_dot_u = s_q7 * f_q1_dot_s + c_q7 * f_q1_dot_t;
-    let f_q1_dot_v = c_q7 * f_q1_dot_s - s_q7 * f_q1_dot_t - model.f_q1_dot_a * r_rod6_yx;
+    let f_q1_dot_v = c_q7 * f_q1_dot_s - s_q7 * f_q1_dot_t
+        - model.f_q1_dot_a * r_rod6_yx;
     let f_q1_dot_w = f_q1_dot_u - p.m * f_q1_dot_e;
     let f_q6_dot = f_q7_dot + p.l * f_q1_dot_u - model.f_q8_dot_a * f_q1_dot_e;
     let f_q1_dot_x = s_q6 * f_q1_dot_v + c_q6 * f_q1_dot_w;
-    let f_q1_dot_y = c_q6 * f_q1_dot_v - s_q6 * f_q1_dot_w - model.f_q1_dot_a * r_rod5_yx;
+    let f_q1_dot_y = c_q6 * f_q1_dot_v - s_q6 * f_q1_dot_w
+        - model.f_q1_dot_a * r_rod5_yx;
     let f_q1_dot_z = f_q1_dot_x - p.m * f_q1_dot_d;
     let f_q5_dot = f_q6_dot + p.l * f_q1_dot_x - model.f_q8_dot_a * f_q1_dot_d;
     let f_q1_dot_aa = s_q5 * f_q1_dot_y + c_q5 * f_q1_dot_z;
-    let f_q1_dot_ab = c_q5 * f_q1_dot_y - s_q5 * f_q1_dot_z - model.f_q1_dot_a * r_rod4_yx;
+    let f_q1_dot_ab = c_q5 * f_q1_dot_y - s_q5 * f_q1_dot_z
+        - model.f_q1_dot_a * r_rod4_yx;
     let f_q1_dot_ac = f_q1_dot_aa - p.m * f_q1_dot_c;
     let f_q4_dot = f_q5_dot + p.l * f_q1_dot_aa - model.f_q8_dot_a * f_q1_dot_c;
     let f_q1_dot_ad = s_q4 * f_q1_dot_ab + c_q4 * f_q1_dot_ac;
-    let f_q1_dot_ae = c_q4 * f_q1_dot_ab - s_q4 * f_q1_dot_ac - model.f_q1_dot_a * r_rod3_yx;
+    let f_q1_dot_ae = c_q4 * f_q1_dot_ab - s_q4 * f_q1_dot_ac
+        - model.f_q1_dot_a * r_rod3_yx;
     let f_q1_dot_af = f_q1_dot_ad - p.m * f_q1_dot_b;
     let f_q3_dot = f_q4_dot + p.l * f_q1_dot_ad - model.f_q8_dot_a * f_q1_dot_b;
     let f_q1_dot_ag = s_q3 * f_q1_dot_ae + c_q3 * f_q1_dot_af;
-    let f_q1_dot_ah = c_q3 * f_q1_dot_ae - s_q3 * f_q1_dot_af - model.f_q1_dot_a * r_rod2_yx;
+    let f_q1_dot_ah = c_q3 * f_q1_dot_ae - s_q3 * f_q1_dot_af
+        - model.f_q1_dot_a * r_rod2_yx;
     let f_q2_dot = f_q3_dot + p.l * f_q1_dot_ag - model.f_q8_dot_a * f_q1_dot_a;
-    let f_q1_dot_ai = p.l * (s_q2 * f_q1_dot_ah + c_q2 * (f_q1_dot_ag - p.m * f_q1_dot_a));
+    let f_q1_dot_ai = p.l
+        * (s_q2 * f_q1_dot_ah + c_q2 * (f_q1_dot_ag - p.m * f_q1_dot_a));
     let f_q1_dot = f_q2_dot + f_q1_dot_ai - model.f_q8_dot_a * (p.g * c_q1);
 
     // rod2: velocity of the joint [m/s]
@@ -2179,7 +2316,7 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     bias[9] = f_q8_dot_a + c_q10_dot;
 }
 
-/// [`bias`] for `f64`, compiled in the crate that holds this module.
+/// [`bias()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
 pub fn bias_f64(model: &Model<f64>, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
@@ -2233,8 +2370,28 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
 
     // rotations
     let (
-        [s_q1, s_q2, s_q3, s_q4, s_q5, s_q6, s_q7, s_q8, s_q9, s_q10],
-        [c_q1, c_q2, c_q3, c_q4, c_q5, c_q6, c_q7, c_q8, c_q9, c_q10],
+        [s_q1,
+        s_q2,
+        s_q3,
+        s_q4,
+        s_q5,
+        s_q6,
+        s_q7,
+        s_q8,
+        s_q9,
+        s_q10,
+        ],
+        [c_q1,
+        c_q2,
+        c_q3,
+        c_q4,
+        c_q5,
+        c_q6,
+        c_q7,
+        c_q8,
+        c_q9,
+        c_q10,
+        ],
     ) = T::sin_cos_n([q1, q2, q3, q4, q5, q6, q7, q8, q9, q10]);
 
     // rod2: velocity of the joint [m/s]
@@ -2336,118 +2493,161 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_q1_dot_u = v_rod10_x * effort_q1_dot_t - v_rod10_y * effort_q1_dot_s;
     let effort_q1_dot_v = effort_q1_dot_b + p.l * q1_dot_dot;
     let effort_q1_dot_w = s_q2 * effort_q1_dot_v + (bv_rod2_x + c_q2 * effort_q1_dot_a);
-    let effort_q1_dot_x = c_q2 * effort_q1_dot_v - (q2_dot * v_rod2_x + s_q2 * effort_q1_dot_a);
+    let effort_q1_dot_x = c_q2 * effort_q1_dot_v
+        - (q2_dot * v_rod2_x + s_q2 * effort_q1_dot_a);
     let effort_q1_dot_y = q1_dot_dot + q2_dot_dot;
     let effort_q1_dot_z = effort_q1_dot_x + p.l * effort_q1_dot_y;
-    let effort_q1_dot_aa = c_q3 * effort_q1_dot_w + (q3_dot * v_rod3_y + s_q3 * effort_q1_dot_z);
-    let effort_q1_dot_ab = c_q3 * effort_q1_dot_z - q3_dot * v_rod3_x - s_q3 * effort_q1_dot_w;
+    let effort_q1_dot_aa = c_q3 * effort_q1_dot_w
+        + (q3_dot * v_rod3_y + s_q3 * effort_q1_dot_z);
+    let effort_q1_dot_ab = c_q3 * effort_q1_dot_z - q3_dot * v_rod3_x
+        - s_q3 * effort_q1_dot_w;
     let effort_q1_dot_ac = q3_dot_dot + effort_q1_dot_y;
     let effort_q1_dot_ad = effort_q1_dot_ab + p.l * effort_q1_dot_ac;
-    let effort_q1_dot_ae = c_q4 * effort_q1_dot_aa + (q4_dot * v_rod4_y + s_q4 * effort_q1_dot_ad);
-    let effort_q1_dot_af = c_q4 * effort_q1_dot_ad - q4_dot * v_rod4_x - s_q4 * effort_q1_dot_aa;
+    let effort_q1_dot_ae = c_q4 * effort_q1_dot_aa
+        + (q4_dot * v_rod4_y + s_q4 * effort_q1_dot_ad);
+    let effort_q1_dot_af = c_q4 * effort_q1_dot_ad - q4_dot * v_rod4_x
+        - s_q4 * effort_q1_dot_aa;
     let effort_q1_dot_ag = q4_dot_dot + effort_q1_dot_ac;
     let effort_q1_dot_ah = effort_q1_dot_af + p.l * effort_q1_dot_ag;
-    let effort_q1_dot_ai = c_q5 * effort_q1_dot_ae + (q5_dot * v_rod5_y + s_q5 * effort_q1_dot_ah);
-    let effort_q1_dot_aj = c_q5 * effort_q1_dot_ah - q5_dot * v_rod5_x - s_q5 * effort_q1_dot_ae;
+    let effort_q1_dot_ai = c_q5 * effort_q1_dot_ae
+        + (q5_dot * v_rod5_y + s_q5 * effort_q1_dot_ah);
+    let effort_q1_dot_aj = c_q5 * effort_q1_dot_ah - q5_dot * v_rod5_x
+        - s_q5 * effort_q1_dot_ae;
     let effort_q1_dot_ak = q5_dot_dot + effort_q1_dot_ag;
     let effort_q1_dot_al = effort_q1_dot_aj + p.l * effort_q1_dot_ak;
-    let effort_q1_dot_am = c_q6 * effort_q1_dot_ai + (q6_dot * v_rod6_y + s_q6 * effort_q1_dot_al);
-    let effort_q1_dot_an = c_q6 * effort_q1_dot_al - q6_dot * v_rod6_x - s_q6 * effort_q1_dot_ai;
+    let effort_q1_dot_am = c_q6 * effort_q1_dot_ai
+        + (q6_dot * v_rod6_y + s_q6 * effort_q1_dot_al);
+    let effort_q1_dot_an = c_q6 * effort_q1_dot_al - q6_dot * v_rod6_x
+        - s_q6 * effort_q1_dot_ai;
     let effort_q1_dot_ao = q6_dot_dot + effort_q1_dot_ak;
     let effort_q1_dot_ap = effort_q1_dot_an + p.l * effort_q1_dot_ao;
-    let effort_q1_dot_aq = c_q7 * effort_q1_dot_am + (q7_dot * v_rod7_y + s_q7 * effort_q1_dot_ap);
-    let effort_q1_dot_ar = c_q7 * effort_q1_dot_ap - q7_dot * v_rod7_x - s_q7 * effort_q1_dot_am;
+    let effort_q1_dot_aq = c_q7 * effort_q1_dot_am
+        + (q7_dot * v_rod7_y + s_q7 * effort_q1_dot_ap);
+    let effort_q1_dot_ar = c_q7 * effort_q1_dot_ap - q7_dot * v_rod7_x
+        - s_q7 * effort_q1_dot_am;
     let effort_q1_dot_as = q7_dot_dot + effort_q1_dot_ao;
     let effort_q1_dot_at = effort_q1_dot_ar + p.l * effort_q1_dot_as;
-    let effort_q1_dot_au = c_q8 * effort_q1_dot_aq + (q8_dot * v_rod8_y + s_q8 * effort_q1_dot_at);
-    let effort_q1_dot_av = c_q8 * effort_q1_dot_at - q8_dot * v_rod8_x - s_q8 * effort_q1_dot_aq;
+    let effort_q1_dot_au = c_q8 * effort_q1_dot_aq
+        + (q8_dot * v_rod8_y + s_q8 * effort_q1_dot_at);
+    let effort_q1_dot_av = c_q8 * effort_q1_dot_at - q8_dot * v_rod8_x
+        - s_q8 * effort_q1_dot_aq;
     let effort_q1_dot_aw = q8_dot_dot + effort_q1_dot_as;
     let effort_q1_dot_ax = effort_q1_dot_av + p.l * effort_q1_dot_aw;
-    let effort_q1_dot_ay = c_q9 * effort_q1_dot_au + (q9_dot * v_rod9_y + s_q9 * effort_q1_dot_ax);
-    let effort_q1_dot_az = c_q9 * effort_q1_dot_ax - q9_dot * v_rod9_x - s_q9 * effort_q1_dot_au;
+    let effort_q1_dot_ay = c_q9 * effort_q1_dot_au
+        + (q9_dot * v_rod9_y + s_q9 * effort_q1_dot_ax);
+    let effort_q1_dot_az = c_q9 * effort_q1_dot_ax - q9_dot * v_rod9_x
+        - s_q9 * effort_q1_dot_au;
     let effort_q1_dot_ba = q9_dot_dot + effort_q1_dot_aw;
     let effort_q1_dot_bb = effort_q1_dot_az + p.l * effort_q1_dot_ba;
-    let effort_q1_dot_bc = c_q10 * effort_q1_dot_ay + (q10_dot * v_rod10_y + s_q10 * effort_q1_dot_bb);
-    let effort_q1_dot_bd = c_q10 * effort_q1_dot_bb - q10_dot * v_rod10_x - s_q10 * effort_q1_dot_ay;
+    let effort_q1_dot_bc = c_q10 * effort_q1_dot_ay
+        + (q10_dot * v_rod10_y + s_q10 * effort_q1_dot_bb);
+    let effort_q1_dot_bd = c_q10 * effort_q1_dot_bb - q10_dot * v_rod10_x
+        - s_q10 * effort_q1_dot_ay;
     let effort_q1_dot_be = q10_dot_dot + effort_q1_dot_ba;
     let effort_q1_dot_bf = p.m * effort_q1_dot_bc - w_rod10_z * effort_q1_dot_t;
-    let effort_q1_dot_bg =
-        p.m * effort_q1_dot_bd + (w_rod10_z * effort_q1_dot_s + model.f_q8_dot_a * effort_q1_dot_be);
-    let effort_q1_dot_bh =
-        model.f_q8_dot_a * effort_q1_dot_bd + (effort_q1_dot_u + model.m_10_10 * effort_q1_dot_be);
+    let effort_q1_dot_bg = p.m * effort_q1_dot_bd
+        + (w_rod10_z * effort_q1_dot_s + model.f_q8_dot_a * effort_q1_dot_be);
+    let effort_q1_dot_bh = model.f_q8_dot_a * effort_q1_dot_bd
+        + (effort_q1_dot_u + model.m_10_10 * effort_q1_dot_be);
     let effort_q1_dot_bi = s_q10 * effort_q1_dot_bf + c_q10 * effort_q1_dot_bg;
-    let effort_q1_dot_bj = p.m * effort_q1_dot_ay + (c_q10 * effort_q1_dot_bf - w_rod9_z * effort_q1_dot_r);
+    let effort_q1_dot_bj = p.m * effort_q1_dot_ay
+        + (c_q10 * effort_q1_dot_bf - w_rod9_z * effort_q1_dot_r);
     let effort_q1_dot_bk = effort_q1_dot_bj - s_q10 * effort_q1_dot_bg;
-    let effort_q1_dot_bl =
-        model.f_q8_dot_a * effort_q1_dot_ba + (w_rod9_z * effort_q1_dot_q + effort_q1_dot_bi);
+    let effort_q1_dot_bl = model.f_q8_dot_a * effort_q1_dot_ba
+        + (w_rod9_z * effort_q1_dot_q + effort_q1_dot_bi);
     let effort_q1_dot_bm = p.m * effort_q1_dot_az + effort_q1_dot_bl;
-    let effort_q1_dot_bn = v_rod9_x * effort_q1_dot_r - v_rod9_y * effort_q1_dot_q + p.l * effort_q1_dot_bi;
-    let effort_q1_dot_bo = model.m_10_10 * effort_q1_dot_ba + (effort_q1_dot_bh + effort_q1_dot_bn);
+    let effort_q1_dot_bn = v_rod9_x * effort_q1_dot_r - v_rod9_y * effort_q1_dot_q
+        + p.l * effort_q1_dot_bi;
+    let effort_q1_dot_bo = model.m_10_10 * effort_q1_dot_ba
+        + (effort_q1_dot_bh + effort_q1_dot_bn);
     let effort_q1_dot_bp = model.f_q8_dot_a * effort_q1_dot_az + effort_q1_dot_bo;
     let effort_q1_dot_bq = s_q9 * effort_q1_dot_bk + c_q9 * effort_q1_dot_bm;
-    let effort_q1_dot_br = p.m * effort_q1_dot_au + (c_q9 * effort_q1_dot_bk - w_rod8_z * effort_q1_dot_p);
+    let effort_q1_dot_br = p.m * effort_q1_dot_au
+        + (c_q9 * effort_q1_dot_bk - w_rod8_z * effort_q1_dot_p);
     let effort_q1_dot_bs = effort_q1_dot_br - s_q9 * effort_q1_dot_bm;
-    let effort_q1_dot_bt =
-        model.f_q8_dot_a * effort_q1_dot_aw + (w_rod8_z * effort_q1_dot_o + effort_q1_dot_bq);
+    let effort_q1_dot_bt = model.f_q8_dot_a * effort_q1_dot_aw
+        + (w_rod8_z * effort_q1_dot_o + effort_q1_dot_bq);
     let effort_q1_dot_bu = p.m * effort_q1_dot_av + effort_q1_dot_bt;
-    let effort_q1_dot_bv = v_rod8_x * effort_q1_dot_p - v_rod8_y * effort_q1_dot_o + p.l * effort_q1_dot_bq;
-    let effort_q1_dot_bw = model.m_10_10 * effort_q1_dot_aw + (effort_q1_dot_bp + effort_q1_dot_bv);
+    let effort_q1_dot_bv = v_rod8_x * effort_q1_dot_p - v_rod8_y * effort_q1_dot_o
+        + p.l * effort_q1_dot_bq;
+    let effort_q1_dot_bw = model.m_10_10 * effort_q1_dot_aw
+        + (effort_q1_dot_bp + effort_q1_dot_bv);
     let effort_q1_dot_bx = model.f_q8_dot_a * effort_q1_dot_av + effort_q1_dot_bw;
     let effort_q1_dot_by = s_q8 * effort_q1_dot_bs + c_q8 * effort_q1_dot_bu;
-    let effort_q1_dot_bz = p.m * effort_q1_dot_aq + (c_q8 * effort_q1_dot_bs - w_rod7_z * effort_q1_dot_n);
+    let effort_q1_dot_bz = p.m * effort_q1_dot_aq
+        + (c_q8 * effort_q1_dot_bs - w_rod7_z * effort_q1_dot_n);
     let effort_q1_dot_ca = effort_q1_dot_bz - s_q8 * effort_q1_dot_bu;
-    let effort_q1_dot_cb =
-        model.f_q8_dot_a * effort_q1_dot_as + (w_rod7_z * effort_q1_dot_m + effort_q1_dot_by);
+    let effort_q1_dot_cb = model.f_q8_dot_a * effort_q1_dot_as
+        + (w_rod7_z * effort_q1_dot_m + effort_q1_dot_by);
     let effort_q1_dot_cc = p.m * effort_q1_dot_ar + effort_q1_dot_cb;
-    let effort_q1_dot_cd = v_rod7_x * effort_q1_dot_n - v_rod7_y * effort_q1_dot_m + p.l * effort_q1_dot_by;
-    let effort_q1_dot_ce = model.m_10_10 * effort_q1_dot_as + (effort_q1_dot_bx + effort_q1_dot_cd);
+    let effort_q1_dot_cd = v_rod7_x * effort_q1_dot_n - v_rod7_y * effort_q1_dot_m
+        + p.l * effort_q1_dot_by;
+    let effort_q1_dot_ce = model.m_10_10 * effort_q1_dot_as
+        + (effort_q1_dot_bx + effort_q1_dot_cd);
     let effort_q1_dot_cf = model.f_q8_dot_a * effort_q1_dot_ar + effort_q1_dot_ce;
     let effort_q1_dot_cg = s_q7 * effort_q1_dot_ca + c_q7 * effort_q1_dot_cc;
-    let effort_q1_dot_ch = p.m * effort_q1_dot_am + (c_q7 * effort_q1_dot_ca - w_rod6_z * effort_q1_dot_l);
+    let effort_q1_dot_ch = p.m * effort_q1_dot_am
+        + (c_q7 * effort_q1_dot_ca - w_rod6_z * effort_q1_dot_l);
     let effort_q1_dot_ci = effort_q1_dot_ch - s_q7 * effort_q1_dot_cc;
-    let effort_q1_dot_cj =
-        model.f_q8_dot_a * effort_q1_dot_ao + (w_rod6_z * effort_q1_dot_k + effort_q1_dot_cg);
+    let effort_q1_dot_cj = model.f_q8_dot_a * effort_q1_dot_ao
+        + (w_rod6_z * effort_q1_dot_k + effort_q1_dot_cg);
     let effort_q1_dot_ck = p.m * effort_q1_dot_an + effort_q1_dot_cj;
-    let effort_q1_dot_cl = v_rod6_x * effort_q1_dot_l - v_rod6_y * effort_q1_dot_k + p.l * effort_q1_dot_cg;
-    let effort_q1_dot_cm = model.m_10_10 * effort_q1_dot_ao + (effort_q1_dot_cf + effort_q1_dot_cl);
+    let effort_q1_dot_cl = v_rod6_x * effort_q1_dot_l - v_rod6_y * effort_q1_dot_k
+        + p.l * effort_q1_dot_cg;
+    let effort_q1_dot_cm = model.m_10_10 * effort_q1_dot_ao
+        + (effort_q1_dot_cf + effort_q1_dot_cl);
     let effort_q1_dot_cn = model.f_q8_dot_a * effort_q1_dot_an + effort_q1_dot_cm;
     let effort_q1_dot_co = s_q6 * effort_q1_dot_ci + c_q6 * effort_q1_dot_ck;
-    let effort_q1_dot_cp = p.m * effort_q1_dot_ai + (c_q6 * effort_q1_dot_ci - w_rod5_z * effort_q1_dot_j);
+    let effort_q1_dot_cp = p.m * effort_q1_dot_ai
+        + (c_q6 * effort_q1_dot_ci - w_rod5_z * effort_q1_dot_j);
     let effort_q1_dot_cq = effort_q1_dot_cp - s_q6 * effort_q1_dot_ck;
-    let effort_q1_dot_cr =
-        model.f_q8_dot_a * effort_q1_dot_ak + (w_rod5_z * effort_q1_dot_i + effort_q1_dot_co);
+    let effort_q1_dot_cr = model.f_q8_dot_a * effort_q1_dot_ak
+        + (w_rod5_z * effort_q1_dot_i + effort_q1_dot_co);
     let effort_q1_dot_cs = p.m * effort_q1_dot_aj + effort_q1_dot_cr;
-    let effort_q1_dot_ct = v_rod5_x * effort_q1_dot_j - v_rod5_y * effort_q1_dot_i + p.l * effort_q1_dot_co;
-    let effort_q1_dot_cu = model.m_10_10 * effort_q1_dot_ak + (effort_q1_dot_cn + effort_q1_dot_ct);
+    let effort_q1_dot_ct = v_rod5_x * effort_q1_dot_j - v_rod5_y * effort_q1_dot_i
+        + p.l * effort_q1_dot_co;
+    let effort_q1_dot_cu = model.m_10_10 * effort_q1_dot_ak
+        + (effort_q1_dot_cn + effort_q1_dot_ct);
     let effort_q1_dot_cv = model.f_q8_dot_a * effort_q1_dot_aj + effort_q1_dot_cu;
     let effort_q1_dot_cw = s_q5 * effort_q1_dot_cq + c_q5 * effort_q1_dot_cs;
-    let effort_q1_dot_cx = p.m * effort_q1_dot_ae + (c_q5 * effort_q1_dot_cq - w_rod4_z * effort_q1_dot_h);
+    let effort_q1_dot_cx = p.m * effort_q1_dot_ae
+        + (c_q5 * effort_q1_dot_cq - w_rod4_z * effort_q1_dot_h);
     let effort_q1_dot_cy = effort_q1_dot_cx - s_q5 * effort_q1_dot_cs;
-    let effort_q1_dot_cz =
-        model.f_q8_dot_a * effort_q1_dot_ag + (w_rod4_z * effort_q1_dot_g + effort_q1_dot_cw);
+    let effort_q1_dot_cz = model.f_q8_dot_a * effort_q1_dot_ag
+        + (w_rod4_z * effort_q1_dot_g + effort_q1_dot_cw);
     let effort_q1_dot_da = p.m * effort_q1_dot_af + effort_q1_dot_cz;
-    let effort_q1_dot_db = v_rod4_x * effort_q1_dot_h - v_rod4_y * effort_q1_dot_g + p.l * effort_q1_dot_cw;
-    let effort_q1_dot_dc = model.m_10_10 * effort_q1_dot_ag + (effort_q1_dot_cv + effort_q1_dot_db);
+    let effort_q1_dot_db = v_rod4_x * effort_q1_dot_h - v_rod4_y * effort_q1_dot_g
+        + p.l * effort_q1_dot_cw;
+    let effort_q1_dot_dc = model.m_10_10 * effort_q1_dot_ag
+        + (effort_q1_dot_cv + effort_q1_dot_db);
     let effort_q1_dot_dd = model.f_q8_dot_a * effort_q1_dot_af + effort_q1_dot_dc;
     let effort_q1_dot_de = s_q4 * effort_q1_dot_cy + c_q4 * effort_q1_dot_da;
-    let effort_q1_dot_df = p.m * effort_q1_dot_aa + (c_q4 * effort_q1_dot_cy - w_rod3_z * effort_q1_dot_f);
+    let effort_q1_dot_df = p.m * effort_q1_dot_aa
+        + (c_q4 * effort_q1_dot_cy - w_rod3_z * effort_q1_dot_f);
     let effort_q1_dot_dg = effort_q1_dot_df - s_q4 * effort_q1_dot_da;
-    let effort_q1_dot_dh =
-        model.f_q8_dot_a * effort_q1_dot_ac + (w_rod3_z * effort_q1_dot_e + effort_q1_dot_de);
+    let effort_q1_dot_dh = model.f_q8_dot_a * effort_q1_dot_ac
+        + (w_rod3_z * effort_q1_dot_e + effort_q1_dot_de);
     let effort_q1_dot_di = p.m * effort_q1_dot_ab + effort_q1_dot_dh;
-    let effort_q1_dot_dj = v_rod3_x * effort_q1_dot_f - v_rod3_y * effort_q1_dot_e + p.l * effort_q1_dot_de;
-    let effort_q1_dot_dk = model.m_10_10 * effort_q1_dot_ac + (effort_q1_dot_dd + effort_q1_dot_dj);
+    let effort_q1_dot_dj = v_rod3_x * effort_q1_dot_f - v_rod3_y * effort_q1_dot_e
+        + p.l * effort_q1_dot_de;
+    let effort_q1_dot_dk = model.m_10_10 * effort_q1_dot_ac
+        + (effort_q1_dot_dd + effort_q1_dot_dj);
     let effort_q1_dot_dl = model.f_q8_dot_a * effort_q1_dot_ab + effort_q1_dot_dk;
     let effort_q1_dot_dm = s_q3 * effort_q1_dot_dg + c_q3 * effort_q1_dot_di;
-    let effort_q1_dot_dn = p.m * effort_q1_dot_w + (c_q3 * effort_q1_dot_dg - w_rod2_z * effort_q1_dot_d);
-    let effort_q1_dot_do =
-        model.f_q8_dot_a * effort_q1_dot_y + (w_rod2_z * effort_q1_dot_c + effort_q1_dot_dm);
-    let effort_q1_dot_dp = v_rod2_x * effort_q1_dot_d - v_rod2_y * effort_q1_dot_c + p.l * effort_q1_dot_dm;
-    let effort_q1_dot_dq = model.m_10_10 * effort_q1_dot_y + (effort_q1_dot_dl + effort_q1_dot_dp);
+    let effort_q1_dot_dn = p.m * effort_q1_dot_w
+        + (c_q3 * effort_q1_dot_dg - w_rod2_z * effort_q1_dot_d);
+    let effort_q1_dot_do = model.f_q8_dot_a * effort_q1_dot_y
+        + (w_rod2_z * effort_q1_dot_c + effort_q1_dot_dm);
+    let effort_q1_dot_dp = v_rod2_x * effort_q1_dot_d - v_rod2_y * effort_q1_dot_c
+        + p.l * effort_q1_dot_dm;
+    let effort_q1_dot_dq = model.m_10_10 * effort_q1_dot_y
+        + (effort_q1_dot_dl + effort_q1_dot_dp);
     let effort_q1_dot_dr = model.f_q8_dot_a * effort_q1_dot_x + effort_q1_dot_dq;
     let effort_q1_dot_ds = s_q2 * (effort_q1_dot_dn - s_q3 * effort_q1_dot_di);
-    let effort_q1_dot_dt = p.l * (effort_q1_dot_ds + c_q2 * (p.m * effort_q1_dot_x + effort_q1_dot_do));
-    let effort_q1_dot_du = effort_q1_dot_dr + (model.f_q8_dot_a * effort_q1_dot_b + effort_q1_dot_dt);
+    let effort_q1_dot_dt = p.l
+        * (effort_q1_dot_ds + c_q2 * (p.m * effort_q1_dot_x + effort_q1_dot_do));
+    let effort_q1_dot_du = effort_q1_dot_dr
+        + (model.f_q8_dot_a * effort_q1_dot_b + effort_q1_dot_dt);
 
     // results
     effort[0] = model.m_10_10 * q1_dot_dot + effort_q1_dot_du;
@@ -2462,7 +2662,7 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     effort[9] = effort_q1_dot_bh;
 }
 
-/// [`inverse_dynamics`] for `f64`, compiled in the crate that holds this module.
+/// [`inverse_dynamics()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
 pub fn inverse_dynamics_f64(
@@ -2487,7 +2687,10 @@ pub struct Energy<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
     fn default() -> Self {
-        Self { kinetic: T::ZERO, potential: T::ZERO }
+        Self {
+            kinetic: T::ZERO,
+            potential: T::ZERO,
+        }
     }
 }
 
@@ -2525,8 +2728,28 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
 
     // rotations
     let (
-        [s_q1, s_q2, s_q3, s_q4, s_q5, s_q6, s_q7, s_q8, s_q9, s_q10],
-        [c_q1, c_q2, c_q3, c_q4, c_q5, c_q6, c_q7, c_q8, c_q9, c_q10],
+        [s_q1,
+        s_q2,
+        s_q3,
+        s_q4,
+        s_q5,
+        s_q6,
+        s_q7,
+        s_q8,
+        s_q9,
+        s_q10,
+        ],
+        [c_q1,
+        c_q2,
+        c_q3,
+        c_q4,
+        c_q5,
+        c_q6,
+        c_q7,
+        c_q8,
+        c_q9,
+        c_q10,
+        ],
     ) = T::sin_cos_n([q1, q2, q3, q4, q5, q6, q7, q8, q9, q10]);
 
     // rod2: rotation to the ground
@@ -2737,8 +2960,10 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
 
     // potential energy of gravity and springs
     let potential_a = r_rod6_yx + (r_rod7_yx + (r_rod8_yx + (r_rod9_yx + r_rod10_yx)));
-    let potential_b = r_rod2_yx + (s_q1 + (r_rod3_yx + (r_rod4_yx + (r_rod5_yx + potential_a))));
-    let potential_c = p_rod5_y + (p_rod6_y + (p_rod7_y + (p_rod8_y + (p_rod9_y + p_rod10_y))));
+    let potential_b = r_rod2_yx
+        + (s_q1 + (r_rod3_yx + (r_rod4_yx + (r_rod5_yx + potential_a))));
+    let potential_c = p_rod5_y
+        + (p_rod6_y + (p_rod7_y + (p_rod8_y + (p_rod9_y + p_rod10_y))));
     let potential_d = p.m * (p_rod2_y + (p_rod3_y + (p_rod4_y + potential_c)));
 
     // rod2: angular velocity [rad/s]
@@ -2847,36 +3072,50 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let kinetic_bx = kinetic_aa * kinetic_aa + (kinetic_al * kinetic_al + kinetic_bw);
     let kinetic_by = kinetic_k * kinetic_k + (kinetic_r * kinetic_r + kinetic_bx);
     let kinetic_bz = kinetic_c * kinetic_c + (kinetic_f * kinetic_f + kinetic_by);
-    let kinetic_ca = w_rod10_z * (model.m_10_10 * w_rod10_z + model.f_q8_dot_a * kinetic_bv);
-    let kinetic_cb = w_rod9_z * (model.m_10_10 * w_rod9_z + model.f_q8_dot_a * kinetic_bf);
+    let kinetic_ca = w_rod10_z
+        * (model.m_10_10 * w_rod10_z + model.f_q8_dot_a * kinetic_bv);
+    let kinetic_cb = w_rod9_z
+        * (model.m_10_10 * w_rod9_z + model.f_q8_dot_a * kinetic_bf);
     let kinetic_cc = kinetic_bf * (model.f_q8_dot_a * w_rod9_z + p.m * kinetic_bf);
-    let kinetic_cd = w_rod8_z * (model.m_10_10 * w_rod8_z + model.f_q8_dot_a * kinetic_ar);
+    let kinetic_cd = w_rod8_z
+        * (model.m_10_10 * w_rod8_z + model.f_q8_dot_a * kinetic_ar);
     let kinetic_ce = kinetic_ar * (model.f_q8_dot_a * w_rod8_z + p.m * kinetic_ar);
-    let kinetic_cf = w_rod7_z * (model.m_10_10 * w_rod7_z + model.f_q8_dot_a * kinetic_af);
+    let kinetic_cf = w_rod7_z
+        * (model.m_10_10 * w_rod7_z + model.f_q8_dot_a * kinetic_af);
     let kinetic_cg = kinetic_af * (model.f_q8_dot_a * w_rod7_z + p.m * kinetic_af);
-    let kinetic_ch = w_rod6_z * (model.m_10_10 * w_rod6_z + model.f_q8_dot_a * kinetic_v);
+    let kinetic_ch = w_rod6_z
+        * (model.m_10_10 * w_rod6_z + model.f_q8_dot_a * kinetic_v);
     let kinetic_ci = kinetic_v * (model.f_q8_dot_a * w_rod6_z + p.m * kinetic_v);
-    let kinetic_cj = w_rod5_z * (model.m_10_10 * w_rod5_z + model.f_q8_dot_a * kinetic_n);
+    let kinetic_cj = w_rod5_z
+        * (model.m_10_10 * w_rod5_z + model.f_q8_dot_a * kinetic_n);
     let kinetic_ck = kinetic_n * (model.f_q8_dot_a * w_rod5_z + p.m * kinetic_n);
-    let kinetic_cl = w_rod4_z * (model.m_10_10 * w_rod4_z + model.f_q8_dot_a * kinetic_h);
+    let kinetic_cl = w_rod4_z
+        * (model.m_10_10 * w_rod4_z + model.f_q8_dot_a * kinetic_h);
     let kinetic_cm = kinetic_h * (model.f_q8_dot_a * w_rod4_z + p.m * kinetic_h);
-    let kinetic_cn = w_rod3_z * (model.m_10_10 * w_rod3_z + model.f_q8_dot_a * kinetic_d);
+    let kinetic_cn = w_rod3_z
+        * (model.m_10_10 * w_rod3_z + model.f_q8_dot_a * kinetic_d);
     let kinetic_co = kinetic_d * (model.f_q8_dot_a * w_rod3_z + p.m * kinetic_d);
     let kinetic_cp = kinetic_b * (model.f_q8_dot_a * w_rod2_z + p.m * kinetic_b);
-    let kinetic_cq = w_rod2_z * (model.m_10_10 * w_rod2_z + model.f_q8_dot_a * kinetic_b);
+    let kinetic_cq = w_rod2_z
+        * (model.m_10_10 * w_rod2_z + model.f_q8_dot_a * kinetic_b);
     let kinetic_cr = p.m * (kinetic_a * kinetic_a + kinetic_bz) + kinetic_ca;
-    let kinetic_cs = kinetic_bv * (model.f_q8_dot_a * w_rod10_z + p.m * kinetic_bv) + kinetic_cr;
-    let kinetic_ct = kinetic_ce + (kinetic_cd + (kinetic_cc + (kinetic_cb + kinetic_cs)));
-    let kinetic_cu = kinetic_ci + (kinetic_ch + (kinetic_cg + (kinetic_cf + kinetic_ct)));
-    let kinetic_cv = kinetic_cm + (kinetic_cl + (kinetic_ck + (kinetic_cj + kinetic_cu)));
-    let kinetic_cw = kinetic_cq + (kinetic_cp + (kinetic_co + (kinetic_cn + kinetic_cv)));
+    let kinetic_cs = kinetic_bv * (model.f_q8_dot_a * w_rod10_z + p.m * kinetic_bv)
+        + kinetic_cr;
+    let kinetic_ct = kinetic_ce
+        + (kinetic_cd + (kinetic_cc + (kinetic_cb + kinetic_cs)));
+    let kinetic_cu = kinetic_ci
+        + (kinetic_ch + (kinetic_cg + (kinetic_cf + kinetic_ct)));
+    let kinetic_cv = kinetic_cm
+        + (kinetic_cl + (kinetic_ck + (kinetic_cj + kinetic_cu)));
+    let kinetic_cw = kinetic_cq
+        + (kinetic_cp + (kinetic_co + (kinetic_cn + kinetic_cv)));
     Energy {
         kinetic: half * kinetic_cw + model.kinetic_a * (q1_dot * q1_dot),
         potential: p.g * (model.f_q8_dot_a * potential_b + potential_d),
     }
 }
 
-/// [`energy`] for `f64`, compiled in the crate that holds this module.
+/// [`energy()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
 pub fn energy_f64(model: &Model<f64>, t: f64, x: &[f64; NX]) -> Energy<f64> {
@@ -2895,7 +3134,10 @@ pub struct Outputs<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
     fn default() -> Self {
-        Self { energy: [T::ZERO, T::ZERO, T::ZERO], tip: [T::ZERO, T::ZERO, T::ZERO] }
+        Self {
+            energy: [T::ZERO, T::ZERO, T::ZERO],
+            tip: [T::ZERO, T::ZERO, T::ZERO],
+        }
     }
 }
 
@@ -2942,8 +3184,28 @@ pub fn outputs<T: ::dqdt::Real>(
 
     // rotations
     let (
-        [s_q1, s_q2, s_q3, s_q4, s_q5, s_q6, s_q7, s_q8, s_q9, s_q10],
-        [c_q1, c_q2, c_q3, c_q4, c_q5, c_q6, c_q7, c_q8, c_q9, c_q10],
+        [s_q1,
+        s_q2,
+        s_q3,
+        s_q4,
+        s_q5,
+        s_q6,
+        s_q7,
+        s_q8,
+        s_q9,
+        s_q10,
+        ],
+        [c_q1,
+        c_q2,
+        c_q3,
+        c_q4,
+        c_q5,
+        c_q6,
+        c_q7,
+        c_q8,
+        c_q9,
+        c_q10,
+        ],
     ) = T::sin_cos_n([q1, q2, q3, q4, q5, q6, q7, q8, q9, q10]);
 
     // rod2: rotation to the ground
@@ -3164,8 +3426,10 @@ pub fn outputs<T: ::dqdt::Real>(
 
     // energy
     let energy_2_a = r_rod6_yx + (r_rod7_yx + (r_rod8_yx + (r_rod9_yx + r_rod10_yx)));
-    let energy_2_b = r_rod2_yx + (s_q1 + (r_rod3_yx + (r_rod4_yx + (r_rod5_yx + energy_2_a))));
-    let energy_2_c = p_rod5_y + (p_rod6_y + (p_rod7_y + (p_rod8_y + (p_rod9_y + p_rod10_y))));
+    let energy_2_b = r_rod2_yx
+        + (s_q1 + (r_rod3_yx + (r_rod4_yx + (r_rod5_yx + energy_2_a))));
+    let energy_2_c = p_rod5_y
+        + (p_rod6_y + (p_rod7_y + (p_rod8_y + (p_rod9_y + p_rod10_y))));
     let energy_2_d = p.m * (p_rod2_y + (p_rod3_y + (p_rod4_y + energy_2_c)));
     let energy_2 = p.g * (model.f_q8_dot_a * energy_2_b + energy_2_d);
 
@@ -3272,32 +3536,47 @@ pub fn outputs<T: ::dqdt::Real>(
     let energy_3_bu = q2_dot * pv_rod10_q2_dot_y + energy_3_bt;
     let energy_3_bv = q1_dot * pv_rod10_q1_dot_y + energy_3_bu;
     let energy_3_bw = energy_3_bn * energy_3_bn + energy_3_ay * energy_3_ay;
-    let energy_3_bx = energy_3_aa * energy_3_aa + (energy_3_al * energy_3_al + energy_3_bw);
+    let energy_3_bx = energy_3_aa * energy_3_aa
+        + (energy_3_al * energy_3_al + energy_3_bw);
     let energy_3_by = energy_3_k * energy_3_k + (energy_3_r * energy_3_r + energy_3_bx);
     let energy_3_bz = energy_3_c * energy_3_c + (energy_3_f * energy_3_f + energy_3_by);
-    let energy_3_ca = w_rod10_z * (model.m_10_10 * w_rod10_z + model.f_q8_dot_a * energy_3_bv);
-    let energy_3_cb = w_rod9_z * (model.m_10_10 * w_rod9_z + model.f_q8_dot_a * energy_3_bf);
+    let energy_3_ca = w_rod10_z
+        * (model.m_10_10 * w_rod10_z + model.f_q8_dot_a * energy_3_bv);
+    let energy_3_cb = w_rod9_z
+        * (model.m_10_10 * w_rod9_z + model.f_q8_dot_a * energy_3_bf);
     let energy_3_cc = energy_3_bf * (model.f_q8_dot_a * w_rod9_z + p.m * energy_3_bf);
-    let energy_3_cd = w_rod8_z * (model.m_10_10 * w_rod8_z + model.f_q8_dot_a * energy_3_ar);
+    let energy_3_cd = w_rod8_z
+        * (model.m_10_10 * w_rod8_z + model.f_q8_dot_a * energy_3_ar);
     let energy_3_ce = energy_3_ar * (model.f_q8_dot_a * w_rod8_z + p.m * energy_3_ar);
-    let energy_3_cf = w_rod7_z * (model.m_10_10 * w_rod7_z + model.f_q8_dot_a * energy_3_af);
+    let energy_3_cf = w_rod7_z
+        * (model.m_10_10 * w_rod7_z + model.f_q8_dot_a * energy_3_af);
     let energy_3_cg = energy_3_af * (model.f_q8_dot_a * w_rod7_z + p.m * energy_3_af);
-    let energy_3_ch = w_rod6_z * (model.m_10_10 * w_rod6_z + model.f_q8_dot_a * energy_3_v);
+    let energy_3_ch = w_rod6_z
+        * (model.m_10_10 * w_rod6_z + model.f_q8_dot_a * energy_3_v);
     let energy_3_ci = energy_3_v * (model.f_q8_dot_a * w_rod6_z + p.m * energy_3_v);
-    let energy_3_cj = w_rod5_z * (model.m_10_10 * w_rod5_z + model.f_q8_dot_a * energy_3_n);
+    let energy_3_cj = w_rod5_z
+        * (model.m_10_10 * w_rod5_z + model.f_q8_dot_a * energy_3_n);
     let energy_3_ck = energy_3_n * (model.f_q8_dot_a * w_rod5_z + p.m * energy_3_n);
-    let energy_3_cl = w_rod4_z * (model.m_10_10 * w_rod4_z + model.f_q8_dot_a * energy_3_h);
+    let energy_3_cl = w_rod4_z
+        * (model.m_10_10 * w_rod4_z + model.f_q8_dot_a * energy_3_h);
     let energy_3_cm = energy_3_h * (model.f_q8_dot_a * w_rod4_z + p.m * energy_3_h);
-    let energy_3_cn = w_rod3_z * (model.m_10_10 * w_rod3_z + model.f_q8_dot_a * energy_3_d);
+    let energy_3_cn = w_rod3_z
+        * (model.m_10_10 * w_rod3_z + model.f_q8_dot_a * energy_3_d);
     let energy_3_co = energy_3_d * (model.f_q8_dot_a * w_rod3_z + p.m * energy_3_d);
     let energy_3_cp = energy_3_b * (model.f_q8_dot_a * w_rod2_z + p.m * energy_3_b);
-    let energy_3_cq = w_rod2_z * (model.m_10_10 * w_rod2_z + model.f_q8_dot_a * energy_3_b);
+    let energy_3_cq = w_rod2_z
+        * (model.m_10_10 * w_rod2_z + model.f_q8_dot_a * energy_3_b);
     let energy_3_cr = p.m * (energy_3_a * energy_3_a + energy_3_bz) + energy_3_ca;
-    let energy_3_cs = energy_3_bv * (model.f_q8_dot_a * w_rod10_z + p.m * energy_3_bv) + energy_3_cr;
-    let energy_3_ct = energy_3_ce + (energy_3_cd + (energy_3_cc + (energy_3_cb + energy_3_cs)));
-    let energy_3_cu = energy_3_ci + (energy_3_ch + (energy_3_cg + (energy_3_cf + energy_3_ct)));
-    let energy_3_cv = energy_3_cm + (energy_3_cl + (energy_3_ck + (energy_3_cj + energy_3_cu)));
-    let energy_3_cw = energy_3_cq + (energy_3_cp + (energy_3_co + (energy_3_cn + energy_3_cv)));
+    let energy_3_cs = energy_3_bv * (model.f_q8_dot_a * w_rod10_z + p.m * energy_3_bv)
+        + energy_3_cr;
+    let energy_3_ct = energy_3_ce
+        + (energy_3_cd + (energy_3_cc + (energy_3_cb + energy_3_cs)));
+    let energy_3_cu = energy_3_ci
+        + (energy_3_ch + (energy_3_cg + (energy_3_cf + energy_3_ct)));
+    let energy_3_cv = energy_3_cm
+        + (energy_3_cl + (energy_3_ck + (energy_3_cj + energy_3_cu)));
+    let energy_3_cw = energy_3_cq
+        + (energy_3_cp + (energy_3_co + (energy_3_cn + energy_3_cv)));
     let energy_3_cx = half * energy_3_cw + model.kinetic_a * (q1_dot * q1_dot);
 
     // results
@@ -3308,10 +3587,10 @@ pub fn outputs<T: ::dqdt::Real>(
     ::core::result::Result::Ok(())
 }
 
-/// [`outputs`] for `f64`, compiled in the crate that holds this module.
+/// [`outputs()`] for `f64`, compiled in the crate that holds this module.
 ///
 /// # Errors
-/// As [`outputs`].
+/// As [`outputs()`].
 #[allow(dead_code)]
 #[inline(never)]
 pub fn outputs_f64(
@@ -3409,8 +3688,28 @@ pub fn positions<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ]) -> Positi
 
     // rotations
     let (
-        [s_q1, s_q2, s_q3, s_q4, s_q5, s_q6, s_q7, s_q8, s_q9, s_q10],
-        [c_q1, c_q2, c_q3, c_q4, c_q5, c_q6, c_q7, c_q8, c_q9, c_q10],
+        [s_q1,
+        s_q2,
+        s_q3,
+        s_q4,
+        s_q5,
+        s_q6,
+        s_q7,
+        s_q8,
+        s_q9,
+        s_q10,
+        ],
+        [c_q1,
+        c_q2,
+        c_q3,
+        c_q4,
+        c_q5,
+        c_q6,
+        c_q7,
+        c_q8,
+        c_q9,
+        c_q10,
+        ],
     ) = T::sin_cos_n([q1, q2, q3, q4, q5, q6, q7, q8, q9, q10]);
 
     // rod2: rotation to the ground
@@ -3508,7 +3807,7 @@ pub fn positions<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ]) -> Positi
     }
 }
 
-/// [`positions`] for `f64`, compiled in the crate that holds this module.
+/// [`positions()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
 pub fn positions_f64(model: &Model<f64>, t: f64, q: &[f64; NQ]) -> Positions<f64> {
