@@ -27,6 +27,8 @@ struct Compiled {
     /// Bytes of code, constants between the code included.
     code: u64,
     calls: BTreeSet<String>,
+    /// Another name of the same code.
+    same_as: Option<String>,
 }
 
 fn run(command: &mut Command) -> Result<String, String> {
@@ -53,7 +55,7 @@ fn compile(target: &str, mathematics: &str) -> Result<BTreeMap<String, Compiled>
         .current_dir(root("")))?;
     let text = read(&assembly)?;
     let bytes = std::fs::read(&objects).map_err(|e| format!("{}: {e}", objects.display()))?;
-    let mut functions = parse(&String::from_utf8_lossy(&text), target == ARM)?;
+    let mut functions = parse(&String::from_utf8_lossy(&text), target)?;
     let object = object::File::parse(&*bytes).map_err(|e| format!("{}: {e}", objects.display()))?;
     for symbol in object.symbols().filter(|s| s.kind() == SymbolKind::Text) {
         if let Some(function) = symbol.name().ok().and_then(|name| functions.get_mut(name)) {
@@ -69,7 +71,7 @@ fn read(path: &Path) -> Result<Vec<u8>, String> {
 }
 
 /// Frames and calls of all functions of an assembly text.
-fn parse(text: &str, arm: bool) -> Result<BTreeMap<String, Compiled>, String> {
+fn parse(text: &str, target: &str) -> Result<BTreeMap<String, Compiled>, String> {
     let mut functions: BTreeMap<String, Compiled> = BTreeMap::new();
     let declared = |line: &str| {
         let (name, kind) = line.trim().strip_prefix(".type")?.trim().split_once(',')?;
@@ -79,23 +81,28 @@ fn parse(text: &str, arm: bool) -> Result<BTreeMap<String, Compiled>, String> {
     let mut current: Option<String> = None;
     for line in text.lines() {
         if let Some(label) = line.strip_suffix(':').filter(|l| names.contains(*l)) {
-            functions.entry(label.to_owned()).or_default();
+            // The call itself pushes the return address.
+            let frame = if target.starts_with("x86_64") { 8 } else { 0 };
+            functions.entry(label.to_owned()).or_insert(Compiled { frame, ..Compiled::default() });
             current = Some(label.to_owned());
             continue;
         }
         let line = line.trim();
         // Functions of equal code become one with two names.
-        if let Some((name, target)) = line.strip_prefix(".set").and_then(|l| l.split_once(',')) {
-            let calls = BTreeSet::from([target.trim().to_owned()]);
-            functions.entry(name.trim().to_owned()).or_insert(Compiled { calls, ..Compiled::default() });
+        if let Some((name, same)) = line.split_once(" = ").filter(|(name, _)| names.contains(*name)) {
+            let same_as = Some(same.trim().to_owned());
+            functions.insert(name.to_owned(), Compiled { same_as, ..Compiled::default() });
         }
         if line.starts_with(".size") {
             current = None;
         }
         let Some(name) = &current else { continue };
         let Some(function) = functions.get_mut(name) else { continue };
-        let read =
-            if arm { arm_frame(line, &mut function.frame) } else { host_frame(line, &mut function.frame) };
+        let read = if target == ARM {
+            arm_frame(line, &mut function.frame)
+        } else {
+            host_frame(line, &mut function.frame)
+        };
         read.ok_or_else(|| format!("{name}: cannot read the frame from `{line}`"))?;
         if !line.starts_with('.') {
             let symbol = |c: char| !(c.is_alphanumeric() || matches!(c, '_' | '$' | '.'));
@@ -140,6 +147,15 @@ fn arm_frame(line: &str, frame: &mut u64) -> Option<()> {
     Some(())
 }
 
+/// A function by the name that its code has.
+fn resolve<'a>(functions: &'a BTreeMap<String, Compiled>, name: &str) -> Option<(&'a String, &'a Compiled)> {
+    let (name, function) = functions.get_key_value(name)?;
+    match &function.same_as {
+        Some(other) => functions.get_key_value(other),
+        None => Some((name, function)),
+    }
+}
+
 /// What a call of a function costs: (its own frame, stack of the deepest chain of calls, code of all it reaches).
 fn cost(functions: &BTreeMap<String, Compiled>, name: &str) -> Result<(u64, u64, u64), String> {
     fn depth(functions: &BTreeMap<String, Compiled>, name: &str, reached: &mut Vec<String>) -> Option<u64> {
@@ -147,7 +163,7 @@ fn cost(functions: &BTreeMap<String, Compiled>, name: &str) -> Result<(u64, u64,
         if reached.len() > 1000 {
             return None;
         }
-        let function = functions.get(name)?;
+        let (name, function) = resolve(functions, name)?;
         reached.push(name.to_owned());
         let mut deepest = 0;
         for called in &function.calls {
@@ -160,8 +176,7 @@ fn cost(functions: &BTreeMap<String, Compiled>, name: &str) -> Result<(u64, u64,
         depth(functions, name, &mut reached).ok_or_else(|| format!("{name}: calls cannot be followed"))?;
     let reached: BTreeSet<String> = reached.into_iter().collect();
     let code = reached.iter().filter_map(|n| functions.get(n)).map(|f| f.code).sum();
-    // One of two names of a function has the frame of the other.
-    let own = functions.get(name).map_or(0, |f| f.frame);
+    let own = resolve(functions, name).map_or(0, |(_, f)| f.frame);
     Ok((own, stack, code))
 }
 
