@@ -5,7 +5,7 @@
 //!          1. Kane's equations against Lagrange's as the engine derives them itself from T and V;
 //!          2. Kane's equations against Lagrange's by nested jets, all loads included;
 //!          3. the final graph of both formalisms, after every pass, against the formalism;
-//!          4. `M v̇ = Q − c` for the accelerations of the final graph;
+//!          4. `M v̇ = Q − c` for the accelerations of the final graph, and the factorisation by itself;
 //!          5. every closed form that `inspect` prints, read back from its text.
 //! Limits:  an entry whose polynomials outgrow the limit is undecided and compared at random points of 100 digits.
 
@@ -13,7 +13,7 @@ use crate::algebra::{Number, Scalar};
 use crate::formalism::{self, Equations, Formalism, Implicit};
 use crate::inspect::{self, Quantities};
 use crate::ir::lower::{Request as LowerRequest, Symbols};
-use crate::ir::{FunctionKind, Graph, NodeId, Program, SymbolKind, Tracer};
+use crate::ir::{FunctionKind, Graph, NodeId, Program, SymbolKind, Tracer, TreeFactors};
 use crate::kinematics;
 use crate::mechanism::{Environment, Formula, LoadKind, Mechanism};
 use crate::pipeline::{self, Loaded};
@@ -21,6 +21,11 @@ use crate::symbolic::{
     Assumptions, Expressions, Form, LagrangeInput, LagrangeRequest, RateMap, Request, Response,
     SymbolicError, Task, Verdict, parse_text, text,
 };
+
+/// Up to this number of speeds the accelerations are proved exactly.
+const EXACT_SOLVE: usize = 2;
+/// Up to this number of speeds the factorisation is proved exactly.
+const EXACT_PATTERN: usize = 4;
 
 /// A statement to be decided.
 #[derive(Clone, Debug)]
@@ -33,6 +38,8 @@ pub struct Claim {
     pub task: Task,
     /// What may be assumed.
     pub assumptions: Assumptions,
+    /// True if agreement at random points of 100 digits is all that is asked for, its size being above the limit.
+    pub numeric: bool,
 }
 
 /// A claim and its verdicts, one an entry.
@@ -44,12 +51,27 @@ pub struct Decision {
     pub entries: Vec<String>,
     /// One an entry.
     pub verdicts: Vec<Verdict>,
+    /// As in the claim.
+    pub numeric: bool,
 }
 
 impl Decision {
-    /// One verdict for the claim.
+    /// One verdict for the claim. A numeric claim that was not refuted and whose sides agree at every random point is
+    /// not undecided: see [`Decision::checked`].
     pub fn overall(&self) -> Verdict {
-        Verdict::overall(&self.verdicts)
+        if self.checked() { Verdict::Proved { inexact: false } } else { Verdict::overall(&self.verdicts) }
+    }
+
+    /// True for a numeric claim that holds at the random points to 60 digits at least, and was not decided exactly.
+    pub fn checked(&self) -> bool {
+        let small = |text: &str| text.parse::<f64>().is_ok_and(|x| x < 1e-60);
+        self.numeric
+            && self.verdicts.iter().any(|v| !v.is_proved())
+            && self.verdicts.iter().all(|v| match v {
+                Verdict::Proved { .. } => true,
+                Verdict::Undecided { largest, .. } => largest.as_deref().is_some_and(small),
+                Verdict::Refuted { .. } => false,
+            })
     }
 }
 
@@ -59,7 +81,7 @@ impl Decision {
 /// Those of a request that the engine would not take.
 pub fn claims(loaded: &Loaded) -> Result<Vec<Claim>, SymbolicError> {
     let m = &loaded.mechanism;
-    let mut claims = vec![own_lagrange(m)?, jets(m)];
+    let mut claims = vec![own_lagrange(m)?, jets(m), pattern(m)];
     for formalism in Formalism::ALL {
         let kinds = [FunctionKind::Dqdt, FunctionKind::Rates, FunctionKind::MassMatrix, FunctionKind::Bias];
         let program = pipeline::program(loaded, &LowerRequest { formalism, functions: kinds.to_vec() });
@@ -77,7 +99,7 @@ pub fn decide(
     claim: Claim,
     run: impl Fn(Request) -> Result<Response, SymbolicError>,
 ) -> Result<Decision, SymbolicError> {
-    let Claim { title, entries, task, assumptions } = claim;
+    let Claim { title, entries, task, assumptions, numeric } = claim;
     let verdicts = match run(Request { assumptions, task })? {
         Response::Verdicts(verdicts) => verdicts,
         Response::Lagrange(v) => v.mass.into_iter().chain(v.rest).collect(),
@@ -85,7 +107,7 @@ pub fn decide(
             return Err(SymbolicError::BadRequest("the answer is of another kind"));
         }
     };
-    Ok(Decision { title, entries, verdicts })
+    Ok(Decision { title, entries, verdicts, numeric })
 }
 
 /// `M[i, j]` by rows, then one entry a speed with this prefix.
@@ -172,6 +194,7 @@ fn own_lagrange(m: &Mechanism) -> Result<Claim, SymbolicError> {
         entries: entry_names(&m, &["c − Q"]),
         task: Task::ProveLagrange { request: LagrangeRequest::new(&input)? },
         assumptions: inspect::assumptions(&m),
+        numeric: false,
     })
 }
 
@@ -193,6 +216,7 @@ fn jets(m: &Mechanism) -> Claim {
         entries: entry_names(m, &["c", "Q"]),
         task: Task::ProveEqual { left, right },
         assumptions: inspect::assumptions(m),
+        numeric: false,
     }
 }
 
@@ -224,10 +248,12 @@ pub fn final_graph(m: &Mechanism, formalism: Formalism, program: &Program) -> Cl
             right: Expressions::new(&program.graph, &right),
         },
         assumptions: inspect::assumptions(m),
+        numeric: false,
     }
 }
 
-/// `M v̇ = Q − c` with the accelerations and the mass matrix of the final graph.
+/// `M v̇ = Q − c` with the accelerations and the mass matrix of the final graph. Exact up to [`EXACT_SOLVE`] speeds;
+/// beyond, at random points, while [`pattern`] proves the solve for all values.
 fn solved(m: &Mechanism, formalism: Formalism, program: &Program) -> Claim {
     let n = m.nv();
     let dx = nodes_of(program, FunctionKind::Dqdt);
@@ -256,7 +282,52 @@ fn solved(m: &Mechanism, formalism: Formalism, program: &Program) -> Claim {
         title: format!("{}: its accelerations solve M v̇ = Q − c", formalism.name()),
         entries: m.speeds.iter().map(|s| format!("row of {}", s.name)).collect(),
         task: Task::ProveEqual { left: Expressions::new(g, &left), right: Expressions::new(g, &right) },
-        assumptions: inspect::assumptions(m),
+        assumptions: if n <= EXACT_SOLVE {
+            inspect::assumptions(m)
+        } else {
+            Assumptions { limit: 1, ..inspect::assumptions(m) }
+        },
+        numeric: n > EXACT_SOLVE,
+    }
+}
+
+/// The tree-sparse factorisation solves `M x = b`, with the entries of M as symbols.
+fn pattern(m: &Mechanism) -> Claim {
+    let graph = Graph::new();
+    let order = kinematics::order_of_speeds(m);
+    let n = order.len();
+    let mut place = vec![0; n];
+    order.iter().enumerate().for_each(|(k, speed)| place[*speed] = k);
+    let parents = kinematics::parents_of_speeds(m);
+    let parent: Vec<Option<usize>> = order.iter().map(|s| parents[*s].map(|p| place[p])).collect();
+    let related = |i: usize, j: usize| {
+        let (low, high) = (i.min(j), i.max(j));
+        std::iter::successors(Some(high), |k| parent[*k]).any(|k| k == low)
+    };
+    let entry = |i: usize, j: usize| {
+        let (low, high) = (i.min(j), i.max(j));
+        if !related(i, j) {
+            return Tracer::ZERO;
+        }
+        let name = format!("m_{}_{}", low + 1, high + 1);
+        Tracer::new(&graph, graph.symbol(&name, SymbolKind::Auxiliary(low * n + high)))
+    };
+    let right: Vec<_> = (0..n)
+        .map(|i| Tracer::new(&graph, graph.symbol(&format!("b_{}", i + 1), SymbolKind::Auxiliary(n * n + i))))
+        .collect();
+    let x = TreeFactors::new(&parent, entry).solve(&right);
+    let row = |i: usize| (0..n).fold(Tracer::ZERO, |sum, j| sum + entry(i, j) * x[j]);
+    let left: Vec<NodeId> = (0..n).map(|i| row(i).id(&graph)).collect();
+    let right: Vec<NodeId> = right.iter().map(|b| b.id(&graph)).collect();
+    Claim {
+        title: "the factorisation solves M x = b, the entries of M being symbols".to_owned(),
+        entries: (1..=n).map(|i| format!("row {i}")).collect(),
+        task: Task::ProveEqual {
+            left: Expressions::new(&graph, &left),
+            right: Expressions::new(&graph, &right),
+        },
+        assumptions: Assumptions::default(),
+        numeric: n > EXACT_PATTERN,
     }
 }
 
@@ -293,6 +364,7 @@ pub fn printed(
         entries,
         task: Task::ProveClosed { expressions: Expressions::new(&graph, &kept), forms: parsed },
         assumptions,
+        numeric: false,
     };
     Ok((claim, missing))
 }

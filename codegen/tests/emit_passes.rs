@@ -2,9 +2,13 @@
 
 mod emit_support;
 
+use dqdt_codegen::algebra::{Number, Scalar};
 use dqdt_codegen::emit::{RustOptions, rust, rust_stats};
-use dqdt_codegen::ir::{PASSES, Program, SymbolKind, clean, count, evaluate, roots, simplify};
-use emit_support::{chain, everything, nothing, pendulum};
+use dqdt_codegen::ir::{
+    FunctionKind, Graph, Layout, NodeId, PASSES, Pass, Program, Shape, SymbolKind, Tracer, clean, count,
+    evaluate, factor, regroup, roots, simplify, trig, unlabelled,
+};
+use emit_support::{chain, everything, function, nothing, output, pendulum, program, slot};
 
 fn value(program: &Program, k: usize, kind: SymbolKind) -> f64 {
     let (salt, i) = match kind {
@@ -52,11 +56,11 @@ fn every_pass_keeps_the_values() {
 fn chain_of_fifty() {
     use std::time::Instant;
     let start = Instant::now();
-    let program = chain(50);
+    let program = chain(std::env::var("RODS").map_or(50, |n| n.parse().unwrap()));
     println!("trace {:?}, {} nodes", start.elapsed(), program.graph.len());
     println!("{}", count(&program, &program.functions[0]));
     let mut now = program;
-    for (name, pass) in [("clean", clean as dqdt_codegen::ir::Pass)].into_iter().chain(PASSES) {
+    for (name, pass) in [("clean", clean as Pass)].into_iter().chain(PASSES) {
         let start = Instant::now();
         now = pass(&now);
         println!(
@@ -77,13 +81,114 @@ fn chain_of_fifty() {
 
 #[test]
 #[ignore = "a measurement"]
-fn table() {
-    for program in [pendulum(), chain(2), chain(3), chain(6), chain(12), everything()] {
-        let mut now = clean(&program);
-        println!("{} {:<14} {}", program.name, "before", count(&now, &now.functions[0]));
-        for (name, pass) in PASSES {
-            now = pass(&now);
-            println!("{} {:<14} {}", program.name, name, count(&now, &now.functions[0]));
+fn specs() {
+    use dqdt_codegen::formalism::Formalism;
+    use dqdt_codegen::{ir::lower::Request, pipeline};
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs");
+    for name in ["cart_pole", "chain10", "double_pendulum", "kane_two_body", "swing"] {
+        let Ok(loaded) = pipeline::load(&folder.join(format!("{name}.toml"))) else { continue };
+        for formalism in [Formalism::Kane, Formalism::Lagrange] {
+            let program = pipeline::program(&loaded, &Request::all(formalism));
+            println!("{name} {formalism:?} before: {}", count(&program, &program.functions[0]));
+            let after = simplify(&program);
+            same_values(&program, &after, 1e-9);
+            println!("    after: {}", count(&after, &after.functions[0]));
+            let bare = simplify(&unlabelled(&program));
+            println!("    bare:  {}", count(&bare, &bare.functions[0]));
+            let text = rust(&after, &RustOptions::default());
+            std::fs::write(format!("/tmp/spec_{name}_{formalism:?}.rs"), text).unwrap();
         }
+    }
+}
+
+/// A function with one output.
+fn one(build: impl FnOnce(&Graph) -> NodeId) -> Program {
+    let graph = Graph::new();
+    let node = build(&graph);
+    let functions =
+        vec![function(FunctionKind::Energy, vec![output("value", "1", Shape::Scalar, vec![node])])];
+    let names = |n: usize| (0..n).map(|i| slot(&format!("s{i}"), "1", 0.3 + 0.1 * i as f64)).collect();
+    let layout = Layout { q: names(4), v: names(4), p: names(4), ..Layout::default() };
+    program("one", layout, graph, functions)
+}
+
+fn symbol(g: &Graph, kind: SymbolKind) -> Tracer<'_> {
+    Tracer::new(g, g.symbol(&format!("{kind:?}"), kind))
+}
+
+fn effect(pass: Pass, program: &Program) -> (String, String) {
+    let before = clean(program);
+    let after = pass(&before);
+    same_values(program, &after, 1e-13);
+    let text = |p: &Program| count(p, &p.functions[0]).to_string();
+    (text(&before), text(&after))
+}
+
+#[test]
+fn regroup_computes_products_of_parameters_once() {
+    let program = one(|g| {
+        let [m, l] = [0, 1].map(|i| symbol(g, SymbolKind::Parameter(i)));
+        let [q, r] = [0, 1].map(|i| symbol(g, SymbolKind::Coordinate(i)));
+        (Tracer::ratio(1, 2) * (m * q * l * r) + q / m + m + l).id(g)
+    });
+    let (before, after) = effect(regroup, &program);
+    assert_eq!(before, "4 multiplications, 3 additions, 1 division");
+    assert_eq!(
+        after,
+        "3 multiplications, 2 additions; once, in `Model::new`: 2 multiplications, 1 addition, 1 division"
+    );
+}
+
+#[test]
+fn factor_takes_out_what_saves_most() {
+    let program = one(|g| {
+        let [m, l, a, b] = [0, 1, 2, 3].map(|i| symbol(g, SymbolKind::Parameter(i)));
+        let [q, r] = [0, 1].map(|i| symbol(g, SymbolKind::Coordinate(i)));
+        (m * q * r - l * q * r + a * r * q + b * r).id(g)
+    });
+    let (before, after) = effect(factor, &program);
+    assert_eq!(before, "7 multiplications, 3 additions");
+    assert_eq!(after, "2 multiplications, 1 addition; once, in `Model::new`: 2 additions");
+}
+
+#[test]
+fn trig_replaces_pairs_of_sums_and_double_angles() {
+    let program = one(|g| {
+        let [a, b] = [0, 1].map(|i| symbol(g, SymbolKind::Coordinate(i)));
+        let p = symbol(g, SymbolKind::Parameter(0));
+        let angles = [a, b, a + b, a - b, Tracer::ratio(2, 1) * a, a + p];
+        let sum = angles.map(|x| x.sin_cos()).into_iter().reduce(|x, y| (x.0 + y.0, x.1 * y.1));
+        sum.map_or(g.number(Number::ZERO), |(s, c)| (s * c).id(g))
+    });
+    let (before, after) = effect(trig, &program);
+    assert_eq!(before, "7 multiplications, 8 additions, 6 sin/cos pairs");
+    assert!(after.contains(", 2 sin/cos pairs;") && after.ends_with("1 sin/cos pair"), "{after}");
+}
+
+#[test]
+fn squares_of_sine_and_cosine_meet_after_factoring() {
+    let program = one(|g| {
+        let m = symbol(g, SymbolKind::Parameter(0));
+        let v = symbol(g, SymbolKind::Speed(0));
+        let (s, c) = symbol(g, SymbolKind::Coordinate(0)).sin_cos();
+        (m * s * s * v + m * v * c * c).id(g)
+    });
+    assert_eq!(count(&simplify(&program), &simplify(&program).functions[0]).to_string(), "1 multiplication");
+}
+
+#[test]
+fn operation_counts_of_chains_do_not_rise() {
+    for (n, expected) in [(2, [48, 26]), (3, [98, 64]), (6, [390, 303]), (12, [1973, 1614])] {
+        let program = simplify(&chain(n));
+        let call = count(&program, &program.functions[0]).call;
+        assert_eq!([call.multiplications, call.additions], expected, "{n}");
+    }
+}
+
+#[test]
+fn passes_give_the_same_graph_again() {
+    for make in [pendulum, || chain(6), everything] {
+        let text = |p: Program| rust(&p, &RustOptions::default());
+        assert_eq!(text(simplify(&make())), text(simplify(&make())));
     }
 }

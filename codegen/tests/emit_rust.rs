@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use dqdt_codegen::emit::{RustOptions, rust, rust_stats};
-use dqdt_codegen::ir::{FunctionKind, Program, SymbolKind, evaluate, roots};
+use dqdt_codegen::ir::{FunctionKind, Program, SymbolKind, evaluate, roots, simplify};
 use emit_support::{chain, everything, nothing, pendulum};
 
 fn emitted(program: &Program) -> String {
@@ -110,7 +110,7 @@ fn emitted_values_are_those_of_the_interpreter() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("emit_rust");
     std::fs::create_dir_all(&folder).unwrap();
     let library = runtime(&folder);
-    let programs = [pendulum(), chain(2), everything(), nothing()];
+    let programs = [pendulum(), simplify(&chain(9)), everything(), nothing()];
     let mut source = String::from("//! Test.\n#![deny(warnings, missing_docs)]\n#![deny(clippy::all)]\n");
     let mut main = String::from(MAIN);
     main.push_str("fn main() {\n");
@@ -154,7 +154,9 @@ fn emitted_values_are_those_of_the_interpreter() {
                 for (i, b) in expected.into_iter().enumerate() {
                     let a = printed.next().unwrap();
                     let error = (a - b).abs() / b.abs().max(1.0);
-                    assert!(error < 1e-13, "{} {:?} [{i}]: {a} against {b}", program.name, f.kind);
+                    // Nine rods amplify the last digit of a sine.
+                    let tolerance = if program.name == "chain" { 1e-10 } else { 1e-13 };
+                    assert!(error < tolerance, "{} {:?} [{i}]: {a} against {b}", program.name, f.kind);
                 }
             }
         }

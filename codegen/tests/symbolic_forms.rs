@@ -3,7 +3,11 @@
 
 use dqdt_codegen::algebra::{Func, Number, Ratio, Scalar};
 use dqdt_codegen::ir::{Graph, SymbolKind, Tracer, evaluate};
-use dqdt_codegen::symbolic::{Assumptions, Closed, Expressions, Function, closed_forms, parse_text, text};
+use dqdt_codegen::symbolic::{Assumptions, Expressions, closed_forms, parse_text, text};
+
+#[path = "symbolic_common/mod.rs"]
+mod common;
+use common::value;
 
 type T<'g> = Tracer<'g>;
 
@@ -23,36 +27,6 @@ impl<'g> Names<'g> {
 
 fn n(num: i32, den: u32) -> T<'static> {
     Tracer::ratio(num, den)
-}
-
-fn value(c: &Closed, leaf: &dyn Fn(SymbolKind) -> f64) -> f64 {
-    match c {
-        Closed::Number(x) => x.to_f64(),
-        Closed::Pi => std::f64::consts::PI,
-        Closed::Symbol { kind, .. } => leaf(*kind),
-        Closed::Sum(t) => t.iter().map(|t| value(t, leaf)).sum(),
-        Closed::Product(f) => f.iter().map(|f| value(f, leaf)).product(),
-        Closed::Power(b, n) => value(b, leaf).powi(*n as i32),
-        Closed::Quotient(a, b) => value(a, leaf) / value(b, leaf),
-        Closed::Function(f, args) => {
-            let a: Vec<f64> = args.iter().map(|a| value(a, leaf)).collect();
-            match f {
-                Function::Sin => a[0].sin(),
-                Function::Cos => a[0].cos(),
-                Function::Sqrt => a[0].sqrt(),
-                Function::Func(f) => f.eval(a[0]),
-                Function::Func2(f) => f.eval(a[0], a[1]),
-                Function::Select(cmp) => {
-                    if cmp.eval(a[0], a[1]) {
-                        a[2]
-                    } else {
-                        a[3]
-                    }
-                }
-                Function::Table(_) => f64::NAN,
-            }
-        }
-    }
 }
 
 fn leaf(kind: SymbolKind) -> f64 {
@@ -129,4 +103,38 @@ fn other_forms_print_and_read_back() {
     let root = Tracer::number(&g, Number::integer(2)).sqrt();
     assert_eq!(form(&g, pi * root * x / n(3, 1)), "1/3*pi*sqrt(2)*x");
     assert_eq!(form(&g, (k * x + m * x + k * y + m * y) * n(1, 2)), "1/2*(k + m)*(x + y)");
+}
+
+#[test]
+fn squares_and_inverses_stay_short() {
+    let g = Graph::new();
+    let s = Names(&g);
+    let (x, y) = (s.coordinate(0, "x"), s.coordinate(1, "y"));
+    let (k, m) = (s.parameter(0, "k"), s.parameter(1, "m"));
+    let c = x.sin_cos().1;
+    let along = k + m * c;
+    assert_eq!(form(&g, along * along * m), "m*(k + m*cos(x))^2");
+    assert_eq!(form(&g, -(x - y) * (x - y) * k), "-k*(x - y)^2");
+    // An entry of an inverted 2 × 2 mass matrix.
+    let (a, b, d) = (k + m + n(2, 1) * m * c, m + m * c, m);
+    assert_eq!(form(&g, d / (a * d - b * b)), "1/(k - m*cos(x)^2)");
+    assert_eq!(form(&g, n(1, 1) / (n(1, 1) / x + n(1, 1) / y)), "x*y/(x + y)");
+}
+
+#[test]
+fn the_same_input_gives_the_same_text() {
+    let print = || {
+        let g = Graph::new();
+        let s = Names(&g);
+        let angles = [0, 1, 2, 3].map(|i| s.coordinate(i, &format!("q{i}")));
+        let sum = angles.iter().fold(n(0, 1), |sum, a| {
+            let (sin, cos) = (angles[0] - *a * s.parameter(1, "k")).sin_cos();
+            sum + sin * s.speed(0, "v") + cos * s.parameter(0, "m") * (n(1, 2) * *a).sin_cos().0
+        });
+        form(&g, sum)
+    };
+    let first = print();
+    for _ in 0..3 {
+        assert_eq!(print(), first);
+    }
 }

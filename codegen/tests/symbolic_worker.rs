@@ -4,12 +4,13 @@
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use dqdt_codegen::algebra::Scalar;
 use dqdt_codegen::ir::{Graph, SymbolKind, Tracer};
 use dqdt_codegen::symbolic::{
-    Assumptions, Expressions, Request, Response, SymbolicError, Task, Verdict, is_running, parse_text,
-    run_in_child, serve, text,
+    Assumptions, Expressions, Request, Response, SymbolicError, Task, Verdict, is_running, licensed,
+    lock_path, parse_text, run_in_child, serve, text,
 };
 
 /// One at a time: a script that is being written while another test forks would be busy.
@@ -70,6 +71,31 @@ fn a_child_answers_and_a_wrong_sign_in_a_printed_element_is_refuted() {
     let Verdict::Refuted { which: 1, difference, .. } = &verdicts[1] else { panic!("{verdicts:?}") };
     assert_eq!(difference, "2*m*sin(x)");
     assert!(!is_running());
+    std::fs::remove_file(exe).unwrap();
+}
+
+#[test]
+fn a_child_waits_for_the_lock_of_another_process() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    if licensed() {
+        return;
+    }
+    let exe = ourselves("waits");
+    let other = std::fs::File::options().create(true).truncate(false).write(true).open(lock_path()).unwrap();
+    other.lock().unwrap();
+    let start = Instant::now();
+    let child = std::thread::spawn({
+        let exe = exe.clone();
+        move || {
+            let response = run_in_child(&exe, request(Task::ClosedForms { expressions: expressions() }));
+            (response.is_ok(), start.elapsed())
+        }
+    });
+    std::thread::sleep(Duration::from_millis(1300));
+    let released = start.elapsed();
+    other.unlock().unwrap();
+    let (answered, after) = child.join().unwrap();
+    assert!(answered && after >= released, "{after:?}");
     std::fs::remove_file(exe).unwrap();
 }
 

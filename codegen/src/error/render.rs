@@ -1,38 +1,35 @@
 //! Rendering like that of rustc.
 
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
-use super::{Diagnostic, Severity};
+use super::{Diagnostic, Severity, SpanLabel};
 use crate::base::{SourceId, Sources};
 
-/// Longest text that a message quotes from; of longer ones only name, line and column are shown.
-const QUOTE_LIMIT: usize = 1 << 20;
+/// Longest part of a text that a message quotes; beyond it only name, line and column are shown.
+const QUOTE_LIMIT: usize = 1 << 16;
+/// Messages that are shown in full.
+const MESSAGE_LIMIT: usize = 100;
 
 pub(super) fn render(sources: &Sources, diagnostics: &[Diagnostic], color: bool) -> String {
     let renderer = if color { Renderer::styled() } else { Renderer::plain() };
     let mut out = String::new();
-    for d in diagnostics {
+    for d in diagnostics.iter().take(MESSAGE_LIMIT) {
         let level = match d.severity {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
         };
-        let title = level.primary_title(d.message.as_str()).id(d.code);
-        let mut group = Group::with_title(title);
+        let mut group = Group::with_title(level.primary_title(d.message.as_str()).id(d.code));
         for id in touched(d) {
-            let text = sources.text(id);
-            if text.len() > QUOTE_LIMIT {
+            let excerpt = Excerpt::new(sources, id, d);
+            let (labels, first_line) = (excerpt.labels(d, id), excerpt.first_line);
+            if excerpt.text.len() > QUOTE_LIMIT {
+                let (line, column) = position(sources.text(id), labels.iter().map(|l| l.2.span.start).next());
+                group = group.element(Origin::path(sources.name(id)).line(line).char_column(column));
                 continue;
             }
-            let clamp =
-                |n: usize| (0..=n.min(text.len())).rev().find(|n| text.is_char_boundary(*n)).unwrap_or(0);
-            let mut snippet = Snippet::source(text).path(sources.name(id)).line_start(1);
-            if let Some(p) = d.primary.as_ref().filter(|p| p.span.source == id) {
-                let range = clamp(p.span.start)..clamp(p.span.end);
-                snippet = snippet.annotation(AnnotationKind::Primary.span(range).label(p.text.as_str()));
-            }
-            for s in d.secondary.iter().filter(|s| s.span.source == id) {
-                let range = clamp(s.span.start)..clamp(s.span.end);
-                snippet = snippet.annotation(AnnotationKind::Context.span(range).label(s.text.as_str()));
+            let mut snippet = Snippet::source(excerpt.text).path(sources.name(id)).line_start(first_line);
+            for (kind, range, label) in labels {
+                snippet = snippet.annotation(kind.span(range).label(label.text.as_str()));
             }
             group = group.element(snippet);
         }
@@ -42,7 +39,61 @@ pub(super) fn render(sources: &Sources, diagnostics: &[Diagnostic], color: bool)
         out.push_str(&renderer.render(&[group]));
         out.push_str("\n\n");
     }
+    if let Some(more) = diagnostics.len().checked_sub(MESSAGE_LIMIT).filter(|n| *n > 0) {
+        out.push_str(&format!("and {more} more messages\n\n"));
+    }
     out
+}
+
+/// The lines of a text that a message is about, with a line around them.
+struct Excerpt<'t> {
+    whole: &'t str,
+    text: &'t str,
+    start: usize,
+    first_line: usize,
+}
+
+impl<'t> Excerpt<'t> {
+    fn new(sources: &'t Sources, id: SourceId, d: &Diagnostic) -> Self {
+        let whole = sources.text(id);
+        let spans = d.primary.iter().chain(&d.secondary).map(|l| l.span).filter(|s| s.source == id);
+        let (low, high) = spans.fold((whole.len(), 0), |(a, b), s| (a.min(s.start), b.max(s.end)));
+        let low = floor(whole, low);
+        let high = floor(whole, high).max(low);
+        let start = whole[..low].rfind('\n').map_or(0, |i| i + 1);
+        let end = whole[high..].find('\n').map_or(whole.len(), |i| high + i);
+        let first_line = whole[..start].matches('\n').count() + 1;
+        Excerpt { whole, text: &whole[start..end], start, first_line }
+    }
+
+    fn labels<'d>(
+        &self,
+        d: &'d Diagnostic,
+        id: SourceId,
+    ) -> Vec<(AnnotationKind, std::ops::Range<usize>, &'d SpanLabel)> {
+        let primary = d.primary.iter().map(|l| (AnnotationKind::Primary, l));
+        let others = d.secondary.iter().map(|l| (AnnotationKind::Context, l));
+        primary
+            .chain(others)
+            .filter(|(_, l)| l.span.source == id)
+            .map(|(kind, l)| {
+                let place = |n: usize| floor(self.whole, n).saturating_sub(self.start).min(self.text.len());
+                (kind, place(l.span.start)..place(l.span.end).max(place(l.span.start)), l)
+            })
+            .collect()
+    }
+}
+
+/// The nearest start of a character at or before byte `n`.
+fn floor(text: &str, n: usize) -> usize {
+    (0..=n.min(text.len())).rev().find(|n| text.is_char_boundary(*n)).unwrap_or(0)
+}
+
+/// Line and column of a byte, from 1.
+fn position(text: &str, byte: Option<usize>) -> (usize, usize) {
+    let before = &text[..floor(text, byte.unwrap_or(0))];
+    let line_start = before.rfind('\n').map_or(0, |i| i + 1);
+    (before.matches('\n').count() + 1, before[line_start..].chars().count() + 1)
 }
 
 fn touched(d: &Diagnostic) -> Vec<SourceId> {
@@ -53,4 +104,30 @@ fn touched(d: &Diagnostic) -> Vec<SourceId> {
         }
     }
     ids
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::Span;
+
+    #[test]
+    fn a_message_names_line_and_column_however_long_the_line_is() {
+        let mut sources = Sources::new();
+        let id = sources.add("long.toml", format!("a = 1\nb = {}", "x".repeat(2 * QUOTE_LIMIT)));
+        let d = Diagnostic::error("test", "something").at(Some(Span::new(id, 10, 11)), "here");
+        let text = render(&sources, &[d], false);
+        assert!(text.contains("long.toml:2:5"), "{text}");
+        assert!(text.len() < 1000, "{text}");
+    }
+
+    #[test]
+    fn places_within_characters_and_beyond_the_end_are_shown() {
+        let mut sources = Sources::new();
+        let id = sources.add("é.toml", "é = é\n");
+        let d = Diagnostic::error("test", "something")
+            .at(Some(Span::new(id, 1, 900)), "here")
+            .also(Some(Span::new(id, 900, 901)), "there");
+        assert!(render(&sources, &[d], false).contains("é.toml:1:1"));
+    }
 }

@@ -242,6 +242,11 @@ impl Graph {
         self.inner.borrow().labels.get(&id).cloned()
     }
 
+    /// Forgets all labels.
+    pub fn clear_labels(&mut self) {
+        self.inner.borrow_mut().labels.clear();
+    }
+
     fn intern(&self, node: Node) -> NodeId {
         let mut inner = self.inner.borrow_mut();
         if let Some(id) = inner.ids.get(&node) {

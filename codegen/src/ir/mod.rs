@@ -35,7 +35,7 @@ pub use names::{Names, Taken, identifier, name};
 pub use passes::{PASSES, Pass, simplify};
 pub use plan::{Body, Hoisted, Plan};
 pub use program::{Function, FunctionKind, Layout, Output, Program, Shape, Slot};
-pub use rebuild::{Builder, clean, rebuild};
+pub use rebuild::{Builder, clean, rebuild, unlabelled};
 pub use regroup::regroup;
 pub use replay::{needed, replay};
 pub use schedule::{Owner, Pair, Root, Schedule, Statement, Step, schedule};

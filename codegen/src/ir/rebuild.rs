@@ -123,3 +123,10 @@ pub fn clean(program: &Program) -> Program {
         Some(b.copy(&program.graph, node, &args))
     })
 }
+
+/// The same program without labels: passes may then take every value apart, and nothing has the name of its origin.
+pub fn unlabelled(program: &Program) -> Program {
+    let mut bare = clean(program);
+    bare.graph.clear_labels();
+    bare
+}

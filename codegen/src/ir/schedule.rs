@@ -4,10 +4,10 @@
 //!          the expression of their user, and what comes after what?
 //! Method:  labelled nodes and nodes used twice become statements; the rest is inlined while the line stays short.
 //!          Each statement has a key (dependency group, section); what has no label takes the least key of its users.
-//!          Then list scheduling over ready statements, staying in a section as long as it has any ready.
+//!          Labelled values come in the order of their keys, each right after what it needs and no earlier value needed.
 //! Cost:    O(n log n) for n nodes.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -16,7 +16,11 @@ use super::depend::Group;
 use super::graph::{Graph, NodeId, Op};
 
 /// The longest inlined expression, in estimated columns.
-const WIDTH: u32 = 72;
+const WIDTH: u32 = 70;
+/// Columns of a field of the model, about.
+const FIELD: u32 = 16;
+/// Columns of a name that is derived, about.
+const DERIVED: u32 = 12;
 /// From so many angles on, sines and cosines are taken in one call.
 const TOGETHER: usize = 3;
 const NONE: u32 = u32::MAX;
@@ -226,7 +230,7 @@ impl<L: Fn(NodeId) -> bool> Builder<'_, L> {
                 match widest {
                     Some(a) if total > WIDTH => {
                         self.out.bound[a.0 as usize] = true;
-                        width[a.0 as usize] = 10;
+                        width[a.0 as usize] = DERIVED;
                     }
                     _ => {
                         width[index] = total;
@@ -235,7 +239,7 @@ impl<L: Fn(NodeId) -> bool> Builder<'_, L> {
                 }
             }
             if self.out.bound[index] {
-                width[index] = label.map_or(10, |l| l.name.len() as u32);
+                width[index] = label.map_or(DERIVED, |l| l.name.len() as u32);
             }
         }
     }
@@ -245,6 +249,7 @@ impl<L: Fn(NodeId) -> bool> Builder<'_, L> {
         match self.graph.node(id).op {
             Op::Symbol(s) => self.graph.symbol_info(s).name.len() as u32 + 1,
             _ if self.inner(id) => width[id.0 as usize],
+            _ if self.groups[id.0 as usize] == Group::Parameter => FIELD,
             _ => 8,
         }
     }
@@ -336,10 +341,9 @@ impl<L: Fn(NodeId) -> bool> Builder<'_, L> {
                 (pairs.iter().map(group).max().unwrap_or(Group::Pose), 0)
             }
         };
-        let mut waits = vec![0u32; steps.len()];
-        let mut users: Vec<Vec<u32>> = vec![Vec::new(); steps.len()];
+        let mut before: Vec<Vec<u32>> = Vec::with_capacity(steps.len());
         let mut uses: Vec<Vec<u32>> = Vec::with_capacity(steps.len());
-        for (number, step) in steps.iter().enumerate() {
+        for step in &steps {
             let mut needs = BTreeSet::new();
             let starts: Vec<NodeId> = match step {
                 Step::Value(id) => self.graph.node(*id).args().to_vec(),
@@ -348,34 +352,23 @@ impl<L: Fn(NodeId) -> bool> Builder<'_, L> {
             self.reach(&starts, &mut |id| {
                 needs.insert(id.0);
             });
-            let before: BTreeSet<u32> = needs.iter().map(|id| step_of[*id as usize]).collect();
-            waits[number] = before.len() as u32;
-            for b in before {
-                users[b as usize].push(number as u32);
-            }
+            let steps_before: BTreeSet<u32> = needs.iter().map(|id| step_of[*id as usize]).collect();
+            before.push(steps_before.into_iter().collect());
             uses.push(needs.into_iter().collect());
         }
-        let mut ready: BTreeMap<Key, BTreeSet<u32>> = BTreeMap::new();
-        for (number, step) in steps.iter().enumerate().filter(|(n, _)| waits[*n] == 0) {
-            ready.entry(key(step)).or_default().insert(number as u32);
-        }
-        let mut current: Option<Key> = None;
-        let mut order: Vec<u32> = Vec::with_capacity(steps.len());
-        while let Some(at) = current.filter(|k| ready.contains_key(k)).or(ready.keys().next().copied()) {
-            current = Some(at);
-            let Some(set) = ready.get_mut(&at) else { break };
-            let Some(number) = set.pop_first() else { break };
-            if set.is_empty() {
-                ready.remove(&at);
-            }
-            order.push(number);
-            for user in &users[number as usize] {
-                waits[*user as usize] -= 1;
-                if waits[*user as usize] == 0 {
-                    ready.entry(key(&steps[*user as usize])).or_default().insert(*user);
-                }
-            }
-        }
+        // What has a label or is handed out, by sections; then whatever is left, which is nothing.
+        let is_target = |step: &Step| match step {
+            Step::Value(id) => match self.out.owner(*id) {
+                Some(Owner::Label(l)) => l == *id,
+                Some(Owner::Root(r)) => roots[r as usize].node == *id,
+                None => true,
+            },
+            Step::SinCos(_) => true,
+        };
+        let mut targets: Vec<(bool, Key, u32)> =
+            steps.iter().enumerate().map(|(n, step)| (!is_target(step), key(step), n as u32)).collect();
+        targets.sort();
+        let order = depth_first(&before, targets.into_iter().map(|t| t.2));
         self.out.live = self.live(&steps, &order, &uses, roots);
         let sorted = order.iter().map(|n| {
             let step = steps[*n as usize].clone();
@@ -421,6 +414,50 @@ impl<L: Fn(NodeId) -> bool> Builder<'_, L> {
         }
         most
     }
+}
+
+/// Targets in order, each after what it needs; what takes the longest chain of steps is computed first, so that few
+/// values wait (as Sethi and Ullman number registers).
+fn depth_first(before: &[Vec<u32>], targets: impl Iterator<Item = u32>) -> Vec<u32> {
+    const NEW: u8 = 0;
+    const OPEN: u8 = 1;
+    const DONE: u8 = 2;
+    let mut height = vec![0u32; before.len()];
+    let mut state = vec![NEW; before.len()];
+    let mut order = Vec::with_capacity(before.len());
+    let targets: Vec<u32> = targets.collect();
+    // Heights first: the same walk in any order.
+    for pass in 0..2 {
+        state.fill(NEW);
+        let mut stack: Vec<u32> = Vec::new();
+        for target in &targets {
+            stack.push(*target);
+            while let Some(n) = stack.last().copied() {
+                let at = n as usize;
+                match state[at] {
+                    NEW => {
+                        state[at] = OPEN;
+                        let start = stack.len();
+                        stack.extend(before[at].iter().filter(|b| state[**b as usize] == NEW));
+                        // The last is visited first.
+                        stack[start..].sort_by_key(|b| (height[*b as usize], std::cmp::Reverse(*b)));
+                    }
+                    OPEN => {
+                        state[at] = DONE;
+                        height[at] = 1 + before[at].iter().map(|b| height[*b as usize]).max().unwrap_or(0);
+                        if pass == 1 {
+                            order.push(n);
+                        }
+                        stack.pop();
+                    }
+                    _ => {
+                        stack.pop();
+                    }
+                }
+            }
+        }
+    }
+    order
 }
 
 fn values(step: &Step) -> Vec<NodeId> {

@@ -6,10 +6,13 @@
 mod bodies;
 mod checks;
 mod dimension;
+mod exact_turn;
 mod functions;
 mod ground_angles;
+mod inertia;
 mod inputs;
 mod joint_layout;
+mod joint_parts;
 mod joints;
 mod line_bodies;
 mod loads;
@@ -20,6 +23,7 @@ mod order;
 mod parameters;
 mod places;
 mod resolve;
+mod resolve_name;
 mod typed;
 
 use std::sync::Arc;

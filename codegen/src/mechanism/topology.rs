@@ -62,7 +62,8 @@ pub(super) fn tree(spec: &Spec, problems: &mut Vec<Diagnostic>) -> Option<Vec<us
         // Bodies without a joint may belong to the joint that could not be read.
         return None;
     }
-    for (i, body) in spec.bodies.iter().enumerate() {
+    let children_known = problems.len() == before;
+    for (i, body) in spec.bodies.iter().enumerate().filter(|_| children_known) {
         let asked = spec.joints.iter().any(|j| j.child.body.value == body.name.value);
         if joint_of[i].is_none() && !asked {
             problems.push(

@@ -97,7 +97,7 @@ fn walk(value: &DeValue<'_>, source: SourceId) -> Data {
             },
         },
         DeValue::Float(f) if f.as_str().ends_with(|c: char| c.is_ascii_alphabetic()) => {
-            Data::Other("not a finite number")
+            Data::Other("one that is not finite")
         }
         DeValue::Float(f) => Data::Number(f.as_str().to_owned()),
         DeValue::Boolean(b) => Data::Flag(*b),

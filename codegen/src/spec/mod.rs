@@ -7,17 +7,21 @@
 mod builder;
 mod document;
 pub mod formula;
+mod item;
 mod joint_keys;
 mod key;
 mod keys;
 mod load_keys;
+mod load_model;
 mod model;
 mod read;
 mod schema;
 mod suggest;
 mod template;
 
-pub use builder::{Builder, Item};
+pub use builder::Builder;
+pub use item::{Entries, Item};
+pub use load_model::*;
 pub use model::*;
 pub use read::{MAX_BYTES, parse, read};
 pub use schema::schema;

@@ -3,6 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use super::formula::Expr;
+use super::load_model::{Load, Output};
 use crate::algebra::{Axis, Number, Unit};
 use crate::base::{Sources, Span, Spanned};
 use crate::error::{Diagnostic, Errors, Severity};
@@ -174,7 +175,7 @@ pub struct Rotation {
 #[derive(Clone, PartialEq, Debug)]
 pub enum RotationKind {
     /// Intrinsic sequence and its angles.
-    Sequence([Axis; 3], [Value; 3]),
+    Sequence([Axis; 3], Box<[Value; 3]>),
     /// Rows of the matrix.
     Matrix(Box<[[Value; 3]; 3]>),
 }
@@ -321,90 +322,4 @@ pub struct State {
     pub start: Option<Value>,
     pub unit: Option<UnitText>,
     pub description: String,
-}
-
-/// `[loads]`
-#[derive(Clone, PartialEq, Debug)]
-#[allow(missing_docs)]
-pub struct Load {
-    pub name: Name,
-    pub kind: LoadKind,
-}
-
-/// The joint speed or coordinate that a load acts on.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Target {
-    /// The only one of a joint.
-    Joint(Name),
-    /// By its own name.
-    Own(Name),
-}
-
-/// What a load is.
-#[derive(Clone, PartialEq, Debug)]
-#[allow(missing_docs)]
-pub enum LoadKind {
-    Force {
-        body: Name,
-        at: Option<Location>,
-        value: [Value; 3],
-        frame: Option<FrameOn>,
-        reaction: Option<Name>,
-    },
-    Torque {
-        body: Name,
-        value: [Value; 3],
-        frame: Option<FrameOn>,
-        reaction: Option<Name>,
-    },
-    Spring {
-        from: FrameOn,
-        to: FrameOn,
-        stiffness: Option<Value>,
-        damping: Option<Value>,
-        rest_length: Option<Value>,
-    },
-    JointSpring {
-        target: Target,
-        stiffness: Option<Value>,
-        damping: Option<Value>,
-        rest: Option<Value>,
-    },
-    Actuator {
-        target: Target,
-        effort: Value,
-    },
-    GeneralisedForce {
-        target: Target,
-        value: Value,
-    },
-    Friction {
-        target: Target,
-        viscous: Option<Value>,
-        coulomb: Option<Value>,
-        transition: Option<Value>,
-    },
-}
-
-/// `[outputs]`
-#[derive(Clone, PartialEq, Debug)]
-#[allow(missing_docs)]
-pub struct Output {
-    pub name: Name,
-    pub description: String,
-    pub kind: OutputKind,
-}
-
-/// What an output is.
-#[derive(Clone, PartialEq, Debug)]
-#[allow(missing_docs)]
-pub enum OutputKind {
-    Position { body: Name, at: Option<Location>, frame: Option<FrameOn> },
-    Velocity { body: Name, at: Option<Location>, frame: Option<FrameOn> },
-    Acceleration { body: Name, at: Option<Location>, frame: Option<FrameOn> },
-    SpecificForce { body: Name, at: Option<Location> },
-    AngularRate { body: Name, at: Option<Location> },
-    JointEffort { joint: Name },
-    Energy,
-    Formula { value: Value, unit: Option<UnitText> },
 }

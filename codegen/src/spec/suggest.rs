@@ -3,13 +3,21 @@
 /// The candidate nearest to `word`, if it is near enough to be meant. The first of several equally near.
 pub(crate) fn did_you_mean<'c>(word: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     // A few slips in a long word, one in a short one.
-    let limit = (word.chars().count() / 3).clamp(1, 3);
-    let best = candidates
+    let limit = (word.chars().count() / 3).min(3);
+    let lower = word.to_lowercase();
+    candidates
         .into_iter()
         .filter(|c| !c.is_empty() && *c != word)
-        .map(|c| (distance(&word.to_lowercase(), &c.to_lowercase()), c))
-        .min_by_key(|(d, _)| *d)?;
-    (best.0 <= limit).then_some(best.1)
+        .map(|c| (c.to_lowercase(), c))
+        .map(|(l, c)| (distance(&lower, &l), same_start(&lower, &l), c))
+        .filter(|(d, start, _)| *d <= if *start { 3 } else { limit })
+        .min_by_key(|(d, _, _)| *d)
+        .map(|(_, _, c)| c)
+}
+
+/// True if the first three letters agree, as in `body` and `bodies`.
+fn same_start(a: &str, b: &str) -> bool {
+    a.chars().count() > 3 && a.chars().zip(b.chars()).take(3).filter(|(x, y)| x == y).count() == 3
 }
 
 /// Number of insertions, deletions, replacements and swaps of neighbours from `a` to `b`.
@@ -39,7 +47,9 @@ mod tests {
     fn slips_are_recognised_and_other_words_are_not() {
         assert_eq!(did_you_mean("mas", ["mass", "inertia"]), Some("mass"));
         assert_eq!(did_you_mean("corodinates", ["coordinates", "child"]), Some("coordinates"));
+        assert_eq!(did_you_mean("body", ["gravity", "bodies"]), Some("bodies"));
         assert_eq!(did_you_mean("Mass", ["mass"]), Some("mass"));
         assert_eq!(did_you_mean("xyz", ["mass", "inertia"]), None);
+        assert_eq!(did_you_mean("m", ["t", "M"]), Some("M"));
     }
 }

@@ -11,7 +11,7 @@ use super::plain::{CmpDef, Func2Def, FuncDef, SymbolKindDef};
 use crate::algebra::{Cmp, Func, Func2};
 use crate::ir::SymbolKind;
 
-/// An exact rational of any size, in lowest terms, in decimal digits.
+/// An exact rational of any size in decimal digits; in lowest terms, unless it was read as a decimal.
 #[derive(Clone, PartialEq, Eq, Debug, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Exact {
     /// True below zero.

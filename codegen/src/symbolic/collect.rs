@@ -10,7 +10,7 @@ use symbolica::domains::integer::Integer;
 use symbolica::domains::rational::Rational;
 
 use super::closed::Closed;
-use super::lift::{exact, term_of};
+use super::lift::{exact, power, term_of};
 use super::terms::{Atoms, Product, Terms, changed, exponent};
 
 /// A sum with brackets. Recursion is as deep as a term has factors.
@@ -19,6 +19,9 @@ pub(super) fn collected(atoms: &Atoms, terms: &Terms) -> Closed {
     if rest.len() <= 1 {
         let coefficient = rest.values().next().map_or_else(Rational::zero, |v| v * &coefficient);
         return term_of(exact(&coefficient), atoms.factors(&common));
+    }
+    if common.is_empty() && coefficient.abs().is_one() {
+        return bracket(atoms, terms);
     }
     let inner = bracket(atoms, &rest);
     times(atoms, coefficient, &common, inner)
@@ -29,18 +32,27 @@ fn times(atoms: &Atoms, coefficient: Rational, common: &Product, inner: Closed) 
     if coefficient.is_one() && common.is_empty() {
         return inner;
     }
-    let (inner, coefficient) = match inner {
-        Closed::Sum(mut terms) if terms.first().is_some_and(Closed::is_negative) => {
-            terms = terms.into_iter().map(Closed::negated).collect();
-            (Closed::Sum(terms), -coefficient)
-        }
-        other => (other, coefficient),
-    };
     let mut factors = atoms.factors(common);
     factors.sort();
     factors.insert(0, Closed::Number(exact(&coefficient)));
     factors.push(inner);
-    Closed::product(factors)
+    oriented(factors)
+}
+
+/// A product whose brackets start with a plus; the sign goes in front.
+fn oriented(factors: Vec<Closed>) -> Closed {
+    let mut negative = false;
+    let factors = factors.into_iter().map(|f| match f {
+        Closed::Sum(terms) if terms.first().is_some_and(Closed::is_negative) => {
+            negative = !negative;
+            let mut terms: Vec<Closed> = terms.into_iter().map(Closed::negated).collect();
+            terms.sort_by(Closed::cmp_terms);
+            Closed::Sum(terms)
+        }
+        other => other,
+    });
+    let product = Closed::product(factors.collect());
+    if negative { product.negated() } else { product }
 }
 
 /// The number and the product that divide all terms, and what remains.
@@ -63,7 +75,11 @@ fn split_common(terms: &Terms) -> (Rational, Product, Terms) {
         });
     }
     let common = common.unwrap_or_default();
-    let content = content.filter(|c| !c.is_zero()).unwrap_or_else(Rational::one);
+    let mut content = content.filter(|c| !c.is_zero()).unwrap_or_else(Rational::one);
+    // The sign of most terms comes out too.
+    if 2 * terms.values().filter(|v| v.is_negative()).count() > terms.len() {
+        content = -content;
+    }
     let changes: Vec<(usize, i32)> = common.iter().map(|(a, e)| (*a, -i32::from(*e))).collect();
     let rest = terms.iter().filter_map(|(p, v)| changed(p, &changes).map(|p| (p, v / &content))).collect();
     (content, common, rest)
@@ -71,6 +87,9 @@ fn split_common(terms: &Terms) -> (Rational, Product, Terms) {
 
 /// A sum of at least two terms without a common factor.
 fn bracket(atoms: &Atoms, terms: &Terms) -> Closed {
+    if let Some(square) = square(atoms, terms) {
+        return square;
+    }
     let Some((atom, e)) = best(atoms, terms) else { return atoms.expanded(terms) };
     let (mut with, mut without) = (Terms::new(), Terms::new());
     for (product, value) in terms {
@@ -88,6 +107,44 @@ fn bracket(atoms: &Atoms, terms: &Terms) -> Closed {
     all = joined(all);
     all.sort_by(Closed::cmp_terms);
     Closed::sum(all)
+}
+
+/// `a² ± 2 a b + b² → (a ± b)²`
+fn square(atoms: &Atoms, terms: &Terms) -> Option<Closed> {
+    if terms.len() != 3 {
+        return None;
+    }
+    let roots: Vec<(Product, Rational)> = terms.iter().filter_map(|(p, v)| root(p, v)).collect();
+    for (i, (a, x)) in roots.iter().enumerate() {
+        for (b, y) in &roots[i + 1..] {
+            let changes: Vec<(usize, i32)> = b.iter().map(|(f, e)| (*f, i32::from(*e))).collect();
+            let mixed = &(x * y) * &Rational::from(2);
+            let Some(value) = changed(a, &changes).and_then(|p| terms.get(&p)) else { continue };
+            if value.abs() == mixed {
+                let y = if value.is_negative() { -y.clone() } else { y.clone() };
+                let sum = atoms.expanded(&Terms::from([(a.clone(), x.clone()), (b.clone(), y)]));
+                let sum = match sum {
+                    Closed::Sum(t) if t.first().is_some_and(Closed::is_negative) => {
+                        Closed::Sum(t.into_iter().map(Closed::negated).collect())
+                    }
+                    other => other,
+                };
+                return Some(power(sum, 2));
+            }
+        }
+    }
+    None
+}
+
+/// The root of a term that is a square.
+fn root(product: &Product, value: &Rational) -> Option<(Product, Rational)> {
+    let whole = |n: &Integer| {
+        let n = n.to_i64().filter(|n| *n > 0)?;
+        (n.isqrt().pow(2) == n).then(|| Integer::from(n.isqrt()))
+    };
+    let root = Rational::from((whole(value.numerator_ref())?, whole(value.denominator_ref())?));
+    let even = product.iter().all(|(_, e)| e % 2 == 0);
+    even.then(|| (product.iter().map(|(a, e)| (*a, e / 2)).collect(), root))
 }
 
 /// The factor that stands in most terms, in at least two, with one exponent; the first in the order of printing.
@@ -128,9 +185,10 @@ fn joined(terms: Vec<Closed>) -> Vec<Closed> {
         let same = result.iter().position(|other| split_bracket(other).is_some_and(|(_, b)| b == bracket));
         match same.and_then(|i| split_bracket(&result[i]).map(|(o, _)| (i, o))) {
             Some((i, other)) => {
-                let mut sum = vec![other, outer];
+                let (mut factors, mut sum) = shared(other, outer);
                 sum.sort_by(Closed::cmp_terms);
-                result[i] = Closed::product(vec![Closed::sum(sum), bracket]);
+                factors.extend([Closed::sum(sum), bracket]);
+                result[i] = oriented(factors);
             }
             None => result.push(term),
         }
@@ -138,9 +196,30 @@ fn joined(terms: Vec<Closed>) -> Vec<Closed> {
     result
 }
 
-/// A product whose last factor is a sum, as the rest and that sum.
+/// What two products share, and the rest of each; numbers are not shared.
+fn shared(a: Closed, b: Closed) -> (Vec<Closed>, Vec<Closed>) {
+    let list = |c: Closed| match c {
+        Closed::Product(factors) => factors,
+        other => vec![other],
+    };
+    let (mut a, mut b, mut common) = (list(a), list(b), Vec::new());
+    a.retain(|f| {
+        let same = b.iter().position(|g| g == f && !matches!(f, Closed::Number(_)));
+        if let Some(at) = same {
+            common.push(b.remove(at));
+        }
+        same.is_none()
+    });
+    (common, vec![Closed::product(a), Closed::product(b)])
+}
+
+/// A product whose last factor is a sum or a power of one, as the rest and that factor.
 fn split_bracket(term: &Closed) -> Option<(Closed, Closed)> {
     let Closed::Product(factors) = term else { return None };
     let (last, rest) = factors.split_last()?;
-    matches!(last, Closed::Sum(_)).then(|| (Closed::product(rest.to_vec()), last.clone()))
+    let bracket = match last {
+        Closed::Power(base, _) => matches!(**base, Closed::Sum(_)),
+        other => matches!(other, Closed::Sum(_)),
+    };
+    bracket.then(|| (Closed::product(rest.to_vec()), last.clone()))
 }

@@ -91,7 +91,10 @@ fn zero(x: &Float) -> bool {
     x.is_fully_zero()
 }
 
-fn finite(x: Float) -> Option<Float> {
+/// The engine's floats lose stated precision where terms cancel, and long chains of operations would end with a few
+/// bits; here every value has all digits, as in ordinary arithmetic of that length.
+fn finite(mut x: Float) -> Option<Float> {
+    x.set_prec(BITS);
     x.is_finite().then_some(x)
 }
 
@@ -267,9 +270,9 @@ impl Engine {
                 if known[index].is_none() {
                     known[index] = Some(self.float_of_variable(index, point, known)?);
                 }
-                product = product * &known[index].as_ref()?.pow(u64::from(*e));
+                product *= &known[index].as_ref()?.pow(u64::from(*e));
             }
-            sum = sum + &product;
+            sum += &product;
         }
         Some(sum)
     }

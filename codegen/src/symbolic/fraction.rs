@@ -15,6 +15,9 @@ use super::error::Reason;
 /// Largest exponent of a variable; exponents are stored in 16 bits.
 const MAX_DEGREE: u32 = 10_000;
 
+/// Largest number of products of terms in one multiplication, in units of the limit of terms.
+const WORK: usize = 256;
+
 /// `num / ∏ factor^exponent`.
 #[derive(Clone, Debug)]
 pub(super) struct Fraction {
@@ -60,7 +63,7 @@ impl Engine {
     /// `a b`, not reduced; refuses before the work is done what would be too large after it.
     pub fn mul_poly(&self, a: &Poly, b: &Poly) -> Exact<Poly> {
         let work = a.nterms().saturating_mul(b.nterms());
-        if work > self.settings.limit.saturating_mul(64) {
+        if work > self.settings.limit.saturating_mul(WORK) {
             return Err(Reason::TooLarge { limit: self.settings.limit }.into());
         }
         Ok(&*self.lift(a) * &*self.lift(b))

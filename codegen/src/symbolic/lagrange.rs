@@ -272,11 +272,11 @@ impl Motion {
             rest = engine.substitute(&rest, &replaced)?;
             let force = engine.derivative(potential, &mut by_coordinate[i])?;
             rest = engine.add(&rest, &force)?;
-            for j in 0..nq {
+            for (j, rate) in rates.iter().enumerate() {
                 let m = if j < i {
                     motion.mass[j * nq + i].clone()
                 } else {
-                    let m = engine.derivative(&momentum, &mut engine.along(rates[j]))?;
+                    let m = engine.derivative(&momentum, &mut engine.along(*rate))?;
                     engine.substitute(&m, &replaced)?
                 };
                 if let Some(acceleration) = accelerations.get(j) {

@@ -25,6 +25,14 @@ impl Names {
         Names { symbols, tables: expressions.tables.clone() }
     }
 
+    /// Also names what other expressions hold; the first name of a kind stays.
+    pub fn and(mut self, other: &Expressions) -> Self {
+        for s in &other.symbols {
+            self.symbols.entry(s.kind).or_insert_with(|| s.name.clone());
+        }
+        self
+    }
+
     /// The name of a symbol; one that no expression names is named by its kind.
     pub fn name(&self, kind: SymbolKind) -> String {
         self.symbols.get(&kind).cloned().unwrap_or_else(|| super::engine::symbol_key(kind))

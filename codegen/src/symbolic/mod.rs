@@ -3,8 +3,22 @@
 //! A graph is replayed into quotients of polynomials over the rationals, where the sine and cosine of each angle,
 //! square roots and unknown functions are variables with relations of their own. There equality is exact.
 //!
+//! | from                                   | to                                                    |
+//! |----------------------------------------|-------------------------------------------------------|
+//! | [`Expressions::new`]                   | nodes of a graph as plain data                        |
+//! | [`closed_forms`]                       | simplified [`Closed`] forms, proved equal             |
+//! | [`prove_equal`], [`prove_closed`]      | a [`Verdict`] a pair                                  |
+//! | [`prove_lagrange`]                     | a [`Verdict`] an entry, by the engine's own calculus  |
+//! | [`text()`], [`latex()`], [`mathml()`]  | print a closed form; [`parse_text`] reads it back     |
+//! | [`run_in_child`], [`serve`]            | the same as messages, in a child process              |
+//!
+//! Layers: `session`, `lock` (the engine's thread) — `plain` (data in) — `engine`, `fraction`, `normal`, `angles`,
+//! `functions`, `atoms`, `calculus` (exact arithmetic) — `float`, `witness`, `prove`, `lagrange` (answers) — `terms`,
+//! `contract`, `collect`, `simplify`, `lift` (closed forms) — `closed`, `names`, `text`, `latex`, `mathml`, `parse`
+//! (data out) — `worker` (messages).
+//!
 //! Invariants: nothing typed by the engine leaves the thread of `session`; what is handed out is plain data, the same
-//! for the same input; everything printed was proved equal to what it stands for.
+//! for the same input; everything printed was proved equal to what it stands for; a refutation has an exact witness.
 
 mod angles;
 mod atoms;

@@ -1,6 +1,7 @@
 //! Reads plain text back into closed forms, so that what was printed can be proved.
 //!
-//! Grammar: sums of products of powers; `-` binds as in a sum; exponents are whole numbers from 0; functions by name.
+//! Grammar: sums of products of powers; `-` binds as in a sum; exponents are whole numbers from 0; decimals are exact;
+//!          functions by name.
 //! Symbols are those that the caller knows. Nesting is limited, so that no text overflows the stack.
 
 use super::closed::{Closed, Exact, Function};
@@ -9,7 +10,8 @@ use crate::algebra::{Cmp, Func, Func2};
 use crate::ir::SymbolKind;
 
 const MAX_DEPTH: usize = 200;
-const MAX_DIVISIONS: usize = 1000;
+/// In one product: each stands around those before it.
+const MAX_DIVISIONS: usize = 200;
 
 /// The closed form that a text says, with symbols by name.
 pub fn parse_text<'a>(
@@ -17,8 +19,7 @@ pub fn parse_text<'a>(
     symbols: impl IntoIterator<Item = (&'a str, SymbolKind)>,
 ) -> Result<Closed, SymbolicError> {
     let symbols: Vec<(&str, SymbolKind)> = symbols.into_iter().collect();
-    let mut parser =
-        Parser { text: text.chars().collect(), at: 0, depth: 0, divisions: 0, symbols: &symbols };
+    let mut parser = Parser { text: text.chars().collect(), at: 0, depth: 0, symbols: &symbols };
     let closed = parser.sum()?;
     parser.blank();
     if parser.at < parser.text.len() { parser.expected("an operator or the end") } else { Ok(closed) }
@@ -28,7 +29,6 @@ struct Parser<'a> {
     text: Vec<char>,
     at: usize,
     depth: usize,
-    divisions: usize,
     symbols: &'a [(&'a str, SymbolKind)],
 }
 
@@ -74,6 +74,7 @@ impl Parser<'_> {
             negative = !negative;
         }
         let mut value = self.power()?;
+        let mut divisions = 0;
         loop {
             if self.take('*') {
                 let factor = self.power()?;
@@ -86,8 +87,8 @@ impl Parser<'_> {
                     other => Closed::Product(vec![other, factor]),
                 };
             } else if self.take('/') {
-                self.divisions += 1;
-                if self.divisions > MAX_DIVISIONS {
+                divisions += 1;
+                if divisions > MAX_DIVISIONS {
                     return self.expected("fewer divisions");
                 }
                 value = Closed::Quotient(Box::new(value), Box::new(self.power()?));
@@ -127,10 +128,18 @@ impl Parser<'_> {
         let start = self.at;
         match self.text.get(self.at) {
             Some(c) if c.is_ascii_digit() => {
-                let num = self.run(|c| c.is_ascii_digit());
+                let mut num = self.run(|c| c.is_ascii_digit());
+                let mut den = "1".to_owned();
+                if self.text.get(self.at) == Some(&'.') {
+                    self.at += 1;
+                    let fraction = self.run(|c| c.is_ascii_digit());
+                    let fraction = fraction.trim_end_matches('0');
+                    num.push_str(fraction);
+                    den.push_str(&"0".repeat(fraction.len()));
+                }
                 let num = num.trim_start_matches('0');
                 let num = if num.is_empty() { "0" } else { num };
-                Ok(Closed::Number(Exact { negative: false, num: num.into(), den: "1".into() }))
+                Ok(Closed::Number(Exact { negative: false, num: num.into(), den }))
             }
             Some(c) if c.is_alphabetic() || *c == '_' => {
                 let name = self.run(|c| c.is_alphanumeric() || "_.[]'".contains(c));

@@ -132,7 +132,7 @@ pub fn prove_closed(
 
 fn pairs(left: &Expressions, right: &Expressions, assumptions: &Assumptions) -> Vec<Verdict> {
     let settings = assumptions.settings(false);
-    let names = Names::new(left);
+    let names = Names::new(left).and(right);
     // All pairs in one engine share what they have in common; a pair that is too large is tried apart.
     let all: Vec<usize> = (0..left.len()).collect();
     let together = run(&settings, |engine| {

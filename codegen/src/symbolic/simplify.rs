@@ -171,14 +171,14 @@ impl Engine {
                 let mut number = Rational::one();
                 for (part, exponent) in parts {
                     if part.is_constant() {
-                        number = number * part.get_constant().pow(exponent as u64);
+                        number *= part.get_constant().pow(exponent as u64);
                         continue;
                     }
                     let order = poly.get_vars();
                     let Ok(part) = part.rearrange_with_growth(&order) else { return Ok(best) };
                     let whole = content(&part);
                     let part = part.mul_coeff(whole.inv());
-                    number = number * whole.pow(exponent as u64);
+                    number *= whole.pow(exponent as u64);
                     let closed = self.shortest_sum(&part, atoms, names)?;
                     factors.push(super::lift::power(closed, exponent as u32));
                 }

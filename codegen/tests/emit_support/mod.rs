@@ -9,6 +9,9 @@ use dqdt_codegen::ir::{
     TreeFactors,
 };
 
+/// What a user may write for π.
+pub const ROUNDED_PI: f64 = 314.0 / 100.0;
+
 /// A slot without a description.
 pub fn slot(name: &str, unit: &str, value: f64) -> Slot {
     Slot { name: name.to_owned(), unit: unit.to_owned(), description: String::new(), value }
@@ -192,9 +195,9 @@ pub fn chain(n: usize) -> Program {
         }
     }
     let section: Arc<str> = Arc::from("mass matrix");
-    for a in 0..n {
-        for b in 0..=a {
-            g.label(m[a][b].id(&g), &format!("m_{}_{}", a + 1, b + 1), &section);
+    for (a, row) in m.iter().enumerate() {
+        for (b, entry) in row.iter().enumerate().take(a + 1) {
+            g.label(entry.id(&g), &format!("m_{}_{}", a + 1, b + 1), &section);
         }
     }
     let parent: Vec<Option<usize>> = (0..n).map(|i: usize| i.checked_sub(1)).collect();
@@ -261,14 +264,16 @@ pub fn everything() -> Program {
     for cmp in [Cmp::Lt, Cmp::Le, Cmp::Eq] {
         values.push(Tracer::select(cmp, q[0], v, q[1] - p, t * q[2]));
     }
-    let spline = PiecewiseCubic::natural_spline(&[-1.0, 0.0, 0.5, 2.0], &[1.0, 3.14, -1.0, 0.5]);
+    let spline = PiecewiseCubic::natural_spline(&[-1.0, 0.0, 0.5, 2.0], &[1.0, ROUNDED_PI, -1.0, 0.5]);
     values.push(q[0].table(&spline));
     values.push(q[0].table(&spline.derivative()));
     values.push((q[0] + q[1]).sin_cos().0 + (q[0] - q[1]).sin_cos().1);
     values.push((q[2] * q[2] + Tracer::ONE).sqrt() / (-(q[0] + q[1]) - (q[2] - q[3])));
     let pi = |n, d| Tracer::number(&g, Number::pi(Ratio::new(n, d).unwrap()));
     values.push((pi(1, 1) * q[0] - pi(1, 3) * q[1]) * (pi(1, 5).sin_cos().0 * q[2]));
-    values.push(Tracer::number(&g, Number::float(3.14)) * q[0] + Tracer::ratio(-2, 1) * (q[1] + q[0] * q[3]));
+    values.push(
+        Tracer::number(&g, Number::float(ROUNDED_PI)) * q[0] + Tracer::ratio(-2, 1) * (q[1] + q[0] * q[3]),
+    );
     values.push(p * r * (p + r).sqrt() * q[0] - (-(q[1] * q[2])) * -(z * u));
     values.push(Tracer::ratio(2, 1).sqrt() * q[0] + Tracer::ratio(1, 3) * v);
     let sum = values.iter().fold(Tracer::ZERO, |a, b| a + *b);
@@ -303,7 +308,7 @@ pub fn everything() -> Program {
         v: vec![slot("T", "1", 0.2)],
         z: vec![slot("i_motor", "A", 0.1)],
         u: vec![slot("verdict", "V", 0.3)],
-        p: vec![slot("params", "1", 3.14), slot("θ", "kg*m^2 | <b>[x]", 0.25)],
+        p: vec![slot("params", "1", ROUNDED_PI), slot("θ", "kg*m^2 | <b>[x]", 0.25)],
         quaternions: vec![0],
     };
     layout.q[0].description = "line one\nline *two* | [link] <tag>".to_owned();

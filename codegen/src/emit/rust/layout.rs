@@ -4,9 +4,9 @@ use proc_macro2::Span;
 use quote::quote;
 use syn::{Item, LitInt, parse_quote};
 
-use super::function::Names;
 use super::items::style;
 use super::literal::literal;
+use super::names::Names;
 use super::syntax::{code, doc, ident, prose};
 use crate::ir::{Program, Slot};
 

@@ -4,18 +4,22 @@
 //! Method:  syntax trees built from the plan of [`crate::ir`], printed by prettyplease; comments are attributes
 //!          `#[comment = "…"]` that it prints as `//`.
 
+mod documentation;
 mod function;
 mod items;
 mod layout;
 mod literal;
 mod model;
+mod names;
+mod results;
 mod scope;
+mod signature;
 mod syntax;
 
 use std::fmt::Write as _;
 
 use crate::ir::{Plan, Program, count};
-use function::Names;
+use names::Names;
 
 /// What may be chosen about emitted Rust.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -68,7 +72,7 @@ pub fn rust_stats(program: &Program) -> Vec<Stats> {
     };
     let functions = program.functions.iter().zip(&plan.functions);
     std::iter::once(of("new", &plan.setup))
-        .chain(functions.map(|(f, body)| of(function::function_name(f.kind), body)))
+        .chain(functions.map(|(f, body)| of(f.kind.name(), body)))
         .collect()
 }
 
@@ -86,7 +90,7 @@ fn header(program: &Program) -> String {
     );
     let _ = writeln!(out, "//");
     for f in &program.functions {
-        let _ = writeln!(out, "// {}: {}.", function::function_name(f.kind), count(program, f));
+        let _ = writeln!(out, "// {}: {}.", f.kind.name(), count(program, f));
     }
     out.push('\n');
     out
@@ -101,7 +105,7 @@ fn spaced(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
     for (i, line) in lines.iter().copied().enumerate() {
         let top = !line.starts_with([' ', '}', ')', ']']);
-        let inside = line.starts_with("    // ") || line.trim() == syntax::RESULTS;
+        let inside = line.trim_start().starts_with("// ") || line.trim() == syntax::RESULTS;
         let method =
             line.starts_with("    #[inline]") || line.starts_with("    fn ") && !attached_to(previous);
         // Sizes and indices stand together.

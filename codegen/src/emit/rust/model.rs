@@ -2,8 +2,8 @@
 
 use syn::{Item, ItemImpl, Stmt, parse_quote};
 
-use super::function::Names;
 use super::items::style;
+use super::names::Names;
 use super::scope::Scope;
 use super::syntax::{doc, ident, prose};
 use crate::ir::{FunctionKind, Plan, Program};

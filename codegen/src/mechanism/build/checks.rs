@@ -1,7 +1,7 @@
 //! Checks of a finished mechanism that need numbers: default values of parameters stand for all.
 
 use super::super::formula::Formula;
-use super::super::model::{Body, Mechanism, Rotation};
+use super::super::model::{Mechanism, Rotation};
 use super::{Build, numeric};
 use crate::algebra::{Number, Ratio};
 use crate::base::Spanned;
@@ -9,7 +9,7 @@ use crate::error::Diagnostic;
 use crate::spec::JointKind;
 
 /// What counts as zero for a number computed from rounded ones.
-const TOLERANCE: f64 = 1e-9;
+pub(super) const TOLERANCE: f64 = 1e-9;
 
 impl Build<'_> {
     /// Runs all checks. `order`: the positions in the spec of the mechanism's bodies.
@@ -40,50 +40,6 @@ impl Build<'_> {
                         format!("parameter `{}` is not a finite number", parameter.name.value),
                     )
                     .at(parameter.value.span, format!("at the defaults this is {value}")),
-                );
-            }
-        }
-    }
-
-    fn check_masses(&mut self, m: &Mechanism, order: &[usize], p: &[f64]) {
-        for (body, at) in m.bodies.iter().zip(order) {
-            let spec = &self.spec.bodies[*at];
-            let mass = numeric::evaluate(&body.mass, p);
-            let span = spec.mass.as_ref().and_then(|v| v.span).or(spec.name.span);
-            if mass < 0.0 || mass.is_nan() {
-                self.report(
-                    Diagnostic::error(
-                        "negative-mass",
-                        format!("the mass of body `{}` is {mass} kg", body.name),
-                    )
-                    .at(span, "a mass is zero or more")
-                    .help("at the default values of the parameters; check the sign"),
-                );
-                continue;
-            }
-            let values = eigenvalues(central_inertia(body, mass, p));
-            let scale = values.iter().fold(0.0f64, |a, b| a.max(b.abs()));
-            let [a, b, c] = values;
-            let span = spec.inertia.as_ref().map(|i| i.span).or(spec.name.span);
-            if a < -TOLERANCE * scale {
-                self.report(
-                    Diagnostic::warning(
-                        "inertia-not-positive",
-                        format!("the inertia of body `{}` has a negative principal value", body.name),
-                    )
-                    .at(span, format!("principal values about the centre of mass: {a:.6}, {b:.6}, {c:.6}"))
-                    .help(
-                        "check the products of inertia, their signs, and the point that the tensor is about",
-                    ),
-                );
-            } else if a + b < c * (1.0 - TOLERANCE) {
-                self.report(
-                    Diagnostic::warning(
-                        "triangle-inequality",
-                        format!("no rigid body has the inertia of body `{}`", body.name),
-                    )
-                    .at(span, format!("principal values {a:.6}, {b:.6}, {c:.6}: {a:.6} + {b:.6} is less than {c:.6}"))
-                    .help("each principal value is at most the sum of the other two; is the tensor about another point? (`about`)"),
                 );
             }
         }
@@ -286,59 +242,4 @@ impl Build<'_> {
 
 fn exact_dot(a: [Number; 3], b: [Number; 3]) -> Option<Number> {
     (0..3).try_fold(Number::ZERO, |sum, i| sum.checked_add(a[i].checked_mul(b[i])?))
-}
-
-/// The tensor about the centre of mass.
-pub(super) fn central_inertia(body: &Body, mass: f64, p: &[f64]) -> [[f64; 3]; 3] {
-    let [xx, yy, zz, xy, xz, yz] = [0, 1, 2, 3, 4, 5].map(|i| numeric::evaluate(&body.inertia[i], p));
-    let mut j = [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]];
-    if let Some(about) = &body.inertia_about {
-        let (a, c) = (numeric::evaluate3(about, p), numeric::evaluate3(&body.center_of_mass, p));
-        let r = [0, 1, 2].map(|i| c[i] - a[i]);
-        let square: f64 = r.iter().map(|x| x * x).sum();
-        for i in 0..3 {
-            for k in 0..3 {
-                let unit = if i == k { square } else { 0.0 };
-                j[i][k] -= mass * (unit - r[i] * r[k]);
-            }
-        }
-    }
-    j
-}
-
-/// Principal values of a symmetric tensor, ascending (Jacobi rotations).
-fn eigenvalues(mut a: [[f64; 3]; 3]) -> [f64; 3] {
-    for _ in 0..32 {
-        for (p, q) in [(0, 1), (0, 2), (1, 2)] {
-            if a[p][q] == 0.0 || !a[p][q].is_finite() {
-                continue;
-            }
-            let theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
-            let t = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
-            let c = 1.0 / (t * t + 1.0).sqrt();
-            let s = t * c;
-            for row in &mut a {
-                let (x, y) = (row[p], row[q]);
-                (row[p], row[q]) = (c * x - s * y, s * x + c * y);
-            }
-            let (x, y) = (a[p], a[q]);
-            for k in 0..3 {
-                (a[p][k], a[q][k]) = (c * x[k] - s * y[k], s * x[k] + c * y[k]);
-            }
-        }
-    }
-    let mut values = [a[0][0], a[1][1], a[2][2]];
-    values.sort_by(f64::total_cmp);
-    values
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn principal_values_of_a_turned_tensor() {
-        let [a, b, c] = eigenvalues([[2.0, 1.0, 0.0], [1.0, 2.0, 0.0], [0.0, 0.0, 5.0]]);
-        assert!((a - 1.0).abs() < 1e-12 && (b - 3.0).abs() < 1e-12 && (c - 5.0).abs() < 1e-12);
-    }
 }

@@ -1,9 +1,9 @@
 //! Which coordinates and speeds a joint has, what they are called, and which of them are prescribed.
 
-use super::super::model::{Attitude, Coordinate, Speed, SpeedKind, VelocityFrame};
+use super::super::model::{Coordinate, Speed, SpeedKind, VelocityFrame};
+use super::joint_parts::{Part, RATE, SpeedPart, coordinate_parts, speed_kind, speed_parts, velocity_frame};
 use super::names::Meaning;
 use super::{Build, functions};
-use crate::algebra::{Axis, Dimension};
 use crate::base::{Span, Spanned};
 use crate::error::Diagnostic;
 use crate::spec::{Joint, JointKind, Name, Value, did_you_mean};
@@ -24,110 +24,6 @@ pub(super) struct Layout {
     pub speeds: Vec<Source>,
     /// Coordinates of the mechanism whose rate is a speed of the mechanism, with that speed.
     pub rates: Vec<(usize, usize)>,
-}
-
-/// A coordinate or speed of a kind of joint: suffix of its default name, dimension, what it is.
-type Part = (&'static str, Dimension, &'static str);
-
-const RATE: Dimension = Dimension([0, 0, -1, 0, 0]);
-const ANGLE: Dimension = Dimension::NONE;
-const LENGTH: Dimension = Dimension::LENGTH;
-
-/// How the attitude of a spherical or free joint is written.
-pub(super) fn attitude(joint: &Joint) -> Attitude {
-    if joint.coordinates.quaternion {
-        return Attitude::Quaternion;
-    }
-    let xyz = [Axis::X, Axis::Y, Axis::Z];
-    Attitude::Sequence(joint.coordinates.sequence.as_ref().map_or(xyz, |s| s.value))
-}
-
-/// What the angular speeds of a spherical or free joint are.
-pub(super) fn speed_kind(joint: &Joint) -> SpeedKind {
-    let default = joint.coordinates.quaternion;
-    if joint.speeds.body_rates.as_ref().map_or(default, |s| s.value) {
-        SpeedKind::BodyRates
-    } else {
-        SpeedKind::Rates
-    }
-}
-
-pub(super) fn velocity_frame(joint: &Joint) -> VelocityFrame {
-    if joint.speeds.body_velocity { VelocityFrame::Body } else { VelocityFrame::Parent }
-}
-
-fn coordinate_parts(joint: &Joint) -> Vec<Part> {
-    const POSITION: [Part; 3] = [
-        ("x", LENGTH, "displacement along x"),
-        ("y", LENGTH, "displacement along y"),
-        ("z", LENGTH, "displacement along z"),
-    ];
-    let mut parts: Vec<Part> = match joint.kind {
-        JointKind::Fixed => vec![],
-        JointKind::Revolute(_) | JointKind::Helical(..) => vec![("", ANGLE, "angle")],
-        JointKind::Prismatic(_) => vec![("", LENGTH, "displacement")],
-        JointKind::Cylindrical(_) => vec![("angle", ANGLE, "angle"), ("slide", LENGTH, "displacement")],
-        JointKind::Universal(..) => vec![("1", ANGLE, "first angle"), ("2", ANGLE, "second angle")],
-        JointKind::Planar(..) => vec![
-            ("x", LENGTH, "displacement along the first axis"),
-            ("y", LENGTH, "displacement along the second axis"),
-            ("angle", ANGLE, "angle"),
-        ],
-        JointKind::Direction => vec![("azimuth", ANGLE, "azimuth"), ("elevation", ANGLE, "elevation")],
-        JointKind::Spherical => vec![],
-        JointKind::Free => POSITION.to_vec(),
-    };
-    if matches!(joint.kind, JointKind::Spherical | JointKind::Free) {
-        if joint.coordinates.quaternion {
-            parts.extend([
-                ("qw", ANGLE, "quaternion, scalar part"),
-                ("qx", ANGLE, "quaternion, x"),
-                ("qy", ANGLE, "quaternion, y"),
-                ("qz", ANGLE, "quaternion, z"),
-            ]);
-        } else {
-            parts.extend([
-                ("1", ANGLE, "first angle"),
-                ("2", ANGLE, "second angle"),
-                ("3", ANGLE, "third angle"),
-            ]);
-        }
-    }
-    parts
-}
-
-/// A speed: the rate of a coordinate of the joint, or a part with a name of its own.
-#[derive(Clone, Copy)]
-enum SpeedPart {
-    RateOf(usize),
-    Own(Part),
-}
-
-fn speed_parts(joint: &Joint, coordinates: usize) -> Vec<SpeedPart> {
-    const OMEGA: [SpeedPart; 3] = [
-        SpeedPart::Own(("omega_x", RATE, "angular velocity about x")),
-        SpeedPart::Own(("omega_y", RATE, "angular velocity about y")),
-        SpeedPart::Own(("omega_z", RATE, "angular velocity about z")),
-    ];
-    const LINEAR: [SpeedPart; 3] = [
-        SpeedPart::Own(("vx", Dimension::VELOCITY, "velocity along the body's x")),
-        SpeedPart::Own(("vy", Dimension::VELOCITY, "velocity along the body's y")),
-        SpeedPart::Own(("vz", Dimension::VELOCITY, "velocity along the body's z")),
-    ];
-    let attitude = || speed_kind(joint) == SpeedKind::BodyRates;
-    match joint.kind {
-        JointKind::Spherical if attitude() => OMEGA.to_vec(),
-        JointKind::Free => {
-            let mut parts: Vec<SpeedPart> = if joint.speeds.body_velocity {
-                LINEAR.to_vec()
-            } else {
-                (0..3).map(SpeedPart::RateOf).collect()
-            };
-            parts.extend(if attitude() { OMEGA.to_vec() } else { (3..6).map(SpeedPart::RateOf).collect() });
-            parts
-        }
-        _ => (0..coordinates).map(SpeedPart::RateOf).collect(),
-    }
 }
 
 fn join(joint: &str, suffix: &str) -> String {
@@ -166,6 +62,7 @@ impl Build<'_> {
             .collect();
         let prescribed = self.prescribed(joint, &names, &what);
         let mut layout = Layout::default();
+        let mut declared = Vec::new();
         for (i, (part, own)) in parts.iter().zip(&names).enumerate() {
             let source = match &prescribed[i] {
                 Some(value) => {
@@ -175,7 +72,7 @@ impl Build<'_> {
                         value: (*value).clone(),
                         prescribes: Some(part.1),
                     });
-                    self.declare_name(own, Meaning::Definition(index));
+                    declared.push(self.declare_name(own, Meaning::Definition(index)));
                     Source::Prescribed(index)
                 }
                 None => {
@@ -187,17 +84,23 @@ impl Build<'_> {
                         joint: j,
                         start: super::super::formula::Formula::ZERO,
                     });
-                    self.declare_name(own, Meaning::Coordinate(index));
+                    declared.push(self.declare_name(own, Meaning::Coordinate(index)));
                     Source::Free(index)
                 }
             };
             layout.coordinates.push(source);
         }
-        self.declare_speeds(j, &what, &parts, &names, &mut layout);
+        self.declare_speeds(j, &what, (&parts, &names, &declared), &mut layout);
         self.layouts.push(layout);
     }
 
-    fn declare_speeds(&mut self, j: usize, what: &str, parts: &[Part], names: &[Name], layout: &mut Layout) {
+    fn declare_speeds(
+        &mut self,
+        j: usize,
+        what: &str,
+        (parts, names, declared): (&[Part], &[Name], &[bool]),
+        layout: &mut Layout,
+    ) {
         let joint = &self.spec.joints[j];
         let speeds = speed_parts(joint, parts.len());
         let free = |p: &SpeedPart| match p {
@@ -224,7 +127,10 @@ impl Build<'_> {
                     (joint.name.clone().map(|n| join(&n, suffix)), *d, format!("{text} of {what}"))
                 }
             };
-            let own = given.as_mut().and_then(|g| g.next()).cloned().unwrap_or(default);
+            let own = given.as_mut().and_then(|g| g.next()).cloned();
+            // A rate is not to blame for the name of its coordinate.
+            let blamed = own.is_none() && matches!(part, SpeedPart::RateOf(c) if !declared[*c]);
+            let own = own.unwrap_or(default);
             let index = self.speeds.len();
             self.speeds.push(Speed {
                 name: own.value.clone(),
@@ -233,7 +139,9 @@ impl Build<'_> {
                 joint: j,
                 start: super::super::formula::Formula::ZERO,
             });
-            self.declare_name(&own, Meaning::Speed(index));
+            if !blamed {
+                self.declare_name(&own, Meaning::Speed(index));
+            }
             if let SpeedPart::RateOf(c) = part
                 && let Source::Free(c) = layout.coordinates[*c]
             {
@@ -243,9 +151,14 @@ impl Build<'_> {
         }
     }
 
-    pub(super) fn declare_name(&mut self, name: &Name, meaning: Meaning) {
-        if let Err(d) = self.names.add(name, meaning, &functions::names()) {
-            self.report(d);
+    /// Adds a name to the namespace of formulas; false if it cannot be added, which is reported.
+    pub(super) fn declare_name(&mut self, name: &Name, meaning: Meaning) -> bool {
+        match self.names.add(name, meaning, &functions::names()) {
+            Ok(()) => true,
+            Err(d) => {
+                self.report(*d);
+                false
+            }
         }
     }
 
@@ -275,11 +188,12 @@ impl Build<'_> {
         span: Option<Span>,
     ) {
         let s = if count == 1 { "" } else { "s" };
+        let verb = if given == 1 { format!("{} is", of.trim_end_matches('s')) } else { format!("{of} are") };
         let free = if of == "names" && noun == "coordinate" { "" } else { "free " };
         self.report(
             Diagnostic::error(
                 "wrong-count",
-                format!("{what} has {count} {free}{noun}{s}, but {given} {of} are given"),
+                format!("{what} has {count} {free}{noun}{s}, but {given} {verb} given"),
             )
             .at(span, format!("expected {count}")),
         );

@@ -3,7 +3,8 @@
 use super::super::formula::Formula;
 use super::super::model::{AxisVector, Joint, JointKind, Placement, Rotor, Slot};
 use super::Build;
-use super::joint_layout::{Source, attitude, speed_kind, velocity_frame};
+use super::joint_layout::Source;
+use super::joint_parts::{attitude, speed_kind, velocity_frame};
 use super::resolve::May;
 use crate::algebra::Dimension;
 use crate::spec;

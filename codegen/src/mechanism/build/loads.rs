@@ -34,7 +34,7 @@ impl Build<'_> {
         Some(match kind {
             S::Force { body, at, value, frame, reaction } => {
                 let value = self.vector(value, what, May::Everything, Some(Dimension::FORCE));
-                let frame = self.axes(frame.as_ref(), what);
+                let frame = self.axes(frame.as_deref(), what);
                 let reaction = self.reaction(reaction.as_ref(), body, what);
                 let b = self.body(body, what)?;
                 let point = self.location_or_origin(Some(b), at.as_ref(), what);
@@ -42,7 +42,7 @@ impl Build<'_> {
             }
             S::Torque { body, value, frame, reaction } => {
                 let value = self.vector(value, what, May::Everything, Some(Dimension::MOMENT));
-                let frame = self.axes(frame.as_ref(), what);
+                let frame = self.axes(frame.as_deref(), what);
                 let reaction = self.reaction(reaction.as_ref(), body, what);
                 let b = self.body(body, what)?;
                 LoadKind::Torque { body: self.arena(b), frame, value, reaction }

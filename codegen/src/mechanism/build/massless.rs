@@ -1,11 +1,199 @@
-//! Stub.
+//! Every freedom needs inertia: without it the mass matrix is singular in every pose.
+//!
+//! Two questions that need no pose. Is there any mass (or inertia) at all behind a joint? And for the last body of a
+//! branch: does some motion of its joint leave the body's kinetic energy zero? The second is asked with numbers: the
+//! default values, and other values to tell a mechanism that can never work from one whose defaults do not.
 
-impl super::Build<'_> {
-    pub(super) fn check_massless(
-        &mut self,
-        _m: &super::super::model::Mechanism,
-        _order: &[usize],
-        _p: &[f64],
-    ) {
+use super::super::formula::Formula;
+use super::super::model::{AxisVector, Joint, JointKind, Mechanism, Slot};
+use super::Build;
+use super::inertia::central_inertia;
+use super::numeric;
+use crate::algebra::{Mat3, Number, Vec3};
+use crate::error::Diagnostic;
+
+/// An angle at which no joint is in a special pose.
+const GENERIC: f64 = 0.7;
+/// Smallest pivot of the scaled mass matrix of one joint.
+const TOLERANCE: f64 = 1e-12;
+
+/// A motion of the child's joint frame: velocity and angular velocity in its own axes.
+type Motion = (Vec3<f64>, Vec3<f64>);
+
+impl Build<'_> {
+    pub(super) fn check_massless(&mut self, m: &Mechanism, order: &[usize], p: &[f64]) {
+        let n = m.bodies.len();
+        let (mut mass, mut inertia, mut children) = (vec![false; n], vec![false; n], vec![0; n]);
+        for i in (0..n).rev() {
+            let body = &m.bodies[i];
+            mass[i] |= !body.mass.is_zero();
+            inertia[i] |= body.inertia.iter().any(|f| !f.is_zero());
+            if let Some(parent) = m.joints[i].parent {
+                let (a, b) = (mass[i], inertia[i]);
+                mass[parent] |= a;
+                inertia[parent] |= b;
+                children[parent] += 1;
+            }
+        }
+        for i in 0..n {
+            let joint = &m.joints[i];
+            if !joint.speeds.iter().zip(&joint.rotors).any(|(s, r)| matches!(s, Slot::Free(_)) && r.is_none())
+            {
+                continue;
+            }
+            let nothing = !mass[i] && !inertia[i];
+            if nothing || (!mass[i] && translates(joint)) {
+                self.report_massless(order[i], joint, nothing, true);
+            } else if children[i] == 0 && self.singular(m, i, p) {
+                // Other values of the parameters, all positive and different.
+                let other =
+                    numeric::parameters(&m.parameters, |k, _| 0.5 + 0.618_034 * (k as f64 + 1.0) % 1.0);
+                let never = self.singular(m, i, &other);
+                self.report_massless(order[i], joint, false, never);
+            }
+        }
+    }
+
+    fn report_massless(&mut self, body: usize, joint: &Joint, nothing: bool, never: bool) {
+        let body = &self.spec.bodies[body];
+        let name = &body.name.value;
+        let (message, label) = if nothing {
+            (
+                format!("nothing behind joint `{}` has mass or inertia", joint.name),
+                format!("body `{name}`, and what hangs on it, is massless"),
+            )
+        } else {
+            (
+                format!("joint `{}` lets body `{name}` move in a way that no inertia resists", joint.name),
+                "the mass matrix is singular in every pose".to_owned(),
+            )
+        };
+        let spec = self.spec.joints.iter().find(|j| j.name.value == joint.name);
+        let joint_span = spec.and_then(|j| j.name.span);
+        let d = if never {
+            Diagnostic::error("massless", message)
+        } else {
+            Diagnostic::warning("massless", format!("{message}, at the default values"))
+        };
+        let d = d.at(body.name.span, label).also(joint_span, "the joint that carries it");
+        self.report(d.help(match joint.kind {
+            JointKind::Spherical(..) | JointKind::Free(..) => {
+                "a point or a thin rod has no inertia about itself: give it `inertia`, or use a joint without that turn (universal, direction)"
+            }
+            _ => "give the body `mass` and `inertia`, give the joint a `rotor`, or make the joint fixed",
+        }));
+    }
+
+    /// True if the mass matrix of one joint alone, its body being the last, is singular.
+    fn singular(&self, m: &Mechanism, i: usize, p: &[f64]) -> bool {
+        let (body, joint) = (&m.bodies[i], &m.joints[i]);
+        let mass = numeric::evaluate(&body.mass, p);
+        let j = Mat3(central_inertia(body, mass, p));
+        let center = Vec3(numeric::evaluate3(&body.center_of_mass, p));
+        let origin = Vec3(numeric::evaluate3(&joint.child_frame.origin, p));
+        let r = rotation(&joint.child_frame.rotation, p);
+        let c = center - origin;
+        // Motions in body axes.
+        let motions: Vec<Motion> =
+            motions(&joint.kind, p).into_iter().map(|(v, w)| (r.apply(v), r.apply(w))).collect();
+        let free: Vec<(Motion, f64)> = motions
+            .into_iter()
+            .zip(joint.speeds.iter().zip(&joint.rotors))
+            .filter(|(_, (s, _))| matches!(s, Slot::Free(_)))
+            .map(|(motion, (_, rotor))| {
+                let extra = rotor.as_ref().map_or(0.0, |r| {
+                    numeric::evaluate(&r.inertia, p) * numeric::evaluate(&r.ratio, p).powi(2)
+                });
+                (motion, extra)
+            })
+            .collect();
+        let velocity = |(v, w): Motion| v + w.cross(c);
+        let entry = |a: Motion, b: Motion| mass * velocity(a).dot(velocity(b)) + a.1.dot(j.apply(b.1));
+        let mut matrix: Vec<Vec<f64>> = free
+            .iter()
+            .enumerate()
+            .map(|(x, (a, extra))| {
+                free.iter()
+                    .enumerate()
+                    .map(|(y, (b, _))| entry(*a, *b) + if x == y { *extra } else { 0.0 })
+                    .collect()
+            })
+            .collect();
+        scaled_pivots_vanish(&mut matrix)
+    }
+}
+
+/// Cholesky's pivots of the matrix scaled to a unit diagonal; true if one is zero.
+fn scaled_pivots_vanish(a: &mut [Vec<f64>]) -> bool {
+    let n = a.len();
+    let diagonal: Vec<f64> = (0..n).map(|i| a[i][i]).collect();
+    if diagonal.iter().any(|d| d.is_nan() || *d <= f64::MIN_POSITIVE) {
+        return true;
+    }
+    for i in 0..n {
+        for k in 0..n {
+            a[i][k] /= (diagonal[i] * diagonal[k]).sqrt();
+        }
+    }
+    for k in 0..n {
+        if a[k][k] < TOLERANCE {
+            return true;
+        }
+        let (above, below) = a.split_at_mut(k + 1);
+        let pivot = &above[k];
+        for row in below {
+            let f = row[k] / pivot[k];
+            row.iter_mut().zip(pivot).for_each(|(x, p)| *x -= f * p);
+        }
+    }
+    false
+}
+
+fn translates(joint: &Joint) -> bool {
+    let linear: &[usize] = match joint.kind {
+        JointKind::Prismatic(_) => &[0],
+        JointKind::Cylindrical(_) => &[1],
+        JointKind::Planar(..) => &[0, 1],
+        JointKind::Free(..) => &[0, 1, 2],
+        _ => &[],
+    };
+    linear.iter().any(|i| {
+        matches!(joint.speeds.get(*i), Some(Slot::Free(_))) && matches!(joint.rotors.get(*i), Some(None))
+    })
+}
+
+fn unit(a: &AxisVector) -> Vec3<f64> {
+    let v = Vec3(a.0.map(Number::to_f64));
+    v.scale(1.0 / v.dot(v).sqrt())
+}
+
+fn rotation(r: &super::super::model::Rotation, p: &[f64]) -> Mat3<f64> {
+    use super::super::model::Rotation;
+    match r {
+        Rotation::Identity => Mat3::identity(),
+        Rotation::Sequence(axes, angles) => Mat3::sequence(*axes, numeric::evaluate3(angles, p)),
+        Rotation::Matrix(rows) => Mat3([0, 1, 2].map(|i| numeric::evaluate3(&rows[i], p))),
+    }
+}
+
+/// The motions of a joint's speeds in a generic pose, in the axes of the child's joint frame.
+fn motions(kind: &JointKind, p: &[f64]) -> Vec<Motion> {
+    let o = Vec3::ZERO;
+    let e = |i: usize| Vec3::<f64>::unit(i);
+    let value = |f: &Formula| numeric::evaluate(f, p);
+    match kind {
+        JointKind::Fixed => vec![],
+        JointKind::Revolute(a) => vec![(o, unit(a))],
+        JointKind::Prismatic(a) => vec![(unit(a), o)],
+        JointKind::Helical(a, pitch) => vec![(unit(a).scale(value(pitch)), unit(a))],
+        JointKind::Cylindrical(a) => vec![(o, unit(a)), (unit(a), o)],
+        JointKind::Universal(a, b) => {
+            let back = Mat3::about_vector(unit(b), -GENERIC);
+            vec![(o, back.apply(unit(a))), (o, unit(b))]
+        }
+        JointKind::Planar(a, b) => vec![(unit(a), o), (unit(b), o), (o, unit(a).cross(unit(b)))],
+        JointKind::Spherical(..) => (0..3).map(|i| (o, e(i))).collect(),
+        JointKind::Free(..) => (0..3).map(|i| (e(i), o)).chain((0..3).map(|i| (o, e(i)))).collect(),
+        JointKind::Direction => vec![(o, e(2)), (o, e(1))],
     }
 }

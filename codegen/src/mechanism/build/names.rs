@@ -55,7 +55,7 @@ impl Names {
     }
 
     /// Adds a name, or says why it cannot be added.
-    pub fn add(&mut self, name: &Name, meaning: Meaning, functions: &[&str]) -> Result<(), Diagnostic> {
+    pub fn add(&mut self, name: &Name, meaning: Meaning, functions: &[&str]) -> Result<(), Box<Diagnostic>> {
         let text = &name.value;
         if BUILT_IN.contains(&text.as_str()) || functions.contains(&text.as_str()) {
             let use_of = match text.as_str() {
@@ -64,18 +64,20 @@ impl Names {
                 "deg" => "degrees",
                 _ => "a function",
             };
-            return Err(Diagnostic::error(
-                "reserved-name",
-                format!("`{text}` cannot be the name of {}", meaning.noun()),
-            )
-            .at(name.span, format!("in formulas `{text}` is {use_of}"))
-            .help("choose another name"));
+            return Err(Box::new(
+                Diagnostic::error(
+                    "reserved-name",
+                    format!("`{text}` cannot be the name of {}", meaning.noun()),
+                )
+                .at(name.span, format!("in formulas `{text}` is {use_of}"))
+                .help("choose another name"),
+            ));
         }
         if let Some((other, span)) = self.map.get(text) {
-            return Err(Diagnostic::error("duplicate", format!("the name `{text}` is given twice"))
+            return Err(Box::new(Diagnostic::error("duplicate", format!("the name `{text}` is given twice"))
                 .at(name.span, format!("to {} here", meaning.noun()))
                 .also(*span, format!("to {} here", other.noun()))
-                .help("parameters, tables, definitions, coordinates, speeds, states and inputs share their names: rename one of them"));
+                .help("parameters, tables, definitions, coordinates, speeds, states and inputs share their names: rename one of them")));
         }
         self.map.insert(text.clone(), (meaning, name.span));
         Ok(())

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::super::formula::{Formula, Variable};
+use super::super::formula::Formula;
 use super::Build;
 use super::dimension::{Dim, describe, describe_dim};
 use super::functions::{self, FUNCTIONS};
@@ -30,7 +30,7 @@ pub(super) enum May {
 }
 
 impl May {
-    fn text(self) -> &'static str {
+    pub fn text(self) -> &'static str {
         match self {
             May::Numbers => "numbers only",
             May::Constants => "numbers and constant parameters",
@@ -40,9 +40,6 @@ impl May {
         }
     }
 }
-
-/// The nearest names, for "did you mean".
-const MAX_CANDIDATES: usize = 20_000;
 
 impl Build<'_> {
     /// The formula of a value. On errors, which are reported, zero.
@@ -92,12 +89,13 @@ impl Build<'_> {
                 format!("{what} must be {}, but it is {}", describe(wanted), describe_dim(typed.dim)),
             )
             .at(value.span, format!("this is {}, expected {}", describe_dim(typed.dim), expected(wanted)));
-            self.report(d.help(match typed.dim {
-                Dim::Known(Dimension::NONE) => format!(
-                    "a number in a product has no unit of its own: write it as `2 [{wanted}]`, or make it a parameter with a unit"
-                ),
-                _ => "check the formula and the units of the parameters in it".to_owned(),
-            }));
+            let missing = match typed.dim {
+                Dim::Known(found) => wanted.over(found),
+                Dim::Literal | Dim::Unknown => wanted,
+            };
+            self.report(d.help(format!(
+                "a factor in {missing} is missing; in a product a number has the unit that is written behind it: `2 [{missing}]`"
+            )));
             return None;
         }
         Some(typed)
@@ -248,8 +246,8 @@ impl Build<'_> {
                     Diagnostic::error(
                         "dimension-mismatch",
                         format!(
-                            "table `{name}` takes what is {}, not {}",
-                            expected(wanted),
+                            "the argument of table `{name}` is {}, not {}",
+                            describe(wanted),
                             describe_dim(x.dim)
                         ),
                     )
@@ -287,9 +285,9 @@ impl Build<'_> {
         match functions::apply(name, args) {
             Ok(typed) => Some(typed),
             Err(m) => {
+                let angle = m.label.ends_with(" in s") && ["sin", "cos", "tan"].contains(&name);
                 let d = Diagnostic::error("dimension-mismatch", m.message)
                     .at(place.value.part(ranges.get(m.argument).unwrap_or(place.range)), m.label);
-                let angle = ["sin", "cos", "tan"].contains(&name);
                 self.report(if angle {
                     d.help(
                         "a frequency times `t` is an angle: give the frequency a unit, such as `2 [rad/s]*t`",
@@ -301,139 +299,19 @@ impl Build<'_> {
             }
         }
     }
-
-    fn name(&mut self, name: &str, place: &Place<'_>) -> Option<Typed> {
-        match name {
-            "pi" => return Some(Typed::number(Number::pi(crate::algebra::Ratio::ONE))),
-            "t" => return self.variable(Variable::Time, "the time `t`", Dim::Known(Dimension::TIME), place),
-            _ => {}
-        }
-        let Some(meaning) = self.names.get(name) else {
-            self.unknown_name(name, place);
-            return None;
-        };
-        match meaning {
-            Meaning::Parameter(i) => {
-                self.used.parameters[i] = true;
-                let parameter = &self.spec.parameters[i];
-                let dim = Dim::of(parameter.unit.as_ref().map(|u| u.unit.dimension));
-                if place.may == May::Numbers || (place.may == May::Constants && !parameter.constant) {
-                    let called = format!("the parameter `{name}`");
-                    self.forbidden(&called, place, self.names.span(name));
-                    return None;
-                }
-                Some(Typed::leaf(Formula::Variable(Variable::Parameter(self.parameter_index[i])), dim))
-            }
-            Meaning::Coordinate(i) => {
-                let dim = self.coordinates[i].dimension;
-                self.variable(
-                    Variable::Coordinate(i),
-                    &format!("the coordinate `{name}`"),
-                    Dim::Known(dim),
-                    place,
-                )
-            }
-            Meaning::Speed(i) => {
-                let dim = self.speeds[i].dimension;
-                self.variable(Variable::Speed(i), &format!("the speed `{name}`"), Dim::Known(dim), place)
-            }
-            Meaning::State(i) => {
-                let dim = Dim::of(self.spec.states[i].unit.as_ref().map(|u| u.unit.dimension));
-                self.variable(Variable::State(i), &format!("the state `{name}`"), dim, place)
-            }
-            Meaning::Input(i) => {
-                self.used.inputs[i] = true;
-                let dim = Dim::of(self.spec.inputs[i].unit.as_ref().map(|u| u.unit.dimension));
-                self.variable(Variable::Input(i), &format!("the input `{name}`"), dim, place)
-            }
-            Meaning::Definition(i) => {
-                self.used.definitions[i] = true;
-                let typed = self.definitions.get(i).cloned().flatten()?;
-                let bad = typed.uses.iter().find(|(v, _)| !allowed(*v, place.may)).map(|u| u.1.clone());
-                if let Some(used) = bad {
-                    let called = format!("`{name}`, which stands for a formula with {used},");
-                    self.forbidden(&called, place, self.names.span(name));
-                    return None;
-                }
-                Some(typed)
-            }
-            Meaning::Table(_) => {
-                self.report(
-                    Diagnostic::error(
-                        "table-without-argument",
-                        format!("`{name}` is a table and takes an argument"),
-                    )
-                    .at(place.here(), format!("write `{name}(x)`"))
-                    .also(self.names.span(name), "the table"),
-                );
-                None
-            }
-        }
-    }
-
-    fn variable(&mut self, v: Variable, called: &str, dim: Dim, place: &Place<'_>) -> Option<Typed> {
-        if !allowed(v, place.may) {
-            self.forbidden(called, place, None);
-            return None;
-        }
-        Some(Typed { uses: vec![(v, called.to_owned())], ..Typed::leaf(Formula::Variable(v), dim) })
-    }
-
-    fn forbidden(&mut self, called: &str, place: &Place<'_>, defined: Option<Span>) {
-        let d = Diagnostic::error(
-            "name-not-allowed",
-            format!("{} cannot use {called}", place.what).replace(", cannot", " cannot"),
-        )
-        .at(place.here(), format!("{} may use {}", place.what, place.may.text()))
-        .also(defined, "defined here");
-        let d = d.help(match place.may {
-            May::Numbers | May::Constants => "make it a number, or a parameter with `constant = true`",
-            May::Parameters => "it has to stay the same during the motion: use parameters only",
-            _ => "what moves with the mechanism belongs in loads, rates of states and outputs",
-        });
-        self.report(d);
-    }
-
-    fn unknown_name(&mut self, name: &str, place: &Place<'_>) {
-        let broken = &self.spec.broken;
-        if broken.sections || broken.joints || broken.names.iter().any(|b| b == name) {
-            return;
-        }
-        let d = Diagnostic::error("unknown-name", format!("unknown name `{name}` in {}", place.what))
-            .at(place.here(), "not found");
-        let help = if FUNCTIONS.iter().any(|f| f.0 == name) || name == "if" {
-            format!("`{name}` is a function: write `{name}(…)`")
-        } else if let Some(near) =
-            did_you_mean(name, self.names.all().take(MAX_CANDIDATES).chain(["t", "pi"]))
-        {
-            format!("did you mean `{near}`?")
-        } else {
-            "a formula may name parameters, definitions, coordinates, speeds, states and inputs; is a [parameters] entry missing?"
-                .to_owned()
-        };
-        self.report(d.help(help));
-    }
 }
 
 /// Where a node stands.
-struct Place<'v> {
-    value: &'v Value,
-    range: &'v Range<usize>,
-    what: &'v str,
-    may: May,
+pub(super) struct Place<'v> {
+    pub value: &'v Value,
+    pub range: &'v Range<usize>,
+    pub what: &'v str,
+    pub may: May,
 }
 
 impl Place<'_> {
-    fn here(&self) -> Option<Span> {
+    pub fn here(&self) -> Option<Span> {
         self.value.part(self.range)
-    }
-}
-
-fn allowed(v: Variable, may: May) -> bool {
-    match v {
-        Variable::Parameter(_) => may != May::Numbers,
-        Variable::Time => matches!(may, May::Time | May::Everything),
-        _ => may == May::Everything,
     }
 }
 

@@ -99,11 +99,11 @@ pub(super) fn lex(text: &str) -> Result<Vec<(Token<'_>, Range<usize>)>, FormulaE
                 format!("`{}` has no meaning in a formula", c.escape_debug()),
                 "unexpected character",
             );
-            return Err(if letter {
-                error.help("names are made of the letters a to z and A to Z, digits and `_`")
+            return Err(error.help(if letter {
+                "names are made of the letters a to z and A to Z, digits and `_`"
             } else {
-                error
-            });
+                "operators are + - * / ^ and parentheses"
+            }));
         };
         tokens.push((token, i..i + length));
         i += length;

@@ -2,6 +2,8 @@
 
 mod lex;
 mod parse;
+#[cfg(test)]
+mod tests;
 
 pub use parse::{FormulaError, MAX_NESTING, parse, parse_quantity};
 pub(crate) use parse::{UNIT_HELP, scaled};

@@ -1,16 +1,15 @@
 //! Reading one table: which keys it has, which it lacks, and what they hold.
 
-use crate::base::{SourceId, Span, Spanned};
+use crate::base::{Span, Spanned};
 use crate::error::Diagnostic;
 use crate::spec::did_you_mean;
 use crate::spec::document::{Data, Item, Table};
-use crate::spec::key::{Family, Shape};
+use crate::spec::key::{Family, Kind, Shape, required};
 use crate::spec::model::Name;
 
 /// What reading has found so far.
 pub(super) struct Reader<'t> {
     pub text: &'t str,
-    pub source: SourceId,
     pub problems: Vec<Diagnostic>,
     /// Names of entries that could not be read.
     pub broken: Vec<String>,
@@ -25,15 +24,23 @@ pub(super) struct Fields<'d> {
     pub span: Span,
     /// What messages call it: "joint `A`".
     pub what: String,
+    /// The keys that the table may have.
+    shape: &'static Shape,
 }
 
 impl<'d> Fields<'d> {
-    pub fn new(table: &'d Table, span: Span, what: String) -> Self {
-        Fields { table, span, what }
+    pub fn new(table: &'d Table, span: Span, what: String, shape: &'static Shape) -> Self {
+        Fields { table, span, what, shape }
     }
 
     pub fn item(&self, key: &str) -> Option<&'d Item> {
+        debug_assert!(self.shape.key(key).is_some(), "the table of keys has no `{key}`");
         self.table.get(key).map(|(_, v)| v)
+    }
+
+    /// True if the table may have the key.
+    pub fn may(&self, key: &str) -> bool {
+        self.shape.key(key).is_some()
     }
 
     pub fn key_span(&self, key: &str) -> Option<Span> {
@@ -54,6 +61,9 @@ impl<'d> Fields<'d> {
     }
 }
 
+/// What a table has before its type is known.
+static TYPED: Shape = Shape { keys: &[&[required("type", Kind::Word(&[]), "Kind.")]] };
+
 /// True for letters a to z and A to Z, digits and `_`, no digit first.
 fn is_name(text: &str) -> bool {
     let mut bytes = text.bytes();
@@ -70,8 +80,8 @@ const RUST_WORDS: [&str; 46] = [
 ];
 
 impl<'t> Reader<'t> {
-    pub fn new(text: &'t str, source: SourceId) -> Self {
-        Reader { text, source, problems: Vec::new(), broken: Vec::new(), lost_section: false }
+    pub fn new(text: &'t str) -> Self {
+        Reader { text, problems: Vec::new(), broken: Vec::new(), lost_section: false }
     }
 
     pub fn report(&mut self, d: Diagnostic) {
@@ -107,7 +117,7 @@ impl<'t> Reader<'t> {
             self.report(
                 Diagnostic::error("missing-key", format!("{} has no `{name}`", fields.what))
                     .at(Some(fields.span), format!("`{name}` is missing"))
-                    .help(format!("add `{name} = …`: {doc}")),
+                    .help(format!("add `{name} = …`. {doc}")),
             );
         }
     }
@@ -156,7 +166,7 @@ impl<'t> Reader<'t> {
             self.wrong_type(&what, item, "a table { … }");
             return None;
         };
-        let fields = Fields::new(table, span, what);
+        let fields = Fields::new(table, span, what, shape);
         self.check_keys(&fields, shape, None);
         Some(fields)
     }
@@ -173,7 +183,8 @@ impl<'t> Reader<'t> {
             self.wrong_type(&what, item, "a table with the key `type`");
             return None;
         };
-        let fields = Fields::new(table, span, what);
+        let typed: &'static Shape = &TYPED;
+        let mut fields = Fields::new(table, span, what, typed);
         let types: Vec<&str> = family.members.iter().map(|(n, _, _)| *n).collect();
         let all = types.join(", ");
         let Some(kind) = fields.item("type") else {
@@ -198,6 +209,7 @@ impl<'t> Reader<'t> {
             });
             return None;
         };
+        fields.shape = shape;
         self.check_keys(&fields, shape, Some((family, *name)));
         Some((fields, name))
     }
@@ -217,10 +229,13 @@ impl<'t> Reader<'t> {
     pub fn check_name(&mut self, name: &Name) {
         let text = &name.value;
         if !is_name(text) {
+            let mended: String =
+                text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+            let d = Diagnostic::error("bad-name", format!("`{}` cannot be a name", text.escape_debug()))
+                .at(name.span, "not a name");
+            let d = if text.is_ascii() && is_name(&mended) { d.help(format!("write `{mended}`")) } else { d };
             self.report(
-                Diagnostic::error("bad-name", format!("`{}` cannot be a name", text.escape_debug()))
-                    .at(name.span, "not a name")
-                    .help("names are made of the letters a to z and A to Z, digits and `_`, and do not start with a digit"),
+                d.help("names are made of the letters a to z and A to Z, digits and `_`, and do not start with a digit"),
             );
         } else if RUST_WORDS.contains(&text.as_str()) {
             self.report(

@@ -36,35 +36,45 @@ fn joint(r: &mut Reader<'_>, name: Name, item: &Item) -> Option<Joint> {
     let rotor = inner(r, &f, shape, "rotor")
         .map(|i| Rotor { inertia: r.needed(&i, "inertia"), ratio: r.needed(&i, "ratio") });
     let kind = match word {
-        "fixed" => Some(JointKind::Fixed),
-        "revolute" => r.axis(&f, "axis").map(JointKind::Revolute),
-        "prismatic" => r.axis(&f, "axis").map(JointKind::Prismatic),
-        "cylindrical" => r.axis(&f, "axis").map(JointKind::Cylindrical),
+        "fixed" => JointKind::Fixed,
+        "revolute" => JointKind::Revolute(r.axis(&f, "axis")),
+        "prismatic" => JointKind::Prismatic(r.axis(&f, "axis")),
+        "cylindrical" => JointKind::Cylindrical(r.axis(&f, "axis")),
         "helical" => {
             let pitch = r.needed(&f, "pitch");
-            r.axis(&f, "axis").map(|a| JointKind::Helical(a, pitch))
+            JointKind::Helical(r.axis(&f, "axis"), pitch)
         }
-        "universal" => r.axes(&f, "axes").map(|(a, b)| JointKind::Universal(a, b)),
-        "planar" => r.axes(&f, "axes").map(|(a, b)| JointKind::Planar(a, b)),
-        "spherical" => Some(JointKind::Spherical),
-        "free" => Some(JointKind::Free),
-        _ => Some(JointKind::Direction),
+        "universal" => {
+            let (first, second) = r.axes(&f, "axes");
+            JointKind::Universal(first, second)
+        }
+        "planar" => {
+            let (first, second) = r.axes(&f, "axes");
+            JointKind::Planar(first, second)
+        }
+        "spherical" => JointKind::Spherical,
+        "free" => JointKind::Free,
+        _ => JointKind::Direction,
     };
-    Some(Joint { name, kind: kind?, parent: parent?, child: child?, coordinates, speeds, rotor })
+    Some(Joint { name, kind, parent: parent?, child: child?, coordinates, speeds, rotor })
 }
 
 /// A table inside a joint whose keys the type of the joint decides.
 fn inner<'d>(r: &mut Reader<'_>, f: &Fields<'d>, shape: &'static Shape, key: &str) -> Option<Fields<'d>> {
+    let known = shape.key(key)?;
     let item = f.item(key)?;
-    match shape.key(key)?.kind {
+    match known.kind {
         Kind::Table(shape) => r.open(item, f.of(key), shape, f.key_span(key).unwrap_or(item.span)),
         _ => None,
     }
 }
 
 fn coordinates(r: &mut Reader<'_>, f: &Fields<'_>) -> Coordinates {
-    let sequence = r.sequence(f, "sequence");
-    let quaternion = r.flag(f, "quaternion");
+    let attitude = f.may("quaternion");
+    let sequence = if attitude { r.sequence(f, "sequence") } else { None };
+    let quaternion = attitude && r.flag(f, "quaternion");
+    let measured =
+        if f.may("measured_from") { r.word(f, "measured_from", &["parent", "ground"]) } else { None };
     if quaternion && sequence.is_some() {
         r.report(
             Diagnostic::error("conflict", format!("{} has both a sequence and a quaternion", f.what))
@@ -80,7 +90,7 @@ fn coordinates(r: &mut Reader<'_>, f: &Fields<'_>) -> Coordinates {
         prescribed: prescribed(r, f),
         sequence,
         quaternion,
-        from_ground: r.word(f, "measured_from", &["parent", "ground"]).map(|w| w.map(|w| w == "ground")),
+        from_ground: measured.map(|w| w.map(|w| w == "ground")),
     }
 }
 
@@ -96,10 +106,12 @@ fn prescribed(r: &mut Reader<'_>, f: &Fields<'_>) -> Vec<(Option<Name>, Value)> 
 }
 
 fn speeds(r: &mut Reader<'_>, f: &Fields<'_>) -> Speeds {
+    let kind = if f.may("kind") { r.word(f, "kind", &["rates", "body_rates"]) } else { None };
+    let frame = if f.may("velocity_frame") { r.word(f, "velocity_frame", &["parent", "body"]) } else { None };
     Speeds {
         names: r.names(f, "names"),
         start: r.values(f, "start"),
-        body_rates: r.word(f, "kind", &["rates", "body_rates"]).map(|w| w.map(|w| w == "body_rates")),
-        body_velocity: r.word(f, "velocity_frame", &["parent", "body"]).is_some_and(|w| w.value == "body"),
+        body_rates: kind.map(|w| w.map(|w| w == "body_rates")),
+        body_velocity: frame.is_some_and(|w| w.value == "body"),
     }
 }

@@ -5,7 +5,8 @@ use crate::error::Diagnostic;
 use crate::spec::document::{Data, Item};
 use crate::spec::keys::SPOT;
 use crate::spec::load_keys::{LOAD, OUTPUT};
-use crate::spec::model::{Load, LoadKind, Name, Output, OutputKind, Target, Value};
+use crate::spec::load_model::{Load, LoadKind, Output, OutputKind, Target};
+use crate::spec::model::{Name, Value};
 
 pub(super) fn loads(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Load> {
     let mut out = Vec::new();
@@ -27,9 +28,9 @@ fn load(r: &mut Reader<'_>, name: &Name, item: &Item) -> Option<LoadKind> {
     Some(match word {
         "force" | "torque" => {
             let body = r.reference(&f, "body");
-            let at = r.location(&f, "at");
-            let value = vector(r, &f);
-            let frame = r.frame(&f, "frame", &SPOT);
+            let at = if word == "force" { r.location(&f, "at") } else { None };
+            let value = Box::new(vector(r, &f));
+            let frame = r.frame(&f, "frame", &SPOT).map(Box::new);
             let reaction = r.reference(&f, "reaction");
             let body = body?;
             if word == "force" {
@@ -43,7 +44,7 @@ fn load(r: &mut Reader<'_>, name: &Name, item: &Item) -> Option<LoadKind> {
             let stiffness = r.value(&f, "stiffness");
             let damping = r.value(&f, "damping");
             let rest_length = r.value(&f, "rest_length");
-            LoadKind::Spring { from: from?, to: to?, stiffness, damping, rest_length }
+            LoadKind::Spring { from: Box::new(from?), to: Box::new(to?), stiffness, damping, rest_length }
         }
         "joint_spring" => {
             let stiffness = r.value(&f, "stiffness");
@@ -129,7 +130,7 @@ fn output(r: &mut Reader<'_>, name: Name, item: &Item) -> Option<Output> {
         "formula" => OutputKind::Formula { value: r.needed(&f, "value"), unit: r.unit(&f, "unit") },
         _ => {
             let at = r.location(&f, "at");
-            let frame = r.frame(&f, "frame", &SPOT);
+            let frame = if f.may("frame") { r.frame(&f, "frame", &SPOT) } else { None };
             let body = r.reference(&f, "body")?;
             match word {
                 "position" => OutputKind::Position { body, at, frame },

@@ -72,12 +72,9 @@ pub fn parse(name: &str, text: impl Into<Vec<u8>>) -> Result<Spec, Errors> {
         return Err(Errors { sources, diagnostics: vec![d] });
     }
     match document::read(&text, id) {
-        Err(syntax) => {
-            let diagnostics = syntax.into_iter().map(|s| syntax_error(&text, s)).collect();
-            Err(Errors { sources, diagnostics })
-        }
+        Err(syntax) => Err(Errors { sources, diagnostics: syntax_errors(&text, syntax) }),
         Ok(table) => {
-            let mut reader = Reader::new(&text, id);
+            let mut reader = Reader::new(&text);
             let mut spec = whole(&mut reader, &table);
             spec.problems = reader.problems;
             spec.problems.sort_by_key(|d| d.primary.as_ref().map_or(0, |p| p.span.start));
@@ -100,6 +97,28 @@ fn not_utf8(name: &str, valid: usize, bytes: &[u8]) -> Errors {
     Errors { sources, diagnostics: vec![d] }
 }
 
+/// The messages in the order of the text, without those that only repeat another.
+fn syntax_errors(text: &str, mut errors: Vec<document::Syntax>) -> Vec<Diagnostic> {
+    errors.sort_by_key(|e| e.span.map_or(0, |s| s.start));
+    errors.dedup_by_key(|e| e.span.map(|s| s.start));
+    let line = |start: usize| {
+        let start = text.get(..start).and_then(|t| t.rfind('\n')).map_or(0, |i| i + 1);
+        text.get(start..).and_then(|t| t.lines().next()).unwrap_or("")
+    };
+    // The keys of a table that is there twice are all there twice.
+    let mut in_repeated = None;
+    errors.retain(|e| {
+        let Some(span) = e.span.filter(|_| e.message.contains("duplicate key")) else { return true };
+        if line(span.start).trim_start().starts_with('[') {
+            let end = text.get(span.end..).and_then(|t| t.find("\n[")).map_or(text.len(), |i| span.end + i);
+            in_repeated = Some(end);
+            return true;
+        }
+        in_repeated.is_none_or(|end| span.start > end)
+    });
+    errors.into_iter().map(|e| syntax_error(text, e)).collect()
+}
+
 fn syntax_error(text: &str, error: document::Syntax) -> Diagnostic {
     let duplicate = error.message.contains("duplicate key");
     let Some(span) = error.span else {
@@ -111,6 +130,16 @@ fn syntax_error(text: &str, error: document::Syntax) -> Diagnostic {
             .at(Some(span), "again here")
             .also(first_of(text, span), "first here")
             .help("a name stands for one thing: rename or remove one of them");
+    }
+    if error.message.contains("must be quoted") {
+        let word = text.get(span.start..span.end).unwrap_or("").trim();
+        let d = if word.is_empty() {
+            Diagnostic::error("toml-syntax", "a key has no value").at(Some(span), "expected a value")
+        } else {
+            Diagnostic::error("toml-syntax", "text has no quotes")
+                .at(Some(span), "expected quotes around this")
+        };
+        return d.help("each line is `key = value`; text and formulas stand in quotes: mass = \"2*m\"");
     }
     let d = Diagnostic::error("toml-syntax", format!("not a TOML text: {}", error.message))
         .at(Some(span), "TOML cannot be read here");
@@ -148,7 +177,7 @@ fn first_of(text: &str, span: Span) -> Option<Span> {
 
 fn whole(reader: &mut Reader<'_>, table: &document::Table) -> Spec {
     let start = Span::new(SourceId(0), 0, 0);
-    let top = Fields::new(table, start, "the spec".to_owned());
+    let top = Fields::new(table, start, "the spec".to_owned(), &keys::SPEC);
     reader.check_keys(&top, &keys::SPEC, None);
     let sections = reader.problems.iter().any(|d| d.code == "unknown-key");
     let mut spec = Spec {

@@ -169,26 +169,27 @@ impl Reader<'_> {
         (names.len() == items.len()).then(|| Spanned::at(names, item.span))
     }
 
-    /// An axis that must be there; its absence has been reported.
-    pub fn axis(&mut self, fields: &Fields<'_>, key: &str) -> Option<AxisText> {
-        let item = fields.item(key)?;
-        self.axis_of(item, &fields.of(key))
+    /// An axis that must be there. Where it is missing or wrong, which is reported, some axis stands for it, so that
+    /// the rest of the joint can be checked.
+    pub fn axis(&mut self, fields: &Fields<'_>, key: &str) -> AxisText {
+        let item = fields.item(key);
+        item.and_then(|item| self.axis_of(item, &fields.of(key))).unwrap_or_else(|| unit_axis(2))
     }
 
     /// Two axes, x and y if left out.
-    pub fn axes(&mut self, fields: &Fields<'_>, key: &str) -> Option<(AxisText, AxisText)> {
-        let unit = |i: usize| Spanned::bare(std::array::from_fn(|j| Number::integer(i64::from(i == j))));
-        let Some(item) = fields.item(key) else { return Some((unit(0), unit(1))) };
+    pub fn axes(&mut self, fields: &Fields<'_>, key: &str) -> (AxisText, AxisText) {
+        let default = (unit_axis(0), unit_axis(1));
+        let Some(item) = fields.item(key) else { return default };
         let what = fields.of(key);
         match &item.data {
             Data::Array(items) if items.len() == 2 => {
                 let first = self.axis_of(&items[0], &what);
                 let second = self.axis_of(&items[1], &what);
-                first.zip(second)
+                first.zip(second).unwrap_or(default)
             }
             _ => {
                 self.wrong_type(&what, item, "two axes [\"x\", \"y\"]");
-                None
+                default
             }
         }
     }
@@ -273,7 +274,7 @@ impl Reader<'_> {
         let sequence = self.sequence(&inner, "sequence");
         let angles = self.triple(&inner, "angles");
         let (sequence, angles) = sequence.zip(angles)?;
-        Some(Rotation { span: item.span, kind: RotationKind::Sequence(sequence.value, angles) })
+        Some(Rotation { span: item.span, kind: RotationKind::Sequence(sequence.value, Box::new(angles)) })
     }
 
     /// A sequence of three axes.
@@ -320,9 +321,15 @@ impl Reader<'_> {
         }
         let span: Span = item.span;
         let inner = self.open(item, fields.of(key), shape, span)?;
+        let turnable = shape.key("rotation").is_some();
+        let rotation = if turnable { self.rotation(&inner, "rotation") } else { None };
         let body = self.reference(&inner, "body")?;
-        Some(FrameOn { body, at: self.location(&inner, "at"), rotation: self.rotation(&inner, "rotation") })
+        Some(FrameOn { body, at: self.location(&inner, "at"), rotation })
     }
+}
+
+fn unit_axis(i: usize) -> AxisText {
+    Spanned::bare(std::array::from_fn(|j| Number::integer(i64::from(i == j))))
 }
 
 /// The value of a formula that is a number, with or without a sign.

@@ -1,0 +1,124 @@
+//! What a function ends with: assignments, the verdict on its pivots, or a returned value.
+
+use syn::{Expr, Stmt, parse_quote};
+
+use super::items::shaped;
+use super::scope::Scope;
+use super::syntax::{array, assign, comment, field, ident, index, method, path, results_mark};
+use crate::ir::{Function, FunctionKind, NodeId, Shape};
+
+/// The results: assignments, the verdict, or the returned value.
+pub fn results(scope: &mut Scope, function: &Function, fields: &[String], fallible: bool) -> Vec<Stmt> {
+    let mut out: Vec<Stmt> = Vec::new();
+    let check = fallible && !(function.pivots.is_empty() && function.denominators.is_empty());
+    if check {
+        let mut list =
+            |of: &[(String, NodeId)]| array(of.iter().map(|(_, id)| scope.expression(*id)).collect());
+        let (pivots, denominators) = (list(&function.pivots), list(&function.denominators));
+        let pivots: Expr = parse_quote!(::dqdt::check_pivots(#pivots, model.epsilon));
+        let denominators: Expr = parse_quote!(::dqdt::check_denominators(#denominators, model.epsilon));
+        let verdict = match (function.pivots.is_empty(), function.denominators.is_empty()) {
+            (false, true) => pivots,
+            (true, _) => denominators,
+            _ => method(pivots, "merge", vec![denominators]),
+        };
+        let mut stmt: Stmt = parse_quote!(let verdict = #verdict;);
+        comment(&mut stmt, "can the equations be solved here?");
+        out.push(stmt);
+    }
+    let first = out.len();
+    let ok: Expr = parse_quote!(::core::result::Result::Ok(()));
+    let vector = |scope: &mut Scope, place: &str, out: &mut Vec<Stmt>| {
+        let nodes = function.outputs.iter().flat_map(|o| &o.nodes);
+        for (i, node) in nodes.enumerate() {
+            let value = scope.expression(*node);
+            out.push(assign(index(path(place), i), value));
+        }
+    };
+    let mut last: Option<Expr> = None;
+    match function.kind {
+        FunctionKind::Dqdt | FunctionKind::Rates => {
+            let place = if function.kind == FunctionKind::Dqdt { "dx" } else { "dq" };
+            vector(scope, place, &mut out);
+            last = Some(if check { method(path("verdict"), "finish", vec![path(place)]) } else { ok });
+        }
+        FunctionKind::Bias => vector(scope, "bias", &mut out),
+        FunctionKind::InverseDynamics => vector(scope, "effort", &mut out),
+        FunctionKind::MassMatrix => {
+            for output in &function.outputs {
+                let Shape::Matrix(_, columns) = output.shape else { continue };
+                for (i, node) in output.nodes.iter().enumerate() {
+                    let value = scope.expression(*node);
+                    let columns = columns.max(1);
+                    out.push(assign(index(index(path("m"), i / columns), i % columns), value));
+                }
+            }
+        }
+        FunctionKind::Energy | FunctionKind::Positions => {
+            last = Some(literal_struct(scope, function, fields));
+        }
+        FunctionKind::Outputs => {
+            let value = literal_struct(scope, function, fields);
+            out.push(parse_quote!(*y = #value;));
+            if check {
+                out.push(parse_quote!(let singular = verdict.lanes();));
+                blank(function, fields, &mut out);
+                last = Some(parse_quote!(verdict.finish(&mut [])));
+            } else {
+                last = Some(ok);
+            }
+        }
+        FunctionKind::Saturation => {
+            let nodes = function.outputs.iter().flat_map(|o| &o.nodes);
+            let values: Vec<Expr> = nodes.map(|n| scope.expression(*n)).collect();
+            let flags = (0..values.len()).map(|i| {
+                let (new, old) = (index(path("limited"), i), index(path("u"), i));
+                parse_quote!(::dqdt::Mask::not(#new.is_eq(#old)))
+            });
+            let flags: Vec<Expr> = flags.collect();
+            let (values, flags) = (array(values), array(flags));
+            out.push(parse_quote!(let limited = #values;));
+            out.push(parse_quote!(let acted = #flags;));
+            last = Some(parse_quote!((limited, acted)));
+        }
+    }
+    if out.len() > first {
+        out.insert(first, results_mark());
+    }
+    out.extend(last.map(|e| Stmt::Expr(e, None)));
+    out
+}
+
+fn literal_struct(scope: &mut Scope, function: &Function, fields: &[String]) -> Expr {
+    let name = ident(match function.kind {
+        FunctionKind::Energy => "Energy",
+        FunctionKind::Positions => "Positions",
+        _ => "Outputs",
+    });
+    let values = function.outputs.iter().zip(fields).map(|(o, f)| {
+        let values = o.nodes.iter().map(|n| scope.expression(*n)).collect();
+        let (value, f) = (shaped(o.shape, values), ident(f));
+        match &value {
+            Expr::Path(p) if p.path.is_ident(&f) => parse_quote!(#f),
+            _ => parse_quote!(#f: #value),
+        }
+    });
+    let values: Vec<syn::FieldValue> = values.collect();
+    parse_quote!(#name { #(#values),* })
+}
+
+/// Where singular, outputs become zero.
+fn blank(function: &Function, fields: &[String], out: &mut Vec<Stmt>) {
+    for (o, f) in function.outputs.iter().zip(fields) {
+        let place = field("y", f);
+        match o.shape {
+            Shape::Scalar => out.push(parse_quote!(#place = T::select(singular, T::ZERO, #place);)),
+            Shape::Vector(_) => {
+                out.push(parse_quote!(#place = #place.map(|value| T::select(singular, T::ZERO, value));));
+            }
+            Shape::Matrix(..) => out.push(parse_quote! {
+                #place = #place.map(|row| row.map(|value| T::select(singular, T::ZERO, value)));
+            }),
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Values of a spec that is built in Rust, and their TOML text.
+
+use std::fmt::Write;
+
+/// A value of a spec: a number, a formula or text, a list, a table.
+///
+/// Numbers of Rust become the shortest decimals that stand for them, so `0.1` is exactly one tenth. Lists of mixed
+/// numbers and formulas are tuples: `(0, 0, "-l/2")`.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Item {
+    /// Text or a formula.
+    Text(String),
+    /// Decimal digits.
+    Number(String),
+    /// `true` or `false`.
+    Flag(bool),
+    /// A list.
+    List(Vec<Item>),
+    /// Keys with values.
+    Entries(Entries),
+}
+
+/// Keys with values, in the order in which they were added.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Entries(pub(super) Vec<(String, Item)>);
+
+impl Entries {
+    /// No keys.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a key.
+    pub fn with(mut self, key: impl Into<String>, value: impl Into<Item>) -> Self {
+        self.0.push((key.into(), value.into()));
+        self
+    }
+
+    /// `{ body, at }`: a named point, or three components, of a body.
+    pub fn at(body: impl Into<Item>, at: impl Into<Item>) -> Self {
+        Entries::new().with("body", body).with("at", at)
+    }
+
+    /// `{ value, unit }`: a number with its unit.
+    pub fn quantity(value: impl Into<Item>, unit: impl Into<Item>) -> Self {
+        Entries::new().with("value", value).with("unit", unit)
+    }
+}
+
+/// Writes `key = value`.
+pub(super) fn line(out: &mut String, key: &str, item: &Item) {
+    out.push_str(&key_text(key));
+    out.push_str(" = ");
+    write_item(out, item);
+    out.push('\n');
+}
+
+/// A key, in quotes if it needs them.
+pub(super) fn key_text(key: &str) -> String {
+    let bare = !key.is_empty() && key.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-');
+    if bare { key.to_owned() } else { quoted(key) }
+}
+
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            c if c.is_control() => {
+                // Writing to a string cannot fail.
+                let _ = write!(out, "\\u{:04X}", u32::from(c));
+            }
+            c => out.push(c),
+        }
+    }
+    out.push('"');
+    out
+}
+
+fn write_item(out: &mut String, item: &Item) {
+    match item {
+        Item::Text(t) => out.push_str(&quoted(t)),
+        Item::Number(n) => out.push_str(n),
+        Item::Flag(b) => out.push_str(if *b { "true" } else { "false" }),
+        Item::List(items) => {
+            out.push('[');
+            for (i, item) in items.iter().enumerate() {
+                out.push_str(if i > 0 { ", " } else { "" });
+                write_item(out, item);
+            }
+            out.push(']');
+        }
+        Item::Entries(entries) => {
+            out.push_str("{ ");
+            for (i, (key, item)) in entries.0.iter().enumerate() {
+                out.push_str(if i > 0 { ", " } else { "" });
+                out.push_str(&key_text(key));
+                out.push_str(" = ");
+                write_item(out, item);
+            }
+            out.push_str(" }");
+        }
+    }
+}
+
+impl From<&str> for Item {
+    fn from(text: &str) -> Self {
+        Item::Text(text.to_owned())
+    }
+}
+
+impl From<String> for Item {
+    fn from(text: String) -> Self {
+        Item::Text(text)
+    }
+}
+
+impl From<bool> for Item {
+    fn from(b: bool) -> Self {
+        Item::Flag(b)
+    }
+}
+
+impl From<i32> for Item {
+    fn from(n: i32) -> Self {
+        Item::Number(n.to_string())
+    }
+}
+
+impl From<f64> for Item {
+    fn from(x: f64) -> Self {
+        // `{x:?}` always has a point or an exponent, and `inf` and `nan` are words of TOML that reading refuses.
+        let text = format!("{x:?}");
+        Item::Number(if x.is_nan() { "nan".to_owned() } else { text })
+    }
+}
+
+impl From<Entries> for Item {
+    fn from(entries: Entries) -> Self {
+        Item::Entries(entries)
+    }
+}
+
+impl<T: Into<Item>> From<Vec<T>> for Item {
+    fn from(items: Vec<T>) -> Self {
+        Item::List(items.into_iter().map(Into::into).collect())
+    }
+}
+
+impl<T: Into<Item>, const N: usize> From<[T; N]> for Item {
+    fn from(items: [T; N]) -> Self {
+        Item::List(items.into_iter().map(Into::into).collect())
+    }
+}
+
+impl<A: Into<Item>, B: Into<Item>> From<(A, B)> for Item {
+    fn from((a, b): (A, B)) -> Self {
+        Item::List(vec![a.into(), b.into()])
+    }
+}
+
+impl<A: Into<Item>, B: Into<Item>, C: Into<Item>> From<(A, B, C)> for Item {
+    fn from((a, b, c): (A, B, C)) -> Self {
+        Item::List(vec![a.into(), b.into(), c.into()])
+    }
+}

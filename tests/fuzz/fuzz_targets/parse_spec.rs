@@ -1,0 +1,16 @@
+//! Whatever the bytes: reading, building and rendering must not panic.
+
+#![no_main]
+
+use dqdt_codegen::{mechanism, spec};
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    let rendered = match spec::parse("fuzz.toml", bytes) {
+        Ok(spec) => match mechanism::build(&spec) {
+            Ok(built) => built.render(false),
+            Err(errors) => errors.render(false),
+        },
+        Err(errors) => errors.render(true),
+    };
+    std::hint::black_box(rendered);
+});
