@@ -108,9 +108,11 @@ impl<T: ::dqdt::Real> Model<T> {
     /// Computes once what depends on parameters only.
     pub fn new(params: Params<T>) -> Self {
         let p = &params;
+
         // constants
         let c_1_333e0 = T::from_f64(1.3333333333333333);
         let two = T::from_f64(2.0);
+
         // mass matrix, by speeds
         let m_1_2_a = p.m_pole * p.l;
         let m_2_2 = c_1_333e0 * (p.l * m_1_2_a);
@@ -189,23 +191,23 @@ pub fn dqdt<T: ::dqdt::Real>(
     // velocity-dependent inertia terms c
     let c_x_dot_a = theta_dot * v_pole_y;
     let c_x_dot_b = p.m_pole * v_pole_y;
-    let c_x_dot_c = p.m_pole * v_pole_x + model.m_1_2_a * theta_dot;
-    let c_x_dot_d = c_theta * (theta_dot * c_x_dot_b - p.m_pole * c_x_dot_a);
-    let c_x_dot_e = s_theta * (p.m_pole * bv_pole_y - theta_dot * c_x_dot_c);
-    let c_x_dot = c_x_dot_d + c_x_dot_e;
+    let c_x_dot_c = c_theta * (theta_dot * c_x_dot_b - p.m_pole * c_x_dot_a);
+    let c_x_dot_d = p.m_pole * v_pole_x + model.m_1_2_a * theta_dot;
+    let c_x_dot_e = s_theta * (p.m_pole * bv_pole_y - theta_dot * c_x_dot_d);
+    let c_x_dot = c_x_dot_c + c_x_dot_e;
 
     // generalised forces Q
     let f_theta_dot_a = p.g * s_theta;
     let f_theta_dot = model.m_1_2_a * f_theta_dot_a - p.d_hinge * theta_dot;
 
     // right side Q − c
-    let r_theta_dot_a = v_pole_x * c_x_dot_b - v_pole_y * c_x_dot_c + f_theta_dot;
+    let r_theta_dot_a = v_pole_x * c_x_dot_b - v_pole_y * c_x_dot_d + f_theta_dot;
     let r_theta_dot = model.m_1_2_a * c_x_dot_a + r_theta_dot_a;
 
     // generalised forces Q
-    let f_x_dot_a = force.max(model.f_x_dot_a).min(p.f_max);
-    let f_x_dot_b = p.m_pole * (c_theta * f_theta_dot_a - s_theta * (p.g * c_theta));
-    let f_x_dot = f_x_dot_a + (f_x_dot_b - p.d_rail * x_dot);
+    let f_x_dot_a = p.m_pole * (c_theta * f_theta_dot_a - s_theta * (p.g * c_theta));
+    let f_x_dot_b = force.max(model.f_x_dot_a).min(p.f_max);
+    let f_x_dot = f_x_dot_b + (f_x_dot_a - p.d_rail * x_dot);
 
     // right side Q − c
     let r_x_dot = f_x_dot - c_x_dot;
@@ -341,17 +343,17 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     // velocity-dependent inertia terms c
     let c_x_dot_a = theta_dot * v_pole_y;
     let c_x_dot_b = p.m_pole * v_pole_y;
-    let c_x_dot_c = p.m_pole * v_pole_x + model.m_1_2_a * theta_dot;
-    let c_x_dot_d = c_theta * (theta_dot * c_x_dot_b - p.m_pole * c_x_dot_a);
-    let c_x_dot_e = s_theta * (p.m_pole * bv_pole_y - theta_dot * c_x_dot_c);
-    let c_x_dot = c_x_dot_d + c_x_dot_e;
+    let c_x_dot_c = c_theta * (theta_dot * c_x_dot_b - p.m_pole * c_x_dot_a);
+    let c_x_dot_d = p.m_pole * v_pole_x + model.m_1_2_a * theta_dot;
+    let c_x_dot_e = s_theta * (p.m_pole * bv_pole_y - theta_dot * c_x_dot_d);
+    let c_x_dot = c_x_dot_c + c_x_dot_e;
 
     // generalised forces Q
     let f_theta_dot_a = p.g * s_theta;
     let f_theta_dot = model.m_1_2_a * f_theta_dot_a - p.d_hinge * theta_dot;
 
     // right side Q − c
-    let r_theta_dot_a = v_pole_x * c_x_dot_b - v_pole_y * c_x_dot_c + f_theta_dot;
+    let r_theta_dot_a = v_pole_x * c_x_dot_b - v_pole_y * c_x_dot_d + f_theta_dot;
     let r_theta_dot = model.m_1_2_a * c_x_dot_a + r_theta_dot_a;
 
     // c − Q at u = 0
@@ -405,13 +407,13 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_x_dot_e = p.m_pole * (s_theta * x_dot_dot + (bv_pole_y + p.g * c_theta));
     let effort_x_dot_f = s_theta * (effort_x_dot_e - theta_dot * effort_x_dot_b);
     let effort_x_dot_g = c_theta * (p.m_pole * effort_x_dot_c + effort_x_dot_d);
-    let effort_theta_dot_b = model.m_2_2 * theta_dot_dot
-        + (p.d_hinge * theta_dot - effort_theta_dot_a);
+    let effort_x_dot_h = effort_x_dot_g + (p.d_rail * x_dot + effort_x_dot_f);
+    let effort_theta_dot_b = p.d_hinge * theta_dot - effort_theta_dot_a;
+    let effort_theta_dot_c = model.m_2_2 * theta_dot_dot + effort_theta_dot_b;
 
     // results
-    effort[0] = p.m_cart * x_dot_dot
-        + (effort_x_dot_g + (p.d_rail * x_dot + effort_x_dot_f));
-    effort[1] = model.m_1_2_a * effort_x_dot_c + effort_theta_dot_b;
+    effort[0] = p.m_cart * x_dot_dot + effort_x_dot_h;
+    effort[1] = model.m_1_2_a * effort_x_dot_c + effort_theta_dot_c;
 }
 
 /// [`inverse_dynamics()`] for `f64`, compiled in the crate that holds this module.
@@ -470,12 +472,12 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let v_pole_y = x_dot * s_theta;
 
     // kinetic energy
-    let kinetic_a = v_pole_x * (p.m_pole * v_pole_x + model.m_1_2_a * theta_dot);
-    let kinetic_b = theta_dot * (model.m_1_2_a * v_pole_x + model.m_2_2 * theta_dot);
-    let kinetic_c = p.m_cart * (x_dot * x_dot) + kinetic_a;
-    let kinetic_d = kinetic_b + (v_pole_y * (p.m_pole * v_pole_y) + kinetic_c);
+    let kinetic_a = model.m_1_2_a * v_pole_x + model.m_2_2 * theta_dot;
+    let kinetic_b = v_pole_x * (p.m_pole * v_pole_x + model.m_1_2_a * theta_dot);
+    let kinetic_c = p.m_cart * (x_dot * x_dot) + kinetic_b;
+    let kinetic_d = v_pole_y * (p.m_pole * v_pole_y) + kinetic_c;
     Energy {
-        kinetic: half * kinetic_d,
+        kinetic: half * (theta_dot * kinetic_a + kinetic_d),
         potential: p.g * m_1_2,
     }
 }
@@ -542,11 +544,11 @@ pub fn outputs<T: ::dqdt::Real>(
     let v_pole_y = x_dot * s_theta;
 
     // energy
-    let energy_3_a = v_pole_x * (p.m_pole * v_pole_x + model.m_1_2_a * theta_dot);
-    let energy_3_b = theta_dot * (model.m_1_2_a * v_pole_x + model.m_2_2 * theta_dot);
-    let energy_3_c = p.m_cart * (x_dot * x_dot) + energy_3_a;
-    let energy_3_d = energy_3_b + (v_pole_y * (p.m_pole * v_pole_y) + energy_3_c);
-    let energy_3_e = half * energy_3_d;
+    let energy_3_a = model.m_1_2_a * v_pole_x + model.m_2_2 * theta_dot;
+    let energy_3_b = v_pole_x * (p.m_pole * v_pole_x + model.m_1_2_a * theta_dot);
+    let energy_3_c = p.m_cart * (x_dot * x_dot) + energy_3_b;
+    let energy_3_d = v_pole_y * (p.m_pole * v_pole_y) + energy_3_c;
+    let energy_3_e = half * (theta_dot * energy_3_a + energy_3_d);
 
     // results
     *y = Outputs {

@@ -89,11 +89,12 @@ impl<T: ::dqdt::Real> Model<T> {
     /// Computes once what depends on parameters only.
     pub fn new(params: Params<T>) -> Self {
         let p = &params;
+
         // mass matrix, by speeds
-        let f_phi1_dot_a = p.m1 * p.l1;
-        let effort_phi1_dot_a = p.l1 * f_phi1_dot_a;
         let f_phi1_dot_b = p.m2 * p.l2;
         let m_2_2 = p.l2 * f_phi1_dot_b;
+        let f_phi1_dot_a = p.m1 * p.l1;
+        let effort_phi1_dot_a = p.l1 * f_phi1_dot_a;
         Self {
             params,
             epsilon: T::from_f64(1e-12),
@@ -159,14 +160,15 @@ pub fn dqdt<T: ::dqdt::Real>(
     // generalised forces Q
     let f_phi1_dot_a = p.g * r_lower_yx;
     let f_phi1_dot_b = model.f_phi1_dot_b * f_phi1_dot_a;
-    let f_phi1_dot_c = model.f_phi1_dot_c
-        * (p.g * (s_phi2 * r_lower_xx) - c_phi2 * f_phi1_dot_a);
-    let f_phi1_dot = f_phi1_dot_c - f_phi1_dot_b - model.f_phi1_dot_a * (p.g * s_phi1);
+    let f_phi1_dot_c = p.g * (s_phi2 * r_lower_xx) - c_phi2 * f_phi1_dot_a;
+    let f_phi1_dot_d = model.f_phi1_dot_c * f_phi1_dot_c - f_phi1_dot_b;
+    let f_phi1_dot = f_phi1_dot_d - model.f_phi1_dot_a * (p.g * s_phi1);
 
     // mass matrix, by speeds
     let m_1_1_a = c_phi2 * (model.f_phi1_dot_b + p.m2 * pv_lower_phi1_dot_x);
-    let m_1_1_b = p.l1 * (m_1_1_a + p.m2 * (s_phi2 * (p.l1 * s_phi2))) + model.m_1_1_a;
-    let m_1_1 = model.f_phi1_dot_b * pv_lower_phi1_dot_x + m_1_1_b;
+    let m_1_1_b = p.l1 * (m_1_1_a + p.m2 * (s_phi2 * (p.l1 * s_phi2)));
+    let m_1_1_c = model.f_phi1_dot_b * pv_lower_phi1_dot_x;
+    let m_1_1 = m_1_1_c + (m_1_1_b + model.m_1_1_a);
     let m_1_2 = model.m_2_2 + model.m_1_2_a * c_phi2;
 
     // pivots of the factorisation M = LᵀDL
@@ -182,23 +184,22 @@ pub fn dqdt<T: ::dqdt::Real>(
 
     // velocity-dependent inertia terms c
     let c_phi1_dot_a = s_phi2 * v_lower_x_a;
-    let c_phi1_dot_b = phi2_dot * c_phi1_dot_a;
-    let c_phi1_dot_c = p.m2 * c_phi1_dot_a;
-    let c_phi1_dot_d = model.f_phi1_dot_b * w_lower_z + p.m2 * v_lower_x;
-    let c_phi2_dot_a = c_phi1_dot_a * c_phi1_dot_d - v_lower_x * c_phi1_dot_c;
-    let c_phi2_dot = c_phi2_dot_a - model.f_phi1_dot_b * c_phi1_dot_b;
-    let c_phi1_dot_e = s_phi2
-        * (w_lower_z * c_phi1_dot_d - p.m2 * (phi2_dot * v_lower_x));
-    let c_phi1_dot_f = c_phi2 * (w_lower_z * c_phi1_dot_c - p.m2 * c_phi1_dot_b)
-        - c_phi1_dot_e;
-    let c_phi1_dot = c_phi2_dot + p.l1 * c_phi1_dot_f;
+    let c_phi1_dot_b = p.m2 * c_phi1_dot_a;
+    let c_phi1_dot_c = model.f_phi1_dot_b * w_lower_z + p.m2 * v_lower_x;
+    let c_phi2_dot_a = c_phi1_dot_a * c_phi1_dot_c - v_lower_x * c_phi1_dot_b;
+    let c_phi1_dot_d = phi2_dot * c_phi1_dot_a;
+    let c_phi2_dot = c_phi2_dot_a - model.f_phi1_dot_b * c_phi1_dot_d;
+    let c_phi1_dot_e = w_lower_z * c_phi1_dot_c - p.m2 * (phi2_dot * v_lower_x);
+    let c_phi1_dot_f = c_phi2 * (w_lower_z * c_phi1_dot_b - p.m2 * c_phi1_dot_d);
+    let c_phi1_dot = c_phi2_dot + p.l1 * (c_phi1_dot_f - s_phi2 * c_phi1_dot_e);
 
     // right side Q − c
     let r_phi1_dot = f_phi1_dot - c_phi1_dot;
 
     // accelerations
     let a_phi1_dot_a = f_phi1_dot_b + c_phi2_dot;
-    let a_phi1_dot = T::ONE / d_phi1_dot * (r_phi1_dot + a_phi1_dot_a * d_phi1_dot_a);
+    let a_phi1_dot_b = r_phi1_dot + a_phi1_dot_a * d_phi1_dot_a;
+    let a_phi1_dot = T::ONE / d_phi1_dot * a_phi1_dot_b;
     let a_phi2_dot = -(model.d_phi1_dot_a * a_phi1_dot_a + d_phi1_dot_a * a_phi1_dot);
 
     // can the equations be solved here?
@@ -289,8 +290,9 @@ pub fn mass_matrix<T: ::dqdt::Real>(
 
     // mass matrix, by speeds
     let m_1_1_a = c_phi2 * (model.f_phi1_dot_b + p.m2 * pv_lower_phi1_dot_x);
-    let m_1_1_b = p.l1 * (m_1_1_a + p.m2 * (s_phi2 * (p.l1 * s_phi2))) + model.m_1_1_a;
-    let m_1_1 = model.f_phi1_dot_b * pv_lower_phi1_dot_x + m_1_1_b;
+    let m_1_1_b = p.l1 * (m_1_1_a + p.m2 * (s_phi2 * (p.l1 * s_phi2)));
+    let m_1_1_c = model.f_phi1_dot_b * pv_lower_phi1_dot_x;
+    let m_1_1 = m_1_1_c + (m_1_1_b + model.m_1_1_a);
     let m_1_2 = model.m_2_2 + model.m_1_2_a * c_phi2;
 
     // results
@@ -333,9 +335,9 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     // generalised forces Q
     let f_phi1_dot_a = p.g * r_lower_yx;
     let f_phi1_dot_b = model.f_phi1_dot_b * f_phi1_dot_a;
-    let f_phi1_dot_c = model.f_phi1_dot_c
-        * (p.g * (s_phi2 * r_lower_xx) - c_phi2 * f_phi1_dot_a);
-    let f_phi1_dot = f_phi1_dot_c - f_phi1_dot_b - model.f_phi1_dot_a * (p.g * s_phi1);
+    let f_phi1_dot_c = p.g * (s_phi2 * r_lower_xx) - c_phi2 * f_phi1_dot_a;
+    let f_phi1_dot_d = model.f_phi1_dot_c * f_phi1_dot_c - f_phi1_dot_b;
+    let f_phi1_dot = f_phi1_dot_d - model.f_phi1_dot_a * (p.g * s_phi1);
 
     // lower: velocity of the joint [m/s]
     let v_lower_x_a = p.l1 * phi1_dot;
@@ -346,16 +348,14 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
 
     // velocity-dependent inertia terms c
     let c_phi1_dot_a = s_phi2 * v_lower_x_a;
-    let c_phi1_dot_b = phi2_dot * c_phi1_dot_a;
-    let c_phi1_dot_c = p.m2 * c_phi1_dot_a;
-    let c_phi1_dot_d = model.f_phi1_dot_b * w_lower_z + p.m2 * v_lower_x;
-    let c_phi2_dot_a = c_phi1_dot_a * c_phi1_dot_d - v_lower_x * c_phi1_dot_c;
-    let c_phi2_dot = c_phi2_dot_a - model.f_phi1_dot_b * c_phi1_dot_b;
-    let c_phi1_dot_e = s_phi2
-        * (w_lower_z * c_phi1_dot_d - p.m2 * (phi2_dot * v_lower_x));
-    let c_phi1_dot_f = c_phi2 * (w_lower_z * c_phi1_dot_c - p.m2 * c_phi1_dot_b)
-        - c_phi1_dot_e;
-    let c_phi1_dot = c_phi2_dot + p.l1 * c_phi1_dot_f;
+    let c_phi1_dot_b = p.m2 * c_phi1_dot_a;
+    let c_phi1_dot_c = model.f_phi1_dot_b * w_lower_z + p.m2 * v_lower_x;
+    let c_phi2_dot_a = c_phi1_dot_a * c_phi1_dot_c - v_lower_x * c_phi1_dot_b;
+    let c_phi1_dot_d = phi2_dot * c_phi1_dot_a;
+    let c_phi2_dot = c_phi2_dot_a - model.f_phi1_dot_b * c_phi1_dot_d;
+    let c_phi1_dot_e = w_lower_z * c_phi1_dot_c - p.m2 * (phi2_dot * v_lower_x);
+    let c_phi1_dot_f = c_phi2 * (w_lower_z * c_phi1_dot_b - p.m2 * c_phi1_dot_d);
+    let c_phi1_dot = c_phi2_dot + p.l1 * (c_phi1_dot_f - s_phi2 * c_phi1_dot_e);
 
     // results
     bias[0] = c_phi1_dot - f_phi1_dot;
@@ -412,18 +412,19 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_phi1_dot_k = phi1_dot_dot + phi2_dot_dot;
     let effort_phi1_dot_l = w_lower_z * effort_phi1_dot_d
         + model.f_phi1_dot_b * effort_phi1_dot_k;
-    let effort_phi1_dot_m = w_lower_z * effort_phi1_dot_e
-        + p.m2 * (effort_phi1_dot_j - s_phi2 * effort_phi1_dot_g);
-    let effort_phi1_dot_n = model.f_phi1_dot_b * effort_phi1_dot_i
-        + (effort_phi1_dot_f + model.m_2_2 * effort_phi1_dot_k);
-    let effort_phi1_dot_o = c_phi2 * (p.m2 * effort_phi1_dot_i + effort_phi1_dot_l)
-        - s_phi2 * effort_phi1_dot_m;
-    let effort_phi1_dot_p = effort_phi1_dot_n
-        + (model.f_phi1_dot_a * effort_phi1_dot_b + p.l1 * effort_phi1_dot_o);
+    let effort_phi1_dot_m = p.m2 * (effort_phi1_dot_j - s_phi2 * effort_phi1_dot_g);
+    let effort_phi1_dot_n = effort_phi1_dot_f + model.m_2_2 * effort_phi1_dot_k;
+    let effort_phi1_dot_o = model.f_phi1_dot_b * effort_phi1_dot_i + effort_phi1_dot_n;
+    let effort_phi1_dot_p = s_phi2 * (w_lower_z * effort_phi1_dot_e + effort_phi1_dot_m);
+    let effort_phi1_dot_q = c_phi2 * (p.m2 * effort_phi1_dot_i + effort_phi1_dot_l)
+        - effort_phi1_dot_p;
+    let effort_phi1_dot_r = model.f_phi1_dot_a * effort_phi1_dot_b
+        + p.l1 * effort_phi1_dot_q;
 
     // results
-    effort[0] = model.effort_phi1_dot_a * phi1_dot_dot + effort_phi1_dot_p;
-    effort[1] = effort_phi1_dot_n;
+    effort[0] = model.effort_phi1_dot_a * phi1_dot_dot
+        + (effort_phi1_dot_o + effort_phi1_dot_r);
+    effort[1] = effort_phi1_dot_o;
 }
 
 /// [`inverse_dynamics()`] for `f64`, compiled in the crate that holds this module.
@@ -481,24 +482,23 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     // lower: partial velocities
     let pv_lower_phi1_dot_x = p.l1 * c_phi2;
 
-    // potential energy of gravity and springs
-    let potential_a = model.f_phi1_dot_b * r_lower_xx
-        + (model.f_phi1_dot_a * c_phi1 + p.m2 * (p.l1 * c_phi1));
-
     // lower: angular velocity [rad/s]
     let w_lower_z = phi1_dot + phi2_dot;
+
+    // potential energy of gravity and springs
+    let potential_a = model.f_phi1_dot_a * c_phi1 + p.m2 * (p.l1 * c_phi1);
 
     // kinetic energy
     let kinetic_a = phi1_dot * pv_lower_phi1_dot_x;
     let kinetic_b = phi1_dot * (p.l1 * s_phi2);
-    let kinetic_c = kinetic_a * (model.f_phi1_dot_b * w_lower_z + p.m2 * kinetic_a);
-    let kinetic_d = w_lower_z
-        * (model.m_2_2 * w_lower_z + model.f_phi1_dot_b * kinetic_a);
-    let kinetic_e = model.effort_phi1_dot_a * (phi1_dot * phi1_dot) + kinetic_c;
-    let kinetic_f = kinetic_d + (p.m2 * (kinetic_b * kinetic_b) + kinetic_e);
+    let kinetic_c = model.f_phi1_dot_b * w_lower_z + p.m2 * kinetic_a;
+    let kinetic_d = model.m_2_2 * w_lower_z + model.f_phi1_dot_b * kinetic_a;
+    let kinetic_e = model.effort_phi1_dot_a * (phi1_dot * phi1_dot);
+    let kinetic_f = kinetic_e + kinetic_a * kinetic_c;
+    let kinetic_g = p.m2 * (kinetic_b * kinetic_b) + kinetic_f;
     Energy {
-        kinetic: half * kinetic_f,
-        potential: -(p.g * potential_a),
+        kinetic: half * (w_lower_z * kinetic_d + kinetic_g),
+        potential: -(p.g * (model.f_phi1_dot_b * r_lower_xx + potential_a)),
     }
 }
 
@@ -564,28 +564,25 @@ pub fn outputs<T: ::dqdt::Real>(
     // lower: partial velocities
     let pv_lower_phi1_dot_x = p.l1 * c_phi2;
 
-    // energy
-    let energy_2_a = p.l1 * c_phi1;
-    let energy_2_b = model.f_phi1_dot_b * r_lower_xx
-        + (model.f_phi1_dot_a * c_phi1 + p.m2 * energy_2_a);
-    let energy_2_c = p.g * energy_2_b;
-
     // lower: angular velocity [rad/s]
     let w_lower_z = phi1_dot + phi2_dot;
 
     // energy
+    let energy_2_a = p.l1 * c_phi1;
+    let energy_2_b = model.f_phi1_dot_a * c_phi1 + p.m2 * energy_2_a;
+    let energy_2_c = p.g * (model.f_phi1_dot_b * r_lower_xx + energy_2_b);
     let energy_3_a = phi1_dot * pv_lower_phi1_dot_x;
     let energy_3_b = phi1_dot * (p.l1 * s_phi2);
-    let energy_3_c = energy_3_a * (model.f_phi1_dot_b * w_lower_z + p.m2 * energy_3_a);
-    let energy_3_d = w_lower_z
-        * (model.m_2_2 * w_lower_z + model.f_phi1_dot_b * energy_3_a);
-    let energy_3_e = model.effort_phi1_dot_a * (phi1_dot * phi1_dot) + energy_3_c;
-    let energy_3_f = energy_3_d + (p.m2 * (energy_3_b * energy_3_b) + energy_3_e);
-    let energy_3_g = half * energy_3_f;
+    let energy_3_c = model.f_phi1_dot_b * w_lower_z + p.m2 * energy_3_a;
+    let energy_3_d = model.m_2_2 * w_lower_z + model.f_phi1_dot_b * energy_3_a;
+    let energy_3_e = model.effort_phi1_dot_a * (phi1_dot * phi1_dot);
+    let energy_3_f = energy_3_e + energy_3_a * energy_3_c;
+    let energy_3_g = p.m2 * (energy_3_b * energy_3_b) + energy_3_f;
+    let energy_3_h = half * (w_lower_z * energy_3_d + energy_3_g);
 
     // results
     *y = Outputs {
-        energy: [energy_3_g, -energy_2_c, energy_3_g - energy_2_c],
+        energy: [energy_3_h, -energy_2_c, energy_3_h - energy_2_c],
         tip: [p_lower_x + p.l2 * r_lower_yx, -(energy_2_a + p.l2 * r_lower_xx), T::ZERO],
     };
     ::core::result::Result::Ok(())
