@@ -22,9 +22,9 @@ pub const NU: usize = 1;
 pub const NX: usize = 4;
 /// Number of parameters.
 pub const NP: usize = 7;
-/// Index in x of displacement of joint \`rail\`, in `m`.
+/// Index in x of displacement of joint `rail`, in `m`.
 pub const Q_X: usize = 0;
-/// Index in x of angle of joint \`hinge\`, in `rad`.
+/// Index in x of angle of joint `hinge`, in `rad`.
 pub const Q_THETA: usize = 1;
 /// Index in x of rate of x, in `m/s`.
 pub const V_X_DOT: usize = 2;
@@ -33,12 +33,25 @@ pub const V_THETA_DOT: usize = 3;
 /// Index in u of push on the cart, to the right, in `N`.
 pub const U_FORCE: usize = 0;
 
-const _: [usize; 11] = [NQ, NV, NZ, NU, NX, NP, Q_X, Q_THETA, V_X_DOT, V_THETA_DOT, U_FORCE];
+const _: [usize; 11] = [
+    NQ,
+    NV,
+    NZ,
+    NU,
+    NX,
+    NP,
+    Q_X,
+    Q_THETA,
+    V_X_DOT,
+    V_THETA_DOT,
+    U_FORCE,
+];
 
 /// State that the spec starts from, at the default parameters.
 #[allow(dead_code)]
 pub const START: [f64; NX] = [0.0, 0.08726646259971647, 0.0, 0.0];
-/// Parameters of cart\_pole.
+
+/// Parameters of cart_pole.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(dead_code)]
 pub struct Params<T = f64> {
@@ -72,7 +85,7 @@ impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
     }
 }
 
-/// Model of cart\_pole.
+/// Model of cart_pole.
 ///
 /// pole on a cart that a force pushes along a rail
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -95,9 +108,11 @@ impl<T: ::dqdt::Real> Model<T> {
     /// Computes once what depends on parameters only.
     pub fn new(params: Params<T>) -> Self {
         let p = &params;
+
         // constants
         let c_1_333e0 = T::from_f64(1.3333333333333333);
         let two = T::from_f64(2.0);
+
         // mass matrix, by speeds
         let m_1_2_a = p.m_pole * p.l;
         let m_2_2 = c_1_333e0 * (p.l * m_1_2_a);
@@ -121,17 +136,18 @@ impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
     }
 }
 
-/// What [`dqdt`] divides by, in the order of `Singular::pivot`.
+/// What [`dqdt()`] divides by, in the order of `Singular::pivot`.
 #[allow(dead_code)]
 pub const PIVOTS: [&str; 2] = ["pivot of x_dot", "pivot of theta_dot"];
-/// State derivative of cart\_pole: writes ẋ = (q̇, v̇, ż) to `dx`.
+
+/// State derivative of cart_pole: writes ẋ = (q̇, v̇, ż) to `dx`.
 ///
-/// | x      | name        | meaning                        | unit    |
-/// |--------|-------------|--------------------------------|---------|
-/// | `x[0]` | `x`         | displacement of joint \`rail\` | `m`     |
-/// | `x[1]` | `theta`     | angle of joint \`hinge\`       | `rad`   |
-/// | `x[2]` | `x_dot`     | rate of x                      | `m/s`   |
-/// | `x[3]` | `theta_dot` | rate of theta                  | `rad/s` |
+/// | x      | name        | meaning                      | unit    |
+/// |--------|-------------|------------------------------|---------|
+/// | `x[0]` | `x`         | displacement of joint `rail` | `m`     |
+/// | `x[1]` | `theta`     | angle of joint `hinge`       | `rad`   |
+/// | `x[2]` | `x_dot`     | rate of x                    | `m/s`   |
+/// | `x[3]` | `theta_dot` | rate of theta                | `rad/s` |
 ///
 /// | u      | name    | meaning                        | unit |
 /// |--------|---------|--------------------------------|------|
@@ -175,23 +191,23 @@ pub fn dqdt<T: ::dqdt::Real>(
     // velocity-dependent inertia terms c
     let c_x_dot_a = theta_dot * v_pole_y;
     let c_x_dot_b = p.m_pole * v_pole_y;
-    let c_x_dot_c = p.m_pole * v_pole_x + model.m_1_2_a * theta_dot;
-    let c_x_dot_d = c_theta * (theta_dot * c_x_dot_b - p.m_pole * c_x_dot_a);
-    let c_x_dot_e = s_theta * (p.m_pole * bv_pole_y - theta_dot * c_x_dot_c);
-    let c_x_dot = c_x_dot_d + c_x_dot_e;
+    let c_x_dot_c = c_theta * (theta_dot * c_x_dot_b - p.m_pole * c_x_dot_a);
+    let c_x_dot_d = p.m_pole * v_pole_x + model.m_1_2_a * theta_dot;
+    let c_x_dot_e = s_theta * (p.m_pole * bv_pole_y - theta_dot * c_x_dot_d);
+    let c_x_dot = c_x_dot_c + c_x_dot_e;
 
     // generalised forces Q
     let f_theta_dot_a = p.g * s_theta;
     let f_theta_dot = model.m_1_2_a * f_theta_dot_a - p.d_hinge * theta_dot;
 
     // right side Q − c
-    let r_theta_dot_a = v_pole_x * c_x_dot_b - v_pole_y * c_x_dot_c + f_theta_dot;
+    let r_theta_dot_a = v_pole_x * c_x_dot_b - v_pole_y * c_x_dot_d + f_theta_dot;
     let r_theta_dot = model.m_1_2_a * c_x_dot_a + r_theta_dot_a;
 
     // generalised forces Q
-    let f_x_dot_a = force.max(model.f_x_dot_a).min(p.f_max);
-    let f_x_dot_b = p.m_pole * (c_theta * f_theta_dot_a - s_theta * (p.g * c_theta));
-    let f_x_dot = f_x_dot_a + (f_x_dot_b - p.d_rail * x_dot);
+    let f_x_dot_a = p.m_pole * (c_theta * f_theta_dot_a - s_theta * (p.g * c_theta));
+    let f_x_dot_b = force.max(model.f_x_dot_a).min(p.f_max);
+    let f_x_dot = f_x_dot_b + (f_x_dot_a - p.d_rail * x_dot);
 
     // right side Q − c
     let r_x_dot = f_x_dot - c_x_dot;
@@ -211,10 +227,10 @@ pub fn dqdt<T: ::dqdt::Real>(
     verdict.finish(dx)
 }
 
-/// [`dqdt`] for `f64`, compiled in the crate that holds this module.
+/// [`dqdt()`] for `f64`, compiled in the crate that holds this module.
 ///
 /// # Errors
-/// As [`dqdt`].
+/// As [`dqdt()`].
 #[allow(dead_code)]
 #[inline(never)]
 pub fn dqdt_f64(
@@ -250,10 +266,10 @@ pub fn rates<T: ::dqdt::Real>(
     ::core::result::Result::Ok(())
 }
 
-/// [`rates`] for `f64`, compiled in the crate that holds this module.
+/// [`rates()`] for `f64`, compiled in the crate that holds this module.
 ///
 /// # Errors
-/// As [`rates`].
+/// As [`rates()`].
 #[allow(dead_code)]
 #[inline(never)]
 pub fn rates_f64(
@@ -270,7 +286,12 @@ pub fn rates_f64(
 /// Cost: 1 multiplication, 1 sin/cos pair; once, in `Model::new`: 3 multiplications, 1 addition.
 #[allow(dead_code)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ], m: &mut [[T; NV]; NV]) {
+pub fn mass_matrix<T: ::dqdt::Real>(
+    model: &Model<T>,
+    t: T,
+    q: &[T; NQ],
+    m: &mut [[T; NV]; NV],
+) {
     let _ = t;
     let [_, theta] = *q;
 
@@ -287,10 +308,15 @@ pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ], m: &mut
     m[1][1] = model.m_2_2;
 }
 
-/// [`mass_matrix`] for `f64`, compiled in the crate that holds this module.
+/// [`mass_matrix()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
-pub fn mass_matrix_f64(model: &Model<f64>, t: f64, q: &[f64; NQ], m: &mut [[f64; NV]; NV]) {
+pub fn mass_matrix_f64(
+    model: &Model<f64>,
+    t: f64,
+    q: &[f64; NQ],
+    m: &mut [[f64; NV]; NV],
+) {
     mass_matrix(model, t, q, m)
 }
 
@@ -317,17 +343,17 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     // velocity-dependent inertia terms c
     let c_x_dot_a = theta_dot * v_pole_y;
     let c_x_dot_b = p.m_pole * v_pole_y;
-    let c_x_dot_c = p.m_pole * v_pole_x + model.m_1_2_a * theta_dot;
-    let c_x_dot_d = c_theta * (theta_dot * c_x_dot_b - p.m_pole * c_x_dot_a);
-    let c_x_dot_e = s_theta * (p.m_pole * bv_pole_y - theta_dot * c_x_dot_c);
-    let c_x_dot = c_x_dot_d + c_x_dot_e;
+    let c_x_dot_c = c_theta * (theta_dot * c_x_dot_b - p.m_pole * c_x_dot_a);
+    let c_x_dot_d = p.m_pole * v_pole_x + model.m_1_2_a * theta_dot;
+    let c_x_dot_e = s_theta * (p.m_pole * bv_pole_y - theta_dot * c_x_dot_d);
+    let c_x_dot = c_x_dot_c + c_x_dot_e;
 
     // generalised forces Q
     let f_theta_dot_a = p.g * s_theta;
     let f_theta_dot = model.m_1_2_a * f_theta_dot_a - p.d_hinge * theta_dot;
 
     // right side Q − c
-    let r_theta_dot_a = v_pole_x * c_x_dot_b - v_pole_y * c_x_dot_c + f_theta_dot;
+    let r_theta_dot_a = v_pole_x * c_x_dot_b - v_pole_y * c_x_dot_d + f_theta_dot;
     let r_theta_dot = model.m_1_2_a * c_x_dot_a + r_theta_dot_a;
 
     // c − Q at u = 0
@@ -338,7 +364,7 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     bias[1] = -r_theta_dot;
 }
 
-/// [`bias`] for `f64`, compiled in the crate that holds this module.
+/// [`bias()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
 pub fn bias_f64(model: &Model<f64>, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
@@ -381,14 +407,16 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_x_dot_e = p.m_pole * (s_theta * x_dot_dot + (bv_pole_y + p.g * c_theta));
     let effort_x_dot_f = s_theta * (effort_x_dot_e - theta_dot * effort_x_dot_b);
     let effort_x_dot_g = c_theta * (p.m_pole * effort_x_dot_c + effort_x_dot_d);
-    let effort_theta_dot_b = model.m_2_2 * theta_dot_dot + (p.d_hinge * theta_dot - effort_theta_dot_a);
+    let effort_x_dot_h = effort_x_dot_g + (p.d_rail * x_dot + effort_x_dot_f);
+    let effort_theta_dot_b = p.d_hinge * theta_dot - effort_theta_dot_a;
+    let effort_theta_dot_c = model.m_2_2 * theta_dot_dot + effort_theta_dot_b;
 
     // results
-    effort[0] = p.m_cart * x_dot_dot + (effort_x_dot_g + (p.d_rail * x_dot + effort_x_dot_f));
-    effort[1] = model.m_1_2_a * effort_x_dot_c + effort_theta_dot_b;
+    effort[0] = p.m_cart * x_dot_dot + effort_x_dot_h;
+    effort[1] = model.m_1_2_a * effort_x_dot_c + effort_theta_dot_c;
 }
 
-/// [`inverse_dynamics`] for `f64`, compiled in the crate that holds this module.
+/// [`inverse_dynamics()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
 pub fn inverse_dynamics_f64(
@@ -413,7 +441,10 @@ pub struct Energy<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
     fn default() -> Self {
-        Self { kinetic: T::ZERO, potential: T::ZERO }
+        Self {
+            kinetic: T::ZERO,
+            potential: T::ZERO,
+        }
     }
 }
 
@@ -441,14 +472,17 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let v_pole_y = x_dot * s_theta;
 
     // kinetic energy
-    let kinetic_a = v_pole_x * (p.m_pole * v_pole_x + model.m_1_2_a * theta_dot);
-    let kinetic_b = theta_dot * (model.m_1_2_a * v_pole_x + model.m_2_2 * theta_dot);
-    let kinetic_c = p.m_cart * (x_dot * x_dot) + kinetic_a;
-    let kinetic_d = kinetic_b + (v_pole_y * (p.m_pole * v_pole_y) + kinetic_c);
-    Energy { kinetic: half * kinetic_d, potential: p.g * m_1_2 }
+    let kinetic_a = model.m_1_2_a * v_pole_x + model.m_2_2 * theta_dot;
+    let kinetic_b = v_pole_x * (p.m_pole * v_pole_x + model.m_1_2_a * theta_dot);
+    let kinetic_c = p.m_cart * (x_dot * x_dot) + kinetic_b;
+    let kinetic_d = v_pole_y * (p.m_pole * v_pole_y) + kinetic_c;
+    Energy {
+        kinetic: half * (theta_dot * kinetic_a + kinetic_d),
+        potential: p.g * m_1_2,
+    }
 }
 
-/// [`energy`] for `f64`, compiled in the crate that holds this module.
+/// [`energy()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
 pub fn energy_f64(model: &Model<f64>, t: f64, x: &[f64; NX]) -> Energy<f64> {
@@ -467,7 +501,10 @@ pub struct Outputs<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
     fn default() -> Self {
-        Self { energy: [T::ZERO, T::ZERO, T::ZERO], tip: [T::ZERO, T::ZERO, T::ZERO] }
+        Self {
+            energy: [T::ZERO, T::ZERO, T::ZERO],
+            tip: [T::ZERO, T::ZERO, T::ZERO],
+        }
     }
 }
 
@@ -507,11 +544,11 @@ pub fn outputs<T: ::dqdt::Real>(
     let v_pole_y = x_dot * s_theta;
 
     // energy
-    let energy_3_a = v_pole_x * (p.m_pole * v_pole_x + model.m_1_2_a * theta_dot);
-    let energy_3_b = theta_dot * (model.m_1_2_a * v_pole_x + model.m_2_2 * theta_dot);
-    let energy_3_c = p.m_cart * (x_dot * x_dot) + energy_3_a;
-    let energy_3_d = energy_3_b + (v_pole_y * (p.m_pole * v_pole_y) + energy_3_c);
-    let energy_3_e = half * energy_3_d;
+    let energy_3_a = model.m_1_2_a * v_pole_x + model.m_2_2 * theta_dot;
+    let energy_3_b = v_pole_x * (p.m_pole * v_pole_x + model.m_1_2_a * theta_dot);
+    let energy_3_c = p.m_cart * (x_dot * x_dot) + energy_3_b;
+    let energy_3_d = v_pole_y * (p.m_pole * v_pole_y) + energy_3_c;
+    let energy_3_e = half * (theta_dot * energy_3_a + energy_3_d);
 
     // results
     *y = Outputs {
@@ -521,10 +558,10 @@ pub fn outputs<T: ::dqdt::Real>(
     ::core::result::Result::Ok(())
 }
 
-/// [`outputs`] for `f64`, compiled in the crate that holds this module.
+/// [`outputs()`] for `f64`, compiled in the crate that holds this module.
 ///
 /// # Errors
-/// As [`outputs`].
+/// As [`outputs()`].
 #[allow(dead_code)]
 #[inline(never)]
 pub fn outputs_f64(
@@ -547,7 +584,9 @@ pub struct Positions<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Positions<T> {
     fn default() -> Self {
-        Self { pole_tip: [T::ZERO, T::ZERO, T::ZERO] }
+        Self {
+            pole_tip: [T::ZERO, T::ZERO, T::ZERO],
+        }
     }
 }
 
@@ -562,10 +601,12 @@ pub fn positions<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ]) -> Positi
 
     // rotations
     let (s_theta, c_theta) = theta.sin_cos();
-    Positions { pole_tip: [x_ + model.tip_2_a * s_theta, model.tip_2_a * c_theta, T::ZERO] }
+    Positions {
+        pole_tip: [x_ + model.tip_2_a * s_theta, model.tip_2_a * c_theta, T::ZERO],
+    }
 }
 
-/// [`positions`] for `f64`, compiled in the crate that holds this module.
+/// [`positions()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
 pub fn positions_f64(model: &Model<f64>, t: f64, q: &[f64; NQ]) -> Positions<f64> {
@@ -593,10 +634,15 @@ pub fn saturate<T: ::dqdt::Real>(
     (limited, acted)
 }
 
-/// [`saturate`] for `f64`, compiled in the crate that holds this module.
+/// [`saturate()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
-pub fn saturate_f64(model: &Model<f64>, t: f64, x: &[f64; NX], u: &[f64; NU]) -> ([f64; NU], [bool; NU]) {
+pub fn saturate_f64(
+    model: &Model<f64>,
+    t: f64,
+    x: &[f64; NX],
+    u: &[f64; NU],
+) -> ([f64; NU], [bool; NU]) {
     saturate(model, t, x, u)
 }
 

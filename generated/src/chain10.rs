@@ -21,25 +21,25 @@ pub const NU: usize = 0;
 pub const NX: usize = 20;
 /// Number of parameters.
 pub const NP: usize = 3;
-/// Index in x of angle of joint \`hinge1\`, in `rad`.
+/// Index in x of angle of joint `hinge1`, in `rad`.
 pub const Q_Q1: usize = 0;
-/// Index in x of angle of joint \`hinge2\`, in `rad`.
+/// Index in x of angle of joint `hinge2`, in `rad`.
 pub const Q_Q2: usize = 1;
-/// Index in x of angle of joint \`hinge3\`, in `rad`.
+/// Index in x of angle of joint `hinge3`, in `rad`.
 pub const Q_Q3: usize = 2;
-/// Index in x of angle of joint \`hinge4\`, in `rad`.
+/// Index in x of angle of joint `hinge4`, in `rad`.
 pub const Q_Q4: usize = 3;
-/// Index in x of angle of joint \`hinge5\`, in `rad`.
+/// Index in x of angle of joint `hinge5`, in `rad`.
 pub const Q_Q5: usize = 4;
-/// Index in x of angle of joint \`hinge6\`, in `rad`.
+/// Index in x of angle of joint `hinge6`, in `rad`.
 pub const Q_Q6: usize = 5;
-/// Index in x of angle of joint \`hinge7\`, in `rad`.
+/// Index in x of angle of joint `hinge7`, in `rad`.
 pub const Q_Q7: usize = 6;
-/// Index in x of angle of joint \`hinge8\`, in `rad`.
+/// Index in x of angle of joint `hinge8`, in `rad`.
 pub const Q_Q8: usize = 7;
-/// Index in x of angle of joint \`hinge9\`, in `rad`.
+/// Index in x of angle of joint `hinge9`, in `rad`.
 pub const Q_Q9: usize = 8;
-/// Index in x of angle of joint \`hinge10\`, in `rad`.
+/// Index in x of angle of joint `hinge10`, in `rad`.
 pub const Q_Q10: usize = 9;
 /// Index in x of rate of q1, in `rad/s`.
 pub const V_Q1_DOT: usize = 10;
@@ -63,14 +63,58 @@ pub const V_Q9_DOT: usize = 18;
 pub const V_Q10_DOT: usize = 19;
 
 const _: [usize; 26] = [
-    NQ, NV, NZ, NU, NX, NP, Q_Q1, Q_Q2, Q_Q3, Q_Q4, Q_Q5, Q_Q6, Q_Q7, Q_Q8, Q_Q9, Q_Q10, V_Q1_DOT, V_Q2_DOT,
-    V_Q3_DOT, V_Q4_DOT, V_Q5_DOT, V_Q6_DOT, V_Q7_DOT, V_Q8_DOT, V_Q9_DOT, V_Q10_DOT,
+    NQ,
+    NV,
+    NZ,
+    NU,
+    NX,
+    NP,
+    Q_Q1,
+    Q_Q2,
+    Q_Q3,
+    Q_Q4,
+    Q_Q5,
+    Q_Q6,
+    Q_Q7,
+    Q_Q8,
+    Q_Q9,
+    Q_Q10,
+    V_Q1_DOT,
+    V_Q2_DOT,
+    V_Q3_DOT,
+    V_Q4_DOT,
+    V_Q5_DOT,
+    V_Q6_DOT,
+    V_Q7_DOT,
+    V_Q8_DOT,
+    V_Q9_DOT,
+    V_Q10_DOT,
 ];
 
 /// State that the spec starts from, at the default parameters.
 #[allow(dead_code)]
-pub const START: [f64; NX] =
-    [-1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
+pub const START: [f64; NX] = [
+    -1.0,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+];
 
 /// Parameters of chain10.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -86,7 +130,11 @@ pub struct Params<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
     fn default() -> Self {
-        Self { g: T::from_f64(9.81), m: T::from_f64(1.0), l: T::from_f64(0.1) }
+        Self {
+            g: T::from_f64(9.81),
+            m: T::from_f64(1.0),
+            l: T::from_f64(0.1),
+        }
     }
 }
 
@@ -123,6 +171,7 @@ impl<T: ::dqdt::Real> Model<T> {
     /// Computes once what depends on parameters only.
     pub fn new(params: Params<T>) -> Self {
         let p = &params;
+
         // constants
         let third = T::from_f64(0.3333333333333333);
         let half = T::from_f64(0.5);
@@ -135,6 +184,7 @@ impl<T: ::dqdt::Real> Model<T> {
         let c_1_333e0 = T::from_f64(1.3333333333333333);
         let c_6_667em1 = T::from_f64(0.6666666666666666);
         let c_1_667em1 = T::from_f64(0.16666666666666666);
+
         // mass matrix, by speeds
         let m_1_10_a = p.m * p.l;
         let m_8_8_a = p.l * m_1_10_a;
@@ -168,7 +218,7 @@ impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
     }
 }
 
-/// What [`dqdt`] divides by, in the order of `Singular::pivot`.
+/// What [`dqdt()`] divides by, in the order of `Singular::pivot`.
 #[allow(dead_code)]
 pub const PIVOTS: [&str; 10] = [
     "pivot of q1_dot",
@@ -185,28 +235,28 @@ pub const PIVOTS: [&str; 10] = [
 
 /// State derivative of chain10: writes ẋ = (q̇, v̇, ż) to `dx`.
 ///
-/// | x       | name      | meaning                    | unit    |
-/// |---------|-----------|----------------------------|---------|
-/// | `x[0]`  | `q1`      | angle of joint \`hinge1\`  | `rad`   |
-/// | `x[1]`  | `q2`      | angle of joint \`hinge2\`  | `rad`   |
-/// | `x[2]`  | `q3`      | angle of joint \`hinge3\`  | `rad`   |
-/// | `x[3]`  | `q4`      | angle of joint \`hinge4\`  | `rad`   |
-/// | `x[4]`  | `q5`      | angle of joint \`hinge5\`  | `rad`   |
-/// | `x[5]`  | `q6`      | angle of joint \`hinge6\`  | `rad`   |
-/// | `x[6]`  | `q7`      | angle of joint \`hinge7\`  | `rad`   |
-/// | `x[7]`  | `q8`      | angle of joint \`hinge8\`  | `rad`   |
-/// | `x[8]`  | `q9`      | angle of joint \`hinge9\`  | `rad`   |
-/// | `x[9]`  | `q10`     | angle of joint \`hinge10\` | `rad`   |
-/// | `x[10]` | `q1_dot`  | rate of q1                 | `rad/s` |
-/// | `x[11]` | `q2_dot`  | rate of q2                 | `rad/s` |
-/// | `x[12]` | `q3_dot`  | rate of q3                 | `rad/s` |
-/// | `x[13]` | `q4_dot`  | rate of q4                 | `rad/s` |
-/// | `x[14]` | `q5_dot`  | rate of q5                 | `rad/s` |
-/// | `x[15]` | `q6_dot`  | rate of q6                 | `rad/s` |
-/// | `x[16]` | `q7_dot`  | rate of q7                 | `rad/s` |
-/// | `x[17]` | `q8_dot`  | rate of q8                 | `rad/s` |
-/// | `x[18]` | `q9_dot`  | rate of q9                 | `rad/s` |
-/// | `x[19]` | `q10_dot` | rate of q10                | `rad/s` |
+/// | x       | name      | meaning                  | unit    |
+/// |---------|-----------|--------------------------|---------|
+/// | `x[0]`  | `q1`      | angle of joint `hinge1`  | `rad`   |
+/// | `x[1]`  | `q2`      | angle of joint `hinge2`  | `rad`   |
+/// | `x[2]`  | `q3`      | angle of joint `hinge3`  | `rad`   |
+/// | `x[3]`  | `q4`      | angle of joint `hinge4`  | `rad`   |
+/// | `x[4]`  | `q5`      | angle of joint `hinge5`  | `rad`   |
+/// | `x[5]`  | `q6`      | angle of joint `hinge6`  | `rad`   |
+/// | `x[6]`  | `q7`      | angle of joint `hinge7`  | `rad`   |
+/// | `x[7]`  | `q8`      | angle of joint `hinge8`  | `rad`   |
+/// | `x[8]`  | `q9`      | angle of joint `hinge9`  | `rad`   |
+/// | `x[9]`  | `q10`     | angle of joint `hinge10` | `rad`   |
+/// | `x[10]` | `q1_dot`  | rate of q1               | `rad/s` |
+/// | `x[11]` | `q2_dot`  | rate of q2               | `rad/s` |
+/// | `x[12]` | `q3_dot`  | rate of q3               | `rad/s` |
+/// | `x[13]` | `q4_dot`  | rate of q4               | `rad/s` |
+/// | `x[14]` | `q5_dot`  | rate of q5               | `rad/s` |
+/// | `x[15]` | `q6_dot`  | rate of q6               | `rad/s` |
+/// | `x[16]` | `q7_dot`  | rate of q7               | `rad/s` |
+/// | `x[17]` | `q8_dot`  | rate of q8               | `rad/s` |
+/// | `x[18]` | `q9_dot`  | rate of q9               | `rad/s` |
+/// | `x[19]` | `q10_dot` | rate of q10              | `rad/s` |
 ///
 /// Cost: 1311 multiplications, 1030 additions, 10 sin/cos pairs, 9 divisions; once, in `Model::new`: 14 multiplications, 1 division.
 ///
@@ -248,10 +298,17 @@ pub fn dqdt<T: ::dqdt::Real>(
     let half = T::from_f64(0.5);
 
     // rotations
-    let (
-        [s_q1, s_q2, s_q3, s_q4, s_q5, s_q6, s_q7, s_q8, s_q9, s_q10],
-        [c_q1, c_q2, c_q3, c_q4, c_q5, c_q6, c_q7, c_q8, c_q9, c_q10],
-    ) = T::sin_cos_n([q1, q2, q3, q4, q5, q6, q7, q8, q9, q10]);
+    let (sines, cosines) = T::sin_cos_n([q1, q2, q3, q4, q5, q6, q7, q8, q9, q10]);
+    let (s_q1, c_q1) = (sines[0], cosines[0]);
+    let (s_q2, c_q2) = (sines[1], cosines[1]);
+    let (s_q3, c_q3) = (sines[2], cosines[2]);
+    let (s_q4, c_q4) = (sines[3], cosines[3]);
+    let (s_q5, c_q5) = (sines[4], cosines[4]);
+    let (s_q6, c_q6) = (sines[5], cosines[5]);
+    let (s_q7, c_q7) = (sines[6], cosines[6]);
+    let (s_q8, c_q8) = (sines[7], cosines[7]);
+    let (s_q9, c_q9) = (sines[8], cosines[8]);
+    let (s_q10, c_q10) = (sines[9], cosines[9]);
 
     // rod2: rotation to the ground
     let r_rod2_xx = c_q1 * c_q2 - s_q1 * s_q2;
@@ -434,503 +491,596 @@ pub fn dqdt<T: ::dqdt::Real>(
     let pv_rod10_q9_dot_y = p.l * c_q10;
 
     // generalised forces Q
-    let f_q1_dot_a = p.g * r_rod2_xx;
-    let f_q1_dot_b = p.g * r_rod3_xx;
-    let f_q1_dot_c = p.g * r_rod4_xx;
-    let f_q1_dot_d = p.g * r_rod5_xx;
-    let f_q1_dot_e = p.g * r_rod6_xx;
-    let f_q1_dot_f = p.g * r_rod7_xx;
-    let f_q1_dot_g = p.g * r_rod8_xx;
-    let f_q1_dot_h = p.g * r_rod9_xx;
-    let f_q1_dot_i = p.g * r_rod10_xx;
-    let f_q1_dot_j = model.f_q1_dot_a * r_rod10_yx;
-    let f_q1_dot_k = p.m * f_q1_dot_i;
-    let f_q8_dot_a = model.f_q8_dot_a * f_q1_dot_i;
-    let f_q1_dot_l = s_q10 * f_q1_dot_j + c_q10 * f_q1_dot_k;
-    let f_q1_dot_m = s_q10 * f_q1_dot_k - c_q10 * f_q1_dot_j - model.f_q1_dot_a * r_rod9_yx;
-    let f_q1_dot_n = f_q1_dot_l + p.m * f_q1_dot_h;
-    let f_q8_dot_b = model.f_q8_dot_a * f_q1_dot_h + (f_q8_dot_a + p.l * f_q1_dot_l);
-    let f_q1_dot_o = s_q9 * f_q1_dot_m - c_q9 * f_q1_dot_n;
-    let f_q1_dot_p = c_q9 * f_q1_dot_m + s_q9 * f_q1_dot_n - model.f_q1_dot_a * r_rod8_yx;
-    let f_q1_dot_q = f_q1_dot_o - p.m * f_q1_dot_g;
-    let f_q8_dot = p.l * f_q1_dot_o - f_q8_dot_b - model.f_q8_dot_a * f_q1_dot_g;
-    let f_q1_dot_r = s_q8 * f_q1_dot_p + c_q8 * f_q1_dot_q;
-    let f_q1_dot_s = c_q8 * f_q1_dot_p - s_q8 * f_q1_dot_q - model.f_q1_dot_a * r_rod7_yx;
-    let f_q1_dot_t = f_q1_dot_r - p.m * f_q1_dot_f;
-    let f_q7_dot = f_q8_dot + p.l * f_q1_dot_r - model.f_q8_dot_a * f_q1_dot_f;
-    let f_q1_dot_u = s_q7 * f_q1_dot_s + c_q7 * f_q1_dot_t;
-    let f_q1_dot_v = c_q7 * f_q1_dot_s - s_q7 * f_q1_dot_t - model.f_q1_dot_a * r_rod6_yx;
-    let f_q1_dot_w = f_q1_dot_u - p.m * f_q1_dot_e;
-    let f_q6_dot = f_q7_dot + p.l * f_q1_dot_u - model.f_q8_dot_a * f_q1_dot_e;
+    let f_q1_dot_a = p.g * r_rod10_xx;
+    let f_q1_dot_b = p.m * f_q1_dot_a;
+    let f_q1_dot_c = model.f_q1_dot_a * r_rod10_yx;
+    let f_q1_dot_d = s_q10 * f_q1_dot_c + c_q10 * f_q1_dot_b;
+    let f_q8_dot_a = model.f_q8_dot_a * f_q1_dot_a;
+    let f_q8_dot_b = f_q8_dot_a + p.l * f_q1_dot_d;
+    let f_q1_dot_e = p.g * r_rod9_xx;
+    let f_q8_dot_c = model.f_q8_dot_a * f_q1_dot_e + f_q8_dot_b;
+    let f_q1_dot_f = s_q10 * f_q1_dot_b - c_q10 * f_q1_dot_c;
+    let f_q1_dot_g = f_q1_dot_f - model.f_q1_dot_a * r_rod9_yx;
+    let f_q1_dot_h = f_q1_dot_d + p.m * f_q1_dot_e;
+    let f_q1_dot_i = s_q9 * f_q1_dot_g - c_q9 * f_q1_dot_h;
+    let f_q8_dot_d = p.l * f_q1_dot_i - f_q8_dot_c;
+    let f_q1_dot_j = p.g * r_rod8_xx;
+    let f_q8_dot = f_q8_dot_d - model.f_q8_dot_a * f_q1_dot_j;
+    let f_q1_dot_k = c_q9 * f_q1_dot_g + s_q9 * f_q1_dot_h;
+    let f_q1_dot_l = f_q1_dot_k - model.f_q1_dot_a * r_rod8_yx;
+    let f_q1_dot_m = f_q1_dot_i - p.m * f_q1_dot_j;
+    let f_q1_dot_n = s_q8 * f_q1_dot_l + c_q8 * f_q1_dot_m;
+    let f_q1_dot_o = p.g * r_rod7_xx;
+    let f_q7_dot = f_q8_dot + p.l * f_q1_dot_n - model.f_q8_dot_a * f_q1_dot_o;
+    let f_q1_dot_p = c_q8 * f_q1_dot_l - s_q8 * f_q1_dot_m;
+    let f_q1_dot_q = f_q1_dot_p - model.f_q1_dot_a * r_rod7_yx;
+    let f_q1_dot_r = f_q1_dot_n - p.m * f_q1_dot_o;
+    let f_q1_dot_s = s_q7 * f_q1_dot_q + c_q7 * f_q1_dot_r;
+    let f_q1_dot_t = p.g * r_rod6_xx;
+    let f_q6_dot = f_q7_dot + p.l * f_q1_dot_s - model.f_q8_dot_a * f_q1_dot_t;
+    let f_q1_dot_u = c_q7 * f_q1_dot_q - s_q7 * f_q1_dot_r;
+    let f_q1_dot_v = f_q1_dot_u - model.f_q1_dot_a * r_rod6_yx;
+    let f_q1_dot_w = f_q1_dot_s - p.m * f_q1_dot_t;
     let f_q1_dot_x = s_q6 * f_q1_dot_v + c_q6 * f_q1_dot_w;
-    let f_q1_dot_y = c_q6 * f_q1_dot_v - s_q6 * f_q1_dot_w - model.f_q1_dot_a * r_rod5_yx;
-    let f_q1_dot_z = f_q1_dot_x - p.m * f_q1_dot_d;
-    let f_q5_dot = f_q6_dot + p.l * f_q1_dot_x - model.f_q8_dot_a * f_q1_dot_d;
-    let f_q1_dot_aa = s_q5 * f_q1_dot_y + c_q5 * f_q1_dot_z;
-    let f_q1_dot_ab = c_q5 * f_q1_dot_y - s_q5 * f_q1_dot_z - model.f_q1_dot_a * r_rod4_yx;
-    let f_q1_dot_ac = f_q1_dot_aa - p.m * f_q1_dot_c;
-    let f_q4_dot = f_q5_dot + p.l * f_q1_dot_aa - model.f_q8_dot_a * f_q1_dot_c;
-    let f_q1_dot_ad = s_q4 * f_q1_dot_ab + c_q4 * f_q1_dot_ac;
-    let f_q1_dot_ae = c_q4 * f_q1_dot_ab - s_q4 * f_q1_dot_ac - model.f_q1_dot_a * r_rod3_yx;
-    let f_q1_dot_af = f_q1_dot_ad - p.m * f_q1_dot_b;
-    let f_q3_dot = f_q4_dot + p.l * f_q1_dot_ad - model.f_q8_dot_a * f_q1_dot_b;
-    let f_q1_dot_ag = s_q3 * f_q1_dot_ae + c_q3 * f_q1_dot_af;
-    let f_q1_dot_ah = c_q3 * f_q1_dot_ae - s_q3 * f_q1_dot_af - model.f_q1_dot_a * r_rod2_yx;
-    let f_q2_dot = f_q3_dot + p.l * f_q1_dot_ag - model.f_q8_dot_a * f_q1_dot_a;
-    let f_q1_dot_ai = p.l * (s_q2 * f_q1_dot_ah + c_q2 * (f_q1_dot_ag - p.m * f_q1_dot_a));
-    let f_q1_dot = f_q2_dot + f_q1_dot_ai - model.f_q8_dot_a * (p.g * c_q1);
+    let f_q1_dot_y = p.g * r_rod5_xx;
+    let f_q5_dot = f_q6_dot + p.l * f_q1_dot_x - model.f_q8_dot_a * f_q1_dot_y;
+    let f_q1_dot_z = c_q6 * f_q1_dot_v - s_q6 * f_q1_dot_w;
+    let f_q1_dot_aa = f_q1_dot_z - model.f_q1_dot_a * r_rod5_yx;
+    let f_q1_dot_ab = f_q1_dot_x - p.m * f_q1_dot_y;
+    let f_q1_dot_ac = s_q5 * f_q1_dot_aa + c_q5 * f_q1_dot_ab;
+    let f_q1_dot_ad = p.g * r_rod4_xx;
+    let f_q4_dot = f_q5_dot + p.l * f_q1_dot_ac - model.f_q8_dot_a * f_q1_dot_ad;
+    let f_q1_dot_ae = c_q5 * f_q1_dot_aa - s_q5 * f_q1_dot_ab;
+    let f_q1_dot_af = f_q1_dot_ae - model.f_q1_dot_a * r_rod4_yx;
+    let f_q1_dot_ag = f_q1_dot_ac - p.m * f_q1_dot_ad;
+    let f_q1_dot_ah = s_q4 * f_q1_dot_af + c_q4 * f_q1_dot_ag;
+    let f_q1_dot_ai = p.g * r_rod3_xx;
+    let f_q3_dot = f_q4_dot + p.l * f_q1_dot_ah - model.f_q8_dot_a * f_q1_dot_ai;
+    let f_q1_dot_aj = c_q4 * f_q1_dot_af - s_q4 * f_q1_dot_ag;
+    let f_q1_dot_ak = f_q1_dot_aj - model.f_q1_dot_a * r_rod3_yx;
+    let f_q1_dot_al = f_q1_dot_ah - p.m * f_q1_dot_ai;
+    let f_q1_dot_am = s_q3 * f_q1_dot_ak + c_q3 * f_q1_dot_al;
+    let f_q1_dot_an = p.g * r_rod2_xx;
+    let f_q2_dot = f_q3_dot + p.l * f_q1_dot_am - model.f_q8_dot_a * f_q1_dot_an;
+    let f_q1_dot_ao = c_q3 * f_q1_dot_ak - s_q3 * f_q1_dot_al;
+    let f_q1_dot_ap = s_q2 * (f_q1_dot_ao - model.f_q1_dot_a * r_rod2_yx);
+    let f_q1_dot_aq = p.l * (f_q1_dot_ap + c_q2 * (f_q1_dot_am - p.m * f_q1_dot_an));
+    let f_q1_dot = f_q2_dot + f_q1_dot_aq - model.f_q8_dot_a * (p.g * c_q1);
 
     // mass matrix, by speeds
     let m_1_1_a = p.m * pv_rod10_q1_dot_x;
-    let m_1_1_b = model.f_q8_dot_a + p.m * pv_rod10_q1_dot_y;
-    let m_1_1_c = s_q10 * m_1_1_a + c_q10 * m_1_1_b;
-    let m_1_1_d = p.m * pv_rod9_q1_dot_x + c_q10 * m_1_1_a - s_q10 * m_1_1_b;
-    let m_1_1_e = p.m * pv_rod9_q1_dot_y + (model.f_q8_dot_a + m_1_1_c);
-    let m_1_1_f = s_q9 * m_1_1_d + c_q9 * m_1_1_e;
-    let m_1_1_g = p.m * pv_rod8_q1_dot_x + c_q9 * m_1_1_d - s_q9 * m_1_1_e;
-    let m_1_1_h = p.m * pv_rod8_q1_dot_y + (model.f_q8_dot_a + m_1_1_f);
-    let m_1_1_i = s_q8 * m_1_1_g + c_q8 * m_1_1_h;
-    let m_1_1_j = p.m * pv_rod7_q1_dot_x + c_q8 * m_1_1_g - s_q8 * m_1_1_h;
-    let m_1_1_k = p.m * pv_rod7_q1_dot_y + (model.f_q8_dot_a + m_1_1_i);
-    let m_1_1_l = s_q7 * m_1_1_j + c_q7 * m_1_1_k;
-    let m_1_1_m = p.m * pv_rod6_q1_dot_x + c_q7 * m_1_1_j - s_q7 * m_1_1_k;
-    let m_1_1_n = p.m * pv_rod6_q1_dot_y + (model.f_q8_dot_a + m_1_1_l);
-    let m_1_1_o = s_q6 * m_1_1_m + c_q6 * m_1_1_n;
-    let m_1_1_p = p.m * pv_rod5_q1_dot_x + c_q6 * m_1_1_m - s_q6 * m_1_1_n;
-    let m_1_1_q = p.m * pv_rod5_q1_dot_y + (model.f_q8_dot_a + m_1_1_o);
-    let m_1_1_r = s_q5 * m_1_1_p + c_q5 * m_1_1_q;
-    let m_1_1_s = p.m * pv_rod4_q1_dot_x + c_q5 * m_1_1_p - s_q5 * m_1_1_q;
-    let m_1_1_t = p.m * pv_rod4_q1_dot_y + (model.f_q8_dot_a + m_1_1_r);
-    let m_1_1_u = s_q4 * m_1_1_s + c_q4 * m_1_1_t;
-    let m_1_1_v = p.m * pv_rod3_q1_dot_x + c_q4 * m_1_1_s - s_q4 * m_1_1_t;
-    let m_1_1_w = p.m * pv_rod3_q1_dot_y + (model.f_q8_dot_a + m_1_1_u);
-    let m_1_1_x = s_q3 * m_1_1_v + c_q3 * m_1_1_w;
-    let m_1_1_y = p.m * pv_rod2_q1_dot_x + c_q3 * m_1_1_v - s_q3 * m_1_1_w;
-    let m_1_1_z = c_q2 * (p.m * pv_rod2_q1_dot_y + (model.f_q8_dot_a + m_1_1_x));
-    let m_1_1_aa = m_1_1_u + (m_1_1_x + (m_1_1_z + s_q2 * m_1_1_y));
-    let m_1_1_ab = m_1_1_i + (m_1_1_l + (m_1_1_o + (m_1_1_r + m_1_1_aa)));
-    let m_1_1_ac = pv_rod8_q1_dot_y + (pv_rod9_q1_dot_y + pv_rod10_q1_dot_y);
-    let m_1_1_ad = pv_rod5_q1_dot_y + (pv_rod6_q1_dot_y + (pv_rod7_q1_dot_y + m_1_1_ac));
-    let m_1_1_ae = pv_rod3_q1_dot_y + (pv_rod2_q1_dot_y + (pv_rod4_q1_dot_y + m_1_1_ad));
-    let m_1_1_af = p.l * (m_1_1_f + (m_1_1_c + m_1_1_ab)) + model.m_1_1_a;
-    let m_1_1 = model.f_q8_dot_a * m_1_1_ae + m_1_1_af;
+    let m_1_1_b = p.m * pv_rod9_q1_dot_x + c_q10 * m_1_1_a;
+    let m_1_1_c = model.f_q8_dot_a + p.m * pv_rod10_q1_dot_y;
+    let m_1_1_d = m_1_1_b - s_q10 * m_1_1_c;
+    let m_1_1_e = p.m * pv_rod8_q1_dot_x + c_q9 * m_1_1_d;
+    let m_1_1_f = s_q10 * m_1_1_a + c_q10 * m_1_1_c;
+    let m_1_1_g = p.m * pv_rod9_q1_dot_y + (model.f_q8_dot_a + m_1_1_f);
+    let m_1_1_h = m_1_1_e - s_q9 * m_1_1_g;
+    let m_1_1_i = p.m * pv_rod7_q1_dot_x + c_q8 * m_1_1_h;
+    let m_1_1_j = s_q9 * m_1_1_d + c_q9 * m_1_1_g;
+    let m_1_1_k = p.m * pv_rod8_q1_dot_y + (model.f_q8_dot_a + m_1_1_j);
+    let m_1_1_l = m_1_1_i - s_q8 * m_1_1_k;
+    let m_1_1_m = p.m * pv_rod6_q1_dot_x + c_q7 * m_1_1_l;
+    let m_1_1_n = s_q8 * m_1_1_h + c_q8 * m_1_1_k;
+    let m_1_1_o = p.m * pv_rod7_q1_dot_y + (model.f_q8_dot_a + m_1_1_n);
+    let m_1_1_p = m_1_1_m - s_q7 * m_1_1_o;
+    let m_1_1_q = p.m * pv_rod5_q1_dot_x + c_q6 * m_1_1_p;
+    let m_1_1_r = s_q7 * m_1_1_l + c_q7 * m_1_1_o;
+    let m_1_1_s = p.m * pv_rod6_q1_dot_y + (model.f_q8_dot_a + m_1_1_r);
+    let m_1_1_t = m_1_1_q - s_q6 * m_1_1_s;
+    let m_1_1_u = p.m * pv_rod4_q1_dot_x + c_q5 * m_1_1_t;
+    let m_1_1_v = s_q6 * m_1_1_p + c_q6 * m_1_1_s;
+    let m_1_1_w = p.m * pv_rod5_q1_dot_y + (model.f_q8_dot_a + m_1_1_v);
+    let m_1_1_x = m_1_1_u - s_q5 * m_1_1_w;
+    let m_1_1_y = p.m * pv_rod3_q1_dot_x + c_q4 * m_1_1_x;
+    let m_1_1_z = s_q5 * m_1_1_t + c_q5 * m_1_1_w;
+    let m_1_1_aa = p.m * pv_rod4_q1_dot_y + (model.f_q8_dot_a + m_1_1_z);
+    let m_1_1_ab = m_1_1_y - s_q4 * m_1_1_aa;
+    let m_1_1_ac = s_q4 * m_1_1_x + c_q4 * m_1_1_aa;
+    let m_1_1_ad = p.m * pv_rod3_q1_dot_y + (model.f_q8_dot_a + m_1_1_ac);
+    let m_1_1_ae = s_q3 * m_1_1_ab + c_q3 * m_1_1_ad;
+    let m_1_1_af = c_q2 * (p.m * pv_rod2_q1_dot_y + (model.f_q8_dot_a + m_1_1_ae));
+    let m_1_1_ag = p.m * pv_rod2_q1_dot_x + c_q3 * m_1_1_ab;
+    let m_1_1_ah = m_1_1_af + s_q2 * (m_1_1_ag - s_q3 * m_1_1_ad);
+    let m_1_1_ai = m_1_1_z + (m_1_1_ac + (m_1_1_ae + m_1_1_ah));
+    let m_1_1_aj = m_1_1_n + (m_1_1_r + (m_1_1_v + m_1_1_ai));
+    let m_1_1_ak = p.l * (m_1_1_j + (m_1_1_f + m_1_1_aj));
+    let m_1_1_al = pv_rod8_q1_dot_y + (pv_rod9_q1_dot_y + pv_rod10_q1_dot_y);
+    let m_1_1_am = pv_rod6_q1_dot_y + (pv_rod7_q1_dot_y + m_1_1_al);
+    let m_1_1_an = pv_rod4_q1_dot_y + (pv_rod5_q1_dot_y + m_1_1_am);
+    let m_1_1_ao = pv_rod3_q1_dot_y + (pv_rod2_q1_dot_y + m_1_1_an);
+    let m_1_1 = model.f_q8_dot_a * m_1_1_ao + (m_1_1_ak + model.m_1_1_a);
     let m_1_2_a = p.m * pv_rod10_q2_dot_x;
-    let m_1_2_b = model.f_q8_dot_a + p.m * pv_rod10_q2_dot_y;
-    let m_1_2_c = s_q10 * m_1_2_a + c_q10 * m_1_2_b;
-    let m_1_2_d = p.m * pv_rod9_q2_dot_x + c_q10 * m_1_2_a - s_q10 * m_1_2_b;
-    let m_1_2_e = p.m * pv_rod9_q2_dot_y + (model.f_q8_dot_a + m_1_2_c);
-    let m_1_2_f = s_q9 * m_1_2_d + c_q9 * m_1_2_e;
-    let m_1_2_g = p.m * pv_rod8_q2_dot_x + c_q9 * m_1_2_d - s_q9 * m_1_2_e;
-    let m_1_2_h = p.m * pv_rod8_q2_dot_y + (model.f_q8_dot_a + m_1_2_f);
-    let m_1_2_i = s_q8 * m_1_2_g + c_q8 * m_1_2_h;
-    let m_1_2_j = p.m * pv_rod7_q2_dot_x + c_q8 * m_1_2_g - s_q8 * m_1_2_h;
-    let m_1_2_k = p.m * pv_rod7_q2_dot_y + (model.f_q8_dot_a + m_1_2_i);
-    let m_1_2_l = s_q7 * m_1_2_j + c_q7 * m_1_2_k;
-    let m_1_2_m = p.m * pv_rod6_q2_dot_x + c_q7 * m_1_2_j - s_q7 * m_1_2_k;
-    let m_1_2_n = p.m * pv_rod6_q2_dot_y + (model.f_q8_dot_a + m_1_2_l);
-    let m_1_2_o = s_q6 * m_1_2_m + c_q6 * m_1_2_n;
-    let m_1_2_p = p.m * pv_rod5_q2_dot_x + c_q6 * m_1_2_m - s_q6 * m_1_2_n;
-    let m_1_2_q = p.m * pv_rod5_q2_dot_y + (model.f_q8_dot_a + m_1_2_o);
-    let m_1_2_r = s_q5 * m_1_2_p + c_q5 * m_1_2_q;
-    let m_1_2_s = p.m * pv_rod4_q2_dot_x + c_q5 * m_1_2_p - s_q5 * m_1_2_q;
-    let m_1_2_t = p.m * pv_rod4_q2_dot_y + (model.f_q8_dot_a + m_1_2_r);
-    let m_1_2_u = s_q4 * m_1_2_s + c_q4 * m_1_2_t;
-    let m_1_2_v = p.m * pv_rod3_q2_dot_x + c_q4 * m_1_2_s - s_q4 * m_1_2_t;
-    let m_1_2_w = p.m * pv_rod3_q2_dot_y + (model.f_q8_dot_a + m_1_2_u);
-    let m_1_2_x = s_q3 * m_1_2_v + c_q3 * m_1_2_w;
-    let m_2_2_a = m_1_2_l + (m_1_2_o + (m_1_2_r + (m_1_2_u + m_1_2_x)));
-    let m_2_2_b = pv_rod8_q2_dot_y + (pv_rod9_q2_dot_y + pv_rod10_q2_dot_y);
-    let m_2_2_c = pv_rod5_q2_dot_y + (pv_rod6_q2_dot_y + (pv_rod7_q2_dot_y + m_2_2_b));
-    let m_2_2_d = model.f_q8_dot_a * (pv_rod4_q2_dot_y + (pv_rod3_q2_dot_y + m_2_2_c));
-    let m_2_2_e = p.l * (m_1_2_f + (m_1_2_c + (m_1_2_i + m_2_2_a))) + model.m_2_2_a;
-    let m_2_2 = m_2_2_d + m_2_2_e;
-    let m_1_2_y = s_q2 * (c_q3 * m_1_2_v - s_q3 * m_1_2_w);
-    let m_1_2 = m_2_2 + p.l * (m_1_2_y + c_q2 * (model.f_q8_dot_a + m_1_2_x));
+    let m_1_2_b = p.m * pv_rod9_q2_dot_x + c_q10 * m_1_2_a;
+    let m_1_2_c = model.f_q8_dot_a + p.m * pv_rod10_q2_dot_y;
+    let m_1_2_d = m_1_2_b - s_q10 * m_1_2_c;
+    let m_1_2_e = p.m * pv_rod8_q2_dot_x + c_q9 * m_1_2_d;
+    let m_1_2_f = s_q10 * m_1_2_a + c_q10 * m_1_2_c;
+    let m_1_2_g = p.m * pv_rod9_q2_dot_y + (model.f_q8_dot_a + m_1_2_f);
+    let m_1_2_h = m_1_2_e - s_q9 * m_1_2_g;
+    let m_1_2_i = p.m * pv_rod7_q2_dot_x + c_q8 * m_1_2_h;
+    let m_1_2_j = s_q9 * m_1_2_d + c_q9 * m_1_2_g;
+    let m_1_2_k = p.m * pv_rod8_q2_dot_y + (model.f_q8_dot_a + m_1_2_j);
+    let m_1_2_l = m_1_2_i - s_q8 * m_1_2_k;
+    let m_1_2_m = p.m * pv_rod6_q2_dot_x + c_q7 * m_1_2_l;
+    let m_1_2_n = s_q8 * m_1_2_h + c_q8 * m_1_2_k;
+    let m_1_2_o = p.m * pv_rod7_q2_dot_y + (model.f_q8_dot_a + m_1_2_n);
+    let m_1_2_p = m_1_2_m - s_q7 * m_1_2_o;
+    let m_1_2_q = p.m * pv_rod5_q2_dot_x + c_q6 * m_1_2_p;
+    let m_1_2_r = s_q7 * m_1_2_l + c_q7 * m_1_2_o;
+    let m_1_2_s = p.m * pv_rod6_q2_dot_y + (model.f_q8_dot_a + m_1_2_r);
+    let m_1_2_t = m_1_2_q - s_q6 * m_1_2_s;
+    let m_1_2_u = p.m * pv_rod4_q2_dot_x + c_q5 * m_1_2_t;
+    let m_1_2_v = s_q6 * m_1_2_p + c_q6 * m_1_2_s;
+    let m_1_2_w = p.m * pv_rod5_q2_dot_y + (model.f_q8_dot_a + m_1_2_v);
+    let m_1_2_x = m_1_2_u - s_q5 * m_1_2_w;
+    let m_1_2_y = p.m * pv_rod3_q2_dot_x + c_q4 * m_1_2_x;
+    let m_1_2_z = s_q5 * m_1_2_t + c_q5 * m_1_2_w;
+    let m_1_2_aa = p.m * pv_rod4_q2_dot_y + (model.f_q8_dot_a + m_1_2_z);
+    let m_1_2_ab = m_1_2_y - s_q4 * m_1_2_aa;
+    let m_1_2_ac = s_q4 * m_1_2_x + c_q4 * m_1_2_aa;
+    let m_1_2_ad = p.m * pv_rod3_q2_dot_y + (model.f_q8_dot_a + m_1_2_ac);
+    let m_1_2_ae = s_q3 * m_1_2_ab + c_q3 * m_1_2_ad;
+    let m_2_2_a = m_1_2_v + (m_1_2_z + (m_1_2_ac + m_1_2_ae));
+    let m_2_2_b = m_1_2_f + (m_1_2_n + (m_1_2_r + m_2_2_a));
+    let m_2_2_c = p.l * (m_1_2_j + m_2_2_b) + model.m_2_2_a;
+    let m_2_2_d = pv_rod8_q2_dot_y + (pv_rod9_q2_dot_y + pv_rod10_q2_dot_y);
+    let m_2_2_e = pv_rod6_q2_dot_y + (pv_rod7_q2_dot_y + m_2_2_d);
+    let m_2_2_f = pv_rod3_q2_dot_y + (pv_rod5_q2_dot_y + m_2_2_e);
+    let m_2_2 = model.f_q8_dot_a * (pv_rod4_q2_dot_y + m_2_2_f) + m_2_2_c;
+    let m_1_2_af = s_q2 * (c_q3 * m_1_2_ab - s_q3 * m_1_2_ad);
+    let m_1_2_ag = p.l * (m_1_2_af + c_q2 * (model.f_q8_dot_a + m_1_2_ae));
+    let m_1_2 = m_2_2 + m_1_2_ag;
     let m_1_3_a = p.m * pv_rod10_q3_dot_x;
-    let m_1_3_b = model.f_q8_dot_a + p.m * pv_rod10_q3_dot_y;
-    let m_1_3_c = s_q10 * m_1_3_a + c_q10 * m_1_3_b;
-    let m_1_3_d = p.m * pv_rod9_q3_dot_x + c_q10 * m_1_3_a - s_q10 * m_1_3_b;
-    let m_1_3_e = p.m * pv_rod9_q3_dot_y + (model.f_q8_dot_a + m_1_3_c);
-    let m_1_3_f = s_q9 * m_1_3_d + c_q9 * m_1_3_e;
-    let m_1_3_g = p.m * pv_rod8_q3_dot_x + c_q9 * m_1_3_d - s_q9 * m_1_3_e;
-    let m_1_3_h = p.m * pv_rod8_q3_dot_y + (model.f_q8_dot_a + m_1_3_f);
-    let m_1_3_i = s_q8 * m_1_3_g + c_q8 * m_1_3_h;
-    let m_1_3_j = p.m * pv_rod7_q3_dot_x + c_q8 * m_1_3_g - s_q8 * m_1_3_h;
-    let m_1_3_k = p.m * pv_rod7_q3_dot_y + (model.f_q8_dot_a + m_1_3_i);
-    let m_1_3_l = s_q7 * m_1_3_j + c_q7 * m_1_3_k;
-    let m_1_3_m = p.m * pv_rod6_q3_dot_x + c_q7 * m_1_3_j - s_q7 * m_1_3_k;
-    let m_1_3_n = p.m * pv_rod6_q3_dot_y + (model.f_q8_dot_a + m_1_3_l);
-    let m_1_3_o = s_q6 * m_1_3_m + c_q6 * m_1_3_n;
-    let m_1_3_p = p.m * pv_rod5_q3_dot_x + c_q6 * m_1_3_m - s_q6 * m_1_3_n;
-    let m_1_3_q = p.m * pv_rod5_q3_dot_y + (model.f_q8_dot_a + m_1_3_o);
-    let m_1_3_r = s_q5 * m_1_3_p + c_q5 * m_1_3_q;
-    let m_1_3_s = p.m * pv_rod4_q3_dot_x + c_q5 * m_1_3_p - s_q5 * m_1_3_q;
-    let m_1_3_t = p.m * pv_rod4_q3_dot_y + (model.f_q8_dot_a + m_1_3_r);
-    let m_1_3_u = c_q4 * m_1_3_s - s_q4 * m_1_3_t;
-    let m_1_3_v = s_q4 * m_1_3_s + c_q4 * m_1_3_t;
-    let m_1_3_w = model.f_q8_dot_a + m_1_3_v;
-    let m_3_3_a = m_1_3_i + (m_1_3_l + (m_1_3_o + (m_1_3_r + m_1_3_v)));
-    let m_3_3_b = pv_rod8_q3_dot_y + (pv_rod9_q3_dot_y + pv_rod10_q3_dot_y);
-    let m_3_3_c = pv_rod4_q3_dot_y + (pv_rod6_q3_dot_y + (pv_rod7_q3_dot_y + m_3_3_b));
-    let m_3_3_d = p.l * (m_1_3_f + (m_1_3_c + m_3_3_a)) + model.m_3_3_a;
-    let m_3_3 = model.f_q8_dot_a * (pv_rod5_q3_dot_y + m_3_3_c) + m_3_3_d;
-    let m_2_3_a = s_q3 * m_1_3_u + c_q3 * m_1_3_w;
+    let m_1_3_b = p.m * pv_rod9_q3_dot_x + c_q10 * m_1_3_a;
+    let m_1_3_c = model.f_q8_dot_a + p.m * pv_rod10_q3_dot_y;
+    let m_1_3_d = m_1_3_b - s_q10 * m_1_3_c;
+    let m_1_3_e = p.m * pv_rod8_q3_dot_x + c_q9 * m_1_3_d;
+    let m_1_3_f = s_q10 * m_1_3_a + c_q10 * m_1_3_c;
+    let m_1_3_g = p.m * pv_rod9_q3_dot_y + (model.f_q8_dot_a + m_1_3_f);
+    let m_1_3_h = m_1_3_e - s_q9 * m_1_3_g;
+    let m_1_3_i = p.m * pv_rod7_q3_dot_x + c_q8 * m_1_3_h;
+    let m_1_3_j = s_q9 * m_1_3_d + c_q9 * m_1_3_g;
+    let m_1_3_k = p.m * pv_rod8_q3_dot_y + (model.f_q8_dot_a + m_1_3_j);
+    let m_1_3_l = m_1_3_i - s_q8 * m_1_3_k;
+    let m_1_3_m = p.m * pv_rod6_q3_dot_x + c_q7 * m_1_3_l;
+    let m_1_3_n = s_q8 * m_1_3_h + c_q8 * m_1_3_k;
+    let m_1_3_o = p.m * pv_rod7_q3_dot_y + (model.f_q8_dot_a + m_1_3_n);
+    let m_1_3_p = m_1_3_m - s_q7 * m_1_3_o;
+    let m_1_3_q = p.m * pv_rod5_q3_dot_x + c_q6 * m_1_3_p;
+    let m_1_3_r = s_q7 * m_1_3_l + c_q7 * m_1_3_o;
+    let m_1_3_s = p.m * pv_rod6_q3_dot_y + (model.f_q8_dot_a + m_1_3_r);
+    let m_1_3_t = m_1_3_q - s_q6 * m_1_3_s;
+    let m_1_3_u = p.m * pv_rod4_q3_dot_x + c_q5 * m_1_3_t;
+    let m_1_3_v = s_q6 * m_1_3_p + c_q6 * m_1_3_s;
+    let m_1_3_w = p.m * pv_rod5_q3_dot_y + (model.f_q8_dot_a + m_1_3_v);
+    let m_1_3_x = m_1_3_u - s_q5 * m_1_3_w;
+    let m_1_3_y = s_q5 * m_1_3_t + c_q5 * m_1_3_w;
+    let m_1_3_z = p.m * pv_rod4_q3_dot_y + (model.f_q8_dot_a + m_1_3_y);
+    let m_1_3_aa = s_q4 * m_1_3_x + c_q4 * m_1_3_z;
+    let m_3_3_a = m_1_3_r + (m_1_3_v + (m_1_3_y + m_1_3_aa));
+    let m_3_3_b = p.l * (m_1_3_j + (m_1_3_f + (m_1_3_n + m_3_3_a)));
+    let m_3_3_c = pv_rod8_q3_dot_y + (pv_rod9_q3_dot_y + pv_rod10_q3_dot_y);
+    let m_3_3_d = pv_rod6_q3_dot_y + (pv_rod7_q3_dot_y + m_3_3_c);
+    let m_3_3_e = pv_rod5_q3_dot_y + (pv_rod4_q3_dot_y + m_3_3_d);
+    let m_3_3 = model.f_q8_dot_a * m_3_3_e + (m_3_3_b + model.m_3_3_a);
+    let m_1_3_ab = model.f_q8_dot_a + m_1_3_aa;
+    let m_1_3_ac = c_q4 * m_1_3_x - s_q4 * m_1_3_z;
+    let m_2_3_a = s_q3 * m_1_3_ac + c_q3 * m_1_3_ab;
     let m_2_3 = m_3_3 + p.l * m_2_3_a;
-    let m_1_3_x = s_q2 * (c_q3 * m_1_3_u - s_q3 * m_1_3_w);
-    let m_1_3 = m_2_3 + p.l * (m_1_3_x + c_q2 * m_2_3_a);
+    let m_1_3_ad = s_q2 * (c_q3 * m_1_3_ac - s_q3 * m_1_3_ab);
+    let m_1_3 = m_2_3 + p.l * (m_1_3_ad + c_q2 * m_2_3_a);
     let m_1_4_a = p.m * pv_rod10_q4_dot_x;
-    let m_1_4_b = model.f_q8_dot_a + p.m * pv_rod10_q4_dot_y;
-    let m_1_4_c = s_q10 * m_1_4_a + c_q10 * m_1_4_b;
-    let m_1_4_d = p.m * pv_rod9_q4_dot_x + c_q10 * m_1_4_a - s_q10 * m_1_4_b;
-    let m_1_4_e = p.m * pv_rod9_q4_dot_y + (model.f_q8_dot_a + m_1_4_c);
-    let m_1_4_f = s_q9 * m_1_4_d + c_q9 * m_1_4_e;
-    let m_1_4_g = p.m * pv_rod8_q4_dot_x + c_q9 * m_1_4_d - s_q9 * m_1_4_e;
-    let m_1_4_h = p.m * pv_rod8_q4_dot_y + (model.f_q8_dot_a + m_1_4_f);
-    let m_1_4_i = s_q8 * m_1_4_g + c_q8 * m_1_4_h;
-    let m_1_4_j = p.m * pv_rod7_q4_dot_x + c_q8 * m_1_4_g - s_q8 * m_1_4_h;
-    let m_1_4_k = p.m * pv_rod7_q4_dot_y + (model.f_q8_dot_a + m_1_4_i);
-    let m_1_4_l = s_q7 * m_1_4_j + c_q7 * m_1_4_k;
-    let m_1_4_m = p.m * pv_rod6_q4_dot_x + c_q7 * m_1_4_j - s_q7 * m_1_4_k;
-    let m_1_4_n = p.m * pv_rod6_q4_dot_y + (model.f_q8_dot_a + m_1_4_l);
-    let m_1_4_o = s_q6 * m_1_4_m + c_q6 * m_1_4_n;
-    let m_1_4_p = p.m * pv_rod5_q4_dot_x + c_q6 * m_1_4_m - s_q6 * m_1_4_n;
-    let m_1_4_q = p.m * pv_rod5_q4_dot_y + (model.f_q8_dot_a + m_1_4_o);
-    let m_1_4_r = c_q5 * m_1_4_p - s_q5 * m_1_4_q;
-    let m_1_4_s = s_q5 * m_1_4_p + c_q5 * m_1_4_q;
-    let m_1_4_t = model.f_q8_dot_a + m_1_4_s;
-    let m_4_4_a = m_1_4_c + (m_1_4_i + (m_1_4_l + (m_1_4_o + m_1_4_s)));
-    let m_4_4_b = pv_rod8_q4_dot_y + (pv_rod9_q4_dot_y + pv_rod10_q4_dot_y);
-    let m_4_4_c = pv_rod6_q4_dot_y + (pv_rod5_q4_dot_y + (pv_rod7_q4_dot_y + m_4_4_b));
-    let m_4_4 = model.f_q8_dot_a * m_4_4_c + (p.l * (m_1_4_f + m_4_4_a) + model.m_4_4_a);
-    let m_1_4_u = c_q4 * m_1_4_r - s_q4 * m_1_4_t;
-    let m_3_4_a = s_q4 * m_1_4_r + c_q4 * m_1_4_t;
+    let m_1_4_b = p.m * pv_rod9_q4_dot_x + c_q10 * m_1_4_a;
+    let m_1_4_c = model.f_q8_dot_a + p.m * pv_rod10_q4_dot_y;
+    let m_1_4_d = m_1_4_b - s_q10 * m_1_4_c;
+    let m_1_4_e = p.m * pv_rod8_q4_dot_x + c_q9 * m_1_4_d;
+    let m_1_4_f = s_q10 * m_1_4_a + c_q10 * m_1_4_c;
+    let m_1_4_g = p.m * pv_rod9_q4_dot_y + (model.f_q8_dot_a + m_1_4_f);
+    let m_1_4_h = m_1_4_e - s_q9 * m_1_4_g;
+    let m_1_4_i = p.m * pv_rod7_q4_dot_x + c_q8 * m_1_4_h;
+    let m_1_4_j = s_q9 * m_1_4_d + c_q9 * m_1_4_g;
+    let m_1_4_k = p.m * pv_rod8_q4_dot_y + (model.f_q8_dot_a + m_1_4_j);
+    let m_1_4_l = m_1_4_i - s_q8 * m_1_4_k;
+    let m_1_4_m = p.m * pv_rod6_q4_dot_x + c_q7 * m_1_4_l;
+    let m_1_4_n = s_q8 * m_1_4_h + c_q8 * m_1_4_k;
+    let m_1_4_o = p.m * pv_rod7_q4_dot_y + (model.f_q8_dot_a + m_1_4_n);
+    let m_1_4_p = m_1_4_m - s_q7 * m_1_4_o;
+    let m_1_4_q = p.m * pv_rod5_q4_dot_x + c_q6 * m_1_4_p;
+    let m_1_4_r = s_q7 * m_1_4_l + c_q7 * m_1_4_o;
+    let m_1_4_s = p.m * pv_rod6_q4_dot_y + (model.f_q8_dot_a + m_1_4_r);
+    let m_1_4_t = m_1_4_q - s_q6 * m_1_4_s;
+    let m_1_4_u = s_q6 * m_1_4_p + c_q6 * m_1_4_s;
+    let m_1_4_v = p.m * pv_rod5_q4_dot_y + (model.f_q8_dot_a + m_1_4_u);
+    let m_1_4_w = s_q5 * m_1_4_t + c_q5 * m_1_4_v;
+    let m_4_4_a = m_1_4_n + (m_1_4_r + (m_1_4_u + m_1_4_w));
+    let m_4_4_b = p.l * (m_1_4_j + (m_1_4_f + m_4_4_a));
+    let m_4_4_c = pv_rod8_q4_dot_y + (pv_rod9_q4_dot_y + pv_rod10_q4_dot_y);
+    let m_4_4_d = pv_rod5_q4_dot_y + (pv_rod7_q4_dot_y + m_4_4_c);
+    let m_4_4_e = model.f_q8_dot_a * (pv_rod6_q4_dot_y + m_4_4_d);
+    let m_4_4 = m_4_4_e + (m_4_4_b + model.m_4_4_a);
+    let m_1_4_x = model.f_q8_dot_a + m_1_4_w;
+    let m_1_4_y = c_q5 * m_1_4_t - s_q5 * m_1_4_v;
+    let m_3_4_a = s_q4 * m_1_4_y + c_q4 * m_1_4_x;
     let m_3_4 = m_4_4 + p.l * m_3_4_a;
-    let m_2_4_a = s_q3 * m_1_4_u + c_q3 * m_3_4_a;
+    let m_1_4_z = c_q4 * m_1_4_y - s_q4 * m_1_4_x;
+    let m_2_4_a = s_q3 * m_1_4_z + c_q3 * m_3_4_a;
     let m_2_4 = m_3_4 + p.l * m_2_4_a;
-    let m_1_4_v = s_q2 * (c_q3 * m_1_4_u - s_q3 * m_3_4_a);
-    let m_1_4 = m_2_4 + p.l * (m_1_4_v + c_q2 * m_2_4_a);
+    let m_1_4_aa = s_q2 * (c_q3 * m_1_4_z - s_q3 * m_3_4_a);
+    let m_1_4 = m_2_4 + p.l * (m_1_4_aa + c_q2 * m_2_4_a);
     let m_1_5_a = p.m * pv_rod10_q5_dot_x;
-    let m_1_5_b = model.f_q8_dot_a + p.m * pv_rod10_q5_dot_y;
-    let m_1_5_c = s_q10 * m_1_5_a + c_q10 * m_1_5_b;
-    let m_1_5_d = p.m * pv_rod9_q5_dot_x + c_q10 * m_1_5_a - s_q10 * m_1_5_b;
-    let m_1_5_e = p.m * pv_rod9_q5_dot_y + (model.f_q8_dot_a + m_1_5_c);
-    let m_1_5_f = s_q9 * m_1_5_d + c_q9 * m_1_5_e;
-    let m_1_5_g = p.m * pv_rod8_q5_dot_x + c_q9 * m_1_5_d - s_q9 * m_1_5_e;
-    let m_1_5_h = p.m * pv_rod8_q5_dot_y + (model.f_q8_dot_a + m_1_5_f);
-    let m_1_5_i = s_q8 * m_1_5_g + c_q8 * m_1_5_h;
-    let m_1_5_j = p.m * pv_rod7_q5_dot_x + c_q8 * m_1_5_g - s_q8 * m_1_5_h;
-    let m_1_5_k = p.m * pv_rod7_q5_dot_y + (model.f_q8_dot_a + m_1_5_i);
-    let m_1_5_l = s_q7 * m_1_5_j + c_q7 * m_1_5_k;
-    let m_1_5_m = p.m * pv_rod6_q5_dot_x + c_q7 * m_1_5_j - s_q7 * m_1_5_k;
-    let m_1_5_n = p.m * pv_rod6_q5_dot_y + (model.f_q8_dot_a + m_1_5_l);
-    let m_1_5_o = c_q6 * m_1_5_m - s_q6 * m_1_5_n;
-    let m_1_5_p = s_q6 * m_1_5_m + c_q6 * m_1_5_n;
-    let m_1_5_q = model.f_q8_dot_a + m_1_5_p;
-    let m_5_5_a = m_1_5_f + (m_1_5_c + (m_1_5_i + (m_1_5_l + m_1_5_p)));
-    let m_5_5_b = pv_rod8_q5_dot_y + (pv_rod9_q5_dot_y + pv_rod10_q5_dot_y);
-    let m_5_5_c = model.f_q8_dot_a * (pv_rod7_q5_dot_y + (pv_rod6_q5_dot_y + m_5_5_b));
-    let m_5_5 = m_5_5_c + (p.l * m_5_5_a + model.m_5_5_a);
-    let m_1_5_r = c_q5 * m_1_5_o - s_q5 * m_1_5_q;
-    let m_4_5_a = s_q5 * m_1_5_o + c_q5 * m_1_5_q;
+    let m_1_5_b = p.m * pv_rod9_q5_dot_x + c_q10 * m_1_5_a;
+    let m_1_5_c = model.f_q8_dot_a + p.m * pv_rod10_q5_dot_y;
+    let m_1_5_d = m_1_5_b - s_q10 * m_1_5_c;
+    let m_1_5_e = p.m * pv_rod8_q5_dot_x + c_q9 * m_1_5_d;
+    let m_1_5_f = s_q10 * m_1_5_a + c_q10 * m_1_5_c;
+    let m_1_5_g = p.m * pv_rod9_q5_dot_y + (model.f_q8_dot_a + m_1_5_f);
+    let m_1_5_h = m_1_5_e - s_q9 * m_1_5_g;
+    let m_1_5_i = p.m * pv_rod7_q5_dot_x + c_q8 * m_1_5_h;
+    let m_1_5_j = s_q9 * m_1_5_d + c_q9 * m_1_5_g;
+    let m_1_5_k = p.m * pv_rod8_q5_dot_y + (model.f_q8_dot_a + m_1_5_j);
+    let m_1_5_l = m_1_5_i - s_q8 * m_1_5_k;
+    let m_1_5_m = p.m * pv_rod6_q5_dot_x + c_q7 * m_1_5_l;
+    let m_1_5_n = s_q8 * m_1_5_h + c_q8 * m_1_5_k;
+    let m_1_5_o = p.m * pv_rod7_q5_dot_y + (model.f_q8_dot_a + m_1_5_n);
+    let m_1_5_p = m_1_5_m - s_q7 * m_1_5_o;
+    let m_1_5_q = s_q7 * m_1_5_l + c_q7 * m_1_5_o;
+    let m_1_5_r = p.m * pv_rod6_q5_dot_y + (model.f_q8_dot_a + m_1_5_q);
+    let m_1_5_s = s_q6 * m_1_5_p + c_q6 * m_1_5_r;
+    let m_5_5_a = m_1_5_f + (m_1_5_n + (m_1_5_q + m_1_5_s));
+    let m_5_5_b = p.l * (m_1_5_j + m_5_5_a) + model.m_5_5_a;
+    let m_5_5_c = pv_rod8_q5_dot_y + (pv_rod9_q5_dot_y + pv_rod10_q5_dot_y);
+    let m_5_5_d = pv_rod7_q5_dot_y + (pv_rod6_q5_dot_y + m_5_5_c);
+    let m_5_5 = model.f_q8_dot_a * m_5_5_d + m_5_5_b;
+    let m_1_5_t = model.f_q8_dot_a + m_1_5_s;
+    let m_1_5_u = c_q6 * m_1_5_p - s_q6 * m_1_5_r;
+    let m_4_5_a = s_q5 * m_1_5_u + c_q5 * m_1_5_t;
     let m_4_5 = m_5_5 + p.l * m_4_5_a;
-    let m_1_5_s = c_q4 * m_1_5_r - s_q4 * m_4_5_a;
-    let m_3_5_a = s_q4 * m_1_5_r + c_q4 * m_4_5_a;
+    let m_1_5_v = c_q5 * m_1_5_u - s_q5 * m_1_5_t;
+    let m_3_5_a = s_q4 * m_1_5_v + c_q4 * m_4_5_a;
     let m_3_5 = m_4_5 + p.l * m_3_5_a;
-    let m_2_5_a = s_q3 * m_1_5_s + c_q3 * m_3_5_a;
+    let m_1_5_w = c_q4 * m_1_5_v - s_q4 * m_4_5_a;
+    let m_2_5_a = s_q3 * m_1_5_w + c_q3 * m_3_5_a;
     let m_2_5 = m_3_5 + p.l * m_2_5_a;
-    let m_1_5_t = s_q2 * (c_q3 * m_1_5_s - s_q3 * m_3_5_a);
-    let m_1_5 = m_2_5 + p.l * (m_1_5_t + c_q2 * m_2_5_a);
+    let m_1_5_x = s_q2 * (c_q3 * m_1_5_w - s_q3 * m_3_5_a);
+    let m_1_5 = m_2_5 + p.l * (m_1_5_x + c_q2 * m_2_5_a);
     let m_1_6_a = p.m * pv_rod10_q6_dot_x;
-    let m_1_6_b = model.f_q8_dot_a + p.m * pv_rod10_q6_dot_y;
-    let m_1_6_c = s_q10 * m_1_6_a + c_q10 * m_1_6_b;
-    let m_1_6_d = p.m * pv_rod9_q6_dot_x + c_q10 * m_1_6_a - s_q10 * m_1_6_b;
-    let m_1_6_e = p.m * pv_rod9_q6_dot_y + (model.f_q8_dot_a + m_1_6_c);
-    let m_1_6_f = s_q9 * m_1_6_d + c_q9 * m_1_6_e;
-    let m_1_6_g = p.m * pv_rod8_q6_dot_x + c_q9 * m_1_6_d - s_q9 * m_1_6_e;
-    let m_1_6_h = p.m * pv_rod8_q6_dot_y + (model.f_q8_dot_a + m_1_6_f);
-    let m_1_6_i = s_q8 * m_1_6_g + c_q8 * m_1_6_h;
-    let m_1_6_j = p.m * pv_rod7_q6_dot_x + c_q8 * m_1_6_g - s_q8 * m_1_6_h;
-    let m_1_6_k = p.m * pv_rod7_q6_dot_y + (model.f_q8_dot_a + m_1_6_i);
-    let m_1_6_l = c_q7 * m_1_6_j - s_q7 * m_1_6_k;
-    let m_1_6_m = s_q7 * m_1_6_j + c_q7 * m_1_6_k;
-    let m_1_6_n = model.f_q8_dot_a + m_1_6_m;
-    let m_6_6_a = pv_rod7_q6_dot_y + (pv_rod9_q6_dot_y + pv_rod10_q6_dot_y);
-    let m_6_6_b = p.l * (m_1_6_f + (m_1_6_c + (m_1_6_i + m_1_6_m))) + model.m_6_6_a;
-    let m_6_6 = model.f_q8_dot_a * (pv_rod8_q6_dot_y + m_6_6_a) + m_6_6_b;
-    let m_1_6_o = c_q6 * m_1_6_l - s_q6 * m_1_6_n;
-    let m_5_6_a = s_q6 * m_1_6_l + c_q6 * m_1_6_n;
+    let m_1_6_b = p.m * pv_rod9_q6_dot_x + c_q10 * m_1_6_a;
+    let m_1_6_c = model.f_q8_dot_a + p.m * pv_rod10_q6_dot_y;
+    let m_1_6_d = m_1_6_b - s_q10 * m_1_6_c;
+    let m_1_6_e = p.m * pv_rod8_q6_dot_x + c_q9 * m_1_6_d;
+    let m_1_6_f = s_q10 * m_1_6_a + c_q10 * m_1_6_c;
+    let m_1_6_g = p.m * pv_rod9_q6_dot_y + (model.f_q8_dot_a + m_1_6_f);
+    let m_1_6_h = m_1_6_e - s_q9 * m_1_6_g;
+    let m_1_6_i = p.m * pv_rod7_q6_dot_x + c_q8 * m_1_6_h;
+    let m_1_6_j = s_q9 * m_1_6_d + c_q9 * m_1_6_g;
+    let m_1_6_k = p.m * pv_rod8_q6_dot_y + (model.f_q8_dot_a + m_1_6_j);
+    let m_1_6_l = m_1_6_i - s_q8 * m_1_6_k;
+    let m_1_6_m = s_q8 * m_1_6_h + c_q8 * m_1_6_k;
+    let m_1_6_n = p.m * pv_rod7_q6_dot_y + (model.f_q8_dot_a + m_1_6_m);
+    let m_1_6_o = s_q7 * m_1_6_l + c_q7 * m_1_6_n;
+    let m_6_6_a = p.l * (m_1_6_j + (m_1_6_f + (m_1_6_m + m_1_6_o)));
+    let m_6_6_b = pv_rod7_q6_dot_y + (pv_rod9_q6_dot_y + pv_rod10_q6_dot_y);
+    let m_6_6_c = model.f_q8_dot_a * (pv_rod8_q6_dot_y + m_6_6_b);
+    let m_6_6 = m_6_6_c + (m_6_6_a + model.m_6_6_a);
+    let m_1_6_p = model.f_q8_dot_a + m_1_6_o;
+    let m_1_6_q = c_q7 * m_1_6_l - s_q7 * m_1_6_n;
+    let m_5_6_a = s_q6 * m_1_6_q + c_q6 * m_1_6_p;
     let m_5_6 = m_6_6 + p.l * m_5_6_a;
-    let m_1_6_p = c_q5 * m_1_6_o - s_q5 * m_5_6_a;
-    let m_4_6_a = s_q5 * m_1_6_o + c_q5 * m_5_6_a;
+    let m_1_6_r = c_q6 * m_1_6_q - s_q6 * m_1_6_p;
+    let m_4_6_a = s_q5 * m_1_6_r + c_q5 * m_5_6_a;
     let m_4_6 = m_5_6 + p.l * m_4_6_a;
-    let m_1_6_q = c_q4 * m_1_6_p - s_q4 * m_4_6_a;
-    let m_3_6_a = s_q4 * m_1_6_p + c_q4 * m_4_6_a;
+    let m_1_6_s = c_q5 * m_1_6_r - s_q5 * m_5_6_a;
+    let m_3_6_a = s_q4 * m_1_6_s + c_q4 * m_4_6_a;
     let m_3_6 = m_4_6 + p.l * m_3_6_a;
-    let m_2_6_a = s_q3 * m_1_6_q + c_q3 * m_3_6_a;
+    let m_1_6_t = c_q4 * m_1_6_s - s_q4 * m_4_6_a;
+    let m_2_6_a = s_q3 * m_1_6_t + c_q3 * m_3_6_a;
     let m_2_6 = m_3_6 + p.l * m_2_6_a;
-    let m_1_6_r = s_q2 * (c_q3 * m_1_6_q - s_q3 * m_3_6_a);
-    let m_1_6 = m_2_6 + p.l * (m_1_6_r + c_q2 * m_2_6_a);
+    let m_1_6_u = s_q2 * (c_q3 * m_1_6_t - s_q3 * m_3_6_a);
+    let m_1_6 = m_2_6 + p.l * (m_1_6_u + c_q2 * m_2_6_a);
     let m_1_7_a = p.m * pv_rod10_q7_dot_x;
-    let m_1_7_b = model.f_q8_dot_a + p.m * pv_rod10_q7_dot_y;
-    let m_1_7_c = s_q10 * m_1_7_a + c_q10 * m_1_7_b;
-    let m_1_7_d = p.m * pv_rod9_q7_dot_x + c_q10 * m_1_7_a - s_q10 * m_1_7_b;
-    let m_1_7_e = p.m * pv_rod9_q7_dot_y + (model.f_q8_dot_a + m_1_7_c);
-    let m_1_7_f = s_q9 * m_1_7_d + c_q9 * m_1_7_e;
-    let m_1_7_g = p.m * pv_rod8_q7_dot_x + c_q9 * m_1_7_d - s_q9 * m_1_7_e;
-    let m_1_7_h = p.m * pv_rod8_q7_dot_y + (model.f_q8_dot_a + m_1_7_f);
-    let m_1_7_i = c_q8 * m_1_7_g - s_q8 * m_1_7_h;
-    let m_1_7_j = s_q8 * m_1_7_g + c_q8 * m_1_7_h;
-    let m_1_7_k = model.f_q8_dot_a + m_1_7_j;
-    let m_7_7_a = model.f_q8_dot_a * (pv_rod9_q7_dot_y + (pv_rod8_q7_dot_y + pv_rod10_q7_dot_y));
-    let m_7_7 = m_7_7_a + (p.l * (m_1_7_f + (m_1_7_c + m_1_7_j)) + model.m_7_7_a);
-    let m_1_7_l = c_q7 * m_1_7_i - s_q7 * m_1_7_k;
-    let m_6_7_a = s_q7 * m_1_7_i + c_q7 * m_1_7_k;
+    let m_1_7_b = p.m * pv_rod9_q7_dot_x + c_q10 * m_1_7_a;
+    let m_1_7_c = model.f_q8_dot_a + p.m * pv_rod10_q7_dot_y;
+    let m_1_7_d = m_1_7_b - s_q10 * m_1_7_c;
+    let m_1_7_e = p.m * pv_rod8_q7_dot_x + c_q9 * m_1_7_d;
+    let m_1_7_f = s_q10 * m_1_7_a + c_q10 * m_1_7_c;
+    let m_1_7_g = p.m * pv_rod9_q7_dot_y + (model.f_q8_dot_a + m_1_7_f);
+    let m_1_7_h = m_1_7_e - s_q9 * m_1_7_g;
+    let m_1_7_i = s_q9 * m_1_7_d + c_q9 * m_1_7_g;
+    let m_1_7_j = p.m * pv_rod8_q7_dot_y + (model.f_q8_dot_a + m_1_7_i);
+    let m_1_7_k = s_q8 * m_1_7_h + c_q8 * m_1_7_j;
+    let m_7_7_a = p.l * (m_1_7_i + (m_1_7_f + m_1_7_k));
+    let m_7_7_b = pv_rod9_q7_dot_y + (pv_rod8_q7_dot_y + pv_rod10_q7_dot_y);
+    let m_7_7 = model.f_q8_dot_a * m_7_7_b + (m_7_7_a + model.m_7_7_a);
+    let m_1_7_l = model.f_q8_dot_a + m_1_7_k;
+    let m_1_7_m = c_q8 * m_1_7_h - s_q8 * m_1_7_j;
+    let m_6_7_a = s_q7 * m_1_7_m + c_q7 * m_1_7_l;
     let m_6_7 = m_7_7 + p.l * m_6_7_a;
-    let m_1_7_m = c_q6 * m_1_7_l - s_q6 * m_6_7_a;
-    let m_5_7_a = s_q6 * m_1_7_l + c_q6 * m_6_7_a;
+    let m_1_7_n = c_q7 * m_1_7_m - s_q7 * m_1_7_l;
+    let m_5_7_a = s_q6 * m_1_7_n + c_q6 * m_6_7_a;
     let m_5_7 = m_6_7 + p.l * m_5_7_a;
-    let m_1_7_n = c_q5 * m_1_7_m - s_q5 * m_5_7_a;
-    let m_4_7_a = s_q5 * m_1_7_m + c_q5 * m_5_7_a;
+    let m_1_7_o = c_q6 * m_1_7_n - s_q6 * m_6_7_a;
+    let m_4_7_a = s_q5 * m_1_7_o + c_q5 * m_5_7_a;
     let m_4_7 = m_5_7 + p.l * m_4_7_a;
-    let m_1_7_o = c_q4 * m_1_7_n - s_q4 * m_4_7_a;
-    let m_3_7_a = s_q4 * m_1_7_n + c_q4 * m_4_7_a;
+    let m_1_7_p = c_q5 * m_1_7_o - s_q5 * m_5_7_a;
+    let m_3_7_a = s_q4 * m_1_7_p + c_q4 * m_4_7_a;
     let m_3_7 = m_4_7 + p.l * m_3_7_a;
-    let m_2_7_a = s_q3 * m_1_7_o + c_q3 * m_3_7_a;
+    let m_1_7_q = c_q4 * m_1_7_p - s_q4 * m_4_7_a;
+    let m_2_7_a = s_q3 * m_1_7_q + c_q3 * m_3_7_a;
     let m_2_7 = m_3_7 + p.l * m_2_7_a;
-    let m_1_7_p = s_q2 * (c_q3 * m_1_7_o - s_q3 * m_3_7_a);
-    let m_1_7 = m_2_7 + p.l * (m_1_7_p + c_q2 * m_2_7_a);
+    let m_1_7_r = s_q2 * (c_q3 * m_1_7_q - s_q3 * m_3_7_a);
+    let m_1_7 = m_2_7 + p.l * (m_1_7_r + c_q2 * m_2_7_a);
     let m_1_8_a = p.m * pv_rod10_q8_dot_x;
-    let m_1_8_b = model.f_q8_dot_a + p.m * pv_rod10_q8_dot_y;
-    let m_1_8_c = s_q10 * m_1_8_a + c_q10 * m_1_8_b;
-    let m_1_8_d = p.m * pv_rod9_q8_dot_x + c_q10 * m_1_8_a - s_q10 * m_1_8_b;
-    let m_1_8_e = p.m * pv_rod9_q8_dot_y + (model.f_q8_dot_a + m_1_8_c);
-    let m_1_8_f = c_q9 * m_1_8_d - s_q9 * m_1_8_e;
-    let m_1_8_g = s_q9 * m_1_8_d + c_q9 * m_1_8_e;
+    let m_1_8_b = p.m * pv_rod9_q8_dot_x + c_q10 * m_1_8_a;
+    let m_1_8_c = model.f_q8_dot_a + p.m * pv_rod10_q8_dot_y;
+    let m_1_8_d = m_1_8_b - s_q10 * m_1_8_c;
+    let m_1_8_e = s_q10 * m_1_8_a + c_q10 * m_1_8_c;
+    let m_1_8_f = p.m * pv_rod9_q8_dot_y + (model.f_q8_dot_a + m_1_8_e);
+    let m_1_8_g = s_q9 * m_1_8_d + c_q9 * m_1_8_f;
+    let m_8_8_a = model.m_8_8_a + p.l * (m_1_8_e + m_1_8_g);
+    let m_8_8_b = model.f_q8_dot_a * (pv_rod9_q8_dot_y + pv_rod10_q8_dot_y);
+    let m_8_8 = m_8_8_b + m_8_8_a;
     let m_1_8_h = model.f_q8_dot_a + m_1_8_g;
-    let m_8_8_a = model.f_q8_dot_a * (pv_rod9_q8_dot_y + pv_rod10_q8_dot_y);
-    let m_8_8 = m_8_8_a + (model.m_8_8_a + p.l * (m_1_8_c + m_1_8_g));
-    let m_1_8_i = c_q8 * m_1_8_f - s_q8 * m_1_8_h;
-    let m_7_8_a = s_q8 * m_1_8_f + c_q8 * m_1_8_h;
+    let m_1_8_i = c_q9 * m_1_8_d - s_q9 * m_1_8_f;
+    let m_7_8_a = s_q8 * m_1_8_i + c_q8 * m_1_8_h;
     let m_7_8 = m_8_8 + p.l * m_7_8_a;
-    let m_1_8_j = c_q7 * m_1_8_i - s_q7 * m_7_8_a;
-    let m_6_8_a = s_q7 * m_1_8_i + c_q7 * m_7_8_a;
+    let m_1_8_j = c_q8 * m_1_8_i - s_q8 * m_1_8_h;
+    let m_6_8_a = s_q7 * m_1_8_j + c_q7 * m_7_8_a;
     let m_6_8 = m_7_8 + p.l * m_6_8_a;
-    let m_1_8_k = c_q6 * m_1_8_j - s_q6 * m_6_8_a;
-    let m_5_8_a = s_q6 * m_1_8_j + c_q6 * m_6_8_a;
+    let m_1_8_k = c_q7 * m_1_8_j - s_q7 * m_7_8_a;
+    let m_5_8_a = s_q6 * m_1_8_k + c_q6 * m_6_8_a;
     let m_5_8 = m_6_8 + p.l * m_5_8_a;
-    let m_1_8_l = c_q5 * m_1_8_k - s_q5 * m_5_8_a;
-    let m_4_8_a = s_q5 * m_1_8_k + c_q5 * m_5_8_a;
+    let m_1_8_l = c_q6 * m_1_8_k - s_q6 * m_6_8_a;
+    let m_4_8_a = s_q5 * m_1_8_l + c_q5 * m_5_8_a;
     let m_4_8 = m_5_8 + p.l * m_4_8_a;
-    let m_1_8_m = c_q4 * m_1_8_l - s_q4 * m_4_8_a;
-    let m_3_8_a = s_q4 * m_1_8_l + c_q4 * m_4_8_a;
+    let m_1_8_m = c_q5 * m_1_8_l - s_q5 * m_5_8_a;
+    let m_3_8_a = s_q4 * m_1_8_m + c_q4 * m_4_8_a;
     let m_3_8 = m_4_8 + p.l * m_3_8_a;
-    let m_2_8_a = s_q3 * m_1_8_m + c_q3 * m_3_8_a;
+    let m_1_8_n = c_q4 * m_1_8_m - s_q4 * m_4_8_a;
+    let m_2_8_a = s_q3 * m_1_8_n + c_q3 * m_3_8_a;
     let m_2_8 = m_3_8 + p.l * m_2_8_a;
-    let m_1_8_n = s_q2 * (c_q3 * m_1_8_m - s_q3 * m_3_8_a);
-    let m_1_8 = m_2_8 + p.l * (m_1_8_n + c_q2 * m_2_8_a);
+    let m_1_8_o = s_q2 * (c_q3 * m_1_8_n - s_q3 * m_3_8_a);
+    let m_1_8 = m_2_8 + p.l * (m_1_8_o + c_q2 * m_2_8_a);
     let m_1_9_a = p.m * pv_rod10_q9_dot_x;
     let m_1_9_b = model.f_q8_dot_a + p.m * pv_rod10_q9_dot_y;
-    let m_1_9_c = c_q10 * m_1_9_a - s_q10 * m_1_9_b;
-    let m_1_9_d = s_q10 * m_1_9_a + c_q10 * m_1_9_b;
-    let m_1_9_e = model.f_q8_dot_a + m_1_9_d;
-    let m_9_9 = model.f_q8_dot_a * pv_rod10_q9_dot_y + (p.l * m_1_9_d + model.m_9_9_a);
-    let m_1_9_f = c_q9 * m_1_9_c - s_q9 * m_1_9_e;
-    let m_8_9_a = s_q9 * m_1_9_c + c_q9 * m_1_9_e;
+    let m_1_9_c = s_q10 * m_1_9_a + c_q10 * m_1_9_b;
+    let m_9_9_a = p.l * m_1_9_c + model.m_9_9_a;
+    let m_9_9 = model.f_q8_dot_a * pv_rod10_q9_dot_y + m_9_9_a;
+    let m_1_9_d = model.f_q8_dot_a + m_1_9_c;
+    let m_1_9_e = c_q10 * m_1_9_a - s_q10 * m_1_9_b;
+    let m_8_9_a = s_q9 * m_1_9_e + c_q9 * m_1_9_d;
     let m_8_9 = m_9_9 + p.l * m_8_9_a;
-    let m_1_9_g = c_q8 * m_1_9_f - s_q8 * m_8_9_a;
+    let m_1_9_f = c_q9 * m_1_9_e - s_q9 * m_1_9_d;
     let m_7_9_a = s_q8 * m_1_9_f + c_q8 * m_8_9_a;
     let m_7_9 = m_8_9 + p.l * m_7_9_a;
-    let m_1_9_h = c_q7 * m_1_9_g - s_q7 * m_7_9_a;
+    let m_1_9_g = c_q8 * m_1_9_f - s_q8 * m_8_9_a;
     let m_6_9_a = s_q7 * m_1_9_g + c_q7 * m_7_9_a;
     let m_6_9 = m_7_9 + p.l * m_6_9_a;
-    let m_1_9_i = c_q6 * m_1_9_h - s_q6 * m_6_9_a;
+    let m_1_9_h = c_q7 * m_1_9_g - s_q7 * m_7_9_a;
     let m_5_9_a = s_q6 * m_1_9_h + c_q6 * m_6_9_a;
     let m_5_9 = m_6_9 + p.l * m_5_9_a;
-    let m_1_9_j = c_q5 * m_1_9_i - s_q5 * m_5_9_a;
+    let m_1_9_i = c_q6 * m_1_9_h - s_q6 * m_6_9_a;
     let m_4_9_a = s_q5 * m_1_9_i + c_q5 * m_5_9_a;
     let m_4_9 = m_5_9 + p.l * m_4_9_a;
-    let m_1_9_k = c_q4 * m_1_9_j - s_q4 * m_4_9_a;
+    let m_1_9_j = c_q5 * m_1_9_i - s_q5 * m_5_9_a;
     let m_3_9_a = s_q4 * m_1_9_j + c_q4 * m_4_9_a;
     let m_3_9 = m_4_9 + p.l * m_3_9_a;
+    let m_1_9_k = c_q4 * m_1_9_j - s_q4 * m_4_9_a;
     let m_2_9_a = s_q3 * m_1_9_k + c_q3 * m_3_9_a;
     let m_2_9 = m_3_9 + p.l * m_2_9_a;
     let m_1_9_l = s_q2 * (c_q3 * m_1_9_k - s_q3 * m_3_9_a);
     let m_1_9 = m_2_9 + p.l * (m_1_9_l + c_q2 * m_2_9_a);
-    let m_1_10_a = model.m_1_10_a * s_q10;
     let m_9_10_a = model.m_1_10_a * c_q10;
     let m_9_10 = model.m_10_10 + model.m_9_10_a * m_9_10_a;
-    let m_1_10_b = c_q9 * m_1_10_a + s_q9 * m_9_10_a;
+    let m_1_10_a = model.m_1_10_a * s_q10;
     let m_8_10_a = c_q9 * m_9_10_a - s_q9 * m_1_10_a;
     let m_8_10 = m_9_10 + model.m_9_10_a * m_8_10_a;
-    let m_1_10_c = c_q8 * m_1_10_b + s_q8 * m_8_10_a;
+    let m_1_10_b = c_q9 * m_1_10_a + s_q9 * m_9_10_a;
     let m_7_10_a = c_q8 * m_8_10_a - s_q8 * m_1_10_b;
     let m_7_10 = m_8_10 + p.l * (half * m_7_10_a);
-    let m_1_10_d = half * (c_q7 * m_1_10_c) + half * (s_q7 * m_7_10_a);
-    let m_6_10_a = half * (c_q7 * m_7_10_a) - half * (s_q7 * m_1_10_c);
-    let m_6_10 = m_7_10 + p.l * m_6_10_a;
-    let m_1_10_e = c_q6 * m_1_10_d + s_q6 * m_6_10_a;
-    let m_5_10_a = c_q6 * m_6_10_a - s_q6 * m_1_10_d;
+    let m_1_10_c = c_q8 * m_1_10_b + s_q8 * m_8_10_a;
+    let m_6_10_a = half * (s_q7 * m_1_10_c);
+    let m_6_10_b = half * (c_q7 * m_7_10_a) - m_6_10_a;
+    let m_6_10 = m_7_10 + p.l * m_6_10_b;
+    let m_1_10_d = half * (s_q7 * m_7_10_a);
+    let m_1_10_e = half * (c_q7 * m_1_10_c) + m_1_10_d;
+    let m_5_10_a = c_q6 * m_6_10_b - s_q6 * m_1_10_e;
     let m_5_10 = m_6_10 + p.l * m_5_10_a;
-    let m_1_10_f = c_q5 * m_1_10_e + s_q5 * m_5_10_a;
-    let m_4_10_a = c_q5 * m_5_10_a - s_q5 * m_1_10_e;
+    let m_1_10_f = c_q6 * m_1_10_e + s_q6 * m_6_10_b;
+    let m_4_10_a = c_q5 * m_5_10_a - s_q5 * m_1_10_f;
     let m_4_10 = m_5_10 + p.l * m_4_10_a;
-    let m_1_10_g = c_q4 * m_1_10_f + s_q4 * m_4_10_a;
-    let m_3_10_a = c_q4 * m_4_10_a - s_q4 * m_1_10_f;
+    let m_1_10_g = c_q5 * m_1_10_f + s_q5 * m_5_10_a;
+    let m_3_10_a = c_q4 * m_4_10_a - s_q4 * m_1_10_g;
     let m_3_10 = m_4_10 + p.l * m_3_10_a;
-    let m_2_10_a = c_q3 * m_3_10_a - s_q3 * m_1_10_g;
+    let m_1_10_h = c_q4 * m_1_10_g + s_q4 * m_4_10_a;
+    let m_2_10_a = c_q3 * m_3_10_a - s_q3 * m_1_10_h;
     let m_2_10 = m_3_10 + p.l * m_2_10_a;
-    let m_1_10_h = s_q2 * (c_q3 * m_1_10_g + s_q3 * m_3_10_a);
-    let m_1_10 = m_2_10 + p.l * (c_q2 * m_2_10_a - m_1_10_h);
+    let m_1_10_i = s_q2 * (c_q3 * m_1_10_h + s_q3 * m_3_10_a);
+    let m_1_10 = m_2_10 + p.l * (c_q2 * m_2_10_a - m_1_10_i);
 
     // pivots of the factorisation M = LᵀDL
     let d_q9_dot_a = model.d_q9_dot_a * m_9_10;
-    let d_q8_dot_a = model.d_q9_dot_a * m_8_10;
-    let d_q7_dot_a = model.d_q9_dot_a * m_7_10;
-    let d_q6_dot_a = model.d_q9_dot_a * m_6_10;
-    let d_q5_dot_a = model.d_q9_dot_a * m_5_10;
-    let d_q4_dot_a = model.d_q9_dot_a * m_4_10;
-    let d_q3_dot_a = model.d_q9_dot_a * m_3_10;
-    let d_q2_dot_a = model.d_q9_dot_a * m_2_10;
-    let d_q1_dot_a = model.d_q9_dot_a * m_1_10;
     let d_q9_dot = m_9_9 - m_9_10 * d_q9_dot_a;
-    let d_q8_dot_b = m_8_9 - m_8_10 * d_q9_dot_a;
-    let d_q7_dot_b = m_7_9 - m_7_10 * d_q9_dot_a;
-    let d_q6_dot_b = m_6_9 - m_6_10 * d_q9_dot_a;
-    let d_q5_dot_b = m_5_9 - m_5_10 * d_q9_dot_a;
-    let d_q4_dot_b = m_4_9 - m_4_10 * d_q9_dot_a;
-    let d_q3_dot_b = m_3_9 - m_3_10 * d_q9_dot_a;
-    let d_q2_dot_b = m_2_9 - m_2_10 * d_q9_dot_a;
-    let d_q1_dot_b = m_1_9 - m_1_10 * d_q9_dot_a;
-    let d_q8_dot_c = T::ONE / d_q9_dot;
-    let d_q8_dot_d = d_q8_dot_b * d_q8_dot_c;
-    let d_q7_dot_c = d_q7_dot_b * d_q8_dot_c;
-    let d_q6_dot_c = d_q6_dot_b * d_q8_dot_c;
-    let d_q5_dot_c = d_q5_dot_b * d_q8_dot_c;
-    let d_q4_dot_c = d_q4_dot_b * d_q8_dot_c;
-    let d_q3_dot_c = d_q3_dot_b * d_q8_dot_c;
-    let d_q2_dot_c = d_q2_dot_b * d_q8_dot_c;
-    let d_q1_dot_c = d_q1_dot_b * d_q8_dot_c;
-    let d_q8_dot = m_8_8 - m_8_10 * d_q8_dot_a - d_q8_dot_b * d_q8_dot_d;
-    let d_q7_dot_d = m_7_8 - m_7_10 * d_q8_dot_a - d_q7_dot_b * d_q8_dot_d;
-    let d_q6_dot_d = m_6_8 - m_6_10 * d_q8_dot_a - d_q6_dot_b * d_q8_dot_d;
-    let d_q5_dot_d = m_5_8 - m_5_10 * d_q8_dot_a - d_q5_dot_b * d_q8_dot_d;
-    let d_q4_dot_d = m_4_8 - m_4_10 * d_q8_dot_a - d_q4_dot_b * d_q8_dot_d;
-    let d_q3_dot_d = m_3_8 - m_3_10 * d_q8_dot_a - d_q3_dot_b * d_q8_dot_d;
-    let d_q2_dot_d = m_2_8 - m_2_10 * d_q8_dot_a - d_q2_dot_b * d_q8_dot_d;
-    let d_q1_dot_d = m_1_8 - m_1_10 * d_q8_dot_a - d_q1_dot_b * d_q8_dot_d;
-    let d_q7_dot_e = T::ONE / d_q8_dot;
-    let d_q7_dot_f = d_q7_dot_d * d_q7_dot_e;
-    let d_q6_dot_e = d_q6_dot_d * d_q7_dot_e;
-    let d_q5_dot_e = d_q5_dot_d * d_q7_dot_e;
-    let d_q4_dot_e = d_q4_dot_d * d_q7_dot_e;
-    let d_q3_dot_e = d_q3_dot_d * d_q7_dot_e;
-    let d_q2_dot_e = d_q2_dot_d * d_q7_dot_e;
-    let d_q1_dot_e = d_q1_dot_d * d_q7_dot_e;
-    let d_q7_dot_g = m_7_7 - m_7_10 * d_q7_dot_a - d_q7_dot_b * d_q7_dot_c;
-    let d_q7_dot = d_q7_dot_g - d_q7_dot_d * d_q7_dot_f;
-    let d_q6_dot_f = m_6_7 - m_6_10 * d_q7_dot_a - d_q6_dot_b * d_q7_dot_c;
-    let d_q6_dot_g = d_q6_dot_f - d_q6_dot_d * d_q7_dot_f;
-    let d_q5_dot_f = m_5_7 - m_5_10 * d_q7_dot_a - d_q5_dot_b * d_q7_dot_c;
-    let d_q5_dot_g = d_q5_dot_f - d_q5_dot_d * d_q7_dot_f;
-    let d_q4_dot_f = m_4_7 - m_4_10 * d_q7_dot_a - d_q4_dot_b * d_q7_dot_c;
-    let d_q4_dot_g = d_q4_dot_f - d_q4_dot_d * d_q7_dot_f;
-    let d_q3_dot_f = m_3_7 - m_3_10 * d_q7_dot_a - d_q3_dot_b * d_q7_dot_c;
-    let d_q3_dot_g = d_q3_dot_f - d_q3_dot_d * d_q7_dot_f;
-    let d_q2_dot_f = m_2_7 - m_2_10 * d_q7_dot_a - d_q2_dot_b * d_q7_dot_c;
-    let d_q2_dot_g = d_q2_dot_f - d_q2_dot_d * d_q7_dot_f;
-    let d_q1_dot_f = m_1_7 - m_1_10 * d_q7_dot_a - d_q1_dot_b * d_q7_dot_c;
-    let d_q1_dot_g = d_q1_dot_f - d_q1_dot_d * d_q7_dot_f;
-    let d_q6_dot_h = T::ONE / d_q7_dot;
-    let d_q6_dot_i = d_q6_dot_g * d_q6_dot_h;
-    let d_q5_dot_h = d_q5_dot_g * d_q6_dot_h;
-    let d_q4_dot_h = d_q4_dot_g * d_q6_dot_h;
-    let d_q3_dot_h = d_q3_dot_g * d_q6_dot_h;
-    let d_q2_dot_h = d_q2_dot_g * d_q6_dot_h;
-    let d_q1_dot_h = d_q1_dot_g * d_q6_dot_h;
-    let d_q6_dot_j = m_6_6 - m_6_10 * d_q6_dot_a - d_q6_dot_b * d_q6_dot_c;
-    let d_q6_dot = d_q6_dot_j - d_q6_dot_d * d_q6_dot_e - d_q6_dot_g * d_q6_dot_i;
-    let d_q5_dot_i = m_5_6 - m_5_10 * d_q6_dot_a - d_q5_dot_b * d_q6_dot_c;
-    let d_q5_dot_j = d_q5_dot_i - d_q5_dot_d * d_q6_dot_e - d_q5_dot_g * d_q6_dot_i;
-    let d_q4_dot_i = m_4_6 - m_4_10 * d_q6_dot_a - d_q4_dot_b * d_q6_dot_c;
-    let d_q4_dot_j = d_q4_dot_i - d_q4_dot_d * d_q6_dot_e - d_q4_dot_g * d_q6_dot_i;
-    let d_q3_dot_i = m_3_6 - m_3_10 * d_q6_dot_a - d_q3_dot_b * d_q6_dot_c;
-    let d_q3_dot_j = d_q3_dot_i - d_q3_dot_d * d_q6_dot_e - d_q3_dot_g * d_q6_dot_i;
-    let d_q2_dot_i = m_2_6 - m_2_10 * d_q6_dot_a - d_q2_dot_b * d_q6_dot_c;
-    let d_q2_dot_j = d_q2_dot_i - d_q2_dot_d * d_q6_dot_e - d_q2_dot_g * d_q6_dot_i;
-    let d_q1_dot_i = m_1_6 - m_1_10 * d_q6_dot_a - d_q1_dot_b * d_q6_dot_c;
-    let d_q1_dot_j = d_q1_dot_i - d_q1_dot_d * d_q6_dot_e - d_q1_dot_g * d_q6_dot_i;
-    let d_q5_dot_k = T::ONE / d_q6_dot;
-    let d_q5_dot_l = d_q5_dot_j * d_q5_dot_k;
-    let d_q4_dot_k = d_q4_dot_j * d_q5_dot_k;
-    let d_q3_dot_k = d_q3_dot_j * d_q5_dot_k;
-    let d_q2_dot_k = d_q2_dot_j * d_q5_dot_k;
-    let d_q1_dot_k = d_q1_dot_j * d_q5_dot_k;
-    let d_q5_dot_m = m_5_5 - m_5_10 * d_q5_dot_a - d_q5_dot_b * d_q5_dot_c;
-    let d_q5_dot_n = d_q5_dot_m - d_q5_dot_d * d_q5_dot_e - d_q5_dot_g * d_q5_dot_h;
-    let d_q5_dot = d_q5_dot_n - d_q5_dot_j * d_q5_dot_l;
-    let d_q4_dot_l = m_4_5 - m_4_10 * d_q5_dot_a - d_q4_dot_b * d_q5_dot_c;
-    let d_q4_dot_m = d_q4_dot_l - d_q4_dot_d * d_q5_dot_e - d_q4_dot_g * d_q5_dot_h;
-    let d_q4_dot_n = d_q4_dot_m - d_q4_dot_j * d_q5_dot_l;
-    let d_q3_dot_l = m_3_5 - m_3_10 * d_q5_dot_a - d_q3_dot_b * d_q5_dot_c;
-    let d_q3_dot_m = d_q3_dot_l - d_q3_dot_d * d_q5_dot_e - d_q3_dot_g * d_q5_dot_h;
-    let d_q3_dot_n = d_q3_dot_m - d_q3_dot_j * d_q5_dot_l;
-    let d_q2_dot_l = m_2_5 - m_2_10 * d_q5_dot_a - d_q2_dot_b * d_q5_dot_c;
-    let d_q2_dot_m = d_q2_dot_l - d_q2_dot_d * d_q5_dot_e - d_q2_dot_g * d_q5_dot_h;
-    let d_q2_dot_n = d_q2_dot_m - d_q2_dot_j * d_q5_dot_l;
-    let d_q1_dot_l = m_1_5 - m_1_10 * d_q5_dot_a - d_q1_dot_b * d_q5_dot_c;
-    let d_q1_dot_m = d_q1_dot_l - d_q1_dot_d * d_q5_dot_e - d_q1_dot_g * d_q5_dot_h;
-    let d_q1_dot_n = d_q1_dot_m - d_q1_dot_j * d_q5_dot_l;
-    let d_q4_dot_o = T::ONE / d_q5_dot;
-    let d_q4_dot_p = d_q4_dot_n * d_q4_dot_o;
-    let d_q3_dot_o = d_q3_dot_n * d_q4_dot_o;
-    let d_q2_dot_o = d_q2_dot_n * d_q4_dot_o;
-    let d_q1_dot_o = d_q1_dot_n * d_q4_dot_o;
-    let d_q4_dot_q = m_4_4 - m_4_10 * d_q4_dot_a - d_q4_dot_b * d_q4_dot_c;
-    let d_q4_dot_r = d_q4_dot_q - d_q4_dot_d * d_q4_dot_e - d_q4_dot_g * d_q4_dot_h;
-    let d_q4_dot = d_q4_dot_r - d_q4_dot_j * d_q4_dot_k - d_q4_dot_n * d_q4_dot_p;
-    let d_q3_dot_p = m_3_4 - m_3_10 * d_q4_dot_a - d_q3_dot_b * d_q4_dot_c;
-    let d_q3_dot_q = d_q3_dot_p - d_q3_dot_d * d_q4_dot_e - d_q3_dot_g * d_q4_dot_h;
-    let d_q3_dot_r = d_q3_dot_q - d_q3_dot_j * d_q4_dot_k - d_q3_dot_n * d_q4_dot_p;
-    let d_q2_dot_p = m_2_4 - m_2_10 * d_q4_dot_a - d_q2_dot_b * d_q4_dot_c;
-    let d_q2_dot_q = d_q2_dot_p - d_q2_dot_d * d_q4_dot_e - d_q2_dot_g * d_q4_dot_h;
-    let d_q2_dot_r = d_q2_dot_q - d_q2_dot_j * d_q4_dot_k - d_q2_dot_n * d_q4_dot_p;
-    let d_q1_dot_p = m_1_4 - m_1_10 * d_q4_dot_a - d_q1_dot_b * d_q4_dot_c;
-    let d_q1_dot_q = d_q1_dot_p - d_q1_dot_d * d_q4_dot_e - d_q1_dot_g * d_q4_dot_h;
-    let d_q1_dot_r = d_q1_dot_q - d_q1_dot_j * d_q4_dot_k - d_q1_dot_n * d_q4_dot_p;
-    let d_q3_dot_s = T::ONE / d_q4_dot;
-    let d_q3_dot_t = d_q3_dot_r * d_q3_dot_s;
-    let d_q2_dot_s = d_q2_dot_r * d_q3_dot_s;
-    let d_q1_dot_s = d_q1_dot_r * d_q3_dot_s;
-    let d_q3_dot_u = m_3_3 - m_3_10 * d_q3_dot_a - d_q3_dot_b * d_q3_dot_c;
-    let d_q3_dot_v = d_q3_dot_u - d_q3_dot_d * d_q3_dot_e - d_q3_dot_g * d_q3_dot_h;
-    let d_q3_dot_w = d_q3_dot_v - d_q3_dot_j * d_q3_dot_k - d_q3_dot_n * d_q3_dot_o;
-    let d_q3_dot = d_q3_dot_w - d_q3_dot_r * d_q3_dot_t;
-    let d_q2_dot_t = m_2_3 - m_2_10 * d_q3_dot_a - d_q2_dot_b * d_q3_dot_c;
-    let d_q2_dot_u = d_q2_dot_t - d_q2_dot_d * d_q3_dot_e - d_q2_dot_g * d_q3_dot_h;
-    let d_q2_dot_v = d_q2_dot_u - d_q2_dot_j * d_q3_dot_k - d_q2_dot_n * d_q3_dot_o;
-    let d_q2_dot_w = d_q2_dot_v - d_q2_dot_r * d_q3_dot_t;
-    let d_q1_dot_t = m_1_3 - m_1_10 * d_q3_dot_a - d_q1_dot_b * d_q3_dot_c;
-    let d_q1_dot_u = d_q1_dot_t - d_q1_dot_d * d_q3_dot_e - d_q1_dot_g * d_q3_dot_h;
-    let d_q1_dot_v = d_q1_dot_u - d_q1_dot_j * d_q3_dot_k - d_q1_dot_n * d_q3_dot_o;
-    let d_q1_dot_w = d_q1_dot_v - d_q1_dot_r * d_q3_dot_t;
-    let d_q2_dot_x = T::ONE / d_q3_dot;
-    let d_q2_dot_y = d_q2_dot_w * d_q2_dot_x;
-    let d_q1_dot_x = d_q1_dot_w * d_q2_dot_x;
-    let d_q2_dot_z = m_2_2 - m_2_10 * d_q2_dot_a - d_q2_dot_b * d_q2_dot_c;
-    let d_q2_dot_aa = d_q2_dot_z - d_q2_dot_d * d_q2_dot_e - d_q2_dot_g * d_q2_dot_h;
-    let d_q2_dot_ab = d_q2_dot_aa - d_q2_dot_j * d_q2_dot_k - d_q2_dot_n * d_q2_dot_o;
-    let d_q2_dot = d_q2_dot_ab - d_q2_dot_r * d_q2_dot_s - d_q2_dot_w * d_q2_dot_y;
-    let d_q1_dot_y = m_1_2 - m_1_10 * d_q2_dot_a - d_q1_dot_b * d_q2_dot_c;
-    let d_q1_dot_z = d_q1_dot_y - d_q1_dot_d * d_q2_dot_e - d_q1_dot_g * d_q2_dot_h;
-    let d_q1_dot_aa = d_q1_dot_z - d_q1_dot_j * d_q2_dot_k - d_q1_dot_n * d_q2_dot_o;
-    let d_q1_dot_ab = d_q1_dot_aa - d_q1_dot_r * d_q2_dot_s - d_q1_dot_w * d_q2_dot_y;
-    let d_q1_dot_ac = T::ONE / d_q2_dot;
-    let d_q1_dot_ad = d_q1_dot_ab * d_q1_dot_ac;
-    let d_q1_dot_ae = m_1_1 - m_1_10 * d_q1_dot_a - d_q1_dot_b * d_q1_dot_c;
-    let d_q1_dot_af = d_q1_dot_ae - d_q1_dot_d * d_q1_dot_e - d_q1_dot_g * d_q1_dot_h;
-    let d_q1_dot_ag = d_q1_dot_af - d_q1_dot_j * d_q1_dot_k - d_q1_dot_n * d_q1_dot_o;
-    let d_q1_dot_ah = d_q1_dot_ag - d_q1_dot_r * d_q1_dot_s - d_q1_dot_w * d_q1_dot_x;
-    let d_q1_dot = d_q1_dot_ah - d_q1_dot_ab * d_q1_dot_ad;
+    let d_q8_dot_a = m_8_9 - m_8_10 * d_q9_dot_a;
+    let d_q8_dot_b = T::ONE / d_q9_dot;
+    let d_q8_dot_c = d_q8_dot_a * d_q8_dot_b;
+    let d_q8_dot_d = model.d_q9_dot_a * m_8_10;
+    let d_q8_dot = m_8_8 - m_8_10 * d_q8_dot_d - d_q8_dot_a * d_q8_dot_c;
+    let d_q7_dot_a = m_7_9 - m_7_10 * d_q9_dot_a;
+    let d_q7_dot_b = d_q7_dot_a * d_q8_dot_b;
+    let d_q7_dot_c = model.d_q9_dot_a * m_7_10;
+    let d_q7_dot_d = m_7_7 - m_7_10 * d_q7_dot_c - d_q7_dot_a * d_q7_dot_b;
+    let d_q7_dot_e = m_7_8 - m_7_10 * d_q8_dot_d - d_q7_dot_a * d_q8_dot_c;
+    let d_q7_dot_f = T::ONE / d_q8_dot;
+    let d_q7_dot_g = d_q7_dot_e * d_q7_dot_f;
+    let d_q7_dot = d_q7_dot_d - d_q7_dot_e * d_q7_dot_g;
+    let d_q6_dot_a = m_6_9 - m_6_10 * d_q9_dot_a;
+    let d_q6_dot_b = d_q6_dot_a * d_q8_dot_b;
+    let d_q6_dot_c = model.d_q9_dot_a * m_6_10;
+    let d_q6_dot_d = m_6_6 - m_6_10 * d_q6_dot_c - d_q6_dot_a * d_q6_dot_b;
+    let d_q6_dot_e = m_6_8 - m_6_10 * d_q8_dot_d - d_q6_dot_a * d_q8_dot_c;
+    let d_q6_dot_f = d_q6_dot_e * d_q7_dot_f;
+    let d_q6_dot_g = d_q6_dot_d - d_q6_dot_e * d_q6_dot_f;
+    let d_q6_dot_h = m_6_7 - m_6_10 * d_q7_dot_c - d_q6_dot_a * d_q7_dot_b;
+    let d_q6_dot_i = d_q6_dot_h - d_q6_dot_e * d_q7_dot_g;
+    let d_q6_dot_j = T::ONE / d_q7_dot;
+    let d_q6_dot_k = d_q6_dot_i * d_q6_dot_j;
+    let d_q6_dot = d_q6_dot_g - d_q6_dot_i * d_q6_dot_k;
+    let d_q5_dot_a = m_5_9 - m_5_10 * d_q9_dot_a;
+    let d_q5_dot_b = d_q5_dot_a * d_q8_dot_b;
+    let d_q5_dot_c = model.d_q9_dot_a * m_5_10;
+    let d_q5_dot_d = m_5_5 - m_5_10 * d_q5_dot_c - d_q5_dot_a * d_q5_dot_b;
+    let d_q5_dot_e = m_5_8 - m_5_10 * d_q8_dot_d - d_q5_dot_a * d_q8_dot_c;
+    let d_q5_dot_f = d_q5_dot_e * d_q7_dot_f;
+    let d_q5_dot_g = d_q5_dot_d - d_q5_dot_e * d_q5_dot_f;
+    let d_q5_dot_h = m_5_7 - m_5_10 * d_q7_dot_c - d_q5_dot_a * d_q7_dot_b;
+    let d_q5_dot_i = d_q5_dot_h - d_q5_dot_e * d_q7_dot_g;
+    let d_q5_dot_j = d_q5_dot_i * d_q6_dot_j;
+    let d_q5_dot_k = d_q5_dot_g - d_q5_dot_i * d_q5_dot_j;
+    let d_q5_dot_l = m_5_6 - m_5_10 * d_q6_dot_c - d_q5_dot_a * d_q6_dot_b;
+    let d_q5_dot_m = d_q5_dot_l - d_q5_dot_e * d_q6_dot_f;
+    let d_q5_dot_n = d_q5_dot_m - d_q5_dot_i * d_q6_dot_k;
+    let d_q5_dot_o = T::ONE / d_q6_dot;
+    let d_q5_dot_p = d_q5_dot_n * d_q5_dot_o;
+    let d_q5_dot = d_q5_dot_k - d_q5_dot_n * d_q5_dot_p;
+    let d_q4_dot_a = m_4_9 - m_4_10 * d_q9_dot_a;
+    let d_q4_dot_b = d_q4_dot_a * d_q8_dot_b;
+    let d_q4_dot_c = model.d_q9_dot_a * m_4_10;
+    let d_q4_dot_d = m_4_4 - m_4_10 * d_q4_dot_c - d_q4_dot_a * d_q4_dot_b;
+    let d_q4_dot_e = m_4_8 - m_4_10 * d_q8_dot_d - d_q4_dot_a * d_q8_dot_c;
+    let d_q4_dot_f = d_q4_dot_e * d_q7_dot_f;
+    let d_q4_dot_g = d_q4_dot_d - d_q4_dot_e * d_q4_dot_f;
+    let d_q4_dot_h = m_4_7 - m_4_10 * d_q7_dot_c - d_q4_dot_a * d_q7_dot_b;
+    let d_q4_dot_i = d_q4_dot_h - d_q4_dot_e * d_q7_dot_g;
+    let d_q4_dot_j = d_q4_dot_i * d_q6_dot_j;
+    let d_q4_dot_k = d_q4_dot_g - d_q4_dot_i * d_q4_dot_j;
+    let d_q4_dot_l = m_4_6 - m_4_10 * d_q6_dot_c - d_q4_dot_a * d_q6_dot_b;
+    let d_q4_dot_m = d_q4_dot_l - d_q4_dot_e * d_q6_dot_f;
+    let d_q4_dot_n = d_q4_dot_m - d_q4_dot_i * d_q6_dot_k;
+    let d_q4_dot_o = d_q4_dot_n * d_q5_dot_o;
+    let d_q4_dot_p = d_q4_dot_k - d_q4_dot_n * d_q4_dot_o;
+    let d_q4_dot_q = m_4_5 - m_4_10 * d_q5_dot_c - d_q4_dot_a * d_q5_dot_b;
+    let d_q4_dot_r = d_q4_dot_q - d_q4_dot_e * d_q5_dot_f;
+    let d_q4_dot_s = d_q4_dot_r - d_q4_dot_i * d_q5_dot_j;
+    let d_q4_dot_t = d_q4_dot_s - d_q4_dot_n * d_q5_dot_p;
+    let d_q4_dot_u = T::ONE / d_q5_dot;
+    let d_q4_dot_v = d_q4_dot_t * d_q4_dot_u;
+    let d_q4_dot = d_q4_dot_p - d_q4_dot_t * d_q4_dot_v;
+    let d_q3_dot_a = m_3_9 - m_3_10 * d_q9_dot_a;
+    let d_q3_dot_b = d_q3_dot_a * d_q8_dot_b;
+    let d_q3_dot_c = model.d_q9_dot_a * m_3_10;
+    let d_q3_dot_d = m_3_3 - m_3_10 * d_q3_dot_c - d_q3_dot_a * d_q3_dot_b;
+    let d_q3_dot_e = m_3_8 - m_3_10 * d_q8_dot_d - d_q3_dot_a * d_q8_dot_c;
+    let d_q3_dot_f = d_q3_dot_e * d_q7_dot_f;
+    let d_q3_dot_g = d_q3_dot_d - d_q3_dot_e * d_q3_dot_f;
+    let d_q3_dot_h = m_3_7 - m_3_10 * d_q7_dot_c - d_q3_dot_a * d_q7_dot_b;
+    let d_q3_dot_i = d_q3_dot_h - d_q3_dot_e * d_q7_dot_g;
+    let d_q3_dot_j = d_q3_dot_i * d_q6_dot_j;
+    let d_q3_dot_k = d_q3_dot_g - d_q3_dot_i * d_q3_dot_j;
+    let d_q3_dot_l = m_3_6 - m_3_10 * d_q6_dot_c - d_q3_dot_a * d_q6_dot_b;
+    let d_q3_dot_m = d_q3_dot_l - d_q3_dot_e * d_q6_dot_f;
+    let d_q3_dot_n = d_q3_dot_m - d_q3_dot_i * d_q6_dot_k;
+    let d_q3_dot_o = d_q3_dot_n * d_q5_dot_o;
+    let d_q3_dot_p = d_q3_dot_k - d_q3_dot_n * d_q3_dot_o;
+    let d_q3_dot_q = m_3_5 - m_3_10 * d_q5_dot_c - d_q3_dot_a * d_q5_dot_b;
+    let d_q3_dot_r = d_q3_dot_q - d_q3_dot_e * d_q5_dot_f;
+    let d_q3_dot_s = d_q3_dot_r - d_q3_dot_i * d_q5_dot_j;
+    let d_q3_dot_t = d_q3_dot_s - d_q3_dot_n * d_q5_dot_p;
+    let d_q3_dot_u = d_q3_dot_t * d_q4_dot_u;
+    let d_q3_dot_v = d_q3_dot_p - d_q3_dot_t * d_q3_dot_u;
+    let d_q3_dot_w = m_3_4 - m_3_10 * d_q4_dot_c - d_q3_dot_a * d_q4_dot_b;
+    let d_q3_dot_x = d_q3_dot_w - d_q3_dot_e * d_q4_dot_f;
+    let d_q3_dot_y = d_q3_dot_x - d_q3_dot_i * d_q4_dot_j;
+    let d_q3_dot_z = d_q3_dot_y - d_q3_dot_n * d_q4_dot_o;
+    let d_q3_dot_aa = d_q3_dot_z - d_q3_dot_t * d_q4_dot_v;
+    let d_q3_dot_ab = T::ONE / d_q4_dot;
+    let d_q3_dot_ac = d_q3_dot_aa * d_q3_dot_ab;
+    let d_q3_dot = d_q3_dot_v - d_q3_dot_aa * d_q3_dot_ac;
+    let d_q2_dot_a = m_2_9 - m_2_10 * d_q9_dot_a;
+    let d_q2_dot_b = d_q2_dot_a * d_q8_dot_b;
+    let d_q2_dot_c = model.d_q9_dot_a * m_2_10;
+    let d_q2_dot_d = m_2_2 - m_2_10 * d_q2_dot_c - d_q2_dot_a * d_q2_dot_b;
+    let d_q2_dot_e = m_2_8 - m_2_10 * d_q8_dot_d - d_q2_dot_a * d_q8_dot_c;
+    let d_q2_dot_f = d_q2_dot_e * d_q7_dot_f;
+    let d_q2_dot_g = d_q2_dot_d - d_q2_dot_e * d_q2_dot_f;
+    let d_q2_dot_h = m_2_7 - m_2_10 * d_q7_dot_c - d_q2_dot_a * d_q7_dot_b;
+    let d_q2_dot_i = d_q2_dot_h - d_q2_dot_e * d_q7_dot_g;
+    let d_q2_dot_j = d_q2_dot_i * d_q6_dot_j;
+    let d_q2_dot_k = d_q2_dot_g - d_q2_dot_i * d_q2_dot_j;
+    let d_q2_dot_l = m_2_6 - m_2_10 * d_q6_dot_c - d_q2_dot_a * d_q6_dot_b;
+    let d_q2_dot_m = d_q2_dot_l - d_q2_dot_e * d_q6_dot_f;
+    let d_q2_dot_n = d_q2_dot_m - d_q2_dot_i * d_q6_dot_k;
+    let d_q2_dot_o = d_q2_dot_n * d_q5_dot_o;
+    let d_q2_dot_p = d_q2_dot_k - d_q2_dot_n * d_q2_dot_o;
+    let d_q2_dot_q = m_2_5 - m_2_10 * d_q5_dot_c - d_q2_dot_a * d_q5_dot_b;
+    let d_q2_dot_r = d_q2_dot_q - d_q2_dot_e * d_q5_dot_f;
+    let d_q2_dot_s = d_q2_dot_r - d_q2_dot_i * d_q5_dot_j;
+    let d_q2_dot_t = d_q2_dot_s - d_q2_dot_n * d_q5_dot_p;
+    let d_q2_dot_u = d_q2_dot_t * d_q4_dot_u;
+    let d_q2_dot_v = d_q2_dot_p - d_q2_dot_t * d_q2_dot_u;
+    let d_q2_dot_w = m_2_4 - m_2_10 * d_q4_dot_c - d_q2_dot_a * d_q4_dot_b;
+    let d_q2_dot_x = d_q2_dot_w - d_q2_dot_e * d_q4_dot_f;
+    let d_q2_dot_y = d_q2_dot_x - d_q2_dot_i * d_q4_dot_j;
+    let d_q2_dot_z = d_q2_dot_y - d_q2_dot_n * d_q4_dot_o;
+    let d_q2_dot_aa = d_q2_dot_z - d_q2_dot_t * d_q4_dot_v;
+    let d_q2_dot_ab = d_q2_dot_aa * d_q3_dot_ab;
+    let d_q2_dot_ac = d_q2_dot_v - d_q2_dot_aa * d_q2_dot_ab;
+    let d_q2_dot_ad = m_2_3 - m_2_10 * d_q3_dot_c - d_q2_dot_a * d_q3_dot_b;
+    let d_q2_dot_ae = d_q2_dot_ad - d_q2_dot_e * d_q3_dot_f;
+    let d_q2_dot_af = d_q2_dot_ae - d_q2_dot_i * d_q3_dot_j;
+    let d_q2_dot_ag = d_q2_dot_af - d_q2_dot_n * d_q3_dot_o;
+    let d_q2_dot_ah = d_q2_dot_ag - d_q2_dot_t * d_q3_dot_u;
+    let d_q2_dot_ai = d_q2_dot_ah - d_q2_dot_aa * d_q3_dot_ac;
+    let d_q2_dot_aj = T::ONE / d_q3_dot;
+    let d_q2_dot_ak = d_q2_dot_ai * d_q2_dot_aj;
+    let d_q2_dot = d_q2_dot_ac - d_q2_dot_ai * d_q2_dot_ak;
+    let d_q1_dot_a = m_1_9 - m_1_10 * d_q9_dot_a;
+    let d_q1_dot_b = d_q1_dot_a * d_q8_dot_b;
+    let d_q1_dot_c = model.d_q9_dot_a * m_1_10;
+    let d_q1_dot_d = m_1_1 - m_1_10 * d_q1_dot_c - d_q1_dot_a * d_q1_dot_b;
+    let d_q1_dot_e = m_1_8 - m_1_10 * d_q8_dot_d - d_q1_dot_a * d_q8_dot_c;
+    let d_q1_dot_f = d_q1_dot_e * d_q7_dot_f;
+    let d_q1_dot_g = d_q1_dot_d - d_q1_dot_e * d_q1_dot_f;
+    let d_q1_dot_h = m_1_7 - m_1_10 * d_q7_dot_c - d_q1_dot_a * d_q7_dot_b;
+    let d_q1_dot_i = d_q1_dot_h - d_q1_dot_e * d_q7_dot_g;
+    let d_q1_dot_j = d_q1_dot_i * d_q6_dot_j;
+    let d_q1_dot_k = d_q1_dot_g - d_q1_dot_i * d_q1_dot_j;
+    let d_q1_dot_l = m_1_6 - m_1_10 * d_q6_dot_c - d_q1_dot_a * d_q6_dot_b;
+    let d_q1_dot_m = d_q1_dot_l - d_q1_dot_e * d_q6_dot_f;
+    let d_q1_dot_n = d_q1_dot_m - d_q1_dot_i * d_q6_dot_k;
+    let d_q1_dot_o = d_q1_dot_n * d_q5_dot_o;
+    let d_q1_dot_p = d_q1_dot_k - d_q1_dot_n * d_q1_dot_o;
+    let d_q1_dot_q = m_1_5 - m_1_10 * d_q5_dot_c - d_q1_dot_a * d_q5_dot_b;
+    let d_q1_dot_r = d_q1_dot_q - d_q1_dot_e * d_q5_dot_f;
+    let d_q1_dot_s = d_q1_dot_r - d_q1_dot_i * d_q5_dot_j;
+    let d_q1_dot_t = d_q1_dot_s - d_q1_dot_n * d_q5_dot_p;
+    let d_q1_dot_u = d_q1_dot_t * d_q4_dot_u;
+    let d_q1_dot_v = d_q1_dot_p - d_q1_dot_t * d_q1_dot_u;
+    let d_q1_dot_w = m_1_4 - m_1_10 * d_q4_dot_c - d_q1_dot_a * d_q4_dot_b;
+    let d_q1_dot_x = d_q1_dot_w - d_q1_dot_e * d_q4_dot_f;
+    let d_q1_dot_y = d_q1_dot_x - d_q1_dot_i * d_q4_dot_j;
+    let d_q1_dot_z = d_q1_dot_y - d_q1_dot_n * d_q4_dot_o;
+    let d_q1_dot_aa = d_q1_dot_z - d_q1_dot_t * d_q4_dot_v;
+    let d_q1_dot_ab = d_q1_dot_aa * d_q3_dot_ab;
+    let d_q1_dot_ac = d_q1_dot_v - d_q1_dot_aa * d_q1_dot_ab;
+    let d_q1_dot_ad = m_1_3 - m_1_10 * d_q3_dot_c - d_q1_dot_a * d_q3_dot_b;
+    let d_q1_dot_ae = d_q1_dot_ad - d_q1_dot_e * d_q3_dot_f;
+    let d_q1_dot_af = d_q1_dot_ae - d_q1_dot_i * d_q3_dot_j;
+    let d_q1_dot_ag = d_q1_dot_af - d_q1_dot_n * d_q3_dot_o;
+    let d_q1_dot_ah = d_q1_dot_ag - d_q1_dot_t * d_q3_dot_u;
+    let d_q1_dot_ai = d_q1_dot_ah - d_q1_dot_aa * d_q3_dot_ac;
+    let d_q1_dot_aj = d_q1_dot_ai * d_q2_dot_aj;
+    let d_q1_dot_ak = d_q1_dot_ac - d_q1_dot_ai * d_q1_dot_aj;
+    let d_q1_dot_al = m_1_2 - m_1_10 * d_q2_dot_c - d_q1_dot_a * d_q2_dot_b;
+    let d_q1_dot_am = d_q1_dot_al - d_q1_dot_e * d_q2_dot_f;
+    let d_q1_dot_an = d_q1_dot_am - d_q1_dot_i * d_q2_dot_j;
+    let d_q1_dot_ao = d_q1_dot_an - d_q1_dot_n * d_q2_dot_o;
+    let d_q1_dot_ap = d_q1_dot_ao - d_q1_dot_t * d_q2_dot_u;
+    let d_q1_dot_aq = d_q1_dot_ap - d_q1_dot_aa * d_q2_dot_ab;
+    let d_q1_dot_ar = d_q1_dot_aq - d_q1_dot_ai * d_q2_dot_ak;
+    let d_q1_dot_as = T::ONE / d_q2_dot;
+    let d_q1_dot_at = d_q1_dot_ar * d_q1_dot_as;
+    let d_q1_dot = d_q1_dot_ak - d_q1_dot_ar * d_q1_dot_at;
 
     // rod2: velocity of the joint [m/s]
     let v_rod2_x_a = p.l * q1_dot;
@@ -1033,85 +1183,95 @@ pub fn dqdt<T: ::dqdt::Real>(
     let v_rod10_y = c_q10 * v_rod10_x_a - v_rod9_x * s_q10;
 
     // rod10: bias of acceleration [m/s²]
-    let bv_rod10_x_a = bv_rod8_x * s_q9 + (q9_dot * v_rod9_x + bv_rod9_x_a * c_q9);
-    let bv_rod10_x = q10_dot * v_rod10_y + bv_rod9_x * c_q10 - bv_rod10_x_a * s_q10;
+    let bv_rod10_x_a = q10_dot * v_rod10_y + bv_rod9_x * c_q10;
+    let bv_rod10_x_b = bv_rod8_x * s_q9 + (q9_dot * v_rod9_x + bv_rod9_x_a * c_q9);
+    let bv_rod10_x = bv_rod10_x_a - bv_rod10_x_b * s_q10;
 
     // rod10: angular velocity [rad/s]
     let w_rod10_z = q10_dot + w_rod9_z;
 
     // velocity-dependent inertia terms c
-    let c_q1_dot_a = bv_rod9_x * s_q10 + (q10_dot * v_rod10_x + bv_rod10_x_a * c_q10);
-    let c_q1_dot_b = p.m * v_rod2_x;
-    let c_q1_dot_c = model.f_q8_dot_a * w_rod2_z + p.m * v_rod2_y;
-    let c_q1_dot_d = p.m * v_rod3_x;
-    let c_q1_dot_e = model.f_q8_dot_a * w_rod3_z + p.m * v_rod3_y;
-    let c_q1_dot_f = p.m * v_rod4_x;
-    let c_q1_dot_g = model.f_q8_dot_a * w_rod4_z + p.m * v_rod4_y;
-    let c_q1_dot_h = p.m * v_rod5_x;
-    let c_q1_dot_i = model.f_q8_dot_a * w_rod5_z + p.m * v_rod5_y;
-    let c_q1_dot_j = p.m * v_rod6_x;
-    let c_q1_dot_k = model.f_q8_dot_a * w_rod6_z + p.m * v_rod6_y;
-    let c_q1_dot_l = p.m * v_rod7_x;
-    let c_q1_dot_m = model.f_q8_dot_a * w_rod7_z + p.m * v_rod7_y;
+    let c_q1_dot_a = q10_dot * v_rod10_x + bv_rod10_x_b * c_q10;
+    let c_q1_dot_b = bv_rod9_x * s_q10 + c_q1_dot_a;
+    let c_q1_dot_c = p.m * v_rod10_x;
+    let c_q1_dot_d = model.f_q8_dot_a * w_rod10_z + p.m * v_rod10_y;
+    let c_q10_dot_a = v_rod10_x * c_q1_dot_d - v_rod10_y * c_q1_dot_c;
+    let c_q10_dot = c_q10_dot_a - model.f_q8_dot_a * c_q1_dot_b;
+    let c_q1_dot_e = p.m * bv_rod10_x - w_rod10_z * c_q1_dot_d;
+    let c_q1_dot_f = w_rod10_z * c_q1_dot_c - p.m * c_q1_dot_b;
+    let c_q1_dot_g = s_q10 * c_q1_dot_e + c_q10 * c_q1_dot_f;
+    let c_q1_dot_h = p.m * v_rod9_x;
+    let c_q1_dot_i = model.f_q8_dot_a * w_rod9_z + p.m * v_rod9_y;
+    let c_q9_dot_a = v_rod9_x * c_q1_dot_i - v_rod9_y * c_q1_dot_h;
+    let c_q9_dot_b = c_q10_dot + (c_q9_dot_a + p.l * c_q1_dot_g);
+    let c_q9_dot = c_q9_dot_b - model.f_q8_dot_a * bv_rod10_x_b;
+    let c_q1_dot_j = c_q10 * c_q1_dot_e + p.m * bv_rod9_x;
+    let c_q1_dot_k = c_q1_dot_j - w_rod9_z * c_q1_dot_i - s_q10 * c_q1_dot_f;
+    let c_q1_dot_l = w_rod9_z * c_q1_dot_h + c_q1_dot_g - p.m * bv_rod10_x_b;
+    let c_q1_dot_m = s_q9 * c_q1_dot_k + c_q9 * c_q1_dot_l;
     let c_q1_dot_n = p.m * v_rod8_x;
     let c_q1_dot_o = model.f_q8_dot_a * w_rod8_z + p.m * v_rod8_y;
-    let c_q1_dot_p = p.m * v_rod9_x;
-    let c_q1_dot_q = model.f_q8_dot_a * w_rod9_z + p.m * v_rod9_y;
-    let c_q1_dot_r = p.m * v_rod10_x;
-    let c_q1_dot_s = model.f_q8_dot_a * w_rod10_z + p.m * v_rod10_y;
-    let c_q10_dot_a = v_rod10_x * c_q1_dot_s - v_rod10_y * c_q1_dot_r;
-    let c_q1_dot_t = p.m * bv_rod10_x - w_rod10_z * c_q1_dot_s;
-    let c_q1_dot_u = w_rod10_z * c_q1_dot_r - p.m * c_q1_dot_a;
-    let c_q10_dot = c_q10_dot_a - model.f_q8_dot_a * c_q1_dot_a;
-    let c_q1_dot_v = s_q10 * c_q1_dot_t + c_q10 * c_q1_dot_u;
-    let c_q1_dot_w = c_q10 * c_q1_dot_t + p.m * bv_rod9_x - w_rod9_z * c_q1_dot_q;
-    let c_q1_dot_x = c_q1_dot_w - s_q10 * c_q1_dot_u;
-    let c_q1_dot_y = w_rod9_z * c_q1_dot_p + c_q1_dot_v - p.m * bv_rod10_x_a;
-    let c_q9_dot_a = v_rod9_x * c_q1_dot_q - v_rod9_y * c_q1_dot_p + p.l * c_q1_dot_v;
-    let c_q9_dot = c_q10_dot + c_q9_dot_a - model.f_q8_dot_a * bv_rod10_x_a;
-    let c_q1_dot_z = s_q9 * c_q1_dot_x + c_q9 * c_q1_dot_y;
-    let c_q1_dot_aa = c_q9 * c_q1_dot_x + p.m * bv_rod8_x - w_rod8_z * c_q1_dot_o;
-    let c_q1_dot_ab = c_q1_dot_aa - s_q9 * c_q1_dot_y;
-    let c_q1_dot_ac = w_rod8_z * c_q1_dot_n + c_q1_dot_z - p.m * bv_rod9_x_a;
-    let c_q8_dot_a = v_rod8_x * c_q1_dot_o - v_rod8_y * c_q1_dot_n + p.l * c_q1_dot_z;
-    let c_q8_dot = c_q9_dot + c_q8_dot_a - model.f_q8_dot_a * bv_rod9_x_a;
-    let c_q1_dot_ad = s_q8 * c_q1_dot_ab + c_q8 * c_q1_dot_ac;
-    let c_q1_dot_ae = c_q8 * c_q1_dot_ab + p.m * bv_rod7_x - w_rod7_z * c_q1_dot_m;
-    let c_q1_dot_af = c_q1_dot_ae - s_q8 * c_q1_dot_ac;
-    let c_q1_dot_ag = w_rod7_z * c_q1_dot_l + c_q1_dot_ad - p.m * bv_rod8_x_a;
-    let c_q7_dot_a = v_rod7_x * c_q1_dot_m - v_rod7_y * c_q1_dot_l + p.l * c_q1_dot_ad;
-    let c_q7_dot = c_q8_dot + c_q7_dot_a - model.f_q8_dot_a * bv_rod8_x_a;
-    let c_q1_dot_ah = s_q7 * c_q1_dot_af + c_q7 * c_q1_dot_ag;
-    let c_q1_dot_ai = c_q7 * c_q1_dot_af + p.m * bv_rod6_x - w_rod6_z * c_q1_dot_k;
-    let c_q1_dot_aj = c_q1_dot_ai - s_q7 * c_q1_dot_ag;
-    let c_q1_dot_ak = w_rod6_z * c_q1_dot_j + c_q1_dot_ah - p.m * bv_rod7_x_a;
-    let c_q6_dot_a = v_rod6_x * c_q1_dot_k - v_rod6_y * c_q1_dot_j + p.l * c_q1_dot_ah;
-    let c_q6_dot = c_q7_dot + c_q6_dot_a - model.f_q8_dot_a * bv_rod7_x_a;
-    let c_q1_dot_al = s_q6 * c_q1_dot_aj + c_q6 * c_q1_dot_ak;
-    let c_q1_dot_am = c_q6 * c_q1_dot_aj + p.m * bv_rod5_x - w_rod5_z * c_q1_dot_i;
-    let c_q1_dot_an = c_q1_dot_am - s_q6 * c_q1_dot_ak;
-    let c_q1_dot_ao = w_rod5_z * c_q1_dot_h + c_q1_dot_al - p.m * bv_rod6_x_a;
-    let c_q5_dot_a = v_rod5_x * c_q1_dot_i - v_rod5_y * c_q1_dot_h + p.l * c_q1_dot_al;
-    let c_q5_dot = c_q6_dot + c_q5_dot_a - model.f_q8_dot_a * bv_rod6_x_a;
-    let c_q1_dot_ap = s_q5 * c_q1_dot_an + c_q5 * c_q1_dot_ao;
-    let c_q1_dot_aq = c_q5 * c_q1_dot_an + p.m * bv_rod4_x - w_rod4_z * c_q1_dot_g;
-    let c_q1_dot_ar = c_q1_dot_aq - s_q5 * c_q1_dot_ao;
-    let c_q1_dot_as = w_rod4_z * c_q1_dot_f + c_q1_dot_ap - p.m * bv_rod5_x_a;
-    let c_q4_dot_a = v_rod4_x * c_q1_dot_g - v_rod4_y * c_q1_dot_f + p.l * c_q1_dot_ap;
-    let c_q4_dot = c_q5_dot + c_q4_dot_a - model.f_q8_dot_a * bv_rod5_x_a;
-    let c_q1_dot_at = s_q4 * c_q1_dot_ar + c_q4 * c_q1_dot_as;
-    let c_q1_dot_au = c_q4 * c_q1_dot_ar + p.m * bv_rod3_x - w_rod3_z * c_q1_dot_e;
-    let c_q1_dot_av = c_q1_dot_au - s_q4 * c_q1_dot_as;
-    let c_q1_dot_aw = w_rod3_z * c_q1_dot_d + c_q1_dot_at - p.m * bv_rod4_x_a;
-    let c_q3_dot_a = v_rod3_x * c_q1_dot_e - v_rod3_y * c_q1_dot_d + p.l * c_q1_dot_at;
-    let c_q3_dot = c_q4_dot + c_q3_dot_a - model.f_q8_dot_a * bv_rod4_x_a;
-    let c_q1_dot_ax = s_q3 * c_q1_dot_av + c_q3 * c_q1_dot_aw;
-    let c_q1_dot_ay = c_q3 * c_q1_dot_av + p.m * bv_rod2_x - w_rod2_z * c_q1_dot_c;
-    let c_q2_dot_a = v_rod2_x * c_q1_dot_c - v_rod2_y * c_q1_dot_b + p.l * c_q1_dot_ax;
-    let c_q2_dot = c_q3_dot + c_q2_dot_a - model.f_q8_dot_a * bv_rod3_x_a;
-    let c_q1_dot_az = c_q2 * (w_rod2_z * c_q1_dot_b + c_q1_dot_ax - p.m * bv_rod3_x_a);
-    let c_q1_dot_ba = p.l * (s_q2 * (c_q1_dot_ay - s_q3 * c_q1_dot_aw) + c_q1_dot_az);
-    let c_q1_dot = c_q2_dot + c_q1_dot_ba;
+    let c_q8_dot_a = v_rod8_x * c_q1_dot_o - v_rod8_y * c_q1_dot_n;
+    let c_q8_dot_b = c_q9_dot + (c_q8_dot_a + p.l * c_q1_dot_m);
+    let c_q8_dot = c_q8_dot_b - model.f_q8_dot_a * bv_rod9_x_a;
+    let c_q1_dot_p = c_q9 * c_q1_dot_k + p.m * bv_rod8_x - w_rod8_z * c_q1_dot_o;
+    let c_q1_dot_q = c_q1_dot_p - s_q9 * c_q1_dot_l;
+    let c_q1_dot_r = w_rod8_z * c_q1_dot_n + c_q1_dot_m - p.m * bv_rod9_x_a;
+    let c_q1_dot_s = s_q8 * c_q1_dot_q + c_q8 * c_q1_dot_r;
+    let c_q1_dot_t = p.m * v_rod7_x;
+    let c_q1_dot_u = model.f_q8_dot_a * w_rod7_z + p.m * v_rod7_y;
+    let c_q7_dot_a = v_rod7_x * c_q1_dot_u - v_rod7_y * c_q1_dot_t;
+    let c_q7_dot_b = c_q8_dot + (c_q7_dot_a + p.l * c_q1_dot_s);
+    let c_q7_dot = c_q7_dot_b - model.f_q8_dot_a * bv_rod8_x_a;
+    let c_q1_dot_v = c_q8 * c_q1_dot_q + p.m * bv_rod7_x - w_rod7_z * c_q1_dot_u;
+    let c_q1_dot_w = c_q1_dot_v - s_q8 * c_q1_dot_r;
+    let c_q1_dot_x = w_rod7_z * c_q1_dot_t + c_q1_dot_s - p.m * bv_rod8_x_a;
+    let c_q1_dot_y = s_q7 * c_q1_dot_w + c_q7 * c_q1_dot_x;
+    let c_q1_dot_z = p.m * v_rod6_x;
+    let c_q1_dot_aa = model.f_q8_dot_a * w_rod6_z + p.m * v_rod6_y;
+    let c_q6_dot_a = v_rod6_x * c_q1_dot_aa - v_rod6_y * c_q1_dot_z;
+    let c_q6_dot_b = c_q7_dot + (c_q6_dot_a + p.l * c_q1_dot_y);
+    let c_q6_dot = c_q6_dot_b - model.f_q8_dot_a * bv_rod7_x_a;
+    let c_q1_dot_ab = c_q7 * c_q1_dot_w + p.m * bv_rod6_x - w_rod6_z * c_q1_dot_aa;
+    let c_q1_dot_ac = c_q1_dot_ab - s_q7 * c_q1_dot_x;
+    let c_q1_dot_ad = w_rod6_z * c_q1_dot_z + c_q1_dot_y - p.m * bv_rod7_x_a;
+    let c_q1_dot_ae = s_q6 * c_q1_dot_ac + c_q6 * c_q1_dot_ad;
+    let c_q1_dot_af = p.m * v_rod5_x;
+    let c_q1_dot_ag = model.f_q8_dot_a * w_rod5_z + p.m * v_rod5_y;
+    let c_q5_dot_a = v_rod5_x * c_q1_dot_ag - v_rod5_y * c_q1_dot_af;
+    let c_q5_dot_b = c_q6_dot + (c_q5_dot_a + p.l * c_q1_dot_ae);
+    let c_q5_dot = c_q5_dot_b - model.f_q8_dot_a * bv_rod6_x_a;
+    let c_q1_dot_ah = c_q6 * c_q1_dot_ac + p.m * bv_rod5_x - w_rod5_z * c_q1_dot_ag;
+    let c_q1_dot_ai = c_q1_dot_ah - s_q6 * c_q1_dot_ad;
+    let c_q1_dot_aj = w_rod5_z * c_q1_dot_af + c_q1_dot_ae - p.m * bv_rod6_x_a;
+    let c_q1_dot_ak = s_q5 * c_q1_dot_ai + c_q5 * c_q1_dot_aj;
+    let c_q1_dot_al = p.m * v_rod4_x;
+    let c_q1_dot_am = model.f_q8_dot_a * w_rod4_z + p.m * v_rod4_y;
+    let c_q4_dot_a = v_rod4_x * c_q1_dot_am - v_rod4_y * c_q1_dot_al;
+    let c_q4_dot_b = c_q5_dot + (c_q4_dot_a + p.l * c_q1_dot_ak);
+    let c_q4_dot = c_q4_dot_b - model.f_q8_dot_a * bv_rod5_x_a;
+    let c_q1_dot_an = c_q5 * c_q1_dot_ai + p.m * bv_rod4_x - w_rod4_z * c_q1_dot_am;
+    let c_q1_dot_ao = c_q1_dot_an - s_q5 * c_q1_dot_aj;
+    let c_q1_dot_ap = w_rod4_z * c_q1_dot_al + c_q1_dot_ak - p.m * bv_rod5_x_a;
+    let c_q1_dot_aq = s_q4 * c_q1_dot_ao + c_q4 * c_q1_dot_ap;
+    let c_q1_dot_ar = p.m * v_rod3_x;
+    let c_q1_dot_as = model.f_q8_dot_a * w_rod3_z + p.m * v_rod3_y;
+    let c_q3_dot_a = v_rod3_x * c_q1_dot_as - v_rod3_y * c_q1_dot_ar;
+    let c_q3_dot_b = c_q4_dot + (c_q3_dot_a + p.l * c_q1_dot_aq);
+    let c_q3_dot = c_q3_dot_b - model.f_q8_dot_a * bv_rod4_x_a;
+    let c_q1_dot_at = c_q4 * c_q1_dot_ao + p.m * bv_rod3_x - w_rod3_z * c_q1_dot_as;
+    let c_q1_dot_au = c_q1_dot_at - s_q4 * c_q1_dot_ap;
+    let c_q1_dot_av = w_rod3_z * c_q1_dot_ar + c_q1_dot_aq - p.m * bv_rod4_x_a;
+    let c_q1_dot_aw = s_q3 * c_q1_dot_au + c_q3 * c_q1_dot_av;
+    let c_q1_dot_ax = p.m * v_rod2_x;
+    let c_q1_dot_ay = model.f_q8_dot_a * w_rod2_z + p.m * v_rod2_y;
+    let c_q2_dot_a = v_rod2_x * c_q1_dot_ay - v_rod2_y * c_q1_dot_ax;
+    let c_q2_dot_b = c_q3_dot + (c_q2_dot_a + p.l * c_q1_dot_aw);
+    let c_q2_dot = c_q2_dot_b - model.f_q8_dot_a * bv_rod3_x_a;
+    let c_q1_dot_az = w_rod2_z * c_q1_dot_ax + c_q1_dot_aw - p.m * bv_rod3_x_a;
+    let c_q1_dot_ba = c_q3 * c_q1_dot_au + p.m * bv_rod2_x - w_rod2_z * c_q1_dot_ay;
+    let c_q1_dot_bb = s_q2 * (c_q1_dot_ba - s_q3 * c_q1_dot_av);
+    let c_q1_dot = c_q2_dot + p.l * (c_q1_dot_bb + c_q2 * c_q1_dot_az);
 
     // right side Q − c
     let r_q1_dot = f_q1_dot - c_q1_dot;
@@ -1125,60 +1285,82 @@ pub fn dqdt<T: ::dqdt::Real>(
 
     // accelerations
     let a_q1_dot_a = f_q8_dot_a + c_q10_dot;
-    let a_q1_dot_b = a_q1_dot_a * d_q9_dot_a - (f_q8_dot_b + c_q9_dot);
-    let a_q1_dot_c = r_q8_dot + a_q1_dot_a * d_q8_dot_a - d_q8_dot_d * a_q1_dot_b;
-    let a_q1_dot_d = r_q7_dot + a_q1_dot_a * d_q7_dot_a - d_q7_dot_c * a_q1_dot_b;
-    let a_q1_dot_e = a_q1_dot_d - d_q7_dot_f * a_q1_dot_c;
-    let a_q1_dot_f = r_q6_dot + a_q1_dot_a * d_q6_dot_a - d_q6_dot_c * a_q1_dot_b;
-    let a_q1_dot_g = a_q1_dot_f - d_q6_dot_e * a_q1_dot_c - d_q6_dot_i * a_q1_dot_e;
-    let a_q1_dot_h = r_q5_dot + a_q1_dot_a * d_q5_dot_a - d_q5_dot_c * a_q1_dot_b;
-    let a_q1_dot_i = a_q1_dot_h - d_q5_dot_e * a_q1_dot_c - d_q5_dot_h * a_q1_dot_e;
-    let a_q1_dot_j = a_q1_dot_i - d_q5_dot_l * a_q1_dot_g;
-    let a_q1_dot_k = r_q4_dot + a_q1_dot_a * d_q4_dot_a - d_q4_dot_c * a_q1_dot_b;
-    let a_q1_dot_l = a_q1_dot_k - d_q4_dot_e * a_q1_dot_c - d_q4_dot_h * a_q1_dot_e;
-    let a_q1_dot_m = a_q1_dot_l - d_q4_dot_k * a_q1_dot_g - d_q4_dot_p * a_q1_dot_j;
-    let a_q1_dot_n = r_q3_dot + a_q1_dot_a * d_q3_dot_a - d_q3_dot_c * a_q1_dot_b;
-    let a_q1_dot_o = a_q1_dot_n - d_q3_dot_e * a_q1_dot_c - d_q3_dot_h * a_q1_dot_e;
-    let a_q1_dot_p = a_q1_dot_o - d_q3_dot_k * a_q1_dot_g - d_q3_dot_o * a_q1_dot_j;
-    let a_q1_dot_q = a_q1_dot_p - d_q3_dot_t * a_q1_dot_m;
-    let a_q1_dot_r = r_q2_dot + a_q1_dot_a * d_q2_dot_a - d_q2_dot_c * a_q1_dot_b;
-    let a_q1_dot_s = a_q1_dot_r - d_q2_dot_e * a_q1_dot_c - d_q2_dot_h * a_q1_dot_e;
-    let a_q1_dot_t = a_q1_dot_s - d_q2_dot_k * a_q1_dot_g - d_q2_dot_o * a_q1_dot_j;
-    let a_q1_dot_u = a_q1_dot_t - d_q2_dot_s * a_q1_dot_m - d_q2_dot_y * a_q1_dot_q;
-    let a_q1_dot_v = r_q1_dot + a_q1_dot_a * d_q1_dot_a - d_q1_dot_c * a_q1_dot_b;
-    let a_q1_dot_w = a_q1_dot_v - d_q1_dot_e * a_q1_dot_c - d_q1_dot_h * a_q1_dot_e;
-    let a_q1_dot_x = a_q1_dot_w - d_q1_dot_k * a_q1_dot_g - d_q1_dot_o * a_q1_dot_j;
-    let a_q1_dot_y = a_q1_dot_x - d_q1_dot_s * a_q1_dot_m - d_q1_dot_x * a_q1_dot_q;
-    let a_q1_dot = T::ONE / d_q1_dot * (a_q1_dot_y - d_q1_dot_ad * a_q1_dot_u);
-    let a_q2_dot = d_q1_dot_ac * a_q1_dot_u - d_q1_dot_ad * a_q1_dot;
-    let a_q3_dot_a = d_q2_dot_x * a_q1_dot_q - d_q2_dot_y * a_q2_dot;
-    let a_q3_dot = a_q3_dot_a - d_q1_dot_x * a_q1_dot;
-    let a_q4_dot_a = d_q3_dot_s * a_q1_dot_m - d_q3_dot_t * a_q3_dot;
-    let a_q4_dot = a_q4_dot_a - d_q2_dot_s * a_q2_dot - d_q1_dot_s * a_q1_dot;
-    let a_q5_dot_a = d_q4_dot_o * a_q1_dot_j - d_q4_dot_p * a_q4_dot;
-    let a_q5_dot_b = a_q5_dot_a - d_q3_dot_o * a_q3_dot - d_q2_dot_o * a_q2_dot;
-    let a_q5_dot = a_q5_dot_b - d_q1_dot_o * a_q1_dot;
-    let a_q6_dot_a = d_q5_dot_k * a_q1_dot_g - d_q5_dot_l * a_q5_dot;
-    let a_q6_dot_b = a_q6_dot_a - d_q4_dot_k * a_q4_dot - d_q3_dot_k * a_q3_dot;
-    let a_q6_dot = a_q6_dot_b - d_q2_dot_k * a_q2_dot - d_q1_dot_k * a_q1_dot;
-    let a_q7_dot_a = d_q6_dot_h * a_q1_dot_e - d_q6_dot_i * a_q6_dot;
-    let a_q7_dot_b = a_q7_dot_a - d_q5_dot_h * a_q5_dot - d_q4_dot_h * a_q4_dot;
-    let a_q7_dot_c = a_q7_dot_b - d_q3_dot_h * a_q3_dot - d_q2_dot_h * a_q2_dot;
-    let a_q7_dot = a_q7_dot_c - d_q1_dot_h * a_q1_dot;
-    let a_q8_dot_a = d_q7_dot_e * a_q1_dot_c - d_q7_dot_f * a_q7_dot;
-    let a_q8_dot_b = a_q8_dot_a - d_q6_dot_e * a_q6_dot - d_q5_dot_e * a_q5_dot;
-    let a_q8_dot_c = a_q8_dot_b - d_q4_dot_e * a_q4_dot - d_q3_dot_e * a_q3_dot;
-    let a_q8_dot = a_q8_dot_c - d_q2_dot_e * a_q2_dot - d_q1_dot_e * a_q1_dot;
-    let a_q9_dot_a = d_q8_dot_c * a_q1_dot_b - d_q8_dot_d * a_q8_dot;
-    let a_q9_dot_b = a_q9_dot_a - d_q7_dot_c * a_q7_dot - d_q6_dot_c * a_q6_dot;
-    let a_q9_dot_c = a_q9_dot_b - d_q5_dot_c * a_q5_dot - d_q4_dot_c * a_q4_dot;
-    let a_q9_dot_d = a_q9_dot_c - d_q3_dot_c * a_q3_dot - d_q2_dot_c * a_q2_dot;
-    let a_q9_dot = a_q9_dot_d - d_q1_dot_c * a_q1_dot;
-    let a_q10_dot_a = d_q2_dot_a * a_q2_dot + d_q1_dot_a * a_q1_dot;
-    let a_q10_dot_b = d_q4_dot_a * a_q4_dot + (d_q3_dot_a * a_q3_dot + a_q10_dot_a);
-    let a_q10_dot_c = d_q6_dot_a * a_q6_dot + (d_q5_dot_a * a_q5_dot + a_q10_dot_b);
-    let a_q10_dot_d = d_q8_dot_a * a_q8_dot + (d_q7_dot_a * a_q7_dot + a_q10_dot_c);
-    let a_q10_dot = -(model.d_q9_dot_a * a_q1_dot_a + (d_q9_dot_a * a_q9_dot + a_q10_dot_d));
+    let a_q1_dot_b = r_q1_dot + a_q1_dot_a * d_q1_dot_c;
+    let a_q1_dot_c = a_q1_dot_a * d_q9_dot_a - (f_q8_dot_c + c_q9_dot);
+    let a_q1_dot_d = a_q1_dot_b - d_q1_dot_b * a_q1_dot_c;
+    let a_q1_dot_e = r_q8_dot + a_q1_dot_a * d_q8_dot_d;
+    let a_q1_dot_f = a_q1_dot_e - d_q8_dot_c * a_q1_dot_c;
+    let a_q1_dot_g = a_q1_dot_d - d_q1_dot_f * a_q1_dot_f;
+    let a_q1_dot_h = r_q7_dot + a_q1_dot_a * d_q7_dot_c;
+    let a_q1_dot_i = a_q1_dot_h - d_q7_dot_b * a_q1_dot_c;
+    let a_q1_dot_j = a_q1_dot_i - d_q7_dot_g * a_q1_dot_f;
+    let a_q1_dot_k = a_q1_dot_g - d_q1_dot_j * a_q1_dot_j;
+    let a_q1_dot_l = r_q6_dot + a_q1_dot_a * d_q6_dot_c;
+    let a_q1_dot_m = a_q1_dot_l - d_q6_dot_b * a_q1_dot_c;
+    let a_q1_dot_n = a_q1_dot_m - d_q6_dot_f * a_q1_dot_f;
+    let a_q1_dot_o = a_q1_dot_n - d_q6_dot_k * a_q1_dot_j;
+    let a_q1_dot_p = a_q1_dot_k - d_q1_dot_o * a_q1_dot_o;
+    let a_q1_dot_q = r_q5_dot + a_q1_dot_a * d_q5_dot_c;
+    let a_q1_dot_r = a_q1_dot_q - d_q5_dot_b * a_q1_dot_c;
+    let a_q1_dot_s = a_q1_dot_r - d_q5_dot_f * a_q1_dot_f;
+    let a_q1_dot_t = a_q1_dot_s - d_q5_dot_j * a_q1_dot_j;
+    let a_q1_dot_u = a_q1_dot_t - d_q5_dot_p * a_q1_dot_o;
+    let a_q1_dot_v = a_q1_dot_p - d_q1_dot_u * a_q1_dot_u;
+    let a_q1_dot_w = r_q4_dot + a_q1_dot_a * d_q4_dot_c;
+    let a_q1_dot_x = a_q1_dot_w - d_q4_dot_b * a_q1_dot_c;
+    let a_q1_dot_y = a_q1_dot_x - d_q4_dot_f * a_q1_dot_f;
+    let a_q1_dot_z = a_q1_dot_y - d_q4_dot_j * a_q1_dot_j;
+    let a_q1_dot_aa = a_q1_dot_z - d_q4_dot_o * a_q1_dot_o;
+    let a_q1_dot_ab = a_q1_dot_aa - d_q4_dot_v * a_q1_dot_u;
+    let a_q1_dot_ac = a_q1_dot_v - d_q1_dot_ab * a_q1_dot_ab;
+    let a_q1_dot_ad = r_q3_dot + a_q1_dot_a * d_q3_dot_c;
+    let a_q1_dot_ae = a_q1_dot_ad - d_q3_dot_b * a_q1_dot_c;
+    let a_q1_dot_af = a_q1_dot_ae - d_q3_dot_f * a_q1_dot_f;
+    let a_q1_dot_ag = a_q1_dot_af - d_q3_dot_j * a_q1_dot_j;
+    let a_q1_dot_ah = a_q1_dot_ag - d_q3_dot_o * a_q1_dot_o;
+    let a_q1_dot_ai = a_q1_dot_ah - d_q3_dot_u * a_q1_dot_u;
+    let a_q1_dot_aj = a_q1_dot_ai - d_q3_dot_ac * a_q1_dot_ab;
+    let a_q1_dot_ak = a_q1_dot_ac - d_q1_dot_aj * a_q1_dot_aj;
+    let a_q1_dot_al = r_q2_dot + a_q1_dot_a * d_q2_dot_c;
+    let a_q1_dot_am = a_q1_dot_al - d_q2_dot_b * a_q1_dot_c;
+    let a_q1_dot_an = a_q1_dot_am - d_q2_dot_f * a_q1_dot_f;
+    let a_q1_dot_ao = a_q1_dot_an - d_q2_dot_j * a_q1_dot_j;
+    let a_q1_dot_ap = a_q1_dot_ao - d_q2_dot_o * a_q1_dot_o;
+    let a_q1_dot_aq = a_q1_dot_ap - d_q2_dot_u * a_q1_dot_u;
+    let a_q1_dot_ar = a_q1_dot_aq - d_q2_dot_ab * a_q1_dot_ab;
+    let a_q1_dot_as = a_q1_dot_ar - d_q2_dot_ak * a_q1_dot_aj;
+    let a_q1_dot_at = a_q1_dot_ak - d_q1_dot_at * a_q1_dot_as;
+    let a_q1_dot = T::ONE / d_q1_dot * a_q1_dot_at;
+    let a_q2_dot = d_q1_dot_as * a_q1_dot_as - d_q1_dot_at * a_q1_dot;
+    let a_q3_dot_a = d_q2_dot_aj * a_q1_dot_aj - d_q2_dot_ak * a_q2_dot;
+    let a_q3_dot = a_q3_dot_a - d_q1_dot_aj * a_q1_dot;
+    let a_q4_dot_a = d_q3_dot_ab * a_q1_dot_ab - d_q3_dot_ac * a_q3_dot;
+    let a_q4_dot = a_q4_dot_a - d_q2_dot_ab * a_q2_dot - d_q1_dot_ab * a_q1_dot;
+    let a_q5_dot_a = d_q4_dot_u * a_q1_dot_u - d_q4_dot_v * a_q4_dot;
+    let a_q5_dot_b = a_q5_dot_a - d_q3_dot_u * a_q3_dot - d_q2_dot_u * a_q2_dot;
+    let a_q5_dot = a_q5_dot_b - d_q1_dot_u * a_q1_dot;
+    let a_q6_dot_a = d_q5_dot_o * a_q1_dot_o - d_q5_dot_p * a_q5_dot;
+    let a_q6_dot_b = a_q6_dot_a - d_q4_dot_o * a_q4_dot - d_q3_dot_o * a_q3_dot;
+    let a_q6_dot = a_q6_dot_b - d_q2_dot_o * a_q2_dot - d_q1_dot_o * a_q1_dot;
+    let a_q7_dot_a = d_q6_dot_j * a_q1_dot_j - d_q6_dot_k * a_q6_dot;
+    let a_q7_dot_b = a_q7_dot_a - d_q5_dot_j * a_q5_dot - d_q4_dot_j * a_q4_dot;
+    let a_q7_dot_c = a_q7_dot_b - d_q3_dot_j * a_q3_dot - d_q2_dot_j * a_q2_dot;
+    let a_q7_dot = a_q7_dot_c - d_q1_dot_j * a_q1_dot;
+    let a_q8_dot_a = d_q7_dot_f * a_q1_dot_f - d_q7_dot_g * a_q7_dot;
+    let a_q8_dot_b = a_q8_dot_a - d_q6_dot_f * a_q6_dot - d_q5_dot_f * a_q5_dot;
+    let a_q8_dot_c = a_q8_dot_b - d_q4_dot_f * a_q4_dot - d_q3_dot_f * a_q3_dot;
+    let a_q8_dot = a_q8_dot_c - d_q2_dot_f * a_q2_dot - d_q1_dot_f * a_q1_dot;
+    let a_q9_dot_a = d_q8_dot_b * a_q1_dot_c - d_q8_dot_c * a_q8_dot;
+    let a_q9_dot_b = a_q9_dot_a - d_q7_dot_b * a_q7_dot - d_q6_dot_b * a_q6_dot;
+    let a_q9_dot_c = a_q9_dot_b - d_q5_dot_b * a_q5_dot - d_q4_dot_b * a_q4_dot;
+    let a_q9_dot_d = a_q9_dot_c - d_q3_dot_b * a_q3_dot - d_q2_dot_b * a_q2_dot;
+    let a_q9_dot = a_q9_dot_d - d_q1_dot_b * a_q1_dot;
+    let a_q10_dot_a = d_q2_dot_c * a_q2_dot + d_q1_dot_c * a_q1_dot;
+    let a_q10_dot_b = d_q4_dot_c * a_q4_dot + (d_q3_dot_c * a_q3_dot + a_q10_dot_a);
+    let a_q10_dot_c = d_q6_dot_c * a_q6_dot + (d_q5_dot_c * a_q5_dot + a_q10_dot_b);
+    let a_q10_dot_d = d_q8_dot_d * a_q8_dot + (d_q7_dot_c * a_q7_dot + a_q10_dot_c);
+    let a_q10_dot_e = d_q9_dot_a * a_q9_dot + a_q10_dot_d;
+    let a_q10_dot = -(model.d_q9_dot_a * a_q1_dot_a + a_q10_dot_e);
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
@@ -1221,10 +1403,10 @@ pub fn dqdt<T: ::dqdt::Real>(
     verdict.finish(dx)
 }
 
-/// [`dqdt`] for `f64`, compiled in the crate that holds this module.
+/// [`dqdt()`] for `f64`, compiled in the crate that holds this module.
 ///
 /// # Errors
-/// As [`dqdt`].
+/// As [`dqdt()`].
 #[allow(dead_code)]
 #[inline(never)]
 pub fn dqdt_f64(
@@ -1277,10 +1459,10 @@ pub fn rates<T: ::dqdt::Real>(
     ::core::result::Result::Ok(())
 }
 
-/// [`rates`] for `f64`, compiled in the crate that holds this module.
+/// [`rates()`] for `f64`, compiled in the crate that holds this module.
 ///
 /// # Errors
-/// As [`rates`].
+/// As [`rates()`].
 #[allow(dead_code)]
 #[inline(never)]
 pub fn rates_f64(
@@ -1297,7 +1479,12 @@ pub fn rates_f64(
 /// Cost: 658 multiplications, 536 additions, 9 sin/cos pairs; once, in `Model::new`: 13 multiplications.
 #[allow(dead_code)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ], m: &mut [[T; NV]; NV]) {
+pub fn mass_matrix<T: ::dqdt::Real>(
+    model: &Model<T>,
+    t: T,
+    q: &[T; NQ],
+    m: &mut [[T; NV]; NV],
+) {
     let _ = t;
     let p = &model.params;
     let [_, q2, q3, q4, q5, q6, q7, q8, q9, q10] = *q;
@@ -1306,10 +1493,16 @@ pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ], m: &mut
     let half = T::from_f64(0.5);
 
     // rotations
-    let (
-        [s_q2, s_q3, s_q4, s_q5, s_q6, s_q7, s_q8, s_q9, s_q10],
-        [c_q2, c_q3, c_q4, c_q5, c_q6, c_q7, c_q8, c_q9, c_q10],
-    ) = T::sin_cos_n([q2, q3, q4, q5, q6, q7, q8, q9, q10]);
+    let (sines, cosines) = T::sin_cos_n([q2, q3, q4, q5, q6, q7, q8, q9, q10]);
+    let (s_q2, c_q2) = (sines[0], cosines[0]);
+    let (s_q3, c_q3) = (sines[1], cosines[1]);
+    let (s_q4, c_q4) = (sines[2], cosines[2]);
+    let (s_q5, c_q5) = (sines[3], cosines[3]);
+    let (s_q6, c_q6) = (sines[4], cosines[4]);
+    let (s_q7, c_q7) = (sines[5], cosines[5]);
+    let (s_q8, c_q8) = (sines[6], cosines[6]);
+    let (s_q9, c_q9) = (sines[7], cosines[7]);
+    let (s_q10, c_q10) = (sines[8], cosines[8]);
 
     // rod2: partial velocities
     let pv_rod2_q1_dot_x = p.l * s_q2;
@@ -1457,305 +1650,354 @@ pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ], m: &mut
 
     // mass matrix, by speeds
     let m_1_1_a = p.m * pv_rod10_q1_dot_x;
-    let m_1_1_b = model.f_q8_dot_a + p.m * pv_rod10_q1_dot_y;
-    let m_1_1_c = s_q10 * m_1_1_a + c_q10 * m_1_1_b;
-    let m_1_1_d = p.m * pv_rod9_q1_dot_x + c_q10 * m_1_1_a - s_q10 * m_1_1_b;
-    let m_1_1_e = p.m * pv_rod9_q1_dot_y + (model.f_q8_dot_a + m_1_1_c);
-    let m_1_1_f = s_q9 * m_1_1_d + c_q9 * m_1_1_e;
-    let m_1_1_g = p.m * pv_rod8_q1_dot_x + c_q9 * m_1_1_d - s_q9 * m_1_1_e;
-    let m_1_1_h = p.m * pv_rod8_q1_dot_y + (model.f_q8_dot_a + m_1_1_f);
-    let m_1_1_i = s_q8 * m_1_1_g + c_q8 * m_1_1_h;
-    let m_1_1_j = p.m * pv_rod7_q1_dot_x + c_q8 * m_1_1_g - s_q8 * m_1_1_h;
-    let m_1_1_k = p.m * pv_rod7_q1_dot_y + (model.f_q8_dot_a + m_1_1_i);
-    let m_1_1_l = s_q7 * m_1_1_j + c_q7 * m_1_1_k;
-    let m_1_1_m = p.m * pv_rod6_q1_dot_x + c_q7 * m_1_1_j - s_q7 * m_1_1_k;
-    let m_1_1_n = p.m * pv_rod6_q1_dot_y + (model.f_q8_dot_a + m_1_1_l);
-    let m_1_1_o = s_q6 * m_1_1_m + c_q6 * m_1_1_n;
-    let m_1_1_p = p.m * pv_rod5_q1_dot_x + c_q6 * m_1_1_m - s_q6 * m_1_1_n;
-    let m_1_1_q = p.m * pv_rod5_q1_dot_y + (model.f_q8_dot_a + m_1_1_o);
-    let m_1_1_r = s_q5 * m_1_1_p + c_q5 * m_1_1_q;
-    let m_1_1_s = p.m * pv_rod4_q1_dot_x + c_q5 * m_1_1_p - s_q5 * m_1_1_q;
-    let m_1_1_t = p.m * pv_rod4_q1_dot_y + (model.f_q8_dot_a + m_1_1_r);
-    let m_1_1_u = s_q4 * m_1_1_s + c_q4 * m_1_1_t;
-    let m_1_1_v = p.m * pv_rod3_q1_dot_x + c_q4 * m_1_1_s - s_q4 * m_1_1_t;
-    let m_1_1_w = p.m * pv_rod3_q1_dot_y + (model.f_q8_dot_a + m_1_1_u);
-    let m_1_1_x = s_q3 * m_1_1_v + c_q3 * m_1_1_w;
-    let m_1_1_y = p.m * pv_rod2_q1_dot_x + c_q3 * m_1_1_v - s_q3 * m_1_1_w;
-    let m_1_1_z = c_q2 * (p.m * pv_rod2_q1_dot_y + (model.f_q8_dot_a + m_1_1_x));
-    let m_1_1_aa = m_1_1_u + (m_1_1_x + (m_1_1_z + s_q2 * m_1_1_y));
-    let m_1_1_ab = m_1_1_i + (m_1_1_l + (m_1_1_o + (m_1_1_r + m_1_1_aa)));
-    let m_1_1_ac = pv_rod8_q1_dot_y + (pv_rod9_q1_dot_y + pv_rod10_q1_dot_y);
-    let m_1_1_ad = pv_rod5_q1_dot_y + (pv_rod6_q1_dot_y + (pv_rod7_q1_dot_y + m_1_1_ac));
-    let m_1_1_ae = pv_rod3_q1_dot_y + (pv_rod2_q1_dot_y + (pv_rod4_q1_dot_y + m_1_1_ad));
-    let m_1_1_af = p.l * (m_1_1_f + (m_1_1_c + m_1_1_ab)) + model.m_1_1_a;
-    let m_1_1 = model.f_q8_dot_a * m_1_1_ae + m_1_1_af;
+    let m_1_1_b = p.m * pv_rod9_q1_dot_x + c_q10 * m_1_1_a;
+    let m_1_1_c = model.f_q8_dot_a + p.m * pv_rod10_q1_dot_y;
+    let m_1_1_d = m_1_1_b - s_q10 * m_1_1_c;
+    let m_1_1_e = p.m * pv_rod8_q1_dot_x + c_q9 * m_1_1_d;
+    let m_1_1_f = s_q10 * m_1_1_a + c_q10 * m_1_1_c;
+    let m_1_1_g = p.m * pv_rod9_q1_dot_y + (model.f_q8_dot_a + m_1_1_f);
+    let m_1_1_h = m_1_1_e - s_q9 * m_1_1_g;
+    let m_1_1_i = p.m * pv_rod7_q1_dot_x + c_q8 * m_1_1_h;
+    let m_1_1_j = s_q9 * m_1_1_d + c_q9 * m_1_1_g;
+    let m_1_1_k = p.m * pv_rod8_q1_dot_y + (model.f_q8_dot_a + m_1_1_j);
+    let m_1_1_l = m_1_1_i - s_q8 * m_1_1_k;
+    let m_1_1_m = p.m * pv_rod6_q1_dot_x + c_q7 * m_1_1_l;
+    let m_1_1_n = s_q8 * m_1_1_h + c_q8 * m_1_1_k;
+    let m_1_1_o = p.m * pv_rod7_q1_dot_y + (model.f_q8_dot_a + m_1_1_n);
+    let m_1_1_p = m_1_1_m - s_q7 * m_1_1_o;
+    let m_1_1_q = p.m * pv_rod5_q1_dot_x + c_q6 * m_1_1_p;
+    let m_1_1_r = s_q7 * m_1_1_l + c_q7 * m_1_1_o;
+    let m_1_1_s = p.m * pv_rod6_q1_dot_y + (model.f_q8_dot_a + m_1_1_r);
+    let m_1_1_t = m_1_1_q - s_q6 * m_1_1_s;
+    let m_1_1_u = p.m * pv_rod4_q1_dot_x + c_q5 * m_1_1_t;
+    let m_1_1_v = s_q6 * m_1_1_p + c_q6 * m_1_1_s;
+    let m_1_1_w = p.m * pv_rod5_q1_dot_y + (model.f_q8_dot_a + m_1_1_v);
+    let m_1_1_x = m_1_1_u - s_q5 * m_1_1_w;
+    let m_1_1_y = p.m * pv_rod3_q1_dot_x + c_q4 * m_1_1_x;
+    let m_1_1_z = s_q5 * m_1_1_t + c_q5 * m_1_1_w;
+    let m_1_1_aa = p.m * pv_rod4_q1_dot_y + (model.f_q8_dot_a + m_1_1_z);
+    let m_1_1_ab = m_1_1_y - s_q4 * m_1_1_aa;
+    let m_1_1_ac = s_q4 * m_1_1_x + c_q4 * m_1_1_aa;
+    let m_1_1_ad = p.m * pv_rod3_q1_dot_y + (model.f_q8_dot_a + m_1_1_ac);
+    let m_1_1_ae = s_q3 * m_1_1_ab + c_q3 * m_1_1_ad;
+    let m_1_1_af = c_q2 * (p.m * pv_rod2_q1_dot_y + (model.f_q8_dot_a + m_1_1_ae));
+    let m_1_1_ag = p.m * pv_rod2_q1_dot_x + c_q3 * m_1_1_ab;
+    let m_1_1_ah = m_1_1_af + s_q2 * (m_1_1_ag - s_q3 * m_1_1_ad);
+    let m_1_1_ai = m_1_1_z + (m_1_1_ac + (m_1_1_ae + m_1_1_ah));
+    let m_1_1_aj = m_1_1_n + (m_1_1_r + (m_1_1_v + m_1_1_ai));
+    let m_1_1_ak = p.l * (m_1_1_j + (m_1_1_f + m_1_1_aj));
+    let m_1_1_al = pv_rod8_q1_dot_y + (pv_rod9_q1_dot_y + pv_rod10_q1_dot_y);
+    let m_1_1_am = pv_rod6_q1_dot_y + (pv_rod7_q1_dot_y + m_1_1_al);
+    let m_1_1_an = pv_rod4_q1_dot_y + (pv_rod5_q1_dot_y + m_1_1_am);
+    let m_1_1_ao = pv_rod3_q1_dot_y + (pv_rod2_q1_dot_y + m_1_1_an);
+    let m_1_1 = model.f_q8_dot_a * m_1_1_ao + (m_1_1_ak + model.m_1_1_a);
     let m_1_2_a = p.m * pv_rod10_q2_dot_x;
-    let m_1_2_b = model.f_q8_dot_a + p.m * pv_rod10_q2_dot_y;
-    let m_1_2_c = s_q10 * m_1_2_a + c_q10 * m_1_2_b;
-    let m_1_2_d = p.m * pv_rod9_q2_dot_x + c_q10 * m_1_2_a - s_q10 * m_1_2_b;
-    let m_1_2_e = p.m * pv_rod9_q2_dot_y + (model.f_q8_dot_a + m_1_2_c);
-    let m_1_2_f = s_q9 * m_1_2_d + c_q9 * m_1_2_e;
-    let m_1_2_g = p.m * pv_rod8_q2_dot_x + c_q9 * m_1_2_d - s_q9 * m_1_2_e;
-    let m_1_2_h = p.m * pv_rod8_q2_dot_y + (model.f_q8_dot_a + m_1_2_f);
-    let m_1_2_i = s_q8 * m_1_2_g + c_q8 * m_1_2_h;
-    let m_1_2_j = p.m * pv_rod7_q2_dot_x + c_q8 * m_1_2_g - s_q8 * m_1_2_h;
-    let m_1_2_k = p.m * pv_rod7_q2_dot_y + (model.f_q8_dot_a + m_1_2_i);
-    let m_1_2_l = s_q7 * m_1_2_j + c_q7 * m_1_2_k;
-    let m_1_2_m = p.m * pv_rod6_q2_dot_x + c_q7 * m_1_2_j - s_q7 * m_1_2_k;
-    let m_1_2_n = p.m * pv_rod6_q2_dot_y + (model.f_q8_dot_a + m_1_2_l);
-    let m_1_2_o = s_q6 * m_1_2_m + c_q6 * m_1_2_n;
-    let m_1_2_p = p.m * pv_rod5_q2_dot_x + c_q6 * m_1_2_m - s_q6 * m_1_2_n;
-    let m_1_2_q = p.m * pv_rod5_q2_dot_y + (model.f_q8_dot_a + m_1_2_o);
-    let m_1_2_r = s_q5 * m_1_2_p + c_q5 * m_1_2_q;
-    let m_1_2_s = p.m * pv_rod4_q2_dot_x + c_q5 * m_1_2_p - s_q5 * m_1_2_q;
-    let m_1_2_t = p.m * pv_rod4_q2_dot_y + (model.f_q8_dot_a + m_1_2_r);
-    let m_1_2_u = s_q4 * m_1_2_s + c_q4 * m_1_2_t;
-    let m_1_2_v = p.m * pv_rod3_q2_dot_x + c_q4 * m_1_2_s - s_q4 * m_1_2_t;
-    let m_1_2_w = p.m * pv_rod3_q2_dot_y + (model.f_q8_dot_a + m_1_2_u);
-    let m_1_2_x = s_q3 * m_1_2_v + c_q3 * m_1_2_w;
-    let m_2_2_a = m_1_2_l + (m_1_2_o + (m_1_2_r + (m_1_2_u + m_1_2_x)));
-    let m_2_2_b = pv_rod8_q2_dot_y + (pv_rod9_q2_dot_y + pv_rod10_q2_dot_y);
-    let m_2_2_c = pv_rod5_q2_dot_y + (pv_rod6_q2_dot_y + (pv_rod7_q2_dot_y + m_2_2_b));
-    let m_2_2_d = model.f_q8_dot_a * (pv_rod4_q2_dot_y + (pv_rod3_q2_dot_y + m_2_2_c));
-    let m_2_2_e = p.l * (m_1_2_f + (m_1_2_c + (m_1_2_i + m_2_2_a))) + model.m_2_2_a;
-    let m_2_2 = m_2_2_d + m_2_2_e;
-    let m_1_2_y = s_q2 * (c_q3 * m_1_2_v - s_q3 * m_1_2_w);
-    let m_1_2 = m_2_2 + p.l * (m_1_2_y + c_q2 * (model.f_q8_dot_a + m_1_2_x));
+    let m_1_2_b = p.m * pv_rod9_q2_dot_x + c_q10 * m_1_2_a;
+    let m_1_2_c = model.f_q8_dot_a + p.m * pv_rod10_q2_dot_y;
+    let m_1_2_d = m_1_2_b - s_q10 * m_1_2_c;
+    let m_1_2_e = p.m * pv_rod8_q2_dot_x + c_q9 * m_1_2_d;
+    let m_1_2_f = s_q10 * m_1_2_a + c_q10 * m_1_2_c;
+    let m_1_2_g = p.m * pv_rod9_q2_dot_y + (model.f_q8_dot_a + m_1_2_f);
+    let m_1_2_h = m_1_2_e - s_q9 * m_1_2_g;
+    let m_1_2_i = p.m * pv_rod7_q2_dot_x + c_q8 * m_1_2_h;
+    let m_1_2_j = s_q9 * m_1_2_d + c_q9 * m_1_2_g;
+    let m_1_2_k = p.m * pv_rod8_q2_dot_y + (model.f_q8_dot_a + m_1_2_j);
+    let m_1_2_l = m_1_2_i - s_q8 * m_1_2_k;
+    let m_1_2_m = p.m * pv_rod6_q2_dot_x + c_q7 * m_1_2_l;
+    let m_1_2_n = s_q8 * m_1_2_h + c_q8 * m_1_2_k;
+    let m_1_2_o = p.m * pv_rod7_q2_dot_y + (model.f_q8_dot_a + m_1_2_n);
+    let m_1_2_p = m_1_2_m - s_q7 * m_1_2_o;
+    let m_1_2_q = p.m * pv_rod5_q2_dot_x + c_q6 * m_1_2_p;
+    let m_1_2_r = s_q7 * m_1_2_l + c_q7 * m_1_2_o;
+    let m_1_2_s = p.m * pv_rod6_q2_dot_y + (model.f_q8_dot_a + m_1_2_r);
+    let m_1_2_t = m_1_2_q - s_q6 * m_1_2_s;
+    let m_1_2_u = p.m * pv_rod4_q2_dot_x + c_q5 * m_1_2_t;
+    let m_1_2_v = s_q6 * m_1_2_p + c_q6 * m_1_2_s;
+    let m_1_2_w = p.m * pv_rod5_q2_dot_y + (model.f_q8_dot_a + m_1_2_v);
+    let m_1_2_x = m_1_2_u - s_q5 * m_1_2_w;
+    let m_1_2_y = p.m * pv_rod3_q2_dot_x + c_q4 * m_1_2_x;
+    let m_1_2_z = s_q5 * m_1_2_t + c_q5 * m_1_2_w;
+    let m_1_2_aa = p.m * pv_rod4_q2_dot_y + (model.f_q8_dot_a + m_1_2_z);
+    let m_1_2_ab = m_1_2_y - s_q4 * m_1_2_aa;
+    let m_1_2_ac = s_q4 * m_1_2_x + c_q4 * m_1_2_aa;
+    let m_1_2_ad = p.m * pv_rod3_q2_dot_y + (model.f_q8_dot_a + m_1_2_ac);
+    let m_1_2_ae = s_q3 * m_1_2_ab + c_q3 * m_1_2_ad;
+    let m_2_2_a = m_1_2_v + (m_1_2_z + (m_1_2_ac + m_1_2_ae));
+    let m_2_2_b = m_1_2_f + (m_1_2_n + (m_1_2_r + m_2_2_a));
+    let m_2_2_c = p.l * (m_1_2_j + m_2_2_b) + model.m_2_2_a;
+    let m_2_2_d = pv_rod8_q2_dot_y + (pv_rod9_q2_dot_y + pv_rod10_q2_dot_y);
+    let m_2_2_e = pv_rod6_q2_dot_y + (pv_rod7_q2_dot_y + m_2_2_d);
+    let m_2_2_f = pv_rod3_q2_dot_y + (pv_rod5_q2_dot_y + m_2_2_e);
+    let m_2_2 = model.f_q8_dot_a * (pv_rod4_q2_dot_y + m_2_2_f) + m_2_2_c;
+    let m_1_2_af = s_q2 * (c_q3 * m_1_2_ab - s_q3 * m_1_2_ad);
+    let m_1_2_ag = p.l * (m_1_2_af + c_q2 * (model.f_q8_dot_a + m_1_2_ae));
+    let m_1_2 = m_2_2 + m_1_2_ag;
     let m_1_3_a = p.m * pv_rod10_q3_dot_x;
-    let m_1_3_b = model.f_q8_dot_a + p.m * pv_rod10_q3_dot_y;
-    let m_1_3_c = s_q10 * m_1_3_a + c_q10 * m_1_3_b;
-    let m_1_3_d = p.m * pv_rod9_q3_dot_x + c_q10 * m_1_3_a - s_q10 * m_1_3_b;
-    let m_1_3_e = p.m * pv_rod9_q3_dot_y + (model.f_q8_dot_a + m_1_3_c);
-    let m_1_3_f = s_q9 * m_1_3_d + c_q9 * m_1_3_e;
-    let m_1_3_g = p.m * pv_rod8_q3_dot_x + c_q9 * m_1_3_d - s_q9 * m_1_3_e;
-    let m_1_3_h = p.m * pv_rod8_q3_dot_y + (model.f_q8_dot_a + m_1_3_f);
-    let m_1_3_i = s_q8 * m_1_3_g + c_q8 * m_1_3_h;
-    let m_1_3_j = p.m * pv_rod7_q3_dot_x + c_q8 * m_1_3_g - s_q8 * m_1_3_h;
-    let m_1_3_k = p.m * pv_rod7_q3_dot_y + (model.f_q8_dot_a + m_1_3_i);
-    let m_1_3_l = s_q7 * m_1_3_j + c_q7 * m_1_3_k;
-    let m_1_3_m = p.m * pv_rod6_q3_dot_x + c_q7 * m_1_3_j - s_q7 * m_1_3_k;
-    let m_1_3_n = p.m * pv_rod6_q3_dot_y + (model.f_q8_dot_a + m_1_3_l);
-    let m_1_3_o = s_q6 * m_1_3_m + c_q6 * m_1_3_n;
-    let m_1_3_p = p.m * pv_rod5_q3_dot_x + c_q6 * m_1_3_m - s_q6 * m_1_3_n;
-    let m_1_3_q = p.m * pv_rod5_q3_dot_y + (model.f_q8_dot_a + m_1_3_o);
-    let m_1_3_r = s_q5 * m_1_3_p + c_q5 * m_1_3_q;
-    let m_1_3_s = p.m * pv_rod4_q3_dot_x + c_q5 * m_1_3_p - s_q5 * m_1_3_q;
-    let m_1_3_t = p.m * pv_rod4_q3_dot_y + (model.f_q8_dot_a + m_1_3_r);
-    let m_1_3_u = c_q4 * m_1_3_s - s_q4 * m_1_3_t;
-    let m_1_3_v = s_q4 * m_1_3_s + c_q4 * m_1_3_t;
-    let m_1_3_w = model.f_q8_dot_a + m_1_3_v;
-    let m_3_3_a = m_1_3_i + (m_1_3_l + (m_1_3_o + (m_1_3_r + m_1_3_v)));
-    let m_3_3_b = pv_rod8_q3_dot_y + (pv_rod9_q3_dot_y + pv_rod10_q3_dot_y);
-    let m_3_3_c = pv_rod4_q3_dot_y + (pv_rod6_q3_dot_y + (pv_rod7_q3_dot_y + m_3_3_b));
-    let m_3_3_d = p.l * (m_1_3_f + (m_1_3_c + m_3_3_a)) + model.m_3_3_a;
-    let m_3_3 = model.f_q8_dot_a * (pv_rod5_q3_dot_y + m_3_3_c) + m_3_3_d;
-    let m_2_3_a = s_q3 * m_1_3_u + c_q3 * m_1_3_w;
+    let m_1_3_b = p.m * pv_rod9_q3_dot_x + c_q10 * m_1_3_a;
+    let m_1_3_c = model.f_q8_dot_a + p.m * pv_rod10_q3_dot_y;
+    let m_1_3_d = m_1_3_b - s_q10 * m_1_3_c;
+    let m_1_3_e = p.m * pv_rod8_q3_dot_x + c_q9 * m_1_3_d;
+    let m_1_3_f = s_q10 * m_1_3_a + c_q10 * m_1_3_c;
+    let m_1_3_g = p.m * pv_rod9_q3_dot_y + (model.f_q8_dot_a + m_1_3_f);
+    let m_1_3_h = m_1_3_e - s_q9 * m_1_3_g;
+    let m_1_3_i = p.m * pv_rod7_q3_dot_x + c_q8 * m_1_3_h;
+    let m_1_3_j = s_q9 * m_1_3_d + c_q9 * m_1_3_g;
+    let m_1_3_k = p.m * pv_rod8_q3_dot_y + (model.f_q8_dot_a + m_1_3_j);
+    let m_1_3_l = m_1_3_i - s_q8 * m_1_3_k;
+    let m_1_3_m = p.m * pv_rod6_q3_dot_x + c_q7 * m_1_3_l;
+    let m_1_3_n = s_q8 * m_1_3_h + c_q8 * m_1_3_k;
+    let m_1_3_o = p.m * pv_rod7_q3_dot_y + (model.f_q8_dot_a + m_1_3_n);
+    let m_1_3_p = m_1_3_m - s_q7 * m_1_3_o;
+    let m_1_3_q = p.m * pv_rod5_q3_dot_x + c_q6 * m_1_3_p;
+    let m_1_3_r = s_q7 * m_1_3_l + c_q7 * m_1_3_o;
+    let m_1_3_s = p.m * pv_rod6_q3_dot_y + (model.f_q8_dot_a + m_1_3_r);
+    let m_1_3_t = m_1_3_q - s_q6 * m_1_3_s;
+    let m_1_3_u = p.m * pv_rod4_q3_dot_x + c_q5 * m_1_3_t;
+    let m_1_3_v = s_q6 * m_1_3_p + c_q6 * m_1_3_s;
+    let m_1_3_w = p.m * pv_rod5_q3_dot_y + (model.f_q8_dot_a + m_1_3_v);
+    let m_1_3_x = m_1_3_u - s_q5 * m_1_3_w;
+    let m_1_3_y = s_q5 * m_1_3_t + c_q5 * m_1_3_w;
+    let m_1_3_z = p.m * pv_rod4_q3_dot_y + (model.f_q8_dot_a + m_1_3_y);
+    let m_1_3_aa = s_q4 * m_1_3_x + c_q4 * m_1_3_z;
+    let m_3_3_a = m_1_3_r + (m_1_3_v + (m_1_3_y + m_1_3_aa));
+    let m_3_3_b = p.l * (m_1_3_j + (m_1_3_f + (m_1_3_n + m_3_3_a)));
+    let m_3_3_c = pv_rod8_q3_dot_y + (pv_rod9_q3_dot_y + pv_rod10_q3_dot_y);
+    let m_3_3_d = pv_rod6_q3_dot_y + (pv_rod7_q3_dot_y + m_3_3_c);
+    let m_3_3_e = pv_rod5_q3_dot_y + (pv_rod4_q3_dot_y + m_3_3_d);
+    let m_3_3 = model.f_q8_dot_a * m_3_3_e + (m_3_3_b + model.m_3_3_a);
+    let m_1_3_ab = model.f_q8_dot_a + m_1_3_aa;
+    let m_1_3_ac = c_q4 * m_1_3_x - s_q4 * m_1_3_z;
+    let m_2_3_a = s_q3 * m_1_3_ac + c_q3 * m_1_3_ab;
     let m_2_3 = m_3_3 + p.l * m_2_3_a;
-    let m_1_3_x = s_q2 * (c_q3 * m_1_3_u - s_q3 * m_1_3_w);
-    let m_1_3 = m_2_3 + p.l * (m_1_3_x + c_q2 * m_2_3_a);
+    let m_1_3_ad = s_q2 * (c_q3 * m_1_3_ac - s_q3 * m_1_3_ab);
+    let m_1_3 = m_2_3 + p.l * (m_1_3_ad + c_q2 * m_2_3_a);
     let m_1_4_a = p.m * pv_rod10_q4_dot_x;
-    let m_1_4_b = model.f_q8_dot_a + p.m * pv_rod10_q4_dot_y;
-    let m_1_4_c = s_q10 * m_1_4_a + c_q10 * m_1_4_b;
-    let m_1_4_d = p.m * pv_rod9_q4_dot_x + c_q10 * m_1_4_a - s_q10 * m_1_4_b;
-    let m_1_4_e = p.m * pv_rod9_q4_dot_y + (model.f_q8_dot_a + m_1_4_c);
-    let m_1_4_f = s_q9 * m_1_4_d + c_q9 * m_1_4_e;
-    let m_1_4_g = p.m * pv_rod8_q4_dot_x + c_q9 * m_1_4_d - s_q9 * m_1_4_e;
-    let m_1_4_h = p.m * pv_rod8_q4_dot_y + (model.f_q8_dot_a + m_1_4_f);
-    let m_1_4_i = s_q8 * m_1_4_g + c_q8 * m_1_4_h;
-    let m_1_4_j = p.m * pv_rod7_q4_dot_x + c_q8 * m_1_4_g - s_q8 * m_1_4_h;
-    let m_1_4_k = p.m * pv_rod7_q4_dot_y + (model.f_q8_dot_a + m_1_4_i);
-    let m_1_4_l = s_q7 * m_1_4_j + c_q7 * m_1_4_k;
-    let m_1_4_m = p.m * pv_rod6_q4_dot_x + c_q7 * m_1_4_j - s_q7 * m_1_4_k;
-    let m_1_4_n = p.m * pv_rod6_q4_dot_y + (model.f_q8_dot_a + m_1_4_l);
-    let m_1_4_o = s_q6 * m_1_4_m + c_q6 * m_1_4_n;
-    let m_1_4_p = p.m * pv_rod5_q4_dot_x + c_q6 * m_1_4_m - s_q6 * m_1_4_n;
-    let m_1_4_q = p.m * pv_rod5_q4_dot_y + (model.f_q8_dot_a + m_1_4_o);
-    let m_1_4_r = c_q5 * m_1_4_p - s_q5 * m_1_4_q;
-    let m_1_4_s = s_q5 * m_1_4_p + c_q5 * m_1_4_q;
-    let m_1_4_t = model.f_q8_dot_a + m_1_4_s;
-    let m_4_4_a = m_1_4_c + (m_1_4_i + (m_1_4_l + (m_1_4_o + m_1_4_s)));
-    let m_4_4_b = pv_rod8_q4_dot_y + (pv_rod9_q4_dot_y + pv_rod10_q4_dot_y);
-    let m_4_4_c = pv_rod6_q4_dot_y + (pv_rod5_q4_dot_y + (pv_rod7_q4_dot_y + m_4_4_b));
-    let m_4_4 = model.f_q8_dot_a * m_4_4_c + (p.l * (m_1_4_f + m_4_4_a) + model.m_4_4_a);
-    let m_1_4_u = c_q4 * m_1_4_r - s_q4 * m_1_4_t;
-    let m_3_4_a = s_q4 * m_1_4_r + c_q4 * m_1_4_t;
+    let m_1_4_b = p.m * pv_rod9_q4_dot_x + c_q10 * m_1_4_a;
+    let m_1_4_c = model.f_q8_dot_a + p.m * pv_rod10_q4_dot_y;
+    let m_1_4_d = m_1_4_b - s_q10 * m_1_4_c;
+    let m_1_4_e = p.m * pv_rod8_q4_dot_x + c_q9 * m_1_4_d;
+    let m_1_4_f = s_q10 * m_1_4_a + c_q10 * m_1_4_c;
+    let m_1_4_g = p.m * pv_rod9_q4_dot_y + (model.f_q8_dot_a + m_1_4_f);
+    let m_1_4_h = m_1_4_e - s_q9 * m_1_4_g;
+    let m_1_4_i = p.m * pv_rod7_q4_dot_x + c_q8 * m_1_4_h;
+    let m_1_4_j = s_q9 * m_1_4_d + c_q9 * m_1_4_g;
+    let m_1_4_k = p.m * pv_rod8_q4_dot_y + (model.f_q8_dot_a + m_1_4_j);
+    let m_1_4_l = m_1_4_i - s_q8 * m_1_4_k;
+    let m_1_4_m = p.m * pv_rod6_q4_dot_x + c_q7 * m_1_4_l;
+    let m_1_4_n = s_q8 * m_1_4_h + c_q8 * m_1_4_k;
+    let m_1_4_o = p.m * pv_rod7_q4_dot_y + (model.f_q8_dot_a + m_1_4_n);
+    let m_1_4_p = m_1_4_m - s_q7 * m_1_4_o;
+    let m_1_4_q = p.m * pv_rod5_q4_dot_x + c_q6 * m_1_4_p;
+    let m_1_4_r = s_q7 * m_1_4_l + c_q7 * m_1_4_o;
+    let m_1_4_s = p.m * pv_rod6_q4_dot_y + (model.f_q8_dot_a + m_1_4_r);
+    let m_1_4_t = m_1_4_q - s_q6 * m_1_4_s;
+    let m_1_4_u = s_q6 * m_1_4_p + c_q6 * m_1_4_s;
+    let m_1_4_v = p.m * pv_rod5_q4_dot_y + (model.f_q8_dot_a + m_1_4_u);
+    let m_1_4_w = s_q5 * m_1_4_t + c_q5 * m_1_4_v;
+    let m_4_4_a = m_1_4_n + (m_1_4_r + (m_1_4_u + m_1_4_w));
+    let m_4_4_b = p.l * (m_1_4_j + (m_1_4_f + m_4_4_a));
+    let m_4_4_c = pv_rod8_q4_dot_y + (pv_rod9_q4_dot_y + pv_rod10_q4_dot_y);
+    let m_4_4_d = pv_rod5_q4_dot_y + (pv_rod7_q4_dot_y + m_4_4_c);
+    let m_4_4_e = model.f_q8_dot_a * (pv_rod6_q4_dot_y + m_4_4_d);
+    let m_4_4 = m_4_4_e + (m_4_4_b + model.m_4_4_a);
+    let m_1_4_x = model.f_q8_dot_a + m_1_4_w;
+    let m_1_4_y = c_q5 * m_1_4_t - s_q5 * m_1_4_v;
+    let m_3_4_a = s_q4 * m_1_4_y + c_q4 * m_1_4_x;
     let m_3_4 = m_4_4 + p.l * m_3_4_a;
-    let m_2_4_a = s_q3 * m_1_4_u + c_q3 * m_3_4_a;
+    let m_1_4_z = c_q4 * m_1_4_y - s_q4 * m_1_4_x;
+    let m_2_4_a = s_q3 * m_1_4_z + c_q3 * m_3_4_a;
     let m_2_4 = m_3_4 + p.l * m_2_4_a;
-    let m_1_4_v = s_q2 * (c_q3 * m_1_4_u - s_q3 * m_3_4_a);
-    let m_1_4 = m_2_4 + p.l * (m_1_4_v + c_q2 * m_2_4_a);
+    let m_1_4_aa = s_q2 * (c_q3 * m_1_4_z - s_q3 * m_3_4_a);
+    let m_1_4 = m_2_4 + p.l * (m_1_4_aa + c_q2 * m_2_4_a);
     let m_1_5_a = p.m * pv_rod10_q5_dot_x;
-    let m_1_5_b = model.f_q8_dot_a + p.m * pv_rod10_q5_dot_y;
-    let m_1_5_c = s_q10 * m_1_5_a + c_q10 * m_1_5_b;
-    let m_1_5_d = p.m * pv_rod9_q5_dot_x + c_q10 * m_1_5_a - s_q10 * m_1_5_b;
-    let m_1_5_e = p.m * pv_rod9_q5_dot_y + (model.f_q8_dot_a + m_1_5_c);
-    let m_1_5_f = s_q9 * m_1_5_d + c_q9 * m_1_5_e;
-    let m_1_5_g = p.m * pv_rod8_q5_dot_x + c_q9 * m_1_5_d - s_q9 * m_1_5_e;
-    let m_1_5_h = p.m * pv_rod8_q5_dot_y + (model.f_q8_dot_a + m_1_5_f);
-    let m_1_5_i = s_q8 * m_1_5_g + c_q8 * m_1_5_h;
-    let m_1_5_j = p.m * pv_rod7_q5_dot_x + c_q8 * m_1_5_g - s_q8 * m_1_5_h;
-    let m_1_5_k = p.m * pv_rod7_q5_dot_y + (model.f_q8_dot_a + m_1_5_i);
-    let m_1_5_l = s_q7 * m_1_5_j + c_q7 * m_1_5_k;
-    let m_1_5_m = p.m * pv_rod6_q5_dot_x + c_q7 * m_1_5_j - s_q7 * m_1_5_k;
-    let m_1_5_n = p.m * pv_rod6_q5_dot_y + (model.f_q8_dot_a + m_1_5_l);
-    let m_1_5_o = c_q6 * m_1_5_m - s_q6 * m_1_5_n;
-    let m_1_5_p = s_q6 * m_1_5_m + c_q6 * m_1_5_n;
-    let m_1_5_q = model.f_q8_dot_a + m_1_5_p;
-    let m_5_5_a = m_1_5_f + (m_1_5_c + (m_1_5_i + (m_1_5_l + m_1_5_p)));
-    let m_5_5_b = pv_rod8_q5_dot_y + (pv_rod9_q5_dot_y + pv_rod10_q5_dot_y);
-    let m_5_5_c = model.f_q8_dot_a * (pv_rod7_q5_dot_y + (pv_rod6_q5_dot_y + m_5_5_b));
-    let m_5_5 = m_5_5_c + (p.l * m_5_5_a + model.m_5_5_a);
-    let m_1_5_r = c_q5 * m_1_5_o - s_q5 * m_1_5_q;
-    let m_4_5_a = s_q5 * m_1_5_o + c_q5 * m_1_5_q;
+    let m_1_5_b = p.m * pv_rod9_q5_dot_x + c_q10 * m_1_5_a;
+    let m_1_5_c = model.f_q8_dot_a + p.m * pv_rod10_q5_dot_y;
+    let m_1_5_d = m_1_5_b - s_q10 * m_1_5_c;
+    let m_1_5_e = p.m * pv_rod8_q5_dot_x + c_q9 * m_1_5_d;
+    let m_1_5_f = s_q10 * m_1_5_a + c_q10 * m_1_5_c;
+    let m_1_5_g = p.m * pv_rod9_q5_dot_y + (model.f_q8_dot_a + m_1_5_f);
+    let m_1_5_h = m_1_5_e - s_q9 * m_1_5_g;
+    let m_1_5_i = p.m * pv_rod7_q5_dot_x + c_q8 * m_1_5_h;
+    let m_1_5_j = s_q9 * m_1_5_d + c_q9 * m_1_5_g;
+    let m_1_5_k = p.m * pv_rod8_q5_dot_y + (model.f_q8_dot_a + m_1_5_j);
+    let m_1_5_l = m_1_5_i - s_q8 * m_1_5_k;
+    let m_1_5_m = p.m * pv_rod6_q5_dot_x + c_q7 * m_1_5_l;
+    let m_1_5_n = s_q8 * m_1_5_h + c_q8 * m_1_5_k;
+    let m_1_5_o = p.m * pv_rod7_q5_dot_y + (model.f_q8_dot_a + m_1_5_n);
+    let m_1_5_p = m_1_5_m - s_q7 * m_1_5_o;
+    let m_1_5_q = s_q7 * m_1_5_l + c_q7 * m_1_5_o;
+    let m_1_5_r = p.m * pv_rod6_q5_dot_y + (model.f_q8_dot_a + m_1_5_q);
+    let m_1_5_s = s_q6 * m_1_5_p + c_q6 * m_1_5_r;
+    let m_5_5_a = m_1_5_f + (m_1_5_n + (m_1_5_q + m_1_5_s));
+    let m_5_5_b = p.l * (m_1_5_j + m_5_5_a) + model.m_5_5_a;
+    let m_5_5_c = pv_rod8_q5_dot_y + (pv_rod9_q5_dot_y + pv_rod10_q5_dot_y);
+    let m_5_5_d = pv_rod7_q5_dot_y + (pv_rod6_q5_dot_y + m_5_5_c);
+    let m_5_5 = model.f_q8_dot_a * m_5_5_d + m_5_5_b;
+    let m_1_5_t = model.f_q8_dot_a + m_1_5_s;
+    let m_1_5_u = c_q6 * m_1_5_p - s_q6 * m_1_5_r;
+    let m_4_5_a = s_q5 * m_1_5_u + c_q5 * m_1_5_t;
     let m_4_5 = m_5_5 + p.l * m_4_5_a;
-    let m_1_5_s = c_q4 * m_1_5_r - s_q4 * m_4_5_a;
-    let m_3_5_a = s_q4 * m_1_5_r + c_q4 * m_4_5_a;
+    let m_1_5_v = c_q5 * m_1_5_u - s_q5 * m_1_5_t;
+    let m_3_5_a = s_q4 * m_1_5_v + c_q4 * m_4_5_a;
     let m_3_5 = m_4_5 + p.l * m_3_5_a;
-    let m_2_5_a = s_q3 * m_1_5_s + c_q3 * m_3_5_a;
+    let m_1_5_w = c_q4 * m_1_5_v - s_q4 * m_4_5_a;
+    let m_2_5_a = s_q3 * m_1_5_w + c_q3 * m_3_5_a;
     let m_2_5 = m_3_5 + p.l * m_2_5_a;
-    let m_1_5_t = s_q2 * (c_q3 * m_1_5_s - s_q3 * m_3_5_a);
-    let m_1_5 = m_2_5 + p.l * (m_1_5_t + c_q2 * m_2_5_a);
+    let m_1_5_x = s_q2 * (c_q3 * m_1_5_w - s_q3 * m_3_5_a);
+    let m_1_5 = m_2_5 + p.l * (m_1_5_x + c_q2 * m_2_5_a);
     let m_1_6_a = p.m * pv_rod10_q6_dot_x;
-    let m_1_6_b = model.f_q8_dot_a + p.m * pv_rod10_q6_dot_y;
-    let m_1_6_c = s_q10 * m_1_6_a + c_q10 * m_1_6_b;
-    let m_1_6_d = p.m * pv_rod9_q6_dot_x + c_q10 * m_1_6_a - s_q10 * m_1_6_b;
-    let m_1_6_e = p.m * pv_rod9_q6_dot_y + (model.f_q8_dot_a + m_1_6_c);
-    let m_1_6_f = s_q9 * m_1_6_d + c_q9 * m_1_6_e;
-    let m_1_6_g = p.m * pv_rod8_q6_dot_x + c_q9 * m_1_6_d - s_q9 * m_1_6_e;
-    let m_1_6_h = p.m * pv_rod8_q6_dot_y + (model.f_q8_dot_a + m_1_6_f);
-    let m_1_6_i = s_q8 * m_1_6_g + c_q8 * m_1_6_h;
-    let m_1_6_j = p.m * pv_rod7_q6_dot_x + c_q8 * m_1_6_g - s_q8 * m_1_6_h;
-    let m_1_6_k = p.m * pv_rod7_q6_dot_y + (model.f_q8_dot_a + m_1_6_i);
-    let m_1_6_l = c_q7 * m_1_6_j - s_q7 * m_1_6_k;
-    let m_1_6_m = s_q7 * m_1_6_j + c_q7 * m_1_6_k;
-    let m_1_6_n = model.f_q8_dot_a + m_1_6_m;
-    let m_6_6_a = pv_rod7_q6_dot_y + (pv_rod9_q6_dot_y + pv_rod10_q6_dot_y);
-    let m_6_6_b = p.l * (m_1_6_f + (m_1_6_c + (m_1_6_i + m_1_6_m))) + model.m_6_6_a;
-    let m_6_6 = model.f_q8_dot_a * (pv_rod8_q6_dot_y + m_6_6_a) + m_6_6_b;
-    let m_1_6_o = c_q6 * m_1_6_l - s_q6 * m_1_6_n;
-    let m_5_6_a = s_q6 * m_1_6_l + c_q6 * m_1_6_n;
+    let m_1_6_b = p.m * pv_rod9_q6_dot_x + c_q10 * m_1_6_a;
+    let m_1_6_c = model.f_q8_dot_a + p.m * pv_rod10_q6_dot_y;
+    let m_1_6_d = m_1_6_b - s_q10 * m_1_6_c;
+    let m_1_6_e = p.m * pv_rod8_q6_dot_x + c_q9 * m_1_6_d;
+    let m_1_6_f = s_q10 * m_1_6_a + c_q10 * m_1_6_c;
+    let m_1_6_g = p.m * pv_rod9_q6_dot_y + (model.f_q8_dot_a + m_1_6_f);
+    let m_1_6_h = m_1_6_e - s_q9 * m_1_6_g;
+    let m_1_6_i = p.m * pv_rod7_q6_dot_x + c_q8 * m_1_6_h;
+    let m_1_6_j = s_q9 * m_1_6_d + c_q9 * m_1_6_g;
+    let m_1_6_k = p.m * pv_rod8_q6_dot_y + (model.f_q8_dot_a + m_1_6_j);
+    let m_1_6_l = m_1_6_i - s_q8 * m_1_6_k;
+    let m_1_6_m = s_q8 * m_1_6_h + c_q8 * m_1_6_k;
+    let m_1_6_n = p.m * pv_rod7_q6_dot_y + (model.f_q8_dot_a + m_1_6_m);
+    let m_1_6_o = s_q7 * m_1_6_l + c_q7 * m_1_6_n;
+    let m_6_6_a = p.l * (m_1_6_j + (m_1_6_f + (m_1_6_m + m_1_6_o)));
+    let m_6_6_b = pv_rod7_q6_dot_y + (pv_rod9_q6_dot_y + pv_rod10_q6_dot_y);
+    let m_6_6_c = model.f_q8_dot_a * (pv_rod8_q6_dot_y + m_6_6_b);
+    let m_6_6 = m_6_6_c + (m_6_6_a + model.m_6_6_a);
+    let m_1_6_p = model.f_q8_dot_a + m_1_6_o;
+    let m_1_6_q = c_q7 * m_1_6_l - s_q7 * m_1_6_n;
+    let m_5_6_a = s_q6 * m_1_6_q + c_q6 * m_1_6_p;
     let m_5_6 = m_6_6 + p.l * m_5_6_a;
-    let m_1_6_p = c_q5 * m_1_6_o - s_q5 * m_5_6_a;
-    let m_4_6_a = s_q5 * m_1_6_o + c_q5 * m_5_6_a;
+    let m_1_6_r = c_q6 * m_1_6_q - s_q6 * m_1_6_p;
+    let m_4_6_a = s_q5 * m_1_6_r + c_q5 * m_5_6_a;
     let m_4_6 = m_5_6 + p.l * m_4_6_a;
-    let m_1_6_q = c_q4 * m_1_6_p - s_q4 * m_4_6_a;
-    let m_3_6_a = s_q4 * m_1_6_p + c_q4 * m_4_6_a;
+    let m_1_6_s = c_q5 * m_1_6_r - s_q5 * m_5_6_a;
+    let m_3_6_a = s_q4 * m_1_6_s + c_q4 * m_4_6_a;
     let m_3_6 = m_4_6 + p.l * m_3_6_a;
-    let m_2_6_a = s_q3 * m_1_6_q + c_q3 * m_3_6_a;
+    let m_1_6_t = c_q4 * m_1_6_s - s_q4 * m_4_6_a;
+    let m_2_6_a = s_q3 * m_1_6_t + c_q3 * m_3_6_a;
     let m_2_6 = m_3_6 + p.l * m_2_6_a;
-    let m_1_6_r = s_q2 * (c_q3 * m_1_6_q - s_q3 * m_3_6_a);
-    let m_1_6 = m_2_6 + p.l * (m_1_6_r + c_q2 * m_2_6_a);
+    let m_1_6_u = s_q2 * (c_q3 * m_1_6_t - s_q3 * m_3_6_a);
+    let m_1_6 = m_2_6 + p.l * (m_1_6_u + c_q2 * m_2_6_a);
     let m_1_7_a = p.m * pv_rod10_q7_dot_x;
-    let m_1_7_b = model.f_q8_dot_a + p.m * pv_rod10_q7_dot_y;
-    let m_1_7_c = s_q10 * m_1_7_a + c_q10 * m_1_7_b;
-    let m_1_7_d = p.m * pv_rod9_q7_dot_x + c_q10 * m_1_7_a - s_q10 * m_1_7_b;
-    let m_1_7_e = p.m * pv_rod9_q7_dot_y + (model.f_q8_dot_a + m_1_7_c);
-    let m_1_7_f = s_q9 * m_1_7_d + c_q9 * m_1_7_e;
-    let m_1_7_g = p.m * pv_rod8_q7_dot_x + c_q9 * m_1_7_d - s_q9 * m_1_7_e;
-    let m_1_7_h = p.m * pv_rod8_q7_dot_y + (model.f_q8_dot_a + m_1_7_f);
-    let m_1_7_i = c_q8 * m_1_7_g - s_q8 * m_1_7_h;
-    let m_1_7_j = s_q8 * m_1_7_g + c_q8 * m_1_7_h;
-    let m_1_7_k = model.f_q8_dot_a + m_1_7_j;
-    let m_7_7_a = model.f_q8_dot_a * (pv_rod9_q7_dot_y + (pv_rod8_q7_dot_y + pv_rod10_q7_dot_y));
-    let m_7_7 = m_7_7_a + (p.l * (m_1_7_f + (m_1_7_c + m_1_7_j)) + model.m_7_7_a);
-    let m_1_7_l = c_q7 * m_1_7_i - s_q7 * m_1_7_k;
-    let m_6_7_a = s_q7 * m_1_7_i + c_q7 * m_1_7_k;
+    let m_1_7_b = p.m * pv_rod9_q7_dot_x + c_q10 * m_1_7_a;
+    let m_1_7_c = model.f_q8_dot_a + p.m * pv_rod10_q7_dot_y;
+    let m_1_7_d = m_1_7_b - s_q10 * m_1_7_c;
+    let m_1_7_e = p.m * pv_rod8_q7_dot_x + c_q9 * m_1_7_d;
+    let m_1_7_f = s_q10 * m_1_7_a + c_q10 * m_1_7_c;
+    let m_1_7_g = p.m * pv_rod9_q7_dot_y + (model.f_q8_dot_a + m_1_7_f);
+    let m_1_7_h = m_1_7_e - s_q9 * m_1_7_g;
+    let m_1_7_i = s_q9 * m_1_7_d + c_q9 * m_1_7_g;
+    let m_1_7_j = p.m * pv_rod8_q7_dot_y + (model.f_q8_dot_a + m_1_7_i);
+    let m_1_7_k = s_q8 * m_1_7_h + c_q8 * m_1_7_j;
+    let m_7_7_a = p.l * (m_1_7_i + (m_1_7_f + m_1_7_k));
+    let m_7_7_b = pv_rod9_q7_dot_y + (pv_rod8_q7_dot_y + pv_rod10_q7_dot_y);
+    let m_7_7 = model.f_q8_dot_a * m_7_7_b + (m_7_7_a + model.m_7_7_a);
+    let m_1_7_l = model.f_q8_dot_a + m_1_7_k;
+    let m_1_7_m = c_q8 * m_1_7_h - s_q8 * m_1_7_j;
+    let m_6_7_a = s_q7 * m_1_7_m + c_q7 * m_1_7_l;
     let m_6_7 = m_7_7 + p.l * m_6_7_a;
-    let m_1_7_m = c_q6 * m_1_7_l - s_q6 * m_6_7_a;
-    let m_5_7_a = s_q6 * m_1_7_l + c_q6 * m_6_7_a;
+    let m_1_7_n = c_q7 * m_1_7_m - s_q7 * m_1_7_l;
+    let m_5_7_a = s_q6 * m_1_7_n + c_q6 * m_6_7_a;
     let m_5_7 = m_6_7 + p.l * m_5_7_a;
-    let m_1_7_n = c_q5 * m_1_7_m - s_q5 * m_5_7_a;
-    let m_4_7_a = s_q5 * m_1_7_m + c_q5 * m_5_7_a;
+    let m_1_7_o = c_q6 * m_1_7_n - s_q6 * m_6_7_a;
+    let m_4_7_a = s_q5 * m_1_7_o + c_q5 * m_5_7_a;
     let m_4_7 = m_5_7 + p.l * m_4_7_a;
-    let m_1_7_o = c_q4 * m_1_7_n - s_q4 * m_4_7_a;
-    let m_3_7_a = s_q4 * m_1_7_n + c_q4 * m_4_7_a;
+    let m_1_7_p = c_q5 * m_1_7_o - s_q5 * m_5_7_a;
+    let m_3_7_a = s_q4 * m_1_7_p + c_q4 * m_4_7_a;
     let m_3_7 = m_4_7 + p.l * m_3_7_a;
-    let m_2_7_a = s_q3 * m_1_7_o + c_q3 * m_3_7_a;
+    let m_1_7_q = c_q4 * m_1_7_p - s_q4 * m_4_7_a;
+    let m_2_7_a = s_q3 * m_1_7_q + c_q3 * m_3_7_a;
     let m_2_7 = m_3_7 + p.l * m_2_7_a;
-    let m_1_7_p = s_q2 * (c_q3 * m_1_7_o - s_q3 * m_3_7_a);
-    let m_1_7 = m_2_7 + p.l * (m_1_7_p + c_q2 * m_2_7_a);
+    let m_1_7_r = s_q2 * (c_q3 * m_1_7_q - s_q3 * m_3_7_a);
+    let m_1_7 = m_2_7 + p.l * (m_1_7_r + c_q2 * m_2_7_a);
     let m_1_8_a = p.m * pv_rod10_q8_dot_x;
-    let m_1_8_b = model.f_q8_dot_a + p.m * pv_rod10_q8_dot_y;
-    let m_1_8_c = s_q10 * m_1_8_a + c_q10 * m_1_8_b;
-    let m_1_8_d = p.m * pv_rod9_q8_dot_x + c_q10 * m_1_8_a - s_q10 * m_1_8_b;
-    let m_1_8_e = p.m * pv_rod9_q8_dot_y + (model.f_q8_dot_a + m_1_8_c);
-    let m_1_8_f = c_q9 * m_1_8_d - s_q9 * m_1_8_e;
-    let m_1_8_g = s_q9 * m_1_8_d + c_q9 * m_1_8_e;
+    let m_1_8_b = p.m * pv_rod9_q8_dot_x + c_q10 * m_1_8_a;
+    let m_1_8_c = model.f_q8_dot_a + p.m * pv_rod10_q8_dot_y;
+    let m_1_8_d = m_1_8_b - s_q10 * m_1_8_c;
+    let m_1_8_e = s_q10 * m_1_8_a + c_q10 * m_1_8_c;
+    let m_1_8_f = p.m * pv_rod9_q8_dot_y + (model.f_q8_dot_a + m_1_8_e);
+    let m_1_8_g = s_q9 * m_1_8_d + c_q9 * m_1_8_f;
+    let m_8_8_a = model.m_8_8_a + p.l * (m_1_8_e + m_1_8_g);
+    let m_8_8_b = model.f_q8_dot_a * (pv_rod9_q8_dot_y + pv_rod10_q8_dot_y);
+    let m_8_8 = m_8_8_b + m_8_8_a;
     let m_1_8_h = model.f_q8_dot_a + m_1_8_g;
-    let m_8_8_a = model.f_q8_dot_a * (pv_rod9_q8_dot_y + pv_rod10_q8_dot_y);
-    let m_8_8 = m_8_8_a + (model.m_8_8_a + p.l * (m_1_8_c + m_1_8_g));
-    let m_1_8_i = c_q8 * m_1_8_f - s_q8 * m_1_8_h;
-    let m_7_8_a = s_q8 * m_1_8_f + c_q8 * m_1_8_h;
+    let m_1_8_i = c_q9 * m_1_8_d - s_q9 * m_1_8_f;
+    let m_7_8_a = s_q8 * m_1_8_i + c_q8 * m_1_8_h;
     let m_7_8 = m_8_8 + p.l * m_7_8_a;
-    let m_1_8_j = c_q7 * m_1_8_i - s_q7 * m_7_8_a;
-    let m_6_8_a = s_q7 * m_1_8_i + c_q7 * m_7_8_a;
+    let m_1_8_j = c_q8 * m_1_8_i - s_q8 * m_1_8_h;
+    let m_6_8_a = s_q7 * m_1_8_j + c_q7 * m_7_8_a;
     let m_6_8 = m_7_8 + p.l * m_6_8_a;
-    let m_1_8_k = c_q6 * m_1_8_j - s_q6 * m_6_8_a;
-    let m_5_8_a = s_q6 * m_1_8_j + c_q6 * m_6_8_a;
+    let m_1_8_k = c_q7 * m_1_8_j - s_q7 * m_7_8_a;
+    let m_5_8_a = s_q6 * m_1_8_k + c_q6 * m_6_8_a;
     let m_5_8 = m_6_8 + p.l * m_5_8_a;
-    let m_1_8_l = c_q5 * m_1_8_k - s_q5 * m_5_8_a;
-    let m_4_8_a = s_q5 * m_1_8_k + c_q5 * m_5_8_a;
+    let m_1_8_l = c_q6 * m_1_8_k - s_q6 * m_6_8_a;
+    let m_4_8_a = s_q5 * m_1_8_l + c_q5 * m_5_8_a;
     let m_4_8 = m_5_8 + p.l * m_4_8_a;
-    let m_1_8_m = c_q4 * m_1_8_l - s_q4 * m_4_8_a;
-    let m_3_8_a = s_q4 * m_1_8_l + c_q4 * m_4_8_a;
+    let m_1_8_m = c_q5 * m_1_8_l - s_q5 * m_5_8_a;
+    let m_3_8_a = s_q4 * m_1_8_m + c_q4 * m_4_8_a;
     let m_3_8 = m_4_8 + p.l * m_3_8_a;
-    let m_2_8_a = s_q3 * m_1_8_m + c_q3 * m_3_8_a;
+    let m_1_8_n = c_q4 * m_1_8_m - s_q4 * m_4_8_a;
+    let m_2_8_a = s_q3 * m_1_8_n + c_q3 * m_3_8_a;
     let m_2_8 = m_3_8 + p.l * m_2_8_a;
-    let m_1_8_n = s_q2 * (c_q3 * m_1_8_m - s_q3 * m_3_8_a);
-    let m_1_8 = m_2_8 + p.l * (m_1_8_n + c_q2 * m_2_8_a);
+    let m_1_8_o = s_q2 * (c_q3 * m_1_8_n - s_q3 * m_3_8_a);
+    let m_1_8 = m_2_8 + p.l * (m_1_8_o + c_q2 * m_2_8_a);
     let m_1_9_a = p.m * pv_rod10_q9_dot_x;
     let m_1_9_b = model.f_q8_dot_a + p.m * pv_rod10_q9_dot_y;
-    let m_1_9_c = c_q10 * m_1_9_a - s_q10 * m_1_9_b;
-    let m_1_9_d = s_q10 * m_1_9_a + c_q10 * m_1_9_b;
-    let m_1_9_e = model.f_q8_dot_a + m_1_9_d;
-    let m_9_9 = model.f_q8_dot_a * pv_rod10_q9_dot_y + (p.l * m_1_9_d + model.m_9_9_a);
-    let m_1_9_f = c_q9 * m_1_9_c - s_q9 * m_1_9_e;
-    let m_8_9_a = s_q9 * m_1_9_c + c_q9 * m_1_9_e;
+    let m_1_9_c = s_q10 * m_1_9_a + c_q10 * m_1_9_b;
+    let m_9_9_a = p.l * m_1_9_c + model.m_9_9_a;
+    let m_9_9 = model.f_q8_dot_a * pv_rod10_q9_dot_y + m_9_9_a;
+    let m_1_9_d = model.f_q8_dot_a + m_1_9_c;
+    let m_1_9_e = c_q10 * m_1_9_a - s_q10 * m_1_9_b;
+    let m_8_9_a = s_q9 * m_1_9_e + c_q9 * m_1_9_d;
     let m_8_9 = m_9_9 + p.l * m_8_9_a;
-    let m_1_9_g = c_q8 * m_1_9_f - s_q8 * m_8_9_a;
+    let m_1_9_f = c_q9 * m_1_9_e - s_q9 * m_1_9_d;
     let m_7_9_a = s_q8 * m_1_9_f + c_q8 * m_8_9_a;
     let m_7_9 = m_8_9 + p.l * m_7_9_a;
-    let m_1_9_h = c_q7 * m_1_9_g - s_q7 * m_7_9_a;
+    let m_1_9_g = c_q8 * m_1_9_f - s_q8 * m_8_9_a;
     let m_6_9_a = s_q7 * m_1_9_g + c_q7 * m_7_9_a;
     let m_6_9 = m_7_9 + p.l * m_6_9_a;
-    let m_1_9_i = c_q6 * m_1_9_h - s_q6 * m_6_9_a;
+    let m_1_9_h = c_q7 * m_1_9_g - s_q7 * m_7_9_a;
     let m_5_9_a = s_q6 * m_1_9_h + c_q6 * m_6_9_a;
     let m_5_9 = m_6_9 + p.l * m_5_9_a;
-    let m_1_9_j = c_q5 * m_1_9_i - s_q5 * m_5_9_a;
+    let m_1_9_i = c_q6 * m_1_9_h - s_q6 * m_6_9_a;
     let m_4_9_a = s_q5 * m_1_9_i + c_q5 * m_5_9_a;
     let m_4_9 = m_5_9 + p.l * m_4_9_a;
-    let m_1_9_k = c_q4 * m_1_9_j - s_q4 * m_4_9_a;
+    let m_1_9_j = c_q5 * m_1_9_i - s_q5 * m_5_9_a;
     let m_3_9_a = s_q4 * m_1_9_j + c_q4 * m_4_9_a;
     let m_3_9 = m_4_9 + p.l * m_3_9_a;
+    let m_1_9_k = c_q4 * m_1_9_j - s_q4 * m_4_9_a;
     let m_2_9_a = s_q3 * m_1_9_k + c_q3 * m_3_9_a;
     let m_2_9 = m_3_9 + p.l * m_2_9_a;
     let m_1_9_l = s_q2 * (c_q3 * m_1_9_k - s_q3 * m_3_9_a);
     let m_1_9 = m_2_9 + p.l * (m_1_9_l + c_q2 * m_2_9_a);
-    let m_1_10_a = model.m_1_10_a * s_q10;
     let m_9_10_a = model.m_1_10_a * c_q10;
     let m_9_10 = model.m_10_10 + model.m_9_10_a * m_9_10_a;
-    let m_1_10_b = c_q9 * m_1_10_a + s_q9 * m_9_10_a;
+    let m_1_10_a = model.m_1_10_a * s_q10;
     let m_8_10_a = c_q9 * m_9_10_a - s_q9 * m_1_10_a;
     let m_8_10 = m_9_10 + model.m_9_10_a * m_8_10_a;
-    let m_1_10_c = c_q8 * m_1_10_b + s_q8 * m_8_10_a;
+    let m_1_10_b = c_q9 * m_1_10_a + s_q9 * m_9_10_a;
     let m_7_10_a = c_q8 * m_8_10_a - s_q8 * m_1_10_b;
     let m_7_10 = m_8_10 + p.l * (half * m_7_10_a);
-    let m_1_10_d = half * (c_q7 * m_1_10_c) + half * (s_q7 * m_7_10_a);
-    let m_6_10_a = half * (c_q7 * m_7_10_a) - half * (s_q7 * m_1_10_c);
-    let m_6_10 = m_7_10 + p.l * m_6_10_a;
-    let m_1_10_e = c_q6 * m_1_10_d + s_q6 * m_6_10_a;
-    let m_5_10_a = c_q6 * m_6_10_a - s_q6 * m_1_10_d;
+    let m_1_10_c = c_q8 * m_1_10_b + s_q8 * m_8_10_a;
+    let m_6_10_a = half * (s_q7 * m_1_10_c);
+    let m_6_10_b = half * (c_q7 * m_7_10_a) - m_6_10_a;
+    let m_6_10 = m_7_10 + p.l * m_6_10_b;
+    let m_1_10_d = half * (s_q7 * m_7_10_a);
+    let m_1_10_e = half * (c_q7 * m_1_10_c) + m_1_10_d;
+    let m_5_10_a = c_q6 * m_6_10_b - s_q6 * m_1_10_e;
     let m_5_10 = m_6_10 + p.l * m_5_10_a;
-    let m_1_10_f = c_q5 * m_1_10_e + s_q5 * m_5_10_a;
-    let m_4_10_a = c_q5 * m_5_10_a - s_q5 * m_1_10_e;
+    let m_1_10_f = c_q6 * m_1_10_e + s_q6 * m_6_10_b;
+    let m_4_10_a = c_q5 * m_5_10_a - s_q5 * m_1_10_f;
     let m_4_10 = m_5_10 + p.l * m_4_10_a;
-    let m_1_10_g = c_q4 * m_1_10_f + s_q4 * m_4_10_a;
-    let m_3_10_a = c_q4 * m_4_10_a - s_q4 * m_1_10_f;
+    let m_1_10_g = c_q5 * m_1_10_f + s_q5 * m_5_10_a;
+    let m_3_10_a = c_q4 * m_4_10_a - s_q4 * m_1_10_g;
     let m_3_10 = m_4_10 + p.l * m_3_10_a;
-    let m_2_10_a = c_q3 * m_3_10_a - s_q3 * m_1_10_g;
+    let m_1_10_h = c_q4 * m_1_10_g + s_q4 * m_4_10_a;
+    let m_2_10_a = c_q3 * m_3_10_a - s_q3 * m_1_10_h;
     let m_2_10 = m_3_10 + p.l * m_2_10_a;
-    let m_1_10_h = s_q2 * (c_q3 * m_1_10_g + s_q3 * m_3_10_a);
-    let m_1_10 = m_2_10 + p.l * (c_q2 * m_2_10_a - m_1_10_h);
+    let m_1_10_i = s_q2 * (c_q3 * m_1_10_h + s_q3 * m_3_10_a);
+    let m_1_10 = m_2_10 + p.l * (c_q2 * m_2_10_a - m_1_10_i);
 
     // results
     m[0][0] = m_1_1;
@@ -1860,10 +2102,15 @@ pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ], m: &mut
     m[9][9] = model.m_10_10;
 }
 
-/// [`mass_matrix`] for `f64`, compiled in the crate that holds this module.
+/// [`mass_matrix()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
-pub fn mass_matrix_f64(model: &Model<f64>, t: f64, q: &[f64; NQ], m: &mut [[f64; NV]; NV]) {
+pub fn mass_matrix_f64(
+    model: &Model<f64>,
+    t: f64,
+    q: &[f64; NQ],
+    m: &mut [[f64; NV]; NV],
+) {
     mass_matrix(model, t, q, m)
 }
 
@@ -1897,10 +2144,17 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let q10_dot = x[19];
 
     // rotations
-    let (
-        [s_q1, s_q2, s_q3, s_q4, s_q5, s_q6, s_q7, s_q8, s_q9, s_q10],
-        [c_q1, c_q2, c_q3, c_q4, c_q5, c_q6, c_q7, c_q8, c_q9, c_q10],
-    ) = T::sin_cos_n([q1, q2, q3, q4, q5, q6, q7, q8, q9, q10]);
+    let (sines, cosines) = T::sin_cos_n([q1, q2, q3, q4, q5, q6, q7, q8, q9, q10]);
+    let (s_q1, c_q1) = (sines[0], cosines[0]);
+    let (s_q2, c_q2) = (sines[1], cosines[1]);
+    let (s_q3, c_q3) = (sines[2], cosines[2]);
+    let (s_q4, c_q4) = (sines[3], cosines[3]);
+    let (s_q5, c_q5) = (sines[4], cosines[4]);
+    let (s_q6, c_q6) = (sines[5], cosines[5]);
+    let (s_q7, c_q7) = (sines[6], cosines[6]);
+    let (s_q8, c_q8) = (sines[7], cosines[7]);
+    let (s_q9, c_q9) = (sines[8], cosines[8]);
+    let (s_q10, c_q10) = (sines[9], cosines[9]);
 
     // rod2: rotation to the ground
     let r_rod2_xx = c_q1 * c_q2 - s_q1 * s_q2;
@@ -1939,51 +2193,61 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let r_rod10_yx = r_rod9_xx * s_q10 + r_rod9_yx * c_q10;
 
     // generalised forces Q
-    let f_q1_dot_a = p.g * r_rod2_xx;
-    let f_q1_dot_b = p.g * r_rod3_xx;
-    let f_q1_dot_c = p.g * r_rod4_xx;
-    let f_q1_dot_d = p.g * r_rod5_xx;
-    let f_q1_dot_e = p.g * r_rod6_xx;
-    let f_q1_dot_f = p.g * r_rod7_xx;
-    let f_q1_dot_g = p.g * r_rod8_xx;
-    let f_q1_dot_h = p.g * r_rod9_xx;
-    let f_q1_dot_i = p.g * r_rod10_xx;
-    let f_q1_dot_j = model.f_q1_dot_a * r_rod10_yx;
-    let f_q1_dot_k = p.m * f_q1_dot_i;
-    let f_q8_dot_a = model.f_q8_dot_a * f_q1_dot_i;
-    let f_q1_dot_l = s_q10 * f_q1_dot_j + c_q10 * f_q1_dot_k;
-    let f_q1_dot_m = s_q10 * f_q1_dot_k - c_q10 * f_q1_dot_j - model.f_q1_dot_a * r_rod9_yx;
-    let f_q1_dot_n = f_q1_dot_l + p.m * f_q1_dot_h;
-    let f_q8_dot_b = model.f_q8_dot_a * f_q1_dot_h + (f_q8_dot_a + p.l * f_q1_dot_l);
-    let f_q1_dot_o = s_q9 * f_q1_dot_m - c_q9 * f_q1_dot_n;
-    let f_q1_dot_p = c_q9 * f_q1_dot_m + s_q9 * f_q1_dot_n - model.f_q1_dot_a * r_rod8_yx;
-    let f_q1_dot_q = f_q1_dot_o - p.m * f_q1_dot_g;
-    let f_q8_dot = p.l * f_q1_dot_o - f_q8_dot_b - model.f_q8_dot_a * f_q1_dot_g;
-    let f_q1_dot_r = s_q8 * f_q1_dot_p + c_q8 * f_q1_dot_q;
-    let f_q1_dot_s = c_q8 * f_q1_dot_p - s_q8 * f_q1_dot_q - model.f_q1_dot_a * r_rod7_yx;
-    let f_q1_dot_t = f_q1_dot_r - p.m * f_q1_dot_f;
-    let f_q7_dot = f_q8_dot + p.l * f_q1_dot_r - model.f_q8_dot_a * f_q1_dot_f;
-    let f_q1_dot_u = s_q7 * f_q1_dot_s + c_q7 * f_q1_dot_t;
-    let f_q1_dot_v = c_q7 * f_q1_dot_s - s_q7 * f_q1_dot_t - model.f_q1_dot_a * r_rod6_yx;
-    let f_q1_dot_w = f_q1_dot_u - p.m * f_q1_dot_e;
-    let f_q6_dot = f_q7_dot + p.l * f_q1_dot_u - model.f_q8_dot_a * f_q1_dot_e;
+    let f_q1_dot_a = p.g * r_rod10_xx;
+    let f_q1_dot_b = p.m * f_q1_dot_a;
+    let f_q1_dot_c = model.f_q1_dot_a * r_rod10_yx;
+    let f_q1_dot_d = s_q10 * f_q1_dot_c + c_q10 * f_q1_dot_b;
+    let f_q8_dot_a = model.f_q8_dot_a * f_q1_dot_a;
+    let f_q8_dot_b = f_q8_dot_a + p.l * f_q1_dot_d;
+    let f_q1_dot_e = p.g * r_rod9_xx;
+    let f_q8_dot_c = model.f_q8_dot_a * f_q1_dot_e + f_q8_dot_b;
+    let f_q1_dot_f = s_q10 * f_q1_dot_b - c_q10 * f_q1_dot_c;
+    let f_q1_dot_g = f_q1_dot_f - model.f_q1_dot_a * r_rod9_yx;
+    let f_q1_dot_h = f_q1_dot_d + p.m * f_q1_dot_e;
+    let f_q1_dot_i = s_q9 * f_q1_dot_g - c_q9 * f_q1_dot_h;
+    let f_q8_dot_d = p.l * f_q1_dot_i - f_q8_dot_c;
+    let f_q1_dot_j = p.g * r_rod8_xx;
+    let f_q8_dot = f_q8_dot_d - model.f_q8_dot_a * f_q1_dot_j;
+    let f_q1_dot_k = c_q9 * f_q1_dot_g + s_q9 * f_q1_dot_h;
+    let f_q1_dot_l = f_q1_dot_k - model.f_q1_dot_a * r_rod8_yx;
+    let f_q1_dot_m = f_q1_dot_i - p.m * f_q1_dot_j;
+    let f_q1_dot_n = s_q8 * f_q1_dot_l + c_q8 * f_q1_dot_m;
+    let f_q1_dot_o = p.g * r_rod7_xx;
+    let f_q7_dot = f_q8_dot + p.l * f_q1_dot_n - model.f_q8_dot_a * f_q1_dot_o;
+    let f_q1_dot_p = c_q8 * f_q1_dot_l - s_q8 * f_q1_dot_m;
+    let f_q1_dot_q = f_q1_dot_p - model.f_q1_dot_a * r_rod7_yx;
+    let f_q1_dot_r = f_q1_dot_n - p.m * f_q1_dot_o;
+    let f_q1_dot_s = s_q7 * f_q1_dot_q + c_q7 * f_q1_dot_r;
+    let f_q1_dot_t = p.g * r_rod6_xx;
+    let f_q6_dot = f_q7_dot + p.l * f_q1_dot_s - model.f_q8_dot_a * f_q1_dot_t;
+    let f_q1_dot_u = c_q7 * f_q1_dot_q - s_q7 * f_q1_dot_r;
+    let f_q1_dot_v = f_q1_dot_u - model.f_q1_dot_a * r_rod6_yx;
+    let f_q1_dot_w = f_q1_dot_s - p.m * f_q1_dot_t;
     let f_q1_dot_x = s_q6 * f_q1_dot_v + c_q6 * f_q1_dot_w;
-    let f_q1_dot_y = c_q6 * f_q1_dot_v - s_q6 * f_q1_dot_w - model.f_q1_dot_a * r_rod5_yx;
-    let f_q1_dot_z = f_q1_dot_x - p.m * f_q1_dot_d;
-    let f_q5_dot = f_q6_dot + p.l * f_q1_dot_x - model.f_q8_dot_a * f_q1_dot_d;
-    let f_q1_dot_aa = s_q5 * f_q1_dot_y + c_q5 * f_q1_dot_z;
-    let f_q1_dot_ab = c_q5 * f_q1_dot_y - s_q5 * f_q1_dot_z - model.f_q1_dot_a * r_rod4_yx;
-    let f_q1_dot_ac = f_q1_dot_aa - p.m * f_q1_dot_c;
-    let f_q4_dot = f_q5_dot + p.l * f_q1_dot_aa - model.f_q8_dot_a * f_q1_dot_c;
-    let f_q1_dot_ad = s_q4 * f_q1_dot_ab + c_q4 * f_q1_dot_ac;
-    let f_q1_dot_ae = c_q4 * f_q1_dot_ab - s_q4 * f_q1_dot_ac - model.f_q1_dot_a * r_rod3_yx;
-    let f_q1_dot_af = f_q1_dot_ad - p.m * f_q1_dot_b;
-    let f_q3_dot = f_q4_dot + p.l * f_q1_dot_ad - model.f_q8_dot_a * f_q1_dot_b;
-    let f_q1_dot_ag = s_q3 * f_q1_dot_ae + c_q3 * f_q1_dot_af;
-    let f_q1_dot_ah = c_q3 * f_q1_dot_ae - s_q3 * f_q1_dot_af - model.f_q1_dot_a * r_rod2_yx;
-    let f_q2_dot = f_q3_dot + p.l * f_q1_dot_ag - model.f_q8_dot_a * f_q1_dot_a;
-    let f_q1_dot_ai = p.l * (s_q2 * f_q1_dot_ah + c_q2 * (f_q1_dot_ag - p.m * f_q1_dot_a));
-    let f_q1_dot = f_q2_dot + f_q1_dot_ai - model.f_q8_dot_a * (p.g * c_q1);
+    let f_q1_dot_y = p.g * r_rod5_xx;
+    let f_q5_dot = f_q6_dot + p.l * f_q1_dot_x - model.f_q8_dot_a * f_q1_dot_y;
+    let f_q1_dot_z = c_q6 * f_q1_dot_v - s_q6 * f_q1_dot_w;
+    let f_q1_dot_aa = f_q1_dot_z - model.f_q1_dot_a * r_rod5_yx;
+    let f_q1_dot_ab = f_q1_dot_x - p.m * f_q1_dot_y;
+    let f_q1_dot_ac = s_q5 * f_q1_dot_aa + c_q5 * f_q1_dot_ab;
+    let f_q1_dot_ad = p.g * r_rod4_xx;
+    let f_q4_dot = f_q5_dot + p.l * f_q1_dot_ac - model.f_q8_dot_a * f_q1_dot_ad;
+    let f_q1_dot_ae = c_q5 * f_q1_dot_aa - s_q5 * f_q1_dot_ab;
+    let f_q1_dot_af = f_q1_dot_ae - model.f_q1_dot_a * r_rod4_yx;
+    let f_q1_dot_ag = f_q1_dot_ac - p.m * f_q1_dot_ad;
+    let f_q1_dot_ah = s_q4 * f_q1_dot_af + c_q4 * f_q1_dot_ag;
+    let f_q1_dot_ai = p.g * r_rod3_xx;
+    let f_q3_dot = f_q4_dot + p.l * f_q1_dot_ah - model.f_q8_dot_a * f_q1_dot_ai;
+    let f_q1_dot_aj = c_q4 * f_q1_dot_af - s_q4 * f_q1_dot_ag;
+    let f_q1_dot_ak = f_q1_dot_aj - model.f_q1_dot_a * r_rod3_yx;
+    let f_q1_dot_al = f_q1_dot_ah - p.m * f_q1_dot_ai;
+    let f_q1_dot_am = s_q3 * f_q1_dot_ak + c_q3 * f_q1_dot_al;
+    let f_q1_dot_an = p.g * r_rod2_xx;
+    let f_q2_dot = f_q3_dot + p.l * f_q1_dot_am - model.f_q8_dot_a * f_q1_dot_an;
+    let f_q1_dot_ao = c_q3 * f_q1_dot_ak - s_q3 * f_q1_dot_al;
+    let f_q1_dot_ap = s_q2 * (f_q1_dot_ao - model.f_q1_dot_a * r_rod2_yx);
+    let f_q1_dot_aq = p.l * (f_q1_dot_ap + c_q2 * (f_q1_dot_am - p.m * f_q1_dot_an));
+    let f_q1_dot = f_q2_dot + f_q1_dot_aq - model.f_q8_dot_a * (p.g * c_q1);
 
     // rod2: velocity of the joint [m/s]
     let v_rod2_x_a = p.l * q1_dot;
@@ -2086,85 +2350,95 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let v_rod10_y = c_q10 * v_rod10_x_a - v_rod9_x * s_q10;
 
     // rod10: bias of acceleration [m/s²]
-    let bv_rod10_x_a = bv_rod8_x * s_q9 + (q9_dot * v_rod9_x + bv_rod9_x_a * c_q9);
-    let bv_rod10_x = q10_dot * v_rod10_y + bv_rod9_x * c_q10 - bv_rod10_x_a * s_q10;
+    let bv_rod10_x_a = q10_dot * v_rod10_y + bv_rod9_x * c_q10;
+    let bv_rod10_x_b = bv_rod8_x * s_q9 + (q9_dot * v_rod9_x + bv_rod9_x_a * c_q9);
+    let bv_rod10_x = bv_rod10_x_a - bv_rod10_x_b * s_q10;
 
     // rod10: angular velocity [rad/s]
     let w_rod10_z = q10_dot + w_rod9_z;
 
     // velocity-dependent inertia terms c
-    let c_q1_dot_a = bv_rod9_x * s_q10 + (q10_dot * v_rod10_x + bv_rod10_x_a * c_q10);
-    let c_q1_dot_b = p.m * v_rod2_x;
-    let c_q1_dot_c = model.f_q8_dot_a * w_rod2_z + p.m * v_rod2_y;
-    let c_q1_dot_d = p.m * v_rod3_x;
-    let c_q1_dot_e = model.f_q8_dot_a * w_rod3_z + p.m * v_rod3_y;
-    let c_q1_dot_f = p.m * v_rod4_x;
-    let c_q1_dot_g = model.f_q8_dot_a * w_rod4_z + p.m * v_rod4_y;
-    let c_q1_dot_h = p.m * v_rod5_x;
-    let c_q1_dot_i = model.f_q8_dot_a * w_rod5_z + p.m * v_rod5_y;
-    let c_q1_dot_j = p.m * v_rod6_x;
-    let c_q1_dot_k = model.f_q8_dot_a * w_rod6_z + p.m * v_rod6_y;
-    let c_q1_dot_l = p.m * v_rod7_x;
-    let c_q1_dot_m = model.f_q8_dot_a * w_rod7_z + p.m * v_rod7_y;
+    let c_q1_dot_a = q10_dot * v_rod10_x + bv_rod10_x_b * c_q10;
+    let c_q1_dot_b = bv_rod9_x * s_q10 + c_q1_dot_a;
+    let c_q1_dot_c = p.m * v_rod10_x;
+    let c_q1_dot_d = model.f_q8_dot_a * w_rod10_z + p.m * v_rod10_y;
+    let c_q10_dot_a = v_rod10_x * c_q1_dot_d - v_rod10_y * c_q1_dot_c;
+    let c_q10_dot = c_q10_dot_a - model.f_q8_dot_a * c_q1_dot_b;
+    let c_q1_dot_e = p.m * bv_rod10_x - w_rod10_z * c_q1_dot_d;
+    let c_q1_dot_f = w_rod10_z * c_q1_dot_c - p.m * c_q1_dot_b;
+    let c_q1_dot_g = s_q10 * c_q1_dot_e + c_q10 * c_q1_dot_f;
+    let c_q1_dot_h = p.m * v_rod9_x;
+    let c_q1_dot_i = model.f_q8_dot_a * w_rod9_z + p.m * v_rod9_y;
+    let c_q9_dot_a = v_rod9_x * c_q1_dot_i - v_rod9_y * c_q1_dot_h;
+    let c_q9_dot_b = c_q10_dot + (c_q9_dot_a + p.l * c_q1_dot_g);
+    let c_q9_dot = c_q9_dot_b - model.f_q8_dot_a * bv_rod10_x_b;
+    let c_q1_dot_j = c_q10 * c_q1_dot_e + p.m * bv_rod9_x;
+    let c_q1_dot_k = c_q1_dot_j - w_rod9_z * c_q1_dot_i - s_q10 * c_q1_dot_f;
+    let c_q1_dot_l = w_rod9_z * c_q1_dot_h + c_q1_dot_g - p.m * bv_rod10_x_b;
+    let c_q1_dot_m = s_q9 * c_q1_dot_k + c_q9 * c_q1_dot_l;
     let c_q1_dot_n = p.m * v_rod8_x;
     let c_q1_dot_o = model.f_q8_dot_a * w_rod8_z + p.m * v_rod8_y;
-    let c_q1_dot_p = p.m * v_rod9_x;
-    let c_q1_dot_q = model.f_q8_dot_a * w_rod9_z + p.m * v_rod9_y;
-    let c_q1_dot_r = p.m * v_rod10_x;
-    let c_q1_dot_s = model.f_q8_dot_a * w_rod10_z + p.m * v_rod10_y;
-    let c_q10_dot_a = v_rod10_x * c_q1_dot_s - v_rod10_y * c_q1_dot_r;
-    let c_q1_dot_t = p.m * bv_rod10_x - w_rod10_z * c_q1_dot_s;
-    let c_q1_dot_u = w_rod10_z * c_q1_dot_r - p.m * c_q1_dot_a;
-    let c_q10_dot = c_q10_dot_a - model.f_q8_dot_a * c_q1_dot_a;
-    let c_q1_dot_v = s_q10 * c_q1_dot_t + c_q10 * c_q1_dot_u;
-    let c_q1_dot_w = c_q10 * c_q1_dot_t + p.m * bv_rod9_x - w_rod9_z * c_q1_dot_q;
-    let c_q1_dot_x = c_q1_dot_w - s_q10 * c_q1_dot_u;
-    let c_q1_dot_y = w_rod9_z * c_q1_dot_p + c_q1_dot_v - p.m * bv_rod10_x_a;
-    let c_q9_dot_a = v_rod9_x * c_q1_dot_q - v_rod9_y * c_q1_dot_p + p.l * c_q1_dot_v;
-    let c_q9_dot = c_q10_dot + c_q9_dot_a - model.f_q8_dot_a * bv_rod10_x_a;
-    let c_q1_dot_z = s_q9 * c_q1_dot_x + c_q9 * c_q1_dot_y;
-    let c_q1_dot_aa = c_q9 * c_q1_dot_x + p.m * bv_rod8_x - w_rod8_z * c_q1_dot_o;
-    let c_q1_dot_ab = c_q1_dot_aa - s_q9 * c_q1_dot_y;
-    let c_q1_dot_ac = w_rod8_z * c_q1_dot_n + c_q1_dot_z - p.m * bv_rod9_x_a;
-    let c_q8_dot_a = v_rod8_x * c_q1_dot_o - v_rod8_y * c_q1_dot_n + p.l * c_q1_dot_z;
-    let c_q8_dot = c_q9_dot + c_q8_dot_a - model.f_q8_dot_a * bv_rod9_x_a;
-    let c_q1_dot_ad = s_q8 * c_q1_dot_ab + c_q8 * c_q1_dot_ac;
-    let c_q1_dot_ae = c_q8 * c_q1_dot_ab + p.m * bv_rod7_x - w_rod7_z * c_q1_dot_m;
-    let c_q1_dot_af = c_q1_dot_ae - s_q8 * c_q1_dot_ac;
-    let c_q1_dot_ag = w_rod7_z * c_q1_dot_l + c_q1_dot_ad - p.m * bv_rod8_x_a;
-    let c_q7_dot_a = v_rod7_x * c_q1_dot_m - v_rod7_y * c_q1_dot_l + p.l * c_q1_dot_ad;
-    let c_q7_dot = c_q8_dot + c_q7_dot_a - model.f_q8_dot_a * bv_rod8_x_a;
-    let c_q1_dot_ah = s_q7 * c_q1_dot_af + c_q7 * c_q1_dot_ag;
-    let c_q1_dot_ai = c_q7 * c_q1_dot_af + p.m * bv_rod6_x - w_rod6_z * c_q1_dot_k;
-    let c_q1_dot_aj = c_q1_dot_ai - s_q7 * c_q1_dot_ag;
-    let c_q1_dot_ak = w_rod6_z * c_q1_dot_j + c_q1_dot_ah - p.m * bv_rod7_x_a;
-    let c_q6_dot_a = v_rod6_x * c_q1_dot_k - v_rod6_y * c_q1_dot_j + p.l * c_q1_dot_ah;
-    let c_q6_dot = c_q7_dot + c_q6_dot_a - model.f_q8_dot_a * bv_rod7_x_a;
-    let c_q1_dot_al = s_q6 * c_q1_dot_aj + c_q6 * c_q1_dot_ak;
-    let c_q1_dot_am = c_q6 * c_q1_dot_aj + p.m * bv_rod5_x - w_rod5_z * c_q1_dot_i;
-    let c_q1_dot_an = c_q1_dot_am - s_q6 * c_q1_dot_ak;
-    let c_q1_dot_ao = w_rod5_z * c_q1_dot_h + c_q1_dot_al - p.m * bv_rod6_x_a;
-    let c_q5_dot_a = v_rod5_x * c_q1_dot_i - v_rod5_y * c_q1_dot_h + p.l * c_q1_dot_al;
-    let c_q5_dot = c_q6_dot + c_q5_dot_a - model.f_q8_dot_a * bv_rod6_x_a;
-    let c_q1_dot_ap = s_q5 * c_q1_dot_an + c_q5 * c_q1_dot_ao;
-    let c_q1_dot_aq = c_q5 * c_q1_dot_an + p.m * bv_rod4_x - w_rod4_z * c_q1_dot_g;
-    let c_q1_dot_ar = c_q1_dot_aq - s_q5 * c_q1_dot_ao;
-    let c_q1_dot_as = w_rod4_z * c_q1_dot_f + c_q1_dot_ap - p.m * bv_rod5_x_a;
-    let c_q4_dot_a = v_rod4_x * c_q1_dot_g - v_rod4_y * c_q1_dot_f + p.l * c_q1_dot_ap;
-    let c_q4_dot = c_q5_dot + c_q4_dot_a - model.f_q8_dot_a * bv_rod5_x_a;
-    let c_q1_dot_at = s_q4 * c_q1_dot_ar + c_q4 * c_q1_dot_as;
-    let c_q1_dot_au = c_q4 * c_q1_dot_ar + p.m * bv_rod3_x - w_rod3_z * c_q1_dot_e;
-    let c_q1_dot_av = c_q1_dot_au - s_q4 * c_q1_dot_as;
-    let c_q1_dot_aw = w_rod3_z * c_q1_dot_d + c_q1_dot_at - p.m * bv_rod4_x_a;
-    let c_q3_dot_a = v_rod3_x * c_q1_dot_e - v_rod3_y * c_q1_dot_d + p.l * c_q1_dot_at;
-    let c_q3_dot = c_q4_dot + c_q3_dot_a - model.f_q8_dot_a * bv_rod4_x_a;
-    let c_q1_dot_ax = s_q3 * c_q1_dot_av + c_q3 * c_q1_dot_aw;
-    let c_q1_dot_ay = c_q3 * c_q1_dot_av + p.m * bv_rod2_x - w_rod2_z * c_q1_dot_c;
-    let c_q2_dot_a = v_rod2_x * c_q1_dot_c - v_rod2_y * c_q1_dot_b + p.l * c_q1_dot_ax;
-    let c_q2_dot = c_q3_dot + c_q2_dot_a - model.f_q8_dot_a * bv_rod3_x_a;
-    let c_q1_dot_az = c_q2 * (w_rod2_z * c_q1_dot_b + c_q1_dot_ax - p.m * bv_rod3_x_a);
-    let c_q1_dot_ba = p.l * (s_q2 * (c_q1_dot_ay - s_q3 * c_q1_dot_aw) + c_q1_dot_az);
-    let c_q1_dot = c_q2_dot + c_q1_dot_ba;
+    let c_q8_dot_a = v_rod8_x * c_q1_dot_o - v_rod8_y * c_q1_dot_n;
+    let c_q8_dot_b = c_q9_dot + (c_q8_dot_a + p.l * c_q1_dot_m);
+    let c_q8_dot = c_q8_dot_b - model.f_q8_dot_a * bv_rod9_x_a;
+    let c_q1_dot_p = c_q9 * c_q1_dot_k + p.m * bv_rod8_x - w_rod8_z * c_q1_dot_o;
+    let c_q1_dot_q = c_q1_dot_p - s_q9 * c_q1_dot_l;
+    let c_q1_dot_r = w_rod8_z * c_q1_dot_n + c_q1_dot_m - p.m * bv_rod9_x_a;
+    let c_q1_dot_s = s_q8 * c_q1_dot_q + c_q8 * c_q1_dot_r;
+    let c_q1_dot_t = p.m * v_rod7_x;
+    let c_q1_dot_u = model.f_q8_dot_a * w_rod7_z + p.m * v_rod7_y;
+    let c_q7_dot_a = v_rod7_x * c_q1_dot_u - v_rod7_y * c_q1_dot_t;
+    let c_q7_dot_b = c_q8_dot + (c_q7_dot_a + p.l * c_q1_dot_s);
+    let c_q7_dot = c_q7_dot_b - model.f_q8_dot_a * bv_rod8_x_a;
+    let c_q1_dot_v = c_q8 * c_q1_dot_q + p.m * bv_rod7_x - w_rod7_z * c_q1_dot_u;
+    let c_q1_dot_w = c_q1_dot_v - s_q8 * c_q1_dot_r;
+    let c_q1_dot_x = w_rod7_z * c_q1_dot_t + c_q1_dot_s - p.m * bv_rod8_x_a;
+    let c_q1_dot_y = s_q7 * c_q1_dot_w + c_q7 * c_q1_dot_x;
+    let c_q1_dot_z = p.m * v_rod6_x;
+    let c_q1_dot_aa = model.f_q8_dot_a * w_rod6_z + p.m * v_rod6_y;
+    let c_q6_dot_a = v_rod6_x * c_q1_dot_aa - v_rod6_y * c_q1_dot_z;
+    let c_q6_dot_b = c_q7_dot + (c_q6_dot_a + p.l * c_q1_dot_y);
+    let c_q6_dot = c_q6_dot_b - model.f_q8_dot_a * bv_rod7_x_a;
+    let c_q1_dot_ab = c_q7 * c_q1_dot_w + p.m * bv_rod6_x - w_rod6_z * c_q1_dot_aa;
+    let c_q1_dot_ac = c_q1_dot_ab - s_q7 * c_q1_dot_x;
+    let c_q1_dot_ad = w_rod6_z * c_q1_dot_z + c_q1_dot_y - p.m * bv_rod7_x_a;
+    let c_q1_dot_ae = s_q6 * c_q1_dot_ac + c_q6 * c_q1_dot_ad;
+    let c_q1_dot_af = p.m * v_rod5_x;
+    let c_q1_dot_ag = model.f_q8_dot_a * w_rod5_z + p.m * v_rod5_y;
+    let c_q5_dot_a = v_rod5_x * c_q1_dot_ag - v_rod5_y * c_q1_dot_af;
+    let c_q5_dot_b = c_q6_dot + (c_q5_dot_a + p.l * c_q1_dot_ae);
+    let c_q5_dot = c_q5_dot_b - model.f_q8_dot_a * bv_rod6_x_a;
+    let c_q1_dot_ah = c_q6 * c_q1_dot_ac + p.m * bv_rod5_x - w_rod5_z * c_q1_dot_ag;
+    let c_q1_dot_ai = c_q1_dot_ah - s_q6 * c_q1_dot_ad;
+    let c_q1_dot_aj = w_rod5_z * c_q1_dot_af + c_q1_dot_ae - p.m * bv_rod6_x_a;
+    let c_q1_dot_ak = s_q5 * c_q1_dot_ai + c_q5 * c_q1_dot_aj;
+    let c_q1_dot_al = p.m * v_rod4_x;
+    let c_q1_dot_am = model.f_q8_dot_a * w_rod4_z + p.m * v_rod4_y;
+    let c_q4_dot_a = v_rod4_x * c_q1_dot_am - v_rod4_y * c_q1_dot_al;
+    let c_q4_dot_b = c_q5_dot + (c_q4_dot_a + p.l * c_q1_dot_ak);
+    let c_q4_dot = c_q4_dot_b - model.f_q8_dot_a * bv_rod5_x_a;
+    let c_q1_dot_an = c_q5 * c_q1_dot_ai + p.m * bv_rod4_x - w_rod4_z * c_q1_dot_am;
+    let c_q1_dot_ao = c_q1_dot_an - s_q5 * c_q1_dot_aj;
+    let c_q1_dot_ap = w_rod4_z * c_q1_dot_al + c_q1_dot_ak - p.m * bv_rod5_x_a;
+    let c_q1_dot_aq = s_q4 * c_q1_dot_ao + c_q4 * c_q1_dot_ap;
+    let c_q1_dot_ar = p.m * v_rod3_x;
+    let c_q1_dot_as = model.f_q8_dot_a * w_rod3_z + p.m * v_rod3_y;
+    let c_q3_dot_a = v_rod3_x * c_q1_dot_as - v_rod3_y * c_q1_dot_ar;
+    let c_q3_dot_b = c_q4_dot + (c_q3_dot_a + p.l * c_q1_dot_aq);
+    let c_q3_dot = c_q3_dot_b - model.f_q8_dot_a * bv_rod4_x_a;
+    let c_q1_dot_at = c_q4 * c_q1_dot_ao + p.m * bv_rod3_x - w_rod3_z * c_q1_dot_as;
+    let c_q1_dot_au = c_q1_dot_at - s_q4 * c_q1_dot_ap;
+    let c_q1_dot_av = w_rod3_z * c_q1_dot_ar + c_q1_dot_aq - p.m * bv_rod4_x_a;
+    let c_q1_dot_aw = s_q3 * c_q1_dot_au + c_q3 * c_q1_dot_av;
+    let c_q1_dot_ax = p.m * v_rod2_x;
+    let c_q1_dot_ay = model.f_q8_dot_a * w_rod2_z + p.m * v_rod2_y;
+    let c_q2_dot_a = v_rod2_x * c_q1_dot_ay - v_rod2_y * c_q1_dot_ax;
+    let c_q2_dot_b = c_q3_dot + (c_q2_dot_a + p.l * c_q1_dot_aw);
+    let c_q2_dot = c_q2_dot_b - model.f_q8_dot_a * bv_rod3_x_a;
+    let c_q1_dot_az = w_rod2_z * c_q1_dot_ax + c_q1_dot_aw - p.m * bv_rod3_x_a;
+    let c_q1_dot_ba = c_q3 * c_q1_dot_au + p.m * bv_rod2_x - w_rod2_z * c_q1_dot_ay;
+    let c_q1_dot_bb = s_q2 * (c_q1_dot_ba - s_q3 * c_q1_dot_av);
+    let c_q1_dot = c_q2_dot + p.l * (c_q1_dot_bb + c_q2 * c_q1_dot_az);
 
     // results
     bias[0] = c_q1_dot - f_q1_dot;
@@ -2175,11 +2449,11 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     bias[5] = c_q6_dot - f_q6_dot;
     bias[6] = c_q7_dot - f_q7_dot;
     bias[7] = c_q8_dot - f_q8_dot;
-    bias[8] = f_q8_dot_b + c_q9_dot;
+    bias[8] = f_q8_dot_c + c_q9_dot;
     bias[9] = f_q8_dot_a + c_q10_dot;
 }
 
-/// [`bias`] for `f64`, compiled in the crate that holds this module.
+/// [`bias()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
 pub fn bias_f64(model: &Model<f64>, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
@@ -2232,10 +2506,17 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let q10_dot_dot = a[9];
 
     // rotations
-    let (
-        [s_q1, s_q2, s_q3, s_q4, s_q5, s_q6, s_q7, s_q8, s_q9, s_q10],
-        [c_q1, c_q2, c_q3, c_q4, c_q5, c_q6, c_q7, c_q8, c_q9, c_q10],
-    ) = T::sin_cos_n([q1, q2, q3, q4, q5, q6, q7, q8, q9, q10]);
+    let (sines, cosines) = T::sin_cos_n([q1, q2, q3, q4, q5, q6, q7, q8, q9, q10]);
+    let (s_q1, c_q1) = (sines[0], cosines[0]);
+    let (s_q2, c_q2) = (sines[1], cosines[1]);
+    let (s_q3, c_q3) = (sines[2], cosines[2]);
+    let (s_q4, c_q4) = (sines[3], cosines[3]);
+    let (s_q5, c_q5) = (sines[4], cosines[4]);
+    let (s_q6, c_q6) = (sines[5], cosines[5]);
+    let (s_q7, c_q7) = (sines[6], cosines[6]);
+    let (s_q8, c_q8) = (sines[7], cosines[7]);
+    let (s_q9, c_q9) = (sines[8], cosines[8]);
+    let (s_q10, c_q10) = (sines[9], cosines[9]);
 
     // rod2: velocity of the joint [m/s]
     let v_rod2_x_a = p.l * q1_dot;
@@ -2317,152 +2598,189 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_q1_dot_b = p.g * c_q1;
     let effort_q1_dot_c = p.m * v_rod2_x;
     let effort_q1_dot_d = model.f_q8_dot_a * w_rod2_z + p.m * v_rod2_y;
-    let effort_q1_dot_e = p.m * v_rod3_x;
-    let effort_q1_dot_f = model.f_q8_dot_a * w_rod3_z + p.m * v_rod3_y;
-    let effort_q1_dot_g = p.m * v_rod4_x;
-    let effort_q1_dot_h = model.f_q8_dot_a * w_rod4_z + p.m * v_rod4_y;
-    let effort_q1_dot_i = p.m * v_rod5_x;
-    let effort_q1_dot_j = model.f_q8_dot_a * w_rod5_z + p.m * v_rod5_y;
-    let effort_q1_dot_k = p.m * v_rod6_x;
-    let effort_q1_dot_l = model.f_q8_dot_a * w_rod6_z + p.m * v_rod6_y;
-    let effort_q1_dot_m = p.m * v_rod7_x;
-    let effort_q1_dot_n = model.f_q8_dot_a * w_rod7_z + p.m * v_rod7_y;
-    let effort_q1_dot_o = p.m * v_rod8_x;
-    let effort_q1_dot_p = model.f_q8_dot_a * w_rod8_z + p.m * v_rod8_y;
-    let effort_q1_dot_q = p.m * v_rod9_x;
-    let effort_q1_dot_r = model.f_q8_dot_a * w_rod9_z + p.m * v_rod9_y;
-    let effort_q1_dot_s = p.m * v_rod10_x;
-    let effort_q1_dot_t = model.f_q8_dot_a * w_rod10_z + p.m * v_rod10_y;
-    let effort_q1_dot_u = v_rod10_x * effort_q1_dot_t - v_rod10_y * effort_q1_dot_s;
-    let effort_q1_dot_v = effort_q1_dot_b + p.l * q1_dot_dot;
-    let effort_q1_dot_w = s_q2 * effort_q1_dot_v + (bv_rod2_x + c_q2 * effort_q1_dot_a);
-    let effort_q1_dot_x = c_q2 * effort_q1_dot_v - (q2_dot * v_rod2_x + s_q2 * effort_q1_dot_a);
-    let effort_q1_dot_y = q1_dot_dot + q2_dot_dot;
-    let effort_q1_dot_z = effort_q1_dot_x + p.l * effort_q1_dot_y;
-    let effort_q1_dot_aa = c_q3 * effort_q1_dot_w + (q3_dot * v_rod3_y + s_q3 * effort_q1_dot_z);
-    let effort_q1_dot_ab = c_q3 * effort_q1_dot_z - q3_dot * v_rod3_x - s_q3 * effort_q1_dot_w;
-    let effort_q1_dot_ac = q3_dot_dot + effort_q1_dot_y;
-    let effort_q1_dot_ad = effort_q1_dot_ab + p.l * effort_q1_dot_ac;
-    let effort_q1_dot_ae = c_q4 * effort_q1_dot_aa + (q4_dot * v_rod4_y + s_q4 * effort_q1_dot_ad);
-    let effort_q1_dot_af = c_q4 * effort_q1_dot_ad - q4_dot * v_rod4_x - s_q4 * effort_q1_dot_aa;
-    let effort_q1_dot_ag = q4_dot_dot + effort_q1_dot_ac;
+    let effort_q1_dot_e = v_rod2_x * effort_q1_dot_d - v_rod2_y * effort_q1_dot_c;
+    let effort_q1_dot_f = p.m * v_rod3_x;
+    let effort_q1_dot_g = model.f_q8_dot_a * w_rod3_z + p.m * v_rod3_y;
+    let effort_q1_dot_h = v_rod3_x * effort_q1_dot_g - v_rod3_y * effort_q1_dot_f;
+    let effort_q1_dot_i = p.m * v_rod4_x;
+    let effort_q1_dot_j = model.f_q8_dot_a * w_rod4_z + p.m * v_rod4_y;
+    let effort_q1_dot_k = v_rod4_x * effort_q1_dot_j - v_rod4_y * effort_q1_dot_i;
+    let effort_q1_dot_l = p.m * v_rod5_x;
+    let effort_q1_dot_m = model.f_q8_dot_a * w_rod5_z + p.m * v_rod5_y;
+    let effort_q1_dot_n = v_rod5_x * effort_q1_dot_m - v_rod5_y * effort_q1_dot_l;
+    let effort_q1_dot_o = p.m * v_rod6_x;
+    let effort_q1_dot_p = model.f_q8_dot_a * w_rod6_z + p.m * v_rod6_y;
+    let effort_q1_dot_q = v_rod6_x * effort_q1_dot_p - v_rod6_y * effort_q1_dot_o;
+    let effort_q1_dot_r = p.m * v_rod7_x;
+    let effort_q1_dot_s = model.f_q8_dot_a * w_rod7_z + p.m * v_rod7_y;
+    let effort_q1_dot_t = v_rod7_x * effort_q1_dot_s - v_rod7_y * effort_q1_dot_r;
+    let effort_q1_dot_u = p.m * v_rod8_x;
+    let effort_q1_dot_v = model.f_q8_dot_a * w_rod8_z + p.m * v_rod8_y;
+    let effort_q1_dot_w = v_rod8_x * effort_q1_dot_v - v_rod8_y * effort_q1_dot_u;
+    let effort_q1_dot_x = p.m * v_rod9_x;
+    let effort_q1_dot_y = model.f_q8_dot_a * w_rod9_z + p.m * v_rod9_y;
+    let effort_q1_dot_z = v_rod9_x * effort_q1_dot_y - v_rod9_y * effort_q1_dot_x;
+    let effort_q1_dot_aa = p.m * v_rod10_x;
+    let effort_q1_dot_ab = model.f_q8_dot_a * w_rod10_z + p.m * v_rod10_y;
+    let effort_q1_dot_ac = v_rod10_x * effort_q1_dot_ab - v_rod10_y * effort_q1_dot_aa;
+    let effort_q1_dot_ad = effort_q1_dot_b + p.l * q1_dot_dot;
+    let effort_q1_dot_ae = s_q2 * effort_q1_dot_ad
+        + (bv_rod2_x + c_q2 * effort_q1_dot_a);
+    let effort_q1_dot_af = c_q2 * effort_q1_dot_ad
+        - (q2_dot * v_rod2_x + s_q2 * effort_q1_dot_a);
+    let effort_q1_dot_ag = q1_dot_dot + q2_dot_dot;
     let effort_q1_dot_ah = effort_q1_dot_af + p.l * effort_q1_dot_ag;
-    let effort_q1_dot_ai = c_q5 * effort_q1_dot_ae + (q5_dot * v_rod5_y + s_q5 * effort_q1_dot_ah);
-    let effort_q1_dot_aj = c_q5 * effort_q1_dot_ah - q5_dot * v_rod5_x - s_q5 * effort_q1_dot_ae;
-    let effort_q1_dot_ak = q5_dot_dot + effort_q1_dot_ag;
+    let effort_q1_dot_ai = c_q3 * effort_q1_dot_ae
+        + (q3_dot * v_rod3_y + s_q3 * effort_q1_dot_ah);
+    let effort_q1_dot_aj = c_q3 * effort_q1_dot_ah - q3_dot * v_rod3_x
+        - s_q3 * effort_q1_dot_ae;
+    let effort_q1_dot_ak = q3_dot_dot + effort_q1_dot_ag;
     let effort_q1_dot_al = effort_q1_dot_aj + p.l * effort_q1_dot_ak;
-    let effort_q1_dot_am = c_q6 * effort_q1_dot_ai + (q6_dot * v_rod6_y + s_q6 * effort_q1_dot_al);
-    let effort_q1_dot_an = c_q6 * effort_q1_dot_al - q6_dot * v_rod6_x - s_q6 * effort_q1_dot_ai;
-    let effort_q1_dot_ao = q6_dot_dot + effort_q1_dot_ak;
+    let effort_q1_dot_am = c_q4 * effort_q1_dot_ai
+        + (q4_dot * v_rod4_y + s_q4 * effort_q1_dot_al);
+    let effort_q1_dot_an = c_q4 * effort_q1_dot_al - q4_dot * v_rod4_x
+        - s_q4 * effort_q1_dot_ai;
+    let effort_q1_dot_ao = q4_dot_dot + effort_q1_dot_ak;
     let effort_q1_dot_ap = effort_q1_dot_an + p.l * effort_q1_dot_ao;
-    let effort_q1_dot_aq = c_q7 * effort_q1_dot_am + (q7_dot * v_rod7_y + s_q7 * effort_q1_dot_ap);
-    let effort_q1_dot_ar = c_q7 * effort_q1_dot_ap - q7_dot * v_rod7_x - s_q7 * effort_q1_dot_am;
-    let effort_q1_dot_as = q7_dot_dot + effort_q1_dot_ao;
+    let effort_q1_dot_aq = c_q5 * effort_q1_dot_am
+        + (q5_dot * v_rod5_y + s_q5 * effort_q1_dot_ap);
+    let effort_q1_dot_ar = c_q5 * effort_q1_dot_ap - q5_dot * v_rod5_x
+        - s_q5 * effort_q1_dot_am;
+    let effort_q1_dot_as = q5_dot_dot + effort_q1_dot_ao;
     let effort_q1_dot_at = effort_q1_dot_ar + p.l * effort_q1_dot_as;
-    let effort_q1_dot_au = c_q8 * effort_q1_dot_aq + (q8_dot * v_rod8_y + s_q8 * effort_q1_dot_at);
-    let effort_q1_dot_av = c_q8 * effort_q1_dot_at - q8_dot * v_rod8_x - s_q8 * effort_q1_dot_aq;
-    let effort_q1_dot_aw = q8_dot_dot + effort_q1_dot_as;
+    let effort_q1_dot_au = c_q6 * effort_q1_dot_aq
+        + (q6_dot * v_rod6_y + s_q6 * effort_q1_dot_at);
+    let effort_q1_dot_av = c_q6 * effort_q1_dot_at - q6_dot * v_rod6_x
+        - s_q6 * effort_q1_dot_aq;
+    let effort_q1_dot_aw = q6_dot_dot + effort_q1_dot_as;
     let effort_q1_dot_ax = effort_q1_dot_av + p.l * effort_q1_dot_aw;
-    let effort_q1_dot_ay = c_q9 * effort_q1_dot_au + (q9_dot * v_rod9_y + s_q9 * effort_q1_dot_ax);
-    let effort_q1_dot_az = c_q9 * effort_q1_dot_ax - q9_dot * v_rod9_x - s_q9 * effort_q1_dot_au;
-    let effort_q1_dot_ba = q9_dot_dot + effort_q1_dot_aw;
+    let effort_q1_dot_ay = c_q7 * effort_q1_dot_au
+        + (q7_dot * v_rod7_y + s_q7 * effort_q1_dot_ax);
+    let effort_q1_dot_az = c_q7 * effort_q1_dot_ax - q7_dot * v_rod7_x
+        - s_q7 * effort_q1_dot_au;
+    let effort_q1_dot_ba = q7_dot_dot + effort_q1_dot_aw;
     let effort_q1_dot_bb = effort_q1_dot_az + p.l * effort_q1_dot_ba;
-    let effort_q1_dot_bc = c_q10 * effort_q1_dot_ay + (q10_dot * v_rod10_y + s_q10 * effort_q1_dot_bb);
-    let effort_q1_dot_bd = c_q10 * effort_q1_dot_bb - q10_dot * v_rod10_x - s_q10 * effort_q1_dot_ay;
-    let effort_q1_dot_be = q10_dot_dot + effort_q1_dot_ba;
-    let effort_q1_dot_bf = p.m * effort_q1_dot_bc - w_rod10_z * effort_q1_dot_t;
-    let effort_q1_dot_bg =
-        p.m * effort_q1_dot_bd + (w_rod10_z * effort_q1_dot_s + model.f_q8_dot_a * effort_q1_dot_be);
-    let effort_q1_dot_bh =
-        model.f_q8_dot_a * effort_q1_dot_bd + (effort_q1_dot_u + model.m_10_10 * effort_q1_dot_be);
-    let effort_q1_dot_bi = s_q10 * effort_q1_dot_bf + c_q10 * effort_q1_dot_bg;
-    let effort_q1_dot_bj = p.m * effort_q1_dot_ay + (c_q10 * effort_q1_dot_bf - w_rod9_z * effort_q1_dot_r);
-    let effort_q1_dot_bk = effort_q1_dot_bj - s_q10 * effort_q1_dot_bg;
-    let effort_q1_dot_bl =
-        model.f_q8_dot_a * effort_q1_dot_ba + (w_rod9_z * effort_q1_dot_q + effort_q1_dot_bi);
-    let effort_q1_dot_bm = p.m * effort_q1_dot_az + effort_q1_dot_bl;
-    let effort_q1_dot_bn = v_rod9_x * effort_q1_dot_r - v_rod9_y * effort_q1_dot_q + p.l * effort_q1_dot_bi;
-    let effort_q1_dot_bo = model.m_10_10 * effort_q1_dot_ba + (effort_q1_dot_bh + effort_q1_dot_bn);
-    let effort_q1_dot_bp = model.f_q8_dot_a * effort_q1_dot_az + effort_q1_dot_bo;
-    let effort_q1_dot_bq = s_q9 * effort_q1_dot_bk + c_q9 * effort_q1_dot_bm;
-    let effort_q1_dot_br = p.m * effort_q1_dot_au + (c_q9 * effort_q1_dot_bk - w_rod8_z * effort_q1_dot_p);
-    let effort_q1_dot_bs = effort_q1_dot_br - s_q9 * effort_q1_dot_bm;
-    let effort_q1_dot_bt =
-        model.f_q8_dot_a * effort_q1_dot_aw + (w_rod8_z * effort_q1_dot_o + effort_q1_dot_bq);
-    let effort_q1_dot_bu = p.m * effort_q1_dot_av + effort_q1_dot_bt;
-    let effort_q1_dot_bv = v_rod8_x * effort_q1_dot_p - v_rod8_y * effort_q1_dot_o + p.l * effort_q1_dot_bq;
-    let effort_q1_dot_bw = model.m_10_10 * effort_q1_dot_aw + (effort_q1_dot_bp + effort_q1_dot_bv);
-    let effort_q1_dot_bx = model.f_q8_dot_a * effort_q1_dot_av + effort_q1_dot_bw;
-    let effort_q1_dot_by = s_q8 * effort_q1_dot_bs + c_q8 * effort_q1_dot_bu;
-    let effort_q1_dot_bz = p.m * effort_q1_dot_aq + (c_q8 * effort_q1_dot_bs - w_rod7_z * effort_q1_dot_n);
-    let effort_q1_dot_ca = effort_q1_dot_bz - s_q8 * effort_q1_dot_bu;
-    let effort_q1_dot_cb =
-        model.f_q8_dot_a * effort_q1_dot_as + (w_rod7_z * effort_q1_dot_m + effort_q1_dot_by);
-    let effort_q1_dot_cc = p.m * effort_q1_dot_ar + effort_q1_dot_cb;
-    let effort_q1_dot_cd = v_rod7_x * effort_q1_dot_n - v_rod7_y * effort_q1_dot_m + p.l * effort_q1_dot_by;
-    let effort_q1_dot_ce = model.m_10_10 * effort_q1_dot_as + (effort_q1_dot_bx + effort_q1_dot_cd);
-    let effort_q1_dot_cf = model.f_q8_dot_a * effort_q1_dot_ar + effort_q1_dot_ce;
-    let effort_q1_dot_cg = s_q7 * effort_q1_dot_ca + c_q7 * effort_q1_dot_cc;
-    let effort_q1_dot_ch = p.m * effort_q1_dot_am + (c_q7 * effort_q1_dot_ca - w_rod6_z * effort_q1_dot_l);
-    let effort_q1_dot_ci = effort_q1_dot_ch - s_q7 * effort_q1_dot_cc;
-    let effort_q1_dot_cj =
-        model.f_q8_dot_a * effort_q1_dot_ao + (w_rod6_z * effort_q1_dot_k + effort_q1_dot_cg);
-    let effort_q1_dot_ck = p.m * effort_q1_dot_an + effort_q1_dot_cj;
-    let effort_q1_dot_cl = v_rod6_x * effort_q1_dot_l - v_rod6_y * effort_q1_dot_k + p.l * effort_q1_dot_cg;
-    let effort_q1_dot_cm = model.m_10_10 * effort_q1_dot_ao + (effort_q1_dot_cf + effort_q1_dot_cl);
-    let effort_q1_dot_cn = model.f_q8_dot_a * effort_q1_dot_an + effort_q1_dot_cm;
-    let effort_q1_dot_co = s_q6 * effort_q1_dot_ci + c_q6 * effort_q1_dot_ck;
-    let effort_q1_dot_cp = p.m * effort_q1_dot_ai + (c_q6 * effort_q1_dot_ci - w_rod5_z * effort_q1_dot_j);
-    let effort_q1_dot_cq = effort_q1_dot_cp - s_q6 * effort_q1_dot_ck;
-    let effort_q1_dot_cr =
-        model.f_q8_dot_a * effort_q1_dot_ak + (w_rod5_z * effort_q1_dot_i + effort_q1_dot_co);
-    let effort_q1_dot_cs = p.m * effort_q1_dot_aj + effort_q1_dot_cr;
-    let effort_q1_dot_ct = v_rod5_x * effort_q1_dot_j - v_rod5_y * effort_q1_dot_i + p.l * effort_q1_dot_co;
-    let effort_q1_dot_cu = model.m_10_10 * effort_q1_dot_ak + (effort_q1_dot_cn + effort_q1_dot_ct);
-    let effort_q1_dot_cv = model.f_q8_dot_a * effort_q1_dot_aj + effort_q1_dot_cu;
-    let effort_q1_dot_cw = s_q5 * effort_q1_dot_cq + c_q5 * effort_q1_dot_cs;
-    let effort_q1_dot_cx = p.m * effort_q1_dot_ae + (c_q5 * effort_q1_dot_cq - w_rod4_z * effort_q1_dot_h);
-    let effort_q1_dot_cy = effort_q1_dot_cx - s_q5 * effort_q1_dot_cs;
-    let effort_q1_dot_cz =
-        model.f_q8_dot_a * effort_q1_dot_ag + (w_rod4_z * effort_q1_dot_g + effort_q1_dot_cw);
-    let effort_q1_dot_da = p.m * effort_q1_dot_af + effort_q1_dot_cz;
-    let effort_q1_dot_db = v_rod4_x * effort_q1_dot_h - v_rod4_y * effort_q1_dot_g + p.l * effort_q1_dot_cw;
-    let effort_q1_dot_dc = model.m_10_10 * effort_q1_dot_ag + (effort_q1_dot_cv + effort_q1_dot_db);
-    let effort_q1_dot_dd = model.f_q8_dot_a * effort_q1_dot_af + effort_q1_dot_dc;
-    let effort_q1_dot_de = s_q4 * effort_q1_dot_cy + c_q4 * effort_q1_dot_da;
-    let effort_q1_dot_df = p.m * effort_q1_dot_aa + (c_q4 * effort_q1_dot_cy - w_rod3_z * effort_q1_dot_f);
-    let effort_q1_dot_dg = effort_q1_dot_df - s_q4 * effort_q1_dot_da;
-    let effort_q1_dot_dh =
-        model.f_q8_dot_a * effort_q1_dot_ac + (w_rod3_z * effort_q1_dot_e + effort_q1_dot_de);
-    let effort_q1_dot_di = p.m * effort_q1_dot_ab + effort_q1_dot_dh;
-    let effort_q1_dot_dj = v_rod3_x * effort_q1_dot_f - v_rod3_y * effort_q1_dot_e + p.l * effort_q1_dot_de;
-    let effort_q1_dot_dk = model.m_10_10 * effort_q1_dot_ac + (effort_q1_dot_dd + effort_q1_dot_dj);
-    let effort_q1_dot_dl = model.f_q8_dot_a * effort_q1_dot_ab + effort_q1_dot_dk;
-    let effort_q1_dot_dm = s_q3 * effort_q1_dot_dg + c_q3 * effort_q1_dot_di;
-    let effort_q1_dot_dn = p.m * effort_q1_dot_w + (c_q3 * effort_q1_dot_dg - w_rod2_z * effort_q1_dot_d);
-    let effort_q1_dot_do =
-        model.f_q8_dot_a * effort_q1_dot_y + (w_rod2_z * effort_q1_dot_c + effort_q1_dot_dm);
-    let effort_q1_dot_dp = v_rod2_x * effort_q1_dot_d - v_rod2_y * effort_q1_dot_c + p.l * effort_q1_dot_dm;
-    let effort_q1_dot_dq = model.m_10_10 * effort_q1_dot_y + (effort_q1_dot_dl + effort_q1_dot_dp);
-    let effort_q1_dot_dr = model.f_q8_dot_a * effort_q1_dot_x + effort_q1_dot_dq;
-    let effort_q1_dot_ds = s_q2 * (effort_q1_dot_dn - s_q3 * effort_q1_dot_di);
-    let effort_q1_dot_dt = p.l * (effort_q1_dot_ds + c_q2 * (p.m * effort_q1_dot_x + effort_q1_dot_do));
-    let effort_q1_dot_du = effort_q1_dot_dr + (model.f_q8_dot_a * effort_q1_dot_b + effort_q1_dot_dt);
+    let effort_q1_dot_bc = c_q8 * effort_q1_dot_ay
+        + (q8_dot * v_rod8_y + s_q8 * effort_q1_dot_bb);
+    let effort_q1_dot_bd = c_q8 * effort_q1_dot_bb - q8_dot * v_rod8_x
+        - s_q8 * effort_q1_dot_ay;
+    let effort_q1_dot_be = q8_dot_dot + effort_q1_dot_ba;
+    let effort_q1_dot_bf = effort_q1_dot_bd + p.l * effort_q1_dot_be;
+    let effort_q1_dot_bg = c_q9 * effort_q1_dot_bc
+        + (q9_dot * v_rod9_y + s_q9 * effort_q1_dot_bf);
+    let effort_q1_dot_bh = c_q9 * effort_q1_dot_bf - q9_dot * v_rod9_x
+        - s_q9 * effort_q1_dot_bc;
+    let effort_q1_dot_bi = q9_dot_dot + effort_q1_dot_be;
+    let effort_q1_dot_bj = effort_q1_dot_bh + p.l * effort_q1_dot_bi;
+    let effort_q1_dot_bk = q10_dot * v_rod10_y + s_q10 * effort_q1_dot_bj;
+    let effort_q1_dot_bl = c_q10 * effort_q1_dot_bj - q10_dot * v_rod10_x;
+    let effort_q1_dot_bm = effort_q1_dot_bl - s_q10 * effort_q1_dot_bg;
+    let effort_q1_dot_bn = q10_dot_dot + effort_q1_dot_bi;
+    let effort_q1_dot_bo = p.m * (c_q10 * effort_q1_dot_bg + effort_q1_dot_bk);
+    let effort_q1_dot_bp = effort_q1_dot_bo - w_rod10_z * effort_q1_dot_ab;
+    let effort_q1_dot_bq = w_rod10_z * effort_q1_dot_aa
+        + model.f_q8_dot_a * effort_q1_dot_bn;
+    let effort_q1_dot_br = p.m * effort_q1_dot_bm + effort_q1_dot_bq;
+    let effort_q1_dot_bs = effort_q1_dot_ac + model.m_10_10 * effort_q1_dot_bn;
+    let effort_q1_dot_bt = model.f_q8_dot_a * effort_q1_dot_bm + effort_q1_dot_bs;
+    let effort_q1_dot_bu = s_q10 * effort_q1_dot_bp + c_q10 * effort_q1_dot_br;
+    let effort_q1_dot_bv = c_q10 * effort_q1_dot_bp - w_rod9_z * effort_q1_dot_y;
+    let effort_q1_dot_bw = p.m * effort_q1_dot_bg + effort_q1_dot_bv
+        - s_q10 * effort_q1_dot_br;
+    let effort_q1_dot_bx = w_rod9_z * effort_q1_dot_x + effort_q1_dot_bu;
+    let effort_q1_dot_by = model.f_q8_dot_a * effort_q1_dot_bi + effort_q1_dot_bx;
+    let effort_q1_dot_bz = p.m * effort_q1_dot_bh + effort_q1_dot_by;
+    let effort_q1_dot_ca = effort_q1_dot_bt + (effort_q1_dot_z + p.l * effort_q1_dot_bu);
+    let effort_q1_dot_cb = model.m_10_10 * effort_q1_dot_bi + effort_q1_dot_ca;
+    let effort_q1_dot_cc = model.f_q8_dot_a * effort_q1_dot_bh + effort_q1_dot_cb;
+    let effort_q1_dot_cd = s_q9 * effort_q1_dot_bw + c_q9 * effort_q1_dot_bz;
+    let effort_q1_dot_ce = c_q9 * effort_q1_dot_bw - w_rod8_z * effort_q1_dot_v;
+    let effort_q1_dot_cf = p.m * effort_q1_dot_bc + effort_q1_dot_ce
+        - s_q9 * effort_q1_dot_bz;
+    let effort_q1_dot_cg = w_rod8_z * effort_q1_dot_u + effort_q1_dot_cd;
+    let effort_q1_dot_ch = model.f_q8_dot_a * effort_q1_dot_be + effort_q1_dot_cg;
+    let effort_q1_dot_ci = p.m * effort_q1_dot_bd + effort_q1_dot_ch;
+    let effort_q1_dot_cj = effort_q1_dot_cc + (effort_q1_dot_w + p.l * effort_q1_dot_cd);
+    let effort_q1_dot_ck = model.m_10_10 * effort_q1_dot_be + effort_q1_dot_cj;
+    let effort_q1_dot_cl = model.f_q8_dot_a * effort_q1_dot_bd + effort_q1_dot_ck;
+    let effort_q1_dot_cm = s_q8 * effort_q1_dot_cf + c_q8 * effort_q1_dot_ci;
+    let effort_q1_dot_cn = c_q8 * effort_q1_dot_cf - w_rod7_z * effort_q1_dot_s;
+    let effort_q1_dot_co = p.m * effort_q1_dot_ay + effort_q1_dot_cn
+        - s_q8 * effort_q1_dot_ci;
+    let effort_q1_dot_cp = w_rod7_z * effort_q1_dot_r + effort_q1_dot_cm;
+    let effort_q1_dot_cq = model.f_q8_dot_a * effort_q1_dot_ba + effort_q1_dot_cp;
+    let effort_q1_dot_cr = p.m * effort_q1_dot_az + effort_q1_dot_cq;
+    let effort_q1_dot_cs = effort_q1_dot_cl + (effort_q1_dot_t + p.l * effort_q1_dot_cm);
+    let effort_q1_dot_ct = model.m_10_10 * effort_q1_dot_ba + effort_q1_dot_cs;
+    let effort_q1_dot_cu = model.f_q8_dot_a * effort_q1_dot_az + effort_q1_dot_ct;
+    let effort_q1_dot_cv = s_q7 * effort_q1_dot_co + c_q7 * effort_q1_dot_cr;
+    let effort_q1_dot_cw = c_q7 * effort_q1_dot_co - w_rod6_z * effort_q1_dot_p;
+    let effort_q1_dot_cx = p.m * effort_q1_dot_au + effort_q1_dot_cw
+        - s_q7 * effort_q1_dot_cr;
+    let effort_q1_dot_cy = w_rod6_z * effort_q1_dot_o + effort_q1_dot_cv;
+    let effort_q1_dot_cz = model.f_q8_dot_a * effort_q1_dot_aw + effort_q1_dot_cy;
+    let effort_q1_dot_da = p.m * effort_q1_dot_av + effort_q1_dot_cz;
+    let effort_q1_dot_db = effort_q1_dot_cu + (effort_q1_dot_q + p.l * effort_q1_dot_cv);
+    let effort_q1_dot_dc = model.m_10_10 * effort_q1_dot_aw + effort_q1_dot_db;
+    let effort_q1_dot_dd = model.f_q8_dot_a * effort_q1_dot_av + effort_q1_dot_dc;
+    let effort_q1_dot_de = s_q6 * effort_q1_dot_cx + c_q6 * effort_q1_dot_da;
+    let effort_q1_dot_df = c_q6 * effort_q1_dot_cx - w_rod5_z * effort_q1_dot_m;
+    let effort_q1_dot_dg = p.m * effort_q1_dot_aq + effort_q1_dot_df
+        - s_q6 * effort_q1_dot_da;
+    let effort_q1_dot_dh = w_rod5_z * effort_q1_dot_l + effort_q1_dot_de;
+    let effort_q1_dot_di = model.f_q8_dot_a * effort_q1_dot_as + effort_q1_dot_dh;
+    let effort_q1_dot_dj = p.m * effort_q1_dot_ar + effort_q1_dot_di;
+    let effort_q1_dot_dk = effort_q1_dot_dd + (effort_q1_dot_n + p.l * effort_q1_dot_de);
+    let effort_q1_dot_dl = model.m_10_10 * effort_q1_dot_as + effort_q1_dot_dk;
+    let effort_q1_dot_dm = model.f_q8_dot_a * effort_q1_dot_ar + effort_q1_dot_dl;
+    let effort_q1_dot_dn = s_q5 * effort_q1_dot_dg + c_q5 * effort_q1_dot_dj;
+    let effort_q1_dot_do = c_q5 * effort_q1_dot_dg - w_rod4_z * effort_q1_dot_j;
+    let effort_q1_dot_dp = p.m * effort_q1_dot_am + effort_q1_dot_do
+        - s_q5 * effort_q1_dot_dj;
+    let effort_q1_dot_dq = w_rod4_z * effort_q1_dot_i + effort_q1_dot_dn;
+    let effort_q1_dot_dr = model.f_q8_dot_a * effort_q1_dot_ao + effort_q1_dot_dq;
+    let effort_q1_dot_ds = p.m * effort_q1_dot_an + effort_q1_dot_dr;
+    let effort_q1_dot_dt = effort_q1_dot_dm + (effort_q1_dot_k + p.l * effort_q1_dot_dn);
+    let effort_q1_dot_du = model.m_10_10 * effort_q1_dot_ao + effort_q1_dot_dt;
+    let effort_q1_dot_dv = model.f_q8_dot_a * effort_q1_dot_an + effort_q1_dot_du;
+    let effort_q1_dot_dw = s_q4 * effort_q1_dot_dp + c_q4 * effort_q1_dot_ds;
+    let effort_q1_dot_dx = c_q4 * effort_q1_dot_dp - w_rod3_z * effort_q1_dot_g;
+    let effort_q1_dot_dy = p.m * effort_q1_dot_ai + effort_q1_dot_dx
+        - s_q4 * effort_q1_dot_ds;
+    let effort_q1_dot_dz = w_rod3_z * effort_q1_dot_f + effort_q1_dot_dw;
+    let effort_q1_dot_ea = model.f_q8_dot_a * effort_q1_dot_ak + effort_q1_dot_dz;
+    let effort_q1_dot_eb = p.m * effort_q1_dot_aj + effort_q1_dot_ea;
+    let effort_q1_dot_ec = effort_q1_dot_dv + (effort_q1_dot_h + p.l * effort_q1_dot_dw);
+    let effort_q1_dot_ed = model.m_10_10 * effort_q1_dot_ak + effort_q1_dot_ec;
+    let effort_q1_dot_ee = model.f_q8_dot_a * effort_q1_dot_aj + effort_q1_dot_ed;
+    let effort_q1_dot_ef = s_q3 * effort_q1_dot_dy + c_q3 * effort_q1_dot_eb;
+    let effort_q1_dot_eg = c_q3 * effort_q1_dot_dy - w_rod2_z * effort_q1_dot_d;
+    let effort_q1_dot_eh = w_rod2_z * effort_q1_dot_c + effort_q1_dot_ef;
+    let effort_q1_dot_ei = model.f_q8_dot_a * effort_q1_dot_ag + effort_q1_dot_eh;
+    let effort_q1_dot_ej = effort_q1_dot_ee + (effort_q1_dot_e + p.l * effort_q1_dot_ef);
+    let effort_q1_dot_ek = model.m_10_10 * effort_q1_dot_ag + effort_q1_dot_ej;
+    let effort_q1_dot_el = model.f_q8_dot_a * effort_q1_dot_af + effort_q1_dot_ek;
+    let effort_q1_dot_em = s_q2
+        * (p.m * effort_q1_dot_ae + effort_q1_dot_eg - s_q3 * effort_q1_dot_eb);
+    let effort_q1_dot_en = p.l
+        * (effort_q1_dot_em + c_q2 * (p.m * effort_q1_dot_af + effort_q1_dot_ei));
+    let effort_q1_dot_eo = effort_q1_dot_el
+        + (model.f_q8_dot_a * effort_q1_dot_b + effort_q1_dot_en);
 
     // results
-    effort[0] = model.m_10_10 * q1_dot_dot + effort_q1_dot_du;
-    effort[1] = effort_q1_dot_dr;
-    effort[2] = effort_q1_dot_dl;
-    effort[3] = effort_q1_dot_dd;
-    effort[4] = effort_q1_dot_cv;
-    effort[5] = effort_q1_dot_cn;
-    effort[6] = effort_q1_dot_cf;
-    effort[7] = effort_q1_dot_bx;
-    effort[8] = effort_q1_dot_bp;
-    effort[9] = effort_q1_dot_bh;
+    effort[0] = model.m_10_10 * q1_dot_dot + effort_q1_dot_eo;
+    effort[1] = effort_q1_dot_el;
+    effort[2] = effort_q1_dot_ee;
+    effort[3] = effort_q1_dot_dv;
+    effort[4] = effort_q1_dot_dm;
+    effort[5] = effort_q1_dot_dd;
+    effort[6] = effort_q1_dot_cu;
+    effort[7] = effort_q1_dot_cl;
+    effort[8] = effort_q1_dot_cc;
+    effort[9] = effort_q1_dot_bt;
 }
 
-/// [`inverse_dynamics`] for `f64`, compiled in the crate that holds this module.
+/// [`inverse_dynamics()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
 pub fn inverse_dynamics_f64(
@@ -2487,7 +2805,10 @@ pub struct Energy<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
     fn default() -> Self {
-        Self { kinetic: T::ZERO, potential: T::ZERO }
+        Self {
+            kinetic: T::ZERO,
+            potential: T::ZERO,
+        }
     }
 }
 
@@ -2524,10 +2845,17 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let half = T::from_f64(0.5);
 
     // rotations
-    let (
-        [s_q1, s_q2, s_q3, s_q4, s_q5, s_q6, s_q7, s_q8, s_q9, s_q10],
-        [c_q1, c_q2, c_q3, c_q4, c_q5, c_q6, c_q7, c_q8, c_q9, c_q10],
-    ) = T::sin_cos_n([q1, q2, q3, q4, q5, q6, q7, q8, q9, q10]);
+    let (sines, cosines) = T::sin_cos_n([q1, q2, q3, q4, q5, q6, q7, q8, q9, q10]);
+    let (s_q1, c_q1) = (sines[0], cosines[0]);
+    let (s_q2, c_q2) = (sines[1], cosines[1]);
+    let (s_q3, c_q3) = (sines[2], cosines[2]);
+    let (s_q4, c_q4) = (sines[3], cosines[3]);
+    let (s_q5, c_q5) = (sines[4], cosines[4]);
+    let (s_q6, c_q6) = (sines[5], cosines[5]);
+    let (s_q7, c_q7) = (sines[6], cosines[6]);
+    let (s_q8, c_q8) = (sines[7], cosines[7]);
+    let (s_q9, c_q9) = (sines[8], cosines[8]);
+    let (s_q10, c_q10) = (sines[9], cosines[9]);
 
     // rod2: rotation to the ground
     let r_rod2_xx = c_q1 * c_q2 - s_q1 * s_q2;
@@ -2735,12 +3063,6 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let pv_rod10_q9_dot_x = p.l * s_q10;
     let pv_rod10_q9_dot_y = p.l * c_q10;
 
-    // potential energy of gravity and springs
-    let potential_a = r_rod6_yx + (r_rod7_yx + (r_rod8_yx + (r_rod9_yx + r_rod10_yx)));
-    let potential_b = r_rod2_yx + (s_q1 + (r_rod3_yx + (r_rod4_yx + (r_rod5_yx + potential_a))));
-    let potential_c = p_rod5_y + (p_rod6_y + (p_rod7_y + (p_rod8_y + (p_rod9_y + p_rod10_y))));
-    let potential_d = p.m * (p_rod2_y + (p_rod3_y + (p_rod4_y + potential_c)));
-
     // rod2: angular velocity [rad/s]
     let w_rod2_z = q1_dot + q2_dot;
 
@@ -2768,115 +3090,130 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     // rod10: angular velocity [rad/s]
     let w_rod10_z = q10_dot + w_rod9_z;
 
+    // potential energy of gravity and springs
+    let potential_a = r_rod6_yx + (r_rod7_yx + (r_rod8_yx + (r_rod9_yx + r_rod10_yx)));
+    let potential_b = s_q1 + (r_rod3_yx + (r_rod4_yx + (r_rod5_yx + potential_a)));
+    let potential_c = p_rod5_y
+        + (p_rod6_y + (p_rod7_y + (p_rod8_y + (p_rod9_y + p_rod10_y))));
+    let potential_d = p.m * (p_rod2_y + (p_rod3_y + (p_rod4_y + potential_c)));
+
     // kinetic energy
     let kinetic_a = q1_dot * pv_rod2_q1_dot_x;
     let kinetic_b = q1_dot * pv_rod2_q1_dot_y;
-    let kinetic_c = q1_dot * pv_rod3_q1_dot_x + q2_dot * pv_rod3_q2_dot_x;
-    let kinetic_d = q1_dot * pv_rod3_q1_dot_y + q2_dot * pv_rod3_q2_dot_y;
-    let kinetic_e = q1_dot * pv_rod4_q1_dot_x + q2_dot * pv_rod4_q2_dot_x;
-    let kinetic_f = q3_dot * pv_rod4_q3_dot_x + kinetic_e;
-    let kinetic_g = q1_dot * pv_rod4_q1_dot_y + q2_dot * pv_rod4_q2_dot_y;
-    let kinetic_h = q3_dot * pv_rod4_q3_dot_y + kinetic_g;
-    let kinetic_i = q3_dot * pv_rod5_q3_dot_x + q4_dot * pv_rod5_q4_dot_x;
-    let kinetic_j = q2_dot * pv_rod5_q2_dot_x + kinetic_i;
-    let kinetic_k = q1_dot * pv_rod5_q1_dot_x + kinetic_j;
-    let kinetic_l = q3_dot * pv_rod5_q3_dot_y + q4_dot * pv_rod5_q4_dot_y;
-    let kinetic_m = q2_dot * pv_rod5_q2_dot_y + kinetic_l;
-    let kinetic_n = q1_dot * pv_rod5_q1_dot_y + kinetic_m;
-    let kinetic_o = q4_dot * pv_rod6_q4_dot_x + q5_dot * pv_rod6_q5_dot_x;
-    let kinetic_p = q3_dot * pv_rod6_q3_dot_x + kinetic_o;
-    let kinetic_q = q2_dot * pv_rod6_q2_dot_x + kinetic_p;
-    let kinetic_r = q1_dot * pv_rod6_q1_dot_x + kinetic_q;
-    let kinetic_s = q4_dot * pv_rod6_q4_dot_y + q5_dot * pv_rod6_q5_dot_y;
-    let kinetic_t = q3_dot * pv_rod6_q3_dot_y + kinetic_s;
-    let kinetic_u = q2_dot * pv_rod6_q2_dot_y + kinetic_t;
-    let kinetic_v = q1_dot * pv_rod6_q1_dot_y + kinetic_u;
-    let kinetic_w = q5_dot * pv_rod7_q5_dot_x + q6_dot * pv_rod7_q6_dot_x;
-    let kinetic_x = q4_dot * pv_rod7_q4_dot_x + kinetic_w;
-    let kinetic_y = q3_dot * pv_rod7_q3_dot_x + kinetic_x;
-    let kinetic_z = q2_dot * pv_rod7_q2_dot_x + kinetic_y;
-    let kinetic_aa = q1_dot * pv_rod7_q1_dot_x + kinetic_z;
-    let kinetic_ab = q5_dot * pv_rod7_q5_dot_y + q6_dot * pv_rod7_q6_dot_y;
-    let kinetic_ac = q4_dot * pv_rod7_q4_dot_y + kinetic_ab;
-    let kinetic_ad = q3_dot * pv_rod7_q3_dot_y + kinetic_ac;
-    let kinetic_ae = q2_dot * pv_rod7_q2_dot_y + kinetic_ad;
-    let kinetic_af = q1_dot * pv_rod7_q1_dot_y + kinetic_ae;
-    let kinetic_ag = q6_dot * pv_rod8_q6_dot_x + q7_dot * pv_rod8_q7_dot_x;
-    let kinetic_ah = q5_dot * pv_rod8_q5_dot_x + kinetic_ag;
-    let kinetic_ai = q4_dot * pv_rod8_q4_dot_x + kinetic_ah;
-    let kinetic_aj = q3_dot * pv_rod8_q3_dot_x + kinetic_ai;
-    let kinetic_ak = q2_dot * pv_rod8_q2_dot_x + kinetic_aj;
-    let kinetic_al = q1_dot * pv_rod8_q1_dot_x + kinetic_ak;
-    let kinetic_am = q6_dot * pv_rod8_q6_dot_y + q7_dot * pv_rod8_q7_dot_y;
-    let kinetic_an = q5_dot * pv_rod8_q5_dot_y + kinetic_am;
-    let kinetic_ao = q4_dot * pv_rod8_q4_dot_y + kinetic_an;
-    let kinetic_ap = q3_dot * pv_rod8_q3_dot_y + kinetic_ao;
-    let kinetic_aq = q2_dot * pv_rod8_q2_dot_y + kinetic_ap;
-    let kinetic_ar = q1_dot * pv_rod8_q1_dot_y + kinetic_aq;
-    let kinetic_as = q7_dot * pv_rod9_q7_dot_x + q8_dot * pv_rod9_q8_dot_x;
-    let kinetic_at = q6_dot * pv_rod9_q6_dot_x + kinetic_as;
-    let kinetic_au = q5_dot * pv_rod9_q5_dot_x + kinetic_at;
-    let kinetic_av = q4_dot * pv_rod9_q4_dot_x + kinetic_au;
-    let kinetic_aw = q3_dot * pv_rod9_q3_dot_x + kinetic_av;
-    let kinetic_ax = q2_dot * pv_rod9_q2_dot_x + kinetic_aw;
-    let kinetic_ay = q1_dot * pv_rod9_q1_dot_x + kinetic_ax;
-    let kinetic_az = q7_dot * pv_rod9_q7_dot_y + q8_dot * pv_rod9_q8_dot_y;
-    let kinetic_ba = q6_dot * pv_rod9_q6_dot_y + kinetic_az;
-    let kinetic_bb = q5_dot * pv_rod9_q5_dot_y + kinetic_ba;
-    let kinetic_bc = q4_dot * pv_rod9_q4_dot_y + kinetic_bb;
-    let kinetic_bd = q3_dot * pv_rod9_q3_dot_y + kinetic_bc;
-    let kinetic_be = q2_dot * pv_rod9_q2_dot_y + kinetic_bd;
-    let kinetic_bf = q1_dot * pv_rod9_q1_dot_y + kinetic_be;
-    let kinetic_bg = q8_dot * pv_rod10_q8_dot_x + q9_dot * pv_rod10_q9_dot_x;
-    let kinetic_bh = q7_dot * pv_rod10_q7_dot_x + kinetic_bg;
-    let kinetic_bi = q6_dot * pv_rod10_q6_dot_x + kinetic_bh;
-    let kinetic_bj = q5_dot * pv_rod10_q5_dot_x + kinetic_bi;
-    let kinetic_bk = q4_dot * pv_rod10_q4_dot_x + kinetic_bj;
-    let kinetic_bl = q3_dot * pv_rod10_q3_dot_x + kinetic_bk;
-    let kinetic_bm = q2_dot * pv_rod10_q2_dot_x + kinetic_bl;
-    let kinetic_bn = q1_dot * pv_rod10_q1_dot_x + kinetic_bm;
-    let kinetic_bo = q8_dot * pv_rod10_q8_dot_y + q9_dot * pv_rod10_q9_dot_y;
-    let kinetic_bp = q7_dot * pv_rod10_q7_dot_y + kinetic_bo;
-    let kinetic_bq = q6_dot * pv_rod10_q6_dot_y + kinetic_bp;
-    let kinetic_br = q5_dot * pv_rod10_q5_dot_y + kinetic_bq;
-    let kinetic_bs = q4_dot * pv_rod10_q4_dot_y + kinetic_br;
-    let kinetic_bt = q3_dot * pv_rod10_q3_dot_y + kinetic_bs;
-    let kinetic_bu = q2_dot * pv_rod10_q2_dot_y + kinetic_bt;
-    let kinetic_bv = q1_dot * pv_rod10_q1_dot_y + kinetic_bu;
-    let kinetic_bw = kinetic_bn * kinetic_bn + kinetic_ay * kinetic_ay;
-    let kinetic_bx = kinetic_aa * kinetic_aa + (kinetic_al * kinetic_al + kinetic_bw);
-    let kinetic_by = kinetic_k * kinetic_k + (kinetic_r * kinetic_r + kinetic_bx);
-    let kinetic_bz = kinetic_c * kinetic_c + (kinetic_f * kinetic_f + kinetic_by);
-    let kinetic_ca = w_rod10_z * (model.m_10_10 * w_rod10_z + model.f_q8_dot_a * kinetic_bv);
-    let kinetic_cb = w_rod9_z * (model.m_10_10 * w_rod9_z + model.f_q8_dot_a * kinetic_bf);
-    let kinetic_cc = kinetic_bf * (model.f_q8_dot_a * w_rod9_z + p.m * kinetic_bf);
-    let kinetic_cd = w_rod8_z * (model.m_10_10 * w_rod8_z + model.f_q8_dot_a * kinetic_ar);
-    let kinetic_ce = kinetic_ar * (model.f_q8_dot_a * w_rod8_z + p.m * kinetic_ar);
-    let kinetic_cf = w_rod7_z * (model.m_10_10 * w_rod7_z + model.f_q8_dot_a * kinetic_af);
-    let kinetic_cg = kinetic_af * (model.f_q8_dot_a * w_rod7_z + p.m * kinetic_af);
-    let kinetic_ch = w_rod6_z * (model.m_10_10 * w_rod6_z + model.f_q8_dot_a * kinetic_v);
-    let kinetic_ci = kinetic_v * (model.f_q8_dot_a * w_rod6_z + p.m * kinetic_v);
-    let kinetic_cj = w_rod5_z * (model.m_10_10 * w_rod5_z + model.f_q8_dot_a * kinetic_n);
-    let kinetic_ck = kinetic_n * (model.f_q8_dot_a * w_rod5_z + p.m * kinetic_n);
-    let kinetic_cl = w_rod4_z * (model.m_10_10 * w_rod4_z + model.f_q8_dot_a * kinetic_h);
-    let kinetic_cm = kinetic_h * (model.f_q8_dot_a * w_rod4_z + p.m * kinetic_h);
-    let kinetic_cn = w_rod3_z * (model.m_10_10 * w_rod3_z + model.f_q8_dot_a * kinetic_d);
-    let kinetic_co = kinetic_d * (model.f_q8_dot_a * w_rod3_z + p.m * kinetic_d);
-    let kinetic_cp = kinetic_b * (model.f_q8_dot_a * w_rod2_z + p.m * kinetic_b);
-    let kinetic_cq = w_rod2_z * (model.m_10_10 * w_rod2_z + model.f_q8_dot_a * kinetic_b);
-    let kinetic_cr = p.m * (kinetic_a * kinetic_a + kinetic_bz) + kinetic_ca;
-    let kinetic_cs = kinetic_bv * (model.f_q8_dot_a * w_rod10_z + p.m * kinetic_bv) + kinetic_cr;
-    let kinetic_ct = kinetic_ce + (kinetic_cd + (kinetic_cc + (kinetic_cb + kinetic_cs)));
-    let kinetic_cu = kinetic_ci + (kinetic_ch + (kinetic_cg + (kinetic_cf + kinetic_ct)));
-    let kinetic_cv = kinetic_cm + (kinetic_cl + (kinetic_ck + (kinetic_cj + kinetic_cu)));
-    let kinetic_cw = kinetic_cq + (kinetic_cp + (kinetic_co + (kinetic_cn + kinetic_cv)));
+    let kinetic_c = model.m_10_10 * w_rod2_z + model.f_q8_dot_a * kinetic_b;
+    let kinetic_d = q1_dot * pv_rod3_q1_dot_x + q2_dot * pv_rod3_q2_dot_x;
+    let kinetic_e = q1_dot * pv_rod3_q1_dot_y + q2_dot * pv_rod3_q2_dot_y;
+    let kinetic_f = model.m_10_10 * w_rod3_z + model.f_q8_dot_a * kinetic_e;
+    let kinetic_g = q1_dot * pv_rod4_q1_dot_x + q2_dot * pv_rod4_q2_dot_x;
+    let kinetic_h = q3_dot * pv_rod4_q3_dot_x + kinetic_g;
+    let kinetic_i = q1_dot * pv_rod4_q1_dot_y + q2_dot * pv_rod4_q2_dot_y;
+    let kinetic_j = q3_dot * pv_rod4_q3_dot_y + kinetic_i;
+    let kinetic_k = model.m_10_10 * w_rod4_z + model.f_q8_dot_a * kinetic_j;
+    let kinetic_l = q3_dot * pv_rod5_q3_dot_x + q4_dot * pv_rod5_q4_dot_x;
+    let kinetic_m = q2_dot * pv_rod5_q2_dot_x + kinetic_l;
+    let kinetic_n = q1_dot * pv_rod5_q1_dot_x + kinetic_m;
+    let kinetic_o = q3_dot * pv_rod5_q3_dot_y + q4_dot * pv_rod5_q4_dot_y;
+    let kinetic_p = q2_dot * pv_rod5_q2_dot_y + kinetic_o;
+    let kinetic_q = q1_dot * pv_rod5_q1_dot_y + kinetic_p;
+    let kinetic_r = model.m_10_10 * w_rod5_z + model.f_q8_dot_a * kinetic_q;
+    let kinetic_s = q4_dot * pv_rod6_q4_dot_x + q5_dot * pv_rod6_q5_dot_x;
+    let kinetic_t = q3_dot * pv_rod6_q3_dot_x + kinetic_s;
+    let kinetic_u = q2_dot * pv_rod6_q2_dot_x + kinetic_t;
+    let kinetic_v = q1_dot * pv_rod6_q1_dot_x + kinetic_u;
+    let kinetic_w = q4_dot * pv_rod6_q4_dot_y + q5_dot * pv_rod6_q5_dot_y;
+    let kinetic_x = q3_dot * pv_rod6_q3_dot_y + kinetic_w;
+    let kinetic_y = q2_dot * pv_rod6_q2_dot_y + kinetic_x;
+    let kinetic_z = q1_dot * pv_rod6_q1_dot_y + kinetic_y;
+    let kinetic_aa = model.m_10_10 * w_rod6_z + model.f_q8_dot_a * kinetic_z;
+    let kinetic_ab = q5_dot * pv_rod7_q5_dot_x + q6_dot * pv_rod7_q6_dot_x;
+    let kinetic_ac = q4_dot * pv_rod7_q4_dot_x + kinetic_ab;
+    let kinetic_ad = q3_dot * pv_rod7_q3_dot_x + kinetic_ac;
+    let kinetic_ae = q2_dot * pv_rod7_q2_dot_x + kinetic_ad;
+    let kinetic_af = q1_dot * pv_rod7_q1_dot_x + kinetic_ae;
+    let kinetic_ag = q5_dot * pv_rod7_q5_dot_y + q6_dot * pv_rod7_q6_dot_y;
+    let kinetic_ah = q4_dot * pv_rod7_q4_dot_y + kinetic_ag;
+    let kinetic_ai = q3_dot * pv_rod7_q3_dot_y + kinetic_ah;
+    let kinetic_aj = q2_dot * pv_rod7_q2_dot_y + kinetic_ai;
+    let kinetic_ak = q1_dot * pv_rod7_q1_dot_y + kinetic_aj;
+    let kinetic_al = model.m_10_10 * w_rod7_z + model.f_q8_dot_a * kinetic_ak;
+    let kinetic_am = q6_dot * pv_rod8_q6_dot_x + q7_dot * pv_rod8_q7_dot_x;
+    let kinetic_an = q5_dot * pv_rod8_q5_dot_x + kinetic_am;
+    let kinetic_ao = q4_dot * pv_rod8_q4_dot_x + kinetic_an;
+    let kinetic_ap = q3_dot * pv_rod8_q3_dot_x + kinetic_ao;
+    let kinetic_aq = q2_dot * pv_rod8_q2_dot_x + kinetic_ap;
+    let kinetic_ar = q1_dot * pv_rod8_q1_dot_x + kinetic_aq;
+    let kinetic_as = q6_dot * pv_rod8_q6_dot_y + q7_dot * pv_rod8_q7_dot_y;
+    let kinetic_at = q5_dot * pv_rod8_q5_dot_y + kinetic_as;
+    let kinetic_au = q4_dot * pv_rod8_q4_dot_y + kinetic_at;
+    let kinetic_av = q3_dot * pv_rod8_q3_dot_y + kinetic_au;
+    let kinetic_aw = q2_dot * pv_rod8_q2_dot_y + kinetic_av;
+    let kinetic_ax = q1_dot * pv_rod8_q1_dot_y + kinetic_aw;
+    let kinetic_ay = model.m_10_10 * w_rod8_z + model.f_q8_dot_a * kinetic_ax;
+    let kinetic_az = q7_dot * pv_rod9_q7_dot_x + q8_dot * pv_rod9_q8_dot_x;
+    let kinetic_ba = q6_dot * pv_rod9_q6_dot_x + kinetic_az;
+    let kinetic_bb = q5_dot * pv_rod9_q5_dot_x + kinetic_ba;
+    let kinetic_bc = q4_dot * pv_rod9_q4_dot_x + kinetic_bb;
+    let kinetic_bd = q3_dot * pv_rod9_q3_dot_x + kinetic_bc;
+    let kinetic_be = q2_dot * pv_rod9_q2_dot_x + kinetic_bd;
+    let kinetic_bf = q1_dot * pv_rod9_q1_dot_x + kinetic_be;
+    let kinetic_bg = q7_dot * pv_rod9_q7_dot_y + q8_dot * pv_rod9_q8_dot_y;
+    let kinetic_bh = q6_dot * pv_rod9_q6_dot_y + kinetic_bg;
+    let kinetic_bi = q5_dot * pv_rod9_q5_dot_y + kinetic_bh;
+    let kinetic_bj = q4_dot * pv_rod9_q4_dot_y + kinetic_bi;
+    let kinetic_bk = q3_dot * pv_rod9_q3_dot_y + kinetic_bj;
+    let kinetic_bl = q2_dot * pv_rod9_q2_dot_y + kinetic_bk;
+    let kinetic_bm = q1_dot * pv_rod9_q1_dot_y + kinetic_bl;
+    let kinetic_bn = model.m_10_10 * w_rod9_z + model.f_q8_dot_a * kinetic_bm;
+    let kinetic_bo = q8_dot * pv_rod10_q8_dot_x + q9_dot * pv_rod10_q9_dot_x;
+    let kinetic_bp = q7_dot * pv_rod10_q7_dot_x + kinetic_bo;
+    let kinetic_bq = q6_dot * pv_rod10_q6_dot_x + kinetic_bp;
+    let kinetic_br = q5_dot * pv_rod10_q5_dot_x + kinetic_bq;
+    let kinetic_bs = q4_dot * pv_rod10_q4_dot_x + kinetic_br;
+    let kinetic_bt = q3_dot * pv_rod10_q3_dot_x + kinetic_bs;
+    let kinetic_bu = q2_dot * pv_rod10_q2_dot_x + kinetic_bt;
+    let kinetic_bv = q1_dot * pv_rod10_q1_dot_x + kinetic_bu;
+    let kinetic_bw = q8_dot * pv_rod10_q8_dot_y + q9_dot * pv_rod10_q9_dot_y;
+    let kinetic_bx = q7_dot * pv_rod10_q7_dot_y + kinetic_bw;
+    let kinetic_by = q6_dot * pv_rod10_q6_dot_y + kinetic_bx;
+    let kinetic_bz = q5_dot * pv_rod10_q5_dot_y + kinetic_by;
+    let kinetic_ca = q4_dot * pv_rod10_q4_dot_y + kinetic_bz;
+    let kinetic_cb = q3_dot * pv_rod10_q3_dot_y + kinetic_ca;
+    let kinetic_cc = q2_dot * pv_rod10_q2_dot_y + kinetic_cb;
+    let kinetic_cd = q1_dot * pv_rod10_q1_dot_y + kinetic_cc;
+    let kinetic_ce = model.m_10_10 * w_rod10_z + model.f_q8_dot_a * kinetic_cd;
+    let kinetic_cf = kinetic_bv * kinetic_bv + kinetic_bf * kinetic_bf;
+    let kinetic_cg = kinetic_ar * kinetic_ar + kinetic_cf;
+    let kinetic_ch = kinetic_af * kinetic_af + kinetic_cg;
+    let kinetic_ci = kinetic_v * kinetic_v + kinetic_ch;
+    let kinetic_cj = kinetic_n * kinetic_n + kinetic_ci;
+    let kinetic_ck = kinetic_h * kinetic_h + kinetic_cj;
+    let kinetic_cl = kinetic_d * kinetic_d + kinetic_ck;
+    let kinetic_cm = p.m * (kinetic_a * kinetic_a + kinetic_cl);
+    let kinetic_cn = kinetic_cd * (model.f_q8_dot_a * w_rod10_z + p.m * kinetic_cd);
+    let kinetic_co = kinetic_bm * (model.f_q8_dot_a * w_rod9_z + p.m * kinetic_bm);
+    let kinetic_cp = kinetic_ax * (model.f_q8_dot_a * w_rod8_z + p.m * kinetic_ax);
+    let kinetic_cq = kinetic_ak * (model.f_q8_dot_a * w_rod7_z + p.m * kinetic_ak);
+    let kinetic_cr = kinetic_z * (model.f_q8_dot_a * w_rod6_z + p.m * kinetic_z);
+    let kinetic_cs = kinetic_q * (model.f_q8_dot_a * w_rod5_z + p.m * kinetic_q);
+    let kinetic_ct = kinetic_j * (model.f_q8_dot_a * w_rod4_z + p.m * kinetic_j);
+    let kinetic_cu = kinetic_e * (model.f_q8_dot_a * w_rod3_z + p.m * kinetic_e);
+    let kinetic_cv = kinetic_b * (model.f_q8_dot_a * w_rod2_z + p.m * kinetic_b);
+    let kinetic_cw = kinetic_cn + (kinetic_cm + w_rod10_z * kinetic_ce);
+    let kinetic_cx = kinetic_co + (w_rod9_z * kinetic_bn + kinetic_cw);
+    let kinetic_cy = kinetic_cp + (w_rod8_z * kinetic_ay + kinetic_cx);
+    let kinetic_cz = kinetic_cq + (w_rod7_z * kinetic_al + kinetic_cy);
+    let kinetic_da = kinetic_cr + (w_rod6_z * kinetic_aa + kinetic_cz);
+    let kinetic_db = kinetic_cs + (w_rod5_z * kinetic_r + kinetic_da);
+    let kinetic_dc = kinetic_ct + (w_rod4_z * kinetic_k + kinetic_db);
+    let kinetic_dd = kinetic_cu + (w_rod3_z * kinetic_f + kinetic_dc);
+    let kinetic_de = half * (w_rod2_z * kinetic_c + (kinetic_cv + kinetic_dd));
     Energy {
-        kinetic: half * kinetic_cw + model.kinetic_a * (q1_dot * q1_dot),
-        potential: p.g * (model.f_q8_dot_a * potential_b + potential_d),
+        kinetic: kinetic_de + model.kinetic_a * (q1_dot * q1_dot),
+        potential: p.g * (model.f_q8_dot_a * (r_rod2_yx + potential_b) + potential_d),
     }
 }
 
-/// [`energy`] for `f64`, compiled in the crate that holds this module.
+/// [`energy()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
 pub fn energy_f64(model: &Model<f64>, t: f64, x: &[f64; NX]) -> Energy<f64> {
@@ -2895,7 +3232,10 @@ pub struct Outputs<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
     fn default() -> Self {
-        Self { energy: [T::ZERO, T::ZERO, T::ZERO], tip: [T::ZERO, T::ZERO, T::ZERO] }
+        Self {
+            energy: [T::ZERO, T::ZERO, T::ZERO],
+            tip: [T::ZERO, T::ZERO, T::ZERO],
+        }
     }
 }
 
@@ -2941,10 +3281,17 @@ pub fn outputs<T: ::dqdt::Real>(
     let half = T::from_f64(0.5);
 
     // rotations
-    let (
-        [s_q1, s_q2, s_q3, s_q4, s_q5, s_q6, s_q7, s_q8, s_q9, s_q10],
-        [c_q1, c_q2, c_q3, c_q4, c_q5, c_q6, c_q7, c_q8, c_q9, c_q10],
-    ) = T::sin_cos_n([q1, q2, q3, q4, q5, q6, q7, q8, q9, q10]);
+    let (sines, cosines) = T::sin_cos_n([q1, q2, q3, q4, q5, q6, q7, q8, q9, q10]);
+    let (s_q1, c_q1) = (sines[0], cosines[0]);
+    let (s_q2, c_q2) = (sines[1], cosines[1]);
+    let (s_q3, c_q3) = (sines[2], cosines[2]);
+    let (s_q4, c_q4) = (sines[3], cosines[3]);
+    let (s_q5, c_q5) = (sines[4], cosines[4]);
+    let (s_q6, c_q6) = (sines[5], cosines[5]);
+    let (s_q7, c_q7) = (sines[6], cosines[6]);
+    let (s_q8, c_q8) = (sines[7], cosines[7]);
+    let (s_q9, c_q9) = (sines[8], cosines[8]);
+    let (s_q10, c_q10) = (sines[9], cosines[9]);
 
     // rod2: rotation to the ground
     let r_rod2_xx = c_q1 * c_q2 - s_q1 * s_q2;
@@ -3164,10 +3511,11 @@ pub fn outputs<T: ::dqdt::Real>(
 
     // energy
     let energy_2_a = r_rod6_yx + (r_rod7_yx + (r_rod8_yx + (r_rod9_yx + r_rod10_yx)));
-    let energy_2_b = r_rod2_yx + (s_q1 + (r_rod3_yx + (r_rod4_yx + (r_rod5_yx + energy_2_a))));
-    let energy_2_c = p_rod5_y + (p_rod6_y + (p_rod7_y + (p_rod8_y + (p_rod9_y + p_rod10_y))));
+    let energy_2_b = s_q1 + (r_rod3_yx + (r_rod4_yx + (r_rod5_yx + energy_2_a)));
+    let energy_2_c = p_rod5_y
+        + (p_rod6_y + (p_rod7_y + (p_rod8_y + (p_rod9_y + p_rod10_y))));
     let energy_2_d = p.m * (p_rod2_y + (p_rod3_y + (p_rod4_y + energy_2_c)));
-    let energy_2 = p.g * (model.f_q8_dot_a * energy_2_b + energy_2_d);
+    let energy_2 = p.g * (model.f_q8_dot_a * (r_rod2_yx + energy_2_b) + energy_2_d);
 
     // rod2: angular velocity [rad/s]
     let w_rod2_z = q1_dot + q2_dot;
@@ -3199,119 +3547,127 @@ pub fn outputs<T: ::dqdt::Real>(
     // energy
     let energy_3_a = q1_dot * pv_rod2_q1_dot_x;
     let energy_3_b = q1_dot * pv_rod2_q1_dot_y;
-    let energy_3_c = q1_dot * pv_rod3_q1_dot_x + q2_dot * pv_rod3_q2_dot_x;
-    let energy_3_d = q1_dot * pv_rod3_q1_dot_y + q2_dot * pv_rod3_q2_dot_y;
-    let energy_3_e = q1_dot * pv_rod4_q1_dot_x + q2_dot * pv_rod4_q2_dot_x;
-    let energy_3_f = q3_dot * pv_rod4_q3_dot_x + energy_3_e;
-    let energy_3_g = q1_dot * pv_rod4_q1_dot_y + q2_dot * pv_rod4_q2_dot_y;
-    let energy_3_h = q3_dot * pv_rod4_q3_dot_y + energy_3_g;
-    let energy_3_i = q3_dot * pv_rod5_q3_dot_x + q4_dot * pv_rod5_q4_dot_x;
-    let energy_3_j = q2_dot * pv_rod5_q2_dot_x + energy_3_i;
-    let energy_3_k = q1_dot * pv_rod5_q1_dot_x + energy_3_j;
-    let energy_3_l = q3_dot * pv_rod5_q3_dot_y + q4_dot * pv_rod5_q4_dot_y;
-    let energy_3_m = q2_dot * pv_rod5_q2_dot_y + energy_3_l;
-    let energy_3_n = q1_dot * pv_rod5_q1_dot_y + energy_3_m;
-    let energy_3_o = q4_dot * pv_rod6_q4_dot_x + q5_dot * pv_rod6_q5_dot_x;
-    let energy_3_p = q3_dot * pv_rod6_q3_dot_x + energy_3_o;
-    let energy_3_q = q2_dot * pv_rod6_q2_dot_x + energy_3_p;
-    let energy_3_r = q1_dot * pv_rod6_q1_dot_x + energy_3_q;
-    let energy_3_s = q4_dot * pv_rod6_q4_dot_y + q5_dot * pv_rod6_q5_dot_y;
-    let energy_3_t = q3_dot * pv_rod6_q3_dot_y + energy_3_s;
-    let energy_3_u = q2_dot * pv_rod6_q2_dot_y + energy_3_t;
-    let energy_3_v = q1_dot * pv_rod6_q1_dot_y + energy_3_u;
-    let energy_3_w = q5_dot * pv_rod7_q5_dot_x + q6_dot * pv_rod7_q6_dot_x;
-    let energy_3_x = q4_dot * pv_rod7_q4_dot_x + energy_3_w;
-    let energy_3_y = q3_dot * pv_rod7_q3_dot_x + energy_3_x;
-    let energy_3_z = q2_dot * pv_rod7_q2_dot_x + energy_3_y;
-    let energy_3_aa = q1_dot * pv_rod7_q1_dot_x + energy_3_z;
-    let energy_3_ab = q5_dot * pv_rod7_q5_dot_y + q6_dot * pv_rod7_q6_dot_y;
-    let energy_3_ac = q4_dot * pv_rod7_q4_dot_y + energy_3_ab;
-    let energy_3_ad = q3_dot * pv_rod7_q3_dot_y + energy_3_ac;
-    let energy_3_ae = q2_dot * pv_rod7_q2_dot_y + energy_3_ad;
-    let energy_3_af = q1_dot * pv_rod7_q1_dot_y + energy_3_ae;
-    let energy_3_ag = q6_dot * pv_rod8_q6_dot_x + q7_dot * pv_rod8_q7_dot_x;
-    let energy_3_ah = q5_dot * pv_rod8_q5_dot_x + energy_3_ag;
-    let energy_3_ai = q4_dot * pv_rod8_q4_dot_x + energy_3_ah;
-    let energy_3_aj = q3_dot * pv_rod8_q3_dot_x + energy_3_ai;
-    let energy_3_ak = q2_dot * pv_rod8_q2_dot_x + energy_3_aj;
-    let energy_3_al = q1_dot * pv_rod8_q1_dot_x + energy_3_ak;
-    let energy_3_am = q6_dot * pv_rod8_q6_dot_y + q7_dot * pv_rod8_q7_dot_y;
-    let energy_3_an = q5_dot * pv_rod8_q5_dot_y + energy_3_am;
-    let energy_3_ao = q4_dot * pv_rod8_q4_dot_y + energy_3_an;
-    let energy_3_ap = q3_dot * pv_rod8_q3_dot_y + energy_3_ao;
-    let energy_3_aq = q2_dot * pv_rod8_q2_dot_y + energy_3_ap;
-    let energy_3_ar = q1_dot * pv_rod8_q1_dot_y + energy_3_aq;
-    let energy_3_as = q7_dot * pv_rod9_q7_dot_x + q8_dot * pv_rod9_q8_dot_x;
-    let energy_3_at = q6_dot * pv_rod9_q6_dot_x + energy_3_as;
-    let energy_3_au = q5_dot * pv_rod9_q5_dot_x + energy_3_at;
-    let energy_3_av = q4_dot * pv_rod9_q4_dot_x + energy_3_au;
-    let energy_3_aw = q3_dot * pv_rod9_q3_dot_x + energy_3_av;
-    let energy_3_ax = q2_dot * pv_rod9_q2_dot_x + energy_3_aw;
-    let energy_3_ay = q1_dot * pv_rod9_q1_dot_x + energy_3_ax;
-    let energy_3_az = q7_dot * pv_rod9_q7_dot_y + q8_dot * pv_rod9_q8_dot_y;
-    let energy_3_ba = q6_dot * pv_rod9_q6_dot_y + energy_3_az;
-    let energy_3_bb = q5_dot * pv_rod9_q5_dot_y + energy_3_ba;
-    let energy_3_bc = q4_dot * pv_rod9_q4_dot_y + energy_3_bb;
-    let energy_3_bd = q3_dot * pv_rod9_q3_dot_y + energy_3_bc;
-    let energy_3_be = q2_dot * pv_rod9_q2_dot_y + energy_3_bd;
-    let energy_3_bf = q1_dot * pv_rod9_q1_dot_y + energy_3_be;
-    let energy_3_bg = q8_dot * pv_rod10_q8_dot_x + q9_dot * pv_rod10_q9_dot_x;
-    let energy_3_bh = q7_dot * pv_rod10_q7_dot_x + energy_3_bg;
-    let energy_3_bi = q6_dot * pv_rod10_q6_dot_x + energy_3_bh;
-    let energy_3_bj = q5_dot * pv_rod10_q5_dot_x + energy_3_bi;
-    let energy_3_bk = q4_dot * pv_rod10_q4_dot_x + energy_3_bj;
-    let energy_3_bl = q3_dot * pv_rod10_q3_dot_x + energy_3_bk;
-    let energy_3_bm = q2_dot * pv_rod10_q2_dot_x + energy_3_bl;
-    let energy_3_bn = q1_dot * pv_rod10_q1_dot_x + energy_3_bm;
-    let energy_3_bo = q8_dot * pv_rod10_q8_dot_y + q9_dot * pv_rod10_q9_dot_y;
-    let energy_3_bp = q7_dot * pv_rod10_q7_dot_y + energy_3_bo;
-    let energy_3_bq = q6_dot * pv_rod10_q6_dot_y + energy_3_bp;
-    let energy_3_br = q5_dot * pv_rod10_q5_dot_y + energy_3_bq;
-    let energy_3_bs = q4_dot * pv_rod10_q4_dot_y + energy_3_br;
-    let energy_3_bt = q3_dot * pv_rod10_q3_dot_y + energy_3_bs;
-    let energy_3_bu = q2_dot * pv_rod10_q2_dot_y + energy_3_bt;
-    let energy_3_bv = q1_dot * pv_rod10_q1_dot_y + energy_3_bu;
-    let energy_3_bw = energy_3_bn * energy_3_bn + energy_3_ay * energy_3_ay;
-    let energy_3_bx = energy_3_aa * energy_3_aa + (energy_3_al * energy_3_al + energy_3_bw);
-    let energy_3_by = energy_3_k * energy_3_k + (energy_3_r * energy_3_r + energy_3_bx);
-    let energy_3_bz = energy_3_c * energy_3_c + (energy_3_f * energy_3_f + energy_3_by);
-    let energy_3_ca = w_rod10_z * (model.m_10_10 * w_rod10_z + model.f_q8_dot_a * energy_3_bv);
-    let energy_3_cb = w_rod9_z * (model.m_10_10 * w_rod9_z + model.f_q8_dot_a * energy_3_bf);
-    let energy_3_cc = energy_3_bf * (model.f_q8_dot_a * w_rod9_z + p.m * energy_3_bf);
-    let energy_3_cd = w_rod8_z * (model.m_10_10 * w_rod8_z + model.f_q8_dot_a * energy_3_ar);
-    let energy_3_ce = energy_3_ar * (model.f_q8_dot_a * w_rod8_z + p.m * energy_3_ar);
-    let energy_3_cf = w_rod7_z * (model.m_10_10 * w_rod7_z + model.f_q8_dot_a * energy_3_af);
-    let energy_3_cg = energy_3_af * (model.f_q8_dot_a * w_rod7_z + p.m * energy_3_af);
-    let energy_3_ch = w_rod6_z * (model.m_10_10 * w_rod6_z + model.f_q8_dot_a * energy_3_v);
-    let energy_3_ci = energy_3_v * (model.f_q8_dot_a * w_rod6_z + p.m * energy_3_v);
-    let energy_3_cj = w_rod5_z * (model.m_10_10 * w_rod5_z + model.f_q8_dot_a * energy_3_n);
-    let energy_3_ck = energy_3_n * (model.f_q8_dot_a * w_rod5_z + p.m * energy_3_n);
-    let energy_3_cl = w_rod4_z * (model.m_10_10 * w_rod4_z + model.f_q8_dot_a * energy_3_h);
-    let energy_3_cm = energy_3_h * (model.f_q8_dot_a * w_rod4_z + p.m * energy_3_h);
-    let energy_3_cn = w_rod3_z * (model.m_10_10 * w_rod3_z + model.f_q8_dot_a * energy_3_d);
-    let energy_3_co = energy_3_d * (model.f_q8_dot_a * w_rod3_z + p.m * energy_3_d);
-    let energy_3_cp = energy_3_b * (model.f_q8_dot_a * w_rod2_z + p.m * energy_3_b);
-    let energy_3_cq = w_rod2_z * (model.m_10_10 * w_rod2_z + model.f_q8_dot_a * energy_3_b);
-    let energy_3_cr = p.m * (energy_3_a * energy_3_a + energy_3_bz) + energy_3_ca;
-    let energy_3_cs = energy_3_bv * (model.f_q8_dot_a * w_rod10_z + p.m * energy_3_bv) + energy_3_cr;
-    let energy_3_ct = energy_3_ce + (energy_3_cd + (energy_3_cc + (energy_3_cb + energy_3_cs)));
-    let energy_3_cu = energy_3_ci + (energy_3_ch + (energy_3_cg + (energy_3_cf + energy_3_ct)));
-    let energy_3_cv = energy_3_cm + (energy_3_cl + (energy_3_ck + (energy_3_cj + energy_3_cu)));
-    let energy_3_cw = energy_3_cq + (energy_3_cp + (energy_3_co + (energy_3_cn + energy_3_cv)));
-    let energy_3_cx = half * energy_3_cw + model.kinetic_a * (q1_dot * q1_dot);
+    let energy_3_c = model.m_10_10 * w_rod2_z + model.f_q8_dot_a * energy_3_b;
+    let energy_3_d = q1_dot * pv_rod3_q1_dot_x + q2_dot * pv_rod3_q2_dot_x;
+    let energy_3_e = q1_dot * pv_rod3_q1_dot_y + q2_dot * pv_rod3_q2_dot_y;
+    let energy_3_f = model.m_10_10 * w_rod3_z + model.f_q8_dot_a * energy_3_e;
+    let energy_3_g = q1_dot * pv_rod4_q1_dot_x + q2_dot * pv_rod4_q2_dot_x;
+    let energy_3_h = q3_dot * pv_rod4_q3_dot_x + energy_3_g;
+    let energy_3_i = q1_dot * pv_rod4_q1_dot_y + q2_dot * pv_rod4_q2_dot_y;
+    let energy_3_j = q3_dot * pv_rod4_q3_dot_y + energy_3_i;
+    let energy_3_k = model.m_10_10 * w_rod4_z + model.f_q8_dot_a * energy_3_j;
+    let energy_3_l = q3_dot * pv_rod5_q3_dot_x + q4_dot * pv_rod5_q4_dot_x;
+    let energy_3_m = q2_dot * pv_rod5_q2_dot_x + energy_3_l;
+    let energy_3_n = q1_dot * pv_rod5_q1_dot_x + energy_3_m;
+    let energy_3_o = q3_dot * pv_rod5_q3_dot_y + q4_dot * pv_rod5_q4_dot_y;
+    let energy_3_p = q2_dot * pv_rod5_q2_dot_y + energy_3_o;
+    let energy_3_q = q1_dot * pv_rod5_q1_dot_y + energy_3_p;
+    let energy_3_r = model.m_10_10 * w_rod5_z + model.f_q8_dot_a * energy_3_q;
+    let energy_3_s = q4_dot * pv_rod6_q4_dot_x + q5_dot * pv_rod6_q5_dot_x;
+    let energy_3_t = q3_dot * pv_rod6_q3_dot_x + energy_3_s;
+    let energy_3_u = q2_dot * pv_rod6_q2_dot_x + energy_3_t;
+    let energy_3_v = q1_dot * pv_rod6_q1_dot_x + energy_3_u;
+    let energy_3_w = q4_dot * pv_rod6_q4_dot_y + q5_dot * pv_rod6_q5_dot_y;
+    let energy_3_x = q3_dot * pv_rod6_q3_dot_y + energy_3_w;
+    let energy_3_y = q2_dot * pv_rod6_q2_dot_y + energy_3_x;
+    let energy_3_z = q1_dot * pv_rod6_q1_dot_y + energy_3_y;
+    let energy_3_aa = model.m_10_10 * w_rod6_z + model.f_q8_dot_a * energy_3_z;
+    let energy_3_ab = q5_dot * pv_rod7_q5_dot_x + q6_dot * pv_rod7_q6_dot_x;
+    let energy_3_ac = q4_dot * pv_rod7_q4_dot_x + energy_3_ab;
+    let energy_3_ad = q3_dot * pv_rod7_q3_dot_x + energy_3_ac;
+    let energy_3_ae = q2_dot * pv_rod7_q2_dot_x + energy_3_ad;
+    let energy_3_af = q1_dot * pv_rod7_q1_dot_x + energy_3_ae;
+    let energy_3_ag = q5_dot * pv_rod7_q5_dot_y + q6_dot * pv_rod7_q6_dot_y;
+    let energy_3_ah = q4_dot * pv_rod7_q4_dot_y + energy_3_ag;
+    let energy_3_ai = q3_dot * pv_rod7_q3_dot_y + energy_3_ah;
+    let energy_3_aj = q2_dot * pv_rod7_q2_dot_y + energy_3_ai;
+    let energy_3_ak = q1_dot * pv_rod7_q1_dot_y + energy_3_aj;
+    let energy_3_al = model.m_10_10 * w_rod7_z + model.f_q8_dot_a * energy_3_ak;
+    let energy_3_am = q6_dot * pv_rod8_q6_dot_x + q7_dot * pv_rod8_q7_dot_x;
+    let energy_3_an = q5_dot * pv_rod8_q5_dot_x + energy_3_am;
+    let energy_3_ao = q4_dot * pv_rod8_q4_dot_x + energy_3_an;
+    let energy_3_ap = q3_dot * pv_rod8_q3_dot_x + energy_3_ao;
+    let energy_3_aq = q2_dot * pv_rod8_q2_dot_x + energy_3_ap;
+    let energy_3_ar = q1_dot * pv_rod8_q1_dot_x + energy_3_aq;
+    let energy_3_as = q6_dot * pv_rod8_q6_dot_y + q7_dot * pv_rod8_q7_dot_y;
+    let energy_3_at = q5_dot * pv_rod8_q5_dot_y + energy_3_as;
+    let energy_3_au = q4_dot * pv_rod8_q4_dot_y + energy_3_at;
+    let energy_3_av = q3_dot * pv_rod8_q3_dot_y + energy_3_au;
+    let energy_3_aw = q2_dot * pv_rod8_q2_dot_y + energy_3_av;
+    let energy_3_ax = q1_dot * pv_rod8_q1_dot_y + energy_3_aw;
+    let energy_3_ay = model.m_10_10 * w_rod8_z + model.f_q8_dot_a * energy_3_ax;
+    let energy_3_az = q7_dot * pv_rod9_q7_dot_x + q8_dot * pv_rod9_q8_dot_x;
+    let energy_3_ba = q6_dot * pv_rod9_q6_dot_x + energy_3_az;
+    let energy_3_bb = q5_dot * pv_rod9_q5_dot_x + energy_3_ba;
+    let energy_3_bc = q4_dot * pv_rod9_q4_dot_x + energy_3_bb;
+    let energy_3_bd = q3_dot * pv_rod9_q3_dot_x + energy_3_bc;
+    let energy_3_be = q2_dot * pv_rod9_q2_dot_x + energy_3_bd;
+    let energy_3_bf = q1_dot * pv_rod9_q1_dot_x + energy_3_be;
+    let energy_3_bg = q7_dot * pv_rod9_q7_dot_y + q8_dot * pv_rod9_q8_dot_y;
+    let energy_3_bh = q6_dot * pv_rod9_q6_dot_y + energy_3_bg;
+    let energy_3_bi = q5_dot * pv_rod9_q5_dot_y + energy_3_bh;
+    let energy_3_bj = q4_dot * pv_rod9_q4_dot_y + energy_3_bi;
+    let energy_3_bk = q3_dot * pv_rod9_q3_dot_y + energy_3_bj;
+    let energy_3_bl = q2_dot * pv_rod9_q2_dot_y + energy_3_bk;
+    let energy_3_bm = q1_dot * pv_rod9_q1_dot_y + energy_3_bl;
+    let energy_3_bn = model.m_10_10 * w_rod9_z + model.f_q8_dot_a * energy_3_bm;
+    let energy_3_bo = q8_dot * pv_rod10_q8_dot_x + q9_dot * pv_rod10_q9_dot_x;
+    let energy_3_bp = q7_dot * pv_rod10_q7_dot_x + energy_3_bo;
+    let energy_3_bq = q6_dot * pv_rod10_q6_dot_x + energy_3_bp;
+    let energy_3_br = q5_dot * pv_rod10_q5_dot_x + energy_3_bq;
+    let energy_3_bs = q4_dot * pv_rod10_q4_dot_x + energy_3_br;
+    let energy_3_bt = q3_dot * pv_rod10_q3_dot_x + energy_3_bs;
+    let energy_3_bu = q2_dot * pv_rod10_q2_dot_x + energy_3_bt;
+    let energy_3_bv = q1_dot * pv_rod10_q1_dot_x + energy_3_bu;
+    let energy_3_bw = q8_dot * pv_rod10_q8_dot_y + q9_dot * pv_rod10_q9_dot_y;
+    let energy_3_bx = q7_dot * pv_rod10_q7_dot_y + energy_3_bw;
+    let energy_3_by = q6_dot * pv_rod10_q6_dot_y + energy_3_bx;
+    let energy_3_bz = q5_dot * pv_rod10_q5_dot_y + energy_3_by;
+    let energy_3_ca = q4_dot * pv_rod10_q4_dot_y + energy_3_bz;
+    let energy_3_cb = q3_dot * pv_rod10_q3_dot_y + energy_3_ca;
+    let energy_3_cc = q2_dot * pv_rod10_q2_dot_y + energy_3_cb;
+    let energy_3_cd = q1_dot * pv_rod10_q1_dot_y + energy_3_cc;
+    let energy_3_ce = model.m_10_10 * w_rod10_z + model.f_q8_dot_a * energy_3_cd;
+    let energy_3_cf = energy_3_bv * energy_3_bv + energy_3_bf * energy_3_bf;
+    let energy_3_cg = energy_3_ar * energy_3_ar + energy_3_cf;
+    let energy_3_ch = energy_3_af * energy_3_af + energy_3_cg;
+    let energy_3_ci = energy_3_v * energy_3_v + energy_3_ch;
+    let energy_3_cj = energy_3_n * energy_3_n + energy_3_ci;
+    let energy_3_ck = energy_3_h * energy_3_h + energy_3_cj;
+    let energy_3_cl = energy_3_d * energy_3_d + energy_3_ck;
+    let energy_3_cm = p.m * (energy_3_a * energy_3_a + energy_3_cl);
+    let energy_3_cn = energy_3_cd * (model.f_q8_dot_a * w_rod10_z + p.m * energy_3_cd);
+    let energy_3_co = energy_3_bm * (model.f_q8_dot_a * w_rod9_z + p.m * energy_3_bm);
+    let energy_3_cp = energy_3_ax * (model.f_q8_dot_a * w_rod8_z + p.m * energy_3_ax);
+    let energy_3_cq = energy_3_ak * (model.f_q8_dot_a * w_rod7_z + p.m * energy_3_ak);
+    let energy_3_cr = energy_3_z * (model.f_q8_dot_a * w_rod6_z + p.m * energy_3_z);
+    let energy_3_cs = energy_3_q * (model.f_q8_dot_a * w_rod5_z + p.m * energy_3_q);
+    let energy_3_ct = energy_3_j * (model.f_q8_dot_a * w_rod4_z + p.m * energy_3_j);
+    let energy_3_cu = energy_3_e * (model.f_q8_dot_a * w_rod3_z + p.m * energy_3_e);
+    let energy_3_cv = energy_3_b * (model.f_q8_dot_a * w_rod2_z + p.m * energy_3_b);
+    let energy_3_cw = energy_3_cn + (energy_3_cm + w_rod10_z * energy_3_ce);
+    let energy_3_cx = energy_3_co + (w_rod9_z * energy_3_bn + energy_3_cw);
+    let energy_3_cy = energy_3_cp + (w_rod8_z * energy_3_ay + energy_3_cx);
+    let energy_3_cz = energy_3_cq + (w_rod7_z * energy_3_al + energy_3_cy);
+    let energy_3_da = energy_3_cr + (w_rod6_z * energy_3_aa + energy_3_cz);
+    let energy_3_db = energy_3_cs + (w_rod5_z * energy_3_r + energy_3_da);
+    let energy_3_dc = energy_3_ct + (w_rod4_z * energy_3_k + energy_3_db);
+    let energy_3_dd = energy_3_cu + (w_rod3_z * energy_3_f + energy_3_dc);
+    let energy_3_de = half * (w_rod2_z * energy_3_c + (energy_3_cv + energy_3_dd));
+    let energy_3_df = energy_3_de + model.kinetic_a * (q1_dot * q1_dot);
 
     // results
     *y = Outputs {
-        energy: [energy_3_cx, energy_2, energy_3_cx + energy_2],
+        energy: [energy_3_df, energy_2, energy_3_df + energy_2],
         tip: [p_rod10_x + p.l * r_rod10_xx, p_rod10_y + p.l * r_rod10_yx, T::ZERO],
     };
     ::core::result::Result::Ok(())
 }
 
-/// [`outputs`] for `f64`, compiled in the crate that holds this module.
+/// [`outputs()`] for `f64`, compiled in the crate that holds this module.
 ///
 /// # Errors
-/// As [`outputs`].
+/// As [`outputs()`].
 #[allow(dead_code)]
 #[inline(never)]
 pub fn outputs_f64(
@@ -3408,10 +3764,17 @@ pub fn positions<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ]) -> Positi
     let [q1, q2, q3, q4, q5, q6, q7, q8, q9, q10] = *q;
 
     // rotations
-    let (
-        [s_q1, s_q2, s_q3, s_q4, s_q5, s_q6, s_q7, s_q8, s_q9, s_q10],
-        [c_q1, c_q2, c_q3, c_q4, c_q5, c_q6, c_q7, c_q8, c_q9, c_q10],
-    ) = T::sin_cos_n([q1, q2, q3, q4, q5, q6, q7, q8, q9, q10]);
+    let (sines, cosines) = T::sin_cos_n([q1, q2, q3, q4, q5, q6, q7, q8, q9, q10]);
+    let (s_q1, c_q1) = (sines[0], cosines[0]);
+    let (s_q2, c_q2) = (sines[1], cosines[1]);
+    let (s_q3, c_q3) = (sines[2], cosines[2]);
+    let (s_q4, c_q4) = (sines[3], cosines[3]);
+    let (s_q5, c_q5) = (sines[4], cosines[4]);
+    let (s_q6, c_q6) = (sines[5], cosines[5]);
+    let (s_q7, c_q7) = (sines[6], cosines[6]);
+    let (s_q8, c_q8) = (sines[7], cosines[7]);
+    let (s_q9, c_q9) = (sines[8], cosines[8]);
+    let (s_q10, c_q10) = (sines[9], cosines[9]);
 
     // rod2: rotation to the ground
     let r_rod2_xx = c_q1 * c_q2 - s_q1 * s_q2;
@@ -3508,7 +3871,7 @@ pub fn positions<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ]) -> Positi
     }
 }
 
-/// [`positions`] for `f64`, compiled in the crate that holds this module.
+/// [`positions()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
 pub fn positions_f64(model: &Model<f64>, t: f64, q: &[f64; NQ]) -> Positions<f64> {

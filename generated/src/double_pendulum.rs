@@ -21,9 +21,9 @@ pub const NU: usize = 0;
 pub const NX: usize = 4;
 /// Number of parameters.
 pub const NP: usize = 5;
-/// Index in x of angle of joint \`shoulder\`, in `rad`.
+/// Index in x of angle of joint `shoulder`, in `rad`.
 pub const Q_PHI1: usize = 0;
-/// Index in x of angle of joint \`elbow\`, in `rad`.
+/// Index in x of angle of joint `elbow`, in `rad`.
 pub const Q_PHI2: usize = 1;
 /// Index in x of rate of phi1, in `rad/s`.
 pub const V_PHI1_DOT: usize = 2;
@@ -35,7 +35,8 @@ const _: [usize; 10] = [NQ, NV, NZ, NU, NX, NP, Q_PHI1, Q_PHI2, V_PHI1_DOT, V_PH
 /// State that the spec starts from, at the default parameters.
 #[allow(dead_code)]
 pub const START: [f64; NX] = [2.0943951023931953, -0.3490658503988659, 0.0, 0.0];
-/// Parameters of double\_pendulum.
+
+/// Parameters of double_pendulum.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(dead_code)]
 pub struct Params<T = f64> {
@@ -63,7 +64,7 @@ impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
     }
 }
 
-/// Model of double\_pendulum.
+/// Model of double_pendulum.
 ///
 /// two point masses on massless rods
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -88,11 +89,12 @@ impl<T: ::dqdt::Real> Model<T> {
     /// Computes once what depends on parameters only.
     pub fn new(params: Params<T>) -> Self {
         let p = &params;
+
         // mass matrix, by speeds
-        let f_phi1_dot_a = p.m1 * p.l1;
-        let effort_phi1_dot_a = p.l1 * f_phi1_dot_a;
         let f_phi1_dot_b = p.m2 * p.l2;
         let m_2_2 = p.l2 * f_phi1_dot_b;
+        let f_phi1_dot_a = p.m1 * p.l1;
+        let effort_phi1_dot_a = p.l1 * f_phi1_dot_a;
         Self {
             params,
             epsilon: T::from_f64(1e-12),
@@ -114,17 +116,18 @@ impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
     }
 }
 
-/// What [`dqdt`] divides by, in the order of `Singular::pivot`.
+/// What [`dqdt()`] divides by, in the order of `Singular::pivot`.
 #[allow(dead_code)]
 pub const PIVOTS: [&str; 2] = ["pivot of phi1_dot", "pivot of phi2_dot"];
-/// State derivative of double\_pendulum: writes ẋ = (q̇, v̇, ż) to `dx`.
+
+/// State derivative of double_pendulum: writes ẋ = (q̇, v̇, ż) to `dx`.
 ///
-/// | x      | name       | meaning                     | unit    |
-/// |--------|------------|-----------------------------|---------|
-/// | `x[0]` | `phi1`     | angle of joint \`shoulder\` | `rad`   |
-/// | `x[1]` | `phi2`     | angle of joint \`elbow\`    | `rad`   |
-/// | `x[2]` | `phi1_dot` | rate of phi1                | `rad/s` |
-/// | `x[3]` | `phi2_dot` | rate of phi2                | `rad/s` |
+/// | x      | name       | meaning                   | unit    |
+/// |--------|------------|---------------------------|---------|
+/// | `x[0]` | `phi1`     | angle of joint `shoulder` | `rad`   |
+/// | `x[1]` | `phi2`     | angle of joint `elbow`    | `rad`   |
+/// | `x[2]` | `phi1_dot` | rate of phi1              | `rad/s` |
+/// | `x[3]` | `phi2_dot` | rate of phi2              | `rad/s` |
 ///
 /// Cost: 45 multiplications, 23 additions, 2 sin/cos pairs, 1 division; once, in `Model::new`: 6 multiplications, 1 addition, 1 division.
 ///
@@ -157,13 +160,15 @@ pub fn dqdt<T: ::dqdt::Real>(
     // generalised forces Q
     let f_phi1_dot_a = p.g * r_lower_yx;
     let f_phi1_dot_b = model.f_phi1_dot_b * f_phi1_dot_a;
-    let f_phi1_dot_c = model.f_phi1_dot_c * (p.g * (s_phi2 * r_lower_xx) - c_phi2 * f_phi1_dot_a);
-    let f_phi1_dot = f_phi1_dot_c - f_phi1_dot_b - model.f_phi1_dot_a * (p.g * s_phi1);
+    let f_phi1_dot_c = p.g * (s_phi2 * r_lower_xx) - c_phi2 * f_phi1_dot_a;
+    let f_phi1_dot_d = model.f_phi1_dot_c * f_phi1_dot_c - f_phi1_dot_b;
+    let f_phi1_dot = f_phi1_dot_d - model.f_phi1_dot_a * (p.g * s_phi1);
 
     // mass matrix, by speeds
     let m_1_1_a = c_phi2 * (model.f_phi1_dot_b + p.m2 * pv_lower_phi1_dot_x);
-    let m_1_1_b = p.l1 * (m_1_1_a + p.m2 * (s_phi2 * (p.l1 * s_phi2))) + model.m_1_1_a;
-    let m_1_1 = model.f_phi1_dot_b * pv_lower_phi1_dot_x + m_1_1_b;
+    let m_1_1_b = p.l1 * (m_1_1_a + p.m2 * (s_phi2 * (p.l1 * s_phi2)));
+    let m_1_1_c = model.f_phi1_dot_b * pv_lower_phi1_dot_x;
+    let m_1_1 = m_1_1_c + (m_1_1_b + model.m_1_1_a);
     let m_1_2 = model.m_2_2 + model.m_1_2_a * c_phi2;
 
     // pivots of the factorisation M = LᵀDL
@@ -179,21 +184,22 @@ pub fn dqdt<T: ::dqdt::Real>(
 
     // velocity-dependent inertia terms c
     let c_phi1_dot_a = s_phi2 * v_lower_x_a;
-    let c_phi1_dot_b = phi2_dot * c_phi1_dot_a;
-    let c_phi1_dot_c = p.m2 * c_phi1_dot_a;
-    let c_phi1_dot_d = model.f_phi1_dot_b * w_lower_z + p.m2 * v_lower_x;
-    let c_phi2_dot_a = c_phi1_dot_a * c_phi1_dot_d - v_lower_x * c_phi1_dot_c;
-    let c_phi2_dot = c_phi2_dot_a - model.f_phi1_dot_b * c_phi1_dot_b;
-    let c_phi1_dot_e = s_phi2 * (w_lower_z * c_phi1_dot_d - p.m2 * (phi2_dot * v_lower_x));
-    let c_phi1_dot_f = c_phi2 * (w_lower_z * c_phi1_dot_c - p.m2 * c_phi1_dot_b) - c_phi1_dot_e;
-    let c_phi1_dot = c_phi2_dot + p.l1 * c_phi1_dot_f;
+    let c_phi1_dot_b = p.m2 * c_phi1_dot_a;
+    let c_phi1_dot_c = model.f_phi1_dot_b * w_lower_z + p.m2 * v_lower_x;
+    let c_phi2_dot_a = c_phi1_dot_a * c_phi1_dot_c - v_lower_x * c_phi1_dot_b;
+    let c_phi1_dot_d = phi2_dot * c_phi1_dot_a;
+    let c_phi2_dot = c_phi2_dot_a - model.f_phi1_dot_b * c_phi1_dot_d;
+    let c_phi1_dot_e = w_lower_z * c_phi1_dot_c - p.m2 * (phi2_dot * v_lower_x);
+    let c_phi1_dot_f = c_phi2 * (w_lower_z * c_phi1_dot_b - p.m2 * c_phi1_dot_d);
+    let c_phi1_dot = c_phi2_dot + p.l1 * (c_phi1_dot_f - s_phi2 * c_phi1_dot_e);
 
     // right side Q − c
     let r_phi1_dot = f_phi1_dot - c_phi1_dot;
 
     // accelerations
     let a_phi1_dot_a = f_phi1_dot_b + c_phi2_dot;
-    let a_phi1_dot = T::ONE / d_phi1_dot * (r_phi1_dot + a_phi1_dot_a * d_phi1_dot_a);
+    let a_phi1_dot_b = r_phi1_dot + a_phi1_dot_a * d_phi1_dot_a;
+    let a_phi1_dot = T::ONE / d_phi1_dot * a_phi1_dot_b;
     let a_phi2_dot = -(model.d_phi1_dot_a * a_phi1_dot_a + d_phi1_dot_a * a_phi1_dot);
 
     // can the equations be solved here?
@@ -207,10 +213,10 @@ pub fn dqdt<T: ::dqdt::Real>(
     verdict.finish(dx)
 }
 
-/// [`dqdt`] for `f64`, compiled in the crate that holds this module.
+/// [`dqdt()`] for `f64`, compiled in the crate that holds this module.
 ///
 /// # Errors
-/// As [`dqdt`].
+/// As [`dqdt()`].
 #[allow(dead_code)]
 #[inline(never)]
 pub fn dqdt_f64(
@@ -246,10 +252,10 @@ pub fn rates<T: ::dqdt::Real>(
     ::core::result::Result::Ok(())
 }
 
-/// [`rates`] for `f64`, compiled in the crate that holds this module.
+/// [`rates()`] for `f64`, compiled in the crate that holds this module.
 ///
 /// # Errors
-/// As [`rates`].
+/// As [`rates()`].
 #[allow(dead_code)]
 #[inline(never)]
 pub fn rates_f64(
@@ -266,7 +272,12 @@ pub fn rates_f64(
 /// Cost: 9 multiplications, 5 additions, 1 sin/cos pair; once, in `Model::new`: 5 multiplications, 1 addition.
 #[allow(dead_code)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ], m: &mut [[T; NV]; NV]) {
+pub fn mass_matrix<T: ::dqdt::Real>(
+    model: &Model<T>,
+    t: T,
+    q: &[T; NQ],
+    m: &mut [[T; NV]; NV],
+) {
     let _ = t;
     let p = &model.params;
     let [_, phi2] = *q;
@@ -279,8 +290,9 @@ pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ], m: &mut
 
     // mass matrix, by speeds
     let m_1_1_a = c_phi2 * (model.f_phi1_dot_b + p.m2 * pv_lower_phi1_dot_x);
-    let m_1_1_b = p.l1 * (m_1_1_a + p.m2 * (s_phi2 * (p.l1 * s_phi2))) + model.m_1_1_a;
-    let m_1_1 = model.f_phi1_dot_b * pv_lower_phi1_dot_x + m_1_1_b;
+    let m_1_1_b = p.l1 * (m_1_1_a + p.m2 * (s_phi2 * (p.l1 * s_phi2)));
+    let m_1_1_c = model.f_phi1_dot_b * pv_lower_phi1_dot_x;
+    let m_1_1 = m_1_1_c + (m_1_1_b + model.m_1_1_a);
     let m_1_2 = model.m_2_2 + model.m_1_2_a * c_phi2;
 
     // results
@@ -290,10 +302,15 @@ pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ], m: &mut
     m[1][1] = model.m_2_2;
 }
 
-/// [`mass_matrix`] for `f64`, compiled in the crate that holds this module.
+/// [`mass_matrix()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
-pub fn mass_matrix_f64(model: &Model<f64>, t: f64, q: &[f64; NQ], m: &mut [[f64; NV]; NV]) {
+pub fn mass_matrix_f64(
+    model: &Model<f64>,
+    t: f64,
+    q: &[f64; NQ],
+    m: &mut [[f64; NV]; NV],
+) {
     mass_matrix(model, t, q, m)
 }
 
@@ -318,8 +335,9 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     // generalised forces Q
     let f_phi1_dot_a = p.g * r_lower_yx;
     let f_phi1_dot_b = model.f_phi1_dot_b * f_phi1_dot_a;
-    let f_phi1_dot_c = model.f_phi1_dot_c * (p.g * (s_phi2 * r_lower_xx) - c_phi2 * f_phi1_dot_a);
-    let f_phi1_dot = f_phi1_dot_c - f_phi1_dot_b - model.f_phi1_dot_a * (p.g * s_phi1);
+    let f_phi1_dot_c = p.g * (s_phi2 * r_lower_xx) - c_phi2 * f_phi1_dot_a;
+    let f_phi1_dot_d = model.f_phi1_dot_c * f_phi1_dot_c - f_phi1_dot_b;
+    let f_phi1_dot = f_phi1_dot_d - model.f_phi1_dot_a * (p.g * s_phi1);
 
     // lower: velocity of the joint [m/s]
     let v_lower_x_a = p.l1 * phi1_dot;
@@ -330,21 +348,21 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
 
     // velocity-dependent inertia terms c
     let c_phi1_dot_a = s_phi2 * v_lower_x_a;
-    let c_phi1_dot_b = phi2_dot * c_phi1_dot_a;
-    let c_phi1_dot_c = p.m2 * c_phi1_dot_a;
-    let c_phi1_dot_d = model.f_phi1_dot_b * w_lower_z + p.m2 * v_lower_x;
-    let c_phi2_dot_a = c_phi1_dot_a * c_phi1_dot_d - v_lower_x * c_phi1_dot_c;
-    let c_phi2_dot = c_phi2_dot_a - model.f_phi1_dot_b * c_phi1_dot_b;
-    let c_phi1_dot_e = s_phi2 * (w_lower_z * c_phi1_dot_d - p.m2 * (phi2_dot * v_lower_x));
-    let c_phi1_dot_f = c_phi2 * (w_lower_z * c_phi1_dot_c - p.m2 * c_phi1_dot_b) - c_phi1_dot_e;
-    let c_phi1_dot = c_phi2_dot + p.l1 * c_phi1_dot_f;
+    let c_phi1_dot_b = p.m2 * c_phi1_dot_a;
+    let c_phi1_dot_c = model.f_phi1_dot_b * w_lower_z + p.m2 * v_lower_x;
+    let c_phi2_dot_a = c_phi1_dot_a * c_phi1_dot_c - v_lower_x * c_phi1_dot_b;
+    let c_phi1_dot_d = phi2_dot * c_phi1_dot_a;
+    let c_phi2_dot = c_phi2_dot_a - model.f_phi1_dot_b * c_phi1_dot_d;
+    let c_phi1_dot_e = w_lower_z * c_phi1_dot_c - p.m2 * (phi2_dot * v_lower_x);
+    let c_phi1_dot_f = c_phi2 * (w_lower_z * c_phi1_dot_b - p.m2 * c_phi1_dot_d);
+    let c_phi1_dot = c_phi2_dot + p.l1 * (c_phi1_dot_f - s_phi2 * c_phi1_dot_e);
 
     // results
     bias[0] = c_phi1_dot - f_phi1_dot;
     bias[1] = f_phi1_dot_b + c_phi2_dot;
 }
 
-/// [`bias`] for `f64`, compiled in the crate that holds this module.
+/// [`bias()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
 pub fn bias_f64(model: &Model<f64>, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
@@ -385,28 +403,31 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_phi1_dot_c = p.g * c_phi1;
     let effort_phi1_dot_d = p.m2 * effort_phi1_dot_a;
     let effort_phi1_dot_e = model.f_phi1_dot_b * w_lower_z + p.m2 * v_lower_x;
-    let effort_phi1_dot_f = effort_phi1_dot_a * effort_phi1_dot_e - v_lower_x * effort_phi1_dot_d;
+    let effort_phi1_dot_f = effort_phi1_dot_a * effort_phi1_dot_e
+        - v_lower_x * effort_phi1_dot_d;
     let effort_phi1_dot_g = effort_phi1_dot_b + p.l1 * phi1_dot_dot;
     let effort_phi1_dot_h = s_phi2 * effort_phi1_dot_c - phi2_dot * effort_phi1_dot_a;
     let effort_phi1_dot_i = c_phi2 * effort_phi1_dot_g + effort_phi1_dot_h;
     let effort_phi1_dot_j = c_phi2 * effort_phi1_dot_c - phi2_dot * v_lower_x;
     let effort_phi1_dot_k = phi1_dot_dot + phi2_dot_dot;
-    let effort_phi1_dot_l = w_lower_z * effort_phi1_dot_d + model.f_phi1_dot_b * effort_phi1_dot_k;
-    let effort_phi1_dot_m =
-        w_lower_z * effort_phi1_dot_e + p.m2 * (effort_phi1_dot_j - s_phi2 * effort_phi1_dot_g);
-    let effort_phi1_dot_n =
-        model.f_phi1_dot_b * effort_phi1_dot_i + (effort_phi1_dot_f + model.m_2_2 * effort_phi1_dot_k);
-    let effort_phi1_dot_o =
-        c_phi2 * (p.m2 * effort_phi1_dot_i + effort_phi1_dot_l) - s_phi2 * effort_phi1_dot_m;
-    let effort_phi1_dot_p =
-        effort_phi1_dot_n + (model.f_phi1_dot_a * effort_phi1_dot_b + p.l1 * effort_phi1_dot_o);
+    let effort_phi1_dot_l = w_lower_z * effort_phi1_dot_d
+        + model.f_phi1_dot_b * effort_phi1_dot_k;
+    let effort_phi1_dot_m = p.m2 * (effort_phi1_dot_j - s_phi2 * effort_phi1_dot_g);
+    let effort_phi1_dot_n = effort_phi1_dot_f + model.m_2_2 * effort_phi1_dot_k;
+    let effort_phi1_dot_o = model.f_phi1_dot_b * effort_phi1_dot_i + effort_phi1_dot_n;
+    let effort_phi1_dot_p = s_phi2 * (w_lower_z * effort_phi1_dot_e + effort_phi1_dot_m);
+    let effort_phi1_dot_q = c_phi2 * (p.m2 * effort_phi1_dot_i + effort_phi1_dot_l)
+        - effort_phi1_dot_p;
+    let effort_phi1_dot_r = model.f_phi1_dot_a * effort_phi1_dot_b
+        + p.l1 * effort_phi1_dot_q;
 
     // results
-    effort[0] = model.effort_phi1_dot_a * phi1_dot_dot + effort_phi1_dot_p;
-    effort[1] = effort_phi1_dot_n;
+    effort[0] = model.effort_phi1_dot_a * phi1_dot_dot
+        + (effort_phi1_dot_o + effort_phi1_dot_r);
+    effort[1] = effort_phi1_dot_o;
 }
 
-/// [`inverse_dynamics`] for `f64`, compiled in the crate that holds this module.
+/// [`inverse_dynamics()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
 pub fn inverse_dynamics_f64(
@@ -431,7 +452,10 @@ pub struct Energy<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
     fn default() -> Self {
-        Self { kinetic: T::ZERO, potential: T::ZERO }
+        Self {
+            kinetic: T::ZERO,
+            potential: T::ZERO,
+        }
     }
 }
 
@@ -458,24 +482,27 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     // lower: partial velocities
     let pv_lower_phi1_dot_x = p.l1 * c_phi2;
 
-    // potential energy of gravity and springs
-    let potential_a =
-        model.f_phi1_dot_b * r_lower_xx + (model.f_phi1_dot_a * c_phi1 + p.m2 * (p.l1 * c_phi1));
-
     // lower: angular velocity [rad/s]
     let w_lower_z = phi1_dot + phi2_dot;
+
+    // potential energy of gravity and springs
+    let potential_a = model.f_phi1_dot_a * c_phi1 + p.m2 * (p.l1 * c_phi1);
 
     // kinetic energy
     let kinetic_a = phi1_dot * pv_lower_phi1_dot_x;
     let kinetic_b = phi1_dot * (p.l1 * s_phi2);
-    let kinetic_c = kinetic_a * (model.f_phi1_dot_b * w_lower_z + p.m2 * kinetic_a);
-    let kinetic_d = w_lower_z * (model.m_2_2 * w_lower_z + model.f_phi1_dot_b * kinetic_a);
-    let kinetic_e = model.effort_phi1_dot_a * (phi1_dot * phi1_dot) + kinetic_c;
-    let kinetic_f = kinetic_d + (p.m2 * (kinetic_b * kinetic_b) + kinetic_e);
-    Energy { kinetic: half * kinetic_f, potential: -(p.g * potential_a) }
+    let kinetic_c = model.f_phi1_dot_b * w_lower_z + p.m2 * kinetic_a;
+    let kinetic_d = model.m_2_2 * w_lower_z + model.f_phi1_dot_b * kinetic_a;
+    let kinetic_e = model.effort_phi1_dot_a * (phi1_dot * phi1_dot);
+    let kinetic_f = kinetic_e + kinetic_a * kinetic_c;
+    let kinetic_g = p.m2 * (kinetic_b * kinetic_b) + kinetic_f;
+    Energy {
+        kinetic: half * (w_lower_z * kinetic_d + kinetic_g),
+        potential: -(p.g * (model.f_phi1_dot_b * r_lower_xx + potential_a)),
+    }
 }
 
-/// [`energy`] for `f64`, compiled in the crate that holds this module.
+/// [`energy()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
 pub fn energy_f64(model: &Model<f64>, t: f64, x: &[f64; NX]) -> Energy<f64> {
@@ -494,7 +521,10 @@ pub struct Outputs<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
     fn default() -> Self {
-        Self { energy: [T::ZERO, T::ZERO, T::ZERO], tip: [T::ZERO, T::ZERO, T::ZERO] }
+        Self {
+            energy: [T::ZERO, T::ZERO, T::ZERO],
+            tip: [T::ZERO, T::ZERO, T::ZERO],
+        }
     }
 }
 
@@ -534,35 +564,34 @@ pub fn outputs<T: ::dqdt::Real>(
     // lower: partial velocities
     let pv_lower_phi1_dot_x = p.l1 * c_phi2;
 
-    // energy
-    let energy_2_a = p.l1 * c_phi1;
-    let energy_2_b = model.f_phi1_dot_b * r_lower_xx + (model.f_phi1_dot_a * c_phi1 + p.m2 * energy_2_a);
-    let energy_2_c = p.g * energy_2_b;
-
     // lower: angular velocity [rad/s]
     let w_lower_z = phi1_dot + phi2_dot;
 
     // energy
+    let energy_2_a = p.l1 * c_phi1;
+    let energy_2_b = model.f_phi1_dot_a * c_phi1 + p.m2 * energy_2_a;
+    let energy_2_c = p.g * (model.f_phi1_dot_b * r_lower_xx + energy_2_b);
     let energy_3_a = phi1_dot * pv_lower_phi1_dot_x;
     let energy_3_b = phi1_dot * (p.l1 * s_phi2);
-    let energy_3_c = energy_3_a * (model.f_phi1_dot_b * w_lower_z + p.m2 * energy_3_a);
-    let energy_3_d = w_lower_z * (model.m_2_2 * w_lower_z + model.f_phi1_dot_b * energy_3_a);
-    let energy_3_e = model.effort_phi1_dot_a * (phi1_dot * phi1_dot) + energy_3_c;
-    let energy_3_f = energy_3_d + (p.m2 * (energy_3_b * energy_3_b) + energy_3_e);
-    let energy_3_g = half * energy_3_f;
+    let energy_3_c = model.f_phi1_dot_b * w_lower_z + p.m2 * energy_3_a;
+    let energy_3_d = model.m_2_2 * w_lower_z + model.f_phi1_dot_b * energy_3_a;
+    let energy_3_e = model.effort_phi1_dot_a * (phi1_dot * phi1_dot);
+    let energy_3_f = energy_3_e + energy_3_a * energy_3_c;
+    let energy_3_g = p.m2 * (energy_3_b * energy_3_b) + energy_3_f;
+    let energy_3_h = half * (w_lower_z * energy_3_d + energy_3_g);
 
     // results
     *y = Outputs {
-        energy: [energy_3_g, -energy_2_c, energy_3_g - energy_2_c],
+        energy: [energy_3_h, -energy_2_c, energy_3_h - energy_2_c],
         tip: [p_lower_x + p.l2 * r_lower_yx, -(energy_2_a + p.l2 * r_lower_xx), T::ZERO],
     };
     ::core::result::Result::Ok(())
 }
 
-/// [`outputs`] for `f64`, compiled in the crate that holds this module.
+/// [`outputs()`] for `f64`, compiled in the crate that holds this module.
 ///
 /// # Errors
-/// As [`outputs`].
+/// As [`outputs()`].
 #[allow(dead_code)]
 #[inline(never)]
 pub fn outputs_f64(
@@ -585,7 +614,9 @@ pub struct Positions<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Positions<T> {
     fn default() -> Self {
-        Self { upper_end: [T::ZERO, T::ZERO, T::ZERO] }
+        Self {
+            upper_end: [T::ZERO, T::ZERO, T::ZERO],
+        }
     }
 }
 
@@ -605,10 +636,12 @@ pub fn positions<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ]) -> Positi
     // lower: position of the joint [m]
     let p_lower_x = p.l1 * s_phi1;
     let p_lower_y = -(p.l1 * c_phi1);
-    Positions { upper_end: [p_lower_x, p_lower_y, T::ZERO] }
+    Positions {
+        upper_end: [p_lower_x, p_lower_y, T::ZERO],
+    }
 }
 
-/// [`positions`] for `f64`, compiled in the crate that holds this module.
+/// [`positions()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
 pub fn positions_f64(model: &Model<f64>, t: f64, q: &[f64; NQ]) -> Positions<f64> {

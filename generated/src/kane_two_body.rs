@@ -21,19 +21,19 @@ pub const NU: usize = 0;
 pub const NX: usize = 8;
 /// Number of parameters.
 pub const NP: usize = 17;
-/// Index in x of first angle of joint \`O\`, in `rad`.
+/// Index in x of first angle of joint `O`, in `rad`.
 pub const Q_ALPHA1: usize = 0;
-/// Index in x of second angle of joint \`O\`, in `rad`.
+/// Index in x of second angle of joint `O`, in `rad`.
 pub const Q_ALPHA2: usize = 1;
-/// Index in x of third angle of joint \`O\`, in `rad`.
+/// Index in x of third angle of joint `O`, in `rad`.
 pub const Q_ALPHA3: usize = 2;
-/// Index in x of angle of joint \`A\`, in `rad`.
+/// Index in x of angle of joint `A`, in `rad`.
 pub const Q_ALPHA4: usize = 3;
-/// Index in x of angular velocity about x of joint \`O\`, in `rad/s`.
+/// Index in x of angular velocity about x of joint `O`, in `rad/s`.
 pub const V_OMEGA_X: usize = 4;
-/// Index in x of angular velocity about y of joint \`O\`, in `rad/s`.
+/// Index in x of angular velocity about y of joint `O`, in `rad/s`.
 pub const V_OMEGA_Y: usize = 5;
-/// Index in x of angular velocity about z of joint \`O\`, in `rad/s`.
+/// Index in x of angular velocity about z of joint `O`, in `rad/s`.
 pub const V_OMEGA_Z: usize = 6;
 /// Index in x of rate of alpha4, in `rad/s`.
 pub const V_ALPHA4_DOT: usize = 7;
@@ -68,7 +68,7 @@ pub const START: [f64; NX] = [
     0.0,
 ];
 
-/// Parameters of kane\_two\_body.
+/// Parameters of kane_two_body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(dead_code, non_snake_case)]
 pub struct Params<T = f64> {
@@ -78,33 +78,33 @@ pub struct Params<T = f64> {
     pub m2: T,
     /// principal inertias of body 1, about its centre of mass, in `kg*m^2`; 10 by default.
     pub J1_xx: T,
-    /// J1\_yy, in `kg*m^2`; 10 by default.
+    /// J1_yy, in `kg*m^2`; 10 by default.
     pub J1_yy: T,
-    /// J1\_zz, in `kg*m^2`; 10 by default.
+    /// J1_zz, in `kg*m^2`; 10 by default.
     pub J1_zz: T,
     /// principal inertias of body 2, about its centre of mass, in `kg*m^2`; 10 by default.
     pub J2_xx: T,
-    /// J2\_yy, in `kg*m^2`; 10 by default.
+    /// J2_yy, in `kg*m^2`; 10 by default.
     pub J2_yy: T,
-    /// J2\_zz, in `kg*m^2`; 10 by default.
+    /// J2_zz, in `kg*m^2`; 10 by default.
     pub J2_zz: T,
     /// spherical joint on body 1, in `m`; 0 by default.
     pub c11_x: T,
-    /// c11\_y, in `m`; 0 by default.
+    /// c11_y, in `m`; 0 by default.
     pub c11_y: T,
-    /// c11\_z, in `m`; 1 by default.
+    /// c11_z, in `m`; 1 by default.
     pub c11_z: T,
     /// hinge on body 1, in `m`; 0 by default.
     pub c12_x: T,
-    /// c12\_y, in `m`; 0 by default.
+    /// c12_y, in `m`; 0 by default.
     pub c12_y: T,
-    /// c12\_z, in `m`; -1 by default.
+    /// c12_z, in `m`; -1 by default.
     pub c12_z: T,
     /// hinge on body 2, in `m`; 0 by default.
     pub c22_x: T,
-    /// c22\_y, in `m`; 0 by default.
+    /// c22_y, in `m`; 0 by default.
     pub c22_y: T,
-    /// c22\_z, in `m`; 1 by default.
+    /// c22_z, in `m`; 1 by default.
     pub c22_z: T,
 }
 
@@ -132,7 +132,7 @@ impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
     }
 }
 
-/// Model of kane\_two\_body.
+/// Model of kane_two_body.
 ///
 /// two bodies: spherical joint to the ground, revolute joint between them
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -189,13 +189,21 @@ impl<T: ::dqdt::Real> Model<T> {
     /// Computes once what depends on parameters only.
     pub fn new(params: Params<T>) -> Self {
         let p = &params;
+
         // constants
         let c_9_807 = T::from_f64(9.807);
+
         // rod2: partial velocities
         let pv_rod2_omega_z_y = p.c12_x - p.c11_x;
         let pv_rod2_omega_y_x_a = p.c12_z - p.c11_z;
         let pv_rod2_omega_x_y = p.c11_z - p.c12_z;
+
         // mass matrix, by speeds
+        let m_1_1_b = p.m2 * p.c22_x;
+        let m_4_4_a = p.c22_x * m_1_1_b;
+        let m_1_1_d = p.m2 * p.c22_z;
+        let m_1_1_e_a = p.c22_z * m_1_1_d;
+        let m_4_4 = m_4_4_a + (p.J2_yy + m_1_1_e_a);
         let potential_a = p.m1 * p.c11_x;
         let m_1_1_a_a = p.m1 * p.c11_y;
         let potential_b = p.m1 * p.c11_z;
@@ -203,13 +211,8 @@ impl<T: ::dqdt::Real> Model<T> {
         let m_1_1_a_b = p.c11_y * m_1_1_a_a;
         let m_1_1_a_c = p.c11_z * potential_b;
         let c_omega_x_a = m_2_2_a_a + (p.J1_yy + m_1_1_a_c);
-        let m_1_1_b = p.m2 * p.c22_x;
         let m_1_1_c = p.m2 * p.c22_y;
-        let m_1_1_d = p.m2 * p.c22_z;
-        let m_4_4_a = p.c22_x * m_1_1_b;
-        let m_1_1_e_a = p.c22_y * m_1_1_c;
-        let m_1_1_e_b = p.c22_z * m_1_1_d;
-        let m_4_4 = m_4_4_a + (p.J2_yy + m_1_1_e_b);
+        let m_1_1_e_b = p.c22_y * m_1_1_c;
         Self {
             params,
             epsilon: T::from_f64(1e-12),
@@ -227,12 +230,12 @@ impl<T: ::dqdt::Real> Model<T> {
             m_1_1_b,
             m_1_1_c,
             m_1_1_d,
-            m_1_1_e: m_1_1_e_a + (p.J2_xx + m_1_1_e_b),
+            m_1_1_e: m_1_1_e_b + (p.J2_xx + m_1_1_e_a),
             m_1_2_b: p.c22_y * m_1_1_b,
             m_1_1_f: p.c22_z * m_1_1_b,
             m_4_4,
             m_1_2_c: p.c22_z * m_1_1_c,
-            m_1_1_g: m_4_4_a + (p.J2_zz + m_1_1_e_a),
+            m_1_1_g: m_4_4_a + (p.J2_zz + m_1_1_e_b),
             pv_rod2_omega_x_y,
             pv_rod2_omega_y_x_b: p.c11_x - p.c12_x,
             pv_rod2_omega_z_x_a: p.c11_y - p.c12_y,
@@ -263,23 +266,28 @@ impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
     }
 }
 
-/// What [`dqdt`] divides by, in the order of `Singular::pivot`.
+/// What [`dqdt()`] divides by, in the order of `Singular::pivot`.
 #[allow(dead_code)]
-pub const PIVOTS: [&str; 5] =
-    ["pivot of omega_x", "pivot of omega_y", "pivot of omega_z", "pivot of alpha4_dot", "O"];
+pub const PIVOTS: [&str; 5] = [
+    "pivot of omega_x",
+    "pivot of omega_y",
+    "pivot of omega_z",
+    "pivot of alpha4_dot",
+    "angles of O",
+];
 
-/// State derivative of kane\_two\_body: writes ẋ = (q̇, v̇, ż) to `dx`.
+/// State derivative of kane_two_body: writes ẋ = (q̇, v̇, ż) to `dx`.
 ///
-/// | x      | name         | meaning                                 | unit    |
-/// |--------|--------------|-----------------------------------------|---------|
-/// | `x[0]` | `alpha1`     | first angle of joint \`O\`              | `rad`   |
-/// | `x[1]` | `alpha2`     | second angle of joint \`O\`             | `rad`   |
-/// | `x[2]` | `alpha3`     | third angle of joint \`O\`              | `rad`   |
-/// | `x[3]` | `alpha4`     | angle of joint \`A\`                    | `rad`   |
-/// | `x[4]` | `omega_x`    | angular velocity about x of joint \`O\` | `rad/s` |
-/// | `x[5]` | `omega_y`    | angular velocity about y of joint \`O\` | `rad/s` |
-/// | `x[6]` | `omega_z`    | angular velocity about z of joint \`O\` | `rad/s` |
-/// | `x[7]` | `alpha4_dot` | rate of alpha4                          | `rad/s` |
+/// | x      | name         | meaning                               | unit    |
+/// |--------|--------------|---------------------------------------|---------|
+/// | `x[0]` | `alpha1`     | first angle of joint `O`              | `rad`   |
+/// | `x[1]` | `alpha2`     | second angle of joint `O`             | `rad`   |
+/// | `x[2]` | `alpha3`     | third angle of joint `O`              | `rad`   |
+/// | `x[3]` | `alpha4`     | angle of joint `A`                    | `rad`   |
+/// | `x[4]` | `omega_x`    | angular velocity about x of joint `O` | `rad/s` |
+/// | `x[5]` | `omega_y`    | angular velocity about y of joint `O` | `rad/s` |
+/// | `x[6]` | `omega_z`    | angular velocity about z of joint `O` | `rad/s` |
+/// | `x[7]` | `alpha4_dot` | rate of alpha4                        | `rad/s` |
 ///
 /// Cost: 258 multiplications, 191 additions, 4 sin/cos pairs, 4 divisions; once, in `Model::new`: 32 multiplications, 19 additions, 1 division.
 ///
@@ -309,12 +317,15 @@ pub fn dqdt<T: ::dqdt::Real>(
     let c_9_807 = T::from_f64(9.807);
 
     // rotations
-    let ([s_alpha1, s_alpha2, s_alpha3, s_alpha4], [c_alpha1, c_alpha2, c_alpha3, c_alpha4]) =
-        T::sin_cos_n([alpha1, alpha2, alpha3, alpha4]);
+    let (sines, cosines) = T::sin_cos_n([alpha1, alpha2, alpha3, alpha4]);
+    let (s_alpha1, c_alpha1) = (sines[0], cosines[0]);
+    let (s_alpha2, c_alpha2) = (sines[1], cosines[1]);
+    let (s_alpha3, c_alpha3) = (sines[2], cosines[2]);
+    let (s_alpha4, c_alpha4) = (sines[3], cosines[3]);
 
     // rod1: rotation to the ground
-    let r_rod1_zx_a = c_alpha1 * s_alpha2;
     let r_rod1_zz = c_alpha1 * c_alpha2;
+    let r_rod1_zx_a = c_alpha1 * s_alpha2;
     let r_rod1_zx = s_alpha1 * s_alpha3 - c_alpha3 * r_rod1_zx_a;
     let r_rod1_zy = s_alpha3 * r_rod1_zx_a + s_alpha1 * c_alpha3;
 
@@ -324,99 +335,122 @@ pub fn dqdt<T: ::dqdt::Real>(
 
     // rod2: partial velocities
     let pv_rod2_omega_x_z = model.pv_rod2_omega_x_z_a * c_alpha4;
-    let pv_rod2_omega_y_x = model.pv_rod2_omega_y_x_a * c_alpha4 - model.pv_rod2_omega_y_x_b * s_alpha4;
-    let pv_rod2_omega_y_z = model.pv_rod2_omega_y_x_a * s_alpha4 + model.pv_rod2_omega_y_x_b * c_alpha4;
+    let pv_rod2_omega_y_x = model.pv_rod2_omega_y_x_a * c_alpha4
+        - model.pv_rod2_omega_y_x_b * s_alpha4;
+    let pv_rod2_omega_y_z = model.pv_rod2_omega_y_x_a * s_alpha4
+        + model.pv_rod2_omega_y_x_b * c_alpha4;
     let pv_rod2_omega_z_x = model.pv_rod2_omega_z_x_a * c_alpha4;
     let pv_rod2_omega_z_z = model.pv_rod2_omega_z_x_a * s_alpha4;
 
     // generalised forces Q
-    let f_omega_y_a = p.m2 * r_rod2_zx;
-    let f_omega_x_a = p.m2 * r_rod1_zy;
-    let f_omega_y_b = p.m2 * r_rod2_zz;
-    let f_omega_x_b = model.f_omega_x_a * r_rod2_zz - model.f_omega_x_b * r_rod1_zy;
     let f_alpha4_dot = model.f_omega_x_b * r_rod2_zx - model.f_alpha4_dot_a * r_rod2_zz;
-    let f_omega_x_c = model.f_alpha4_dot_a * r_rod1_zy - model.f_omega_x_a * r_rod2_zx;
-    let f_omega_y_c = c_9_807 * (c_alpha4 * f_omega_y_a + s_alpha4 * f_omega_y_b);
-    let f_omega_x_d = c_9_807 * (s_alpha4 * f_omega_y_a - c_alpha4 * f_omega_y_b);
-    let f_omega_x_e = c_alpha4 * f_omega_x_b + s_alpha4 * f_omega_x_c;
-    let f_omega_x_f = model.f_omega_x_c * r_rod1_zz + (model.f_omega_x_e * f_omega_x_a + f_omega_x_e);
-    let f_omega_x = model.pv_rod2_omega_x_z_a * f_omega_x_d + f_omega_x_f - model.f_omega_x_d * r_rod1_zy;
-    let f_omega_y_d = f_alpha4_dot + model.f_omega_x_d * r_rod1_zx - model.f_omega_y_a * r_rod1_zz;
-    let f_omega_y =
-        f_omega_y_d - model.pv_rod2_omega_y_x_a * f_omega_y_c - model.pv_rod2_omega_z_y * f_omega_x_d;
-    let f_omega_z_a = model.f_omega_y_a * r_rod1_zy + model.pv_rod2_omega_x_z_a * f_omega_y_c;
-    let f_omega_z_b = c_alpha4 * f_omega_x_c + f_omega_z_a - model.f_omega_x_c * r_rod1_zx;
-    let f_omega_z = f_omega_z_b - model.f_omega_z_a * f_omega_x_a - s_alpha4 * f_omega_x_b;
+    let f_omega_x_a = model.f_omega_x_a * r_rod2_zz - model.f_omega_x_b * r_rod1_zy;
+    let f_omega_x_b = model.f_alpha4_dot_a * r_rod1_zy - model.f_omega_x_a * r_rod2_zx;
+    let f_omega_x_c = c_alpha4 * f_omega_x_a + s_alpha4 * f_omega_x_b;
+    let f_omega_x_d = p.m2 * r_rod1_zy;
+    let f_omega_x_e = model.f_omega_x_e * f_omega_x_d + f_omega_x_c;
+    let f_omega_x_f = model.f_omega_x_c * r_rod1_zz + f_omega_x_e;
+    let f_omega_y_a = p.m2 * r_rod2_zx;
+    let f_omega_y_b = p.m2 * r_rod2_zz;
+    let f_omega_x_g = c_9_807 * (s_alpha4 * f_omega_y_a - c_alpha4 * f_omega_y_b);
+    let f_omega_x_h = model.pv_rod2_omega_x_z_a * f_omega_x_g + f_omega_x_f;
+    let f_omega_x = f_omega_x_h - model.f_omega_x_d * r_rod1_zy;
+    let f_omega_y_c = f_alpha4_dot + model.f_omega_x_d * r_rod1_zx;
+    let f_omega_y_d = f_omega_y_c - model.f_omega_y_a * r_rod1_zz;
+    let f_omega_y_e = c_9_807 * (c_alpha4 * f_omega_y_a + s_alpha4 * f_omega_y_b);
+    let f_omega_y_f = f_omega_y_d - model.pv_rod2_omega_y_x_a * f_omega_y_e;
+    let f_omega_y = f_omega_y_f - model.pv_rod2_omega_z_y * f_omega_x_g;
+    let f_omega_z_a = model.f_omega_y_a * r_rod1_zy
+        + model.pv_rod2_omega_x_z_a * f_omega_y_e;
+    let f_omega_z_b = c_alpha4 * f_omega_x_b + f_omega_z_a;
+    let f_omega_z_c = f_omega_z_b - model.f_omega_x_c * r_rod1_zx;
+    let f_omega_z_d = f_omega_z_c - model.f_omega_z_a * f_omega_x_d;
+    let f_omega_z = f_omega_z_d - s_alpha4 * f_omega_x_a;
 
     // mass matrix, by speeds
-    let m_1_1_a = model.pv_rod2_omega_x_z_a * s_alpha4;
-    let m_1_1_b = model.m_1_1_c * s_alpha4;
-    let m_1_1_c = model.m_1_1_b * s_alpha4;
-    let m_1_1_d = model.m_1_1_d * c_alpha4;
-    let m_1_1_e = model.m_1_1_c * c_alpha4;
-    let m_1_1_f = model.m_1_1_f * s_alpha4;
-    let m_1_1_g = model.m_1_1_f * c_alpha4;
-    let m_1_1_h = model.m_1_1_e * c_alpha4 + model.m_1_1_i - model.m_1_1_c * pv_rod2_omega_x_z;
-    let m_1_1_i = model.m_1_1_g * s_alpha4 - model.m_1_1_j - m_1_1_g;
-    let m_1_1_j = c_alpha4 * (p.m2 * pv_rod2_omega_x_z - m_1_1_e);
-    let m_1_1_k = model.pv_rod2_omega_x_z_a * (m_1_1_j - s_alpha4 * (m_1_1_b - p.m2 * m_1_1_a));
-    let m_1_1_l = model.m_1_1_a + s_alpha4 * (m_1_1_i - model.m_1_1_c * m_1_1_a);
-    let m_1_1_m = m_1_1_k + (c_alpha4 * (m_1_1_h - m_1_1_f) + m_1_1_l);
-    let m_1_1 = m_1_1_m - model.pv_rod2_omega_y_x_a * (m_1_1_d + model.m_1_1_h - m_1_1_c);
+    let m_1_1_a = model.m_1_1_f * c_alpha4;
+    let m_1_1_b = model.m_1_1_g * s_alpha4 - model.m_1_1_j - m_1_1_a;
+    let m_1_1_c = model.pv_rod2_omega_x_z_a * s_alpha4;
+    let m_1_1_d = s_alpha4 * (m_1_1_b - model.m_1_1_c * m_1_1_c);
+    let m_1_1_e = model.m_1_1_f * s_alpha4;
+    let m_1_1_f = model.m_1_1_e * c_alpha4 + model.m_1_1_i;
+    let m_1_1_g = m_1_1_f - model.m_1_1_c * pv_rod2_omega_x_z - m_1_1_e;
+    let m_1_1_h = c_alpha4 * m_1_1_g + (model.m_1_1_a + m_1_1_d);
+    let m_1_1_i = model.m_1_1_c * c_alpha4;
+    let m_1_1_j = c_alpha4 * (p.m2 * pv_rod2_omega_x_z - m_1_1_i);
+    let m_1_1_k = model.m_1_1_c * s_alpha4;
+    let m_1_1_l = m_1_1_j - s_alpha4 * (m_1_1_k - p.m2 * m_1_1_c);
+    let m_1_1_m = model.m_1_1_b * s_alpha4;
+    let m_1_1_n = model.m_1_1_d * c_alpha4;
+    let m_1_1_o = model.pv_rod2_omega_y_x_a * (m_1_1_n + model.m_1_1_h - m_1_1_m);
+    let m_1_1 = model.pv_rod2_omega_x_z_a * m_1_1_l + m_1_1_h - m_1_1_o;
     let m_2_2_a = p.m2 * pv_rod2_omega_y_x - model.m_1_1_d;
     let m_2_2_b = model.m_1_1_b + p.m2 * pv_rod2_omega_y_z;
     let m_1_2_a = c_alpha4 * m_2_2_b - s_alpha4 * m_2_2_a;
-    let m_1_2_b = c_alpha4 * (model.m_1_2_b + model.m_1_1_c * pv_rod2_omega_y_z);
-    let m_1_2_c = s_alpha4 * (model.m_1_1_c * pv_rod2_omega_y_x - model.m_1_2_c) - model.m_1_2_a;
-    let m_1_2 = model.pv_rod2_omega_x_z_a * m_1_2_a + m_1_2_c - m_1_2_b;
-    let m_2_2_c = model.pv_rod2_omega_y_x_a * (c_alpha4 * m_2_2_a + s_alpha4 * m_2_2_b);
-    let m_2_2_d = model.m_1_1_b * pv_rod2_omega_y_z + (m_2_2_c + model.m_2_2_a);
-    let m_2_2 = m_2_2_d - model.m_1_1_d * pv_rod2_omega_y_x - model.pv_rod2_omega_z_y * m_1_2_a;
-    let m_1_3_a = model.m_1_1_b * c_alpha4 + model.m_1_1_d * s_alpha4;
-    let m_2_3_a = m_1_1_e + p.m2 * pv_rod2_omega_z_x;
-    let m_1_3_b = model.m_1_3_b - m_1_3_a;
-    let m_2_3_b = m_1_1_b + p.m2 * pv_rod2_omega_z_z;
-    let m_2_3_c = model.m_1_2_b * s_alpha4 - model.m_1_2_c * c_alpha4;
-    let m_1_3_c = model.m_1_3_c - model.m_1_1_c * pv_rod2_omega_z_z - m_1_1_g;
-    let m_1_3_d = m_1_3_c - model.m_1_1_e * s_alpha4;
-    let m_1_3_e = m_1_1_f + (model.m_1_1_g * c_alpha4 - model.m_1_3_d);
-    let m_1_3_f = model.m_1_1_c * pv_rod2_omega_z_x + m_1_3_e;
-    let m_2_3_d = c_alpha4 * m_2_3_a + s_alpha4 * m_2_3_b;
+    let m_1_2_b = model.m_1_1_c * pv_rod2_omega_y_x - model.m_1_2_c;
+    let m_1_2_c = s_alpha4 * m_1_2_b - model.m_1_2_a;
+    let m_1_2_d = model.pv_rod2_omega_x_z_a * m_1_2_a + m_1_2_c;
+    let m_1_2_e = model.m_1_2_b + model.m_1_1_c * pv_rod2_omega_y_z;
+    let m_1_2 = m_1_2_d - c_alpha4 * m_1_2_e;
+    let m_2_2_c = c_alpha4 * m_2_2_a + s_alpha4 * m_2_2_b;
+    let m_2_2_d = model.pv_rod2_omega_y_x_a * m_2_2_c + model.m_2_2_a;
+    let m_2_2_e = model.m_1_1_b * pv_rod2_omega_y_z + m_2_2_d;
+    let m_2_2_f = m_2_2_e - model.m_1_1_d * pv_rod2_omega_y_x;
+    let m_2_2 = m_2_2_f - model.pv_rod2_omega_z_y * m_1_2_a;
+    let m_1_3_a = m_1_1_e + (model.m_1_1_g * c_alpha4 - model.m_1_3_d);
+    let m_1_3_b = model.m_1_1_c * pv_rod2_omega_z_x + m_1_3_a;
+    let m_1_3_c = s_alpha4 * m_1_3_b - model.m_1_3_a;
+    let m_1_3_d = model.m_1_3_c - model.m_1_1_c * pv_rod2_omega_z_z;
+    let m_1_3_e = m_1_3_d - m_1_1_a - model.m_1_1_e * s_alpha4;
+    let m_1_3_f = c_alpha4 * m_1_3_e + m_1_3_c;
+    let m_2_3_a = m_1_1_i + p.m2 * pv_rod2_omega_z_x;
+    let m_2_3_b = m_1_1_k + p.m2 * pv_rod2_omega_z_z;
     let m_1_3_g = c_alpha4 * m_2_3_b - s_alpha4 * m_2_3_a;
-    let m_1_3_h = c_alpha4 * m_1_3_d + (s_alpha4 * m_1_3_f - model.m_1_3_a);
-    let m_1_3 = model.pv_rod2_omega_x_z_a * m_1_3_g + m_1_3_h - model.pv_rod2_omega_y_x_a * m_1_3_b;
-    let m_2_3_e = m_2_3_c + (model.pv_rod2_omega_y_x_a * m_2_3_d - model.m_2_3_a);
+    let m_1_3_h = model.pv_rod2_omega_x_z_a * m_1_3_g + m_1_3_f;
+    let m_1_3_i = model.m_1_1_b * c_alpha4 + model.m_1_1_d * s_alpha4;
+    let m_1_3_j = model.m_1_3_b - m_1_3_i;
+    let m_1_3 = m_1_3_h - model.pv_rod2_omega_y_x_a * m_1_3_j;
+    let m_2_3_c = c_alpha4 * m_2_3_a + s_alpha4 * m_2_3_b;
+    let m_2_3_d = model.m_1_2_b * s_alpha4 - model.m_1_2_c * c_alpha4;
+    let m_2_3_e = m_2_3_d + (model.pv_rod2_omega_y_x_a * m_2_3_c - model.m_2_3_a);
     let m_2_3_f = model.m_1_1_b * pv_rod2_omega_z_z + m_2_3_e;
-    let m_2_3 = m_2_3_f - model.m_1_1_d * pv_rod2_omega_z_x - model.pv_rod2_omega_z_y * m_1_3_g;
-    let m_3_3_a = model.pv_rod2_omega_z_y * m_1_3_b + (model.m_3_3_a + c_alpha4 * m_1_3_f);
-    let m_3_3 = m_3_3_a - model.pv_rod2_omega_x_z_a * m_2_3_d - s_alpha4 * m_1_3_d;
-    let m_2_4_a = m_1_1_c - m_1_1_d;
-    let m_1_4_a = model.pv_rod2_omega_x_z_a * m_1_3_a - model.m_1_2_b * c_alpha4;
+    let m_2_3_g = m_2_3_f - model.m_1_1_d * pv_rod2_omega_z_x;
+    let m_2_3 = m_2_3_g - model.pv_rod2_omega_z_y * m_1_3_g;
+    let m_3_3_a = model.m_3_3_a + c_alpha4 * m_1_3_b;
+    let m_3_3_b = model.pv_rod2_omega_z_y * m_1_3_j + m_3_3_a;
+    let m_3_3_c = m_3_3_b - model.pv_rod2_omega_x_z_a * m_2_3_c;
+    let m_3_3 = m_3_3_c - s_alpha4 * m_1_3_e;
+    let m_1_4_a = model.pv_rod2_omega_x_z_a * m_1_3_i - model.m_1_2_b * c_alpha4;
     let m_1_4 = m_1_4_a - model.m_1_2_c * s_alpha4;
-    let m_2_4 = model.m_4_4 + model.pv_rod2_omega_y_x_a * m_2_4_a - model.pv_rod2_omega_z_y * m_1_3_a;
-    let m_3_4 = m_2_3_c - model.pv_rod2_omega_x_z_a * m_2_4_a;
+    let m_2_4_a = m_1_1_m - m_1_1_n;
+    let m_2_4_b = model.m_4_4 + model.pv_rod2_omega_y_x_a * m_2_4_a;
+    let m_2_4 = m_2_4_b - model.pv_rod2_omega_z_y * m_1_3_i;
+    let m_3_4 = m_2_3_d - model.pv_rod2_omega_x_z_a * m_2_4_a;
 
     // pivots of the factorisation M = LᵀDL
     let d_omega_z_a = model.d_omega_z_a * m_3_4;
-    let d_omega_y_a = model.d_omega_z_a * m_2_4;
-    let d_omega_x_a = model.d_omega_z_a * m_1_4;
     let d_omega_z = m_3_3 - m_3_4 * d_omega_z_a;
+    let d_omega_y_a = T::ONE / d_omega_z;
     let d_omega_y_b = m_2_3 - m_2_4 * d_omega_z_a;
+    let d_omega_y_c = d_omega_y_b * d_omega_y_a;
+    let d_omega_y_d = model.d_omega_z_a * m_2_4;
+    let d_omega_y = m_2_2 - m_2_4 * d_omega_y_d - d_omega_y_b * d_omega_y_c;
+    let d_omega_x_a = T::ONE / d_omega_y;
     let d_omega_x_b = m_1_3 - m_1_4 * d_omega_z_a;
-    let d_omega_y_c = T::ONE / d_omega_z;
-    let d_omega_y_d = d_omega_y_b * d_omega_y_c;
-    let d_omega_x_c = d_omega_x_b * d_omega_y_c;
-    let d_omega_y = m_2_2 - m_2_4 * d_omega_y_a - d_omega_y_b * d_omega_y_d;
-    let d_omega_x_d = m_1_2 - m_1_4 * d_omega_y_a - d_omega_x_b * d_omega_y_d;
-    let d_omega_x_e = T::ONE / d_omega_y;
-    let d_omega_x_f = d_omega_x_d * d_omega_x_e;
-    let d_omega_x_g = m_1_1 - m_1_4 * d_omega_x_a - d_omega_x_b * d_omega_x_c;
-    let d_omega_x = d_omega_x_g - d_omega_x_d * d_omega_x_f;
+    let d_omega_x_c = m_1_2 - m_1_4 * d_omega_y_d - d_omega_x_b * d_omega_y_c;
+    let d_omega_x_d = d_omega_x_c * d_omega_x_a;
+    let d_omega_x_e = d_omega_x_b * d_omega_y_a;
+    let d_omega_x_f = model.d_omega_z_a * m_1_4;
+    let d_omega_x_g = m_1_1 - m_1_4 * d_omega_x_f - d_omega_x_b * d_omega_x_e;
+    let d_omega_x = d_omega_x_g - d_omega_x_c * d_omega_x_d;
 
     // rod2: velocity of the joint [m/s]
-    let v_rod2_x_a = model.pv_rod2_omega_y_x_a * omega_y - model.pv_rod2_omega_x_z_a * omega_z;
-    let v_rod2_y = model.pv_rod2_omega_z_y * omega_z - model.pv_rod2_omega_y_x_a * omega_x;
-    let v_rod2_x_b = model.pv_rod2_omega_x_z_a * omega_x - model.pv_rod2_omega_z_y * omega_y;
+    let v_rod2_y = model.pv_rod2_omega_z_y * omega_z
+        - model.pv_rod2_omega_y_x_a * omega_x;
+    let v_rod2_x_a = model.pv_rod2_omega_y_x_a * omega_y
+        - model.pv_rod2_omega_x_z_a * omega_z;
+    let v_rod2_x_b = model.pv_rod2_omega_x_z_a * omega_x
+        - model.pv_rod2_omega_z_y * omega_y;
     let v_rod2_x = c_alpha4 * v_rod2_x_a - s_alpha4 * v_rod2_x_b;
     let v_rod2_z = s_alpha4 * v_rod2_x_a + c_alpha4 * v_rod2_x_b;
 
@@ -432,50 +466,71 @@ pub fn dqdt<T: ::dqdt::Real>(
     let bw_rod2_z = alpha4_dot * w_rod2_x;
 
     // velocity-dependent inertia terms c
-    let c_omega_y_a = alpha4_dot * v_rod2_z;
-    let c_omega_x_a = alpha4_dot * w_rod2_z;
-    let c_omega_y_b = model.m_1_1_a * omega_x - model.m_1_2_a * omega_y - model.m_1_3_a * omega_z;
-    let c_omega_x_b = model.c_omega_x_a * omega_y - model.m_1_2_a * omega_x - model.m_2_3_a * omega_z;
-    let c_omega_x_c = model.m_3_3_a * omega_z - model.m_1_3_a * omega_x - model.m_2_3_a * omega_y;
-    let c_omega_y_c = omega_z * c_omega_y_b - omega_x * c_omega_x_c;
-    let c_omega_z_a = omega_x * c_omega_x_b - omega_y * c_omega_y_b;
-    let c_omega_x_d = model.m_1_1_c * w_rod2_z - model.m_1_1_d * w_rod2_y + p.m2 * v_rod2_x;
-    let c_omega_y_d = model.m_1_1_d * w_rod2_x - model.m_1_1_b * w_rod2_z + p.m2 * v_rod2_y;
-    let c_omega_y_e = model.m_1_1_b * w_rod2_y - model.m_1_1_c * w_rod2_x + p.m2 * v_rod2_z;
-    let c_alpha4_dot_a = model.m_1_1_e * w_rod2_x - model.m_1_2_b * w_rod2_y - model.m_1_1_f * w_rod2_z;
-    let c_omega_x_e = model.m_4_4 * w_rod2_y - model.m_1_2_b * w_rod2_x - model.m_1_2_c * w_rod2_z;
-    let c_omega_x_f = model.m_1_1_g * w_rod2_z - model.m_1_1_f * w_rod2_x - model.m_1_2_c * w_rod2_y;
-    let c_alpha4_dot_b = c_alpha4_dot_a + model.m_1_1_d * v_rod2_y - model.m_1_1_c * v_rod2_z;
-    let c_omega_x_g = c_omega_x_e + model.m_1_1_b * v_rod2_z - model.m_1_1_d * v_rod2_x;
-    let c_omega_x_h = c_omega_x_f + model.m_1_1_c * v_rod2_x - model.m_1_1_b * v_rod2_y;
-    let c_omega_y_f = w_rod2_y * c_omega_y_e - w_rod2_z * c_omega_y_d;
-    let c_omega_x_i = w_rod2_z * c_omega_x_d - w_rod2_x * c_omega_y_e;
-    let c_omega_x_j = v_rod2_y * c_omega_y_e + w_rod2_y * c_omega_x_h;
-    let c_omega_x_k = c_omega_x_j - w_rod2_z * c_omega_x_g - v_rod2_z * c_omega_y_d;
-    let c_alpha4_dot_c = v_rod2_z * c_omega_x_d + w_rod2_z * c_alpha4_dot_b;
-    let c_alpha4_dot_d = c_alpha4_dot_c - w_rod2_x * c_omega_x_h - v_rod2_x * c_omega_y_e;
-    let c_omega_x_l = v_rod2_x * c_omega_y_d + w_rod2_x * c_omega_x_g;
-    let c_omega_x_m = c_omega_x_l - w_rod2_y * c_alpha4_dot_b - v_rod2_y * c_omega_x_d;
-    let c_omega_y_g = c_omega_y_f + model.m_1_1_c * bw_rod2_z - p.m2 * c_omega_y_a;
-    let c_omega_x_n = c_omega_x_i - model.m_1_1_b * bw_rod2_z - model.m_1_1_d * c_omega_x_a;
-    let c_omega_y_h = w_rod2_x * c_omega_y_d - w_rod2_y * c_omega_x_d + p.m2 * bv_rod2_z;
-    let c_omega_y_i = model.m_1_1_c * c_omega_x_a + c_omega_y_h;
-    let c_omega_x_o = c_omega_x_k - model.m_1_1_c * bv_rod2_z - model.m_1_1_e * c_omega_x_a;
+    let c_alpha4_dot_a = model.m_1_1_e * w_rod2_x - model.m_1_2_b * w_rod2_y;
+    let c_alpha4_dot_b = c_alpha4_dot_a - model.m_1_1_f * w_rod2_z;
+    let c_alpha4_dot_c = c_alpha4_dot_b + model.m_1_1_d * v_rod2_y;
+    let c_alpha4_dot_d = c_alpha4_dot_c - model.m_1_1_c * v_rod2_z;
+    let c_omega_x_a = model.m_1_1_c * w_rod2_z - model.m_1_1_d * w_rod2_y;
+    let c_omega_x_b = c_omega_x_a + p.m2 * v_rod2_x;
+    let c_alpha4_dot_e = v_rod2_z * c_omega_x_b + w_rod2_z * c_alpha4_dot_d;
+    let c_omega_x_c = model.m_1_1_g * w_rod2_z - model.m_1_1_f * w_rod2_x;
+    let c_omega_x_d = c_omega_x_c - model.m_1_2_c * w_rod2_y;
+    let c_omega_x_e = c_omega_x_d + model.m_1_1_c * v_rod2_x;
+    let c_omega_x_f = c_omega_x_e - model.m_1_1_b * v_rod2_y;
+    let c_omega_y_a = model.m_1_1_b * w_rod2_y - model.m_1_1_c * w_rod2_x;
+    let c_omega_y_b = c_omega_y_a + p.m2 * v_rod2_z;
+    let c_alpha4_dot_f = c_alpha4_dot_e - w_rod2_x * c_omega_x_f
+        - v_rod2_x * c_omega_y_b;
+    let c_omega_x_g = alpha4_dot * w_rod2_z;
+    let c_alpha4_dot_g = c_alpha4_dot_f + model.m_1_2_b * c_omega_x_g;
+    let c_alpha4_dot_h = model.m_1_1_b * bv_rod2_z + c_alpha4_dot_g;
+    let c_omega_y_c = alpha4_dot * v_rod2_z;
+    let c_alpha4_dot_i = model.m_1_1_d * c_omega_y_c + c_alpha4_dot_h;
+    let c_alpha4_dot = c_alpha4_dot_i - model.m_1_2_c * bw_rod2_z;
+    let c_omega_x_h = v_rod2_y * c_omega_y_b + w_rod2_y * c_omega_x_f;
+    let c_omega_x_i = model.m_4_4 * w_rod2_y - model.m_1_2_b * w_rod2_x;
+    let c_omega_x_j = c_omega_x_i - model.m_1_2_c * w_rod2_z;
+    let c_omega_x_k = c_omega_x_j + model.m_1_1_b * v_rod2_z;
+    let c_omega_x_l = c_omega_x_k - model.m_1_1_d * v_rod2_x;
+    let c_omega_y_d = model.m_1_1_d * w_rod2_x - model.m_1_1_b * w_rod2_z;
+    let c_omega_y_e = c_omega_y_d + p.m2 * v_rod2_y;
+    let c_omega_x_m = c_omega_x_h - w_rod2_z * c_omega_x_l - v_rod2_z * c_omega_y_e;
+    let c_omega_x_n = c_omega_x_m - model.m_1_1_c * bv_rod2_z;
+    let c_omega_x_o = c_omega_x_n - model.m_1_1_e * c_omega_x_g;
     let c_omega_x_p = c_omega_x_o - model.m_1_1_f * bw_rod2_z;
-    let c_alpha4_dot_e = model.m_1_1_b * bv_rod2_z + (c_alpha4_dot_d + model.m_1_2_b * c_omega_x_a);
-    let c_alpha4_dot = model.m_1_1_d * c_omega_y_a + c_alpha4_dot_e - model.m_1_2_c * bw_rod2_z;
-    let c_omega_x_q = model.m_1_1_g * bw_rod2_z + (c_omega_x_m + model.m_1_1_f * c_omega_x_a);
-    let c_omega_x_r = c_omega_x_q - model.m_1_1_c * c_omega_y_a;
+    let c_omega_x_q = v_rod2_x * c_omega_y_e + w_rod2_x * c_omega_x_l;
+    let c_omega_x_r = c_omega_x_q - w_rod2_y * c_alpha4_dot_d - v_rod2_y * c_omega_x_b;
+    let c_omega_x_s = c_omega_x_r + model.m_1_1_f * c_omega_x_g;
+    let c_omega_x_t = model.m_1_1_g * bw_rod2_z + c_omega_x_s;
+    let c_omega_x_u = c_omega_x_t - model.m_1_1_c * c_omega_y_c;
+    let c_omega_x_v = c_alpha4 * c_omega_x_p + s_alpha4 * c_omega_x_u;
+    let c_omega_x_w = model.c_omega_x_a * omega_y - model.m_1_2_a * omega_x;
+    let c_omega_x_x = c_omega_x_w - model.m_2_3_a * omega_z;
+    let c_omega_x_y = model.m_3_3_a * omega_z - model.m_1_3_a * omega_x;
+    let c_omega_x_z = c_omega_x_y - model.m_2_3_a * omega_y;
+    let c_omega_x_aa = omega_y * c_omega_x_z - omega_z * c_omega_x_x + c_omega_x_v;
+    let c_omega_y_f = w_rod2_y * c_omega_y_b - w_rod2_z * c_omega_y_e;
+    let c_omega_y_g = c_omega_y_f + model.m_1_1_c * bw_rod2_z - p.m2 * c_omega_y_c;
+    let c_omega_y_h = w_rod2_x * c_omega_y_e - w_rod2_y * c_omega_x_b;
+    let c_omega_y_i = model.m_1_1_c * c_omega_x_g + (c_omega_y_h + p.m2 * bv_rod2_z);
+    let c_omega_x_ab = c_alpha4 * c_omega_y_i - s_alpha4 * c_omega_y_g;
+    let c_omega_x_ac = model.pv_rod2_omega_x_z_a * c_omega_x_ab + c_omega_x_aa;
+    let c_omega_x_ad = w_rod2_z * c_omega_x_b - w_rod2_x * c_omega_y_b;
+    let c_omega_x_ae = c_omega_x_ad - model.m_1_1_b * bw_rod2_z;
+    let c_omega_x_af = c_omega_x_ae - model.m_1_1_d * c_omega_x_g;
+    let c_omega_x = c_omega_x_ac - model.pv_rod2_omega_y_x_a * c_omega_x_af;
     let c_omega_y_j = c_alpha4 * c_omega_y_g + s_alpha4 * c_omega_y_i;
-    let c_omega_x_s = c_alpha4 * c_omega_y_i - s_alpha4 * c_omega_y_g;
-    let c_omega_x_t = c_alpha4 * c_omega_x_p + s_alpha4 * c_omega_x_r;
-    let c_omega_x_u = omega_y * c_omega_x_c - omega_z * c_omega_x_b + c_omega_x_t;
-    let c_omega_x =
-        model.pv_rod2_omega_x_z_a * c_omega_x_s + c_omega_x_u - model.pv_rod2_omega_y_x_a * c_omega_x_n;
-    let c_omega_y_k = c_alpha4_dot + (c_omega_y_c + model.pv_rod2_omega_y_x_a * c_omega_y_j);
-    let c_omega_y = c_omega_y_k - model.pv_rod2_omega_z_y * c_omega_x_s;
-    let c_omega_z_b = model.pv_rod2_omega_z_y * c_omega_x_n + (c_omega_z_a + c_alpha4 * c_omega_x_r);
-    let c_omega_z = c_omega_z_b - model.pv_rod2_omega_x_z_a * c_omega_y_j - s_alpha4 * c_omega_x_p;
+    let c_omega_y_k = model.m_1_1_a * omega_x - model.m_1_2_a * omega_y;
+    let c_omega_y_l = c_omega_y_k - model.m_1_3_a * omega_z;
+    let c_omega_y_m = omega_z * c_omega_y_l - omega_x * c_omega_x_z;
+    let c_omega_y_n = c_alpha4_dot
+        + (c_omega_y_m + model.pv_rod2_omega_y_x_a * c_omega_y_j);
+    let c_omega_y = c_omega_y_n - model.pv_rod2_omega_z_y * c_omega_x_ab;
+    let c_omega_z_a = omega_x * c_omega_x_x - omega_y * c_omega_y_l;
+    let c_omega_z_b = c_omega_z_a + c_alpha4 * c_omega_x_u;
+    let c_omega_z_c = model.pv_rod2_omega_z_y * c_omega_x_af + c_omega_z_b;
+    let c_omega_z_d = c_omega_z_c - model.pv_rod2_omega_x_z_a * c_omega_y_j;
+    let c_omega_z = c_omega_z_d - s_alpha4 * c_omega_x_p;
 
     // right side Q − c
     let r_omega_x = f_omega_x - c_omega_x;
@@ -485,14 +540,18 @@ pub fn dqdt<T: ::dqdt::Real>(
 
     // accelerations
     let a_omega_x_a = r_omega_z - r_alpha4_dot * d_omega_z_a;
-    let a_omega_x_b = r_omega_y - r_alpha4_dot * d_omega_y_a - d_omega_y_d * a_omega_x_a;
-    let a_omega_x_c = r_omega_x - r_alpha4_dot * d_omega_x_a - d_omega_x_c * a_omega_x_a;
-    let a_omega_x = T::ONE / d_omega_x * (a_omega_x_c - d_omega_x_f * a_omega_x_b);
-    let a_omega_y = d_omega_x_e * a_omega_x_b - d_omega_x_f * a_omega_x;
-    let a_omega_z_a = d_omega_y_c * a_omega_x_a - d_omega_y_d * a_omega_y;
-    let a_omega_z = a_omega_z_a - d_omega_x_c * a_omega_x;
+    let a_omega_x_b = r_omega_y - r_alpha4_dot * d_omega_y_d;
+    let a_omega_x_c = a_omega_x_b - d_omega_y_c * a_omega_x_a;
+    let a_omega_x_d = r_omega_x - r_alpha4_dot * d_omega_x_f;
+    let a_omega_x_e = a_omega_x_d - d_omega_x_e * a_omega_x_a;
+    let a_omega_x_f = a_omega_x_e - d_omega_x_d * a_omega_x_c;
+    let a_omega_x = T::ONE / d_omega_x * a_omega_x_f;
+    let a_omega_y = d_omega_x_a * a_omega_x_c - d_omega_x_d * a_omega_x;
+    let a_omega_z_a = d_omega_y_a * a_omega_x_a - d_omega_y_c * a_omega_y;
+    let a_omega_z = a_omega_z_a - d_omega_x_e * a_omega_x;
     let a_alpha4_dot_a = model.d_omega_z_a * r_alpha4_dot - d_omega_z_a * a_omega_z;
-    let a_alpha4_dot = a_alpha4_dot_a - d_omega_y_a * a_omega_y - d_omega_x_a * a_omega_x;
+    let a_alpha4_dot_b = a_alpha4_dot_a - d_omega_y_d * a_omega_y;
+    let a_alpha4_dot = a_alpha4_dot_b - d_omega_x_f * a_omega_x;
 
     // state derivative
     let alpha1_dot_a = T::ONE / c_alpha2;
@@ -500,7 +559,10 @@ pub fn dqdt<T: ::dqdt::Real>(
     let alpha1_dot_c = omega_y * s_alpha3;
 
     // can the equations be solved here?
-    let verdict = ::dqdt::check_pivots([d_omega_x, d_omega_y, d_omega_z, model.m_4_4], model.epsilon)
+    let verdict = ::dqdt::check_pivots(
+            [d_omega_x, d_omega_y, d_omega_z, model.m_4_4],
+            model.epsilon,
+        )
         .merge(::dqdt::check_denominators([c_alpha2], model.epsilon));
 
     // results
@@ -515,10 +577,10 @@ pub fn dqdt<T: ::dqdt::Real>(
     verdict.finish(dx)
 }
 
-/// [`dqdt`] for `f64`, compiled in the crate that holds this module.
+/// [`dqdt()`] for `f64`, compiled in the crate that holds this module.
 ///
 /// # Errors
-/// As [`dqdt`].
+/// As [`dqdt()`].
 #[allow(dead_code)]
 #[inline(never)]
 pub fn dqdt_f64(
@@ -531,9 +593,10 @@ pub fn dqdt_f64(
     dqdt(model, t, x, u, dx)
 }
 
-/// What [`rates`] divides by, in the order of `Singular::pivot`.
+/// What [`rates()`] divides by, in the order of `Singular::pivot`.
 #[allow(dead_code)]
-pub const RATES_PIVOTS: [&str; 1] = ["O"];
+pub const RATES_PIVOTS: [&str; 1] = ["angles of O"];
+
 /// Rates of the coordinates: writes q̇ to `dq`.
 ///
 /// Cost: 7 multiplications, 4 additions, 2 sin/cos pairs, 1 division.
@@ -571,10 +634,10 @@ pub fn rates<T: ::dqdt::Real>(
     verdict.finish(dq)
 }
 
-/// [`rates`] for `f64`, compiled in the crate that holds this module.
+/// [`rates()`] for `f64`, compiled in the crate that holds this module.
 ///
 /// # Errors
-/// As [`rates`].
+/// As [`rates()`].
 #[allow(dead_code)]
 #[inline(never)]
 pub fn rates_f64(
@@ -591,7 +654,12 @@ pub fn rates_f64(
 /// Cost: 73 multiplications, 62 additions, 1 sin/cos pair; once, in `Model::new`: 24 multiplications, 19 additions.
 #[allow(dead_code)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ], m: &mut [[T; NV]; NV]) {
+pub fn mass_matrix<T: ::dqdt::Real>(
+    model: &Model<T>,
+    t: T,
+    q: &[T; NQ],
+    m: &mut [[T; NV]; NV],
+) {
     let _ = t;
     let p = &model.params;
     let [_, _, _, alpha4] = *q;
@@ -601,58 +669,72 @@ pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ], m: &mut
 
     // rod2: partial velocities
     let pv_rod2_omega_x_z = model.pv_rod2_omega_x_z_a * c_alpha4;
-    let pv_rod2_omega_y_x = model.pv_rod2_omega_y_x_a * c_alpha4 - model.pv_rod2_omega_y_x_b * s_alpha4;
-    let pv_rod2_omega_y_z = model.pv_rod2_omega_y_x_a * s_alpha4 + model.pv_rod2_omega_y_x_b * c_alpha4;
+    let pv_rod2_omega_y_x = model.pv_rod2_omega_y_x_a * c_alpha4
+        - model.pv_rod2_omega_y_x_b * s_alpha4;
+    let pv_rod2_omega_y_z = model.pv_rod2_omega_y_x_a * s_alpha4
+        + model.pv_rod2_omega_y_x_b * c_alpha4;
     let pv_rod2_omega_z_x = model.pv_rod2_omega_z_x_a * c_alpha4;
     let pv_rod2_omega_z_z = model.pv_rod2_omega_z_x_a * s_alpha4;
 
     // mass matrix, by speeds
-    let m_1_1_a = model.pv_rod2_omega_x_z_a * s_alpha4;
-    let m_1_1_b = model.m_1_1_c * s_alpha4;
-    let m_1_1_c = model.m_1_1_b * s_alpha4;
-    let m_1_1_d = model.m_1_1_d * c_alpha4;
-    let m_1_1_e = model.m_1_1_c * c_alpha4;
-    let m_1_1_f = model.m_1_1_f * s_alpha4;
-    let m_1_1_g = model.m_1_1_f * c_alpha4;
-    let m_1_1_h = model.m_1_1_e * c_alpha4 + model.m_1_1_i - model.m_1_1_c * pv_rod2_omega_x_z;
-    let m_1_1_i = model.m_1_1_g * s_alpha4 - model.m_1_1_j - m_1_1_g;
-    let m_1_1_j = c_alpha4 * (p.m2 * pv_rod2_omega_x_z - m_1_1_e);
-    let m_1_1_k = model.pv_rod2_omega_x_z_a * (m_1_1_j - s_alpha4 * (m_1_1_b - p.m2 * m_1_1_a));
-    let m_1_1_l = model.m_1_1_a + s_alpha4 * (m_1_1_i - model.m_1_1_c * m_1_1_a);
-    let m_1_1_m = m_1_1_k + (c_alpha4 * (m_1_1_h - m_1_1_f) + m_1_1_l);
-    let m_1_1 = m_1_1_m - model.pv_rod2_omega_y_x_a * (m_1_1_d + model.m_1_1_h - m_1_1_c);
+    let m_1_1_a = model.m_1_1_f * c_alpha4;
+    let m_1_1_b = model.m_1_1_g * s_alpha4 - model.m_1_1_j - m_1_1_a;
+    let m_1_1_c = model.pv_rod2_omega_x_z_a * s_alpha4;
+    let m_1_1_d = s_alpha4 * (m_1_1_b - model.m_1_1_c * m_1_1_c);
+    let m_1_1_e = model.m_1_1_f * s_alpha4;
+    let m_1_1_f = model.m_1_1_e * c_alpha4 + model.m_1_1_i;
+    let m_1_1_g = m_1_1_f - model.m_1_1_c * pv_rod2_omega_x_z - m_1_1_e;
+    let m_1_1_h = c_alpha4 * m_1_1_g + (model.m_1_1_a + m_1_1_d);
+    let m_1_1_i = model.m_1_1_c * c_alpha4;
+    let m_1_1_j = c_alpha4 * (p.m2 * pv_rod2_omega_x_z - m_1_1_i);
+    let m_1_1_k = model.m_1_1_c * s_alpha4;
+    let m_1_1_l = m_1_1_j - s_alpha4 * (m_1_1_k - p.m2 * m_1_1_c);
+    let m_1_1_m = model.m_1_1_b * s_alpha4;
+    let m_1_1_n = model.m_1_1_d * c_alpha4;
+    let m_1_1_o = model.pv_rod2_omega_y_x_a * (m_1_1_n + model.m_1_1_h - m_1_1_m);
+    let m_1_1 = model.pv_rod2_omega_x_z_a * m_1_1_l + m_1_1_h - m_1_1_o;
     let m_2_2_a = p.m2 * pv_rod2_omega_y_x - model.m_1_1_d;
     let m_2_2_b = model.m_1_1_b + p.m2 * pv_rod2_omega_y_z;
     let m_1_2_a = c_alpha4 * m_2_2_b - s_alpha4 * m_2_2_a;
-    let m_1_2_b = c_alpha4 * (model.m_1_2_b + model.m_1_1_c * pv_rod2_omega_y_z);
-    let m_1_2_c = s_alpha4 * (model.m_1_1_c * pv_rod2_omega_y_x - model.m_1_2_c) - model.m_1_2_a;
-    let m_1_2 = model.pv_rod2_omega_x_z_a * m_1_2_a + m_1_2_c - m_1_2_b;
-    let m_2_2_c = model.pv_rod2_omega_y_x_a * (c_alpha4 * m_2_2_a + s_alpha4 * m_2_2_b);
-    let m_2_2_d = model.m_1_1_b * pv_rod2_omega_y_z + (m_2_2_c + model.m_2_2_a);
-    let m_2_2 = m_2_2_d - model.m_1_1_d * pv_rod2_omega_y_x - model.pv_rod2_omega_z_y * m_1_2_a;
-    let m_1_3_a = model.m_1_1_b * c_alpha4 + model.m_1_1_d * s_alpha4;
-    let m_2_3_a = m_1_1_e + p.m2 * pv_rod2_omega_z_x;
-    let m_1_3_b = model.m_1_3_b - m_1_3_a;
-    let m_2_3_b = m_1_1_b + p.m2 * pv_rod2_omega_z_z;
-    let m_2_3_c = model.m_1_2_b * s_alpha4 - model.m_1_2_c * c_alpha4;
-    let m_1_3_c = model.m_1_3_c - model.m_1_1_c * pv_rod2_omega_z_z - m_1_1_g;
-    let m_1_3_d = m_1_3_c - model.m_1_1_e * s_alpha4;
-    let m_1_3_e = m_1_1_f + (model.m_1_1_g * c_alpha4 - model.m_1_3_d);
-    let m_1_3_f = model.m_1_1_c * pv_rod2_omega_z_x + m_1_3_e;
-    let m_2_3_d = c_alpha4 * m_2_3_a + s_alpha4 * m_2_3_b;
+    let m_1_2_b = model.m_1_1_c * pv_rod2_omega_y_x - model.m_1_2_c;
+    let m_1_2_c = s_alpha4 * m_1_2_b - model.m_1_2_a;
+    let m_1_2_d = model.pv_rod2_omega_x_z_a * m_1_2_a + m_1_2_c;
+    let m_1_2_e = model.m_1_2_b + model.m_1_1_c * pv_rod2_omega_y_z;
+    let m_1_2 = m_1_2_d - c_alpha4 * m_1_2_e;
+    let m_2_2_c = c_alpha4 * m_2_2_a + s_alpha4 * m_2_2_b;
+    let m_2_2_d = model.pv_rod2_omega_y_x_a * m_2_2_c + model.m_2_2_a;
+    let m_2_2_e = model.m_1_1_b * pv_rod2_omega_y_z + m_2_2_d;
+    let m_2_2_f = m_2_2_e - model.m_1_1_d * pv_rod2_omega_y_x;
+    let m_2_2 = m_2_2_f - model.pv_rod2_omega_z_y * m_1_2_a;
+    let m_1_3_a = m_1_1_e + (model.m_1_1_g * c_alpha4 - model.m_1_3_d);
+    let m_1_3_b = model.m_1_1_c * pv_rod2_omega_z_x + m_1_3_a;
+    let m_1_3_c = s_alpha4 * m_1_3_b - model.m_1_3_a;
+    let m_1_3_d = model.m_1_3_c - model.m_1_1_c * pv_rod2_omega_z_z;
+    let m_1_3_e = m_1_3_d - m_1_1_a - model.m_1_1_e * s_alpha4;
+    let m_1_3_f = c_alpha4 * m_1_3_e + m_1_3_c;
+    let m_2_3_a = m_1_1_i + p.m2 * pv_rod2_omega_z_x;
+    let m_2_3_b = m_1_1_k + p.m2 * pv_rod2_omega_z_z;
     let m_1_3_g = c_alpha4 * m_2_3_b - s_alpha4 * m_2_3_a;
-    let m_1_3_h = c_alpha4 * m_1_3_d + (s_alpha4 * m_1_3_f - model.m_1_3_a);
-    let m_1_3 = model.pv_rod2_omega_x_z_a * m_1_3_g + m_1_3_h - model.pv_rod2_omega_y_x_a * m_1_3_b;
-    let m_2_3_e = m_2_3_c + (model.pv_rod2_omega_y_x_a * m_2_3_d - model.m_2_3_a);
+    let m_1_3_h = model.pv_rod2_omega_x_z_a * m_1_3_g + m_1_3_f;
+    let m_1_3_i = model.m_1_1_b * c_alpha4 + model.m_1_1_d * s_alpha4;
+    let m_1_3_j = model.m_1_3_b - m_1_3_i;
+    let m_1_3 = m_1_3_h - model.pv_rod2_omega_y_x_a * m_1_3_j;
+    let m_2_3_c = c_alpha4 * m_2_3_a + s_alpha4 * m_2_3_b;
+    let m_2_3_d = model.m_1_2_b * s_alpha4 - model.m_1_2_c * c_alpha4;
+    let m_2_3_e = m_2_3_d + (model.pv_rod2_omega_y_x_a * m_2_3_c - model.m_2_3_a);
     let m_2_3_f = model.m_1_1_b * pv_rod2_omega_z_z + m_2_3_e;
-    let m_2_3 = m_2_3_f - model.m_1_1_d * pv_rod2_omega_z_x - model.pv_rod2_omega_z_y * m_1_3_g;
-    let m_3_3_a = model.pv_rod2_omega_z_y * m_1_3_b + (model.m_3_3_a + c_alpha4 * m_1_3_f);
-    let m_3_3 = m_3_3_a - model.pv_rod2_omega_x_z_a * m_2_3_d - s_alpha4 * m_1_3_d;
-    let m_2_4_a = m_1_1_c - m_1_1_d;
-    let m_1_4_a = model.pv_rod2_omega_x_z_a * m_1_3_a - model.m_1_2_b * c_alpha4;
+    let m_2_3_g = m_2_3_f - model.m_1_1_d * pv_rod2_omega_z_x;
+    let m_2_3 = m_2_3_g - model.pv_rod2_omega_z_y * m_1_3_g;
+    let m_3_3_a = model.m_3_3_a + c_alpha4 * m_1_3_b;
+    let m_3_3_b = model.pv_rod2_omega_z_y * m_1_3_j + m_3_3_a;
+    let m_3_3_c = m_3_3_b - model.pv_rod2_omega_x_z_a * m_2_3_c;
+    let m_3_3 = m_3_3_c - s_alpha4 * m_1_3_e;
+    let m_1_4_a = model.pv_rod2_omega_x_z_a * m_1_3_i - model.m_1_2_b * c_alpha4;
     let m_1_4 = m_1_4_a - model.m_1_2_c * s_alpha4;
-    let m_2_4 = model.m_4_4 + model.pv_rod2_omega_y_x_a * m_2_4_a - model.pv_rod2_omega_z_y * m_1_3_a;
-    let m_3_4 = m_2_3_c - model.pv_rod2_omega_x_z_a * m_2_4_a;
+    let m_2_4_a = m_1_1_m - m_1_1_n;
+    let m_2_4_b = model.m_4_4 + model.pv_rod2_omega_y_x_a * m_2_4_a;
+    let m_2_4 = m_2_4_b - model.pv_rod2_omega_z_y * m_1_3_i;
+    let m_3_4 = m_2_3_d - model.pv_rod2_omega_x_z_a * m_2_4_a;
 
     // results
     m[0][0] = m_1_1;
@@ -673,10 +755,15 @@ pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ], m: &mut
     m[3][3] = model.m_4_4;
 }
 
-/// [`mass_matrix`] for `f64`, compiled in the crate that holds this module.
+/// [`mass_matrix()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
-pub fn mass_matrix_f64(model: &Model<f64>, t: f64, q: &[f64; NQ], m: &mut [[f64; NV]; NV]) {
+pub fn mass_matrix_f64(
+    model: &Model<f64>,
+    t: f64,
+    q: &[f64; NQ],
+    m: &mut [[f64; NV]; NV],
+) {
     mass_matrix(model, t, q, m)
 }
 
@@ -701,12 +788,15 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let c_9_807 = T::from_f64(9.807);
 
     // rotations
-    let ([s_alpha1, s_alpha2, s_alpha3, s_alpha4], [c_alpha1, c_alpha2, c_alpha3, c_alpha4]) =
-        T::sin_cos_n([alpha1, alpha2, alpha3, alpha4]);
+    let (sines, cosines) = T::sin_cos_n([alpha1, alpha2, alpha3, alpha4]);
+    let (s_alpha1, c_alpha1) = (sines[0], cosines[0]);
+    let (s_alpha2, c_alpha2) = (sines[1], cosines[1]);
+    let (s_alpha3, c_alpha3) = (sines[2], cosines[2]);
+    let (s_alpha4, c_alpha4) = (sines[3], cosines[3]);
 
     // rod1: rotation to the ground
-    let r_rod1_zx_a = c_alpha1 * s_alpha2;
     let r_rod1_zz = c_alpha1 * c_alpha2;
+    let r_rod1_zx_a = c_alpha1 * s_alpha2;
     let r_rod1_zx = s_alpha1 * s_alpha3 - c_alpha3 * r_rod1_zx_a;
     let r_rod1_zy = s_alpha3 * r_rod1_zx_a + s_alpha1 * c_alpha3;
 
@@ -715,28 +805,37 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let r_rod2_zz = r_rod1_zx * s_alpha4 + r_rod1_zz * c_alpha4;
 
     // generalised forces Q
-    let f_omega_y_a = p.m2 * r_rod2_zx;
-    let f_omega_x_a = p.m2 * r_rod1_zy;
-    let f_omega_y_b = p.m2 * r_rod2_zz;
-    let f_omega_x_b = model.f_omega_x_a * r_rod2_zz - model.f_omega_x_b * r_rod1_zy;
     let f_alpha4_dot = model.f_omega_x_b * r_rod2_zx - model.f_alpha4_dot_a * r_rod2_zz;
-    let f_omega_x_c = model.f_alpha4_dot_a * r_rod1_zy - model.f_omega_x_a * r_rod2_zx;
-    let f_omega_y_c = c_9_807 * (c_alpha4 * f_omega_y_a + s_alpha4 * f_omega_y_b);
-    let f_omega_x_d = c_9_807 * (s_alpha4 * f_omega_y_a - c_alpha4 * f_omega_y_b);
-    let f_omega_x_e = c_alpha4 * f_omega_x_b + s_alpha4 * f_omega_x_c;
-    let f_omega_x_f = model.f_omega_x_c * r_rod1_zz + (model.f_omega_x_e * f_omega_x_a + f_omega_x_e);
-    let f_omega_x = model.pv_rod2_omega_x_z_a * f_omega_x_d + f_omega_x_f - model.f_omega_x_d * r_rod1_zy;
-    let f_omega_y_d = f_alpha4_dot + model.f_omega_x_d * r_rod1_zx - model.f_omega_y_a * r_rod1_zz;
-    let f_omega_y =
-        f_omega_y_d - model.pv_rod2_omega_y_x_a * f_omega_y_c - model.pv_rod2_omega_z_y * f_omega_x_d;
-    let f_omega_z_a = model.f_omega_y_a * r_rod1_zy + model.pv_rod2_omega_x_z_a * f_omega_y_c;
-    let f_omega_z_b = c_alpha4 * f_omega_x_c + f_omega_z_a - model.f_omega_x_c * r_rod1_zx;
-    let f_omega_z = f_omega_z_b - model.f_omega_z_a * f_omega_x_a - s_alpha4 * f_omega_x_b;
+    let f_omega_x_a = model.f_omega_x_a * r_rod2_zz - model.f_omega_x_b * r_rod1_zy;
+    let f_omega_x_b = model.f_alpha4_dot_a * r_rod1_zy - model.f_omega_x_a * r_rod2_zx;
+    let f_omega_x_c = c_alpha4 * f_omega_x_a + s_alpha4 * f_omega_x_b;
+    let f_omega_x_d = p.m2 * r_rod1_zy;
+    let f_omega_x_e = model.f_omega_x_e * f_omega_x_d + f_omega_x_c;
+    let f_omega_x_f = model.f_omega_x_c * r_rod1_zz + f_omega_x_e;
+    let f_omega_y_a = p.m2 * r_rod2_zx;
+    let f_omega_y_b = p.m2 * r_rod2_zz;
+    let f_omega_x_g = c_9_807 * (s_alpha4 * f_omega_y_a - c_alpha4 * f_omega_y_b);
+    let f_omega_x_h = model.pv_rod2_omega_x_z_a * f_omega_x_g + f_omega_x_f;
+    let f_omega_x = f_omega_x_h - model.f_omega_x_d * r_rod1_zy;
+    let f_omega_y_c = f_alpha4_dot + model.f_omega_x_d * r_rod1_zx;
+    let f_omega_y_d = f_omega_y_c - model.f_omega_y_a * r_rod1_zz;
+    let f_omega_y_e = c_9_807 * (c_alpha4 * f_omega_y_a + s_alpha4 * f_omega_y_b);
+    let f_omega_y_f = f_omega_y_d - model.pv_rod2_omega_y_x_a * f_omega_y_e;
+    let f_omega_y = f_omega_y_f - model.pv_rod2_omega_z_y * f_omega_x_g;
+    let f_omega_z_a = model.f_omega_y_a * r_rod1_zy
+        + model.pv_rod2_omega_x_z_a * f_omega_y_e;
+    let f_omega_z_b = c_alpha4 * f_omega_x_b + f_omega_z_a;
+    let f_omega_z_c = f_omega_z_b - model.f_omega_x_c * r_rod1_zx;
+    let f_omega_z_d = f_omega_z_c - model.f_omega_z_a * f_omega_x_d;
+    let f_omega_z = f_omega_z_d - s_alpha4 * f_omega_x_a;
 
     // rod2: velocity of the joint [m/s]
-    let v_rod2_x_a = model.pv_rod2_omega_y_x_a * omega_y - model.pv_rod2_omega_x_z_a * omega_z;
-    let v_rod2_y = model.pv_rod2_omega_z_y * omega_z - model.pv_rod2_omega_y_x_a * omega_x;
-    let v_rod2_x_b = model.pv_rod2_omega_x_z_a * omega_x - model.pv_rod2_omega_z_y * omega_y;
+    let v_rod2_y = model.pv_rod2_omega_z_y * omega_z
+        - model.pv_rod2_omega_y_x_a * omega_x;
+    let v_rod2_x_a = model.pv_rod2_omega_y_x_a * omega_y
+        - model.pv_rod2_omega_x_z_a * omega_z;
+    let v_rod2_x_b = model.pv_rod2_omega_x_z_a * omega_x
+        - model.pv_rod2_omega_z_y * omega_y;
     let v_rod2_x = c_alpha4 * v_rod2_x_a - s_alpha4 * v_rod2_x_b;
     let v_rod2_z = s_alpha4 * v_rod2_x_a + c_alpha4 * v_rod2_x_b;
 
@@ -752,50 +851,71 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let bw_rod2_z = alpha4_dot * w_rod2_x;
 
     // velocity-dependent inertia terms c
-    let c_omega_y_a = alpha4_dot * v_rod2_z;
-    let c_omega_x_a = alpha4_dot * w_rod2_z;
-    let c_omega_y_b = model.m_1_1_a * omega_x - model.m_1_2_a * omega_y - model.m_1_3_a * omega_z;
-    let c_omega_x_b = model.c_omega_x_a * omega_y - model.m_1_2_a * omega_x - model.m_2_3_a * omega_z;
-    let c_omega_x_c = model.m_3_3_a * omega_z - model.m_1_3_a * omega_x - model.m_2_3_a * omega_y;
-    let c_omega_y_c = omega_z * c_omega_y_b - omega_x * c_omega_x_c;
-    let c_omega_z_a = omega_x * c_omega_x_b - omega_y * c_omega_y_b;
-    let c_omega_x_d = model.m_1_1_c * w_rod2_z - model.m_1_1_d * w_rod2_y + p.m2 * v_rod2_x;
-    let c_omega_y_d = model.m_1_1_d * w_rod2_x - model.m_1_1_b * w_rod2_z + p.m2 * v_rod2_y;
-    let c_omega_y_e = model.m_1_1_b * w_rod2_y - model.m_1_1_c * w_rod2_x + p.m2 * v_rod2_z;
-    let c_alpha4_dot_a = model.m_1_1_e * w_rod2_x - model.m_1_2_b * w_rod2_y - model.m_1_1_f * w_rod2_z;
-    let c_omega_x_e = model.m_4_4 * w_rod2_y - model.m_1_2_b * w_rod2_x - model.m_1_2_c * w_rod2_z;
-    let c_omega_x_f = model.m_1_1_g * w_rod2_z - model.m_1_1_f * w_rod2_x - model.m_1_2_c * w_rod2_y;
-    let c_alpha4_dot_b = c_alpha4_dot_a + model.m_1_1_d * v_rod2_y - model.m_1_1_c * v_rod2_z;
-    let c_omega_x_g = c_omega_x_e + model.m_1_1_b * v_rod2_z - model.m_1_1_d * v_rod2_x;
-    let c_omega_x_h = c_omega_x_f + model.m_1_1_c * v_rod2_x - model.m_1_1_b * v_rod2_y;
-    let c_omega_y_f = w_rod2_y * c_omega_y_e - w_rod2_z * c_omega_y_d;
-    let c_omega_x_i = w_rod2_z * c_omega_x_d - w_rod2_x * c_omega_y_e;
-    let c_omega_x_j = v_rod2_y * c_omega_y_e + w_rod2_y * c_omega_x_h;
-    let c_omega_x_k = c_omega_x_j - w_rod2_z * c_omega_x_g - v_rod2_z * c_omega_y_d;
-    let c_alpha4_dot_c = v_rod2_z * c_omega_x_d + w_rod2_z * c_alpha4_dot_b;
-    let c_alpha4_dot_d = c_alpha4_dot_c - w_rod2_x * c_omega_x_h - v_rod2_x * c_omega_y_e;
-    let c_omega_x_l = v_rod2_x * c_omega_y_d + w_rod2_x * c_omega_x_g;
-    let c_omega_x_m = c_omega_x_l - w_rod2_y * c_alpha4_dot_b - v_rod2_y * c_omega_x_d;
-    let c_omega_y_g = c_omega_y_f + model.m_1_1_c * bw_rod2_z - p.m2 * c_omega_y_a;
-    let c_omega_x_n = c_omega_x_i - model.m_1_1_b * bw_rod2_z - model.m_1_1_d * c_omega_x_a;
-    let c_omega_y_h = w_rod2_x * c_omega_y_d - w_rod2_y * c_omega_x_d + p.m2 * bv_rod2_z;
-    let c_omega_y_i = model.m_1_1_c * c_omega_x_a + c_omega_y_h;
-    let c_omega_x_o = c_omega_x_k - model.m_1_1_c * bv_rod2_z - model.m_1_1_e * c_omega_x_a;
+    let c_alpha4_dot_a = model.m_1_1_e * w_rod2_x - model.m_1_2_b * w_rod2_y;
+    let c_alpha4_dot_b = c_alpha4_dot_a - model.m_1_1_f * w_rod2_z;
+    let c_alpha4_dot_c = c_alpha4_dot_b + model.m_1_1_d * v_rod2_y;
+    let c_alpha4_dot_d = c_alpha4_dot_c - model.m_1_1_c * v_rod2_z;
+    let c_omega_x_a = model.m_1_1_c * w_rod2_z - model.m_1_1_d * w_rod2_y;
+    let c_omega_x_b = c_omega_x_a + p.m2 * v_rod2_x;
+    let c_alpha4_dot_e = v_rod2_z * c_omega_x_b + w_rod2_z * c_alpha4_dot_d;
+    let c_omega_x_c = model.m_1_1_g * w_rod2_z - model.m_1_1_f * w_rod2_x;
+    let c_omega_x_d = c_omega_x_c - model.m_1_2_c * w_rod2_y;
+    let c_omega_x_e = c_omega_x_d + model.m_1_1_c * v_rod2_x;
+    let c_omega_x_f = c_omega_x_e - model.m_1_1_b * v_rod2_y;
+    let c_omega_y_a = model.m_1_1_b * w_rod2_y - model.m_1_1_c * w_rod2_x;
+    let c_omega_y_b = c_omega_y_a + p.m2 * v_rod2_z;
+    let c_alpha4_dot_f = c_alpha4_dot_e - w_rod2_x * c_omega_x_f
+        - v_rod2_x * c_omega_y_b;
+    let c_omega_x_g = alpha4_dot * w_rod2_z;
+    let c_alpha4_dot_g = c_alpha4_dot_f + model.m_1_2_b * c_omega_x_g;
+    let c_alpha4_dot_h = model.m_1_1_b * bv_rod2_z + c_alpha4_dot_g;
+    let c_omega_y_c = alpha4_dot * v_rod2_z;
+    let c_alpha4_dot_i = model.m_1_1_d * c_omega_y_c + c_alpha4_dot_h;
+    let c_alpha4_dot = c_alpha4_dot_i - model.m_1_2_c * bw_rod2_z;
+    let c_omega_x_h = v_rod2_y * c_omega_y_b + w_rod2_y * c_omega_x_f;
+    let c_omega_x_i = model.m_4_4 * w_rod2_y - model.m_1_2_b * w_rod2_x;
+    let c_omega_x_j = c_omega_x_i - model.m_1_2_c * w_rod2_z;
+    let c_omega_x_k = c_omega_x_j + model.m_1_1_b * v_rod2_z;
+    let c_omega_x_l = c_omega_x_k - model.m_1_1_d * v_rod2_x;
+    let c_omega_y_d = model.m_1_1_d * w_rod2_x - model.m_1_1_b * w_rod2_z;
+    let c_omega_y_e = c_omega_y_d + p.m2 * v_rod2_y;
+    let c_omega_x_m = c_omega_x_h - w_rod2_z * c_omega_x_l - v_rod2_z * c_omega_y_e;
+    let c_omega_x_n = c_omega_x_m - model.m_1_1_c * bv_rod2_z;
+    let c_omega_x_o = c_omega_x_n - model.m_1_1_e * c_omega_x_g;
     let c_omega_x_p = c_omega_x_o - model.m_1_1_f * bw_rod2_z;
-    let c_alpha4_dot_e = model.m_1_1_b * bv_rod2_z + (c_alpha4_dot_d + model.m_1_2_b * c_omega_x_a);
-    let c_alpha4_dot = model.m_1_1_d * c_omega_y_a + c_alpha4_dot_e - model.m_1_2_c * bw_rod2_z;
-    let c_omega_x_q = model.m_1_1_g * bw_rod2_z + (c_omega_x_m + model.m_1_1_f * c_omega_x_a);
-    let c_omega_x_r = c_omega_x_q - model.m_1_1_c * c_omega_y_a;
+    let c_omega_x_q = v_rod2_x * c_omega_y_e + w_rod2_x * c_omega_x_l;
+    let c_omega_x_r = c_omega_x_q - w_rod2_y * c_alpha4_dot_d - v_rod2_y * c_omega_x_b;
+    let c_omega_x_s = c_omega_x_r + model.m_1_1_f * c_omega_x_g;
+    let c_omega_x_t = model.m_1_1_g * bw_rod2_z + c_omega_x_s;
+    let c_omega_x_u = c_omega_x_t - model.m_1_1_c * c_omega_y_c;
+    let c_omega_x_v = c_alpha4 * c_omega_x_p + s_alpha4 * c_omega_x_u;
+    let c_omega_x_w = model.c_omega_x_a * omega_y - model.m_1_2_a * omega_x;
+    let c_omega_x_x = c_omega_x_w - model.m_2_3_a * omega_z;
+    let c_omega_x_y = model.m_3_3_a * omega_z - model.m_1_3_a * omega_x;
+    let c_omega_x_z = c_omega_x_y - model.m_2_3_a * omega_y;
+    let c_omega_x_aa = omega_y * c_omega_x_z - omega_z * c_omega_x_x + c_omega_x_v;
+    let c_omega_y_f = w_rod2_y * c_omega_y_b - w_rod2_z * c_omega_y_e;
+    let c_omega_y_g = c_omega_y_f + model.m_1_1_c * bw_rod2_z - p.m2 * c_omega_y_c;
+    let c_omega_y_h = w_rod2_x * c_omega_y_e - w_rod2_y * c_omega_x_b;
+    let c_omega_y_i = model.m_1_1_c * c_omega_x_g + (c_omega_y_h + p.m2 * bv_rod2_z);
+    let c_omega_x_ab = c_alpha4 * c_omega_y_i - s_alpha4 * c_omega_y_g;
+    let c_omega_x_ac = model.pv_rod2_omega_x_z_a * c_omega_x_ab + c_omega_x_aa;
+    let c_omega_x_ad = w_rod2_z * c_omega_x_b - w_rod2_x * c_omega_y_b;
+    let c_omega_x_ae = c_omega_x_ad - model.m_1_1_b * bw_rod2_z;
+    let c_omega_x_af = c_omega_x_ae - model.m_1_1_d * c_omega_x_g;
+    let c_omega_x = c_omega_x_ac - model.pv_rod2_omega_y_x_a * c_omega_x_af;
     let c_omega_y_j = c_alpha4 * c_omega_y_g + s_alpha4 * c_omega_y_i;
-    let c_omega_x_s = c_alpha4 * c_omega_y_i - s_alpha4 * c_omega_y_g;
-    let c_omega_x_t = c_alpha4 * c_omega_x_p + s_alpha4 * c_omega_x_r;
-    let c_omega_x_u = omega_y * c_omega_x_c - omega_z * c_omega_x_b + c_omega_x_t;
-    let c_omega_x =
-        model.pv_rod2_omega_x_z_a * c_omega_x_s + c_omega_x_u - model.pv_rod2_omega_y_x_a * c_omega_x_n;
-    let c_omega_y_k = c_alpha4_dot + (c_omega_y_c + model.pv_rod2_omega_y_x_a * c_omega_y_j);
-    let c_omega_y = c_omega_y_k - model.pv_rod2_omega_z_y * c_omega_x_s;
-    let c_omega_z_b = model.pv_rod2_omega_z_y * c_omega_x_n + (c_omega_z_a + c_alpha4 * c_omega_x_r);
-    let c_omega_z = c_omega_z_b - model.pv_rod2_omega_x_z_a * c_omega_y_j - s_alpha4 * c_omega_x_p;
+    let c_omega_y_k = model.m_1_1_a * omega_x - model.m_1_2_a * omega_y;
+    let c_omega_y_l = c_omega_y_k - model.m_1_3_a * omega_z;
+    let c_omega_y_m = omega_z * c_omega_y_l - omega_x * c_omega_x_z;
+    let c_omega_y_n = c_alpha4_dot
+        + (c_omega_y_m + model.pv_rod2_omega_y_x_a * c_omega_y_j);
+    let c_omega_y = c_omega_y_n - model.pv_rod2_omega_z_y * c_omega_x_ab;
+    let c_omega_z_a = omega_x * c_omega_x_x - omega_y * c_omega_y_l;
+    let c_omega_z_b = c_omega_z_a + c_alpha4 * c_omega_x_u;
+    let c_omega_z_c = model.pv_rod2_omega_z_y * c_omega_x_af + c_omega_z_b;
+    let c_omega_z_d = c_omega_z_c - model.pv_rod2_omega_x_z_a * c_omega_y_j;
+    let c_omega_z = c_omega_z_d - s_alpha4 * c_omega_x_p;
 
     // results
     bias[0] = c_omega_x - f_omega_x;
@@ -804,7 +924,7 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     bias[3] = c_alpha4_dot - f_alpha4_dot;
 }
 
-/// [`bias`] for `f64`, compiled in the crate that holds this module.
+/// [`bias()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
 pub fn bias_f64(model: &Model<f64>, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
@@ -839,19 +959,25 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let c_9_807 = T::from_f64(9.807);
 
     // rotations
-    let ([s_alpha1, s_alpha2, s_alpha3, s_alpha4], [c_alpha1, c_alpha2, c_alpha3, c_alpha4]) =
-        T::sin_cos_n([alpha1, alpha2, alpha3, alpha4]);
+    let (sines, cosines) = T::sin_cos_n([alpha1, alpha2, alpha3, alpha4]);
+    let (s_alpha1, c_alpha1) = (sines[0], cosines[0]);
+    let (s_alpha2, c_alpha2) = (sines[1], cosines[1]);
+    let (s_alpha3, c_alpha3) = (sines[2], cosines[2]);
+    let (s_alpha4, c_alpha4) = (sines[3], cosines[3]);
 
     // rod1: rotation to the ground
-    let r_rod1_zx_a = c_alpha1 * s_alpha2;
     let r_rod1_zz = c_alpha1 * c_alpha2;
+    let r_rod1_zx_a = c_alpha1 * s_alpha2;
     let r_rod1_zx = s_alpha1 * s_alpha3 - c_alpha3 * r_rod1_zx_a;
     let r_rod1_zy = s_alpha3 * r_rod1_zx_a + s_alpha1 * c_alpha3;
 
     // rod2: velocity of the joint [m/s]
-    let v_rod2_x_a = model.pv_rod2_omega_y_x_a * omega_y - model.pv_rod2_omega_x_z_a * omega_z;
-    let v_rod2_y = model.pv_rod2_omega_z_y * omega_z - model.pv_rod2_omega_y_x_a * omega_x;
-    let v_rod2_x_b = model.pv_rod2_omega_x_z_a * omega_x - model.pv_rod2_omega_z_y * omega_y;
+    let v_rod2_y = model.pv_rod2_omega_z_y * omega_z
+        - model.pv_rod2_omega_y_x_a * omega_x;
+    let v_rod2_x_a = model.pv_rod2_omega_y_x_a * omega_y
+        - model.pv_rod2_omega_x_z_a * omega_z;
+    let v_rod2_x_b = model.pv_rod2_omega_x_z_a * omega_x
+        - model.pv_rod2_omega_z_y * omega_y;
     let v_rod2_x = c_alpha4 * v_rod2_x_a - s_alpha4 * v_rod2_x_b;
     let v_rod2_z = s_alpha4 * v_rod2_x_a + c_alpha4 * v_rod2_x_b;
 
@@ -867,92 +993,121 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let bw_rod2_z = alpha4_dot * w_rod2_x;
 
     // M v̇ + c − Q at u = 0
-    let effort_omega_y_a = model.m_1_1_a * omega_x - model.m_1_2_a * omega_y - model.m_1_3_a * omega_z;
-    let effort_omega_x_a = model.c_omega_x_a * omega_y - model.m_1_2_a * omega_x - model.m_2_3_a * omega_z;
-    let effort_omega_x_b = model.m_3_3_a * omega_z - model.m_1_3_a * omega_x - model.m_2_3_a * omega_y;
-    let effort_omega_x_c = omega_y * effort_omega_x_b - omega_z * effort_omega_x_a;
-    let effort_omega_y_b = omega_z * effort_omega_y_a - omega_x * effort_omega_x_b;
-    let effort_omega_z_a = omega_x * effort_omega_x_a - omega_y * effort_omega_y_a;
-    let effort_omega_x_d = model.m_1_1_c * w_rod2_z - model.m_1_1_d * w_rod2_y + p.m2 * v_rod2_x;
-    let effort_omega_y_c = model.m_1_1_d * w_rod2_x - model.m_1_1_b * w_rod2_z + p.m2 * v_rod2_y;
-    let effort_omega_y_d = model.m_1_1_b * w_rod2_y - model.m_1_1_c * w_rod2_x + p.m2 * v_rod2_z;
-    let effort_omega_y_e = model.m_1_1_e * w_rod2_x - model.m_1_2_b * w_rod2_y - model.m_1_1_f * w_rod2_z;
-    let effort_omega_x_e = model.m_4_4 * w_rod2_y - model.m_1_2_b * w_rod2_x - model.m_1_2_c * w_rod2_z;
-    let effort_omega_x_f = model.m_1_1_g * w_rod2_z - model.m_1_1_f * w_rod2_x - model.m_1_2_c * w_rod2_y;
-    let effort_omega_y_f = effort_omega_y_e + model.m_1_1_d * v_rod2_y - model.m_1_1_c * v_rod2_z;
-    let effort_omega_x_g = effort_omega_x_e + model.m_1_1_b * v_rod2_z - model.m_1_1_d * v_rod2_x;
-    let effort_omega_x_h = effort_omega_x_f + model.m_1_1_c * v_rod2_x - model.m_1_1_b * v_rod2_y;
-    let effort_omega_y_g = w_rod2_y * effort_omega_y_d - w_rod2_z * effort_omega_y_c;
-    let effort_omega_x_i = w_rod2_z * effort_omega_x_d - w_rod2_x * effort_omega_y_d;
-    let effort_omega_y_h = w_rod2_x * effort_omega_y_c - w_rod2_y * effort_omega_x_d;
-    let effort_omega_x_j = v_rod2_y * effort_omega_y_d + w_rod2_y * effort_omega_x_h;
-    let effort_omega_x_k = effort_omega_x_j - w_rod2_z * effort_omega_x_g - v_rod2_z * effort_omega_y_c;
-    let effort_omega_y_i = v_rod2_z * effort_omega_x_d + w_rod2_z * effort_omega_y_f;
-    let effort_omega_y_j = effort_omega_y_i - w_rod2_x * effort_omega_x_h - v_rod2_x * effort_omega_y_d;
-    let effort_omega_x_l = v_rod2_x * effort_omega_y_c + w_rod2_x * effort_omega_x_g;
-    let effort_omega_x_m = effort_omega_x_l - w_rod2_y * effort_omega_y_f - v_rod2_y * effort_omega_x_d;
-    let effort_omega_y_k = c_9_807 * r_rod1_zx + model.pv_rod2_omega_y_x_a * omega_y_dot;
-    let effort_omega_y_l = effort_omega_y_k - model.pv_rod2_omega_x_z_a * omega_z_dot;
-    let effort_omega_x_n = c_9_807 * r_rod1_zy + model.pv_rod2_omega_z_y * omega_z_dot;
-    let effort_omega_x_o = effort_omega_x_n - model.pv_rod2_omega_y_x_a * omega_x_dot;
-    let effort_omega_y_m = c_9_807 * r_rod1_zz + model.pv_rod2_omega_x_z_a * omega_x_dot;
-    let effort_omega_y_n = effort_omega_y_m - model.pv_rod2_omega_z_y * omega_y_dot;
-    let effort_omega_y_o = c_alpha4 * effort_omega_y_l - alpha4_dot * v_rod2_z;
-    let effort_omega_y_p = effort_omega_y_o - s_alpha4 * effort_omega_y_n;
-    let effort_omega_y_q = s_alpha4 * effort_omega_y_l + (bv_rod2_z + c_alpha4 * effort_omega_y_n);
-    let effort_omega_x_p = c_alpha4 * omega_x_dot - alpha4_dot * w_rod2_z;
-    let effort_omega_x_q = effort_omega_x_p - s_alpha4 * omega_z_dot;
-    let effort_omega_y_r = s_alpha4 * omega_x_dot + (bw_rod2_z + c_alpha4 * omega_z_dot);
-    let effort_omega_y_s = omega_y_dot + alpha4_dot_dot;
-    let effort_omega_y_t = p.m2 * effort_omega_y_p + (effort_omega_y_g + model.m_1_1_c * effort_omega_y_r);
-    let effort_omega_y_u = effort_omega_y_t - model.m_1_1_d * effort_omega_y_s;
-    let effort_omega_x_r = p.m2 * effort_omega_x_o + (effort_omega_x_i + model.m_1_1_d * effort_omega_x_q);
-    let effort_omega_x_s = effort_omega_x_r - model.m_1_1_b * effort_omega_y_r;
-    let effort_omega_y_v = p.m2 * effort_omega_y_q + (effort_omega_y_h + model.m_1_1_b * effort_omega_y_s);
-    let effort_omega_y_w = effort_omega_y_v - model.m_1_1_c * effort_omega_x_q;
-    let effort_omega_x_t =
-        model.m_1_1_d * effort_omega_x_o + (effort_omega_x_k + model.m_1_1_e * effort_omega_x_q);
-    let effort_omega_x_u =
-        effort_omega_x_t - model.m_1_1_c * effort_omega_y_q - model.m_1_2_b * effort_omega_y_s;
-    let effort_omega_x_v = effort_omega_x_u - model.m_1_1_f * effort_omega_y_r;
-    let effort_omega_y_x =
-        model.m_1_1_b * effort_omega_y_q + (effort_omega_y_j + model.m_4_4 * effort_omega_y_s);
-    let effort_omega_y_y =
-        effort_omega_y_x - model.m_1_1_d * effort_omega_y_p - model.m_1_2_b * effort_omega_x_q;
-    let effort_omega_y_z = effort_omega_y_y - model.m_1_2_c * effort_omega_y_r;
-    let effort_omega_x_w =
-        model.m_1_1_c * effort_omega_y_p + (effort_omega_x_m + model.m_1_1_g * effort_omega_y_r);
-    let effort_omega_x_x =
-        effort_omega_x_w - model.m_1_1_b * effort_omega_x_o - model.m_1_1_f * effort_omega_x_q;
-    let effort_omega_x_y = effort_omega_x_x - model.m_1_2_c * effort_omega_y_s;
-    let effort_omega_y_aa = c_alpha4 * effort_omega_y_u + s_alpha4 * effort_omega_y_w;
-    let effort_omega_x_z = c_alpha4 * effort_omega_y_w - s_alpha4 * effort_omega_y_u;
-    let effort_omega_x_aa =
-        effort_omega_x_c + (model.f_omega_x_d * r_rod1_zy - model.f_omega_x_c * r_rod1_zz);
-    let effort_omega_x_ab = c_alpha4 * effort_omega_x_v + (s_alpha4 * effort_omega_x_y + effort_omega_x_aa);
-    let effort_omega_x_ac =
-        model.m_1_1_a * omega_x_dot + (model.pv_rod2_omega_x_z_a * effort_omega_x_z + effort_omega_x_ab);
-    let effort_omega_x_ad = effort_omega_x_ac - model.m_1_2_a * omega_y_dot - model.m_1_3_a * omega_z_dot;
-    let effort_omega_y_ab =
-        effort_omega_y_b + (model.f_omega_y_a * r_rod1_zz - model.f_omega_x_d * r_rod1_zx);
-    let effort_omega_y_ac =
-        effort_omega_y_z + (model.pv_rod2_omega_y_x_a * effort_omega_y_aa + effort_omega_y_ab);
-    let effort_omega_y_ad = model.c_omega_x_a * omega_y_dot + effort_omega_y_ac - model.m_1_2_a * omega_x_dot;
-    let effort_omega_z_b = effort_omega_z_a + (model.f_omega_x_c * r_rod1_zx - model.f_omega_y_a * r_rod1_zy);
-    let effort_omega_z_c =
-        model.pv_rod2_omega_z_y * effort_omega_x_s + (c_alpha4 * effort_omega_x_y + effort_omega_z_b);
-    let effort_omega_z_d = model.m_3_3_a * omega_z_dot + effort_omega_z_c - model.m_1_3_a * omega_x_dot;
-    let effort_omega_z_e =
-        effort_omega_z_d - model.m_2_3_a * omega_y_dot - model.pv_rod2_omega_x_z_a * effort_omega_y_aa;
+    let effort_omega_y_a = model.m_1_1_a * omega_x - model.m_1_2_a * omega_y;
+    let effort_omega_y_b = effort_omega_y_a - model.m_1_3_a * omega_z;
+    let effort_omega_x_a = model.c_omega_x_a * omega_y - model.m_1_2_a * omega_x;
+    let effort_omega_x_b = effort_omega_x_a - model.m_2_3_a * omega_z;
+    let effort_omega_x_c = model.m_3_3_a * omega_z - model.m_1_3_a * omega_x;
+    let effort_omega_x_d = effort_omega_x_c - model.m_2_3_a * omega_y;
+    let effort_omega_x_e = model.m_1_1_c * w_rod2_z - model.m_1_1_d * w_rod2_y;
+    let effort_omega_y_c = model.m_1_1_d * w_rod2_x - model.m_1_1_b * w_rod2_z;
+    let effort_omega_y_d = model.m_1_1_b * w_rod2_y - model.m_1_1_c * w_rod2_x;
+    let effort_omega_x_f = effort_omega_x_e + p.m2 * v_rod2_x;
+    let effort_omega_y_e = effort_omega_y_c + p.m2 * v_rod2_y;
+    let effort_omega_y_f = effort_omega_y_d + p.m2 * v_rod2_z;
+    let effort_omega_y_g = model.m_1_1_e * w_rod2_x - model.m_1_2_b * w_rod2_y;
+    let effort_omega_y_h = effort_omega_y_g - model.m_1_1_f * w_rod2_z;
+    let effort_omega_x_g = model.m_4_4 * w_rod2_y - model.m_1_2_b * w_rod2_x;
+    let effort_omega_x_h = effort_omega_x_g - model.m_1_2_c * w_rod2_z;
+    let effort_omega_x_i = model.m_1_1_g * w_rod2_z - model.m_1_1_f * w_rod2_x;
+    let effort_omega_x_j = effort_omega_x_i - model.m_1_2_c * w_rod2_y;
+    let effort_omega_y_i = effort_omega_y_h + model.m_1_1_d * v_rod2_y;
+    let effort_omega_y_j = effort_omega_y_i - model.m_1_1_c * v_rod2_z;
+    let effort_omega_x_k = effort_omega_x_h + model.m_1_1_b * v_rod2_z;
+    let effort_omega_x_l = effort_omega_x_k - model.m_1_1_d * v_rod2_x;
+    let effort_omega_x_m = effort_omega_x_j + model.m_1_1_c * v_rod2_x;
+    let effort_omega_x_n = effort_omega_x_m - model.m_1_1_b * v_rod2_y;
+    let effort_omega_y_k = w_rod2_y * effort_omega_y_f - w_rod2_z * effort_omega_y_e;
+    let effort_omega_x_o = w_rod2_z * effort_omega_x_f - w_rod2_x * effort_omega_y_f;
+    let effort_omega_y_l = w_rod2_x * effort_omega_y_e - w_rod2_y * effort_omega_x_f;
+    let effort_omega_x_p = v_rod2_y * effort_omega_y_f + w_rod2_y * effort_omega_x_n;
+    let effort_omega_x_q = effort_omega_x_p - w_rod2_z * effort_omega_x_l
+        - v_rod2_z * effort_omega_y_e;
+    let effort_omega_y_m = v_rod2_z * effort_omega_x_f + w_rod2_z * effort_omega_y_j;
+    let effort_omega_y_n = effort_omega_y_m - w_rod2_x * effort_omega_x_n
+        - v_rod2_x * effort_omega_y_f;
+    let effort_omega_x_r = v_rod2_x * effort_omega_y_e + w_rod2_x * effort_omega_x_l;
+    let effort_omega_x_s = effort_omega_x_r - w_rod2_y * effort_omega_y_j
+        - v_rod2_y * effort_omega_x_f;
+    let effort_omega_y_o = c_9_807 * r_rod1_zx + model.pv_rod2_omega_y_x_a * omega_y_dot;
+    let effort_omega_y_p = effort_omega_y_o - model.pv_rod2_omega_x_z_a * omega_z_dot;
+    let effort_omega_x_t = c_9_807 * r_rod1_zy + model.pv_rod2_omega_z_y * omega_z_dot;
+    let effort_omega_x_u = effort_omega_x_t - model.pv_rod2_omega_y_x_a * omega_x_dot;
+    let effort_omega_y_q = c_9_807 * r_rod1_zz + model.pv_rod2_omega_x_z_a * omega_x_dot;
+    let effort_omega_y_r = effort_omega_y_q - model.pv_rod2_omega_z_y * omega_y_dot;
+    let effort_omega_y_s = c_alpha4 * effort_omega_y_p - alpha4_dot * v_rod2_z;
+    let effort_omega_y_t = effort_omega_y_s - s_alpha4 * effort_omega_y_r;
+    let effort_omega_y_u = s_alpha4 * effort_omega_y_p
+        + (bv_rod2_z + c_alpha4 * effort_omega_y_r);
+    let effort_omega_x_v = c_alpha4 * omega_x_dot - alpha4_dot * w_rod2_z;
+    let effort_omega_x_w = effort_omega_x_v - s_alpha4 * omega_z_dot;
+    let effort_omega_y_v = s_alpha4 * omega_x_dot + (bw_rod2_z + c_alpha4 * omega_z_dot);
+    let effort_omega_y_w = omega_y_dot + alpha4_dot_dot;
+    let effort_omega_y_x = effort_omega_y_k + model.m_1_1_c * effort_omega_y_v;
+    let effort_omega_y_y = p.m2 * effort_omega_y_t + effort_omega_y_x;
+    let effort_omega_y_z = effort_omega_y_y - model.m_1_1_d * effort_omega_y_w;
+    let effort_omega_x_x = effort_omega_x_o + model.m_1_1_d * effort_omega_x_w;
+    let effort_omega_x_y = p.m2 * effort_omega_x_u + effort_omega_x_x;
+    let effort_omega_x_z = effort_omega_x_y - model.m_1_1_b * effort_omega_y_v;
+    let effort_omega_y_aa = effort_omega_y_l + model.m_1_1_b * effort_omega_y_w;
+    let effort_omega_y_ab = p.m2 * effort_omega_y_u + effort_omega_y_aa;
+    let effort_omega_y_ac = effort_omega_y_ab - model.m_1_1_c * effort_omega_x_w;
+    let effort_omega_x_aa = effort_omega_x_q + model.m_1_1_e * effort_omega_x_w;
+    let effort_omega_x_ab = model.m_1_1_d * effort_omega_x_u + effort_omega_x_aa;
+    let effort_omega_x_ac = effort_omega_x_ab - model.m_1_1_c * effort_omega_y_u;
+    let effort_omega_x_ad = effort_omega_x_ac - model.m_1_2_b * effort_omega_y_w;
+    let effort_omega_x_ae = effort_omega_x_ad - model.m_1_1_f * effort_omega_y_v;
+    let effort_omega_y_ad = effort_omega_y_n + model.m_4_4 * effort_omega_y_w;
+    let effort_omega_y_ae = model.m_1_1_b * effort_omega_y_u + effort_omega_y_ad;
+    let effort_omega_y_af = effort_omega_y_ae - model.m_1_1_d * effort_omega_y_t;
+    let effort_omega_y_ag = effort_omega_y_af - model.m_1_2_b * effort_omega_x_w;
+    let effort_omega_y_ah = effort_omega_y_ag - model.m_1_2_c * effort_omega_y_v;
+    let effort_omega_x_af = effort_omega_x_s + model.m_1_1_g * effort_omega_y_v;
+    let effort_omega_x_ag = model.m_1_1_c * effort_omega_y_t + effort_omega_x_af;
+    let effort_omega_x_ah = effort_omega_x_ag - model.m_1_1_b * effort_omega_x_u;
+    let effort_omega_x_ai = effort_omega_x_ah - model.m_1_1_f * effort_omega_x_w;
+    let effort_omega_x_aj = effort_omega_x_ai - model.m_1_2_c * effort_omega_y_w;
+    let effort_omega_y_ai = c_alpha4 * effort_omega_y_z + s_alpha4 * effort_omega_y_ac;
+    let effort_omega_x_ak = c_alpha4 * effort_omega_y_ac - s_alpha4 * effort_omega_y_z;
+    let effort_omega_x_al = model.f_omega_x_d * r_rod1_zy
+        - model.f_omega_x_c * r_rod1_zz;
+    let effort_omega_x_am = omega_y * effort_omega_x_d - omega_z * effort_omega_x_b
+        + effort_omega_x_al;
+    let effort_omega_x_an = c_alpha4 * effort_omega_x_ae
+        + (s_alpha4 * effort_omega_x_aj + effort_omega_x_am);
+    let effort_omega_x_ao = model.pv_rod2_omega_x_z_a * effort_omega_x_ak
+        + effort_omega_x_an;
+    let effort_omega_x_ap = model.m_1_1_a * omega_x_dot + effort_omega_x_ao;
+    let effort_omega_x_aq = effort_omega_x_ap - model.m_1_2_a * omega_y_dot;
+    let effort_omega_x_ar = effort_omega_x_aq - model.m_1_3_a * omega_z_dot;
+    let effort_omega_y_aj = model.f_omega_y_a * r_rod1_zz
+        - model.f_omega_x_d * r_rod1_zx;
+    let effort_omega_y_ak = omega_z * effort_omega_y_b - omega_x * effort_omega_x_d
+        + effort_omega_y_aj;
+    let effort_omega_y_al = effort_omega_y_ah
+        + (model.pv_rod2_omega_y_x_a * effort_omega_y_ai + effort_omega_y_ak);
+    let effort_omega_y_am = model.c_omega_x_a * omega_y_dot + effort_omega_y_al;
+    let effort_omega_y_an = effort_omega_y_am - model.m_1_2_a * omega_x_dot;
+    let effort_omega_y_ao = effort_omega_y_an - model.m_2_3_a * omega_z_dot;
+    let effort_omega_z_a = model.f_omega_x_c * r_rod1_zx - model.f_omega_y_a * r_rod1_zy;
+    let effort_omega_z_b = omega_x * effort_omega_x_b - omega_y * effort_omega_y_b
+        + effort_omega_z_a;
+    let effort_omega_z_c = c_alpha4 * effort_omega_x_aj + effort_omega_z_b;
+    let effort_omega_z_d = model.pv_rod2_omega_z_y * effort_omega_x_z + effort_omega_z_c;
+    let effort_omega_z_e = model.m_3_3_a * omega_z_dot + effort_omega_z_d;
+    let effort_omega_z_f = effort_omega_z_e - model.m_1_3_a * omega_x_dot;
+    let effort_omega_z_g = effort_omega_z_f - model.m_2_3_a * omega_y_dot;
+    let effort_omega_z_h = effort_omega_z_g
+        - model.pv_rod2_omega_x_z_a * effort_omega_y_ai;
 
     // results
-    effort[0] = effort_omega_x_ad - model.pv_rod2_omega_y_x_a * effort_omega_x_s;
-    effort[1] = effort_omega_y_ad - model.m_2_3_a * omega_z_dot - model.pv_rod2_omega_z_y * effort_omega_x_z;
-    effort[2] = effort_omega_z_e - s_alpha4 * effort_omega_x_v;
-    effort[3] = effort_omega_y_z;
+    effort[0] = effort_omega_x_ar - model.pv_rod2_omega_y_x_a * effort_omega_x_z;
+    effort[1] = effort_omega_y_ao - model.pv_rod2_omega_z_y * effort_omega_x_ak;
+    effort[2] = effort_omega_z_h - s_alpha4 * effort_omega_x_ae;
+    effort[3] = effort_omega_y_ah;
 }
 
-/// [`inverse_dynamics`] for `f64`, compiled in the crate that holds this module.
+/// [`inverse_dynamics()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
 pub fn inverse_dynamics_f64(
@@ -977,7 +1132,10 @@ pub struct Energy<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
     fn default() -> Self {
-        Self { kinetic: T::ZERO, potential: T::ZERO }
+        Self {
+            kinetic: T::ZERO,
+            potential: T::ZERO,
+        }
     }
 }
 
@@ -1003,12 +1161,15 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let c_9_807 = T::from_f64(9.807);
 
     // rotations
-    let ([s_alpha1, s_alpha2, s_alpha3, s_alpha4], [c_alpha1, c_alpha2, c_alpha3, c_alpha4]) =
-        T::sin_cos_n([alpha1, alpha2, alpha3, alpha4]);
+    let (sines, cosines) = T::sin_cos_n([alpha1, alpha2, alpha3, alpha4]);
+    let (s_alpha1, c_alpha1) = (sines[0], cosines[0]);
+    let (s_alpha2, c_alpha2) = (sines[1], cosines[1]);
+    let (s_alpha3, c_alpha3) = (sines[2], cosines[2]);
+    let (s_alpha4, c_alpha4) = (sines[3], cosines[3]);
 
     // rod1: rotation to the ground
-    let r_rod1_zx_a = c_alpha1 * s_alpha2;
     let r_rod1_zz = c_alpha1 * c_alpha2;
+    let r_rod1_zx_a = c_alpha1 * s_alpha2;
     let r_rod1_zx = s_alpha1 * s_alpha3 - c_alpha3 * r_rod1_zx_a;
     let r_rod1_zy = s_alpha3 * r_rod1_zx_a + s_alpha1 * c_alpha3;
 
@@ -1017,54 +1178,70 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let r_rod2_zz = r_rod1_zx * s_alpha4 + r_rod1_zz * c_alpha4;
 
     // rod2: position of the joint [m]
-    let p_rod2_z_a = model.pv_rod2_omega_z_y * r_rod1_zx + model.pv_rod2_omega_x_z_a * r_rod1_zy;
+    let p_rod2_z_a = model.pv_rod2_omega_z_y * r_rod1_zx
+        + model.pv_rod2_omega_x_z_a * r_rod1_zy;
     let p_rod2_z = model.pv_rod2_omega_y_x_a * r_rod1_zz + p_rod2_z_a;
 
     // rod2: partial velocities
     let pv_rod2_omega_x_z = model.pv_rod2_omega_x_z_a * c_alpha4;
-    let pv_rod2_omega_y_x = model.pv_rod2_omega_y_x_a * c_alpha4 - model.pv_rod2_omega_y_x_b * s_alpha4;
-    let pv_rod2_omega_y_z = model.pv_rod2_omega_y_x_a * s_alpha4 + model.pv_rod2_omega_y_x_b * c_alpha4;
+    let pv_rod2_omega_y_x = model.pv_rod2_omega_y_x_a * c_alpha4
+        - model.pv_rod2_omega_y_x_b * s_alpha4;
+    let pv_rod2_omega_y_z = model.pv_rod2_omega_y_x_a * s_alpha4
+        + model.pv_rod2_omega_y_x_b * c_alpha4;
     let pv_rod2_omega_z_x = model.pv_rod2_omega_z_x_a * c_alpha4;
     let pv_rod2_omega_z_z = model.pv_rod2_omega_z_x_a * s_alpha4;
-
-    // potential energy of gravity and springs
-    let potential_a = p.m2 * p_rod2_z - model.m_1_1_b * r_rod2_zx - model.potential_c * r_rod1_zy;
-    let potential_b = potential_a - model.m_1_1_d * r_rod2_zz - model.potential_b * r_rod1_zz;
 
     // rod2: angular velocity [rad/s]
     let w_rod2_x = omega_x * c_alpha4 - omega_z * s_alpha4;
     let w_rod2_z = omega_x * s_alpha4 + omega_z * c_alpha4;
     let w_rod2_y = omega_y + alpha4_dot;
 
+    // potential energy of gravity and springs
+    let potential_a = p.m2 * p_rod2_z - model.m_1_1_b * r_rod2_zx;
+    let potential_b = potential_a - model.potential_c * r_rod1_zy;
+    let potential_c = potential_b - model.m_1_1_d * r_rod2_zz;
+    let potential_d = potential_c - model.potential_b * r_rod1_zz;
+
     // kinetic energy
-    let kinetic_a = model.m_1_1_a * omega_x - model.m_1_2_a * omega_y - model.m_1_3_a * omega_z;
-    let kinetic_b = model.c_omega_x_a * omega_y - model.m_1_2_a * omega_x - model.m_2_3_a * omega_z;
-    let kinetic_c = model.m_3_3_a * omega_z - model.m_1_3_a * omega_x - model.m_2_3_a * omega_y;
-    let kinetic_d = model.m_1_1_e * w_rod2_x - model.m_1_2_b * w_rod2_y - model.m_1_1_f * w_rod2_z;
-    let kinetic_e = model.m_4_4 * w_rod2_y - model.m_1_2_b * w_rod2_x - model.m_1_2_c * w_rod2_z;
-    let kinetic_f = model.m_1_1_g * w_rod2_z - model.m_1_1_f * w_rod2_x - model.m_1_2_c * w_rod2_y;
-    let kinetic_g = omega_z * pv_rod2_omega_z_x + omega_y * pv_rod2_omega_y_x;
-    let kinetic_h = kinetic_g - omega_x * (model.pv_rod2_omega_x_z_a * s_alpha4);
-    let kinetic_i = model.pv_rod2_omega_z_y * omega_z + model.pv_rod2_omega_x_y * omega_x;
-    let kinetic_j = omega_x * pv_rod2_omega_x_z + omega_y * pv_rod2_omega_y_z;
-    let kinetic_k = omega_z * pv_rod2_omega_z_z + kinetic_j;
-    let kinetic_l = model.m_1_1_c * w_rod2_z - model.m_1_1_d * w_rod2_y + p.m2 * kinetic_h;
-    let kinetic_m = model.m_1_1_d * w_rod2_x - model.m_1_1_b * w_rod2_z + p.m2 * kinetic_i;
-    let kinetic_n = model.m_1_1_b * w_rod2_y - model.m_1_1_c * w_rod2_x + p.m2 * kinetic_k;
-    let kinetic_o = kinetic_d + model.m_1_1_d * kinetic_i - model.m_1_1_c * kinetic_k;
-    let kinetic_p = kinetic_e + model.m_1_1_b * kinetic_k - model.m_1_1_d * kinetic_h;
-    let kinetic_q = kinetic_f + model.m_1_1_c * kinetic_h - model.m_1_1_b * kinetic_i;
-    let kinetic_r = w_rod2_y * kinetic_p + w_rod2_z * kinetic_q;
-    let kinetic_s = kinetic_k * kinetic_n + (w_rod2_x * kinetic_o + kinetic_r);
-    let kinetic_t = kinetic_i * kinetic_m + (kinetic_h * kinetic_l + kinetic_s);
-    let kinetic_u = omega_y * kinetic_b + (omega_x * kinetic_a + kinetic_t);
+    let kinetic_a = model.m_1_1_a * omega_x - model.m_1_2_a * omega_y;
+    let kinetic_b = model.c_omega_x_a * omega_y - model.m_1_2_a * omega_x;
+    let kinetic_c = model.m_3_3_a * omega_z - model.m_1_3_a * omega_x;
+    let kinetic_d = model.m_1_1_c * w_rod2_z - model.m_1_1_d * w_rod2_y;
+    let kinetic_e = model.m_1_1_d * w_rod2_x - model.m_1_1_b * w_rod2_z;
+    let kinetic_f = model.m_1_1_b * w_rod2_y - model.m_1_1_c * w_rod2_x;
+    let kinetic_g = model.m_1_1_e * w_rod2_x - model.m_1_2_b * w_rod2_y;
+    let kinetic_h = kinetic_g - model.m_1_1_f * w_rod2_z;
+    let kinetic_i = model.m_4_4 * w_rod2_y - model.m_1_2_b * w_rod2_x;
+    let kinetic_j = kinetic_i - model.m_1_2_c * w_rod2_z;
+    let kinetic_k = model.m_1_1_g * w_rod2_z - model.m_1_1_f * w_rod2_x;
+    let kinetic_l = kinetic_k - model.m_1_2_c * w_rod2_y;
+    let kinetic_m = omega_z * pv_rod2_omega_z_x + omega_y * pv_rod2_omega_y_x;
+    let kinetic_n = kinetic_m - omega_x * (model.pv_rod2_omega_x_z_a * s_alpha4);
+    let kinetic_o = model.pv_rod2_omega_z_y * omega_z
+        + model.pv_rod2_omega_x_y * omega_x;
+    let kinetic_p = omega_x * pv_rod2_omega_x_z + omega_y * pv_rod2_omega_y_z;
+    let kinetic_q = omega_z * pv_rod2_omega_z_z + kinetic_p;
+    let kinetic_r = kinetic_h + model.m_1_1_d * kinetic_o;
+    let kinetic_s = kinetic_j + model.m_1_1_b * kinetic_q;
+    let kinetic_t = kinetic_l + model.m_1_1_c * kinetic_n;
+    let kinetic_u = w_rod2_y * (kinetic_s - model.m_1_1_d * kinetic_n);
+    let kinetic_v = w_rod2_z * (kinetic_t - model.m_1_1_b * kinetic_o);
+    let kinetic_w = w_rod2_x * (kinetic_r - model.m_1_1_c * kinetic_q);
+    let kinetic_x = kinetic_q * (kinetic_f + p.m2 * kinetic_q);
+    let kinetic_y = omega_x * (kinetic_a - model.m_1_3_a * omega_z);
+    let kinetic_z = omega_y * (kinetic_b - model.m_2_3_a * omega_z);
+    let kinetic_aa = omega_z * (kinetic_c - model.m_2_3_a * omega_y);
+    let kinetic_ab = kinetic_x + (kinetic_w + (kinetic_u + kinetic_v));
+    let kinetic_ac = kinetic_n * (kinetic_d + p.m2 * kinetic_n) + kinetic_ab;
+    let kinetic_ad = kinetic_o * (kinetic_e + p.m2 * kinetic_o) + kinetic_ac;
+    let kinetic_ae = kinetic_aa + (kinetic_z + (kinetic_y + kinetic_ad));
     Energy {
-        kinetic: half * (omega_z * kinetic_c + kinetic_u),
-        potential: c_9_807 * (potential_b - model.potential_a * r_rod1_zx),
+        kinetic: half * kinetic_ae,
+        potential: c_9_807 * (potential_d - model.potential_a * r_rod1_zx),
     }
 }
 
-/// [`energy`] for `f64`, compiled in the crate that holds this module.
+/// [`energy()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
 pub fn energy_f64(model: &Model<f64>, t: f64, x: &[f64; NX]) -> Energy<f64> {
@@ -1083,13 +1260,13 @@ pub struct Outputs<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
     fn default() -> Self {
-        Self { energy: [T::ZERO, T::ZERO, T::ZERO], tip: [T::ZERO, T::ZERO, T::ZERO] }
+        Self {
+            energy: [T::ZERO, T::ZERO, T::ZERO],
+            tip: [T::ZERO, T::ZERO, T::ZERO],
+        }
     }
 }
 
-/// What [`outputs`] divides by, in the order of `Singular::pivot`.
-#[allow(dead_code)]
-pub const OUTPUTS_PIVOTS: [&str; 1] = ["O"];
 /// Outputs of the spec.
 ///
 /// Cost: 114 multiplications, 73 additions, 4 sin/cos pairs; once, in `Model::new`: 18 multiplications, 19 additions.
@@ -1121,101 +1298,120 @@ pub fn outputs<T: ::dqdt::Real>(
     let half = T::from_f64(0.5);
 
     // rotations
-    let ([s_alpha1, s_alpha2, s_alpha3, s_alpha4], [c_alpha1, c_alpha2, c_alpha3, c_alpha4]) =
-        T::sin_cos_n([alpha1, alpha2, alpha3, alpha4]);
+    let (sines, cosines) = T::sin_cos_n([alpha1, alpha2, alpha3, alpha4]);
+    let (s_alpha1, c_alpha1) = (sines[0], cosines[0]);
+    let (s_alpha2, c_alpha2) = (sines[1], cosines[1]);
+    let (s_alpha3, c_alpha3) = (sines[2], cosines[2]);
+    let (s_alpha4, c_alpha4) = (sines[3], cosines[3]);
 
     // rod1: rotation to the ground
-    let r_rod1_yx_a = s_alpha1 * s_alpha2;
-    let r_rod1_zx_a = c_alpha1 * s_alpha2;
     let r_rod1_zz = c_alpha1 * c_alpha2;
     let r_rod1_xx = c_alpha2 * c_alpha3;
+    let r_rod1_yx_a = s_alpha1 * s_alpha2;
     let r_rod1_yx = c_alpha3 * r_rod1_yx_a + c_alpha1 * s_alpha3;
     let r_rod1_yy = c_alpha1 * c_alpha3 - s_alpha3 * r_rod1_yx_a;
+    let r_rod1_zx_a = c_alpha1 * s_alpha2;
     let r_rod1_zx = s_alpha1 * s_alpha3 - c_alpha3 * r_rod1_zx_a;
     let r_rod1_zy = s_alpha3 * r_rod1_zx_a + s_alpha1 * c_alpha3;
 
     // rod2: rotation to the ground
-    let r_rod2_yx_a = s_alpha1 * c_alpha2;
     let r_rod2_xx = r_rod1_xx * c_alpha4 - s_alpha2 * s_alpha4;
     let r_rod2_xz = r_rod1_xx * s_alpha4 + s_alpha2 * c_alpha4;
+    let r_rod2_yx_a = s_alpha1 * c_alpha2;
     let r_rod2_yx = r_rod1_yx * c_alpha4 + r_rod2_yx_a * s_alpha4;
     let r_rod2_yz = r_rod1_yx * s_alpha4 - r_rod2_yx_a * c_alpha4;
     let r_rod2_zx = r_rod1_zx * c_alpha4 - r_rod1_zz * s_alpha4;
     let r_rod2_zz = r_rod1_zx * s_alpha4 + r_rod1_zz * c_alpha4;
 
     // rod2: position of the joint [m]
-    let p_rod2_x_a = c_alpha2 * s_alpha3;
-    let p_rod2_x_b = model.pv_rod2_omega_y_x_a * s_alpha2 + model.pv_rod2_omega_z_y * r_rod1_xx;
-    let p_rod2_x = p_rod2_x_b - model.pv_rod2_omega_x_z_a * p_rod2_x_a;
-    let p_rod2_y_a = model.pv_rod2_omega_z_y * r_rod1_yx + model.pv_rod2_omega_x_z_a * r_rod1_yy;
+    let p_rod2_x_a = model.pv_rod2_omega_y_x_a * s_alpha2
+        + model.pv_rod2_omega_z_y * r_rod1_xx;
+    let p_rod2_x_b = c_alpha2 * s_alpha3;
+    let p_rod2_x = p_rod2_x_a - model.pv_rod2_omega_x_z_a * p_rod2_x_b;
+    let p_rod2_y_a = model.pv_rod2_omega_z_y * r_rod1_yx
+        + model.pv_rod2_omega_x_z_a * r_rod1_yy;
     let p_rod2_y = p_rod2_y_a - model.pv_rod2_omega_y_x_a * r_rod2_yx_a;
-    let p_rod2_z_a = model.pv_rod2_omega_z_y * r_rod1_zx + model.pv_rod2_omega_x_z_a * r_rod1_zy;
+    let p_rod2_z_a = model.pv_rod2_omega_z_y * r_rod1_zx
+        + model.pv_rod2_omega_x_z_a * r_rod1_zy;
     let p_rod2_z = model.pv_rod2_omega_y_x_a * r_rod1_zz + p_rod2_z_a;
 
     // rod2: partial velocities
     let pv_rod2_omega_x_z = model.pv_rod2_omega_x_z_a * c_alpha4;
-    let pv_rod2_omega_y_x = model.pv_rod2_omega_y_x_a * c_alpha4 - model.pv_rod2_omega_y_x_b * s_alpha4;
-    let pv_rod2_omega_y_z = model.pv_rod2_omega_y_x_a * s_alpha4 + model.pv_rod2_omega_y_x_b * c_alpha4;
+    let pv_rod2_omega_y_x = model.pv_rod2_omega_y_x_a * c_alpha4
+        - model.pv_rod2_omega_y_x_b * s_alpha4;
+    let pv_rod2_omega_y_z = model.pv_rod2_omega_y_x_a * s_alpha4
+        + model.pv_rod2_omega_y_x_b * c_alpha4;
     let pv_rod2_omega_z_x = model.pv_rod2_omega_z_x_a * c_alpha4;
     let pv_rod2_omega_z_z = model.pv_rod2_omega_z_x_a * s_alpha4;
 
     // kinetic, potential and total energy
-    let energy_2_a = p.m2 * p_rod2_z - model.m_1_1_b * r_rod2_zx - model.potential_c * r_rod1_zy;
-    let energy_2_b = energy_2_a - model.m_1_1_d * r_rod2_zz - model.potential_b * r_rod1_zz;
-    let energy_2 = c_9_807 * (energy_2_b - model.potential_a * r_rod1_zx);
-
-    // centre of mass of body 2
-    let tip_1_a = p_rod2_x + p.c22_y * p_rod2_x_a - p.c22_x * r_rod2_xx;
-    let tip_2_a = p_rod2_y - p.c22_x * r_rod2_yx - p.c22_y * r_rod1_yy;
-    let tip_3_a = p_rod2_z - p.c22_x * r_rod2_zx - p.c22_y * r_rod1_zy;
+    let energy_2_a = p.m2 * p_rod2_z - model.m_1_1_b * r_rod2_zx;
+    let energy_2_b = energy_2_a - model.potential_c * r_rod1_zy;
+    let energy_2_c = energy_2_b - model.m_1_1_d * r_rod2_zz;
+    let energy_2_d = energy_2_c - model.potential_b * r_rod1_zz;
+    let energy_2 = c_9_807 * (energy_2_d - model.potential_a * r_rod1_zx);
 
     // rod2: angular velocity [rad/s]
     let w_rod2_x = omega_x * c_alpha4 - omega_z * s_alpha4;
     let w_rod2_z = omega_x * s_alpha4 + omega_z * c_alpha4;
     let w_rod2_y = omega_y + alpha4_dot;
 
-    // kinetic, potential and total energy
-    let energy_3_a = model.m_1_1_a * omega_x - model.m_1_2_a * omega_y - model.m_1_3_a * omega_z;
-    let energy_3_b = model.c_omega_x_a * omega_y - model.m_1_2_a * omega_x - model.m_2_3_a * omega_z;
-    let energy_3_c = model.m_3_3_a * omega_z - model.m_1_3_a * omega_x - model.m_2_3_a * omega_y;
-    let energy_3_d = model.m_1_1_e * w_rod2_x - model.m_1_2_b * w_rod2_y - model.m_1_1_f * w_rod2_z;
-    let energy_3_e = model.m_4_4 * w_rod2_y - model.m_1_2_b * w_rod2_x - model.m_1_2_c * w_rod2_z;
-    let energy_3_f = model.m_1_1_g * w_rod2_z - model.m_1_1_f * w_rod2_x - model.m_1_2_c * w_rod2_y;
-    let energy_3_g = omega_z * pv_rod2_omega_z_x + omega_y * pv_rod2_omega_y_x;
-    let energy_3_h = energy_3_g - omega_x * (model.pv_rod2_omega_x_z_a * s_alpha4);
-    let energy_3_i = model.pv_rod2_omega_z_y * omega_z + model.pv_rod2_omega_x_y * omega_x;
-    let energy_3_j = omega_x * pv_rod2_omega_x_z + omega_y * pv_rod2_omega_y_z;
-    let energy_3_k = omega_z * pv_rod2_omega_z_z + energy_3_j;
-    let energy_3_l = model.m_1_1_c * w_rod2_z - model.m_1_1_d * w_rod2_y + p.m2 * energy_3_h;
-    let energy_3_m = model.m_1_1_d * w_rod2_x - model.m_1_1_b * w_rod2_z + p.m2 * energy_3_i;
-    let energy_3_n = model.m_1_1_b * w_rod2_y - model.m_1_1_c * w_rod2_x + p.m2 * energy_3_k;
-    let energy_3_o = energy_3_d + model.m_1_1_d * energy_3_i - model.m_1_1_c * energy_3_k;
-    let energy_3_p = energy_3_e + model.m_1_1_b * energy_3_k - model.m_1_1_d * energy_3_h;
-    let energy_3_q = energy_3_f + model.m_1_1_c * energy_3_h - model.m_1_1_b * energy_3_i;
-    let energy_3_r = w_rod2_y * energy_3_p + w_rod2_z * energy_3_q;
-    let energy_3_s = energy_3_k * energy_3_n + (w_rod2_x * energy_3_o + energy_3_r);
-    let energy_3_t = energy_3_i * energy_3_m + (energy_3_h * energy_3_l + energy_3_s);
-    let energy_3_u = omega_y * energy_3_b + (omega_x * energy_3_a + energy_3_t);
-    let energy_3_v = half * (omega_z * energy_3_c + energy_3_u);
+    // centre of mass of body 2
+    let tip_1_a = p_rod2_x + p.c22_y * p_rod2_x_b - p.c22_x * r_rod2_xx;
+    let tip_2_a = p_rod2_y - p.c22_x * r_rod2_yx - p.c22_y * r_rod1_yy;
+    let tip_3_a = p_rod2_z - p.c22_x * r_rod2_zx - p.c22_y * r_rod1_zy;
 
-    // can the equations be solved here?
-    let verdict = ::dqdt::check_denominators([c_alpha2], model.epsilon);
+    // kinetic, potential and total energy
+    let energy_3_a = model.m_1_1_a * omega_x - model.m_1_2_a * omega_y;
+    let energy_3_b = model.c_omega_x_a * omega_y - model.m_1_2_a * omega_x;
+    let energy_3_c = model.m_3_3_a * omega_z - model.m_1_3_a * omega_x;
+    let energy_3_d = model.m_1_1_c * w_rod2_z - model.m_1_1_d * w_rod2_y;
+    let energy_3_e = model.m_1_1_d * w_rod2_x - model.m_1_1_b * w_rod2_z;
+    let energy_3_f = model.m_1_1_b * w_rod2_y - model.m_1_1_c * w_rod2_x;
+    let energy_3_g = model.m_1_1_e * w_rod2_x - model.m_1_2_b * w_rod2_y;
+    let energy_3_h = energy_3_g - model.m_1_1_f * w_rod2_z;
+    let energy_3_i = model.m_4_4 * w_rod2_y - model.m_1_2_b * w_rod2_x;
+    let energy_3_j = energy_3_i - model.m_1_2_c * w_rod2_z;
+    let energy_3_k = model.m_1_1_g * w_rod2_z - model.m_1_1_f * w_rod2_x;
+    let energy_3_l = energy_3_k - model.m_1_2_c * w_rod2_y;
+    let energy_3_m = omega_z * pv_rod2_omega_z_x + omega_y * pv_rod2_omega_y_x;
+    let energy_3_n = energy_3_m - omega_x * (model.pv_rod2_omega_x_z_a * s_alpha4);
+    let energy_3_o = model.pv_rod2_omega_z_y * omega_z
+        + model.pv_rod2_omega_x_y * omega_x;
+    let energy_3_p = omega_x * pv_rod2_omega_x_z + omega_y * pv_rod2_omega_y_z;
+    let energy_3_q = omega_z * pv_rod2_omega_z_z + energy_3_p;
+    let energy_3_r = energy_3_h + model.m_1_1_d * energy_3_o;
+    let energy_3_s = energy_3_j + model.m_1_1_b * energy_3_q;
+    let energy_3_t = energy_3_l + model.m_1_1_c * energy_3_n;
+    let energy_3_u = w_rod2_y * (energy_3_s - model.m_1_1_d * energy_3_n);
+    let energy_3_v = w_rod2_z * (energy_3_t - model.m_1_1_b * energy_3_o);
+    let energy_3_w = w_rod2_x * (energy_3_r - model.m_1_1_c * energy_3_q);
+    let energy_3_x = energy_3_q * (energy_3_f + p.m2 * energy_3_q);
+    let energy_3_y = omega_x * (energy_3_a - model.m_1_3_a * omega_z);
+    let energy_3_z = omega_y * (energy_3_b - model.m_2_3_a * omega_z);
+    let energy_3_aa = omega_z * (energy_3_c - model.m_2_3_a * omega_y);
+    let energy_3_ab = energy_3_x + (energy_3_w + (energy_3_u + energy_3_v));
+    let energy_3_ac = energy_3_n * (energy_3_d + p.m2 * energy_3_n) + energy_3_ab;
+    let energy_3_ad = energy_3_o * (energy_3_e + p.m2 * energy_3_o) + energy_3_ac;
+    let energy_3_ae = energy_3_aa + (energy_3_z + (energy_3_y + energy_3_ad));
+    let energy_3_af = half * energy_3_ae;
 
     // results
     *y = Outputs {
-        energy: [energy_3_v, energy_2, energy_3_v + energy_2],
-        tip: [tip_1_a - p.c22_z * r_rod2_xz, tip_2_a - p.c22_z * r_rod2_yz, tip_3_a - p.c22_z * r_rod2_zz],
+        energy: [energy_3_af, energy_2, energy_3_af + energy_2],
+        tip: [
+            tip_1_a - p.c22_z * r_rod2_xz,
+            tip_2_a - p.c22_z * r_rod2_yz,
+            tip_3_a - p.c22_z * r_rod2_zz,
+        ],
     };
-    let singular = verdict.lanes();
-    y.energy = y.energy.map(|value| T::select(singular, T::ZERO, value));
-    y.tip = y.tip.map(|value| T::select(singular, T::ZERO, value));
-    verdict.finish(&mut [])
+    ::core::result::Result::Ok(())
 }
 
-/// [`outputs`] for `f64`, compiled in the crate that holds this module.
+/// [`outputs()`] for `f64`, compiled in the crate that holds this module.
 ///
 /// # Errors
-/// As [`outputs`].
+/// As [`outputs()`].
 #[allow(dead_code)]
 #[inline(never)]
 pub fn outputs_f64(
@@ -1260,25 +1456,30 @@ pub fn positions<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ]) -> Positi
     let [alpha1, alpha2, alpha3, _] = *q;
 
     // rotations
-    let ([s_alpha1, s_alpha2, s_alpha3], [c_alpha1, c_alpha2, c_alpha3]) =
-        T::sin_cos_n([alpha1, alpha2, alpha3]);
+    let (sines, cosines) = T::sin_cos_n([alpha1, alpha2, alpha3]);
+    let (s_alpha1, c_alpha1) = (sines[0], cosines[0]);
+    let (s_alpha2, c_alpha2) = (sines[1], cosines[1]);
+    let (s_alpha3, c_alpha3) = (sines[2], cosines[2]);
 
     // rod1: rotation to the ground
-    let r_rod1_yx_a = s_alpha1 * s_alpha2;
-    let r_rod1_zx_a = c_alpha1 * s_alpha2;
     let r_rod1_zz = c_alpha1 * c_alpha2;
     let r_rod1_xx = c_alpha2 * c_alpha3;
+    let r_rod1_yx_a = s_alpha1 * s_alpha2;
     let r_rod1_yx = c_alpha3 * r_rod1_yx_a + c_alpha1 * s_alpha3;
     let r_rod1_yy = c_alpha1 * c_alpha3 - s_alpha3 * r_rod1_yx_a;
+    let r_rod1_zx_a = c_alpha1 * s_alpha2;
     let r_rod1_zx = s_alpha1 * s_alpha3 - c_alpha3 * r_rod1_zx_a;
     let r_rod1_zy = s_alpha3 * r_rod1_zx_a + s_alpha1 * c_alpha3;
 
     // rod2: position of the joint [m]
-    let p_rod2_x_a = model.pv_rod2_omega_y_x_a * s_alpha2 + model.pv_rod2_omega_z_y * r_rod1_xx;
+    let p_rod2_x_a = model.pv_rod2_omega_y_x_a * s_alpha2
+        + model.pv_rod2_omega_z_y * r_rod1_xx;
     let p_rod2_x = p_rod2_x_a - model.pv_rod2_omega_x_z_a * (c_alpha2 * s_alpha3);
-    let p_rod2_y_a = model.pv_rod2_omega_z_y * r_rod1_yx + model.pv_rod2_omega_x_z_a * r_rod1_yy;
+    let p_rod2_y_a = model.pv_rod2_omega_z_y * r_rod1_yx
+        + model.pv_rod2_omega_x_z_a * r_rod1_yy;
     let p_rod2_y = p_rod2_y_a - model.pv_rod2_omega_y_x_a * (s_alpha1 * c_alpha2);
-    let p_rod2_z_a = model.pv_rod2_omega_z_y * r_rod1_zx + model.pv_rod2_omega_x_z_a * r_rod1_zy;
+    let p_rod2_z_a = model.pv_rod2_omega_z_y * r_rod1_zx
+        + model.pv_rod2_omega_x_z_a * r_rod1_zy;
     let p_rod2_z = model.pv_rod2_omega_y_x_a * r_rod1_zz + p_rod2_z_a;
     Positions {
         rod1_O: [T::ZERO, T::ZERO, T::ZERO],
@@ -1287,7 +1488,7 @@ pub fn positions<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ]) -> Positi
     }
 }
 
-/// [`positions`] for `f64`, compiled in the crate that holds this module.
+/// [`positions()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
 pub fn positions_f64(model: &Model<f64>, t: f64, q: &[f64; NQ]) -> Positions<f64> {

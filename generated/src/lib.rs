@@ -5,7 +5,13 @@
 //! | [`cart_pole`] | 2 | 2 | 1 | 0 | pole on a cart that a force pushes along a rail |
 //! | [`chain10`] | 10 | 10 | 0 | 0 | planar chain of ten rods |
 //! | [`double_pendulum`] | 2 | 2 | 0 | 0 | two point masses on massless rods |
+//! | [`furuta_pendulum`] | 2 | 2 | 1 | 0 | pendulum on a driven horizontal arm |
+//! | [`gyroscope`] | 3 | 3 | 0 | 0 | heavy symmetric top on a fixed tip, in Euler angles |
 //! | [`kane_two_body`] | 4 | 4 | 0 | 0 | two bodies: spherical joint to the ground, revolute joint between them |
+//! | [`panda_arm`] | 7 | 7 | 7 | 0 | Franka Emika Panda, seven joints, identified inertias |
+//! | [`quadrotor`] | 7 | 6 | 4 | 4 | quadrotor with rotor lag, drag and an inertial sensor |
+//! | [`spherical_pendulum`] | 2 | 2 | 0 | 0 | point mass on a rod that swings in all directions |
+//! | [`spinning_satellite_with_wheel`] | 8 | 7 | 1 | 0 | satellite in free space with a reaction wheel |
 //! | [`swing`] | 2 | 2 | 2 | 0 | double pendulum with joint torques, in relative angles |
 //!
 //! Written by `cargo run -p dqdt-tests --bin regenerate`; CI checks that it is fresh. Costs: `OPERATIONS.md`.
@@ -21,8 +27,26 @@ pub mod chain10;
 /// Two point masses on massless rods.
 pub mod double_pendulum;
 
+/// Pendulum on a driven horizontal arm.
+pub mod furuta_pendulum;
+
+/// Heavy symmetric top on a fixed tip, in Euler angles.
+pub mod gyroscope;
+
 /// Two bodies: spherical joint to the ground, revolute joint between them.
 pub mod kane_two_body;
+
+/// Franka Emika Panda, seven joints, identified inertias.
+pub mod panda_arm;
+
+/// Quadrotor with rotor lag, drag and an inertial sensor.
+pub mod quadrotor;
+
+/// Point mass on a rod that swings in all directions.
+pub mod spherical_pendulum;
+
+/// Satellite in free space with a reaction wheel.
+pub mod spinning_satellite_with_wheel;
 
 /// Double pendulum with joint torques, in relative angles.
 pub mod swing;

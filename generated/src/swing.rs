@@ -21,9 +21,9 @@ pub const NU: usize = 2;
 pub const NX: usize = 4;
 /// Number of parameters.
 pub const NP: usize = 9;
-/// Index in x of angle of joint \`O1\`, in `rad`.
+/// Index in x of angle of joint `O1`, in `rad`.
 pub const Q_THETA1: usize = 0;
-/// Index in x of angle of joint \`O2\`, in `rad`.
+/// Index in x of angle of joint `O2`, in `rad`.
 pub const Q_THETA2: usize = 1;
 /// Index in x of rate of theta1, in `rad/s`.
 pub const V_THETA1_DOT: usize = 2;
@@ -34,12 +34,25 @@ pub const U_TAU1: usize = 0;
 /// Index in u of torque in O2, on body 2; its opposite acts on body 1, in `N*m`.
 pub const U_TAU2: usize = 1;
 
-const _: [usize; 12] =
-    [NQ, NV, NZ, NU, NX, NP, Q_THETA1, Q_THETA2, V_THETA1_DOT, V_THETA2_DOT, U_TAU1, U_TAU2];
+const _: [usize; 12] = [
+    NQ,
+    NV,
+    NZ,
+    NU,
+    NX,
+    NP,
+    Q_THETA1,
+    Q_THETA2,
+    V_THETA1_DOT,
+    V_THETA2_DOT,
+    U_TAU1,
+    U_TAU2,
+];
 
 /// State that the spec starts from, at the default parameters.
 #[allow(dead_code)]
 pub const START: [f64; NX] = [1.2, 0.5, 0.0, -0.8];
+
 /// Parameters of swing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(dead_code, non_snake_case)]
@@ -105,11 +118,12 @@ impl<T: ::dqdt::Real> Model<T> {
     /// Computes once what depends on parameters only.
     pub fn new(params: Params<T>) -> Self {
         let p = &params;
+
         // mass matrix, by speeds
-        let f_theta1_dot_a = p.rho1 * p.m1;
-        let effort_theta1_dot_a = p.J1 + p.rho1 * f_theta1_dot_a;
         let m_1_1_a = p.rho2 * p.m2;
         let m_2_2 = p.J2 + p.rho2 * m_1_1_a;
+        let f_theta1_dot_a = p.rho1 * p.m1;
+        let effort_theta1_dot_a = p.J1 + p.rho1 * f_theta1_dot_a;
         Self {
             params,
             epsilon: T::from_f64(1e-12),
@@ -131,17 +145,18 @@ impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
     }
 }
 
-/// What [`dqdt`] divides by, in the order of `Singular::pivot`.
+/// What [`dqdt()`] divides by, in the order of `Singular::pivot`.
 #[allow(dead_code)]
 pub const PIVOTS: [&str; 2] = ["pivot of theta1_dot", "pivot of theta2_dot"];
+
 /// State derivative of swing: writes ẋ = (q̇, v̇, ż) to `dx`.
 ///
-/// | x      | name         | meaning               | unit    |
-/// |--------|--------------|-----------------------|---------|
-/// | `x[0]` | `theta1`     | angle of joint \`O1\` | `rad`   |
-/// | `x[1]` | `theta2`     | angle of joint \`O2\` | `rad`   |
-/// | `x[2]` | `theta1_dot` | rate of theta1        | `rad/s` |
-/// | `x[3]` | `theta2_dot` | rate of theta2        | `rad/s` |
+/// | x      | name         | meaning             | unit    |
+/// |--------|--------------|---------------------|---------|
+/// | `x[0]` | `theta1`     | angle of joint `O1` | `rad`   |
+/// | `x[1]` | `theta2`     | angle of joint `O2` | `rad`   |
+/// | `x[2]` | `theta1_dot` | rate of theta1      | `rad/s` |
+/// | `x[3]` | `theta2_dot` | rate of theta2      | `rad/s` |
 ///
 /// | u      | name   | meaning                                              | unit  |
 /// |--------|--------|------------------------------------------------------|-------|
@@ -181,7 +196,8 @@ pub fn dqdt<T: ::dqdt::Real>(
     // mass matrix, by speeds
     let m_1_1_a = c_theta2 * (model.m_1_1_a + p.m2 * pv_body2_theta1_dot_y);
     let m_1_1_b = p.l * (p.m2 * (s_theta2 * pv_body2_theta1_dot_x) + m_1_1_a);
-    let m_1_1 = model.m_1_1_a * pv_body2_theta1_dot_y + (m_1_1_b + model.m_1_1_b);
+    let m_1_1_c = model.m_1_1_a * pv_body2_theta1_dot_y;
+    let m_1_1 = m_1_1_c + (m_1_1_b + model.m_1_1_b);
     let m_1_2 = model.m_2_2 + model.m_1_2_a * c_theta2;
 
     // pivots of the factorisation M = LᵀDL
@@ -200,22 +216,23 @@ pub fn dqdt<T: ::dqdt::Real>(
     let w_body2_z = theta1_dot + theta2_dot;
 
     // velocity-dependent inertia terms c
-    let c_theta1_dot_a = theta2_dot * v_body2_x;
-    let c_theta1_dot_b = p.m2 * v_body2_x;
-    let c_theta1_dot_c = model.m_1_1_a * w_body2_z + p.m2 * v_body2_y;
-    let c_theta2_dot_a = v_body2_x * c_theta1_dot_c - v_body2_y * c_theta1_dot_b;
-    let c_theta2_dot = c_theta2_dot_a - model.m_1_1_a * c_theta1_dot_a;
-    let c_theta1_dot_d = s_theta2 * (p.m2 * bv_body2_x - w_body2_z * c_theta1_dot_c);
-    let c_theta1_dot_e = c_theta2 * (w_body2_z * c_theta1_dot_b - p.m2 * c_theta1_dot_a);
+    let c_theta1_dot_a = p.m2 * v_body2_x;
+    let c_theta1_dot_b = model.m_1_1_a * w_body2_z + p.m2 * v_body2_y;
+    let c_theta2_dot_a = v_body2_x * c_theta1_dot_b - v_body2_y * c_theta1_dot_a;
+    let c_theta1_dot_c = theta2_dot * v_body2_x;
+    let c_theta2_dot = c_theta2_dot_a - model.m_1_1_a * c_theta1_dot_c;
+    let c_theta1_dot_d = s_theta2 * (p.m2 * bv_body2_x - w_body2_z * c_theta1_dot_b);
+    let c_theta1_dot_e = c_theta2 * (w_body2_z * c_theta1_dot_a - p.m2 * c_theta1_dot_c);
     let c_theta1_dot = c_theta2_dot + p.l * (c_theta1_dot_d + c_theta1_dot_e);
 
     // generalised forces Q
     let f_theta1_dot_a = p.g_y * r_body2_xx - p.g_x * r_body2_yx;
     let f_theta1_dot_b = model.m_1_1_a * f_theta1_dot_a;
     let f_theta1_dot_c = s_theta2 * (p.g_x * r_body2_xx + p.g_y * r_body2_yx);
-    let f_theta1_dot_d = f_theta1_dot_b + model.f_theta1_dot_b * (f_theta1_dot_c + c_theta2 * f_theta1_dot_a);
-    let f_theta1_dot_e = model.f_theta1_dot_a * (p.g_y * c_theta1 - p.g_x * s_theta1) + f_theta1_dot_d;
-    let f_theta1_dot = tau1 + f_theta1_dot_e;
+    let f_theta1_dot_d = model.f_theta1_dot_b
+        * (f_theta1_dot_c + c_theta2 * f_theta1_dot_a);
+    let f_theta1_dot_e = model.f_theta1_dot_a * (p.g_y * c_theta1 - p.g_x * s_theta1);
+    let f_theta1_dot = tau1 + (f_theta1_dot_e + (f_theta1_dot_b + f_theta1_dot_d));
     let f_theta2_dot = tau2 + f_theta1_dot_b;
 
     // right side Q − c
@@ -225,7 +242,8 @@ pub fn dqdt<T: ::dqdt::Real>(
     // accelerations
     let a_theta1_dot_a = r_theta1_dot - r_theta2_dot * d_theta1_dot_a;
     let a_theta1_dot = T::ONE / d_theta1_dot * a_theta1_dot_a;
-    let a_theta2_dot = model.d_theta1_dot_a * r_theta2_dot - d_theta1_dot_a * a_theta1_dot;
+    let a_theta2_dot = model.d_theta1_dot_a * r_theta2_dot
+        - d_theta1_dot_a * a_theta1_dot;
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots([d_theta1_dot, model.m_2_2], model.epsilon);
@@ -238,10 +256,10 @@ pub fn dqdt<T: ::dqdt::Real>(
     verdict.finish(dx)
 }
 
-/// [`dqdt`] for `f64`, compiled in the crate that holds this module.
+/// [`dqdt()`] for `f64`, compiled in the crate that holds this module.
 ///
 /// # Errors
-/// As [`dqdt`].
+/// As [`dqdt()`].
 #[allow(dead_code)]
 #[inline(never)]
 pub fn dqdt_f64(
@@ -277,10 +295,10 @@ pub fn rates<T: ::dqdt::Real>(
     ::core::result::Result::Ok(())
 }
 
-/// [`rates`] for `f64`, compiled in the crate that holds this module.
+/// [`rates()`] for `f64`, compiled in the crate that holds this module.
 ///
 /// # Errors
-/// As [`rates`].
+/// As [`rates()`].
 #[allow(dead_code)]
 #[inline(never)]
 pub fn rates_f64(
@@ -297,7 +315,12 @@ pub fn rates_f64(
 /// Cost: 9 multiplications, 5 additions, 1 sin/cos pair; once, in `Model::new`: 5 multiplications, 3 additions.
 #[allow(dead_code)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ], m: &mut [[T; NV]; NV]) {
+pub fn mass_matrix<T: ::dqdt::Real>(
+    model: &Model<T>,
+    t: T,
+    q: &[T; NQ],
+    m: &mut [[T; NV]; NV],
+) {
     let _ = t;
     let p = &model.params;
     let [_, theta2] = *q;
@@ -312,7 +335,8 @@ pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ], m: &mut
     // mass matrix, by speeds
     let m_1_1_a = c_theta2 * (model.m_1_1_a + p.m2 * pv_body2_theta1_dot_y);
     let m_1_1_b = p.l * (p.m2 * (s_theta2 * pv_body2_theta1_dot_x) + m_1_1_a);
-    let m_1_1 = model.m_1_1_a * pv_body2_theta1_dot_y + (m_1_1_b + model.m_1_1_b);
+    let m_1_1_c = model.m_1_1_a * pv_body2_theta1_dot_y;
+    let m_1_1 = m_1_1_c + (m_1_1_b + model.m_1_1_b);
     let m_1_2 = model.m_2_2 + model.m_1_2_a * c_theta2;
 
     // results
@@ -322,10 +346,15 @@ pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ], m: &mut
     m[1][1] = model.m_2_2;
 }
 
-/// [`mass_matrix`] for `f64`, compiled in the crate that holds this module.
+/// [`mass_matrix()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
-pub fn mass_matrix_f64(model: &Model<f64>, t: f64, q: &[f64; NQ], m: &mut [[f64; NV]; NV]) {
+pub fn mass_matrix_f64(
+    model: &Model<f64>,
+    t: f64,
+    q: &[f64; NQ],
+    m: &mut [[f64; NV]; NV],
+) {
     mass_matrix(model, t, q, m)
 }
 
@@ -359,29 +388,30 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let w_body2_z = theta1_dot + theta2_dot;
 
     // velocity-dependent inertia terms c
-    let c_theta1_dot_a = theta2_dot * v_body2_x;
-    let c_theta1_dot_b = p.m2 * v_body2_x;
-    let c_theta1_dot_c = model.m_1_1_a * w_body2_z + p.m2 * v_body2_y;
-    let c_theta2_dot_a = v_body2_x * c_theta1_dot_c - v_body2_y * c_theta1_dot_b;
-    let c_theta2_dot = c_theta2_dot_a - model.m_1_1_a * c_theta1_dot_a;
-    let c_theta1_dot_d = s_theta2 * (p.m2 * bv_body2_x - w_body2_z * c_theta1_dot_c);
-    let c_theta1_dot_e = c_theta2 * (w_body2_z * c_theta1_dot_b - p.m2 * c_theta1_dot_a);
+    let c_theta1_dot_a = p.m2 * v_body2_x;
+    let c_theta1_dot_b = model.m_1_1_a * w_body2_z + p.m2 * v_body2_y;
+    let c_theta2_dot_a = v_body2_x * c_theta1_dot_b - v_body2_y * c_theta1_dot_a;
+    let c_theta1_dot_c = theta2_dot * v_body2_x;
+    let c_theta2_dot = c_theta2_dot_a - model.m_1_1_a * c_theta1_dot_c;
+    let c_theta1_dot_d = s_theta2 * (p.m2 * bv_body2_x - w_body2_z * c_theta1_dot_b);
+    let c_theta1_dot_e = c_theta2 * (w_body2_z * c_theta1_dot_a - p.m2 * c_theta1_dot_c);
     let c_theta1_dot = c_theta2_dot + p.l * (c_theta1_dot_d + c_theta1_dot_e);
 
     // c − Q at u = 0
     let bias_theta1_dot_a = p.g_y * r_body2_xx - p.g_x * r_body2_yx;
     let bias_theta1_dot_b = model.m_1_1_a * bias_theta1_dot_a;
     let bias_theta1_dot_c = s_theta2 * (p.g_x * r_body2_xx + p.g_y * r_body2_yx);
-    let bias_theta1_dot_d =
-        bias_theta1_dot_b + model.f_theta1_dot_b * (bias_theta1_dot_c + c_theta2 * bias_theta1_dot_a);
-    let bias_theta1_dot_e = model.f_theta1_dot_a * (p.g_y * c_theta1 - p.g_x * s_theta1) + bias_theta1_dot_d;
+    let bias_theta1_dot_d = model.f_theta1_dot_b
+        * (bias_theta1_dot_c + c_theta2 * bias_theta1_dot_a);
+    let bias_theta1_dot_e = model.f_theta1_dot_a * (p.g_y * c_theta1 - p.g_x * s_theta1);
 
     // results
-    bias[0] = c_theta1_dot - bias_theta1_dot_e;
+    bias[0] = c_theta1_dot
+        - (bias_theta1_dot_e + (bias_theta1_dot_b + bias_theta1_dot_d));
     bias[1] = c_theta2_dot - bias_theta1_dot_b;
 }
 
-/// [`bias`] for `f64`, compiled in the crate that holds this module.
+/// [`bias()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
 pub fn bias_f64(model: &Model<f64>, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
@@ -424,29 +454,33 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_theta1_dot_a = p.g_x * c_theta1 + p.g_y * s_theta1;
     let effort_theta1_dot_b = p.m2 * v_body2_x;
     let effort_theta1_dot_c = model.m_1_1_a * w_body2_z + p.m2 * v_body2_y;
-    let effort_theta1_dot_d = v_body2_x * effort_theta1_dot_c - v_body2_y * effort_theta1_dot_b;
+    let effort_theta1_dot_d = v_body2_x * effort_theta1_dot_c
+        - v_body2_y * effort_theta1_dot_b;
     let effort_theta1_dot_e = p.g_x * s_theta1 - p.g_y * c_theta1;
     let effort_theta1_dot_f = effort_theta1_dot_e + p.l * theta1_dot_dot;
-    let effort_theta1_dot_g = s_theta2 * effort_theta1_dot_a - theta2_dot * v_body2_x;
-    let effort_theta1_dot_h = c_theta2 * effort_theta1_dot_f + effort_theta1_dot_g;
-    let effort_theta1_dot_i = theta1_dot_dot + theta2_dot_dot;
-    let effort_theta1_dot_j =
-        p.m2 * (s_theta2 * effort_theta1_dot_f + (bv_body2_x - c_theta2 * effort_theta1_dot_a));
-    let effort_theta1_dot_k = w_body2_z * effort_theta1_dot_b + model.m_1_1_a * effort_theta1_dot_i;
-    let effort_theta1_dot_l =
-        model.m_1_1_a * effort_theta1_dot_h + (effort_theta1_dot_d + model.m_2_2 * effort_theta1_dot_i);
-    let effort_theta1_dot_m = s_theta2 * (effort_theta1_dot_j - w_body2_z * effort_theta1_dot_c);
-    let effort_theta1_dot_n =
-        p.l * (effort_theta1_dot_m + c_theta2 * (p.m2 * effort_theta1_dot_h + effort_theta1_dot_k));
-    let effort_theta1_dot_o =
-        effort_theta1_dot_l + (effort_theta1_dot_n + model.f_theta1_dot_a * effort_theta1_dot_e);
+    let effort_theta1_dot_g = s_theta2 * effort_theta1_dot_f
+        + (bv_body2_x - c_theta2 * effort_theta1_dot_a);
+    let effort_theta1_dot_h = s_theta2 * effort_theta1_dot_a - theta2_dot * v_body2_x;
+    let effort_theta1_dot_i = c_theta2 * effort_theta1_dot_f + effort_theta1_dot_h;
+    let effort_theta1_dot_j = theta1_dot_dot + theta2_dot_dot;
+    let effort_theta1_dot_k = w_body2_z * effort_theta1_dot_b
+        + model.m_1_1_a * effort_theta1_dot_j;
+    let effort_theta1_dot_l = effort_theta1_dot_d + model.m_2_2 * effort_theta1_dot_j;
+    let effort_theta1_dot_m = model.m_1_1_a * effort_theta1_dot_i + effort_theta1_dot_l;
+    let effort_theta1_dot_n = s_theta2
+        * (p.m2 * effort_theta1_dot_g - w_body2_z * effort_theta1_dot_c);
+    let effort_theta1_dot_o = effort_theta1_dot_n
+        + c_theta2 * (p.m2 * effort_theta1_dot_i + effort_theta1_dot_k);
+    let effort_theta1_dot_p = p.l * effort_theta1_dot_o
+        + model.f_theta1_dot_a * effort_theta1_dot_e;
 
     // results
-    effort[0] = model.effort_theta1_dot_a * theta1_dot_dot + effort_theta1_dot_o;
-    effort[1] = effort_theta1_dot_l;
+    effort[0] = model.effort_theta1_dot_a * theta1_dot_dot
+        + (effort_theta1_dot_m + effort_theta1_dot_p);
+    effort[1] = effort_theta1_dot_m;
 }
 
-/// [`inverse_dynamics`] for `f64`, compiled in the crate that holds this module.
+/// [`inverse_dynamics()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
 pub fn inverse_dynamics_f64(
@@ -471,7 +505,10 @@ pub struct Energy<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
     fn default() -> Self {
-        Self { kinetic: T::ZERO, potential: T::ZERO }
+        Self {
+            kinetic: T::ZERO,
+            potential: T::ZERO,
+        }
     }
 }
 
@@ -504,27 +541,30 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let pv_body2_theta1_dot_x = p.l * s_theta2;
     let pv_body2_theta1_dot_y = p.l * c_theta2;
 
-    // potential energy of gravity and springs
-    let potential_a = model.m_1_1_a * r_body2_yx + (model.f_theta1_dot_a * s_theta1 + p.m2 * p_body2_y);
-    let potential_b = model.m_1_1_a * r_body2_xx + (model.f_theta1_dot_a * c_theta1 + p.m2 * p_body2_x);
-
     // body2: angular velocity [rad/s]
     let w_body2_z = theta1_dot + theta2_dot;
+
+    // potential energy of gravity and springs
+    let potential_a = model.f_theta1_dot_a * s_theta1 + p.m2 * p_body2_y;
+    let potential_b = model.f_theta1_dot_a * c_theta1 + p.m2 * p_body2_x;
+    let potential_c = p.g_y * (model.m_1_1_a * r_body2_yx + potential_a);
+    let potential_d = p.g_x * (model.m_1_1_a * r_body2_xx + potential_b);
 
     // kinetic energy
     let kinetic_a = theta1_dot * pv_body2_theta1_dot_x;
     let kinetic_b = theta1_dot * pv_body2_theta1_dot_y;
-    let kinetic_c = model.effort_theta1_dot_a * (theta1_dot * theta1_dot);
-    let kinetic_d = kinetic_b * (model.m_1_1_a * w_body2_z + p.m2 * kinetic_b);
-    let kinetic_e = w_body2_z * (model.m_2_2 * w_body2_z + model.m_1_1_a * kinetic_b);
-    let kinetic_f = kinetic_d + (kinetic_c + p.m2 * (kinetic_a * kinetic_a));
+    let kinetic_c = model.m_1_1_a * w_body2_z + p.m2 * kinetic_b;
+    let kinetic_d = model.m_2_2 * w_body2_z + model.m_1_1_a * kinetic_b;
+    let kinetic_e = model.effort_theta1_dot_a * (theta1_dot * theta1_dot);
+    let kinetic_f = kinetic_e + p.m2 * (kinetic_a * kinetic_a);
+    let kinetic_g = kinetic_b * kinetic_c + kinetic_f;
     Energy {
-        kinetic: half * (kinetic_e + kinetic_f),
-        potential: -(p.g_y * potential_a + p.g_x * potential_b),
+        kinetic: half * (w_body2_z * kinetic_d + kinetic_g),
+        potential: -(potential_c + potential_d),
     }
 }
 
-/// [`energy`] for `f64`, compiled in the crate that holds this module.
+/// [`energy()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
 pub fn energy_f64(model: &Model<f64>, t: f64, x: &[f64; NX]) -> Energy<f64> {
@@ -543,7 +583,10 @@ pub struct Outputs<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
     fn default() -> Self {
-        Self { energy: [T::ZERO, T::ZERO, T::ZERO], head: [T::ZERO, T::ZERO, T::ZERO] }
+        Self {
+            energy: [T::ZERO, T::ZERO, T::ZERO],
+            head: [T::ZERO, T::ZERO, T::ZERO],
+        }
     }
 }
 
@@ -585,35 +628,36 @@ pub fn outputs<T: ::dqdt::Real>(
     let pv_body2_theta1_dot_x = p.l * s_theta2;
     let pv_body2_theta1_dot_y = p.l * c_theta2;
 
-    // energy
-    let energy_2_a = model.m_1_1_a * r_body2_yx + (model.f_theta1_dot_a * s_theta1 + p.m2 * p_body2_y);
-    let energy_2_b = model.m_1_1_a * r_body2_xx + (model.f_theta1_dot_a * c_theta1 + p.m2 * p_body2_x);
-    let energy_2_c = p.g_y * energy_2_a + p.g_x * energy_2_b;
-
     // body2: angular velocity [rad/s]
     let w_body2_z = theta1_dot + theta2_dot;
 
     // energy
+    let energy_2_a = model.f_theta1_dot_a * s_theta1 + p.m2 * p_body2_y;
+    let energy_2_b = model.f_theta1_dot_a * c_theta1 + p.m2 * p_body2_x;
+    let energy_2_c = p.g_y * (model.m_1_1_a * r_body2_yx + energy_2_a);
+    let energy_2_d = p.g_x * (model.m_1_1_a * r_body2_xx + energy_2_b);
+    let energy_2_e = energy_2_c + energy_2_d;
     let energy_3_a = theta1_dot * pv_body2_theta1_dot_x;
     let energy_3_b = theta1_dot * pv_body2_theta1_dot_y;
-    let energy_3_c = model.effort_theta1_dot_a * (theta1_dot * theta1_dot);
-    let energy_3_d = energy_3_b * (model.m_1_1_a * w_body2_z + p.m2 * energy_3_b);
-    let energy_3_e = w_body2_z * (model.m_2_2 * w_body2_z + model.m_1_1_a * energy_3_b);
-    let energy_3_f = energy_3_d + (energy_3_c + p.m2 * (energy_3_a * energy_3_a));
-    let energy_3_g = half * (energy_3_e + energy_3_f);
+    let energy_3_c = model.m_1_1_a * w_body2_z + p.m2 * energy_3_b;
+    let energy_3_d = model.m_2_2 * w_body2_z + model.m_1_1_a * energy_3_b;
+    let energy_3_e = model.effort_theta1_dot_a * (theta1_dot * theta1_dot);
+    let energy_3_f = energy_3_e + p.m2 * (energy_3_a * energy_3_a);
+    let energy_3_g = energy_3_b * energy_3_c + energy_3_f;
+    let energy_3_h = half * (w_body2_z * energy_3_d + energy_3_g);
 
     // results
     *y = Outputs {
-        energy: [energy_3_g, -energy_2_c, energy_3_g - energy_2_c],
+        energy: [energy_3_h, -energy_2_e, energy_3_h - energy_2_e],
         head: [p_body2_x + p.rho2 * r_body2_xx, p_body2_y + p.rho2 * r_body2_yx, T::ZERO],
     };
     ::core::result::Result::Ok(())
 }
 
-/// [`outputs`] for `f64`, compiled in the crate that holds this module.
+/// [`outputs()`] for `f64`, compiled in the crate that holds this module.
 ///
 /// # Errors
-/// As [`outputs`].
+/// As [`outputs()`].
 #[allow(dead_code)]
 #[inline(never)]
 pub fn outputs_f64(
@@ -636,7 +680,9 @@ pub struct Positions<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Positions<T> {
     fn default() -> Self {
-        Self { body1_O2: [T::ZERO, T::ZERO, T::ZERO] }
+        Self {
+            body1_O2: [T::ZERO, T::ZERO, T::ZERO],
+        }
     }
 }
 
@@ -656,10 +702,12 @@ pub fn positions<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ]) -> Positi
     // body2: position of the joint [m]
     let p_body2_x = p.l * c_theta1;
     let p_body2_y = p.l * s_theta1;
-    Positions { body1_O2: [p_body2_x, p_body2_y, T::ZERO] }
+    Positions {
+        body1_O2: [p_body2_x, p_body2_y, T::ZERO],
+    }
 }
 
-/// [`positions`] for `f64`, compiled in the crate that holds this module.
+/// [`positions()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
 pub fn positions_f64(model: &Model<f64>, t: f64, q: &[f64; NQ]) -> Positions<f64> {

@@ -22,3 +22,25 @@ pub fn specs() -> std::io::Result<Vec<PathBuf>> {
     specs.sort();
     Ok(specs)
 }
+
+/// The plain functions (`…_f64`) of every module of `generated/`, by module, in the order of their text.
+///
+/// # Errors
+/// Those of the file system.
+pub fn plain_functions() -> std::io::Result<Vec<(String, Vec<String>)>> {
+    let name = |line: &str| {
+        let (name, _) = line.strip_prefix("pub fn ")?.split_once('(')?;
+        name.ends_with("_f64").then(|| name.to_owned())
+    };
+    let mut modules = Vec::new();
+    for entry in std::fs::read_dir(root("generated/src"))? {
+        let path = entry?.path();
+        let module = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+        if module != "lib" {
+            let text = std::fs::read_to_string(&path)?;
+            modules.push((module, text.lines().filter_map(name).collect()));
+        }
+    }
+    modules.sort();
+    Ok(modules)
+}

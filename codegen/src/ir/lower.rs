@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use super::graph::{Graph, NodeId, SymbolKind};
+use super::graph::{Graph, NodeId, Op, SymbolKind};
 use super::linear_solve::TreeFactors;
 use super::program::{Function, FunctionKind, Layout, Output, Program, Shape, Slot};
 use super::replay::needed;
@@ -289,14 +289,18 @@ impl<'g, 'm> Lowering<'g, 'm> {
         s
     }
 
+    /// What `nodes` divide by, among the denominators of the kinematic map. An angle is no trouble to a function that
+    /// only takes its cosine.
     fn denominators(&self, nodes: &[NodeId]) -> Vec<(String, NodeId)> {
-        self.keep_needed(nodes, self.kinematics.denominators.iter().map(|(n, x)| (n.clone(), *x)).collect())
-    }
-
-    fn keep_needed(&self, nodes: &[NodeId], named: Vec<(String, Tracer<'g>)>) -> Vec<(String, NodeId)> {
         let reach = needed(self.graph, nodes);
-        let all = named.into_iter().map(|(n, x)| (n, self.id(x)));
-        all.filter(|(_, id)| self.graph.constant(*id).is_none() && reach.get(id.0 as usize) == Some(&true))
+        let divisor = |(index, needed): (usize, &bool)| {
+            let node = self.graph.node(NodeId(index as u32));
+            if *needed && node.op == Op::Div { node.args().get(1).copied() } else { None }
+        };
+        let divisors: Vec<NodeId> = reach.iter().enumerate().filter_map(divisor).collect();
+        let divided = needed(self.graph, &divisors);
+        let all = self.kinematics.denominators.iter().map(|(joint, x)| (format!("angles of {joint}"), self.id(*x)));
+        all.filter(|(_, id)| self.graph.constant(*id).is_none() && divided.get(id.0 as usize) == Some(&true))
             .collect()
     }
 

@@ -126,7 +126,7 @@ fn pivot_names(kind: FunctionKind, checks: &[&str]) -> Option<Item> {
     };
     let name = ident(&name);
     let n = syn::LitInt::new(&checks.len().to_string(), proc_macro2::Span::call_site());
-    let about = doc(&[format!("What [`{}`] divides by, in the order of `Singular::pivot`.", kind.name())]);
+    let about = doc(&[format!("What [`{}()`] divides by, in the order of `Singular::pivot`.", kind.name())]);
     Some(parse_quote!(#(#about)* #[allow(dead_code)] pub const #name: [&str; #n] = [#(#checks),*];))
 }
 

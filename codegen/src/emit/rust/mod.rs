@@ -102,14 +102,15 @@ fn spaced(text: &str) -> String {
     let mut previous = "";
     // The first line of an item that is still open: its attributes.
     let mut attached = false;
-    for line in text.lines() {
+    let lines: Vec<&str> = text.lines().collect();
+    for (i, line) in lines.iter().copied().enumerate() {
         let top = !line.starts_with([' ', '}', ')', ']']);
         let inside = line.trim_start().starts_with("// ") || line.trim() == syntax::RESULTS;
         let method =
             line.starts_with("    #[inline]") || line.starts_with("    fn ") && !attached_to(previous);
         // Sizes and indices stand together.
-        let list =
-            previous.starts_with("pub const ") && (attached_to(line) || line.starts_with("pub const "));
+        let item = lines[i..].iter().find(|line| !attached_to(line));
+        let list = previous.starts_with("pub const ") && item.is_some_and(|l| l.starts_with("pub const "));
         if (inside || method) && !previous.ends_with('{') || top && !attached && !previous.is_empty() && !list
         {
             out.push('\n');

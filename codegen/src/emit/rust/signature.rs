@@ -59,10 +59,10 @@ pub fn arguments(kind: FunctionKind, names: &Names) -> Arguments {
 pub fn plain(kind: FunctionKind, arguments: &Arguments) -> Item {
     let generic = ident(kind.name());
     let name = ident(&format!("{generic}_f64"));
-    let about = doc(&[format!("[`{generic}`] for `f64`, compiled in the crate that holds this module.")]);
+    let about = doc(&[format!("[`{generic}()`] for `f64`, compiled in the crate that holds this module.")]);
     let mut about = about;
     if arguments.fallible {
-        about.extend(doc(&[String::new(), "# Errors".to_owned(), format!("As [`{generic}`].")]));
+        about.extend(doc(&[String::new(), "# Errors".to_owned(), format!("As [`{generic}()`].")]));
     }
     let arrays: Vec<Ident> = arguments.arrays.iter().map(|a| ident(a.name)).collect();
     let types: Vec<Type> = arguments

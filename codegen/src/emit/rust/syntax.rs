@@ -219,16 +219,40 @@ pub fn plain(text: &str) -> String {
     text.chars().map(|c| if bad(c) { ' ' } else { c }).collect()
 }
 
-/// Text for documentation: also without markup.
+/// Text for documentation: also without markup, but for pairs of backticks, which stay code.
 pub fn prose(text: &str) -> String {
+    let text = plain(text);
+    let parts: Vec<&str> = text.split('`').collect();
     let mut out = String::with_capacity(text.len());
-    for c in plain(text).chars() {
-        if matches!(c, '[' | ']' | '<' | '>' | '|' | '*' | '_' | '`' | '\\') {
+    for (i, part) in parts.iter().enumerate() {
+        let (code_span, closed) = (i % 2 == 1, i + 1 < parts.len());
+        if code_span && closed && !part.trim().is_empty() {
+            out.push_str(&code(part));
+            continue;
+        }
+        if code_span {
+            out.push_str("\\`");
+        }
+        escape(part, &mut out);
+        if code_span && closed {
+            out.push_str("\\`");
+        }
+    }
+    out.trim().to_owned()
+}
+
+/// An underscore inside a word is no markup.
+fn escape(text: &str, out: &mut String) {
+    let mut before = ' ';
+    let mut letters = text.chars().peekable();
+    while let Some(c) = letters.next() {
+        let inside = before.is_alphanumeric() && letters.peek().is_some_and(|c| c.is_alphanumeric());
+        if matches!(c, '[' | ']' | '<' | '>' | '|' | '*' | '\\') || c == '_' && !inside {
             out.push('\\');
         }
         out.push(c);
+        before = c;
     }
-    out.trim().to_owned()
 }
 
 /// Text as code: no markup inside. Empty text is `1`, the unit of pure numbers.
@@ -246,4 +270,18 @@ pub fn doc(lines: &[String]) -> Vec<syn::Attribute> {
             parse_quote!(#[doc = #line])
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prose_keeps_code_and_escapes_other_markup() {
+        assert_eq!(prose("angle of joint `rail_2`"), "angle of joint `rail_2`");
+        assert_eq!(prose("cart_pole of _the_ [lab]"), "cart_pole of \\_the\\_ \\[lab\\]");
+
+        assert_eq!(prose("a ` alone"), "a \\` alone");
+        assert_eq!(prose("`a|b`"), "`a b`");
+    }
 }

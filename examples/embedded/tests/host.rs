@@ -1,0 +1,158 @@
+//! The controller on the host: single against double precision, and both against the generator's interpreter.
+
+use std::path::Path;
+
+use dqdt::{Real, rk4_step};
+use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::ir::lower::Request;
+use dqdt_codegen::ir::{Arguments, FunctionKind, Machine, Program};
+use dqdt_codegen::pipeline;
+use dqdt_generated::cart_pole::{self, Model, NX, START};
+use embedded::{Controller, run, step_f32, step_f64};
+
+const PERIOD: f64 = 0.01;
+
+/// The equations as the spec has them today, not as they were generated.
+fn program() -> Program {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../specs/cart_pole.toml");
+    pipeline::program(&pipeline::load(&path).unwrap(), &Request::all(Formalism::Kane))
+}
+
+/// CONVENTIONS, "Numbers".
+fn relative(a: &[f64], b: &[f64]) -> f64 {
+    let scale = b.iter().fold(1.0f64, |m, x| m.max(x.abs()));
+    a.iter().zip(b).fold(0.0f64, |m, (x, y)| m.max((x - y).abs())) / scale
+}
+
+fn states() -> impl Iterator<Item = [f64; NX]> {
+    (0..200).map(|i| {
+        let s = f64::from(i);
+        [(0.7 * s).sin(), 3.1 * (1.3 * s).sin(), 2.0 * (2.1 * s).cos(), 8.0 * (0.9 * s).cos()]
+    })
+}
+
+#[test]
+fn double_precision_agrees_with_the_interpreter() {
+    let program = program();
+    let model = Model::<f64>::default();
+    let mut arguments = Arguments::defaults(&program);
+    let mut machine = |kind, x: &[f64; NX], u: f64| {
+        arguments.set_state(x);
+        arguments.u = vec![u];
+        Machine::new(&program, kind).unwrap().call(&arguments).unwrap().to_vec()
+    };
+    for x in states() {
+        let u = 20.0 * x[0];
+        let mut dx = [0.0; NX];
+        cart_pole::dqdt(&model, 0.0, &x, &[u], &mut dx).unwrap();
+        let error = relative(&dx, &machine(FunctionKind::Dqdt, &x, u));
+        assert!(error < 1e-13, "dqdt: {error:e} at {x:?}");
+        let (limited, _) = cart_pole::saturate(&model, 0.0, &x, &[u]);
+        assert_eq!(limited.to_vec(), machine(FunctionKind::Saturation, &x, u));
+    }
+}
+
+/// Single precision has 24 bits, 6e-8. The pole's angular acceleration is a difference of terms some ten times larger
+/// than itself, and its speed squared enters: 1e-5 relative leaves room for a factor of about a hundred.
+#[test]
+fn single_precision_follows_double_precision_within_1e_5() {
+    let (single, double) = (Model::<f32>::default(), Model::<f64>::default());
+    let mut worst = 0.0f64;
+    for x in states() {
+        // The same state for both: one that single precision can hold.
+        let x32 = x.map(|x| x as f32);
+        let x64 = x32.map(f64::from);
+        let (mut dx32, mut dx64) = ([0.0f32; NX], [0.0; NX]);
+        cart_pole::dqdt(&single, 0.0, &x32, &[2.0], &mut dx32).unwrap();
+        cart_pole::dqdt(&double, 0.0, &x64, &[2.0], &mut dx64).unwrap();
+        worst = worst.max(relative(&dx32.map(f64::from), &dx64));
+    }
+    println!("{worst:e}");
+    assert!(worst < 1e-5, "{worst:e}");
+}
+
+/// The cart-pole under the controller, one force held over each period, integrated more finely than the controller
+/// predicts. Returns the states at the ends of the periods.
+fn closed_loop<T: Real>(
+    mut step: impl FnMut(&[T; NX]) -> (T, bool),
+    number: impl Fn(T) -> f64,
+    periods: usize,
+) -> (Vec<[f64; NX]>, usize) {
+    let model = Model::<f64>::default();
+    let mut x = START;
+    x[cart_pole::Q_THETA] = 0.4;
+    let (mut force, mut limited) = (0.0, 0);
+    let mut states = Vec::new();
+    for _ in 0..periods {
+        let (next, acted) = step(&x.map(T::from_f64));
+        limited += usize::from(acted);
+        for _ in 0..10 {
+            rk4_step(&model, 0.0, PERIOD / 10.0, &mut x, &[force]).unwrap();
+        }
+        // The command is latched: it acts from the next period on.
+        force = number(next);
+        states.push(x);
+    }
+    (states, limited)
+}
+
+#[test]
+fn the_pole_is_balanced_in_both_precisions_alike() {
+    let mut single = Controller::<f32>::new(Default::default(), PERIOD as f32);
+    let mut double = Controller::<f64>::new(Default::default(), PERIOD);
+    let mut surprise = 0.0f64;
+    let mut last: Option<[f64; NX]> = None;
+    let f64_step = |x: &[f64; NX]| {
+        if let Some(predicted) = last {
+            surprise = surprise.max(relative(x, &predicted));
+        }
+        let command = step_f64(&mut double, x);
+        assert!(!command.singular);
+        last = Some(command.predicted);
+        (command.force, command.limited)
+    };
+    let (reference, limited) = closed_loop(f64_step, |f: f64| f, 1000);
+    let f32_step = |x: &[f32; NX]| {
+        let command = step_f32(&mut single, x);
+        (command.force, command.limited)
+    };
+    let (states, _) = closed_loop(f32_step, f64::from, 1000);
+    let difference = states.iter().zip(&reference).fold(0.0f64, |m, (a, b)| m.max(relative(a, b)));
+    println!(
+        "single against double in the loop: {difference:e}; prediction: {surprise:e}; limited {limited} times"
+    );
+    // The loop is stable, so rounding of the force, 1e-6 N, does not pile up.
+    assert!(difference < 1e-5, "{difference:e}");
+    // One step of order 4 against ten: the prediction is what happens.
+    assert!(surprise < 1e-5, "{surprise:e}");
+    // The start is far enough from upright that the motor's limit acts, and the controller brings it home.
+    assert!(limited > 0);
+    assert!(reference[999].iter().all(|x| x.abs() < 1e-2), "{:?}", reference[999]);
+}
+
+#[test]
+fn a_command_is_finite_whatever_the_estimate() {
+    for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN_POSITIVE] {
+        for i in 0..NX {
+            let mut controller = Controller::<f32>::new(Default::default(), PERIOD as f32);
+            let mut x = [0.0f32; NX];
+            x[i] = bad;
+            let command = step_f32(&mut controller, &x);
+            assert!(command.force.abs() <= 10.0, "{bad} at {i}: {command:?}");
+        }
+    }
+}
+
+#[test]
+fn the_loop_ends_without_a_force() {
+    let mut controller = Controller::<f32>::new(Default::default(), PERIOD as f32);
+    let mut left = 3;
+    let mut forces = Vec::new();
+    let sense = || {
+        left -= 1;
+        (left >= 0).then_some([0.0, 0.1, 0.0, 0.0])
+    };
+    assert_eq!(run(&mut controller, sense, |force| forces.push(force)), 3);
+    assert_eq!(forces.len(), 4);
+    assert!(forces[..3].iter().all(|f| *f > 0.0) && forces[3] == 0.0);
+}

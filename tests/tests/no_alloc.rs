@@ -1,0 +1,91 @@
+//! Generated functions and fixed steps never ask for memory.
+
+use allocation_counter::{AllocationInfo, measure};
+use dqdt::{rk4_step, semi_implicit_euler_step};
+use std::hint::black_box;
+
+fn assert_none(what: &str, info: AllocationInfo) {
+    assert_eq!(info.count_total, 0, "{what}: {info:?}");
+}
+
+#[test]
+fn the_counter_sees_an_allocation() {
+    let info = measure(|| drop(black_box(vec![1.0f64; black_box(7)])));
+    assert_eq!((info.count_total, info.bytes_total), (1, 56));
+    // Also one far down in a function that computes.
+    let info = measure(|| {
+        black_box(format!("{:?}", black_box(1.5f64)));
+    });
+    assert!(info.count_total > 0);
+}
+
+/// All functions of a module, at its initial state, at zero, and where nothing is finite.
+macro_rules! module {
+    ($name:ident, $scalar:ty) => {{
+        use dqdt_generated::$name as m;
+        let name = concat!(stringify!($name), " over ", stringify!($scalar));
+        let lift = <$scalar as dqdt::Real>::from_f64;
+        let zero = lift(0.0);
+        let what = |function: &str| format!("{name}: {function}");
+        let params = m::Params::<$scalar>::default();
+        assert_none(&what("new"), measure(|| drop(black_box(m::Model::new(black_box(params))))));
+        let model = m::Model::<$scalar>::default();
+        for x in [m::START.map(lift), [zero; m::NX], [lift(f64::NAN); m::NX], [lift(1e300); m::NX]] {
+            let mut q = [zero; m::NQ];
+            q.copy_from_slice(&x[..m::NQ]);
+            let (u, a) = ([lift(0.5); m::NU], [lift(0.25); m::NV]);
+            let (t, h) = (lift(0.125), lift(1e-3));
+            let mut dx = [zero; m::NX];
+            let mut dq = [zero; m::NQ];
+            let mut efforts = [zero; m::NV];
+            let mut mass = [[zero; m::NV]; m::NV];
+            let mut y = m::Outputs::<$scalar>::default();
+            let mut state = x;
+            let functions: &mut [(&str, &mut dyn FnMut())] = &mut [
+                ("dqdt", &mut || drop(black_box(m::dqdt(&model, t, &x, &u, &mut dx)))),
+                ("rates", &mut || drop(black_box(m::rates(&model, t, &x, &mut dq)))),
+                ("mass_matrix", &mut || m::mass_matrix(&model, t, &q, &mut mass)),
+                ("bias", &mut || m::bias(&model, t, &x, &mut efforts)),
+                ("outputs", &mut || drop(black_box(m::outputs(&model, t, &x, &u, &mut y)))),
+                ("energy", &mut || drop(black_box(m::energy(&model, t, &x)))),
+                ("positions", &mut || drop(black_box(m::positions(&model, t, &q)))),
+                ("rk4_step", &mut || drop(black_box(rk4_step(&model, t, h, &mut state, &u)))),
+            ];
+            for (function, call) in functions {
+                assert_none(&what(function), measure(call));
+            }
+            let inverse = || m::inverse_dynamics(&model, t, &x, &a, &mut efforts);
+            assert_none(&what("inverse_dynamics"), measure(inverse));
+            let euler = || drop(black_box(semi_implicit_euler_step(&model, t, h, &mut state, &u)));
+            assert_none(&what("semi_implicit_euler_step"), measure(euler));
+        }
+    }};
+}
+
+macro_rules! modules {
+    ($($name:ident)*) => {
+        /// The modules that these tests cover.
+        const COVERED: &[&str] = &[$(stringify!($name)),*];
+
+        #[test]
+        fn generated_functions_allocate_nothing() {
+            $(module!($name, f64);)*
+        }
+
+        #[test]
+        fn nor_do_they_over_single_precision_lanes_and_duals() {
+            $(module!($name, f32);)*
+            $(module!($name, dqdt::Lanes<f64, 4>);)*
+            $(module!($name, dqdt::Dual<f64, 2>);)*
+        }
+    };
+}
+
+modules!(cart_pole chain10 double_pendulum kane_two_body swing);
+
+#[test]
+fn every_generated_module_is_covered() {
+    let modules = dqdt_tests::plain_functions().unwrap();
+    let modules: Vec<&str> = modules.iter().map(|(m, _)| m.as_str()).collect();
+    assert_eq!(modules, COVERED);
+}

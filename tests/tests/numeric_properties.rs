@@ -1,0 +1,395 @@
+//! What must hold for every generated module, whatever the mechanism.
+
+use std::f64::consts::FRAC_PI_2;
+
+use dqdt::integrate::{Options, integrate};
+use dqdt::{Dual, Lanes, Singular, System};
+
+/// The functions of a module, its arrays as vectors. All at `t = 0`.
+struct Case {
+    name: &'static str,
+    nq: usize,
+    nv: usize,
+    nu: usize,
+    start: Vec<f64>,
+    /// Largest drift of the energy over the run, relative to the peak kinetic energy; `None` where loads do work.
+    drift: Option<fn() -> f64>,
+    dqdt: fn(&[f64], &[f64]) -> Derivative,
+    single: fn(&[f64], &[f64]) -> Derivative,
+    /// Four states at once, and which of them are singular.
+    lanes: fn(&[Vec<f64>; 4], &[f64]) -> ([bool; 4], [Vec<f64>; 4]),
+    /// The derivative and its change along a direction of the state.
+    dual: fn(&[f64], &[f64], &[f64]) -> (Vec<f64>, Vec<f64>),
+    project: fn(&mut Vec<f64>),
+    mass: fn(&[f64]) -> Vec<Vec<f64>>,
+    bias: fn(&[f64]) -> Vec<f64>,
+    inverse: fn(&[f64], &[f64]) -> Vec<f64>,
+    energy: fn(&[f64]) -> [f64; 2],
+}
+
+/// `dx`, and whether the pose is regular.
+struct Derivative {
+    regular: bool,
+    dx: Vec<f64>,
+}
+
+fn array<T: Copy, const N: usize>(x: &[T]) -> [T; N] {
+    x.try_into().unwrap()
+}
+
+/// Largest deviation of the energy along the motion from the start, DOP853 at 1e-12 over 2 s.
+fn drift<S, const NX: usize, const NU: usize>(
+    system: &S,
+    start: &[f64; NX],
+    energy: impl Fn(&[f64; NX]) -> [f64; 2],
+) -> f64
+where
+    S: System<f64, NX, NU>,
+{
+    let times: Vec<f64> = (0..=40).map(|i| f64::from(i) * 0.05).collect();
+    let options = Options { rtol: 1e-12, atol: 1e-12, ..Options::default() };
+    let run = integrate(system, 0.0, start, &times, |_, _| [0.0; NU], &options).unwrap();
+    let energies: Vec<[f64; 2]> = run.x.iter().map(energy).collect();
+    let peak = energies.iter().fold(0.0f64, |m, [kinetic, _]| m.max(*kinetic));
+    assert!(peak > 0.0, "nothing moves");
+    let first = energies[0][0] + energies[0][1];
+    energies.iter().fold(0.0f64, |m, [kinetic, potential]| m.max((kinetic + potential - first).abs())) / peak
+}
+
+macro_rules! case {
+    ($name:ident, $drift:expr) => {{
+        use dqdt_generated::$name as m;
+        fn derivative<T: dqdt::Real<Mask = bool>>(x: &[f64], u: &[f64]) -> ([T; m::NX], bool) {
+            let (x, u): ([f64; m::NX], [f64; m::NU]) = (array(x), array(u));
+            let mut dx = [T::from_f64(f64::NAN); m::NX];
+            let (x, u) = (x.map(T::from_f64), u.map(T::from_f64));
+            let regular = m::dqdt(&m::Model::<T>::default(), T::ZERO, &x, &u, &mut dx).is_ok();
+            (dx, regular)
+        }
+        Case {
+            name: stringify!($name),
+            nq: m::NQ,
+            nv: m::NV,
+            nu: m::NU,
+            start: m::START.to_vec(),
+            drift: $drift,
+            dqdt: |x, u| {
+                let (dx, regular) = derivative::<f64>(x, u);
+                Derivative { regular, dx: dx.to_vec() }
+            },
+            single: |x, u| {
+                let (dx, regular) = derivative::<f32>(x, u);
+                Derivative { regular, dx: dx.iter().map(|x| f64::from(*x)).collect() }
+            },
+            lanes: |states, u| {
+                let states: [[f64; m::NX]; 4] = std::array::from_fn(|i| array(&states[i]));
+                let u: [f64; m::NU] = array(u);
+                let x = dqdt::transpose_in(&states);
+                let mut dx = [Lanes::splat(f64::NAN); m::NX];
+                let model = m::Model::<Lanes<f64, 4>>::default();
+                let found = m::dqdt(&model, Lanes::splat(0.0), &x, &u.map(Lanes::splat), &mut dx);
+                let singular = found.err().map_or([false; 4], |Singular { lanes, .. }| lanes.0);
+                (singular, dqdt::transpose_out(&dx).map(|dx| dx.to_vec()))
+            },
+            dual: |x, direction, u| {
+                let (x, u): ([f64; m::NX], [f64; m::NU]) = (array(x), array(u));
+                let x: [Dual<f64, 1>; m::NX] =
+                    std::array::from_fn(|i| Dual { value: x[i], derivatives: [direction[i]] });
+                let mut dx = [Dual::constant(f64::NAN); m::NX];
+                let model = m::Model::<Dual<f64, 1>>::default();
+                let _ = m::dqdt(&model, Dual::constant(0.0), &x, &u.map(Dual::constant), &mut dx);
+                (dx.iter().map(|d| d.value).collect(), dx.iter().map(|d| d.derivatives[0]).collect())
+            },
+            project: |x| {
+                let mut state: [f64; m::NX] = array(x);
+                m::Model::<f64>::default().project(&mut state);
+                x.copy_from_slice(&state);
+            },
+            mass: |x| {
+                let mut mass = [[f64::NAN; m::NV]; m::NV];
+                m::mass_matrix_f64(&m::Model::default(), 0.0, &array(&x[..m::NQ]), &mut mass);
+                mass.iter().map(|row| row.to_vec()).collect()
+            },
+            bias: |x| {
+                let mut bias = [f64::NAN; m::NV];
+                m::bias_f64(&m::Model::default(), 0.0, &array(x), &mut bias);
+                bias.to_vec()
+            },
+            inverse: |x, a| {
+                let mut effort = [f64::NAN; m::NV];
+                m::inverse_dynamics_f64(&m::Model::default(), 0.0, &array(x), &array(a), &mut effort);
+                effort.to_vec()
+            },
+            energy: |x| {
+                let e = m::energy_f64(&m::Model::default(), 0.0, &array(x));
+                [e.kinetic, e.potential]
+            },
+        }
+    }};
+}
+
+/// A module whose energy is constant with the given parameters and no input.
+macro_rules! conservative {
+    ($name:ident { $($parameter:ident: $value:expr),* }) => {
+        case!($name, Some(|| {
+            use dqdt_generated::$name as m;
+            #[allow(clippy::needless_update)]
+            let params = m::Params { $($parameter: $value,)* ..m::Params::default() };
+            let model = m::Model::new(params);
+            drift(&model, &m::START, |x| {
+                let e = m::energy_f64(&model, 0.0, x);
+                [e.kinetic, e.potential]
+            })
+        }))
+    };
+}
+
+fn cases() -> Vec<Case> {
+    vec![
+        conservative!(cart_pole { d_rail: 0.0, d_hinge: 0.0 }),
+        conservative!(chain10 {}),
+        conservative!(double_pendulum {}),
+        conservative!(kane_two_body {}),
+        conservative!(swing {}),
+    ]
+}
+
+/// A few states about the start, the same on every machine; quaternions are unit.
+fn states(case: &Case, count: usize) -> Vec<Vec<f64>> {
+    let mut seed = case.name.bytes().fold(1u64, |s, b| s.wrapping_mul(31).wrapping_add(u64::from(b)));
+    let mut random = || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 11) as f64 / (1u64 << 52) as f64 - 1.0
+    };
+    let one = |_| {
+        let mut x: Vec<f64> = case.start.iter().map(|x| x + random()).collect();
+        (case.project)(&mut x);
+        // Single precision holds it: then it is the same state for both.
+        x.iter().map(|x| f64::from(*x as f32)).collect()
+    };
+    (0..count).map(one).collect()
+}
+
+fn inputs(case: &Case) -> Vec<f64> {
+    (0..case.nu).map(|i| 0.5 - 0.25 * i as f64).collect()
+}
+
+/// CONVENTIONS, "Numbers".
+fn relative(a: &[f64], b: &[f64]) -> f64 {
+    assert_eq!(a.len(), b.len());
+    let scale = b.iter().fold(1.0f64, |m, x| m.max(x.abs()));
+    // A maximum would pass over NaN.
+    a.iter().zip(b).map(|(x, y)| (x - y).abs()).fold(0.0, |m, d| if d <= m { m } else { d }) / scale
+}
+
+fn norm(a: &[Vec<f64>]) -> f64 {
+    a.iter().map(|row| row.iter().map(|x| x.abs()).sum::<f64>()).fold(0.0, f64::max)
+}
+
+/// Condition number of a positive definite matrix in the norm of the largest row sum.
+fn condition(mass: &[Vec<f64>]) -> f64 {
+    let n = mass.len();
+    let mut a = mass.to_vec();
+    let mut inverse: Vec<Vec<f64>> =
+        (0..n).map(|i| (0..n).map(|j| f64::from(u8::from(i == j))).collect()).collect();
+    for k in 0..n {
+        let pivot = a[k][k];
+        a[k].iter_mut().for_each(|x| *x /= pivot);
+        inverse[k].iter_mut().for_each(|x| *x /= pivot);
+        let (row, right) = (a[k].clone(), inverse[k].clone());
+        for i in (0..n).filter(|i| *i != k) {
+            let factor = a[i][k];
+            a[i].iter_mut().zip(&row).for_each(|(x, y)| *x -= factor * y);
+            inverse[i].iter_mut().zip(&right).for_each(|(x, y)| *x -= factor * y);
+        }
+    }
+    norm(mass) * norm(&inverse)
+}
+
+#[test]
+fn every_generated_module_is_here() {
+    let modules: Vec<String> = dqdt_tests::plain_functions().unwrap().into_iter().map(|(m, _)| m).collect();
+    let mut here: Vec<String> = cases().iter().map(|c| c.name.to_owned()).collect();
+    here.sort();
+    assert_eq!(here, modules);
+}
+
+#[test]
+fn the_energy_is_constant_where_nothing_drives_or_dissipates() {
+    for case in cases() {
+        let Some(drift) = case.drift else { continue };
+        let drift = drift();
+        println!("{}: {drift:e}", case.name);
+        assert!(drift < 1e-10, "{}: {drift:e}", case.name);
+    }
+}
+
+#[test]
+fn symmetric_poses_are_finite_or_singular_and_never_nan() {
+    for case in cases() {
+        let start = case.start.clone();
+        let nothing = vec![0.0; start.len()];
+        let mut at_rest = start.clone();
+        at_rest[case.nq..case.nq + case.nv].fill(0.0);
+        let mut moving = nothing.clone();
+        moving[case.nq..case.nq + case.nv].fill(1.0);
+        let mut aligned = at_rest.clone();
+        aligned[..case.nq].fill(FRAC_PI_2);
+        let mut fast = start.clone();
+        fast[case.nq..case.nq + case.nv].fill(-1e6);
+        for x in [start, nothing, at_rest, moving, aligned, fast] {
+            let Derivative { regular, dx } = (case.dqdt)(&x, &inputs(&case));
+            if regular {
+                assert!(dx.iter().all(|d| d.is_finite()), "{} at {x:?}: {dx:?}", case.name);
+            } else {
+                assert!(dx.iter().all(|d| *d == 0.0), "{} at {x:?}: {dx:?}", case.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn gimbal_lock_is_singular_and_gives_zeros() {
+    use dqdt_generated::kane_two_body::{Model, PIVOTS, Q_ALPHA2, START, V_OMEGA_X, dqdt_f64, outputs_f64};
+    let model = Model::default();
+    for (angle, speed) in [(FRAC_PI_2, 0.0), (-FRAC_PI_2, 0.0), (FRAC_PI_2, 1.0), (3.0 * FRAC_PI_2, 1.0)] {
+        let mut x = START;
+        x[Q_ALPHA2] = angle;
+        x[V_OMEGA_X] = speed;
+        let mut dx = [f64::NAN; 8];
+        let Singular { pivot, .. } = dqdt_f64(&model, 0.0, &x, &[], &mut dx).unwrap_err();
+        assert_eq!(dx, [0.0; 8]);
+        // It is the joint with the angles, not the mass matrix.
+        assert!(PIVOTS[pivot].contains('O'), "{}", PIVOTS[pivot]);
+        // What does not divide by the cosine is still to be had.
+        assert_eq!(outputs_f64(&model, 0.0, &x, &[], &mut Default::default()), Ok(()));
+        // A little off, the equations can be solved.
+        x[Q_ALPHA2] += 1e-6;
+        assert_eq!(dqdt_f64(&model, 0.0, &x, &[], &mut dx), Ok(()));
+        assert!(dx.iter().all(|d| d.is_finite()));
+    }
+}
+
+#[test]
+fn only_the_lane_in_gimbal_lock_becomes_zero() {
+    let case = case!(kane_two_body, None);
+    let mut states: [Vec<f64>; 4] = std::array::from_fn(|_| case.start.clone());
+    states[2][1] = FRAC_PI_2;
+    let (singular, dx) = (case.lanes)(&states, &[]);
+    assert_eq!(singular, [false, false, true, false]);
+    let expected = (case.dqdt)(&states[0], &[]).dx;
+    for i in [0, 1, 3] {
+        assert!(relative(&dx[i], &expected) < 1e-14);
+    }
+    assert_eq!(dx[2], [0.0; 8]);
+}
+
+#[test]
+fn lanes_agree_with_one_state_at_a_time() {
+    for case in cases() {
+        let u = inputs(&case);
+        for four in states(&case, 40).chunks_exact(4) {
+            let four: [Vec<f64>; 4] = std::array::from_fn(|i| four[i].clone());
+            let (singular, dx) = (case.lanes)(&four, &u);
+            for i in 0..4 {
+                let alone = (case.dqdt)(&four[i], &u);
+                assert_eq!(singular[i], !alone.regular);
+                let error = relative(&dx[i], &alone.dx) / condition(&(case.mass)(&four[i])).max(1.0);
+                assert!(error < 1e-15, "{}: {error:e} at {:?}", case.name, four[i]);
+            }
+        }
+    }
+}
+
+#[test]
+fn duals_carry_the_same_values_and_their_derivatives() {
+    for case in cases() {
+        let u = inputs(&case);
+        let mut worst = 0.0f64;
+        for (k, x) in states(&case, 20).iter().enumerate() {
+            let direction: Vec<f64> = (0..x.len()).map(|i| ((i * 7 + k * 3) as f64).sin()).collect();
+            let (value, derivative) = (case.dual)(x, &direction, &u);
+            let alone = (case.dqdt)(x, &u);
+            if !alone.regular {
+                continue;
+            }
+            let condition = condition(&(case.mass)(x)).max(1.0);
+            let error = relative(&value, &alone.dx) / condition;
+            assert!(error < 1e-15, "{}: {error:e} at {x:?}", case.name);
+            // Differences of the plain function: centred, extrapolated once, error of order h⁴.
+            let at = |h: f64| {
+                let moved: Vec<f64> = x.iter().zip(&direction).map(|(x, d)| x + h * d).collect();
+                (case.dqdt)(&moved, &u).dx
+            };
+            let centred =
+                |h: f64| -> Vec<f64> { at(h).iter().zip(at(-h)).map(|(a, b)| (a - b) / (2.0 * h)).collect() };
+            let h = 1e-3;
+            let expected: Vec<f64> =
+                centred(h).iter().zip(centred(2.0 * h)).map(|(a, b)| (4.0 * a - b) / 3.0).collect();
+            worst = worst.max(relative(&derivative, &expected));
+        }
+        println!("{}: {worst:e}", case.name);
+        assert!(worst < 1e-6, "{}: {worst:e}", case.name);
+    }
+}
+
+#[test]
+fn single_precision_is_close_to_double_precision() {
+    for case in cases() {
+        let u = inputs(&case);
+        let mut worst = 0.0f64;
+        for x in states(&case, 100) {
+            let (single, double) = ((case.single)(&x, &u), (case.dqdt)(&x, &u));
+            assert!(single.regular == double.regular, "{} at {x:?}", case.name);
+            if double.regular {
+                worst = worst.max(relative(&single.dx, &double.dx) / condition(&(case.mass)(&x)).max(1.0));
+            }
+        }
+        println!("{}: {worst:e}", case.name);
+        // Eight units in the last place of single precision, times what the solution of M v̇ = … magnifies.
+        assert!(worst < 8.0 * f64::from(f32::EPSILON), "{}: {worst:e}", case.name);
+    }
+}
+
+#[test]
+fn half_of_v_m_v_is_the_kinetic_energy() {
+    // All modules so far are scleronomic and without user states in their kinetic energy: T = T₂.
+    for case in cases() {
+        for x in states(&case, 20) {
+            let (mass, v) = ((case.mass)(&x), &x[case.nq..case.nq + case.nv]);
+            for (i, row) in mass.iter().enumerate() {
+                assert!((0..case.nv).all(|j| row[j] == mass[j][i]), "{}: not symmetric", case.name);
+            }
+            let twice: f64 = mass
+                .iter()
+                .zip(v)
+                .map(|(row, vi)| vi * row.iter().zip(v).map(|(m, vj)| m * vj).sum::<f64>())
+                .sum();
+            let [kinetic, _] = (case.energy)(&x);
+            let error = relative(&[0.5 * twice], &[kinetic]);
+            assert!(error < 1e-13, "{}: {error:e}", case.name);
+        }
+    }
+}
+
+#[test]
+fn inverse_dynamics_undoes_forward_dynamics() {
+    for case in cases() {
+        let none = vec![0.0; case.nu];
+        for x in states(&case, 20) {
+            let bias = (case.bias)(&x);
+            let error = relative(&(case.inverse)(&x, &vec![0.0; case.nv]), &bias);
+            assert!(error < 1e-13, "{}: bias {error:e}", case.name);
+            let forward = (case.dqdt)(&x, &none);
+            if !forward.regular {
+                continue;
+            }
+            // Without inputs no effort is left; what is left over is rounding of terms as large as M v̇.
+            let a = &forward.dx[case.nq..case.nq + case.nv];
+            let mass = (case.mass)(&x);
+            let size = a.iter().fold(norm(&mass), |m, a| m.max(norm(&mass) * a.abs()));
+            let left = (case.inverse)(&x, a).iter().fold(0.0f64, |m, e| m.max(e.abs())) / size.max(1.0);
+            assert!(left < 1e-13, "{}: {left:e} at {x:?}", case.name);
+        }
+    }
+}
