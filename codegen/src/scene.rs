@@ -7,7 +7,7 @@ use crate::ir::{Layout, Slot, lower};
 use crate::kinematics;
 use crate::mechanism::{AxisVector, Environment, Formula, Joint, JointKind, Mechanism};
 
-/// Closest that two points may be and still be joined by a line [m].
+/// Closest that two points may be and still be joined by a line \[m\].
 const NEAR: f64 = 1e-9;
 
 /// The pose at the free parameters `p` (those missing have their defaults), time `t` and coordinates `q`.
