@@ -10,8 +10,8 @@ use crate::ir::FunctionKind;
 use crate::ir::lower::Request;
 use crate::pipeline::{self, Loaded};
 
-/// Why [`Config::compile`] failed. `Display` gives the rendered messages, and so does `Debug`: a build script whose
-/// `main` returns this error shows them as they are.
+/// Why [`Config::compile`] failed. `Display` gives the rendered messages. `Debug` does too, except in a build script:
+/// there cargo has shown them, and a `main` that returns this error only says how many there are.
 #[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum ConfigError {
@@ -33,8 +33,18 @@ pub enum ConfigError {
 
 impl std::fmt::Debug for ConfigError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        std::fmt::Display::fmt(self, f)
+        match self {
+            // In a build script the messages have gone to cargo already, which shows them first.
+            ConfigError::Spec(errors) if env::var_os("OUT_DIR").is_some() => {
+                write!(f, "{} in mechanism specs, shown above", plural(errors.count(), "error"))
+            }
+            _ => std::fmt::Display::fmt(self, f),
+        }
     }
+}
+
+fn plural(n: usize, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 /// Compiles mechanism specs to Rust modules, from `build.rs`.

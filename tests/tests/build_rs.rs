@@ -239,6 +239,9 @@ fn a_bad_spec_is_an_error_with_its_place_and_the_last_good_module_stays() {
     for wanted in ["error: satellite-arm@0.0.0-bad: error", &place, "did you mean `mass`?"] {
         assert!(run.stderr.contains(wanted), "`{wanted}` is missing in\n{}", run.stderr);
     }
+    // Once as an error of cargo, and once more where cargo shows what a script that failed has said.
+    assert_eq!(run.stderr.matches("did you mean").count(), 2, "{}", run.stderr);
+    assert!(run.stderr.contains("2 errors in mechanism specs, shown above"), "{}", run.stderr);
     // Both errors, at once.
     assert!(run.stderr.contains(&format!("mechanisms/arm.toml:{}:", line + 1)), "{}", run.stderr);
     assert_eq!(read(&module), text, "the last good module stays");

@@ -30,7 +30,7 @@ fn files() -> Result<Vec<(PathBuf, String)>, String> {
         let program = pipeline::program(&loaded, &Request::all(Formalism::Kane));
         files.push((root(&format!("generated/src/{name}.rs")), pipeline::rust(&program)));
         let description = &loaded.mechanism.description;
-        let _ = writeln!(modules, "\n/// {}\npub mod {name};", sentence(description));
+        let _ = writeln!(modules, "\n/// {}\n#[rustfmt::skip]\npub mod {name};", sentence(description));
         let (q, v, u, z) =
             (program.layout.q.len(), program.layout.v.len(), program.layout.u.len(), program.layout.z.len());
         let _ =
