@@ -225,14 +225,15 @@ fn nodes_of(program: &Program, kind: FunctionKind) -> Vec<NodeId> {
     function.flat_map(|f| &f.outputs).flat_map(|o| o.nodes.iter().copied()).collect()
 }
 
-/// `q̇`, `M` and the bias of the final graph against the formalism.
+/// `q̇`, `M` and the bias of the final graph against Kane's equations (which equal those of the other formalisms by
+/// the claims before).
 pub fn final_graph(m: &Mechanism, formalism: Formalism, program: &Program) -> Claim {
     let graph = Graph::new();
     let number = |n: Number| Tracer::number(&graph, n);
     let symbols = Symbols::new(&graph, m);
     let zeros = vec![Tracer::ZERO; m.inputs.len()];
     let env = symbols.environment(&number, &zeros);
-    let e = implicit(m, formalism, &env);
+    let e = implicit(m, Formalism::Kane, &env);
     let rates = kinematics::kinematics(m, &env).rates;
     let bias: Vec<_> = e.c.iter().zip(&e.force).map(|(c, q)| *c - *q).collect();
     let left = ids(&graph, e.mass.iter().flatten().chain(&bias).chain(&rates));
@@ -241,7 +242,7 @@ pub fn final_graph(m: &Mechanism, formalism: Formalism, program: &Program) -> Cl
     let mut entries = entry_names(m, &["bias"]);
     entries.extend(m.coordinates.iter().map(|c| format!("rate of {}", c.name)));
     Claim {
-        title: format!("{}: the final graph, after every pass, has the same M, bias and q̇", formalism.name()),
+        title: format!("{}: the final graph, after every pass, has Kane's M, bias and q̇", formalism.name()),
         entries,
         task: Task::ProveEqual {
             left: Expressions::new(&graph, &left),

@@ -101,6 +101,27 @@ fn ten_thousand_parentheses_are_refused_without_overflow() {
 }
 
 #[test]
+fn large_bad_files_are_refused_in_reasonable_time() {
+    let start = std::time::Instant::now();
+    let mut many_names = String::from("name = \"a\"\n[outputs]\n");
+    let mut many_bodies = String::from("name = \"a\"\n");
+    for i in 0..20_000 {
+        many_names.push_str(&format!("output_{i} = \"nowhere_{i} + 1\"\n"));
+        many_bodies.push_str(&format!("[bodies.body_{i}]\n[joints.joint_{i}]\ntype = \"fixed\"\n"));
+        many_bodies.push_str(&format!("parent = \"boddy_{i}\"\nchild = \"bodi_{i}\"\n"));
+    }
+    let mut bomb = String::from("name = \"a\"\n[definitions]\nd0 = \"t*t\"\n");
+    (1..13).for_each(|i| bomb.push_str(&format!("d{i} = \"d{0} + d{0}\"\n", i - 1)));
+    bomb.push_str("[outputs]\n");
+    (0..20_000).for_each(|i| bomb.push_str(&format!("output_{i} = \"d12\"\n")));
+    for text in [many_names, many_bodies, bomb] {
+        let (message, built) = messages("large.toml", text.into_bytes());
+        assert!(built.is_none() && message.len() < 200_000);
+    }
+    assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
+}
+
+#[test]
 fn a_missing_file_is_named() {
     let e = spec::read("no/such/file.toml").unwrap_err();
     assert!(e.to_string().contains("cannot read `no/such/file.toml`"), "{e}");

@@ -3,10 +3,10 @@
 
 use std::time::Instant;
 
-use dqdt_codegen::algebra::{Axis, Inertia, Jet, Mat3, Scalar, Twist, Vec3};
+use dqdt_codegen::algebra::{Axis, Cmp, Func, Inertia, Jet, Mat3, PiecewiseCubic, Scalar, Twist, Vec3};
 use dqdt_codegen::ir::{Graph, NodeId, SymbolKind, Tracer};
 use dqdt_codegen::symbolic::{
-    Assumptions, LagrangeInput, LagrangeRequest, LagrangeVerdicts, RateMap, Verdict, prove_lagrange,
+    Assumptions, LagrangeInput, LagrangeRequest, LagrangeVerdicts, RateMap, Reason, Verdict, prove_lagrange,
 };
 
 type T<'g> = Tracer<'g>;
@@ -274,4 +274,65 @@ fn a_spherical_and_a_revolute_joint_with_a_quaternion_are_lagranges() {
     let request = spherical_and_revolute(&g, true);
     let verdicts = timed("spherical and revolute, quaternion", request, &unit);
     assert_eq!(verdicts.overall(), Verdict::Proved { inexact: false });
+}
+
+/// A bead on a rod that turns as `W t`, on a spring from a point beside the rod; the speed is `v = ṙ + W d cos(W t)`.
+/// `potential` is added to both sides.
+fn bead<'g>(g: &'g Graph, extra: impl Fn(Jet<T<'g>>) -> Jet<T<'g>>) -> LagrangeRequest {
+    let mut p = Parameters::new(g);
+    let [m, w, k, d] = ["m", "W", "k", "d"].map(|n| p.get(n));
+    let q = symbol(g, "r", SymbolKind::Coordinate(0));
+    let rate = symbol(g, "r_dot", SymbolKind::Rate(0));
+    let t = symbol(g, "t", SymbolKind::Time);
+    let half = T::ratio(1, 2);
+    let (s, c) = (w * t).sin_cos();
+    let kinetic = half * m * (rate * rate + q * q * w * w);
+    let potential = |q: Jet<T<'g>>| {
+        let length = (q * q + Jet::constant(d * d)).sqrt();
+        let stretch = length - Jet::constant(d);
+        Jet::constant(half * k) * stretch * stretch + extra(q)
+    };
+    // q̇ = v + n₀ with n₀ = −W d cos(W t), so q̈ = v̇ + W² d sin(W t).
+    let n0 = -(w * d * c);
+    let bias = m * (w * w * d * s) - m * q * w * w + potential(Jet::variable(q)).d;
+    LagrangeRequest::new(&LagrangeInput {
+        graph: g,
+        nq: 1,
+        nv: 1,
+        kinetic: kinetic.id(g),
+        potential: potential(Jet::constant(q)).v.id(g),
+        map: Some(RateMap { n: ids(g, &[T::ONE]), n0: ids(g, &[n0]) }),
+        mass: ids(g, &[m]),
+        bias: ids(g, &[bias]),
+        forces: ids(g, &[T::ZERO]),
+    })
+    .unwrap()
+}
+
+#[test]
+fn moving_drives_and_springs_are_differentiated() {
+    let g = Graph::new();
+    let verdicts = prove_lagrange(bead(&g, |_| Jet::ZERO), &Assumptions::default()).unwrap();
+    assert_eq!(verdicts.overall(), Verdict::Proved { inexact: false });
+    for f in [Func::Exp, Func::Tanh, Func::Atan, Func::Cosh, Func::Tan] {
+        let g = Graph::new();
+        let verdicts = prove_lagrange(bead(&g, |q| q.func(f)), &Assumptions::default()).unwrap();
+        assert!(verdicts.overall().is_proved(), "{f:?}: {verdicts:?}");
+    }
+}
+
+#[test]
+fn tables_are_differentiated_and_selections_leave_their_entry_undecided() {
+    let g = Graph::new();
+    let table = PiecewiseCubic::natural_spline(&[0.0, 1.0, 2.0], &[0.0, 1.0, 0.0]);
+    let verdicts = prove_lagrange(bead(&g, |q| q.table(&table)), &Assumptions::default()).unwrap();
+    assert_eq!(verdicts.overall(), Verdict::Proved { inexact: true });
+    let g = Graph::new();
+    let stop = |q: Jet<_>| Scalar::select(Cmp::Lt, q, Scalar::ONE, Scalar::ZERO, q * q);
+    let verdicts = prove_lagrange(bead(&g, stop), &Assumptions::default()).unwrap();
+    assert!(verdicts.mass[0].is_proved());
+    let Verdict::Undecided { reason: Reason::NoDerivative { function }, .. } = &verdicts.rest[0] else {
+        panic!("{verdicts:?}")
+    };
+    assert_eq!(function, "select_lt");
 }

@@ -10,7 +10,7 @@
 ///
 /// ```text
 /// fn main() -> Result<(), Box<dyn std::error::Error>> {
-///     dqdt_codegen::Config::new().compile("mechanisms/arm.toml")?; // writes $OUT_DIR/arm.rs
+///     dqdt_codegen::Config::new().compile(&["mechanisms/arm.toml"])?; // writes $OUT_DIR/arm.rs
 ///     Ok(())
 /// }
 /// ```

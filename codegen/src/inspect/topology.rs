@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn a_path_matrix_is_the_inverse_of_the_incidence_matrix() {
         for seed in 0..20 {
-            let m = crate::mechanism::random::mechanism(seed);
+            let m = crate::mechanism::random::random_mechanism(seed, 8).mechanism;
             let t = tree(&m);
             let n = m.bodies.len();
             for i in 0..n {

@@ -24,17 +24,18 @@ mod parameters;
 mod places;
 mod resolve;
 mod resolve_name;
+mod topology;
 mod typed;
 
 use std::sync::Arc;
 
 use super::formula::Formula;
 use super::model::{Coordinate, Mechanism, Point, Rotation, Speed};
-use super::topology;
+
 use crate::algebra::{Dimension, PiecewiseCubic};
 use crate::base::{OrderedMap, Span};
 use crate::error::{Diagnostic, Errors, Severity};
-use crate::spec::{Name, Spec, Value};
+use crate::spec::{Name, Spec, Value, did_you_mean};
 use names::Names;
 use typed::Typed;
 
@@ -104,6 +105,8 @@ struct Build<'s> {
     ground_points: Vec<Point>,
     /// Centre of mass of each body of the spec.
     centers: Vec<[Formula; 3]>,
+    /// Operations that uses of definitions have stood for.
+    spent: usize,
     /// Rotation matrices that the spec gives, for the check that they are rotations.
     matrices: Vec<(Span, String, Rotation)>,
 }
@@ -111,6 +114,11 @@ struct Build<'s> {
 impl Build<'_> {
     fn report(&mut self, d: Diagnostic) {
         self.problems.push(d);
+    }
+
+    /// The name that was meant, as long as somebody reads the answer.
+    fn suggest<'n>(&self, word: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+        if self.problems.len() < topology::MAX_SUGGESTIONS { did_you_mean(word, names) } else { None }
     }
 
     fn failed(&self) -> bool {
@@ -146,6 +154,7 @@ pub fn build(spec: &Spec) -> Result<Built, Errors> {
         points: Vec::new(),
         ground_points: Vec::new(),
         centers: Vec::new(),
+        spent: 0,
         matrices: Vec::new(),
     };
     match b.run() {

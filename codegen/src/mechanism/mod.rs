@@ -11,7 +11,6 @@ mod model;
 mod output;
 #[doc(hidden)]
 pub mod random;
-mod topology;
 
 pub use build::{Built, build};
 pub use formula::{Environment, Formula, Variable};

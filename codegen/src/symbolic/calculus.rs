@@ -3,7 +3,8 @@
 //! Problem: derivatives of quotients whose variables depend on each other.
 //! Method:  the engine differentiates polynomials by each variable; the chain rule gives the slope of a variable from
 //!          what it stands for (∂s/∂θ = c, ∂c/∂θ = −s, roots by their squares, the known functions).
-//! Limits:  tables, selections and signs have no derivative here, unless their arguments do not change.
+//! Limits:  selections, magnitudes and signs have no derivative here, unless their arguments do not change. Tables have
+//!          theirs but at the knots.
 
 use std::collections::BTreeMap;
 
@@ -142,6 +143,10 @@ impl Engine {
                 }
                 Func::Tan | Func::Abs | Func::Sign => none(),
             },
+            (Opaque::Table(t), [x]) => {
+                let slope = self.tables[t].derivative();
+                self.table(&slope, x)
+            }
             (Opaque::Func2(Func2::Atan2), [y, x]) => {
                 let (xx, yy) = (self.mul(x, x)?, self.mul(y, y)?);
                 let below = self.add(&xx, &yy)?;

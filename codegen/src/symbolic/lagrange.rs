@@ -10,7 +10,7 @@
 //!          derived one, and the bias `rest − Q̂`.
 //! Frames:  none; units as in `T` and `V`.
 //! Limits:  unit quaternions hold at the end only; that is sound because `N` is tangent to the sphere. Time-dependent
-//!          energies are allowed. Tables and selections have no derivative and leave entries undecided.
+//!          energies are allowed. Selections, magnitudes and signs have no derivative and leave entries undecided.
 
 use std::collections::BTreeMap;
 
@@ -36,9 +36,9 @@ pub struct LagrangeInput<'g> {
     pub nq: usize,
     /// Number of speeds.
     pub nv: usize,
-    /// `T(q, q̇, t)` [J], with [`SymbolKind::Rate`] for `q̇`.
+    /// `T(q, q̇, t)` in joules, with [`SymbolKind::Rate`] for `q̇`.
     pub kinetic: NodeId,
-    /// `V(q, t)` [J].
+    /// `V(q, t)` in joules.
     pub potential: NodeId,
     /// `q̇ = N v + n₀`; without it `q̇` is `v`, and `nq = nv`.
     pub map: Option<RateMap>,
@@ -205,9 +205,47 @@ struct Motion {
     /// `N` by rows; nothing for the identity.
     n: Vec<Fraction>,
     /// `∂p/∂q̇` by rows.
-    mass: Vec<Fraction>,
+    mass: Vec<Entry>,
     /// `d/dt ∂T/∂q̇ − ∂T/∂q + ∂V/∂q` without `v̇`.
-    rest: Vec<Fraction>,
+    rest: Vec<Entry>,
+}
+
+/// Energies, what replaces the rates, and the part of `q̈` without `v̇`.
+struct Substituted<'a> {
+    kinetic: &'a Fraction,
+    potential: &'a Fraction,
+    replaced: BTreeMap<usize, Fraction>,
+    accelerations: Vec<Fraction>,
+}
+
+impl Substituted<'_> {
+    /// One of Lagrange's equations without `v̇`.
+    fn rest(
+        &self,
+        engine: &mut Engine,
+        coordinate: usize,
+        momentum: &Fraction,
+        mass: &[Entry],
+        moving: &mut Direction,
+    ) -> Exact<Fraction> {
+        let mut along = engine.along(coordinate);
+        let change = engine.derivative(momentum, moving)?;
+        let force = engine.derivative(self.kinetic, &mut along)?;
+        let rest = engine.sub(&change, &force)?;
+        let mut rest = engine.substitute(&rest, &self.replaced)?;
+        let force = engine.derivative(self.potential, &mut along)?;
+        rest = engine.add(&rest, &force)?;
+        for (m, acceleration) in mass.iter().zip(&self.accelerations) {
+            let part = engine.mul(known(m)?, acceleration)?;
+            rest = engine.add(&rest, &part)?;
+        }
+        Ok(rest)
+    }
+}
+
+/// An entry that others need.
+fn known(entry: &Entry) -> Exact<&Fraction> {
+    entry.as_ref().map_err(|reason| Stop::Beyond(reason.clone()))
 }
 
 impl Motion {
@@ -263,28 +301,26 @@ impl Motion {
             accelerations.push(engine.substitute(&slope, &replaced)?);
         }
         let mut motion = Motion { nq, nv, n, mass: Vec::new(), rest: Vec::new() };
-        let mut by_coordinate: Vec<Direction> = coordinates.iter().map(|q| engine.along(*q)).collect();
-        for i in 0..nq {
-            let momentum = engine.derivative(kinetic, &mut engine.along(rates[i]))?;
-            let mut rest = engine.derivative(&momentum, &mut moving)?;
-            let force = engine.derivative(kinetic, &mut by_coordinate[i])?;
-            rest = engine.sub(&rest, &force)?;
-            rest = engine.substitute(&rest, &replaced)?;
-            let force = engine.derivative(potential, &mut by_coordinate[i])?;
-            rest = engine.add(&rest, &force)?;
+        let bodies = Substituted { kinetic, potential, replaced, accelerations };
+        for (i, q) in coordinates.iter().enumerate() {
+            let momentum = entry(engine.derivative(kinetic, &mut engine.along(rates[i])))?;
             for (j, rate) in rates.iter().enumerate() {
-                let m = if j < i {
-                    motion.mass[j * nq + i].clone()
-                } else {
-                    let m = engine.derivative(&momentum, &mut engine.along(*rate))?;
-                    engine.substitute(&m, &replaced)?
+                let m = match &momentum {
+                    _ if j < i => motion.mass[j * nq + i].clone(),
+                    Ok(momentum) => {
+                        let slope = engine.derivative(momentum, &mut engine.along(*rate));
+                        entry(slope.and_then(|m| engine.substitute(&m, &bodies.replaced)))?
+                    }
+                    Err(reason) => Err(reason.clone()),
                 };
-                if let Some(acceleration) = accelerations.get(j) {
-                    let part = engine.mul(&m, acceleration)?;
-                    rest = engine.add(&rest, &part)?;
-                }
                 motion.mass.push(m);
             }
+            let rest = match &momentum {
+                Ok(momentum) => {
+                    entry(bodies.rest(engine, *q, momentum, &motion.mass[i * nq..], &mut moving))?
+                }
+                Err(reason) => Err(reason.clone()),
+            };
             motion.rest.push(rest);
         }
         Ok(motion)
@@ -293,7 +329,7 @@ impl Motion {
     /// `(Nᵀ (∂p/∂q̇) N)ᵢⱼ`
     fn mass(&self, engine: &mut Engine, i: usize, j: usize) -> Exact<Fraction> {
         if self.n.is_empty() {
-            return Ok(self.mass[i * self.nq + j].clone());
+            return known(&self.mass[i * self.nq + j]).cloned();
         }
         let mut sum = engine.number(Rational::zero());
         for a in 0..self.nq {
@@ -303,7 +339,7 @@ impl Motion {
             }
             let mut inner = engine.number(Rational::zero());
             for b in 0..self.nq {
-                let part = engine.mul(&self.mass[a * self.nq + b], &self.n[b * self.nv + j])?;
+                let part = engine.mul(known(&self.mass[a * self.nq + b])?, &self.n[b * self.nv + j])?;
                 inner = engine.add(&inner, &part)?;
             }
             let part = engine.mul(left, &inner)?;
@@ -315,11 +351,11 @@ impl Motion {
     /// `Nᵀ rest`
     fn rest(&self, engine: &mut Engine, i: usize) -> Exact<Fraction> {
         if self.n.is_empty() {
-            return Ok(self.rest[i].clone());
+            return known(&self.rest[i]).cloned();
         }
         let mut sum = engine.number(Rational::zero());
         for a in 0..self.nq {
-            let part = engine.mul(&self.rest[a], &self.n[a * self.nv + i])?;
+            let part = engine.mul(known(&self.rest[a])?, &self.n[a * self.nv + i])?;
             sum = engine.add(&sum, &part)?;
         }
         Ok(sum)

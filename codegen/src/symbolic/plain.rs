@@ -174,6 +174,19 @@ impl PlainTable {
             before: table.before.to_bits(),
         }
     }
+
+    /// The derivative, again a table: the same numbers as [`PiecewiseCubic::derivative`].
+    pub fn derivative(&self) -> Self {
+        let value = |bits: &u64| f64::from_bits(*bits);
+        PlainTable::new(
+            &PiecewiseCubic {
+                knots: self.knots.iter().map(value).collect(),
+                coefficients: self.coefficients.iter().map(|c| c.map(f64::from_bits)).collect(),
+                before: f64::from_bits(self.before),
+            }
+            .derivative(),
+        )
+    }
 }
 
 #[derive(Serialize, Deserialize)]

@@ -5,8 +5,8 @@
 //! the equations in closed form, and an animation.
 
 use std::error::Error;
-use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
 
 use dqdt::integrate::{Options, integrate};
 use dqdt_codegen::emit::{animation, figure, report};
@@ -21,8 +21,8 @@ mod furuta_pendulum {
 use furuta_pendulum::{Model, NU, NX, START, energy_f64};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let folder = Path::new("target/tour");
-    fs::create_dir_all(folder)?;
+    let folder = root("target/tour");
+    fs::create_dir_all(&folder)?;
 
     // The motion, by the compiled equations.
     let model = Model::default();
@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("simulated {} s of motion: {} evaluations of dqdt", times[1000], run.statistics.evaluations);
 
     // Plot and animation.
-    let loaded = pipeline::load(Path::new("examples/specs/furuta_pendulum.toml"))?;
+    let loaded = pipeline::load(&root("examples/specs/furuta_pendulum.toml"))?;
     let layout = dqdt_codegen::ir::lower::layout(&loaded.mechanism);
     let states: Vec<Vec<f64>> = run.x.iter().map(|x| x.to_vec()).collect();
     let plot = figure::plot(&scene::plot(&loaded.mechanism.name, &layout, &run.t, &states, &energy));
@@ -58,4 +58,14 @@ fn write(path: &Path, text: &str) -> std::io::Result<()> {
     fs::write(path, text)?;
     println!("wrote {}", path.display());
     Ok(())
+}
+
+/// A path from the root of the repository, as short as it can be said from here.
+fn root(relative: &str) -> PathBuf {
+    let from_root = env::current_dir().is_ok_and(|here| here.join("examples/tour").is_dir());
+    if from_root {
+        PathBuf::from(relative)
+    } else {
+        Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join(relative)
+    }
 }

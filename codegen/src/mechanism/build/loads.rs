@@ -8,7 +8,7 @@ use super::names::Meaning;
 use super::resolve::May;
 use crate::algebra::Dimension;
 use crate::error::Diagnostic;
-use crate::spec::{self, Name, Target, did_you_mean};
+use crate::spec::{self, Name, Target};
 
 /// What a target is: a coordinate with its speed, or a speed.
 #[derive(Clone, Copy)]
@@ -266,7 +266,7 @@ impl Build<'_> {
             Some(m) => d.help(format!("`{}` is {}", name.value, m.noun())),
             None => d,
         };
-        self.report(match did_you_mean(&name.value, known.iter().map(String::as_str)) {
+        self.report(match self.suggest(&name.value, known.iter().map(String::as_str)) {
             Some(near) => d.help(format!("did you mean `{near}`?")),
             None => d.help(format!("{noun}s: {}", known.into_iter().take(12).collect::<Vec<_>>().join(", "))),
         });

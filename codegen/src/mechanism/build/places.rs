@@ -2,12 +2,12 @@
 
 use super::super::load::VectorFrame;
 use super::super::model::{Placement, Rotation};
-use super::super::topology::unknown_body;
 use super::Build;
 use super::resolve::May;
+use super::topology::unknown_body;
 use crate::algebra::Dimension;
 use crate::error::Diagnostic;
-use crate::spec::{FrameOn, Location, Name, did_you_mean};
+use crate::spec::{FrameOn, Location, Name};
 
 impl Build<'_> {
     /// A body by name, as position in the spec.
@@ -21,7 +21,7 @@ impl Build<'_> {
                 .help("name a body")
         } else {
             let known: Vec<&str> = self.body_names.keys().map(String::as_str).collect();
-            unknown_body(known.iter().copied(), name, what)
+            unknown_body(known.iter().copied(), name, what, self.problems.len())
         };
         self.report(d);
         None
@@ -46,7 +46,7 @@ impl Build<'_> {
         )
         .at(name.span, "not found");
         let known: Vec<&str> = self.joint_names.keys().map(String::as_str).collect();
-        self.report(match did_you_mean(&name.value, known.iter().copied()) {
+        self.report(match self.suggest(&name.value, known.iter().copied()) {
             Some(near) => d.help(format!("did you mean `{near}`?")),
             None => {
                 d.help(format!("joints: {}", known.iter().take(12).copied().collect::<Vec<_>>().join(", ")))
@@ -91,7 +91,7 @@ impl Build<'_> {
         .at(name.span, "not found")
         .also(body.and_then(|b| self.spec.bodies[b].name.span), "the body");
         let known: Vec<&str> = points.iter().map(|p| p.name.as_str()).collect();
-        let d = match did_you_mean(&name.value, known.iter().copied()) {
+        let d = match self.suggest(&name.value, known.iter().copied()) {
             Some(near) => d.help(format!("did you mean `{near}`?")),
             None if known.is_empty() => d.help(format!(
                 "it has no points; write [x, y, z], or add `points = {{ {} = [x, y, z] }}`",

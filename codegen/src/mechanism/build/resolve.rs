@@ -11,8 +11,8 @@ use super::typed::{MAX_DEPTH, MAX_SIZE, Typed};
 use crate::algebra::{Dimension, Func2, Number};
 use crate::base::Span;
 use crate::error::Diagnostic;
+use crate::spec::Value;
 use crate::spec::formula::{Node, Operator};
-use crate::spec::{Value, did_you_mean};
 
 /// Which names a place may use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -265,7 +265,7 @@ impl Build<'_> {
             let known = FUNCTIONS.iter().map(|f| f.0).chain(["if"]).chain(tables);
             let d = if let Some(meaning) = self.names.get(name) {
                 d.help(format!("`{name}` is {}; for a product write `{name}*(…)`", meaning.noun()))
-            } else if let Some(near) = did_you_mean(name, known) {
+            } else if let Some(near) = self.suggest(name, known) {
                 d.help(format!("did you mean `{near}`?"))
             } else if name == "log" || name == "log10" {
                 d.help("the natural logarithm is `ln`")

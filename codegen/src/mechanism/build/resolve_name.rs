@@ -10,10 +10,9 @@ use super::typed::Typed;
 use crate::algebra::{Dimension, Number, Ratio};
 use crate::base::Span;
 use crate::error::Diagnostic;
-use crate::spec::did_you_mean;
 
-/// Names that are looked through for "did you mean".
-const MAX_CANDIDATES: usize = 20_000;
+/// Most operations that definitions may stand for, in all their uses together.
+const MAX_TOTAL: usize = 3_000_000;
 
 impl Build<'_> {
     /// What a name stands for; errors are reported.
@@ -63,11 +62,26 @@ impl Build<'_> {
             }
             Meaning::Definition(i) => {
                 self.used.definitions[i] = true;
+                if self.spent > MAX_TOTAL {
+                    return None;
+                }
                 let typed = self.definitions.get(i).cloned().flatten()?;
                 let bad = typed.uses.iter().find(|(v, _)| !allowed(*v, place.may)).map(|u| u.1.clone());
                 if let Some(used) = bad {
                     let called = format!("`{name}`: it stands for a formula with {used}");
                     self.forbidden(&called, place, self.names.span(name));
+                    return None;
+                }
+                let before = self.spent;
+                self.spent = before.saturating_add(typed.size);
+                if self.spent > MAX_TOTAL {
+                    if before <= MAX_TOTAL {
+                        self.report(
+                            Diagnostic::error("spec-too-long", "the definitions stand for too many operations")
+                                .at(place.here(), format!("more than {MAX_TOTAL} in all uses together"))
+                                .help("make parts of them derived parameters, which are computed once, or use tables"),
+                        );
+                    }
                     return None;
                 }
                 Some(typed)
@@ -120,9 +134,7 @@ impl Build<'_> {
             format!("`{base}` is prescribed: its rate is no speed; write out the derivative of its formula")
         } else if FUNCTIONS.iter().any(|f| f.0 == name) || name == "if" {
             format!("`{name}` is a function: write `{name}(…)`")
-        } else if let Some(near) =
-            did_you_mean(name, self.names.all().take(MAX_CANDIDATES).chain(["t", "pi"]))
-        {
+        } else if let Some(near) = self.suggest(name, self.names.all().chain(["t", "pi"])) {
             format!("did you mean `{near}`?")
         } else {
             "a formula may name parameters, definitions, coordinates, speeds, states and inputs; is a [parameters] entry missing?"

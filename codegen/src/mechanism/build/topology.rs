@@ -4,6 +4,9 @@ use crate::base::OrderedMap;
 use crate::error::Diagnostic;
 use crate::spec::{Spec, did_you_mean};
 
+/// After so many messages no names are suggested any more.
+pub(super) const MAX_SUGGESTIONS: usize = 100;
+
 /// The order in which a parent stands before its children, as positions in the spec; otherwise as the spec has them.
 /// `None` if there is no such order; the reasons have been reported.
 pub(super) fn tree(spec: &Spec, problems: &mut Vec<Diagnostic>) -> Option<Vec<usize>> {
@@ -64,8 +67,7 @@ pub(super) fn tree(spec: &Spec, problems: &mut Vec<Diagnostic>) -> Option<Vec<us
     }
     let children_known = problems.len() == before;
     for (i, body) in spec.bodies.iter().enumerate().filter(|_| children_known) {
-        let asked = spec.joints.iter().any(|j| j.child.body.value == body.name.value);
-        if joint_of[i].is_none() && !asked {
+        if joint_of[i].is_none() {
             problems.push(
                 Diagnostic::error("body-without-joint", format!("no joint carries body `{}`", body.name.value))
                     .at(body.name.span, "not the child of any joint")
@@ -91,19 +93,27 @@ fn find(
     if let Some(i) = names.get(name.value.as_str()) {
         return Some(*i);
     }
-    problems.push(unknown_body(names.keys().copied(), name, what));
+    let d = unknown_body(names.keys().copied(), name, what, problems.len());
+    problems.push(d);
     None
 }
 
-/// The message for a body that does not exist.
+/// The message for a body that does not exist; `said`: how many messages there are before it.
 pub(super) fn unknown_body<'n>(
     known: impl Iterator<Item = &'n str> + Clone,
     name: &crate::spec::Name,
     what: &str,
+    said: usize,
 ) -> Diagnostic {
     let d = Diagnostic::error("unknown-body", format!("there is no body `{}`, named by {what}", name.value))
         .at(name.span, "not found");
-    match did_you_mean(&name.value, known.clone().chain(["ground"])) {
+    // Looking through all names takes time: only as long as somebody reads the answers.
+    let near = if said < MAX_SUGGESTIONS {
+        did_you_mean(&name.value, known.clone().chain(["ground"]))
+    } else {
+        None
+    };
+    match near {
         Some(near) => d.help(format!("did you mean `{near}`?")),
         None => {
             let list: Vec<String> = known.take(12).map(|n| format!("`{n}`")).collect();

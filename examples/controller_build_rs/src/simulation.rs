@@ -1,0 +1,196 @@
+//! Controller and plant together.
+
+use std::f64::consts::PI;
+
+use dqdt::Singular;
+use dqdt_codegen::emit::figure::{self, Panel, Plot, Series};
+
+use crate::cart_pole::{Model, NX, Q_THETA, Q_X, energy_f64, saturate_f64};
+use crate::controller::{Controller, Mode, wrap};
+use crate::plant;
+
+/// The pole hangs at rest.
+pub const HANGING: [f64; NX] = [0.0, PI, 0.0, 0.0];
+/// Within this the pole counts as upright [rad].
+const UPRIGHT: f64 = 0.05;
+
+/// A recorded motion, one entry a period.
+#[derive(Debug, Default)]
+pub struct Run {
+    /// Times [s].
+    pub t: Vec<f64>,
+    /// States.
+    pub x: Vec<[f64; NX]>,
+    /// What the controller asked the motor for [N].
+    pub asked: Vec<f64>,
+    /// What the motor gave [N].
+    pub given: Vec<f64>,
+    /// Where the motor was at its limit.
+    pub limited: Vec<bool>,
+    /// Where the regulator was at work.
+    pub balance: Vec<bool>,
+    /// Greatest force of the motor [N].
+    pub limit: f64,
+    /// Kinetic and potential energy [J].
+    pub energy: Vec<[f64; 2]>,
+}
+
+impl Run {
+    /// Runs from a state.
+    ///
+    /// # Errors
+    /// [`Singular`] where the equations cannot be solved.
+    pub fn new(
+        model: &Model,
+        controller: &mut Controller,
+        start: [f64; NX],
+        end: f64,
+    ) -> Result<Self, Singular> {
+        let mut run = Run { limit: model.params.f_max, ..Run::default() };
+        let mut x = start;
+        let periods = (end / plant::PERIOD).round() as u32;
+        for k in 0..periods {
+            let asked = controller.inputs(&x);
+            // The plant has the limits of the spec in itself; this tells what they did.
+            let (given, limited) = saturate_f64(model, 0.0, &x, &asked);
+            let energy = energy_f64(model, 0.0, &x);
+            run.t.push(f64::from(k) * plant::PERIOD);
+            run.x.push(x);
+            run.asked.push(asked[0]);
+            run.given.push(given[0]);
+            run.limited.push(limited[0]);
+            run.balance.push(controller.mode == Mode::Balance);
+            run.energy.push([energy.kinetic, energy.potential]);
+            plant::period(model, &mut x, &asked)?;
+        }
+        Ok(run)
+    }
+
+    /// The time from which on the pole stands upright until the end.
+    pub fn upright_from(&self) -> Option<f64> {
+        let fallen = self.x.iter().rposition(|x| wrap(x[Q_THETA]).abs() > UPRIGHT);
+        self.t.get(fallen.map_or(0, |i| i + 1)).copied()
+    }
+
+    /// Greatest absolute value of a state.
+    pub fn reach(&self, index: usize) -> f64 {
+        self.x.iter().map(|x| x[index].abs()).fold(0.0, f64::max)
+    }
+
+    /// Greatest absolute force that was asked for, and that the motor gave [N].
+    pub fn greatest_force(&self) -> [f64; 2] {
+        [&self.asked, &self.given].map(|u| u.iter().map(|u| u.abs()).fold(0.0, f64::max))
+    }
+
+    /// The motion as SVG.
+    pub fn plot(&self) -> String {
+        let series = |name: &str, values: Vec<f64>| Series { name: name.to_owned(), values };
+        let panel = |label: &str, unit: &str, series: Vec<Series>| Panel {
+            label: label.to_owned(),
+            unit: unit.to_owned(),
+            series,
+        };
+        let state = |i: usize| self.x.iter().map(|x| x[i]).collect();
+        let energy = |f: fn(&[f64; 2]) -> f64| self.energy.iter().map(f).collect();
+        figure::plot(&Plot {
+            title: "cart-pole: swing-up and balance".to_owned(),
+            x_label: "t".to_owned(),
+            x_unit: "s".to_owned(),
+            x: self.t.clone(),
+            panels: vec![
+                panel("cart", "m", vec![series("x", state(Q_X))]),
+                panel("pole", "rad", vec![series("theta, from upright", state(Q_THETA))]),
+                panel(
+                    "force",
+                    "N",
+                    vec![
+                        series("motor", self.given.clone()),
+                        series("its limits", vec![self.limit; self.t.len()]),
+                        series("", vec![-self.limit; self.t.len()]),
+                    ],
+                ),
+                panel(
+                    "energy",
+                    "J",
+                    vec![
+                        series("kinetic", energy(|e| e[0])),
+                        series("potential", energy(|e| e[1])),
+                        series("total", energy(|e| e[0] + e[1])),
+                    ],
+                ),
+            ],
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::error::Error;
+
+    use super::*;
+    use crate::cart_pole::Params;
+
+    /// Half the length of the rail [m].
+    const RAIL: f64 = 1.0;
+
+    fn check(model: &Model, start: [f64; NX], by: f64) -> Result<Run, Box<dyn Error>> {
+        let run = Run::new(model, &mut Controller::new()?, start, by + 5.0)?;
+        let upright = run.upright_from().ok_or("never upright")?;
+        assert!(upright < by, "upright from {upright} s only");
+        assert!(run.reach(Q_X) < RAIL, "the cart goes to {} m", run.reach(Q_X));
+        let [_, force] = run.greatest_force();
+        assert!(force <= model.params.f_max, "{force} N");
+        assert!(run.balance.last() == Some(&true));
+        Ok(run)
+    }
+
+    #[test]
+    fn the_pole_swings_up_and_stays() -> Result<(), Box<dyn Error>> {
+        let run = check(&Model::default(), HANGING, 5.0)?;
+        let last = run.x[run.x.len() - 1];
+        assert!(last[Q_X].abs() < 0.01 && wrap(last[Q_THETA]).abs() < 1e-3, "{last:?}");
+        Ok(())
+    }
+
+    #[test]
+    fn from_other_places() -> Result<(), Box<dyn Error>> {
+        for angle in [0.1, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.3, 4.0, 5.0, -1.5] {
+            for x in [0.0, 0.1] {
+                check(&Model::default(), [x, angle, 0.0, 0.0], 6.0)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The controller keeps its model; the plant is another.
+    #[test]
+    fn a_pole_that_is_lighter_or_heavier() -> Result<(), Box<dyn Error>> {
+        let default = Params::default();
+        for factor in [0.8, 1.2] {
+            check(&Model::new(Params { m_pole: factor * default.m_pole, ..default }), HANGING, 6.0)?;
+        }
+        Ok(())
+    }
+
+    /// The motor of the plant gives half of what the controller believes.
+    #[test]
+    fn the_limit_of_the_motor_holds() -> Result<(), Box<dyn Error>> {
+        let default = Params::default();
+        let run = check(&Model::new(Params { f_max: 0.5 * default.f_max, ..default }), HANGING, 8.0)?;
+        assert!(run.limited.contains(&true) && run.limited.contains(&false));
+        for ((asked, given), limited) in run.asked.iter().zip(&run.given).zip(&run.limited) {
+            assert_eq!(asked != given, *limited, "{asked} N and {given} N");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn the_plot_holds_every_curve() -> Result<(), Box<dyn Error>> {
+        let run = Run::new(&Model::default(), &mut Controller::new()?, HANGING, 0.5)?;
+        let plot = run.plot();
+        for name in ["theta", "motor", "limits", "kinetic", "total"] {
+            assert!(plot.contains(name), "{name}");
+        }
+        Ok(())
+    }
+}

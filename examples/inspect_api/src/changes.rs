@@ -1,0 +1,56 @@
+//! Changes between the stages: of the mechanism before its equations are derived, of the program before it is printed.
+
+use dqdt_codegen::ir::{FunctionKind, Output, Program, Shape, SymbolKind, Tracer};
+use dqdt_codegen::mechanism::{Formula, Mechanism, ParameterKind};
+
+/// Bakes a parameter in at its default. Returns false if there is no free parameter of this name.
+pub fn make_constant(m: &mut Mechanism, name: &str) -> bool {
+    let free = m.parameters.iter_mut().find_map(|p| match p.kind {
+        ParameterKind::Free(default) if p.name == name => Some((&mut p.kind, default)),
+        _ => None,
+    });
+    match free {
+        Some((kind, default)) => {
+            *kind = ParameterKind::Constant(Formula::Number(default));
+            true
+        }
+        None => false,
+    }
+}
+
+/// Takes a load away. Returns false if there is none of this name.
+pub fn drop_load(m: &mut Mechanism, name: &str) -> bool {
+    let before = m.loads.len();
+    m.loads.retain(|l| l.name != name);
+    m.loads.len() < before
+}
+
+/// Adds an output to a program: the power of an input that is conjugate to a speed. Returns false if the program has no
+/// function `outputs` to hold it.
+///
+/// The graph only grows, so a program can be extended where it stands: nodes that exist already are found again.
+pub fn add_power(program: &mut Program, name: &str, input: usize, speed: usize) -> bool {
+    // The input as it acts, after its limits.
+    let limited = (program.functions.iter())
+        .find(|f| f.kind == FunctionKind::Saturation)
+        .and_then(|f| f.outputs.first()?.nodes.get(input).copied());
+    let graph = &program.graph;
+    let symbol = |name: &str, kind| Tracer::new(graph, graph.symbol(name, kind));
+    let force = limited.map_or_else(
+        || symbol(&program.layout.u[input].name, SymbolKind::Input(input)),
+        |id| Tracer::new(graph, id),
+    );
+    let rate = symbol(&program.layout.v[speed].name, SymbolKind::Speed(speed));
+    let Tracer::Node(_, node) = force * rate else { return false };
+    let Some(outputs) = program.functions.iter_mut().find(|f| f.kind == FunctionKind::Outputs) else {
+        return false;
+    };
+    outputs.outputs.push(Output {
+        name: name.to_owned(),
+        unit: "W".to_owned(),
+        description: "power of the motor".to_owned(),
+        shape: Shape::Scalar,
+        nodes: vec![node],
+    });
+    true
+}

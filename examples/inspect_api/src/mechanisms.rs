@@ -1,0 +1,47 @@
+//! Two mechanisms: one from a file, one built in Rust.
+
+use std::path::Path;
+
+use dqdt_codegen::error::Errors;
+use dqdt_codegen::pipeline::{self, Loaded};
+use dqdt_codegen::spec::{Builder, Entries};
+
+/// The cart-pole of `examples/specs`.
+///
+/// # Errors
+/// What is wrong with the file.
+pub fn cart_pole() -> Result<Loaded, Errors> {
+    pipeline::load(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../specs/cart_pole.toml")))
+}
+
+/// A chain of equal rods that hangs from the ground: what a loop writes and a text cannot.
+///
+/// The builder writes TOML and reads it, so it has the keys, defaults and checks of the format.
+///
+/// # Errors
+/// What is wrong with the spec.
+pub fn chain(n: usize) -> Result<Loaded, Errors> {
+    let mut builder = Builder::new(format!("hanging_chain_{n}"))
+        .description(format!("{n} equal rods"))
+        .gravity((0, "-g", 0))
+        .parameter("g", Entries::quantity(9.81, "m/s^2"))
+        .parameter("m", Entries::quantity(0.3, "kg").with("description", "mass of a rod"))
+        .parameter("l", Entries::quantity(0.2, "m").with("description", "length of a rod"));
+    for i in 1..=n {
+        let rod = Entries::new()
+            .with("mass", "m")
+            .with("center_of_mass", (0, "-l/2", 0))
+            .with("inertia", ("m*l^2/12", 0, "m*l^2/12"))
+            .with("points", Entries::new().with("end", (0, "-l", 0)));
+        let hinge = Entries::new().with("axis", "z").with("child", format!("rod{i}")).with(
+            "coordinates",
+            Entries::new().with("names", [format!("theta{i}")]).with("start", [format!("{} deg", 10 * i)]),
+        );
+        let hinge = match i {
+            1 => hinge.with("parent", "ground"),
+            _ => hinge.with("parent", Entries::at(format!("rod{}", i - 1), "end")),
+        };
+        builder = builder.body(format!("rod{i}"), rod).joint(format!("hinge{i}"), "revolute", hinge);
+    }
+    pipeline::build(&builder.build()?, "")
+}

@@ -1,0 +1,53 @@
+# Recipes for developers. `just` lists them; each is a few commands that can be typed without it.
+
+[private]
+default:
+    @just --list --unsorted
+
+# The gate, as CI runs it
+check:
+    .ci/run
+
+# All tests, as the README says; `just test emit` for some
+test *filter:
+    cargo test --workspace {{ filter }}
+
+# Write expected messages and snapshots anew; read every difference before committing
+bless:
+    DQDT_BLESS=1 INSTA_UPDATE=always cargo test -p dqdt-codegen
+    git diff --stat
+
+# Write `generated/` anew from examples/specs
+regenerate *options:
+    cargo run -p dqdt-tests --bin regenerate -- {{ options }}
+
+# What runs without std and without the symbolic engine
+nostd:
+    cargo check -p dqdt-codegen --no-default-features
+    cargo build -p embedded --target thumbv7em-none-eabihf --release
+
+# Time of each stage of the generator, from small mechanisms to a chain of 50 rods
+bench-generate:
+    cargo run --release -p dqdt-codegen --no-default-features --example bench_generate
+
+# Stack and code size of every generated function
+footprint:
+    cargo run -p dqdt-tests --bin footprint
+
+# Documentation, warnings denied
+docs:
+    RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps
+
+# Every spec through the command, then the example programs
+examples *specs:
+    cargo build -p dqdt-codegen
+    examples/run-all {{ specs }}
+
+# Open the tour's report and animation in Chromium: no script error, no request, nothing too wide
+browser-check:
+    cargo run -p tour
+    node tests/browser/check.mjs target/browser target/tour/report.html target/tour/animation.html
+
+# Fuzz the reader of specs for two minutes; needs nightly and cargo-fuzz
+fuzz seconds="120":
+    cargo +nightly fuzz run --fuzz-dir tests/fuzz parse_spec tests/data/spec/pass tests/data/spec/fail -- -max_total_time={{ seconds }}

@@ -1,0 +1,12 @@
+//! Only what the firmware calls, by another formalism.
+
+use dqdt_codegen::Config;
+use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::ir::FunctionKind;
+
+fn main() -> Result<(), dqdt_codegen::ConfigError> {
+    Config::new()
+        .formalism(Formalism::Lagrange)
+        .functions([FunctionKind::Dqdt, FunctionKind::MassMatrix])
+        .compile(&["mechanisms/pendulum.toml", "mechanisms/slider.toml"])
+}

@@ -1,0 +1,28 @@
+//! Two mechanisms on bare metal: no `std`, no allocation.
+#![no_std]
+#![deny(warnings, missing_docs, unused)]
+
+/// Included where it stands.
+pub mod pendulum {
+    dqdt::include_mechanism!("pendulum");
+}
+
+dqdt::include_mechanism! {
+    /// Included by name.
+    pub mod slider = "slider"
+}
+
+/// One step of the pendulum; false at a singular pose.
+pub fn step(x: &mut [f32; pendulum::NX], torque: f32) -> bool {
+    let model = pendulum::Model::<f32>::default();
+    dqdt::rk4_step(&model, 0.0, 0.001, x, &[torque]).is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn a_step_moves_the_state() {
+        let mut x = super::pendulum::START.map(|x| x as f32);
+        assert!(super::step(&mut x, 0.5) && x[1] != 0.0);
+    }
+}

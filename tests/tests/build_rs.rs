@@ -1,0 +1,298 @@
+//! Build scripts as users write them: the workspace `tests/satellites`, compiled by cargo.
+//!
+//! Each test has a copy of that workspace under `target/satellites`, so that it may spoil it; all share one target
+//! folder there, so that the generator is compiled once. Cargo runs offline, with the versions of our own Cargo.lock.
+
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::SystemTime;
+
+use dqdt_tests::root;
+use serde_json::Value;
+
+/// Lints of clippy's pedantic group that find mistakes rather than matters of taste.
+const PEDANTIC: [&str; 12] = [
+    "cast_lossless",
+    "cast_possible_truncation",
+    "cast_possible_wrap",
+    "cast_precision_loss",
+    "cast_sign_loss",
+    "copy_iterator",
+    "float_cmp",
+    "invalid_upcast_comparisons",
+    "mismatching_type_param_order",
+    "no_effect_underscore_binding",
+    "used_underscore_binding",
+    "used_underscore_items",
+];
+
+/// A copy of the satellites.
+struct Satellites {
+    folder: PathBuf,
+    target: PathBuf,
+}
+
+/// What a run of cargo gave.
+struct Run {
+    success: bool,
+    stderr: String,
+    /// `OUT_DIR` of each package.
+    out_dirs: BTreeMap<String, PathBuf>,
+}
+
+impl Satellites {
+    fn new(name: &str) -> Self {
+        let home = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap().join("satellites");
+        let (folder, target) = (home.join(name), home.join("target"));
+        let origin = root("tests/satellites").canonicalize().unwrap();
+        for file in files(&origin) {
+            let text = std::fs::read_to_string(&file).unwrap();
+            let absolute = |path: &str| root(path).canonicalize().unwrap().display().to_string();
+            let text = text
+                .replace("../../runtime", &absolute("runtime"))
+                .replace("../../codegen", &absolute("codegen"))
+                // Cargo tells packages of a shared target folder apart by their path from the workspace's root, which
+                // is the same in all copies, and by their version.
+                .replace("version = \"0.0.0\"", &format!("version = \"0.0.0-{name}\""));
+            write(&folder.join(file.strip_prefix(&origin).unwrap()), &text);
+        }
+        // Ours names more packages; cargo takes out what is not needed.
+        std::fs::copy(root("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
+        Satellites { folder, target }
+    }
+
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO"));
+        command.args(arguments).args(["--offline", "--color=never"]);
+        command.arg("--target-dir").arg(&self.target).current_dir(&self.folder);
+        command
+    }
+
+    fn build(&self, package: &str) -> Run {
+        let mut command = self.command(&["build", "--message-format=json-render-diagnostics", "-p", package]);
+        let output = command.output().unwrap();
+        let mut out_dirs = BTreeMap::new();
+        for line in String::from_utf8(output.stdout).unwrap().lines() {
+            let message: Value = serde_json::from_str(line).unwrap();
+            if message["reason"] == "build-script-executed" {
+                let id = message["package_id"].as_str().unwrap();
+                let of = ["satellite-arm", "satellite-firmware"].into_iter().find(|p| id.contains(p));
+                let folder = PathBuf::from(message["out_dir"].as_str().unwrap());
+                out_dirs.extend(of.map(|p| (p.to_owned(), folder)));
+            }
+        }
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        Run { success: output.status.success(), stderr, out_dirs }
+    }
+
+    /// Runs cargo and returns what it said, of which it must have ended well.
+    fn run(&self, arguments: &[&str]) -> String {
+        let output = self.command(arguments).output().unwrap();
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.success(), "cargo {}:\n{text}", arguments.join(" "));
+        text
+    }
+
+    /// Builds a package, which must succeed, and returns its `OUT_DIR`.
+    fn build_well(&self, package: &str) -> PathBuf {
+        let run = self.build(package);
+        assert!(run.success, "{}", run.stderr);
+        run.out_dirs[package].clone()
+    }
+
+    fn spec(&self) -> PathBuf {
+        self.folder.join("arm/mechanisms/arm.toml")
+    }
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        match path.file_name().unwrap().to_str().unwrap() {
+            "target" | "Cargo.lock" | ".gitignore" => {}
+            _ if path.is_dir() => found.extend(files(&path)),
+            _ => found.push(path),
+        }
+    }
+    found
+}
+
+/// Leaves the time of a file alone whose text is right already.
+fn write(path: &Path, text: &str) {
+    if std::fs::read_to_string(path).is_ok_and(|old| old == text) {
+        return;
+    }
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, text).unwrap();
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).unwrap()
+}
+
+fn modified(path: &Path) -> SystemTime {
+    path.metadata().unwrap().modified().unwrap()
+}
+
+/// What cargo watches is older than now, by a time that every file system can tell.
+fn touch(path: &Path) {
+    std::thread::sleep(std::time::Duration::from_millis(20));
+    std::fs::File::options().append(true).open(path).unwrap().set_modified(SystemTime::now()).unwrap();
+}
+
+/// When cargo last ran the build script.
+fn ran(out_dir: &Path) -> SystemTime {
+    modified(&out_dir.parent().unwrap().join("output"))
+}
+
+#[test]
+fn two_build_scripts_run_side_by_side_and_nothing_warns() {
+    let satellites = Satellites::new("parallel");
+    // Two cargos at once; the one without the lock of the target folder waits for it.
+    let children = ["satellite-arm", "satellite-firmware"].map(|package| {
+        let mut command = satellites.command(&["build", "-p", package]);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    });
+    for child in children {
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    // One cargo, two build scripts at once: both specs are newer than what was built.
+    touch(&satellites.spec());
+    touch(&satellites.folder.join("firmware/mechanisms/slider.toml"));
+    // The satellites deny warnings.
+    satellites.run(&["build", "--workspace"]);
+    satellites.run(&["test", "--workspace"]);
+}
+
+#[test]
+fn clippy_has_nothing_to_say() {
+    let satellites = Satellites::new("clippy");
+    let lints: Vec<String> = PEDANTIC.iter().map(|lint| format!("-Dclippy::{lint}")).collect();
+    let mut command = satellites.command(&["clippy", "--workspace", "--no-deps"]);
+    command.args(["--", "-Dwarnings", "-Dclippy::all"]).args(lints);
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
+fn an_unchanged_spec_is_not_derived_again() {
+    let satellites = Satellites::new("unchanged");
+    let out = satellites.build_well("satellite-arm");
+    let (module, stamp) = (out.join("arm.rs"), out.join("arm.stamp"));
+
+    // Nothing changed: cargo does not even run the script.
+    let before = ran(&out);
+    satellites.build_well("satellite-arm");
+    assert_eq!(ran(&out), before);
+
+    // The spec is touched: the script runs. A mark in the module, with the hash of the marked module in the stamp, would
+    // not outlive a derivation.
+    let (text, old_stamp) = (read(&module), read(&stamp));
+    let marked = format!("{text}// mark\n");
+    let (key, _) = old_stamp.split_once('\n').unwrap();
+    std::fs::write(&module, &marked).unwrap();
+    std::fs::write(&stamp, format!("{key}\n{}", hash(marked.as_bytes()))).unwrap();
+    touch(&satellites.spec());
+    satellites.build_well("satellite-arm");
+    assert!(ran(&out) > before, "the script did not run");
+    assert_eq!(read(&module), marked, "the equations were derived again");
+
+    // A module that is not what the stamp says is written anew.
+    std::fs::write(&module, "// spoilt\n").unwrap();
+    touch(&satellites.spec());
+    satellites.build_well("satellite-arm");
+    assert!(read(&module) == text && read(&stamp) == old_stamp);
+}
+
+#[test]
+fn an_equal_module_is_not_written_again() {
+    let satellites = Satellites::new("equal");
+    let out = satellites.build_well("satellite-arm");
+    let (module, stamp) = (out.join("arm.rs"), out.join("arm.stamp"));
+    let (before, text) = (modified(&module), read(&module));
+    // Without its stamp it is derived again.
+    std::fs::remove_file(&stamp).unwrap();
+    touch(&satellites.spec());
+    satellites.build_well("satellite-arm");
+    assert!(stamp.exists(), "the script did not run");
+    assert!(modified(&module) == before && read(&module) == text);
+}
+
+#[test]
+fn a_bad_spec_is_an_error_with_its_place_and_the_last_good_module_stays() {
+    let satellites = Satellites::new("bad");
+    let good = read(&satellites.spec());
+    let out = satellites.build_well("satellite-arm");
+    let module = out.join("arm.rs");
+    let text = read(&module);
+
+    let bad = good.replacen("mass = \"m\"", "mas = \"m\"", 1).replacen("l/2", "l/", 1);
+    let line = 1 + bad.lines().position(|l| l.starts_with("mas =")).unwrap();
+    std::fs::write(satellites.spec(), bad).unwrap();
+    let run = satellites.build("satellite-arm");
+    assert!(!run.success);
+    let place = format!("mechanisms/arm.toml:{line}:1");
+    for wanted in ["error: satellite-arm@0.0.0-bad: error", &place, "did you mean `mass`?"] {
+        assert!(run.stderr.contains(wanted), "`{wanted}` is missing in\n{}", run.stderr);
+    }
+    // Both errors, at once.
+    assert!(run.stderr.contains(&format!("mechanisms/arm.toml:{}:", line + 1)), "{}", run.stderr);
+    assert_eq!(read(&module), text, "the last good module stays");
+
+    // Mended: as if nothing had been.
+    std::fs::write(satellites.spec(), &good).unwrap();
+    satellites.build_well("satellite-arm");
+    assert_eq!(read(&module), text);
+
+    // Bad from the start: an empty module, so that an editor finds the file.
+    for file in [&module, &out.join("arm.stamp")] {
+        std::fs::remove_file(file).unwrap();
+    }
+    std::fs::write(satellites.spec(), "name = 1\n").unwrap();
+    assert!(!satellites.build("satellite-arm").success);
+    assert!(read(&module).lines().all(|l| l.starts_with("//")), "{}", read(&module));
+
+    // A spec that is not there.
+    std::fs::remove_file(satellites.spec()).unwrap();
+    let run = satellites.build("satellite-arm");
+    assert!(!run.success && run.stderr.contains("mechanisms/arm.toml"), "{}", run.stderr);
+}
+
+#[test]
+fn options_choose_functions_and_formalism() {
+    let satellites = Satellites::new("options");
+    let out = satellites.build_well("satellite-firmware");
+    for name in ["pendulum", "slider"] {
+        let text = read(&out.join(name).with_extension("rs"));
+        assert!(text.lines().next().unwrap().contains("formalism: lagrange"), "{text}");
+        let functions: Vec<&str> = (text.lines())
+            .filter_map(|l| l.strip_prefix("pub fn ")?.split(['<', '(']).next())
+            .filter(|f| !f.ends_with("_f64"))
+            .collect();
+        assert_eq!(functions, ["dqdt", "mass_matrix"], "{name}");
+    }
+    let all = read(&satellites.build_well("satellite-arm").join("arm.rs"));
+    assert!(all.lines().next().unwrap().contains("formalism: kane"));
+    for function in ["dqdt", "bias", "inverse_dynamics", "energy", "outputs", "positions"] {
+        assert!(all.contains(&format!("pub fn {function}<")), "{function}");
+    }
+
+    // Another choice in the build script gives another module: options belong to what is remembered.
+    let script = satellites.folder.join("firmware/build.rs");
+    let changed = read(&script).replace("FunctionKind::MassMatrix", "FunctionKind::Energy");
+    std::fs::write(&script, changed).unwrap();
+    satellites.build_well("satellite-firmware");
+    let text = read(&out.join("pendulum.rs"));
+    assert!(text.contains("pub fn energy<") && !text.contains("pub fn mass_matrix<"));
+}
+
+/// As the generator hashes a module in its stamp.
+fn hash(bytes: &[u8]) -> String {
+    let mut hasher = DefaultHasher::new();
+    bytes.hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
+}
