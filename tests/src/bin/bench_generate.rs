@@ -17,6 +17,9 @@ use dqdt_codegen::pipeline::{self, Loaded};
 use dqdt_codegen::{mechanism, spec};
 use dqdt_tests::root;
 
+/// So often is a small mechanism generated.
+const RUNS: usize = 5;
+
 const STAGES: [&str; 5] = ["read", "build", "lower", "passes", "emit"];
 
 /// A planar chain of `n` equal rods, as `examples/specs/chain10.toml` has it.
@@ -58,6 +61,12 @@ struct Run {
     name: String,
     times: [Duration; 5],
     module: String,
+}
+
+impl Run {
+    fn total(&self) -> Duration {
+        self.times.iter().sum()
+    }
 }
 
 fn run(name: &str, text: &str) -> Result<Run, String> {
@@ -142,8 +151,13 @@ fn measure() -> Result<bool, String> {
     let mut totals = Vec::new();
     let mut last = None;
     for (name, text) in &mechanisms {
-        let run = run(name, text)?;
-        let total: Duration = run.times.iter().sum();
+        // The quickest of some runs: other programs on the machine only ever add time.
+        let mut run = run(name, text)?;
+        for _ in 1..if name == "chain50" { 1 } else { RUNS } {
+            let again = self::run(name, text)?;
+            run = if again.total() < run.total() { again } else { run };
+        }
+        let total = run.total();
         let times = run.times.map(milliseconds).join(" | ");
         let (lines, size) = (run.module.lines().count(), run.module.len() / 1000);
         println!("| {} | {times} | {} | {lines} | {size} |", run.name, milliseconds(total));
