@@ -63,58 +63,14 @@ pub const V_Q9_DOT: usize = 18;
 pub const V_Q10_DOT: usize = 19;
 
 const _: [usize; 26] = [
-    NQ,
-    NV,
-    NZ,
-    NU,
-    NX,
-    NP,
-    Q_Q1,
-    Q_Q2,
-    Q_Q3,
-    Q_Q4,
-    Q_Q5,
-    Q_Q6,
-    Q_Q7,
-    Q_Q8,
-    Q_Q9,
-    Q_Q10,
-    V_Q1_DOT,
-    V_Q2_DOT,
-    V_Q3_DOT,
-    V_Q4_DOT,
-    V_Q5_DOT,
-    V_Q6_DOT,
-    V_Q7_DOT,
-    V_Q8_DOT,
-    V_Q9_DOT,
-    V_Q10_DOT,
+    NQ, NV, NZ, NU, NX, NP, Q_Q1, Q_Q2, Q_Q3, Q_Q4, Q_Q5, Q_Q6, Q_Q7, Q_Q8, Q_Q9, Q_Q10, V_Q1_DOT, V_Q2_DOT,
+    V_Q3_DOT, V_Q4_DOT, V_Q5_DOT, V_Q6_DOT, V_Q7_DOT, V_Q8_DOT, V_Q9_DOT, V_Q10_DOT,
 ];
 
 /// State that the spec starts from, at the default parameters.
 #[allow(dead_code)]
-pub const START: [f64; NX] = [
-    -1.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-];
+pub const START: [f64; NX] =
+    [-1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0];
 
 /// Parameters of chain10.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -130,11 +86,7 @@ pub struct Params<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
     fn default() -> Self {
-        Self {
-            g: T::from_f64(9.81),
-            m: T::from_f64(1.0),
-            l: T::from_f64(0.1),
-        }
+        Self { g: T::from_f64(9.81), m: T::from_f64(1.0), l: T::from_f64(0.1) }
     }
 }
 
@@ -1479,12 +1431,7 @@ pub fn rates_f64(
 /// Cost: 658 multiplications, 536 additions, 9 sin/cos pairs; once, in `Model::new`: 13 multiplications.
 #[allow(dead_code)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn mass_matrix<T: ::dqdt::Real>(
-    model: &Model<T>,
-    t: T,
-    q: &[T; NQ],
-    m: &mut [[T; NV]; NV],
-) {
+pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ], m: &mut [[T; NV]; NV]) {
     let _ = t;
     let p = &model.params;
     let [_, q2, q3, q4, q5, q6, q7, q8, q9, q10] = *q;
@@ -2105,12 +2052,7 @@ pub fn mass_matrix<T: ::dqdt::Real>(
 /// [`mass_matrix()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
-pub fn mass_matrix_f64(
-    model: &Model<f64>,
-    t: f64,
-    q: &[f64; NQ],
-    m: &mut [[f64; NV]; NV],
-) {
+pub fn mass_matrix_f64(model: &Model<f64>, t: f64, q: &[f64; NQ], m: &mut [[f64; NV]; NV]) {
     mass_matrix(model, t, q, m)
 }
 
@@ -2624,52 +2566,36 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_q1_dot_ab = model.f_q8_dot_a * w_rod10_z + p.m * v_rod10_y;
     let effort_q1_dot_ac = v_rod10_x * effort_q1_dot_ab - v_rod10_y * effort_q1_dot_aa;
     let effort_q1_dot_ad = effort_q1_dot_b + p.l * q1_dot_dot;
-    let effort_q1_dot_ae = s_q2 * effort_q1_dot_ad
-        + (bv_rod2_x + c_q2 * effort_q1_dot_a);
-    let effort_q1_dot_af = c_q2 * effort_q1_dot_ad
-        - (q2_dot * v_rod2_x + s_q2 * effort_q1_dot_a);
+    let effort_q1_dot_ae = s_q2 * effort_q1_dot_ad + (bv_rod2_x + c_q2 * effort_q1_dot_a);
+    let effort_q1_dot_af = c_q2 * effort_q1_dot_ad - (q2_dot * v_rod2_x + s_q2 * effort_q1_dot_a);
     let effort_q1_dot_ag = q1_dot_dot + q2_dot_dot;
     let effort_q1_dot_ah = effort_q1_dot_af + p.l * effort_q1_dot_ag;
-    let effort_q1_dot_ai = c_q3 * effort_q1_dot_ae
-        + (q3_dot * v_rod3_y + s_q3 * effort_q1_dot_ah);
-    let effort_q1_dot_aj = c_q3 * effort_q1_dot_ah - q3_dot * v_rod3_x
-        - s_q3 * effort_q1_dot_ae;
+    let effort_q1_dot_ai = c_q3 * effort_q1_dot_ae + (q3_dot * v_rod3_y + s_q3 * effort_q1_dot_ah);
+    let effort_q1_dot_aj = c_q3 * effort_q1_dot_ah - q3_dot * v_rod3_x - s_q3 * effort_q1_dot_ae;
     let effort_q1_dot_ak = q3_dot_dot + effort_q1_dot_ag;
     let effort_q1_dot_al = effort_q1_dot_aj + p.l * effort_q1_dot_ak;
-    let effort_q1_dot_am = c_q4 * effort_q1_dot_ai
-        + (q4_dot * v_rod4_y + s_q4 * effort_q1_dot_al);
-    let effort_q1_dot_an = c_q4 * effort_q1_dot_al - q4_dot * v_rod4_x
-        - s_q4 * effort_q1_dot_ai;
+    let effort_q1_dot_am = c_q4 * effort_q1_dot_ai + (q4_dot * v_rod4_y + s_q4 * effort_q1_dot_al);
+    let effort_q1_dot_an = c_q4 * effort_q1_dot_al - q4_dot * v_rod4_x - s_q4 * effort_q1_dot_ai;
     let effort_q1_dot_ao = q4_dot_dot + effort_q1_dot_ak;
     let effort_q1_dot_ap = effort_q1_dot_an + p.l * effort_q1_dot_ao;
-    let effort_q1_dot_aq = c_q5 * effort_q1_dot_am
-        + (q5_dot * v_rod5_y + s_q5 * effort_q1_dot_ap);
-    let effort_q1_dot_ar = c_q5 * effort_q1_dot_ap - q5_dot * v_rod5_x
-        - s_q5 * effort_q1_dot_am;
+    let effort_q1_dot_aq = c_q5 * effort_q1_dot_am + (q5_dot * v_rod5_y + s_q5 * effort_q1_dot_ap);
+    let effort_q1_dot_ar = c_q5 * effort_q1_dot_ap - q5_dot * v_rod5_x - s_q5 * effort_q1_dot_am;
     let effort_q1_dot_as = q5_dot_dot + effort_q1_dot_ao;
     let effort_q1_dot_at = effort_q1_dot_ar + p.l * effort_q1_dot_as;
-    let effort_q1_dot_au = c_q6 * effort_q1_dot_aq
-        + (q6_dot * v_rod6_y + s_q6 * effort_q1_dot_at);
-    let effort_q1_dot_av = c_q6 * effort_q1_dot_at - q6_dot * v_rod6_x
-        - s_q6 * effort_q1_dot_aq;
+    let effort_q1_dot_au = c_q6 * effort_q1_dot_aq + (q6_dot * v_rod6_y + s_q6 * effort_q1_dot_at);
+    let effort_q1_dot_av = c_q6 * effort_q1_dot_at - q6_dot * v_rod6_x - s_q6 * effort_q1_dot_aq;
     let effort_q1_dot_aw = q6_dot_dot + effort_q1_dot_as;
     let effort_q1_dot_ax = effort_q1_dot_av + p.l * effort_q1_dot_aw;
-    let effort_q1_dot_ay = c_q7 * effort_q1_dot_au
-        + (q7_dot * v_rod7_y + s_q7 * effort_q1_dot_ax);
-    let effort_q1_dot_az = c_q7 * effort_q1_dot_ax - q7_dot * v_rod7_x
-        - s_q7 * effort_q1_dot_au;
+    let effort_q1_dot_ay = c_q7 * effort_q1_dot_au + (q7_dot * v_rod7_y + s_q7 * effort_q1_dot_ax);
+    let effort_q1_dot_az = c_q7 * effort_q1_dot_ax - q7_dot * v_rod7_x - s_q7 * effort_q1_dot_au;
     let effort_q1_dot_ba = q7_dot_dot + effort_q1_dot_aw;
     let effort_q1_dot_bb = effort_q1_dot_az + p.l * effort_q1_dot_ba;
-    let effort_q1_dot_bc = c_q8 * effort_q1_dot_ay
-        + (q8_dot * v_rod8_y + s_q8 * effort_q1_dot_bb);
-    let effort_q1_dot_bd = c_q8 * effort_q1_dot_bb - q8_dot * v_rod8_x
-        - s_q8 * effort_q1_dot_ay;
+    let effort_q1_dot_bc = c_q8 * effort_q1_dot_ay + (q8_dot * v_rod8_y + s_q8 * effort_q1_dot_bb);
+    let effort_q1_dot_bd = c_q8 * effort_q1_dot_bb - q8_dot * v_rod8_x - s_q8 * effort_q1_dot_ay;
     let effort_q1_dot_be = q8_dot_dot + effort_q1_dot_ba;
     let effort_q1_dot_bf = effort_q1_dot_bd + p.l * effort_q1_dot_be;
-    let effort_q1_dot_bg = c_q9 * effort_q1_dot_bc
-        + (q9_dot * v_rod9_y + s_q9 * effort_q1_dot_bf);
-    let effort_q1_dot_bh = c_q9 * effort_q1_dot_bf - q9_dot * v_rod9_x
-        - s_q9 * effort_q1_dot_bc;
+    let effort_q1_dot_bg = c_q9 * effort_q1_dot_bc + (q9_dot * v_rod9_y + s_q9 * effort_q1_dot_bf);
+    let effort_q1_dot_bh = c_q9 * effort_q1_dot_bf - q9_dot * v_rod9_x - s_q9 * effort_q1_dot_bc;
     let effort_q1_dot_bi = q9_dot_dot + effort_q1_dot_be;
     let effort_q1_dot_bj = effort_q1_dot_bh + p.l * effort_q1_dot_bi;
     let effort_q1_dot_bk = q10_dot * v_rod10_y + s_q10 * effort_q1_dot_bj;
@@ -2678,15 +2604,13 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_q1_dot_bn = q10_dot_dot + effort_q1_dot_bi;
     let effort_q1_dot_bo = p.m * (c_q10 * effort_q1_dot_bg + effort_q1_dot_bk);
     let effort_q1_dot_bp = effort_q1_dot_bo - w_rod10_z * effort_q1_dot_ab;
-    let effort_q1_dot_bq = w_rod10_z * effort_q1_dot_aa
-        + model.f_q8_dot_a * effort_q1_dot_bn;
+    let effort_q1_dot_bq = w_rod10_z * effort_q1_dot_aa + model.f_q8_dot_a * effort_q1_dot_bn;
     let effort_q1_dot_br = p.m * effort_q1_dot_bm + effort_q1_dot_bq;
     let effort_q1_dot_bs = effort_q1_dot_ac + model.m_10_10 * effort_q1_dot_bn;
     let effort_q1_dot_bt = model.f_q8_dot_a * effort_q1_dot_bm + effort_q1_dot_bs;
     let effort_q1_dot_bu = s_q10 * effort_q1_dot_bp + c_q10 * effort_q1_dot_br;
     let effort_q1_dot_bv = c_q10 * effort_q1_dot_bp - w_rod9_z * effort_q1_dot_y;
-    let effort_q1_dot_bw = p.m * effort_q1_dot_bg + effort_q1_dot_bv
-        - s_q10 * effort_q1_dot_br;
+    let effort_q1_dot_bw = p.m * effort_q1_dot_bg + effort_q1_dot_bv - s_q10 * effort_q1_dot_br;
     let effort_q1_dot_bx = w_rod9_z * effort_q1_dot_x + effort_q1_dot_bu;
     let effort_q1_dot_by = model.f_q8_dot_a * effort_q1_dot_bi + effort_q1_dot_bx;
     let effort_q1_dot_bz = p.m * effort_q1_dot_bh + effort_q1_dot_by;
@@ -2695,8 +2619,7 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_q1_dot_cc = model.f_q8_dot_a * effort_q1_dot_bh + effort_q1_dot_cb;
     let effort_q1_dot_cd = s_q9 * effort_q1_dot_bw + c_q9 * effort_q1_dot_bz;
     let effort_q1_dot_ce = c_q9 * effort_q1_dot_bw - w_rod8_z * effort_q1_dot_v;
-    let effort_q1_dot_cf = p.m * effort_q1_dot_bc + effort_q1_dot_ce
-        - s_q9 * effort_q1_dot_bz;
+    let effort_q1_dot_cf = p.m * effort_q1_dot_bc + effort_q1_dot_ce - s_q9 * effort_q1_dot_bz;
     let effort_q1_dot_cg = w_rod8_z * effort_q1_dot_u + effort_q1_dot_cd;
     let effort_q1_dot_ch = model.f_q8_dot_a * effort_q1_dot_be + effort_q1_dot_cg;
     let effort_q1_dot_ci = p.m * effort_q1_dot_bd + effort_q1_dot_ch;
@@ -2705,8 +2628,7 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_q1_dot_cl = model.f_q8_dot_a * effort_q1_dot_bd + effort_q1_dot_ck;
     let effort_q1_dot_cm = s_q8 * effort_q1_dot_cf + c_q8 * effort_q1_dot_ci;
     let effort_q1_dot_cn = c_q8 * effort_q1_dot_cf - w_rod7_z * effort_q1_dot_s;
-    let effort_q1_dot_co = p.m * effort_q1_dot_ay + effort_q1_dot_cn
-        - s_q8 * effort_q1_dot_ci;
+    let effort_q1_dot_co = p.m * effort_q1_dot_ay + effort_q1_dot_cn - s_q8 * effort_q1_dot_ci;
     let effort_q1_dot_cp = w_rod7_z * effort_q1_dot_r + effort_q1_dot_cm;
     let effort_q1_dot_cq = model.f_q8_dot_a * effort_q1_dot_ba + effort_q1_dot_cp;
     let effort_q1_dot_cr = p.m * effort_q1_dot_az + effort_q1_dot_cq;
@@ -2715,8 +2637,7 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_q1_dot_cu = model.f_q8_dot_a * effort_q1_dot_az + effort_q1_dot_ct;
     let effort_q1_dot_cv = s_q7 * effort_q1_dot_co + c_q7 * effort_q1_dot_cr;
     let effort_q1_dot_cw = c_q7 * effort_q1_dot_co - w_rod6_z * effort_q1_dot_p;
-    let effort_q1_dot_cx = p.m * effort_q1_dot_au + effort_q1_dot_cw
-        - s_q7 * effort_q1_dot_cr;
+    let effort_q1_dot_cx = p.m * effort_q1_dot_au + effort_q1_dot_cw - s_q7 * effort_q1_dot_cr;
     let effort_q1_dot_cy = w_rod6_z * effort_q1_dot_o + effort_q1_dot_cv;
     let effort_q1_dot_cz = model.f_q8_dot_a * effort_q1_dot_aw + effort_q1_dot_cy;
     let effort_q1_dot_da = p.m * effort_q1_dot_av + effort_q1_dot_cz;
@@ -2725,8 +2646,7 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_q1_dot_dd = model.f_q8_dot_a * effort_q1_dot_av + effort_q1_dot_dc;
     let effort_q1_dot_de = s_q6 * effort_q1_dot_cx + c_q6 * effort_q1_dot_da;
     let effort_q1_dot_df = c_q6 * effort_q1_dot_cx - w_rod5_z * effort_q1_dot_m;
-    let effort_q1_dot_dg = p.m * effort_q1_dot_aq + effort_q1_dot_df
-        - s_q6 * effort_q1_dot_da;
+    let effort_q1_dot_dg = p.m * effort_q1_dot_aq + effort_q1_dot_df - s_q6 * effort_q1_dot_da;
     let effort_q1_dot_dh = w_rod5_z * effort_q1_dot_l + effort_q1_dot_de;
     let effort_q1_dot_di = model.f_q8_dot_a * effort_q1_dot_as + effort_q1_dot_dh;
     let effort_q1_dot_dj = p.m * effort_q1_dot_ar + effort_q1_dot_di;
@@ -2735,8 +2655,7 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_q1_dot_dm = model.f_q8_dot_a * effort_q1_dot_ar + effort_q1_dot_dl;
     let effort_q1_dot_dn = s_q5 * effort_q1_dot_dg + c_q5 * effort_q1_dot_dj;
     let effort_q1_dot_do = c_q5 * effort_q1_dot_dg - w_rod4_z * effort_q1_dot_j;
-    let effort_q1_dot_dp = p.m * effort_q1_dot_am + effort_q1_dot_do
-        - s_q5 * effort_q1_dot_dj;
+    let effort_q1_dot_dp = p.m * effort_q1_dot_am + effort_q1_dot_do - s_q5 * effort_q1_dot_dj;
     let effort_q1_dot_dq = w_rod4_z * effort_q1_dot_i + effort_q1_dot_dn;
     let effort_q1_dot_dr = model.f_q8_dot_a * effort_q1_dot_ao + effort_q1_dot_dq;
     let effort_q1_dot_ds = p.m * effort_q1_dot_an + effort_q1_dot_dr;
@@ -2745,8 +2664,7 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_q1_dot_dv = model.f_q8_dot_a * effort_q1_dot_an + effort_q1_dot_du;
     let effort_q1_dot_dw = s_q4 * effort_q1_dot_dp + c_q4 * effort_q1_dot_ds;
     let effort_q1_dot_dx = c_q4 * effort_q1_dot_dp - w_rod3_z * effort_q1_dot_g;
-    let effort_q1_dot_dy = p.m * effort_q1_dot_ai + effort_q1_dot_dx
-        - s_q4 * effort_q1_dot_ds;
+    let effort_q1_dot_dy = p.m * effort_q1_dot_ai + effort_q1_dot_dx - s_q4 * effort_q1_dot_ds;
     let effort_q1_dot_dz = w_rod3_z * effort_q1_dot_f + effort_q1_dot_dw;
     let effort_q1_dot_ea = model.f_q8_dot_a * effort_q1_dot_ak + effort_q1_dot_dz;
     let effort_q1_dot_eb = p.m * effort_q1_dot_aj + effort_q1_dot_ea;
@@ -2760,12 +2678,9 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_q1_dot_ej = effort_q1_dot_ee + (effort_q1_dot_e + p.l * effort_q1_dot_ef);
     let effort_q1_dot_ek = model.m_10_10 * effort_q1_dot_ag + effort_q1_dot_ej;
     let effort_q1_dot_el = model.f_q8_dot_a * effort_q1_dot_af + effort_q1_dot_ek;
-    let effort_q1_dot_em = s_q2
-        * (p.m * effort_q1_dot_ae + effort_q1_dot_eg - s_q3 * effort_q1_dot_eb);
-    let effort_q1_dot_en = p.l
-        * (effort_q1_dot_em + c_q2 * (p.m * effort_q1_dot_af + effort_q1_dot_ei));
-    let effort_q1_dot_eo = effort_q1_dot_el
-        + (model.f_q8_dot_a * effort_q1_dot_b + effort_q1_dot_en);
+    let effort_q1_dot_em = s_q2 * (p.m * effort_q1_dot_ae + effort_q1_dot_eg - s_q3 * effort_q1_dot_eb);
+    let effort_q1_dot_en = p.l * (effort_q1_dot_em + c_q2 * (p.m * effort_q1_dot_af + effort_q1_dot_ei));
+    let effort_q1_dot_eo = effort_q1_dot_el + (model.f_q8_dot_a * effort_q1_dot_b + effort_q1_dot_en);
 
     // results
     effort[0] = model.m_10_10 * q1_dot_dot + effort_q1_dot_eo;
@@ -2805,10 +2720,7 @@ pub struct Energy<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
     fn default() -> Self {
-        Self {
-            kinetic: T::ZERO,
-            potential: T::ZERO,
-        }
+        Self { kinetic: T::ZERO, potential: T::ZERO }
     }
 }
 
@@ -3093,8 +3005,7 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     // potential energy of gravity and springs
     let potential_a = r_rod6_yx + (r_rod7_yx + (r_rod8_yx + (r_rod9_yx + r_rod10_yx)));
     let potential_b = s_q1 + (r_rod3_yx + (r_rod4_yx + (r_rod5_yx + potential_a)));
-    let potential_c = p_rod5_y
-        + (p_rod6_y + (p_rod7_y + (p_rod8_y + (p_rod9_y + p_rod10_y))));
+    let potential_c = p_rod5_y + (p_rod6_y + (p_rod7_y + (p_rod8_y + (p_rod9_y + p_rod10_y))));
     let potential_d = p.m * (p_rod2_y + (p_rod3_y + (p_rod4_y + potential_c)));
 
     // kinetic energy
@@ -3232,10 +3143,7 @@ pub struct Outputs<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
     fn default() -> Self {
-        Self {
-            energy: [T::ZERO, T::ZERO, T::ZERO],
-            tip: [T::ZERO, T::ZERO, T::ZERO],
-        }
+        Self { energy: [T::ZERO, T::ZERO, T::ZERO], tip: [T::ZERO, T::ZERO, T::ZERO] }
     }
 }
 
@@ -3512,8 +3420,7 @@ pub fn outputs<T: ::dqdt::Real>(
     // energy
     let energy_2_a = r_rod6_yx + (r_rod7_yx + (r_rod8_yx + (r_rod9_yx + r_rod10_yx)));
     let energy_2_b = s_q1 + (r_rod3_yx + (r_rod4_yx + (r_rod5_yx + energy_2_a)));
-    let energy_2_c = p_rod5_y
-        + (p_rod6_y + (p_rod7_y + (p_rod8_y + (p_rod9_y + p_rod10_y))));
+    let energy_2_c = p_rod5_y + (p_rod6_y + (p_rod7_y + (p_rod8_y + (p_rod9_y + p_rod10_y))));
     let energy_2_d = p.m * (p_rod2_y + (p_rod3_y + (p_rod4_y + energy_2_c)));
     let energy_2 = p.g * (model.f_q8_dot_a * (r_rod2_yx + energy_2_b) + energy_2_d);
 

@@ -272,12 +272,7 @@ pub fn rates_f64(
 /// Cost: 9 multiplications, 5 additions, 1 sin/cos pair; once, in `Model::new`: 5 multiplications, 1 addition.
 #[allow(dead_code)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn mass_matrix<T: ::dqdt::Real>(
-    model: &Model<T>,
-    t: T,
-    q: &[T; NQ],
-    m: &mut [[T; NV]; NV],
-) {
+pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ], m: &mut [[T; NV]; NV]) {
     let _ = t;
     let p = &model.params;
     let [_, phi2] = *q;
@@ -305,12 +300,7 @@ pub fn mass_matrix<T: ::dqdt::Real>(
 /// [`mass_matrix()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
-pub fn mass_matrix_f64(
-    model: &Model<f64>,
-    t: f64,
-    q: &[f64; NQ],
-    m: &mut [[f64; NV]; NV],
-) {
+pub fn mass_matrix_f64(model: &Model<f64>, t: f64, q: &[f64; NQ], m: &mut [[f64; NV]; NV]) {
     mass_matrix(model, t, q, m)
 }
 
@@ -403,27 +393,22 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_phi1_dot_c = p.g * c_phi1;
     let effort_phi1_dot_d = p.m2 * effort_phi1_dot_a;
     let effort_phi1_dot_e = model.f_phi1_dot_b * w_lower_z + p.m2 * v_lower_x;
-    let effort_phi1_dot_f = effort_phi1_dot_a * effort_phi1_dot_e
-        - v_lower_x * effort_phi1_dot_d;
+    let effort_phi1_dot_f = effort_phi1_dot_a * effort_phi1_dot_e - v_lower_x * effort_phi1_dot_d;
     let effort_phi1_dot_g = effort_phi1_dot_b + p.l1 * phi1_dot_dot;
     let effort_phi1_dot_h = s_phi2 * effort_phi1_dot_c - phi2_dot * effort_phi1_dot_a;
     let effort_phi1_dot_i = c_phi2 * effort_phi1_dot_g + effort_phi1_dot_h;
     let effort_phi1_dot_j = c_phi2 * effort_phi1_dot_c - phi2_dot * v_lower_x;
     let effort_phi1_dot_k = phi1_dot_dot + phi2_dot_dot;
-    let effort_phi1_dot_l = w_lower_z * effort_phi1_dot_d
-        + model.f_phi1_dot_b * effort_phi1_dot_k;
+    let effort_phi1_dot_l = w_lower_z * effort_phi1_dot_d + model.f_phi1_dot_b * effort_phi1_dot_k;
     let effort_phi1_dot_m = p.m2 * (effort_phi1_dot_j - s_phi2 * effort_phi1_dot_g);
     let effort_phi1_dot_n = effort_phi1_dot_f + model.m_2_2 * effort_phi1_dot_k;
     let effort_phi1_dot_o = model.f_phi1_dot_b * effort_phi1_dot_i + effort_phi1_dot_n;
     let effort_phi1_dot_p = s_phi2 * (w_lower_z * effort_phi1_dot_e + effort_phi1_dot_m);
-    let effort_phi1_dot_q = c_phi2 * (p.m2 * effort_phi1_dot_i + effort_phi1_dot_l)
-        - effort_phi1_dot_p;
-    let effort_phi1_dot_r = model.f_phi1_dot_a * effort_phi1_dot_b
-        + p.l1 * effort_phi1_dot_q;
+    let effort_phi1_dot_q = c_phi2 * (p.m2 * effort_phi1_dot_i + effort_phi1_dot_l) - effort_phi1_dot_p;
+    let effort_phi1_dot_r = model.f_phi1_dot_a * effort_phi1_dot_b + p.l1 * effort_phi1_dot_q;
 
     // results
-    effort[0] = model.effort_phi1_dot_a * phi1_dot_dot
-        + (effort_phi1_dot_o + effort_phi1_dot_r);
+    effort[0] = model.effort_phi1_dot_a * phi1_dot_dot + (effort_phi1_dot_o + effort_phi1_dot_r);
     effort[1] = effort_phi1_dot_o;
 }
 
@@ -452,10 +437,7 @@ pub struct Energy<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
     fn default() -> Self {
-        Self {
-            kinetic: T::ZERO,
-            potential: T::ZERO,
-        }
+        Self { kinetic: T::ZERO, potential: T::ZERO }
     }
 }
 
@@ -521,10 +503,7 @@ pub struct Outputs<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
     fn default() -> Self {
-        Self {
-            energy: [T::ZERO, T::ZERO, T::ZERO],
-            tip: [T::ZERO, T::ZERO, T::ZERO],
-        }
+        Self { energy: [T::ZERO, T::ZERO, T::ZERO], tip: [T::ZERO, T::ZERO, T::ZERO] }
     }
 }
 
@@ -614,9 +593,7 @@ pub struct Positions<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Positions<T> {
     fn default() -> Self {
-        Self {
-            upper_end: [T::ZERO, T::ZERO, T::ZERO],
-        }
+        Self { upper_end: [T::ZERO, T::ZERO, T::ZERO] }
     }
 }
 
@@ -636,9 +613,7 @@ pub fn positions<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ]) -> Positi
     // lower: position of the joint [m]
     let p_lower_x = p.l1 * s_phi1;
     let p_lower_y = -(p.l1 * c_phi1);
-    Positions {
-        upper_end: [p_lower_x, p_lower_y, T::ZERO],
-    }
+    Positions { upper_end: [p_lower_x, p_lower_y, T::ZERO] }
 }
 
 /// [`positions()`] for `f64`, compiled in the crate that holds this module.

@@ -33,19 +33,7 @@ pub const V_THETA2_DOT: usize = 3;
 /// Index in u of of the motor, on the arm, in `N*m`.
 pub const U_TORQUE: usize = 0;
 
-const _: [usize; 11] = [
-    NQ,
-    NV,
-    NZ,
-    NU,
-    NX,
-    NP,
-    Q_THETA1,
-    Q_THETA2,
-    V_THETA1_DOT,
-    V_THETA2_DOT,
-    U_TORQUE,
-];
+const _: [usize; 11] = [NQ, NV, NZ, NU, NX, NP, Q_THETA1, Q_THETA2, V_THETA1_DOT, V_THETA2_DOT, U_TORQUE];
 
 /// State that the spec starts from, at the default parameters.
 #[allow(dead_code)]
@@ -215,11 +203,9 @@ pub fn dqdt<T: ::dqdt::Real>(
     let c_theta2_dot = c_theta2_dot_c - model.m_1_2_a * c_theta1_dot_d;
     let c_theta1_dot_e = model.m_1_2_a * w_pendulum_y;
     let c_theta1_dot_f = theta2_dot * c_theta1_dot_c + w_pendulum_y * c_theta1_dot_e;
-    let c_theta1_dot_g = s_theta2
-        * (c_theta1_dot_f - p.m2 * (theta2_dot * v_pendulum_y));
+    let c_theta1_dot_g = s_theta2 * (c_theta1_dot_f - p.m2 * (theta2_dot * v_pendulum_y));
     let c_theta1_dot_h = theta2_dot * c_theta1_dot_b - w_pendulum_z * c_theta1_dot_e;
-    let c_theta1_dot_i = c_theta2 * (c_theta1_dot_h - p.m2 * c_theta1_dot_d)
-        - c_theta1_dot_g;
+    let c_theta1_dot_i = c_theta2 * (c_theta1_dot_h - p.m2 * c_theta1_dot_d) - c_theta1_dot_g;
     let c_theta1_dot_j = v_pendulum_y * c_theta1_dot_e + theta2_dot * c_theta2_dot_b;
     let c_theta1_dot_k = model.m_2_2 * theta2_dot + model.m_1_2_a * v_pendulum_y;
     let c_theta1_dot_l = c_theta2 * (c_theta1_dot_j - w_pendulum_y * c_theta1_dot_k);
@@ -241,8 +227,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     let a_theta1_dot_b = c_theta2_dot + a_theta1_dot_a;
     let a_theta1_dot_c = r_theta1_dot + a_theta1_dot_b * d_theta1_dot_a;
     let a_theta1_dot = T::ONE / d_theta1_dot * a_theta1_dot_c;
-    let a_theta2_dot = -(model.d_theta1_dot_a * a_theta1_dot_b
-        + d_theta1_dot_a * a_theta1_dot);
+    let a_theta2_dot = -(model.d_theta1_dot_a * a_theta1_dot_b + d_theta1_dot_a * a_theta1_dot);
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots([d_theta1_dot, model.m_2_2], model.epsilon);
@@ -314,12 +299,7 @@ pub fn rates_f64(
 /// Cost: 9 multiplications, 3 additions, 1 sin/cos pair; once, in `Model::new`: 8 multiplications, 1 addition.
 #[allow(dead_code)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn mass_matrix<T: ::dqdt::Real>(
-    model: &Model<T>,
-    t: T,
-    q: &[T; NQ],
-    m: &mut [[T; NV]; NV],
-) {
+pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ], m: &mut [[T; NV]; NV]) {
     let _ = t;
     let p = &model.params;
     let [_, theta2] = *q;
@@ -346,12 +326,7 @@ pub fn mass_matrix<T: ::dqdt::Real>(
 /// [`mass_matrix()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
-pub fn mass_matrix_f64(
-    model: &Model<f64>,
-    t: f64,
-    q: &[f64; NQ],
-    m: &mut [[f64; NV]; NV],
-) {
+pub fn mass_matrix_f64(model: &Model<f64>, t: f64, q: &[f64; NQ], m: &mut [[f64; NV]; NV]) {
     mass_matrix(model, t, q, m)
 }
 
@@ -390,11 +365,9 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let c_theta2_dot = c_theta2_dot_c - model.m_1_2_a * c_theta1_dot_d;
     let c_theta1_dot_e = model.m_1_2_a * w_pendulum_y;
     let c_theta1_dot_f = theta2_dot * c_theta1_dot_c + w_pendulum_y * c_theta1_dot_e;
-    let c_theta1_dot_g = s_theta2
-        * (c_theta1_dot_f - p.m2 * (theta2_dot * v_pendulum_y));
+    let c_theta1_dot_g = s_theta2 * (c_theta1_dot_f - p.m2 * (theta2_dot * v_pendulum_y));
     let c_theta1_dot_h = theta2_dot * c_theta1_dot_b - w_pendulum_z * c_theta1_dot_e;
-    let c_theta1_dot_i = c_theta2 * (c_theta1_dot_h - p.m2 * c_theta1_dot_d)
-        - c_theta1_dot_g;
+    let c_theta1_dot_i = c_theta2 * (c_theta1_dot_h - p.m2 * c_theta1_dot_d) - c_theta1_dot_g;
     let c_theta1_dot_j = v_pendulum_y * c_theta1_dot_e + theta2_dot * c_theta2_dot_b;
     let c_theta1_dot_k = model.m_2_2 * theta2_dot + model.m_1_2_a * v_pendulum_y;
     let c_theta1_dot_l = c_theta2 * (c_theta1_dot_j - w_pendulum_y * c_theta1_dot_k);
@@ -458,35 +431,26 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_theta1_dot_d = model.m_1_2_a * theta2_dot + p.m2 * v_pendulum_y;
     let effort_theta2_dot_a = model.m_2_2 * w_pendulum_y;
     let effort_theta1_dot_e = model.m_2_2 * theta2_dot + model.m_1_2_a * v_pendulum_y;
-    let effort_theta1_dot_f = theta2_dot * effort_theta1_dot_b
-        - w_pendulum_z * effort_theta1_dot_c;
-    let effort_theta1_dot_g = theta2_dot * effort_theta1_dot_d
-        + w_pendulum_y * effort_theta1_dot_c;
-    let effort_theta2_dot_b = effort_theta1_dot_a * effort_theta1_dot_d
-        - v_pendulum_y * effort_theta1_dot_b;
-    let effort_theta1_dot_h = w_pendulum_z * effort_theta1_dot_e
-        + effort_theta1_dot_a * effort_theta1_dot_c;
-    let effort_theta1_dot_i = v_pendulum_y * effort_theta1_dot_c
-        + theta2_dot * effort_theta2_dot_a;
-    let effort_theta1_dot_j = c_theta2
-        * (effort_theta1_dot_i - w_pendulum_y * effort_theta1_dot_e);
+    let effort_theta1_dot_f = theta2_dot * effort_theta1_dot_b - w_pendulum_z * effort_theta1_dot_c;
+    let effort_theta1_dot_g = theta2_dot * effort_theta1_dot_d + w_pendulum_y * effort_theta1_dot_c;
+    let effort_theta2_dot_b = effort_theta1_dot_a * effort_theta1_dot_d - v_pendulum_y * effort_theta1_dot_b;
+    let effort_theta1_dot_h = w_pendulum_z * effort_theta1_dot_e + effort_theta1_dot_a * effort_theta1_dot_c;
+    let effort_theta1_dot_i = v_pendulum_y * effort_theta1_dot_c + theta2_dot * effort_theta2_dot_a;
+    let effort_theta1_dot_j = c_theta2 * (effort_theta1_dot_i - w_pendulum_y * effort_theta1_dot_e);
     let effort_theta1_dot_k = p.L1 * theta1_dot_dot;
     let effort_theta1_dot_l = p.g * s_theta2 - theta2_dot * effort_theta1_dot_a;
     let effort_theta1_dot_m = c_theta2 * effort_theta1_dot_k + effort_theta1_dot_l;
     let effort_theta1_dot_n = p.g * c_theta2 - theta2_dot * v_pendulum_y;
     let effort_theta1_dot_o = effort_theta1_dot_f + model.m_1_2_a * theta2_dot_dot;
-    let effort_theta1_dot_p = effort_theta1_dot_g
-        + p.m2 * (effort_theta1_dot_n - s_theta2 * effort_theta1_dot_k);
+    let effort_theta1_dot_p =
+        effort_theta1_dot_g + p.m2 * (effort_theta1_dot_n - s_theta2 * effort_theta1_dot_k);
     let effort_theta1_dot_q = model.m_2_2 * (bw_pendulum_y + s_theta2 * theta1_dot_dot);
-    let effort_theta1_dot_r = c_theta2
-        * (p.m2 * effort_theta1_dot_m + effort_theta1_dot_o);
+    let effort_theta1_dot_r = c_theta2 * (p.m2 * effort_theta1_dot_m + effort_theta1_dot_o);
     let effort_theta1_dot_s = s_theta2 * (effort_theta1_dot_h + effort_theta1_dot_q);
-    let effort_theta1_dot_t = effort_theta1_dot_s
-        + (p.d1 * theta1_dot + effort_theta1_dot_j);
-    let effort_theta1_dot_u = p.L1
-        * (effort_theta1_dot_r - s_theta2 * effort_theta1_dot_p) + effort_theta1_dot_t;
-    let effort_theta2_dot_c = p.d2 * theta2_dot
-        + (effort_theta2_dot_b - w_pendulum_z * effort_theta2_dot_a);
+    let effort_theta1_dot_t = effort_theta1_dot_s + (p.d1 * theta1_dot + effort_theta1_dot_j);
+    let effort_theta1_dot_u =
+        p.L1 * (effort_theta1_dot_r - s_theta2 * effort_theta1_dot_p) + effort_theta1_dot_t;
+    let effort_theta2_dot_c = p.d2 * theta2_dot + (effort_theta2_dot_b - w_pendulum_z * effort_theta2_dot_a);
     let effort_theta2_dot_d = model.m_2_2 * theta2_dot_dot + effort_theta2_dot_c;
 
     // results
@@ -519,10 +483,7 @@ pub struct Energy<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
     fn default() -> Self {
-        Self {
-            kinetic: T::ZERO,
-            potential: T::ZERO,
-        }
+        Self { kinetic: T::ZERO, potential: T::ZERO }
     }
 }
 
@@ -582,10 +543,7 @@ pub struct Outputs<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
     fn default() -> Self {
-        Self {
-            energy: [T::ZERO, T::ZERO, T::ZERO],
-            tip: [T::ZERO, T::ZERO, T::ZERO],
-        }
+        Self { energy: [T::ZERO, T::ZERO, T::ZERO], tip: [T::ZERO, T::ZERO, T::ZERO] }
     }
 }
 
@@ -680,10 +638,7 @@ pub struct Positions<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Positions<T> {
     fn default() -> Self {
-        Self {
-            arm_end: [T::ZERO, T::ZERO, T::ZERO],
-            pendulum_tip: [T::ZERO, T::ZERO, T::ZERO],
-        }
+        Self { arm_end: [T::ZERO, T::ZERO, T::ZERO], pendulum_tip: [T::ZERO, T::ZERO, T::ZERO] }
     }
 }
 
@@ -750,12 +705,7 @@ pub fn saturate<T: ::dqdt::Real>(
 /// [`saturate()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
-pub fn saturate_f64(
-    model: &Model<f64>,
-    t: f64,
-    x: &[f64; NX],
-    u: &[f64; NU],
-) -> ([f64; NU], [bool; NU]) {
+pub fn saturate_f64(model: &Model<f64>, t: f64, x: &[f64; NX], u: &[f64; NU]) -> ([f64; NU], [bool; NU]) {
     saturate(model, t, x, u)
 }
 

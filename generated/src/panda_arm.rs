@@ -66,33 +66,8 @@ pub const U_TAU6: usize = 5;
 pub const U_TAU7: usize = 6;
 
 const _: [usize; 27] = [
-    NQ,
-    NV,
-    NZ,
-    NU,
-    NX,
-    NP,
-    Q_Q1,
-    Q_Q2,
-    Q_Q3,
-    Q_Q4,
-    Q_Q5,
-    Q_Q6,
-    Q_Q7,
-    V_Q1_DOT,
-    V_Q2_DOT,
-    V_Q3_DOT,
-    V_Q4_DOT,
-    V_Q5_DOT,
-    V_Q6_DOT,
-    V_Q7_DOT,
-    U_TAU1,
-    U_TAU2,
-    U_TAU3,
-    U_TAU4,
-    U_TAU5,
-    U_TAU6,
-    U_TAU7,
+    NQ, NV, NZ, NU, NX, NP, Q_Q1, Q_Q2, Q_Q3, Q_Q4, Q_Q5, Q_Q6, Q_Q7, V_Q1_DOT, V_Q2_DOT, V_Q3_DOT, V_Q4_DOT,
+    V_Q5_DOT, V_Q6_DOT, V_Q7_DOT, U_TAU1, U_TAU2, U_TAU3, U_TAU4, U_TAU5, U_TAU6, U_TAU7,
 ];
 
 /// State that the spec starts from, at the default parameters.
@@ -146,11 +121,7 @@ impl<T: ::dqdt::Real> Model<T> {
     /// Computes once what depends on parameters only.
     pub fn new(params: Params<T>) -> Self {
         let p = &params;
-        Self {
-            params,
-            epsilon: T::from_f64(1e-12),
-            f_q1_dot_a: T::ONE / p.smooth,
-        }
+        Self { params, epsilon: T::from_f64(1e-12), f_q1_dot_a: T::ONE / p.smooth }
     }
 }
 
@@ -380,12 +351,10 @@ pub fn dqdt<T: ::dqdt::Real>(
     // link4: partial velocities
     let pv_link4_q1_dot_x_a = r_link3_zy * c_q4;
     let pv_link4_q1_dot_x_b = r_link3_zy * s_q4;
-    let pv_link4_q1_dot_x = c_0_316 * pv_link4_q1_dot_x_a
-        - c_0_0825 * pv_link4_q1_dot_x_b;
+    let pv_link4_q1_dot_x = c_0_316 * pv_link4_q1_dot_x_a - c_0_0825 * pv_link4_q1_dot_x_b;
     let pv_link4_q2_dot_x_a = c_q3 * c_q4;
     let pv_link4_q2_dot_x_b = c_q3 * s_q4;
-    let pv_link4_q2_dot_x = c_0_316 * pv_link4_q2_dot_x_a
-        - c_0_0825 * pv_link4_q2_dot_x_b;
+    let pv_link4_q2_dot_x = c_0_316 * pv_link4_q2_dot_x_a - c_0_0825 * pv_link4_q2_dot_x_b;
     let pv_link4_q2_dot_z = c_0_316 * s_q3;
     let pw_link4_q2_dot_x = s_q3 * c_q4;
 
@@ -396,16 +365,13 @@ pub fn dqdt<T: ::dqdt::Real>(
     let r_link5_zy = r_link5_zy_b - r_link5_zy_a;
 
     // link5: partial velocities
-    let pv_link5_q1_dot_z_a = c_0_316 * pv_link4_q1_dot_x_b
-        + c_0_0825 * pv_link4_q1_dot_x_a;
+    let pv_link5_q1_dot_z_a = c_0_316 * pv_link4_q1_dot_x_b + c_0_0825 * pv_link4_q1_dot_x_a;
     let pv_link5_q1_dot_z = c_0_0825 * r_link3_zy - pv_link5_q1_dot_z_a;
     let pv_link5_q1_dot_x_a = pv_link4_q1_dot_x + c_0_384 * r_link3_zy;
     let pv_link5_q1_dot_x_b = pv_link3_q1_dot_y + c_0_0825 * c_q2;
-    let pv_link5_q1_dot_x_c = c_0_384 * r_link4_zx + c_0_0825 * r_link4_zy
-        - pv_link5_q1_dot_x_b;
+    let pv_link5_q1_dot_x_c = c_0_384 * r_link4_zx + c_0_0825 * r_link4_zy - pv_link5_q1_dot_x_b;
     let pv_link5_q1_dot_x = c_q5 * pv_link5_q1_dot_x_a - s_q5 * pv_link5_q1_dot_x_c;
-    let pv_link5_q2_dot_z_a = c_0_316 * pv_link4_q2_dot_x_b
-        + c_0_0825 * pv_link4_q2_dot_x_a;
+    let pv_link5_q2_dot_z_a = c_0_316 * pv_link4_q2_dot_x_b + c_0_0825 * pv_link4_q2_dot_x_a;
     let pv_link5_q2_dot_z = c_0_0825 * c_q3 - pv_link5_q2_dot_z_a;
     let pv_link5_q2_dot_x_a = pv_link4_q2_dot_x + c_0_384 * c_q3;
     let pv_link5_q2_dot_x_b = pv_link4_q2_dot_z + c_0_384 * pw_link4_q2_dot_x;
@@ -511,8 +477,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     let m_1_1_ad = m_1_1_ac - c_4_910em3 * r_link7_zz;
     let m_1_1_ae = m_1_1_p - s_q6 * m_1_1_ad;
     let m_1_1_af = c_2_772em2 * r_link4_zy + c_q5 * m_1_1_ae;
-    let m_1_1_ag = c_6_768em2 * r_link4_zx
-        + (c_9_850em2 * pv_link5_q1_dot_z_a + m_1_1_af);
+    let m_1_1_ag = c_6_768em2 * r_link4_zx + (c_9_850em2 * pv_link5_q1_dot_z_a + m_1_1_af);
     let m_1_1_ah = m_1_1_ag - c_3_746em1 * pv_link5_q1_dot_x_b - c_3_905em3 * r_link3_zy;
     let m_1_1_ai = c_2_353em2 * r_link6_zz + c_1_666555 * pv_link6_q1_dot_x;
     let m_1_1_aj = c_q7 * m_1_1_r + m_1_1_ai - c_1_753em2 * r_link6_zy;
@@ -1271,8 +1236,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     let c_q2_dot_cz = bw_link5_x_a * c_q2_dot_cg + w_link5_z * c_q2_dot_br;
     let c_q2_dot_da = c_q2_dot_cv - c_q2_dot_cz - s_q6 * c_q2_dot_cy;
     let c_q2_dot_db = w_link5_z * c_q2_dot_bp - w_link5_x * c_q2_dot_cg;
-    let c_q2_dot_dc = c_1_465em2 * bv_link5_x_c
-        + (c_q2_dot_db + c_2_353em2 * bw_link6_x);
+    let c_q2_dot_dc = c_1_465em2 * bv_link5_x_c + (c_q2_dot_db + c_2_353em2 * bw_link6_x);
     let c_q2_dot_dd = c_4_712em2 * bw_link5_x + c_q2_dot_dc - c_2_892501 * bv_link6_z;
     let c_q2_dot_de = w_link6_x * c_q2_dot_ah - w_link6_y * c_q2_dot_aj;
     let c_q2_dot_df = c_q2_dot_dd - c_1_002em1 * bw_link7_z - c_q2_dot_de;
@@ -1295,8 +1259,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     let c_q2_dot_du = c_3_587895 * bv_link4_x_a + c_1_908em1 * w_link4_z;
     let c_q2_dot_dv = c_9_850em2 * w_link4_x + c_q2_dot_du;
     let c_q4_dot_c = c_q4_dot_b - v_link4_x * c_q2_dot_dv + c_7_759em2 * bw_link4_z;
-    let c_q4_dot_d = c_1_908em1 * bv_link6_x_d
-        + (c_1_644em3 * bv_link5_x_c + c_q4_dot_c);
+    let c_q4_dot_d = c_1_908em1 * bv_link6_x_d + (c_1_644em3 * bv_link5_x_c + c_q4_dot_c);
     let c_q4_dot_e = c_3_905em3 * bw_link4_x + c_q4_dot_d - c_3_746em1 * bv_link4_x;
     let c_q4_dot_f = c_q4_dot_e - c_0_0825 * c_q2_dot_dl - c_0_384 * c_q2_dot_dh;
     let c_q4_dot = c_q4_dot_f - s_q5 * c_q2_dot_cj - c_q5 * c_q2_dot_cp;
@@ -1308,8 +1271,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     let c_q2_dot_eb = c_q2_dot_ea - c_3_587895 * v_link5_x_b;
     let c_q2_dot_ec = c_q2_dot_dz - bv_link4_x_a * c_q2_dot_eb;
     let c_q2_dot_ed = c_q2_dot_ec - v_link5_x_b * c_q2_dot_dv + c_q5 * c_q2_dot_cj;
-    let c_q2_dot_ee = c_9_850em2 * bv_link6_x_d
-        + (c_3_905em3 * bw_link4_z + c_q2_dot_ed);
+    let c_q2_dot_ee = c_9_850em2 * bv_link6_x_d + (c_3_905em3 * bw_link4_z + c_q2_dot_ed);
     let c_q2_dot_ef = c_6_768em2 * bw_link4_x + c_q2_dot_ee - c_3_746em1 * bv_link5_x_b;
     let c_q2_dot_eg = s_q5 * c_q2_dot_da + c_q5 * c_q2_dot_dg;
     let c_q2_dot_eh = c_q2_dot_ef - c_2_772em2 * bv_link5_x_c - c_0_384 * c_q2_dot_eg;
@@ -1318,8 +1280,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     let c_q2_dot_ek = c_q2_dot_ej - v_link5_x_b * c_q2_dot_dq;
     let c_q2_dot_el = c_q2_dot_ek - v_link4_x * c_q2_dot_eb + c_q5_dot;
     let c_q2_dot_em = c_2_772em2 * bw_link4_x + (c_9_850em2 * bv_link4_x + c_q2_dot_el);
-    let c_q2_dot_en = c_q2_dot_em - c_1_908em1 * bv_link5_x_b
-        - c_3_240em2 * bv_link5_x_c;
+    let c_q2_dot_en = c_q2_dot_em - c_1_908em1 * bv_link5_x_b - c_3_240em2 * bv_link5_x_c;
     let c_q2_dot_eo = c_q2_dot_en - c_1_644em3 * bw_link4_z - c_0_0825 * c_q2_dot_eg;
     let c_q3_dot_a = s_q4 * c_q2_dot_ei + c_q4 * c_q2_dot_eo;
     let c_q2_dot_ep = w_link4_x * c_q2_dot_dv + w_link4_y * c_q2_dot_dq;
@@ -1607,12 +1568,7 @@ pub fn rates_f64(
 /// Cost: 845 multiplications, 647 additions, 6 sin/cos pairs.
 #[allow(dead_code)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn mass_matrix<T: ::dqdt::Real>(
-    model: &Model<T>,
-    t: T,
-    q: &[T; NQ],
-    m: &mut [[T; NV]; NV],
-) {
+pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ], m: &mut [[T; NV]; NV]) {
     let _ = (model, t);
     let [_, q2, q3, q4, q5, q6, q7] = *q;
 
@@ -1728,12 +1684,10 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     // link4: partial velocities
     let pv_link4_q1_dot_x_a = r_link3_zy * c_q4;
     let pv_link4_q1_dot_x_b = r_link3_zy * s_q4;
-    let pv_link4_q1_dot_x = c_0_316 * pv_link4_q1_dot_x_a
-        - c_0_0825 * pv_link4_q1_dot_x_b;
+    let pv_link4_q1_dot_x = c_0_316 * pv_link4_q1_dot_x_a - c_0_0825 * pv_link4_q1_dot_x_b;
     let pv_link4_q2_dot_x_a = c_q3 * c_q4;
     let pv_link4_q2_dot_x_b = c_q3 * s_q4;
-    let pv_link4_q2_dot_x = c_0_316 * pv_link4_q2_dot_x_a
-        - c_0_0825 * pv_link4_q2_dot_x_b;
+    let pv_link4_q2_dot_x = c_0_316 * pv_link4_q2_dot_x_a - c_0_0825 * pv_link4_q2_dot_x_b;
     let pv_link4_q2_dot_z = c_0_316 * s_q3;
     let pw_link4_q2_dot_x = s_q3 * c_q4;
 
@@ -1744,16 +1698,13 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let r_link5_zy = r_link5_zy_b - r_link5_zy_a;
 
     // link5: partial velocities
-    let pv_link5_q1_dot_z_a = c_0_316 * pv_link4_q1_dot_x_b
-        + c_0_0825 * pv_link4_q1_dot_x_a;
+    let pv_link5_q1_dot_z_a = c_0_316 * pv_link4_q1_dot_x_b + c_0_0825 * pv_link4_q1_dot_x_a;
     let pv_link5_q1_dot_z = c_0_0825 * r_link3_zy - pv_link5_q1_dot_z_a;
     let pv_link5_q1_dot_x_a = pv_link4_q1_dot_x + c_0_384 * r_link3_zy;
     let pv_link5_q1_dot_x_b = pv_link3_q1_dot_y + c_0_0825 * c_q2;
-    let pv_link5_q1_dot_x_c = c_0_384 * r_link4_zx + c_0_0825 * r_link4_zy
-        - pv_link5_q1_dot_x_b;
+    let pv_link5_q1_dot_x_c = c_0_384 * r_link4_zx + c_0_0825 * r_link4_zy - pv_link5_q1_dot_x_b;
     let pv_link5_q1_dot_x = c_q5 * pv_link5_q1_dot_x_a - s_q5 * pv_link5_q1_dot_x_c;
-    let pv_link5_q2_dot_z_a = c_0_316 * pv_link4_q2_dot_x_b
-        + c_0_0825 * pv_link4_q2_dot_x_a;
+    let pv_link5_q2_dot_z_a = c_0_316 * pv_link4_q2_dot_x_b + c_0_0825 * pv_link4_q2_dot_x_a;
     let pv_link5_q2_dot_z = c_0_0825 * c_q3 - pv_link5_q2_dot_z_a;
     let pv_link5_q2_dot_x_a = pv_link4_q2_dot_x + c_0_384 * c_q3;
     let pv_link5_q2_dot_x_b = pv_link4_q2_dot_z + c_0_384 * pw_link4_q2_dot_x;
@@ -1859,8 +1810,7 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let m_1_1_ad = m_1_1_ac - c_4_910em3 * r_link7_zz;
     let m_1_1_ae = m_1_1_p - s_q6 * m_1_1_ad;
     let m_1_1_af = c_2_772em2 * r_link4_zy + c_q5 * m_1_1_ae;
-    let m_1_1_ag = c_6_768em2 * r_link4_zx
-        + (c_9_850em2 * pv_link5_q1_dot_z_a + m_1_1_af);
+    let m_1_1_ag = c_6_768em2 * r_link4_zx + (c_9_850em2 * pv_link5_q1_dot_z_a + m_1_1_af);
     let m_1_1_ah = m_1_1_ag - c_3_746em1 * pv_link5_q1_dot_x_b - c_3_905em3 * r_link3_zy;
     let m_1_1_ai = c_2_353em2 * r_link6_zz + c_1_666555 * pv_link6_q1_dot_x;
     let m_1_1_aj = c_q7 * m_1_1_r + m_1_1_ai - c_1_753em2 * r_link6_zy;
@@ -2356,12 +2306,7 @@ pub fn mass_matrix<T: ::dqdt::Real>(
 /// [`mass_matrix()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
-pub fn mass_matrix_f64(
-    model: &Model<f64>,
-    t: f64,
-    q: &[f64; NQ],
-    m: &mut [[f64; NV]; NV],
-) {
+pub fn mass_matrix_f64(model: &Model<f64>, t: f64, q: &[f64; NQ], m: &mut [[f64; NV]; NV]) {
     mass_matrix(model, t, q, m)
 }
 
@@ -2766,8 +2711,7 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let c_q2_dot_cz = bw_link5_x_a * c_q2_dot_cg + w_link5_z * c_q2_dot_br;
     let c_q2_dot_da = c_q2_dot_cv - c_q2_dot_cz - s_q6 * c_q2_dot_cy;
     let c_q2_dot_db = w_link5_z * c_q2_dot_bp - w_link5_x * c_q2_dot_cg;
-    let c_q2_dot_dc = c_1_465em2 * bv_link5_x_c
-        + (c_q2_dot_db + c_2_353em2 * bw_link6_x);
+    let c_q2_dot_dc = c_1_465em2 * bv_link5_x_c + (c_q2_dot_db + c_2_353em2 * bw_link6_x);
     let c_q2_dot_dd = c_4_712em2 * bw_link5_x + c_q2_dot_dc - c_2_892501 * bv_link6_z;
     let c_q2_dot_de = w_link6_x * c_q2_dot_ah - w_link6_y * c_q2_dot_aj;
     let c_q2_dot_df = c_q2_dot_dd - c_1_002em1 * bw_link7_z - c_q2_dot_de;
@@ -2790,8 +2734,7 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let c_q2_dot_du = c_3_587895 * bv_link4_x_a + c_1_908em1 * w_link4_z;
     let c_q2_dot_dv = c_9_850em2 * w_link4_x + c_q2_dot_du;
     let c_q4_dot_c = c_q4_dot_b - v_link4_x * c_q2_dot_dv + c_7_759em2 * bw_link4_z;
-    let c_q4_dot_d = c_1_908em1 * bv_link6_x_d
-        + (c_1_644em3 * bv_link5_x_c + c_q4_dot_c);
+    let c_q4_dot_d = c_1_908em1 * bv_link6_x_d + (c_1_644em3 * bv_link5_x_c + c_q4_dot_c);
     let c_q4_dot_e = c_3_905em3 * bw_link4_x + c_q4_dot_d - c_3_746em1 * bv_link4_x;
     let c_q4_dot_f = c_q4_dot_e - c_0_0825 * c_q2_dot_dl - c_0_384 * c_q2_dot_dh;
     let c_q4_dot = c_q4_dot_f - s_q5 * c_q2_dot_cj - c_q5 * c_q2_dot_cp;
@@ -2803,8 +2746,7 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let c_q2_dot_eb = c_q2_dot_ea - c_3_587895 * v_link5_x_b;
     let c_q2_dot_ec = c_q2_dot_dz - bv_link4_x_a * c_q2_dot_eb;
     let c_q2_dot_ed = c_q2_dot_ec - v_link5_x_b * c_q2_dot_dv + c_q5 * c_q2_dot_cj;
-    let c_q2_dot_ee = c_9_850em2 * bv_link6_x_d
-        + (c_3_905em3 * bw_link4_z + c_q2_dot_ed);
+    let c_q2_dot_ee = c_9_850em2 * bv_link6_x_d + (c_3_905em3 * bw_link4_z + c_q2_dot_ed);
     let c_q2_dot_ef = c_6_768em2 * bw_link4_x + c_q2_dot_ee - c_3_746em1 * bv_link5_x_b;
     let c_q2_dot_eg = s_q5 * c_q2_dot_da + c_q5 * c_q2_dot_dg;
     let c_q2_dot_eh = c_q2_dot_ef - c_2_772em2 * bv_link5_x_c - c_0_384 * c_q2_dot_eg;
@@ -2813,8 +2755,7 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let c_q2_dot_ek = c_q2_dot_ej - v_link5_x_b * c_q2_dot_dq;
     let c_q2_dot_el = c_q2_dot_ek - v_link4_x * c_q2_dot_eb + c_q5_dot;
     let c_q2_dot_em = c_2_772em2 * bw_link4_x + (c_9_850em2 * bv_link4_x + c_q2_dot_el);
-    let c_q2_dot_en = c_q2_dot_em - c_1_908em1 * bv_link5_x_b
-        - c_3_240em2 * bv_link5_x_c;
+    let c_q2_dot_en = c_q2_dot_em - c_1_908em1 * bv_link5_x_b - c_3_240em2 * bv_link5_x_c;
     let c_q2_dot_eo = c_q2_dot_en - c_1_644em3 * bw_link4_z - c_0_0825 * c_q2_dot_eg;
     let c_q3_dot_a = s_q4 * c_q2_dot_ei + c_q4 * c_q2_dot_eo;
     let c_q2_dot_ep = w_link4_x * c_q2_dot_dv + w_link4_y * c_q2_dot_dq;
@@ -2894,8 +2835,7 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let bias_q1_dot_k = c_7_215e0 * r_link7_zz - c_1_635e1 * r_link6_zy;
     let bias_q1_dot_l = c_q7 * bias_q1_dot_a + c_2_308em1 * r_link6_zz;
     let bias_q1_dot_m = bias_q1_dot_l - c_1_719em1 * r_link6_zy - s_q7 * bias_q1_dot_b;
-    let bias_q1_dot_n = c_9_834em1 * r_link6_zz
-        + (bias_q7_dot_b + c_6_350em1 * bias_q1_dot_h);
+    let bias_q1_dot_n = c_9_834em1 * r_link6_zz + (bias_q7_dot_b + c_6_350em1 * bias_q1_dot_h);
     let bias_q1_dot_o = c_1_719em1 * r_link6_zx + bias_q1_dot_n - bias_q7_dot_a;
     let bias_q1_dot_p = s_q7 * bias_q1_dot_a + c_6_350em1 * r_link7_zz;
     let bias_q1_dot_q = c_q7 * bias_q1_dot_b + bias_q1_dot_p - c_9_834em1 * r_link6_zy;
@@ -2908,52 +2848,42 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let bias_q1_dot_x = bias_q1_dot_w - c_1_203e1 * r_link4_zy;
     let bias_q1_dot_y = c_q6 * bias_q1_dot_m - c_4_939em1 * r_link4_zy;
     let bias_q1_dot_z = bias_q1_dot_y - c_4_623em1 * r_link5_zy - s_q6 * bias_q1_dot_o;
-    let bias_q1_dot_aa = c_4_623em1 * r_link5_zx - c_1_438em1 * r_link4_zy
-        - bias_q1_dot_r;
+    let bias_q1_dot_aa = c_4_623em1 * r_link5_zx - c_1_438em1 * r_link4_zy - bias_q1_dot_r;
     let bias_q1_dot_ab = s_q6 * bias_q1_dot_m + c_q6 * bias_q1_dot_o;
-    let bias_q1_dot_ac = c_1_438em1 * r_link5_zy
-        + (c_4_939em1 * r_link5_zx + bias_q1_dot_ab);
+    let bias_q1_dot_ac = c_1_438em1 * r_link5_zy + (c_4_939em1 * r_link5_zx + bias_q1_dot_ab);
     let bias_q1_dot_ad = c_q5 * bias_q1_dot_t - s_q5 * bias_q1_dot_v;
     let bias_q1_dot_ae = s_q5 * bias_q1_dot_t + c_q5 * bias_q1_dot_v;
     let bias_q1_dot_af = bias_q1_dot_ad - c_3_520e1 * r_link4_zx;
     let bias_q1_dot_ag = bias_q1_dot_x - c_3_520e1 * r_link4_zy;
     let bias_q1_dot_ah = c_3_675e0 * r_link3_zy + c_9_663em1 * r_link4_zy;
-    let bias_q1_dot_ai = c_q5 * bias_q1_dot_z + bias_q1_dot_ah
-        - c_0_384 * bias_q1_dot_ae;
+    let bias_q1_dot_ai = c_q5 * bias_q1_dot_z + bias_q1_dot_ah - c_0_384 * bias_q1_dot_ae;
     let bias_q1_dot_aj = bias_q1_dot_ai - s_q5 * bias_q1_dot_aa;
-    let bias_q1_dot_ak = bias_q1_dot_ac + c_1_871e0 * r_link3_zy
-        - c_9_663em1 * r_link4_zx;
+    let bias_q1_dot_ak = bias_q1_dot_ac + c_1_871e0 * r_link3_zy - c_9_663em1 * r_link4_zx;
     let bias_q1_dot_al = bias_q1_dot_ak - c_0_0825 * bias_q1_dot_ae;
     let bias_q1_dot_am = c_1_871e0 * r_link4_zy + c_3_675e0 * r_link4_zx;
-    let bias_q1_dot_an = bias_q1_dot_am - c_0_0825 * bias_q1_dot_x
-        - c_0_384 * bias_q1_dot_ad;
+    let bias_q1_dot_an = bias_q1_dot_am - c_0_0825 * bias_q1_dot_x - c_0_384 * bias_q1_dot_ad;
     let bias_q1_dot_ao = bias_q1_dot_an - s_q5 * bias_q1_dot_z - c_q5 * bias_q1_dot_aa;
     let bias_q2_dot_b = bias_q1_dot_ae - c_3_520e1 * r_link3_zy;
     let bias_q2_dot_c = c_3_167e1 * r_link4_zx_a + c_q4 * bias_q1_dot_af;
     let bias_q2_dot_d = bias_q2_dot_c - s_q4 * bias_q1_dot_ag;
     let bias_q2_dot_e = bias_q2_dot_b - c_3_167e1 * r_link3_zy;
-    let bias_q1_dot_ap = c_q4 * bias_q1_dot_aj - c_1_243e0 * c_q2
-        - c_2_106e0 * r_link3_zy;
+    let bias_q1_dot_ap = c_q4 * bias_q1_dot_aj - c_1_243e0 * c_q2 - c_2_106e0 * r_link3_zy;
     let bias_q1_dot_aq = bias_q1_dot_ap - s_q4 * bias_q1_dot_al;
     let bias_q1_dot_ar = c_0_0825 * (s_q4 * bias_q1_dot_af + c_q4 * bias_q1_dot_ag);
     let bias_q1_dot_as = c_8_716em1 * c_q2 - c_2_106e0 * r_link4_zx_a - bias_q1_dot_ar;
     let bias_q1_dot_at = bias_q1_dot_as - bias_q1_dot_ao;
     let bias_q1_dot_au = s_q4 * bias_q1_dot_aj + c_0_0825 * bias_q2_dot_b;
-    let bias_q1_dot_av = c_q4 * bias_q1_dot_al + bias_q1_dot_au
-        - c_8_716em1 * r_link3_zy;
+    let bias_q1_dot_av = c_q4 * bias_q1_dot_al + bias_q1_dot_au - c_8_716em1 * r_link3_zy;
     let bias_q1_dot_aw = bias_q1_dot_av - c_1_243e0 * r_link4_zx_a;
     let bias_q1_dot_ax = c_0_316 * (s_q3 * bias_q2_dot_d + c_q3 * bias_q2_dot_e);
     let bias_q1_dot_ay = c_q3 * bias_q1_dot_aq - c_2_218em2 * c_q2 - bias_q1_dot_ax;
     let bias_q2_dot_f = c_0_316 * (c_q3 * bias_q2_dot_d - s_q3 * bias_q2_dot_e);
-    let bias_q2_dot_g = c_1_823em1 * s_q2
-        + (s_q3 * bias_q1_dot_aq + c_q3 * bias_q1_dot_at);
+    let bias_q2_dot_g = c_1_823em1 * s_q2 + (s_q3 * bias_q1_dot_aq + c_q3 * bias_q1_dot_at);
     let bias_q2_dot_h = bias_q2_dot_f + bias_q2_dot_g - c_1_993em2 * c_q2;
     let bias_q1_dot_az = c_0_316 * (s_q3 * c_q2_dot_fx + c_q3 * c_q2_dot_ga);
     let bias_q1_dot_ba = c_q3 * c_q2_dot_fi - bias_q1_dot_az - bias_q1_dot_f;
-    let bias_q1_dot_bb = bias_q1_dot_ba - c_8_504em3 * bv_link3_x_a
-        - c_3_983em3 * bw_link2_y;
-    let bias_q1_dot_bc = c_2_812em2 * bw_link2_y
-        + (bias_q1_dot_g + c_3_983em3 * bv_link3_x_a);
+    let bias_q1_dot_bb = bias_q1_dot_ba - c_8_504em3 * bv_link3_x_a - c_3_983em3 * bw_link2_y;
+    let bias_q1_dot_bc = c_2_812em2 * bw_link2_y + (bias_q1_dot_g + c_3_983em3 * bv_link3_x_a);
     let bias_q1_dot_bd = s_q2 * (bias_q1_dot_bb - s_q3 * c_q2_dot_ft);
     let bias_q1_dot_be = s_q2 * (bias_q1_dot_ay - s_q3 * bias_q1_dot_at);
     let bias_q1_dot_bf = bias_q1_dot_be + c_q2 * (c_2_218em2 * s_q2 - bias_q1_dot_aw);
@@ -3182,14 +3112,11 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_q2_dot_f = c_8_884em2 * w_link3_z + c_2_147em1 * w_link3_x;
     let effort_q2_dot_g = c_3_228604 * v_link3_y + effort_q2_dot_f;
     let effort_q1_dot_n = c_2_147em1 * v_link3_y - c_5_488em3 * w_link3_z;
-    let effort_q1_dot_o = c_5_649em2 * w_link3_x + effort_q1_dot_n
-        - c_8_248em3 * w_link3_y;
+    let effort_q1_dot_o = c_5_649em2 * w_link3_x + effort_q1_dot_n - c_8_248em3 * w_link3_y;
     let effort_q1_dot_p = c_5_288em2 * w_link3_y - c_4_377em3 * w_link3_z;
-    let effort_q1_dot_q = effort_q1_dot_p - c_2_147em1 * v_link3_x
-        - c_8_248em3 * w_link3_x;
+    let effort_q1_dot_q = effort_q1_dot_p - c_2_147em1 * v_link3_x - c_8_248em3 * w_link3_x;
     let effort_q1_dot_r = c_1_825em2 * w_link3_z + c_8_884em2 * v_link3_y;
-    let effort_q1_dot_s = effort_q1_dot_r - c_1_267em1 * v_link3_x
-        - c_5_488em3 * w_link3_x;
+    let effort_q1_dot_s = effort_q1_dot_r - c_1_267em1 * v_link3_x - c_5_488em3 * w_link3_x;
     let effort_q1_dot_t = effort_q1_dot_s - c_4_377em3 * w_link3_y;
     let effort_q2_dot_h = w_link3_y * effort_q2_dot_c - w_link3_z * effort_q2_dot_g;
     let effort_q2_dot_i = w_link3_z * effort_q2_dot_e - w_link3_x * effort_q2_dot_c;
@@ -3204,16 +3131,13 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_q1_dot_ac = c_1_908em1 * w_link4_y + c_3_746em1 * w_link4_x;
     let effort_q1_dot_ad = effort_q1_dot_ac - c_3_587895 * v_link5_x_b;
     let effort_q1_dot_ae = c_2_772em2 * w_link4_y + c_3_905em3 * w_link4_z;
-    let effort_q1_dot_af = c_6_768em2 * w_link4_x
-        + (c_9_850em2 * v_link6_x_a + effort_q1_dot_ae);
+    let effort_q1_dot_af = c_6_768em2 * w_link4_x + (c_9_850em2 * v_link6_x_a + effort_q1_dot_ae);
     let effort_q1_dot_ag = effort_q1_dot_af - c_3_746em1 * v_link5_x_b;
     let effort_q1_dot_ah = c_2_772em2 * w_link4_x + c_9_850em2 * v_link4_x;
-    let effort_q1_dot_ai = c_3_240em2 * w_link4_y + effort_q1_dot_ah
-        - c_1_908em1 * v_link5_x_b;
+    let effort_q1_dot_ai = c_3_240em2 * w_link4_y + effort_q1_dot_ah - c_1_908em1 * v_link5_x_b;
     let effort_q1_dot_aj = effort_q1_dot_ai - c_1_644em3 * w_link4_z;
     let effort_q1_dot_ak = c_3_905em3 * w_link4_x + c_1_908em1 * v_link6_x_a;
-    let effort_q1_dot_al = c_7_759em2 * w_link4_z + effort_q1_dot_ak
-        - c_3_746em1 * v_link4_x;
+    let effort_q1_dot_al = c_7_759em2 * w_link4_z + effort_q1_dot_ak - c_3_746em1 * v_link4_x;
     let effort_q1_dot_am = effort_q1_dot_al - c_1_644em3 * w_link4_y;
     let effort_q1_dot_an = w_link4_y * effort_q1_dot_ad + w_link4_z * effort_q1_dot_ab;
     let effort_q1_dot_ao = w_link4_z * effort_q1_dot_z - w_link4_x * effort_q1_dot_ad;
@@ -3232,16 +3156,13 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_q1_dot_ba = c_5_034em2 * w_link5_x - c_1_225946 * v_link6_x_b;
     let effort_q1_dot_bb = effort_q1_dot_ba - c_1_465em2 * w_link6_z_a;
     let effort_q1_dot_bc = c_1_515em3 * w_link6_z_a + c_3_943em2 * w_link5_x;
-    let effort_q1_dot_bd = effort_q1_dot_bc - c_5_034em2 * v_link6_x_b
-        - c_4_712em2 * v_link6_z;
+    let effort_q1_dot_bd = effort_q1_dot_bc - c_5_034em2 * v_link6_x_b - c_4_712em2 * v_link6_z;
     let effort_q1_dot_be = effort_q1_dot_bd - c_4_600em3 * w_link5_z;
     let effort_q1_dot_bf = c_2_164em3 * w_link5_z - c_3_146em2 * w_link6_z_a;
-    let effort_q1_dot_bg = effort_q1_dot_bf - c_1_515em3 * w_link5_x
-        - c_4_712em2 * v_link5_x;
+    let effort_q1_dot_bg = effort_q1_dot_bf - c_1_515em3 * w_link5_x - c_4_712em2 * v_link5_x;
     let effort_q1_dot_bh = effort_q1_dot_bg - c_1_465em2 * v_link6_x_b;
     let effort_q1_dot_bi = c_1_087em2 * w_link5_z + c_1_465em2 * v_link6_z;
-    let effort_q1_dot_bj = effort_q1_dot_bi - c_5_034em2 * v_link5_x
-        - c_4_600em3 * w_link5_x;
+    let effort_q1_dot_bj = effort_q1_dot_bi - c_5_034em2 * v_link5_x - c_4_600em3 * w_link5_x;
     let effort_q1_dot_bk = effort_q1_dot_bj - c_2_164em3 * w_link6_z_a;
     let effort_q1_dot_bl = w_link6_z_a * effort_q1_dot_bb + w_link5_z * effort_q1_dot_az;
     let effort_q1_dot_bm = w_link5_z * effort_q1_dot_ax - w_link5_x * effort_q1_dot_bb;
@@ -3260,16 +3181,13 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_q1_dot_bz = c_1_666555 * v_link6_z - c_2_353em2 * w_link6_x;
     let effort_q1_dot_ca = effort_q1_dot_bz - c_1_002em1 * w_link6_y;
     let effort_q1_dot_cb = c_1_524em3 * w_link6_y + c_2_480em3 * w_link6_x;
-    let effort_q1_dot_cc = effort_q1_dot_cb - c_2_353em2 * v_link6_z
-        - c_1_753em2 * effort_q1_dot_b;
+    let effort_q1_dot_cc = effort_q1_dot_cb - c_2_353em2 * v_link6_z - c_1_753em2 * effort_q1_dot_b;
     let effort_q1_dot_cd = effort_q1_dot_cc - c_1_038em4 * w_link6_z;
     let effort_q1_dot_ce = c_1_057em2 * w_link6_y + c_1_524em3 * w_link6_x;
-    let effort_q1_dot_cf = c_9_357em5 * w_link6_z + effort_q1_dot_ce
-        - c_1_753em2 * v_link6_x;
+    let effort_q1_dot_cf = c_9_357em5 * w_link6_z + effort_q1_dot_ce - c_1_753em2 * v_link6_x;
     let effort_q1_dot_cg = effort_q1_dot_cf - c_1_002em1 * v_link6_z;
     let effort_q1_dot_ch = c_9_357em5 * w_link6_y + c_2_353em2 * v_link6_x;
-    let effort_q1_dot_ci = c_1_179em2 * w_link6_z + effort_q1_dot_ch
-        - c_1_002em1 * effort_q1_dot_b;
+    let effort_q1_dot_ci = c_1_179em2 * w_link6_z + effort_q1_dot_ch - c_1_002em1 * effort_q1_dot_b;
     let effort_q1_dot_cj = effort_q1_dot_ci - c_1_038em4 * w_link6_x;
     let effort_q1_dot_ck = w_link6_y * effort_q1_dot_ca - w_link6_z * effort_q1_dot_by;
     let effort_q1_dot_cl = w_link6_z * effort_q1_dot_bw - w_link6_x * effort_q1_dot_ca;
@@ -3288,22 +3206,18 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_q1_dot_cy = c_0_735522 * effort_q1_dot_d + c_3_127em3 * w_link7_x;
     let effort_q1_dot_cz = c_7_735em3 * w_link7_y + effort_q1_dot_cy;
     let effort_q1_dot_da = c_1_532em2 * w_link7_x + c_3_127em3 * effort_q1_dot_d;
-    let effort_q1_dot_db = effort_q1_dot_da - c_4_531em2 * v_link7_y
-        - c_3_951em4 * w_link7_y;
+    let effort_q1_dot_db = effort_q1_dot_da - c_4_531em2 * v_link7_y - c_3_951em4 * w_link7_y;
     let effort_q1_dot_dc = effort_q1_dot_db - c_1_672em3 * w_link7_z;
     let effort_q1_dot_dd = c_4_531em2 * v_link7_x + c_7_735em3 * effort_q1_dot_d;
-    let effort_q1_dot_de = c_1_290em2 * w_link7_y + effort_q1_dot_dd
-        - c_3_951em4 * w_link7_x;
+    let effort_q1_dot_de = c_1_290em2 * w_link7_y + effort_q1_dot_dd - c_3_951em4 * w_link7_x;
     let effort_q1_dot_df = effort_q1_dot_de - c_5_484em4 * w_link7_z;
     let effort_q1_dot_dg = c_7_735em3 * v_link7_y + c_3_127em3 * v_link7_x;
-    let effort_q1_dot_dh = c_4_910em3 * w_link7_z + effort_q1_dot_dg
-        - c_1_672em3 * w_link7_x;
+    let effort_q1_dot_dh = c_4_910em3 * w_link7_z + effort_q1_dot_dg - c_1_672em3 * w_link7_x;
     let effort_q1_dot_di = effort_q1_dot_dh - c_5_484em4 * w_link7_y;
     let effort_q1_dot_dj = w_link7_y * effort_q1_dot_cz + w_link7_z * effort_q1_dot_cx;
     let effort_q1_dot_dk = w_link7_z * effort_q1_dot_cv + w_link7_x * effort_q1_dot_cz;
     let effort_q1_dot_dl = w_link7_x * effort_q1_dot_cx - w_link7_y * effort_q1_dot_cv;
-    let effort_q1_dot_dm = effort_q1_dot_d * effort_q1_dot_cx
-        + w_link7_y * effort_q1_dot_di;
+    let effort_q1_dot_dm = effort_q1_dot_d * effort_q1_dot_cx + w_link7_y * effort_q1_dot_di;
     let effort_q1_dot_dn = effort_q1_dot_dm - w_link7_z * effort_q1_dot_df;
     let effort_q1_dot_do = effort_q1_dot_dn - v_link7_y * effort_q1_dot_cz;
     let effort_q1_dot_dp = v_link7_x * effort_q1_dot_cz + w_link7_z * effort_q1_dot_dc;
@@ -3339,8 +3253,7 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_q1_dot_et = effort_q1_dot_a + q4_dot_dot - effort_q1_dot_eb;
     let effort_q1_dot_eu = effort_q1_dot_em - c_0_384 * effort_q1_dot_et;
     let effort_q1_dot_ev = effort_q1_dot_eo - c_0_0825 * effort_q1_dot_et;
-    let effort_q1_dot_ew = c_0_384 * effort_q1_dot_eq + c_0_0825 * effort_q1_dot_es
-        - effort_q1_dot_ej;
+    let effort_q1_dot_ew = c_0_384 * effort_q1_dot_eq + c_0_0825 * effort_q1_dot_es - effort_q1_dot_ej;
     let effort_q1_dot_ex = c_q5 * effort_q1_dot_eu - q5_dot * v_link6_z;
     let effort_q1_dot_ey = effort_q1_dot_ex - s_q5 * effort_q1_dot_ew;
     let effort_q1_dot_ez = q5_dot * v_link5_x + c_q5 * effort_q1_dot_ew;
@@ -3370,203 +3283,119 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_q1_dot_fx = c_q7 * effort_q1_dot_fo - q7_dot * w_link7_x;
     let effort_q1_dot_fy = effort_q1_dot_fx - s_q7 * effort_q1_dot_fm;
     let effort_q1_dot_fz = effort_q1_dot_c + q7_dot_dot - effort_q1_dot_fg;
-    let effort_q1_dot_ga = c_4_531em2 * effort_q1_dot_fy
-        + (c_3_127em3 * effort_q1_dot_fz - effort_q1_dot_dj);
+    let effort_q1_dot_ga = c_4_531em2 * effort_q1_dot_fy + (c_3_127em3 * effort_q1_dot_fz - effort_q1_dot_dj);
     let effort_q1_dot_gb = c_0_735522 * effort_q1_dot_fs + effort_q1_dot_ga;
-    let effort_q1_dot_gc = c_0_735522 * effort_q1_dot_fu
-        + (effort_q1_dot_dk + c_7_735em3 * effort_q1_dot_fz);
+    let effort_q1_dot_gc = c_0_735522 * effort_q1_dot_fu + (effort_q1_dot_dk + c_7_735em3 * effort_q1_dot_fz);
     let effort_q1_dot_gd = effort_q1_dot_gc - c_4_531em2 * effort_q1_dot_fw;
-    let effort_q1_dot_ge = effort_q1_dot_dl - c_0_735522 * effort_q1_dot_fp
-        - c_3_127em3 * effort_q1_dot_fw;
+    let effort_q1_dot_ge = effort_q1_dot_dl - c_0_735522 * effort_q1_dot_fp - c_3_127em3 * effort_q1_dot_fw;
     let effort_q1_dot_gf = effort_q1_dot_ge - c_7_735em3 * effort_q1_dot_fy;
-    let effort_q1_dot_gg = c_3_127em3 * effort_q1_dot_fp
-        + (effort_q1_dot_do + c_1_532em2 * effort_q1_dot_fw);
-    let effort_q1_dot_gh = effort_q1_dot_gg - c_4_531em2 * effort_q1_dot_fu
-        - c_3_951em4 * effort_q1_dot_fy;
+    let effort_q1_dot_gg = c_3_127em3 * effort_q1_dot_fp + (effort_q1_dot_do + c_1_532em2 * effort_q1_dot_fw);
+    let effort_q1_dot_gh = effort_q1_dot_gg - c_4_531em2 * effort_q1_dot_fu - c_3_951em4 * effort_q1_dot_fy;
     let effort_q1_dot_gi = effort_q1_dot_gh - c_1_672em3 * effort_q1_dot_fz;
-    let effort_q1_dot_gj = c_7_735em3 * effort_q1_dot_fp
-        + (effort_q1_dot_dr + c_1_290em2 * effort_q1_dot_fy);
-    let effort_q1_dot_gk = c_4_531em2 * effort_q1_dot_fs + effort_q1_dot_gj
-        - c_3_951em4 * effort_q1_dot_fw;
+    let effort_q1_dot_gj = c_7_735em3 * effort_q1_dot_fp + (effort_q1_dot_dr + c_1_290em2 * effort_q1_dot_fy);
+    let effort_q1_dot_gk = c_4_531em2 * effort_q1_dot_fs + effort_q1_dot_gj - c_3_951em4 * effort_q1_dot_fw;
     let effort_q1_dot_gl = effort_q1_dot_gk - c_5_484em4 * effort_q1_dot_fz;
-    let effort_q1_dot_gm = c_3_127em3 * effort_q1_dot_fs
-        + (effort_q1_dot_du + c_4_910em3 * effort_q1_dot_fz);
-    let effort_q1_dot_gn = c_7_735em3 * effort_q1_dot_fu + effort_q1_dot_gm
-        - c_1_672em3 * effort_q1_dot_fw;
+    let effort_q1_dot_gm = c_3_127em3 * effort_q1_dot_fs + (effort_q1_dot_du + c_4_910em3 * effort_q1_dot_fz);
+    let effort_q1_dot_gn = c_7_735em3 * effort_q1_dot_fu + effort_q1_dot_gm - c_1_672em3 * effort_q1_dot_fw;
     let effort_q1_dot_go = effort_q1_dot_gn - c_5_484em4 * effort_q1_dot_fy;
     let effort_q1_dot_gp = s_q7 * effort_q1_dot_gb + c_q7 * effort_q1_dot_gd;
-    let effort_q1_dot_gq = c_2_353em2 * effort_q1_dot_fo
-        + (effort_q1_dot_ck + c_q7 * effort_q1_dot_gb);
-    let effort_q1_dot_gr = c_1_666555 * effort_q1_dot_fi + effort_q1_dot_gq
-        - c_1_753em2 * effort_q1_dot_fn;
+    let effort_q1_dot_gq = c_2_353em2 * effort_q1_dot_fo + (effort_q1_dot_ck + c_q7 * effort_q1_dot_gb);
+    let effort_q1_dot_gr = c_1_666555 * effort_q1_dot_fi + effort_q1_dot_gq - c_1_753em2 * effort_q1_dot_fn;
     let effort_q1_dot_gs = effort_q1_dot_gr - s_q7 * effort_q1_dot_gd;
-    let effort_q1_dot_gt = c_1_002em1 * effort_q1_dot_fo
-        + (effort_q1_dot_cl + c_1_753em2 * effort_q1_dot_fm);
-    let effort_q1_dot_gu = c_1_666555 * effort_q1_dot_fk + effort_q1_dot_gt
-        - effort_q1_dot_gf;
-    let effort_q1_dot_gv = effort_q1_dot_co - v_link6_z * effort_q1_dot_by
-        + c_q7 * effort_q1_dot_gi;
-    let effort_q1_dot_gw = c_2_480em3 * effort_q1_dot_fm
-        + (c_1_524em3 * effort_q1_dot_fn + effort_q1_dot_gv);
-    let effort_q1_dot_gx = c_1_753em2 * effort_q1_dot_fk + effort_q1_dot_gw
-        - c_2_353em2 * effort_q1_dot_fa;
-    let effort_q1_dot_gy = effort_q1_dot_gx - c_1_038em4 * effort_q1_dot_fo
-        - s_q7 * effort_q1_dot_gl;
-    let effort_q1_dot_gz = c_1_057em2 * effort_q1_dot_fn
-        + (effort_q1_dot_cr + c_9_357em5 * effort_q1_dot_fo);
-    let effort_q1_dot_ha = c_1_524em3 * effort_q1_dot_fm + effort_q1_dot_gz
-        - c_1_753em2 * effort_q1_dot_fi;
-    let effort_q1_dot_hb = effort_q1_dot_ha - c_1_002em1 * effort_q1_dot_fa
-        - c_0_088 * effort_q1_dot_gp;
+    let effort_q1_dot_gt = c_1_002em1 * effort_q1_dot_fo + (effort_q1_dot_cl + c_1_753em2 * effort_q1_dot_fm);
+    let effort_q1_dot_gu = c_1_666555 * effort_q1_dot_fk + effort_q1_dot_gt - effort_q1_dot_gf;
+    let effort_q1_dot_gv = effort_q1_dot_co - v_link6_z * effort_q1_dot_by + c_q7 * effort_q1_dot_gi;
+    let effort_q1_dot_gw = c_2_480em3 * effort_q1_dot_fm + (c_1_524em3 * effort_q1_dot_fn + effort_q1_dot_gv);
+    let effort_q1_dot_gx = c_1_753em2 * effort_q1_dot_fk + effort_q1_dot_gw - c_2_353em2 * effort_q1_dot_fa;
+    let effort_q1_dot_gy = effort_q1_dot_gx - c_1_038em4 * effort_q1_dot_fo - s_q7 * effort_q1_dot_gl;
+    let effort_q1_dot_gz = c_1_057em2 * effort_q1_dot_fn + (effort_q1_dot_cr + c_9_357em5 * effort_q1_dot_fo);
+    let effort_q1_dot_ha = c_1_524em3 * effort_q1_dot_fm + effort_q1_dot_gz - c_1_753em2 * effort_q1_dot_fi;
+    let effort_q1_dot_hb = effort_q1_dot_ha - c_1_002em1 * effort_q1_dot_fa - c_0_088 * effort_q1_dot_gp;
     let effort_q1_dot_hc = effort_q1_dot_hb - effort_q1_dot_go;
-    let effort_q1_dot_hd = effort_q1_dot_ct - w_link6_y * effort_q1_dot_cd
-        + c_q7 * effort_q1_dot_gl;
-    let effort_q1_dot_he = c_1_179em2 * effort_q1_dot_fo
-        + (s_q7 * effort_q1_dot_gi + effort_q1_dot_hd);
-    let effort_q1_dot_hf = c_2_353em2 * effort_q1_dot_fi
-        + (c_9_357em5 * effort_q1_dot_fn + effort_q1_dot_he);
-    let effort_q1_dot_hg = c_1_002em1 * effort_q1_dot_fk + effort_q1_dot_hf
-        - c_1_038em4 * effort_q1_dot_fm;
+    let effort_q1_dot_hd = effort_q1_dot_ct - w_link6_y * effort_q1_dot_cd + c_q7 * effort_q1_dot_gl;
+    let effort_q1_dot_he = c_1_179em2 * effort_q1_dot_fo + (s_q7 * effort_q1_dot_gi + effort_q1_dot_hd);
+    let effort_q1_dot_hf = c_2_353em2 * effort_q1_dot_fi + (c_9_357em5 * effort_q1_dot_fn + effort_q1_dot_he);
+    let effort_q1_dot_hg = c_1_002em1 * effort_q1_dot_fk + effort_q1_dot_hf - c_1_038em4 * effort_q1_dot_fm;
     let effort_q1_dot_hh = effort_q1_dot_hg - c_0_088 * effort_q1_dot_gf;
-    let effort_q1_dot_hi = c_4_712em2 * effort_q1_dot_fe
-        + (c_q6 * effort_q1_dot_gs - effort_q1_dot_bl);
-    let effort_q1_dot_hj = c_1_225946 * effort_q1_dot_ey + effort_q1_dot_hi
-        - c_5_034em2 * effort_q1_dot_ff;
+    let effort_q1_dot_hi = c_4_712em2 * effort_q1_dot_fe + (c_q6 * effort_q1_dot_gs - effort_q1_dot_bl);
+    let effort_q1_dot_hj = c_1_225946 * effort_q1_dot_ey + effort_q1_dot_hi - c_5_034em2 * effort_q1_dot_ff;
     let effort_q1_dot_hk = effort_q1_dot_hj - s_q6 * effort_q1_dot_gu;
-    let effort_q1_dot_hl = c_1_002em1 * effort_q1_dot_fn
-        + (effort_q1_dot_bm - effort_q1_dot_cm);
-    let effort_q1_dot_hm = c_4_712em2 * effort_q1_dot_fc
-        + (c_2_353em2 * effort_q1_dot_fm + effort_q1_dot_hl);
-    let effort_q1_dot_hn = effort_q1_dot_hm - c_2_892501 * effort_q1_dot_fa
-        - c_1_465em2 * effort_q1_dot_ff;
+    let effort_q1_dot_hl = c_1_002em1 * effort_q1_dot_fn + (effort_q1_dot_bm - effort_q1_dot_cm);
+    let effort_q1_dot_hm = c_4_712em2 * effort_q1_dot_fc + (c_2_353em2 * effort_q1_dot_fm + effort_q1_dot_hl);
+    let effort_q1_dot_hn = effort_q1_dot_hm - c_2_892501 * effort_q1_dot_fa - c_1_465em2 * effort_q1_dot_ff;
     let effort_q1_dot_ho = effort_q1_dot_hn - effort_q1_dot_gp;
-    let effort_q1_dot_hp = s_q6 * effort_q1_dot_gs
-        + (effort_q1_dot_bn + c_q6 * effort_q1_dot_gu);
-    let effort_q1_dot_hq = c_1_225946 * effort_q1_dot_ev
-        + (c_5_034em2 * effort_q1_dot_fc + effort_q1_dot_hp);
+    let effort_q1_dot_hp = s_q6 * effort_q1_dot_gs + (effort_q1_dot_bn + c_q6 * effort_q1_dot_gu);
+    let effort_q1_dot_hq = c_1_225946 * effort_q1_dot_ev + (c_5_034em2 * effort_q1_dot_fc + effort_q1_dot_hp);
     let effort_q1_dot_hr = effort_q1_dot_hq - c_1_465em2 * effort_q1_dot_fe;
-    let effort_q1_dot_hs = c_q6 * effort_q1_dot_gy
-        - (effort_q1_dot_bp - v_link6_x_b * effort_q1_dot_az);
-    let effort_q1_dot_ht = c_3_943em2 * effort_q1_dot_fc
-        + (c_1_515em3 * effort_q1_dot_fe + effort_q1_dot_hs);
-    let effort_q1_dot_hu = c_5_034em2 * effort_q1_dot_ev + effort_q1_dot_ht
-        - c_4_712em2 * effort_q1_dot_fa;
-    let effort_q1_dot_hv = effort_q1_dot_hu - c_4_600em3 * effort_q1_dot_ff
-        - s_q6 * effort_q1_dot_hc;
-    let effort_q1_dot_hw = c_1_465em2 * effort_q1_dot_ev
-        + (effort_q1_dot_bs + c_2_164em3 * effort_q1_dot_ff);
-    let effort_q1_dot_hx = effort_q1_dot_hw - c_4_712em2 * effort_q1_dot_ey
-        - c_1_515em3 * effort_q1_dot_fc;
-    let effort_q1_dot_hy = effort_q1_dot_hx - c_3_146em2 * effort_q1_dot_fe
-        - effort_q1_dot_hh;
-    let effort_q1_dot_hz = w_link5_x * effort_q1_dot_bh + effort_q1_dot_bu
-        + c_q6 * effort_q1_dot_hc;
-    let effort_q1_dot_ia = c_1_087em2 * effort_q1_dot_ff
-        + (s_q6 * effort_q1_dot_gy + effort_q1_dot_hz);
-    let effort_q1_dot_ib = c_1_465em2 * effort_q1_dot_fa + effort_q1_dot_ia
-        - c_5_034em2 * effort_q1_dot_ey;
-    let effort_q1_dot_ic = effort_q1_dot_ib - c_4_600em3 * effort_q1_dot_fc
-        - c_2_164em3 * effort_q1_dot_fe;
+    let effort_q1_dot_hs = c_q6 * effort_q1_dot_gy - (effort_q1_dot_bp - v_link6_x_b * effort_q1_dot_az);
+    let effort_q1_dot_ht = c_3_943em2 * effort_q1_dot_fc + (c_1_515em3 * effort_q1_dot_fe + effort_q1_dot_hs);
+    let effort_q1_dot_hu = c_5_034em2 * effort_q1_dot_ev + effort_q1_dot_ht - c_4_712em2 * effort_q1_dot_fa;
+    let effort_q1_dot_hv = effort_q1_dot_hu - c_4_600em3 * effort_q1_dot_ff - s_q6 * effort_q1_dot_hc;
+    let effort_q1_dot_hw = c_1_465em2 * effort_q1_dot_ev + (effort_q1_dot_bs + c_2_164em3 * effort_q1_dot_ff);
+    let effort_q1_dot_hx = effort_q1_dot_hw - c_4_712em2 * effort_q1_dot_ey - c_1_515em3 * effort_q1_dot_fc;
+    let effort_q1_dot_hy = effort_q1_dot_hx - c_3_146em2 * effort_q1_dot_fe - effort_q1_dot_hh;
+    let effort_q1_dot_hz = w_link5_x * effort_q1_dot_bh + effort_q1_dot_bu + c_q6 * effort_q1_dot_hc;
+    let effort_q1_dot_ia = c_1_087em2 * effort_q1_dot_ff + (s_q6 * effort_q1_dot_gy + effort_q1_dot_hz);
+    let effort_q1_dot_ib = c_1_465em2 * effort_q1_dot_fa + effort_q1_dot_ia - c_5_034em2 * effort_q1_dot_ey;
+    let effort_q1_dot_ic = effort_q1_dot_ib - c_4_600em3 * effort_q1_dot_fc - c_2_164em3 * effort_q1_dot_fe;
     let effort_q1_dot_id = c_q5 * effort_q1_dot_hk - s_q5 * effort_q1_dot_ho;
     let effort_q1_dot_ie = s_q5 * effort_q1_dot_hk + c_q5 * effort_q1_dot_ho;
-    let effort_q1_dot_if = c_9_850em2 * effort_q1_dot_es
-        + (effort_q1_dot_an + effort_q1_dot_id);
-    let effort_q1_dot_ig = c_3_587895 * effort_q1_dot_em + effort_q1_dot_if
-        - c_3_746em1 * effort_q1_dot_et;
-    let effort_q1_dot_ih = c_3_587895 * effort_q1_dot_eo
-        + (effort_q1_dot_ao + effort_q1_dot_hr);
-    let effort_q1_dot_ii = effort_q1_dot_ih - c_1_908em1 * effort_q1_dot_et
-        - c_9_850em2 * effort_q1_dot_eq;
-    let effort_q1_dot_ij = effort_q1_dot_aq - v_link5_x_b * effort_q1_dot_ab
-        + c_q5 * effort_q1_dot_hv;
-    let effort_q1_dot_ik = c_2_772em2 * effort_q1_dot_es
-        + (c_3_905em3 * effort_q1_dot_et + effort_q1_dot_ij);
-    let effort_q1_dot_il = c_6_768em2 * effort_q1_dot_eq + effort_q1_dot_ik
-        - c_3_746em1 * effort_q1_dot_ej;
-    let effort_q1_dot_im = effort_q1_dot_il - c_9_850em2 * effort_q1_dot_eo
-        - c_0_384 * effort_q1_dot_ie;
+    let effort_q1_dot_if = c_9_850em2 * effort_q1_dot_es + (effort_q1_dot_an + effort_q1_dot_id);
+    let effort_q1_dot_ig = c_3_587895 * effort_q1_dot_em + effort_q1_dot_if - c_3_746em1 * effort_q1_dot_et;
+    let effort_q1_dot_ih = c_3_587895 * effort_q1_dot_eo + (effort_q1_dot_ao + effort_q1_dot_hr);
+    let effort_q1_dot_ii = effort_q1_dot_ih - c_1_908em1 * effort_q1_dot_et - c_9_850em2 * effort_q1_dot_eq;
+    let effort_q1_dot_ij = effort_q1_dot_aq - v_link5_x_b * effort_q1_dot_ab + c_q5 * effort_q1_dot_hv;
+    let effort_q1_dot_ik = c_2_772em2 * effort_q1_dot_es + (c_3_905em3 * effort_q1_dot_et + effort_q1_dot_ij);
+    let effort_q1_dot_il = c_6_768em2 * effort_q1_dot_eq + effort_q1_dot_ik - c_3_746em1 * effort_q1_dot_ej;
+    let effort_q1_dot_im = effort_q1_dot_il - c_9_850em2 * effort_q1_dot_eo - c_0_384 * effort_q1_dot_ie;
     let effort_q1_dot_in = effort_q1_dot_im - s_q5 * effort_q1_dot_hy;
-    let effort_q1_dot_io = effort_q1_dot_as - v_link4_x * effort_q1_dot_ad
-        + effort_q1_dot_ic;
-    let effort_q1_dot_ip = c_2_772em2 * effort_q1_dot_eq
-        + (c_3_240em2 * effort_q1_dot_es + effort_q1_dot_io);
-    let effort_q1_dot_iq = c_9_850em2 * effort_q1_dot_em + effort_q1_dot_ip
-        - c_1_908em1 * effort_q1_dot_ej;
-    let effort_q1_dot_ir = effort_q1_dot_iq - c_1_644em3 * effort_q1_dot_et
-        - c_0_0825 * effort_q1_dot_ie;
-    let effort_q1_dot_is = c_3_905em3 * effort_q1_dot_eq
-        + (effort_q1_dot_av + c_7_759em2 * effort_q1_dot_et);
-    let effort_q1_dot_it = effort_q1_dot_is - c_1_908em1 * effort_q1_dot_eo
-        - c_3_746em1 * effort_q1_dot_em;
-    let effort_q1_dot_iu = effort_q1_dot_it - c_1_644em3 * effort_q1_dot_es
-        - c_0_0825 * effort_q1_dot_hr;
-    let effort_q1_dot_iv = effort_q1_dot_iu - c_0_384 * effort_q1_dot_id
-        - s_q5 * effort_q1_dot_hv;
+    let effort_q1_dot_io = effort_q1_dot_as - v_link4_x * effort_q1_dot_ad + effort_q1_dot_ic;
+    let effort_q1_dot_ip = c_2_772em2 * effort_q1_dot_eq + (c_3_240em2 * effort_q1_dot_es + effort_q1_dot_io);
+    let effort_q1_dot_iq = c_9_850em2 * effort_q1_dot_em + effort_q1_dot_ip - c_1_908em1 * effort_q1_dot_ej;
+    let effort_q1_dot_ir = effort_q1_dot_iq - c_1_644em3 * effort_q1_dot_et - c_0_0825 * effort_q1_dot_ie;
+    let effort_q1_dot_is = c_3_905em3 * effort_q1_dot_eq + (effort_q1_dot_av + c_7_759em2 * effort_q1_dot_et);
+    let effort_q1_dot_it = effort_q1_dot_is - c_1_908em1 * effort_q1_dot_eo - c_3_746em1 * effort_q1_dot_em;
+    let effort_q1_dot_iu = effort_q1_dot_it - c_1_644em3 * effort_q1_dot_es - c_0_0825 * effort_q1_dot_hr;
+    let effort_q1_dot_iv = effort_q1_dot_iu - c_0_384 * effort_q1_dot_id - s_q5 * effort_q1_dot_hv;
     let effort_q1_dot_iw = effort_q1_dot_iv - c_q5 * effort_q1_dot_hy;
-    let effort_q2_dot_k = effort_q1_dot_ie
-        + (effort_q2_dot_j + c_3_587895 * effort_q1_dot_ej);
-    let effort_q2_dot_l = effort_q2_dot_k - c_3_746em1 * effort_q1_dot_eq
-        - c_1_908em1 * effort_q1_dot_es;
-    let effort_q2_dot_m = c_3_228604 * effort_q1_dot_ed
-        + (effort_q2_dot_h + c_q4 * effort_q1_dot_ig);
-    let effort_q2_dot_n = effort_q2_dot_m - c_2_147em1 * effort_q1_dot_eh
-        - c_1_267em1 * effort_q1_dot_ei;
+    let effort_q2_dot_k = effort_q1_dot_ie + (effort_q2_dot_j + c_3_587895 * effort_q1_dot_ej);
+    let effort_q2_dot_l = effort_q2_dot_k - c_3_746em1 * effort_q1_dot_eq - c_1_908em1 * effort_q1_dot_es;
+    let effort_q2_dot_m = c_3_228604 * effort_q1_dot_ed + (effort_q2_dot_h + c_q4 * effort_q1_dot_ig);
+    let effort_q2_dot_n = effort_q2_dot_m - c_2_147em1 * effort_q1_dot_eh - c_1_267em1 * effort_q1_dot_ei;
     let effort_q2_dot_o = effort_q2_dot_n - s_q4 * effort_q1_dot_ii;
-    let effort_q2_dot_p = c_2_147em1 * effort_q1_dot_eg
-        + (effort_q2_dot_i + effort_q2_dot_l);
-    let effort_q2_dot_q = c_3_228604 * effort_q1_dot_ef
-        + (c_8_884em2 * effort_q1_dot_ei + effort_q2_dot_p);
-    let effort_q1_dot_ix = effort_q1_dot_u - w_link3_z * effort_q1_dot_q
-        + c_1_243e0 * c_q2;
-    let effort_q1_dot_iy = c_5_649em2 * effort_q1_dot_eg
-        + (c_q4 * effort_q1_dot_in + effort_q1_dot_ix);
-    let effort_q1_dot_iz = c_2_147em1 * effort_q1_dot_ef + effort_q1_dot_iy
-        - c_8_248em3 * effort_q1_dot_eh;
-    let effort_q1_dot_ja = effort_q1_dot_iz - c_5_488em3 * effort_q1_dot_ei
-        - s_q4 * effort_q1_dot_ir;
-    let effort_q1_dot_jb = c_0_0825
-        * (s_q4 * effort_q1_dot_ig + c_q4 * effort_q1_dot_ii);
-    let effort_q1_dot_jc = effort_q1_dot_v - v_link3_x * effort_q2_dot_c
-        - c_8_716em1 * c_q2;
-    let effort_q1_dot_jd = c_5_288em2 * effort_q1_dot_eh + effort_q1_dot_jc
-        - c_2_147em1 * effort_q1_dot_ed;
-    let effort_q1_dot_je = effort_q1_dot_jd - c_8_248em3 * effort_q1_dot_eg
-        - c_4_377em3 * effort_q1_dot_ei;
+    let effort_q2_dot_p = c_2_147em1 * effort_q1_dot_eg + (effort_q2_dot_i + effort_q2_dot_l);
+    let effort_q2_dot_q = c_3_228604 * effort_q1_dot_ef + (c_8_884em2 * effort_q1_dot_ei + effort_q2_dot_p);
+    let effort_q1_dot_ix = effort_q1_dot_u - w_link3_z * effort_q1_dot_q + c_1_243e0 * c_q2;
+    let effort_q1_dot_iy = c_5_649em2 * effort_q1_dot_eg + (c_q4 * effort_q1_dot_in + effort_q1_dot_ix);
+    let effort_q1_dot_iz = c_2_147em1 * effort_q1_dot_ef + effort_q1_dot_iy - c_8_248em3 * effort_q1_dot_eh;
+    let effort_q1_dot_ja = effort_q1_dot_iz - c_5_488em3 * effort_q1_dot_ei - s_q4 * effort_q1_dot_ir;
+    let effort_q1_dot_jb = c_0_0825 * (s_q4 * effort_q1_dot_ig + c_q4 * effort_q1_dot_ii);
+    let effort_q1_dot_jc = effort_q1_dot_v - v_link3_x * effort_q2_dot_c - c_8_716em1 * c_q2;
+    let effort_q1_dot_jd = c_5_288em2 * effort_q1_dot_eh + effort_q1_dot_jc - c_2_147em1 * effort_q1_dot_ed;
+    let effort_q1_dot_je = effort_q1_dot_jd - c_8_248em3 * effort_q1_dot_eg - c_4_377em3 * effort_q1_dot_ei;
     let effort_q1_dot_jf = effort_q1_dot_je - effort_q1_dot_jb - effort_q1_dot_iw;
-    let effort_q1_dot_jg = effort_q1_dot_x - v_link3_y * effort_q2_dot_e
-        + c_q4 * effort_q1_dot_ir;
-    let effort_q1_dot_jh = c_0_0825 * effort_q2_dot_l
-        + (s_q4 * effort_q1_dot_in + effort_q1_dot_jg);
-    let effort_q1_dot_ji = c_8_884em2 * effort_q1_dot_ef
-        + (c_1_825em2 * effort_q1_dot_ei + effort_q1_dot_jh);
-    let effort_q1_dot_jj = effort_q1_dot_ji - c_1_267em1 * effort_q1_dot_ed
-        - c_5_488em3 * effort_q1_dot_eg;
+    let effort_q1_dot_jg = effort_q1_dot_x - v_link3_y * effort_q2_dot_e + c_q4 * effort_q1_dot_ir;
+    let effort_q1_dot_jh = c_0_0825 * effort_q2_dot_l + (s_q4 * effort_q1_dot_in + effort_q1_dot_jg);
+    let effort_q1_dot_ji = c_8_884em2 * effort_q1_dot_ef + (c_1_825em2 * effort_q1_dot_ei + effort_q1_dot_jh);
+    let effort_q1_dot_jj = effort_q1_dot_ji - c_1_267em1 * effort_q1_dot_ed - c_5_488em3 * effort_q1_dot_eg;
     let effort_q1_dot_jk = effort_q1_dot_jj - c_4_377em3 * effort_q1_dot_eh;
     let effort_q1_dot_jl = c_0_316 * (s_q3 * effort_q2_dot_o + c_q3 * effort_q2_dot_q);
-    let effort_q1_dot_jm = c_q3 * effort_q1_dot_ja
-        + (c_2_218em2 * c_q2 - effort_q1_dot_l);
-    let effort_q1_dot_jn = c_1_026em2 * q2_dot_dot + effort_q1_dot_jm
-        - c_8_504em3 * effort_q1_dot_dw;
-    let effort_q1_dot_jo = effort_q1_dot_jn - c_3_983em3 * effort_q1_dot_dx
-        - effort_q1_dot_jl;
-    let effort_q1_dot_jp = c_7_689em4 * q2_dot_dot
-        + (effort_q1_dot_m - c_2_218em2 * s_q2);
-    let effort_q1_dot_jq = c_3_983em3 * effort_q1_dot_dw
-        + (c_2_812em2 * effort_q1_dot_dx + effort_q1_dot_jp);
+    let effort_q1_dot_jm = c_q3 * effort_q1_dot_ja + (c_2_218em2 * c_q2 - effort_q1_dot_l);
+    let effort_q1_dot_jn = c_1_026em2 * q2_dot_dot + effort_q1_dot_jm - c_8_504em3 * effort_q1_dot_dw;
+    let effort_q1_dot_jo = effort_q1_dot_jn - c_3_983em3 * effort_q1_dot_dx - effort_q1_dot_jl;
+    let effort_q1_dot_jp = c_7_689em4 * q2_dot_dot + (effort_q1_dot_m - c_2_218em2 * s_q2);
+    let effort_q1_dot_jq = c_3_983em3 * effort_q1_dot_dw + (c_2_812em2 * effort_q1_dot_dx + effort_q1_dot_jp);
     let effort_q1_dot_jr = half * q1_dot + effort_q1_dot_e + c_9_213em3 * q1_dot_dot;
-    let effort_q1_dot_js = effort_q1_dot_jr
-        - s_q2 * (effort_q1_dot_jo - s_q3 * effort_q1_dot_jf);
+    let effort_q1_dot_js = effort_q1_dot_jr - s_q2 * (effort_q1_dot_jo - s_q3 * effort_q1_dot_jf);
     let effort_q2_dot_r = c_0_316 * (c_q3 * effort_q2_dot_o - s_q3 * effort_q2_dot_q);
     let effort_q2_dot_s = effort_q2_dot_b + (c_1_993em2 * c_q2 - c_1_823em1 * s_q2);
     let effort_q2_dot_t = half * q2_dot + effort_q2_dot_a + effort_q2_dot_s;
-    let effort_q2_dot_u = s_q3 * effort_q1_dot_ja
-        + (c_q3 * effort_q1_dot_jf + effort_q2_dot_t);
+    let effort_q2_dot_u = s_q3 * effort_q1_dot_ja + (c_q3 * effort_q1_dot_jf + effort_q2_dot_t);
     let effort_q2_dot_v = c_2_653em2 * q2_dot_dot + (effort_q2_dot_r + effort_q2_dot_u);
 
     // results
     effort[0] = effort_q1_dot_js - c_q2 * (effort_q1_dot_jq - effort_q1_dot_jk);
-    effort[1] = c_7_689em4 * effort_q1_dot_dx + effort_q2_dot_v
-        - c_1_026em2 * effort_q1_dot_dw;
+    effort[1] = c_7_689em4 * effort_q1_dot_dx + effort_q2_dot_v - c_1_026em2 * effort_q1_dot_dw;
     effort[2] = c_0_4 * q3_dot + effort_q3_dot_a + effort_q1_dot_jk;
     effort[3] = c_0_4 * q4_dot + effort_q4_dot_a + effort_q1_dot_iw;
     effort[4] = c_0_2 * q5_dot + effort_q5_dot_a + effort_q1_dot_ic;
@@ -3599,10 +3428,7 @@ pub struct Energy<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
     fn default() -> Self {
-        Self {
-            kinetic: T::ZERO,
-            potential: T::ZERO,
-        }
+        Self { kinetic: T::ZERO, potential: T::ZERO }
     }
 }
 
@@ -3729,12 +3555,10 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     // link4: partial velocities
     let pv_link4_q1_dot_x_a = r_link3_zy * c_q4;
     let pv_link4_q1_dot_x_b = r_link3_zy * s_q4;
-    let pv_link4_q1_dot_x = c_0_316 * pv_link4_q1_dot_x_a
-        - c_0_0825 * pv_link4_q1_dot_x_b;
+    let pv_link4_q1_dot_x = c_0_316 * pv_link4_q1_dot_x_a - c_0_0825 * pv_link4_q1_dot_x_b;
     let pv_link4_q2_dot_x_a = c_q3 * c_q4;
     let pv_link4_q2_dot_x_b = c_q3 * s_q4;
-    let pv_link4_q2_dot_x = c_0_316 * pv_link4_q2_dot_x_a
-        - c_0_0825 * pv_link4_q2_dot_x_b;
+    let pv_link4_q2_dot_x = c_0_316 * pv_link4_q2_dot_x_a - c_0_0825 * pv_link4_q2_dot_x_b;
     let pv_link4_q2_dot_z = c_0_316 * s_q3;
     let pw_link4_q2_dot_x = s_q3 * c_q4;
 
@@ -3748,16 +3572,13 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let p_link5_z = p_link4_z + c_0_384 * r_link4_zy - c_0_0825 * r_link4_zx;
 
     // link5: partial velocities
-    let pv_link5_q1_dot_z_a = c_0_316 * pv_link4_q1_dot_x_b
-        + c_0_0825 * pv_link4_q1_dot_x_a;
+    let pv_link5_q1_dot_z_a = c_0_316 * pv_link4_q1_dot_x_b + c_0_0825 * pv_link4_q1_dot_x_a;
     let pv_link5_q1_dot_z = c_0_0825 * r_link3_zy - pv_link5_q1_dot_z_a;
     let pv_link5_q1_dot_x_a = pv_link4_q1_dot_x + c_0_384 * r_link3_zy;
     let pv_link5_q1_dot_x_b = pv_link3_q1_dot_y + c_0_0825 * c_q2;
-    let pv_link5_q1_dot_x_c = c_0_384 * r_link4_zx + c_0_0825 * r_link4_zy
-        - pv_link5_q1_dot_x_b;
+    let pv_link5_q1_dot_x_c = c_0_384 * r_link4_zx + c_0_0825 * r_link4_zy - pv_link5_q1_dot_x_b;
     let pv_link5_q1_dot_x = c_q5 * pv_link5_q1_dot_x_a - s_q5 * pv_link5_q1_dot_x_c;
-    let pv_link5_q2_dot_z_a = c_0_316 * pv_link4_q2_dot_x_b
-        + c_0_0825 * pv_link4_q2_dot_x_a;
+    let pv_link5_q2_dot_z_a = c_0_316 * pv_link4_q2_dot_x_b + c_0_0825 * pv_link4_q2_dot_x_a;
     let pv_link5_q2_dot_z = c_0_0825 * c_q3 - pv_link5_q2_dot_z_a;
     let pv_link5_q2_dot_x_a = pv_link4_q2_dot_x + c_0_384 * c_q3;
     let pv_link5_q2_dot_x_b = pv_link4_q2_dot_z + c_0_384 * pw_link4_q2_dot_x;
@@ -3844,8 +3665,7 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let potential_d = c_3_275em1 * r_link4_zy + (c_3_587895 * p_link4_z + potential_c);
     let potential_e = c_2_823em2 * r_link3_zy + (c_3_228604 * p_link3_z + potential_d);
     let potential_f = c_2_032em3 * s_q2 + (potential_e - c_1_961em1 * c_q2);
-    let potential_g = potential_f - c_8_884em2 * pv_link3_q1_dot_y_a
-        - c_1_908em1 * r_link4_zx;
+    let potential_g = potential_f - c_8_884em2 * pv_link3_q1_dot_y_a - c_1_908em1 * r_link4_zx;
     let potential_h = potential_g - c_1_465em2 * r_link5_zx - c_2_353em2 * r_link6_zy;
     let potential_i = potential_h - c_1_753em2 * r_link6_zz - c_3_127em3 * r_link7_zy;
 
@@ -3915,8 +3735,7 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let kinetic_bk = q2_dot * pw_link7_q2_dot_z;
     let kinetic_bl = q4_dot * pw_link6_q4_dot_y;
     let kinetic_bm = q1_dot * pv_link6_q1_dot_x + q2_dot * pv_link6_q2_dot_x;
-    let kinetic_bn = kinetic_bm - q3_dot * pv_link7_q3_dot_x_b
-        - q4_dot * pv_link7_q4_dot_x_b;
+    let kinetic_bn = kinetic_bm - q3_dot * pv_link7_q3_dot_x_b - q4_dot * pv_link7_q4_dot_x_b;
     let kinetic_bo = q3_dot * pv_link6_q3_dot_y + q4_dot * pv_link6_q4_dot_y;
     let kinetic_bp = q2_dot * pv_link6_q2_dot_y + kinetic_bo;
     let kinetic_bq = q1_dot * pv_link6_q1_dot_y + kinetic_bp;
@@ -4201,12 +4020,10 @@ pub fn outputs<T: ::dqdt::Real>(
     // link4: partial velocities
     let pv_link4_q1_dot_x_a = r_link3_zy * c_q4;
     let pv_link4_q1_dot_x_b = r_link3_zy * s_q4;
-    let pv_link4_q1_dot_x = c_0_316 * pv_link4_q1_dot_x_a
-        - c_0_0825 * pv_link4_q1_dot_x_b;
+    let pv_link4_q1_dot_x = c_0_316 * pv_link4_q1_dot_x_a - c_0_0825 * pv_link4_q1_dot_x_b;
     let pv_link4_q2_dot_x_a = c_q3 * c_q4;
     let pv_link4_q2_dot_x_b = c_q3 * s_q4;
-    let pv_link4_q2_dot_x = c_0_316 * pv_link4_q2_dot_x_a
-        - c_0_0825 * pv_link4_q2_dot_x_b;
+    let pv_link4_q2_dot_x = c_0_316 * pv_link4_q2_dot_x_a - c_0_0825 * pv_link4_q2_dot_x_b;
     let pv_link4_q2_dot_z = c_0_316 * s_q3;
     let pw_link4_q2_dot_x = s_q3 * c_q4;
 
@@ -4235,16 +4052,13 @@ pub fn outputs<T: ::dqdt::Real>(
     let p_link5_z = p_link4_z + c_0_384 * r_link4_zy - c_0_0825 * r_link4_zx;
 
     // link5: partial velocities
-    let pv_link5_q1_dot_z_a = c_0_316 * pv_link4_q1_dot_x_b
-        + c_0_0825 * pv_link4_q1_dot_x_a;
+    let pv_link5_q1_dot_z_a = c_0_316 * pv_link4_q1_dot_x_b + c_0_0825 * pv_link4_q1_dot_x_a;
     let pv_link5_q1_dot_z = c_0_0825 * r_link3_zy - pv_link5_q1_dot_z_a;
     let pv_link5_q1_dot_x_a = pv_link4_q1_dot_x + c_0_384 * r_link3_zy;
     let pv_link5_q1_dot_x_b = pv_link3_q1_dot_y + c_0_0825 * c_q2;
-    let pv_link5_q1_dot_x_c = c_0_384 * r_link4_zx + c_0_0825 * r_link4_zy
-        - pv_link5_q1_dot_x_b;
+    let pv_link5_q1_dot_x_c = c_0_384 * r_link4_zx + c_0_0825 * r_link4_zy - pv_link5_q1_dot_x_b;
     let pv_link5_q1_dot_x = c_q5 * pv_link5_q1_dot_x_a - s_q5 * pv_link5_q1_dot_x_c;
-    let pv_link5_q2_dot_z_a = c_0_316 * pv_link4_q2_dot_x_b
-        + c_0_0825 * pv_link4_q2_dot_x_a;
+    let pv_link5_q2_dot_z_a = c_0_316 * pv_link4_q2_dot_x_b + c_0_0825 * pv_link4_q2_dot_x_a;
     let pv_link5_q2_dot_z = c_0_0825 * c_q3 - pv_link5_q2_dot_z_a;
     let pv_link5_q2_dot_x_a = pv_link4_q2_dot_x + c_0_384 * c_q3;
     let pv_link5_q2_dot_x_b = pv_link4_q2_dot_z + c_0_384 * pw_link4_q2_dot_x;
@@ -4389,16 +4203,12 @@ pub fn outputs<T: ::dqdt::Real>(
     let w_link7_y = w_link6_z * c_q7 - w_link6_x * s_q7;
 
     // flange_velocity
-    let flange_velocity_1_a = c_0_088 * w_link6_z
-        - (v_link6_x_b * c_q6 + v_link5_x * s_q6);
+    let flange_velocity_1_a = c_0_088 * w_link6_z - (v_link6_x_b * c_q6 + v_link5_x * s_q6);
     let flange_velocity_1_b = v_link7_x + c_0_107 * w_link7_y;
     let flange_velocity_1_c = v_link7_y - c_0_107 * w_link7_x;
-    let flange_velocity_1_d = r_link7_xx * flange_velocity_1_b
-        + r_link7_xy * flange_velocity_1_c;
-    let flange_velocity_2_a = r_link7_yx * flange_velocity_1_b
-        + r_link7_yy * flange_velocity_1_c;
-    let flange_velocity_3_a = r_link7_zx * flange_velocity_1_b
-        + r_link7_zy * flange_velocity_1_c;
+    let flange_velocity_1_d = r_link7_xx * flange_velocity_1_b + r_link7_xy * flange_velocity_1_c;
+    let flange_velocity_2_a = r_link7_yx * flange_velocity_1_b + r_link7_yy * flange_velocity_1_c;
+    let flange_velocity_3_a = r_link7_zx * flange_velocity_1_b + r_link7_zy * flange_velocity_1_c;
 
     // energy
     let energy_3_a = c_1_026em2 * q2_dot + c_3_983em3 * w_link3_z_a;
@@ -4463,8 +4273,7 @@ pub fn outputs<T: ::dqdt::Real>(
     let energy_3_bh = q2_dot * pw_link7_q2_dot_z;
     let energy_3_bi = q4_dot * pw_link6_q4_dot_y;
     let energy_3_bj = q1_dot * pv_link6_q1_dot_x + q2_dot * pv_link6_q2_dot_x;
-    let energy_3_bk = energy_3_bj - q3_dot * pv_link7_q3_dot_x_b
-        - q4_dot * pv_link7_q4_dot_x_b;
+    let energy_3_bk = energy_3_bj - q3_dot * pv_link7_q3_dot_x_b - q4_dot * pv_link7_q4_dot_x_b;
     let energy_3_bl = q3_dot * pv_link6_q3_dot_y + q4_dot * pv_link6_q4_dot_y;
     let energy_3_bm = q2_dot * pv_link6_q2_dot_y + energy_3_bl;
     let energy_3_bn = q1_dot * pv_link6_q1_dot_y + energy_3_bm;
@@ -4485,8 +4294,7 @@ pub fn outputs<T: ::dqdt::Real>(
     let energy_3_cc = c_1_057em2 * energy_3_bu + c_1_524em3 * energy_3_bs;
     let energy_3_cd = c_9_357em5 * energy_3_bw + energy_3_cc - c_1_753em2 * energy_3_bk;
     let energy_3_ce = c_9_357em5 * energy_3_bu + c_1_179em2 * energy_3_bw;
-    let energy_3_cf = c_1_002em1 * energy_3_bn
-        + (c_2_353em2 * energy_3_bk + energy_3_ce);
+    let energy_3_cf = c_1_002em1 * energy_3_bn + (c_2_353em2 * energy_3_bk + energy_3_ce);
     let energy_3_cg = q3_dot * pv_link7_q3_dot_x + q4_dot * pv_link7_q4_dot_x;
     let energy_3_ch = q2_dot * pv_link7_q2_dot_x + energy_3_cg;
     let energy_3_ci = q1_dot * pv_link7_q1_dot_x + energy_3_ch;
@@ -4607,9 +4415,7 @@ pub struct Positions<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Positions<T> {
     fn default() -> Self {
-        Self {
-            link7_flange: [T::ZERO, T::ZERO, T::ZERO],
-        }
+        Self { link7_flange: [T::ZERO, T::ZERO, T::ZERO] }
     }
 }
 
@@ -4754,12 +4560,7 @@ pub fn saturate<T: ::dqdt::Real>(
 /// [`saturate()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
-pub fn saturate_f64(
-    model: &Model<f64>,
-    t: f64,
-    x: &[f64; NX],
-    u: &[f64; NU],
-) -> ([f64; NU], [bool; NU]) {
+pub fn saturate_f64(model: &Model<f64>, t: f64, x: &[f64; NX], u: &[f64; NU]) -> ([f64; NU], [bool; NU]) {
     saturate(model, t, x, u)
 }
 

@@ -82,23 +82,7 @@ const _: [usize; 22] = [
 
 /// State that the spec starts from, at the default parameters.
 #[allow(dead_code)]
-pub const START: [f64; NX] = [
-    0.0,
-    0.0,
-    0.0,
-    1.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    0.01,
-    1.0,
-    0.0,
-    0.0,
-];
+pub const START: [f64; NX] = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.01, 1.0, 0.0, 0.0];
 
 /// Parameters of spinning_satellite_with_wheel.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -523,8 +507,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     // accelerations
     let a_omega_z_a = model.a_omega_z_b * (c_omega_z + model.a_omega_z_a * r_wheel_rate);
     let a_omega_z = -a_omega_z_a;
-    let a_wheel_rate = model.a_wheel_rate_a * r_wheel_rate
-        + model.a_omega_z_a * a_omega_z_a;
+    let a_wheel_rate = model.a_wheel_rate_a * r_wheel_rate + model.a_omega_z_a * a_omega_z_a;
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
@@ -629,12 +612,7 @@ pub fn rates_f64(
 /// Cost: 115 multiplications, 56 additions, 1 sin/cos pair; once, in `Model::new`: 2 multiplications, 3 additions.
 #[allow(dead_code)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn mass_matrix<T: ::dqdt::Real>(
-    model: &Model<T>,
-    t: T,
-    q: &[T; NQ],
-    m: &mut [[T; NV]; NV],
-) {
+pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ], m: &mut [[T; NV]; NV]) {
     let _ = t;
     let p = &model.params;
     let [_, _, _, qw, qx, qy, qz, wheel_angle] = *q;
@@ -795,12 +773,7 @@ pub fn mass_matrix<T: ::dqdt::Real>(
 /// [`mass_matrix()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
-pub fn mass_matrix_f64(
-    model: &Model<f64>,
-    t: f64,
-    q: &[f64; NQ],
-    m: &mut [[f64; NV]; NV],
-) {
+pub fn mass_matrix_f64(model: &Model<f64>, t: f64, q: &[f64; NQ], m: &mut [[f64; NV]; NV]) {
     mass_matrix(model, t, q, m)
 }
 
@@ -1099,11 +1072,9 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_v_x_v = p.m_wheel * (effort_v_x_s - s_wheel_angle * effort_v_x_p);
     let effort_v_x_w = effort_v_x_f + effort_v_x_v;
     let effort_omega_x_m = p.J_cross * (c_wheel_angle * omega_x_dot + effort_omega_x_k);
-    let effort_omega_x_n = effort_omega_x_h - v_satellite_z * c_wheel_rate_a
-        + effort_omega_x_m;
+    let effort_omega_x_n = effort_omega_x_h - v_satellite_z * c_wheel_rate_a + effort_omega_x_m;
     let effort_omega_x_o = p.J_cross * (effort_omega_x_l - s_wheel_angle * omega_x_dot);
-    let effort_omega_x_p = effort_omega_x_j - v_wheel_x * effort_v_x_d
-        + effort_omega_x_o;
+    let effort_omega_x_p = effort_omega_x_j - v_wheel_x * effort_v_x_d + effort_omega_x_o;
     let effort_omega_z_c = c_wheel_rate + p.J_axial * (omega_z_dot + wheel_rate_dot);
     let effort_v_x_x = c_wheel_angle * effort_v_x_u - s_wheel_angle * effort_v_x_w;
     let effort_v_x_y = s_wheel_angle * effort_v_x_u + c_wheel_angle * effort_v_x_w;
@@ -1117,10 +1088,8 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_omega_x_s = effort_omega_x_r - s_wheel_angle * effort_omega_x_p;
     let effort_omega_y_e = effort_omega_y_d + c_wheel_angle * effort_omega_x_p;
     let effort_omega_y_f = s_wheel_angle * effort_omega_x_n + effort_omega_y_e;
-    let effort_omega_z_d = effort_omega_z_b - v_satellite_y * effort_v_x_a
-        + effort_omega_z_c;
-    let effort_v_x_ae = v_satellite_z_e * effort_v_x_ad
-        + v_satellite_y_c * effort_v_x_ac;
+    let effort_omega_z_d = effort_omega_z_b - v_satellite_y * effort_v_x_a + effort_omega_z_c;
+    let effort_v_x_ae = v_satellite_z_e * effort_v_x_ad + v_satellite_y_c * effort_v_x_ac;
     let effort_v_y_a = v_satellite_z_f * effort_v_x_ad + v_satellite_x_a * effort_v_x_aa;
     let effort_v_z_a = v_satellite_x_b * effort_v_x_aa + v_satellite_y_d * effort_v_x_ac;
 
@@ -1159,10 +1128,7 @@ pub struct Energy<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
     fn default() -> Self {
-        Self {
-            kinetic: T::ZERO,
-            potential: T::ZERO,
-        }
+        Self { kinetic: T::ZERO, potential: T::ZERO }
     }
 }
 
@@ -1231,8 +1197,7 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let v_satellite_y_b = two * (v_z * v_satellite_y_a + v_x * r_wheel_xx_c);
     let v_satellite_y = v_satellite_y_b + v_y * r_satellite_yy;
     let v_satellite_z_e = v_y * (v_satellite_z_c - v_satellite_z_d);
-    let v_satellite_z_f = two
-        * (v_x * (v_satellite_z_a + v_satellite_z_b) + v_satellite_z_e);
+    let v_satellite_z_f = two * (v_x * (v_satellite_z_a + v_satellite_z_b) + v_satellite_z_e);
     let v_satellite_z = v_z * r_satellite_zz + v_satellite_z_f;
 
     // wheel: angular velocity [rad/s]
@@ -1263,10 +1228,7 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let kinetic_t = omega_x * (p.J_xx * omega_x) + kinetic_s;
     let kinetic_u = v_satellite_y * (p.m_body * v_satellite_y) + kinetic_t;
     let kinetic_v = v_satellite_x * (p.m_body * v_satellite_x) + kinetic_u;
-    Energy {
-        kinetic: half * kinetic_v,
-        potential: T::ZERO,
-    }
+    Energy { kinetic: half * kinetic_v, potential: T::ZERO }
 }
 
 /// [`energy()`] for `f64`, compiled in the crate that holds this module.
@@ -1288,10 +1250,7 @@ pub struct Outputs<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
     fn default() -> Self {
-        Self {
-            energy: [T::ZERO, T::ZERO, T::ZERO],
-            gyroscope: [T::ZERO, T::ZERO, T::ZERO],
-        }
+        Self { energy: [T::ZERO, T::ZERO, T::ZERO], gyroscope: [T::ZERO, T::ZERO, T::ZERO] }
     }
 }
 
@@ -1369,8 +1328,7 @@ pub fn outputs<T: ::dqdt::Real>(
     let v_satellite_y_b = two * (v_z * v_satellite_y_a + v_x * r_wheel_xx_c);
     let v_satellite_y = v_satellite_y_b + v_y * r_satellite_yy;
     let v_satellite_z_e = v_y * (v_satellite_z_c - v_satellite_z_d);
-    let v_satellite_z_f = two
-        * (v_x * (v_satellite_z_a + v_satellite_z_b) + v_satellite_z_e);
+    let v_satellite_z_f = two * (v_x * (v_satellite_z_a + v_satellite_z_b) + v_satellite_z_e);
     let v_satellite_z = v_z * r_satellite_zz + v_satellite_z_f;
 
     // wheel: angular velocity [rad/s]
@@ -1404,10 +1362,7 @@ pub fn outputs<T: ::dqdt::Real>(
     let energy_1 = half * energy_1_v;
 
     // results
-    *y = Outputs {
-        energy: [energy_1, T::ZERO, energy_1],
-        gyroscope: [omega_x, omega_y, omega_z],
-    };
+    *y = Outputs { energy: [energy_1, T::ZERO, energy_1], gyroscope: [omega_x, omega_y, omega_z] };
     ::core::result::Result::Ok(())
 }
 
@@ -1437,9 +1392,7 @@ pub struct Positions<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Positions<T> {
     fn default() -> Self {
-        Self {
-            satellite_hub: [T::ZERO, T::ZERO, T::ZERO],
-        }
+        Self { satellite_hub: [T::ZERO, T::ZERO, T::ZERO] }
     }
 }
 
@@ -1463,9 +1416,7 @@ pub fn positions<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ]) -> Positi
     let p_wheel_x = x_ + model.p_wheel_x_a * (qx * qz + qw * qy);
     let p_wheel_y = y_ + model.p_wheel_x_a * (qy * qz - qw * qx);
     let p_wheel_z = z + p.offset * r_satellite_zz;
-    Positions {
-        satellite_hub: [p_wheel_x, p_wheel_y, p_wheel_z],
-    }
+    Positions { satellite_hub: [p_wheel_x, p_wheel_y, p_wheel_z] }
 }
 
 /// [`positions()`] for `f64`, compiled in the crate that holds this module.
@@ -1501,12 +1452,7 @@ pub fn saturate<T: ::dqdt::Real>(
 /// [`saturate()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
-pub fn saturate_f64(
-    model: &Model<f64>,
-    t: f64,
-    x: &[f64; NX],
-    u: &[f64; NU],
-) -> ([f64; NU], [bool; NU]) {
+pub fn saturate_f64(model: &Model<f64>, t: f64, x: &[f64; NX], u: &[f64; NU]) -> ([f64; NU], [bool; NU]) {
     saturate(model, t, x, u)
 }
 

@@ -34,20 +34,8 @@ pub const U_TAU1: usize = 0;
 /// Index in u of torque in O2, on body 2; its opposite acts on body 1, in `N*m`.
 pub const U_TAU2: usize = 1;
 
-const _: [usize; 12] = [
-    NQ,
-    NV,
-    NZ,
-    NU,
-    NX,
-    NP,
-    Q_THETA1,
-    Q_THETA2,
-    V_THETA1_DOT,
-    V_THETA2_DOT,
-    U_TAU1,
-    U_TAU2,
-];
+const _: [usize; 12] =
+    [NQ, NV, NZ, NU, NX, NP, Q_THETA1, Q_THETA2, V_THETA1_DOT, V_THETA2_DOT, U_TAU1, U_TAU2];
 
 /// State that the spec starts from, at the default parameters.
 #[allow(dead_code)]
@@ -229,8 +217,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     let f_theta1_dot_a = p.g_y * r_body2_xx - p.g_x * r_body2_yx;
     let f_theta1_dot_b = model.m_1_1_a * f_theta1_dot_a;
     let f_theta1_dot_c = s_theta2 * (p.g_x * r_body2_xx + p.g_y * r_body2_yx);
-    let f_theta1_dot_d = model.f_theta1_dot_b
-        * (f_theta1_dot_c + c_theta2 * f_theta1_dot_a);
+    let f_theta1_dot_d = model.f_theta1_dot_b * (f_theta1_dot_c + c_theta2 * f_theta1_dot_a);
     let f_theta1_dot_e = model.f_theta1_dot_a * (p.g_y * c_theta1 - p.g_x * s_theta1);
     let f_theta1_dot = tau1 + (f_theta1_dot_e + (f_theta1_dot_b + f_theta1_dot_d));
     let f_theta2_dot = tau2 + f_theta1_dot_b;
@@ -242,8 +229,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     // accelerations
     let a_theta1_dot_a = r_theta1_dot - r_theta2_dot * d_theta1_dot_a;
     let a_theta1_dot = T::ONE / d_theta1_dot * a_theta1_dot_a;
-    let a_theta2_dot = model.d_theta1_dot_a * r_theta2_dot
-        - d_theta1_dot_a * a_theta1_dot;
+    let a_theta2_dot = model.d_theta1_dot_a * r_theta2_dot - d_theta1_dot_a * a_theta1_dot;
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots([d_theta1_dot, model.m_2_2], model.epsilon);
@@ -315,12 +301,7 @@ pub fn rates_f64(
 /// Cost: 9 multiplications, 5 additions, 1 sin/cos pair; once, in `Model::new`: 5 multiplications, 3 additions.
 #[allow(dead_code)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn mass_matrix<T: ::dqdt::Real>(
-    model: &Model<T>,
-    t: T,
-    q: &[T; NQ],
-    m: &mut [[T; NV]; NV],
-) {
+pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ], m: &mut [[T; NV]; NV]) {
     let _ = t;
     let p = &model.params;
     let [_, theta2] = *q;
@@ -349,12 +330,7 @@ pub fn mass_matrix<T: ::dqdt::Real>(
 /// [`mass_matrix()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
-pub fn mass_matrix_f64(
-    model: &Model<f64>,
-    t: f64,
-    q: &[f64; NQ],
-    m: &mut [[f64; NV]; NV],
-) {
+pub fn mass_matrix_f64(model: &Model<f64>, t: f64, q: &[f64; NQ], m: &mut [[f64; NV]; NV]) {
     mass_matrix(model, t, q, m)
 }
 
@@ -401,13 +377,11 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let bias_theta1_dot_a = p.g_y * r_body2_xx - p.g_x * r_body2_yx;
     let bias_theta1_dot_b = model.m_1_1_a * bias_theta1_dot_a;
     let bias_theta1_dot_c = s_theta2 * (p.g_x * r_body2_xx + p.g_y * r_body2_yx);
-    let bias_theta1_dot_d = model.f_theta1_dot_b
-        * (bias_theta1_dot_c + c_theta2 * bias_theta1_dot_a);
+    let bias_theta1_dot_d = model.f_theta1_dot_b * (bias_theta1_dot_c + c_theta2 * bias_theta1_dot_a);
     let bias_theta1_dot_e = model.f_theta1_dot_a * (p.g_y * c_theta1 - p.g_x * s_theta1);
 
     // results
-    bias[0] = c_theta1_dot
-        - (bias_theta1_dot_e + (bias_theta1_dot_b + bias_theta1_dot_d));
+    bias[0] = c_theta1_dot - (bias_theta1_dot_e + (bias_theta1_dot_b + bias_theta1_dot_d));
     bias[1] = c_theta2_dot - bias_theta1_dot_b;
 }
 
@@ -454,29 +428,23 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_theta1_dot_a = p.g_x * c_theta1 + p.g_y * s_theta1;
     let effort_theta1_dot_b = p.m2 * v_body2_x;
     let effort_theta1_dot_c = model.m_1_1_a * w_body2_z + p.m2 * v_body2_y;
-    let effort_theta1_dot_d = v_body2_x * effort_theta1_dot_c
-        - v_body2_y * effort_theta1_dot_b;
+    let effort_theta1_dot_d = v_body2_x * effort_theta1_dot_c - v_body2_y * effort_theta1_dot_b;
     let effort_theta1_dot_e = p.g_x * s_theta1 - p.g_y * c_theta1;
     let effort_theta1_dot_f = effort_theta1_dot_e + p.l * theta1_dot_dot;
-    let effort_theta1_dot_g = s_theta2 * effort_theta1_dot_f
-        + (bv_body2_x - c_theta2 * effort_theta1_dot_a);
+    let effort_theta1_dot_g = s_theta2 * effort_theta1_dot_f + (bv_body2_x - c_theta2 * effort_theta1_dot_a);
     let effort_theta1_dot_h = s_theta2 * effort_theta1_dot_a - theta2_dot * v_body2_x;
     let effort_theta1_dot_i = c_theta2 * effort_theta1_dot_f + effort_theta1_dot_h;
     let effort_theta1_dot_j = theta1_dot_dot + theta2_dot_dot;
-    let effort_theta1_dot_k = w_body2_z * effort_theta1_dot_b
-        + model.m_1_1_a * effort_theta1_dot_j;
+    let effort_theta1_dot_k = w_body2_z * effort_theta1_dot_b + model.m_1_1_a * effort_theta1_dot_j;
     let effort_theta1_dot_l = effort_theta1_dot_d + model.m_2_2 * effort_theta1_dot_j;
     let effort_theta1_dot_m = model.m_1_1_a * effort_theta1_dot_i + effort_theta1_dot_l;
-    let effort_theta1_dot_n = s_theta2
-        * (p.m2 * effort_theta1_dot_g - w_body2_z * effort_theta1_dot_c);
-    let effort_theta1_dot_o = effort_theta1_dot_n
-        + c_theta2 * (p.m2 * effort_theta1_dot_i + effort_theta1_dot_k);
-    let effort_theta1_dot_p = p.l * effort_theta1_dot_o
-        + model.f_theta1_dot_a * effort_theta1_dot_e;
+    let effort_theta1_dot_n = s_theta2 * (p.m2 * effort_theta1_dot_g - w_body2_z * effort_theta1_dot_c);
+    let effort_theta1_dot_o =
+        effort_theta1_dot_n + c_theta2 * (p.m2 * effort_theta1_dot_i + effort_theta1_dot_k);
+    let effort_theta1_dot_p = p.l * effort_theta1_dot_o + model.f_theta1_dot_a * effort_theta1_dot_e;
 
     // results
-    effort[0] = model.effort_theta1_dot_a * theta1_dot_dot
-        + (effort_theta1_dot_m + effort_theta1_dot_p);
+    effort[0] = model.effort_theta1_dot_a * theta1_dot_dot + (effort_theta1_dot_m + effort_theta1_dot_p);
     effort[1] = effort_theta1_dot_m;
 }
 
@@ -505,10 +473,7 @@ pub struct Energy<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
     fn default() -> Self {
-        Self {
-            kinetic: T::ZERO,
-            potential: T::ZERO,
-        }
+        Self { kinetic: T::ZERO, potential: T::ZERO }
     }
 }
 
@@ -558,10 +523,7 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let kinetic_e = model.effort_theta1_dot_a * (theta1_dot * theta1_dot);
     let kinetic_f = kinetic_e + p.m2 * (kinetic_a * kinetic_a);
     let kinetic_g = kinetic_b * kinetic_c + kinetic_f;
-    Energy {
-        kinetic: half * (w_body2_z * kinetic_d + kinetic_g),
-        potential: -(potential_c + potential_d),
-    }
+    Energy { kinetic: half * (w_body2_z * kinetic_d + kinetic_g), potential: -(potential_c + potential_d) }
 }
 
 /// [`energy()`] for `f64`, compiled in the crate that holds this module.
@@ -583,10 +545,7 @@ pub struct Outputs<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
     fn default() -> Self {
-        Self {
-            energy: [T::ZERO, T::ZERO, T::ZERO],
-            head: [T::ZERO, T::ZERO, T::ZERO],
-        }
+        Self { energy: [T::ZERO, T::ZERO, T::ZERO], head: [T::ZERO, T::ZERO, T::ZERO] }
     }
 }
 
@@ -680,9 +639,7 @@ pub struct Positions<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Positions<T> {
     fn default() -> Self {
-        Self {
-            body1_O2: [T::ZERO, T::ZERO, T::ZERO],
-        }
+        Self { body1_O2: [T::ZERO, T::ZERO, T::ZERO] }
     }
 }
 
@@ -702,9 +659,7 @@ pub fn positions<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ]) -> Positi
     // body2: position of the joint [m]
     let p_body2_x = p.l * c_theta1;
     let p_body2_y = p.l * s_theta1;
-    Positions {
-        body1_O2: [p_body2_x, p_body2_y, T::ZERO],
-    }
+    Positions { body1_O2: [p_body2_x, p_body2_y, T::ZERO] }
 }
 
 /// [`positions()`] for `f64`, compiled in the crate that holds this module.

@@ -18,7 +18,7 @@ pub struct Twist<S> {
 /// Force and moment about the pole, both in body axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wrench<S> {
-    /// Force [N].
+    /// Force \[N\].
     pub f: Vec3<S>,
     /// Moment about the pole [N·m].
     pub m: Vec3<S>,
@@ -27,7 +27,7 @@ pub struct Wrench<S> {
 /// Inertia of a rigid body about its pole, in body axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Inertia<S> {
-    /// Mass [kg].
+    /// Mass \[kg\].
     pub mass: S,
     /// First moment: mass times the vector from the pole to the centre of mass [kg·m].
     pub first: Vec3<S>,
@@ -64,7 +64,7 @@ impl<S: Scalar> Wrench<S> {
         Wrench { f, m: r.cross(f) }
     }
 
-    /// Power on a twist about the same pole in the same axes [W].
+    /// Power on a twist about the same pole in the same axes \[W\].
     pub fn power(self, t: Twist<S>) -> S {
         self.f.dot(t.v) + self.m.dot(t.w)
     }
@@ -102,7 +102,7 @@ impl<S: Scalar> Inertia<S> {
         Wrench { f: t.w.cross(h.f), m: t.w.cross(h.m) + t.v.cross(h.f) }
     }
 
-    /// Kinetic energy [J].
+    /// Kinetic energy \[J\].
     pub fn kinetic_energy(&self, t: Twist<S>) -> S {
         S::ratio(1, 2) * self.apply(t).power(t)
     }

@@ -23,7 +23,7 @@ pub(super) struct Simulate {
     /// Formalism that derives the equations
     #[arg(long, value_enum, default_value = "kane")]
     formalism: FormalismName,
-    /// End of the motion [s]; it starts at 0
+    /// End of the motion \[s\]; it starts at 0
     #[arg(long, default_value_t = 10.0)]
     t_end: f64,
     /// Relative tolerance
@@ -32,7 +32,7 @@ pub(super) struct Simulate {
     /// Absolute tolerance
     #[arg(long, default_value_t = 1e-9)]
     atol: f64,
-    /// Time between two rows of the table [s]; a five-hundredth of the motion if absent
+    /// Time between two rows of the table \[s\]; a five-hundredth of the motion if absent
     #[arg(long)]
     step: Option<f64>,
     /// State to start from, as for `eval --at`; `-` is not allowed here

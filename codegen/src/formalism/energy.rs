@@ -16,7 +16,7 @@ use crate::algebra::{Jet, Mat3, Scalar, Twist, Vec3};
 use crate::kinematics::{Pose, inertia, kinematics, poses, relative, vector};
 use crate::mechanism::{Ends, Environment, Formula, LoadKind, Mechanism, Placement, Slot, joint};
 
-/// Kinetic energy by degree in the speeds, `T = T₂ + T₁ + T₀`, and potential energy [J].
+/// Kinetic energy by degree in the speeds, `T = T₂ + T₁ + T₀`, and potential energy \[J\].
 #[derive(Clone, Copy, Debug)]
 pub struct Energy<S> {
     /// T

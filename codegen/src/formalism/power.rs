@@ -21,7 +21,7 @@ pub struct Power<S> {
     /// Name of the load, with `_damping` for the dissipative part of a spring; `gravity`; or the joint, for the drive of
     /// a prescribed one.
     pub name: String,
-    /// [W]
+    /// \[W\]
     pub value: S,
     /// True if it is the opposite rate of a potential (for gravity and stiffness that do not depend on time).
     pub potential: bool,

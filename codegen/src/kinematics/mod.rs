@@ -25,13 +25,13 @@ use crate::algebra::{Inertia, Mat3, Twist, Vec3, Wrench};
 pub struct BodyMotion<S> {
     /// Body to ground axes.
     pub rotation: Mat3<S>,
-    /// The pole, from the ground's origin in ground axes [m].
+    /// The pole, from the ground's origin in ground axes \[m\].
     pub origin: Vec3<S>,
     /// Body to parent axes.
     pub relative_rotation: Mat3<S>,
-    /// From the parent's pole to this pole, in parent axes [m].
+    /// From the parent's pole to this pole, in parent axes \[m\].
     pub offset: Vec3<S>,
-    /// The pole in the body frame [m].
+    /// The pole in the body frame \[m\].
     pub pole: Vec3<S>,
     /// Velocity of the pole and angular velocity.
     pub twist: Twist<S>,

@@ -16,7 +16,7 @@ use crate::mechanism::{Environment, Mechanism};
 pub struct Relative<S> {
     /// `a` to `b` axes.
     pub rotation: Mat3<S>,
-    /// From the pole of `b` to the pole of `a`, in `b` axes [m].
+    /// From the pole of `b` to the pole of `a`, in `b` axes \[m\].
     pub offset: Vec3<S>,
 }
 
@@ -87,11 +87,11 @@ pub struct PointPosition<S> {
     pub body: Option<usize>,
     /// Name of the point on its body.
     pub name: String,
-    /// In ground axes [m].
+    /// In ground axes \[m\].
     pub position: Vec3<S>,
 }
 
-/// Positions of named points in ground axes [m]; the ground's own points first. Speeds are not used.
+/// Positions of named points in ground axes \[m\]; the ground's own points first. Speeds are not used.
 pub fn positions<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<PointPosition<S>> {
     let ground = m.ground_points.iter().map(|point| PointPosition {
         body: None,

@@ -31,7 +31,7 @@ pub struct Ends {
 /// What a load is. Formulas may use everything unless said otherwise.
 #[derive(Clone, PartialEq, Debug)]
 pub enum LoadKind {
-    /// Force on a point of a body [N]; no reaction. With `reaction`, the opposite acts on that body (or the ground)
+    /// Force on a point of a body \[N\]; no reaction. With `reaction`, the opposite acts on that body (or the ground)
     /// at the same place.
     Force {
         /// Body that it acts on.
@@ -65,7 +65,7 @@ pub enum LoadKind {
         stiffness: Formula,
         /// d [N·s/m].
         damping: Formula,
-        /// l₀ [m].
+        /// l₀ \[m\].
         rest_length: Formula,
     },
     /// Spring and damper of one joint coordinate whose rate is a speed: effort `−k (q − q₀) − d v`.
@@ -102,7 +102,7 @@ pub enum LoadKind {
         speed: usize,
         /// [N·m·s/rad] or [N·s/m].
         viscous: Formula,
-        /// [N·m] or [N].
+        /// [N·m] or \[N\].
         coulomb: Formula,
         /// Speed at which the smooth Coulomb law has reached 76 % [rad/s or m/s].
         transition: Formula,

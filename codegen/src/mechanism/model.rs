@@ -122,9 +122,9 @@ pub struct State {
 pub struct Body {
     /// Name.
     pub name: String,
-    /// Mass [kg]; zero for an intermediate body.
+    /// Mass \[kg\]; zero for an intermediate body.
     pub mass: Formula,
-    /// Centre of mass in the body frame [m].
+    /// Centre of mass in the body frame \[m\].
     pub center_of_mass: [Formula; 3],
     /// Inertia tensor in body axes [kg·m²]: xx, yy, zz, xy, xz, yz (tensor components, so xy = −∫xy dm).
     pub inertia: [Formula; 6],
@@ -145,7 +145,7 @@ pub struct Point {
 /// Where a frame sits in the frame of its body.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Placement {
-    /// Origin, in body axes from the body frame's origin [m]; numbers and parameters.
+    /// Origin, in body axes from the body frame's origin \[m\]; numbers and parameters.
     pub origin: [Formula; 3],
     /// Maps components in the placed frame to components in body axes.
     pub rotation: Rotation,

@@ -17,7 +17,7 @@ pub struct Output {
 /// What is given out.
 #[derive(Clone, PartialEq, Debug)]
 pub enum OutputKind {
-    /// Position of a point from the ground's origin [m], components in `frame`.
+    /// Position of a point from the ground's origin \[m\], components in `frame`.
     Position {
         /// Body.
         body: usize,
@@ -64,7 +64,7 @@ pub enum OutputKind {
         /// Joint.
         joint: usize,
     },
-    /// Kinetic, potential and total energy [J].
+    /// Kinetic, potential and total energy \[J\].
     Energy,
     /// Any formula.
     Formula(Formula, Option<Dimension>),

@@ -1,6 +1,6 @@
 //! Cylindrical joint: C turns about an axis and slides along it, independently.
 //!
-//! Coordinates: angle `q₁` [rad], displacement `q₂` [m]; speeds: their rates. `A = [(0; a), (a; 0)]` constant, since
+//! Coordinates: angle `q₁` \[rad\], displacement `q₂` \[m\]; speeds: their rates. `A = [(0; a), (a; 0)]` constant, since
 //! the rotation leaves `a` alone (Featherstone 2008, table 4.1).
 
 use super::{Kind, Reference, Subspace, angular, first, force, linear, moment};

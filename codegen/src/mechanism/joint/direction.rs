@@ -1,6 +1,6 @@
 //! Direction joint: azimuth and elevation of the child's axis x; the roll about it is left undefined.
 //!
-//! Coordinates: azimuth `φ` about z, elevation `ψ` towards z [rad]; speeds: their rates.
+//! Coordinates: azimuth `φ` about z, elevation `ψ` towards z \[rad\]; speeds: their rates.
 //! `R = Rz(φ) Ry(−ψ)`, so x points along (cos ψ cos φ, cos ψ sin φ, sin ψ) (snowboarder paper). In C axes
 //! `ω = φ̇ (sin ψ, 0, cos ψ) − ψ̇ (0, 1, 0)` and `Ȧ v = φ̇ ψ̇ (cos ψ, 0, −sin ψ)`. The columns are orthonormal, so the
 //! dual moments are the columns. At cos ψ = 0 the azimuth of a line is undefined and M is singular.

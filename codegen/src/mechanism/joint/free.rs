@@ -1,6 +1,6 @@
 //! Free joint: six degrees of freedom.
 //!
-//! Coordinates: position of C in P axes (3) [m], then the attitude. Speeds: linear (3), then angular (3).
+//! Coordinates: position of C in P axes (3) \[m\], then the attitude. Speeds: linear (3), then angular (3).
 //! Linear speeds are the velocity of the origin of C relative to P, `ḋ`, in P axes (then they are the rates of the
 //! position) or in C axes (`ḋ = R_PC v`, `A` constant). With `R_CP` and the angular velocity `ω` of C relative to P in C
 //! axes, P axes give `A = (R_CP; 0)` and `Ȧ v = (−ω × R_CP ḋ; 0)`. With absolute angles both follow from the attitudes

@@ -1,6 +1,6 @@
 //! Helical joint (screw): C turns about an axis and advances along it in proportion.
 //!
-//! Coordinate: angle `q` [rad]; speed `q̇`. `d = a h q` with the pitch `h` [m/rad], constant in time;
+//! Coordinate: angle `q` \[rad\]; speed `q̇`. `d = a h q` with the pitch `h` [m/rad], constant in time;
 //! `A = (h a; a)` constant (Featherstone 2008, table 4.1). An effort on the speed is taken as a moment about the axis:
 //! that is one of the wrenches dual to `A`, and the choice shows in reactions only.
 

@@ -33,7 +33,7 @@ use crate::algebra::{Mat3, Number, Scalar, Twist, Vec3, Wrench};
 pub struct JointMotion<S> {
     /// C to P axes; of a joint with absolute angles: C to ground axes.
     pub rotation: Mat3<S>,
-    /// From the origin of P to the origin of C, in P axes [m].
+    /// From the origin of P to the origin of C, in P axes \[m\].
     pub translation: Vec3<S>,
     /// `A`: one column a local speed, in C axes at the origin of C. The linear part is relative to P; the angular part
     /// too, or, with absolute angles, relative to the ground.

@@ -1,7 +1,7 @@
 //! Planar joint: C slides in a plane of P and turns about its normal.
 //!
-//! Coordinates: displacements `x`, `y` along the orthogonal axes `a`, `b` of P [m], then the angle `θ` about
-//! `n = a × b` [rad]; speeds: their rates. `d = a x + b y`, `R = exp(ñ θ)`; in C axes `a′ = Rᵀ a`, `b′ = Rᵀ b`:
+//! Coordinates: displacements `x`, `y` along the orthogonal axes `a`, `b` of P \[m\], then the angle `θ` about
+//! `n = a × b` \[rad\]; speeds: their rates. `d = a x + b y`, `R = exp(ñ θ)`; in C axes `a′ = Rᵀ a`, `b′ = Rᵀ b`:
 //! `A = [(a′; 0), (b′; 0), (0; n)]`, `Ȧ v = (−θ̇ n × (a′ ẋ + b′ ẏ); 0)`.
 
 use super::{Kind, Reference, Subspace, angular, first, force, linear, moment};

@@ -1,6 +1,6 @@
 //! Prismatic joint: C slides along an axis and keeps its attitude.
 //!
-//! Coordinate: displacement `q` [m]; speed `q̇`. `d = a q`, `A = (a; 0)` constant (Featherstone 2008, table 4.1).
+//! Coordinate: displacement `q` \[m\]; speed `q̇`. `d = a q`, `A = (a; 0)` constant (Featherstone 2008, table 4.1).
 
 use super::{Kind, Reference, Subspace, first, force, linear};
 use crate::algebra::{Mat3, Scalar, Twist, Vec3};

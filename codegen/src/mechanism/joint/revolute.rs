@@ -1,6 +1,6 @@
 //! Revolute joint: C turns about an axis that is fixed in both frames.
 //!
-//! Coordinate: angle `q` [rad]; speed `q̇`. `R = exp(ã q)`, `A = (0; a)` constant, so `Ȧ = 0` (Featherstone 2008,
+//! Coordinate: angle `q` \[rad\]; speed `q̇`. `R = exp(ã q)`, `A = (0; a)` constant, so `Ȧ = 0` (Featherstone 2008,
 //! table 4.1). `a` has the same components in P and C. With absolute angles the angle is that from the ground.
 
 use super::{Kind, Reference, Subspace, angular, first, moment};

@@ -1,6 +1,6 @@
 //! Spherical joint: C turns about the origin of P.
 //!
-//! Coordinates: three angles of a sequence [rad] or a unit quaternion; speeds: the rates (sequences only), or the
+//! Coordinates: three angles of a sequence \[rad\] or a unit quaternion; speeds: the rates (sequences only), or the
 //! angular velocity in C axes, for which `A` is constant and `q̇ = N ω` (`attitude`).
 
 use super::{Kind, RateMatrix, Reference, Subspace, angular, attitude, moment};

@@ -1,6 +1,6 @@
 //! Universal joint (Cardan): two revolutes in series, the cross between them without mass.
 //!
-//! Coordinates: angle `q₁` about `a`, fixed in P, then `q₂` about `b`, fixed in C [rad]; speeds: their rates.
+//! Coordinates: angle `q₁` about `a`, fixed in P, then `q₂` about `b`, fixed in C \[rad\]; speeds: their rates.
 //! `R = exp(ã q₁) exp(b̃ q₂)`, `ω = q̇₁ a′ + q̇₂ b` with `a′ = exp(−b̃ q₂) a`, and `Ȧ v = −q̇₂ b × a′ q̇₁`.
 //! The axes need not be orthogonal: the dual moments are `Y = A (AᵀA)⁻¹` with the constant Gram matrix of `a` and `b`,
 //! which is singular for parallel axes; the spec's check refuses those.
