@@ -33,7 +33,19 @@ pub const V_THETA_DOT: usize = 3;
 /// Index in u of push on the cart, to the right, in `N`.
 pub const U_FORCE: usize = 0;
 
-const _: [usize; 11] = [NQ, NV, NZ, NU, NX, NP, Q_X, Q_THETA, V_X_DOT, V_THETA_DOT, U_FORCE];
+const _: [usize; 11] = [
+    NQ,
+    NV,
+    NZ,
+    NU,
+    NX,
+    NP,
+    Q_X,
+    Q_THETA,
+    V_X_DOT,
+    V_THETA_DOT,
+    U_FORCE,
+];
 
 /// State that the spec starts from, at the default parameters.
 #[allow(dead_code)]
@@ -274,7 +286,12 @@ pub fn rates_f64(
 /// Cost: 1 multiplication, 1 sin/cos pair; once, in `Model::new`: 3 multiplications, 1 addition.
 #[allow(dead_code)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ], m: &mut [[T; NV]; NV]) {
+pub fn mass_matrix<T: ::dqdt::Real>(
+    model: &Model<T>,
+    t: T,
+    q: &[T; NQ],
+    m: &mut [[T; NV]; NV],
+) {
     let _ = t;
     let [_, theta] = *q;
 
@@ -294,7 +311,12 @@ pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ], m: &mut
 /// [`mass_matrix()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
-pub fn mass_matrix_f64(model: &Model<f64>, t: f64, q: &[f64; NQ], m: &mut [[f64; NV]; NV]) {
+pub fn mass_matrix_f64(
+    model: &Model<f64>,
+    t: f64,
+    q: &[f64; NQ],
+    m: &mut [[f64; NV]; NV],
+) {
     mass_matrix(model, t, q, m)
 }
 
@@ -419,7 +441,10 @@ pub struct Energy<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
     fn default() -> Self {
-        Self { kinetic: T::ZERO, potential: T::ZERO }
+        Self {
+            kinetic: T::ZERO,
+            potential: T::ZERO,
+        }
     }
 }
 
@@ -451,7 +476,10 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let kinetic_b = v_pole_x * (p.m_pole * v_pole_x + model.m_1_2_a * theta_dot);
     let kinetic_c = p.m_cart * (x_dot * x_dot) + kinetic_b;
     let kinetic_d = v_pole_y * (p.m_pole * v_pole_y) + kinetic_c;
-    Energy { kinetic: half * (theta_dot * kinetic_a + kinetic_d), potential: p.g * m_1_2 }
+    Energy {
+        kinetic: half * (theta_dot * kinetic_a + kinetic_d),
+        potential: p.g * m_1_2,
+    }
 }
 
 /// [`energy()`] for `f64`, compiled in the crate that holds this module.
@@ -473,7 +501,10 @@ pub struct Outputs<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
     fn default() -> Self {
-        Self { energy: [T::ZERO, T::ZERO, T::ZERO], tip: [T::ZERO, T::ZERO, T::ZERO] }
+        Self {
+            energy: [T::ZERO, T::ZERO, T::ZERO],
+            tip: [T::ZERO, T::ZERO, T::ZERO],
+        }
     }
 }
 
@@ -553,7 +584,9 @@ pub struct Positions<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Positions<T> {
     fn default() -> Self {
-        Self { pole_tip: [T::ZERO, T::ZERO, T::ZERO] }
+        Self {
+            pole_tip: [T::ZERO, T::ZERO, T::ZERO],
+        }
     }
 }
 
@@ -568,7 +601,9 @@ pub fn positions<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ]) -> Positi
 
     // rotations
     let (s_theta, c_theta) = theta.sin_cos();
-    Positions { pole_tip: [x_ + model.tip_2_a * s_theta, model.tip_2_a * c_theta, T::ZERO] }
+    Positions {
+        pole_tip: [x_ + model.tip_2_a * s_theta, model.tip_2_a * c_theta, T::ZERO],
+    }
 }
 
 /// [`positions()`] for `f64`, compiled in the crate that holds this module.
@@ -602,7 +637,12 @@ pub fn saturate<T: ::dqdt::Real>(
 /// [`saturate()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
-pub fn saturate_f64(model: &Model<f64>, t: f64, x: &[f64; NX], u: &[f64; NU]) -> ([f64; NU], [bool; NU]) {
+pub fn saturate_f64(
+    model: &Model<f64>,
+    t: f64,
+    x: &[f64; NX],
+    u: &[f64; NU],
+) -> ([f64; NU], [bool; NU]) {
     saturate(model, t, x, u)
 }
 

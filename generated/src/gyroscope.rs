@@ -33,7 +33,20 @@ pub const V_THETA_DOT: usize = 4;
 /// Index in x of rate of phi, in `rad/s`.
 pub const V_PHI_DOT: usize = 5;
 
-const _: [usize; 12] = [NQ, NV, NZ, NU, NX, NP, Q_PSI, Q_THETA, Q_PHI, V_PSI_DOT, V_THETA_DOT, V_PHI_DOT];
+const _: [usize; 12] = [
+    NQ,
+    NV,
+    NZ,
+    NU,
+    NX,
+    NP,
+    Q_PSI,
+    Q_THETA,
+    Q_PHI,
+    V_PSI_DOT,
+    V_THETA_DOT,
+    V_PHI_DOT,
+];
 
 /// State that the spec starts from, at the default parameters.
 #[allow(dead_code)]
@@ -108,7 +121,11 @@ impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
 
 /// What [`dqdt()`] divides by, in the order of `Singular::pivot`.
 #[allow(dead_code)]
-pub const PIVOTS: [&str; 3] = ["pivot of psi_dot", "pivot of theta_dot", "pivot of phi_dot"];
+pub const PIVOTS: [&str; 3] = [
+    "pivot of psi_dot",
+    "pivot of theta_dot",
+    "pivot of phi_dot",
+];
 
 /// State derivative of gyroscope: writes ẋ = (q̇, v̇, ż) to `dx`.
 ///
@@ -281,7 +298,12 @@ pub fn rates_f64(
 /// Cost: 13 multiplications, 4 additions, 2 sin/cos pairs; once, in `Model::new`: 2 multiplications, 1 addition.
 #[allow(dead_code)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ], m: &mut [[T; NV]; NV]) {
+pub fn mass_matrix<T: ::dqdt::Real>(
+    model: &Model<T>,
+    t: T,
+    q: &[T; NQ],
+    m: &mut [[T; NV]; NV],
+) {
     let _ = t;
     let p = &model.params;
     let [_, theta, phi] = *q;
@@ -318,7 +340,12 @@ pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ], m: &mut
 /// [`mass_matrix()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
-pub fn mass_matrix_f64(model: &Model<f64>, t: f64, q: &[f64; NQ], m: &mut [[f64; NV]; NV]) {
+pub fn mass_matrix_f64(
+    model: &Model<f64>,
+    t: f64,
+    q: &[f64; NQ],
+    m: &mut [[f64; NV]; NV],
+) {
     mass_matrix(model, t, q, m)
 }
 
@@ -434,13 +461,16 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_psi_dot_f = w_top_y * effort_psi_dot_e - w_top_z * effort_psi_dot_d;
     let effort_psi_dot_g = w_top_z * effort_psi_dot_c - w_top_x * effort_psi_dot_e;
     let effort_psi_dot_h = r_top_zx * psi_dot_dot + (bw_top_x + c_phi * theta_dot_dot);
-    let effort_psi_dot_i = r_top_zy * psi_dot_dot - effort_psi_dot_b - s_phi * theta_dot_dot;
+    let effort_psi_dot_i = r_top_zy * psi_dot_dot - effort_psi_dot_b
+        - s_phi * theta_dot_dot;
     let effort_psi_dot_j = effort_psi_dot_f - model.f_psi_dot_a * r_top_zy;
     let effort_psi_dot_k = model.m_1_1_a * effort_psi_dot_h + effort_psi_dot_j;
     let effort_psi_dot_l = model.f_psi_dot_a * r_top_zx + effort_psi_dot_g;
     let effort_psi_dot_m = model.m_1_1_a * effort_psi_dot_i + effort_psi_dot_l;
-    let effort_psi_dot_n = p.C * (phi_dot_dot + (c_theta * psi_dot_dot - effort_psi_dot_a));
-    let effort_psi_dot_o = w_top_x * effort_psi_dot_d - w_top_y * effort_psi_dot_c + effort_psi_dot_n;
+    let effort_psi_dot_n = p.C
+        * (phi_dot_dot + (c_theta * psi_dot_dot - effort_psi_dot_a));
+    let effort_psi_dot_o = w_top_x * effort_psi_dot_d - w_top_y * effort_psi_dot_c
+        + effort_psi_dot_n;
     let effort_psi_dot_p = r_top_zx * effort_psi_dot_k + r_top_zy * effort_psi_dot_m;
 
     // results
@@ -474,7 +504,10 @@ pub struct Energy<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
     fn default() -> Self {
-        Self { kinetic: T::ZERO, potential: T::ZERO }
+        Self {
+            kinetic: T::ZERO,
+            potential: T::ZERO,
+        }
     }
 }
 
@@ -507,7 +540,10 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     // kinetic energy
     let kinetic_a = w_top_y * (model.m_1_1_a * w_top_y);
     let kinetic_b = w_top_x * (model.m_1_1_a * w_top_x) + kinetic_a;
-    Energy { kinetic: half * (w_top_z * (p.C * w_top_z) + kinetic_b), potential: model.f_psi_dot_a * c_theta }
+    Energy {
+        kinetic: half * (w_top_z * (p.C * w_top_z) + kinetic_b),
+        potential: model.f_psi_dot_a * c_theta,
+    }
 }
 
 /// [`energy()`] for `f64`, compiled in the crate that holds this module.
@@ -529,7 +565,10 @@ pub struct Outputs<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
     fn default() -> Self {
-        Self { energy: [T::ZERO, T::ZERO, T::ZERO], axis: [T::ZERO, T::ZERO, T::ZERO] }
+        Self {
+            energy: [T::ZERO, T::ZERO, T::ZERO],
+            axis: [T::ZERO, T::ZERO, T::ZERO],
+        }
     }
 }
 
@@ -556,7 +595,11 @@ pub fn outputs<T: ::dqdt::Real>(
     let half = T::from_f64(0.5);
 
     // rotations
-    let ([s_psi, s_theta, s_phi], [c_psi, c_theta, c_phi]) = T::sin_cos_n([psi, theta, phi]);
+    let ([s_psi, s_theta, s_phi], [c_psi, c_theta, c_phi]) = T::sin_cos_n([
+        psi,
+        theta,
+        phi,
+    ]);
 
     // top: rotation to the ground
     let r_top_xz = s_psi * s_theta;

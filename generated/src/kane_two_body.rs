@@ -5,8 +5,8 @@
 // mass_matrix: 73 multiplications, 62 additions, 1 sin/cos pair; once, in `Model::new`: 24 multiplications, 19 additions.
 // bias: 146 multiplications, 103 additions, 4 sin/cos pairs; once, in `Model::new`: 26 multiplications, 15 additions.
 // inverse_dynamics: 151 multiplications, 116 additions, 4 sin/cos pairs; once, in `Model::new`: 21 multiplications, 15 additions.
-// energy: 83 multiplications, 53 additions, 4 sin/cos pairs; once, in `Model::new`: 18 multiplications, 19 additions.
-// outputs: 114 multiplications, 73 additions, 4 sin/cos pairs; once, in `Model::new`: 18 multiplications, 19 additions.
+// energy: 77 multiplications, 51 additions, 4 sin/cos pairs; once, in `Model::new`: 18 multiplications, 16 additions.
+// outputs: 108 multiplications, 71 additions, 4 sin/cos pairs; once, in `Model::new`: 18 multiplications, 16 additions.
 // positions: 23 multiplications, 10 additions, 3 sin/cos pairs; once, in `Model::new`: 3 additions.
 
 /// Number of coordinates q.
@@ -162,7 +162,6 @@ pub struct Model<T = f64> {
     m_4_4: T,
     m_1_2_c: T,
     m_1_1_g: T,
-    pv_rod2_omega_x_y: T,
     pv_rod2_omega_y_x_b: T,
     pv_rod2_omega_z_x_a: T,
     f_omega_x_a: T,
@@ -236,7 +235,6 @@ impl<T: ::dqdt::Real> Model<T> {
             m_4_4,
             m_1_2_c: p.c22_z * m_1_1_c,
             m_1_1_g: m_4_4_a + (p.J2_zz + m_1_1_e_b),
-            pv_rod2_omega_x_y,
             pv_rod2_omega_y_x_b: p.c11_x - p.c12_x,
             pv_rod2_omega_z_x_a: p.c11_y - p.c12_y,
             f_omega_x_a: c_9_807 * m_1_1_c,
@@ -268,8 +266,13 @@ impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
 
 /// What [`dqdt()`] divides by, in the order of `Singular::pivot`.
 #[allow(dead_code)]
-pub const PIVOTS: [&str; 5] =
-    ["pivot of omega_x", "pivot of omega_y", "pivot of omega_z", "pivot of alpha4_dot", "angles of O"];
+pub const PIVOTS: [&str; 5] = [
+    "pivot of omega_x",
+    "pivot of omega_y",
+    "pivot of omega_z",
+    "pivot of alpha4_dot",
+    "angles of O",
+];
 
 /// State derivative of kane_two_body: writes ẋ = (q̇, v̇, ż) to `dx`.
 ///
@@ -330,8 +333,10 @@ pub fn dqdt<T: ::dqdt::Real>(
 
     // rod2: partial velocities
     let pv_rod2_omega_x_z = model.pv_rod2_omega_x_z_a * c_alpha4;
-    let pv_rod2_omega_y_x = model.pv_rod2_omega_y_x_a * c_alpha4 - model.pv_rod2_omega_y_x_b * s_alpha4;
-    let pv_rod2_omega_y_z = model.pv_rod2_omega_y_x_a * s_alpha4 + model.pv_rod2_omega_y_x_b * c_alpha4;
+    let pv_rod2_omega_y_x = model.pv_rod2_omega_y_x_a * c_alpha4
+        - model.pv_rod2_omega_y_x_b * s_alpha4;
+    let pv_rod2_omega_y_z = model.pv_rod2_omega_y_x_a * s_alpha4
+        + model.pv_rod2_omega_y_x_b * c_alpha4;
     let pv_rod2_omega_z_x = model.pv_rod2_omega_z_x_a * c_alpha4;
     let pv_rod2_omega_z_z = model.pv_rod2_omega_z_x_a * s_alpha4;
 
@@ -353,7 +358,8 @@ pub fn dqdt<T: ::dqdt::Real>(
     let f_omega_y_e = c_9_807 * (c_alpha4 * f_omega_y_a + s_alpha4 * f_omega_y_b);
     let f_omega_y_f = f_omega_y_d - model.pv_rod2_omega_y_x_a * f_omega_y_e;
     let f_omega_y = f_omega_y_f - model.pv_rod2_omega_z_y * f_omega_x_g;
-    let f_omega_z_a = model.f_omega_y_a * r_rod1_zy + model.pv_rod2_omega_x_z_a * f_omega_y_e;
+    let f_omega_z_a = model.f_omega_y_a * r_rod1_zy
+        + model.pv_rod2_omega_x_z_a * f_omega_y_e;
     let f_omega_z_b = c_alpha4 * f_omega_x_b + f_omega_z_a;
     let f_omega_z_c = f_omega_z_b - model.f_omega_x_c * r_rod1_zx;
     let f_omega_z_d = f_omega_z_c - model.f_omega_z_a * f_omega_x_d;
@@ -437,9 +443,12 @@ pub fn dqdt<T: ::dqdt::Real>(
     let d_omega_x = d_omega_x_g - d_omega_x_c * d_omega_x_d;
 
     // rod2: velocity of the joint [m/s]
-    let v_rod2_y = model.pv_rod2_omega_z_y * omega_z - model.pv_rod2_omega_y_x_a * omega_x;
-    let v_rod2_x_a = model.pv_rod2_omega_y_x_a * omega_y - model.pv_rod2_omega_x_z_a * omega_z;
-    let v_rod2_x_b = model.pv_rod2_omega_x_z_a * omega_x - model.pv_rod2_omega_z_y * omega_y;
+    let v_rod2_y = model.pv_rod2_omega_z_y * omega_z
+        - model.pv_rod2_omega_y_x_a * omega_x;
+    let v_rod2_x_a = model.pv_rod2_omega_y_x_a * omega_y
+        - model.pv_rod2_omega_x_z_a * omega_z;
+    let v_rod2_x_b = model.pv_rod2_omega_x_z_a * omega_x
+        - model.pv_rod2_omega_z_y * omega_y;
     let v_rod2_x = c_alpha4 * v_rod2_x_a - s_alpha4 * v_rod2_x_b;
     let v_rod2_z = s_alpha4 * v_rod2_x_a + c_alpha4 * v_rod2_x_b;
 
@@ -455,20 +464,21 @@ pub fn dqdt<T: ::dqdt::Real>(
     let bw_rod2_z = alpha4_dot * w_rod2_x;
 
     // velocity-dependent inertia terms c
-    let c_alpha4_dot_a = model.m_1_1_e * w_rod2_x - model.m_1_2_b * w_rod2_y;
-    let c_alpha4_dot_b = c_alpha4_dot_a - model.m_1_1_f * w_rod2_z;
-    let c_alpha4_dot_c = c_alpha4_dot_b + model.m_1_1_d * v_rod2_y;
-    let c_alpha4_dot_d = c_alpha4_dot_c - model.m_1_1_c * v_rod2_z;
-    let c_omega_x_a = model.m_1_1_c * w_rod2_z - model.m_1_1_d * w_rod2_y;
-    let c_omega_x_b = c_omega_x_a + p.m2 * v_rod2_x;
+    let c_alpha4_dot_a = model.m_1_1_e * w_rod2_x + model.m_1_1_d * v_rod2_y;
+    let c_alpha4_dot_b = c_alpha4_dot_a - model.m_1_1_c * v_rod2_z;
+    let c_alpha4_dot_c = c_alpha4_dot_b - model.m_1_2_b * w_rod2_y;
+    let c_alpha4_dot_d = c_alpha4_dot_c - model.m_1_1_f * w_rod2_z;
+    let c_omega_x_a = p.m2 * v_rod2_x + model.m_1_1_c * w_rod2_z;
+    let c_omega_x_b = c_omega_x_a - model.m_1_1_d * w_rod2_y;
     let c_alpha4_dot_e = v_rod2_z * c_omega_x_b + w_rod2_z * c_alpha4_dot_d;
-    let c_omega_x_c = model.m_1_1_g * w_rod2_z - model.m_1_1_f * w_rod2_x;
-    let c_omega_x_d = c_omega_x_c - model.m_1_2_c * w_rod2_y;
-    let c_omega_x_e = c_omega_x_d + model.m_1_1_c * v_rod2_x;
-    let c_omega_x_f = c_omega_x_e - model.m_1_1_b * v_rod2_y;
-    let c_omega_y_a = model.m_1_1_b * w_rod2_y - model.m_1_1_c * w_rod2_x;
-    let c_omega_y_b = c_omega_y_a + p.m2 * v_rod2_z;
-    let c_alpha4_dot_f = c_alpha4_dot_e - w_rod2_x * c_omega_x_f - v_rod2_x * c_omega_y_b;
+    let c_omega_x_c = model.m_1_1_g * w_rod2_z + model.m_1_1_c * v_rod2_x;
+    let c_omega_x_d = c_omega_x_c - model.m_1_1_b * v_rod2_y;
+    let c_omega_x_e = c_omega_x_d - model.m_1_1_f * w_rod2_x;
+    let c_omega_x_f = c_omega_x_e - model.m_1_2_c * w_rod2_y;
+    let c_omega_y_a = p.m2 * v_rod2_z + model.m_1_1_b * w_rod2_y;
+    let c_omega_y_b = c_omega_y_a - model.m_1_1_c * w_rod2_x;
+    let c_alpha4_dot_f = c_alpha4_dot_e - w_rod2_x * c_omega_x_f
+        - v_rod2_x * c_omega_y_b;
     let c_omega_x_g = alpha4_dot * w_rod2_z;
     let c_alpha4_dot_g = c_alpha4_dot_f + model.m_1_2_b * c_omega_x_g;
     let c_alpha4_dot_h = model.m_1_1_b * bv_rod2_z + c_alpha4_dot_g;
@@ -476,12 +486,12 @@ pub fn dqdt<T: ::dqdt::Real>(
     let c_alpha4_dot_i = model.m_1_1_d * c_omega_y_c + c_alpha4_dot_h;
     let c_alpha4_dot = c_alpha4_dot_i - model.m_1_2_c * bw_rod2_z;
     let c_omega_x_h = v_rod2_y * c_omega_y_b + w_rod2_y * c_omega_x_f;
-    let c_omega_x_i = model.m_4_4 * w_rod2_y - model.m_1_2_b * w_rod2_x;
-    let c_omega_x_j = c_omega_x_i - model.m_1_2_c * w_rod2_z;
-    let c_omega_x_k = c_omega_x_j + model.m_1_1_b * v_rod2_z;
-    let c_omega_x_l = c_omega_x_k - model.m_1_1_d * v_rod2_x;
-    let c_omega_y_d = model.m_1_1_d * w_rod2_x - model.m_1_1_b * w_rod2_z;
-    let c_omega_y_e = c_omega_y_d + p.m2 * v_rod2_y;
+    let c_omega_x_i = model.m_4_4 * w_rod2_y + model.m_1_1_b * v_rod2_z;
+    let c_omega_x_j = c_omega_x_i - model.m_1_1_d * v_rod2_x;
+    let c_omega_x_k = c_omega_x_j - model.m_1_2_b * w_rod2_x;
+    let c_omega_x_l = c_omega_x_k - model.m_1_2_c * w_rod2_z;
+    let c_omega_y_d = p.m2 * v_rod2_y + model.m_1_1_d * w_rod2_x;
+    let c_omega_y_e = c_omega_y_d - model.m_1_1_b * w_rod2_z;
     let c_omega_x_m = c_omega_x_h - w_rod2_z * c_omega_x_l - v_rod2_z * c_omega_y_e;
     let c_omega_x_n = c_omega_x_m - model.m_1_1_c * bv_rod2_z;
     let c_omega_x_o = c_omega_x_n - model.m_1_1_e * c_omega_x_g;
@@ -511,7 +521,8 @@ pub fn dqdt<T: ::dqdt::Real>(
     let c_omega_y_k = model.m_1_1_a * omega_x - model.m_1_2_a * omega_y;
     let c_omega_y_l = c_omega_y_k - model.m_1_3_a * omega_z;
     let c_omega_y_m = omega_z * c_omega_y_l - omega_x * c_omega_x_z;
-    let c_omega_y_n = c_alpha4_dot + (c_omega_y_m + model.pv_rod2_omega_y_x_a * c_omega_y_j);
+    let c_omega_y_n = c_alpha4_dot
+        + (c_omega_y_m + model.pv_rod2_omega_y_x_a * c_omega_y_j);
     let c_omega_y = c_omega_y_n - model.pv_rod2_omega_z_y * c_omega_x_ab;
     let c_omega_z_a = omega_x * c_omega_x_x - omega_y * c_omega_y_l;
     let c_omega_z_b = c_omega_z_a + c_alpha4 * c_omega_x_u;
@@ -546,7 +557,10 @@ pub fn dqdt<T: ::dqdt::Real>(
     let alpha1_dot_c = omega_y * s_alpha3;
 
     // can the equations be solved here?
-    let verdict = ::dqdt::check_pivots([d_omega_x, d_omega_y, d_omega_z, model.m_4_4], model.epsilon)
+    let verdict = ::dqdt::check_pivots(
+            [d_omega_x, d_omega_y, d_omega_z, model.m_4_4],
+            model.epsilon,
+        )
         .merge(::dqdt::check_denominators([c_alpha2], model.epsilon));
 
     // results
@@ -638,7 +652,12 @@ pub fn rates_f64(
 /// Cost: 73 multiplications, 62 additions, 1 sin/cos pair; once, in `Model::new`: 24 multiplications, 19 additions.
 #[allow(dead_code)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ], m: &mut [[T; NV]; NV]) {
+pub fn mass_matrix<T: ::dqdt::Real>(
+    model: &Model<T>,
+    t: T,
+    q: &[T; NQ],
+    m: &mut [[T; NV]; NV],
+) {
     let _ = t;
     let p = &model.params;
     let [_, _, _, alpha4] = *q;
@@ -648,8 +667,10 @@ pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ], m: &mut
 
     // rod2: partial velocities
     let pv_rod2_omega_x_z = model.pv_rod2_omega_x_z_a * c_alpha4;
-    let pv_rod2_omega_y_x = model.pv_rod2_omega_y_x_a * c_alpha4 - model.pv_rod2_omega_y_x_b * s_alpha4;
-    let pv_rod2_omega_y_z = model.pv_rod2_omega_y_x_a * s_alpha4 + model.pv_rod2_omega_y_x_b * c_alpha4;
+    let pv_rod2_omega_y_x = model.pv_rod2_omega_y_x_a * c_alpha4
+        - model.pv_rod2_omega_y_x_b * s_alpha4;
+    let pv_rod2_omega_y_z = model.pv_rod2_omega_y_x_a * s_alpha4
+        + model.pv_rod2_omega_y_x_b * c_alpha4;
     let pv_rod2_omega_z_x = model.pv_rod2_omega_z_x_a * c_alpha4;
     let pv_rod2_omega_z_z = model.pv_rod2_omega_z_x_a * s_alpha4;
 
@@ -735,7 +756,12 @@ pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ], m: &mut
 /// [`mass_matrix()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
-pub fn mass_matrix_f64(model: &Model<f64>, t: f64, q: &[f64; NQ], m: &mut [[f64; NV]; NV]) {
+pub fn mass_matrix_f64(
+    model: &Model<f64>,
+    t: f64,
+    q: &[f64; NQ],
+    m: &mut [[f64; NV]; NV],
+) {
     mass_matrix(model, t, q, m)
 }
 
@@ -794,16 +820,20 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let f_omega_y_e = c_9_807 * (c_alpha4 * f_omega_y_a + s_alpha4 * f_omega_y_b);
     let f_omega_y_f = f_omega_y_d - model.pv_rod2_omega_y_x_a * f_omega_y_e;
     let f_omega_y = f_omega_y_f - model.pv_rod2_omega_z_y * f_omega_x_g;
-    let f_omega_z_a = model.f_omega_y_a * r_rod1_zy + model.pv_rod2_omega_x_z_a * f_omega_y_e;
+    let f_omega_z_a = model.f_omega_y_a * r_rod1_zy
+        + model.pv_rod2_omega_x_z_a * f_omega_y_e;
     let f_omega_z_b = c_alpha4 * f_omega_x_b + f_omega_z_a;
     let f_omega_z_c = f_omega_z_b - model.f_omega_x_c * r_rod1_zx;
     let f_omega_z_d = f_omega_z_c - model.f_omega_z_a * f_omega_x_d;
     let f_omega_z = f_omega_z_d - s_alpha4 * f_omega_x_a;
 
     // rod2: velocity of the joint [m/s]
-    let v_rod2_y = model.pv_rod2_omega_z_y * omega_z - model.pv_rod2_omega_y_x_a * omega_x;
-    let v_rod2_x_a = model.pv_rod2_omega_y_x_a * omega_y - model.pv_rod2_omega_x_z_a * omega_z;
-    let v_rod2_x_b = model.pv_rod2_omega_x_z_a * omega_x - model.pv_rod2_omega_z_y * omega_y;
+    let v_rod2_y = model.pv_rod2_omega_z_y * omega_z
+        - model.pv_rod2_omega_y_x_a * omega_x;
+    let v_rod2_x_a = model.pv_rod2_omega_y_x_a * omega_y
+        - model.pv_rod2_omega_x_z_a * omega_z;
+    let v_rod2_x_b = model.pv_rod2_omega_x_z_a * omega_x
+        - model.pv_rod2_omega_z_y * omega_y;
     let v_rod2_x = c_alpha4 * v_rod2_x_a - s_alpha4 * v_rod2_x_b;
     let v_rod2_z = s_alpha4 * v_rod2_x_a + c_alpha4 * v_rod2_x_b;
 
@@ -819,20 +849,21 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let bw_rod2_z = alpha4_dot * w_rod2_x;
 
     // velocity-dependent inertia terms c
-    let c_alpha4_dot_a = model.m_1_1_e * w_rod2_x - model.m_1_2_b * w_rod2_y;
-    let c_alpha4_dot_b = c_alpha4_dot_a - model.m_1_1_f * w_rod2_z;
-    let c_alpha4_dot_c = c_alpha4_dot_b + model.m_1_1_d * v_rod2_y;
-    let c_alpha4_dot_d = c_alpha4_dot_c - model.m_1_1_c * v_rod2_z;
-    let c_omega_x_a = model.m_1_1_c * w_rod2_z - model.m_1_1_d * w_rod2_y;
-    let c_omega_x_b = c_omega_x_a + p.m2 * v_rod2_x;
+    let c_alpha4_dot_a = model.m_1_1_e * w_rod2_x + model.m_1_1_d * v_rod2_y;
+    let c_alpha4_dot_b = c_alpha4_dot_a - model.m_1_1_c * v_rod2_z;
+    let c_alpha4_dot_c = c_alpha4_dot_b - model.m_1_2_b * w_rod2_y;
+    let c_alpha4_dot_d = c_alpha4_dot_c - model.m_1_1_f * w_rod2_z;
+    let c_omega_x_a = p.m2 * v_rod2_x + model.m_1_1_c * w_rod2_z;
+    let c_omega_x_b = c_omega_x_a - model.m_1_1_d * w_rod2_y;
     let c_alpha4_dot_e = v_rod2_z * c_omega_x_b + w_rod2_z * c_alpha4_dot_d;
-    let c_omega_x_c = model.m_1_1_g * w_rod2_z - model.m_1_1_f * w_rod2_x;
-    let c_omega_x_d = c_omega_x_c - model.m_1_2_c * w_rod2_y;
-    let c_omega_x_e = c_omega_x_d + model.m_1_1_c * v_rod2_x;
-    let c_omega_x_f = c_omega_x_e - model.m_1_1_b * v_rod2_y;
-    let c_omega_y_a = model.m_1_1_b * w_rod2_y - model.m_1_1_c * w_rod2_x;
-    let c_omega_y_b = c_omega_y_a + p.m2 * v_rod2_z;
-    let c_alpha4_dot_f = c_alpha4_dot_e - w_rod2_x * c_omega_x_f - v_rod2_x * c_omega_y_b;
+    let c_omega_x_c = model.m_1_1_g * w_rod2_z + model.m_1_1_c * v_rod2_x;
+    let c_omega_x_d = c_omega_x_c - model.m_1_1_b * v_rod2_y;
+    let c_omega_x_e = c_omega_x_d - model.m_1_1_f * w_rod2_x;
+    let c_omega_x_f = c_omega_x_e - model.m_1_2_c * w_rod2_y;
+    let c_omega_y_a = p.m2 * v_rod2_z + model.m_1_1_b * w_rod2_y;
+    let c_omega_y_b = c_omega_y_a - model.m_1_1_c * w_rod2_x;
+    let c_alpha4_dot_f = c_alpha4_dot_e - w_rod2_x * c_omega_x_f
+        - v_rod2_x * c_omega_y_b;
     let c_omega_x_g = alpha4_dot * w_rod2_z;
     let c_alpha4_dot_g = c_alpha4_dot_f + model.m_1_2_b * c_omega_x_g;
     let c_alpha4_dot_h = model.m_1_1_b * bv_rod2_z + c_alpha4_dot_g;
@@ -840,12 +871,12 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let c_alpha4_dot_i = model.m_1_1_d * c_omega_y_c + c_alpha4_dot_h;
     let c_alpha4_dot = c_alpha4_dot_i - model.m_1_2_c * bw_rod2_z;
     let c_omega_x_h = v_rod2_y * c_omega_y_b + w_rod2_y * c_omega_x_f;
-    let c_omega_x_i = model.m_4_4 * w_rod2_y - model.m_1_2_b * w_rod2_x;
-    let c_omega_x_j = c_omega_x_i - model.m_1_2_c * w_rod2_z;
-    let c_omega_x_k = c_omega_x_j + model.m_1_1_b * v_rod2_z;
-    let c_omega_x_l = c_omega_x_k - model.m_1_1_d * v_rod2_x;
-    let c_omega_y_d = model.m_1_1_d * w_rod2_x - model.m_1_1_b * w_rod2_z;
-    let c_omega_y_e = c_omega_y_d + p.m2 * v_rod2_y;
+    let c_omega_x_i = model.m_4_4 * w_rod2_y + model.m_1_1_b * v_rod2_z;
+    let c_omega_x_j = c_omega_x_i - model.m_1_1_d * v_rod2_x;
+    let c_omega_x_k = c_omega_x_j - model.m_1_2_b * w_rod2_x;
+    let c_omega_x_l = c_omega_x_k - model.m_1_2_c * w_rod2_z;
+    let c_omega_y_d = p.m2 * v_rod2_y + model.m_1_1_d * w_rod2_x;
+    let c_omega_y_e = c_omega_y_d - model.m_1_1_b * w_rod2_z;
     let c_omega_x_m = c_omega_x_h - w_rod2_z * c_omega_x_l - v_rod2_z * c_omega_y_e;
     let c_omega_x_n = c_omega_x_m - model.m_1_1_c * bv_rod2_z;
     let c_omega_x_o = c_omega_x_n - model.m_1_1_e * c_omega_x_g;
@@ -875,7 +906,8 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let c_omega_y_k = model.m_1_1_a * omega_x - model.m_1_2_a * omega_y;
     let c_omega_y_l = c_omega_y_k - model.m_1_3_a * omega_z;
     let c_omega_y_m = omega_z * c_omega_y_l - omega_x * c_omega_x_z;
-    let c_omega_y_n = c_alpha4_dot + (c_omega_y_m + model.pv_rod2_omega_y_x_a * c_omega_y_j);
+    let c_omega_y_n = c_alpha4_dot
+        + (c_omega_y_m + model.pv_rod2_omega_y_x_a * c_omega_y_j);
     let c_omega_y = c_omega_y_n - model.pv_rod2_omega_z_y * c_omega_x_ab;
     let c_omega_z_a = omega_x * c_omega_x_x - omega_y * c_omega_y_l;
     let c_omega_z_b = c_omega_z_a + c_alpha4 * c_omega_x_u;
@@ -938,9 +970,12 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let r_rod1_zy = s_alpha3 * r_rod1_zx_a + s_alpha1 * c_alpha3;
 
     // rod2: velocity of the joint [m/s]
-    let v_rod2_y = model.pv_rod2_omega_z_y * omega_z - model.pv_rod2_omega_y_x_a * omega_x;
-    let v_rod2_x_a = model.pv_rod2_omega_y_x_a * omega_y - model.pv_rod2_omega_x_z_a * omega_z;
-    let v_rod2_x_b = model.pv_rod2_omega_x_z_a * omega_x - model.pv_rod2_omega_z_y * omega_y;
+    let v_rod2_y = model.pv_rod2_omega_z_y * omega_z
+        - model.pv_rod2_omega_y_x_a * omega_x;
+    let v_rod2_x_a = model.pv_rod2_omega_y_x_a * omega_y
+        - model.pv_rod2_omega_x_z_a * omega_z;
+    let v_rod2_x_b = model.pv_rod2_omega_x_z_a * omega_x
+        - model.pv_rod2_omega_z_y * omega_y;
     let v_rod2_x = c_alpha4 * v_rod2_x_a - s_alpha4 * v_rod2_x_b;
     let v_rod2_z = s_alpha4 * v_rod2_x_a + c_alpha4 * v_rod2_x_b;
 
@@ -962,33 +997,36 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_omega_x_b = effort_omega_x_a - model.m_2_3_a * omega_z;
     let effort_omega_x_c = model.m_3_3_a * omega_z - model.m_1_3_a * omega_x;
     let effort_omega_x_d = effort_omega_x_c - model.m_2_3_a * omega_y;
-    let effort_omega_x_e = model.m_1_1_c * w_rod2_z - model.m_1_1_d * w_rod2_y;
-    let effort_omega_y_c = model.m_1_1_d * w_rod2_x - model.m_1_1_b * w_rod2_z;
-    let effort_omega_y_d = model.m_1_1_b * w_rod2_y - model.m_1_1_c * w_rod2_x;
-    let effort_omega_x_f = effort_omega_x_e + p.m2 * v_rod2_x;
-    let effort_omega_y_e = effort_omega_y_c + p.m2 * v_rod2_y;
-    let effort_omega_y_f = effort_omega_y_d + p.m2 * v_rod2_z;
-    let effort_omega_y_g = model.m_1_1_e * w_rod2_x - model.m_1_2_b * w_rod2_y;
-    let effort_omega_y_h = effort_omega_y_g - model.m_1_1_f * w_rod2_z;
-    let effort_omega_x_g = model.m_4_4 * w_rod2_y - model.m_1_2_b * w_rod2_x;
-    let effort_omega_x_h = effort_omega_x_g - model.m_1_2_c * w_rod2_z;
-    let effort_omega_x_i = model.m_1_1_g * w_rod2_z - model.m_1_1_f * w_rod2_x;
-    let effort_omega_x_j = effort_omega_x_i - model.m_1_2_c * w_rod2_y;
-    let effort_omega_y_i = effort_omega_y_h + model.m_1_1_d * v_rod2_y;
-    let effort_omega_y_j = effort_omega_y_i - model.m_1_1_c * v_rod2_z;
-    let effort_omega_x_k = effort_omega_x_h + model.m_1_1_b * v_rod2_z;
-    let effort_omega_x_l = effort_omega_x_k - model.m_1_1_d * v_rod2_x;
-    let effort_omega_x_m = effort_omega_x_j + model.m_1_1_c * v_rod2_x;
-    let effort_omega_x_n = effort_omega_x_m - model.m_1_1_b * v_rod2_y;
-    let effort_omega_y_k = w_rod2_y * effort_omega_y_f - w_rod2_z * effort_omega_y_e;
+    let effort_omega_x_e = p.m2 * v_rod2_x + model.m_1_1_c * w_rod2_z;
+    let effort_omega_x_f = effort_omega_x_e - model.m_1_1_d * w_rod2_y;
+    let effort_omega_y_c = p.m2 * v_rod2_y + model.m_1_1_d * w_rod2_x;
+    let effort_omega_y_d = effort_omega_y_c - model.m_1_1_b * w_rod2_z;
+    let effort_omega_y_e = p.m2 * v_rod2_z + model.m_1_1_b * w_rod2_y;
+    let effort_omega_y_f = effort_omega_y_e - model.m_1_1_c * w_rod2_x;
+    let effort_omega_y_g = model.m_1_1_e * w_rod2_x + model.m_1_1_d * v_rod2_y;
+    let effort_omega_y_h = effort_omega_y_g - model.m_1_1_c * v_rod2_z;
+    let effort_omega_y_i = effort_omega_y_h - model.m_1_2_b * w_rod2_y;
+    let effort_omega_y_j = effort_omega_y_i - model.m_1_1_f * w_rod2_z;
+    let effort_omega_x_g = model.m_4_4 * w_rod2_y + model.m_1_1_b * v_rod2_z;
+    let effort_omega_x_h = effort_omega_x_g - model.m_1_1_d * v_rod2_x;
+    let effort_omega_x_i = effort_omega_x_h - model.m_1_2_b * w_rod2_x;
+    let effort_omega_x_j = effort_omega_x_i - model.m_1_2_c * w_rod2_z;
+    let effort_omega_x_k = model.m_1_1_g * w_rod2_z + model.m_1_1_c * v_rod2_x;
+    let effort_omega_x_l = effort_omega_x_k - model.m_1_1_b * v_rod2_y;
+    let effort_omega_x_m = effort_omega_x_l - model.m_1_1_f * w_rod2_x;
+    let effort_omega_x_n = effort_omega_x_m - model.m_1_2_c * w_rod2_y;
+    let effort_omega_y_k = w_rod2_y * effort_omega_y_f - w_rod2_z * effort_omega_y_d;
     let effort_omega_x_o = w_rod2_z * effort_omega_x_f - w_rod2_x * effort_omega_y_f;
-    let effort_omega_y_l = w_rod2_x * effort_omega_y_e - w_rod2_y * effort_omega_x_f;
+    let effort_omega_y_l = w_rod2_x * effort_omega_y_d - w_rod2_y * effort_omega_x_f;
     let effort_omega_x_p = v_rod2_y * effort_omega_y_f + w_rod2_y * effort_omega_x_n;
-    let effort_omega_x_q = effort_omega_x_p - w_rod2_z * effort_omega_x_l - v_rod2_z * effort_omega_y_e;
+    let effort_omega_x_q = effort_omega_x_p - w_rod2_z * effort_omega_x_j
+        - v_rod2_z * effort_omega_y_d;
     let effort_omega_y_m = v_rod2_z * effort_omega_x_f + w_rod2_z * effort_omega_y_j;
-    let effort_omega_y_n = effort_omega_y_m - w_rod2_x * effort_omega_x_n - v_rod2_x * effort_omega_y_f;
-    let effort_omega_x_r = v_rod2_x * effort_omega_y_e + w_rod2_x * effort_omega_x_l;
-    let effort_omega_x_s = effort_omega_x_r - w_rod2_y * effort_omega_y_j - v_rod2_y * effort_omega_x_f;
+    let effort_omega_y_n = effort_omega_y_m - w_rod2_x * effort_omega_x_n
+        - v_rod2_x * effort_omega_y_f;
+    let effort_omega_x_r = v_rod2_x * effort_omega_y_d + w_rod2_x * effort_omega_x_j;
+    let effort_omega_x_s = effort_omega_x_r - w_rod2_y * effort_omega_y_j
+        - v_rod2_y * effort_omega_x_f;
     let effort_omega_y_o = c_9_807 * r_rod1_zx + model.pv_rod2_omega_y_x_a * omega_y_dot;
     let effort_omega_y_p = effort_omega_y_o - model.pv_rod2_omega_x_z_a * omega_z_dot;
     let effort_omega_x_t = c_9_807 * r_rod1_zy + model.pv_rod2_omega_z_y * omega_z_dot;
@@ -997,7 +1035,8 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_omega_y_r = effort_omega_y_q - model.pv_rod2_omega_z_y * omega_y_dot;
     let effort_omega_y_s = c_alpha4 * effort_omega_y_p - alpha4_dot * v_rod2_z;
     let effort_omega_y_t = effort_omega_y_s - s_alpha4 * effort_omega_y_r;
-    let effort_omega_y_u = s_alpha4 * effort_omega_y_p + (bv_rod2_z + c_alpha4 * effort_omega_y_r);
+    let effort_omega_y_u = s_alpha4 * effort_omega_y_p
+        + (bv_rod2_z + c_alpha4 * effort_omega_y_r);
     let effort_omega_x_v = c_alpha4 * omega_x_dot - alpha4_dot * w_rod2_z;
     let effort_omega_x_w = effort_omega_x_v - s_alpha4 * omega_z_dot;
     let effort_omega_y_v = s_alpha4 * omega_x_dot + (bw_rod2_z + c_alpha4 * omega_z_dot);
@@ -1028,28 +1067,36 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_omega_x_aj = effort_omega_x_ai - model.m_1_2_c * effort_omega_y_w;
     let effort_omega_y_ai = c_alpha4 * effort_omega_y_z + s_alpha4 * effort_omega_y_ac;
     let effort_omega_x_ak = c_alpha4 * effort_omega_y_ac - s_alpha4 * effort_omega_y_z;
-    let effort_omega_x_al = model.f_omega_x_d * r_rod1_zy - model.f_omega_x_c * r_rod1_zz;
-    let effort_omega_x_am = omega_y * effort_omega_x_d - omega_z * effort_omega_x_b + effort_omega_x_al;
-    let effort_omega_x_an = c_alpha4 * effort_omega_x_ae + (s_alpha4 * effort_omega_x_aj + effort_omega_x_am);
-    let effort_omega_x_ao = model.pv_rod2_omega_x_z_a * effort_omega_x_ak + effort_omega_x_an;
+    let effort_omega_x_al = model.f_omega_x_d * r_rod1_zy
+        - model.f_omega_x_c * r_rod1_zz;
+    let effort_omega_x_am = omega_y * effort_omega_x_d - omega_z * effort_omega_x_b
+        + effort_omega_x_al;
+    let effort_omega_x_an = c_alpha4 * effort_omega_x_ae
+        + (s_alpha4 * effort_omega_x_aj + effort_omega_x_am);
+    let effort_omega_x_ao = model.pv_rod2_omega_x_z_a * effort_omega_x_ak
+        + effort_omega_x_an;
     let effort_omega_x_ap = model.m_1_1_a * omega_x_dot + effort_omega_x_ao;
     let effort_omega_x_aq = effort_omega_x_ap - model.m_1_2_a * omega_y_dot;
     let effort_omega_x_ar = effort_omega_x_aq - model.m_1_3_a * omega_z_dot;
-    let effort_omega_y_aj = model.f_omega_y_a * r_rod1_zz - model.f_omega_x_d * r_rod1_zx;
-    let effort_omega_y_ak = omega_z * effort_omega_y_b - omega_x * effort_omega_x_d + effort_omega_y_aj;
-    let effort_omega_y_al =
-        effort_omega_y_ah + (model.pv_rod2_omega_y_x_a * effort_omega_y_ai + effort_omega_y_ak);
+    let effort_omega_y_aj = model.f_omega_y_a * r_rod1_zz
+        - model.f_omega_x_d * r_rod1_zx;
+    let effort_omega_y_ak = omega_z * effort_omega_y_b - omega_x * effort_omega_x_d
+        + effort_omega_y_aj;
+    let effort_omega_y_al = effort_omega_y_ah
+        + (model.pv_rod2_omega_y_x_a * effort_omega_y_ai + effort_omega_y_ak);
     let effort_omega_y_am = model.c_omega_x_a * omega_y_dot + effort_omega_y_al;
     let effort_omega_y_an = effort_omega_y_am - model.m_1_2_a * omega_x_dot;
     let effort_omega_y_ao = effort_omega_y_an - model.m_2_3_a * omega_z_dot;
     let effort_omega_z_a = model.f_omega_x_c * r_rod1_zx - model.f_omega_y_a * r_rod1_zy;
-    let effort_omega_z_b = omega_x * effort_omega_x_b - omega_y * effort_omega_y_b + effort_omega_z_a;
+    let effort_omega_z_b = omega_x * effort_omega_x_b - omega_y * effort_omega_y_b
+        + effort_omega_z_a;
     let effort_omega_z_c = c_alpha4 * effort_omega_x_aj + effort_omega_z_b;
     let effort_omega_z_d = model.pv_rod2_omega_z_y * effort_omega_x_z + effort_omega_z_c;
     let effort_omega_z_e = model.m_3_3_a * omega_z_dot + effort_omega_z_d;
     let effort_omega_z_f = effort_omega_z_e - model.m_1_3_a * omega_x_dot;
     let effort_omega_z_g = effort_omega_z_f - model.m_2_3_a * omega_y_dot;
-    let effort_omega_z_h = effort_omega_z_g - model.pv_rod2_omega_x_z_a * effort_omega_y_ai;
+    let effort_omega_z_h = effort_omega_z_g
+        - model.pv_rod2_omega_x_z_a * effort_omega_y_ai;
 
     // results
     effort[0] = effort_omega_x_ar - model.pv_rod2_omega_y_x_a * effort_omega_x_z;
@@ -1083,13 +1130,16 @@ pub struct Energy<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
     fn default() -> Self {
-        Self { kinetic: T::ZERO, potential: T::ZERO }
+        Self {
+            kinetic: T::ZERO,
+            potential: T::ZERO,
+        }
     }
 }
 
 /// Kinetic and potential energy.
 ///
-/// Cost: 83 multiplications, 53 additions, 4 sin/cos pairs; once, in `Model::new`: 18 multiplications, 19 additions.
+/// Cost: 77 multiplications, 51 additions, 4 sin/cos pairs; once, in `Model::new`: 18 multiplications, 16 additions.
 #[allow(dead_code)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T> {
@@ -1126,15 +1176,19 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let r_rod2_zz = r_rod1_zx * s_alpha4 + r_rod1_zz * c_alpha4;
 
     // rod2: position of the joint [m]
-    let p_rod2_z_a = model.pv_rod2_omega_z_y * r_rod1_zx + model.pv_rod2_omega_x_z_a * r_rod1_zy;
+    let p_rod2_z_a = model.pv_rod2_omega_z_y * r_rod1_zx
+        + model.pv_rod2_omega_x_z_a * r_rod1_zy;
     let p_rod2_z = model.pv_rod2_omega_y_x_a * r_rod1_zz + p_rod2_z_a;
 
-    // rod2: partial velocities
-    let pv_rod2_omega_x_z = model.pv_rod2_omega_x_z_a * c_alpha4;
-    let pv_rod2_omega_y_x = model.pv_rod2_omega_y_x_a * c_alpha4 - model.pv_rod2_omega_y_x_b * s_alpha4;
-    let pv_rod2_omega_y_z = model.pv_rod2_omega_y_x_a * s_alpha4 + model.pv_rod2_omega_y_x_b * c_alpha4;
-    let pv_rod2_omega_z_x = model.pv_rod2_omega_z_x_a * c_alpha4;
-    let pv_rod2_omega_z_z = model.pv_rod2_omega_z_x_a * s_alpha4;
+    // rod2: velocity of the joint [m/s]
+    let v_rod2_y = model.pv_rod2_omega_z_y * omega_z
+        - model.pv_rod2_omega_y_x_a * omega_x;
+    let v_rod2_x_a = model.pv_rod2_omega_y_x_a * omega_y
+        - model.pv_rod2_omega_x_z_a * omega_z;
+    let v_rod2_x_b = model.pv_rod2_omega_x_z_a * omega_x
+        - model.pv_rod2_omega_z_y * omega_y;
+    let v_rod2_x = c_alpha4 * v_rod2_x_a - s_alpha4 * v_rod2_x_b;
+    let v_rod2_z = s_alpha4 * v_rod2_x_a + c_alpha4 * v_rod2_x_b;
 
     // rod2: angular velocity [rad/s]
     let w_rod2_x = omega_x * c_alpha4 - omega_z * s_alpha4;
@@ -1151,35 +1205,33 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let kinetic_a = model.m_1_1_a * omega_x - model.m_1_2_a * omega_y;
     let kinetic_b = model.c_omega_x_a * omega_y - model.m_1_2_a * omega_x;
     let kinetic_c = model.m_3_3_a * omega_z - model.m_1_3_a * omega_x;
-    let kinetic_d = model.m_1_1_c * w_rod2_z - model.m_1_1_d * w_rod2_y;
-    let kinetic_e = model.m_1_1_d * w_rod2_x - model.m_1_1_b * w_rod2_z;
-    let kinetic_f = model.m_1_1_b * w_rod2_y - model.m_1_1_c * w_rod2_x;
-    let kinetic_g = model.m_1_1_e * w_rod2_x - model.m_1_2_b * w_rod2_y;
-    let kinetic_h = kinetic_g - model.m_1_1_f * w_rod2_z;
-    let kinetic_i = model.m_4_4 * w_rod2_y - model.m_1_2_b * w_rod2_x;
-    let kinetic_j = kinetic_i - model.m_1_2_c * w_rod2_z;
-    let kinetic_k = model.m_1_1_g * w_rod2_z - model.m_1_1_f * w_rod2_x;
-    let kinetic_l = kinetic_k - model.m_1_2_c * w_rod2_y;
-    let kinetic_m = omega_z * pv_rod2_omega_z_x + omega_y * pv_rod2_omega_y_x;
-    let kinetic_n = kinetic_m - omega_x * (model.pv_rod2_omega_x_z_a * s_alpha4);
-    let kinetic_o = model.pv_rod2_omega_z_y * omega_z + model.pv_rod2_omega_x_y * omega_x;
-    let kinetic_p = omega_x * pv_rod2_omega_x_z + omega_y * pv_rod2_omega_y_z;
-    let kinetic_q = omega_z * pv_rod2_omega_z_z + kinetic_p;
-    let kinetic_r = kinetic_h + model.m_1_1_d * kinetic_o;
-    let kinetic_s = kinetic_j + model.m_1_1_b * kinetic_q;
-    let kinetic_t = kinetic_l + model.m_1_1_c * kinetic_n;
-    let kinetic_u = w_rod2_y * (kinetic_s - model.m_1_1_d * kinetic_n);
-    let kinetic_v = w_rod2_z * (kinetic_t - model.m_1_1_b * kinetic_o);
-    let kinetic_w = w_rod2_x * (kinetic_r - model.m_1_1_c * kinetic_q);
-    let kinetic_x = kinetic_q * (kinetic_f + p.m2 * kinetic_q);
-    let kinetic_y = omega_x * (kinetic_a - model.m_1_3_a * omega_z);
-    let kinetic_z = omega_y * (kinetic_b - model.m_2_3_a * omega_z);
-    let kinetic_aa = omega_z * (kinetic_c - model.m_2_3_a * omega_y);
-    let kinetic_ab = kinetic_x + (kinetic_w + (kinetic_u + kinetic_v));
-    let kinetic_ac = kinetic_n * (kinetic_d + p.m2 * kinetic_n) + kinetic_ab;
-    let kinetic_ad = kinetic_o * (kinetic_e + p.m2 * kinetic_o) + kinetic_ac;
-    let kinetic_ae = kinetic_aa + (kinetic_z + (kinetic_y + kinetic_ad));
-    Energy { kinetic: half * kinetic_ae, potential: c_9_807 * (potential_d - model.potential_a * r_rod1_zx) }
+    let kinetic_d = p.m2 * v_rod2_x + model.m_1_1_c * w_rod2_z;
+    let kinetic_e = p.m2 * v_rod2_y + model.m_1_1_d * w_rod2_x;
+    let kinetic_f = p.m2 * v_rod2_z + model.m_1_1_b * w_rod2_y;
+    let kinetic_g = model.m_1_1_e * w_rod2_x + model.m_1_1_d * v_rod2_y;
+    let kinetic_h = kinetic_g - model.m_1_1_c * v_rod2_z;
+    let kinetic_i = kinetic_h - model.m_1_2_b * w_rod2_y;
+    let kinetic_j = model.m_4_4 * w_rod2_y + model.m_1_1_b * v_rod2_z;
+    let kinetic_k = kinetic_j - model.m_1_1_d * v_rod2_x;
+    let kinetic_l = kinetic_k - model.m_1_2_b * w_rod2_x;
+    let kinetic_m = model.m_1_1_g * w_rod2_z + model.m_1_1_c * v_rod2_x;
+    let kinetic_n = kinetic_m - model.m_1_1_b * v_rod2_y;
+    let kinetic_o = kinetic_n - model.m_1_1_f * w_rod2_x;
+    let kinetic_p = w_rod2_y * (kinetic_l - model.m_1_2_c * w_rod2_z);
+    let kinetic_q = w_rod2_z * (kinetic_o - model.m_1_2_c * w_rod2_y);
+    let kinetic_r = w_rod2_x * (kinetic_i - model.m_1_1_f * w_rod2_z);
+    let kinetic_s = v_rod2_z * (kinetic_f - model.m_1_1_c * w_rod2_x);
+    let kinetic_t = v_rod2_x * (kinetic_d - model.m_1_1_d * w_rod2_y);
+    let kinetic_u = v_rod2_y * (kinetic_e - model.m_1_1_b * w_rod2_z);
+    let kinetic_v = omega_x * (kinetic_a - model.m_1_3_a * omega_z);
+    let kinetic_w = omega_y * (kinetic_b - model.m_2_3_a * omega_z);
+    let kinetic_x = omega_z * (kinetic_c - model.m_2_3_a * omega_y);
+    let kinetic_y = kinetic_s + (kinetic_r + (kinetic_p + kinetic_q));
+    let kinetic_z = kinetic_v + (kinetic_u + (kinetic_t + kinetic_y));
+    Energy {
+        kinetic: half * (kinetic_x + (kinetic_w + kinetic_z)),
+        potential: c_9_807 * (potential_d - model.potential_a * r_rod1_zx),
+    }
 }
 
 /// [`energy()`] for `f64`, compiled in the crate that holds this module.
@@ -1201,13 +1253,16 @@ pub struct Outputs<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
     fn default() -> Self {
-        Self { energy: [T::ZERO, T::ZERO, T::ZERO], tip: [T::ZERO, T::ZERO, T::ZERO] }
+        Self {
+            energy: [T::ZERO, T::ZERO, T::ZERO],
+            tip: [T::ZERO, T::ZERO, T::ZERO],
+        }
     }
 }
 
 /// Outputs of the spec.
 ///
-/// Cost: 114 multiplications, 73 additions, 4 sin/cos pairs; once, in `Model::new`: 18 multiplications, 19 additions.
+/// Cost: 108 multiplications, 71 additions, 4 sin/cos pairs; once, in `Model::new`: 18 multiplications, 16 additions.
 ///
 /// # Errors
 /// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
@@ -1262,20 +1317,16 @@ pub fn outputs<T: ::dqdt::Real>(
     let r_rod2_zz = r_rod1_zx * s_alpha4 + r_rod1_zz * c_alpha4;
 
     // rod2: position of the joint [m]
-    let p_rod2_x_a = model.pv_rod2_omega_y_x_a * s_alpha2 + model.pv_rod2_omega_z_y * r_rod1_xx;
+    let p_rod2_x_a = model.pv_rod2_omega_y_x_a * s_alpha2
+        + model.pv_rod2_omega_z_y * r_rod1_xx;
     let p_rod2_x_b = c_alpha2 * s_alpha3;
     let p_rod2_x = p_rod2_x_a - model.pv_rod2_omega_x_z_a * p_rod2_x_b;
-    let p_rod2_y_a = model.pv_rod2_omega_z_y * r_rod1_yx + model.pv_rod2_omega_x_z_a * r_rod1_yy;
+    let p_rod2_y_a = model.pv_rod2_omega_z_y * r_rod1_yx
+        + model.pv_rod2_omega_x_z_a * r_rod1_yy;
     let p_rod2_y = p_rod2_y_a - model.pv_rod2_omega_y_x_a * r_rod2_yx_a;
-    let p_rod2_z_a = model.pv_rod2_omega_z_y * r_rod1_zx + model.pv_rod2_omega_x_z_a * r_rod1_zy;
+    let p_rod2_z_a = model.pv_rod2_omega_z_y * r_rod1_zx
+        + model.pv_rod2_omega_x_z_a * r_rod1_zy;
     let p_rod2_z = model.pv_rod2_omega_y_x_a * r_rod1_zz + p_rod2_z_a;
-
-    // rod2: partial velocities
-    let pv_rod2_omega_x_z = model.pv_rod2_omega_x_z_a * c_alpha4;
-    let pv_rod2_omega_y_x = model.pv_rod2_omega_y_x_a * c_alpha4 - model.pv_rod2_omega_y_x_b * s_alpha4;
-    let pv_rod2_omega_y_z = model.pv_rod2_omega_y_x_a * s_alpha4 + model.pv_rod2_omega_y_x_b * c_alpha4;
-    let pv_rod2_omega_z_x = model.pv_rod2_omega_z_x_a * c_alpha4;
-    let pv_rod2_omega_z_z = model.pv_rod2_omega_z_x_a * s_alpha4;
 
     // kinetic, potential and total energy
     let energy_2_a = p.m2 * p_rod2_z - model.m_1_1_b * r_rod2_zx;
@@ -1283,6 +1334,16 @@ pub fn outputs<T: ::dqdt::Real>(
     let energy_2_c = energy_2_b - model.m_1_1_d * r_rod2_zz;
     let energy_2_d = energy_2_c - model.potential_b * r_rod1_zz;
     let energy_2 = c_9_807 * (energy_2_d - model.potential_a * r_rod1_zx);
+
+    // rod2: velocity of the joint [m/s]
+    let v_rod2_y = model.pv_rod2_omega_z_y * omega_z
+        - model.pv_rod2_omega_y_x_a * omega_x;
+    let v_rod2_x_a = model.pv_rod2_omega_y_x_a * omega_y
+        - model.pv_rod2_omega_x_z_a * omega_z;
+    let v_rod2_x_b = model.pv_rod2_omega_x_z_a * omega_x
+        - model.pv_rod2_omega_z_y * omega_y;
+    let v_rod2_x = c_alpha4 * v_rod2_x_a - s_alpha4 * v_rod2_x_b;
+    let v_rod2_z = s_alpha4 * v_rod2_x_a + c_alpha4 * v_rod2_x_b;
 
     // rod2: angular velocity [rad/s]
     let w_rod2_x = omega_x * c_alpha4 - omega_z * s_alpha4;
@@ -1298,40 +1359,39 @@ pub fn outputs<T: ::dqdt::Real>(
     let energy_3_a = model.m_1_1_a * omega_x - model.m_1_2_a * omega_y;
     let energy_3_b = model.c_omega_x_a * omega_y - model.m_1_2_a * omega_x;
     let energy_3_c = model.m_3_3_a * omega_z - model.m_1_3_a * omega_x;
-    let energy_3_d = model.m_1_1_c * w_rod2_z - model.m_1_1_d * w_rod2_y;
-    let energy_3_e = model.m_1_1_d * w_rod2_x - model.m_1_1_b * w_rod2_z;
-    let energy_3_f = model.m_1_1_b * w_rod2_y - model.m_1_1_c * w_rod2_x;
-    let energy_3_g = model.m_1_1_e * w_rod2_x - model.m_1_2_b * w_rod2_y;
-    let energy_3_h = energy_3_g - model.m_1_1_f * w_rod2_z;
-    let energy_3_i = model.m_4_4 * w_rod2_y - model.m_1_2_b * w_rod2_x;
-    let energy_3_j = energy_3_i - model.m_1_2_c * w_rod2_z;
-    let energy_3_k = model.m_1_1_g * w_rod2_z - model.m_1_1_f * w_rod2_x;
-    let energy_3_l = energy_3_k - model.m_1_2_c * w_rod2_y;
-    let energy_3_m = omega_z * pv_rod2_omega_z_x + omega_y * pv_rod2_omega_y_x;
-    let energy_3_n = energy_3_m - omega_x * (model.pv_rod2_omega_x_z_a * s_alpha4);
-    let energy_3_o = model.pv_rod2_omega_z_y * omega_z + model.pv_rod2_omega_x_y * omega_x;
-    let energy_3_p = omega_x * pv_rod2_omega_x_z + omega_y * pv_rod2_omega_y_z;
-    let energy_3_q = omega_z * pv_rod2_omega_z_z + energy_3_p;
-    let energy_3_r = energy_3_h + model.m_1_1_d * energy_3_o;
-    let energy_3_s = energy_3_j + model.m_1_1_b * energy_3_q;
-    let energy_3_t = energy_3_l + model.m_1_1_c * energy_3_n;
-    let energy_3_u = w_rod2_y * (energy_3_s - model.m_1_1_d * energy_3_n);
-    let energy_3_v = w_rod2_z * (energy_3_t - model.m_1_1_b * energy_3_o);
-    let energy_3_w = w_rod2_x * (energy_3_r - model.m_1_1_c * energy_3_q);
-    let energy_3_x = energy_3_q * (energy_3_f + p.m2 * energy_3_q);
-    let energy_3_y = omega_x * (energy_3_a - model.m_1_3_a * omega_z);
-    let energy_3_z = omega_y * (energy_3_b - model.m_2_3_a * omega_z);
-    let energy_3_aa = omega_z * (energy_3_c - model.m_2_3_a * omega_y);
-    let energy_3_ab = energy_3_x + (energy_3_w + (energy_3_u + energy_3_v));
-    let energy_3_ac = energy_3_n * (energy_3_d + p.m2 * energy_3_n) + energy_3_ab;
-    let energy_3_ad = energy_3_o * (energy_3_e + p.m2 * energy_3_o) + energy_3_ac;
-    let energy_3_ae = energy_3_aa + (energy_3_z + (energy_3_y + energy_3_ad));
-    let energy_3_af = half * energy_3_ae;
+    let energy_3_d = p.m2 * v_rod2_x + model.m_1_1_c * w_rod2_z;
+    let energy_3_e = p.m2 * v_rod2_y + model.m_1_1_d * w_rod2_x;
+    let energy_3_f = p.m2 * v_rod2_z + model.m_1_1_b * w_rod2_y;
+    let energy_3_g = model.m_1_1_e * w_rod2_x + model.m_1_1_d * v_rod2_y;
+    let energy_3_h = energy_3_g - model.m_1_1_c * v_rod2_z;
+    let energy_3_i = energy_3_h - model.m_1_2_b * w_rod2_y;
+    let energy_3_j = model.m_4_4 * w_rod2_y + model.m_1_1_b * v_rod2_z;
+    let energy_3_k = energy_3_j - model.m_1_1_d * v_rod2_x;
+    let energy_3_l = energy_3_k - model.m_1_2_b * w_rod2_x;
+    let energy_3_m = model.m_1_1_g * w_rod2_z + model.m_1_1_c * v_rod2_x;
+    let energy_3_n = energy_3_m - model.m_1_1_b * v_rod2_y;
+    let energy_3_o = energy_3_n - model.m_1_1_f * w_rod2_x;
+    let energy_3_p = w_rod2_y * (energy_3_l - model.m_1_2_c * w_rod2_z);
+    let energy_3_q = w_rod2_z * (energy_3_o - model.m_1_2_c * w_rod2_y);
+    let energy_3_r = w_rod2_x * (energy_3_i - model.m_1_1_f * w_rod2_z);
+    let energy_3_s = v_rod2_z * (energy_3_f - model.m_1_1_c * w_rod2_x);
+    let energy_3_t = v_rod2_x * (energy_3_d - model.m_1_1_d * w_rod2_y);
+    let energy_3_u = v_rod2_y * (energy_3_e - model.m_1_1_b * w_rod2_z);
+    let energy_3_v = omega_x * (energy_3_a - model.m_1_3_a * omega_z);
+    let energy_3_w = omega_y * (energy_3_b - model.m_2_3_a * omega_z);
+    let energy_3_x = omega_z * (energy_3_c - model.m_2_3_a * omega_y);
+    let energy_3_y = energy_3_s + (energy_3_r + (energy_3_p + energy_3_q));
+    let energy_3_z = energy_3_v + (energy_3_u + (energy_3_t + energy_3_y));
+    let energy_3_aa = half * (energy_3_x + (energy_3_w + energy_3_z));
 
     // results
     *y = Outputs {
-        energy: [energy_3_af, energy_2, energy_3_af + energy_2],
-        tip: [tip_1_a - p.c22_z * r_rod2_xz, tip_2_a - p.c22_z * r_rod2_yz, tip_3_a - p.c22_z * r_rod2_zz],
+        energy: [energy_3_aa, energy_2, energy_3_aa + energy_2],
+        tip: [
+            tip_1_a - p.c22_z * r_rod2_xz,
+            tip_2_a - p.c22_z * r_rod2_yz,
+            tip_3_a - p.c22_z * r_rod2_zz,
+        ],
     };
     ::core::result::Result::Ok(())
 }
@@ -1400,11 +1460,14 @@ pub fn positions<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ]) -> Positi
     let r_rod1_zy = s_alpha3 * r_rod1_zx_a + s_alpha1 * c_alpha3;
 
     // rod2: position of the joint [m]
-    let p_rod2_x_a = model.pv_rod2_omega_y_x_a * s_alpha2 + model.pv_rod2_omega_z_y * r_rod1_xx;
+    let p_rod2_x_a = model.pv_rod2_omega_y_x_a * s_alpha2
+        + model.pv_rod2_omega_z_y * r_rod1_xx;
     let p_rod2_x = p_rod2_x_a - model.pv_rod2_omega_x_z_a * (c_alpha2 * s_alpha3);
-    let p_rod2_y_a = model.pv_rod2_omega_z_y * r_rod1_yx + model.pv_rod2_omega_x_z_a * r_rod1_yy;
+    let p_rod2_y_a = model.pv_rod2_omega_z_y * r_rod1_yx
+        + model.pv_rod2_omega_x_z_a * r_rod1_yy;
     let p_rod2_y = p_rod2_y_a - model.pv_rod2_omega_y_x_a * (s_alpha1 * c_alpha2);
-    let p_rod2_z_a = model.pv_rod2_omega_z_y * r_rod1_zx + model.pv_rod2_omega_x_z_a * r_rod1_zy;
+    let p_rod2_z_a = model.pv_rod2_omega_z_y * r_rod1_zx
+        + model.pv_rod2_omega_x_z_a * r_rod1_zy;
     let p_rod2_z = model.pv_rod2_omega_y_x_a * r_rod1_zz + p_rod2_z_a;
     Positions {
         rod1_O: [T::ZERO, T::ZERO, T::ZERO],

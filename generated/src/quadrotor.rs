@@ -66,14 +66,56 @@ pub const U_COMMAND3: usize = 2;
 pub const U_COMMAND4: usize = 3;
 
 const _: [usize; 27] = [
-    NQ, NV, NZ, NU, NX, NP, Q_X, Q_Y, Q_Z, Q_QW, Q_QX, Q_QY, Q_QZ, V_V_X, V_V_Y, V_V_Z, V_OMEGA_X, V_OMEGA_Y,
-    V_OMEGA_Z, Z_THRUST1, Z_THRUST2, Z_THRUST3, Z_THRUST4, U_COMMAND1, U_COMMAND2, U_COMMAND3, U_COMMAND4,
+    NQ,
+    NV,
+    NZ,
+    NU,
+    NX,
+    NP,
+    Q_X,
+    Q_Y,
+    Q_Z,
+    Q_QW,
+    Q_QX,
+    Q_QY,
+    Q_QZ,
+    V_V_X,
+    V_V_Y,
+    V_V_Z,
+    V_OMEGA_X,
+    V_OMEGA_Y,
+    V_OMEGA_Z,
+    Z_THRUST1,
+    Z_THRUST2,
+    Z_THRUST3,
+    Z_THRUST4,
+    U_COMMAND1,
+    U_COMMAND2,
+    U_COMMAND3,
+    U_COMMAND4,
 ];
 
 /// State that the spec starts from, at the default parameters.
 #[allow(dead_code)]
-pub const START: [f64; NX] =
-    [0.0, 0.0, 1.0, 0.96, 0.28, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.5, 1.22625, 1.22625, 1.22625, 1.22625];
+pub const START: [f64; NX] = [
+    0.0,
+    0.0,
+    1.0,
+    0.96,
+    0.28,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    0.5,
+    1.22625,
+    1.22625,
+    1.22625,
+    1.22625,
+];
 
 /// Parameters of quadrotor.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -386,7 +428,10 @@ pub fn dqdt<T: ::dqdt::Real>(
     let thrust4_dot_a = command4.max(T::ZERO).min(p.f_max) - thrust4;
 
     // can the equations be solved here?
-    let verdict = ::dqdt::check_pivots([d_v_x, d_v_y, m_3_3, p.J_xx, p.J_yy, p.J_zz], model.epsilon);
+    let verdict = ::dqdt::check_pivots(
+        [d_v_x, d_v_y, m_3_3, p.J_xx, p.J_yy, p.J_zz],
+        model.epsilon,
+    );
 
     // results
     dx[0] = v_x;
@@ -485,7 +530,12 @@ pub fn rates_f64(
 /// Cost: 46 multiplications, 24 additions.
 #[allow(dead_code)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ], m: &mut [[T; NV]; NV]) {
+pub fn mass_matrix<T: ::dqdt::Real>(
+    model: &Model<T>,
+    t: T,
+    q: &[T; NQ],
+    m: &mut [[T; NV]; NV],
+) {
     let _ = t;
     let p = &model.params;
     let [_, _, _, qw, qx, qy, qz] = *q;
@@ -579,7 +629,12 @@ pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ], m: &mut
 /// [`mass_matrix()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
-pub fn mass_matrix_f64(model: &Model<f64>, t: f64, q: &[f64; NQ], m: &mut [[f64; NV]; NV]) {
+pub fn mass_matrix_f64(
+    model: &Model<f64>,
+    t: f64,
+    q: &[f64; NQ],
+    m: &mut [[f64; NV]; NV],
+) {
     mass_matrix(model, t, q, m)
 }
 
@@ -860,7 +915,10 @@ pub struct Energy<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
     fn default() -> Self {
-        Self { kinetic: T::ZERO, potential: T::ZERO }
+        Self {
+            kinetic: T::ZERO,
+            potential: T::ZERO,
+        }
     }
 }
 
@@ -918,7 +976,10 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let kinetic_b = omega_x * (p.J_xx * omega_x) + kinetic_a;
     let kinetic_c = v_frame_z * (p.m * v_frame_z) + kinetic_b;
     let kinetic_d = v_frame_y * (p.m * v_frame_y) + kinetic_c;
-    Energy { kinetic: half * (v_frame_x * (p.m * v_frame_x) + kinetic_d), potential: model.potential_a * z }
+    Energy {
+        kinetic: half * (v_frame_x * (p.m * v_frame_x) + kinetic_d),
+        potential: model.potential_a * z,
+    }
 }
 
 /// [`energy()`] for `f64`, compiled in the crate that holds this module.
@@ -1157,16 +1218,22 @@ pub fn outputs<T: ::dqdt::Real>(
     let accelerometer_1_a = v_frame_y - c_0_02 * omega_x;
     let accelerometer_1_b = two * (m_1_2_a * a_v_y + m_1_3_a * a_v_z);
     let accelerometer_1_c = bv_frame_x_a + (bv_frame_x + two * f_v_x_p);
-    let accelerometer_1_d = c_0_02 * a_omega_y + (accelerometer_1_c - omega_z * accelerometer_1_a);
+    let accelerometer_1_d = c_0_02 * a_omega_y
+        + (accelerometer_1_c - omega_z * accelerometer_1_a);
     let accelerometer_2_b = two * (m_1_1_c * a_v_x + m_1_3_e * a_v_z);
     let accelerometer_2_c = bv_frame_y + two * f_v_x_k + omega_z * accelerometer_2_a;
-    let accelerometer_2_d = r_frame_yy * a_v_y + (accelerometer_2_b + (accelerometer_2_c - bv_frame_y_a));
+    let accelerometer_2_d = r_frame_yy * a_v_y
+        + (accelerometer_2_b + (accelerometer_2_c - bv_frame_y_a));
     let accelerometer_3_a = two * (m_1_1_f * a_v_x + m_1_2_g * a_v_y);
     let accelerometer_3_b = bv_frame_z + f_v_x_f + omega_x * accelerometer_1_a;
-    let accelerometer_3_c = accelerometer_3_a + (accelerometer_3_b - omega_y * accelerometer_2_a);
+    let accelerometer_3_c = accelerometer_3_a
+        + (accelerometer_3_b - omega_y * accelerometer_2_a);
 
     // can the equations be solved here?
-    let verdict = ::dqdt::check_pivots([d_v_x, d_v_y, m_3_3, p.J_xx, p.J_yy, p.J_zz], model.epsilon);
+    let verdict = ::dqdt::check_pivots(
+        [d_v_x, d_v_y, m_3_3, p.J_xx, p.J_yy, p.J_zz],
+        model.epsilon,
+    );
 
     // results
     *y = Outputs {
@@ -1323,7 +1390,12 @@ pub fn saturate<T: ::dqdt::Real>(
 /// [`saturate()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
-pub fn saturate_f64(model: &Model<f64>, t: f64, x: &[f64; NX], u: &[f64; NU]) -> ([f64; NU], [bool; NU]) {
+pub fn saturate_f64(
+    model: &Model<f64>,
+    t: f64,
+    x: &[f64; NX],
+    u: &[f64; NU],
+) -> ([f64; NU], [bool; NU]) {
     saturate(model, t, x, u)
 }
 

@@ -29,7 +29,18 @@ pub const V_ALPHA_DOT: usize = 2;
 /// Index in x of rate of beta, in `rad/s`.
 pub const V_BETA_DOT: usize = 3;
 
-const _: [usize; 10] = [NQ, NV, NZ, NU, NX, NP, Q_ALPHA, Q_BETA, V_ALPHA_DOT, V_BETA_DOT];
+const _: [usize; 10] = [
+    NQ,
+    NV,
+    NZ,
+    NU,
+    NX,
+    NP,
+    Q_ALPHA,
+    Q_BETA,
+    V_ALPHA_DOT,
+    V_BETA_DOT,
+];
 
 /// State that the spec starts from, at the default parameters.
 #[allow(dead_code)]
@@ -49,7 +60,11 @@ pub struct Params<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
     fn default() -> Self {
-        Self { g: T::from_f64(9.81), m: T::from_f64(1.0), l: T::from_f64(1.0) }
+        Self {
+            g: T::from_f64(9.81),
+            m: T::from_f64(1.0),
+            l: T::from_f64(1.0),
+        }
     }
 }
 
@@ -217,7 +232,12 @@ pub fn rates_f64(
 /// Cost: 2 multiplications, 1 sin/cos pair; once, in `Model::new`: 2 multiplications.
 #[allow(dead_code)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ], m: &mut [[T; NV]; NV]) {
+pub fn mass_matrix<T: ::dqdt::Real>(
+    model: &Model<T>,
+    t: T,
+    q: &[T; NQ],
+    m: &mut [[T; NV]; NV],
+) {
     let _ = t;
     let [_, beta] = *q;
 
@@ -237,7 +257,12 @@ pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ], m: &mut
 /// [`mass_matrix()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
-pub fn mass_matrix_f64(model: &Model<f64>, t: f64, q: &[f64; NQ], m: &mut [[f64; NV]; NV]) {
+pub fn mass_matrix_f64(
+    model: &Model<f64>,
+    t: f64,
+    q: &[f64; NQ],
+    m: &mut [[f64; NV]; NV],
+) {
     mass_matrix(model, t, q, m)
 }
 
@@ -308,11 +333,14 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
 
     // M v̇ + c − Q at u = 0
     let effort_alpha_dot_a = model.m_2_2 * beta_dot;
-    let effort_alpha_dot_b = s_beta * (w_bob_x * effort_alpha_dot_a - beta_dot * c_beta_dot_a);
+    let effort_alpha_dot_b = s_beta
+        * (w_bob_x * effort_alpha_dot_a - beta_dot * c_beta_dot_a);
     let effort_beta_dot_a = c_beta_dot + model.a_alpha_dot_a * (c_alpha * s_beta);
     let effort_alpha_dot_c = c_beta * alpha_dot_dot - beta_dot * w_bob_z;
-    let effort_alpha_dot_d = model.a_alpha_dot_a * s_alpha - w_bob_z * effort_alpha_dot_a;
-    let effort_alpha_dot_e = c_beta * (model.m_2_2 * effort_alpha_dot_c + effort_alpha_dot_d);
+    let effort_alpha_dot_d = model.a_alpha_dot_a * s_alpha
+        - w_bob_z * effort_alpha_dot_a;
+    let effort_alpha_dot_e = c_beta
+        * (model.m_2_2 * effort_alpha_dot_c + effort_alpha_dot_d);
 
     // results
     effort[0] = effort_alpha_dot_b + effort_alpha_dot_e;
@@ -344,7 +372,10 @@ pub struct Energy<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
     fn default() -> Self {
-        Self { kinetic: T::ZERO, potential: T::ZERO }
+        Self {
+            kinetic: T::ZERO,
+            potential: T::ZERO,
+        }
     }
 }
 
@@ -397,7 +428,10 @@ pub struct Outputs<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
     fn default() -> Self {
-        Self { energy: [T::ZERO, T::ZERO, T::ZERO], bob: [T::ZERO, T::ZERO, T::ZERO] }
+        Self {
+            energy: [T::ZERO, T::ZERO, T::ZERO],
+            bob: [T::ZERO, T::ZERO, T::ZERO],
+        }
     }
 }
 

@@ -5,8 +5,8 @@
 // mass_matrix: 9 multiplications, 5 additions, 1 sin/cos pair; once, in `Model::new`: 5 multiplications, 3 additions.
 // bias: 33 multiplications, 18 additions, 2 sin/cos pairs; once, in `Model::new`: 3 multiplications.
 // inverse_dynamics: 31 multiplications, 20 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications, 2 additions.
-// energy: 29 multiplications, 13 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications, 2 additions.
-// outputs: 31 multiplications, 16 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications, 2 additions.
+// energy: 28 multiplications, 13 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications, 2 additions.
+// outputs: 30 multiplications, 16 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications, 2 additions.
 // positions: 2 multiplications, 1 sin/cos pair.
 
 /// Number of coordinates q.
@@ -34,8 +34,20 @@ pub const U_TAU1: usize = 0;
 /// Index in u of torque in O2, on body 2; its opposite acts on body 1, in `N*m`.
 pub const U_TAU2: usize = 1;
 
-const _: [usize; 12] =
-    [NQ, NV, NZ, NU, NX, NP, Q_THETA1, Q_THETA2, V_THETA1_DOT, V_THETA2_DOT, U_TAU1, U_TAU2];
+const _: [usize; 12] = [
+    NQ,
+    NV,
+    NZ,
+    NU,
+    NX,
+    NP,
+    Q_THETA1,
+    Q_THETA2,
+    V_THETA1_DOT,
+    V_THETA2_DOT,
+    U_TAU1,
+    U_TAU2,
+];
 
 /// State that the spec starts from, at the default parameters.
 #[allow(dead_code)]
@@ -205,7 +217,7 @@ pub fn dqdt<T: ::dqdt::Real>(
 
     // velocity-dependent inertia terms c
     let c_theta1_dot_a = p.m2 * v_body2_x;
-    let c_theta1_dot_b = model.m_1_1_a * w_body2_z + p.m2 * v_body2_y;
+    let c_theta1_dot_b = p.m2 * v_body2_y + model.m_1_1_a * w_body2_z;
     let c_theta2_dot_a = v_body2_x * c_theta1_dot_b - v_body2_y * c_theta1_dot_a;
     let c_theta1_dot_c = theta2_dot * v_body2_x;
     let c_theta2_dot = c_theta2_dot_a - model.m_1_1_a * c_theta1_dot_c;
@@ -217,7 +229,8 @@ pub fn dqdt<T: ::dqdt::Real>(
     let f_theta1_dot_a = p.g_y * r_body2_xx - p.g_x * r_body2_yx;
     let f_theta1_dot_b = model.m_1_1_a * f_theta1_dot_a;
     let f_theta1_dot_c = s_theta2 * (p.g_x * r_body2_xx + p.g_y * r_body2_yx);
-    let f_theta1_dot_d = model.f_theta1_dot_b * (f_theta1_dot_c + c_theta2 * f_theta1_dot_a);
+    let f_theta1_dot_d = model.f_theta1_dot_b
+        * (f_theta1_dot_c + c_theta2 * f_theta1_dot_a);
     let f_theta1_dot_e = model.f_theta1_dot_a * (p.g_y * c_theta1 - p.g_x * s_theta1);
     let f_theta1_dot = tau1 + (f_theta1_dot_e + (f_theta1_dot_b + f_theta1_dot_d));
     let f_theta2_dot = tau2 + f_theta1_dot_b;
@@ -229,7 +242,8 @@ pub fn dqdt<T: ::dqdt::Real>(
     // accelerations
     let a_theta1_dot_a = r_theta1_dot - r_theta2_dot * d_theta1_dot_a;
     let a_theta1_dot = T::ONE / d_theta1_dot * a_theta1_dot_a;
-    let a_theta2_dot = model.d_theta1_dot_a * r_theta2_dot - d_theta1_dot_a * a_theta1_dot;
+    let a_theta2_dot = model.d_theta1_dot_a * r_theta2_dot
+        - d_theta1_dot_a * a_theta1_dot;
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots([d_theta1_dot, model.m_2_2], model.epsilon);
@@ -301,7 +315,12 @@ pub fn rates_f64(
 /// Cost: 9 multiplications, 5 additions, 1 sin/cos pair; once, in `Model::new`: 5 multiplications, 3 additions.
 #[allow(dead_code)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ], m: &mut [[T; NV]; NV]) {
+pub fn mass_matrix<T: ::dqdt::Real>(
+    model: &Model<T>,
+    t: T,
+    q: &[T; NQ],
+    m: &mut [[T; NV]; NV],
+) {
     let _ = t;
     let p = &model.params;
     let [_, theta2] = *q;
@@ -330,7 +349,12 @@ pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ], m: &mut
 /// [`mass_matrix()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
 #[inline(never)]
-pub fn mass_matrix_f64(model: &Model<f64>, t: f64, q: &[f64; NQ], m: &mut [[f64; NV]; NV]) {
+pub fn mass_matrix_f64(
+    model: &Model<f64>,
+    t: f64,
+    q: &[f64; NQ],
+    m: &mut [[f64; NV]; NV],
+) {
     mass_matrix(model, t, q, m)
 }
 
@@ -365,7 +389,7 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
 
     // velocity-dependent inertia terms c
     let c_theta1_dot_a = p.m2 * v_body2_x;
-    let c_theta1_dot_b = model.m_1_1_a * w_body2_z + p.m2 * v_body2_y;
+    let c_theta1_dot_b = p.m2 * v_body2_y + model.m_1_1_a * w_body2_z;
     let c_theta2_dot_a = v_body2_x * c_theta1_dot_b - v_body2_y * c_theta1_dot_a;
     let c_theta1_dot_c = theta2_dot * v_body2_x;
     let c_theta2_dot = c_theta2_dot_a - model.m_1_1_a * c_theta1_dot_c;
@@ -377,11 +401,13 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let bias_theta1_dot_a = p.g_y * r_body2_xx - p.g_x * r_body2_yx;
     let bias_theta1_dot_b = model.m_1_1_a * bias_theta1_dot_a;
     let bias_theta1_dot_c = s_theta2 * (p.g_x * r_body2_xx + p.g_y * r_body2_yx);
-    let bias_theta1_dot_d = model.f_theta1_dot_b * (bias_theta1_dot_c + c_theta2 * bias_theta1_dot_a);
+    let bias_theta1_dot_d = model.f_theta1_dot_b
+        * (bias_theta1_dot_c + c_theta2 * bias_theta1_dot_a);
     let bias_theta1_dot_e = model.f_theta1_dot_a * (p.g_y * c_theta1 - p.g_x * s_theta1);
 
     // results
-    bias[0] = c_theta1_dot - (bias_theta1_dot_e + (bias_theta1_dot_b + bias_theta1_dot_d));
+    bias[0] = c_theta1_dot
+        - (bias_theta1_dot_e + (bias_theta1_dot_b + bias_theta1_dot_d));
     bias[1] = c_theta2_dot - bias_theta1_dot_b;
 }
 
@@ -427,24 +453,30 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     // M v̇ + c − Q at u = 0
     let effort_theta1_dot_a = p.g_x * c_theta1 + p.g_y * s_theta1;
     let effort_theta1_dot_b = p.m2 * v_body2_x;
-    let effort_theta1_dot_c = model.m_1_1_a * w_body2_z + p.m2 * v_body2_y;
-    let effort_theta1_dot_d = v_body2_x * effort_theta1_dot_c - v_body2_y * effort_theta1_dot_b;
+    let effort_theta1_dot_c = p.m2 * v_body2_y + model.m_1_1_a * w_body2_z;
+    let effort_theta1_dot_d = v_body2_x * effort_theta1_dot_c
+        - v_body2_y * effort_theta1_dot_b;
     let effort_theta1_dot_e = p.g_x * s_theta1 - p.g_y * c_theta1;
     let effort_theta1_dot_f = effort_theta1_dot_e + p.l * theta1_dot_dot;
-    let effort_theta1_dot_g = s_theta2 * effort_theta1_dot_f + (bv_body2_x - c_theta2 * effort_theta1_dot_a);
+    let effort_theta1_dot_g = s_theta2 * effort_theta1_dot_f
+        + (bv_body2_x - c_theta2 * effort_theta1_dot_a);
     let effort_theta1_dot_h = s_theta2 * effort_theta1_dot_a - theta2_dot * v_body2_x;
     let effort_theta1_dot_i = c_theta2 * effort_theta1_dot_f + effort_theta1_dot_h;
     let effort_theta1_dot_j = theta1_dot_dot + theta2_dot_dot;
-    let effort_theta1_dot_k = w_body2_z * effort_theta1_dot_b + model.m_1_1_a * effort_theta1_dot_j;
+    let effort_theta1_dot_k = w_body2_z * effort_theta1_dot_b
+        + model.m_1_1_a * effort_theta1_dot_j;
     let effort_theta1_dot_l = effort_theta1_dot_d + model.m_2_2 * effort_theta1_dot_j;
     let effort_theta1_dot_m = model.m_1_1_a * effort_theta1_dot_i + effort_theta1_dot_l;
-    let effort_theta1_dot_n = s_theta2 * (p.m2 * effort_theta1_dot_g - w_body2_z * effort_theta1_dot_c);
-    let effort_theta1_dot_o =
-        effort_theta1_dot_n + c_theta2 * (p.m2 * effort_theta1_dot_i + effort_theta1_dot_k);
-    let effort_theta1_dot_p = p.l * effort_theta1_dot_o + model.f_theta1_dot_a * effort_theta1_dot_e;
+    let effort_theta1_dot_n = s_theta2
+        * (p.m2 * effort_theta1_dot_g - w_body2_z * effort_theta1_dot_c);
+    let effort_theta1_dot_o = effort_theta1_dot_n
+        + c_theta2 * (p.m2 * effort_theta1_dot_i + effort_theta1_dot_k);
+    let effort_theta1_dot_p = p.l * effort_theta1_dot_o
+        + model.f_theta1_dot_a * effort_theta1_dot_e;
 
     // results
-    effort[0] = model.effort_theta1_dot_a * theta1_dot_dot + (effort_theta1_dot_m + effort_theta1_dot_p);
+    effort[0] = model.effort_theta1_dot_a * theta1_dot_dot
+        + (effort_theta1_dot_m + effort_theta1_dot_p);
     effort[1] = effort_theta1_dot_m;
 }
 
@@ -473,13 +505,16 @@ pub struct Energy<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
     fn default() -> Self {
-        Self { kinetic: T::ZERO, potential: T::ZERO }
+        Self {
+            kinetic: T::ZERO,
+            potential: T::ZERO,
+        }
     }
 }
 
 /// Kinetic and potential energy.
 ///
-/// Cost: 29 multiplications, 13 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications, 2 additions.
+/// Cost: 28 multiplications, 13 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications, 2 additions.
 #[allow(dead_code)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T> {
@@ -502,9 +537,10 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let p_body2_x = p.l * c_theta1;
     let p_body2_y = p.l * s_theta1;
 
-    // body2: partial velocities
-    let pv_body2_theta1_dot_x = p.l * s_theta2;
-    let pv_body2_theta1_dot_y = p.l * c_theta2;
+    // body2: velocity of the joint [m/s]
+    let v_body2_x_a = p.l * theta1_dot;
+    let v_body2_x = s_theta2 * v_body2_x_a;
+    let v_body2_y = c_theta2 * v_body2_x_a;
 
     // body2: angular velocity [rad/s]
     let w_body2_z = theta1_dot + theta2_dot;
@@ -516,14 +552,14 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let potential_d = p.g_x * (model.m_1_1_a * r_body2_xx + potential_b);
 
     // kinetic energy
-    let kinetic_a = theta1_dot * pv_body2_theta1_dot_x;
-    let kinetic_b = theta1_dot * pv_body2_theta1_dot_y;
-    let kinetic_c = model.m_1_1_a * w_body2_z + p.m2 * kinetic_b;
-    let kinetic_d = model.m_2_2 * w_body2_z + model.m_1_1_a * kinetic_b;
-    let kinetic_e = model.effort_theta1_dot_a * (theta1_dot * theta1_dot);
-    let kinetic_f = kinetic_e + p.m2 * (kinetic_a * kinetic_a);
-    let kinetic_g = kinetic_b * kinetic_c + kinetic_f;
-    Energy { kinetic: half * (w_body2_z * kinetic_d + kinetic_g), potential: -(potential_c + potential_d) }
+    let kinetic_a = model.m_1_1_a * v_body2_y + model.m_2_2 * w_body2_z;
+    let kinetic_b = model.effort_theta1_dot_a * (theta1_dot * theta1_dot);
+    let kinetic_c = v_body2_y * (p.m2 * v_body2_y + model.m_1_1_a * w_body2_z);
+    let kinetic_d = kinetic_c + (kinetic_b + v_body2_x * (p.m2 * v_body2_x));
+    Energy {
+        kinetic: half * (w_body2_z * kinetic_a + kinetic_d),
+        potential: -(potential_c + potential_d),
+    }
 }
 
 /// [`energy()`] for `f64`, compiled in the crate that holds this module.
@@ -545,13 +581,16 @@ pub struct Outputs<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
     fn default() -> Self {
-        Self { energy: [T::ZERO, T::ZERO, T::ZERO], head: [T::ZERO, T::ZERO, T::ZERO] }
+        Self {
+            energy: [T::ZERO, T::ZERO, T::ZERO],
+            head: [T::ZERO, T::ZERO, T::ZERO],
+        }
     }
 }
 
 /// Outputs of the spec.
 ///
-/// Cost: 31 multiplications, 16 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications, 2 additions.
+/// Cost: 30 multiplications, 16 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications, 2 additions.
 ///
 /// # Errors
 /// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
@@ -583,9 +622,10 @@ pub fn outputs<T: ::dqdt::Real>(
     let p_body2_x = p.l * c_theta1;
     let p_body2_y = p.l * s_theta1;
 
-    // body2: partial velocities
-    let pv_body2_theta1_dot_x = p.l * s_theta2;
-    let pv_body2_theta1_dot_y = p.l * c_theta2;
+    // body2: velocity of the joint [m/s]
+    let v_body2_x_a = p.l * theta1_dot;
+    let v_body2_x = s_theta2 * v_body2_x_a;
+    let v_body2_y = c_theta2 * v_body2_x_a;
 
     // body2: angular velocity [rad/s]
     let w_body2_z = theta1_dot + theta2_dot;
@@ -596,18 +636,15 @@ pub fn outputs<T: ::dqdt::Real>(
     let energy_2_c = p.g_y * (model.m_1_1_a * r_body2_yx + energy_2_a);
     let energy_2_d = p.g_x * (model.m_1_1_a * r_body2_xx + energy_2_b);
     let energy_2_e = energy_2_c + energy_2_d;
-    let energy_3_a = theta1_dot * pv_body2_theta1_dot_x;
-    let energy_3_b = theta1_dot * pv_body2_theta1_dot_y;
-    let energy_3_c = model.m_1_1_a * w_body2_z + p.m2 * energy_3_b;
-    let energy_3_d = model.m_2_2 * w_body2_z + model.m_1_1_a * energy_3_b;
-    let energy_3_e = model.effort_theta1_dot_a * (theta1_dot * theta1_dot);
-    let energy_3_f = energy_3_e + p.m2 * (energy_3_a * energy_3_a);
-    let energy_3_g = energy_3_b * energy_3_c + energy_3_f;
-    let energy_3_h = half * (w_body2_z * energy_3_d + energy_3_g);
+    let energy_3_a = model.m_1_1_a * v_body2_y + model.m_2_2 * w_body2_z;
+    let energy_3_b = model.effort_theta1_dot_a * (theta1_dot * theta1_dot);
+    let energy_3_c = v_body2_y * (p.m2 * v_body2_y + model.m_1_1_a * w_body2_z);
+    let energy_3_d = energy_3_c + (energy_3_b + v_body2_x * (p.m2 * v_body2_x));
+    let energy_3_e = half * (w_body2_z * energy_3_a + energy_3_d);
 
     // results
     *y = Outputs {
-        energy: [energy_3_h, -energy_2_e, energy_3_h - energy_2_e],
+        energy: [energy_3_e, -energy_2_e, energy_3_e - energy_2_e],
         head: [p_body2_x + p.rho2 * r_body2_xx, p_body2_y + p.rho2 * r_body2_yx, T::ZERO],
     };
     ::core::result::Result::Ok(())
@@ -639,7 +676,9 @@ pub struct Positions<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Positions<T> {
     fn default() -> Self {
-        Self { body1_O2: [T::ZERO, T::ZERO, T::ZERO] }
+        Self {
+            body1_O2: [T::ZERO, T::ZERO, T::ZERO],
+        }
     }
 }
 
@@ -659,7 +698,9 @@ pub fn positions<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ]) -> Positi
     // body2: position of the joint [m]
     let p_body2_x = p.l * c_theta1;
     let p_body2_y = p.l * s_theta1;
-    Positions { body1_O2: [p_body2_x, p_body2_y, T::ZERO] }
+    Positions {
+        body1_O2: [p_body2_x, p_body2_y, T::ZERO],
+    }
 }
 
 /// [`positions()`] for `f64`, compiled in the crate that holds this module.
