@@ -250,3 +250,41 @@ fn free_floating_trees_keep_their_momentum() {
         }
     }
 }
+
+/// A spring whose ends meet has no direction: its force is 0/0.
+#[test]
+fn a_spring_of_no_length_is_singular_and_not_nan() {
+    let text = r#"
+name = "slider"
+[bodies.slider]
+mass = 1
+inertia = [1, 1, 1]
+[joints.rail]
+type = "prismatic"
+axis = "x"
+parent = "ground"
+child = "slider"
+coordinates = { names = ["x"], start = [1] }
+[loads.spring]
+type = "spring"
+from = "ground"
+to = "slider"
+stiffness = 100
+damping = 1
+rest_length = 0.5
+"#;
+    use dqdt_codegen::formalism::Formalism;
+    use dqdt_codegen::ir::lower::Request;
+    use dqdt_codegen::ir::{Arguments, FunctionKind, Machine};
+    let spec = dqdt_codegen::spec::parse("slider.toml", text).unwrap();
+    let loaded = dqdt_codegen::pipeline::build(&spec, "slider.toml").unwrap();
+    for formalism in Formalism::ALL {
+        let program = dqdt_codegen::pipeline::program(&loaded, &Request::all(formalism));
+        let mut dqdt = Machine::new(&program, FunctionKind::Dqdt).unwrap();
+        let mut arguments = Arguments::defaults(&program);
+        assert_eq!(dqdt.call(&arguments).unwrap(), [0.0, -50.0]);
+        arguments.q[0] = 0.0;
+        let singular = dqdt.call(&arguments).unwrap_err();
+        assert_eq!(singular.name, "squared length of spring");
+    }
+}

@@ -15,7 +15,7 @@
 use crate::algebra::{Func, Scalar, Vec3, Wrench};
 use crate::kinematics::{Kinematics, Relative, relative, rotation, vector};
 use crate::mechanism::{
-    Ends, Environment, Formula, Load, LoadKind, Mechanism, ParameterKind, Variable, VectorFrame,
+    Ends, Environment, Formula, Load, LoadKind, Mechanism, ParameterKind, Placement, Variable, VectorFrame,
 };
 
 /// What one load does.
@@ -201,6 +201,34 @@ fn in_axes_of<S: Scalar>(
     }
 }
 
+/// A point of a body (or the ground) from its pole, in its axes.
+fn from_pole<S: Scalar>(
+    k: &Kinematics<S>,
+    env: &Environment<'_, S>,
+    (body, point): &(Option<usize>, Placement),
+) -> Vec3<S> {
+    vector(&point.origin, env) - body.map_or(Vec3::ZERO, |b| k.bodies[b].pole)
+}
+
+/// The squared lengths of the springs that divide by their length, with the names of the loads [m²]: where one vanishes
+/// the direction of its force is not defined.
+pub fn line_denominators<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    env: &Environment<'_, S>,
+) -> Vec<(String, S)> {
+    let squared = |load: &Load| match &load.kind {
+        LoadKind::LineSpring { ends, stiffness, damping, rest_length } => {
+            let divides = !vanishes(m, damping) || !(vanishes(m, stiffness) || vanishes(m, rest_length));
+            let seen = seen_from(m, k, ends.from.0, ends.to.0);
+            let d = from_pole(k, env, &ends.to) - seen.point(from_pole(k, env, &ends.from));
+            divides.then(|| (load.name.clone(), d.dot(d)))
+        }
+        _ => None,
+    };
+    m.loads.iter().filter_map(squared).collect()
+}
+
 fn line_spring<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
@@ -209,12 +237,7 @@ fn line_spring<S: Scalar>(
     ends: &Ends,
     [stiffness, damping, rest_length]: [&Formula; 3],
 ) -> Vec<Action<S>> {
-    let from_pole = |(body, point): &(Option<usize>, _)| {
-        let point: &crate::mechanism::Placement = point;
-        let pole = body.map_or(Vec3::ZERO, |b| k.bodies[b].pole);
-        vector(&point.origin, env) - pole
-    };
-    let (r_from, r_to) = (from_pole(&ends.from), from_pole(&ends.to));
+    let (r_from, r_to) = (from_pole(k, env, &ends.from), from_pole(k, env, &ends.to));
     let seen = seen_from(m, k, ends.from.0, ends.to.0);
     // From the first point to the second, in the axes of the second body.
     let d = r_to - seen.point(r_from);

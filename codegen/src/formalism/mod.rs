@@ -18,6 +18,7 @@ mod lagrange;
 mod outputs;
 mod power;
 
+pub use actions::line_denominators;
 pub use energy::{Energy, Momentum, energy, lagrangian, momentum};
 pub use equations::{Equations, Formalism, Implicit, equations};
 pub use inverse::inverse_dynamics;

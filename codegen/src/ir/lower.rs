@@ -213,6 +213,7 @@ struct Lowering<'g, 'm> {
     inputs: Vec<Tracer<'g>>,
     kinematics: Kinematics<Tracer<'g>>,
     equations: Implicit<Tracer<'g>>,
+    lengths: Vec<(String, Tracer<'g>)>,
     formalism: Formalism,
     solution: Option<Solution<'g>>,
 }
@@ -222,16 +223,17 @@ impl<'g, 'm> Lowering<'g, 'm> {
         let number = |n: Number| Tracer::number(graph, n);
         let symbols = Symbols::new(graph, m);
         let inputs = kinematics::saturate_inputs(m, &symbols.environment(&number, &symbols.u));
-        let (kinematics, equations) = {
+        let (kinematics, equations, lengths) = {
             let env = symbols.environment(&number, &inputs);
             let kinematics = kinematics::kinematics(m, &env);
             // Names first: a node keeps the first name that it gets, and kinematics is what people know.
             label_kinematics(graph, m, &kinematics);
             let Equations::Implicit(equations) = formalism::equations(formalism, m, &env);
-            (kinematics, equations)
+            let lengths = formalism::line_denominators(m, &kinematics, &env);
+            (kinematics, equations, lengths)
         };
         let lowering =
-            Lowering { graph, m, symbols, inputs, kinematics, equations, formalism, solution: None };
+            Lowering { graph, m, symbols, inputs, kinematics, equations, lengths, formalism, solution: None };
         lowering.label_equations();
         lowering
     }
@@ -434,7 +436,14 @@ impl<'g, 'm> Lowering<'g, 'm> {
         };
         let nodes: Vec<NodeId> = outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect();
         let pivots = if solves { self.pivots(&nodes) } else { Vec::new() };
-        Some(Function { kind, denominators: self.denominators(&nodes), outputs, pivots })
+        let mut denominators = self.denominators(&nodes);
+        if kind == FunctionKind::Dqdt || !pivots.is_empty() {
+            // By name of the load, whichever way the formalism at hand came to the length.
+            let moving = |x: &Tracer<'g>| x.constant().is_none();
+            let lengths = self.lengths.iter().filter(|(_, x)| moving(x));
+            denominators.extend(lengths.map(|(load, x)| (format!("squared length of {load}"), self.id(*x))));
+        }
+        Some(Function { kind, denominators, outputs, pivots })
     }
 }
 
