@@ -19,34 +19,45 @@
 #![no_std]
 
 /// Pole on a cart that a force pushes along a rail.
+#[rustfmt::skip]
 pub mod cart_pole;
 
 /// Planar chain of ten rods.
+#[rustfmt::skip]
 pub mod chain10;
 
 /// Two point masses on massless rods.
+#[rustfmt::skip]
 pub mod double_pendulum;
 
 /// Pendulum on a driven horizontal arm.
+#[rustfmt::skip]
 pub mod furuta_pendulum;
 
 /// Heavy symmetric top on a fixed tip, in Euler angles.
+#[rustfmt::skip]
 pub mod gyroscope;
 
 /// Two bodies: spherical joint to the ground, revolute joint between them.
+#[rustfmt::skip]
 pub mod kane_two_body;
 
 /// Franka Emika Panda, seven joints, identified inertias.
+#[rustfmt::skip]
 pub mod panda_arm;
 
 /// Quadrotor with rotor lag, drag and an inertial sensor.
+#[rustfmt::skip]
 pub mod quadrotor;
 
 /// Point mass on a rod that swings in all directions.
+#[rustfmt::skip]
 pub mod spherical_pendulum;
 
 /// Satellite in free space with a reaction wheel.
+#[rustfmt::skip]
 pub mod spinning_satellite_with_wheel;
 
 /// Double pendulum with joint torques, in relative angles.
+#[rustfmt::skip]
 pub mod swing;

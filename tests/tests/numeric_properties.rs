@@ -295,6 +295,21 @@ fn the_gyroscope_is_singular_where_its_axis_is_that_of_precession() {
 }
 
 #[test]
+fn single_precision_sees_gimbal_lock_with_a_limit_of_its_own() {
+    use dqdt_generated::kane_two_body::{Model, Q_ALPHA2, START, dqdt};
+    // The cosine of π/2 as single precision has it is 4e-8: above the limit of double precision.
+    let mut model = Model::<f32>::default();
+    model.epsilon = 1e-6;
+    let mut x = START.map(|x| x as f32);
+    x[Q_ALPHA2] = std::f32::consts::FRAC_PI_2;
+    let mut dx = [f32::NAN; 8];
+    assert!(dqdt(&model, 0.0, &x, &[], &mut dx).is_err());
+    assert_eq!(dx, [0.0; 8]);
+    x[Q_ALPHA2] -= 1e-3;
+    assert!(dqdt(&model, 0.0, &x, &[], &mut dx).is_ok());
+}
+
+#[test]
 fn only_the_lane_in_gimbal_lock_becomes_zero() {
     let case = case!(kane_two_body, None);
     let mut states: [Vec<f64>; 4] = std::array::from_fn(|_| case.start.clone());

@@ -1,5 +1,6 @@
 //! Writes `generated/`: one module a spec of `examples/specs`, the list of modules, and the table of operation counts.
 //!
+//! The modules are printed by prettyplease and skipped by rustfmt.
 //! `cargo run -p dqdt-tests --bin regenerate` writes; with `--check` it writes nothing and fails if anything is stale.
 
 use std::fmt::Write as _;
@@ -30,7 +31,7 @@ fn files() -> Result<Vec<(PathBuf, String)>, String> {
         let program = pipeline::program(&loaded, &Request::all(Formalism::Kane));
         files.push((root(&format!("generated/src/{name}.rs")), pipeline::rust(&program)));
         let description = &loaded.mechanism.description;
-        let _ = writeln!(modules, "\n/// {}\npub mod {name};", sentence(description));
+        let _ = writeln!(modules, "\n/// {}\n#[rustfmt::skip]\npub mod {name};", sentence(description));
         let (q, v, u, z) =
             (program.layout.q.len(), program.layout.v.len(), program.layout.u.len(), program.layout.z.len());
         let _ =
