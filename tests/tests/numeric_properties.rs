@@ -5,6 +5,11 @@ use std::f64::consts::FRAC_PI_2;
 use dqdt::integrate::{Options, integrate};
 use dqdt::{Dual, Lanes, Singular, System};
 
+/// A state or its derivative.
+type State = Vec<f64>;
+type OnLanes = fn(&[State; 4], &[f64]) -> ([bool; 4], [State; 4]);
+type OnDuals = fn(&[f64], &[f64], &[f64]) -> (State, State);
+
 /// The functions of a module, its arrays as vectors. All at `t = 0`.
 struct Case {
     name: &'static str,
@@ -17,9 +22,9 @@ struct Case {
     dqdt: fn(&[f64], &[f64]) -> Derivative,
     single: fn(&[f64], &[f64]) -> Derivative,
     /// Four states at once, and which of them are singular.
-    lanes: fn(&[Vec<f64>; 4], &[f64]) -> ([bool; 4], [Vec<f64>; 4]),
+    lanes: OnLanes,
     /// The derivative and its change along a direction of the state.
-    dual: fn(&[f64], &[f64], &[f64]) -> (Vec<f64>, Vec<f64>),
+    dual: OnDuals,
     project: fn(&mut Vec<f64>),
     mass: fn(&[f64]) -> Vec<Vec<f64>>,
     bias: fn(&[f64]) -> Vec<f64>,
