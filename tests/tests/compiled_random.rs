@@ -1,7 +1,7 @@
 //! Twenty random mechanisms through the whole way: derived by both formalisms, emitted, compiled by cargo as a user's
 //! crate would be, and run. The compiled functions are compared with the interpreter and with each other.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::process::Command;
@@ -84,7 +84,7 @@ fn calls(case: &Case, program: &Program) -> String {
 }
 
 /// Writes the crate, builds and runs it, and returns the values by module and function.
-fn compiled(cases: &[Case]) -> HashMap<(String, String), Vec<f64>> {
+fn compiled(cases: &[Case]) -> BTreeMap<(String, String), Vec<f64>> {
     let folder = root("target/compiled-random");
     let source = folder.join("src");
     fs::create_dir_all(&source).unwrap();
@@ -173,7 +173,7 @@ fn condition(mass: &[f64], n: usize) -> f64 {
 fn compiled_random_mechanisms_agree_with_the_interpreter_and_among_formalisms() {
     let cases: Vec<Case> = (0..COUNT).map(case).collect();
     let results = compiled(&cases);
-    let mut worst: HashMap<&str, f64> = HashMap::new();
+    let mut worst: BTreeMap<&str, f64> = BTreeMap::new();
     for case in &cases {
         let s = &case.sample;
         let (nq, nv) = (s.q.len(), s.v.len());
@@ -250,7 +250,5 @@ fn compiled_random_mechanisms_agree_with_the_interpreter_and_among_formalisms() 
         let (a, b) = (of(kane, "at_motion"), of(lagrange, "at_motion"));
         check("formalisms", relative(&a, &b) / condition, 1e-10, &kane.name);
     }
-    let mut worst: Vec<_> = worst.into_iter().collect();
-    worst.sort_by(|a, b| a.0.cmp(b.0));
     println!("{worst:?}");
 }

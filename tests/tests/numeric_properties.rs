@@ -5,6 +5,11 @@ use std::f64::consts::FRAC_PI_2;
 use dqdt::integrate::{Options, integrate};
 use dqdt::{Dual, Lanes, Singular, System};
 
+/// A state or its derivative.
+type State = Vec<f64>;
+type OnLanes = fn(&[State; 4], &[f64]) -> ([bool; 4], [State; 4]);
+type OnDuals = fn(&[f64], &[f64], &[f64]) -> (State, State);
+
 /// The functions of a module, its arrays as vectors. All at `t = 0`.
 struct Case {
     name: &'static str,
@@ -17,9 +22,9 @@ struct Case {
     dqdt: fn(&[f64], &[f64]) -> Derivative,
     single: fn(&[f64], &[f64]) -> Derivative,
     /// Four states at once, and which of them are singular.
-    lanes: fn(&[Vec<f64>; 4], &[f64]) -> ([bool; 4], [Vec<f64>; 4]),
+    lanes: OnLanes,
     /// The derivative and its change along a direction of the state.
-    dual: fn(&[f64], &[f64], &[f64]) -> (Vec<f64>, Vec<f64>),
+    dual: OnDuals,
     project: fn(&mut Vec<f64>),
     mass: fn(&[f64]) -> Vec<Vec<f64>>,
     bias: fn(&[f64]) -> Vec<f64>,
@@ -292,6 +297,21 @@ fn the_gyroscope_is_singular_where_its_axis_is_that_of_precession() {
         assert_eq!(dqdt_f64(&model, 0.0, &x, &[], &mut dx), Ok(()));
         assert!(dx.iter().all(|d| d.is_finite()));
     }
+}
+
+#[test]
+fn single_precision_sees_gimbal_lock_with_a_limit_of_its_own() {
+    use dqdt_generated::kane_two_body::{Model, Q_ALPHA2, START, dqdt};
+    // The cosine of π/2 as single precision has it is 4e-8: above the limit of double precision.
+    let mut model = Model::<f32>::default();
+    model.epsilon = 1e-6;
+    let mut x = START.map(|x| x as f32);
+    x[Q_ALPHA2] = std::f32::consts::FRAC_PI_2;
+    let mut dx = [f32::NAN; 8];
+    assert!(dqdt(&model, 0.0, &x, &[], &mut dx).is_err());
+    assert_eq!(dx, [0.0; 8]);
+    x[Q_ALPHA2] -= 1e-3;
+    assert!(dqdt(&model, 0.0, &x, &[], &mut dx).is_ok());
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Writes `generated/`: one module a spec of `examples/specs`, the list of modules, and the table of operation counts.
 //!
+//! The modules are printed by prettyplease and skipped by rustfmt.
 //! `cargo run -p dqdt-tests --bin regenerate` writes; with `--check` it writes nothing and fails if anything is stale.
 
 use std::fmt::Write as _;
