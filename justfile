@@ -28,7 +28,7 @@ nostd:
 
 # Time of each stage of the generator, from small mechanisms to a chain of 50 rods
 bench-generate:
-    cargo run --release -p dqdt-codegen --no-default-features --example bench_generate
+    cargo run -p dqdt-tests --bin bench_generate
 
 # Stack and code size of every generated function
 footprint:

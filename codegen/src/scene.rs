@@ -3,6 +3,7 @@
 use crate::algebra::{Number, Vec3};
 use crate::emit::animation::{Animation, Signal, Trace};
 use crate::emit::figure::{Line, Panel, Plot, Scene, SceneBody, SceneJoint, SceneJointKind, Series};
+use crate::emit::report::MathText;
 use crate::ir::{Layout, Slot, lower};
 use crate::kinematics;
 use crate::mechanism::{AxisVector, Environment, Formula, Joint, JointKind, Mechanism};
@@ -114,7 +115,7 @@ pub fn plot(name: &str, l: &Layout, times: &[f64], states: &[Vec<f64>], energy: 
         for unit in units {
             let series = (slots.iter().enumerate().filter(|(_, s)| s.unit == unit))
                 .map(|(i, s)| Series {
-                    name: s.name.clone(),
+                    name: MathText::identifier(&s.name).text,
                     values: states.iter().map(|x| x[offset + i]).collect(),
                 })
                 .collect();
@@ -156,7 +157,7 @@ pub fn animation(m: &Mechanism, layout: &Layout, p: &[f64], times: &[f64], state
         .collect();
     let signals = (layout.q.iter().enumerate().take(8))
         .map(|(i, s)| Signal {
-            name: s.name.clone(),
+            name: MathText::identifier(&s.name).text,
             unit: s.unit.clone(),
             values: chosen.iter().map(|k| states[*k][i]).collect(),
         })

@@ -5,8 +5,8 @@
 // mass_matrix: 658 multiplications, 536 additions, 9 sin/cos pairs; once, in `Model::new`: 13 multiplications.
 // bias: 343 multiplications, 239 additions, 10 sin/cos pairs; once, in `Model::new`: 3 multiplications.
 // inverse_dynamics: 261 multiplications, 202 additions, 10 sin/cos pairs; once, in `Model::new`: 4 multiplications.
-// energy: 365 multiplications, 277 additions, 10 sin/cos pairs; once, in `Model::new`: 5 multiplications.
-// outputs: 378 multiplications, 289 additions, 10 sin/cos pairs; once, in `Model::new`: 5 multiplications.
+// energy: 164 multiplications, 121 additions, 10 sin/cos pairs; once, in `Model::new`: 5 multiplications.
+// outputs: 177 multiplications, 133 additions, 10 sin/cos pairs; once, in `Model::new`: 5 multiplications.
 // positions: 56 multiplications, 36 additions, 10 sin/cos pairs.
 
 /// Number of coordinates q.
@@ -1194,14 +1194,14 @@ pub fn dqdt<T: ::dqdt::Real>(
     let c_q1_dot_a = q10_dot * v_rod10_x + bv_rod10_x_b * c_q10;
     let c_q1_dot_b = bv_rod9_x * s_q10 + c_q1_dot_a;
     let c_q1_dot_c = p.m * v_rod10_x;
-    let c_q1_dot_d = model.f_q8_dot_a * w_rod10_z + p.m * v_rod10_y;
+    let c_q1_dot_d = p.m * v_rod10_y + model.f_q8_dot_a * w_rod10_z;
     let c_q10_dot_a = v_rod10_x * c_q1_dot_d - v_rod10_y * c_q1_dot_c;
     let c_q10_dot = c_q10_dot_a - model.f_q8_dot_a * c_q1_dot_b;
     let c_q1_dot_e = p.m * bv_rod10_x - w_rod10_z * c_q1_dot_d;
     let c_q1_dot_f = w_rod10_z * c_q1_dot_c - p.m * c_q1_dot_b;
     let c_q1_dot_g = s_q10 * c_q1_dot_e + c_q10 * c_q1_dot_f;
     let c_q1_dot_h = p.m * v_rod9_x;
-    let c_q1_dot_i = model.f_q8_dot_a * w_rod9_z + p.m * v_rod9_y;
+    let c_q1_dot_i = p.m * v_rod9_y + model.f_q8_dot_a * w_rod9_z;
     let c_q9_dot_a = v_rod9_x * c_q1_dot_i - v_rod9_y * c_q1_dot_h;
     let c_q9_dot_b = c_q10_dot + (c_q9_dot_a + p.l * c_q1_dot_g);
     let c_q9_dot = c_q9_dot_b - model.f_q8_dot_a * bv_rod10_x_b;
@@ -1210,7 +1210,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     let c_q1_dot_l = w_rod9_z * c_q1_dot_h + c_q1_dot_g - p.m * bv_rod10_x_b;
     let c_q1_dot_m = s_q9 * c_q1_dot_k + c_q9 * c_q1_dot_l;
     let c_q1_dot_n = p.m * v_rod8_x;
-    let c_q1_dot_o = model.f_q8_dot_a * w_rod8_z + p.m * v_rod8_y;
+    let c_q1_dot_o = p.m * v_rod8_y + model.f_q8_dot_a * w_rod8_z;
     let c_q8_dot_a = v_rod8_x * c_q1_dot_o - v_rod8_y * c_q1_dot_n;
     let c_q8_dot_b = c_q9_dot + (c_q8_dot_a + p.l * c_q1_dot_m);
     let c_q8_dot = c_q8_dot_b - model.f_q8_dot_a * bv_rod9_x_a;
@@ -1219,7 +1219,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     let c_q1_dot_r = w_rod8_z * c_q1_dot_n + c_q1_dot_m - p.m * bv_rod9_x_a;
     let c_q1_dot_s = s_q8 * c_q1_dot_q + c_q8 * c_q1_dot_r;
     let c_q1_dot_t = p.m * v_rod7_x;
-    let c_q1_dot_u = model.f_q8_dot_a * w_rod7_z + p.m * v_rod7_y;
+    let c_q1_dot_u = p.m * v_rod7_y + model.f_q8_dot_a * w_rod7_z;
     let c_q7_dot_a = v_rod7_x * c_q1_dot_u - v_rod7_y * c_q1_dot_t;
     let c_q7_dot_b = c_q8_dot + (c_q7_dot_a + p.l * c_q1_dot_s);
     let c_q7_dot = c_q7_dot_b - model.f_q8_dot_a * bv_rod8_x_a;
@@ -1228,7 +1228,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     let c_q1_dot_x = w_rod7_z * c_q1_dot_t + c_q1_dot_s - p.m * bv_rod8_x_a;
     let c_q1_dot_y = s_q7 * c_q1_dot_w + c_q7 * c_q1_dot_x;
     let c_q1_dot_z = p.m * v_rod6_x;
-    let c_q1_dot_aa = model.f_q8_dot_a * w_rod6_z + p.m * v_rod6_y;
+    let c_q1_dot_aa = p.m * v_rod6_y + model.f_q8_dot_a * w_rod6_z;
     let c_q6_dot_a = v_rod6_x * c_q1_dot_aa - v_rod6_y * c_q1_dot_z;
     let c_q6_dot_b = c_q7_dot + (c_q6_dot_a + p.l * c_q1_dot_y);
     let c_q6_dot = c_q6_dot_b - model.f_q8_dot_a * bv_rod7_x_a;
@@ -1237,7 +1237,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     let c_q1_dot_ad = w_rod6_z * c_q1_dot_z + c_q1_dot_y - p.m * bv_rod7_x_a;
     let c_q1_dot_ae = s_q6 * c_q1_dot_ac + c_q6 * c_q1_dot_ad;
     let c_q1_dot_af = p.m * v_rod5_x;
-    let c_q1_dot_ag = model.f_q8_dot_a * w_rod5_z + p.m * v_rod5_y;
+    let c_q1_dot_ag = p.m * v_rod5_y + model.f_q8_dot_a * w_rod5_z;
     let c_q5_dot_a = v_rod5_x * c_q1_dot_ag - v_rod5_y * c_q1_dot_af;
     let c_q5_dot_b = c_q6_dot + (c_q5_dot_a + p.l * c_q1_dot_ae);
     let c_q5_dot = c_q5_dot_b - model.f_q8_dot_a * bv_rod6_x_a;
@@ -1246,7 +1246,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     let c_q1_dot_aj = w_rod5_z * c_q1_dot_af + c_q1_dot_ae - p.m * bv_rod6_x_a;
     let c_q1_dot_ak = s_q5 * c_q1_dot_ai + c_q5 * c_q1_dot_aj;
     let c_q1_dot_al = p.m * v_rod4_x;
-    let c_q1_dot_am = model.f_q8_dot_a * w_rod4_z + p.m * v_rod4_y;
+    let c_q1_dot_am = p.m * v_rod4_y + model.f_q8_dot_a * w_rod4_z;
     let c_q4_dot_a = v_rod4_x * c_q1_dot_am - v_rod4_y * c_q1_dot_al;
     let c_q4_dot_b = c_q5_dot + (c_q4_dot_a + p.l * c_q1_dot_ak);
     let c_q4_dot = c_q4_dot_b - model.f_q8_dot_a * bv_rod5_x_a;
@@ -1255,7 +1255,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     let c_q1_dot_ap = w_rod4_z * c_q1_dot_al + c_q1_dot_ak - p.m * bv_rod5_x_a;
     let c_q1_dot_aq = s_q4 * c_q1_dot_ao + c_q4 * c_q1_dot_ap;
     let c_q1_dot_ar = p.m * v_rod3_x;
-    let c_q1_dot_as = model.f_q8_dot_a * w_rod3_z + p.m * v_rod3_y;
+    let c_q1_dot_as = p.m * v_rod3_y + model.f_q8_dot_a * w_rod3_z;
     let c_q3_dot_a = v_rod3_x * c_q1_dot_as - v_rod3_y * c_q1_dot_ar;
     let c_q3_dot_b = c_q4_dot + (c_q3_dot_a + p.l * c_q1_dot_aq);
     let c_q3_dot = c_q3_dot_b - model.f_q8_dot_a * bv_rod4_x_a;
@@ -1264,7 +1264,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     let c_q1_dot_av = w_rod3_z * c_q1_dot_ar + c_q1_dot_aq - p.m * bv_rod4_x_a;
     let c_q1_dot_aw = s_q3 * c_q1_dot_au + c_q3 * c_q1_dot_av;
     let c_q1_dot_ax = p.m * v_rod2_x;
-    let c_q1_dot_ay = model.f_q8_dot_a * w_rod2_z + p.m * v_rod2_y;
+    let c_q1_dot_ay = p.m * v_rod2_y + model.f_q8_dot_a * w_rod2_z;
     let c_q2_dot_a = v_rod2_x * c_q1_dot_ay - v_rod2_y * c_q1_dot_ax;
     let c_q2_dot_b = c_q3_dot + (c_q2_dot_a + p.l * c_q1_dot_aw);
     let c_q2_dot = c_q2_dot_b - model.f_q8_dot_a * bv_rod3_x_a;
@@ -2361,14 +2361,14 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let c_q1_dot_a = q10_dot * v_rod10_x + bv_rod10_x_b * c_q10;
     let c_q1_dot_b = bv_rod9_x * s_q10 + c_q1_dot_a;
     let c_q1_dot_c = p.m * v_rod10_x;
-    let c_q1_dot_d = model.f_q8_dot_a * w_rod10_z + p.m * v_rod10_y;
+    let c_q1_dot_d = p.m * v_rod10_y + model.f_q8_dot_a * w_rod10_z;
     let c_q10_dot_a = v_rod10_x * c_q1_dot_d - v_rod10_y * c_q1_dot_c;
     let c_q10_dot = c_q10_dot_a - model.f_q8_dot_a * c_q1_dot_b;
     let c_q1_dot_e = p.m * bv_rod10_x - w_rod10_z * c_q1_dot_d;
     let c_q1_dot_f = w_rod10_z * c_q1_dot_c - p.m * c_q1_dot_b;
     let c_q1_dot_g = s_q10 * c_q1_dot_e + c_q10 * c_q1_dot_f;
     let c_q1_dot_h = p.m * v_rod9_x;
-    let c_q1_dot_i = model.f_q8_dot_a * w_rod9_z + p.m * v_rod9_y;
+    let c_q1_dot_i = p.m * v_rod9_y + model.f_q8_dot_a * w_rod9_z;
     let c_q9_dot_a = v_rod9_x * c_q1_dot_i - v_rod9_y * c_q1_dot_h;
     let c_q9_dot_b = c_q10_dot + (c_q9_dot_a + p.l * c_q1_dot_g);
     let c_q9_dot = c_q9_dot_b - model.f_q8_dot_a * bv_rod10_x_b;
@@ -2377,7 +2377,7 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let c_q1_dot_l = w_rod9_z * c_q1_dot_h + c_q1_dot_g - p.m * bv_rod10_x_b;
     let c_q1_dot_m = s_q9 * c_q1_dot_k + c_q9 * c_q1_dot_l;
     let c_q1_dot_n = p.m * v_rod8_x;
-    let c_q1_dot_o = model.f_q8_dot_a * w_rod8_z + p.m * v_rod8_y;
+    let c_q1_dot_o = p.m * v_rod8_y + model.f_q8_dot_a * w_rod8_z;
     let c_q8_dot_a = v_rod8_x * c_q1_dot_o - v_rod8_y * c_q1_dot_n;
     let c_q8_dot_b = c_q9_dot + (c_q8_dot_a + p.l * c_q1_dot_m);
     let c_q8_dot = c_q8_dot_b - model.f_q8_dot_a * bv_rod9_x_a;
@@ -2386,7 +2386,7 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let c_q1_dot_r = w_rod8_z * c_q1_dot_n + c_q1_dot_m - p.m * bv_rod9_x_a;
     let c_q1_dot_s = s_q8 * c_q1_dot_q + c_q8 * c_q1_dot_r;
     let c_q1_dot_t = p.m * v_rod7_x;
-    let c_q1_dot_u = model.f_q8_dot_a * w_rod7_z + p.m * v_rod7_y;
+    let c_q1_dot_u = p.m * v_rod7_y + model.f_q8_dot_a * w_rod7_z;
     let c_q7_dot_a = v_rod7_x * c_q1_dot_u - v_rod7_y * c_q1_dot_t;
     let c_q7_dot_b = c_q8_dot + (c_q7_dot_a + p.l * c_q1_dot_s);
     let c_q7_dot = c_q7_dot_b - model.f_q8_dot_a * bv_rod8_x_a;
@@ -2395,7 +2395,7 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let c_q1_dot_x = w_rod7_z * c_q1_dot_t + c_q1_dot_s - p.m * bv_rod8_x_a;
     let c_q1_dot_y = s_q7 * c_q1_dot_w + c_q7 * c_q1_dot_x;
     let c_q1_dot_z = p.m * v_rod6_x;
-    let c_q1_dot_aa = model.f_q8_dot_a * w_rod6_z + p.m * v_rod6_y;
+    let c_q1_dot_aa = p.m * v_rod6_y + model.f_q8_dot_a * w_rod6_z;
     let c_q6_dot_a = v_rod6_x * c_q1_dot_aa - v_rod6_y * c_q1_dot_z;
     let c_q6_dot_b = c_q7_dot + (c_q6_dot_a + p.l * c_q1_dot_y);
     let c_q6_dot = c_q6_dot_b - model.f_q8_dot_a * bv_rod7_x_a;
@@ -2404,7 +2404,7 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let c_q1_dot_ad = w_rod6_z * c_q1_dot_z + c_q1_dot_y - p.m * bv_rod7_x_a;
     let c_q1_dot_ae = s_q6 * c_q1_dot_ac + c_q6 * c_q1_dot_ad;
     let c_q1_dot_af = p.m * v_rod5_x;
-    let c_q1_dot_ag = model.f_q8_dot_a * w_rod5_z + p.m * v_rod5_y;
+    let c_q1_dot_ag = p.m * v_rod5_y + model.f_q8_dot_a * w_rod5_z;
     let c_q5_dot_a = v_rod5_x * c_q1_dot_ag - v_rod5_y * c_q1_dot_af;
     let c_q5_dot_b = c_q6_dot + (c_q5_dot_a + p.l * c_q1_dot_ae);
     let c_q5_dot = c_q5_dot_b - model.f_q8_dot_a * bv_rod6_x_a;
@@ -2413,7 +2413,7 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let c_q1_dot_aj = w_rod5_z * c_q1_dot_af + c_q1_dot_ae - p.m * bv_rod6_x_a;
     let c_q1_dot_ak = s_q5 * c_q1_dot_ai + c_q5 * c_q1_dot_aj;
     let c_q1_dot_al = p.m * v_rod4_x;
-    let c_q1_dot_am = model.f_q8_dot_a * w_rod4_z + p.m * v_rod4_y;
+    let c_q1_dot_am = p.m * v_rod4_y + model.f_q8_dot_a * w_rod4_z;
     let c_q4_dot_a = v_rod4_x * c_q1_dot_am - v_rod4_y * c_q1_dot_al;
     let c_q4_dot_b = c_q5_dot + (c_q4_dot_a + p.l * c_q1_dot_ak);
     let c_q4_dot = c_q4_dot_b - model.f_q8_dot_a * bv_rod5_x_a;
@@ -2422,7 +2422,7 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let c_q1_dot_ap = w_rod4_z * c_q1_dot_al + c_q1_dot_ak - p.m * bv_rod5_x_a;
     let c_q1_dot_aq = s_q4 * c_q1_dot_ao + c_q4 * c_q1_dot_ap;
     let c_q1_dot_ar = p.m * v_rod3_x;
-    let c_q1_dot_as = model.f_q8_dot_a * w_rod3_z + p.m * v_rod3_y;
+    let c_q1_dot_as = p.m * v_rod3_y + model.f_q8_dot_a * w_rod3_z;
     let c_q3_dot_a = v_rod3_x * c_q1_dot_as - v_rod3_y * c_q1_dot_ar;
     let c_q3_dot_b = c_q4_dot + (c_q3_dot_a + p.l * c_q1_dot_aq);
     let c_q3_dot = c_q3_dot_b - model.f_q8_dot_a * bv_rod4_x_a;
@@ -2431,7 +2431,7 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let c_q1_dot_av = w_rod3_z * c_q1_dot_ar + c_q1_dot_aq - p.m * bv_rod4_x_a;
     let c_q1_dot_aw = s_q3 * c_q1_dot_au + c_q3 * c_q1_dot_av;
     let c_q1_dot_ax = p.m * v_rod2_x;
-    let c_q1_dot_ay = model.f_q8_dot_a * w_rod2_z + p.m * v_rod2_y;
+    let c_q1_dot_ay = p.m * v_rod2_y + model.f_q8_dot_a * w_rod2_z;
     let c_q2_dot_a = v_rod2_x * c_q1_dot_ay - v_rod2_y * c_q1_dot_ax;
     let c_q2_dot_b = c_q3_dot + (c_q2_dot_a + p.l * c_q1_dot_aw);
     let c_q2_dot = c_q2_dot_b - model.f_q8_dot_a * bv_rod3_x_a;
@@ -2597,31 +2597,31 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_q1_dot_a = p.g * s_q1;
     let effort_q1_dot_b = p.g * c_q1;
     let effort_q1_dot_c = p.m * v_rod2_x;
-    let effort_q1_dot_d = model.f_q8_dot_a * w_rod2_z + p.m * v_rod2_y;
+    let effort_q1_dot_d = p.m * v_rod2_y + model.f_q8_dot_a * w_rod2_z;
     let effort_q1_dot_e = v_rod2_x * effort_q1_dot_d - v_rod2_y * effort_q1_dot_c;
     let effort_q1_dot_f = p.m * v_rod3_x;
-    let effort_q1_dot_g = model.f_q8_dot_a * w_rod3_z + p.m * v_rod3_y;
+    let effort_q1_dot_g = p.m * v_rod3_y + model.f_q8_dot_a * w_rod3_z;
     let effort_q1_dot_h = v_rod3_x * effort_q1_dot_g - v_rod3_y * effort_q1_dot_f;
     let effort_q1_dot_i = p.m * v_rod4_x;
-    let effort_q1_dot_j = model.f_q8_dot_a * w_rod4_z + p.m * v_rod4_y;
+    let effort_q1_dot_j = p.m * v_rod4_y + model.f_q8_dot_a * w_rod4_z;
     let effort_q1_dot_k = v_rod4_x * effort_q1_dot_j - v_rod4_y * effort_q1_dot_i;
     let effort_q1_dot_l = p.m * v_rod5_x;
-    let effort_q1_dot_m = model.f_q8_dot_a * w_rod5_z + p.m * v_rod5_y;
+    let effort_q1_dot_m = p.m * v_rod5_y + model.f_q8_dot_a * w_rod5_z;
     let effort_q1_dot_n = v_rod5_x * effort_q1_dot_m - v_rod5_y * effort_q1_dot_l;
     let effort_q1_dot_o = p.m * v_rod6_x;
-    let effort_q1_dot_p = model.f_q8_dot_a * w_rod6_z + p.m * v_rod6_y;
+    let effort_q1_dot_p = p.m * v_rod6_y + model.f_q8_dot_a * w_rod6_z;
     let effort_q1_dot_q = v_rod6_x * effort_q1_dot_p - v_rod6_y * effort_q1_dot_o;
     let effort_q1_dot_r = p.m * v_rod7_x;
-    let effort_q1_dot_s = model.f_q8_dot_a * w_rod7_z + p.m * v_rod7_y;
+    let effort_q1_dot_s = p.m * v_rod7_y + model.f_q8_dot_a * w_rod7_z;
     let effort_q1_dot_t = v_rod7_x * effort_q1_dot_s - v_rod7_y * effort_q1_dot_r;
     let effort_q1_dot_u = p.m * v_rod8_x;
-    let effort_q1_dot_v = model.f_q8_dot_a * w_rod8_z + p.m * v_rod8_y;
+    let effort_q1_dot_v = p.m * v_rod8_y + model.f_q8_dot_a * w_rod8_z;
     let effort_q1_dot_w = v_rod8_x * effort_q1_dot_v - v_rod8_y * effort_q1_dot_u;
     let effort_q1_dot_x = p.m * v_rod9_x;
-    let effort_q1_dot_y = model.f_q8_dot_a * w_rod9_z + p.m * v_rod9_y;
+    let effort_q1_dot_y = p.m * v_rod9_y + model.f_q8_dot_a * w_rod9_z;
     let effort_q1_dot_z = v_rod9_x * effort_q1_dot_y - v_rod9_y * effort_q1_dot_x;
     let effort_q1_dot_aa = p.m * v_rod10_x;
-    let effort_q1_dot_ab = model.f_q8_dot_a * w_rod10_z + p.m * v_rod10_y;
+    let effort_q1_dot_ab = p.m * v_rod10_y + model.f_q8_dot_a * w_rod10_z;
     let effort_q1_dot_ac = v_rod10_x * effort_q1_dot_ab - v_rod10_y * effort_q1_dot_aa;
     let effort_q1_dot_ad = effort_q1_dot_b + p.l * q1_dot_dot;
     let effort_q1_dot_ae = s_q2 * effort_q1_dot_ad
@@ -2814,7 +2814,7 @@ impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
 
 /// Kinetic and potential energy.
 ///
-/// Cost: 365 multiplications, 277 additions, 10 sin/cos pairs; once, in `Model::new`: 5 multiplications.
+/// Cost: 164 multiplications, 121 additions, 10 sin/cos pairs; once, in `Model::new`: 5 multiplications.
 #[allow(dead_code)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T> {
@@ -2864,23 +2864,12 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     // rod2: position of the joint [m]
     let p_rod2_y = p.l * s_q1;
 
-    // rod2: partial velocities
-    let pv_rod2_q1_dot_x = p.l * s_q2;
-    let pv_rod2_q1_dot_y = p.l * c_q2;
-
     // rod3: rotation to the ground
     let r_rod3_xx = r_rod2_xx * c_q3 - r_rod2_yx * s_q3;
     let r_rod3_yx = r_rod2_xx * s_q3 + r_rod2_yx * c_q3;
 
     // rod3: position of the joint [m]
     let p_rod3_y = p_rod2_y + p.l * r_rod2_yx;
-
-    // rod3: partial velocities
-    let pv_rod3_q1_dot_x_a = p.l + pv_rod2_q1_dot_y;
-    let pv_rod3_q1_dot_x = pv_rod2_q1_dot_x * c_q3 + s_q3 * pv_rod3_q1_dot_x_a;
-    let pv_rod3_q1_dot_y = c_q3 * pv_rod3_q1_dot_x_a - pv_rod2_q1_dot_x * s_q3;
-    let pv_rod3_q2_dot_x = p.l * s_q3;
-    let pv_rod3_q2_dot_y = p.l * c_q3;
 
     // rod4: rotation to the ground
     let r_rod4_xx = r_rod3_xx * c_q4 - r_rod3_yx * s_q4;
@@ -2889,35 +2878,12 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     // rod4: position of the joint [m]
     let p_rod4_y = p_rod3_y + p.l * r_rod3_yx;
 
-    // rod4: partial velocities
-    let pv_rod4_q1_dot_x_a = p.l + pv_rod3_q1_dot_y;
-    let pv_rod4_q1_dot_x = pv_rod3_q1_dot_x * c_q4 + s_q4 * pv_rod4_q1_dot_x_a;
-    let pv_rod4_q1_dot_y = c_q4 * pv_rod4_q1_dot_x_a - pv_rod3_q1_dot_x * s_q4;
-    let pv_rod4_q2_dot_x_a = p.l + pv_rod3_q2_dot_y;
-    let pv_rod4_q2_dot_x = pv_rod3_q2_dot_x * c_q4 + s_q4 * pv_rod4_q2_dot_x_a;
-    let pv_rod4_q2_dot_y = c_q4 * pv_rod4_q2_dot_x_a - pv_rod3_q2_dot_x * s_q4;
-    let pv_rod4_q3_dot_x = p.l * s_q4;
-    let pv_rod4_q3_dot_y = p.l * c_q4;
-
     // rod5: rotation to the ground
     let r_rod5_xx = r_rod4_xx * c_q5 - r_rod4_yx * s_q5;
     let r_rod5_yx = r_rod4_xx * s_q5 + r_rod4_yx * c_q5;
 
     // rod5: position of the joint [m]
     let p_rod5_y = p_rod4_y + p.l * r_rod4_yx;
-
-    // rod5: partial velocities
-    let pv_rod5_q1_dot_x_a = p.l + pv_rod4_q1_dot_y;
-    let pv_rod5_q1_dot_x = pv_rod4_q1_dot_x * c_q5 + s_q5 * pv_rod5_q1_dot_x_a;
-    let pv_rod5_q1_dot_y = c_q5 * pv_rod5_q1_dot_x_a - pv_rod4_q1_dot_x * s_q5;
-    let pv_rod5_q2_dot_x_a = p.l + pv_rod4_q2_dot_y;
-    let pv_rod5_q2_dot_x = pv_rod4_q2_dot_x * c_q5 + s_q5 * pv_rod5_q2_dot_x_a;
-    let pv_rod5_q2_dot_y = c_q5 * pv_rod5_q2_dot_x_a - pv_rod4_q2_dot_x * s_q5;
-    let pv_rod5_q3_dot_x_a = p.l + pv_rod4_q3_dot_y;
-    let pv_rod5_q3_dot_x = pv_rod4_q3_dot_x * c_q5 + s_q5 * pv_rod5_q3_dot_x_a;
-    let pv_rod5_q3_dot_y = c_q5 * pv_rod5_q3_dot_x_a - pv_rod4_q3_dot_x * s_q5;
-    let pv_rod5_q4_dot_x = p.l * s_q5;
-    let pv_rod5_q4_dot_y = p.l * c_q5;
 
     // rod6: rotation to the ground
     let r_rod6_xx = r_rod5_xx * c_q6 - r_rod5_yx * s_q6;
@@ -2926,47 +2892,12 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     // rod6: position of the joint [m]
     let p_rod6_y = p_rod5_y + p.l * r_rod5_yx;
 
-    // rod6: partial velocities
-    let pv_rod6_q1_dot_x_a = p.l + pv_rod5_q1_dot_y;
-    let pv_rod6_q1_dot_x = pv_rod5_q1_dot_x * c_q6 + s_q6 * pv_rod6_q1_dot_x_a;
-    let pv_rod6_q1_dot_y = c_q6 * pv_rod6_q1_dot_x_a - pv_rod5_q1_dot_x * s_q6;
-    let pv_rod6_q2_dot_x_a = p.l + pv_rod5_q2_dot_y;
-    let pv_rod6_q2_dot_x = pv_rod5_q2_dot_x * c_q6 + s_q6 * pv_rod6_q2_dot_x_a;
-    let pv_rod6_q2_dot_y = c_q6 * pv_rod6_q2_dot_x_a - pv_rod5_q2_dot_x * s_q6;
-    let pv_rod6_q3_dot_x_a = p.l + pv_rod5_q3_dot_y;
-    let pv_rod6_q3_dot_x = pv_rod5_q3_dot_x * c_q6 + s_q6 * pv_rod6_q3_dot_x_a;
-    let pv_rod6_q3_dot_y = c_q6 * pv_rod6_q3_dot_x_a - pv_rod5_q3_dot_x * s_q6;
-    let pv_rod6_q4_dot_x_a = p.l + pv_rod5_q4_dot_y;
-    let pv_rod6_q4_dot_x = pv_rod5_q4_dot_x * c_q6 + s_q6 * pv_rod6_q4_dot_x_a;
-    let pv_rod6_q4_dot_y = c_q6 * pv_rod6_q4_dot_x_a - pv_rod5_q4_dot_x * s_q6;
-    let pv_rod6_q5_dot_x = p.l * s_q6;
-    let pv_rod6_q5_dot_y = p.l * c_q6;
-
     // rod7: rotation to the ground
     let r_rod7_xx = r_rod6_xx * c_q7 - r_rod6_yx * s_q7;
     let r_rod7_yx = r_rod6_xx * s_q7 + r_rod6_yx * c_q7;
 
     // rod7: position of the joint [m]
     let p_rod7_y = p_rod6_y + p.l * r_rod6_yx;
-
-    // rod7: partial velocities
-    let pv_rod7_q1_dot_x_a = p.l + pv_rod6_q1_dot_y;
-    let pv_rod7_q1_dot_x = pv_rod6_q1_dot_x * c_q7 + s_q7 * pv_rod7_q1_dot_x_a;
-    let pv_rod7_q1_dot_y = c_q7 * pv_rod7_q1_dot_x_a - pv_rod6_q1_dot_x * s_q7;
-    let pv_rod7_q2_dot_x_a = p.l + pv_rod6_q2_dot_y;
-    let pv_rod7_q2_dot_x = pv_rod6_q2_dot_x * c_q7 + s_q7 * pv_rod7_q2_dot_x_a;
-    let pv_rod7_q2_dot_y = c_q7 * pv_rod7_q2_dot_x_a - pv_rod6_q2_dot_x * s_q7;
-    let pv_rod7_q3_dot_x_a = p.l + pv_rod6_q3_dot_y;
-    let pv_rod7_q3_dot_x = pv_rod6_q3_dot_x * c_q7 + s_q7 * pv_rod7_q3_dot_x_a;
-    let pv_rod7_q3_dot_y = c_q7 * pv_rod7_q3_dot_x_a - pv_rod6_q3_dot_x * s_q7;
-    let pv_rod7_q4_dot_x_a = p.l + pv_rod6_q4_dot_y;
-    let pv_rod7_q4_dot_x = pv_rod6_q4_dot_x * c_q7 + s_q7 * pv_rod7_q4_dot_x_a;
-    let pv_rod7_q4_dot_y = c_q7 * pv_rod7_q4_dot_x_a - pv_rod6_q4_dot_x * s_q7;
-    let pv_rod7_q5_dot_x_a = p.l + pv_rod6_q5_dot_y;
-    let pv_rod7_q5_dot_x = pv_rod6_q5_dot_x * c_q7 + s_q7 * pv_rod7_q5_dot_x_a;
-    let pv_rod7_q5_dot_y = c_q7 * pv_rod7_q5_dot_x_a - pv_rod6_q5_dot_x * s_q7;
-    let pv_rod7_q6_dot_x = p.l * s_q7;
-    let pv_rod7_q6_dot_y = p.l * c_q7;
 
     // rod8: rotation to the ground
     let r_rod8_xx = r_rod7_xx * c_q8 - r_rod7_yx * s_q8;
@@ -2975,28 +2906,6 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     // rod8: position of the joint [m]
     let p_rod8_y = p_rod7_y + p.l * r_rod7_yx;
 
-    // rod8: partial velocities
-    let pv_rod8_q1_dot_x_a = p.l + pv_rod7_q1_dot_y;
-    let pv_rod8_q1_dot_x = pv_rod7_q1_dot_x * c_q8 + s_q8 * pv_rod8_q1_dot_x_a;
-    let pv_rod8_q1_dot_y = c_q8 * pv_rod8_q1_dot_x_a - pv_rod7_q1_dot_x * s_q8;
-    let pv_rod8_q2_dot_x_a = p.l + pv_rod7_q2_dot_y;
-    let pv_rod8_q2_dot_x = pv_rod7_q2_dot_x * c_q8 + s_q8 * pv_rod8_q2_dot_x_a;
-    let pv_rod8_q2_dot_y = c_q8 * pv_rod8_q2_dot_x_a - pv_rod7_q2_dot_x * s_q8;
-    let pv_rod8_q3_dot_x_a = p.l + pv_rod7_q3_dot_y;
-    let pv_rod8_q3_dot_x = pv_rod7_q3_dot_x * c_q8 + s_q8 * pv_rod8_q3_dot_x_a;
-    let pv_rod8_q3_dot_y = c_q8 * pv_rod8_q3_dot_x_a - pv_rod7_q3_dot_x * s_q8;
-    let pv_rod8_q4_dot_x_a = p.l + pv_rod7_q4_dot_y;
-    let pv_rod8_q4_dot_x = pv_rod7_q4_dot_x * c_q8 + s_q8 * pv_rod8_q4_dot_x_a;
-    let pv_rod8_q4_dot_y = c_q8 * pv_rod8_q4_dot_x_a - pv_rod7_q4_dot_x * s_q8;
-    let pv_rod8_q5_dot_x_a = p.l + pv_rod7_q5_dot_y;
-    let pv_rod8_q5_dot_x = pv_rod7_q5_dot_x * c_q8 + s_q8 * pv_rod8_q5_dot_x_a;
-    let pv_rod8_q5_dot_y = c_q8 * pv_rod8_q5_dot_x_a - pv_rod7_q5_dot_x * s_q8;
-    let pv_rod8_q6_dot_x_a = p.l + pv_rod7_q6_dot_y;
-    let pv_rod8_q6_dot_x = pv_rod7_q6_dot_x * c_q8 + s_q8 * pv_rod8_q6_dot_x_a;
-    let pv_rod8_q6_dot_y = c_q8 * pv_rod8_q6_dot_x_a - pv_rod7_q6_dot_x * s_q8;
-    let pv_rod8_q7_dot_x = p.l * s_q8;
-    let pv_rod8_q7_dot_y = p.l * c_q8;
-
     // rod9: rotation to the ground
     let r_rod9_xx = r_rod8_xx * c_q9 - r_rod8_yx * s_q9;
     let r_rod9_yx = r_rod8_xx * s_q9 + r_rod8_yx * c_q9;
@@ -3004,88 +2913,80 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     // rod9: position of the joint [m]
     let p_rod9_y = p_rod8_y + p.l * r_rod8_yx;
 
-    // rod9: partial velocities
-    let pv_rod9_q1_dot_x_a = p.l + pv_rod8_q1_dot_y;
-    let pv_rod9_q1_dot_x = pv_rod8_q1_dot_x * c_q9 + s_q9 * pv_rod9_q1_dot_x_a;
-    let pv_rod9_q1_dot_y = c_q9 * pv_rod9_q1_dot_x_a - pv_rod8_q1_dot_x * s_q9;
-    let pv_rod9_q2_dot_x_a = p.l + pv_rod8_q2_dot_y;
-    let pv_rod9_q2_dot_x = pv_rod8_q2_dot_x * c_q9 + s_q9 * pv_rod9_q2_dot_x_a;
-    let pv_rod9_q2_dot_y = c_q9 * pv_rod9_q2_dot_x_a - pv_rod8_q2_dot_x * s_q9;
-    let pv_rod9_q3_dot_x_a = p.l + pv_rod8_q3_dot_y;
-    let pv_rod9_q3_dot_x = pv_rod8_q3_dot_x * c_q9 + s_q9 * pv_rod9_q3_dot_x_a;
-    let pv_rod9_q3_dot_y = c_q9 * pv_rod9_q3_dot_x_a - pv_rod8_q3_dot_x * s_q9;
-    let pv_rod9_q4_dot_x_a = p.l + pv_rod8_q4_dot_y;
-    let pv_rod9_q4_dot_x = pv_rod8_q4_dot_x * c_q9 + s_q9 * pv_rod9_q4_dot_x_a;
-    let pv_rod9_q4_dot_y = c_q9 * pv_rod9_q4_dot_x_a - pv_rod8_q4_dot_x * s_q9;
-    let pv_rod9_q5_dot_x_a = p.l + pv_rod8_q5_dot_y;
-    let pv_rod9_q5_dot_x = pv_rod8_q5_dot_x * c_q9 + s_q9 * pv_rod9_q5_dot_x_a;
-    let pv_rod9_q5_dot_y = c_q9 * pv_rod9_q5_dot_x_a - pv_rod8_q5_dot_x * s_q9;
-    let pv_rod9_q6_dot_x_a = p.l + pv_rod8_q6_dot_y;
-    let pv_rod9_q6_dot_x = pv_rod8_q6_dot_x * c_q9 + s_q9 * pv_rod9_q6_dot_x_a;
-    let pv_rod9_q6_dot_y = c_q9 * pv_rod9_q6_dot_x_a - pv_rod8_q6_dot_x * s_q9;
-    let pv_rod9_q7_dot_x_a = p.l + pv_rod8_q7_dot_y;
-    let pv_rod9_q7_dot_x = pv_rod8_q7_dot_x * c_q9 + s_q9 * pv_rod9_q7_dot_x_a;
-    let pv_rod9_q7_dot_y = c_q9 * pv_rod9_q7_dot_x_a - pv_rod8_q7_dot_x * s_q9;
-    let pv_rod9_q8_dot_x = p.l * s_q9;
-    let pv_rod9_q8_dot_y = p.l * c_q9;
-
     // rod10: rotation to the ground
     let r_rod10_yx = r_rod9_xx * s_q10 + r_rod9_yx * c_q10;
 
     // rod10: position of the joint [m]
     let p_rod10_y = p_rod9_y + p.l * r_rod9_yx;
 
-    // rod10: partial velocities
-    let pv_rod10_q1_dot_x_a = p.l + pv_rod9_q1_dot_y;
-    let pv_rod10_q1_dot_x = pv_rod9_q1_dot_x * c_q10 + s_q10 * pv_rod10_q1_dot_x_a;
-    let pv_rod10_q1_dot_y = c_q10 * pv_rod10_q1_dot_x_a - pv_rod9_q1_dot_x * s_q10;
-    let pv_rod10_q2_dot_x_a = p.l + pv_rod9_q2_dot_y;
-    let pv_rod10_q2_dot_x = pv_rod9_q2_dot_x * c_q10 + s_q10 * pv_rod10_q2_dot_x_a;
-    let pv_rod10_q2_dot_y = c_q10 * pv_rod10_q2_dot_x_a - pv_rod9_q2_dot_x * s_q10;
-    let pv_rod10_q3_dot_x_a = p.l + pv_rod9_q3_dot_y;
-    let pv_rod10_q3_dot_x = pv_rod9_q3_dot_x * c_q10 + s_q10 * pv_rod10_q3_dot_x_a;
-    let pv_rod10_q3_dot_y = c_q10 * pv_rod10_q3_dot_x_a - pv_rod9_q3_dot_x * s_q10;
-    let pv_rod10_q4_dot_x_a = p.l + pv_rod9_q4_dot_y;
-    let pv_rod10_q4_dot_x = pv_rod9_q4_dot_x * c_q10 + s_q10 * pv_rod10_q4_dot_x_a;
-    let pv_rod10_q4_dot_y = c_q10 * pv_rod10_q4_dot_x_a - pv_rod9_q4_dot_x * s_q10;
-    let pv_rod10_q5_dot_x_a = p.l + pv_rod9_q5_dot_y;
-    let pv_rod10_q5_dot_x = pv_rod9_q5_dot_x * c_q10 + s_q10 * pv_rod10_q5_dot_x_a;
-    let pv_rod10_q5_dot_y = c_q10 * pv_rod10_q5_dot_x_a - pv_rod9_q5_dot_x * s_q10;
-    let pv_rod10_q6_dot_x_a = p.l + pv_rod9_q6_dot_y;
-    let pv_rod10_q6_dot_x = pv_rod9_q6_dot_x * c_q10 + s_q10 * pv_rod10_q6_dot_x_a;
-    let pv_rod10_q6_dot_y = c_q10 * pv_rod10_q6_dot_x_a - pv_rod9_q6_dot_x * s_q10;
-    let pv_rod10_q7_dot_x_a = p.l + pv_rod9_q7_dot_y;
-    let pv_rod10_q7_dot_x = pv_rod9_q7_dot_x * c_q10 + s_q10 * pv_rod10_q7_dot_x_a;
-    let pv_rod10_q7_dot_y = c_q10 * pv_rod10_q7_dot_x_a - pv_rod9_q7_dot_x * s_q10;
-    let pv_rod10_q8_dot_x_a = p.l + pv_rod9_q8_dot_y;
-    let pv_rod10_q8_dot_x = pv_rod9_q8_dot_x * c_q10 + s_q10 * pv_rod10_q8_dot_x_a;
-    let pv_rod10_q8_dot_y = c_q10 * pv_rod10_q8_dot_x_a - pv_rod9_q8_dot_x * s_q10;
-    let pv_rod10_q9_dot_x = p.l * s_q10;
-    let pv_rod10_q9_dot_y = p.l * c_q10;
+    // rod2: velocity of the joint [m/s]
+    let v_rod2_x_a = p.l * q1_dot;
+    let v_rod2_x = s_q2 * v_rod2_x_a;
+    let v_rod2_y = c_q2 * v_rod2_x_a;
 
     // rod2: angular velocity [rad/s]
     let w_rod2_z = q1_dot + q2_dot;
 
+    // rod3: velocity of the joint [m/s]
+    let v_rod3_x_a = v_rod2_y + p.l * w_rod2_z;
+    let v_rod3_x = v_rod2_x * c_q3 + s_q3 * v_rod3_x_a;
+    let v_rod3_y = c_q3 * v_rod3_x_a - v_rod2_x * s_q3;
+
     // rod3: angular velocity [rad/s]
     let w_rod3_z = q3_dot + w_rod2_z;
+
+    // rod4: velocity of the joint [m/s]
+    let v_rod4_x_a = v_rod3_y + p.l * w_rod3_z;
+    let v_rod4_x = v_rod3_x * c_q4 + s_q4 * v_rod4_x_a;
+    let v_rod4_y = c_q4 * v_rod4_x_a - v_rod3_x * s_q4;
 
     // rod4: angular velocity [rad/s]
     let w_rod4_z = q4_dot + w_rod3_z;
 
+    // rod5: velocity of the joint [m/s]
+    let v_rod5_x_a = v_rod4_y + p.l * w_rod4_z;
+    let v_rod5_x = v_rod4_x * c_q5 + s_q5 * v_rod5_x_a;
+    let v_rod5_y = c_q5 * v_rod5_x_a - v_rod4_x * s_q5;
+
     // rod5: angular velocity [rad/s]
     let w_rod5_z = q5_dot + w_rod4_z;
+
+    // rod6: velocity of the joint [m/s]
+    let v_rod6_x_a = v_rod5_y + p.l * w_rod5_z;
+    let v_rod6_x = v_rod5_x * c_q6 + s_q6 * v_rod6_x_a;
+    let v_rod6_y = c_q6 * v_rod6_x_a - v_rod5_x * s_q6;
 
     // rod6: angular velocity [rad/s]
     let w_rod6_z = q6_dot + w_rod5_z;
 
+    // rod7: velocity of the joint [m/s]
+    let v_rod7_x_a = v_rod6_y + p.l * w_rod6_z;
+    let v_rod7_x = v_rod6_x * c_q7 + s_q7 * v_rod7_x_a;
+    let v_rod7_y = c_q7 * v_rod7_x_a - v_rod6_x * s_q7;
+
     // rod7: angular velocity [rad/s]
     let w_rod7_z = q7_dot + w_rod6_z;
+
+    // rod8: velocity of the joint [m/s]
+    let v_rod8_x_a = v_rod7_y + p.l * w_rod7_z;
+    let v_rod8_x = v_rod7_x * c_q8 + s_q8 * v_rod8_x_a;
+    let v_rod8_y = c_q8 * v_rod8_x_a - v_rod7_x * s_q8;
 
     // rod8: angular velocity [rad/s]
     let w_rod8_z = q8_dot + w_rod7_z;
 
+    // rod9: velocity of the joint [m/s]
+    let v_rod9_x_a = v_rod8_y + p.l * w_rod8_z;
+    let v_rod9_x = v_rod8_x * c_q9 + s_q9 * v_rod9_x_a;
+    let v_rod9_y = c_q9 * v_rod9_x_a - v_rod8_x * s_q9;
+
     // rod9: angular velocity [rad/s]
     let w_rod9_z = q9_dot + w_rod8_z;
+
+    // rod10: velocity of the joint [m/s]
+    let v_rod10_x_a = v_rod9_y + p.l * w_rod9_z;
+    let v_rod10_x = v_rod9_x * c_q10 + s_q10 * v_rod10_x_a;
+    let v_rod10_y = c_q10 * v_rod10_x_a - v_rod9_x * s_q10;
 
     // rod10: angular velocity [rad/s]
     let w_rod10_z = q10_dot + w_rod9_z;
@@ -3098,117 +2999,43 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let potential_d = p.m * (p_rod2_y + (p_rod3_y + (p_rod4_y + potential_c)));
 
     // kinetic energy
-    let kinetic_a = q1_dot * pv_rod2_q1_dot_x;
-    let kinetic_b = q1_dot * pv_rod2_q1_dot_y;
-    let kinetic_c = model.m_10_10 * w_rod2_z + model.f_q8_dot_a * kinetic_b;
-    let kinetic_d = q1_dot * pv_rod3_q1_dot_x + q2_dot * pv_rod3_q2_dot_x;
-    let kinetic_e = q1_dot * pv_rod3_q1_dot_y + q2_dot * pv_rod3_q2_dot_y;
-    let kinetic_f = model.m_10_10 * w_rod3_z + model.f_q8_dot_a * kinetic_e;
-    let kinetic_g = q1_dot * pv_rod4_q1_dot_x + q2_dot * pv_rod4_q2_dot_x;
-    let kinetic_h = q3_dot * pv_rod4_q3_dot_x + kinetic_g;
-    let kinetic_i = q1_dot * pv_rod4_q1_dot_y + q2_dot * pv_rod4_q2_dot_y;
-    let kinetic_j = q3_dot * pv_rod4_q3_dot_y + kinetic_i;
-    let kinetic_k = model.m_10_10 * w_rod4_z + model.f_q8_dot_a * kinetic_j;
-    let kinetic_l = q3_dot * pv_rod5_q3_dot_x + q4_dot * pv_rod5_q4_dot_x;
-    let kinetic_m = q2_dot * pv_rod5_q2_dot_x + kinetic_l;
-    let kinetic_n = q1_dot * pv_rod5_q1_dot_x + kinetic_m;
-    let kinetic_o = q3_dot * pv_rod5_q3_dot_y + q4_dot * pv_rod5_q4_dot_y;
-    let kinetic_p = q2_dot * pv_rod5_q2_dot_y + kinetic_o;
-    let kinetic_q = q1_dot * pv_rod5_q1_dot_y + kinetic_p;
-    let kinetic_r = model.m_10_10 * w_rod5_z + model.f_q8_dot_a * kinetic_q;
-    let kinetic_s = q4_dot * pv_rod6_q4_dot_x + q5_dot * pv_rod6_q5_dot_x;
-    let kinetic_t = q3_dot * pv_rod6_q3_dot_x + kinetic_s;
-    let kinetic_u = q2_dot * pv_rod6_q2_dot_x + kinetic_t;
-    let kinetic_v = q1_dot * pv_rod6_q1_dot_x + kinetic_u;
-    let kinetic_w = q4_dot * pv_rod6_q4_dot_y + q5_dot * pv_rod6_q5_dot_y;
-    let kinetic_x = q3_dot * pv_rod6_q3_dot_y + kinetic_w;
-    let kinetic_y = q2_dot * pv_rod6_q2_dot_y + kinetic_x;
-    let kinetic_z = q1_dot * pv_rod6_q1_dot_y + kinetic_y;
-    let kinetic_aa = model.m_10_10 * w_rod6_z + model.f_q8_dot_a * kinetic_z;
-    let kinetic_ab = q5_dot * pv_rod7_q5_dot_x + q6_dot * pv_rod7_q6_dot_x;
-    let kinetic_ac = q4_dot * pv_rod7_q4_dot_x + kinetic_ab;
-    let kinetic_ad = q3_dot * pv_rod7_q3_dot_x + kinetic_ac;
-    let kinetic_ae = q2_dot * pv_rod7_q2_dot_x + kinetic_ad;
-    let kinetic_af = q1_dot * pv_rod7_q1_dot_x + kinetic_ae;
-    let kinetic_ag = q5_dot * pv_rod7_q5_dot_y + q6_dot * pv_rod7_q6_dot_y;
-    let kinetic_ah = q4_dot * pv_rod7_q4_dot_y + kinetic_ag;
-    let kinetic_ai = q3_dot * pv_rod7_q3_dot_y + kinetic_ah;
-    let kinetic_aj = q2_dot * pv_rod7_q2_dot_y + kinetic_ai;
-    let kinetic_ak = q1_dot * pv_rod7_q1_dot_y + kinetic_aj;
-    let kinetic_al = model.m_10_10 * w_rod7_z + model.f_q8_dot_a * kinetic_ak;
-    let kinetic_am = q6_dot * pv_rod8_q6_dot_x + q7_dot * pv_rod8_q7_dot_x;
-    let kinetic_an = q5_dot * pv_rod8_q5_dot_x + kinetic_am;
-    let kinetic_ao = q4_dot * pv_rod8_q4_dot_x + kinetic_an;
-    let kinetic_ap = q3_dot * pv_rod8_q3_dot_x + kinetic_ao;
-    let kinetic_aq = q2_dot * pv_rod8_q2_dot_x + kinetic_ap;
-    let kinetic_ar = q1_dot * pv_rod8_q1_dot_x + kinetic_aq;
-    let kinetic_as = q6_dot * pv_rod8_q6_dot_y + q7_dot * pv_rod8_q7_dot_y;
-    let kinetic_at = q5_dot * pv_rod8_q5_dot_y + kinetic_as;
-    let kinetic_au = q4_dot * pv_rod8_q4_dot_y + kinetic_at;
-    let kinetic_av = q3_dot * pv_rod8_q3_dot_y + kinetic_au;
-    let kinetic_aw = q2_dot * pv_rod8_q2_dot_y + kinetic_av;
-    let kinetic_ax = q1_dot * pv_rod8_q1_dot_y + kinetic_aw;
-    let kinetic_ay = model.m_10_10 * w_rod8_z + model.f_q8_dot_a * kinetic_ax;
-    let kinetic_az = q7_dot * pv_rod9_q7_dot_x + q8_dot * pv_rod9_q8_dot_x;
-    let kinetic_ba = q6_dot * pv_rod9_q6_dot_x + kinetic_az;
-    let kinetic_bb = q5_dot * pv_rod9_q5_dot_x + kinetic_ba;
-    let kinetic_bc = q4_dot * pv_rod9_q4_dot_x + kinetic_bb;
-    let kinetic_bd = q3_dot * pv_rod9_q3_dot_x + kinetic_bc;
-    let kinetic_be = q2_dot * pv_rod9_q2_dot_x + kinetic_bd;
-    let kinetic_bf = q1_dot * pv_rod9_q1_dot_x + kinetic_be;
-    let kinetic_bg = q7_dot * pv_rod9_q7_dot_y + q8_dot * pv_rod9_q8_dot_y;
-    let kinetic_bh = q6_dot * pv_rod9_q6_dot_y + kinetic_bg;
-    let kinetic_bi = q5_dot * pv_rod9_q5_dot_y + kinetic_bh;
-    let kinetic_bj = q4_dot * pv_rod9_q4_dot_y + kinetic_bi;
-    let kinetic_bk = q3_dot * pv_rod9_q3_dot_y + kinetic_bj;
-    let kinetic_bl = q2_dot * pv_rod9_q2_dot_y + kinetic_bk;
-    let kinetic_bm = q1_dot * pv_rod9_q1_dot_y + kinetic_bl;
-    let kinetic_bn = model.m_10_10 * w_rod9_z + model.f_q8_dot_a * kinetic_bm;
-    let kinetic_bo = q8_dot * pv_rod10_q8_dot_x + q9_dot * pv_rod10_q9_dot_x;
-    let kinetic_bp = q7_dot * pv_rod10_q7_dot_x + kinetic_bo;
-    let kinetic_bq = q6_dot * pv_rod10_q6_dot_x + kinetic_bp;
-    let kinetic_br = q5_dot * pv_rod10_q5_dot_x + kinetic_bq;
-    let kinetic_bs = q4_dot * pv_rod10_q4_dot_x + kinetic_br;
-    let kinetic_bt = q3_dot * pv_rod10_q3_dot_x + kinetic_bs;
-    let kinetic_bu = q2_dot * pv_rod10_q2_dot_x + kinetic_bt;
-    let kinetic_bv = q1_dot * pv_rod10_q1_dot_x + kinetic_bu;
-    let kinetic_bw = q8_dot * pv_rod10_q8_dot_y + q9_dot * pv_rod10_q9_dot_y;
-    let kinetic_bx = q7_dot * pv_rod10_q7_dot_y + kinetic_bw;
-    let kinetic_by = q6_dot * pv_rod10_q6_dot_y + kinetic_bx;
-    let kinetic_bz = q5_dot * pv_rod10_q5_dot_y + kinetic_by;
-    let kinetic_ca = q4_dot * pv_rod10_q4_dot_y + kinetic_bz;
-    let kinetic_cb = q3_dot * pv_rod10_q3_dot_y + kinetic_ca;
-    let kinetic_cc = q2_dot * pv_rod10_q2_dot_y + kinetic_cb;
-    let kinetic_cd = q1_dot * pv_rod10_q1_dot_y + kinetic_cc;
-    let kinetic_ce = model.m_10_10 * w_rod10_z + model.f_q8_dot_a * kinetic_cd;
-    let kinetic_cf = kinetic_bv * kinetic_bv + kinetic_bf * kinetic_bf;
-    let kinetic_cg = kinetic_ar * kinetic_ar + kinetic_cf;
-    let kinetic_ch = kinetic_af * kinetic_af + kinetic_cg;
-    let kinetic_ci = kinetic_v * kinetic_v + kinetic_ch;
-    let kinetic_cj = kinetic_n * kinetic_n + kinetic_ci;
-    let kinetic_ck = kinetic_h * kinetic_h + kinetic_cj;
-    let kinetic_cl = kinetic_d * kinetic_d + kinetic_ck;
-    let kinetic_cm = p.m * (kinetic_a * kinetic_a + kinetic_cl);
-    let kinetic_cn = kinetic_cd * (model.f_q8_dot_a * w_rod10_z + p.m * kinetic_cd);
-    let kinetic_co = kinetic_bm * (model.f_q8_dot_a * w_rod9_z + p.m * kinetic_bm);
-    let kinetic_cp = kinetic_ax * (model.f_q8_dot_a * w_rod8_z + p.m * kinetic_ax);
-    let kinetic_cq = kinetic_ak * (model.f_q8_dot_a * w_rod7_z + p.m * kinetic_ak);
-    let kinetic_cr = kinetic_z * (model.f_q8_dot_a * w_rod6_z + p.m * kinetic_z);
-    let kinetic_cs = kinetic_q * (model.f_q8_dot_a * w_rod5_z + p.m * kinetic_q);
-    let kinetic_ct = kinetic_j * (model.f_q8_dot_a * w_rod4_z + p.m * kinetic_j);
-    let kinetic_cu = kinetic_e * (model.f_q8_dot_a * w_rod3_z + p.m * kinetic_e);
-    let kinetic_cv = kinetic_b * (model.f_q8_dot_a * w_rod2_z + p.m * kinetic_b);
-    let kinetic_cw = kinetic_cn + (kinetic_cm + w_rod10_z * kinetic_ce);
-    let kinetic_cx = kinetic_co + (w_rod9_z * kinetic_bn + kinetic_cw);
-    let kinetic_cy = kinetic_cp + (w_rod8_z * kinetic_ay + kinetic_cx);
-    let kinetic_cz = kinetic_cq + (w_rod7_z * kinetic_al + kinetic_cy);
-    let kinetic_da = kinetic_cr + (w_rod6_z * kinetic_aa + kinetic_cz);
-    let kinetic_db = kinetic_cs + (w_rod5_z * kinetic_r + kinetic_da);
-    let kinetic_dc = kinetic_ct + (w_rod4_z * kinetic_k + kinetic_db);
-    let kinetic_dd = kinetic_cu + (w_rod3_z * kinetic_f + kinetic_dc);
-    let kinetic_de = half * (w_rod2_z * kinetic_c + (kinetic_cv + kinetic_dd));
+    let kinetic_a = model.f_q8_dot_a * v_rod2_y + model.m_10_10 * w_rod2_z;
+    let kinetic_b = model.f_q8_dot_a * v_rod3_y + model.m_10_10 * w_rod3_z;
+    let kinetic_c = model.f_q8_dot_a * v_rod4_y + model.m_10_10 * w_rod4_z;
+    let kinetic_d = model.f_q8_dot_a * v_rod5_y + model.m_10_10 * w_rod5_z;
+    let kinetic_e = model.f_q8_dot_a * v_rod6_y + model.m_10_10 * w_rod6_z;
+    let kinetic_f = model.f_q8_dot_a * v_rod7_y + model.m_10_10 * w_rod7_z;
+    let kinetic_g = model.f_q8_dot_a * v_rod8_y + model.m_10_10 * w_rod8_z;
+    let kinetic_h = model.f_q8_dot_a * v_rod9_y + model.m_10_10 * w_rod9_z;
+    let kinetic_i = model.f_q8_dot_a * v_rod10_y + model.m_10_10 * w_rod10_z;
+    let kinetic_j = v_rod10_y * (p.m * v_rod10_y + model.f_q8_dot_a * w_rod10_z);
+    let kinetic_k = v_rod9_y * (p.m * v_rod9_y + model.f_q8_dot_a * w_rod9_z);
+    let kinetic_l = v_rod8_y * (p.m * v_rod8_y + model.f_q8_dot_a * w_rod8_z);
+    let kinetic_m = v_rod7_y * (p.m * v_rod7_y + model.f_q8_dot_a * w_rod7_z);
+    let kinetic_n = v_rod6_y * (p.m * v_rod6_y + model.f_q8_dot_a * w_rod6_z);
+    let kinetic_o = v_rod5_y * (p.m * v_rod5_y + model.f_q8_dot_a * w_rod5_z);
+    let kinetic_p = v_rod4_y * (p.m * v_rod4_y + model.f_q8_dot_a * w_rod4_z);
+    let kinetic_q = v_rod3_y * (p.m * v_rod3_y + model.f_q8_dot_a * w_rod3_z);
+    let kinetic_r = v_rod2_y * (p.m * v_rod2_y + model.f_q8_dot_a * w_rod2_z);
+    let kinetic_s = v_rod10_x * (p.m * v_rod10_x) + w_rod10_z * kinetic_i;
+    let kinetic_t = v_rod9_x * (p.m * v_rod9_x) + (kinetic_j + kinetic_s);
+    let kinetic_u = kinetic_k + (w_rod9_z * kinetic_h + kinetic_t);
+    let kinetic_v = v_rod8_x * (p.m * v_rod8_x) + kinetic_u;
+    let kinetic_w = kinetic_l + (w_rod8_z * kinetic_g + kinetic_v);
+    let kinetic_x = v_rod7_x * (p.m * v_rod7_x) + kinetic_w;
+    let kinetic_y = kinetic_m + (w_rod7_z * kinetic_f + kinetic_x);
+    let kinetic_z = v_rod6_x * (p.m * v_rod6_x) + kinetic_y;
+    let kinetic_aa = kinetic_n + (w_rod6_z * kinetic_e + kinetic_z);
+    let kinetic_ab = v_rod5_x * (p.m * v_rod5_x) + kinetic_aa;
+    let kinetic_ac = kinetic_o + (w_rod5_z * kinetic_d + kinetic_ab);
+    let kinetic_ad = v_rod4_x * (p.m * v_rod4_x) + kinetic_ac;
+    let kinetic_ae = kinetic_p + (w_rod4_z * kinetic_c + kinetic_ad);
+    let kinetic_af = v_rod3_x * (p.m * v_rod3_x) + kinetic_ae;
+    let kinetic_ag = kinetic_q + (w_rod3_z * kinetic_b + kinetic_af);
+    let kinetic_ah = kinetic_r + (v_rod2_x * (p.m * v_rod2_x) + kinetic_ag);
+    let kinetic_ai = half * (w_rod2_z * kinetic_a + kinetic_ah);
     Energy {
-        kinetic: kinetic_de + model.kinetic_a * (q1_dot * q1_dot),
+        kinetic: kinetic_ai + model.kinetic_a * (q1_dot * q1_dot),
         potential: p.g * (model.f_q8_dot_a * (r_rod2_yx + potential_b) + potential_d),
     }
 }
@@ -3241,7 +3068,7 @@ impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
 
 /// Outputs of the spec.
 ///
-/// Cost: 378 multiplications, 289 additions, 10 sin/cos pairs; once, in `Model::new`: 5 multiplications.
+/// Cost: 177 multiplications, 133 additions, 10 sin/cos pairs; once, in `Model::new`: 5 multiplications.
 ///
 /// # Errors
 /// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
@@ -3301,10 +3128,6 @@ pub fn outputs<T: ::dqdt::Real>(
     let p_rod2_x = p.l * c_q1;
     let p_rod2_y = p.l * s_q1;
 
-    // rod2: partial velocities
-    let pv_rod2_q1_dot_x = p.l * s_q2;
-    let pv_rod2_q1_dot_y = p.l * c_q2;
-
     // rod3: rotation to the ground
     let r_rod3_xx = r_rod2_xx * c_q3 - r_rod2_yx * s_q3;
     let r_rod3_yx = r_rod2_xx * s_q3 + r_rod2_yx * c_q3;
@@ -3312,13 +3135,6 @@ pub fn outputs<T: ::dqdt::Real>(
     // rod3: position of the joint [m]
     let p_rod3_x = p_rod2_x + p.l * r_rod2_xx;
     let p_rod3_y = p_rod2_y + p.l * r_rod2_yx;
-
-    // rod3: partial velocities
-    let pv_rod3_q1_dot_x_a = p.l + pv_rod2_q1_dot_y;
-    let pv_rod3_q1_dot_x = pv_rod2_q1_dot_x * c_q3 + s_q3 * pv_rod3_q1_dot_x_a;
-    let pv_rod3_q1_dot_y = c_q3 * pv_rod3_q1_dot_x_a - pv_rod2_q1_dot_x * s_q3;
-    let pv_rod3_q2_dot_x = p.l * s_q3;
-    let pv_rod3_q2_dot_y = p.l * c_q3;
 
     // rod4: rotation to the ground
     let r_rod4_xx = r_rod3_xx * c_q4 - r_rod3_yx * s_q4;
@@ -3328,16 +3144,6 @@ pub fn outputs<T: ::dqdt::Real>(
     let p_rod4_x = p_rod3_x + p.l * r_rod3_xx;
     let p_rod4_y = p_rod3_y + p.l * r_rod3_yx;
 
-    // rod4: partial velocities
-    let pv_rod4_q1_dot_x_a = p.l + pv_rod3_q1_dot_y;
-    let pv_rod4_q1_dot_x = pv_rod3_q1_dot_x * c_q4 + s_q4 * pv_rod4_q1_dot_x_a;
-    let pv_rod4_q1_dot_y = c_q4 * pv_rod4_q1_dot_x_a - pv_rod3_q1_dot_x * s_q4;
-    let pv_rod4_q2_dot_x_a = p.l + pv_rod3_q2_dot_y;
-    let pv_rod4_q2_dot_x = pv_rod3_q2_dot_x * c_q4 + s_q4 * pv_rod4_q2_dot_x_a;
-    let pv_rod4_q2_dot_y = c_q4 * pv_rod4_q2_dot_x_a - pv_rod3_q2_dot_x * s_q4;
-    let pv_rod4_q3_dot_x = p.l * s_q4;
-    let pv_rod4_q3_dot_y = p.l * c_q4;
-
     // rod5: rotation to the ground
     let r_rod5_xx = r_rod4_xx * c_q5 - r_rod4_yx * s_q5;
     let r_rod5_yx = r_rod4_xx * s_q5 + r_rod4_yx * c_q5;
@@ -3345,19 +3151,6 @@ pub fn outputs<T: ::dqdt::Real>(
     // rod5: position of the joint [m]
     let p_rod5_x = p_rod4_x + p.l * r_rod4_xx;
     let p_rod5_y = p_rod4_y + p.l * r_rod4_yx;
-
-    // rod5: partial velocities
-    let pv_rod5_q1_dot_x_a = p.l + pv_rod4_q1_dot_y;
-    let pv_rod5_q1_dot_x = pv_rod4_q1_dot_x * c_q5 + s_q5 * pv_rod5_q1_dot_x_a;
-    let pv_rod5_q1_dot_y = c_q5 * pv_rod5_q1_dot_x_a - pv_rod4_q1_dot_x * s_q5;
-    let pv_rod5_q2_dot_x_a = p.l + pv_rod4_q2_dot_y;
-    let pv_rod5_q2_dot_x = pv_rod4_q2_dot_x * c_q5 + s_q5 * pv_rod5_q2_dot_x_a;
-    let pv_rod5_q2_dot_y = c_q5 * pv_rod5_q2_dot_x_a - pv_rod4_q2_dot_x * s_q5;
-    let pv_rod5_q3_dot_x_a = p.l + pv_rod4_q3_dot_y;
-    let pv_rod5_q3_dot_x = pv_rod4_q3_dot_x * c_q5 + s_q5 * pv_rod5_q3_dot_x_a;
-    let pv_rod5_q3_dot_y = c_q5 * pv_rod5_q3_dot_x_a - pv_rod4_q3_dot_x * s_q5;
-    let pv_rod5_q4_dot_x = p.l * s_q5;
-    let pv_rod5_q4_dot_y = p.l * c_q5;
 
     // rod6: rotation to the ground
     let r_rod6_xx = r_rod5_xx * c_q6 - r_rod5_yx * s_q6;
@@ -3367,22 +3160,6 @@ pub fn outputs<T: ::dqdt::Real>(
     let p_rod6_x = p_rod5_x + p.l * r_rod5_xx;
     let p_rod6_y = p_rod5_y + p.l * r_rod5_yx;
 
-    // rod6: partial velocities
-    let pv_rod6_q1_dot_x_a = p.l + pv_rod5_q1_dot_y;
-    let pv_rod6_q1_dot_x = pv_rod5_q1_dot_x * c_q6 + s_q6 * pv_rod6_q1_dot_x_a;
-    let pv_rod6_q1_dot_y = c_q6 * pv_rod6_q1_dot_x_a - pv_rod5_q1_dot_x * s_q6;
-    let pv_rod6_q2_dot_x_a = p.l + pv_rod5_q2_dot_y;
-    let pv_rod6_q2_dot_x = pv_rod5_q2_dot_x * c_q6 + s_q6 * pv_rod6_q2_dot_x_a;
-    let pv_rod6_q2_dot_y = c_q6 * pv_rod6_q2_dot_x_a - pv_rod5_q2_dot_x * s_q6;
-    let pv_rod6_q3_dot_x_a = p.l + pv_rod5_q3_dot_y;
-    let pv_rod6_q3_dot_x = pv_rod5_q3_dot_x * c_q6 + s_q6 * pv_rod6_q3_dot_x_a;
-    let pv_rod6_q3_dot_y = c_q6 * pv_rod6_q3_dot_x_a - pv_rod5_q3_dot_x * s_q6;
-    let pv_rod6_q4_dot_x_a = p.l + pv_rod5_q4_dot_y;
-    let pv_rod6_q4_dot_x = pv_rod5_q4_dot_x * c_q6 + s_q6 * pv_rod6_q4_dot_x_a;
-    let pv_rod6_q4_dot_y = c_q6 * pv_rod6_q4_dot_x_a - pv_rod5_q4_dot_x * s_q6;
-    let pv_rod6_q5_dot_x = p.l * s_q6;
-    let pv_rod6_q5_dot_y = p.l * c_q6;
-
     // rod7: rotation to the ground
     let r_rod7_xx = r_rod6_xx * c_q7 - r_rod6_yx * s_q7;
     let r_rod7_yx = r_rod6_xx * s_q7 + r_rod6_yx * c_q7;
@@ -3390,25 +3167,6 @@ pub fn outputs<T: ::dqdt::Real>(
     // rod7: position of the joint [m]
     let p_rod7_x = p_rod6_x + p.l * r_rod6_xx;
     let p_rod7_y = p_rod6_y + p.l * r_rod6_yx;
-
-    // rod7: partial velocities
-    let pv_rod7_q1_dot_x_a = p.l + pv_rod6_q1_dot_y;
-    let pv_rod7_q1_dot_x = pv_rod6_q1_dot_x * c_q7 + s_q7 * pv_rod7_q1_dot_x_a;
-    let pv_rod7_q1_dot_y = c_q7 * pv_rod7_q1_dot_x_a - pv_rod6_q1_dot_x * s_q7;
-    let pv_rod7_q2_dot_x_a = p.l + pv_rod6_q2_dot_y;
-    let pv_rod7_q2_dot_x = pv_rod6_q2_dot_x * c_q7 + s_q7 * pv_rod7_q2_dot_x_a;
-    let pv_rod7_q2_dot_y = c_q7 * pv_rod7_q2_dot_x_a - pv_rod6_q2_dot_x * s_q7;
-    let pv_rod7_q3_dot_x_a = p.l + pv_rod6_q3_dot_y;
-    let pv_rod7_q3_dot_x = pv_rod6_q3_dot_x * c_q7 + s_q7 * pv_rod7_q3_dot_x_a;
-    let pv_rod7_q3_dot_y = c_q7 * pv_rod7_q3_dot_x_a - pv_rod6_q3_dot_x * s_q7;
-    let pv_rod7_q4_dot_x_a = p.l + pv_rod6_q4_dot_y;
-    let pv_rod7_q4_dot_x = pv_rod6_q4_dot_x * c_q7 + s_q7 * pv_rod7_q4_dot_x_a;
-    let pv_rod7_q4_dot_y = c_q7 * pv_rod7_q4_dot_x_a - pv_rod6_q4_dot_x * s_q7;
-    let pv_rod7_q5_dot_x_a = p.l + pv_rod6_q5_dot_y;
-    let pv_rod7_q5_dot_x = pv_rod6_q5_dot_x * c_q7 + s_q7 * pv_rod7_q5_dot_x_a;
-    let pv_rod7_q5_dot_y = c_q7 * pv_rod7_q5_dot_x_a - pv_rod6_q5_dot_x * s_q7;
-    let pv_rod7_q6_dot_x = p.l * s_q7;
-    let pv_rod7_q6_dot_y = p.l * c_q7;
 
     // rod8: rotation to the ground
     let r_rod8_xx = r_rod7_xx * c_q8 - r_rod7_yx * s_q8;
@@ -3418,28 +3176,6 @@ pub fn outputs<T: ::dqdt::Real>(
     let p_rod8_x = p_rod7_x + p.l * r_rod7_xx;
     let p_rod8_y = p_rod7_y + p.l * r_rod7_yx;
 
-    // rod8: partial velocities
-    let pv_rod8_q1_dot_x_a = p.l + pv_rod7_q1_dot_y;
-    let pv_rod8_q1_dot_x = pv_rod7_q1_dot_x * c_q8 + s_q8 * pv_rod8_q1_dot_x_a;
-    let pv_rod8_q1_dot_y = c_q8 * pv_rod8_q1_dot_x_a - pv_rod7_q1_dot_x * s_q8;
-    let pv_rod8_q2_dot_x_a = p.l + pv_rod7_q2_dot_y;
-    let pv_rod8_q2_dot_x = pv_rod7_q2_dot_x * c_q8 + s_q8 * pv_rod8_q2_dot_x_a;
-    let pv_rod8_q2_dot_y = c_q8 * pv_rod8_q2_dot_x_a - pv_rod7_q2_dot_x * s_q8;
-    let pv_rod8_q3_dot_x_a = p.l + pv_rod7_q3_dot_y;
-    let pv_rod8_q3_dot_x = pv_rod7_q3_dot_x * c_q8 + s_q8 * pv_rod8_q3_dot_x_a;
-    let pv_rod8_q3_dot_y = c_q8 * pv_rod8_q3_dot_x_a - pv_rod7_q3_dot_x * s_q8;
-    let pv_rod8_q4_dot_x_a = p.l + pv_rod7_q4_dot_y;
-    let pv_rod8_q4_dot_x = pv_rod7_q4_dot_x * c_q8 + s_q8 * pv_rod8_q4_dot_x_a;
-    let pv_rod8_q4_dot_y = c_q8 * pv_rod8_q4_dot_x_a - pv_rod7_q4_dot_x * s_q8;
-    let pv_rod8_q5_dot_x_a = p.l + pv_rod7_q5_dot_y;
-    let pv_rod8_q5_dot_x = pv_rod7_q5_dot_x * c_q8 + s_q8 * pv_rod8_q5_dot_x_a;
-    let pv_rod8_q5_dot_y = c_q8 * pv_rod8_q5_dot_x_a - pv_rod7_q5_dot_x * s_q8;
-    let pv_rod8_q6_dot_x_a = p.l + pv_rod7_q6_dot_y;
-    let pv_rod8_q6_dot_x = pv_rod7_q6_dot_x * c_q8 + s_q8 * pv_rod8_q6_dot_x_a;
-    let pv_rod8_q6_dot_y = c_q8 * pv_rod8_q6_dot_x_a - pv_rod7_q6_dot_x * s_q8;
-    let pv_rod8_q7_dot_x = p.l * s_q8;
-    let pv_rod8_q7_dot_y = p.l * c_q8;
-
     // rod9: rotation to the ground
     let r_rod9_xx = r_rod8_xx * c_q9 - r_rod8_yx * s_q9;
     let r_rod9_yx = r_rod8_xx * s_q9 + r_rod8_yx * c_q9;
@@ -3447,31 +3183,6 @@ pub fn outputs<T: ::dqdt::Real>(
     // rod9: position of the joint [m]
     let p_rod9_x = p_rod8_x + p.l * r_rod8_xx;
     let p_rod9_y = p_rod8_y + p.l * r_rod8_yx;
-
-    // rod9: partial velocities
-    let pv_rod9_q1_dot_x_a = p.l + pv_rod8_q1_dot_y;
-    let pv_rod9_q1_dot_x = pv_rod8_q1_dot_x * c_q9 + s_q9 * pv_rod9_q1_dot_x_a;
-    let pv_rod9_q1_dot_y = c_q9 * pv_rod9_q1_dot_x_a - pv_rod8_q1_dot_x * s_q9;
-    let pv_rod9_q2_dot_x_a = p.l + pv_rod8_q2_dot_y;
-    let pv_rod9_q2_dot_x = pv_rod8_q2_dot_x * c_q9 + s_q9 * pv_rod9_q2_dot_x_a;
-    let pv_rod9_q2_dot_y = c_q9 * pv_rod9_q2_dot_x_a - pv_rod8_q2_dot_x * s_q9;
-    let pv_rod9_q3_dot_x_a = p.l + pv_rod8_q3_dot_y;
-    let pv_rod9_q3_dot_x = pv_rod8_q3_dot_x * c_q9 + s_q9 * pv_rod9_q3_dot_x_a;
-    let pv_rod9_q3_dot_y = c_q9 * pv_rod9_q3_dot_x_a - pv_rod8_q3_dot_x * s_q9;
-    let pv_rod9_q4_dot_x_a = p.l + pv_rod8_q4_dot_y;
-    let pv_rod9_q4_dot_x = pv_rod8_q4_dot_x * c_q9 + s_q9 * pv_rod9_q4_dot_x_a;
-    let pv_rod9_q4_dot_y = c_q9 * pv_rod9_q4_dot_x_a - pv_rod8_q4_dot_x * s_q9;
-    let pv_rod9_q5_dot_x_a = p.l + pv_rod8_q5_dot_y;
-    let pv_rod9_q5_dot_x = pv_rod8_q5_dot_x * c_q9 + s_q9 * pv_rod9_q5_dot_x_a;
-    let pv_rod9_q5_dot_y = c_q9 * pv_rod9_q5_dot_x_a - pv_rod8_q5_dot_x * s_q9;
-    let pv_rod9_q6_dot_x_a = p.l + pv_rod8_q6_dot_y;
-    let pv_rod9_q6_dot_x = pv_rod8_q6_dot_x * c_q9 + s_q9 * pv_rod9_q6_dot_x_a;
-    let pv_rod9_q6_dot_y = c_q9 * pv_rod9_q6_dot_x_a - pv_rod8_q6_dot_x * s_q9;
-    let pv_rod9_q7_dot_x_a = p.l + pv_rod8_q7_dot_y;
-    let pv_rod9_q7_dot_x = pv_rod8_q7_dot_x * c_q9 + s_q9 * pv_rod9_q7_dot_x_a;
-    let pv_rod9_q7_dot_y = c_q9 * pv_rod9_q7_dot_x_a - pv_rod8_q7_dot_x * s_q9;
-    let pv_rod9_q8_dot_x = p.l * s_q9;
-    let pv_rod9_q8_dot_y = p.l * c_q9;
 
     // rod10: rotation to the ground
     let r_rod10_xx = r_rod9_xx * c_q10 - r_rod9_yx * s_q10;
@@ -3481,34 +3192,6 @@ pub fn outputs<T: ::dqdt::Real>(
     let p_rod10_x = p_rod9_x + p.l * r_rod9_xx;
     let p_rod10_y = p_rod9_y + p.l * r_rod9_yx;
 
-    // rod10: partial velocities
-    let pv_rod10_q1_dot_x_a = p.l + pv_rod9_q1_dot_y;
-    let pv_rod10_q1_dot_x = pv_rod9_q1_dot_x * c_q10 + s_q10 * pv_rod10_q1_dot_x_a;
-    let pv_rod10_q1_dot_y = c_q10 * pv_rod10_q1_dot_x_a - pv_rod9_q1_dot_x * s_q10;
-    let pv_rod10_q2_dot_x_a = p.l + pv_rod9_q2_dot_y;
-    let pv_rod10_q2_dot_x = pv_rod9_q2_dot_x * c_q10 + s_q10 * pv_rod10_q2_dot_x_a;
-    let pv_rod10_q2_dot_y = c_q10 * pv_rod10_q2_dot_x_a - pv_rod9_q2_dot_x * s_q10;
-    let pv_rod10_q3_dot_x_a = p.l + pv_rod9_q3_dot_y;
-    let pv_rod10_q3_dot_x = pv_rod9_q3_dot_x * c_q10 + s_q10 * pv_rod10_q3_dot_x_a;
-    let pv_rod10_q3_dot_y = c_q10 * pv_rod10_q3_dot_x_a - pv_rod9_q3_dot_x * s_q10;
-    let pv_rod10_q4_dot_x_a = p.l + pv_rod9_q4_dot_y;
-    let pv_rod10_q4_dot_x = pv_rod9_q4_dot_x * c_q10 + s_q10 * pv_rod10_q4_dot_x_a;
-    let pv_rod10_q4_dot_y = c_q10 * pv_rod10_q4_dot_x_a - pv_rod9_q4_dot_x * s_q10;
-    let pv_rod10_q5_dot_x_a = p.l + pv_rod9_q5_dot_y;
-    let pv_rod10_q5_dot_x = pv_rod9_q5_dot_x * c_q10 + s_q10 * pv_rod10_q5_dot_x_a;
-    let pv_rod10_q5_dot_y = c_q10 * pv_rod10_q5_dot_x_a - pv_rod9_q5_dot_x * s_q10;
-    let pv_rod10_q6_dot_x_a = p.l + pv_rod9_q6_dot_y;
-    let pv_rod10_q6_dot_x = pv_rod9_q6_dot_x * c_q10 + s_q10 * pv_rod10_q6_dot_x_a;
-    let pv_rod10_q6_dot_y = c_q10 * pv_rod10_q6_dot_x_a - pv_rod9_q6_dot_x * s_q10;
-    let pv_rod10_q7_dot_x_a = p.l + pv_rod9_q7_dot_y;
-    let pv_rod10_q7_dot_x = pv_rod9_q7_dot_x * c_q10 + s_q10 * pv_rod10_q7_dot_x_a;
-    let pv_rod10_q7_dot_y = c_q10 * pv_rod10_q7_dot_x_a - pv_rod9_q7_dot_x * s_q10;
-    let pv_rod10_q8_dot_x_a = p.l + pv_rod9_q8_dot_y;
-    let pv_rod10_q8_dot_x = pv_rod9_q8_dot_x * c_q10 + s_q10 * pv_rod10_q8_dot_x_a;
-    let pv_rod10_q8_dot_y = c_q10 * pv_rod10_q8_dot_x_a - pv_rod9_q8_dot_x * s_q10;
-    let pv_rod10_q9_dot_x = p.l * s_q10;
-    let pv_rod10_q9_dot_y = p.l * c_q10;
-
     // energy
     let energy_2_a = r_rod6_yx + (r_rod7_yx + (r_rod8_yx + (r_rod9_yx + r_rod10_yx)));
     let energy_2_b = s_q1 + (r_rod3_yx + (r_rod4_yx + (r_rod5_yx + energy_2_a)));
@@ -3517,148 +3200,119 @@ pub fn outputs<T: ::dqdt::Real>(
     let energy_2_d = p.m * (p_rod2_y + (p_rod3_y + (p_rod4_y + energy_2_c)));
     let energy_2 = p.g * (model.f_q8_dot_a * (r_rod2_yx + energy_2_b) + energy_2_d);
 
+    // rod2: velocity of the joint [m/s]
+    let v_rod2_x_a = p.l * q1_dot;
+    let v_rod2_x = s_q2 * v_rod2_x_a;
+    let v_rod2_y = c_q2 * v_rod2_x_a;
+
     // rod2: angular velocity [rad/s]
     let w_rod2_z = q1_dot + q2_dot;
+
+    // rod3: velocity of the joint [m/s]
+    let v_rod3_x_a = v_rod2_y + p.l * w_rod2_z;
+    let v_rod3_x = v_rod2_x * c_q3 + s_q3 * v_rod3_x_a;
+    let v_rod3_y = c_q3 * v_rod3_x_a - v_rod2_x * s_q3;
 
     // rod3: angular velocity [rad/s]
     let w_rod3_z = q3_dot + w_rod2_z;
 
+    // rod4: velocity of the joint [m/s]
+    let v_rod4_x_a = v_rod3_y + p.l * w_rod3_z;
+    let v_rod4_x = v_rod3_x * c_q4 + s_q4 * v_rod4_x_a;
+    let v_rod4_y = c_q4 * v_rod4_x_a - v_rod3_x * s_q4;
+
     // rod4: angular velocity [rad/s]
     let w_rod4_z = q4_dot + w_rod3_z;
+
+    // rod5: velocity of the joint [m/s]
+    let v_rod5_x_a = v_rod4_y + p.l * w_rod4_z;
+    let v_rod5_x = v_rod4_x * c_q5 + s_q5 * v_rod5_x_a;
+    let v_rod5_y = c_q5 * v_rod5_x_a - v_rod4_x * s_q5;
 
     // rod5: angular velocity [rad/s]
     let w_rod5_z = q5_dot + w_rod4_z;
 
+    // rod6: velocity of the joint [m/s]
+    let v_rod6_x_a = v_rod5_y + p.l * w_rod5_z;
+    let v_rod6_x = v_rod5_x * c_q6 + s_q6 * v_rod6_x_a;
+    let v_rod6_y = c_q6 * v_rod6_x_a - v_rod5_x * s_q6;
+
     // rod6: angular velocity [rad/s]
     let w_rod6_z = q6_dot + w_rod5_z;
+
+    // rod7: velocity of the joint [m/s]
+    let v_rod7_x_a = v_rod6_y + p.l * w_rod6_z;
+    let v_rod7_x = v_rod6_x * c_q7 + s_q7 * v_rod7_x_a;
+    let v_rod7_y = c_q7 * v_rod7_x_a - v_rod6_x * s_q7;
 
     // rod7: angular velocity [rad/s]
     let w_rod7_z = q7_dot + w_rod6_z;
 
+    // rod8: velocity of the joint [m/s]
+    let v_rod8_x_a = v_rod7_y + p.l * w_rod7_z;
+    let v_rod8_x = v_rod7_x * c_q8 + s_q8 * v_rod8_x_a;
+    let v_rod8_y = c_q8 * v_rod8_x_a - v_rod7_x * s_q8;
+
     // rod8: angular velocity [rad/s]
     let w_rod8_z = q8_dot + w_rod7_z;
 
+    // rod9: velocity of the joint [m/s]
+    let v_rod9_x_a = v_rod8_y + p.l * w_rod8_z;
+    let v_rod9_x = v_rod8_x * c_q9 + s_q9 * v_rod9_x_a;
+    let v_rod9_y = c_q9 * v_rod9_x_a - v_rod8_x * s_q9;
+
     // rod9: angular velocity [rad/s]
     let w_rod9_z = q9_dot + w_rod8_z;
+
+    // rod10: velocity of the joint [m/s]
+    let v_rod10_x_a = v_rod9_y + p.l * w_rod9_z;
+    let v_rod10_x = v_rod9_x * c_q10 + s_q10 * v_rod10_x_a;
+    let v_rod10_y = c_q10 * v_rod10_x_a - v_rod9_x * s_q10;
 
     // rod10: angular velocity [rad/s]
     let w_rod10_z = q10_dot + w_rod9_z;
 
     // energy
-    let energy_3_a = q1_dot * pv_rod2_q1_dot_x;
-    let energy_3_b = q1_dot * pv_rod2_q1_dot_y;
-    let energy_3_c = model.m_10_10 * w_rod2_z + model.f_q8_dot_a * energy_3_b;
-    let energy_3_d = q1_dot * pv_rod3_q1_dot_x + q2_dot * pv_rod3_q2_dot_x;
-    let energy_3_e = q1_dot * pv_rod3_q1_dot_y + q2_dot * pv_rod3_q2_dot_y;
-    let energy_3_f = model.m_10_10 * w_rod3_z + model.f_q8_dot_a * energy_3_e;
-    let energy_3_g = q1_dot * pv_rod4_q1_dot_x + q2_dot * pv_rod4_q2_dot_x;
-    let energy_3_h = q3_dot * pv_rod4_q3_dot_x + energy_3_g;
-    let energy_3_i = q1_dot * pv_rod4_q1_dot_y + q2_dot * pv_rod4_q2_dot_y;
-    let energy_3_j = q3_dot * pv_rod4_q3_dot_y + energy_3_i;
-    let energy_3_k = model.m_10_10 * w_rod4_z + model.f_q8_dot_a * energy_3_j;
-    let energy_3_l = q3_dot * pv_rod5_q3_dot_x + q4_dot * pv_rod5_q4_dot_x;
-    let energy_3_m = q2_dot * pv_rod5_q2_dot_x + energy_3_l;
-    let energy_3_n = q1_dot * pv_rod5_q1_dot_x + energy_3_m;
-    let energy_3_o = q3_dot * pv_rod5_q3_dot_y + q4_dot * pv_rod5_q4_dot_y;
-    let energy_3_p = q2_dot * pv_rod5_q2_dot_y + energy_3_o;
-    let energy_3_q = q1_dot * pv_rod5_q1_dot_y + energy_3_p;
-    let energy_3_r = model.m_10_10 * w_rod5_z + model.f_q8_dot_a * energy_3_q;
-    let energy_3_s = q4_dot * pv_rod6_q4_dot_x + q5_dot * pv_rod6_q5_dot_x;
-    let energy_3_t = q3_dot * pv_rod6_q3_dot_x + energy_3_s;
-    let energy_3_u = q2_dot * pv_rod6_q2_dot_x + energy_3_t;
-    let energy_3_v = q1_dot * pv_rod6_q1_dot_x + energy_3_u;
-    let energy_3_w = q4_dot * pv_rod6_q4_dot_y + q5_dot * pv_rod6_q5_dot_y;
-    let energy_3_x = q3_dot * pv_rod6_q3_dot_y + energy_3_w;
-    let energy_3_y = q2_dot * pv_rod6_q2_dot_y + energy_3_x;
-    let energy_3_z = q1_dot * pv_rod6_q1_dot_y + energy_3_y;
-    let energy_3_aa = model.m_10_10 * w_rod6_z + model.f_q8_dot_a * energy_3_z;
-    let energy_3_ab = q5_dot * pv_rod7_q5_dot_x + q6_dot * pv_rod7_q6_dot_x;
-    let energy_3_ac = q4_dot * pv_rod7_q4_dot_x + energy_3_ab;
-    let energy_3_ad = q3_dot * pv_rod7_q3_dot_x + energy_3_ac;
-    let energy_3_ae = q2_dot * pv_rod7_q2_dot_x + energy_3_ad;
-    let energy_3_af = q1_dot * pv_rod7_q1_dot_x + energy_3_ae;
-    let energy_3_ag = q5_dot * pv_rod7_q5_dot_y + q6_dot * pv_rod7_q6_dot_y;
-    let energy_3_ah = q4_dot * pv_rod7_q4_dot_y + energy_3_ag;
-    let energy_3_ai = q3_dot * pv_rod7_q3_dot_y + energy_3_ah;
-    let energy_3_aj = q2_dot * pv_rod7_q2_dot_y + energy_3_ai;
-    let energy_3_ak = q1_dot * pv_rod7_q1_dot_y + energy_3_aj;
-    let energy_3_al = model.m_10_10 * w_rod7_z + model.f_q8_dot_a * energy_3_ak;
-    let energy_3_am = q6_dot * pv_rod8_q6_dot_x + q7_dot * pv_rod8_q7_dot_x;
-    let energy_3_an = q5_dot * pv_rod8_q5_dot_x + energy_3_am;
-    let energy_3_ao = q4_dot * pv_rod8_q4_dot_x + energy_3_an;
-    let energy_3_ap = q3_dot * pv_rod8_q3_dot_x + energy_3_ao;
-    let energy_3_aq = q2_dot * pv_rod8_q2_dot_x + energy_3_ap;
-    let energy_3_ar = q1_dot * pv_rod8_q1_dot_x + energy_3_aq;
-    let energy_3_as = q6_dot * pv_rod8_q6_dot_y + q7_dot * pv_rod8_q7_dot_y;
-    let energy_3_at = q5_dot * pv_rod8_q5_dot_y + energy_3_as;
-    let energy_3_au = q4_dot * pv_rod8_q4_dot_y + energy_3_at;
-    let energy_3_av = q3_dot * pv_rod8_q3_dot_y + energy_3_au;
-    let energy_3_aw = q2_dot * pv_rod8_q2_dot_y + energy_3_av;
-    let energy_3_ax = q1_dot * pv_rod8_q1_dot_y + energy_3_aw;
-    let energy_3_ay = model.m_10_10 * w_rod8_z + model.f_q8_dot_a * energy_3_ax;
-    let energy_3_az = q7_dot * pv_rod9_q7_dot_x + q8_dot * pv_rod9_q8_dot_x;
-    let energy_3_ba = q6_dot * pv_rod9_q6_dot_x + energy_3_az;
-    let energy_3_bb = q5_dot * pv_rod9_q5_dot_x + energy_3_ba;
-    let energy_3_bc = q4_dot * pv_rod9_q4_dot_x + energy_3_bb;
-    let energy_3_bd = q3_dot * pv_rod9_q3_dot_x + energy_3_bc;
-    let energy_3_be = q2_dot * pv_rod9_q2_dot_x + energy_3_bd;
-    let energy_3_bf = q1_dot * pv_rod9_q1_dot_x + energy_3_be;
-    let energy_3_bg = q7_dot * pv_rod9_q7_dot_y + q8_dot * pv_rod9_q8_dot_y;
-    let energy_3_bh = q6_dot * pv_rod9_q6_dot_y + energy_3_bg;
-    let energy_3_bi = q5_dot * pv_rod9_q5_dot_y + energy_3_bh;
-    let energy_3_bj = q4_dot * pv_rod9_q4_dot_y + energy_3_bi;
-    let energy_3_bk = q3_dot * pv_rod9_q3_dot_y + energy_3_bj;
-    let energy_3_bl = q2_dot * pv_rod9_q2_dot_y + energy_3_bk;
-    let energy_3_bm = q1_dot * pv_rod9_q1_dot_y + energy_3_bl;
-    let energy_3_bn = model.m_10_10 * w_rod9_z + model.f_q8_dot_a * energy_3_bm;
-    let energy_3_bo = q8_dot * pv_rod10_q8_dot_x + q9_dot * pv_rod10_q9_dot_x;
-    let energy_3_bp = q7_dot * pv_rod10_q7_dot_x + energy_3_bo;
-    let energy_3_bq = q6_dot * pv_rod10_q6_dot_x + energy_3_bp;
-    let energy_3_br = q5_dot * pv_rod10_q5_dot_x + energy_3_bq;
-    let energy_3_bs = q4_dot * pv_rod10_q4_dot_x + energy_3_br;
-    let energy_3_bt = q3_dot * pv_rod10_q3_dot_x + energy_3_bs;
-    let energy_3_bu = q2_dot * pv_rod10_q2_dot_x + energy_3_bt;
-    let energy_3_bv = q1_dot * pv_rod10_q1_dot_x + energy_3_bu;
-    let energy_3_bw = q8_dot * pv_rod10_q8_dot_y + q9_dot * pv_rod10_q9_dot_y;
-    let energy_3_bx = q7_dot * pv_rod10_q7_dot_y + energy_3_bw;
-    let energy_3_by = q6_dot * pv_rod10_q6_dot_y + energy_3_bx;
-    let energy_3_bz = q5_dot * pv_rod10_q5_dot_y + energy_3_by;
-    let energy_3_ca = q4_dot * pv_rod10_q4_dot_y + energy_3_bz;
-    let energy_3_cb = q3_dot * pv_rod10_q3_dot_y + energy_3_ca;
-    let energy_3_cc = q2_dot * pv_rod10_q2_dot_y + energy_3_cb;
-    let energy_3_cd = q1_dot * pv_rod10_q1_dot_y + energy_3_cc;
-    let energy_3_ce = model.m_10_10 * w_rod10_z + model.f_q8_dot_a * energy_3_cd;
-    let energy_3_cf = energy_3_bv * energy_3_bv + energy_3_bf * energy_3_bf;
-    let energy_3_cg = energy_3_ar * energy_3_ar + energy_3_cf;
-    let energy_3_ch = energy_3_af * energy_3_af + energy_3_cg;
-    let energy_3_ci = energy_3_v * energy_3_v + energy_3_ch;
-    let energy_3_cj = energy_3_n * energy_3_n + energy_3_ci;
-    let energy_3_ck = energy_3_h * energy_3_h + energy_3_cj;
-    let energy_3_cl = energy_3_d * energy_3_d + energy_3_ck;
-    let energy_3_cm = p.m * (energy_3_a * energy_3_a + energy_3_cl);
-    let energy_3_cn = energy_3_cd * (model.f_q8_dot_a * w_rod10_z + p.m * energy_3_cd);
-    let energy_3_co = energy_3_bm * (model.f_q8_dot_a * w_rod9_z + p.m * energy_3_bm);
-    let energy_3_cp = energy_3_ax * (model.f_q8_dot_a * w_rod8_z + p.m * energy_3_ax);
-    let energy_3_cq = energy_3_ak * (model.f_q8_dot_a * w_rod7_z + p.m * energy_3_ak);
-    let energy_3_cr = energy_3_z * (model.f_q8_dot_a * w_rod6_z + p.m * energy_3_z);
-    let energy_3_cs = energy_3_q * (model.f_q8_dot_a * w_rod5_z + p.m * energy_3_q);
-    let energy_3_ct = energy_3_j * (model.f_q8_dot_a * w_rod4_z + p.m * energy_3_j);
-    let energy_3_cu = energy_3_e * (model.f_q8_dot_a * w_rod3_z + p.m * energy_3_e);
-    let energy_3_cv = energy_3_b * (model.f_q8_dot_a * w_rod2_z + p.m * energy_3_b);
-    let energy_3_cw = energy_3_cn + (energy_3_cm + w_rod10_z * energy_3_ce);
-    let energy_3_cx = energy_3_co + (w_rod9_z * energy_3_bn + energy_3_cw);
-    let energy_3_cy = energy_3_cp + (w_rod8_z * energy_3_ay + energy_3_cx);
-    let energy_3_cz = energy_3_cq + (w_rod7_z * energy_3_al + energy_3_cy);
-    let energy_3_da = energy_3_cr + (w_rod6_z * energy_3_aa + energy_3_cz);
-    let energy_3_db = energy_3_cs + (w_rod5_z * energy_3_r + energy_3_da);
-    let energy_3_dc = energy_3_ct + (w_rod4_z * energy_3_k + energy_3_db);
-    let energy_3_dd = energy_3_cu + (w_rod3_z * energy_3_f + energy_3_dc);
-    let energy_3_de = half * (w_rod2_z * energy_3_c + (energy_3_cv + energy_3_dd));
-    let energy_3_df = energy_3_de + model.kinetic_a * (q1_dot * q1_dot);
+    let energy_3_a = model.f_q8_dot_a * v_rod2_y + model.m_10_10 * w_rod2_z;
+    let energy_3_b = model.f_q8_dot_a * v_rod3_y + model.m_10_10 * w_rod3_z;
+    let energy_3_c = model.f_q8_dot_a * v_rod4_y + model.m_10_10 * w_rod4_z;
+    let energy_3_d = model.f_q8_dot_a * v_rod5_y + model.m_10_10 * w_rod5_z;
+    let energy_3_e = model.f_q8_dot_a * v_rod6_y + model.m_10_10 * w_rod6_z;
+    let energy_3_f = model.f_q8_dot_a * v_rod7_y + model.m_10_10 * w_rod7_z;
+    let energy_3_g = model.f_q8_dot_a * v_rod8_y + model.m_10_10 * w_rod8_z;
+    let energy_3_h = model.f_q8_dot_a * v_rod9_y + model.m_10_10 * w_rod9_z;
+    let energy_3_i = model.f_q8_dot_a * v_rod10_y + model.m_10_10 * w_rod10_z;
+    let energy_3_j = v_rod10_y * (p.m * v_rod10_y + model.f_q8_dot_a * w_rod10_z);
+    let energy_3_k = v_rod9_y * (p.m * v_rod9_y + model.f_q8_dot_a * w_rod9_z);
+    let energy_3_l = v_rod8_y * (p.m * v_rod8_y + model.f_q8_dot_a * w_rod8_z);
+    let energy_3_m = v_rod7_y * (p.m * v_rod7_y + model.f_q8_dot_a * w_rod7_z);
+    let energy_3_n = v_rod6_y * (p.m * v_rod6_y + model.f_q8_dot_a * w_rod6_z);
+    let energy_3_o = v_rod5_y * (p.m * v_rod5_y + model.f_q8_dot_a * w_rod5_z);
+    let energy_3_p = v_rod4_y * (p.m * v_rod4_y + model.f_q8_dot_a * w_rod4_z);
+    let energy_3_q = v_rod3_y * (p.m * v_rod3_y + model.f_q8_dot_a * w_rod3_z);
+    let energy_3_r = v_rod2_y * (p.m * v_rod2_y + model.f_q8_dot_a * w_rod2_z);
+    let energy_3_s = v_rod10_x * (p.m * v_rod10_x) + w_rod10_z * energy_3_i;
+    let energy_3_t = v_rod9_x * (p.m * v_rod9_x) + (energy_3_j + energy_3_s);
+    let energy_3_u = energy_3_k + (w_rod9_z * energy_3_h + energy_3_t);
+    let energy_3_v = v_rod8_x * (p.m * v_rod8_x) + energy_3_u;
+    let energy_3_w = energy_3_l + (w_rod8_z * energy_3_g + energy_3_v);
+    let energy_3_x = v_rod7_x * (p.m * v_rod7_x) + energy_3_w;
+    let energy_3_y = energy_3_m + (w_rod7_z * energy_3_f + energy_3_x);
+    let energy_3_z = v_rod6_x * (p.m * v_rod6_x) + energy_3_y;
+    let energy_3_aa = energy_3_n + (w_rod6_z * energy_3_e + energy_3_z);
+    let energy_3_ab = v_rod5_x * (p.m * v_rod5_x) + energy_3_aa;
+    let energy_3_ac = energy_3_o + (w_rod5_z * energy_3_d + energy_3_ab);
+    let energy_3_ad = v_rod4_x * (p.m * v_rod4_x) + energy_3_ac;
+    let energy_3_ae = energy_3_p + (w_rod4_z * energy_3_c + energy_3_ad);
+    let energy_3_af = v_rod3_x * (p.m * v_rod3_x) + energy_3_ae;
+    let energy_3_ag = energy_3_q + (w_rod3_z * energy_3_b + energy_3_af);
+    let energy_3_ah = energy_3_r + (v_rod2_x * (p.m * v_rod2_x) + energy_3_ag);
+    let energy_3_ai = half * (w_rod2_z * energy_3_a + energy_3_ah);
+    let energy_3_aj = energy_3_ai + model.kinetic_a * (q1_dot * q1_dot);
 
     // results
     *y = Outputs {
-        energy: [energy_3_df, energy_2, energy_3_df + energy_2],
+        energy: [energy_3_aj, energy_2, energy_3_aj + energy_2],
         tip: [p_rod10_x + p.l * r_rod10_xx, p_rod10_y + p.l * r_rod10_yx, T::ZERO],
     };
     ::core::result::Result::Ok(())

@@ -5,8 +5,8 @@
 // mass_matrix: 73 multiplications, 62 additions, 1 sin/cos pair; once, in `Model::new`: 24 multiplications, 19 additions.
 // bias: 146 multiplications, 103 additions, 4 sin/cos pairs; once, in `Model::new`: 26 multiplications, 15 additions.
 // inverse_dynamics: 151 multiplications, 116 additions, 4 sin/cos pairs; once, in `Model::new`: 21 multiplications, 15 additions.
-// energy: 83 multiplications, 53 additions, 4 sin/cos pairs; once, in `Model::new`: 18 multiplications, 19 additions.
-// outputs: 114 multiplications, 73 additions, 4 sin/cos pairs; once, in `Model::new`: 18 multiplications, 19 additions.
+// energy: 77 multiplications, 51 additions, 4 sin/cos pairs; once, in `Model::new`: 18 multiplications, 16 additions.
+// outputs: 108 multiplications, 71 additions, 4 sin/cos pairs; once, in `Model::new`: 18 multiplications, 16 additions.
 // positions: 23 multiplications, 10 additions, 3 sin/cos pairs; once, in `Model::new`: 3 additions.
 
 /// Number of coordinates q.
@@ -162,7 +162,6 @@ pub struct Model<T = f64> {
     m_4_4: T,
     m_1_2_c: T,
     m_1_1_g: T,
-    pv_rod2_omega_x_y: T,
     pv_rod2_omega_y_x_b: T,
     pv_rod2_omega_z_x_a: T,
     f_omega_x_a: T,
@@ -236,7 +235,6 @@ impl<T: ::dqdt::Real> Model<T> {
             m_4_4,
             m_1_2_c: p.c22_z * m_1_1_c,
             m_1_1_g: m_4_4_a + (p.J2_zz + m_1_1_e_b),
-            pv_rod2_omega_x_y,
             pv_rod2_omega_y_x_b: p.c11_x - p.c12_x,
             pv_rod2_omega_z_x_a: p.c11_y - p.c12_y,
             f_omega_x_a: c_9_807 * m_1_1_c,
@@ -466,19 +464,19 @@ pub fn dqdt<T: ::dqdt::Real>(
     let bw_rod2_z = alpha4_dot * w_rod2_x;
 
     // velocity-dependent inertia terms c
-    let c_alpha4_dot_a = model.m_1_1_e * w_rod2_x - model.m_1_2_b * w_rod2_y;
-    let c_alpha4_dot_b = c_alpha4_dot_a - model.m_1_1_f * w_rod2_z;
-    let c_alpha4_dot_c = c_alpha4_dot_b + model.m_1_1_d * v_rod2_y;
-    let c_alpha4_dot_d = c_alpha4_dot_c - model.m_1_1_c * v_rod2_z;
-    let c_omega_x_a = model.m_1_1_c * w_rod2_z - model.m_1_1_d * w_rod2_y;
-    let c_omega_x_b = c_omega_x_a + p.m2 * v_rod2_x;
+    let c_alpha4_dot_a = model.m_1_1_e * w_rod2_x + model.m_1_1_d * v_rod2_y;
+    let c_alpha4_dot_b = c_alpha4_dot_a - model.m_1_1_c * v_rod2_z;
+    let c_alpha4_dot_c = c_alpha4_dot_b - model.m_1_2_b * w_rod2_y;
+    let c_alpha4_dot_d = c_alpha4_dot_c - model.m_1_1_f * w_rod2_z;
+    let c_omega_x_a = p.m2 * v_rod2_x + model.m_1_1_c * w_rod2_z;
+    let c_omega_x_b = c_omega_x_a - model.m_1_1_d * w_rod2_y;
     let c_alpha4_dot_e = v_rod2_z * c_omega_x_b + w_rod2_z * c_alpha4_dot_d;
-    let c_omega_x_c = model.m_1_1_g * w_rod2_z - model.m_1_1_f * w_rod2_x;
-    let c_omega_x_d = c_omega_x_c - model.m_1_2_c * w_rod2_y;
-    let c_omega_x_e = c_omega_x_d + model.m_1_1_c * v_rod2_x;
-    let c_omega_x_f = c_omega_x_e - model.m_1_1_b * v_rod2_y;
-    let c_omega_y_a = model.m_1_1_b * w_rod2_y - model.m_1_1_c * w_rod2_x;
-    let c_omega_y_b = c_omega_y_a + p.m2 * v_rod2_z;
+    let c_omega_x_c = model.m_1_1_g * w_rod2_z + model.m_1_1_c * v_rod2_x;
+    let c_omega_x_d = c_omega_x_c - model.m_1_1_b * v_rod2_y;
+    let c_omega_x_e = c_omega_x_d - model.m_1_1_f * w_rod2_x;
+    let c_omega_x_f = c_omega_x_e - model.m_1_2_c * w_rod2_y;
+    let c_omega_y_a = p.m2 * v_rod2_z + model.m_1_1_b * w_rod2_y;
+    let c_omega_y_b = c_omega_y_a - model.m_1_1_c * w_rod2_x;
     let c_alpha4_dot_f = c_alpha4_dot_e - w_rod2_x * c_omega_x_f
         - v_rod2_x * c_omega_y_b;
     let c_omega_x_g = alpha4_dot * w_rod2_z;
@@ -488,12 +486,12 @@ pub fn dqdt<T: ::dqdt::Real>(
     let c_alpha4_dot_i = model.m_1_1_d * c_omega_y_c + c_alpha4_dot_h;
     let c_alpha4_dot = c_alpha4_dot_i - model.m_1_2_c * bw_rod2_z;
     let c_omega_x_h = v_rod2_y * c_omega_y_b + w_rod2_y * c_omega_x_f;
-    let c_omega_x_i = model.m_4_4 * w_rod2_y - model.m_1_2_b * w_rod2_x;
-    let c_omega_x_j = c_omega_x_i - model.m_1_2_c * w_rod2_z;
-    let c_omega_x_k = c_omega_x_j + model.m_1_1_b * v_rod2_z;
-    let c_omega_x_l = c_omega_x_k - model.m_1_1_d * v_rod2_x;
-    let c_omega_y_d = model.m_1_1_d * w_rod2_x - model.m_1_1_b * w_rod2_z;
-    let c_omega_y_e = c_omega_y_d + p.m2 * v_rod2_y;
+    let c_omega_x_i = model.m_4_4 * w_rod2_y + model.m_1_1_b * v_rod2_z;
+    let c_omega_x_j = c_omega_x_i - model.m_1_1_d * v_rod2_x;
+    let c_omega_x_k = c_omega_x_j - model.m_1_2_b * w_rod2_x;
+    let c_omega_x_l = c_omega_x_k - model.m_1_2_c * w_rod2_z;
+    let c_omega_y_d = p.m2 * v_rod2_y + model.m_1_1_d * w_rod2_x;
+    let c_omega_y_e = c_omega_y_d - model.m_1_1_b * w_rod2_z;
     let c_omega_x_m = c_omega_x_h - w_rod2_z * c_omega_x_l - v_rod2_z * c_omega_y_e;
     let c_omega_x_n = c_omega_x_m - model.m_1_1_c * bv_rod2_z;
     let c_omega_x_o = c_omega_x_n - model.m_1_1_e * c_omega_x_g;
@@ -851,19 +849,19 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let bw_rod2_z = alpha4_dot * w_rod2_x;
 
     // velocity-dependent inertia terms c
-    let c_alpha4_dot_a = model.m_1_1_e * w_rod2_x - model.m_1_2_b * w_rod2_y;
-    let c_alpha4_dot_b = c_alpha4_dot_a - model.m_1_1_f * w_rod2_z;
-    let c_alpha4_dot_c = c_alpha4_dot_b + model.m_1_1_d * v_rod2_y;
-    let c_alpha4_dot_d = c_alpha4_dot_c - model.m_1_1_c * v_rod2_z;
-    let c_omega_x_a = model.m_1_1_c * w_rod2_z - model.m_1_1_d * w_rod2_y;
-    let c_omega_x_b = c_omega_x_a + p.m2 * v_rod2_x;
+    let c_alpha4_dot_a = model.m_1_1_e * w_rod2_x + model.m_1_1_d * v_rod2_y;
+    let c_alpha4_dot_b = c_alpha4_dot_a - model.m_1_1_c * v_rod2_z;
+    let c_alpha4_dot_c = c_alpha4_dot_b - model.m_1_2_b * w_rod2_y;
+    let c_alpha4_dot_d = c_alpha4_dot_c - model.m_1_1_f * w_rod2_z;
+    let c_omega_x_a = p.m2 * v_rod2_x + model.m_1_1_c * w_rod2_z;
+    let c_omega_x_b = c_omega_x_a - model.m_1_1_d * w_rod2_y;
     let c_alpha4_dot_e = v_rod2_z * c_omega_x_b + w_rod2_z * c_alpha4_dot_d;
-    let c_omega_x_c = model.m_1_1_g * w_rod2_z - model.m_1_1_f * w_rod2_x;
-    let c_omega_x_d = c_omega_x_c - model.m_1_2_c * w_rod2_y;
-    let c_omega_x_e = c_omega_x_d + model.m_1_1_c * v_rod2_x;
-    let c_omega_x_f = c_omega_x_e - model.m_1_1_b * v_rod2_y;
-    let c_omega_y_a = model.m_1_1_b * w_rod2_y - model.m_1_1_c * w_rod2_x;
-    let c_omega_y_b = c_omega_y_a + p.m2 * v_rod2_z;
+    let c_omega_x_c = model.m_1_1_g * w_rod2_z + model.m_1_1_c * v_rod2_x;
+    let c_omega_x_d = c_omega_x_c - model.m_1_1_b * v_rod2_y;
+    let c_omega_x_e = c_omega_x_d - model.m_1_1_f * w_rod2_x;
+    let c_omega_x_f = c_omega_x_e - model.m_1_2_c * w_rod2_y;
+    let c_omega_y_a = p.m2 * v_rod2_z + model.m_1_1_b * w_rod2_y;
+    let c_omega_y_b = c_omega_y_a - model.m_1_1_c * w_rod2_x;
     let c_alpha4_dot_f = c_alpha4_dot_e - w_rod2_x * c_omega_x_f
         - v_rod2_x * c_omega_y_b;
     let c_omega_x_g = alpha4_dot * w_rod2_z;
@@ -873,12 +871,12 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let c_alpha4_dot_i = model.m_1_1_d * c_omega_y_c + c_alpha4_dot_h;
     let c_alpha4_dot = c_alpha4_dot_i - model.m_1_2_c * bw_rod2_z;
     let c_omega_x_h = v_rod2_y * c_omega_y_b + w_rod2_y * c_omega_x_f;
-    let c_omega_x_i = model.m_4_4 * w_rod2_y - model.m_1_2_b * w_rod2_x;
-    let c_omega_x_j = c_omega_x_i - model.m_1_2_c * w_rod2_z;
-    let c_omega_x_k = c_omega_x_j + model.m_1_1_b * v_rod2_z;
-    let c_omega_x_l = c_omega_x_k - model.m_1_1_d * v_rod2_x;
-    let c_omega_y_d = model.m_1_1_d * w_rod2_x - model.m_1_1_b * w_rod2_z;
-    let c_omega_y_e = c_omega_y_d + p.m2 * v_rod2_y;
+    let c_omega_x_i = model.m_4_4 * w_rod2_y + model.m_1_1_b * v_rod2_z;
+    let c_omega_x_j = c_omega_x_i - model.m_1_1_d * v_rod2_x;
+    let c_omega_x_k = c_omega_x_j - model.m_1_2_b * w_rod2_x;
+    let c_omega_x_l = c_omega_x_k - model.m_1_2_c * w_rod2_z;
+    let c_omega_y_d = p.m2 * v_rod2_y + model.m_1_1_d * w_rod2_x;
+    let c_omega_y_e = c_omega_y_d - model.m_1_1_b * w_rod2_z;
     let c_omega_x_m = c_omega_x_h - w_rod2_z * c_omega_x_l - v_rod2_z * c_omega_y_e;
     let c_omega_x_n = c_omega_x_m - model.m_1_1_c * bv_rod2_z;
     let c_omega_x_o = c_omega_x_n - model.m_1_1_e * c_omega_x_g;
@@ -999,34 +997,34 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_omega_x_b = effort_omega_x_a - model.m_2_3_a * omega_z;
     let effort_omega_x_c = model.m_3_3_a * omega_z - model.m_1_3_a * omega_x;
     let effort_omega_x_d = effort_omega_x_c - model.m_2_3_a * omega_y;
-    let effort_omega_x_e = model.m_1_1_c * w_rod2_z - model.m_1_1_d * w_rod2_y;
-    let effort_omega_y_c = model.m_1_1_d * w_rod2_x - model.m_1_1_b * w_rod2_z;
-    let effort_omega_y_d = model.m_1_1_b * w_rod2_y - model.m_1_1_c * w_rod2_x;
-    let effort_omega_x_f = effort_omega_x_e + p.m2 * v_rod2_x;
-    let effort_omega_y_e = effort_omega_y_c + p.m2 * v_rod2_y;
-    let effort_omega_y_f = effort_omega_y_d + p.m2 * v_rod2_z;
-    let effort_omega_y_g = model.m_1_1_e * w_rod2_x - model.m_1_2_b * w_rod2_y;
-    let effort_omega_y_h = effort_omega_y_g - model.m_1_1_f * w_rod2_z;
-    let effort_omega_x_g = model.m_4_4 * w_rod2_y - model.m_1_2_b * w_rod2_x;
-    let effort_omega_x_h = effort_omega_x_g - model.m_1_2_c * w_rod2_z;
-    let effort_omega_x_i = model.m_1_1_g * w_rod2_z - model.m_1_1_f * w_rod2_x;
-    let effort_omega_x_j = effort_omega_x_i - model.m_1_2_c * w_rod2_y;
-    let effort_omega_y_i = effort_omega_y_h + model.m_1_1_d * v_rod2_y;
-    let effort_omega_y_j = effort_omega_y_i - model.m_1_1_c * v_rod2_z;
-    let effort_omega_x_k = effort_omega_x_h + model.m_1_1_b * v_rod2_z;
-    let effort_omega_x_l = effort_omega_x_k - model.m_1_1_d * v_rod2_x;
-    let effort_omega_x_m = effort_omega_x_j + model.m_1_1_c * v_rod2_x;
-    let effort_omega_x_n = effort_omega_x_m - model.m_1_1_b * v_rod2_y;
-    let effort_omega_y_k = w_rod2_y * effort_omega_y_f - w_rod2_z * effort_omega_y_e;
+    let effort_omega_x_e = p.m2 * v_rod2_x + model.m_1_1_c * w_rod2_z;
+    let effort_omega_x_f = effort_omega_x_e - model.m_1_1_d * w_rod2_y;
+    let effort_omega_y_c = p.m2 * v_rod2_y + model.m_1_1_d * w_rod2_x;
+    let effort_omega_y_d = effort_omega_y_c - model.m_1_1_b * w_rod2_z;
+    let effort_omega_y_e = p.m2 * v_rod2_z + model.m_1_1_b * w_rod2_y;
+    let effort_omega_y_f = effort_omega_y_e - model.m_1_1_c * w_rod2_x;
+    let effort_omega_y_g = model.m_1_1_e * w_rod2_x + model.m_1_1_d * v_rod2_y;
+    let effort_omega_y_h = effort_omega_y_g - model.m_1_1_c * v_rod2_z;
+    let effort_omega_y_i = effort_omega_y_h - model.m_1_2_b * w_rod2_y;
+    let effort_omega_y_j = effort_omega_y_i - model.m_1_1_f * w_rod2_z;
+    let effort_omega_x_g = model.m_4_4 * w_rod2_y + model.m_1_1_b * v_rod2_z;
+    let effort_omega_x_h = effort_omega_x_g - model.m_1_1_d * v_rod2_x;
+    let effort_omega_x_i = effort_omega_x_h - model.m_1_2_b * w_rod2_x;
+    let effort_omega_x_j = effort_omega_x_i - model.m_1_2_c * w_rod2_z;
+    let effort_omega_x_k = model.m_1_1_g * w_rod2_z + model.m_1_1_c * v_rod2_x;
+    let effort_omega_x_l = effort_omega_x_k - model.m_1_1_b * v_rod2_y;
+    let effort_omega_x_m = effort_omega_x_l - model.m_1_1_f * w_rod2_x;
+    let effort_omega_x_n = effort_omega_x_m - model.m_1_2_c * w_rod2_y;
+    let effort_omega_y_k = w_rod2_y * effort_omega_y_f - w_rod2_z * effort_omega_y_d;
     let effort_omega_x_o = w_rod2_z * effort_omega_x_f - w_rod2_x * effort_omega_y_f;
-    let effort_omega_y_l = w_rod2_x * effort_omega_y_e - w_rod2_y * effort_omega_x_f;
+    let effort_omega_y_l = w_rod2_x * effort_omega_y_d - w_rod2_y * effort_omega_x_f;
     let effort_omega_x_p = v_rod2_y * effort_omega_y_f + w_rod2_y * effort_omega_x_n;
-    let effort_omega_x_q = effort_omega_x_p - w_rod2_z * effort_omega_x_l
-        - v_rod2_z * effort_omega_y_e;
+    let effort_omega_x_q = effort_omega_x_p - w_rod2_z * effort_omega_x_j
+        - v_rod2_z * effort_omega_y_d;
     let effort_omega_y_m = v_rod2_z * effort_omega_x_f + w_rod2_z * effort_omega_y_j;
     let effort_omega_y_n = effort_omega_y_m - w_rod2_x * effort_omega_x_n
         - v_rod2_x * effort_omega_y_f;
-    let effort_omega_x_r = v_rod2_x * effort_omega_y_e + w_rod2_x * effort_omega_x_l;
+    let effort_omega_x_r = v_rod2_x * effort_omega_y_d + w_rod2_x * effort_omega_x_j;
     let effort_omega_x_s = effort_omega_x_r - w_rod2_y * effort_omega_y_j
         - v_rod2_y * effort_omega_x_f;
     let effort_omega_y_o = c_9_807 * r_rod1_zx + model.pv_rod2_omega_y_x_a * omega_y_dot;
@@ -1141,7 +1139,7 @@ impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
 
 /// Kinetic and potential energy.
 ///
-/// Cost: 83 multiplications, 53 additions, 4 sin/cos pairs; once, in `Model::new`: 18 multiplications, 19 additions.
+/// Cost: 77 multiplications, 51 additions, 4 sin/cos pairs; once, in `Model::new`: 18 multiplications, 16 additions.
 #[allow(dead_code)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T> {
@@ -1182,14 +1180,15 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
         + model.pv_rod2_omega_x_z_a * r_rod1_zy;
     let p_rod2_z = model.pv_rod2_omega_y_x_a * r_rod1_zz + p_rod2_z_a;
 
-    // rod2: partial velocities
-    let pv_rod2_omega_x_z = model.pv_rod2_omega_x_z_a * c_alpha4;
-    let pv_rod2_omega_y_x = model.pv_rod2_omega_y_x_a * c_alpha4
-        - model.pv_rod2_omega_y_x_b * s_alpha4;
-    let pv_rod2_omega_y_z = model.pv_rod2_omega_y_x_a * s_alpha4
-        + model.pv_rod2_omega_y_x_b * c_alpha4;
-    let pv_rod2_omega_z_x = model.pv_rod2_omega_z_x_a * c_alpha4;
-    let pv_rod2_omega_z_z = model.pv_rod2_omega_z_x_a * s_alpha4;
+    // rod2: velocity of the joint [m/s]
+    let v_rod2_y = model.pv_rod2_omega_z_y * omega_z
+        - model.pv_rod2_omega_y_x_a * omega_x;
+    let v_rod2_x_a = model.pv_rod2_omega_y_x_a * omega_y
+        - model.pv_rod2_omega_x_z_a * omega_z;
+    let v_rod2_x_b = model.pv_rod2_omega_x_z_a * omega_x
+        - model.pv_rod2_omega_z_y * omega_y;
+    let v_rod2_x = c_alpha4 * v_rod2_x_a - s_alpha4 * v_rod2_x_b;
+    let v_rod2_z = s_alpha4 * v_rod2_x_a + c_alpha4 * v_rod2_x_b;
 
     // rod2: angular velocity [rad/s]
     let w_rod2_x = omega_x * c_alpha4 - omega_z * s_alpha4;
@@ -1206,37 +1205,31 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let kinetic_a = model.m_1_1_a * omega_x - model.m_1_2_a * omega_y;
     let kinetic_b = model.c_omega_x_a * omega_y - model.m_1_2_a * omega_x;
     let kinetic_c = model.m_3_3_a * omega_z - model.m_1_3_a * omega_x;
-    let kinetic_d = model.m_1_1_c * w_rod2_z - model.m_1_1_d * w_rod2_y;
-    let kinetic_e = model.m_1_1_d * w_rod2_x - model.m_1_1_b * w_rod2_z;
-    let kinetic_f = model.m_1_1_b * w_rod2_y - model.m_1_1_c * w_rod2_x;
-    let kinetic_g = model.m_1_1_e * w_rod2_x - model.m_1_2_b * w_rod2_y;
-    let kinetic_h = kinetic_g - model.m_1_1_f * w_rod2_z;
-    let kinetic_i = model.m_4_4 * w_rod2_y - model.m_1_2_b * w_rod2_x;
-    let kinetic_j = kinetic_i - model.m_1_2_c * w_rod2_z;
-    let kinetic_k = model.m_1_1_g * w_rod2_z - model.m_1_1_f * w_rod2_x;
-    let kinetic_l = kinetic_k - model.m_1_2_c * w_rod2_y;
-    let kinetic_m = omega_z * pv_rod2_omega_z_x + omega_y * pv_rod2_omega_y_x;
-    let kinetic_n = kinetic_m - omega_x * (model.pv_rod2_omega_x_z_a * s_alpha4);
-    let kinetic_o = model.pv_rod2_omega_z_y * omega_z
-        + model.pv_rod2_omega_x_y * omega_x;
-    let kinetic_p = omega_x * pv_rod2_omega_x_z + omega_y * pv_rod2_omega_y_z;
-    let kinetic_q = omega_z * pv_rod2_omega_z_z + kinetic_p;
-    let kinetic_r = kinetic_h + model.m_1_1_d * kinetic_o;
-    let kinetic_s = kinetic_j + model.m_1_1_b * kinetic_q;
-    let kinetic_t = kinetic_l + model.m_1_1_c * kinetic_n;
-    let kinetic_u = w_rod2_y * (kinetic_s - model.m_1_1_d * kinetic_n);
-    let kinetic_v = w_rod2_z * (kinetic_t - model.m_1_1_b * kinetic_o);
-    let kinetic_w = w_rod2_x * (kinetic_r - model.m_1_1_c * kinetic_q);
-    let kinetic_x = kinetic_q * (kinetic_f + p.m2 * kinetic_q);
-    let kinetic_y = omega_x * (kinetic_a - model.m_1_3_a * omega_z);
-    let kinetic_z = omega_y * (kinetic_b - model.m_2_3_a * omega_z);
-    let kinetic_aa = omega_z * (kinetic_c - model.m_2_3_a * omega_y);
-    let kinetic_ab = kinetic_x + (kinetic_w + (kinetic_u + kinetic_v));
-    let kinetic_ac = kinetic_n * (kinetic_d + p.m2 * kinetic_n) + kinetic_ab;
-    let kinetic_ad = kinetic_o * (kinetic_e + p.m2 * kinetic_o) + kinetic_ac;
-    let kinetic_ae = kinetic_aa + (kinetic_z + (kinetic_y + kinetic_ad));
+    let kinetic_d = p.m2 * v_rod2_x + model.m_1_1_c * w_rod2_z;
+    let kinetic_e = p.m2 * v_rod2_y + model.m_1_1_d * w_rod2_x;
+    let kinetic_f = p.m2 * v_rod2_z + model.m_1_1_b * w_rod2_y;
+    let kinetic_g = model.m_1_1_e * w_rod2_x + model.m_1_1_d * v_rod2_y;
+    let kinetic_h = kinetic_g - model.m_1_1_c * v_rod2_z;
+    let kinetic_i = kinetic_h - model.m_1_2_b * w_rod2_y;
+    let kinetic_j = model.m_4_4 * w_rod2_y + model.m_1_1_b * v_rod2_z;
+    let kinetic_k = kinetic_j - model.m_1_1_d * v_rod2_x;
+    let kinetic_l = kinetic_k - model.m_1_2_b * w_rod2_x;
+    let kinetic_m = model.m_1_1_g * w_rod2_z + model.m_1_1_c * v_rod2_x;
+    let kinetic_n = kinetic_m - model.m_1_1_b * v_rod2_y;
+    let kinetic_o = kinetic_n - model.m_1_1_f * w_rod2_x;
+    let kinetic_p = w_rod2_y * (kinetic_l - model.m_1_2_c * w_rod2_z);
+    let kinetic_q = w_rod2_z * (kinetic_o - model.m_1_2_c * w_rod2_y);
+    let kinetic_r = w_rod2_x * (kinetic_i - model.m_1_1_f * w_rod2_z);
+    let kinetic_s = v_rod2_z * (kinetic_f - model.m_1_1_c * w_rod2_x);
+    let kinetic_t = v_rod2_x * (kinetic_d - model.m_1_1_d * w_rod2_y);
+    let kinetic_u = v_rod2_y * (kinetic_e - model.m_1_1_b * w_rod2_z);
+    let kinetic_v = omega_x * (kinetic_a - model.m_1_3_a * omega_z);
+    let kinetic_w = omega_y * (kinetic_b - model.m_2_3_a * omega_z);
+    let kinetic_x = omega_z * (kinetic_c - model.m_2_3_a * omega_y);
+    let kinetic_y = kinetic_s + (kinetic_r + (kinetic_p + kinetic_q));
+    let kinetic_z = kinetic_v + (kinetic_u + (kinetic_t + kinetic_y));
     Energy {
-        kinetic: half * kinetic_ae,
+        kinetic: half * (kinetic_x + (kinetic_w + kinetic_z)),
         potential: c_9_807 * (potential_d - model.potential_a * r_rod1_zx),
     }
 }
@@ -1269,7 +1262,7 @@ impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
 
 /// Outputs of the spec.
 ///
-/// Cost: 114 multiplications, 73 additions, 4 sin/cos pairs; once, in `Model::new`: 18 multiplications, 19 additions.
+/// Cost: 108 multiplications, 71 additions, 4 sin/cos pairs; once, in `Model::new`: 18 multiplications, 16 additions.
 ///
 /// # Errors
 /// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
@@ -1335,21 +1328,22 @@ pub fn outputs<T: ::dqdt::Real>(
         + model.pv_rod2_omega_x_z_a * r_rod1_zy;
     let p_rod2_z = model.pv_rod2_omega_y_x_a * r_rod1_zz + p_rod2_z_a;
 
-    // rod2: partial velocities
-    let pv_rod2_omega_x_z = model.pv_rod2_omega_x_z_a * c_alpha4;
-    let pv_rod2_omega_y_x = model.pv_rod2_omega_y_x_a * c_alpha4
-        - model.pv_rod2_omega_y_x_b * s_alpha4;
-    let pv_rod2_omega_y_z = model.pv_rod2_omega_y_x_a * s_alpha4
-        + model.pv_rod2_omega_y_x_b * c_alpha4;
-    let pv_rod2_omega_z_x = model.pv_rod2_omega_z_x_a * c_alpha4;
-    let pv_rod2_omega_z_z = model.pv_rod2_omega_z_x_a * s_alpha4;
-
     // kinetic, potential and total energy
     let energy_2_a = p.m2 * p_rod2_z - model.m_1_1_b * r_rod2_zx;
     let energy_2_b = energy_2_a - model.potential_c * r_rod1_zy;
     let energy_2_c = energy_2_b - model.m_1_1_d * r_rod2_zz;
     let energy_2_d = energy_2_c - model.potential_b * r_rod1_zz;
     let energy_2 = c_9_807 * (energy_2_d - model.potential_a * r_rod1_zx);
+
+    // rod2: velocity of the joint [m/s]
+    let v_rod2_y = model.pv_rod2_omega_z_y * omega_z
+        - model.pv_rod2_omega_y_x_a * omega_x;
+    let v_rod2_x_a = model.pv_rod2_omega_y_x_a * omega_y
+        - model.pv_rod2_omega_x_z_a * omega_z;
+    let v_rod2_x_b = model.pv_rod2_omega_x_z_a * omega_x
+        - model.pv_rod2_omega_z_y * omega_y;
+    let v_rod2_x = c_alpha4 * v_rod2_x_a - s_alpha4 * v_rod2_x_b;
+    let v_rod2_z = s_alpha4 * v_rod2_x_a + c_alpha4 * v_rod2_x_b;
 
     // rod2: angular velocity [rad/s]
     let w_rod2_x = omega_x * c_alpha4 - omega_z * s_alpha4;
@@ -1365,40 +1359,34 @@ pub fn outputs<T: ::dqdt::Real>(
     let energy_3_a = model.m_1_1_a * omega_x - model.m_1_2_a * omega_y;
     let energy_3_b = model.c_omega_x_a * omega_y - model.m_1_2_a * omega_x;
     let energy_3_c = model.m_3_3_a * omega_z - model.m_1_3_a * omega_x;
-    let energy_3_d = model.m_1_1_c * w_rod2_z - model.m_1_1_d * w_rod2_y;
-    let energy_3_e = model.m_1_1_d * w_rod2_x - model.m_1_1_b * w_rod2_z;
-    let energy_3_f = model.m_1_1_b * w_rod2_y - model.m_1_1_c * w_rod2_x;
-    let energy_3_g = model.m_1_1_e * w_rod2_x - model.m_1_2_b * w_rod2_y;
-    let energy_3_h = energy_3_g - model.m_1_1_f * w_rod2_z;
-    let energy_3_i = model.m_4_4 * w_rod2_y - model.m_1_2_b * w_rod2_x;
-    let energy_3_j = energy_3_i - model.m_1_2_c * w_rod2_z;
-    let energy_3_k = model.m_1_1_g * w_rod2_z - model.m_1_1_f * w_rod2_x;
-    let energy_3_l = energy_3_k - model.m_1_2_c * w_rod2_y;
-    let energy_3_m = omega_z * pv_rod2_omega_z_x + omega_y * pv_rod2_omega_y_x;
-    let energy_3_n = energy_3_m - omega_x * (model.pv_rod2_omega_x_z_a * s_alpha4);
-    let energy_3_o = model.pv_rod2_omega_z_y * omega_z
-        + model.pv_rod2_omega_x_y * omega_x;
-    let energy_3_p = omega_x * pv_rod2_omega_x_z + omega_y * pv_rod2_omega_y_z;
-    let energy_3_q = omega_z * pv_rod2_omega_z_z + energy_3_p;
-    let energy_3_r = energy_3_h + model.m_1_1_d * energy_3_o;
-    let energy_3_s = energy_3_j + model.m_1_1_b * energy_3_q;
-    let energy_3_t = energy_3_l + model.m_1_1_c * energy_3_n;
-    let energy_3_u = w_rod2_y * (energy_3_s - model.m_1_1_d * energy_3_n);
-    let energy_3_v = w_rod2_z * (energy_3_t - model.m_1_1_b * energy_3_o);
-    let energy_3_w = w_rod2_x * (energy_3_r - model.m_1_1_c * energy_3_q);
-    let energy_3_x = energy_3_q * (energy_3_f + p.m2 * energy_3_q);
-    let energy_3_y = omega_x * (energy_3_a - model.m_1_3_a * omega_z);
-    let energy_3_z = omega_y * (energy_3_b - model.m_2_3_a * omega_z);
-    let energy_3_aa = omega_z * (energy_3_c - model.m_2_3_a * omega_y);
-    let energy_3_ab = energy_3_x + (energy_3_w + (energy_3_u + energy_3_v));
-    let energy_3_ac = energy_3_n * (energy_3_d + p.m2 * energy_3_n) + energy_3_ab;
-    let energy_3_ad = energy_3_o * (energy_3_e + p.m2 * energy_3_o) + energy_3_ac;
-    let energy_3_ae = energy_3_aa + (energy_3_z + (energy_3_y + energy_3_ad));
-    let energy_3_af = half * energy_3_ae;
+    let energy_3_d = p.m2 * v_rod2_x + model.m_1_1_c * w_rod2_z;
+    let energy_3_e = p.m2 * v_rod2_y + model.m_1_1_d * w_rod2_x;
+    let energy_3_f = p.m2 * v_rod2_z + model.m_1_1_b * w_rod2_y;
+    let energy_3_g = model.m_1_1_e * w_rod2_x + model.m_1_1_d * v_rod2_y;
+    let energy_3_h = energy_3_g - model.m_1_1_c * v_rod2_z;
+    let energy_3_i = energy_3_h - model.m_1_2_b * w_rod2_y;
+    let energy_3_j = model.m_4_4 * w_rod2_y + model.m_1_1_b * v_rod2_z;
+    let energy_3_k = energy_3_j - model.m_1_1_d * v_rod2_x;
+    let energy_3_l = energy_3_k - model.m_1_2_b * w_rod2_x;
+    let energy_3_m = model.m_1_1_g * w_rod2_z + model.m_1_1_c * v_rod2_x;
+    let energy_3_n = energy_3_m - model.m_1_1_b * v_rod2_y;
+    let energy_3_o = energy_3_n - model.m_1_1_f * w_rod2_x;
+    let energy_3_p = w_rod2_y * (energy_3_l - model.m_1_2_c * w_rod2_z);
+    let energy_3_q = w_rod2_z * (energy_3_o - model.m_1_2_c * w_rod2_y);
+    let energy_3_r = w_rod2_x * (energy_3_i - model.m_1_1_f * w_rod2_z);
+    let energy_3_s = v_rod2_z * (energy_3_f - model.m_1_1_c * w_rod2_x);
+    let energy_3_t = v_rod2_x * (energy_3_d - model.m_1_1_d * w_rod2_y);
+    let energy_3_u = v_rod2_y * (energy_3_e - model.m_1_1_b * w_rod2_z);
+    let energy_3_v = omega_x * (energy_3_a - model.m_1_3_a * omega_z);
+    let energy_3_w = omega_y * (energy_3_b - model.m_2_3_a * omega_z);
+    let energy_3_x = omega_z * (energy_3_c - model.m_2_3_a * omega_y);
+    let energy_3_y = energy_3_s + (energy_3_r + (energy_3_p + energy_3_q));
+    let energy_3_z = energy_3_v + (energy_3_u + (energy_3_t + energy_3_y));
+    let energy_3_aa = half * (energy_3_x + (energy_3_w + energy_3_z));
 
     // results
     *y = Outputs {
-        energy: [energy_3_af, energy_2, energy_3_af + energy_2],
+        energy: [energy_3_aa, energy_2, energy_3_aa + energy_2],
         tip: [
             tip_1_a - p.c22_z * r_rod2_xz,
             tip_2_a - p.c22_z * r_rod2_yz,

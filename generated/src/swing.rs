@@ -5,8 +5,8 @@
 // mass_matrix: 9 multiplications, 5 additions, 1 sin/cos pair; once, in `Model::new`: 5 multiplications, 3 additions.
 // bias: 33 multiplications, 18 additions, 2 sin/cos pairs; once, in `Model::new`: 3 multiplications.
 // inverse_dynamics: 31 multiplications, 20 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications, 2 additions.
-// energy: 29 multiplications, 13 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications, 2 additions.
-// outputs: 31 multiplications, 16 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications, 2 additions.
+// energy: 28 multiplications, 13 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications, 2 additions.
+// outputs: 30 multiplications, 16 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications, 2 additions.
 // positions: 2 multiplications, 1 sin/cos pair.
 
 /// Number of coordinates q.
@@ -217,7 +217,7 @@ pub fn dqdt<T: ::dqdt::Real>(
 
     // velocity-dependent inertia terms c
     let c_theta1_dot_a = p.m2 * v_body2_x;
-    let c_theta1_dot_b = model.m_1_1_a * w_body2_z + p.m2 * v_body2_y;
+    let c_theta1_dot_b = p.m2 * v_body2_y + model.m_1_1_a * w_body2_z;
     let c_theta2_dot_a = v_body2_x * c_theta1_dot_b - v_body2_y * c_theta1_dot_a;
     let c_theta1_dot_c = theta2_dot * v_body2_x;
     let c_theta2_dot = c_theta2_dot_a - model.m_1_1_a * c_theta1_dot_c;
@@ -389,7 +389,7 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
 
     // velocity-dependent inertia terms c
     let c_theta1_dot_a = p.m2 * v_body2_x;
-    let c_theta1_dot_b = model.m_1_1_a * w_body2_z + p.m2 * v_body2_y;
+    let c_theta1_dot_b = p.m2 * v_body2_y + model.m_1_1_a * w_body2_z;
     let c_theta2_dot_a = v_body2_x * c_theta1_dot_b - v_body2_y * c_theta1_dot_a;
     let c_theta1_dot_c = theta2_dot * v_body2_x;
     let c_theta2_dot = c_theta2_dot_a - model.m_1_1_a * c_theta1_dot_c;
@@ -453,7 +453,7 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     // M v̇ + c − Q at u = 0
     let effort_theta1_dot_a = p.g_x * c_theta1 + p.g_y * s_theta1;
     let effort_theta1_dot_b = p.m2 * v_body2_x;
-    let effort_theta1_dot_c = model.m_1_1_a * w_body2_z + p.m2 * v_body2_y;
+    let effort_theta1_dot_c = p.m2 * v_body2_y + model.m_1_1_a * w_body2_z;
     let effort_theta1_dot_d = v_body2_x * effort_theta1_dot_c
         - v_body2_y * effort_theta1_dot_b;
     let effort_theta1_dot_e = p.g_x * s_theta1 - p.g_y * c_theta1;
@@ -514,7 +514,7 @@ impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
 
 /// Kinetic and potential energy.
 ///
-/// Cost: 29 multiplications, 13 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications, 2 additions.
+/// Cost: 28 multiplications, 13 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications, 2 additions.
 #[allow(dead_code)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T> {
@@ -537,9 +537,10 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let p_body2_x = p.l * c_theta1;
     let p_body2_y = p.l * s_theta1;
 
-    // body2: partial velocities
-    let pv_body2_theta1_dot_x = p.l * s_theta2;
-    let pv_body2_theta1_dot_y = p.l * c_theta2;
+    // body2: velocity of the joint [m/s]
+    let v_body2_x_a = p.l * theta1_dot;
+    let v_body2_x = s_theta2 * v_body2_x_a;
+    let v_body2_y = c_theta2 * v_body2_x_a;
 
     // body2: angular velocity [rad/s]
     let w_body2_z = theta1_dot + theta2_dot;
@@ -551,15 +552,12 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let potential_d = p.g_x * (model.m_1_1_a * r_body2_xx + potential_b);
 
     // kinetic energy
-    let kinetic_a = theta1_dot * pv_body2_theta1_dot_x;
-    let kinetic_b = theta1_dot * pv_body2_theta1_dot_y;
-    let kinetic_c = model.m_1_1_a * w_body2_z + p.m2 * kinetic_b;
-    let kinetic_d = model.m_2_2 * w_body2_z + model.m_1_1_a * kinetic_b;
-    let kinetic_e = model.effort_theta1_dot_a * (theta1_dot * theta1_dot);
-    let kinetic_f = kinetic_e + p.m2 * (kinetic_a * kinetic_a);
-    let kinetic_g = kinetic_b * kinetic_c + kinetic_f;
+    let kinetic_a = model.m_1_1_a * v_body2_y + model.m_2_2 * w_body2_z;
+    let kinetic_b = model.effort_theta1_dot_a * (theta1_dot * theta1_dot);
+    let kinetic_c = v_body2_y * (p.m2 * v_body2_y + model.m_1_1_a * w_body2_z);
+    let kinetic_d = kinetic_c + (kinetic_b + v_body2_x * (p.m2 * v_body2_x));
     Energy {
-        kinetic: half * (w_body2_z * kinetic_d + kinetic_g),
+        kinetic: half * (w_body2_z * kinetic_a + kinetic_d),
         potential: -(potential_c + potential_d),
     }
 }
@@ -592,7 +590,7 @@ impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
 
 /// Outputs of the spec.
 ///
-/// Cost: 31 multiplications, 16 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications, 2 additions.
+/// Cost: 30 multiplications, 16 additions, 2 sin/cos pairs; once, in `Model::new`: 4 multiplications, 2 additions.
 ///
 /// # Errors
 /// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
@@ -624,9 +622,10 @@ pub fn outputs<T: ::dqdt::Real>(
     let p_body2_x = p.l * c_theta1;
     let p_body2_y = p.l * s_theta1;
 
-    // body2: partial velocities
-    let pv_body2_theta1_dot_x = p.l * s_theta2;
-    let pv_body2_theta1_dot_y = p.l * c_theta2;
+    // body2: velocity of the joint [m/s]
+    let v_body2_x_a = p.l * theta1_dot;
+    let v_body2_x = s_theta2 * v_body2_x_a;
+    let v_body2_y = c_theta2 * v_body2_x_a;
 
     // body2: angular velocity [rad/s]
     let w_body2_z = theta1_dot + theta2_dot;
@@ -637,18 +636,15 @@ pub fn outputs<T: ::dqdt::Real>(
     let energy_2_c = p.g_y * (model.m_1_1_a * r_body2_yx + energy_2_a);
     let energy_2_d = p.g_x * (model.m_1_1_a * r_body2_xx + energy_2_b);
     let energy_2_e = energy_2_c + energy_2_d;
-    let energy_3_a = theta1_dot * pv_body2_theta1_dot_x;
-    let energy_3_b = theta1_dot * pv_body2_theta1_dot_y;
-    let energy_3_c = model.m_1_1_a * w_body2_z + p.m2 * energy_3_b;
-    let energy_3_d = model.m_2_2 * w_body2_z + model.m_1_1_a * energy_3_b;
-    let energy_3_e = model.effort_theta1_dot_a * (theta1_dot * theta1_dot);
-    let energy_3_f = energy_3_e + p.m2 * (energy_3_a * energy_3_a);
-    let energy_3_g = energy_3_b * energy_3_c + energy_3_f;
-    let energy_3_h = half * (w_body2_z * energy_3_d + energy_3_g);
+    let energy_3_a = model.m_1_1_a * v_body2_y + model.m_2_2 * w_body2_z;
+    let energy_3_b = model.effort_theta1_dot_a * (theta1_dot * theta1_dot);
+    let energy_3_c = v_body2_y * (p.m2 * v_body2_y + model.m_1_1_a * w_body2_z);
+    let energy_3_d = energy_3_c + (energy_3_b + v_body2_x * (p.m2 * v_body2_x));
+    let energy_3_e = half * (w_body2_z * energy_3_a + energy_3_d);
 
     // results
     *y = Outputs {
-        energy: [energy_3_h, -energy_2_e, energy_3_h - energy_2_e],
+        energy: [energy_3_e, -energy_2_e, energy_3_e - energy_2_e],
         head: [p_body2_x + p.rho2 * r_body2_xx, p_body2_y + p.rho2 * r_body2_yx, T::ZERO],
     };
     ::core::result::Result::Ok(())

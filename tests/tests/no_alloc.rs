@@ -48,7 +48,6 @@ macro_rules! module {
                 ("bias", &mut || m::bias(&model, t, &x, &mut efforts)),
                 ("outputs", &mut || drop(black_box(m::outputs(&model, t, &x, &u, &mut y)))),
                 ("energy", &mut || drop(black_box(m::energy(&model, t, &x)))),
-                ("positions", &mut || drop(black_box(m::positions(&model, t, &q)))),
                 ("rk4_step", &mut || drop(black_box(rk4_step(&model, t, h, &mut state, &u)))),
             ];
             for (function, call) in functions {
@@ -81,7 +80,20 @@ macro_rules! modules {
     };
 }
 
-modules!(cart_pole chain10 double_pendulum kane_two_body swing);
+modules!(
+    cart_pole chain10 double_pendulum furuta_pendulum gyroscope kane_two_body panda_arm quadrotor spherical_pendulum
+    spinning_satellite_with_wheel swing
+);
+
+#[test]
+fn positions_allocate_nothing() {
+    use dqdt_generated::{chain10, kane_two_body};
+    let (chain, bodies) = (chain10::Model::default(), kane_two_body::Model::<f32>::default());
+    let positions = || drop(black_box(chain10::positions(&chain, 0.0, &[0.1; chain10::NQ])));
+    assert_none("chain10", measure(positions));
+    let positions = || drop(black_box(kane_two_body::positions(&bodies, 0.0, &[0.1; kane_two_body::NQ])));
+    assert_none("kane_two_body", measure(positions));
+}
 
 #[test]
 fn every_generated_module_is_covered() {

@@ -8,7 +8,7 @@
 //! an inertia force, but no energy from which Lagrange's equations would give it (see `lagrange`).
 //! Frames:  momentum in ground axes, about the ground's origin.
 //! Units:   J, kg·m/s, kg·m²/s.
-//! Cost:    O(bodies + loads · depth).
+//! Cost:    O(bodies + loads · depth); O(bodies · depth) where a joint on the way is prescribed.
 //! Not handled: energy of user states; of actuators.
 
 use super::actions::vanishes;
@@ -47,8 +47,13 @@ pub fn energy<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Energy<S> {
     let (mut t2, mut t1, mut t0) = (S::ZERO, S::ZERO, S::ZERO);
     for body in &k.bodies {
         let mut of_speeds = Twist::ZERO;
-        for (speed, partial) in &body.partial {
-            of_speeds = of_speeds + partial.scale(env.v[*speed]);
+        if body.drift.w.0.iter().chain(&body.drift.v.0).all(|x| x.is_zero()) {
+            // Nothing on the way is prescribed: the sum below is the twist, which is there already.
+            of_speeds = body.twist;
+        } else {
+            for (speed, partial) in &body.partial {
+                of_speeds = of_speeds + partial.scale(env.v[*speed]);
+            }
         }
         t2 = t2 + body.inertia.kinetic_energy(of_speeds);
         t1 = t1 + body.inertia.apply(body.drift).power(of_speeds);

@@ -84,6 +84,10 @@ pub fn quantities(m: &Mechanism, formalism: Formalism) -> Quantities {
             let lever = c - b.pole;
             let note = format!("{n}: velocity of the centre of mass, body axes [m/s]");
             push(heading, note, Layout::Matrix(of("v", n), 1), &b.twist.at(lever).0);
+        }
+        for (body, b) in m.bodies.iter().zip(&k.bodies) {
+            let n = &body.name;
+            let lever = kinematics::vector(&body.center_of_mass, &env) - b.pole;
             if b.partial.is_empty() {
                 continue;
             }

@@ -299,7 +299,8 @@ impl<'g, 'm> Lowering<'g, 'm> {
         };
         let divisors: Vec<NodeId> = reach.iter().enumerate().filter_map(divisor).collect();
         let divided = needed(self.graph, &divisors);
-        let all = self.kinematics.denominators.iter().map(|(joint, x)| (format!("angles of {joint}"), self.id(*x)));
+        let all =
+            self.kinematics.denominators.iter().map(|(joint, x)| (format!("angles of {joint}"), self.id(*x)));
         all.filter(|(_, id)| self.graph.constant(*id).is_none() && divided.get(id.0 as usize) == Some(&true))
             .collect()
     }

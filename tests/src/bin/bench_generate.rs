@@ -1,0 +1,186 @@
+//! How long generation takes, stage by stage: `just bench-generate`, or `cargo run -p dqdt-tests --bin bench_generate`.
+//!
+//! Mechanisms: the two bodies of the lecture on Kane's method, and chains of 10 and of 50 rods. Measured in the profile
+//! that this program is compiled in; run it as users run the generator, in the dev profile. The emitted chain of 50 rods
+//! is also compiled in release, in a crate of its own.
+//! Targets: `kane_two_body` under 50 ms in all, the chain of 50 rods under 5 s, its compilation under 20 s. A missed
+//! target gives the exit status 1.
+
+use std::fmt::Write as _;
+use std::process::{Command, ExitCode};
+use std::time::{Duration, Instant};
+
+use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::ir::lower::{Request, lower};
+use dqdt_codegen::ir::simplify;
+use dqdt_codegen::pipeline::{self, Loaded};
+use dqdt_codegen::{mechanism, spec};
+use dqdt_tests::root;
+
+/// So often is a small mechanism generated.
+const RUNS: usize = 5;
+
+const STAGES: [&str; 5] = ["read", "build", "lower", "passes", "emit"];
+
+/// A planar chain of `n` equal rods, as `examples/specs/chain10.toml` has it.
+fn chain(n: usize) -> String {
+    let mut text = format!(
+        "name = \"chain{n}\"\ngravity = [0, \"-g\", 0]\n\n[parameters]\ng = {{ value = 9.81, unit = \"m/s^2\" }}\n\
+         m = {{ value = 1, unit = \"kg\" }}\nl = {{ value = 0.1, unit = \"m\" }}\n\
+         J = {{ value = \"m*l^2/12\", unit = \"kg*m^2\" }}\n"
+    );
+    for i in 1..=n {
+        // Writing to a string does not fail.
+        let _ = write!(
+            text,
+            "\n[bodies.rod{i}]\nmass = \"m\"\ninertia = [0, \"J\", \"J\"]\n\
+             points = {{ start = [\"-l/2\", 0, 0], end = [\"l/2\", 0, 0] }}\n"
+        );
+    }
+    for i in 1..=n {
+        let parent = match i {
+            1 => "\"ground\"".to_owned(),
+            _ => format!("{{ body = \"rod{}\", at = \"end\" }}", i - 1),
+        };
+        let _ = write!(
+            text,
+            "\n[joints.hinge{i}]\ntype = \"revolute\"\naxis = \"z\"\nparent = {parent}\n\
+             child = {{ body = \"rod{i}\", at = \"start\" }}\ncoordinates = {{ names = [\"q{i}\"] }}\n"
+        );
+    }
+    let _ = write!(
+        text,
+        "\n[outputs]\nenergy = {{ type = \"energy\" }}\n\
+         tip = {{ type = \"position\", body = \"rod{n}\", at = \"end\" }}\n"
+    );
+    text
+}
+
+/// Times of the stages, and the module.
+struct Run {
+    name: String,
+    times: [Duration; 5],
+    module: String,
+}
+
+impl Run {
+    fn total(&self) -> Duration {
+        self.times.iter().sum()
+    }
+}
+
+fn run(name: &str, text: &str) -> Result<Run, String> {
+    let mut last = Instant::now();
+    let mut lap = || {
+        let now = Instant::now();
+        now - std::mem::replace(&mut last, now)
+    };
+    let spec = spec::parse(&format!("{name}.toml"), text).map_err(|e| e.to_string())?;
+    let read = lap();
+    let built = mechanism::build(&spec).map_err(|e| e.to_string())?;
+    let build = lap();
+    let origin = dqdt_codegen::ir::lower::Origin { file: format!("{name}.toml"), hash: spec.hash() };
+    let loaded = Loaded { mechanism: built.mechanism, origin, warnings: built.warnings };
+    lap();
+    let lowered = lower(&loaded.mechanism, &Request::all(Formalism::Kane), &loaded.origin);
+    let lower = lap();
+    let program = simplify(&lowered);
+    let passes = lap();
+    let module = pipeline::rust(&program);
+    let emit = lap();
+    Ok(Run { name: name.to_owned(), times: [read, build, lower, passes, emit], module })
+}
+
+/// Compiles a module in release, in a crate of its own. The runtime is compiled before and not counted.
+fn compile(run: &Run) -> Result<Duration, String> {
+    let folder = root("target/bench-generate");
+    let write = |file: &str, text: &str| {
+        let path = folder.join(file);
+        path.parent().map_or(Ok(()), std::fs::create_dir_all).map_err(|e| e.to_string())?;
+        pipeline::write_if_changed(&path, text).map_err(|e| e.to_string())
+    };
+    let runtime = root("runtime").canonicalize().map_err(|e| e.to_string())?;
+    write(
+        "Cargo.toml",
+        &format!(
+            "[package]\nname = \"bench-generate\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
+             [dependencies]\ndqdt = {{ path = {runtime:?} }}\n\n[workspace]\n"
+        ),
+    )?;
+    let cargo = || {
+        let output = Command::new(env!("CARGO"))
+            .args(["build", "--quiet", "--offline", "--release", "--target-dir", "target"])
+            .current_dir(&folder)
+            .output()
+            .map_err(|e| e.to_string())?;
+        let errors = String::from_utf8_lossy(&output.stderr);
+        if output.status.success() { Ok(()) } else { Err(errors.into_owned()) }
+    };
+    write("src/lib.rs", "//! Nothing yet.\n")?;
+    cargo()?;
+    write("src/lib.rs", &run.module)?;
+    let start = Instant::now();
+    cargo()?;
+    Ok(start.elapsed())
+}
+
+fn milliseconds(time: Duration) -> String {
+    format!("{:.1}", time.as_secs_f64() * 1e3)
+}
+
+/// Prints a measurement against its target; whether it was met.
+fn target(what: &str, time: Duration, limit: Duration) -> bool {
+    let met = time < limit;
+    let verdict = if met { "met" } else { "MISSED" };
+    println!("{what}: {} ms of {} ms, {verdict}", milliseconds(time), milliseconds(limit));
+    met
+}
+
+fn measure() -> Result<bool, String> {
+    let two_bodies =
+        std::fs::read_to_string(root("examples/specs/kane_two_body.toml")).map_err(|e| e.to_string())?;
+    let mechanisms = [
+        ("kane_two_body".to_owned(), two_bodies),
+        ("chain10".to_owned(), chain(10)),
+        ("chain50".to_owned(), chain(50)),
+    ];
+    let profile = if cfg!(debug_assertions) { "dev" } else { "release" };
+    println!("Milliseconds, {profile} profile, all functions, Kane.\n");
+    println!("| mechanism | {} | all | lines | KB |", STAGES.join(" | "));
+    println!("|---|{}---|---|---|", "---|".repeat(STAGES.len()));
+    let mut totals = Vec::new();
+    let mut last = None;
+    for (name, text) in &mechanisms {
+        // The quickest of some runs: other programs on the machine only ever add time.
+        let mut run = run(name, text)?;
+        for _ in 1..if name == "chain50" { 1 } else { RUNS } {
+            let again = self::run(name, text)?;
+            run = if again.total() < run.total() { again } else { run };
+        }
+        let total = run.total();
+        let times = run.times.map(milliseconds).join(" | ");
+        let (lines, size) = (run.module.lines().count(), run.module.len() / 1000);
+        println!("| {} | {times} | {} | {lines} | {size} |", run.name, milliseconds(total));
+        totals.push(total);
+        last = Some(run);
+    }
+    println!();
+    let mut met = true;
+    if let ([two_bodies, .., fifty], Some(run)) = (&totals[..], &last) {
+        met &= target("emit of kane_two_body", *two_bodies, Duration::from_millis(50));
+        met &= target("emit of the chain of 50 rods", *fifty, Duration::from_secs(5));
+        met &= target("its code compiled in release", compile(run)?, Duration::from_secs(20));
+    }
+    Ok(met)
+}
+
+fn main() -> ExitCode {
+    match measure() {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(message) => {
+            eprintln!("{message}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! Twenty random mechanisms through the whole way: derived by both formalisms, emitted, compiled by cargo as a user's
+//! crate would be, and run. The compiled functions are compared with the interpreter and with each other.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::process::Command;
+
+use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::ir::lower::{Origin, Request};
+use dqdt_codegen::ir::{Arguments, FunctionKind, Machine, Program};
+use dqdt_codegen::mechanism::random::{Sample, random_mechanism};
+use dqdt_codegen::pipeline::{self, Loaded};
+use dqdt_tests::root;
+
+const COUNT: u64 = 20;
+/// Fewer than the eight of the tests over doubles: the compiler has to read them all.
+const BODIES: usize = 5;
+const FORMALISMS: [Formalism; 2] = [Formalism::Kane, Formalism::Lagrange];
+
+/// Accelerations at which inverse dynamics is asked.
+fn accelerations(n: usize) -> Vec<f64> {
+    (0..n).map(|i| (1.7 * i as f64 + 0.3).sin()).collect()
+}
+
+struct Case {
+    sample: Sample,
+    programs: [Program; 2],
+}
+
+fn case(seed: u64) -> Case {
+    let sample = random_mechanism(seed, BODIES);
+    let program = |formalism: Formalism| {
+        let mut mechanism = sample.mechanism.clone();
+        mechanism.name = format!("{}_{}", mechanism.name, formalism.name());
+        let loaded = Loaded { mechanism, origin: Origin::default(), warnings: Default::default() };
+        pipeline::program(&loaded, &Request::all(formalism))
+    };
+    Case { programs: FORMALISMS.map(program), sample }
+}
+
+fn arguments(case: &Case, program: &Program) -> Arguments {
+    let s = &case.sample;
+    let mut a = Arguments::defaults(program);
+    (a.t, a.q, a.v, a.z, a.u) = (s.t, s.q.clone(), s.v.clone(), s.z.clone(), s.u.clone());
+    a.a = accelerations(s.v.len());
+    a
+}
+
+/// What the compiled program is to print for one module: a line a function, the values with all their digits.
+fn calls(case: &Case, program: &Program) -> String {
+    let (s, m) = (&case.sample, &program.name);
+    let x = [&s.q[..], &s.v, &s.z].concat();
+    let mut out = String::new();
+    let _ = write!(
+        out,
+        "/// Calls every function.\nfn {m}() {{\n\
+         use modules::{m} as m;\n\
+         let model = m::Model::<f64>::default();\n\
+         let t = {:?};\nlet x: [f64; m::NX] = {x:?};\nlet q: [f64; m::NQ] = {:?};\nlet u: [f64; m::NU] = {:?};\n\
+         let a: [f64; m::NV] = {:?};\n\
+         let mut dx = [f64::NAN; m::NX];\nlet mut effort = [f64::NAN; m::NV];\n\
+         let mut mass = [[f64::NAN; m::NV]; m::NV];\n\
+         m::dqdt_f64(&model, t, &x, &u, &mut dx).unwrap();\nshow({m:?}, \"dqdt\", &dx);\n\
+         m::mass_matrix_f64(&model, t, &q, &mut mass);\nshow({m:?}, \"mass_matrix\", mass.as_flattened());\n\
+         m::bias_f64(&model, t, &x, &mut effort);\nshow({m:?}, \"bias\", &effort);\n\
+         m::inverse_dynamics_f64(&model, t, &x, &a, &mut effort);\nshow({m:?}, \"inverse_dynamics\", &effort);\n\
+         let mut v = [0.0; m::NV];\nv.copy_from_slice(&dx[m::NQ..m::NQ + m::NV]);\n\
+         m::inverse_dynamics_f64(&model, t, &x, &v, &mut effort);\nshow({m:?}, \"at_motion\", &effort);\n\
+         m::dqdt_f64(&model, t, &x, &[0.0; m::NU], &mut dx).unwrap();\n\
+         v.copy_from_slice(&dx[m::NQ..m::NQ + m::NV]);\n\
+         m::inverse_dynamics_f64(&model, t, &x, &v, &mut effort);\nshow({m:?}, \"left_over\", &effort);\n\
+         let e = m::energy_f64(&model, t, &x);\nshow({m:?}, \"energy\", &[e.kinetic, e.potential]);\n\
+         let mut back = x;\nback[m::NQ..m::NQ + m::NV].iter_mut().for_each(|v| *v = -*v);\n\
+         let mut still = x;\nstill[m::NQ..m::NQ + m::NV].fill(0.0);\n\
+         let kinetic = [x, back, still].map(|x| m::energy_f64(&model, t, &x).kinetic);\n\
+         show({m:?}, \"kinetic\", &kinetic);\n}}\n\n",
+        s.t,
+        s.q,
+        s.u,
+        accelerations(s.v.len()),
+    );
+    out
+}
+
+/// Writes the crate, builds and runs it, and returns the values by module and function.
+fn compiled(cases: &[Case]) -> HashMap<(String, String), Vec<f64>> {
+    let folder = root("target/compiled-random");
+    let source = folder.join("src");
+    fs::create_dir_all(&source).unwrap();
+    let manifest = format!(
+        "[package]\nname = \"compiled-random\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
+         [dependencies]\ndqdt = {{ path = {:?} }}\n\n\
+         [workspace]\n\n[profile.dev]\nopt-level = 0\ndebug = false\nincremental = false\n",
+        root("runtime").canonicalize().unwrap()
+    );
+    pipeline::write_if_changed(&folder.join("Cargo.toml"), &manifest).unwrap();
+    let mut modules = String::from("//! Random mechanisms.\n");
+    let mut main = String::from(
+        "//! Prints what the emitted functions return.\n#![deny(warnings)]\n\nmod modules;\n\n\
+         fn show(module: &str, function: &str, values: &[f64]) {\n\
+         println!(\"{module} {function} {values:?}\");\n}\n\n",
+    );
+    let mut start = String::from("fn main() {\n");
+    for case in cases {
+        for program in &case.programs {
+            let name = &program.name;
+            pipeline::write_if_changed(&source.join(format!("{name}.rs")), &pipeline::rust(program)).unwrap();
+            let _ = writeln!(modules, "#[path = \"{name}.rs\"]\npub mod {name};");
+            let _ = writeln!(start, "{name}();");
+            main.push_str(&calls(case, program));
+        }
+    }
+    main.push_str(&start);
+    main.push_str("}\n");
+    pipeline::write_if_changed(&source.join("modules.rs"), &modules).unwrap();
+    pipeline::write_if_changed(&source.join("main.rs"), &main).unwrap();
+    // The lock file of the workspace knows every crate that is needed, so nothing is downloaded.
+    fs::copy(root("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
+    let output = Command::new(env!("CARGO"))
+        .args(["run", "--quiet", "--offline"])
+        .current_dir(&folder)
+        .env("CARGO_TARGET_DIR", folder.join("target"))
+        .env_remove("RUSTFLAGS")
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && errors.is_empty(), "{}", errors.get(..4000).unwrap_or(&errors));
+    let line = |line: &str| {
+        let mut words = line.splitn(3, ' ');
+        let mut word = || words.next().unwrap();
+        let key = (word().to_owned(), word().to_owned());
+        let list = word().trim_start_matches('[').trim_end_matches(']');
+        let numbers = list.split(", ").filter(|n| !n.is_empty()).map(|n| n.parse().unwrap());
+        (key, numbers.collect())
+    };
+    String::from_utf8(output.stdout).unwrap().lines().map(line).collect()
+}
+
+/// CONVENTIONS, "Numbers"; NaN comes out as infinity.
+fn relative(a: &[f64], b: &[f64]) -> f64 {
+    assert_eq!(a.len(), b.len());
+    let scale = b.iter().fold(1.0f64, |m, x| m.max(x.abs()));
+    let difference = |(x, y): (&f64, &f64)| if x.is_nan() { f64::INFINITY } else { (x - y).abs() };
+    a.iter().zip(b).map(difference).fold(0.0, f64::max) / scale
+}
+
+fn norm(a: &[Vec<f64>]) -> f64 {
+    a.iter().map(|row| row.iter().map(|x| x.abs()).sum::<f64>()).fold(0.0, f64::max)
+}
+
+/// Condition number of a positive definite matrix in the norm of the largest row sum, by Gauss-Jordan.
+fn condition(mass: &[f64], n: usize) -> f64 {
+    let mut a: Vec<Vec<f64>> = mass.chunks(n).map(<[f64]>::to_vec).collect();
+    let size = norm(&a);
+    let mut inverse: Vec<Vec<f64>> =
+        (0..n).map(|i| (0..n).map(|j| f64::from(u8::from(i == j))).collect()).collect();
+    for k in 0..n {
+        let pivot = a[k][k];
+        a[k].iter_mut().for_each(|x| *x /= pivot);
+        inverse[k].iter_mut().for_each(|x| *x /= pivot);
+        let (row, right) = (a[k].clone(), inverse[k].clone());
+        for i in (0..n).filter(|i| *i != k) {
+            let factor = a[i][k];
+            a[i].iter_mut().zip(&row).for_each(|(x, y)| *x -= factor * y);
+            inverse[i].iter_mut().zip(&right).for_each(|(x, y)| *x -= factor * y);
+        }
+    }
+    (size * norm(&inverse)).max(1.0)
+}
+
+#[test]
+fn compiled_random_mechanisms_agree_with_the_interpreter_and_among_formalisms() {
+    let cases: Vec<Case> = (0..COUNT).map(case).collect();
+    let results = compiled(&cases);
+    let mut worst: HashMap<&str, f64> = HashMap::new();
+    for case in &cases {
+        let s = &case.sample;
+        let (nq, nv) = (s.q.len(), s.v.len());
+        let of =
+            |program: &Program, function: &str| results[&(program.name.clone(), function.to_owned())].clone();
+        let mass = of(&case.programs[0], "mass_matrix");
+        let condition = condition(&mass, nv);
+        let mut check = |what: &'static str, error: f64, limit: f64, name: &str| {
+            assert!(error < limit, "{name}: {what}: {error:e} against {limit:e}, condition {condition:e}");
+            let worst = worst.entry(what).or_default();
+            *worst = worst.max(error);
+        };
+
+        // The compiled functions against the interpreter.
+        for program in &case.programs {
+            let a = arguments(case, program);
+            let interpret =
+                |kind| Machine::new(program, kind).unwrap().call(&a).map(<[f64]>::to_vec).unwrap();
+            for kind in [
+                FunctionKind::Dqdt,
+                FunctionKind::MassMatrix,
+                FunctionKind::Bias,
+                FunctionKind::InverseDynamics,
+                FunctionKind::Energy,
+            ] {
+                let scale = if kind == FunctionKind::Dqdt { condition } else { 1.0 };
+                let error = relative(&of(program, kind.name()), &interpret(kind)) / scale;
+                check("interpreter", error, 1e-12, &program.name);
+            }
+        }
+
+        // Kane against Lagrange, both compiled.
+        let [kane, lagrange] = &case.programs;
+        for function in ["mass_matrix", "bias", "inverse_dynamics", "energy"] {
+            let error = relative(&of(kane, function), &of(lagrange, function));
+            check("formalisms", error, 1e-10, &kane.name);
+        }
+        let error = relative(&of(kane, "dqdt"), &of(lagrange, "dqdt")) / condition;
+        check("formalisms", error, 1e-10, &kane.name);
+
+        // M is symmetric but for rounding, and M v̇ + bias is the inverse dynamics.
+        for program in &case.programs {
+            let mass = of(program, "mass_matrix");
+            let (bias, given) = (of(program, "bias"), accelerations(nv));
+            let row = |i: usize| &mass[i * nv..(i + 1) * nv];
+            let times = |i: usize, x: &[f64]| row(i).iter().zip(x).map(|(m, x)| m * x).sum::<f64>();
+            let transposed: Vec<f64> = (0..nv * nv).map(|k| mass[k % nv * nv + k / nv]).collect();
+            check("symmetry", relative(&mass, &transposed), 1e-13, &program.name);
+            let expected: Vec<f64> = (0..nv).map(|i| times(i, &given) + bias[i]).collect();
+            check("M a + bias", relative(&of(program, "inverse_dynamics"), &expected), 1e-12, &program.name);
+
+            // T = T₂ + T₁ + T₀ with T₁ odd in the speeds and T₀ all that is left at rest.
+            let half = 0.5 * (0..nv).map(|i| s.v[i] * times(i, &s.v)).sum::<f64>();
+            let [forth, back, still] = of(program, "kinetic")[..] else { panic!("three energies") };
+            check("T₂", relative(&[half], &[0.5 * (forth + back) - still]), 1e-12, &program.name);
+
+            // Inverse dynamics undoes forward dynamics: without inputs nothing is left over, with inputs what they do,
+            // M (v̇ − v̇₀) = B u, which needs no knowledge of B where both formalisms agree on it.
+            let dx = of(program, "dqdt");
+            let a = &dx[nq..nq + nv];
+            let size = (0..nv).fold(1.0f64, |m, i| {
+                m.max(row(i).iter().zip(a).map(|(m, a)| (m * a).abs()).sum::<f64>()).max(bias[i].abs())
+            });
+            let left = of(program, "left_over").iter().fold(0.0f64, |m, e| m.max(e.abs())) / size;
+            check("left over", left / condition, 1e-12, &program.name);
+            let effort: Vec<f64> = (0..nv).map(|i| times(i, a) + bias[i]).collect();
+            check(
+                "at the motion",
+                relative(&of(program, "at_motion"), &effort) / condition,
+                1e-12,
+                &program.name,
+            );
+        }
+        let (a, b) = (of(kane, "at_motion"), of(lagrange, "at_motion"));
+        check("formalisms", relative(&a, &b) / condition, 1e-10, &kane.name);
+    }
+    let mut worst: Vec<_> = worst.into_iter().collect();
+    worst.sort_by(|a, b| a.0.cmp(b.0));
+    println!("{worst:?}");
+}
