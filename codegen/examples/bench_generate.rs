@@ -59,27 +59,28 @@ fn main() -> Result<(), Box<dyn Error>> {
     if slow { Err("too slow".into()) } else { Ok(()) }
 }
 
-/// Emits once, printing the time of each stage; returns the whole time and the module.
+/// Emits five times and prints the fastest time of each stage; returns the fastest whole time and the module.
 fn emit(
     name: &str,
     load: impl Fn() -> Result<Loaded, Box<dyn Error>>,
 ) -> Result<(Duration, String), Box<dyn Error>> {
-    let start = Instant::now();
-    let loaded = load()?;
-    let read = start.elapsed();
-    let program = pipeline::program(&loaded, &Request::all(Formalism::Kane));
-    let derived = start.elapsed();
-    let text = pipeline::rust(&program);
-    let all = start.elapsed();
-    println!(
-        "{name:<34}{:>10}{:>12}{:>12}{:>12}{:>10}",
-        milliseconds(read),
-        milliseconds(derived - read),
-        milliseconds(all - derived),
-        milliseconds(all),
-        text.lines().count()
-    );
-    Ok((all, text))
+    let mut fastest = [Duration::MAX; 4];
+    let mut text = String::new();
+    for _ in 0..5 {
+        let start = Instant::now();
+        let loaded = load()?;
+        let read = start.elapsed();
+        let program = pipeline::program(&loaded, &Request::all(Formalism::Kane));
+        let derived = start.elapsed();
+        text = pipeline::rust(&program);
+        let all = start.elapsed();
+        for (fastest, time) in fastest.iter_mut().zip([read, derived - read, all - derived, all]) {
+            *fastest = time.min(*fastest);
+        }
+    }
+    let [read, derive, print, all] = fastest.map(milliseconds);
+    println!("{name:<34}{read:>10}{derive:>12}{print:>12}{all:>12}{:>10}", text.lines().count());
+    Ok((fastest[3], text))
 }
 
 fn milliseconds(d: Duration) -> String {
