@@ -18,6 +18,16 @@ pub enum ConfigError {
     /// A spec has errors; all of them are inside.
     #[error("{0}")]
     Spec(Errors),
+    /// Two specs have the same file stem, and so the same module.
+    #[error("{first} and {second} would both become {module}.rs: rename one")]
+    SameName {
+        /// One spec.
+        first: PathBuf,
+        /// The other.
+        second: PathBuf,
+        /// Their common stem.
+        module: String,
+    },
     /// A module could not be written.
     #[error("cannot write {path}: {source}")]
     Write {
@@ -110,6 +120,18 @@ impl Config {
             None => PathBuf::from(env::var_os("OUT_DIR").ok_or(ConfigError::NoOutDir)?),
         };
         let in_build_script = env::var_os("OUT_DIR").is_some();
+        for (i, second) in specs.iter().map(AsRef::as_ref).enumerate() {
+            if let Some(first) =
+                specs[..i].iter().map(AsRef::as_ref).find(|s| s.file_stem() == second.file_stem())
+            {
+                let module = second.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+                return Err(ConfigError::SameName {
+                    first: first.to_owned(),
+                    second: second.to_owned(),
+                    module,
+                });
+            }
+        }
         let mut failed: Option<Errors> = None;
         for spec in specs {
             let spec = spec.as_ref();

@@ -93,7 +93,7 @@ impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
 pub struct Model<T = f64> {
     /// Parameters; private fields depend on them, so change them through [`Model::new`].
     pub params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest; 1e-12 by default.
+    /// A pose is singular where a pivot falls below this times the largest; by default 1e-12, for `f32` 1e-6.
     pub epsilon: T,
     f_x_dot_a: T,
     m_1_2_a: T,
@@ -119,7 +119,7 @@ impl<T: ::dqdt::Real> Model<T> {
         let m_1_1 = p.m_cart + p.m_pole;
         Self {
             params,
-            epsilon: T::from_f64(1e-12),
+            epsilon: T::default_epsilon(),
             f_x_dot_a: -p.f_max,
             m_1_2_a,
             m_2_2,

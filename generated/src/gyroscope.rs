@@ -88,7 +88,7 @@ impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
 pub struct Model<T = f64> {
     /// Parameters; private fields depend on them, so change them through [`Model::new`].
     pub params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest; 1e-12 by default.
+    /// A pose is singular where a pivot falls below this times the largest; by default 1e-12, for `f32` 1e-6.
     pub epsilon: T,
     m_1_1_a: T,
     f_psi_dot_a: T,
@@ -105,7 +105,7 @@ impl<T: ::dqdt::Real> Model<T> {
         let m_1_1_a_a = p.m * p.l;
         Self {
             params,
-            epsilon: T::from_f64(1e-12),
+            epsilon: T::default_epsilon(),
             m_1_1_a: p.A + p.l * m_1_1_a_a,
             f_psi_dot_a: p.g * m_1_1_a_a,
             d_psi_dot_a: T::ONE / p.C,

@@ -168,7 +168,7 @@ impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
 pub struct Model<T = f64> {
     /// Parameters; private fields depend on them, so change them through [`Model::new`].
     pub params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest; 1e-12 by default.
+    /// A pose is singular where a pivot falls below this times the largest; by default 1e-12, for `f32` 1e-6.
     pub epsilon: T,
     f_v_x_a: T,
     a_omega_z_a: T,
@@ -189,7 +189,7 @@ impl<T: ::dqdt::Real> Model<T> {
         let two = T::from_f64(2.0);
         Self {
             params,
-            epsilon: T::from_f64(1e-12),
+            epsilon: T::default_epsilon(),
             f_v_x_a: two * p.m,
             a_omega_z_a: T::ONE / p.J_zz,
             a_omega_y_a: T::ONE / p.J_yy,

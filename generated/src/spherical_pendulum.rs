@@ -76,7 +76,7 @@ impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
 pub struct Model<T = f64> {
     /// Parameters; private fields depend on them, so change them through [`Model::new`].
     pub params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest; 1e-12 by default.
+    /// A pose is singular where a pivot falls below this times the largest; by default 1e-12, for `f32` 1e-6.
     pub epsilon: T,
     m_2_2: T,
     a_alpha_dot_a: T,
@@ -94,7 +94,7 @@ impl<T: ::dqdt::Real> Model<T> {
         let m_2_2 = p.l * m_2_2_a;
         Self {
             params,
-            epsilon: T::from_f64(1e-12),
+            epsilon: T::default_epsilon(),
             m_2_2,
             a_alpha_dot_a: p.g * m_2_2_a,
             a_beta_dot_a: T::ONE / m_2_2,

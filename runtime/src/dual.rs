@@ -148,6 +148,10 @@ impl<T: Real, const N: usize> Real for Dual<T, N> {
     fn from_f64(value: f64) -> Self {
         Self::constant(T::from_f64(value))
     }
+    #[inline(always)]
+    fn default_epsilon() -> Self {
+        Self::constant(T::default_epsilon())
+    }
     #[inline]
     fn sqrt(self) -> Self {
         let root = self.value.sqrt();

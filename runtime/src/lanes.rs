@@ -136,6 +136,10 @@ impl<T: Real<Mask = bool>, const N: usize> Real for Lanes<T, N> {
     fn from_f64(value: f64) -> Self {
         Self::splat_f64(value)
     }
+    #[inline(always)]
+    fn default_epsilon() -> Self {
+        Self([T::default_epsilon(); N])
+    }
 
     each!(sqrt, tan, asin, acos, atan, sinh, cosh, tanh, exp, ln, abs, sign, recip);
     zip!(atan2, powf, min, max);

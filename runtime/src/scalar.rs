@@ -16,6 +16,10 @@ macro_rules! scalar {
                 value as Self
             }
             #[inline(always)]
+            fn default_epsilon() -> Self {
+                if Self::DIGITS < 10 { 1e-6 } else { 1e-12 }
+            }
+            #[inline(always)]
             fn sqrt(self) -> Self {
                 $math::sqrt(self)
             }

@@ -87,14 +87,17 @@ impl<T: Real> Verdict<T> {
         if self.lanes.all() { self } else { self.merge(next()) }
     }
 
-    /// Ends an emitted function: where singular `dx` becomes zero.
+    /// Ends an emitted function: where singular, or where a derivative is not finite, `dx` becomes zero.
     ///
     /// # Errors
-    /// [`Singular`] if any lane is singular, with the index of the first pivot that failed.
+    /// [`Singular`] if any lane is singular, with the index of the first pivot that failed; with the number of pivots as
+    /// index if they all passed and a derivative overflowed.
     #[inline]
     pub fn finish(self, dx: &mut [T]) -> Result<(), Singular<T::Mask>> {
-        if self.lanes.any() {
-            return Err(self.blank(dx));
+        let finite = dx.iter().fold(T::Mask::splat(true), |all, derivative| all.and(derivative.is_finite()));
+        let verdict = self.merge(Self { lanes: finite.not(), pivot: 0, count: 0 });
+        if verdict.lanes.any() {
+            return Err(verdict.blank(dx));
         }
         Ok(())
     }

@@ -88,6 +88,33 @@ impl<S: Scalar> Inertia<S> {
         Inertia { mass, first, second: Mat3(second) }
     }
 
+    /// The same body in the axes and about the pole of another frame: `rotation` maps components to the new axes,
+    /// `offset` is the old pole from the new one, in new axes.
+    ///
+    /// With `s` the first moment: `J + 2 (s·r) E − s rᵀ − r sᵀ + m (r² E − r rᵀ)`.
+    pub fn moved(&self, rotation: &Mat3<S>, offset: Vec3<S>) -> Self {
+        let r = offset;
+        let s = rotation.apply(self.first);
+        let first = s + r.scale(self.mass);
+        let turned = rotation.mul(&self.second);
+        // r sᵀ + s rᵀ + m r rᵀ = r s'ᵀ + s rᵀ with the new first moment s'.
+        let product = |i: usize, j: usize| r[i] * first[j] + s[i] * r[j];
+        let diagonal = [0, 1, 2].map(|i| product(i, i));
+        let mut second = self.second.0;
+        for i in 0..3 {
+            for j in i..3 {
+                let old = turned.row(i).dot(rotation.row(j));
+                second[i][j] = if i == j {
+                    old + (diagonal[(i + 1) % 3] + diagonal[(i + 2) % 3])
+                } else {
+                    old - product(i, j)
+                };
+                second[j][i] = second[i][j];
+            }
+        }
+        Inertia { mass: self.mass, first, second: Mat3(second) }
+    }
+
     /// Momentum and angular momentum about the pole: `(m v + ω × s, s × v + J ω)` with the first moment `s`.
     pub fn apply(&self, t: Twist<S>) -> Wrench<S> {
         Wrench {
@@ -105,6 +132,19 @@ impl<S: Scalar> Inertia<S> {
     /// Kinetic energy \[J\].
     pub fn kinetic_energy(&self, t: Twist<S>) -> S {
         S::ratio(1, 2) * self.apply(t).power(t)
+    }
+}
+
+impl<S: Scalar> Add for Inertia<S> {
+    type Output = Self;
+    fn add(self, o: Self) -> Self {
+        let mut second = self.second.0;
+        for (row, other) in second.iter_mut().zip(o.second.0) {
+            for (x, y) in row.iter_mut().zip(other) {
+                *x = *x + y;
+            }
+        }
+        Inertia { mass: self.mass + o.mass, first: self.first + o.first, second: Mat3(second) }
     }
 }
 

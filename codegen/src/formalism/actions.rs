@@ -210,7 +210,7 @@ fn from_pole<S: Scalar>(
     vector(&point.origin, env) - body.map_or(Vec3::ZERO, |b| k.bodies[b].pole)
 }
 
-/// The squared lengths of the springs that divide by their length, with the names of the loads [m²]: where one vanishes
+/// The squared lengths of the springs that divide by their length, with the names of the loads, in m²: where one vanishes
 /// the direction of its force is not defined.
 pub fn line_denominators<S: Scalar>(
     m: &Mechanism,

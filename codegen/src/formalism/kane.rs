@@ -3,19 +3,19 @@
 //! Problem: `M v̇ + c = Q` of a tree of rigid bodies for speeds that may be quasi-velocities.
 //! Method:  Kane and Levinson 1985, chapter 4 and section 6.1; the Kane lecture in MATH.md, section 3; (5.4) of the
 //! tree-forms paper. With the partial velocities `J_kj` of body k (kinematics): `M_ij = Σ_k J_kiᵀ M_k J_kj`,
-//! `c_i = Σ_k J_kiᵀ (M_k V̇_k + gyroscopic)` at `v̇ = 0`, `Q_i = Σ_k J_kiᵀ W_k + τ_i`. Instead of a sum over bodies for
-//! each pair of speeds, the inertia wrenches `M_k J_kj` of a column are gathered towards the root by `Cᵀ`, where the
-//! joints on the way take their share: `J_ki = C … C A_i`.
+//! `c_i = Σ_k J_kiᵀ (M_k V̇_k + gyroscopic)` at `v̇ = 0`, `Q_i = Σ_k J_kiᵀ W_k + τ_i`. Beyond the joint of
+//! speed j every partial velocity is `J_kj = C … C A_j`: the sum over those bodies is formed once, as an inertia, and
+//! its wrench gathered towards the root by `Cᵀ`, where the joints on the way take their share, `J_ki = C … C A_i`.
 //! Shapes:  nv.
 //! Frames:  body axes, about the pole.
 //! Units:   row i has the unit of effort i.
-//! Cost:    O(nv · bodies) transports for M in a chain, O(nv · (depth + subtree)) in a tree; O(bodies) for c and Q.
+//! Cost:    O(nv · depth) transports for M; O(bodies) for c and Q.
 //! Rotors:  their reflected inertia stands on the diagonal of M.
 //! Not handled: loops, constraints.
 
 use super::Implicit;
 use super::actions::{self, total};
-use crate::algebra::{Scalar, Wrench};
+use crate::algebra::{Inertia, Mat3, Scalar, Wrench};
 use crate::kinematics::{Kinematics, kinematics};
 use crate::mechanism::{Environment, Mechanism};
 
@@ -67,26 +67,16 @@ pub(super) fn along_partial_velocities<S: Scalar>(
 
 fn mass_matrix<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Vec<S>> {
     let mut mass = vec![vec![S::ZERO; m.nv()]; m.nv()];
-    let mut wrenches = vec![Wrench::ZERO; m.bodies.len()];
+    let moved = moved_inertias(m, k);
     for (b, body) in k.bodies.iter().enumerate() {
-        // Bodies that the joint moves. Parents stand before children, so none of them stands before `b`.
-        let moved = subtree(m, b);
-        let before = body.partial.len() - body.columns.iter().filter(|c| c.speed.is_some()).count();
-        for (own, column) in body.columns.iter().filter(|c| c.speed.is_some()).enumerate() {
+        for (position, column) in body.columns.iter().enumerate() {
             let Some(j) = column.speed else { continue };
-            let position = before + own;
-            for &i in &moved {
-                wrenches[i] = k.bodies[i].inertia.apply(k.bodies[i].partial[position].1);
-            }
-            for &i in moved.iter().skip(1).rev() {
-                if let Some(parent) = m.joints[i].parent {
-                    wrenches[parent] = wrenches[parent] + k.bodies[i].gather(wrenches[i]);
+            // Σ_k Cᵀ M_k J_kj over the bodies that the joint moves.
+            let mut wrench = moved[b].apply(column.twist);
+            for other in &body.columns[..=position] {
+                if let Some(speed) = other.speed {
+                    set(&mut mass, speed, j, wrench.power(other.twist));
                 }
-            }
-            let mut wrench = wrenches[b];
-            // Columns of the same joint once, then the joints on the way to the root.
-            for (speed, twist) in &body.partial[before..=position] {
-                set(&mut mass, *speed, j, wrench.power(*twist));
             }
             mass[j][j] = mass[j][j] + column.rotor;
             let mut at = b;
@@ -104,12 +94,24 @@ fn mass_matrix<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Vec<S>> {
     mass
 }
 
+/// `Σ_k (C … C)ᵀ M_k (C … C)` over each body and its descendants. A joint whose angles are measured from the ground
+/// carries no angular velocity on: what lies beyond it moves with its pole, as a point mass there.
+fn moved_inertias<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Inertia<S>> {
+    let mut moved: Vec<Inertia<S>> = k.bodies.iter().map(|b| b.inertia).collect();
+    for (i, body) in k.bodies.iter().enumerate().rev() {
+        if let Some(parent) = m.joints[i].parent {
+            let share = if body.absolute {
+                Inertia::about_pole(moved[i].mass, body.offset, Mat3([[S::ZERO; 3]; 3]))
+            } else {
+                moved[i].moved(&body.relative_rotation, body.offset)
+            };
+            moved[parent] = moved[parent] + share;
+        }
+    }
+    moved
+}
+
 fn set<S: Scalar>(mass: &mut [Vec<S>], i: usize, j: usize, value: S) {
     mass[i][j] = value;
     mass[j][i] = value;
-}
-
-/// `body` and all its descendants, in ascending order.
-fn subtree(m: &Mechanism, body: usize) -> Vec<usize> {
-    (body..m.bodies.len()).filter(|i| m.path(*i).any(|x| x == body)).collect()
 }

@@ -129,9 +129,15 @@ impl Machine {
             (None, Some(i)) => Some((&self.pivots[i], pivots[i])),
             (None, None) => None,
         };
-        match singular {
-            Some((name, value)) => Err(SingularPivot { name: name.clone(), value }),
-            None => Ok(&self.result[..self.values]),
+        if let Some((name, value)) = singular {
+            return Err(SingularPivot { name: name.clone(), value });
+        }
+        let values = &self.result[..self.values];
+        match values.iter().find(|x| !x.is_finite()) {
+            Some(value) if self.kind == FunctionKind::Dqdt => {
+                Err(SingularPivot { name: "a derivative".to_owned(), value: *value })
+            }
+            _ => Ok(values),
         }
     }
 }

@@ -32,6 +32,9 @@ where
 {
     fn rate(&self, t: f64, x: &[f64; NX], dx: &mut [f64; NX]) -> Result<(), IntegrateError> {
         let u = (self.input)(t, x);
+        if u.iter().any(|part| !part.is_finite()) {
+            return Err(IntegrateError::NotFinite { t });
+        }
         self.system.dqdt(t, x, &u, dx).map_err(|singular| IntegrateError::Singular { t, singular })
     }
 

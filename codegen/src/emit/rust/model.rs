@@ -33,7 +33,7 @@ pub fn items(program: &Program, plan: &Plan, names: &Names) -> Vec<Item> {
         .collect();
     let mut stmts: Vec<Stmt> = scope.prologue(&[]);
     stmts.extend(statements);
-    stmts.push(Stmt::Expr(parse_quote!(Self { params, epsilon: T::from_f64(1e-12), #(#values),* }), None));
+    stmts.push(Stmt::Expr(parse_quote!(Self { params, epsilon: T::default_epsilon(), #(#values),* }), None));
     let mut constructor: ItemImpl = parse_quote! {
                 #(#style)*
         impl<T: ::dqdt::Real> Model<T> {
@@ -52,7 +52,7 @@ pub fn items(program: &Program, plan: &Plan, names: &Names) -> Vec<Item> {
             pub struct Model<T = f64> {
                 /// Parameters; private fields depend on them, so change them through [`Model::new`].
                 pub params: Params<T>,
-                /// A pose is singular where a pivot falls below this times the largest; 1e-12 by default.
+                /// A pose is singular where a pivot falls below this times the largest; by default 1e-12, for `f32` 1e-6.
                 pub epsilon: T,
                 #(#fields: T,)*
             }

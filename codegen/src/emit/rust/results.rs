@@ -40,7 +40,12 @@ pub fn results(scope: &mut Scope, function: &Function, fields: &[String], fallib
         FunctionKind::Dqdt | FunctionKind::Rates => {
             let place = if function.kind == FunctionKind::Dqdt { "dx" } else { "dq" };
             vector(scope, place, &mut out);
-            last = Some(if check { method(path("verdict"), "finish", vec![path(place)]) } else { ok });
+            last = Some(match (check, function.kind) {
+                (true, _) => method(path("verdict"), "finish", vec![path(place)]),
+                // Nothing to divide by, but an overflow must not pass for a derivative.
+                (false, FunctionKind::Dqdt) => parse_quote!(::dqdt::Verdict::regular().finish(dx)),
+                (false, _) => ok,
+            });
         }
         FunctionKind::Bias => vector(scope, "bias", &mut out),
         FunctionKind::InverseDynamics => vector(scope, "effort", &mut out),
