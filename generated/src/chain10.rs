@@ -162,7 +162,7 @@ pub struct Model<T = f64> {
     m_3_3_a: T,
     m_2_2_a: T,
     m_1_1_a: T,
-    d_q9_dot_a: T,
+    l_10_9_a: T,
     kinetic_a: T,
 }
 
@@ -207,7 +207,7 @@ impl<T: ::dqdt::Real> Model<T> {
             m_3_3_a: c_7 * m_9_9_a,
             m_2_2_a: c_8 * m_9_9_a,
             m_1_1_a: c_9 * m_9_9_a,
-            d_q9_dot_a: T::ONE / m_10_10,
+            l_10_9_a: T::ONE / m_10_10,
             kinetic_a: c_1_667em1 * m_10_10_a,
         }
     }
@@ -352,57 +352,55 @@ pub fn dqdt<T: ::dqdt::Real>(
     let f_q1_dot_b = p.m * f_q1_dot_a;
     let f_q1_dot_c = model.f_q1_dot_a * r_rod10_yx;
     let f_q1_dot_d = s_q10 * f_q1_dot_c + c_q10 * f_q1_dot_b;
-    let f_q8_dot_a = model.f_q8_dot_a * f_q1_dot_a;
-    let f_q8_dot_b = f_q8_dot_a + p.l * f_q1_dot_d;
     let f_q1_dot_e = p.g * r_rod9_xx;
-    let f_q8_dot_c = model.f_q8_dot_a * f_q1_dot_e + f_q8_dot_b;
-    let f_q1_dot_f = s_q10 * f_q1_dot_b - c_q10 * f_q1_dot_c;
-    let f_q1_dot_g = f_q1_dot_f - model.f_q1_dot_a * r_rod9_yx;
-    let f_q1_dot_h = f_q1_dot_d + p.m * f_q1_dot_e;
-    let f_q1_dot_i = s_q9 * f_q1_dot_g - c_q9 * f_q1_dot_h;
-    let f_q8_dot_d = p.l * f_q1_dot_i - f_q8_dot_c;
-    let f_q1_dot_j = p.g * r_rod8_xx;
-    let f_q8_dot = f_q8_dot_d - model.f_q8_dot_a * f_q1_dot_j;
-    let f_q1_dot_k = c_q9 * f_q1_dot_g + s_q9 * f_q1_dot_h;
-    let f_q1_dot_l = f_q1_dot_k - model.f_q1_dot_a * r_rod8_yx;
-    let f_q1_dot_m = f_q1_dot_i - p.m * f_q1_dot_j;
-    let f_q1_dot_n = s_q8 * f_q1_dot_l + c_q8 * f_q1_dot_m;
-    let f_q1_dot_o = p.g * r_rod7_xx;
-    let f_q7_dot = f_q8_dot + p.l * f_q1_dot_n - model.f_q8_dot_a * f_q1_dot_o;
-    let f_q1_dot_p = c_q8 * f_q1_dot_l - s_q8 * f_q1_dot_m;
-    let f_q1_dot_q = f_q1_dot_p - model.f_q1_dot_a * r_rod7_yx;
-    let f_q1_dot_r = f_q1_dot_n - p.m * f_q1_dot_o;
-    let f_q1_dot_s = s_q7 * f_q1_dot_q + c_q7 * f_q1_dot_r;
-    let f_q1_dot_t = p.g * r_rod6_xx;
-    let f_q6_dot = f_q7_dot + p.l * f_q1_dot_s - model.f_q8_dot_a * f_q1_dot_t;
-    let f_q1_dot_u = c_q7 * f_q1_dot_q - s_q7 * f_q1_dot_r;
-    let f_q1_dot_v = f_q1_dot_u - model.f_q1_dot_a * r_rod6_yx;
-    let f_q1_dot_w = f_q1_dot_s - p.m * f_q1_dot_t;
-    let f_q1_dot_x = s_q6 * f_q1_dot_v + c_q6 * f_q1_dot_w;
-    let f_q1_dot_y = p.g * r_rod5_xx;
-    let f_q5_dot = f_q6_dot + p.l * f_q1_dot_x - model.f_q8_dot_a * f_q1_dot_y;
-    let f_q1_dot_z = c_q6 * f_q1_dot_v - s_q6 * f_q1_dot_w;
-    let f_q1_dot_aa = f_q1_dot_z - model.f_q1_dot_a * r_rod5_yx;
-    let f_q1_dot_ab = f_q1_dot_x - p.m * f_q1_dot_y;
-    let f_q1_dot_ac = s_q5 * f_q1_dot_aa + c_q5 * f_q1_dot_ab;
-    let f_q1_dot_ad = p.g * r_rod4_xx;
-    let f_q4_dot = f_q5_dot + p.l * f_q1_dot_ac - model.f_q8_dot_a * f_q1_dot_ad;
-    let f_q1_dot_ae = c_q5 * f_q1_dot_aa - s_q5 * f_q1_dot_ab;
-    let f_q1_dot_af = f_q1_dot_ae - model.f_q1_dot_a * r_rod4_yx;
-    let f_q1_dot_ag = f_q1_dot_ac - p.m * f_q1_dot_ad;
-    let f_q1_dot_ah = s_q4 * f_q1_dot_af + c_q4 * f_q1_dot_ag;
-    let f_q1_dot_ai = p.g * r_rod3_xx;
-    let f_q3_dot = f_q4_dot + p.l * f_q1_dot_ah - model.f_q8_dot_a * f_q1_dot_ai;
-    let f_q1_dot_aj = c_q4 * f_q1_dot_af - s_q4 * f_q1_dot_ag;
-    let f_q1_dot_ak = f_q1_dot_aj - model.f_q1_dot_a * r_rod3_yx;
-    let f_q1_dot_al = f_q1_dot_ah - p.m * f_q1_dot_ai;
-    let f_q1_dot_am = s_q3 * f_q1_dot_ak + c_q3 * f_q1_dot_al;
-    let f_q1_dot_an = p.g * r_rod2_xx;
-    let f_q2_dot = f_q3_dot + p.l * f_q1_dot_am - model.f_q8_dot_a * f_q1_dot_an;
-    let f_q1_dot_ao = c_q3 * f_q1_dot_ak - s_q3 * f_q1_dot_al;
-    let f_q1_dot_ap = s_q2 * (f_q1_dot_ao - model.f_q1_dot_a * r_rod2_yx);
-    let f_q1_dot_aq = p.l * (f_q1_dot_ap + c_q2 * (f_q1_dot_am - p.m * f_q1_dot_an));
-    let f_q1_dot = f_q2_dot + f_q1_dot_aq - model.f_q8_dot_a * (p.g * c_q1);
+    let f_q1_dot_f = f_q1_dot_d + p.m * f_q1_dot_e;
+    let f_q1_dot_g = s_q10 * f_q1_dot_b - c_q10 * f_q1_dot_c
+        - model.f_q1_dot_a * r_rod9_yx;
+    let f_q1_dot_h = s_q9 * f_q1_dot_g - c_q9 * f_q1_dot_f;
+    let f_q8_dot_a = model.f_q8_dot_a * f_q1_dot_a;
+    let f_q8_dot_b = model.f_q8_dot_a * f_q1_dot_e + (f_q8_dot_a + p.l * f_q1_dot_d);
+    let f_q1_dot_i = p.g * r_rod8_xx;
+    let f_q8_dot = p.l * f_q1_dot_h - f_q8_dot_b - model.f_q8_dot_a * f_q1_dot_i;
+    let f_q1_dot_j = f_q1_dot_h - p.m * f_q1_dot_i;
+    let f_q1_dot_k = c_q9 * f_q1_dot_g + s_q9 * f_q1_dot_f
+        - model.f_q1_dot_a * r_rod8_yx;
+    let f_q1_dot_l = s_q8 * f_q1_dot_k + c_q8 * f_q1_dot_j;
+    let f_q1_dot_m = p.g * r_rod7_xx;
+    let f_q7_dot = f_q8_dot + p.l * f_q1_dot_l - model.f_q8_dot_a * f_q1_dot_m;
+    let f_q1_dot_n = f_q1_dot_l - p.m * f_q1_dot_m;
+    let f_q1_dot_o = c_q8 * f_q1_dot_k - s_q8 * f_q1_dot_j
+        - model.f_q1_dot_a * r_rod7_yx;
+    let f_q1_dot_p = s_q7 * f_q1_dot_o + c_q7 * f_q1_dot_n;
+    let f_q1_dot_q = p.g * r_rod6_xx;
+    let f_q6_dot = f_q7_dot + p.l * f_q1_dot_p - model.f_q8_dot_a * f_q1_dot_q;
+    let f_q1_dot_r = f_q1_dot_p - p.m * f_q1_dot_q;
+    let f_q1_dot_s = c_q7 * f_q1_dot_o - s_q7 * f_q1_dot_n
+        - model.f_q1_dot_a * r_rod6_yx;
+    let f_q1_dot_t = s_q6 * f_q1_dot_s + c_q6 * f_q1_dot_r;
+    let f_q1_dot_u = p.g * r_rod5_xx;
+    let f_q5_dot = f_q6_dot + p.l * f_q1_dot_t - model.f_q8_dot_a * f_q1_dot_u;
+    let f_q1_dot_v = f_q1_dot_t - p.m * f_q1_dot_u;
+    let f_q1_dot_w = c_q6 * f_q1_dot_s - s_q6 * f_q1_dot_r
+        - model.f_q1_dot_a * r_rod5_yx;
+    let f_q1_dot_x = s_q5 * f_q1_dot_w + c_q5 * f_q1_dot_v;
+    let f_q1_dot_y = p.g * r_rod4_xx;
+    let f_q4_dot = f_q5_dot + p.l * f_q1_dot_x - model.f_q8_dot_a * f_q1_dot_y;
+    let f_q1_dot_z = f_q1_dot_x - p.m * f_q1_dot_y;
+    let f_q1_dot_aa = c_q5 * f_q1_dot_w - s_q5 * f_q1_dot_v
+        - model.f_q1_dot_a * r_rod4_yx;
+    let f_q1_dot_ab = s_q4 * f_q1_dot_aa + c_q4 * f_q1_dot_z;
+    let f_q1_dot_ac = p.g * r_rod3_xx;
+    let f_q3_dot = f_q4_dot + p.l * f_q1_dot_ab - model.f_q8_dot_a * f_q1_dot_ac;
+    let f_q1_dot_ad = f_q1_dot_ab - p.m * f_q1_dot_ac;
+    let f_q1_dot_ae = c_q4 * f_q1_dot_aa - s_q4 * f_q1_dot_z
+        - model.f_q1_dot_a * r_rod3_yx;
+    let f_q1_dot_af = s_q3 * f_q1_dot_ae + c_q3 * f_q1_dot_ad;
+    let f_q1_dot_ag = p.g * r_rod2_xx;
+    let f_q2_dot = f_q3_dot + p.l * f_q1_dot_af - model.f_q8_dot_a * f_q1_dot_ag;
+    let f_q1_dot_ah = c_q3 * f_q1_dot_ae - s_q3 * f_q1_dot_ad
+        - model.f_q1_dot_a * r_rod2_yx;
+    let f_q1_dot_ai = s_q2 * f_q1_dot_ah + c_q2 * (f_q1_dot_af - p.m * f_q1_dot_ag);
+    let f_q1_dot = f_q2_dot + p.l * f_q1_dot_ai - model.f_q8_dot_a * (p.g * c_q1);
 
     // mass matrix, by speeds
     let m_9_9_a = model.m_9_9_a * c_q10;
@@ -467,8 +465,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     let m_1_1_b = s_q2 * (m_1_1_a + s_q3 * m_2_2_a);
     let m_1_1_c = c_q2 * (model.f_q8_dot_a + m_2_2_f) - m_1_1_b;
     let m_1_1_d = p.l * m_1_1_c;
-    let m_1_1_e = p.l * (m_1_1_c + model.m_1_1_a);
-    let m_1_1 = m_2_2 + (m_1_1_e + (model.m_10_10 + m_1_1_d));
+    let m_1_1 = m_2_2 + (p.l * (m_1_1_c + model.m_1_1_a) + (model.m_10_10 + m_1_1_d));
     let m_1_2 = m_2_2 + m_1_1_d;
     let m_2_3 = m_3_3 + m_2_2_g;
     let m_1_3 = m_2_3 + p.l * (c_q2 * m_2_2_e - m_1_1_b);
@@ -574,188 +571,128 @@ pub fn dqdt<T: ::dqdt::Real>(
     let m_1_10 = m_2_10 + p.l * (m_1_10_g + c_q2 * m_2_10_a);
 
     // pivots of the factorisation M = LᵀDL
-    let d_q9_dot_a = model.d_q9_dot_a * m_9_10;
-    let d_q9_dot = m_9_9 - m_9_10 * d_q9_dot_a;
-    let d_q8_dot_a = m_8_9 - m_8_10 * d_q9_dot_a;
-    let d_q8_dot_b = T::ONE / d_q9_dot;
-    let d_q8_dot_c = d_q8_dot_a * d_q8_dot_b;
-    let d_q8_dot_d = model.d_q9_dot_a * m_8_10;
-    let d_q8_dot = m_8_8 - m_8_10 * d_q8_dot_d - d_q8_dot_a * d_q8_dot_c;
-    let d_q7_dot_a = m_7_9 - m_7_10 * d_q9_dot_a;
-    let d_q7_dot_b = m_7_8 - m_7_10 * d_q8_dot_d - d_q7_dot_a * d_q8_dot_c;
-    let d_q7_dot_c = T::ONE / d_q8_dot;
-    let d_q7_dot_d = d_q7_dot_b * d_q7_dot_c;
-    let d_q7_dot_e = d_q7_dot_a * d_q8_dot_b;
-    let d_q7_dot_f = model.d_q9_dot_a * m_7_10;
-    let d_q7_dot_g = m_7_7 - m_7_10 * d_q7_dot_f - d_q7_dot_a * d_q7_dot_e;
-    let d_q7_dot = d_q7_dot_g - d_q7_dot_b * d_q7_dot_d;
-    let d_q6_dot_a = m_6_9 - m_6_10 * d_q9_dot_a;
-    let d_q6_dot_b = m_6_7 - m_6_10 * d_q7_dot_f - d_q6_dot_a * d_q7_dot_e;
-    let d_q6_dot_c = m_6_8 - m_6_10 * d_q8_dot_d - d_q6_dot_a * d_q8_dot_c;
-    let d_q6_dot_d = d_q6_dot_b - d_q6_dot_c * d_q7_dot_d;
-    let d_q6_dot_e = T::ONE / d_q7_dot;
-    let d_q6_dot_f = d_q6_dot_d * d_q6_dot_e;
-    let d_q6_dot_g = d_q6_dot_a * d_q8_dot_b;
-    let d_q6_dot_h = model.d_q9_dot_a * m_6_10;
-    let d_q6_dot_i = m_6_6 - m_6_10 * d_q6_dot_h - d_q6_dot_a * d_q6_dot_g;
-    let d_q6_dot_j = d_q6_dot_c * d_q7_dot_c;
-    let d_q6_dot_k = d_q6_dot_i - d_q6_dot_c * d_q6_dot_j;
-    let d_q6_dot = d_q6_dot_k - d_q6_dot_d * d_q6_dot_f;
-    let d_q5_dot_a = m_5_9 - m_5_10 * d_q9_dot_a;
-    let d_q5_dot_b = m_5_6 - m_5_10 * d_q6_dot_h - d_q5_dot_a * d_q6_dot_g;
-    let d_q5_dot_c = m_5_8 - m_5_10 * d_q8_dot_d - d_q5_dot_a * d_q8_dot_c;
-    let d_q5_dot_d = d_q5_dot_b - d_q5_dot_c * d_q6_dot_j;
-    let d_q5_dot_e = m_5_7 - m_5_10 * d_q7_dot_f - d_q5_dot_a * d_q7_dot_e;
-    let d_q5_dot_f = d_q5_dot_e - d_q5_dot_c * d_q7_dot_d;
-    let d_q5_dot_g = d_q5_dot_d - d_q5_dot_f * d_q6_dot_f;
-    let d_q5_dot_h = T::ONE / d_q6_dot;
-    let d_q5_dot_i = d_q5_dot_g * d_q5_dot_h;
-    let d_q5_dot_j = d_q5_dot_a * d_q8_dot_b;
-    let d_q5_dot_k = model.d_q9_dot_a * m_5_10;
-    let d_q5_dot_l = m_5_5 - m_5_10 * d_q5_dot_k - d_q5_dot_a * d_q5_dot_j;
-    let d_q5_dot_m = d_q5_dot_c * d_q7_dot_c;
-    let d_q5_dot_n = d_q5_dot_l - d_q5_dot_c * d_q5_dot_m;
-    let d_q5_dot_o = d_q5_dot_f * d_q6_dot_e;
-    let d_q5_dot_p = d_q5_dot_n - d_q5_dot_f * d_q5_dot_o;
-    let d_q5_dot = d_q5_dot_p - d_q5_dot_g * d_q5_dot_i;
-    let d_q4_dot_a = m_4_9 - m_4_10 * d_q9_dot_a;
-    let d_q4_dot_b = m_4_5 - m_4_10 * d_q5_dot_k - d_q4_dot_a * d_q5_dot_j;
-    let d_q4_dot_c = m_4_8 - m_4_10 * d_q8_dot_d - d_q4_dot_a * d_q8_dot_c;
-    let d_q4_dot_d = d_q4_dot_b - d_q4_dot_c * d_q5_dot_m;
-    let d_q4_dot_e = m_4_7 - m_4_10 * d_q7_dot_f - d_q4_dot_a * d_q7_dot_e;
-    let d_q4_dot_f = d_q4_dot_e - d_q4_dot_c * d_q7_dot_d;
-    let d_q4_dot_g = d_q4_dot_d - d_q4_dot_f * d_q5_dot_o;
-    let d_q4_dot_h = m_4_6 - m_4_10 * d_q6_dot_h - d_q4_dot_a * d_q6_dot_g;
-    let d_q4_dot_i = d_q4_dot_h - d_q4_dot_c * d_q6_dot_j;
-    let d_q4_dot_j = d_q4_dot_i - d_q4_dot_f * d_q6_dot_f;
-    let d_q4_dot_k = d_q4_dot_g - d_q4_dot_j * d_q5_dot_i;
-    let d_q4_dot_l = T::ONE / d_q5_dot;
-    let d_q4_dot_m = d_q4_dot_k * d_q4_dot_l;
-    let d_q4_dot_n = d_q4_dot_a * d_q8_dot_b;
-    let d_q4_dot_o = model.d_q9_dot_a * m_4_10;
-    let d_q4_dot_p = m_4_4 - m_4_10 * d_q4_dot_o - d_q4_dot_a * d_q4_dot_n;
-    let d_q4_dot_q = d_q4_dot_c * d_q7_dot_c;
-    let d_q4_dot_r = d_q4_dot_p - d_q4_dot_c * d_q4_dot_q;
-    let d_q4_dot_s = d_q4_dot_f * d_q6_dot_e;
-    let d_q4_dot_t = d_q4_dot_r - d_q4_dot_f * d_q4_dot_s;
-    let d_q4_dot_u = d_q4_dot_j * d_q5_dot_h;
-    let d_q4_dot_v = d_q4_dot_t - d_q4_dot_j * d_q4_dot_u;
-    let d_q4_dot = d_q4_dot_v - d_q4_dot_k * d_q4_dot_m;
-    let d_q3_dot_a = m_3_9 - m_3_10 * d_q9_dot_a;
-    let d_q3_dot_b = m_3_4 - m_3_10 * d_q4_dot_o - d_q3_dot_a * d_q4_dot_n;
-    let d_q3_dot_c = m_3_8 - m_3_10 * d_q8_dot_d - d_q3_dot_a * d_q8_dot_c;
-    let d_q3_dot_d = d_q3_dot_b - d_q3_dot_c * d_q4_dot_q;
-    let d_q3_dot_e = m_3_7 - m_3_10 * d_q7_dot_f - d_q3_dot_a * d_q7_dot_e;
-    let d_q3_dot_f = d_q3_dot_e - d_q3_dot_c * d_q7_dot_d;
-    let d_q3_dot_g = d_q3_dot_d - d_q3_dot_f * d_q4_dot_s;
-    let d_q3_dot_h = m_3_6 - m_3_10 * d_q6_dot_h - d_q3_dot_a * d_q6_dot_g;
-    let d_q3_dot_i = d_q3_dot_h - d_q3_dot_c * d_q6_dot_j;
-    let d_q3_dot_j = d_q3_dot_i - d_q3_dot_f * d_q6_dot_f;
-    let d_q3_dot_k = d_q3_dot_g - d_q3_dot_j * d_q4_dot_u;
-    let d_q3_dot_l = m_3_5 - m_3_10 * d_q5_dot_k - d_q3_dot_a * d_q5_dot_j;
-    let d_q3_dot_m = d_q3_dot_l - d_q3_dot_c * d_q5_dot_m;
-    let d_q3_dot_n = d_q3_dot_m - d_q3_dot_f * d_q5_dot_o;
-    let d_q3_dot_o = d_q3_dot_n - d_q3_dot_j * d_q5_dot_i;
-    let d_q3_dot_p = d_q3_dot_k - d_q3_dot_o * d_q4_dot_m;
-    let d_q3_dot_q = T::ONE / d_q4_dot;
-    let d_q3_dot_r = d_q3_dot_p * d_q3_dot_q;
-    let d_q3_dot_s = d_q3_dot_a * d_q8_dot_b;
-    let d_q3_dot_t = model.d_q9_dot_a * m_3_10;
-    let d_q3_dot_u = m_3_3 - m_3_10 * d_q3_dot_t - d_q3_dot_a * d_q3_dot_s;
-    let d_q3_dot_v = d_q3_dot_c * d_q7_dot_c;
-    let d_q3_dot_w = d_q3_dot_u - d_q3_dot_c * d_q3_dot_v;
-    let d_q3_dot_x = d_q3_dot_f * d_q6_dot_e;
-    let d_q3_dot_y = d_q3_dot_w - d_q3_dot_f * d_q3_dot_x;
-    let d_q3_dot_z = d_q3_dot_j * d_q5_dot_h;
-    let d_q3_dot_aa = d_q3_dot_y - d_q3_dot_j * d_q3_dot_z;
-    let d_q3_dot_ab = d_q3_dot_o * d_q4_dot_l;
-    let d_q3_dot_ac = d_q3_dot_aa - d_q3_dot_o * d_q3_dot_ab;
-    let d_q3_dot = d_q3_dot_ac - d_q3_dot_p * d_q3_dot_r;
-    let d_q2_dot_a = m_2_9 - m_2_10 * d_q9_dot_a;
-    let d_q2_dot_b = m_2_3 - m_2_10 * d_q3_dot_t - d_q2_dot_a * d_q3_dot_s;
-    let d_q2_dot_c = m_2_8 - m_2_10 * d_q8_dot_d - d_q2_dot_a * d_q8_dot_c;
-    let d_q2_dot_d = d_q2_dot_b - d_q2_dot_c * d_q3_dot_v;
-    let d_q2_dot_e = m_2_7 - m_2_10 * d_q7_dot_f - d_q2_dot_a * d_q7_dot_e;
-    let d_q2_dot_f = d_q2_dot_e - d_q2_dot_c * d_q7_dot_d;
-    let d_q2_dot_g = d_q2_dot_d - d_q2_dot_f * d_q3_dot_x;
-    let d_q2_dot_h = m_2_6 - m_2_10 * d_q6_dot_h - d_q2_dot_a * d_q6_dot_g;
-    let d_q2_dot_i = d_q2_dot_h - d_q2_dot_c * d_q6_dot_j;
-    let d_q2_dot_j = d_q2_dot_i - d_q2_dot_f * d_q6_dot_f;
-    let d_q2_dot_k = d_q2_dot_g - d_q2_dot_j * d_q3_dot_z;
-    let d_q2_dot_l = m_2_5 - m_2_10 * d_q5_dot_k - d_q2_dot_a * d_q5_dot_j;
-    let d_q2_dot_m = d_q2_dot_l - d_q2_dot_c * d_q5_dot_m;
-    let d_q2_dot_n = d_q2_dot_m - d_q2_dot_f * d_q5_dot_o;
-    let d_q2_dot_o = d_q2_dot_n - d_q2_dot_j * d_q5_dot_i;
-    let d_q2_dot_p = d_q2_dot_k - d_q2_dot_o * d_q3_dot_ab;
-    let d_q2_dot_q = m_2_4 - m_2_10 * d_q4_dot_o - d_q2_dot_a * d_q4_dot_n;
-    let d_q2_dot_r = d_q2_dot_q - d_q2_dot_c * d_q4_dot_q;
-    let d_q2_dot_s = d_q2_dot_r - d_q2_dot_f * d_q4_dot_s;
-    let d_q2_dot_t = d_q2_dot_s - d_q2_dot_j * d_q4_dot_u;
-    let d_q2_dot_u = d_q2_dot_t - d_q2_dot_o * d_q4_dot_m;
-    let d_q2_dot_v = d_q2_dot_p - d_q2_dot_u * d_q3_dot_r;
-    let d_q2_dot_w = T::ONE / d_q3_dot;
-    let d_q2_dot_x = d_q2_dot_v * d_q2_dot_w;
-    let d_q2_dot_y = d_q2_dot_a * d_q8_dot_b;
-    let d_q2_dot_z = model.d_q9_dot_a * m_2_10;
-    let d_q2_dot_aa = m_2_2 - m_2_10 * d_q2_dot_z - d_q2_dot_a * d_q2_dot_y;
-    let d_q2_dot_ab = d_q2_dot_c * d_q7_dot_c;
-    let d_q2_dot_ac = d_q2_dot_aa - d_q2_dot_c * d_q2_dot_ab;
-    let d_q2_dot_ad = d_q2_dot_f * d_q6_dot_e;
-    let d_q2_dot_ae = d_q2_dot_ac - d_q2_dot_f * d_q2_dot_ad;
-    let d_q2_dot_af = d_q2_dot_j * d_q5_dot_h;
-    let d_q2_dot_ag = d_q2_dot_ae - d_q2_dot_j * d_q2_dot_af;
-    let d_q2_dot_ah = d_q2_dot_o * d_q4_dot_l;
-    let d_q2_dot_ai = d_q2_dot_ag - d_q2_dot_o * d_q2_dot_ah;
-    let d_q2_dot_aj = d_q2_dot_u * d_q3_dot_q;
-    let d_q2_dot_ak = d_q2_dot_ai - d_q2_dot_u * d_q2_dot_aj;
-    let d_q2_dot = d_q2_dot_ak - d_q2_dot_v * d_q2_dot_x;
-    let d_q1_dot_a = m_1_9 - m_1_10 * d_q9_dot_a;
-    let d_q1_dot_b = m_1_2 - m_1_10 * d_q2_dot_z - d_q1_dot_a * d_q2_dot_y;
-    let d_q1_dot_c = m_1_8 - m_1_10 * d_q8_dot_d - d_q1_dot_a * d_q8_dot_c;
-    let d_q1_dot_d = d_q1_dot_b - d_q1_dot_c * d_q2_dot_ab;
-    let d_q1_dot_e = m_1_7 - m_1_10 * d_q7_dot_f - d_q1_dot_a * d_q7_dot_e;
-    let d_q1_dot_f = d_q1_dot_e - d_q1_dot_c * d_q7_dot_d;
-    let d_q1_dot_g = d_q1_dot_d - d_q1_dot_f * d_q2_dot_ad;
-    let d_q1_dot_h = m_1_6 - m_1_10 * d_q6_dot_h - d_q1_dot_a * d_q6_dot_g;
-    let d_q1_dot_i = d_q1_dot_h - d_q1_dot_c * d_q6_dot_j;
-    let d_q1_dot_j = d_q1_dot_i - d_q1_dot_f * d_q6_dot_f;
-    let d_q1_dot_k = d_q1_dot_g - d_q1_dot_j * d_q2_dot_af;
-    let d_q1_dot_l = m_1_5 - m_1_10 * d_q5_dot_k - d_q1_dot_a * d_q5_dot_j;
-    let d_q1_dot_m = d_q1_dot_l - d_q1_dot_c * d_q5_dot_m;
-    let d_q1_dot_n = d_q1_dot_m - d_q1_dot_f * d_q5_dot_o;
-    let d_q1_dot_o = d_q1_dot_n - d_q1_dot_j * d_q5_dot_i;
-    let d_q1_dot_p = d_q1_dot_k - d_q1_dot_o * d_q2_dot_ah;
-    let d_q1_dot_q = m_1_4 - m_1_10 * d_q4_dot_o - d_q1_dot_a * d_q4_dot_n;
-    let d_q1_dot_r = d_q1_dot_q - d_q1_dot_c * d_q4_dot_q;
-    let d_q1_dot_s = d_q1_dot_r - d_q1_dot_f * d_q4_dot_s;
-    let d_q1_dot_t = d_q1_dot_s - d_q1_dot_j * d_q4_dot_u;
-    let d_q1_dot_u = d_q1_dot_t - d_q1_dot_o * d_q4_dot_m;
-    let d_q1_dot_v = d_q1_dot_p - d_q1_dot_u * d_q2_dot_aj;
-    let d_q1_dot_w = m_1_3 - m_1_10 * d_q3_dot_t - d_q1_dot_a * d_q3_dot_s;
-    let d_q1_dot_x = d_q1_dot_w - d_q1_dot_c * d_q3_dot_v;
-    let d_q1_dot_y = d_q1_dot_x - d_q1_dot_f * d_q3_dot_x;
-    let d_q1_dot_z = d_q1_dot_y - d_q1_dot_j * d_q3_dot_z;
-    let d_q1_dot_aa = d_q1_dot_z - d_q1_dot_o * d_q3_dot_ab;
-    let d_q1_dot_ab = d_q1_dot_aa - d_q1_dot_u * d_q3_dot_r;
-    let d_q1_dot_ac = d_q1_dot_v - d_q1_dot_ab * d_q2_dot_x;
-    let d_q1_dot_ad = T::ONE / d_q2_dot;
-    let d_q1_dot_ae = d_q1_dot_ac * d_q1_dot_ad;
-    let d_q1_dot_af = d_q1_dot_ab * d_q2_dot_w;
-    let d_q1_dot_ag = d_q1_dot_a * d_q8_dot_b;
-    let d_q1_dot_ah = model.d_q9_dot_a * m_1_10;
-    let d_q1_dot_ai = m_1_1 - m_1_10 * d_q1_dot_ah - d_q1_dot_a * d_q1_dot_ag;
-    let d_q1_dot_aj = d_q1_dot_c * d_q7_dot_c;
-    let d_q1_dot_ak = d_q1_dot_ai - d_q1_dot_c * d_q1_dot_aj;
-    let d_q1_dot_al = d_q1_dot_f * d_q6_dot_e;
-    let d_q1_dot_am = d_q1_dot_ak - d_q1_dot_f * d_q1_dot_al;
-    let d_q1_dot_an = d_q1_dot_j * d_q5_dot_h;
-    let d_q1_dot_ao = d_q1_dot_am - d_q1_dot_j * d_q1_dot_an;
-    let d_q1_dot_ap = d_q1_dot_o * d_q4_dot_l;
-    let d_q1_dot_aq = d_q1_dot_ao - d_q1_dot_o * d_q1_dot_ap;
-    let d_q1_dot_ar = d_q1_dot_u * d_q3_dot_q;
-    let d_q1_dot_as = d_q1_dot_aq - d_q1_dot_u * d_q1_dot_ar;
-    let d_q1_dot_at = d_q1_dot_as - d_q1_dot_ab * d_q1_dot_af;
-    let d_q1_dot = d_q1_dot_at - d_q1_dot_ac * d_q1_dot_ae;
+    let l_10_9 = model.l_10_9_a * m_9_10;
+    let l_10_8 = model.l_10_9_a * m_8_10;
+    let l_10_7 = model.l_10_9_a * m_7_10;
+    let l_10_6 = model.l_10_9_a * m_6_10;
+    let l_10_5 = model.l_10_9_a * m_5_10;
+    let l_10_4 = model.l_10_9_a * m_4_10;
+    let l_10_3 = model.l_10_9_a * m_3_10;
+    let l_10_2 = model.l_10_9_a * m_2_10;
+    let l_10_1 = model.l_10_9_a * m_1_10;
+    let d_q9_dot = m_9_9 - m_9_10 * l_10_9;
+    let l_9_8_a = m_8_9 - m_8_10 * l_10_9;
+    let l_9_8_b = T::ONE / d_q9_dot;
+    let l_9_8 = l_9_8_a * l_9_8_b;
+    let l_9_7_a = m_7_9 - m_7_10 * l_10_9;
+    let l_9_7 = l_9_7_a * l_9_8_b;
+    let l_9_6_a = m_6_9 - m_6_10 * l_10_9;
+    let l_9_6 = l_9_6_a * l_9_8_b;
+    let l_9_5_a = m_5_9 - m_5_10 * l_10_9;
+    let l_9_5 = l_9_5_a * l_9_8_b;
+    let l_9_4_a = m_4_9 - m_4_10 * l_10_9;
+    let l_9_4 = l_9_4_a * l_9_8_b;
+    let l_9_3_a = m_3_9 - m_3_10 * l_10_9;
+    let l_9_3 = l_9_3_a * l_9_8_b;
+    let l_9_2_a = m_2_9 - m_2_10 * l_10_9;
+    let l_9_2 = l_9_2_a * l_9_8_b;
+    let l_9_1_a = m_1_9 - m_1_10 * l_10_9;
+    let l_9_1 = l_9_1_a * l_9_8_b;
+    let d_q8_dot = m_8_8 - m_8_10 * l_10_8 - l_9_8_a * l_9_8;
+    let l_8_7_a = m_7_8 - m_7_10 * l_10_8 - l_9_7_a * l_9_8;
+    let l_8_7_b = T::ONE / d_q8_dot;
+    let l_8_7 = l_8_7_a * l_8_7_b;
+    let l_8_6_a = m_6_8 - m_6_10 * l_10_8 - l_9_6_a * l_9_8;
+    let l_8_6 = l_8_6_a * l_8_7_b;
+    let l_8_5_a = m_5_8 - m_5_10 * l_10_8 - l_9_5_a * l_9_8;
+    let l_8_5 = l_8_5_a * l_8_7_b;
+    let l_8_4_a = m_4_8 - m_4_10 * l_10_8 - l_9_4_a * l_9_8;
+    let l_8_4 = l_8_4_a * l_8_7_b;
+    let l_8_3_a = m_3_8 - m_3_10 * l_10_8 - l_9_3_a * l_9_8;
+    let l_8_3 = l_8_3_a * l_8_7_b;
+    let l_8_2_a = m_2_8 - m_2_10 * l_10_8 - l_9_2_a * l_9_8;
+    let l_8_2 = l_8_2_a * l_8_7_b;
+    let l_8_1_a = m_1_8 - m_1_10 * l_10_8 - l_9_1_a * l_9_8;
+    let l_8_1 = l_8_1_a * l_8_7_b;
+    let d_q7_dot = m_7_7 - m_7_10 * l_10_7 - l_9_7_a * l_9_7 - l_8_7_a * l_8_7;
+    let l_7_6_a = m_6_7 - m_6_10 * l_10_7 - l_9_6_a * l_9_7 - l_8_6_a * l_8_7;
+    let l_7_6_b = T::ONE / d_q7_dot;
+    let l_7_6 = l_7_6_a * l_7_6_b;
+    let l_7_5_a = m_5_7 - m_5_10 * l_10_7 - l_9_5_a * l_9_7 - l_8_5_a * l_8_7;
+    let l_7_5 = l_7_5_a * l_7_6_b;
+    let l_7_4_a = m_4_7 - m_4_10 * l_10_7 - l_9_4_a * l_9_7 - l_8_4_a * l_8_7;
+    let l_7_4 = l_7_4_a * l_7_6_b;
+    let l_7_3_a = m_3_7 - m_3_10 * l_10_7 - l_9_3_a * l_9_7 - l_8_3_a * l_8_7;
+    let l_7_3 = l_7_3_a * l_7_6_b;
+    let l_7_2_a = m_2_7 - m_2_10 * l_10_7 - l_9_2_a * l_9_7 - l_8_2_a * l_8_7;
+    let l_7_2 = l_7_2_a * l_7_6_b;
+    let l_7_1_a = m_1_7 - m_1_10 * l_10_7 - l_9_1_a * l_9_7 - l_8_1_a * l_8_7;
+    let l_7_1 = l_7_1_a * l_7_6_b;
+    let d_q6_dot = m_6_6 - m_6_10 * l_10_6 - l_9_6_a * l_9_6 - l_8_6_a * l_8_6
+        - l_7_6_a * l_7_6;
+    let l_6_5_a = m_5_6 - m_5_10 * l_10_6 - l_9_5_a * l_9_6 - l_8_5_a * l_8_6
+        - l_7_5_a * l_7_6;
+    let l_6_5_b = T::ONE / d_q6_dot;
+    let l_6_5 = l_6_5_a * l_6_5_b;
+    let l_6_4_a = m_4_6 - m_4_10 * l_10_6 - l_9_4_a * l_9_6 - l_8_4_a * l_8_6
+        - l_7_4_a * l_7_6;
+    let l_6_4 = l_6_4_a * l_6_5_b;
+    let l_6_3_a = m_3_6 - m_3_10 * l_10_6 - l_9_3_a * l_9_6 - l_8_3_a * l_8_6
+        - l_7_3_a * l_7_6;
+    let l_6_3 = l_6_3_a * l_6_5_b;
+    let l_6_2_a = m_2_6 - m_2_10 * l_10_6 - l_9_2_a * l_9_6 - l_8_2_a * l_8_6
+        - l_7_2_a * l_7_6;
+    let l_6_2 = l_6_2_a * l_6_5_b;
+    let l_6_1_a = m_1_6 - m_1_10 * l_10_6 - l_9_1_a * l_9_6 - l_8_1_a * l_8_6
+        - l_7_1_a * l_7_6;
+    let l_6_1 = l_6_1_a * l_6_5_b;
+    let d_q5_dot = m_5_5 - m_5_10 * l_10_5 - l_9_5_a * l_9_5 - l_8_5_a * l_8_5
+        - l_7_5_a * l_7_5 - l_6_5_a * l_6_5;
+    let l_5_4_a = m_4_5 - m_4_10 * l_10_5 - l_9_4_a * l_9_5 - l_8_4_a * l_8_5
+        - l_7_4_a * l_7_5 - l_6_4_a * l_6_5;
+    let l_5_4_b = T::ONE / d_q5_dot;
+    let l_5_4 = l_5_4_a * l_5_4_b;
+    let l_5_3_a = m_3_5 - m_3_10 * l_10_5 - l_9_3_a * l_9_5 - l_8_3_a * l_8_5
+        - l_7_3_a * l_7_5 - l_6_3_a * l_6_5;
+    let l_5_3 = l_5_3_a * l_5_4_b;
+    let l_5_2_a = m_2_5 - m_2_10 * l_10_5 - l_9_2_a * l_9_5 - l_8_2_a * l_8_5
+        - l_7_2_a * l_7_5 - l_6_2_a * l_6_5;
+    let l_5_2 = l_5_2_a * l_5_4_b;
+    let l_5_1_a = m_1_5 - m_1_10 * l_10_5 - l_9_1_a * l_9_5 - l_8_1_a * l_8_5
+        - l_7_1_a * l_7_5 - l_6_1_a * l_6_5;
+    let l_5_1 = l_5_1_a * l_5_4_b;
+    let d_q4_dot = m_4_4 - m_4_10 * l_10_4 - l_9_4_a * l_9_4 - l_8_4_a * l_8_4
+        - l_7_4_a * l_7_4 - l_6_4_a * l_6_4 - l_5_4_a * l_5_4;
+    let l_4_3_a = m_3_4 - m_3_10 * l_10_4 - l_9_3_a * l_9_4 - l_8_3_a * l_8_4
+        - l_7_3_a * l_7_4 - l_6_3_a * l_6_4 - l_5_3_a * l_5_4;
+    let l_4_3_b = T::ONE / d_q4_dot;
+    let l_4_3 = l_4_3_a * l_4_3_b;
+    let l_4_2_a = m_2_4 - m_2_10 * l_10_4 - l_9_2_a * l_9_4 - l_8_2_a * l_8_4
+        - l_7_2_a * l_7_4 - l_6_2_a * l_6_4 - l_5_2_a * l_5_4;
+    let l_4_2 = l_4_2_a * l_4_3_b;
+    let l_4_1_a = m_1_4 - m_1_10 * l_10_4 - l_9_1_a * l_9_4 - l_8_1_a * l_8_4
+        - l_7_1_a * l_7_4 - l_6_1_a * l_6_4 - l_5_1_a * l_5_4;
+    let l_4_1 = l_4_1_a * l_4_3_b;
+    let d_q3_dot = m_3_3 - m_3_10 * l_10_3 - l_9_3_a * l_9_3 - l_8_3_a * l_8_3
+        - l_7_3_a * l_7_3 - l_6_3_a * l_6_3 - l_5_3_a * l_5_3 - l_4_3_a * l_4_3;
+    let l_3_2_a = m_2_3 - m_2_10 * l_10_3 - l_9_2_a * l_9_3 - l_8_2_a * l_8_3
+        - l_7_2_a * l_7_3 - l_6_2_a * l_6_3 - l_5_2_a * l_5_3 - l_4_2_a * l_4_3;
+    let l_3_2_b = T::ONE / d_q3_dot;
+    let l_3_2 = l_3_2_a * l_3_2_b;
+    let l_3_1_a = m_1_3 - m_1_10 * l_10_3 - l_9_1_a * l_9_3 - l_8_1_a * l_8_3
+        - l_7_1_a * l_7_3 - l_6_1_a * l_6_3 - l_5_1_a * l_5_3 - l_4_1_a * l_4_3;
+    let l_3_1 = l_3_1_a * l_3_2_b;
+    let d_q2_dot = m_2_2 - m_2_10 * l_10_2 - l_9_2_a * l_9_2 - l_8_2_a * l_8_2
+        - l_7_2_a * l_7_2 - l_6_2_a * l_6_2 - l_5_2_a * l_5_2 - l_4_2_a * l_4_2
+        - l_3_2_a * l_3_2;
+    let l_2_1_a = T::ONE / d_q2_dot;
+    let l_2_1_b = m_1_2 - m_1_10 * l_10_2 - l_9_1_a * l_9_2 - l_8_1_a * l_8_2
+        - l_7_1_a * l_7_2 - l_6_1_a * l_6_2 - l_5_1_a * l_5_2 - l_4_1_a * l_4_2
+        - l_3_1_a * l_3_2;
+    let l_2_1 = l_2_1_b * l_2_1_a;
+    let d_q1_dot = m_1_1 - m_1_10 * l_10_1 - l_9_1_a * l_9_1 - l_8_1_a * l_8_1
+        - l_7_1_a * l_7_1 - l_6_1_a * l_6_1 - l_5_1_a * l_5_1 - l_4_1_a * l_4_1
+        - l_3_1_a * l_3_1 - l_2_1_b * l_2_1;
 
     // rod2: velocity of the joint [m/s]
     let v_rod2_x_a = p.l * q1_dot;
@@ -858,95 +795,93 @@ pub fn dqdt<T: ::dqdt::Real>(
     let v_rod10_y = c_q10 * v_rod10_x_a - v_rod9_x * s_q10;
 
     // rod10: bias of acceleration [m/s²]
-    let bv_rod10_x_a = q10_dot * v_rod10_y + bv_rod9_x * c_q10;
-    let bv_rod10_x_b = bv_rod8_x * s_q9 + (q9_dot * v_rod9_x + bv_rod9_x_a * c_q9);
-    let bv_rod10_x = bv_rod10_x_a - bv_rod10_x_b * s_q10;
+    let bv_rod10_x_a = bv_rod8_x * s_q9 + (q9_dot * v_rod9_x + bv_rod9_x_a * c_q9);
+    let bv_rod10_x = q10_dot * v_rod10_y + bv_rod9_x * c_q10 - bv_rod10_x_a * s_q10;
 
     // rod10: angular velocity [rad/s]
     let w_rod10_z = q10_dot + w_rod9_z;
 
     // velocity-dependent inertia terms c
-    let c_q1_dot_a = q10_dot * v_rod10_x + bv_rod10_x_b * c_q10;
-    let c_q1_dot_b = bv_rod9_x * s_q10 + c_q1_dot_a;
-    let c_q1_dot_c = p.m * v_rod10_x;
-    let c_q1_dot_d = p.m * v_rod10_y + model.f_q8_dot_a * w_rod10_z;
-    let c_q10_dot_a = v_rod10_x * c_q1_dot_d - v_rod10_y * c_q1_dot_c;
-    let c_q10_dot = c_q10_dot_a - model.f_q8_dot_a * c_q1_dot_b;
-    let c_q1_dot_e = p.m * bv_rod10_x - w_rod10_z * c_q1_dot_d;
-    let c_q1_dot_f = w_rod10_z * c_q1_dot_c - p.m * c_q1_dot_b;
-    let c_q1_dot_g = s_q10 * c_q1_dot_e + c_q10 * c_q1_dot_f;
-    let c_q1_dot_h = p.m * v_rod9_x;
-    let c_q1_dot_i = p.m * v_rod9_y + model.f_q8_dot_a * w_rod9_z;
-    let c_q9_dot_a = v_rod9_x * c_q1_dot_i - v_rod9_y * c_q1_dot_h;
-    let c_q9_dot_b = c_q10_dot + (c_q9_dot_a + p.l * c_q1_dot_g);
-    let c_q9_dot = c_q9_dot_b - model.f_q8_dot_a * bv_rod10_x_b;
-    let c_q1_dot_j = c_q10 * c_q1_dot_e + p.m * bv_rod9_x;
-    let c_q1_dot_k = c_q1_dot_j - w_rod9_z * c_q1_dot_i - s_q10 * c_q1_dot_f;
-    let c_q1_dot_l = w_rod9_z * c_q1_dot_h + c_q1_dot_g - p.m * bv_rod10_x_b;
-    let c_q1_dot_m = s_q9 * c_q1_dot_k + c_q9 * c_q1_dot_l;
-    let c_q1_dot_n = p.m * v_rod8_x;
-    let c_q1_dot_o = p.m * v_rod8_y + model.f_q8_dot_a * w_rod8_z;
-    let c_q8_dot_a = v_rod8_x * c_q1_dot_o - v_rod8_y * c_q1_dot_n;
-    let c_q8_dot_b = c_q9_dot + (c_q8_dot_a + p.l * c_q1_dot_m);
-    let c_q8_dot = c_q8_dot_b - model.f_q8_dot_a * bv_rod9_x_a;
-    let c_q1_dot_p = c_q9 * c_q1_dot_k + p.m * bv_rod8_x - w_rod8_z * c_q1_dot_o;
-    let c_q1_dot_q = c_q1_dot_p - s_q9 * c_q1_dot_l;
-    let c_q1_dot_r = w_rod8_z * c_q1_dot_n + c_q1_dot_m - p.m * bv_rod9_x_a;
-    let c_q1_dot_s = s_q8 * c_q1_dot_q + c_q8 * c_q1_dot_r;
-    let c_q1_dot_t = p.m * v_rod7_x;
-    let c_q1_dot_u = p.m * v_rod7_y + model.f_q8_dot_a * w_rod7_z;
-    let c_q7_dot_a = v_rod7_x * c_q1_dot_u - v_rod7_y * c_q1_dot_t;
-    let c_q7_dot_b = c_q8_dot + (c_q7_dot_a + p.l * c_q1_dot_s);
-    let c_q7_dot = c_q7_dot_b - model.f_q8_dot_a * bv_rod8_x_a;
-    let c_q1_dot_v = c_q8 * c_q1_dot_q + p.m * bv_rod7_x - w_rod7_z * c_q1_dot_u;
-    let c_q1_dot_w = c_q1_dot_v - s_q8 * c_q1_dot_r;
-    let c_q1_dot_x = w_rod7_z * c_q1_dot_t + c_q1_dot_s - p.m * bv_rod8_x_a;
-    let c_q1_dot_y = s_q7 * c_q1_dot_w + c_q7 * c_q1_dot_x;
-    let c_q1_dot_z = p.m * v_rod6_x;
-    let c_q1_dot_aa = p.m * v_rod6_y + model.f_q8_dot_a * w_rod6_z;
-    let c_q6_dot_a = v_rod6_x * c_q1_dot_aa - v_rod6_y * c_q1_dot_z;
-    let c_q6_dot_b = c_q7_dot + (c_q6_dot_a + p.l * c_q1_dot_y);
-    let c_q6_dot = c_q6_dot_b - model.f_q8_dot_a * bv_rod7_x_a;
-    let c_q1_dot_ab = c_q7 * c_q1_dot_w + p.m * bv_rod6_x - w_rod6_z * c_q1_dot_aa;
-    let c_q1_dot_ac = c_q1_dot_ab - s_q7 * c_q1_dot_x;
-    let c_q1_dot_ad = w_rod6_z * c_q1_dot_z + c_q1_dot_y - p.m * bv_rod7_x_a;
-    let c_q1_dot_ae = s_q6 * c_q1_dot_ac + c_q6 * c_q1_dot_ad;
-    let c_q1_dot_af = p.m * v_rod5_x;
-    let c_q1_dot_ag = p.m * v_rod5_y + model.f_q8_dot_a * w_rod5_z;
-    let c_q5_dot_a = v_rod5_x * c_q1_dot_ag - v_rod5_y * c_q1_dot_af;
-    let c_q5_dot_b = c_q6_dot + (c_q5_dot_a + p.l * c_q1_dot_ae);
-    let c_q5_dot = c_q5_dot_b - model.f_q8_dot_a * bv_rod6_x_a;
-    let c_q1_dot_ah = c_q6 * c_q1_dot_ac + p.m * bv_rod5_x - w_rod5_z * c_q1_dot_ag;
-    let c_q1_dot_ai = c_q1_dot_ah - s_q6 * c_q1_dot_ad;
-    let c_q1_dot_aj = w_rod5_z * c_q1_dot_af + c_q1_dot_ae - p.m * bv_rod6_x_a;
-    let c_q1_dot_ak = s_q5 * c_q1_dot_ai + c_q5 * c_q1_dot_aj;
-    let c_q1_dot_al = p.m * v_rod4_x;
-    let c_q1_dot_am = p.m * v_rod4_y + model.f_q8_dot_a * w_rod4_z;
-    let c_q4_dot_a = v_rod4_x * c_q1_dot_am - v_rod4_y * c_q1_dot_al;
-    let c_q4_dot_b = c_q5_dot + (c_q4_dot_a + p.l * c_q1_dot_ak);
-    let c_q4_dot = c_q4_dot_b - model.f_q8_dot_a * bv_rod5_x_a;
-    let c_q1_dot_an = c_q5 * c_q1_dot_ai + p.m * bv_rod4_x - w_rod4_z * c_q1_dot_am;
-    let c_q1_dot_ao = c_q1_dot_an - s_q5 * c_q1_dot_aj;
-    let c_q1_dot_ap = w_rod4_z * c_q1_dot_al + c_q1_dot_ak - p.m * bv_rod5_x_a;
-    let c_q1_dot_aq = s_q4 * c_q1_dot_ao + c_q4 * c_q1_dot_ap;
-    let c_q1_dot_ar = p.m * v_rod3_x;
-    let c_q1_dot_as = p.m * v_rod3_y + model.f_q8_dot_a * w_rod3_z;
-    let c_q3_dot_a = v_rod3_x * c_q1_dot_as - v_rod3_y * c_q1_dot_ar;
-    let c_q3_dot_b = c_q4_dot + (c_q3_dot_a + p.l * c_q1_dot_aq);
-    let c_q3_dot = c_q3_dot_b - model.f_q8_dot_a * bv_rod4_x_a;
-    let c_q1_dot_at = c_q4 * c_q1_dot_ao + p.m * bv_rod3_x - w_rod3_z * c_q1_dot_as;
-    let c_q1_dot_au = c_q1_dot_at - s_q4 * c_q1_dot_ap;
-    let c_q1_dot_av = w_rod3_z * c_q1_dot_ar + c_q1_dot_aq - p.m * bv_rod4_x_a;
-    let c_q1_dot_aw = s_q3 * c_q1_dot_au + c_q3 * c_q1_dot_av;
-    let c_q1_dot_ax = p.m * v_rod2_x;
-    let c_q1_dot_ay = p.m * v_rod2_y + model.f_q8_dot_a * w_rod2_z;
-    let c_q2_dot_a = v_rod2_x * c_q1_dot_ay - v_rod2_y * c_q1_dot_ax;
-    let c_q2_dot_b = c_q3_dot + (c_q2_dot_a + p.l * c_q1_dot_aw);
-    let c_q2_dot = c_q2_dot_b - model.f_q8_dot_a * bv_rod3_x_a;
-    let c_q1_dot_az = w_rod2_z * c_q1_dot_ax + c_q1_dot_aw - p.m * bv_rod3_x_a;
-    let c_q1_dot_ba = c_q3 * c_q1_dot_au + p.m * bv_rod2_x - w_rod2_z * c_q1_dot_ay;
-    let c_q1_dot_bb = s_q2 * (c_q1_dot_ba - s_q3 * c_q1_dot_av);
-    let c_q1_dot = c_q2_dot + p.l * (c_q1_dot_bb + c_q2 * c_q1_dot_az);
+    let c_q1_dot_a = bv_rod9_x * s_q10 + (q10_dot * v_rod10_x + bv_rod10_x_a * c_q10);
+    let c_q1_dot_b = p.m * v_rod10_x;
+    let c_q1_dot_c = p.m * v_rod10_y + model.f_q8_dot_a * w_rod10_z;
+    let c_q10_dot = v_rod10_x * c_q1_dot_c - v_rod10_y * c_q1_dot_b
+        - model.f_q8_dot_a * c_q1_dot_a;
+    let c_q1_dot_d = p.m * bv_rod10_x - w_rod10_z * c_q1_dot_c;
+    let c_q1_dot_e = w_rod10_z * c_q1_dot_b - p.m * c_q1_dot_a;
+    let c_q1_dot_f = s_q10 * c_q1_dot_d + c_q10 * c_q1_dot_e;
+    let c_q1_dot_g = p.m * v_rod9_x;
+    let c_q1_dot_h = p.m * v_rod9_y + model.f_q8_dot_a * w_rod9_z;
+    let c_q9_dot = c_q10_dot
+        + (v_rod9_x * c_q1_dot_h - v_rod9_y * c_q1_dot_g + p.l * c_q1_dot_f)
+        - model.f_q8_dot_a * bv_rod10_x_a;
+    let c_q1_dot_i = w_rod9_z * c_q1_dot_g + c_q1_dot_f - p.m * bv_rod10_x_a;
+    let c_q1_dot_j = c_q10 * c_q1_dot_d + p.m * bv_rod9_x - w_rod9_z * c_q1_dot_h
+        - s_q10 * c_q1_dot_e;
+    let c_q1_dot_k = s_q9 * c_q1_dot_j + c_q9 * c_q1_dot_i;
+    let c_q1_dot_l = p.m * v_rod8_x;
+    let c_q1_dot_m = p.m * v_rod8_y + model.f_q8_dot_a * w_rod8_z;
+    let c_q8_dot = c_q9_dot
+        + (v_rod8_x * c_q1_dot_m - v_rod8_y * c_q1_dot_l + p.l * c_q1_dot_k)
+        - model.f_q8_dot_a * bv_rod9_x_a;
+    let c_q1_dot_n = w_rod8_z * c_q1_dot_l + c_q1_dot_k - p.m * bv_rod9_x_a;
+    let c_q1_dot_o = c_q9 * c_q1_dot_j + p.m * bv_rod8_x - w_rod8_z * c_q1_dot_m
+        - s_q9 * c_q1_dot_i;
+    let c_q1_dot_p = s_q8 * c_q1_dot_o + c_q8 * c_q1_dot_n;
+    let c_q1_dot_q = p.m * v_rod7_x;
+    let c_q1_dot_r = p.m * v_rod7_y + model.f_q8_dot_a * w_rod7_z;
+    let c_q7_dot = c_q8_dot
+        + (v_rod7_x * c_q1_dot_r - v_rod7_y * c_q1_dot_q + p.l * c_q1_dot_p)
+        - model.f_q8_dot_a * bv_rod8_x_a;
+    let c_q1_dot_s = w_rod7_z * c_q1_dot_q + c_q1_dot_p - p.m * bv_rod8_x_a;
+    let c_q1_dot_t = c_q8 * c_q1_dot_o + p.m * bv_rod7_x - w_rod7_z * c_q1_dot_r
+        - s_q8 * c_q1_dot_n;
+    let c_q1_dot_u = s_q7 * c_q1_dot_t + c_q7 * c_q1_dot_s;
+    let c_q1_dot_v = p.m * v_rod6_x;
+    let c_q1_dot_w = p.m * v_rod6_y + model.f_q8_dot_a * w_rod6_z;
+    let c_q6_dot = c_q7_dot
+        + (v_rod6_x * c_q1_dot_w - v_rod6_y * c_q1_dot_v + p.l * c_q1_dot_u)
+        - model.f_q8_dot_a * bv_rod7_x_a;
+    let c_q1_dot_x = w_rod6_z * c_q1_dot_v + c_q1_dot_u - p.m * bv_rod7_x_a;
+    let c_q1_dot_y = c_q7 * c_q1_dot_t + p.m * bv_rod6_x - w_rod6_z * c_q1_dot_w
+        - s_q7 * c_q1_dot_s;
+    let c_q1_dot_z = s_q6 * c_q1_dot_y + c_q6 * c_q1_dot_x;
+    let c_q1_dot_aa = p.m * v_rod5_x;
+    let c_q1_dot_ab = p.m * v_rod5_y + model.f_q8_dot_a * w_rod5_z;
+    let c_q5_dot = c_q6_dot
+        + (v_rod5_x * c_q1_dot_ab - v_rod5_y * c_q1_dot_aa + p.l * c_q1_dot_z)
+        - model.f_q8_dot_a * bv_rod6_x_a;
+    let c_q1_dot_ac = w_rod5_z * c_q1_dot_aa + c_q1_dot_z - p.m * bv_rod6_x_a;
+    let c_q1_dot_ad = c_q6 * c_q1_dot_y + p.m * bv_rod5_x - w_rod5_z * c_q1_dot_ab
+        - s_q6 * c_q1_dot_x;
+    let c_q1_dot_ae = s_q5 * c_q1_dot_ad + c_q5 * c_q1_dot_ac;
+    let c_q1_dot_af = p.m * v_rod4_x;
+    let c_q1_dot_ag = p.m * v_rod4_y + model.f_q8_dot_a * w_rod4_z;
+    let c_q4_dot = c_q5_dot
+        + (v_rod4_x * c_q1_dot_ag - v_rod4_y * c_q1_dot_af + p.l * c_q1_dot_ae)
+        - model.f_q8_dot_a * bv_rod5_x_a;
+    let c_q1_dot_ah = w_rod4_z * c_q1_dot_af + c_q1_dot_ae - p.m * bv_rod5_x_a;
+    let c_q1_dot_ai = c_q5 * c_q1_dot_ad + p.m * bv_rod4_x - w_rod4_z * c_q1_dot_ag
+        - s_q5 * c_q1_dot_ac;
+    let c_q1_dot_aj = s_q4 * c_q1_dot_ai + c_q4 * c_q1_dot_ah;
+    let c_q1_dot_ak = p.m * v_rod3_x;
+    let c_q1_dot_al = p.m * v_rod3_y + model.f_q8_dot_a * w_rod3_z;
+    let c_q3_dot = c_q4_dot
+        + (v_rod3_x * c_q1_dot_al - v_rod3_y * c_q1_dot_ak + p.l * c_q1_dot_aj)
+        - model.f_q8_dot_a * bv_rod4_x_a;
+    let c_q1_dot_am = w_rod3_z * c_q1_dot_ak + c_q1_dot_aj - p.m * bv_rod4_x_a;
+    let c_q1_dot_an = c_q4 * c_q1_dot_ai + p.m * bv_rod3_x - w_rod3_z * c_q1_dot_al
+        - s_q4 * c_q1_dot_ah;
+    let c_q1_dot_ao = s_q3 * c_q1_dot_an + c_q3 * c_q1_dot_am;
+    let c_q1_dot_ap = p.m * v_rod2_x;
+    let c_q1_dot_aq = p.m * v_rod2_y + model.f_q8_dot_a * w_rod2_z;
+    let c_q2_dot = c_q3_dot
+        + (v_rod2_x * c_q1_dot_aq - v_rod2_y * c_q1_dot_ap + p.l * c_q1_dot_ao)
+        - model.f_q8_dot_a * bv_rod3_x_a;
+    let c_q1_dot_ar = w_rod2_z * c_q1_dot_ap + c_q1_dot_ao - p.m * bv_rod3_x_a;
+    let c_q1_dot_as = c_q3 * c_q1_dot_an + p.m * bv_rod2_x - w_rod2_z * c_q1_dot_aq
+        - s_q3 * c_q1_dot_am;
+    let c_q1_dot = c_q2_dot + p.l * (s_q2 * c_q1_dot_as + c_q2 * c_q1_dot_ar);
 
     // right side Q − c
     let r_q1_dot = f_q1_dot - c_q1_dot;
@@ -960,82 +895,54 @@ pub fn dqdt<T: ::dqdt::Real>(
 
     // accelerations
     let a_q1_dot_a = f_q8_dot_a + c_q10_dot;
-    let a_q1_dot_b = r_q1_dot + a_q1_dot_a * d_q1_dot_ah;
-    let a_q1_dot_c = a_q1_dot_a * d_q9_dot_a - (f_q8_dot_c + c_q9_dot);
-    let a_q1_dot_d = a_q1_dot_b - d_q1_dot_ag * a_q1_dot_c;
-    let a_q1_dot_e = r_q8_dot + a_q1_dot_a * d_q8_dot_d;
-    let a_q1_dot_f = a_q1_dot_e - d_q8_dot_c * a_q1_dot_c;
-    let a_q1_dot_g = a_q1_dot_d - d_q1_dot_aj * a_q1_dot_f;
-    let a_q1_dot_h = r_q7_dot + a_q1_dot_a * d_q7_dot_f;
-    let a_q1_dot_i = a_q1_dot_h - d_q7_dot_e * a_q1_dot_c;
-    let a_q1_dot_j = a_q1_dot_i - d_q7_dot_d * a_q1_dot_f;
-    let a_q1_dot_k = a_q1_dot_g - d_q1_dot_al * a_q1_dot_j;
-    let a_q1_dot_l = r_q6_dot + a_q1_dot_a * d_q6_dot_h;
-    let a_q1_dot_m = a_q1_dot_l - d_q6_dot_g * a_q1_dot_c;
-    let a_q1_dot_n = a_q1_dot_m - d_q6_dot_j * a_q1_dot_f;
-    let a_q1_dot_o = a_q1_dot_n - d_q6_dot_f * a_q1_dot_j;
-    let a_q1_dot_p = a_q1_dot_k - d_q1_dot_an * a_q1_dot_o;
-    let a_q1_dot_q = r_q5_dot + a_q1_dot_a * d_q5_dot_k;
-    let a_q1_dot_r = a_q1_dot_q - d_q5_dot_j * a_q1_dot_c;
-    let a_q1_dot_s = a_q1_dot_r - d_q5_dot_m * a_q1_dot_f;
-    let a_q1_dot_t = a_q1_dot_s - d_q5_dot_o * a_q1_dot_j;
-    let a_q1_dot_u = a_q1_dot_t - d_q5_dot_i * a_q1_dot_o;
-    let a_q1_dot_v = a_q1_dot_p - d_q1_dot_ap * a_q1_dot_u;
-    let a_q1_dot_w = r_q4_dot + a_q1_dot_a * d_q4_dot_o;
-    let a_q1_dot_x = a_q1_dot_w - d_q4_dot_n * a_q1_dot_c;
-    let a_q1_dot_y = a_q1_dot_x - d_q4_dot_q * a_q1_dot_f;
-    let a_q1_dot_z = a_q1_dot_y - d_q4_dot_s * a_q1_dot_j;
-    let a_q1_dot_aa = a_q1_dot_z - d_q4_dot_u * a_q1_dot_o;
-    let a_q1_dot_ab = a_q1_dot_aa - d_q4_dot_m * a_q1_dot_u;
-    let a_q1_dot_ac = a_q1_dot_v - d_q1_dot_ar * a_q1_dot_ab;
-    let a_q1_dot_ad = r_q3_dot + a_q1_dot_a * d_q3_dot_t;
-    let a_q1_dot_ae = a_q1_dot_ad - d_q3_dot_s * a_q1_dot_c;
-    let a_q1_dot_af = a_q1_dot_ae - d_q3_dot_v * a_q1_dot_f;
-    let a_q1_dot_ag = a_q1_dot_af - d_q3_dot_x * a_q1_dot_j;
-    let a_q1_dot_ah = a_q1_dot_ag - d_q3_dot_z * a_q1_dot_o;
-    let a_q1_dot_ai = a_q1_dot_ah - d_q3_dot_ab * a_q1_dot_u;
-    let a_q1_dot_aj = a_q1_dot_ai - d_q3_dot_r * a_q1_dot_ab;
-    let a_q1_dot_ak = a_q1_dot_ac - d_q1_dot_af * a_q1_dot_aj;
-    let a_q1_dot_al = r_q2_dot + a_q1_dot_a * d_q2_dot_z;
-    let a_q1_dot_am = a_q1_dot_al - d_q2_dot_y * a_q1_dot_c;
-    let a_q1_dot_an = a_q1_dot_am - d_q2_dot_ab * a_q1_dot_f;
-    let a_q1_dot_ao = a_q1_dot_an - d_q2_dot_ad * a_q1_dot_j;
-    let a_q1_dot_ap = a_q1_dot_ao - d_q2_dot_af * a_q1_dot_o;
-    let a_q1_dot_aq = a_q1_dot_ap - d_q2_dot_ah * a_q1_dot_u;
-    let a_q1_dot_ar = a_q1_dot_aq - d_q2_dot_aj * a_q1_dot_ab;
-    let a_q1_dot_as = a_q1_dot_ar - d_q2_dot_x * a_q1_dot_aj;
-    let a_q1_dot_at = a_q1_dot_ak - d_q1_dot_ae * a_q1_dot_as;
-    let a_q1_dot = T::ONE / d_q1_dot * a_q1_dot_at;
-    let a_q2_dot = d_q1_dot_ad * a_q1_dot_as - d_q1_dot_ae * a_q1_dot;
-    let a_q3_dot_a = d_q2_dot_w * a_q1_dot_aj - d_q2_dot_x * a_q2_dot;
-    let a_q3_dot = a_q3_dot_a - d_q1_dot_af * a_q1_dot;
-    let a_q4_dot_a = d_q3_dot_q * a_q1_dot_ab - d_q3_dot_r * a_q3_dot;
-    let a_q4_dot = a_q4_dot_a - d_q2_dot_aj * a_q2_dot - d_q1_dot_ar * a_q1_dot;
-    let a_q5_dot_a = d_q4_dot_l * a_q1_dot_u - d_q4_dot_m * a_q4_dot;
-    let a_q5_dot_b = a_q5_dot_a - d_q3_dot_ab * a_q3_dot - d_q2_dot_ah * a_q2_dot;
-    let a_q5_dot = a_q5_dot_b - d_q1_dot_ap * a_q1_dot;
-    let a_q6_dot_a = d_q5_dot_h * a_q1_dot_o - d_q5_dot_i * a_q5_dot;
-    let a_q6_dot_b = a_q6_dot_a - d_q4_dot_u * a_q4_dot - d_q3_dot_z * a_q3_dot;
-    let a_q6_dot = a_q6_dot_b - d_q2_dot_af * a_q2_dot - d_q1_dot_an * a_q1_dot;
-    let a_q7_dot_a = d_q6_dot_e * a_q1_dot_j - d_q6_dot_f * a_q6_dot;
-    let a_q7_dot_b = a_q7_dot_a - d_q5_dot_o * a_q5_dot - d_q4_dot_s * a_q4_dot;
-    let a_q7_dot_c = a_q7_dot_b - d_q3_dot_x * a_q3_dot - d_q2_dot_ad * a_q2_dot;
-    let a_q7_dot = a_q7_dot_c - d_q1_dot_al * a_q1_dot;
-    let a_q8_dot_a = d_q7_dot_c * a_q1_dot_f - d_q7_dot_d * a_q7_dot;
-    let a_q8_dot_b = a_q8_dot_a - d_q6_dot_j * a_q6_dot - d_q5_dot_m * a_q5_dot;
-    let a_q8_dot_c = a_q8_dot_b - d_q4_dot_q * a_q4_dot - d_q3_dot_v * a_q3_dot;
-    let a_q8_dot = a_q8_dot_c - d_q2_dot_ab * a_q2_dot - d_q1_dot_aj * a_q1_dot;
-    let a_q9_dot_a = d_q8_dot_b * a_q1_dot_c - d_q8_dot_c * a_q8_dot;
-    let a_q9_dot_b = a_q9_dot_a - d_q7_dot_e * a_q7_dot - d_q6_dot_g * a_q6_dot;
-    let a_q9_dot_c = a_q9_dot_b - d_q5_dot_j * a_q5_dot - d_q4_dot_n * a_q4_dot;
-    let a_q9_dot_d = a_q9_dot_c - d_q3_dot_s * a_q3_dot - d_q2_dot_y * a_q2_dot;
-    let a_q9_dot = a_q9_dot_d - d_q1_dot_ag * a_q1_dot;
-    let a_q10_dot_a = d_q2_dot_z * a_q2_dot + d_q1_dot_ah * a_q1_dot;
-    let a_q10_dot_b = d_q4_dot_o * a_q4_dot + (d_q3_dot_t * a_q3_dot + a_q10_dot_a);
-    let a_q10_dot_c = d_q6_dot_h * a_q6_dot + (d_q5_dot_k * a_q5_dot + a_q10_dot_b);
-    let a_q10_dot_d = d_q8_dot_d * a_q8_dot + (d_q7_dot_f * a_q7_dot + a_q10_dot_c);
-    let a_q10_dot_e = d_q9_dot_a * a_q9_dot + a_q10_dot_d;
-    let a_q10_dot = -(model.d_q9_dot_a * a_q1_dot_a + a_q10_dot_e);
+    let a_q1_dot_b = a_q1_dot_a * l_10_9 - (f_q8_dot_b + c_q9_dot);
+    let a_q1_dot_c = r_q8_dot + a_q1_dot_a * l_10_8 - l_9_8 * a_q1_dot_b;
+    let a_q1_dot_d = r_q7_dot + a_q1_dot_a * l_10_7 - l_9_7 * a_q1_dot_b
+        - l_8_7 * a_q1_dot_c;
+    let a_q1_dot_e = r_q6_dot + a_q1_dot_a * l_10_6 - l_9_6 * a_q1_dot_b
+        - l_8_6 * a_q1_dot_c - l_7_6 * a_q1_dot_d;
+    let a_q1_dot_f = r_q5_dot + a_q1_dot_a * l_10_5 - l_9_5 * a_q1_dot_b
+        - l_8_5 * a_q1_dot_c - l_7_5 * a_q1_dot_d - l_6_5 * a_q1_dot_e;
+    let a_q1_dot_g = r_q4_dot + a_q1_dot_a * l_10_4 - l_9_4 * a_q1_dot_b
+        - l_8_4 * a_q1_dot_c - l_7_4 * a_q1_dot_d - l_6_4 * a_q1_dot_e
+        - l_5_4 * a_q1_dot_f;
+    let a_q1_dot_h = r_q3_dot + a_q1_dot_a * l_10_3 - l_9_3 * a_q1_dot_b
+        - l_8_3 * a_q1_dot_c - l_7_3 * a_q1_dot_d - l_6_3 * a_q1_dot_e
+        - l_5_3 * a_q1_dot_f - l_4_3 * a_q1_dot_g;
+    let a_q1_dot_i = r_q2_dot + a_q1_dot_a * l_10_2 - l_9_2 * a_q1_dot_b
+        - l_8_2 * a_q1_dot_c - l_7_2 * a_q1_dot_d - l_6_2 * a_q1_dot_e
+        - l_5_2 * a_q1_dot_f - l_4_2 * a_q1_dot_g - l_3_2 * a_q1_dot_h;
+    let a_q1_dot_j = r_q1_dot + a_q1_dot_a * l_10_1 - l_9_1 * a_q1_dot_b
+        - l_8_1 * a_q1_dot_c - l_7_1 * a_q1_dot_d - l_6_1 * a_q1_dot_e
+        - l_5_1 * a_q1_dot_f - l_4_1 * a_q1_dot_g - l_3_1 * a_q1_dot_h
+        - l_2_1 * a_q1_dot_i;
+    let a_q1_dot = T::ONE / d_q1_dot * a_q1_dot_j;
+    let a_q2_dot = l_2_1_a * a_q1_dot_i - l_2_1 * a_q1_dot;
+    let a_q3_dot = l_3_2_b * a_q1_dot_h - l_3_2 * a_q2_dot - l_3_1 * a_q1_dot;
+    let a_q4_dot = l_4_3_b * a_q1_dot_g - l_4_3 * a_q3_dot - l_4_2 * a_q2_dot
+        - l_4_1 * a_q1_dot;
+    let a_q5_dot = l_5_4_b * a_q1_dot_f - l_5_4 * a_q4_dot - l_5_3 * a_q3_dot
+        - l_5_2 * a_q2_dot - l_5_1 * a_q1_dot;
+    let a_q6_dot = l_6_5_b * a_q1_dot_e - l_6_5 * a_q5_dot - l_6_4 * a_q4_dot
+        - l_6_3 * a_q3_dot - l_6_2 * a_q2_dot - l_6_1 * a_q1_dot;
+    let a_q7_dot = l_7_6_b * a_q1_dot_d - l_7_6 * a_q6_dot - l_7_5 * a_q5_dot
+        - l_7_4 * a_q4_dot - l_7_3 * a_q3_dot - l_7_2 * a_q2_dot - l_7_1 * a_q1_dot;
+    let a_q8_dot = l_8_7_b * a_q1_dot_c - l_8_7 * a_q7_dot - l_8_6 * a_q6_dot
+        - l_8_5 * a_q5_dot - l_8_4 * a_q4_dot - l_8_3 * a_q3_dot - l_8_2 * a_q2_dot
+        - l_8_1 * a_q1_dot;
+    let a_q9_dot = l_9_8_b * a_q1_dot_b - l_9_8 * a_q8_dot - l_9_7 * a_q7_dot
+        - l_9_6 * a_q6_dot - l_9_5 * a_q5_dot - l_9_4 * a_q4_dot - l_9_3 * a_q3_dot
+        - l_9_2 * a_q2_dot - l_9_1 * a_q1_dot;
+    let a_q10_dot_a = model.l_10_9_a * a_q1_dot_a
+        + (l_10_9 * a_q9_dot
+            + (l_10_8 * a_q8_dot
+                + (l_10_7 * a_q7_dot
+                    + (l_10_6 * a_q6_dot
+                        + (l_10_5 * a_q5_dot
+                            + (l_10_4 * a_q4_dot
+                                + (l_10_3 * a_q3_dot
+                                    + (l_10_2 * a_q2_dot + l_10_1 * a_q1_dot))))))));
+    let a_q10_dot = -a_q10_dot_a;
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
@@ -1242,8 +1149,7 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let m_1_1_b = s_q2 * (m_1_1_a + s_q3 * m_2_2_a);
     let m_1_1_c = c_q2 * (model.f_q8_dot_a + m_2_2_f) - m_1_1_b;
     let m_1_1_d = p.l * m_1_1_c;
-    let m_1_1_e = p.l * (m_1_1_c + model.m_1_1_a);
-    let m_1_1 = m_2_2 + (m_1_1_e + (model.m_10_10 + m_1_1_d));
+    let m_1_1 = m_2_2 + (p.l * (m_1_1_c + model.m_1_1_a) + (model.m_10_10 + m_1_1_d));
     let m_1_2 = m_2_2 + m_1_1_d;
     let m_2_3 = m_3_3 + m_2_2_g;
     let m_1_3 = m_2_3 + p.l * (c_q2 * m_2_2_e - m_1_1_b);
@@ -1546,57 +1452,55 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let f_q1_dot_b = p.m * f_q1_dot_a;
     let f_q1_dot_c = model.f_q1_dot_a * r_rod10_yx;
     let f_q1_dot_d = s_q10 * f_q1_dot_c + c_q10 * f_q1_dot_b;
-    let f_q8_dot_a = model.f_q8_dot_a * f_q1_dot_a;
-    let f_q8_dot_b = f_q8_dot_a + p.l * f_q1_dot_d;
     let f_q1_dot_e = p.g * r_rod9_xx;
-    let f_q8_dot_c = model.f_q8_dot_a * f_q1_dot_e + f_q8_dot_b;
-    let f_q1_dot_f = s_q10 * f_q1_dot_b - c_q10 * f_q1_dot_c;
-    let f_q1_dot_g = f_q1_dot_f - model.f_q1_dot_a * r_rod9_yx;
-    let f_q1_dot_h = f_q1_dot_d + p.m * f_q1_dot_e;
-    let f_q1_dot_i = s_q9 * f_q1_dot_g - c_q9 * f_q1_dot_h;
-    let f_q8_dot_d = p.l * f_q1_dot_i - f_q8_dot_c;
-    let f_q1_dot_j = p.g * r_rod8_xx;
-    let f_q8_dot = f_q8_dot_d - model.f_q8_dot_a * f_q1_dot_j;
-    let f_q1_dot_k = c_q9 * f_q1_dot_g + s_q9 * f_q1_dot_h;
-    let f_q1_dot_l = f_q1_dot_k - model.f_q1_dot_a * r_rod8_yx;
-    let f_q1_dot_m = f_q1_dot_i - p.m * f_q1_dot_j;
-    let f_q1_dot_n = s_q8 * f_q1_dot_l + c_q8 * f_q1_dot_m;
-    let f_q1_dot_o = p.g * r_rod7_xx;
-    let f_q7_dot = f_q8_dot + p.l * f_q1_dot_n - model.f_q8_dot_a * f_q1_dot_o;
-    let f_q1_dot_p = c_q8 * f_q1_dot_l - s_q8 * f_q1_dot_m;
-    let f_q1_dot_q = f_q1_dot_p - model.f_q1_dot_a * r_rod7_yx;
-    let f_q1_dot_r = f_q1_dot_n - p.m * f_q1_dot_o;
-    let f_q1_dot_s = s_q7 * f_q1_dot_q + c_q7 * f_q1_dot_r;
-    let f_q1_dot_t = p.g * r_rod6_xx;
-    let f_q6_dot = f_q7_dot + p.l * f_q1_dot_s - model.f_q8_dot_a * f_q1_dot_t;
-    let f_q1_dot_u = c_q7 * f_q1_dot_q - s_q7 * f_q1_dot_r;
-    let f_q1_dot_v = f_q1_dot_u - model.f_q1_dot_a * r_rod6_yx;
-    let f_q1_dot_w = f_q1_dot_s - p.m * f_q1_dot_t;
-    let f_q1_dot_x = s_q6 * f_q1_dot_v + c_q6 * f_q1_dot_w;
-    let f_q1_dot_y = p.g * r_rod5_xx;
-    let f_q5_dot = f_q6_dot + p.l * f_q1_dot_x - model.f_q8_dot_a * f_q1_dot_y;
-    let f_q1_dot_z = c_q6 * f_q1_dot_v - s_q6 * f_q1_dot_w;
-    let f_q1_dot_aa = f_q1_dot_z - model.f_q1_dot_a * r_rod5_yx;
-    let f_q1_dot_ab = f_q1_dot_x - p.m * f_q1_dot_y;
-    let f_q1_dot_ac = s_q5 * f_q1_dot_aa + c_q5 * f_q1_dot_ab;
-    let f_q1_dot_ad = p.g * r_rod4_xx;
-    let f_q4_dot = f_q5_dot + p.l * f_q1_dot_ac - model.f_q8_dot_a * f_q1_dot_ad;
-    let f_q1_dot_ae = c_q5 * f_q1_dot_aa - s_q5 * f_q1_dot_ab;
-    let f_q1_dot_af = f_q1_dot_ae - model.f_q1_dot_a * r_rod4_yx;
-    let f_q1_dot_ag = f_q1_dot_ac - p.m * f_q1_dot_ad;
-    let f_q1_dot_ah = s_q4 * f_q1_dot_af + c_q4 * f_q1_dot_ag;
-    let f_q1_dot_ai = p.g * r_rod3_xx;
-    let f_q3_dot = f_q4_dot + p.l * f_q1_dot_ah - model.f_q8_dot_a * f_q1_dot_ai;
-    let f_q1_dot_aj = c_q4 * f_q1_dot_af - s_q4 * f_q1_dot_ag;
-    let f_q1_dot_ak = f_q1_dot_aj - model.f_q1_dot_a * r_rod3_yx;
-    let f_q1_dot_al = f_q1_dot_ah - p.m * f_q1_dot_ai;
-    let f_q1_dot_am = s_q3 * f_q1_dot_ak + c_q3 * f_q1_dot_al;
-    let f_q1_dot_an = p.g * r_rod2_xx;
-    let f_q2_dot = f_q3_dot + p.l * f_q1_dot_am - model.f_q8_dot_a * f_q1_dot_an;
-    let f_q1_dot_ao = c_q3 * f_q1_dot_ak - s_q3 * f_q1_dot_al;
-    let f_q1_dot_ap = s_q2 * (f_q1_dot_ao - model.f_q1_dot_a * r_rod2_yx);
-    let f_q1_dot_aq = p.l * (f_q1_dot_ap + c_q2 * (f_q1_dot_am - p.m * f_q1_dot_an));
-    let f_q1_dot = f_q2_dot + f_q1_dot_aq - model.f_q8_dot_a * (p.g * c_q1);
+    let f_q1_dot_f = f_q1_dot_d + p.m * f_q1_dot_e;
+    let f_q1_dot_g = s_q10 * f_q1_dot_b - c_q10 * f_q1_dot_c
+        - model.f_q1_dot_a * r_rod9_yx;
+    let f_q1_dot_h = s_q9 * f_q1_dot_g - c_q9 * f_q1_dot_f;
+    let f_q8_dot_a = model.f_q8_dot_a * f_q1_dot_a;
+    let f_q8_dot_b = model.f_q8_dot_a * f_q1_dot_e + (f_q8_dot_a + p.l * f_q1_dot_d);
+    let f_q1_dot_i = p.g * r_rod8_xx;
+    let f_q8_dot = p.l * f_q1_dot_h - f_q8_dot_b - model.f_q8_dot_a * f_q1_dot_i;
+    let f_q1_dot_j = f_q1_dot_h - p.m * f_q1_dot_i;
+    let f_q1_dot_k = c_q9 * f_q1_dot_g + s_q9 * f_q1_dot_f
+        - model.f_q1_dot_a * r_rod8_yx;
+    let f_q1_dot_l = s_q8 * f_q1_dot_k + c_q8 * f_q1_dot_j;
+    let f_q1_dot_m = p.g * r_rod7_xx;
+    let f_q7_dot = f_q8_dot + p.l * f_q1_dot_l - model.f_q8_dot_a * f_q1_dot_m;
+    let f_q1_dot_n = f_q1_dot_l - p.m * f_q1_dot_m;
+    let f_q1_dot_o = c_q8 * f_q1_dot_k - s_q8 * f_q1_dot_j
+        - model.f_q1_dot_a * r_rod7_yx;
+    let f_q1_dot_p = s_q7 * f_q1_dot_o + c_q7 * f_q1_dot_n;
+    let f_q1_dot_q = p.g * r_rod6_xx;
+    let f_q6_dot = f_q7_dot + p.l * f_q1_dot_p - model.f_q8_dot_a * f_q1_dot_q;
+    let f_q1_dot_r = f_q1_dot_p - p.m * f_q1_dot_q;
+    let f_q1_dot_s = c_q7 * f_q1_dot_o - s_q7 * f_q1_dot_n
+        - model.f_q1_dot_a * r_rod6_yx;
+    let f_q1_dot_t = s_q6 * f_q1_dot_s + c_q6 * f_q1_dot_r;
+    let f_q1_dot_u = p.g * r_rod5_xx;
+    let f_q5_dot = f_q6_dot + p.l * f_q1_dot_t - model.f_q8_dot_a * f_q1_dot_u;
+    let f_q1_dot_v = f_q1_dot_t - p.m * f_q1_dot_u;
+    let f_q1_dot_w = c_q6 * f_q1_dot_s - s_q6 * f_q1_dot_r
+        - model.f_q1_dot_a * r_rod5_yx;
+    let f_q1_dot_x = s_q5 * f_q1_dot_w + c_q5 * f_q1_dot_v;
+    let f_q1_dot_y = p.g * r_rod4_xx;
+    let f_q4_dot = f_q5_dot + p.l * f_q1_dot_x - model.f_q8_dot_a * f_q1_dot_y;
+    let f_q1_dot_z = f_q1_dot_x - p.m * f_q1_dot_y;
+    let f_q1_dot_aa = c_q5 * f_q1_dot_w - s_q5 * f_q1_dot_v
+        - model.f_q1_dot_a * r_rod4_yx;
+    let f_q1_dot_ab = s_q4 * f_q1_dot_aa + c_q4 * f_q1_dot_z;
+    let f_q1_dot_ac = p.g * r_rod3_xx;
+    let f_q3_dot = f_q4_dot + p.l * f_q1_dot_ab - model.f_q8_dot_a * f_q1_dot_ac;
+    let f_q1_dot_ad = f_q1_dot_ab - p.m * f_q1_dot_ac;
+    let f_q1_dot_ae = c_q4 * f_q1_dot_aa - s_q4 * f_q1_dot_z
+        - model.f_q1_dot_a * r_rod3_yx;
+    let f_q1_dot_af = s_q3 * f_q1_dot_ae + c_q3 * f_q1_dot_ad;
+    let f_q1_dot_ag = p.g * r_rod2_xx;
+    let f_q2_dot = f_q3_dot + p.l * f_q1_dot_af - model.f_q8_dot_a * f_q1_dot_ag;
+    let f_q1_dot_ah = c_q3 * f_q1_dot_ae - s_q3 * f_q1_dot_ad
+        - model.f_q1_dot_a * r_rod2_yx;
+    let f_q1_dot_ai = s_q2 * f_q1_dot_ah + c_q2 * (f_q1_dot_af - p.m * f_q1_dot_ag);
+    let f_q1_dot = f_q2_dot + p.l * f_q1_dot_ai - model.f_q8_dot_a * (p.g * c_q1);
 
     // rod2: velocity of the joint [m/s]
     let v_rod2_x_a = p.l * q1_dot;
@@ -1699,95 +1603,93 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let v_rod10_y = c_q10 * v_rod10_x_a - v_rod9_x * s_q10;
 
     // rod10: bias of acceleration [m/s²]
-    let bv_rod10_x_a = q10_dot * v_rod10_y + bv_rod9_x * c_q10;
-    let bv_rod10_x_b = bv_rod8_x * s_q9 + (q9_dot * v_rod9_x + bv_rod9_x_a * c_q9);
-    let bv_rod10_x = bv_rod10_x_a - bv_rod10_x_b * s_q10;
+    let bv_rod10_x_a = bv_rod8_x * s_q9 + (q9_dot * v_rod9_x + bv_rod9_x_a * c_q9);
+    let bv_rod10_x = q10_dot * v_rod10_y + bv_rod9_x * c_q10 - bv_rod10_x_a * s_q10;
 
     // rod10: angular velocity [rad/s]
     let w_rod10_z = q10_dot + w_rod9_z;
 
     // velocity-dependent inertia terms c
-    let c_q1_dot_a = q10_dot * v_rod10_x + bv_rod10_x_b * c_q10;
-    let c_q1_dot_b = bv_rod9_x * s_q10 + c_q1_dot_a;
-    let c_q1_dot_c = p.m * v_rod10_x;
-    let c_q1_dot_d = p.m * v_rod10_y + model.f_q8_dot_a * w_rod10_z;
-    let c_q10_dot_a = v_rod10_x * c_q1_dot_d - v_rod10_y * c_q1_dot_c;
-    let c_q10_dot = c_q10_dot_a - model.f_q8_dot_a * c_q1_dot_b;
-    let c_q1_dot_e = p.m * bv_rod10_x - w_rod10_z * c_q1_dot_d;
-    let c_q1_dot_f = w_rod10_z * c_q1_dot_c - p.m * c_q1_dot_b;
-    let c_q1_dot_g = s_q10 * c_q1_dot_e + c_q10 * c_q1_dot_f;
-    let c_q1_dot_h = p.m * v_rod9_x;
-    let c_q1_dot_i = p.m * v_rod9_y + model.f_q8_dot_a * w_rod9_z;
-    let c_q9_dot_a = v_rod9_x * c_q1_dot_i - v_rod9_y * c_q1_dot_h;
-    let c_q9_dot_b = c_q10_dot + (c_q9_dot_a + p.l * c_q1_dot_g);
-    let c_q9_dot = c_q9_dot_b - model.f_q8_dot_a * bv_rod10_x_b;
-    let c_q1_dot_j = c_q10 * c_q1_dot_e + p.m * bv_rod9_x;
-    let c_q1_dot_k = c_q1_dot_j - w_rod9_z * c_q1_dot_i - s_q10 * c_q1_dot_f;
-    let c_q1_dot_l = w_rod9_z * c_q1_dot_h + c_q1_dot_g - p.m * bv_rod10_x_b;
-    let c_q1_dot_m = s_q9 * c_q1_dot_k + c_q9 * c_q1_dot_l;
-    let c_q1_dot_n = p.m * v_rod8_x;
-    let c_q1_dot_o = p.m * v_rod8_y + model.f_q8_dot_a * w_rod8_z;
-    let c_q8_dot_a = v_rod8_x * c_q1_dot_o - v_rod8_y * c_q1_dot_n;
-    let c_q8_dot_b = c_q9_dot + (c_q8_dot_a + p.l * c_q1_dot_m);
-    let c_q8_dot = c_q8_dot_b - model.f_q8_dot_a * bv_rod9_x_a;
-    let c_q1_dot_p = c_q9 * c_q1_dot_k + p.m * bv_rod8_x - w_rod8_z * c_q1_dot_o;
-    let c_q1_dot_q = c_q1_dot_p - s_q9 * c_q1_dot_l;
-    let c_q1_dot_r = w_rod8_z * c_q1_dot_n + c_q1_dot_m - p.m * bv_rod9_x_a;
-    let c_q1_dot_s = s_q8 * c_q1_dot_q + c_q8 * c_q1_dot_r;
-    let c_q1_dot_t = p.m * v_rod7_x;
-    let c_q1_dot_u = p.m * v_rod7_y + model.f_q8_dot_a * w_rod7_z;
-    let c_q7_dot_a = v_rod7_x * c_q1_dot_u - v_rod7_y * c_q1_dot_t;
-    let c_q7_dot_b = c_q8_dot + (c_q7_dot_a + p.l * c_q1_dot_s);
-    let c_q7_dot = c_q7_dot_b - model.f_q8_dot_a * bv_rod8_x_a;
-    let c_q1_dot_v = c_q8 * c_q1_dot_q + p.m * bv_rod7_x - w_rod7_z * c_q1_dot_u;
-    let c_q1_dot_w = c_q1_dot_v - s_q8 * c_q1_dot_r;
-    let c_q1_dot_x = w_rod7_z * c_q1_dot_t + c_q1_dot_s - p.m * bv_rod8_x_a;
-    let c_q1_dot_y = s_q7 * c_q1_dot_w + c_q7 * c_q1_dot_x;
-    let c_q1_dot_z = p.m * v_rod6_x;
-    let c_q1_dot_aa = p.m * v_rod6_y + model.f_q8_dot_a * w_rod6_z;
-    let c_q6_dot_a = v_rod6_x * c_q1_dot_aa - v_rod6_y * c_q1_dot_z;
-    let c_q6_dot_b = c_q7_dot + (c_q6_dot_a + p.l * c_q1_dot_y);
-    let c_q6_dot = c_q6_dot_b - model.f_q8_dot_a * bv_rod7_x_a;
-    let c_q1_dot_ab = c_q7 * c_q1_dot_w + p.m * bv_rod6_x - w_rod6_z * c_q1_dot_aa;
-    let c_q1_dot_ac = c_q1_dot_ab - s_q7 * c_q1_dot_x;
-    let c_q1_dot_ad = w_rod6_z * c_q1_dot_z + c_q1_dot_y - p.m * bv_rod7_x_a;
-    let c_q1_dot_ae = s_q6 * c_q1_dot_ac + c_q6 * c_q1_dot_ad;
-    let c_q1_dot_af = p.m * v_rod5_x;
-    let c_q1_dot_ag = p.m * v_rod5_y + model.f_q8_dot_a * w_rod5_z;
-    let c_q5_dot_a = v_rod5_x * c_q1_dot_ag - v_rod5_y * c_q1_dot_af;
-    let c_q5_dot_b = c_q6_dot + (c_q5_dot_a + p.l * c_q1_dot_ae);
-    let c_q5_dot = c_q5_dot_b - model.f_q8_dot_a * bv_rod6_x_a;
-    let c_q1_dot_ah = c_q6 * c_q1_dot_ac + p.m * bv_rod5_x - w_rod5_z * c_q1_dot_ag;
-    let c_q1_dot_ai = c_q1_dot_ah - s_q6 * c_q1_dot_ad;
-    let c_q1_dot_aj = w_rod5_z * c_q1_dot_af + c_q1_dot_ae - p.m * bv_rod6_x_a;
-    let c_q1_dot_ak = s_q5 * c_q1_dot_ai + c_q5 * c_q1_dot_aj;
-    let c_q1_dot_al = p.m * v_rod4_x;
-    let c_q1_dot_am = p.m * v_rod4_y + model.f_q8_dot_a * w_rod4_z;
-    let c_q4_dot_a = v_rod4_x * c_q1_dot_am - v_rod4_y * c_q1_dot_al;
-    let c_q4_dot_b = c_q5_dot + (c_q4_dot_a + p.l * c_q1_dot_ak);
-    let c_q4_dot = c_q4_dot_b - model.f_q8_dot_a * bv_rod5_x_a;
-    let c_q1_dot_an = c_q5 * c_q1_dot_ai + p.m * bv_rod4_x - w_rod4_z * c_q1_dot_am;
-    let c_q1_dot_ao = c_q1_dot_an - s_q5 * c_q1_dot_aj;
-    let c_q1_dot_ap = w_rod4_z * c_q1_dot_al + c_q1_dot_ak - p.m * bv_rod5_x_a;
-    let c_q1_dot_aq = s_q4 * c_q1_dot_ao + c_q4 * c_q1_dot_ap;
-    let c_q1_dot_ar = p.m * v_rod3_x;
-    let c_q1_dot_as = p.m * v_rod3_y + model.f_q8_dot_a * w_rod3_z;
-    let c_q3_dot_a = v_rod3_x * c_q1_dot_as - v_rod3_y * c_q1_dot_ar;
-    let c_q3_dot_b = c_q4_dot + (c_q3_dot_a + p.l * c_q1_dot_aq);
-    let c_q3_dot = c_q3_dot_b - model.f_q8_dot_a * bv_rod4_x_a;
-    let c_q1_dot_at = c_q4 * c_q1_dot_ao + p.m * bv_rod3_x - w_rod3_z * c_q1_dot_as;
-    let c_q1_dot_au = c_q1_dot_at - s_q4 * c_q1_dot_ap;
-    let c_q1_dot_av = w_rod3_z * c_q1_dot_ar + c_q1_dot_aq - p.m * bv_rod4_x_a;
-    let c_q1_dot_aw = s_q3 * c_q1_dot_au + c_q3 * c_q1_dot_av;
-    let c_q1_dot_ax = p.m * v_rod2_x;
-    let c_q1_dot_ay = p.m * v_rod2_y + model.f_q8_dot_a * w_rod2_z;
-    let c_q2_dot_a = v_rod2_x * c_q1_dot_ay - v_rod2_y * c_q1_dot_ax;
-    let c_q2_dot_b = c_q3_dot + (c_q2_dot_a + p.l * c_q1_dot_aw);
-    let c_q2_dot = c_q2_dot_b - model.f_q8_dot_a * bv_rod3_x_a;
-    let c_q1_dot_az = w_rod2_z * c_q1_dot_ax + c_q1_dot_aw - p.m * bv_rod3_x_a;
-    let c_q1_dot_ba = c_q3 * c_q1_dot_au + p.m * bv_rod2_x - w_rod2_z * c_q1_dot_ay;
-    let c_q1_dot_bb = s_q2 * (c_q1_dot_ba - s_q3 * c_q1_dot_av);
-    let c_q1_dot = c_q2_dot + p.l * (c_q1_dot_bb + c_q2 * c_q1_dot_az);
+    let c_q1_dot_a = bv_rod9_x * s_q10 + (q10_dot * v_rod10_x + bv_rod10_x_a * c_q10);
+    let c_q1_dot_b = p.m * v_rod10_x;
+    let c_q1_dot_c = p.m * v_rod10_y + model.f_q8_dot_a * w_rod10_z;
+    let c_q10_dot = v_rod10_x * c_q1_dot_c - v_rod10_y * c_q1_dot_b
+        - model.f_q8_dot_a * c_q1_dot_a;
+    let c_q1_dot_d = p.m * bv_rod10_x - w_rod10_z * c_q1_dot_c;
+    let c_q1_dot_e = w_rod10_z * c_q1_dot_b - p.m * c_q1_dot_a;
+    let c_q1_dot_f = s_q10 * c_q1_dot_d + c_q10 * c_q1_dot_e;
+    let c_q1_dot_g = p.m * v_rod9_x;
+    let c_q1_dot_h = p.m * v_rod9_y + model.f_q8_dot_a * w_rod9_z;
+    let c_q9_dot = c_q10_dot
+        + (v_rod9_x * c_q1_dot_h - v_rod9_y * c_q1_dot_g + p.l * c_q1_dot_f)
+        - model.f_q8_dot_a * bv_rod10_x_a;
+    let c_q1_dot_i = w_rod9_z * c_q1_dot_g + c_q1_dot_f - p.m * bv_rod10_x_a;
+    let c_q1_dot_j = c_q10 * c_q1_dot_d + p.m * bv_rod9_x - w_rod9_z * c_q1_dot_h
+        - s_q10 * c_q1_dot_e;
+    let c_q1_dot_k = s_q9 * c_q1_dot_j + c_q9 * c_q1_dot_i;
+    let c_q1_dot_l = p.m * v_rod8_x;
+    let c_q1_dot_m = p.m * v_rod8_y + model.f_q8_dot_a * w_rod8_z;
+    let c_q8_dot = c_q9_dot
+        + (v_rod8_x * c_q1_dot_m - v_rod8_y * c_q1_dot_l + p.l * c_q1_dot_k)
+        - model.f_q8_dot_a * bv_rod9_x_a;
+    let c_q1_dot_n = w_rod8_z * c_q1_dot_l + c_q1_dot_k - p.m * bv_rod9_x_a;
+    let c_q1_dot_o = c_q9 * c_q1_dot_j + p.m * bv_rod8_x - w_rod8_z * c_q1_dot_m
+        - s_q9 * c_q1_dot_i;
+    let c_q1_dot_p = s_q8 * c_q1_dot_o + c_q8 * c_q1_dot_n;
+    let c_q1_dot_q = p.m * v_rod7_x;
+    let c_q1_dot_r = p.m * v_rod7_y + model.f_q8_dot_a * w_rod7_z;
+    let c_q7_dot = c_q8_dot
+        + (v_rod7_x * c_q1_dot_r - v_rod7_y * c_q1_dot_q + p.l * c_q1_dot_p)
+        - model.f_q8_dot_a * bv_rod8_x_a;
+    let c_q1_dot_s = w_rod7_z * c_q1_dot_q + c_q1_dot_p - p.m * bv_rod8_x_a;
+    let c_q1_dot_t = c_q8 * c_q1_dot_o + p.m * bv_rod7_x - w_rod7_z * c_q1_dot_r
+        - s_q8 * c_q1_dot_n;
+    let c_q1_dot_u = s_q7 * c_q1_dot_t + c_q7 * c_q1_dot_s;
+    let c_q1_dot_v = p.m * v_rod6_x;
+    let c_q1_dot_w = p.m * v_rod6_y + model.f_q8_dot_a * w_rod6_z;
+    let c_q6_dot = c_q7_dot
+        + (v_rod6_x * c_q1_dot_w - v_rod6_y * c_q1_dot_v + p.l * c_q1_dot_u)
+        - model.f_q8_dot_a * bv_rod7_x_a;
+    let c_q1_dot_x = w_rod6_z * c_q1_dot_v + c_q1_dot_u - p.m * bv_rod7_x_a;
+    let c_q1_dot_y = c_q7 * c_q1_dot_t + p.m * bv_rod6_x - w_rod6_z * c_q1_dot_w
+        - s_q7 * c_q1_dot_s;
+    let c_q1_dot_z = s_q6 * c_q1_dot_y + c_q6 * c_q1_dot_x;
+    let c_q1_dot_aa = p.m * v_rod5_x;
+    let c_q1_dot_ab = p.m * v_rod5_y + model.f_q8_dot_a * w_rod5_z;
+    let c_q5_dot = c_q6_dot
+        + (v_rod5_x * c_q1_dot_ab - v_rod5_y * c_q1_dot_aa + p.l * c_q1_dot_z)
+        - model.f_q8_dot_a * bv_rod6_x_a;
+    let c_q1_dot_ac = w_rod5_z * c_q1_dot_aa + c_q1_dot_z - p.m * bv_rod6_x_a;
+    let c_q1_dot_ad = c_q6 * c_q1_dot_y + p.m * bv_rod5_x - w_rod5_z * c_q1_dot_ab
+        - s_q6 * c_q1_dot_x;
+    let c_q1_dot_ae = s_q5 * c_q1_dot_ad + c_q5 * c_q1_dot_ac;
+    let c_q1_dot_af = p.m * v_rod4_x;
+    let c_q1_dot_ag = p.m * v_rod4_y + model.f_q8_dot_a * w_rod4_z;
+    let c_q4_dot = c_q5_dot
+        + (v_rod4_x * c_q1_dot_ag - v_rod4_y * c_q1_dot_af + p.l * c_q1_dot_ae)
+        - model.f_q8_dot_a * bv_rod5_x_a;
+    let c_q1_dot_ah = w_rod4_z * c_q1_dot_af + c_q1_dot_ae - p.m * bv_rod5_x_a;
+    let c_q1_dot_ai = c_q5 * c_q1_dot_ad + p.m * bv_rod4_x - w_rod4_z * c_q1_dot_ag
+        - s_q5 * c_q1_dot_ac;
+    let c_q1_dot_aj = s_q4 * c_q1_dot_ai + c_q4 * c_q1_dot_ah;
+    let c_q1_dot_ak = p.m * v_rod3_x;
+    let c_q1_dot_al = p.m * v_rod3_y + model.f_q8_dot_a * w_rod3_z;
+    let c_q3_dot = c_q4_dot
+        + (v_rod3_x * c_q1_dot_al - v_rod3_y * c_q1_dot_ak + p.l * c_q1_dot_aj)
+        - model.f_q8_dot_a * bv_rod4_x_a;
+    let c_q1_dot_am = w_rod3_z * c_q1_dot_ak + c_q1_dot_aj - p.m * bv_rod4_x_a;
+    let c_q1_dot_an = c_q4 * c_q1_dot_ai + p.m * bv_rod3_x - w_rod3_z * c_q1_dot_al
+        - s_q4 * c_q1_dot_ah;
+    let c_q1_dot_ao = s_q3 * c_q1_dot_an + c_q3 * c_q1_dot_am;
+    let c_q1_dot_ap = p.m * v_rod2_x;
+    let c_q1_dot_aq = p.m * v_rod2_y + model.f_q8_dot_a * w_rod2_z;
+    let c_q2_dot = c_q3_dot
+        + (v_rod2_x * c_q1_dot_aq - v_rod2_y * c_q1_dot_ap + p.l * c_q1_dot_ao)
+        - model.f_q8_dot_a * bv_rod3_x_a;
+    let c_q1_dot_ar = w_rod2_z * c_q1_dot_ap + c_q1_dot_ao - p.m * bv_rod3_x_a;
+    let c_q1_dot_as = c_q3 * c_q1_dot_an + p.m * bv_rod2_x - w_rod2_z * c_q1_dot_aq
+        - s_q3 * c_q1_dot_am;
+    let c_q1_dot = c_q2_dot + p.l * (s_q2 * c_q1_dot_as + c_q2 * c_q1_dot_ar);
 
     // results
     bias[0] = c_q1_dot - f_q1_dot;
@@ -1798,7 +1700,7 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     bias[5] = c_q6_dot - f_q6_dot;
     bias[6] = c_q7_dot - f_q7_dot;
     bias[7] = c_q8_dot - f_q8_dot;
-    bias[8] = f_q8_dot_c + c_q9_dot;
+    bias[8] = f_q8_dot_b + c_q9_dot;
     bias[9] = f_q8_dot_a + c_q10_dot;
 }
 
@@ -1947,186 +1849,191 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_q1_dot_b = p.g * c_q1;
     let effort_q1_dot_c = p.m * v_rod2_x;
     let effort_q1_dot_d = p.m * v_rod2_y + model.f_q8_dot_a * w_rod2_z;
-    let effort_q1_dot_e = v_rod2_x * effort_q1_dot_d - v_rod2_y * effort_q1_dot_c;
-    let effort_q1_dot_f = p.m * v_rod3_x;
-    let effort_q1_dot_g = p.m * v_rod3_y + model.f_q8_dot_a * w_rod3_z;
-    let effort_q1_dot_h = v_rod3_x * effort_q1_dot_g - v_rod3_y * effort_q1_dot_f;
-    let effort_q1_dot_i = p.m * v_rod4_x;
-    let effort_q1_dot_j = p.m * v_rod4_y + model.f_q8_dot_a * w_rod4_z;
-    let effort_q1_dot_k = v_rod4_x * effort_q1_dot_j - v_rod4_y * effort_q1_dot_i;
-    let effort_q1_dot_l = p.m * v_rod5_x;
-    let effort_q1_dot_m = p.m * v_rod5_y + model.f_q8_dot_a * w_rod5_z;
-    let effort_q1_dot_n = v_rod5_x * effort_q1_dot_m - v_rod5_y * effort_q1_dot_l;
-    let effort_q1_dot_o = p.m * v_rod6_x;
-    let effort_q1_dot_p = p.m * v_rod6_y + model.f_q8_dot_a * w_rod6_z;
-    let effort_q1_dot_q = v_rod6_x * effort_q1_dot_p - v_rod6_y * effort_q1_dot_o;
-    let effort_q1_dot_r = p.m * v_rod7_x;
-    let effort_q1_dot_s = p.m * v_rod7_y + model.f_q8_dot_a * w_rod7_z;
-    let effort_q1_dot_t = v_rod7_x * effort_q1_dot_s - v_rod7_y * effort_q1_dot_r;
-    let effort_q1_dot_u = p.m * v_rod8_x;
-    let effort_q1_dot_v = p.m * v_rod8_y + model.f_q8_dot_a * w_rod8_z;
-    let effort_q1_dot_w = v_rod8_x * effort_q1_dot_v - v_rod8_y * effort_q1_dot_u;
-    let effort_q1_dot_x = p.m * v_rod9_x;
-    let effort_q1_dot_y = p.m * v_rod9_y + model.f_q8_dot_a * w_rod9_z;
-    let effort_q1_dot_z = v_rod9_x * effort_q1_dot_y - v_rod9_y * effort_q1_dot_x;
-    let effort_q1_dot_aa = p.m * v_rod10_x;
-    let effort_q1_dot_ab = p.m * v_rod10_y + model.f_q8_dot_a * w_rod10_z;
-    let effort_q1_dot_ac = v_rod10_x * effort_q1_dot_ab - v_rod10_y * effort_q1_dot_aa;
-    let effort_q1_dot_ad = effort_q1_dot_b + p.l * q1_dot_dot;
-    let effort_q1_dot_ae = s_q2 * effort_q1_dot_ad
-        + (bv_rod2_x + c_q2 * effort_q1_dot_a);
-    let effort_q1_dot_af = c_q2 * effort_q1_dot_ad
+    let effort_q1_dot_e = p.m * v_rod3_x;
+    let effort_q1_dot_f = p.m * v_rod3_y + model.f_q8_dot_a * w_rod3_z;
+    let effort_q1_dot_g = p.m * v_rod4_x;
+    let effort_q1_dot_h = p.m * v_rod4_y + model.f_q8_dot_a * w_rod4_z;
+    let effort_q1_dot_i = p.m * v_rod5_x;
+    let effort_q1_dot_j = p.m * v_rod5_y + model.f_q8_dot_a * w_rod5_z;
+    let effort_q1_dot_k = p.m * v_rod6_x;
+    let effort_q1_dot_l = p.m * v_rod6_y + model.f_q8_dot_a * w_rod6_z;
+    let effort_q1_dot_m = p.m * v_rod7_x;
+    let effort_q1_dot_n = p.m * v_rod7_y + model.f_q8_dot_a * w_rod7_z;
+    let effort_q1_dot_o = p.m * v_rod8_x;
+    let effort_q1_dot_p = p.m * v_rod8_y + model.f_q8_dot_a * w_rod8_z;
+    let effort_q1_dot_q = p.m * v_rod9_x;
+    let effort_q1_dot_r = p.m * v_rod9_y + model.f_q8_dot_a * w_rod9_z;
+    let effort_q1_dot_s = p.m * v_rod10_x;
+    let effort_q1_dot_t = p.m * v_rod10_y + model.f_q8_dot_a * w_rod10_z;
+    let effort_q1_dot_u = effort_q1_dot_b + p.l * q1_dot_dot;
+    let effort_q1_dot_v = s_q2 * effort_q1_dot_u + (bv_rod2_x + c_q2 * effort_q1_dot_a);
+    let effort_q1_dot_w = c_q2 * effort_q1_dot_u
         - (q2_dot * v_rod2_x + s_q2 * effort_q1_dot_a);
-    let effort_q1_dot_ag = q1_dot_dot + q2_dot_dot;
-    let effort_q1_dot_ah = effort_q1_dot_af + p.l * effort_q1_dot_ag;
-    let effort_q1_dot_ai = c_q3 * effort_q1_dot_ae
-        + (q3_dot * v_rod3_y + s_q3 * effort_q1_dot_ah);
-    let effort_q1_dot_aj = c_q3 * effort_q1_dot_ah - q3_dot * v_rod3_x
-        - s_q3 * effort_q1_dot_ae;
-    let effort_q1_dot_ak = q3_dot_dot + effort_q1_dot_ag;
-    let effort_q1_dot_al = effort_q1_dot_aj + p.l * effort_q1_dot_ak;
-    let effort_q1_dot_am = c_q4 * effort_q1_dot_ai
-        + (q4_dot * v_rod4_y + s_q4 * effort_q1_dot_al);
-    let effort_q1_dot_an = c_q4 * effort_q1_dot_al - q4_dot * v_rod4_x
-        - s_q4 * effort_q1_dot_ai;
-    let effort_q1_dot_ao = q4_dot_dot + effort_q1_dot_ak;
-    let effort_q1_dot_ap = effort_q1_dot_an + p.l * effort_q1_dot_ao;
-    let effort_q1_dot_aq = c_q5 * effort_q1_dot_am
-        + (q5_dot * v_rod5_y + s_q5 * effort_q1_dot_ap);
-    let effort_q1_dot_ar = c_q5 * effort_q1_dot_ap - q5_dot * v_rod5_x
-        - s_q5 * effort_q1_dot_am;
-    let effort_q1_dot_as = q5_dot_dot + effort_q1_dot_ao;
-    let effort_q1_dot_at = effort_q1_dot_ar + p.l * effort_q1_dot_as;
-    let effort_q1_dot_au = c_q6 * effort_q1_dot_aq
-        + (q6_dot * v_rod6_y + s_q6 * effort_q1_dot_at);
-    let effort_q1_dot_av = c_q6 * effort_q1_dot_at - q6_dot * v_rod6_x
-        - s_q6 * effort_q1_dot_aq;
-    let effort_q1_dot_aw = q6_dot_dot + effort_q1_dot_as;
-    let effort_q1_dot_ax = effort_q1_dot_av + p.l * effort_q1_dot_aw;
-    let effort_q1_dot_ay = c_q7 * effort_q1_dot_au
-        + (q7_dot * v_rod7_y + s_q7 * effort_q1_dot_ax);
-    let effort_q1_dot_az = c_q7 * effort_q1_dot_ax - q7_dot * v_rod7_x
-        - s_q7 * effort_q1_dot_au;
-    let effort_q1_dot_ba = q7_dot_dot + effort_q1_dot_aw;
-    let effort_q1_dot_bb = effort_q1_dot_az + p.l * effort_q1_dot_ba;
-    let effort_q1_dot_bc = c_q8 * effort_q1_dot_ay
-        + (q8_dot * v_rod8_y + s_q8 * effort_q1_dot_bb);
-    let effort_q1_dot_bd = c_q8 * effort_q1_dot_bb - q8_dot * v_rod8_x
-        - s_q8 * effort_q1_dot_ay;
-    let effort_q1_dot_be = q8_dot_dot + effort_q1_dot_ba;
-    let effort_q1_dot_bf = effort_q1_dot_bd + p.l * effort_q1_dot_be;
-    let effort_q1_dot_bg = c_q9 * effort_q1_dot_bc
-        + (q9_dot * v_rod9_y + s_q9 * effort_q1_dot_bf);
-    let effort_q1_dot_bh = c_q9 * effort_q1_dot_bf - q9_dot * v_rod9_x
-        - s_q9 * effort_q1_dot_bc;
-    let effort_q1_dot_bi = q9_dot_dot + effort_q1_dot_be;
-    let effort_q1_dot_bj = effort_q1_dot_bh + p.l * effort_q1_dot_bi;
-    let effort_q1_dot_bk = q10_dot * v_rod10_y + s_q10 * effort_q1_dot_bj;
-    let effort_q1_dot_bl = c_q10 * effort_q1_dot_bj - q10_dot * v_rod10_x;
-    let effort_q1_dot_bm = effort_q1_dot_bl - s_q10 * effort_q1_dot_bg;
-    let effort_q1_dot_bn = q10_dot_dot + effort_q1_dot_bi;
-    let effort_q1_dot_bo = p.m * (c_q10 * effort_q1_dot_bg + effort_q1_dot_bk);
-    let effort_q1_dot_bp = effort_q1_dot_bo - w_rod10_z * effort_q1_dot_ab;
-    let effort_q1_dot_bq = w_rod10_z * effort_q1_dot_aa
-        + model.f_q8_dot_a * effort_q1_dot_bn;
-    let effort_q1_dot_br = p.m * effort_q1_dot_bm + effort_q1_dot_bq;
-    let effort_q1_dot_bs = effort_q1_dot_ac + model.m_10_10 * effort_q1_dot_bn;
-    let effort_q1_dot_bt = model.f_q8_dot_a * effort_q1_dot_bm + effort_q1_dot_bs;
-    let effort_q1_dot_bu = s_q10 * effort_q1_dot_bp + c_q10 * effort_q1_dot_br;
-    let effort_q1_dot_bv = c_q10 * effort_q1_dot_bp - w_rod9_z * effort_q1_dot_y;
-    let effort_q1_dot_bw = p.m * effort_q1_dot_bg + effort_q1_dot_bv
-        - s_q10 * effort_q1_dot_br;
-    let effort_q1_dot_bx = w_rod9_z * effort_q1_dot_x + effort_q1_dot_bu;
-    let effort_q1_dot_by = model.f_q8_dot_a * effort_q1_dot_bi + effort_q1_dot_bx;
-    let effort_q1_dot_bz = p.m * effort_q1_dot_bh + effort_q1_dot_by;
-    let effort_q1_dot_ca = effort_q1_dot_bt + (effort_q1_dot_z + p.l * effort_q1_dot_bu);
-    let effort_q1_dot_cb = model.m_10_10 * effort_q1_dot_bi + effort_q1_dot_ca;
-    let effort_q1_dot_cc = model.f_q8_dot_a * effort_q1_dot_bh + effort_q1_dot_cb;
-    let effort_q1_dot_cd = s_q9 * effort_q1_dot_bw + c_q9 * effort_q1_dot_bz;
-    let effort_q1_dot_ce = c_q9 * effort_q1_dot_bw - w_rod8_z * effort_q1_dot_v;
-    let effort_q1_dot_cf = p.m * effort_q1_dot_bc + effort_q1_dot_ce
-        - s_q9 * effort_q1_dot_bz;
-    let effort_q1_dot_cg = w_rod8_z * effort_q1_dot_u + effort_q1_dot_cd;
-    let effort_q1_dot_ch = model.f_q8_dot_a * effort_q1_dot_be + effort_q1_dot_cg;
-    let effort_q1_dot_ci = p.m * effort_q1_dot_bd + effort_q1_dot_ch;
-    let effort_q1_dot_cj = effort_q1_dot_cc + (effort_q1_dot_w + p.l * effort_q1_dot_cd);
-    let effort_q1_dot_ck = model.m_10_10 * effort_q1_dot_be + effort_q1_dot_cj;
-    let effort_q1_dot_cl = model.f_q8_dot_a * effort_q1_dot_bd + effort_q1_dot_ck;
-    let effort_q1_dot_cm = s_q8 * effort_q1_dot_cf + c_q8 * effort_q1_dot_ci;
-    let effort_q1_dot_cn = c_q8 * effort_q1_dot_cf - w_rod7_z * effort_q1_dot_s;
-    let effort_q1_dot_co = p.m * effort_q1_dot_ay + effort_q1_dot_cn
-        - s_q8 * effort_q1_dot_ci;
-    let effort_q1_dot_cp = w_rod7_z * effort_q1_dot_r + effort_q1_dot_cm;
-    let effort_q1_dot_cq = model.f_q8_dot_a * effort_q1_dot_ba + effort_q1_dot_cp;
-    let effort_q1_dot_cr = p.m * effort_q1_dot_az + effort_q1_dot_cq;
-    let effort_q1_dot_cs = effort_q1_dot_cl + (effort_q1_dot_t + p.l * effort_q1_dot_cm);
-    let effort_q1_dot_ct = model.m_10_10 * effort_q1_dot_ba + effort_q1_dot_cs;
-    let effort_q1_dot_cu = model.f_q8_dot_a * effort_q1_dot_az + effort_q1_dot_ct;
-    let effort_q1_dot_cv = s_q7 * effort_q1_dot_co + c_q7 * effort_q1_dot_cr;
-    let effort_q1_dot_cw = c_q7 * effort_q1_dot_co - w_rod6_z * effort_q1_dot_p;
-    let effort_q1_dot_cx = p.m * effort_q1_dot_au + effort_q1_dot_cw
-        - s_q7 * effort_q1_dot_cr;
-    let effort_q1_dot_cy = w_rod6_z * effort_q1_dot_o + effort_q1_dot_cv;
-    let effort_q1_dot_cz = model.f_q8_dot_a * effort_q1_dot_aw + effort_q1_dot_cy;
-    let effort_q1_dot_da = p.m * effort_q1_dot_av + effort_q1_dot_cz;
-    let effort_q1_dot_db = effort_q1_dot_cu + (effort_q1_dot_q + p.l * effort_q1_dot_cv);
-    let effort_q1_dot_dc = model.m_10_10 * effort_q1_dot_aw + effort_q1_dot_db;
-    let effort_q1_dot_dd = model.f_q8_dot_a * effort_q1_dot_av + effort_q1_dot_dc;
-    let effort_q1_dot_de = s_q6 * effort_q1_dot_cx + c_q6 * effort_q1_dot_da;
-    let effort_q1_dot_df = c_q6 * effort_q1_dot_cx - w_rod5_z * effort_q1_dot_m;
-    let effort_q1_dot_dg = p.m * effort_q1_dot_aq + effort_q1_dot_df
-        - s_q6 * effort_q1_dot_da;
-    let effort_q1_dot_dh = w_rod5_z * effort_q1_dot_l + effort_q1_dot_de;
-    let effort_q1_dot_di = model.f_q8_dot_a * effort_q1_dot_as + effort_q1_dot_dh;
-    let effort_q1_dot_dj = p.m * effort_q1_dot_ar + effort_q1_dot_di;
-    let effort_q1_dot_dk = effort_q1_dot_dd + (effort_q1_dot_n + p.l * effort_q1_dot_de);
-    let effort_q1_dot_dl = model.m_10_10 * effort_q1_dot_as + effort_q1_dot_dk;
-    let effort_q1_dot_dm = model.f_q8_dot_a * effort_q1_dot_ar + effort_q1_dot_dl;
-    let effort_q1_dot_dn = s_q5 * effort_q1_dot_dg + c_q5 * effort_q1_dot_dj;
-    let effort_q1_dot_do = c_q5 * effort_q1_dot_dg - w_rod4_z * effort_q1_dot_j;
-    let effort_q1_dot_dp = p.m * effort_q1_dot_am + effort_q1_dot_do
-        - s_q5 * effort_q1_dot_dj;
-    let effort_q1_dot_dq = w_rod4_z * effort_q1_dot_i + effort_q1_dot_dn;
-    let effort_q1_dot_dr = model.f_q8_dot_a * effort_q1_dot_ao + effort_q1_dot_dq;
-    let effort_q1_dot_ds = p.m * effort_q1_dot_an + effort_q1_dot_dr;
-    let effort_q1_dot_dt = effort_q1_dot_dm + (effort_q1_dot_k + p.l * effort_q1_dot_dn);
-    let effort_q1_dot_du = model.m_10_10 * effort_q1_dot_ao + effort_q1_dot_dt;
-    let effort_q1_dot_dv = model.f_q8_dot_a * effort_q1_dot_an + effort_q1_dot_du;
-    let effort_q1_dot_dw = s_q4 * effort_q1_dot_dp + c_q4 * effort_q1_dot_ds;
-    let effort_q1_dot_dx = c_q4 * effort_q1_dot_dp - w_rod3_z * effort_q1_dot_g;
-    let effort_q1_dot_dy = p.m * effort_q1_dot_ai + effort_q1_dot_dx
-        - s_q4 * effort_q1_dot_ds;
-    let effort_q1_dot_dz = w_rod3_z * effort_q1_dot_f + effort_q1_dot_dw;
-    let effort_q1_dot_ea = model.f_q8_dot_a * effort_q1_dot_ak + effort_q1_dot_dz;
-    let effort_q1_dot_eb = p.m * effort_q1_dot_aj + effort_q1_dot_ea;
-    let effort_q1_dot_ec = effort_q1_dot_dv + (effort_q1_dot_h + p.l * effort_q1_dot_dw);
-    let effort_q1_dot_ed = model.m_10_10 * effort_q1_dot_ak + effort_q1_dot_ec;
-    let effort_q1_dot_ee = model.f_q8_dot_a * effort_q1_dot_aj + effort_q1_dot_ed;
-    let effort_q1_dot_ef = s_q3 * effort_q1_dot_dy + c_q3 * effort_q1_dot_eb;
-    let effort_q1_dot_eg = c_q3 * effort_q1_dot_dy - w_rod2_z * effort_q1_dot_d;
-    let effort_q1_dot_eh = w_rod2_z * effort_q1_dot_c + effort_q1_dot_ef;
-    let effort_q1_dot_ei = model.f_q8_dot_a * effort_q1_dot_ag + effort_q1_dot_eh;
-    let effort_q1_dot_ej = effort_q1_dot_ee + (effort_q1_dot_e + p.l * effort_q1_dot_ef);
-    let effort_q1_dot_ek = model.m_10_10 * effort_q1_dot_ag + effort_q1_dot_ej;
-    let effort_q1_dot_el = model.f_q8_dot_a * effort_q1_dot_af + effort_q1_dot_ek;
-    let effort_q1_dot_em = s_q2
-        * (p.m * effort_q1_dot_ae + effort_q1_dot_eg - s_q3 * effort_q1_dot_eb);
-    let effort_q1_dot_en = p.l
-        * (effort_q1_dot_em + c_q2 * (p.m * effort_q1_dot_af + effort_q1_dot_ei));
-    let effort_q1_dot_eo = effort_q1_dot_el
-        + (model.f_q8_dot_a * effort_q1_dot_b + effort_q1_dot_en);
+    let effort_q1_dot_x = q1_dot_dot + q2_dot_dot;
+    let effort_q1_dot_y = effort_q1_dot_w + p.l * effort_q1_dot_x;
+    let effort_q1_dot_z = c_q3 * effort_q1_dot_v
+        + (q3_dot * v_rod3_y + s_q3 * effort_q1_dot_y);
+    let effort_q1_dot_aa = c_q3 * effort_q1_dot_y - q3_dot * v_rod3_x
+        - s_q3 * effort_q1_dot_v;
+    let effort_q1_dot_ab = q3_dot_dot + effort_q1_dot_x;
+    let effort_q1_dot_ac = effort_q1_dot_aa + p.l * effort_q1_dot_ab;
+    let effort_q1_dot_ad = c_q4 * effort_q1_dot_z
+        + (q4_dot * v_rod4_y + s_q4 * effort_q1_dot_ac);
+    let effort_q1_dot_ae = c_q4 * effort_q1_dot_ac - q4_dot * v_rod4_x
+        - s_q4 * effort_q1_dot_z;
+    let effort_q1_dot_af = q4_dot_dot + effort_q1_dot_ab;
+    let effort_q1_dot_ag = effort_q1_dot_ae + p.l * effort_q1_dot_af;
+    let effort_q1_dot_ah = c_q5 * effort_q1_dot_ad
+        + (q5_dot * v_rod5_y + s_q5 * effort_q1_dot_ag);
+    let effort_q1_dot_ai = c_q5 * effort_q1_dot_ag - q5_dot * v_rod5_x
+        - s_q5 * effort_q1_dot_ad;
+    let effort_q1_dot_aj = q5_dot_dot + effort_q1_dot_af;
+    let effort_q1_dot_ak = effort_q1_dot_ai + p.l * effort_q1_dot_aj;
+    let effort_q1_dot_al = c_q6 * effort_q1_dot_ah
+        + (q6_dot * v_rod6_y + s_q6 * effort_q1_dot_ak);
+    let effort_q1_dot_am = c_q6 * effort_q1_dot_ak - q6_dot * v_rod6_x
+        - s_q6 * effort_q1_dot_ah;
+    let effort_q1_dot_an = q6_dot_dot + effort_q1_dot_aj;
+    let effort_q1_dot_ao = effort_q1_dot_am + p.l * effort_q1_dot_an;
+    let effort_q1_dot_ap = c_q7 * effort_q1_dot_al
+        + (q7_dot * v_rod7_y + s_q7 * effort_q1_dot_ao);
+    let effort_q1_dot_aq = c_q7 * effort_q1_dot_ao - q7_dot * v_rod7_x
+        - s_q7 * effort_q1_dot_al;
+    let effort_q1_dot_ar = q7_dot_dot + effort_q1_dot_an;
+    let effort_q1_dot_as = effort_q1_dot_aq + p.l * effort_q1_dot_ar;
+    let effort_q1_dot_at = c_q8 * effort_q1_dot_ap
+        + (q8_dot * v_rod8_y + s_q8 * effort_q1_dot_as);
+    let effort_q1_dot_au = c_q8 * effort_q1_dot_as - q8_dot * v_rod8_x
+        - s_q8 * effort_q1_dot_ap;
+    let effort_q1_dot_av = q8_dot_dot + effort_q1_dot_ar;
+    let effort_q1_dot_aw = effort_q1_dot_au + p.l * effort_q1_dot_av;
+    let effort_q1_dot_ax = c_q9 * effort_q1_dot_at
+        + (q9_dot * v_rod9_y + s_q9 * effort_q1_dot_aw);
+    let effort_q1_dot_ay = c_q9 * effort_q1_dot_aw - q9_dot * v_rod9_x
+        - s_q9 * effort_q1_dot_at;
+    let effort_q1_dot_az = q9_dot_dot + effort_q1_dot_av;
+    let effort_q1_dot_ba = effort_q1_dot_ay + p.l * effort_q1_dot_az;
+    let effort_q1_dot_bb = c_q10 * effort_q1_dot_ax
+        + (q10_dot * v_rod10_y + s_q10 * effort_q1_dot_ba);
+    let effort_q1_dot_bc = c_q10 * effort_q1_dot_ba - q10_dot * v_rod10_x
+        - s_q10 * effort_q1_dot_ax;
+    let effort_q1_dot_bd = q10_dot_dot + effort_q1_dot_az;
+    let effort_q1_dot_be = p.m * effort_q1_dot_bb - w_rod10_z * effort_q1_dot_t;
+    let effort_q1_dot_bf = p.m * effort_q1_dot_bc
+        + (w_rod10_z * effort_q1_dot_s + model.f_q8_dot_a * effort_q1_dot_bd);
+    let effort_q1_dot_bg = model.f_q8_dot_a * effort_q1_dot_bc
+        + (v_rod10_x * effort_q1_dot_t - v_rod10_y * effort_q1_dot_s
+            + model.m_10_10 * effort_q1_dot_bd);
+    let effort_q1_dot_bh = s_q10 * effort_q1_dot_be + c_q10 * effort_q1_dot_bf;
+    let effort_q1_dot_bi = p.m * effort_q1_dot_ax
+        + (c_q10 * effort_q1_dot_be - w_rod9_z * effort_q1_dot_r)
+        - s_q10 * effort_q1_dot_bf;
+    let effort_q1_dot_bj = p.m * effort_q1_dot_ay
+        + (model.f_q8_dot_a * effort_q1_dot_az
+            + (w_rod9_z * effort_q1_dot_q + effort_q1_dot_bh));
+    let effort_q1_dot_bk = model.f_q8_dot_a * effort_q1_dot_ay
+        + (model.m_10_10 * effort_q1_dot_az
+            + (effort_q1_dot_bg
+                + (v_rod9_x * effort_q1_dot_r - v_rod9_y * effort_q1_dot_q
+                    + p.l * effort_q1_dot_bh)));
+    let effort_q1_dot_bl = s_q9 * effort_q1_dot_bi + c_q9 * effort_q1_dot_bj;
+    let effort_q1_dot_bm = p.m * effort_q1_dot_at
+        + (c_q9 * effort_q1_dot_bi - w_rod8_z * effort_q1_dot_p)
+        - s_q9 * effort_q1_dot_bj;
+    let effort_q1_dot_bn = p.m * effort_q1_dot_au
+        + (model.f_q8_dot_a * effort_q1_dot_av
+            + (w_rod8_z * effort_q1_dot_o + effort_q1_dot_bl));
+    let effort_q1_dot_bo = model.f_q8_dot_a * effort_q1_dot_au
+        + (model.m_10_10 * effort_q1_dot_av
+            + (effort_q1_dot_bk
+                + (v_rod8_x * effort_q1_dot_p - v_rod8_y * effort_q1_dot_o
+                    + p.l * effort_q1_dot_bl)));
+    let effort_q1_dot_bp = s_q8 * effort_q1_dot_bm + c_q8 * effort_q1_dot_bn;
+    let effort_q1_dot_bq = p.m * effort_q1_dot_ap
+        + (c_q8 * effort_q1_dot_bm - w_rod7_z * effort_q1_dot_n)
+        - s_q8 * effort_q1_dot_bn;
+    let effort_q1_dot_br = p.m * effort_q1_dot_aq
+        + (model.f_q8_dot_a * effort_q1_dot_ar
+            + (w_rod7_z * effort_q1_dot_m + effort_q1_dot_bp));
+    let effort_q1_dot_bs = model.f_q8_dot_a * effort_q1_dot_aq
+        + (model.m_10_10 * effort_q1_dot_ar
+            + (effort_q1_dot_bo
+                + (v_rod7_x * effort_q1_dot_n - v_rod7_y * effort_q1_dot_m
+                    + p.l * effort_q1_dot_bp)));
+    let effort_q1_dot_bt = s_q7 * effort_q1_dot_bq + c_q7 * effort_q1_dot_br;
+    let effort_q1_dot_bu = p.m * effort_q1_dot_al
+        + (c_q7 * effort_q1_dot_bq - w_rod6_z * effort_q1_dot_l)
+        - s_q7 * effort_q1_dot_br;
+    let effort_q1_dot_bv = p.m * effort_q1_dot_am
+        + (model.f_q8_dot_a * effort_q1_dot_an
+            + (w_rod6_z * effort_q1_dot_k + effort_q1_dot_bt));
+    let effort_q1_dot_bw = model.f_q8_dot_a * effort_q1_dot_am
+        + (model.m_10_10 * effort_q1_dot_an
+            + (effort_q1_dot_bs
+                + (v_rod6_x * effort_q1_dot_l - v_rod6_y * effort_q1_dot_k
+                    + p.l * effort_q1_dot_bt)));
+    let effort_q1_dot_bx = s_q6 * effort_q1_dot_bu + c_q6 * effort_q1_dot_bv;
+    let effort_q1_dot_by = p.m * effort_q1_dot_ah
+        + (c_q6 * effort_q1_dot_bu - w_rod5_z * effort_q1_dot_j)
+        - s_q6 * effort_q1_dot_bv;
+    let effort_q1_dot_bz = p.m * effort_q1_dot_ai
+        + (model.f_q8_dot_a * effort_q1_dot_aj
+            + (w_rod5_z * effort_q1_dot_i + effort_q1_dot_bx));
+    let effort_q1_dot_ca = model.f_q8_dot_a * effort_q1_dot_ai
+        + (model.m_10_10 * effort_q1_dot_aj
+            + (effort_q1_dot_bw
+                + (v_rod5_x * effort_q1_dot_j - v_rod5_y * effort_q1_dot_i
+                    + p.l * effort_q1_dot_bx)));
+    let effort_q1_dot_cb = s_q5 * effort_q1_dot_by + c_q5 * effort_q1_dot_bz;
+    let effort_q1_dot_cc = p.m * effort_q1_dot_ad
+        + (c_q5 * effort_q1_dot_by - w_rod4_z * effort_q1_dot_h)
+        - s_q5 * effort_q1_dot_bz;
+    let effort_q1_dot_cd = p.m * effort_q1_dot_ae
+        + (model.f_q8_dot_a * effort_q1_dot_af
+            + (w_rod4_z * effort_q1_dot_g + effort_q1_dot_cb));
+    let effort_q1_dot_ce = model.f_q8_dot_a * effort_q1_dot_ae
+        + (model.m_10_10 * effort_q1_dot_af
+            + (effort_q1_dot_ca
+                + (v_rod4_x * effort_q1_dot_h - v_rod4_y * effort_q1_dot_g
+                    + p.l * effort_q1_dot_cb)));
+    let effort_q1_dot_cf = s_q4 * effort_q1_dot_cc + c_q4 * effort_q1_dot_cd;
+    let effort_q1_dot_cg = p.m * effort_q1_dot_z
+        + (c_q4 * effort_q1_dot_cc - w_rod3_z * effort_q1_dot_f)
+        - s_q4 * effort_q1_dot_cd;
+    let effort_q1_dot_ch = p.m * effort_q1_dot_aa
+        + (model.f_q8_dot_a * effort_q1_dot_ab
+            + (w_rod3_z * effort_q1_dot_e + effort_q1_dot_cf));
+    let effort_q1_dot_ci = model.f_q8_dot_a * effort_q1_dot_aa
+        + (model.m_10_10 * effort_q1_dot_ab
+            + (effort_q1_dot_ce
+                + (v_rod3_x * effort_q1_dot_f - v_rod3_y * effort_q1_dot_e
+                    + p.l * effort_q1_dot_cf)));
+    let effort_q1_dot_cj = s_q3 * effort_q1_dot_cg + c_q3 * effort_q1_dot_ch;
+    let effort_q1_dot_ck = p.m * effort_q1_dot_v
+        + (c_q3 * effort_q1_dot_cg - w_rod2_z * effort_q1_dot_d)
+        - s_q3 * effort_q1_dot_ch;
+    let effort_q1_dot_cl = p.m * effort_q1_dot_w
+        + (model.f_q8_dot_a * effort_q1_dot_x
+            + (w_rod2_z * effort_q1_dot_c + effort_q1_dot_cj));
+    let effort_q1_dot_cm = model.f_q8_dot_a * effort_q1_dot_w
+        + (model.m_10_10 * effort_q1_dot_x
+            + (effort_q1_dot_ci
+                + (v_rod2_x * effort_q1_dot_d - v_rod2_y * effort_q1_dot_c
+                    + p.l * effort_q1_dot_cj)));
+    let effort_q1_dot_cn = p.l * (s_q2 * effort_q1_dot_ck + c_q2 * effort_q1_dot_cl);
 
     // results
-    effort[0] = model.m_10_10 * q1_dot_dot + effort_q1_dot_eo;
-    effort[1] = effort_q1_dot_el;
-    effort[2] = effort_q1_dot_ee;
-    effort[3] = effort_q1_dot_dv;
-    effort[4] = effort_q1_dot_dm;
-    effort[5] = effort_q1_dot_dd;
-    effort[6] = effort_q1_dot_cu;
-    effort[7] = effort_q1_dot_cl;
-    effort[8] = effort_q1_dot_cc;
-    effort[9] = effort_q1_dot_bt;
+    effort[0] = model.m_10_10 * q1_dot_dot
+        + (effort_q1_dot_cm + (model.f_q8_dot_a * effort_q1_dot_b + effort_q1_dot_cn));
+    effort[1] = effort_q1_dot_cm;
+    effort[2] = effort_q1_dot_ci;
+    effort[3] = effort_q1_dot_ce;
+    effort[4] = effort_q1_dot_ca;
+    effort[5] = effort_q1_dot_bw;
+    effort[6] = effort_q1_dot_bs;
+    effort[7] = effort_q1_dot_bo;
+    effort[8] = effort_q1_dot_bk;
+    effort[9] = effort_q1_dot_bg;
 }
 
 /// [`inverse_dynamics()`] for `f64`, compiled in the crate that holds this module.
@@ -2341,11 +2248,18 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let w_rod10_z = q10_dot + w_rod9_z;
 
     // potential energy of gravity and springs
-    let potential_a = r_rod6_yx + (r_rod7_yx + (r_rod8_yx + (r_rod9_yx + r_rod10_yx)));
-    let potential_b = s_q1 + (r_rod3_yx + (r_rod4_yx + (r_rod5_yx + potential_a)));
-    let potential_c = p_rod5_y
-        + (p_rod6_y + (p_rod7_y + (p_rod8_y + (p_rod9_y + p_rod10_y))));
-    let potential_d = p.m * (p_rod2_y + (p_rod3_y + (p_rod4_y + potential_c)));
+    let potential_a = r_rod2_yx
+        + (s_q1
+            + (r_rod3_yx
+                + (r_rod4_yx
+                    + (r_rod5_yx
+                        + (r_rod6_yx
+                            + (r_rod7_yx + (r_rod8_yx + (r_rod9_yx + r_rod10_yx))))))));
+    let potential_b = p_rod2_y
+        + (p_rod3_y
+            + (p_rod4_y
+                + (p_rod5_y
+                    + (p_rod6_y + (p_rod7_y + (p_rod8_y + (p_rod9_y + p_rod10_y)))))));
 
     // kinetic energy
     let kinetic_a = model.f_q8_dot_a * v_rod2_y + model.m_10_10 * w_rod2_z;
@@ -2357,35 +2271,37 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let kinetic_g = model.f_q8_dot_a * v_rod8_y + model.m_10_10 * w_rod8_z;
     let kinetic_h = model.f_q8_dot_a * v_rod9_y + model.m_10_10 * w_rod9_z;
     let kinetic_i = model.f_q8_dot_a * v_rod10_y + model.m_10_10 * w_rod10_z;
-    let kinetic_j = v_rod10_y * (p.m * v_rod10_y + model.f_q8_dot_a * w_rod10_z);
-    let kinetic_k = v_rod9_y * (p.m * v_rod9_y + model.f_q8_dot_a * w_rod9_z);
-    let kinetic_l = v_rod8_y * (p.m * v_rod8_y + model.f_q8_dot_a * w_rod8_z);
-    let kinetic_m = v_rod7_y * (p.m * v_rod7_y + model.f_q8_dot_a * w_rod7_z);
-    let kinetic_n = v_rod6_y * (p.m * v_rod6_y + model.f_q8_dot_a * w_rod6_z);
-    let kinetic_o = v_rod5_y * (p.m * v_rod5_y + model.f_q8_dot_a * w_rod5_z);
-    let kinetic_p = v_rod4_y * (p.m * v_rod4_y + model.f_q8_dot_a * w_rod4_z);
-    let kinetic_q = v_rod3_y * (p.m * v_rod3_y + model.f_q8_dot_a * w_rod3_z);
-    let kinetic_r = v_rod2_y * (p.m * v_rod2_y + model.f_q8_dot_a * w_rod2_z);
-    let kinetic_s = v_rod10_x * (p.m * v_rod10_x) + w_rod10_z * kinetic_i;
-    let kinetic_t = v_rod9_x * (p.m * v_rod9_x) + (kinetic_j + kinetic_s);
-    let kinetic_u = kinetic_k + (w_rod9_z * kinetic_h + kinetic_t);
-    let kinetic_v = v_rod8_x * (p.m * v_rod8_x) + kinetic_u;
-    let kinetic_w = kinetic_l + (w_rod8_z * kinetic_g + kinetic_v);
-    let kinetic_x = v_rod7_x * (p.m * v_rod7_x) + kinetic_w;
-    let kinetic_y = kinetic_m + (w_rod7_z * kinetic_f + kinetic_x);
-    let kinetic_z = v_rod6_x * (p.m * v_rod6_x) + kinetic_y;
-    let kinetic_aa = kinetic_n + (w_rod6_z * kinetic_e + kinetic_z);
-    let kinetic_ab = v_rod5_x * (p.m * v_rod5_x) + kinetic_aa;
-    let kinetic_ac = kinetic_o + (w_rod5_z * kinetic_d + kinetic_ab);
-    let kinetic_ad = v_rod4_x * (p.m * v_rod4_x) + kinetic_ac;
-    let kinetic_ae = kinetic_p + (w_rod4_z * kinetic_c + kinetic_ad);
-    let kinetic_af = v_rod3_x * (p.m * v_rod3_x) + kinetic_ae;
-    let kinetic_ag = kinetic_q + (w_rod3_z * kinetic_b + kinetic_af);
-    let kinetic_ah = kinetic_r + (v_rod2_x * (p.m * v_rod2_x) + kinetic_ag);
-    let kinetic_ai = half * (w_rod2_z * kinetic_a + kinetic_ah);
+    let kinetic_j = v_rod2_y * (p.m * v_rod2_y + model.f_q8_dot_a * w_rod2_z);
+    let kinetic_k = v_rod2_x * (p.m * v_rod2_x)
+        + (v_rod3_y * (p.m * v_rod3_y + model.f_q8_dot_a * w_rod3_z)
+            + (w_rod3_z * kinetic_b
+                + (v_rod3_x * (p.m * v_rod3_x)
+                    + (v_rod4_y * (p.m * v_rod4_y + model.f_q8_dot_a * w_rod4_z)
+                        + (w_rod4_z * kinetic_c
+                            + (v_rod4_x * (p.m * v_rod4_x)
+                                + (v_rod5_y * (p.m * v_rod5_y + model.f_q8_dot_a * w_rod5_z)
+                                    + (w_rod5_z * kinetic_d
+                                        + (v_rod5_x * (p.m * v_rod5_x)
+                                            + (v_rod6_y * (p.m * v_rod6_y + model.f_q8_dot_a * w_rod6_z)
+                                                + (w_rod6_z * kinetic_e
+                                                    + (v_rod6_x * (p.m * v_rod6_x)
+                                                        + (v_rod7_y * (p.m * v_rod7_y + model.f_q8_dot_a * w_rod7_z)
+                                                            + (w_rod7_z * kinetic_f
+                                                                + (v_rod7_x * (p.m * v_rod7_x)
+                                                                    + (v_rod8_y * (p.m * v_rod8_y + model.f_q8_dot_a * w_rod8_z)
+                                                                        + (w_rod8_z * kinetic_g
+                                                                            + (v_rod8_x * (p.m * v_rod8_x)
+                                                                                + (v_rod9_y * (p.m * v_rod9_y + model.f_q8_dot_a * w_rod9_z)
+                                                                                    + (w_rod9_z * kinetic_h
+                                                                                        + (v_rod9_x * (p.m * v_rod9_x)
+                                                                                            + (v_rod10_y
+                                                                                                * (p.m * v_rod10_y + model.f_q8_dot_a * w_rod10_z)
+                                                                                                + (v_rod10_x * (p.m * v_rod10_x)
+                                                                                                    + w_rod10_z * kinetic_i)))))))))))))))))))))));
+    let kinetic_l = half * (w_rod2_z * kinetic_a + (kinetic_j + kinetic_k));
     Energy {
-        kinetic: kinetic_ai + model.kinetic_a * (q1_dot * q1_dot),
-        potential: p.g * (model.f_q8_dot_a * (r_rod2_yx + potential_b) + potential_d),
+        kinetic: kinetic_l + model.kinetic_a * (q1_dot * q1_dot),
+        potential: p.g * (model.f_q8_dot_a * potential_a + p.m * potential_b),
     }
 }
 
@@ -2542,12 +2458,19 @@ pub fn outputs<T: ::dqdt::Real>(
     let p_rod10_y = p_rod9_y + p.l * r_rod9_yx;
 
     // energy
-    let energy_2_a = r_rod6_yx + (r_rod7_yx + (r_rod8_yx + (r_rod9_yx + r_rod10_yx)));
-    let energy_2_b = s_q1 + (r_rod3_yx + (r_rod4_yx + (r_rod5_yx + energy_2_a)));
-    let energy_2_c = p_rod5_y
-        + (p_rod6_y + (p_rod7_y + (p_rod8_y + (p_rod9_y + p_rod10_y))));
-    let energy_2_d = p.m * (p_rod2_y + (p_rod3_y + (p_rod4_y + energy_2_c)));
-    let energy_2 = p.g * (model.f_q8_dot_a * (r_rod2_yx + energy_2_b) + energy_2_d);
+    let energy_2_a = r_rod2_yx
+        + (s_q1
+            + (r_rod3_yx
+                + (r_rod4_yx
+                    + (r_rod5_yx
+                        + (r_rod6_yx
+                            + (r_rod7_yx + (r_rod8_yx + (r_rod9_yx + r_rod10_yx))))))));
+    let energy_2_b = p_rod2_y
+        + (p_rod3_y
+            + (p_rod4_y
+                + (p_rod5_y
+                    + (p_rod6_y + (p_rod7_y + (p_rod8_y + (p_rod9_y + p_rod10_y)))))));
+    let energy_2 = p.g * (model.f_q8_dot_a * energy_2_a + p.m * energy_2_b);
 
     // rod2: velocity of the joint [m/s]
     let v_rod2_x_a = p.l * q1_dot;
@@ -2631,37 +2554,39 @@ pub fn outputs<T: ::dqdt::Real>(
     let energy_3_g = model.f_q8_dot_a * v_rod8_y + model.m_10_10 * w_rod8_z;
     let energy_3_h = model.f_q8_dot_a * v_rod9_y + model.m_10_10 * w_rod9_z;
     let energy_3_i = model.f_q8_dot_a * v_rod10_y + model.m_10_10 * w_rod10_z;
-    let energy_3_j = v_rod10_y * (p.m * v_rod10_y + model.f_q8_dot_a * w_rod10_z);
-    let energy_3_k = v_rod9_y * (p.m * v_rod9_y + model.f_q8_dot_a * w_rod9_z);
-    let energy_3_l = v_rod8_y * (p.m * v_rod8_y + model.f_q8_dot_a * w_rod8_z);
-    let energy_3_m = v_rod7_y * (p.m * v_rod7_y + model.f_q8_dot_a * w_rod7_z);
-    let energy_3_n = v_rod6_y * (p.m * v_rod6_y + model.f_q8_dot_a * w_rod6_z);
-    let energy_3_o = v_rod5_y * (p.m * v_rod5_y + model.f_q8_dot_a * w_rod5_z);
-    let energy_3_p = v_rod4_y * (p.m * v_rod4_y + model.f_q8_dot_a * w_rod4_z);
-    let energy_3_q = v_rod3_y * (p.m * v_rod3_y + model.f_q8_dot_a * w_rod3_z);
-    let energy_3_r = v_rod2_y * (p.m * v_rod2_y + model.f_q8_dot_a * w_rod2_z);
-    let energy_3_s = v_rod10_x * (p.m * v_rod10_x) + w_rod10_z * energy_3_i;
-    let energy_3_t = v_rod9_x * (p.m * v_rod9_x) + (energy_3_j + energy_3_s);
-    let energy_3_u = energy_3_k + (w_rod9_z * energy_3_h + energy_3_t);
-    let energy_3_v = v_rod8_x * (p.m * v_rod8_x) + energy_3_u;
-    let energy_3_w = energy_3_l + (w_rod8_z * energy_3_g + energy_3_v);
-    let energy_3_x = v_rod7_x * (p.m * v_rod7_x) + energy_3_w;
-    let energy_3_y = energy_3_m + (w_rod7_z * energy_3_f + energy_3_x);
-    let energy_3_z = v_rod6_x * (p.m * v_rod6_x) + energy_3_y;
-    let energy_3_aa = energy_3_n + (w_rod6_z * energy_3_e + energy_3_z);
-    let energy_3_ab = v_rod5_x * (p.m * v_rod5_x) + energy_3_aa;
-    let energy_3_ac = energy_3_o + (w_rod5_z * energy_3_d + energy_3_ab);
-    let energy_3_ad = v_rod4_x * (p.m * v_rod4_x) + energy_3_ac;
-    let energy_3_ae = energy_3_p + (w_rod4_z * energy_3_c + energy_3_ad);
-    let energy_3_af = v_rod3_x * (p.m * v_rod3_x) + energy_3_ae;
-    let energy_3_ag = energy_3_q + (w_rod3_z * energy_3_b + energy_3_af);
-    let energy_3_ah = energy_3_r + (v_rod2_x * (p.m * v_rod2_x) + energy_3_ag);
-    let energy_3_ai = half * (w_rod2_z * energy_3_a + energy_3_ah);
-    let energy_3_aj = energy_3_ai + model.kinetic_a * (q1_dot * q1_dot);
+    let energy_3_j = v_rod2_y * (p.m * v_rod2_y + model.f_q8_dot_a * w_rod2_z);
+    let energy_3_k = v_rod2_x * (p.m * v_rod2_x)
+        + (v_rod3_y * (p.m * v_rod3_y + model.f_q8_dot_a * w_rod3_z)
+            + (w_rod3_z * energy_3_b
+                + (v_rod3_x * (p.m * v_rod3_x)
+                    + (v_rod4_y * (p.m * v_rod4_y + model.f_q8_dot_a * w_rod4_z)
+                        + (w_rod4_z * energy_3_c
+                            + (v_rod4_x * (p.m * v_rod4_x)
+                                + (v_rod5_y * (p.m * v_rod5_y + model.f_q8_dot_a * w_rod5_z)
+                                    + (w_rod5_z * energy_3_d
+                                        + (v_rod5_x * (p.m * v_rod5_x)
+                                            + (v_rod6_y * (p.m * v_rod6_y + model.f_q8_dot_a * w_rod6_z)
+                                                + (w_rod6_z * energy_3_e
+                                                    + (v_rod6_x * (p.m * v_rod6_x)
+                                                        + (v_rod7_y * (p.m * v_rod7_y + model.f_q8_dot_a * w_rod7_z)
+                                                            + (w_rod7_z * energy_3_f
+                                                                + (v_rod7_x * (p.m * v_rod7_x)
+                                                                    + (v_rod8_y * (p.m * v_rod8_y + model.f_q8_dot_a * w_rod8_z)
+                                                                        + (w_rod8_z * energy_3_g
+                                                                            + (v_rod8_x * (p.m * v_rod8_x)
+                                                                                + (v_rod9_y * (p.m * v_rod9_y + model.f_q8_dot_a * w_rod9_z)
+                                                                                    + (w_rod9_z * energy_3_h
+                                                                                        + (v_rod9_x * (p.m * v_rod9_x)
+                                                                                            + (v_rod10_y
+                                                                                                * (p.m * v_rod10_y + model.f_q8_dot_a * w_rod10_z)
+                                                                                                + (v_rod10_x * (p.m * v_rod10_x)
+                                                                                                    + w_rod10_z * energy_3_i)))))))))))))))))))))));
+    let energy_3_l = half * (w_rod2_z * energy_3_a + (energy_3_j + energy_3_k));
+    let energy_3_m = energy_3_l + model.kinetic_a * (q1_dot * q1_dot);
 
     // results
     *y = Outputs {
-        energy: [energy_3_aj, energy_2, energy_3_aj + energy_2],
+        energy: [energy_3_m, energy_2, energy_3_m + energy_2],
         tip: [p_rod10_x + p.l * r_rod10_xx, p_rod10_y + p.l * r_rod10_yx, T::ZERO],
     };
     ::core::result::Result::Ok(())

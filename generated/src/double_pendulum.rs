@@ -80,7 +80,7 @@ pub struct Model<T = f64> {
     m_2_2: T,
     f_phi1_dot_c: T,
     m_1_1_a: T,
-    d_phi1_dot_a: T,
+    l_2_1_a: T,
 }
 
 #[allow(dead_code)]
@@ -103,7 +103,7 @@ impl<T: ::dqdt::Real> Model<T> {
             m_2_2,
             f_phi1_dot_c: p.m2 * p.l1,
             m_1_1_a: effort_phi1_dot_a + m_2_2,
-            d_phi1_dot_a: T::ONE / m_2_2,
+            l_2_1_a: T::ONE / m_2_2,
         }
     }
 }
@@ -156,19 +156,18 @@ pub fn dqdt<T: ::dqdt::Real>(
     let f_phi1_dot_a = p.g * r_lower_yx;
     let f_phi1_dot_b = model.f_phi1_dot_b * f_phi1_dot_a;
     let f_phi1_dot_c = p.g * (s_phi2 * r_lower_xx) - c_phi2 * f_phi1_dot_a;
-    let f_phi1_dot_d = model.f_phi1_dot_c * f_phi1_dot_c - f_phi1_dot_b;
-    let f_phi1_dot = f_phi1_dot_d - model.f_phi1_dot_a * (p.g * s_phi1);
+    let f_phi1_dot = model.f_phi1_dot_c * f_phi1_dot_c - f_phi1_dot_b
+        - model.f_phi1_dot_a * (p.g * s_phi1);
 
     // mass matrix, by speeds
     let m_1_1_a = model.f_phi1_dot_b * c_phi2;
     let m_1_1_b = p.l1 * m_1_1_a;
-    let m_1_1_c = p.l1 * (model.f_phi1_dot_c + m_1_1_a);
-    let m_1_1 = m_1_1_c + (m_1_1_b + model.m_1_1_a);
+    let m_1_1 = p.l1 * (model.f_phi1_dot_c + m_1_1_a) + (m_1_1_b + model.m_1_1_a);
     let m_1_2 = model.m_2_2 + m_1_1_b;
 
     // pivots of the factorisation M = LᵀDL
-    let d_phi1_dot_a = model.d_phi1_dot_a * m_1_2;
-    let d_phi1_dot = m_1_1 - m_1_2 * d_phi1_dot_a;
+    let l_2_1 = model.l_2_1_a * m_1_2;
+    let d_phi1_dot = m_1_1 - m_1_2 * l_2_1;
 
     // lower: velocity of the joint [m/s]
     let v_lower_x_a = p.l1 * phi1_dot;
@@ -179,13 +178,13 @@ pub fn dqdt<T: ::dqdt::Real>(
 
     // velocity-dependent inertia terms c
     let c_phi1_dot_a = s_phi2 * v_lower_x_a;
-    let c_phi1_dot_b = p.m2 * c_phi1_dot_a;
-    let c_phi1_dot_c = p.m2 * v_lower_x + model.f_phi1_dot_b * w_lower_z;
-    let c_phi2_dot_a = c_phi1_dot_a * c_phi1_dot_c - v_lower_x * c_phi1_dot_b;
-    let c_phi1_dot_d = phi2_dot * c_phi1_dot_a;
-    let c_phi2_dot = c_phi2_dot_a - model.f_phi1_dot_b * c_phi1_dot_d;
-    let c_phi1_dot_e = w_lower_z * c_phi1_dot_c - p.m2 * (phi2_dot * v_lower_x);
-    let c_phi1_dot_f = c_phi2 * (w_lower_z * c_phi1_dot_b - p.m2 * c_phi1_dot_d);
+    let c_phi1_dot_b = phi2_dot * c_phi1_dot_a;
+    let c_phi1_dot_c = p.m2 * c_phi1_dot_a;
+    let c_phi1_dot_d = p.m2 * v_lower_x + model.f_phi1_dot_b * w_lower_z;
+    let c_phi2_dot = c_phi1_dot_a * c_phi1_dot_d - v_lower_x * c_phi1_dot_c
+        - model.f_phi1_dot_b * c_phi1_dot_b;
+    let c_phi1_dot_e = w_lower_z * c_phi1_dot_d - p.m2 * (phi2_dot * v_lower_x);
+    let c_phi1_dot_f = c_phi2 * (w_lower_z * c_phi1_dot_c - p.m2 * c_phi1_dot_b);
     let c_phi1_dot = c_phi2_dot + p.l1 * (c_phi1_dot_f - s_phi2 * c_phi1_dot_e);
 
     // right side Q − c
@@ -193,9 +192,8 @@ pub fn dqdt<T: ::dqdt::Real>(
 
     // accelerations
     let a_phi1_dot_a = f_phi1_dot_b + c_phi2_dot;
-    let a_phi1_dot_b = r_phi1_dot + a_phi1_dot_a * d_phi1_dot_a;
-    let a_phi1_dot = T::ONE / d_phi1_dot * a_phi1_dot_b;
-    let a_phi2_dot = -(model.d_phi1_dot_a * a_phi1_dot_a + d_phi1_dot_a * a_phi1_dot);
+    let a_phi1_dot = T::ONE / d_phi1_dot * (r_phi1_dot + a_phi1_dot_a * l_2_1);
+    let a_phi2_dot = -(model.l_2_1_a * a_phi1_dot_a + l_2_1 * a_phi1_dot);
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots([d_phi1_dot, model.m_2_2], model.epsilon);
@@ -283,8 +281,7 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     // mass matrix, by speeds
     let m_1_1_a = model.f_phi1_dot_b * c_phi2;
     let m_1_1_b = p.l1 * m_1_1_a;
-    let m_1_1_c = p.l1 * (model.f_phi1_dot_c + m_1_1_a);
-    let m_1_1 = m_1_1_c + (m_1_1_b + model.m_1_1_a);
+    let m_1_1 = p.l1 * (model.f_phi1_dot_c + m_1_1_a) + (m_1_1_b + model.m_1_1_a);
     let m_1_2 = model.m_2_2 + m_1_1_b;
 
     // results
@@ -328,8 +325,8 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let f_phi1_dot_a = p.g * r_lower_yx;
     let f_phi1_dot_b = model.f_phi1_dot_b * f_phi1_dot_a;
     let f_phi1_dot_c = p.g * (s_phi2 * r_lower_xx) - c_phi2 * f_phi1_dot_a;
-    let f_phi1_dot_d = model.f_phi1_dot_c * f_phi1_dot_c - f_phi1_dot_b;
-    let f_phi1_dot = f_phi1_dot_d - model.f_phi1_dot_a * (p.g * s_phi1);
+    let f_phi1_dot = model.f_phi1_dot_c * f_phi1_dot_c - f_phi1_dot_b
+        - model.f_phi1_dot_a * (p.g * s_phi1);
 
     // lower: velocity of the joint [m/s]
     let v_lower_x_a = p.l1 * phi1_dot;
@@ -340,13 +337,13 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
 
     // velocity-dependent inertia terms c
     let c_phi1_dot_a = s_phi2 * v_lower_x_a;
-    let c_phi1_dot_b = p.m2 * c_phi1_dot_a;
-    let c_phi1_dot_c = p.m2 * v_lower_x + model.f_phi1_dot_b * w_lower_z;
-    let c_phi2_dot_a = c_phi1_dot_a * c_phi1_dot_c - v_lower_x * c_phi1_dot_b;
-    let c_phi1_dot_d = phi2_dot * c_phi1_dot_a;
-    let c_phi2_dot = c_phi2_dot_a - model.f_phi1_dot_b * c_phi1_dot_d;
-    let c_phi1_dot_e = w_lower_z * c_phi1_dot_c - p.m2 * (phi2_dot * v_lower_x);
-    let c_phi1_dot_f = c_phi2 * (w_lower_z * c_phi1_dot_b - p.m2 * c_phi1_dot_d);
+    let c_phi1_dot_b = phi2_dot * c_phi1_dot_a;
+    let c_phi1_dot_c = p.m2 * c_phi1_dot_a;
+    let c_phi1_dot_d = p.m2 * v_lower_x + model.f_phi1_dot_b * w_lower_z;
+    let c_phi2_dot = c_phi1_dot_a * c_phi1_dot_d - v_lower_x * c_phi1_dot_c
+        - model.f_phi1_dot_b * c_phi1_dot_b;
+    let c_phi1_dot_e = w_lower_z * c_phi1_dot_d - p.m2 * (phi2_dot * v_lower_x);
+    let c_phi1_dot_f = c_phi2 * (w_lower_z * c_phi1_dot_c - p.m2 * c_phi1_dot_b);
     let c_phi1_dot = c_phi2_dot + p.l1 * (c_phi1_dot_f - s_phi2 * c_phi1_dot_e);
 
     // results
@@ -395,28 +392,26 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_phi1_dot_c = p.g * c_phi1;
     let effort_phi1_dot_d = p.m2 * effort_phi1_dot_a;
     let effort_phi1_dot_e = p.m2 * v_lower_x + model.f_phi1_dot_b * w_lower_z;
-    let effort_phi1_dot_f = effort_phi1_dot_a * effort_phi1_dot_e
-        - v_lower_x * effort_phi1_dot_d;
-    let effort_phi1_dot_g = effort_phi1_dot_b + p.l1 * phi1_dot_dot;
-    let effort_phi1_dot_h = s_phi2 * effort_phi1_dot_c - phi2_dot * effort_phi1_dot_a;
-    let effort_phi1_dot_i = c_phi2 * effort_phi1_dot_g + effort_phi1_dot_h;
-    let effort_phi1_dot_j = c_phi2 * effort_phi1_dot_c - phi2_dot * v_lower_x;
-    let effort_phi1_dot_k = phi1_dot_dot + phi2_dot_dot;
-    let effort_phi1_dot_l = w_lower_z * effort_phi1_dot_d
-        + model.f_phi1_dot_b * effort_phi1_dot_k;
-    let effort_phi1_dot_m = p.m2 * (effort_phi1_dot_j - s_phi2 * effort_phi1_dot_g);
-    let effort_phi1_dot_n = effort_phi1_dot_f + model.m_2_2 * effort_phi1_dot_k;
-    let effort_phi1_dot_o = model.f_phi1_dot_b * effort_phi1_dot_i + effort_phi1_dot_n;
-    let effort_phi1_dot_p = s_phi2 * (w_lower_z * effort_phi1_dot_e + effort_phi1_dot_m);
-    let effort_phi1_dot_q = c_phi2 * (p.m2 * effort_phi1_dot_i + effort_phi1_dot_l)
-        - effort_phi1_dot_p;
-    let effort_phi1_dot_r = model.f_phi1_dot_a * effort_phi1_dot_b
-        + p.l1 * effort_phi1_dot_q;
+    let effort_phi1_dot_f = effort_phi1_dot_b + p.l1 * phi1_dot_dot;
+    let effort_phi1_dot_g = c_phi2 * effort_phi1_dot_f
+        + (s_phi2 * effort_phi1_dot_c - phi2_dot * effort_phi1_dot_a);
+    let effort_phi1_dot_h = c_phi2 * effort_phi1_dot_c - phi2_dot * v_lower_x
+        - s_phi2 * effort_phi1_dot_f;
+    let effort_phi1_dot_i = phi1_dot_dot + phi2_dot_dot;
+    let effort_phi1_dot_j = p.m2 * effort_phi1_dot_g
+        + (w_lower_z * effort_phi1_dot_d + model.f_phi1_dot_b * effort_phi1_dot_i);
+    let effort_phi1_dot_k = model.f_phi1_dot_b * effort_phi1_dot_g
+        + (effort_phi1_dot_a * effort_phi1_dot_e - v_lower_x * effort_phi1_dot_d
+            + model.m_2_2 * effort_phi1_dot_i);
+    let effort_phi1_dot_l = s_phi2
+        * (w_lower_z * effort_phi1_dot_e + p.m2 * effort_phi1_dot_h);
+    let effort_phi1_dot_m = p.l1 * (c_phi2 * effort_phi1_dot_j - effort_phi1_dot_l);
 
     // results
     effort[0] = model.effort_phi1_dot_a * phi1_dot_dot
-        + (effort_phi1_dot_o + effort_phi1_dot_r);
-    effort[1] = effort_phi1_dot_o;
+        + (effort_phi1_dot_k
+            + (model.f_phi1_dot_a * effort_phi1_dot_b + effort_phi1_dot_m));
+    effort[1] = effort_phi1_dot_k;
 }
 
 /// [`inverse_dynamics()`] for `f64`, compiled in the crate that holds this module.
@@ -479,17 +474,19 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let w_lower_z = phi1_dot + phi2_dot;
 
     // potential energy of gravity and springs
-    let potential_a = model.f_phi1_dot_a * c_phi1 + p.m2 * (p.l1 * c_phi1);
+    let potential_a = model.f_phi1_dot_b * r_lower_xx
+        + (model.f_phi1_dot_a * c_phi1 + p.m2 * (p.l1 * c_phi1));
 
     // kinetic energy
     let kinetic_a = s_phi2 * v_lower_x_a;
     let kinetic_b = model.f_phi1_dot_b * v_lower_x + model.m_2_2 * w_lower_z;
     let kinetic_c = v_lower_x * (p.m2 * v_lower_x + model.f_phi1_dot_b * w_lower_z);
-    let kinetic_d = model.effort_phi1_dot_a * (phi1_dot * phi1_dot) + kinetic_c;
-    let kinetic_e = kinetic_a * (p.m2 * kinetic_a) + kinetic_d;
+    let kinetic_d = w_lower_z * kinetic_b
+        + (kinetic_a * (p.m2 * kinetic_a)
+            + (model.effort_phi1_dot_a * (phi1_dot * phi1_dot) + kinetic_c));
     Energy {
-        kinetic: half * (w_lower_z * kinetic_b + kinetic_e),
-        potential: -(p.g * (model.f_phi1_dot_b * r_lower_xx + potential_a)),
+        kinetic: half * kinetic_d,
+        potential: -(p.g * potential_a),
     }
 }
 
@@ -561,18 +558,20 @@ pub fn outputs<T: ::dqdt::Real>(
 
     // energy
     let energy_2_a = p.l1 * c_phi1;
-    let energy_2_b = model.f_phi1_dot_a * c_phi1 + p.m2 * energy_2_a;
-    let energy_2_c = p.g * (model.f_phi1_dot_b * r_lower_xx + energy_2_b);
+    let energy_2_b = model.f_phi1_dot_b * r_lower_xx
+        + (model.f_phi1_dot_a * c_phi1 + p.m2 * energy_2_a);
+    let energy_2_c = p.g * energy_2_b;
     let energy_3_a = s_phi2 * v_lower_x_a;
     let energy_3_b = model.f_phi1_dot_b * v_lower_x + model.m_2_2 * w_lower_z;
     let energy_3_c = v_lower_x * (p.m2 * v_lower_x + model.f_phi1_dot_b * w_lower_z);
-    let energy_3_d = model.effort_phi1_dot_a * (phi1_dot * phi1_dot) + energy_3_c;
-    let energy_3_e = energy_3_a * (p.m2 * energy_3_a) + energy_3_d;
-    let energy_3_f = half * (w_lower_z * energy_3_b + energy_3_e);
+    let energy_3_d = w_lower_z * energy_3_b
+        + (energy_3_a * (p.m2 * energy_3_a)
+            + (model.effort_phi1_dot_a * (phi1_dot * phi1_dot) + energy_3_c));
+    let energy_3_e = half * energy_3_d;
 
     // results
     *y = Outputs {
-        energy: [energy_3_f, -energy_2_c, energy_3_f - energy_2_c],
+        energy: [energy_3_e, -energy_2_c, energy_3_e - energy_2_c],
         tip: [p_lower_x + p.l2 * r_lower_yx, -(energy_2_a + p.l2 * r_lower_xx), T::ZERO],
     };
     ::core::result::Result::Ok(())

@@ -92,7 +92,7 @@ pub struct Model<T = f64> {
     pub epsilon: T,
     m_1_1_a: T,
     f_psi_dot_a: T,
-    d_psi_dot_a: T,
+    l_3_1_a: T,
 }
 
 #[allow(dead_code)]
@@ -108,7 +108,7 @@ impl<T: ::dqdt::Real> Model<T> {
             epsilon: T::default_epsilon(),
             m_1_1_a: p.A + p.l * m_1_1_a_a,
             f_psi_dot_a: p.g * m_1_1_a_a,
-            d_psi_dot_a: T::ONE / p.C,
+            l_3_1_a: T::ONE / p.C,
         }
     }
 }
@@ -179,10 +179,10 @@ pub fn dqdt<T: ::dqdt::Real>(
     let m_2_2 = c_phi * m_1_2_a + s_phi * m_1_2_b;
 
     // pivots of the factorisation M = LᵀDL
-    let d_psi_dot_a = T::ONE / m_2_2;
-    let d_psi_dot_b = m_1_2 * d_psi_dot_a;
-    let d_psi_dot_c = model.d_psi_dot_a * m_1_3;
-    let d_psi_dot = m_1_1 - m_1_3 * d_psi_dot_c - m_1_2 * d_psi_dot_b;
+    let l_3_1 = model.l_3_1_a * m_1_3;
+    let l_2_1_a = T::ONE / m_2_2;
+    let l_2_1 = m_1_2 * l_2_1_a;
+    let d_psi_dot = m_1_1 - m_1_3 * l_3_1 - m_1_2 * l_2_1;
 
     // top: angular velocity [rad/s]
     let w_top_x_a = psi_dot * r_top_zx;
@@ -204,14 +204,14 @@ pub fn dqdt<T: ::dqdt::Real>(
     let c_phi_dot_b = p.C * (w_top_y_a * w_top_x_b + w_top_x_a * w_top_y_b);
     let c_phi_dot = c_phi_dot_a - c_phi_dot_b;
     let c_psi_dot_c = p.C * w_top_z;
-    let c_psi_dot_d = w_top_y * c_psi_dot_c - w_top_z * c_psi_dot_b;
-    let c_psi_dot_e = c_psi_dot_d + model.m_1_1_a * bw_top_x;
-    let c_psi_dot_f = w_top_z * c_psi_dot_a - w_top_x * c_psi_dot_c;
-    let c_psi_dot_g = phi_dot * w_top_x - w_top_z_a * w_top_x_b;
-    let c_psi_dot_h = c_psi_dot_f - model.m_1_1_a * c_psi_dot_g;
-    let c_psi_dot_i = r_top_zx * c_psi_dot_e + r_top_zy * c_psi_dot_h;
-    let c_psi_dot = c_theta * c_phi_dot + c_psi_dot_i;
-    let c_theta_dot = c_phi * c_psi_dot_e - s_phi * c_psi_dot_h;
+    let c_psi_dot_d = w_top_y * c_psi_dot_c - w_top_z * c_psi_dot_b
+        + model.m_1_1_a * bw_top_x;
+    let c_psi_dot_e = phi_dot * w_top_x - w_top_z_a * w_top_x_b;
+    let c_psi_dot_f = w_top_z * c_psi_dot_a - w_top_x * c_psi_dot_c
+        - model.m_1_1_a * c_psi_dot_e;
+    let c_psi_dot = c_theta * c_phi_dot
+        + (r_top_zx * c_psi_dot_d + r_top_zy * c_psi_dot_f);
+    let c_theta_dot = c_phi * c_psi_dot_d - s_phi * c_psi_dot_f;
 
     // right side Q − c
     let r_psi_dot = f_psi_dot - c_psi_dot;
@@ -219,11 +219,10 @@ pub fn dqdt<T: ::dqdt::Real>(
     let r_phi_dot = c_phi_dot_b - c_phi_dot_a;
 
     // accelerations
-    let a_psi_dot_a = r_psi_dot - r_phi_dot * d_psi_dot_c;
-    let a_psi_dot_b = a_psi_dot_a - r_theta_dot * d_psi_dot_b;
-    let a_psi_dot = T::ONE / d_psi_dot * a_psi_dot_b;
-    let a_theta_dot = r_theta_dot * d_psi_dot_a - d_psi_dot_b * a_psi_dot;
-    let a_phi_dot = model.d_psi_dot_a * r_phi_dot - d_psi_dot_c * a_psi_dot;
+    let a_psi_dot_a = r_psi_dot - r_phi_dot * l_3_1 - r_theta_dot * l_2_1;
+    let a_psi_dot = T::ONE / d_psi_dot * a_psi_dot_a;
+    let a_theta_dot = r_theta_dot * l_2_1_a - l_2_1 * a_psi_dot;
+    let a_phi_dot = model.l_3_1_a * r_phi_dot - l_3_1 * a_psi_dot;
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots([d_psi_dot, m_2_2, p.C], model.epsilon);
@@ -392,14 +391,14 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let c_phi_dot_a = p.C * (w_top_y_a * w_top_x_b + w_top_x_a * w_top_y_b);
     let c_phi_dot = w_top_x * c_psi_dot_b - w_top_y * c_psi_dot_a - c_phi_dot_a;
     let c_psi_dot_c = p.C * w_top_z;
-    let c_psi_dot_d = w_top_y * c_psi_dot_c - w_top_z * c_psi_dot_b;
-    let c_psi_dot_e = c_psi_dot_d + model.m_1_1_a * bw_top_x;
-    let c_psi_dot_f = w_top_z * c_psi_dot_a - w_top_x * c_psi_dot_c;
-    let c_psi_dot_g = phi_dot * w_top_x - w_top_z_a * w_top_x_b;
-    let c_psi_dot_h = c_psi_dot_f - model.m_1_1_a * c_psi_dot_g;
-    let c_psi_dot_i = r_top_zx * c_psi_dot_e + r_top_zy * c_psi_dot_h;
-    let c_psi_dot = c_theta * c_phi_dot + c_psi_dot_i;
-    let c_theta_dot = c_phi * c_psi_dot_e - s_phi * c_psi_dot_h;
+    let c_psi_dot_d = w_top_y * c_psi_dot_c - w_top_z * c_psi_dot_b
+        + model.m_1_1_a * bw_top_x;
+    let c_psi_dot_e = phi_dot * w_top_x - w_top_z_a * w_top_x_b;
+    let c_psi_dot_f = w_top_z * c_psi_dot_a - w_top_x * c_psi_dot_c
+        - model.m_1_1_a * c_psi_dot_e;
+    let c_psi_dot = c_theta * c_phi_dot
+        + (r_top_zx * c_psi_dot_d + r_top_zy * c_psi_dot_f);
+    let c_theta_dot = c_phi * c_psi_dot_d - s_phi * c_psi_dot_f;
 
     // results
     bias[0] = c_psi_dot - f_psi_dot;
@@ -458,25 +457,23 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_psi_dot_c = model.m_1_1_a * w_top_x;
     let effort_psi_dot_d = model.m_1_1_a * w_top_y;
     let effort_psi_dot_e = p.C * w_top_z;
-    let effort_psi_dot_f = w_top_y * effort_psi_dot_e - w_top_z * effort_psi_dot_d;
-    let effort_psi_dot_g = w_top_z * effort_psi_dot_c - w_top_x * effort_psi_dot_e;
-    let effort_psi_dot_h = r_top_zx * psi_dot_dot + (bw_top_x + c_phi * theta_dot_dot);
-    let effort_psi_dot_i = r_top_zy * psi_dot_dot - effort_psi_dot_b
+    let effort_psi_dot_f = r_top_zx * psi_dot_dot + (bw_top_x + c_phi * theta_dot_dot);
+    let effort_psi_dot_g = r_top_zy * psi_dot_dot - effort_psi_dot_b
         - s_phi * theta_dot_dot;
-    let effort_psi_dot_j = effort_psi_dot_f - model.f_psi_dot_a * r_top_zy;
-    let effort_psi_dot_k = model.m_1_1_a * effort_psi_dot_h + effort_psi_dot_j;
-    let effort_psi_dot_l = model.f_psi_dot_a * r_top_zx + effort_psi_dot_g;
-    let effort_psi_dot_m = model.m_1_1_a * effort_psi_dot_i + effort_psi_dot_l;
-    let effort_psi_dot_n = p.C
-        * (phi_dot_dot + (c_theta * psi_dot_dot - effort_psi_dot_a));
-    let effort_psi_dot_o = w_top_x * effort_psi_dot_d - w_top_y * effort_psi_dot_c
-        + effort_psi_dot_n;
-    let effort_psi_dot_p = r_top_zx * effort_psi_dot_k + r_top_zy * effort_psi_dot_m;
+    let effort_psi_dot_h = model.m_1_1_a * effort_psi_dot_f
+        + (w_top_y * effort_psi_dot_e - w_top_z * effort_psi_dot_d
+            - model.f_psi_dot_a * r_top_zy);
+    let effort_psi_dot_i = model.m_1_1_a * effort_psi_dot_g
+        + (model.f_psi_dot_a * r_top_zx
+            + (w_top_z * effort_psi_dot_c - w_top_x * effort_psi_dot_e));
+    let effort_psi_dot_j = w_top_x * effort_psi_dot_d - w_top_y * effort_psi_dot_c
+        + p.C * (phi_dot_dot + (c_theta * psi_dot_dot - effort_psi_dot_a));
 
     // results
-    effort[0] = c_theta * effort_psi_dot_o + effort_psi_dot_p;
-    effort[1] = c_phi * effort_psi_dot_k - s_phi * effort_psi_dot_m;
-    effort[2] = effort_psi_dot_o;
+    effort[0] = c_theta * effort_psi_dot_j
+        + (r_top_zx * effort_psi_dot_h + r_top_zy * effort_psi_dot_i);
+    effort[1] = c_phi * effort_psi_dot_h - s_phi * effort_psi_dot_i;
+    effort[2] = effort_psi_dot_j;
 }
 
 /// [`inverse_dynamics()`] for `f64`, compiled in the crate that holds this module.
@@ -539,9 +536,10 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
 
     // kinetic energy
     let kinetic_a = w_top_y * (model.m_1_1_a * w_top_y);
-    let kinetic_b = w_top_x * (model.m_1_1_a * w_top_x) + kinetic_a;
+    let kinetic_b = w_top_z * (p.C * w_top_z)
+        + (w_top_x * (model.m_1_1_a * w_top_x) + kinetic_a);
     Energy {
-        kinetic: half * (w_top_z * (p.C * w_top_z) + kinetic_b),
+        kinetic: half * kinetic_b,
         potential: model.f_psi_dot_a * c_theta,
     }
 }
@@ -616,8 +614,9 @@ pub fn outputs<T: ::dqdt::Real>(
 
     // energy
     let energy_3_a = w_top_y * (model.m_1_1_a * w_top_y);
-    let energy_3_b = w_top_x * (model.m_1_1_a * w_top_x) + energy_3_a;
-    let energy_3_c = half * (w_top_z * (p.C * w_top_z) + energy_3_b);
+    let energy_3_b = w_top_z * (p.C * w_top_z)
+        + (w_top_x * (model.m_1_1_a * w_top_x) + energy_3_a);
+    let energy_3_c = half * energy_3_b;
 
     // results
     *y = Outputs {

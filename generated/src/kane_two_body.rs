@@ -177,7 +177,7 @@ pub struct Model<T = f64> {
     m_2_2_d: T,
     m_2_3_a: T,
     m_3_3_a: T,
-    d_omega_z_a: T,
+    l_4_3_a: T,
     potential_c: T,
 }
 
@@ -258,7 +258,7 @@ impl<T: ::dqdt::Real> Model<T> {
             m_2_2_d: c_omega_x_a + m_4_4,
             m_2_3_a: f_omega_y_a * c_omega_x_d - c_omega_x_b,
             m_3_3_a: c_omega_x_c + m_1_1_e_e,
-            d_omega_z_a: T::ONE / m_4_4,
+            l_4_3_a: T::ONE / m_4_4,
             potential_c: m_1_1_e_a + c_omega_x_d,
         }
     }
@@ -339,51 +339,46 @@ pub fn dqdt<T: ::dqdt::Real>(
 
     // generalised forces Q
     let f_alpha4_dot = model.f_omega_x_c * r_rod2_zx - model.f_alpha4_dot_a * r_rod2_zz;
-    let f_omega_x_a = model.f_omega_x_b * r_rod2_zz - model.f_omega_x_c * r_rod1_zy;
-    let f_omega_x_b = model.f_alpha4_dot_a * r_rod1_zy - model.f_omega_x_b * r_rod2_zx;
-    let f_omega_x_c = c_alpha4 * f_omega_x_a + s_alpha4 * f_omega_x_b;
-    let f_omega_x_d = p.m2 * r_rod1_zy;
-    let f_omega_x_e = model.f_omega_x_f * f_omega_x_d + f_omega_x_c;
-    let f_omega_x_f = model.f_omega_x_d * r_rod1_zz + f_omega_x_e;
     let f_omega_y_a = p.m2 * r_rod2_zx;
     let f_omega_y_b = p.m2 * r_rod2_zz;
-    let f_omega_x_g = c_9_807 * (s_alpha4 * f_omega_y_a - c_alpha4 * f_omega_y_b);
-    let f_omega_x_h = model.f_omega_x_a * f_omega_x_g + f_omega_x_f;
-    let f_omega_x = f_omega_x_h - model.f_omega_x_e * r_rod1_zy;
-    let f_omega_y_c = f_alpha4_dot + model.f_omega_x_e * r_rod1_zx;
-    let f_omega_y_d = f_omega_y_c - model.f_omega_y_b * r_rod1_zz;
-    let f_omega_y_e = c_9_807 * (c_alpha4 * f_omega_y_a + s_alpha4 * f_omega_y_b);
-    let f_omega_y_f = f_omega_y_d - model.f_omega_y_a * f_omega_y_e;
-    let f_omega_y = f_omega_y_f - model.pv_rod2_omega_z_y * f_omega_x_g;
-    let f_omega_z_a = model.f_omega_y_b * r_rod1_zy + model.f_omega_x_a * f_omega_y_e;
-    let f_omega_z_b = c_alpha4 * f_omega_x_b + f_omega_z_a;
-    let f_omega_z_c = f_omega_z_b - model.f_omega_x_d * r_rod1_zx;
-    let f_omega_z_d = f_omega_z_c - model.f_omega_z_a * f_omega_x_d;
-    let f_omega_z = f_omega_z_d - s_alpha4 * f_omega_x_a;
+    let f_omega_x_a = c_9_807 * (s_alpha4 * f_omega_y_a - c_alpha4 * f_omega_y_b);
+    let f_omega_x_b = model.f_omega_x_b * r_rod2_zz - model.f_omega_x_c * r_rod1_zy;
+    let f_omega_x_c = model.f_alpha4_dot_a * r_rod1_zy - model.f_omega_x_b * r_rod2_zx;
+    let f_omega_x_d = p.m2 * r_rod1_zy;
+    let f_omega_x = model.f_omega_x_a * f_omega_x_a
+        + (model.f_omega_x_d * r_rod1_zz
+            + (model.f_omega_x_f * f_omega_x_d
+                + (c_alpha4 * f_omega_x_b + s_alpha4 * f_omega_x_c)))
+        - model.f_omega_x_e * r_rod1_zy;
+    let f_omega_y_c = c_9_807 * (c_alpha4 * f_omega_y_a + s_alpha4 * f_omega_y_b);
+    let f_omega_y = f_alpha4_dot + model.f_omega_x_e * r_rod1_zx
+        - model.f_omega_y_b * r_rod1_zz - model.f_omega_y_a * f_omega_y_c
+        - model.pv_rod2_omega_z_y * f_omega_x_a;
+    let f_omega_z = c_alpha4 * f_omega_x_c
+        + (model.f_omega_y_b * r_rod1_zy + model.f_omega_x_a * f_omega_y_c)
+        - model.f_omega_x_d * r_rod1_zx - model.f_omega_z_a * f_omega_x_d
+        - s_alpha4 * f_omega_x_b;
 
     // mass matrix, by speeds
     let m_1_1_a = model.m_2_2_a * s_alpha4 - model.m_2_2_b * c_alpha4;
     let m_1_1_b = m_1_1_a + model.m_1_1_d;
     let m_1_1_c = model.f_omega_y_a * m_1_1_a;
     let m_1_1_d = m_1_1_c + model.f_omega_y_a * m_1_1_b;
-    let m_1_1_e = model.m_1_1_b * c_alpha4;
-    let m_1_1_f = model.m_1_1_c * s_alpha4 - m_1_1_e;
-    let m_1_1_g = s_alpha4 * m_1_1_f + (m_1_1_d + model.m_1_1_e);
-    let m_1_1_h = model.m_1_1_b * s_alpha4;
-    let m_1_1_i = model.m_1_1_a * c_alpha4 - m_1_1_h;
-    let m_1_1 = c_alpha4 * m_1_1_i + m_1_1_g;
+    let m_1_1_e = model.m_1_1_b * s_alpha4;
+    let m_1_1_f = model.m_1_1_a * c_alpha4 - m_1_1_e;
+    let m_1_1_g = model.m_1_1_b * c_alpha4;
+    let m_1_1_h = model.m_1_1_c * s_alpha4 - m_1_1_g;
+    let m_1_1 = c_alpha4 * m_1_1_f + (s_alpha4 * m_1_1_h + (m_1_1_d + model.m_1_1_e));
     let m_2_2_a = model.m_2_2_a * c_alpha4 + model.m_2_2_b * s_alpha4;
-    let m_1_3_a = model.f_omega_y_a * m_2_2_a - model.m_1_3_a;
-    let m_1_3_b = c_alpha4 * m_1_1_f + m_1_3_a - s_alpha4 * m_1_1_i;
-    let m_1_3 = m_1_3_b - model.pv_rod2_omega_z_y * m_1_1_b;
+    let m_1_3 = c_alpha4 * m_1_1_h + (model.f_omega_y_a * m_2_2_a - model.m_1_3_a)
+        - s_alpha4 * m_1_1_f - model.pv_rod2_omega_z_y * m_1_1_b;
     let m_2_2_b = model.pv_rod2_omega_z_y * m_2_2_a;
     let m_2_2_c = model.pv_rod2_omega_z_y * (model.m_2_2_c - m_2_2_a) - m_2_2_b;
     let m_2_2 = m_2_2_c + (m_1_1_d + model.m_2_2_d);
     let m_2_3_a = model.m_1_4_a * s_alpha4 - model.m_1_4_b * c_alpha4;
     let m_2_3 = m_2_3_a + model.m_2_3_a - model.f_omega_x_a * m_1_1_b;
-    let m_3_3_a = c_alpha4 * (m_1_1_h + model.m_1_1_c * c_alpha4);
-    let m_3_3_b = s_alpha4 * (m_1_1_e + model.m_1_1_a * s_alpha4);
-    let m_3_3 = m_3_3_b + (m_3_3_a + (m_2_2_c + model.m_3_3_a));
+    let m_3_3 = s_alpha4 * (m_1_1_g + model.m_1_1_a * s_alpha4)
+        + (c_alpha4 * (m_1_1_e + model.m_1_1_c * c_alpha4) + (m_2_2_c + model.m_3_3_a));
     let m_1_4_a = model.f_omega_x_a * m_2_2_a;
     let m_1_4_b = model.m_1_4_a * c_alpha4 + model.m_1_4_b * s_alpha4;
     let m_1_4 = m_1_4_a - m_1_4_b;
@@ -391,22 +386,21 @@ pub fn dqdt<T: ::dqdt::Real>(
     let m_3_4 = m_2_3_a - model.f_omega_x_a * m_1_1_a;
 
     // pivots of the factorisation M = LᵀDL
-    let d_omega_z_a = model.d_omega_z_a * m_3_4;
-    let d_omega_z = m_3_3 - m_3_4 * d_omega_z_a;
-    let d_omega_y_a = T::ONE / d_omega_z;
-    let d_omega_y_b = m_2_3 - m_2_4 * d_omega_z_a;
-    let d_omega_y_c = d_omega_y_b * d_omega_y_a;
-    let d_omega_y_d = model.d_omega_z_a * m_2_4;
-    let d_omega_y = m_2_2 - m_2_4 * d_omega_y_d - d_omega_y_b * d_omega_y_c;
-    let d_omega_x_a = m_1_3 - m_1_4 * d_omega_z_a;
-    let d_omega_x_b = m_1_4_b + model.d_omega_x_a + d_omega_x_a * d_omega_y_c;
-    let d_omega_x_c = m_1_4 * d_omega_y_d + d_omega_x_b - m_1_4_a;
-    let d_omega_x_d = T::ONE / d_omega_y;
-    let d_omega_x_e = d_omega_x_c * d_omega_x_d;
-    let d_omega_x_f = d_omega_x_a * d_omega_y_a;
-    let d_omega_x_g = model.d_omega_z_a * m_1_4;
-    let d_omega_x_h = m_1_1 - m_1_4 * d_omega_x_g - d_omega_x_a * d_omega_x_f;
-    let d_omega_x = d_omega_x_h - d_omega_x_c * d_omega_x_e;
+    let l_4_3 = model.l_4_3_a * m_3_4;
+    let l_4_2 = model.l_4_3_a * m_2_4;
+    let l_4_1 = model.l_4_3_a * m_1_4;
+    let d_omega_z = m_3_3 - m_3_4 * l_4_3;
+    let l_3_2_a = T::ONE / d_omega_z;
+    let l_3_2_b = m_2_3 - m_2_4 * l_4_3;
+    let l_3_2 = l_3_2_b * l_3_2_a;
+    let l_3_1_a = m_1_3 - m_1_4 * l_4_3;
+    let l_3_1 = l_3_1_a * l_3_2_a;
+    let d_omega_y = m_2_2 - m_2_4 * l_4_2 - l_3_2_b * l_3_2;
+    let d_omega_x_a = T::ONE / d_omega_y;
+    let d_omega_x_b = m_1_4 * l_4_2 + (m_1_4_b + model.d_omega_x_a + l_3_1_a * l_3_2)
+        - m_1_4_a;
+    let d_omega_x_c = d_omega_x_b * d_omega_x_a;
+    let d_omega_x = m_1_1 - m_1_4 * l_4_1 - l_3_1_a * l_3_1 - d_omega_x_b * d_omega_x_c;
 
     // rod2: velocity of the joint [m/s]
     let v_rod2_y = model.pv_rod2_omega_z_y * omega_z - model.f_omega_y_a * omega_x;
@@ -427,70 +421,57 @@ pub fn dqdt<T: ::dqdt::Real>(
     let bw_rod2_z = alpha4_dot * w_rod2_x;
 
     // velocity-dependent inertia terms c
-    let c_alpha4_dot_a = model.m_1_1_a * w_rod2_x + model.m_2_2_b * v_rod2_y;
-    let c_alpha4_dot_b = c_alpha4_dot_a - model.c_omega_x_d * v_rod2_z;
-    let c_alpha4_dot_c = c_alpha4_dot_b - model.m_1_4_a * w_rod2_y;
-    let c_alpha4_dot_d = c_alpha4_dot_c - model.m_1_1_b * w_rod2_z;
-    let c_omega_x_a = p.m2 * v_rod2_x + model.c_omega_x_d * w_rod2_z;
-    let c_omega_x_b = c_omega_x_a - model.m_2_2_b * w_rod2_y;
-    let c_alpha4_dot_e = v_rod2_z * c_omega_x_b + w_rod2_z * c_alpha4_dot_d;
-    let c_omega_x_c = model.m_1_1_c * w_rod2_z + model.c_omega_x_d * v_rod2_x;
-    let c_omega_x_d = c_omega_x_c - model.m_2_2_a * v_rod2_y;
-    let c_omega_x_e = c_omega_x_d - model.m_1_1_b * w_rod2_x;
-    let c_omega_x_f = c_omega_x_e - model.m_1_4_b * w_rod2_y;
-    let c_omega_y_a = p.m2 * v_rod2_z + model.m_2_2_a * w_rod2_y;
-    let c_omega_y_b = c_omega_y_a - model.c_omega_x_d * w_rod2_x;
-    let c_alpha4_dot_f = c_alpha4_dot_e - w_rod2_x * c_omega_x_f
-        - v_rod2_x * c_omega_y_b;
-    let c_omega_x_g = alpha4_dot * w_rod2_z;
-    let c_alpha4_dot_g = c_alpha4_dot_f + model.m_1_4_a * c_omega_x_g;
-    let c_alpha4_dot_h = model.m_2_2_a * bv_rod2_z + c_alpha4_dot_g;
-    let c_omega_y_c = alpha4_dot * v_rod2_z;
-    let c_alpha4_dot_i = model.m_2_2_b * c_omega_y_c + c_alpha4_dot_h;
-    let c_alpha4_dot = c_alpha4_dot_i - model.m_1_4_b * bw_rod2_z;
-    let c_omega_x_h = v_rod2_y * c_omega_y_b + w_rod2_y * c_omega_x_f;
-    let c_omega_x_i = model.m_4_4 * w_rod2_y + model.m_2_2_a * v_rod2_z;
-    let c_omega_x_j = c_omega_x_i - model.m_2_2_b * v_rod2_x;
-    let c_omega_x_k = c_omega_x_j - model.m_1_4_a * w_rod2_x;
-    let c_omega_x_l = c_omega_x_k - model.m_1_4_b * w_rod2_z;
-    let c_omega_y_d = p.m2 * v_rod2_y + model.m_2_2_b * w_rod2_x;
-    let c_omega_y_e = c_omega_y_d - model.m_2_2_a * w_rod2_z;
-    let c_omega_x_m = c_omega_x_h - w_rod2_z * c_omega_x_l - v_rod2_z * c_omega_y_e;
-    let c_omega_x_n = c_omega_x_m - model.c_omega_x_d * bv_rod2_z;
-    let c_omega_x_o = c_omega_x_n - model.m_1_1_a * c_omega_x_g;
-    let c_omega_x_p = c_omega_x_o - model.m_1_1_b * bw_rod2_z;
-    let c_omega_x_q = v_rod2_x * c_omega_y_e + w_rod2_x * c_omega_x_l;
-    let c_omega_x_r = c_omega_x_q - w_rod2_y * c_alpha4_dot_d - v_rod2_y * c_omega_x_b;
-    let c_omega_x_s = c_omega_x_r + model.m_1_1_b * c_omega_x_g;
-    let c_omega_x_t = model.m_1_1_c * bw_rod2_z + c_omega_x_s;
-    let c_omega_x_u = c_omega_x_t - model.c_omega_x_d * c_omega_y_c;
-    let c_omega_x_v = c_alpha4 * c_omega_x_p + s_alpha4 * c_omega_x_u;
-    let c_omega_x_w = model.c_omega_x_a * omega_y - model.c_omega_y_b * omega_x;
-    let c_omega_x_x = c_omega_x_w - model.c_omega_x_b * omega_z;
-    let c_omega_x_y = model.c_omega_x_c * omega_z - model.m_1_3_a * omega_x;
-    let c_omega_x_z = c_omega_x_y - model.c_omega_x_b * omega_y;
-    let c_omega_x_aa = omega_y * c_omega_x_z - omega_z * c_omega_x_x + c_omega_x_v;
-    let c_omega_y_f = w_rod2_y * c_omega_y_b - w_rod2_z * c_omega_y_e;
-    let c_omega_y_g = c_omega_y_f + model.c_omega_x_d * bw_rod2_z - p.m2 * c_omega_y_c;
-    let c_omega_y_h = w_rod2_x * c_omega_y_e - w_rod2_y * c_omega_x_b;
-    let c_omega_y_i = model.c_omega_x_d * c_omega_x_g + (c_omega_y_h + p.m2 * bv_rod2_z);
-    let c_omega_x_ab = c_alpha4 * c_omega_y_i - s_alpha4 * c_omega_y_g;
-    let c_omega_x_ac = model.f_omega_x_a * c_omega_x_ab + c_omega_x_aa;
-    let c_omega_x_ad = w_rod2_z * c_omega_x_b - w_rod2_x * c_omega_y_b;
-    let c_omega_x_ae = c_omega_x_ad - model.m_2_2_a * bw_rod2_z;
-    let c_omega_x_af = c_omega_x_ae - model.m_2_2_b * c_omega_x_g;
-    let c_omega_x = c_omega_x_ac - model.f_omega_y_a * c_omega_x_af;
-    let c_omega_y_j = c_alpha4 * c_omega_y_g + s_alpha4 * c_omega_y_i;
-    let c_omega_y_k = model.c_omega_y_a * omega_x - model.c_omega_y_b * omega_y;
-    let c_omega_y_l = c_omega_y_k - model.m_1_3_a * omega_z;
-    let c_omega_y_m = omega_z * c_omega_y_l - omega_x * c_omega_x_z;
-    let c_omega_y_n = c_alpha4_dot + (c_omega_y_m + model.f_omega_y_a * c_omega_y_j);
-    let c_omega_y = c_omega_y_n - model.pv_rod2_omega_z_y * c_omega_x_ab;
-    let c_omega_z_a = omega_x * c_omega_x_x - omega_y * c_omega_y_l;
-    let c_omega_z_b = c_omega_z_a + c_alpha4 * c_omega_x_u;
-    let c_omega_z_c = model.pv_rod2_omega_z_y * c_omega_x_af + c_omega_z_b;
-    let c_omega_z_d = c_omega_z_c - model.f_omega_x_a * c_omega_y_j;
-    let c_omega_z = c_omega_z_d - s_alpha4 * c_omega_x_p;
+    let c_omega_y_a = alpha4_dot * v_rod2_z;
+    let c_omega_x_a = alpha4_dot * w_rod2_z;
+    let c_omega_x_b = p.m2 * v_rod2_x + model.c_omega_x_d * w_rod2_z
+        - model.m_2_2_b * w_rod2_y;
+    let c_omega_y_b = p.m2 * v_rod2_z + model.m_2_2_a * w_rod2_y
+        - model.c_omega_x_d * w_rod2_x;
+    let c_alpha4_dot_a = model.m_1_1_a * w_rod2_x + model.m_2_2_b * v_rod2_y
+        - model.c_omega_x_d * v_rod2_z - model.m_1_4_a * w_rod2_y
+        - model.m_1_1_b * w_rod2_z;
+    let c_omega_x_c = model.m_1_1_c * w_rod2_z + model.c_omega_x_d * v_rod2_x
+        - model.m_2_2_a * v_rod2_y - model.m_1_1_b * w_rod2_x - model.m_1_4_b * w_rod2_y;
+    let c_alpha4_dot = model.m_2_2_b * c_omega_y_a
+        + (model.m_2_2_a * bv_rod2_z
+            + (v_rod2_z * c_omega_x_b + w_rod2_z * c_alpha4_dot_a
+                - w_rod2_x * c_omega_x_c - v_rod2_x * c_omega_y_b
+                + model.m_1_4_a * c_omega_x_a)) - model.m_1_4_b * bw_rod2_z;
+    let c_omega_y_c = p.m2 * v_rod2_y + model.m_2_2_b * w_rod2_x
+        - model.m_2_2_a * w_rod2_z;
+    let c_omega_y_d = w_rod2_y * c_omega_y_b - w_rod2_z * c_omega_y_c
+        + model.c_omega_x_d * bw_rod2_z - p.m2 * c_omega_y_a;
+    let c_omega_y_e = model.c_omega_x_d * c_omega_x_a
+        + (w_rod2_x * c_omega_y_c - w_rod2_y * c_omega_x_b + p.m2 * bv_rod2_z);
+    let c_omega_x_d = c_alpha4 * c_omega_y_e - s_alpha4 * c_omega_y_d;
+    let c_omega_x_e = w_rod2_z * c_omega_x_b - w_rod2_x * c_omega_y_b
+        - model.m_2_2_a * bw_rod2_z - model.m_2_2_b * c_omega_x_a;
+    let c_omega_x_f = model.m_4_4 * w_rod2_y + model.m_2_2_a * v_rod2_z
+        - model.m_2_2_b * v_rod2_x - model.m_1_4_a * w_rod2_x - model.m_1_4_b * w_rod2_z;
+    let c_omega_x_g = v_rod2_y * c_omega_y_b + w_rod2_y * c_omega_x_c
+        - w_rod2_z * c_omega_x_f - v_rod2_z * c_omega_y_c - model.c_omega_x_d * bv_rod2_z
+        - model.m_1_1_a * c_omega_x_a - model.m_1_1_b * bw_rod2_z;
+    let c_omega_x_h = model.m_1_1_c * bw_rod2_z
+        + (v_rod2_x * c_omega_y_c + w_rod2_x * c_omega_x_f - w_rod2_y * c_alpha4_dot_a
+            - v_rod2_y * c_omega_x_b + model.m_1_1_b * c_omega_x_a)
+        - model.c_omega_x_d * c_omega_y_a;
+    let c_omega_x_i = model.c_omega_x_a * omega_y - model.c_omega_y_b * omega_x
+        - model.c_omega_x_b * omega_z;
+    let c_omega_x_j = model.c_omega_x_c * omega_z - model.m_1_3_a * omega_x
+        - model.c_omega_x_b * omega_y;
+    let c_omega_x = model.f_omega_x_a * c_omega_x_d
+        + (omega_y * c_omega_x_j - omega_z * c_omega_x_i
+            + (c_alpha4 * c_omega_x_g + s_alpha4 * c_omega_x_h))
+        - model.f_omega_y_a * c_omega_x_e;
+    let c_omega_y_f = c_alpha4 * c_omega_y_d + s_alpha4 * c_omega_y_e;
+    let c_omega_y_g = model.c_omega_y_a * omega_x - model.c_omega_y_b * omega_y
+        - model.m_1_3_a * omega_z;
+    let c_omega_y = c_alpha4_dot
+        + (omega_z * c_omega_y_g - omega_x * c_omega_x_j
+            + model.f_omega_y_a * c_omega_y_f) - model.pv_rod2_omega_z_y * c_omega_x_d;
+    let c_omega_z = model.pv_rod2_omega_z_y * c_omega_x_e
+        + (omega_x * c_omega_x_i - omega_y * c_omega_y_g + c_alpha4 * c_omega_x_h)
+        - model.f_omega_x_a * c_omega_y_f - s_alpha4 * c_omega_x_g;
 
     // right side Q − c
     let r_omega_x = f_omega_x - c_omega_x;
@@ -499,19 +480,15 @@ pub fn dqdt<T: ::dqdt::Real>(
     let r_alpha4_dot = f_alpha4_dot - c_alpha4_dot;
 
     // accelerations
-    let a_omega_x_a = r_omega_z - r_alpha4_dot * d_omega_z_a;
-    let a_omega_x_b = r_omega_y - r_alpha4_dot * d_omega_y_d;
-    let a_omega_x_c = a_omega_x_b - d_omega_y_c * a_omega_x_a;
-    let a_omega_x_d = r_omega_x + d_omega_x_e * a_omega_x_c;
-    let a_omega_x_e = a_omega_x_d - r_alpha4_dot * d_omega_x_g;
-    let a_omega_x_f = a_omega_x_e - d_omega_x_f * a_omega_x_a;
-    let a_omega_x = T::ONE / d_omega_x * a_omega_x_f;
-    let a_omega_y = d_omega_x_d * a_omega_x_c + d_omega_x_e * a_omega_x;
-    let a_omega_z_a = d_omega_y_a * a_omega_x_a - d_omega_y_c * a_omega_y;
-    let a_omega_z = a_omega_z_a - d_omega_x_f * a_omega_x;
-    let a_alpha4_dot_a = model.d_omega_z_a * r_alpha4_dot - d_omega_z_a * a_omega_z;
-    let a_alpha4_dot_b = a_alpha4_dot_a - d_omega_y_d * a_omega_y;
-    let a_alpha4_dot = a_alpha4_dot_b - d_omega_x_g * a_omega_x;
+    let a_omega_x_a = r_omega_z - r_alpha4_dot * l_4_3;
+    let a_omega_x_b = r_omega_y - r_alpha4_dot * l_4_2 - l_3_2 * a_omega_x_a;
+    let a_omega_x_c = r_omega_x + d_omega_x_c * a_omega_x_b - r_alpha4_dot * l_4_1
+        - l_3_1 * a_omega_x_a;
+    let a_omega_x = T::ONE / d_omega_x * a_omega_x_c;
+    let a_omega_y = d_omega_x_a * a_omega_x_b + d_omega_x_c * a_omega_x;
+    let a_omega_z = l_3_2_a * a_omega_x_a - l_3_2 * a_omega_y - l_3_1 * a_omega_x;
+    let a_alpha4_dot = model.l_4_3_a * r_alpha4_dot - l_4_3 * a_omega_z
+        - l_4_2 * a_omega_y - l_4_1 * a_omega_x;
 
     // state derivative
     let alpha1_dot_a = T::ONE / c_alpha2;
@@ -631,27 +608,24 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let m_1_1_b = m_1_1_a + model.m_1_1_d;
     let m_1_1_c = model.f_omega_y_a * m_1_1_a;
     let m_1_1_d = m_1_1_c + model.f_omega_y_a * m_1_1_b;
-    let m_1_1_e = model.m_1_1_b * c_alpha4;
-    let m_1_1_f = model.m_1_1_c * s_alpha4 - m_1_1_e;
-    let m_1_1_g = s_alpha4 * m_1_1_f + (m_1_1_d + model.m_1_1_e);
-    let m_1_1_h = model.m_1_1_b * s_alpha4;
-    let m_1_1_i = model.m_1_1_a * c_alpha4 - m_1_1_h;
-    let m_1_1 = c_alpha4 * m_1_1_i + m_1_1_g;
+    let m_1_1_e = model.m_1_1_b * s_alpha4;
+    let m_1_1_f = model.m_1_1_a * c_alpha4 - m_1_1_e;
+    let m_1_1_g = model.m_1_1_b * c_alpha4;
+    let m_1_1_h = model.m_1_1_c * s_alpha4 - m_1_1_g;
+    let m_1_1 = c_alpha4 * m_1_1_f + (s_alpha4 * m_1_1_h + (m_1_1_d + model.m_1_1_e));
     let m_2_2_a = model.m_2_2_a * c_alpha4 + model.m_2_2_b * s_alpha4;
     let m_1_2_a = model.f_omega_x_a * m_2_2_a;
     let m_1_2_b = model.m_1_4_a * c_alpha4 + model.m_1_4_b * s_alpha4;
     let m_1_2 = m_1_2_a - (m_1_2_b + model.d_omega_x_a);
-    let m_1_3_a = model.f_omega_y_a * m_2_2_a - model.m_1_3_a;
-    let m_1_3_b = c_alpha4 * m_1_1_f + m_1_3_a - s_alpha4 * m_1_1_i;
-    let m_1_3 = m_1_3_b - model.pv_rod2_omega_z_y * m_1_1_b;
+    let m_1_3 = c_alpha4 * m_1_1_h + (model.f_omega_y_a * m_2_2_a - model.m_1_3_a)
+        - s_alpha4 * m_1_1_f - model.pv_rod2_omega_z_y * m_1_1_b;
     let m_2_2_b = model.pv_rod2_omega_z_y * m_2_2_a;
     let m_2_2_c = model.pv_rod2_omega_z_y * (model.m_2_2_c - m_2_2_a) - m_2_2_b;
     let m_2_2 = m_2_2_c + (m_1_1_d + model.m_2_2_d);
     let m_2_3_a = model.m_1_4_a * s_alpha4 - model.m_1_4_b * c_alpha4;
     let m_2_3 = m_2_3_a + model.m_2_3_a - model.f_omega_x_a * m_1_1_b;
-    let m_3_3_a = c_alpha4 * (m_1_1_h + model.m_1_1_c * c_alpha4);
-    let m_3_3_b = s_alpha4 * (m_1_1_e + model.m_1_1_a * s_alpha4);
-    let m_3_3 = m_3_3_b + (m_3_3_a + (m_2_2_c + model.m_3_3_a));
+    let m_3_3 = s_alpha4 * (m_1_1_g + model.m_1_1_a * s_alpha4)
+        + (c_alpha4 * (m_1_1_e + model.m_1_1_c * c_alpha4) + (m_2_2_c + model.m_3_3_a));
     let m_1_4 = m_1_2_a - m_1_2_b;
     let m_2_4 = model.m_4_4 + m_1_1_c - m_2_2_b;
     let m_3_4 = m_2_3_a - model.f_omega_x_a * m_1_1_a;
@@ -726,27 +700,25 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
 
     // generalised forces Q
     let f_alpha4_dot = model.f_omega_x_c * r_rod2_zx - model.f_alpha4_dot_a * r_rod2_zz;
-    let f_omega_x_a = model.f_omega_x_b * r_rod2_zz - model.f_omega_x_c * r_rod1_zy;
-    let f_omega_x_b = model.f_alpha4_dot_a * r_rod1_zy - model.f_omega_x_b * r_rod2_zx;
-    let f_omega_x_c = c_alpha4 * f_omega_x_a + s_alpha4 * f_omega_x_b;
-    let f_omega_x_d = p.m2 * r_rod1_zy;
-    let f_omega_x_e = model.f_omega_x_f * f_omega_x_d + f_omega_x_c;
-    let f_omega_x_f = model.f_omega_x_d * r_rod1_zz + f_omega_x_e;
     let f_omega_y_a = p.m2 * r_rod2_zx;
     let f_omega_y_b = p.m2 * r_rod2_zz;
-    let f_omega_x_g = c_9_807 * (s_alpha4 * f_omega_y_a - c_alpha4 * f_omega_y_b);
-    let f_omega_x_h = model.f_omega_x_a * f_omega_x_g + f_omega_x_f;
-    let f_omega_x = f_omega_x_h - model.f_omega_x_e * r_rod1_zy;
-    let f_omega_y_c = f_alpha4_dot + model.f_omega_x_e * r_rod1_zx;
-    let f_omega_y_d = f_omega_y_c - model.f_omega_y_b * r_rod1_zz;
-    let f_omega_y_e = c_9_807 * (c_alpha4 * f_omega_y_a + s_alpha4 * f_omega_y_b);
-    let f_omega_y_f = f_omega_y_d - model.f_omega_y_a * f_omega_y_e;
-    let f_omega_y = f_omega_y_f - model.pv_rod2_omega_z_y * f_omega_x_g;
-    let f_omega_z_a = model.f_omega_y_b * r_rod1_zy + model.f_omega_x_a * f_omega_y_e;
-    let f_omega_z_b = c_alpha4 * f_omega_x_b + f_omega_z_a;
-    let f_omega_z_c = f_omega_z_b - model.f_omega_x_d * r_rod1_zx;
-    let f_omega_z_d = f_omega_z_c - model.f_omega_z_a * f_omega_x_d;
-    let f_omega_z = f_omega_z_d - s_alpha4 * f_omega_x_a;
+    let f_omega_x_a = c_9_807 * (s_alpha4 * f_omega_y_a - c_alpha4 * f_omega_y_b);
+    let f_omega_x_b = model.f_omega_x_b * r_rod2_zz - model.f_omega_x_c * r_rod1_zy;
+    let f_omega_x_c = model.f_alpha4_dot_a * r_rod1_zy - model.f_omega_x_b * r_rod2_zx;
+    let f_omega_x_d = p.m2 * r_rod1_zy;
+    let f_omega_x = model.f_omega_x_a * f_omega_x_a
+        + (model.f_omega_x_d * r_rod1_zz
+            + (model.f_omega_x_f * f_omega_x_d
+                + (c_alpha4 * f_omega_x_b + s_alpha4 * f_omega_x_c)))
+        - model.f_omega_x_e * r_rod1_zy;
+    let f_omega_y_c = c_9_807 * (c_alpha4 * f_omega_y_a + s_alpha4 * f_omega_y_b);
+    let f_omega_y = f_alpha4_dot + model.f_omega_x_e * r_rod1_zx
+        - model.f_omega_y_b * r_rod1_zz - model.f_omega_y_a * f_omega_y_c
+        - model.pv_rod2_omega_z_y * f_omega_x_a;
+    let f_omega_z = c_alpha4 * f_omega_x_c
+        + (model.f_omega_y_b * r_rod1_zy + model.f_omega_x_a * f_omega_y_c)
+        - model.f_omega_x_d * r_rod1_zx - model.f_omega_z_a * f_omega_x_d
+        - s_alpha4 * f_omega_x_b;
 
     // rod2: velocity of the joint [m/s]
     let v_rod2_y = model.pv_rod2_omega_z_y * omega_z - model.f_omega_y_a * omega_x;
@@ -767,70 +739,57 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let bw_rod2_z = alpha4_dot * w_rod2_x;
 
     // velocity-dependent inertia terms c
-    let c_alpha4_dot_a = model.m_1_1_a * w_rod2_x + model.m_2_2_b * v_rod2_y;
-    let c_alpha4_dot_b = c_alpha4_dot_a - model.c_omega_x_d * v_rod2_z;
-    let c_alpha4_dot_c = c_alpha4_dot_b - model.m_1_4_a * w_rod2_y;
-    let c_alpha4_dot_d = c_alpha4_dot_c - model.m_1_1_b * w_rod2_z;
-    let c_omega_x_a = p.m2 * v_rod2_x + model.c_omega_x_d * w_rod2_z;
-    let c_omega_x_b = c_omega_x_a - model.m_2_2_b * w_rod2_y;
-    let c_alpha4_dot_e = v_rod2_z * c_omega_x_b + w_rod2_z * c_alpha4_dot_d;
-    let c_omega_x_c = model.m_1_1_c * w_rod2_z + model.c_omega_x_d * v_rod2_x;
-    let c_omega_x_d = c_omega_x_c - model.m_2_2_a * v_rod2_y;
-    let c_omega_x_e = c_omega_x_d - model.m_1_1_b * w_rod2_x;
-    let c_omega_x_f = c_omega_x_e - model.m_1_4_b * w_rod2_y;
-    let c_omega_y_a = p.m2 * v_rod2_z + model.m_2_2_a * w_rod2_y;
-    let c_omega_y_b = c_omega_y_a - model.c_omega_x_d * w_rod2_x;
-    let c_alpha4_dot_f = c_alpha4_dot_e - w_rod2_x * c_omega_x_f
-        - v_rod2_x * c_omega_y_b;
-    let c_omega_x_g = alpha4_dot * w_rod2_z;
-    let c_alpha4_dot_g = c_alpha4_dot_f + model.m_1_4_a * c_omega_x_g;
-    let c_alpha4_dot_h = model.m_2_2_a * bv_rod2_z + c_alpha4_dot_g;
-    let c_omega_y_c = alpha4_dot * v_rod2_z;
-    let c_alpha4_dot_i = model.m_2_2_b * c_omega_y_c + c_alpha4_dot_h;
-    let c_alpha4_dot = c_alpha4_dot_i - model.m_1_4_b * bw_rod2_z;
-    let c_omega_x_h = v_rod2_y * c_omega_y_b + w_rod2_y * c_omega_x_f;
-    let c_omega_x_i = model.m_4_4 * w_rod2_y + model.m_2_2_a * v_rod2_z;
-    let c_omega_x_j = c_omega_x_i - model.m_2_2_b * v_rod2_x;
-    let c_omega_x_k = c_omega_x_j - model.m_1_4_a * w_rod2_x;
-    let c_omega_x_l = c_omega_x_k - model.m_1_4_b * w_rod2_z;
-    let c_omega_y_d = p.m2 * v_rod2_y + model.m_2_2_b * w_rod2_x;
-    let c_omega_y_e = c_omega_y_d - model.m_2_2_a * w_rod2_z;
-    let c_omega_x_m = c_omega_x_h - w_rod2_z * c_omega_x_l - v_rod2_z * c_omega_y_e;
-    let c_omega_x_n = c_omega_x_m - model.c_omega_x_d * bv_rod2_z;
-    let c_omega_x_o = c_omega_x_n - model.m_1_1_a * c_omega_x_g;
-    let c_omega_x_p = c_omega_x_o - model.m_1_1_b * bw_rod2_z;
-    let c_omega_x_q = v_rod2_x * c_omega_y_e + w_rod2_x * c_omega_x_l;
-    let c_omega_x_r = c_omega_x_q - w_rod2_y * c_alpha4_dot_d - v_rod2_y * c_omega_x_b;
-    let c_omega_x_s = c_omega_x_r + model.m_1_1_b * c_omega_x_g;
-    let c_omega_x_t = model.m_1_1_c * bw_rod2_z + c_omega_x_s;
-    let c_omega_x_u = c_omega_x_t - model.c_omega_x_d * c_omega_y_c;
-    let c_omega_x_v = c_alpha4 * c_omega_x_p + s_alpha4 * c_omega_x_u;
-    let c_omega_x_w = model.c_omega_x_a * omega_y - model.c_omega_y_b * omega_x;
-    let c_omega_x_x = c_omega_x_w - model.c_omega_x_b * omega_z;
-    let c_omega_x_y = model.c_omega_x_c * omega_z - model.m_1_3_a * omega_x;
-    let c_omega_x_z = c_omega_x_y - model.c_omega_x_b * omega_y;
-    let c_omega_x_aa = omega_y * c_omega_x_z - omega_z * c_omega_x_x + c_omega_x_v;
-    let c_omega_y_f = w_rod2_y * c_omega_y_b - w_rod2_z * c_omega_y_e;
-    let c_omega_y_g = c_omega_y_f + model.c_omega_x_d * bw_rod2_z - p.m2 * c_omega_y_c;
-    let c_omega_y_h = w_rod2_x * c_omega_y_e - w_rod2_y * c_omega_x_b;
-    let c_omega_y_i = model.c_omega_x_d * c_omega_x_g + (c_omega_y_h + p.m2 * bv_rod2_z);
-    let c_omega_x_ab = c_alpha4 * c_omega_y_i - s_alpha4 * c_omega_y_g;
-    let c_omega_x_ac = model.f_omega_x_a * c_omega_x_ab + c_omega_x_aa;
-    let c_omega_x_ad = w_rod2_z * c_omega_x_b - w_rod2_x * c_omega_y_b;
-    let c_omega_x_ae = c_omega_x_ad - model.m_2_2_a * bw_rod2_z;
-    let c_omega_x_af = c_omega_x_ae - model.m_2_2_b * c_omega_x_g;
-    let c_omega_x = c_omega_x_ac - model.f_omega_y_a * c_omega_x_af;
-    let c_omega_y_j = c_alpha4 * c_omega_y_g + s_alpha4 * c_omega_y_i;
-    let c_omega_y_k = model.c_omega_y_a * omega_x - model.c_omega_y_b * omega_y;
-    let c_omega_y_l = c_omega_y_k - model.m_1_3_a * omega_z;
-    let c_omega_y_m = omega_z * c_omega_y_l - omega_x * c_omega_x_z;
-    let c_omega_y_n = c_alpha4_dot + (c_omega_y_m + model.f_omega_y_a * c_omega_y_j);
-    let c_omega_y = c_omega_y_n - model.pv_rod2_omega_z_y * c_omega_x_ab;
-    let c_omega_z_a = omega_x * c_omega_x_x - omega_y * c_omega_y_l;
-    let c_omega_z_b = c_omega_z_a + c_alpha4 * c_omega_x_u;
-    let c_omega_z_c = model.pv_rod2_omega_z_y * c_omega_x_af + c_omega_z_b;
-    let c_omega_z_d = c_omega_z_c - model.f_omega_x_a * c_omega_y_j;
-    let c_omega_z = c_omega_z_d - s_alpha4 * c_omega_x_p;
+    let c_omega_y_a = alpha4_dot * v_rod2_z;
+    let c_omega_x_a = alpha4_dot * w_rod2_z;
+    let c_omega_x_b = p.m2 * v_rod2_x + model.c_omega_x_d * w_rod2_z
+        - model.m_2_2_b * w_rod2_y;
+    let c_omega_y_b = p.m2 * v_rod2_z + model.m_2_2_a * w_rod2_y
+        - model.c_omega_x_d * w_rod2_x;
+    let c_alpha4_dot_a = model.m_1_1_a * w_rod2_x + model.m_2_2_b * v_rod2_y
+        - model.c_omega_x_d * v_rod2_z - model.m_1_4_a * w_rod2_y
+        - model.m_1_1_b * w_rod2_z;
+    let c_omega_x_c = model.m_1_1_c * w_rod2_z + model.c_omega_x_d * v_rod2_x
+        - model.m_2_2_a * v_rod2_y - model.m_1_1_b * w_rod2_x - model.m_1_4_b * w_rod2_y;
+    let c_alpha4_dot = model.m_2_2_b * c_omega_y_a
+        + (model.m_2_2_a * bv_rod2_z
+            + (v_rod2_z * c_omega_x_b + w_rod2_z * c_alpha4_dot_a
+                - w_rod2_x * c_omega_x_c - v_rod2_x * c_omega_y_b
+                + model.m_1_4_a * c_omega_x_a)) - model.m_1_4_b * bw_rod2_z;
+    let c_omega_y_c = p.m2 * v_rod2_y + model.m_2_2_b * w_rod2_x
+        - model.m_2_2_a * w_rod2_z;
+    let c_omega_y_d = w_rod2_y * c_omega_y_b - w_rod2_z * c_omega_y_c
+        + model.c_omega_x_d * bw_rod2_z - p.m2 * c_omega_y_a;
+    let c_omega_y_e = model.c_omega_x_d * c_omega_x_a
+        + (w_rod2_x * c_omega_y_c - w_rod2_y * c_omega_x_b + p.m2 * bv_rod2_z);
+    let c_omega_x_d = c_alpha4 * c_omega_y_e - s_alpha4 * c_omega_y_d;
+    let c_omega_x_e = w_rod2_z * c_omega_x_b - w_rod2_x * c_omega_y_b
+        - model.m_2_2_a * bw_rod2_z - model.m_2_2_b * c_omega_x_a;
+    let c_omega_x_f = model.m_4_4 * w_rod2_y + model.m_2_2_a * v_rod2_z
+        - model.m_2_2_b * v_rod2_x - model.m_1_4_a * w_rod2_x - model.m_1_4_b * w_rod2_z;
+    let c_omega_x_g = v_rod2_y * c_omega_y_b + w_rod2_y * c_omega_x_c
+        - w_rod2_z * c_omega_x_f - v_rod2_z * c_omega_y_c - model.c_omega_x_d * bv_rod2_z
+        - model.m_1_1_a * c_omega_x_a - model.m_1_1_b * bw_rod2_z;
+    let c_omega_x_h = model.m_1_1_c * bw_rod2_z
+        + (v_rod2_x * c_omega_y_c + w_rod2_x * c_omega_x_f - w_rod2_y * c_alpha4_dot_a
+            - v_rod2_y * c_omega_x_b + model.m_1_1_b * c_omega_x_a)
+        - model.c_omega_x_d * c_omega_y_a;
+    let c_omega_x_i = model.c_omega_x_a * omega_y - model.c_omega_y_b * omega_x
+        - model.c_omega_x_b * omega_z;
+    let c_omega_x_j = model.c_omega_x_c * omega_z - model.m_1_3_a * omega_x
+        - model.c_omega_x_b * omega_y;
+    let c_omega_x = model.f_omega_x_a * c_omega_x_d
+        + (omega_y * c_omega_x_j - omega_z * c_omega_x_i
+            + (c_alpha4 * c_omega_x_g + s_alpha4 * c_omega_x_h))
+        - model.f_omega_y_a * c_omega_x_e;
+    let c_omega_y_f = c_alpha4 * c_omega_y_d + s_alpha4 * c_omega_y_e;
+    let c_omega_y_g = model.c_omega_y_a * omega_x - model.c_omega_y_b * omega_y
+        - model.m_1_3_a * omega_z;
+    let c_omega_y = c_alpha4_dot
+        + (omega_z * c_omega_y_g - omega_x * c_omega_x_j
+            + model.f_omega_y_a * c_omega_y_f) - model.pv_rod2_omega_z_y * c_omega_x_d;
+    let c_omega_z = model.pv_rod2_omega_z_y * c_omega_x_e
+        + (omega_x * c_omega_x_i - omega_y * c_omega_y_g + c_alpha4 * c_omega_x_h)
+        - model.f_omega_x_a * c_omega_y_f - s_alpha4 * c_omega_x_g;
 
     // results
     bias[0] = c_omega_x - f_omega_x;
@@ -905,116 +864,91 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let bw_rod2_z = alpha4_dot * w_rod2_x;
 
     // M v̇ + c − Q at u = 0
-    let effort_omega_y_a = model.c_omega_y_a * omega_x - model.c_omega_y_b * omega_y;
-    let effort_omega_y_b = effort_omega_y_a - model.m_1_3_a * omega_z;
-    let effort_omega_x_a = model.c_omega_x_a * omega_y - model.c_omega_y_b * omega_x;
-    let effort_omega_x_b = effort_omega_x_a - model.c_omega_x_b * omega_z;
-    let effort_omega_x_c = model.c_omega_x_c * omega_z - model.m_1_3_a * omega_x;
-    let effort_omega_x_d = effort_omega_x_c - model.c_omega_x_b * omega_y;
-    let effort_omega_x_e = p.m2 * v_rod2_x + model.c_omega_x_d * w_rod2_z;
-    let effort_omega_x_f = effort_omega_x_e - model.m_2_2_b * w_rod2_y;
-    let effort_omega_y_c = p.m2 * v_rod2_y + model.m_2_2_b * w_rod2_x;
-    let effort_omega_y_d = effort_omega_y_c - model.m_2_2_a * w_rod2_z;
-    let effort_omega_y_e = p.m2 * v_rod2_z + model.m_2_2_a * w_rod2_y;
-    let effort_omega_y_f = effort_omega_y_e - model.c_omega_x_d * w_rod2_x;
-    let effort_omega_y_g = model.m_1_1_a * w_rod2_x + model.m_2_2_b * v_rod2_y;
-    let effort_omega_y_h = effort_omega_y_g - model.c_omega_x_d * v_rod2_z;
-    let effort_omega_y_i = effort_omega_y_h - model.m_1_4_a * w_rod2_y;
-    let effort_omega_y_j = effort_omega_y_i - model.m_1_1_b * w_rod2_z;
-    let effort_omega_x_g = model.m_4_4 * w_rod2_y + model.m_2_2_a * v_rod2_z;
-    let effort_omega_x_h = effort_omega_x_g - model.m_2_2_b * v_rod2_x;
-    let effort_omega_x_i = effort_omega_x_h - model.m_1_4_a * w_rod2_x;
-    let effort_omega_x_j = effort_omega_x_i - model.m_1_4_b * w_rod2_z;
-    let effort_omega_x_k = model.m_1_1_c * w_rod2_z + model.c_omega_x_d * v_rod2_x;
-    let effort_omega_x_l = effort_omega_x_k - model.m_2_2_a * v_rod2_y;
-    let effort_omega_x_m = effort_omega_x_l - model.m_1_1_b * w_rod2_x;
-    let effort_omega_x_n = effort_omega_x_m - model.m_1_4_b * w_rod2_y;
-    let effort_omega_y_k = w_rod2_y * effort_omega_y_f - w_rod2_z * effort_omega_y_d;
-    let effort_omega_x_o = w_rod2_z * effort_omega_x_f - w_rod2_x * effort_omega_y_f;
-    let effort_omega_y_l = w_rod2_x * effort_omega_y_d - w_rod2_y * effort_omega_x_f;
-    let effort_omega_x_p = v_rod2_y * effort_omega_y_f + w_rod2_y * effort_omega_x_n;
-    let effort_omega_x_q = effort_omega_x_p - w_rod2_z * effort_omega_x_j
-        - v_rod2_z * effort_omega_y_d;
-    let effort_omega_y_m = v_rod2_z * effort_omega_x_f + w_rod2_z * effort_omega_y_j;
-    let effort_omega_y_n = effort_omega_y_m - w_rod2_x * effort_omega_x_n
-        - v_rod2_x * effort_omega_y_f;
-    let effort_omega_x_r = v_rod2_x * effort_omega_y_d + w_rod2_x * effort_omega_x_j;
-    let effort_omega_x_s = effort_omega_x_r - w_rod2_y * effort_omega_y_j
-        - v_rod2_y * effort_omega_x_f;
-    let effort_omega_y_o = c_9_807 * r_rod1_zx + model.f_omega_y_a * omega_y_dot;
-    let effort_omega_y_p = effort_omega_y_o - model.f_omega_x_a * omega_z_dot;
-    let effort_omega_x_t = c_9_807 * r_rod1_zy + model.pv_rod2_omega_z_y * omega_z_dot;
-    let effort_omega_x_u = effort_omega_x_t - model.f_omega_y_a * omega_x_dot;
-    let effort_omega_y_q = c_9_807 * r_rod1_zz + model.f_omega_x_a * omega_x_dot;
-    let effort_omega_y_r = effort_omega_y_q - model.pv_rod2_omega_z_y * omega_y_dot;
-    let effort_omega_y_s = c_alpha4 * effort_omega_y_p - alpha4_dot * v_rod2_z;
-    let effort_omega_y_t = effort_omega_y_s - s_alpha4 * effort_omega_y_r;
-    let effort_omega_y_u = s_alpha4 * effort_omega_y_p
-        + (bv_rod2_z + c_alpha4 * effort_omega_y_r);
-    let effort_omega_x_v = c_alpha4 * omega_x_dot - alpha4_dot * w_rod2_z;
-    let effort_omega_x_w = effort_omega_x_v - s_alpha4 * omega_z_dot;
-    let effort_omega_y_v = s_alpha4 * omega_x_dot + (bw_rod2_z + c_alpha4 * omega_z_dot);
-    let effort_omega_y_w = omega_y_dot + alpha4_dot_dot;
-    let effort_omega_y_x = effort_omega_y_k + model.c_omega_x_d * effort_omega_y_v;
-    let effort_omega_y_y = p.m2 * effort_omega_y_t + effort_omega_y_x;
-    let effort_omega_y_z = effort_omega_y_y - model.m_2_2_b * effort_omega_y_w;
-    let effort_omega_x_x = effort_omega_x_o + model.m_2_2_b * effort_omega_x_w;
-    let effort_omega_x_y = p.m2 * effort_omega_x_u + effort_omega_x_x;
-    let effort_omega_x_z = effort_omega_x_y - model.m_2_2_a * effort_omega_y_v;
-    let effort_omega_y_aa = effort_omega_y_l + model.m_2_2_a * effort_omega_y_w;
-    let effort_omega_y_ab = p.m2 * effort_omega_y_u + effort_omega_y_aa;
-    let effort_omega_y_ac = effort_omega_y_ab - model.c_omega_x_d * effort_omega_x_w;
-    let effort_omega_x_aa = effort_omega_x_q + model.m_1_1_a * effort_omega_x_w;
-    let effort_omega_x_ab = model.m_2_2_b * effort_omega_x_u + effort_omega_x_aa;
-    let effort_omega_x_ac = effort_omega_x_ab - model.c_omega_x_d * effort_omega_y_u;
-    let effort_omega_x_ad = effort_omega_x_ac - model.m_1_4_a * effort_omega_y_w;
-    let effort_omega_x_ae = effort_omega_x_ad - model.m_1_1_b * effort_omega_y_v;
-    let effort_omega_y_ad = effort_omega_y_n + model.m_4_4 * effort_omega_y_w;
-    let effort_omega_y_ae = model.m_2_2_a * effort_omega_y_u + effort_omega_y_ad;
-    let effort_omega_y_af = effort_omega_y_ae - model.m_2_2_b * effort_omega_y_t;
-    let effort_omega_y_ag = effort_omega_y_af - model.m_1_4_a * effort_omega_x_w;
-    let effort_omega_y_ah = effort_omega_y_ag - model.m_1_4_b * effort_omega_y_v;
-    let effort_omega_x_af = effort_omega_x_s + model.m_1_1_c * effort_omega_y_v;
-    let effort_omega_x_ag = model.c_omega_x_d * effort_omega_y_t + effort_omega_x_af;
-    let effort_omega_x_ah = effort_omega_x_ag - model.m_2_2_a * effort_omega_x_u;
-    let effort_omega_x_ai = effort_omega_x_ah - model.m_1_1_b * effort_omega_x_w;
-    let effort_omega_x_aj = effort_omega_x_ai - model.m_1_4_b * effort_omega_y_w;
-    let effort_omega_y_ai = c_alpha4 * effort_omega_y_z + s_alpha4 * effort_omega_y_ac;
-    let effort_omega_x_ak = c_alpha4 * effort_omega_y_ac - s_alpha4 * effort_omega_y_z;
-    let effort_omega_x_al = model.f_omega_x_e * r_rod1_zy
-        - model.f_omega_x_d * r_rod1_zz;
-    let effort_omega_x_am = omega_y * effort_omega_x_d - omega_z * effort_omega_x_b
-        + effort_omega_x_al;
-    let effort_omega_x_an = c_alpha4 * effort_omega_x_ae
-        + (s_alpha4 * effort_omega_x_aj + effort_omega_x_am);
-    let effort_omega_x_ao = model.f_omega_x_a * effort_omega_x_ak + effort_omega_x_an;
-    let effort_omega_x_ap = model.c_omega_y_a * omega_x_dot + effort_omega_x_ao;
-    let effort_omega_x_aq = effort_omega_x_ap - model.c_omega_y_b * omega_y_dot;
-    let effort_omega_x_ar = effort_omega_x_aq - model.m_1_3_a * omega_z_dot;
-    let effort_omega_y_aj = model.f_omega_y_b * r_rod1_zz
-        - model.f_omega_x_e * r_rod1_zx;
-    let effort_omega_y_ak = omega_z * effort_omega_y_b - omega_x * effort_omega_x_d
-        + effort_omega_y_aj;
-    let effort_omega_y_al = effort_omega_y_ah
-        + (model.f_omega_y_a * effort_omega_y_ai + effort_omega_y_ak);
-    let effort_omega_y_am = model.c_omega_x_a * omega_y_dot + effort_omega_y_al;
-    let effort_omega_y_an = effort_omega_y_am - model.c_omega_y_b * omega_x_dot;
-    let effort_omega_y_ao = effort_omega_y_an - model.c_omega_x_b * omega_z_dot;
-    let effort_omega_z_a = model.f_omega_x_d * r_rod1_zx - model.f_omega_y_b * r_rod1_zy;
-    let effort_omega_z_b = omega_x * effort_omega_x_b - omega_y * effort_omega_y_b
-        + effort_omega_z_a;
-    let effort_omega_z_c = c_alpha4 * effort_omega_x_aj + effort_omega_z_b;
-    let effort_omega_z_d = model.pv_rod2_omega_z_y * effort_omega_x_z + effort_omega_z_c;
-    let effort_omega_z_e = model.c_omega_x_c * omega_z_dot + effort_omega_z_d;
-    let effort_omega_z_f = effort_omega_z_e - model.m_1_3_a * omega_x_dot;
-    let effort_omega_z_g = effort_omega_z_f - model.c_omega_x_b * omega_y_dot;
-    let effort_omega_z_h = effort_omega_z_g - model.f_omega_x_a * effort_omega_y_ai;
+    let effort_omega_y_a = model.c_omega_y_a * omega_x - model.c_omega_y_b * omega_y
+        - model.m_1_3_a * omega_z;
+    let effort_omega_x_a = model.c_omega_x_a * omega_y - model.c_omega_y_b * omega_x
+        - model.c_omega_x_b * omega_z;
+    let effort_omega_x_b = model.c_omega_x_c * omega_z - model.m_1_3_a * omega_x
+        - model.c_omega_x_b * omega_y;
+    let effort_omega_x_c = p.m2 * v_rod2_x + model.c_omega_x_d * w_rod2_z
+        - model.m_2_2_b * w_rod2_y;
+    let effort_omega_y_b = p.m2 * v_rod2_y + model.m_2_2_b * w_rod2_x
+        - model.m_2_2_a * w_rod2_z;
+    let effort_omega_y_c = p.m2 * v_rod2_z + model.m_2_2_a * w_rod2_y
+        - model.c_omega_x_d * w_rod2_x;
+    let effort_omega_y_d = model.m_1_1_a * w_rod2_x + model.m_2_2_b * v_rod2_y
+        - model.c_omega_x_d * v_rod2_z - model.m_1_4_a * w_rod2_y
+        - model.m_1_1_b * w_rod2_z;
+    let effort_omega_x_d = model.m_4_4 * w_rod2_y + model.m_2_2_a * v_rod2_z
+        - model.m_2_2_b * v_rod2_x - model.m_1_4_a * w_rod2_x - model.m_1_4_b * w_rod2_z;
+    let effort_omega_x_e = model.m_1_1_c * w_rod2_z + model.c_omega_x_d * v_rod2_x
+        - model.m_2_2_a * v_rod2_y - model.m_1_1_b * w_rod2_x - model.m_1_4_b * w_rod2_y;
+    let effort_omega_y_e = c_9_807 * r_rod1_zx + model.f_omega_y_a * omega_y_dot
+        - model.f_omega_x_a * omega_z_dot;
+    let effort_omega_x_f = c_9_807 * r_rod1_zy + model.pv_rod2_omega_z_y * omega_z_dot
+        - model.f_omega_y_a * omega_x_dot;
+    let effort_omega_y_f = c_9_807 * r_rod1_zz + model.f_omega_x_a * omega_x_dot
+        - model.pv_rod2_omega_z_y * omega_y_dot;
+    let effort_omega_y_g = c_alpha4 * effort_omega_y_e - alpha4_dot * v_rod2_z
+        - s_alpha4 * effort_omega_y_f;
+    let effort_omega_y_h = s_alpha4 * effort_omega_y_e
+        + (bv_rod2_z + c_alpha4 * effort_omega_y_f);
+    let effort_omega_x_g = c_alpha4 * omega_x_dot - alpha4_dot * w_rod2_z
+        - s_alpha4 * omega_z_dot;
+    let effort_omega_y_i = s_alpha4 * omega_x_dot + (bw_rod2_z + c_alpha4 * omega_z_dot);
+    let effort_omega_y_j = omega_y_dot + alpha4_dot_dot;
+    let effort_omega_y_k = p.m2 * effort_omega_y_g
+        + (w_rod2_y * effort_omega_y_c - w_rod2_z * effort_omega_y_b
+            + model.c_omega_x_d * effort_omega_y_i) - model.m_2_2_b * effort_omega_y_j;
+    let effort_omega_x_h = p.m2 * effort_omega_x_f
+        + (w_rod2_z * effort_omega_x_c - w_rod2_x * effort_omega_y_c
+            + model.m_2_2_b * effort_omega_x_g) - model.m_2_2_a * effort_omega_y_i;
+    let effort_omega_y_l = p.m2 * effort_omega_y_h
+        + (w_rod2_x * effort_omega_y_b - w_rod2_y * effort_omega_x_c
+            + model.m_2_2_a * effort_omega_y_j) - model.c_omega_x_d * effort_omega_x_g;
+    let effort_omega_x_i = model.m_2_2_b * effort_omega_x_f
+        + (v_rod2_y * effort_omega_y_c + w_rod2_y * effort_omega_x_e
+            - w_rod2_z * effort_omega_x_d - v_rod2_z * effort_omega_y_b
+            + model.m_1_1_a * effort_omega_x_g) - model.c_omega_x_d * effort_omega_y_h
+        - model.m_1_4_a * effort_omega_y_j - model.m_1_1_b * effort_omega_y_i;
+    let effort_omega_y_m = model.m_2_2_a * effort_omega_y_h
+        + (v_rod2_z * effort_omega_x_c + w_rod2_z * effort_omega_y_d
+            - w_rod2_x * effort_omega_x_e - v_rod2_x * effort_omega_y_c
+            + model.m_4_4 * effort_omega_y_j) - model.m_2_2_b * effort_omega_y_g
+        - model.m_1_4_a * effort_omega_x_g - model.m_1_4_b * effort_omega_y_i;
+    let effort_omega_x_j = model.c_omega_x_d * effort_omega_y_g
+        + (v_rod2_x * effort_omega_y_b + w_rod2_x * effort_omega_x_d
+            - w_rod2_y * effort_omega_y_d - v_rod2_y * effort_omega_x_c
+            + model.m_1_1_c * effort_omega_y_i) - model.m_2_2_a * effort_omega_x_f
+        - model.m_1_1_b * effort_omega_x_g - model.m_1_4_b * effort_omega_y_j;
+    let effort_omega_y_n = c_alpha4 * effort_omega_y_k + s_alpha4 * effort_omega_y_l;
+    let effort_omega_x_k = c_alpha4 * effort_omega_y_l - s_alpha4 * effort_omega_y_k;
 
     // results
-    effort[0] = effort_omega_x_ar - model.f_omega_y_a * effort_omega_x_z;
-    effort[1] = effort_omega_y_ao - model.pv_rod2_omega_z_y * effort_omega_x_ak;
-    effort[2] = effort_omega_z_h - s_alpha4 * effort_omega_x_ae;
-    effort[3] = effort_omega_y_ah;
+    effort[0] = model.c_omega_y_a * omega_x_dot
+        + (model.f_omega_x_a * effort_omega_x_k
+            + (c_alpha4 * effort_omega_x_i
+                + (s_alpha4 * effort_omega_x_j
+                    + (omega_y * effort_omega_x_b - omega_z * effort_omega_x_a
+                        + (model.f_omega_x_e * r_rod1_zy
+                            - model.f_omega_x_d * r_rod1_zz)))))
+        - model.c_omega_y_b * omega_y_dot - model.m_1_3_a * omega_z_dot
+        - model.f_omega_y_a * effort_omega_x_h;
+    effort[1] = model.c_omega_x_a * omega_y_dot
+        + (effort_omega_y_m
+            + (model.f_omega_y_a * effort_omega_y_n
+                + (omega_z * effort_omega_y_a - omega_x * effort_omega_x_b
+                    + (model.f_omega_y_b * r_rod1_zz - model.f_omega_x_e * r_rod1_zx))))
+        - model.c_omega_y_b * omega_x_dot - model.c_omega_x_b * omega_z_dot
+        - model.pv_rod2_omega_z_y * effort_omega_x_k;
+    effort[2] = model.c_omega_x_c * omega_z_dot
+        + (model.pv_rod2_omega_z_y * effort_omega_x_h
+            + (c_alpha4 * effort_omega_x_j
+                + (omega_x * effort_omega_x_a - omega_y * effort_omega_y_a
+                    + (model.f_omega_x_d * r_rod1_zx - model.f_omega_y_b * r_rod1_zy))))
+        - model.m_1_3_a * omega_x_dot - model.c_omega_x_b * omega_y_dot
+        - model.f_omega_x_a * effort_omega_y_n - s_alpha4 * effort_omega_x_i;
+    effort[3] = effort_omega_y_m;
 }
 
 /// [`inverse_dynamics()`] for `f64`, compiled in the crate that holds this module.
@@ -1088,8 +1022,8 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let r_rod2_zz = r_rod1_zx * s_alpha4 + r_rod1_zz * c_alpha4;
 
     // rod2: position of the joint [m]
-    let p_rod2_z_a = model.pv_rod2_omega_z_y * r_rod1_zx + model.f_omega_x_a * r_rod1_zy;
-    let p_rod2_z = model.f_omega_y_a * r_rod1_zz + p_rod2_z_a;
+    let p_rod2_z = model.f_omega_y_a * r_rod1_zz
+        + (model.pv_rod2_omega_z_y * r_rod1_zx + model.f_omega_x_a * r_rod1_zy);
 
     // rod2: velocity of the joint [m/s]
     let v_rod2_y = model.pv_rod2_omega_z_y * omega_z - model.f_omega_y_a * omega_x;
@@ -1104,41 +1038,41 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let w_rod2_y = omega_y + alpha4_dot;
 
     // potential energy of gravity and springs
-    let potential_a = p.m2 * p_rod2_z - model.m_2_2_a * r_rod2_zx;
-    let potential_b = potential_a - model.potential_c * r_rod1_zy;
-    let potential_c = potential_b - model.m_2_2_b * r_rod2_zz;
-    let potential_d = potential_c - model.potential_b * r_rod1_zz;
+    let potential_a = p.m2 * p_rod2_z - model.m_2_2_a * r_rod2_zx
+        - model.potential_c * r_rod1_zy - model.m_2_2_b * r_rod2_zz
+        - model.potential_b * r_rod1_zz - model.potential_a * r_rod1_zx;
 
     // kinetic energy
-    let kinetic_a = model.c_omega_y_a * omega_x - model.c_omega_y_b * omega_y;
-    let kinetic_b = model.c_omega_x_a * omega_y - model.c_omega_y_b * omega_x;
-    let kinetic_c = model.c_omega_x_c * omega_z - model.m_1_3_a * omega_x;
-    let kinetic_d = p.m2 * v_rod2_x + model.c_omega_x_d * w_rod2_z;
-    let kinetic_e = p.m2 * v_rod2_y + model.m_2_2_b * w_rod2_x;
-    let kinetic_f = p.m2 * v_rod2_z + model.m_2_2_a * w_rod2_y;
-    let kinetic_g = model.m_1_1_a * w_rod2_x + model.m_2_2_b * v_rod2_y;
-    let kinetic_h = kinetic_g - model.c_omega_x_d * v_rod2_z;
-    let kinetic_i = kinetic_h - model.m_1_4_a * w_rod2_y;
-    let kinetic_j = model.m_4_4 * w_rod2_y + model.m_2_2_a * v_rod2_z;
-    let kinetic_k = kinetic_j - model.m_2_2_b * v_rod2_x;
-    let kinetic_l = kinetic_k - model.m_1_4_a * w_rod2_x;
-    let kinetic_m = model.m_1_1_c * w_rod2_z + model.c_omega_x_d * v_rod2_x;
-    let kinetic_n = kinetic_m - model.m_2_2_a * v_rod2_y;
-    let kinetic_o = kinetic_n - model.m_1_1_b * w_rod2_x;
-    let kinetic_p = w_rod2_y * (kinetic_l - model.m_1_4_b * w_rod2_z);
-    let kinetic_q = w_rod2_z * (kinetic_o - model.m_1_4_b * w_rod2_y);
-    let kinetic_r = w_rod2_x * (kinetic_i - model.m_1_1_b * w_rod2_z);
-    let kinetic_s = v_rod2_z * (kinetic_f - model.c_omega_x_d * w_rod2_x);
-    let kinetic_t = v_rod2_x * (kinetic_d - model.m_2_2_b * w_rod2_y);
-    let kinetic_u = v_rod2_y * (kinetic_e - model.m_2_2_a * w_rod2_z);
-    let kinetic_v = omega_x * (kinetic_a - model.m_1_3_a * omega_z);
-    let kinetic_w = omega_y * (kinetic_b - model.c_omega_x_b * omega_z);
-    let kinetic_x = omega_z * (kinetic_c - model.c_omega_x_b * omega_y);
-    let kinetic_y = kinetic_s + (kinetic_r + (kinetic_p + kinetic_q));
-    let kinetic_z = kinetic_v + (kinetic_u + (kinetic_t + kinetic_y));
+    let kinetic_a = model.c_omega_y_a * omega_x - model.c_omega_y_b * omega_y
+        - model.m_1_3_a * omega_z;
+    let kinetic_b = model.c_omega_x_a * omega_y - model.c_omega_y_b * omega_x
+        - model.c_omega_x_b * omega_z;
+    let kinetic_c = model.c_omega_x_c * omega_z - model.m_1_3_a * omega_x
+        - model.c_omega_x_b * omega_y;
+    let kinetic_d = p.m2 * v_rod2_x + model.c_omega_x_d * w_rod2_z
+        - model.m_2_2_b * w_rod2_y;
+    let kinetic_e = p.m2 * v_rod2_y + model.m_2_2_b * w_rod2_x
+        - model.m_2_2_a * w_rod2_z;
+    let kinetic_f = p.m2 * v_rod2_z + model.m_2_2_a * w_rod2_y
+        - model.c_omega_x_d * w_rod2_x;
+    let kinetic_g = model.m_1_1_a * w_rod2_x + model.m_2_2_b * v_rod2_y
+        - model.c_omega_x_d * v_rod2_z - model.m_1_4_a * w_rod2_y
+        - model.m_1_1_b * w_rod2_z;
+    let kinetic_h = model.m_4_4 * w_rod2_y + model.m_2_2_a * v_rod2_z
+        - model.m_2_2_b * v_rod2_x - model.m_1_4_a * w_rod2_x - model.m_1_4_b * w_rod2_z;
+    let kinetic_i = model.m_1_1_c * w_rod2_z + model.c_omega_x_d * v_rod2_x
+        - model.m_2_2_a * v_rod2_y - model.m_1_1_b * w_rod2_x - model.m_1_4_b * w_rod2_y;
+    let kinetic_j = omega_z * kinetic_c
+        + (omega_y * kinetic_b
+            + (omega_x * kinetic_a
+                + (v_rod2_y * kinetic_e
+                    + (v_rod2_x * kinetic_d
+                        + (v_rod2_z * kinetic_f
+                            + (w_rod2_x * kinetic_g
+                                + (w_rod2_y * kinetic_h + w_rod2_z * kinetic_i)))))));
     Energy {
-        kinetic: half * (kinetic_x + (kinetic_w + kinetic_z)),
-        potential: c_9_807 * (potential_d - model.potential_a * r_rod1_zx),
+        kinetic: half * kinetic_j,
+        potential: c_9_807 * potential_a,
     }
 }
 
@@ -1225,20 +1159,19 @@ pub fn outputs<T: ::dqdt::Real>(
     let r_rod2_zz = r_rod1_zx * s_alpha4 + r_rod1_zz * c_alpha4;
 
     // rod2: position of the joint [m]
-    let p_rod2_x_a = model.f_omega_y_a * s_alpha2 + model.pv_rod2_omega_z_y * r_rod1_xx;
-    let p_rod2_x_b = c_alpha2 * s_alpha3;
-    let p_rod2_x = p_rod2_x_a - model.f_omega_x_a * p_rod2_x_b;
-    let p_rod2_y_a = model.pv_rod2_omega_z_y * r_rod1_yx + model.f_omega_x_a * r_rod1_yy;
-    let p_rod2_y = p_rod2_y_a - model.f_omega_y_a * r_rod2_yx_a;
-    let p_rod2_z_a = model.pv_rod2_omega_z_y * r_rod1_zx + model.f_omega_x_a * r_rod1_zy;
-    let p_rod2_z = model.f_omega_y_a * r_rod1_zz + p_rod2_z_a;
+    let p_rod2_x_a = c_alpha2 * s_alpha3;
+    let p_rod2_x = model.f_omega_y_a * s_alpha2 + model.pv_rod2_omega_z_y * r_rod1_xx
+        - model.f_omega_x_a * p_rod2_x_a;
+    let p_rod2_y = model.pv_rod2_omega_z_y * r_rod1_yx + model.f_omega_x_a * r_rod1_yy
+        - model.f_omega_y_a * r_rod2_yx_a;
+    let p_rod2_z = model.f_omega_y_a * r_rod1_zz
+        + (model.pv_rod2_omega_z_y * r_rod1_zx + model.f_omega_x_a * r_rod1_zy);
 
     // kinetic, potential and total energy
-    let energy_2_a = p.m2 * p_rod2_z - model.m_2_2_a * r_rod2_zx;
-    let energy_2_b = energy_2_a - model.potential_c * r_rod1_zy;
-    let energy_2_c = energy_2_b - model.m_2_2_b * r_rod2_zz;
-    let energy_2_d = energy_2_c - model.potential_b * r_rod1_zz;
-    let energy_2 = c_9_807 * (energy_2_d - model.potential_a * r_rod1_zx);
+    let energy_2_a = p.m2 * p_rod2_z - model.m_2_2_a * r_rod2_zx
+        - model.potential_c * r_rod1_zy - model.m_2_2_b * r_rod2_zz
+        - model.potential_b * r_rod1_zz - model.potential_a * r_rod1_zx;
+    let energy_2 = c_9_807 * energy_2_a;
 
     // rod2: velocity of the joint [m/s]
     let v_rod2_y = model.pv_rod2_omega_z_y * omega_z - model.f_omega_y_a * omega_x;
@@ -1252,47 +1185,43 @@ pub fn outputs<T: ::dqdt::Real>(
     let w_rod2_z = omega_x * s_alpha4 + omega_z * c_alpha4;
     let w_rod2_y = omega_y + alpha4_dot;
 
-    // centre of mass of body 2
-    let tip_1_a = p_rod2_x + p.c22_y * p_rod2_x_b - p.c22_x * r_rod2_xx;
-    let tip_2_a = p_rod2_y - p.c22_x * r_rod2_yx - p.c22_y * r_rod1_yy;
-    let tip_3_a = p_rod2_z - p.c22_x * r_rod2_zx - p.c22_y * r_rod1_zy;
-
     // kinetic, potential and total energy
-    let energy_3_a = model.c_omega_y_a * omega_x - model.c_omega_y_b * omega_y;
-    let energy_3_b = model.c_omega_x_a * omega_y - model.c_omega_y_b * omega_x;
-    let energy_3_c = model.c_omega_x_c * omega_z - model.m_1_3_a * omega_x;
-    let energy_3_d = p.m2 * v_rod2_x + model.c_omega_x_d * w_rod2_z;
-    let energy_3_e = p.m2 * v_rod2_y + model.m_2_2_b * w_rod2_x;
-    let energy_3_f = p.m2 * v_rod2_z + model.m_2_2_a * w_rod2_y;
-    let energy_3_g = model.m_1_1_a * w_rod2_x + model.m_2_2_b * v_rod2_y;
-    let energy_3_h = energy_3_g - model.c_omega_x_d * v_rod2_z;
-    let energy_3_i = energy_3_h - model.m_1_4_a * w_rod2_y;
-    let energy_3_j = model.m_4_4 * w_rod2_y + model.m_2_2_a * v_rod2_z;
-    let energy_3_k = energy_3_j - model.m_2_2_b * v_rod2_x;
-    let energy_3_l = energy_3_k - model.m_1_4_a * w_rod2_x;
-    let energy_3_m = model.m_1_1_c * w_rod2_z + model.c_omega_x_d * v_rod2_x;
-    let energy_3_n = energy_3_m - model.m_2_2_a * v_rod2_y;
-    let energy_3_o = energy_3_n - model.m_1_1_b * w_rod2_x;
-    let energy_3_p = w_rod2_y * (energy_3_l - model.m_1_4_b * w_rod2_z);
-    let energy_3_q = w_rod2_z * (energy_3_o - model.m_1_4_b * w_rod2_y);
-    let energy_3_r = w_rod2_x * (energy_3_i - model.m_1_1_b * w_rod2_z);
-    let energy_3_s = v_rod2_z * (energy_3_f - model.c_omega_x_d * w_rod2_x);
-    let energy_3_t = v_rod2_x * (energy_3_d - model.m_2_2_b * w_rod2_y);
-    let energy_3_u = v_rod2_y * (energy_3_e - model.m_2_2_a * w_rod2_z);
-    let energy_3_v = omega_x * (energy_3_a - model.m_1_3_a * omega_z);
-    let energy_3_w = omega_y * (energy_3_b - model.c_omega_x_b * omega_z);
-    let energy_3_x = omega_z * (energy_3_c - model.c_omega_x_b * omega_y);
-    let energy_3_y = energy_3_s + (energy_3_r + (energy_3_p + energy_3_q));
-    let energy_3_z = energy_3_v + (energy_3_u + (energy_3_t + energy_3_y));
-    let energy_3_aa = half * (energy_3_x + (energy_3_w + energy_3_z));
+    let energy_3_a = model.c_omega_y_a * omega_x - model.c_omega_y_b * omega_y
+        - model.m_1_3_a * omega_z;
+    let energy_3_b = model.c_omega_x_a * omega_y - model.c_omega_y_b * omega_x
+        - model.c_omega_x_b * omega_z;
+    let energy_3_c = model.c_omega_x_c * omega_z - model.m_1_3_a * omega_x
+        - model.c_omega_x_b * omega_y;
+    let energy_3_d = p.m2 * v_rod2_x + model.c_omega_x_d * w_rod2_z
+        - model.m_2_2_b * w_rod2_y;
+    let energy_3_e = p.m2 * v_rod2_y + model.m_2_2_b * w_rod2_x
+        - model.m_2_2_a * w_rod2_z;
+    let energy_3_f = p.m2 * v_rod2_z + model.m_2_2_a * w_rod2_y
+        - model.c_omega_x_d * w_rod2_x;
+    let energy_3_g = model.m_1_1_a * w_rod2_x + model.m_2_2_b * v_rod2_y
+        - model.c_omega_x_d * v_rod2_z - model.m_1_4_a * w_rod2_y
+        - model.m_1_1_b * w_rod2_z;
+    let energy_3_h = model.m_4_4 * w_rod2_y + model.m_2_2_a * v_rod2_z
+        - model.m_2_2_b * v_rod2_x - model.m_1_4_a * w_rod2_x - model.m_1_4_b * w_rod2_z;
+    let energy_3_i = model.m_1_1_c * w_rod2_z + model.c_omega_x_d * v_rod2_x
+        - model.m_2_2_a * v_rod2_y - model.m_1_1_b * w_rod2_x - model.m_1_4_b * w_rod2_y;
+    let energy_3_j = omega_z * energy_3_c
+        + (omega_y * energy_3_b
+            + (omega_x * energy_3_a
+                + (v_rod2_y * energy_3_e
+                    + (v_rod2_x * energy_3_d
+                        + (v_rod2_z * energy_3_f
+                            + (w_rod2_x * energy_3_g
+                                + (w_rod2_y * energy_3_h + w_rod2_z * energy_3_i)))))));
+    let energy_3_k = half * energy_3_j;
 
     // results
     *y = Outputs {
-        energy: [energy_3_aa, energy_2, energy_3_aa + energy_2],
+        energy: [energy_3_k, energy_2, energy_3_k + energy_2],
         tip: [
-            tip_1_a - p.c22_z * r_rod2_xz,
-            tip_2_a - p.c22_z * r_rod2_yz,
-            tip_3_a - p.c22_z * r_rod2_zz,
+            p_rod2_x + p.c22_y * p_rod2_x_a - p.c22_x * r_rod2_xx - p.c22_z * r_rod2_xz,
+            p_rod2_y - p.c22_x * r_rod2_yx - p.c22_y * r_rod1_yy - p.c22_z * r_rod2_yz,
+            p_rod2_z - p.c22_x * r_rod2_zx - p.c22_y * r_rod1_zy - p.c22_z * r_rod2_zz,
         ],
     };
     ::core::result::Result::Ok(())
@@ -1362,12 +1291,12 @@ pub fn positions<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ]) -> Positi
     let r_rod1_zy = s_alpha3 * r_rod1_zx_a + s_alpha1 * c_alpha3;
 
     // rod2: position of the joint [m]
-    let p_rod2_x_a = model.f_omega_y_a * s_alpha2 + model.pv_rod2_omega_z_y * r_rod1_xx;
-    let p_rod2_x = p_rod2_x_a - model.f_omega_x_a * (c_alpha2 * s_alpha3);
-    let p_rod2_y_a = model.pv_rod2_omega_z_y * r_rod1_yx + model.f_omega_x_a * r_rod1_yy;
-    let p_rod2_y = p_rod2_y_a - model.f_omega_y_a * (s_alpha1 * c_alpha2);
-    let p_rod2_z_a = model.pv_rod2_omega_z_y * r_rod1_zx + model.f_omega_x_a * r_rod1_zy;
-    let p_rod2_z = model.f_omega_y_a * r_rod1_zz + p_rod2_z_a;
+    let p_rod2_x = model.f_omega_y_a * s_alpha2 + model.pv_rod2_omega_z_y * r_rod1_xx
+        - model.f_omega_x_a * (c_alpha2 * s_alpha3);
+    let p_rod2_y = model.pv_rod2_omega_z_y * r_rod1_yx + model.f_omega_x_a * r_rod1_yy
+        - model.f_omega_y_a * (s_alpha1 * c_alpha2);
+    let p_rod2_z = model.f_omega_y_a * r_rod1_zz
+        + (model.pv_rod2_omega_z_y * r_rod1_zx + model.f_omega_x_a * r_rod1_zy);
     Positions {
         rod1_O: [T::ZERO, T::ZERO, T::ZERO],
         rod1_A: [p_rod2_x, p_rod2_y, p_rod2_z],

@@ -236,17 +236,17 @@ pub fn dqdt<T: ::dqdt::Real>(
     let c_6_473em2 = T::from_f64(0.064725936);
     let c_0_088 = T::from_f64(0.088);
     let c_3_951em4 = T::from_f64(0.000395108718315752);
+    let c_1_532em2 = T::from_f64(0.015320008390949586);
     let c_1_179em2 = T::from_f64(0.01179456023023895);
     let c_1_290em2 = T::from_f64(0.012899064612428356);
-    let c_1_532em2 = T::from_f64(0.015320008390949586);
     let c_1_038em4 = T::from_f64(0.000103758917218685);
     let c_1_672em3 = T::from_f64(0.001672482661783778);
     let c_5_484em4 = T::from_f64(0.000548359106408232);
     let c_9_357em5 = T::from_f64(9.3569097314605e-5);
     let c_1_548em2 = T::from_f64(0.015477418100467896);
+    let c_2_480em3 = T::from_f64(0.00248046035817079);
     let c_5_511em3 = T::from_f64(0.005511034382675315);
     let c_1_087em2 = T::from_f64(0.010869510762828565);
-    let c_2_480em3 = T::from_f64(0.00248046035817079);
     let c_1_002em1 = T::from_f64(0.100241616695);
     let c_6_883em2 = T::from_f64(0.068832705569);
     let c_1_465em2 = T::from_f64(0.014653732538);
@@ -254,12 +254,12 @@ pub fn dqdt<T: ::dqdt::Real>(
     let c_5_034em2 = T::from_f64(0.05034347249);
     let c_2_993em1 = T::from_f64(0.2993118975);
     let c_0_0825 = T::from_f64(0.0825);
-    let c_1_515em3 = T::from_f64(0.00151524447332703);
-    let c_3_146em2 = T::from_f64(0.03146037232526039);
-    let c_3_943em2 = T::from_f64(0.03942757095803552);
     let c_4_712em2 = T::from_f64(0.047121686402);
     let c_1_393e0 = T::from_f64(1.393160832);
     let c_0_384 = T::from_f64(0.384);
+    let c_3_943em2 = T::from_f64(0.03942757095803552);
+    let c_1_515em3 = T::from_f64(0.00151524447332703);
+    let c_3_146em2 = T::from_f64(0.03146037232526039);
     let c_7_759em2 = T::from_f64(0.07758614905253959);
     let c_3_905em3 = T::from_f64(0.0039053550262761);
     let c_4_600em3 = T::from_f64(0.004600245517563106);
@@ -270,20 +270,20 @@ pub fn dqdt<T: ::dqdt::Real>(
     let c_5_953em1 = T::from_f64(0.595313235);
     let c_3_240em2 = T::from_f64(0.03239943042445132);
     let c_2_772em2 = T::from_f64(0.02771584317362585);
-    let c_1_825em2 = T::from_f64(0.01824920229252011);
     let c_6_768em2 = T::from_f64(0.06767727025085991);
+    let c_1_825em2 = T::from_f64(0.01824920229252011);
     let c_5_488em3 = T::from_f64(0.005487648106562256);
     let c_8_884em2 = T::from_f64(0.088844724872);
+    let c_4_377em3 = T::from_f64(0.004377257121839584);
     let c_9_850em2 = T::from_f64(0.09850206933);
     let c_1_267em1 = T::from_f64(0.126729164208);
     let c_0_316 = T::from_f64(0.316);
-    let c_4_377em3 = T::from_f64(0.004377257121839584);
-    let c_8_248em3 = T::from_f64(0.008248333140675744);
     let c_5_288em2 = T::from_f64(0.052878381999606115);
-    let c_2_653em2 = T::from_f64(0.026534991901690206);
     let c_5_649em2 = T::from_f64(0.05649492601407083);
+    let c_8_248em3 = T::from_f64(0.008248333140675744);
     let c_2_147em1 = T::from_f64(0.214708623208);
     let c_3_300e0 = T::from_f64(3.300468952);
+    let c_2_653em2 = T::from_f64(0.026534991901690206);
     let c_8_504em3 = T::from_f64(0.00850351162402155);
     let c_3_983em3 = T::from_f64(0.00398335888393552);
     let c_2_812em2 = T::from_f64(0.028124284712194955);
@@ -292,44 +292,44 @@ pub fn dqdt<T: ::dqdt::Real>(
     let c_2_037e2 = T::from_f64(203.68042513969144);
     let c_1_026em2 = T::from_f64(0.01026110182100817);
     let c_7_689em4 = T::from_f64(0.0007689361029464);
-    let c_4_531em2 = T::from_f64(0.045305948634);
     let c_0_735522 = T::from_f64(0.735522);
-    let c_1_057em2 = T::from_f64(0.01056776613310695);
-    let c_1_524em3 = T::from_f64(0.001524110902883315);
-    let c_1_666555 = T::from_f64(1.666555);
+    let c_4_531em2 = T::from_f64(0.045305948634);
     let c_2_353em2 = T::from_f64(0.023526756935);
+    let c_1_666555 = T::from_f64(1.666555);
+    let c_1_524em3 = T::from_f64(0.001524110902883315);
+    let c_1_057em2 = T::from_f64(0.01056776613310695);
     let c_1_225946 = T::from_f64(1.225946);
     let c_2_892501 = T::from_f64(2.892501);
     let c_3_587895 = T::from_f64(3.587895);
     let c_1_020e0 = T::from_f64(1.020238864);
     let c_8_055em1 = T::from_f64(0.805530240792);
-    let c_1_497em2 = T::from_f64(0.014969542934121888);
     let c_6_785em2 = T::from_f64(0.067847924933728);
+    let c_1_497em2 = T::from_f64(0.014969542934121888);
+    let c_3_228604 = T::from_f64(3.228604);
     let c_2_807em2 = T::from_f64(0.028074933059552);
     let c_4_442em2 = T::from_f64(0.044423673011567584);
-    let c_3_228604 = T::from_f64(3.228604);
-    let c_3_068em2 = T::from_f64(0.03068018192664);
-    let c_4_445em1 = T::from_f64(0.44445135609954);
-    let c_2_308em1 = T::from_f64(0.23079748553235);
-    let c_7_589em2 = T::from_f64(0.07588510661394);
-    let c_1_719em1 = T::from_f64(0.17194142915235);
-    let c_4_939em1 = T::from_f64(0.4938694651269);
-    let c_9_834em1 = T::from_f64(0.98337025977795);
-    let c_6_350em1 = T::from_f64(0.63496143216);
-    let c_4_623em1 = T::from_f64(0.46226374360362);
     let c_7_215e0 = T::from_f64(7.21547082);
     let c_1_635e1 = T::from_f64(16.34890455);
     let c_1_203e1 = T::from_f64(12.02653026);
-    let c_3_675e0 = T::from_f64(3.67526164252905);
-    let c_9_663em1 = T::from_f64(0.9663053001273);
-    let c_1_438em1 = T::from_f64(0.14375311619778);
-    let c_1_243e0 = T::from_f64(1.24321310088048);
-    let c_2_106e0 = T::from_f64(2.10629159367048);
-    let c_1_871e0 = T::from_f64(1.8714377798415);
     let c_3_520e1 = T::from_f64(35.19724995);
     let c_3_167e1 = T::from_f64(31.67260524);
-    let c_2_218em2 = T::from_f64(0.0221804724897);
+    let c_3_068em2 = T::from_f64(0.03068018192664);
+    let c_4_445em1 = T::from_f64(0.44445135609954);
+    let c_7_589em2 = T::from_f64(0.07588510661394);
+    let c_2_308em1 = T::from_f64(0.23079748553235);
+    let c_1_719em1 = T::from_f64(0.17194142915235);
+    let c_9_834em1 = T::from_f64(0.98337025977795);
+    let c_6_350em1 = T::from_f64(0.63496143216);
+    let c_4_939em1 = T::from_f64(0.4938694651269);
+    let c_4_623em1 = T::from_f64(0.46226374360362);
+    let c_1_438em1 = T::from_f64(0.14375311619778);
+    let c_3_675e0 = T::from_f64(3.67526164252905);
+    let c_9_663em1 = T::from_f64(0.9663053001273);
+    let c_1_871e0 = T::from_f64(1.8714377798415);
+    let c_1_243e0 = T::from_f64(1.24321310088048);
+    let c_2_106e0 = T::from_f64(2.10629159367048);
     let c_8_716em1 = T::from_f64(0.87156675099432);
+    let c_2_218em2 = T::from_f64(0.0221804724897);
     let c_0_6 = T::from_f64(0.6);
     let half = T::from_f64(0.5);
     let c_87 = T::from_f64(87.0);
@@ -337,8 +337,8 @@ pub fn dqdt<T: ::dqdt::Real>(
     let c_1_993em2 = T::from_f64(0.01993386669246);
     let c_0_4 = T::from_f64(0.4);
     let c_0_3 = T::from_f64(0.3);
-    let c_0_2 = T::from_f64(0.2);
     let c_12 = T::from_f64(12.0);
+    let c_0_2 = T::from_f64(0.2);
 
     // rotations
     let (sines, cosines) = T::sin_cos_n([q2, q3, q4, q5, q6, q7]);
@@ -381,69 +381,65 @@ pub fn dqdt<T: ::dqdt::Real>(
     let m_1_4_c = c_0_088 * m_1_4_a;
     let m_1_4_d = m_1_4_c + c_0_088 * m_1_4_b;
     let m_1_4_e = c_3_951em4 * s_q7;
-    let m_6_6_a = c_1_179em2 + c_q7 * (c_1_290em2 * c_q7 - m_1_4_e);
     let m_1_4_f = -c_3_951em4 * c_q7;
-    let m_6_6_b = s_q7 * (m_1_4_f + c_1_532em2 * s_q7) + m_6_6_a;
-    let m_6_6 = m_1_4_d + m_6_6_b;
+    let m_6_6 = m_1_4_d
+        + (s_q7 * (m_1_4_f + c_1_532em2 * s_q7)
+            + (c_1_179em2 + c_q7 * (c_1_290em2 * c_q7 - m_1_4_e)));
+    let m_1_6_a = c_7_735em3 * s_q7;
+    let m_1_6_b = c_3_127em3 * c_q7;
+    let m_1_6_c = m_1_6_a - m_1_6_b;
     let m_1_4_g = m_1_4_e + c_1_532em2 * c_q7;
     let m_1_4_h = m_1_4_f - c_1_290em2 * s_q7;
-    let m_1_6_a = s_q7 * m_1_4_g + (c_q7 * m_1_4_h - c_1_038em4);
-    let m_1_6_b = c_7_735em3 * s_q7;
-    let m_1_6_c = c_3_127em3 * c_q7;
-    let m_1_6_d = m_1_6_b - m_1_6_c;
-    let m_1_6_e = m_1_6_a - c_0_088 * m_1_6_d;
+    let m_1_6_d = s_q7 * m_1_4_g + (c_q7 * m_1_4_h - c_1_038em4) - c_0_088 * m_1_6_c;
     let m_1_7_a = c_1_672em3 * s_q7;
     let m_1_7_b = c_5_484em4 * c_q7;
-    let m_1_6_f = m_1_7_a + (c_9_357em5 + m_1_7_b);
-    let m_5_6 = s_q6 * m_1_6_e + c_q6 * m_1_6_f;
+    let m_1_6_e = m_1_7_a + (c_9_357em5 + m_1_7_b);
+    let m_5_6 = s_q6 * m_1_6_d + c_q6 * m_1_6_e;
     let m_1_4_i = m_1_4_d + c_1_548em2;
-    let m_1_4_j = c_5_484em4 * s_q7 - c_1_672em3 * c_q7;
-    let m_1_4_k = c_5_511em3 - m_1_4_j;
-    let m_1_4_l = s_q6 * m_1_4_k;
-    let m_5_5_a = c_1_087em2 + c_q6 * (m_1_4_l + c_q6 * m_1_4_i);
-    let m_1_4_m = c_2_480em3 + c_q7 * m_1_4_g - s_q7 * m_1_4_h;
-    let m_1_4_n = c_q6 * m_1_4_k;
-    let m_5_5 = s_q6 * (m_1_4_n + s_q6 * m_1_4_m) + m_5_5_a;
+    let m_1_4_j = c_2_480em3 + c_q7 * m_1_4_g - s_q7 * m_1_4_h;
+    let m_1_4_k = c_5_484em4 * s_q7 - c_1_672em3 * c_q7;
+    let m_1_4_l = c_5_511em3 - m_1_4_k;
+    let m_1_4_m = s_q6 * m_1_4_l;
+    let m_1_4_n = c_q6 * m_1_4_l;
+    let m_5_5 = s_q6 * (m_1_4_n + s_q6 * m_1_4_j)
+        + (c_1_087em2 + c_q6 * (m_1_4_m + c_q6 * m_1_4_i));
     let m_1_1_a = c_1_002em1 + m_1_4_b;
     let m_1_1_b = c_q6 * m_1_1_a + c_6_883em2 * s_q6;
     let m_1_1_c = m_1_1_b - c_1_465em2;
     let m_1_1_d = c_q5 * m_1_1_c;
-    let m_1_1_e = m_1_6_d - c_1_753em2;
+    let m_1_1_e = m_1_6_c - c_1_753em2;
     let m_1_1_f = c_5_034em2 - m_1_1_e;
     let m_1_1_g = m_1_1_d - s_q5 * m_1_1_f;
     let m_1_1_h = m_1_1_g - c_2_993em1;
     let m_1_1_i = c_0_0825 * (m_1_1_g + m_1_1_h);
-    let m_1_6_g = c_q6 * m_1_6_e;
-    let m_1_6_h = s_q6 * m_1_6_f;
-    let m_1_4_o = m_1_6_h - c_1_515em3 - m_1_6_g;
-    let m_1_4_p = s_q5 * m_1_4_o;
-    let m_1_4_q = c_3_146em2 + m_6_6;
-    let m_4_4_a = c_q5 * (m_1_4_p + c_q5 * m_1_4_q);
-    let m_1_4_r = c_q5 * m_1_4_o;
-    let m_1_4_s = m_1_4_n - s_q6 * m_1_4_i;
-    let m_1_4_t = c_q6 * m_1_4_m - m_1_4_l;
-    let m_1_4_u = c_3_943em2 + c_q6 * m_1_4_t - s_q6 * m_1_4_s;
-    let m_4_4_b = s_q5 * (m_1_4_r + s_q5 * m_1_4_u);
     let m_1_1_j = s_q6 * m_1_1_a;
     let m_1_1_k = c_6_883em2 * c_q6;
     let m_1_1_l = m_1_1_j - c_4_712em2 - m_1_1_k;
     let m_1_1_m = m_1_1_l + c_1_393e0;
     let m_1_1_n = c_0_384 * (m_1_1_l + m_1_1_m);
-    let m_4_4_c = m_4_4_b + (m_4_4_a + (c_7_759em2 + m_1_1_n));
-    let m_4_4 = m_4_4_c - m_1_1_i;
-    let m_1_4_v = c_q5 * m_1_4_u - m_1_4_p;
-    let m_1_4_w = m_1_4_r - s_q5 * m_1_4_q;
-    let m_1_4_x = s_q5 * m_1_4_v + c_q5 * m_1_4_w;
-    let m_1_4_y = s_q5 * m_1_1_c;
-    let m_1_4_z = m_1_4_y + c_q5 * m_1_1_f;
-    let m_1_4_aa = c_0_0825 * m_1_4_z + m_1_4_x;
-    let m_1_4_ab = c_3_905em3 - m_1_4_aa;
-    let m_1_1_o = s_q6 * m_1_4_t + (c_q6 * m_1_4_s - c_4_600em3);
+    let m_1_4_o = m_1_4_n - s_q6 * m_1_4_i;
+    let m_1_4_p = c_q6 * m_1_4_j - m_1_4_m;
+    let m_1_4_q = c_3_943em2 + c_q6 * m_1_4_p - s_q6 * m_1_4_o;
+    let m_1_6_f = c_q6 * m_1_6_d;
+    let m_1_6_g = s_q6 * m_1_6_e;
+    let m_1_4_r = m_1_6_g - c_1_515em3 - m_1_6_f;
+    let m_1_4_s = s_q5 * m_1_4_r;
+    let m_1_4_t = c_q5 * m_1_4_r;
+    let m_1_4_u = c_3_146em2 + m_6_6;
+    let m_4_4 = s_q5 * (m_1_4_t + s_q5 * m_1_4_q)
+        + (c_q5 * (m_1_4_s + c_q5 * m_1_4_u) + (c_7_759em2 + m_1_1_n)) - m_1_1_i;
+    let m_1_4_v = s_q5 * m_1_1_c;
+    let m_1_4_w = m_1_4_v + c_q5 * m_1_1_f;
+    let m_1_4_x = c_q5 * m_1_4_q - m_1_4_s;
+    let m_1_4_y = m_1_4_t - s_q5 * m_1_4_u;
+    let m_1_4_z = c_0_0825 * m_1_4_w + (s_q5 * m_1_4_x + c_q5 * m_1_4_y);
+    let m_1_4_aa = c_3_905em3 - m_1_4_z;
+    let m_1_1_o = s_q6 * m_1_4_p + (c_q6 * m_1_4_o - c_4_600em3);
     let m_1_1_p = c_2_164em3 - m_5_6;
-    let m_1_4_ac = s_q5 * m_1_1_o + c_q5 * m_1_1_p;
-    let m_1_4_ad = c_1_644em3 + m_1_4_ac - c_0_384 * m_1_4_z;
-    let m_3_4_a = c_q4 * m_1_4_ad;
-    let m_3_4 = s_q4 * m_1_4_ab - m_3_4_a;
+    let m_1_4_ab = s_q5 * m_1_1_o + c_q5 * m_1_1_p;
+    let m_1_4_ac = c_1_644em3 + m_1_4_ab - c_0_384 * m_1_4_w;
+    let m_3_4_a = c_q4 * m_1_4_ac;
+    let m_3_4 = s_q4 * m_1_4_aa - m_3_4_a;
     let m_1_1_q = m_1_1_h - c_1_908em1;
     let m_1_1_r = c_3_746em1 + m_1_1_m;
     let m_1_1_s = c_q4 * m_1_1_q - s_q4 * m_1_1_r;
@@ -452,188 +448,168 @@ pub fn dqdt<T: ::dqdt::Real>(
     let m_1_1_v = m_1_1_u + c_0_0825 * m_1_1_t;
     let m_1_1_w = c_3_240em2 + m_5_5 - m_1_1_i;
     let m_1_1_x = c_q5 * m_1_1_o - s_q5 * m_1_1_p;
-    let m_1_1_y = m_1_1_x + (c_2_772em2 + c_0_0825 * m_1_1_m);
-    let m_1_1_z = m_1_1_y - c_0_384 * m_1_1_g;
-    let m_1_1_aa = s_q4 * m_1_1_z;
-    let m_3_3_a = c_1_825em2 + c_q4 * (m_1_1_aa + c_q4 * m_1_1_w);
-    let m_1_1_ab = m_1_1_n + (c_6_768em2 + c_q5 * m_1_4_v);
-    let m_1_1_ac = m_1_1_ab - s_q5 * m_1_4_w;
-    let m_1_1_ad = c_q4 * m_1_1_z;
-    let m_3_3_b = s_q4 * (m_1_1_ad + s_q4 * m_1_1_ac) + m_3_3_a;
-    let m_3_3 = m_1_1_v + m_3_3_b;
-    let m_1_1_ae = c_q4 * m_1_1_ac - m_1_1_aa;
-    let m_1_1_af = m_1_1_ad - s_q4 * m_1_1_w;
-    let m_1_1_ag = s_q4 * m_1_1_ae + (c_q4 * m_1_1_af - c_5_488em3);
-    let m_1_1_ah = s_q4 * m_1_1_q + c_q4 * m_1_1_r;
-    let m_1_1_ai = m_1_1_ag - c_0_0825 * m_1_1_ah;
-    let m_1_1_aj = c_8_884em2 + m_1_1_t;
-    let m_1_1_ak = m_1_4_z - c_9_850em2;
-    let m_1_1_al = c_1_267em1 + m_1_1_ak;
-    let m_2_3_a = c_0_316 * (s_q3 * m_1_1_aj + c_q3 * m_1_1_al);
-    let m_1_1_am = s_q4 * (m_1_4_aa - c_3_905em3) + (m_3_4_a - c_4_377em3);
-    let m_2_3 = s_q3 * m_1_1_ai + c_q3 * m_1_1_am - m_2_3_a;
-    let m_1_4_ae = c_q4 * m_1_4_ab;
-    let m_1_4_af = s_q4 * m_1_4_ad;
-    let m_1_1_an = m_1_4_af + (m_1_4_ae + (c_8_248em3 + c_0_0825 * m_1_1_ak));
-    let m_1_1_ao = s_q3 * m_1_1_an;
-    let m_1_1_ap = m_4_4 + (c_5_288em2 + m_1_1_v);
-    let m_2_2_a = c_2_653em2 + c_q3 * (c_q3 * m_1_1_ap - m_1_1_ao);
-    let m_1_1_aq = c_q3 * m_1_1_an;
-    let m_1_1_ar = c_5_649em2 + c_q4 * m_1_1_ae - s_q4 * m_1_1_af;
-    let m_2_2_b = s_q3 * (s_q3 * m_1_1_ar - m_1_1_aq) + m_2_2_a;
-    let m_1_1_as = m_1_1_ah - c_2_147em1;
-    let m_1_1_at = c_0_316 * (m_1_1_as + (m_1_1_as + c_3_300e0));
-    let m_2_2 = m_1_1_at + m_2_2_b;
-    let m_1_1_au = m_1_1_ao + c_q3 * m_1_1_ar;
-    let m_1_1_av = m_1_1_aq + s_q3 * m_1_1_ap;
-    let m_1_1_aw = c_q3 * m_1_1_au + (c_8_504em3 + s_q3 * m_1_1_av);
-    let m_1_1_ax = c_q3 * m_1_1_ai;
-    let m_1_1_ay = -c_0_316 * (c_q3 * m_1_1_aj - s_q3 * m_1_1_al);
-    let m_1_1_az = s_q3 * m_1_1_am;
-    let m_1_1_ba = m_1_1_az - c_3_983em3 - m_1_1_ax - m_1_1_ay;
-    let m_1_1_bb = c_q2 * m_1_1_ba + s_q2 * (m_1_1_at + m_1_1_aw);
-    let m_1_1_bc = c_q2 * (s_q2 * m_1_1_ba + c_q2 * (c_2_812em2 + m_3_3));
-    let m_1_1 = s_q2 * m_1_1_bb + (c_9_213em3 + m_1_1_bc);
-    let m_1_3_a = s_q2 * (m_1_1_ax + m_1_1_ay - m_1_1_az);
+    let m_1_1_y = m_1_1_x + (c_2_772em2 + c_0_0825 * m_1_1_m) - c_0_384 * m_1_1_g;
+    let m_1_1_z = s_q4 * m_1_1_y;
+    let m_1_1_aa = c_q4 * m_1_1_y;
+    let m_1_1_ab = m_1_1_n + (c_6_768em2 + c_q5 * m_1_4_x) - s_q5 * m_1_4_y;
+    let m_3_3 = m_1_1_v
+        + (s_q4 * (m_1_1_aa + s_q4 * m_1_1_ab)
+            + (c_1_825em2 + c_q4 * (m_1_1_z + c_q4 * m_1_1_w)));
+    let m_1_1_ac = m_1_1_aa - s_q4 * m_1_1_w;
+    let m_1_1_ad = s_q4 * m_1_1_q + c_q4 * m_1_1_r;
+    let m_1_1_ae = c_q4 * m_1_1_ab - m_1_1_z;
+    let m_1_1_af = s_q4 * m_1_1_ae + (c_q4 * m_1_1_ac - c_5_488em3)
+        - c_0_0825 * m_1_1_ad;
+    let m_1_1_ag = c_8_884em2 + m_1_1_t;
+    let m_1_1_ah = s_q4 * (m_1_4_z - c_3_905em3) + (m_3_4_a - c_4_377em3);
+    let m_1_1_ai = m_1_4_w - c_9_850em2;
+    let m_1_1_aj = c_1_267em1 + m_1_1_ai;
+    let m_2_3 = s_q3 * m_1_1_af + c_q3 * m_1_1_ah
+        - c_0_316 * (s_q3 * m_1_1_ag + c_q3 * m_1_1_aj);
+    let m_1_1_ak = m_4_4 + (c_5_288em2 + m_1_1_v);
+    let m_1_1_al = c_5_649em2 + c_q4 * m_1_1_ae - s_q4 * m_1_1_ac;
+    let m_1_4_ad = c_q4 * m_1_4_aa;
+    let m_1_4_ae = s_q4 * m_1_4_ac;
+    let m_1_1_am = m_1_4_ae + (m_1_4_ad + (c_8_248em3 + c_0_0825 * m_1_1_ai));
+    let m_1_1_an = s_q3 * m_1_1_am;
+    let m_1_1_ao = c_q3 * m_1_1_am;
+    let m_1_1_ap = m_1_1_ad - c_2_147em1;
+    let m_1_1_aq = c_0_316 * (m_1_1_ap + (m_1_1_ap + c_3_300e0));
+    let m_2_2 = m_1_1_aq
+        + (s_q3 * (s_q3 * m_1_1_al - m_1_1_ao)
+            + (c_2_653em2 + c_q3 * (c_q3 * m_1_1_ak - m_1_1_an)));
+    let m_1_1_ar = m_1_1_ao + s_q3 * m_1_1_ak;
+    let m_1_1_as = m_1_1_an + c_q3 * m_1_1_al;
+    let m_1_1_at = m_1_1_aq + (c_q3 * m_1_1_as + (c_8_504em3 + s_q3 * m_1_1_ar));
+    let m_1_1_au = c_q3 * m_1_1_af;
+    let m_1_1_av = -c_0_316 * (c_q3 * m_1_1_ag - s_q3 * m_1_1_aj);
+    let m_1_1_aw = s_q3 * m_1_1_ah;
+    let m_1_1_ax = m_1_1_aw - c_3_983em3 - m_1_1_au - m_1_1_av;
+    let m_1_1_ay = c_q2 * (s_q2 * m_1_1_ax + c_q2 * (c_2_812em2 + m_3_3));
+    let m_1_1 = s_q2 * (c_q2 * m_1_1_ax + s_q2 * m_1_1_at) + (c_9_213em3 + m_1_1_ay);
+    let m_1_3_a = s_q2 * (m_1_1_au + m_1_1_av - m_1_1_aw);
     let m_1_3 = c_q2 * m_3_3 - m_1_3_a;
-    let m_1_4_ag = m_1_4_ae + m_1_4_af;
-    let m_1_4_ah = m_1_1_u + (m_4_4 + c_0_316 * m_1_1_ah);
-    let m_2_4 = s_q3 * m_1_4_ag - c_q3 * m_1_4_ah;
-    let m_1_4_ai = s_q2 * (s_q3 * m_1_4_ah + c_q3 * m_1_4_ag);
-    let m_1_4 = c_q2 * m_3_4 - m_1_4_ai;
+    let m_1_4_af = m_1_1_u + (m_4_4 + c_0_316 * m_1_1_ad);
+    let m_1_4_ag = m_1_4_ad + m_1_4_ae;
+    let m_2_4 = s_q3 * m_1_4_ag - c_q3 * m_1_4_af;
+    let m_1_4_ah = s_q2 * (s_q3 * m_1_4_af + c_q3 * m_1_4_ag);
+    let m_1_4 = c_q2 * m_3_4 - m_1_4_ah;
     let m_4_5_a = m_1_1_e - c_5_034em2;
-    let m_4_5_b = c_q5 * m_4_5_a - m_1_4_y;
+    let m_4_5_b = c_q5 * m_4_5_a - m_1_4_v;
     let m_4_5_c = -c_0_384 * m_4_5_b;
-    let m_4_5 = m_4_5_c - m_1_4_ac;
+    let m_4_5 = m_4_5_c - m_1_4_ab;
     let m_1_5_a = m_1_1_d + s_q5 * m_4_5_a;
     let m_1_5_b = c_0_0825 * m_1_5_a;
     let m_1_5_c = m_5_5 - m_1_5_b;
     let m_1_5_d = m_1_1_x - c_0_384 * m_1_5_a;
     let m_3_5 = s_q4 * m_1_5_d + (m_1_5_b + c_q4 * m_1_5_c);
     let m_1_5_e = c_q4 * m_1_5_d - s_q4 * m_1_5_c;
-    let m_1_5_f = m_1_4_ac - c_0_0825 * (s_q4 * m_4_5_b) - m_4_5_c;
+    let m_1_5_f = m_1_4_ab - c_0_0825 * (s_q4 * m_4_5_b) - m_4_5_c;
     let m_2_5_a = c_q4 * m_4_5_b;
     let m_2_5_b = c_0_316 * (c_q3 * m_2_5_a - s_q3 * m_1_5_a);
     let m_2_5 = c_q3 * m_1_5_f + (m_2_5_b + s_q3 * m_1_5_e);
     let m_1_5_g = c_0_316 * (s_q3 * m_2_5_a + c_q3 * m_1_5_a);
     let m_1_5_h = c_q3 * m_1_5_e - m_1_5_g - s_q3 * m_1_5_f;
     let m_1_5 = c_q2 * m_3_5 - s_q2 * m_1_5_h;
-    let m_1_6_i = m_1_6_g - m_1_6_h;
     let m_4_6_a = m_1_1_k - m_1_1_j;
     let m_4_6_b = c_q5 * m_4_6_a;
-    let m_4_6_c = c_q5 * m_6_6 - c_0_0825 * m_1_1_b;
-    let m_4_6 = m_4_6_c - c_0_384 * m_4_6_b - s_q5 * m_1_6_i;
-    let m_1_6_j = s_q5 * m_4_6_a;
-    let m_1_6_k = c_0_0825 * m_1_6_j;
-    let m_1_6_l = m_5_6 - m_1_6_k;
-    let m_1_6_m = s_q5 * m_6_6 + c_q5 * m_1_6_i - c_0_384 * m_1_6_j;
-    let m_3_6 = s_q4 * m_1_6_m + (m_1_6_k + c_q4 * m_1_6_l);
-    let m_1_6_n = c_q4 * m_1_6_m - s_q4 * m_1_6_l;
-    let m_1_6_o = m_4_6 + c_0_0825 * (s_q4 * m_4_6_b + c_q4 * m_1_1_b);
+    let m_1_6_h = m_1_6_f - m_1_6_g;
+    let m_4_6 = c_q5 * m_6_6 - c_0_0825 * m_1_1_b - c_0_384 * m_4_6_b - s_q5 * m_1_6_h;
+    let m_1_6_i = s_q5 * m_4_6_a;
+    let m_1_6_j = c_0_0825 * m_1_6_i;
+    let m_1_6_k = m_5_6 - m_1_6_j;
+    let m_1_6_l = s_q5 * m_6_6 + c_q5 * m_1_6_h - c_0_384 * m_1_6_i;
+    let m_3_6 = s_q4 * m_1_6_l + (m_1_6_j + c_q4 * m_1_6_k);
+    let m_1_6_m = c_q4 * m_1_6_l - s_q4 * m_1_6_k;
+    let m_1_6_n = m_4_6 + c_0_0825 * (s_q4 * m_4_6_b + c_q4 * m_1_1_b);
     let m_2_6_a = c_q4 * m_4_6_b - s_q4 * m_1_1_b;
-    let m_2_6_b = c_0_316 * (c_q3 * m_2_6_a - s_q3 * m_1_6_j);
-    let m_2_6 = m_2_6_b + s_q3 * m_1_6_n - c_q3 * m_1_6_o;
-    let m_1_6_p = c_0_316 * (s_q3 * m_2_6_a + c_q3 * m_1_6_j);
-    let m_1_6_q = s_q3 * m_1_6_o + c_q3 * m_1_6_n - m_1_6_p;
-    let m_1_6 = c_q2 * m_3_6 - s_q2 * m_1_6_q;
+    let m_2_6_b = c_0_316 * (c_q3 * m_2_6_a - s_q3 * m_1_6_i);
+    let m_2_6 = m_2_6_b + s_q3 * m_1_6_m - c_q3 * m_1_6_n;
+    let m_1_6_o = s_q3 * m_1_6_n + c_q3 * m_1_6_m
+        - c_0_316 * (s_q3 * m_2_6_a + c_q3 * m_1_6_i);
+    let m_1_6 = c_q2 * m_3_6 - s_q2 * m_1_6_o;
     let m_1_7_c = c_4_910em3 + m_1_4_c;
-    let m_5_7 = s_q6 * m_1_4_j - c_q6 * m_1_7_c;
-    let m_1_7_d = m_1_6_c - m_1_6_b;
+    let m_5_7 = s_q6 * m_1_4_k - c_q6 * m_1_7_c;
+    let m_1_7_d = m_1_6_b - m_1_6_a;
     let m_1_7_e = c_q6 * m_1_7_d;
     let m_1_7_f = s_q5 * m_1_7_e;
     let m_1_7_g = c_q5 * m_1_4_a;
     let m_1_7_h = m_1_7_g - m_1_7_f;
-    let m_1_7_i = c_q6 * m_1_4_j + s_q6 * m_1_7_c;
-    let m_1_7_j = c_0_384 * m_1_7_h + c_q5 * m_1_7_i;
-    let m_1_7_k = m_1_7_a + m_1_7_b;
-    let m_1_7_l = m_1_7_j - s_q5 * m_1_7_k;
+    let m_1_7_i = c_q6 * m_1_4_k + s_q6 * m_1_7_c;
+    let m_1_7_j = m_1_7_a + m_1_7_b;
+    let m_1_7_k = c_0_384 * m_1_7_h + c_q5 * m_1_7_i - s_q5 * m_1_7_j;
+    let m_1_7_l = m_5_7 + c_0_0825 * m_1_7_h;
     let m_3_7_a = m_1_7_f - m_1_7_g;
-    let m_3_7_b = c_0_0825 * m_3_7_a + s_q4 * m_1_7_l;
-    let m_1_7_m = m_5_7 + c_0_0825 * m_1_7_h;
-    let m_3_7 = c_q4 * m_1_7_m + m_3_7_b;
-    let m_1_7_n = c_q4 * m_1_7_l - s_q4 * m_1_7_m;
-    let m_1_7_o = c_q5 * m_1_7_k + s_q5 * m_1_7_i;
-    let m_1_7_p = c_q5 * m_1_7_e + s_q5 * m_1_4_a;
-    let m_1_7_q = s_q6 * m_1_7_d;
-    let m_1_7_r = c_0_0825 * m_1_7_q + (c_0_384 * m_1_7_p + m_1_7_o);
-    let m_1_7_s = c_0_0825 * (s_q4 * m_1_7_p + c_q4 * m_1_7_q);
-    let m_1_7_t = m_1_7_r - m_1_7_s;
-    let m_2_7_a = c_q4 * m_1_7_p - s_q4 * m_1_7_q;
+    let m_3_7 = c_q4 * m_1_7_l + (c_0_0825 * m_3_7_a + s_q4 * m_1_7_k);
+    let m_1_7_m = c_q4 * m_1_7_k - s_q4 * m_1_7_l;
+    let m_1_7_n = c_q5 * m_1_7_e + s_q5 * m_1_4_a;
+    let m_1_7_o = s_q6 * m_1_7_d;
+    let m_1_7_p = c_0_0825 * m_1_7_o
+        + (c_0_384 * m_1_7_n + (c_q5 * m_1_7_j + s_q5 * m_1_7_i));
+    let m_1_7_q = c_0_0825 * (s_q4 * m_1_7_n + c_q4 * m_1_7_o);
+    let m_1_7_r = m_1_7_p - m_1_7_q;
+    let m_2_7_a = c_q4 * m_1_7_n - s_q4 * m_1_7_o;
     let m_2_7_b = c_0_316 * (c_q3 * m_2_7_a - s_q3 * m_3_7_a);
-    let m_2_7 = c_q3 * m_1_7_t + (m_2_7_b + s_q3 * m_1_7_n);
-    let m_1_7_u = c_0_316 * (s_q3 * m_2_7_a + c_q3 * m_3_7_a);
-    let m_1_7_v = c_q3 * m_1_7_n - m_1_7_u - s_q3 * m_1_7_t;
-    let m_1_7 = c_q2 * m_3_7 - s_q2 * m_1_7_v;
+    let m_2_7 = c_q3 * m_1_7_r + (m_2_7_b + s_q3 * m_1_7_m);
+    let m_1_7_s = c_0_316 * (s_q3 * m_2_7_a + c_q3 * m_3_7_a);
+    let m_1_7_t = c_q3 * m_1_7_m - m_1_7_s - s_q3 * m_1_7_r;
+    let m_1_7 = c_q2 * m_3_7 - s_q2 * m_1_7_t;
 
     // pivots of the factorisation M = LᵀDL
-    let d_q6_dot = m_6_6 - c_2_037e2 * (m_1_7_k * m_1_7_k);
-    let d_q5_dot_a = m_5_6 + c_2_037e2 * (m_1_7_k * m_5_7);
-    let d_q5_dot_b = T::ONE / d_q6_dot;
-    let d_q5_dot_c = d_q5_dot_a * d_q5_dot_b;
-    let d_q5_dot = m_5_5 - c_2_037e2 * (m_5_7 * m_5_7) - d_q5_dot_a * d_q5_dot_c;
-    let d_q4_dot_a = m_4_5 + c_2_037e2 * (m_5_7 * m_1_7_r);
-    let d_q4_dot_b = m_4_6 - c_2_037e2 * (m_1_7_k * m_1_7_r);
-    let d_q4_dot_c = d_q4_dot_a - d_q4_dot_b * d_q5_dot_c;
-    let d_q4_dot_d = T::ONE / d_q5_dot;
-    let d_q4_dot_e = d_q4_dot_c * d_q4_dot_d;
-    let d_q4_dot_f = m_4_4 - c_2_037e2 * (m_1_7_r * m_1_7_r);
-    let d_q4_dot_g = d_q4_dot_b * d_q5_dot_b;
-    let d_q4_dot_h = d_q4_dot_f - d_q4_dot_b * d_q4_dot_g;
-    let d_q4_dot = d_q4_dot_h - d_q4_dot_c * d_q4_dot_e;
-    let d_q3_dot_a = m_3_4 + c_2_037e2 * (m_1_7_r * m_3_7);
-    let d_q3_dot_b = m_3_6 + c_2_037e2 * (m_1_7_k * m_3_7);
-    let d_q3_dot_c = d_q3_dot_a - d_q3_dot_b * d_q4_dot_g;
-    let d_q3_dot_d = m_3_5 - c_2_037e2 * (m_5_7 * m_3_7) - d_q3_dot_b * d_q5_dot_c;
-    let d_q3_dot_e = d_q3_dot_c - d_q3_dot_d * d_q4_dot_e;
-    let d_q3_dot_f = T::ONE / d_q4_dot;
-    let d_q3_dot_g = d_q3_dot_e * d_q3_dot_f;
-    let d_q3_dot_h = d_q3_dot_b * d_q5_dot_b;
-    let d_q3_dot_i = m_3_3 - c_2_037e2 * (m_3_7 * m_3_7) - d_q3_dot_b * d_q3_dot_h;
-    let d_q3_dot_j = d_q3_dot_d * d_q4_dot_d;
-    let d_q3_dot_k = d_q3_dot_i - d_q3_dot_d * d_q3_dot_j;
-    let d_q3_dot = d_q3_dot_k - d_q3_dot_e * d_q3_dot_g;
-    let d_q2_dot_a = m_2_6 + c_2_037e2 * (m_1_7_k * m_2_7);
-    let d_q2_dot_b = d_q2_dot_a * d_q5_dot_b;
-    let d_q2_dot_c = m_2_2 - c_2_037e2 * (m_2_7 * m_2_7) - d_q2_dot_a * d_q2_dot_b;
-    let d_q2_dot_d = m_2_5 - c_2_037e2 * (m_5_7 * m_2_7) - d_q2_dot_a * d_q5_dot_c;
-    let d_q2_dot_e = d_q2_dot_d * d_q4_dot_d;
-    let d_q2_dot_f = d_q2_dot_c - d_q2_dot_d * d_q2_dot_e;
-    let d_q2_dot_g = m_2_4 + c_2_037e2 * (m_1_7_r * m_2_7);
-    let d_q2_dot_h = d_q2_dot_g - d_q2_dot_a * d_q4_dot_g;
-    let d_q2_dot_i = d_q2_dot_h - d_q2_dot_d * d_q4_dot_e;
-    let d_q2_dot_j = d_q2_dot_i * d_q3_dot_f;
-    let d_q2_dot_k = d_q2_dot_f - d_q2_dot_i * d_q2_dot_j;
-    let d_q2_dot_l = m_2_3 - c_2_037e2 * (m_3_7 * m_2_7) - d_q2_dot_a * d_q3_dot_h;
-    let d_q2_dot_m = d_q2_dot_l - d_q2_dot_d * d_q3_dot_j;
-    let d_q2_dot_n = d_q2_dot_m - d_q2_dot_i * d_q3_dot_g;
-    let d_q2_dot_o = T::ONE / d_q3_dot;
-    let d_q2_dot_p = d_q2_dot_n * d_q2_dot_o;
-    let d_q2_dot = d_q2_dot_k - d_q2_dot_n * d_q2_dot_p;
-    let d_q1_dot_a = m_1_4 + c_2_037e2 * (m_1_7_r * m_1_7);
-    let d_q1_dot_b = m_1_6 + c_2_037e2 * (m_1_7_k * m_1_7);
-    let d_q1_dot_c = d_q1_dot_a - d_q1_dot_b * d_q4_dot_g;
-    let d_q1_dot_d = m_1_5 - c_2_037e2 * (m_5_7 * m_1_7) - d_q1_dot_b * d_q5_dot_c;
-    let d_q1_dot_e = d_q1_dot_c - d_q1_dot_d * d_q4_dot_e;
-    let d_q1_dot_f = m_1_3 - c_2_037e2 * (m_3_7 * m_1_7) - d_q1_dot_b * d_q3_dot_h;
-    let d_q1_dot_g = d_q1_dot_f - d_q1_dot_d * d_q3_dot_j;
-    let d_q1_dot_h = d_q1_dot_g - d_q1_dot_e * d_q3_dot_g;
-    let d_q1_dot_i = d_q1_dot_e * d_q2_dot_j + d_q1_dot_h * d_q2_dot_p;
-    let d_q1_dot_j = d_q1_dot_d * d_q2_dot_e + d_q1_dot_i;
-    let d_q1_dot_k = d_q1_dot_b * d_q2_dot_b + d_q1_dot_j;
-    let d_q1_dot_l = s_q2 * (c_1_026em2 + s_q3 * m_1_1_au - c_q3 * m_1_1_av);
-    let d_q1_dot_m = d_q1_dot_l + c_q2 * (c_7_689em4 - m_2_3) + d_q1_dot_k;
-    let d_q1_dot_n = c_2_037e2 * (m_2_7 * m_1_7) + d_q1_dot_m;
-    let d_q1_dot_o = T::ONE / d_q2_dot;
-    let d_q1_dot_p = d_q1_dot_n * d_q1_dot_o;
-    let d_q1_dot_q = d_q1_dot_b * d_q5_dot_b;
-    let d_q1_dot_r = m_1_1 - c_2_037e2 * (m_1_7 * m_1_7) - d_q1_dot_b * d_q1_dot_q;
-    let d_q1_dot_s = d_q1_dot_d * d_q4_dot_d;
-    let d_q1_dot_t = d_q1_dot_r - d_q1_dot_d * d_q1_dot_s;
-    let d_q1_dot_u = d_q1_dot_e * d_q3_dot_f;
-    let d_q1_dot_v = d_q1_dot_t - d_q1_dot_e * d_q1_dot_u;
-    let d_q1_dot_w = d_q1_dot_h * d_q2_dot_o;
-    let d_q1_dot_x = d_q1_dot_v - d_q1_dot_h * d_q1_dot_w;
-    let d_q1_dot = d_q1_dot_x - d_q1_dot_n * d_q1_dot_p;
+    let d_q6_dot = m_6_6 - c_2_037e2 * (m_1_7_j * m_1_7_j);
+    let l_6_5_a = T::ONE / d_q6_dot;
+    let l_6_5_b = m_5_6 + c_2_037e2 * (m_1_7_j * m_5_7);
+    let l_6_5 = l_6_5_b * l_6_5_a;
+    let l_6_4_a = m_4_6 - c_2_037e2 * (m_1_7_j * m_1_7_p);
+    let l_6_4 = l_6_4_a * l_6_5_a;
+    let l_6_3_a = m_3_6 + c_2_037e2 * (m_1_7_j * m_3_7);
+    let l_6_3 = l_6_3_a * l_6_5_a;
+    let l_6_2_a = m_2_6 + c_2_037e2 * (m_1_7_j * m_2_7);
+    let l_6_2 = l_6_2_a * l_6_5_a;
+    let l_6_1_a = m_1_6 + c_2_037e2 * (m_1_7_j * m_1_7);
+    let l_6_1 = l_6_1_a * l_6_5_a;
+    let d_q5_dot = m_5_5 - c_2_037e2 * (m_5_7 * m_5_7) - l_6_5_b * l_6_5;
+    let l_5_4_a = m_4_5 + c_2_037e2 * (m_5_7 * m_1_7_p) - l_6_4_a * l_6_5;
+    let l_5_4_b = T::ONE / d_q5_dot;
+    let l_5_4 = l_5_4_a * l_5_4_b;
+    let l_5_3_a = m_3_5 - c_2_037e2 * (m_5_7 * m_3_7) - l_6_3_a * l_6_5;
+    let l_5_3 = l_5_3_a * l_5_4_b;
+    let l_5_2_a = m_2_5 - c_2_037e2 * (m_5_7 * m_2_7) - l_6_2_a * l_6_5;
+    let l_5_2 = l_5_2_a * l_5_4_b;
+    let l_5_1_a = m_1_5 - c_2_037e2 * (m_5_7 * m_1_7) - l_6_1_a * l_6_5;
+    let l_5_1 = l_5_1_a * l_5_4_b;
+    let d_q4_dot = m_4_4 - c_2_037e2 * (m_1_7_p * m_1_7_p) - l_6_4_a * l_6_4
+        - l_5_4_a * l_5_4;
+    let l_4_3_a = T::ONE / d_q4_dot;
+    let l_4_3_b = m_3_4 + c_2_037e2 * (m_1_7_p * m_3_7) - l_6_3_a * l_6_4
+        - l_5_3_a * l_5_4;
+    let l_4_3 = l_4_3_b * l_4_3_a;
+    let l_4_2_a = m_2_4 + c_2_037e2 * (m_1_7_p * m_2_7) - l_6_2_a * l_6_4
+        - l_5_2_a * l_5_4;
+    let l_4_2 = l_4_2_a * l_4_3_a;
+    let l_4_1_a = m_1_4 + c_2_037e2 * (m_1_7_p * m_1_7) - l_6_1_a * l_6_4
+        - l_5_1_a * l_5_4;
+    let l_4_1 = l_4_1_a * l_4_3_a;
+    let d_q3_dot = m_3_3 - c_2_037e2 * (m_3_7 * m_3_7) - l_6_3_a * l_6_3
+        - l_5_3_a * l_5_3 - l_4_3_b * l_4_3;
+    let l_3_2_a = T::ONE / d_q3_dot;
+    let l_3_2_b = m_2_3 - c_2_037e2 * (m_3_7 * m_2_7) - l_6_2_a * l_6_3 - l_5_2_a * l_5_3
+        - l_4_2_a * l_4_3;
+    let l_3_2 = l_3_2_b * l_3_2_a;
+    let l_3_1_a = m_1_3 - c_2_037e2 * (m_3_7 * m_1_7) - l_6_1_a * l_6_3 - l_5_1_a * l_5_3
+        - l_4_1_a * l_4_3;
+    let l_3_1 = l_3_1_a * l_3_2_a;
+    let d_q2_dot = m_2_2 - c_2_037e2 * (m_2_7 * m_2_7) - l_6_2_a * l_6_2
+        - l_5_2_a * l_5_2 - l_4_2_a * l_4_2 - l_3_2_b * l_3_2;
+    let d_q1_dot_a = l_6_1_a * l_6_2
+        + (l_5_1_a * l_5_2 + (l_4_1_a * l_4_2 + l_3_1_a * l_3_2));
+    let d_q1_dot_b = s_q2 * (c_1_026em2 + s_q3 * m_1_1_as - c_q3 * m_1_1_ar);
+    let d_q1_dot_c = c_2_037e2 * (m_2_7 * m_1_7)
+        + (d_q1_dot_b + c_q2 * (c_7_689em4 - m_2_3) + d_q1_dot_a);
+    let d_q1_dot_d = T::ONE / d_q2_dot;
+    let d_q1_dot_e = d_q1_dot_c * d_q1_dot_d;
+    let d_q1_dot = m_1_1 - c_2_037e2 * (m_1_7 * m_1_7) - l_6_1_a * l_6_1
+        - l_5_1_a * l_5_1 - l_4_1_a * l_4_1 - l_3_1_a * l_3_1 - d_q1_dot_c * d_q1_dot_e;
 
     // link2: bias of angular acceleration [rad/s²]
     let bw_link2_y_a = q1_dot * s_q2;
@@ -680,8 +656,8 @@ pub fn dqdt<T: ::dqdt::Real>(
 
     // link4: bias of acceleration [m/s²]
     let bv_link4_x_a = c_0_0825 * v_link4_x_a + c_0_316 * v_link4_x_b;
-    let bv_link4_x_b = bv_link3_x * c_q4 - q4_dot * bv_link4_x_a;
-    let bv_link4_x = bv_link4_x_b - c_0_0825 * (bw_link3_y * s_q4);
+    let bv_link4_x = bv_link3_x * c_q4 - q4_dot * bv_link4_x_a
+        - c_0_0825 * (bw_link3_y * s_q4);
 
     // link5: velocity of the joint [m/s]
     let v_link5_x_a = v_link3_y + c_0_0825 * w_link3_z;
@@ -703,18 +679,15 @@ pub fn dqdt<T: ::dqdt::Real>(
     let bv_link5_x_b = bv_link3_y - c_0_0825 * bw_link2_y;
     let bv_link5_x_c = bw_link3_x * s_q4 + (q4_dot * w_link4_x + bw_link2_y * c_q4);
     let bv_link5_x_d = c_0_384 * bw_link4_x - c_0_0825 * bv_link5_x_c - bv_link5_x_b;
-    let bv_link5_x_e = c_q5 * bv_link5_x_a - s_q5 * bv_link5_x_d;
-    let bv_link5_x = bv_link5_x_e - q5_dot * v_link6_z;
+    let bv_link5_x = c_q5 * bv_link5_x_a - s_q5 * bv_link5_x_d - q5_dot * v_link6_z;
 
     // link6: bias of acceleration [m/s²]
-    let bv_link6_z_a = q5_dot * v_link5_x + c_q5 * bv_link5_x_d;
-    let bv_link6_z = s_q5 * bv_link5_x_a + bv_link6_z_a;
+    let bv_link6_z = s_q5 * bv_link5_x_a + (q5_dot * v_link5_x + c_q5 * bv_link5_x_d);
     let bv_link6_x_a = v_link6_x_a * c_q6 + v_link5_x * s_q6;
-    let bv_link6_x_b = bv_link5_x * c_q6 - q6_dot * bv_link6_x_a;
-    let bv_link6_x_c = q4_dot * v_link4_x + c_0_0825 * (bw_link3_y * c_q4);
-    let bv_link6_x_d = bv_link3_x * s_q4 + bv_link6_x_c;
-    let bv_link6_x_e = bv_link6_x_d + c_0_0825 * bw_link4_z;
-    let bv_link6_x = bv_link6_x_b - bv_link6_x_e * s_q6;
+    let bv_link6_x_b = bv_link3_x * s_q4
+        + (q4_dot * v_link4_x + c_0_0825 * (bw_link3_y * c_q4));
+    let bv_link6_x_c = bv_link6_x_b + c_0_0825 * bw_link4_z;
+    let bv_link6_x = bv_link5_x * c_q6 - q6_dot * bv_link6_x_a - bv_link6_x_c * s_q6;
 
     // link5: bias of angular acceleration [rad/s²]
     let bw_link5_x_a = w_link4_x * s_q5 + w_link4_z * c_q5;
@@ -764,327 +737,305 @@ pub fn dqdt<T: ::dqdt::Real>(
     let bv_link7_y = c_q7 * bv_link7_x_a - bv_link6_x * s_q7 - q7_dot * v_link7_x;
 
     // velocity-dependent inertia terms c
-    let c_q2_dot_a = c_0_088 * w_link6_z - bv_link6_x_a;
-    let c_q2_dot_b = c_4_531em2 * v_link7_x + c_7_735em3 * c_q2_dot_a;
-    let c_q2_dot_c = c_1_290em2 * w_link7_y + c_q2_dot_b - c_3_951em4 * w_link7_x;
-    let c_q2_dot_d = c_q2_dot_c - c_5_484em4 * w_link7_z;
-    let c_q2_dot_e = c_0_735522 * v_link7_y + c_7_735em3 * w_link7_z;
-    let c_q2_dot_f = c_q2_dot_e - c_4_531em2 * w_link7_x;
-    let c_q7_dot_a = v_link7_x * c_q2_dot_f + w_link7_x * c_q2_dot_d;
-    let c_q2_dot_g = c_1_532em2 * w_link7_x + c_3_127em3 * c_q2_dot_a;
-    let c_q2_dot_h = c_q2_dot_g - c_4_531em2 * v_link7_y - c_3_951em4 * w_link7_y;
-    let c_q2_dot_i = c_q2_dot_h - c_1_672em3 * w_link7_z;
-    let c_q7_dot_b = c_q7_dot_a - w_link7_y * c_q2_dot_i;
-    let c_q2_dot_j = c_0_735522 * v_link7_x + c_4_531em2 * w_link7_y;
-    let c_q2_dot_k = c_3_127em3 * w_link7_z + c_q2_dot_j;
-    let c_q7_dot_c = c_q7_dot_b - v_link7_y * c_q2_dot_k + c_4_910em3 * bw_link7_z;
-    let c_q7_dot_d = c_7_735em3 * bv_link7_y + (c_3_127em3 * bv_link7_x + c_q7_dot_c);
-    let c_q7_dot = c_q7_dot_d - c_1_672em3 * bw_link7_x - c_5_484em4 * bw_link7_y;
-    let c_q2_dot_l = c_0_735522 * c_q2_dot_a + c_3_127em3 * w_link7_x;
-    let c_q2_dot_m = c_7_735em3 * w_link7_y + c_q2_dot_l;
-    let c_q2_dot_n = v_link7_x * c_q2_dot_m + w_link7_z * c_q2_dot_i;
-    let c_q2_dot_o = c_7_735em3 * v_link7_y + c_3_127em3 * v_link7_x;
-    let c_q2_dot_p = c_4_910em3 * w_link7_z + c_q2_dot_o - c_1_672em3 * w_link7_x;
-    let c_q2_dot_q = c_q2_dot_p - c_5_484em4 * w_link7_y;
-    let c_q2_dot_r = c_q2_dot_n - w_link7_x * c_q2_dot_q;
-    let c_q2_dot_s = c_q2_dot_r - c_q2_dot_a * c_q2_dot_k;
-    let c_q2_dot_t = bv_link5_x * s_q6 + (q6_dot * v_link6_x + bv_link6_x_e * c_q6);
-    let c_q2_dot_u = c_0_088 * bw_link6_z - c_q2_dot_t;
-    let c_q2_dot_v = c_7_735em3 * c_q2_dot_u + (c_q2_dot_s + c_1_290em2 * bw_link7_y);
-    let c_q2_dot_w = c_4_531em2 * bv_link7_x + c_q2_dot_v - c_3_951em4 * bw_link7_x;
-    let c_q2_dot_x = c_q2_dot_w - c_5_484em4 * bw_link7_z;
-    let c_q2_dot_y = c_q2_dot_a * c_q2_dot_f + w_link7_y * c_q2_dot_q;
-    let c_q2_dot_z = c_q2_dot_y - w_link7_z * c_q2_dot_d;
-    let c_q2_dot_aa = c_q2_dot_z - v_link7_y * c_q2_dot_m + c_1_532em2 * bw_link7_x;
-    let c_q2_dot_ab = c_3_127em3 * c_q2_dot_u + c_q2_dot_aa - c_4_531em2 * bv_link7_y;
-    let c_q2_dot_ac = c_q2_dot_ab - c_3_951em4 * bw_link7_y - c_1_672em3 * bw_link7_z;
-    let c_q6_dot_a = s_q7 * c_q2_dot_ac + c_q7 * c_q2_dot_x;
-    let c_q2_dot_ad = c_1_057em2 * w_link6_y + c_1_524em3 * w_link6_x;
-    let c_q2_dot_ae = c_9_357em5 * w_link6_z + c_q2_dot_ad - c_1_753em2 * v_link6_x;
-    let c_q2_dot_af = c_q2_dot_ae - c_1_002em1 * v_link6_z;
-    let c_q2_dot_ag = c_1_753em2 * w_link6_x + c_1_002em1 * w_link6_z;
-    let c_q2_dot_ah = c_q2_dot_ag - c_1_666555 * bv_link6_x_a;
-    let c_q6_dot_b = v_link6_x * c_q2_dot_ah + w_link6_x * c_q2_dot_af;
-    let c_q2_dot_ai = c_2_353em2 * w_link6_z + c_1_666555 * v_link6_x;
-    let c_q2_dot_aj = c_q2_dot_ai - c_1_753em2 * w_link6_y;
-    let c_q6_dot_c = bv_link6_x_a * c_q2_dot_aj + c_q6_dot_b;
-    let c_q2_dot_ak = c_1_524em3 * w_link6_y + c_2_480em3 * w_link6_x;
-    let c_q2_dot_al = c_q2_dot_ak - c_2_353em2 * v_link6_z - c_1_753em2 * bv_link6_x_a;
-    let c_q2_dot_am = c_q2_dot_al - c_1_038em4 * w_link6_z;
-    let c_q6_dot_d = c_q6_dot_c - w_link6_y * c_q2_dot_am + c_q6_dot_a;
-    let c_q6_dot_e = c_1_179em2 * bw_link6_z + (c_2_353em2 * bv_link6_x + c_q6_dot_d);
-    let c_q6_dot_f = c_q6_dot_e - c_1_002em1 * c_q2_dot_t - c_1_038em4 * bw_link6_x;
-    let c_q2_dot_an = w_link7_x * c_q2_dot_f - w_link7_y * c_q2_dot_k;
-    let c_q2_dot_ao = c_q2_dot_an - c_7_735em3 * bw_link7_y - c_0_735522 * c_q2_dot_u;
-    let c_q2_dot_ap = c_q2_dot_ao - c_3_127em3 * bw_link7_x;
-    let c_q6_dot = c_q6_dot_f - c_9_357em5 * bw_link7_z - c_0_088 * c_q2_dot_ap;
-    let c_q2_dot_aq = c_9_357em5 * w_link6_y + c_2_353em2 * v_link6_x;
-    let c_q2_dot_ar = c_1_179em2 * w_link6_z + c_q2_dot_aq - c_1_002em1 * bv_link6_x_a;
-    let c_q2_dot_as = c_q2_dot_ar - c_1_038em4 * w_link6_x;
-    let c_q2_dot_at = w_link6_y * c_q2_dot_as - w_link6_z * c_q2_dot_af;
-    let c_q2_dot_au = c_1_666555 * v_link6_z - c_2_353em2 * w_link6_x;
-    let c_q2_dot_av = c_q2_dot_au - c_1_002em1 * w_link6_y;
-    let c_q2_dot_aw = c_q2_dot_at - bv_link6_x_a * c_q2_dot_av;
-    let c_q2_dot_ax = c_q2_dot_aw - v_link6_z * c_q2_dot_ah + c_q7 * c_q2_dot_ac;
-    let c_q2_dot_ay = c_2_480em3 * bw_link6_x + c_q2_dot_ax - c_2_353em2 * bv_link6_z;
-    let c_q2_dot_az = c_q2_dot_ay - c_1_753em2 * c_q2_dot_t - c_1_524em3 * bw_link7_z;
-    let c_q2_dot_ba = c_q2_dot_az - c_1_038em4 * bw_link6_z - s_q7 * c_q2_dot_x;
-    let c_q2_dot_bb = c_0_735522 * bv_link7_x + c_4_531em2 * bw_link7_y;
-    let c_q2_dot_bc = w_link7_y * c_q2_dot_m + w_link7_z * c_q2_dot_f;
-    let c_q2_dot_bd = c_3_127em3 * bw_link7_z + c_q2_dot_bb - c_q2_dot_bc;
-    let c_q2_dot_be = w_link7_z * c_q2_dot_k + w_link7_x * c_q2_dot_m;
-    let c_q2_dot_bf = c_7_735em3 * bw_link7_z + (c_q2_dot_be + c_0_735522 * bv_link7_y);
-    let c_q2_dot_bg = c_q2_dot_bf - c_4_531em2 * bw_link7_x;
-    let c_q2_dot_bh = s_q7 * c_q2_dot_bd + c_q7 * c_q2_dot_bg;
-    let c_q2_dot_bi = v_link6_z * c_q2_dot_aj + w_link6_z * c_q2_dot_am;
-    let c_q2_dot_bj = c_q2_dot_bi - w_link6_x * c_q2_dot_as;
-    let c_q2_dot_bk = c_q2_dot_bj - v_link6_x * c_q2_dot_av + c_9_357em5 * bw_link6_z;
-    let c_q2_dot_bl = c_1_524em3 * bw_link6_x + c_q2_dot_bk - c_1_753em2 * bv_link6_x;
-    let c_q2_dot_bm = c_q2_dot_bl - c_1_002em1 * bv_link6_z - c_1_057em2 * bw_link7_z;
-    let c_q2_dot_bn = c_q2_dot_bm - c_0_088 * c_q2_dot_bh - c_q7_dot;
-    let c_q5_dot_a = s_q6 * c_q2_dot_ba + c_q6 * c_q2_dot_bn;
-    let c_q2_dot_bo = c_1_225946 * v_link5_x + c_4_712em2 * bw_link5_x_a;
-    let c_q2_dot_bp = c_q2_dot_bo - c_5_034em2 * w_link5_z;
-    let c_q2_dot_bq = c_4_712em2 * w_link5_x - c_1_225946 * v_link6_z;
-    let c_q2_dot_br = c_q2_dot_bq - c_1_465em2 * w_link5_z;
-    let c_q5_dot_b = v_link5_x * c_q2_dot_br + v_link6_z * c_q2_dot_bp;
-    let c_q2_dot_bs = c_1_515em3 * bw_link5_x_a + c_3_943em2 * w_link5_x;
-    let c_q2_dot_bt = c_q2_dot_bs - c_5_034em2 * v_link6_x_a - c_4_712em2 * v_link6_z;
-    let c_q2_dot_bu = c_q2_dot_bt - c_4_600em3 * w_link5_z;
-    let c_q5_dot_c = bw_link5_x_a * c_q2_dot_bu + c_q5_dot_b;
-    let c_q2_dot_bv = c_2_164em3 * w_link5_z - c_3_146em2 * bw_link5_x_a;
-    let c_q2_dot_bw = c_q2_dot_bv - c_1_515em3 * w_link5_x - c_4_712em2 * v_link5_x;
-    let c_q2_dot_bx = c_q2_dot_bw - c_1_465em2 * v_link6_x_a;
-    let c_q5_dot_d = w_link5_x * c_q2_dot_bx + c_q5_dot_c + c_q5_dot_a;
-    let c_q5_dot_e = c_1_465em2 * bv_link6_z + c_q5_dot_d - c_5_034em2 * bv_link5_x;
-    let c_q5_dot_f = c_q5_dot_e - c_4_600em3 * bw_link5_x - c_2_164em3 * bw_link6_z;
-    let c_q5_dot = c_q5_dot_f - c_1_087em2 * bv_link5_x_c;
-    let c_q2_dot_by = c_4_600em3 * bv_link5_x_c + c_q6 * c_q2_dot_ba;
-    let c_q2_dot_bz = c_1_515em3 * bw_link6_z + (c_3_943em2 * bw_link5_x + c_q2_dot_by);
-    let c_q2_dot_ca = c_q2_dot_bz - c_5_034em2 * bv_link6_x_e - c_4_712em2 * bv_link6_z;
-    let c_q2_dot_cb = c_1_087em2 * w_link5_z + c_1_465em2 * v_link6_z;
-    let c_q2_dot_cc = c_q2_dot_cb - c_5_034em2 * v_link5_x - c_4_600em3 * w_link5_x;
-    let c_q2_dot_cd = c_q2_dot_cc - c_2_164em3 * bw_link5_x_a;
-    let c_q2_dot_ce = bw_link5_x_a * c_q2_dot_cd + w_link5_z * c_q2_dot_bx;
-    let c_q2_dot_cf = c_5_034em2 * w_link5_x - c_1_225946 * v_link6_x_a;
-    let c_q2_dot_cg = c_q2_dot_cf - c_1_465em2 * bw_link5_x_a;
-    let c_q2_dot_ch = v_link6_z * c_q2_dot_cg + c_q2_dot_ce;
-    let c_q2_dot_ci = c_q2_dot_ca - (c_q2_dot_ch - v_link6_x_a * c_q2_dot_br);
-    let c_q2_dot_cj = c_q2_dot_ci - s_q6 * c_q2_dot_bn;
-    let c_q2_dot_ck = w_link5_z * c_q2_dot_bu - w_link5_x * c_q2_dot_cd;
-    let c_q2_dot_cl = c_q2_dot_ck - v_link6_x_a * c_q2_dot_bp;
-    let c_q2_dot_cm = c_q2_dot_cl - v_link5_x * c_q2_dot_cg;
-    let c_q2_dot_cn = c_q2_dot_cm - c_2_164em3 * bv_link5_x_c - c_3_146em2 * bw_link6_z;
-    let c_q2_dot_co = c_q2_dot_cn - c_1_515em3 * bw_link5_x - c_4_712em2 * bv_link5_x;
-    let c_q2_dot_cp = c_q2_dot_co - c_1_465em2 * bv_link6_x_e - c_q6_dot;
-    let c_q2_dot_cq = w_link6_y * c_q2_dot_av - w_link6_z * c_q2_dot_ah;
-    let c_q2_dot_cr = c_2_353em2 * bw_link6_z + (c_q2_dot_cq + c_q7 * c_q2_dot_bd);
-    let c_q2_dot_cs = c_1_666555 * bv_link6_x + (c_1_753em2 * bw_link7_z + c_q2_dot_cr);
-    let c_q2_dot_ct = c_q2_dot_cs - s_q7 * c_q2_dot_bg;
-    let c_q2_dot_cu = c_5_034em2 * bv_link5_x_c + c_q6 * c_q2_dot_ct;
-    let c_q2_dot_cv = c_1_225946 * bv_link5_x + (c_4_712em2 * bw_link6_z + c_q2_dot_cu);
-    let c_q2_dot_cw = w_link6_z * c_q2_dot_aj - w_link6_x * c_q2_dot_av;
-    let c_q2_dot_cx = c_1_002em1 * bw_link6_z + (c_q2_dot_cw + c_1_753em2 * bw_link6_x);
-    let c_q2_dot_cy = c_q2_dot_cx - c_1_666555 * c_q2_dot_t - c_q2_dot_ap;
-    let c_q2_dot_cz = bw_link5_x_a * c_q2_dot_cg + w_link5_z * c_q2_dot_br;
-    let c_q2_dot_da = c_q2_dot_cv - c_q2_dot_cz - s_q6 * c_q2_dot_cy;
-    let c_q2_dot_db = w_link5_z * c_q2_dot_bp - w_link5_x * c_q2_dot_cg;
-    let c_q2_dot_dc = c_1_465em2 * bv_link5_x_c
-        + (c_q2_dot_db + c_2_353em2 * bw_link6_x);
-    let c_q2_dot_dd = c_4_712em2 * bw_link5_x + c_q2_dot_dc - c_2_892501 * bv_link6_z;
-    let c_q2_dot_de = w_link6_x * c_q2_dot_ah - w_link6_y * c_q2_dot_aj;
-    let c_q2_dot_df = c_q2_dot_dd - c_1_002em1 * bw_link7_z - c_q2_dot_de;
-    let c_q2_dot_dg = c_q2_dot_df - c_q2_dot_bh;
-    let c_q2_dot_dh = c_q5 * c_q2_dot_da - s_q5 * c_q2_dot_dg;
-    let c_q2_dot_di = w_link5_x * c_q2_dot_br + bw_link5_x_a * c_q2_dot_bp;
-    let c_q2_dot_dj = c_q2_dot_di + (s_q6 * c_q2_dot_ct + c_q6 * c_q2_dot_cy);
-    let c_q2_dot_dk = c_5_034em2 * bw_link5_x + c_q2_dot_dj - c_1_225946 * bv_link6_x_e;
-    let c_q2_dot_dl = c_q2_dot_dk - c_1_465em2 * bw_link6_z;
-    let c_q2_dot_dm = c_2_772em2 * w_link4_x + c_9_850em2 * v_link4_x;
-    let c_q2_dot_dn = c_3_240em2 * w_link4_y + c_q2_dot_dm - c_1_908em1 * v_link5_x_a;
-    let c_q2_dot_do = c_q2_dot_dn - c_1_644em3 * w_link4_z;
-    let c_q2_dot_dp = c_3_587895 * v_link4_x + c_9_850em2 * w_link4_y;
-    let c_q2_dot_dq = c_q2_dot_dp - c_3_746em1 * w_link4_z;
-    let c_q4_dot_a = bv_link4_x_a * c_q2_dot_dq + w_link4_x * c_q2_dot_do;
-    let c_q2_dot_dr = c_2_772em2 * w_link4_y + c_3_905em3 * w_link4_z;
-    let c_q2_dot_ds = c_6_768em2 * w_link4_x + (c_9_850em2 * bv_link4_x_a + c_q2_dot_dr);
-    let c_q2_dot_dt = c_q2_dot_ds - c_3_746em1 * v_link5_x_a;
-    let c_q4_dot_b = c_q4_dot_a - w_link4_y * c_q2_dot_dt;
-    let c_q2_dot_du = c_3_587895 * bv_link4_x_a + c_1_908em1 * w_link4_z;
-    let c_q2_dot_dv = c_9_850em2 * w_link4_x + c_q2_dot_du;
-    let c_q4_dot_c = c_q4_dot_b - v_link4_x * c_q2_dot_dv + c_7_759em2 * bw_link4_z;
-    let c_q4_dot_d = c_1_908em1 * bv_link6_x_d
-        + (c_1_644em3 * bv_link5_x_c + c_q4_dot_c);
-    let c_q4_dot_e = c_3_905em3 * bw_link4_x + c_q4_dot_d - c_3_746em1 * bv_link4_x;
-    let c_q4_dot_f = c_q4_dot_e - c_0_0825 * c_q2_dot_dl - c_0_384 * c_q2_dot_dh;
-    let c_q4_dot = c_q4_dot_f - s_q5 * c_q2_dot_cj - c_q5 * c_q2_dot_cp;
-    let c_q2_dot_dw = c_3_905em3 * w_link4_x + c_1_908em1 * bv_link4_x_a;
-    let c_q2_dot_dx = c_7_759em2 * w_link4_z + c_q2_dot_dw - c_3_746em1 * v_link4_x;
-    let c_q2_dot_dy = c_q2_dot_dx - c_1_644em3 * w_link4_y;
-    let c_q2_dot_dz = w_link4_y * c_q2_dot_dy - w_link4_z * c_q2_dot_do;
-    let c_q2_dot_ea = c_1_908em1 * w_link4_y + c_3_746em1 * w_link4_x;
-    let c_q2_dot_eb = c_q2_dot_ea - c_3_587895 * v_link5_x_a;
-    let c_q2_dot_ec = c_q2_dot_dz - bv_link4_x_a * c_q2_dot_eb;
-    let c_q2_dot_ed = c_q2_dot_ec - v_link5_x_a * c_q2_dot_dv + c_q5 * c_q2_dot_cj;
-    let c_q2_dot_ee = c_9_850em2 * bv_link6_x_d
-        + (c_3_905em3 * bw_link4_z + c_q2_dot_ed);
-    let c_q2_dot_ef = c_6_768em2 * bw_link4_x + c_q2_dot_ee - c_3_746em1 * bv_link5_x_b;
-    let c_q2_dot_eg = s_q5 * c_q2_dot_da + c_q5 * c_q2_dot_dg;
-    let c_q2_dot_eh = c_q2_dot_ef - c_2_772em2 * bv_link5_x_c - c_0_384 * c_q2_dot_eg;
-    let c_q2_dot_ei = c_q2_dot_eh - s_q5 * c_q2_dot_cp;
-    let c_q2_dot_ej = w_link4_z * c_q2_dot_dt - w_link4_x * c_q2_dot_dy;
-    let c_q2_dot_ek = c_q2_dot_ej - v_link5_x_a * c_q2_dot_dq;
-    let c_q2_dot_el = c_q2_dot_ek - v_link4_x * c_q2_dot_eb + c_q5_dot;
-    let c_q2_dot_em = c_2_772em2 * bw_link4_x + (c_9_850em2 * bv_link4_x + c_q2_dot_el);
-    let c_q2_dot_en = c_q2_dot_em - c_1_908em1 * bv_link5_x_b
-        - c_3_240em2 * bv_link5_x_c;
-    let c_q2_dot_eo = c_q2_dot_en - c_1_644em3 * bw_link4_z - c_0_0825 * c_q2_dot_eg;
-    let c_q3_dot_a = s_q4 * c_q2_dot_ei + c_q4 * c_q2_dot_eo;
-    let c_q2_dot_ep = w_link4_x * c_q2_dot_dv + w_link4_y * c_q2_dot_dq;
-    let c_q2_dot_eq = c_q2_dot_eg + (c_q2_dot_ep + c_1_908em1 * bv_link5_x_c);
-    let c_q2_dot_er = c_3_587895 * bv_link5_x_b + c_q2_dot_eq - c_3_746em1 * bw_link4_x;
-    let c_q2_dot_es = c_1_020e0 * v_link3_y_a + c_8_884em2 * w_link3_z;
-    let c_q2_dot_et = c_2_147em1 * w_link3_x + c_q2_dot_es;
-    let c_q2_dot_eu = c_8_055em1 * w_link3_y - c_1_267em1 * w_link3_z;
-    let c_q3_dot_b = w_link3_y * c_q2_dot_et - v_link3_y_a * c_q2_dot_eu;
-    let c_q2_dot_ev = c_4_377em3 * w_link3_z + c_1_497em2 * w_link3_y;
-    let c_q2_dot_ew = c_8_248em3 * w_link3_x + c_q2_dot_ev;
-    let c_q3_dot_c = c_0_316 * c_q3_dot_b - w_link3_x * c_q2_dot_ew;
-    let c_q2_dot_ex = c_6_785em2 * v_link3_y_a + c_5_649em2 * w_link3_x;
-    let c_q2_dot_ey = c_q2_dot_ex - c_8_248em3 * w_link3_y - c_5_488em3 * w_link3_z;
-    let c_q3_dot_d = c_q3_dot_c - w_link3_y * c_q2_dot_ey;
-    let c_q3_dot_e = c_q3_dot_d + (c_0_0825 * c_q2_dot_er + c_q3_dot_a);
-    let c_q3_dot_f = c_8_884em2 * bv_link3_y + c_q3_dot_e - c_1_267em1 * bv_link3_x;
-    let c_q3_dot_g = c_q3_dot_f - c_5_488em3 * bw_link3_x - c_4_377em3 * bw_link3_y;
-    let c_q3_dot = c_q3_dot_g - c_1_825em2 * bw_link2_y;
-    let c_q2_dot_ez = c_1_267em1 * w_link3_x - c_8_884em2 * w_link3_y;
-    let c_q2_dot_fa = c_0_316 * (v_link3_y_a * c_q2_dot_ez);
-    let c_q2_dot_fb = w_link3_z * c_q2_dot_ew + c_q2_dot_fa;
-    let c_q2_dot_fc = c_1_825em2 * w_link3_z + c_2_807em2 * v_link3_y_a;
-    let c_q2_dot_fd = c_q2_dot_fc - c_4_442em2 * w_link3_y - c_5_488em3 * w_link3_x;
-    let c_q2_dot_fe = w_link3_y * c_q2_dot_fd + c_q2_dot_fb + c_q4 * c_q2_dot_ei;
-    let c_q2_dot_ff = c_5_649em2 * bw_link3_x + (c_5_488em3 * bw_link2_y + c_q2_dot_fe);
-    let c_q2_dot_fg = c_2_147em1 * bv_link3_y + c_q2_dot_ff - c_8_248em3 * bw_link3_y;
-    let c_q2_dot_fh = c_q2_dot_fg - s_q4 * c_q2_dot_eo;
-    let c_q2_dot_fi = w_link4_y * c_q2_dot_eb + w_link4_z * c_q2_dot_dv;
-    let c_q2_dot_fj = c_3_587895 * bv_link4_x + (c_q2_dot_fi + c_q2_dot_dh);
-    let c_q2_dot_fk = c_q2_dot_fj - c_9_850em2 * bv_link5_x_c - c_3_746em1 * bw_link4_z;
-    let c_q2_dot_fl = w_link4_z * c_q2_dot_dq - w_link4_x * c_q2_dot_eb;
-    let c_q2_dot_fm = c_q2_dot_fl + c_q2_dot_dl - c_9_850em2 * bw_link4_x;
-    let c_q2_dot_fn = c_q2_dot_fm - c_3_587895 * bv_link6_x_d - c_1_908em1 * bw_link4_z;
-    let c_q2_dot_fo = c_0_0825 * (s_q4 * c_q2_dot_fk + c_q4 * c_q2_dot_fn);
-    let c_q2_dot_fp = w_link3_z * c_q2_dot_ey - w_link3_x * c_q2_dot_fd;
-    let c_q2_dot_fq = w_link3_y * c_q2_dot_ez;
-    let c_q2_dot_fr = c_q2_dot_fp - c_0_316 * c_q2_dot_fq + c_4_377em3 * bw_link2_y;
-    let c_q2_dot_fs = c_5_288em2 * bw_link3_y + c_q2_dot_fr - c_2_147em1 * bv_link3_x;
-    let c_q2_dot_ft = c_q2_dot_fs - c_8_248em3 * bw_link3_x - c_q2_dot_fo - c_q4_dot;
-    let c_q2_dot_fu = c_q2_dot_fq - w_link3_z * c_q2_dot_et + c_q4 * c_q2_dot_fk;
-    let c_q2_dot_fv = c_1_267em1 * bw_link2_y + (c_3_228604 * bv_link3_x + c_q2_dot_fu);
-    let c_q2_dot_fw = c_q2_dot_fv - c_2_147em1 * bw_link3_y - s_q4 * c_q2_dot_fn;
-    let c_q2_dot_fx = w_link3_z * c_q2_dot_eu - w_link3_x * c_q2_dot_ez;
-    let c_q2_dot_fy = c_3_228604 * bv_link3_y + (c_q2_dot_fx + c_q2_dot_er);
-    let c_q2_dot_fz = c_2_147em1 * bw_link3_x + c_q2_dot_fy - c_8_884em2 * bw_link2_y;
-    let c_q2_dot_ga = c_0_316 * (c_q3 * c_q2_dot_fw - s_q3 * c_q2_dot_fz);
-    let c_q2_dot_gb = c_q2_dot_ga + (s_q3 * c_q2_dot_fh + c_q3 * c_q2_dot_ft);
-    let c_q2_dot_gc = c_1_026em2 * q2_dot + c_3_983em3 * w_link3_z_a;
-    let c_q2_dot_gd = c_q2_dot_gc - c_8_504em3 * bw_link2_y_a;
-    let c_q2_dot_ge = c_7_689em4 * q2_dot + c_3_983em3 * bw_link2_y_a;
-    let c_q2_dot_gf = c_q2_dot_ge - c_2_812em2 * w_link3_z_a;
-    let c_q2_dot_gg = w_link3_z_a * c_q2_dot_gd - bw_link2_y_a * c_q2_dot_gf;
-    let c_q2_dot_gh = c_7_689em4 * bw_link2_y + (c_q2_dot_gg + c_q2_dot_gb);
-    let c_q2_dot = c_q2_dot_gh - c_1_026em2 * bv_link3_x_a;
+    let c_q2_dot_a = c_3_127em3 * w_link7_z
+        + (c_0_735522 * v_link7_x + c_4_531em2 * w_link7_y);
+    let c_q2_dot_b = c_0_735522 * v_link7_y + c_7_735em3 * w_link7_z
+        - c_4_531em2 * w_link7_x;
+    let c_q2_dot_c = c_0_088 * w_link6_z - bv_link6_x_a;
+    let c_q2_dot_d = c_1_532em2 * w_link7_x + c_3_127em3 * c_q2_dot_c
+        - c_4_531em2 * v_link7_y - c_3_951em4 * w_link7_y - c_1_672em3 * w_link7_z;
+    let c_q2_dot_e = c_1_290em2 * w_link7_y
+        + (c_4_531em2 * v_link7_x + c_7_735em3 * c_q2_dot_c) - c_3_951em4 * w_link7_x
+        - c_5_484em4 * w_link7_z;
+    let c_q7_dot = c_7_735em3 * bv_link7_y
+        + (c_3_127em3 * bv_link7_x
+            + (v_link7_x * c_q2_dot_b + w_link7_x * c_q2_dot_e - w_link7_y * c_q2_dot_d
+                - v_link7_y * c_q2_dot_a + c_4_910em3 * bw_link7_z))
+        - c_1_672em3 * bw_link7_x - c_5_484em4 * bw_link7_y;
+    let c_q2_dot_f = bv_link5_x * s_q6 + (q6_dot * v_link6_x + bv_link6_x_c * c_q6);
+    let c_q2_dot_g = c_0_088 * bw_link6_z - c_q2_dot_f;
+    let c_q2_dot_h = w_link7_x * c_q2_dot_b - w_link7_y * c_q2_dot_a
+        - c_7_735em3 * bw_link7_y - c_0_735522 * c_q2_dot_g - c_3_127em3 * bw_link7_x;
+    let c_q2_dot_i = c_7_735em3 * w_link7_y
+        + (c_0_735522 * c_q2_dot_c + c_3_127em3 * w_link7_x);
+    let c_q2_dot_j = c_4_910em3 * w_link7_z
+        + (c_7_735em3 * v_link7_y + c_3_127em3 * v_link7_x) - c_1_672em3 * w_link7_x
+        - c_5_484em4 * w_link7_y;
+    let c_q2_dot_k = c_3_127em3 * c_q2_dot_g
+        + (c_q2_dot_c * c_q2_dot_b + w_link7_y * c_q2_dot_j - w_link7_z * c_q2_dot_e
+            - v_link7_y * c_q2_dot_i + c_1_532em2 * bw_link7_x) - c_4_531em2 * bv_link7_y
+        - c_3_951em4 * bw_link7_y - c_1_672em3 * bw_link7_z;
+    let c_q2_dot_l = c_4_531em2 * bv_link7_x
+        + (c_7_735em3 * c_q2_dot_g
+            + (v_link7_x * c_q2_dot_i + w_link7_z * c_q2_dot_d - w_link7_x * c_q2_dot_j
+                - c_q2_dot_c * c_q2_dot_a + c_1_290em2 * bw_link7_y))
+        - c_3_951em4 * bw_link7_x - c_5_484em4 * bw_link7_z;
+    let c_q2_dot_m = c_2_353em2 * w_link6_z + c_1_666555 * v_link6_x
+        - c_1_753em2 * w_link6_y;
+    let c_q2_dot_n = c_1_753em2 * w_link6_x + c_1_002em1 * w_link6_z
+        - c_1_666555 * bv_link6_x_a;
+    let c_q2_dot_o = c_1_524em3 * w_link6_y + c_2_480em3 * w_link6_x
+        - c_2_353em2 * v_link6_z - c_1_753em2 * bv_link6_x_a - c_1_038em4 * w_link6_z;
+    let c_q2_dot_p = c_9_357em5 * w_link6_z
+        + (c_1_057em2 * w_link6_y + c_1_524em3 * w_link6_x) - c_1_753em2 * v_link6_x
+        - c_1_002em1 * v_link6_z;
+    let c_q6_dot = c_1_179em2 * bw_link6_z
+        + (c_2_353em2 * bv_link6_x
+            + (bv_link6_x_a * c_q2_dot_m
+                + (v_link6_x * c_q2_dot_n + w_link6_x * c_q2_dot_p)
+                - w_link6_y * c_q2_dot_o + (s_q7 * c_q2_dot_k + c_q7 * c_q2_dot_l)))
+        - c_1_002em1 * c_q2_dot_f - c_1_038em4 * bw_link6_x - c_9_357em5 * bw_link7_z
+        - c_0_088 * c_q2_dot_h;
+    let c_q2_dot_q = c_3_127em3 * bw_link7_z
+        + (c_0_735522 * bv_link7_x + c_4_531em2 * bw_link7_y)
+        - (w_link7_y * c_q2_dot_i + w_link7_z * c_q2_dot_b);
+    let c_q2_dot_r = c_7_735em3 * bw_link7_z
+        + (w_link7_z * c_q2_dot_a + w_link7_x * c_q2_dot_i + c_0_735522 * bv_link7_y)
+        - c_4_531em2 * bw_link7_x;
+    let c_q2_dot_s = s_q7 * c_q2_dot_q + c_q7 * c_q2_dot_r;
+    let c_q2_dot_t = c_1_179em2 * w_link6_z
+        + (c_9_357em5 * w_link6_y + c_2_353em2 * v_link6_x) - c_1_002em1 * bv_link6_x_a
+        - c_1_038em4 * w_link6_x;
+    let c_q2_dot_u = c_1_666555 * v_link6_z - c_2_353em2 * w_link6_x
+        - c_1_002em1 * w_link6_y;
+    let c_q2_dot_v = c_1_524em3 * bw_link6_x
+        + (v_link6_z * c_q2_dot_m + w_link6_z * c_q2_dot_o - w_link6_x * c_q2_dot_t
+            - v_link6_x * c_q2_dot_u + c_9_357em5 * bw_link6_z) - c_1_753em2 * bv_link6_x
+        - c_1_002em1 * bv_link6_z - c_1_057em2 * bw_link7_z - c_0_088 * c_q2_dot_s
+        - c_q7_dot;
+    let c_q2_dot_w = c_2_480em3 * bw_link6_x
+        + (w_link6_y * c_q2_dot_t - w_link6_z * c_q2_dot_p - bv_link6_x_a * c_q2_dot_u
+            - v_link6_z * c_q2_dot_n + c_q7 * c_q2_dot_k) - c_2_353em2 * bv_link6_z
+        - c_1_753em2 * c_q2_dot_f - c_1_524em3 * bw_link7_z - c_1_038em4 * bw_link6_z
+        - s_q7 * c_q2_dot_l;
+    let c_q2_dot_x = c_1_225946 * v_link5_x + c_4_712em2 * bw_link5_x_a
+        - c_5_034em2 * w_link5_z;
+    let c_q2_dot_y = c_4_712em2 * w_link5_x - c_1_225946 * v_link6_z
+        - c_1_465em2 * w_link5_z;
+    let c_q2_dot_z = c_1_515em3 * bw_link5_x_a + c_3_943em2 * w_link5_x
+        - c_5_034em2 * v_link6_x_a - c_4_712em2 * v_link6_z - c_4_600em3 * w_link5_z;
+    let c_q2_dot_aa = c_2_164em3 * w_link5_z - c_3_146em2 * bw_link5_x_a
+        - c_1_515em3 * w_link5_x - c_4_712em2 * v_link5_x - c_1_465em2 * v_link6_x_a;
+    let c_q5_dot = c_1_465em2 * bv_link6_z
+        + (w_link5_x * c_q2_dot_aa
+            + (bw_link5_x_a * c_q2_dot_z
+                + (v_link5_x * c_q2_dot_y + v_link6_z * c_q2_dot_x))
+            + (s_q6 * c_q2_dot_w + c_q6 * c_q2_dot_v)) - c_5_034em2 * bv_link5_x
+        - c_4_600em3 * bw_link5_x - c_2_164em3 * bw_link6_z - c_1_087em2 * bv_link5_x_c;
+    let c_q2_dot_ab = c_1_087em2 * w_link5_z + c_1_465em2 * v_link6_z
+        - c_5_034em2 * v_link5_x - c_4_600em3 * w_link5_x - c_2_164em3 * bw_link5_x_a;
+    let c_q2_dot_ac = c_5_034em2 * w_link5_x - c_1_225946 * v_link6_x_a
+        - c_1_465em2 * bw_link5_x_a;
+    let c_q2_dot_ad = v_link6_z * c_q2_dot_ac
+        + (bw_link5_x_a * c_q2_dot_ab + w_link5_z * c_q2_dot_aa)
+        - v_link6_x_a * c_q2_dot_y;
+    let c_q2_dot_ae = c_1_515em3 * bw_link6_z
+        + (c_3_943em2 * bw_link5_x + (c_4_600em3 * bv_link5_x_c + c_q6 * c_q2_dot_w))
+        - c_5_034em2 * bv_link6_x_c - c_4_712em2 * bv_link6_z - c_q2_dot_ad
+        - s_q6 * c_q2_dot_v;
+    let c_q2_dot_af = c_1_666555 * bv_link6_x
+        + (c_1_753em2 * bw_link7_z
+            + (c_2_353em2 * bw_link6_z
+                + (w_link6_y * c_q2_dot_u - w_link6_z * c_q2_dot_n + c_q7 * c_q2_dot_q)))
+        - s_q7 * c_q2_dot_r;
+    let c_q2_dot_ag = c_1_002em1 * bw_link6_z
+        + (w_link6_z * c_q2_dot_m - w_link6_x * c_q2_dot_u + c_1_753em2 * bw_link6_x)
+        - c_1_666555 * c_q2_dot_f - c_q2_dot_h;
+    let c_q2_dot_ah = c_1_225946 * bv_link5_x
+        + (c_4_712em2 * bw_link6_z + (c_5_034em2 * bv_link5_x_c + c_q6 * c_q2_dot_af))
+        - (bw_link5_x_a * c_q2_dot_ac + w_link5_z * c_q2_dot_y) - s_q6 * c_q2_dot_ag;
+    let c_q2_dot_ai = c_4_712em2 * bw_link5_x
+        + (c_1_465em2 * bv_link5_x_c
+            + (w_link5_z * c_q2_dot_x - w_link5_x * c_q2_dot_ac
+                + c_2_353em2 * bw_link6_x)) - c_2_892501 * bv_link6_z
+        - c_1_002em1 * bw_link7_z - (w_link6_x * c_q2_dot_n - w_link6_y * c_q2_dot_m)
+        - c_q2_dot_s;
+    let c_q2_dot_aj = c_q5 * c_q2_dot_ah - s_q5 * c_q2_dot_ai;
+    let c_q2_dot_ak = c_5_034em2 * bw_link5_x
+        + (w_link5_x * c_q2_dot_y + bw_link5_x_a * c_q2_dot_x
+            + (s_q6 * c_q2_dot_af + c_q6 * c_q2_dot_ag)) - c_1_225946 * bv_link6_x_c
+        - c_1_465em2 * bw_link6_z;
+    let c_q2_dot_al = w_link5_z * c_q2_dot_z - w_link5_x * c_q2_dot_ab
+        - v_link6_x_a * c_q2_dot_x - v_link5_x * c_q2_dot_ac - c_2_164em3 * bv_link5_x_c
+        - c_3_146em2 * bw_link6_z - c_1_515em3 * bw_link5_x - c_4_712em2 * bv_link5_x
+        - c_1_465em2 * bv_link6_x_c - c_q6_dot;
+    let c_q2_dot_am = c_6_768em2 * w_link4_x
+        + (c_9_850em2 * bv_link4_x_a + (c_2_772em2 * w_link4_y + c_3_905em3 * w_link4_z))
+        - c_3_746em1 * v_link5_x_a;
+    let c_q2_dot_an = c_3_240em2 * w_link4_y
+        + (c_2_772em2 * w_link4_x + c_9_850em2 * v_link4_x) - c_1_908em1 * v_link5_x_a
+        - c_1_644em3 * w_link4_z;
+    let c_q2_dot_ao = c_3_587895 * v_link4_x + c_9_850em2 * w_link4_y
+        - c_3_746em1 * w_link4_z;
+    let c_q2_dot_ap = c_9_850em2 * w_link4_x
+        + (c_3_587895 * bv_link4_x_a + c_1_908em1 * w_link4_z);
+    let c_q4_dot = c_3_905em3 * bw_link4_x
+        + (c_1_908em1 * bv_link6_x_b
+            + (c_1_644em3 * bv_link5_x_c
+                + (bv_link4_x_a * c_q2_dot_ao + w_link4_x * c_q2_dot_an
+                    - w_link4_y * c_q2_dot_am - v_link4_x * c_q2_dot_ap
+                    + c_7_759em2 * bw_link4_z))) - c_3_746em1 * bv_link4_x
+        - c_0_0825 * c_q2_dot_ak - c_0_384 * c_q2_dot_aj - s_q5 * c_q2_dot_ae
+        - c_q5 * c_q2_dot_al;
+    let c_q2_dot_aq = s_q5 * c_q2_dot_ah + c_q5 * c_q2_dot_ai;
+    let c_q2_dot_ar = c_1_908em1 * w_link4_y + c_3_746em1 * w_link4_x
+        - c_3_587895 * v_link5_x_a;
+    let c_q2_dot_as = c_7_759em2 * w_link4_z
+        + (c_3_905em3 * w_link4_x + c_1_908em1 * bv_link4_x_a) - c_3_746em1 * v_link4_x
+        - c_1_644em3 * w_link4_y;
+    let c_q2_dot_at = c_6_768em2 * bw_link4_x
+        + (c_9_850em2 * bv_link6_x_b
+            + (c_3_905em3 * bw_link4_z
+                + (w_link4_y * c_q2_dot_as - w_link4_z * c_q2_dot_an
+                    - bv_link4_x_a * c_q2_dot_ar - v_link5_x_a * c_q2_dot_ap
+                    + c_q5 * c_q2_dot_ae))) - c_3_746em1 * bv_link5_x_b
+        - c_2_772em2 * bv_link5_x_c - c_0_384 * c_q2_dot_aq - s_q5 * c_q2_dot_al;
+    let c_q2_dot_au = c_2_772em2 * bw_link4_x
+        + (c_9_850em2 * bv_link4_x
+            + (w_link4_z * c_q2_dot_am - w_link4_x * c_q2_dot_as
+                - v_link5_x_a * c_q2_dot_ao - v_link4_x * c_q2_dot_ar + c_q5_dot))
+        - c_1_908em1 * bv_link5_x_b - c_3_240em2 * bv_link5_x_c - c_1_644em3 * bw_link4_z
+        - c_0_0825 * c_q2_dot_aq;
+    let c_q2_dot_av = c_3_587895 * bv_link5_x_b
+        + (c_q2_dot_aq
+            + (w_link4_x * c_q2_dot_ap + w_link4_y * c_q2_dot_ao
+                + c_1_908em1 * bv_link5_x_c)) - c_3_746em1 * bw_link4_x;
+    let c_q3_dot_a = c_0_0825 * c_q2_dot_av + (s_q4 * c_q2_dot_at + c_q4 * c_q2_dot_au);
+    let c_q2_dot_aw = c_2_147em1 * w_link3_x
+        + (c_1_020e0 * v_link3_y_a + c_8_884em2 * w_link3_z);
+    let c_q2_dot_ax = c_8_055em1 * w_link3_y - c_1_267em1 * w_link3_z;
+    let c_q3_dot_b = w_link3_y * c_q2_dot_aw - v_link3_y_a * c_q2_dot_ax;
+    let c_q2_dot_ay = c_6_785em2 * v_link3_y_a + c_5_649em2 * w_link3_x
+        - c_8_248em3 * w_link3_y - c_5_488em3 * w_link3_z;
+    let c_q2_dot_az = c_8_248em3 * w_link3_x
+        + (c_4_377em3 * w_link3_z + c_1_497em2 * w_link3_y);
+    let c_q3_dot = c_8_884em2 * bv_link3_y
+        + (c_0_316 * c_q3_dot_b - w_link3_x * c_q2_dot_az - w_link3_y * c_q2_dot_ay
+            + c_q3_dot_a) - c_1_267em1 * bv_link3_x - c_5_488em3 * bw_link3_x
+        - c_4_377em3 * bw_link3_y - c_1_825em2 * bw_link2_y;
+    let c_q2_dot_ba = c_3_587895 * bv_link4_x
+        + (w_link4_y * c_q2_dot_ar + w_link4_z * c_q2_dot_ap + c_q2_dot_aj)
+        - c_9_850em2 * bv_link5_x_c - c_3_746em1 * bw_link4_z;
+    let c_q2_dot_bb = w_link4_z * c_q2_dot_ao - w_link4_x * c_q2_dot_ar + c_q2_dot_ak
+        - c_9_850em2 * bw_link4_x - c_3_587895 * bv_link6_x_b - c_1_908em1 * bw_link4_z;
+    let c_q2_dot_bc = c_1_267em1 * w_link3_x - c_8_884em2 * w_link3_y;
+    let c_q2_dot_bd = w_link3_y * c_q2_dot_bc;
+    let c_q2_dot_be = c_1_267em1 * bw_link2_y
+        + (c_3_228604 * bv_link3_x
+            + (c_q2_dot_bd - w_link3_z * c_q2_dot_aw + c_q4 * c_q2_dot_ba))
+        - c_2_147em1 * bw_link3_y - s_q4 * c_q2_dot_bb;
+    let c_q2_dot_bf = c_2_147em1 * bw_link3_x
+        + (c_3_228604 * bv_link3_y
+            + (w_link3_z * c_q2_dot_ax - w_link3_x * c_q2_dot_bc + c_q2_dot_av))
+        - c_8_884em2 * bw_link2_y;
+    let c_q2_dot_bg = c_0_316 * (v_link3_y_a * c_q2_dot_bc);
+    let c_q2_dot_bh = c_1_825em2 * w_link3_z + c_2_807em2 * v_link3_y_a
+        - c_4_442em2 * w_link3_y - c_5_488em3 * w_link3_x;
+    let c_q2_dot_bi = c_2_147em1 * bv_link3_y
+        + (c_5_649em2 * bw_link3_x
+            + (c_5_488em3 * bw_link2_y
+                + (w_link3_y * c_q2_dot_bh + (w_link3_z * c_q2_dot_az + c_q2_dot_bg)
+                    + c_q4 * c_q2_dot_at))) - c_8_248em3 * bw_link3_y
+        - s_q4 * c_q2_dot_au;
+    let c_q2_dot_bj = c_5_288em2 * bw_link3_y
+        + (w_link3_z * c_q2_dot_ay - w_link3_x * c_q2_dot_bh - c_0_316 * c_q2_dot_bd
+            + c_4_377em3 * bw_link2_y) - c_2_147em1 * bv_link3_x
+        - c_8_248em3 * bw_link3_x - c_0_0825 * (s_q4 * c_q2_dot_ba + c_q4 * c_q2_dot_bb)
+        - c_q4_dot;
+    let c_q2_dot_bk = c_0_316 * (c_q3 * c_q2_dot_be - s_q3 * c_q2_dot_bf)
+        + (s_q3 * c_q2_dot_bi + c_q3 * c_q2_dot_bj);
+    let c_q2_dot_bl = c_1_026em2 * q2_dot + c_3_983em3 * w_link3_z_a
+        - c_8_504em3 * bw_link2_y_a;
+    let c_q2_dot_bm = c_7_689em4 * q2_dot + c_3_983em3 * bw_link2_y_a
+        - c_2_812em2 * w_link3_z_a;
+    let c_q2_dot = c_7_689em4 * bw_link2_y
+        + (w_link3_z_a * c_q2_dot_bl - bw_link2_y_a * c_q2_dot_bm + c_q2_dot_bk)
+        - c_1_026em2 * bv_link3_x_a;
 
     // generalised forces Q
-    let f_q1_dot_a = c_3_068em2 * r_link7_zz + c_4_445em1 * r_link7_zy;
-    let f_q1_dot_b = c_q7 * f_q1_dot_a + c_2_308em1 * r_link6_zz;
-    let f_q1_dot_c = c_7_589em2 * r_link7_zz - c_4_445em1 * r_link7_zx;
-    let f_q1_dot_d = f_q1_dot_b - c_1_719em1 * r_link6_zy - s_q7 * f_q1_dot_c;
-    let f_q1_dot_e = c_q6 * f_q1_dot_d - c_4_939em1 * r_link4_zy;
-    let f_q7_dot_a = c_3_068em2 * r_link7_zx;
-    let f_q1_dot_f = s_q7 * r_link7_zx + c_q7 * r_link7_zy;
-    let f_q1_dot_g = c_9_834em1 * r_link6_zz + (f_q7_dot_a + c_6_350em1 * f_q1_dot_f);
-    let f_q7_dot_b = -c_7_589em2 * r_link7_zy;
-    let f_q1_dot_h = c_1_719em1 * r_link6_zx + f_q1_dot_g - f_q7_dot_b;
-    let f_q1_dot_i = f_q1_dot_e - c_4_623em1 * r_link5_zy - s_q6 * f_q1_dot_h;
-    let f_q1_dot_j = c_7_215e0 * (s_q7 * r_link7_zy - c_q7 * r_link7_zx);
-    let f_q1_dot_k = f_q1_dot_j - c_1_635e1 * r_link6_zx;
-    let f_q1_dot_l = c_q6 * f_q1_dot_k - c_1_203e1 * r_link5_zx;
-    let f_q1_dot_m = c_7_215e0 * r_link7_zz - c_1_635e1 * r_link6_zy;
-    let f_q1_dot_n = f_q1_dot_l - s_q6 * f_q1_dot_m;
-    let f_q1_dot_o = c_7_215e0 * f_q1_dot_f + c_1_635e1 * r_link6_zz;
-    let f_q1_dot_p = f_q1_dot_o - c_1_203e1 * r_link5_zy;
-    let f_q1_dot_q = s_q5 * f_q1_dot_n + c_q5 * f_q1_dot_p;
-    let f_q1_dot_r = c_3_675e0 * r_link3_zy + c_9_663em1 * r_link4_zy;
-    let f_q1_dot_s = c_q5 * f_q1_dot_i + f_q1_dot_r - c_0_384 * f_q1_dot_q;
-    let f_q1_dot_t = s_q7 * f_q1_dot_a + c_6_350em1 * r_link7_zz;
-    let f_q1_dot_u = c_q7 * f_q1_dot_c + f_q1_dot_t - c_9_834em1 * r_link6_zy;
-    let f_q1_dot_v = f_q1_dot_u - c_2_308em1 * r_link6_zx;
-    let f_q1_dot_w = c_4_623em1 * r_link5_zx - c_1_438em1 * r_link4_zy - f_q1_dot_v;
-    let f_q1_dot_x = f_q1_dot_s - s_q5 * f_q1_dot_w;
-    let f_q1_dot_y = c_q4 * f_q1_dot_x - c_1_243e0 * c_q2 - c_2_106e0 * r_link3_zy;
-    let f_q1_dot_z = s_q6 * f_q1_dot_d + c_q6 * f_q1_dot_h;
-    let f_q1_dot_aa = c_1_438em1 * r_link5_zy + (c_4_939em1 * r_link5_zx + f_q1_dot_z);
-    let f_q1_dot_ab = f_q1_dot_aa + c_1_871e0 * r_link3_zy - c_9_663em1 * r_link4_zx;
-    let f_q1_dot_ac = f_q1_dot_ab - c_0_0825 * f_q1_dot_q;
-    let f_q1_dot_ad = f_q1_dot_y - s_q4 * f_q1_dot_ac;
-    let f_q1_dot_ae = c_q5 * f_q1_dot_n - s_q5 * f_q1_dot_p;
-    let f_q1_dot_af = f_q1_dot_ae - c_3_520e1 * r_link4_zx;
-    let f_q2_dot_a = c_3_167e1 * r_link4_zx_a + c_q4 * f_q1_dot_af;
-    let f_q1_dot_ag = c_q6 * f_q1_dot_m + s_q6 * f_q1_dot_k;
-    let f_q1_dot_ah = f_q1_dot_ag - c_1_203e1 * r_link4_zy;
-    let f_q1_dot_ai = f_q1_dot_ah - c_3_520e1 * r_link4_zy;
-    let f_q2_dot_b = f_q2_dot_a - s_q4 * f_q1_dot_ai;
-    let f_q2_dot_c = f_q1_dot_q - c_3_520e1 * r_link3_zy;
-    let f_q2_dot_d = f_q2_dot_c - c_3_167e1 * r_link3_zy;
-    let f_q1_dot_aj = c_0_316 * (s_q3 * f_q2_dot_b + c_q3 * f_q2_dot_d);
-    let f_q1_dot_ak = c_q3 * f_q1_dot_ad - c_2_218em2 * c_q2 - f_q1_dot_aj;
-    let f_q1_dot_al = c_0_0825 * (s_q4 * f_q1_dot_af + c_q4 * f_q1_dot_ai);
-    let f_q1_dot_am = c_8_716em1 * c_q2 - c_2_106e0 * r_link4_zx_a - f_q1_dot_al;
-    let f_q1_dot_an = c_1_871e0 * r_link4_zy + c_3_675e0 * r_link4_zx;
-    let f_q1_dot_ao = f_q1_dot_an - c_0_0825 * f_q1_dot_ah - c_0_384 * f_q1_dot_ae;
-    let f_q1_dot_ap = f_q1_dot_ao - s_q5 * f_q1_dot_i - c_q5 * f_q1_dot_w;
-    let f_q1_dot_aq = f_q1_dot_am - f_q1_dot_ap;
-    let f_q1_dot_ar = s_q2 * (f_q1_dot_ak - s_q3 * f_q1_dot_aq);
-    let f_q1_dot_as = s_q4 * f_q1_dot_x + c_0_0825 * f_q2_dot_c;
-    let f_q1_dot_at = c_q4 * f_q1_dot_ac + f_q1_dot_as - c_8_716em1 * r_link3_zy;
-    let f_q1_dot_au = f_q1_dot_at - c_1_243e0 * r_link4_zx_a;
-    let f_q1_dot_av = f_q1_dot_ar + c_q2 * (c_2_218em2 * s_q2 - f_q1_dot_au);
-    let f_q1_dot_aw = c_0_6 * (model.f_q1_dot_a * q1_dot).tanh();
-    let f_q1_dot_ax = half * q1_dot + f_q1_dot_aw + f_q1_dot_av;
-    let f_q1_dot = tau1.max(-c_87).min(c_87) - f_q1_dot_ax;
-    let f_q2_dot_e = c_1_823em1 * s_q2 + (s_q3 * f_q1_dot_ad + c_q3 * f_q1_dot_aq);
-    let f_q2_dot_f = c_0_316 * (c_q3 * f_q2_dot_b - s_q3 * f_q2_dot_d);
-    let f_q2_dot_g = f_q2_dot_f + f_q2_dot_e - c_1_993em2 * c_q2;
-    let f_q2_dot_h = c_0_6 * (model.f_q1_dot_a * q2_dot).tanh();
-    let f_q2_dot_i = f_q2_dot_g - (half * q2_dot + f_q2_dot_h);
-    let f_q2_dot = tau2.max(-c_87).min(c_87) + f_q2_dot_i;
+    let f_q1_dot_a = c_7_215e0 * (s_q7 * r_link7_zy - c_q7 * r_link7_zx);
+    let f_q1_dot_b = f_q1_dot_a - c_1_635e1 * r_link6_zx;
+    let f_q1_dot_c = c_7_215e0 * r_link7_zz - c_1_635e1 * r_link6_zy;
+    let f_q1_dot_d = c_q6 * f_q1_dot_b - c_1_203e1 * r_link5_zx - s_q6 * f_q1_dot_c;
+    let f_q1_dot_e = s_q7 * r_link7_zx + c_q7 * r_link7_zy;
+    let f_q1_dot_f = c_7_215e0 * f_q1_dot_e + c_1_635e1 * r_link6_zz
+        - c_1_203e1 * r_link5_zy;
+    let f_q1_dot_g = c_q5 * f_q1_dot_d - s_q5 * f_q1_dot_f;
+    let f_q1_dot_h = f_q1_dot_g - c_3_520e1 * r_link4_zx;
+    let f_q1_dot_i = c_q6 * f_q1_dot_c + s_q6 * f_q1_dot_b - c_1_203e1 * r_link4_zy;
+    let f_q1_dot_j = f_q1_dot_i - c_3_520e1 * r_link4_zy;
+    let f_q2_dot_a = c_3_167e1 * r_link4_zx_a + c_q4 * f_q1_dot_h - s_q4 * f_q1_dot_j;
+    let f_q1_dot_k = s_q5 * f_q1_dot_d + c_q5 * f_q1_dot_f;
+    let f_q2_dot_b = f_q1_dot_k - c_3_520e1 * r_link3_zy;
+    let f_q2_dot_c = f_q2_dot_b - c_3_167e1 * r_link3_zy;
+    let f_q1_dot_l = c_3_068em2 * r_link7_zz + c_4_445em1 * r_link7_zy;
+    let f_q1_dot_m = c_7_589em2 * r_link7_zz - c_4_445em1 * r_link7_zx;
+    let f_q1_dot_n = c_q7 * f_q1_dot_l + c_2_308em1 * r_link6_zz
+        - c_1_719em1 * r_link6_zy - s_q7 * f_q1_dot_m;
+    let f_q7_dot_a = -c_7_589em2 * r_link7_zy;
+    let f_q7_dot_b = c_3_068em2 * r_link7_zx;
+    let f_q1_dot_o = c_1_719em1 * r_link6_zx
+        + (c_9_834em1 * r_link6_zz + (f_q7_dot_b + c_6_350em1 * f_q1_dot_e))
+        - f_q7_dot_a;
+    let f_q1_dot_p = c_q6 * f_q1_dot_n - c_4_939em1 * r_link4_zy
+        - c_4_623em1 * r_link5_zy - s_q6 * f_q1_dot_o;
+    let f_q1_dot_q = c_q7 * f_q1_dot_m + (s_q7 * f_q1_dot_l + c_6_350em1 * r_link7_zz)
+        - c_9_834em1 * r_link6_zy - c_2_308em1 * r_link6_zx;
+    let f_q1_dot_r = c_4_623em1 * r_link5_zx - c_1_438em1 * r_link4_zy - f_q1_dot_q;
+    let f_q1_dot_s = c_q5 * f_q1_dot_p
+        + (c_3_675e0 * r_link3_zy + c_9_663em1 * r_link4_zy) - c_0_384 * f_q1_dot_k
+        - s_q5 * f_q1_dot_r;
+    let f_q1_dot_t = c_1_438em1 * r_link5_zy
+        + (c_4_939em1 * r_link5_zx + (s_q6 * f_q1_dot_n + c_q6 * f_q1_dot_o));
+    let f_q1_dot_u = f_q1_dot_t + c_1_871e0 * r_link3_zy - c_9_663em1 * r_link4_zx
+        - c_0_0825 * f_q1_dot_k;
+    let f_q1_dot_v = c_q4 * f_q1_dot_s - c_1_243e0 * c_q2 - c_2_106e0 * r_link3_zy
+        - s_q4 * f_q1_dot_u;
+    let f_q1_dot_w = c_1_871e0 * r_link4_zy + c_3_675e0 * r_link4_zx
+        - c_0_0825 * f_q1_dot_i - c_0_384 * f_q1_dot_g - s_q5 * f_q1_dot_p
+        - c_q5 * f_q1_dot_r;
+    let f_q1_dot_x = c_8_716em1 * c_q2 - c_2_106e0 * r_link4_zx_a
+        - c_0_0825 * (s_q4 * f_q1_dot_h + c_q4 * f_q1_dot_j) - f_q1_dot_w;
+    let f_q1_dot_y = c_q3 * f_q1_dot_v - c_2_218em2 * c_q2
+        - c_0_316 * (s_q3 * f_q2_dot_a + c_q3 * f_q2_dot_c) - s_q3 * f_q1_dot_x;
+    let f_q1_dot_z = c_q4 * f_q1_dot_u + (s_q4 * f_q1_dot_s + c_0_0825 * f_q2_dot_b)
+        - c_8_716em1 * r_link3_zy - c_1_243e0 * r_link4_zx_a;
+    let f_q1_dot_aa = s_q2 * f_q1_dot_y + c_q2 * (c_2_218em2 * s_q2 - f_q1_dot_z);
+    let f_q1_dot_ab = c_0_6 * (model.f_q1_dot_a * q1_dot).tanh();
+    let f_q1_dot_ac = half * q1_dot + f_q1_dot_ab + f_q1_dot_aa;
+    let f_q1_dot = tau1.max(-c_87).min(c_87) - f_q1_dot_ac;
+    let f_q2_dot_d = c_0_6 * (model.f_q1_dot_a * q2_dot).tanh();
+    let f_q2_dot = tau2.max(-c_87).min(c_87)
+        + (c_0_316 * (c_q3 * f_q2_dot_a - s_q3 * f_q2_dot_c)
+            + (c_1_823em1 * s_q2 + (s_q3 * f_q1_dot_v + c_q3 * f_q1_dot_x))
+            - c_1_993em2 * c_q2 - (half * q2_dot + f_q2_dot_d));
     let f_q3_dot_a = half * (model.f_q1_dot_a * q3_dot).tanh();
-    let f_q3_dot_b = f_q1_dot_au - (c_0_4 * q3_dot + f_q3_dot_a);
-    let f_q3_dot = tau3.max(-c_87).min(c_87) + f_q3_dot_b;
+    let f_q3_dot = tau3.max(-c_87).min(c_87)
+        + (f_q1_dot_z - (c_0_4 * q3_dot + f_q3_dot_a));
     let f_q4_dot_a = half * (model.f_q1_dot_a * q4_dot).tanh();
-    let f_q4_dot_b = f_q1_dot_ap - (c_0_4 * q4_dot + f_q4_dot_a);
-    let f_q4_dot = tau4.max(-c_87).min(c_87) + f_q4_dot_b;
+    let f_q4_dot = tau4.max(-c_87).min(c_87)
+        + (f_q1_dot_w - (c_0_4 * q4_dot + f_q4_dot_a));
     let f_q5_dot_a = c_0_3 * (model.f_q1_dot_a * q5_dot).tanh();
-    let f_q5_dot_b = f_q1_dot_aa - (c_0_2 * q5_dot + f_q5_dot_a);
-    let f_q5_dot = tau5.max(-c_12).min(c_12) + f_q5_dot_b;
+    let f_q5_dot = tau5.max(-c_12).min(c_12)
+        + (f_q1_dot_t - (c_0_2 * q5_dot + f_q5_dot_a));
     let f_q6_dot_a = c_0_3 * (model.f_q1_dot_a * q6_dot).tanh();
-    let f_q6_dot_b = f_q1_dot_v - (c_0_2 * q6_dot + f_q6_dot_a);
-    let f_q6_dot = tau6.max(-c_12).min(c_12) + f_q6_dot_b;
+    let f_q6_dot = tau6.max(-c_12).min(c_12)
+        + (f_q1_dot_q - (c_0_2 * q6_dot + f_q6_dot_a));
     let f_q7_dot_c = c_0_3 * (model.f_q1_dot_a * q7_dot).tanh();
-    let f_q7_dot_d = f_q7_dot_b - f_q7_dot_a - (c_0_2 * q7_dot + f_q7_dot_c);
-    let f_q7_dot = tau7.max(-c_12).min(c_12) + f_q7_dot_d;
+    let f_q7_dot = tau7.max(-c_12).min(c_12)
+        + (f_q7_dot_a - f_q7_dot_b - (c_0_2 * q7_dot + f_q7_dot_c));
 
     // right side Q − c
-    let r_q1_dot_a = c_0_316 * (s_q3 * c_q2_dot_fw + c_q3 * c_q2_dot_fz);
-    let r_q1_dot_b = c_2_653em2 * q2_dot - c_1_026em2 * bw_link2_y_a;
-    let r_q1_dot_c = r_q1_dot_b - c_7_689em4 * w_link3_z_a;
-    let r_q1_dot_d = w_link3_z_a * r_q1_dot_c + q2_dot * c_q2_dot_gf;
-    let r_q1_dot_e = c_q3 * c_q2_dot_fh - r_q1_dot_a - r_q1_dot_d;
-    let r_q1_dot_f = r_q1_dot_e - c_8_504em3 * bv_link3_x_a - c_3_983em3 * bw_link2_y;
-    let r_q1_dot_g = s_q2 * (r_q1_dot_f - s_q3 * c_q2_dot_ft);
-    let r_q1_dot_h = q2_dot * c_q2_dot_gd + bw_link2_y_a * r_q1_dot_c;
-    let r_q1_dot_i = c_2_812em2 * bw_link2_y + (r_q1_dot_h + c_3_983em3 * bv_link3_x_a);
-    let r_q1_dot = r_q1_dot_g + c_q2 * (r_q1_dot_i - c_q3_dot) + f_q1_dot;
+    let r_q1_dot_a = c_0_316 * (s_q3 * c_q2_dot_be + c_q3 * c_q2_dot_bf);
+    let r_q1_dot_b = c_2_653em2 * q2_dot - c_1_026em2 * bw_link2_y_a
+        - c_7_689em4 * w_link3_z_a;
+    let r_q1_dot_c = c_q3 * c_q2_dot_bi - r_q1_dot_a
+        - (w_link3_z_a * r_q1_dot_b + q2_dot * c_q2_dot_bm) - c_8_504em3 * bv_link3_x_a
+        - c_3_983em3 * bw_link2_y - s_q3 * c_q2_dot_bj;
+    let r_q1_dot_d = c_2_812em2 * bw_link2_y
+        + (q2_dot * c_q2_dot_bl + bw_link2_y_a * r_q1_dot_b + c_3_983em3 * bv_link3_x_a)
+        - c_q3_dot;
+    let r_q1_dot = s_q2 * r_q1_dot_c + c_q2 * r_q1_dot_d + f_q1_dot;
     let r_q2_dot = f_q2_dot - c_q2_dot;
     let r_q3_dot = f_q3_dot - c_q3_dot;
     let r_q4_dot = f_q4_dot - c_q4_dot;
@@ -1093,42 +1044,29 @@ pub fn dqdt<T: ::dqdt::Real>(
     let r_q7_dot = f_q7_dot - c_q7_dot;
 
     // accelerations
-    let a_q1_dot_a = r_q2_dot - c_2_037e2 * (m_2_7 * r_q7_dot);
-    let a_q1_dot_b = r_q6_dot + c_2_037e2 * (m_1_7_k * r_q7_dot);
-    let a_q1_dot_c = a_q1_dot_a - d_q2_dot_b * a_q1_dot_b;
-    let a_q1_dot_d = r_q5_dot - c_2_037e2 * (m_5_7 * r_q7_dot);
-    let a_q1_dot_e = a_q1_dot_d - d_q5_dot_c * a_q1_dot_b;
-    let a_q1_dot_f = a_q1_dot_c - d_q2_dot_e * a_q1_dot_e;
-    let a_q1_dot_g = r_q4_dot + c_2_037e2 * (m_1_7_r * r_q7_dot);
-    let a_q1_dot_h = a_q1_dot_g - d_q4_dot_g * a_q1_dot_b;
-    let a_q1_dot_i = a_q1_dot_h - d_q4_dot_e * a_q1_dot_e;
-    let a_q1_dot_j = a_q1_dot_f - d_q2_dot_j * a_q1_dot_i;
-    let a_q1_dot_k = r_q3_dot - c_2_037e2 * (m_3_7 * r_q7_dot);
-    let a_q1_dot_l = a_q1_dot_k - d_q3_dot_h * a_q1_dot_b;
-    let a_q1_dot_m = a_q1_dot_l - d_q3_dot_j * a_q1_dot_e;
-    let a_q1_dot_n = a_q1_dot_m - d_q3_dot_g * a_q1_dot_i;
-    let a_q1_dot_o = a_q1_dot_j - d_q2_dot_p * a_q1_dot_n;
-    let a_q1_dot_p = r_q1_dot + d_q1_dot_p * a_q1_dot_o;
-    let a_q1_dot_q = a_q1_dot_p - c_2_037e2 * (m_1_7 * r_q7_dot);
-    let a_q1_dot_r = a_q1_dot_q - d_q1_dot_q * a_q1_dot_b;
-    let a_q1_dot_s = a_q1_dot_r - d_q1_dot_s * a_q1_dot_e;
-    let a_q1_dot_t = a_q1_dot_s - d_q1_dot_u * a_q1_dot_i;
-    let a_q1_dot_u = a_q1_dot_t - d_q1_dot_w * a_q1_dot_n;
-    let a_q1_dot = T::ONE / d_q1_dot * a_q1_dot_u;
-    let a_q2_dot = d_q1_dot_o * a_q1_dot_o + d_q1_dot_p * a_q1_dot;
-    let a_q3_dot_a = d_q2_dot_o * a_q1_dot_n - d_q2_dot_p * a_q2_dot;
-    let a_q3_dot = a_q3_dot_a - d_q1_dot_w * a_q1_dot;
-    let a_q4_dot_a = d_q3_dot_f * a_q1_dot_i - d_q3_dot_g * a_q3_dot;
-    let a_q4_dot = a_q4_dot_a - d_q2_dot_j * a_q2_dot - d_q1_dot_u * a_q1_dot;
-    let a_q5_dot_a = d_q4_dot_d * a_q1_dot_e - d_q4_dot_e * a_q4_dot;
-    let a_q5_dot_b = a_q5_dot_a - d_q3_dot_j * a_q3_dot - d_q2_dot_e * a_q2_dot;
-    let a_q5_dot = a_q5_dot_b - d_q1_dot_s * a_q1_dot;
-    let a_q6_dot_a = d_q5_dot_b * a_q1_dot_b - d_q5_dot_c * a_q5_dot;
-    let a_q6_dot_b = a_q6_dot_a - d_q4_dot_g * a_q4_dot - d_q3_dot_h * a_q3_dot;
-    let a_q6_dot = a_q6_dot_b - d_q2_dot_b * a_q2_dot - d_q1_dot_q * a_q1_dot;
-    let a_q7_dot_a = m_1_7_k * a_q6_dot + (r_q7_dot + m_1_7_r * a_q4_dot);
-    let a_q7_dot_b = a_q7_dot_a - m_5_7 * a_q5_dot - m_3_7 * a_q3_dot;
-    let a_q7_dot = c_2_037e2 * (a_q7_dot_b - m_2_7 * a_q2_dot - m_1_7 * a_q1_dot);
+    let a_q1_dot_a = r_q6_dot + c_2_037e2 * (m_1_7_j * r_q7_dot);
+    let a_q1_dot_b = r_q5_dot - c_2_037e2 * (m_5_7 * r_q7_dot) - l_6_5 * a_q1_dot_a;
+    let a_q1_dot_c = r_q4_dot + c_2_037e2 * (m_1_7_p * r_q7_dot) - l_6_4 * a_q1_dot_a
+        - l_5_4 * a_q1_dot_b;
+    let a_q1_dot_d = r_q3_dot - c_2_037e2 * (m_3_7 * r_q7_dot) - l_6_3 * a_q1_dot_a
+        - l_5_3 * a_q1_dot_b - l_4_3 * a_q1_dot_c;
+    let a_q1_dot_e = r_q2_dot - c_2_037e2 * (m_2_7 * r_q7_dot) - l_6_2 * a_q1_dot_a
+        - l_5_2 * a_q1_dot_b - l_4_2 * a_q1_dot_c - l_3_2 * a_q1_dot_d;
+    let a_q1_dot_f = r_q1_dot + d_q1_dot_e * a_q1_dot_e - c_2_037e2 * (m_1_7 * r_q7_dot)
+        - l_6_1 * a_q1_dot_a - l_5_1 * a_q1_dot_b - l_4_1 * a_q1_dot_c
+        - l_3_1 * a_q1_dot_d;
+    let a_q1_dot = T::ONE / d_q1_dot * a_q1_dot_f;
+    let a_q2_dot = d_q1_dot_d * a_q1_dot_e + d_q1_dot_e * a_q1_dot;
+    let a_q3_dot = l_3_2_a * a_q1_dot_d - l_3_2 * a_q2_dot - l_3_1 * a_q1_dot;
+    let a_q4_dot = l_4_3_a * a_q1_dot_c - l_4_3 * a_q3_dot - l_4_2 * a_q2_dot
+        - l_4_1 * a_q1_dot;
+    let a_q5_dot = l_5_4_b * a_q1_dot_b - l_5_4 * a_q4_dot - l_5_3 * a_q3_dot
+        - l_5_2 * a_q2_dot - l_5_1 * a_q1_dot;
+    let a_q6_dot = l_6_5_a * a_q1_dot_a - l_6_5 * a_q5_dot - l_6_4 * a_q4_dot
+        - l_6_3 * a_q3_dot - l_6_2 * a_q2_dot - l_6_1 * a_q1_dot;
+    let a_q7_dot_a = m_1_7_j * a_q6_dot + (r_q7_dot + m_1_7_p * a_q4_dot)
+        - m_5_7 * a_q5_dot - m_3_7 * a_q3_dot - m_2_7 * a_q2_dot - m_1_7 * a_q1_dot;
+    let a_q7_dot = c_2_037e2 * a_q7_dot_a;
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
@@ -1241,15 +1179,15 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let c_6_473em2 = T::from_f64(0.064725936);
     let c_0_088 = T::from_f64(0.088);
     let c_3_951em4 = T::from_f64(0.000395108718315752);
+    let c_1_532em2 = T::from_f64(0.015320008390949586);
     let c_1_179em2 = T::from_f64(0.01179456023023895);
     let c_1_290em2 = T::from_f64(0.012899064612428356);
-    let c_1_532em2 = T::from_f64(0.015320008390949586);
     let c_1_038em4 = T::from_f64(0.000103758917218685);
     let c_9_357em5 = T::from_f64(9.3569097314605e-5);
     let c_1_548em2 = T::from_f64(0.015477418100467896);
+    let c_2_480em3 = T::from_f64(0.00248046035817079);
     let c_5_511em3 = T::from_f64(0.005511034382675315);
     let c_1_087em2 = T::from_f64(0.010869510762828565);
-    let c_2_480em3 = T::from_f64(0.00248046035817079);
     let c_1_002em1 = T::from_f64(0.100241616695);
     let c_6_883em2 = T::from_f64(0.068832705569);
     let c_1_465em2 = T::from_f64(0.014653732538);
@@ -1257,12 +1195,12 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let c_5_034em2 = T::from_f64(0.05034347249);
     let c_2_993em1 = T::from_f64(0.2993118975);
     let c_0_0825 = T::from_f64(0.0825);
-    let c_1_515em3 = T::from_f64(0.00151524447332703);
-    let c_3_146em2 = T::from_f64(0.03146037232526039);
-    let c_3_943em2 = T::from_f64(0.03942757095803552);
     let c_4_712em2 = T::from_f64(0.047121686402);
     let c_1_393e0 = T::from_f64(1.393160832);
     let c_0_384 = T::from_f64(0.384);
+    let c_3_943em2 = T::from_f64(0.03942757095803552);
+    let c_1_515em3 = T::from_f64(0.00151524447332703);
+    let c_3_146em2 = T::from_f64(0.03146037232526039);
     let c_7_759em2 = T::from_f64(0.07758614905253959);
     let c_3_905em3 = T::from_f64(0.0039053550262761);
     let c_4_600em3 = T::from_f64(0.004600245517563106);
@@ -1273,20 +1211,20 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let c_5_953em1 = T::from_f64(0.595313235);
     let c_3_240em2 = T::from_f64(0.03239943042445132);
     let c_2_772em2 = T::from_f64(0.02771584317362585);
-    let c_1_825em2 = T::from_f64(0.01824920229252011);
     let c_6_768em2 = T::from_f64(0.06767727025085991);
+    let c_1_825em2 = T::from_f64(0.01824920229252011);
     let c_5_488em3 = T::from_f64(0.005487648106562256);
     let c_8_884em2 = T::from_f64(0.088844724872);
+    let c_4_377em3 = T::from_f64(0.004377257121839584);
     let c_9_850em2 = T::from_f64(0.09850206933);
     let c_1_267em1 = T::from_f64(0.126729164208);
     let c_0_316 = T::from_f64(0.316);
-    let c_4_377em3 = T::from_f64(0.004377257121839584);
-    let c_8_248em3 = T::from_f64(0.008248333140675744);
     let c_5_288em2 = T::from_f64(0.052878381999606115);
-    let c_2_653em2 = T::from_f64(0.026534991901690206);
     let c_5_649em2 = T::from_f64(0.05649492601407083);
+    let c_8_248em3 = T::from_f64(0.008248333140675744);
     let c_2_147em1 = T::from_f64(0.214708623208);
     let c_3_300e0 = T::from_f64(3.300468952);
+    let c_2_653em2 = T::from_f64(0.026534991901690206);
     let c_1_026em2 = T::from_f64(0.01026110182100817);
     let c_7_689em4 = T::from_f64(0.0007689361029464);
     let c_8_504em3 = T::from_f64(0.00850351162402155);
@@ -1314,67 +1252,63 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let m_1_4_c = c_0_088 * m_1_4_a;
     let m_1_4_d = m_1_4_c + c_0_088 * m_1_4_b;
     let m_1_4_e = c_3_951em4 * s_q7;
-    let m_6_6_a = c_1_179em2 + c_q7 * (c_1_290em2 * c_q7 - m_1_4_e);
     let m_1_4_f = -c_3_951em4 * c_q7;
-    let m_6_6_b = s_q7 * (m_1_4_f + c_1_532em2 * s_q7) + m_6_6_a;
-    let m_6_6 = m_1_4_d + m_6_6_b;
+    let m_6_6 = m_1_4_d
+        + (s_q7 * (m_1_4_f + c_1_532em2 * s_q7)
+            + (c_1_179em2 + c_q7 * (c_1_290em2 * c_q7 - m_1_4_e)));
+    let m_1_6_a = c_7_735em3 * s_q7;
+    let m_1_6_b = c_3_127em3 * c_q7;
+    let m_1_6_c = m_1_6_a - m_1_6_b;
     let m_1_4_g = m_1_4_e + c_1_532em2 * c_q7;
     let m_1_4_h = m_1_4_f - c_1_290em2 * s_q7;
-    let m_1_6_a = s_q7 * m_1_4_g + (c_q7 * m_1_4_h - c_1_038em4);
-    let m_1_6_b = c_7_735em3 * s_q7;
-    let m_1_6_c = c_3_127em3 * c_q7;
-    let m_1_6_d = m_1_6_b - m_1_6_c;
-    let m_1_6_e = m_1_6_a - c_0_088 * m_1_6_d;
-    let m_1_6_f = m_6_7_a + (c_9_357em5 + m_6_7_b);
-    let m_5_6 = s_q6 * m_1_6_e + c_q6 * m_1_6_f;
+    let m_1_6_d = s_q7 * m_1_4_g + (c_q7 * m_1_4_h - c_1_038em4) - c_0_088 * m_1_6_c;
+    let m_1_6_e = m_6_7_a + (c_9_357em5 + m_6_7_b);
+    let m_5_6 = s_q6 * m_1_6_d + c_q6 * m_1_6_e;
     let m_1_4_i = m_1_4_d + c_1_548em2;
-    let m_1_4_j = c_5_484em4 * s_q7 - c_1_672em3 * c_q7;
-    let m_1_4_k = c_5_511em3 - m_1_4_j;
-    let m_1_4_l = s_q6 * m_1_4_k;
-    let m_5_5_a = c_1_087em2 + c_q6 * (m_1_4_l + c_q6 * m_1_4_i);
-    let m_1_4_m = c_2_480em3 + c_q7 * m_1_4_g - s_q7 * m_1_4_h;
-    let m_1_4_n = c_q6 * m_1_4_k;
-    let m_5_5 = s_q6 * (m_1_4_n + s_q6 * m_1_4_m) + m_5_5_a;
+    let m_1_4_j = c_2_480em3 + c_q7 * m_1_4_g - s_q7 * m_1_4_h;
+    let m_1_4_k = c_5_484em4 * s_q7 - c_1_672em3 * c_q7;
+    let m_1_4_l = c_5_511em3 - m_1_4_k;
+    let m_1_4_m = s_q6 * m_1_4_l;
+    let m_1_4_n = c_q6 * m_1_4_l;
+    let m_5_5 = s_q6 * (m_1_4_n + s_q6 * m_1_4_j)
+        + (c_1_087em2 + c_q6 * (m_1_4_m + c_q6 * m_1_4_i));
     let m_1_1_a = c_1_002em1 + m_1_4_b;
     let m_1_1_b = c_q6 * m_1_1_a + c_6_883em2 * s_q6;
     let m_1_1_c = m_1_1_b - c_1_465em2;
     let m_1_1_d = c_q5 * m_1_1_c;
-    let m_1_1_e = m_1_6_d - c_1_753em2;
+    let m_1_1_e = m_1_6_c - c_1_753em2;
     let m_1_1_f = c_5_034em2 - m_1_1_e;
     let m_1_1_g = m_1_1_d - s_q5 * m_1_1_f;
     let m_1_1_h = m_1_1_g - c_2_993em1;
     let m_1_1_i = c_0_0825 * (m_1_1_g + m_1_1_h);
-    let m_1_6_g = c_q6 * m_1_6_e;
-    let m_1_6_h = s_q6 * m_1_6_f;
-    let m_1_4_o = m_1_6_h - c_1_515em3 - m_1_6_g;
-    let m_1_4_p = s_q5 * m_1_4_o;
-    let m_1_4_q = c_3_146em2 + m_6_6;
-    let m_4_4_a = c_q5 * (m_1_4_p + c_q5 * m_1_4_q);
-    let m_1_4_r = c_q5 * m_1_4_o;
-    let m_1_4_s = m_1_4_n - s_q6 * m_1_4_i;
-    let m_1_4_t = c_q6 * m_1_4_m - m_1_4_l;
-    let m_1_4_u = c_3_943em2 + c_q6 * m_1_4_t - s_q6 * m_1_4_s;
-    let m_4_4_b = s_q5 * (m_1_4_r + s_q5 * m_1_4_u);
     let m_1_1_j = s_q6 * m_1_1_a;
     let m_1_1_k = c_6_883em2 * c_q6;
     let m_1_1_l = m_1_1_j - c_4_712em2 - m_1_1_k;
     let m_1_1_m = m_1_1_l + c_1_393e0;
     let m_1_1_n = c_0_384 * (m_1_1_l + m_1_1_m);
-    let m_4_4_c = m_4_4_b + (m_4_4_a + (c_7_759em2 + m_1_1_n));
-    let m_4_4 = m_4_4_c - m_1_1_i;
-    let m_1_4_v = c_q5 * m_1_4_u - m_1_4_p;
-    let m_1_4_w = m_1_4_r - s_q5 * m_1_4_q;
-    let m_1_4_x = s_q5 * m_1_4_v + c_q5 * m_1_4_w;
-    let m_1_4_y = s_q5 * m_1_1_c;
-    let m_1_4_z = m_1_4_y + c_q5 * m_1_1_f;
-    let m_1_4_aa = c_0_0825 * m_1_4_z + m_1_4_x;
-    let m_1_4_ab = c_3_905em3 - m_1_4_aa;
-    let m_1_1_o = s_q6 * m_1_4_t + (c_q6 * m_1_4_s - c_4_600em3);
+    let m_1_4_o = m_1_4_n - s_q6 * m_1_4_i;
+    let m_1_4_p = c_q6 * m_1_4_j - m_1_4_m;
+    let m_1_4_q = c_3_943em2 + c_q6 * m_1_4_p - s_q6 * m_1_4_o;
+    let m_1_6_f = c_q6 * m_1_6_d;
+    let m_1_6_g = s_q6 * m_1_6_e;
+    let m_1_4_r = m_1_6_g - c_1_515em3 - m_1_6_f;
+    let m_1_4_s = s_q5 * m_1_4_r;
+    let m_1_4_t = c_q5 * m_1_4_r;
+    let m_1_4_u = c_3_146em2 + m_6_6;
+    let m_4_4 = s_q5 * (m_1_4_t + s_q5 * m_1_4_q)
+        + (c_q5 * (m_1_4_s + c_q5 * m_1_4_u) + (c_7_759em2 + m_1_1_n)) - m_1_1_i;
+    let m_1_4_v = s_q5 * m_1_1_c;
+    let m_1_4_w = m_1_4_v + c_q5 * m_1_1_f;
+    let m_1_4_x = c_q5 * m_1_4_q - m_1_4_s;
+    let m_1_4_y = m_1_4_t - s_q5 * m_1_4_u;
+    let m_1_4_z = c_0_0825 * m_1_4_w + (s_q5 * m_1_4_x + c_q5 * m_1_4_y);
+    let m_1_4_aa = c_3_905em3 - m_1_4_z;
+    let m_1_1_o = s_q6 * m_1_4_p + (c_q6 * m_1_4_o - c_4_600em3);
     let m_1_1_p = c_2_164em3 - m_5_6;
-    let m_1_4_ac = s_q5 * m_1_1_o + c_q5 * m_1_1_p;
-    let m_1_4_ad = c_1_644em3 + m_1_4_ac - c_0_384 * m_1_4_z;
-    let m_3_4_a = c_q4 * m_1_4_ad;
-    let m_3_4 = s_q4 * m_1_4_ab - m_3_4_a;
+    let m_1_4_ab = s_q5 * m_1_1_o + c_q5 * m_1_1_p;
+    let m_1_4_ac = c_1_644em3 + m_1_4_ab - c_0_384 * m_1_4_w;
+    let m_3_4_a = c_q4 * m_1_4_ac;
+    let m_3_4 = s_q4 * m_1_4_aa - m_3_4_a;
     let m_1_1_q = m_1_1_h - c_1_908em1;
     let m_1_1_r = c_3_746em1 + m_1_1_m;
     let m_1_1_s = c_q4 * m_1_1_q - s_q4 * m_1_1_r;
@@ -1383,120 +1317,114 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let m_1_1_v = m_1_1_u + c_0_0825 * m_1_1_t;
     let m_1_1_w = c_3_240em2 + m_5_5 - m_1_1_i;
     let m_1_1_x = c_q5 * m_1_1_o - s_q5 * m_1_1_p;
-    let m_1_1_y = m_1_1_x + (c_2_772em2 + c_0_0825 * m_1_1_m);
-    let m_1_1_z = m_1_1_y - c_0_384 * m_1_1_g;
-    let m_1_1_aa = s_q4 * m_1_1_z;
-    let m_3_3_a = c_1_825em2 + c_q4 * (m_1_1_aa + c_q4 * m_1_1_w);
-    let m_1_1_ab = m_1_1_n + (c_6_768em2 + c_q5 * m_1_4_v);
-    let m_1_1_ac = m_1_1_ab - s_q5 * m_1_4_w;
-    let m_1_1_ad = c_q4 * m_1_1_z;
-    let m_3_3_b = s_q4 * (m_1_1_ad + s_q4 * m_1_1_ac) + m_3_3_a;
-    let m_3_3 = m_1_1_v + m_3_3_b;
-    let m_1_1_ae = c_q4 * m_1_1_ac - m_1_1_aa;
-    let m_1_1_af = m_1_1_ad - s_q4 * m_1_1_w;
-    let m_1_1_ag = s_q4 * m_1_1_ae + (c_q4 * m_1_1_af - c_5_488em3);
-    let m_1_1_ah = s_q4 * m_1_1_q + c_q4 * m_1_1_r;
-    let m_1_1_ai = m_1_1_ag - c_0_0825 * m_1_1_ah;
-    let m_1_1_aj = c_8_884em2 + m_1_1_t;
-    let m_1_1_ak = m_1_4_z - c_9_850em2;
-    let m_1_1_al = c_1_267em1 + m_1_1_ak;
-    let m_2_3_a = c_0_316 * (s_q3 * m_1_1_aj + c_q3 * m_1_1_al);
-    let m_1_1_am = s_q4 * (m_1_4_aa - c_3_905em3) + (m_3_4_a - c_4_377em3);
-    let m_2_3 = s_q3 * m_1_1_ai + c_q3 * m_1_1_am - m_2_3_a;
-    let m_1_4_ae = c_q4 * m_1_4_ab;
-    let m_1_4_af = s_q4 * m_1_4_ad;
-    let m_1_1_an = m_1_4_af + (m_1_4_ae + (c_8_248em3 + c_0_0825 * m_1_1_ak));
-    let m_1_1_ao = s_q3 * m_1_1_an;
-    let m_1_1_ap = m_4_4 + (c_5_288em2 + m_1_1_v);
-    let m_2_2_a = c_2_653em2 + c_q3 * (c_q3 * m_1_1_ap - m_1_1_ao);
-    let m_1_1_aq = c_q3 * m_1_1_an;
-    let m_1_1_ar = c_5_649em2 + c_q4 * m_1_1_ae - s_q4 * m_1_1_af;
-    let m_2_2_b = s_q3 * (s_q3 * m_1_1_ar - m_1_1_aq) + m_2_2_a;
-    let m_1_1_as = m_1_1_ah - c_2_147em1;
-    let m_1_1_at = c_0_316 * (m_1_1_as + (m_1_1_as + c_3_300e0));
-    let m_2_2 = m_1_1_at + m_2_2_b;
-    let m_1_1_au = m_1_1_ao + c_q3 * m_1_1_ar;
-    let m_1_1_av = m_1_1_aq + s_q3 * m_1_1_ap;
-    let m_1_2_a = s_q2 * (c_1_026em2 + s_q3 * m_1_1_au - c_q3 * m_1_1_av);
+    let m_1_1_y = m_1_1_x + (c_2_772em2 + c_0_0825 * m_1_1_m) - c_0_384 * m_1_1_g;
+    let m_1_1_z = s_q4 * m_1_1_y;
+    let m_1_1_aa = c_q4 * m_1_1_y;
+    let m_1_1_ab = m_1_1_n + (c_6_768em2 + c_q5 * m_1_4_x) - s_q5 * m_1_4_y;
+    let m_3_3 = m_1_1_v
+        + (s_q4 * (m_1_1_aa + s_q4 * m_1_1_ab)
+            + (c_1_825em2 + c_q4 * (m_1_1_z + c_q4 * m_1_1_w)));
+    let m_1_1_ac = m_1_1_aa - s_q4 * m_1_1_w;
+    let m_1_1_ad = s_q4 * m_1_1_q + c_q4 * m_1_1_r;
+    let m_1_1_ae = c_q4 * m_1_1_ab - m_1_1_z;
+    let m_1_1_af = s_q4 * m_1_1_ae + (c_q4 * m_1_1_ac - c_5_488em3)
+        - c_0_0825 * m_1_1_ad;
+    let m_1_1_ag = c_8_884em2 + m_1_1_t;
+    let m_1_1_ah = s_q4 * (m_1_4_z - c_3_905em3) + (m_3_4_a - c_4_377em3);
+    let m_1_1_ai = m_1_4_w - c_9_850em2;
+    let m_1_1_aj = c_1_267em1 + m_1_1_ai;
+    let m_2_3 = s_q3 * m_1_1_af + c_q3 * m_1_1_ah
+        - c_0_316 * (s_q3 * m_1_1_ag + c_q3 * m_1_1_aj);
+    let m_1_1_ak = m_4_4 + (c_5_288em2 + m_1_1_v);
+    let m_1_1_al = c_5_649em2 + c_q4 * m_1_1_ae - s_q4 * m_1_1_ac;
+    let m_1_4_ad = c_q4 * m_1_4_aa;
+    let m_1_4_ae = s_q4 * m_1_4_ac;
+    let m_1_1_am = m_1_4_ae + (m_1_4_ad + (c_8_248em3 + c_0_0825 * m_1_1_ai));
+    let m_1_1_an = s_q3 * m_1_1_am;
+    let m_1_1_ao = c_q3 * m_1_1_am;
+    let m_1_1_ap = m_1_1_ad - c_2_147em1;
+    let m_1_1_aq = c_0_316 * (m_1_1_ap + (m_1_1_ap + c_3_300e0));
+    let m_2_2 = m_1_1_aq
+        + (s_q3 * (s_q3 * m_1_1_al - m_1_1_ao)
+            + (c_2_653em2 + c_q3 * (c_q3 * m_1_1_ak - m_1_1_an)));
+    let m_1_1_ar = m_1_1_ao + s_q3 * m_1_1_ak;
+    let m_1_1_as = m_1_1_an + c_q3 * m_1_1_al;
+    let m_1_2_a = s_q2 * (c_1_026em2 + s_q3 * m_1_1_as - c_q3 * m_1_1_ar);
     let m_1_2 = -(m_1_2_a + c_q2 * (c_7_689em4 - m_2_3));
-    let m_1_1_aw = c_q3 * m_1_1_au + (c_8_504em3 + s_q3 * m_1_1_av);
-    let m_1_1_ax = c_q3 * m_1_1_ai;
-    let m_1_1_ay = -c_0_316 * (c_q3 * m_1_1_aj - s_q3 * m_1_1_al);
-    let m_1_1_az = s_q3 * m_1_1_am;
-    let m_1_1_ba = m_1_1_az - c_3_983em3 - m_1_1_ax - m_1_1_ay;
-    let m_1_1_bb = c_q2 * m_1_1_ba + s_q2 * (m_1_1_at + m_1_1_aw);
-    let m_1_1_bc = c_q2 * (s_q2 * m_1_1_ba + c_q2 * (c_2_812em2 + m_3_3));
-    let m_1_1 = s_q2 * m_1_1_bb + (c_9_213em3 + m_1_1_bc);
-    let m_1_3_a = s_q2 * (m_1_1_ax + m_1_1_ay - m_1_1_az);
+    let m_1_1_at = m_1_1_aq + (c_q3 * m_1_1_as + (c_8_504em3 + s_q3 * m_1_1_ar));
+    let m_1_1_au = c_q3 * m_1_1_af;
+    let m_1_1_av = -c_0_316 * (c_q3 * m_1_1_ag - s_q3 * m_1_1_aj);
+    let m_1_1_aw = s_q3 * m_1_1_ah;
+    let m_1_1_ax = m_1_1_aw - c_3_983em3 - m_1_1_au - m_1_1_av;
+    let m_1_1_ay = c_q2 * (s_q2 * m_1_1_ax + c_q2 * (c_2_812em2 + m_3_3));
+    let m_1_1 = s_q2 * (c_q2 * m_1_1_ax + s_q2 * m_1_1_at) + (c_9_213em3 + m_1_1_ay);
+    let m_1_3_a = s_q2 * (m_1_1_au + m_1_1_av - m_1_1_aw);
     let m_1_3 = c_q2 * m_3_3 - m_1_3_a;
-    let m_1_4_ag = m_1_4_ae + m_1_4_af;
-    let m_1_4_ah = m_1_1_u + (m_4_4 + c_0_316 * m_1_1_ah);
-    let m_2_4 = s_q3 * m_1_4_ag - c_q3 * m_1_4_ah;
-    let m_1_4_ai = s_q2 * (s_q3 * m_1_4_ah + c_q3 * m_1_4_ag);
-    let m_1_4 = c_q2 * m_3_4 - m_1_4_ai;
+    let m_1_4_af = m_1_1_u + (m_4_4 + c_0_316 * m_1_1_ad);
+    let m_1_4_ag = m_1_4_ad + m_1_4_ae;
+    let m_2_4 = s_q3 * m_1_4_ag - c_q3 * m_1_4_af;
+    let m_1_4_ah = s_q2 * (s_q3 * m_1_4_af + c_q3 * m_1_4_ag);
+    let m_1_4 = c_q2 * m_3_4 - m_1_4_ah;
     let m_4_5_a = m_1_1_e - c_5_034em2;
-    let m_4_5_b = c_q5 * m_4_5_a - m_1_4_y;
+    let m_4_5_b = c_q5 * m_4_5_a - m_1_4_v;
     let m_4_5_c = -c_0_384 * m_4_5_b;
-    let m_4_5 = m_4_5_c - m_1_4_ac;
+    let m_4_5 = m_4_5_c - m_1_4_ab;
     let m_1_5_a = m_1_1_d + s_q5 * m_4_5_a;
     let m_1_5_b = c_0_0825 * m_1_5_a;
     let m_1_5_c = m_5_5 - m_1_5_b;
     let m_1_5_d = m_1_1_x - c_0_384 * m_1_5_a;
     let m_3_5 = s_q4 * m_1_5_d + (m_1_5_b + c_q4 * m_1_5_c);
     let m_1_5_e = c_q4 * m_1_5_d - s_q4 * m_1_5_c;
-    let m_1_5_f = m_1_4_ac - c_0_0825 * (s_q4 * m_4_5_b) - m_4_5_c;
+    let m_1_5_f = m_1_4_ab - c_0_0825 * (s_q4 * m_4_5_b) - m_4_5_c;
     let m_2_5_a = c_q4 * m_4_5_b;
     let m_2_5_b = c_0_316 * (c_q3 * m_2_5_a - s_q3 * m_1_5_a);
     let m_2_5 = c_q3 * m_1_5_f + (m_2_5_b + s_q3 * m_1_5_e);
     let m_1_5_g = c_0_316 * (s_q3 * m_2_5_a + c_q3 * m_1_5_a);
     let m_1_5_h = c_q3 * m_1_5_e - m_1_5_g - s_q3 * m_1_5_f;
     let m_1_5 = c_q2 * m_3_5 - s_q2 * m_1_5_h;
-    let m_1_6_i = m_1_6_g - m_1_6_h;
     let m_4_6_a = m_1_1_k - m_1_1_j;
     let m_4_6_b = c_q5 * m_4_6_a;
-    let m_4_6_c = c_q5 * m_6_6 - c_0_0825 * m_1_1_b;
-    let m_4_6 = m_4_6_c - c_0_384 * m_4_6_b - s_q5 * m_1_6_i;
-    let m_1_6_j = s_q5 * m_4_6_a;
-    let m_1_6_k = c_0_0825 * m_1_6_j;
-    let m_1_6_l = m_5_6 - m_1_6_k;
-    let m_1_6_m = s_q5 * m_6_6 + c_q5 * m_1_6_i - c_0_384 * m_1_6_j;
-    let m_3_6 = s_q4 * m_1_6_m + (m_1_6_k + c_q4 * m_1_6_l);
-    let m_1_6_n = c_q4 * m_1_6_m - s_q4 * m_1_6_l;
-    let m_1_6_o = m_4_6 + c_0_0825 * (s_q4 * m_4_6_b + c_q4 * m_1_1_b);
+    let m_1_6_h = m_1_6_f - m_1_6_g;
+    let m_4_6 = c_q5 * m_6_6 - c_0_0825 * m_1_1_b - c_0_384 * m_4_6_b - s_q5 * m_1_6_h;
+    let m_1_6_i = s_q5 * m_4_6_a;
+    let m_1_6_j = c_0_0825 * m_1_6_i;
+    let m_1_6_k = m_5_6 - m_1_6_j;
+    let m_1_6_l = s_q5 * m_6_6 + c_q5 * m_1_6_h - c_0_384 * m_1_6_i;
+    let m_3_6 = s_q4 * m_1_6_l + (m_1_6_j + c_q4 * m_1_6_k);
+    let m_1_6_m = c_q4 * m_1_6_l - s_q4 * m_1_6_k;
+    let m_1_6_n = m_4_6 + c_0_0825 * (s_q4 * m_4_6_b + c_q4 * m_1_1_b);
     let m_2_6_a = c_q4 * m_4_6_b - s_q4 * m_1_1_b;
-    let m_2_6_b = c_0_316 * (c_q3 * m_2_6_a - s_q3 * m_1_6_j);
-    let m_2_6 = m_2_6_b + s_q3 * m_1_6_n - c_q3 * m_1_6_o;
-    let m_1_6_p = c_0_316 * (s_q3 * m_2_6_a + c_q3 * m_1_6_j);
-    let m_1_6_q = s_q3 * m_1_6_o + c_q3 * m_1_6_n - m_1_6_p;
-    let m_1_6 = c_q2 * m_3_6 - s_q2 * m_1_6_q;
+    let m_2_6_b = c_0_316 * (c_q3 * m_2_6_a - s_q3 * m_1_6_i);
+    let m_2_6 = m_2_6_b + s_q3 * m_1_6_m - c_q3 * m_1_6_n;
+    let m_1_6_o = s_q3 * m_1_6_n + c_q3 * m_1_6_m
+        - c_0_316 * (s_q3 * m_2_6_a + c_q3 * m_1_6_i);
+    let m_1_6 = c_q2 * m_3_6 - s_q2 * m_1_6_o;
     let m_1_7_a = c_4_910em3 + m_1_4_c;
-    let m_5_7 = s_q6 * m_1_4_j - c_q6 * m_1_7_a;
-    let m_1_7_b = c_q6 * m_1_4_j + s_q6 * m_1_7_a;
-    let m_4_7_a = c_q5 * m_6_7_c + s_q5 * m_1_7_b;
-    let m_4_7_b = m_1_6_c - m_1_6_b;
-    let m_4_7_c = c_q6 * m_4_7_b;
-    let m_4_7_d = c_q5 * m_4_7_c + s_q5 * m_1_4_a;
-    let m_4_7_e = s_q6 * m_4_7_b;
-    let m_4_7_f = c_0_0825 * m_4_7_e + (c_0_384 * m_4_7_d + m_4_7_a);
-    let m_4_7 = -m_4_7_f;
-    let m_1_7_c = s_q5 * m_4_7_c;
+    let m_5_7 = s_q6 * m_1_4_k - c_q6 * m_1_7_a;
+    let m_1_7_b = c_q6 * m_1_4_k + s_q6 * m_1_7_a;
+    let m_4_7_a = m_1_6_b - m_1_6_a;
+    let m_4_7_b = c_q6 * m_4_7_a;
+    let m_4_7_c = c_q5 * m_4_7_b + s_q5 * m_1_4_a;
+    let m_4_7_d = s_q6 * m_4_7_a;
+    let m_4_7_e = c_0_0825 * m_4_7_d
+        + (c_0_384 * m_4_7_c + (c_q5 * m_6_7_c + s_q5 * m_1_7_b));
+    let m_4_7 = -m_4_7_e;
+    let m_1_7_c = s_q5 * m_4_7_b;
     let m_1_7_d = c_q5 * m_1_4_a;
     let m_1_7_e = m_1_7_d - m_1_7_c;
-    let m_1_7_f = c_0_384 * m_1_7_e + c_q5 * m_1_7_b;
-    let m_1_7_g = m_1_7_f - s_q5 * m_6_7_c;
+    let m_1_7_f = c_0_384 * m_1_7_e + c_q5 * m_1_7_b - s_q5 * m_6_7_c;
+    let m_1_7_g = m_5_7 + c_0_0825 * m_1_7_e;
     let m_3_7_a = m_1_7_c - m_1_7_d;
-    let m_3_7_b = c_0_0825 * m_3_7_a + s_q4 * m_1_7_g;
-    let m_1_7_h = m_5_7 + c_0_0825 * m_1_7_e;
-    let m_3_7 = c_q4 * m_1_7_h + m_3_7_b;
-    let m_1_7_i = c_q4 * m_1_7_g - s_q4 * m_1_7_h;
-    let m_1_7_j = c_0_0825 * (s_q4 * m_4_7_d + c_q4 * m_4_7_e);
-    let m_1_7_k = m_4_7_f - m_1_7_j;
-    let m_2_7_a = c_q4 * m_4_7_d - s_q4 * m_4_7_e;
+    let m_3_7 = c_q4 * m_1_7_g + (c_0_0825 * m_3_7_a + s_q4 * m_1_7_f);
+    let m_1_7_h = c_q4 * m_1_7_f - s_q4 * m_1_7_g;
+    let m_1_7_i = c_0_0825 * (s_q4 * m_4_7_c + c_q4 * m_4_7_d);
+    let m_1_7_j = m_4_7_e - m_1_7_i;
+    let m_2_7_a = c_q4 * m_4_7_c - s_q4 * m_4_7_d;
     let m_2_7_b = c_0_316 * (c_q3 * m_2_7_a - s_q3 * m_3_7_a);
-    let m_2_7 = c_q3 * m_1_7_k + (m_2_7_b + s_q3 * m_1_7_i);
-    let m_1_7_l = c_0_316 * (s_q3 * m_2_7_a + c_q3 * m_3_7_a);
-    let m_1_7_m = c_q3 * m_1_7_i - m_1_7_l - s_q3 * m_1_7_k;
-    let m_1_7 = c_q2 * m_3_7 - s_q2 * m_1_7_m;
+    let m_2_7 = c_q3 * m_1_7_j + (m_2_7_b + s_q3 * m_1_7_h);
+    let m_1_7_k = c_0_316 * (s_q3 * m_2_7_a + c_q3 * m_3_7_a);
+    let m_1_7_l = c_q3 * m_1_7_h - m_1_7_k - s_q3 * m_1_7_j;
+    let m_1_7 = c_q2 * m_3_7 - s_q2 * m_1_7_l;
 
     // results
     m[0][0] = m_1_1;
@@ -1588,25 +1516,25 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let c_0_0825 = T::from_f64(0.0825);
     let c_0_384 = T::from_f64(0.384);
     let c_0_088 = T::from_f64(0.088);
+    let c_3_127em3 = T::from_f64(0.003127439544);
+    let c_0_735522 = T::from_f64(0.735522);
     let c_4_531em2 = T::from_f64(0.045305948634);
     let c_7_735em3 = T::from_f64(0.007735484874);
-    let c_1_290em2 = T::from_f64(0.012899064612428356);
-    let c_3_951em4 = T::from_f64(0.000395108718315752);
-    let c_5_484em4 = T::from_f64(0.000548359106408232);
-    let c_0_735522 = T::from_f64(0.735522);
     let c_1_532em2 = T::from_f64(0.015320008390949586);
-    let c_3_127em3 = T::from_f64(0.003127439544);
+    let c_3_951em4 = T::from_f64(0.000395108718315752);
     let c_1_672em3 = T::from_f64(0.001672482661783778);
+    let c_1_290em2 = T::from_f64(0.012899064612428356);
+    let c_5_484em4 = T::from_f64(0.000548359106408232);
     let c_4_910em3 = T::from_f64(0.004909651967360946);
-    let c_1_057em2 = T::from_f64(0.01056776613310695);
-    let c_1_524em3 = T::from_f64(0.001524110902883315);
-    let c_9_357em5 = T::from_f64(9.3569097314605e-5);
+    let c_2_353em2 = T::from_f64(0.023526756935);
+    let c_1_666555 = T::from_f64(1.666555);
     let c_1_753em2 = T::from_f64(0.017527158935);
     let c_1_002em1 = T::from_f64(0.100241616695);
-    let c_1_666555 = T::from_f64(1.666555);
-    let c_2_353em2 = T::from_f64(0.023526756935);
+    let c_1_524em3 = T::from_f64(0.001524110902883315);
     let c_2_480em3 = T::from_f64(0.00248046035817079);
     let c_1_038em4 = T::from_f64(0.000103758917218685);
+    let c_9_357em5 = T::from_f64(9.3569097314605e-5);
+    let c_1_057em2 = T::from_f64(0.01056776613310695);
     let c_1_179em2 = T::from_f64(0.01179456023023895);
     let c_1_225946 = T::from_f64(1.225946);
     let c_4_712em2 = T::from_f64(0.047121686402);
@@ -1619,32 +1547,32 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let c_3_146em2 = T::from_f64(0.03146037232526039);
     let c_1_087em2 = T::from_f64(0.010869510762828565);
     let c_2_892501 = T::from_f64(2.892501);
-    let c_2_772em2 = T::from_f64(0.02771584317362585);
+    let c_6_768em2 = T::from_f64(0.06767727025085991);
     let c_9_850em2 = T::from_f64(0.09850206933);
+    let c_2_772em2 = T::from_f64(0.02771584317362585);
+    let c_3_905em3 = T::from_f64(0.0039053550262761);
+    let c_3_746em1 = T::from_f64(0.374644408005);
     let c_3_240em2 = T::from_f64(0.03239943042445132);
     let c_1_908em1 = T::from_f64(0.19076837715);
     let c_1_644em3 = T::from_f64(0.00164448757736927);
     let c_3_587895 = T::from_f64(3.587895);
-    let c_3_746em1 = T::from_f64(0.374644408005);
-    let c_3_905em3 = T::from_f64(0.0039053550262761);
-    let c_6_768em2 = T::from_f64(0.06767727025085991);
     let c_7_759em2 = T::from_f64(0.07758614905253959);
+    let c_2_147em1 = T::from_f64(0.214708623208);
     let c_1_020e0 = T::from_f64(1.020238864);
     let c_8_884em2 = T::from_f64(0.088844724872);
-    let c_2_147em1 = T::from_f64(0.214708623208);
     let c_8_055em1 = T::from_f64(0.805530240792);
     let c_1_267em1 = T::from_f64(0.126729164208);
-    let c_4_377em3 = T::from_f64(0.004377257121839584);
-    let c_1_497em2 = T::from_f64(0.014969542934121888);
-    let c_8_248em3 = T::from_f64(0.008248333140675744);
     let c_6_785em2 = T::from_f64(0.067847924933728);
     let c_5_649em2 = T::from_f64(0.05649492601407083);
+    let c_8_248em3 = T::from_f64(0.008248333140675744);
     let c_5_488em3 = T::from_f64(0.005487648106562256);
+    let c_4_377em3 = T::from_f64(0.004377257121839584);
+    let c_1_497em2 = T::from_f64(0.014969542934121888);
     let c_1_825em2 = T::from_f64(0.01824920229252011);
+    let c_3_228604 = T::from_f64(3.228604);
     let c_2_807em2 = T::from_f64(0.028074933059552);
     let c_4_442em2 = T::from_f64(0.044423673011567584);
     let c_5_288em2 = T::from_f64(0.052878381999606115);
-    let c_3_228604 = T::from_f64(3.228604);
     let c_1_026em2 = T::from_f64(0.01026110182100817);
     let c_3_983em3 = T::from_f64(0.00398335888393552);
     let c_8_504em3 = T::from_f64(0.00850351162402155);
@@ -1678,8 +1606,8 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let c_2_218em2 = T::from_f64(0.0221804724897);
     let c_1_823em1 = T::from_f64(0.1822670014032);
     let c_1_993em2 = T::from_f64(0.01993386669246);
-    let c_0_2 = T::from_f64(0.2);
     let c_0_4 = T::from_f64(0.4);
+    let c_0_2 = T::from_f64(0.2);
 
     // rotations
     let (sines, cosines) = T::sin_cos_n([q2, q3, q4, q5, q6, q7]);
@@ -1761,8 +1689,8 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
 
     // link4: bias of acceleration [m/s²]
     let bv_link4_x_a = c_0_0825 * v_link4_x_a + c_0_316 * v_link4_x_b;
-    let bv_link4_x_b = bv_link3_x * c_q4 - q4_dot * bv_link4_x_a;
-    let bv_link4_x = bv_link4_x_b - c_0_0825 * (bw_link3_y * s_q4);
+    let bv_link4_x = bv_link3_x * c_q4 - q4_dot * bv_link4_x_a
+        - c_0_0825 * (bw_link3_y * s_q4);
 
     // link5: velocity of the joint [m/s]
     let v_link5_x_a = v_link3_y + c_0_0825 * w_link3_z;
@@ -1784,18 +1712,15 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let bv_link5_x_b = bv_link3_y - c_0_0825 * bw_link2_y;
     let bv_link5_x_c = bw_link3_x * s_q4 + (q4_dot * w_link4_x + bw_link2_y * c_q4);
     let bv_link5_x_d = c_0_384 * bw_link4_x - c_0_0825 * bv_link5_x_c - bv_link5_x_b;
-    let bv_link5_x_e = c_q5 * bv_link5_x_a - s_q5 * bv_link5_x_d;
-    let bv_link5_x = bv_link5_x_e - q5_dot * v_link6_z;
+    let bv_link5_x = c_q5 * bv_link5_x_a - s_q5 * bv_link5_x_d - q5_dot * v_link6_z;
 
     // link6: bias of acceleration [m/s²]
-    let bv_link6_z_a = q5_dot * v_link5_x + c_q5 * bv_link5_x_d;
-    let bv_link6_z = s_q5 * bv_link5_x_a + bv_link6_z_a;
+    let bv_link6_z = s_q5 * bv_link5_x_a + (q5_dot * v_link5_x + c_q5 * bv_link5_x_d);
     let bv_link6_x_a = v_link6_x_a * c_q6 + v_link5_x * s_q6;
-    let bv_link6_x_b = bv_link5_x * c_q6 - q6_dot * bv_link6_x_a;
-    let bv_link6_x_c = q4_dot * v_link4_x + c_0_0825 * (bw_link3_y * c_q4);
-    let bv_link6_x_d = bv_link3_x * s_q4 + bv_link6_x_c;
-    let bv_link6_x_e = bv_link6_x_d + c_0_0825 * bw_link4_z;
-    let bv_link6_x = bv_link6_x_b - bv_link6_x_e * s_q6;
+    let bv_link6_x_b = bv_link3_x * s_q4
+        + (q4_dot * v_link4_x + c_0_0825 * (bw_link3_y * c_q4));
+    let bv_link6_x_c = bv_link6_x_b + c_0_0825 * bw_link4_z;
+    let bv_link6_x = bv_link5_x * c_q6 - q6_dot * bv_link6_x_a - bv_link6_x_c * s_q6;
 
     // link5: bias of angular acceleration [rad/s²]
     let bw_link5_x_a = w_link4_x * s_q5 + w_link4_z * c_q5;
@@ -1845,235 +1770,220 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let bv_link7_y = c_q7 * bv_link7_x_a - bv_link6_x * s_q7 - q7_dot * v_link7_x;
 
     // velocity-dependent inertia terms c
-    let c_q2_dot_a = c_0_088 * w_link6_z - bv_link6_x_a;
-    let c_q2_dot_b = c_4_531em2 * v_link7_x + c_7_735em3 * c_q2_dot_a;
-    let c_q2_dot_c = c_1_290em2 * w_link7_y + c_q2_dot_b - c_3_951em4 * w_link7_x;
-    let c_q2_dot_d = c_q2_dot_c - c_5_484em4 * w_link7_z;
-    let c_q2_dot_e = c_0_735522 * v_link7_y + c_7_735em3 * w_link7_z;
-    let c_q2_dot_f = c_q2_dot_e - c_4_531em2 * w_link7_x;
-    let c_q7_dot_a = v_link7_x * c_q2_dot_f + w_link7_x * c_q2_dot_d;
-    let c_q2_dot_g = c_1_532em2 * w_link7_x + c_3_127em3 * c_q2_dot_a;
-    let c_q2_dot_h = c_q2_dot_g - c_4_531em2 * v_link7_y - c_3_951em4 * w_link7_y;
-    let c_q2_dot_i = c_q2_dot_h - c_1_672em3 * w_link7_z;
-    let c_q7_dot_b = c_q7_dot_a - w_link7_y * c_q2_dot_i;
-    let c_q2_dot_j = c_0_735522 * v_link7_x + c_4_531em2 * w_link7_y;
-    let c_q2_dot_k = c_3_127em3 * w_link7_z + c_q2_dot_j;
-    let c_q7_dot_c = c_q7_dot_b - v_link7_y * c_q2_dot_k + c_4_910em3 * bw_link7_z;
-    let c_q7_dot_d = c_7_735em3 * bv_link7_y + (c_3_127em3 * bv_link7_x + c_q7_dot_c);
-    let c_q7_dot = c_q7_dot_d - c_1_672em3 * bw_link7_x - c_5_484em4 * bw_link7_y;
-    let c_q2_dot_l = c_0_735522 * c_q2_dot_a + c_3_127em3 * w_link7_x;
-    let c_q2_dot_m = c_7_735em3 * w_link7_y + c_q2_dot_l;
-    let c_q2_dot_n = v_link7_x * c_q2_dot_m + w_link7_z * c_q2_dot_i;
-    let c_q2_dot_o = c_7_735em3 * v_link7_y + c_3_127em3 * v_link7_x;
-    let c_q2_dot_p = c_4_910em3 * w_link7_z + c_q2_dot_o - c_1_672em3 * w_link7_x;
-    let c_q2_dot_q = c_q2_dot_p - c_5_484em4 * w_link7_y;
-    let c_q2_dot_r = c_q2_dot_n - w_link7_x * c_q2_dot_q;
-    let c_q2_dot_s = c_q2_dot_r - c_q2_dot_a * c_q2_dot_k;
-    let c_q2_dot_t = bv_link5_x * s_q6 + (q6_dot * v_link6_x + bv_link6_x_e * c_q6);
-    let c_q2_dot_u = c_0_088 * bw_link6_z - c_q2_dot_t;
-    let c_q2_dot_v = c_7_735em3 * c_q2_dot_u + (c_q2_dot_s + c_1_290em2 * bw_link7_y);
-    let c_q2_dot_w = c_4_531em2 * bv_link7_x + c_q2_dot_v - c_3_951em4 * bw_link7_x;
-    let c_q2_dot_x = c_q2_dot_w - c_5_484em4 * bw_link7_z;
-    let c_q2_dot_y = c_q2_dot_a * c_q2_dot_f + w_link7_y * c_q2_dot_q;
-    let c_q2_dot_z = c_q2_dot_y - w_link7_z * c_q2_dot_d;
-    let c_q2_dot_aa = c_q2_dot_z - v_link7_y * c_q2_dot_m + c_1_532em2 * bw_link7_x;
-    let c_q2_dot_ab = c_3_127em3 * c_q2_dot_u + c_q2_dot_aa - c_4_531em2 * bv_link7_y;
-    let c_q2_dot_ac = c_q2_dot_ab - c_3_951em4 * bw_link7_y - c_1_672em3 * bw_link7_z;
-    let c_q6_dot_a = s_q7 * c_q2_dot_ac + c_q7 * c_q2_dot_x;
-    let c_q2_dot_ad = c_1_057em2 * w_link6_y + c_1_524em3 * w_link6_x;
-    let c_q2_dot_ae = c_9_357em5 * w_link6_z + c_q2_dot_ad - c_1_753em2 * v_link6_x;
-    let c_q2_dot_af = c_q2_dot_ae - c_1_002em1 * v_link6_z;
-    let c_q2_dot_ag = c_1_753em2 * w_link6_x + c_1_002em1 * w_link6_z;
-    let c_q2_dot_ah = c_q2_dot_ag - c_1_666555 * bv_link6_x_a;
-    let c_q6_dot_b = v_link6_x * c_q2_dot_ah + w_link6_x * c_q2_dot_af;
-    let c_q2_dot_ai = c_2_353em2 * w_link6_z + c_1_666555 * v_link6_x;
-    let c_q2_dot_aj = c_q2_dot_ai - c_1_753em2 * w_link6_y;
-    let c_q6_dot_c = bv_link6_x_a * c_q2_dot_aj + c_q6_dot_b;
-    let c_q2_dot_ak = c_1_524em3 * w_link6_y + c_2_480em3 * w_link6_x;
-    let c_q2_dot_al = c_q2_dot_ak - c_2_353em2 * v_link6_z - c_1_753em2 * bv_link6_x_a;
-    let c_q2_dot_am = c_q2_dot_al - c_1_038em4 * w_link6_z;
-    let c_q6_dot_d = c_q6_dot_c - w_link6_y * c_q2_dot_am + c_q6_dot_a;
-    let c_q6_dot_e = c_1_179em2 * bw_link6_z + (c_2_353em2 * bv_link6_x + c_q6_dot_d);
-    let c_q6_dot_f = c_q6_dot_e - c_1_002em1 * c_q2_dot_t - c_1_038em4 * bw_link6_x;
-    let c_q2_dot_an = w_link7_x * c_q2_dot_f - w_link7_y * c_q2_dot_k;
-    let c_q2_dot_ao = c_q2_dot_an - c_7_735em3 * bw_link7_y - c_0_735522 * c_q2_dot_u;
-    let c_q2_dot_ap = c_q2_dot_ao - c_3_127em3 * bw_link7_x;
-    let c_q6_dot = c_q6_dot_f - c_9_357em5 * bw_link7_z - c_0_088 * c_q2_dot_ap;
-    let c_q2_dot_aq = c_9_357em5 * w_link6_y + c_2_353em2 * v_link6_x;
-    let c_q2_dot_ar = c_1_179em2 * w_link6_z + c_q2_dot_aq - c_1_002em1 * bv_link6_x_a;
-    let c_q2_dot_as = c_q2_dot_ar - c_1_038em4 * w_link6_x;
-    let c_q2_dot_at = w_link6_y * c_q2_dot_as - w_link6_z * c_q2_dot_af;
-    let c_q2_dot_au = c_1_666555 * v_link6_z - c_2_353em2 * w_link6_x;
-    let c_q2_dot_av = c_q2_dot_au - c_1_002em1 * w_link6_y;
-    let c_q2_dot_aw = c_q2_dot_at - bv_link6_x_a * c_q2_dot_av;
-    let c_q2_dot_ax = c_q2_dot_aw - v_link6_z * c_q2_dot_ah + c_q7 * c_q2_dot_ac;
-    let c_q2_dot_ay = c_2_480em3 * bw_link6_x + c_q2_dot_ax - c_2_353em2 * bv_link6_z;
-    let c_q2_dot_az = c_q2_dot_ay - c_1_753em2 * c_q2_dot_t - c_1_524em3 * bw_link7_z;
-    let c_q2_dot_ba = c_q2_dot_az - c_1_038em4 * bw_link6_z - s_q7 * c_q2_dot_x;
-    let c_q2_dot_bb = c_0_735522 * bv_link7_x + c_4_531em2 * bw_link7_y;
-    let c_q2_dot_bc = w_link7_y * c_q2_dot_m + w_link7_z * c_q2_dot_f;
-    let c_q2_dot_bd = c_3_127em3 * bw_link7_z + c_q2_dot_bb - c_q2_dot_bc;
-    let c_q2_dot_be = w_link7_z * c_q2_dot_k + w_link7_x * c_q2_dot_m;
-    let c_q2_dot_bf = c_7_735em3 * bw_link7_z + (c_q2_dot_be + c_0_735522 * bv_link7_y);
-    let c_q2_dot_bg = c_q2_dot_bf - c_4_531em2 * bw_link7_x;
-    let c_q2_dot_bh = s_q7 * c_q2_dot_bd + c_q7 * c_q2_dot_bg;
-    let c_q2_dot_bi = v_link6_z * c_q2_dot_aj + w_link6_z * c_q2_dot_am;
-    let c_q2_dot_bj = c_q2_dot_bi - w_link6_x * c_q2_dot_as;
-    let c_q2_dot_bk = c_q2_dot_bj - v_link6_x * c_q2_dot_av + c_9_357em5 * bw_link6_z;
-    let c_q2_dot_bl = c_1_524em3 * bw_link6_x + c_q2_dot_bk - c_1_753em2 * bv_link6_x;
-    let c_q2_dot_bm = c_q2_dot_bl - c_1_002em1 * bv_link6_z - c_1_057em2 * bw_link7_z;
-    let c_q2_dot_bn = c_q2_dot_bm - c_0_088 * c_q2_dot_bh - c_q7_dot;
-    let c_q5_dot_a = s_q6 * c_q2_dot_ba + c_q6 * c_q2_dot_bn;
-    let c_q2_dot_bo = c_1_225946 * v_link5_x + c_4_712em2 * bw_link5_x_a;
-    let c_q2_dot_bp = c_q2_dot_bo - c_5_034em2 * w_link5_z;
-    let c_q2_dot_bq = c_4_712em2 * w_link5_x - c_1_225946 * v_link6_z;
-    let c_q2_dot_br = c_q2_dot_bq - c_1_465em2 * w_link5_z;
-    let c_q5_dot_b = v_link5_x * c_q2_dot_br + v_link6_z * c_q2_dot_bp;
-    let c_q2_dot_bs = c_1_515em3 * bw_link5_x_a + c_3_943em2 * w_link5_x;
-    let c_q2_dot_bt = c_q2_dot_bs - c_5_034em2 * v_link6_x_a - c_4_712em2 * v_link6_z;
-    let c_q2_dot_bu = c_q2_dot_bt - c_4_600em3 * w_link5_z;
-    let c_q5_dot_c = bw_link5_x_a * c_q2_dot_bu + c_q5_dot_b;
-    let c_q2_dot_bv = c_2_164em3 * w_link5_z - c_3_146em2 * bw_link5_x_a;
-    let c_q2_dot_bw = c_q2_dot_bv - c_1_515em3 * w_link5_x - c_4_712em2 * v_link5_x;
-    let c_q2_dot_bx = c_q2_dot_bw - c_1_465em2 * v_link6_x_a;
-    let c_q5_dot_d = w_link5_x * c_q2_dot_bx + c_q5_dot_c + c_q5_dot_a;
-    let c_q5_dot_e = c_1_465em2 * bv_link6_z + c_q5_dot_d - c_5_034em2 * bv_link5_x;
-    let c_q5_dot_f = c_q5_dot_e - c_4_600em3 * bw_link5_x - c_2_164em3 * bw_link6_z;
-    let c_q5_dot = c_q5_dot_f - c_1_087em2 * bv_link5_x_c;
-    let c_q2_dot_by = c_4_600em3 * bv_link5_x_c + c_q6 * c_q2_dot_ba;
-    let c_q2_dot_bz = c_1_515em3 * bw_link6_z + (c_3_943em2 * bw_link5_x + c_q2_dot_by);
-    let c_q2_dot_ca = c_q2_dot_bz - c_5_034em2 * bv_link6_x_e - c_4_712em2 * bv_link6_z;
-    let c_q2_dot_cb = c_1_087em2 * w_link5_z + c_1_465em2 * v_link6_z;
-    let c_q2_dot_cc = c_q2_dot_cb - c_5_034em2 * v_link5_x - c_4_600em3 * w_link5_x;
-    let c_q2_dot_cd = c_q2_dot_cc - c_2_164em3 * bw_link5_x_a;
-    let c_q2_dot_ce = bw_link5_x_a * c_q2_dot_cd + w_link5_z * c_q2_dot_bx;
-    let c_q2_dot_cf = c_5_034em2 * w_link5_x - c_1_225946 * v_link6_x_a;
-    let c_q2_dot_cg = c_q2_dot_cf - c_1_465em2 * bw_link5_x_a;
-    let c_q2_dot_ch = v_link6_z * c_q2_dot_cg + c_q2_dot_ce;
-    let c_q2_dot_ci = c_q2_dot_ca - (c_q2_dot_ch - v_link6_x_a * c_q2_dot_br);
-    let c_q2_dot_cj = c_q2_dot_ci - s_q6 * c_q2_dot_bn;
-    let c_q2_dot_ck = w_link5_z * c_q2_dot_bu - w_link5_x * c_q2_dot_cd;
-    let c_q2_dot_cl = c_q2_dot_ck - v_link6_x_a * c_q2_dot_bp;
-    let c_q2_dot_cm = c_q2_dot_cl - v_link5_x * c_q2_dot_cg;
-    let c_q2_dot_cn = c_q2_dot_cm - c_2_164em3 * bv_link5_x_c - c_3_146em2 * bw_link6_z;
-    let c_q2_dot_co = c_q2_dot_cn - c_1_515em3 * bw_link5_x - c_4_712em2 * bv_link5_x;
-    let c_q2_dot_cp = c_q2_dot_co - c_1_465em2 * bv_link6_x_e - c_q6_dot;
-    let c_q2_dot_cq = w_link6_y * c_q2_dot_av - w_link6_z * c_q2_dot_ah;
-    let c_q2_dot_cr = c_2_353em2 * bw_link6_z + (c_q2_dot_cq + c_q7 * c_q2_dot_bd);
-    let c_q2_dot_cs = c_1_666555 * bv_link6_x + (c_1_753em2 * bw_link7_z + c_q2_dot_cr);
-    let c_q2_dot_ct = c_q2_dot_cs - s_q7 * c_q2_dot_bg;
-    let c_q2_dot_cu = c_5_034em2 * bv_link5_x_c + c_q6 * c_q2_dot_ct;
-    let c_q2_dot_cv = c_1_225946 * bv_link5_x + (c_4_712em2 * bw_link6_z + c_q2_dot_cu);
-    let c_q2_dot_cw = w_link6_z * c_q2_dot_aj - w_link6_x * c_q2_dot_av;
-    let c_q2_dot_cx = c_1_002em1 * bw_link6_z + (c_q2_dot_cw + c_1_753em2 * bw_link6_x);
-    let c_q2_dot_cy = c_q2_dot_cx - c_1_666555 * c_q2_dot_t - c_q2_dot_ap;
-    let c_q2_dot_cz = bw_link5_x_a * c_q2_dot_cg + w_link5_z * c_q2_dot_br;
-    let c_q2_dot_da = c_q2_dot_cv - c_q2_dot_cz - s_q6 * c_q2_dot_cy;
-    let c_q2_dot_db = w_link5_z * c_q2_dot_bp - w_link5_x * c_q2_dot_cg;
-    let c_q2_dot_dc = c_1_465em2 * bv_link5_x_c
-        + (c_q2_dot_db + c_2_353em2 * bw_link6_x);
-    let c_q2_dot_dd = c_4_712em2 * bw_link5_x + c_q2_dot_dc - c_2_892501 * bv_link6_z;
-    let c_q2_dot_de = w_link6_x * c_q2_dot_ah - w_link6_y * c_q2_dot_aj;
-    let c_q2_dot_df = c_q2_dot_dd - c_1_002em1 * bw_link7_z - c_q2_dot_de;
-    let c_q2_dot_dg = c_q2_dot_df - c_q2_dot_bh;
-    let c_q2_dot_dh = c_q5 * c_q2_dot_da - s_q5 * c_q2_dot_dg;
-    let c_q2_dot_di = w_link5_x * c_q2_dot_br + bw_link5_x_a * c_q2_dot_bp;
-    let c_q2_dot_dj = c_q2_dot_di + (s_q6 * c_q2_dot_ct + c_q6 * c_q2_dot_cy);
-    let c_q2_dot_dk = c_5_034em2 * bw_link5_x + c_q2_dot_dj - c_1_225946 * bv_link6_x_e;
-    let c_q2_dot_dl = c_q2_dot_dk - c_1_465em2 * bw_link6_z;
-    let c_q2_dot_dm = c_2_772em2 * w_link4_x + c_9_850em2 * v_link4_x;
-    let c_q2_dot_dn = c_3_240em2 * w_link4_y + c_q2_dot_dm - c_1_908em1 * v_link5_x_a;
-    let c_q2_dot_do = c_q2_dot_dn - c_1_644em3 * w_link4_z;
-    let c_q2_dot_dp = c_3_587895 * v_link4_x + c_9_850em2 * w_link4_y;
-    let c_q2_dot_dq = c_q2_dot_dp - c_3_746em1 * w_link4_z;
-    let c_q4_dot_a = bv_link4_x_a * c_q2_dot_dq + w_link4_x * c_q2_dot_do;
-    let c_q2_dot_dr = c_2_772em2 * w_link4_y + c_3_905em3 * w_link4_z;
-    let c_q2_dot_ds = c_6_768em2 * w_link4_x + (c_9_850em2 * bv_link4_x_a + c_q2_dot_dr);
-    let c_q2_dot_dt = c_q2_dot_ds - c_3_746em1 * v_link5_x_a;
-    let c_q4_dot_b = c_q4_dot_a - w_link4_y * c_q2_dot_dt;
-    let c_q2_dot_du = c_3_587895 * bv_link4_x_a + c_1_908em1 * w_link4_z;
-    let c_q2_dot_dv = c_9_850em2 * w_link4_x + c_q2_dot_du;
-    let c_q4_dot_c = c_q4_dot_b - v_link4_x * c_q2_dot_dv + c_7_759em2 * bw_link4_z;
-    let c_q4_dot_d = c_1_908em1 * bv_link6_x_d
-        + (c_1_644em3 * bv_link5_x_c + c_q4_dot_c);
-    let c_q4_dot_e = c_3_905em3 * bw_link4_x + c_q4_dot_d - c_3_746em1 * bv_link4_x;
-    let c_q4_dot_f = c_q4_dot_e - c_0_0825 * c_q2_dot_dl - c_0_384 * c_q2_dot_dh;
-    let c_q4_dot = c_q4_dot_f - s_q5 * c_q2_dot_cj - c_q5 * c_q2_dot_cp;
-    let c_q2_dot_dw = c_3_905em3 * w_link4_x + c_1_908em1 * bv_link4_x_a;
-    let c_q2_dot_dx = c_7_759em2 * w_link4_z + c_q2_dot_dw - c_3_746em1 * v_link4_x;
-    let c_q2_dot_dy = c_q2_dot_dx - c_1_644em3 * w_link4_y;
-    let c_q2_dot_dz = w_link4_y * c_q2_dot_dy - w_link4_z * c_q2_dot_do;
-    let c_q2_dot_ea = c_1_908em1 * w_link4_y + c_3_746em1 * w_link4_x;
-    let c_q2_dot_eb = c_q2_dot_ea - c_3_587895 * v_link5_x_a;
-    let c_q2_dot_ec = c_q2_dot_dz - bv_link4_x_a * c_q2_dot_eb;
-    let c_q2_dot_ed = c_q2_dot_ec - v_link5_x_a * c_q2_dot_dv + c_q5 * c_q2_dot_cj;
-    let c_q2_dot_ee = c_9_850em2 * bv_link6_x_d
-        + (c_3_905em3 * bw_link4_z + c_q2_dot_ed);
-    let c_q2_dot_ef = c_6_768em2 * bw_link4_x + c_q2_dot_ee - c_3_746em1 * bv_link5_x_b;
-    let c_q2_dot_eg = s_q5 * c_q2_dot_da + c_q5 * c_q2_dot_dg;
-    let c_q2_dot_eh = c_q2_dot_ef - c_2_772em2 * bv_link5_x_c - c_0_384 * c_q2_dot_eg;
-    let c_q2_dot_ei = c_q2_dot_eh - s_q5 * c_q2_dot_cp;
-    let c_q2_dot_ej = w_link4_z * c_q2_dot_dt - w_link4_x * c_q2_dot_dy;
-    let c_q2_dot_ek = c_q2_dot_ej - v_link5_x_a * c_q2_dot_dq;
-    let c_q2_dot_el = c_q2_dot_ek - v_link4_x * c_q2_dot_eb + c_q5_dot;
-    let c_q2_dot_em = c_2_772em2 * bw_link4_x + (c_9_850em2 * bv_link4_x + c_q2_dot_el);
-    let c_q2_dot_en = c_q2_dot_em - c_1_908em1 * bv_link5_x_b
-        - c_3_240em2 * bv_link5_x_c;
-    let c_q2_dot_eo = c_q2_dot_en - c_1_644em3 * bw_link4_z - c_0_0825 * c_q2_dot_eg;
-    let c_q3_dot_a = s_q4 * c_q2_dot_ei + c_q4 * c_q2_dot_eo;
-    let c_q2_dot_ep = w_link4_x * c_q2_dot_dv + w_link4_y * c_q2_dot_dq;
-    let c_q2_dot_eq = c_q2_dot_eg + (c_q2_dot_ep + c_1_908em1 * bv_link5_x_c);
-    let c_q2_dot_er = c_3_587895 * bv_link5_x_b + c_q2_dot_eq - c_3_746em1 * bw_link4_x;
-    let c_q2_dot_es = c_1_020e0 * v_link3_y_a + c_8_884em2 * w_link3_z;
-    let c_q2_dot_et = c_2_147em1 * w_link3_x + c_q2_dot_es;
-    let c_q2_dot_eu = c_8_055em1 * w_link3_y - c_1_267em1 * w_link3_z;
-    let c_q3_dot_b = w_link3_y * c_q2_dot_et - v_link3_y_a * c_q2_dot_eu;
-    let c_q2_dot_ev = c_4_377em3 * w_link3_z + c_1_497em2 * w_link3_y;
-    let c_q2_dot_ew = c_8_248em3 * w_link3_x + c_q2_dot_ev;
-    let c_q3_dot_c = c_0_316 * c_q3_dot_b - w_link3_x * c_q2_dot_ew;
-    let c_q2_dot_ex = c_6_785em2 * v_link3_y_a + c_5_649em2 * w_link3_x;
-    let c_q2_dot_ey = c_q2_dot_ex - c_8_248em3 * w_link3_y - c_5_488em3 * w_link3_z;
-    let c_q3_dot_d = c_q3_dot_c - w_link3_y * c_q2_dot_ey;
-    let c_q3_dot_e = c_q3_dot_d + (c_0_0825 * c_q2_dot_er + c_q3_dot_a);
-    let c_q3_dot_f = c_8_884em2 * bv_link3_y + c_q3_dot_e - c_1_267em1 * bv_link3_x;
-    let c_q3_dot_g = c_q3_dot_f - c_5_488em3 * bw_link3_x - c_4_377em3 * bw_link3_y;
-    let c_q3_dot = c_q3_dot_g - c_1_825em2 * bw_link2_y;
-    let c_q2_dot_ez = c_1_267em1 * w_link3_x - c_8_884em2 * w_link3_y;
-    let c_q2_dot_fa = c_0_316 * (v_link3_y_a * c_q2_dot_ez);
-    let c_q2_dot_fb = w_link3_z * c_q2_dot_ew + c_q2_dot_fa;
-    let c_q2_dot_fc = c_1_825em2 * w_link3_z + c_2_807em2 * v_link3_y_a;
-    let c_q2_dot_fd = c_q2_dot_fc - c_4_442em2 * w_link3_y - c_5_488em3 * w_link3_x;
-    let c_q2_dot_fe = w_link3_y * c_q2_dot_fd + c_q2_dot_fb + c_q4 * c_q2_dot_ei;
-    let c_q2_dot_ff = c_5_649em2 * bw_link3_x + (c_5_488em3 * bw_link2_y + c_q2_dot_fe);
-    let c_q2_dot_fg = c_2_147em1 * bv_link3_y + c_q2_dot_ff - c_8_248em3 * bw_link3_y;
-    let c_q2_dot_fh = c_q2_dot_fg - s_q4 * c_q2_dot_eo;
-    let c_q2_dot_fi = w_link4_y * c_q2_dot_eb + w_link4_z * c_q2_dot_dv;
-    let c_q2_dot_fj = c_3_587895 * bv_link4_x + (c_q2_dot_fi + c_q2_dot_dh);
-    let c_q2_dot_fk = c_q2_dot_fj - c_9_850em2 * bv_link5_x_c - c_3_746em1 * bw_link4_z;
-    let c_q2_dot_fl = w_link4_z * c_q2_dot_dq - w_link4_x * c_q2_dot_eb;
-    let c_q2_dot_fm = c_q2_dot_fl + c_q2_dot_dl - c_9_850em2 * bw_link4_x;
-    let c_q2_dot_fn = c_q2_dot_fm - c_3_587895 * bv_link6_x_d - c_1_908em1 * bw_link4_z;
-    let c_q2_dot_fo = c_0_0825 * (s_q4 * c_q2_dot_fk + c_q4 * c_q2_dot_fn);
-    let c_q2_dot_fp = w_link3_z * c_q2_dot_ey - w_link3_x * c_q2_dot_fd;
-    let c_q2_dot_fq = w_link3_y * c_q2_dot_ez;
-    let c_q2_dot_fr = c_q2_dot_fp - c_0_316 * c_q2_dot_fq + c_4_377em3 * bw_link2_y;
-    let c_q2_dot_fs = c_5_288em2 * bw_link3_y + c_q2_dot_fr - c_2_147em1 * bv_link3_x;
-    let c_q2_dot_ft = c_q2_dot_fs - c_8_248em3 * bw_link3_x - c_q2_dot_fo - c_q4_dot;
-    let c_q2_dot_fu = c_q2_dot_fq - w_link3_z * c_q2_dot_et + c_q4 * c_q2_dot_fk;
-    let c_q2_dot_fv = c_1_267em1 * bw_link2_y + (c_3_228604 * bv_link3_x + c_q2_dot_fu);
-    let c_q2_dot_fw = c_q2_dot_fv - c_2_147em1 * bw_link3_y - s_q4 * c_q2_dot_fn;
-    let c_q2_dot_fx = w_link3_z * c_q2_dot_eu - w_link3_x * c_q2_dot_ez;
-    let c_q2_dot_fy = c_3_228604 * bv_link3_y + (c_q2_dot_fx + c_q2_dot_er);
-    let c_q2_dot_fz = c_2_147em1 * bw_link3_x + c_q2_dot_fy - c_8_884em2 * bw_link2_y;
-    let c_q2_dot_ga = c_0_316 * (c_q3 * c_q2_dot_fw - s_q3 * c_q2_dot_fz);
-    let c_q2_dot_gb = c_q2_dot_ga + (s_q3 * c_q2_dot_fh + c_q3 * c_q2_dot_ft);
-    let c_q2_dot_gc = c_1_026em2 * q2_dot + c_3_983em3 * w_link3_z_a;
-    let c_q2_dot_gd = c_q2_dot_gc - c_8_504em3 * bw_link2_y_a;
-    let c_q2_dot_ge = c_7_689em4 * q2_dot + c_3_983em3 * bw_link2_y_a;
-    let c_q2_dot_gf = c_q2_dot_ge - c_2_812em2 * w_link3_z_a;
-    let c_q2_dot_gg = w_link3_z_a * c_q2_dot_gd - bw_link2_y_a * c_q2_dot_gf;
-    let c_q2_dot_gh = c_7_689em4 * bw_link2_y + (c_q2_dot_gg + c_q2_dot_gb);
-    let c_q2_dot = c_q2_dot_gh - c_1_026em2 * bv_link3_x_a;
+    let c_q2_dot_a = c_3_127em3 * w_link7_z
+        + (c_0_735522 * v_link7_x + c_4_531em2 * w_link7_y);
+    let c_q2_dot_b = c_0_735522 * v_link7_y + c_7_735em3 * w_link7_z
+        - c_4_531em2 * w_link7_x;
+    let c_q2_dot_c = c_0_088 * w_link6_z - bv_link6_x_a;
+    let c_q2_dot_d = c_1_532em2 * w_link7_x + c_3_127em3 * c_q2_dot_c
+        - c_4_531em2 * v_link7_y - c_3_951em4 * w_link7_y - c_1_672em3 * w_link7_z;
+    let c_q2_dot_e = c_1_290em2 * w_link7_y
+        + (c_4_531em2 * v_link7_x + c_7_735em3 * c_q2_dot_c) - c_3_951em4 * w_link7_x
+        - c_5_484em4 * w_link7_z;
+    let c_q7_dot = c_7_735em3 * bv_link7_y
+        + (c_3_127em3 * bv_link7_x
+            + (v_link7_x * c_q2_dot_b + w_link7_x * c_q2_dot_e - w_link7_y * c_q2_dot_d
+                - v_link7_y * c_q2_dot_a + c_4_910em3 * bw_link7_z))
+        - c_1_672em3 * bw_link7_x - c_5_484em4 * bw_link7_y;
+    let c_q2_dot_f = bv_link5_x * s_q6 + (q6_dot * v_link6_x + bv_link6_x_c * c_q6);
+    let c_q2_dot_g = c_0_088 * bw_link6_z - c_q2_dot_f;
+    let c_q2_dot_h = w_link7_x * c_q2_dot_b - w_link7_y * c_q2_dot_a
+        - c_7_735em3 * bw_link7_y - c_0_735522 * c_q2_dot_g - c_3_127em3 * bw_link7_x;
+    let c_q2_dot_i = c_7_735em3 * w_link7_y
+        + (c_0_735522 * c_q2_dot_c + c_3_127em3 * w_link7_x);
+    let c_q2_dot_j = c_4_910em3 * w_link7_z
+        + (c_7_735em3 * v_link7_y + c_3_127em3 * v_link7_x) - c_1_672em3 * w_link7_x
+        - c_5_484em4 * w_link7_y;
+    let c_q2_dot_k = c_3_127em3 * c_q2_dot_g
+        + (c_q2_dot_c * c_q2_dot_b + w_link7_y * c_q2_dot_j - w_link7_z * c_q2_dot_e
+            - v_link7_y * c_q2_dot_i + c_1_532em2 * bw_link7_x) - c_4_531em2 * bv_link7_y
+        - c_3_951em4 * bw_link7_y - c_1_672em3 * bw_link7_z;
+    let c_q2_dot_l = c_4_531em2 * bv_link7_x
+        + (c_7_735em3 * c_q2_dot_g
+            + (v_link7_x * c_q2_dot_i + w_link7_z * c_q2_dot_d - w_link7_x * c_q2_dot_j
+                - c_q2_dot_c * c_q2_dot_a + c_1_290em2 * bw_link7_y))
+        - c_3_951em4 * bw_link7_x - c_5_484em4 * bw_link7_z;
+    let c_q2_dot_m = c_2_353em2 * w_link6_z + c_1_666555 * v_link6_x
+        - c_1_753em2 * w_link6_y;
+    let c_q2_dot_n = c_1_753em2 * w_link6_x + c_1_002em1 * w_link6_z
+        - c_1_666555 * bv_link6_x_a;
+    let c_q2_dot_o = c_1_524em3 * w_link6_y + c_2_480em3 * w_link6_x
+        - c_2_353em2 * v_link6_z - c_1_753em2 * bv_link6_x_a - c_1_038em4 * w_link6_z;
+    let c_q2_dot_p = c_9_357em5 * w_link6_z
+        + (c_1_057em2 * w_link6_y + c_1_524em3 * w_link6_x) - c_1_753em2 * v_link6_x
+        - c_1_002em1 * v_link6_z;
+    let c_q6_dot = c_1_179em2 * bw_link6_z
+        + (c_2_353em2 * bv_link6_x
+            + (bv_link6_x_a * c_q2_dot_m
+                + (v_link6_x * c_q2_dot_n + w_link6_x * c_q2_dot_p)
+                - w_link6_y * c_q2_dot_o + (s_q7 * c_q2_dot_k + c_q7 * c_q2_dot_l)))
+        - c_1_002em1 * c_q2_dot_f - c_1_038em4 * bw_link6_x - c_9_357em5 * bw_link7_z
+        - c_0_088 * c_q2_dot_h;
+    let c_q2_dot_q = c_3_127em3 * bw_link7_z
+        + (c_0_735522 * bv_link7_x + c_4_531em2 * bw_link7_y)
+        - (w_link7_y * c_q2_dot_i + w_link7_z * c_q2_dot_b);
+    let c_q2_dot_r = c_7_735em3 * bw_link7_z
+        + (w_link7_z * c_q2_dot_a + w_link7_x * c_q2_dot_i + c_0_735522 * bv_link7_y)
+        - c_4_531em2 * bw_link7_x;
+    let c_q2_dot_s = s_q7 * c_q2_dot_q + c_q7 * c_q2_dot_r;
+    let c_q2_dot_t = c_1_179em2 * w_link6_z
+        + (c_9_357em5 * w_link6_y + c_2_353em2 * v_link6_x) - c_1_002em1 * bv_link6_x_a
+        - c_1_038em4 * w_link6_x;
+    let c_q2_dot_u = c_1_666555 * v_link6_z - c_2_353em2 * w_link6_x
+        - c_1_002em1 * w_link6_y;
+    let c_q2_dot_v = c_1_524em3 * bw_link6_x
+        + (v_link6_z * c_q2_dot_m + w_link6_z * c_q2_dot_o - w_link6_x * c_q2_dot_t
+            - v_link6_x * c_q2_dot_u + c_9_357em5 * bw_link6_z) - c_1_753em2 * bv_link6_x
+        - c_1_002em1 * bv_link6_z - c_1_057em2 * bw_link7_z - c_0_088 * c_q2_dot_s
+        - c_q7_dot;
+    let c_q2_dot_w = c_2_480em3 * bw_link6_x
+        + (w_link6_y * c_q2_dot_t - w_link6_z * c_q2_dot_p - bv_link6_x_a * c_q2_dot_u
+            - v_link6_z * c_q2_dot_n + c_q7 * c_q2_dot_k) - c_2_353em2 * bv_link6_z
+        - c_1_753em2 * c_q2_dot_f - c_1_524em3 * bw_link7_z - c_1_038em4 * bw_link6_z
+        - s_q7 * c_q2_dot_l;
+    let c_q2_dot_x = c_1_225946 * v_link5_x + c_4_712em2 * bw_link5_x_a
+        - c_5_034em2 * w_link5_z;
+    let c_q2_dot_y = c_4_712em2 * w_link5_x - c_1_225946 * v_link6_z
+        - c_1_465em2 * w_link5_z;
+    let c_q2_dot_z = c_1_515em3 * bw_link5_x_a + c_3_943em2 * w_link5_x
+        - c_5_034em2 * v_link6_x_a - c_4_712em2 * v_link6_z - c_4_600em3 * w_link5_z;
+    let c_q2_dot_aa = c_2_164em3 * w_link5_z - c_3_146em2 * bw_link5_x_a
+        - c_1_515em3 * w_link5_x - c_4_712em2 * v_link5_x - c_1_465em2 * v_link6_x_a;
+    let c_q5_dot = c_1_465em2 * bv_link6_z
+        + (w_link5_x * c_q2_dot_aa
+            + (bw_link5_x_a * c_q2_dot_z
+                + (v_link5_x * c_q2_dot_y + v_link6_z * c_q2_dot_x))
+            + (s_q6 * c_q2_dot_w + c_q6 * c_q2_dot_v)) - c_5_034em2 * bv_link5_x
+        - c_4_600em3 * bw_link5_x - c_2_164em3 * bw_link6_z - c_1_087em2 * bv_link5_x_c;
+    let c_q2_dot_ab = c_1_087em2 * w_link5_z + c_1_465em2 * v_link6_z
+        - c_5_034em2 * v_link5_x - c_4_600em3 * w_link5_x - c_2_164em3 * bw_link5_x_a;
+    let c_q2_dot_ac = c_5_034em2 * w_link5_x - c_1_225946 * v_link6_x_a
+        - c_1_465em2 * bw_link5_x_a;
+    let c_q2_dot_ad = v_link6_z * c_q2_dot_ac
+        + (bw_link5_x_a * c_q2_dot_ab + w_link5_z * c_q2_dot_aa)
+        - v_link6_x_a * c_q2_dot_y;
+    let c_q2_dot_ae = c_1_515em3 * bw_link6_z
+        + (c_3_943em2 * bw_link5_x + (c_4_600em3 * bv_link5_x_c + c_q6 * c_q2_dot_w))
+        - c_5_034em2 * bv_link6_x_c - c_4_712em2 * bv_link6_z - c_q2_dot_ad
+        - s_q6 * c_q2_dot_v;
+    let c_q2_dot_af = c_1_666555 * bv_link6_x
+        + (c_1_753em2 * bw_link7_z
+            + (c_2_353em2 * bw_link6_z
+                + (w_link6_y * c_q2_dot_u - w_link6_z * c_q2_dot_n + c_q7 * c_q2_dot_q)))
+        - s_q7 * c_q2_dot_r;
+    let c_q2_dot_ag = c_1_002em1 * bw_link6_z
+        + (w_link6_z * c_q2_dot_m - w_link6_x * c_q2_dot_u + c_1_753em2 * bw_link6_x)
+        - c_1_666555 * c_q2_dot_f - c_q2_dot_h;
+    let c_q2_dot_ah = c_1_225946 * bv_link5_x
+        + (c_4_712em2 * bw_link6_z + (c_5_034em2 * bv_link5_x_c + c_q6 * c_q2_dot_af))
+        - (bw_link5_x_a * c_q2_dot_ac + w_link5_z * c_q2_dot_y) - s_q6 * c_q2_dot_ag;
+    let c_q2_dot_ai = c_4_712em2 * bw_link5_x
+        + (c_1_465em2 * bv_link5_x_c
+            + (w_link5_z * c_q2_dot_x - w_link5_x * c_q2_dot_ac
+                + c_2_353em2 * bw_link6_x)) - c_2_892501 * bv_link6_z
+        - c_1_002em1 * bw_link7_z - (w_link6_x * c_q2_dot_n - w_link6_y * c_q2_dot_m)
+        - c_q2_dot_s;
+    let c_q2_dot_aj = c_q5 * c_q2_dot_ah - s_q5 * c_q2_dot_ai;
+    let c_q2_dot_ak = c_5_034em2 * bw_link5_x
+        + (w_link5_x * c_q2_dot_y + bw_link5_x_a * c_q2_dot_x
+            + (s_q6 * c_q2_dot_af + c_q6 * c_q2_dot_ag)) - c_1_225946 * bv_link6_x_c
+        - c_1_465em2 * bw_link6_z;
+    let c_q2_dot_al = w_link5_z * c_q2_dot_z - w_link5_x * c_q2_dot_ab
+        - v_link6_x_a * c_q2_dot_x - v_link5_x * c_q2_dot_ac - c_2_164em3 * bv_link5_x_c
+        - c_3_146em2 * bw_link6_z - c_1_515em3 * bw_link5_x - c_4_712em2 * bv_link5_x
+        - c_1_465em2 * bv_link6_x_c - c_q6_dot;
+    let c_q2_dot_am = c_6_768em2 * w_link4_x
+        + (c_9_850em2 * bv_link4_x_a + (c_2_772em2 * w_link4_y + c_3_905em3 * w_link4_z))
+        - c_3_746em1 * v_link5_x_a;
+    let c_q2_dot_an = c_3_240em2 * w_link4_y
+        + (c_2_772em2 * w_link4_x + c_9_850em2 * v_link4_x) - c_1_908em1 * v_link5_x_a
+        - c_1_644em3 * w_link4_z;
+    let c_q2_dot_ao = c_3_587895 * v_link4_x + c_9_850em2 * w_link4_y
+        - c_3_746em1 * w_link4_z;
+    let c_q2_dot_ap = c_9_850em2 * w_link4_x
+        + (c_3_587895 * bv_link4_x_a + c_1_908em1 * w_link4_z);
+    let c_q4_dot = c_3_905em3 * bw_link4_x
+        + (c_1_908em1 * bv_link6_x_b
+            + (c_1_644em3 * bv_link5_x_c
+                + (bv_link4_x_a * c_q2_dot_ao + w_link4_x * c_q2_dot_an
+                    - w_link4_y * c_q2_dot_am - v_link4_x * c_q2_dot_ap
+                    + c_7_759em2 * bw_link4_z))) - c_3_746em1 * bv_link4_x
+        - c_0_0825 * c_q2_dot_ak - c_0_384 * c_q2_dot_aj - s_q5 * c_q2_dot_ae
+        - c_q5 * c_q2_dot_al;
+    let c_q2_dot_aq = s_q5 * c_q2_dot_ah + c_q5 * c_q2_dot_ai;
+    let c_q2_dot_ar = c_1_908em1 * w_link4_y + c_3_746em1 * w_link4_x
+        - c_3_587895 * v_link5_x_a;
+    let c_q2_dot_as = c_7_759em2 * w_link4_z
+        + (c_3_905em3 * w_link4_x + c_1_908em1 * bv_link4_x_a) - c_3_746em1 * v_link4_x
+        - c_1_644em3 * w_link4_y;
+    let c_q2_dot_at = c_6_768em2 * bw_link4_x
+        + (c_9_850em2 * bv_link6_x_b
+            + (c_3_905em3 * bw_link4_z
+                + (w_link4_y * c_q2_dot_as - w_link4_z * c_q2_dot_an
+                    - bv_link4_x_a * c_q2_dot_ar - v_link5_x_a * c_q2_dot_ap
+                    + c_q5 * c_q2_dot_ae))) - c_3_746em1 * bv_link5_x_b
+        - c_2_772em2 * bv_link5_x_c - c_0_384 * c_q2_dot_aq - s_q5 * c_q2_dot_al;
+    let c_q2_dot_au = c_2_772em2 * bw_link4_x
+        + (c_9_850em2 * bv_link4_x
+            + (w_link4_z * c_q2_dot_am - w_link4_x * c_q2_dot_as
+                - v_link5_x_a * c_q2_dot_ao - v_link4_x * c_q2_dot_ar + c_q5_dot))
+        - c_1_908em1 * bv_link5_x_b - c_3_240em2 * bv_link5_x_c - c_1_644em3 * bw_link4_z
+        - c_0_0825 * c_q2_dot_aq;
+    let c_q2_dot_av = c_3_587895 * bv_link5_x_b
+        + (c_q2_dot_aq
+            + (w_link4_x * c_q2_dot_ap + w_link4_y * c_q2_dot_ao
+                + c_1_908em1 * bv_link5_x_c)) - c_3_746em1 * bw_link4_x;
+    let c_q3_dot_a = c_0_0825 * c_q2_dot_av + (s_q4 * c_q2_dot_at + c_q4 * c_q2_dot_au);
+    let c_q2_dot_aw = c_2_147em1 * w_link3_x
+        + (c_1_020e0 * v_link3_y_a + c_8_884em2 * w_link3_z);
+    let c_q2_dot_ax = c_8_055em1 * w_link3_y - c_1_267em1 * w_link3_z;
+    let c_q3_dot_b = w_link3_y * c_q2_dot_aw - v_link3_y_a * c_q2_dot_ax;
+    let c_q2_dot_ay = c_6_785em2 * v_link3_y_a + c_5_649em2 * w_link3_x
+        - c_8_248em3 * w_link3_y - c_5_488em3 * w_link3_z;
+    let c_q2_dot_az = c_8_248em3 * w_link3_x
+        + (c_4_377em3 * w_link3_z + c_1_497em2 * w_link3_y);
+    let c_q3_dot = c_8_884em2 * bv_link3_y
+        + (c_0_316 * c_q3_dot_b - w_link3_x * c_q2_dot_az - w_link3_y * c_q2_dot_ay
+            + c_q3_dot_a) - c_1_267em1 * bv_link3_x - c_5_488em3 * bw_link3_x
+        - c_4_377em3 * bw_link3_y - c_1_825em2 * bw_link2_y;
+    let c_q2_dot_ba = c_3_587895 * bv_link4_x
+        + (w_link4_y * c_q2_dot_ar + w_link4_z * c_q2_dot_ap + c_q2_dot_aj)
+        - c_9_850em2 * bv_link5_x_c - c_3_746em1 * bw_link4_z;
+    let c_q2_dot_bb = w_link4_z * c_q2_dot_ao - w_link4_x * c_q2_dot_ar + c_q2_dot_ak
+        - c_9_850em2 * bw_link4_x - c_3_587895 * bv_link6_x_b - c_1_908em1 * bw_link4_z;
+    let c_q2_dot_bc = c_1_267em1 * w_link3_x - c_8_884em2 * w_link3_y;
+    let c_q2_dot_bd = w_link3_y * c_q2_dot_bc;
+    let c_q2_dot_be = c_1_267em1 * bw_link2_y
+        + (c_3_228604 * bv_link3_x
+            + (c_q2_dot_bd - w_link3_z * c_q2_dot_aw + c_q4 * c_q2_dot_ba))
+        - c_2_147em1 * bw_link3_y - s_q4 * c_q2_dot_bb;
+    let c_q2_dot_bf = c_2_147em1 * bw_link3_x
+        + (c_3_228604 * bv_link3_y
+            + (w_link3_z * c_q2_dot_ax - w_link3_x * c_q2_dot_bc + c_q2_dot_av))
+        - c_8_884em2 * bw_link2_y;
+    let c_q2_dot_bg = c_0_316 * (v_link3_y_a * c_q2_dot_bc);
+    let c_q2_dot_bh = c_1_825em2 * w_link3_z + c_2_807em2 * v_link3_y_a
+        - c_4_442em2 * w_link3_y - c_5_488em3 * w_link3_x;
+    let c_q2_dot_bi = c_2_147em1 * bv_link3_y
+        + (c_5_649em2 * bw_link3_x
+            + (c_5_488em3 * bw_link2_y
+                + (w_link3_y * c_q2_dot_bh + (w_link3_z * c_q2_dot_az + c_q2_dot_bg)
+                    + c_q4 * c_q2_dot_at))) - c_8_248em3 * bw_link3_y
+        - s_q4 * c_q2_dot_au;
+    let c_q2_dot_bj = c_5_288em2 * bw_link3_y
+        + (w_link3_z * c_q2_dot_ay - w_link3_x * c_q2_dot_bh - c_0_316 * c_q2_dot_bd
+            + c_4_377em3 * bw_link2_y) - c_2_147em1 * bv_link3_x
+        - c_8_248em3 * bw_link3_x - c_0_0825 * (s_q4 * c_q2_dot_ba + c_q4 * c_q2_dot_bb)
+        - c_q4_dot;
+    let c_q2_dot_bk = c_0_316 * (c_q3 * c_q2_dot_be - s_q3 * c_q2_dot_bf)
+        + (s_q3 * c_q2_dot_bi + c_q3 * c_q2_dot_bj);
+    let c_q2_dot_bl = c_1_026em2 * q2_dot + c_3_983em3 * w_link3_z_a
+        - c_8_504em3 * bw_link2_y_a;
+    let c_q2_dot_bm = c_7_689em4 * q2_dot + c_3_983em3 * bw_link2_y_a
+        - c_2_812em2 * w_link3_z_a;
+    let c_q2_dot = c_7_689em4 * bw_link2_y
+        + (w_link3_z_a * c_q2_dot_bl - bw_link2_y_a * c_q2_dot_bm + c_q2_dot_bk)
+        - c_1_026em2 * bv_link3_x_a;
 
     // c − Q at u = 0
     let bias_q1_dot_a = c_3_068em2 * r_link7_zz + c_4_445em1 * r_link7_zy;
@@ -2087,90 +1997,80 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let bias_q5_dot_a = c_0_3 * (model.f_q1_dot_a * q5_dot).tanh();
     let bias_q6_dot_a = c_0_3 * (model.f_q1_dot_a * q6_dot).tanh();
     let bias_q7_dot_c = c_0_3 * (model.f_q1_dot_a * q7_dot).tanh();
-    let bias_q1_dot_d = c_2_653em2 * q2_dot - c_1_026em2 * bw_link2_y_a;
-    let bias_q1_dot_e = bias_q1_dot_d - c_7_689em4 * w_link3_z_a;
-    let bias_q1_dot_f = w_link3_z_a * bias_q1_dot_e + q2_dot * c_q2_dot_gf;
-    let bias_q1_dot_g = q2_dot * c_q2_dot_gd + bw_link2_y_a * bias_q1_dot_e;
-    let bias_q1_dot_h = s_q7 * r_link7_zx + c_q7 * r_link7_zy;
-    let bias_q1_dot_i = c_7_215e0 * (s_q7 * r_link7_zy - c_q7 * r_link7_zx);
-    let bias_q1_dot_j = bias_q1_dot_i - c_1_635e1 * r_link6_zx;
-    let bias_q1_dot_k = c_7_215e0 * r_link7_zz - c_1_635e1 * r_link6_zy;
-    let bias_q1_dot_l = c_q7 * bias_q1_dot_a + c_2_308em1 * r_link6_zz;
-    let bias_q1_dot_m = bias_q1_dot_l - c_1_719em1 * r_link6_zy - s_q7 * bias_q1_dot_b;
-    let bias_q1_dot_n = c_9_834em1 * r_link6_zz
-        + (bias_q7_dot_b + c_6_350em1 * bias_q1_dot_h);
-    let bias_q1_dot_o = c_1_719em1 * r_link6_zx + bias_q1_dot_n - bias_q7_dot_a;
-    let bias_q1_dot_p = s_q7 * bias_q1_dot_a + c_6_350em1 * r_link7_zz;
-    let bias_q1_dot_q = c_q7 * bias_q1_dot_b + bias_q1_dot_p - c_9_834em1 * r_link6_zy;
-    let bias_q1_dot_r = bias_q1_dot_q - c_2_308em1 * r_link6_zx;
-    let bias_q1_dot_s = c_q6 * bias_q1_dot_j - c_1_203e1 * r_link5_zx;
-    let bias_q1_dot_t = bias_q1_dot_s - s_q6 * bias_q1_dot_k;
-    let bias_q1_dot_u = c_7_215e0 * bias_q1_dot_h + c_1_635e1 * r_link6_zz;
-    let bias_q1_dot_v = bias_q1_dot_u - c_1_203e1 * r_link5_zy;
-    let bias_q1_dot_w = c_q6 * bias_q1_dot_k + s_q6 * bias_q1_dot_j;
-    let bias_q1_dot_x = bias_q1_dot_w - c_1_203e1 * r_link4_zy;
-    let bias_q1_dot_y = c_q6 * bias_q1_dot_m - c_4_939em1 * r_link4_zy;
-    let bias_q1_dot_z = bias_q1_dot_y - c_4_623em1 * r_link5_zy - s_q6 * bias_q1_dot_o;
-    let bias_q1_dot_aa = c_4_623em1 * r_link5_zx - c_1_438em1 * r_link4_zy
-        - bias_q1_dot_r;
-    let bias_q1_dot_ab = s_q6 * bias_q1_dot_m + c_q6 * bias_q1_dot_o;
-    let bias_q1_dot_ac = c_1_438em1 * r_link5_zy
-        + (c_4_939em1 * r_link5_zx + bias_q1_dot_ab);
-    let bias_q1_dot_ad = c_q5 * bias_q1_dot_t - s_q5 * bias_q1_dot_v;
-    let bias_q1_dot_ae = s_q5 * bias_q1_dot_t + c_q5 * bias_q1_dot_v;
-    let bias_q1_dot_af = bias_q1_dot_ad - c_3_520e1 * r_link4_zx;
-    let bias_q1_dot_ag = bias_q1_dot_x - c_3_520e1 * r_link4_zy;
-    let bias_q1_dot_ah = c_3_675e0 * r_link3_zy + c_9_663em1 * r_link4_zy;
-    let bias_q1_dot_ai = c_q5 * bias_q1_dot_z + bias_q1_dot_ah
-        - c_0_384 * bias_q1_dot_ae;
-    let bias_q1_dot_aj = bias_q1_dot_ai - s_q5 * bias_q1_dot_aa;
-    let bias_q1_dot_ak = bias_q1_dot_ac + c_1_871e0 * r_link3_zy
-        - c_9_663em1 * r_link4_zx;
-    let bias_q1_dot_al = bias_q1_dot_ak - c_0_0825 * bias_q1_dot_ae;
-    let bias_q1_dot_am = c_1_871e0 * r_link4_zy + c_3_675e0 * r_link4_zx;
-    let bias_q1_dot_an = bias_q1_dot_am - c_0_0825 * bias_q1_dot_x
-        - c_0_384 * bias_q1_dot_ad;
-    let bias_q1_dot_ao = bias_q1_dot_an - s_q5 * bias_q1_dot_z - c_q5 * bias_q1_dot_aa;
-    let bias_q2_dot_b = bias_q1_dot_ae - c_3_520e1 * r_link3_zy;
-    let bias_q2_dot_c = c_3_167e1 * r_link4_zx_a + c_q4 * bias_q1_dot_af;
-    let bias_q2_dot_d = bias_q2_dot_c - s_q4 * bias_q1_dot_ag;
-    let bias_q2_dot_e = bias_q2_dot_b - c_3_167e1 * r_link3_zy;
-    let bias_q1_dot_ap = c_q4 * bias_q1_dot_aj - c_1_243e0 * c_q2
-        - c_2_106e0 * r_link3_zy;
-    let bias_q1_dot_aq = bias_q1_dot_ap - s_q4 * bias_q1_dot_al;
-    let bias_q1_dot_ar = c_0_0825 * (s_q4 * bias_q1_dot_af + c_q4 * bias_q1_dot_ag);
-    let bias_q1_dot_as = c_8_716em1 * c_q2 - c_2_106e0 * r_link4_zx_a - bias_q1_dot_ar;
-    let bias_q1_dot_at = bias_q1_dot_as - bias_q1_dot_ao;
-    let bias_q1_dot_au = s_q4 * bias_q1_dot_aj + c_0_0825 * bias_q2_dot_b;
-    let bias_q1_dot_av = c_q4 * bias_q1_dot_al + bias_q1_dot_au
-        - c_8_716em1 * r_link3_zy;
-    let bias_q1_dot_aw = bias_q1_dot_av - c_1_243e0 * r_link4_zx_a;
-    let bias_q1_dot_ax = c_0_316 * (s_q3 * bias_q2_dot_d + c_q3 * bias_q2_dot_e);
-    let bias_q1_dot_ay = c_q3 * bias_q1_dot_aq - c_2_218em2 * c_q2 - bias_q1_dot_ax;
-    let bias_q2_dot_f = c_0_316 * (c_q3 * bias_q2_dot_d - s_q3 * bias_q2_dot_e);
-    let bias_q2_dot_g = c_1_823em1 * s_q2
-        + (s_q3 * bias_q1_dot_aq + c_q3 * bias_q1_dot_at);
-    let bias_q2_dot_h = bias_q2_dot_f + bias_q2_dot_g - c_1_993em2 * c_q2;
-    let bias_q1_dot_az = c_0_316 * (s_q3 * c_q2_dot_fw + c_q3 * c_q2_dot_fz);
-    let bias_q1_dot_ba = c_q3 * c_q2_dot_fh - bias_q1_dot_az - bias_q1_dot_f;
-    let bias_q1_dot_bb = bias_q1_dot_ba - c_8_504em3 * bv_link3_x_a
-        - c_3_983em3 * bw_link2_y;
-    let bias_q1_dot_bc = c_2_812em2 * bw_link2_y
-        + (bias_q1_dot_g + c_3_983em3 * bv_link3_x_a);
-    let bias_q1_dot_bd = s_q2 * (bias_q1_dot_bb - s_q3 * c_q2_dot_ft);
-    let bias_q1_dot_be = s_q2 * (bias_q1_dot_ay - s_q3 * bias_q1_dot_at);
-    let bias_q1_dot_bf = bias_q1_dot_be + c_q2 * (c_2_218em2 * s_q2 - bias_q1_dot_aw);
-    let bias_q1_dot_bg = half * q1_dot + bias_q1_dot_c + bias_q1_dot_bf;
-    let bias_q7_dot_d = c_0_2 * q7_dot + bias_q7_dot_c - (bias_q7_dot_a - bias_q7_dot_b);
+    let bias_q1_dot_d = c_2_653em2 * q2_dot - c_1_026em2 * bw_link2_y_a
+        - c_7_689em4 * w_link3_z_a;
+    let bias_q1_dot_e = s_q7 * r_link7_zx + c_q7 * r_link7_zy;
+    let bias_q1_dot_f = c_7_215e0 * (s_q7 * r_link7_zy - c_q7 * r_link7_zx);
+    let bias_q1_dot_g = bias_q1_dot_f - c_1_635e1 * r_link6_zx;
+    let bias_q1_dot_h = c_7_215e0 * r_link7_zz - c_1_635e1 * r_link6_zy;
+    let bias_q1_dot_i = c_q7 * bias_q1_dot_a + c_2_308em1 * r_link6_zz
+        - c_1_719em1 * r_link6_zy - s_q7 * bias_q1_dot_b;
+    let bias_q1_dot_j = c_1_719em1 * r_link6_zx
+        + (c_9_834em1 * r_link6_zz + (bias_q7_dot_b + c_6_350em1 * bias_q1_dot_e))
+        - bias_q7_dot_a;
+    let bias_q1_dot_k = c_q7 * bias_q1_dot_b
+        + (s_q7 * bias_q1_dot_a + c_6_350em1 * r_link7_zz) - c_9_834em1 * r_link6_zy
+        - c_2_308em1 * r_link6_zx;
+    let bias_q1_dot_l = c_q6 * bias_q1_dot_g - c_1_203e1 * r_link5_zx
+        - s_q6 * bias_q1_dot_h;
+    let bias_q1_dot_m = c_7_215e0 * bias_q1_dot_e + c_1_635e1 * r_link6_zz
+        - c_1_203e1 * r_link5_zy;
+    let bias_q1_dot_n = c_q6 * bias_q1_dot_h + s_q6 * bias_q1_dot_g
+        - c_1_203e1 * r_link4_zy;
+    let bias_q1_dot_o = c_q6 * bias_q1_dot_i - c_4_939em1 * r_link4_zy
+        - c_4_623em1 * r_link5_zy - s_q6 * bias_q1_dot_j;
+    let bias_q1_dot_p = c_4_623em1 * r_link5_zx - c_1_438em1 * r_link4_zy
+        - bias_q1_dot_k;
+    let bias_q1_dot_q = c_1_438em1 * r_link5_zy
+        + (c_4_939em1 * r_link5_zx + (s_q6 * bias_q1_dot_i + c_q6 * bias_q1_dot_j));
+    let bias_q1_dot_r = c_q5 * bias_q1_dot_l - s_q5 * bias_q1_dot_m;
+    let bias_q1_dot_s = s_q5 * bias_q1_dot_l + c_q5 * bias_q1_dot_m;
+    let bias_q1_dot_t = bias_q1_dot_r - c_3_520e1 * r_link4_zx;
+    let bias_q1_dot_u = bias_q1_dot_n - c_3_520e1 * r_link4_zy;
+    let bias_q1_dot_v = c_q5 * bias_q1_dot_o
+        + (c_3_675e0 * r_link3_zy + c_9_663em1 * r_link4_zy) - c_0_384 * bias_q1_dot_s
+        - s_q5 * bias_q1_dot_p;
+    let bias_q1_dot_w = bias_q1_dot_q + c_1_871e0 * r_link3_zy - c_9_663em1 * r_link4_zx
+        - c_0_0825 * bias_q1_dot_s;
+    let bias_q1_dot_x = c_1_871e0 * r_link4_zy + c_3_675e0 * r_link4_zx
+        - c_0_0825 * bias_q1_dot_n - c_0_384 * bias_q1_dot_r - s_q5 * bias_q1_dot_o
+        - c_q5 * bias_q1_dot_p;
+    let bias_q2_dot_b = bias_q1_dot_s - c_3_520e1 * r_link3_zy;
+    let bias_q2_dot_c = c_3_167e1 * r_link4_zx_a + c_q4 * bias_q1_dot_t
+        - s_q4 * bias_q1_dot_u;
+    let bias_q2_dot_d = bias_q2_dot_b - c_3_167e1 * r_link3_zy;
+    let bias_q1_dot_y = c_q4 * bias_q1_dot_v - c_1_243e0 * c_q2 - c_2_106e0 * r_link3_zy
+        - s_q4 * bias_q1_dot_w;
+    let bias_q1_dot_z = c_8_716em1 * c_q2 - c_2_106e0 * r_link4_zx_a
+        - c_0_0825 * (s_q4 * bias_q1_dot_t + c_q4 * bias_q1_dot_u) - bias_q1_dot_x;
+    let bias_q1_dot_aa = c_q4 * bias_q1_dot_w
+        + (s_q4 * bias_q1_dot_v + c_0_0825 * bias_q2_dot_b) - c_8_716em1 * r_link3_zy
+        - c_1_243e0 * r_link4_zx_a;
+    let bias_q1_dot_ab = c_q3 * bias_q1_dot_y - c_2_218em2 * c_q2
+        - c_0_316 * (s_q3 * bias_q2_dot_c + c_q3 * bias_q2_dot_d) - s_q3 * bias_q1_dot_z;
+    let bias_q2_dot_e = c_0_316 * (c_q3 * bias_q2_dot_c - s_q3 * bias_q2_dot_d)
+        + (c_1_823em1 * s_q2 + (s_q3 * bias_q1_dot_y + c_q3 * bias_q1_dot_z))
+        - c_1_993em2 * c_q2;
+    let bias_q1_dot_ac = c_0_316 * (s_q3 * c_q2_dot_be + c_q3 * c_q2_dot_bf);
+    let bias_q1_dot_ad = c_q3 * c_q2_dot_bi - bias_q1_dot_ac
+        - (w_link3_z_a * bias_q1_dot_d + q2_dot * c_q2_dot_bm)
+        - c_8_504em3 * bv_link3_x_a - c_3_983em3 * bw_link2_y - s_q3 * c_q2_dot_bj;
+    let bias_q1_dot_ae = c_2_812em2 * bw_link2_y
+        + (q2_dot * c_q2_dot_bl + bw_link2_y_a * bias_q1_dot_d
+            + c_3_983em3 * bv_link3_x_a) - c_q3_dot;
+    let bias_q1_dot_af = s_q2 * bias_q1_dot_ab
+        + c_q2 * (c_2_218em2 * s_q2 - bias_q1_dot_aa);
 
     // results
-    bias[0] = bias_q1_dot_bg - (bias_q1_dot_bd + c_q2 * (bias_q1_dot_bc - c_q3_dot));
-    bias[1] = c_q2_dot + (half * q2_dot + bias_q2_dot_a - bias_q2_dot_h);
-    bias[2] = c_q3_dot + (c_0_4 * q3_dot + bias_q3_dot_a - bias_q1_dot_aw);
-    bias[3] = c_q4_dot + (c_0_4 * q4_dot + bias_q4_dot_a - bias_q1_dot_ao);
-    bias[4] = c_q5_dot + (c_0_2 * q5_dot + bias_q5_dot_a - bias_q1_dot_ac);
-    bias[5] = c_q6_dot + (c_0_2 * q6_dot + bias_q6_dot_a - bias_q1_dot_r);
-    bias[6] = c_q7_dot + bias_q7_dot_d;
+    bias[0] = half * q1_dot + bias_q1_dot_c + bias_q1_dot_af
+        - (s_q2 * bias_q1_dot_ad + c_q2 * bias_q1_dot_ae);
+    bias[1] = c_q2_dot + (half * q2_dot + bias_q2_dot_a - bias_q2_dot_e);
+    bias[2] = c_q3_dot + (c_0_4 * q3_dot + bias_q3_dot_a - bias_q1_dot_aa);
+    bias[3] = c_q4_dot + (c_0_4 * q4_dot + bias_q4_dot_a - bias_q1_dot_x);
+    bias[4] = c_q5_dot + (c_0_2 * q5_dot + bias_q5_dot_a - bias_q1_dot_q);
+    bias[5] = c_q6_dot + (c_0_2 * q6_dot + bias_q6_dot_a - bias_q1_dot_k);
+    bias[6] = c_q7_dot
+        + (c_0_2 * q7_dot + bias_q7_dot_c - (bias_q7_dot_a - bias_q7_dot_b));
 }
 
 /// [`bias()`] for `f64`, compiled in the crate that holds this module.
@@ -2231,8 +2131,8 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let c_1_267em1 = T::from_f64(0.126729164208);
     let c_8_884em2 = T::from_f64(0.088844724872);
     let c_8_055em1 = T::from_f64(0.805530240792);
-    let c_1_020e0 = T::from_f64(1.020238864);
     let c_2_147em1 = T::from_f64(0.214708623208);
+    let c_1_020e0 = T::from_f64(1.020238864);
     let c_6_785em2 = T::from_f64(0.067847924933728);
     let c_5_649em2 = T::from_f64(0.05649492601407083);
     let c_8_248em3 = T::from_f64(0.008248333140675744);
@@ -2246,9 +2146,9 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let c_9_850em2 = T::from_f64(0.09850206933);
     let c_3_746em1 = T::from_f64(0.374644408005);
     let c_1_908em1 = T::from_f64(0.19076837715);
+    let c_6_768em2 = T::from_f64(0.06767727025085991);
     let c_2_772em2 = T::from_f64(0.02771584317362585);
     let c_3_905em3 = T::from_f64(0.0039053550262761);
-    let c_6_768em2 = T::from_f64(0.06767727025085991);
     let c_3_240em2 = T::from_f64(0.03239943042445132);
     let c_1_644em3 = T::from_f64(0.00164448757736927);
     let c_7_759em2 = T::from_f64(0.07758614905253959);
@@ -2269,12 +2169,12 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let c_1_524em3 = T::from_f64(0.001524110902883315);
     let c_2_480em3 = T::from_f64(0.00248046035817079);
     let c_1_038em4 = T::from_f64(0.000103758917218685);
-    let c_1_057em2 = T::from_f64(0.01056776613310695);
     let c_9_357em5 = T::from_f64(9.3569097314605e-5);
+    let c_1_057em2 = T::from_f64(0.01056776613310695);
     let c_1_179em2 = T::from_f64(0.01179456023023895);
+    let c_3_127em3 = T::from_f64(0.003127439544);
     let c_0_735522 = T::from_f64(0.735522);
     let c_4_531em2 = T::from_f64(0.045305948634);
-    let c_3_127em3 = T::from_f64(0.003127439544);
     let c_7_735em3 = T::from_f64(0.007735484874);
     let c_1_532em2 = T::from_f64(0.015320008390949586);
     let c_3_951em4 = T::from_f64(0.000395108718315752);
@@ -2286,12 +2186,12 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let c_2_892501 = T::from_f64(2.892501);
     let c_3_228604 = T::from_f64(3.228604);
     let c_1_243e0 = T::from_f64(1.24321310088048);
-    let c_8_716em1 = T::from_f64(0.87156675099432);
     let c_5_288em2 = T::from_f64(0.052878381999606115);
+    let c_8_716em1 = T::from_f64(0.87156675099432);
     let c_2_218em2 = T::from_f64(0.0221804724897);
-    let c_9_213em3 = T::from_f64(0.009213163777211224);
     let c_1_993em2 = T::from_f64(0.01993386669246);
     let c_1_823em1 = T::from_f64(0.1822670014032);
+    let c_9_213em3 = T::from_f64(0.009213163777211224);
     let c_0_4 = T::from_f64(0.4);
     let c_0_2 = T::from_f64(0.2);
 
@@ -2377,410 +2277,332 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_q5_dot_a = c_0_3 * (model.f_q1_dot_a * q5_dot).tanh();
     let effort_q6_dot_a = c_0_3 * (model.f_q1_dot_a * q6_dot).tanh();
     let effort_q7_dot_a = c_0_3 * (model.f_q1_dot_a * q7_dot).tanh();
-    let effort_q1_dot_g = c_1_026em2 * q2_dot + c_3_983em3 * w_link3_z_a;
-    let effort_q1_dot_h = effort_q1_dot_g - c_8_504em3 * bw_link2_y_a;
-    let effort_q1_dot_i = c_7_689em4 * q2_dot + c_3_983em3 * bw_link2_y_a;
-    let effort_q1_dot_j = effort_q1_dot_i - c_2_812em2 * w_link3_z_a;
-    let effort_q1_dot_k = c_2_653em2 * q2_dot - c_1_026em2 * bw_link2_y_a;
-    let effort_q1_dot_l = effort_q1_dot_k - c_7_689em4 * w_link3_z_a;
-    let effort_q1_dot_m = w_link3_z_a * effort_q1_dot_l + q2_dot * effort_q1_dot_j;
-    let effort_q1_dot_n = q2_dot * effort_q1_dot_h + bw_link2_y_a * effort_q1_dot_l;
-    let effort_q2_dot_b = w_link3_z_a * effort_q1_dot_h - bw_link2_y_a * effort_q1_dot_j;
-    let effort_q2_dot_c = c_1_267em1 * w_link3_x - c_8_884em2 * w_link3_y;
-    let effort_q2_dot_d = c_8_055em1 * w_link3_y - c_1_267em1 * w_link3_z;
-    let effort_q2_dot_e = c_1_020e0 * v_link3_y_a + c_8_884em2 * w_link3_z;
-    let effort_q2_dot_f = c_2_147em1 * w_link3_x + effort_q2_dot_e;
-    let effort_q1_dot_o = c_6_785em2 * v_link3_y_a + c_5_649em2 * w_link3_x;
-    let effort_q1_dot_p = effort_q1_dot_o - c_8_248em3 * w_link3_y
-        - c_5_488em3 * w_link3_z;
-    let effort_q1_dot_q = c_4_377em3 * w_link3_z + c_1_497em2 * w_link3_y;
-    let effort_q1_dot_r = c_8_248em3 * w_link3_x + effort_q1_dot_q;
-    let effort_q1_dot_s = c_1_825em2 * w_link3_z + c_2_807em2 * v_link3_y_a;
-    let effort_q1_dot_t = effort_q1_dot_s - c_4_442em2 * w_link3_y
-        - c_5_488em3 * w_link3_x;
-    let effort_q2_dot_g = w_link3_y * effort_q2_dot_c;
-    let effort_q2_dot_h = w_link3_z * effort_q2_dot_d - w_link3_x * effort_q2_dot_c;
-    let effort_q1_dot_u = c_0_316 * (v_link3_y_a * effort_q2_dot_c);
-    let effort_q1_dot_v = w_link3_z * effort_q1_dot_r + effort_q1_dot_u;
-    let effort_q1_dot_w = w_link3_z * effort_q1_dot_p - w_link3_x * effort_q1_dot_t;
-    let effort_q1_dot_x = w_link3_y * effort_q2_dot_f - v_link3_y_a * effort_q2_dot_d;
-    let effort_q1_dot_y = c_0_316 * effort_q1_dot_x - w_link3_x * effort_q1_dot_r;
-    let effort_q1_dot_z = c_3_587895 * v_link4_x + c_9_850em2 * w_link4_y;
-    let effort_q1_dot_aa = effort_q1_dot_z - c_3_746em1 * w_link4_z;
-    let effort_q1_dot_ab = c_3_587895 * v_link6_x_a + c_1_908em1 * w_link4_z;
-    let effort_q1_dot_ac = c_9_850em2 * w_link4_x + effort_q1_dot_ab;
-    let effort_q1_dot_ad = c_1_908em1 * w_link4_y + c_3_746em1 * w_link4_x;
-    let effort_q1_dot_ae = effort_q1_dot_ad - c_3_587895 * v_link5_x_a;
-    let effort_q1_dot_af = c_2_772em2 * w_link4_y + c_3_905em3 * w_link4_z;
-    let effort_q1_dot_ag = c_6_768em2 * w_link4_x
-        + (c_9_850em2 * v_link6_x_a + effort_q1_dot_af);
-    let effort_q1_dot_ah = effort_q1_dot_ag - c_3_746em1 * v_link5_x_a;
-    let effort_q1_dot_ai = c_2_772em2 * w_link4_x + c_9_850em2 * v_link4_x;
-    let effort_q1_dot_aj = c_3_240em2 * w_link4_y + effort_q1_dot_ai
-        - c_1_908em1 * v_link5_x_a;
-    let effort_q1_dot_ak = effort_q1_dot_aj - c_1_644em3 * w_link4_z;
-    let effort_q1_dot_al = c_3_905em3 * w_link4_x + c_1_908em1 * v_link6_x_a;
-    let effort_q1_dot_am = c_7_759em2 * w_link4_z + effort_q1_dot_al
-        - c_3_746em1 * v_link4_x;
-    let effort_q1_dot_an = effort_q1_dot_am - c_1_644em3 * w_link4_y;
-    let effort_q1_dot_ao = w_link4_y * effort_q1_dot_ae + w_link4_z * effort_q1_dot_ac;
-    let effort_q1_dot_ap = w_link4_z * effort_q1_dot_aa - w_link4_x * effort_q1_dot_ae;
-    let effort_q2_dot_i = w_link4_x * effort_q1_dot_ac + w_link4_y * effort_q1_dot_aa;
-    let effort_q1_dot_aq = w_link4_y * effort_q1_dot_an - w_link4_z * effort_q1_dot_ak;
-    let effort_q1_dot_ar = effort_q1_dot_aq - v_link6_x_a * effort_q1_dot_ae;
-    let effort_q1_dot_as = w_link4_z * effort_q1_dot_ah - w_link4_x * effort_q1_dot_an;
-    let effort_q1_dot_at = effort_q1_dot_as - v_link5_x_a * effort_q1_dot_aa;
-    let effort_q1_dot_au = v_link6_x_a * effort_q1_dot_aa + w_link4_x * effort_q1_dot_ak;
-    let effort_q1_dot_av = effort_q1_dot_au - w_link4_y * effort_q1_dot_ah;
-    let effort_q1_dot_aw = effort_q1_dot_av - v_link4_x * effort_q1_dot_ac;
-    let effort_q1_dot_ax = c_1_225946 * v_link5_x + c_4_712em2 * w_link6_z_a;
-    let effort_q1_dot_ay = effort_q1_dot_ax - c_5_034em2 * w_link5_z;
-    let effort_q1_dot_az = c_4_712em2 * w_link5_x - c_1_225946 * v_link6_z;
-    let effort_q1_dot_ba = effort_q1_dot_az - c_1_465em2 * w_link5_z;
-    let effort_q1_dot_bb = c_5_034em2 * w_link5_x - c_1_225946 * v_link6_x_b;
-    let effort_q1_dot_bc = effort_q1_dot_bb - c_1_465em2 * w_link6_z_a;
-    let effort_q1_dot_bd = c_1_515em3 * w_link6_z_a + c_3_943em2 * w_link5_x;
-    let effort_q1_dot_be = effort_q1_dot_bd - c_5_034em2 * v_link6_x_b
-        - c_4_712em2 * v_link6_z;
-    let effort_q1_dot_bf = effort_q1_dot_be - c_4_600em3 * w_link5_z;
-    let effort_q1_dot_bg = c_2_164em3 * w_link5_z - c_3_146em2 * w_link6_z_a;
-    let effort_q1_dot_bh = effort_q1_dot_bg - c_1_515em3 * w_link5_x
-        - c_4_712em2 * v_link5_x;
-    let effort_q1_dot_bi = effort_q1_dot_bh - c_1_465em2 * v_link6_x_b;
-    let effort_q1_dot_bj = c_1_087em2 * w_link5_z + c_1_465em2 * v_link6_z;
-    let effort_q1_dot_bk = effort_q1_dot_bj - c_5_034em2 * v_link5_x
-        - c_4_600em3 * w_link5_x;
-    let effort_q1_dot_bl = effort_q1_dot_bk - c_2_164em3 * w_link6_z_a;
-    let effort_q1_dot_bm = w_link6_z_a * effort_q1_dot_bc + w_link5_z * effort_q1_dot_ba;
-    let effort_q1_dot_bn = w_link5_z * effort_q1_dot_ay - w_link5_x * effort_q1_dot_bc;
-    let effort_q1_dot_bo = w_link5_x * effort_q1_dot_ba + w_link6_z_a * effort_q1_dot_ay;
-    let effort_q1_dot_bp = w_link6_z_a * effort_q1_dot_bl + w_link5_z * effort_q1_dot_bi;
-    let effort_q1_dot_bq = v_link6_z * effort_q1_dot_bc + effort_q1_dot_bp;
-    let effort_q1_dot_br = w_link5_z * effort_q1_dot_bf - w_link5_x * effort_q1_dot_bl;
-    let effort_q1_dot_bs = effort_q1_dot_br - v_link6_x_b * effort_q1_dot_ay;
-    let effort_q1_dot_bt = effort_q1_dot_bs - v_link5_x * effort_q1_dot_bc;
-    let effort_q1_dot_bu = v_link5_x * effort_q1_dot_ba + v_link6_z * effort_q1_dot_ay;
-    let effort_q1_dot_bv = w_link6_z_a * effort_q1_dot_bf + effort_q1_dot_bu;
-    let effort_q1_dot_bw = c_2_353em2 * w_link6_z + c_1_666555 * v_link6_x;
-    let effort_q1_dot_bx = effort_q1_dot_bw - c_1_753em2 * w_link6_y;
-    let effort_q1_dot_by = c_1_753em2 * w_link6_x + c_1_002em1 * w_link6_z;
-    let effort_q1_dot_bz = effort_q1_dot_by - c_1_666555 * effort_q1_dot_c;
-    let effort_q1_dot_ca = c_1_666555 * v_link6_z - c_2_353em2 * w_link6_x;
-    let effort_q1_dot_cb = effort_q1_dot_ca - c_1_002em1 * w_link6_y;
-    let effort_q1_dot_cc = c_1_524em3 * w_link6_y + c_2_480em3 * w_link6_x;
-    let effort_q1_dot_cd = effort_q1_dot_cc - c_2_353em2 * v_link6_z
-        - c_1_753em2 * effort_q1_dot_c;
-    let effort_q1_dot_ce = effort_q1_dot_cd - c_1_038em4 * w_link6_z;
-    let effort_q1_dot_cf = c_1_057em2 * w_link6_y + c_1_524em3 * w_link6_x;
-    let effort_q1_dot_cg = c_9_357em5 * w_link6_z + effort_q1_dot_cf
-        - c_1_753em2 * v_link6_x;
-    let effort_q1_dot_ch = effort_q1_dot_cg - c_1_002em1 * v_link6_z;
-    let effort_q1_dot_ci = c_9_357em5 * w_link6_y + c_2_353em2 * v_link6_x;
-    let effort_q1_dot_cj = c_1_179em2 * w_link6_z + effort_q1_dot_ci
-        - c_1_002em1 * effort_q1_dot_c;
-    let effort_q1_dot_ck = effort_q1_dot_cj - c_1_038em4 * w_link6_x;
-    let effort_q1_dot_cl = w_link6_y * effort_q1_dot_cb - w_link6_z * effort_q1_dot_bz;
-    let effort_q1_dot_cm = w_link6_z * effort_q1_dot_bx - w_link6_x * effort_q1_dot_cb;
-    let effort_q1_dot_cn = w_link6_x * effort_q1_dot_bz - w_link6_y * effort_q1_dot_bx;
-    let effort_q1_dot_co = w_link6_y * effort_q1_dot_ck - w_link6_z * effort_q1_dot_ch;
-    let effort_q1_dot_cp = effort_q1_dot_co - effort_q1_dot_c * effort_q1_dot_cb;
-    let effort_q1_dot_cq = v_link6_z * effort_q1_dot_bx + w_link6_z * effort_q1_dot_ce;
-    let effort_q1_dot_cr = effort_q1_dot_cq - w_link6_x * effort_q1_dot_ck;
-    let effort_q1_dot_cs = effort_q1_dot_cr - v_link6_x * effort_q1_dot_cb;
-    let effort_q1_dot_ct = v_link6_x * effort_q1_dot_bz + w_link6_x * effort_q1_dot_ch;
-    let effort_q1_dot_cu = effort_q1_dot_c * effort_q1_dot_bx + effort_q1_dot_ct;
-    let effort_q1_dot_cv = c_0_735522 * v_link7_x + c_4_531em2 * w_link7_y;
-    let effort_q1_dot_cw = c_3_127em3 * w_link7_z + effort_q1_dot_cv;
-    let effort_q1_dot_cx = c_0_735522 * v_link7_y + c_7_735em3 * w_link7_z;
-    let effort_q1_dot_cy = effort_q1_dot_cx - c_4_531em2 * w_link7_x;
-    let effort_q1_dot_cz = c_0_735522 * effort_q1_dot_e + c_3_127em3 * w_link7_x;
-    let effort_q1_dot_da = c_7_735em3 * w_link7_y + effort_q1_dot_cz;
-    let effort_q1_dot_db = c_1_532em2 * w_link7_x + c_3_127em3 * effort_q1_dot_e;
-    let effort_q1_dot_dc = effort_q1_dot_db - c_4_531em2 * v_link7_y
-        - c_3_951em4 * w_link7_y;
-    let effort_q1_dot_dd = effort_q1_dot_dc - c_1_672em3 * w_link7_z;
-    let effort_q1_dot_de = c_4_531em2 * v_link7_x + c_7_735em3 * effort_q1_dot_e;
-    let effort_q1_dot_df = c_1_290em2 * w_link7_y + effort_q1_dot_de
-        - c_3_951em4 * w_link7_x;
-    let effort_q1_dot_dg = effort_q1_dot_df - c_5_484em4 * w_link7_z;
-    let effort_q1_dot_dh = c_7_735em3 * v_link7_y + c_3_127em3 * v_link7_x;
-    let effort_q1_dot_di = c_4_910em3 * w_link7_z + effort_q1_dot_dh
-        - c_1_672em3 * w_link7_x;
-    let effort_q1_dot_dj = effort_q1_dot_di - c_5_484em4 * w_link7_y;
-    let effort_q1_dot_dk = w_link7_y * effort_q1_dot_da + w_link7_z * effort_q1_dot_cy;
-    let effort_q1_dot_dl = w_link7_z * effort_q1_dot_cw + w_link7_x * effort_q1_dot_da;
-    let effort_q1_dot_dm = w_link7_x * effort_q1_dot_cy - w_link7_y * effort_q1_dot_cw;
-    let effort_q1_dot_dn = effort_q1_dot_e * effort_q1_dot_cy
-        + w_link7_y * effort_q1_dot_dj;
-    let effort_q1_dot_do = effort_q1_dot_dn - w_link7_z * effort_q1_dot_dg;
-    let effort_q1_dot_dp = effort_q1_dot_do - v_link7_y * effort_q1_dot_da;
-    let effort_q1_dot_dq = v_link7_x * effort_q1_dot_da + w_link7_z * effort_q1_dot_dd;
-    let effort_q1_dot_dr = effort_q1_dot_dq - w_link7_x * effort_q1_dot_dj;
-    let effort_q1_dot_ds = effort_q1_dot_dr - effort_q1_dot_e * effort_q1_dot_cw;
-    let effort_q1_dot_dt = v_link7_x * effort_q1_dot_cy + w_link7_x * effort_q1_dot_dg;
-    let effort_q1_dot_du = effort_q1_dot_dt - w_link7_y * effort_q1_dot_dd;
-    let effort_q1_dot_dv = effort_q1_dot_du - v_link7_y * effort_q1_dot_cw;
-    let effort_q1_dot_dw = c_q2 * q1_dot_dot;
-    let effort_q1_dot_dx = q2_dot * w_link3_z_a + s_q2 * q1_dot_dot;
-    let effort_q1_dot_dy = bw_link2_y - effort_q1_dot_dw;
-    let effort_q1_dot_dz = c_0_316 * q2_dot_dot - c_9_81 * s_q2;
-    let effort_q1_dot_ea = s_q3 * effort_q1_dot_dx;
-    let effort_q1_dot_eb = c_q3 * effort_q1_dot_dx;
-    let effort_q1_dot_ec = effort_q1_dot_ea + c_q3 * q2_dot_dot;
-    let effort_q1_dot_ed = c_0_316 * (q3_dot * v_link3_y_a) + c_0_316 * effort_q1_dot_ea;
-    let effort_q1_dot_ee = c_q3 * effort_q1_dot_dz + effort_q1_dot_ed;
-    let effort_q1_dot_ef = c_0_316 * effort_q1_dot_eb - c_0_316 * effort_q1_dot_a;
-    let effort_q1_dot_eg = effort_q1_dot_ef - s_q3 * effort_q1_dot_dz;
-    let effort_q1_dot_eh = effort_q1_dot_a + s_q3 * q2_dot_dot - effort_q1_dot_eb;
-    let effort_q1_dot_ei = effort_q1_dot_ec - effort_q1_dot_b;
-    let effort_q1_dot_ej = q3_dot_dot + (effort_q1_dot_dw - bw_link2_y);
-    let effort_q1_dot_ek = effort_q1_dot_eg + c_0_0825 * effort_q1_dot_ej;
-    let effort_q1_dot_el = c_9_81 * c_q2 - c_0_0825 * effort_q1_dot_ei;
-    let effort_q1_dot_em = s_q4 * effort_q1_dot_el - q4_dot * v_link6_x_a;
-    let effort_q1_dot_en = c_q4 * effort_q1_dot_ee + effort_q1_dot_em;
-    let effort_q1_dot_eo = c_q4 * effort_q1_dot_el - q4_dot * v_link4_x;
-    let effort_q1_dot_ep = effort_q1_dot_eo - s_q4 * effort_q1_dot_ee;
-    let effort_q1_dot_eq = q4_dot * w_link4_y + s_q4 * effort_q1_dot_ej;
-    let effort_q1_dot_er = c_q4 * effort_q1_dot_eh + effort_q1_dot_eq;
-    let effort_q1_dot_es = c_q4 * effort_q1_dot_ej - q4_dot * w_link4_x;
-    let effort_q1_dot_et = effort_q1_dot_es - s_q4 * effort_q1_dot_eh;
-    let effort_q1_dot_eu = effort_q1_dot_b + q4_dot_dot - effort_q1_dot_ec;
-    let effort_q1_dot_ev = effort_q1_dot_en - c_0_384 * effort_q1_dot_eu;
-    let effort_q1_dot_ew = effort_q1_dot_ep - c_0_0825 * effort_q1_dot_eu;
-    let effort_q1_dot_ex = c_0_384 * effort_q1_dot_er + c_0_0825 * effort_q1_dot_et
-        - effort_q1_dot_ek;
-    let effort_q1_dot_ey = c_q5 * effort_q1_dot_ev - q5_dot * v_link6_z;
-    let effort_q1_dot_ez = effort_q1_dot_ey - s_q5 * effort_q1_dot_ex;
-    let effort_q1_dot_fa = q5_dot * v_link5_x + c_q5 * effort_q1_dot_ex;
-    let effort_q1_dot_fb = s_q5 * effort_q1_dot_ev + effort_q1_dot_fa;
-    let effort_q1_dot_fc = c_q5 * effort_q1_dot_er - q5_dot * w_link6_z_a;
-    let effort_q1_dot_fd = effort_q1_dot_fc - s_q5 * effort_q1_dot_eu;
-    let effort_q1_dot_fe = q5_dot * w_link5_x + c_q5 * effort_q1_dot_eu;
-    let effort_q1_dot_ff = s_q5 * effort_q1_dot_er + effort_q1_dot_fe;
-    let effort_q1_dot_fg = q5_dot_dot + effort_q1_dot_et;
-    let effort_q1_dot_fh = c_q6 * effort_q1_dot_fg - s_q6 * effort_q1_dot_fd;
-    let effort_q1_dot_fi = s_q6 * effort_q1_dot_ew - q6_dot * effort_q1_dot_c;
-    let effort_q1_dot_fj = c_q6 * effort_q1_dot_ez + effort_q1_dot_fi;
-    let effort_q1_dot_fk = c_q6 * effort_q1_dot_ew - q6_dot * v_link6_x;
-    let effort_q1_dot_fl = effort_q1_dot_fk - s_q6 * effort_q1_dot_ez;
-    let effort_q1_dot_fm = q6_dot * w_link6_y + s_q6 * effort_q1_dot_fg;
-    let effort_q1_dot_fn = c_q6 * effort_q1_dot_fd + effort_q1_dot_fm;
-    let effort_q1_dot_fo = effort_q1_dot_fh - effort_q1_dot_d;
-    let effort_q1_dot_fp = q6_dot_dot + effort_q1_dot_ff;
-    let effort_q1_dot_fq = effort_q1_dot_fl + c_0_088 * effort_q1_dot_fp;
-    let effort_q1_dot_fr = effort_q1_dot_fb - c_0_088 * effort_q1_dot_fo;
-    let effort_q1_dot_fs = q7_dot * v_link7_y + s_q7 * effort_q1_dot_fr;
-    let effort_q1_dot_ft = c_q7 * effort_q1_dot_fj + effort_q1_dot_fs;
-    let effort_q1_dot_fu = c_q7 * effort_q1_dot_fr - q7_dot * v_link7_x;
-    let effort_q1_dot_fv = effort_q1_dot_fu - s_q7 * effort_q1_dot_fj;
-    let effort_q1_dot_fw = q7_dot * w_link7_y + s_q7 * effort_q1_dot_fp;
-    let effort_q1_dot_fx = c_q7 * effort_q1_dot_fn + effort_q1_dot_fw;
-    let effort_q1_dot_fy = c_q7 * effort_q1_dot_fp - q7_dot * w_link7_x;
-    let effort_q1_dot_fz = effort_q1_dot_fy - s_q7 * effort_q1_dot_fn;
-    let effort_q1_dot_ga = effort_q1_dot_d + q7_dot_dot - effort_q1_dot_fh;
-    let effort_q1_dot_gb = c_4_531em2 * effort_q1_dot_fz
-        + (c_3_127em3 * effort_q1_dot_ga - effort_q1_dot_dk);
-    let effort_q1_dot_gc = c_0_735522 * effort_q1_dot_ft + effort_q1_dot_gb;
-    let effort_q1_dot_gd = c_0_735522 * effort_q1_dot_fv
-        + (effort_q1_dot_dl + c_7_735em3 * effort_q1_dot_ga);
-    let effort_q1_dot_ge = effort_q1_dot_gd - c_4_531em2 * effort_q1_dot_fx;
-    let effort_q1_dot_gf = effort_q1_dot_dm - c_0_735522 * effort_q1_dot_fq
-        - c_3_127em3 * effort_q1_dot_fx;
-    let effort_q1_dot_gg = effort_q1_dot_gf - c_7_735em3 * effort_q1_dot_fz;
-    let effort_q1_dot_gh = c_3_127em3 * effort_q1_dot_fq
-        + (effort_q1_dot_dp + c_1_532em2 * effort_q1_dot_fx);
-    let effort_q1_dot_gi = effort_q1_dot_gh - c_4_531em2 * effort_q1_dot_fv
-        - c_3_951em4 * effort_q1_dot_fz;
-    let effort_q1_dot_gj = effort_q1_dot_gi - c_1_672em3 * effort_q1_dot_ga;
-    let effort_q1_dot_gk = c_7_735em3 * effort_q1_dot_fq
-        + (effort_q1_dot_ds + c_1_290em2 * effort_q1_dot_fz);
-    let effort_q1_dot_gl = c_4_531em2 * effort_q1_dot_ft + effort_q1_dot_gk
-        - c_3_951em4 * effort_q1_dot_fx;
-    let effort_q1_dot_gm = effort_q1_dot_gl - c_5_484em4 * effort_q1_dot_ga;
-    let effort_q1_dot_gn = c_3_127em3 * effort_q1_dot_ft
-        + (effort_q1_dot_dv + c_4_910em3 * effort_q1_dot_ga);
-    let effort_q1_dot_go = c_7_735em3 * effort_q1_dot_fv + effort_q1_dot_gn
-        - c_1_672em3 * effort_q1_dot_fx;
-    let effort_q1_dot_gp = effort_q1_dot_go - c_5_484em4 * effort_q1_dot_fz;
-    let effort_q1_dot_gq = s_q7 * effort_q1_dot_gc + c_q7 * effort_q1_dot_ge;
-    let effort_q1_dot_gr = c_2_353em2 * effort_q1_dot_fp
-        + (effort_q1_dot_cl + c_q7 * effort_q1_dot_gc);
-    let effort_q1_dot_gs = c_1_666555 * effort_q1_dot_fj + effort_q1_dot_gr
-        - c_1_753em2 * effort_q1_dot_fo;
-    let effort_q1_dot_gt = effort_q1_dot_gs - s_q7 * effort_q1_dot_ge;
-    let effort_q1_dot_gu = c_1_002em1 * effort_q1_dot_fp
-        + (effort_q1_dot_cm + c_1_753em2 * effort_q1_dot_fn);
-    let effort_q1_dot_gv = c_1_666555 * effort_q1_dot_fl + effort_q1_dot_gu
-        - effort_q1_dot_gg;
-    let effort_q1_dot_gw = effort_q1_dot_cp - v_link6_z * effort_q1_dot_bz
-        + c_q7 * effort_q1_dot_gj;
-    let effort_q1_dot_gx = c_2_480em3 * effort_q1_dot_fn
-        + (c_1_524em3 * effort_q1_dot_fo + effort_q1_dot_gw);
-    let effort_q1_dot_gy = c_1_753em2 * effort_q1_dot_fl + effort_q1_dot_gx
-        - c_2_353em2 * effort_q1_dot_fb;
-    let effort_q1_dot_gz = effort_q1_dot_gy - c_1_038em4 * effort_q1_dot_fp
-        - s_q7 * effort_q1_dot_gm;
-    let effort_q1_dot_ha = c_1_057em2 * effort_q1_dot_fo
-        + (effort_q1_dot_cs + c_9_357em5 * effort_q1_dot_fp);
-    let effort_q1_dot_hb = c_1_524em3 * effort_q1_dot_fn + effort_q1_dot_ha
-        - c_1_753em2 * effort_q1_dot_fj;
-    let effort_q1_dot_hc = effort_q1_dot_hb - c_1_002em1 * effort_q1_dot_fb
-        - c_0_088 * effort_q1_dot_gq;
-    let effort_q1_dot_hd = effort_q1_dot_hc - effort_q1_dot_gp;
-    let effort_q1_dot_he = effort_q1_dot_cu - w_link6_y * effort_q1_dot_ce
-        + c_q7 * effort_q1_dot_gm;
-    let effort_q1_dot_hf = c_1_179em2 * effort_q1_dot_fp
-        + (s_q7 * effort_q1_dot_gj + effort_q1_dot_he);
-    let effort_q1_dot_hg = c_2_353em2 * effort_q1_dot_fj
-        + (c_9_357em5 * effort_q1_dot_fo + effort_q1_dot_hf);
-    let effort_q1_dot_hh = c_1_002em1 * effort_q1_dot_fl + effort_q1_dot_hg
-        - c_1_038em4 * effort_q1_dot_fn;
-    let effort_q1_dot_hi = effort_q1_dot_hh - c_0_088 * effort_q1_dot_gg;
-    let effort_q1_dot_hj = c_4_712em2 * effort_q1_dot_ff
-        + (c_q6 * effort_q1_dot_gt - effort_q1_dot_bm);
-    let effort_q1_dot_hk = c_1_225946 * effort_q1_dot_ez + effort_q1_dot_hj
-        - c_5_034em2 * effort_q1_dot_fg;
-    let effort_q1_dot_hl = effort_q1_dot_hk - s_q6 * effort_q1_dot_gv;
-    let effort_q1_dot_hm = c_1_002em1 * effort_q1_dot_fo
-        + (effort_q1_dot_bn - effort_q1_dot_cn);
-    let effort_q1_dot_hn = c_4_712em2 * effort_q1_dot_fd
-        + (c_2_353em2 * effort_q1_dot_fn + effort_q1_dot_hm);
-    let effort_q1_dot_ho = effort_q1_dot_hn - c_2_892501 * effort_q1_dot_fb
-        - c_1_465em2 * effort_q1_dot_fg;
-    let effort_q1_dot_hp = effort_q1_dot_ho - effort_q1_dot_gq;
-    let effort_q1_dot_hq = s_q6 * effort_q1_dot_gt
-        + (effort_q1_dot_bo + c_q6 * effort_q1_dot_gv);
-    let effort_q1_dot_hr = c_1_225946 * effort_q1_dot_ew
-        + (c_5_034em2 * effort_q1_dot_fd + effort_q1_dot_hq);
-    let effort_q1_dot_hs = effort_q1_dot_hr - c_1_465em2 * effort_q1_dot_ff;
-    let effort_q1_dot_ht = c_q6 * effort_q1_dot_gz
-        - (effort_q1_dot_bq - v_link6_x_b * effort_q1_dot_ba);
-    let effort_q1_dot_hu = c_3_943em2 * effort_q1_dot_fd
-        + (c_1_515em3 * effort_q1_dot_ff + effort_q1_dot_ht);
-    let effort_q1_dot_hv = c_5_034em2 * effort_q1_dot_ew + effort_q1_dot_hu
-        - c_4_712em2 * effort_q1_dot_fb;
-    let effort_q1_dot_hw = effort_q1_dot_hv - c_4_600em3 * effort_q1_dot_fg
-        - s_q6 * effort_q1_dot_hd;
-    let effort_q1_dot_hx = c_1_465em2 * effort_q1_dot_ew
-        + (effort_q1_dot_bt + c_2_164em3 * effort_q1_dot_fg);
-    let effort_q1_dot_hy = effort_q1_dot_hx - c_4_712em2 * effort_q1_dot_ez
-        - c_1_515em3 * effort_q1_dot_fd;
-    let effort_q1_dot_hz = effort_q1_dot_hy - c_3_146em2 * effort_q1_dot_ff
-        - effort_q1_dot_hi;
-    let effort_q1_dot_ia = w_link5_x * effort_q1_dot_bi + effort_q1_dot_bv
-        + c_q6 * effort_q1_dot_hd;
-    let effort_q1_dot_ib = c_1_087em2 * effort_q1_dot_fg
-        + (s_q6 * effort_q1_dot_gz + effort_q1_dot_ia);
-    let effort_q1_dot_ic = c_1_465em2 * effort_q1_dot_fb + effort_q1_dot_ib
-        - c_5_034em2 * effort_q1_dot_ez;
-    let effort_q1_dot_id = effort_q1_dot_ic - c_4_600em3 * effort_q1_dot_fd
-        - c_2_164em3 * effort_q1_dot_ff;
-    let effort_q1_dot_ie = c_q5 * effort_q1_dot_hl - s_q5 * effort_q1_dot_hp;
-    let effort_q1_dot_if = s_q5 * effort_q1_dot_hl + c_q5 * effort_q1_dot_hp;
-    let effort_q1_dot_ig = c_9_850em2 * effort_q1_dot_et
-        + (effort_q1_dot_ao + effort_q1_dot_ie);
-    let effort_q1_dot_ih = c_3_587895 * effort_q1_dot_en + effort_q1_dot_ig
-        - c_3_746em1 * effort_q1_dot_eu;
-    let effort_q1_dot_ii = c_3_587895 * effort_q1_dot_ep
-        + (effort_q1_dot_ap + effort_q1_dot_hs);
-    let effort_q1_dot_ij = effort_q1_dot_ii - c_1_908em1 * effort_q1_dot_eu
-        - c_9_850em2 * effort_q1_dot_er;
-    let effort_q1_dot_ik = effort_q1_dot_ar - v_link5_x_a * effort_q1_dot_ac
-        + c_q5 * effort_q1_dot_hw;
-    let effort_q1_dot_il = c_2_772em2 * effort_q1_dot_et
-        + (c_3_905em3 * effort_q1_dot_eu + effort_q1_dot_ik);
-    let effort_q1_dot_im = c_6_768em2 * effort_q1_dot_er + effort_q1_dot_il
-        - c_3_746em1 * effort_q1_dot_ek;
-    let effort_q1_dot_in = effort_q1_dot_im - c_9_850em2 * effort_q1_dot_ep
-        - c_0_384 * effort_q1_dot_if;
-    let effort_q1_dot_io = effort_q1_dot_in - s_q5 * effort_q1_dot_hz;
-    let effort_q1_dot_ip = effort_q1_dot_at - v_link4_x * effort_q1_dot_ae
-        + effort_q1_dot_id;
-    let effort_q1_dot_iq = c_2_772em2 * effort_q1_dot_er
-        + (c_3_240em2 * effort_q1_dot_et + effort_q1_dot_ip);
-    let effort_q1_dot_ir = c_9_850em2 * effort_q1_dot_en + effort_q1_dot_iq
-        - c_1_908em1 * effort_q1_dot_ek;
-    let effort_q1_dot_is = effort_q1_dot_ir - c_1_644em3 * effort_q1_dot_eu
-        - c_0_0825 * effort_q1_dot_if;
-    let effort_q1_dot_it = c_3_905em3 * effort_q1_dot_er
-        + (effort_q1_dot_aw + c_7_759em2 * effort_q1_dot_eu);
-    let effort_q1_dot_iu = effort_q1_dot_it - c_1_908em1 * effort_q1_dot_ep
-        - c_3_746em1 * effort_q1_dot_en;
-    let effort_q1_dot_iv = effort_q1_dot_iu - c_1_644em3 * effort_q1_dot_et
-        - c_0_0825 * effort_q1_dot_hs;
-    let effort_q1_dot_iw = effort_q1_dot_iv - c_0_384 * effort_q1_dot_ie
-        - s_q5 * effort_q1_dot_hw;
-    let effort_q1_dot_ix = effort_q1_dot_iw - c_q5 * effort_q1_dot_hz;
-    let effort_q2_dot_j = effort_q1_dot_if
-        + (effort_q2_dot_i + c_3_587895 * effort_q1_dot_ek);
-    let effort_q2_dot_k = effort_q2_dot_j - c_3_746em1 * effort_q1_dot_er
-        - c_1_908em1 * effort_q1_dot_et;
-    let effort_q2_dot_l = effort_q2_dot_g - w_link3_z * effort_q2_dot_f
-        + c_q4 * effort_q1_dot_ih;
-    let effort_q2_dot_m = c_3_228604 * effort_q1_dot_ee + effort_q2_dot_l
-        - c_2_147em1 * effort_q1_dot_ei;
-    let effort_q2_dot_n = effort_q2_dot_m - c_1_267em1 * effort_q1_dot_ej
-        - s_q4 * effort_q1_dot_ij;
-    let effort_q2_dot_o = c_2_147em1 * effort_q1_dot_eh
-        + (effort_q2_dot_h + effort_q2_dot_k);
-    let effort_q2_dot_p = c_3_228604 * effort_q1_dot_eg
-        + (c_8_884em2 * effort_q1_dot_ej + effort_q2_dot_o);
-    let effort_q1_dot_iy = w_link3_y * effort_q1_dot_t + effort_q1_dot_v
-        + c_1_243e0 * c_q2;
-    let effort_q1_dot_iz = c_5_649em2 * effort_q1_dot_eh
-        + (c_q4 * effort_q1_dot_io + effort_q1_dot_iy);
-    let effort_q1_dot_ja = c_2_147em1 * effort_q1_dot_eg + effort_q1_dot_iz
-        - c_8_248em3 * effort_q1_dot_ei;
-    let effort_q1_dot_jb = effort_q1_dot_ja - c_5_488em3 * effort_q1_dot_ej
-        - s_q4 * effort_q1_dot_is;
-    let effort_q1_dot_jc = c_0_0825
-        * (s_q4 * effort_q1_dot_ih + c_q4 * effort_q1_dot_ij);
-    let effort_q1_dot_jd = effort_q1_dot_w - c_0_316 * effort_q2_dot_g
-        - c_8_716em1 * c_q2;
-    let effort_q1_dot_je = c_5_288em2 * effort_q1_dot_ei + effort_q1_dot_jd
-        - c_2_147em1 * effort_q1_dot_ee;
-    let effort_q1_dot_jf = effort_q1_dot_je - c_8_248em3 * effort_q1_dot_eh
-        - c_4_377em3 * effort_q1_dot_ej;
-    let effort_q1_dot_jg = effort_q1_dot_jf - effort_q1_dot_jc - effort_q1_dot_ix;
-    let effort_q1_dot_jh = effort_q1_dot_y - w_link3_y * effort_q1_dot_p
-        + c_q4 * effort_q1_dot_is;
-    let effort_q1_dot_ji = c_0_0825 * effort_q2_dot_k
-        + (s_q4 * effort_q1_dot_io + effort_q1_dot_jh);
-    let effort_q1_dot_jj = c_8_884em2 * effort_q1_dot_eg
-        + (c_1_825em2 * effort_q1_dot_ej + effort_q1_dot_ji);
-    let effort_q1_dot_jk = effort_q1_dot_jj - c_1_267em1 * effort_q1_dot_ee
-        - c_5_488em3 * effort_q1_dot_eh;
-    let effort_q1_dot_jl = effort_q1_dot_jk - c_4_377em3 * effort_q1_dot_ei;
-    let effort_q1_dot_jm = c_0_316 * (s_q3 * effort_q2_dot_n + c_q3 * effort_q2_dot_p);
-    let effort_q1_dot_jn = c_q3 * effort_q1_dot_jb
-        + (c_2_218em2 * c_q2 - effort_q1_dot_m);
-    let effort_q1_dot_jo = c_1_026em2 * q2_dot_dot + effort_q1_dot_jn
-        - c_8_504em3 * effort_q1_dot_dx;
-    let effort_q1_dot_jp = effort_q1_dot_jo - c_3_983em3 * effort_q1_dot_dy
-        - effort_q1_dot_jm;
-    let effort_q1_dot_jq = c_7_689em4 * q2_dot_dot
-        + (effort_q1_dot_n - c_2_218em2 * s_q2);
-    let effort_q1_dot_jr = c_3_983em3 * effort_q1_dot_dx
-        + (c_2_812em2 * effort_q1_dot_dy + effort_q1_dot_jq);
-    let effort_q1_dot_js = half * q1_dot + effort_q1_dot_f + c_9_213em3 * q1_dot_dot;
-    let effort_q1_dot_jt = effort_q1_dot_js
-        - s_q2 * (effort_q1_dot_jp - s_q3 * effort_q1_dot_jg);
-    let effort_q2_dot_q = c_0_316 * (c_q3 * effort_q2_dot_n - s_q3 * effort_q2_dot_p);
-    let effort_q2_dot_r = effort_q2_dot_b + (c_1_993em2 * c_q2 - c_1_823em1 * s_q2);
-    let effort_q2_dot_s = half * q2_dot + effort_q2_dot_a + effort_q2_dot_r;
-    let effort_q2_dot_t = s_q3 * effort_q1_dot_jb
-        + (c_q3 * effort_q1_dot_jg + effort_q2_dot_s);
-    let effort_q2_dot_u = c_2_653em2 * q2_dot_dot + (effort_q2_dot_q + effort_q2_dot_t);
+    let effort_q1_dot_g = c_1_026em2 * q2_dot + c_3_983em3 * w_link3_z_a
+        - c_8_504em3 * bw_link2_y_a;
+    let effort_q1_dot_h = c_7_689em4 * q2_dot + c_3_983em3 * bw_link2_y_a
+        - c_2_812em2 * w_link3_z_a;
+    let effort_q1_dot_i = c_2_653em2 * q2_dot - c_1_026em2 * bw_link2_y_a
+        - c_7_689em4 * w_link3_z_a;
+    let effort_q1_dot_j = w_link3_z_a * effort_q1_dot_i + q2_dot * effort_q1_dot_h;
+    let effort_q2_dot_b = c_1_267em1 * w_link3_x - c_8_884em2 * w_link3_y;
+    let effort_q2_dot_c = c_8_055em1 * w_link3_y - c_1_267em1 * w_link3_z;
+    let effort_q2_dot_d = c_2_147em1 * w_link3_x
+        + (c_1_020e0 * v_link3_y_a + c_8_884em2 * w_link3_z);
+    let effort_q1_dot_k = c_6_785em2 * v_link3_y_a + c_5_649em2 * w_link3_x
+        - c_8_248em3 * w_link3_y - c_5_488em3 * w_link3_z;
+    let effort_q1_dot_l = c_8_248em3 * w_link3_x
+        + (c_4_377em3 * w_link3_z + c_1_497em2 * w_link3_y);
+    let effort_q1_dot_m = c_1_825em2 * w_link3_z + c_2_807em2 * v_link3_y_a
+        - c_4_442em2 * w_link3_y - c_5_488em3 * w_link3_x;
+    let effort_q2_dot_e = w_link3_y * effort_q2_dot_b;
+    let effort_q1_dot_n = c_0_316 * (v_link3_y_a * effort_q2_dot_b);
+    let effort_q1_dot_o = w_link3_y * effort_q2_dot_d - v_link3_y_a * effort_q2_dot_c;
+    let effort_q1_dot_p = c_3_587895 * v_link4_x + c_9_850em2 * w_link4_y
+        - c_3_746em1 * w_link4_z;
+    let effort_q1_dot_q = c_9_850em2 * w_link4_x
+        + (c_3_587895 * v_link6_x_a + c_1_908em1 * w_link4_z);
+    let effort_q1_dot_r = c_1_908em1 * w_link4_y + c_3_746em1 * w_link4_x
+        - c_3_587895 * v_link5_x_a;
+    let effort_q1_dot_s = c_6_768em2 * w_link4_x
+        + (c_9_850em2 * v_link6_x_a + (c_2_772em2 * w_link4_y + c_3_905em3 * w_link4_z))
+        - c_3_746em1 * v_link5_x_a;
+    let effort_q1_dot_t = c_3_240em2 * w_link4_y
+        + (c_2_772em2 * w_link4_x + c_9_850em2 * v_link4_x) - c_1_908em1 * v_link5_x_a
+        - c_1_644em3 * w_link4_z;
+    let effort_q1_dot_u = c_7_759em2 * w_link4_z
+        + (c_3_905em3 * w_link4_x + c_1_908em1 * v_link6_x_a) - c_3_746em1 * v_link4_x
+        - c_1_644em3 * w_link4_y;
+    let effort_q1_dot_v = c_1_225946 * v_link5_x + c_4_712em2 * w_link6_z_a
+        - c_5_034em2 * w_link5_z;
+    let effort_q1_dot_w = c_4_712em2 * w_link5_x - c_1_225946 * v_link6_z
+        - c_1_465em2 * w_link5_z;
+    let effort_q1_dot_x = c_5_034em2 * w_link5_x - c_1_225946 * v_link6_x_b
+        - c_1_465em2 * w_link6_z_a;
+    let effort_q1_dot_y = c_1_515em3 * w_link6_z_a + c_3_943em2 * w_link5_x
+        - c_5_034em2 * v_link6_x_b - c_4_712em2 * v_link6_z - c_4_600em3 * w_link5_z;
+    let effort_q1_dot_z = c_2_164em3 * w_link5_z - c_3_146em2 * w_link6_z_a
+        - c_1_515em3 * w_link5_x - c_4_712em2 * v_link5_x - c_1_465em2 * v_link6_x_b;
+    let effort_q1_dot_aa = c_1_087em2 * w_link5_z + c_1_465em2 * v_link6_z
+        - c_5_034em2 * v_link5_x - c_4_600em3 * w_link5_x - c_2_164em3 * w_link6_z_a;
+    let effort_q1_dot_ab = w_link6_z_a * effort_q1_dot_x + w_link5_z * effort_q1_dot_w;
+    let effort_q1_dot_ac = v_link6_z * effort_q1_dot_x
+        + (w_link6_z_a * effort_q1_dot_aa + w_link5_z * effort_q1_dot_z)
+        - v_link6_x_b * effort_q1_dot_w;
+    let effort_q1_dot_ad = c_2_353em2 * w_link6_z + c_1_666555 * v_link6_x
+        - c_1_753em2 * w_link6_y;
+    let effort_q1_dot_ae = c_1_753em2 * w_link6_x + c_1_002em1 * w_link6_z
+        - c_1_666555 * effort_q1_dot_c;
+    let effort_q1_dot_af = c_1_666555 * v_link6_z - c_2_353em2 * w_link6_x
+        - c_1_002em1 * w_link6_y;
+    let effort_q1_dot_ag = c_1_524em3 * w_link6_y + c_2_480em3 * w_link6_x
+        - c_2_353em2 * v_link6_z - c_1_753em2 * effort_q1_dot_c - c_1_038em4 * w_link6_z;
+    let effort_q1_dot_ah = c_9_357em5 * w_link6_z
+        + (c_1_057em2 * w_link6_y + c_1_524em3 * w_link6_x) - c_1_753em2 * v_link6_x
+        - c_1_002em1 * v_link6_z;
+    let effort_q1_dot_ai = c_1_179em2 * w_link6_z
+        + (c_9_357em5 * w_link6_y + c_2_353em2 * v_link6_x)
+        - c_1_002em1 * effort_q1_dot_c - c_1_038em4 * w_link6_x;
+    let effort_q1_dot_aj = c_3_127em3 * w_link7_z
+        + (c_0_735522 * v_link7_x + c_4_531em2 * w_link7_y);
+    let effort_q1_dot_ak = c_0_735522 * v_link7_y + c_7_735em3 * w_link7_z
+        - c_4_531em2 * w_link7_x;
+    let effort_q1_dot_al = c_7_735em3 * w_link7_y
+        + (c_0_735522 * effort_q1_dot_e + c_3_127em3 * w_link7_x);
+    let effort_q1_dot_am = c_1_532em2 * w_link7_x + c_3_127em3 * effort_q1_dot_e
+        - c_4_531em2 * v_link7_y - c_3_951em4 * w_link7_y - c_1_672em3 * w_link7_z;
+    let effort_q1_dot_an = c_1_290em2 * w_link7_y
+        + (c_4_531em2 * v_link7_x + c_7_735em3 * effort_q1_dot_e)
+        - c_3_951em4 * w_link7_x - c_5_484em4 * w_link7_z;
+    let effort_q1_dot_ao = c_4_910em3 * w_link7_z
+        + (c_7_735em3 * v_link7_y + c_3_127em3 * v_link7_x) - c_1_672em3 * w_link7_x
+        - c_5_484em4 * w_link7_y;
+    let effort_q1_dot_ap = w_link7_y * effort_q1_dot_al + w_link7_z * effort_q1_dot_ak;
+    let effort_q1_dot_aq = c_q2 * q1_dot_dot;
+    let effort_q1_dot_ar = q2_dot * w_link3_z_a + s_q2 * q1_dot_dot;
+    let effort_q1_dot_as = bw_link2_y - effort_q1_dot_aq;
+    let effort_q1_dot_at = c_0_316 * q2_dot_dot - c_9_81 * s_q2;
+    let effort_q1_dot_au = s_q3 * effort_q1_dot_ar;
+    let effort_q1_dot_av = c_q3 * effort_q1_dot_ar;
+    let effort_q1_dot_aw = effort_q1_dot_au + c_q3 * q2_dot_dot;
+    let effort_q1_dot_ax = c_q3 * effort_q1_dot_at
+        + (c_0_316 * (q3_dot * v_link3_y_a) + c_0_316 * effort_q1_dot_au);
+    let effort_q1_dot_ay = c_0_316 * effort_q1_dot_av - c_0_316 * effort_q1_dot_a
+        - s_q3 * effort_q1_dot_at;
+    let effort_q1_dot_az = effort_q1_dot_a + s_q3 * q2_dot_dot - effort_q1_dot_av;
+    let effort_q1_dot_ba = effort_q1_dot_aw - effort_q1_dot_b;
+    let effort_q1_dot_bb = q3_dot_dot + (effort_q1_dot_aq - bw_link2_y);
+    let effort_q1_dot_bc = effort_q1_dot_ay + c_0_0825 * effort_q1_dot_bb;
+    let effort_q1_dot_bd = c_9_81 * c_q2 - c_0_0825 * effort_q1_dot_ba;
+    let effort_q1_dot_be = c_q4 * effort_q1_dot_ax
+        + (s_q4 * effort_q1_dot_bd - q4_dot * v_link6_x_a);
+    let effort_q1_dot_bf = c_q4 * effort_q1_dot_bd - q4_dot * v_link4_x
+        - s_q4 * effort_q1_dot_ax;
+    let effort_q1_dot_bg = c_q4 * effort_q1_dot_az
+        + (q4_dot * w_link4_y + s_q4 * effort_q1_dot_bb);
+    let effort_q1_dot_bh = c_q4 * effort_q1_dot_bb - q4_dot * w_link4_x
+        - s_q4 * effort_q1_dot_az;
+    let effort_q1_dot_bi = effort_q1_dot_b + q4_dot_dot - effort_q1_dot_aw;
+    let effort_q1_dot_bj = effort_q1_dot_be - c_0_384 * effort_q1_dot_bi;
+    let effort_q1_dot_bk = effort_q1_dot_bf - c_0_0825 * effort_q1_dot_bi;
+    let effort_q1_dot_bl = c_0_384 * effort_q1_dot_bg + c_0_0825 * effort_q1_dot_bh
+        - effort_q1_dot_bc;
+    let effort_q1_dot_bm = c_q5 * effort_q1_dot_bj - q5_dot * v_link6_z
+        - s_q5 * effort_q1_dot_bl;
+    let effort_q1_dot_bn = s_q5 * effort_q1_dot_bj
+        + (q5_dot * v_link5_x + c_q5 * effort_q1_dot_bl);
+    let effort_q1_dot_bo = c_q5 * effort_q1_dot_bg - q5_dot * w_link6_z_a
+        - s_q5 * effort_q1_dot_bi;
+    let effort_q1_dot_bp = s_q5 * effort_q1_dot_bg
+        + (q5_dot * w_link5_x + c_q5 * effort_q1_dot_bi);
+    let effort_q1_dot_bq = q5_dot_dot + effort_q1_dot_bh;
+    let effort_q1_dot_br = c_q6 * effort_q1_dot_bq - s_q6 * effort_q1_dot_bo;
+    let effort_q1_dot_bs = c_q6 * effort_q1_dot_bm
+        + (s_q6 * effort_q1_dot_bk - q6_dot * effort_q1_dot_c);
+    let effort_q1_dot_bt = c_q6 * effort_q1_dot_bk - q6_dot * v_link6_x
+        - s_q6 * effort_q1_dot_bm;
+    let effort_q1_dot_bu = c_q6 * effort_q1_dot_bo
+        + (q6_dot * w_link6_y + s_q6 * effort_q1_dot_bq);
+    let effort_q1_dot_bv = effort_q1_dot_br - effort_q1_dot_d;
+    let effort_q1_dot_bw = q6_dot_dot + effort_q1_dot_bp;
+    let effort_q1_dot_bx = effort_q1_dot_bt + c_0_088 * effort_q1_dot_bw;
+    let effort_q1_dot_by = effort_q1_dot_bn - c_0_088 * effort_q1_dot_bv;
+    let effort_q1_dot_bz = c_q7 * effort_q1_dot_bs
+        + (q7_dot * v_link7_y + s_q7 * effort_q1_dot_by);
+    let effort_q1_dot_ca = c_q7 * effort_q1_dot_by - q7_dot * v_link7_x
+        - s_q7 * effort_q1_dot_bs;
+    let effort_q1_dot_cb = c_q7 * effort_q1_dot_bu
+        + (q7_dot * w_link7_y + s_q7 * effort_q1_dot_bw);
+    let effort_q1_dot_cc = c_q7 * effort_q1_dot_bw - q7_dot * w_link7_x
+        - s_q7 * effort_q1_dot_bu;
+    let effort_q1_dot_cd = effort_q1_dot_d + q7_dot_dot - effort_q1_dot_br;
+    let effort_q1_dot_ce = c_0_735522 * effort_q1_dot_bz
+        + (c_4_531em2 * effort_q1_dot_cc
+            + (c_3_127em3 * effort_q1_dot_cd - effort_q1_dot_ap));
+    let effort_q1_dot_cf = c_0_735522 * effort_q1_dot_ca
+        + (w_link7_z * effort_q1_dot_aj + w_link7_x * effort_q1_dot_al
+            + c_7_735em3 * effort_q1_dot_cd) - c_4_531em2 * effort_q1_dot_cb;
+    let effort_q1_dot_cg = w_link7_x * effort_q1_dot_ak - w_link7_y * effort_q1_dot_aj
+        - c_0_735522 * effort_q1_dot_bx - c_3_127em3 * effort_q1_dot_cb
+        - c_7_735em3 * effort_q1_dot_cc;
+    let effort_q1_dot_ch = c_3_127em3 * effort_q1_dot_bx
+        + (effort_q1_dot_e * effort_q1_dot_ak + w_link7_y * effort_q1_dot_ao
+            - w_link7_z * effort_q1_dot_an - v_link7_y * effort_q1_dot_al
+            + c_1_532em2 * effort_q1_dot_cb) - c_4_531em2 * effort_q1_dot_ca
+        - c_3_951em4 * effort_q1_dot_cc - c_1_672em3 * effort_q1_dot_cd;
+    let effort_q1_dot_ci = c_4_531em2 * effort_q1_dot_bz
+        + (c_7_735em3 * effort_q1_dot_bx
+            + (v_link7_x * effort_q1_dot_al + w_link7_z * effort_q1_dot_am
+                - w_link7_x * effort_q1_dot_ao - effort_q1_dot_e * effort_q1_dot_aj
+                + c_1_290em2 * effort_q1_dot_cc)) - c_3_951em4 * effort_q1_dot_cb
+        - c_5_484em4 * effort_q1_dot_cd;
+    let effort_q1_dot_cj = c_7_735em3 * effort_q1_dot_ca
+        + (c_3_127em3 * effort_q1_dot_bz
+            + (v_link7_x * effort_q1_dot_ak + w_link7_x * effort_q1_dot_an
+                - w_link7_y * effort_q1_dot_am - v_link7_y * effort_q1_dot_aj
+                + c_4_910em3 * effort_q1_dot_cd)) - c_1_672em3 * effort_q1_dot_cb
+        - c_5_484em4 * effort_q1_dot_cc;
+    let effort_q1_dot_ck = s_q7 * effort_q1_dot_ce + c_q7 * effort_q1_dot_cf;
+    let effort_q1_dot_cl = c_1_666555 * effort_q1_dot_bs
+        + (c_2_353em2 * effort_q1_dot_bw
+            + (w_link6_y * effort_q1_dot_af - w_link6_z * effort_q1_dot_ae
+                + c_q7 * effort_q1_dot_ce)) - c_1_753em2 * effort_q1_dot_bv
+        - s_q7 * effort_q1_dot_cf;
+    let effort_q1_dot_cm = c_1_666555 * effort_q1_dot_bt
+        + (c_1_002em1 * effort_q1_dot_bw
+            + (w_link6_z * effort_q1_dot_ad - w_link6_x * effort_q1_dot_af
+                + c_1_753em2 * effort_q1_dot_bu)) - effort_q1_dot_cg;
+    let effort_q1_dot_cn = c_1_753em2 * effort_q1_dot_bt
+        + (c_2_480em3 * effort_q1_dot_bu
+            + (c_1_524em3 * effort_q1_dot_bv
+                + (w_link6_y * effort_q1_dot_ai - w_link6_z * effort_q1_dot_ah
+                    - effort_q1_dot_c * effort_q1_dot_af - v_link6_z * effort_q1_dot_ae
+                    + c_q7 * effort_q1_dot_ch))) - c_2_353em2 * effort_q1_dot_bn
+        - c_1_038em4 * effort_q1_dot_bw - s_q7 * effort_q1_dot_ci;
+    let effort_q1_dot_co = c_1_524em3 * effort_q1_dot_bu
+        + (c_1_057em2 * effort_q1_dot_bv
+            + (v_link6_z * effort_q1_dot_ad + w_link6_z * effort_q1_dot_ag
+                - w_link6_x * effort_q1_dot_ai - v_link6_x * effort_q1_dot_af
+                + c_9_357em5 * effort_q1_dot_bw)) - c_1_753em2 * effort_q1_dot_bs
+        - c_1_002em1 * effort_q1_dot_bn - c_0_088 * effort_q1_dot_ck - effort_q1_dot_cj;
+    let effort_q1_dot_cp = c_1_002em1 * effort_q1_dot_bt
+        + (c_2_353em2 * effort_q1_dot_bs
+            + (c_9_357em5 * effort_q1_dot_bv
+                + (c_1_179em2 * effort_q1_dot_bw
+                    + (s_q7 * effort_q1_dot_ch
+                        + (effort_q1_dot_c * effort_q1_dot_ad
+                            + (v_link6_x * effort_q1_dot_ae
+                                + w_link6_x * effort_q1_dot_ah)
+                            - w_link6_y * effort_q1_dot_ag + c_q7 * effort_q1_dot_ci)))))
+        - c_1_038em4 * effort_q1_dot_bu - c_0_088 * effort_q1_dot_cg;
+    let effort_q1_dot_cq = c_1_225946 * effort_q1_dot_bm
+        + (c_4_712em2 * effort_q1_dot_bp + (c_q6 * effort_q1_dot_cl - effort_q1_dot_ab))
+        - c_5_034em2 * effort_q1_dot_bq - s_q6 * effort_q1_dot_cm;
+    let effort_q1_dot_cr = c_4_712em2 * effort_q1_dot_bo
+        + (c_2_353em2 * effort_q1_dot_bu
+            + (c_1_002em1 * effort_q1_dot_bv
+                + (w_link5_z * effort_q1_dot_v - w_link5_x * effort_q1_dot_x
+                    - (w_link6_x * effort_q1_dot_ae - w_link6_y * effort_q1_dot_ad))))
+        - c_2_892501 * effort_q1_dot_bn - c_1_465em2 * effort_q1_dot_bq
+        - effort_q1_dot_ck;
+    let effort_q1_dot_cs = c_1_225946 * effort_q1_dot_bk
+        + (c_5_034em2 * effort_q1_dot_bo
+            + (s_q6 * effort_q1_dot_cl
+                + (w_link5_x * effort_q1_dot_w + w_link6_z_a * effort_q1_dot_v
+                    + c_q6 * effort_q1_dot_cm))) - c_1_465em2 * effort_q1_dot_bp;
+    let effort_q1_dot_ct = c_5_034em2 * effort_q1_dot_bk
+        + (c_3_943em2 * effort_q1_dot_bo
+            + (c_1_515em3 * effort_q1_dot_bp
+                + (c_q6 * effort_q1_dot_cn - effort_q1_dot_ac)))
+        - c_4_712em2 * effort_q1_dot_bn - c_4_600em3 * effort_q1_dot_bq
+        - s_q6 * effort_q1_dot_co;
+    let effort_q1_dot_cu = c_1_465em2 * effort_q1_dot_bk
+        + (w_link5_z * effort_q1_dot_y - w_link5_x * effort_q1_dot_aa
+            - v_link6_x_b * effort_q1_dot_v - v_link5_x * effort_q1_dot_x
+            + c_2_164em3 * effort_q1_dot_bq) - c_4_712em2 * effort_q1_dot_bm
+        - c_1_515em3 * effort_q1_dot_bo - c_3_146em2 * effort_q1_dot_bp
+        - effort_q1_dot_cp;
+    let effort_q1_dot_cv = c_1_465em2 * effort_q1_dot_bn
+        + (c_1_087em2 * effort_q1_dot_bq
+            + (s_q6 * effort_q1_dot_cn
+                + (w_link5_x * effort_q1_dot_z
+                    + (w_link6_z_a * effort_q1_dot_y
+                        + (v_link5_x * effort_q1_dot_w + v_link6_z * effort_q1_dot_v))
+                    + c_q6 * effort_q1_dot_co))) - c_5_034em2 * effort_q1_dot_bm
+        - c_4_600em3 * effort_q1_dot_bo - c_2_164em3 * effort_q1_dot_bp;
+    let effort_q1_dot_cw = c_q5 * effort_q1_dot_cq - s_q5 * effort_q1_dot_cr;
+    let effort_q1_dot_cx = s_q5 * effort_q1_dot_cq + c_q5 * effort_q1_dot_cr;
+    let effort_q1_dot_cy = c_3_587895 * effort_q1_dot_be
+        + (c_9_850em2 * effort_q1_dot_bh
+            + (w_link4_y * effort_q1_dot_r + w_link4_z * effort_q1_dot_q
+                + effort_q1_dot_cw)) - c_3_746em1 * effort_q1_dot_bi;
+    let effort_q1_dot_cz = c_3_587895 * effort_q1_dot_bf
+        + (w_link4_z * effort_q1_dot_p - w_link4_x * effort_q1_dot_r + effort_q1_dot_cs)
+        - c_1_908em1 * effort_q1_dot_bi - c_9_850em2 * effort_q1_dot_bg;
+    let effort_q1_dot_da = c_6_768em2 * effort_q1_dot_bg
+        + (c_2_772em2 * effort_q1_dot_bh
+            + (c_3_905em3 * effort_q1_dot_bi
+                + (w_link4_y * effort_q1_dot_u - w_link4_z * effort_q1_dot_t
+                    - v_link6_x_a * effort_q1_dot_r - v_link5_x_a * effort_q1_dot_q
+                    + c_q5 * effort_q1_dot_ct))) - c_3_746em1 * effort_q1_dot_bc
+        - c_9_850em2 * effort_q1_dot_bf - c_0_384 * effort_q1_dot_cx
+        - s_q5 * effort_q1_dot_cu;
+    let effort_q1_dot_db = c_9_850em2 * effort_q1_dot_be
+        + (c_2_772em2 * effort_q1_dot_bg
+            + (c_3_240em2 * effort_q1_dot_bh
+                + (w_link4_z * effort_q1_dot_s - w_link4_x * effort_q1_dot_u
+                    - v_link5_x_a * effort_q1_dot_p - v_link4_x * effort_q1_dot_r
+                    + effort_q1_dot_cv))) - c_1_908em1 * effort_q1_dot_bc
+        - c_1_644em3 * effort_q1_dot_bi - c_0_0825 * effort_q1_dot_cx;
+    let effort_q1_dot_dc = c_3_905em3 * effort_q1_dot_bg
+        + (v_link6_x_a * effort_q1_dot_p + w_link4_x * effort_q1_dot_t
+            - w_link4_y * effort_q1_dot_s - v_link4_x * effort_q1_dot_q
+            + c_7_759em2 * effort_q1_dot_bi) - c_1_908em1 * effort_q1_dot_bf
+        - c_3_746em1 * effort_q1_dot_be - c_1_644em3 * effort_q1_dot_bh
+        - c_0_0825 * effort_q1_dot_cs - c_0_384 * effort_q1_dot_cw
+        - s_q5 * effort_q1_dot_ct - c_q5 * effort_q1_dot_cu;
+    let effort_q2_dot_f = effort_q1_dot_cx
+        + (w_link4_x * effort_q1_dot_q + w_link4_y * effort_q1_dot_p
+            + c_3_587895 * effort_q1_dot_bc) - c_3_746em1 * effort_q1_dot_bg
+        - c_1_908em1 * effort_q1_dot_bh;
+    let effort_q2_dot_g = c_3_228604 * effort_q1_dot_ax
+        + (effort_q2_dot_e - w_link3_z * effort_q2_dot_d + c_q4 * effort_q1_dot_cy)
+        - c_2_147em1 * effort_q1_dot_ba - c_1_267em1 * effort_q1_dot_bb
+        - s_q4 * effort_q1_dot_cz;
+    let effort_q2_dot_h = c_3_228604 * effort_q1_dot_ay
+        + (c_8_884em2 * effort_q1_dot_bb
+            + (c_2_147em1 * effort_q1_dot_az
+                + (w_link3_z * effort_q2_dot_c - w_link3_x * effort_q2_dot_b
+                    + effort_q2_dot_f)));
+    let effort_q1_dot_dd = c_2_147em1 * effort_q1_dot_ay
+        + (c_5_649em2 * effort_q1_dot_az
+            + (c_q4 * effort_q1_dot_da
+                + (w_link3_y * effort_q1_dot_m
+                    + (w_link3_z * effort_q1_dot_l + effort_q1_dot_n)
+                    + c_1_243e0 * c_q2))) - c_8_248em3 * effort_q1_dot_ba
+        - c_5_488em3 * effort_q1_dot_bb - s_q4 * effort_q1_dot_db;
+    let effort_q1_dot_de = c_5_288em2 * effort_q1_dot_ba
+        + (w_link3_z * effort_q1_dot_k - w_link3_x * effort_q1_dot_m
+            - c_0_316 * effort_q2_dot_e - c_8_716em1 * c_q2)
+        - c_2_147em1 * effort_q1_dot_ax - c_8_248em3 * effort_q1_dot_az
+        - c_4_377em3 * effort_q1_dot_bb
+        - c_0_0825 * (s_q4 * effort_q1_dot_cy + c_q4 * effort_q1_dot_cz)
+        - effort_q1_dot_dc;
+    let effort_q1_dot_df = c_8_884em2 * effort_q1_dot_ay
+        + (c_1_825em2 * effort_q1_dot_bb
+            + (c_0_0825 * effort_q2_dot_f
+                + (s_q4 * effort_q1_dot_da
+                    + (c_0_316 * effort_q1_dot_o - w_link3_x * effort_q1_dot_l
+                        - w_link3_y * effort_q1_dot_k + c_q4 * effort_q1_dot_db))))
+        - c_1_267em1 * effort_q1_dot_ax - c_5_488em3 * effort_q1_dot_az
+        - c_4_377em3 * effort_q1_dot_ba;
+    let effort_q1_dot_dg = c_1_026em2 * q2_dot_dot
+        + (c_q3 * effort_q1_dot_dd + (c_2_218em2 * c_q2 - effort_q1_dot_j))
+        - c_8_504em3 * effort_q1_dot_ar - c_3_983em3 * effort_q1_dot_as
+        - c_0_316 * (s_q3 * effort_q2_dot_g + c_q3 * effort_q2_dot_h)
+        - s_q3 * effort_q1_dot_de;
+    let effort_q1_dot_dh = c_3_983em3 * effort_q1_dot_ar
+        + (c_2_812em2 * effort_q1_dot_as
+            + (c_7_689em4 * q2_dot_dot
+                + (q2_dot * effort_q1_dot_g + bw_link2_y_a * effort_q1_dot_i
+                    - c_2_218em2 * s_q2))) - effort_q1_dot_df;
+    let effort_q2_dot_i = w_link3_z_a * effort_q1_dot_g - bw_link2_y_a * effort_q1_dot_h
+        + (c_1_993em2 * c_q2 - c_1_823em1 * s_q2);
 
     // results
-    effort[0] = effort_q1_dot_jt - c_q2 * (effort_q1_dot_jr - effort_q1_dot_jl);
-    effort[1] = c_7_689em4 * effort_q1_dot_dy + effort_q2_dot_u
-        - c_1_026em2 * effort_q1_dot_dx;
-    effort[2] = c_0_4 * q3_dot + effort_q3_dot_a + effort_q1_dot_jl;
-    effort[3] = c_0_4 * q4_dot + effort_q4_dot_a + effort_q1_dot_ix;
-    effort[4] = c_0_2 * q5_dot + effort_q5_dot_a + effort_q1_dot_id;
-    effort[5] = c_0_2 * q6_dot + effort_q6_dot_a + effort_q1_dot_hi;
-    effort[6] = c_0_2 * q7_dot + effort_q7_dot_a + effort_q1_dot_gp;
+    effort[0] = half * q1_dot + effort_q1_dot_f + c_9_213em3 * q1_dot_dot
+        - s_q2 * effort_q1_dot_dg - c_q2 * effort_q1_dot_dh;
+    effort[1] = c_7_689em4 * effort_q1_dot_as
+        + (c_2_653em2 * q2_dot_dot
+            + (c_0_316 * (c_q3 * effort_q2_dot_g - s_q3 * effort_q2_dot_h)
+                + (s_q3 * effort_q1_dot_dd
+                    + (c_q3 * effort_q1_dot_de
+                        + (half * q2_dot + effort_q2_dot_a + effort_q2_dot_i)))))
+        - c_1_026em2 * effort_q1_dot_ar;
+    effort[2] = c_0_4 * q3_dot + effort_q3_dot_a + effort_q1_dot_df;
+    effort[3] = c_0_4 * q4_dot + effort_q4_dot_a + effort_q1_dot_dc;
+    effort[4] = c_0_2 * q5_dot + effort_q5_dot_a + effort_q1_dot_cv;
+    effort[5] = c_0_2 * q6_dot + effort_q6_dot_a + effort_q1_dot_cp;
+    effort[6] = c_0_2 * q7_dot + effort_q7_dot_a + effort_q1_dot_cj;
 }
 
 /// [`inverse_dynamics()`] for `f64`, compiled in the crate that holds this module.
@@ -2842,19 +2664,19 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let c_0_0825 = T::from_f64(0.0825);
     let c_0_384 = T::from_f64(0.384);
     let c_0_088 = T::from_f64(0.088);
+    let c_2_032em3 = T::from_f64(0.002031994566);
+    let c_1_961em1 = T::from_f64(0.196128908488);
+    let c_2_823em2 = T::from_f64(0.028227094878);
+    let c_3_228604 = T::from_f64(3.228604);
+    let c_3_275em1 = T::from_f64(0.327522721603);
+    let c_3_587895 = T::from_f64(3.587895);
+    let c_5_034em2 = T::from_f64(0.05034347249);
+    let c_2_892501 = T::from_f64(2.892501);
+    let c_1_002em1 = T::from_f64(0.100241616695);
+    let c_7_735em3 = T::from_f64(0.007735484874);
     let c_4_531em2 = T::from_f64(0.045305948634);
     let c_2_154em1 = T::from_f64(0.215426358);
     let c_0_735522 = T::from_f64(0.735522);
-    let c_1_002em1 = T::from_f64(0.100241616695);
-    let c_7_735em3 = T::from_f64(0.007735484874);
-    let c_5_034em2 = T::from_f64(0.05034347249);
-    let c_2_892501 = T::from_f64(2.892501);
-    let c_3_275em1 = T::from_f64(0.327522721603);
-    let c_3_587895 = T::from_f64(3.587895);
-    let c_2_823em2 = T::from_f64(0.028227094878);
-    let c_3_228604 = T::from_f64(3.228604);
-    let c_2_032em3 = T::from_f64(0.002031994566);
-    let c_1_961em1 = T::from_f64(0.196128908488);
     let c_8_884em2 = T::from_f64(0.088844724872);
     let c_1_908em1 = T::from_f64(0.19076837715);
     let c_1_465em2 = T::from_f64(0.014653732538);
@@ -2863,8 +2685,11 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let c_3_127em3 = T::from_f64(0.003127439544);
     let c_1_026em2 = T::from_f64(0.01026110182100817);
     let c_3_983em3 = T::from_f64(0.00398335888393552);
+    let c_8_504em3 = T::from_f64(0.00850351162402155);
     let c_7_689em4 = T::from_f64(0.0007689361029464);
+    let c_2_812em2 = T::from_f64(0.028124284712194955);
     let c_2_653em2 = T::from_f64(0.026534991901690206);
+    let c_2_147em1 = T::from_f64(0.214708623208);
     let c_1_020e0 = T::from_f64(1.020238864);
     let c_6_785em2 = T::from_f64(0.067847924933728);
     let c_5_649em2 = T::from_f64(0.05649492601407083);
@@ -2877,38 +2702,35 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let c_4_442em2 = T::from_f64(0.044423673011567584);
     let c_9_850em2 = T::from_f64(0.09850206933);
     let c_3_746em1 = T::from_f64(0.374644408005);
+    let c_6_768em2 = T::from_f64(0.06767727025085991);
     let c_2_772em2 = T::from_f64(0.02771584317362585);
     let c_3_905em3 = T::from_f64(0.0039053550262761);
-    let c_6_768em2 = T::from_f64(0.06767727025085991);
     let c_3_240em2 = T::from_f64(0.03239943042445132);
+    let c_1_644em3 = T::from_f64(0.00164448757736927);
     let c_7_759em2 = T::from_f64(0.07758614905253959);
     let c_1_225946 = T::from_f64(1.225946);
     let c_4_712em2 = T::from_f64(0.047121686402);
     let c_1_515em3 = T::from_f64(0.00151524447332703);
     let c_3_943em2 = T::from_f64(0.03942757095803552);
+    let c_4_600em3 = T::from_f64(0.004600245517563106);
     let c_2_164em3 = T::from_f64(0.00216405205209813);
     let c_3_146em2 = T::from_f64(0.03146037232526039);
     let c_1_087em2 = T::from_f64(0.010869510762828565);
-    let c_4_600em3 = T::from_f64(0.004600245517563106);
     let c_1_666555 = T::from_f64(1.666555);
     let c_1_524em3 = T::from_f64(0.001524110902883315);
     let c_2_480em3 = T::from_f64(0.00248046035817079);
-    let c_1_057em2 = T::from_f64(0.01056776613310695);
+    let c_1_038em4 = T::from_f64(0.000103758917218685);
     let c_9_357em5 = T::from_f64(9.3569097314605e-5);
+    let c_1_057em2 = T::from_f64(0.01056776613310695);
     let c_1_179em2 = T::from_f64(0.01179456023023895);
     let c_1_532em2 = T::from_f64(0.015320008390949586);
     let c_3_951em4 = T::from_f64(0.000395108718315752);
-    let c_1_290em2 = T::from_f64(0.012899064612428356);
-    let c_4_910em3 = T::from_f64(0.004909651967360946);
     let c_1_672em3 = T::from_f64(0.001672482661783778);
+    let c_1_290em2 = T::from_f64(0.012899064612428356);
+    let c_5_484em4 = T::from_f64(0.000548359106408232);
+    let c_4_910em3 = T::from_f64(0.004909651967360946);
     let c_8_055em1 = T::from_f64(0.805530240792);
     let c_1_267em1 = T::from_f64(0.126729164208);
-    let c_2_147em1 = T::from_f64(0.214708623208);
-    let c_5_484em4 = T::from_f64(0.000548359106408232);
-    let c_1_644em3 = T::from_f64(0.00164448757736927);
-    let c_8_504em3 = T::from_f64(0.00850351162402155);
-    let c_2_812em2 = T::from_f64(0.028124284712194955);
-    let c_1_038em4 = T::from_f64(0.000103758917218685);
     let half = T::from_f64(0.5);
     let c_4_607em3 = T::from_f64(0.004606581888605612);
     let c_1_392e1 = T::from_f64(13.9158165772152);
@@ -3019,107 +2841,123 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let w_link7_z = q7_dot + w_link6_y_a - w_link6_y_b;
 
     // potential energy of gravity and springs
-    let potential_a = c_4_531em2 * r_link7_zz + (c_2_154em1 + c_0_735522 * p_link7_z);
-    let potential_b = c_1_002em1 * r_link6_zx + (c_7_735em3 * r_link7_zx + potential_a);
-    let potential_c = c_5_034em2 * r_link5_zy + (c_2_892501 * p_link5_z + potential_b);
-    let potential_d = c_3_275em1 * r_link4_zy + (c_3_587895 * p_link4_z + potential_c);
-    let potential_e = c_2_823em2 * r_link3_zy + (c_3_228604 * p_link3_z + potential_d);
-    let potential_f = c_2_032em3 * s_q2 + (potential_e - c_1_961em1 * c_q2);
-    let potential_g = potential_f - c_8_884em2 * r_link4_zx_a - c_1_908em1 * r_link4_zx;
-    let potential_h = potential_g - c_1_465em2 * r_link5_zx - c_2_353em2 * r_link6_zy;
-    let potential_i = potential_h - c_1_753em2 * r_link6_zz - c_3_127em3 * r_link7_zy;
+    let potential_a = c_2_032em3 * s_q2
+        + (c_2_823em2 * r_link3_zy
+            + (c_3_228604 * p_link3_z
+                + (c_3_275em1 * r_link4_zy
+                    + (c_3_587895 * p_link4_z
+                        + (c_5_034em2 * r_link5_zy
+                            + (c_2_892501 * p_link5_z
+                                + (c_1_002em1 * r_link6_zx
+                                    + (c_7_735em3 * r_link7_zx
+                                        + (c_4_531em2 * r_link7_zz
+                                            + (c_2_154em1 + c_0_735522 * p_link7_z)))))))))
+            - c_1_961em1 * c_q2) - c_8_884em2 * r_link4_zx_a - c_1_908em1 * r_link4_zx
+        - c_1_465em2 * r_link5_zx - c_2_353em2 * r_link6_zy - c_1_753em2 * r_link6_zz
+        - c_3_127em3 * r_link7_zy;
 
     // kinetic energy
     let kinetic_a = v_link6_x_b * c_q6 + v_link5_x * s_q6;
     let kinetic_b = c_0_088 * w_link6_z - kinetic_a;
-    let kinetic_c = c_1_026em2 * q2_dot + c_3_983em3 * w_link3_z_a;
-    let kinetic_d = c_7_689em4 * q2_dot + c_3_983em3 * w_link3_y_a;
-    let kinetic_e = c_2_653em2 * q2_dot - c_1_026em2 * w_link3_y_a;
-    let kinetic_f = c_1_020e0 * v_link3_y_a + c_8_884em2 * w_link3_z;
-    let kinetic_g = c_6_785em2 * v_link3_y_a + c_5_649em2 * w_link3_x;
-    let kinetic_h = kinetic_g - c_8_248em3 * w_link3_y - c_5_488em3 * w_link3_z;
-    let kinetic_i = c_4_377em3 * w_link3_z + c_1_497em2 * w_link3_y;
-    let kinetic_j = c_1_825em2 * w_link3_z + c_2_807em2 * v_link3_y_a;
-    let kinetic_k = kinetic_j - c_4_442em2 * w_link3_y - c_5_488em3 * w_link3_x;
-    let kinetic_l = c_3_587895 * v_link4_x + c_9_850em2 * w_link4_y;
-    let kinetic_m = c_3_587895 * v_link6_x_a + c_1_908em1 * w_link4_z;
-    let kinetic_n = c_1_908em1 * w_link4_y + c_3_746em1 * w_link4_x;
-    let kinetic_o = c_2_772em2 * w_link4_y + c_3_905em3 * w_link4_z;
-    let kinetic_p = c_6_768em2 * w_link4_x + (c_9_850em2 * v_link6_x_a + kinetic_o);
-    let kinetic_q = c_2_772em2 * w_link4_x + c_9_850em2 * v_link4_x;
-    let kinetic_r = c_3_240em2 * w_link4_y + kinetic_q - c_1_908em1 * v_link5_x_a;
-    let kinetic_s = c_3_905em3 * w_link4_x + c_1_908em1 * v_link6_x_a;
-    let kinetic_t = c_7_759em2 * w_link4_z + kinetic_s - c_3_746em1 * v_link4_x;
-    let kinetic_u = c_1_225946 * v_link5_x + c_4_712em2 * w_link6_z_a;
-    let kinetic_v = c_4_712em2 * w_link5_x - c_1_225946 * v_link6_z;
-    let kinetic_w = kinetic_v - c_1_465em2 * w_link5_z;
-    let kinetic_x = c_5_034em2 * w_link5_x - c_1_225946 * v_link6_x_b;
-    let kinetic_y = c_1_515em3 * w_link6_z_a + c_3_943em2 * w_link5_x;
-    let kinetic_z = kinetic_y - c_5_034em2 * v_link6_x_b - c_4_712em2 * v_link6_z;
-    let kinetic_aa = c_2_164em3 * w_link5_z - c_3_146em2 * w_link6_z_a;
-    let kinetic_ab = kinetic_aa - c_1_515em3 * w_link5_x - c_4_712em2 * v_link5_x;
-    let kinetic_ac = c_1_087em2 * w_link5_z + c_1_465em2 * v_link6_z;
-    let kinetic_ad = kinetic_ac - c_5_034em2 * v_link5_x - c_4_600em3 * w_link5_x;
-    let kinetic_ae = c_2_353em2 * w_link6_z + c_1_666555 * v_link6_x;
-    let kinetic_af = c_1_753em2 * w_link6_x + c_1_002em1 * w_link6_z;
-    let kinetic_ag = c_1_666555 * v_link6_z - c_2_353em2 * w_link6_x;
-    let kinetic_ah = c_1_524em3 * w_link6_y + c_2_480em3 * w_link6_x;
-    let kinetic_ai = kinetic_ah - c_2_353em2 * v_link6_z - c_1_753em2 * kinetic_a;
-    let kinetic_aj = c_1_057em2 * w_link6_y + c_1_524em3 * w_link6_x;
-    let kinetic_ak = c_9_357em5 * w_link6_z + kinetic_aj - c_1_753em2 * v_link6_x;
-    let kinetic_al = c_9_357em5 * w_link6_y + c_2_353em2 * v_link6_x;
-    let kinetic_am = c_1_179em2 * w_link6_z + kinetic_al - c_1_002em1 * kinetic_a;
-    let kinetic_an = c_0_735522 * v_link7_x + c_4_531em2 * w_link7_y;
-    let kinetic_ao = c_0_735522 * v_link7_y + c_7_735em3 * w_link7_z;
-    let kinetic_ap = c_0_735522 * kinetic_b + c_3_127em3 * w_link7_x;
-    let kinetic_aq = c_1_532em2 * w_link7_x + c_3_127em3 * kinetic_b;
-    let kinetic_ar = kinetic_aq - c_4_531em2 * v_link7_y - c_3_951em4 * w_link7_y;
-    let kinetic_as = c_4_531em2 * v_link7_x + c_7_735em3 * kinetic_b;
-    let kinetic_at = c_1_290em2 * w_link7_y + kinetic_as - c_3_951em4 * w_link7_x;
-    let kinetic_au = c_7_735em3 * v_link7_y + c_3_127em3 * v_link7_x;
-    let kinetic_av = c_4_910em3 * w_link7_z + kinetic_au - c_1_672em3 * w_link7_x;
-    let kinetic_aw = w_link3_y * (c_8_055em1 * w_link3_y - c_1_267em1 * w_link3_z);
-    let kinetic_ax = v_link3_y_a * (c_2_147em1 * w_link3_x + kinetic_f);
-    let kinetic_ay = w_link7_z * (kinetic_av - c_5_484em4 * w_link7_y);
-    let kinetic_az = kinetic_b * (c_7_735em3 * w_link7_y + kinetic_ap);
-    let kinetic_ba = v_link7_x * (c_3_127em3 * w_link7_z + kinetic_an);
-    let kinetic_bb = v_link7_y * (kinetic_ao - c_4_531em2 * w_link7_x);
-    let kinetic_bc = v_link6_z * (kinetic_ag - c_1_002em1 * w_link6_y - kinetic_w);
-    let kinetic_bd = v_link6_x * (kinetic_ae - c_1_753em2 * w_link6_y);
-    let kinetic_be = w_link5_x * (kinetic_z - c_4_600em3 * w_link5_z);
-    let kinetic_bf = w_link5_z * (kinetic_ad - c_2_164em3 * w_link6_z_a);
-    let kinetic_bg = v_link5_x * (kinetic_u - c_5_034em2 * w_link5_z);
-    let kinetic_bh = w_link4_y * (kinetic_r - c_1_644em3 * w_link4_z);
-    let kinetic_bi = w_link4_x * (kinetic_p - c_3_746em1 * v_link5_x_a);
-    let kinetic_bj = v_link4_x * (kinetic_l - c_3_746em1 * w_link4_z);
-    let kinetic_bk = v_link6_x_a * (c_9_850em2 * w_link4_x + kinetic_m);
-    let kinetic_bl = w_link3_y_a * (kinetic_c - c_8_504em3 * w_link3_y_a);
-    let kinetic_bm = w_link3_z_a * (kinetic_d - c_2_812em2 * w_link3_z_a);
-    let kinetic_bn = w_link3_y * (c_8_248em3 * w_link3_x + kinetic_i);
-    let kinetic_bo = v_link5_x_a * (kinetic_n - c_3_587895 * v_link5_x_a);
-    let kinetic_bp = v_link6_x_b * (kinetic_x - c_1_465em2 * w_link6_z_a);
-    let kinetic_bq = w_link6_z_a * (kinetic_ab - c_1_465em2 * v_link6_x_b);
-    let kinetic_br = kinetic_a * (kinetic_af - c_1_666555 * kinetic_a);
-    let kinetic_bs = w_link7_y * (kinetic_at - c_5_484em4 * w_link7_z) + kinetic_ay;
-    let kinetic_bt = w_link7_x * (kinetic_ar - c_1_672em3 * w_link7_z) + kinetic_bs;
-    let kinetic_bu = kinetic_bb + (kinetic_ba + (kinetic_az + kinetic_bt));
-    let kinetic_bv = w_link6_y * (kinetic_ak - c_1_002em1 * v_link6_z) + kinetic_bu;
-    let kinetic_bw = w_link6_z * (kinetic_am - c_1_038em4 * w_link6_x) + kinetic_bv;
-    let kinetic_bx = w_link6_x * (kinetic_ai - c_1_038em4 * w_link6_z) + kinetic_bw;
-    let kinetic_by = kinetic_be + (kinetic_bd + (kinetic_bc + kinetic_bx));
-    let kinetic_bz = kinetic_bh + (kinetic_bg + (kinetic_bf + kinetic_by));
-    let kinetic_ca = w_link4_z * (kinetic_t - c_1_644em3 * w_link4_y) + kinetic_bz;
-    let kinetic_cb = kinetic_bk + (kinetic_bj + (kinetic_bi + kinetic_ca));
-    let kinetic_cc = w_link3_z * kinetic_k + kinetic_cb;
-    let kinetic_cd = w_link3_x * kinetic_h + kinetic_cc;
-    let kinetic_ce = c_0_316 * (kinetic_aw + kinetic_ax) + kinetic_cd;
-    let kinetic_cf = q2_dot * (kinetic_e - c_7_689em4 * w_link3_z_a) + kinetic_ce;
-    let kinetic_cg = kinetic_cf - kinetic_bl - kinetic_bm - kinetic_bn;
-    let kinetic_ch = kinetic_cg - kinetic_bo - kinetic_bp - kinetic_bq;
-    let kinetic_ci = half * (kinetic_ch - kinetic_br);
+    let kinetic_c = c_1_026em2 * q2_dot + c_3_983em3 * w_link3_z_a
+        - c_8_504em3 * w_link3_y_a;
+    let kinetic_d = c_7_689em4 * q2_dot + c_3_983em3 * w_link3_y_a
+        - c_2_812em2 * w_link3_z_a;
+    let kinetic_e = c_2_653em2 * q2_dot - c_1_026em2 * w_link3_y_a
+        - c_7_689em4 * w_link3_z_a;
+    let kinetic_f = c_2_147em1 * w_link3_x
+        + (c_1_020e0 * v_link3_y_a + c_8_884em2 * w_link3_z);
+    let kinetic_g = c_6_785em2 * v_link3_y_a + c_5_649em2 * w_link3_x
+        - c_8_248em3 * w_link3_y - c_5_488em3 * w_link3_z;
+    let kinetic_h = c_8_248em3 * w_link3_x
+        + (c_4_377em3 * w_link3_z + c_1_497em2 * w_link3_y);
+    let kinetic_i = c_1_825em2 * w_link3_z + c_2_807em2 * v_link3_y_a
+        - c_4_442em2 * w_link3_y - c_5_488em3 * w_link3_x;
+    let kinetic_j = c_3_587895 * v_link4_x + c_9_850em2 * w_link4_y
+        - c_3_746em1 * w_link4_z;
+    let kinetic_k = c_9_850em2 * w_link4_x
+        + (c_3_587895 * v_link6_x_a + c_1_908em1 * w_link4_z);
+    let kinetic_l = c_1_908em1 * w_link4_y + c_3_746em1 * w_link4_x
+        - c_3_587895 * v_link5_x_a;
+    let kinetic_m = c_6_768em2 * w_link4_x
+        + (c_9_850em2 * v_link6_x_a + (c_2_772em2 * w_link4_y + c_3_905em3 * w_link4_z))
+        - c_3_746em1 * v_link5_x_a;
+    let kinetic_n = c_3_240em2 * w_link4_y
+        + (c_2_772em2 * w_link4_x + c_9_850em2 * v_link4_x) - c_1_908em1 * v_link5_x_a
+        - c_1_644em3 * w_link4_z;
+    let kinetic_o = c_7_759em2 * w_link4_z
+        + (c_3_905em3 * w_link4_x + c_1_908em1 * v_link6_x_a) - c_3_746em1 * v_link4_x
+        - c_1_644em3 * w_link4_y;
+    let kinetic_p = c_1_225946 * v_link5_x + c_4_712em2 * w_link6_z_a
+        - c_5_034em2 * w_link5_z;
+    let kinetic_q = c_4_712em2 * w_link5_x - c_1_225946 * v_link6_z
+        - c_1_465em2 * w_link5_z;
+    let kinetic_r = c_5_034em2 * w_link5_x - c_1_225946 * v_link6_x_b
+        - c_1_465em2 * w_link6_z_a;
+    let kinetic_s = c_1_515em3 * w_link6_z_a + c_3_943em2 * w_link5_x
+        - c_5_034em2 * v_link6_x_b - c_4_712em2 * v_link6_z - c_4_600em3 * w_link5_z;
+    let kinetic_t = c_2_164em3 * w_link5_z - c_3_146em2 * w_link6_z_a
+        - c_1_515em3 * w_link5_x - c_4_712em2 * v_link5_x - c_1_465em2 * v_link6_x_b;
+    let kinetic_u = c_1_087em2 * w_link5_z + c_1_465em2 * v_link6_z
+        - c_5_034em2 * v_link5_x - c_4_600em3 * w_link5_x - c_2_164em3 * w_link6_z_a;
+    let kinetic_v = c_2_353em2 * w_link6_z + c_1_666555 * v_link6_x
+        - c_1_753em2 * w_link6_y;
+    let kinetic_w = c_1_753em2 * w_link6_x + c_1_002em1 * w_link6_z
+        - c_1_666555 * kinetic_a;
+    let kinetic_x = c_1_524em3 * w_link6_y + c_2_480em3 * w_link6_x
+        - c_2_353em2 * v_link6_z - c_1_753em2 * kinetic_a - c_1_038em4 * w_link6_z;
+    let kinetic_y = c_9_357em5 * w_link6_z
+        + (c_1_057em2 * w_link6_y + c_1_524em3 * w_link6_x) - c_1_753em2 * v_link6_x
+        - c_1_002em1 * v_link6_z;
+    let kinetic_z = c_1_179em2 * w_link6_z
+        + (c_9_357em5 * w_link6_y + c_2_353em2 * v_link6_x) - c_1_002em1 * kinetic_a
+        - c_1_038em4 * w_link6_x;
+    let kinetic_aa = c_3_127em3 * w_link7_z
+        + (c_0_735522 * v_link7_x + c_4_531em2 * w_link7_y);
+    let kinetic_ab = c_0_735522 * v_link7_y + c_7_735em3 * w_link7_z
+        - c_4_531em2 * w_link7_x;
+    let kinetic_ac = c_7_735em3 * w_link7_y
+        + (c_0_735522 * kinetic_b + c_3_127em3 * w_link7_x);
+    let kinetic_ad = c_1_532em2 * w_link7_x + c_3_127em3 * kinetic_b
+        - c_4_531em2 * v_link7_y - c_3_951em4 * w_link7_y - c_1_672em3 * w_link7_z;
+    let kinetic_ae = c_1_290em2 * w_link7_y
+        + (c_4_531em2 * v_link7_x + c_7_735em3 * kinetic_b) - c_3_951em4 * w_link7_x
+        - c_5_484em4 * w_link7_z;
+    let kinetic_af = c_4_910em3 * w_link7_z
+        + (c_7_735em3 * v_link7_y + c_3_127em3 * v_link7_x) - c_1_672em3 * w_link7_x
+        - c_5_484em4 * w_link7_y;
+    let kinetic_ag = c_1_666555 * v_link6_z - c_2_353em2 * w_link6_x
+        - c_1_002em1 * w_link6_y - kinetic_q;
+    let kinetic_ah = w_link3_y * (c_8_055em1 * w_link3_y - c_1_267em1 * w_link3_z);
+    let kinetic_ai = q2_dot * kinetic_e
+        + (c_0_316 * (kinetic_ah + v_link3_y_a * kinetic_f)
+            + (w_link3_x * kinetic_g
+                + (w_link3_z * kinetic_i
+                    + (v_link6_x_a * kinetic_k
+                        + (v_link4_x * kinetic_j
+                            + (w_link4_x * kinetic_m
+                                + (w_link4_z * kinetic_o
+                                    + (w_link4_y * kinetic_n
+                                        + (v_link5_x * kinetic_p
+                                            + (w_link5_z * kinetic_u
+                                                + (w_link5_x * kinetic_s
+                                                    + (v_link6_x * kinetic_v
+                                                        + (v_link6_z * kinetic_ag
+                                                            + (w_link6_x * kinetic_x
+                                                                + (w_link6_z * kinetic_z
+                                                                    + (w_link6_y * kinetic_y
+                                                                        + (v_link7_y * kinetic_ab
+                                                                            + (v_link7_x * kinetic_aa
+                                                                                + (kinetic_b * kinetic_ac
+                                                                                    + (w_link7_x * kinetic_ad
+                                                                                        + (w_link7_y * kinetic_ae
+                                                                                            + w_link7_z * kinetic_af)))))))))))))))))))))
+        - w_link3_y_a * kinetic_c - w_link3_z_a * kinetic_d;
+    let kinetic_aj = kinetic_ai - w_link3_y * kinetic_h - v_link5_x_a * kinetic_l
+        - v_link6_x_b * kinetic_r - w_link6_z_a * kinetic_t - kinetic_a * kinetic_w;
     Energy {
-        kinetic: kinetic_ci + c_4_607em3 * (q1_dot * q1_dot),
-        potential: c_1_392e1 + c_9_81 * potential_i,
+        kinetic: half * kinetic_aj + c_4_607em3 * (q1_dot * q1_dot),
+        potential: c_1_392e1 + c_9_81 * potential_a,
     }
 }
 
@@ -3189,19 +3027,19 @@ pub fn outputs<T: ::dqdt::Real>(
     let c_0_0825 = T::from_f64(0.0825);
     let c_0_384 = T::from_f64(0.384);
     let c_0_088 = T::from_f64(0.088);
+    let c_2_032em3 = T::from_f64(0.002031994566);
+    let c_1_961em1 = T::from_f64(0.196128908488);
+    let c_2_823em2 = T::from_f64(0.028227094878);
+    let c_3_228604 = T::from_f64(3.228604);
+    let c_3_275em1 = T::from_f64(0.327522721603);
+    let c_3_587895 = T::from_f64(3.587895);
+    let c_5_034em2 = T::from_f64(0.05034347249);
+    let c_2_892501 = T::from_f64(2.892501);
+    let c_1_002em1 = T::from_f64(0.100241616695);
+    let c_7_735em3 = T::from_f64(0.007735484874);
     let c_4_531em2 = T::from_f64(0.045305948634);
     let c_2_154em1 = T::from_f64(0.215426358);
     let c_0_735522 = T::from_f64(0.735522);
-    let c_1_002em1 = T::from_f64(0.100241616695);
-    let c_7_735em3 = T::from_f64(0.007735484874);
-    let c_5_034em2 = T::from_f64(0.05034347249);
-    let c_2_892501 = T::from_f64(2.892501);
-    let c_3_275em1 = T::from_f64(0.327522721603);
-    let c_3_587895 = T::from_f64(3.587895);
-    let c_2_823em2 = T::from_f64(0.028227094878);
-    let c_3_228604 = T::from_f64(3.228604);
-    let c_2_032em3 = T::from_f64(0.002031994566);
-    let c_1_961em1 = T::from_f64(0.196128908488);
     let c_8_884em2 = T::from_f64(0.088844724872);
     let c_1_908em1 = T::from_f64(0.19076837715);
     let c_1_465em2 = T::from_f64(0.014653732538);
@@ -3213,8 +3051,11 @@ pub fn outputs<T: ::dqdt::Real>(
     let c_0_107 = T::from_f64(0.107);
     let c_1_026em2 = T::from_f64(0.01026110182100817);
     let c_3_983em3 = T::from_f64(0.00398335888393552);
+    let c_8_504em3 = T::from_f64(0.00850351162402155);
     let c_7_689em4 = T::from_f64(0.0007689361029464);
+    let c_2_812em2 = T::from_f64(0.028124284712194955);
     let c_2_653em2 = T::from_f64(0.026534991901690206);
+    let c_2_147em1 = T::from_f64(0.214708623208);
     let c_1_020e0 = T::from_f64(1.020238864);
     let c_6_785em2 = T::from_f64(0.067847924933728);
     let c_5_649em2 = T::from_f64(0.05649492601407083);
@@ -3227,38 +3068,35 @@ pub fn outputs<T: ::dqdt::Real>(
     let c_4_442em2 = T::from_f64(0.044423673011567584);
     let c_9_850em2 = T::from_f64(0.09850206933);
     let c_3_746em1 = T::from_f64(0.374644408005);
+    let c_6_768em2 = T::from_f64(0.06767727025085991);
     let c_2_772em2 = T::from_f64(0.02771584317362585);
     let c_3_905em3 = T::from_f64(0.0039053550262761);
-    let c_6_768em2 = T::from_f64(0.06767727025085991);
     let c_3_240em2 = T::from_f64(0.03239943042445132);
+    let c_1_644em3 = T::from_f64(0.00164448757736927);
     let c_7_759em2 = T::from_f64(0.07758614905253959);
     let c_1_225946 = T::from_f64(1.225946);
     let c_4_712em2 = T::from_f64(0.047121686402);
     let c_1_515em3 = T::from_f64(0.00151524447332703);
     let c_3_943em2 = T::from_f64(0.03942757095803552);
+    let c_4_600em3 = T::from_f64(0.004600245517563106);
     let c_2_164em3 = T::from_f64(0.00216405205209813);
     let c_3_146em2 = T::from_f64(0.03146037232526039);
     let c_1_087em2 = T::from_f64(0.010869510762828565);
-    let c_4_600em3 = T::from_f64(0.004600245517563106);
     let c_1_666555 = T::from_f64(1.666555);
     let c_1_524em3 = T::from_f64(0.001524110902883315);
     let c_2_480em3 = T::from_f64(0.00248046035817079);
-    let c_1_057em2 = T::from_f64(0.01056776613310695);
+    let c_1_038em4 = T::from_f64(0.000103758917218685);
     let c_9_357em5 = T::from_f64(9.3569097314605e-5);
+    let c_1_057em2 = T::from_f64(0.01056776613310695);
     let c_1_179em2 = T::from_f64(0.01179456023023895);
     let c_1_532em2 = T::from_f64(0.015320008390949586);
     let c_3_951em4 = T::from_f64(0.000395108718315752);
-    let c_1_290em2 = T::from_f64(0.012899064612428356);
-    let c_4_910em3 = T::from_f64(0.004909651967360946);
     let c_1_672em3 = T::from_f64(0.001672482661783778);
+    let c_1_290em2 = T::from_f64(0.012899064612428356);
+    let c_5_484em4 = T::from_f64(0.000548359106408232);
+    let c_4_910em3 = T::from_f64(0.004909651967360946);
     let c_8_055em1 = T::from_f64(0.805530240792);
     let c_1_267em1 = T::from_f64(0.126729164208);
-    let c_2_147em1 = T::from_f64(0.214708623208);
-    let c_5_484em4 = T::from_f64(0.000548359106408232);
-    let c_1_644em3 = T::from_f64(0.00164448757736927);
-    let c_8_504em3 = T::from_f64(0.00850351162402155);
-    let c_2_812em2 = T::from_f64(0.028124284712194955);
-    let c_1_038em4 = T::from_f64(0.000103758917218685);
     let half = T::from_f64(0.5);
     let c_4_607em3 = T::from_f64(0.004606581888605612);
 
@@ -3345,16 +3183,21 @@ pub fn outputs<T: ::dqdt::Real>(
     let p_link7_z = p_link5_z + c_0_088 * r_link6_zx;
 
     // energy
-    let energy_2_a = c_4_531em2 * r_link7_zz + (c_2_154em1 + c_0_735522 * p_link7_z);
-    let energy_2_b = c_1_002em1 * r_link6_zx + (c_7_735em3 * r_link7_zx + energy_2_a);
-    let energy_2_c = c_5_034em2 * r_link5_zy + (c_2_892501 * p_link5_z + energy_2_b);
-    let energy_2_d = c_3_275em1 * r_link4_zy + (c_3_587895 * p_link4_z + energy_2_c);
-    let energy_2_e = c_2_823em2 * r_link3_zy + (c_3_228604 * p_link3_z + energy_2_d);
-    let energy_2_f = c_2_032em3 * s_q2 + (energy_2_e - c_1_961em1 * c_q2);
-    let energy_2_g = energy_2_f - c_8_884em2 * r_link4_zx_a - c_1_908em1 * r_link4_zx;
-    let energy_2_h = energy_2_g - c_1_465em2 * r_link5_zx - c_2_353em2 * r_link6_zy;
-    let energy_2_i = energy_2_h - c_1_753em2 * r_link6_zz - c_3_127em3 * r_link7_zy;
-    let energy_2 = c_1_392e1 + c_9_81 * energy_2_i;
+    let energy_2_a = c_2_032em3 * s_q2
+        + (c_2_823em2 * r_link3_zy
+            + (c_3_228604 * p_link3_z
+                + (c_3_275em1 * r_link4_zy
+                    + (c_3_587895 * p_link4_z
+                        + (c_5_034em2 * r_link5_zy
+                            + (c_2_892501 * p_link5_z
+                                + (c_1_002em1 * r_link6_zx
+                                    + (c_7_735em3 * r_link7_zx
+                                        + (c_4_531em2 * r_link7_zz
+                                            + (c_2_154em1 + c_0_735522 * p_link7_z)))))))))
+            - c_1_961em1 * c_q2) - c_8_884em2 * r_link4_zx_a - c_1_908em1 * r_link4_zx
+        - c_1_465em2 * r_link5_zx - c_2_353em2 * r_link6_zy - c_1_753em2 * r_link6_zz
+        - c_3_127em3 * r_link7_zy;
+    let energy_2 = c_1_392e1 + c_9_81 * energy_2_a;
 
     // link3: angular velocity [rad/s]
     let w_link3_y_a = q1_dot * s_q2;
@@ -3418,103 +3261,107 @@ pub fn outputs<T: ::dqdt::Real>(
     let flange_velocity_1_b = c_0_088 * w_link6_z - flange_velocity_1_a;
     let flange_velocity_1_c = v_link7_x + c_0_107 * w_link7_y;
     let flange_velocity_1_d = v_link7_y - c_0_107 * w_link7_x;
-    let flange_velocity_1_e = r_link7_xx * flange_velocity_1_c
-        + r_link7_xy * flange_velocity_1_d;
-    let flange_velocity_2_a = r_link7_yx * flange_velocity_1_c
-        + r_link7_yy * flange_velocity_1_d;
-    let flange_velocity_3_a = r_link7_zx * flange_velocity_1_c
-        + r_link7_zy * flange_velocity_1_d;
 
     // energy
-    let energy_3_a = c_1_026em2 * q2_dot + c_3_983em3 * w_link3_z_a;
-    let energy_3_b = c_7_689em4 * q2_dot + c_3_983em3 * w_link3_y_a;
-    let energy_3_c = c_2_653em2 * q2_dot - c_1_026em2 * w_link3_y_a;
-    let energy_3_d = c_1_020e0 * v_link3_y_a + c_8_884em2 * w_link3_z;
-    let energy_3_e = c_6_785em2 * v_link3_y_a + c_5_649em2 * w_link3_x;
-    let energy_3_f = energy_3_e - c_8_248em3 * w_link3_y - c_5_488em3 * w_link3_z;
-    let energy_3_g = c_4_377em3 * w_link3_z + c_1_497em2 * w_link3_y;
-    let energy_3_h = c_1_825em2 * w_link3_z + c_2_807em2 * v_link3_y_a;
-    let energy_3_i = energy_3_h - c_4_442em2 * w_link3_y - c_5_488em3 * w_link3_x;
-    let energy_3_j = c_3_587895 * v_link4_x + c_9_850em2 * w_link4_y;
-    let energy_3_k = c_3_587895 * v_link6_x_a + c_1_908em1 * w_link4_z;
-    let energy_3_l = c_1_908em1 * w_link4_y + c_3_746em1 * w_link4_x;
-    let energy_3_m = c_2_772em2 * w_link4_y + c_3_905em3 * w_link4_z;
-    let energy_3_n = c_6_768em2 * w_link4_x + (c_9_850em2 * v_link6_x_a + energy_3_m);
-    let energy_3_o = c_2_772em2 * w_link4_x + c_9_850em2 * v_link4_x;
-    let energy_3_p = c_3_240em2 * w_link4_y + energy_3_o - c_1_908em1 * v_link5_x_a;
-    let energy_3_q = c_3_905em3 * w_link4_x + c_1_908em1 * v_link6_x_a;
-    let energy_3_r = c_7_759em2 * w_link4_z + energy_3_q - c_3_746em1 * v_link4_x;
-    let energy_3_s = c_1_225946 * v_link5_x + c_4_712em2 * w_link6_z_a;
-    let energy_3_t = c_4_712em2 * w_link5_x - c_1_225946 * v_link6_z;
-    let energy_3_u = energy_3_t - c_1_465em2 * w_link5_z;
-    let energy_3_v = c_5_034em2 * w_link5_x - c_1_225946 * v_link6_x_b;
-    let energy_3_w = c_1_515em3 * w_link6_z_a + c_3_943em2 * w_link5_x;
-    let energy_3_x = energy_3_w - c_5_034em2 * v_link6_x_b - c_4_712em2 * v_link6_z;
-    let energy_3_y = c_2_164em3 * w_link5_z - c_3_146em2 * w_link6_z_a;
-    let energy_3_z = energy_3_y - c_1_515em3 * w_link5_x - c_4_712em2 * v_link5_x;
-    let energy_3_aa = c_1_087em2 * w_link5_z + c_1_465em2 * v_link6_z;
-    let energy_3_ab = energy_3_aa - c_5_034em2 * v_link5_x - c_4_600em3 * w_link5_x;
-    let energy_3_ac = c_2_353em2 * w_link6_z + c_1_666555 * v_link6_x;
-    let energy_3_ad = c_1_753em2 * w_link6_x + c_1_002em1 * w_link6_z;
-    let energy_3_ae = c_1_666555 * v_link6_z - c_2_353em2 * w_link6_x;
-    let energy_3_af = c_1_524em3 * w_link6_y + c_2_480em3 * w_link6_x;
-    let energy_3_ag = energy_3_af - c_2_353em2 * v_link6_z
-        - c_1_753em2 * flange_velocity_1_a;
-    let energy_3_ah = c_1_057em2 * w_link6_y + c_1_524em3 * w_link6_x;
-    let energy_3_ai = c_9_357em5 * w_link6_z + energy_3_ah - c_1_753em2 * v_link6_x;
-    let energy_3_aj = c_9_357em5 * w_link6_y + c_2_353em2 * v_link6_x;
-    let energy_3_ak = c_1_179em2 * w_link6_z + energy_3_aj
-        - c_1_002em1 * flange_velocity_1_a;
-    let energy_3_al = c_0_735522 * v_link7_x + c_4_531em2 * w_link7_y;
-    let energy_3_am = c_0_735522 * v_link7_y + c_7_735em3 * w_link7_z;
-    let energy_3_an = c_0_735522 * flange_velocity_1_b + c_3_127em3 * w_link7_x;
-    let energy_3_ao = c_1_532em2 * w_link7_x + c_3_127em3 * flange_velocity_1_b;
-    let energy_3_ap = energy_3_ao - c_4_531em2 * v_link7_y - c_3_951em4 * w_link7_y;
-    let energy_3_aq = c_4_531em2 * v_link7_x + c_7_735em3 * flange_velocity_1_b;
-    let energy_3_ar = c_1_290em2 * w_link7_y + energy_3_aq - c_3_951em4 * w_link7_x;
-    let energy_3_as = c_7_735em3 * v_link7_y + c_3_127em3 * v_link7_x;
-    let energy_3_at = c_4_910em3 * w_link7_z + energy_3_as - c_1_672em3 * w_link7_x;
-    let energy_3_au = w_link3_y * (c_8_055em1 * w_link3_y - c_1_267em1 * w_link3_z);
-    let energy_3_av = v_link3_y_a * (c_2_147em1 * w_link3_x + energy_3_d);
-    let energy_3_aw = w_link7_z * (energy_3_at - c_5_484em4 * w_link7_y);
-    let energy_3_ax = flange_velocity_1_b * (c_7_735em3 * w_link7_y + energy_3_an);
-    let energy_3_ay = v_link7_x * (c_3_127em3 * w_link7_z + energy_3_al);
-    let energy_3_az = v_link7_y * (energy_3_am - c_4_531em2 * w_link7_x);
-    let energy_3_ba = v_link6_z * (energy_3_ae - c_1_002em1 * w_link6_y - energy_3_u);
-    let energy_3_bb = v_link6_x * (energy_3_ac - c_1_753em2 * w_link6_y);
-    let energy_3_bc = w_link5_x * (energy_3_x - c_4_600em3 * w_link5_z);
-    let energy_3_bd = w_link5_z * (energy_3_ab - c_2_164em3 * w_link6_z_a);
-    let energy_3_be = v_link5_x * (energy_3_s - c_5_034em2 * w_link5_z);
-    let energy_3_bf = w_link4_y * (energy_3_p - c_1_644em3 * w_link4_z);
-    let energy_3_bg = w_link4_x * (energy_3_n - c_3_746em1 * v_link5_x_a);
-    let energy_3_bh = v_link4_x * (energy_3_j - c_3_746em1 * w_link4_z);
-    let energy_3_bi = v_link6_x_a * (c_9_850em2 * w_link4_x + energy_3_k);
-    let energy_3_bj = w_link3_y_a * (energy_3_a - c_8_504em3 * w_link3_y_a);
-    let energy_3_bk = w_link3_z_a * (energy_3_b - c_2_812em2 * w_link3_z_a);
-    let energy_3_bl = w_link3_y * (c_8_248em3 * w_link3_x + energy_3_g);
-    let energy_3_bm = v_link5_x_a * (energy_3_l - c_3_587895 * v_link5_x_a);
-    let energy_3_bn = v_link6_x_b * (energy_3_v - c_1_465em2 * w_link6_z_a);
-    let energy_3_bo = w_link6_z_a * (energy_3_z - c_1_465em2 * v_link6_x_b);
-    let energy_3_bp = flange_velocity_1_a
-        * (energy_3_ad - c_1_666555 * flange_velocity_1_a);
-    let energy_3_bq = w_link7_y * (energy_3_ar - c_5_484em4 * w_link7_z) + energy_3_aw;
-    let energy_3_br = w_link7_x * (energy_3_ap - c_1_672em3 * w_link7_z) + energy_3_bq;
-    let energy_3_bs = energy_3_az + (energy_3_ay + (energy_3_ax + energy_3_br));
-    let energy_3_bt = w_link6_y * (energy_3_ai - c_1_002em1 * v_link6_z) + energy_3_bs;
-    let energy_3_bu = w_link6_z * (energy_3_ak - c_1_038em4 * w_link6_x) + energy_3_bt;
-    let energy_3_bv = w_link6_x * (energy_3_ag - c_1_038em4 * w_link6_z) + energy_3_bu;
-    let energy_3_bw = energy_3_bc + (energy_3_bb + (energy_3_ba + energy_3_bv));
-    let energy_3_bx = energy_3_bf + (energy_3_be + (energy_3_bd + energy_3_bw));
-    let energy_3_by = w_link4_z * (energy_3_r - c_1_644em3 * w_link4_y) + energy_3_bx;
-    let energy_3_bz = energy_3_bi + (energy_3_bh + (energy_3_bg + energy_3_by));
-    let energy_3_ca = w_link3_z * energy_3_i + energy_3_bz;
-    let energy_3_cb = w_link3_x * energy_3_f + energy_3_ca;
-    let energy_3_cc = c_0_316 * (energy_3_au + energy_3_av) + energy_3_cb;
-    let energy_3_cd = q2_dot * (energy_3_c - c_7_689em4 * w_link3_z_a) + energy_3_cc;
-    let energy_3_ce = energy_3_cd - energy_3_bj - energy_3_bk - energy_3_bl;
-    let energy_3_cf = energy_3_ce - energy_3_bm - energy_3_bn - energy_3_bo;
-    let energy_3_cg = half * (energy_3_cf - energy_3_bp);
-    let energy_3_ch = energy_3_cg + c_4_607em3 * (q1_dot * q1_dot);
+    let energy_3_a = c_1_026em2 * q2_dot + c_3_983em3 * w_link3_z_a
+        - c_8_504em3 * w_link3_y_a;
+    let energy_3_b = c_7_689em4 * q2_dot + c_3_983em3 * w_link3_y_a
+        - c_2_812em2 * w_link3_z_a;
+    let energy_3_c = c_2_653em2 * q2_dot - c_1_026em2 * w_link3_y_a
+        - c_7_689em4 * w_link3_z_a;
+    let energy_3_d = c_2_147em1 * w_link3_x
+        + (c_1_020e0 * v_link3_y_a + c_8_884em2 * w_link3_z);
+    let energy_3_e = c_6_785em2 * v_link3_y_a + c_5_649em2 * w_link3_x
+        - c_8_248em3 * w_link3_y - c_5_488em3 * w_link3_z;
+    let energy_3_f = c_8_248em3 * w_link3_x
+        + (c_4_377em3 * w_link3_z + c_1_497em2 * w_link3_y);
+    let energy_3_g = c_1_825em2 * w_link3_z + c_2_807em2 * v_link3_y_a
+        - c_4_442em2 * w_link3_y - c_5_488em3 * w_link3_x;
+    let energy_3_h = c_3_587895 * v_link4_x + c_9_850em2 * w_link4_y
+        - c_3_746em1 * w_link4_z;
+    let energy_3_i = c_9_850em2 * w_link4_x
+        + (c_3_587895 * v_link6_x_a + c_1_908em1 * w_link4_z);
+    let energy_3_j = c_1_908em1 * w_link4_y + c_3_746em1 * w_link4_x
+        - c_3_587895 * v_link5_x_a;
+    let energy_3_k = c_6_768em2 * w_link4_x
+        + (c_9_850em2 * v_link6_x_a + (c_2_772em2 * w_link4_y + c_3_905em3 * w_link4_z))
+        - c_3_746em1 * v_link5_x_a;
+    let energy_3_l = c_3_240em2 * w_link4_y
+        + (c_2_772em2 * w_link4_x + c_9_850em2 * v_link4_x) - c_1_908em1 * v_link5_x_a
+        - c_1_644em3 * w_link4_z;
+    let energy_3_m = c_7_759em2 * w_link4_z
+        + (c_3_905em3 * w_link4_x + c_1_908em1 * v_link6_x_a) - c_3_746em1 * v_link4_x
+        - c_1_644em3 * w_link4_y;
+    let energy_3_n = c_1_225946 * v_link5_x + c_4_712em2 * w_link6_z_a
+        - c_5_034em2 * w_link5_z;
+    let energy_3_o = c_4_712em2 * w_link5_x - c_1_225946 * v_link6_z
+        - c_1_465em2 * w_link5_z;
+    let energy_3_p = c_5_034em2 * w_link5_x - c_1_225946 * v_link6_x_b
+        - c_1_465em2 * w_link6_z_a;
+    let energy_3_q = c_1_515em3 * w_link6_z_a + c_3_943em2 * w_link5_x
+        - c_5_034em2 * v_link6_x_b - c_4_712em2 * v_link6_z - c_4_600em3 * w_link5_z;
+    let energy_3_r = c_2_164em3 * w_link5_z - c_3_146em2 * w_link6_z_a
+        - c_1_515em3 * w_link5_x - c_4_712em2 * v_link5_x - c_1_465em2 * v_link6_x_b;
+    let energy_3_s = c_1_087em2 * w_link5_z + c_1_465em2 * v_link6_z
+        - c_5_034em2 * v_link5_x - c_4_600em3 * w_link5_x - c_2_164em3 * w_link6_z_a;
+    let energy_3_t = c_2_353em2 * w_link6_z + c_1_666555 * v_link6_x
+        - c_1_753em2 * w_link6_y;
+    let energy_3_u = c_1_753em2 * w_link6_x + c_1_002em1 * w_link6_z
+        - c_1_666555 * flange_velocity_1_a;
+    let energy_3_v = c_1_524em3 * w_link6_y + c_2_480em3 * w_link6_x
+        - c_2_353em2 * v_link6_z - c_1_753em2 * flange_velocity_1_a
+        - c_1_038em4 * w_link6_z;
+    let energy_3_w = c_9_357em5 * w_link6_z
+        + (c_1_057em2 * w_link6_y + c_1_524em3 * w_link6_x) - c_1_753em2 * v_link6_x
+        - c_1_002em1 * v_link6_z;
+    let energy_3_x = c_1_179em2 * w_link6_z
+        + (c_9_357em5 * w_link6_y + c_2_353em2 * v_link6_x)
+        - c_1_002em1 * flange_velocity_1_a - c_1_038em4 * w_link6_x;
+    let energy_3_y = c_3_127em3 * w_link7_z
+        + (c_0_735522 * v_link7_x + c_4_531em2 * w_link7_y);
+    let energy_3_z = c_0_735522 * v_link7_y + c_7_735em3 * w_link7_z
+        - c_4_531em2 * w_link7_x;
+    let energy_3_aa = c_7_735em3 * w_link7_y
+        + (c_0_735522 * flange_velocity_1_b + c_3_127em3 * w_link7_x);
+    let energy_3_ab = c_1_532em2 * w_link7_x + c_3_127em3 * flange_velocity_1_b
+        - c_4_531em2 * v_link7_y - c_3_951em4 * w_link7_y - c_1_672em3 * w_link7_z;
+    let energy_3_ac = c_1_290em2 * w_link7_y
+        + (c_4_531em2 * v_link7_x + c_7_735em3 * flange_velocity_1_b)
+        - c_3_951em4 * w_link7_x - c_5_484em4 * w_link7_z;
+    let energy_3_ad = c_4_910em3 * w_link7_z
+        + (c_7_735em3 * v_link7_y + c_3_127em3 * v_link7_x) - c_1_672em3 * w_link7_x
+        - c_5_484em4 * w_link7_y;
+    let energy_3_ae = c_1_666555 * v_link6_z - c_2_353em2 * w_link6_x
+        - c_1_002em1 * w_link6_y - energy_3_o;
+    let energy_3_af = w_link3_y * (c_8_055em1 * w_link3_y - c_1_267em1 * w_link3_z);
+    let energy_3_ag = q2_dot * energy_3_c
+        + (c_0_316 * (energy_3_af + v_link3_y_a * energy_3_d)
+            + (w_link3_x * energy_3_e
+                + (w_link3_z * energy_3_g
+                    + (v_link6_x_a * energy_3_i
+                        + (v_link4_x * energy_3_h
+                            + (w_link4_x * energy_3_k
+                                + (w_link4_z * energy_3_m
+                                    + (w_link4_y * energy_3_l
+                                        + (v_link5_x * energy_3_n
+                                            + (w_link5_z * energy_3_s
+                                                + (w_link5_x * energy_3_q
+                                                    + (v_link6_x * energy_3_t
+                                                        + (v_link6_z * energy_3_ae
+                                                            + (w_link6_x * energy_3_v
+                                                                + (w_link6_z * energy_3_x
+                                                                    + (w_link6_y * energy_3_w
+                                                                        + (v_link7_y * energy_3_z
+                                                                            + (v_link7_x * energy_3_y
+                                                                                + (flange_velocity_1_b * energy_3_aa
+                                                                                    + (w_link7_x * energy_3_ab
+                                                                                        + (w_link7_y * energy_3_ac
+                                                                                            + w_link7_z * energy_3_ad)))))))))))))))))))))
+        - w_link3_y_a * energy_3_a - w_link3_z_a * energy_3_b;
+    let energy_3_ah = energy_3_ag - w_link3_y * energy_3_f - v_link5_x_a * energy_3_j
+        - v_link6_x_b * energy_3_p - w_link6_z_a * energy_3_r
+        - flange_velocity_1_a * energy_3_u;
+    let energy_3_ai = half * energy_3_ah + c_4_607em3 * (q1_dot * q1_dot);
 
     // results
     *y = Outputs {
@@ -3524,11 +3371,14 @@ pub fn outputs<T: ::dqdt::Real>(
             p_link7_z + c_0_107 * r_link7_zz,
         ],
         flange_velocity: [
-            flange_velocity_1_e - r_link7_xz * flange_velocity_1_b,
-            flange_velocity_2_a - r_link7_yz * flange_velocity_1_b,
-            flange_velocity_3_a - r_link7_zz * flange_velocity_1_b,
+            r_link7_xx * flange_velocity_1_c + r_link7_xy * flange_velocity_1_d
+                - r_link7_xz * flange_velocity_1_b,
+            r_link7_yx * flange_velocity_1_c + r_link7_yy * flange_velocity_1_d
+                - r_link7_yz * flange_velocity_1_b,
+            r_link7_zx * flange_velocity_1_c + r_link7_zy * flange_velocity_1_d
+                - r_link7_zz * flange_velocity_1_b,
         ],
-        energy: [energy_3_ch, energy_2, energy_3_ch + energy_2],
+        energy: [energy_3_ai, energy_2, energy_3_ai + energy_2],
     };
     ::core::result::Result::Ok(())
 }

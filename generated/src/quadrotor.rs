@@ -327,14 +327,14 @@ pub fn dqdt<T: ::dqdt::Real>(
     let m_3_3 = r_frame_zz * m_1_3_c + four * m_3_3_a;
 
     // pivots of the factorisation M = LᵀDL
-    let d_v_y_a = T::ONE / m_3_3;
-    let d_v_y_b = m_2_3 * d_v_y_a;
-    let d_v_y = m_2_2 - m_2_3 * d_v_y_b;
-    let d_v_x_a = T::ONE / d_v_y;
-    let d_v_x_b = m_1_2 - m_1_3 * d_v_y_b;
-    let d_v_x_c = d_v_x_b * d_v_x_a;
-    let d_v_x_d = m_1_3 * d_v_y_a;
-    let d_v_x = m_1_1 - m_1_3 * d_v_x_d - d_v_x_b * d_v_x_c;
+    let l_3_2_a = T::ONE / m_3_3;
+    let l_3_2 = m_2_3 * l_3_2_a;
+    let l_3_1 = m_1_3 * l_3_2_a;
+    let d_v_y = m_2_2 - m_2_3 * l_3_2;
+    let l_2_1_a = T::ONE / d_v_y;
+    let l_2_1_b = m_1_2 - m_1_3 * l_3_2;
+    let l_2_1 = l_2_1_b * l_2_1_a;
+    let d_v_x = m_1_1 - m_1_3 * l_3_1 - l_2_1_b * l_2_1;
 
     // frame: velocity of the joint [m/s]
     let v_frame_x_a = two * (v_z * m_1_3_a + v_y * m_1_2_a);
@@ -350,33 +350,27 @@ pub fn dqdt<T: ::dqdt::Real>(
     let bv_frame_z = omega_y * v_frame_x - omega_x * v_frame_y;
 
     // velocity-dependent inertia terms c
-    let c_v_x_a = p.m * v_frame_z;
-    let c_omega_x_a = p.J_zz * omega_z;
-    let c_omega_x_b = v_frame_y * c_v_x_a + omega_y * c_omega_x_a;
-    let c_omega_x_c = p.J_yy * omega_y;
-    let c_omega_x_d = c_omega_x_b - omega_z * c_omega_x_c;
-    let c_v_x_b = p.m * v_frame_y;
-    let c_omega_x = c_omega_x_d - v_frame_z * c_v_x_b;
+    let c_v_x_a = p.m * v_frame_y;
+    let c_v_x_b = p.m * v_frame_z;
+    let c_omega_x_a = p.J_yy * omega_y;
+    let c_omega_x_b = p.J_zz * omega_z;
+    let c_omega_x = v_frame_y * c_v_x_b + omega_y * c_omega_x_b - omega_z * c_omega_x_a
+        - v_frame_z * c_v_x_a;
     let c_v_x_c = p.m * v_frame_x;
     let c_omega_y_a = p.J_xx * omega_x;
-    let c_omega_y_b = v_frame_z * c_v_x_c + omega_z * c_omega_y_a;
-    let c_omega_y_c = c_omega_y_b - omega_x * c_omega_x_a;
-    let c_omega_y = c_omega_y_c - v_frame_x * c_v_x_a;
-    let c_omega_z_a = v_frame_x * c_v_x_b + omega_x * c_omega_x_c;
-    let c_omega_z_b = c_omega_z_a - omega_y * c_omega_y_a;
-    let c_omega_z = c_omega_z_b - v_frame_y * c_v_x_c;
-    let c_v_x_d = omega_z * c_v_x_c - omega_x * c_v_x_a;
-    let c_v_x_e = c_v_x_d + p.m * bv_frame_y;
-    let c_v_x_f = omega_x * c_v_x_b - omega_y * c_v_x_c;
-    let c_v_x_g = c_v_x_f + p.m * bv_frame_z;
-    let c_v_x_h = m_1_1_f * c_v_x_g + m_1_1_c * c_v_x_e;
-    let c_v_x_i = omega_y * c_v_x_a - omega_z * c_v_x_b;
-    let c_v_x_j = c_v_x_i + p.m * bv_frame_x;
-    let c_v_x = two * c_v_x_h + r_frame_xx * c_v_x_j;
-    let c_v_y_a = m_1_2_g * c_v_x_g + m_1_2_a * c_v_x_j;
-    let c_v_y = two * c_v_y_a + r_frame_yy * c_v_x_e;
-    let c_v_z_a = m_1_3_a * c_v_x_j + m_1_3_e * c_v_x_e;
-    let c_v_z = r_frame_zz * c_v_x_g + two * c_v_z_a;
+    let c_omega_y = v_frame_z * c_v_x_c + omega_z * c_omega_y_a - omega_x * c_omega_x_b
+        - v_frame_x * c_v_x_b;
+    let c_omega_z = v_frame_x * c_v_x_a + omega_x * c_omega_x_a - omega_y * c_omega_y_a
+        - v_frame_y * c_v_x_c;
+    let c_v_x_d = omega_z * c_v_x_c - omega_x * c_v_x_b + p.m * bv_frame_y;
+    let c_v_x_e = omega_x * c_v_x_a - omega_y * c_v_x_c + p.m * bv_frame_z;
+    let c_v_x_f = m_1_1_f * c_v_x_e + m_1_1_c * c_v_x_d;
+    let c_v_x_g = omega_y * c_v_x_b - omega_z * c_v_x_a + p.m * bv_frame_x;
+    let c_v_x = two * c_v_x_f + r_frame_xx * c_v_x_g;
+    let c_v_y_a = m_1_2_g * c_v_x_e + m_1_2_a * c_v_x_g;
+    let c_v_y = two * c_v_y_a + r_frame_yy * c_v_x_d;
+    let c_v_z_a = m_1_3_a * c_v_x_g + m_1_3_e * c_v_x_d;
+    let c_v_z = r_frame_zz * c_v_x_e + two * c_v_z_a;
 
     // generalised forces Q
     let f_omega_z = p.k_yaw * (thrust1 + thrust3 - thrust2 - thrust4);
@@ -386,21 +380,18 @@ pub fn dqdt<T: ::dqdt::Real>(
     let f_v_x_b = p.d_air * v_y;
     let f_v_x_c = m_1_1_f * f_v_x_a + m_1_2_g * f_v_x_b;
     let f_v_x_d = p.d_air * v_z;
-    let f_v_x_e = r_frame_zz * f_v_x_d + two * f_v_x_c;
-    let f_v_x_f = thrust2 + (thrust1 - (f_v_x_e + p.m * (p.g * r_frame_zz)));
-    let f_v_x_g = thrust4 + (thrust3 + f_v_x_f);
-    let f_v_x_h = m_1_3_e * f_v_x_d + m_1_1_c * f_v_x_a;
-    let f_v_x_i = two * f_v_x_h + r_frame_yy * f_v_x_b;
-    let f_v_x_j = f_v_x_i + model.f_v_x_a * (p.g * m_1_3_e);
-    let f_v_x_k = m_1_1_f * f_v_x_g - m_1_1_c * f_v_x_j;
-    let f_v_x_l = m_1_3_a * f_v_x_d + m_1_2_a * f_v_x_b;
-    let f_v_x_m = two * f_v_x_l + r_frame_xx * f_v_x_a;
-    let f_v_x_n = f_v_x_m + model.f_v_x_a * (p.g * m_1_3_a);
-    let f_v_x = two * f_v_x_k - r_frame_xx * f_v_x_n;
-    let f_v_y_a = m_1_2_g * f_v_x_g - m_1_2_a * f_v_x_n;
-    let f_v_y = two * f_v_y_a - r_frame_yy * f_v_x_j;
-    let f_v_z_a = m_1_3_a * f_v_x_n + m_1_3_e * f_v_x_j;
-    let f_v_z = r_frame_zz * f_v_x_g - two * f_v_z_a;
+    let f_v_x_e = r_frame_zz * f_v_x_d + two * f_v_x_c + p.m * (p.g * r_frame_zz);
+    let f_v_x_f = thrust4 + (thrust3 + (thrust2 + (thrust1 - f_v_x_e)));
+    let f_v_x_g = m_1_3_e * f_v_x_d + m_1_1_c * f_v_x_a;
+    let f_v_x_h = two * f_v_x_g + r_frame_yy * f_v_x_b + model.f_v_x_a * (p.g * m_1_3_e);
+    let f_v_x_i = m_1_1_f * f_v_x_f - m_1_1_c * f_v_x_h;
+    let f_v_x_j = m_1_3_a * f_v_x_d + m_1_2_a * f_v_x_b;
+    let f_v_x_k = two * f_v_x_j + r_frame_xx * f_v_x_a + model.f_v_x_a * (p.g * m_1_3_a);
+    let f_v_x = two * f_v_x_i - r_frame_xx * f_v_x_k;
+    let f_v_y_a = m_1_2_g * f_v_x_f - m_1_2_a * f_v_x_k;
+    let f_v_y = two * f_v_y_a - r_frame_yy * f_v_x_h;
+    let f_v_z_a = m_1_3_a * f_v_x_k + m_1_3_e * f_v_x_h;
+    let f_v_z = r_frame_zz * f_v_x_f - two * f_v_z_a;
 
     // right side Q − c
     let r_v_x = f_v_x - c_v_x;
@@ -411,15 +402,14 @@ pub fn dqdt<T: ::dqdt::Real>(
     let r_omega_z = f_omega_z - c_omega_z;
 
     // accelerations
-    let a_v_x_a = r_v_y - r_v_z * d_v_y_b;
-    let a_v_x_b = r_v_x - r_v_z * d_v_x_d - d_v_x_c * a_v_x_a;
+    let a_v_x_a = r_v_y - r_v_z * l_3_2;
+    let a_v_x_b = r_v_x - r_v_z * l_3_1 - l_2_1 * a_v_x_a;
     let a_v_x = T::ONE / d_v_x * a_v_x_b;
     let a_omega_x = model.a_omega_x_a * r_omega_x;
     let a_omega_y = model.a_omega_y_a * r_omega_y;
     let a_omega_z = model.a_omega_z_a * r_omega_z;
-    let a_v_y = d_v_x_a * a_v_x_a - d_v_x_c * a_v_x;
-    let a_v_z_a = r_v_z * d_v_y_a - d_v_y_b * a_v_y;
-    let a_v_z = a_v_z_a - d_v_x_d * a_v_x;
+    let a_v_y = l_2_1_a * a_v_x_a - l_2_1 * a_v_x;
+    let a_v_z = r_v_z * l_3_2_a - l_3_2 * a_v_y - l_3_1 * a_v_x;
 
     // state derivative
     let thrust1_dot_a = command1.max(T::ZERO).min(p.f_max) - thrust1;
@@ -698,33 +688,27 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let bv_frame_z = omega_y * v_frame_x - omega_x * v_frame_y;
 
     // velocity-dependent inertia terms c
-    let c_v_x_a = p.m * v_frame_z;
-    let c_omega_x_a = p.J_zz * omega_z;
-    let c_omega_x_b = v_frame_y * c_v_x_a + omega_y * c_omega_x_a;
-    let c_omega_x_c = p.J_yy * omega_y;
-    let c_omega_x_d = c_omega_x_b - omega_z * c_omega_x_c;
-    let c_v_x_b = p.m * v_frame_y;
-    let c_omega_x = c_omega_x_d - v_frame_z * c_v_x_b;
+    let c_v_x_a = p.m * v_frame_y;
+    let c_v_x_b = p.m * v_frame_z;
+    let c_omega_x_a = p.J_yy * omega_y;
+    let c_omega_x_b = p.J_zz * omega_z;
+    let c_omega_x = v_frame_y * c_v_x_b + omega_y * c_omega_x_b - omega_z * c_omega_x_a
+        - v_frame_z * c_v_x_a;
     let c_v_x_c = p.m * v_frame_x;
     let c_omega_y_a = p.J_xx * omega_x;
-    let c_omega_y_b = v_frame_z * c_v_x_c + omega_z * c_omega_y_a;
-    let c_omega_y_c = c_omega_y_b - omega_x * c_omega_x_a;
-    let c_omega_y = c_omega_y_c - v_frame_x * c_v_x_a;
-    let c_omega_z_a = v_frame_x * c_v_x_b + omega_x * c_omega_x_c;
-    let c_omega_z_b = c_omega_z_a - omega_y * c_omega_y_a;
-    let c_omega_z = c_omega_z_b - v_frame_y * c_v_x_c;
-    let c_v_x_d = omega_z * c_v_x_c - omega_x * c_v_x_a;
-    let c_v_x_e = c_v_x_d + p.m * bv_frame_y;
-    let c_v_x_f = omega_x * c_v_x_b - omega_y * c_v_x_c;
-    let c_v_x_g = c_v_x_f + p.m * bv_frame_z;
-    let c_v_x_h = v_frame_z_e * c_v_x_g + v_frame_y_c * c_v_x_e;
-    let c_v_x_i = omega_y * c_v_x_a - omega_z * c_v_x_b;
-    let c_v_x_j = c_v_x_i + p.m * bv_frame_x;
-    let c_v_x = two * c_v_x_h + r_frame_xx * c_v_x_j;
-    let c_v_y_a = v_frame_z_f * c_v_x_g + v_frame_x_a * c_v_x_j;
-    let c_v_y = two * c_v_y_a + r_frame_yy * c_v_x_e;
-    let c_v_z_a = v_frame_x_b * c_v_x_j + v_frame_y_d * c_v_x_e;
-    let c_v_z = r_frame_zz * c_v_x_g + two * c_v_z_a;
+    let c_omega_y = v_frame_z * c_v_x_c + omega_z * c_omega_y_a - omega_x * c_omega_x_b
+        - v_frame_x * c_v_x_b;
+    let c_omega_z = v_frame_x * c_v_x_a + omega_x * c_omega_x_a - omega_y * c_omega_y_a
+        - v_frame_y * c_v_x_c;
+    let c_v_x_d = omega_z * c_v_x_c - omega_x * c_v_x_b + p.m * bv_frame_y;
+    let c_v_x_e = omega_x * c_v_x_a - omega_y * c_v_x_c + p.m * bv_frame_z;
+    let c_v_x_f = v_frame_z_e * c_v_x_e + v_frame_y_c * c_v_x_d;
+    let c_v_x_g = omega_y * c_v_x_b - omega_z * c_v_x_a + p.m * bv_frame_x;
+    let c_v_x = two * c_v_x_f + r_frame_xx * c_v_x_g;
+    let c_v_y_a = v_frame_z_f * c_v_x_e + v_frame_x_a * c_v_x_g;
+    let c_v_y = two * c_v_y_a + r_frame_yy * c_v_x_d;
+    let c_v_z_a = v_frame_x_b * c_v_x_g + v_frame_y_d * c_v_x_d;
+    let c_v_z = r_frame_zz * c_v_x_e + two * c_v_z_a;
 
     // generalised forces Q
     let f_omega_z = p.k_yaw * (thrust1 + thrust3 - thrust2 - thrust4);
@@ -734,21 +718,20 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let f_v_x_b = p.d_air * v_y;
     let f_v_x_c = v_frame_z_e * f_v_x_a + v_frame_z_f * f_v_x_b;
     let f_v_x_d = p.d_air * v_z;
-    let f_v_x_e = r_frame_zz * f_v_x_d + two * f_v_x_c;
-    let f_v_x_f = thrust2 + (thrust1 - (f_v_x_e + p.m * (p.g * r_frame_zz)));
-    let f_v_x_g = thrust4 + (thrust3 + f_v_x_f);
-    let f_v_x_h = v_frame_y_d * f_v_x_d + v_frame_y_c * f_v_x_a;
-    let f_v_x_i = two * f_v_x_h + r_frame_yy * f_v_x_b;
-    let f_v_x_j = f_v_x_i + model.f_v_x_a * (p.g * v_frame_y_d);
-    let f_v_x_k = v_frame_z_e * f_v_x_g - v_frame_y_c * f_v_x_j;
-    let f_v_x_l = v_frame_x_b * f_v_x_d + v_frame_x_a * f_v_x_b;
-    let f_v_x_m = two * f_v_x_l + r_frame_xx * f_v_x_a;
-    let f_v_x_n = f_v_x_m + model.f_v_x_a * (p.g * v_frame_x_b);
-    let f_v_x = two * f_v_x_k - r_frame_xx * f_v_x_n;
-    let f_v_y_a = v_frame_z_f * f_v_x_g - v_frame_x_a * f_v_x_n;
-    let f_v_y = two * f_v_y_a - r_frame_yy * f_v_x_j;
-    let f_v_z_a = v_frame_x_b * f_v_x_n + v_frame_y_d * f_v_x_j;
-    let f_v_z = r_frame_zz * f_v_x_g - two * f_v_z_a;
+    let f_v_x_e = r_frame_zz * f_v_x_d + two * f_v_x_c + p.m * (p.g * r_frame_zz);
+    let f_v_x_f = thrust4 + (thrust3 + (thrust2 + (thrust1 - f_v_x_e)));
+    let f_v_x_g = v_frame_y_d * f_v_x_d + v_frame_y_c * f_v_x_a;
+    let f_v_x_h = two * f_v_x_g + r_frame_yy * f_v_x_b
+        + model.f_v_x_a * (p.g * v_frame_y_d);
+    let f_v_x_i = v_frame_z_e * f_v_x_f - v_frame_y_c * f_v_x_h;
+    let f_v_x_j = v_frame_x_b * f_v_x_d + v_frame_x_a * f_v_x_b;
+    let f_v_x_k = two * f_v_x_j + r_frame_xx * f_v_x_a
+        + model.f_v_x_a * (p.g * v_frame_x_b);
+    let f_v_x = two * f_v_x_i - r_frame_xx * f_v_x_k;
+    let f_v_y_a = v_frame_z_f * f_v_x_f - v_frame_x_a * f_v_x_k;
+    let f_v_y = two * f_v_y_a - r_frame_yy * f_v_x_h;
+    let f_v_z_a = v_frame_x_b * f_v_x_k + v_frame_y_d * f_v_x_h;
+    let f_v_z = r_frame_zz * f_v_x_f - two * f_v_z_a;
 
     // results
     bias[0] = c_v_x - f_v_x;
@@ -833,21 +816,18 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let bv_frame_z = omega_y * v_frame_x - omega_x * v_frame_y;
 
     // velocity-dependent inertia terms c
-    let c_omega_x_a = p.m * v_frame_z;
-    let c_omega_x_b = p.J_zz * omega_z;
-    let c_omega_x_c = v_frame_y * c_omega_x_a + omega_y * c_omega_x_b;
-    let c_omega_x_d = p.J_yy * omega_y;
-    let c_omega_x_e = c_omega_x_c - omega_z * c_omega_x_d;
-    let c_omega_x_f = p.m * v_frame_y;
-    let c_omega_x = c_omega_x_e - v_frame_z * c_omega_x_f;
+    let c_omega_x_a = p.m * v_frame_y;
+    let c_omega_x_b = p.m * v_frame_z;
+    let c_omega_x_c = p.J_yy * omega_y;
+    let c_omega_x_d = p.J_zz * omega_z;
+    let c_omega_x = v_frame_y * c_omega_x_b + omega_y * c_omega_x_d
+        - omega_z * c_omega_x_c - v_frame_z * c_omega_x_a;
     let c_omega_y_a = p.m * v_frame_x;
     let c_omega_y_b = p.J_xx * omega_x;
-    let c_omega_y_c = v_frame_z * c_omega_y_a + omega_z * c_omega_y_b;
-    let c_omega_y_d = c_omega_y_c - omega_x * c_omega_x_b;
-    let c_omega_y = c_omega_y_d - v_frame_x * c_omega_x_a;
-    let c_omega_z_a = v_frame_x * c_omega_x_f + omega_x * c_omega_x_d;
-    let c_omega_z_b = c_omega_z_a - omega_y * c_omega_y_b;
-    let c_omega_z = c_omega_z_b - v_frame_y * c_omega_y_a;
+    let c_omega_y = v_frame_z * c_omega_y_a + omega_z * c_omega_y_b
+        - omega_x * c_omega_x_d - v_frame_x * c_omega_x_b;
+    let c_omega_z = v_frame_x * c_omega_x_a + omega_x * c_omega_x_c
+        - omega_y * c_omega_y_b - v_frame_y * c_omega_y_a;
 
     // generalised forces Q
     let f_omega_z = p.k_yaw * (thrust1 + thrust3 - thrust2 - thrust4);
@@ -859,32 +839,35 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_v_x_b = p.d_air * v_y;
     let effort_v_x_c = p.d_air * v_z;
     let effort_v_x_d = v_frame_x_b * effort_v_x_c + v_frame_x_a * effort_v_x_b;
-    let effort_v_x_e = two * effort_v_x_d + r_frame_xx * effort_v_x_a;
-    let effort_v_x_f = v_frame_y_d * effort_v_x_c + v_frame_y_c * effort_v_x_a;
-    let effort_v_x_g = two * effort_v_x_f + r_frame_yy * effort_v_x_b;
-    let effort_v_x_h = v_frame_z_e * effort_v_x_a + v_frame_z_f * effort_v_x_b;
-    let effort_v_x_i = r_frame_zz * effort_v_x_c + two * effort_v_x_h;
-    let effort_v_x_j = two * (v_frame_x_b * v_z_dot + v_frame_x_a * v_y_dot);
-    let effort_v_x_k = bv_frame_x + two * (p.g * v_frame_x_b) + effort_v_x_j;
-    let effort_v_x_l = two * (v_frame_y_d * v_z_dot + v_frame_y_c * v_x_dot);
-    let effort_v_x_m = bv_frame_y + two * (p.g * v_frame_y_d) + effort_v_x_l;
-    let effort_v_x_n = two * (v_frame_z_f * v_y_dot + v_frame_z_e * v_x_dot);
-    let effort_v_x_o = bv_frame_z + p.g * r_frame_zz + r_frame_zz * v_z_dot;
-    let effort_v_x_p = effort_v_x_e + (omega_y * c_omega_x_a - omega_z * c_omega_x_f);
-    let effort_v_x_q = p.m * (r_frame_xx * v_x_dot + effort_v_x_k) + effort_v_x_p;
-    let effort_v_x_r = effort_v_x_g + (omega_z * c_omega_y_a - omega_x * c_omega_x_a);
-    let effort_v_x_s = p.m * (r_frame_yy * v_y_dot + effort_v_x_m) + effort_v_x_r;
-    let effort_v_x_t = effort_v_x_i + (omega_x * c_omega_x_f - omega_y * c_omega_y_a);
-    let effort_v_x_u = effort_v_x_t - thrust4 - thrust3 - thrust1 - thrust2;
-    let effort_v_x_v = p.m * (effort_v_x_n + effort_v_x_o) + effort_v_x_u;
-    let effort_v_x_w = v_frame_z_e * effort_v_x_v + v_frame_y_c * effort_v_x_s;
-    let effort_v_y_a = v_frame_z_f * effort_v_x_v + v_frame_x_a * effort_v_x_q;
-    let effort_v_z_a = v_frame_x_b * effort_v_x_q + v_frame_y_d * effort_v_x_s;
+    let effort_v_x_e = v_frame_y_d * effort_v_x_c + v_frame_y_c * effort_v_x_a;
+    let effort_v_x_f = v_frame_z_e * effort_v_x_a + v_frame_z_f * effort_v_x_b;
+    let effort_v_x_g = two * (v_frame_x_b * v_z_dot + v_frame_x_a * v_y_dot);
+    let effort_v_x_h = r_frame_xx * v_x_dot
+        + (bv_frame_x + two * (p.g * v_frame_x_b) + effort_v_x_g);
+    let effort_v_x_i = two * (v_frame_y_d * v_z_dot + v_frame_y_c * v_x_dot);
+    let effort_v_x_j = r_frame_yy * v_y_dot
+        + (bv_frame_y + two * (p.g * v_frame_y_d) + effort_v_x_i);
+    let effort_v_x_k = two * (v_frame_z_f * v_y_dot + v_frame_z_e * v_x_dot);
+    let effort_v_x_l = effort_v_x_k
+        + (bv_frame_z + p.g * r_frame_zz + r_frame_zz * v_z_dot);
+    let effort_v_x_m = p.m * effort_v_x_h
+        + (two * effort_v_x_d + r_frame_xx * effort_v_x_a
+            + (omega_y * c_omega_x_b - omega_z * c_omega_x_a));
+    let effort_v_x_n = p.m * effort_v_x_j
+        + (two * effort_v_x_e + r_frame_yy * effort_v_x_b
+            + (omega_z * c_omega_y_a - omega_x * c_omega_x_b));
+    let effort_v_x_o = p.m * effort_v_x_l
+        + (r_frame_zz * effort_v_x_c + two * effort_v_x_f
+            + (omega_x * c_omega_x_a - omega_y * c_omega_y_a) - thrust4 - thrust3
+            - thrust1 - thrust2);
+    let effort_v_x_p = v_frame_z_e * effort_v_x_o + v_frame_y_c * effort_v_x_n;
+    let effort_v_y_a = v_frame_z_f * effort_v_x_o + v_frame_x_a * effort_v_x_m;
+    let effort_v_z_a = v_frame_x_b * effort_v_x_m + v_frame_y_d * effort_v_x_n;
 
     // results
-    effort[0] = two * effort_v_x_w + r_frame_xx * effort_v_x_q;
-    effort[1] = two * effort_v_y_a + r_frame_yy * effort_v_x_s;
-    effort[2] = r_frame_zz * effort_v_x_v + two * effort_v_z_a;
+    effort[0] = two * effort_v_x_p + r_frame_xx * effort_v_x_m;
+    effort[1] = two * effort_v_y_a + r_frame_yy * effort_v_x_n;
+    effort[2] = r_frame_zz * effort_v_x_o + two * effort_v_z_a;
     effort[3] = c_omega_x - f_omega_x + p.J_xx * omega_x_dot;
     effort[4] = c_omega_y - f_omega_y + p.J_yy * omega_y_dot;
     effort[5] = c_omega_z - f_omega_z + p.J_zz * omega_z_dot;
@@ -972,12 +955,13 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let v_frame_z = v_z * r_frame_zz + v_frame_z_f;
 
     // kinetic energy
-    let kinetic_a = omega_y * (p.J_yy * omega_y) + omega_z * (p.J_zz * omega_z);
-    let kinetic_b = omega_x * (p.J_xx * omega_x) + kinetic_a;
-    let kinetic_c = v_frame_z * (p.m * v_frame_z) + kinetic_b;
-    let kinetic_d = v_frame_y * (p.m * v_frame_y) + kinetic_c;
+    let kinetic_a = v_frame_x * (p.m * v_frame_x)
+        + (v_frame_y * (p.m * v_frame_y)
+            + (v_frame_z * (p.m * v_frame_z)
+                + (omega_x * (p.J_xx * omega_x)
+                    + (omega_y * (p.J_yy * omega_y) + omega_z * (p.J_zz * omega_z)))));
     Energy {
-        kinetic: half * (v_frame_x * (p.m * v_frame_x) + kinetic_d),
+        kinetic: half * kinetic_a,
         potential: model.potential_a * z,
     }
 }
@@ -1110,14 +1094,14 @@ pub fn outputs<T: ::dqdt::Real>(
     let m_3_3 = r_frame_zz * m_1_3_c + four * m_3_3_a;
 
     // pivots of the factorisation M = LᵀDL
-    let d_v_y_a = T::ONE / m_3_3;
-    let d_v_y_b = m_2_3 * d_v_y_a;
-    let d_v_y = m_2_2 - m_2_3 * d_v_y_b;
-    let d_v_x_a = T::ONE / d_v_y;
-    let d_v_x_b = m_1_2 - m_1_3 * d_v_y_b;
-    let d_v_x_c = d_v_x_b * d_v_x_a;
-    let d_v_x_d = m_1_3 * d_v_y_a;
-    let d_v_x = m_1_1 - m_1_3 * d_v_x_d - d_v_x_b * d_v_x_c;
+    let l_3_2_a = T::ONE / m_3_3;
+    let l_3_2 = m_2_3 * l_3_2_a;
+    let l_3_1 = m_1_3 * l_3_2_a;
+    let d_v_y = m_2_2 - m_2_3 * l_3_2;
+    let l_2_1_a = T::ONE / d_v_y;
+    let l_2_1_b = m_1_2 - m_1_3 * l_3_2;
+    let l_2_1 = l_2_1_b * l_2_1_a;
+    let d_v_x = m_1_1 - m_1_3 * l_3_1 - l_2_1_b * l_2_1;
 
     // energy
     let energy_2 = model.potential_a * z;
@@ -1138,56 +1122,48 @@ pub fn outputs<T: ::dqdt::Real>(
     let bv_frame_z = omega_y * v_frame_x - omega_x * v_frame_y;
 
     // velocity-dependent inertia terms c
-    let c_v_x_a = p.m * v_frame_z;
-    let c_omega_x_a = p.J_zz * omega_z;
-    let c_omega_x_b = v_frame_y * c_v_x_a + omega_y * c_omega_x_a;
-    let c_omega_x_c = p.J_yy * omega_y;
-    let c_omega_x_d = c_omega_x_b - omega_z * c_omega_x_c;
-    let c_v_x_b = p.m * v_frame_y;
-    let c_omega_x = c_omega_x_d - v_frame_z * c_v_x_b;
+    let c_v_x_a = p.m * v_frame_y;
+    let c_v_x_b = p.m * v_frame_z;
+    let c_omega_x_a = p.J_yy * omega_y;
+    let c_omega_x_b = p.J_zz * omega_z;
+    let c_omega_x = v_frame_y * c_v_x_b + omega_y * c_omega_x_b - omega_z * c_omega_x_a
+        - v_frame_z * c_v_x_a;
     let c_v_x_c = p.m * v_frame_x;
     let c_omega_y_a = p.J_xx * omega_x;
-    let c_omega_y_b = v_frame_z * c_v_x_c + omega_z * c_omega_y_a;
-    let c_omega_y_c = c_omega_y_b - omega_x * c_omega_x_a;
-    let c_omega_y = c_omega_y_c - v_frame_x * c_v_x_a;
-    let c_v_x_d = omega_z * c_v_x_c - omega_x * c_v_x_a;
-    let c_v_x_e = c_v_x_d + p.m * bv_frame_y;
-    let c_v_x_f = omega_x * c_v_x_b - omega_y * c_v_x_c;
-    let c_v_x_g = c_v_x_f + p.m * bv_frame_z;
-    let c_v_x_h = m_1_1_f * c_v_x_g + m_1_1_c * c_v_x_e;
-    let c_v_x_i = omega_y * c_v_x_a - omega_z * c_v_x_b;
-    let c_v_x_j = c_v_x_i + p.m * bv_frame_x;
-    let c_v_x = two * c_v_x_h + r_frame_xx * c_v_x_j;
-    let c_v_y_a = m_1_2_g * c_v_x_g + m_1_2_a * c_v_x_j;
-    let c_v_y = two * c_v_y_a + r_frame_yy * c_v_x_e;
-    let c_v_z_a = m_1_3_a * c_v_x_j + m_1_3_e * c_v_x_e;
-    let c_v_z = r_frame_zz * c_v_x_g + two * c_v_z_a;
+    let c_omega_y = v_frame_z * c_v_x_c + omega_z * c_omega_y_a - omega_x * c_omega_x_b
+        - v_frame_x * c_v_x_b;
+    let c_v_x_d = omega_z * c_v_x_c - omega_x * c_v_x_b + p.m * bv_frame_y;
+    let c_v_x_e = omega_x * c_v_x_a - omega_y * c_v_x_c + p.m * bv_frame_z;
+    let c_v_x_f = m_1_1_f * c_v_x_e + m_1_1_c * c_v_x_d;
+    let c_v_x_g = omega_y * c_v_x_b - omega_z * c_v_x_a + p.m * bv_frame_x;
+    let c_v_x = two * c_v_x_f + r_frame_xx * c_v_x_g;
+    let c_v_y_a = m_1_2_g * c_v_x_e + m_1_2_a * c_v_x_g;
+    let c_v_y = two * c_v_y_a + r_frame_yy * c_v_x_d;
+    let c_v_z_a = m_1_3_a * c_v_x_g + m_1_3_e * c_v_x_d;
+    let c_v_z = r_frame_zz * c_v_x_e + two * c_v_z_a;
 
     // generalised forces Q
     let f_omega_y = p.arm * (thrust3 - thrust1);
     let f_omega_x = p.arm * (thrust2 - thrust4);
-    let f_v_x_a = p.d_air * v_x;
-    let f_v_x_b = p.d_air * v_y;
-    let f_v_x_c = m_1_1_f * f_v_x_a + m_1_2_g * f_v_x_b;
-    let f_v_x_d = p.d_air * v_z;
-    let f_v_x_e = r_frame_zz * f_v_x_d + two * f_v_x_c;
-    let f_v_x_f = p.g * r_frame_zz;
-    let f_v_x_g = thrust2 + (thrust1 - (f_v_x_e + p.m * f_v_x_f));
-    let f_v_x_h = thrust4 + (thrust3 + f_v_x_g);
-    let f_v_x_i = m_1_3_e * f_v_x_d + m_1_1_c * f_v_x_a;
-    let f_v_x_j = two * f_v_x_i + r_frame_yy * f_v_x_b;
-    let f_v_x_k = p.g * m_1_3_e;
-    let f_v_x_l = f_v_x_j + model.f_v_x_a * f_v_x_k;
-    let f_v_x_m = m_1_1_f * f_v_x_h - m_1_1_c * f_v_x_l;
-    let f_v_x_n = m_1_3_a * f_v_x_d + m_1_2_a * f_v_x_b;
-    let f_v_x_o = two * f_v_x_n + r_frame_xx * f_v_x_a;
-    let f_v_x_p = p.g * m_1_3_a;
-    let f_v_x_q = f_v_x_o + model.f_v_x_a * f_v_x_p;
-    let f_v_x = two * f_v_x_m - r_frame_xx * f_v_x_q;
-    let f_v_y_a = m_1_2_g * f_v_x_h - m_1_2_a * f_v_x_q;
-    let f_v_y = two * f_v_y_a - r_frame_yy * f_v_x_l;
-    let f_v_z_a = m_1_3_a * f_v_x_q + m_1_3_e * f_v_x_l;
-    let f_v_z = r_frame_zz * f_v_x_h - two * f_v_z_a;
+    let f_v_x_a = p.g * r_frame_zz;
+    let f_v_x_b = p.d_air * v_x;
+    let f_v_x_c = p.d_air * v_y;
+    let f_v_x_d = m_1_1_f * f_v_x_b + m_1_2_g * f_v_x_c;
+    let f_v_x_e = p.d_air * v_z;
+    let f_v_x_f = r_frame_zz * f_v_x_e + two * f_v_x_d + p.m * f_v_x_a;
+    let f_v_x_g = thrust4 + (thrust3 + (thrust2 + (thrust1 - f_v_x_f)));
+    let f_v_x_h = p.g * m_1_3_e;
+    let f_v_x_i = m_1_3_e * f_v_x_e + m_1_1_c * f_v_x_b;
+    let f_v_x_j = two * f_v_x_i + r_frame_yy * f_v_x_c + model.f_v_x_a * f_v_x_h;
+    let f_v_x_k = m_1_1_f * f_v_x_g - m_1_1_c * f_v_x_j;
+    let f_v_x_l = p.g * m_1_3_a;
+    let f_v_x_m = m_1_3_a * f_v_x_e + m_1_2_a * f_v_x_c;
+    let f_v_x_n = two * f_v_x_m + r_frame_xx * f_v_x_b + model.f_v_x_a * f_v_x_l;
+    let f_v_x = two * f_v_x_k - r_frame_xx * f_v_x_n;
+    let f_v_y_a = m_1_2_g * f_v_x_g - m_1_2_a * f_v_x_n;
+    let f_v_y = two * f_v_y_a - r_frame_yy * f_v_x_j;
+    let f_v_z_a = m_1_3_a * f_v_x_n + m_1_3_e * f_v_x_j;
+    let f_v_z = r_frame_zz * f_v_x_g - two * f_v_z_a;
 
     // right side Q − c
     let r_v_x = f_v_x - c_v_x;
@@ -1197,37 +1173,25 @@ pub fn outputs<T: ::dqdt::Real>(
     let r_omega_y = f_omega_y - c_omega_y;
 
     // accelerations
-    let a_v_x_a = r_v_y - r_v_z * d_v_y_b;
-    let a_v_x_b = r_v_x - r_v_z * d_v_x_d - d_v_x_c * a_v_x_a;
+    let a_v_x_a = r_v_y - r_v_z * l_3_2;
+    let a_v_x_b = r_v_x - r_v_z * l_3_1 - l_2_1 * a_v_x_a;
     let a_v_x = T::ONE / d_v_x * a_v_x_b;
     let a_omega_x = model.a_omega_x_a * r_omega_x;
     let a_omega_y = model.a_omega_y_a * r_omega_y;
-    let a_v_y = d_v_x_a * a_v_x_a - d_v_x_c * a_v_x;
-    let a_v_z_a = r_v_z * d_v_y_a - d_v_y_b * a_v_y;
-    let a_v_z = a_v_z_a - d_v_x_d * a_v_x;
+    let a_v_y = l_2_1_a * a_v_x_a - l_2_1 * a_v_x;
+    let a_v_z = r_v_z * l_3_2_a - l_3_2 * a_v_y - l_3_1 * a_v_x;
 
     // energy
-    let energy_3_a = omega_y * c_omega_x_c + omega_z * c_omega_x_a;
-    let energy_3_b = omega_x * c_omega_y_a + energy_3_a;
-    let energy_3_c = v_frame_z * c_v_x_a + energy_3_b;
-    let energy_3_d = v_frame_y * c_v_x_b + energy_3_c;
-    let energy_3_e = half * (v_frame_x * c_v_x_c + energy_3_d);
+    let energy_3_a = v_frame_x * c_v_x_c
+        + (v_frame_y * c_v_x_a
+            + (v_frame_z * c_v_x_b
+                + (omega_x * c_omega_y_a
+                    + (omega_y * c_omega_x_a + omega_z * c_omega_x_b))));
+    let energy_3_b = half * energy_3_a;
 
     // inertial sensor
     let accelerometer_2_a = v_frame_x + c_0_02 * omega_y;
     let accelerometer_1_a = v_frame_y - c_0_02 * omega_x;
-    let accelerometer_1_b = two * (m_1_2_a * a_v_y + m_1_3_a * a_v_z);
-    let accelerometer_1_c = bv_frame_x_a + (bv_frame_x + two * f_v_x_p);
-    let accelerometer_1_d = c_0_02 * a_omega_y
-        + (accelerometer_1_c - omega_z * accelerometer_1_a);
-    let accelerometer_2_b = two * (m_1_1_c * a_v_x + m_1_3_e * a_v_z);
-    let accelerometer_2_c = bv_frame_y + two * f_v_x_k + omega_z * accelerometer_2_a;
-    let accelerometer_2_d = r_frame_yy * a_v_y
-        + (accelerometer_2_b + (accelerometer_2_c - bv_frame_y_a));
-    let accelerometer_3_a = two * (m_1_1_f * a_v_x + m_1_2_g * a_v_y);
-    let accelerometer_3_b = bv_frame_z + f_v_x_f + omega_x * accelerometer_1_a;
-    let accelerometer_3_c = accelerometer_3_a
-        + (accelerometer_3_b - omega_y * accelerometer_2_a);
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
@@ -1238,13 +1202,23 @@ pub fn outputs<T: ::dqdt::Real>(
     // results
     *y = Outputs {
         accelerometer: [
-            accelerometer_1_b + (r_frame_xx * a_v_x + accelerometer_1_d),
-            accelerometer_2_d - c_0_02 * a_omega_x,
-            r_frame_zz * a_v_z + accelerometer_3_c,
+            two * (m_1_2_a * a_v_y + m_1_3_a * a_v_z)
+                + (r_frame_xx * a_v_x
+                    + (c_0_02 * a_omega_y
+                        + (bv_frame_x_a + (bv_frame_x + two * f_v_x_l)
+                            - omega_z * accelerometer_1_a))),
+            r_frame_yy * a_v_y
+                + (two * (m_1_1_c * a_v_x + m_1_3_e * a_v_z)
+                    + (bv_frame_y + two * f_v_x_h + omega_z * accelerometer_2_a
+                        - bv_frame_y_a)) - c_0_02 * a_omega_x,
+            r_frame_zz * a_v_z
+                + (two * (m_1_1_f * a_v_x + m_1_2_g * a_v_y)
+                    + (bv_frame_z + f_v_x_a + omega_x * accelerometer_1_a
+                        - omega_y * accelerometer_2_a)),
         ],
         gyroscope: [omega_x, omega_y, omega_z],
         position: [x_, y_, z],
-        energy: [energy_3_e, energy_2, energy_3_e + energy_2],
+        energy: [energy_3_b, energy_2, energy_3_b + energy_2],
     };
     let singular = verdict.lanes();
     y.accelerometer = y.accelerometer.map(|value| T::select(singular, T::ZERO, value));

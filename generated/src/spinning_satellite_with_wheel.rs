@@ -157,9 +157,9 @@ pub struct Model<T = f64> {
     m_1_1_a: T,
     d_v_x_a: T,
     a_wheel_rate_a: T,
-    a_omega_z_a: T,
+    l_7_6: T,
     d_omega_z: T,
-    a_omega_z_b: T,
+    a_omega_z_a: T,
 }
 
 #[allow(dead_code)]
@@ -176,8 +176,8 @@ impl<T: ::dqdt::Real> Model<T> {
 
         // pivots of the factorisation M = LᵀDL
         let a_wheel_rate_a = T::ONE / p.J_axial;
-        let a_omega_z_a = p.J_axial * a_wheel_rate_a;
-        let d_omega_z = m_6_6 - p.J_axial * a_omega_z_a;
+        let l_7_6 = p.J_axial * a_wheel_rate_a;
+        let d_omega_z = m_6_6 - p.J_axial * l_7_6;
 
         // mass matrix, by speeds
         let m_1_5_a = p.m_wheel * p.offset;
@@ -191,9 +191,9 @@ impl<T: ::dqdt::Real> Model<T> {
             m_1_1_a: p.m_body + p.m_wheel,
             d_v_x_a: two * m_1_5_a,
             a_wheel_rate_a,
-            a_omega_z_a,
+            l_7_6,
             d_omega_z,
-            a_omega_z_b: T::ONE / d_omega_z,
+            a_omega_z_a: T::ONE / d_omega_z,
         }
     }
 }
@@ -290,10 +290,9 @@ pub fn dqdt<T: ::dqdt::Real>(
     let m_4_4_a = p.J_cross * c_wheel_angle;
     let m_4_4_b = p.J_cross * s_wheel_angle;
     let m_4_5 = s_wheel_angle * m_4_4_a - c_wheel_angle * m_4_4_b;
-    let m_4_4_c = s_wheel_angle * m_4_4_b + model.m_4_4_a;
-    let m_4_4_d = c_wheel_angle * m_4_4_a + m_4_4_c;
-    let m_4_4 = p.J_xx + m_4_4_d;
-    let m_5_5 = p.J_yy + m_4_4_d;
+    let m_4_4_c = c_wheel_angle * m_4_4_a + (s_wheel_angle * m_4_4_b + model.m_4_4_a);
+    let m_4_4 = p.J_xx + m_4_4_c;
+    let m_5_5 = p.J_yy + m_4_4_c;
     let m_1_5 = model.m_1_5_a * r_satellite_xx;
     let m_1_1_a = qx * qy;
     let m_1_1_b = qw * qz;
@@ -331,43 +330,35 @@ pub fn dqdt<T: ::dqdt::Real>(
     let m_3_3 = r_satellite_zz * m_1_3_c + four * m_3_3_a;
 
     // pivots of the factorisation M = LᵀDL
-    let d_omega_x_a = T::ONE / m_5_5;
-    let d_omega_x_b = m_4_5 * d_omega_x_a;
-    let d_omega_x = m_4_4 - m_4_5 * d_omega_x_b;
+    let l_5_4_a = T::ONE / m_5_5;
+    let l_5_4 = m_4_5 * l_5_4_a;
+    let l_5_1 = m_1_5 * l_5_4_a;
+    let d_omega_x = m_4_4 - m_4_5 * l_5_4;
     let d_v_z_a = model.m_1_5_a * m_1_3_a;
-    let d_v_z_b = two * (d_v_z_a * d_omega_x_b);
+    let d_v_z_b = two * (d_v_z_a * l_5_4);
     let d_v_z_c = model.d_v_x_a * m_1_3_e + d_v_z_b;
     let d_v_z_d = T::ONE / d_omega_x;
     let d_v_z_e = d_v_z_c * d_v_z_d;
-    let d_v_z_f = d_v_z_a * d_omega_x_a;
-    let d_v_z_g = m_3_3 - four * (d_v_z_a * d_v_z_f);
-    let d_v_z = d_v_z_g - d_v_z_c * d_v_z_e;
-    let d_v_y_a = T::ONE / d_v_z;
-    let d_v_y_b = model.m_1_5_a * m_1_2_a;
-    let d_v_y_c = two * (d_v_y_b * d_omega_x_b);
-    let d_v_y_d = model.m_1_5_a * r_satellite_yy + d_v_y_c;
-    let d_v_y_e = m_2_3 - four * (d_v_y_b * d_v_z_f);
-    let d_v_y_f = d_v_y_e - d_v_y_d * d_v_z_e;
-    let d_v_y_g = d_v_y_f * d_v_y_a;
-    let d_v_y_h = d_v_y_d * d_v_z_d;
-    let d_v_y_i = d_v_y_b * d_omega_x_a;
-    let d_v_y_j = m_2_2 - four * (d_v_y_b * d_v_y_i);
-    let d_v_y_k = d_v_y_j - d_v_y_d * d_v_y_h;
-    let d_v_y = d_v_y_k - d_v_y_f * d_v_y_g;
-    let d_v_x_a = T::ONE / d_v_y;
-    let d_v_x_b = model.d_v_x_a * m_1_1_c + m_1_5 * d_omega_x_b;
-    let d_v_x_c = m_1_3 - two * (m_1_5 * d_v_z_f);
-    let d_v_x_d = d_v_x_c - d_v_x_b * d_v_z_e;
-    let d_v_x_e = m_1_2 - two * (m_1_5 * d_v_y_i);
-    let d_v_x_f = d_v_x_e - d_v_x_b * d_v_y_h;
-    let d_v_x_g = d_v_x_f - d_v_x_d * d_v_y_g;
-    let d_v_x_h = d_v_x_g * d_v_x_a;
-    let d_v_x_i = d_v_x_d * d_v_y_a;
-    let d_v_x_j = d_v_x_b * d_v_z_d;
-    let d_v_x_k = m_1_5 * d_omega_x_a;
-    let d_v_x_l = m_1_1 - m_1_5 * d_v_x_k - d_v_x_b * d_v_x_j;
-    let d_v_x_m = d_v_x_l - d_v_x_d * d_v_x_i;
-    let d_v_x = d_v_x_m - d_v_x_g * d_v_x_h;
+    let d_v_z_f = d_v_z_a * l_5_4_a;
+    let d_v_z = m_3_3 - four * (d_v_z_a * d_v_z_f) - d_v_z_c * d_v_z_e;
+    let l_3_2_a = T::ONE / d_v_z;
+    let d_v_y_a = model.m_1_5_a * m_1_2_a;
+    let d_v_y_b = two * (d_v_y_a * l_5_4);
+    let d_v_y_c = model.m_1_5_a * r_satellite_yy + d_v_y_b;
+    let l_3_2_b = m_2_3 - four * (d_v_y_a * d_v_z_f) - d_v_y_c * d_v_z_e;
+    let l_3_2 = l_3_2_b * l_3_2_a;
+    let d_v_x_a = model.d_v_x_a * m_1_1_c + m_1_5 * l_5_4;
+    let l_3_1_a = m_1_3 - two * (m_1_5 * d_v_z_f) - d_v_x_a * d_v_z_e;
+    let l_3_1 = l_3_1_a * l_3_2_a;
+    let d_v_y_d = d_v_y_c * d_v_z_d;
+    let d_v_y_e = d_v_y_a * l_5_4_a;
+    let d_v_y = m_2_2 - four * (d_v_y_a * d_v_y_e) - d_v_y_c * d_v_y_d - l_3_2_b * l_3_2;
+    let l_2_1_a = T::ONE / d_v_y;
+    let l_2_1_b = m_1_2 - two * (m_1_5 * d_v_y_e) - d_v_x_a * d_v_y_d - l_3_1_a * l_3_2;
+    let l_2_1 = l_2_1_b * l_2_1_a;
+    let d_v_x_b = d_v_x_a * d_v_z_d;
+    let d_v_x = m_1_1 - m_1_5 * l_5_1 - d_v_x_a * d_v_x_b - l_3_1_a * l_3_1
+        - l_2_1_b * l_2_1;
 
     // satellite: velocity of the joint [m/s]
     let v_satellite_x_a = two * (v_z * m_1_3_a + v_y * m_1_2_a);
@@ -397,90 +388,73 @@ pub fn dqdt<T: ::dqdt::Real>(
     let bw_wheel_x = wheel_rate * w_wheel_y;
 
     // wheel: bias of acceleration [m/s²]
-    let bv_wheel_x_a = wheel_rate * v_wheel_y + bv_satellite_y * s_wheel_angle;
-    let bv_wheel_x = bv_satellite_x * c_wheel_angle + bv_wheel_x_a;
-    let bv_wheel_y_a = bv_satellite_y * c_wheel_angle - bv_satellite_x * s_wheel_angle;
-    let bv_wheel_y = bv_wheel_y_a - wheel_rate * v_wheel_x;
+    let bv_wheel_x = bv_satellite_x * c_wheel_angle
+        + (wheel_rate * v_wheel_y + bv_satellite_y * s_wheel_angle);
+    let bv_wheel_y = bv_satellite_y * c_wheel_angle - bv_satellite_x * s_wheel_angle
+        - wheel_rate * v_wheel_x;
 
     // velocity-dependent inertia terms c
-    let c_v_x_a = p.m_wheel * v_wheel_y;
-    let c_omega_x_a = p.J_cross * w_wheel_y;
-    let c_wheel_rate_a = v_wheel_x * c_v_x_a + w_wheel_x * c_omega_x_a;
-    let c_omega_x_b = p.J_cross * w_wheel_x;
-    let c_wheel_rate_b = c_wheel_rate_a - w_wheel_y * c_omega_x_b;
-    let c_v_x_b = p.m_wheel * v_wheel_x;
-    let c_wheel_rate = c_wheel_rate_b - v_wheel_y * c_v_x_b;
-    let c_omega_x_c = v_satellite_z * c_v_x_b + w_wheel_z * c_omega_x_b;
-    let c_omega_x_d = p.J_axial * w_wheel_z;
-    let c_omega_x_e = c_omega_x_c - w_wheel_x * c_omega_x_d;
+    let c_v_x_a = p.m_wheel * v_wheel_x;
+    let c_v_x_b = p.m_wheel * v_wheel_y;
+    let c_omega_x_a = p.J_cross * w_wheel_x;
+    let c_omega_x_b = p.J_cross * w_wheel_y;
+    let c_wheel_rate = v_wheel_x * c_v_x_b + w_wheel_x * c_omega_x_b
+        - w_wheel_y * c_omega_x_a - v_wheel_y * c_v_x_a;
     let c_v_x_c = p.m_wheel * v_satellite_z;
-    let c_omega_x_f = c_omega_x_e - v_wheel_x * c_v_x_c;
-    let c_omega_x_g = c_omega_x_f - p.J_cross * (wheel_rate * w_wheel_x);
-    let c_omega_x_h = v_wheel_y * c_v_x_c + w_wheel_y * c_omega_x_d;
-    let c_omega_x_i = c_omega_x_h - w_wheel_z * c_omega_x_a;
-    let c_omega_x_j = c_omega_x_i - v_satellite_z * c_v_x_a;
-    let c_omega_x_k = c_omega_x_j + p.J_cross * bw_wheel_x;
-    let c_v_x_d = p.m_body * v_satellite_z;
-    let c_omega_x_l = p.J_zz * omega_z;
-    let c_omega_x_m = v_satellite_y * c_v_x_d + omega_y * c_omega_x_l;
-    let c_omega_x_n = p.J_yy * omega_y;
-    let c_omega_x_o = c_omega_x_m - omega_z * c_omega_x_n;
-    let c_v_x_e = p.m_body * v_satellite_y;
-    let c_omega_x_p = c_omega_x_o - v_satellite_z * c_v_x_e;
-    let c_omega_x_q = c_omega_x_p + c_wheel_angle * c_omega_x_k;
-    let c_omega_x_r = c_omega_x_q - s_wheel_angle * c_omega_x_g;
-    let c_v_x_f = w_wheel_y * c_v_x_c - w_wheel_z * c_v_x_a;
-    let c_v_x_g = c_v_x_f + p.m_wheel * bv_wheel_x;
-    let c_v_x_h = w_wheel_z * c_v_x_b - w_wheel_x * c_v_x_c;
-    let c_v_x_i = c_v_x_h + p.m_wheel * bv_wheel_y;
-    let c_v_x_j = s_wheel_angle * c_v_x_g + c_wheel_angle * c_v_x_i;
-    let c_omega_x = c_omega_x_r - p.offset * c_v_x_j;
-    let c_omega_y_a = s_wheel_angle * c_omega_x_k + c_wheel_angle * c_omega_x_g;
-    let c_v_x_k = p.m_body * v_satellite_x;
-    let c_omega_y_b = p.J_xx * omega_x;
-    let c_omega_y_c = v_satellite_z * c_v_x_k + omega_z * c_omega_y_b;
-    let c_omega_y_d = c_omega_y_c - omega_x * c_omega_x_l;
-    let c_omega_y_e = c_omega_y_d - v_satellite_x * c_v_x_d + c_omega_y_a;
-    let c_v_x_l = c_wheel_angle * c_v_x_g - s_wheel_angle * c_v_x_i;
-    let c_omega_y = p.offset * c_v_x_l + c_omega_y_e;
-    let c_omega_z_a = v_satellite_x * c_v_x_e + omega_x * c_omega_x_n;
-    let c_omega_z_b = c_omega_z_a - omega_y * c_omega_y_b;
-    let c_omega_z = c_omega_z_b - v_satellite_y * c_v_x_k + c_wheel_rate;
-    let c_v_x_m = omega_z * c_v_x_k - omega_x * c_v_x_d + c_v_x_j;
-    let c_v_x_n = p.m_body * bv_satellite_y + c_v_x_m;
-    let c_v_x_o = omega_x * c_v_x_e - omega_y * c_v_x_k;
-    let c_v_x_p = w_wheel_x * c_v_x_a + c_v_x_o;
-    let c_v_x_q = c_v_x_p - w_wheel_y * c_v_x_b;
-    let c_v_x_r = c_v_x_q + model.m_1_1_a * bv_satellite_z;
-    let c_v_x_s = m_1_1_f * c_v_x_r + m_1_1_c * c_v_x_n;
-    let c_v_x_t = omega_y * c_v_x_d - omega_z * c_v_x_e + c_v_x_l;
-    let c_v_x_u = p.m_body * bv_satellite_x + c_v_x_t;
-    let c_v_x = two * c_v_x_s + r_satellite_xx * c_v_x_u;
-    let c_v_y_a = m_1_2_g * c_v_x_r + m_1_2_a * c_v_x_u;
-    let c_v_y = two * c_v_y_a + r_satellite_yy * c_v_x_n;
-    let c_v_z_a = m_1_3_a * c_v_x_u + m_1_3_e * c_v_x_n;
-    let c_v_z = r_satellite_zz * c_v_x_r + two * c_v_z_a;
+    let c_v_x_d = w_wheel_y * c_v_x_c - w_wheel_z * c_v_x_b + p.m_wheel * bv_wheel_x;
+    let c_v_x_e = w_wheel_z * c_v_x_a - w_wheel_x * c_v_x_c + p.m_wheel * bv_wheel_y;
+    let c_v_x_f = s_wheel_angle * c_v_x_d + c_wheel_angle * c_v_x_e;
+    let c_omega_x_c = p.J_axial * w_wheel_z;
+    let c_omega_x_d = v_wheel_y * c_v_x_c + w_wheel_y * c_omega_x_c
+        - w_wheel_z * c_omega_x_b - v_satellite_z * c_v_x_b + p.J_cross * bw_wheel_x;
+    let c_omega_x_e = v_satellite_z * c_v_x_a + w_wheel_z * c_omega_x_a
+        - w_wheel_x * c_omega_x_c - v_wheel_x * c_v_x_c
+        - p.J_cross * (wheel_rate * w_wheel_x);
+    let c_v_x_g = p.m_body * v_satellite_y;
+    let c_v_x_h = p.m_body * v_satellite_z;
+    let c_omega_x_f = p.J_yy * omega_y;
+    let c_omega_x_g = p.J_zz * omega_z;
+    let c_omega_x = v_satellite_y * c_v_x_h + omega_y * c_omega_x_g
+        - omega_z * c_omega_x_f - v_satellite_z * c_v_x_g + c_wheel_angle * c_omega_x_d
+        - s_wheel_angle * c_omega_x_e - p.offset * c_v_x_f;
+    let c_v_x_i = c_wheel_angle * c_v_x_d - s_wheel_angle * c_v_x_e;
+    let c_v_x_j = p.m_body * v_satellite_x;
+    let c_omega_y_a = p.J_xx * omega_x;
+    let c_omega_y = p.offset * c_v_x_i
+        + (v_satellite_z * c_v_x_j + omega_z * c_omega_y_a - omega_x * c_omega_x_g
+            - v_satellite_x * c_v_x_h
+            + (s_wheel_angle * c_omega_x_d + c_wheel_angle * c_omega_x_e));
+    let c_omega_z = v_satellite_x * c_v_x_g + omega_x * c_omega_x_f
+        - omega_y * c_omega_y_a - v_satellite_y * c_v_x_j + c_wheel_rate;
+    let c_v_x_k = p.m_body * bv_satellite_y
+        + (omega_z * c_v_x_j - omega_x * c_v_x_h + c_v_x_f);
+    let c_v_x_l = w_wheel_x * c_v_x_b + (omega_x * c_v_x_g - omega_y * c_v_x_j)
+        - w_wheel_y * c_v_x_a + model.m_1_1_a * bv_satellite_z;
+    let c_v_x_m = m_1_1_f * c_v_x_l + m_1_1_c * c_v_x_k;
+    let c_v_x_n = p.m_body * bv_satellite_x
+        + (omega_y * c_v_x_h - omega_z * c_v_x_g + c_v_x_i);
+    let c_v_x = two * c_v_x_m + r_satellite_xx * c_v_x_n;
+    let c_v_y_a = m_1_2_g * c_v_x_l + m_1_2_a * c_v_x_n;
+    let c_v_y = two * c_v_y_a + r_satellite_yy * c_v_x_k;
+    let c_v_z_a = m_1_3_a * c_v_x_n + m_1_3_e * c_v_x_k;
+    let c_v_z = r_satellite_zz * c_v_x_l + two * c_v_z_a;
 
     // accelerations
-    let a_v_x_a = c_omega_y * d_omega_x_b - c_omega_x;
-    let a_v_x_b = c_v_z - two * (c_omega_y * d_v_z_f);
-    let a_v_x_c = a_v_x_b - d_v_z_e * a_v_x_a;
-    let a_v_x_d = two * (c_omega_y * d_v_y_i);
-    let a_v_x_e = a_v_x_d + d_v_y_h * a_v_x_a;
-    let a_v_x_f = d_v_y_g * a_v_x_c + a_v_x_e - c_v_y;
-    let a_v_x_g = d_v_x_j * a_v_x_a + c_omega_y * d_v_x_k;
-    let a_v_x_h = d_v_x_i * a_v_x_c + a_v_x_g - c_v_x;
-    let a_v_x = T::ONE / d_v_x * (a_v_x_h - d_v_x_h * a_v_x_f);
-    let a_v_y = d_v_x_a * a_v_x_f - d_v_x_h * a_v_x;
-    let a_v_z_a = d_v_y_a * a_v_x_c + d_v_y_g * a_v_y;
-    let a_v_z_b = d_v_x_i * a_v_x + a_v_z_a;
-    let a_v_z = -a_v_z_b;
-    let a_omega_x_a = d_v_y_h * a_v_y + d_v_z_d * a_v_x_a;
-    let a_omega_x_b = d_v_x_j * a_v_x + a_omega_x_a;
-    let a_omega_x = a_omega_x_b - d_v_z_e * a_v_z_b;
-    let a_omega_y_a = two * (d_v_z_f * a_v_z_b - d_v_y_i * a_v_y);
-    let a_omega_y_b = a_omega_y_a - c_omega_y * d_omega_x_a;
-    let a_omega_y = a_omega_y_b - d_omega_x_b * a_omega_x - d_v_x_k * a_v_x;
+    let a_v_x_a = c_omega_y * l_5_4 - c_omega_x;
+    let a_v_x_b = c_v_z - two * (c_omega_y * d_v_z_f) - d_v_z_e * a_v_x_a;
+    let a_v_x_c = two * (c_omega_y * d_v_y_e);
+    let a_v_x_d = l_3_2 * a_v_x_b + (a_v_x_c + d_v_y_d * a_v_x_a) - c_v_y;
+    let a_v_x_e = l_3_1 * a_v_x_b + (d_v_x_b * a_v_x_a + c_omega_y * l_5_1) - c_v_x
+        - l_2_1 * a_v_x_d;
+    let a_v_x = T::ONE / d_v_x * a_v_x_e;
+    let a_v_y = l_2_1_a * a_v_x_d - l_2_1 * a_v_x;
+    let a_v_z_a = l_3_1 * a_v_x + (l_3_2_a * a_v_x_b + l_3_2 * a_v_y);
+    let a_v_z = -a_v_z_a;
+    let a_omega_x = d_v_x_b * a_v_x + (d_v_y_d * a_v_y + d_v_z_d * a_v_x_a)
+        - d_v_z_e * a_v_z_a;
+    let a_omega_y_a = two * (d_v_z_f * a_v_z_a - d_v_y_e * a_v_y);
+    let a_omega_y = a_omega_y_a - c_omega_y * l_5_4_a - l_5_4 * a_omega_x
+        - l_5_1 * a_v_x;
 
     // generalised forces Q
     let f_wheel_rate = torque.max(-c_0_2).min(c_0_2) - p.d * wheel_rate;
@@ -489,10 +463,9 @@ pub fn dqdt<T: ::dqdt::Real>(
     let r_wheel_rate = f_wheel_rate - c_wheel_rate;
 
     // accelerations
-    let a_omega_z_a = model.a_omega_z_b * (c_omega_z + model.a_omega_z_a * r_wheel_rate);
+    let a_omega_z_a = model.a_omega_z_a * (c_omega_z + model.l_7_6 * r_wheel_rate);
     let a_omega_z = -a_omega_z_a;
-    let a_wheel_rate = model.a_wheel_rate_a * r_wheel_rate
-        + model.a_omega_z_a * a_omega_z_a;
+    let a_wheel_rate = model.a_wheel_rate_a * r_wheel_rate + model.l_7_6 * a_omega_z_a;
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
@@ -626,10 +599,9 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let m_4_4_a = p.J_cross * c_wheel_angle;
     let m_4_4_b = p.J_cross * s_wheel_angle;
     let m_4_5 = s_wheel_angle * m_4_4_a - c_wheel_angle * m_4_4_b;
-    let m_4_4_c = s_wheel_angle * m_4_4_b + model.m_4_4_a;
-    let m_4_4_d = c_wheel_angle * m_4_4_a + m_4_4_c;
-    let m_4_4 = p.J_xx + m_4_4_d;
-    let m_5_5 = p.J_yy + m_4_4_d;
+    let m_4_4_c = c_wheel_angle * m_4_4_a + (s_wheel_angle * m_4_4_b + model.m_4_4_a);
+    let m_4_4 = p.J_xx + m_4_4_c;
+    let m_5_5 = p.J_yy + m_4_4_c;
     let m_1_4_a = qx * qy;
     let m_1_4_b = qw * qz;
     let m_1_4_c = m_1_4_a - m_1_4_b;
@@ -810,69 +782,56 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let bw_wheel_x = wheel_rate * w_wheel_y;
 
     // wheel: bias of acceleration [m/s²]
-    let bv_wheel_x_a = wheel_rate * v_wheel_y + bv_satellite_y * s_wheel_angle;
-    let bv_wheel_x = bv_satellite_x * c_wheel_angle + bv_wheel_x_a;
-    let bv_wheel_y_a = bv_satellite_y * c_wheel_angle - bv_satellite_x * s_wheel_angle;
-    let bv_wheel_y = bv_wheel_y_a - wheel_rate * v_wheel_x;
+    let bv_wheel_x = bv_satellite_x * c_wheel_angle
+        + (wheel_rate * v_wheel_y + bv_satellite_y * s_wheel_angle);
+    let bv_wheel_y = bv_satellite_y * c_wheel_angle - bv_satellite_x * s_wheel_angle
+        - wheel_rate * v_wheel_x;
 
     // velocity-dependent inertia terms c
-    let c_v_x_a = p.m_wheel * v_wheel_y;
-    let c_omega_x_a = p.J_cross * w_wheel_y;
-    let c_wheel_rate_a = v_wheel_x * c_v_x_a + w_wheel_x * c_omega_x_a;
-    let c_omega_x_b = p.J_cross * w_wheel_x;
-    let c_wheel_rate_b = c_wheel_rate_a - w_wheel_y * c_omega_x_b;
-    let c_v_x_b = p.m_wheel * v_wheel_x;
-    let c_wheel_rate = c_wheel_rate_b - v_wheel_y * c_v_x_b;
-    let c_omega_x_c = v_satellite_z * c_v_x_b + w_wheel_z * c_omega_x_b;
-    let c_omega_x_d = p.J_axial * w_wheel_z;
-    let c_omega_x_e = c_omega_x_c - w_wheel_x * c_omega_x_d;
+    let c_v_x_a = p.m_wheel * v_wheel_x;
+    let c_v_x_b = p.m_wheel * v_wheel_y;
+    let c_omega_x_a = p.J_cross * w_wheel_x;
+    let c_omega_x_b = p.J_cross * w_wheel_y;
+    let c_wheel_rate = v_wheel_x * c_v_x_b + w_wheel_x * c_omega_x_b
+        - w_wheel_y * c_omega_x_a - v_wheel_y * c_v_x_a;
     let c_v_x_c = p.m_wheel * v_satellite_z;
-    let c_omega_x_f = c_omega_x_e - v_wheel_x * c_v_x_c;
-    let c_omega_x_g = c_omega_x_f - p.J_cross * (wheel_rate * w_wheel_x);
-    let c_omega_x_h = v_wheel_y * c_v_x_c + w_wheel_y * c_omega_x_d;
-    let c_omega_x_i = c_omega_x_h - w_wheel_z * c_omega_x_a;
-    let c_omega_x_j = c_omega_x_i - v_satellite_z * c_v_x_a;
-    let c_omega_x_k = c_omega_x_j + p.J_cross * bw_wheel_x;
-    let c_v_x_d = p.m_body * v_satellite_z;
-    let c_omega_x_l = p.J_zz * omega_z;
-    let c_omega_x_m = v_satellite_y * c_v_x_d + omega_y * c_omega_x_l;
-    let c_omega_x_n = p.J_yy * omega_y;
-    let c_omega_x_o = c_omega_x_m - omega_z * c_omega_x_n;
-    let c_v_x_e = p.m_body * v_satellite_y;
-    let c_omega_x_p = c_omega_x_o - v_satellite_z * c_v_x_e;
-    let c_omega_x_q = c_omega_x_p + c_wheel_angle * c_omega_x_k;
-    let c_omega_x_r = c_omega_x_q - s_wheel_angle * c_omega_x_g;
-    let c_v_x_f = w_wheel_y * c_v_x_c - w_wheel_z * c_v_x_a;
-    let c_v_x_g = c_v_x_f + p.m_wheel * bv_wheel_x;
-    let c_v_x_h = w_wheel_z * c_v_x_b - w_wheel_x * c_v_x_c;
-    let c_v_x_i = c_v_x_h + p.m_wheel * bv_wheel_y;
-    let c_v_x_j = s_wheel_angle * c_v_x_g + c_wheel_angle * c_v_x_i;
-    let c_omega_x = c_omega_x_r - p.offset * c_v_x_j;
-    let c_omega_y_a = s_wheel_angle * c_omega_x_k + c_wheel_angle * c_omega_x_g;
-    let c_v_x_k = p.m_body * v_satellite_x;
-    let c_omega_y_b = p.J_xx * omega_x;
-    let c_omega_y_c = v_satellite_z * c_v_x_k + omega_z * c_omega_y_b;
-    let c_omega_y_d = c_omega_y_c - omega_x * c_omega_x_l;
-    let c_omega_y_e = c_omega_y_d - v_satellite_x * c_v_x_d + c_omega_y_a;
-    let c_v_x_l = c_wheel_angle * c_v_x_g - s_wheel_angle * c_v_x_i;
-    let c_omega_y = p.offset * c_v_x_l + c_omega_y_e;
-    let c_omega_z_a = v_satellite_x * c_v_x_e + omega_x * c_omega_x_n;
-    let c_omega_z_b = c_omega_z_a - omega_y * c_omega_y_b;
-    let c_omega_z = c_omega_z_b - v_satellite_y * c_v_x_k + c_wheel_rate;
-    let c_v_x_m = omega_z * c_v_x_k - omega_x * c_v_x_d + c_v_x_j;
-    let c_v_x_n = p.m_body * bv_satellite_y + c_v_x_m;
-    let c_v_x_o = omega_x * c_v_x_e - omega_y * c_v_x_k;
-    let c_v_x_p = w_wheel_x * c_v_x_a + c_v_x_o;
-    let c_v_x_q = c_v_x_p - w_wheel_y * c_v_x_b;
-    let c_v_x_r = c_v_x_q + model.m_1_1_a * bv_satellite_z;
-    let c_v_x_s = v_satellite_z_e * c_v_x_r + v_satellite_y_c * c_v_x_n;
-    let c_v_x_t = omega_y * c_v_x_d - omega_z * c_v_x_e + c_v_x_l;
-    let c_v_x_u = p.m_body * bv_satellite_x + c_v_x_t;
-    let c_v_x = two * c_v_x_s + r_satellite_xx * c_v_x_u;
-    let c_v_y_a = v_satellite_z_f * c_v_x_r + v_satellite_x_a * c_v_x_u;
-    let c_v_y = two * c_v_y_a + r_satellite_yy * c_v_x_n;
-    let c_v_z_a = v_satellite_x_b * c_v_x_u + v_satellite_y_d * c_v_x_n;
-    let c_v_z = r_satellite_zz * c_v_x_r + two * c_v_z_a;
+    let c_v_x_d = w_wheel_y * c_v_x_c - w_wheel_z * c_v_x_b + p.m_wheel * bv_wheel_x;
+    let c_v_x_e = w_wheel_z * c_v_x_a - w_wheel_x * c_v_x_c + p.m_wheel * bv_wheel_y;
+    let c_v_x_f = s_wheel_angle * c_v_x_d + c_wheel_angle * c_v_x_e;
+    let c_omega_x_c = p.J_axial * w_wheel_z;
+    let c_omega_x_d = v_wheel_y * c_v_x_c + w_wheel_y * c_omega_x_c
+        - w_wheel_z * c_omega_x_b - v_satellite_z * c_v_x_b + p.J_cross * bw_wheel_x;
+    let c_omega_x_e = v_satellite_z * c_v_x_a + w_wheel_z * c_omega_x_a
+        - w_wheel_x * c_omega_x_c - v_wheel_x * c_v_x_c
+        - p.J_cross * (wheel_rate * w_wheel_x);
+    let c_v_x_g = p.m_body * v_satellite_y;
+    let c_v_x_h = p.m_body * v_satellite_z;
+    let c_omega_x_f = p.J_yy * omega_y;
+    let c_omega_x_g = p.J_zz * omega_z;
+    let c_omega_x = v_satellite_y * c_v_x_h + omega_y * c_omega_x_g
+        - omega_z * c_omega_x_f - v_satellite_z * c_v_x_g + c_wheel_angle * c_omega_x_d
+        - s_wheel_angle * c_omega_x_e - p.offset * c_v_x_f;
+    let c_v_x_i = c_wheel_angle * c_v_x_d - s_wheel_angle * c_v_x_e;
+    let c_v_x_j = p.m_body * v_satellite_x;
+    let c_omega_y_a = p.J_xx * omega_x;
+    let c_omega_y = p.offset * c_v_x_i
+        + (v_satellite_z * c_v_x_j + omega_z * c_omega_y_a - omega_x * c_omega_x_g
+            - v_satellite_x * c_v_x_h
+            + (s_wheel_angle * c_omega_x_d + c_wheel_angle * c_omega_x_e));
+    let c_omega_z = v_satellite_x * c_v_x_g + omega_x * c_omega_x_f
+        - omega_y * c_omega_y_a - v_satellite_y * c_v_x_j + c_wheel_rate;
+    let c_v_x_k = p.m_body * bv_satellite_y
+        + (omega_z * c_v_x_j - omega_x * c_v_x_h + c_v_x_f);
+    let c_v_x_l = w_wheel_x * c_v_x_b + (omega_x * c_v_x_g - omega_y * c_v_x_j)
+        - w_wheel_y * c_v_x_a + model.m_1_1_a * bv_satellite_z;
+    let c_v_x_m = v_satellite_z_e * c_v_x_l + v_satellite_y_c * c_v_x_k;
+    let c_v_x_n = p.m_body * bv_satellite_x
+        + (omega_y * c_v_x_h - omega_z * c_v_x_g + c_v_x_i);
+    let c_v_x = two * c_v_x_m + r_satellite_xx * c_v_x_n;
+    let c_v_y_a = v_satellite_z_f * c_v_x_l + v_satellite_x_a * c_v_x_n;
+    let c_v_y = two * c_v_y_a + r_satellite_yy * c_v_x_k;
+    let c_v_z_a = v_satellite_x_b * c_v_x_n + v_satellite_y_d * c_v_x_k;
+    let c_v_z = r_satellite_zz * c_v_x_l + two * c_v_z_a;
 
     // results
     bias[0] = c_v_x;
@@ -979,13 +938,12 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let bw_wheel_x = wheel_rate * w_wheel_y;
 
     // velocity-dependent inertia terms c
-    let c_wheel_rate_a = p.m_wheel * v_wheel_y;
-    let c_wheel_rate_b = p.J_cross * w_wheel_y;
-    let c_wheel_rate_c = v_wheel_x * c_wheel_rate_a + w_wheel_x * c_wheel_rate_b;
-    let c_wheel_rate_d = p.J_cross * w_wheel_x;
-    let c_wheel_rate_e = c_wheel_rate_c - w_wheel_y * c_wheel_rate_d;
-    let c_wheel_rate_f = p.m_wheel * v_wheel_x;
-    let c_wheel_rate = c_wheel_rate_e - v_wheel_y * c_wheel_rate_f;
+    let c_wheel_rate_a = p.m_wheel * v_wheel_x;
+    let c_wheel_rate_b = p.m_wheel * v_wheel_y;
+    let c_wheel_rate_c = p.J_cross * w_wheel_x;
+    let c_wheel_rate_d = p.J_cross * w_wheel_y;
+    let c_wheel_rate = v_wheel_x * c_wheel_rate_b + w_wheel_x * c_wheel_rate_d
+        - w_wheel_y * c_wheel_rate_c - v_wheel_y * c_wheel_rate_a;
 
     // M v̇ + c − Q at u = 0
     let effort_v_x_a = p.m_body * v_satellite_x;
@@ -994,75 +952,68 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_omega_y_a = p.J_xx * omega_x;
     let effort_omega_x_a = p.J_yy * omega_y;
     let effort_omega_x_b = p.J_zz * omega_z;
-    let effort_omega_x_c = v_satellite_y * effort_v_x_c + omega_y * effort_omega_x_b;
-    let effort_omega_x_d = effort_omega_x_c - omega_z * effort_omega_x_a;
-    let effort_omega_x_e = effort_omega_x_d - v_satellite_z * effort_v_x_b;
-    let effort_omega_y_b = v_satellite_z * effort_v_x_a + omega_z * effort_omega_y_a;
-    let effort_omega_y_c = effort_omega_y_b - omega_x * effort_omega_x_b;
-    let effort_omega_y_d = effort_omega_y_c - v_satellite_x * effort_v_x_c;
-    let effort_omega_z_a = v_satellite_x * effort_v_x_b + omega_x * effort_omega_x_a;
-    let effort_omega_z_b = effort_omega_z_a - omega_y * effort_omega_y_a;
     let effort_v_x_d = p.m_wheel * v_satellite_z;
-    let effort_omega_x_f = p.J_axial * w_wheel_z;
-    let effort_v_x_e = w_wheel_y * effort_v_x_d - w_wheel_z * c_wheel_rate_a;
-    let effort_v_x_f = w_wheel_z * c_wheel_rate_f - w_wheel_x * effort_v_x_d;
-    let effort_omega_x_g = v_wheel_y * effort_v_x_d + w_wheel_y * effort_omega_x_f;
-    let effort_omega_x_h = effort_omega_x_g - w_wheel_z * c_wheel_rate_b;
-    let effort_omega_x_i = v_satellite_z * c_wheel_rate_f + w_wheel_z * c_wheel_rate_d;
-    let effort_omega_x_j = effort_omega_x_i - w_wheel_x * effort_omega_x_f;
-    let effort_v_x_g = omega_x * effort_v_x_b - omega_y * effort_v_x_a;
-    let effort_v_x_h = w_wheel_x * c_wheel_rate_a + effort_v_x_g;
-    let effort_v_x_i = effort_v_x_h - w_wheel_y * c_wheel_rate_f;
-    let effort_v_x_j = two * (v_satellite_x_b * v_z_dot + v_satellite_x_a * v_y_dot);
-    let effort_v_x_k = r_satellite_xx * v_x_dot + (bv_satellite_x + effort_v_x_j);
-    let effort_v_x_l = two * (v_satellite_y_d * v_z_dot + v_satellite_y_c * v_x_dot);
-    let effort_v_x_m = r_satellite_yy * v_y_dot + (bv_satellite_y + effort_v_x_l);
-    let effort_v_x_n = two * (v_satellite_z_f * v_y_dot + v_satellite_z_e * v_x_dot);
-    let effort_v_x_o = effort_v_x_n + (bv_satellite_z + r_satellite_zz * v_z_dot);
-    let effort_v_x_p = effort_v_x_k + p.offset * omega_y_dot;
-    let effort_v_x_q = effort_v_x_m - p.offset * omega_x_dot;
-    let effort_v_x_r = wheel_rate * v_wheel_y + s_wheel_angle * effort_v_x_q;
-    let effort_v_x_s = c_wheel_angle * effort_v_x_q - wheel_rate * v_wheel_x;
-    let effort_omega_x_k = bw_wheel_x + s_wheel_angle * omega_y_dot;
-    let effort_omega_x_l = c_wheel_angle * omega_y_dot - wheel_rate * w_wheel_x;
-    let effort_v_x_t = p.m_wheel * (c_wheel_angle * effort_v_x_p + effort_v_x_r);
-    let effort_v_x_u = effort_v_x_e + effort_v_x_t;
-    let effort_v_x_v = p.m_wheel * (effort_v_x_s - s_wheel_angle * effort_v_x_p);
-    let effort_v_x_w = effort_v_x_f + effort_v_x_v;
-    let effort_omega_x_m = p.J_cross * (c_wheel_angle * omega_x_dot + effort_omega_x_k);
-    let effort_omega_x_n = effort_omega_x_h - v_satellite_z * c_wheel_rate_a
-        + effort_omega_x_m;
-    let effort_omega_x_o = p.J_cross * (effort_omega_x_l - s_wheel_angle * omega_x_dot);
-    let effort_omega_x_p = effort_omega_x_j - v_wheel_x * effort_v_x_d
-        + effort_omega_x_o;
-    let effort_omega_z_c = c_wheel_rate + p.J_axial * (omega_z_dot + wheel_rate_dot);
-    let effort_v_x_x = c_wheel_angle * effort_v_x_u - s_wheel_angle * effort_v_x_w;
-    let effort_v_x_y = s_wheel_angle * effort_v_x_u + c_wheel_angle * effort_v_x_w;
-    let effort_v_x_z = omega_y * effort_v_x_c - omega_z * effort_v_x_b + effort_v_x_x;
-    let effort_v_x_aa = p.m_body * effort_v_x_k + effort_v_x_z;
-    let effort_v_x_ab = omega_z * effort_v_x_a - omega_x * effort_v_x_c + effort_v_x_y;
-    let effort_v_x_ac = p.m_body * effort_v_x_m + effort_v_x_ab;
-    let effort_v_x_ad = effort_v_x_i + model.m_1_1_a * effort_v_x_o;
-    let effort_omega_x_q = effort_omega_x_e + c_wheel_angle * effort_omega_x_n;
-    let effort_omega_x_r = p.J_xx * omega_x_dot + effort_omega_x_q;
-    let effort_omega_x_s = effort_omega_x_r - s_wheel_angle * effort_omega_x_p;
-    let effort_omega_y_e = effort_omega_y_d + c_wheel_angle * effort_omega_x_p;
-    let effort_omega_y_f = s_wheel_angle * effort_omega_x_n + effort_omega_y_e;
-    let effort_omega_z_d = effort_omega_z_b - v_satellite_y * effort_v_x_a
-        + effort_omega_z_c;
-    let effort_v_x_ae = v_satellite_z_e * effort_v_x_ad
-        + v_satellite_y_c * effort_v_x_ac;
-    let effort_v_y_a = v_satellite_z_f * effort_v_x_ad + v_satellite_x_a * effort_v_x_aa;
-    let effort_v_z_a = v_satellite_x_b * effort_v_x_aa + v_satellite_y_d * effort_v_x_ac;
+    let effort_omega_x_c = p.J_axial * w_wheel_z;
+    let effort_v_x_e = two * (v_satellite_x_b * v_z_dot + v_satellite_x_a * v_y_dot);
+    let effort_v_x_f = r_satellite_xx * v_x_dot + (bv_satellite_x + effort_v_x_e);
+    let effort_v_x_g = two * (v_satellite_y_d * v_z_dot + v_satellite_y_c * v_x_dot);
+    let effort_v_x_h = r_satellite_yy * v_y_dot + (bv_satellite_y + effort_v_x_g);
+    let effort_v_x_i = two * (v_satellite_z_f * v_y_dot + v_satellite_z_e * v_x_dot);
+    let effort_v_x_j = effort_v_x_i + (bv_satellite_z + r_satellite_zz * v_z_dot);
+    let effort_v_x_k = effort_v_x_f + p.offset * omega_y_dot;
+    let effort_v_x_l = effort_v_x_h - p.offset * omega_x_dot;
+    let effort_v_x_m = c_wheel_angle * effort_v_x_k
+        + (wheel_rate * v_wheel_y + s_wheel_angle * effort_v_x_l);
+    let effort_v_x_n = c_wheel_angle * effort_v_x_l - wheel_rate * v_wheel_x
+        - s_wheel_angle * effort_v_x_k;
+    let effort_omega_x_d = c_wheel_angle * omega_x_dot
+        + (bw_wheel_x + s_wheel_angle * omega_y_dot);
+    let effort_omega_x_e = c_wheel_angle * omega_y_dot - wheel_rate * w_wheel_x
+        - s_wheel_angle * omega_x_dot;
+    let effort_v_x_o = w_wheel_y * effort_v_x_d - w_wheel_z * c_wheel_rate_b
+        + p.m_wheel * effort_v_x_m;
+    let effort_v_x_p = w_wheel_z * c_wheel_rate_a - w_wheel_x * effort_v_x_d
+        + p.m_wheel * effort_v_x_n;
+    let effort_omega_x_f = v_wheel_y * effort_v_x_d + w_wheel_y * effort_omega_x_c
+        - w_wheel_z * c_wheel_rate_d - v_satellite_z * c_wheel_rate_b
+        + p.J_cross * effort_omega_x_d;
+    let effort_omega_x_g = v_satellite_z * c_wheel_rate_a + w_wheel_z * c_wheel_rate_c
+        - w_wheel_x * effort_omega_x_c - v_wheel_x * effort_v_x_d
+        + p.J_cross * effort_omega_x_e;
+    let effort_omega_z_a = c_wheel_rate + p.J_axial * (omega_z_dot + wheel_rate_dot);
+    let effort_v_x_q = c_wheel_angle * effort_v_x_o - s_wheel_angle * effort_v_x_p;
+    let effort_v_x_r = s_wheel_angle * effort_v_x_o + c_wheel_angle * effort_v_x_p;
+    let effort_v_x_s = p.m_body * effort_v_x_f
+        + (omega_y * effort_v_x_c - omega_z * effort_v_x_b + effort_v_x_q);
+    let effort_v_x_t = p.m_body * effort_v_x_h
+        + (omega_z * effort_v_x_a - omega_x * effort_v_x_c + effort_v_x_r);
+    let effort_v_x_u = w_wheel_x * c_wheel_rate_b
+        + (omega_x * effort_v_x_b - omega_y * effort_v_x_a) - w_wheel_y * c_wheel_rate_a
+        + model.m_1_1_a * effort_v_x_j;
+    let effort_v_x_v = v_satellite_z_e * effort_v_x_u + v_satellite_y_c * effort_v_x_t;
+    let effort_v_y_a = v_satellite_z_f * effort_v_x_u + v_satellite_x_a * effort_v_x_s;
+    let effort_v_z_a = v_satellite_x_b * effort_v_x_s + v_satellite_y_d * effort_v_x_t;
 
     // results
-    effort[0] = two * effort_v_x_ae + r_satellite_xx * effort_v_x_aa;
-    effort[1] = two * effort_v_y_a + r_satellite_yy * effort_v_x_ac;
-    effort[2] = r_satellite_zz * effort_v_x_ad + two * effort_v_z_a;
-    effort[3] = effort_omega_x_s - p.offset * effort_v_x_y;
-    effort[4] = p.J_yy * omega_y_dot + (p.offset * effort_v_x_x + effort_omega_y_f);
-    effort[5] = p.J_zz * omega_z_dot + effort_omega_z_d;
-    effort[6] = p.d * wheel_rate + effort_omega_z_c;
+    effort[0] = two * effort_v_x_v + r_satellite_xx * effort_v_x_s;
+    effort[1] = two * effort_v_y_a + r_satellite_yy * effort_v_x_t;
+    effort[2] = r_satellite_zz * effort_v_x_u + two * effort_v_z_a;
+    effort[3] = p.J_xx * omega_x_dot
+        + (v_satellite_y * effort_v_x_c + omega_y * effort_omega_x_b
+            - omega_z * effort_omega_x_a - v_satellite_z * effort_v_x_b
+            + c_wheel_angle * effort_omega_x_f) - s_wheel_angle * effort_omega_x_g
+        - p.offset * effort_v_x_r;
+    effort[4] = p.J_yy * omega_y_dot
+        + (p.offset * effort_v_x_q
+            + (s_wheel_angle * effort_omega_x_f
+                + (v_satellite_z * effort_v_x_a + omega_z * effort_omega_y_a
+                    - omega_x * effort_omega_x_b - v_satellite_x * effort_v_x_c
+                    + c_wheel_angle * effort_omega_x_g)));
+    effort[5] = p.J_zz * omega_z_dot
+        + (v_satellite_x * effort_v_x_b + omega_x * effort_omega_x_a
+            - omega_y * effort_omega_y_a - v_satellite_y * effort_v_x_a
+            + effort_omega_z_a);
+    effort[6] = p.d * wheel_rate + effort_omega_z_a;
 }
 
 /// [`inverse_dynamics()`] for `f64`, compiled in the crate that holds this module.
@@ -1167,18 +1118,18 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     // kinetic energy
     let kinetic_a = p.m_body * v_satellite_z + p.m_wheel * v_satellite_z;
     let kinetic_b = w_wheel_z * (p.J_axial * w_wheel_z);
-    let kinetic_c = w_wheel_y * (p.J_cross * w_wheel_y) + kinetic_b;
-    let kinetic_d = w_wheel_x * (p.J_cross * w_wheel_x) + kinetic_c;
-    let kinetic_e = v_satellite_z * kinetic_a + kinetic_d;
-    let kinetic_f = v_wheel_x * (p.m_wheel * v_wheel_x) + kinetic_e;
-    let kinetic_g = v_wheel_y * (p.m_wheel * v_wheel_y) + kinetic_f;
-    let kinetic_h = omega_y * (p.J_yy * omega_y) + kinetic_g;
-    let kinetic_i = omega_z * (p.J_zz * omega_z) + kinetic_h;
-    let kinetic_j = omega_x * (p.J_xx * omega_x) + kinetic_i;
-    let kinetic_k = v_satellite_y * (p.m_body * v_satellite_y) + kinetic_j;
-    let kinetic_l = v_satellite_x * (p.m_body * v_satellite_x) + kinetic_k;
+    let kinetic_c = v_satellite_x * (p.m_body * v_satellite_x)
+        + (v_satellite_y * (p.m_body * v_satellite_y)
+            + (omega_x * (p.J_xx * omega_x)
+                + (omega_z * (p.J_zz * omega_z)
+                    + (omega_y * (p.J_yy * omega_y)
+                        + (v_wheel_y * (p.m_wheel * v_wheel_y)
+                            + (v_wheel_x * (p.m_wheel * v_wheel_x)
+                                + (v_satellite_z * kinetic_a
+                                    + (w_wheel_x * (p.J_cross * w_wheel_x)
+                                        + (w_wheel_y * (p.J_cross * w_wheel_y) + kinetic_b)))))))));
     Energy {
-        kinetic: half * kinetic_l,
+        kinetic: half * kinetic_c,
         potential: T::ZERO,
     }
 }
@@ -1288,17 +1239,18 @@ pub fn outputs<T: ::dqdt::Real>(
     // energy
     let energy_1_a = p.m_body * v_satellite_z + p.m_wheel * v_satellite_z;
     let energy_1_b = w_wheel_z * (p.J_axial * w_wheel_z);
-    let energy_1_c = w_wheel_y * (p.J_cross * w_wheel_y) + energy_1_b;
-    let energy_1_d = w_wheel_x * (p.J_cross * w_wheel_x) + energy_1_c;
-    let energy_1_e = v_satellite_z * energy_1_a + energy_1_d;
-    let energy_1_f = v_wheel_x * (p.m_wheel * v_wheel_x) + energy_1_e;
-    let energy_1_g = v_wheel_y * (p.m_wheel * v_wheel_y) + energy_1_f;
-    let energy_1_h = omega_y * (p.J_yy * omega_y) + energy_1_g;
-    let energy_1_i = omega_z * (p.J_zz * omega_z) + energy_1_h;
-    let energy_1_j = omega_x * (p.J_xx * omega_x) + energy_1_i;
-    let energy_1_k = v_satellite_y * (p.m_body * v_satellite_y) + energy_1_j;
-    let energy_1_l = v_satellite_x * (p.m_body * v_satellite_x) + energy_1_k;
-    let energy_1 = half * energy_1_l;
+    let energy_1_c = v_satellite_x * (p.m_body * v_satellite_x)
+        + (v_satellite_y * (p.m_body * v_satellite_y)
+            + (omega_x * (p.J_xx * omega_x)
+                + (omega_z * (p.J_zz * omega_z)
+                    + (omega_y * (p.J_yy * omega_y)
+                        + (v_wheel_y * (p.m_wheel * v_wheel_y)
+                            + (v_wheel_x * (p.m_wheel * v_wheel_x)
+                                + (v_satellite_z * energy_1_a
+                                    + (w_wheel_x * (p.J_cross * w_wheel_x)
+                                        + (w_wheel_y * (p.J_cross * w_wheel_y)
+                                            + energy_1_b)))))))));
+    let energy_1 = half * energy_1_c;
 
     // results
     *y = Outputs {

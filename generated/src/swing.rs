@@ -109,7 +109,7 @@ pub struct Model<T = f64> {
     m_2_2: T,
     m_1_1_b: T,
     m_1_1_c: T,
-    d_theta1_dot_a: T,
+    l_2_1_a: T,
 }
 
 #[allow(dead_code)]
@@ -132,7 +132,7 @@ impl<T: ::dqdt::Real> Model<T> {
             m_2_2,
             m_1_1_b: p.l * p.m2,
             m_1_1_c: effort_theta1_dot_a + m_2_2,
-            d_theta1_dot_a: T::ONE / m_2_2,
+            l_2_1_a: T::ONE / m_2_2,
         }
     }
 }
@@ -190,13 +190,12 @@ pub fn dqdt<T: ::dqdt::Real>(
     // mass matrix, by speeds
     let m_1_1_a = model.m_1_1_a * c_theta2;
     let m_1_1_b = p.l * m_1_1_a;
-    let m_1_1_c = p.l * (model.m_1_1_b + m_1_1_a);
-    let m_1_1 = m_1_1_c + (m_1_1_b + model.m_1_1_c);
+    let m_1_1 = p.l * (model.m_1_1_b + m_1_1_a) + (m_1_1_b + model.m_1_1_c);
     let m_1_2 = model.m_2_2 + m_1_1_b;
 
     // pivots of the factorisation M = LᵀDL
-    let d_theta1_dot_a = model.d_theta1_dot_a * m_1_2;
-    let d_theta1_dot = m_1_1 - m_1_2 * d_theta1_dot_a;
+    let l_2_1 = model.l_2_1_a * m_1_2;
+    let d_theta1_dot = m_1_1 - m_1_2 * l_2_1;
 
     // body2: velocity of the joint [m/s]
     let v_body2_x_a = p.l * theta1_dot;
@@ -210,13 +209,13 @@ pub fn dqdt<T: ::dqdt::Real>(
     let w_body2_z = theta1_dot + theta2_dot;
 
     // velocity-dependent inertia terms c
-    let c_theta1_dot_a = p.m2 * v_body2_x;
-    let c_theta1_dot_b = p.m2 * v_body2_y + model.m_1_1_a * w_body2_z;
-    let c_theta2_dot_a = v_body2_x * c_theta1_dot_b - v_body2_y * c_theta1_dot_a;
-    let c_theta1_dot_c = theta2_dot * v_body2_x;
-    let c_theta2_dot = c_theta2_dot_a - model.m_1_1_a * c_theta1_dot_c;
-    let c_theta1_dot_d = s_theta2 * (p.m2 * bv_body2_x - w_body2_z * c_theta1_dot_b);
-    let c_theta1_dot_e = c_theta2 * (w_body2_z * c_theta1_dot_a - p.m2 * c_theta1_dot_c);
+    let c_theta1_dot_a = theta2_dot * v_body2_x;
+    let c_theta1_dot_b = p.m2 * v_body2_x;
+    let c_theta1_dot_c = p.m2 * v_body2_y + model.m_1_1_a * w_body2_z;
+    let c_theta2_dot = v_body2_x * c_theta1_dot_c - v_body2_y * c_theta1_dot_b
+        - model.m_1_1_a * c_theta1_dot_a;
+    let c_theta1_dot_d = s_theta2 * (p.m2 * bv_body2_x - w_body2_z * c_theta1_dot_c);
+    let c_theta1_dot_e = c_theta2 * (w_body2_z * c_theta1_dot_b - p.m2 * c_theta1_dot_a);
     let c_theta1_dot = c_theta2_dot + p.l * (c_theta1_dot_d + c_theta1_dot_e);
 
     // generalised forces Q
@@ -224,8 +223,9 @@ pub fn dqdt<T: ::dqdt::Real>(
     let f_theta1_dot_b = model.m_1_1_a * f_theta1_dot_a;
     let f_theta1_dot_c = s_theta2 * (p.g_x * r_body2_xx + p.g_y * r_body2_yx);
     let f_theta1_dot_d = model.m_1_1_b * (f_theta1_dot_c + c_theta2 * f_theta1_dot_a);
-    let f_theta1_dot_e = model.f_theta1_dot_a * (p.g_y * c_theta1 - p.g_x * s_theta1);
-    let f_theta1_dot = tau1 + (f_theta1_dot_e + (f_theta1_dot_b + f_theta1_dot_d));
+    let f_theta1_dot = tau1
+        + (model.f_theta1_dot_a * (p.g_y * c_theta1 - p.g_x * s_theta1)
+            + (f_theta1_dot_b + f_theta1_dot_d));
     let f_theta2_dot = tau2 + f_theta1_dot_b;
 
     // right side Q − c
@@ -233,10 +233,8 @@ pub fn dqdt<T: ::dqdt::Real>(
     let r_theta2_dot = f_theta2_dot - c_theta2_dot;
 
     // accelerations
-    let a_theta1_dot_a = r_theta1_dot - r_theta2_dot * d_theta1_dot_a;
-    let a_theta1_dot = T::ONE / d_theta1_dot * a_theta1_dot_a;
-    let a_theta2_dot = model.d_theta1_dot_a * r_theta2_dot
-        - d_theta1_dot_a * a_theta1_dot;
+    let a_theta1_dot = T::ONE / d_theta1_dot * (r_theta1_dot - r_theta2_dot * l_2_1);
+    let a_theta2_dot = model.l_2_1_a * r_theta2_dot - l_2_1 * a_theta1_dot;
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots([d_theta1_dot, model.m_2_2], model.epsilon);
@@ -324,8 +322,7 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     // mass matrix, by speeds
     let m_1_1_a = model.m_1_1_a * c_theta2;
     let m_1_1_b = p.l * m_1_1_a;
-    let m_1_1_c = p.l * (model.m_1_1_b + m_1_1_a);
-    let m_1_1 = m_1_1_c + (m_1_1_b + model.m_1_1_c);
+    let m_1_1 = p.l * (model.m_1_1_b + m_1_1_a) + (m_1_1_b + model.m_1_1_c);
     let m_1_2 = model.m_2_2 + m_1_1_b;
 
     // results
@@ -377,13 +374,13 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let w_body2_z = theta1_dot + theta2_dot;
 
     // velocity-dependent inertia terms c
-    let c_theta1_dot_a = p.m2 * v_body2_x;
-    let c_theta1_dot_b = p.m2 * v_body2_y + model.m_1_1_a * w_body2_z;
-    let c_theta2_dot_a = v_body2_x * c_theta1_dot_b - v_body2_y * c_theta1_dot_a;
-    let c_theta1_dot_c = theta2_dot * v_body2_x;
-    let c_theta2_dot = c_theta2_dot_a - model.m_1_1_a * c_theta1_dot_c;
-    let c_theta1_dot_d = s_theta2 * (p.m2 * bv_body2_x - w_body2_z * c_theta1_dot_b);
-    let c_theta1_dot_e = c_theta2 * (w_body2_z * c_theta1_dot_a - p.m2 * c_theta1_dot_c);
+    let c_theta1_dot_a = theta2_dot * v_body2_x;
+    let c_theta1_dot_b = p.m2 * v_body2_x;
+    let c_theta1_dot_c = p.m2 * v_body2_y + model.m_1_1_a * w_body2_z;
+    let c_theta2_dot = v_body2_x * c_theta1_dot_c - v_body2_y * c_theta1_dot_b
+        - model.m_1_1_a * c_theta1_dot_a;
+    let c_theta1_dot_d = s_theta2 * (p.m2 * bv_body2_x - w_body2_z * c_theta1_dot_c);
+    let c_theta1_dot_e = c_theta2 * (w_body2_z * c_theta1_dot_b - p.m2 * c_theta1_dot_a);
     let c_theta1_dot = c_theta2_dot + p.l * (c_theta1_dot_d + c_theta1_dot_e);
 
     // c − Q at u = 0
@@ -392,11 +389,11 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let bias_theta1_dot_c = s_theta2 * (p.g_x * r_body2_xx + p.g_y * r_body2_yx);
     let bias_theta1_dot_d = model.m_1_1_b
         * (bias_theta1_dot_c + c_theta2 * bias_theta1_dot_a);
-    let bias_theta1_dot_e = model.f_theta1_dot_a * (p.g_y * c_theta1 - p.g_x * s_theta1);
+    let bias_theta1_dot_e = model.f_theta1_dot_a * (p.g_y * c_theta1 - p.g_x * s_theta1)
+        + (bias_theta1_dot_b + bias_theta1_dot_d);
 
     // results
-    bias[0] = c_theta1_dot
-        - (bias_theta1_dot_e + (bias_theta1_dot_b + bias_theta1_dot_d));
+    bias[0] = c_theta1_dot - bias_theta1_dot_e;
     bias[1] = c_theta2_dot - bias_theta1_dot_b;
 }
 
@@ -443,30 +440,28 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_theta1_dot_a = p.g_x * c_theta1 + p.g_y * s_theta1;
     let effort_theta1_dot_b = p.m2 * v_body2_x;
     let effort_theta1_dot_c = p.m2 * v_body2_y + model.m_1_1_a * w_body2_z;
-    let effort_theta1_dot_d = v_body2_x * effort_theta1_dot_c
-        - v_body2_y * effort_theta1_dot_b;
-    let effort_theta1_dot_e = p.g_x * s_theta1 - p.g_y * c_theta1;
-    let effort_theta1_dot_f = effort_theta1_dot_e + p.l * theta1_dot_dot;
-    let effort_theta1_dot_g = s_theta2 * effort_theta1_dot_f
+    let effort_theta1_dot_d = p.g_x * s_theta1 - p.g_y * c_theta1;
+    let effort_theta1_dot_e = effort_theta1_dot_d + p.l * theta1_dot_dot;
+    let effort_theta1_dot_f = s_theta2 * effort_theta1_dot_e
         + (bv_body2_x - c_theta2 * effort_theta1_dot_a);
-    let effort_theta1_dot_h = s_theta2 * effort_theta1_dot_a - theta2_dot * v_body2_x;
-    let effort_theta1_dot_i = c_theta2 * effort_theta1_dot_f + effort_theta1_dot_h;
-    let effort_theta1_dot_j = theta1_dot_dot + theta2_dot_dot;
-    let effort_theta1_dot_k = w_body2_z * effort_theta1_dot_b
-        + model.m_1_1_a * effort_theta1_dot_j;
-    let effort_theta1_dot_l = effort_theta1_dot_d + model.m_2_2 * effort_theta1_dot_j;
-    let effort_theta1_dot_m = model.m_1_1_a * effort_theta1_dot_i + effort_theta1_dot_l;
-    let effort_theta1_dot_n = s_theta2
-        * (p.m2 * effort_theta1_dot_g - w_body2_z * effort_theta1_dot_c);
-    let effort_theta1_dot_o = effort_theta1_dot_n
-        + c_theta2 * (p.m2 * effort_theta1_dot_i + effort_theta1_dot_k);
-    let effort_theta1_dot_p = p.l * effort_theta1_dot_o
-        + model.f_theta1_dot_a * effort_theta1_dot_e;
+    let effort_theta1_dot_g = c_theta2 * effort_theta1_dot_e
+        + (s_theta2 * effort_theta1_dot_a - theta2_dot * v_body2_x);
+    let effort_theta1_dot_h = theta1_dot_dot + theta2_dot_dot;
+    let effort_theta1_dot_i = p.m2 * effort_theta1_dot_g
+        + (w_body2_z * effort_theta1_dot_b + model.m_1_1_a * effort_theta1_dot_h);
+    let effort_theta1_dot_j = model.m_1_1_a * effort_theta1_dot_g
+        + (v_body2_x * effort_theta1_dot_c - v_body2_y * effort_theta1_dot_b
+            + model.m_2_2 * effort_theta1_dot_h);
+    let effort_theta1_dot_k = s_theta2
+        * (p.m2 * effort_theta1_dot_f - w_body2_z * effort_theta1_dot_c);
+    let effort_theta1_dot_l = p.l
+        * (effort_theta1_dot_k + c_theta2 * effort_theta1_dot_i);
 
     // results
     effort[0] = model.effort_theta1_dot_a * theta1_dot_dot
-        + (effort_theta1_dot_m + effort_theta1_dot_p);
-    effort[1] = effort_theta1_dot_m;
+        + (effort_theta1_dot_j
+            + (effort_theta1_dot_l + model.f_theta1_dot_a * effort_theta1_dot_d));
+    effort[1] = effort_theta1_dot_j;
 }
 
 /// [`inverse_dynamics()`] for `f64`, compiled in the crate that holds this module.
@@ -535,19 +530,20 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let w_body2_z = theta1_dot + theta2_dot;
 
     // potential energy of gravity and springs
-    let potential_a = model.f_theta1_dot_a * s_theta1 + p.m2 * p_body2_y;
-    let potential_b = model.f_theta1_dot_a * c_theta1 + p.m2 * p_body2_x;
-    let potential_c = p.g_y * (model.m_1_1_a * r_body2_yx + potential_a);
-    let potential_d = p.g_x * (model.m_1_1_a * r_body2_xx + potential_b);
+    let potential_a = model.m_1_1_a * r_body2_yx
+        + (model.f_theta1_dot_a * s_theta1 + p.m2 * p_body2_y);
+    let potential_b = model.m_1_1_a * r_body2_xx
+        + (model.f_theta1_dot_a * c_theta1 + p.m2 * p_body2_x);
 
     // kinetic energy
     let kinetic_a = model.m_1_1_a * v_body2_y + model.m_2_2 * w_body2_z;
     let kinetic_b = model.effort_theta1_dot_a * (theta1_dot * theta1_dot);
-    let kinetic_c = v_body2_y * (p.m2 * v_body2_y + model.m_1_1_a * w_body2_z);
-    let kinetic_d = kinetic_c + (kinetic_b + v_body2_x * (p.m2 * v_body2_x));
+    let kinetic_c = w_body2_z * kinetic_a
+        + (v_body2_y * (p.m2 * v_body2_y + model.m_1_1_a * w_body2_z)
+            + (kinetic_b + v_body2_x * (p.m2 * v_body2_x)));
     Energy {
-        kinetic: half * (w_body2_z * kinetic_a + kinetic_d),
-        potential: -(potential_c + potential_d),
+        kinetic: half * kinetic_c,
+        potential: -(p.g_y * potential_a + p.g_x * potential_b),
     }
 }
 
@@ -620,20 +616,21 @@ pub fn outputs<T: ::dqdt::Real>(
     let w_body2_z = theta1_dot + theta2_dot;
 
     // energy
-    let energy_2_a = model.f_theta1_dot_a * s_theta1 + p.m2 * p_body2_y;
-    let energy_2_b = model.f_theta1_dot_a * c_theta1 + p.m2 * p_body2_x;
-    let energy_2_c = p.g_y * (model.m_1_1_a * r_body2_yx + energy_2_a);
-    let energy_2_d = p.g_x * (model.m_1_1_a * r_body2_xx + energy_2_b);
-    let energy_2_e = energy_2_c + energy_2_d;
+    let energy_2_a = model.m_1_1_a * r_body2_yx
+        + (model.f_theta1_dot_a * s_theta1 + p.m2 * p_body2_y);
+    let energy_2_b = model.m_1_1_a * r_body2_xx
+        + (model.f_theta1_dot_a * c_theta1 + p.m2 * p_body2_x);
+    let energy_2_c = p.g_y * energy_2_a + p.g_x * energy_2_b;
     let energy_3_a = model.m_1_1_a * v_body2_y + model.m_2_2 * w_body2_z;
     let energy_3_b = model.effort_theta1_dot_a * (theta1_dot * theta1_dot);
-    let energy_3_c = v_body2_y * (p.m2 * v_body2_y + model.m_1_1_a * w_body2_z);
-    let energy_3_d = energy_3_c + (energy_3_b + v_body2_x * (p.m2 * v_body2_x));
-    let energy_3_e = half * (w_body2_z * energy_3_a + energy_3_d);
+    let energy_3_c = w_body2_z * energy_3_a
+        + (v_body2_y * (p.m2 * v_body2_y + model.m_1_1_a * w_body2_z)
+            + (energy_3_b + v_body2_x * (p.m2 * v_body2_x)));
+    let energy_3_d = half * energy_3_c;
 
     // results
     *y = Outputs {
-        energy: [energy_3_e, -energy_2_e, energy_3_e - energy_2_e],
+        energy: [energy_3_d, -energy_2_c, energy_3_d - energy_2_c],
         head: [p_body2_x + p.rho2 * r_body2_xx, p_body2_y + p.rho2 * r_body2_yx, T::ZERO],
     };
     ::core::result::Result::Ok(())

@@ -189,7 +189,12 @@ struct Solution<'g> {
 }
 
 /// Solves with the sparsity of the tree and puts the result back in spec order.
-fn solve<'g>(m: &Mechanism, mass: &[Vec<Tracer<'g>>], right: &[Tracer<'g>]) -> Solution<'g> {
+fn solve<'g>(
+    graph: &'g Graph,
+    m: &Mechanism,
+    mass: &[Vec<Tracer<'g>>],
+    right: &[Tracer<'g>],
+) -> Solution<'g> {
     let order = kinematics::order_of_speeds(m);
     let mut place = vec![0; order.len()];
     for (k, speed) in order.iter().enumerate() {
@@ -200,6 +205,12 @@ fn solve<'g>(m: &Mechanism, mass: &[Vec<Tracer<'g>>], right: &[Tracer<'g>]) -> S
     let factors = TreeFactors::new(&parent, |i, j| mass[order[i]][order[j]]);
     let permuted: Vec<_> = order.iter().map(|speed| right[*speed]).collect();
     let x = factors.solve(&permuted);
+    let section = Arc::from("pivots of the factorisation M = LᵀDL");
+    for (i, (row, ancestors)) in factors.lower.iter().zip(&factors.ancestors).enumerate() {
+        for (l, j) in row.iter().zip(ancestors) {
+            graph.label(l.id(graph), &format!("l_{}_{}", order[i] + 1, order[*j] + 1), &section);
+        }
+    }
     Solution {
         x: place.iter().map(|k| x[*k]).collect(),
         pivots: place.iter().map(|k| factors.pivots[*k]).collect(),
@@ -278,7 +289,7 @@ impl<'g, 'm> Lowering<'g, 'm> {
         for (r, speed) in right.iter().zip(&self.m.speeds) {
             self.label(*r, &format!("r_{}", speed.name), &section);
         }
-        let s = solve(self.m, &self.equations.mass, &right);
+        let s = solve(self.graph, self.m, &self.equations.mass, &right);
         let section = Arc::from("pivots of the factorisation M = LᵀDL");
         for (d, speed) in s.pivots.iter().zip(&self.m.speeds) {
             self.label(*d, &format!("d_{}", speed.name), &section);

@@ -13,10 +13,12 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::depend::Group;
-use super::graph::{Graph, NodeId, Op};
+use super::graph::{Graph, Node, NodeId, Op};
 
 /// The longest inlined expression, in estimated columns.
 const WIDTH: u32 = 70;
+/// The most terms of a sum that stands in one statement, over several lines.
+const TERMS: u32 = 24;
 /// Columns of a field of the model, about.
 const FIELD: u32 = 16;
 /// Columns of a name that is derived, about.
@@ -210,6 +212,7 @@ impl<L: Fn(NodeId) -> bool> Builder<'_, L> {
             }
         }
         let mut width = vec![0u32; self.needed.len()];
+        let mut terms = vec![1u32; self.needed.len()];
         for id in self.ids() {
             let index = id.0 as usize;
             let node = self.graph.node(id);
@@ -219,16 +222,20 @@ impl<L: Fn(NodeId) -> bool> Builder<'_, L> {
             if label.is_some() || uses[index] > 1 || paired {
                 self.out.bound[index] = true;
             }
+            // The sum that this node goes on with stands on lines of its own and does not count.
+            let sum = self.continued(&node).filter(|a| terms[a.0 as usize] < TERMS);
+            terms[index] = sum.map_or(1, |a| terms[a.0 as usize] + 1);
             loop {
                 let total =
                     overhead(node.op) + node.args().iter().map(|a| self.columns(*a, &width)).sum::<u32>();
+                let line = total - sum.map_or(0, |a| width[a.0 as usize].min(total));
                 let widest = node
                     .args()
                     .iter()
-                    .filter(|a| self.inner(**a) && !self.out.bound[a.0 as usize])
+                    .filter(|a| self.inner(**a) && !self.out.bound[a.0 as usize] && sum != Some(**a))
                     .max_by_key(|a| width[a.0 as usize]);
                 match widest {
-                    Some(a) if total > WIDTH => {
+                    Some(a) if line > WIDTH => {
                         self.out.bound[a.0 as usize] = true;
                         width[a.0 as usize] = DERIVED;
                     }
@@ -241,6 +248,19 @@ impl<L: Fn(NodeId) -> bool> Builder<'_, L> {
             if self.out.bound[index] {
                 width[index] = label.map_or(DERIVED, |l| l.name.len() as u32);
             }
+        }
+    }
+
+    /// The argument of a sum that is itself a sum and is used nowhere else: `a + b` of `a + b − c`.
+    fn continued(&self, node: &Node) -> Option<NodeId> {
+        let sum = |a: &NodeId| {
+            let inline = self.inner(*a) && !self.out.bound[a.0 as usize];
+            inline && matches!(self.graph.node(*a).op, Op::Add | Op::Sub)
+        };
+        match node.op {
+            Op::Sub => node.args().first().copied().filter(sum),
+            Op::Add => node.args().iter().copied().find(sum),
+            _ => None,
         }
     }
 
