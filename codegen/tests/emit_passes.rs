@@ -3,10 +3,10 @@
 mod emit_support;
 
 use dqdt_codegen::algebra::{Number, Scalar};
-use dqdt_codegen::emit::{RustOptions, rust, rust_stats};
+use dqdt_codegen::emit::{RustOptions, rust};
 use dqdt_codegen::ir::{
     FunctionKind, Graph, Layout, NodeId, PASSES, Pass, Program, Shape, SymbolKind, Tracer, clean, count,
-    evaluate, factor, regroup, roots, simplify, trig, unlabelled,
+    evaluate, factor, regroup, roots, simplify, trig,
 };
 use emit_support::{chain, everything, function, nothing, output, pendulum, program, slot};
 
@@ -52,51 +52,21 @@ fn every_pass_keeps_the_values() {
 }
 
 #[test]
-#[ignore = "a measurement"]
-fn chain_of_fifty() {
-    use std::time::Instant;
-    let start = Instant::now();
-    let program = chain(std::env::var("RODS").map_or(50, |n| n.parse().unwrap()));
-    println!("trace {:?}, {} nodes", start.elapsed(), program.graph.len());
-    println!("{}", count(&program, &program.functions[0]));
-    let mut now = program;
-    for (name, pass) in [("clean", clean as Pass)].into_iter().chain(PASSES) {
-        let start = Instant::now();
-        now = pass(&now);
-        println!(
-            "{name}: {:?}, {} nodes; {}",
-            start.elapsed(),
-            now.graph.len(),
-            count(&now, &now.functions[0])
-        );
-    }
-    let start = Instant::now();
-    let stats = rust_stats(&now);
-    println!("plan {:?}: {stats:?}", start.elapsed());
-    let start = Instant::now();
-    let text = rust(&now, &RustOptions::default());
-    println!("print {:?}: {} lines, {} bytes", start.elapsed(), text.lines().count(), text.len());
-    std::fs::write("/tmp/chain50.rs", text).unwrap();
-}
-
-#[test]
-#[ignore = "a measurement"]
-fn specs() {
+fn passes_keep_the_values_of_the_examples_and_never_cost_more() {
     use dqdt_codegen::formalism::Formalism;
-    use dqdt_codegen::{ir::lower::Request, pipeline};
+    use dqdt_codegen::ir::lower::{Request, lower};
+    use dqdt_codegen::pipeline;
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs");
     for name in ["cart_pole", "chain10", "double_pendulum", "kane_two_body", "swing"] {
-        let Ok(loaded) = pipeline::load(&folder.join(format!("{name}.toml"))) else { continue };
-        for formalism in [Formalism::Kane, Formalism::Lagrange] {
-            let program = pipeline::program(&loaded, &Request::all(formalism));
-            println!("{name} {formalism:?} before: {}", count(&program, &program.functions[0]));
-            let after = simplify(&program);
-            same_values(&program, &after, 1e-9);
-            println!("    after: {}", count(&after, &after.functions[0]));
-            let bare = simplify(&unlabelled(&program));
-            println!("    bare:  {}", count(&bare, &bare.functions[0]));
-            let text = rust(&after, &RustOptions::default());
-            std::fs::write(format!("/tmp/spec_{name}_{formalism:?}.rs"), text).unwrap();
+        let loaded = pipeline::load(&folder.join(format!("{name}.toml"))).unwrap();
+        for formalism in Formalism::ALL {
+            let before = lower(&loaded.mechanism, &Request::all(formalism), &loaded.origin);
+            let after = simplify(&before);
+            same_values(&before, &after, 1e-9);
+            for (b, a) in before.functions.iter().zip(&after.functions) {
+                let (b, a) = (count(&before, b).call.cost(), count(&after, a).call.cost());
+                assert!(a <= b, "{name}: {a} operations after, {b} before");
+            }
         }
     }
 }

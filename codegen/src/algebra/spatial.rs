@@ -101,16 +101,16 @@ impl<S: Scalar> Inertia<S> {
         let product = |i: usize, j: usize| r[i] * first[j] + s[i] * r[j];
         let diagonal = [0, 1, 2].map(|i| product(i, i));
         let mut second = self.second.0;
-        for i in 0..3 {
-            for j in i..3 {
-                let old = turned.row(i).dot(rotation.row(j));
-                second[i][j] = if i == j {
-                    old + (diagonal[(i + 1) % 3] + diagonal[(i + 2) % 3])
-                } else {
-                    old - product(i, j)
-                };
-                second[j][i] = second[i][j];
-            }
+        // Symmetric: each pair once.
+        for (i, j) in [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)] {
+            let old = turned.row(i).dot(rotation.row(j));
+            let entry = if i == j {
+                old + (diagonal[(i + 1) % 3] + diagonal[(i + 2) % 3])
+            } else {
+                old - product(i, j)
+            };
+            second[i][j] = entry;
+            second[j][i] = entry;
         }
         Inertia { mass: self.mass, first, second: Mat3(second) }
     }

@@ -257,9 +257,9 @@ impl<L: Fn(NodeId) -> bool> Builder<'_, L> {
             let inline = self.inner(*a) && !self.out.bound[a.0 as usize];
             inline && matches!(self.graph.node(*a).op, Op::Add | Op::Sub)
         };
+        // Only in front: behind it would need brackets.
         match node.op {
-            Op::Sub => node.args().first().copied().filter(sum),
-            Op::Add => node.args().iter().copied().find(sum),
+            Op::Add | Op::Sub => node.args().first().copied().filter(sum),
             _ => None,
         }
     }

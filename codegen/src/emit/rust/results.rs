@@ -43,7 +43,9 @@ pub fn results(scope: &mut Scope, function: &Function, fields: &[String], fallib
             last = Some(match (check, function.kind) {
                 (true, _) => method(path("verdict"), "finish", vec![path(place)]),
                 // Nothing to divide by, but an overflow must not pass for a derivative.
-                (false, FunctionKind::Dqdt) => parse_quote!(::dqdt::Verdict::regular().finish(dx)),
+                (false, FunctionKind::Dqdt) if !out.is_empty() => {
+                    parse_quote!(::dqdt::Verdict::regular().finish(dx))
+                }
                 (false, _) => ok,
             });
         }
