@@ -5,6 +5,8 @@
 //! Method:  one evaluation of the formalism over the tracer; tree-sparse LᵀDL (`linear_solve`); functions share nodes.
 //! It is the only file of `ir` that sees equations.
 
+mod labels;
+
 use std::sync::Arc;
 
 use super::graph::{Graph, NodeId, Op, SymbolKind};
@@ -12,7 +14,7 @@ use super::linear_solve::TreeFactors;
 use super::program::{Function, FunctionKind, Layout, Output, Program, Shape, Slot};
 use super::replay::needed;
 use super::tracer::Tracer;
-use crate::algebra::{Dimension, Number, Scalar, Vec3};
+use crate::algebra::{Dimension, Number, Scalar};
 use crate::formalism::{self, Equations, Formalism, Implicit};
 use crate::kinematics::{self, Kinematics, Start};
 use crate::mechanism::{
@@ -238,7 +240,7 @@ impl<'g, 'm> Lowering<'g, 'm> {
             let env = symbols.environment(&number, &inputs);
             let kinematics = kinematics::kinematics(m, &env);
             // Names first: a node keeps the first name that it gets, and kinematics is what people know.
-            label_kinematics(graph, m, &kinematics);
+            labels::kinematics(graph, m, &kinematics);
             let Equations::Implicit(equations) = formalism::equations(formalism, m, &env);
             let lengths = formalism::line_denominators(m, &kinematics, &env);
             (kinematics, equations, lengths)
@@ -455,51 +457,5 @@ impl<'g, 'm> Lowering<'g, 'm> {
             denominators.extend(lengths.map(|(load, x)| (format!("squared length of {load}"), self.id(*x))));
         }
         Some(Function { kind, denominators, outputs, pivots })
-    }
-}
-
-fn label_kinematics<'g>(graph: &'g Graph, m: &Mechanism, k: &Kinematics<Tracer<'g>>) {
-    let axes = ["x", "y", "z"];
-    let label3 = |v: &Vec3<Tracer<'g>>, name: &str, section: &Arc<str>| {
-        for (x, axis) in v.0.iter().zip(axes) {
-            graph.label(x.id(graph), &format!("{name}_{axis}"), section);
-        }
-    };
-    let rotations: Arc<str> = Arc::from("sines and cosines");
-    for (i, c) in m.coordinates.iter().enumerate() {
-        let q = graph.symbol(&c.name, SymbolKind::Coordinate(i));
-        let before = graph.len();
-        let (s, co) = Tracer::new(graph, q).sin_cos();
-        // Asking must not record: only angles that are used have a sine.
-        for (x, prefix) in [(s, "s"), (co, "c")] {
-            let id = x.id(graph);
-            if (id.0 as usize) < before {
-                graph.label(id, &format!("{prefix}_{}", c.name), &rotations);
-            }
-        }
-    }
-    for (body, b) in m.bodies.iter().zip(&k.bodies) {
-        let name = &body.name;
-        let section: Arc<str> = Arc::from(format!("{name}: rotation to the ground"));
-        for (i, row) in b.rotation.0.iter().enumerate() {
-            for (j, x) in row.iter().enumerate() {
-                graph.label(x.id(graph), &format!("r_{name}_{}{}", axes[i], axes[j]), &section);
-            }
-        }
-        label3(&b.origin, &format!("p_{name}"), &Arc::from(format!("{name}: position of the joint [m]")));
-        label3(&b.twist.w, &format!("w_{name}"), &Arc::from(format!("{name}: angular velocity [rad/s]")));
-        label3(&b.twist.v, &format!("v_{name}"), &Arc::from(format!("{name}: velocity of the joint [m/s]")));
-        for (speed, column) in &b.partial {
-            let speed = &m.speeds[*speed].name;
-            let section = Arc::from(format!("{name}: partial velocities"));
-            label3(&column.w, &format!("pw_{name}_{speed}"), &section);
-            label3(&column.v, &format!("pv_{name}_{speed}"), &section);
-        }
-        label3(
-            &b.bias.w,
-            &format!("bw_{name}"),
-            &Arc::from(format!("{name}: bias of angular acceleration [rad/s²]")),
-        );
-        label3(&b.bias.v, &format!("bv_{name}"), &Arc::from(format!("{name}: bias of acceleration [m/s²]")));
     }
 }

@@ -6,6 +6,7 @@
 //!          Each statement has a key (dependency group, section); what has no label takes the least key of its users.
 //!          Labelled values come in the order of their keys, each right after what it needs and no earlier value needed.
 //! Cost:    O(n log n) for n nodes.
+//! Length:  one walk over one set of tables; parted, its pieces would pass them all to each other.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
