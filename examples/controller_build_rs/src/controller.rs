@@ -27,7 +27,7 @@ const SWING: f64 = 0.15;
 const CENTRE: [f64; 2] = [6.0, 2.0];
 /// Greatest acceleration that is commanded [m/s²].
 const ACCELERATION: f64 = 3.5;
-/// Angles from upright within which the regulator takes over, and beyond which it gives up [rad].
+/// Angles from upright within which the regulator takes over, and beyond which it gives up \[rad\].
 const CATCH: [f64; 2] = [0.4, 0.8];
 
 /// What the controller is doing.

@@ -4,7 +4,7 @@ use dqdt::{Real, Singular, rk4_step};
 
 use crate::cart_pole::{Model, NU, NX};
 
-/// Period of the controller [s]: 200 Hz.
+/// Period of the controller \[s\]: 200 Hz.
 pub const PERIOD: f64 = 0.005;
 /// Steps of the integrator in a period.
 const STEPS: u32 = 5;

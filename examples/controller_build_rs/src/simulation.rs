@@ -11,27 +11,27 @@ use crate::plant;
 
 /// The pole hangs at rest.
 pub const HANGING: [f64; NX] = [0.0, PI, 0.0, 0.0];
-/// Within this the pole counts as upright [rad].
+/// Within this the pole counts as upright \[rad\].
 const UPRIGHT: f64 = 0.05;
 
 /// A recorded motion, one entry a period.
 #[derive(Debug, Default)]
 pub struct Run {
-    /// Times [s].
+    /// Times \[s\].
     pub t: Vec<f64>,
     /// States.
     pub x: Vec<[f64; NX]>,
-    /// What the controller asked the motor for [N].
+    /// What the controller asked the motor for \[N\].
     pub asked: Vec<f64>,
-    /// What the motor gave [N].
+    /// What the motor gave \[N\].
     pub given: Vec<f64>,
     /// Where the motor was at its limit.
     pub limited: Vec<bool>,
     /// Where the regulator was at work.
     pub balance: Vec<bool>,
-    /// Greatest force of the motor [N].
+    /// Greatest force of the motor \[N\].
     pub limit: f64,
-    /// Kinetic and potential energy [J].
+    /// Kinetic and potential energy \[J\].
     pub energy: Vec<[f64; 2]>,
 }
 
@@ -77,7 +77,7 @@ impl Run {
         self.x.iter().map(|x| x[index].abs()).fold(0.0, f64::max)
     }
 
-    /// Greatest absolute force that was asked for, and that the motor gave [N].
+    /// Greatest absolute force that was asked for, and that the motor gave \[N\].
     pub fn greatest_force(&self) -> [f64; 2] {
         [&self.asked, &self.given].map(|u| u.iter().map(|u| u.abs()).fold(0.0, f64::max))
     }
@@ -130,7 +130,7 @@ mod tests {
     use super::*;
     use crate::cart_pole::Params;
 
-    /// Half the length of the rail [m].
+    /// Half the length of the rail \[m\].
     const RAIL: f64 = 1.0;
 
     fn check(model: &Model, start: [f64; NX], by: f64) -> Result<Run, Box<dyn Error>> {
