@@ -201,13 +201,12 @@ pub fn dqdt<T: ::dqdt::Real>(
     let f_theta_dot = model.m_1_2_a * f_theta_dot_a - p.d_hinge * theta_dot;
 
     // right side Q − c
-    let r_theta_dot_a = v_pole_x * c_x_dot_b - v_pole_y * c_x_dot_d + f_theta_dot;
-    let r_theta_dot = model.m_1_2_a * c_x_dot_a + r_theta_dot_a;
+    let r_theta_dot = v_pole_x * c_x_dot_b - v_pole_y * c_x_dot_d + f_theta_dot
+        + model.m_1_2_a * c_x_dot_a;
 
     // generalised forces Q
     let f_x_dot_a = p.m_pole * (c_theta * f_theta_dot_a - s_theta * (p.g * c_theta));
-    let f_x_dot_b = force.max(model.f_x_dot_a).min(p.f_max);
-    let f_x_dot = f_x_dot_b + (f_x_dot_a - p.d_rail * x_dot);
+    let f_x_dot = f_x_dot_a - p.d_rail * x_dot + force.max(model.f_x_dot_a).min(p.f_max);
 
     // right side Q − c
     let r_x_dot = f_x_dot - c_x_dot;
@@ -353,14 +352,14 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let f_theta_dot = model.m_1_2_a * f_theta_dot_a - p.d_hinge * theta_dot;
 
     // right side Q − c
-    let r_theta_dot_a = v_pole_x * c_x_dot_b - v_pole_y * c_x_dot_d + f_theta_dot;
-    let r_theta_dot = model.m_1_2_a * c_x_dot_a + r_theta_dot_a;
+    let r_theta_dot = v_pole_x * c_x_dot_b - v_pole_y * c_x_dot_d + f_theta_dot
+        + model.m_1_2_a * c_x_dot_a;
 
     // c − Q at u = 0
     let bias_x_dot_a = p.m_pole * (c_theta * f_theta_dot_a - s_theta * (p.g * c_theta));
 
     // results
-    bias[0] = c_x_dot + (p.d_rail * x_dot - bias_x_dot_a);
+    bias[0] = p.d_rail * x_dot - bias_x_dot_a + c_x_dot;
     bias[1] = -r_theta_dot;
 }
 
@@ -403,17 +402,16 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_x_dot_b = p.m_pole * v_pole_x + model.m_1_2_a * theta_dot;
     let effort_theta_dot_a = v_pole_x * effort_x_dot_a - v_pole_y * effort_x_dot_b;
     let effort_x_dot_c = c_theta * x_dot_dot - (theta_dot * v_pole_y + p.g * s_theta);
-    let effort_x_dot_d = theta_dot * effort_x_dot_a + model.m_1_2_a * theta_dot_dot;
-    let effort_x_dot_e = p.m_pole * (s_theta * x_dot_dot + (bv_pole_y + p.g * c_theta));
+    let effort_x_dot_d = theta_dot * effort_x_dot_a + model.m_1_2_a * theta_dot_dot
+        + p.m_pole * effort_x_dot_c;
+    let effort_x_dot_e = p.m_pole * (bv_pole_y + p.g * c_theta + s_theta * x_dot_dot);
     let effort_x_dot_f = s_theta * (effort_x_dot_e - theta_dot * effort_x_dot_b);
-    let effort_x_dot_g = c_theta * (p.m_pole * effort_x_dot_c + effort_x_dot_d);
-    let effort_x_dot_h = effort_x_dot_g + (p.d_rail * x_dot + effort_x_dot_f);
-    let effort_theta_dot_b = p.d_hinge * theta_dot - effort_theta_dot_a;
-    let effort_theta_dot_c = model.m_2_2 * theta_dot_dot + effort_theta_dot_b;
 
     // results
-    effort[0] = p.m_cart * x_dot_dot + effort_x_dot_h;
-    effort[1] = model.m_1_2_a * effort_x_dot_c + effort_theta_dot_c;
+    effort[0] = p.d_rail * x_dot + effort_x_dot_f + c_theta * effort_x_dot_d
+        + p.m_cart * x_dot_dot;
+    effort[1] = p.d_hinge * theta_dot - effort_theta_dot_a + model.m_2_2 * theta_dot_dot
+        + model.m_1_2_a * effort_x_dot_c;
 }
 
 /// [`inverse_dynamics()`] for `f64`, compiled in the crate that holds this module.
@@ -474,10 +472,10 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     // kinetic energy
     let kinetic_a = model.m_1_2_a * v_pole_x + model.m_2_2 * theta_dot;
     let kinetic_b = v_pole_x * (p.m_pole * v_pole_x + model.m_1_2_a * theta_dot);
-    let kinetic_c = p.m_cart * (x_dot * x_dot) + kinetic_b;
-    let kinetic_d = v_pole_y * (p.m_pole * v_pole_y) + kinetic_c;
+    let kinetic_c = p.m_cart * (x_dot * x_dot) + kinetic_b
+        + v_pole_y * (p.m_pole * v_pole_y) + theta_dot * kinetic_a;
     Energy {
-        kinetic: half * (theta_dot * kinetic_a + kinetic_d),
+        kinetic: half * kinetic_c,
         potential: p.g * m_1_2,
     }
 }
@@ -546,13 +544,13 @@ pub fn outputs<T: ::dqdt::Real>(
     // energy
     let energy_3_a = model.m_1_2_a * v_pole_x + model.m_2_2 * theta_dot;
     let energy_3_b = v_pole_x * (p.m_pole * v_pole_x + model.m_1_2_a * theta_dot);
-    let energy_3_c = p.m_cart * (x_dot * x_dot) + energy_3_b;
-    let energy_3_d = v_pole_y * (p.m_pole * v_pole_y) + energy_3_c;
-    let energy_3_e = half * (theta_dot * energy_3_a + energy_3_d);
+    let energy_3_c = p.m_cart * (x_dot * x_dot) + energy_3_b
+        + v_pole_y * (p.m_pole * v_pole_y) + theta_dot * energy_3_a;
+    let energy_3_d = half * energy_3_c;
 
     // results
     *y = Outputs {
-        energy: [energy_3_e, energy_2, energy_3_e + energy_2],
+        energy: [energy_3_d, energy_2, energy_3_d + energy_2],
         tip: [x_ + model.tip_2_a * s_theta, model.tip_2_a * c_theta, T::ZERO],
     };
     ::core::result::Result::Ok(())

@@ -352,16 +352,15 @@ pub fn dqdt<T: ::dqdt::Real>(
     let f_q1_dot_b = p.m * f_q1_dot_a;
     let f_q1_dot_c = model.f_q1_dot_a * r_rod10_yx;
     let f_q1_dot_d = s_q10 * f_q1_dot_c + c_q10 * f_q1_dot_b;
-    let f_q8_dot_a = model.f_q8_dot_a * f_q1_dot_a;
-    let f_q8_dot_b = f_q8_dot_a + p.l * f_q1_dot_d;
     let f_q1_dot_e = p.g * r_rod9_xx;
-    let f_q8_dot_c = model.f_q8_dot_a * f_q1_dot_e + f_q8_dot_b;
     let f_q1_dot_f = f_q1_dot_d + p.m * f_q1_dot_e;
     let f_q1_dot_g = s_q10 * f_q1_dot_b - c_q10 * f_q1_dot_c
         - model.f_q1_dot_a * r_rod9_yx;
     let f_q1_dot_h = s_q9 * f_q1_dot_g - c_q9 * f_q1_dot_f;
+    let f_q8_dot_a = model.f_q8_dot_a * f_q1_dot_a;
+    let f_q8_dot_b = f_q8_dot_a + p.l * f_q1_dot_d + model.f_q8_dot_a * f_q1_dot_e;
     let f_q1_dot_i = p.g * r_rod8_xx;
-    let f_q8_dot = p.l * f_q1_dot_h - f_q8_dot_c - model.f_q8_dot_a * f_q1_dot_i;
+    let f_q8_dot = p.l * f_q1_dot_h - f_q8_dot_b - model.f_q8_dot_a * f_q1_dot_i;
     let f_q1_dot_j = f_q1_dot_h - p.m * f_q1_dot_i;
     let f_q1_dot_k = c_q9 * f_q1_dot_g + s_q9 * f_q1_dot_f
         - model.f_q1_dot_a * r_rod8_yx;
@@ -407,14 +406,14 @@ pub fn dqdt<T: ::dqdt::Real>(
     let m_9_9_a = model.m_9_9_a * c_q10;
     let m_9_9_b = model.m_9_9_a + half * m_9_9_a;
     let m_9_9_c = model.m_9_9_b * m_9_9_a;
-    let m_9_9 = p.l * m_9_9_b + (m_9_9_c + model.m_9_9_c);
+    let m_9_9 = m_9_9_c + model.m_9_9_c + p.l * m_9_9_b;
     let m_8_8_a = model.f_q8_dot_a + m_9_9_b;
     let m_8_8_b = model.m_9_9_a * s_q10;
     let m_8_8_c = -half * (s_q9 * m_8_8_b);
     let m_8_8_d = m_8_8_c + c_q9 * m_8_8_a;
     let m_8_8_e = m_8_8_d + model.m_8_8_a;
     let m_8_8_f = p.l * m_8_8_d;
-    let m_8_8 = m_9_9 + (p.l * m_8_8_e + (model.m_10_10 + m_8_8_f));
+    let m_8_8 = model.m_10_10 + m_8_8_f + p.l * m_8_8_e + m_9_9;
     let m_7_7_a = model.f_q8_dot_a + m_8_8_e;
     let m_7_7_b = s_q9 * m_8_8_a;
     let m_7_7_c = c_q9 * m_8_8_b;
@@ -422,14 +421,14 @@ pub fn dqdt<T: ::dqdt::Real>(
     let m_7_7_e = c_q8 * m_7_7_a - s_q8 * m_7_7_d;
     let m_7_7_f = m_7_7_e + model.m_7_7_a;
     let m_7_7_g = p.l * m_7_7_e;
-    let m_7_7 = m_8_8 + (p.l * m_7_7_f + (model.m_10_10 + m_7_7_g));
+    let m_7_7 = model.m_10_10 + m_7_7_g + p.l * m_7_7_f + m_8_8;
     let m_6_6_a = model.f_q8_dot_a + m_7_7_f;
     let m_6_6_b = s_q8 * m_7_7_a + c_q8 * m_7_7_d;
     let m_6_6_c = s_q7 * m_6_6_b;
     let m_6_6_d = c_q7 * m_6_6_a - m_6_6_c;
     let m_6_6_e = m_6_6_d + model.m_6_6_a;
     let m_6_6_f = p.l * m_6_6_d;
-    let m_6_6 = m_7_7 + (p.l * m_6_6_e + (model.m_10_10 + m_6_6_f));
+    let m_6_6 = model.m_10_10 + m_6_6_f + p.l * m_6_6_e + m_7_7;
     let m_5_5_a = model.f_q8_dot_a + m_6_6_e;
     let m_5_5_b = c_q7 * m_6_6_b;
     let m_5_5_c = m_5_5_b + s_q7 * m_6_6_a;
@@ -437,7 +436,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     let m_5_5_e = c_q6 * m_5_5_a - m_5_5_d;
     let m_5_5_f = m_5_5_e + model.m_5_5_a;
     let m_5_5_g = p.l * m_5_5_e;
-    let m_5_5 = m_6_6 + (p.l * m_5_5_f + (model.m_10_10 + m_5_5_g));
+    let m_5_5 = model.m_10_10 + m_5_5_g + p.l * m_5_5_f + m_6_6;
     let m_4_4_a = model.f_q8_dot_a + m_5_5_f;
     let m_4_4_b = c_q6 * m_5_5_c;
     let m_4_4_c = m_4_4_b + s_q6 * m_5_5_a;
@@ -445,7 +444,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     let m_4_4_e = c_q5 * m_4_4_a - m_4_4_d;
     let m_4_4_f = m_4_4_e + model.m_4_4_a;
     let m_4_4_g = p.l * m_4_4_e;
-    let m_4_4 = m_5_5 + (p.l * m_4_4_f + (model.m_10_10 + m_4_4_g));
+    let m_4_4 = model.m_10_10 + m_4_4_g + p.l * m_4_4_f + m_5_5;
     let m_3_3_a = model.f_q8_dot_a + m_4_4_f;
     let m_3_3_b = c_q5 * m_4_4_c;
     let m_3_3_c = m_3_3_b + s_q5 * m_4_4_a;
@@ -453,7 +452,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     let m_3_3_e = c_q4 * m_3_3_a - m_3_3_d;
     let m_3_3_f = m_3_3_e + model.m_3_3_a;
     let m_3_3_g = p.l * m_3_3_e;
-    let m_3_3 = m_4_4 + (p.l * m_3_3_f + (model.m_10_10 + m_3_3_g));
+    let m_3_3 = model.m_10_10 + m_3_3_g + p.l * m_3_3_f + m_4_4;
     let m_2_2_a = model.f_q8_dot_a + m_3_3_f;
     let m_2_2_b = c_q4 * m_3_3_c;
     let m_2_2_c = m_2_2_b + s_q4 * m_3_3_a;
@@ -461,13 +460,12 @@ pub fn dqdt<T: ::dqdt::Real>(
     let m_2_2_e = c_q3 * m_2_2_a - m_2_2_d;
     let m_2_2_f = m_2_2_e + model.m_2_2_a;
     let m_2_2_g = p.l * m_2_2_e;
-    let m_2_2 = m_3_3 + (p.l * m_2_2_f + (model.m_10_10 + m_2_2_g));
+    let m_2_2 = model.m_10_10 + m_2_2_g + p.l * m_2_2_f + m_3_3;
     let m_1_1_a = c_q3 * m_2_2_c;
     let m_1_1_b = s_q2 * (m_1_1_a + s_q3 * m_2_2_a);
     let m_1_1_c = c_q2 * (model.f_q8_dot_a + m_2_2_f) - m_1_1_b;
     let m_1_1_d = p.l * m_1_1_c;
-    let m_1_1_e = p.l * (m_1_1_c + model.m_1_1_a);
-    let m_1_1 = m_2_2 + (m_1_1_e + (model.m_10_10 + m_1_1_d));
+    let m_1_1 = model.m_10_10 + m_1_1_d + p.l * (m_1_1_c + model.m_1_1_a) + m_2_2;
     let m_1_2 = m_2_2 + m_1_1_d;
     let m_2_3 = m_3_3 + m_2_2_g;
     let m_1_3 = m_2_3 + p.l * (c_q2 * m_2_2_e - m_1_1_b);
@@ -725,7 +723,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     let v_rod4_y = c_q4 * v_rod4_x_a - v_rod3_x * s_q4;
 
     // rod4: bias of acceleration [m/s²]
-    let bv_rod4_x_a = bv_rod2_x * s_q3 + (q3_dot * v_rod3_x + bv_rod3_x_a * c_q3);
+    let bv_rod4_x_a = q3_dot * v_rod3_x + bv_rod3_x_a * c_q3 + bv_rod2_x * s_q3;
     let bv_rod4_x = q4_dot * v_rod4_y + bv_rod3_x * c_q4 - bv_rod4_x_a * s_q4;
 
     // rod4: angular velocity [rad/s]
@@ -737,7 +735,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     let v_rod5_y = c_q5 * v_rod5_x_a - v_rod4_x * s_q5;
 
     // rod5: bias of acceleration [m/s²]
-    let bv_rod5_x_a = bv_rod3_x * s_q4 + (q4_dot * v_rod4_x + bv_rod4_x_a * c_q4);
+    let bv_rod5_x_a = q4_dot * v_rod4_x + bv_rod4_x_a * c_q4 + bv_rod3_x * s_q4;
     let bv_rod5_x = q5_dot * v_rod5_y + bv_rod4_x * c_q5 - bv_rod5_x_a * s_q5;
 
     // rod5: angular velocity [rad/s]
@@ -749,7 +747,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     let v_rod6_y = c_q6 * v_rod6_x_a - v_rod5_x * s_q6;
 
     // rod6: bias of acceleration [m/s²]
-    let bv_rod6_x_a = bv_rod4_x * s_q5 + (q5_dot * v_rod5_x + bv_rod5_x_a * c_q5);
+    let bv_rod6_x_a = q5_dot * v_rod5_x + bv_rod5_x_a * c_q5 + bv_rod4_x * s_q5;
     let bv_rod6_x = q6_dot * v_rod6_y + bv_rod5_x * c_q6 - bv_rod6_x_a * s_q6;
 
     // rod6: angular velocity [rad/s]
@@ -761,7 +759,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     let v_rod7_y = c_q7 * v_rod7_x_a - v_rod6_x * s_q7;
 
     // rod7: bias of acceleration [m/s²]
-    let bv_rod7_x_a = bv_rod5_x * s_q6 + (q6_dot * v_rod6_x + bv_rod6_x_a * c_q6);
+    let bv_rod7_x_a = q6_dot * v_rod6_x + bv_rod6_x_a * c_q6 + bv_rod5_x * s_q6;
     let bv_rod7_x = q7_dot * v_rod7_y + bv_rod6_x * c_q7 - bv_rod7_x_a * s_q7;
 
     // rod7: angular velocity [rad/s]
@@ -773,7 +771,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     let v_rod8_y = c_q8 * v_rod8_x_a - v_rod7_x * s_q8;
 
     // rod8: bias of acceleration [m/s²]
-    let bv_rod8_x_a = bv_rod6_x * s_q7 + (q7_dot * v_rod7_x + bv_rod7_x_a * c_q7);
+    let bv_rod8_x_a = q7_dot * v_rod7_x + bv_rod7_x_a * c_q7 + bv_rod6_x * s_q7;
     let bv_rod8_x = q8_dot * v_rod8_y + bv_rod7_x * c_q8 - bv_rod8_x_a * s_q8;
 
     // rod8: angular velocity [rad/s]
@@ -785,7 +783,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     let v_rod9_y = c_q9 * v_rod9_x_a - v_rod8_x * s_q9;
 
     // rod9: bias of acceleration [m/s²]
-    let bv_rod9_x_a = bv_rod7_x * s_q8 + (q8_dot * v_rod8_x + bv_rod8_x_a * c_q8);
+    let bv_rod9_x_a = q8_dot * v_rod8_x + bv_rod8_x_a * c_q8 + bv_rod7_x * s_q8;
     let bv_rod9_x = q9_dot * v_rod9_y + bv_rod8_x * c_q9 - bv_rod9_x_a * s_q9;
 
     // rod9: angular velocity [rad/s]
@@ -797,86 +795,85 @@ pub fn dqdt<T: ::dqdt::Real>(
     let v_rod10_y = c_q10 * v_rod10_x_a - v_rod9_x * s_q10;
 
     // rod10: bias of acceleration [m/s²]
-    let bv_rod10_x_a = bv_rod8_x * s_q9 + (q9_dot * v_rod9_x + bv_rod9_x_a * c_q9);
+    let bv_rod10_x_a = q9_dot * v_rod9_x + bv_rod9_x_a * c_q9 + bv_rod8_x * s_q9;
     let bv_rod10_x = q10_dot * v_rod10_y + bv_rod9_x * c_q10 - bv_rod10_x_a * s_q10;
 
     // rod10: angular velocity [rad/s]
     let w_rod10_z = q10_dot + w_rod9_z;
 
     // velocity-dependent inertia terms c
-    let c_q1_dot_a = q10_dot * v_rod10_x + bv_rod10_x_a * c_q10;
-    let c_q1_dot_b = bv_rod9_x * s_q10 + c_q1_dot_a;
-    let c_q1_dot_c = p.m * v_rod10_x;
-    let c_q1_dot_d = p.m * v_rod10_y + model.f_q8_dot_a * w_rod10_z;
-    let c_q10_dot = v_rod10_x * c_q1_dot_d - v_rod10_y * c_q1_dot_c
-        - model.f_q8_dot_a * c_q1_dot_b;
-    let c_q1_dot_e = w_rod10_z * c_q1_dot_c - p.m * c_q1_dot_b;
-    let c_q1_dot_f = p.m * bv_rod10_x - w_rod10_z * c_q1_dot_d;
-    let c_q1_dot_g = s_q10 * c_q1_dot_f + c_q10 * c_q1_dot_e;
-    let c_q1_dot_h = p.m * v_rod9_x;
-    let c_q1_dot_i = p.m * v_rod9_y + model.f_q8_dot_a * w_rod9_z;
-    let c_q9_dot_a = v_rod9_x * c_q1_dot_i - v_rod9_y * c_q1_dot_h + p.l * c_q1_dot_g;
-    let c_q9_dot = c_q10_dot + c_q9_dot_a - model.f_q8_dot_a * bv_rod10_x_a;
-    let c_q1_dot_j = w_rod9_z * c_q1_dot_h + c_q1_dot_g - p.m * bv_rod10_x_a;
-    let c_q1_dot_k = c_q10 * c_q1_dot_f + p.m * bv_rod9_x - w_rod9_z * c_q1_dot_i
+    let c_q1_dot_a = q10_dot * v_rod10_x + bv_rod10_x_a * c_q10 + bv_rod9_x * s_q10;
+    let c_q1_dot_b = p.m * v_rod10_x;
+    let c_q1_dot_c = p.m * v_rod10_y + model.f_q8_dot_a * w_rod10_z;
+    let c_q10_dot = v_rod10_x * c_q1_dot_c - v_rod10_y * c_q1_dot_b
+        - model.f_q8_dot_a * c_q1_dot_a;
+    let c_q1_dot_d = p.m * bv_rod10_x - w_rod10_z * c_q1_dot_c;
+    let c_q1_dot_e = w_rod10_z * c_q1_dot_b - p.m * c_q1_dot_a;
+    let c_q1_dot_f = s_q10 * c_q1_dot_d + c_q10 * c_q1_dot_e;
+    let c_q1_dot_g = p.m * v_rod9_x;
+    let c_q1_dot_h = p.m * v_rod9_y + model.f_q8_dot_a * w_rod9_z;
+    let c_q9_dot = v_rod9_x * c_q1_dot_h - v_rod9_y * c_q1_dot_g + p.l * c_q1_dot_f
+        + c_q10_dot - model.f_q8_dot_a * bv_rod10_x_a;
+    let c_q1_dot_i = w_rod9_z * c_q1_dot_g + c_q1_dot_f - p.m * bv_rod10_x_a;
+    let c_q1_dot_j = c_q10 * c_q1_dot_d + p.m * bv_rod9_x - w_rod9_z * c_q1_dot_h
         - s_q10 * c_q1_dot_e;
-    let c_q1_dot_l = s_q9 * c_q1_dot_k + c_q9 * c_q1_dot_j;
-    let c_q1_dot_m = p.m * v_rod8_x;
-    let c_q1_dot_n = p.m * v_rod8_y + model.f_q8_dot_a * w_rod8_z;
-    let c_q8_dot_a = v_rod8_x * c_q1_dot_n - v_rod8_y * c_q1_dot_m + p.l * c_q1_dot_l;
-    let c_q8_dot = c_q9_dot + c_q8_dot_a - model.f_q8_dot_a * bv_rod9_x_a;
-    let c_q1_dot_o = w_rod8_z * c_q1_dot_m + c_q1_dot_l - p.m * bv_rod9_x_a;
-    let c_q1_dot_p = c_q9 * c_q1_dot_k + p.m * bv_rod8_x - w_rod8_z * c_q1_dot_n
-        - s_q9 * c_q1_dot_j;
-    let c_q1_dot_q = s_q8 * c_q1_dot_p + c_q8 * c_q1_dot_o;
-    let c_q1_dot_r = p.m * v_rod7_x;
-    let c_q1_dot_s = p.m * v_rod7_y + model.f_q8_dot_a * w_rod7_z;
-    let c_q7_dot_a = v_rod7_x * c_q1_dot_s - v_rod7_y * c_q1_dot_r + p.l * c_q1_dot_q;
-    let c_q7_dot = c_q8_dot + c_q7_dot_a - model.f_q8_dot_a * bv_rod8_x_a;
-    let c_q1_dot_t = w_rod7_z * c_q1_dot_r + c_q1_dot_q - p.m * bv_rod8_x_a;
-    let c_q1_dot_u = c_q8 * c_q1_dot_p + p.m * bv_rod7_x - w_rod7_z * c_q1_dot_s
-        - s_q8 * c_q1_dot_o;
-    let c_q1_dot_v = s_q7 * c_q1_dot_u + c_q7 * c_q1_dot_t;
-    let c_q1_dot_w = p.m * v_rod6_x;
-    let c_q1_dot_x = p.m * v_rod6_y + model.f_q8_dot_a * w_rod6_z;
-    let c_q6_dot_a = v_rod6_x * c_q1_dot_x - v_rod6_y * c_q1_dot_w + p.l * c_q1_dot_v;
-    let c_q6_dot = c_q7_dot + c_q6_dot_a - model.f_q8_dot_a * bv_rod7_x_a;
-    let c_q1_dot_y = w_rod6_z * c_q1_dot_w + c_q1_dot_v - p.m * bv_rod7_x_a;
-    let c_q1_dot_z = c_q7 * c_q1_dot_u + p.m * bv_rod6_x - w_rod6_z * c_q1_dot_x
-        - s_q7 * c_q1_dot_t;
-    let c_q1_dot_aa = s_q6 * c_q1_dot_z + c_q6 * c_q1_dot_y;
-    let c_q1_dot_ab = p.m * v_rod5_x;
-    let c_q1_dot_ac = p.m * v_rod5_y + model.f_q8_dot_a * w_rod5_z;
-    let c_q5_dot_a = v_rod5_x * c_q1_dot_ac - v_rod5_y * c_q1_dot_ab + p.l * c_q1_dot_aa;
-    let c_q5_dot = c_q6_dot + c_q5_dot_a - model.f_q8_dot_a * bv_rod6_x_a;
-    let c_q1_dot_ad = w_rod5_z * c_q1_dot_ab + c_q1_dot_aa - p.m * bv_rod6_x_a;
-    let c_q1_dot_ae = c_q6 * c_q1_dot_z + p.m * bv_rod5_x - w_rod5_z * c_q1_dot_ac
-        - s_q6 * c_q1_dot_y;
-    let c_q1_dot_af = s_q5 * c_q1_dot_ae + c_q5 * c_q1_dot_ad;
-    let c_q1_dot_ag = p.m * v_rod4_x;
-    let c_q1_dot_ah = p.m * v_rod4_y + model.f_q8_dot_a * w_rod4_z;
-    let c_q4_dot_a = v_rod4_x * c_q1_dot_ah - v_rod4_y * c_q1_dot_ag + p.l * c_q1_dot_af;
-    let c_q4_dot = c_q5_dot + c_q4_dot_a - model.f_q8_dot_a * bv_rod5_x_a;
-    let c_q1_dot_ai = w_rod4_z * c_q1_dot_ag + c_q1_dot_af - p.m * bv_rod5_x_a;
-    let c_q1_dot_aj = c_q5 * c_q1_dot_ae + p.m * bv_rod4_x - w_rod4_z * c_q1_dot_ah
-        - s_q5 * c_q1_dot_ad;
-    let c_q1_dot_ak = s_q4 * c_q1_dot_aj + c_q4 * c_q1_dot_ai;
-    let c_q1_dot_al = p.m * v_rod3_x;
-    let c_q1_dot_am = p.m * v_rod3_y + model.f_q8_dot_a * w_rod3_z;
-    let c_q3_dot_a = v_rod3_x * c_q1_dot_am - v_rod3_y * c_q1_dot_al + p.l * c_q1_dot_ak;
-    let c_q3_dot = c_q4_dot + c_q3_dot_a - model.f_q8_dot_a * bv_rod4_x_a;
-    let c_q1_dot_an = w_rod3_z * c_q1_dot_al + c_q1_dot_ak - p.m * bv_rod4_x_a;
-    let c_q1_dot_ao = c_q4 * c_q1_dot_aj + p.m * bv_rod3_x - w_rod3_z * c_q1_dot_am
-        - s_q4 * c_q1_dot_ai;
-    let c_q1_dot_ap = s_q3 * c_q1_dot_ao + c_q3 * c_q1_dot_an;
-    let c_q1_dot_aq = p.m * v_rod2_x;
-    let c_q1_dot_ar = p.m * v_rod2_y + model.f_q8_dot_a * w_rod2_z;
-    let c_q2_dot_a = v_rod2_x * c_q1_dot_ar - v_rod2_y * c_q1_dot_aq + p.l * c_q1_dot_ap;
-    let c_q2_dot = c_q3_dot + c_q2_dot_a - model.f_q8_dot_a * bv_rod3_x_a;
-    let c_q1_dot_as = w_rod2_z * c_q1_dot_aq + c_q1_dot_ap - p.m * bv_rod3_x_a;
-    let c_q1_dot_at = c_q3 * c_q1_dot_ao + p.m * bv_rod2_x - w_rod2_z * c_q1_dot_ar
-        - s_q3 * c_q1_dot_an;
-    let c_q1_dot = c_q2_dot + p.l * (s_q2 * c_q1_dot_at + c_q2 * c_q1_dot_as);
+    let c_q1_dot_k = s_q9 * c_q1_dot_j + c_q9 * c_q1_dot_i;
+    let c_q1_dot_l = p.m * v_rod8_x;
+    let c_q1_dot_m = p.m * v_rod8_y + model.f_q8_dot_a * w_rod8_z;
+    let c_q8_dot = v_rod8_x * c_q1_dot_m - v_rod8_y * c_q1_dot_l + p.l * c_q1_dot_k
+        + c_q9_dot - model.f_q8_dot_a * bv_rod9_x_a;
+    let c_q1_dot_n = w_rod8_z * c_q1_dot_l + c_q1_dot_k - p.m * bv_rod9_x_a;
+    let c_q1_dot_o = c_q9 * c_q1_dot_j + p.m * bv_rod8_x - w_rod8_z * c_q1_dot_m
+        - s_q9 * c_q1_dot_i;
+    let c_q1_dot_p = s_q8 * c_q1_dot_o + c_q8 * c_q1_dot_n;
+    let c_q1_dot_q = p.m * v_rod7_x;
+    let c_q1_dot_r = p.m * v_rod7_y + model.f_q8_dot_a * w_rod7_z;
+    let c_q7_dot = v_rod7_x * c_q1_dot_r - v_rod7_y * c_q1_dot_q + p.l * c_q1_dot_p
+        + c_q8_dot - model.f_q8_dot_a * bv_rod8_x_a;
+    let c_q1_dot_s = w_rod7_z * c_q1_dot_q + c_q1_dot_p - p.m * bv_rod8_x_a;
+    let c_q1_dot_t = c_q8 * c_q1_dot_o + p.m * bv_rod7_x - w_rod7_z * c_q1_dot_r
+        - s_q8 * c_q1_dot_n;
+    let c_q1_dot_u = s_q7 * c_q1_dot_t + c_q7 * c_q1_dot_s;
+    let c_q1_dot_v = p.m * v_rod6_x;
+    let c_q1_dot_w = p.m * v_rod6_y + model.f_q8_dot_a * w_rod6_z;
+    let c_q6_dot = v_rod6_x * c_q1_dot_w - v_rod6_y * c_q1_dot_v + p.l * c_q1_dot_u
+        + c_q7_dot - model.f_q8_dot_a * bv_rod7_x_a;
+    let c_q1_dot_x = w_rod6_z * c_q1_dot_v + c_q1_dot_u - p.m * bv_rod7_x_a;
+    let c_q1_dot_y = c_q7 * c_q1_dot_t + p.m * bv_rod6_x - w_rod6_z * c_q1_dot_w
+        - s_q7 * c_q1_dot_s;
+    let c_q1_dot_z = s_q6 * c_q1_dot_y + c_q6 * c_q1_dot_x;
+    let c_q1_dot_aa = p.m * v_rod5_x;
+    let c_q1_dot_ab = p.m * v_rod5_y + model.f_q8_dot_a * w_rod5_z;
+    let c_q5_dot = v_rod5_x * c_q1_dot_ab - v_rod5_y * c_q1_dot_aa + p.l * c_q1_dot_z
+        + c_q6_dot - model.f_q8_dot_a * bv_rod6_x_a;
+    let c_q1_dot_ac = w_rod5_z * c_q1_dot_aa + c_q1_dot_z - p.m * bv_rod6_x_a;
+    let c_q1_dot_ad = c_q6 * c_q1_dot_y + p.m * bv_rod5_x - w_rod5_z * c_q1_dot_ab
+        - s_q6 * c_q1_dot_x;
+    let c_q1_dot_ae = s_q5 * c_q1_dot_ad + c_q5 * c_q1_dot_ac;
+    let c_q1_dot_af = p.m * v_rod4_x;
+    let c_q1_dot_ag = p.m * v_rod4_y + model.f_q8_dot_a * w_rod4_z;
+    let c_q4_dot = v_rod4_x * c_q1_dot_ag - v_rod4_y * c_q1_dot_af + p.l * c_q1_dot_ae
+        + c_q5_dot - model.f_q8_dot_a * bv_rod5_x_a;
+    let c_q1_dot_ah = w_rod4_z * c_q1_dot_af + c_q1_dot_ae - p.m * bv_rod5_x_a;
+    let c_q1_dot_ai = c_q5 * c_q1_dot_ad + p.m * bv_rod4_x - w_rod4_z * c_q1_dot_ag
+        - s_q5 * c_q1_dot_ac;
+    let c_q1_dot_aj = s_q4 * c_q1_dot_ai + c_q4 * c_q1_dot_ah;
+    let c_q1_dot_ak = p.m * v_rod3_x;
+    let c_q1_dot_al = p.m * v_rod3_y + model.f_q8_dot_a * w_rod3_z;
+    let c_q3_dot = v_rod3_x * c_q1_dot_al - v_rod3_y * c_q1_dot_ak + p.l * c_q1_dot_aj
+        + c_q4_dot - model.f_q8_dot_a * bv_rod4_x_a;
+    let c_q1_dot_am = w_rod3_z * c_q1_dot_ak + c_q1_dot_aj - p.m * bv_rod4_x_a;
+    let c_q1_dot_an = c_q4 * c_q1_dot_ai + p.m * bv_rod3_x - w_rod3_z * c_q1_dot_al
+        - s_q4 * c_q1_dot_ah;
+    let c_q1_dot_ao = s_q3 * c_q1_dot_an + c_q3 * c_q1_dot_am;
+    let c_q1_dot_ap = p.m * v_rod2_x;
+    let c_q1_dot_aq = p.m * v_rod2_y + model.f_q8_dot_a * w_rod2_z;
+    let c_q2_dot = v_rod2_x * c_q1_dot_aq - v_rod2_y * c_q1_dot_ap + p.l * c_q1_dot_ao
+        + c_q3_dot - model.f_q8_dot_a * bv_rod3_x_a;
+    let c_q1_dot_ar = w_rod2_z * c_q1_dot_ap + c_q1_dot_ao - p.m * bv_rod3_x_a;
+    let c_q1_dot_as = c_q3 * c_q1_dot_an + p.m * bv_rod2_x - w_rod2_z * c_q1_dot_aq
+        - s_q3 * c_q1_dot_am;
+    let c_q1_dot = c_q2_dot + p.l * (s_q2 * c_q1_dot_as + c_q2 * c_q1_dot_ar);
 
     // right side Q − c
     let r_q1_dot = f_q1_dot - c_q1_dot;
@@ -890,7 +887,7 @@ pub fn dqdt<T: ::dqdt::Real>(
 
     // accelerations
     let a_q1_dot_a = f_q8_dot_a + c_q10_dot;
-    let a_q1_dot_b = a_q1_dot_a * l_10_9 - (f_q8_dot_c + c_q9_dot);
+    let a_q1_dot_b = a_q1_dot_a * l_10_9 - (f_q8_dot_b + c_q9_dot);
     let a_q1_dot_c = r_q8_dot + a_q1_dot_a * l_10_8 - l_9_8 * a_q1_dot_b;
     let a_q1_dot_d = r_q7_dot + a_q1_dot_a * l_10_7 - l_9_7 * a_q1_dot_b
         - l_8_7 * a_q1_dot_c;
@@ -928,11 +925,10 @@ pub fn dqdt<T: ::dqdt::Real>(
     let a_q9_dot = l_9_8_b * a_q1_dot_b - l_9_8 * a_q8_dot - l_9_7 * a_q7_dot
         - l_9_6 * a_q6_dot - l_9_5 * a_q5_dot - l_9_4 * a_q4_dot - l_9_3 * a_q3_dot
         - l_9_2 * a_q2_dot - l_9_1 * a_q1_dot;
-    let a_q10_dot_a = l_10_3 * a_q3_dot + (l_10_2 * a_q2_dot + l_10_1 * a_q1_dot);
-    let a_q10_dot_b = l_10_5 * a_q5_dot + (l_10_4 * a_q4_dot + a_q10_dot_a);
-    let a_q10_dot_c = l_10_7 * a_q7_dot + (l_10_6 * a_q6_dot + a_q10_dot_b);
-    let a_q10_dot_d = l_10_9 * a_q9_dot + (l_10_8 * a_q8_dot + a_q10_dot_c);
-    let a_q10_dot = -(model.l_10_9_a * a_q1_dot_a + a_q10_dot_d);
+    let a_q10_dot_a = l_10_2 * a_q2_dot + l_10_1 * a_q1_dot + l_10_3 * a_q3_dot
+        + l_10_4 * a_q4_dot + l_10_5 * a_q5_dot + l_10_6 * a_q6_dot + l_10_7 * a_q7_dot
+        + l_10_8 * a_q8_dot + l_10_9 * a_q9_dot + model.l_10_9_a * a_q1_dot_a;
+    let a_q10_dot = -a_q10_dot_a;
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
@@ -1080,14 +1076,14 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let m_9_9_a = model.m_9_9_a * c_q10;
     let m_9_9_b = model.m_9_9_a + half * m_9_9_a;
     let m_9_9_c = model.m_9_9_b * m_9_9_a;
-    let m_9_9 = p.l * m_9_9_b + (m_9_9_c + model.m_9_9_c);
+    let m_9_9 = m_9_9_c + model.m_9_9_c + p.l * m_9_9_b;
     let m_8_8_a = model.f_q8_dot_a + m_9_9_b;
     let m_8_8_b = model.m_9_9_a * s_q10;
     let m_8_8_c = -half * (s_q9 * m_8_8_b);
     let m_8_8_d = m_8_8_c + c_q9 * m_8_8_a;
     let m_8_8_e = m_8_8_d + model.m_8_8_a;
     let m_8_8_f = p.l * m_8_8_d;
-    let m_8_8 = m_9_9 + (p.l * m_8_8_e + (model.m_10_10 + m_8_8_f));
+    let m_8_8 = model.m_10_10 + m_8_8_f + p.l * m_8_8_e + m_9_9;
     let m_7_7_a = model.f_q8_dot_a + m_8_8_e;
     let m_7_7_b = s_q9 * m_8_8_a;
     let m_7_7_c = c_q9 * m_8_8_b;
@@ -1095,14 +1091,14 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let m_7_7_e = c_q8 * m_7_7_a - s_q8 * m_7_7_d;
     let m_7_7_f = m_7_7_e + model.m_7_7_a;
     let m_7_7_g = p.l * m_7_7_e;
-    let m_7_7 = m_8_8 + (p.l * m_7_7_f + (model.m_10_10 + m_7_7_g));
+    let m_7_7 = model.m_10_10 + m_7_7_g + p.l * m_7_7_f + m_8_8;
     let m_6_6_a = model.f_q8_dot_a + m_7_7_f;
     let m_6_6_b = s_q8 * m_7_7_a + c_q8 * m_7_7_d;
     let m_6_6_c = s_q7 * m_6_6_b;
     let m_6_6_d = c_q7 * m_6_6_a - m_6_6_c;
     let m_6_6_e = m_6_6_d + model.m_6_6_a;
     let m_6_6_f = p.l * m_6_6_d;
-    let m_6_6 = m_7_7 + (p.l * m_6_6_e + (model.m_10_10 + m_6_6_f));
+    let m_6_6 = model.m_10_10 + m_6_6_f + p.l * m_6_6_e + m_7_7;
     let m_5_5_a = model.f_q8_dot_a + m_6_6_e;
     let m_5_5_b = c_q7 * m_6_6_b;
     let m_5_5_c = m_5_5_b + s_q7 * m_6_6_a;
@@ -1110,7 +1106,7 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let m_5_5_e = c_q6 * m_5_5_a - m_5_5_d;
     let m_5_5_f = m_5_5_e + model.m_5_5_a;
     let m_5_5_g = p.l * m_5_5_e;
-    let m_5_5 = m_6_6 + (p.l * m_5_5_f + (model.m_10_10 + m_5_5_g));
+    let m_5_5 = model.m_10_10 + m_5_5_g + p.l * m_5_5_f + m_6_6;
     let m_4_4_a = model.f_q8_dot_a + m_5_5_f;
     let m_4_4_b = c_q6 * m_5_5_c;
     let m_4_4_c = m_4_4_b + s_q6 * m_5_5_a;
@@ -1118,7 +1114,7 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let m_4_4_e = c_q5 * m_4_4_a - m_4_4_d;
     let m_4_4_f = m_4_4_e + model.m_4_4_a;
     let m_4_4_g = p.l * m_4_4_e;
-    let m_4_4 = m_5_5 + (p.l * m_4_4_f + (model.m_10_10 + m_4_4_g));
+    let m_4_4 = model.m_10_10 + m_4_4_g + p.l * m_4_4_f + m_5_5;
     let m_3_3_a = model.f_q8_dot_a + m_4_4_f;
     let m_3_3_b = c_q5 * m_4_4_c;
     let m_3_3_c = m_3_3_b + s_q5 * m_4_4_a;
@@ -1126,7 +1122,7 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let m_3_3_e = c_q4 * m_3_3_a - m_3_3_d;
     let m_3_3_f = m_3_3_e + model.m_3_3_a;
     let m_3_3_g = p.l * m_3_3_e;
-    let m_3_3 = m_4_4 + (p.l * m_3_3_f + (model.m_10_10 + m_3_3_g));
+    let m_3_3 = model.m_10_10 + m_3_3_g + p.l * m_3_3_f + m_4_4;
     let m_2_2_a = model.f_q8_dot_a + m_3_3_f;
     let m_2_2_b = c_q4 * m_3_3_c;
     let m_2_2_c = m_2_2_b + s_q4 * m_3_3_a;
@@ -1134,13 +1130,12 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let m_2_2_e = c_q3 * m_2_2_a - m_2_2_d;
     let m_2_2_f = m_2_2_e + model.m_2_2_a;
     let m_2_2_g = p.l * m_2_2_e;
-    let m_2_2 = m_3_3 + (p.l * m_2_2_f + (model.m_10_10 + m_2_2_g));
+    let m_2_2 = model.m_10_10 + m_2_2_g + p.l * m_2_2_f + m_3_3;
     let m_1_1_a = c_q3 * m_2_2_c;
     let m_1_1_b = s_q2 * (m_1_1_a + s_q3 * m_2_2_a);
     let m_1_1_c = c_q2 * (model.f_q8_dot_a + m_2_2_f) - m_1_1_b;
     let m_1_1_d = p.l * m_1_1_c;
-    let m_1_1_e = p.l * (m_1_1_c + model.m_1_1_a);
-    let m_1_1 = m_2_2 + (m_1_1_e + (model.m_10_10 + m_1_1_d));
+    let m_1_1 = model.m_10_10 + m_1_1_d + p.l * (m_1_1_c + model.m_1_1_a) + m_2_2;
     let m_1_2 = m_2_2 + m_1_1_d;
     let m_2_3 = m_3_3 + m_2_2_g;
     let m_1_3 = m_2_3 + p.l * (c_q2 * m_2_2_e - m_1_1_b);
@@ -1443,16 +1438,15 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let f_q1_dot_b = p.m * f_q1_dot_a;
     let f_q1_dot_c = model.f_q1_dot_a * r_rod10_yx;
     let f_q1_dot_d = s_q10 * f_q1_dot_c + c_q10 * f_q1_dot_b;
-    let f_q8_dot_a = model.f_q8_dot_a * f_q1_dot_a;
-    let f_q8_dot_b = f_q8_dot_a + p.l * f_q1_dot_d;
     let f_q1_dot_e = p.g * r_rod9_xx;
-    let f_q8_dot_c = model.f_q8_dot_a * f_q1_dot_e + f_q8_dot_b;
     let f_q1_dot_f = f_q1_dot_d + p.m * f_q1_dot_e;
     let f_q1_dot_g = s_q10 * f_q1_dot_b - c_q10 * f_q1_dot_c
         - model.f_q1_dot_a * r_rod9_yx;
     let f_q1_dot_h = s_q9 * f_q1_dot_g - c_q9 * f_q1_dot_f;
+    let f_q8_dot_a = model.f_q8_dot_a * f_q1_dot_a;
+    let f_q8_dot_b = f_q8_dot_a + p.l * f_q1_dot_d + model.f_q8_dot_a * f_q1_dot_e;
     let f_q1_dot_i = p.g * r_rod8_xx;
-    let f_q8_dot = p.l * f_q1_dot_h - f_q8_dot_c - model.f_q8_dot_a * f_q1_dot_i;
+    let f_q8_dot = p.l * f_q1_dot_h - f_q8_dot_b - model.f_q8_dot_a * f_q1_dot_i;
     let f_q1_dot_j = f_q1_dot_h - p.m * f_q1_dot_i;
     let f_q1_dot_k = c_q9 * f_q1_dot_g + s_q9 * f_q1_dot_f
         - model.f_q1_dot_a * r_rod8_yx;
@@ -1523,7 +1517,7 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let v_rod4_y = c_q4 * v_rod4_x_a - v_rod3_x * s_q4;
 
     // rod4: bias of acceleration [m/s²]
-    let bv_rod4_x_a = bv_rod2_x * s_q3 + (q3_dot * v_rod3_x + bv_rod3_x_a * c_q3);
+    let bv_rod4_x_a = q3_dot * v_rod3_x + bv_rod3_x_a * c_q3 + bv_rod2_x * s_q3;
     let bv_rod4_x = q4_dot * v_rod4_y + bv_rod3_x * c_q4 - bv_rod4_x_a * s_q4;
 
     // rod4: angular velocity [rad/s]
@@ -1535,7 +1529,7 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let v_rod5_y = c_q5 * v_rod5_x_a - v_rod4_x * s_q5;
 
     // rod5: bias of acceleration [m/s²]
-    let bv_rod5_x_a = bv_rod3_x * s_q4 + (q4_dot * v_rod4_x + bv_rod4_x_a * c_q4);
+    let bv_rod5_x_a = q4_dot * v_rod4_x + bv_rod4_x_a * c_q4 + bv_rod3_x * s_q4;
     let bv_rod5_x = q5_dot * v_rod5_y + bv_rod4_x * c_q5 - bv_rod5_x_a * s_q5;
 
     // rod5: angular velocity [rad/s]
@@ -1547,7 +1541,7 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let v_rod6_y = c_q6 * v_rod6_x_a - v_rod5_x * s_q6;
 
     // rod6: bias of acceleration [m/s²]
-    let bv_rod6_x_a = bv_rod4_x * s_q5 + (q5_dot * v_rod5_x + bv_rod5_x_a * c_q5);
+    let bv_rod6_x_a = q5_dot * v_rod5_x + bv_rod5_x_a * c_q5 + bv_rod4_x * s_q5;
     let bv_rod6_x = q6_dot * v_rod6_y + bv_rod5_x * c_q6 - bv_rod6_x_a * s_q6;
 
     // rod6: angular velocity [rad/s]
@@ -1559,7 +1553,7 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let v_rod7_y = c_q7 * v_rod7_x_a - v_rod6_x * s_q7;
 
     // rod7: bias of acceleration [m/s²]
-    let bv_rod7_x_a = bv_rod5_x * s_q6 + (q6_dot * v_rod6_x + bv_rod6_x_a * c_q6);
+    let bv_rod7_x_a = q6_dot * v_rod6_x + bv_rod6_x_a * c_q6 + bv_rod5_x * s_q6;
     let bv_rod7_x = q7_dot * v_rod7_y + bv_rod6_x * c_q7 - bv_rod7_x_a * s_q7;
 
     // rod7: angular velocity [rad/s]
@@ -1571,7 +1565,7 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let v_rod8_y = c_q8 * v_rod8_x_a - v_rod7_x * s_q8;
 
     // rod8: bias of acceleration [m/s²]
-    let bv_rod8_x_a = bv_rod6_x * s_q7 + (q7_dot * v_rod7_x + bv_rod7_x_a * c_q7);
+    let bv_rod8_x_a = q7_dot * v_rod7_x + bv_rod7_x_a * c_q7 + bv_rod6_x * s_q7;
     let bv_rod8_x = q8_dot * v_rod8_y + bv_rod7_x * c_q8 - bv_rod8_x_a * s_q8;
 
     // rod8: angular velocity [rad/s]
@@ -1583,7 +1577,7 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let v_rod9_y = c_q9 * v_rod9_x_a - v_rod8_x * s_q9;
 
     // rod9: bias of acceleration [m/s²]
-    let bv_rod9_x_a = bv_rod7_x * s_q8 + (q8_dot * v_rod8_x + bv_rod8_x_a * c_q8);
+    let bv_rod9_x_a = q8_dot * v_rod8_x + bv_rod8_x_a * c_q8 + bv_rod7_x * s_q8;
     let bv_rod9_x = q9_dot * v_rod9_y + bv_rod8_x * c_q9 - bv_rod9_x_a * s_q9;
 
     // rod9: angular velocity [rad/s]
@@ -1595,86 +1589,85 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let v_rod10_y = c_q10 * v_rod10_x_a - v_rod9_x * s_q10;
 
     // rod10: bias of acceleration [m/s²]
-    let bv_rod10_x_a = bv_rod8_x * s_q9 + (q9_dot * v_rod9_x + bv_rod9_x_a * c_q9);
+    let bv_rod10_x_a = q9_dot * v_rod9_x + bv_rod9_x_a * c_q9 + bv_rod8_x * s_q9;
     let bv_rod10_x = q10_dot * v_rod10_y + bv_rod9_x * c_q10 - bv_rod10_x_a * s_q10;
 
     // rod10: angular velocity [rad/s]
     let w_rod10_z = q10_dot + w_rod9_z;
 
     // velocity-dependent inertia terms c
-    let c_q1_dot_a = q10_dot * v_rod10_x + bv_rod10_x_a * c_q10;
-    let c_q1_dot_b = bv_rod9_x * s_q10 + c_q1_dot_a;
-    let c_q1_dot_c = p.m * v_rod10_x;
-    let c_q1_dot_d = p.m * v_rod10_y + model.f_q8_dot_a * w_rod10_z;
-    let c_q10_dot = v_rod10_x * c_q1_dot_d - v_rod10_y * c_q1_dot_c
-        - model.f_q8_dot_a * c_q1_dot_b;
-    let c_q1_dot_e = w_rod10_z * c_q1_dot_c - p.m * c_q1_dot_b;
-    let c_q1_dot_f = p.m * bv_rod10_x - w_rod10_z * c_q1_dot_d;
-    let c_q1_dot_g = s_q10 * c_q1_dot_f + c_q10 * c_q1_dot_e;
-    let c_q1_dot_h = p.m * v_rod9_x;
-    let c_q1_dot_i = p.m * v_rod9_y + model.f_q8_dot_a * w_rod9_z;
-    let c_q9_dot_a = v_rod9_x * c_q1_dot_i - v_rod9_y * c_q1_dot_h + p.l * c_q1_dot_g;
-    let c_q9_dot = c_q10_dot + c_q9_dot_a - model.f_q8_dot_a * bv_rod10_x_a;
-    let c_q1_dot_j = w_rod9_z * c_q1_dot_h + c_q1_dot_g - p.m * bv_rod10_x_a;
-    let c_q1_dot_k = c_q10 * c_q1_dot_f + p.m * bv_rod9_x - w_rod9_z * c_q1_dot_i
+    let c_q1_dot_a = q10_dot * v_rod10_x + bv_rod10_x_a * c_q10 + bv_rod9_x * s_q10;
+    let c_q1_dot_b = p.m * v_rod10_x;
+    let c_q1_dot_c = p.m * v_rod10_y + model.f_q8_dot_a * w_rod10_z;
+    let c_q10_dot = v_rod10_x * c_q1_dot_c - v_rod10_y * c_q1_dot_b
+        - model.f_q8_dot_a * c_q1_dot_a;
+    let c_q1_dot_d = p.m * bv_rod10_x - w_rod10_z * c_q1_dot_c;
+    let c_q1_dot_e = w_rod10_z * c_q1_dot_b - p.m * c_q1_dot_a;
+    let c_q1_dot_f = s_q10 * c_q1_dot_d + c_q10 * c_q1_dot_e;
+    let c_q1_dot_g = p.m * v_rod9_x;
+    let c_q1_dot_h = p.m * v_rod9_y + model.f_q8_dot_a * w_rod9_z;
+    let c_q9_dot = v_rod9_x * c_q1_dot_h - v_rod9_y * c_q1_dot_g + p.l * c_q1_dot_f
+        + c_q10_dot - model.f_q8_dot_a * bv_rod10_x_a;
+    let c_q1_dot_i = w_rod9_z * c_q1_dot_g + c_q1_dot_f - p.m * bv_rod10_x_a;
+    let c_q1_dot_j = c_q10 * c_q1_dot_d + p.m * bv_rod9_x - w_rod9_z * c_q1_dot_h
         - s_q10 * c_q1_dot_e;
-    let c_q1_dot_l = s_q9 * c_q1_dot_k + c_q9 * c_q1_dot_j;
-    let c_q1_dot_m = p.m * v_rod8_x;
-    let c_q1_dot_n = p.m * v_rod8_y + model.f_q8_dot_a * w_rod8_z;
-    let c_q8_dot_a = v_rod8_x * c_q1_dot_n - v_rod8_y * c_q1_dot_m + p.l * c_q1_dot_l;
-    let c_q8_dot = c_q9_dot + c_q8_dot_a - model.f_q8_dot_a * bv_rod9_x_a;
-    let c_q1_dot_o = w_rod8_z * c_q1_dot_m + c_q1_dot_l - p.m * bv_rod9_x_a;
-    let c_q1_dot_p = c_q9 * c_q1_dot_k + p.m * bv_rod8_x - w_rod8_z * c_q1_dot_n
-        - s_q9 * c_q1_dot_j;
-    let c_q1_dot_q = s_q8 * c_q1_dot_p + c_q8 * c_q1_dot_o;
-    let c_q1_dot_r = p.m * v_rod7_x;
-    let c_q1_dot_s = p.m * v_rod7_y + model.f_q8_dot_a * w_rod7_z;
-    let c_q7_dot_a = v_rod7_x * c_q1_dot_s - v_rod7_y * c_q1_dot_r + p.l * c_q1_dot_q;
-    let c_q7_dot = c_q8_dot + c_q7_dot_a - model.f_q8_dot_a * bv_rod8_x_a;
-    let c_q1_dot_t = w_rod7_z * c_q1_dot_r + c_q1_dot_q - p.m * bv_rod8_x_a;
-    let c_q1_dot_u = c_q8 * c_q1_dot_p + p.m * bv_rod7_x - w_rod7_z * c_q1_dot_s
-        - s_q8 * c_q1_dot_o;
-    let c_q1_dot_v = s_q7 * c_q1_dot_u + c_q7 * c_q1_dot_t;
-    let c_q1_dot_w = p.m * v_rod6_x;
-    let c_q1_dot_x = p.m * v_rod6_y + model.f_q8_dot_a * w_rod6_z;
-    let c_q6_dot_a = v_rod6_x * c_q1_dot_x - v_rod6_y * c_q1_dot_w + p.l * c_q1_dot_v;
-    let c_q6_dot = c_q7_dot + c_q6_dot_a - model.f_q8_dot_a * bv_rod7_x_a;
-    let c_q1_dot_y = w_rod6_z * c_q1_dot_w + c_q1_dot_v - p.m * bv_rod7_x_a;
-    let c_q1_dot_z = c_q7 * c_q1_dot_u + p.m * bv_rod6_x - w_rod6_z * c_q1_dot_x
-        - s_q7 * c_q1_dot_t;
-    let c_q1_dot_aa = s_q6 * c_q1_dot_z + c_q6 * c_q1_dot_y;
-    let c_q1_dot_ab = p.m * v_rod5_x;
-    let c_q1_dot_ac = p.m * v_rod5_y + model.f_q8_dot_a * w_rod5_z;
-    let c_q5_dot_a = v_rod5_x * c_q1_dot_ac - v_rod5_y * c_q1_dot_ab + p.l * c_q1_dot_aa;
-    let c_q5_dot = c_q6_dot + c_q5_dot_a - model.f_q8_dot_a * bv_rod6_x_a;
-    let c_q1_dot_ad = w_rod5_z * c_q1_dot_ab + c_q1_dot_aa - p.m * bv_rod6_x_a;
-    let c_q1_dot_ae = c_q6 * c_q1_dot_z + p.m * bv_rod5_x - w_rod5_z * c_q1_dot_ac
-        - s_q6 * c_q1_dot_y;
-    let c_q1_dot_af = s_q5 * c_q1_dot_ae + c_q5 * c_q1_dot_ad;
-    let c_q1_dot_ag = p.m * v_rod4_x;
-    let c_q1_dot_ah = p.m * v_rod4_y + model.f_q8_dot_a * w_rod4_z;
-    let c_q4_dot_a = v_rod4_x * c_q1_dot_ah - v_rod4_y * c_q1_dot_ag + p.l * c_q1_dot_af;
-    let c_q4_dot = c_q5_dot + c_q4_dot_a - model.f_q8_dot_a * bv_rod5_x_a;
-    let c_q1_dot_ai = w_rod4_z * c_q1_dot_ag + c_q1_dot_af - p.m * bv_rod5_x_a;
-    let c_q1_dot_aj = c_q5 * c_q1_dot_ae + p.m * bv_rod4_x - w_rod4_z * c_q1_dot_ah
-        - s_q5 * c_q1_dot_ad;
-    let c_q1_dot_ak = s_q4 * c_q1_dot_aj + c_q4 * c_q1_dot_ai;
-    let c_q1_dot_al = p.m * v_rod3_x;
-    let c_q1_dot_am = p.m * v_rod3_y + model.f_q8_dot_a * w_rod3_z;
-    let c_q3_dot_a = v_rod3_x * c_q1_dot_am - v_rod3_y * c_q1_dot_al + p.l * c_q1_dot_ak;
-    let c_q3_dot = c_q4_dot + c_q3_dot_a - model.f_q8_dot_a * bv_rod4_x_a;
-    let c_q1_dot_an = w_rod3_z * c_q1_dot_al + c_q1_dot_ak - p.m * bv_rod4_x_a;
-    let c_q1_dot_ao = c_q4 * c_q1_dot_aj + p.m * bv_rod3_x - w_rod3_z * c_q1_dot_am
-        - s_q4 * c_q1_dot_ai;
-    let c_q1_dot_ap = s_q3 * c_q1_dot_ao + c_q3 * c_q1_dot_an;
-    let c_q1_dot_aq = p.m * v_rod2_x;
-    let c_q1_dot_ar = p.m * v_rod2_y + model.f_q8_dot_a * w_rod2_z;
-    let c_q2_dot_a = v_rod2_x * c_q1_dot_ar - v_rod2_y * c_q1_dot_aq + p.l * c_q1_dot_ap;
-    let c_q2_dot = c_q3_dot + c_q2_dot_a - model.f_q8_dot_a * bv_rod3_x_a;
-    let c_q1_dot_as = w_rod2_z * c_q1_dot_aq + c_q1_dot_ap - p.m * bv_rod3_x_a;
-    let c_q1_dot_at = c_q3 * c_q1_dot_ao + p.m * bv_rod2_x - w_rod2_z * c_q1_dot_ar
-        - s_q3 * c_q1_dot_an;
-    let c_q1_dot = c_q2_dot + p.l * (s_q2 * c_q1_dot_at + c_q2 * c_q1_dot_as);
+    let c_q1_dot_k = s_q9 * c_q1_dot_j + c_q9 * c_q1_dot_i;
+    let c_q1_dot_l = p.m * v_rod8_x;
+    let c_q1_dot_m = p.m * v_rod8_y + model.f_q8_dot_a * w_rod8_z;
+    let c_q8_dot = v_rod8_x * c_q1_dot_m - v_rod8_y * c_q1_dot_l + p.l * c_q1_dot_k
+        + c_q9_dot - model.f_q8_dot_a * bv_rod9_x_a;
+    let c_q1_dot_n = w_rod8_z * c_q1_dot_l + c_q1_dot_k - p.m * bv_rod9_x_a;
+    let c_q1_dot_o = c_q9 * c_q1_dot_j + p.m * bv_rod8_x - w_rod8_z * c_q1_dot_m
+        - s_q9 * c_q1_dot_i;
+    let c_q1_dot_p = s_q8 * c_q1_dot_o + c_q8 * c_q1_dot_n;
+    let c_q1_dot_q = p.m * v_rod7_x;
+    let c_q1_dot_r = p.m * v_rod7_y + model.f_q8_dot_a * w_rod7_z;
+    let c_q7_dot = v_rod7_x * c_q1_dot_r - v_rod7_y * c_q1_dot_q + p.l * c_q1_dot_p
+        + c_q8_dot - model.f_q8_dot_a * bv_rod8_x_a;
+    let c_q1_dot_s = w_rod7_z * c_q1_dot_q + c_q1_dot_p - p.m * bv_rod8_x_a;
+    let c_q1_dot_t = c_q8 * c_q1_dot_o + p.m * bv_rod7_x - w_rod7_z * c_q1_dot_r
+        - s_q8 * c_q1_dot_n;
+    let c_q1_dot_u = s_q7 * c_q1_dot_t + c_q7 * c_q1_dot_s;
+    let c_q1_dot_v = p.m * v_rod6_x;
+    let c_q1_dot_w = p.m * v_rod6_y + model.f_q8_dot_a * w_rod6_z;
+    let c_q6_dot = v_rod6_x * c_q1_dot_w - v_rod6_y * c_q1_dot_v + p.l * c_q1_dot_u
+        + c_q7_dot - model.f_q8_dot_a * bv_rod7_x_a;
+    let c_q1_dot_x = w_rod6_z * c_q1_dot_v + c_q1_dot_u - p.m * bv_rod7_x_a;
+    let c_q1_dot_y = c_q7 * c_q1_dot_t + p.m * bv_rod6_x - w_rod6_z * c_q1_dot_w
+        - s_q7 * c_q1_dot_s;
+    let c_q1_dot_z = s_q6 * c_q1_dot_y + c_q6 * c_q1_dot_x;
+    let c_q1_dot_aa = p.m * v_rod5_x;
+    let c_q1_dot_ab = p.m * v_rod5_y + model.f_q8_dot_a * w_rod5_z;
+    let c_q5_dot = v_rod5_x * c_q1_dot_ab - v_rod5_y * c_q1_dot_aa + p.l * c_q1_dot_z
+        + c_q6_dot - model.f_q8_dot_a * bv_rod6_x_a;
+    let c_q1_dot_ac = w_rod5_z * c_q1_dot_aa + c_q1_dot_z - p.m * bv_rod6_x_a;
+    let c_q1_dot_ad = c_q6 * c_q1_dot_y + p.m * bv_rod5_x - w_rod5_z * c_q1_dot_ab
+        - s_q6 * c_q1_dot_x;
+    let c_q1_dot_ae = s_q5 * c_q1_dot_ad + c_q5 * c_q1_dot_ac;
+    let c_q1_dot_af = p.m * v_rod4_x;
+    let c_q1_dot_ag = p.m * v_rod4_y + model.f_q8_dot_a * w_rod4_z;
+    let c_q4_dot = v_rod4_x * c_q1_dot_ag - v_rod4_y * c_q1_dot_af + p.l * c_q1_dot_ae
+        + c_q5_dot - model.f_q8_dot_a * bv_rod5_x_a;
+    let c_q1_dot_ah = w_rod4_z * c_q1_dot_af + c_q1_dot_ae - p.m * bv_rod5_x_a;
+    let c_q1_dot_ai = c_q5 * c_q1_dot_ad + p.m * bv_rod4_x - w_rod4_z * c_q1_dot_ag
+        - s_q5 * c_q1_dot_ac;
+    let c_q1_dot_aj = s_q4 * c_q1_dot_ai + c_q4 * c_q1_dot_ah;
+    let c_q1_dot_ak = p.m * v_rod3_x;
+    let c_q1_dot_al = p.m * v_rod3_y + model.f_q8_dot_a * w_rod3_z;
+    let c_q3_dot = v_rod3_x * c_q1_dot_al - v_rod3_y * c_q1_dot_ak + p.l * c_q1_dot_aj
+        + c_q4_dot - model.f_q8_dot_a * bv_rod4_x_a;
+    let c_q1_dot_am = w_rod3_z * c_q1_dot_ak + c_q1_dot_aj - p.m * bv_rod4_x_a;
+    let c_q1_dot_an = c_q4 * c_q1_dot_ai + p.m * bv_rod3_x - w_rod3_z * c_q1_dot_al
+        - s_q4 * c_q1_dot_ah;
+    let c_q1_dot_ao = s_q3 * c_q1_dot_an + c_q3 * c_q1_dot_am;
+    let c_q1_dot_ap = p.m * v_rod2_x;
+    let c_q1_dot_aq = p.m * v_rod2_y + model.f_q8_dot_a * w_rod2_z;
+    let c_q2_dot = v_rod2_x * c_q1_dot_aq - v_rod2_y * c_q1_dot_ap + p.l * c_q1_dot_ao
+        + c_q3_dot - model.f_q8_dot_a * bv_rod3_x_a;
+    let c_q1_dot_ar = w_rod2_z * c_q1_dot_ap + c_q1_dot_ao - p.m * bv_rod3_x_a;
+    let c_q1_dot_as = c_q3 * c_q1_dot_an + p.m * bv_rod2_x - w_rod2_z * c_q1_dot_aq
+        - s_q3 * c_q1_dot_am;
+    let c_q1_dot = c_q2_dot + p.l * (s_q2 * c_q1_dot_as + c_q2 * c_q1_dot_ar);
 
     // results
     bias[0] = c_q1_dot - f_q1_dot;
@@ -1685,7 +1678,7 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     bias[5] = c_q6_dot - f_q6_dot;
     bias[6] = c_q7_dot - f_q7_dot;
     bias[7] = c_q8_dot - f_q8_dot;
-    bias[8] = f_q8_dot_c + c_q9_dot;
+    bias[8] = f_q8_dot_b + c_q9_dot;
     bias[9] = f_q8_dot_a + c_q10_dot;
 }
 
@@ -1851,176 +1844,141 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_q1_dot_s = p.m * v_rod10_x;
     let effort_q1_dot_t = p.m * v_rod10_y + model.f_q8_dot_a * w_rod10_z;
     let effort_q1_dot_u = effort_q1_dot_b + p.l * q1_dot_dot;
-    let effort_q1_dot_v = s_q2 * effort_q1_dot_u + (bv_rod2_x + c_q2 * effort_q1_dot_a);
+    let effort_q1_dot_v = bv_rod2_x + c_q2 * effort_q1_dot_a + s_q2 * effort_q1_dot_u;
     let effort_q1_dot_w = c_q2 * effort_q1_dot_u
         - (q2_dot * v_rod2_x + s_q2 * effort_q1_dot_a);
     let effort_q1_dot_x = q1_dot_dot + q2_dot_dot;
     let effort_q1_dot_y = effort_q1_dot_w + p.l * effort_q1_dot_x;
-    let effort_q1_dot_z = c_q3 * effort_q1_dot_v
-        + (q3_dot * v_rod3_y + s_q3 * effort_q1_dot_y);
+    let effort_q1_dot_z = q3_dot * v_rod3_y + s_q3 * effort_q1_dot_y
+        + c_q3 * effort_q1_dot_v;
     let effort_q1_dot_aa = c_q3 * effort_q1_dot_y - q3_dot * v_rod3_x
         - s_q3 * effort_q1_dot_v;
     let effort_q1_dot_ab = q3_dot_dot + effort_q1_dot_x;
     let effort_q1_dot_ac = effort_q1_dot_aa + p.l * effort_q1_dot_ab;
-    let effort_q1_dot_ad = c_q4 * effort_q1_dot_z
-        + (q4_dot * v_rod4_y + s_q4 * effort_q1_dot_ac);
+    let effort_q1_dot_ad = q4_dot * v_rod4_y + s_q4 * effort_q1_dot_ac
+        + c_q4 * effort_q1_dot_z;
     let effort_q1_dot_ae = c_q4 * effort_q1_dot_ac - q4_dot * v_rod4_x
         - s_q4 * effort_q1_dot_z;
     let effort_q1_dot_af = q4_dot_dot + effort_q1_dot_ab;
     let effort_q1_dot_ag = effort_q1_dot_ae + p.l * effort_q1_dot_af;
-    let effort_q1_dot_ah = c_q5 * effort_q1_dot_ad
-        + (q5_dot * v_rod5_y + s_q5 * effort_q1_dot_ag);
+    let effort_q1_dot_ah = q5_dot * v_rod5_y + s_q5 * effort_q1_dot_ag
+        + c_q5 * effort_q1_dot_ad;
     let effort_q1_dot_ai = c_q5 * effort_q1_dot_ag - q5_dot * v_rod5_x
         - s_q5 * effort_q1_dot_ad;
     let effort_q1_dot_aj = q5_dot_dot + effort_q1_dot_af;
     let effort_q1_dot_ak = effort_q1_dot_ai + p.l * effort_q1_dot_aj;
-    let effort_q1_dot_al = c_q6 * effort_q1_dot_ah
-        + (q6_dot * v_rod6_y + s_q6 * effort_q1_dot_ak);
+    let effort_q1_dot_al = q6_dot * v_rod6_y + s_q6 * effort_q1_dot_ak
+        + c_q6 * effort_q1_dot_ah;
     let effort_q1_dot_am = c_q6 * effort_q1_dot_ak - q6_dot * v_rod6_x
         - s_q6 * effort_q1_dot_ah;
     let effort_q1_dot_an = q6_dot_dot + effort_q1_dot_aj;
     let effort_q1_dot_ao = effort_q1_dot_am + p.l * effort_q1_dot_an;
-    let effort_q1_dot_ap = c_q7 * effort_q1_dot_al
-        + (q7_dot * v_rod7_y + s_q7 * effort_q1_dot_ao);
+    let effort_q1_dot_ap = q7_dot * v_rod7_y + s_q7 * effort_q1_dot_ao
+        + c_q7 * effort_q1_dot_al;
     let effort_q1_dot_aq = c_q7 * effort_q1_dot_ao - q7_dot * v_rod7_x
         - s_q7 * effort_q1_dot_al;
     let effort_q1_dot_ar = q7_dot_dot + effort_q1_dot_an;
     let effort_q1_dot_as = effort_q1_dot_aq + p.l * effort_q1_dot_ar;
-    let effort_q1_dot_at = c_q8 * effort_q1_dot_ap
-        + (q8_dot * v_rod8_y + s_q8 * effort_q1_dot_as);
+    let effort_q1_dot_at = q8_dot * v_rod8_y + s_q8 * effort_q1_dot_as
+        + c_q8 * effort_q1_dot_ap;
     let effort_q1_dot_au = c_q8 * effort_q1_dot_as - q8_dot * v_rod8_x
         - s_q8 * effort_q1_dot_ap;
     let effort_q1_dot_av = q8_dot_dot + effort_q1_dot_ar;
     let effort_q1_dot_aw = effort_q1_dot_au + p.l * effort_q1_dot_av;
-    let effort_q1_dot_ax = c_q9 * effort_q1_dot_at
-        + (q9_dot * v_rod9_y + s_q9 * effort_q1_dot_aw);
+    let effort_q1_dot_ax = q9_dot * v_rod9_y + s_q9 * effort_q1_dot_aw
+        + c_q9 * effort_q1_dot_at;
     let effort_q1_dot_ay = c_q9 * effort_q1_dot_aw - q9_dot * v_rod9_x
         - s_q9 * effort_q1_dot_at;
     let effort_q1_dot_az = q9_dot_dot + effort_q1_dot_av;
     let effort_q1_dot_ba = effort_q1_dot_ay + p.l * effort_q1_dot_az;
-    let effort_q1_dot_bb = q10_dot * v_rod10_y + s_q10 * effort_q1_dot_ba;
+    let effort_q1_dot_bb = q10_dot * v_rod10_y + s_q10 * effort_q1_dot_ba
+        + c_q10 * effort_q1_dot_ax;
     let effort_q1_dot_bc = c_q10 * effort_q1_dot_ba - q10_dot * v_rod10_x
         - s_q10 * effort_q1_dot_ax;
     let effort_q1_dot_bd = q10_dot_dot + effort_q1_dot_az;
-    let effort_q1_dot_be = p.m * (c_q10 * effort_q1_dot_ax + effort_q1_dot_bb);
-    let effort_q1_dot_bf = effort_q1_dot_be - w_rod10_z * effort_q1_dot_t;
-    let effort_q1_dot_bg = w_rod10_z * effort_q1_dot_s
-        + model.f_q8_dot_a * effort_q1_dot_bd;
-    let effort_q1_dot_bh = p.m * effort_q1_dot_bc + effort_q1_dot_bg;
-    let effort_q1_dot_bi = v_rod10_x * effort_q1_dot_t - v_rod10_y * effort_q1_dot_s
-        + model.m_10_10 * effort_q1_dot_bd;
-    let effort_q1_dot_bj = model.f_q8_dot_a * effort_q1_dot_bc + effort_q1_dot_bi;
-    let effort_q1_dot_bk = s_q10 * effort_q1_dot_bf + c_q10 * effort_q1_dot_bh;
-    let effort_q1_dot_bl = c_q10 * effort_q1_dot_bf - w_rod9_z * effort_q1_dot_r;
-    let effort_q1_dot_bm = p.m * effort_q1_dot_ax + effort_q1_dot_bl
-        - s_q10 * effort_q1_dot_bh;
-    let effort_q1_dot_bn = w_rod9_z * effort_q1_dot_q + effort_q1_dot_bk;
-    let effort_q1_dot_bo = model.f_q8_dot_a * effort_q1_dot_az + effort_q1_dot_bn;
-    let effort_q1_dot_bp = p.m * effort_q1_dot_ay + effort_q1_dot_bo;
-    let effort_q1_dot_bq = v_rod9_x * effort_q1_dot_r - v_rod9_y * effort_q1_dot_q
-        + p.l * effort_q1_dot_bk;
-    let effort_q1_dot_br = model.m_10_10 * effort_q1_dot_az
-        + (effort_q1_dot_bj + effort_q1_dot_bq);
-    let effort_q1_dot_bs = model.f_q8_dot_a * effort_q1_dot_ay + effort_q1_dot_br;
-    let effort_q1_dot_bt = s_q9 * effort_q1_dot_bm + c_q9 * effort_q1_dot_bp;
-    let effort_q1_dot_bu = c_q9 * effort_q1_dot_bm - w_rod8_z * effort_q1_dot_p;
-    let effort_q1_dot_bv = p.m * effort_q1_dot_at + effort_q1_dot_bu
-        - s_q9 * effort_q1_dot_bp;
-    let effort_q1_dot_bw = w_rod8_z * effort_q1_dot_o + effort_q1_dot_bt;
-    let effort_q1_dot_bx = model.f_q8_dot_a * effort_q1_dot_av + effort_q1_dot_bw;
-    let effort_q1_dot_by = p.m * effort_q1_dot_au + effort_q1_dot_bx;
-    let effort_q1_dot_bz = v_rod8_x * effort_q1_dot_p - v_rod8_y * effort_q1_dot_o
-        + p.l * effort_q1_dot_bt;
-    let effort_q1_dot_ca = model.m_10_10 * effort_q1_dot_av
-        + (effort_q1_dot_bs + effort_q1_dot_bz);
-    let effort_q1_dot_cb = model.f_q8_dot_a * effort_q1_dot_au + effort_q1_dot_ca;
-    let effort_q1_dot_cc = s_q8 * effort_q1_dot_bv + c_q8 * effort_q1_dot_by;
-    let effort_q1_dot_cd = c_q8 * effort_q1_dot_bv - w_rod7_z * effort_q1_dot_n;
-    let effort_q1_dot_ce = p.m * effort_q1_dot_ap + effort_q1_dot_cd
-        - s_q8 * effort_q1_dot_by;
-    let effort_q1_dot_cf = w_rod7_z * effort_q1_dot_m + effort_q1_dot_cc;
-    let effort_q1_dot_cg = model.f_q8_dot_a * effort_q1_dot_ar + effort_q1_dot_cf;
-    let effort_q1_dot_ch = p.m * effort_q1_dot_aq + effort_q1_dot_cg;
-    let effort_q1_dot_ci = v_rod7_x * effort_q1_dot_n - v_rod7_y * effort_q1_dot_m
-        + p.l * effort_q1_dot_cc;
-    let effort_q1_dot_cj = model.m_10_10 * effort_q1_dot_ar
-        + (effort_q1_dot_cb + effort_q1_dot_ci);
-    let effort_q1_dot_ck = model.f_q8_dot_a * effort_q1_dot_aq + effort_q1_dot_cj;
-    let effort_q1_dot_cl = s_q7 * effort_q1_dot_ce + c_q7 * effort_q1_dot_ch;
-    let effort_q1_dot_cm = c_q7 * effort_q1_dot_ce - w_rod6_z * effort_q1_dot_l;
-    let effort_q1_dot_cn = p.m * effort_q1_dot_al + effort_q1_dot_cm
-        - s_q7 * effort_q1_dot_ch;
-    let effort_q1_dot_co = w_rod6_z * effort_q1_dot_k + effort_q1_dot_cl;
-    let effort_q1_dot_cp = model.f_q8_dot_a * effort_q1_dot_an + effort_q1_dot_co;
-    let effort_q1_dot_cq = p.m * effort_q1_dot_am + effort_q1_dot_cp;
-    let effort_q1_dot_cr = v_rod6_x * effort_q1_dot_l - v_rod6_y * effort_q1_dot_k
-        + p.l * effort_q1_dot_cl;
-    let effort_q1_dot_cs = model.m_10_10 * effort_q1_dot_an
-        + (effort_q1_dot_ck + effort_q1_dot_cr);
-    let effort_q1_dot_ct = model.f_q8_dot_a * effort_q1_dot_am + effort_q1_dot_cs;
-    let effort_q1_dot_cu = s_q6 * effort_q1_dot_cn + c_q6 * effort_q1_dot_cq;
-    let effort_q1_dot_cv = c_q6 * effort_q1_dot_cn - w_rod5_z * effort_q1_dot_j;
-    let effort_q1_dot_cw = p.m * effort_q1_dot_ah + effort_q1_dot_cv
-        - s_q6 * effort_q1_dot_cq;
-    let effort_q1_dot_cx = w_rod5_z * effort_q1_dot_i + effort_q1_dot_cu;
-    let effort_q1_dot_cy = model.f_q8_dot_a * effort_q1_dot_aj + effort_q1_dot_cx;
-    let effort_q1_dot_cz = p.m * effort_q1_dot_ai + effort_q1_dot_cy;
-    let effort_q1_dot_da = v_rod5_x * effort_q1_dot_j - v_rod5_y * effort_q1_dot_i
-        + p.l * effort_q1_dot_cu;
-    let effort_q1_dot_db = model.m_10_10 * effort_q1_dot_aj
-        + (effort_q1_dot_ct + effort_q1_dot_da);
-    let effort_q1_dot_dc = model.f_q8_dot_a * effort_q1_dot_ai + effort_q1_dot_db;
-    let effort_q1_dot_dd = s_q5 * effort_q1_dot_cw + c_q5 * effort_q1_dot_cz;
-    let effort_q1_dot_de = c_q5 * effort_q1_dot_cw - w_rod4_z * effort_q1_dot_h;
-    let effort_q1_dot_df = p.m * effort_q1_dot_ad + effort_q1_dot_de
-        - s_q5 * effort_q1_dot_cz;
-    let effort_q1_dot_dg = w_rod4_z * effort_q1_dot_g + effort_q1_dot_dd;
-    let effort_q1_dot_dh = model.f_q8_dot_a * effort_q1_dot_af + effort_q1_dot_dg;
-    let effort_q1_dot_di = p.m * effort_q1_dot_ae + effort_q1_dot_dh;
-    let effort_q1_dot_dj = v_rod4_x * effort_q1_dot_h - v_rod4_y * effort_q1_dot_g
-        + p.l * effort_q1_dot_dd;
-    let effort_q1_dot_dk = model.m_10_10 * effort_q1_dot_af
-        + (effort_q1_dot_dc + effort_q1_dot_dj);
-    let effort_q1_dot_dl = model.f_q8_dot_a * effort_q1_dot_ae + effort_q1_dot_dk;
-    let effort_q1_dot_dm = s_q4 * effort_q1_dot_df + c_q4 * effort_q1_dot_di;
-    let effort_q1_dot_dn = c_q4 * effort_q1_dot_df - w_rod3_z * effort_q1_dot_f;
-    let effort_q1_dot_do = p.m * effort_q1_dot_z + effort_q1_dot_dn
-        - s_q4 * effort_q1_dot_di;
-    let effort_q1_dot_dp = w_rod3_z * effort_q1_dot_e + effort_q1_dot_dm;
-    let effort_q1_dot_dq = model.f_q8_dot_a * effort_q1_dot_ab + effort_q1_dot_dp;
-    let effort_q1_dot_dr = p.m * effort_q1_dot_aa + effort_q1_dot_dq;
-    let effort_q1_dot_ds = v_rod3_x * effort_q1_dot_f - v_rod3_y * effort_q1_dot_e
-        + p.l * effort_q1_dot_dm;
-    let effort_q1_dot_dt = model.m_10_10 * effort_q1_dot_ab
-        + (effort_q1_dot_dl + effort_q1_dot_ds);
-    let effort_q1_dot_du = model.f_q8_dot_a * effort_q1_dot_aa + effort_q1_dot_dt;
-    let effort_q1_dot_dv = s_q3 * effort_q1_dot_do + c_q3 * effort_q1_dot_dr;
-    let effort_q1_dot_dw = c_q3 * effort_q1_dot_do - w_rod2_z * effort_q1_dot_d;
-    let effort_q1_dot_dx = w_rod2_z * effort_q1_dot_c + effort_q1_dot_dv;
-    let effort_q1_dot_dy = model.f_q8_dot_a * effort_q1_dot_x + effort_q1_dot_dx;
-    let effort_q1_dot_dz = v_rod2_x * effort_q1_dot_d - v_rod2_y * effort_q1_dot_c
-        + p.l * effort_q1_dot_dv;
-    let effort_q1_dot_ea = model.m_10_10 * effort_q1_dot_x
-        + (effort_q1_dot_du + effort_q1_dot_dz);
-    let effort_q1_dot_eb = model.f_q8_dot_a * effort_q1_dot_w + effort_q1_dot_ea;
-    let effort_q1_dot_ec = s_q2
-        * (p.m * effort_q1_dot_v + effort_q1_dot_dw - s_q3 * effort_q1_dot_dr);
-    let effort_q1_dot_ed = p.l
-        * (effort_q1_dot_ec + c_q2 * (p.m * effort_q1_dot_w + effort_q1_dot_dy));
-    let effort_q1_dot_ee = effort_q1_dot_eb
-        + (model.f_q8_dot_a * effort_q1_dot_b + effort_q1_dot_ed);
+    let effort_q1_dot_be = p.m * effort_q1_dot_bb - w_rod10_z * effort_q1_dot_t;
+    let effort_q1_dot_bf = w_rod10_z * effort_q1_dot_s
+        + model.f_q8_dot_a * effort_q1_dot_bd + p.m * effort_q1_dot_bc;
+    let effort_q1_dot_bg = v_rod10_x * effort_q1_dot_t - v_rod10_y * effort_q1_dot_s
+        + model.m_10_10 * effort_q1_dot_bd + model.f_q8_dot_a * effort_q1_dot_bc;
+    let effort_q1_dot_bh = s_q10 * effort_q1_dot_be + c_q10 * effort_q1_dot_bf;
+    let effort_q1_dot_bi = c_q10 * effort_q1_dot_be - w_rod9_z * effort_q1_dot_r
+        + p.m * effort_q1_dot_ax - s_q10 * effort_q1_dot_bf;
+    let effort_q1_dot_bj = w_rod9_z * effort_q1_dot_q + effort_q1_dot_bh
+        + model.f_q8_dot_a * effort_q1_dot_az + p.m * effort_q1_dot_ay;
+    let effort_q1_dot_bk = v_rod9_x * effort_q1_dot_r - v_rod9_y * effort_q1_dot_q
+        + p.l * effort_q1_dot_bh + effort_q1_dot_bg + model.m_10_10 * effort_q1_dot_az
+        + model.f_q8_dot_a * effort_q1_dot_ay;
+    let effort_q1_dot_bl = s_q9 * effort_q1_dot_bi + c_q9 * effort_q1_dot_bj;
+    let effort_q1_dot_bm = c_q9 * effort_q1_dot_bi - w_rod8_z * effort_q1_dot_p
+        + p.m * effort_q1_dot_at - s_q9 * effort_q1_dot_bj;
+    let effort_q1_dot_bn = w_rod8_z * effort_q1_dot_o + effort_q1_dot_bl
+        + model.f_q8_dot_a * effort_q1_dot_av + p.m * effort_q1_dot_au;
+    let effort_q1_dot_bo = v_rod8_x * effort_q1_dot_p - v_rod8_y * effort_q1_dot_o
+        + p.l * effort_q1_dot_bl + effort_q1_dot_bk + model.m_10_10 * effort_q1_dot_av
+        + model.f_q8_dot_a * effort_q1_dot_au;
+    let effort_q1_dot_bp = s_q8 * effort_q1_dot_bm + c_q8 * effort_q1_dot_bn;
+    let effort_q1_dot_bq = c_q8 * effort_q1_dot_bm - w_rod7_z * effort_q1_dot_n
+        + p.m * effort_q1_dot_ap - s_q8 * effort_q1_dot_bn;
+    let effort_q1_dot_br = w_rod7_z * effort_q1_dot_m + effort_q1_dot_bp
+        + model.f_q8_dot_a * effort_q1_dot_ar + p.m * effort_q1_dot_aq;
+    let effort_q1_dot_bs = v_rod7_x * effort_q1_dot_n - v_rod7_y * effort_q1_dot_m
+        + p.l * effort_q1_dot_bp + effort_q1_dot_bo + model.m_10_10 * effort_q1_dot_ar
+        + model.f_q8_dot_a * effort_q1_dot_aq;
+    let effort_q1_dot_bt = s_q7 * effort_q1_dot_bq + c_q7 * effort_q1_dot_br;
+    let effort_q1_dot_bu = c_q7 * effort_q1_dot_bq - w_rod6_z * effort_q1_dot_l
+        + p.m * effort_q1_dot_al - s_q7 * effort_q1_dot_br;
+    let effort_q1_dot_bv = w_rod6_z * effort_q1_dot_k + effort_q1_dot_bt
+        + model.f_q8_dot_a * effort_q1_dot_an + p.m * effort_q1_dot_am;
+    let effort_q1_dot_bw = v_rod6_x * effort_q1_dot_l - v_rod6_y * effort_q1_dot_k
+        + p.l * effort_q1_dot_bt + effort_q1_dot_bs + model.m_10_10 * effort_q1_dot_an
+        + model.f_q8_dot_a * effort_q1_dot_am;
+    let effort_q1_dot_bx = s_q6 * effort_q1_dot_bu + c_q6 * effort_q1_dot_bv;
+    let effort_q1_dot_by = c_q6 * effort_q1_dot_bu - w_rod5_z * effort_q1_dot_j
+        + p.m * effort_q1_dot_ah - s_q6 * effort_q1_dot_bv;
+    let effort_q1_dot_bz = w_rod5_z * effort_q1_dot_i + effort_q1_dot_bx
+        + model.f_q8_dot_a * effort_q1_dot_aj + p.m * effort_q1_dot_ai;
+    let effort_q1_dot_ca = v_rod5_x * effort_q1_dot_j - v_rod5_y * effort_q1_dot_i
+        + p.l * effort_q1_dot_bx + effort_q1_dot_bw + model.m_10_10 * effort_q1_dot_aj
+        + model.f_q8_dot_a * effort_q1_dot_ai;
+    let effort_q1_dot_cb = s_q5 * effort_q1_dot_by + c_q5 * effort_q1_dot_bz;
+    let effort_q1_dot_cc = c_q5 * effort_q1_dot_by - w_rod4_z * effort_q1_dot_h
+        + p.m * effort_q1_dot_ad - s_q5 * effort_q1_dot_bz;
+    let effort_q1_dot_cd = w_rod4_z * effort_q1_dot_g + effort_q1_dot_cb
+        + model.f_q8_dot_a * effort_q1_dot_af + p.m * effort_q1_dot_ae;
+    let effort_q1_dot_ce = v_rod4_x * effort_q1_dot_h - v_rod4_y * effort_q1_dot_g
+        + p.l * effort_q1_dot_cb + effort_q1_dot_ca + model.m_10_10 * effort_q1_dot_af
+        + model.f_q8_dot_a * effort_q1_dot_ae;
+    let effort_q1_dot_cf = s_q4 * effort_q1_dot_cc + c_q4 * effort_q1_dot_cd;
+    let effort_q1_dot_cg = c_q4 * effort_q1_dot_cc - w_rod3_z * effort_q1_dot_f
+        + p.m * effort_q1_dot_z - s_q4 * effort_q1_dot_cd;
+    let effort_q1_dot_ch = w_rod3_z * effort_q1_dot_e + effort_q1_dot_cf
+        + model.f_q8_dot_a * effort_q1_dot_ab + p.m * effort_q1_dot_aa;
+    let effort_q1_dot_ci = v_rod3_x * effort_q1_dot_f - v_rod3_y * effort_q1_dot_e
+        + p.l * effort_q1_dot_cf + effort_q1_dot_ce + model.m_10_10 * effort_q1_dot_ab
+        + model.f_q8_dot_a * effort_q1_dot_aa;
+    let effort_q1_dot_cj = s_q3 * effort_q1_dot_cg + c_q3 * effort_q1_dot_ch;
+    let effort_q1_dot_ck = c_q3 * effort_q1_dot_cg - w_rod2_z * effort_q1_dot_d
+        + p.m * effort_q1_dot_v - s_q3 * effort_q1_dot_ch;
+    let effort_q1_dot_cl = w_rod2_z * effort_q1_dot_c + effort_q1_dot_cj
+        + model.f_q8_dot_a * effort_q1_dot_x + p.m * effort_q1_dot_w;
+    let effort_q1_dot_cm = v_rod2_x * effort_q1_dot_d - v_rod2_y * effort_q1_dot_c
+        + p.l * effort_q1_dot_cj + effort_q1_dot_ci + model.m_10_10 * effort_q1_dot_x
+        + model.f_q8_dot_a * effort_q1_dot_w;
+    let effort_q1_dot_cn = p.l * (s_q2 * effort_q1_dot_ck + c_q2 * effort_q1_dot_cl);
 
     // results
-    effort[0] = model.m_10_10 * q1_dot_dot + effort_q1_dot_ee;
-    effort[1] = effort_q1_dot_eb;
-    effort[2] = effort_q1_dot_du;
-    effort[3] = effort_q1_dot_dl;
-    effort[4] = effort_q1_dot_dc;
-    effort[5] = effort_q1_dot_ct;
-    effort[6] = effort_q1_dot_ck;
-    effort[7] = effort_q1_dot_cb;
-    effort[8] = effort_q1_dot_bs;
-    effort[9] = effort_q1_dot_bj;
+    effort[0] = model.f_q8_dot_a * effort_q1_dot_b + effort_q1_dot_cn + effort_q1_dot_cm
+        + model.m_10_10 * q1_dot_dot;
+    effort[1] = effort_q1_dot_cm;
+    effort[2] = effort_q1_dot_ci;
+    effort[3] = effort_q1_dot_ce;
+    effort[4] = effort_q1_dot_ca;
+    effort[5] = effort_q1_dot_bw;
+    effort[6] = effort_q1_dot_bs;
+    effort[7] = effort_q1_dot_bo;
+    effort[8] = effort_q1_dot_bk;
+    effort[9] = effort_q1_dot_bg;
 }
 
 /// [`inverse_dynamics()`] for `f64`, compiled in the crate that holds this module.
@@ -2235,11 +2193,10 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let w_rod10_z = q10_dot + w_rod9_z;
 
     // potential energy of gravity and springs
-    let potential_a = r_rod6_yx + (r_rod7_yx + (r_rod8_yx + (r_rod9_yx + r_rod10_yx)));
-    let potential_b = s_q1 + (r_rod3_yx + (r_rod4_yx + (r_rod5_yx + potential_a)));
-    let potential_c = p_rod5_y
-        + (p_rod6_y + (p_rod7_y + (p_rod8_y + (p_rod9_y + p_rod10_y))));
-    let potential_d = p.m * (p_rod2_y + (p_rod3_y + (p_rod4_y + potential_c)));
+    let potential_a = r_rod9_yx + r_rod10_yx + r_rod8_yx + r_rod7_yx + r_rod6_yx
+        + r_rod5_yx + r_rod4_yx + r_rod3_yx + s_q1 + r_rod2_yx;
+    let potential_b = p_rod9_y + p_rod10_y + p_rod8_y + p_rod7_y + p_rod6_y + p_rod5_y
+        + p_rod4_y + p_rod3_y + p_rod2_y;
 
     // kinetic energy
     let kinetic_a = model.f_q8_dot_a * v_rod2_y + model.m_10_10 * w_rod2_z;
@@ -2251,35 +2208,28 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let kinetic_g = model.f_q8_dot_a * v_rod8_y + model.m_10_10 * w_rod8_z;
     let kinetic_h = model.f_q8_dot_a * v_rod9_y + model.m_10_10 * w_rod9_z;
     let kinetic_i = model.f_q8_dot_a * v_rod10_y + model.m_10_10 * w_rod10_z;
-    let kinetic_j = v_rod10_y * (p.m * v_rod10_y + model.f_q8_dot_a * w_rod10_z);
-    let kinetic_k = v_rod9_y * (p.m * v_rod9_y + model.f_q8_dot_a * w_rod9_z);
-    let kinetic_l = v_rod8_y * (p.m * v_rod8_y + model.f_q8_dot_a * w_rod8_z);
-    let kinetic_m = v_rod7_y * (p.m * v_rod7_y + model.f_q8_dot_a * w_rod7_z);
-    let kinetic_n = v_rod6_y * (p.m * v_rod6_y + model.f_q8_dot_a * w_rod6_z);
-    let kinetic_o = v_rod5_y * (p.m * v_rod5_y + model.f_q8_dot_a * w_rod5_z);
-    let kinetic_p = v_rod4_y * (p.m * v_rod4_y + model.f_q8_dot_a * w_rod4_z);
-    let kinetic_q = v_rod3_y * (p.m * v_rod3_y + model.f_q8_dot_a * w_rod3_z);
-    let kinetic_r = v_rod2_y * (p.m * v_rod2_y + model.f_q8_dot_a * w_rod2_z);
-    let kinetic_s = v_rod10_x * (p.m * v_rod10_x) + w_rod10_z * kinetic_i;
-    let kinetic_t = v_rod9_x * (p.m * v_rod9_x) + (kinetic_j + kinetic_s);
-    let kinetic_u = kinetic_k + (w_rod9_z * kinetic_h + kinetic_t);
-    let kinetic_v = v_rod8_x * (p.m * v_rod8_x) + kinetic_u;
-    let kinetic_w = kinetic_l + (w_rod8_z * kinetic_g + kinetic_v);
-    let kinetic_x = v_rod7_x * (p.m * v_rod7_x) + kinetic_w;
-    let kinetic_y = kinetic_m + (w_rod7_z * kinetic_f + kinetic_x);
-    let kinetic_z = v_rod6_x * (p.m * v_rod6_x) + kinetic_y;
-    let kinetic_aa = kinetic_n + (w_rod6_z * kinetic_e + kinetic_z);
-    let kinetic_ab = v_rod5_x * (p.m * v_rod5_x) + kinetic_aa;
-    let kinetic_ac = kinetic_o + (w_rod5_z * kinetic_d + kinetic_ab);
-    let kinetic_ad = v_rod4_x * (p.m * v_rod4_x) + kinetic_ac;
-    let kinetic_ae = kinetic_p + (w_rod4_z * kinetic_c + kinetic_ad);
-    let kinetic_af = v_rod3_x * (p.m * v_rod3_x) + kinetic_ae;
-    let kinetic_ag = kinetic_q + (w_rod3_z * kinetic_b + kinetic_af);
-    let kinetic_ah = kinetic_r + (v_rod2_x * (p.m * v_rod2_x) + kinetic_ag);
-    let kinetic_ai = half * (w_rod2_z * kinetic_a + kinetic_ah);
+    let kinetic_j = v_rod2_y * (p.m * v_rod2_y + model.f_q8_dot_a * w_rod2_z);
+    let kinetic_k = v_rod10_x * (p.m * v_rod10_x) + w_rod10_z * kinetic_i
+        + v_rod10_y * (p.m * v_rod10_y + model.f_q8_dot_a * w_rod10_z)
+        + v_rod9_x * (p.m * v_rod9_x) + w_rod9_z * kinetic_h
+        + v_rod9_y * (p.m * v_rod9_y + model.f_q8_dot_a * w_rod9_z)
+        + v_rod8_x * (p.m * v_rod8_x) + w_rod8_z * kinetic_g
+        + v_rod8_y * (p.m * v_rod8_y + model.f_q8_dot_a * w_rod8_z)
+        + v_rod7_x * (p.m * v_rod7_x) + w_rod7_z * kinetic_f
+        + v_rod7_y * (p.m * v_rod7_y + model.f_q8_dot_a * w_rod7_z)
+        + v_rod6_x * (p.m * v_rod6_x) + w_rod6_z * kinetic_e
+        + v_rod6_y * (p.m * v_rod6_y + model.f_q8_dot_a * w_rod6_z)
+        + v_rod5_x * (p.m * v_rod5_x) + w_rod5_z * kinetic_d
+        + v_rod5_y * (p.m * v_rod5_y + model.f_q8_dot_a * w_rod5_z)
+        + v_rod4_x * (p.m * v_rod4_x) + w_rod4_z * kinetic_c
+        + v_rod4_y * (p.m * v_rod4_y + model.f_q8_dot_a * w_rod4_z)
+        + v_rod3_x * (p.m * v_rod3_x) + w_rod3_z * kinetic_b
+        + v_rod3_y * (p.m * v_rod3_y + model.f_q8_dot_a * w_rod3_z)
+        + v_rod2_x * (p.m * v_rod2_x);
+    let kinetic_l = half * (kinetic_j + kinetic_k + w_rod2_z * kinetic_a);
     Energy {
-        kinetic: kinetic_ai + model.kinetic_a * (q1_dot * q1_dot),
-        potential: p.g * (model.f_q8_dot_a * (r_rod2_yx + potential_b) + potential_d),
+        kinetic: kinetic_l + model.kinetic_a * (q1_dot * q1_dot),
+        potential: p.g * (model.f_q8_dot_a * potential_a + p.m * potential_b),
     }
 }
 
@@ -2436,12 +2386,11 @@ pub fn outputs<T: ::dqdt::Real>(
     let p_rod10_y = p_rod9_y + p.l * r_rod9_yx;
 
     // energy
-    let energy_2_a = r_rod6_yx + (r_rod7_yx + (r_rod8_yx + (r_rod9_yx + r_rod10_yx)));
-    let energy_2_b = s_q1 + (r_rod3_yx + (r_rod4_yx + (r_rod5_yx + energy_2_a)));
-    let energy_2_c = p_rod5_y
-        + (p_rod6_y + (p_rod7_y + (p_rod8_y + (p_rod9_y + p_rod10_y))));
-    let energy_2_d = p.m * (p_rod2_y + (p_rod3_y + (p_rod4_y + energy_2_c)));
-    let energy_2 = p.g * (model.f_q8_dot_a * (r_rod2_yx + energy_2_b) + energy_2_d);
+    let energy_2_a = r_rod9_yx + r_rod10_yx + r_rod8_yx + r_rod7_yx + r_rod6_yx
+        + r_rod5_yx + r_rod4_yx + r_rod3_yx + s_q1 + r_rod2_yx;
+    let energy_2_b = p_rod9_y + p_rod10_y + p_rod8_y + p_rod7_y + p_rod6_y + p_rod5_y
+        + p_rod4_y + p_rod3_y + p_rod2_y;
+    let energy_2 = p.g * (model.f_q8_dot_a * energy_2_a + p.m * energy_2_b);
 
     // rod2: velocity of the joint [m/s]
     let v_rod2_x_a = p.l * q1_dot;
@@ -2525,37 +2474,30 @@ pub fn outputs<T: ::dqdt::Real>(
     let energy_3_g = model.f_q8_dot_a * v_rod8_y + model.m_10_10 * w_rod8_z;
     let energy_3_h = model.f_q8_dot_a * v_rod9_y + model.m_10_10 * w_rod9_z;
     let energy_3_i = model.f_q8_dot_a * v_rod10_y + model.m_10_10 * w_rod10_z;
-    let energy_3_j = v_rod10_y * (p.m * v_rod10_y + model.f_q8_dot_a * w_rod10_z);
-    let energy_3_k = v_rod9_y * (p.m * v_rod9_y + model.f_q8_dot_a * w_rod9_z);
-    let energy_3_l = v_rod8_y * (p.m * v_rod8_y + model.f_q8_dot_a * w_rod8_z);
-    let energy_3_m = v_rod7_y * (p.m * v_rod7_y + model.f_q8_dot_a * w_rod7_z);
-    let energy_3_n = v_rod6_y * (p.m * v_rod6_y + model.f_q8_dot_a * w_rod6_z);
-    let energy_3_o = v_rod5_y * (p.m * v_rod5_y + model.f_q8_dot_a * w_rod5_z);
-    let energy_3_p = v_rod4_y * (p.m * v_rod4_y + model.f_q8_dot_a * w_rod4_z);
-    let energy_3_q = v_rod3_y * (p.m * v_rod3_y + model.f_q8_dot_a * w_rod3_z);
-    let energy_3_r = v_rod2_y * (p.m * v_rod2_y + model.f_q8_dot_a * w_rod2_z);
-    let energy_3_s = v_rod10_x * (p.m * v_rod10_x) + w_rod10_z * energy_3_i;
-    let energy_3_t = v_rod9_x * (p.m * v_rod9_x) + (energy_3_j + energy_3_s);
-    let energy_3_u = energy_3_k + (w_rod9_z * energy_3_h + energy_3_t);
-    let energy_3_v = v_rod8_x * (p.m * v_rod8_x) + energy_3_u;
-    let energy_3_w = energy_3_l + (w_rod8_z * energy_3_g + energy_3_v);
-    let energy_3_x = v_rod7_x * (p.m * v_rod7_x) + energy_3_w;
-    let energy_3_y = energy_3_m + (w_rod7_z * energy_3_f + energy_3_x);
-    let energy_3_z = v_rod6_x * (p.m * v_rod6_x) + energy_3_y;
-    let energy_3_aa = energy_3_n + (w_rod6_z * energy_3_e + energy_3_z);
-    let energy_3_ab = v_rod5_x * (p.m * v_rod5_x) + energy_3_aa;
-    let energy_3_ac = energy_3_o + (w_rod5_z * energy_3_d + energy_3_ab);
-    let energy_3_ad = v_rod4_x * (p.m * v_rod4_x) + energy_3_ac;
-    let energy_3_ae = energy_3_p + (w_rod4_z * energy_3_c + energy_3_ad);
-    let energy_3_af = v_rod3_x * (p.m * v_rod3_x) + energy_3_ae;
-    let energy_3_ag = energy_3_q + (w_rod3_z * energy_3_b + energy_3_af);
-    let energy_3_ah = energy_3_r + (v_rod2_x * (p.m * v_rod2_x) + energy_3_ag);
-    let energy_3_ai = half * (w_rod2_z * energy_3_a + energy_3_ah);
-    let energy_3_aj = energy_3_ai + model.kinetic_a * (q1_dot * q1_dot);
+    let energy_3_j = v_rod2_y * (p.m * v_rod2_y + model.f_q8_dot_a * w_rod2_z);
+    let energy_3_k = v_rod10_x * (p.m * v_rod10_x) + w_rod10_z * energy_3_i
+        + v_rod10_y * (p.m * v_rod10_y + model.f_q8_dot_a * w_rod10_z)
+        + v_rod9_x * (p.m * v_rod9_x) + w_rod9_z * energy_3_h
+        + v_rod9_y * (p.m * v_rod9_y + model.f_q8_dot_a * w_rod9_z)
+        + v_rod8_x * (p.m * v_rod8_x) + w_rod8_z * energy_3_g
+        + v_rod8_y * (p.m * v_rod8_y + model.f_q8_dot_a * w_rod8_z)
+        + v_rod7_x * (p.m * v_rod7_x) + w_rod7_z * energy_3_f
+        + v_rod7_y * (p.m * v_rod7_y + model.f_q8_dot_a * w_rod7_z)
+        + v_rod6_x * (p.m * v_rod6_x) + w_rod6_z * energy_3_e
+        + v_rod6_y * (p.m * v_rod6_y + model.f_q8_dot_a * w_rod6_z)
+        + v_rod5_x * (p.m * v_rod5_x) + w_rod5_z * energy_3_d
+        + v_rod5_y * (p.m * v_rod5_y + model.f_q8_dot_a * w_rod5_z)
+        + v_rod4_x * (p.m * v_rod4_x) + w_rod4_z * energy_3_c
+        + v_rod4_y * (p.m * v_rod4_y + model.f_q8_dot_a * w_rod4_z)
+        + v_rod3_x * (p.m * v_rod3_x) + w_rod3_z * energy_3_b
+        + v_rod3_y * (p.m * v_rod3_y + model.f_q8_dot_a * w_rod3_z)
+        + v_rod2_x * (p.m * v_rod2_x);
+    let energy_3_l = half * (energy_3_j + energy_3_k + w_rod2_z * energy_3_a);
+    let energy_3_m = energy_3_l + model.kinetic_a * (q1_dot * q1_dot);
 
     // results
     *y = Outputs {
-        energy: [energy_3_aj, energy_2, energy_3_aj + energy_2],
+        energy: [energy_3_m, energy_2, energy_3_m + energy_2],
         tip: [p_rod10_x + p.l * r_rod10_xx, p_rod10_y + p.l * r_rod10_yx, T::ZERO],
     };
     ::core::result::Result::Ok(())

@@ -162,8 +162,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     // mass matrix, by speeds
     let m_1_1_a = model.f_phi1_dot_b * c_phi2;
     let m_1_1_b = p.l1 * m_1_1_a;
-    let m_1_1_c = p.l1 * (model.f_phi1_dot_c + m_1_1_a);
-    let m_1_1 = m_1_1_c + (m_1_1_b + model.m_1_1_a);
+    let m_1_1 = m_1_1_b + model.m_1_1_a + p.l1 * (model.f_phi1_dot_c + m_1_1_a);
     let m_1_2 = model.m_2_2 + m_1_1_b;
 
     // pivots of the factorisation M = LᵀDL
@@ -282,8 +281,7 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     // mass matrix, by speeds
     let m_1_1_a = model.f_phi1_dot_b * c_phi2;
     let m_1_1_b = p.l1 * m_1_1_a;
-    let m_1_1_c = p.l1 * (model.f_phi1_dot_c + m_1_1_a);
-    let m_1_1 = m_1_1_c + (m_1_1_b + model.m_1_1_a);
+    let m_1_1 = m_1_1_b + model.m_1_1_a + p.l1 * (model.f_phi1_dot_c + m_1_1_a);
     let m_1_2 = model.m_2_2 + m_1_1_b;
 
     // results
@@ -395,27 +393,24 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_phi1_dot_d = p.m2 * effort_phi1_dot_a;
     let effort_phi1_dot_e = p.m2 * v_lower_x + model.f_phi1_dot_b * w_lower_z;
     let effort_phi1_dot_f = effort_phi1_dot_b + p.l1 * phi1_dot_dot;
-    let effort_phi1_dot_g = s_phi2 * effort_phi1_dot_c - phi2_dot * effort_phi1_dot_a;
-    let effort_phi1_dot_h = c_phi2 * effort_phi1_dot_f + effort_phi1_dot_g;
-    let effort_phi1_dot_i = c_phi2 * effort_phi1_dot_c - phi2_dot * v_lower_x
+    let effort_phi1_dot_g = s_phi2 * effort_phi1_dot_c - phi2_dot * effort_phi1_dot_a
+        + c_phi2 * effort_phi1_dot_f;
+    let effort_phi1_dot_h = c_phi2 * effort_phi1_dot_c - phi2_dot * v_lower_x
         - s_phi2 * effort_phi1_dot_f;
-    let effort_phi1_dot_j = phi1_dot_dot + phi2_dot_dot;
-    let effort_phi1_dot_k = w_lower_z * effort_phi1_dot_d
-        + model.f_phi1_dot_b * effort_phi1_dot_j;
-    let effort_phi1_dot_l = effort_phi1_dot_a * effort_phi1_dot_e
-        - v_lower_x * effort_phi1_dot_d + model.m_2_2 * effort_phi1_dot_j;
-    let effort_phi1_dot_m = model.f_phi1_dot_b * effort_phi1_dot_h + effort_phi1_dot_l;
-    let effort_phi1_dot_n = s_phi2
-        * (w_lower_z * effort_phi1_dot_e + p.m2 * effort_phi1_dot_i);
-    let effort_phi1_dot_o = c_phi2 * (p.m2 * effort_phi1_dot_h + effort_phi1_dot_k)
-        - effort_phi1_dot_n;
-    let effort_phi1_dot_p = model.f_phi1_dot_a * effort_phi1_dot_b
-        + p.l1 * effort_phi1_dot_o;
+    let effort_phi1_dot_i = phi1_dot_dot + phi2_dot_dot;
+    let effort_phi1_dot_j = w_lower_z * effort_phi1_dot_d
+        + model.f_phi1_dot_b * effort_phi1_dot_i + p.m2 * effort_phi1_dot_g;
+    let effort_phi1_dot_k = effort_phi1_dot_a * effort_phi1_dot_e
+        - v_lower_x * effort_phi1_dot_d + model.m_2_2 * effort_phi1_dot_i
+        + model.f_phi1_dot_b * effort_phi1_dot_g;
+    let effort_phi1_dot_l = s_phi2
+        * (w_lower_z * effort_phi1_dot_e + p.m2 * effort_phi1_dot_h);
+    let effort_phi1_dot_m = p.l1 * (c_phi2 * effort_phi1_dot_j - effort_phi1_dot_l);
 
     // results
-    effort[0] = model.effort_phi1_dot_a * phi1_dot_dot
-        + (effort_phi1_dot_m + effort_phi1_dot_p);
-    effort[1] = effort_phi1_dot_m;
+    effort[0] = model.f_phi1_dot_a * effort_phi1_dot_b + effort_phi1_dot_m
+        + effort_phi1_dot_k + model.effort_phi1_dot_a * phi1_dot_dot;
+    effort[1] = effort_phi1_dot_k;
 }
 
 /// [`inverse_dynamics()`] for `f64`, compiled in the crate that holds this module.
@@ -478,17 +473,18 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let w_lower_z = phi1_dot + phi2_dot;
 
     // potential energy of gravity and springs
-    let potential_a = model.f_phi1_dot_a * c_phi1 + p.m2 * (p.l1 * c_phi1);
+    let potential_a = model.f_phi1_dot_a * c_phi1 + p.m2 * (p.l1 * c_phi1)
+        + model.f_phi1_dot_b * r_lower_xx;
 
     // kinetic energy
     let kinetic_a = s_phi2 * v_lower_x_a;
     let kinetic_b = model.f_phi1_dot_b * v_lower_x + model.m_2_2 * w_lower_z;
     let kinetic_c = v_lower_x * (p.m2 * v_lower_x + model.f_phi1_dot_b * w_lower_z);
-    let kinetic_d = model.effort_phi1_dot_a * (phi1_dot * phi1_dot) + kinetic_c;
-    let kinetic_e = kinetic_a * (p.m2 * kinetic_a) + kinetic_d;
+    let kinetic_d = model.effort_phi1_dot_a * (phi1_dot * phi1_dot) + kinetic_c
+        + kinetic_a * (p.m2 * kinetic_a) + w_lower_z * kinetic_b;
     Energy {
-        kinetic: half * (w_lower_z * kinetic_b + kinetic_e),
-        potential: -(p.g * (model.f_phi1_dot_b * r_lower_xx + potential_a)),
+        kinetic: half * kinetic_d,
+        potential: -(p.g * potential_a),
     }
 }
 
@@ -560,18 +556,19 @@ pub fn outputs<T: ::dqdt::Real>(
 
     // energy
     let energy_2_a = p.l1 * c_phi1;
-    let energy_2_b = model.f_phi1_dot_a * c_phi1 + p.m2 * energy_2_a;
-    let energy_2_c = p.g * (model.f_phi1_dot_b * r_lower_xx + energy_2_b);
+    let energy_2_b = model.f_phi1_dot_a * c_phi1 + p.m2 * energy_2_a
+        + model.f_phi1_dot_b * r_lower_xx;
+    let energy_2_c = p.g * energy_2_b;
     let energy_3_a = s_phi2 * v_lower_x_a;
     let energy_3_b = model.f_phi1_dot_b * v_lower_x + model.m_2_2 * w_lower_z;
     let energy_3_c = v_lower_x * (p.m2 * v_lower_x + model.f_phi1_dot_b * w_lower_z);
-    let energy_3_d = model.effort_phi1_dot_a * (phi1_dot * phi1_dot) + energy_3_c;
-    let energy_3_e = energy_3_a * (p.m2 * energy_3_a) + energy_3_d;
-    let energy_3_f = half * (w_lower_z * energy_3_b + energy_3_e);
+    let energy_3_d = model.effort_phi1_dot_a * (phi1_dot * phi1_dot) + energy_3_c
+        + energy_3_a * (p.m2 * energy_3_a) + w_lower_z * energy_3_b;
+    let energy_3_e = half * energy_3_d;
 
     // results
     *y = Outputs {
-        energy: [energy_3_f, -energy_2_c, energy_3_f - energy_2_c],
+        energy: [energy_3_e, -energy_2_c, energy_3_e - energy_2_c],
         tip: [p_lower_x + p.l2 * r_lower_yx, -(energy_2_a + p.l2 * r_lower_xx), T::ZERO],
     };
     ::core::result::Result::Ok(())

@@ -222,23 +222,23 @@ pub fn dqdt<T: ::dqdt::Real>(
         - w_pendulum_y * c_theta1_dot_i;
     let c_theta1_dot_k = w_pendulum_z * c_theta1_dot_i + c_theta1_dot_a * c_theta1_dot_e
         + model.m_2_2 * bw_pendulum_y;
-    let c_theta1_dot = s_theta2 * c_theta1_dot_k
-        + (c_theta2 * c_theta1_dot_j + c_theta1_dot_h);
+    let c_theta1_dot = c_theta2 * c_theta1_dot_j + c_theta1_dot_h
+        + s_theta2 * c_theta1_dot_k;
 
     // generalised forces Q
     let f_theta1_dot_a = p.g * s_theta2;
     let f_theta1_dot_b = s_theta2 * (p.g * c_theta2) - c_theta2 * f_theta1_dot_a;
-    let f_theta1_dot_c = model.f_theta1_dot_a * f_theta1_dot_b - p.d1 * theta1_dot;
-    let f_theta1_dot = torque.max(-c_0_15).min(c_0_15) + f_theta1_dot_c;
+    let f_theta1_dot = model.f_theta1_dot_a * f_theta1_dot_b - p.d1 * theta1_dot
+        + torque.max(-c_0_15).min(c_0_15);
 
     // right side Q − c
     let r_theta1_dot = f_theta1_dot - c_theta1_dot;
 
     // accelerations
-    let a_theta1_dot_a = p.d2 * theta2_dot + model.m_1_2_a * f_theta1_dot_a;
-    let a_theta1_dot_b = c_theta2_dot + a_theta1_dot_a;
-    let a_theta1_dot = T::ONE / d_theta1_dot * (r_theta1_dot + a_theta1_dot_b * l_2_1);
-    let a_theta2_dot = -(model.l_2_1_a * a_theta1_dot_b + l_2_1 * a_theta1_dot);
+    let a_theta1_dot_a = p.d2 * theta2_dot + model.m_1_2_a * f_theta1_dot_a
+        + c_theta2_dot;
+    let a_theta1_dot = T::ONE / d_theta1_dot * (r_theta1_dot + a_theta1_dot_a * l_2_1);
+    let a_theta2_dot = -(model.l_2_1_a * a_theta1_dot_a + l_2_1 * a_theta1_dot);
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots([d_theta1_dot, model.m_2_2], model.epsilon);
@@ -389,18 +389,17 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
         - w_pendulum_y * c_theta1_dot_i;
     let c_theta1_dot_k = w_pendulum_z * c_theta1_dot_i + c_theta1_dot_a * c_theta1_dot_e
         + model.m_2_2 * bw_pendulum_y;
-    let c_theta1_dot = s_theta2 * c_theta1_dot_k
-        + (c_theta2 * c_theta1_dot_j + c_theta1_dot_h);
+    let c_theta1_dot = c_theta2 * c_theta1_dot_j + c_theta1_dot_h
+        + s_theta2 * c_theta1_dot_k;
 
     // c − Q at u = 0
     let bias_theta1_dot_a = p.g * s_theta2;
     let bias_theta1_dot_b = s_theta2 * (p.g * c_theta2) - c_theta2 * bias_theta1_dot_a;
-    let bias_theta2_dot_a = p.d2 * theta2_dot + model.m_1_2_a * bias_theta1_dot_a;
-    let bias_theta1_dot_c = p.d1 * theta1_dot - model.f_theta1_dot_a * bias_theta1_dot_b;
 
     // results
-    bias[0] = c_theta1_dot + bias_theta1_dot_c;
-    bias[1] = c_theta2_dot + bias_theta2_dot_a;
+    bias[0] = p.d1 * theta1_dot - model.f_theta1_dot_a * bias_theta1_dot_b
+        + c_theta1_dot;
+    bias[1] = p.d2 * theta2_dot + model.m_1_2_a * bias_theta1_dot_a + c_theta2_dot;
 }
 
 /// [`bias()`] for `f64`, compiled in the crate that holds this module.
@@ -448,36 +447,31 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_theta1_dot_d = p.m2 * v_pendulum_y + model.m_1_2_a * theta2_dot;
     let effort_theta2_dot_a = model.m_2_2 * w_pendulum_y;
     let effort_theta1_dot_e = model.m_1_2_a * v_pendulum_y + model.m_2_2 * theta2_dot;
-    let effort_theta2_dot_b = effort_theta1_dot_a * effort_theta1_dot_d
-        - v_pendulum_y * effort_theta1_dot_b - w_pendulum_z * effort_theta2_dot_a;
     let effort_theta1_dot_f = v_pendulum_y * effort_theta1_dot_c
         + theta2_dot * effort_theta2_dot_a - w_pendulum_y * effort_theta1_dot_e;
     let effort_theta1_dot_g = p.L1 * theta1_dot_dot;
-    let effort_theta1_dot_h = p.g * s_theta2 - theta2_dot * effort_theta1_dot_a;
-    let effort_theta1_dot_i = c_theta2 * effort_theta1_dot_g + effort_theta1_dot_h;
-    let effort_theta1_dot_j = p.g * c_theta2 - theta2_dot * v_pendulum_y
+    let effort_theta1_dot_h = p.g * s_theta2 - theta2_dot * effort_theta1_dot_a
+        + c_theta2 * effort_theta1_dot_g;
+    let effort_theta1_dot_i = p.g * c_theta2 - theta2_dot * v_pendulum_y
         - s_theta2 * effort_theta1_dot_g;
-    let effort_theta1_dot_k = theta2_dot * effort_theta1_dot_b
-        - w_pendulum_z * effort_theta1_dot_c + model.m_1_2_a * theta2_dot_dot;
-    let effort_theta1_dot_l = theta2_dot * effort_theta1_dot_d
-        + w_pendulum_y * effort_theta1_dot_c + p.m2 * effort_theta1_dot_j;
-    let effort_theta1_dot_m = w_pendulum_z * effort_theta1_dot_e
+    let effort_theta1_dot_j = theta2_dot * effort_theta1_dot_b
+        - w_pendulum_z * effort_theta1_dot_c + model.m_1_2_a * theta2_dot_dot
+        + p.m2 * effort_theta1_dot_h;
+    let effort_theta1_dot_k = theta2_dot * effort_theta1_dot_d
+        + w_pendulum_y * effort_theta1_dot_c + p.m2 * effort_theta1_dot_i;
+    let effort_theta1_dot_l = w_pendulum_z * effort_theta1_dot_e
         + effort_theta1_dot_a * effort_theta1_dot_c
         + model.m_2_2 * (bw_pendulum_y + s_theta2 * theta1_dot_dot);
-    let effort_theta1_dot_n = c_theta2
-        * (p.m2 * effort_theta1_dot_i + effort_theta1_dot_k);
-    let effort_theta1_dot_o = p.L1
-        * (effort_theta1_dot_n - s_theta2 * effort_theta1_dot_l);
-    let effort_theta1_dot_p = p.d1 * theta1_dot + c_theta2 * effort_theta1_dot_f;
-    let effort_theta1_dot_q = effort_theta1_dot_o
-        + (s_theta2 * effort_theta1_dot_m + effort_theta1_dot_p);
-    let effort_theta2_dot_c = model.m_2_2 * theta2_dot_dot;
-    let effort_theta2_dot_d = effort_theta2_dot_c
-        + (p.d2 * theta2_dot + effort_theta2_dot_b);
 
     // results
-    effort[0] = model.effort_theta1_dot_a * theta1_dot_dot + effort_theta1_dot_q;
-    effort[1] = model.m_1_2_a * effort_theta1_dot_i + effort_theta2_dot_d;
+    effort[0] = p.d1 * theta1_dot + c_theta2 * effort_theta1_dot_f
+        + s_theta2 * effort_theta1_dot_l
+        + p.L1 * (c_theta2 * effort_theta1_dot_j - s_theta2 * effort_theta1_dot_k)
+        + model.effort_theta1_dot_a * theta1_dot_dot;
+    effort[1] = effort_theta1_dot_a * effort_theta1_dot_d
+        - v_pendulum_y * effort_theta1_dot_b - w_pendulum_z * effort_theta2_dot_a
+        + p.d2 * theta2_dot + model.m_2_2 * theta2_dot_dot
+        + model.m_1_2_a * effort_theta1_dot_h;
 }
 
 /// [`inverse_dynamics()`] for `f64`, compiled in the crate that holds this module.
@@ -540,11 +534,11 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let kinetic_b = p.m2 * v_pendulum_y + model.m_1_2_a * theta2_dot;
     let kinetic_c = model.m_1_2_a * v_pendulum_y + model.m_2_2 * theta2_dot;
     let kinetic_d = model.effort_theta1_dot_a * (theta1_dot * theta1_dot);
-    let kinetic_e = w_pendulum_y * (model.m_2_2 * w_pendulum_y);
-    let kinetic_f = kinetic_e + (kinetic_d + theta2_dot * kinetic_c);
-    let kinetic_g = kinetic_a * (p.m2 * kinetic_a) + kinetic_f;
+    let kinetic_e = kinetic_d + theta2_dot * kinetic_c
+        + w_pendulum_y * (model.m_2_2 * w_pendulum_y) + kinetic_a * (p.m2 * kinetic_a)
+        + v_pendulum_y * kinetic_b;
     Energy {
-        kinetic: half * (v_pendulum_y * kinetic_b + kinetic_g),
+        kinetic: half * kinetic_e,
         potential: -(p.g * (model.m_1_2_a * c_theta2)),
     }
 }
@@ -621,14 +615,14 @@ pub fn outputs<T: ::dqdt::Real>(
     let energy_3_b = p.m2 * v_pendulum_y + model.m_1_2_a * theta2_dot;
     let energy_3_c = model.m_1_2_a * v_pendulum_y + model.m_2_2 * theta2_dot;
     let energy_3_d = model.effort_theta1_dot_a * (theta1_dot * theta1_dot);
-    let energy_3_e = w_pendulum_y * (model.m_2_2 * w_pendulum_y);
-    let energy_3_f = energy_3_e + (energy_3_d + theta2_dot * energy_3_c);
-    let energy_3_g = energy_3_a * (p.m2 * energy_3_a) + energy_3_f;
-    let energy_3_h = half * (v_pendulum_y * energy_3_b + energy_3_g);
+    let energy_3_e = energy_3_d + theta2_dot * energy_3_c
+        + w_pendulum_y * (model.m_2_2 * w_pendulum_y) + energy_3_a * (p.m2 * energy_3_a)
+        + v_pendulum_y * energy_3_b;
+    let energy_3_f = half * energy_3_e;
 
     // results
     *y = Outputs {
-        energy: [energy_3_h, -energy_2_a, energy_3_h - energy_2_a],
+        energy: [energy_3_f, -energy_2_a, energy_3_f - energy_2_a],
         tip: [
             p_pendulum_x - model.tip_3_a * r_pendulum_xz,
             p_pendulum_y + model.tip_3_a * (c_theta1 * s_theta2),

@@ -209,8 +209,8 @@ pub fn dqdt<T: ::dqdt::Real>(
     let c_psi_dot_e = phi_dot * w_top_x - w_top_z_a * w_top_x_b;
     let c_psi_dot_f = w_top_z * c_psi_dot_a - w_top_x * c_psi_dot_c
         - model.m_1_1_a * c_psi_dot_e;
-    let c_psi_dot_g = r_top_zx * c_psi_dot_d + r_top_zy * c_psi_dot_f;
-    let c_psi_dot = c_theta * c_phi_dot + c_psi_dot_g;
+    let c_psi_dot = r_top_zx * c_psi_dot_d + r_top_zy * c_psi_dot_f
+        + c_theta * c_phi_dot;
     let c_theta_dot = c_phi * c_psi_dot_d - s_phi * c_psi_dot_f;
 
     // right side Q − c
@@ -396,8 +396,8 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let c_psi_dot_e = phi_dot * w_top_x - w_top_z_a * w_top_x_b;
     let c_psi_dot_f = w_top_z * c_psi_dot_a - w_top_x * c_psi_dot_c
         - model.m_1_1_a * c_psi_dot_e;
-    let c_psi_dot_g = r_top_zx * c_psi_dot_d + r_top_zy * c_psi_dot_f;
-    let c_psi_dot = c_theta * c_phi_dot + c_psi_dot_g;
+    let c_psi_dot = r_top_zx * c_psi_dot_d + r_top_zy * c_psi_dot_f
+        + c_theta * c_phi_dot;
     let c_theta_dot = c_phi * c_psi_dot_d - s_phi * c_psi_dot_f;
 
     // results
@@ -457,23 +457,21 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_psi_dot_c = model.m_1_1_a * w_top_x;
     let effort_psi_dot_d = model.m_1_1_a * w_top_y;
     let effort_psi_dot_e = p.C * w_top_z;
-    let effort_psi_dot_f = w_top_z * effort_psi_dot_c - w_top_x * effort_psi_dot_e;
-    let effort_psi_dot_g = r_top_zx * psi_dot_dot + (bw_top_x + c_phi * theta_dot_dot);
-    let effort_psi_dot_h = r_top_zy * psi_dot_dot - effort_psi_dot_b
+    let effort_psi_dot_f = bw_top_x + c_phi * theta_dot_dot + r_top_zx * psi_dot_dot;
+    let effort_psi_dot_g = r_top_zy * psi_dot_dot - effort_psi_dot_b
         - s_phi * theta_dot_dot;
-    let effort_psi_dot_i = w_top_y * effort_psi_dot_e - w_top_z * effort_psi_dot_d
-        - model.f_psi_dot_a * r_top_zy;
-    let effort_psi_dot_j = model.m_1_1_a * effort_psi_dot_g + effort_psi_dot_i;
-    let effort_psi_dot_k = model.f_psi_dot_a * r_top_zx + effort_psi_dot_f;
-    let effort_psi_dot_l = model.m_1_1_a * effort_psi_dot_h + effort_psi_dot_k;
-    let effort_psi_dot_m = w_top_x * effort_psi_dot_d - w_top_y * effort_psi_dot_c
-        + p.C * (phi_dot_dot + (c_theta * psi_dot_dot - effort_psi_dot_a));
-    let effort_psi_dot_n = r_top_zx * effort_psi_dot_j + r_top_zy * effort_psi_dot_l;
+    let effort_psi_dot_h = w_top_y * effort_psi_dot_e - w_top_z * effort_psi_dot_d
+        - model.f_psi_dot_a * r_top_zy + model.m_1_1_a * effort_psi_dot_f;
+    let effort_psi_dot_i = w_top_z * effort_psi_dot_c - w_top_x * effort_psi_dot_e
+        + model.f_psi_dot_a * r_top_zx + model.m_1_1_a * effort_psi_dot_g;
+    let effort_psi_dot_j = w_top_x * effort_psi_dot_d - w_top_y * effort_psi_dot_c
+        + p.C * (c_theta * psi_dot_dot - effort_psi_dot_a + phi_dot_dot);
 
     // results
-    effort[0] = c_theta * effort_psi_dot_m + effort_psi_dot_n;
-    effort[1] = c_phi * effort_psi_dot_j - s_phi * effort_psi_dot_l;
-    effort[2] = effort_psi_dot_m;
+    effort[0] = r_top_zx * effort_psi_dot_h + r_top_zy * effort_psi_dot_i
+        + c_theta * effort_psi_dot_j;
+    effort[1] = c_phi * effort_psi_dot_h - s_phi * effort_psi_dot_i;
+    effort[2] = effort_psi_dot_j;
 }
 
 /// [`inverse_dynamics()`] for `f64`, compiled in the crate that holds this module.
@@ -536,9 +534,10 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
 
     // kinetic energy
     let kinetic_a = w_top_y * (model.m_1_1_a * w_top_y);
-    let kinetic_b = w_top_x * (model.m_1_1_a * w_top_x) + kinetic_a;
+    let kinetic_b = w_top_x * (model.m_1_1_a * w_top_x) + kinetic_a
+        + w_top_z * (p.C * w_top_z);
     Energy {
-        kinetic: half * (w_top_z * (p.C * w_top_z) + kinetic_b),
+        kinetic: half * kinetic_b,
         potential: model.f_psi_dot_a * c_theta,
     }
 }
@@ -613,8 +612,9 @@ pub fn outputs<T: ::dqdt::Real>(
 
     // energy
     let energy_3_a = w_top_y * (model.m_1_1_a * w_top_y);
-    let energy_3_b = w_top_x * (model.m_1_1_a * w_top_x) + energy_3_a;
-    let energy_3_c = half * (w_top_z * (p.C * w_top_z) + energy_3_b);
+    let energy_3_b = w_top_x * (model.m_1_1_a * w_top_x) + energy_3_a
+        + w_top_z * (p.C * w_top_z);
+    let energy_3_c = half * energy_3_b;
 
     // results
     *y = Outputs {

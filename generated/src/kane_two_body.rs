@@ -198,7 +198,7 @@ impl<T: ::dqdt::Real> Model<T> {
         let m_4_4_a = p.c22_x * m_2_2_a;
         let m_2_2_b = p.m2 * p.c22_z;
         let m_1_1_a_a = p.c22_z * m_2_2_b;
-        let m_4_4 = m_4_4_a + (p.J2_yy + m_1_1_a_a);
+        let m_4_4 = p.J2_yy + m_1_1_a_a + m_4_4_a;
         let potential_a = p.m1 * p.c11_x;
 
         // velocity-dependent inertia terms c
@@ -210,10 +210,10 @@ impl<T: ::dqdt::Real> Model<T> {
         let m_2_2_d_a = p.c11_x * potential_a;
         let m_1_1_e_b = p.c11_y * m_1_1_e_a;
         let m_1_1_e_c = p.c11_z * potential_b;
-        let c_omega_y_a = m_1_1_e_b + (p.J1_xx + m_1_1_e_c);
-        let c_omega_x_a = m_2_2_d_a + (p.J1_yy + m_1_1_e_c);
+        let c_omega_y_a = p.J1_xx + m_1_1_e_c + m_1_1_e_b;
+        let c_omega_x_a = p.J1_yy + m_1_1_e_c + m_2_2_d_a;
         let c_omega_x_b = p.c11_z * m_1_1_e_a;
-        let c_omega_x_c = m_2_2_d_a + (p.J1_zz + m_1_1_e_b);
+        let c_omega_x_c = p.J1_zz + m_1_1_e_b + m_2_2_d_a;
         let f_omega_x_a = p.c12_y - p.c11_y;
         let f_omega_y_a = p.c12_z - p.c11_z;
         let c_omega_x_d = p.m2 * p.c22_y;
@@ -237,12 +237,12 @@ impl<T: ::dqdt::Real> Model<T> {
             m_2_2_a,
             c_omega_x_d,
             m_2_2_b,
-            m_1_1_a: m_1_1_a_b + (p.J2_xx + m_1_1_a_a),
+            m_1_1_a: p.J2_xx + m_1_1_a_a + m_1_1_a_b,
             m_1_4_a: p.c22_y * m_2_2_a,
             m_1_1_b: p.c22_z * m_2_2_a,
             m_4_4,
             m_1_4_b: p.c22_z * c_omega_x_d,
-            m_1_1_c: m_4_4_a + (p.J2_zz + m_1_1_a_b),
+            m_1_1_c: p.J2_zz + m_1_1_a_b + m_4_4_a,
             f_omega_x_b: c_9_807 * c_omega_x_d,
             f_omega_x_c: c_9_807 * m_2_2_b,
             f_alpha4_dot_a: c_9_807 * m_2_2_a,
@@ -339,48 +339,43 @@ pub fn dqdt<T: ::dqdt::Real>(
 
     // generalised forces Q
     let f_alpha4_dot = model.f_omega_x_c * r_rod2_zx - model.f_alpha4_dot_a * r_rod2_zz;
-    let f_omega_x_a = model.f_omega_x_b * r_rod2_zz - model.f_omega_x_c * r_rod1_zy;
-    let f_omega_x_b = model.f_alpha4_dot_a * r_rod1_zy - model.f_omega_x_b * r_rod2_zx;
-    let f_omega_x_c = c_alpha4 * f_omega_x_a + s_alpha4 * f_omega_x_b;
-    let f_omega_x_d = p.m2 * r_rod1_zy;
-    let f_omega_x_e = model.f_omega_x_f * f_omega_x_d + f_omega_x_c;
-    let f_omega_x_f = model.f_omega_x_d * r_rod1_zz + f_omega_x_e;
     let f_omega_y_a = p.m2 * r_rod2_zx;
     let f_omega_y_b = p.m2 * r_rod2_zz;
-    let f_omega_x_g = c_9_807 * (s_alpha4 * f_omega_y_a - c_alpha4 * f_omega_y_b);
-    let f_omega_x = model.f_omega_x_a * f_omega_x_g + f_omega_x_f
-        - model.f_omega_x_e * r_rod1_zy;
+    let f_omega_x_a = c_9_807 * (s_alpha4 * f_omega_y_a - c_alpha4 * f_omega_y_b);
+    let f_omega_x_b = model.f_omega_x_b * r_rod2_zz - model.f_omega_x_c * r_rod1_zy;
+    let f_omega_x_c = model.f_alpha4_dot_a * r_rod1_zy - model.f_omega_x_b * r_rod2_zx;
+    let f_omega_x_d = p.m2 * r_rod1_zy;
+    let f_omega_x = c_alpha4 * f_omega_x_b + s_alpha4 * f_omega_x_c
+        + model.f_omega_x_f * f_omega_x_d + model.f_omega_x_d * r_rod1_zz
+        + model.f_omega_x_a * f_omega_x_a - model.f_omega_x_e * r_rod1_zy;
     let f_omega_y_c = c_9_807 * (c_alpha4 * f_omega_y_a + s_alpha4 * f_omega_y_b);
     let f_omega_y = f_alpha4_dot + model.f_omega_x_e * r_rod1_zx
         - model.f_omega_y_b * r_rod1_zz - model.f_omega_y_a * f_omega_y_c
-        - model.pv_rod2_omega_z_y * f_omega_x_g;
-    let f_omega_z_a = model.f_omega_y_b * r_rod1_zy + model.f_omega_x_a * f_omega_y_c;
-    let f_omega_z = c_alpha4 * f_omega_x_b + f_omega_z_a - model.f_omega_x_d * r_rod1_zx
-        - model.f_omega_z_a * f_omega_x_d - s_alpha4 * f_omega_x_a;
+        - model.pv_rod2_omega_z_y * f_omega_x_a;
+    let f_omega_z = model.f_omega_y_b * r_rod1_zy + model.f_omega_x_a * f_omega_y_c
+        + c_alpha4 * f_omega_x_c - model.f_omega_x_d * r_rod1_zx
+        - model.f_omega_z_a * f_omega_x_d - s_alpha4 * f_omega_x_b;
 
     // mass matrix, by speeds
     let m_1_1_a = model.m_2_2_a * s_alpha4 - model.m_2_2_b * c_alpha4;
     let m_1_1_b = m_1_1_a + model.m_1_1_d;
     let m_1_1_c = model.f_omega_y_a * m_1_1_a;
     let m_1_1_d = m_1_1_c + model.f_omega_y_a * m_1_1_b;
-    let m_1_1_e = model.m_1_1_b * c_alpha4;
-    let m_1_1_f = model.m_1_1_c * s_alpha4 - m_1_1_e;
-    let m_1_1_g = s_alpha4 * m_1_1_f + (m_1_1_d + model.m_1_1_e);
-    let m_1_1_h = model.m_1_1_b * s_alpha4;
-    let m_1_1_i = model.m_1_1_a * c_alpha4 - m_1_1_h;
-    let m_1_1 = c_alpha4 * m_1_1_i + m_1_1_g;
+    let m_1_1_e = model.m_1_1_b * s_alpha4;
+    let m_1_1_f = model.m_1_1_a * c_alpha4 - m_1_1_e;
+    let m_1_1_g = model.m_1_1_b * c_alpha4;
+    let m_1_1_h = model.m_1_1_c * s_alpha4 - m_1_1_g;
+    let m_1_1 = m_1_1_d + model.m_1_1_e + s_alpha4 * m_1_1_h + c_alpha4 * m_1_1_f;
     let m_2_2_a = model.m_2_2_a * c_alpha4 + model.m_2_2_b * s_alpha4;
-    let m_1_3_a = model.f_omega_y_a * m_2_2_a - model.m_1_3_a;
-    let m_1_3 = c_alpha4 * m_1_1_f + m_1_3_a - s_alpha4 * m_1_1_i
-        - model.pv_rod2_omega_z_y * m_1_1_b;
+    let m_1_3 = model.f_omega_y_a * m_2_2_a - model.m_1_3_a + c_alpha4 * m_1_1_h
+        - s_alpha4 * m_1_1_f - model.pv_rod2_omega_z_y * m_1_1_b;
     let m_2_2_b = model.pv_rod2_omega_z_y * m_2_2_a;
     let m_2_2_c = model.pv_rod2_omega_z_y * (model.m_2_2_c - m_2_2_a) - m_2_2_b;
-    let m_2_2 = m_2_2_c + (m_1_1_d + model.m_2_2_d);
+    let m_2_2 = m_1_1_d + model.m_2_2_d + m_2_2_c;
     let m_2_3_a = model.m_1_4_a * s_alpha4 - model.m_1_4_b * c_alpha4;
     let m_2_3 = m_2_3_a + model.m_2_3_a - model.f_omega_x_a * m_1_1_b;
-    let m_3_3_a = c_alpha4 * (m_1_1_h + model.m_1_1_c * c_alpha4);
-    let m_3_3_b = s_alpha4 * (m_1_1_e + model.m_1_1_a * s_alpha4);
-    let m_3_3 = m_3_3_b + (m_3_3_a + (m_2_2_c + model.m_3_3_a));
+    let m_3_3 = m_2_2_c + model.m_3_3_a + c_alpha4 * (m_1_1_e + model.m_1_1_c * c_alpha4)
+        + s_alpha4 * (m_1_1_g + model.m_1_1_a * s_alpha4);
     let m_1_4_a = model.f_omega_x_a * m_2_2_a;
     let m_1_4_b = model.m_1_4_a * c_alpha4 + model.m_1_4_b * s_alpha4;
     let m_1_4 = m_1_4_a - m_1_4_b;
@@ -398,11 +393,11 @@ pub fn dqdt<T: ::dqdt::Real>(
     let l_3_1_a = m_1_3 - m_1_4 * l_4_3;
     let l_3_1 = l_3_1_a * l_3_2_a;
     let d_omega_y = m_2_2 - m_2_4 * l_4_2 - l_3_2_b * l_3_2;
-    let d_omega_x_a = m_1_4_b + model.d_omega_x_a + l_3_1_a * l_3_2;
-    let d_omega_x_b = m_1_4 * l_4_2 + d_omega_x_a - m_1_4_a;
-    let d_omega_x_c = T::ONE / d_omega_y;
-    let d_omega_x_d = d_omega_x_b * d_omega_x_c;
-    let d_omega_x = m_1_1 - m_1_4 * l_4_1 - l_3_1_a * l_3_1 - d_omega_x_b * d_omega_x_d;
+    let d_omega_x_a = T::ONE / d_omega_y;
+    let d_omega_x_b = m_1_4_b + model.d_omega_x_a + l_3_1_a * l_3_2 + m_1_4 * l_4_2
+        - m_1_4_a;
+    let d_omega_x_c = d_omega_x_b * d_omega_x_a;
+    let d_omega_x = m_1_1 - m_1_4 * l_4_1 - l_3_1_a * l_3_1 - d_omega_x_b * d_omega_x_c;
 
     // rod2: velocity of the joint [m/s]
     let v_rod2_y = model.pv_rod2_omega_z_y * omega_z - model.f_omega_y_a * omega_x;
@@ -423,59 +418,55 @@ pub fn dqdt<T: ::dqdt::Real>(
     let bw_rod2_z = alpha4_dot * w_rod2_x;
 
     // velocity-dependent inertia terms c
+    let c_omega_y_a = alpha4_dot * v_rod2_z;
     let c_omega_x_a = alpha4_dot * w_rod2_z;
     let c_omega_x_b = p.m2 * v_rod2_x + model.c_omega_x_d * w_rod2_z
         - model.m_2_2_b * w_rod2_y;
-    let c_omega_y_a = p.m2 * v_rod2_z + model.m_2_2_a * w_rod2_y
+    let c_omega_y_b = p.m2 * v_rod2_z + model.m_2_2_a * w_rod2_y
         - model.c_omega_x_d * w_rod2_x;
     let c_alpha4_dot_a = model.m_1_1_a * w_rod2_x + model.m_2_2_b * v_rod2_y
         - model.c_omega_x_d * v_rod2_z - model.m_1_4_a * w_rod2_y
         - model.m_1_1_b * w_rod2_z;
     let c_omega_x_c = model.m_1_1_c * w_rod2_z + model.c_omega_x_d * v_rod2_x
         - model.m_2_2_a * v_rod2_y - model.m_1_1_b * w_rod2_x - model.m_1_4_b * w_rod2_y;
-    let c_alpha4_dot_b = v_rod2_z * c_omega_x_b + w_rod2_z * c_alpha4_dot_a
-        - w_rod2_x * c_omega_x_c - v_rod2_x * c_omega_y_a + model.m_1_4_a * c_omega_x_a;
-    let c_alpha4_dot_c = model.m_2_2_a * bv_rod2_z + c_alpha4_dot_b;
-    let c_omega_y_b = alpha4_dot * v_rod2_z;
-    let c_alpha4_dot = model.m_2_2_b * c_omega_y_b + c_alpha4_dot_c
+    let c_alpha4_dot = v_rod2_z * c_omega_x_b + w_rod2_z * c_alpha4_dot_a
+        - w_rod2_x * c_omega_x_c - v_rod2_x * c_omega_y_b + model.m_1_4_a * c_omega_x_a
+        + model.m_2_2_a * bv_rod2_z + model.m_2_2_b * c_omega_y_a
         - model.m_1_4_b * bw_rod2_z;
     let c_omega_y_c = p.m2 * v_rod2_y + model.m_2_2_b * w_rod2_x
         - model.m_2_2_a * w_rod2_z;
-    let c_omega_y_d = w_rod2_x * c_omega_y_c - w_rod2_y * c_omega_x_b + p.m2 * bv_rod2_z;
-    let c_omega_y_e = model.c_omega_x_d * c_omega_x_a + c_omega_y_d;
-    let c_omega_y_f = w_rod2_y * c_omega_y_a - w_rod2_z * c_omega_y_c
-        + model.c_omega_x_d * bw_rod2_z - p.m2 * c_omega_y_b;
-    let c_omega_x_d = c_alpha4 * c_omega_y_e - s_alpha4 * c_omega_y_f;
-    let c_omega_x_e = model.m_4_4 * w_rod2_y + model.m_2_2_a * v_rod2_z
+    let c_omega_y_d = w_rod2_y * c_omega_y_b - w_rod2_z * c_omega_y_c
+        + model.c_omega_x_d * bw_rod2_z - p.m2 * c_omega_y_a;
+    let c_omega_y_e = w_rod2_x * c_omega_y_c - w_rod2_y * c_omega_x_b + p.m2 * bv_rod2_z
+        + model.c_omega_x_d * c_omega_x_a;
+    let c_omega_x_d = c_alpha4 * c_omega_y_e - s_alpha4 * c_omega_y_d;
+    let c_omega_x_e = w_rod2_z * c_omega_x_b - w_rod2_x * c_omega_y_b
+        - model.m_2_2_a * bw_rod2_z - model.m_2_2_b * c_omega_x_a;
+    let c_omega_x_f = model.m_4_4 * w_rod2_y + model.m_2_2_a * v_rod2_z
         - model.m_2_2_b * v_rod2_x - model.m_1_4_a * w_rod2_x - model.m_1_4_b * w_rod2_z;
-    let c_omega_x_f = v_rod2_x * c_omega_y_c + w_rod2_x * c_omega_x_e
-        - w_rod2_y * c_alpha4_dot_a - v_rod2_y * c_omega_x_b
-        + model.m_1_1_b * c_omega_x_a;
-    let c_omega_x_g = model.m_1_1_c * bw_rod2_z + c_omega_x_f
-        - model.c_omega_x_d * c_omega_y_b;
-    let c_omega_x_h = v_rod2_y * c_omega_y_a + w_rod2_y * c_omega_x_c
-        - w_rod2_z * c_omega_x_e - v_rod2_z * c_omega_y_c - model.c_omega_x_d * bv_rod2_z
+    let c_omega_x_g = v_rod2_y * c_omega_y_b + w_rod2_y * c_omega_x_c
+        - w_rod2_z * c_omega_x_f - v_rod2_z * c_omega_y_c - model.c_omega_x_d * bv_rod2_z
         - model.m_1_1_a * c_omega_x_a - model.m_1_1_b * bw_rod2_z;
+    let c_omega_x_h = v_rod2_x * c_omega_y_c + w_rod2_x * c_omega_x_f
+        - w_rod2_y * c_alpha4_dot_a - v_rod2_y * c_omega_x_b
+        + model.m_1_1_b * c_omega_x_a + model.m_1_1_c * bw_rod2_z
+        - model.c_omega_x_d * c_omega_y_a;
     let c_omega_x_i = model.c_omega_x_a * omega_y - model.c_omega_y_b * omega_x
         - model.c_omega_x_b * omega_z;
     let c_omega_x_j = model.c_omega_x_c * omega_z - model.m_1_3_a * omega_x
         - model.c_omega_x_b * omega_y;
-    let c_omega_x_k = omega_y * c_omega_x_j - omega_z * c_omega_x_i
-        + (c_alpha4 * c_omega_x_h + s_alpha4 * c_omega_x_g);
-    let c_omega_x_l = w_rod2_z * c_omega_x_b - w_rod2_x * c_omega_y_a
-        - model.m_2_2_a * bw_rod2_z - model.m_2_2_b * c_omega_x_a;
-    let c_omega_x = model.f_omega_x_a * c_omega_x_d + c_omega_x_k
-        - model.f_omega_y_a * c_omega_x_l;
-    let c_omega_y_g = c_alpha4 * c_omega_y_f + s_alpha4 * c_omega_y_e;
-    let c_omega_y_h = model.c_omega_y_a * omega_x - model.c_omega_y_b * omega_y
+    let c_omega_x = omega_y * c_omega_x_j - omega_z * c_omega_x_i
+        + (c_alpha4 * c_omega_x_g + s_alpha4 * c_omega_x_h)
+        + model.f_omega_x_a * c_omega_x_d - model.f_omega_y_a * c_omega_x_e;
+    let c_omega_y_f = c_alpha4 * c_omega_y_d + s_alpha4 * c_omega_y_e;
+    let c_omega_y_g = model.c_omega_y_a * omega_x - model.c_omega_y_b * omega_y
         - model.m_1_3_a * omega_z;
-    let c_omega_y_i = omega_z * c_omega_y_h - omega_x * c_omega_x_j
-        + model.f_omega_y_a * c_omega_y_g;
-    let c_omega_y = c_alpha4_dot + c_omega_y_i - model.pv_rod2_omega_z_y * c_omega_x_d;
-    let c_omega_z_a = omega_x * c_omega_x_i - omega_y * c_omega_y_h
-        + c_alpha4 * c_omega_x_g;
-    let c_omega_z = model.pv_rod2_omega_z_y * c_omega_x_l + c_omega_z_a
-        - model.f_omega_x_a * c_omega_y_g - s_alpha4 * c_omega_x_h;
+    let c_omega_y = omega_z * c_omega_y_g - omega_x * c_omega_x_j
+        + model.f_omega_y_a * c_omega_y_f + c_alpha4_dot
+        - model.pv_rod2_omega_z_y * c_omega_x_d;
+    let c_omega_z = omega_x * c_omega_x_i - omega_y * c_omega_y_g
+        + c_alpha4 * c_omega_x_h + model.pv_rod2_omega_z_y * c_omega_x_e
+        - model.f_omega_x_a * c_omega_y_f - s_alpha4 * c_omega_x_g;
 
     // right side Q − c
     let r_omega_x = f_omega_x - c_omega_x;
@@ -486,10 +477,10 @@ pub fn dqdt<T: ::dqdt::Real>(
     // accelerations
     let a_omega_x_a = r_omega_z - r_alpha4_dot * l_4_3;
     let a_omega_x_b = r_omega_y - r_alpha4_dot * l_4_2 - l_3_2 * a_omega_x_a;
-    let a_omega_x_c = r_omega_x + d_omega_x_d * a_omega_x_b - r_alpha4_dot * l_4_1
+    let a_omega_x_c = r_omega_x + d_omega_x_c * a_omega_x_b - r_alpha4_dot * l_4_1
         - l_3_1 * a_omega_x_a;
     let a_omega_x = T::ONE / d_omega_x * a_omega_x_c;
-    let a_omega_y = d_omega_x_c * a_omega_x_b + d_omega_x_d * a_omega_x;
+    let a_omega_y = d_omega_x_a * a_omega_x_b + d_omega_x_c * a_omega_x;
     let a_omega_z = l_3_2_a * a_omega_x_a - l_3_2 * a_omega_y - l_3_1 * a_omega_x;
     let a_alpha4_dot = model.l_4_3_a * r_alpha4_dot - l_4_3 * a_omega_z
         - l_4_2 * a_omega_y - l_4_1 * a_omega_x;
@@ -612,27 +603,24 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let m_1_1_b = m_1_1_a + model.m_1_1_d;
     let m_1_1_c = model.f_omega_y_a * m_1_1_a;
     let m_1_1_d = m_1_1_c + model.f_omega_y_a * m_1_1_b;
-    let m_1_1_e = model.m_1_1_b * c_alpha4;
-    let m_1_1_f = model.m_1_1_c * s_alpha4 - m_1_1_e;
-    let m_1_1_g = s_alpha4 * m_1_1_f + (m_1_1_d + model.m_1_1_e);
-    let m_1_1_h = model.m_1_1_b * s_alpha4;
-    let m_1_1_i = model.m_1_1_a * c_alpha4 - m_1_1_h;
-    let m_1_1 = c_alpha4 * m_1_1_i + m_1_1_g;
+    let m_1_1_e = model.m_1_1_b * s_alpha4;
+    let m_1_1_f = model.m_1_1_a * c_alpha4 - m_1_1_e;
+    let m_1_1_g = model.m_1_1_b * c_alpha4;
+    let m_1_1_h = model.m_1_1_c * s_alpha4 - m_1_1_g;
+    let m_1_1 = m_1_1_d + model.m_1_1_e + s_alpha4 * m_1_1_h + c_alpha4 * m_1_1_f;
     let m_2_2_a = model.m_2_2_a * c_alpha4 + model.m_2_2_b * s_alpha4;
     let m_1_2_a = model.f_omega_x_a * m_2_2_a;
     let m_1_2_b = model.m_1_4_a * c_alpha4 + model.m_1_4_b * s_alpha4;
     let m_1_2 = m_1_2_a - (m_1_2_b + model.d_omega_x_a);
-    let m_1_3_a = model.f_omega_y_a * m_2_2_a - model.m_1_3_a;
-    let m_1_3 = c_alpha4 * m_1_1_f + m_1_3_a - s_alpha4 * m_1_1_i
-        - model.pv_rod2_omega_z_y * m_1_1_b;
+    let m_1_3 = model.f_omega_y_a * m_2_2_a - model.m_1_3_a + c_alpha4 * m_1_1_h
+        - s_alpha4 * m_1_1_f - model.pv_rod2_omega_z_y * m_1_1_b;
     let m_2_2_b = model.pv_rod2_omega_z_y * m_2_2_a;
     let m_2_2_c = model.pv_rod2_omega_z_y * (model.m_2_2_c - m_2_2_a) - m_2_2_b;
-    let m_2_2 = m_2_2_c + (m_1_1_d + model.m_2_2_d);
+    let m_2_2 = m_1_1_d + model.m_2_2_d + m_2_2_c;
     let m_2_3_a = model.m_1_4_a * s_alpha4 - model.m_1_4_b * c_alpha4;
     let m_2_3 = m_2_3_a + model.m_2_3_a - model.f_omega_x_a * m_1_1_b;
-    let m_3_3_a = c_alpha4 * (m_1_1_h + model.m_1_1_c * c_alpha4);
-    let m_3_3_b = s_alpha4 * (m_1_1_e + model.m_1_1_a * s_alpha4);
-    let m_3_3 = m_3_3_b + (m_3_3_a + (m_2_2_c + model.m_3_3_a));
+    let m_3_3 = m_2_2_c + model.m_3_3_a + c_alpha4 * (m_1_1_e + model.m_1_1_c * c_alpha4)
+        + s_alpha4 * (m_1_1_g + model.m_1_1_a * s_alpha4);
     let m_1_4 = m_1_2_a - m_1_2_b;
     let m_2_4 = model.m_4_4 + m_1_1_c - m_2_2_b;
     let m_3_4 = m_2_3_a - model.f_omega_x_a * m_1_1_a;
@@ -707,24 +695,22 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
 
     // generalised forces Q
     let f_alpha4_dot = model.f_omega_x_c * r_rod2_zx - model.f_alpha4_dot_a * r_rod2_zz;
-    let f_omega_x_a = model.f_omega_x_b * r_rod2_zz - model.f_omega_x_c * r_rod1_zy;
-    let f_omega_x_b = model.f_alpha4_dot_a * r_rod1_zy - model.f_omega_x_b * r_rod2_zx;
-    let f_omega_x_c = c_alpha4 * f_omega_x_a + s_alpha4 * f_omega_x_b;
-    let f_omega_x_d = p.m2 * r_rod1_zy;
-    let f_omega_x_e = model.f_omega_x_f * f_omega_x_d + f_omega_x_c;
-    let f_omega_x_f = model.f_omega_x_d * r_rod1_zz + f_omega_x_e;
     let f_omega_y_a = p.m2 * r_rod2_zx;
     let f_omega_y_b = p.m2 * r_rod2_zz;
-    let f_omega_x_g = c_9_807 * (s_alpha4 * f_omega_y_a - c_alpha4 * f_omega_y_b);
-    let f_omega_x = model.f_omega_x_a * f_omega_x_g + f_omega_x_f
-        - model.f_omega_x_e * r_rod1_zy;
+    let f_omega_x_a = c_9_807 * (s_alpha4 * f_omega_y_a - c_alpha4 * f_omega_y_b);
+    let f_omega_x_b = model.f_omega_x_b * r_rod2_zz - model.f_omega_x_c * r_rod1_zy;
+    let f_omega_x_c = model.f_alpha4_dot_a * r_rod1_zy - model.f_omega_x_b * r_rod2_zx;
+    let f_omega_x_d = p.m2 * r_rod1_zy;
+    let f_omega_x = c_alpha4 * f_omega_x_b + s_alpha4 * f_omega_x_c
+        + model.f_omega_x_f * f_omega_x_d + model.f_omega_x_d * r_rod1_zz
+        + model.f_omega_x_a * f_omega_x_a - model.f_omega_x_e * r_rod1_zy;
     let f_omega_y_c = c_9_807 * (c_alpha4 * f_omega_y_a + s_alpha4 * f_omega_y_b);
     let f_omega_y = f_alpha4_dot + model.f_omega_x_e * r_rod1_zx
         - model.f_omega_y_b * r_rod1_zz - model.f_omega_y_a * f_omega_y_c
-        - model.pv_rod2_omega_z_y * f_omega_x_g;
-    let f_omega_z_a = model.f_omega_y_b * r_rod1_zy + model.f_omega_x_a * f_omega_y_c;
-    let f_omega_z = c_alpha4 * f_omega_x_b + f_omega_z_a - model.f_omega_x_d * r_rod1_zx
-        - model.f_omega_z_a * f_omega_x_d - s_alpha4 * f_omega_x_a;
+        - model.pv_rod2_omega_z_y * f_omega_x_a;
+    let f_omega_z = model.f_omega_y_b * r_rod1_zy + model.f_omega_x_a * f_omega_y_c
+        + c_alpha4 * f_omega_x_c - model.f_omega_x_d * r_rod1_zx
+        - model.f_omega_z_a * f_omega_x_d - s_alpha4 * f_omega_x_b;
 
     // rod2: velocity of the joint [m/s]
     let v_rod2_y = model.pv_rod2_omega_z_y * omega_z - model.f_omega_y_a * omega_x;
@@ -745,59 +731,55 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let bw_rod2_z = alpha4_dot * w_rod2_x;
 
     // velocity-dependent inertia terms c
+    let c_omega_y_a = alpha4_dot * v_rod2_z;
     let c_omega_x_a = alpha4_dot * w_rod2_z;
     let c_omega_x_b = p.m2 * v_rod2_x + model.c_omega_x_d * w_rod2_z
         - model.m_2_2_b * w_rod2_y;
-    let c_omega_y_a = p.m2 * v_rod2_z + model.m_2_2_a * w_rod2_y
+    let c_omega_y_b = p.m2 * v_rod2_z + model.m_2_2_a * w_rod2_y
         - model.c_omega_x_d * w_rod2_x;
     let c_alpha4_dot_a = model.m_1_1_a * w_rod2_x + model.m_2_2_b * v_rod2_y
         - model.c_omega_x_d * v_rod2_z - model.m_1_4_a * w_rod2_y
         - model.m_1_1_b * w_rod2_z;
     let c_omega_x_c = model.m_1_1_c * w_rod2_z + model.c_omega_x_d * v_rod2_x
         - model.m_2_2_a * v_rod2_y - model.m_1_1_b * w_rod2_x - model.m_1_4_b * w_rod2_y;
-    let c_alpha4_dot_b = v_rod2_z * c_omega_x_b + w_rod2_z * c_alpha4_dot_a
-        - w_rod2_x * c_omega_x_c - v_rod2_x * c_omega_y_a + model.m_1_4_a * c_omega_x_a;
-    let c_alpha4_dot_c = model.m_2_2_a * bv_rod2_z + c_alpha4_dot_b;
-    let c_omega_y_b = alpha4_dot * v_rod2_z;
-    let c_alpha4_dot = model.m_2_2_b * c_omega_y_b + c_alpha4_dot_c
+    let c_alpha4_dot = v_rod2_z * c_omega_x_b + w_rod2_z * c_alpha4_dot_a
+        - w_rod2_x * c_omega_x_c - v_rod2_x * c_omega_y_b + model.m_1_4_a * c_omega_x_a
+        + model.m_2_2_a * bv_rod2_z + model.m_2_2_b * c_omega_y_a
         - model.m_1_4_b * bw_rod2_z;
     let c_omega_y_c = p.m2 * v_rod2_y + model.m_2_2_b * w_rod2_x
         - model.m_2_2_a * w_rod2_z;
-    let c_omega_y_d = w_rod2_x * c_omega_y_c - w_rod2_y * c_omega_x_b + p.m2 * bv_rod2_z;
-    let c_omega_y_e = model.c_omega_x_d * c_omega_x_a + c_omega_y_d;
-    let c_omega_y_f = w_rod2_y * c_omega_y_a - w_rod2_z * c_omega_y_c
-        + model.c_omega_x_d * bw_rod2_z - p.m2 * c_omega_y_b;
-    let c_omega_x_d = c_alpha4 * c_omega_y_e - s_alpha4 * c_omega_y_f;
-    let c_omega_x_e = model.m_4_4 * w_rod2_y + model.m_2_2_a * v_rod2_z
+    let c_omega_y_d = w_rod2_y * c_omega_y_b - w_rod2_z * c_omega_y_c
+        + model.c_omega_x_d * bw_rod2_z - p.m2 * c_omega_y_a;
+    let c_omega_y_e = w_rod2_x * c_omega_y_c - w_rod2_y * c_omega_x_b + p.m2 * bv_rod2_z
+        + model.c_omega_x_d * c_omega_x_a;
+    let c_omega_x_d = c_alpha4 * c_omega_y_e - s_alpha4 * c_omega_y_d;
+    let c_omega_x_e = w_rod2_z * c_omega_x_b - w_rod2_x * c_omega_y_b
+        - model.m_2_2_a * bw_rod2_z - model.m_2_2_b * c_omega_x_a;
+    let c_omega_x_f = model.m_4_4 * w_rod2_y + model.m_2_2_a * v_rod2_z
         - model.m_2_2_b * v_rod2_x - model.m_1_4_a * w_rod2_x - model.m_1_4_b * w_rod2_z;
-    let c_omega_x_f = v_rod2_x * c_omega_y_c + w_rod2_x * c_omega_x_e
-        - w_rod2_y * c_alpha4_dot_a - v_rod2_y * c_omega_x_b
-        + model.m_1_1_b * c_omega_x_a;
-    let c_omega_x_g = model.m_1_1_c * bw_rod2_z + c_omega_x_f
-        - model.c_omega_x_d * c_omega_y_b;
-    let c_omega_x_h = v_rod2_y * c_omega_y_a + w_rod2_y * c_omega_x_c
-        - w_rod2_z * c_omega_x_e - v_rod2_z * c_omega_y_c - model.c_omega_x_d * bv_rod2_z
+    let c_omega_x_g = v_rod2_y * c_omega_y_b + w_rod2_y * c_omega_x_c
+        - w_rod2_z * c_omega_x_f - v_rod2_z * c_omega_y_c - model.c_omega_x_d * bv_rod2_z
         - model.m_1_1_a * c_omega_x_a - model.m_1_1_b * bw_rod2_z;
+    let c_omega_x_h = v_rod2_x * c_omega_y_c + w_rod2_x * c_omega_x_f
+        - w_rod2_y * c_alpha4_dot_a - v_rod2_y * c_omega_x_b
+        + model.m_1_1_b * c_omega_x_a + model.m_1_1_c * bw_rod2_z
+        - model.c_omega_x_d * c_omega_y_a;
     let c_omega_x_i = model.c_omega_x_a * omega_y - model.c_omega_y_b * omega_x
         - model.c_omega_x_b * omega_z;
     let c_omega_x_j = model.c_omega_x_c * omega_z - model.m_1_3_a * omega_x
         - model.c_omega_x_b * omega_y;
-    let c_omega_x_k = omega_y * c_omega_x_j - omega_z * c_omega_x_i
-        + (c_alpha4 * c_omega_x_h + s_alpha4 * c_omega_x_g);
-    let c_omega_x_l = w_rod2_z * c_omega_x_b - w_rod2_x * c_omega_y_a
-        - model.m_2_2_a * bw_rod2_z - model.m_2_2_b * c_omega_x_a;
-    let c_omega_x = model.f_omega_x_a * c_omega_x_d + c_omega_x_k
-        - model.f_omega_y_a * c_omega_x_l;
-    let c_omega_y_g = c_alpha4 * c_omega_y_f + s_alpha4 * c_omega_y_e;
-    let c_omega_y_h = model.c_omega_y_a * omega_x - model.c_omega_y_b * omega_y
+    let c_omega_x = omega_y * c_omega_x_j - omega_z * c_omega_x_i
+        + (c_alpha4 * c_omega_x_g + s_alpha4 * c_omega_x_h)
+        + model.f_omega_x_a * c_omega_x_d - model.f_omega_y_a * c_omega_x_e;
+    let c_omega_y_f = c_alpha4 * c_omega_y_d + s_alpha4 * c_omega_y_e;
+    let c_omega_y_g = model.c_omega_y_a * omega_x - model.c_omega_y_b * omega_y
         - model.m_1_3_a * omega_z;
-    let c_omega_y_i = omega_z * c_omega_y_h - omega_x * c_omega_x_j
-        + model.f_omega_y_a * c_omega_y_g;
-    let c_omega_y = c_alpha4_dot + c_omega_y_i - model.pv_rod2_omega_z_y * c_omega_x_d;
-    let c_omega_z_a = omega_x * c_omega_x_i - omega_y * c_omega_y_h
-        + c_alpha4 * c_omega_x_g;
-    let c_omega_z = model.pv_rod2_omega_z_y * c_omega_x_l + c_omega_z_a
-        - model.f_omega_x_a * c_omega_y_g - s_alpha4 * c_omega_x_h;
+    let c_omega_y = omega_z * c_omega_y_g - omega_x * c_omega_x_j
+        + model.f_omega_y_a * c_omega_y_f + c_alpha4_dot
+        - model.pv_rod2_omega_z_y * c_omega_x_d;
+    let c_omega_z = omega_x * c_omega_x_i - omega_y * c_omega_y_g
+        + c_alpha4 * c_omega_x_h + model.pv_rod2_omega_z_y * c_omega_x_e
+        - model.f_omega_x_a * c_omega_y_f - s_alpha4 * c_omega_x_g;
 
     // results
     bias[0] = c_omega_x - f_omega_x;
@@ -899,69 +881,58 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
         - model.pv_rod2_omega_z_y * omega_y_dot;
     let effort_omega_y_g = c_alpha4 * effort_omega_y_e - alpha4_dot * v_rod2_z
         - s_alpha4 * effort_omega_y_f;
-    let effort_omega_y_h = s_alpha4 * effort_omega_y_e
-        + (bv_rod2_z + c_alpha4 * effort_omega_y_f);
+    let effort_omega_y_h = bv_rod2_z + c_alpha4 * effort_omega_y_f
+        + s_alpha4 * effort_omega_y_e;
     let effort_omega_x_g = c_alpha4 * omega_x_dot - alpha4_dot * w_rod2_z
         - s_alpha4 * omega_z_dot;
-    let effort_omega_y_i = s_alpha4 * omega_x_dot + (bw_rod2_z + c_alpha4 * omega_z_dot);
+    let effort_omega_y_i = bw_rod2_z + c_alpha4 * omega_z_dot + s_alpha4 * omega_x_dot;
     let effort_omega_y_j = omega_y_dot + alpha4_dot_dot;
     let effort_omega_y_k = w_rod2_y * effort_omega_y_c - w_rod2_z * effort_omega_y_b
-        + model.c_omega_x_d * effort_omega_y_i;
-    let effort_omega_y_l = p.m2 * effort_omega_y_g + effort_omega_y_k
+        + model.c_omega_x_d * effort_omega_y_i + p.m2 * effort_omega_y_g
         - model.m_2_2_b * effort_omega_y_j;
     let effort_omega_x_h = w_rod2_z * effort_omega_x_c - w_rod2_x * effort_omega_y_c
-        + model.m_2_2_b * effort_omega_x_g;
-    let effort_omega_x_i = p.m2 * effort_omega_x_f + effort_omega_x_h
+        + model.m_2_2_b * effort_omega_x_g + p.m2 * effort_omega_x_f
         - model.m_2_2_a * effort_omega_y_i;
-    let effort_omega_y_m = w_rod2_x * effort_omega_y_b - w_rod2_y * effort_omega_x_c
-        + model.m_2_2_a * effort_omega_y_j;
-    let effort_omega_y_n = p.m2 * effort_omega_y_h + effort_omega_y_m
+    let effort_omega_y_l = w_rod2_x * effort_omega_y_b - w_rod2_y * effort_omega_x_c
+        + model.m_2_2_a * effort_omega_y_j + p.m2 * effort_omega_y_h
         - model.c_omega_x_d * effort_omega_x_g;
-    let effort_omega_x_j = v_rod2_y * effort_omega_y_c + w_rod2_y * effort_omega_x_e
+    let effort_omega_x_i = v_rod2_y * effort_omega_y_c + w_rod2_y * effort_omega_x_e
         - w_rod2_z * effort_omega_x_d - v_rod2_z * effort_omega_y_b
-        + model.m_1_1_a * effort_omega_x_g;
-    let effort_omega_x_k = model.m_2_2_b * effort_omega_x_f + effort_omega_x_j
+        + model.m_1_1_a * effort_omega_x_g + model.m_2_2_b * effort_omega_x_f
         - model.c_omega_x_d * effort_omega_y_h - model.m_1_4_a * effort_omega_y_j
         - model.m_1_1_b * effort_omega_y_i;
-    let effort_omega_y_o = v_rod2_z * effort_omega_x_c + w_rod2_z * effort_omega_y_d
+    let effort_omega_y_m = v_rod2_z * effort_omega_x_c + w_rod2_z * effort_omega_y_d
         - w_rod2_x * effort_omega_x_e - v_rod2_x * effort_omega_y_c
-        + model.m_4_4 * effort_omega_y_j;
-    let effort_omega_y_p = model.m_2_2_a * effort_omega_y_h + effort_omega_y_o
+        + model.m_4_4 * effort_omega_y_j + model.m_2_2_a * effort_omega_y_h
         - model.m_2_2_b * effort_omega_y_g - model.m_1_4_a * effort_omega_x_g
         - model.m_1_4_b * effort_omega_y_i;
-    let effort_omega_x_l = v_rod2_x * effort_omega_y_b + w_rod2_x * effort_omega_x_d
+    let effort_omega_x_j = v_rod2_x * effort_omega_y_b + w_rod2_x * effort_omega_x_d
         - w_rod2_y * effort_omega_y_d - v_rod2_y * effort_omega_x_c
-        + model.m_1_1_c * effort_omega_y_i;
-    let effort_omega_x_m = model.c_omega_x_d * effort_omega_y_g + effort_omega_x_l
+        + model.m_1_1_c * effort_omega_y_i + model.c_omega_x_d * effort_omega_y_g
         - model.m_2_2_a * effort_omega_x_f - model.m_1_1_b * effort_omega_x_g
         - model.m_1_4_b * effort_omega_y_j;
-    let effort_omega_y_q = c_alpha4 * effort_omega_y_l + s_alpha4 * effort_omega_y_n;
-    let effort_omega_x_n = c_alpha4 * effort_omega_y_n - s_alpha4 * effort_omega_y_l;
-    let effort_omega_x_o = omega_y * effort_omega_x_b - omega_z * effort_omega_x_a
-        + (model.f_omega_x_e * r_rod1_zy - model.f_omega_x_d * r_rod1_zz);
-    let effort_omega_x_p = c_alpha4 * effort_omega_x_k
-        + (s_alpha4 * effort_omega_x_m + effort_omega_x_o);
-    let effort_omega_x_q = model.f_omega_x_a * effort_omega_x_n + effort_omega_x_p;
-    let effort_omega_y_r = omega_z * effort_omega_y_a - omega_x * effort_omega_x_b
-        + (model.f_omega_y_b * r_rod1_zz - model.f_omega_x_e * r_rod1_zx);
-    let effort_omega_y_s = effort_omega_y_p
-        + (model.f_omega_y_a * effort_omega_y_q + effort_omega_y_r);
-    let effort_omega_z_a = omega_x * effort_omega_x_a - omega_y * effort_omega_y_a
-        + (model.f_omega_x_d * r_rod1_zx - model.f_omega_y_b * r_rod1_zy);
-    let effort_omega_z_b = c_alpha4 * effort_omega_x_m + effort_omega_z_a;
-    let effort_omega_z_c = model.pv_rod2_omega_z_y * effort_omega_x_i + effort_omega_z_b;
+    let effort_omega_y_n = c_alpha4 * effort_omega_y_k + s_alpha4 * effort_omega_y_l;
+    let effort_omega_x_k = c_alpha4 * effort_omega_y_l - s_alpha4 * effort_omega_y_k;
 
     // results
-    effort[0] = model.c_omega_y_a * omega_x_dot + effort_omega_x_q
+    effort[0] = omega_y * effort_omega_x_b - omega_z * effort_omega_x_a
+        + (model.f_omega_x_e * r_rod1_zy - model.f_omega_x_d * r_rod1_zz)
+        + s_alpha4 * effort_omega_x_j + c_alpha4 * effort_omega_x_i
+        + model.f_omega_x_a * effort_omega_x_k + model.c_omega_y_a * omega_x_dot
         - model.c_omega_y_b * omega_y_dot - model.m_1_3_a * omega_z_dot
-        - model.f_omega_y_a * effort_omega_x_i;
-    effort[1] = model.c_omega_x_a * omega_y_dot + effort_omega_y_s
-        - model.c_omega_y_b * omega_x_dot - model.c_omega_x_b * omega_z_dot
-        - model.pv_rod2_omega_z_y * effort_omega_x_n;
-    effort[2] = model.c_omega_x_c * omega_z_dot + effort_omega_z_c
-        - model.m_1_3_a * omega_x_dot - model.c_omega_x_b * omega_y_dot
-        - model.f_omega_x_a * effort_omega_y_q - s_alpha4 * effort_omega_x_k;
-    effort[3] = effort_omega_y_p;
+        - model.f_omega_y_a * effort_omega_x_h;
+    effort[1] = omega_z * effort_omega_y_a - omega_x * effort_omega_x_b
+        + (model.f_omega_y_b * r_rod1_zz - model.f_omega_x_e * r_rod1_zx)
+        + model.f_omega_y_a * effort_omega_y_n + effort_omega_y_m
+        + model.c_omega_x_a * omega_y_dot - model.c_omega_y_b * omega_x_dot
+        - model.c_omega_x_b * omega_z_dot - model.pv_rod2_omega_z_y * effort_omega_x_k;
+    effort[2] = omega_x * effort_omega_x_a - omega_y * effort_omega_y_a
+        + (model.f_omega_x_d * r_rod1_zx - model.f_omega_y_b * r_rod1_zy)
+        + c_alpha4 * effort_omega_x_j + model.pv_rod2_omega_z_y * effort_omega_x_h
+        + model.c_omega_x_c * omega_z_dot - model.m_1_3_a * omega_x_dot
+        - model.c_omega_x_b * omega_y_dot - model.f_omega_x_a * effort_omega_y_n
+        - s_alpha4 * effort_omega_x_i;
+    effort[3] = effort_omega_y_m;
 }
 
 /// [`inverse_dynamics()`] for `f64`, compiled in the crate that holds this module.
@@ -1035,8 +1006,8 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let r_rod2_zz = r_rod1_zx * s_alpha4 + r_rod1_zz * c_alpha4;
 
     // rod2: position of the joint [m]
-    let p_rod2_z_a = model.pv_rod2_omega_z_y * r_rod1_zx + model.f_omega_x_a * r_rod1_zy;
-    let p_rod2_z = model.f_omega_y_a * r_rod1_zz + p_rod2_z_a;
+    let p_rod2_z = model.pv_rod2_omega_z_y * r_rod1_zx + model.f_omega_x_a * r_rod1_zy
+        + model.f_omega_y_a * r_rod1_zz;
 
     // rod2: velocity of the joint [m/s]
     let v_rod2_y = model.pv_rod2_omega_z_y * omega_z - model.f_omega_y_a * omega_x;
@@ -1075,12 +1046,11 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
         - model.m_2_2_b * v_rod2_x - model.m_1_4_a * w_rod2_x - model.m_1_4_b * w_rod2_z;
     let kinetic_i = model.m_1_1_c * w_rod2_z + model.c_omega_x_d * v_rod2_x
         - model.m_2_2_a * v_rod2_y - model.m_1_1_b * w_rod2_x - model.m_1_4_b * w_rod2_y;
-    let kinetic_j = w_rod2_y * kinetic_h + w_rod2_z * kinetic_i;
-    let kinetic_k = v_rod2_z * kinetic_f + (w_rod2_x * kinetic_g + kinetic_j);
-    let kinetic_l = v_rod2_y * kinetic_e + (v_rod2_x * kinetic_d + kinetic_k);
-    let kinetic_m = omega_y * kinetic_b + (omega_x * kinetic_a + kinetic_l);
+    let kinetic_j = w_rod2_y * kinetic_h + w_rod2_z * kinetic_i + w_rod2_x * kinetic_g
+        + v_rod2_z * kinetic_f + v_rod2_x * kinetic_d + v_rod2_y * kinetic_e
+        + omega_x * kinetic_a + omega_y * kinetic_b + omega_z * kinetic_c;
     Energy {
-        kinetic: half * (omega_z * kinetic_c + kinetic_m),
+        kinetic: half * kinetic_j,
         potential: c_9_807 * potential_a,
     }
 }
@@ -1173,8 +1143,8 @@ pub fn outputs<T: ::dqdt::Real>(
         - model.f_omega_x_a * p_rod2_x_a;
     let p_rod2_y = model.pv_rod2_omega_z_y * r_rod1_yx + model.f_omega_x_a * r_rod1_yy
         - model.f_omega_y_a * r_rod2_yx_a;
-    let p_rod2_z_a = model.pv_rod2_omega_z_y * r_rod1_zx + model.f_omega_x_a * r_rod1_zy;
-    let p_rod2_z = model.f_omega_y_a * r_rod1_zz + p_rod2_z_a;
+    let p_rod2_z = model.pv_rod2_omega_z_y * r_rod1_zx + model.f_omega_x_a * r_rod1_zy
+        + model.f_omega_y_a * r_rod1_zz;
 
     // kinetic, potential and total energy
     let energy_2_a = p.m2 * p_rod2_z - model.m_2_2_a * r_rod2_zx
@@ -1214,15 +1184,15 @@ pub fn outputs<T: ::dqdt::Real>(
         - model.m_2_2_b * v_rod2_x - model.m_1_4_a * w_rod2_x - model.m_1_4_b * w_rod2_z;
     let energy_3_i = model.m_1_1_c * w_rod2_z + model.c_omega_x_d * v_rod2_x
         - model.m_2_2_a * v_rod2_y - model.m_1_1_b * w_rod2_x - model.m_1_4_b * w_rod2_y;
-    let energy_3_j = w_rod2_y * energy_3_h + w_rod2_z * energy_3_i;
-    let energy_3_k = v_rod2_z * energy_3_f + (w_rod2_x * energy_3_g + energy_3_j);
-    let energy_3_l = v_rod2_y * energy_3_e + (v_rod2_x * energy_3_d + energy_3_k);
-    let energy_3_m = omega_y * energy_3_b + (omega_x * energy_3_a + energy_3_l);
-    let energy_3_n = half * (omega_z * energy_3_c + energy_3_m);
+    let energy_3_j = w_rod2_y * energy_3_h + w_rod2_z * energy_3_i
+        + w_rod2_x * energy_3_g + v_rod2_z * energy_3_f + v_rod2_x * energy_3_d
+        + v_rod2_y * energy_3_e + omega_x * energy_3_a + omega_y * energy_3_b
+        + omega_z * energy_3_c;
+    let energy_3_k = half * energy_3_j;
 
     // results
     *y = Outputs {
-        energy: [energy_3_n, energy_2, energy_3_n + energy_2],
+        energy: [energy_3_k, energy_2, energy_3_k + energy_2],
         tip: [
             p_rod2_x + p.c22_y * p_rod2_x_a - p.c22_x * r_rod2_xx - p.c22_z * r_rod2_xz,
             p_rod2_y - p.c22_x * r_rod2_yx - p.c22_y * r_rod1_yy - p.c22_z * r_rod2_yz,
@@ -1300,8 +1270,8 @@ pub fn positions<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ]) -> Positi
         - model.f_omega_x_a * (c_alpha2 * s_alpha3);
     let p_rod2_y = model.pv_rod2_omega_z_y * r_rod1_yx + model.f_omega_x_a * r_rod1_yy
         - model.f_omega_y_a * (s_alpha1 * c_alpha2);
-    let p_rod2_z_a = model.pv_rod2_omega_z_y * r_rod1_zx + model.f_omega_x_a * r_rod1_zy;
-    let p_rod2_z = model.f_omega_y_a * r_rod1_zz + p_rod2_z_a;
+    let p_rod2_z = model.pv_rod2_omega_z_y * r_rod1_zx + model.f_omega_x_a * r_rod1_zy
+        + model.f_omega_y_a * r_rod1_zz;
     Positions {
         rod1_O: [T::ZERO, T::ZERO, T::ZERO],
         rod1_A: [p_rod2_x, p_rod2_y, p_rod2_z],

@@ -244,9 +244,9 @@ pub fn dqdt<T: ::dqdt::Real>(
     let c_5_484em4 = T::from_f64(0.000548359106408232);
     let c_9_357em5 = T::from_f64(9.3569097314605e-5);
     let c_1_548em2 = T::from_f64(0.015477418100467896);
+    let c_2_480em3 = T::from_f64(0.00248046035817079);
     let c_5_511em3 = T::from_f64(0.005511034382675315);
     let c_1_087em2 = T::from_f64(0.010869510762828565);
-    let c_2_480em3 = T::from_f64(0.00248046035817079);
     let c_1_002em1 = T::from_f64(0.100241616695);
     let c_6_883em2 = T::from_f64(0.068832705569);
     let c_1_465em2 = T::from_f64(0.014653732538);
@@ -257,9 +257,9 @@ pub fn dqdt<T: ::dqdt::Real>(
     let c_4_712em2 = T::from_f64(0.047121686402);
     let c_1_393e0 = T::from_f64(1.393160832);
     let c_0_384 = T::from_f64(0.384);
+    let c_3_943em2 = T::from_f64(0.03942757095803552);
     let c_1_515em3 = T::from_f64(0.00151524447332703);
     let c_3_146em2 = T::from_f64(0.03146037232526039);
-    let c_3_943em2 = T::from_f64(0.03942757095803552);
     let c_7_759em2 = T::from_f64(0.07758614905253959);
     let c_3_905em3 = T::from_f64(0.0039053550262761);
     let c_4_600em3 = T::from_f64(0.004600245517563106);
@@ -270,8 +270,8 @@ pub fn dqdt<T: ::dqdt::Real>(
     let c_5_953em1 = T::from_f64(0.595313235);
     let c_3_240em2 = T::from_f64(0.03239943042445132);
     let c_2_772em2 = T::from_f64(0.02771584317362585);
-    let c_1_825em2 = T::from_f64(0.01824920229252011);
     let c_6_768em2 = T::from_f64(0.06767727025085991);
+    let c_1_825em2 = T::from_f64(0.01824920229252011);
     let c_5_488em3 = T::from_f64(0.005487648106562256);
     let c_8_884em2 = T::from_f64(0.088844724872);
     let c_4_377em3 = T::from_f64(0.004377257121839584);
@@ -279,11 +279,11 @@ pub fn dqdt<T: ::dqdt::Real>(
     let c_1_267em1 = T::from_f64(0.126729164208);
     let c_0_316 = T::from_f64(0.316);
     let c_5_288em2 = T::from_f64(0.052878381999606115);
-    let c_8_248em3 = T::from_f64(0.008248333140675744);
-    let c_2_653em2 = T::from_f64(0.026534991901690206);
     let c_5_649em2 = T::from_f64(0.05649492601407083);
+    let c_8_248em3 = T::from_f64(0.008248333140675744);
     let c_2_147em1 = T::from_f64(0.214708623208);
     let c_3_300e0 = T::from_f64(3.300468952);
+    let c_2_653em2 = T::from_f64(0.026534991901690206);
     let c_8_504em3 = T::from_f64(0.00850351162402155);
     let c_3_983em3 = T::from_f64(0.00398335888393552);
     let c_2_812em2 = T::from_f64(0.028124284712194955);
@@ -294,10 +294,10 @@ pub fn dqdt<T: ::dqdt::Real>(
     let c_7_689em4 = T::from_f64(0.0007689361029464);
     let c_0_735522 = T::from_f64(0.735522);
     let c_4_531em2 = T::from_f64(0.045305948634);
-    let c_1_666555 = T::from_f64(1.666555);
-    let c_1_057em2 = T::from_f64(0.01056776613310695);
-    let c_1_524em3 = T::from_f64(0.001524110902883315);
     let c_2_353em2 = T::from_f64(0.023526756935);
+    let c_1_666555 = T::from_f64(1.666555);
+    let c_1_524em3 = T::from_f64(0.001524110902883315);
+    let c_1_057em2 = T::from_f64(0.01056776613310695);
     let c_1_225946 = T::from_f64(1.225946);
     let c_2_892501 = T::from_f64(2.892501);
     let c_3_587895 = T::from_f64(3.587895);
@@ -308,26 +308,26 @@ pub fn dqdt<T: ::dqdt::Real>(
     let c_3_228604 = T::from_f64(3.228604);
     let c_2_807em2 = T::from_f64(0.028074933059552);
     let c_4_442em2 = T::from_f64(0.044423673011567584);
-    let c_3_068em2 = T::from_f64(0.03068018192664);
-    let c_9_834em1 = T::from_f64(0.98337025977795);
-    let c_6_350em1 = T::from_f64(0.63496143216);
-    let c_7_589em2 = T::from_f64(0.07588510661394);
-    let c_1_719em1 = T::from_f64(0.17194142915235);
-    let c_4_445em1 = T::from_f64(0.44445135609954);
-    let c_2_308em1 = T::from_f64(0.23079748553235);
-    let c_1_438em1 = T::from_f64(0.14375311619778);
-    let c_4_939em1 = T::from_f64(0.4938694651269);
     let c_7_215e0 = T::from_f64(7.21547082);
     let c_1_635e1 = T::from_f64(16.34890455);
     let c_1_203e1 = T::from_f64(12.02653026);
-    let c_1_871e0 = T::from_f64(1.8714377798415);
-    let c_9_663em1 = T::from_f64(0.9663053001273);
-    let c_4_623em1 = T::from_f64(0.46226374360362);
-    let c_3_675e0 = T::from_f64(3.67526164252905);
-    let c_1_243e0 = T::from_f64(1.24321310088048);
-    let c_2_106e0 = T::from_f64(2.10629159367048);
     let c_3_520e1 = T::from_f64(35.19724995);
     let c_3_167e1 = T::from_f64(31.67260524);
+    let c_3_068em2 = T::from_f64(0.03068018192664);
+    let c_4_445em1 = T::from_f64(0.44445135609954);
+    let c_7_589em2 = T::from_f64(0.07588510661394);
+    let c_2_308em1 = T::from_f64(0.23079748553235);
+    let c_1_719em1 = T::from_f64(0.17194142915235);
+    let c_6_350em1 = T::from_f64(0.63496143216);
+    let c_9_834em1 = T::from_f64(0.98337025977795);
+    let c_4_939em1 = T::from_f64(0.4938694651269);
+    let c_4_623em1 = T::from_f64(0.46226374360362);
+    let c_1_438em1 = T::from_f64(0.14375311619778);
+    let c_3_675e0 = T::from_f64(3.67526164252905);
+    let c_9_663em1 = T::from_f64(0.9663053001273);
+    let c_1_871e0 = T::from_f64(1.8714377798415);
+    let c_1_243e0 = T::from_f64(1.24321310088048);
+    let c_2_106e0 = T::from_f64(2.10629159367048);
     let c_8_716em1 = T::from_f64(0.87156675099432);
     let c_2_218em2 = T::from_f64(0.0221804724897);
     let c_0_6 = T::from_f64(0.6);
@@ -381,28 +381,27 @@ pub fn dqdt<T: ::dqdt::Real>(
     let m_1_4_c = c_0_088 * m_1_4_a;
     let m_1_4_d = m_1_4_c + c_0_088 * m_1_4_b;
     let m_1_4_e = c_3_951em4 * s_q7;
-    let m_6_6_a = c_1_179em2 + c_q7 * (c_1_290em2 * c_q7 - m_1_4_e);
     let m_1_4_f = -c_3_951em4 * c_q7;
-    let m_6_6_b = s_q7 * (m_1_4_f + c_1_532em2 * s_q7) + m_6_6_a;
-    let m_6_6 = m_1_4_d + m_6_6_b;
+    let m_6_6 = c_1_179em2 + c_q7 * (c_1_290em2 * c_q7 - m_1_4_e)
+        + s_q7 * (m_1_4_f + c_1_532em2 * s_q7) + m_1_4_d;
     let m_1_6_a = c_7_735em3 * s_q7;
     let m_1_6_b = c_3_127em3 * c_q7;
     let m_1_6_c = m_1_6_a - m_1_6_b;
     let m_1_4_g = m_1_4_e + c_1_532em2 * c_q7;
     let m_1_4_h = m_1_4_f - c_1_290em2 * s_q7;
-    let m_1_6_d = s_q7 * m_1_4_g + (c_q7 * m_1_4_h - c_1_038em4) - c_0_088 * m_1_6_c;
+    let m_1_6_d = c_q7 * m_1_4_h - c_1_038em4 + s_q7 * m_1_4_g - c_0_088 * m_1_6_c;
     let m_1_7_a = c_1_672em3 * s_q7;
     let m_1_7_b = c_5_484em4 * c_q7;
-    let m_1_6_e = m_1_7_a + (c_9_357em5 + m_1_7_b);
+    let m_1_6_e = c_9_357em5 + m_1_7_b + m_1_7_a;
     let m_5_6 = s_q6 * m_1_6_d + c_q6 * m_1_6_e;
     let m_1_4_i = m_1_4_d + c_1_548em2;
-    let m_1_4_j = c_5_484em4 * s_q7 - c_1_672em3 * c_q7;
-    let m_1_4_k = c_5_511em3 - m_1_4_j;
-    let m_1_4_l = s_q6 * m_1_4_k;
-    let m_5_5_a = c_1_087em2 + c_q6 * (m_1_4_l + c_q6 * m_1_4_i);
-    let m_1_4_m = c_2_480em3 + c_q7 * m_1_4_g - s_q7 * m_1_4_h;
-    let m_1_4_n = c_q6 * m_1_4_k;
-    let m_5_5 = s_q6 * (m_1_4_n + s_q6 * m_1_4_m) + m_5_5_a;
+    let m_1_4_j = c_2_480em3 + c_q7 * m_1_4_g - s_q7 * m_1_4_h;
+    let m_1_4_k = c_5_484em4 * s_q7 - c_1_672em3 * c_q7;
+    let m_1_4_l = c_5_511em3 - m_1_4_k;
+    let m_1_4_m = s_q6 * m_1_4_l;
+    let m_1_4_n = c_q6 * m_1_4_l;
+    let m_5_5 = c_1_087em2 + c_q6 * (m_1_4_m + c_q6 * m_1_4_i)
+        + s_q6 * (m_1_4_n + s_q6 * m_1_4_j);
     let m_1_1_a = c_1_002em1 + m_1_4_b;
     let m_1_1_b = c_q6 * m_1_1_a + c_6_883em2 * s_q6;
     let m_1_1_c = m_1_1_b - c_1_465em2;
@@ -417,31 +416,29 @@ pub fn dqdt<T: ::dqdt::Real>(
     let m_1_1_l = m_1_1_j - c_4_712em2 - m_1_1_k;
     let m_1_1_m = m_1_1_l + c_1_393e0;
     let m_1_1_n = c_0_384 * (m_1_1_l + m_1_1_m);
+    let m_1_4_o = m_1_4_n - s_q6 * m_1_4_i;
+    let m_1_4_p = c_q6 * m_1_4_j - m_1_4_m;
+    let m_1_4_q = c_3_943em2 + c_q6 * m_1_4_p - s_q6 * m_1_4_o;
     let m_1_6_f = c_q6 * m_1_6_d;
     let m_1_6_g = s_q6 * m_1_6_e;
-    let m_1_4_o = m_1_6_g - c_1_515em3 - m_1_6_f;
-    let m_1_4_p = s_q5 * m_1_4_o;
-    let m_1_4_q = c_3_146em2 + m_6_6;
-    let m_4_4_a = c_q5 * (m_1_4_p + c_q5 * m_1_4_q);
-    let m_1_4_r = m_1_4_n - s_q6 * m_1_4_i;
-    let m_1_4_s = c_q6 * m_1_4_m - m_1_4_l;
-    let m_1_4_t = c_3_943em2 + c_q6 * m_1_4_s - s_q6 * m_1_4_r;
-    let m_1_4_u = c_q5 * m_1_4_o;
-    let m_4_4_b = s_q5 * (m_1_4_u + s_q5 * m_1_4_t);
-    let m_4_4 = m_4_4_b + (m_4_4_a + (c_7_759em2 + m_1_1_n)) - m_1_1_i;
-    let m_1_4_v = c_q5 * m_1_4_t - m_1_4_p;
-    let m_1_4_w = m_1_4_u - s_q5 * m_1_4_q;
-    let m_1_4_x = s_q5 * m_1_4_v + c_q5 * m_1_4_w;
-    let m_1_4_y = s_q5 * m_1_1_c;
-    let m_1_4_z = m_1_4_y + c_q5 * m_1_1_f;
-    let m_1_4_aa = c_0_0825 * m_1_4_z + m_1_4_x;
-    let m_1_4_ab = c_3_905em3 - m_1_4_aa;
-    let m_1_1_o = s_q6 * m_1_4_s + (c_q6 * m_1_4_r - c_4_600em3);
+    let m_1_4_r = m_1_6_g - c_1_515em3 - m_1_6_f;
+    let m_1_4_s = s_q5 * m_1_4_r;
+    let m_1_4_t = c_q5 * m_1_4_r;
+    let m_1_4_u = c_3_146em2 + m_6_6;
+    let m_4_4 = c_7_759em2 + m_1_1_n + c_q5 * (m_1_4_s + c_q5 * m_1_4_u)
+        + s_q5 * (m_1_4_t + s_q5 * m_1_4_q) - m_1_1_i;
+    let m_1_4_v = s_q5 * m_1_1_c;
+    let m_1_4_w = m_1_4_v + c_q5 * m_1_1_f;
+    let m_1_4_x = c_q5 * m_1_4_q - m_1_4_s;
+    let m_1_4_y = m_1_4_t - s_q5 * m_1_4_u;
+    let m_1_4_z = s_q5 * m_1_4_x + c_q5 * m_1_4_y + c_0_0825 * m_1_4_w;
+    let m_1_4_aa = c_3_905em3 - m_1_4_z;
+    let m_1_1_o = c_q6 * m_1_4_o - c_4_600em3 + s_q6 * m_1_4_p;
     let m_1_1_p = c_2_164em3 - m_5_6;
-    let m_1_4_ac = s_q5 * m_1_1_o + c_q5 * m_1_1_p;
-    let m_1_4_ad = c_1_644em3 + m_1_4_ac - c_0_384 * m_1_4_z;
-    let m_3_4_a = c_q4 * m_1_4_ad;
-    let m_3_4 = s_q4 * m_1_4_ab - m_3_4_a;
+    let m_1_4_ab = s_q5 * m_1_1_o + c_q5 * m_1_1_p;
+    let m_1_4_ac = c_1_644em3 + m_1_4_ab - c_0_384 * m_1_4_w;
+    let m_3_4_a = c_q4 * m_1_4_ac;
+    let m_3_4 = s_q4 * m_1_4_aa - m_3_4_a;
     let m_1_1_q = m_1_1_h - c_1_908em1;
     let m_1_1_r = c_3_746em1 + m_1_1_m;
     let m_1_1_s = c_q4 * m_1_1_q - s_q4 * m_1_1_r;
@@ -450,67 +447,63 @@ pub fn dqdt<T: ::dqdt::Real>(
     let m_1_1_v = m_1_1_u + c_0_0825 * m_1_1_t;
     let m_1_1_w = c_3_240em2 + m_5_5 - m_1_1_i;
     let m_1_1_x = c_q5 * m_1_1_o - s_q5 * m_1_1_p;
-    let m_1_1_y = m_1_1_x + (c_2_772em2 + c_0_0825 * m_1_1_m) - c_0_384 * m_1_1_g;
+    let m_1_1_y = c_2_772em2 + c_0_0825 * m_1_1_m + m_1_1_x - c_0_384 * m_1_1_g;
     let m_1_1_z = s_q4 * m_1_1_y;
-    let m_3_3_a = c_1_825em2 + c_q4 * (m_1_1_z + c_q4 * m_1_1_w);
     let m_1_1_aa = c_q4 * m_1_1_y;
-    let m_1_1_ab = m_1_1_n + (c_6_768em2 + c_q5 * m_1_4_v) - s_q5 * m_1_4_w;
-    let m_3_3_b = s_q4 * (m_1_1_aa + s_q4 * m_1_1_ab) + m_3_3_a;
-    let m_3_3 = m_1_1_v + m_3_3_b;
+    let m_1_1_ab = c_6_768em2 + c_q5 * m_1_4_x + m_1_1_n - s_q5 * m_1_4_y;
+    let m_3_3 = c_1_825em2 + c_q4 * (m_1_1_z + c_q4 * m_1_1_w)
+        + s_q4 * (m_1_1_aa + s_q4 * m_1_1_ab) + m_1_1_v;
     let m_1_1_ac = m_1_1_aa - s_q4 * m_1_1_w;
     let m_1_1_ad = s_q4 * m_1_1_q + c_q4 * m_1_1_r;
     let m_1_1_ae = c_q4 * m_1_1_ab - m_1_1_z;
-    let m_1_1_af = s_q4 * m_1_1_ae + (c_q4 * m_1_1_ac - c_5_488em3)
-        - c_0_0825 * m_1_1_ad;
+    let m_1_1_af = c_q4 * m_1_1_ac - c_5_488em3 + s_q4 * m_1_1_ae - c_0_0825 * m_1_1_ad;
     let m_1_1_ag = c_8_884em2 + m_1_1_t;
-    let m_1_1_ah = s_q4 * (m_1_4_aa - c_3_905em3) + (m_3_4_a - c_4_377em3);
-    let m_1_1_ai = m_1_4_z - c_9_850em2;
+    let m_1_1_ah = m_3_4_a - c_4_377em3 + s_q4 * (m_1_4_z - c_3_905em3);
+    let m_1_1_ai = m_1_4_w - c_9_850em2;
     let m_1_1_aj = c_1_267em1 + m_1_1_ai;
     let m_2_3 = s_q3 * m_1_1_af + c_q3 * m_1_1_ah
         - c_0_316 * (s_q3 * m_1_1_ag + c_q3 * m_1_1_aj);
-    let m_1_1_ak = m_4_4 + (c_5_288em2 + m_1_1_v);
-    let m_1_4_ae = c_q4 * m_1_4_ab;
-    let m_1_4_af = s_q4 * m_1_4_ad;
-    let m_1_1_al = m_1_4_af + (m_1_4_ae + (c_8_248em3 + c_0_0825 * m_1_1_ai));
-    let m_1_1_am = s_q3 * m_1_1_al;
-    let m_2_2_a = c_2_653em2 + c_q3 * (c_q3 * m_1_1_ak - m_1_1_am);
-    let m_1_1_an = c_q3 * m_1_1_al;
-    let m_1_1_ao = c_5_649em2 + c_q4 * m_1_1_ae - s_q4 * m_1_1_ac;
-    let m_2_2_b = s_q3 * (s_q3 * m_1_1_ao - m_1_1_an) + m_2_2_a;
+    let m_1_1_ak = c_5_288em2 + m_1_1_v + m_4_4;
+    let m_1_1_al = c_5_649em2 + c_q4 * m_1_1_ae - s_q4 * m_1_1_ac;
+    let m_1_4_ad = c_q4 * m_1_4_aa;
+    let m_1_4_ae = s_q4 * m_1_4_ac;
+    let m_1_1_am = c_8_248em3 + c_0_0825 * m_1_1_ai + m_1_4_ad + m_1_4_ae;
+    let m_1_1_an = s_q3 * m_1_1_am;
+    let m_1_1_ao = c_q3 * m_1_1_am;
     let m_1_1_ap = m_1_1_ad - c_2_147em1;
-    let m_1_1_aq = c_0_316 * (m_1_1_ap + (m_1_1_ap + c_3_300e0));
-    let m_2_2 = m_1_1_aq + m_2_2_b;
-    let m_1_1_ar = m_1_1_am + c_q3 * m_1_1_ao;
-    let m_1_1_as = m_1_1_an + s_q3 * m_1_1_ak;
-    let m_1_1_at = c_q3 * m_1_1_ar + (c_8_504em3 + s_q3 * m_1_1_as);
+    let m_1_1_aq = c_0_316 * (m_1_1_ap + c_3_300e0 + m_1_1_ap);
+    let m_2_2 = c_2_653em2 + c_q3 * (c_q3 * m_1_1_ak - m_1_1_an)
+        + s_q3 * (s_q3 * m_1_1_al - m_1_1_ao) + m_1_1_aq;
+    let m_1_1_ar = m_1_1_ao + s_q3 * m_1_1_ak;
+    let m_1_1_as = m_1_1_an + c_q3 * m_1_1_al;
+    let m_1_1_at = c_8_504em3 + s_q3 * m_1_1_ar + c_q3 * m_1_1_as + m_1_1_aq;
     let m_1_1_au = c_q3 * m_1_1_af;
     let m_1_1_av = -c_0_316 * (c_q3 * m_1_1_ag - s_q3 * m_1_1_aj);
     let m_1_1_aw = s_q3 * m_1_1_ah;
     let m_1_1_ax = m_1_1_aw - c_3_983em3 - m_1_1_au - m_1_1_av;
-    let m_1_1_ay = c_q2 * m_1_1_ax + s_q2 * (m_1_1_aq + m_1_1_at);
-    let m_1_1_az = c_q2 * (s_q2 * m_1_1_ax + c_q2 * (c_2_812em2 + m_3_3));
-    let m_1_1 = s_q2 * m_1_1_ay + (c_9_213em3 + m_1_1_az);
+    let m_1_1_ay = c_q2 * (s_q2 * m_1_1_ax + c_q2 * (c_2_812em2 + m_3_3));
+    let m_1_1 = c_9_213em3 + m_1_1_ay + s_q2 * (c_q2 * m_1_1_ax + s_q2 * m_1_1_at);
     let m_1_3_a = s_q2 * (m_1_1_au + m_1_1_av - m_1_1_aw);
     let m_1_3 = c_q2 * m_3_3 - m_1_3_a;
-    let m_1_4_ag = m_1_4_ae + m_1_4_af;
-    let m_1_4_ah = m_1_1_u + (m_4_4 + c_0_316 * m_1_1_ad);
-    let m_2_4 = s_q3 * m_1_4_ag - c_q3 * m_1_4_ah;
-    let m_1_4_ai = s_q2 * (s_q3 * m_1_4_ah + c_q3 * m_1_4_ag);
-    let m_1_4 = c_q2 * m_3_4 - m_1_4_ai;
+    let m_1_4_af = m_4_4 + c_0_316 * m_1_1_ad + m_1_1_u;
+    let m_1_4_ag = m_1_4_ad + m_1_4_ae;
+    let m_2_4 = s_q3 * m_1_4_ag - c_q3 * m_1_4_af;
+    let m_1_4_ah = s_q2 * (s_q3 * m_1_4_af + c_q3 * m_1_4_ag);
+    let m_1_4 = c_q2 * m_3_4 - m_1_4_ah;
     let m_4_5_a = m_1_1_e - c_5_034em2;
-    let m_4_5_b = c_q5 * m_4_5_a - m_1_4_y;
+    let m_4_5_b = c_q5 * m_4_5_a - m_1_4_v;
     let m_4_5_c = -c_0_384 * m_4_5_b;
-    let m_4_5 = m_4_5_c - m_1_4_ac;
+    let m_4_5 = m_4_5_c - m_1_4_ab;
     let m_1_5_a = m_1_1_d + s_q5 * m_4_5_a;
     let m_1_5_b = c_0_0825 * m_1_5_a;
     let m_1_5_c = m_5_5 - m_1_5_b;
     let m_1_5_d = m_1_1_x - c_0_384 * m_1_5_a;
-    let m_3_5 = s_q4 * m_1_5_d + (m_1_5_b + c_q4 * m_1_5_c);
+    let m_3_5 = m_1_5_b + c_q4 * m_1_5_c + s_q4 * m_1_5_d;
     let m_1_5_e = c_q4 * m_1_5_d - s_q4 * m_1_5_c;
-    let m_1_5_f = m_1_4_ac - c_0_0825 * (s_q4 * m_4_5_b) - m_4_5_c;
+    let m_1_5_f = m_1_4_ab - c_0_0825 * (s_q4 * m_4_5_b) - m_4_5_c;
     let m_2_5_a = c_q4 * m_4_5_b;
     let m_2_5_b = c_0_316 * (c_q3 * m_2_5_a - s_q3 * m_1_5_a);
-    let m_2_5 = c_q3 * m_1_5_f + (m_2_5_b + s_q3 * m_1_5_e);
+    let m_2_5 = m_2_5_b + s_q3 * m_1_5_e + c_q3 * m_1_5_f;
     let m_1_5_g = c_0_316 * (s_q3 * m_2_5_a + c_q3 * m_1_5_a);
     let m_1_5_h = c_q3 * m_1_5_e - m_1_5_g - s_q3 * m_1_5_f;
     let m_1_5 = c_q2 * m_3_5 - s_q2 * m_1_5_h;
@@ -522,7 +515,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     let m_1_6_j = c_0_0825 * m_1_6_i;
     let m_1_6_k = m_5_6 - m_1_6_j;
     let m_1_6_l = s_q5 * m_6_6 + c_q5 * m_1_6_h - c_0_384 * m_1_6_i;
-    let m_3_6 = s_q4 * m_1_6_l + (m_1_6_j + c_q4 * m_1_6_k);
+    let m_3_6 = m_1_6_j + c_q4 * m_1_6_k + s_q4 * m_1_6_l;
     let m_1_6_m = c_q4 * m_1_6_l - s_q4 * m_1_6_k;
     let m_1_6_n = m_4_6 + c_0_0825 * (s_q4 * m_4_6_b + c_q4 * m_1_1_b);
     let m_2_6_a = c_q4 * m_4_6_b - s_q4 * m_1_1_b;
@@ -532,39 +525,38 @@ pub fn dqdt<T: ::dqdt::Real>(
         - c_0_316 * (s_q3 * m_2_6_a + c_q3 * m_1_6_i);
     let m_1_6 = c_q2 * m_3_6 - s_q2 * m_1_6_o;
     let m_1_7_c = c_4_910em3 + m_1_4_c;
-    let m_5_7 = s_q6 * m_1_4_j - c_q6 * m_1_7_c;
+    let m_5_7 = s_q6 * m_1_4_k - c_q6 * m_1_7_c;
     let m_1_7_d = m_1_6_b - m_1_6_a;
     let m_1_7_e = c_q6 * m_1_7_d;
     let m_1_7_f = s_q5 * m_1_7_e;
     let m_1_7_g = c_q5 * m_1_4_a;
     let m_1_7_h = m_1_7_g - m_1_7_f;
-    let m_1_7_i = c_q6 * m_1_4_j + s_q6 * m_1_7_c;
+    let m_1_7_i = c_q6 * m_1_4_k + s_q6 * m_1_7_c;
     let m_1_7_j = m_1_7_a + m_1_7_b;
     let m_1_7_k = c_0_384 * m_1_7_h + c_q5 * m_1_7_i - s_q5 * m_1_7_j;
-    let m_3_7_a = m_1_7_f - m_1_7_g;
-    let m_3_7_b = c_0_0825 * m_3_7_a + s_q4 * m_1_7_k;
     let m_1_7_l = m_5_7 + c_0_0825 * m_1_7_h;
-    let m_3_7 = c_q4 * m_1_7_l + m_3_7_b;
+    let m_3_7_a = m_1_7_f - m_1_7_g;
+    let m_3_7 = c_0_0825 * m_3_7_a + s_q4 * m_1_7_k + c_q4 * m_1_7_l;
     let m_1_7_m = c_q4 * m_1_7_k - s_q4 * m_1_7_l;
-    let m_1_7_n = c_q5 * m_1_7_j + s_q5 * m_1_7_i;
-    let m_1_7_o = c_q5 * m_1_7_e + s_q5 * m_1_4_a;
-    let m_1_7_p = s_q6 * m_1_7_d;
-    let m_1_7_q = c_0_0825 * m_1_7_p + (c_0_384 * m_1_7_o + m_1_7_n);
-    let m_1_7_r = c_0_0825 * (s_q4 * m_1_7_o + c_q4 * m_1_7_p);
-    let m_1_7_s = m_1_7_q - m_1_7_r;
-    let m_2_7_a = c_q4 * m_1_7_o - s_q4 * m_1_7_p;
+    let m_1_7_n = c_q5 * m_1_7_e + s_q5 * m_1_4_a;
+    let m_1_7_o = s_q6 * m_1_7_d;
+    let m_1_7_p = c_q5 * m_1_7_j + s_q5 * m_1_7_i + c_0_384 * m_1_7_n
+        + c_0_0825 * m_1_7_o;
+    let m_1_7_q = c_0_0825 * (s_q4 * m_1_7_n + c_q4 * m_1_7_o);
+    let m_1_7_r = m_1_7_p - m_1_7_q;
+    let m_2_7_a = c_q4 * m_1_7_n - s_q4 * m_1_7_o;
     let m_2_7_b = c_0_316 * (c_q3 * m_2_7_a - s_q3 * m_3_7_a);
-    let m_2_7 = c_q3 * m_1_7_s + (m_2_7_b + s_q3 * m_1_7_m);
-    let m_1_7_t = c_0_316 * (s_q3 * m_2_7_a + c_q3 * m_3_7_a);
-    let m_1_7_u = c_q3 * m_1_7_m - m_1_7_t - s_q3 * m_1_7_s;
-    let m_1_7 = c_q2 * m_3_7 - s_q2 * m_1_7_u;
+    let m_2_7 = m_2_7_b + s_q3 * m_1_7_m + c_q3 * m_1_7_r;
+    let m_1_7_s = c_0_316 * (s_q3 * m_2_7_a + c_q3 * m_3_7_a);
+    let m_1_7_t = c_q3 * m_1_7_m - m_1_7_s - s_q3 * m_1_7_r;
+    let m_1_7 = c_q2 * m_3_7 - s_q2 * m_1_7_t;
 
     // pivots of the factorisation M = LᵀDL
     let d_q6_dot = m_6_6 - c_2_037e2 * (m_1_7_j * m_1_7_j);
     let l_6_5_a = T::ONE / d_q6_dot;
     let l_6_5_b = m_5_6 + c_2_037e2 * (m_1_7_j * m_5_7);
     let l_6_5 = l_6_5_b * l_6_5_a;
-    let l_6_4_a = m_4_6 - c_2_037e2 * (m_1_7_j * m_1_7_q);
+    let l_6_4_a = m_4_6 - c_2_037e2 * (m_1_7_j * m_1_7_p);
     let l_6_4 = l_6_4_a * l_6_5_a;
     let l_6_3_a = m_3_6 + c_2_037e2 * (m_1_7_j * m_3_7);
     let l_6_3 = l_6_3_a * l_6_5_a;
@@ -573,7 +565,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     let l_6_1_a = m_1_6 + c_2_037e2 * (m_1_7_j * m_1_7);
     let l_6_1 = l_6_1_a * l_6_5_a;
     let d_q5_dot = m_5_5 - c_2_037e2 * (m_5_7 * m_5_7) - l_6_5_b * l_6_5;
-    let l_5_4_a = m_4_5 + c_2_037e2 * (m_5_7 * m_1_7_q) - l_6_4_a * l_6_5;
+    let l_5_4_a = m_4_5 + c_2_037e2 * (m_5_7 * m_1_7_p) - l_6_4_a * l_6_5;
     let l_5_4_b = T::ONE / d_q5_dot;
     let l_5_4 = l_5_4_a * l_5_4_b;
     let l_5_3_a = m_3_5 - c_2_037e2 * (m_5_7 * m_3_7) - l_6_3_a * l_6_5;
@@ -582,16 +574,16 @@ pub fn dqdt<T: ::dqdt::Real>(
     let l_5_2 = l_5_2_a * l_5_4_b;
     let l_5_1_a = m_1_5 - c_2_037e2 * (m_5_7 * m_1_7) - l_6_1_a * l_6_5;
     let l_5_1 = l_5_1_a * l_5_4_b;
-    let d_q4_dot = m_4_4 - c_2_037e2 * (m_1_7_q * m_1_7_q) - l_6_4_a * l_6_4
+    let d_q4_dot = m_4_4 - c_2_037e2 * (m_1_7_p * m_1_7_p) - l_6_4_a * l_6_4
         - l_5_4_a * l_5_4;
     let l_4_3_a = T::ONE / d_q4_dot;
-    let l_4_3_b = m_3_4 + c_2_037e2 * (m_1_7_q * m_3_7) - l_6_3_a * l_6_4
+    let l_4_3_b = m_3_4 + c_2_037e2 * (m_1_7_p * m_3_7) - l_6_3_a * l_6_4
         - l_5_3_a * l_5_4;
     let l_4_3 = l_4_3_b * l_4_3_a;
-    let l_4_2_a = m_2_4 + c_2_037e2 * (m_1_7_q * m_2_7) - l_6_2_a * l_6_4
+    let l_4_2_a = m_2_4 + c_2_037e2 * (m_1_7_p * m_2_7) - l_6_2_a * l_6_4
         - l_5_2_a * l_5_4;
     let l_4_2 = l_4_2_a * l_4_3_a;
-    let l_4_1_a = m_1_4 + c_2_037e2 * (m_1_7_q * m_1_7) - l_6_1_a * l_6_4
+    let l_4_1_a = m_1_4 + c_2_037e2 * (m_1_7_p * m_1_7) - l_6_1_a * l_6_4
         - l_5_1_a * l_5_4;
     let l_4_1 = l_4_1_a * l_4_3_a;
     let d_q3_dot = m_3_3 - c_2_037e2 * (m_3_7 * m_3_7) - l_6_3_a * l_6_3
@@ -605,15 +597,15 @@ pub fn dqdt<T: ::dqdt::Real>(
     let l_3_1 = l_3_1_a * l_3_2_a;
     let d_q2_dot = m_2_2 - c_2_037e2 * (m_2_7 * m_2_7) - l_6_2_a * l_6_2
         - l_5_2_a * l_5_2 - l_4_2_a * l_4_2 - l_3_2_b * l_3_2;
-    let d_q1_dot_a = l_4_1_a * l_4_2 + l_3_1_a * l_3_2;
-    let d_q1_dot_b = s_q2 * (c_1_026em2 + s_q3 * m_1_1_ar - c_q3 * m_1_1_as);
-    let d_q1_dot_c = d_q1_dot_b + c_q2 * (c_7_689em4 - m_2_3)
-        + (l_6_1_a * l_6_2 + (l_5_1_a * l_5_2 + d_q1_dot_a));
-    let d_q1_dot_d = c_2_037e2 * (m_2_7 * m_1_7) + d_q1_dot_c;
-    let d_q1_dot_e = T::ONE / d_q2_dot;
-    let d_q1_dot_f = d_q1_dot_d * d_q1_dot_e;
+    let d_q1_dot_a = l_4_1_a * l_4_2 + l_3_1_a * l_3_2 + l_5_1_a * l_5_2
+        + l_6_1_a * l_6_2;
+    let d_q1_dot_b = s_q2 * (c_1_026em2 + s_q3 * m_1_1_as - c_q3 * m_1_1_ar);
+    let d_q1_dot_c = d_q1_dot_b + c_q2 * (c_7_689em4 - m_2_3) + d_q1_dot_a
+        + c_2_037e2 * (m_2_7 * m_1_7);
+    let d_q1_dot_d = T::ONE / d_q2_dot;
+    let d_q1_dot_e = d_q1_dot_c * d_q1_dot_d;
     let d_q1_dot = m_1_1 - c_2_037e2 * (m_1_7 * m_1_7) - l_6_1_a * l_6_1
-        - l_5_1_a * l_5_1 - l_4_1_a * l_4_1 - l_3_1_a * l_3_1 - d_q1_dot_d * d_q1_dot_f;
+        - l_5_1_a * l_5_1 - l_4_1_a * l_4_1 - l_3_1_a * l_3_1 - d_q1_dot_c * d_q1_dot_e;
 
     // link2: bias of angular acceleration [rad/s²]
     let bw_link2_y_a = q1_dot * s_q2;
@@ -681,25 +673,24 @@ pub fn dqdt<T: ::dqdt::Real>(
     // link5: bias of acceleration [m/s²]
     let bv_link5_x_a = bv_link4_x - c_0_384 * bw_link4_z;
     let bv_link5_x_b = bv_link3_y - c_0_0825 * bw_link2_y;
-    let bv_link5_x_c = bw_link3_x * s_q4 + (q4_dot * w_link4_x + bw_link2_y * c_q4);
+    let bv_link5_x_c = q4_dot * w_link4_x + bw_link2_y * c_q4 + bw_link3_x * s_q4;
     let bv_link5_x_d = c_0_384 * bw_link4_x - c_0_0825 * bv_link5_x_c - bv_link5_x_b;
     let bv_link5_x = c_q5 * bv_link5_x_a - s_q5 * bv_link5_x_d - q5_dot * v_link6_z;
 
     // link6: bias of acceleration [m/s²]
-    let bv_link6_z_a = q5_dot * v_link5_x + c_q5 * bv_link5_x_d;
-    let bv_link6_z = s_q5 * bv_link5_x_a + bv_link6_z_a;
-    let bv_link6_x_a = q4_dot * v_link4_x + c_0_0825 * (bw_link3_y * c_q4);
-    let bv_link6_x_b = bv_link3_x * s_q4 + bv_link6_x_a;
+    let bv_link6_z = q5_dot * v_link5_x + c_q5 * bv_link5_x_d + s_q5 * bv_link5_x_a;
+    let bv_link6_x_a = v_link6_x_a * c_q6 + v_link5_x * s_q6;
+    let bv_link6_x_b = q4_dot * v_link4_x + c_0_0825 * (bw_link3_y * c_q4)
+        + bv_link3_x * s_q4;
     let bv_link6_x_c = bv_link6_x_b + c_0_0825 * bw_link4_z;
-    let bv_link6_x_d = v_link6_x_a * c_q6 + v_link5_x * s_q6;
-    let bv_link6_x = bv_link5_x * c_q6 - q6_dot * bv_link6_x_d - bv_link6_x_c * s_q6;
+    let bv_link6_x = bv_link5_x * c_q6 - q6_dot * bv_link6_x_a - bv_link6_x_c * s_q6;
 
     // link5: bias of angular acceleration [rad/s²]
     let bw_link5_x_a = w_link4_x * s_q5 + w_link4_z * c_q5;
     let bw_link5_x = bw_link4_x * c_q5 - bw_link4_z * s_q5 - q5_dot * bw_link5_x_a;
 
     // link6: bias of angular acceleration [rad/s²]
-    let bw_link6_z = bw_link4_x * s_q5 + (q5_dot * w_link5_x + bw_link4_z * c_q5);
+    let bw_link6_z = q5_dot * w_link5_x + bw_link4_z * c_q5 + bw_link4_x * s_q5;
 
     // link6: angular velocity [rad/s]
     let w_link6_y_a = w_link5_x * s_q6;
@@ -714,13 +705,13 @@ pub fn dqdt<T: ::dqdt::Real>(
     let w_link6_z = q6_dot + bw_link5_x_a;
 
     // link7: bias of angular acceleration [rad/s²]
-    let bw_link7_z = bw_link5_x * s_q6 + (q6_dot * w_link6_x + bv_link5_x_c * c_q6);
+    let bw_link7_z = q6_dot * w_link6_x + bv_link5_x_c * c_q6 + bw_link5_x * s_q6;
 
     // link7: angular velocity [rad/s]
     let w_link7_y = w_link6_z * c_q7 - w_link6_x * s_q7;
 
     // link7: bias of angular acceleration [rad/s²]
-    let bw_link7_x = bw_link6_x * c_q7 + (q7_dot * w_link7_y + bw_link6_z * s_q7);
+    let bw_link7_x = q7_dot * w_link7_y + bw_link6_z * s_q7 + bw_link6_x * c_q7;
 
     // link7: angular velocity [rad/s]
     let w_link7_x = w_link6_x * c_q7 + w_link6_z * s_q7;
@@ -738,299 +729,265 @@ pub fn dqdt<T: ::dqdt::Real>(
 
     // link7: bias of acceleration [m/s²]
     let bv_link7_x_a = bv_link6_z + c_0_088 * bw_link7_z;
-    let bv_link7_x = bv_link6_x * c_q7 + (q7_dot * v_link7_y + s_q7 * bv_link7_x_a);
+    let bv_link7_x = q7_dot * v_link7_y + s_q7 * bv_link7_x_a + bv_link6_x * c_q7;
     let bv_link7_y = c_q7 * bv_link7_x_a - bv_link6_x * s_q7 - q7_dot * v_link7_x;
 
     // velocity-dependent inertia terms c
-    let c_q2_dot_a = c_0_735522 * v_link7_x + c_4_531em2 * w_link7_y;
-    let c_q2_dot_b = c_3_127em3 * w_link7_z + c_q2_dot_a;
-    let c_q2_dot_c = c_0_088 * w_link6_z - bv_link6_x_d;
-    let c_q2_dot_d = c_4_531em2 * v_link7_x + c_7_735em3 * c_q2_dot_c;
-    let c_q2_dot_e = c_1_290em2 * w_link7_y + c_q2_dot_d - c_3_951em4 * w_link7_x
-        - c_5_484em4 * w_link7_z;
-    let c_q2_dot_f = c_0_735522 * v_link7_y + c_7_735em3 * w_link7_z
+    let c_q2_dot_a = c_0_735522 * v_link7_x + c_4_531em2 * w_link7_y
+        + c_3_127em3 * w_link7_z;
+    let c_q2_dot_b = c_0_735522 * v_link7_y + c_7_735em3 * w_link7_z
         - c_4_531em2 * w_link7_x;
-    let c_q2_dot_g = c_1_532em2 * w_link7_x + c_3_127em3 * c_q2_dot_c
+    let c_q2_dot_c = c_0_088 * w_link6_z - bv_link6_x_a;
+    let c_q2_dot_d = c_1_532em2 * w_link7_x + c_3_127em3 * c_q2_dot_c
         - c_4_531em2 * v_link7_y - c_3_951em4 * w_link7_y - c_1_672em3 * w_link7_z;
-    let c_q7_dot_a = v_link7_x * c_q2_dot_f + w_link7_x * c_q2_dot_e
-        - w_link7_y * c_q2_dot_g - v_link7_y * c_q2_dot_b + c_4_910em3 * bw_link7_z;
-    let c_q7_dot = c_7_735em3 * bv_link7_y + (c_3_127em3 * bv_link7_x + c_q7_dot_a)
-        - c_1_672em3 * bw_link7_x - c_5_484em4 * bw_link7_y;
-    let c_q2_dot_h = c_0_735522 * c_q2_dot_c + c_3_127em3 * w_link7_x;
-    let c_q2_dot_i = c_7_735em3 * w_link7_y + c_q2_dot_h;
-    let c_q2_dot_j = c_7_735em3 * v_link7_y + c_3_127em3 * v_link7_x;
-    let c_q2_dot_k = c_4_910em3 * w_link7_z + c_q2_dot_j - c_1_672em3 * w_link7_x
-        - c_5_484em4 * w_link7_y;
-    let c_q2_dot_l = c_q2_dot_c * c_q2_dot_f + w_link7_y * c_q2_dot_k
-        - w_link7_z * c_q2_dot_e - v_link7_y * c_q2_dot_i + c_1_532em2 * bw_link7_x;
-    let c_q2_dot_m = bv_link5_x * s_q6 + (q6_dot * v_link6_x + bv_link6_x_c * c_q6);
-    let c_q2_dot_n = c_0_088 * bw_link6_z - c_q2_dot_m;
-    let c_q2_dot_o = c_3_127em3 * c_q2_dot_n + c_q2_dot_l - c_4_531em2 * bv_link7_y
-        - c_3_951em4 * bw_link7_y - c_1_672em3 * bw_link7_z;
-    let c_q2_dot_p = v_link7_x * c_q2_dot_i + w_link7_z * c_q2_dot_g
-        - w_link7_x * c_q2_dot_k - c_q2_dot_c * c_q2_dot_b + c_1_290em2 * bw_link7_y;
-    let c_q2_dot_q = c_4_531em2 * bv_link7_x + (c_7_735em3 * c_q2_dot_n + c_q2_dot_p)
-        - c_3_951em4 * bw_link7_x - c_5_484em4 * bw_link7_z;
-    let c_q2_dot_r = c_1_753em2 * w_link6_x + c_1_002em1 * w_link6_z
-        - c_1_666555 * bv_link6_x_d;
-    let c_q2_dot_s = c_1_057em2 * w_link6_y + c_1_524em3 * w_link6_x;
-    let c_q2_dot_t = c_9_357em5 * w_link6_z + c_q2_dot_s - c_1_753em2 * v_link6_x
-        - c_1_002em1 * v_link6_z;
-    let c_q6_dot_a = v_link6_x * c_q2_dot_r + w_link6_x * c_q2_dot_t;
-    let c_q2_dot_u = c_2_353em2 * w_link6_z + c_1_666555 * v_link6_x
+    let c_q2_dot_e = c_4_531em2 * v_link7_x + c_7_735em3 * c_q2_dot_c
+        + c_1_290em2 * w_link7_y - c_3_951em4 * w_link7_x - c_5_484em4 * w_link7_z;
+    let c_q7_dot = v_link7_x * c_q2_dot_b + w_link7_x * c_q2_dot_e
+        - w_link7_y * c_q2_dot_d - v_link7_y * c_q2_dot_a + c_4_910em3 * bw_link7_z
+        + c_3_127em3 * bv_link7_x + c_7_735em3 * bv_link7_y - c_1_672em3 * bw_link7_x
+        - c_5_484em4 * bw_link7_y;
+    let c_q2_dot_f = q6_dot * v_link6_x + bv_link6_x_c * c_q6 + bv_link5_x * s_q6;
+    let c_q2_dot_g = c_0_088 * bw_link6_z - c_q2_dot_f;
+    let c_q2_dot_h = w_link7_x * c_q2_dot_b - w_link7_y * c_q2_dot_a
+        - c_7_735em3 * bw_link7_y - c_0_735522 * c_q2_dot_g - c_3_127em3 * bw_link7_x;
+    let c_q2_dot_i = c_0_735522 * c_q2_dot_c + c_3_127em3 * w_link7_x
+        + c_7_735em3 * w_link7_y;
+    let c_q2_dot_j = c_7_735em3 * v_link7_y + c_3_127em3 * v_link7_x
+        + c_4_910em3 * w_link7_z - c_1_672em3 * w_link7_x - c_5_484em4 * w_link7_y;
+    let c_q2_dot_k = c_q2_dot_c * c_q2_dot_b + w_link7_y * c_q2_dot_j
+        - w_link7_z * c_q2_dot_e - v_link7_y * c_q2_dot_i + c_1_532em2 * bw_link7_x
+        + c_3_127em3 * c_q2_dot_g - c_4_531em2 * bv_link7_y - c_3_951em4 * bw_link7_y
+        - c_1_672em3 * bw_link7_z;
+    let c_q2_dot_l = v_link7_x * c_q2_dot_i + w_link7_z * c_q2_dot_d
+        - w_link7_x * c_q2_dot_j - c_q2_dot_c * c_q2_dot_a + c_1_290em2 * bw_link7_y
+        + c_7_735em3 * c_q2_dot_g + c_4_531em2 * bv_link7_x - c_3_951em4 * bw_link7_x
+        - c_5_484em4 * bw_link7_z;
+    let c_q2_dot_m = c_2_353em2 * w_link6_z + c_1_666555 * v_link6_x
         - c_1_753em2 * w_link6_y;
-    let c_q2_dot_v = c_1_524em3 * w_link6_y + c_2_480em3 * w_link6_x
-        - c_2_353em2 * v_link6_z - c_1_753em2 * bv_link6_x_d - c_1_038em4 * w_link6_z;
-    let c_q6_dot_b = bv_link6_x_d * c_q2_dot_u + c_q6_dot_a - w_link6_y * c_q2_dot_v
-        + (s_q7 * c_q2_dot_o + c_q7 * c_q2_dot_q);
-    let c_q2_dot_w = w_link7_x * c_q2_dot_f - w_link7_y * c_q2_dot_b
-        - c_7_735em3 * bw_link7_y - c_0_735522 * c_q2_dot_n - c_3_127em3 * bw_link7_x;
-    let c_q6_dot = c_1_179em2 * bw_link6_z + (c_2_353em2 * bv_link6_x + c_q6_dot_b)
-        - c_1_002em1 * c_q2_dot_m - c_1_038em4 * bw_link6_x - c_9_357em5 * bw_link7_z
-        - c_0_088 * c_q2_dot_w;
-    let c_q2_dot_x = c_9_357em5 * w_link6_y + c_2_353em2 * v_link6_x;
-    let c_q2_dot_y = c_1_179em2 * w_link6_z + c_q2_dot_x - c_1_002em1 * bv_link6_x_d
-        - c_1_038em4 * w_link6_x;
-    let c_q2_dot_z = c_1_666555 * v_link6_z - c_2_353em2 * w_link6_x
+    let c_q2_dot_n = c_1_753em2 * w_link6_x + c_1_002em1 * w_link6_z
+        - c_1_666555 * bv_link6_x_a;
+    let c_q2_dot_o = c_1_524em3 * w_link6_y + c_2_480em3 * w_link6_x
+        - c_2_353em2 * v_link6_z - c_1_753em2 * bv_link6_x_a - c_1_038em4 * w_link6_z;
+    let c_q2_dot_p = c_1_057em2 * w_link6_y + c_1_524em3 * w_link6_x
+        + c_9_357em5 * w_link6_z - c_1_753em2 * v_link6_x - c_1_002em1 * v_link6_z;
+    let c_q6_dot = v_link6_x * c_q2_dot_n + w_link6_x * c_q2_dot_p
+        + bv_link6_x_a * c_q2_dot_m - w_link6_y * c_q2_dot_o
+        + (s_q7 * c_q2_dot_k + c_q7 * c_q2_dot_l) + c_2_353em2 * bv_link6_x
+        + c_1_179em2 * bw_link6_z - c_1_002em1 * c_q2_dot_f - c_1_038em4 * bw_link6_x
+        - c_9_357em5 * bw_link7_z - c_0_088 * c_q2_dot_h;
+    let c_q2_dot_q = c_0_735522 * bv_link7_x + c_4_531em2 * bw_link7_y
+        + c_3_127em3 * bw_link7_z - (w_link7_y * c_q2_dot_i + w_link7_z * c_q2_dot_b);
+    let c_q2_dot_r = w_link7_z * c_q2_dot_a + w_link7_x * c_q2_dot_i
+        + c_0_735522 * bv_link7_y + c_7_735em3 * bw_link7_z - c_4_531em2 * bw_link7_x;
+    let c_q2_dot_s = s_q7 * c_q2_dot_q + c_q7 * c_q2_dot_r;
+    let c_q2_dot_t = c_9_357em5 * w_link6_y + c_2_353em2 * v_link6_x
+        + c_1_179em2 * w_link6_z - c_1_002em1 * bv_link6_x_a - c_1_038em4 * w_link6_x;
+    let c_q2_dot_u = c_1_666555 * v_link6_z - c_2_353em2 * w_link6_x
         - c_1_002em1 * w_link6_y;
-    let c_q2_dot_aa = w_link6_y * c_q2_dot_y - w_link6_z * c_q2_dot_t
-        - bv_link6_x_d * c_q2_dot_z - v_link6_z * c_q2_dot_r + c_q7 * c_q2_dot_o;
-    let c_q2_dot_ab = c_2_480em3 * bw_link6_x + c_q2_dot_aa - c_2_353em2 * bv_link6_z
-        - c_1_753em2 * c_q2_dot_m - c_1_524em3 * bw_link7_z - c_1_038em4 * bw_link6_z
-        - s_q7 * c_q2_dot_q;
-    let c_q2_dot_ac = c_0_735522 * bv_link7_x + c_4_531em2 * bw_link7_y;
-    let c_q2_dot_ad = c_3_127em3 * bw_link7_z + c_q2_dot_ac
-        - (w_link7_y * c_q2_dot_i + w_link7_z * c_q2_dot_f);
-    let c_q2_dot_ae = w_link7_z * c_q2_dot_b + w_link7_x * c_q2_dot_i
-        + c_0_735522 * bv_link7_y;
-    let c_q2_dot_af = c_7_735em3 * bw_link7_z + c_q2_dot_ae - c_4_531em2 * bw_link7_x;
-    let c_q2_dot_ag = s_q7 * c_q2_dot_ad + c_q7 * c_q2_dot_af;
-    let c_q2_dot_ah = v_link6_z * c_q2_dot_u + w_link6_z * c_q2_dot_v
-        - w_link6_x * c_q2_dot_y - v_link6_x * c_q2_dot_z + c_9_357em5 * bw_link6_z;
-    let c_q2_dot_ai = c_1_524em3 * bw_link6_x + c_q2_dot_ah - c_1_753em2 * bv_link6_x
-        - c_1_002em1 * bv_link6_z - c_1_057em2 * bw_link7_z - c_0_088 * c_q2_dot_ag
-        - c_q7_dot;
-    let c_q2_dot_aj = c_1_225946 * v_link5_x + c_4_712em2 * bw_link5_x_a
+    let c_q2_dot_v = v_link6_z * c_q2_dot_m + w_link6_z * c_q2_dot_o
+        - w_link6_x * c_q2_dot_t - v_link6_x * c_q2_dot_u + c_9_357em5 * bw_link6_z
+        + c_1_524em3 * bw_link6_x - c_1_753em2 * bv_link6_x - c_1_002em1 * bv_link6_z
+        - c_1_057em2 * bw_link7_z - c_0_088 * c_q2_dot_s - c_q7_dot;
+    let c_q2_dot_w = w_link6_y * c_q2_dot_t - w_link6_z * c_q2_dot_p
+        - bv_link6_x_a * c_q2_dot_u - v_link6_z * c_q2_dot_n + c_q7 * c_q2_dot_k
+        + c_2_480em3 * bw_link6_x - c_2_353em2 * bv_link6_z - c_1_753em2 * c_q2_dot_f
+        - c_1_524em3 * bw_link7_z - c_1_038em4 * bw_link6_z - s_q7 * c_q2_dot_l;
+    let c_q2_dot_x = c_1_225946 * v_link5_x + c_4_712em2 * bw_link5_x_a
         - c_5_034em2 * w_link5_z;
-    let c_q2_dot_ak = c_4_712em2 * w_link5_x - c_1_225946 * v_link6_z
+    let c_q2_dot_y = c_4_712em2 * w_link5_x - c_1_225946 * v_link6_z
         - c_1_465em2 * w_link5_z;
-    let c_q5_dot_a = v_link5_x * c_q2_dot_ak + v_link6_z * c_q2_dot_aj;
-    let c_q2_dot_al = c_1_515em3 * bw_link5_x_a + c_3_943em2 * w_link5_x
+    let c_q2_dot_z = c_1_515em3 * bw_link5_x_a + c_3_943em2 * w_link5_x
         - c_5_034em2 * v_link6_x_a - c_4_712em2 * v_link6_z - c_4_600em3 * w_link5_z;
-    let c_q5_dot_b = bw_link5_x_a * c_q2_dot_al + c_q5_dot_a;
-    let c_q2_dot_am = c_2_164em3 * w_link5_z - c_3_146em2 * bw_link5_x_a
+    let c_q2_dot_aa = c_2_164em3 * w_link5_z - c_3_146em2 * bw_link5_x_a
         - c_1_515em3 * w_link5_x - c_4_712em2 * v_link5_x - c_1_465em2 * v_link6_x_a;
-    let c_q5_dot_c = w_link5_x * c_q2_dot_am + c_q5_dot_b
-        + (s_q6 * c_q2_dot_ab + c_q6 * c_q2_dot_ai);
-    let c_q5_dot = c_1_465em2 * bv_link6_z + c_q5_dot_c - c_5_034em2 * bv_link5_x
-        - c_4_600em3 * bw_link5_x - c_2_164em3 * bw_link6_z - c_1_087em2 * bv_link5_x_c;
-    let c_q2_dot_an = w_link6_y * c_q2_dot_z - w_link6_z * c_q2_dot_r
-        + c_q7 * c_q2_dot_ad;
-    let c_q2_dot_ao = c_1_753em2 * bw_link7_z + (c_2_353em2 * bw_link6_z + c_q2_dot_an);
-    let c_q2_dot_ap = c_1_666555 * bv_link6_x + c_q2_dot_ao - s_q7 * c_q2_dot_af;
-    let c_q2_dot_aq = c_5_034em2 * bv_link5_x_c + c_q6 * c_q2_dot_ap;
-    let c_q2_dot_ar = w_link6_z * c_q2_dot_u - w_link6_x * c_q2_dot_z
-        + c_1_753em2 * bw_link6_x;
-    let c_q2_dot_as = c_1_002em1 * bw_link6_z + c_q2_dot_ar - c_1_666555 * c_q2_dot_m
-        - c_q2_dot_w;
-    let c_q2_dot_at = c_5_034em2 * w_link5_x - c_1_225946 * v_link6_x_a
-        - c_1_465em2 * bw_link5_x_a;
-    let c_q2_dot_au = c_1_225946 * bv_link5_x + (c_4_712em2 * bw_link6_z + c_q2_dot_aq)
-        - (bw_link5_x_a * c_q2_dot_at + w_link5_z * c_q2_dot_ak) - s_q6 * c_q2_dot_as;
-    let c_q2_dot_av = w_link5_z * c_q2_dot_aj - w_link5_x * c_q2_dot_at
-        + c_2_353em2 * bw_link6_x;
-    let c_q2_dot_aw = c_4_712em2 * bw_link5_x + (c_1_465em2 * bv_link5_x_c + c_q2_dot_av)
-        - c_2_892501 * bv_link6_z - c_1_002em1 * bw_link7_z
-        - (w_link6_x * c_q2_dot_r - w_link6_y * c_q2_dot_u) - c_q2_dot_ag;
-    let c_q2_dot_ax = c_q5 * c_q2_dot_au - s_q5 * c_q2_dot_aw;
-    let c_q2_dot_ay = w_link5_x * c_q2_dot_ak + bw_link5_x_a * c_q2_dot_aj
-        + (s_q6 * c_q2_dot_ap + c_q6 * c_q2_dot_as);
-    let c_q2_dot_az = c_5_034em2 * bw_link5_x + c_q2_dot_ay - c_1_225946 * bv_link6_x_c
-        - c_1_465em2 * bw_link6_z;
-    let c_q2_dot_ba = c_4_600em3 * bv_link5_x_c + c_q6 * c_q2_dot_ab;
-    let c_q2_dot_bb = c_1_087em2 * w_link5_z + c_1_465em2 * v_link6_z
+    let c_q5_dot = v_link5_x * c_q2_dot_y + v_link6_z * c_q2_dot_x
+        + bw_link5_x_a * c_q2_dot_z + w_link5_x * c_q2_dot_aa
+        + (s_q6 * c_q2_dot_w + c_q6 * c_q2_dot_v) + c_1_465em2 * bv_link6_z
+        - c_5_034em2 * bv_link5_x - c_4_600em3 * bw_link5_x - c_2_164em3 * bw_link6_z
+        - c_1_087em2 * bv_link5_x_c;
+    let c_q2_dot_ab = c_1_087em2 * w_link5_z + c_1_465em2 * v_link6_z
         - c_5_034em2 * v_link5_x - c_4_600em3 * w_link5_x - c_2_164em3 * bw_link5_x_a;
-    let c_q2_dot_bc = bw_link5_x_a * c_q2_dot_bb + w_link5_z * c_q2_dot_am;
-    let c_q2_dot_bd = v_link6_z * c_q2_dot_at + c_q2_dot_bc - v_link6_x_a * c_q2_dot_ak;
-    let c_q2_dot_be = c_1_515em3 * bw_link6_z + (c_3_943em2 * bw_link5_x + c_q2_dot_ba)
-        - c_5_034em2 * bv_link6_x_c - c_4_712em2 * bv_link6_z - c_q2_dot_bd
-        - s_q6 * c_q2_dot_ai;
-    let c_q2_dot_bf = w_link5_z * c_q2_dot_al - w_link5_x * c_q2_dot_bb
-        - v_link6_x_a * c_q2_dot_aj - v_link5_x * c_q2_dot_at - c_2_164em3 * bv_link5_x_c
+    let c_q2_dot_ac = c_5_034em2 * w_link5_x - c_1_225946 * v_link6_x_a
+        - c_1_465em2 * bw_link5_x_a;
+    let c_q2_dot_ad = bw_link5_x_a * c_q2_dot_ab + w_link5_z * c_q2_dot_aa
+        + v_link6_z * c_q2_dot_ac - v_link6_x_a * c_q2_dot_y;
+    let c_q2_dot_ae = c_4_600em3 * bv_link5_x_c + c_q6 * c_q2_dot_w
+        + c_3_943em2 * bw_link5_x + c_1_515em3 * bw_link6_z - c_5_034em2 * bv_link6_x_c
+        - c_4_712em2 * bv_link6_z - c_q2_dot_ad - s_q6 * c_q2_dot_v;
+    let c_q2_dot_af = w_link6_y * c_q2_dot_u - w_link6_z * c_q2_dot_n + c_q7 * c_q2_dot_q
+        + c_2_353em2 * bw_link6_z + c_1_753em2 * bw_link7_z + c_1_666555 * bv_link6_x
+        - s_q7 * c_q2_dot_r;
+    let c_q2_dot_ag = w_link6_z * c_q2_dot_m - w_link6_x * c_q2_dot_u
+        + c_1_753em2 * bw_link6_x + c_1_002em1 * bw_link6_z - c_1_666555 * c_q2_dot_f
+        - c_q2_dot_h;
+    let c_q2_dot_ah = c_5_034em2 * bv_link5_x_c + c_q6 * c_q2_dot_af
+        + c_4_712em2 * bw_link6_z + c_1_225946 * bv_link5_x
+        - (bw_link5_x_a * c_q2_dot_ac + w_link5_z * c_q2_dot_y) - s_q6 * c_q2_dot_ag;
+    let c_q2_dot_ai = w_link5_z * c_q2_dot_x - w_link5_x * c_q2_dot_ac
+        + c_2_353em2 * bw_link6_x + c_1_465em2 * bv_link5_x_c + c_4_712em2 * bw_link5_x
+        - c_2_892501 * bv_link6_z - c_1_002em1 * bw_link7_z
+        - (w_link6_x * c_q2_dot_n - w_link6_y * c_q2_dot_m) - c_q2_dot_s;
+    let c_q2_dot_aj = c_q5 * c_q2_dot_ah - s_q5 * c_q2_dot_ai;
+    let c_q2_dot_ak = w_link5_x * c_q2_dot_y + bw_link5_x_a * c_q2_dot_x
+        + (s_q6 * c_q2_dot_af + c_q6 * c_q2_dot_ag) + c_5_034em2 * bw_link5_x
+        - c_1_225946 * bv_link6_x_c - c_1_465em2 * bw_link6_z;
+    let c_q2_dot_al = w_link5_z * c_q2_dot_z - w_link5_x * c_q2_dot_ab
+        - v_link6_x_a * c_q2_dot_x - v_link5_x * c_q2_dot_ac - c_2_164em3 * bv_link5_x_c
         - c_3_146em2 * bw_link6_z - c_1_515em3 * bw_link5_x - c_4_712em2 * bv_link5_x
         - c_1_465em2 * bv_link6_x_c - c_q6_dot;
-    let c_q2_dot_bg = c_3_587895 * bv_link4_x_a + c_1_908em1 * w_link4_z;
-    let c_q2_dot_bh = c_9_850em2 * w_link4_x + c_q2_dot_bg;
-    let c_q2_dot_bi = c_2_772em2 * w_link4_y + c_3_905em3 * w_link4_z;
-    let c_q2_dot_bj = c_6_768em2 * w_link4_x + (c_9_850em2 * bv_link4_x_a + c_q2_dot_bi)
-        - c_3_746em1 * v_link5_x_a;
-    let c_q2_dot_bk = c_2_772em2 * w_link4_x + c_9_850em2 * v_link4_x;
-    let c_q2_dot_bl = c_3_240em2 * w_link4_y + c_q2_dot_bk - c_1_908em1 * v_link5_x_a
-        - c_1_644em3 * w_link4_z;
-    let c_q2_dot_bm = c_3_587895 * v_link4_x + c_9_850em2 * w_link4_y
+    let c_q2_dot_am = c_2_772em2 * w_link4_y + c_3_905em3 * w_link4_z
+        + c_9_850em2 * bv_link4_x_a + c_6_768em2 * w_link4_x - c_3_746em1 * v_link5_x_a;
+    let c_q2_dot_an = c_2_772em2 * w_link4_x + c_9_850em2 * v_link4_x
+        + c_3_240em2 * w_link4_y - c_1_908em1 * v_link5_x_a - c_1_644em3 * w_link4_z;
+    let c_q2_dot_ao = c_3_587895 * v_link4_x + c_9_850em2 * w_link4_y
         - c_3_746em1 * w_link4_z;
-    let c_q4_dot_a = bv_link4_x_a * c_q2_dot_bm + w_link4_x * c_q2_dot_bl
-        - w_link4_y * c_q2_dot_bj - v_link4_x * c_q2_dot_bh + c_7_759em2 * bw_link4_z;
-    let c_q4_dot_b = c_1_908em1 * bv_link6_x_b
-        + (c_1_644em3 * bv_link5_x_c + c_q4_dot_a);
-    let c_q4_dot = c_3_905em3 * bw_link4_x + c_q4_dot_b - c_3_746em1 * bv_link4_x
-        - c_0_0825 * c_q2_dot_az - c_0_384 * c_q2_dot_ax - s_q5 * c_q2_dot_be
-        - c_q5 * c_q2_dot_bf;
-    let c_q2_dot_bn = s_q5 * c_q2_dot_au + c_q5 * c_q2_dot_aw;
-    let c_q2_dot_bo = c_1_908em1 * w_link4_y + c_3_746em1 * w_link4_x
+    let c_q2_dot_ap = c_3_587895 * bv_link4_x_a + c_1_908em1 * w_link4_z
+        + c_9_850em2 * w_link4_x;
+    let c_q4_dot = bv_link4_x_a * c_q2_dot_ao + w_link4_x * c_q2_dot_an
+        - w_link4_y * c_q2_dot_am - v_link4_x * c_q2_dot_ap + c_7_759em2 * bw_link4_z
+        + c_1_644em3 * bv_link5_x_c + c_1_908em1 * bv_link6_x_b + c_3_905em3 * bw_link4_x
+        - c_3_746em1 * bv_link4_x - c_0_0825 * c_q2_dot_ak - c_0_384 * c_q2_dot_aj
+        - s_q5 * c_q2_dot_ae - c_q5 * c_q2_dot_al;
+    let c_q2_dot_aq = s_q5 * c_q2_dot_ah + c_q5 * c_q2_dot_ai;
+    let c_q2_dot_ar = c_1_908em1 * w_link4_y + c_3_746em1 * w_link4_x
         - c_3_587895 * v_link5_x_a;
-    let c_q2_dot_bp = c_3_905em3 * w_link4_x + c_1_908em1 * bv_link4_x_a;
-    let c_q2_dot_bq = c_7_759em2 * w_link4_z + c_q2_dot_bp - c_3_746em1 * v_link4_x
-        - c_1_644em3 * w_link4_y;
-    let c_q2_dot_br = w_link4_y * c_q2_dot_bq - w_link4_z * c_q2_dot_bl
-        - bv_link4_x_a * c_q2_dot_bo - v_link5_x_a * c_q2_dot_bh + c_q5 * c_q2_dot_be;
-    let c_q2_dot_bs = c_9_850em2 * bv_link6_x_b
-        + (c_3_905em3 * bw_link4_z + c_q2_dot_br);
-    let c_q2_dot_bt = c_6_768em2 * bw_link4_x + c_q2_dot_bs - c_3_746em1 * bv_link5_x_b
-        - c_2_772em2 * bv_link5_x_c - c_0_384 * c_q2_dot_bn - s_q5 * c_q2_dot_bf;
-    let c_q2_dot_bu = w_link4_z * c_q2_dot_bj - w_link4_x * c_q2_dot_bq
-        - v_link5_x_a * c_q2_dot_bm - v_link4_x * c_q2_dot_bo + c_q5_dot;
-    let c_q2_dot_bv = c_2_772em2 * bw_link4_x + (c_9_850em2 * bv_link4_x + c_q2_dot_bu)
-        - c_1_908em1 * bv_link5_x_b - c_3_240em2 * bv_link5_x_c - c_1_644em3 * bw_link4_z
-        - c_0_0825 * c_q2_dot_bn;
-    let c_q3_dot_a = s_q4 * c_q2_dot_bt + c_q4 * c_q2_dot_bv;
-    let c_q2_dot_bw = w_link4_x * c_q2_dot_bh + w_link4_y * c_q2_dot_bm
-        + c_1_908em1 * bv_link5_x_c;
-    let c_q2_dot_bx = c_3_587895 * bv_link5_x_b + (c_q2_dot_bn + c_q2_dot_bw)
+    let c_q2_dot_as = c_3_905em3 * w_link4_x + c_1_908em1 * bv_link4_x_a
+        + c_7_759em2 * w_link4_z - c_3_746em1 * v_link4_x - c_1_644em3 * w_link4_y;
+    let c_q2_dot_at = w_link4_y * c_q2_dot_as - w_link4_z * c_q2_dot_an
+        - bv_link4_x_a * c_q2_dot_ar - v_link5_x_a * c_q2_dot_ap + c_q5 * c_q2_dot_ae
+        + c_3_905em3 * bw_link4_z + c_9_850em2 * bv_link6_x_b + c_6_768em2 * bw_link4_x
+        - c_3_746em1 * bv_link5_x_b - c_2_772em2 * bv_link5_x_c - c_0_384 * c_q2_dot_aq
+        - s_q5 * c_q2_dot_al;
+    let c_q2_dot_au = w_link4_z * c_q2_dot_am - w_link4_x * c_q2_dot_as
+        - v_link5_x_a * c_q2_dot_ao - v_link4_x * c_q2_dot_ar + c_q5_dot
+        + c_9_850em2 * bv_link4_x + c_2_772em2 * bw_link4_x - c_1_908em1 * bv_link5_x_b
+        - c_3_240em2 * bv_link5_x_c - c_1_644em3 * bw_link4_z - c_0_0825 * c_q2_dot_aq;
+    let c_q2_dot_av = w_link4_x * c_q2_dot_ap + w_link4_y * c_q2_dot_ao
+        + c_1_908em1 * bv_link5_x_c + c_q2_dot_aq + c_3_587895 * bv_link5_x_b
         - c_3_746em1 * bw_link4_x;
-    let c_q2_dot_by = c_1_020e0 * v_link3_y_a + c_8_884em2 * w_link3_z;
-    let c_q2_dot_bz = c_2_147em1 * w_link3_x + c_q2_dot_by;
-    let c_q2_dot_ca = c_8_055em1 * w_link3_y - c_1_267em1 * w_link3_z;
-    let c_q3_dot_b = w_link3_y * c_q2_dot_bz - v_link3_y_a * c_q2_dot_ca;
-    let c_q2_dot_cb = c_6_785em2 * v_link3_y_a + c_5_649em2 * w_link3_x
+    let c_q3_dot_a = s_q4 * c_q2_dot_at + c_q4 * c_q2_dot_au + c_0_0825 * c_q2_dot_av;
+    let c_q2_dot_aw = c_1_020e0 * v_link3_y_a + c_8_884em2 * w_link3_z
+        + c_2_147em1 * w_link3_x;
+    let c_q2_dot_ax = c_8_055em1 * w_link3_y - c_1_267em1 * w_link3_z;
+    let c_q3_dot_b = w_link3_y * c_q2_dot_aw - v_link3_y_a * c_q2_dot_ax;
+    let c_q2_dot_ay = c_6_785em2 * v_link3_y_a + c_5_649em2 * w_link3_x
         - c_8_248em3 * w_link3_y - c_5_488em3 * w_link3_z;
-    let c_q2_dot_cc = c_4_377em3 * w_link3_z + c_1_497em2 * w_link3_y;
-    let c_q2_dot_cd = c_8_248em3 * w_link3_x + c_q2_dot_cc;
-    let c_q3_dot_c = c_0_316 * c_q3_dot_b - w_link3_x * c_q2_dot_cd
-        - w_link3_y * c_q2_dot_cb + (c_0_0825 * c_q2_dot_bx + c_q3_dot_a);
-    let c_q3_dot = c_8_884em2 * bv_link3_y + c_q3_dot_c - c_1_267em1 * bv_link3_x
-        - c_5_488em3 * bw_link3_x - c_4_377em3 * bw_link3_y - c_1_825em2 * bw_link2_y;
-    let c_q2_dot_ce = w_link4_y * c_q2_dot_bo + w_link4_z * c_q2_dot_bh + c_q2_dot_ax;
-    let c_q2_dot_cf = c_3_587895 * bv_link4_x + c_q2_dot_ce - c_9_850em2 * bv_link5_x_c
-        - c_3_746em1 * bw_link4_z;
-    let c_q2_dot_cg = c_1_267em1 * w_link3_x - c_8_884em2 * w_link3_y;
-    let c_q2_dot_ch = w_link3_y * c_q2_dot_cg;
-    let c_q2_dot_ci = c_q2_dot_ch - w_link3_z * c_q2_dot_bz + c_q4 * c_q2_dot_cf;
-    let c_q2_dot_cj = w_link4_z * c_q2_dot_bm - w_link4_x * c_q2_dot_bo + c_q2_dot_az
+    let c_q2_dot_az = c_4_377em3 * w_link3_z + c_1_497em2 * w_link3_y
+        + c_8_248em3 * w_link3_x;
+    let c_q3_dot = c_0_316 * c_q3_dot_b - w_link3_x * c_q2_dot_az
+        - w_link3_y * c_q2_dot_ay + c_q3_dot_a + c_8_884em2 * bv_link3_y
+        - c_1_267em1 * bv_link3_x - c_5_488em3 * bw_link3_x - c_4_377em3 * bw_link3_y
+        - c_1_825em2 * bw_link2_y;
+    let c_q2_dot_ba = w_link4_y * c_q2_dot_ar + w_link4_z * c_q2_dot_ap + c_q2_dot_aj
+        + c_3_587895 * bv_link4_x - c_9_850em2 * bv_link5_x_c - c_3_746em1 * bw_link4_z;
+    let c_q2_dot_bb = w_link4_z * c_q2_dot_ao - w_link4_x * c_q2_dot_ar + c_q2_dot_ak
         - c_9_850em2 * bw_link4_x - c_3_587895 * bv_link6_x_b - c_1_908em1 * bw_link4_z;
-    let c_q2_dot_ck = c_1_267em1 * bw_link2_y + (c_3_228604 * bv_link3_x + c_q2_dot_ci)
-        - c_2_147em1 * bw_link3_y - s_q4 * c_q2_dot_cj;
-    let c_q2_dot_cl = w_link3_z * c_q2_dot_ca - w_link3_x * c_q2_dot_cg + c_q2_dot_bx;
-    let c_q2_dot_cm = c_2_147em1 * bw_link3_x + (c_3_228604 * bv_link3_y + c_q2_dot_cl)
-        - c_8_884em2 * bw_link2_y;
-    let c_q2_dot_cn = c_0_316 * (c_q3 * c_q2_dot_ck - s_q3 * c_q2_dot_cm);
-    let c_q2_dot_co = c_0_316 * (v_link3_y_a * c_q2_dot_cg);
-    let c_q2_dot_cp = w_link3_z * c_q2_dot_cd + c_q2_dot_co;
-    let c_q2_dot_cq = c_1_825em2 * w_link3_z + c_2_807em2 * v_link3_y_a
+    let c_q2_dot_bc = c_1_267em1 * w_link3_x - c_8_884em2 * w_link3_y;
+    let c_q2_dot_bd = w_link3_y * c_q2_dot_bc;
+    let c_q2_dot_be = c_q2_dot_bd - w_link3_z * c_q2_dot_aw + c_q4 * c_q2_dot_ba
+        + c_3_228604 * bv_link3_x + c_1_267em1 * bw_link2_y - c_2_147em1 * bw_link3_y
+        - s_q4 * c_q2_dot_bb;
+    let c_q2_dot_bf = w_link3_z * c_q2_dot_ax - w_link3_x * c_q2_dot_bc + c_q2_dot_av
+        + c_3_228604 * bv_link3_y + c_2_147em1 * bw_link3_x - c_8_884em2 * bw_link2_y;
+    let c_q2_dot_bg = c_0_316 * (v_link3_y_a * c_q2_dot_bc);
+    let c_q2_dot_bh = c_1_825em2 * w_link3_z + c_2_807em2 * v_link3_y_a
         - c_4_442em2 * w_link3_y - c_5_488em3 * w_link3_x;
-    let c_q2_dot_cr = w_link3_y * c_q2_dot_cq + c_q2_dot_cp + c_q4 * c_q2_dot_bt;
-    let c_q2_dot_cs = c_5_649em2 * bw_link3_x + (c_5_488em3 * bw_link2_y + c_q2_dot_cr);
-    let c_q2_dot_ct = c_2_147em1 * bv_link3_y + c_q2_dot_cs - c_8_248em3 * bw_link3_y
-        - s_q4 * c_q2_dot_bv;
-    let c_q2_dot_cu = w_link3_z * c_q2_dot_cb - w_link3_x * c_q2_dot_cq
-        - c_0_316 * c_q2_dot_ch + c_4_377em3 * bw_link2_y;
-    let c_q2_dot_cv = c_5_288em2 * bw_link3_y + c_q2_dot_cu - c_2_147em1 * bv_link3_x
-        - c_8_248em3 * bw_link3_x - c_0_0825 * (s_q4 * c_q2_dot_cf + c_q4 * c_q2_dot_cj)
-        - c_q4_dot;
-    let c_q2_dot_cw = c_1_026em2 * q2_dot + c_3_983em3 * w_link3_z_a
+    let c_q2_dot_bi = w_link3_z * c_q2_dot_az + c_q2_dot_bg + w_link3_y * c_q2_dot_bh
+        + c_q4 * c_q2_dot_at + c_5_488em3 * bw_link2_y + c_5_649em2 * bw_link3_x
+        + c_2_147em1 * bv_link3_y - c_8_248em3 * bw_link3_y - s_q4 * c_q2_dot_au;
+    let c_q2_dot_bj = w_link3_z * c_q2_dot_ay - w_link3_x * c_q2_dot_bh
+        - c_0_316 * c_q2_dot_bd + c_4_377em3 * bw_link2_y + c_5_288em2 * bw_link3_y
+        - c_2_147em1 * bv_link3_x - c_8_248em3 * bw_link3_x
+        - c_0_0825 * (s_q4 * c_q2_dot_ba + c_q4 * c_q2_dot_bb) - c_q4_dot;
+    let c_q2_dot_bk = s_q3 * c_q2_dot_bi + c_q3 * c_q2_dot_bj
+        + c_0_316 * (c_q3 * c_q2_dot_be - s_q3 * c_q2_dot_bf);
+    let c_q2_dot_bl = c_1_026em2 * q2_dot + c_3_983em3 * w_link3_z_a
         - c_8_504em3 * bw_link2_y_a;
-    let c_q2_dot_cx = c_7_689em4 * q2_dot + c_3_983em3 * bw_link2_y_a
+    let c_q2_dot_bm = c_7_689em4 * q2_dot + c_3_983em3 * bw_link2_y_a
         - c_2_812em2 * w_link3_z_a;
-    let c_q2_dot_cy = w_link3_z_a * c_q2_dot_cw - bw_link2_y_a * c_q2_dot_cx
-        + (c_q2_dot_cn + (s_q3 * c_q2_dot_ct + c_q3 * c_q2_dot_cv));
-    let c_q2_dot = c_7_689em4 * bw_link2_y + c_q2_dot_cy - c_1_026em2 * bv_link3_x_a;
+    let c_q2_dot = w_link3_z_a * c_q2_dot_bl - bw_link2_y_a * c_q2_dot_bm + c_q2_dot_bk
+        + c_7_689em4 * bw_link2_y - c_1_026em2 * bv_link3_x_a;
 
     // generalised forces Q
-    let f_q7_dot_a = c_3_068em2 * r_link7_zx;
-    let f_q1_dot_a = s_q7 * r_link7_zx + c_q7 * r_link7_zy;
-    let f_q1_dot_b = c_9_834em1 * r_link6_zz + (f_q7_dot_a + c_6_350em1 * f_q1_dot_a);
-    let f_q7_dot_b = -c_7_589em2 * r_link7_zy;
-    let f_q1_dot_c = c_1_719em1 * r_link6_zx + f_q1_dot_b - f_q7_dot_b;
-    let f_q1_dot_d = c_3_068em2 * r_link7_zz + c_4_445em1 * r_link7_zy;
-    let f_q1_dot_e = c_7_589em2 * r_link7_zz - c_4_445em1 * r_link7_zx;
-    let f_q1_dot_f = c_q7 * f_q1_dot_d + c_2_308em1 * r_link6_zz
-        - c_1_719em1 * r_link6_zy - s_q7 * f_q1_dot_e;
-    let f_q1_dot_g = s_q6 * f_q1_dot_f + c_q6 * f_q1_dot_c;
-    let f_q1_dot_h = c_1_438em1 * r_link5_zy + (c_4_939em1 * r_link5_zx + f_q1_dot_g);
-    let f_q1_dot_i = c_7_215e0 * (s_q7 * r_link7_zy - c_q7 * r_link7_zx);
-    let f_q1_dot_j = f_q1_dot_i - c_1_635e1 * r_link6_zx;
-    let f_q1_dot_k = c_7_215e0 * r_link7_zz - c_1_635e1 * r_link6_zy;
-    let f_q1_dot_l = c_q6 * f_q1_dot_j - c_1_203e1 * r_link5_zx - s_q6 * f_q1_dot_k;
-    let f_q1_dot_m = c_7_215e0 * f_q1_dot_a + c_1_635e1 * r_link6_zz
+    let f_q1_dot_a = c_7_215e0 * (s_q7 * r_link7_zy - c_q7 * r_link7_zx);
+    let f_q1_dot_b = f_q1_dot_a - c_1_635e1 * r_link6_zx;
+    let f_q1_dot_c = c_7_215e0 * r_link7_zz - c_1_635e1 * r_link6_zy;
+    let f_q1_dot_d = c_q6 * f_q1_dot_b - c_1_203e1 * r_link5_zx - s_q6 * f_q1_dot_c;
+    let f_q1_dot_e = s_q7 * r_link7_zx + c_q7 * r_link7_zy;
+    let f_q1_dot_f = c_7_215e0 * f_q1_dot_e + c_1_635e1 * r_link6_zz
         - c_1_203e1 * r_link5_zy;
-    let f_q1_dot_n = s_q5 * f_q1_dot_l + c_q5 * f_q1_dot_m;
-    let f_q1_dot_o = f_q1_dot_h + c_1_871e0 * r_link3_zy - c_9_663em1 * r_link4_zx
-        - c_0_0825 * f_q1_dot_n;
-    let f_q1_dot_p = c_q6 * f_q1_dot_f - c_4_939em1 * r_link4_zy
-        - c_4_623em1 * r_link5_zy - s_q6 * f_q1_dot_c;
-    let f_q1_dot_q = s_q7 * f_q1_dot_d + c_6_350em1 * r_link7_zz;
-    let f_q1_dot_r = c_q7 * f_q1_dot_e + f_q1_dot_q - c_9_834em1 * r_link6_zy
-        - c_2_308em1 * r_link6_zx;
-    let f_q1_dot_s = c_4_623em1 * r_link5_zx - c_1_438em1 * r_link4_zy - f_q1_dot_r;
-    let f_q1_dot_t = c_3_675e0 * r_link3_zy + c_9_663em1 * r_link4_zy;
-    let f_q1_dot_u = c_q5 * f_q1_dot_p + f_q1_dot_t - c_0_384 * f_q1_dot_n
-        - s_q5 * f_q1_dot_s;
-    let f_q1_dot_v = c_q4 * f_q1_dot_u - c_1_243e0 * c_q2 - c_2_106e0 * r_link3_zy
-        - s_q4 * f_q1_dot_o;
-    let f_q1_dot_w = c_q5 * f_q1_dot_l - s_q5 * f_q1_dot_m;
-    let f_q1_dot_x = f_q1_dot_w - c_3_520e1 * r_link4_zx;
-    let f_q1_dot_y = c_q6 * f_q1_dot_k + s_q6 * f_q1_dot_j - c_1_203e1 * r_link4_zy;
-    let f_q1_dot_z = f_q1_dot_y - c_3_520e1 * r_link4_zy;
-    let f_q2_dot_a = c_3_167e1 * r_link4_zx_a + c_q4 * f_q1_dot_x - s_q4 * f_q1_dot_z;
-    let f_q2_dot_b = f_q1_dot_n - c_3_520e1 * r_link3_zy;
+    let f_q1_dot_g = c_q5 * f_q1_dot_d - s_q5 * f_q1_dot_f;
+    let f_q1_dot_h = f_q1_dot_g - c_3_520e1 * r_link4_zx;
+    let f_q1_dot_i = c_q6 * f_q1_dot_c + s_q6 * f_q1_dot_b - c_1_203e1 * r_link4_zy;
+    let f_q1_dot_j = f_q1_dot_i - c_3_520e1 * r_link4_zy;
+    let f_q2_dot_a = c_3_167e1 * r_link4_zx_a + c_q4 * f_q1_dot_h - s_q4 * f_q1_dot_j;
+    let f_q1_dot_k = s_q5 * f_q1_dot_d + c_q5 * f_q1_dot_f;
+    let f_q2_dot_b = f_q1_dot_k - c_3_520e1 * r_link3_zy;
     let f_q2_dot_c = f_q2_dot_b - c_3_167e1 * r_link3_zy;
-    let f_q1_dot_aa = c_1_871e0 * r_link4_zy + c_3_675e0 * r_link4_zx
-        - c_0_0825 * f_q1_dot_y - c_0_384 * f_q1_dot_w - s_q5 * f_q1_dot_p
-        - c_q5 * f_q1_dot_s;
-    let f_q1_dot_ab = c_8_716em1 * c_q2 - c_2_106e0 * r_link4_zx_a
-        - c_0_0825 * (s_q4 * f_q1_dot_x + c_q4 * f_q1_dot_z) - f_q1_dot_aa;
-    let f_q1_dot_ac = c_q3 * f_q1_dot_v - c_2_218em2 * c_q2
-        - c_0_316 * (s_q3 * f_q2_dot_a + c_q3 * f_q2_dot_c) - s_q3 * f_q1_dot_ab;
-    let f_q1_dot_ad = s_q4 * f_q1_dot_u + c_0_0825 * f_q2_dot_b;
-    let f_q1_dot_ae = c_q4 * f_q1_dot_o + f_q1_dot_ad - c_8_716em1 * r_link3_zy
-        - c_1_243e0 * r_link4_zx_a;
-    let f_q1_dot_af = s_q2 * f_q1_dot_ac + c_q2 * (c_2_218em2 * s_q2 - f_q1_dot_ae);
-    let f_q1_dot_ag = c_0_6 * (model.f_q1_dot_a * q1_dot).tanh();
-    let f_q1_dot_ah = half * q1_dot + f_q1_dot_ag + f_q1_dot_af;
-    let f_q1_dot = tau1.max(-c_87).min(c_87) - f_q1_dot_ah;
-    let f_q2_dot_d = c_1_823em1 * s_q2 + (s_q3 * f_q1_dot_v + c_q3 * f_q1_dot_ab);
-    let f_q2_dot_e = c_0_316 * (c_q3 * f_q2_dot_a - s_q3 * f_q2_dot_c);
-    let f_q2_dot_f = c_0_6 * (model.f_q1_dot_a * q2_dot).tanh();
-    let f_q2_dot_g = f_q2_dot_e + f_q2_dot_d - c_1_993em2 * c_q2
-        - (half * q2_dot + f_q2_dot_f);
-    let f_q2_dot = tau2.max(-c_87).min(c_87) + f_q2_dot_g;
+    let f_q1_dot_l = c_3_068em2 * r_link7_zz + c_4_445em1 * r_link7_zy;
+    let f_q1_dot_m = c_7_589em2 * r_link7_zz - c_4_445em1 * r_link7_zx;
+    let f_q1_dot_n = c_q7 * f_q1_dot_l + c_2_308em1 * r_link6_zz
+        - c_1_719em1 * r_link6_zy - s_q7 * f_q1_dot_m;
+    let f_q7_dot_a = -c_7_589em2 * r_link7_zy;
+    let f_q7_dot_b = c_3_068em2 * r_link7_zx;
+    let f_q1_dot_o = f_q7_dot_b + c_6_350em1 * f_q1_dot_e + c_9_834em1 * r_link6_zz
+        + c_1_719em1 * r_link6_zx - f_q7_dot_a;
+    let f_q1_dot_p = c_q6 * f_q1_dot_n - c_4_939em1 * r_link4_zy
+        - c_4_623em1 * r_link5_zy - s_q6 * f_q1_dot_o;
+    let f_q1_dot_q = s_q7 * f_q1_dot_l + c_6_350em1 * r_link7_zz + c_q7 * f_q1_dot_m
+        - c_9_834em1 * r_link6_zy - c_2_308em1 * r_link6_zx;
+    let f_q1_dot_r = c_4_623em1 * r_link5_zx - c_1_438em1 * r_link4_zy - f_q1_dot_q;
+    let f_q1_dot_s = c_3_675e0 * r_link3_zy + c_9_663em1 * r_link4_zy + c_q5 * f_q1_dot_p
+        - c_0_384 * f_q1_dot_k - s_q5 * f_q1_dot_r;
+    let f_q1_dot_t = s_q6 * f_q1_dot_n + c_q6 * f_q1_dot_o + c_4_939em1 * r_link5_zx
+        + c_1_438em1 * r_link5_zy;
+    let f_q1_dot_u = f_q1_dot_t + c_1_871e0 * r_link3_zy - c_9_663em1 * r_link4_zx
+        - c_0_0825 * f_q1_dot_k;
+    let f_q1_dot_v = c_q4 * f_q1_dot_s - c_1_243e0 * c_q2 - c_2_106e0 * r_link3_zy
+        - s_q4 * f_q1_dot_u;
+    let f_q1_dot_w = c_1_871e0 * r_link4_zy + c_3_675e0 * r_link4_zx
+        - c_0_0825 * f_q1_dot_i - c_0_384 * f_q1_dot_g - s_q5 * f_q1_dot_p
+        - c_q5 * f_q1_dot_r;
+    let f_q1_dot_x = c_8_716em1 * c_q2 - c_2_106e0 * r_link4_zx_a
+        - c_0_0825 * (s_q4 * f_q1_dot_h + c_q4 * f_q1_dot_j) - f_q1_dot_w;
+    let f_q1_dot_y = c_q3 * f_q1_dot_v - c_2_218em2 * c_q2
+        - c_0_316 * (s_q3 * f_q2_dot_a + c_q3 * f_q2_dot_c) - s_q3 * f_q1_dot_x;
+    let f_q1_dot_z = s_q4 * f_q1_dot_s + c_0_0825 * f_q2_dot_b + c_q4 * f_q1_dot_u
+        - c_8_716em1 * r_link3_zy - c_1_243e0 * r_link4_zx_a;
+    let f_q1_dot_aa = s_q2 * f_q1_dot_y + c_q2 * (c_2_218em2 * s_q2 - f_q1_dot_z);
+    let f_q1_dot_ab = c_0_6 * (model.f_q1_dot_a * q1_dot).tanh();
+    let f_q1_dot_ac = half * q1_dot + f_q1_dot_ab + f_q1_dot_aa;
+    let f_q1_dot = tau1.max(-c_87).min(c_87) - f_q1_dot_ac;
+    let f_q2_dot_d = c_0_6 * (model.f_q1_dot_a * q2_dot).tanh();
+    let f_q2_dot = s_q3 * f_q1_dot_v + c_q3 * f_q1_dot_x + c_1_823em1 * s_q2
+        + c_0_316 * (c_q3 * f_q2_dot_a - s_q3 * f_q2_dot_c) - c_1_993em2 * c_q2
+        - (half * q2_dot + f_q2_dot_d) + tau2.max(-c_87).min(c_87);
     let f_q3_dot_a = half * (model.f_q1_dot_a * q3_dot).tanh();
-    let f_q3_dot_b = f_q1_dot_ae - (c_0_4 * q3_dot + f_q3_dot_a);
-    let f_q3_dot = tau3.max(-c_87).min(c_87) + f_q3_dot_b;
+    let f_q3_dot = f_q1_dot_z - (c_0_4 * q3_dot + f_q3_dot_a)
+        + tau3.max(-c_87).min(c_87);
     let f_q4_dot_a = half * (model.f_q1_dot_a * q4_dot).tanh();
-    let f_q4_dot_b = f_q1_dot_aa - (c_0_4 * q4_dot + f_q4_dot_a);
-    let f_q4_dot = tau4.max(-c_87).min(c_87) + f_q4_dot_b;
+    let f_q4_dot = f_q1_dot_w - (c_0_4 * q4_dot + f_q4_dot_a)
+        + tau4.max(-c_87).min(c_87);
     let f_q5_dot_a = c_0_3 * (model.f_q1_dot_a * q5_dot).tanh();
-    let f_q5_dot_b = f_q1_dot_h - (c_0_2 * q5_dot + f_q5_dot_a);
-    let f_q5_dot = tau5.max(-c_12).min(c_12) + f_q5_dot_b;
+    let f_q5_dot = f_q1_dot_t - (c_0_2 * q5_dot + f_q5_dot_a)
+        + tau5.max(-c_12).min(c_12);
     let f_q6_dot_a = c_0_3 * (model.f_q1_dot_a * q6_dot).tanh();
-    let f_q6_dot_b = f_q1_dot_r - (c_0_2 * q6_dot + f_q6_dot_a);
-    let f_q6_dot = tau6.max(-c_12).min(c_12) + f_q6_dot_b;
+    let f_q6_dot = f_q1_dot_q - (c_0_2 * q6_dot + f_q6_dot_a)
+        + tau6.max(-c_12).min(c_12);
     let f_q7_dot_c = c_0_3 * (model.f_q1_dot_a * q7_dot).tanh();
-    let f_q7_dot_d = f_q7_dot_b - f_q7_dot_a - (c_0_2 * q7_dot + f_q7_dot_c);
-    let f_q7_dot = tau7.max(-c_12).min(c_12) + f_q7_dot_d;
+    let f_q7_dot = f_q7_dot_a - f_q7_dot_b - (c_0_2 * q7_dot + f_q7_dot_c)
+        + tau7.max(-c_12).min(c_12);
 
     // right side Q − c
-    let r_q1_dot_a = c_0_316 * (s_q3 * c_q2_dot_ck + c_q3 * c_q2_dot_cm);
+    let r_q1_dot_a = c_0_316 * (s_q3 * c_q2_dot_be + c_q3 * c_q2_dot_bf);
     let r_q1_dot_b = c_2_653em2 * q2_dot - c_1_026em2 * bw_link2_y_a
         - c_7_689em4 * w_link3_z_a;
-    let r_q1_dot_c = c_q3 * c_q2_dot_ct - r_q1_dot_a
-        - (w_link3_z_a * r_q1_dot_b + q2_dot * c_q2_dot_cx) - c_8_504em3 * bv_link3_x_a
-        - c_3_983em3 * bw_link2_y - s_q3 * c_q2_dot_cv;
-    let r_q1_dot_d = q2_dot * c_q2_dot_cw + bw_link2_y_a * r_q1_dot_b
-        + c_3_983em3 * bv_link3_x_a;
-    let r_q1_dot_e = c_q2 * (c_2_812em2 * bw_link2_y + r_q1_dot_d - c_q3_dot);
-    let r_q1_dot = s_q2 * r_q1_dot_c + r_q1_dot_e + f_q1_dot;
+    let r_q1_dot_c = c_q3 * c_q2_dot_bi - r_q1_dot_a
+        - (w_link3_z_a * r_q1_dot_b + q2_dot * c_q2_dot_bm) - c_8_504em3 * bv_link3_x_a
+        - c_3_983em3 * bw_link2_y - s_q3 * c_q2_dot_bj;
+    let r_q1_dot_d = q2_dot * c_q2_dot_bl + bw_link2_y_a * r_q1_dot_b
+        + c_3_983em3 * bv_link3_x_a + c_2_812em2 * bw_link2_y - c_q3_dot;
+    let r_q1_dot = s_q2 * r_q1_dot_c + c_q2 * r_q1_dot_d + f_q1_dot;
     let r_q2_dot = f_q2_dot - c_q2_dot;
     let r_q3_dot = f_q3_dot - c_q3_dot;
     let r_q4_dot = f_q4_dot - c_q4_dot;
@@ -1041,17 +998,17 @@ pub fn dqdt<T: ::dqdt::Real>(
     // accelerations
     let a_q1_dot_a = r_q6_dot + c_2_037e2 * (m_1_7_j * r_q7_dot);
     let a_q1_dot_b = r_q5_dot - c_2_037e2 * (m_5_7 * r_q7_dot) - l_6_5 * a_q1_dot_a;
-    let a_q1_dot_c = r_q4_dot + c_2_037e2 * (m_1_7_q * r_q7_dot) - l_6_4 * a_q1_dot_a
+    let a_q1_dot_c = r_q4_dot + c_2_037e2 * (m_1_7_p * r_q7_dot) - l_6_4 * a_q1_dot_a
         - l_5_4 * a_q1_dot_b;
     let a_q1_dot_d = r_q3_dot - c_2_037e2 * (m_3_7 * r_q7_dot) - l_6_3 * a_q1_dot_a
         - l_5_3 * a_q1_dot_b - l_4_3 * a_q1_dot_c;
     let a_q1_dot_e = r_q2_dot - c_2_037e2 * (m_2_7 * r_q7_dot) - l_6_2 * a_q1_dot_a
         - l_5_2 * a_q1_dot_b - l_4_2 * a_q1_dot_c - l_3_2 * a_q1_dot_d;
-    let a_q1_dot_f = r_q1_dot + d_q1_dot_f * a_q1_dot_e - c_2_037e2 * (m_1_7 * r_q7_dot)
+    let a_q1_dot_f = r_q1_dot + d_q1_dot_e * a_q1_dot_e - c_2_037e2 * (m_1_7 * r_q7_dot)
         - l_6_1 * a_q1_dot_a - l_5_1 * a_q1_dot_b - l_4_1 * a_q1_dot_c
         - l_3_1 * a_q1_dot_d;
     let a_q1_dot = T::ONE / d_q1_dot * a_q1_dot_f;
-    let a_q2_dot = d_q1_dot_e * a_q1_dot_e + d_q1_dot_f * a_q1_dot;
+    let a_q2_dot = d_q1_dot_d * a_q1_dot_e + d_q1_dot_e * a_q1_dot;
     let a_q3_dot = l_3_2_a * a_q1_dot_d - l_3_2 * a_q2_dot - l_3_1 * a_q1_dot;
     let a_q4_dot = l_4_3_a * a_q1_dot_c - l_4_3 * a_q3_dot - l_4_2 * a_q2_dot
         - l_4_1 * a_q1_dot;
@@ -1059,7 +1016,7 @@ pub fn dqdt<T: ::dqdt::Real>(
         - l_5_2 * a_q2_dot - l_5_1 * a_q1_dot;
     let a_q6_dot = l_6_5_a * a_q1_dot_a - l_6_5 * a_q5_dot - l_6_4 * a_q4_dot
         - l_6_3 * a_q3_dot - l_6_2 * a_q2_dot - l_6_1 * a_q1_dot;
-    let a_q7_dot_a = m_1_7_j * a_q6_dot + (r_q7_dot + m_1_7_q * a_q4_dot)
+    let a_q7_dot_a = r_q7_dot + m_1_7_p * a_q4_dot + m_1_7_j * a_q6_dot
         - m_5_7 * a_q5_dot - m_3_7 * a_q3_dot - m_2_7 * a_q2_dot - m_1_7 * a_q1_dot;
     let a_q7_dot = c_2_037e2 * a_q7_dot_a;
 
@@ -1180,9 +1137,9 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let c_1_038em4 = T::from_f64(0.000103758917218685);
     let c_9_357em5 = T::from_f64(9.3569097314605e-5);
     let c_1_548em2 = T::from_f64(0.015477418100467896);
+    let c_2_480em3 = T::from_f64(0.00248046035817079);
     let c_5_511em3 = T::from_f64(0.005511034382675315);
     let c_1_087em2 = T::from_f64(0.010869510762828565);
-    let c_2_480em3 = T::from_f64(0.00248046035817079);
     let c_1_002em1 = T::from_f64(0.100241616695);
     let c_6_883em2 = T::from_f64(0.068832705569);
     let c_1_465em2 = T::from_f64(0.014653732538);
@@ -1193,9 +1150,9 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let c_4_712em2 = T::from_f64(0.047121686402);
     let c_1_393e0 = T::from_f64(1.393160832);
     let c_0_384 = T::from_f64(0.384);
+    let c_3_943em2 = T::from_f64(0.03942757095803552);
     let c_1_515em3 = T::from_f64(0.00151524447332703);
     let c_3_146em2 = T::from_f64(0.03146037232526039);
-    let c_3_943em2 = T::from_f64(0.03942757095803552);
     let c_7_759em2 = T::from_f64(0.07758614905253959);
     let c_3_905em3 = T::from_f64(0.0039053550262761);
     let c_4_600em3 = T::from_f64(0.004600245517563106);
@@ -1206,8 +1163,8 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let c_5_953em1 = T::from_f64(0.595313235);
     let c_3_240em2 = T::from_f64(0.03239943042445132);
     let c_2_772em2 = T::from_f64(0.02771584317362585);
-    let c_1_825em2 = T::from_f64(0.01824920229252011);
     let c_6_768em2 = T::from_f64(0.06767727025085991);
+    let c_1_825em2 = T::from_f64(0.01824920229252011);
     let c_5_488em3 = T::from_f64(0.005487648106562256);
     let c_8_884em2 = T::from_f64(0.088844724872);
     let c_4_377em3 = T::from_f64(0.004377257121839584);
@@ -1215,11 +1172,11 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let c_1_267em1 = T::from_f64(0.126729164208);
     let c_0_316 = T::from_f64(0.316);
     let c_5_288em2 = T::from_f64(0.052878381999606115);
-    let c_8_248em3 = T::from_f64(0.008248333140675744);
-    let c_2_653em2 = T::from_f64(0.026534991901690206);
     let c_5_649em2 = T::from_f64(0.05649492601407083);
+    let c_8_248em3 = T::from_f64(0.008248333140675744);
     let c_2_147em1 = T::from_f64(0.214708623208);
     let c_3_300e0 = T::from_f64(3.300468952);
+    let c_2_653em2 = T::from_f64(0.026534991901690206);
     let c_1_026em2 = T::from_f64(0.01026110182100817);
     let c_7_689em4 = T::from_f64(0.0007689361029464);
     let c_8_504em3 = T::from_f64(0.00850351162402155);
@@ -1247,26 +1204,25 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let m_1_4_c = c_0_088 * m_1_4_a;
     let m_1_4_d = m_1_4_c + c_0_088 * m_1_4_b;
     let m_1_4_e = c_3_951em4 * s_q7;
-    let m_6_6_a = c_1_179em2 + c_q7 * (c_1_290em2 * c_q7 - m_1_4_e);
     let m_1_4_f = -c_3_951em4 * c_q7;
-    let m_6_6_b = s_q7 * (m_1_4_f + c_1_532em2 * s_q7) + m_6_6_a;
-    let m_6_6 = m_1_4_d + m_6_6_b;
+    let m_6_6 = c_1_179em2 + c_q7 * (c_1_290em2 * c_q7 - m_1_4_e)
+        + s_q7 * (m_1_4_f + c_1_532em2 * s_q7) + m_1_4_d;
     let m_1_6_a = c_7_735em3 * s_q7;
     let m_1_6_b = c_3_127em3 * c_q7;
     let m_1_6_c = m_1_6_a - m_1_6_b;
     let m_1_4_g = m_1_4_e + c_1_532em2 * c_q7;
     let m_1_4_h = m_1_4_f - c_1_290em2 * s_q7;
-    let m_1_6_d = s_q7 * m_1_4_g + (c_q7 * m_1_4_h - c_1_038em4) - c_0_088 * m_1_6_c;
-    let m_1_6_e = m_6_7_a + (c_9_357em5 + m_6_7_b);
+    let m_1_6_d = c_q7 * m_1_4_h - c_1_038em4 + s_q7 * m_1_4_g - c_0_088 * m_1_6_c;
+    let m_1_6_e = c_9_357em5 + m_6_7_b + m_6_7_a;
     let m_5_6 = s_q6 * m_1_6_d + c_q6 * m_1_6_e;
     let m_1_4_i = m_1_4_d + c_1_548em2;
-    let m_1_4_j = c_5_484em4 * s_q7 - c_1_672em3 * c_q7;
-    let m_1_4_k = c_5_511em3 - m_1_4_j;
-    let m_1_4_l = s_q6 * m_1_4_k;
-    let m_5_5_a = c_1_087em2 + c_q6 * (m_1_4_l + c_q6 * m_1_4_i);
-    let m_1_4_m = c_2_480em3 + c_q7 * m_1_4_g - s_q7 * m_1_4_h;
-    let m_1_4_n = c_q6 * m_1_4_k;
-    let m_5_5 = s_q6 * (m_1_4_n + s_q6 * m_1_4_m) + m_5_5_a;
+    let m_1_4_j = c_2_480em3 + c_q7 * m_1_4_g - s_q7 * m_1_4_h;
+    let m_1_4_k = c_5_484em4 * s_q7 - c_1_672em3 * c_q7;
+    let m_1_4_l = c_5_511em3 - m_1_4_k;
+    let m_1_4_m = s_q6 * m_1_4_l;
+    let m_1_4_n = c_q6 * m_1_4_l;
+    let m_5_5 = c_1_087em2 + c_q6 * (m_1_4_m + c_q6 * m_1_4_i)
+        + s_q6 * (m_1_4_n + s_q6 * m_1_4_j);
     let m_1_1_a = c_1_002em1 + m_1_4_b;
     let m_1_1_b = c_q6 * m_1_1_a + c_6_883em2 * s_q6;
     let m_1_1_c = m_1_1_b - c_1_465em2;
@@ -1281,31 +1237,29 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let m_1_1_l = m_1_1_j - c_4_712em2 - m_1_1_k;
     let m_1_1_m = m_1_1_l + c_1_393e0;
     let m_1_1_n = c_0_384 * (m_1_1_l + m_1_1_m);
+    let m_1_4_o = m_1_4_n - s_q6 * m_1_4_i;
+    let m_1_4_p = c_q6 * m_1_4_j - m_1_4_m;
+    let m_1_4_q = c_3_943em2 + c_q6 * m_1_4_p - s_q6 * m_1_4_o;
     let m_1_6_f = c_q6 * m_1_6_d;
     let m_1_6_g = s_q6 * m_1_6_e;
-    let m_1_4_o = m_1_6_g - c_1_515em3 - m_1_6_f;
-    let m_1_4_p = s_q5 * m_1_4_o;
-    let m_1_4_q = c_3_146em2 + m_6_6;
-    let m_4_4_a = c_q5 * (m_1_4_p + c_q5 * m_1_4_q);
-    let m_1_4_r = m_1_4_n - s_q6 * m_1_4_i;
-    let m_1_4_s = c_q6 * m_1_4_m - m_1_4_l;
-    let m_1_4_t = c_3_943em2 + c_q6 * m_1_4_s - s_q6 * m_1_4_r;
-    let m_1_4_u = c_q5 * m_1_4_o;
-    let m_4_4_b = s_q5 * (m_1_4_u + s_q5 * m_1_4_t);
-    let m_4_4 = m_4_4_b + (m_4_4_a + (c_7_759em2 + m_1_1_n)) - m_1_1_i;
-    let m_1_4_v = c_q5 * m_1_4_t - m_1_4_p;
-    let m_1_4_w = m_1_4_u - s_q5 * m_1_4_q;
-    let m_1_4_x = s_q5 * m_1_4_v + c_q5 * m_1_4_w;
-    let m_1_4_y = s_q5 * m_1_1_c;
-    let m_1_4_z = m_1_4_y + c_q5 * m_1_1_f;
-    let m_1_4_aa = c_0_0825 * m_1_4_z + m_1_4_x;
-    let m_1_4_ab = c_3_905em3 - m_1_4_aa;
-    let m_1_1_o = s_q6 * m_1_4_s + (c_q6 * m_1_4_r - c_4_600em3);
+    let m_1_4_r = m_1_6_g - c_1_515em3 - m_1_6_f;
+    let m_1_4_s = s_q5 * m_1_4_r;
+    let m_1_4_t = c_q5 * m_1_4_r;
+    let m_1_4_u = c_3_146em2 + m_6_6;
+    let m_4_4 = c_7_759em2 + m_1_1_n + c_q5 * (m_1_4_s + c_q5 * m_1_4_u)
+        + s_q5 * (m_1_4_t + s_q5 * m_1_4_q) - m_1_1_i;
+    let m_1_4_v = s_q5 * m_1_1_c;
+    let m_1_4_w = m_1_4_v + c_q5 * m_1_1_f;
+    let m_1_4_x = c_q5 * m_1_4_q - m_1_4_s;
+    let m_1_4_y = m_1_4_t - s_q5 * m_1_4_u;
+    let m_1_4_z = s_q5 * m_1_4_x + c_q5 * m_1_4_y + c_0_0825 * m_1_4_w;
+    let m_1_4_aa = c_3_905em3 - m_1_4_z;
+    let m_1_1_o = c_q6 * m_1_4_o - c_4_600em3 + s_q6 * m_1_4_p;
     let m_1_1_p = c_2_164em3 - m_5_6;
-    let m_1_4_ac = s_q5 * m_1_1_o + c_q5 * m_1_1_p;
-    let m_1_4_ad = c_1_644em3 + m_1_4_ac - c_0_384 * m_1_4_z;
-    let m_3_4_a = c_q4 * m_1_4_ad;
-    let m_3_4 = s_q4 * m_1_4_ab - m_3_4_a;
+    let m_1_4_ab = s_q5 * m_1_1_o + c_q5 * m_1_1_p;
+    let m_1_4_ac = c_1_644em3 + m_1_4_ab - c_0_384 * m_1_4_w;
+    let m_3_4_a = c_q4 * m_1_4_ac;
+    let m_3_4 = s_q4 * m_1_4_aa - m_3_4_a;
     let m_1_1_q = m_1_1_h - c_1_908em1;
     let m_1_1_r = c_3_746em1 + m_1_1_m;
     let m_1_1_s = c_q4 * m_1_1_q - s_q4 * m_1_1_r;
@@ -1314,69 +1268,65 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let m_1_1_v = m_1_1_u + c_0_0825 * m_1_1_t;
     let m_1_1_w = c_3_240em2 + m_5_5 - m_1_1_i;
     let m_1_1_x = c_q5 * m_1_1_o - s_q5 * m_1_1_p;
-    let m_1_1_y = m_1_1_x + (c_2_772em2 + c_0_0825 * m_1_1_m) - c_0_384 * m_1_1_g;
+    let m_1_1_y = c_2_772em2 + c_0_0825 * m_1_1_m + m_1_1_x - c_0_384 * m_1_1_g;
     let m_1_1_z = s_q4 * m_1_1_y;
-    let m_3_3_a = c_1_825em2 + c_q4 * (m_1_1_z + c_q4 * m_1_1_w);
     let m_1_1_aa = c_q4 * m_1_1_y;
-    let m_1_1_ab = m_1_1_n + (c_6_768em2 + c_q5 * m_1_4_v) - s_q5 * m_1_4_w;
-    let m_3_3_b = s_q4 * (m_1_1_aa + s_q4 * m_1_1_ab) + m_3_3_a;
-    let m_3_3 = m_1_1_v + m_3_3_b;
+    let m_1_1_ab = c_6_768em2 + c_q5 * m_1_4_x + m_1_1_n - s_q5 * m_1_4_y;
+    let m_3_3 = c_1_825em2 + c_q4 * (m_1_1_z + c_q4 * m_1_1_w)
+        + s_q4 * (m_1_1_aa + s_q4 * m_1_1_ab) + m_1_1_v;
     let m_1_1_ac = m_1_1_aa - s_q4 * m_1_1_w;
     let m_1_1_ad = s_q4 * m_1_1_q + c_q4 * m_1_1_r;
     let m_1_1_ae = c_q4 * m_1_1_ab - m_1_1_z;
-    let m_1_1_af = s_q4 * m_1_1_ae + (c_q4 * m_1_1_ac - c_5_488em3)
-        - c_0_0825 * m_1_1_ad;
+    let m_1_1_af = c_q4 * m_1_1_ac - c_5_488em3 + s_q4 * m_1_1_ae - c_0_0825 * m_1_1_ad;
     let m_1_1_ag = c_8_884em2 + m_1_1_t;
-    let m_1_1_ah = s_q4 * (m_1_4_aa - c_3_905em3) + (m_3_4_a - c_4_377em3);
-    let m_1_1_ai = m_1_4_z - c_9_850em2;
+    let m_1_1_ah = m_3_4_a - c_4_377em3 + s_q4 * (m_1_4_z - c_3_905em3);
+    let m_1_1_ai = m_1_4_w - c_9_850em2;
     let m_1_1_aj = c_1_267em1 + m_1_1_ai;
     let m_2_3 = s_q3 * m_1_1_af + c_q3 * m_1_1_ah
         - c_0_316 * (s_q3 * m_1_1_ag + c_q3 * m_1_1_aj);
-    let m_1_1_ak = m_4_4 + (c_5_288em2 + m_1_1_v);
-    let m_1_4_ae = c_q4 * m_1_4_ab;
-    let m_1_4_af = s_q4 * m_1_4_ad;
-    let m_1_1_al = m_1_4_af + (m_1_4_ae + (c_8_248em3 + c_0_0825 * m_1_1_ai));
-    let m_1_1_am = s_q3 * m_1_1_al;
-    let m_2_2_a = c_2_653em2 + c_q3 * (c_q3 * m_1_1_ak - m_1_1_am);
-    let m_1_1_an = c_q3 * m_1_1_al;
-    let m_1_1_ao = c_5_649em2 + c_q4 * m_1_1_ae - s_q4 * m_1_1_ac;
-    let m_2_2_b = s_q3 * (s_q3 * m_1_1_ao - m_1_1_an) + m_2_2_a;
+    let m_1_1_ak = c_5_288em2 + m_1_1_v + m_4_4;
+    let m_1_1_al = c_5_649em2 + c_q4 * m_1_1_ae - s_q4 * m_1_1_ac;
+    let m_1_4_ad = c_q4 * m_1_4_aa;
+    let m_1_4_ae = s_q4 * m_1_4_ac;
+    let m_1_1_am = c_8_248em3 + c_0_0825 * m_1_1_ai + m_1_4_ad + m_1_4_ae;
+    let m_1_1_an = s_q3 * m_1_1_am;
+    let m_1_1_ao = c_q3 * m_1_1_am;
     let m_1_1_ap = m_1_1_ad - c_2_147em1;
-    let m_1_1_aq = c_0_316 * (m_1_1_ap + (m_1_1_ap + c_3_300e0));
-    let m_2_2 = m_1_1_aq + m_2_2_b;
-    let m_1_1_ar = m_1_1_am + c_q3 * m_1_1_ao;
-    let m_1_1_as = m_1_1_an + s_q3 * m_1_1_ak;
-    let m_1_2_a = s_q2 * (c_1_026em2 + s_q3 * m_1_1_ar - c_q3 * m_1_1_as);
+    let m_1_1_aq = c_0_316 * (m_1_1_ap + c_3_300e0 + m_1_1_ap);
+    let m_2_2 = c_2_653em2 + c_q3 * (c_q3 * m_1_1_ak - m_1_1_an)
+        + s_q3 * (s_q3 * m_1_1_al - m_1_1_ao) + m_1_1_aq;
+    let m_1_1_ar = m_1_1_ao + s_q3 * m_1_1_ak;
+    let m_1_1_as = m_1_1_an + c_q3 * m_1_1_al;
+    let m_1_2_a = s_q2 * (c_1_026em2 + s_q3 * m_1_1_as - c_q3 * m_1_1_ar);
     let m_1_2 = -(m_1_2_a + c_q2 * (c_7_689em4 - m_2_3));
-    let m_1_1_at = c_q3 * m_1_1_ar + (c_8_504em3 + s_q3 * m_1_1_as);
+    let m_1_1_at = c_8_504em3 + s_q3 * m_1_1_ar + c_q3 * m_1_1_as + m_1_1_aq;
     let m_1_1_au = c_q3 * m_1_1_af;
     let m_1_1_av = -c_0_316 * (c_q3 * m_1_1_ag - s_q3 * m_1_1_aj);
     let m_1_1_aw = s_q3 * m_1_1_ah;
     let m_1_1_ax = m_1_1_aw - c_3_983em3 - m_1_1_au - m_1_1_av;
-    let m_1_1_ay = c_q2 * m_1_1_ax + s_q2 * (m_1_1_aq + m_1_1_at);
-    let m_1_1_az = c_q2 * (s_q2 * m_1_1_ax + c_q2 * (c_2_812em2 + m_3_3));
-    let m_1_1 = s_q2 * m_1_1_ay + (c_9_213em3 + m_1_1_az);
+    let m_1_1_ay = c_q2 * (s_q2 * m_1_1_ax + c_q2 * (c_2_812em2 + m_3_3));
+    let m_1_1 = c_9_213em3 + m_1_1_ay + s_q2 * (c_q2 * m_1_1_ax + s_q2 * m_1_1_at);
     let m_1_3_a = s_q2 * (m_1_1_au + m_1_1_av - m_1_1_aw);
     let m_1_3 = c_q2 * m_3_3 - m_1_3_a;
-    let m_1_4_ag = m_1_4_ae + m_1_4_af;
-    let m_1_4_ah = m_1_1_u + (m_4_4 + c_0_316 * m_1_1_ad);
-    let m_2_4 = s_q3 * m_1_4_ag - c_q3 * m_1_4_ah;
-    let m_1_4_ai = s_q2 * (s_q3 * m_1_4_ah + c_q3 * m_1_4_ag);
-    let m_1_4 = c_q2 * m_3_4 - m_1_4_ai;
+    let m_1_4_af = m_4_4 + c_0_316 * m_1_1_ad + m_1_1_u;
+    let m_1_4_ag = m_1_4_ad + m_1_4_ae;
+    let m_2_4 = s_q3 * m_1_4_ag - c_q3 * m_1_4_af;
+    let m_1_4_ah = s_q2 * (s_q3 * m_1_4_af + c_q3 * m_1_4_ag);
+    let m_1_4 = c_q2 * m_3_4 - m_1_4_ah;
     let m_4_5_a = m_1_1_e - c_5_034em2;
-    let m_4_5_b = c_q5 * m_4_5_a - m_1_4_y;
+    let m_4_5_b = c_q5 * m_4_5_a - m_1_4_v;
     let m_4_5_c = -c_0_384 * m_4_5_b;
-    let m_4_5 = m_4_5_c - m_1_4_ac;
+    let m_4_5 = m_4_5_c - m_1_4_ab;
     let m_1_5_a = m_1_1_d + s_q5 * m_4_5_a;
     let m_1_5_b = c_0_0825 * m_1_5_a;
     let m_1_5_c = m_5_5 - m_1_5_b;
     let m_1_5_d = m_1_1_x - c_0_384 * m_1_5_a;
-    let m_3_5 = s_q4 * m_1_5_d + (m_1_5_b + c_q4 * m_1_5_c);
+    let m_3_5 = m_1_5_b + c_q4 * m_1_5_c + s_q4 * m_1_5_d;
     let m_1_5_e = c_q4 * m_1_5_d - s_q4 * m_1_5_c;
-    let m_1_5_f = m_1_4_ac - c_0_0825 * (s_q4 * m_4_5_b) - m_4_5_c;
+    let m_1_5_f = m_1_4_ab - c_0_0825 * (s_q4 * m_4_5_b) - m_4_5_c;
     let m_2_5_a = c_q4 * m_4_5_b;
     let m_2_5_b = c_0_316 * (c_q3 * m_2_5_a - s_q3 * m_1_5_a);
-    let m_2_5 = c_q3 * m_1_5_f + (m_2_5_b + s_q3 * m_1_5_e);
+    let m_2_5 = m_2_5_b + s_q3 * m_1_5_e + c_q3 * m_1_5_f;
     let m_1_5_g = c_0_316 * (s_q3 * m_2_5_a + c_q3 * m_1_5_a);
     let m_1_5_h = c_q3 * m_1_5_e - m_1_5_g - s_q3 * m_1_5_f;
     let m_1_5 = c_q2 * m_3_5 - s_q2 * m_1_5_h;
@@ -1388,7 +1338,7 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let m_1_6_j = c_0_0825 * m_1_6_i;
     let m_1_6_k = m_5_6 - m_1_6_j;
     let m_1_6_l = s_q5 * m_6_6 + c_q5 * m_1_6_h - c_0_384 * m_1_6_i;
-    let m_3_6 = s_q4 * m_1_6_l + (m_1_6_j + c_q4 * m_1_6_k);
+    let m_3_6 = m_1_6_j + c_q4 * m_1_6_k + s_q4 * m_1_6_l;
     let m_1_6_m = c_q4 * m_1_6_l - s_q4 * m_1_6_k;
     let m_1_6_n = m_4_6 + c_0_0825 * (s_q4 * m_4_6_b + c_q4 * m_1_1_b);
     let m_2_6_a = c_q4 * m_4_6_b - s_q4 * m_1_1_b;
@@ -1398,29 +1348,28 @@ pub fn mass_matrix<T: ::dqdt::Real>(
         - c_0_316 * (s_q3 * m_2_6_a + c_q3 * m_1_6_i);
     let m_1_6 = c_q2 * m_3_6 - s_q2 * m_1_6_o;
     let m_1_7_a = c_4_910em3 + m_1_4_c;
-    let m_5_7 = s_q6 * m_1_4_j - c_q6 * m_1_7_a;
-    let m_1_7_b = c_q6 * m_1_4_j + s_q6 * m_1_7_a;
-    let m_4_7_a = c_q5 * m_6_7_c + s_q5 * m_1_7_b;
-    let m_4_7_b = m_1_6_b - m_1_6_a;
-    let m_4_7_c = c_q6 * m_4_7_b;
-    let m_4_7_d = c_q5 * m_4_7_c + s_q5 * m_1_4_a;
-    let m_4_7_e = s_q6 * m_4_7_b;
-    let m_4_7_f = c_0_0825 * m_4_7_e + (c_0_384 * m_4_7_d + m_4_7_a);
-    let m_4_7 = -m_4_7_f;
-    let m_1_7_c = s_q5 * m_4_7_c;
+    let m_5_7 = s_q6 * m_1_4_k - c_q6 * m_1_7_a;
+    let m_1_7_b = c_q6 * m_1_4_k + s_q6 * m_1_7_a;
+    let m_4_7_a = m_1_6_b - m_1_6_a;
+    let m_4_7_b = c_q6 * m_4_7_a;
+    let m_4_7_c = c_q5 * m_4_7_b + s_q5 * m_1_4_a;
+    let m_4_7_d = s_q6 * m_4_7_a;
+    let m_4_7_e = c_q5 * m_6_7_c + s_q5 * m_1_7_b + c_0_384 * m_4_7_c
+        + c_0_0825 * m_4_7_d;
+    let m_4_7 = -m_4_7_e;
+    let m_1_7_c = s_q5 * m_4_7_b;
     let m_1_7_d = c_q5 * m_1_4_a;
     let m_1_7_e = m_1_7_d - m_1_7_c;
     let m_1_7_f = c_0_384 * m_1_7_e + c_q5 * m_1_7_b - s_q5 * m_6_7_c;
-    let m_3_7_a = m_1_7_c - m_1_7_d;
-    let m_3_7_b = c_0_0825 * m_3_7_a + s_q4 * m_1_7_f;
     let m_1_7_g = m_5_7 + c_0_0825 * m_1_7_e;
-    let m_3_7 = c_q4 * m_1_7_g + m_3_7_b;
+    let m_3_7_a = m_1_7_c - m_1_7_d;
+    let m_3_7 = c_0_0825 * m_3_7_a + s_q4 * m_1_7_f + c_q4 * m_1_7_g;
     let m_1_7_h = c_q4 * m_1_7_f - s_q4 * m_1_7_g;
-    let m_1_7_i = c_0_0825 * (s_q4 * m_4_7_d + c_q4 * m_4_7_e);
-    let m_1_7_j = m_4_7_f - m_1_7_i;
-    let m_2_7_a = c_q4 * m_4_7_d - s_q4 * m_4_7_e;
+    let m_1_7_i = c_0_0825 * (s_q4 * m_4_7_c + c_q4 * m_4_7_d);
+    let m_1_7_j = m_4_7_e - m_1_7_i;
+    let m_2_7_a = c_q4 * m_4_7_c - s_q4 * m_4_7_d;
     let m_2_7_b = c_0_316 * (c_q3 * m_2_7_a - s_q3 * m_3_7_a);
-    let m_2_7 = c_q3 * m_1_7_j + (m_2_7_b + s_q3 * m_1_7_h);
+    let m_2_7 = m_2_7_b + s_q3 * m_1_7_h + c_q3 * m_1_7_j;
     let m_1_7_k = c_0_316 * (s_q3 * m_2_7_a + c_q3 * m_3_7_a);
     let m_1_7_l = c_q3 * m_1_7_h - m_1_7_k - s_q3 * m_1_7_j;
     let m_1_7 = c_q2 * m_3_7 - s_q2 * m_1_7_l;
@@ -1519,21 +1468,21 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let c_4_531em2 = T::from_f64(0.045305948634);
     let c_3_127em3 = T::from_f64(0.003127439544);
     let c_7_735em3 = T::from_f64(0.007735484874);
-    let c_1_290em2 = T::from_f64(0.012899064612428356);
-    let c_3_951em4 = T::from_f64(0.000395108718315752);
-    let c_5_484em4 = T::from_f64(0.000548359106408232);
     let c_1_532em2 = T::from_f64(0.015320008390949586);
+    let c_3_951em4 = T::from_f64(0.000395108718315752);
     let c_1_672em3 = T::from_f64(0.001672482661783778);
+    let c_1_290em2 = T::from_f64(0.012899064612428356);
+    let c_5_484em4 = T::from_f64(0.000548359106408232);
     let c_4_910em3 = T::from_f64(0.004909651967360946);
+    let c_2_353em2 = T::from_f64(0.023526756935);
+    let c_1_666555 = T::from_f64(1.666555);
     let c_1_753em2 = T::from_f64(0.017527158935);
     let c_1_002em1 = T::from_f64(0.100241616695);
-    let c_1_666555 = T::from_f64(1.666555);
-    let c_1_057em2 = T::from_f64(0.01056776613310695);
     let c_1_524em3 = T::from_f64(0.001524110902883315);
-    let c_9_357em5 = T::from_f64(9.3569097314605e-5);
-    let c_2_353em2 = T::from_f64(0.023526756935);
     let c_2_480em3 = T::from_f64(0.00248046035817079);
     let c_1_038em4 = T::from_f64(0.000103758917218685);
+    let c_1_057em2 = T::from_f64(0.01056776613310695);
+    let c_9_357em5 = T::from_f64(9.3569097314605e-5);
     let c_1_179em2 = T::from_f64(0.01179456023023895);
     let c_1_225946 = T::from_f64(1.225946);
     let c_4_712em2 = T::from_f64(0.047121686402);
@@ -1546,15 +1495,15 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let c_3_146em2 = T::from_f64(0.03146037232526039);
     let c_1_087em2 = T::from_f64(0.010869510762828565);
     let c_2_892501 = T::from_f64(2.892501);
-    let c_3_587895 = T::from_f64(3.587895);
-    let c_1_908em1 = T::from_f64(0.19076837715);
-    let c_9_850em2 = T::from_f64(0.09850206933);
     let c_2_772em2 = T::from_f64(0.02771584317362585);
     let c_3_905em3 = T::from_f64(0.0039053550262761);
+    let c_9_850em2 = T::from_f64(0.09850206933);
     let c_6_768em2 = T::from_f64(0.06767727025085991);
     let c_3_746em1 = T::from_f64(0.374644408005);
     let c_3_240em2 = T::from_f64(0.03239943042445132);
+    let c_1_908em1 = T::from_f64(0.19076837715);
     let c_1_644em3 = T::from_f64(0.00164448757736927);
+    let c_3_587895 = T::from_f64(3.587895);
     let c_7_759em2 = T::from_f64(0.07758614905253959);
     let c_1_020e0 = T::from_f64(1.020238864);
     let c_8_884em2 = T::from_f64(0.088844724872);
@@ -1588,8 +1537,8 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let c_1_635e1 = T::from_f64(16.34890455);
     let c_2_308em1 = T::from_f64(0.23079748553235);
     let c_1_719em1 = T::from_f64(0.17194142915235);
-    let c_9_834em1 = T::from_f64(0.98337025977795);
     let c_6_350em1 = T::from_f64(0.63496143216);
+    let c_9_834em1 = T::from_f64(0.98337025977795);
     let c_1_203e1 = T::from_f64(12.02653026);
     let c_4_939em1 = T::from_f64(0.4938694651269);
     let c_4_623em1 = T::from_f64(0.46226374360362);
@@ -1605,8 +1554,8 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let c_2_218em2 = T::from_f64(0.0221804724897);
     let c_1_823em1 = T::from_f64(0.1822670014032);
     let c_1_993em2 = T::from_f64(0.01993386669246);
-    let c_0_2 = T::from_f64(0.2);
     let c_0_4 = T::from_f64(0.4);
+    let c_0_2 = T::from_f64(0.2);
 
     // rotations
     let (sines, cosines) = T::sin_cos_n([q2, q3, q4, q5, q6, q7]);
@@ -1709,25 +1658,24 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     // link5: bias of acceleration [m/s²]
     let bv_link5_x_a = bv_link4_x - c_0_384 * bw_link4_z;
     let bv_link5_x_b = bv_link3_y - c_0_0825 * bw_link2_y;
-    let bv_link5_x_c = bw_link3_x * s_q4 + (q4_dot * w_link4_x + bw_link2_y * c_q4);
+    let bv_link5_x_c = q4_dot * w_link4_x + bw_link2_y * c_q4 + bw_link3_x * s_q4;
     let bv_link5_x_d = c_0_384 * bw_link4_x - c_0_0825 * bv_link5_x_c - bv_link5_x_b;
     let bv_link5_x = c_q5 * bv_link5_x_a - s_q5 * bv_link5_x_d - q5_dot * v_link6_z;
 
     // link6: bias of acceleration [m/s²]
-    let bv_link6_z_a = q5_dot * v_link5_x + c_q5 * bv_link5_x_d;
-    let bv_link6_z = s_q5 * bv_link5_x_a + bv_link6_z_a;
-    let bv_link6_x_a = q4_dot * v_link4_x + c_0_0825 * (bw_link3_y * c_q4);
-    let bv_link6_x_b = bv_link3_x * s_q4 + bv_link6_x_a;
+    let bv_link6_z = q5_dot * v_link5_x + c_q5 * bv_link5_x_d + s_q5 * bv_link5_x_a;
+    let bv_link6_x_a = v_link6_x_a * c_q6 + v_link5_x * s_q6;
+    let bv_link6_x_b = q4_dot * v_link4_x + c_0_0825 * (bw_link3_y * c_q4)
+        + bv_link3_x * s_q4;
     let bv_link6_x_c = bv_link6_x_b + c_0_0825 * bw_link4_z;
-    let bv_link6_x_d = v_link6_x_a * c_q6 + v_link5_x * s_q6;
-    let bv_link6_x = bv_link5_x * c_q6 - q6_dot * bv_link6_x_d - bv_link6_x_c * s_q6;
+    let bv_link6_x = bv_link5_x * c_q6 - q6_dot * bv_link6_x_a - bv_link6_x_c * s_q6;
 
     // link5: bias of angular acceleration [rad/s²]
     let bw_link5_x_a = w_link4_x * s_q5 + w_link4_z * c_q5;
     let bw_link5_x = bw_link4_x * c_q5 - bw_link4_z * s_q5 - q5_dot * bw_link5_x_a;
 
     // link6: bias of angular acceleration [rad/s²]
-    let bw_link6_z = bw_link4_x * s_q5 + (q5_dot * w_link5_x + bw_link4_z * c_q5);
+    let bw_link6_z = q5_dot * w_link5_x + bw_link4_z * c_q5 + bw_link4_x * s_q5;
 
     // link6: angular velocity [rad/s]
     let w_link6_y_a = w_link5_x * s_q6;
@@ -1742,13 +1690,13 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let w_link6_z = q6_dot + bw_link5_x_a;
 
     // link7: bias of angular acceleration [rad/s²]
-    let bw_link7_z = bw_link5_x * s_q6 + (q6_dot * w_link6_x + bv_link5_x_c * c_q6);
+    let bw_link7_z = q6_dot * w_link6_x + bv_link5_x_c * c_q6 + bw_link5_x * s_q6;
 
     // link7: angular velocity [rad/s]
     let w_link7_y = w_link6_z * c_q7 - w_link6_x * s_q7;
 
     // link7: bias of angular acceleration [rad/s²]
-    let bw_link7_x = bw_link6_x * c_q7 + (q7_dot * w_link7_y + bw_link6_z * s_q7);
+    let bw_link7_x = q7_dot * w_link7_y + bw_link6_z * s_q7 + bw_link6_x * c_q7;
 
     // link7: angular velocity [rad/s]
     let w_link7_x = w_link6_x * c_q7 + w_link6_z * s_q7;
@@ -1766,212 +1714,184 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
 
     // link7: bias of acceleration [m/s²]
     let bv_link7_x_a = bv_link6_z + c_0_088 * bw_link7_z;
-    let bv_link7_x = bv_link6_x * c_q7 + (q7_dot * v_link7_y + s_q7 * bv_link7_x_a);
+    let bv_link7_x = q7_dot * v_link7_y + s_q7 * bv_link7_x_a + bv_link6_x * c_q7;
     let bv_link7_y = c_q7 * bv_link7_x_a - bv_link6_x * s_q7 - q7_dot * v_link7_x;
 
     // velocity-dependent inertia terms c
-    let c_q2_dot_a = c_0_735522 * v_link7_x + c_4_531em2 * w_link7_y;
-    let c_q2_dot_b = c_3_127em3 * w_link7_z + c_q2_dot_a;
-    let c_q2_dot_c = c_0_088 * w_link6_z - bv_link6_x_d;
-    let c_q2_dot_d = c_4_531em2 * v_link7_x + c_7_735em3 * c_q2_dot_c;
-    let c_q2_dot_e = c_1_290em2 * w_link7_y + c_q2_dot_d - c_3_951em4 * w_link7_x
-        - c_5_484em4 * w_link7_z;
-    let c_q2_dot_f = c_0_735522 * v_link7_y + c_7_735em3 * w_link7_z
+    let c_q2_dot_a = c_0_735522 * v_link7_x + c_4_531em2 * w_link7_y
+        + c_3_127em3 * w_link7_z;
+    let c_q2_dot_b = c_0_735522 * v_link7_y + c_7_735em3 * w_link7_z
         - c_4_531em2 * w_link7_x;
-    let c_q2_dot_g = c_1_532em2 * w_link7_x + c_3_127em3 * c_q2_dot_c
+    let c_q2_dot_c = c_0_088 * w_link6_z - bv_link6_x_a;
+    let c_q2_dot_d = c_1_532em2 * w_link7_x + c_3_127em3 * c_q2_dot_c
         - c_4_531em2 * v_link7_y - c_3_951em4 * w_link7_y - c_1_672em3 * w_link7_z;
-    let c_q7_dot_a = v_link7_x * c_q2_dot_f + w_link7_x * c_q2_dot_e
-        - w_link7_y * c_q2_dot_g - v_link7_y * c_q2_dot_b + c_4_910em3 * bw_link7_z;
-    let c_q7_dot = c_7_735em3 * bv_link7_y + (c_3_127em3 * bv_link7_x + c_q7_dot_a)
-        - c_1_672em3 * bw_link7_x - c_5_484em4 * bw_link7_y;
-    let c_q2_dot_h = c_0_735522 * c_q2_dot_c + c_3_127em3 * w_link7_x;
-    let c_q2_dot_i = c_7_735em3 * w_link7_y + c_q2_dot_h;
-    let c_q2_dot_j = c_7_735em3 * v_link7_y + c_3_127em3 * v_link7_x;
-    let c_q2_dot_k = c_4_910em3 * w_link7_z + c_q2_dot_j - c_1_672em3 * w_link7_x
-        - c_5_484em4 * w_link7_y;
-    let c_q2_dot_l = c_q2_dot_c * c_q2_dot_f + w_link7_y * c_q2_dot_k
-        - w_link7_z * c_q2_dot_e - v_link7_y * c_q2_dot_i + c_1_532em2 * bw_link7_x;
-    let c_q2_dot_m = bv_link5_x * s_q6 + (q6_dot * v_link6_x + bv_link6_x_c * c_q6);
-    let c_q2_dot_n = c_0_088 * bw_link6_z - c_q2_dot_m;
-    let c_q2_dot_o = c_3_127em3 * c_q2_dot_n + c_q2_dot_l - c_4_531em2 * bv_link7_y
-        - c_3_951em4 * bw_link7_y - c_1_672em3 * bw_link7_z;
-    let c_q2_dot_p = v_link7_x * c_q2_dot_i + w_link7_z * c_q2_dot_g
-        - w_link7_x * c_q2_dot_k - c_q2_dot_c * c_q2_dot_b + c_1_290em2 * bw_link7_y;
-    let c_q2_dot_q = c_4_531em2 * bv_link7_x + (c_7_735em3 * c_q2_dot_n + c_q2_dot_p)
-        - c_3_951em4 * bw_link7_x - c_5_484em4 * bw_link7_z;
-    let c_q2_dot_r = c_1_753em2 * w_link6_x + c_1_002em1 * w_link6_z
-        - c_1_666555 * bv_link6_x_d;
-    let c_q2_dot_s = c_1_057em2 * w_link6_y + c_1_524em3 * w_link6_x;
-    let c_q2_dot_t = c_9_357em5 * w_link6_z + c_q2_dot_s - c_1_753em2 * v_link6_x
-        - c_1_002em1 * v_link6_z;
-    let c_q6_dot_a = v_link6_x * c_q2_dot_r + w_link6_x * c_q2_dot_t;
-    let c_q2_dot_u = c_2_353em2 * w_link6_z + c_1_666555 * v_link6_x
+    let c_q2_dot_e = c_4_531em2 * v_link7_x + c_7_735em3 * c_q2_dot_c
+        + c_1_290em2 * w_link7_y - c_3_951em4 * w_link7_x - c_5_484em4 * w_link7_z;
+    let c_q7_dot = v_link7_x * c_q2_dot_b + w_link7_x * c_q2_dot_e
+        - w_link7_y * c_q2_dot_d - v_link7_y * c_q2_dot_a + c_4_910em3 * bw_link7_z
+        + c_3_127em3 * bv_link7_x + c_7_735em3 * bv_link7_y - c_1_672em3 * bw_link7_x
+        - c_5_484em4 * bw_link7_y;
+    let c_q2_dot_f = q6_dot * v_link6_x + bv_link6_x_c * c_q6 + bv_link5_x * s_q6;
+    let c_q2_dot_g = c_0_088 * bw_link6_z - c_q2_dot_f;
+    let c_q2_dot_h = w_link7_x * c_q2_dot_b - w_link7_y * c_q2_dot_a
+        - c_7_735em3 * bw_link7_y - c_0_735522 * c_q2_dot_g - c_3_127em3 * bw_link7_x;
+    let c_q2_dot_i = c_0_735522 * c_q2_dot_c + c_3_127em3 * w_link7_x
+        + c_7_735em3 * w_link7_y;
+    let c_q2_dot_j = c_7_735em3 * v_link7_y + c_3_127em3 * v_link7_x
+        + c_4_910em3 * w_link7_z - c_1_672em3 * w_link7_x - c_5_484em4 * w_link7_y;
+    let c_q2_dot_k = c_q2_dot_c * c_q2_dot_b + w_link7_y * c_q2_dot_j
+        - w_link7_z * c_q2_dot_e - v_link7_y * c_q2_dot_i + c_1_532em2 * bw_link7_x
+        + c_3_127em3 * c_q2_dot_g - c_4_531em2 * bv_link7_y - c_3_951em4 * bw_link7_y
+        - c_1_672em3 * bw_link7_z;
+    let c_q2_dot_l = v_link7_x * c_q2_dot_i + w_link7_z * c_q2_dot_d
+        - w_link7_x * c_q2_dot_j - c_q2_dot_c * c_q2_dot_a + c_1_290em2 * bw_link7_y
+        + c_7_735em3 * c_q2_dot_g + c_4_531em2 * bv_link7_x - c_3_951em4 * bw_link7_x
+        - c_5_484em4 * bw_link7_z;
+    let c_q2_dot_m = c_2_353em2 * w_link6_z + c_1_666555 * v_link6_x
         - c_1_753em2 * w_link6_y;
-    let c_q2_dot_v = c_1_524em3 * w_link6_y + c_2_480em3 * w_link6_x
-        - c_2_353em2 * v_link6_z - c_1_753em2 * bv_link6_x_d - c_1_038em4 * w_link6_z;
-    let c_q6_dot_b = bv_link6_x_d * c_q2_dot_u + c_q6_dot_a - w_link6_y * c_q2_dot_v
-        + (s_q7 * c_q2_dot_o + c_q7 * c_q2_dot_q);
-    let c_q2_dot_w = w_link7_x * c_q2_dot_f - w_link7_y * c_q2_dot_b
-        - c_7_735em3 * bw_link7_y - c_0_735522 * c_q2_dot_n - c_3_127em3 * bw_link7_x;
-    let c_q6_dot = c_1_179em2 * bw_link6_z + (c_2_353em2 * bv_link6_x + c_q6_dot_b)
-        - c_1_002em1 * c_q2_dot_m - c_1_038em4 * bw_link6_x - c_9_357em5 * bw_link7_z
-        - c_0_088 * c_q2_dot_w;
-    let c_q2_dot_x = c_9_357em5 * w_link6_y + c_2_353em2 * v_link6_x;
-    let c_q2_dot_y = c_1_179em2 * w_link6_z + c_q2_dot_x - c_1_002em1 * bv_link6_x_d
-        - c_1_038em4 * w_link6_x;
-    let c_q2_dot_z = c_1_666555 * v_link6_z - c_2_353em2 * w_link6_x
+    let c_q2_dot_n = c_1_753em2 * w_link6_x + c_1_002em1 * w_link6_z
+        - c_1_666555 * bv_link6_x_a;
+    let c_q2_dot_o = c_1_524em3 * w_link6_y + c_2_480em3 * w_link6_x
+        - c_2_353em2 * v_link6_z - c_1_753em2 * bv_link6_x_a - c_1_038em4 * w_link6_z;
+    let c_q2_dot_p = c_1_057em2 * w_link6_y + c_1_524em3 * w_link6_x
+        + c_9_357em5 * w_link6_z - c_1_753em2 * v_link6_x - c_1_002em1 * v_link6_z;
+    let c_q6_dot = v_link6_x * c_q2_dot_n + w_link6_x * c_q2_dot_p
+        + bv_link6_x_a * c_q2_dot_m - w_link6_y * c_q2_dot_o
+        + (s_q7 * c_q2_dot_k + c_q7 * c_q2_dot_l) + c_2_353em2 * bv_link6_x
+        + c_1_179em2 * bw_link6_z - c_1_002em1 * c_q2_dot_f - c_1_038em4 * bw_link6_x
+        - c_9_357em5 * bw_link7_z - c_0_088 * c_q2_dot_h;
+    let c_q2_dot_q = c_0_735522 * bv_link7_x + c_4_531em2 * bw_link7_y
+        + c_3_127em3 * bw_link7_z - (w_link7_y * c_q2_dot_i + w_link7_z * c_q2_dot_b);
+    let c_q2_dot_r = w_link7_z * c_q2_dot_a + w_link7_x * c_q2_dot_i
+        + c_0_735522 * bv_link7_y + c_7_735em3 * bw_link7_z - c_4_531em2 * bw_link7_x;
+    let c_q2_dot_s = s_q7 * c_q2_dot_q + c_q7 * c_q2_dot_r;
+    let c_q2_dot_t = c_9_357em5 * w_link6_y + c_2_353em2 * v_link6_x
+        + c_1_179em2 * w_link6_z - c_1_002em1 * bv_link6_x_a - c_1_038em4 * w_link6_x;
+    let c_q2_dot_u = c_1_666555 * v_link6_z - c_2_353em2 * w_link6_x
         - c_1_002em1 * w_link6_y;
-    let c_q2_dot_aa = w_link6_y * c_q2_dot_y - w_link6_z * c_q2_dot_t
-        - bv_link6_x_d * c_q2_dot_z - v_link6_z * c_q2_dot_r + c_q7 * c_q2_dot_o;
-    let c_q2_dot_ab = c_2_480em3 * bw_link6_x + c_q2_dot_aa - c_2_353em2 * bv_link6_z
-        - c_1_753em2 * c_q2_dot_m - c_1_524em3 * bw_link7_z - c_1_038em4 * bw_link6_z
-        - s_q7 * c_q2_dot_q;
-    let c_q2_dot_ac = c_0_735522 * bv_link7_x + c_4_531em2 * bw_link7_y;
-    let c_q2_dot_ad = c_3_127em3 * bw_link7_z + c_q2_dot_ac
-        - (w_link7_y * c_q2_dot_i + w_link7_z * c_q2_dot_f);
-    let c_q2_dot_ae = w_link7_z * c_q2_dot_b + w_link7_x * c_q2_dot_i
-        + c_0_735522 * bv_link7_y;
-    let c_q2_dot_af = c_7_735em3 * bw_link7_z + c_q2_dot_ae - c_4_531em2 * bw_link7_x;
-    let c_q2_dot_ag = s_q7 * c_q2_dot_ad + c_q7 * c_q2_dot_af;
-    let c_q2_dot_ah = v_link6_z * c_q2_dot_u + w_link6_z * c_q2_dot_v
-        - w_link6_x * c_q2_dot_y - v_link6_x * c_q2_dot_z + c_9_357em5 * bw_link6_z;
-    let c_q2_dot_ai = c_1_524em3 * bw_link6_x + c_q2_dot_ah - c_1_753em2 * bv_link6_x
-        - c_1_002em1 * bv_link6_z - c_1_057em2 * bw_link7_z - c_0_088 * c_q2_dot_ag
-        - c_q7_dot;
-    let c_q2_dot_aj = c_1_225946 * v_link5_x + c_4_712em2 * bw_link5_x_a
+    let c_q2_dot_v = v_link6_z * c_q2_dot_m + w_link6_z * c_q2_dot_o
+        - w_link6_x * c_q2_dot_t - v_link6_x * c_q2_dot_u + c_9_357em5 * bw_link6_z
+        + c_1_524em3 * bw_link6_x - c_1_753em2 * bv_link6_x - c_1_002em1 * bv_link6_z
+        - c_1_057em2 * bw_link7_z - c_0_088 * c_q2_dot_s - c_q7_dot;
+    let c_q2_dot_w = w_link6_y * c_q2_dot_t - w_link6_z * c_q2_dot_p
+        - bv_link6_x_a * c_q2_dot_u - v_link6_z * c_q2_dot_n + c_q7 * c_q2_dot_k
+        + c_2_480em3 * bw_link6_x - c_2_353em2 * bv_link6_z - c_1_753em2 * c_q2_dot_f
+        - c_1_524em3 * bw_link7_z - c_1_038em4 * bw_link6_z - s_q7 * c_q2_dot_l;
+    let c_q2_dot_x = c_1_225946 * v_link5_x + c_4_712em2 * bw_link5_x_a
         - c_5_034em2 * w_link5_z;
-    let c_q2_dot_ak = c_4_712em2 * w_link5_x - c_1_225946 * v_link6_z
+    let c_q2_dot_y = c_4_712em2 * w_link5_x - c_1_225946 * v_link6_z
         - c_1_465em2 * w_link5_z;
-    let c_q5_dot_a = v_link5_x * c_q2_dot_ak + v_link6_z * c_q2_dot_aj;
-    let c_q2_dot_al = c_1_515em3 * bw_link5_x_a + c_3_943em2 * w_link5_x
+    let c_q2_dot_z = c_1_515em3 * bw_link5_x_a + c_3_943em2 * w_link5_x
         - c_5_034em2 * v_link6_x_a - c_4_712em2 * v_link6_z - c_4_600em3 * w_link5_z;
-    let c_q5_dot_b = bw_link5_x_a * c_q2_dot_al + c_q5_dot_a;
-    let c_q2_dot_am = c_2_164em3 * w_link5_z - c_3_146em2 * bw_link5_x_a
+    let c_q2_dot_aa = c_2_164em3 * w_link5_z - c_3_146em2 * bw_link5_x_a
         - c_1_515em3 * w_link5_x - c_4_712em2 * v_link5_x - c_1_465em2 * v_link6_x_a;
-    let c_q5_dot_c = w_link5_x * c_q2_dot_am + c_q5_dot_b
-        + (s_q6 * c_q2_dot_ab + c_q6 * c_q2_dot_ai);
-    let c_q5_dot = c_1_465em2 * bv_link6_z + c_q5_dot_c - c_5_034em2 * bv_link5_x
-        - c_4_600em3 * bw_link5_x - c_2_164em3 * bw_link6_z - c_1_087em2 * bv_link5_x_c;
-    let c_q2_dot_an = w_link6_y * c_q2_dot_z - w_link6_z * c_q2_dot_r
-        + c_q7 * c_q2_dot_ad;
-    let c_q2_dot_ao = c_1_753em2 * bw_link7_z + (c_2_353em2 * bw_link6_z + c_q2_dot_an);
-    let c_q2_dot_ap = c_1_666555 * bv_link6_x + c_q2_dot_ao - s_q7 * c_q2_dot_af;
-    let c_q2_dot_aq = c_5_034em2 * bv_link5_x_c + c_q6 * c_q2_dot_ap;
-    let c_q2_dot_ar = w_link6_z * c_q2_dot_u - w_link6_x * c_q2_dot_z
-        + c_1_753em2 * bw_link6_x;
-    let c_q2_dot_as = c_1_002em1 * bw_link6_z + c_q2_dot_ar - c_1_666555 * c_q2_dot_m
-        - c_q2_dot_w;
-    let c_q2_dot_at = c_5_034em2 * w_link5_x - c_1_225946 * v_link6_x_a
-        - c_1_465em2 * bw_link5_x_a;
-    let c_q2_dot_au = c_1_225946 * bv_link5_x + (c_4_712em2 * bw_link6_z + c_q2_dot_aq)
-        - (bw_link5_x_a * c_q2_dot_at + w_link5_z * c_q2_dot_ak) - s_q6 * c_q2_dot_as;
-    let c_q2_dot_av = w_link5_z * c_q2_dot_aj - w_link5_x * c_q2_dot_at
-        + c_2_353em2 * bw_link6_x;
-    let c_q2_dot_aw = c_4_712em2 * bw_link5_x + (c_1_465em2 * bv_link5_x_c + c_q2_dot_av)
-        - c_2_892501 * bv_link6_z - c_1_002em1 * bw_link7_z
-        - (w_link6_x * c_q2_dot_r - w_link6_y * c_q2_dot_u) - c_q2_dot_ag;
-    let c_q2_dot_ax = c_q5 * c_q2_dot_au - s_q5 * c_q2_dot_aw;
-    let c_q2_dot_ay = w_link5_x * c_q2_dot_ak + bw_link5_x_a * c_q2_dot_aj
-        + (s_q6 * c_q2_dot_ap + c_q6 * c_q2_dot_as);
-    let c_q2_dot_az = c_5_034em2 * bw_link5_x + c_q2_dot_ay - c_1_225946 * bv_link6_x_c
-        - c_1_465em2 * bw_link6_z;
-    let c_q2_dot_ba = c_4_600em3 * bv_link5_x_c + c_q6 * c_q2_dot_ab;
-    let c_q2_dot_bb = c_1_087em2 * w_link5_z + c_1_465em2 * v_link6_z
+    let c_q5_dot = v_link5_x * c_q2_dot_y + v_link6_z * c_q2_dot_x
+        + bw_link5_x_a * c_q2_dot_z + w_link5_x * c_q2_dot_aa
+        + (s_q6 * c_q2_dot_w + c_q6 * c_q2_dot_v) + c_1_465em2 * bv_link6_z
+        - c_5_034em2 * bv_link5_x - c_4_600em3 * bw_link5_x - c_2_164em3 * bw_link6_z
+        - c_1_087em2 * bv_link5_x_c;
+    let c_q2_dot_ab = c_1_087em2 * w_link5_z + c_1_465em2 * v_link6_z
         - c_5_034em2 * v_link5_x - c_4_600em3 * w_link5_x - c_2_164em3 * bw_link5_x_a;
-    let c_q2_dot_bc = bw_link5_x_a * c_q2_dot_bb + w_link5_z * c_q2_dot_am;
-    let c_q2_dot_bd = v_link6_z * c_q2_dot_at + c_q2_dot_bc - v_link6_x_a * c_q2_dot_ak;
-    let c_q2_dot_be = c_1_515em3 * bw_link6_z + (c_3_943em2 * bw_link5_x + c_q2_dot_ba)
-        - c_5_034em2 * bv_link6_x_c - c_4_712em2 * bv_link6_z - c_q2_dot_bd
-        - s_q6 * c_q2_dot_ai;
-    let c_q2_dot_bf = w_link5_z * c_q2_dot_al - w_link5_x * c_q2_dot_bb
-        - v_link6_x_a * c_q2_dot_aj - v_link5_x * c_q2_dot_at - c_2_164em3 * bv_link5_x_c
+    let c_q2_dot_ac = c_5_034em2 * w_link5_x - c_1_225946 * v_link6_x_a
+        - c_1_465em2 * bw_link5_x_a;
+    let c_q2_dot_ad = bw_link5_x_a * c_q2_dot_ab + w_link5_z * c_q2_dot_aa
+        + v_link6_z * c_q2_dot_ac - v_link6_x_a * c_q2_dot_y;
+    let c_q2_dot_ae = c_4_600em3 * bv_link5_x_c + c_q6 * c_q2_dot_w
+        + c_3_943em2 * bw_link5_x + c_1_515em3 * bw_link6_z - c_5_034em2 * bv_link6_x_c
+        - c_4_712em2 * bv_link6_z - c_q2_dot_ad - s_q6 * c_q2_dot_v;
+    let c_q2_dot_af = w_link6_y * c_q2_dot_u - w_link6_z * c_q2_dot_n + c_q7 * c_q2_dot_q
+        + c_2_353em2 * bw_link6_z + c_1_753em2 * bw_link7_z + c_1_666555 * bv_link6_x
+        - s_q7 * c_q2_dot_r;
+    let c_q2_dot_ag = w_link6_z * c_q2_dot_m - w_link6_x * c_q2_dot_u
+        + c_1_753em2 * bw_link6_x + c_1_002em1 * bw_link6_z - c_1_666555 * c_q2_dot_f
+        - c_q2_dot_h;
+    let c_q2_dot_ah = c_5_034em2 * bv_link5_x_c + c_q6 * c_q2_dot_af
+        + c_4_712em2 * bw_link6_z + c_1_225946 * bv_link5_x
+        - (bw_link5_x_a * c_q2_dot_ac + w_link5_z * c_q2_dot_y) - s_q6 * c_q2_dot_ag;
+    let c_q2_dot_ai = w_link5_z * c_q2_dot_x - w_link5_x * c_q2_dot_ac
+        + c_2_353em2 * bw_link6_x + c_1_465em2 * bv_link5_x_c + c_4_712em2 * bw_link5_x
+        - c_2_892501 * bv_link6_z - c_1_002em1 * bw_link7_z
+        - (w_link6_x * c_q2_dot_n - w_link6_y * c_q2_dot_m) - c_q2_dot_s;
+    let c_q2_dot_aj = c_q5 * c_q2_dot_ah - s_q5 * c_q2_dot_ai;
+    let c_q2_dot_ak = w_link5_x * c_q2_dot_y + bw_link5_x_a * c_q2_dot_x
+        + (s_q6 * c_q2_dot_af + c_q6 * c_q2_dot_ag) + c_5_034em2 * bw_link5_x
+        - c_1_225946 * bv_link6_x_c - c_1_465em2 * bw_link6_z;
+    let c_q2_dot_al = w_link5_z * c_q2_dot_z - w_link5_x * c_q2_dot_ab
+        - v_link6_x_a * c_q2_dot_x - v_link5_x * c_q2_dot_ac - c_2_164em3 * bv_link5_x_c
         - c_3_146em2 * bw_link6_z - c_1_515em3 * bw_link5_x - c_4_712em2 * bv_link5_x
         - c_1_465em2 * bv_link6_x_c - c_q6_dot;
-    let c_q2_dot_bg = c_3_587895 * bv_link4_x_a + c_1_908em1 * w_link4_z;
-    let c_q2_dot_bh = c_9_850em2 * w_link4_x + c_q2_dot_bg;
-    let c_q2_dot_bi = c_2_772em2 * w_link4_y + c_3_905em3 * w_link4_z;
-    let c_q2_dot_bj = c_6_768em2 * w_link4_x + (c_9_850em2 * bv_link4_x_a + c_q2_dot_bi)
-        - c_3_746em1 * v_link5_x_a;
-    let c_q2_dot_bk = c_2_772em2 * w_link4_x + c_9_850em2 * v_link4_x;
-    let c_q2_dot_bl = c_3_240em2 * w_link4_y + c_q2_dot_bk - c_1_908em1 * v_link5_x_a
-        - c_1_644em3 * w_link4_z;
-    let c_q2_dot_bm = c_3_587895 * v_link4_x + c_9_850em2 * w_link4_y
+    let c_q2_dot_am = c_2_772em2 * w_link4_y + c_3_905em3 * w_link4_z
+        + c_9_850em2 * bv_link4_x_a + c_6_768em2 * w_link4_x - c_3_746em1 * v_link5_x_a;
+    let c_q2_dot_an = c_2_772em2 * w_link4_x + c_9_850em2 * v_link4_x
+        + c_3_240em2 * w_link4_y - c_1_908em1 * v_link5_x_a - c_1_644em3 * w_link4_z;
+    let c_q2_dot_ao = c_3_587895 * v_link4_x + c_9_850em2 * w_link4_y
         - c_3_746em1 * w_link4_z;
-    let c_q4_dot_a = bv_link4_x_a * c_q2_dot_bm + w_link4_x * c_q2_dot_bl
-        - w_link4_y * c_q2_dot_bj - v_link4_x * c_q2_dot_bh + c_7_759em2 * bw_link4_z;
-    let c_q4_dot_b = c_1_908em1 * bv_link6_x_b
-        + (c_1_644em3 * bv_link5_x_c + c_q4_dot_a);
-    let c_q4_dot = c_3_905em3 * bw_link4_x + c_q4_dot_b - c_3_746em1 * bv_link4_x
-        - c_0_0825 * c_q2_dot_az - c_0_384 * c_q2_dot_ax - s_q5 * c_q2_dot_be
-        - c_q5 * c_q2_dot_bf;
-    let c_q2_dot_bn = s_q5 * c_q2_dot_au + c_q5 * c_q2_dot_aw;
-    let c_q2_dot_bo = c_1_908em1 * w_link4_y + c_3_746em1 * w_link4_x
+    let c_q2_dot_ap = c_3_587895 * bv_link4_x_a + c_1_908em1 * w_link4_z
+        + c_9_850em2 * w_link4_x;
+    let c_q4_dot = bv_link4_x_a * c_q2_dot_ao + w_link4_x * c_q2_dot_an
+        - w_link4_y * c_q2_dot_am - v_link4_x * c_q2_dot_ap + c_7_759em2 * bw_link4_z
+        + c_1_644em3 * bv_link5_x_c + c_1_908em1 * bv_link6_x_b + c_3_905em3 * bw_link4_x
+        - c_3_746em1 * bv_link4_x - c_0_0825 * c_q2_dot_ak - c_0_384 * c_q2_dot_aj
+        - s_q5 * c_q2_dot_ae - c_q5 * c_q2_dot_al;
+    let c_q2_dot_aq = s_q5 * c_q2_dot_ah + c_q5 * c_q2_dot_ai;
+    let c_q2_dot_ar = c_1_908em1 * w_link4_y + c_3_746em1 * w_link4_x
         - c_3_587895 * v_link5_x_a;
-    let c_q2_dot_bp = c_3_905em3 * w_link4_x + c_1_908em1 * bv_link4_x_a;
-    let c_q2_dot_bq = c_7_759em2 * w_link4_z + c_q2_dot_bp - c_3_746em1 * v_link4_x
-        - c_1_644em3 * w_link4_y;
-    let c_q2_dot_br = w_link4_y * c_q2_dot_bq - w_link4_z * c_q2_dot_bl
-        - bv_link4_x_a * c_q2_dot_bo - v_link5_x_a * c_q2_dot_bh + c_q5 * c_q2_dot_be;
-    let c_q2_dot_bs = c_9_850em2 * bv_link6_x_b
-        + (c_3_905em3 * bw_link4_z + c_q2_dot_br);
-    let c_q2_dot_bt = c_6_768em2 * bw_link4_x + c_q2_dot_bs - c_3_746em1 * bv_link5_x_b
-        - c_2_772em2 * bv_link5_x_c - c_0_384 * c_q2_dot_bn - s_q5 * c_q2_dot_bf;
-    let c_q2_dot_bu = w_link4_z * c_q2_dot_bj - w_link4_x * c_q2_dot_bq
-        - v_link5_x_a * c_q2_dot_bm - v_link4_x * c_q2_dot_bo + c_q5_dot;
-    let c_q2_dot_bv = c_2_772em2 * bw_link4_x + (c_9_850em2 * bv_link4_x + c_q2_dot_bu)
-        - c_1_908em1 * bv_link5_x_b - c_3_240em2 * bv_link5_x_c - c_1_644em3 * bw_link4_z
-        - c_0_0825 * c_q2_dot_bn;
-    let c_q3_dot_a = s_q4 * c_q2_dot_bt + c_q4 * c_q2_dot_bv;
-    let c_q2_dot_bw = w_link4_x * c_q2_dot_bh + w_link4_y * c_q2_dot_bm
-        + c_1_908em1 * bv_link5_x_c;
-    let c_q2_dot_bx = c_3_587895 * bv_link5_x_b + (c_q2_dot_bn + c_q2_dot_bw)
+    let c_q2_dot_as = c_3_905em3 * w_link4_x + c_1_908em1 * bv_link4_x_a
+        + c_7_759em2 * w_link4_z - c_3_746em1 * v_link4_x - c_1_644em3 * w_link4_y;
+    let c_q2_dot_at = w_link4_y * c_q2_dot_as - w_link4_z * c_q2_dot_an
+        - bv_link4_x_a * c_q2_dot_ar - v_link5_x_a * c_q2_dot_ap + c_q5 * c_q2_dot_ae
+        + c_3_905em3 * bw_link4_z + c_9_850em2 * bv_link6_x_b + c_6_768em2 * bw_link4_x
+        - c_3_746em1 * bv_link5_x_b - c_2_772em2 * bv_link5_x_c - c_0_384 * c_q2_dot_aq
+        - s_q5 * c_q2_dot_al;
+    let c_q2_dot_au = w_link4_z * c_q2_dot_am - w_link4_x * c_q2_dot_as
+        - v_link5_x_a * c_q2_dot_ao - v_link4_x * c_q2_dot_ar + c_q5_dot
+        + c_9_850em2 * bv_link4_x + c_2_772em2 * bw_link4_x - c_1_908em1 * bv_link5_x_b
+        - c_3_240em2 * bv_link5_x_c - c_1_644em3 * bw_link4_z - c_0_0825 * c_q2_dot_aq;
+    let c_q2_dot_av = w_link4_x * c_q2_dot_ap + w_link4_y * c_q2_dot_ao
+        + c_1_908em1 * bv_link5_x_c + c_q2_dot_aq + c_3_587895 * bv_link5_x_b
         - c_3_746em1 * bw_link4_x;
-    let c_q2_dot_by = c_1_020e0 * v_link3_y_a + c_8_884em2 * w_link3_z;
-    let c_q2_dot_bz = c_2_147em1 * w_link3_x + c_q2_dot_by;
-    let c_q2_dot_ca = c_8_055em1 * w_link3_y - c_1_267em1 * w_link3_z;
-    let c_q3_dot_b = w_link3_y * c_q2_dot_bz - v_link3_y_a * c_q2_dot_ca;
-    let c_q2_dot_cb = c_6_785em2 * v_link3_y_a + c_5_649em2 * w_link3_x
+    let c_q3_dot_a = s_q4 * c_q2_dot_at + c_q4 * c_q2_dot_au + c_0_0825 * c_q2_dot_av;
+    let c_q2_dot_aw = c_1_020e0 * v_link3_y_a + c_8_884em2 * w_link3_z
+        + c_2_147em1 * w_link3_x;
+    let c_q2_dot_ax = c_8_055em1 * w_link3_y - c_1_267em1 * w_link3_z;
+    let c_q3_dot_b = w_link3_y * c_q2_dot_aw - v_link3_y_a * c_q2_dot_ax;
+    let c_q2_dot_ay = c_6_785em2 * v_link3_y_a + c_5_649em2 * w_link3_x
         - c_8_248em3 * w_link3_y - c_5_488em3 * w_link3_z;
-    let c_q2_dot_cc = c_4_377em3 * w_link3_z + c_1_497em2 * w_link3_y;
-    let c_q2_dot_cd = c_8_248em3 * w_link3_x + c_q2_dot_cc;
-    let c_q3_dot_c = c_0_316 * c_q3_dot_b - w_link3_x * c_q2_dot_cd
-        - w_link3_y * c_q2_dot_cb + (c_0_0825 * c_q2_dot_bx + c_q3_dot_a);
-    let c_q3_dot = c_8_884em2 * bv_link3_y + c_q3_dot_c - c_1_267em1 * bv_link3_x
-        - c_5_488em3 * bw_link3_x - c_4_377em3 * bw_link3_y - c_1_825em2 * bw_link2_y;
-    let c_q2_dot_ce = w_link4_y * c_q2_dot_bo + w_link4_z * c_q2_dot_bh + c_q2_dot_ax;
-    let c_q2_dot_cf = c_3_587895 * bv_link4_x + c_q2_dot_ce - c_9_850em2 * bv_link5_x_c
-        - c_3_746em1 * bw_link4_z;
-    let c_q2_dot_cg = c_1_267em1 * w_link3_x - c_8_884em2 * w_link3_y;
-    let c_q2_dot_ch = w_link3_y * c_q2_dot_cg;
-    let c_q2_dot_ci = c_q2_dot_ch - w_link3_z * c_q2_dot_bz + c_q4 * c_q2_dot_cf;
-    let c_q2_dot_cj = w_link4_z * c_q2_dot_bm - w_link4_x * c_q2_dot_bo + c_q2_dot_az
+    let c_q2_dot_az = c_4_377em3 * w_link3_z + c_1_497em2 * w_link3_y
+        + c_8_248em3 * w_link3_x;
+    let c_q3_dot = c_0_316 * c_q3_dot_b - w_link3_x * c_q2_dot_az
+        - w_link3_y * c_q2_dot_ay + c_q3_dot_a + c_8_884em2 * bv_link3_y
+        - c_1_267em1 * bv_link3_x - c_5_488em3 * bw_link3_x - c_4_377em3 * bw_link3_y
+        - c_1_825em2 * bw_link2_y;
+    let c_q2_dot_ba = w_link4_y * c_q2_dot_ar + w_link4_z * c_q2_dot_ap + c_q2_dot_aj
+        + c_3_587895 * bv_link4_x - c_9_850em2 * bv_link5_x_c - c_3_746em1 * bw_link4_z;
+    let c_q2_dot_bb = w_link4_z * c_q2_dot_ao - w_link4_x * c_q2_dot_ar + c_q2_dot_ak
         - c_9_850em2 * bw_link4_x - c_3_587895 * bv_link6_x_b - c_1_908em1 * bw_link4_z;
-    let c_q2_dot_ck = c_1_267em1 * bw_link2_y + (c_3_228604 * bv_link3_x + c_q2_dot_ci)
-        - c_2_147em1 * bw_link3_y - s_q4 * c_q2_dot_cj;
-    let c_q2_dot_cl = w_link3_z * c_q2_dot_ca - w_link3_x * c_q2_dot_cg + c_q2_dot_bx;
-    let c_q2_dot_cm = c_2_147em1 * bw_link3_x + (c_3_228604 * bv_link3_y + c_q2_dot_cl)
-        - c_8_884em2 * bw_link2_y;
-    let c_q2_dot_cn = c_0_316 * (c_q3 * c_q2_dot_ck - s_q3 * c_q2_dot_cm);
-    let c_q2_dot_co = c_0_316 * (v_link3_y_a * c_q2_dot_cg);
-    let c_q2_dot_cp = w_link3_z * c_q2_dot_cd + c_q2_dot_co;
-    let c_q2_dot_cq = c_1_825em2 * w_link3_z + c_2_807em2 * v_link3_y_a
+    let c_q2_dot_bc = c_1_267em1 * w_link3_x - c_8_884em2 * w_link3_y;
+    let c_q2_dot_bd = w_link3_y * c_q2_dot_bc;
+    let c_q2_dot_be = c_q2_dot_bd - w_link3_z * c_q2_dot_aw + c_q4 * c_q2_dot_ba
+        + c_3_228604 * bv_link3_x + c_1_267em1 * bw_link2_y - c_2_147em1 * bw_link3_y
+        - s_q4 * c_q2_dot_bb;
+    let c_q2_dot_bf = w_link3_z * c_q2_dot_ax - w_link3_x * c_q2_dot_bc + c_q2_dot_av
+        + c_3_228604 * bv_link3_y + c_2_147em1 * bw_link3_x - c_8_884em2 * bw_link2_y;
+    let c_q2_dot_bg = c_0_316 * (v_link3_y_a * c_q2_dot_bc);
+    let c_q2_dot_bh = c_1_825em2 * w_link3_z + c_2_807em2 * v_link3_y_a
         - c_4_442em2 * w_link3_y - c_5_488em3 * w_link3_x;
-    let c_q2_dot_cr = w_link3_y * c_q2_dot_cq + c_q2_dot_cp + c_q4 * c_q2_dot_bt;
-    let c_q2_dot_cs = c_5_649em2 * bw_link3_x + (c_5_488em3 * bw_link2_y + c_q2_dot_cr);
-    let c_q2_dot_ct = c_2_147em1 * bv_link3_y + c_q2_dot_cs - c_8_248em3 * bw_link3_y
-        - s_q4 * c_q2_dot_bv;
-    let c_q2_dot_cu = w_link3_z * c_q2_dot_cb - w_link3_x * c_q2_dot_cq
-        - c_0_316 * c_q2_dot_ch + c_4_377em3 * bw_link2_y;
-    let c_q2_dot_cv = c_5_288em2 * bw_link3_y + c_q2_dot_cu - c_2_147em1 * bv_link3_x
-        - c_8_248em3 * bw_link3_x - c_0_0825 * (s_q4 * c_q2_dot_cf + c_q4 * c_q2_dot_cj)
-        - c_q4_dot;
-    let c_q2_dot_cw = c_1_026em2 * q2_dot + c_3_983em3 * w_link3_z_a
+    let c_q2_dot_bi = w_link3_z * c_q2_dot_az + c_q2_dot_bg + w_link3_y * c_q2_dot_bh
+        + c_q4 * c_q2_dot_at + c_5_488em3 * bw_link2_y + c_5_649em2 * bw_link3_x
+        + c_2_147em1 * bv_link3_y - c_8_248em3 * bw_link3_y - s_q4 * c_q2_dot_au;
+    let c_q2_dot_bj = w_link3_z * c_q2_dot_ay - w_link3_x * c_q2_dot_bh
+        - c_0_316 * c_q2_dot_bd + c_4_377em3 * bw_link2_y + c_5_288em2 * bw_link3_y
+        - c_2_147em1 * bv_link3_x - c_8_248em3 * bw_link3_x
+        - c_0_0825 * (s_q4 * c_q2_dot_ba + c_q4 * c_q2_dot_bb) - c_q4_dot;
+    let c_q2_dot_bk = s_q3 * c_q2_dot_bi + c_q3 * c_q2_dot_bj
+        + c_0_316 * (c_q3 * c_q2_dot_be - s_q3 * c_q2_dot_bf);
+    let c_q2_dot_bl = c_1_026em2 * q2_dot + c_3_983em3 * w_link3_z_a
         - c_8_504em3 * bw_link2_y_a;
-    let c_q2_dot_cx = c_7_689em4 * q2_dot + c_3_983em3 * bw_link2_y_a
+    let c_q2_dot_bm = c_7_689em4 * q2_dot + c_3_983em3 * bw_link2_y_a
         - c_2_812em2 * w_link3_z_a;
-    let c_q2_dot_cy = w_link3_z_a * c_q2_dot_cw - bw_link2_y_a * c_q2_dot_cx
-        + (c_q2_dot_cn + (s_q3 * c_q2_dot_ct + c_q3 * c_q2_dot_cv));
-    let c_q2_dot = c_7_689em4 * bw_link2_y + c_q2_dot_cy - c_1_026em2 * bv_link3_x_a;
+    let c_q2_dot = w_link3_z_a * c_q2_dot_bl - bw_link2_y_a * c_q2_dot_bm + c_q2_dot_bk
+        + c_7_689em4 * bw_link2_y - c_1_026em2 * bv_link3_x_a;
 
     // c − Q at u = 0
     let bias_q1_dot_a = c_3_068em2 * r_link7_zz + c_4_445em1 * r_link7_zy;
@@ -1993,76 +1913,66 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let bias_q1_dot_h = c_7_215e0 * r_link7_zz - c_1_635e1 * r_link6_zy;
     let bias_q1_dot_i = c_q7 * bias_q1_dot_a + c_2_308em1 * r_link6_zz
         - c_1_719em1 * r_link6_zy - s_q7 * bias_q1_dot_b;
-    let bias_q1_dot_j = c_9_834em1 * r_link6_zz
-        + (bias_q7_dot_b + c_6_350em1 * bias_q1_dot_e);
-    let bias_q1_dot_k = c_1_719em1 * r_link6_zx + bias_q1_dot_j - bias_q7_dot_a;
-    let bias_q1_dot_l = s_q7 * bias_q1_dot_a + c_6_350em1 * r_link7_zz;
-    let bias_q1_dot_m = c_q7 * bias_q1_dot_b + bias_q1_dot_l - c_9_834em1 * r_link6_zy
-        - c_2_308em1 * r_link6_zx;
-    let bias_q1_dot_n = c_q6 * bias_q1_dot_g - c_1_203e1 * r_link5_zx
+    let bias_q1_dot_j = bias_q7_dot_b + c_6_350em1 * bias_q1_dot_e
+        + c_9_834em1 * r_link6_zz + c_1_719em1 * r_link6_zx - bias_q7_dot_a;
+    let bias_q1_dot_k = s_q7 * bias_q1_dot_a + c_6_350em1 * r_link7_zz
+        + c_q7 * bias_q1_dot_b - c_9_834em1 * r_link6_zy - c_2_308em1 * r_link6_zx;
+    let bias_q1_dot_l = c_q6 * bias_q1_dot_g - c_1_203e1 * r_link5_zx
         - s_q6 * bias_q1_dot_h;
-    let bias_q1_dot_o = c_7_215e0 * bias_q1_dot_e + c_1_635e1 * r_link6_zz
+    let bias_q1_dot_m = c_7_215e0 * bias_q1_dot_e + c_1_635e1 * r_link6_zz
         - c_1_203e1 * r_link5_zy;
-    let bias_q1_dot_p = c_q6 * bias_q1_dot_h + s_q6 * bias_q1_dot_g
+    let bias_q1_dot_n = c_q6 * bias_q1_dot_h + s_q6 * bias_q1_dot_g
         - c_1_203e1 * r_link4_zy;
-    let bias_q1_dot_q = c_q6 * bias_q1_dot_i - c_4_939em1 * r_link4_zy
-        - c_4_623em1 * r_link5_zy - s_q6 * bias_q1_dot_k;
-    let bias_q1_dot_r = c_4_623em1 * r_link5_zx - c_1_438em1 * r_link4_zy
-        - bias_q1_dot_m;
-    let bias_q1_dot_s = s_q6 * bias_q1_dot_i + c_q6 * bias_q1_dot_k;
-    let bias_q1_dot_t = c_1_438em1 * r_link5_zy
-        + (c_4_939em1 * r_link5_zx + bias_q1_dot_s);
-    let bias_q1_dot_u = c_q5 * bias_q1_dot_n - s_q5 * bias_q1_dot_o;
-    let bias_q1_dot_v = s_q5 * bias_q1_dot_n + c_q5 * bias_q1_dot_o;
-    let bias_q1_dot_w = bias_q1_dot_u - c_3_520e1 * r_link4_zx;
-    let bias_q1_dot_x = bias_q1_dot_p - c_3_520e1 * r_link4_zy;
-    let bias_q1_dot_y = c_3_675e0 * r_link3_zy + c_9_663em1 * r_link4_zy;
-    let bias_q1_dot_z = c_q5 * bias_q1_dot_q + bias_q1_dot_y - c_0_384 * bias_q1_dot_v
-        - s_q5 * bias_q1_dot_r;
-    let bias_q1_dot_aa = bias_q1_dot_t + c_1_871e0 * r_link3_zy - c_9_663em1 * r_link4_zx
-        - c_0_0825 * bias_q1_dot_v;
-    let bias_q1_dot_ab = c_1_871e0 * r_link4_zy + c_3_675e0 * r_link4_zx
-        - c_0_0825 * bias_q1_dot_p - c_0_384 * bias_q1_dot_u - s_q5 * bias_q1_dot_q
-        - c_q5 * bias_q1_dot_r;
-    let bias_q2_dot_b = bias_q1_dot_v - c_3_520e1 * r_link3_zy;
-    let bias_q2_dot_c = c_3_167e1 * r_link4_zx_a + c_q4 * bias_q1_dot_w
-        - s_q4 * bias_q1_dot_x;
+    let bias_q1_dot_o = c_q6 * bias_q1_dot_i - c_4_939em1 * r_link4_zy
+        - c_4_623em1 * r_link5_zy - s_q6 * bias_q1_dot_j;
+    let bias_q1_dot_p = c_4_623em1 * r_link5_zx - c_1_438em1 * r_link4_zy
+        - bias_q1_dot_k;
+    let bias_q1_dot_q = s_q6 * bias_q1_dot_i + c_q6 * bias_q1_dot_j
+        + c_4_939em1 * r_link5_zx + c_1_438em1 * r_link5_zy;
+    let bias_q1_dot_r = c_q5 * bias_q1_dot_l - s_q5 * bias_q1_dot_m;
+    let bias_q1_dot_s = s_q5 * bias_q1_dot_l + c_q5 * bias_q1_dot_m;
+    let bias_q1_dot_t = bias_q1_dot_r - c_3_520e1 * r_link4_zx;
+    let bias_q1_dot_u = bias_q1_dot_n - c_3_520e1 * r_link4_zy;
+    let bias_q1_dot_v = c_3_675e0 * r_link3_zy + c_9_663em1 * r_link4_zy
+        + c_q5 * bias_q1_dot_o - c_0_384 * bias_q1_dot_s - s_q5 * bias_q1_dot_p;
+    let bias_q1_dot_w = bias_q1_dot_q + c_1_871e0 * r_link3_zy - c_9_663em1 * r_link4_zx
+        - c_0_0825 * bias_q1_dot_s;
+    let bias_q1_dot_x = c_1_871e0 * r_link4_zy + c_3_675e0 * r_link4_zx
+        - c_0_0825 * bias_q1_dot_n - c_0_384 * bias_q1_dot_r - s_q5 * bias_q1_dot_o
+        - c_q5 * bias_q1_dot_p;
+    let bias_q2_dot_b = bias_q1_dot_s - c_3_520e1 * r_link3_zy;
+    let bias_q2_dot_c = c_3_167e1 * r_link4_zx_a + c_q4 * bias_q1_dot_t
+        - s_q4 * bias_q1_dot_u;
     let bias_q2_dot_d = bias_q2_dot_b - c_3_167e1 * r_link3_zy;
-    let bias_q1_dot_ac = c_q4 * bias_q1_dot_z - c_1_243e0 * c_q2 - c_2_106e0 * r_link3_zy
-        - s_q4 * bias_q1_dot_aa;
-    let bias_q1_dot_ad = c_8_716em1 * c_q2 - c_2_106e0 * r_link4_zx_a
-        - c_0_0825 * (s_q4 * bias_q1_dot_w + c_q4 * bias_q1_dot_x) - bias_q1_dot_ab;
-    let bias_q1_dot_ae = s_q4 * bias_q1_dot_z + c_0_0825 * bias_q2_dot_b;
-    let bias_q1_dot_af = c_q4 * bias_q1_dot_aa + bias_q1_dot_ae - c_8_716em1 * r_link3_zy
-        - c_1_243e0 * r_link4_zx_a;
-    let bias_q1_dot_ag = c_q3 * bias_q1_dot_ac - c_2_218em2 * c_q2
-        - c_0_316 * (s_q3 * bias_q2_dot_c + c_q3 * bias_q2_dot_d)
-        - s_q3 * bias_q1_dot_ad;
-    let bias_q2_dot_e = c_0_316 * (c_q3 * bias_q2_dot_c - s_q3 * bias_q2_dot_d);
-    let bias_q2_dot_f = c_1_823em1 * s_q2
-        + (s_q3 * bias_q1_dot_ac + c_q3 * bias_q1_dot_ad);
-    let bias_q1_dot_ah = c_0_316 * (s_q3 * c_q2_dot_ck + c_q3 * c_q2_dot_cm);
-    let bias_q1_dot_ai = c_q3 * c_q2_dot_ct - bias_q1_dot_ah
-        - (w_link3_z_a * bias_q1_dot_d + q2_dot * c_q2_dot_cx)
-        - c_8_504em3 * bv_link3_x_a - c_3_983em3 * bw_link2_y - s_q3 * c_q2_dot_cv;
-    let bias_q1_dot_aj = q2_dot * c_q2_dot_cw + bw_link2_y_a * bias_q1_dot_d
-        + c_3_983em3 * bv_link3_x_a;
-    let bias_q1_dot_ak = c_q2 * (c_2_812em2 * bw_link2_y + bias_q1_dot_aj - c_q3_dot);
-    let bias_q1_dot_al = s_q2 * bias_q1_dot_ag
-        + c_q2 * (c_2_218em2 * s_q2 - bias_q1_dot_af);
-    let bias_q2_dot_g = half * q2_dot + bias_q2_dot_a
-        - (bias_q2_dot_e + bias_q2_dot_f - c_1_993em2 * c_q2);
-    let bias_q7_dot_d = c_0_2 * q7_dot + bias_q7_dot_c - (bias_q7_dot_a - bias_q7_dot_b);
+    let bias_q1_dot_y = c_q4 * bias_q1_dot_v - c_1_243e0 * c_q2 - c_2_106e0 * r_link3_zy
+        - s_q4 * bias_q1_dot_w;
+    let bias_q1_dot_z = c_8_716em1 * c_q2 - c_2_106e0 * r_link4_zx_a
+        - c_0_0825 * (s_q4 * bias_q1_dot_t + c_q4 * bias_q1_dot_u) - bias_q1_dot_x;
+    let bias_q1_dot_aa = s_q4 * bias_q1_dot_v + c_0_0825 * bias_q2_dot_b
+        + c_q4 * bias_q1_dot_w - c_8_716em1 * r_link3_zy - c_1_243e0 * r_link4_zx_a;
+    let bias_q1_dot_ab = c_q3 * bias_q1_dot_y - c_2_218em2 * c_q2
+        - c_0_316 * (s_q3 * bias_q2_dot_c + c_q3 * bias_q2_dot_d) - s_q3 * bias_q1_dot_z;
+    let bias_q2_dot_e = s_q3 * bias_q1_dot_y + c_q3 * bias_q1_dot_z + c_1_823em1 * s_q2
+        + c_0_316 * (c_q3 * bias_q2_dot_c - s_q3 * bias_q2_dot_d) - c_1_993em2 * c_q2;
+    let bias_q1_dot_ac = c_0_316 * (s_q3 * c_q2_dot_be + c_q3 * c_q2_dot_bf);
+    let bias_q1_dot_ad = c_q3 * c_q2_dot_bi - bias_q1_dot_ac
+        - (w_link3_z_a * bias_q1_dot_d + q2_dot * c_q2_dot_bm)
+        - c_8_504em3 * bv_link3_x_a - c_3_983em3 * bw_link2_y - s_q3 * c_q2_dot_bj;
+    let bias_q1_dot_ae = q2_dot * c_q2_dot_bl + bw_link2_y_a * bias_q1_dot_d
+        + c_3_983em3 * bv_link3_x_a + c_2_812em2 * bw_link2_y - c_q3_dot;
+    let bias_q1_dot_af = s_q2 * bias_q1_dot_ab
+        + c_q2 * (c_2_218em2 * s_q2 - bias_q1_dot_aa);
 
     // results
-    bias[0] = half * q1_dot + bias_q1_dot_c + bias_q1_dot_al
-        - (s_q2 * bias_q1_dot_ai + bias_q1_dot_ak);
-    bias[1] = c_q2_dot + bias_q2_dot_g;
-    bias[2] = c_q3_dot + (c_0_4 * q3_dot + bias_q3_dot_a - bias_q1_dot_af);
-    bias[3] = c_q4_dot + (c_0_4 * q4_dot + bias_q4_dot_a - bias_q1_dot_ab);
-    bias[4] = c_q5_dot + (c_0_2 * q5_dot + bias_q5_dot_a - bias_q1_dot_t);
-    bias[5] = c_q6_dot + (c_0_2 * q6_dot + bias_q6_dot_a - bias_q1_dot_m);
-    bias[6] = c_q7_dot + bias_q7_dot_d;
+    bias[0] = half * q1_dot + bias_q1_dot_c + bias_q1_dot_af
+        - (s_q2 * bias_q1_dot_ad + c_q2 * bias_q1_dot_ae);
+    bias[1] = half * q2_dot + bias_q2_dot_a - bias_q2_dot_e + c_q2_dot;
+    bias[2] = c_0_4 * q3_dot + bias_q3_dot_a - bias_q1_dot_aa + c_q3_dot;
+    bias[3] = c_0_4 * q4_dot + bias_q4_dot_a - bias_q1_dot_x + c_q4_dot;
+    bias[4] = c_0_2 * q5_dot + bias_q5_dot_a - bias_q1_dot_q + c_q5_dot;
+    bias[5] = c_0_2 * q6_dot + bias_q6_dot_a - bias_q1_dot_k + c_q6_dot;
+    bias[6] = c_0_2 * q7_dot + bias_q7_dot_c - (bias_q7_dot_a - bias_q7_dot_b)
+        + c_q7_dot;
 }
 
 /// [`bias()`] for `f64`, compiled in the crate that holds this module.
@@ -2278,334 +2188,277 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_q1_dot_j = w_link3_z_a * effort_q1_dot_i + q2_dot * effort_q1_dot_h;
     let effort_q2_dot_b = c_1_267em1 * w_link3_x - c_8_884em2 * w_link3_y;
     let effort_q2_dot_c = c_8_055em1 * w_link3_y - c_1_267em1 * w_link3_z;
-    let effort_q2_dot_d = c_1_020e0 * v_link3_y_a + c_8_884em2 * w_link3_z;
-    let effort_q2_dot_e = c_2_147em1 * w_link3_x + effort_q2_dot_d;
+    let effort_q2_dot_d = c_1_020e0 * v_link3_y_a + c_8_884em2 * w_link3_z
+        + c_2_147em1 * w_link3_x;
     let effort_q1_dot_k = c_6_785em2 * v_link3_y_a + c_5_649em2 * w_link3_x
         - c_8_248em3 * w_link3_y - c_5_488em3 * w_link3_z;
-    let effort_q1_dot_l = c_4_377em3 * w_link3_z + c_1_497em2 * w_link3_y;
-    let effort_q1_dot_m = c_8_248em3 * w_link3_x + effort_q1_dot_l;
-    let effort_q1_dot_n = c_1_825em2 * w_link3_z + c_2_807em2 * v_link3_y_a
+    let effort_q1_dot_l = c_4_377em3 * w_link3_z + c_1_497em2 * w_link3_y
+        + c_8_248em3 * w_link3_x;
+    let effort_q1_dot_m = c_1_825em2 * w_link3_z + c_2_807em2 * v_link3_y_a
         - c_4_442em2 * w_link3_y - c_5_488em3 * w_link3_x;
-    let effort_q2_dot_f = w_link3_y * effort_q2_dot_b;
-    let effort_q1_dot_o = c_0_316 * (v_link3_y_a * effort_q2_dot_b);
-    let effort_q1_dot_p = w_link3_z * effort_q1_dot_m + effort_q1_dot_o;
-    let effort_q1_dot_q = w_link3_y * effort_q2_dot_e - v_link3_y_a * effort_q2_dot_c;
-    let effort_q1_dot_r = c_3_587895 * v_link4_x + c_9_850em2 * w_link4_y
+    let effort_q2_dot_e = w_link3_y * effort_q2_dot_b;
+    let effort_q1_dot_n = c_0_316 * (v_link3_y_a * effort_q2_dot_b);
+    let effort_q1_dot_o = w_link3_y * effort_q2_dot_d - v_link3_y_a * effort_q2_dot_c;
+    let effort_q1_dot_p = c_3_587895 * v_link4_x + c_9_850em2 * w_link4_y
         - c_3_746em1 * w_link4_z;
-    let effort_q1_dot_s = c_3_587895 * v_link6_x_a + c_1_908em1 * w_link4_z;
-    let effort_q1_dot_t = c_9_850em2 * w_link4_x + effort_q1_dot_s;
-    let effort_q1_dot_u = c_1_908em1 * w_link4_y + c_3_746em1 * w_link4_x
+    let effort_q1_dot_q = c_3_587895 * v_link6_x_a + c_1_908em1 * w_link4_z
+        + c_9_850em2 * w_link4_x;
+    let effort_q1_dot_r = c_1_908em1 * w_link4_y + c_3_746em1 * w_link4_x
         - c_3_587895 * v_link5_x_a;
-    let effort_q1_dot_v = c_2_772em2 * w_link4_y + c_3_905em3 * w_link4_z;
-    let effort_q1_dot_w = c_6_768em2 * w_link4_x
-        + (c_9_850em2 * v_link6_x_a + effort_q1_dot_v) - c_3_746em1 * v_link5_x_a;
-    let effort_q1_dot_x = c_2_772em2 * w_link4_x + c_9_850em2 * v_link4_x;
-    let effort_q1_dot_y = c_3_240em2 * w_link4_y + effort_q1_dot_x
-        - c_1_908em1 * v_link5_x_a - c_1_644em3 * w_link4_z;
-    let effort_q1_dot_z = c_3_905em3 * w_link4_x + c_1_908em1 * v_link6_x_a;
-    let effort_q1_dot_aa = c_7_759em2 * w_link4_z + effort_q1_dot_z
-        - c_3_746em1 * v_link4_x - c_1_644em3 * w_link4_y;
-    let effort_q1_dot_ab = c_1_225946 * v_link5_x + c_4_712em2 * w_link6_z_a
+    let effort_q1_dot_s = c_2_772em2 * w_link4_y + c_3_905em3 * w_link4_z
+        + c_9_850em2 * v_link6_x_a + c_6_768em2 * w_link4_x - c_3_746em1 * v_link5_x_a;
+    let effort_q1_dot_t = c_2_772em2 * w_link4_x + c_9_850em2 * v_link4_x
+        + c_3_240em2 * w_link4_y - c_1_908em1 * v_link5_x_a - c_1_644em3 * w_link4_z;
+    let effort_q1_dot_u = c_3_905em3 * w_link4_x + c_1_908em1 * v_link6_x_a
+        + c_7_759em2 * w_link4_z - c_3_746em1 * v_link4_x - c_1_644em3 * w_link4_y;
+    let effort_q1_dot_v = c_1_225946 * v_link5_x + c_4_712em2 * w_link6_z_a
         - c_5_034em2 * w_link5_z;
-    let effort_q1_dot_ac = c_4_712em2 * w_link5_x - c_1_225946 * v_link6_z
+    let effort_q1_dot_w = c_4_712em2 * w_link5_x - c_1_225946 * v_link6_z
         - c_1_465em2 * w_link5_z;
-    let effort_q1_dot_ad = c_5_034em2 * w_link5_x - c_1_225946 * v_link6_x_b
+    let effort_q1_dot_x = c_5_034em2 * w_link5_x - c_1_225946 * v_link6_x_b
         - c_1_465em2 * w_link6_z_a;
-    let effort_q1_dot_ae = c_1_515em3 * w_link6_z_a + c_3_943em2 * w_link5_x
+    let effort_q1_dot_y = c_1_515em3 * w_link6_z_a + c_3_943em2 * w_link5_x
         - c_5_034em2 * v_link6_x_b - c_4_712em2 * v_link6_z - c_4_600em3 * w_link5_z;
-    let effort_q1_dot_af = c_2_164em3 * w_link5_z - c_3_146em2 * w_link6_z_a
+    let effort_q1_dot_z = c_2_164em3 * w_link5_z - c_3_146em2 * w_link6_z_a
         - c_1_515em3 * w_link5_x - c_4_712em2 * v_link5_x - c_1_465em2 * v_link6_x_b;
-    let effort_q1_dot_ag = c_1_087em2 * w_link5_z + c_1_465em2 * v_link6_z
+    let effort_q1_dot_aa = c_1_087em2 * w_link5_z + c_1_465em2 * v_link6_z
         - c_5_034em2 * v_link5_x - c_4_600em3 * w_link5_x - c_2_164em3 * w_link6_z_a;
-    let effort_q1_dot_ah = w_link6_z_a * effort_q1_dot_ad + w_link5_z * effort_q1_dot_ac;
-    let effort_q1_dot_ai = w_link6_z_a * effort_q1_dot_ag + w_link5_z * effort_q1_dot_af;
-    let effort_q1_dot_aj = v_link6_z * effort_q1_dot_ad + effort_q1_dot_ai
-        - v_link6_x_b * effort_q1_dot_ac;
-    let effort_q1_dot_ak = v_link5_x * effort_q1_dot_ac + v_link6_z * effort_q1_dot_ab;
-    let effort_q1_dot_al = w_link6_z_a * effort_q1_dot_ae + effort_q1_dot_ak;
-    let effort_q1_dot_am = c_2_353em2 * w_link6_z + c_1_666555 * v_link6_x
+    let effort_q1_dot_ab = w_link6_z_a * effort_q1_dot_x + w_link5_z * effort_q1_dot_w;
+    let effort_q1_dot_ac = w_link6_z_a * effort_q1_dot_aa + w_link5_z * effort_q1_dot_z
+        + v_link6_z * effort_q1_dot_x - v_link6_x_b * effort_q1_dot_w;
+    let effort_q1_dot_ad = c_2_353em2 * w_link6_z + c_1_666555 * v_link6_x
         - c_1_753em2 * w_link6_y;
-    let effort_q1_dot_an = c_1_753em2 * w_link6_x + c_1_002em1 * w_link6_z
+    let effort_q1_dot_ae = c_1_753em2 * w_link6_x + c_1_002em1 * w_link6_z
         - c_1_666555 * effort_q1_dot_c;
-    let effort_q1_dot_ao = c_1_666555 * v_link6_z - c_2_353em2 * w_link6_x
+    let effort_q1_dot_af = c_1_666555 * v_link6_z - c_2_353em2 * w_link6_x
         - c_1_002em1 * w_link6_y;
-    let effort_q1_dot_ap = c_1_524em3 * w_link6_y + c_2_480em3 * w_link6_x
+    let effort_q1_dot_ag = c_1_524em3 * w_link6_y + c_2_480em3 * w_link6_x
         - c_2_353em2 * v_link6_z - c_1_753em2 * effort_q1_dot_c - c_1_038em4 * w_link6_z;
-    let effort_q1_dot_aq = c_1_057em2 * w_link6_y + c_1_524em3 * w_link6_x;
-    let effort_q1_dot_ar = c_9_357em5 * w_link6_z + effort_q1_dot_aq
-        - c_1_753em2 * v_link6_x - c_1_002em1 * v_link6_z;
-    let effort_q1_dot_as = c_9_357em5 * w_link6_y + c_2_353em2 * v_link6_x;
-    let effort_q1_dot_at = c_1_179em2 * w_link6_z + effort_q1_dot_as
-        - c_1_002em1 * effort_q1_dot_c - c_1_038em4 * w_link6_x;
-    let effort_q1_dot_au = v_link6_x * effort_q1_dot_an + w_link6_x * effort_q1_dot_ar;
-    let effort_q1_dot_av = c_0_735522 * v_link7_x + c_4_531em2 * w_link7_y;
-    let effort_q1_dot_aw = c_3_127em3 * w_link7_z + effort_q1_dot_av;
-    let effort_q1_dot_ax = c_0_735522 * v_link7_y + c_7_735em3 * w_link7_z
+    let effort_q1_dot_ah = c_1_057em2 * w_link6_y + c_1_524em3 * w_link6_x
+        + c_9_357em5 * w_link6_z - c_1_753em2 * v_link6_x - c_1_002em1 * v_link6_z;
+    let effort_q1_dot_ai = c_9_357em5 * w_link6_y + c_2_353em2 * v_link6_x
+        + c_1_179em2 * w_link6_z - c_1_002em1 * effort_q1_dot_c - c_1_038em4 * w_link6_x;
+    let effort_q1_dot_aj = c_0_735522 * v_link7_x + c_4_531em2 * w_link7_y
+        + c_3_127em3 * w_link7_z;
+    let effort_q1_dot_ak = c_0_735522 * v_link7_y + c_7_735em3 * w_link7_z
         - c_4_531em2 * w_link7_x;
-    let effort_q1_dot_ay = c_0_735522 * effort_q1_dot_e + c_3_127em3 * w_link7_x;
-    let effort_q1_dot_az = c_7_735em3 * w_link7_y + effort_q1_dot_ay;
-    let effort_q1_dot_ba = c_1_532em2 * w_link7_x + c_3_127em3 * effort_q1_dot_e
+    let effort_q1_dot_al = c_0_735522 * effort_q1_dot_e + c_3_127em3 * w_link7_x
+        + c_7_735em3 * w_link7_y;
+    let effort_q1_dot_am = c_1_532em2 * w_link7_x + c_3_127em3 * effort_q1_dot_e
         - c_4_531em2 * v_link7_y - c_3_951em4 * w_link7_y - c_1_672em3 * w_link7_z;
-    let effort_q1_dot_bb = c_4_531em2 * v_link7_x + c_7_735em3 * effort_q1_dot_e;
-    let effort_q1_dot_bc = c_1_290em2 * w_link7_y + effort_q1_dot_bb
-        - c_3_951em4 * w_link7_x - c_5_484em4 * w_link7_z;
-    let effort_q1_dot_bd = c_7_735em3 * v_link7_y + c_3_127em3 * v_link7_x;
-    let effort_q1_dot_be = c_4_910em3 * w_link7_z + effort_q1_dot_bd
-        - c_1_672em3 * w_link7_x - c_5_484em4 * w_link7_y;
-    let effort_q1_dot_bf = w_link7_y * effort_q1_dot_az + w_link7_z * effort_q1_dot_ax;
-    let effort_q1_dot_bg = c_q2 * q1_dot_dot;
-    let effort_q1_dot_bh = q2_dot * w_link3_z_a + s_q2 * q1_dot_dot;
-    let effort_q1_dot_bi = bw_link2_y - effort_q1_dot_bg;
-    let effort_q1_dot_bj = c_0_316 * q2_dot_dot - c_9_81 * s_q2;
-    let effort_q1_dot_bk = s_q3 * effort_q1_dot_bh;
-    let effort_q1_dot_bl = c_q3 * effort_q1_dot_bh;
-    let effort_q1_dot_bm = effort_q1_dot_bk + c_q3 * q2_dot_dot;
-    let effort_q1_dot_bn = c_0_316 * (q3_dot * v_link3_y_a) + c_0_316 * effort_q1_dot_bk;
-    let effort_q1_dot_bo = c_q3 * effort_q1_dot_bj + effort_q1_dot_bn;
-    let effort_q1_dot_bp = c_0_316 * effort_q1_dot_bl - c_0_316 * effort_q1_dot_a
-        - s_q3 * effort_q1_dot_bj;
-    let effort_q1_dot_bq = effort_q1_dot_a + s_q3 * q2_dot_dot - effort_q1_dot_bl;
-    let effort_q1_dot_br = effort_q1_dot_bm - effort_q1_dot_b;
-    let effort_q1_dot_bs = q3_dot_dot + (effort_q1_dot_bg - bw_link2_y);
-    let effort_q1_dot_bt = effort_q1_dot_bp + c_0_0825 * effort_q1_dot_bs;
-    let effort_q1_dot_bu = c_9_81 * c_q2 - c_0_0825 * effort_q1_dot_br;
-    let effort_q1_dot_bv = s_q4 * effort_q1_dot_bu - q4_dot * v_link6_x_a;
-    let effort_q1_dot_bw = c_q4 * effort_q1_dot_bo + effort_q1_dot_bv;
-    let effort_q1_dot_bx = c_q4 * effort_q1_dot_bu - q4_dot * v_link4_x
-        - s_q4 * effort_q1_dot_bo;
-    let effort_q1_dot_by = q4_dot * w_link4_y + s_q4 * effort_q1_dot_bs;
-    let effort_q1_dot_bz = c_q4 * effort_q1_dot_bq + effort_q1_dot_by;
-    let effort_q1_dot_ca = c_q4 * effort_q1_dot_bs - q4_dot * w_link4_x
-        - s_q4 * effort_q1_dot_bq;
-    let effort_q1_dot_cb = effort_q1_dot_b + q4_dot_dot - effort_q1_dot_bm;
-    let effort_q1_dot_cc = effort_q1_dot_bw - c_0_384 * effort_q1_dot_cb;
-    let effort_q1_dot_cd = effort_q1_dot_bx - c_0_0825 * effort_q1_dot_cb;
-    let effort_q1_dot_ce = c_0_384 * effort_q1_dot_bz + c_0_0825 * effort_q1_dot_ca
-        - effort_q1_dot_bt;
-    let effort_q1_dot_cf = c_q5 * effort_q1_dot_cc - q5_dot * v_link6_z
-        - s_q5 * effort_q1_dot_ce;
-    let effort_q1_dot_cg = q5_dot * v_link5_x + c_q5 * effort_q1_dot_ce;
-    let effort_q1_dot_ch = s_q5 * effort_q1_dot_cc + effort_q1_dot_cg;
-    let effort_q1_dot_ci = c_q5 * effort_q1_dot_bz - q5_dot * w_link6_z_a
-        - s_q5 * effort_q1_dot_cb;
-    let effort_q1_dot_cj = q5_dot * w_link5_x + c_q5 * effort_q1_dot_cb;
-    let effort_q1_dot_ck = s_q5 * effort_q1_dot_bz + effort_q1_dot_cj;
-    let effort_q1_dot_cl = q5_dot_dot + effort_q1_dot_ca;
-    let effort_q1_dot_cm = c_q6 * effort_q1_dot_cl - s_q6 * effort_q1_dot_ci;
-    let effort_q1_dot_cn = s_q6 * effort_q1_dot_cd - q6_dot * effort_q1_dot_c;
-    let effort_q1_dot_co = c_q6 * effort_q1_dot_cf + effort_q1_dot_cn;
-    let effort_q1_dot_cp = c_q6 * effort_q1_dot_cd - q6_dot * v_link6_x
-        - s_q6 * effort_q1_dot_cf;
-    let effort_q1_dot_cq = q6_dot * w_link6_y + s_q6 * effort_q1_dot_cl;
-    let effort_q1_dot_cr = c_q6 * effort_q1_dot_ci + effort_q1_dot_cq;
-    let effort_q1_dot_cs = effort_q1_dot_cm - effort_q1_dot_d;
-    let effort_q1_dot_ct = q6_dot_dot + effort_q1_dot_ck;
-    let effort_q1_dot_cu = effort_q1_dot_cp + c_0_088 * effort_q1_dot_ct;
-    let effort_q1_dot_cv = effort_q1_dot_ch - c_0_088 * effort_q1_dot_cs;
-    let effort_q1_dot_cw = q7_dot * v_link7_y + s_q7 * effort_q1_dot_cv;
-    let effort_q1_dot_cx = c_q7 * effort_q1_dot_co + effort_q1_dot_cw;
-    let effort_q1_dot_cy = c_q7 * effort_q1_dot_cv - q7_dot * v_link7_x
-        - s_q7 * effort_q1_dot_co;
-    let effort_q1_dot_cz = q7_dot * w_link7_y + s_q7 * effort_q1_dot_ct;
-    let effort_q1_dot_da = c_q7 * effort_q1_dot_cr + effort_q1_dot_cz;
-    let effort_q1_dot_db = c_q7 * effort_q1_dot_ct - q7_dot * w_link7_x
-        - s_q7 * effort_q1_dot_cr;
-    let effort_q1_dot_dc = effort_q1_dot_d + q7_dot_dot - effort_q1_dot_cm;
-    let effort_q1_dot_dd = c_4_531em2 * effort_q1_dot_db
-        + (c_3_127em3 * effort_q1_dot_dc - effort_q1_dot_bf);
-    let effort_q1_dot_de = c_0_735522 * effort_q1_dot_cx + effort_q1_dot_dd;
-    let effort_q1_dot_df = w_link7_z * effort_q1_dot_aw + w_link7_x * effort_q1_dot_az
-        + c_7_735em3 * effort_q1_dot_dc;
-    let effort_q1_dot_dg = c_0_735522 * effort_q1_dot_cy + effort_q1_dot_df
-        - c_4_531em2 * effort_q1_dot_da;
-    let effort_q1_dot_dh = w_link7_x * effort_q1_dot_ax - w_link7_y * effort_q1_dot_aw
-        - c_0_735522 * effort_q1_dot_cu - c_3_127em3 * effort_q1_dot_da
-        - c_7_735em3 * effort_q1_dot_db;
-    let effort_q1_dot_di = effort_q1_dot_e * effort_q1_dot_ax
-        + w_link7_y * effort_q1_dot_be - w_link7_z * effort_q1_dot_bc
-        - v_link7_y * effort_q1_dot_az + c_1_532em2 * effort_q1_dot_da;
-    let effort_q1_dot_dj = c_3_127em3 * effort_q1_dot_cu + effort_q1_dot_di
-        - c_4_531em2 * effort_q1_dot_cy - c_3_951em4 * effort_q1_dot_db
-        - c_1_672em3 * effort_q1_dot_dc;
-    let effort_q1_dot_dk = v_link7_x * effort_q1_dot_az + w_link7_z * effort_q1_dot_ba
-        - w_link7_x * effort_q1_dot_be - effort_q1_dot_e * effort_q1_dot_aw
-        + c_1_290em2 * effort_q1_dot_db;
-    let effort_q1_dot_dl = c_4_531em2 * effort_q1_dot_cx
-        + (c_7_735em3 * effort_q1_dot_cu + effort_q1_dot_dk)
-        - c_3_951em4 * effort_q1_dot_da - c_5_484em4 * effort_q1_dot_dc;
-    let effort_q1_dot_dm = v_link7_x * effort_q1_dot_ax + w_link7_x * effort_q1_dot_bc
-        - w_link7_y * effort_q1_dot_ba - v_link7_y * effort_q1_dot_aw
-        + c_4_910em3 * effort_q1_dot_dc;
-    let effort_q1_dot_dn = c_7_735em3 * effort_q1_dot_cy
-        + (c_3_127em3 * effort_q1_dot_cx + effort_q1_dot_dm)
-        - c_1_672em3 * effort_q1_dot_da - c_5_484em4 * effort_q1_dot_db;
-    let effort_q1_dot_do = s_q7 * effort_q1_dot_de + c_q7 * effort_q1_dot_dg;
-    let effort_q1_dot_dp = w_link6_y * effort_q1_dot_ao - w_link6_z * effort_q1_dot_an
-        + c_q7 * effort_q1_dot_de;
-    let effort_q1_dot_dq = c_1_666555 * effort_q1_dot_co
-        + (c_2_353em2 * effort_q1_dot_ct + effort_q1_dot_dp)
-        - c_1_753em2 * effort_q1_dot_cs - s_q7 * effort_q1_dot_dg;
-    let effort_q1_dot_dr = w_link6_z * effort_q1_dot_am - w_link6_x * effort_q1_dot_ao
-        + c_1_753em2 * effort_q1_dot_cr;
-    let effort_q1_dot_ds = c_1_666555 * effort_q1_dot_cp
-        + (c_1_002em1 * effort_q1_dot_ct + effort_q1_dot_dr) - effort_q1_dot_dh;
-    let effort_q1_dot_dt = w_link6_y * effort_q1_dot_at - w_link6_z * effort_q1_dot_ar
-        - effort_q1_dot_c * effort_q1_dot_ao - v_link6_z * effort_q1_dot_an
-        + c_q7 * effort_q1_dot_dj;
-    let effort_q1_dot_du = c_2_480em3 * effort_q1_dot_cr
-        + (c_1_524em3 * effort_q1_dot_cs + effort_q1_dot_dt);
-    let effort_q1_dot_dv = c_1_753em2 * effort_q1_dot_cp + effort_q1_dot_du
-        - c_2_353em2 * effort_q1_dot_ch - c_1_038em4 * effort_q1_dot_ct
-        - s_q7 * effort_q1_dot_dl;
-    let effort_q1_dot_dw = v_link6_z * effort_q1_dot_am + w_link6_z * effort_q1_dot_ap
-        - w_link6_x * effort_q1_dot_at - v_link6_x * effort_q1_dot_ao
-        + c_9_357em5 * effort_q1_dot_ct;
-    let effort_q1_dot_dx = c_1_524em3 * effort_q1_dot_cr
-        + (c_1_057em2 * effort_q1_dot_cs + effort_q1_dot_dw)
-        - c_1_753em2 * effort_q1_dot_co - c_1_002em1 * effort_q1_dot_ch
-        - c_0_088 * effort_q1_dot_do - effort_q1_dot_dn;
-    let effort_q1_dot_dy = effort_q1_dot_c * effort_q1_dot_am + effort_q1_dot_au
-        - w_link6_y * effort_q1_dot_ap + c_q7 * effort_q1_dot_dl;
-    let effort_q1_dot_dz = c_1_179em2 * effort_q1_dot_ct
-        + (s_q7 * effort_q1_dot_dj + effort_q1_dot_dy);
-    let effort_q1_dot_ea = c_2_353em2 * effort_q1_dot_co
-        + (c_9_357em5 * effort_q1_dot_cs + effort_q1_dot_dz);
-    let effort_q1_dot_eb = c_1_002em1 * effort_q1_dot_cp + effort_q1_dot_ea
-        - c_1_038em4 * effort_q1_dot_cr - c_0_088 * effort_q1_dot_dh;
-    let effort_q1_dot_ec = c_4_712em2 * effort_q1_dot_ck
-        + (c_q6 * effort_q1_dot_dq - effort_q1_dot_ah);
-    let effort_q1_dot_ed = c_1_225946 * effort_q1_dot_cf + effort_q1_dot_ec
-        - c_5_034em2 * effort_q1_dot_cl - s_q6 * effort_q1_dot_ds;
-    let effort_q1_dot_ee = w_link5_z * effort_q1_dot_ab - w_link5_x * effort_q1_dot_ad
-        - (w_link6_x * effort_q1_dot_an - w_link6_y * effort_q1_dot_am);
-    let effort_q1_dot_ef = c_2_353em2 * effort_q1_dot_cr
-        + (c_1_002em1 * effort_q1_dot_cs + effort_q1_dot_ee);
-    let effort_q1_dot_eg = c_4_712em2 * effort_q1_dot_ci + effort_q1_dot_ef
-        - c_2_892501 * effort_q1_dot_ch - c_1_465em2 * effort_q1_dot_cl
-        - effort_q1_dot_do;
-    let effort_q1_dot_eh = w_link5_x * effort_q1_dot_ac + w_link6_z_a * effort_q1_dot_ab
-        + c_q6 * effort_q1_dot_ds;
-    let effort_q1_dot_ei = c_5_034em2 * effort_q1_dot_ci
-        + (s_q6 * effort_q1_dot_dq + effort_q1_dot_eh);
-    let effort_q1_dot_ej = c_1_225946 * effort_q1_dot_cd + effort_q1_dot_ei
-        - c_1_465em2 * effort_q1_dot_ck;
-    let effort_q1_dot_ek = c_1_515em3 * effort_q1_dot_ck
-        + (c_q6 * effort_q1_dot_dv - effort_q1_dot_aj);
-    let effort_q1_dot_el = c_5_034em2 * effort_q1_dot_cd
-        + (c_3_943em2 * effort_q1_dot_ci + effort_q1_dot_ek)
-        - c_4_712em2 * effort_q1_dot_ch - c_4_600em3 * effort_q1_dot_cl
-        - s_q6 * effort_q1_dot_dx;
-    let effort_q1_dot_em = w_link5_z * effort_q1_dot_ae - w_link5_x * effort_q1_dot_ag
-        - v_link6_x_b * effort_q1_dot_ab - v_link5_x * effort_q1_dot_ad
-        + c_2_164em3 * effort_q1_dot_cl;
-    let effort_q1_dot_en = c_1_465em2 * effort_q1_dot_cd + effort_q1_dot_em
-        - c_4_712em2 * effort_q1_dot_cf - c_1_515em3 * effort_q1_dot_ci
-        - c_3_146em2 * effort_q1_dot_ck - effort_q1_dot_eb;
-    let effort_q1_dot_eo = w_link5_x * effort_q1_dot_af + effort_q1_dot_al
-        + c_q6 * effort_q1_dot_dx;
-    let effort_q1_dot_ep = c_1_087em2 * effort_q1_dot_cl
-        + (s_q6 * effort_q1_dot_dv + effort_q1_dot_eo);
-    let effort_q1_dot_eq = c_1_465em2 * effort_q1_dot_ch + effort_q1_dot_ep
-        - c_5_034em2 * effort_q1_dot_cf - c_4_600em3 * effort_q1_dot_ci
-        - c_2_164em3 * effort_q1_dot_ck;
-    let effort_q1_dot_er = c_q5 * effort_q1_dot_ed - s_q5 * effort_q1_dot_eg;
-    let effort_q1_dot_es = s_q5 * effort_q1_dot_ed + c_q5 * effort_q1_dot_eg;
-    let effort_q1_dot_et = w_link4_y * effort_q1_dot_u + w_link4_z * effort_q1_dot_t
-        + effort_q1_dot_er;
-    let effort_q1_dot_eu = c_3_587895 * effort_q1_dot_bw
-        + (c_9_850em2 * effort_q1_dot_ca + effort_q1_dot_et)
-        - c_3_746em1 * effort_q1_dot_cb;
-    let effort_q1_dot_ev = w_link4_z * effort_q1_dot_r - w_link4_x * effort_q1_dot_u
-        + effort_q1_dot_ej;
-    let effort_q1_dot_ew = c_3_587895 * effort_q1_dot_bx + effort_q1_dot_ev
-        - c_1_908em1 * effort_q1_dot_cb - c_9_850em2 * effort_q1_dot_bz;
-    let effort_q1_dot_ex = w_link4_y * effort_q1_dot_aa - w_link4_z * effort_q1_dot_y
-        - v_link6_x_a * effort_q1_dot_u - v_link5_x_a * effort_q1_dot_t
-        + c_q5 * effort_q1_dot_el;
-    let effort_q1_dot_ey = c_2_772em2 * effort_q1_dot_ca
-        + (c_3_905em3 * effort_q1_dot_cb + effort_q1_dot_ex);
-    let effort_q1_dot_ez = c_6_768em2 * effort_q1_dot_bz + effort_q1_dot_ey
-        - c_3_746em1 * effort_q1_dot_bt - c_9_850em2 * effort_q1_dot_bx
-        - c_0_384 * effort_q1_dot_es - s_q5 * effort_q1_dot_en;
-    let effort_q1_dot_fa = w_link4_z * effort_q1_dot_w - w_link4_x * effort_q1_dot_aa
-        - v_link5_x_a * effort_q1_dot_r - v_link4_x * effort_q1_dot_u + effort_q1_dot_eq;
-    let effort_q1_dot_fb = c_2_772em2 * effort_q1_dot_bz
-        + (c_3_240em2 * effort_q1_dot_ca + effort_q1_dot_fa);
-    let effort_q1_dot_fc = c_9_850em2 * effort_q1_dot_bw + effort_q1_dot_fb
-        - c_1_908em1 * effort_q1_dot_bt - c_1_644em3 * effort_q1_dot_cb
-        - c_0_0825 * effort_q1_dot_es;
-    let effort_q1_dot_fd = v_link6_x_a * effort_q1_dot_r + w_link4_x * effort_q1_dot_y
-        - w_link4_y * effort_q1_dot_w - v_link4_x * effort_q1_dot_t
-        + c_7_759em2 * effort_q1_dot_cb;
-    let effort_q1_dot_fe = c_3_905em3 * effort_q1_dot_bz + effort_q1_dot_fd
-        - c_1_908em1 * effort_q1_dot_bx - c_3_746em1 * effort_q1_dot_bw
-        - c_1_644em3 * effort_q1_dot_ca - c_0_0825 * effort_q1_dot_ej
-        - c_0_384 * effort_q1_dot_er - s_q5 * effort_q1_dot_el - c_q5 * effort_q1_dot_en;
-    let effort_q2_dot_g = w_link4_x * effort_q1_dot_t + w_link4_y * effort_q1_dot_r
-        + c_3_587895 * effort_q1_dot_bt;
-    let effort_q2_dot_h = effort_q1_dot_es + effort_q2_dot_g
-        - c_3_746em1 * effort_q1_dot_bz - c_1_908em1 * effort_q1_dot_ca;
-    let effort_q2_dot_i = effort_q2_dot_f - w_link3_z * effort_q2_dot_e
-        + c_q4 * effort_q1_dot_eu;
-    let effort_q2_dot_j = c_3_228604 * effort_q1_dot_bo + effort_q2_dot_i
-        - c_2_147em1 * effort_q1_dot_br - c_1_267em1 * effort_q1_dot_bs
-        - s_q4 * effort_q1_dot_ew;
-    let effort_q2_dot_k = w_link3_z * effort_q2_dot_c - w_link3_x * effort_q2_dot_b
-        + effort_q2_dot_h;
-    let effort_q2_dot_l = c_8_884em2 * effort_q1_dot_bs
-        + (c_2_147em1 * effort_q1_dot_bq + effort_q2_dot_k);
-    let effort_q2_dot_m = c_3_228604 * effort_q1_dot_bp + effort_q2_dot_l;
-    let effort_q1_dot_ff = w_link3_y * effort_q1_dot_n + effort_q1_dot_p
-        + c_1_243e0 * c_q2;
-    let effort_q1_dot_fg = c_5_649em2 * effort_q1_dot_bq
-        + (c_q4 * effort_q1_dot_ez + effort_q1_dot_ff);
-    let effort_q1_dot_fh = c_2_147em1 * effort_q1_dot_bp + effort_q1_dot_fg
-        - c_8_248em3 * effort_q1_dot_br - c_5_488em3 * effort_q1_dot_bs
-        - s_q4 * effort_q1_dot_fc;
-    let effort_q1_dot_fi = w_link3_z * effort_q1_dot_k - w_link3_x * effort_q1_dot_n
-        - c_0_316 * effort_q2_dot_f - c_8_716em1 * c_q2;
-    let effort_q1_dot_fj = c_5_288em2 * effort_q1_dot_br + effort_q1_dot_fi
-        - c_2_147em1 * effort_q1_dot_bo - c_8_248em3 * effort_q1_dot_bq
-        - c_4_377em3 * effort_q1_dot_bs
-        - c_0_0825 * (s_q4 * effort_q1_dot_eu + c_q4 * effort_q1_dot_ew)
-        - effort_q1_dot_fe;
-    let effort_q1_dot_fk = c_0_316 * effort_q1_dot_q - w_link3_x * effort_q1_dot_m
-        - w_link3_y * effort_q1_dot_k + c_q4 * effort_q1_dot_fc;
-    let effort_q1_dot_fl = c_0_0825 * effort_q2_dot_h
-        + (s_q4 * effort_q1_dot_ez + effort_q1_dot_fk);
-    let effort_q1_dot_fm = c_8_884em2 * effort_q1_dot_bp
-        + (c_1_825em2 * effort_q1_dot_bs + effort_q1_dot_fl)
-        - c_1_267em1 * effort_q1_dot_bo - c_5_488em3 * effort_q1_dot_bq
-        - c_4_377em3 * effort_q1_dot_br;
-    let effort_q1_dot_fn = c_q3 * effort_q1_dot_fh
-        + (c_2_218em2 * c_q2 - effort_q1_dot_j);
-    let effort_q1_dot_fo = c_1_026em2 * q2_dot_dot + effort_q1_dot_fn
-        - c_8_504em3 * effort_q1_dot_bh - c_3_983em3 * effort_q1_dot_bi
-        - c_0_316 * (s_q3 * effort_q2_dot_j + c_q3 * effort_q2_dot_m)
-        - s_q3 * effort_q1_dot_fj;
-    let effort_q1_dot_fp = q2_dot * effort_q1_dot_g + bw_link2_y_a * effort_q1_dot_i
-        - c_2_218em2 * s_q2;
-    let effort_q1_dot_fq = c_2_812em2 * effort_q1_dot_bi
-        + (c_7_689em4 * q2_dot_dot + effort_q1_dot_fp);
-    let effort_q2_dot_n = c_0_316 * (c_q3 * effort_q2_dot_j - s_q3 * effort_q2_dot_m);
-    let effort_q2_dot_o = w_link3_z_a * effort_q1_dot_g - bw_link2_y_a * effort_q1_dot_h
+    let effort_q1_dot_an = c_4_531em2 * v_link7_x + c_7_735em3 * effort_q1_dot_e
+        + c_1_290em2 * w_link7_y - c_3_951em4 * w_link7_x - c_5_484em4 * w_link7_z;
+    let effort_q1_dot_ao = c_7_735em3 * v_link7_y + c_3_127em3 * v_link7_x
+        + c_4_910em3 * w_link7_z - c_1_672em3 * w_link7_x - c_5_484em4 * w_link7_y;
+    let effort_q1_dot_ap = w_link7_y * effort_q1_dot_al + w_link7_z * effort_q1_dot_ak;
+    let effort_q1_dot_aq = c_q2 * q1_dot_dot;
+    let effort_q1_dot_ar = q2_dot * w_link3_z_a + s_q2 * q1_dot_dot;
+    let effort_q1_dot_as = bw_link2_y - effort_q1_dot_aq;
+    let effort_q1_dot_at = c_0_316 * q2_dot_dot - c_9_81 * s_q2;
+    let effort_q1_dot_au = s_q3 * effort_q1_dot_ar;
+    let effort_q1_dot_av = c_q3 * effort_q1_dot_ar;
+    let effort_q1_dot_aw = effort_q1_dot_au + c_q3 * q2_dot_dot;
+    let effort_q1_dot_ax = c_0_316 * (q3_dot * v_link3_y_a) + c_0_316 * effort_q1_dot_au
+        + c_q3 * effort_q1_dot_at;
+    let effort_q1_dot_ay = c_0_316 * effort_q1_dot_av - c_0_316 * effort_q1_dot_a
+        - s_q3 * effort_q1_dot_at;
+    let effort_q1_dot_az = effort_q1_dot_a + s_q3 * q2_dot_dot - effort_q1_dot_av;
+    let effort_q1_dot_ba = effort_q1_dot_aw - effort_q1_dot_b;
+    let effort_q1_dot_bb = effort_q1_dot_aq - bw_link2_y + q3_dot_dot;
+    let effort_q1_dot_bc = effort_q1_dot_ay + c_0_0825 * effort_q1_dot_bb;
+    let effort_q1_dot_bd = c_9_81 * c_q2 - c_0_0825 * effort_q1_dot_ba;
+    let effort_q1_dot_be = s_q4 * effort_q1_dot_bd - q4_dot * v_link6_x_a
+        + c_q4 * effort_q1_dot_ax;
+    let effort_q1_dot_bf = c_q4 * effort_q1_dot_bd - q4_dot * v_link4_x
+        - s_q4 * effort_q1_dot_ax;
+    let effort_q1_dot_bg = q4_dot * w_link4_y + s_q4 * effort_q1_dot_bb
+        + c_q4 * effort_q1_dot_az;
+    let effort_q1_dot_bh = c_q4 * effort_q1_dot_bb - q4_dot * w_link4_x
+        - s_q4 * effort_q1_dot_az;
+    let effort_q1_dot_bi = effort_q1_dot_b + q4_dot_dot - effort_q1_dot_aw;
+    let effort_q1_dot_bj = effort_q1_dot_be - c_0_384 * effort_q1_dot_bi;
+    let effort_q1_dot_bk = effort_q1_dot_bf - c_0_0825 * effort_q1_dot_bi;
+    let effort_q1_dot_bl = c_0_384 * effort_q1_dot_bg + c_0_0825 * effort_q1_dot_bh
+        - effort_q1_dot_bc;
+    let effort_q1_dot_bm = c_q5 * effort_q1_dot_bj - q5_dot * v_link6_z
+        - s_q5 * effort_q1_dot_bl;
+    let effort_q1_dot_bn = q5_dot * v_link5_x + c_q5 * effort_q1_dot_bl
+        + s_q5 * effort_q1_dot_bj;
+    let effort_q1_dot_bo = c_q5 * effort_q1_dot_bg - q5_dot * w_link6_z_a
+        - s_q5 * effort_q1_dot_bi;
+    let effort_q1_dot_bp = q5_dot * w_link5_x + c_q5 * effort_q1_dot_bi
+        + s_q5 * effort_q1_dot_bg;
+    let effort_q1_dot_bq = q5_dot_dot + effort_q1_dot_bh;
+    let effort_q1_dot_br = c_q6 * effort_q1_dot_bq - s_q6 * effort_q1_dot_bo;
+    let effort_q1_dot_bs = s_q6 * effort_q1_dot_bk - q6_dot * effort_q1_dot_c
+        + c_q6 * effort_q1_dot_bm;
+    let effort_q1_dot_bt = c_q6 * effort_q1_dot_bk - q6_dot * v_link6_x
+        - s_q6 * effort_q1_dot_bm;
+    let effort_q1_dot_bu = q6_dot * w_link6_y + s_q6 * effort_q1_dot_bq
+        + c_q6 * effort_q1_dot_bo;
+    let effort_q1_dot_bv = effort_q1_dot_br - effort_q1_dot_d;
+    let effort_q1_dot_bw = q6_dot_dot + effort_q1_dot_bp;
+    let effort_q1_dot_bx = effort_q1_dot_bt + c_0_088 * effort_q1_dot_bw;
+    let effort_q1_dot_by = effort_q1_dot_bn - c_0_088 * effort_q1_dot_bv;
+    let effort_q1_dot_bz = q7_dot * v_link7_y + s_q7 * effort_q1_dot_by
+        + c_q7 * effort_q1_dot_bs;
+    let effort_q1_dot_ca = c_q7 * effort_q1_dot_by - q7_dot * v_link7_x
+        - s_q7 * effort_q1_dot_bs;
+    let effort_q1_dot_cb = q7_dot * w_link7_y + s_q7 * effort_q1_dot_bw
+        + c_q7 * effort_q1_dot_bu;
+    let effort_q1_dot_cc = c_q7 * effort_q1_dot_bw - q7_dot * w_link7_x
+        - s_q7 * effort_q1_dot_bu;
+    let effort_q1_dot_cd = effort_q1_dot_d + q7_dot_dot - effort_q1_dot_br;
+    let effort_q1_dot_ce = c_3_127em3 * effort_q1_dot_cd - effort_q1_dot_ap
+        + c_4_531em2 * effort_q1_dot_cc + c_0_735522 * effort_q1_dot_bz;
+    let effort_q1_dot_cf = w_link7_z * effort_q1_dot_aj + w_link7_x * effort_q1_dot_al
+        + c_7_735em3 * effort_q1_dot_cd + c_0_735522 * effort_q1_dot_ca
+        - c_4_531em2 * effort_q1_dot_cb;
+    let effort_q1_dot_cg = w_link7_x * effort_q1_dot_ak - w_link7_y * effort_q1_dot_aj
+        - c_0_735522 * effort_q1_dot_bx - c_3_127em3 * effort_q1_dot_cb
+        - c_7_735em3 * effort_q1_dot_cc;
+    let effort_q1_dot_ch = effort_q1_dot_e * effort_q1_dot_ak
+        + w_link7_y * effort_q1_dot_ao - w_link7_z * effort_q1_dot_an
+        - v_link7_y * effort_q1_dot_al + c_1_532em2 * effort_q1_dot_cb
+        + c_3_127em3 * effort_q1_dot_bx - c_4_531em2 * effort_q1_dot_ca
+        - c_3_951em4 * effort_q1_dot_cc - c_1_672em3 * effort_q1_dot_cd;
+    let effort_q1_dot_ci = v_link7_x * effort_q1_dot_al + w_link7_z * effort_q1_dot_am
+        - w_link7_x * effort_q1_dot_ao - effort_q1_dot_e * effort_q1_dot_aj
+        + c_1_290em2 * effort_q1_dot_cc + c_7_735em3 * effort_q1_dot_bx
+        + c_4_531em2 * effort_q1_dot_bz - c_3_951em4 * effort_q1_dot_cb
+        - c_5_484em4 * effort_q1_dot_cd;
+    let effort_q1_dot_cj = v_link7_x * effort_q1_dot_ak + w_link7_x * effort_q1_dot_an
+        - w_link7_y * effort_q1_dot_am - v_link7_y * effort_q1_dot_aj
+        + c_4_910em3 * effort_q1_dot_cd + c_3_127em3 * effort_q1_dot_bz
+        + c_7_735em3 * effort_q1_dot_ca - c_1_672em3 * effort_q1_dot_cb
+        - c_5_484em4 * effort_q1_dot_cc;
+    let effort_q1_dot_ck = s_q7 * effort_q1_dot_ce + c_q7 * effort_q1_dot_cf;
+    let effort_q1_dot_cl = w_link6_y * effort_q1_dot_af - w_link6_z * effort_q1_dot_ae
+        + c_q7 * effort_q1_dot_ce + c_2_353em2 * effort_q1_dot_bw
+        + c_1_666555 * effort_q1_dot_bs - c_1_753em2 * effort_q1_dot_bv
+        - s_q7 * effort_q1_dot_cf;
+    let effort_q1_dot_cm = w_link6_z * effort_q1_dot_ad - w_link6_x * effort_q1_dot_af
+        + c_1_753em2 * effort_q1_dot_bu + c_1_002em1 * effort_q1_dot_bw
+        + c_1_666555 * effort_q1_dot_bt - effort_q1_dot_cg;
+    let effort_q1_dot_cn = w_link6_y * effort_q1_dot_ai - w_link6_z * effort_q1_dot_ah
+        - effort_q1_dot_c * effort_q1_dot_af - v_link6_z * effort_q1_dot_ae
+        + c_q7 * effort_q1_dot_ch + c_1_524em3 * effort_q1_dot_bv
+        + c_2_480em3 * effort_q1_dot_bu + c_1_753em2 * effort_q1_dot_bt
+        - c_2_353em2 * effort_q1_dot_bn - c_1_038em4 * effort_q1_dot_bw
+        - s_q7 * effort_q1_dot_ci;
+    let effort_q1_dot_co = v_link6_z * effort_q1_dot_ad + w_link6_z * effort_q1_dot_ag
+        - w_link6_x * effort_q1_dot_ai - v_link6_x * effort_q1_dot_af
+        + c_9_357em5 * effort_q1_dot_bw + c_1_057em2 * effort_q1_dot_bv
+        + c_1_524em3 * effort_q1_dot_bu - c_1_753em2 * effort_q1_dot_bs
+        - c_1_002em1 * effort_q1_dot_bn - c_0_088 * effort_q1_dot_ck - effort_q1_dot_cj;
+    let effort_q1_dot_cp = v_link6_x * effort_q1_dot_ae + w_link6_x * effort_q1_dot_ah
+        + effort_q1_dot_c * effort_q1_dot_ad - w_link6_y * effort_q1_dot_ag
+        + c_q7 * effort_q1_dot_ci + s_q7 * effort_q1_dot_ch
+        + c_1_179em2 * effort_q1_dot_bw + c_9_357em5 * effort_q1_dot_bv
+        + c_2_353em2 * effort_q1_dot_bs + c_1_002em1 * effort_q1_dot_bt
+        - c_1_038em4 * effort_q1_dot_bu - c_0_088 * effort_q1_dot_cg;
+    let effort_q1_dot_cq = c_q6 * effort_q1_dot_cl - effort_q1_dot_ab
+        + c_4_712em2 * effort_q1_dot_bp + c_1_225946 * effort_q1_dot_bm
+        - c_5_034em2 * effort_q1_dot_bq - s_q6 * effort_q1_dot_cm;
+    let effort_q1_dot_cr = w_link5_z * effort_q1_dot_v - w_link5_x * effort_q1_dot_x
+        - (w_link6_x * effort_q1_dot_ae - w_link6_y * effort_q1_dot_ad)
+        + c_1_002em1 * effort_q1_dot_bv + c_2_353em2 * effort_q1_dot_bu
+        + c_4_712em2 * effort_q1_dot_bo - c_2_892501 * effort_q1_dot_bn
+        - c_1_465em2 * effort_q1_dot_bq - effort_q1_dot_ck;
+    let effort_q1_dot_cs = w_link5_x * effort_q1_dot_w + w_link6_z_a * effort_q1_dot_v
+        + c_q6 * effort_q1_dot_cm + s_q6 * effort_q1_dot_cl
+        + c_5_034em2 * effort_q1_dot_bo + c_1_225946 * effort_q1_dot_bk
+        - c_1_465em2 * effort_q1_dot_bp;
+    let effort_q1_dot_ct = c_q6 * effort_q1_dot_cn - effort_q1_dot_ac
+        + c_1_515em3 * effort_q1_dot_bp + c_3_943em2 * effort_q1_dot_bo
+        + c_5_034em2 * effort_q1_dot_bk - c_4_712em2 * effort_q1_dot_bn
+        - c_4_600em3 * effort_q1_dot_bq - s_q6 * effort_q1_dot_co;
+    let effort_q1_dot_cu = w_link5_z * effort_q1_dot_y - w_link5_x * effort_q1_dot_aa
+        - v_link6_x_b * effort_q1_dot_v - v_link5_x * effort_q1_dot_x
+        + c_2_164em3 * effort_q1_dot_bq + c_1_465em2 * effort_q1_dot_bk
+        - c_4_712em2 * effort_q1_dot_bm - c_1_515em3 * effort_q1_dot_bo
+        - c_3_146em2 * effort_q1_dot_bp - effort_q1_dot_cp;
+    let effort_q1_dot_cv = v_link5_x * effort_q1_dot_w + v_link6_z * effort_q1_dot_v
+        + w_link6_z_a * effort_q1_dot_y + w_link5_x * effort_q1_dot_z
+        + c_q6 * effort_q1_dot_co + s_q6 * effort_q1_dot_cn
+        + c_1_087em2 * effort_q1_dot_bq + c_1_465em2 * effort_q1_dot_bn
+        - c_5_034em2 * effort_q1_dot_bm - c_4_600em3 * effort_q1_dot_bo
+        - c_2_164em3 * effort_q1_dot_bp;
+    let effort_q1_dot_cw = c_q5 * effort_q1_dot_cq - s_q5 * effort_q1_dot_cr;
+    let effort_q1_dot_cx = s_q5 * effort_q1_dot_cq + c_q5 * effort_q1_dot_cr;
+    let effort_q1_dot_cy = w_link4_y * effort_q1_dot_r + w_link4_z * effort_q1_dot_q
+        + effort_q1_dot_cw + c_9_850em2 * effort_q1_dot_bh
+        + c_3_587895 * effort_q1_dot_be - c_3_746em1 * effort_q1_dot_bi;
+    let effort_q1_dot_cz = w_link4_z * effort_q1_dot_p - w_link4_x * effort_q1_dot_r
+        + effort_q1_dot_cs + c_3_587895 * effort_q1_dot_bf
+        - c_1_908em1 * effort_q1_dot_bi - c_9_850em2 * effort_q1_dot_bg;
+    let effort_q1_dot_da = w_link4_y * effort_q1_dot_u - w_link4_z * effort_q1_dot_t
+        - v_link6_x_a * effort_q1_dot_r - v_link5_x_a * effort_q1_dot_q
+        + c_q5 * effort_q1_dot_ct + c_3_905em3 * effort_q1_dot_bi
+        + c_2_772em2 * effort_q1_dot_bh + c_6_768em2 * effort_q1_dot_bg
+        - c_3_746em1 * effort_q1_dot_bc - c_9_850em2 * effort_q1_dot_bf
+        - c_0_384 * effort_q1_dot_cx - s_q5 * effort_q1_dot_cu;
+    let effort_q1_dot_db = w_link4_z * effort_q1_dot_s - w_link4_x * effort_q1_dot_u
+        - v_link5_x_a * effort_q1_dot_p - v_link4_x * effort_q1_dot_r + effort_q1_dot_cv
+        + c_3_240em2 * effort_q1_dot_bh + c_2_772em2 * effort_q1_dot_bg
+        + c_9_850em2 * effort_q1_dot_be - c_1_908em1 * effort_q1_dot_bc
+        - c_1_644em3 * effort_q1_dot_bi - c_0_0825 * effort_q1_dot_cx;
+    let effort_q1_dot_dc = v_link6_x_a * effort_q1_dot_p + w_link4_x * effort_q1_dot_t
+        - w_link4_y * effort_q1_dot_s - v_link4_x * effort_q1_dot_q
+        + c_7_759em2 * effort_q1_dot_bi + c_3_905em3 * effort_q1_dot_bg
+        - c_1_908em1 * effort_q1_dot_bf - c_3_746em1 * effort_q1_dot_be
+        - c_1_644em3 * effort_q1_dot_bh - c_0_0825 * effort_q1_dot_cs
+        - c_0_384 * effort_q1_dot_cw - s_q5 * effort_q1_dot_ct - c_q5 * effort_q1_dot_cu;
+    let effort_q2_dot_f = w_link4_x * effort_q1_dot_q + w_link4_y * effort_q1_dot_p
+        + c_3_587895 * effort_q1_dot_bc + effort_q1_dot_cx
+        - c_3_746em1 * effort_q1_dot_bg - c_1_908em1 * effort_q1_dot_bh;
+    let effort_q2_dot_g = effort_q2_dot_e - w_link3_z * effort_q2_dot_d
+        + c_q4 * effort_q1_dot_cy + c_3_228604 * effort_q1_dot_ax
+        - c_2_147em1 * effort_q1_dot_ba - c_1_267em1 * effort_q1_dot_bb
+        - s_q4 * effort_q1_dot_cz;
+    let effort_q2_dot_h = w_link3_z * effort_q2_dot_c - w_link3_x * effort_q2_dot_b
+        + effort_q2_dot_f + c_2_147em1 * effort_q1_dot_az + c_8_884em2 * effort_q1_dot_bb
+        + c_3_228604 * effort_q1_dot_ay;
+    let effort_q1_dot_dd = w_link3_z * effort_q1_dot_l + effort_q1_dot_n
+        + w_link3_y * effort_q1_dot_m + c_1_243e0 * c_q2 + c_q4 * effort_q1_dot_da
+        + c_5_649em2 * effort_q1_dot_az + c_2_147em1 * effort_q1_dot_ay
+        - c_8_248em3 * effort_q1_dot_ba - c_5_488em3 * effort_q1_dot_bb
+        - s_q4 * effort_q1_dot_db;
+    let effort_q1_dot_de = w_link3_z * effort_q1_dot_k - w_link3_x * effort_q1_dot_m
+        - c_0_316 * effort_q2_dot_e - c_8_716em1 * c_q2 + c_5_288em2 * effort_q1_dot_ba
+        - c_2_147em1 * effort_q1_dot_ax - c_8_248em3 * effort_q1_dot_az
+        - c_4_377em3 * effort_q1_dot_bb
+        - c_0_0825 * (s_q4 * effort_q1_dot_cy + c_q4 * effort_q1_dot_cz)
+        - effort_q1_dot_dc;
+    let effort_q1_dot_df = c_0_316 * effort_q1_dot_o - w_link3_x * effort_q1_dot_l
+        - w_link3_y * effort_q1_dot_k + c_q4 * effort_q1_dot_db + s_q4 * effort_q1_dot_da
+        + c_0_0825 * effort_q2_dot_f + c_1_825em2 * effort_q1_dot_bb
+        + c_8_884em2 * effort_q1_dot_ay - c_1_267em1 * effort_q1_dot_ax
+        - c_5_488em3 * effort_q1_dot_az - c_4_377em3 * effort_q1_dot_ba;
+    let effort_q1_dot_dg = c_2_218em2 * c_q2 - effort_q1_dot_j + c_q3 * effort_q1_dot_dd
+        + c_1_026em2 * q2_dot_dot - c_8_504em3 * effort_q1_dot_ar
+        - c_3_983em3 * effort_q1_dot_as
+        - c_0_316 * (s_q3 * effort_q2_dot_g + c_q3 * effort_q2_dot_h)
+        - s_q3 * effort_q1_dot_de;
+    let effort_q1_dot_dh = q2_dot * effort_q1_dot_g + bw_link2_y_a * effort_q1_dot_i
+        - c_2_218em2 * s_q2 + c_7_689em4 * q2_dot_dot + c_2_812em2 * effort_q1_dot_as
+        + c_3_983em3 * effort_q1_dot_ar - effort_q1_dot_df;
+    let effort_q2_dot_i = w_link3_z_a * effort_q1_dot_g - bw_link2_y_a * effort_q1_dot_h
         + (c_1_993em2 * c_q2 - c_1_823em1 * s_q2);
-    let effort_q2_dot_p = half * q2_dot + effort_q2_dot_a + effort_q2_dot_o;
-    let effort_q2_dot_q = s_q3 * effort_q1_dot_fh
-        + (c_q3 * effort_q1_dot_fj + effort_q2_dot_p);
-    let effort_q2_dot_r = c_2_653em2 * q2_dot_dot + (effort_q2_dot_n + effort_q2_dot_q);
 
     // results
     effort[0] = half * q1_dot + effort_q1_dot_f + c_9_213em3 * q1_dot_dot
-        - s_q2 * effort_q1_dot_fo
-        - c_q2 * (c_3_983em3 * effort_q1_dot_bh + effort_q1_dot_fq - effort_q1_dot_fm);
-    effort[1] = c_7_689em4 * effort_q1_dot_bi + effort_q2_dot_r
-        - c_1_026em2 * effort_q1_dot_bh;
-    effort[2] = c_0_4 * q3_dot + effort_q3_dot_a + effort_q1_dot_fm;
-    effort[3] = c_0_4 * q4_dot + effort_q4_dot_a + effort_q1_dot_fe;
-    effort[4] = c_0_2 * q5_dot + effort_q5_dot_a + effort_q1_dot_eq;
-    effort[5] = c_0_2 * q6_dot + effort_q6_dot_a + effort_q1_dot_eb;
-    effort[6] = c_0_2 * q7_dot + effort_q7_dot_a + effort_q1_dot_dn;
+        - s_q2 * effort_q1_dot_dg - c_q2 * effort_q1_dot_dh;
+    effort[1] = half * q2_dot + effort_q2_dot_a + effort_q2_dot_i
+        + c_q3 * effort_q1_dot_de + s_q3 * effort_q1_dot_dd
+        + c_0_316 * (c_q3 * effort_q2_dot_g - s_q3 * effort_q2_dot_h)
+        + c_2_653em2 * q2_dot_dot + c_7_689em4 * effort_q1_dot_as
+        - c_1_026em2 * effort_q1_dot_ar;
+    effort[2] = c_0_4 * q3_dot + effort_q3_dot_a + effort_q1_dot_df;
+    effort[3] = c_0_4 * q4_dot + effort_q4_dot_a + effort_q1_dot_dc;
+    effort[4] = c_0_2 * q5_dot + effort_q5_dot_a + effort_q1_dot_cv;
+    effort[5] = c_0_2 * q6_dot + effort_q6_dot_a + effort_q1_dot_cp;
+    effort[6] = c_0_2 * q7_dot + effort_q7_dot_a + effort_q1_dot_cj;
 }
 
 /// [`inverse_dynamics()`] for `f64`, compiled in the crate that holds this module.
@@ -2667,19 +2520,19 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let c_0_0825 = T::from_f64(0.0825);
     let c_0_384 = T::from_f64(0.384);
     let c_0_088 = T::from_f64(0.088);
-    let c_4_531em2 = T::from_f64(0.045305948634);
+    let c_1_961em1 = T::from_f64(0.196128908488);
     let c_2_154em1 = T::from_f64(0.215426358);
     let c_0_735522 = T::from_f64(0.735522);
-    let c_1_002em1 = T::from_f64(0.100241616695);
+    let c_4_531em2 = T::from_f64(0.045305948634);
     let c_7_735em3 = T::from_f64(0.007735484874);
-    let c_5_034em2 = T::from_f64(0.05034347249);
+    let c_1_002em1 = T::from_f64(0.100241616695);
     let c_2_892501 = T::from_f64(2.892501);
-    let c_3_275em1 = T::from_f64(0.327522721603);
+    let c_5_034em2 = T::from_f64(0.05034347249);
     let c_3_587895 = T::from_f64(3.587895);
-    let c_2_823em2 = T::from_f64(0.028227094878);
+    let c_3_275em1 = T::from_f64(0.327522721603);
     let c_3_228604 = T::from_f64(3.228604);
+    let c_2_823em2 = T::from_f64(0.028227094878);
     let c_2_032em3 = T::from_f64(0.002031994566);
-    let c_1_961em1 = T::from_f64(0.196128908488);
     let c_8_884em2 = T::from_f64(0.088844724872);
     let c_1_908em1 = T::from_f64(0.19076837715);
     let c_1_465em2 = T::from_f64(0.014653732538);
@@ -2693,6 +2546,7 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let c_2_812em2 = T::from_f64(0.028124284712194955);
     let c_2_653em2 = T::from_f64(0.026534991901690206);
     let c_1_020e0 = T::from_f64(1.020238864);
+    let c_2_147em1 = T::from_f64(0.214708623208);
     let c_6_785em2 = T::from_f64(0.067847924933728);
     let c_5_649em2 = T::from_f64(0.05649492601407083);
     let c_8_248em3 = T::from_f64(0.008248333140675744);
@@ -2733,7 +2587,6 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let c_4_910em3 = T::from_f64(0.004909651967360946);
     let c_8_055em1 = T::from_f64(0.805530240792);
     let c_1_267em1 = T::from_f64(0.126729164208);
-    let c_2_147em1 = T::from_f64(0.214708623208);
     let half = T::from_f64(0.5);
     let c_4_607em3 = T::from_f64(0.004606581888605612);
     let c_1_392e1 = T::from_f64(13.9158165772152);
@@ -2844,14 +2697,13 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let w_link7_z = q7_dot + w_link6_y_a - w_link6_y_b;
 
     // potential energy of gravity and springs
-    let potential_a = c_4_531em2 * r_link7_zz + (c_2_154em1 + c_0_735522 * p_link7_z);
-    let potential_b = c_1_002em1 * r_link6_zx + (c_7_735em3 * r_link7_zx + potential_a);
-    let potential_c = c_5_034em2 * r_link5_zy + (c_2_892501 * p_link5_z + potential_b);
-    let potential_d = c_3_275em1 * r_link4_zy + (c_3_587895 * p_link4_z + potential_c);
-    let potential_e = c_2_823em2 * r_link3_zy + (c_3_228604 * p_link3_z + potential_d);
-    let potential_f = c_2_032em3 * s_q2 + (potential_e - c_1_961em1 * c_q2)
-        - c_8_884em2 * r_link4_zx_a - c_1_908em1 * r_link4_zx - c_1_465em2 * r_link5_zx
-        - c_2_353em2 * r_link6_zy - c_1_753em2 * r_link6_zz - c_3_127em3 * r_link7_zy;
+    let potential_a = c_2_154em1 + c_0_735522 * p_link7_z + c_4_531em2 * r_link7_zz
+        + c_7_735em3 * r_link7_zx + c_1_002em1 * r_link6_zx + c_2_892501 * p_link5_z
+        + c_5_034em2 * r_link5_zy + c_3_587895 * p_link4_z + c_3_275em1 * r_link4_zy
+        + c_3_228604 * p_link3_z + c_2_823em2 * r_link3_zy - c_1_961em1 * c_q2
+        + c_2_032em3 * s_q2 - c_8_884em2 * r_link4_zx_a - c_1_908em1 * r_link4_zx
+        - c_1_465em2 * r_link5_zx - c_2_353em2 * r_link6_zy - c_1_753em2 * r_link6_zz
+        - c_3_127em3 * r_link7_zy;
 
     // kinetic energy
     let kinetic_a = v_link6_x_b * c_q6 + v_link5_x * s_q6;
@@ -2862,94 +2714,77 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
         - c_2_812em2 * w_link3_z_a;
     let kinetic_e = c_2_653em2 * q2_dot - c_1_026em2 * w_link3_y_a
         - c_7_689em4 * w_link3_z_a;
-    let kinetic_f = c_1_020e0 * v_link3_y_a + c_8_884em2 * w_link3_z;
+    let kinetic_f = c_1_020e0 * v_link3_y_a + c_8_884em2 * w_link3_z
+        + c_2_147em1 * w_link3_x;
     let kinetic_g = c_6_785em2 * v_link3_y_a + c_5_649em2 * w_link3_x
         - c_8_248em3 * w_link3_y - c_5_488em3 * w_link3_z;
-    let kinetic_h = c_4_377em3 * w_link3_z + c_1_497em2 * w_link3_y;
+    let kinetic_h = c_4_377em3 * w_link3_z + c_1_497em2 * w_link3_y
+        + c_8_248em3 * w_link3_x;
     let kinetic_i = c_1_825em2 * w_link3_z + c_2_807em2 * v_link3_y_a
         - c_4_442em2 * w_link3_y - c_5_488em3 * w_link3_x;
     let kinetic_j = c_3_587895 * v_link4_x + c_9_850em2 * w_link4_y
         - c_3_746em1 * w_link4_z;
-    let kinetic_k = c_3_587895 * v_link6_x_a + c_1_908em1 * w_link4_z;
+    let kinetic_k = c_3_587895 * v_link6_x_a + c_1_908em1 * w_link4_z
+        + c_9_850em2 * w_link4_x;
     let kinetic_l = c_1_908em1 * w_link4_y + c_3_746em1 * w_link4_x
         - c_3_587895 * v_link5_x_a;
-    let kinetic_m = c_2_772em2 * w_link4_y + c_3_905em3 * w_link4_z;
-    let kinetic_n = c_6_768em2 * w_link4_x + (c_9_850em2 * v_link6_x_a + kinetic_m)
-        - c_3_746em1 * v_link5_x_a;
-    let kinetic_o = c_2_772em2 * w_link4_x + c_9_850em2 * v_link4_x;
-    let kinetic_p = c_3_240em2 * w_link4_y + kinetic_o - c_1_908em1 * v_link5_x_a
-        - c_1_644em3 * w_link4_z;
-    let kinetic_q = c_3_905em3 * w_link4_x + c_1_908em1 * v_link6_x_a;
-    let kinetic_r = c_7_759em2 * w_link4_z + kinetic_q - c_3_746em1 * v_link4_x
-        - c_1_644em3 * w_link4_y;
-    let kinetic_s = c_1_225946 * v_link5_x + c_4_712em2 * w_link6_z_a
+    let kinetic_m = c_2_772em2 * w_link4_y + c_3_905em3 * w_link4_z
+        + c_9_850em2 * v_link6_x_a + c_6_768em2 * w_link4_x - c_3_746em1 * v_link5_x_a;
+    let kinetic_n = c_2_772em2 * w_link4_x + c_9_850em2 * v_link4_x
+        + c_3_240em2 * w_link4_y - c_1_908em1 * v_link5_x_a - c_1_644em3 * w_link4_z;
+    let kinetic_o = c_3_905em3 * w_link4_x + c_1_908em1 * v_link6_x_a
+        + c_7_759em2 * w_link4_z - c_3_746em1 * v_link4_x - c_1_644em3 * w_link4_y;
+    let kinetic_p = c_1_225946 * v_link5_x + c_4_712em2 * w_link6_z_a
         - c_5_034em2 * w_link5_z;
-    let kinetic_t = c_4_712em2 * w_link5_x - c_1_225946 * v_link6_z
+    let kinetic_q = c_4_712em2 * w_link5_x - c_1_225946 * v_link6_z
         - c_1_465em2 * w_link5_z;
-    let kinetic_u = c_5_034em2 * w_link5_x - c_1_225946 * v_link6_x_b
+    let kinetic_r = c_5_034em2 * w_link5_x - c_1_225946 * v_link6_x_b
         - c_1_465em2 * w_link6_z_a;
-    let kinetic_v = c_1_515em3 * w_link6_z_a + c_3_943em2 * w_link5_x
+    let kinetic_s = c_1_515em3 * w_link6_z_a + c_3_943em2 * w_link5_x
         - c_5_034em2 * v_link6_x_b - c_4_712em2 * v_link6_z - c_4_600em3 * w_link5_z;
-    let kinetic_w = c_2_164em3 * w_link5_z - c_3_146em2 * w_link6_z_a
+    let kinetic_t = c_2_164em3 * w_link5_z - c_3_146em2 * w_link6_z_a
         - c_1_515em3 * w_link5_x - c_4_712em2 * v_link5_x - c_1_465em2 * v_link6_x_b;
-    let kinetic_x = c_1_087em2 * w_link5_z + c_1_465em2 * v_link6_z
+    let kinetic_u = c_1_087em2 * w_link5_z + c_1_465em2 * v_link6_z
         - c_5_034em2 * v_link5_x - c_4_600em3 * w_link5_x - c_2_164em3 * w_link6_z_a;
-    let kinetic_y = c_2_353em2 * w_link6_z + c_1_666555 * v_link6_x
+    let kinetic_v = c_2_353em2 * w_link6_z + c_1_666555 * v_link6_x
         - c_1_753em2 * w_link6_y;
-    let kinetic_z = c_1_753em2 * w_link6_x + c_1_002em1 * w_link6_z
+    let kinetic_w = c_1_753em2 * w_link6_x + c_1_002em1 * w_link6_z
         - c_1_666555 * kinetic_a;
-    let kinetic_aa = c_1_524em3 * w_link6_y + c_2_480em3 * w_link6_x
+    let kinetic_x = c_1_524em3 * w_link6_y + c_2_480em3 * w_link6_x
         - c_2_353em2 * v_link6_z - c_1_753em2 * kinetic_a - c_1_038em4 * w_link6_z;
-    let kinetic_ab = c_1_057em2 * w_link6_y + c_1_524em3 * w_link6_x;
-    let kinetic_ac = c_9_357em5 * w_link6_z + kinetic_ab - c_1_753em2 * v_link6_x
-        - c_1_002em1 * v_link6_z;
-    let kinetic_ad = c_9_357em5 * w_link6_y + c_2_353em2 * v_link6_x;
-    let kinetic_ae = c_1_179em2 * w_link6_z + kinetic_ad - c_1_002em1 * kinetic_a
-        - c_1_038em4 * w_link6_x;
-    let kinetic_af = c_0_735522 * v_link7_x + c_4_531em2 * w_link7_y;
-    let kinetic_ag = c_0_735522 * v_link7_y + c_7_735em3 * w_link7_z
+    let kinetic_y = c_1_057em2 * w_link6_y + c_1_524em3 * w_link6_x
+        + c_9_357em5 * w_link6_z - c_1_753em2 * v_link6_x - c_1_002em1 * v_link6_z;
+    let kinetic_z = c_9_357em5 * w_link6_y + c_2_353em2 * v_link6_x
+        + c_1_179em2 * w_link6_z - c_1_002em1 * kinetic_a - c_1_038em4 * w_link6_x;
+    let kinetic_aa = c_0_735522 * v_link7_x + c_4_531em2 * w_link7_y
+        + c_3_127em3 * w_link7_z;
+    let kinetic_ab = c_0_735522 * v_link7_y + c_7_735em3 * w_link7_z
         - c_4_531em2 * w_link7_x;
-    let kinetic_ah = c_0_735522 * kinetic_b + c_3_127em3 * w_link7_x;
-    let kinetic_ai = c_1_532em2 * w_link7_x + c_3_127em3 * kinetic_b
+    let kinetic_ac = c_0_735522 * kinetic_b + c_3_127em3 * w_link7_x
+        + c_7_735em3 * w_link7_y;
+    let kinetic_ad = c_1_532em2 * w_link7_x + c_3_127em3 * kinetic_b
         - c_4_531em2 * v_link7_y - c_3_951em4 * w_link7_y - c_1_672em3 * w_link7_z;
-    let kinetic_aj = c_4_531em2 * v_link7_x + c_7_735em3 * kinetic_b;
-    let kinetic_ak = c_1_290em2 * w_link7_y + kinetic_aj - c_3_951em4 * w_link7_x
-        - c_5_484em4 * w_link7_z;
-    let kinetic_al = c_7_735em3 * v_link7_y + c_3_127em3 * v_link7_x;
-    let kinetic_am = c_4_910em3 * w_link7_z + kinetic_al - c_1_672em3 * w_link7_x
-        - c_5_484em4 * w_link7_y;
-    let kinetic_an = c_1_666555 * v_link6_z - c_2_353em2 * w_link6_x
-        - c_1_002em1 * w_link6_y - kinetic_t;
-    let kinetic_ao = w_link3_y * (c_8_055em1 * w_link3_y - c_1_267em1 * w_link3_z);
-    let kinetic_ap = v_link3_y_a * (c_2_147em1 * w_link3_x + kinetic_f);
-    let kinetic_aq = kinetic_b * (c_7_735em3 * w_link7_y + kinetic_ah);
-    let kinetic_ar = v_link6_x_a * (c_9_850em2 * w_link4_x + kinetic_k);
-    let kinetic_as = w_link7_y * kinetic_ak + w_link7_z * kinetic_am;
-    let kinetic_at = kinetic_aq + (w_link7_x * kinetic_ai + kinetic_as);
-    let kinetic_au = v_link7_x * (c_3_127em3 * w_link7_z + kinetic_af) + kinetic_at;
-    let kinetic_av = v_link7_y * kinetic_ag + kinetic_au;
-    let kinetic_aw = w_link6_y * kinetic_ac + kinetic_av;
-    let kinetic_ax = w_link6_z * kinetic_ae + kinetic_aw;
-    let kinetic_ay = w_link6_x * kinetic_aa + kinetic_ax;
-    let kinetic_az = v_link6_z * kinetic_an + kinetic_ay;
-    let kinetic_ba = v_link6_x * kinetic_y + kinetic_az;
-    let kinetic_bb = w_link5_x * kinetic_v + kinetic_ba;
-    let kinetic_bc = w_link5_z * kinetic_x + kinetic_bb;
-    let kinetic_bd = v_link5_x * kinetic_s + kinetic_bc;
-    let kinetic_be = w_link4_y * kinetic_p + kinetic_bd;
-    let kinetic_bf = w_link4_z * kinetic_r + kinetic_be;
-    let kinetic_bg = w_link4_x * kinetic_n + kinetic_bf;
-    let kinetic_bh = kinetic_ar + (v_link4_x * kinetic_j + kinetic_bg);
-    let kinetic_bi = w_link3_z * kinetic_i + kinetic_bh;
-    let kinetic_bj = w_link3_x * kinetic_g + kinetic_bi;
-    let kinetic_bk = c_0_316 * (kinetic_ao + kinetic_ap) + kinetic_bj;
-    let kinetic_bl = q2_dot * kinetic_e + kinetic_bk - w_link3_y_a * kinetic_c
-        - w_link3_z_a * kinetic_d - w_link3_y * (c_8_248em3 * w_link3_x + kinetic_h)
-        - v_link5_x_a * kinetic_l - v_link6_x_b * kinetic_u - w_link6_z_a * kinetic_w
-        - kinetic_a * kinetic_z;
+    let kinetic_ae = c_4_531em2 * v_link7_x + c_7_735em3 * kinetic_b
+        + c_1_290em2 * w_link7_y - c_3_951em4 * w_link7_x - c_5_484em4 * w_link7_z;
+    let kinetic_af = c_7_735em3 * v_link7_y + c_3_127em3 * v_link7_x
+        + c_4_910em3 * w_link7_z - c_1_672em3 * w_link7_x - c_5_484em4 * w_link7_y;
+    let kinetic_ag = c_1_666555 * v_link6_z - c_2_353em2 * w_link6_x
+        - c_1_002em1 * w_link6_y - kinetic_q;
+    let kinetic_ah = w_link3_y * (c_8_055em1 * w_link3_y - c_1_267em1 * w_link3_z);
+    let kinetic_ai = w_link7_y * kinetic_ae + w_link7_z * kinetic_af
+        + w_link7_x * kinetic_ad + kinetic_b * kinetic_ac + v_link7_x * kinetic_aa
+        + v_link7_y * kinetic_ab + w_link6_y * kinetic_y + w_link6_z * kinetic_z
+        + w_link6_x * kinetic_x + v_link6_z * kinetic_ag + v_link6_x * kinetic_v
+        + w_link5_x * kinetic_s + w_link5_z * kinetic_u + v_link5_x * kinetic_p
+        + w_link4_y * kinetic_n + w_link4_z * kinetic_o + w_link4_x * kinetic_m
+        + v_link4_x * kinetic_j + v_link6_x_a * kinetic_k + w_link3_z * kinetic_i
+        + w_link3_x * kinetic_g + c_0_316 * (kinetic_ah + v_link3_y_a * kinetic_f)
+        + q2_dot * kinetic_e - w_link3_y_a * kinetic_c - w_link3_z_a * kinetic_d;
+    let kinetic_aj = kinetic_ai - w_link3_y * kinetic_h - v_link5_x_a * kinetic_l
+        - v_link6_x_b * kinetic_r - w_link6_z_a * kinetic_t - kinetic_a * kinetic_w;
     Energy {
-        kinetic: half * kinetic_bl + c_4_607em3 * (q1_dot * q1_dot),
-        potential: c_1_392e1 + c_9_81 * potential_f,
+        kinetic: half * kinetic_aj + c_4_607em3 * (q1_dot * q1_dot),
+        potential: c_1_392e1 + c_9_81 * potential_a,
     }
 }
 
@@ -3019,19 +2854,19 @@ pub fn outputs<T: ::dqdt::Real>(
     let c_0_0825 = T::from_f64(0.0825);
     let c_0_384 = T::from_f64(0.384);
     let c_0_088 = T::from_f64(0.088);
-    let c_4_531em2 = T::from_f64(0.045305948634);
+    let c_1_961em1 = T::from_f64(0.196128908488);
     let c_2_154em1 = T::from_f64(0.215426358);
     let c_0_735522 = T::from_f64(0.735522);
-    let c_1_002em1 = T::from_f64(0.100241616695);
+    let c_4_531em2 = T::from_f64(0.045305948634);
     let c_7_735em3 = T::from_f64(0.007735484874);
-    let c_5_034em2 = T::from_f64(0.05034347249);
+    let c_1_002em1 = T::from_f64(0.100241616695);
     let c_2_892501 = T::from_f64(2.892501);
-    let c_3_275em1 = T::from_f64(0.327522721603);
+    let c_5_034em2 = T::from_f64(0.05034347249);
     let c_3_587895 = T::from_f64(3.587895);
-    let c_2_823em2 = T::from_f64(0.028227094878);
+    let c_3_275em1 = T::from_f64(0.327522721603);
     let c_3_228604 = T::from_f64(3.228604);
+    let c_2_823em2 = T::from_f64(0.028227094878);
     let c_2_032em3 = T::from_f64(0.002031994566);
-    let c_1_961em1 = T::from_f64(0.196128908488);
     let c_8_884em2 = T::from_f64(0.088844724872);
     let c_1_908em1 = T::from_f64(0.19076837715);
     let c_1_465em2 = T::from_f64(0.014653732538);
@@ -3048,6 +2883,7 @@ pub fn outputs<T: ::dqdt::Real>(
     let c_2_812em2 = T::from_f64(0.028124284712194955);
     let c_2_653em2 = T::from_f64(0.026534991901690206);
     let c_1_020e0 = T::from_f64(1.020238864);
+    let c_2_147em1 = T::from_f64(0.214708623208);
     let c_6_785em2 = T::from_f64(0.067847924933728);
     let c_5_649em2 = T::from_f64(0.05649492601407083);
     let c_8_248em3 = T::from_f64(0.008248333140675744);
@@ -3088,7 +2924,6 @@ pub fn outputs<T: ::dqdt::Real>(
     let c_4_910em3 = T::from_f64(0.004909651967360946);
     let c_8_055em1 = T::from_f64(0.805530240792);
     let c_1_267em1 = T::from_f64(0.126729164208);
-    let c_2_147em1 = T::from_f64(0.214708623208);
     let half = T::from_f64(0.5);
     let c_4_607em3 = T::from_f64(0.004606581888605612);
 
@@ -3175,15 +3010,14 @@ pub fn outputs<T: ::dqdt::Real>(
     let p_link7_z = p_link5_z + c_0_088 * r_link6_zx;
 
     // energy
-    let energy_2_a = c_4_531em2 * r_link7_zz + (c_2_154em1 + c_0_735522 * p_link7_z);
-    let energy_2_b = c_1_002em1 * r_link6_zx + (c_7_735em3 * r_link7_zx + energy_2_a);
-    let energy_2_c = c_5_034em2 * r_link5_zy + (c_2_892501 * p_link5_z + energy_2_b);
-    let energy_2_d = c_3_275em1 * r_link4_zy + (c_3_587895 * p_link4_z + energy_2_c);
-    let energy_2_e = c_2_823em2 * r_link3_zy + (c_3_228604 * p_link3_z + energy_2_d);
-    let energy_2_f = c_2_032em3 * s_q2 + (energy_2_e - c_1_961em1 * c_q2)
-        - c_8_884em2 * r_link4_zx_a - c_1_908em1 * r_link4_zx - c_1_465em2 * r_link5_zx
-        - c_2_353em2 * r_link6_zy - c_1_753em2 * r_link6_zz - c_3_127em3 * r_link7_zy;
-    let energy_2 = c_1_392e1 + c_9_81 * energy_2_f;
+    let energy_2_a = c_2_154em1 + c_0_735522 * p_link7_z + c_4_531em2 * r_link7_zz
+        + c_7_735em3 * r_link7_zx + c_1_002em1 * r_link6_zx + c_2_892501 * p_link5_z
+        + c_5_034em2 * r_link5_zy + c_3_587895 * p_link4_z + c_3_275em1 * r_link4_zy
+        + c_3_228604 * p_link3_z + c_2_823em2 * r_link3_zy - c_1_961em1 * c_q2
+        + c_2_032em3 * s_q2 - c_8_884em2 * r_link4_zx_a - c_1_908em1 * r_link4_zx
+        - c_1_465em2 * r_link5_zx - c_2_353em2 * r_link6_zy - c_1_753em2 * r_link6_zz
+        - c_3_127em3 * r_link7_zy;
+    let energy_2 = c_1_392e1 + c_9_81 * energy_2_a;
 
     // link3: angular velocity [rad/s]
     let w_link3_y_a = q1_dot * s_q2;
@@ -3255,93 +3089,79 @@ pub fn outputs<T: ::dqdt::Real>(
         - c_2_812em2 * w_link3_z_a;
     let energy_3_c = c_2_653em2 * q2_dot - c_1_026em2 * w_link3_y_a
         - c_7_689em4 * w_link3_z_a;
-    let energy_3_d = c_1_020e0 * v_link3_y_a + c_8_884em2 * w_link3_z;
+    let energy_3_d = c_1_020e0 * v_link3_y_a + c_8_884em2 * w_link3_z
+        + c_2_147em1 * w_link3_x;
     let energy_3_e = c_6_785em2 * v_link3_y_a + c_5_649em2 * w_link3_x
         - c_8_248em3 * w_link3_y - c_5_488em3 * w_link3_z;
-    let energy_3_f = c_4_377em3 * w_link3_z + c_1_497em2 * w_link3_y;
+    let energy_3_f = c_4_377em3 * w_link3_z + c_1_497em2 * w_link3_y
+        + c_8_248em3 * w_link3_x;
     let energy_3_g = c_1_825em2 * w_link3_z + c_2_807em2 * v_link3_y_a
         - c_4_442em2 * w_link3_y - c_5_488em3 * w_link3_x;
     let energy_3_h = c_3_587895 * v_link4_x + c_9_850em2 * w_link4_y
         - c_3_746em1 * w_link4_z;
-    let energy_3_i = c_3_587895 * v_link6_x_a + c_1_908em1 * w_link4_z;
+    let energy_3_i = c_3_587895 * v_link6_x_a + c_1_908em1 * w_link4_z
+        + c_9_850em2 * w_link4_x;
     let energy_3_j = c_1_908em1 * w_link4_y + c_3_746em1 * w_link4_x
         - c_3_587895 * v_link5_x_a;
-    let energy_3_k = c_2_772em2 * w_link4_y + c_3_905em3 * w_link4_z;
-    let energy_3_l = c_6_768em2 * w_link4_x + (c_9_850em2 * v_link6_x_a + energy_3_k)
-        - c_3_746em1 * v_link5_x_a;
-    let energy_3_m = c_2_772em2 * w_link4_x + c_9_850em2 * v_link4_x;
-    let energy_3_n = c_3_240em2 * w_link4_y + energy_3_m - c_1_908em1 * v_link5_x_a
-        - c_1_644em3 * w_link4_z;
-    let energy_3_o = c_3_905em3 * w_link4_x + c_1_908em1 * v_link6_x_a;
-    let energy_3_p = c_7_759em2 * w_link4_z + energy_3_o - c_3_746em1 * v_link4_x
-        - c_1_644em3 * w_link4_y;
-    let energy_3_q = c_1_225946 * v_link5_x + c_4_712em2 * w_link6_z_a
+    let energy_3_k = c_2_772em2 * w_link4_y + c_3_905em3 * w_link4_z
+        + c_9_850em2 * v_link6_x_a + c_6_768em2 * w_link4_x - c_3_746em1 * v_link5_x_a;
+    let energy_3_l = c_2_772em2 * w_link4_x + c_9_850em2 * v_link4_x
+        + c_3_240em2 * w_link4_y - c_1_908em1 * v_link5_x_a - c_1_644em3 * w_link4_z;
+    let energy_3_m = c_3_905em3 * w_link4_x + c_1_908em1 * v_link6_x_a
+        + c_7_759em2 * w_link4_z - c_3_746em1 * v_link4_x - c_1_644em3 * w_link4_y;
+    let energy_3_n = c_1_225946 * v_link5_x + c_4_712em2 * w_link6_z_a
         - c_5_034em2 * w_link5_z;
-    let energy_3_r = c_4_712em2 * w_link5_x - c_1_225946 * v_link6_z
+    let energy_3_o = c_4_712em2 * w_link5_x - c_1_225946 * v_link6_z
         - c_1_465em2 * w_link5_z;
-    let energy_3_s = c_5_034em2 * w_link5_x - c_1_225946 * v_link6_x_b
+    let energy_3_p = c_5_034em2 * w_link5_x - c_1_225946 * v_link6_x_b
         - c_1_465em2 * w_link6_z_a;
-    let energy_3_t = c_1_515em3 * w_link6_z_a + c_3_943em2 * w_link5_x
+    let energy_3_q = c_1_515em3 * w_link6_z_a + c_3_943em2 * w_link5_x
         - c_5_034em2 * v_link6_x_b - c_4_712em2 * v_link6_z - c_4_600em3 * w_link5_z;
-    let energy_3_u = c_2_164em3 * w_link5_z - c_3_146em2 * w_link6_z_a
+    let energy_3_r = c_2_164em3 * w_link5_z - c_3_146em2 * w_link6_z_a
         - c_1_515em3 * w_link5_x - c_4_712em2 * v_link5_x - c_1_465em2 * v_link6_x_b;
-    let energy_3_v = c_1_087em2 * w_link5_z + c_1_465em2 * v_link6_z
+    let energy_3_s = c_1_087em2 * w_link5_z + c_1_465em2 * v_link6_z
         - c_5_034em2 * v_link5_x - c_4_600em3 * w_link5_x - c_2_164em3 * w_link6_z_a;
-    let energy_3_w = c_2_353em2 * w_link6_z + c_1_666555 * v_link6_x
+    let energy_3_t = c_2_353em2 * w_link6_z + c_1_666555 * v_link6_x
         - c_1_753em2 * w_link6_y;
-    let energy_3_x = c_1_753em2 * w_link6_x + c_1_002em1 * w_link6_z
+    let energy_3_u = c_1_753em2 * w_link6_x + c_1_002em1 * w_link6_z
         - c_1_666555 * flange_velocity_1_a;
-    let energy_3_y = c_1_524em3 * w_link6_y + c_2_480em3 * w_link6_x
+    let energy_3_v = c_1_524em3 * w_link6_y + c_2_480em3 * w_link6_x
         - c_2_353em2 * v_link6_z - c_1_753em2 * flange_velocity_1_a
         - c_1_038em4 * w_link6_z;
-    let energy_3_z = c_1_057em2 * w_link6_y + c_1_524em3 * w_link6_x;
-    let energy_3_aa = c_9_357em5 * w_link6_z + energy_3_z - c_1_753em2 * v_link6_x
-        - c_1_002em1 * v_link6_z;
-    let energy_3_ab = c_9_357em5 * w_link6_y + c_2_353em2 * v_link6_x;
-    let energy_3_ac = c_1_179em2 * w_link6_z + energy_3_ab
-        - c_1_002em1 * flange_velocity_1_a - c_1_038em4 * w_link6_x;
-    let energy_3_ad = c_0_735522 * v_link7_x + c_4_531em2 * w_link7_y;
-    let energy_3_ae = c_0_735522 * v_link7_y + c_7_735em3 * w_link7_z
+    let energy_3_w = c_1_057em2 * w_link6_y + c_1_524em3 * w_link6_x
+        + c_9_357em5 * w_link6_z - c_1_753em2 * v_link6_x - c_1_002em1 * v_link6_z;
+    let energy_3_x = c_9_357em5 * w_link6_y + c_2_353em2 * v_link6_x
+        + c_1_179em2 * w_link6_z - c_1_002em1 * flange_velocity_1_a
+        - c_1_038em4 * w_link6_x;
+    let energy_3_y = c_0_735522 * v_link7_x + c_4_531em2 * w_link7_y
+        + c_3_127em3 * w_link7_z;
+    let energy_3_z = c_0_735522 * v_link7_y + c_7_735em3 * w_link7_z
         - c_4_531em2 * w_link7_x;
-    let energy_3_af = c_0_735522 * flange_velocity_1_b + c_3_127em3 * w_link7_x;
-    let energy_3_ag = c_1_532em2 * w_link7_x + c_3_127em3 * flange_velocity_1_b
+    let energy_3_aa = c_0_735522 * flange_velocity_1_b + c_3_127em3 * w_link7_x
+        + c_7_735em3 * w_link7_y;
+    let energy_3_ab = c_1_532em2 * w_link7_x + c_3_127em3 * flange_velocity_1_b
         - c_4_531em2 * v_link7_y - c_3_951em4 * w_link7_y - c_1_672em3 * w_link7_z;
-    let energy_3_ah = c_4_531em2 * v_link7_x + c_7_735em3 * flange_velocity_1_b;
-    let energy_3_ai = c_1_290em2 * w_link7_y + energy_3_ah - c_3_951em4 * w_link7_x
-        - c_5_484em4 * w_link7_z;
-    let energy_3_aj = c_7_735em3 * v_link7_y + c_3_127em3 * v_link7_x;
-    let energy_3_ak = c_4_910em3 * w_link7_z + energy_3_aj - c_1_672em3 * w_link7_x
-        - c_5_484em4 * w_link7_y;
-    let energy_3_al = c_1_666555 * v_link6_z - c_2_353em2 * w_link6_x
-        - c_1_002em1 * w_link6_y - energy_3_r;
-    let energy_3_am = w_link3_y * (c_8_055em1 * w_link3_y - c_1_267em1 * w_link3_z);
-    let energy_3_an = v_link3_y_a * (c_2_147em1 * w_link3_x + energy_3_d);
-    let energy_3_ao = flange_velocity_1_b * (c_7_735em3 * w_link7_y + energy_3_af);
-    let energy_3_ap = v_link6_x_a * (c_9_850em2 * w_link4_x + energy_3_i);
-    let energy_3_aq = w_link7_y * energy_3_ai + w_link7_z * energy_3_ak;
-    let energy_3_ar = energy_3_ao + (w_link7_x * energy_3_ag + energy_3_aq);
-    let energy_3_as = v_link7_x * (c_3_127em3 * w_link7_z + energy_3_ad) + energy_3_ar;
-    let energy_3_at = v_link7_y * energy_3_ae + energy_3_as;
-    let energy_3_au = w_link6_y * energy_3_aa + energy_3_at;
-    let energy_3_av = w_link6_z * energy_3_ac + energy_3_au;
-    let energy_3_aw = w_link6_x * energy_3_y + energy_3_av;
-    let energy_3_ax = v_link6_z * energy_3_al + energy_3_aw;
-    let energy_3_ay = v_link6_x * energy_3_w + energy_3_ax;
-    let energy_3_az = w_link5_x * energy_3_t + energy_3_ay;
-    let energy_3_ba = w_link5_z * energy_3_v + energy_3_az;
-    let energy_3_bb = v_link5_x * energy_3_q + energy_3_ba;
-    let energy_3_bc = w_link4_y * energy_3_n + energy_3_bb;
-    let energy_3_bd = w_link4_z * energy_3_p + energy_3_bc;
-    let energy_3_be = w_link4_x * energy_3_l + energy_3_bd;
-    let energy_3_bf = energy_3_ap + (v_link4_x * energy_3_h + energy_3_be);
-    let energy_3_bg = w_link3_z * energy_3_g + energy_3_bf;
-    let energy_3_bh = w_link3_x * energy_3_e + energy_3_bg;
-    let energy_3_bi = c_0_316 * (energy_3_am + energy_3_an) + energy_3_bh;
-    let energy_3_bj = q2_dot * energy_3_c + energy_3_bi - w_link3_y_a * energy_3_a
-        - w_link3_z_a * energy_3_b - w_link3_y * (c_8_248em3 * w_link3_x + energy_3_f)
-        - v_link5_x_a * energy_3_j - v_link6_x_b * energy_3_s - w_link6_z_a * energy_3_u
-        - flange_velocity_1_a * energy_3_x;
-    let energy_3_bk = half * energy_3_bj + c_4_607em3 * (q1_dot * q1_dot);
+    let energy_3_ac = c_4_531em2 * v_link7_x + c_7_735em3 * flange_velocity_1_b
+        + c_1_290em2 * w_link7_y - c_3_951em4 * w_link7_x - c_5_484em4 * w_link7_z;
+    let energy_3_ad = c_7_735em3 * v_link7_y + c_3_127em3 * v_link7_x
+        + c_4_910em3 * w_link7_z - c_1_672em3 * w_link7_x - c_5_484em4 * w_link7_y;
+    let energy_3_ae = c_1_666555 * v_link6_z - c_2_353em2 * w_link6_x
+        - c_1_002em1 * w_link6_y - energy_3_o;
+    let energy_3_af = w_link3_y * (c_8_055em1 * w_link3_y - c_1_267em1 * w_link3_z);
+    let energy_3_ag = w_link7_y * energy_3_ac + w_link7_z * energy_3_ad
+        + w_link7_x * energy_3_ab + flange_velocity_1_b * energy_3_aa
+        + v_link7_x * energy_3_y + v_link7_y * energy_3_z + w_link6_y * energy_3_w
+        + w_link6_z * energy_3_x + w_link6_x * energy_3_v + v_link6_z * energy_3_ae
+        + v_link6_x * energy_3_t + w_link5_x * energy_3_q + w_link5_z * energy_3_s
+        + v_link5_x * energy_3_n + w_link4_y * energy_3_l + w_link4_z * energy_3_m
+        + w_link4_x * energy_3_k + v_link4_x * energy_3_h + v_link6_x_a * energy_3_i
+        + w_link3_z * energy_3_g + w_link3_x * energy_3_e
+        + c_0_316 * (energy_3_af + v_link3_y_a * energy_3_d) + q2_dot * energy_3_c
+        - w_link3_y_a * energy_3_a - w_link3_z_a * energy_3_b;
+    let energy_3_ah = energy_3_ag - w_link3_y * energy_3_f - v_link5_x_a * energy_3_j
+        - v_link6_x_b * energy_3_p - w_link6_z_a * energy_3_r
+        - flange_velocity_1_a * energy_3_u;
+    let energy_3_ai = half * energy_3_ah + c_4_607em3 * (q1_dot * q1_dot);
 
     // results
     *y = Outputs {
@@ -3358,7 +3178,7 @@ pub fn outputs<T: ::dqdt::Real>(
             r_link7_zx * flange_velocity_1_c + r_link7_zy * flange_velocity_1_d
                 - r_link7_zz * flange_velocity_1_b,
         ],
-        energy: [energy_3_bk, energy_2, energy_3_bk + energy_2],
+        energy: [energy_3_ai, energy_2, energy_3_ai + energy_2],
     };
     ::core::result::Result::Ok(())
 }

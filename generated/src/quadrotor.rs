@@ -381,7 +381,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     let f_v_x_c = m_1_1_f * f_v_x_a + m_1_2_g * f_v_x_b;
     let f_v_x_d = p.d_air * v_z;
     let f_v_x_e = r_frame_zz * f_v_x_d + two * f_v_x_c + p.m * (p.g * r_frame_zz);
-    let f_v_x_f = thrust4 + (thrust3 + (thrust2 + (thrust1 - f_v_x_e)));
+    let f_v_x_f = thrust1 - f_v_x_e + thrust2 + thrust3 + thrust4;
     let f_v_x_g = m_1_3_e * f_v_x_d + m_1_1_c * f_v_x_a;
     let f_v_x_h = two * f_v_x_g + r_frame_yy * f_v_x_b + model.f_v_x_a * (p.g * m_1_3_e);
     let f_v_x_i = m_1_1_f * f_v_x_f - m_1_1_c * f_v_x_h;
@@ -427,7 +427,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     dx[0] = v_x;
     dx[1] = v_y;
     dx[2] = v_z;
-    dx[3] = -half * (qz * omega_z + (qx * omega_x + qy * omega_y));
+    dx[3] = -half * (qx * omega_x + qy * omega_y + qz * omega_z);
     dx[4] = half * (qy * omega_z + qw * omega_x - qz * omega_y);
     dx[5] = half * (qz * omega_x + qw * omega_y - qx * omega_z);
     dx[6] = half * (qw * omega_z + qx * omega_y - qy * omega_x);
@@ -493,7 +493,7 @@ pub fn rates<T: ::dqdt::Real>(
     dq[0] = v_x;
     dq[1] = v_y;
     dq[2] = v_z;
-    dq[3] = -half * (qz * omega_z + (qx * omega_x + qy * omega_y));
+    dq[3] = -half * (qx * omega_x + qy * omega_y + qz * omega_z);
     dq[4] = half * (qy * omega_z + qw * omega_x - qz * omega_y);
     dq[5] = half * (qz * omega_x + qw * omega_y - qx * omega_z);
     dq[6] = half * (qw * omega_z + qx * omega_y - qy * omega_x);
@@ -719,7 +719,7 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let f_v_x_c = v_frame_z_e * f_v_x_a + v_frame_z_f * f_v_x_b;
     let f_v_x_d = p.d_air * v_z;
     let f_v_x_e = r_frame_zz * f_v_x_d + two * f_v_x_c + p.m * (p.g * r_frame_zz);
-    let f_v_x_f = thrust4 + (thrust3 + (thrust2 + (thrust1 - f_v_x_e)));
+    let f_v_x_f = thrust1 - f_v_x_e + thrust2 + thrust3 + thrust4;
     let f_v_x_g = v_frame_y_d * f_v_x_d + v_frame_y_c * f_v_x_a;
     let f_v_x_h = two * f_v_x_g + r_frame_yy * f_v_x_b
         + model.f_v_x_a * (p.g * v_frame_y_d);
@@ -842,29 +842,29 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_v_x_e = v_frame_y_d * effort_v_x_c + v_frame_y_c * effort_v_x_a;
     let effort_v_x_f = v_frame_z_e * effort_v_x_a + v_frame_z_f * effort_v_x_b;
     let effort_v_x_g = two * (v_frame_x_b * v_z_dot + v_frame_x_a * v_y_dot);
-    let effort_v_x_h = bv_frame_x + two * (p.g * v_frame_x_b) + effort_v_x_g;
+    let effort_v_x_h = bv_frame_x + two * (p.g * v_frame_x_b) + effort_v_x_g
+        + r_frame_xx * v_x_dot;
     let effort_v_x_i = two * (v_frame_y_d * v_z_dot + v_frame_y_c * v_x_dot);
-    let effort_v_x_j = bv_frame_y + two * (p.g * v_frame_y_d) + effort_v_x_i;
+    let effort_v_x_j = bv_frame_y + two * (p.g * v_frame_y_d) + effort_v_x_i
+        + r_frame_yy * v_y_dot;
     let effort_v_x_k = two * (v_frame_z_f * v_y_dot + v_frame_z_e * v_x_dot);
-    let effort_v_x_l = bv_frame_z + p.g * r_frame_zz + r_frame_zz * v_z_dot;
+    let effort_v_x_l = bv_frame_z + p.g * r_frame_zz + r_frame_zz * v_z_dot
+        + effort_v_x_k;
     let effort_v_x_m = two * effort_v_x_d + r_frame_xx * effort_v_x_a
-        + (omega_y * c_omega_x_b - omega_z * c_omega_x_a);
-    let effort_v_x_n = p.m * (r_frame_xx * v_x_dot + effort_v_x_h) + effort_v_x_m;
-    let effort_v_x_o = two * effort_v_x_e + r_frame_yy * effort_v_x_b
-        + (omega_z * c_omega_y_a - omega_x * c_omega_x_b);
-    let effort_v_x_p = p.m * (r_frame_yy * v_y_dot + effort_v_x_j) + effort_v_x_o;
-    let effort_v_x_q = r_frame_zz * effort_v_x_c + two * effort_v_x_f
+        + (omega_y * c_omega_x_b - omega_z * c_omega_x_a) + p.m * effort_v_x_h;
+    let effort_v_x_n = two * effort_v_x_e + r_frame_yy * effort_v_x_b
+        + (omega_z * c_omega_y_a - omega_x * c_omega_x_b) + p.m * effort_v_x_j;
+    let effort_v_x_o = r_frame_zz * effort_v_x_c + two * effort_v_x_f
         + (omega_x * c_omega_x_a - omega_y * c_omega_y_a) - thrust4 - thrust3 - thrust1
-        - thrust2;
-    let effort_v_x_r = p.m * (effort_v_x_k + effort_v_x_l) + effort_v_x_q;
-    let effort_v_x_s = v_frame_z_e * effort_v_x_r + v_frame_y_c * effort_v_x_p;
-    let effort_v_y_a = v_frame_z_f * effort_v_x_r + v_frame_x_a * effort_v_x_n;
-    let effort_v_z_a = v_frame_x_b * effort_v_x_n + v_frame_y_d * effort_v_x_p;
+        - thrust2 + p.m * effort_v_x_l;
+    let effort_v_x_p = v_frame_z_e * effort_v_x_o + v_frame_y_c * effort_v_x_n;
+    let effort_v_y_a = v_frame_z_f * effort_v_x_o + v_frame_x_a * effort_v_x_m;
+    let effort_v_z_a = v_frame_x_b * effort_v_x_m + v_frame_y_d * effort_v_x_n;
 
     // results
-    effort[0] = two * effort_v_x_s + r_frame_xx * effort_v_x_n;
-    effort[1] = two * effort_v_y_a + r_frame_yy * effort_v_x_p;
-    effort[2] = r_frame_zz * effort_v_x_r + two * effort_v_z_a;
+    effort[0] = two * effort_v_x_p + r_frame_xx * effort_v_x_m;
+    effort[1] = two * effort_v_y_a + r_frame_yy * effort_v_x_n;
+    effort[2] = r_frame_zz * effort_v_x_o + two * effort_v_z_a;
     effort[3] = c_omega_x - f_omega_x + p.J_xx * omega_x_dot;
     effort[4] = c_omega_y - f_omega_y + p.J_yy * omega_y_dot;
     effort[5] = c_omega_z - f_omega_z + p.J_zz * omega_z_dot;
@@ -952,12 +952,11 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let v_frame_z = v_z * r_frame_zz + v_frame_z_f;
 
     // kinetic energy
-    let kinetic_a = omega_y * (p.J_yy * omega_y) + omega_z * (p.J_zz * omega_z);
-    let kinetic_b = omega_x * (p.J_xx * omega_x) + kinetic_a;
-    let kinetic_c = v_frame_z * (p.m * v_frame_z) + kinetic_b;
-    let kinetic_d = v_frame_y * (p.m * v_frame_y) + kinetic_c;
+    let kinetic_a = omega_y * (p.J_yy * omega_y) + omega_z * (p.J_zz * omega_z)
+        + omega_x * (p.J_xx * omega_x) + v_frame_z * (p.m * v_frame_z)
+        + v_frame_y * (p.m * v_frame_y) + v_frame_x * (p.m * v_frame_x);
     Energy {
-        kinetic: half * (v_frame_x * (p.m * v_frame_x) + kinetic_d),
+        kinetic: half * kinetic_a,
         potential: model.potential_a * z,
     }
 }
@@ -1147,7 +1146,7 @@ pub fn outputs<T: ::dqdt::Real>(
     let f_v_x_d = m_1_1_f * f_v_x_b + m_1_2_g * f_v_x_c;
     let f_v_x_e = p.d_air * v_z;
     let f_v_x_f = r_frame_zz * f_v_x_e + two * f_v_x_d + p.m * f_v_x_a;
-    let f_v_x_g = thrust4 + (thrust3 + (thrust2 + (thrust1 - f_v_x_f)));
+    let f_v_x_g = thrust1 - f_v_x_f + thrust2 + thrust3 + thrust4;
     let f_v_x_h = p.g * m_1_3_e;
     let f_v_x_i = m_1_3_e * f_v_x_e + m_1_1_c * f_v_x_b;
     let f_v_x_j = two * f_v_x_i + r_frame_yy * f_v_x_c + model.f_v_x_a * f_v_x_h;
@@ -1178,26 +1177,14 @@ pub fn outputs<T: ::dqdt::Real>(
     let a_v_z = r_v_z * l_3_2_a - l_3_2 * a_v_y - l_3_1 * a_v_x;
 
     // energy
-    let energy_3_a = omega_y * c_omega_x_a + omega_z * c_omega_x_b;
-    let energy_3_b = omega_x * c_omega_y_a + energy_3_a;
-    let energy_3_c = v_frame_z * c_v_x_b + energy_3_b;
-    let energy_3_d = v_frame_y * c_v_x_a + energy_3_c;
-    let energy_3_e = half * (v_frame_x * c_v_x_c + energy_3_d);
+    let energy_3_a = omega_y * c_omega_x_a + omega_z * c_omega_x_b
+        + omega_x * c_omega_y_a + v_frame_z * c_v_x_b + v_frame_y * c_v_x_a
+        + v_frame_x * c_v_x_c;
+    let energy_3_b = half * energy_3_a;
 
     // inertial sensor
     let accelerometer_2_a = v_frame_x + c_0_02 * omega_y;
     let accelerometer_1_a = v_frame_y - c_0_02 * omega_x;
-    let accelerometer_1_b = two * (m_1_2_a * a_v_y + m_1_3_a * a_v_z);
-    let accelerometer_1_c = bv_frame_x_a + (bv_frame_x + two * f_v_x_l)
-        - omega_z * accelerometer_1_a;
-    let accelerometer_1_d = r_frame_xx * a_v_x
-        + (c_0_02 * a_omega_y + accelerometer_1_c);
-    let accelerometer_2_b = two * (m_1_1_c * a_v_x + m_1_3_e * a_v_z);
-    let accelerometer_2_c = bv_frame_y + two * f_v_x_h + omega_z * accelerometer_2_a
-        - bv_frame_y_a;
-    let accelerometer_3_a = two * (m_1_1_f * a_v_x + m_1_2_g * a_v_y);
-    let accelerometer_3_b = bv_frame_z + f_v_x_a + omega_x * accelerometer_1_a
-        - omega_y * accelerometer_2_a;
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
@@ -1208,14 +1195,19 @@ pub fn outputs<T: ::dqdt::Real>(
     // results
     *y = Outputs {
         accelerometer: [
-            accelerometer_1_b + accelerometer_1_d,
-            r_frame_yy * a_v_y + (accelerometer_2_b + accelerometer_2_c)
+            bv_frame_x + two * f_v_x_l + bv_frame_x_a - omega_z * accelerometer_1_a
+                + c_0_02 * a_omega_y + r_frame_xx * a_v_x
+                + two * (m_1_2_a * a_v_y + m_1_3_a * a_v_z),
+            bv_frame_y + two * f_v_x_h + omega_z * accelerometer_2_a - bv_frame_y_a
+                + two * (m_1_1_c * a_v_x + m_1_3_e * a_v_z) + r_frame_yy * a_v_y
                 - c_0_02 * a_omega_x,
-            r_frame_zz * a_v_z + (accelerometer_3_a + accelerometer_3_b),
+            bv_frame_z + f_v_x_a + omega_x * accelerometer_1_a
+                - omega_y * accelerometer_2_a + two * (m_1_1_f * a_v_x + m_1_2_g * a_v_y)
+                + r_frame_zz * a_v_z,
         ],
         gyroscope: [omega_x, omega_y, omega_z],
         position: [x_, y_, z],
-        energy: [energy_3_e, energy_2, energy_3_e + energy_2],
+        energy: [energy_3_b, energy_2, energy_3_b + energy_2],
     };
     let singular = verdict.lanes();
     y.accelerometer = y.accelerometer.map(|value| T::select(singular, T::ZERO, value));

@@ -336,13 +336,11 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_alpha_dot_b = s_beta
         * (w_bob_x * effort_alpha_dot_a - beta_dot * c_beta_dot_a);
     let effort_alpha_dot_c = c_beta * alpha_dot_dot - beta_dot * w_bob_z;
-    let effort_alpha_dot_d = model.a_alpha_dot_a * s_alpha
-        - w_bob_z * effort_alpha_dot_a;
-    let effort_alpha_dot_e = c_beta
-        * (model.m_2_2 * effort_alpha_dot_c + effort_alpha_dot_d);
+    let effort_alpha_dot_d = model.a_alpha_dot_a * s_alpha - w_bob_z * effort_alpha_dot_a
+        + model.m_2_2 * effort_alpha_dot_c;
 
     // results
-    effort[0] = effort_alpha_dot_b + effort_alpha_dot_e;
+    effort[0] = effort_alpha_dot_b + c_beta * effort_alpha_dot_d;
     effort[1] = c_beta_dot + model.a_alpha_dot_a * (c_alpha * s_beta)
         + model.m_2_2 * beta_dot_dot;
 }

@@ -290,10 +290,9 @@ pub fn dqdt<T: ::dqdt::Real>(
     let m_4_4_a = p.J_cross * c_wheel_angle;
     let m_4_4_b = p.J_cross * s_wheel_angle;
     let m_4_5 = s_wheel_angle * m_4_4_a - c_wheel_angle * m_4_4_b;
-    let m_4_4_c = s_wheel_angle * m_4_4_b + model.m_4_4_a;
-    let m_4_4_d = c_wheel_angle * m_4_4_a + m_4_4_c;
-    let m_4_4 = p.J_xx + m_4_4_d;
-    let m_5_5 = p.J_yy + m_4_4_d;
+    let m_4_4_c = s_wheel_angle * m_4_4_b + model.m_4_4_a + c_wheel_angle * m_4_4_a;
+    let m_4_4 = p.J_xx + m_4_4_c;
+    let m_5_5 = p.J_yy + m_4_4_c;
     let m_1_5 = model.m_1_5_a * r_satellite_xx;
     let m_1_1_a = qx * qy;
     let m_1_1_b = qw * qz;
@@ -389,8 +388,8 @@ pub fn dqdt<T: ::dqdt::Real>(
     let bw_wheel_x = wheel_rate * w_wheel_y;
 
     // wheel: bias of acceleration [m/s²]
-    let bv_wheel_x_a = wheel_rate * v_wheel_y + bv_satellite_y * s_wheel_angle;
-    let bv_wheel_x = bv_satellite_x * c_wheel_angle + bv_wheel_x_a;
+    let bv_wheel_x = wheel_rate * v_wheel_y + bv_satellite_y * s_wheel_angle
+        + bv_satellite_x * c_wheel_angle;
     let bv_wheel_y = bv_satellite_y * c_wheel_angle - bv_satellite_x * s_wheel_angle
         - wheel_rate * v_wheel_x;
 
@@ -421,40 +420,38 @@ pub fn dqdt<T: ::dqdt::Real>(
     let c_v_x_i = c_wheel_angle * c_v_x_d - s_wheel_angle * c_v_x_e;
     let c_v_x_j = p.m_body * v_satellite_x;
     let c_omega_y_a = p.J_xx * omega_x;
-    let c_omega_y_b = v_satellite_z * c_v_x_j + omega_z * c_omega_y_a
+    let c_omega_y = v_satellite_z * c_v_x_j + omega_z * c_omega_y_a
         - omega_x * c_omega_x_g - v_satellite_x * c_v_x_h
-        + (s_wheel_angle * c_omega_x_d + c_wheel_angle * c_omega_x_e);
-    let c_omega_y = p.offset * c_v_x_i + c_omega_y_b;
+        + (s_wheel_angle * c_omega_x_d + c_wheel_angle * c_omega_x_e)
+        + p.offset * c_v_x_i;
     let c_omega_z = v_satellite_x * c_v_x_g + omega_x * c_omega_x_f
         - omega_y * c_omega_y_a - v_satellite_y * c_v_x_j + c_wheel_rate;
-    let c_v_x_k = omega_z * c_v_x_j - omega_x * c_v_x_h + c_v_x_f;
-    let c_v_x_l = p.m_body * bv_satellite_y + c_v_x_k;
-    let c_v_x_m = omega_x * c_v_x_g - omega_y * c_v_x_j;
-    let c_v_x_n = w_wheel_x * c_v_x_b + c_v_x_m - w_wheel_y * c_v_x_a
-        + model.m_1_1_a * bv_satellite_z;
-    let c_v_x_o = m_1_1_f * c_v_x_n + m_1_1_c * c_v_x_l;
-    let c_v_x_p = omega_y * c_v_x_h - omega_z * c_v_x_g + c_v_x_i;
-    let c_v_x_q = p.m_body * bv_satellite_x + c_v_x_p;
-    let c_v_x = two * c_v_x_o + r_satellite_xx * c_v_x_q;
-    let c_v_y_a = m_1_2_g * c_v_x_n + m_1_2_a * c_v_x_q;
-    let c_v_y = two * c_v_y_a + r_satellite_yy * c_v_x_l;
-    let c_v_z_a = m_1_3_a * c_v_x_q + m_1_3_e * c_v_x_l;
-    let c_v_z = r_satellite_zz * c_v_x_n + two * c_v_z_a;
+    let c_v_x_k = omega_z * c_v_x_j - omega_x * c_v_x_h + c_v_x_f
+        + p.m_body * bv_satellite_y;
+    let c_v_x_l = omega_x * c_v_x_g - omega_y * c_v_x_j + w_wheel_x * c_v_x_b
+        - w_wheel_y * c_v_x_a + model.m_1_1_a * bv_satellite_z;
+    let c_v_x_m = m_1_1_f * c_v_x_l + m_1_1_c * c_v_x_k;
+    let c_v_x_n = omega_y * c_v_x_h - omega_z * c_v_x_g + c_v_x_i
+        + p.m_body * bv_satellite_x;
+    let c_v_x = two * c_v_x_m + r_satellite_xx * c_v_x_n;
+    let c_v_y_a = m_1_2_g * c_v_x_l + m_1_2_a * c_v_x_n;
+    let c_v_y = two * c_v_y_a + r_satellite_yy * c_v_x_k;
+    let c_v_z_a = m_1_3_a * c_v_x_n + m_1_3_e * c_v_x_k;
+    let c_v_z = r_satellite_zz * c_v_x_l + two * c_v_z_a;
 
     // accelerations
     let a_v_x_a = c_omega_y * l_5_4 - c_omega_x;
     let a_v_x_b = c_v_z - two * (c_omega_y * d_v_z_f) - d_v_z_e * a_v_x_a;
     let a_v_x_c = two * (c_omega_y * d_v_y_e);
-    let a_v_x_d = a_v_x_c + d_v_y_d * a_v_x_a;
-    let a_v_x_e = l_3_2 * a_v_x_b + a_v_x_d - c_v_y;
-    let a_v_x_f = d_v_x_b * a_v_x_a + c_omega_y * l_5_1;
-    let a_v_x_g = l_3_1 * a_v_x_b + a_v_x_f - c_v_x - l_2_1 * a_v_x_e;
-    let a_v_x = T::ONE / d_v_x * a_v_x_g;
-    let a_v_y = l_2_1_a * a_v_x_e - l_2_1 * a_v_x;
-    let a_v_z_a = l_3_1 * a_v_x + (l_3_2_a * a_v_x_b + l_3_2 * a_v_y);
+    let a_v_x_d = a_v_x_c + d_v_y_d * a_v_x_a + l_3_2 * a_v_x_b - c_v_y;
+    let a_v_x_e = d_v_x_b * a_v_x_a + c_omega_y * l_5_1 + l_3_1 * a_v_x_b - c_v_x
+        - l_2_1 * a_v_x_d;
+    let a_v_x = T::ONE / d_v_x * a_v_x_e;
+    let a_v_y = l_2_1_a * a_v_x_d - l_2_1 * a_v_x;
+    let a_v_z_a = l_3_2_a * a_v_x_b + l_3_2 * a_v_y + l_3_1 * a_v_x;
     let a_v_z = -a_v_z_a;
-    let a_omega_x_a = d_v_y_d * a_v_y + d_v_z_d * a_v_x_a;
-    let a_omega_x = d_v_x_b * a_v_x + a_omega_x_a - d_v_z_e * a_v_z_a;
+    let a_omega_x = d_v_y_d * a_v_y + d_v_z_d * a_v_x_a + d_v_x_b * a_v_x
+        - d_v_z_e * a_v_z_a;
     let a_omega_y_a = two * (d_v_z_f * a_v_z_a - d_v_y_e * a_v_y);
     let a_omega_y = a_omega_y_a - c_omega_y * l_5_4_a - l_5_4 * a_omega_x
         - l_5_1 * a_v_x;
@@ -480,7 +477,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     dx[0] = v_x;
     dx[1] = v_y;
     dx[2] = v_z;
-    dx[3] = -half * (qz * omega_z + (qx * omega_x + qy * omega_y));
+    dx[3] = -half * (qx * omega_x + qy * omega_y + qz * omega_z);
     dx[4] = half * (qy * omega_z + qw * omega_x - qz * omega_y);
     dx[5] = half * (qz * omega_x + qw * omega_y - qx * omega_z);
     dx[6] = half * (qw * omega_z + qx * omega_y - qy * omega_x);
@@ -545,7 +542,7 @@ pub fn rates<T: ::dqdt::Real>(
     dq[0] = v_x;
     dq[1] = v_y;
     dq[2] = v_z;
-    dq[3] = -half * (qz * omega_z + (qx * omega_x + qy * omega_y));
+    dq[3] = -half * (qx * omega_x + qy * omega_y + qz * omega_z);
     dq[4] = half * (qy * omega_z + qw * omega_x - qz * omega_y);
     dq[5] = half * (qz * omega_x + qw * omega_y - qx * omega_z);
     dq[6] = half * (qw * omega_z + qx * omega_y - qy * omega_x);
@@ -602,10 +599,9 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let m_4_4_a = p.J_cross * c_wheel_angle;
     let m_4_4_b = p.J_cross * s_wheel_angle;
     let m_4_5 = s_wheel_angle * m_4_4_a - c_wheel_angle * m_4_4_b;
-    let m_4_4_c = s_wheel_angle * m_4_4_b + model.m_4_4_a;
-    let m_4_4_d = c_wheel_angle * m_4_4_a + m_4_4_c;
-    let m_4_4 = p.J_xx + m_4_4_d;
-    let m_5_5 = p.J_yy + m_4_4_d;
+    let m_4_4_c = s_wheel_angle * m_4_4_b + model.m_4_4_a + c_wheel_angle * m_4_4_a;
+    let m_4_4 = p.J_xx + m_4_4_c;
+    let m_5_5 = p.J_yy + m_4_4_c;
     let m_1_4_a = qx * qy;
     let m_1_4_b = qw * qz;
     let m_1_4_c = m_1_4_a - m_1_4_b;
@@ -786,8 +782,8 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let bw_wheel_x = wheel_rate * w_wheel_y;
 
     // wheel: bias of acceleration [m/s²]
-    let bv_wheel_x_a = wheel_rate * v_wheel_y + bv_satellite_y * s_wheel_angle;
-    let bv_wheel_x = bv_satellite_x * c_wheel_angle + bv_wheel_x_a;
+    let bv_wheel_x = wheel_rate * v_wheel_y + bv_satellite_y * s_wheel_angle
+        + bv_satellite_x * c_wheel_angle;
     let bv_wheel_y = bv_satellite_y * c_wheel_angle - bv_satellite_x * s_wheel_angle
         - wheel_rate * v_wheel_x;
 
@@ -818,25 +814,24 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let c_v_x_i = c_wheel_angle * c_v_x_d - s_wheel_angle * c_v_x_e;
     let c_v_x_j = p.m_body * v_satellite_x;
     let c_omega_y_a = p.J_xx * omega_x;
-    let c_omega_y_b = v_satellite_z * c_v_x_j + omega_z * c_omega_y_a
+    let c_omega_y = v_satellite_z * c_v_x_j + omega_z * c_omega_y_a
         - omega_x * c_omega_x_g - v_satellite_x * c_v_x_h
-        + (s_wheel_angle * c_omega_x_d + c_wheel_angle * c_omega_x_e);
-    let c_omega_y = p.offset * c_v_x_i + c_omega_y_b;
+        + (s_wheel_angle * c_omega_x_d + c_wheel_angle * c_omega_x_e)
+        + p.offset * c_v_x_i;
     let c_omega_z = v_satellite_x * c_v_x_g + omega_x * c_omega_x_f
         - omega_y * c_omega_y_a - v_satellite_y * c_v_x_j + c_wheel_rate;
-    let c_v_x_k = omega_z * c_v_x_j - omega_x * c_v_x_h + c_v_x_f;
-    let c_v_x_l = p.m_body * bv_satellite_y + c_v_x_k;
-    let c_v_x_m = omega_x * c_v_x_g - omega_y * c_v_x_j;
-    let c_v_x_n = w_wheel_x * c_v_x_b + c_v_x_m - w_wheel_y * c_v_x_a
-        + model.m_1_1_a * bv_satellite_z;
-    let c_v_x_o = v_satellite_z_e * c_v_x_n + v_satellite_y_c * c_v_x_l;
-    let c_v_x_p = omega_y * c_v_x_h - omega_z * c_v_x_g + c_v_x_i;
-    let c_v_x_q = p.m_body * bv_satellite_x + c_v_x_p;
-    let c_v_x = two * c_v_x_o + r_satellite_xx * c_v_x_q;
-    let c_v_y_a = v_satellite_z_f * c_v_x_n + v_satellite_x_a * c_v_x_q;
-    let c_v_y = two * c_v_y_a + r_satellite_yy * c_v_x_l;
-    let c_v_z_a = v_satellite_x_b * c_v_x_q + v_satellite_y_d * c_v_x_l;
-    let c_v_z = r_satellite_zz * c_v_x_n + two * c_v_z_a;
+    let c_v_x_k = omega_z * c_v_x_j - omega_x * c_v_x_h + c_v_x_f
+        + p.m_body * bv_satellite_y;
+    let c_v_x_l = omega_x * c_v_x_g - omega_y * c_v_x_j + w_wheel_x * c_v_x_b
+        - w_wheel_y * c_v_x_a + model.m_1_1_a * bv_satellite_z;
+    let c_v_x_m = v_satellite_z_e * c_v_x_l + v_satellite_y_c * c_v_x_k;
+    let c_v_x_n = omega_y * c_v_x_h - omega_z * c_v_x_g + c_v_x_i
+        + p.m_body * bv_satellite_x;
+    let c_v_x = two * c_v_x_m + r_satellite_xx * c_v_x_n;
+    let c_v_y_a = v_satellite_z_f * c_v_x_l + v_satellite_x_a * c_v_x_n;
+    let c_v_y = two * c_v_y_a + r_satellite_yy * c_v_x_k;
+    let c_v_z_a = v_satellite_x_b * c_v_x_n + v_satellite_y_d * c_v_x_k;
+    let c_v_z = r_satellite_zz * c_v_x_l + two * c_v_z_a;
 
     // results
     bias[0] = c_v_x;
@@ -959,61 +954,61 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_omega_x_b = p.J_zz * omega_z;
     let effort_v_x_d = p.m_wheel * v_satellite_z;
     let effort_omega_x_c = p.J_axial * w_wheel_z;
-    let effort_v_x_e = omega_x * effort_v_x_b - omega_y * effort_v_x_a;
-    let effort_v_x_f = two * (v_satellite_x_b * v_z_dot + v_satellite_x_a * v_y_dot);
-    let effort_v_x_g = r_satellite_xx * v_x_dot + (bv_satellite_x + effort_v_x_f);
-    let effort_v_x_h = two * (v_satellite_y_d * v_z_dot + v_satellite_y_c * v_x_dot);
-    let effort_v_x_i = r_satellite_yy * v_y_dot + (bv_satellite_y + effort_v_x_h);
-    let effort_v_x_j = two * (v_satellite_z_f * v_y_dot + v_satellite_z_e * v_x_dot);
-    let effort_v_x_k = effort_v_x_j + (bv_satellite_z + r_satellite_zz * v_z_dot);
-    let effort_v_x_l = effort_v_x_g + p.offset * omega_y_dot;
-    let effort_v_x_m = effort_v_x_i - p.offset * omega_x_dot;
-    let effort_v_x_n = wheel_rate * v_wheel_y + s_wheel_angle * effort_v_x_m;
-    let effort_v_x_o = c_wheel_angle * effort_v_x_m - wheel_rate * v_wheel_x
-        - s_wheel_angle * effort_v_x_l;
-    let effort_omega_x_d = bw_wheel_x + s_wheel_angle * omega_y_dot;
+    let effort_v_x_e = two * (v_satellite_x_b * v_z_dot + v_satellite_x_a * v_y_dot);
+    let effort_v_x_f = bv_satellite_x + effort_v_x_e + r_satellite_xx * v_x_dot;
+    let effort_v_x_g = two * (v_satellite_y_d * v_z_dot + v_satellite_y_c * v_x_dot);
+    let effort_v_x_h = bv_satellite_y + effort_v_x_g + r_satellite_yy * v_y_dot;
+    let effort_v_x_i = two * (v_satellite_z_f * v_y_dot + v_satellite_z_e * v_x_dot);
+    let effort_v_x_j = bv_satellite_z + r_satellite_zz * v_z_dot + effort_v_x_i;
+    let effort_v_x_k = effort_v_x_f + p.offset * omega_y_dot;
+    let effort_v_x_l = effort_v_x_h - p.offset * omega_x_dot;
+    let effort_v_x_m = wheel_rate * v_wheel_y + s_wheel_angle * effort_v_x_l
+        + c_wheel_angle * effort_v_x_k;
+    let effort_v_x_n = c_wheel_angle * effort_v_x_l - wheel_rate * v_wheel_x
+        - s_wheel_angle * effort_v_x_k;
+    let effort_omega_x_d = bw_wheel_x + s_wheel_angle * omega_y_dot
+        + c_wheel_angle * omega_x_dot;
     let effort_omega_x_e = c_wheel_angle * omega_y_dot - wheel_rate * w_wheel_x
         - s_wheel_angle * omega_x_dot;
-    let effort_v_x_p = w_wheel_y * effort_v_x_d - w_wheel_z * c_wheel_rate_b
-        + p.m_wheel * (c_wheel_angle * effort_v_x_l + effort_v_x_n);
-    let effort_v_x_q = w_wheel_z * c_wheel_rate_a - w_wheel_x * effort_v_x_d
-        + p.m_wheel * effort_v_x_o;
+    let effort_v_x_o = w_wheel_y * effort_v_x_d - w_wheel_z * c_wheel_rate_b
+        + p.m_wheel * effort_v_x_m;
+    let effort_v_x_p = w_wheel_z * c_wheel_rate_a - w_wheel_x * effort_v_x_d
+        + p.m_wheel * effort_v_x_n;
     let effort_omega_x_f = v_wheel_y * effort_v_x_d + w_wheel_y * effort_omega_x_c
         - w_wheel_z * c_wheel_rate_d - v_satellite_z * c_wheel_rate_b
-        + p.J_cross * (c_wheel_angle * omega_x_dot + effort_omega_x_d);
+        + p.J_cross * effort_omega_x_d;
     let effort_omega_x_g = v_satellite_z * c_wheel_rate_a + w_wheel_z * c_wheel_rate_c
         - w_wheel_x * effort_omega_x_c - v_wheel_x * effort_v_x_d
         + p.J_cross * effort_omega_x_e;
     let effort_omega_z_a = c_wheel_rate + p.J_axial * (omega_z_dot + wheel_rate_dot);
-    let effort_v_x_r = c_wheel_angle * effort_v_x_p - s_wheel_angle * effort_v_x_q;
-    let effort_v_x_s = s_wheel_angle * effort_v_x_p + c_wheel_angle * effort_v_x_q;
-    let effort_v_x_t = omega_y * effort_v_x_c - omega_z * effort_v_x_b + effort_v_x_r;
-    let effort_v_x_u = p.m_body * effort_v_x_g + effort_v_x_t;
-    let effort_v_x_v = omega_z * effort_v_x_a - omega_x * effort_v_x_c + effort_v_x_s;
-    let effort_v_x_w = p.m_body * effort_v_x_i + effort_v_x_v;
-    let effort_v_x_x = w_wheel_x * c_wheel_rate_b + effort_v_x_e
-        - w_wheel_y * c_wheel_rate_a + model.m_1_1_a * effort_v_x_k;
-    let effort_omega_x_h = v_satellite_y * effort_v_x_c + omega_y * effort_omega_x_b
-        - omega_z * effort_omega_x_a - v_satellite_z * effort_v_x_b
-        + c_wheel_angle * effort_omega_x_f;
-    let effort_omega_y_b = v_satellite_z * effort_v_x_a + omega_z * effort_omega_y_a
-        - omega_x * effort_omega_x_b - v_satellite_x * effort_v_x_c
-        + c_wheel_angle * effort_omega_x_g;
-    let effort_omega_y_c = s_wheel_angle * effort_omega_x_f + effort_omega_y_b;
-    let effort_omega_z_b = v_satellite_x * effort_v_x_b + omega_x * effort_omega_x_a
-        - omega_y * effort_omega_y_a - v_satellite_y * effort_v_x_a + effort_omega_z_a;
-    let effort_v_x_y = v_satellite_z_e * effort_v_x_x + v_satellite_y_c * effort_v_x_w;
-    let effort_v_y_a = v_satellite_z_f * effort_v_x_x + v_satellite_x_a * effort_v_x_u;
-    let effort_v_z_a = v_satellite_x_b * effort_v_x_u + v_satellite_y_d * effort_v_x_w;
+    let effort_v_x_q = c_wheel_angle * effort_v_x_o - s_wheel_angle * effort_v_x_p;
+    let effort_v_x_r = s_wheel_angle * effort_v_x_o + c_wheel_angle * effort_v_x_p;
+    let effort_v_x_s = omega_y * effort_v_x_c - omega_z * effort_v_x_b + effort_v_x_q
+        + p.m_body * effort_v_x_f;
+    let effort_v_x_t = omega_z * effort_v_x_a - omega_x * effort_v_x_c + effort_v_x_r
+        + p.m_body * effort_v_x_h;
+    let effort_v_x_u = omega_x * effort_v_x_b - omega_y * effort_v_x_a
+        + w_wheel_x * c_wheel_rate_b - w_wheel_y * c_wheel_rate_a
+        + model.m_1_1_a * effort_v_x_j;
+    let effort_v_x_v = v_satellite_z_e * effort_v_x_u + v_satellite_y_c * effort_v_x_t;
+    let effort_v_y_a = v_satellite_z_f * effort_v_x_u + v_satellite_x_a * effort_v_x_s;
+    let effort_v_z_a = v_satellite_x_b * effort_v_x_s + v_satellite_y_d * effort_v_x_t;
 
     // results
-    effort[0] = two * effort_v_x_y + r_satellite_xx * effort_v_x_u;
-    effort[1] = two * effort_v_y_a + r_satellite_yy * effort_v_x_w;
-    effort[2] = r_satellite_zz * effort_v_x_x + two * effort_v_z_a;
-    effort[3] = p.J_xx * omega_x_dot + effort_omega_x_h
-        - s_wheel_angle * effort_omega_x_g - p.offset * effort_v_x_s;
-    effort[4] = p.J_yy * omega_y_dot + (p.offset * effort_v_x_r + effort_omega_y_c);
-    effort[5] = p.J_zz * omega_z_dot + effort_omega_z_b;
+    effort[0] = two * effort_v_x_v + r_satellite_xx * effort_v_x_s;
+    effort[1] = two * effort_v_y_a + r_satellite_yy * effort_v_x_t;
+    effort[2] = r_satellite_zz * effort_v_x_u + two * effort_v_z_a;
+    effort[3] = v_satellite_y * effort_v_x_c + omega_y * effort_omega_x_b
+        - omega_z * effort_omega_x_a - v_satellite_z * effort_v_x_b
+        + c_wheel_angle * effort_omega_x_f + p.J_xx * omega_x_dot
+        - s_wheel_angle * effort_omega_x_g - p.offset * effort_v_x_r;
+    effort[4] = v_satellite_z * effort_v_x_a + omega_z * effort_omega_y_a
+        - omega_x * effort_omega_x_b - v_satellite_x * effort_v_x_c
+        + c_wheel_angle * effort_omega_x_g + s_wheel_angle * effort_omega_x_f
+        + p.offset * effort_v_x_q + p.J_yy * omega_y_dot;
+    effort[5] = v_satellite_x * effort_v_x_b + omega_x * effort_omega_x_a
+        - omega_y * effort_omega_y_a - v_satellite_y * effort_v_x_a + effort_omega_z_a
+        + p.J_zz * omega_z_dot;
     effort[6] = p.d * wheel_rate + effort_omega_z_a;
 }
 
@@ -1119,18 +1114,14 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     // kinetic energy
     let kinetic_a = p.m_body * v_satellite_z + p.m_wheel * v_satellite_z;
     let kinetic_b = w_wheel_z * (p.J_axial * w_wheel_z);
-    let kinetic_c = w_wheel_y * (p.J_cross * w_wheel_y) + kinetic_b;
-    let kinetic_d = w_wheel_x * (p.J_cross * w_wheel_x) + kinetic_c;
-    let kinetic_e = v_satellite_z * kinetic_a + kinetic_d;
-    let kinetic_f = v_wheel_x * (p.m_wheel * v_wheel_x) + kinetic_e;
-    let kinetic_g = v_wheel_y * (p.m_wheel * v_wheel_y) + kinetic_f;
-    let kinetic_h = omega_y * (p.J_yy * omega_y) + kinetic_g;
-    let kinetic_i = omega_z * (p.J_zz * omega_z) + kinetic_h;
-    let kinetic_j = omega_x * (p.J_xx * omega_x) + kinetic_i;
-    let kinetic_k = v_satellite_y * (p.m_body * v_satellite_y) + kinetic_j;
-    let kinetic_l = v_satellite_x * (p.m_body * v_satellite_x) + kinetic_k;
+    let kinetic_c = w_wheel_y * (p.J_cross * w_wheel_y) + kinetic_b
+        + w_wheel_x * (p.J_cross * w_wheel_x) + v_satellite_z * kinetic_a
+        + v_wheel_x * (p.m_wheel * v_wheel_x) + v_wheel_y * (p.m_wheel * v_wheel_y)
+        + omega_y * (p.J_yy * omega_y) + omega_z * (p.J_zz * omega_z)
+        + omega_x * (p.J_xx * omega_x) + v_satellite_y * (p.m_body * v_satellite_y)
+        + v_satellite_x * (p.m_body * v_satellite_x);
     Energy {
-        kinetic: half * kinetic_l,
+        kinetic: half * kinetic_c,
         potential: T::ZERO,
     }
 }
@@ -1240,17 +1231,13 @@ pub fn outputs<T: ::dqdt::Real>(
     // energy
     let energy_1_a = p.m_body * v_satellite_z + p.m_wheel * v_satellite_z;
     let energy_1_b = w_wheel_z * (p.J_axial * w_wheel_z);
-    let energy_1_c = w_wheel_y * (p.J_cross * w_wheel_y) + energy_1_b;
-    let energy_1_d = w_wheel_x * (p.J_cross * w_wheel_x) + energy_1_c;
-    let energy_1_e = v_satellite_z * energy_1_a + energy_1_d;
-    let energy_1_f = v_wheel_x * (p.m_wheel * v_wheel_x) + energy_1_e;
-    let energy_1_g = v_wheel_y * (p.m_wheel * v_wheel_y) + energy_1_f;
-    let energy_1_h = omega_y * (p.J_yy * omega_y) + energy_1_g;
-    let energy_1_i = omega_z * (p.J_zz * omega_z) + energy_1_h;
-    let energy_1_j = omega_x * (p.J_xx * omega_x) + energy_1_i;
-    let energy_1_k = v_satellite_y * (p.m_body * v_satellite_y) + energy_1_j;
-    let energy_1_l = v_satellite_x * (p.m_body * v_satellite_x) + energy_1_k;
-    let energy_1 = half * energy_1_l;
+    let energy_1_c = w_wheel_y * (p.J_cross * w_wheel_y) + energy_1_b
+        + w_wheel_x * (p.J_cross * w_wheel_x) + v_satellite_z * energy_1_a
+        + v_wheel_x * (p.m_wheel * v_wheel_x) + v_wheel_y * (p.m_wheel * v_wheel_y)
+        + omega_y * (p.J_yy * omega_y) + omega_z * (p.J_zz * omega_z)
+        + omega_x * (p.J_xx * omega_x) + v_satellite_y * (p.m_body * v_satellite_y)
+        + v_satellite_x * (p.m_body * v_satellite_x);
+    let energy_1 = half * energy_1_c;
 
     // results
     *y = Outputs {

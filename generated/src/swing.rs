@@ -190,8 +190,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     // mass matrix, by speeds
     let m_1_1_a = model.m_1_1_a * c_theta2;
     let m_1_1_b = p.l * m_1_1_a;
-    let m_1_1_c = p.l * (model.m_1_1_b + m_1_1_a);
-    let m_1_1 = m_1_1_c + (m_1_1_b + model.m_1_1_c);
+    let m_1_1 = m_1_1_b + model.m_1_1_c + p.l * (model.m_1_1_b + m_1_1_a);
     let m_1_2 = model.m_2_2 + m_1_1_b;
 
     // pivots of the factorisation M = LᵀDL
@@ -224,8 +223,8 @@ pub fn dqdt<T: ::dqdt::Real>(
     let f_theta1_dot_b = model.m_1_1_a * f_theta1_dot_a;
     let f_theta1_dot_c = s_theta2 * (p.g_x * r_body2_xx + p.g_y * r_body2_yx);
     let f_theta1_dot_d = model.m_1_1_b * (f_theta1_dot_c + c_theta2 * f_theta1_dot_a);
-    let f_theta1_dot_e = model.f_theta1_dot_a * (p.g_y * c_theta1 - p.g_x * s_theta1);
-    let f_theta1_dot = tau1 + (f_theta1_dot_e + (f_theta1_dot_b + f_theta1_dot_d));
+    let f_theta1_dot = f_theta1_dot_b + f_theta1_dot_d
+        + model.f_theta1_dot_a * (p.g_y * c_theta1 - p.g_x * s_theta1) + tau1;
     let f_theta2_dot = tau2 + f_theta1_dot_b;
 
     // right side Q − c
@@ -322,8 +321,7 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     // mass matrix, by speeds
     let m_1_1_a = model.m_1_1_a * c_theta2;
     let m_1_1_b = p.l * m_1_1_a;
-    let m_1_1_c = p.l * (model.m_1_1_b + m_1_1_a);
-    let m_1_1 = m_1_1_c + (m_1_1_b + model.m_1_1_c);
+    let m_1_1 = m_1_1_b + model.m_1_1_c + p.l * (model.m_1_1_b + m_1_1_a);
     let m_1_2 = model.m_2_2 + m_1_1_b;
 
     // results
@@ -390,11 +388,11 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let bias_theta1_dot_c = s_theta2 * (p.g_x * r_body2_xx + p.g_y * r_body2_yx);
     let bias_theta1_dot_d = model.m_1_1_b
         * (bias_theta1_dot_c + c_theta2 * bias_theta1_dot_a);
-    let bias_theta1_dot_e = model.f_theta1_dot_a * (p.g_y * c_theta1 - p.g_x * s_theta1);
+    let bias_theta1_dot_e = bias_theta1_dot_b + bias_theta1_dot_d
+        + model.f_theta1_dot_a * (p.g_y * c_theta1 - p.g_x * s_theta1);
 
     // results
-    bias[0] = c_theta1_dot
-        - (bias_theta1_dot_e + (bias_theta1_dot_b + bias_theta1_dot_d));
+    bias[0] = c_theta1_dot - bias_theta1_dot_e;
     bias[1] = c_theta2_dot - bias_theta1_dot_b;
 }
 
@@ -443,27 +441,25 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_theta1_dot_c = p.m2 * v_body2_y + model.m_1_1_a * w_body2_z;
     let effort_theta1_dot_d = p.g_x * s_theta1 - p.g_y * c_theta1;
     let effort_theta1_dot_e = effort_theta1_dot_d + p.l * theta1_dot_dot;
-    let effort_theta1_dot_f = s_theta2 * effort_theta1_dot_e
-        + (bv_body2_x - c_theta2 * effort_theta1_dot_a);
-    let effort_theta1_dot_g = s_theta2 * effort_theta1_dot_a - theta2_dot * v_body2_x;
-    let effort_theta1_dot_h = c_theta2 * effort_theta1_dot_e + effort_theta1_dot_g;
-    let effort_theta1_dot_i = theta1_dot_dot + theta2_dot_dot;
-    let effort_theta1_dot_j = w_body2_z * effort_theta1_dot_b
-        + model.m_1_1_a * effort_theta1_dot_i;
-    let effort_theta1_dot_k = v_body2_x * effort_theta1_dot_c
-        - v_body2_y * effort_theta1_dot_b + model.m_2_2 * effort_theta1_dot_i;
-    let effort_theta1_dot_l = model.m_1_1_a * effort_theta1_dot_h + effort_theta1_dot_k;
-    let effort_theta1_dot_m = s_theta2
+    let effort_theta1_dot_f = bv_body2_x - c_theta2 * effort_theta1_dot_a
+        + s_theta2 * effort_theta1_dot_e;
+    let effort_theta1_dot_g = s_theta2 * effort_theta1_dot_a - theta2_dot * v_body2_x
+        + c_theta2 * effort_theta1_dot_e;
+    let effort_theta1_dot_h = theta1_dot_dot + theta2_dot_dot;
+    let effort_theta1_dot_i = w_body2_z * effort_theta1_dot_b
+        + model.m_1_1_a * effort_theta1_dot_h + p.m2 * effort_theta1_dot_g;
+    let effort_theta1_dot_j = v_body2_x * effort_theta1_dot_c
+        - v_body2_y * effort_theta1_dot_b + model.m_2_2 * effort_theta1_dot_h
+        + model.m_1_1_a * effort_theta1_dot_g;
+    let effort_theta1_dot_k = s_theta2
         * (p.m2 * effort_theta1_dot_f - w_body2_z * effort_theta1_dot_c);
-    let effort_theta1_dot_n = effort_theta1_dot_m
-        + c_theta2 * (p.m2 * effort_theta1_dot_h + effort_theta1_dot_j);
-    let effort_theta1_dot_o = p.l * effort_theta1_dot_n
-        + model.f_theta1_dot_a * effort_theta1_dot_d;
+    let effort_theta1_dot_l = p.l
+        * (effort_theta1_dot_k + c_theta2 * effort_theta1_dot_i);
 
     // results
-    effort[0] = model.effort_theta1_dot_a * theta1_dot_dot
-        + (effort_theta1_dot_l + effort_theta1_dot_o);
-    effort[1] = effort_theta1_dot_l;
+    effort[0] = effort_theta1_dot_l + model.f_theta1_dot_a * effort_theta1_dot_d
+        + effort_theta1_dot_j + model.effort_theta1_dot_a * theta1_dot_dot;
+    effort[1] = effort_theta1_dot_j;
 }
 
 /// [`inverse_dynamics()`] for `f64`, compiled in the crate that holds this module.
@@ -532,19 +528,20 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let w_body2_z = theta1_dot + theta2_dot;
 
     // potential energy of gravity and springs
-    let potential_a = model.f_theta1_dot_a * s_theta1 + p.m2 * p_body2_y;
-    let potential_b = model.f_theta1_dot_a * c_theta1 + p.m2 * p_body2_x;
-    let potential_c = p.g_y * (model.m_1_1_a * r_body2_yx + potential_a);
-    let potential_d = p.g_x * (model.m_1_1_a * r_body2_xx + potential_b);
+    let potential_a = model.f_theta1_dot_a * s_theta1 + p.m2 * p_body2_y
+        + model.m_1_1_a * r_body2_yx;
+    let potential_b = model.f_theta1_dot_a * c_theta1 + p.m2 * p_body2_x
+        + model.m_1_1_a * r_body2_xx;
 
     // kinetic energy
     let kinetic_a = model.m_1_1_a * v_body2_y + model.m_2_2 * w_body2_z;
     let kinetic_b = model.effort_theta1_dot_a * (theta1_dot * theta1_dot);
-    let kinetic_c = v_body2_y * (p.m2 * v_body2_y + model.m_1_1_a * w_body2_z);
-    let kinetic_d = kinetic_c + (kinetic_b + v_body2_x * (p.m2 * v_body2_x));
+    let kinetic_c = kinetic_b + v_body2_x * (p.m2 * v_body2_x)
+        + v_body2_y * (p.m2 * v_body2_y + model.m_1_1_a * w_body2_z)
+        + w_body2_z * kinetic_a;
     Energy {
-        kinetic: half * (w_body2_z * kinetic_a + kinetic_d),
-        potential: -(potential_c + potential_d),
+        kinetic: half * kinetic_c,
+        potential: -(p.g_y * potential_a + p.g_x * potential_b),
     }
 }
 
@@ -617,20 +614,21 @@ pub fn outputs<T: ::dqdt::Real>(
     let w_body2_z = theta1_dot + theta2_dot;
 
     // energy
-    let energy_2_a = model.f_theta1_dot_a * s_theta1 + p.m2 * p_body2_y;
-    let energy_2_b = model.f_theta1_dot_a * c_theta1 + p.m2 * p_body2_x;
-    let energy_2_c = p.g_y * (model.m_1_1_a * r_body2_yx + energy_2_a);
-    let energy_2_d = p.g_x * (model.m_1_1_a * r_body2_xx + energy_2_b);
-    let energy_2_e = energy_2_c + energy_2_d;
+    let energy_2_a = model.f_theta1_dot_a * s_theta1 + p.m2 * p_body2_y
+        + model.m_1_1_a * r_body2_yx;
+    let energy_2_b = model.f_theta1_dot_a * c_theta1 + p.m2 * p_body2_x
+        + model.m_1_1_a * r_body2_xx;
+    let energy_2_c = p.g_y * energy_2_a + p.g_x * energy_2_b;
     let energy_3_a = model.m_1_1_a * v_body2_y + model.m_2_2 * w_body2_z;
     let energy_3_b = model.effort_theta1_dot_a * (theta1_dot * theta1_dot);
-    let energy_3_c = v_body2_y * (p.m2 * v_body2_y + model.m_1_1_a * w_body2_z);
-    let energy_3_d = energy_3_c + (energy_3_b + v_body2_x * (p.m2 * v_body2_x));
-    let energy_3_e = half * (w_body2_z * energy_3_a + energy_3_d);
+    let energy_3_c = energy_3_b + v_body2_x * (p.m2 * v_body2_x)
+        + v_body2_y * (p.m2 * v_body2_y + model.m_1_1_a * w_body2_z)
+        + w_body2_z * energy_3_a;
+    let energy_3_d = half * energy_3_c;
 
     // results
     *y = Outputs {
-        energy: [energy_3_e, -energy_2_e, energy_3_e - energy_2_e],
+        energy: [energy_3_d, -energy_2_c, energy_3_d - energy_2_c],
         head: [p_body2_x + p.rho2 * r_body2_xx, p_body2_y + p.rho2 * r_body2_yx, T::ZERO],
     };
     ::core::result::Result::Ok(())

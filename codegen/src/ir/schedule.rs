@@ -252,15 +252,17 @@ impl<L: Fn(NodeId) -> bool> Builder<'_, L> {
         }
     }
 
-    /// The argument of a sum that is itself a sum and is used nowhere else: `a + b` of `a + b − c`.
+    /// The argument of a sum that is itself a sum and is used nowhere else: `a + b` of `a + b − c` and of `c + (a + b)`,
+    /// which is printed as `a + b + c` and has the same value.
     fn continued(&self, node: &Node) -> Option<NodeId> {
         let sum = |a: &NodeId| {
             let inline = self.inner(*a) && !self.out.bound[a.0 as usize];
             inline && matches!(self.graph.node(*a).op, Op::Add | Op::Sub)
         };
         // Only in front: behind it would need brackets.
-        match node.op {
-            Op::Add | Op::Sub => node.args().first().copied().filter(sum),
+        match (node.op, node.args()) {
+            (Op::Add, [a, b]) => [*a, *b].into_iter().find(sum),
+            (Op::Sub, [a, _]) => Some(*a).filter(sum),
             _ => None,
         }
     }

@@ -344,8 +344,9 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// `a ± b`; the sign of a factor moves into the operator.
+    /// `a ± b`; the sign of a factor moves into the operator. A sum stands in front, where it needs no brackets.
     fn sum(&mut self, a: NodeId, b: NodeId, minus: bool) -> Expr {
+        let (a, b) = if !minus && self.is_sum(b) && !self.is_sum(a) { (b, a) } else { (a, b) };
         match (self.negative(a), self.negative(b)) {
             (_, Some(positive)) => {
                 let a = self.expression(a);
@@ -357,6 +358,13 @@ impl<'a> Scope<'a> {
                 if minus { sub(a, b) } else { add(a, b) }
             }
         }
+    }
+
+    /// True for a sum that is written inside the expression of its user.
+    fn is_sum(&self, id: NodeId) -> bool {
+        let hoisted = self.plan.group(id) <= Group::Parameter && !self.setup;
+        let written = !hoisted && !self.body.schedule.is_bound(id);
+        written && matches!(self.graph.node(id).op, Op::Add | Op::Sub)
     }
 
     /// For an inlined product with a negative constant: the product without the sign.
