@@ -3,6 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `equations` | the contract: `M v̇ + c = Q`, and which method |
+//! | `forward` | the contract: accelerations, multipliers and reactions at a state |
 //! | `kane`, `lagrange` | the methods |
 //! | `inverse` | accelerations in, efforts out |
 //! | `actions` | loads as wrenches on bodies and efforts on speeds, for the methods that want them so |
@@ -12,6 +13,7 @@
 mod actions;
 mod energy;
 mod equations;
+mod forward;
 mod inverse;
 mod kane;
 mod lagrange;
@@ -21,6 +23,7 @@ mod power;
 pub use actions::line_denominators;
 pub use energy::{Energy, Momentum, energy, lagrangian, momentum};
 pub use equations::{Equations, Formalism, Implicit, equations};
+pub use forward::Forward;
 pub use inverse::inverse_dynamics;
 pub use outputs::{OutputShape, OutputValue, outputs};
 pub use power::{Power, powers};

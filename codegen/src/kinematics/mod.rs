@@ -3,12 +3,14 @@
 //! Twists, wrenches and inertias are in the axes of a body (the body frame of the spec) about its pole (the origin of
 //! the inboard joint's frame on the body).
 
+mod constraints;
 mod motion;
 mod pose;
 mod relative;
 mod topology;
 mod values;
 
+pub use constraints::{ConstraintRow, constraint_rows};
 pub(crate) use motion::{central_inertia, inertia};
 pub use motion::{kinematics, rates};
 pub use pose::{Pose, poses};

@@ -219,6 +219,7 @@ impl Build<'_> {
             joints,
             gravity,
             loads,
+            constraints: Vec::new(),
             outputs,
             ground_points: std::mem::take(&mut self.ground_points),
         };

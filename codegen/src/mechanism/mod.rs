@@ -1,9 +1,10 @@
-//! What a spec means: immutable arenas of bodies, joints, loads, outputs.
+//! What a spec means: immutable arenas of bodies, joints, loads, constraints, outputs.
 //!
 //! Invariants: bodies are ordered so that a parent stands before its children; joint `i` is the inboard joint of body
 //! `i`; every name is resolved to an index; formulas hold indices, not names. Only `build` sees the spec.
 
 mod build;
+mod constraint;
 mod formula;
 pub mod joint;
 mod load;
@@ -13,6 +14,7 @@ mod output;
 pub mod random;
 
 pub use build::{Built, build};
+pub use constraint::{Constraint, ConstraintKind};
 pub use formula::{Environment, Formula, Variable};
 pub use load::{Ends, Load, LoadKind, VectorFrame};
 pub use model::{

@@ -1,5 +1,6 @@
 //! The arenas.
 
+use super::constraint::Constraint;
 use super::formula::Formula;
 use super::load::Load;
 use super::output::Output;
@@ -30,6 +31,8 @@ pub struct Mechanism {
     pub gravity: [Formula; 3],
     /// In spec order.
     pub loads: Vec<Load>,
+    /// In spec order.
+    pub constraints: Vec<Constraint>,
     /// In spec order.
     pub outputs: Vec<Output>,
     /// Named points of the ground.

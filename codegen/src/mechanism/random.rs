@@ -130,6 +130,7 @@ impl Builder {
             joints: Vec::new(),
             gravity: [Formula::ZERO, Formula::ZERO, Formula::ZERO],
             loads: Vec::new(),
+            constraints: Vec::new(),
             outputs: Vec::new(),
             ground_points: Vec::new(),
         };
