@@ -1,6 +1,6 @@
 //! Forward dynamics: accelerations from a state, by any formalism.
 
-use crate::algebra::{Scalar, Wrench};
+use crate::algebra::Wrench;
 
 /// What a formalism finds at one state.
 #[derive(Clone, Debug)]
