@@ -6,6 +6,7 @@
 mod bodies;
 mod checks;
 mod dimension;
+mod events;
 mod exact_turn;
 mod functions;
 mod ground_angles;
@@ -194,6 +195,7 @@ impl Build<'_> {
         let inputs = self.build_inputs();
         let states = self.build_states();
         let loads = self.build_loads();
+        let events = self.build_events();
         let outputs = self.build_outputs();
         if self.failed() {
             return None;
@@ -220,6 +222,7 @@ impl Build<'_> {
             gravity,
             loads,
             constraints: Vec::new(),
+            events,
             outputs,
             ground_points: std::mem::take(&mut self.ground_points),
         };

@@ -2,10 +2,12 @@
 //!
 //! Names are not resolved here and nothing has a meaning yet: that is `mechanism::build`. A [`Spec`] carries the
 //! problems that reading found; `build` reports them together with its own, so that a user sees all at once.
-//! The keys of the format are one table (`keys`, `joint_keys`, `load_keys`) that drives reader, messages and schema.
+//! The keys of the format are one table (`keys`, `joint_keys`, `load_keys`, `event_keys`) that drives reader, messages and schema.
 
 mod builder;
 mod document;
+mod event_keys;
+mod event_model;
 pub mod formula;
 mod item;
 mod joint_keys;
@@ -20,6 +22,7 @@ mod suggest;
 mod template;
 
 pub use builder::Builder;
+pub use event_model::*;
 pub use item::{Entries, Item};
 pub use load_model::*;
 pub use model::*;

@@ -2,6 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
+use super::event_model::Event;
 use super::formula::Expr;
 use super::load_model::{Load, Output};
 use crate::algebra::{Axis, Number, Unit};
@@ -29,6 +30,7 @@ pub struct Spec {
     pub inputs: Vec<Input>,
     pub states: Vec<State>,
     pub loads: Vec<Load>,
+    pub events: Vec<Event>,
     pub outputs: Vec<Output>,
     /// Errors and warnings that reading found. `mechanism::build` refuses a spec with errors and repeats them.
     pub problems: Vec<Diagnostic>,
