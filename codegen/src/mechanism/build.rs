@@ -159,15 +159,15 @@ pub fn build(spec: &Spec) -> Result<Built, Errors> {
     };
     match b.run() {
         Some(mechanism) => {
-            let warnings = Errors { sources: spec.sources.clone(), diagnostics: sorted(b.problems) };
+            let warnings = Errors { sources: spec.sources.clone(), diagnostics: sorted(spec, b.problems) };
             Ok(Built { mechanism, warnings })
         }
-        None => Err(Errors { sources: spec.sources.clone(), diagnostics: sorted(b.problems) }),
+        None => Err(Errors { sources: spec.sources.clone(), diagnostics: sorted(spec, b.problems) }),
     }
 }
 
-fn sorted(mut problems: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    problems.sort_by_key(|d| d.primary.as_ref().map_or(0, |p| p.span.start));
+fn sorted(spec: &Spec, mut problems: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    problems.sort_by_key(|d| d.primary.as_ref().map(|p| spec.sources.position(p.span)));
     problems
 }
 
