@@ -118,9 +118,9 @@ impl Sources {
         }
     }
 
-    /// Where a span stands among all texts: for messages in the order of the text.
-    pub fn position(&self, span: Span) -> (SourceId, usize, SourceId) {
-        (self.file(span.source), span.start, span.source)
+    /// Where a span stands among all texts, for messages in the order of the text; what has no place comes first.
+    pub fn position(&self, span: Option<Span>) -> (SourceId, usize, SourceId) {
+        span.map_or((SourceId(0), 0, SourceId(0)), |s| (self.file(s.source), s.start, s.source))
     }
 
     /// The name of a text.

@@ -64,6 +64,7 @@ fn fold_copies(sources: &Sources, diagnostics: &[Diagnostic]) -> Vec<Diagnostic>
         let place = |d: &Diagnostic| (d.code, d.primary.as_ref().map(|l| l.span));
         match shown.iter_mut().rfind(|(s, _)| place(s) == place(&d)) {
             Some((_, more)) if !copies.is_empty() => more.extend(copies),
+            Some((s, _)) if s.message == d.message && d.primary.is_some() => {}
             _ => shown.push((d, Vec::new())),
         }
     }

@@ -97,7 +97,7 @@ pub fn parse_with(name: &str, text: impl Into<Vec<u8>>, settings: &Settings) -> 
     let mut expanded = match expanded {
         Ok(expanded) => expanded,
         Err(mut diagnostics) => {
-            diagnostics.sort_by_key(|d| d.primary.as_ref().map(|p| sources.position(p.span)));
+            diagnostics.sort_by_key(|d| sources.position(d.primary.as_ref().map(|p| p.span)));
             return Err(Errors { sources, diagnostics });
         }
     };
@@ -105,7 +105,7 @@ pub fn parse_with(name: &str, text: impl Into<Vec<u8>>, settings: &Settings) -> 
     let mut spec = whole(&mut reader, &expanded.table);
     spec.problems = reader.problems;
     spec.problems.append(&mut expanded.problems);
-    spec.problems.sort_by_key(|d| d.primary.as_ref().map(|p| sources.position(p.span)));
+    spec.problems.sort_by_key(|d| sources.position(d.primary.as_ref().map(|p| p.span)));
     spec.broken.names.append(&mut reader.broken);
     spec.broken.names.append(&mut expanded.missing);
     spec.sources = sources;

@@ -158,6 +158,13 @@ impl Scope {
     /// What is wrong with the range.
     pub fn range(&self, name: &str, bound: &Values) -> Result<(i64, i64), Box<Diagnostic>> {
         let found = self.entries.iter().find(|(n, _, _)| n.value == name);
+        if let Some((_, Entry::Size(_), span)) = found {
+            return Err(Box::new(
+                Diagnostic::error("unknown-index", format!("`{name}` is a size: it has one value"))
+                    .at(Some(*span), "not a range")
+                    .help(format!("repeat over an index, such as k = \"1 to {name}\" in [repeat]")),
+            ));
+        }
         let Some((_, Entry::Range(from, to), span)) = found else {
             return Err(Box::new(self.explain(&IndexError::Unknown(name.to_owned()), None, "a repeat")));
         };
