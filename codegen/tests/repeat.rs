@@ -132,8 +132,12 @@ rest = "t{i}(0.5)"
         long.push_str(&format!("parent = {{ body = \"{parent}\", at = \"{at}\" }}\n"));
         long.push_str(&format!("coordinates = {{ names = [\"q{i}\"] }}\n"));
         let rest = if i == 3 { "0".to_owned() } else { format!("\"t{i}(0.5)\"") };
-        long.push_str(&format!("[loads.motor{i}]\ntype = \"actuator\"\njoint = \"j{i}\"\neffort = \"u{i}\"\n"));
-        long.push_str(&format!("[loads.spring{i}]\ntype = \"joint_spring\"\njoint = \"j{i}\"\nrest = {rest}\n"));
+        long.push_str(&format!(
+            "[loads.motor{i}]\ntype = \"actuator\"\njoint = \"j{i}\"\neffort = \"u{i}\"\n"
+        ));
+        long.push_str(&format!(
+            "[loads.spring{i}]\ntype = \"joint_spring\"\njoint = \"j{i}\"\nrest = {rest}\n"
+        ));
         long.push_str(&format!("[states.z{i}]\nrate = \"-z{i} + u{i}\"\n"));
     }
     long.push_str("[inputs]\n");
@@ -161,14 +165,16 @@ fn a_size_comes_from_the_spec_a_template_the_command_line_or_a_program() {
     let path = examples("snowboarder2.toml");
     assert_eq!(bodies(&pipeline::load(&path).unwrap()), 3);
     let four = pipeline::load_with(&path, &Settings::new().set("n", 4)).unwrap();
-    let family = pipeline::load_with(&examples("families/snowboarder.toml"), &Settings::new().set("n", 4)).unwrap();
+    let family =
+        pipeline::load_with(&examples("families/snowboarder.toml"), &Settings::new().set("n", 4)).unwrap();
     assert_eq!(four.mechanism.joints, family.mechanism.joints);
     let spec = spec::read(&path).unwrap();
     assert_eq!(spec.sizes, [("n".to_owned(), 2), ("reacting".to_owned(), 0)]);
 
     let e = pipeline::load_with(&path, &Settings::new().set("m", 4)).unwrap_err().to_string();
     assert!(e.contains("no size `m`") && e.contains("it has n, reacting"), "{e}");
-    let e = pipeline::load_with(&examples("swing.toml"), &Settings::new().set("n", 4)).unwrap_err().to_string();
+    let e =
+        pipeline::load_with(&examples("swing.toml"), &Settings::new().set("n", 4)).unwrap_err().to_string();
     assert!(e.contains("no size `n`") && e.contains("it has none"), "{e}");
 }
 
@@ -222,7 +228,8 @@ fn every_family_builds_without_a_word_for_several_sizes() {
         let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
         let mut sizes = Vec::new();
         for n in [1, 2, 5, 15] {
-            let l = pipeline::load_with(&path, &Settings::new().set("n", n)).unwrap_or_else(|e| panic!("{e}"));
+            let l =
+                pipeline::load_with(&path, &Settings::new().set("n", n)).unwrap_or_else(|e| panic!("{e}"));
             assert_eq!(l.warnings.render(false), "", "{stem}, n = {n}");
             assert_eq!(l.mechanism.name, stem);
             assert!(l.mechanism.description.contains(&n.to_string()), "{stem}: {}", l.mechanism.description);

@@ -73,7 +73,9 @@ fn fold_copies(sources: &Sources, diagnostics: &[Diagnostic]) -> Vec<Diagnostic>
         .map(|(d, more)| match more.len() {
             0 => d,
             n if n <= COPY_LIMIT => d.help(format!("the same for {}", more.join("; "))),
-            n => d.help(format!("the same for {} and {} more", more[..COPY_LIMIT].join("; "), n - COPY_LIMIT)),
+            n => {
+                d.help(format!("the same for {} and {} more", more[..COPY_LIMIT].join("; "), n - COPY_LIMIT))
+            }
         })
         .collect()
 }

@@ -16,7 +16,11 @@ pub(super) static SPEC: Shape = Shape {
             Kind::Named(&Kind::Value),
             "Sizes (n = 3) and indices (i = \"1 to n\"): a name with {i} is there once for each i.",
         ),
-        optional("template", Kind::Text, "Another spec, relative to this file: this one is that one with other sizes."),
+        optional(
+            "template",
+            Kind::Text,
+            "Another spec, relative to this file: this one is that one with other sizes.",
+        ),
         optional("set", Kind::Named(&Kind::Value), "Sizes of the template: { n = 3 }."),
         optional(
             "gravity",

@@ -148,7 +148,9 @@ impl<'t> Reader<'t> {
         let d = Diagnostic::error("unknown-key", format!("unknown key `{}` in {}", key.value, fields.what))
             .at(key.span, "not a key of a spec here");
         if key.value.starts_with("if ") || key.value.starts_with("each ") {
-            self.report(d.help("conditions and groups need the section [repeat], which says over what an index runs"));
+            self.report(
+                d.help("conditions and groups need the section [repeat], which says over what an index runs"),
+            );
             return;
         }
         let help = match did_you_mean(&key.value, names.iter().copied()) {

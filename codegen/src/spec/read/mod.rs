@@ -92,8 +92,8 @@ pub fn parse_with(name: &str, text: impl Into<Vec<u8>>, settings: &Settings) -> 
         return Err(Errors { sources, diagnostics: vec![d] });
     }
     let id = sources.add(name, text.as_str());
-    let expanded =
-        toml(&text, id).and_then(|table| repeat::expand(table, &mut sources, settings, |text, id| toml(text, id)));
+    let expanded = toml(&text, id)
+        .and_then(|table| repeat::expand(table, &mut sources, settings, |text, id| toml(text, id)));
     let mut expanded = match expanded {
         Ok(expanded) => expanded,
         Err(mut diagnostics) => {

@@ -234,7 +234,11 @@ mod tests {
         let c = parse_condition("1 <= i and i != n").unwrap();
         assert_eq!(c.iter().map(|c| c.1).collect::<Vec<_>>(), ["<=", "!="]);
         assert!(parse_condition("i").is_err() && parse_condition("i == 1").is_err());
-        assert!(parse_range("1 to n").is_ok() && parse_range("1..n").is_err() && parse_range("1 to 2 to 3").is_err());
+        assert!(
+            parse_range("1 to n").is_ok()
+                && parse_range("1..n").is_err()
+                && parse_range("1 to 2 to 3").is_err()
+        );
         assert!(holds(1, "<=", 1) && !holds(1, "<", 1) && holds(1, "!=", 2) && holds(2, "=", 2));
     }
 }

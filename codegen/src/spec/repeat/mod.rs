@@ -112,9 +112,12 @@ impl<'s> Expander<'s> {
         self.spent = self.spent.saturating_add(bytes + 8);
         if before <= limit && self.spent > limit {
             self.problems.push(
-                Diagnostic::error("repeat-too-long", format!("the repeats come to more than {} MiB", limit >> 20))
-                    .at(Some(span), "here it becomes too much")
-                    .help("set a smaller size, or build the spec in Rust with `spec::Builder`"),
+                Diagnostic::error(
+                    "repeat-too-long",
+                    format!("the repeats come to more than {} MiB", limit >> 20),
+                )
+                .at(Some(span), "here it becomes too much")
+                .help("set a smaller size, or build the spec in Rust with `spec::Builder`"),
             );
         }
         self.spent <= limit
@@ -251,7 +254,12 @@ impl<'s> Expander<'s> {
         self.spend(out.len(), span);
         if let Some(skeleton) = pieces::skeleton(&pieces) {
             let place = self.place(span, bound);
-            self.references.push(Reference { skeleton, name: out.clone(), written: text.to_owned(), span: place });
+            self.references.push(Reference {
+                skeleton,
+                name: out.clone(),
+                written: text.to_owned(),
+                span: place,
+            });
         }
         out
     }
@@ -290,7 +298,11 @@ impl<'s> Expander<'s> {
         match self.scope.range(name, &bound.values) {
             Err(d) => {
                 let place = self.place(at, bound);
-                self.problems.push(if d.primary.is_some() { d.also(Some(place), "repeated here") } else { d.at(Some(place), "here") });
+                self.problems.push(if d.primary.is_some() {
+                    d.also(Some(place), "repeated here")
+                } else {
+                    d.at(Some(place), "here")
+                });
             }
             Ok((from, to)) => {
                 for value in from..=to {
@@ -307,7 +319,14 @@ impl<'s> Expander<'s> {
     }
 
     /// The text with its indices replaced; `None` if one has no value, which is reported.
-    fn render(&mut self, pieces: &[Piece], text: &str, span: Span, bound: &Bound, what: &str) -> Option<String> {
+    fn render(
+        &mut self,
+        pieces: &[Piece],
+        text: &str,
+        span: Span,
+        bound: &Bound,
+        what: &str,
+    ) -> Option<String> {
         let mut out = String::new();
         for piece in pieces {
             match piece {
@@ -332,7 +351,11 @@ impl<'s> Expander<'s> {
                             terms.push(term);
                         }
                     });
-                    out.push_str(&if terms.is_empty() { "0".to_owned() } else { format!("({})", terms.join(" + ")) });
+                    out.push_str(&if terms.is_empty() {
+                        "0".to_owned()
+                    } else {
+                        format!("({})", terms.join(" + "))
+                    });
                 }
             }
         }
@@ -359,14 +382,20 @@ impl<'s> Expander<'s> {
                 [] => "there is none".to_owned(),
                 [one] => format!("there is only `{one}`"),
                 _ if made.len() <= 6 => {
-                    format!("there are {}", known.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", "))
+                    format!(
+                        "there are {}",
+                        known.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
+                    )
                 }
                 _ => format!("there are {} of this form", made.len()),
             };
             self.problems.push(
-                Diagnostic::error("index-out-of-range", format!("`{}` is `{}`, which is not there", r.written, r.name))
-                    .at(Some(r.span), format!("no `{}`", r.name))
-                    .help(format!("{list}; say what stands here instead with \"if i = 1\" = {{ … }} beside it")),
+                Diagnostic::error(
+                    "index-out-of-range",
+                    format!("`{}` is `{}`, which is not there", r.written, r.name),
+                )
+                .at(Some(r.span), format!("no `{}`", r.name))
+                .help(format!("{list}; say what stands here instead with \"if i = 1\" = {{ … }} beside it")),
             );
             missing.push(r.name);
         }
@@ -375,7 +404,10 @@ impl<'s> Expander<'s> {
 }
 
 fn not_a_table(key: &Spanned<String>, item: &Item) -> Diagnostic {
-    Diagnostic::error("wrong-type", format!("`{}` must be a table {{ … }}, not {}", key.value, item.data.kind()))
-        .at(Some(item.span), "expected a table")
-        .help("it holds the entries that stand here under this condition")
+    Diagnostic::error(
+        "wrong-type",
+        format!("`{}` must be a table {{ … }}, not {}", key.value, item.data.kind()),
+    )
+    .at(Some(item.span), "expected a table")
+    .help("it holds the entries that stand here under this condition")
 }

@@ -36,15 +36,18 @@ fn pieces(text: &str, offset: usize, depth: usize) -> Result<Vec<Piece>, PieceEr
         };
         let inner = &text[open + 1..close];
         let before = &text[at..open];
-        let sum = before.strip_suffix("sum").filter(|b| !b.ends_with(is_word) && text[close + 1..].starts_with('('));
+        let sum = before
+            .strip_suffix("sum")
+            .filter(|b| !b.ends_with(is_word) && text[close + 1..].starts_with('('));
         if let Some(before) = sum {
             if depth == MAX_SUMS {
                 return Err(("sums are nested too deeply".to_owned(), here(open..close)));
             }
             let body = close + 2;
             let end = body
-                + closing(&text[body..])
-                    .ok_or_else(|| ("the parenthesis of this sum is not closed".to_owned(), here(open..close + 2)))?;
+                + closing(&text[body..]).ok_or_else(|| {
+                    ("the parenthesis of this sum is not closed".to_owned(), here(open..close + 2))
+                })?;
             let name = inner.trim();
             if name.is_empty() || !name.chars().all(is_word) {
                 return Err(("a sum is written `sum{k}(m{k})`".to_owned(), here(open..close + 1)));

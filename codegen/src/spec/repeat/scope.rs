@@ -39,9 +39,12 @@ impl Scope {
         let mut scope = Scope::default();
         let Data::Table(table) = &item.data else {
             problems.push(
-                Diagnostic::error("wrong-type", format!("`repeat` must be a table, not {}", item.data.kind()))
-                    .at(Some(item.span), "expected a table")
-                    .help("write [repeat] and below it n = 3 and i = \"1 to n\""),
+                Diagnostic::error(
+                    "wrong-type",
+                    format!("`repeat` must be a table, not {}", item.data.kind()),
+                )
+                .at(Some(item.span), "expected a table")
+                .help("write [repeat] and below it n = 3 and i = \"1 to n\""),
             );
             return scope;
         };
@@ -57,9 +60,12 @@ impl Scope {
                 && name.value.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
             if !good {
                 problems.push(
-                    Diagnostic::error("bad-name", format!("`{}` cannot be a name", name.value.escape_debug()))
-                        .at(name.span, "not a name")
-                        .help("an index is a word such as `i`; a size is a word such as `n`"),
+                    Diagnostic::error(
+                        "bad-name",
+                        format!("`{}` cannot be a name", name.value.escape_debug()),
+                    )
+                    .at(name.span, "not a name")
+                    .help("an index is a word such as `i`; a size is a word such as `n`"),
                 );
                 continue;
             }
@@ -92,7 +98,11 @@ impl Scope {
     pub fn set(&mut self, given: &[Given<'_>], problems: &mut Vec<Diagnostic>) {
         for g in given {
             let sizes: Vec<&str> = self.sizes().map(|(n, _)| n).collect();
-            let list = if sizes.is_empty() { "it has none".to_owned() } else { format!("it has {}", sizes.join(", ")) };
+            let list = if sizes.is_empty() {
+                "it has none".to_owned()
+            } else {
+                format!("it has {}", sizes.join(", "))
+            };
             let near = did_you_mean(g.name, sizes.iter().copied()).map(str::to_owned);
             match self.entries.iter_mut().find(|(n, _, _)| n.value == g.name) {
                 Some((_, entry @ Entry::Size(_), _)) => *entry = Entry::Size(Index::Number(g.value)),
@@ -102,8 +112,11 @@ impl Scope {
                         .help(format!("set a size; {list}")),
                 ),
                 None => {
-                    let d = Diagnostic::error("unknown-size", format!("the spec has no size `{}` to be set", g.name))
-                        .at(g.span, "not a size of the template");
+                    let d = Diagnostic::error(
+                        "unknown-size",
+                        format!("the spec has no size `{}` to be set", g.name),
+                    )
+                    .at(g.span, "not a size of the template");
                     problems.push(match near {
                         Some(near) => d.help(format!("did you mean `{near}`?")),
                         None => d.help(format!("sizes are the whole numbers in [repeat]; {list}")),
@@ -118,7 +131,9 @@ impl Scope {
 
     /// The names of sizes and where they are given.
     pub fn sizes(&self) -> impl Iterator<Item = (&str, Span)> {
-        self.entries.iter().filter_map(|(n, e, s)| matches!(e, Entry::Size(_)).then_some((n.value.as_str(), *s)))
+        self.entries
+            .iter()
+            .filter_map(|(n, e, s)| matches!(e, Entry::Size(_)).then_some((n.value.as_str(), *s)))
     }
 
     /// The sizes with their values.
@@ -169,7 +184,8 @@ impl Scope {
             return Err(Box::new(self.explain(&IndexError::Unknown(name.to_owned()), None, "a repeat")));
         };
         let value = |index: &Index| {
-            self.value(index, bound).map_err(|e| Box::new(self.explain(&e, Some(*span), &format!("the range of `{name}`"))))
+            self.value(index, bound)
+                .map_err(|e| Box::new(self.explain(&e, Some(*span), &format!("the range of `{name}`"))))
         };
         let (from, to) = (value(from)?, value(to)?);
         let count = to.checked_sub(from).and_then(|n| n.checked_add(1));
@@ -197,22 +213,28 @@ impl Scope {
                     .at(span, "not an index and not a size");
                 match did_you_mean(name, names.iter().copied()) {
                     Some(near) => d.help(format!("did you mean `{near}`?")),
-                    None if names.is_empty() => d.help("write [repeat] and below it n = 3 and i = \"1 to n\""),
+                    None if names.is_empty() => {
+                        d.help("write [repeat] and below it n = 3 and i = \"1 to n\"")
+                    }
                     None => d.help(format!("[repeat] has {}", names.join(", "))),
                 }
             }
             IndexError::Unbound(name) => {
                 Diagnostic::error("index-without-value", format!("`{name}` has no value in {what}"))
                     .at(span, format!("nothing around this is repeated over `{name}`"))
-                    .help(format!("put {{{name}}} into the name of the entry, or sum over it: sum{{{name}}}(…)"))
+                    .help(format!(
+                        "put {{{name}}} into the name of the entry, or sum over it: sum{{{name}}}(…)"
+                    ))
             }
             IndexError::Cycle(name) => {
                 Diagnostic::error("repeat-cycle", format!("the size `{name}` needs itself"))
                     .at(span, "this goes round in a circle")
                     .help("give one of the sizes as a number")
             }
-            IndexError::Zero => Diagnostic::error("index-range", format!("an index in {what} is divided by zero"))
-                .at(span, "division by zero"),
+            IndexError::Zero => {
+                Diagnostic::error("index-range", format!("an index in {what} is divided by zero"))
+                    .at(span, "division by zero")
+            }
             IndexError::Large => Diagnostic::error("index-range", format!("an index in {what} is too large"))
                 .at(span, "beyond 64 bits"),
         }

@@ -117,9 +117,12 @@ fn given<'s>(
                     match value {
                         Some(r) => out.push(Given { name: &name.value, value: r.num(), span: name.span }),
                         None => problems.push(
-                            Diagnostic::error("wrong-type", format!("the size `{}` is a whole number", name.value))
-                                .at(Some(item.span), "not a whole number")
-                                .help("write set = { n = 3 }"),
+                            Diagnostic::error(
+                                "wrong-type",
+                                format!("the size `{}` is a whole number", name.value),
+                            )
+                            .at(Some(item.span), "not a whole number")
+                            .help("write set = { n = 3 }"),
                         ),
                     }
                 }
@@ -148,7 +151,9 @@ fn load(
         ));
     };
     let error = |message: String, help: &str| {
-        Box::new(Diagnostic::error("unreadable-template", message).at(Some(item.span), "this template").help(help))
+        Box::new(
+            Diagnostic::error("unreadable-template", message).at(Some(item.span), "this template").help(help),
+        )
     };
     let Some(folder) = &settings.folder else {
         return Err(error(
@@ -157,8 +162,9 @@ fn load(
         ));
     };
     let path = folder.join(written);
-    let text = read_text(&path)
-        .map_err(|e| error(format!("cannot read the template `{written}`: {e}"), "the path is relative to this file"))?;
+    let text = read_text(&path).map_err(|e| {
+        error(format!("cannot read the template `{written}`: {e}"), "the path is relative to this file")
+    })?;
     let shown = Path::new(sources.name(item.span.source)).parent().unwrap_or(Path::new("")).join(written);
     let id = sources.add(shown.display().to_string(), text.clone());
     Ok((id, text))
@@ -195,7 +201,8 @@ fn overlay(base: &mut Table, over: Table) {
 pub(in crate::spec) fn files(path: &Path) -> Vec<PathBuf> {
     let mut out = vec![path.to_owned()];
     let table = read_text(path).ok().and_then(|t| document::read(&t, SourceId(0)).ok());
-    if let Some((_, Item { data: Data::Text(written), .. })) = table.as_ref().and_then(|t| t.get("template")) {
+    if let Some((_, Item { data: Data::Text(written), .. })) = table.as_ref().and_then(|t| t.get("template"))
+    {
         out.push(path.parent().unwrap_or(Path::new("")).join(written));
     }
     out
@@ -205,4 +212,3 @@ pub(in crate::spec) fn files(path: &Path) -> Vec<PathBuf> {
 pub(in crate::spec) fn folder_of(path: &Path) -> PathBuf {
     path.parent().unwrap_or(Path::new("")).to_owned()
 }
-
