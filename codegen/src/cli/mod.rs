@@ -3,6 +3,8 @@
 //! Invariants: standard output holds the asked-for product and nothing else; messages go to standard error; exit status
 //! 0 for success, 1 for a negative answer or bad input, 2 for "undecided" and for wrong use.
 
+mod compare;
+mod compare_bench;
 mod emit;
 mod eval;
 mod inspect;
@@ -41,6 +43,8 @@ enum Command {
     Eval(eval::Eval),
     /// Integrate the motion and write it as table, plot or animation
     Simulate(simulate::Simulate),
+    /// Count, measure and compare all formalisms on a mechanism
+    Compare(compare::Compare),
     /// Prove that the formalisms and the emitted program say the same
     Prove(prove::Prove),
     /// Write a commented spec to start from
@@ -127,6 +131,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Inspect(c) => c.run(),
         Command::Eval(c) => c.run(),
         Command::Simulate(c) => c.run(),
+        Command::Compare(c) => c.run(),
         Command::Prove(c) => c.run(),
         Command::New(c) => c.run(),
         Command::Schema => {
