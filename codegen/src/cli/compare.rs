@@ -1,19 +1,18 @@
 //! `dqdt compare`: all formalisms side by side.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
 
-use super::{Failure, compare_bench, load, output};
+use super::{Failure, Source, compare_bench, load, output};
 use crate::compare::{Form, STATES, compare};
 use crate::emit::report::{self, Block, Cell, Report, Section};
 use crate::formalism::Formalism;
 
 #[derive(Args)]
 pub(super) struct Compare {
-    /// The mechanism (TOML)
-    spec: PathBuf,
+    #[command(flatten)]
+    source: Source,
     /// Compile each form in release and measure nanoseconds a call; needs cargo
     #[arg(long)]
     bench: bool,
@@ -21,7 +20,7 @@ pub(super) struct Compare {
 
 impl Compare {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
-        let loaded = load(&self.spec)?;
+        let loaded = load(&self.source)?;
         let forms = compare(&loaded, &Formalism::ALL);
         let bench = if self.bench { Some(compare_bench::run(&loaded.mechanism, &forms)?) } else { None };
         let name = &loaded.mechanism.name;
