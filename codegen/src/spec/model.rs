@@ -3,6 +3,7 @@
 use sha2::{Digest, Sha256};
 
 use super::formula::Expr;
+use super::constraint_model::Constraint;
 use super::load_model::{Load, Output};
 use crate::algebra::{Axis, Number, Unit};
 use crate::base::{Sources, Span, Spanned};
@@ -29,6 +30,7 @@ pub struct Spec {
     pub inputs: Vec<Input>,
     pub states: Vec<State>,
     pub loads: Vec<Load>,
+    pub constraints: Vec<Constraint>,
     pub outputs: Vec<Output>,
     /// Errors and warnings that reading found. `mechanism::build` refuses a spec with errors and repeats them.
     pub problems: Vec<Diagnostic>,
