@@ -70,7 +70,10 @@ struct Linear<S> {
 
 impl<S: Scalar> Linear<S> {
     fn velocity(&self, v: &[S]) -> S {
-        self.columns.iter().zip(v).fold(self.drift, |sum, (a, v)| if a.is_zero() { sum } else { sum + *a * *v })
+        self.columns
+            .iter()
+            .zip(v)
+            .fold(self.drift, |sum, (a, v)| if a.is_zero() { sum } else { sum + *a * *v })
     }
 }
 
@@ -182,7 +185,12 @@ fn geometric<S: Scalar>(
 }
 
 /// The second frame of a geometric constraint from the first, by poses alone.
-fn seen<S: Scalar>(m: &Mechanism, poses: &[Pose<S>], c: &Constraint, env: &Environment<'_, S>) -> Option<Seen<S>> {
+fn seen<S: Scalar>(
+    m: &Mechanism,
+    poses: &[Pose<S>],
+    c: &Constraint,
+    env: &Environment<'_, S>,
+) -> Option<Seen<S>> {
     let ends = ends(&c.kind)?;
     let pose = relative(m, &|i| poses[i], ends.to.0, ends.from.0);
     Some(Seen::new(ends, &pose, poles(ends, |i| poses[i].pole), env))
@@ -211,7 +219,9 @@ pub fn position_jacobian<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> 
     let columns: Vec<Vec<S>> = (0..m.nq())
         .map(|i| {
             let dq: Vec<S> = (0..m.nq()).map(|k| if k == i { S::ONE } else { S::ZERO }).collect();
-            env.with_jets(S::ZERO, &dq, &still, |env| position_residuals(m, env).iter().map(|x| x.d).collect())
+            env.with_jets(S::ZERO, &dq, &still, |env| {
+                position_residuals(m, env).iter().map(|x| x.d).collect()
+            })
         })
         .collect();
     let rows = columns.first().map_or_else(|| position_residuals(m, env).len(), Vec::len);

@@ -45,12 +45,7 @@ pub(super) struct Pattern<S> {
 }
 
 impl<S: Scalar> Seen<S> {
-    pub fn new(
-        ends: &Ends,
-        pose: &Relative<S>,
-        poles: [Vec3<S>; 2],
-        env: &Environment<'_, S>,
-    ) -> Self {
+    pub fn new(ends: &Ends, pose: &Relative<S>, poles: [Vec3<S>; 2], env: &Environment<'_, S>) -> Self {
         let (from, first) = placement(&ends.from.1, env);
         let (to, second) = placement(&ends.to.1, env);
         let arm = to - poles[1];
@@ -177,13 +172,7 @@ impl<S: Scalar> Rows<'_, S> {
         self.push(format!("f{letter}"), Some(pitch * (s * cosine - k * sine)), n, h);
     }
 
-    fn rolling(
-        &mut self,
-        normal: AxisVector,
-        radius: S,
-        axle: Option<AxisVector>,
-        env: &Environment<'_, S>,
-    ) {
+    fn rolling(&mut self, normal: AxisVector, radius: S, axle: Option<AxisVector>, env: &Environment<'_, S>) {
         let up = joint::unit(normal, env.number);
         let (axes, letters) = triple(normal, env);
         // Down from the centre to the contact, and how high the centre stands.
@@ -290,9 +279,7 @@ pub(super) fn alignments<S: Scalar>(
     };
     let ConstraintKind::Closure(closure, _) = kind else { return Vec::new() };
     match closure {
-        Closure::Weld | Closure::Prismatic(_) => {
-            (0..3).map(|i| seen.rotation.0[i][i]).collect()
-        }
+        Closure::Weld | Closure::Prismatic(_) => (0..3).map(|i| seen.rotation.0[i][i]).collect(),
         Closure::Helical(a, pitch) => {
             let (axes, _) = triple(*a, env);
             let b = seen.turned(axes[0]);
@@ -328,9 +315,6 @@ pub(super) fn in_body<S: Scalar>(row: &Pattern<S>, seen: &Seen<S>) -> (Vec3<S>, 
     (turn.apply(row.n), turn.apply(row.h))
 }
 
-pub(super) fn poles<S: Scalar>(
-    ends: &Ends,
-    pole: impl Fn(usize) -> Vec3<S>,
-) -> [Vec3<S>; 2] {
+pub(super) fn poles<S: Scalar>(ends: &Ends, pole: impl Fn(usize) -> Vec3<S>) -> [Vec3<S>; 2] {
     [&ends.from, &ends.to].map(|end| end.0.map_or_else(|| Vec3::ZERO, &pole))
 }

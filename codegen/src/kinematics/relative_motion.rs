@@ -70,10 +70,7 @@ pub(super) fn relative_motion<S: Scalar>(
         first_pole: pole(a),
         second_pole: pole(b),
         columns: [of(a, Side::First), of(b, Side::Second)].concat(),
-        drift: [
-            (Side::First, drift(m, k, a, common)),
-            (Side::Second, drift(m, k, b, common)),
-        ],
+        drift: [(Side::First, drift(m, k, a, common)), (Side::Second, drift(m, k, b, common))],
     }
 }
 
@@ -105,9 +102,13 @@ impl<S: Scalar> RelativeMotion<S> {
         for (speed, side, twist) in &self.columns {
             columns[*speed] = columns[*speed] + share(*side, *twist);
         }
-        let drift = self.drift.iter().fold(S::ZERO, |sum, (side, twist)| {
-            if twist.is_zero() { sum } else { sum + share(*side, *twist) }
-        });
+        let drift =
+            self.drift.iter().fold(
+                S::ZERO,
+                |sum, (side, twist)| {
+                    if twist.is_zero() { sum } else { sum + share(*side, *twist) }
+                },
+            );
         (columns, drift)
     }
 }

@@ -70,10 +70,7 @@ pub(super) static CONSTRAINT: Family = Family {
         (
             "velocity",
             Shape {
-                keys: &[
-                    COMMON,
-                    &[required("formula", Kind::Value, "Held at zero: linear in the speeds.")],
-                ],
+                keys: &[COMMON, &[required("formula", Kind::Value, "Held at zero: linear in the speeds.")]],
             },
             "A formula of coordinates, speeds and t, linear in the speeds, that stays zero.",
         ),
@@ -92,7 +89,11 @@ pub(super) static CONSTRAINT: Family = Family {
             },
             "A coordinate that follows another one.",
         ),
-        ("weld", Shape { keys: &[COMMON, ENDS] }, "Two frames that coincide: a loop closed by a fixed joint."),
+        (
+            "weld",
+            Shape { keys: &[COMMON, ENDS] },
+            "Two frames that coincide: a loop closed by a fixed joint.",
+        ),
         ("revolute", Shape { keys: &[COMMON, ENDS, &[AXIS]] }, "A loop closed by a revolute joint."),
         ("prismatic", Shape { keys: &[COMMON, ENDS, &[AXIS]] }, "A loop closed by a prismatic joint."),
         (
@@ -140,7 +141,13 @@ pub(super) static CONSTRAINT: Family = Family {
         ),
         (
             "distance",
-            Shape { keys: &[COMMON, ENDS, &[required("length", Kind::Value, "Distance [m], of t and parameters.")]] },
+            Shape {
+                keys: &[
+                    COMMON,
+                    ENDS,
+                    &[required("length", Kind::Value, "Distance [m], of t and parameters.")],
+                ],
+            },
             "Two points at a distance: a massless rod.",
         ),
         (
@@ -184,9 +191,7 @@ pub(super) static CONSTRAINT: Family = Family {
         ),
         (
             "rolling_ball",
-            Shape {
-                keys: &[COMMON, &[SURFACE, TO, NORMAL, required("radius", Kind::Value, "Radius [m].")]],
-            },
+            Shape { keys: &[COMMON, &[SURFACE, TO, NORMAL, required("radius", Kind::Value, "Radius [m].")]] },
             "A ball, its centre the origin of `to`, rolls on a plane without slip.",
         ),
         (

@@ -50,14 +50,48 @@ pub enum Closure {
 pub enum ConstraintKind {
     Position(Value),
     Velocity(Value),
-    Gear { first: Name, second: Name, ratio: Value, offset: Option<Value> },
-    Closure { closure: Closure, from: Box<FrameOn>, to: Box<FrameOn> },
-    Distance { from: Box<FrameOn>, to: Box<FrameOn>, length: Value },
-    PointOnLine { from: Box<FrameOn>, to: Box<FrameOn>, axis: AxisText },
-    PointOnPlane { from: Box<FrameOn>, to: Box<FrameOn>, normal: AxisText },
-    PointOnSurface { from: Box<FrameOn>, to: Box<FrameOn>, formulas: Spanned<Vec<Value>> },
-    KnifeEdge { from: Option<Box<FrameOn>>, to: Box<FrameOn>, axis: AxisText },
-    RollingBall { from: Option<Box<FrameOn>>, to: Box<FrameOn>, normal: AxisText, radius: Value },
+    Gear {
+        first: Name,
+        second: Name,
+        ratio: Value,
+        offset: Option<Value>,
+    },
+    Closure {
+        closure: Closure,
+        from: Box<FrameOn>,
+        to: Box<FrameOn>,
+    },
+    Distance {
+        from: Box<FrameOn>,
+        to: Box<FrameOn>,
+        length: Value,
+    },
+    PointOnLine {
+        from: Box<FrameOn>,
+        to: Box<FrameOn>,
+        axis: AxisText,
+    },
+    PointOnPlane {
+        from: Box<FrameOn>,
+        to: Box<FrameOn>,
+        normal: AxisText,
+    },
+    PointOnSurface {
+        from: Box<FrameOn>,
+        to: Box<FrameOn>,
+        formulas: Spanned<Vec<Value>>,
+    },
+    KnifeEdge {
+        from: Option<Box<FrameOn>>,
+        to: Box<FrameOn>,
+        axis: AxisText,
+    },
+    RollingBall {
+        from: Option<Box<FrameOn>>,
+        to: Box<FrameOn>,
+        normal: AxisText,
+        radius: Value,
+    },
     RollingDisc {
         from: Option<Box<FrameOn>>,
         to: Box<FrameOn>,

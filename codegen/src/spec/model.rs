@@ -2,8 +2,8 @@
 
 use sha2::{Digest, Sha256};
 
-use super::formula::Expr;
 use super::constraint_model::Constraint;
+use super::formula::Expr;
 use super::load_model::{Load, Output};
 use crate::algebra::{Axis, Number, Unit};
 use crate::base::{Sources, Span, Spanned};

@@ -57,10 +57,13 @@ impl Build<'_> {
         if let Some(list) = &c.realised_by {
             if let Some(e) = &c.elimination {
                 self.report(
-                    Diagnostic::error("conflict", format!("{what} is realised by inputs and has a treatment"))
-                        .at(e.span, "reactions have a treatment")
-                        .also(list.span, "inputs need none")
-                        .help("remove `treatment`, or `realised_by`"),
+                    Diagnostic::error(
+                        "conflict",
+                        format!("{what} is realised by inputs and has a treatment"),
+                    )
+                    .at(e.span, "reactions have a treatment")
+                    .also(list.span, "inputs need none")
+                    .help("remove `treatment`, or `realised_by`"),
                 );
             }
             let found: Vec<Option<usize>> = list.value.iter().map(|n| self.input(n, what)).collect();
@@ -192,9 +195,12 @@ impl Build<'_> {
                     if let Some(typed) = typed {
                         if !typed.formula.mentions(&|v| matches!(v, Variable::Coordinate(i) if i >= nq)) {
                             self.report(
-                                Diagnostic::error("no-point", format!("a formula of {what} has no x, y or z"))
-                                    .at(value.span, "the same for every point")
-                                    .help("x, y and z are the components of the point in the frame of `from`"),
+                                Diagnostic::error(
+                                    "no-point",
+                                    format!("a formula of {what} has no x, y or z"),
+                                )
+                                .at(value.span, "the same for every point")
+                                .help("x, y and z are the components of the point in the frame of `from`"),
                             );
                         }
                         list.push(typed.formula);
@@ -260,9 +266,8 @@ impl Build<'_> {
             S::Planar(n) => Closure::Planar(vector(n)),
             S::PlanarRevolute(n) => Closure::PlanarRevolute(vector(n)),
             S::PlanarPrismatic(a, n) => {
-                let dot = (0..3).try_fold(Number::ZERO, |sum, i| {
-                    sum.checked_add(a.value[i].checked_mul(n.value[i])?)
-                });
+                let dot = (0..3)
+                    .try_fold(Number::ZERO, |sum, i| sum.checked_add(a.value[i].checked_mul(n.value[i])?));
                 let numeric: f64 = (0..3).map(|i| a.value[i].to_f64() * n.value[i].to_f64()).sum();
                 if dot.map_or(numeric.abs() > super::checks::TOLERANCE, |d| !d.is_zero()) {
                     self.report(
@@ -307,8 +312,7 @@ impl Build<'_> {
         }
         let q = |i| Box::new(Formula::Variable(Variable::Coordinate(i)));
         let driven = Formula::Sub(q(a), Box::new(Formula::Mul(Box::new(ratio), q(b))));
-        let whole =
-            if offset.is_zero() { driven } else { Formula::Sub(Box::new(driven), Box::new(offset)) };
+        let whole = if offset.is_zero() { driven } else { Formula::Sub(Box::new(driven), Box::new(offset)) };
         Some(ConstraintKind::Position(whole))
     }
 
@@ -336,8 +340,7 @@ impl Build<'_> {
             return None;
         }
         if let Some(speeds) = super::linear::not_linear(&formula, self.coordinates.len(), self.speeds.len()) {
-            let names: Vec<String> =
-                speeds.iter().map(|i| format!("`{}`", self.speeds[*i].name)).collect();
+            let names: Vec<String> = speeds.iter().map(|i| format!("`{}`", self.speeds[*i].name)).collect();
             let names = names.join(" and ");
             self.report(
                 Diagnostic::error("not-linear", format!("the formula of {what} is not linear in the speeds"))
@@ -389,7 +392,8 @@ impl Build<'_> {
         }
         let repeated = |list: &Option<Spanned<Vec<Name>>>| {
             let names = &list.as_ref()?.value;
-            let found = names.iter().enumerate().find(|(i, n)| names[..*i].iter().any(|m| m.value == n.value));
+            let found =
+                names.iter().enumerate().find(|(i, n)| names[..*i].iter().any(|m| m.value == n.value));
             found.map(|(_, n)| n.clone())
         };
         for name in [repeated(&c.realised_by), repeated(&c.dependent)].into_iter().flatten() {

@@ -129,11 +129,8 @@ mod tests {
     fn what_cancels_counts_as_linear() {
         // (v + 1)² − v² = 2 v + 1
         let shifted = two(Formula::Add, v(0), Formula::ONE);
-        let squares = two(
-            Formula::Sub,
-            Formula::Power(Box::new(shifted), 2),
-            Formula::Power(Box::new(v(0)), 2),
-        );
+        let squares =
+            two(Formula::Sub, Formula::Power(Box::new(shifted), 2), Formula::Power(Box::new(v(0)), 2));
         assert_eq!(not_linear(&squares, 0, 1), None);
         let quotient = two(Formula::Div, Formula::Power(Box::new(v(0)), 2), v(0));
         assert_eq!(not_linear(&quotient, 0, 1), None);
