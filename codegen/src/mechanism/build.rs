@@ -5,6 +5,7 @@
 
 mod bodies;
 mod checks;
+mod constraints;
 mod dimension;
 mod exact_turn;
 mod functions;
@@ -15,6 +16,7 @@ mod joint_layout;
 mod joint_parts;
 mod joints;
 mod line_bodies;
+mod linear;
 mod loads;
 mod massless;
 mod names;
@@ -198,6 +200,7 @@ impl Build<'_> {
         let inputs = self.build_inputs();
         let states = self.build_states();
         let loads = self.build_loads();
+        let constraints = self.build_constraints();
         let outputs = self.build_outputs();
         if self.failed() {
             return None;
@@ -223,7 +226,7 @@ impl Build<'_> {
             joints,
             gravity,
             loads,
-            constraints: Vec::new(),
+            constraints,
             outputs,
             ground_points: std::mem::take(&mut self.ground_points),
         };

@@ -14,7 +14,7 @@ mod output;
 pub mod random;
 
 pub use build::{Built, build};
-pub use constraint::{Constraint, ConstraintKind};
+pub use constraint::{Closure, Constraint, ConstraintKind, Stabilisation, Treatment};
 pub use formula::{Environment, Formula, Variable};
 pub use load::{Ends, Load, LoadKind, VectorFrame};
 pub use model::{

@@ -4,6 +4,7 @@
 //! stands as a broken value, and the spec remembers that something is missing.
 
 mod bodies;
+mod constraints;
 mod fields;
 mod joints;
 mod loads;
@@ -228,6 +229,7 @@ fn whole(reader: &mut Reader<'_>, table: &document::Table) -> Spec {
         inputs: parameters::inputs(reader, &top),
         states: parameters::states(reader, &top),
         loads: loads::loads(reader, &top),
+        constraints: constraints::constraints(reader, &top),
         outputs: loads::outputs(reader, &top),
         sizes: Vec::new(),
         given: Vec::new(),
