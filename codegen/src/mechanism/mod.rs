@@ -15,7 +15,7 @@ mod output;
 pub mod random;
 
 pub use build::{Built, build};
-pub use constraint::{Constraint, ConstraintKind};
+pub use constraint::{Closure, Constraint, ConstraintKind, Stabilisation, Treatment};
 pub use event::{Crossing, Event, EventAction, EventFunction, Gap};
 pub use formula::{Environment, Formula, Variable};
 pub use load::{Ends, Load, LoadKind, VectorFrame};

@@ -52,7 +52,11 @@ pub(super) static EVENT: Family = Family {
                         Kind::Spot,
                         "A point of the plane: \"ground\", a body, or { body, at }.",
                     ),
-                    required("normal", Kind::Axis, "Out of the plane, in the axes of the frame that `plane` names."),
+                    required(
+                        "normal",
+                        Kind::Axis,
+                        "Out of the plane, in the axes of the frame that `plane` names.",
+                    ),
                     optional("radius", Kind::Value, "Radius of a ball around the point [m]. Default 0."),
                     RESTITUTION,
                     DESCRIPTION,

@@ -5,6 +5,8 @@
 //! The keys of the format are one table (`keys`, `joint_keys`, `load_keys`, `event_keys`) that drives reader, messages and schema.
 
 mod builder;
+mod constraint_keys;
+mod constraint_model;
 mod document;
 mod event_keys;
 mod event_model;
@@ -24,6 +26,7 @@ mod suggest;
 mod template;
 
 pub use builder::Builder;
+pub use constraint_model::*;
 pub use event_model::*;
 pub use item::{Entries, Item};
 pub use load_model::*;
