@@ -7,12 +7,14 @@
 //! | `kane`, `lagrange` | the methods |
 //! | `inverse` | accelerations in, efforts out |
 //! | `actions` | loads as wrenches on bodies and efforts on speeds, for the methods that want them so |
+//! | `events` | functions that cross zero; what an impact does |
 //! | `energy`, `power` | energy, momentum, the power of every load |
 //! | `outputs` | what the spec asks for by name |
 
 mod actions;
 mod energy;
 mod equations;
+mod events;
 mod forward;
 mod inverse;
 mod kane;
@@ -23,6 +25,7 @@ mod power;
 pub use actions::line_denominators;
 pub use energy::{Energy, Momentum, energy, lagrangian, momentum};
 pub use equations::{Equations, Formalism, Implicit, equations};
+pub use events::{ImpactRow, event_values, impact_row};
 pub use forward::Forward;
 pub use inverse::inverse_dynamics;
 pub use outputs::{OutputShape, OutputValue, outputs};

@@ -6,6 +6,7 @@
 //! It is the only file of `ir` that sees equations.
 
 mod constrained;
+mod events;
 mod labels;
 
 use std::sync::Arc;
@@ -174,6 +175,7 @@ pub fn layout(m: &Mechanism) -> Layout {
     Layout {
         position_rows: rows.iter().filter(|r| r.1).map(|r| r.0.clone()).collect(),
         velocity_rows: rows.into_iter().map(|r| r.0).collect(),
+        events: events::slots(m),
         q: (m.coordinates.iter().zip(&start.q).enumerate())
             .map(|(i, (c, x))| {
                 let unit = if in_quaternion(i) { "1".to_owned() } else { unit(c.dimension) };
@@ -422,6 +424,7 @@ impl<'g, 'm> Lowering<'g, 'm> {
         let graph = self.graph;
         let number = |n: Number| Tracer::number(graph, n);
         let zeros = vec![Tracer::ZERO; m.inputs.len()];
+        let mut own_pivots = Vec::new();
         let (outputs, solves) = match kind {
             FunctionKind::Dqdt => {
                 let accelerations = self.solution().x;
@@ -494,6 +497,22 @@ impl<'g, 'm> Lowering<'g, 'm> {
                 });
                 (outputs.collect(), true)
             }
+            FunctionKind::Events => {
+                if m.events.is_empty() {
+                    return None;
+                }
+                let env = self.symbols.environment(&number, &self.inputs);
+                (events::values(graph, m, &env), false)
+            }
+            FunctionKind::AfterEvents => {
+                if m.events.is_empty() {
+                    return None;
+                }
+                let env = self.symbols.environment(&number, &self.inputs);
+                let (outputs, found) = events::after(graph, m, &env, &self.equations.mass, &self.rows);
+                own_pivots = found.into_iter().map(|(name, d)| (name, self.id(d))).collect();
+                (outputs, false)
+            }
             FunctionKind::Positions => {
                 let env = self.symbols.environment(&number, &self.inputs);
                 let outputs: Vec<_> = (kinematics::positions(m, &env).into_iter())
@@ -554,6 +573,7 @@ impl<'g, 'm> Lowering<'g, 'm> {
         if !pivots.is_empty() {
             denominators.extend(self.independence());
         }
+        let pivots = if own_pivots.is_empty() { pivots } else { own_pivots };
         Some(Function { kind, denominators, outputs, pivots })
     }
 }
