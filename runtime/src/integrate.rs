@@ -43,9 +43,10 @@ mod run;
 use core::fmt;
 use std::vec::Vec;
 
+use crate::constrained::ConstrainedSystem;
 use crate::singular::Singular;
 use crate::system::System;
-use run::{Closures, Driven, Run};
+use run::{Closures, Constrained, Driven, Run};
 
 /// Tolerances and limits of an integration.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -114,6 +115,13 @@ pub enum IntegrateError {
         /// Time that was reached.
         t: f64,
     },
+    /// A state cannot be brought onto the constraints.
+    NotAssembled {
+        /// Time of the state.
+        t: f64,
+        /// Largest residual that is left, in the unit of its constraint.
+        residual: f64,
+    },
     /// The time with this index is not finite, or before the one ahead of it in the direction of the integration.
     Times {
         /// Index into the times asked for.
@@ -134,6 +142,10 @@ impl fmt::Display for IntegrateError {
             Self::StepTooSmall { t } => {
                 write!(f, "at t = {t} s: no step is small enough for the tolerance")
             }
+            Self::NotAssembled { t, residual } => write!(
+                f,
+                "at t = {t} s: the state cannot be brought onto the constraints, {residual:e} is left"
+            ),
             Self::Times { index } => {
                 write!(f, "output time {index} is not finite or goes back against the others")
             }
@@ -171,7 +183,7 @@ where
     for &time in times {
         run.advance(time, |_, _| ())?;
         trajectory.t.push(time);
-        trajectory.x.push(run.state());
+        trajectory.x.push(run.state()?);
     }
     trajectory.statistics = run.statistics();
     Ok(trajectory)
@@ -198,7 +210,7 @@ where
     let mut trajectory = start(0);
     let mut run = Run::new(Driven { system, input }, t0, x0, end, options)?;
     trajectory.t.push(t0);
-    trajectory.x.push(run.state());
+    trajectory.x.push(run.state()?);
     run.advance(end, |t, x| {
         trajectory.t.push(t);
         trajectory.x.push(*x);
@@ -207,13 +219,46 @@ where
     Ok(trajectory)
 }
 
-/// As [`integrate`], for a state whose length is known at run time only: `dynamics(t, x, dx)` and `project(x)`.
+/// As [`integrate`], for a system with constraints: after every step, and at the times asked for, the state is brought
+/// onto them until no residual is larger than `tolerance` (in the units of the constraints).
+///
+/// # Errors
+/// [`IntegrateError`]; also where a state cannot be brought onto the constraints, `x0` not excepted.
+pub fn integrate_constrained<S, const NX: usize, const NU: usize, const NP: usize, const NS: usize>(
+    system: &S,
+    (t0, x0): (f64, &[f64; NX]),
+    times: &[f64],
+    input: impl Fn(f64, &[f64; NX]) -> [f64; NU],
+    options: &Options,
+    tolerance: f64,
+) -> Result<Trajectory<NX>, IntegrateError>
+where
+    S: ConstrainedSystem<f64, NX, NU, NP, NS> + ?Sized,
+{
+    let mut trajectory = start(times.len());
+    let Some(&end) = times.last() else {
+        return Ok(trajectory);
+    };
+    check_times(t0, times)?;
+    let flow = Constrained { driven: Driven { system, input }, tolerance };
+    let mut run = Run::new(flow, t0, x0, end, options)?;
+    for &time in times {
+        run.advance(time, |_, _| ())?;
+        trajectory.t.push(time);
+        trajectory.x.push(run.state()?);
+    }
+    trajectory.statistics = run.statistics();
+    Ok(trajectory)
+}
+
+/// As [`integrate`], for a state whose length is known at run time only: `dynamics(t, x, dx)` and `project(t, x)`,
+/// whose error is the residual that is left.
 ///
 /// # Errors
 /// [`IntegrateError`]; a singular pose is never passed over.
 pub fn integrate_vec(
     dynamics: impl Fn(f64, &[f64], &mut [f64]) -> Result<(), Singular>,
-    project: impl Fn(&mut [f64]),
+    project: impl Fn(f64, &mut [f64]) -> Result<(), f64>,
     t0: f64,
     x0: &[f64],
     times: &[f64],
@@ -228,7 +273,7 @@ pub fn integrate_vec(
     let mut run = Run::new(flow, t0, &x0.to_vec(), end, options)?;
     for &time in times {
         run.advance(time, |_, _| ())?;
-        states.push(run.state());
+        states.push(run.state()?);
     }
     Ok((states, run.statistics()))
 }
