@@ -5,6 +5,7 @@
 mod jet;
 mod number;
 mod piecewise;
+mod pivots;
 mod ratio;
 mod rotation;
 mod scalar;
@@ -15,6 +16,7 @@ mod vector;
 pub use jet::Jet;
 pub use number::Number;
 pub use piecewise::PiecewiseCubic;
+pub use pivots::pivot_order;
 pub use ratio::Ratio;
 pub use rotation::{Axis, Mat3};
 pub use scalar::{Cmp, Func, Func2, Scalar};

@@ -3,8 +3,10 @@
 //! Invariants: standard output holds the asked-for product and nothing else; messages go to standard error; exit status
 //! 0 for success, 1 for a negative answer or bad input, 2 for "undecided" and for wrong use.
 
+mod assemble;
 mod compare;
 mod compare_bench;
+mod constraints;
 mod emit;
 mod eval;
 mod inspect;
@@ -41,6 +43,8 @@ enum Command {
     Inspect(inspect::Inspect),
     /// Evaluate the equations at one state; JSON in, JSON out
     Eval(eval::Eval),
+    /// Find a state that fulfils the constraints, and count degrees of freedom
+    Assemble(assemble::Assemble),
     /// Integrate the motion and write it as table, plot or animation
     Simulate(simulate::Simulate),
     /// Count, measure and compare all formalisms on a mechanism
@@ -92,6 +96,11 @@ enum Failure {
     /// The input of `eval` is not as it should be.
     #[error("{place}: {message}")]
     Input { place: String, message: String },
+    /// Nothing fulfils the constraints.
+    #[error(
+        "no {what} was found that fulfils the constraints: `{row}` is left with a residual of {residual:.3e}\n\nhelp: start nearer to an assembled pose, or look at the lengths"
+    )]
+    NotAssembled { what: &'static str, row: String, residual: f64 },
     /// A simulation stopped.
     #[error("the motion stops at t = {t}: {reason}")]
     Stopped { t: f64, reason: String },
@@ -130,6 +139,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Emit(c) => c.run(),
         Command::Inspect(c) => c.run(),
         Command::Eval(c) => c.run(),
+        Command::Assemble(c) => c.run(),
         Command::Simulate(c) => c.run(),
         Command::Compare(c) => c.run(),
         Command::Prove(c) => c.run(),

@@ -28,7 +28,7 @@ mod trig;
 
 pub use constrained_solve::{ConstrainedSolution, solve_constrained};
 pub use count::{Cost, Operations, count, count_depth, count_nodes, count_split, roots};
-pub use dense_solve::{DenseFactors, order};
+pub use dense_solve::DenseFactors;
 pub use depend::{Group, groups};
 pub use eval::{Tape, eval_op, evaluate};
 pub use factor::factor;

@@ -10,13 +10,13 @@
 use std::sync::Arc;
 
 use super::super::constrained_solve::{ConstrainedSolution, solve_constrained};
-use super::super::dense_solve::{DenseFactors, order};
+use super::super::dense_solve::DenseFactors;
 use super::super::graph::{Graph, NodeId};
 use super::super::linear_solve::TreeFactors;
 use super::super::program::{FunctionKind, Output, Shape};
 use super::super::tracer::Tracer;
 use super::Solution;
-use crate::algebra::{Number, Scalar};
+use crate::algebra::{Number, Scalar, pivot_order};
 use crate::kinematics::{self, ConstraintRow};
 use crate::mechanism::{Environment, Mechanism, Treatment};
 
@@ -110,7 +110,7 @@ fn pairs(m: &Mechanism) -> Vec<(usize, usize)> {
         })
         .collect();
     let matrix: Vec<Vec<f64>> = chosen.iter().map(|i| rows[*i].jacobian.clone()).collect();
-    order(&matrix, &wanted).into_iter().map(|(row, speed)| (chosen[row], speed)).collect()
+    pivot_order(&matrix, &wanted).into_iter().map(|(row, speed)| (chosen[row], speed)).collect()
 }
 
 impl<'g> Elimination<'g> {
