@@ -7,6 +7,7 @@
 mod builder;
 mod document;
 pub mod formula;
+mod formulas;
 mod item;
 mod joint_keys;
 mod key;
@@ -22,6 +23,7 @@ mod suggest;
 mod template;
 
 pub use builder::Builder;
+pub use formulas::{Element, Formulas, parse_formulas};
 pub use item::{Entries, Item};
 pub use load_model::*;
 pub use model::*;
