@@ -127,5 +127,24 @@ fn evaluate(program: &Program, a: &Arguments) -> Result<Value, SingularPivot> {
         }
     }
     result.insert("outputs".to_owned(), Value::Object(outputs));
+    if !layout.velocity_rows.is_empty() {
+        result.insert("multipliers".to_owned(), multipliers(program, &call(FunctionKind::Multipliers)?));
+        let level = |names: &[String], values: Vec<f64>| -> Value {
+            Value::Object(names.iter().zip(values).map(|(n, x)| (n.clone(), json!(x))).collect())
+        };
+        let position = level(&layout.position_rows, call(FunctionKind::PositionConstraints)?);
+        let velocity = level(&layout.velocity_rows, call(FunctionKind::VelocityConstraints)?);
+        result.insert("constraints".to_owned(), json!({ "position": position, "velocity": velocity }));
+    }
     Ok(Value::Object(result))
+}
+
+/// Every row by name; `null` where the motion does not determine the reaction.
+fn multipliers(program: &Program, values: &[f64]) -> Value {
+    let function = program.functions.iter().find(|f| f.kind == FunctionKind::Multipliers);
+    let known: Vec<(&str, f64)> = function
+        .map(|f| f.outputs.iter().map(|o| o.name.as_str()).zip(values.iter().copied()).collect())
+        .unwrap_or_default();
+    let of = |name: &String| known.iter().find(|(n, _)| n == name).map(|(_, x)| *x);
+    Value::Object(program.layout.velocity_rows.iter().map(|n| (n.clone(), json!(of(n)))).collect())
 }

@@ -5,6 +5,7 @@
 //! Method:  one evaluation of the formalism over the tracer; tree-sparse LᵀDL (`linear_solve`); functions share nodes.
 //! It is the only file of `ir` that sees equations.
 
+mod constrained;
 mod labels;
 
 use std::sync::Arc;
@@ -16,7 +17,7 @@ use super::replay::needed;
 use super::tracer::Tracer;
 use crate::algebra::{Dimension, Number, Scalar};
 use crate::formalism::{self, Equations, Formalism, Implicit};
-use crate::kinematics::{self, Kinematics, Start};
+use crate::kinematics::{self, ConstraintRow, Kinematics, Start};
 use crate::mechanism::{
     Attitude, Environment, Joint, JointKind, Mechanism, ParameterKind, Slot as Coordinate,
 };
@@ -136,6 +137,22 @@ pub fn quaternions(m: &Mechanism) -> Vec<usize> {
     m.joints.iter().filter_map(scalar_part).collect()
 }
 
+/// Names of the rows of all constraints, and whether they hold positions.
+fn row_names(m: &Mechanism, start: &Start<f64>) -> Vec<(String, bool)> {
+    let p = kinematics::parameters(m, &Number::to_f64, &[]);
+    let env = Environment {
+        number: &Number::to_f64,
+        t: 0.0,
+        q: &start.q,
+        v: &start.v,
+        z: &start.z,
+        u: &start.u,
+        p: &p,
+    };
+    let rows = kinematics::constraint_rows(m, &env);
+    rows.into_iter().map(|row| (row.name, row.position.is_some())).collect()
+}
+
 /// The vectors of emitted functions, with defaults and initial values in doubles.
 pub fn layout(m: &Mechanism) -> Layout {
     let start = start(m);
@@ -153,7 +170,10 @@ pub fn layout(m: &Mechanism) -> Layout {
     };
     let quaternions = quaternions(m);
     let in_quaternion = |i: usize| quaternions.iter().any(|s| (*s..*s + 4).contains(&i));
+    let rows = row_names(m, &start);
     Layout {
+        position_rows: rows.iter().filter(|r| r.1).map(|r| r.0.clone()).collect(),
+        velocity_rows: rows.into_iter().map(|r| r.0).collect(),
         q: (m.coordinates.iter().zip(&start.q).enumerate())
             .map(|(i, (c, x))| {
                 let unit = if in_quaternion(i) { "1".to_owned() } else { unit(c.dimension) };
@@ -183,11 +203,41 @@ pub fn layout(m: &Mechanism) -> Layout {
     }
 }
 
-/// Accelerations and pivots, by speed in spec order.
+/// Accelerations by speed in spec order, and what was divided by.
 #[derive(Clone)]
 struct Solution<'g> {
     x: Vec<Tracer<'g>>,
-    pivots: Vec<Tracer<'g>>,
+    pivots: Vec<(String, Tracer<'g>)>,
+    /// One a row of the constraints.
+    multipliers: Vec<Tracer<'g>>,
+    /// Denominators of order one that come from constraints.
+    independence: Vec<(String, Tracer<'g>)>,
+}
+
+/// M factored with the sparsity of the tree, and the order of speeds in it.
+fn tree_factors<'g>(
+    graph: &'g Graph,
+    m: &Mechanism,
+    mass: &[Vec<Tracer<'g>>],
+) -> (Vec<usize>, TreeFactors<Tracer<'g>>) {
+    let order = kinematics::order_of_speeds(m);
+    let mut place = vec![0; order.len()];
+    for (k, speed) in order.iter().enumerate() {
+        place[*speed] = k;
+    }
+    let parents = kinematics::parents_of_speeds(m);
+    let parent: Vec<_> = order.iter().map(|speed| parents[*speed].map(|p| place[p])).collect();
+    let factors = TreeFactors::new(&parent, |i, j| mass[order[i]][order[j]]);
+    let section = Arc::from("pivots of the factorisation M = LᵀDL");
+    for (i, (row, ancestors)) in factors.lower.iter().zip(&factors.ancestors).enumerate() {
+        for (l, j) in row.iter().zip(ancestors) {
+            graph.label(l.id(graph), &format!("l_{}_{}", order[i] + 1, order[*j] + 1), &section);
+        }
+    }
+    for (k, speed) in order.iter().enumerate() {
+        graph.label(factors.pivots[k].id(graph), &format!("d_{}", m.speeds[*speed].name), &section);
+    }
+    (order, factors)
 }
 
 /// Solves with the sparsity of the tree and puts the result back in spec order.
@@ -197,32 +247,28 @@ fn solve<'g>(
     mass: &[Vec<Tracer<'g>>],
     right: &[Tracer<'g>],
 ) -> Solution<'g> {
-    let order = kinematics::order_of_speeds(m);
-    let mut place = vec![0; order.len()];
-    for (k, speed) in order.iter().enumerate() {
-        place[*speed] = k;
-    }
-    let parents = kinematics::parents_of_speeds(m);
-    let parent: Vec<_> = order.iter().map(|speed| parents[*speed].map(|p| place[p])).collect();
-    let factors = TreeFactors::new(&parent, |i, j| mass[order[i]][order[j]]);
+    let (order, factors) = tree_factors(graph, m, mass);
     let permuted: Vec<_> = order.iter().map(|speed| right[*speed]).collect();
-    let x = factors.solve(&permuted);
-    let section = Arc::from("pivots of the factorisation M = LᵀDL");
-    for (i, (row, ancestors)) in factors.lower.iter().zip(&factors.ancestors).enumerate() {
-        for (l, j) in row.iter().zip(ancestors) {
-            graph.label(l.id(graph), &format!("l_{}_{}", order[i] + 1, order[*j] + 1), &section);
-        }
+    let found = factors.solve(&permuted);
+    let mut x = vec![Tracer::ZERO; m.nv()];
+    let mut pivots = x.clone();
+    for (k, speed) in order.iter().enumerate() {
+        x[*speed] = found[k];
+        pivots[*speed] = factors.pivots[k];
     }
-    Solution {
-        x: place.iter().map(|k| x[*k]).collect(),
-        pivots: place.iter().map(|k| factors.pivots[*k]).collect(),
-    }
+    let pivots = m.speeds.iter().zip(pivots).map(|(v, d)| (format!("pivot of {}", v.name), d)).collect();
+    Solution { x, pivots, multipliers: Vec::new(), independence: Vec::new() }
 }
 
 struct Lowering<'g, 'm> {
     graph: &'g Graph,
     m: &'m Mechanism,
+    /// Dependent speeds are computed from the others.
     symbols: Symbols<'g>,
+    /// The speeds of the state.
+    given_speeds: Vec<Tracer<'g>>,
+    elimination: Option<constrained::Elimination<'g>>,
+    rows: Vec<ConstraintRow<Tracer<'g>>>,
     inputs: Vec<Tracer<'g>>,
     kinematics: Kinematics<Tracer<'g>>,
     equations: Implicit<Tracer<'g>>,
@@ -234,19 +280,37 @@ struct Lowering<'g, 'm> {
 impl<'g, 'm> Lowering<'g, 'm> {
     fn new(graph: &'g Graph, m: &'m Mechanism, formalism: Formalism) -> Self {
         let number = |n: Number| Tracer::number(graph, n);
-        let symbols = Symbols::new(graph, m);
+        let mut symbols = Symbols::new(graph, m);
         let inputs = kinematics::saturate_inputs(m, &symbols.environment(&number, &symbols.u));
-        let (kinematics, equations, lengths) = {
+        let given_speeds = symbols.v.clone();
+        let found = constrained::dependent_speeds(graph, m, &symbols.environment(&number, &inputs));
+        let elimination = found.map(|(all, e)| {
+            symbols.v = all;
+            e
+        });
+        let (kinematics, equations, lengths, rows) = {
             let env = symbols.environment(&number, &inputs);
             let kinematics = kinematics::kinematics(m, &env);
             // Names first: a node keeps the first name that it gets, and kinematics is what people know.
             labels::kinematics(graph, m, &kinematics);
             let Equations::Implicit(equations) = formalism::equations(formalism, m, &env);
             let lengths = formalism::line_denominators(m, &kinematics, &env);
-            (kinematics, equations, lengths)
+            (kinematics, equations, lengths, kinematics::constraint_rows(m, &env))
         };
-        let lowering =
-            Lowering { graph, m, symbols, inputs, kinematics, equations, lengths, formalism, solution: None };
+        let lowering = Lowering {
+            graph,
+            m,
+            symbols,
+            given_speeds,
+            elimination,
+            rows,
+            inputs,
+            kinematics,
+            equations,
+            lengths,
+            formalism,
+            solution: None,
+        };
         lowering.label_equations();
         lowering
     }
@@ -291,11 +355,15 @@ impl<'g, 'm> Lowering<'g, 'm> {
         for (r, speed) in right.iter().zip(&self.m.speeds) {
             self.label(*r, &format!("r_{}", speed.name), &section);
         }
-        let s = solve(self.graph, self.m, &self.equations.mass, &right);
-        let section = Arc::from("pivots of the factorisation M = LᵀDL");
-        for (d, speed) in s.pivots.iter().zip(&self.m.speeds) {
-            self.label(*d, &format!("d_{}", speed.name), &section);
-        }
+        let s = if self.rows.is_empty() {
+            solve(self.graph, self.m, &self.equations.mass, &right)
+        } else {
+            let number = |n: Number| Tracer::number(self.graph, n);
+            let env = self.symbols.environment(&number, &self.inputs);
+            let gamma: Vec<_> = self.rows.iter().map(|row| row.stabilised(self.m, &env)).collect();
+            let (mass, e) = (&self.equations.mass, self.elimination.as_ref());
+            constrained::solve(self.graph, self.m, mass, &right, &self.rows, &gamma, e)
+        };
         let section = Arc::from("accelerations");
         for (a, speed) in s.x.iter().zip(&self.m.speeds) {
             self.label(*a, &format!("a_{}", speed.name), &section);
@@ -325,13 +393,18 @@ impl<'g, 'm> Lowering<'g, 'm> {
         let s = self.solution();
         let reach = needed(self.graph, nodes);
         let used = |x: &Tracer<'g>| reach.get(self.id(*x).0 as usize) == Some(&true);
-        if !s.x.iter().any(|x| used(x) && x.constant().is_none()) {
+        if !s.x.iter().chain(&s.multipliers).any(|x| used(x) && x.constant().is_none()) {
             return Vec::new();
         }
         // The largest pivot is the yardstick for all, so either all are given or none.
-        (s.pivots.iter().zip(&self.m.speeds))
-            .map(|(d, v)| (format!("pivot of {}", v.name), self.id(*d)))
-            .collect()
+        s.pivots.iter().map(|(name, d)| (name.clone(), self.id(*d))).collect()
+    }
+
+    /// Denominators of the constraints. One that is a constant was found to be good when it was chosen.
+    fn independence(&mut self) -> Vec<(String, NodeId)> {
+        let found = self.solution().independence;
+        let moving = found.into_iter().filter(|(_, x)| x.constant().is_none());
+        moving.map(|(name, x)| (name, self.id(x))).collect()
     }
 
     fn vector(&self, name: &str, description: &str, values: &[Tracer<'g>]) -> Output {
@@ -440,6 +513,28 @@ impl<'g, 'm> Lowering<'g, 'm> {
                 }
                 (outputs, false)
             }
+            FunctionKind::Multipliers => {
+                let multipliers = self.solution().multipliers;
+                let determined = |row: &ConstraintRow<Tracer<'g>>| {
+                    !m.constraints[row.constraint].undetermined.contains(&row.index)
+                };
+                let outputs: Vec<_> = (self.rows.iter().zip(&multipliers))
+                    .filter(|(row, _)| determined(row))
+                    .map(|(row, x)| constrained::multiplier(m, row, self.id(*x)))
+                    .collect();
+                if outputs.is_empty() {
+                    return None;
+                }
+                (outputs, true)
+            }
+            FunctionKind::PositionConstraints | FunctionKind::VelocityConstraints => {
+                if self.rows.is_empty() {
+                    return None;
+                }
+                let env = Environment { v: &self.given_speeds, ..self.symbols.environment(&number, &zeros) };
+                let outputs = constrained::residuals(graph, m, &env, kind)?;
+                (outputs, false)
+            }
             FunctionKind::Saturation => {
                 if m.inputs.iter().all(|i| i.limits.is_none()) {
                     return None;
@@ -455,6 +550,9 @@ impl<'g, 'm> Lowering<'g, 'm> {
             let moving = |x: &Tracer<'g>| x.constant().is_none();
             let lengths = self.lengths.iter().filter(|(_, x)| moving(x));
             denominators.extend(lengths.map(|(load, x)| (format!("squared length of {load}"), self.id(*x))));
+        }
+        if !pivots.is_empty() {
+            denominators.extend(self.independence());
         }
         Some(Function { kind, denominators, outputs, pivots })
     }

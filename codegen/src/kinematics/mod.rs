@@ -5,12 +5,17 @@
 
 mod constraints;
 mod motion;
+mod patterns;
 mod pose;
 mod relative;
+mod relative_motion;
 mod topology;
 mod values;
 
-pub use constraints::{ConstraintRow, constraint_rows};
+pub use constraints::{
+    ConstraintRow, constraint_alignments, constraint_rows, position_jacobian, position_residuals,
+    program_rows,
+};
 pub(crate) use motion::{central_inertia, inertia};
 pub use motion::{kinematics, rates};
 pub use pose::{Pose, poses};

@@ -4,6 +4,8 @@
 //! stands as a broken value, and the spec remembers that something is missing.
 
 mod bodies;
+mod constraints;
+mod events;
 mod fields;
 mod formulas;
 mod joints;
@@ -235,6 +237,8 @@ fn whole(reader: &mut Reader<'_>, table: &document::Table) -> Spec {
         inputs: parameters::inputs(reader, &top),
         states: parameters::states(reader, &top),
         loads: loads::loads(reader, &top),
+        constraints: constraints::constraints(reader, &top),
+        events: events::events(reader, &top),
         outputs: loads::outputs(reader, &top),
         sizes: Vec::new(),
         given: Vec::new(),
