@@ -26,6 +26,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use crate::formalism::Formalism;
 use crate::pipeline::{self, Loaded};
 use crate::spec::Settings;
+#[cfg(feature = "symbolica")]
+use crate::spec::Spec;
 
 /// Equations of motion: derived symbolically, printed as Rust, shown to people.
 #[derive(Parser)]
@@ -194,9 +196,19 @@ impl Source {
     }
 }
 
+fn settings(source: &Source) -> Settings {
+    source.set.iter().fold(Settings::new(), |s, (n, v)| s.set(n, *v))
+}
+
+/// Reads a spec.
+#[cfg(feature = "symbolica")]
+fn read(source: &Source) -> Result<Spec, Failure> {
+    crate::spec::read_with(&source.spec, &settings(source)).map_err(Failure::Spec)
+}
+
 /// Reads and builds a spec; warnings go to standard error.
 fn load(source: &Source) -> Result<Loaded, Failure> {
-    let settings = source.set.iter().fold(Settings::new(), |s, (n, v)| s.set(n, *v));
+    let settings = settings(source);
     let loaded = pipeline::load_with(&source.spec, &settings).map_err(Failure::Spec)?;
     if !loaded.warnings.diagnostics.is_empty() {
         eprint!("{}", loaded.warnings.render(std::io::stderr().is_terminal()));
