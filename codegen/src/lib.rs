@@ -10,6 +10,7 @@ mod config;
 pub mod emit;
 pub mod error;
 pub mod formalism;
+pub mod indexed;
 pub mod inspect;
 pub mod ir;
 pub mod kinematics;
