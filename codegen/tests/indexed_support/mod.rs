@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use dqdt_codegen::indexed::{Member, member};
-use dqdt_codegen::mechanism::{self, Mechanism};
+use dqdt_codegen::algebra::Func;
+use dqdt_codegen::mechanism::{self, Constraint, ConstraintKind, Formula, Mechanism, Variable};
 use dqdt_codegen::spec;
 
 pub fn build(name: &str, text: &str) -> Mechanism {
@@ -81,4 +82,83 @@ pub fn equal_chain(n: i64, absolute: bool) -> Mechanism {
         );
     }
     build("chain", &text)
+}
+
+/// A cart on a rail with n pendulums on it, angles from the vertical; rod i has mass m_i, central inertia J_i and its
+/// centre of mass at the distance r_i.
+pub fn pendulums_on_a_cart(n: i64) -> Mechanism {
+    let mut text = format!("name = \"pendulums{n}\"\ngravity = [0, \"-g\", 0]\n");
+    text += &parameters(&["g", "m0", "k"], &["m", "r", "J"], n);
+    text += "[bodies.cart]\nmass = \"m0\"\n[joints.rail]\ntype = \"prismatic\"\naxis = \"x\"\nparent = \"ground\"\n\
+             child = \"cart\"\ncoordinates = { names = [\"x\"] }\n";
+    for i in 1..=n {
+        let _ = writeln!(
+            text,
+            "[bodies.rod{i}]\nmass = \"m{i}\"\ninertia = [\"J{i}\", 0, \"J{i}\"]\npoints = {{ pivot = [0, \"r{i}\", 0] }}\n\
+             [joints.pivot{i}]\ntype = \"revolute\"\naxis = \"z\"\nparent = \"cart\"\n\
+             child = {{ body = \"rod{i}\", at = \"pivot\" }}\ncoordinates = {{ names = [\"theta{i}\"] }}"
+        );
+    }
+    build("pendulums", &text)
+}
+
+/// A hub that moves and turns in a plane, with n arms on its rim, evenly described by parameters: arm i is hinged at the
+/// point (a_i, b_i) of the hub.
+pub fn star(n: i64) -> Mechanism {
+    let mut text = format!("name = \"star{n}\"\ngravity = [0, 0, 0]\n");
+    text += &parameters(&["m0", "J0"], &["m", "r", "J", "a", "b"], n);
+    let mut points = Vec::new();
+    for i in 1..=n {
+        points.push(format!("rim{i} = [\"a{i}\", \"b{i}\", 0]"));
+    }
+    let _ = writeln!(
+        text,
+        "[bodies.hub]\nmass = \"m0\"\ninertia = [\"J0\", 0, \"J0\"]\npoints = {{ {} }}\n[joints.plane]\ntype = \"planar\"\n\
+         parent = \"ground\"\nchild = \"hub\"\ncoordinates = {{ names = [\"x\", \"y\", \"q0\"] }}",
+        points.join(", ")
+    );
+    for i in 1..=n {
+        let _ = writeln!(
+            text,
+            "[bodies.arm{i}]\nmass = \"m{i}\"\ninertia = [0, \"J{i}\", \"J{i}\"]\npoints = {{ hinge = [\"-r{i}\", 0, 0] }}\n\
+             [joints.hinge{i}]\ntype = \"revolute\"\naxis = \"z\"\nparent = {{ body = \"hub\", at = \"rim{i}\" }}\n\
+             child = {{ body = \"arm{i}\", at = \"hinge\" }}\ncoordinates = {{ names = [\"q{i}\"] }}"
+        );
+    }
+    build("star", &text)
+}
+
+/// The snowboarder: a ski with an edge on a slope and n slender links on it, with azimuth φ_i and elevation ψ_i. The
+/// edge makes ẏ = ẋ tan φ₀. Gravity is g₁ along x and g₂ against z.
+pub fn snowboarder(n: i64) -> Mechanism {
+    let mut text = format!("name = \"snowboarder{n}\"\ngravity = [\"g1\", 0, \"-g2\"]\n");
+    text += &parameters(&["g1", "g2", "m0", "I0"], &["m", "l", "n", "I"], n);
+    text += "[bodies.ski]\nmass = \"m0\"\ninertia = [\"I0\", 0, \"I0\"]\n[joints.slope]\ntype = \"planar\"\nparent = \"ground\"\n\
+             child = \"ski\"\ncoordinates = { names = [\"x\", \"y\", \"phi0\"] }\n";
+    for i in 1..=n {
+        let parent = match i {
+            1 => "\"ski\"".to_owned(),
+            _ => format!("{{ body = \"link{}\", at = \"end\" }}", i - 1),
+        };
+        let _ = writeln!(
+            text,
+            "[bodies.link{i}]\nmass = \"m{i}\"\ninertia = [0, \"I{i}\", \"I{i}\"]\n\
+             points = {{ start = [\"-l{i}*n{i}\", 0, 0], end = [\"l{i} - l{i}*n{i}\", 0, 0] }}\n\
+             [joints.joint{i}]\ntype = \"direction\"\nparent = {parent}\nchild = {{ body = \"link{i}\", at = \"start\" }}\n\
+             coordinates = {{ names = [\"phi{i}\", \"psi{i}\"] }}"
+        );
+    }
+    let mut m = build("snowboarder", &text);
+    // ẋ tan φ₀ − ẏ = 0
+    let speed = |k| Formula::Variable(Variable::Speed(k));
+    let tan = Formula::Func(Func::Tan, Box::new(Formula::Variable(Variable::Coordinate(2))));
+    m.constraints.push(Constraint {
+        name: "edge".to_owned(),
+        description: String::new(),
+        kind: ConstraintKind::Velocity(Formula::Sub(
+            Box::new(Formula::Mul(Box::new(speed(0)), Box::new(tan))),
+            Box::new(speed(1)),
+        )),
+    });
+    m
 }
