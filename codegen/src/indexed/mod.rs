@@ -16,9 +16,11 @@ mod fit;
 mod formula;
 mod infer;
 mod names;
+mod print;
 mod ring;
 mod search;
 mod terms;
+mod tidy;
 
 pub use family::{Member, NoMember, member};
 pub use formula::{
@@ -26,5 +28,7 @@ pub use formula::{
     Sum, Term, Wave, runs,
 };
 pub use names::{Class, Stem, Stems, Symbol, split};
+pub use print::{Style, formula, symbol};
 pub use ring::Beyond;
 pub use search::{Answer, Missing, Quantity, VERIFIED, formulas};
+pub use tidy::{Expression, expressions};
