@@ -7,15 +7,15 @@ use std::process::ExitCode;
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-use super::{Failure, FormalismName, load, output};
+use super::{Failure, FormalismName, Source, load, output};
 use crate::ir::lower::Request;
 use crate::ir::{Arguments, FunctionKind, Layout, Machine, Program, Shape, SingularPivot, Slot};
 use crate::pipeline;
 
 #[derive(Args)]
 pub(super) struct Eval {
-    /// The mechanism (TOML)
-    spec: PathBuf,
+    #[command(flatten)]
+    source: Source,
     /// Formalism that derives the equations
     #[arg(long, value_enum, default_value = "kane")]
     formalism: FormalismName,
@@ -27,7 +27,7 @@ pub(super) struct Eval {
 
 impl Eval {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
-        let loaded = load(&self.spec)?;
+        let loaded = load(&self.source)?;
         let program = pipeline::program(&loaded, &Request::all(self.formalism.into()));
         let mut arguments = Arguments::defaults(&program);
         if let Some(path) = &self.at {
@@ -44,7 +44,7 @@ impl Eval {
                 .map_err(|message| Failure::Input { place, message })?;
         }
         let singular = |e: SingularPivot| Failure::Input {
-            place: self.spec.display().to_string(),
+            place: self.source.spec.display().to_string(),
             message: format!("{e}; the equations have no unique accelerations at this state"),
         };
         let result = evaluate(&program, &arguments).map_err(singular)?;

@@ -159,15 +159,19 @@ pub fn build(spec: &Spec) -> Result<Built, Errors> {
     };
     match b.run() {
         Some(mechanism) => {
-            let warnings = Errors { sources: spec.sources.clone(), diagnostics: sorted(b.problems) };
+            let warnings = Errors { sources: spec.sources.clone(), diagnostics: sorted(spec, b.problems) };
             Ok(Built { mechanism, warnings })
         }
-        None => Err(Errors { sources: spec.sources.clone(), diagnostics: sorted(b.problems) }),
+        None => Err(Errors { sources: spec.sources.clone(), diagnostics: sorted(spec, b.problems) }),
     }
 }
 
-fn sorted(mut problems: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    problems.sort_by_key(|d| d.primary.as_ref().map_or(0, |p| p.span.start));
+fn sorted(spec: &Spec, mut problems: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    // An indexed name that is out of range is unknown too; that is said once, where the index is known.
+    let place = |d: &Diagnostic| d.primary.as_ref().map(|p| p.span);
+    let told: Vec<_> = problems.iter().filter(|d| d.code == "index-out-of-range").map(place).collect();
+    problems.retain(|d| !d.code.starts_with("unknown-") || !told.contains(&place(d)));
+    problems.sort_by_key(|d| spec.sources.position(d.primary.as_ref().map(|p| p.span)));
     problems
 }
 

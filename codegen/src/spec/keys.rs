@@ -12,6 +12,17 @@ pub(super) static SPEC: Shape = Shape {
         required("name", Kind::Name, "Name of the mechanism; the generated module bears it."),
         DESCRIPTION,
         optional(
+            "repeat",
+            Kind::Named(&Kind::Value),
+            "Sizes (n = 3) and indices (i = \"1 to n\"): a name with {i} is there once for each i.",
+        ),
+        optional(
+            "template",
+            Kind::Text,
+            "Another spec, relative to this file: this one is that one with other sizes.",
+        ),
+        optional("set", Kind::Named(&Kind::Value), "Sizes of the template: { n = 3 }."),
+        optional(
             "gravity",
             Kind::Triple,
             "Acceleration of gravity in ground axes [m/s^2], of numbers, parameters and t. Left out: no gravity.",

@@ -15,7 +15,9 @@ mod load_keys;
 mod load_model;
 mod model;
 mod read;
+mod repeat;
 mod schema;
+mod settings;
 mod suggest;
 mod template;
 
@@ -23,8 +25,9 @@ pub use builder::Builder;
 pub use item::{Entries, Item};
 pub use load_model::*;
 pub use model::*;
-pub use read::{MAX_BYTES, parse, read};
+pub use read::{MAX_BYTES, files, parse, parse_with, read, read_with};
 pub use schema::schema;
+pub use settings::Settings;
 pub use template::template;
 
 pub(crate) use suggest::did_you_mean;
