@@ -7,6 +7,7 @@ mod compare;
 mod compare_bench;
 mod emit;
 mod eval;
+mod family;
 mod inspect;
 mod new;
 mod output;

@@ -3,9 +3,10 @@
 //! Problem: `M v̇ + c = Q` for each n, with speeds that velocity constraints make dependent already eliminated.
 //! Method:  Kane's equations over the tracer. With constraints `A v + a₀ = 0`, `A v̇ = γ` each row gives one speed by the
 //!          others, `v = N w + v₀`, `v̇ = N ẇ + β`; then `Nᵀ M N ẇ + Nᵀ (c + M β) = Nᵀ Q`, in which no multiplier is left.
-//!          The dependent speed of a row is the last whose coefficient is a constant other than zero.
+//!          The dependent speed of a row is the last whose coefficient is a constant other than zero, or else the last
+//!          with a coefficient.
 //! Shapes:  rows are the independent speeds, in spec order.
-//! Not handled: position constraints; a row without a speed that stands alone.
+//! Not handled: position constraints; a row without speeds.
 
 use super::names::{Class, Symbol};
 use crate::algebra::{Number, Scalar};
@@ -39,7 +40,7 @@ pub enum NoMember {
     #[error("the constraint {0:?} is on positions; only velocity constraints are eliminated")]
     Position(String),
     /// No speed can be solved for.
-    #[error("the constraint {0:?} has no speed with a constant coefficient that could be eliminated")]
+    #[error("the constraint {0:?} has no speed that could be eliminated")]
     Dependent(String),
 }
 
@@ -110,8 +111,9 @@ fn reduction<'g>(
         let a: Vec<Tracer<'g>> = (0..nv).map(along).collect();
         let a0 = row.jacobian.iter().zip(&offset).fold(row.velocity, |s, (a, o)| s + *a * *o);
         let constant = |j: &usize| a[*j].constant().is_some_and(|x| !x.is_zero());
-        let pivot = (0..nv).rev().filter(|j| !dependent.contains(j)).find(constant);
-        let Some(pivot) = pivot else { return Err(NoMember::Dependent(row.name.clone())) };
+        let other = |j: &usize| !a[*j].is_zero();
+        let free = || (0..nv).rev().filter(|j| !dependent.contains(j));
+        let Some(pivot) = free().find(constant).or_else(|| free().find(other)) else { return Err(NoMember::Dependent(row.name.clone())) };
         for (n, o) in map.iter_mut().zip(&mut offset) {
             let share = n[pivot] / a[pivot];
             for (j, x) in n.iter_mut().enumerate() {

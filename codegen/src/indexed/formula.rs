@@ -264,6 +264,18 @@ impl Term {
     }
 }
 
+impl Term {
+    /// True if an index is counted from `base`.
+    pub fn mentions(&self, base: Base) -> bool {
+        let factors = self.factors.iter().filter_map(|f| f.of.index);
+        let angles = self.wave.iter().flat_map(|w| &w.angles).filter_map(|a| a.range);
+        let sums = self.sums.iter().flat_map(|s| [s.from, s.to]);
+        let deltas = self.deltas.iter().flat_map(|d| [d.a, d.b]);
+        let mut all = factors.chain(angles.flat_map(|(f, t)| [f, t])).chain(sums).chain(deltas);
+        all.any(|i| i.base == base) || self.coefficient.0.iter().any(|(bases, _)| bases.contains(&base))
+    }
+}
+
 impl Wave {
     fn multiples(&self, site: Site, runs: &[i64]) -> Vec<(Symbol, i64)> {
         let mut sum = std::collections::BTreeMap::new();

@@ -44,18 +44,38 @@ impl Work<'_> {
         polynomial(self.ring, &products, self.phase)
     }
 
-    /// A formula of the given rank for the elements.
-    pub fn infer(&mut self, rank: usize, elements: &[Element]) -> Result<Option<IndexedFormula>, Beyond> {
+    /// Formulas of the given rank for the elements: none, one, or two that read differently.
+    pub fn infer(&mut self, rank: usize, elements: &[Element]) -> Result<Vec<IndexedFormula>, Beyond> {
         if rank < 2 {
             let part = self.region(rank, elements, false)?;
-            return Ok(part.map(|terms| IndexedFormula { rank, parts: vec![(Range::All, terms)] }));
+            return Ok(part.map(|terms| IndexedFormula { rank, parts: vec![(Range::All, terms)] }).into_iter().collect());
         }
+        let mut all: Vec<IndexedFormula> = self.matrix(elements)?.into_iter().collect();
+        // Where squares stay as they are on the diagonal, it can be taken in at once.
+        if all.first().is_none_or(|f| f.parts[0].0 == Range::Symmetric) {
+            let upper: Vec<Element> = elements.iter().filter(|e| e.site.i <= e.site.j).cloned().collect();
+            let symmetric = all.len() == 1 || self.matrix_is_symmetric(elements);
+            if symmetric && let Some(terms) = self.region(2, &upper, false)? {
+                all.push(IndexedFormula { rank: 2, parts: vec![(Range::Symmetric, terms)] });
+            }
+        }
+        Ok(all)
+    }
+
+    fn matrix_is_symmetric(&self, elements: &[Element]) -> bool {
         let by_site: BTreeMap<Site, &Poly> = elements.iter().map(|e| (e.site, &e.poly)).collect();
-        let (mut symmetric, mut antisymmetric) = (true, true);
+        let other = |e: &Element| by_site.get(&Site { i: e.site.j, j: e.site.i, ..e.site }).copied();
+        elements.iter().all(|e| other(e).is_none_or(|o| *o == e.poly))
+    }
+
+    /// A formula of rank two by regions.
+    fn matrix(&mut self, elements: &[Element]) -> Result<Option<IndexedFormula>, Beyond> {
+        let by_site: BTreeMap<Site, &Poly> = elements.iter().map(|e| (e.site, &e.poly)).collect();
+        let symmetric = self.matrix_is_symmetric(elements);
+        let mut antisymmetric = !symmetric;
         for e in elements {
             let Some(other) = by_site.get(&Site { i: e.site.j, j: e.site.i, ..e.site }) else { continue };
-            symmetric &= **other == e.poly;
-            antisymmetric &= antisymmetric && **other == e.poly.neg()?;
+            antisymmetric = antisymmetric && **other == e.poly.neg()?;
         }
         let some = |keep: fn(Site) -> bool| -> Vec<Element> {
             elements.iter().filter(|e| keep(e.site)).cloned().collect()
@@ -63,7 +83,7 @@ impl Work<'_> {
         let diagonal = some(|s| s.i == s.j);
         let Some(upper) = self.region(2, &some(|s| s.i < s.j), false)? else { return Ok(None) };
         let formula = |parts| Ok(Some(IndexedFormula { rank: 2, parts }));
-        if antisymmetric && !symmetric {
+        if antisymmetric {
             return formula(vec![(Range::Antisymmetric, upper)]);
         }
         if symmetric {
@@ -174,7 +194,7 @@ fn exponents_on_the_diagonal(terms: &[Term]) -> Vec<Vec<Term>> {
 fn term(shape: &Shape, piece: Piece) -> Term {
     let mut factors: Vec<Factor> = Vec::new();
     for (function, symbol, exponent) in &shape.scalars {
-        let stem = Stem { class: symbol.class, before: symbol.name.clone(), after: String::new() };
+        let stem = Stem::scalar(symbol);
         let of = Named { stem, index: None };
         factors.push(Factor { function: *function, of, exponent: *exponent, diagonal: 0 });
     }
@@ -191,9 +211,7 @@ fn term(shape: &Shape, piece: Piece) -> Term {
         let angles = parts.iter().filter_map(|part| {
             Some(match part {
                 Part::Scalar(symbol, multiple) => {
-                    let stem =
-                        Stem { class: symbol.class, before: symbol.name.clone(), after: String::new() };
-                    Angle { stem, multiple: *multiple, range: None }
+                    Angle { stem: Stem::scalar(symbol), multiple: *multiple, range: None }
                 }
                 Part::Range(stem, multiple) => {
                     let range = (*places.next()?, *places.next()?);

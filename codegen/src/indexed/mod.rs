@@ -28,7 +28,7 @@ pub use formula::{
     Sum, Term, Wave, runs,
 };
 pub use names::{Class, Stem, Stems, Symbol, split};
-pub use print::{Style, formula, symbol};
+pub use print::{Style, formula, square, symbol};
 pub use ring::Beyond;
 pub use search::{Answer, Missing, Quantity, VERIFIED, formulas};
 pub use tidy::{Expression, expressions};

@@ -38,9 +38,16 @@ pub struct Stem {
     pub before: String,
     /// After the index.
     pub after: String,
+    /// False for a scalar, whose only member has no index.
+    pub indexed: bool,
 }
 
 impl Stem {
+    /// A scalar as a family of one.
+    pub fn scalar(symbol: &Symbol) -> Self {
+        Stem { class: symbol.class, before: symbol.name.clone(), after: String::new(), indexed: false }
+    }
+
     /// The member with an index.
     pub fn member(&self, index: i64) -> Symbol {
         Symbol { class: self.class, name: format!("{}{index}{}", self.before, self.after) }
@@ -57,7 +64,7 @@ pub fn split(symbol: &Symbol) -> Option<(Stem, i64)> {
         return None;
     }
     let stem =
-        Stem { class: symbol.class, before: name[..start].to_owned(), after: name[end..].to_owned() };
+        Stem { class: symbol.class, before: name[..start].to_owned(), after: name[end..].to_owned(), indexed: true };
     Some((stem, digits.parse().ok()?))
 }
 
@@ -92,7 +99,7 @@ impl Stems {
     pub fn key(&self, symbol: &Symbol) -> Stem {
         match self.split(symbol) {
             Some((stem, _)) => stem,
-            None => Stem { class: symbol.class, before: symbol.name.clone(), after: String::new() },
+            None => Stem::scalar(symbol),
         }
     }
 }

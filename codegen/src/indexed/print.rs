@@ -4,14 +4,16 @@
 //! Method:  the tidy expression is walked once; every piece is a [`MathText`], which holds the three forms. Running
 //!          indices get letters that no symbol of the formula has.
 
-use super::formula::{Base, Delta, Index, IndexedFormula, Named, Range, Sum};
+use super::formula::{Base, Delta, Index, IndexedFormula, Named, Range, Sum, Term};
 use super::names::Stem;
 use super::tidy::{Expression, expressions};
 use crate::algebra::Ratio;
 use crate::emit::report::MathText;
 
 /// Letters of running indices.
-const LETTERS: [&str; 8] = ["k", "s", "p", "h", "a", "b", "d", "e"];
+const LETTERS: [&str; 8] = ["k", "s", "p", "r", "a", "b", "d", "e"];
+/// The larger and the smaller of i and j.
+const EXTREMES: [&str; 2] = ["h", "g"];
 
 /// How indices are called.
 #[derive(Clone, Debug)]
@@ -33,10 +35,8 @@ impl Style {
 
 /// The formula of each part, and the indices it is stated for.
 pub fn formula(f: &IndexedFormula, style: &Style) -> Vec<(MathText, Option<MathText>)> {
-    expressions(f)
-        .into_iter()
-        .map(|(range, e)| (sum_or_term(&e, style), condition(range, style)))
-        .collect()
+    let conditions = f.parts.iter().map(|(range, terms)| conditions(*range, terms, style));
+    expressions(f).iter().map(|(_, e)| sum_or_term(e, style)).zip(conditions).collect()
 }
 
 /// A symbol with an index: `m_i`, or a scalar.
@@ -48,6 +48,11 @@ pub fn symbol(stem: &Stem, index: Option<&str>) -> MathText {
         None => base,
         Some(index) => subscript(&base, &word(index)),
     }
+}
+
+/// `x²`
+pub fn square(x: &MathText) -> MathText {
+    superscript(x, &MathText::integer(2))
 }
 
 fn op(symbol: &str, latex: &str) -> MathText {
@@ -94,18 +99,14 @@ fn superscript(base: &MathText, exponent: &MathText) -> MathText {
 }
 
 fn index(i: Index, style: &Style) -> MathText {
-    let pair = |name: &str, latex: &str| {
-        let [i, j] = &style.free;
-        MathText::row([op(name, latex), op("(", "("), word(i), op(",", ","), word(j), op(")", ")")])
-    };
     let base = match i.base {
         Base::Zero => return MathText::integer(i.offset),
         Base::I => word(&style.free[0]),
         Base::J => word(&style.free[1]),
         Base::N => word(&style.n),
         Base::Run(k) => style.running.get(k).map_or_else(|| word(&format!("k{k}")), |l| word(l)),
-        Base::Max => pair("max", r"\max"),
-        Base::Min => pair("min", r"\min"),
+        Base::Max => word(EXTREMES[0]),
+        Base::Min => word(EXTREMES[1]),
     };
     match i.offset {
         0 => base,
@@ -128,15 +129,40 @@ fn delta(d: Delta, style: &Style) -> MathText {
     }
 }
 
-fn condition(range: Range, style: &Style) -> Option<MathText> {
+/// For which indices a part is stated, and what its letters mean.
+fn conditions(range: Range, terms: &[Term], style: &Style) -> Option<MathText> {
     let [i, j] = &style.free;
     let compare = |sign: &str, latex: &str| MathText::row([word(i), op(sign, latex), word(j)]);
-    match range {
-        Range::All => None,
-        Range::Symmetric | Range::Upper => Some(compare(" ≤ ", r" \le ")),
-        Range::Antisymmetric => Some(compare(" < ", " < ")),
-        Range::Lower => Some(compare(" > ", " > ")),
+    let mut all = match range {
+        Range::All => vec![],
+        Range::Symmetric => vec![compare(" ≤ ", r" \le "), MathText::words("symmetric")],
+        Range::Antisymmetric => vec![compare(" < ", " < "), MathText::words("antisymmetric")],
+        Range::Upper => vec![compare(" ≤ ", r" \le ")],
+        Range::Lower => vec![compare(" > ", " > ")],
+    };
+    let names = [(Base::Max, "max", r"\max"), (Base::Min, "min", r"\min")];
+    for ((base, text, latex), letter) in names.into_iter().zip(EXTREMES) {
+        if terms.iter().any(|t| t.mentions(base)) {
+            all.push(MathText::row([
+                word(letter),
+                op(" = ", " = "),
+                op(text, latex),
+                op("(", "("),
+                word(i),
+                op(", ", ", "),
+                word(j),
+                op(")", ")"),
+            ]));
+        }
     }
+    let mut parts = Vec::new();
+    for (k, condition) in all.into_iter().enumerate() {
+        if k > 0 {
+            parts.push(op(", ", ",\\ "));
+        }
+        parts.push(condition);
+    }
+    (!parts.is_empty()).then(|| MathText::row(parts))
 }
 
 fn bracketed(inner: MathText) -> MathText {

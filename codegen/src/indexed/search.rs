@@ -405,10 +405,16 @@ impl Family<'_> {
         let mut counterexample = None;
         for learned in [LEARNED, LEARNED + 1] {
             let known: Vec<Element> = elements.iter().filter(|e| e.site.n <= learned).cloned().collect();
-            let Some(formula) = work.infer(task.rank, &known)? else { continue };
-            match first_difference(&mut work, &formula, &elements)? {
-                None => return Ok(Found { formula, learned, elements: elements.len() }),
-                Some(site) => counterexample = Some(site),
+            let mut best: Option<IndexedFormula> = None;
+            for formula in work.infer(task.rank, &known)? {
+                match first_difference(&mut work, &formula, &elements)? {
+                    None if best.as_ref().is_none_or(|b| size(&formula) < size(b)) => best = Some(formula),
+                    None => {}
+                    Some(site) => counterexample = Some(site),
+                }
+            }
+            if let Some(formula) = best {
+                return Ok(Found { formula, learned, elements: elements.len() });
             }
         }
         for learned in (1..LEARNED).rev() {
@@ -416,8 +422,8 @@ impl Family<'_> {
                 break;
             }
             let known: Vec<Element> = elements.iter().filter(|e| e.site.n <= learned).cloned().collect();
-            if let Some(formula) = work.infer(task.rank, &known)? {
-                counterexample = first_difference(&mut work, &formula, &elements)?;
+            if let Some(formula) = work.infer(task.rank, &known)?.first() {
+                counterexample = first_difference(&mut work, formula, &elements)?;
             }
         }
         Err(Missing::NoPattern { upto: last, counterexample })

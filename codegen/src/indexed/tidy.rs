@@ -142,7 +142,11 @@ fn split(term: &Term, scalars_right: bool) -> Split {
     s.right.wave = free;
     let coefficient = match term.coefficient.as_number() {
         Some(_) => Coefficient::number(Ratio::ONE),
-        None => term.coefficient.clone(),
+        None => {
+            let (sign, coefficient) = positive(&term.coefficient);
+            s.number = sign;
+            coefficient
+        }
     };
     if !term.sums.is_empty() || coefficient.as_number().is_none() {
         s.inner = Some((coefficient, inner, wave, term.sums.clone()));
@@ -295,14 +299,19 @@ fn bracket(all: &[Split]) -> Expression {
         all.iter().partition(|s| s.deltas.contains(&Delta::DIAGONAL));
     let mut terms: Vec<Expression> = shared(&diagonal).into_iter().collect();
     terms.extend(shared(&rest));
-    let negative = |t: &Expression| t.split_number().0 < Ratio::ZERO;
-    if terms.len() > 1 && terms.iter().all(negative) {
-        let opposite = |t: &Expression| {
+    let numbers: Vec<Ratio> = terms.iter().map(|t| t.split_number().0).collect();
+    let magnitude = |r: Ratio| if r < Ratio::ZERO { r.checked_neg().unwrap_or(r) } else { r };
+    if let [first, _, ..] = numbers[..] {
+        let mut common = if numbers.iter().all(|r| magnitude(*r) == magnitude(first)) { magnitude(first) } else { Ratio::ONE };
+        if numbers.iter().all(|r| *r < Ratio::ZERO) {
+            common = common.checked_neg().unwrap_or(common);
+        }
+        let divided = |t: &Expression| {
             let (r, rest) = t.split_number();
-            Expression::product(vec![Expression::Number(r.checked_neg().unwrap_or(r)), rest])
+            Expression::product(vec![Expression::Number(r.checked_div(common).unwrap_or(r)), rest])
         };
-        let sum = Expression::sum(terms.iter().map(opposite).collect());
-        return Expression::product(vec![Expression::Number(Ratio::integer(-1)), sum]);
+        let sum = Expression::sum(terms.iter().map(divided).collect());
+        return Expression::product(vec![Expression::Number(common), sum]);
     }
     Expression::sum(terms)
 }
@@ -387,6 +396,16 @@ fn nested(coefficient: &Coefficient, factors: &[Factor], wave: Option<&Wave>, su
         }
     }
     expression
+}
+
+/// A polynomial whose first power of the first index is positive, and the sign that was taken out.
+fn positive(coefficient: &Coefficient) -> (Ratio, Coefficient) {
+    let lead = coefficient.0.iter().find(|(bases, _)| !bases.is_empty());
+    if lead.is_none_or(|(_, r)| *r > Ratio::ZERO) {
+        return (Ratio::ONE, coefficient.clone());
+    }
+    let opposite = |(bases, r): &(Vec<Base>, Ratio)| (bases.clone(), r.checked_neg().unwrap_or(*r));
+    (Ratio::integer(-1), Coefficient(coefficient.0.iter().map(opposite).collect()))
 }
 
 fn polynomial(coefficient: &Coefficient) -> Expression {
