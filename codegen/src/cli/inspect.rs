@@ -46,8 +46,7 @@ impl Inspect {
         let document = match &self.family {
             Some(size) => {
                 let (first, members) = family::members(&self.source, size)?;
-                let m = &first.mechanism;
-                inspect::family(&m.name.replace('_', " "), &m.description, size, &formulas(&members))
+                inspect::family(&first.mechanism.name.replace('_', " "), size, &formulas(&members))
             }
             None => {
                 let loaded = load(&self.source)?;

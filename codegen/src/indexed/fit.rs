@@ -18,6 +18,8 @@ use crate::algebra::Ratio;
 
 /// Largest number of pieces for one shape.
 const MAX_PIECES: usize = 4;
+/// Largest number of coefficients that tuples are divided by.
+const MAX_VALUES: usize = 8;
 /// Largest number of running indices of a piece.
 const MAX_RUNS: usize = 5;
 /// Largest offset of an index.
@@ -43,6 +45,13 @@ pub(super) struct Piece {
     pub sums: Vec<Sum>,
     pub deltas: Vec<Delta>,
     pub coefficient: Coefficient,
+}
+
+impl Piece {
+    /// The number of tuples at a site.
+    fn count(&self, site: Site) -> usize {
+        if self.deltas.iter().all(|d| d.holds(site)) { runs(&self.sums, site).len() } else { 0 }
+    }
 }
 
 /// The sites, and how many of their indices are free.
@@ -76,7 +85,26 @@ impl Sites {
 
 /// The pieces that give the points, fewest first.
 pub(super) fn fit(sites: &Sites, points: &[Point]) -> Option<Vec<Piece>> {
-    (1..=MAX_PIECES).find_map(|pieces| divided(sites, points, pieces))
+    if let Some(pieces) = (1..=2).find_map(|pieces| divided(sites, points, pieces)) {
+        return Some(pieces);
+    }
+    // Tuples of one coefficient belong together more often than not.
+    let values: BTreeSet<Ratio> = points.iter().map(|p| p.value).collect();
+    if (2..=MAX_VALUES).contains(&values.len()) {
+        let mut all = Vec::new();
+        for value in &values {
+            let own: Vec<Point> = points.iter().filter(|p| p.value == *value).cloned().collect();
+            match (1..=MAX_PIECES).find_map(|pieces| divided(sites, &own, pieces)) {
+                Some(pieces) => all.extend(pieces),
+                None => break,
+            }
+        }
+        let given: usize = sites.all.iter().map(|s| all.iter().map(|p: &Piece| p.count(*s)).sum::<usize>()).sum();
+        if given == points.len() {
+            return Some(all);
+        }
+    }
+    (3..=MAX_PIECES).find_map(|pieces| divided(sites, points, pieces))
 }
 
 fn divided(sites: &Sites, points: &[Point], pieces: usize) -> Option<Vec<Piece>> {

@@ -5,10 +5,11 @@
 //!          that differ in indices only are one term of a formula ([`infer`]); the formula is then put in for all
 //!          members up to [`VERIFIED`] and must give every element exactly.
 //! Layers:  `names`, `formula` (plain data) — `ring`, `expand`, `terms` (elements) — `coefficient`, `fit`, `infer`,
-//!          `search` (formulas) — `tidy`, `print` (for people) — `family` (from mechanisms).
+//!          `search`, `assemble` (formulas) — `tidy`, `print` (for people) — `family` (from mechanisms).
 //! Limits:  polynomials in sines and cosines, as [`Beyond`] says. Where there is no formula in the grammar, the answer
 //!          says so and names the smallest element that the best candidate misses.
 
+mod assemble;
 mod coefficient;
 mod expand;
 mod family;
@@ -22,6 +23,7 @@ mod search;
 mod terms;
 mod tidy;
 
+pub use assemble::{Values, assemble};
 pub use family::{Member, NoMember, member};
 pub use formula::{
     Angle, Base, Coefficient, Delta, Factor, Function, Index, IndexedFormula, Named, Product, Range, Site,

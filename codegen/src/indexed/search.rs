@@ -356,6 +356,9 @@ impl Family<'_> {
                 }
             }
         }
+        if best.is_none() && missing.is_none() {
+            missing = self.elements(0, &task, PROBE.min(last)).err().map(Missing::Beyond);
+        }
         match best {
             Some((_, f)) => Answer {
                 quantity: task.quantity,

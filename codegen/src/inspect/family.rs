@@ -4,8 +4,8 @@ use crate::emit::report::{Block, MathText, Report, Section};
 use crate::indexed::{Answer, Quantity, Stem, Style, formula, square, symbol};
 
 /// The formulas of a family. `size` is the name of its number of links.
-pub fn family(title: &str, description: &str, size: &str, answers: &[Answer]) -> Report {
-    let mut report = Report::new(format!("{title}, any {size}"), description);
+pub fn family(title: &str, size: &str, answers: &[Answer]) -> Report {
+    let mut report = Report::new(title, format!("formulas in the indices, {size} = 1, 2, 3, …"));
     let style = Style::new(size);
     type Of = fn(&Quantity) -> bool;
     let kinds: [(&str, &str, Of); 3] = [
@@ -41,7 +41,9 @@ pub fn family(title: &str, description: &str, size: &str, answers: &[Answer]) ->
                 Err(why) => missing.push(Block::Note(format!("{}: {why}.", left.text))),
             }
         }
-        section.blocks.push(Block::Equations(equations));
+        if !equations.is_empty() {
+            section.blocks.push(Block::Equations(equations));
+        }
         section.blocks.extend(missing);
         report.sections.push(section);
     }
@@ -54,6 +56,10 @@ fn verification(size: &str, answers: &[Answer]) -> Section {
     let elements: usize = found.clone().map(|a| a.elements).sum();
     let verified = found.clone().map(|a| a.verified).min().unwrap_or(0);
     let learned = found.clone().map(|a| a.learned).max().unwrap_or(0);
+    if found.clone().count() == 0 {
+        let text = "No formula was found.".to_owned();
+        return Section::new("Verification").with(Block::Paragraph(text));
+    }
     let text = format!(
         "Found for {} of {} blocks. Verified for {size} ≤ {verified}: each formula, learned on {size} ≤ {learned}, \
          gives its elements of the derived equations exactly, {elements} elements in all. This is no proof for \
