@@ -9,11 +9,11 @@
 //!          5. every closed form that `inspect` prints, read back from its text.
 //! Limits:  an entry whose polynomials outgrow the limit is undecided and compared at random points of 100 digits.
 
-use crate::algebra::{Number, Scalar};
-use crate::formalism::{self, Equations, Formalism, Implicit};
+use crate::algebra::{Number, Scalar, TreeFactors};
+use crate::formalism::{self, Formalism, Implicit};
 use crate::inspect::{self, Quantities};
 use crate::ir::lower::{Request as LowerRequest, Symbols};
-use crate::ir::{FunctionKind, Graph, NodeId, Program, SymbolKind, Tracer, TreeFactors};
+use crate::ir::{FunctionKind, Graph, NodeId, Program, SymbolKind, Tracer};
 use crate::kinematics;
 use crate::mechanism::{Environment, Formula, LoadKind, Mechanism};
 use crate::pipeline::{self, Loaded};
@@ -119,8 +119,7 @@ fn entry_names(m: &Mechanism, rest: &[&str]) -> Vec<String> {
 }
 
 fn implicit<'g>(m: &Mechanism, f: Formalism, env: &Environment<'_, Tracer<'g>>) -> Implicit<Tracer<'g>> {
-    let Equations::Implicit(e) = formalism::equations(f, m, env);
-    e
+    formalism::implicit(f, m, env)
 }
 
 fn ids(graph: &Graph, xs: impl IntoIterator<Item = impl IntoTracer>) -> Vec<NodeId> {

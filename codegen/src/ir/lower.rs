@@ -10,12 +10,11 @@ mod labels;
 use std::sync::Arc;
 
 use super::graph::{Graph, NodeId, Op, SymbolKind};
-use super::linear_solve::TreeFactors;
 use super::program::{Function, FunctionKind, Layout, Output, Program, Shape, Slot};
 use super::replay::needed;
 use super::tracer::Tracer;
 use crate::algebra::{Dimension, Number, Scalar};
-use crate::formalism::{self, Equations, Formalism, Implicit};
+use crate::formalism::{self, Factorised, Formalism, Implicit};
 use crate::kinematics::{self, Kinematics, Start};
 use crate::mechanism::{
     Attitude, Environment, Joint, JointKind, Mechanism, ParameterKind, Slot as Coordinate,
@@ -183,40 +182,53 @@ pub fn layout(m: &Mechanism) -> Layout {
     }
 }
 
-/// Accelerations and pivots, by speed in spec order.
+/// Accelerations by speed in spec order, pivots with their names.
 #[derive(Clone)]
 struct Solution<'g> {
     x: Vec<Tracer<'g>>,
-    pivots: Vec<Tracer<'g>>,
+    pivots: Vec<(String, Tracer<'g>)>,
 }
 
-/// Solves with the sparsity of the tree and puts the result back in spec order.
-fn solve<'g>(
+/// Solves `M x = right` with the sparsity of the tree, for the reader of the code with names for the entries of L.
+fn factored<'g>(
     graph: &'g Graph,
     m: &Mechanism,
     mass: &[Vec<Tracer<'g>>],
     right: &[Tracer<'g>],
 ) -> Solution<'g> {
-    let order = kinematics::order_of_speeds(m);
-    let mut place = vec![0; order.len()];
-    for (k, speed) in order.iter().enumerate() {
-        place[*speed] = k;
-    }
-    let parents = kinematics::parents_of_speeds(m);
-    let parent: Vec<_> = order.iter().map(|speed| parents[*speed].map(|p| place[p])).collect();
-    let factors = TreeFactors::new(&parent, |i, j| mass[order[i]][order[j]]);
-    let permuted: Vec<_> = order.iter().map(|speed| right[*speed]).collect();
-    let x = factors.solve(&permuted);
+    let factored = Factorised::new(m, mass);
+    let x = factored.solve(right);
     let section = Arc::from("pivots of the factorisation M = LᵀDL");
+    let Factorised { order, factors, .. } = &factored;
     for (i, (row, ancestors)) in factors.lower.iter().zip(&factors.ancestors).enumerate() {
         for (l, j) in row.iter().zip(ancestors) {
             graph.label(l.id(graph), &format!("l_{}_{}", order[i] + 1, order[*j] + 1), &section);
         }
     }
-    Solution {
-        x: place.iter().map(|k| x[*k]).collect(),
-        pivots: place.iter().map(|k| factors.pivots[*k]).collect(),
+    let names = m.speeds.iter().map(|v| format!("pivot of {}", v.name));
+    let pivots = names.zip(factored.pivots()).collect();
+    Solution { x, pivots }
+}
+
+/// True if the formalism solves with a mass matrix that is worth names.
+fn has_mass_matrix(f: Formalism) -> bool {
+    match f {
+        Formalism::Kane
+        | Formalism::Lagrange
+        | Formalism::Direct
+        | Formalism::CompositeBody
+        | Formalism::MaggiCoordinates
+        | Formalism::Momentum => true,
+        Formalism::ArticulatedBody
+        | Formalism::Extended
+        | Formalism::LagrangeFirst
+        | Formalism::Maggi => false,
     }
+}
+
+/// True if `M v̇ = Q − c` is what the formalism solves, with the M, c and Q of [`formalism::implicit`].
+fn solves_implicit(f: Formalism) -> bool {
+    matches!(f, Formalism::Kane | Formalism::Lagrange | Formalism::Direct)
 }
 
 struct Lowering<'g, 'm> {
@@ -225,7 +237,8 @@ struct Lowering<'g, 'm> {
     symbols: Symbols<'g>,
     inputs: Vec<Tracer<'g>>,
     kinematics: Kinematics<Tracer<'g>>,
-    equations: Implicit<Tracer<'g>>,
+    /// Where the formalism forms a mass matrix; else when one is asked for.
+    equations: Option<Implicit<Tracer<'g>>>,
     lengths: Vec<(String, Tracer<'g>)>,
     formalism: Formalism,
     solution: Option<Solution<'g>>,
@@ -238,10 +251,14 @@ impl<'g, 'm> Lowering<'g, 'm> {
         let inputs = kinematics::saturate_inputs(m, &symbols.environment(&number, &symbols.u));
         let (kinematics, equations, lengths) = {
             let env = symbols.environment(&number, &inputs);
-            let kinematics = kinematics::kinematics(m, &env);
+            let kinematics = if has_mass_matrix(formalism) {
+                kinematics::kinematics(m, &env)
+            } else {
+                kinematics::motions(m, &env)
+            };
             // Names first: a node keeps the first name that it gets, and kinematics is what people know.
             labels::kinematics(graph, m, &kinematics);
-            let Equations::Implicit(equations) = formalism::equations(formalism, m, &env);
+            let equations = has_mass_matrix(formalism).then(|| formalism::implicit(formalism, m, &env));
             let lengths = formalism::line_denominators(m, &kinematics, &env);
             (kinematics, equations, lengths)
         };
@@ -265,36 +282,47 @@ impl<'g, 'm> Lowering<'g, 'm> {
 
     fn label_equations(&self) {
         let section = Arc::from("mass matrix, by speeds");
-        for (i, row) in self.equations.mass.iter().enumerate() {
+        let Some(equations) = &self.equations else { return };
+        for (i, row) in equations.mass.iter().enumerate() {
             for (j, x) in row.iter().enumerate().skip(i) {
                 self.label(*x, &format!("m_{}_{}", i + 1, j + 1), &section);
             }
         }
         let section = Arc::from("velocity-dependent inertia terms c");
-        for (c, speed) in self.equations.c.iter().zip(&self.m.speeds) {
+        for (c, speed) in equations.c.iter().zip(&self.m.speeds) {
             self.label(*c, &format!("c_{}", speed.name), &section);
         }
         let section = Arc::from("generalised forces Q");
-        for (q, speed) in self.equations.force.iter().zip(&self.m.speeds) {
+        for (q, speed) in equations.force.iter().zip(&self.m.speeds) {
             self.label(*q, &format!("f_{}", speed.name), &section);
         }
     }
 
-    /// Solves `M v̇ = Q − c` once; all functions that need accelerations share it.
+    /// Solves for the accelerations once; all functions that need them share it.
     fn solution(&mut self) -> Solution<'g> {
         if let Some(s) = &self.solution {
             return s.clone();
         }
-        let right: Vec<_> =
-            self.equations.force.iter().zip(&self.equations.c).map(|(q, c)| *q - *c).collect();
-        let section = Arc::from("right side Q − c");
-        for (r, speed) in right.iter().zip(&self.m.speeds) {
-            self.label(*r, &format!("r_{}", speed.name), &section);
-        }
-        let s = solve(self.graph, self.m, &self.equations.mass, &right);
+        let s = match &self.equations {
+            Some(e) if solves_implicit(self.formalism) && self.m.constraints.is_empty() => {
+                let right: Vec<_> = e.force.iter().zip(&e.c).map(|(q, c)| *q - *c).collect();
+                let section = Arc::from("right side Q − c");
+                for (r, speed) in right.iter().zip(&self.m.speeds) {
+                    self.label(*r, &format!("r_{}", speed.name), &section);
+                }
+                factored(self.graph, self.m, &e.mass, &right)
+            }
+            _ => {
+                let number = |n: Number| Tracer::number(self.graph, n);
+                let env = self.symbols.environment(&number, &self.inputs);
+                let solution = formalism::solve(self.formalism, self.m, &env);
+                Solution { x: solution.accelerations, pivots: solution.pivots }
+            }
+        };
         let section = Arc::from("pivots of the factorisation M = LᵀDL");
-        for (d, speed) in s.pivots.iter().zip(&self.m.speeds) {
-            self.label(*d, &format!("d_{}", speed.name), &section);
+        for (name, d) in &s.pivots {
+            let of = name.strip_prefix("pivot of ").unwrap_or(name);
+            self.label(*d, &format!("d_{}", of.replace(' ', "_")), &section);
         }
         let section = Arc::from("accelerations");
         for (a, speed) in s.x.iter().zip(&self.m.speeds) {
@@ -329,9 +357,7 @@ impl<'g, 'm> Lowering<'g, 'm> {
             return Vec::new();
         }
         // The largest pivot is the yardstick for all, so either all are given or none.
-        (s.pivots.iter().zip(&self.m.speeds))
-            .map(|(d, v)| (format!("pivot of {}", v.name), self.id(*d)))
-            .collect()
+        s.pivots.into_iter().map(|(name, d)| (name, self.id(d))).collect()
     }
 
     fn vector(&self, name: &str, description: &str, values: &[Tracer<'g>]) -> Output {
@@ -360,7 +386,12 @@ impl<'g, 'm> Lowering<'g, 'm> {
             FunctionKind::Rates => (vec![self.vector("rates", "q̇ = N(q) v", &self.kinematics.rates)], false),
             FunctionKind::MassMatrix => {
                 let n = m.nv();
-                let nodes = self.equations.mass.iter().flat_map(|r| self.ids(r)).collect();
+                if self.equations.is_none() {
+                    let env = self.symbols.environment(&number, &self.inputs);
+                    self.equations = Some(formalism::implicit(self.formalism, m, &env));
+                }
+                let mass = self.equations.iter().flat_map(|e| &e.mass);
+                let nodes = mass.flat_map(|r| self.ids(r)).collect();
                 let output = Output {
                     name: "mass_matrix".to_owned(),
                     unit: String::new(),
@@ -372,8 +403,12 @@ impl<'g, 'm> Lowering<'g, 'm> {
             }
             FunctionKind::Bias => {
                 let env = self.symbols.environment(&number, &zeros);
-                let Equations::Implicit(e) = formalism::equations(self.formalism, m, &env);
-                let bias: Vec<_> = e.c.iter().zip(&e.force).map(|(c, q)| *c - *q).collect();
+                let bias: Vec<_> = if solves_implicit(self.formalism) {
+                    let e = formalism::implicit(self.formalism, m, &env);
+                    e.c.iter().zip(&e.force).map(|(c, q)| *c - *q).collect()
+                } else {
+                    formalism::inverse_dynamics(m, &env, &vec![Tracer::ZERO; m.nv()])
+                };
                 (vec![self.vector("bias", "c − Q at u = 0", &bias)], false)
             }
             FunctionKind::InverseDynamics => {
