@@ -102,11 +102,7 @@ impl<S: Scalar> ArticulatedInertia<S> {
         let linear = turned(rotation, &self.linear);
         let r = tilde(offset);
         let coupling = linear.mul(&r).map(|x| -x);
-        ArticulatedInertia {
-            linear,
-            coupling,
-            angular: symmetric(|i, j| r.row(i).dot(coupling.column(j))),
-        }
+        ArticulatedInertia { linear, coupling, angular: symmetric(|i, j| r.row(i).dot(coupling.column(j))) }
     }
 }
 
@@ -137,11 +133,13 @@ mod tests {
 
     #[test]
     fn a_moved_inertia_carries_the_twist_and_gathers_the_wrench() {
-        let rigid = Inertia { mass: 1.3, first: sample(1.0), second: symmetric(|i, j| (1 + i + 2 * j) as f64) };
+        let rigid =
+            Inertia { mass: 1.3, first: sample(1.0), second: symmetric(|i, j| (1 + i + 2 * j) as f64) };
         let h = Wrench { f: sample(2.0), m: sample(3.0) };
         let body = ArticulatedInertia::rigid(&rigid).released(h, 0.4);
         let t = Twist { v: sample(4.0), w: sample(5.0) };
-        let by_parts = rigid.apply(t) - Wrench { f: h.f.scale(0.4 * h.power(t)), m: h.m.scale(0.4 * h.power(t)) };
+        let by_parts =
+            rigid.apply(t) - Wrench { f: h.f.scale(0.4 * h.power(t)), m: h.m.scale(0.4 * h.power(t)) };
         close(body.apply(t), by_parts);
         let rotation = Mat3::about_vector(Vec3([0.6, 0.0, 0.8]), 0.7);
         let r = sample(6.0);

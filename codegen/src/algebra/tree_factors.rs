@@ -113,8 +113,8 @@ pub fn solve_tree<S: Scalar>(
 
 #[cfg(test)]
 mod tests {
-    use crate::ir::{Graph, SymbolKind, Tracer, count_nodes};
     use super::*;
+    use crate::ir::{Graph, SymbolKind, Tracer, count_nodes};
 
     fn random(state: &mut u64) -> f64 {
         *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 
 use super::{Failure, FormalismName, load, output};
 use crate::emit::{figure, report};
+use crate::ir::FunctionKind;
 use crate::{inspect, scene};
 
 #[derive(Args)]
@@ -42,8 +43,9 @@ impl Inspect {
         let loaded = load(&self.spec)?;
         let sketch =
             (self.format == Format::Html).then(|| figure::sketch(&scene::initial(&loaded.mechanism)));
+        let formalism = self.formalism.choose(&loaded, &FunctionKind::ALL);
         let mut closed = super::symbolic::closed_forms(&loaded.mechanism);
-        let document = inspect::report(&loaded, self.formalism.into(), &mut closed, sketch);
+        let document = inspect::report(&loaded, formalism, &mut closed, sketch);
         let text = match self.format {
             Format::Text => report::text(&document, self.width.clamp(40, 400)),
             Format::Latex => report::latex(&document),

@@ -17,7 +17,7 @@
 
 use super::applied::Applied;
 use crate::algebra::{ArticulatedInertia, Scalar, Twist, Wrench};
-use crate::kinematics::Kinematics;
+use crate::kinematics::{BodyMotion, Column, Kinematics};
 use crate::mechanism::Mechanism;
 
 /// A column that has given way.
@@ -54,6 +54,11 @@ pub(super) struct Swept<S> {
 impl<S: Scalar> Sweep<S> {
     /// Articulated inertias from the leaves to the root.
     pub fn new(m: &Mechanism, k: &Kinematics<S>) -> Self {
+        Sweep::with_free(m, k, &|_| true)
+    }
+
+    /// The same where only some speeds are free; the others move as they are told.
+    pub fn with_free(m: &Mechanism, k: &Kinematics<S>, free: &dyn Fn(usize) -> bool) -> Self {
         let n = k.bodies.len();
         let mut whole: Vec<_> = k.bodies.iter().map(|b| ArticulatedInertia::rigid(&b.inertia)).collect();
         let mut left = whole.clone();
@@ -62,7 +67,7 @@ impl<S: Scalar> Sweep<S> {
         for (i, body) in k.bodies.iter().enumerate().rev() {
             let mut inertia = whole[i];
             for column in body.columns.iter().rev() {
-                let Some(speed) = column.speed else { continue };
+                let Some(speed) = column.speed.filter(|s| free(*s)) else { continue };
                 let wrench = inertia.apply(column.twist);
                 let pivot = wrench.power(column.twist) + column.rotor;
                 let reciprocal = S::ONE / pivot;
@@ -89,11 +94,40 @@ impl<S: Scalar> Sweep<S> {
         self.run(m, k, applied.forces.clone(), &applied.efforts, &convective, applied.ground)
     }
 
+    /// The same with accelerations given for the speeds that are not free; those of the free ones are not read.
+    pub fn solve_driven(
+        &self,
+        m: &Mechanism,
+        k: &Kinematics<S>,
+        applied: &Applied<S>,
+        given: &[Option<S>],
+    ) -> Swept<S> {
+        let known = |column: &Column<S>| column.speed.and_then(|s| given[s]).map(|a| column.twist.scale(a));
+        let convective =
+            |b: &BodyMotion<S>| b.columns.iter().filter_map(known).fold(b.convective, |sum, t| sum + t);
+        let convective = k.bodies.iter().map(convective).collect::<Vec<_>>();
+        let mut swept = self.run(m, k, applied.forces.clone(), &applied.efforts, &convective, applied.ground);
+        for (a, given) in swept.accelerations.iter_mut().zip(given) {
+            *a = given.unwrap_or(*a);
+        }
+        swept
+    }
+
+    /// Velocity jumps and reaction impulses by impulses on the bodies, and on the speeds.
+    pub fn strike(
+        &self,
+        m: &Mechanism,
+        k: &Kinematics<S>,
+        impulses: Vec<Wrench<S>>,
+        efforts: &[S],
+    ) -> Swept<S> {
+        let still = vec![Twist::ZERO; k.bodies.len()];
+        self.run(m, k, impulses, efforts, &still, Twist::ZERO)
+    }
+
     /// `M⁻¹ τ`.
     pub fn inverse(&self, m: &Mechanism, k: &Kinematics<S>, efforts: &[S]) -> Vec<S> {
-        let n = k.bodies.len();
-        let (forces, convective) = (vec![Wrench::ZERO; n], vec![Twist::ZERO; n]);
-        self.run(m, k, forces, efforts, &convective, Twist::ZERO).accelerations
+        self.strike(m, k, vec![Wrench::ZERO; k.bodies.len()], efforts).accelerations
     }
 
     fn run(
@@ -129,8 +163,13 @@ impl<S: Scalar> Sweep<S> {
             }
             rates.push(rate);
         }
-        let reactions =
-            self.whole.iter().zip(&rates).zip(forces).map(|((inertia, v), f)| inertia.apply(*v) - f).collect();
+        let reactions = self
+            .whole
+            .iter()
+            .zip(&rates)
+            .zip(forces)
+            .map(|((inertia, v), f)| inertia.apply(*v) - f)
+            .collect();
         Swept { accelerations, reactions }
     }
 }

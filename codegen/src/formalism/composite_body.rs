@@ -43,7 +43,12 @@ pub(super) fn right_side<S: Scalar>(m: &Mechanism, k: &Kinematics<S>, env: &Envi
 }
 
 /// `(T A)ᵀ (M V̇ − F*)` at given `v̇`.
-fn projected<S: Scalar>(m: &Mechanism, k: &Kinematics<S>, applied: &Applied<S>, accelerations: &[S]) -> Vec<S> {
+fn projected<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    applied: &Applied<S>,
+    accelerations: &[S],
+) -> Vec<S> {
     let rates = reactions::rates(m, k, applied.ground, accelerations);
     along_partial_velocities(m, k, &reactions::carried(m, k, applied, &rates))
 }

@@ -108,26 +108,15 @@ impl Formalism {
             Formalism::CompositeBody => "inertias of subtrees; LᵀDL with the sparsity of the tree",
             Formalism::ArticulatedBody => "Vereshchagin: O(n), without a mass matrix",
             Formalism::Extended => "accelerations, reactions and speeds in one sparse system; O(n)",
-            Formalism::LagrangeFirst => "Lagrange's equations of the first kind: multipliers of the joints; O(n)",
+            Formalism::LagrangeFirst => {
+                "Lagrange's equations of the first kind: multipliers of the joints; O(n)"
+            }
             Formalism::Maggi => "Maggi's equations in the twists of the bodies",
             Formalism::MaggiCoordinates => "Maggi's equations in the speeds: projection on the constraints",
             Formalism::Momentum => "Poisson's form: generalised momenta",
         }
     }
 }
-
-impl std::str::FromStr for Formalism {
-    type Err = UnknownFormalism;
-
-    fn from_str(name: &str) -> Result<Self, UnknownFormalism> {
-        Formalism::ALL.into_iter().find(|f| f.name() == name).ok_or(UnknownFormalism)
-    }
-}
-
-/// No formalism has this name.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("no such formalism")]
-pub struct UnknownFormalism;
 
 /// `M`, `c` and `Q` of the tree: those of the formalism where it forms them, else those of the composite-body form.
 pub fn implicit<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {

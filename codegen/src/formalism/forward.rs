@@ -76,8 +76,13 @@ fn by_mass_matrix<S: Scalar>(
     right: &[S],
 ) -> Parts<S> {
     let factored = Factorised::new(m, mass);
-    let mut pivots: Vec<(String, S)> =
-        factored.order.iter().zip(&factored.factors.pivots).rev().map(|(s, d)| (pivot_of(m, *s), *d)).collect();
+    let mut pivots: Vec<(String, S)> = factored
+        .order
+        .iter()
+        .zip(&factored.factors.pivots)
+        .rev()
+        .map(|(s, d)| (pivot_of(m, *s), *d))
+        .collect();
     let c = constrained(rows, factored.solve(right), |b| factored.solve(b));
     pivots.extend(c.pivots);
     Parts { accelerations: c.accelerations, multipliers: c.multipliers, pivots, carried: None }

@@ -15,8 +15,8 @@
 
 use super::applied::Applied;
 use super::extended::{Extended, Found, rate_names};
-use super::redundant::{Components, Redundant, add_acceleration, add_kinematics, bodies, recover};
 use super::forward::pivot_of;
+use super::redundant::{Components, Redundant, add_acceleration, add_kinematics, bodies, recover};
 use super::saddle::pivot_name;
 use crate::algebra::{Scalar, SparseRows, Wrench};
 use crate::kinematics::{ConstraintRow, Kinematics};
@@ -53,7 +53,8 @@ fn rows<S: Scalar>(
         // The effort τ − I v̇ + Gᵀ μ through the joint, on the body and on its parent.
         for (s, speed) in own.speeds.iter().enumerate() {
             let own_rows = (0..6).map(|a| (6 * i + a, -own.dual_entry(s, a)));
-            let share = |(a, carried): (usize, &_)| (6 * parent.unwrap_or(0) + a, own.duals[s].power(*carried));
+            let share =
+                |(a, carried): (usize, &_)| (6 * parent.unwrap_or(0) + a, own.duals[s].power(*carried));
             for (row, share) in own_rows.chain(own.carried.iter().enumerate().map(share)) {
                 if share.is_zero() {
                     continue;
@@ -140,9 +141,8 @@ pub(super) fn solve<S: Scalar>(
         let held = own.held.iter().enumerate().map(|(b, z)| scaled(z, x[own.offset + b]));
         let driven = own.speeds.iter().enumerate().map(|(s, speed)| {
             let constrained = constraints.iter().zip(&multipliers);
-            let effort = constrained.fold(applied.efforts[*speed], |sum, (row, mu)| {
-                sum + row.jacobian[*speed] * *mu
-            });
+            let effort =
+                constrained.fold(applied.efforts[*speed], |sum, (row, mu)| sum + row.jacobian[*speed] * *mu);
             scaled(&own.duals[s], effort - own.rotors[s] * accelerations[*speed])
         });
         held.chain(driven).fold(Wrench::ZERO, |sum, w| sum + w)

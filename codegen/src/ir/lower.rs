@@ -219,10 +219,9 @@ fn has_mass_matrix(f: Formalism) -> bool {
         | Formalism::CompositeBody
         | Formalism::MaggiCoordinates
         | Formalism::Momentum => true,
-        Formalism::ArticulatedBody
-        | Formalism::Extended
-        | Formalism::LagrangeFirst
-        | Formalism::Maggi => false,
+        Formalism::ArticulatedBody | Formalism::Extended | Formalism::LagrangeFirst | Formalism::Maggi => {
+            false
+        }
     }
 }
 
@@ -315,7 +314,7 @@ impl<'g, 'm> Lowering<'g, 'm> {
             _ => {
                 let number = |n: Number| Tracer::number(self.graph, n);
                 let env = self.symbols.environment(&number, &self.inputs);
-                let solution = formalism::solve(self.formalism, self.m, &env);
+                let solution = self.solved(&env);
                 Solution { x: solution.accelerations, pivots: solution.pivots }
             }
         };
@@ -330,6 +329,11 @@ impl<'g, 'm> Lowering<'g, 'm> {
         }
         self.solution = Some(s.clone());
         s
+    }
+
+    /// What the formalism itself finds: recorded twice, it is there once.
+    fn solved(&self, env: &Environment<'_, Tracer<'g>>) -> formalism::Solution<Tracer<'g>> {
+        formalism::solve(self.formalism, self.m, env)
     }
 
     /// What `nodes` divide by, among the denominators of the kinematic map. An angle is no trouble to a function that
@@ -349,11 +353,14 @@ impl<'g, 'm> Lowering<'g, 'm> {
     }
 
     /// Pivots that stand behind `nodes`. A constant pivot that is not zero cannot become singular.
-    fn pivots(&mut self, nodes: &[NodeId]) -> Vec<(String, NodeId)> {
+    fn pivots(&mut self, kind: FunctionKind, nodes: &[NodeId]) -> Vec<(String, NodeId)> {
         let s = self.solution();
         let reach = needed(self.graph, nodes);
         let used = |x: &Tracer<'g>| reach.get(self.id(*x).0 as usize) == Some(&true);
-        if !s.x.iter().any(|x| used(x) && x.constant().is_none()) {
+        let moving = |x: &Tracer<'g>| used(x) && x.constant().is_none();
+        // Reactions of the sparse forms are unknowns beside the accelerations.
+        let reached = kind == FunctionKind::Reactions && s.pivots.iter().any(|(_, d)| moving(d));
+        if !reached && !s.x.iter().any(moving) {
             return Vec::new();
         }
         // The largest pivot is the yardstick for all, so either all are given or none.
@@ -475,6 +482,22 @@ impl<'g, 'm> Lowering<'g, 'm> {
                 }
                 (outputs, false)
             }
+            FunctionKind::Reactions => {
+                let env = self.symbols.environment(&number, &self.inputs);
+                let reactions = self.solved(&env).reactions(m, &env);
+                let outputs =
+                    m.joints.iter().zip(&m.bodies).zip(reactions).map(|((joint, body), w)| Output {
+                        name: joint.name.clone(),
+                        unit: "N, N*m".to_owned(),
+                        description: format!(
+                            "force and moment on {} through {}, about the joint, axes of {}",
+                            body.name, joint.name, body.name
+                        ),
+                        shape: Shape::Vector(6),
+                        nodes: self.ids(&[w.f.0, w.m.0].concat()),
+                    });
+                (outputs.collect(), true)
+            }
             FunctionKind::Saturation => {
                 if m.inputs.iter().all(|i| i.limits.is_none()) {
                     return None;
@@ -483,7 +506,7 @@ impl<'g, 'm> Lowering<'g, 'm> {
             }
         };
         let nodes: Vec<NodeId> = outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect();
-        let pivots = if solves { self.pivots(&nodes) } else { Vec::new() };
+        let pivots = if solves { self.pivots(kind, &nodes) } else { Vec::new() };
         let mut denominators = self.denominators(&nodes);
         if kind == FunctionKind::Dqdt || !pivots.is_empty() {
             // By name of the load, whichever way the formalism at hand came to the length.

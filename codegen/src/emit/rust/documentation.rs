@@ -18,6 +18,10 @@ fn summary(kind: FunctionKind, name: &str) -> String {
         FunctionKind::Energy => "Kinetic and potential energy.".to_owned(),
         FunctionKind::Outputs => "Outputs of the spec.".to_owned(),
         FunctionKind::Positions => "Positions of named points in the ground frame.".to_owned(),
+        FunctionKind::Reactions => {
+            "Reactions: force and moment on each child through its joint, about the joint, in child axes."
+                .to_owned()
+        }
         FunctionKind::Saturation => {
             "Inputs within their limits, and which of them a limit acted on.".to_owned()
         }

@@ -33,6 +33,9 @@ pub fn items(
         FunctionKind::Energy => Some(("Energy", "Energies.")),
         FunctionKind::Outputs => Some(("Outputs", "Outputs of the spec.")),
         FunctionKind::Positions => Some(("Positions", "Points in the ground frame.")),
+        FunctionKind::Reactions => {
+            Some(("Reactions", "Wrenches through the joints, force first, on the child."))
+        }
         _ => None,
     };
     if let Some((name, about)) = structure {

@@ -64,7 +64,7 @@ pub fn results(scope: &mut Scope, function: &Function, fields: &[String], fallib
         FunctionKind::Energy | FunctionKind::Positions => {
             last = Some(literal_struct(scope, function, fields));
         }
-        FunctionKind::Outputs => {
+        FunctionKind::Outputs | FunctionKind::Reactions => {
             let value = literal_struct(scope, function, fields);
             out.push(parse_quote!(*y = #value;));
             if check {
@@ -100,6 +100,7 @@ fn literal_struct(scope: &mut Scope, function: &Function, fields: &[String]) -> 
     let name = ident(match function.kind {
         FunctionKind::Energy => "Energy",
         FunctionKind::Positions => "Positions",
+        FunctionKind::Reactions => "Reactions",
         _ => "Outputs",
     });
     let values = function.outputs.iter().zip(fields).map(|(o, f)| {
