@@ -12,8 +12,9 @@ use crate::assembly::{self, Held};
 use crate::constraint_messages;
 use crate::emit;
 use crate::error::Errors;
+use crate::formalism::Formalism;
 use crate::ir::lower::{Origin, Request};
-use crate::ir::{Program, lower, simplify};
+use crate::ir::{FunctionKind, Program, count, lower, simplify};
 use crate::mechanism::{self, Mechanism};
 use crate::spec::{self, Settings, Spec};
 
@@ -68,6 +69,30 @@ pub fn build(spec: &Spec, file: impl Into<String>) -> Result<Loaded, Errors> {
 pub fn program(loaded: &Loaded, request: &Request) -> Program {
     simplify(&lower::lower(&loaded.mechanism, request, &loaded.origin))
 }
+
+/// The formalism whose functions take the fewest operations a call, all asked for together, after every pass. Of equals
+/// the first in [`Formalism::ALL`] wins, so that the choice is the same on every machine.
+///
+/// Candidates are all formalisms; above [`AUTO_ALL`] speeds only those whose graphs stay small.
+pub fn fewest_operations(loaded: &Loaded, functions: &[FunctionKind]) -> Formalism {
+    let all = loaded.mechanism.nv() <= AUTO_ALL;
+    let candidate = |f: &Formalism| {
+        let lean = matches!(f, Formalism::Kane | Formalism::CompositeBody | Formalism::ArticulatedBody);
+        all || lean
+    };
+    let mut best = (u32::MAX, Formalism::Kane);
+    for formalism in Formalism::ALL.into_iter().filter(candidate) {
+        let program = program(loaded, &Request { formalism, functions: functions.to_vec() });
+        let total = program.functions.iter().map(|f| count(&program, f).call.total()).sum();
+        if total < best.0 {
+            best = (total, formalism);
+        }
+    }
+    best.1
+}
+
+/// Up to this number of speeds [`fewest_operations`] derives every formalism.
+pub const AUTO_ALL: usize = 12;
 
 /// Prints a program as a Rust module.
 pub fn rust(program: &Program) -> String {

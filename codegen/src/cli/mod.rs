@@ -25,6 +25,7 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::formalism::Formalism;
+use crate::ir::FunctionKind;
 use crate::pipeline::{self, Loaded};
 use crate::spec::Settings;
 #[cfg(feature = "symbolica")]
@@ -67,20 +68,51 @@ enum Command {
 }
 
 /// A formalism by name.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum FormalismName {
-    /// Kane's equations: partial velocities, quasi-velocities
-    Kane,
-    /// Lagrange's equations of the second kind
-    Lagrange,
+    Given(Formalism),
+    /// The one with the fewest operations.
+    Auto,
 }
 
-impl From<FormalismName> for Formalism {
-    fn from(f: FormalismName) -> Self {
-        match f {
-            FormalismName::Kane => Formalism::Kane,
-            FormalismName::Lagrange => Formalism::Lagrange,
+impl FormalismName {
+    const VARIANTS: [FormalismName; Formalism::ALL.len() + 1] = {
+        let mut variants = [FormalismName::Auto; Formalism::ALL.len() + 1];
+        let mut i = 0;
+        while i < Formalism::ALL.len() {
+            variants[i] = FormalismName::Given(Formalism::ALL[i]);
+            i += 1;
         }
+        variants
+    };
+
+    fn name(self) -> &'static str {
+        match self {
+            FormalismName::Given(f) => f.name(),
+            FormalismName::Auto => "auto",
+        }
+    }
+
+    /// The formalism for a mechanism and the functions asked for.
+    fn choose(self, loaded: &Loaded, functions: &[FunctionKind]) -> Formalism {
+        match self {
+            FormalismName::Given(f) => f,
+            FormalismName::Auto => pipeline::fewest_operations(loaded, functions),
+        }
+    }
+}
+
+impl ValueEnum for FormalismName {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::VARIANTS
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        let help = match self {
+            FormalismName::Given(f) => f.description(),
+            FormalismName::Auto => "the one with the fewest operations for the functions asked for",
+        };
+        Some(clap::builder::PossibleValue::new(self.name()).help(help))
     }
 }
 

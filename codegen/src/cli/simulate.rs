@@ -75,7 +75,8 @@ impl Simulate {
             return Err(Failure::Option { option: "--step", message });
         }
         let loaded = load(&self.source)?;
-        let program = pipeline::program(&loaded, &Request::all(self.formalism.into()));
+        let formalism = self.formalism.choose(&loaded, &FunctionKind::ALL);
+        let program = pipeline::program(&loaded, &Request::all(formalism));
         let mut arguments = Arguments::defaults(&program);
         if let Some(path) = &self.at {
             let text = std::fs::read_to_string(path).map_err(|e| Failure::file("read", path, e))?;

@@ -48,7 +48,8 @@ pub fn assemble<S: Scalar>(
             match &answer.quantity {
                 Quantity::Mass { column, .. } => {
                     for (b, j) in rows.iter().enumerate().filter_map(|(b, r)| Some((b, own(column, r)?))) {
-                        let site = if formula.rank == 1 { Site { n, i: i.max(j), j: 0 } } else { Site { n, i, j } };
+                        let site =
+                            if formula.rank == 1 { Site { n, i: i.max(j), j: 0 } } else { Site { n, i, j } };
                         let x = value(site)?;
                         (e.mass[a][b], e.mass[b][a]) = (x, x);
                     }

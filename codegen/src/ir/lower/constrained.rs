@@ -12,11 +12,11 @@ use std::sync::Arc;
 use super::super::constrained_solve::{ConstrainedSolution, solve_constrained};
 use super::super::dense_solve::DenseFactors;
 use super::super::graph::{Graph, NodeId};
-use super::super::linear_solve::TreeFactors;
 use super::super::program::{FunctionKind, Output, Shape};
 use super::super::tracer::Tracer;
 use super::Solution;
-use crate::algebra::{Number, Scalar, pivot_order};
+use crate::algebra::{Number, Scalar, TreeFactors, pivot_order};
+use crate::formalism::Factorised;
 use crate::kinematics::{self, ConstraintRow};
 use crate::mechanism::{Environment, Mechanism, Treatment};
 
@@ -208,7 +208,7 @@ fn by_multipliers<'g>(
     rows: &[ConstraintRow<Tracer<'g>>],
     gamma: &[Tracer<'g>],
 ) -> Solution<'g> {
-    let (order, factors) = super::tree_factors(graph, m, mass);
+    let Factorised { order, factors, .. } = super::tree_factors(graph, m, mass);
     let kept = kept(m, rows, |_| true);
     let jacobian: Vec<Vec<_>> =
         kept.iter().map(|i| order.iter().map(|speed| rows[*i].jacobian[*speed]).collect()).collect();
