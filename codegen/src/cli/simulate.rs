@@ -8,6 +8,9 @@ use std::process::ExitCode;
 use clap::Args;
 use indicatif::ProgressBar;
 
+use super::assemble::assemble;
+use super::constraints::Constraints;
+use super::events::Events;
 use super::{Failure, FormalismName, Source, load, output};
 use crate::emit::animation;
 use crate::emit::figure;
@@ -53,6 +56,10 @@ pub(super) struct Simulate {
 pub(super) struct Motion {
     pub(super) times: Vec<f64>,
     pub(super) states: Vec<Vec<f64>>,
+    /// Names and times of the events on the way.
+    events: Vec<(String, f64)>,
+    /// An event ended the motion.
+    ended: bool,
     evaluations: usize,
     steps: usize,
 }
@@ -73,16 +80,18 @@ impl Simulate {
             return Err(Failure::Option { option: "--step", message });
         }
         let loaded = load(&self.source)?;
-        let program = pipeline::program(&loaded, &Request::all(self.formalism.into()));
+        let formalism = self.formalism.choose(&loaded, &FunctionKind::ALL);
+        let program = pipeline::program(&loaded, &Request::all(formalism));
         let mut arguments = Arguments::defaults(&program);
         if let Some(path) = &self.at {
             let text = std::fs::read_to_string(path).map_err(|e| Failure::file("read", path, e))?;
             super::eval::read_arguments(&text, &program.layout, &mut arguments)
                 .map_err(|message| Failure::Input { place: path.display().to_string(), message })?;
         }
+        assemble(&loaded, &mut arguments)?;
         let motion = integrate(&program, &arguments, t_end, step, rtol, atol)?;
         let signals = Signals::of(&program, &arguments, &motion);
-        report(&program, &motion, &signals, rtol, atol);
+        report(&program, &arguments, &motion, &signals, rtol, atol);
         if let Some(path) = &self.csv {
             let path = Some(path.as_path()).filter(|p| p.as_os_str() != "-");
             output::product(path, &table(&program, &motion, &signals))?;
@@ -127,7 +136,8 @@ pub(super) fn integrate(
     let rows = (t_end / step).round().max(1.0) as usize;
     let times: Vec<f64> = (0..=rows).map(|i| (i as f64 * step).min(t_end)).collect();
     let Some(machine) = Machine::new(program, FunctionKind::Dqdt) else {
-        return Ok(Motion { states: vec![x0; times.len()], times, evaluations: 0, steps: 0 });
+        let states = vec![x0; times.len()];
+        return Ok(Motion { times, states, events: Vec::new(), ended: false, evaluations: 0, steps: 0 });
     };
     let (machine, arguments) = (RefCell::new(machine), RefCell::new(arguments.clone()));
     // The integrator knows pivots by number; people know them by name.
@@ -149,17 +159,57 @@ pub(super) fn integrate(
             }
         }
     };
-    let quaternions = &program.layout.quaternions;
-    let project = |x: &mut [f64]| quaternions.iter().for_each(|i| dqdt::normalise_quaternion_at(x, *i));
+    let constraints = RefCell::new(Constraints::new(program, &arguments.borrow()));
+    let project = |t: f64, x: &mut [f64]| constraints.borrow_mut().project(t, x);
     let options = dqdt::integrate::Options { rtol, atol, ..Default::default() };
-    let run = dqdt::integrate::integrate_vec(dynamics, project, 0.0, &x0, &times, &options);
+    let events = &program.layout.events;
+    let machine = RefCell::new(Events::new(program, &arguments.borrow()));
+    let run = dqdt::integrate::integrate_events_vec(
+        dynamics,
+        project,
+        |t, x, out| machine.borrow_mut().values(t, x, out),
+        &super::events::rules(events),
+        |event, t, x| {
+            machine.borrow_mut().jump(event, t, x).map_err(|e| {
+                *reason.borrow_mut() = e;
+                dqdt::Singular { lanes: true, pivot: 0 }
+            })
+        },
+        0.0,
+        &x0,
+        &times,
+        &options,
+    );
     progress.finish_and_clear();
-    let (states, statistics) = run.map_err(|e| match e {
+    let run = run.map_err(|e| match e {
         dqdt::integrate::IntegrateError::Singular { t, .. } => Failure::Stopped { t, reason: reason.take() },
+        dqdt::integrate::IntegrateError::NotAssembled { t, residual } => {
+            let reason = format!("the constraints cannot be fulfilled any more, {residual:.3e} is left");
+            Failure::Stopped { t, reason }
+        }
+        dqdt::integrate::IntegrateError::EventsAccumulate { t, event } => {
+            let name = events.get(event).map_or("", |e| e.name.as_str());
+            let reason = format!(
+                "event `{name}` happens ever faster, as where a ball comes to rest; what follows is not described. End \
+                 the motion before, with `--t-end` or an event of type \"end\""
+            );
+            Failure::Stopped { t, reason }
+        }
         e => Failure::Integration(e),
     })?;
-    let steps = statistics.accepted + statistics.rejected;
-    Ok(Motion { times, states, evaluations: statistics.evaluations, steps })
+    let mut motion = Motion {
+        times: run.t,
+        states: run.x,
+        events: run.events.iter().map(|e| (events[e.event].name.clone(), e.t)).collect(),
+        ended: run.ended,
+        evaluations: run.statistics.evaluations,
+        steps: run.statistics.accepted + run.statistics.rejected,
+    };
+    if let Some(last) = run.events.last().filter(|_| run.ended) {
+        motion.times.push(last.t);
+        motion.states.push(last.after.clone());
+    }
+    Ok(motion)
 }
 
 /// What is computed along the motion besides the state.
@@ -200,8 +250,18 @@ impl Signals {
     }
 }
 
+/// So many events are told one by one.
+const EVENTS: usize = 12;
+
 /// A short account on standard error.
-fn report(program: &Program, motion: &Motion, signals: &Signals, rtol: f64, atol: f64) {
+fn report(
+    program: &Program,
+    arguments: &Arguments,
+    motion: &Motion,
+    signals: &Signals,
+    rtol: f64,
+    atol: f64,
+) {
     let total: Vec<f64> = signals.energy.iter().map(|e| e[0] + e[1]).collect();
     let peak = signals.energy.iter().map(|e| e[0]).fold(0.0, f64::max);
     let start = total.first().copied().unwrap_or(0.0);
@@ -218,6 +278,25 @@ fn report(program: &Program, motion: &Motion, signals: &Signals, rtol: f64, atol
             "energy: starts at {start:.6} J; changes by at most {drift:.3e} J, {:.3e} of the peak kinetic energy\n\
              (a drift of the integrator where nothing dissipates or drives; else what loads and drives did)",
             drift / peak
+        );
+    }
+    if !motion.events.is_empty() {
+        let shown = motion.events.iter().take(EVENTS).map(|(name, t)| format!("{name} at {t:.6} s"));
+        let more = motion.events.len().saturating_sub(EVENTS);
+        let rest = if more > 0 { format!(", and {more} more") } else { String::new() };
+        let end = if motion.ended { "; the last one ends the motion" } else { "" };
+        eprintln!("events: {}{rest}{end}", shown.collect::<Vec<_>>().join(", "));
+    }
+    if !program.layout.velocity_rows.is_empty() {
+        let mut constraints = Constraints::new(program, arguments);
+        let [position, velocity] =
+            (motion.times.iter().zip(&motion.states)).fold([0.0f64; 2], |worst, (t, x)| {
+                let now = constraints.violation(*t, x);
+                [worst[0].max(now[0]), worst[1].max(now[1])]
+            });
+        eprintln!(
+            "constraints: projected after each step; violated by at most {position:.1e} (positions), \
+             {velocity:.1e} (speeds)"
         );
     }
 }

@@ -146,7 +146,10 @@ fn hybrid(program: &Program) -> Option<Item> {
             effect: ::dqdt::Effect::#effect
         })
     });
-    let arms = names.iter().enumerate().map(|(i, name)| -> syn::Arm { parse_quote!(#i => all.#name,) });
+    let arms = names.iter().enumerate().map(|(i, name)| -> syn::Arm {
+        let i = syn::Index::from(i);
+        parse_quote!(#i => all.#name,)
+    });
     Some(parse_quote! {
         impl<T: ::dqdt::Real> ::dqdt::HybridSystem<T, NX, NU, NE> for Model<T> {
             const RULES: [::dqdt::EventRule; NE] = [#(#rules),*];

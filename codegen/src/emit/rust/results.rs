@@ -68,7 +68,10 @@ pub fn results(scope: &mut Scope, function: &Function, fields: &[String], fallib
         | FunctionKind::VelocityConstraints => {
             last = Some(literal_struct(scope, function, fields));
         }
-        FunctionKind::Outputs | FunctionKind::Multipliers | FunctionKind::AfterEvents => {
+        FunctionKind::Outputs
+        | FunctionKind::Multipliers
+        | FunctionKind::Reactions
+        | FunctionKind::AfterEvents => {
             let value = literal_struct(scope, function, fields);
             out.push(parse_quote!(*y = #value;));
             if check {
@@ -109,6 +112,7 @@ fn literal_struct(scope: &mut Scope, function: &Function, fields: &[String]) -> 
         FunctionKind::AfterEvents => "AfterEvents",
         FunctionKind::PositionConstraints => "PositionConstraints",
         FunctionKind::VelocityConstraints => "VelocityConstraints",
+        FunctionKind::Reactions => "Reactions",
         _ => "Outputs",
     });
     let values = function.outputs.iter().zip(fields).map(|(o, f)| {

@@ -12,8 +12,8 @@ use super::super::graph::Graph;
 use super::super::program::{Crossing, Effect, EventSlot, Output, Shape};
 use super::super::tracer::Tracer;
 use crate::algebra::Scalar;
-use crate::formalism::{self, ImpactRow};
-use crate::kinematics::{ConstraintRow, order_of_speeds};
+use crate::formalism::{self, Factorised, ImpactRow};
+use crate::kinematics::ConstraintRow;
 use crate::mechanism::{self, Environment, EventAction, EventFunction, Mechanism};
 
 /// The events of a layout.
@@ -69,8 +69,7 @@ pub(super) fn after<'g>(
     let mut pivots = Vec::new();
     let mut speeds = vec![env.v.to_vec(); m.events.len()];
     if impacts.iter().any(Option::is_some) {
-        let order = order_of_speeds(m);
-        let (_, factors) = super::tree_factors(graph, m, mass);
+        let Factorised { order, factors, .. } = super::tree_factors(graph, m, mass);
         pivots = order
             .iter()
             .zip(&factors.pivots)
