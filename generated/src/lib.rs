@@ -2,6 +2,7 @@
 //!
 //! | module | q | v | u | z | mechanism |
 //! |---|---|---|---|---|---|
+//! | [`bouncing_pendulum`] | 1 | 1 | 0 | 0 | a pendulum with a ball that bounces off a wall |
 //! | [`cart_pole`] | 2 | 2 | 1 | 0 | pole on a cart that a force pushes along a rail |
 //! | [`chain10`] | 10 | 10 | 0 | 0 | planar chain of ten rods |
 //! | [`chaplygin_sleigh`] | 3 | 3 | 0 | 0 | a body on a blade |
@@ -21,11 +22,16 @@
 //! | [`snowboarder5`] | 13 | 13 | 11 | 0 | a ski on a slope with 5 links |
 //! | [`spherical_pendulum`] | 2 | 2 | 0 | 0 | point mass on a rod that swings in all directions |
 //! | [`spinning_satellite_with_wheel`] | 8 | 7 | 1 | 0 | satellite in free space with a reaction wheel |
+//! | [`stopped_pendulum`] | 1 | 1 | 0 | 1 | a rod that swings against a stop, and a brake that grips when it has been there |
 //! | [`swing`] | 2 | 2 | 2 | 0 | double pendulum with joint torques, in relative angles |
 //!
 //! Written by `cargo run -p dqdt-tests --bin regenerate`; CI checks that it is fresh. Costs: `OPERATIONS.md`.
 
 #![no_std]
+
+/// A pendulum with a ball that bounces off a wall.
+#[rustfmt::skip]
+pub mod bouncing_pendulum;
 
 /// Pole on a cart that a force pushes along a rail.
 #[rustfmt::skip]
@@ -102,6 +108,10 @@ pub mod spherical_pendulum;
 /// Satellite in free space with a reaction wheel.
 #[rustfmt::skip]
 pub mod spinning_satellite_with_wheel;
+
+/// A rod that swings against a stop, and a brake that grips when it has been there.
+#[rustfmt::skip]
+pub mod stopped_pendulum;
 
 /// Double pendulum with joint torques, in relative angles.
 #[rustfmt::skip]

@@ -89,13 +89,13 @@ pub const START: [f64; NX] = [
 /// Number of constraints of the coordinates.
 #[allow(dead_code)]
 pub const NPC: usize = 1;
-/// Names of the rows of the constraints of the coordinates.
+/// Names of the constraints of the coordinates.
 #[allow(dead_code)]
 pub const POSITION_ROWS: [&str; NPC] = ["contact_fn"];
 /// Number of constraints of the speeds.
 #[allow(dead_code)]
 pub const NVC: usize = 3;
-/// Names of the rows of the constraints of the speeds.
+/// Names of the constraints of the speeds.
 #[allow(dead_code)]
 pub const VELOCITY_ROWS: [&str; NVC] = ["contact_fx", "contact_fy", "contact_fn"];
 

@@ -69,13 +69,13 @@ pub const START: [f64; NX] = [
 /// Number of constraints of the coordinates.
 #[allow(dead_code)]
 pub const NPC: usize = 2;
-/// Names of the rows of the constraints of the coordinates.
+/// Names of the constraints of the coordinates.
 #[allow(dead_code)]
 pub const POSITION_ROWS: [&str; NPC] = ["C_fx", "C_fy"];
 /// Number of constraints of the speeds.
 #[allow(dead_code)]
 pub const NVC: usize = 2;
-/// Names of the rows of the constraints of the speeds.
+/// Names of the constraints of the speeds.
 #[allow(dead_code)]
 pub const VELOCITY_ROWS: [&str; NVC] = ["C_fx", "C_fy"];
 
