@@ -280,13 +280,17 @@ impl<'s> Expander<'s> {
         }
     }
 
-    /// The indices in a text that have no value yet.
+    /// The indices in a text that have no value yet; one whose range needs another one comes behind it.
     fn free(&self, pieces: &[Piece], bound: &Bound) -> Vec<String> {
-        pieces::names(pieces)
-            .into_iter()
-            .filter(|n| self.scope.is_index(n) && bound.values.iter().all(|(b, _)| b != n))
-            .map(str::to_owned)
-            .collect()
+        let mut left: Vec<&str> = pieces::names(pieces);
+        left.retain(|n| self.scope.is_index(n) && bound.values.iter().all(|(b, _)| b != n));
+        let mut out = Vec::new();
+        while !left.is_empty() {
+            let needs = |n: &str| self.scope.needs(n).into_iter().any(|other| left.contains(&other));
+            let next = left.iter().position(|n| !needs(n)).unwrap_or(0);
+            out.push(left.remove(next).to_owned());
+        }
+        out
     }
 
     /// Calls `f` for all values of the indices, the first one outermost.
