@@ -11,7 +11,7 @@
 
 mod against;
 
-pub use against::{Against, against};
+pub use against::{Against, Comparison, against};
 
 use crate::algebra::{Number, Scalar};
 use crate::formalism::{self, Equations, Formalism, Implicit};

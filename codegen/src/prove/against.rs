@@ -11,7 +11,7 @@
 //! Cost:    that of Kane's equations, and O(d³) for the elimination.
 //! Not handled: equations that are right up to a factor.
 
-use super::{Claim, implicit};
+use super::{Claim, Decision, implicit};
 use crate::algebra::{Number, Scalar};
 use crate::error::{Diagnostic, Errors};
 use crate::formalism::{self, Formalism};
@@ -21,7 +21,7 @@ use crate::ir::{Graph, NodeId, Tracer};
 use crate::kinematics::{self, ConstraintRow, constraint_rows};
 use crate::mechanism::{self, Environment, Formula, Mechanism, OutputKind};
 use crate::spec::{self, Formulas, Name, Spec, did_you_mean};
-use crate::symbolic::{Expressions, Task};
+use crate::symbolic::{Expressions, Form, Request, Response, SymbolicError, Task, Verdict, text};
 
 /// A file of formulas, with its names resolved.
 #[derive(Clone, Debug)]
@@ -33,6 +33,38 @@ pub struct Against {
     /// Speeds that the constraints give from the others.
     eliminate: Vec<usize>,
     elements: Vec<Element>,
+}
+
+/// The claim of a file, and what is derived less what the file says, by element.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// The claim.
+    pub claim: Claim,
+    differences: Vec<Expressions>,
+}
+
+impl Comparison {
+    /// Decides the claim by an engine that `run` reaches. Differences are shown in their simplified forms.
+    ///
+    /// # Errors
+    /// Those of the engine; a claim that it cannot decide is no error.
+    pub fn decide(
+        self,
+        run: impl Fn(Request) -> Result<Response, SymbolicError>,
+    ) -> Result<Decision, SymbolicError> {
+        let assumptions = self.claim.assumptions.clone();
+        let mut decision = super::decide(self.claim, &run)?;
+        for (verdict, expressions) in decision.verdicts.iter_mut().zip(self.differences) {
+            let Verdict::Refuted { difference, .. } = verdict else { continue };
+            let task = Task::ClosedForms { expressions };
+            if let Response::Forms(forms) = run(Request { assumptions: assumptions.clone(), task })?
+                && let [Form::Closed { closed, .. }] = &forms[..]
+            {
+                *difference = text(closed);
+            }
+        }
+        Ok(decision)
+    }
 }
 
 /// What is compared with the formulas of an element.
@@ -202,7 +234,7 @@ impl Against {
     ///
     /// # Errors
     /// If the constraints do not give the speeds that are eliminated.
-    pub fn claim(&self, title: &str) -> Result<Claim, Errors> {
+    pub fn claim(&self, title: &str) -> Result<Comparison, Errors> {
         let m = &self.mechanism;
         let graph = Graph::new();
         let number = |n: Number| Tracer::number(&graph, n);
@@ -234,6 +266,7 @@ impl Against {
             false => Tracer::ZERO,
         };
         let (mut left, mut right, mut entries) = (Vec::new(), Vec::new(), Vec::new());
+        let mut differences = Vec::new();
         for element in &self.elements {
             let derived = match element.quantity {
                 Quantity::Mass(i, j) => {
@@ -248,18 +281,21 @@ impl Against {
                 Quantity::KineticEnergy => formalism::energy(m, &env).kinetic,
             };
             let given: Vec<Tracer<'_>> = element.given.iter().map(|f| f.eval(&formulas)).collect();
+            let given = given.into_iter().reduce(|a, b| a - b).unwrap_or(Tracer::ZERO);
             left.push(derived.id(&graph));
-            right.push(given.into_iter().reduce(|a, b| a - b).unwrap_or(Tracer::ZERO).id(&graph));
+            right.push(given.id(&graph));
+            differences.push(Expressions::new(&graph, &[(derived - given).id(&graph)]));
             entries.push(element.name.clone());
         }
         let expressions = |nodes: &[NodeId]| Expressions::new(&graph, nodes);
-        Ok(Claim {
+        let claim = Claim {
             title: title.to_owned(),
             entries,
             task: Task::ProveEqual { left: expressions(&left), right: expressions(&right) },
             assumptions: inspect::assumptions(m),
             numeric: false,
-        })
+        };
+        Ok(Comparison { claim, differences })
     }
 
     fn elimination<'g>(&self, env: &Environment<'_, Tracer<'g>>) -> Result<Elimination<'g>, Errors> {
