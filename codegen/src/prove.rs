@@ -10,6 +10,7 @@
 //! Limits:  an entry whose polynomials outgrow the limit is undecided and compared at random points of 100 digits.
 
 mod against;
+mod elimination;
 
 pub use against::{Against, Comparison, against};
 
