@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use common::{at, inverse, product, relative};
 use dqdt_codegen::algebra::{Number, Scalar};
-use dqdt_codegen::formalism::{Equations, Formalism, equations};
+use dqdt_codegen::formalism::{Formalism, implicit};
 use dqdt_codegen::ir::lower::Request;
 use dqdt_codegen::ir::{Arguments, FunctionKind, Machine};
 use dqdt_codegen::kinematics::constraint_rows;
@@ -98,7 +98,7 @@ fn sample(case: &Value, edge: Edge) -> Sample {
 
 /// M by rows, c, Q, A, γ.
 fn system<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
-    let Equations::Implicit(e) = equations(f, m, env);
+    let e = implicit(f, m, env);
     let rows = constraint_rows(m, env);
     let mut all: Vec<S> = e.mass.into_iter().flatten().chain(e.c).chain(e.force).collect();
     all.extend(rows.iter().flat_map(|r| r.jacobian.iter().copied()));
@@ -319,7 +319,8 @@ fn motion(n: usize) {
     x0[m.nq() + speed(m, "y_dot")] = dx * x0[coordinate(m, "phi0")].tan();
     let times: Vec<f64> = rows.iter().map(|r| r[0]).collect();
     let options = dqdt::integrate::Options { rtol: 1e-13, atol: 1e-13, ..Default::default() };
-    let (states, _) = dqdt::integrate::integrate_vec(dynamics, |_| (), 0.0, &x0, &times, &options).unwrap();
+    let (states, _) =
+        dqdt::integrate::integrate_vec(dynamics, |_, _| Ok(()), 0.0, &x0, &times, &options).unwrap();
     for (x, row) in states.iter().zip(&rows) {
         let error = places.iter().zip(&row[1..]).map(|(k, r)| (x[*k] - r).abs()).fold(0.0, f64::max);
         let allowed = 10.0 * row[row.len() - 1] + 1e-9;

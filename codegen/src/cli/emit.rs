@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::{Failure, FormalismName, Source, load, output};
+use crate::formalism::Formalism;
 use crate::ir::FunctionKind;
 use crate::ir::lower::Request;
 use crate::pipeline;
@@ -20,17 +21,21 @@ pub(super) struct Emit {
     /// Formalism that derives the equations
     #[arg(long, value_enum, default_value = "kane")]
     formalism: FormalismName,
-    /// Functions to emit, by name, separated by commas; all if absent
+    /// Functions to emit, by name, separated by commas; if absent, all but those that have an option of their own
     #[arg(long, value_delimiter = ',', value_parser = function)]
     functions: Vec<FunctionKind>,
+    /// Also emit the forces and moments in the joints
+    #[arg(long)]
+    reactions: bool,
     /// Write nothing; fail if the output file is not what would be written
     #[arg(long, requires = "output")]
     check: bool,
 }
 
 fn function(name: &str) -> Result<FunctionKind, String> {
-    FunctionKind::ALL.into_iter().find(|k| k.name() == name).ok_or_else(|| {
-        let all: Vec<_> = FunctionKind::ALL.iter().map(|k| k.name()).collect();
+    FunctionKind::by_name(name).ok_or_else(|| {
+        let all: Vec<_> =
+            FunctionKind::ALL.iter().chain(&FunctionKind::ON_REQUEST).map(|k| k.name()).collect();
         format!("no such function; there are {}", all.join(", "))
     })
 }
@@ -38,9 +43,12 @@ fn function(name: &str) -> Result<FunctionKind, String> {
 impl Emit {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
         let loaded = load(&self.source)?;
-        let functions =
+        let mut functions =
             if self.functions.is_empty() { FunctionKind::ALL.to_vec() } else { self.functions.clone() };
-        let request = Request { formalism: self.formalism.into(), functions };
+        if self.reactions {
+            functions.push(FunctionKind::Reactions);
+        }
+        let request = Request { formalism: self.formalism.choose(&loaded, &functions), functions };
         let text = pipeline::rust(&pipeline::program(&loaded, &request));
         match &self.output {
             Some(path) if self.check => {
@@ -61,12 +69,15 @@ impl Emit {
         if let Some(path) = &self.output {
             words.push(format!("-o {}", path.display()));
         }
-        if self.formalism == FormalismName::Lagrange {
-            words.push("--formalism lagrange".to_owned());
+        if self.formalism != FormalismName::Given(Formalism::Kane) {
+            words.push(format!("--formalism {}", self.formalism.name()));
         }
         if !self.functions.is_empty() {
             let names: Vec<_> = self.functions.iter().map(|k| k.name()).collect();
             words.push(format!("--functions {}", names.join(",")));
+        }
+        if self.reactions {
+            words.push("--reactions".to_owned());
         }
         words.join(" ")
     }

@@ -84,6 +84,9 @@ pub enum FunctionKind {
     Outputs,
     /// Positions of named points in the ground frame, of `(t, q)`; outputs: one vector of 3 a point.
     Positions,
+    /// The wrench on each body through its inboard joint, of `(t, x, u)`: force and moment about the origin of the joint's
+    /// frame on the child, in child axes; outputs: one vector of 6 a joint. On request only.
+    Reactions,
     /// Inputs after saturation, of `(t, x, u)`; outputs: one vector. An input was limited where the result differs.
     Saturation,
     /// Multipliers of the constraints, of `(t, x, u)`; outputs: one scalar a row whose reaction is determined.
@@ -129,7 +132,7 @@ pub struct Program {
 }
 
 impl FunctionKind {
-    /// All, in order.
+    /// Those that are emitted unless others are asked for, in order.
     pub const ALL: [FunctionKind; 12] = [
         FunctionKind::Dqdt,
         FunctionKind::Rates,
@@ -145,6 +148,14 @@ impl FunctionKind {
         FunctionKind::VelocityConstraints,
     ];
 
+    /// Those that are emitted when they are asked for by name.
+    pub const ON_REQUEST: [FunctionKind; 1] = [FunctionKind::Reactions];
+
+    /// The function of a name.
+    pub fn by_name(name: &str) -> Option<FunctionKind> {
+        FunctionKind::ALL.into_iter().chain(FunctionKind::ON_REQUEST).find(|k| k.name() == name)
+    }
+
     /// The name of the emitted function.
     pub fn name(self) -> &'static str {
         match self {
@@ -156,6 +167,7 @@ impl FunctionKind {
             FunctionKind::Energy => "energy",
             FunctionKind::Outputs => "outputs",
             FunctionKind::Positions => "positions",
+            FunctionKind::Reactions => "reactions",
             FunctionKind::Saturation => "saturate",
             FunctionKind::Multipliers => "multipliers",
             FunctionKind::PositionConstraints => "position_constraints",

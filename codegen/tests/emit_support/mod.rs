@@ -3,10 +3,9 @@
 
 use std::sync::Arc;
 
-use dqdt_codegen::algebra::{Cmp, Func, Func2, PiecewiseCubic, Scalar};
+use dqdt_codegen::algebra::{Cmp, Func, Func2, PiecewiseCubic, Scalar, TreeFactors};
 use dqdt_codegen::ir::{
     Function, FunctionKind, Graph, Layout, NodeId, Output, Program, Shape, Slot, SymbolKind, Tracer,
-    TreeFactors,
 };
 
 /// What a user may write for π.

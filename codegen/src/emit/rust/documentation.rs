@@ -26,6 +26,10 @@ fn summary(kind: FunctionKind, name: &str) -> String {
         FunctionKind::VelocityConstraints => {
             "Residuals A v + a₀ of the constraints at the speeds of the state, and A.".to_owned()
         }
+        FunctionKind::Reactions => {
+            "Reactions: force and moment on each child through its joint, about the joint, in child axes."
+                .to_owned()
+        }
         FunctionKind::Saturation => {
             "Inputs within their limits, and which of them a limit acted on.".to_owned()
         }

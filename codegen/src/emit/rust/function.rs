@@ -43,6 +43,9 @@ pub fn items(
         FunctionKind::VelocityConstraints => {
             Some(("VelocityConstraints", "Constraints of the speeds, in the order of [`VELOCITY_ROWS`]."))
         }
+        FunctionKind::Reactions => {
+            Some(("Reactions", "Wrenches through the joints, force first, on the child."))
+        }
         _ => None,
     };
     if let Some((name, about)) = structure {

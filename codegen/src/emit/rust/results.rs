@@ -67,7 +67,7 @@ pub fn results(scope: &mut Scope, function: &Function, fields: &[String], fallib
         | FunctionKind::VelocityConstraints => {
             last = Some(literal_struct(scope, function, fields));
         }
-        FunctionKind::Outputs | FunctionKind::Multipliers => {
+        FunctionKind::Outputs | FunctionKind::Multipliers | FunctionKind::Reactions => {
             let value = literal_struct(scope, function, fields);
             out.push(parse_quote!(*y = #value;));
             if check {
@@ -106,6 +106,7 @@ fn literal_struct(scope: &mut Scope, function: &Function, fields: &[String]) -> 
         FunctionKind::Multipliers => "Multipliers",
         FunctionKind::PositionConstraints => "PositionConstraints",
         FunctionKind::VelocityConstraints => "VelocityConstraints",
+        FunctionKind::Reactions => "Reactions",
         _ => "Outputs",
     });
     let values = function.outputs.iter().zip(fields).map(|(o, f)| {
