@@ -285,6 +285,57 @@ fn every_block_of_the_indexed_system_is_that_of_the_reference() {
     assert_eq!(elements, 5 * (24 + 65 + 126 + 308));
 }
 
+#[test]
+fn reacting_moments_are_torques_between_neighbours() {
+    let text = std::fs::read_to_string(root("examples/specs/families/snowboarder.toml")).unwrap();
+    let (head, rest) = text.split_once("[loads.steering]").unwrap();
+    let (_, tail) = rest.split_once("[outputs]").unwrap();
+    // The same moments as vectors on two bodies: about the vertical, and about the horizontal across the link.
+    let torques = r#"[loads.steering]
+type = "torque"
+body = "ski"
+value = [0, 0, "M0"]
+
+[loads."moment{i}"]
+type = "torque"
+body = "link{i}"
+value = ["M_psi{i}*sin(phi{i})", "-M_psi{i}*cos(phi{i})", "M_phi{i}"]
+reaction = "link{i-1}"
+"if i = 1" = { reaction = "ski" }
+
+[outputs]"#;
+    let torques = format!("{head}{torques}{tail}");
+    let mut random = 1u32;
+    let mut number = move || {
+        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        f64::from(random >> 8) / f64::from(1 << 24) * 4.0 - 2.0
+    };
+    for n in 1..=3 {
+        let settings = Settings::new().set("n", n).set("reacting", 1);
+        let [ours, theirs] = [&text, &torques].map(|text| {
+            let spec = dqdt_codegen::spec::parse_with("snowboarder.toml", text.as_str(), &settings).unwrap();
+            dqdt_codegen::mechanism::build(&spec).unwrap_or_else(|e| panic!("{e}")).mechanism
+        });
+        for _ in 0..10 {
+            let mut list = |n: usize| (0..n).map(|_| number()).collect::<Vec<f64>>();
+            let (q, v, u) = (list(ours.nq()), list(ours.nv()), list(ours.inputs.len()));
+            let force = |m: &Mechanism| {
+                let s = Sample {
+                    mechanism: m.clone(),
+                    t: 0.0,
+                    q: q.clone(),
+                    v: v.clone(),
+                    z: Vec::new(),
+                    u: u.clone(),
+                };
+                at(&s, |env| implicit(Formalism::Kane, m, env).force)
+            };
+            let error = relative(&force(&ours), &force(&theirs));
+            assert!(error < 1e-14, "n = {n}: {error:e}");
+        }
+    }
+}
+
 /// The motion by the interpreter under DOP853, through the times of the reference.
 #[cfg(feature = "cli")]
 fn motion(n: usize) {
