@@ -25,6 +25,12 @@ pub struct Member {
     pub graph: Graph,
     /// What each row belongs to: the coordinate whose rate it is, or the speed.
     pub rows: Vec<Symbol>,
+    /// The speed of each row.
+    pub speeds: Vec<Symbol>,
+    /// Coordinates.
+    pub coordinates: Vec<Symbol>,
+    /// Their rates.
+    pub rates: Vec<NodeId>,
     /// `M`, by rows.
     pub mass: Vec<Vec<NodeId>>,
     /// `c`
@@ -55,7 +61,7 @@ struct Reduction<'g> {
 /// The equations of `m`, member `n` of its family.
 pub fn member(m: &Mechanism, n: i64) -> Result<Member, NoMember> {
     let graph = Graph::new();
-    let (rows, mass, c, force) = {
+    let (kept, rates, mass, c, force) = {
         let number = |x: Number| Tracer::number(&graph, x);
         let mut symbols = Symbols::new(&graph, m);
         let reduction = reduction(m, &symbols, &number)?;
@@ -67,10 +73,21 @@ pub fn member(m: &Mechanism, n: i64) -> Result<Member, NoMember> {
         let id = |x: &Tracer<'_>| x.id(&graph);
         let ids = |xs: &[Tracer<'_>]| xs.iter().map(id).collect::<Vec<_>>();
         let mass = e.mass.iter().map(|row| ids(row)).collect::<Vec<_>>();
-        let rows = reduction.kept.iter().map(|speed| row(m, *speed)).collect();
-        (rows, mass, ids(&e.c), ids(&e.force))
+        let rates = ids(&kinematics::rates(m, &env).0);
+        (reduction.kept, rates, mass, ids(&e.c), ids(&e.force))
     };
-    Ok(Member { n, graph, rows, mass, c, force })
+    let symbol = |class: Class, name: &str| Symbol { class, name: name.to_owned() };
+    Ok(Member {
+        n,
+        graph,
+        rows: kept.iter().map(|speed| row(m, *speed)).collect(),
+        speeds: kept.iter().map(|speed| symbol(Class::Speed, &m.speeds[*speed].name)).collect(),
+        coordinates: m.coordinates.iter().map(|c| symbol(Class::Coordinate, &c.name)).collect(),
+        rates,
+        mass,
+        c,
+        force,
+    })
 }
 
 /// What a reader calls the row of a speed.
