@@ -72,7 +72,8 @@ fn plural(n: usize, what: &str) -> String {
 /// recompiles the crate that includes it: give mechanisms a small crate of their own.
 #[derive(Clone, Debug)]
 pub struct Config {
-    formalism: Formalism,
+    /// `None`: the one with the fewest operations.
+    formalism: Option<Formalism>,
     functions: Vec<FunctionKind>,
     out_dir: Option<PathBuf>,
     settings: Settings,
@@ -81,7 +82,7 @@ pub struct Config {
 impl Default for Config {
     fn default() -> Self {
         Config {
-            formalism: Formalism::Kane,
+            formalism: Some(Formalism::Kane),
             functions: FunctionKind::ALL.to_vec(),
             out_dir: None,
             settings: Settings::default(),
@@ -97,7 +98,21 @@ impl Config {
 
     /// The formalism that derives the equations.
     pub fn formalism(&mut self, formalism: Formalism) -> &mut Self {
-        self.formalism = formalism;
+        self.formalism = Some(formalism);
+        self
+    }
+
+    /// The formalism with the fewest operations for the functions asked for; the header of each module names it.
+    pub fn auto_formalism(&mut self) -> &mut Self {
+        self.formalism = None;
+        self
+    }
+
+    /// Also emits the forces and moments in the joints.
+    pub fn reactions(&mut self) -> &mut Self {
+        if !self.functions.contains(&FunctionKind::Reactions) {
+            self.functions.push(FunctionKind::Reactions);
+        }
         self
     }
 
@@ -195,7 +210,9 @@ impl Config {
         if tell_cargo && !loaded.warnings.diagnostics.is_empty() {
             tell("warning", &loaded.warnings.render(false));
         }
-        let request = Request { formalism: self.formalism, functions: self.functions.clone() };
+        let formalism =
+            self.formalism.unwrap_or_else(|| pipeline::fewest_operations(&loaded, &self.functions));
+        let request = Request { formalism, functions: self.functions.clone() };
         let text = pipeline::rust(&pipeline::program(&loaded, &request));
         write(module, &text)?;
         // Warnings are shown again on the next run: only a clean spec is cached.
@@ -216,7 +233,7 @@ impl Config {
         let version = env!("CARGO_PKG_VERSION");
         Some(format!(
             "{version} {} {} {} {} {}",
-            self.formalism.name(),
+            self.formalism.map_or("auto", Formalism::name),
             functions.join(","),
             sizes.join(","),
             hash(&text),

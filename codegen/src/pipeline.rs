@@ -1,17 +1,20 @@
 //! The whole, stage by stage. The only file that names every stage: reading it is understanding the program.
 //!
 //! ```text
-//! spec ─▶ mechanism ─▶ kinematics ─▶ formalism ─▶ equations ─▶ ir ─▶ emit
+//! spec ─▶ mechanism ─▶ assembly ─▶ kinematics ─▶ formalism ─▶ equations ─▶ ir ─▶ emit
 //! ```
 //! Every stage is a function over plain data. Take what one returns, look at it, change it, hand it to the next.
 
 use std::io;
 use std::path::Path;
 
+use crate::assembly::{self, Held};
+use crate::constraint_messages;
 use crate::emit;
 use crate::error::Errors;
+use crate::formalism::Formalism;
 use crate::ir::lower::{Origin, Request};
-use crate::ir::{Program, lower, simplify};
+use crate::ir::{FunctionKind, Program, count, lower, simplify};
 use crate::mechanism::{self, Mechanism};
 use crate::spec::{self, Settings, Spec};
 
@@ -24,6 +27,8 @@ pub struct Loaded {
     pub origin: Origin,
     /// Warnings; may be empty.
     pub warnings: Errors,
+    /// Starts that assembly keeps.
+    pub held: Held,
 }
 
 /// Reads and builds a spec file.
@@ -50,17 +55,44 @@ pub fn load_with(path: &Path, settings: &Settings) -> Result<Loaded, Errors> {
 /// Everything that is wrong with the spec, at once.
 pub fn build(spec: &Spec, file: impl Into<String>) -> Result<Loaded, Errors> {
     let built = mechanism::build(spec)?;
-    Ok(Loaded {
-        mechanism: built.mechanism,
-        origin: Origin { file: file.into(), hash: spec.hash() },
-        warnings: built.warnings,
-    })
+    let (mut mechanism, mut warnings) = (built.mechanism, built.warnings);
+    let held = constraint_messages::held(spec, &mechanism);
+    let prepared = assembly::prepare(&mut mechanism, &held);
+    warnings.diagnostics.extend(constraint_messages::messages(spec, &mechanism, &prepared.findings));
+    if warnings.count() > 0 {
+        return Err(warnings);
+    }
+    Ok(Loaded { mechanism, origin: Origin { file: file.into(), hash: spec.hash() }, warnings, held })
 }
 
 /// Derives the equations, records the functions asked for, and runs every pass over the graph.
 pub fn program(loaded: &Loaded, request: &Request) -> Program {
     simplify(&lower::lower(&loaded.mechanism, request, &loaded.origin))
 }
+
+/// The formalism whose functions take the fewest operations a call, all asked for together, after every pass. Of equals
+/// the first in [`Formalism::ALL`] wins, so that the choice is the same on every machine.
+///
+/// Candidates are all formalisms; above [`AUTO_ALL`] speeds only those whose graphs stay small.
+pub fn fewest_operations(loaded: &Loaded, functions: &[FunctionKind]) -> Formalism {
+    let all = loaded.mechanism.nv() <= AUTO_ALL;
+    let candidate = |f: &Formalism| {
+        let lean = matches!(f, Formalism::Kane | Formalism::CompositeBody | Formalism::ArticulatedBody);
+        all || lean
+    };
+    let mut best = (u32::MAX, Formalism::Kane);
+    for formalism in Formalism::ALL.into_iter().filter(candidate) {
+        let program = program(loaded, &Request { formalism, functions: functions.to_vec() });
+        let total = program.functions.iter().map(|f| count(&program, f).call.total()).sum();
+        if total < best.0 {
+            best = (total, formalism);
+        }
+    }
+    best.1
+}
+
+/// Up to this number of speeds [`fewest_operations`] derives every formalism.
+pub const AUTO_ALL: usize = 12;
 
 /// Prints a program as a Rust module.
 pub fn rust(program: &Program) -> String {

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use build::{chain, state};
 use common::trace;
-use dqdt_codegen::formalism::{Equations, Formalism, equations};
+use dqdt_codegen::formalism::{Formalism, implicit};
 
 /// Nodes that the equations of a chain need, leaves included.
 fn chain_nodes(n: i64, f: Formalism) -> usize {
@@ -16,7 +16,7 @@ fn chain_nodes(n: i64, f: Formalism) -> usize {
     let s = state(chain(n), 0.0, vec![0.1; count], vec![0.2; count], vec![]);
     let start = Instant::now();
     let (values, steps) = trace(&s, |m, env| {
-        let Equations::Implicit(e) = equations(f, m, env);
+        let e = implicit(f, m, env);
         e.mass.into_iter().flatten().chain(e.c).chain(e.force).collect()
     });
     println!("{} of {n} rods: {steps} nodes, {:?}", f.name(), start.elapsed());

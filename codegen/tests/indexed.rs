@@ -15,7 +15,9 @@ fn found(what: &str, members: &[dqdt_codegen::indexed::Member]) -> Vec<Answer> {
         println!("{:?}", a.quantity);
         match &a.formula {
             Ok(f) => {
-                for (math, range) in dqdt_codegen::indexed::formula(f, &dqdt_codegen::indexed::Style::new("n")) {
+                for (math, range) in
+                    dqdt_codegen::indexed::formula(f, &dqdt_codegen::indexed::Style::new("n"))
+                {
                     println!("  {}    {}", math.text, range.map_or(String::new(), |r| r.text));
                     println!("  {}", math.latex);
                 }

@@ -5,10 +5,10 @@ mod build;
 mod common;
 
 use build::{attach, axis, chain, drive, empty, number, ratio, rigid, sphere, spherical, state, vector};
-use common::{at, implicit, interpreted, relative, solve};
-use dqdt_codegen::algebra::{Number, Twist};
+use common::{at, flat, forward, implicit, interpreted_forward, relative};
+use dqdt_codegen::algebra::{Number, Twist, Vec3};
 use dqdt_codegen::formalism::Formalism;
-use dqdt_codegen::kinematics::{kinematics, rates};
+use dqdt_codegen::kinematics::{BodyMotion, kinematics, rates};
 use dqdt_codegen::mechanism::random::Sample;
 use dqdt_codegen::mechanism::{AxisVector, Formula, JointKind, Mechanism, Slot, SpeedKind, Variable};
 use serde_json::Value;
@@ -30,9 +30,19 @@ fn three(v: &[f64]) -> [f64; 3] {
     [v[0], v[1], v[2]]
 }
 
-/// Accelerations by both formalisms, over doubles and over the graph.
+/// Accelerations and reactions by all formalisms, over doubles and over the graph.
+fn motions(s: &Sample) -> Vec<(Vec<f64>, Vec<f64>)> {
+    let by = |f: &Formalism| {
+        let found = forward(*f, s);
+        let reactions = flat(&found.reactions);
+        [(found.accelerations, reactions), interpreted_forward(*f, s)]
+    };
+    Formalism::ALL.iter().flat_map(by).collect()
+}
+
+/// Accelerations alone.
 fn accelerations(s: &Sample) -> Vec<Vec<f64>> {
-    Formalism::ALL.iter().flat_map(|f| [solve(&implicit(*f, s)).0, solve(&interpreted(*f, s).0).0]).collect()
+    motions(s).into_iter().map(|(a, _)| a).collect()
 }
 
 #[test]
@@ -73,9 +83,20 @@ fn planar_chains_move_as_in_the_chain_lecture() {
         sizes.insert(n);
         let expected = list(&entry["ddq"]);
         let s = state(chain(n), 0.0, list(&entry["q"]), list(&entry["dq"]), vec![]);
-        for vdot in accelerations(&s) {
+        // In the ground, from hinge to hinge.
+        let hinges: Vec<f64> = lists(&entry["hinge_force"]).concat();
+        let k = at(&s, |env| kinematics(&s.mechanism, env));
+        for (vdot, reactions) in motions(&s) {
             let e = relative(&vdot, &expected);
             assert!(e < 1e-12, "n = {n}: {e:e}");
+            let force = |(body, wrench): (&BodyMotion<f64>, &[f64])| {
+                let f = body.rotation.apply(Vec3([wrench[0], wrench[1], wrench[2]]));
+                assert!(f[2].abs() < 1e-12 && wrench[5].abs() < 1e-11, "out of the plane, or a moment");
+                [f[0], f[1]]
+            };
+            let forces: Vec<f64> = k.bodies.iter().zip(reactions.chunks(6)).flat_map(force).collect();
+            let e = relative(&forces, &hinges);
+            assert!(e < 1e-11, "n = {n}: hinge forces: {e:e}");
         }
     }
     assert_eq!(sizes.into_iter().collect::<Vec<_>>(), vec![2, 3, 10]);
@@ -105,7 +126,7 @@ fn the_swing_has_the_matrix_and_the_accelerations_of_its_text() {
         let (q, v) = (list(&case["state"]["theta"]), list(&case["state"]["dtheta"]));
         let tau = list(&case["tau"]);
         let s = state(m, 0.0, q, v, tau.clone());
-        for f in Formalism::ALL {
+        for f in Formalism::IMPLICIT {
             let e = implicit(f, &s);
             assert!(relative(&e.mass.concat(), &lists(&case["M"]).concat()) < 1e-12);
             let h: Vec<f64> = (0..2).map(|i| e.c[i] - (e.force[i] - tau[i])).collect();
@@ -170,9 +191,14 @@ fn trees_move_as_in_the_tree_forms_paper() {
         let (m, index) = tree(case);
         let s = state(m, case["t"].as_f64().unwrap(), list(&case["q"]), list(&case["dq"]), vec![]);
         let expected = list(&case["ddq"]);
-        for vdot in accelerations(&s) {
+        let wrenches = list(&case["reactions"]);
+        for (vdot, reactions) in motions(&s) {
             let e = relative(&vdot, &expected);
             assert!(e < 1e-11, "{name}: {e:e}");
+            let of_bodies: Vec<f64> =
+                index.iter().flat_map(|i| reactions[6 * i..6 * i + 6].to_vec()).collect();
+            let e = relative(&of_bodies, &wrenches);
+            assert!(e < 1e-11, "{name}: reactions: {e:e}");
         }
         let k = at(&s, |env| kinematics(&s.mechanism, env));
         let (mut twists, mut rates) = (Vec::new(), Vec::new());

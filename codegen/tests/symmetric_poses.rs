@@ -19,8 +19,12 @@ fn same(s: &Sample, what: &str) {
     let kane = implicit(Formalism::Kane, s);
     for e in [
         implicit(Formalism::Lagrange, s),
+        implicit(Formalism::Direct, s),
+        implicit(Formalism::CompositeBody, s),
         interpreted(Formalism::Kane, s).0,
         interpreted(Formalism::Lagrange, s).0,
+        interpreted(Formalism::Direct, s).0,
+        interpreted(Formalism::CompositeBody, s).0,
     ] {
         for (a, b) in [(&e.mass.concat(), &kane.mass.concat()), (&e.c, &kane.c), (&e.force, &kane.force)] {
             let d = relative(a, b);

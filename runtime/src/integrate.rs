@@ -38,14 +38,20 @@
 //! # Ok::<(), dqdt::integrate::IntegrateError>(())
 //! ```
 
+mod events;
+#[cfg(test)]
+mod events_tests;
 mod run;
 
 use core::fmt;
+use core::ops::ControlFlow;
 use std::vec::Vec;
 
+use crate::constrained::ConstrainedSystem;
 use crate::singular::Singular;
 use crate::system::System;
-use run::{Closures, Driven, Run};
+pub use events::{Happened, HybridTrajectory, integrate_events, integrate_events_vec};
+use run::{Closures, Constrained, Driven, Run};
 
 /// Tolerances and limits of an integration.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -75,6 +81,17 @@ pub struct Statistics {
     pub accepted: usize,
     /// Steps that were tried again, nearly always with a smaller size.
     pub rejected: usize,
+}
+
+impl Statistics {
+    /// Both together.
+    fn and(self, other: Self) -> Self {
+        Self {
+            evaluations: self.evaluations + other.evaluations,
+            accepted: self.accepted + other.accepted,
+            rejected: self.rejected + other.rejected,
+        }
+    }
 }
 
 /// States along the time.
@@ -114,6 +131,20 @@ pub enum IntegrateError {
         /// Time that was reached.
         t: f64,
     },
+    /// A state cannot be brought onto the constraints.
+    NotAssembled {
+        /// Time of the state.
+        t: f64,
+        /// Largest residual that is left, in the unit of its constraint.
+        residual: f64,
+    },
+    /// Events follow each other ever faster, as the bounces of a ball that comes to rest.
+    EventsAccumulate {
+        /// Time that was reached.
+        t: f64,
+        /// Index of the last event.
+        event: usize,
+    },
     /// The time with this index is not finite, or before the one ahead of it in the direction of the integration.
     Times {
         /// Index into the times asked for.
@@ -133,6 +164,16 @@ impl fmt::Display for IntegrateError {
             }
             Self::StepTooSmall { t } => {
                 write!(f, "at t = {t} s: no step is small enough for the tolerance")
+            }
+            Self::NotAssembled { t, residual } => write!(
+                f,
+                "at t = {t} s: the state cannot be brought onto the constraints, {residual:e} is left"
+            ),
+            Self::EventsAccumulate { t, event } => {
+                write!(
+                    f,
+                    "at t = {t} s: event {event} happens ever faster, as where a bouncing ball comes to rest"
+                )
             }
             Self::Times { index } => {
                 write!(f, "output time {index} is not finite or goes back against the others")
@@ -169,9 +210,9 @@ where
     check_times(t0, times)?;
     let mut run = Run::new(Driven { system, input }, t0, x0, end, options)?;
     for &time in times {
-        run.advance(time, |_, _| ())?;
+        run.advance(time, |_, _| ControlFlow::Continue(()))?;
         trajectory.t.push(time);
-        trajectory.x.push(run.state());
+        trajectory.x.push(run.state()?);
     }
     trajectory.statistics = run.statistics();
     Ok(trajectory)
@@ -198,22 +239,56 @@ where
     let mut trajectory = start(0);
     let mut run = Run::new(Driven { system, input }, t0, x0, end, options)?;
     trajectory.t.push(t0);
-    trajectory.x.push(run.state());
+    trajectory.x.push(run.state()?);
     run.advance(end, |t, x| {
         trajectory.t.push(t);
         trajectory.x.push(*x);
+        ControlFlow::Continue(())
     })?;
     trajectory.statistics = run.statistics();
     Ok(trajectory)
 }
 
-/// As [`integrate`], for a state whose length is known at run time only: `dynamics(t, x, dx)` and `project(x)`.
+/// As [`integrate`], for a system with constraints: after every step, and at the times asked for, the state is brought
+/// onto them until no residual is larger than `tolerance` (in the units of the constraints).
+///
+/// # Errors
+/// [`IntegrateError`]; also where a state cannot be brought onto the constraints, `x0` not excepted.
+pub fn integrate_constrained<S, const NX: usize, const NU: usize, const NP: usize, const NS: usize>(
+    system: &S,
+    (t0, x0): (f64, &[f64; NX]),
+    times: &[f64],
+    input: impl Fn(f64, &[f64; NX]) -> [f64; NU],
+    options: &Options,
+    tolerance: f64,
+) -> Result<Trajectory<NX>, IntegrateError>
+where
+    S: ConstrainedSystem<f64, NX, NU, NP, NS> + ?Sized,
+{
+    let mut trajectory = start(times.len());
+    let Some(&end) = times.last() else {
+        return Ok(trajectory);
+    };
+    check_times(t0, times)?;
+    let flow = Constrained { driven: Driven { system, input }, tolerance };
+    let mut run = Run::new(flow, t0, x0, end, options)?;
+    for &time in times {
+        run.advance(time, |_, _| ControlFlow::Continue(()))?;
+        trajectory.t.push(time);
+        trajectory.x.push(run.state()?);
+    }
+    trajectory.statistics = run.statistics();
+    Ok(trajectory)
+}
+
+/// As [`integrate`], for a state whose length is known at run time only: `dynamics(t, x, dx)` and `project(t, x)`,
+/// whose error is the residual that is left.
 ///
 /// # Errors
 /// [`IntegrateError`]; a singular pose is never passed over.
 pub fn integrate_vec(
     dynamics: impl Fn(f64, &[f64], &mut [f64]) -> Result<(), Singular>,
-    project: impl Fn(&mut [f64]),
+    project: impl Fn(f64, &mut [f64]) -> Result<(), f64>,
     t0: f64,
     x0: &[f64],
     times: &[f64],
@@ -227,8 +302,8 @@ pub fn integrate_vec(
     let flow = Closures { rate: dynamics, project };
     let mut run = Run::new(flow, t0, &x0.to_vec(), end, options)?;
     for &time in times {
-        run.advance(time, |_, _| ())?;
-        states.push(run.state());
+        run.advance(time, |_, _| ControlFlow::Continue(()))?;
+        states.push(run.state()?);
     }
     Ok((states, run.statistics()))
 }

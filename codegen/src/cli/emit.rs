@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::{Failure, FormalismName, Source, family, load, output};
 use crate::emit;
+use crate::formalism::Formalism;
 use crate::indexed;
 use crate::ir::FunctionKind;
 use crate::ir::lower::Request;
@@ -22,20 +23,24 @@ pub(super) struct Emit {
     /// Formalism that derives the equations
     #[arg(long, value_enum, default_value = "kane")]
     formalism: FormalismName,
-    /// Functions to emit, by name, separated by commas; all if absent
+    /// Functions to emit, by name, separated by commas; if absent, all but those that have an option of their own
     #[arg(long, value_delimiter = ',', value_parser = function)]
     functions: Vec<FunctionKind>,
     /// A module for any value of this size of the spec's [repeat], generic over it
-    #[arg(long, value_name = "SIZE", conflicts_with_all = ["formalism", "functions"])]
+    #[arg(long, value_name = "SIZE", conflicts_with_all = ["formalism", "functions", "reactions"])]
     family: Option<String>,
+    /// Also emit the forces and moments in the joints
+    #[arg(long)]
+    reactions: bool,
     /// Write nothing; fail if the output file is not what would be written
     #[arg(long, requires = "output")]
     check: bool,
 }
 
 fn function(name: &str) -> Result<FunctionKind, String> {
-    FunctionKind::ALL.into_iter().find(|k| k.name() == name).ok_or_else(|| {
-        let all: Vec<_> = FunctionKind::ALL.iter().map(|k| k.name()).collect();
+    FunctionKind::by_name(name).ok_or_else(|| {
+        let all: Vec<_> =
+            FunctionKind::ALL.iter().chain(&FunctionKind::ON_REQUEST).map(|k| k.name()).collect();
         format!("no such function; there are {}", all.join(", "))
     })
 }
@@ -46,9 +51,12 @@ impl Emit {
             Some(size) => self.of_family(size)?,
             None => {
                 let loaded = load(&self.source)?;
-                let functions =
+                let mut functions =
                     if self.functions.is_empty() { FunctionKind::ALL.to_vec() } else { self.functions.clone() };
-                let request = Request { formalism: self.formalism.into(), functions };
+                if self.reactions {
+                    functions.push(FunctionKind::Reactions);
+                }
+                let request = Request { formalism: self.formalism.choose(&loaded, &functions), functions };
                 pipeline::rust(&pipeline::program(&loaded, &request))
             }
         };
@@ -83,12 +91,15 @@ impl Emit {
         if let Some(size) = &self.family {
             words.push(format!("--family {size}"));
         }
-        if self.formalism == FormalismName::Lagrange {
-            words.push("--formalism lagrange".to_owned());
+        if self.formalism != FormalismName::Given(Formalism::Kane) {
+            words.push(format!("--formalism {}", self.formalism.name()));
         }
         if !self.functions.is_empty() {
             let names: Vec<_> = self.functions.iter().map(|k| k.name()).collect();
             words.push(format!("--functions {}", names.join(",")));
+        }
+        if self.reactions {
+            words.push("--reactions".to_owned());
         }
         words.join(" ")
     }

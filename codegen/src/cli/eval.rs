@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::{Failure, FormalismName, Source, load, output};
 use crate::ir::lower::Request;
-use crate::ir::{Arguments, FunctionKind, Layout, Machine, Program, Shape, SingularPivot, Slot};
+use crate::ir::{Arguments, FunctionKind, Layout, Machine, Output, Program, Shape, SingularPivot, Slot};
 use crate::pipeline;
 
 #[derive(Args)]
@@ -23,12 +23,20 @@ pub(super) struct Eval {
     /// What is missing comes from the spec
     #[arg(long)]
     at: Option<PathBuf>,
+    /// Also print the forces and moments in the joints: on the child, about the joint, in child axes
+    #[arg(long)]
+    reactions: bool,
 }
 
 impl Eval {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
         let loaded = load(&self.source)?;
-        let program = pipeline::program(&loaded, &Request::all(self.formalism.into()));
+        let mut functions = FunctionKind::ALL.to_vec();
+        if self.reactions {
+            functions.push(FunctionKind::Reactions);
+        }
+        let formalism = self.formalism.choose(&loaded, &functions);
+        let program = pipeline::program(&loaded, &Request { formalism, functions });
         let mut arguments = Arguments::defaults(&program);
         if let Some(path) = &self.at {
             let (place, text) = if path.as_os_str() == "-" {
@@ -116,16 +124,41 @@ fn evaluate(program: &Program, a: &Arguments) -> Result<Value, SingularPivot> {
     if let [kinetic, potential] = energy[..] {
         result.insert("energy".to_owned(), json!({ "kinetic": kinetic, "potential": potential }));
     }
-    let mut outputs = Map::new();
-    let values = call(FunctionKind::Outputs)?;
-    let mut rest = &values[..];
-    if let Some(f) = program.functions.iter().find(|f| f.kind == FunctionKind::Outputs) {
-        for o in &f.outputs {
+    let each = |kind: FunctionKind, show: &dyn Fn(&Output, &[f64]) -> Value| {
+        let mut map = Map::new();
+        let values = call(kind)?;
+        let mut rest = &values[..];
+        for o in program.functions.iter().filter(|f| f.kind == kind).flat_map(|f| &f.outputs) {
             let (own, next) = rest.split_at(o.nodes.len());
             rest = next;
-            outputs.insert(o.name.clone(), if o.shape == Shape::Scalar { json!(own[0]) } else { json!(own) });
+            map.insert(o.name.clone(), show(o, own));
         }
+        Ok(Value::Object(map))
+    };
+    let output = |o: &Output, own: &[f64]| if o.shape == Shape::Scalar { json!(own[0]) } else { json!(own) };
+    result.insert("outputs".to_owned(), each(FunctionKind::Outputs, &output)?);
+    if program.functions.iter().any(|f| f.kind == FunctionKind::Reactions) {
+        let wrench = |_: &Output, own: &[f64]| json!({ "force": own[..3], "moment": own[3..] });
+        result.insert("reactions".to_owned(), each(FunctionKind::Reactions, &wrench)?);
     }
-    result.insert("outputs".to_owned(), Value::Object(outputs));
+    if !layout.velocity_rows.is_empty() {
+        result.insert("multipliers".to_owned(), multipliers(program, &call(FunctionKind::Multipliers)?));
+        let level = |names: &[String], values: Vec<f64>| -> Value {
+            Value::Object(names.iter().zip(values).map(|(n, x)| (n.clone(), json!(x))).collect())
+        };
+        let position = level(&layout.position_rows, call(FunctionKind::PositionConstraints)?);
+        let velocity = level(&layout.velocity_rows, call(FunctionKind::VelocityConstraints)?);
+        result.insert("constraints".to_owned(), json!({ "position": position, "velocity": velocity }));
+    }
     Ok(Value::Object(result))
+}
+
+/// Every row by name; `null` where the motion does not determine the reaction.
+fn multipliers(program: &Program, values: &[f64]) -> Value {
+    let function = program.functions.iter().find(|f| f.kind == FunctionKind::Multipliers);
+    let known: Vec<(&str, f64)> = function
+        .map(|f| f.outputs.iter().map(|o| o.name.as_str()).zip(values.iter().copied()).collect())
+        .unwrap_or_default();
+    let of = |name: &String| known.iter().find(|(n, _)| n == name).map(|(_, x)| *x);
+    Value::Object(program.layout.velocity_rows.iter().map(|n| (n.clone(), json!(of(n)))).collect())
 }

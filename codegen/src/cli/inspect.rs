@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 use super::{Failure, FormalismName, Source, family, load, output};
 use crate::emit::{figure, report};
 use crate::indexed::formulas;
+use crate::ir::FunctionKind;
 use crate::{inspect, scene};
 
 #[derive(Args)]
@@ -54,8 +55,9 @@ impl Inspect {
                 let loaded = load(&self.source)?;
                 let sketch =
                     (self.format == Format::Html).then(|| figure::sketch(&scene::initial(&loaded.mechanism)));
+                let formalism = self.formalism.choose(&loaded, &FunctionKind::ALL);
                 let mut closed = super::symbolic::closed_forms(&loaded.mechanism);
-                inspect::report(&loaded, self.formalism.into(), &mut closed, sketch)
+                inspect::report(&loaded, formalism, &mut closed, sketch)
             }
         };
         let text = match self.format {

@@ -3,8 +3,10 @@
 //! Invariants: standard output holds the asked-for product and nothing else; messages go to standard error; exit status
 //! 0 for success, 1 for a negative answer or bad input, 2 for "undecided" and for wrong use.
 
+mod assemble;
 mod compare;
 mod compare_bench;
+mod constraints;
 mod emit;
 mod eval;
 mod family;
@@ -23,8 +25,11 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::formalism::Formalism;
+use crate::ir::FunctionKind;
 use crate::pipeline::{self, Loaded};
 use crate::spec::Settings;
+#[cfg(feature = "symbolica")]
+use crate::spec::Spec;
 
 /// Equations of motion: derived symbolically, printed as Rust, shown to people.
 #[derive(Parser)]
@@ -42,6 +47,8 @@ enum Command {
     Inspect(inspect::Inspect),
     /// Evaluate the equations at one state; JSON in, JSON out
     Eval(eval::Eval),
+    /// Find a state that fulfils the constraints, and count degrees of freedom
+    Assemble(assemble::Assemble),
     /// Integrate the motion and write it as table, plot or animation
     Simulate(simulate::Simulate),
     /// Count, measure and compare all formalisms on a mechanism
@@ -61,20 +68,51 @@ enum Command {
 }
 
 /// A formalism by name.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum FormalismName {
-    /// Kane's equations: partial velocities, quasi-velocities
-    Kane,
-    /// Lagrange's equations of the second kind
-    Lagrange,
+    Given(Formalism),
+    /// The one with the fewest operations.
+    Auto,
 }
 
-impl From<FormalismName> for Formalism {
-    fn from(f: FormalismName) -> Self {
-        match f {
-            FormalismName::Kane => Formalism::Kane,
-            FormalismName::Lagrange => Formalism::Lagrange,
+impl FormalismName {
+    const VARIANTS: [FormalismName; Formalism::ALL.len() + 1] = {
+        let mut variants = [FormalismName::Auto; Formalism::ALL.len() + 1];
+        let mut i = 0;
+        while i < Formalism::ALL.len() {
+            variants[i] = FormalismName::Given(Formalism::ALL[i]);
+            i += 1;
         }
+        variants
+    };
+
+    fn name(self) -> &'static str {
+        match self {
+            FormalismName::Given(f) => f.name(),
+            FormalismName::Auto => "auto",
+        }
+    }
+
+    /// The formalism for a mechanism and the functions asked for.
+    fn choose(self, loaded: &Loaded, functions: &[FunctionKind]) -> Formalism {
+        match self {
+            FormalismName::Given(f) => f,
+            FormalismName::Auto => pipeline::fewest_operations(loaded, functions),
+        }
+    }
+}
+
+impl ValueEnum for FormalismName {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::VARIANTS
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        let help = match self {
+            FormalismName::Given(f) => f.description(),
+            FormalismName::Auto => "the one with the fewest operations for the functions asked for",
+        };
+        Some(clap::builder::PossibleValue::new(self.name()).help(help))
     }
 }
 
@@ -93,6 +131,11 @@ enum Failure {
     /// The input of `eval` is not as it should be.
     #[error("{place}: {message}")]
     Input { place: String, message: String },
+    /// Nothing fulfils the constraints.
+    #[error(
+        "no {what} was found that fulfils the constraints: `{row}` is left with a residual of {residual:.3e}\n\nhelp: start nearer to an assembled pose, or look at the lengths"
+    )]
+    NotAssembled { what: &'static str, row: String, residual: f64 },
     /// A simulation stopped.
     #[error("the motion stops at t = {t}: {reason}")]
     Stopped { t: f64, reason: String },
@@ -131,6 +174,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Emit(c) => c.run(),
         Command::Inspect(c) => c.run(),
         Command::Eval(c) => c.run(),
+        Command::Assemble(c) => c.run(),
         Command::Simulate(c) => c.run(),
         Command::Compare(c) => c.run(),
         Command::Prove(c) => c.run(),
@@ -185,9 +229,19 @@ impl Source {
     }
 }
 
+fn settings(source: &Source) -> Settings {
+    source.set.iter().fold(Settings::new(), |s, (n, v)| s.set(n, *v))
+}
+
+/// Reads a spec.
+#[cfg(feature = "symbolica")]
+fn read(source: &Source) -> Result<Spec, Failure> {
+    crate::spec::read_with(&source.spec, &settings(source)).map_err(Failure::Spec)
+}
+
 /// Reads and builds a spec; warnings go to standard error.
 fn load(source: &Source) -> Result<Loaded, Failure> {
-    let settings = source.set.iter().fold(Settings::new(), |s, (n, v)| s.set(n, *v));
+    let settings = settings(source);
     let loaded = pipeline::load_with(&source.spec, &settings).map_err(Failure::Spec)?;
     if !loaded.warnings.diagnostics.is_empty() {
         eprint!("{}", loaded.warnings.render(std::io::stderr().is_terminal()));

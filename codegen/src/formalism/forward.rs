@@ -1,6 +1,21 @@
 //! Forward dynamics: accelerations from a state, by any formalism.
+//!
+//! Problem: `v̇`, multipliers and reactions at a state, over any scalar.
+//! Method:  each formalism solves its own equations. Forms with a mass matrix factor it with the sparsity of the tree;
+//! constraints come in by the Schur complement (`saddle`), as rows of the sparse systems, or by projection (Maggi).
+//! Reactions are the unknowns of the forms that have them, and `Tᵀ (M V̇ − F*)` for the others.
+//! Cost:    that of the formalism; O(bodies) more for reactions.
+//! Not handled: constraint rows that depend on others; stabilisation.
 
-use crate::algebra::Wrench;
+use super::applied::Applied;
+use super::articulated_body::Sweep;
+use super::equations::{Formalism, Implicit, implicit};
+use super::factorised::Factorised;
+use super::saddle::constrained;
+use super::{composite_body, extended, lagrange_first, maggi, maggi_coordinates, momentum, reactions};
+use crate::algebra::{Scalar, Wrench};
+use crate::kinematics::{ConstraintRow, active_rows, kinematics, motions};
+use crate::mechanism::{Environment, Mechanism};
 
 /// What a formalism finds at one state.
 #[derive(Clone, Debug)]
@@ -13,4 +28,172 @@ pub struct Forward<S> {
     pub reactions: Vec<Wrench<S>>,
     /// What was divided by, with names, in the order of elimination.
     pub pivots: Vec<(String, S)>,
+}
+
+/// [`Forward`] without what nobody may ask for.
+#[derive(Clone, Debug)]
+pub struct Solution<S> {
+    /// As in [`Forward`].
+    pub accelerations: Vec<S>,
+    /// As in [`Forward`].
+    pub multipliers: Vec<S>,
+    /// As in [`Forward`].
+    pub pivots: Vec<(String, S)>,
+    /// Efforts `Aᵀ λ` of the constraints on the speeds.
+    constraint_efforts: Vec<S>,
+    /// Reactions that the formalism has found itself, as C′ carries them.
+    carried: Option<Vec<Wrench<S>>>,
+}
+
+/// `Aᵀ λ`
+fn efforts<S: Scalar>(nv: usize, rows: &[ConstraintRow<S>], multipliers: &[S]) -> Vec<S> {
+    let mut efforts = vec![S::ZERO; nv];
+    for (row, lambda) in rows.iter().zip(multipliers) {
+        for (effort, a) in efforts.iter_mut().zip(&row.jacobian) {
+            *effort = *effort + *a * *lambda;
+        }
+    }
+    efforts
+}
+
+/// The name of a speed's pivot.
+pub(super) fn pivot_of(m: &Mechanism, speed: usize) -> String {
+    format!("pivot of {}", m.speeds[speed].name)
+}
+
+struct Parts<S> {
+    accelerations: Vec<S>,
+    multipliers: Vec<S>,
+    pivots: Vec<(String, S)>,
+    carried: Option<Vec<Wrench<S>>>,
+}
+
+/// `M v̇ = right + Aᵀ λ` by `LᵀDL` and the Schur complement.
+fn by_mass_matrix<S: Scalar>(
+    m: &Mechanism,
+    rows: &[ConstraintRow<S>],
+    mass: &[Vec<S>],
+    right: &[S],
+) -> Parts<S> {
+    let factored = Factorised::new(m, mass);
+    let mut pivots: Vec<(String, S)> = factored
+        .order
+        .iter()
+        .zip(&factored.factors.pivots)
+        .rev()
+        .map(|(s, d)| (pivot_of(m, *s), *d))
+        .collect();
+    let c = constrained(rows, factored.solve(right), |b| factored.solve(b));
+    pivots.extend(c.pivots);
+    Parts { accelerations: c.accelerations, multipliers: c.multipliers, pivots, carried: None }
+}
+
+fn right_side<S: Scalar>(e: &Implicit<S>) -> Vec<S> {
+    e.force.iter().zip(&e.c).map(|(q, c)| *q - *c).collect()
+}
+
+/// Accelerations and multipliers at `env` by the method `f`.
+pub fn solve<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -> Solution<S> {
+    let rows = active_rows(m, env);
+    let found = |found: extended::Found<S>| Parts {
+        accelerations: found.accelerations,
+        multipliers: found.multipliers,
+        pivots: found.pivots,
+        carried: Some(found.reactions),
+    };
+    let parts = match f {
+        Formalism::Kane | Formalism::Lagrange | Formalism::Direct => {
+            let e = implicit(f, m, env);
+            by_mass_matrix(m, &rows, &e.mass, &right_side(&e))
+        }
+        Formalism::CompositeBody | Formalism::MaggiCoordinates => {
+            let k = motions(m, env);
+            let right = composite_body::right_side(m, &k, env);
+            let mass = composite_body::mass_matrix(m, &k);
+            if f == Formalism::CompositeBody || rows.is_empty() {
+                by_mass_matrix(m, &rows, &mass, &right)
+            } else {
+                let c = maggi_coordinates::projected(m, &rows, &mass, &right);
+                Parts {
+                    accelerations: c.accelerations,
+                    multipliers: c.multipliers,
+                    pivots: c.pivots,
+                    carried: None,
+                }
+            }
+        }
+        Formalism::Momentum => {
+            let p = momentum::generalised_momentum(m, env);
+            let right: Vec<S> = p.rate.iter().zip(&p.convective).map(|(rate, c)| *rate - *c).collect();
+            by_mass_matrix(m, &rows, &p.mass, &right)
+        }
+        Formalism::ArticulatedBody => {
+            let k = motions(m, env);
+            let applied = Applied::falling(m, &k, env);
+            let sweep = Sweep::new(m, &k);
+            let mut swept = sweep.solve(m, &k, &applied);
+            let mut pivots: Vec<(String, S)> =
+                sweep.pivots.iter().map(|(s, u)| (pivot_of(m, *s), *u)).collect();
+            let c = constrained(&rows, swept.accelerations.clone(), |b| sweep.inverse(m, &k, b));
+            pivots.extend(c.pivots);
+            if !rows.is_empty() {
+                // The reactions change with the efforts of the constraints.
+                let mut loaded = applied;
+                for (tau, x) in loaded.efforts.iter_mut().zip(efforts(m.nv(), &rows, &c.multipliers)) {
+                    *tau = *tau + x;
+                }
+                swept.reactions = sweep.solve(m, &k, &loaded).reactions;
+            }
+            Parts {
+                accelerations: c.accelerations,
+                multipliers: c.multipliers,
+                pivots,
+                carried: Some(swept.reactions),
+            }
+        }
+        Formalism::Extended => {
+            let k = motions(m, env);
+            found(extended::solve(m, &k, &Applied::new(m, &k, env), &rows))
+        }
+        Formalism::LagrangeFirst => {
+            let k = motions(m, env);
+            found(lagrange_first::solve(m, &k, env, &Applied::new(m, &k, env), &rows))
+        }
+        Formalism::Maggi => {
+            let k = kinematics(m, env);
+            let applied = Applied::new(m, &k, env);
+            let found = maggi::solve(m, &k, env, &applied, &rows);
+            let carried = reactions::carried(m, &k, &applied, &found.rates);
+            Parts {
+                accelerations: found.accelerations,
+                multipliers: found.multipliers,
+                pivots: found.pivots,
+                carried: Some(carried),
+            }
+        }
+    };
+    let Parts { accelerations, multipliers, pivots, carried } = parts;
+    let constraint_efforts = efforts(m.nv(), &rows, &multipliers);
+    Solution { accelerations, multipliers, pivots, constraint_efforts, carried }
+}
+
+impl<S: Scalar> Solution<S> {
+    /// The wrench on each body through its inboard joint, in body axes about the pole.
+    pub fn reactions(&self, m: &Mechanism, env: &Environment<'_, S>) -> Vec<Wrench<S>> {
+        let k = motions(m, env);
+        let carried = self.carried.clone().unwrap_or_else(|| {
+            let applied = Applied::falling(m, &k, env);
+            let rates = reactions::rates(m, &k, applied.ground, &self.accelerations);
+            reactions::carried(m, &k, &applied, &rates)
+        });
+        reactions::through_joints(m, &k, env, &self.accelerations, &self.constraint_efforts, carried)
+    }
+}
+
+/// Accelerations, multipliers and reactions at `env` by the method `f`.
+pub fn forward<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -> Forward<S> {
+    let solution = solve(f, m, env);
+    let reactions = solution.reactions(m, env);
+    let Solution { accelerations, multipliers, pivots, .. } = solution;
+    Forward { accelerations, multipliers, reactions, pivots }
 }

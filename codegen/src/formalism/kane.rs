@@ -15,7 +15,8 @@
 
 use super::Implicit;
 use super::actions::{self, total};
-use crate::algebra::{Inertia, Mat3, Scalar, Wrench};
+use super::composite_body::mass_matrix;
+use crate::algebra::{Scalar, Wrench};
 use crate::kinematics::{Kinematics, kinematics};
 use crate::mechanism::{Environment, Mechanism};
 
@@ -63,55 +64,4 @@ pub(super) fn along_partial_velocities<S: Scalar>(
         }
     }
     forces
-}
-
-fn mass_matrix<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Vec<S>> {
-    let mut mass = vec![vec![S::ZERO; m.nv()]; m.nv()];
-    let moved = moved_inertias(m, k);
-    for (b, body) in k.bodies.iter().enumerate() {
-        for (position, column) in body.columns.iter().enumerate() {
-            let Some(j) = column.speed else { continue };
-            // Σ_k Cᵀ M_k J_kj over the bodies that the joint moves.
-            let mut wrench = moved[b].apply(column.twist);
-            for other in &body.columns[..=position] {
-                if let Some(speed) = other.speed {
-                    set(&mut mass, speed, j, wrench.power(other.twist));
-                }
-            }
-            mass[j][j] = mass[j][j] + column.rotor;
-            let mut at = b;
-            while let Some(parent) = m.joints[at].parent {
-                wrench = k.bodies[at].gather(wrench);
-                for other in &k.bodies[parent].columns {
-                    if let Some(speed) = other.speed {
-                        set(&mut mass, speed, j, wrench.power(other.twist));
-                    }
-                }
-                at = parent;
-            }
-        }
-    }
-    mass
-}
-
-/// `Σ_k (C … C)ᵀ M_k (C … C)` over each body and its descendants. A joint whose angles are measured from the ground
-/// carries no angular velocity on: what lies beyond it moves with its pole, as a point mass there.
-fn moved_inertias<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Inertia<S>> {
-    let mut moved: Vec<Inertia<S>> = k.bodies.iter().map(|b| b.inertia).collect();
-    for (i, body) in k.bodies.iter().enumerate().rev() {
-        if let Some(parent) = m.joints[i].parent {
-            let share = if body.absolute {
-                Inertia::about_pole(moved[i].mass, body.offset, Mat3([[S::ZERO; 3]; 3]))
-            } else {
-                moved[i].moved(&body.relative_rotation, body.offset)
-            };
-            moved[parent] = moved[parent] + share;
-        }
-    }
-    moved
-}
-
-fn set<S: Scalar>(mass: &mut [Vec<S>], i: usize, j: usize, value: S) {
-    mass[i][j] = value;
-    mass[j][i] = value;
 }

@@ -2,28 +2,56 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `equations` | the contract: `M v̇ + c = Q`, and which method |
-//! | `forward` | the contract: accelerations, multipliers and reactions at a state |
-//! | `kane`, `lagrange` | the methods |
+//! | `equations` | the contract: which methods there are, and what each gives |
+//! | `forward` | the contract: accelerations, multipliers and reactions at a state, by any method |
+//! | `kane`, `lagrange`, `direct`, `composite_body` | `M v̇ + c = Q` |
+//! | `articulated_body` | `v̇` by sweeps |
+//! | `extended`, `lagrange_first`, `maggi` | sparse systems with more unknowns; `redundant`: what the last two share |
+//! | `maggi_coordinates`, `null_space` | projection on constraints |
+//! | `momentum` | generalised momenta |
+//! | `kinetostatics`, `impact` | other problems: prescribed motion, velocity jumps |
+//! | `factorised`, `saddle` | solves: the tree's mass matrix, constraints by the Schur complement |
+//! | `reactions`, `applied` | what joints transmit; what acts on the bodies |
 //! | `inverse` | accelerations in, efforts out |
 //! | `actions` | loads as wrenches on bodies and efforts on speeds, for the methods that want them so |
 //! | `energy`, `power` | energy, momentum, the power of every load |
 //! | `outputs` | what the spec asks for by name |
 
 mod actions;
+mod applied;
+mod articulated_body;
+mod composite_body;
+mod direct;
 mod energy;
 mod equations;
+mod extended;
+mod factorised;
 mod forward;
+mod impact;
 mod inverse;
 mod kane;
+mod kinetostatics;
 mod lagrange;
+mod lagrange_first;
+mod maggi;
+mod maggi_coordinates;
+mod momentum;
+mod null_space;
 mod outputs;
 mod power;
+mod reactions;
+mod redundant;
+mod saddle;
 
 pub use actions::line_denominators;
 pub use energy::{Energy, Momentum, energy, lagrangian, momentum};
-pub use equations::{Equations, Formalism, Implicit, equations};
-pub use forward::Forward;
+pub use equations::{Equations, Formalism, Implicit, equations, implicit};
+pub use extended::Extended;
+pub use factorised::Factorised;
+pub use forward::{Forward, Solution, forward, solve};
+pub use impact::{Contact, Impact, impact, impact_with_restitution};
 pub use inverse::inverse_dynamics;
+pub use kinetostatics::{Kinetostatic, kinetostatics};
+pub use momentum::GeneralisedMomentum;
 pub use outputs::{OutputShape, OutputValue, outputs};
 pub use power::{Power, powers};

@@ -89,7 +89,8 @@ pub(super) fn expand(
             _ => Err(Beyond::Function("a table")),
         }
     };
-    let polys = replay(graph, outputs, |_, op, args: &[Result<Rc<Poly>, Beyond>]| operation(op, args).map(Rc::new));
+    let polys =
+        replay(graph, outputs, |_, op, args: &[Result<Rc<Poly>, Beyond>]| operation(op, args).map(Rc::new));
     polys.into_iter().map(|p| p.map(|p| (*p).clone())).collect()
 }
 

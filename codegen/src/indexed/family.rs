@@ -10,7 +10,7 @@
 
 use super::names::{Class, Symbol};
 use crate::algebra::{Number, Scalar};
-use crate::formalism::{self, Equations, Formalism, Implicit};
+use crate::formalism::{self, Formalism, Implicit};
 use crate::ir::lower::Symbols;
 use crate::ir::{Graph, NodeId, Tracer};
 use crate::kinematics;
@@ -68,7 +68,7 @@ pub fn member(m: &Mechanism, n: i64) -> Result<Member, NoMember> {
         symbols.v.clone_from(&reduction.v);
         let inputs = kinematics::saturate_inputs(m, &symbols.environment(&number, &symbols.u));
         let env = symbols.environment(&number, &inputs);
-        let Equations::Implicit(e) = formalism::equations(Formalism::Kane, m, &env);
+        let e = formalism::implicit(Formalism::Kane, m, &env);
         let e = projected(&reduction, &e);
         let id = |x: &Tracer<'_>| x.id(&graph);
         let ids = |xs: &[Tracer<'_>]| xs.iter().map(id).collect::<Vec<_>>();
@@ -130,7 +130,9 @@ fn reduction<'g>(
         let constant = |j: &usize| a[*j].constant().is_some_and(|x| !x.is_zero());
         let other = |j: &usize| !a[*j].is_zero();
         let free = || (0..nv).rev().filter(|j| !dependent.contains(j));
-        let Some(pivot) = free().find(constant).or_else(|| free().find(other)) else { return Err(NoMember::Dependent(row.name.clone())) };
+        let Some(pivot) = free().find(constant).or_else(|| free().find(other)) else {
+            return Err(NoMember::Dependent(row.name.clone()));
+        };
         for (n, o) in map.iter_mut().zip(&mut offset) {
             let share = n[pivot] / a[pivot];
             for (j, x) in n.iter_mut().enumerate() {
@@ -167,7 +169,8 @@ fn reduction<'g>(
 
 /// `Nᵀ M N`, `Nᵀ (c + M β)`, `Nᵀ Q`.
 fn projected<'g>(r: &Reduction<'g>, e: &Implicit<Tracer<'g>>) -> Implicit<Tracer<'g>> {
-    let dot = |a: &[Tracer<'g>], b: &[Tracer<'g>]| a.iter().zip(b).fold(Tracer::ZERO, |s, (x, y)| s + *x * *y);
+    let dot =
+        |a: &[Tracer<'g>], b: &[Tracer<'g>]| a.iter().zip(b).fold(Tracer::ZERO, |s, (x, y)| s + *x * *y);
     let column = |j: &usize| r.map.iter().map(|n| n[*j]).collect::<Vec<_>>();
     let columns: Vec<Vec<Tracer<'g>>> = r.kept.iter().map(column).collect();
     let along = |x: &[Tracer<'g>]| columns.iter().map(|n| dot(n, x)).collect::<Vec<_>>();

@@ -99,7 +99,8 @@ pub(super) fn fit(sites: &Sites, points: &[Point]) -> Option<Vec<Piece>> {
                 None => break,
             }
         }
-        let given: usize = sites.all.iter().map(|s| all.iter().map(|p: &Piece| p.count(*s)).sum::<usize>()).sum();
+        let given: usize =
+            sites.all.iter().map(|s| all.iter().map(|p: &Piece| p.count(*s)).sum::<usize>()).sum();
         if given == points.len() {
             return Some(all);
         }
@@ -226,7 +227,8 @@ fn places(sites: &Sites, points: &[Point]) -> Option<Vec<Place>> {
     let count = points.first()?.at.len();
     let mut places: Vec<Place> = Vec::with_capacity(count);
     for a in 0..count {
-        let fixed = expressions.iter().find(|e| points.iter().all(|p| e.at(sites.all[p.site], &[]) == p.at[a]));
+        let fixed =
+            expressions.iter().find(|e| points.iter().all(|p| e.at(sites.all[p.site], &[]) == p.at[a]));
         let place = match fixed {
             Some(e) => Place::Fixed(*e),
             None => {
@@ -296,7 +298,8 @@ fn bounds(sites: &Sites, sets: &[BTreeSet<Vec<i64>>], levels: usize) -> Option<(
             choices.iter().map(|(a, b)| Sum { from: a[digit(a.len())], to: b[digit(b.len())] }).collect();
         for deltas in &conditions {
             let same = sites.all.iter().zip(sets).all(|(site, set)| {
-                let found = if deltas.iter().all(|d| d.holds(*site)) { runs(&sums, *site) } else { Vec::new() };
+                let found =
+                    if deltas.iter().all(|d| d.holds(*site)) { runs(&sums, *site) } else { Vec::new() };
                 found.len() == set.len() && found.iter().all(|t| set.contains(t))
             });
             if same {

@@ -199,9 +199,8 @@ impl Coefficient {
     /// Its value; `None` if it does not fit.
     pub fn at(&self, site: Site, runs: &[i64]) -> Option<Ratio> {
         self.0.iter().try_fold(Ratio::ZERO, |sum, (bases, c)| {
-            let product = bases
-                .iter()
-                .try_fold(*c, |p, b| p.checked_mul(Ratio::integer(value(*b, site, runs))))?;
+            let product =
+                bases.iter().try_fold(*c, |p, b| p.checked_mul(Ratio::integer(value(*b, site, runs))))?;
             sum.checked_add(product)
         })
     }
@@ -223,11 +222,8 @@ impl Delta {
     }
 
     /// `δ_ij`
-    pub const DIAGONAL: Delta = Delta {
-        a: Index { base: Base::I, offset: 0 },
-        b: Index { base: Base::J, offset: 0 },
-        equal: true,
-    };
+    pub const DIAGONAL: Delta =
+        Delta { a: Index { base: Base::I, offset: 0 }, b: Index { base: Base::J, offset: 0 }, equal: true };
 }
 
 /// All values of the running indices of nested sums.
@@ -251,9 +247,10 @@ impl Term {
         }
         let diagonal = i64::from(site.i == site.j);
         let product = |runs: Vec<i64>| {
-            let factors = self.factors.iter().map(|f| {
-                (f.function, f.of.symbol(site, &runs), f.exponent + f.diagonal * diagonal)
-            });
+            let factors = self
+                .factors
+                .iter()
+                .map(|f| (f.function, f.of.symbol(site, &runs), f.exponent + f.diagonal * diagonal));
             Some(Product {
                 coefficient: self.coefficient.at(site, &runs)?,
                 factors: factors.filter(|(_, _, e)| *e != 0).collect(),

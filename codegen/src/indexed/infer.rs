@@ -48,7 +48,10 @@ impl Work<'_> {
     pub fn infer(&mut self, rank: usize, elements: &[Element]) -> Result<Vec<IndexedFormula>, Beyond> {
         if rank < 2 {
             let part = self.region(rank, elements, false)?;
-            return Ok(part.map(|terms| IndexedFormula { rank, parts: vec![(Range::All, terms)] }).into_iter().collect());
+            return Ok(part
+                .map(|terms| IndexedFormula { rank, parts: vec![(Range::All, terms)] })
+                .into_iter()
+                .collect());
         }
         let mut all: Vec<IndexedFormula> = self.matrix(elements)?.into_iter().collect();
         // Where squares stay as they are on the diagonal, it can be taken in at once.
@@ -100,12 +103,7 @@ impl Work<'_> {
     }
 
     /// Terms of one region.
-    fn region(
-        &mut self,
-        rank: usize,
-        elements: &[Element],
-        down: bool,
-    ) -> Result<Option<Vec<Term>>, Beyond> {
+    fn region(&mut self, rank: usize, elements: &[Element], down: bool) -> Result<Option<Vec<Term>>, Beyond> {
         let reading = Reading { ranges: self.ranges, down };
         let mut shapes: BTreeMap<Shape, Vec<Point>> = BTreeMap::new();
         let mut count = 0;

@@ -68,8 +68,12 @@ pub fn split(symbol: &Symbol) -> Option<(Stem, i64)> {
     if start == 0 || digits.len() > 6 || (digits.len() > 1 && digits.starts_with('0')) {
         return None;
     }
-    let stem =
-        Stem { class: symbol.class, before: name[..start].to_owned(), after: name[end..].to_owned(), indexed: true };
+    let stem = Stem {
+        class: symbol.class,
+        before: name[..start].to_owned(),
+        after: name[end..].to_owned(),
+        indexed: true,
+    };
     Some((stem, digits.parse().ok()?))
 }
 

@@ -333,7 +333,8 @@ impl Family<'_> {
                     for (monomial, c) in &poly.0 {
                         let Some((own, index)) = self.rates(ring, monomial) else { continue };
                         if own == *rates {
-                            let rest = monomial.iter().filter(|(v, _)| ring.meaning(*v).1.class != Class::Speed);
+                            let rest =
+                                monomial.iter().filter(|(v, _)| ring.meaning(*v).1.class != Class::Speed);
                             let rest = Poly::monomial(rest.copied().collect(), *c);
                             let entry = by_index.entry(index.unwrap_or(0)).or_default();
                             *entry = entry.add(&rest)?;
@@ -425,7 +426,8 @@ impl Family<'_> {
         let mut counted: Vec<(usize, usize)> = Vec::new();
         for way in 0..self.ways.len() {
             let Ok(elements) = self.elements(way, task, probe) else { continue };
-            let count = |e: &Element| terms(&self.ways[way].ring, &self.stems, &e.poly, reading).map(|t| t.len());
+            let count =
+                |e: &Element| terms(&self.ways[way].ring, &self.stems, &e.poly, reading).map(|t| t.len());
             let Ok(counts) = elements.iter().map(count).collect::<Result<Vec<_>, _>>() else { continue };
             counted.push((counts.iter().sum(), way));
         }
@@ -498,7 +500,10 @@ pub(super) fn first_difference(
 fn size(formula: &IndexedFormula) -> usize {
     let term = |t: &super::formula::Term| {
         let trigonometric = t.factors.iter().filter(|f| f.function != Function::Value).count();
-        2 + t.factors.len() + trigonometric + 2 * t.sums.len() + t.wave.as_ref().map_or(0, |w| 1 + w.angles.len())
+        2 + t.factors.len()
+            + trigonometric
+            + 2 * t.sums.len()
+            + t.wave.as_ref().map_or(0, |w| 1 + w.angles.len())
     };
     formula.parts.iter().flat_map(|(_, terms)| terms).map(term).sum()
 }

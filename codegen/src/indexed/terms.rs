@@ -108,11 +108,7 @@ pub(super) fn terms(
 }
 
 /// Parts and indices of an angle; `None` for the negative orientation.
-fn oriented(
-    stems: &Stems,
-    angle: &BTreeMap<Symbol, i64>,
-    reading: Reading,
-) -> Option<(Vec<Part>, Vec<i64>)> {
+fn oriented(stems: &Stems, angle: &BTreeMap<Symbol, i64>, reading: Reading) -> Option<(Vec<Part>, Vec<i64>)> {
     let mut scalars = Vec::new();
     let mut members: BTreeMap<Stem, BTreeMap<i64, i64>> = BTreeMap::new();
     for (symbol, k) in angle {

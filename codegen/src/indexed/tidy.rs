@@ -78,7 +78,9 @@ impl Expression {
             Expression::Number(_) | Expression::Index(_) | Expression::Symbol(_) | Expression::Delta(_) => 1,
             Expression::Power(x, _, _) | Expression::Function(_, x, _) => 1 + x.size(),
             Expression::Sum(_, _, x) => 2 + x.size(),
-            Expression::Add(all) | Expression::Multiply(all) => 1 + all.iter().map(Expression::size).sum::<usize>(),
+            Expression::Add(all) | Expression::Multiply(all) => {
+                1 + all.iter().map(Expression::size).sum::<usize>()
+            }
         }
     }
 }
@@ -248,7 +250,8 @@ impl Right {
         if without.wave.is_none() {
             factors.extend(self.wave.as_ref().map(|w| wave(w, 0)));
         }
-        let rest: Vec<Factor> = self.factors.iter().filter(|f| !without.factors.contains(f)).cloned().collect();
+        let rest: Vec<Factor> =
+            self.factors.iter().filter(|f| !without.factors.contains(f)).cloned().collect();
         // Symbols before functions.
         let (values, functions): (Vec<Factor>, Vec<Factor>) =
             rest.into_iter().partition(|f| f.function == Function::Value);
@@ -302,7 +305,11 @@ fn bracket(all: &[Split]) -> Expression {
     let numbers: Vec<Ratio> = terms.iter().map(|t| t.split_number().0).collect();
     let magnitude = |r: Ratio| if r < Ratio::ZERO { r.checked_neg().unwrap_or(r) } else { r };
     if let [first, _, ..] = numbers[..] {
-        let mut common = if numbers.iter().all(|r| magnitude(*r) == magnitude(first)) { magnitude(first) } else { Ratio::ONE };
+        let mut common = if numbers.iter().all(|r| magnitude(*r) == magnitude(first)) {
+            magnitude(first)
+        } else {
+            Ratio::ONE
+        };
         if numbers.iter().all(|r| *r < Ratio::ZERO) {
             common = common.checked_neg().unwrap_or(common);
         }
@@ -373,16 +380,20 @@ fn nested(coefficient: &Coefficient, factors: &[Factor], wave: Option<&Wave>, su
         let ends = w.angles.iter().filter_map(|a| a.range).flat_map(|(f, t)| [level(f), level(t)]);
         ends.max().unwrap_or(0)
     };
-    let of_coefficient = coefficient.0.iter().flat_map(|(b, _)| b).map(|b| level(Index::of(*b))).max().unwrap_or(0);
+    let of_coefficient =
+        coefficient.0.iter().flat_map(|(b, _)| b).map(|b| level(Index::of(*b))).max().unwrap_or(0);
     let mut expression = Expression::Number(Ratio::ONE);
     for depth in (0..=sums.len()).rev() {
         let mut own = Vec::new();
         if of_coefficient == depth && depth > 0 {
             own.push(polynomial(coefficient));
         }
-        own.extend(factors.iter().filter(|f| f.function == Function::Value).filter_map(|f| {
-            f.of.index.filter(|i| level(*i) == depth).map(|_| value(f))
-        }));
+        own.extend(
+            factors
+                .iter()
+                .filter(|f| f.function == Function::Value)
+                .filter_map(|f| f.of.index.filter(|i| level(*i) == depth).map(|_| value(f))),
+        );
         let functions: Vec<Factor> = (factors.iter())
             .filter(|f| f.function != Function::Value && f.of.index.is_some_and(|i| level(i) == depth))
             .cloned()
@@ -428,7 +439,11 @@ fn polynomial(coefficient: &Coefficient) -> Expression {
 
 fn value(f: &Factor) -> Expression {
     let x = Expression::Symbol(f.of.clone());
-    if (f.exponent, f.diagonal) == (1, 0) { x } else { Expression::Power(Box::new(x), f.exponent, f.diagonal) }
+    if (f.exponent, f.diagonal) == (1, 0) {
+        x
+    } else {
+        Expression::Power(Box::new(x), f.exponent, f.diagonal)
+    }
 }
 
 /// Cosines, then sines; a sine over a cosine is a tangent, what divides then a secant.

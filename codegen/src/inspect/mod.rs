@@ -42,14 +42,18 @@ pub fn report(
     let nodes: Vec<NodeId> = q.groups.iter().flat_map(|g| g.nodes.iter().copied()).collect();
     let forms = closed(&q.graph, &nodes);
     report.sections.extend(quantities::sections(m, &q, &forms));
-    report.sections.push(costs(loaded));
+    report.sections.push(costs(loaded, formalism));
     report
 }
 
-/// Operation counts of the functions that `emit` writes, by each formalism.
-fn costs(loaded: &Loaded) -> Section {
+/// Operation counts of the functions that `emit` writes, by Kane's and Lagrange's equations and by the formalism shown.
+fn costs(loaded: &Loaded, shown: Formalism) -> Section {
     let mut section = Section::new("Cost of the emitted functions");
-    for formalism in Formalism::ALL {
+    let mut formalisms = vec![Formalism::Kane, Formalism::Lagrange];
+    if !formalisms.contains(&shown) {
+        formalisms.push(shown);
+    }
+    for formalism in formalisms {
         let program = pipeline::program(loaded, &Request::all(formalism));
         let (header, rows) = count::table(&program);
         section = section.with(Block::Table {

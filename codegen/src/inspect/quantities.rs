@@ -2,7 +2,7 @@
 
 use crate::algebra::Number;
 use crate::emit::report::{Block, MathText, Section};
-use crate::formalism::{self, Equations, Formalism};
+use crate::formalism::{self, Formalism};
 use crate::ir::lower::Symbols;
 use crate::ir::{Graph, NodeId, Tracer};
 use crate::kinematics;
@@ -115,7 +115,7 @@ pub fn quantities(m: &Mechanism, formalism: Formalism) -> Quantities {
             &[energy.kinetic, energy.potential],
         );
 
-        let Equations::Implicit(e) = formalism::equations(formalism, m, &env);
+        let e = formalism::implicit(formalism, m, &env);
         let heading = "Equations of motion";
         let mass: Vec<_> = e.mass.iter().flatten().copied().collect();
         let order: Vec<_> = m.speeds.iter().map(|s| s.name.as_str()).collect();

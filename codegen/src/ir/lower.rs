@@ -5,18 +5,18 @@
 //! Method:  one evaluation of the formalism over the tracer; tree-sparse LᵀDL (`linear_solve`); functions share nodes.
 //! It is the only file of `ir` that sees equations.
 
+mod constrained;
 mod labels;
 
 use std::sync::Arc;
 
 use super::graph::{Graph, NodeId, Op, SymbolKind};
-use super::linear_solve::TreeFactors;
 use super::program::{Function, FunctionKind, Layout, Output, Program, Shape, Slot};
 use super::replay::needed;
 use super::tracer::Tracer;
 use crate::algebra::{Dimension, Number, Scalar};
-use crate::formalism::{self, Equations, Formalism, Implicit};
-use crate::kinematics::{self, Kinematics, Start};
+use crate::formalism::{self, Factorised, Formalism, Implicit};
+use crate::kinematics::{self, ConstraintRow, Kinematics, Start};
 use crate::mechanism::{
     Attitude, Environment, Joint, JointKind, Mechanism, ParameterKind, Slot as Coordinate,
 };
@@ -136,6 +136,22 @@ pub fn quaternions(m: &Mechanism) -> Vec<usize> {
     m.joints.iter().filter_map(scalar_part).collect()
 }
 
+/// Names of the rows of all constraints, and whether they hold positions.
+fn row_names(m: &Mechanism, start: &Start<f64>) -> Vec<(String, bool)> {
+    let p = kinematics::parameters(m, &Number::to_f64, &[]);
+    let env = Environment {
+        number: &Number::to_f64,
+        t: 0.0,
+        q: &start.q,
+        v: &start.v,
+        z: &start.z,
+        u: &start.u,
+        p: &p,
+    };
+    let rows = kinematics::constraint_rows(m, &env);
+    rows.into_iter().map(|row| (row.name, row.position.is_some())).collect()
+}
+
 /// The vectors of emitted functions, with defaults and initial values in doubles.
 pub fn layout(m: &Mechanism) -> Layout {
     let start = start(m);
@@ -153,7 +169,10 @@ pub fn layout(m: &Mechanism) -> Layout {
     };
     let quaternions = quaternions(m);
     let in_quaternion = |i: usize| quaternions.iter().any(|s| (*s..*s + 4).contains(&i));
+    let rows = row_names(m, &start);
     Layout {
+        position_rows: rows.iter().filter(|r| r.1).map(|r| r.0.clone()).collect(),
+        velocity_rows: rows.into_iter().map(|r| r.0).collect(),
         q: (m.coordinates.iter().zip(&start.q).enumerate())
             .map(|(i, (c, x))| {
                 let unit = if in_quaternion(i) { "1".to_owned() } else { unit(c.dimension) };
@@ -183,49 +202,80 @@ pub fn layout(m: &Mechanism) -> Layout {
     }
 }
 
-/// Accelerations and pivots, by speed in spec order.
+/// Accelerations by speed in spec order, and what was divided by.
 #[derive(Clone)]
 struct Solution<'g> {
     x: Vec<Tracer<'g>>,
-    pivots: Vec<Tracer<'g>>,
+    pivots: Vec<(String, Tracer<'g>)>,
+    /// One a row of the constraints.
+    multipliers: Vec<Tracer<'g>>,
+    /// Denominators of order one that come from constraints.
+    independence: Vec<(String, Tracer<'g>)>,
 }
 
-/// Solves with the sparsity of the tree and puts the result back in spec order.
-fn solve<'g>(
-    graph: &'g Graph,
-    m: &Mechanism,
-    mass: &[Vec<Tracer<'g>>],
-    right: &[Tracer<'g>],
-) -> Solution<'g> {
-    let order = kinematics::order_of_speeds(m);
-    let mut place = vec![0; order.len()];
-    for (k, speed) in order.iter().enumerate() {
-        place[*speed] = k;
-    }
-    let parents = kinematics::parents_of_speeds(m);
-    let parent: Vec<_> = order.iter().map(|speed| parents[*speed].map(|p| place[p])).collect();
-    let factors = TreeFactors::new(&parent, |i, j| mass[order[i]][order[j]]);
-    let permuted: Vec<_> = order.iter().map(|speed| right[*speed]).collect();
-    let x = factors.solve(&permuted);
+/// M factored with the sparsity of the tree, for the reader of the code with names for the entries of L.
+fn tree_factors<'g>(graph: &'g Graph, m: &Mechanism, mass: &[Vec<Tracer<'g>>]) -> Factorised<Tracer<'g>> {
+    let factored = Factorised::new(m, mass);
+    let Factorised { order, factors, .. } = &factored;
     let section = Arc::from("pivots of the factorisation M = LᵀDL");
     for (i, (row, ancestors)) in factors.lower.iter().zip(&factors.ancestors).enumerate() {
         for (l, j) in row.iter().zip(ancestors) {
             graph.label(l.id(graph), &format!("l_{}_{}", order[i] + 1, order[*j] + 1), &section);
         }
     }
-    Solution {
-        x: place.iter().map(|k| x[*k]).collect(),
-        pivots: place.iter().map(|k| factors.pivots[*k]).collect(),
+    for (k, speed) in order.iter().enumerate() {
+        graph.label(factors.pivots[k].id(graph), &format!("d_{}", m.speeds[*speed].name), &section);
     }
+    factored
+}
+
+/// Solves `M x = right` with the sparsity of the tree, for the reader of the code with names for the entries of L.
+fn factored<'g>(
+    graph: &'g Graph,
+    m: &Mechanism,
+    mass: &[Vec<Tracer<'g>>],
+    right: &[Tracer<'g>],
+) -> Solution<'g> {
+    let factored = tree_factors(graph, m, mass);
+    let x = factored.solve(right);
+    let names = m.speeds.iter().map(|v| format!("pivot of {}", v.name));
+    let pivots = names.zip(factored.pivots()).collect();
+    Solution { x, pivots, multipliers: Vec::new(), independence: Vec::new() }
+}
+
+/// True if the formalism solves with a mass matrix that is worth names.
+fn has_mass_matrix(f: Formalism) -> bool {
+    match f {
+        Formalism::Kane
+        | Formalism::Lagrange
+        | Formalism::Direct
+        | Formalism::CompositeBody
+        | Formalism::MaggiCoordinates
+        | Formalism::Momentum => true,
+        Formalism::ArticulatedBody | Formalism::Extended | Formalism::LagrangeFirst | Formalism::Maggi => {
+            false
+        }
+    }
+}
+
+/// True if `M v̇ = Q − c` is what the formalism solves, with the M, c and Q of [`formalism::implicit`].
+fn solves_implicit(f: Formalism) -> bool {
+    matches!(f, Formalism::Kane | Formalism::Lagrange | Formalism::Direct)
 }
 
 struct Lowering<'g, 'm> {
     graph: &'g Graph,
     m: &'m Mechanism,
+    /// Dependent speeds are computed from the others.
     symbols: Symbols<'g>,
+    /// The speeds of the state.
+    given_speeds: Vec<Tracer<'g>>,
+    elimination: Option<constrained::Elimination<'g>>,
+    rows: Vec<ConstraintRow<Tracer<'g>>>,
     inputs: Vec<Tracer<'g>>,
     kinematics: Kinematics<Tracer<'g>>,
-    equations: Implicit<Tracer<'g>>,
+    /// Where the formalism forms a mass matrix; else when one is asked for.
+    equations: Option<Implicit<Tracer<'g>>>,
     lengths: Vec<(String, Tracer<'g>)>,
     formalism: Formalism,
     solution: Option<Solution<'g>>,
@@ -234,19 +284,41 @@ struct Lowering<'g, 'm> {
 impl<'g, 'm> Lowering<'g, 'm> {
     fn new(graph: &'g Graph, m: &'m Mechanism, formalism: Formalism) -> Self {
         let number = |n: Number| Tracer::number(graph, n);
-        let symbols = Symbols::new(graph, m);
+        let mut symbols = Symbols::new(graph, m);
         let inputs = kinematics::saturate_inputs(m, &symbols.environment(&number, &symbols.u));
-        let (kinematics, equations, lengths) = {
+        let given_speeds = symbols.v.clone();
+        let found = constrained::dependent_speeds(graph, m, &symbols.environment(&number, &inputs));
+        let elimination = found.map(|(all, e)| {
+            symbols.v = all;
+            e
+        });
+        let (kinematics, equations, lengths, rows) = {
             let env = symbols.environment(&number, &inputs);
-            let kinematics = kinematics::kinematics(m, &env);
+            let kinematics = if has_mass_matrix(formalism) {
+                kinematics::kinematics(m, &env)
+            } else {
+                kinematics::motions(m, &env)
+            };
             // Names first: a node keeps the first name that it gets, and kinematics is what people know.
             labels::kinematics(graph, m, &kinematics);
-            let Equations::Implicit(equations) = formalism::equations(formalism, m, &env);
+            let equations = has_mass_matrix(formalism).then(|| formalism::implicit(formalism, m, &env));
             let lengths = formalism::line_denominators(m, &kinematics, &env);
-            (kinematics, equations, lengths)
+            (kinematics, equations, lengths, kinematics::constraint_rows(m, &env))
         };
-        let lowering =
-            Lowering { graph, m, symbols, inputs, kinematics, equations, lengths, formalism, solution: None };
+        let lowering = Lowering {
+            graph,
+            m,
+            symbols,
+            given_speeds,
+            elimination,
+            rows,
+            inputs,
+            kinematics,
+            equations,
+            lengths,
+            formalism,
+            solution: None,
+        };
         lowering.label_equations();
         lowering
     }
@@ -265,36 +337,57 @@ impl<'g, 'm> Lowering<'g, 'm> {
 
     fn label_equations(&self) {
         let section = Arc::from("mass matrix, by speeds");
-        for (i, row) in self.equations.mass.iter().enumerate() {
+        let Some(equations) = &self.equations else { return };
+        for (i, row) in equations.mass.iter().enumerate() {
             for (j, x) in row.iter().enumerate().skip(i) {
                 self.label(*x, &format!("m_{}_{}", i + 1, j + 1), &section);
             }
         }
         let section = Arc::from("velocity-dependent inertia terms c");
-        for (c, speed) in self.equations.c.iter().zip(&self.m.speeds) {
+        for (c, speed) in equations.c.iter().zip(&self.m.speeds) {
             self.label(*c, &format!("c_{}", speed.name), &section);
         }
         let section = Arc::from("generalised forces Q");
-        for (q, speed) in self.equations.force.iter().zip(&self.m.speeds) {
+        for (q, speed) in equations.force.iter().zip(&self.m.speeds) {
             self.label(*q, &format!("f_{}", speed.name), &section);
         }
     }
 
-    /// Solves `M v̇ = Q − c` once; all functions that need accelerations share it.
+    /// Solves for the accelerations once; all functions that need them share it.
     fn solution(&mut self) -> Solution<'g> {
         if let Some(s) = &self.solution {
             return s.clone();
         }
-        let right: Vec<_> =
-            self.equations.force.iter().zip(&self.equations.c).map(|(q, c)| *q - *c).collect();
-        let section = Arc::from("right side Q − c");
-        for (r, speed) in right.iter().zip(&self.m.speeds) {
-            self.label(*r, &format!("r_{}", speed.name), &section);
-        }
-        let s = solve(self.graph, self.m, &self.equations.mass, &right);
+        let number = |n: Number| Tracer::number(self.graph, n);
+        let env = self.symbols.environment(&number, &self.inputs);
+        let s = match &self.equations {
+            Some(e) if solves_implicit(self.formalism) => {
+                let right: Vec<_> = e.force.iter().zip(&e.c).map(|(q, c)| *q - *c).collect();
+                let section = Arc::from("right side Q − c");
+                for (r, speed) in right.iter().zip(&self.m.speeds) {
+                    self.label(*r, &format!("r_{}", speed.name), &section);
+                }
+                if self.rows.is_empty() {
+                    factored(self.graph, self.m, &e.mass, &right)
+                } else {
+                    let gamma: Vec<_> = self.rows.iter().map(|row| row.stabilised(self.m, &env)).collect();
+                    let elimination = self.elimination.as_ref();
+                    constrained::solve(self.graph, self.m, &e.mass, &right, &self.rows, &gamma, elimination)
+                }
+            }
+            _ => {
+                let solution = self.solved(&env);
+                let mut multipliers = vec![Tracer::ZERO; self.rows.len()];
+                let active = (0..self.rows.len()).filter(|i| self.rows[*i].independent(self.m));
+                active.zip(&solution.multipliers).for_each(|(i, x)| multipliers[i] = *x);
+                let (x, pivots) = (solution.accelerations, solution.pivots);
+                Solution { x, pivots, multipliers, independence: Vec::new() }
+            }
+        };
         let section = Arc::from("pivots of the factorisation M = LᵀDL");
-        for (d, speed) in s.pivots.iter().zip(&self.m.speeds) {
-            self.label(*d, &format!("d_{}", speed.name), &section);
+        for (name, d) in &s.pivots {
+            let of = name.strip_prefix("pivot of ").unwrap_or(name);
+            self.label(*d, &format!("d_{}", of.replace(' ', "_")), &section);
         }
         let section = Arc::from("accelerations");
         for (a, speed) in s.x.iter().zip(&self.m.speeds) {
@@ -302,6 +395,11 @@ impl<'g, 'm> Lowering<'g, 'm> {
         }
         self.solution = Some(s.clone());
         s
+    }
+
+    /// What the formalism itself finds: recorded twice, it is there once.
+    fn solved(&self, env: &Environment<'_, Tracer<'g>>) -> formalism::Solution<Tracer<'g>> {
+        formalism::solve(self.formalism, self.m, env)
     }
 
     /// What `nodes` divide by, among the denominators of the kinematic map. An angle is no trouble to a function that
@@ -320,18 +418,26 @@ impl<'g, 'm> Lowering<'g, 'm> {
             .collect()
     }
 
+    /// Denominators of the constraints. One that is a constant was found to be good when it was chosen.
+    fn independence(&mut self) -> Vec<(String, NodeId)> {
+        let found = self.solution().independence;
+        let moving = found.into_iter().filter(|(_, x)| x.constant().is_none());
+        moving.map(|(name, x)| (name, self.id(x))).collect()
+    }
+
     /// Pivots that stand behind `nodes`. A constant pivot that is not zero cannot become singular.
-    fn pivots(&mut self, nodes: &[NodeId]) -> Vec<(String, NodeId)> {
+    fn pivots(&mut self, kind: FunctionKind, nodes: &[NodeId]) -> Vec<(String, NodeId)> {
         let s = self.solution();
         let reach = needed(self.graph, nodes);
         let used = |x: &Tracer<'g>| reach.get(self.id(*x).0 as usize) == Some(&true);
-        if !s.x.iter().any(|x| used(x) && x.constant().is_none()) {
+        let moving = |x: &Tracer<'g>| used(x) && x.constant().is_none();
+        // Reactions of the sparse forms are unknowns beside the accelerations.
+        let reached = kind == FunctionKind::Reactions && s.pivots.iter().any(|(_, d)| moving(d));
+        if !reached && !s.x.iter().chain(&s.multipliers).any(moving) {
             return Vec::new();
         }
         // The largest pivot is the yardstick for all, so either all are given or none.
-        (s.pivots.iter().zip(&self.m.speeds))
-            .map(|(d, v)| (format!("pivot of {}", v.name), self.id(*d)))
-            .collect()
+        s.pivots.into_iter().map(|(name, d)| (name, self.id(d))).collect()
     }
 
     fn vector(&self, name: &str, description: &str, values: &[Tracer<'g>]) -> Output {
@@ -360,7 +466,12 @@ impl<'g, 'm> Lowering<'g, 'm> {
             FunctionKind::Rates => (vec![self.vector("rates", "q̇ = N(q) v", &self.kinematics.rates)], false),
             FunctionKind::MassMatrix => {
                 let n = m.nv();
-                let nodes = self.equations.mass.iter().flat_map(|r| self.ids(r)).collect();
+                if self.equations.is_none() {
+                    let env = self.symbols.environment(&number, &self.inputs);
+                    self.equations = Some(formalism::implicit(self.formalism, m, &env));
+                }
+                let mass = self.equations.iter().flat_map(|e| &e.mass);
+                let nodes = mass.flat_map(|r| self.ids(r)).collect();
                 let output = Output {
                     name: "mass_matrix".to_owned(),
                     unit: String::new(),
@@ -372,8 +483,12 @@ impl<'g, 'm> Lowering<'g, 'm> {
             }
             FunctionKind::Bias => {
                 let env = self.symbols.environment(&number, &zeros);
-                let Equations::Implicit(e) = formalism::equations(self.formalism, m, &env);
-                let bias: Vec<_> = e.c.iter().zip(&e.force).map(|(c, q)| *c - *q).collect();
+                let bias: Vec<_> = if solves_implicit(self.formalism) {
+                    let e = formalism::implicit(self.formalism, m, &env);
+                    e.c.iter().zip(&e.force).map(|(c, q)| *c - *q).collect()
+                } else {
+                    formalism::inverse_dynamics(m, &env, &vec![Tracer::ZERO; m.nv()])
+                };
                 (vec![self.vector("bias", "c − Q at u = 0", &bias)], false)
             }
             FunctionKind::InverseDynamics => {
@@ -440,6 +555,44 @@ impl<'g, 'm> Lowering<'g, 'm> {
                 }
                 (outputs, false)
             }
+            FunctionKind::Multipliers => {
+                let multipliers = self.solution().multipliers;
+                let determined = |row: &ConstraintRow<Tracer<'g>>| {
+                    !m.constraints[row.constraint].undetermined.contains(&row.index)
+                };
+                let outputs: Vec<_> = (self.rows.iter().zip(&multipliers))
+                    .filter(|(row, _)| determined(row))
+                    .map(|(row, x)| constrained::multiplier(m, row, self.id(*x)))
+                    .collect();
+                if outputs.is_empty() {
+                    return None;
+                }
+                (outputs, true)
+            }
+            FunctionKind::PositionConstraints | FunctionKind::VelocityConstraints => {
+                if self.rows.is_empty() {
+                    return None;
+                }
+                let env = Environment { v: &self.given_speeds, ..self.symbols.environment(&number, &zeros) };
+                let outputs = constrained::residuals(graph, m, &env, kind)?;
+                (outputs, false)
+            }
+            FunctionKind::Reactions => {
+                let env = self.symbols.environment(&number, &self.inputs);
+                let reactions = self.solved(&env).reactions(m, &env);
+                let outputs =
+                    m.joints.iter().zip(&m.bodies).zip(reactions).map(|((joint, body), w)| Output {
+                        name: joint.name.clone(),
+                        unit: "N, N*m".to_owned(),
+                        description: format!(
+                            "force and moment on {} through {}, about the joint, axes of {}",
+                            body.name, joint.name, body.name
+                        ),
+                        shape: Shape::Vector(6),
+                        nodes: self.ids(&[w.f.0, w.m.0].concat()),
+                    });
+                (outputs.collect(), true)
+            }
             FunctionKind::Saturation => {
                 if m.inputs.iter().all(|i| i.limits.is_none()) {
                     return None;
@@ -448,13 +601,16 @@ impl<'g, 'm> Lowering<'g, 'm> {
             }
         };
         let nodes: Vec<NodeId> = outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect();
-        let pivots = if solves { self.pivots(&nodes) } else { Vec::new() };
+        let pivots = if solves { self.pivots(kind, &nodes) } else { Vec::new() };
         let mut denominators = self.denominators(&nodes);
         if kind == FunctionKind::Dqdt || !pivots.is_empty() {
             // By name of the load, whichever way the formalism at hand came to the length.
             let moving = |x: &Tracer<'g>| x.constant().is_none();
             let lengths = self.lengths.iter().filter(|(_, x)| moving(x));
             denominators.extend(lengths.map(|(load, x)| (format!("squared length of {load}"), self.id(*x))));
+        }
+        if !pivots.is_empty() {
+            denominators.extend(self.independence());
         }
         Some(Function { kind, denominators, outputs, pivots })
     }

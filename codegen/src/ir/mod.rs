@@ -4,13 +4,14 @@
 //! constants stay exact until emission; structural zeros and ones vanish on construction.
 
 mod cluster;
+mod constrained_solve;
 pub mod count;
+mod dense_solve;
 mod depend;
 mod eval;
 mod factor;
 mod fold;
 mod graph;
-mod linear_solve;
 pub mod lower;
 mod machine;
 mod names;
@@ -24,12 +25,13 @@ mod schedule;
 mod tracer;
 mod trig;
 
+pub use constrained_solve::{ConstrainedSolution, solve_constrained};
 pub use count::{Cost, Operations, count, count_depth, count_nodes, count_split, roots};
+pub use dense_solve::DenseFactors;
 pub use depend::{Group, groups};
 pub use eval::{Tape, eval_op, evaluate};
 pub use factor::factor;
 pub use graph::{Graph, Label, Node, NodeId, Op, Symbol, SymbolId, SymbolKind, TableId};
-pub use linear_solve::{TreeFactors, solve_tree};
 pub use machine::{Arguments, EPSILON, Machine, SingularPivot};
 pub use names::{Names, Taken, identifier, name};
 pub use passes::{PASSES, Pass, simplify};

@@ -161,6 +161,9 @@ fn entry_names(kind: FunctionKind, output: &Output, layout: &Layout) -> Vec<Stri
         (FunctionKind::Positions, Shape::Vector(3)) => {
             each(&|i| format!("{}_{}", output.name, ["x", "y", "z"][i % 3]))
         }
+        (FunctionKind::Reactions, Shape::Vector(6)) => {
+            each(&|i| format!("{}_{}", output.name, ["fx", "fy", "fz", "mx", "my", "mz"][i % 6]))
+        }
         (_, Shape::Scalar) => each(&|_| output.name.clone()),
         (_, Shape::Vector(_)) => each(&|i| format!("{}_{}", output.name, i + 1)),
         (_, Shape::Matrix(_, columns)) => {

@@ -20,6 +20,10 @@ pub struct Slot {
 /// The vectors that emitted functions take.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Layout {
+    /// Names of the rows of [`FunctionKind::PositionConstraints`].
+    pub position_rows: Vec<String>,
+    /// Names of the rows of [`FunctionKind::VelocityConstraints`].
+    pub velocity_rows: Vec<String>,
     /// Coordinates.
     pub q: Vec<Slot>,
     /// Speeds.
@@ -80,8 +84,17 @@ pub enum FunctionKind {
     Outputs,
     /// Positions of named points in the ground frame, of `(t, q)`; outputs: one vector of 3 a point.
     Positions,
+    /// The wrench on each body through its inboard joint, of `(t, x, u)`: force and moment about the origin of the joint's
+    /// frame on the child, in child axes; outputs: one vector of 6 a joint. On request only.
+    Reactions,
     /// Inputs after saturation, of `(t, x, u)`; outputs: one vector. An input was limited where the result differs.
     Saturation,
+    /// Multipliers of the constraints, of `(t, x, u)`; outputs: one scalar a row whose reaction is determined.
+    Multipliers,
+    /// `Φ` and `∂Φ/∂q` of `(t, x)`; outputs: one vector, one matrix.
+    PositionConstraints,
+    /// `A v + a₀` and A of `(t, x)`, of all rows, at the speeds of the state; outputs: one vector, one matrix.
+    VelocityConstraints,
 }
 
 /// A function to emit.
@@ -119,8 +132,8 @@ pub struct Program {
 }
 
 impl FunctionKind {
-    /// All, in order.
-    pub const ALL: [FunctionKind; 9] = [
+    /// Those that are emitted unless others are asked for, in order.
+    pub const ALL: [FunctionKind; 12] = [
         FunctionKind::Dqdt,
         FunctionKind::Rates,
         FunctionKind::MassMatrix,
@@ -130,7 +143,18 @@ impl FunctionKind {
         FunctionKind::Outputs,
         FunctionKind::Positions,
         FunctionKind::Saturation,
+        FunctionKind::Multipliers,
+        FunctionKind::PositionConstraints,
+        FunctionKind::VelocityConstraints,
     ];
+
+    /// Those that are emitted when they are asked for by name.
+    pub const ON_REQUEST: [FunctionKind; 1] = [FunctionKind::Reactions];
+
+    /// The function of a name.
+    pub fn by_name(name: &str) -> Option<FunctionKind> {
+        FunctionKind::ALL.into_iter().chain(FunctionKind::ON_REQUEST).find(|k| k.name() == name)
+    }
 
     /// The name of the emitted function.
     pub fn name(self) -> &'static str {
@@ -143,7 +167,11 @@ impl FunctionKind {
             FunctionKind::Energy => "energy",
             FunctionKind::Outputs => "outputs",
             FunctionKind::Positions => "positions",
+            FunctionKind::Reactions => "reactions",
             FunctionKind::Saturation => "saturate",
+            FunctionKind::Multipliers => "multipliers",
+            FunctionKind::PositionConstraints => "position_constraints",
+            FunctionKind::VelocityConstraints => "velocity_constraints",
         }
     }
 }

@@ -3,16 +3,23 @@
 //! Twists, wrenches and inertias are in the axes of a body (the body frame of the spec) about its pole (the origin of
 //! the inboard joint's frame on the body).
 
+mod complement;
 mod constraints;
 mod motion;
+mod patterns;
 mod pose;
 mod relative;
+mod relative_motion;
 mod topology;
 mod values;
 
-pub use constraints::{ConstraintRow, constraint_rows};
+pub use complement::{Held, complements};
+pub use constraints::{
+    ConstraintRow, active_rows, constraint_alignments, constraint_rows, position_jacobian,
+    position_residuals, program_rows,
+};
 pub(crate) use motion::{central_inertia, inertia};
-pub use motion::{kinematics, rates};
+pub use motion::{kinematics, motions, rates};
 pub use pose::{Pose, poses};
 pub(crate) use pose::{rotation, vector};
 pub use relative::{PointPosition, Relative, positions, relative};

@@ -8,7 +8,7 @@
 //! Shapes:  one [`BodyMotion`] a body; its Jacobian has one column a speed on the way to the root.
 //! Frames:  body axes, about the pole.
 //! Units:   SI.
-//! Cost:    O(bodies · depth), for the columns; the rest is O(bodies).
+//! Cost:    O(bodies · depth), for the columns; O(bodies) without them.
 //! Not handled: loops; flexible bodies.
 
 use super::pose::{local_coordinates, place, placement, prescribed, vector};
@@ -153,6 +153,15 @@ pub fn rates<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> (Vec<S>, Vec
 
 /// The motion of all bodies at `env`.
 pub fn kinematics<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Kinematics<S> {
+    walk(m, env, true)
+}
+
+/// The same without the columns of the Jacobians: O(bodies).
+pub fn motions<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Kinematics<S> {
+    walk(m, env, false)
+}
+
+fn walk<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, columns: bool) -> Kinematics<S> {
     let mut bodies: Vec<BodyMotion<S>> = Vec::with_capacity(m.bodies.len());
     let mut sink = RateSink::new(m);
     let mut denominators = Vec::new();
@@ -165,7 +174,7 @@ pub fn kinematics<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Kinemat
         let local = joint::motion(joint, &q, &v, &reference, env);
         sink.add(joint, &local.rate_matrix, &speeds);
         denominators.extend(local.denominators.iter().map(|d| (joint.name.clone(), *d)));
-        bodies.push(body_motion(joint, body, parent, &local, &speeds, env));
+        bodies.push(body_motion(joint, body, parent, &local, &speeds, columns, env));
     }
     Kinematics { bodies, rates: sink.rates, rate_matrix: sink.matrix, denominators }
 }
@@ -176,6 +185,7 @@ fn body_motion<S: Scalar>(
     parent: Option<&BodyMotion<S>>,
     local: &JointMotion<S>,
     speeds: &[(Option<usize>, S, S)],
+    carry_columns: bool,
     env: &Environment<'_, S>,
 ) -> BodyMotion<S> {
     let pose = place(joint, parent.map(BodyMotion::pose), local.rotation, local.translation, env);
@@ -216,7 +226,11 @@ fn body_motion<S: Scalar>(
         drift: own_drift,
         bias: own_bias,
         convective: own_bias,
-        partial: columns.iter().filter_map(|c| c.speed.map(|s| (s, c.twist))).collect(),
+        partial: if carry_columns {
+            columns.iter().filter_map(|c| c.speed.map(|s| (s, c.twist))).collect()
+        } else {
+            Vec::new()
+        },
         columns,
         inertia: inertia(joint, body, pose.pole, env),
         absolute: joint.absolute,

@@ -5,7 +5,9 @@
 
 mod bodies;
 mod checks;
+mod constraints;
 mod dimension;
+mod events;
 mod exact_turn;
 mod functions;
 mod ground_angles;
@@ -15,6 +17,7 @@ mod joint_layout;
 mod joint_parts;
 mod joints;
 mod line_bodies;
+mod linear;
 mod loads;
 mod massless;
 mod names;
@@ -198,6 +201,8 @@ impl Build<'_> {
         let inputs = self.build_inputs();
         let states = self.build_states();
         let loads = self.build_loads();
+        let constraints = self.build_constraints();
+        let events = self.build_events();
         let outputs = self.build_outputs();
         if self.failed() {
             return None;
@@ -223,7 +228,8 @@ impl Build<'_> {
             joints,
             gravity,
             loads,
-            constraints: Vec::new(),
+            constraints,
+            events,
             outputs,
             ground_points: std::mem::take(&mut self.ground_points),
         };

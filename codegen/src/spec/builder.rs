@@ -142,6 +142,16 @@ impl Builder {
         self.entry("loads", name, typed(kind, entries))
     }
 
+    /// A constraint of a type.
+    pub fn constraint(self, name: impl Into<String>, kind: &str, entries: Entries) -> Self {
+        self.entry("constraints", name, typed(kind, entries))
+    }
+
+    /// An event of a type.
+    pub fn event(self, name: impl Into<String>, kind: &str, entries: Entries) -> Self {
+        self.entry("events", name, typed(kind, entries))
+    }
+
     /// An output: a formula, or `{ type, … }`.
     pub fn output(self, name: impl Into<String>, value: impl Into<Item>) -> Self {
         self.entry("outputs", name, value)

@@ -2,6 +2,8 @@
 
 use sha2::{Digest, Sha256};
 
+use super::constraint_model::Constraint;
+use super::event_model::Event;
 use super::formula::Expr;
 use super::load_model::{Load, Output};
 use crate::algebra::{Axis, Number, Unit};
@@ -29,6 +31,8 @@ pub struct Spec {
     pub inputs: Vec<Input>,
     pub states: Vec<State>,
     pub loads: Vec<Load>,
+    pub constraints: Vec<Constraint>,
+    pub events: Vec<Event>,
     pub outputs: Vec<Output>,
     /// The sizes of `[repeat]`, with the values that they had.
     pub sizes: Vec<(String, i64)>,
@@ -288,6 +292,8 @@ pub struct Coordinates {
     pub prescribed: Vec<(Option<Name>, Value)>,
     pub sequence: Option<Spanned<[Axis; 3]>>,
     pub quaternion: bool,
+    /// True if assembly keeps the start.
+    pub hold: bool,
     /// `Some(true)` for the ground.
     pub from_ground: Option<Spanned<bool>>,
 }

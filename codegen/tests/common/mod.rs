@@ -2,8 +2,8 @@
 
 #![allow(dead_code)]
 
-use dqdt_codegen::algebra::Number;
-use dqdt_codegen::formalism::{Equations, Formalism, Implicit, equations};
+use dqdt_codegen::algebra::{Number, Wrench};
+use dqdt_codegen::formalism::{self, Formalism, Forward, Implicit};
 use dqdt_codegen::ir::{Graph, SymbolKind, Tape, Tracer};
 use dqdt_codegen::kinematics::{parameters, saturate_inputs};
 use dqdt_codegen::mechanism::random::Sample;
@@ -20,15 +20,34 @@ pub fn at<R>(s: &Sample, f: impl FnOnce(&Environment<'_, f64>) -> R) -> R {
 
 /// The equations over doubles.
 pub fn implicit(f: Formalism, s: &Sample) -> Implicit<f64> {
-    at(s, |env| match equations(f, &s.mechanism, env) {
-        Equations::Implicit(e) => e,
-    })
+    at(s, |env| formalism::implicit(f, &s.mechanism, env))
+}
+
+/// Accelerations, multipliers and reactions over doubles.
+pub fn forward(f: Formalism, s: &Sample) -> Forward<f64> {
+    at(s, |env| formalism::forward(f, &s.mechanism, env))
+}
+
+/// Accelerations and reactions over the graph, through the interpreter.
+pub fn interpreted_forward(f: Formalism, s: &Sample) -> (Vec<f64>, Vec<f64>) {
+    let (mut values, _) = trace(s, |m, env| {
+        let found = formalism::forward(f, m, env);
+        let reactions = found.reactions.iter().flat_map(|w| [w.f.0, w.m.0]).flatten();
+        found.accelerations.iter().copied().chain(reactions).collect()
+    });
+    let reactions = values.split_off(s.mechanism.nv());
+    (values, reactions)
+}
+
+/// Reactions one after another.
+pub fn flat(reactions: &[Wrench<f64>]) -> Vec<f64> {
+    reactions.iter().flat_map(|w| [w.f.0, w.m.0]).flatten().collect()
 }
 
 /// The equations over the graph, through the interpreter; and the number of steps of the tape.
 pub fn interpreted(f: Formalism, s: &Sample) -> (Implicit<f64>, usize) {
     let (values, steps) = trace(s, |m, env| {
-        let Equations::Implicit(e) = equations(f, m, env);
+        let e = formalism::implicit(f, m, env);
         e.mass.into_iter().flatten().chain(e.c).chain(e.force).collect()
     });
     let n = s.mechanism.nv();

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use dqdt_codegen::indexed::{Member, member};
 use dqdt_codegen::algebra::Func;
+use dqdt_codegen::indexed::{Member, member};
 use dqdt_codegen::mechanism::{self, Constraint, ConstraintKind, Formula, Mechanism, Variable};
 use dqdt_codegen::spec;
 

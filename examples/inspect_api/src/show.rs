@@ -1,7 +1,7 @@
 //! Tables for the terminal.
 
 use dqdt_codegen::algebra::Number;
-use dqdt_codegen::formalism::{self, Equations, Formalism, Implicit};
+use dqdt_codegen::formalism::{self, Formalism, Implicit};
 use dqdt_codegen::ir::{self, Layout, Program, Slot};
 use dqdt_codegen::kinematics;
 use dqdt_codegen::mechanism::{Environment, Mechanism};
@@ -57,8 +57,7 @@ pub fn equations(m: &Mechanism, f: Formalism) -> Implicit<f64> {
     let v = vec![1.0; m.nv()];
     let given = Environment { number: &number, t: 0.0, q: &start.q, v: &v, z: &start.z, u: &start.u, p: &p };
     let u = kinematics::saturate_inputs(m, &given);
-    let Equations::Implicit(equations) = formalism::equations(f, m, &Environment { u: &u, ..given });
-    equations
+    formalism::implicit(f, m, &Environment { u: &u, ..given })
 }
 
 /// Equations as rows of `M | c | Q`.

@@ -86,7 +86,8 @@ fn small(c: char) -> Option<char> {
 }
 
 fn superscript(base: &MathText, exponent: &MathText) -> MathText {
-    let digit = |c: char| "0123456789".chars().position(|x| x == c).and_then(|at| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(at));
+    let digit =
+        |c: char| "0123456789".chars().position(|x| x == c).and_then(|at| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(at));
     let text = match exponent.text.chars().map(digit).collect::<Option<String>>() {
         Some(small) => format!("{}{small}", base.text),
         None => format!("{}^({})", base.text, exponent.text),
@@ -279,11 +280,7 @@ fn exponent(a: i64, b: i64, style: &Style) -> MathText {
 }
 
 fn function(name: &str, x: &Expression, power: i64, style: &Style) -> MathText {
-    let head = MathText::new(
-        name,
-        format!(r"\{name}"),
-        format!("<mi>{name}</mi>"),
-    );
+    let head = MathText::new(name, format!(r"\{name}"), format!("<mi>{name}</mi>"));
     let head = if power == 1 { head } else { superscript(&head, &MathText::integer(power)) };
     match x {
         Expression::Symbol(named) => {

@@ -33,6 +33,19 @@ pub fn items(
         FunctionKind::Energy => Some(("Energy", "Energies.")),
         FunctionKind::Outputs => Some(("Outputs", "Outputs of the spec.")),
         FunctionKind::Positions => Some(("Positions", "Points in the ground frame.")),
+        FunctionKind::Multipliers => {
+            Some(("Multipliers", "Multipliers of the constraints that the motion determines."))
+        }
+        FunctionKind::PositionConstraints => Some((
+            "PositionConstraints",
+            "Constraints of the coordinates, in the order of [`POSITION_ROWS`].",
+        )),
+        FunctionKind::VelocityConstraints => {
+            Some(("VelocityConstraints", "Constraints of the speeds, in the order of [`VELOCITY_ROWS`]."))
+        }
+        FunctionKind::Reactions => {
+            Some(("Reactions", "Wrenches through the joints, force first, on the child."))
+        }
         _ => None,
     };
     if let Some((name, about)) = structure {

@@ -61,10 +61,13 @@ pub fn results(scope: &mut Scope, function: &Function, fields: &[String], fallib
                 }
             }
         }
-        FunctionKind::Energy | FunctionKind::Positions => {
+        FunctionKind::Energy
+        | FunctionKind::Positions
+        | FunctionKind::PositionConstraints
+        | FunctionKind::VelocityConstraints => {
             last = Some(literal_struct(scope, function, fields));
         }
-        FunctionKind::Outputs => {
+        FunctionKind::Outputs | FunctionKind::Multipliers | FunctionKind::Reactions => {
             let value = literal_struct(scope, function, fields);
             out.push(parse_quote!(*y = #value;));
             if check {
@@ -100,6 +103,10 @@ fn literal_struct(scope: &mut Scope, function: &Function, fields: &[String]) -> 
     let name = ident(match function.kind {
         FunctionKind::Energy => "Energy",
         FunctionKind::Positions => "Positions",
+        FunctionKind::Multipliers => "Multipliers",
+        FunctionKind::PositionConstraints => "PositionConstraints",
+        FunctionKind::VelocityConstraints => "VelocityConstraints",
+        FunctionKind::Reactions => "Reactions",
         _ => "Outputs",
     });
     let values = function.outputs.iter().zip(fields).map(|(o, f)| {

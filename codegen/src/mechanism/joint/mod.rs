@@ -8,9 +8,10 @@
 //! Frames:  `A`, `Ȧ v` and the dual wrenches are in C axes at the origin of C; translations in P axes.
 //! Units:   m and rad; a column of `A` has the unit of a twist per unit of its speed.
 //! Cost:    O(1) a joint.
-//! Not handled: reactions and the complement of `A` (they come with the formalisms that need them).
+//! Not handled: forces; what a joint holds is in `complement`.
 
 mod attitude;
+mod complement;
 mod cylindrical;
 mod direction;
 mod fixed;
@@ -23,6 +24,8 @@ mod spherical;
 #[cfg(test)]
 mod tests;
 mod universal;
+
+pub use complement::{Held, complement};
 
 use super::formula::Environment;
 use super::model::{Attitude, AxisVector, Joint, JointKind, SpeedKind, VelocityFrame};

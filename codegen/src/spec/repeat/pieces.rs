@@ -167,7 +167,7 @@ mod tests {
         ] {
             assert_eq!(parse(text).unwrap_err().1, range, "{text}");
         }
-        let deep = "sum{k}(".repeat(10_000) + &")".repeat(10_000);
+        let deep = format!("{}{}", "sum{k}(".repeat(10_000), ")".repeat(10_000));
         assert!(parse(&deep).is_err());
     }
 }

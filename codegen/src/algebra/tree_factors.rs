@@ -9,7 +9,7 @@
 //!          Σ d (d + 1) / 2 subtractions for the factors; 2 Σ d of both and n multiplications for each right side.
 //!          A chain is a dense matrix; a balanced binary tree costs O(n log² n).
 
-use crate::algebra::Scalar;
+use super::Scalar;
 
 /// `M = Lᵀ D L` with L of unit diagonal.
 #[derive(Clone, Debug)]
@@ -74,6 +74,11 @@ impl<S: Scalar> TreeFactors<S> {
 
     /// Solves M x = b: Lᵀ y = b from the leaves, D z = y, L x = z from the root.
     pub fn solve(&self, b: &[S]) -> Vec<S> {
+        self.expand(self.reduce(b))
+    }
+
+    /// `y` of Lᵀ y = b.
+    pub fn reduce(&self, b: &[S]) -> Vec<S> {
         let mut x = b.to_vec();
         for i in (0..x.len()).rev() {
             if x[i].is_zero() {
@@ -85,6 +90,12 @@ impl<S: Scalar> TreeFactors<S> {
                 }
             }
         }
+        x
+    }
+
+    /// `x` of D L x = y.
+    pub fn expand(&self, y: Vec<S>) -> Vec<S> {
+        let mut x = y;
         for (x, r) in x.iter_mut().zip(&self.reciprocals) {
             if !x.is_zero() {
                 *x = *x * *r;
@@ -113,10 +124,8 @@ pub fn solve_tree<S: Scalar>(
 
 #[cfg(test)]
 mod tests {
-    use super::super::count::count_nodes;
-    use super::super::graph::{Graph, SymbolKind};
-    use super::super::tracer::Tracer;
     use super::*;
+    use crate::ir::{Graph, SymbolKind, Tracer, count_nodes};
 
     fn random(state: &mut u64) -> f64 {
         *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);

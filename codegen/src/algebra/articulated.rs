@@ -1,0 +1,157 @@
+//! Articulated-body inertias: symmetric maps from twists to wrenches that are no rigid body's.
+//!
+//! Problem: what a body with everything hung onto it resists with, when the joints beyond give way.
+//! Method:  three blocks, `(f; m) = (A, B; Bᵀ, D) (v; ω)`. A joint that gives way takes a rank-one part off for each of
+//!          its columns (Featherstone 2008, section 7.2). Symmetric blocks are computed once for each pair.
+//! Frames:  axes of one body, about its pole.
+//! Units:   kg, kg·m, kg·m².
+//! Cost:    O(1).
+
+use std::ops::Add;
+
+use super::{Inertia, Mat3, Scalar, Twist, Vec3, Wrench};
+
+/// A symmetric 6 × 6 map from twists to wrenches, by blocks.
+#[derive(Clone, Copy, Debug)]
+pub struct ArticulatedInertia<S> {
+    /// Force by velocity, symmetric \[kg\].
+    pub linear: Mat3<S>,
+    /// Force by angular velocity [kg·m]; its transpose is the moment by velocity.
+    pub coupling: Mat3<S>,
+    /// Moment by angular velocity, symmetric [kg·m²].
+    pub angular: Mat3<S>,
+}
+
+/// `ã` with `ã x = a × x`.
+fn tilde<S: Scalar>(a: Vec3<S>) -> Mat3<S> {
+    let [x, y, z] = a.0;
+    Mat3([[S::ZERO, -z, y], [z, S::ZERO, -x], [-y, x, S::ZERO]])
+}
+
+/// A symmetric matrix from its entries on and above the diagonal.
+fn symmetric<S: Scalar>(entry: impl Fn(usize, usize) -> S) -> Mat3<S> {
+    let mut m = [[S::ZERO; 3]; 3];
+    for i in 0..3 {
+        for j in i..3 {
+            m[i][j] = entry(i, j);
+            m[j][i] = m[i][j];
+        }
+    }
+    Mat3(m)
+}
+
+/// `r x rᵀ` for a symmetric `x`.
+fn turned<S: Scalar>(r: &Mat3<S>, x: &Mat3<S>) -> Mat3<S> {
+    let half = r.mul(x);
+    symmetric(|i, j| half.row(i).dot(r.row(j)))
+}
+
+fn entrywise<S: Scalar>(a: &Mat3<S>, b: &Mat3<S>, f: impl Fn(S, S) -> S) -> Mat3<S> {
+    Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| f(a.0[i][j], b.0[i][j]))))
+}
+
+impl<S: Scalar> ArticulatedInertia<S> {
+    /// That of a rigid body.
+    pub fn rigid(inertia: &Inertia<S>) -> Self {
+        ArticulatedInertia {
+            linear: symmetric(|i, j| if i == j { inertia.mass } else { S::ZERO }),
+            coupling: tilde(-inertia.first),
+            angular: inertia.second,
+        }
+    }
+
+    /// The wrench by a twist.
+    pub fn apply(&self, t: Twist<S>) -> Wrench<S> {
+        Wrench {
+            f: self.linear.apply(t.v) + self.coupling.apply(t.w),
+            m: self.coupling.apply_transposed(t.v) + self.angular.apply(t.w),
+        }
+    }
+
+    /// `self − h hᵀ reciprocal`: what is left when a column with the wrench `h` gives way.
+    pub fn released(&self, h: Wrench<S>, reciprocal: S) -> Self {
+        let g = Wrench { f: h.f.scale(reciprocal), m: h.m.scale(reciprocal) };
+        ArticulatedInertia {
+            linear: symmetric(|i, j| self.linear.0[i][j] - g.f[i] * h.f[j]),
+            coupling: Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| self.coupling.0[i][j] - g.f[i] * h.m[j]))),
+            angular: symmetric(|i, j| self.angular.0[i][j] - g.m[i] * h.m[j]),
+        }
+    }
+
+    /// `Cᵀ self C` with `C = (O, −O r̃; 0, O)`, `O = rotationᵀ` and `r = offset`: in the axes and about the pole of the
+    /// parent. `rotation` maps components to the parent's axes.
+    pub fn moved(&self, rotation: &Mat3<S>, offset: Vec3<S>) -> Self {
+        let linear = turned(rotation, &self.linear);
+        let coupling = rotation.mul(&self.coupling).mul(&rotation.transpose());
+        let angular = turned(rotation, &self.angular);
+        let r = tilde(offset);
+        let shifted = entrywise(&coupling, &linear.mul(&r), |a, b| a - b);
+        ArticulatedInertia {
+            linear,
+            coupling: shifted,
+            angular: symmetric(|i, j| {
+                // −Bᵀ r̃ + r̃ (B − A r̃)
+                let carried = r.row(i).dot(shifted.column(j)) - coupling.column(i).dot(r.column(j));
+                angular.0[i][j] + carried
+            }),
+        }
+    }
+
+    /// The same with `C′ = (O, −O r̃; 0, 0)`: the angular velocity of the parent is not carried over.
+    pub fn moved_without_turning(&self, rotation: &Mat3<S>, offset: Vec3<S>) -> Self {
+        let linear = turned(rotation, &self.linear);
+        let r = tilde(offset);
+        let coupling = linear.mul(&r).map(|x| -x);
+        ArticulatedInertia { linear, coupling, angular: symmetric(|i, j| r.row(i).dot(coupling.column(j))) }
+    }
+}
+
+impl<S: Scalar> Add for ArticulatedInertia<S> {
+    type Output = Self;
+    fn add(self, o: Self) -> Self {
+        let sum = |a: &Mat3<S>, b: &Mat3<S>| entrywise(a, b, |a, b| a + b);
+        ArticulatedInertia {
+            linear: sum(&self.linear, &o.linear),
+            coupling: sum(&self.coupling, &o.coupling),
+            angular: sum(&self.angular, &o.angular),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample(seed: f64) -> Vec3<f64> {
+        Vec3([0.3, -1.1, 0.7].map(|x| (x * seed + 0.2 * seed).sin()))
+    }
+
+    fn close(a: Wrench<f64>, b: Wrench<f64>) {
+        let d = a - b;
+        assert!(d.f.0.iter().chain(&d.m.0).all(|x| x.abs() < 1e-14), "{a:?} against {b:?}");
+    }
+
+    #[test]
+    fn a_moved_inertia_carries_the_twist_and_gathers_the_wrench() {
+        let rigid =
+            Inertia { mass: 1.3, first: sample(1.0), second: symmetric(|i, j| (1 + i + 2 * j) as f64) };
+        let h = Wrench { f: sample(2.0), m: sample(3.0) };
+        let body = ArticulatedInertia::rigid(&rigid).released(h, 0.4);
+        let t = Twist { v: sample(4.0), w: sample(5.0) };
+        let by_parts =
+            rigid.apply(t) - Wrench { f: h.f.scale(0.4 * h.power(t)), m: h.m.scale(0.4 * h.power(t)) };
+        close(body.apply(t), by_parts);
+        let rotation = Mat3::about_vector(Vec3([0.6, 0.0, 0.8]), 0.7);
+        let r = sample(6.0);
+        for turning in [true, false] {
+            let w = if turning { rotation.apply_transposed(t.w) } else { Vec3::ZERO };
+            let carried = Twist { v: rotation.apply_transposed(t.v + t.w.cross(r)), w };
+            let there = body.apply(carried);
+            let f = rotation.apply(there.f);
+            let m = if turning { rotation.apply(there.m) } else { Vec3::ZERO };
+            let moved =
+                if turning { body.moved(&rotation, r) } else { body.moved_without_turning(&rotation, r) };
+            close(moved.apply(t), Wrench { f, m: m + r.cross(f) });
+        }
+    }
+}

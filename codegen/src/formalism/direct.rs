@@ -1,0 +1,48 @@
+//! The direct form (5.4): the Jacobian `J = T A` first, then `Jᵀ M J`.
+//!
+//! Problem: `M v̇ + c = Q` of a tree, without any recursion from the leaves.
+//! Method:  tree-forms paper (5.3), (5.4); MATH.md 1.3. The columns of `T A` are the partial velocities of the bodies
+//! (kinematics carries them outwards). `H = (T A)ᵀ M (T A)`, `c = (T A)ᵀ (M T w + gyroscopic)`, `Q = (T A)ᵀ W + τ`: plain
+//! sums over the bodies that a speed moves.
+//! Shapes:  nv.
+//! Frames:  body axes, about the pole.
+//! Units:   row i has the unit of effort i.
+//! Cost:    O(bodies · depth²).
+//! Rotors:  their reflected inertia stands on the diagonal.
+//! Not handled: constraints; `forward` adds them.
+
+use super::Implicit;
+use super::actions::{self, total};
+use crate::algebra::{Scalar, Wrench};
+use crate::kinematics::kinematics;
+use crate::mechanism::{Environment, Mechanism};
+
+/// The direct form at `env`.
+pub(super) fn direct<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
+    let k = kinematics(m, env);
+    let mut acting = vec![actions::gravity(m, &k, env)];
+    acting.extend(actions::loads(m, &k, env));
+    let (wrenches, mut force) = total(m, &acting);
+    let n = m.nv();
+    let mut mass = vec![vec![S::ZERO; n]; n];
+    let mut c = vec![S::ZERO; n];
+    for (body, applied) in k.bodies.iter().zip(wrenches) {
+        let inertial = body.inertia.apply(body.bias) + body.inertia.gyroscopic(body.twist);
+        let momenta: Vec<Wrench<S>> = body.partial.iter().map(|(_, j)| body.inertia.apply(*j)).collect();
+        for (at, (i, column)) in body.partial.iter().enumerate() {
+            c[*i] = c[*i] + inertial.power(*column);
+            force[*i] = force[*i] + applied.power(*column);
+            for ((j, _), momentum) in body.partial[..=at].iter().zip(&momenta) {
+                let entry = mass[*i][*j] + momentum.power(*column);
+                mass[*i][*j] = entry;
+                mass[*j][*i] = entry;
+            }
+        }
+        for column in &body.columns {
+            if let Some(s) = column.speed {
+                mass[s][s] = mass[s][s] + column.rotor;
+            }
+        }
+    }
+    Implicit { mass, c, force }
+}

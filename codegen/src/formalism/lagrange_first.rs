@@ -1,0 +1,153 @@
+//! Lagrange's equations of the first kind (5.6): accelerations of bodies and multipliers of the joints.
+//!
+//! Problem: `(M, −Sᵀ Z; −Zᵀ S, 0)` of `(V̇, λ)` with `(F* + Sᵀ Y τ; −Zᵀ w)` on the right; reactions `R = Z λ + Y τ`.
+//! Method:  tree-forms paper (5.6) with the right side of MATH.md 1.6, point 3, and drives as in 1.3. A rotor takes its share of
+//! τ, `−I v̇` with `v̇ = Yᵀ (S V̇ − w)`. The paper eliminates V̇ first, by M⁻¹, which slender rods and massless bodies do not
+//! have. Here the unknowns are written in the bases of the joints (`redundant`), and elimination goes from the leaves to
+//! the root: what a joint holds of the equations of motion gives λ, its kinematics what it holds of V̇, both with pivots
+//! −1, and what is left along its free columns has the pivots of `M = LᵀDL`.
+//! Constraints: efforts `Gᵀ μ` and rows `G v̇ = γ`, eliminated last.
+//! Shapes:  12N − n, and a row more for each constraint.
+//! Frames:  body axes, about the pole.
+//! Units:   SI; λ in N or N·m.
+//! Cost:    O(bodies).
+//! Not handled: the order of pivots is fixed; what vanishes is reported with its name.
+
+use super::applied::Applied;
+use super::extended::{Extended, Found, rate_names};
+use super::forward::pivot_of;
+use super::redundant::{Components, Redundant, add_acceleration, add_kinematics, bodies, recover};
+use super::saddle::pivot_name;
+use crate::algebra::{Scalar, SparseRows, Wrench};
+use crate::kinematics::{ConstraintRow, Kinematics};
+use crate::mechanism::{Environment, Mechanism};
+
+fn rows<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    applied: &Applied<S>,
+    constraints: &[ConstraintRow<S>],
+    bodies: &[Redundant<S>],
+) -> SparseRows<S> {
+    let first = first_constraint(m);
+    let mut rows = SparseRows::new(first + constraints.len());
+    for (i, own) in bodies.iter().enumerate() {
+        let (body, parent) = (&k.bodies[i], m.joints[i].parent);
+        for (a, twist) in own.basis.iter().enumerate() {
+            let momentum = body.inertia.apply(*twist);
+            for (b, other) in own.basis.iter().enumerate() {
+                rows.add(6 * i + b, 6 * i + a, momentum.power(*other));
+            }
+            rows.add_right(6 * i + a, applied.forces[i].power(*twist));
+        }
+        for (b, held) in own.held.iter().enumerate() {
+            for a in 0..6 {
+                rows.add(6 * i + a, own.offset + b, -own.held_entry(b, a));
+            }
+            if let Some(parent) = parent {
+                for (a, carried) in own.carried.iter().enumerate() {
+                    rows.add(6 * parent + a, own.offset + b, held.power(*carried));
+                }
+            }
+        }
+        // The effort τ − I v̇ + Gᵀ μ through the joint, on the body and on its parent.
+        for (s, speed) in own.speeds.iter().enumerate() {
+            let own_rows = (0..6).map(|a| (6 * i + a, -own.dual_entry(s, a)));
+            let share =
+                |(a, carried): (usize, &_)| (6 * parent.unwrap_or(0) + a, own.duals[s].power(*carried));
+            for (row, share) in own_rows.chain(own.carried.iter().enumerate().map(share)) {
+                if share.is_zero() {
+                    continue;
+                }
+                rows.add_right(row, -(share * applied.efforts[*speed]));
+                for (r, constraint) in constraints.iter().enumerate() {
+                    rows.add(row, first + r, share * constraint.jacobian[*speed]);
+                }
+                if !own.rotors[s].is_zero() {
+                    let scale = -(share * own.rotors[s]);
+                    add_acceleration(&mut rows, row, scale, m, (i, s), bodies, &body.convective);
+                }
+            }
+        }
+    }
+    add_kinematics(&mut rows, 0, m, k, bodies);
+    for (r, constraint) in constraints.iter().enumerate() {
+        for (i, own) in bodies.iter().enumerate() {
+            for (s, speed) in own.speeds.iter().enumerate() {
+                let g = constraint.jacobian[*speed];
+                if !g.is_zero() {
+                    add_acceleration(&mut rows, first + r, g, m, (i, s), bodies, &k.bodies[i].convective);
+                }
+            }
+        }
+        rows.add_right(first + r, constraint.gamma);
+    }
+    rows
+}
+
+fn first_constraint(m: &Mechanism) -> usize {
+    12 * m.bodies.len() - m.nv()
+}
+
+/// The system by components in body axes.
+pub(super) fn system<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    env: &Environment<'_, S>,
+    applied: &Applied<S>,
+    constraints: &[ConstraintRow<S>],
+) -> Extended<S> {
+    let bodies = bodies(m, k, env, Components::Axes);
+    let held = bodies.iter().zip(&m.joints);
+    let multipliers = held.flat_map(|(own, joint)| {
+        (1..=own.held.len()).map(move |b| format!("reaction {b} of {}", joint.name))
+    });
+    let mut unknowns = rate_names(m);
+    unknowns.extend(multipliers);
+    unknowns.extend(constraints.iter().map(|row| format!("multiplier of {}", row.name)));
+    Extended { unknowns, rows: rows(m, k, applied, constraints, &bodies) }
+}
+
+/// Solves the system from the leaves to the root.
+pub(super) fn solve<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    env: &Environment<'_, S>,
+    applied: &Applied<S>,
+    constraints: &[ConstraintRow<S>],
+) -> Found<S> {
+    let bodies = bodies(m, k, env, Components::Joint);
+    let first = first_constraint(m);
+    let (mut order, mut named) = (Vec::new(), Vec::new());
+    for (i, own) in bodies.iter().enumerate().rev() {
+        let free = own.speeds.len();
+        order.extend((0..own.held.len()).map(|b| (6 * i + free + b, own.offset + b)));
+        order.extend((0..own.held.len()).map(|b| (own.offset + b, 6 * i + free + b)));
+        for (s, speed) in own.speeds.iter().enumerate().rev() {
+            named.push((order.len(), pivot_of(m, *speed)));
+            order.push((6 * i + s, 6 * i + s));
+        }
+    }
+    for (r, row) in constraints.iter().enumerate().rev() {
+        named.push((order.len(), pivot_name(row)));
+        order.push((first + r, first + r));
+    }
+    let solved = rows(m, k, applied, constraints, &bodies).eliminate(&order);
+    let x = &solved.x;
+    let (_, accelerations) = recover(m, k, &bodies, x);
+    let multipliers: Vec<S> = x[first..].to_vec();
+    let reaction = |own: &Redundant<S>| {
+        let scaled = |w: &Wrench<S>, x: S| Wrench { f: w.f.scale(x), m: w.m.scale(x) };
+        let held = own.held.iter().enumerate().map(|(b, z)| scaled(z, x[own.offset + b]));
+        let driven = own.speeds.iter().enumerate().map(|(s, speed)| {
+            let constrained = constraints.iter().zip(&multipliers);
+            let effort =
+                constrained.fold(applied.efforts[*speed], |sum, (row, mu)| sum + row.jacobian[*speed] * *mu);
+            scaled(&own.duals[s], effort - own.rotors[s] * accelerations[*speed])
+        });
+        held.chain(driven).fold(Wrench::ZERO, |sum, w| sum + w)
+    };
+    let reactions = bodies.iter().map(reaction).collect();
+    let pivots = named.into_iter().map(|(step, name)| (name, solved.pivots[step])).collect();
+    Found { accelerations, multipliers, reactions, pivots }
+}

@@ -1,0 +1,179 @@
+//! Maggi's equations in redundant quasi-velocities (5.8): the twists of the bodies, without multipliers.
+//!
+//! Problem: `((TA)ᵀ M; Zᵀ S) V̇ = ((TA)ᵀ F* + τ; Zᵀ w)`, n rows of motion and 6N − n of kinematics.
+//! Method:  tree-forms paper (5.8) with the signs of MATH.md 1.6, point 3. `(TA)ᵀ` are the partial velocities of the
+//! bodies. A rotor adds `I v̇` to its row, `v̇ = Yᵀ (S V̇ − w)`. The unknowns are written in the bases of the joints
+//! (`redundant`); from the leaves to the root the kinematics of a joint give what it holds of V̇, with pivots of size one,
+//! and the row of a speed its free column, with the pivot of `M = LᵀDL`. Inertias are not divided by.
+//! Shapes:  6N; the paper's 12N is a slip. Not symmetric.
+//! Frames:  body axes, about the pole.
+//! Units:   SI.
+//! Cost:    O(bodies · depth): the row of a speed holds every body that it moves.
+//! Constraints: rows `Bᵀ (TA)ᵀ M V̇ = Bᵀ ((TA)ᵀ F* + τ)` with the null space B of `G` (MATH.md 1.5, "Maggi in V"). The
+//! kinematics and `G v̇ = γ` are then fulfilled by `V̇ = V̇₀ + T A B u̇` whatever u̇ is, which leaves a dense system of the
+//! independent speeds; multipliers follow from the rows of the dependent ones.
+//! Not handled: constraint rows that depend on others; the order of pivots is fixed.
+
+use super::applied::Applied;
+use super::extended::{Extended, rate_names};
+use super::forward::pivot_of;
+use super::kane::along_partial_velocities;
+use super::null_space::{NullSpace, chosen_pivots};
+use super::reactions;
+use super::redundant::{Components, Redundant, add_acceleration, add_kinematics, bodies, recover};
+use super::saddle::pivot_name;
+use crate::algebra::{Scalar, SparseRows, TreeFactors, Twist};
+use crate::kinematics::{ConstraintRow, Kinematics};
+use crate::mechanism::{Environment, Mechanism};
+
+fn rows<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    applied: &Applied<S>,
+    bodies: &[Redundant<S>],
+) -> SparseRows<S> {
+    let mut rows = SparseRows::new(6 * bodies.len());
+    for (i, (body, own)) in k.bodies.iter().zip(bodies).enumerate() {
+        for (speed, column) in &body.partial {
+            let momentum = body.inertia.apply(*column);
+            for (a, twist) in own.basis.iter().enumerate() {
+                rows.add(*speed, 6 * i + a, momentum.power(*twist));
+            }
+            rows.add_right(*speed, applied.forces[i].power(*column));
+        }
+        for (s, speed) in own.speeds.iter().enumerate() {
+            rows.add_right(*speed, applied.efforts[*speed]);
+            if !own.rotors[s].is_zero() {
+                add_acceleration(&mut rows, *speed, own.rotors[s], m, (i, s), bodies, &body.convective);
+            }
+        }
+    }
+    add_kinematics(&mut rows, 6 * bodies.len() - m.nv(), m, k, bodies);
+    rows
+}
+
+/// The system by components in body axes.
+pub(super) fn system<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    env: &Environment<'_, S>,
+    applied: &Applied<S>,
+) -> Extended<S> {
+    let bodies = bodies(m, k, env, Components::Axes);
+    Extended { unknowns: rate_names(m), rows: rows(m, k, applied, &bodies) }
+}
+
+/// What Maggi's form finds.
+pub(super) struct Found<S> {
+    pub accelerations: Vec<S>,
+    pub multipliers: Vec<S>,
+    pub rates: Vec<Twist<S>>,
+    pub pivots: Vec<(String, S)>,
+}
+
+/// Solves the system.
+pub(super) fn solve<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    env: &Environment<'_, S>,
+    applied: &Applied<S>,
+    constraints: &[ConstraintRow<S>],
+) -> Found<S> {
+    if constraints.is_empty() { on_tree(m, k, env, applied) } else { projected(m, k, applied, constraints) }
+}
+
+/// From the leaves to the root.
+fn on_tree<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    env: &Environment<'_, S>,
+    applied: &Applied<S>,
+) -> Found<S> {
+    let bodies = bodies(m, k, env, Components::Joint);
+    let up = 6 * bodies.len() - m.nv();
+    let (mut order, mut named) = (Vec::new(), Vec::new());
+    for (i, own) in bodies.iter().enumerate().rev() {
+        let free = own.speeds.len();
+        order.extend((0..own.held.len()).map(|b| (own.offset + b - up, 6 * i + free + b)));
+        for (s, speed) in own.speeds.iter().enumerate().rev() {
+            named.push((order.len(), pivot_of(m, *speed)));
+            order.push((*speed, 6 * i + s));
+        }
+    }
+    let solved = rows(m, k, applied, &bodies).eliminate(&order);
+    let (rates, accelerations) = recover(m, k, &bodies, &solved.x);
+    let pivots = named.into_iter().map(|(step, name)| (name, solved.pivots[step])).collect();
+    Found { accelerations, multipliers: Vec::new(), rates, pivots }
+}
+
+/// `(TA)ᵀ (M V̇ − F*) + I v̇ − τ`: zero on the free tree, the efforts of the constraints here.
+fn left_over<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    applied: &Applied<S>,
+    rates: &[Twist<S>],
+    accelerations: &[S],
+) -> Vec<S> {
+    let mut left = along_partial_velocities(m, k, &reactions::carried(m, k, applied, rates));
+    for column in k.bodies.iter().flat_map(|b| &b.columns) {
+        if let Some(s) = column.speed {
+            left[s] = left[s] + column.rotor * accelerations[s] - applied.efforts[s];
+        }
+    }
+    left
+}
+
+/// On the null space of the constraints.
+fn projected<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    applied: &Applied<S>,
+    constraints: &[ConstraintRow<S>],
+) -> Found<S> {
+    let space = NullSpace::new(m.nv(), constraints, &chosen_pivots(m));
+    // T A b of every body, for each column b of B.
+    let twists: Vec<Vec<Twist<S>>> = space
+        .basis
+        .iter()
+        .map(|b| {
+            let body = |partial: &[(usize, Twist<S>)]| {
+                let shares = partial.iter().filter(|(s, _)| !b[*s].is_zero());
+                shares.fold(Twist::ZERO, |sum, (s, column)| sum + column.scale(b[*s]))
+            };
+            k.bodies.iter().map(|own| body(&own.partial)).collect()
+        })
+        .collect();
+    let rotors: Vec<(usize, S)> = k
+        .bodies
+        .iter()
+        .flat_map(|b| &b.columns)
+        .filter_map(|c| c.speed.map(|s| (s, c.rotor)))
+        .filter(|(_, rotor)| !rotor.is_zero())
+        .collect();
+    let entry = |i: usize, j: usize| {
+        let bodies = k.bodies.iter().enumerate().map(|(b, body)| {
+            let (one, other) = (twists[i][b], twists[j][b]);
+            if one.is_zero() || other.is_zero() { S::ZERO } else { body.inertia.apply(one).power(other) }
+        });
+        let reflected = rotors.iter().map(|(s, rotor)| *rotor * space.basis[i][*s] * space.basis[j][*s]);
+        bodies.chain(reflected).fold(S::ZERO, |sum, x| sum + x)
+    };
+    let n = space.basis.len();
+    let parent: Vec<Option<usize>> = (0..n).map(|i| i.checked_sub(1)).collect();
+    let factors = TreeFactors::new(&parent, entry);
+    let known = reactions::rates(m, k, applied.ground, &space.particular);
+    let missing = left_over(m, k, applied, &known, &space.particular);
+    let along = |b: &Vec<S>| b.iter().zip(&missing).fold(S::ZERO, |sum, (b, x)| sum - *b * *x);
+    let u = factors.solve(&space.basis.iter().map(along).collect::<Vec<S>>());
+    let (mut accelerations, mut rates) = (space.particular.clone(), known);
+    for ((b, twists), u) in space.basis.iter().zip(&twists).zip(&u) {
+        accelerations.iter_mut().zip(b).for_each(|(a, b)| *a = *a + *b * *u);
+        rates.iter_mut().zip(twists).for_each(|(rate, t)| *rate = *rate + t.scale(*u));
+    }
+    let multipliers = space.multipliers(&left_over(m, k, applied, &rates, &accelerations));
+    let mut pivots: Vec<(String, S)> =
+        space.pivots.iter().map(|(r, pivot)| (pivot_name(&constraints[*r]), *pivot)).collect();
+    let named = space.independent.iter().zip(&factors.pivots).rev();
+    pivots.extend(named.map(|(s, d)| (pivot_of(m, *s), *d)));
+    Found { accelerations, multipliers, rates, pivots }
+}

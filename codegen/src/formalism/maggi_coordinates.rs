@@ -1,0 +1,52 @@
+//! Maggi's equations in the speeds of the tree: projection on what the constraints leave free.
+//!
+//! Problem: `Bᵀ M B u̇ = Bᵀ (Q − c − M v̇₀)`, `v̇ = v̇₀ + B u̇`, with a basis B of the null space of the constraint rows.
+//! Method:  MATH.md 1.5, "Maggi in q"; Maggi 1896, Kane's equations with dependent speeds. The dependent speeds are those
+//! of `null_space`. Without constraints B is the identity, and this is the tree's own form (5.3), factored with its
+//! sparsity. Multipliers follow from the rows of the dependent speeds, `Gᵀ λ = M v̇ + c − Q`.
+//! Shapes:  nv less the number of rows.
+//! Cost:    O(nv² · (nv − rows)) on top of M.
+//! Not handled: rows that depend on others: a pivot vanishes, and is reported.
+
+use super::forward::pivot_of;
+use super::null_space::{NullSpace, chosen_pivots};
+use super::saddle::{Constrained, pivot_name};
+use crate::algebra::{Scalar, TreeFactors};
+use crate::kinematics::ConstraintRow;
+use crate::mechanism::Mechanism;
+
+fn dot<S: Scalar>(a: &[S], b: &[S]) -> S {
+    let terms = a.iter().zip(b).filter(|(x, y)| !x.is_zero() && !y.is_zero());
+    terms.fold(S::ZERO, |sum, (x, y)| sum + *x * *y)
+}
+
+/// `v̇` and `λ` for constraint rows that are there; `right` is `Q − c`.
+pub(super) fn projected<S: Scalar>(
+    m: &Mechanism,
+    rows: &[ConstraintRow<S>],
+    mass: &[Vec<S>],
+    right: &[S],
+) -> Constrained<S> {
+    let space = NullSpace::new(m.nv(), rows, &chosen_pivots(m));
+    let times = |x: &[S]| -> Vec<S> { mass.iter().map(|row| dot(row, x)).collect() };
+    let moved: Vec<Vec<S>> = space.basis.iter().map(|b| times(b)).collect();
+    let n = space.basis.len();
+    let parent: Vec<Option<usize>> = (0..n).map(|i| i.checked_sub(1)).collect();
+    let factors = TreeFactors::new(&parent, |i, j| dot(&space.basis[i], &moved[j]));
+    let known = times(&space.particular);
+    let left: Vec<S> = right.iter().zip(known).map(|(r, x)| *r - x).collect();
+    let projected: Vec<S> = space.basis.iter().map(|b| dot(b, &left)).collect();
+    let u = factors.solve(&projected);
+    let mut accelerations = space.particular.clone();
+    for (b, u) in space.basis.iter().zip(&u) {
+        for (a, b) in accelerations.iter_mut().zip(b) {
+            *a = *a + *b * *u;
+        }
+    }
+    let forces: Vec<S> = times(&accelerations).into_iter().zip(right).map(|(x, r)| x - *r).collect();
+    let mut pivots: Vec<(String, S)> =
+        space.pivots.iter().map(|(r, pivot)| (pivot_name(&rows[*r]), *pivot)).collect();
+    let named = space.independent.iter().zip(&factors.pivots).rev();
+    pivots.extend(named.map(|(s, d)| (pivot_of(m, *s), *d)));
+    Constrained { multipliers: space.multipliers(&forces), accelerations, pivots }
+}

@@ -1,0 +1,81 @@
+//! The form of Poisson: generalised momenta and their rates.
+//!
+//! Problem: `p = (TA)ᵀ M V`, `ṗ` and `v = M⁻¹ (p − p₀)` for a state of coordinates and momenta, also for quasi-velocities.
+//! Method:  MATH.md 1.5: `ṗ = (d/dt TA)ᵀ M V + (TA)ᵀ F* + τ`, and `p₀` is what prescribed motion alone gives. The rate of
+//! `T A` is that of the partial velocities along the motion, by jets: it needs neither w nor accelerations. `v̇` follows
+//! from `p = M v + p₀` along the motion at `v̇ = 0`, again by jets: `M v̇ = ṗ − (Ṁ v + ṗ₀)`.
+//! Rotors:  `I v` in p; `ṗ` then holds their share `I v̇` with the rest of `M v̇`.
+//! Shapes:  nv.
+//! Frames:  body axes, about the pole.
+//! Units:   p in the unit of effort i times s.
+//! Cost:    O(nv · depth) for M and for the rate of `T A`; O(bodies) for the rest.
+//! Not handled: constraints; `forward` adds them.
+
+use super::applied::Applied;
+use super::composite_body::mass_matrix;
+use super::kane::{along_partial_velocities, gathered};
+use crate::algebra::{Jet, Scalar, Twist};
+use crate::kinematics::{BodyMotion, Kinematics, kinematics, motions, rates};
+use crate::mechanism::{Environment, Mechanism};
+
+/// Momenta as state: `p = M v + p₀`.
+#[derive(Clone, Debug)]
+pub struct GeneralisedMomentum<S> {
+    /// M, symmetric, nv × nv.
+    pub mass: Vec<Vec<S>>,
+    /// p
+    pub momentum: Vec<S>,
+    /// p₀: of prescribed motion alone.
+    pub drift: Vec<S>,
+    /// ṗ
+    pub rate: Vec<S>,
+    /// `Ṁ v + ṗ₀`: the part of ṗ that is there without accelerations.
+    pub convective: Vec<S>,
+}
+
+/// `(TA)ᵀ M X` with the twists X of the bodies, and `I v` of the rotors at these speeds.
+fn momenta<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    twist: impl Fn(&BodyMotion<S>) -> Twist<S>,
+    speeds: Option<&[S]>,
+) -> Vec<S> {
+    let own = k.bodies.iter().map(|b| b.inertia.apply(twist(b))).collect();
+    let mut p = along_partial_velocities(m, k, &gathered(m, k, own));
+    for column in k.bodies.iter().flat_map(|b| &b.columns) {
+        if let (Some(s), Some(v)) = (column.speed, speeds) {
+            p[s] = p[s] + column.rotor * v[s];
+        }
+    }
+    p
+}
+
+/// Momenta and rates at `env`.
+pub(super) fn generalised_momentum<S: Scalar>(
+    m: &Mechanism,
+    env: &Environment<'_, S>,
+) -> GeneralisedMomentum<S> {
+    let k = motions(m, env);
+    let applied = Applied::new(m, &k, env);
+    let (qdot, _) = rates(m, env);
+    let still = vec![S::ZERO; m.nv()];
+    let moving = env.with_jets(S::ONE, &qdot, &still, |env| kinematics(m, env));
+    let active = along_partial_velocities(m, &k, &gathered(m, &k, applied.forces));
+    let mut rate: Vec<S> = active.into_iter().zip(applied.efforts).map(|(f, tau)| f + tau).collect();
+    for (body, moving) in k.bodies.iter().zip(&moving.bodies) {
+        let momentum = body.inertia.apply(body.twist);
+        for (speed, column) in &moving.partial {
+            let turning = Twist { v: column.v.map(|x| x.d), w: column.w.map(|x| x.d) };
+            rate[*speed] = rate[*speed] + momentum.power(turning);
+        }
+    }
+    let still_moving: Vec<Jet<S>> = env.v.iter().map(|v| Jet::constant(*v)).collect();
+    let convective = momenta(m, &moving, |b| b.twist, Some(&still_moving)).iter().map(|p| p.d).collect();
+    GeneralisedMomentum {
+        mass: mass_matrix(m, &k),
+        momentum: momenta(m, &k, |b| b.twist, Some(env.v)),
+        drift: momenta(m, &k, |b| b.drift, None),
+        rate,
+        convective,
+    }
+}

@@ -1,0 +1,122 @@
+//! Independent speeds of constrained ones: a basis of the null space of the constraint rows.
+//!
+//! Problem: `G v̇ = γ` solved for as many dependent speeds as there are rows: `v̇ = v̇₀ + B u̇`, `G B = 0`.
+//! Method:  Gauss and Jordan over the scalar, with pivots (row, speed) that are chosen before, over doubles at the initial
+//! pose, by complete pivoting: mechanics over a scalar cannot compare.
+//! Shapes:  one dependent speed a row.
+//! Cost:    O(rows² · nv).
+//! Not handled: a pose at which the chosen pivots vanish: they are reported. Rows that depend on others.
+
+use crate::algebra::{Number, Scalar};
+use crate::kinematics::{ConstraintRow, active_rows, parameters, start};
+use crate::mechanism::{Environment, Mechanism};
+
+/// `v̇ = v̇₀ + B u̇`.
+pub(super) struct NullSpace<S> {
+    /// The dependent speed of each row.
+    pub dependent: Vec<usize>,
+    /// The others, in spec order.
+    pub independent: Vec<usize>,
+    /// v̇₀, zero for the independent speeds.
+    pub particular: Vec<S>,
+    /// Columns of B, one an independent speed.
+    pub basis: Vec<Vec<S>>,
+    /// `G_d⁻¹`: columns of the dependent speeds.
+    pub inverse: Vec<Vec<S>>,
+    /// By row of G, in the order of elimination.
+    pub pivots: Vec<(usize, S)>,
+}
+
+/// Pairs (row, speed) by complete pivoting at the initial pose.
+pub(super) fn chosen_pivots(m: &Mechanism) -> Vec<(usize, usize)> {
+    let p = parameters(m, &Number::to_f64, &[]);
+    let s = start(m, &Number::to_f64, &p);
+    let number = |n: Number| n.to_f64();
+    let env = Environment { number: &number, t: 0.0, q: &s.q, v: &s.v, z: &s.z, u: &s.u, p: &p };
+    let mut g: Vec<Vec<f64>> = active_rows(m, &env).into_iter().map(|row| row.jacobian).collect();
+    let mut rows: Vec<usize> = (0..g.len()).collect();
+    let mut columns: Vec<usize> = (0..m.nv()).collect();
+    let mut chosen = Vec::new();
+    while !rows.is_empty() && !columns.is_empty() {
+        let mut best = (0, 0, -1.0);
+        for (a, r) in rows.iter().enumerate() {
+            for (b, c) in columns.iter().enumerate() {
+                let size = g[*r][*c].abs();
+                if size > best.2 {
+                    best = (a, b, size);
+                }
+            }
+        }
+        let (r, c) = (rows.remove(best.0), columns.remove(best.1));
+        chosen.push((r, c));
+        let pivot = g[r].clone();
+        for other in &rows {
+            let factor = g[*other][c] / pivot[c];
+            if factor.is_finite() {
+                g[*other].iter_mut().zip(&pivot).for_each(|(x, p)| *x -= factor * p);
+            }
+        }
+    }
+    chosen
+}
+
+impl<S: Scalar> NullSpace<S> {
+    /// Solves the rows for the speeds chosen.
+    pub fn new(nv: usize, rows: &[ConstraintRow<S>], chosen: &[(usize, usize)]) -> Self {
+        let n = rows.len();
+        let unit = |i: usize| (0..n).map(move |j| if i == j { S::ONE } else { S::ZERO });
+        // Columns: speeds, γ, and the identity that becomes the inverse.
+        let mut g: Vec<Vec<S>> = rows
+            .iter()
+            .enumerate()
+            .map(|(i, row)| row.jacobian.iter().copied().chain([row.gamma]).chain(unit(i)).collect())
+            .collect();
+        let mut pivots = Vec::new();
+        for (r, c) in chosen {
+            let pivot = g[*r][*c];
+            pivots.push((*r, pivot));
+            let reciprocal = S::ONE / pivot;
+            let own: Vec<S> = g[*r].iter().map(|x| *x * reciprocal).collect();
+            for (i, row) in g.iter_mut().enumerate() {
+                if i == *r {
+                    continue;
+                }
+                let factor = row[*c];
+                if !factor.is_zero() {
+                    row.iter_mut().zip(&own).for_each(|(x, p)| *x = *x - factor * *p);
+                    row[*c] = S::ZERO;
+                }
+            }
+            g[*r] = own;
+            g[*r][*c] = S::ONE;
+        }
+        let mut dependent = vec![0; n];
+        chosen.iter().for_each(|(r, c)| dependent[*r] = *c);
+        let independent: Vec<usize> = (0..nv).filter(|s| !dependent.contains(s)).collect();
+        let mut particular = vec![S::ZERO; nv];
+        for (row, c) in g.iter().zip(&dependent) {
+            particular[*c] = row[nv];
+        }
+        let basis = independent.iter().map(|j| {
+            let mut column = vec![S::ZERO; nv];
+            column[*j] = S::ONE;
+            for (row, c) in g.iter().zip(&dependent) {
+                column[*c] = -row[*j];
+            }
+            column
+        });
+        let basis = basis.collect();
+        let inverse = g.iter().map(|row| row[nv + 1..].to_vec()).collect();
+        NullSpace { dependent, independent, particular, basis, inverse, pivots }
+    }
+
+    /// λ of `Gᵀ λ = f` for forces that do no work along B.
+    pub fn multipliers(&self, forces: &[S]) -> Vec<S> {
+        let n = self.dependent.len();
+        let entry = |r: usize| {
+            let terms = (0..n).map(|d| self.inverse[d][r] * forces[self.dependent[d]]);
+            terms.fold(S::ZERO, |sum, x| sum + x)
+        };
+        (0..n).map(entry).collect()
+    }
+}

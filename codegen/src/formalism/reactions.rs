@@ -1,0 +1,105 @@
+//! Reactions: the wrench on each body through its inboard joint.
+//!
+//! Problem: what the joints transmit at given accelerations, `R = Tᵀ (M V̇ − F*)` (MATH.md 1.3).
+//! Method:  Newton and Euler for each body cut free, from the leaves to the root: `R_i = M_i V̇_i − F*_i + Σ Cᵀ R_j` over
+//! the bodies j that it carries. Drives act through the joint: `Aᵀ R` is the effort of the drives, less what a rotor
+//! takes.
+//! Angles measured from the ground: the forms of the paper carry wrenches by C′, which leaves moments out. What really
+//! goes through the joint is carried by C; then the opposite of an actuator's moment is part of it, and springs,
+//! friction, generalised forces and rotors, which act on such a speed from the ground, are loads on the child.
+//! Frames:  body axes, about the pole: the origin of the joint's frame on the child.
+//! Units:   N, N·m.
+//! Cost:    O(bodies + loads).
+//! Not handled: cut joints; constraint forces come in as efforts.
+
+use super::actions::{self, total};
+use super::applied::Applied;
+use crate::algebra::{Scalar, Twist, Vec3, Wrench};
+use crate::kinematics::Kinematics;
+use crate::mechanism::{Environment, LoadKind, Mechanism};
+
+/// `V̇` of every body from `v̇`, relative to what the ground does.
+pub(super) fn rates<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    ground: Twist<S>,
+    accelerations: &[S],
+) -> Vec<Twist<S>> {
+    let mut rates: Vec<Twist<S>> = Vec::with_capacity(k.bodies.len());
+    for (joint, body) in m.joints.iter().zip(&k.bodies) {
+        let carried = body.carry(joint.parent.map_or(ground, |p| rates[p])) + body.convective;
+        let own = body.columns.iter().filter_map(|c| c.speed.map(|s| c.twist.scale(accelerations[s])));
+        rates.push(own.fold(carried, |sum, x| sum + x));
+    }
+    rates
+}
+
+/// `Tᵀ (M V̇ − F*)`, carried as the angles are measured.
+pub(super) fn carried<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    applied: &Applied<S>,
+    rates: &[Twist<S>],
+) -> Vec<Wrench<S>> {
+    let bodies = k.bodies.iter().zip(rates).zip(&applied.forces);
+    let needed = bodies.map(|((b, rate), f)| b.inertia.apply(*rate) - *f).collect();
+    super::kane::gathered(m, k, needed)
+}
+
+/// The wrenches that really go through the joints, from those that C′ carries. `besides` are efforts that no load of the
+/// spec is: of constraints, of drives.
+pub(super) fn through_joints<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    env: &Environment<'_, S>,
+    accelerations: &[S],
+    besides: &[S],
+    carried: Vec<Wrench<S>>,
+) -> Vec<Wrench<S>> {
+    if !any_from_ground(m) {
+        return carried;
+    }
+    let actuator = |kind: &LoadKind| matches!(kind, LoadKind::Actuator { .. });
+    let (opposites, _) = total(m, &actions::loads_where(m, k, env, &actuator));
+    let (_, mut efforts) = total(m, &actions::loads_where(m, k, env, &|kind| !actuator(kind)));
+    efforts.iter_mut().zip(besides).for_each(|(effort, x)| *effort = *effort + *x);
+    through(m, k, accelerations, &opposites, &efforts, carried)
+}
+
+fn from_ground(m: &Mechanism, i: usize) -> bool {
+    m.joints[i].absolute && m.joints[i].parent.is_some()
+}
+
+/// True if some joint between two bodies measures its angles from the ground.
+pub(super) fn any_from_ground(m: &Mechanism) -> bool {
+    (0..m.joints.len()).any(|i| from_ground(m, i))
+}
+
+/// The same from the opposite moments of actuators on the bodies and the efforts that act from the ground.
+pub(super) fn through<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    accelerations: &[S],
+    opposites: &[Wrench<S>],
+    efforts: &[S],
+    carried: Vec<Wrench<S>>,
+) -> Vec<Wrench<S>> {
+    let mut through = carried.clone();
+    for i in (0..through.len()).rev() {
+        let body = &k.bodies[i];
+        // The opposite moments come with the children's own wrenches.
+        through[i] = through[i] + opposites[i];
+        if from_ground(m, i) {
+            for column in &body.columns {
+                let Some(speed) = column.speed else { continue };
+                let effort = efforts[speed] - column.rotor * accelerations[speed];
+                let load = Wrench { f: Vec3::ZERO, m: column.dual.m.scale(effort) };
+                through[i] = through[i] - load;
+            }
+        }
+        if let Some(parent) = m.joints[i].parent {
+            through[parent] = through[parent] + body.move_to_parent(through[i]) - body.gather(carried[i]);
+        }
+    }
+    through
+}

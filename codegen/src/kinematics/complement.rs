@@ -1,0 +1,34 @@
+//! What the joints hold, in the axes of the bodies.
+//!
+//! Problem: bases of the twists that a joint does not admit and of the wrenches that it transmits, `ZᵀA = 0`.
+//! Method:  those of each kind (`mechanism::joint`), turned to body axes. A prescribed column of `A` and its dual are
+//! held too.
+//! Frames:  body axes, about the pole.
+//! Cost:    O(bodies).
+
+pub use crate::mechanism::joint::Held;
+
+use super::Kinematics;
+use super::pose::{local_coordinates, placement};
+use crate::algebra::{Scalar, Twist, Wrench};
+use crate::mechanism::{Environment, Mechanism, joint};
+
+/// For each body what its inboard joint holds: `[A H]` with the free columns of `A` is a basis of twists, `[Y Z]` that of
+/// wrenches dual to it.
+pub fn complements<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    env: &Environment<'_, S>,
+) -> Vec<Vec<Held<S>>> {
+    let of_joint = |(joint, body): (&crate::mechanism::Joint, &super::BodyMotion<S>)| {
+        let turn = placement(&joint.child_frame, env).1;
+        let q = local_coordinates(joint, env);
+        let own = joint::complement(joint, &q, env).into_iter().map(|held| Held {
+            wrench: Wrench { f: turn.apply(held.wrench.f), m: turn.apply(held.wrench.m) },
+            twist: Twist { v: turn.apply(held.twist.v), w: turn.apply(held.twist.w) },
+        });
+        let prescribed = body.columns.iter().filter(|c| c.speed.is_none());
+        own.chain(prescribed.map(|c| Held { wrench: c.dual, twist: c.twist })).collect()
+    };
+    m.joints.iter().zip(&k.bodies).map(of_joint).collect()
+}
