@@ -31,25 +31,25 @@ mod with_engine {
         closed_forms_by(m, run)
     }
 
-    /// What the engine says about the formulas of a family, in one sentence.
+    /// What the engine says about the formulas of a family at its last member, in one sentence.
     pub(in crate::cli) fn prove_formulas(answers: &[Answer], members: &[Member]) -> String {
-        let mut verdicts = Vec::new();
-        for m in members {
-            let c = comparison(answers, m);
-            let task = Task::ProveEqual {
-                left: Expressions::new(&c.graph, &c.formulas),
-                right: Expressions::new(&m.graph, &c.derived),
-            };
-            match run(Request { assumptions: Assumptions::default(), task }) {
-                Ok(Response::Verdicts(own)) => verdicts.extend(own),
-                Ok(_) => return "The symbolic engine gave another answer.".to_owned(),
-                Err(e) => return format!("The symbolic engine did not answer: {e}."),
-            }
-        }
+        let Some(m) = members.last() else { return String::new() };
+        let c = comparison(answers, m);
+        let left = Expressions::new(&c.graph, &c.formulas);
+        let right = Expressions::new(&m.graph, &c.derived);
+        let task = Task::ProveEqual { left, right };
+        let verdicts = match run(Request { assumptions: Assumptions::default(), task }) {
+            Ok(Response::Verdicts(verdicts)) => verdicts,
+            Ok(_) => return "The symbolic engine gave another answer.".to_owned(),
+            Err(e) => return format!("The symbolic engine did not answer: {e}."),
+        };
+        let n = m.n;
         match Verdict::overall(&verdicts) {
-            Verdict::Proved { .. } => "The symbolic engine proves the same by its own normal form.".to_owned(),
-            Verdict::Refuted { difference, .. } => format!("The symbolic engine refutes them: {difference}"),
-            Verdict::Undecided { reason, .. } => format!("The symbolic engine leaves it open: {reason}."),
+            Verdict::Proved { .. } => {
+                format!("The symbolic engine proves the same by its own normal form at {n}.")
+            }
+            Verdict::Refuted { difference, .. } => format!("The symbolic engine refutes them at {n}: {difference}"),
+            Verdict::Undecided { reason, .. } => format!("The symbolic engine leaves it open at {n}: {reason}."),
         }
     }
 

@@ -148,17 +148,6 @@ pub fn snowboarder(n: i64) -> Mechanism {
              coordinates = {{ names = [\"phi{i}\", \"psi{i}\"] }}"
         );
     }
-    let mut m = build("snowboarder", &text);
-    // ẋ tan φ₀ − ẏ = 0
-    let speed = |k| Formula::Variable(Variable::Speed(k));
-    let tan = Formula::Func(Func::Tan, Box::new(Formula::Variable(Variable::Coordinate(2))));
-    m.constraints.push(Constraint {
-        name: "edge".to_owned(),
-        description: String::new(),
-        kind: ConstraintKind::Velocity(Formula::Sub(
-            Box::new(Formula::Mul(Box::new(speed(0)), Box::new(tan))),
-            Box::new(speed(1)),
-        )),
-    });
-    m
+    text += "[constraints.edge]\ntype = \"velocity\"\nformula = \"x_dot*tan(phi0) - y_dot\"\n";
+    build("snowboarder", &text)
 }

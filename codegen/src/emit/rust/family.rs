@@ -57,6 +57,16 @@ fn structure(name: &str, about: &str, stems: &[Stem], names: &Names) -> Vec<Item
             quote::quote!(#(#attributes)*)
         })
         .collect();
+    // A struct without fields has a scalar all the same.
+    let (marker, marker_value) = if stems.is_empty() {
+        let marker = quote::quote! {
+            /// Nothing.
+            pub marker: ::core::marker::PhantomData<T>,
+        };
+        (Some(marker), Some(quote::quote!(marker: ::core::marker::PhantomData,)))
+    } else {
+        (None, None)
+    };
     vec![
         parse_quote! {
             #(#about)*
@@ -64,14 +74,13 @@ fn structure(name: &str, about: &str, stems: &[Stem], names: &Names) -> Vec<Item
             #[derive(Clone, Copy, Debug, PartialEq)]
             pub struct #name<T, const N: usize> {
                 #(#docs pub #fields: #types,)*
-                /// Nothing; so that a struct without fields has a scalar too.
-                pub marker: ::core::marker::PhantomData<T>,
+                #marker
             }
         },
         parse_quote! {
             impl<T: ::dqdt::Real, const N: usize> ::core::default::Default for #name<T, N> {
                 fn default() -> Self {
-                    Self { #(#fields: #zeros,)* marker: ::core::marker::PhantomData }
+                    Self { #(#fields: #zeros,)* #marker_value }
                 }
             }
         },
@@ -106,7 +115,12 @@ impl Rows<'_> {
     fn count(&self) -> Expr {
         let arrays = self.0.iter().filter(|(row, _)| row.indexed).count();
         let scalars = self.0.len() - arrays;
-        add(int(scalars), mul(int(arrays), path("N")))
+        let arrays = match arrays {
+            0 => return int(scalars),
+            1 => path("N"),
+            n => mul(int(n), path("N")),
+        };
+        if scalars == 0 { arrays } else { add(int(scalars), arrays) }
     }
 }
 
@@ -152,7 +166,7 @@ fn functions(program: &FamilyProgram, names: &Names) -> Vec<Item> {
             }
         },
         parse_quote! {
-            /// Mass matrix, added to `mass`. D is the number of speeds.
+            /// Mass matrix. D is the number of speeds.
             #[allow(dead_code, unused_variables)]
             pub fn mass_matrix<T: ::dqdt::Real, const N: usize, const D: usize>(
                 model: &Parameters<T, N>,
@@ -161,12 +175,13 @@ fn functions(program: &FamilyProgram, names: &Names) -> Vec<Item> {
                 mass: &mut [[T; D]; D],
             ) {
                 const { assert!(D == #count, "D is the number of speeds"); }
+                *mass = [[T::ZERO; D]; D];
                 let n = N as isize;
                 #(#mass)*
             }
         },
         parse_quote! {
-            /// Velocity-dependent inertia terms, added to `c`.
+            /// Velocity-dependent inertia terms.
             #[allow(dead_code, unused_variables)]
             pub fn inertial<T: ::dqdt::Real, const N: usize, const D: usize>(
                 model: &Parameters<T, N>,
@@ -176,12 +191,13 @@ fn functions(program: &FamilyProgram, names: &Names) -> Vec<Item> {
                 c: &mut [T; D],
             ) {
                 const { assert!(D == #count, "D is the number of speeds"); }
+                *c = [T::ZERO; D];
                 let n = N as isize;
                 #(#inertial)*
             }
         },
         parse_quote! {
-            /// Applied generalised forces, gravity included, added to `force`.
+            /// Applied generalised forces, gravity included.
             #[allow(dead_code, unused_variables)]
             pub fn applied<T: ::dqdt::Real, const N: usize, const D: usize>(
                 model: &Parameters<T, N>,
@@ -192,6 +208,7 @@ fn functions(program: &FamilyProgram, names: &Names) -> Vec<Item> {
                 force: &mut [T; D],
             ) {
                 const { assert!(D == #count, "D is the number of speeds"); }
+                *force = [T::ZERO; D];
                 let n = N as isize;
                 #(#applied)*
             }
@@ -234,7 +251,7 @@ fn functions(program: &FamilyProgram, names: &Names) -> Vec<Item> {
                     *r -= c;
                 }
                 ::dqdt::solve::solve_ldlt(&mut mass, &mut right, T::default_epsilon())?;
-                let dv = Speeds { #(#speeds,)* marker: ::core::marker::PhantomData };
+                let dv = Speeds { #(#speeds,)* };
                 Ok((rates(model, t, q, v), dv))
             }
         },
@@ -256,7 +273,10 @@ impl Block {
         let second = column.indexed.then_some(if row.indexed { "j" } else { "i" });
         let (r, c) = (rows.place(row, first), rows.place(column, second));
         let place = |a: &Expr, b: &Expr| -> Expr { parse_quote!(mass[#a][#b]) };
-        let direct = vec![assign(place(&r, &c), path("value")), assign(place(&c, &r), path("value"))];
+        let mut direct = vec![assign(place(&r, &c), path("value"))];
+        if r != c {
+            direct.push(assign(place(&c, &r), path("value")));
+        }
         let loops = usize::from(row.indexed) + usize::from(column.indexed);
         Block { direct, exchanged: Vec::new(), loops }
     }
