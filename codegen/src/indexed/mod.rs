@@ -32,5 +32,5 @@ pub use formula::{
 };
 pub use names::{Class, Stem, Stems, Symbol, split};
 pub use ring::Beyond;
-pub use search::{Answer, Missing, Quantity, VERIFIED, formulas};
+pub use search::{Answer, Missing, Quantity, VERIFIED, first_difference, formulas};
 pub use tidy::{Expression, expressions};

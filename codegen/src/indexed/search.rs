@@ -453,7 +453,7 @@ impl Family<'_> {
             let known: Vec<Element> = elements.iter().filter(|e| e.site.n <= learned).cloned().collect();
             let mut best: Option<IndexedFormula> = None;
             for formula in work.infer(task.rank, &known)? {
-                match first_difference(&mut work, &formula, &elements)? {
+                match difference(&mut work, &formula, &elements)? {
                     None if best.as_ref().is_none_or(|b| size(&formula) < size(b)) => best = Some(formula),
                     None => {}
                     Some(site) => counterexample = Some(site),
@@ -469,7 +469,7 @@ impl Family<'_> {
             }
             let known: Vec<Element> = elements.iter().filter(|e| e.site.n <= learned).cloned().collect();
             if let Some(formula) = work.infer(task.rank, &known)?.first() {
-                counterexample = first_difference(&mut work, formula, &elements)?;
+                counterexample = difference(&mut work, formula, &elements)?;
             }
         }
         Err(Missing::NoPattern { upto: last, counterexample })
@@ -482,8 +482,28 @@ struct Found {
     elements: usize,
 }
 
-/// The first element that a formula misses.
-pub(super) fn first_difference(
+/// The first element of its block that the formula of an answer misses, by exact comparison; `None` if there is none
+/// or the answer has no formula.
+///
+/// # Errors
+/// What polynomials cannot hold.
+pub fn first_difference(members: &[Member], answer: &Answer) -> Result<Option<Site>, Beyond> {
+    let Ok(formula) = &answer.formula else { return Ok(None) };
+    let waves = formula.parts.iter().flat_map(|(_, terms)| terms).filter_map(|t| t.wave.as_ref());
+    let phases: BTreeSet<Stem> = waves.flat_map(|w| &w.angles).map(|a| a.stem.clone()).collect();
+    let mut family = Family { members, stems: stems(members), ways: vec![Way::new(phases)] };
+    let task = Task { quantity: answer.quantity.clone(), rank: formula.rank };
+    let mut elements = Vec::new();
+    for n in 1..=family.last() {
+        elements.extend(family.elements(0, &task, n)?);
+    }
+    let Way { phases, ring, .. } = &mut family.ways[0];
+    let stems = &family.stems;
+    let phase = |s: &Symbol| phases.contains(&stems.key(s));
+    difference(&mut Work { ring, stems, phase: &phase, ranges: true }, formula, &elements)
+}
+
+fn difference(
     work: &mut Work<'_>,
     formula: &IndexedFormula,
     elements: &[Element],

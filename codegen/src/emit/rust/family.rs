@@ -10,7 +10,7 @@
 
 use syn::{Expr, Ident, Item, Stmt, Type, parse_quote};
 
-use super::family_expression::{Names, expression, int, isize_index};
+use super::family_expression::{Names, bare, expression, int, isize_index};
 use super::syntax::{add, assign, call, doc, ident, mul, neg, path, plain};
 use crate::emit::report::indexed::{Style, formula};
 use crate::indexed::{Answer, Base, FamilyProgram, Index, Quantity, Range, Stem, expressions};
@@ -332,7 +332,7 @@ impl Block {
             if terms.iter().any(|t| t.mentions(Base::Min)) {
                 inner.push(parse_quote!(let g = i.min(j);));
             }
-            let value = expression(e, names);
+            let value = bare(expression(e, names));
             let comment = format!(" {}", plain(&text.text));
             inner.push(parse_quote!(#[comment = #comment] let value = #value;));
             inner.extend(self.direct.iter().cloned());

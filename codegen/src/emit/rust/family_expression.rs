@@ -141,7 +141,7 @@ pub(super) fn expression(e: &Expression, names: &Names) -> Expr {
         Expression::Sum(level, sum, x) => {
             let k = ident(RUNNING.get(*level).copied().unwrap_or("k8"));
             let (from, to) = (isize_index(sum.from), isize_index(sum.to));
-            let x = expression(x, names);
+            let x = bare(expression(x, names));
             parse_quote!({
                 let mut sum = T::ZERO;
                 for #k in #from..=#to {
@@ -208,6 +208,14 @@ fn scaled(r: Ratio, rest: &Expression, names: &Names) -> Expr {
 fn condition(d: Delta) -> Expr {
     let (a, b) = (isize_index(d.a), isize_index(d.b));
     if d.equal { parse_quote!(#a == #b) } else { parse_quote!(#a != #b) }
+}
+
+/// Without needless brackets.
+pub(super) fn bare(e: Expr) -> Expr {
+    match e {
+        Expr::Paren(inner) => *inner.expr,
+        other => other,
+    }
 }
 
 /// An expression that a method can be called on, or that a sign can stand before.
