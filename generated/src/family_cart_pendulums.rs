@@ -126,11 +126,11 @@ pub fn mass_matrix<T: ::dqdt::Real, const N: usize, const D: usize>(
     for i in 1..=n {
         for j in i..=n {
             // δᵢⱼ (Jᵢ + lᵢ² mᵢ)
-            let value = (if i == j {
+            let value = if i == j {
                 at(&model.J, i) + at(&model.l, i).powi(2) * at(&model.m, i)
             } else {
                 T::ZERO
-            });
+            };
             mass[1 + (i - 1) as usize][1 + (j - 1) as usize] = value;
             mass[1 + (j - 1) as usize][1 + (i - 1) as usize] = value;
         }

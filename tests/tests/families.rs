@@ -84,7 +84,7 @@ macro_rules! family {
 family!(family_chain, Chain, N; (g = "g"; m, l, J) (; q) (; q_dot) (;));
 family!(family_chain_absolute, Absolute, N; (g = "g"; m, l, J) (; theta) (; theta_dot) (;));
 family!(family_cart_pendulums, Cart, N + 1;
-    (g = "g", m0 = "m0"; m, l, J) (x = "x"; phi) (x_dot = "x_dot"; phi_dot) (force = "force";));
+    (g = "g", d = "d", m0 = "m0"; m, l, J) (x = "x"; phi) (x_dot = "x_dot"; phi_dot) (force = "force";));
 family!(family_snowboarder, Free, 2 * N + 3;
     (g1 = "g1", g2 = "g2", m0 = "m0", I0 = "I0"; m, l, n, I) (x = "x", y = "y", phi0 = "phi0"; phi, psi)
     (x_dot = "x_dot", y_dot = "y_dot", phi0_dot = "phi0_dot"; phi_dot, psi_dot) (M0 = "M0"; M_phi, M_psi));
