@@ -25,6 +25,13 @@
 //! | [`stopped_pendulum`] | 1 | 1 | 0 | 1 | a rod that swings against a stop, and a brake that grips when it has been there |
 //! | [`swing`] | 2 | 2 | 2 | 0 | double pendulum with joint torques, in relative angles |
 //!
+//! Families, generic over the number of links:
+//! - [`family_cart_pendulums`]: `families/cart_pendulums.toml`
+//! - [`family_chain`]: `families/chain.toml`
+//! - [`family_chain_absolute`]: `families/chain_absolute.toml`
+//! - [`family_snowboarder`]: `families/snowboarder.toml`
+//! - [`family_snowboarder_edge`]: `families/snowboarder_edge.toml`
+//!
 //! Written by `cargo run -p dqdt-tests --bin regenerate`; CI checks that it is fresh. Costs: `OPERATIONS.md`.
 
 #![no_std]
@@ -116,3 +123,23 @@ pub mod stopped_pendulum;
 /// Double pendulum with joint torques, in relative angles.
 #[rustfmt::skip]
 pub mod swing;
+
+/// `families/cart_pendulums.toml` for any n.
+#[rustfmt::skip]
+pub mod family_cart_pendulums;
+
+/// `families/chain.toml` for any n.
+#[rustfmt::skip]
+pub mod family_chain;
+
+/// `families/chain_absolute.toml` for any n.
+#[rustfmt::skip]
+pub mod family_chain_absolute;
+
+/// `families/snowboarder.toml` for any n.
+#[rustfmt::skip]
+pub mod family_snowboarder;
+
+/// `families/snowboarder_edge.toml` for any n.
+#[rustfmt::skip]
+pub mod family_snowboarder_edge;

@@ -1,11 +1,12 @@
-//! Families of mechanisms, written out for each n.
+//! Families of mechanisms, written out for each n. Each test file uses some of it.
 
 #![allow(dead_code)]
 
 use std::fmt::Write;
 
+use dqdt_codegen::algebra::Func;
 use dqdt_codegen::indexed::{Member, member};
-use dqdt_codegen::mechanism::{self, Mechanism};
+use dqdt_codegen::mechanism::{self, Constraint, ConstraintKind, Formula, Mechanism, Variable};
 use dqdt_codegen::spec;
 
 pub fn build(name: &str, text: &str) -> Mechanism {
@@ -60,14 +61,24 @@ pub fn chain(n: i64, absolute: bool) -> Mechanism {
 
 /// A planar chain of equal rods.
 pub fn equal_chain(n: i64, absolute: bool) -> Mechanism {
+    rods(n, absolute, |_| "m".to_owned())
+}
+
+/// A planar chain of rods whose masses follow no law.
+pub fn lawless_chain(n: i64) -> Mechanism {
+    rods(n, true, |i| ["1", "4", "9", "16", "25", "49"][i as usize - 1].to_owned())
+}
+
+fn rods(n: i64, absolute: bool, mass: impl Fn(i64) -> String) -> Mechanism {
     let mut text = format!("name = \"chain{n}\"\ngravity = [0, \"-g\", 0]\n");
     text += &parameters(&["g", "m", "l"], &[], n);
     text += "J = { value = \"m*l^2/12\" }\n";
     for i in 1..=n {
         let _ = writeln!(
             text,
-            "[bodies.rod{i}]\nmass = \"m\"\ninertia = [0, \"J\", \"J\"]\npoints = {{ start = [\"-l/2\", 0, 0], \
-             end = [\"l/2\", 0, 0] }}"
+            "[bodies.rod{i}]\nmass = \"{}\"\ninertia = [0, \"J\", \"J\"]\npoints = {{ start = [\"-l/2\", 0, 0], \
+             end = [\"l/2\", 0, 0] }}",
+            mass(i)
         );
     }
     let measured = if absolute { ", measured_from = \"ground\"" } else { "" };
@@ -149,6 +160,6 @@ pub fn snowboarder(n: i64) -> Mechanism {
              coordinates = {{ names = [\"phi{i}\", \"psi{i}\"] }}"
         );
     }
-    text.push_str("[constraints.edge]\ntype = \"velocity\"\nformula = \"x_dot*tan(phi0) - y_dot\"\n");
+    text += "[constraints.edge]\ntype = \"velocity\"\nformula = \"x_dot*tan(phi0) - y_dot\"\n";
     build("snowboarder", &text)
 }
