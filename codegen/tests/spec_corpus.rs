@@ -5,8 +5,8 @@
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::error::Errors;
-use dqdt_codegen::mechanism::{Mechanism, build};
-use dqdt_codegen::spec;
+use dqdt_codegen::mechanism::Mechanism;
+use dqdt_codegen::{pipeline, spec};
 
 fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/spec").join(name)
@@ -39,8 +39,9 @@ fn messages(name: &str, bytes: Vec<u8>) -> (String, Option<Mechanism>) {
 }
 
 fn compile(name: &str, bytes: Vec<u8>) -> Result<(Mechanism, String), Errors> {
-    let built = build(&spec::parse(name, bytes)?)?;
-    Ok((built.mechanism.clone(), built.render(false)))
+    let loaded = pipeline::build(&spec::parse(name, bytes)?, name)?;
+    let warnings = loaded.warnings.render(false);
+    Ok((loaded.mechanism, warnings))
 }
 
 #[test]
