@@ -15,6 +15,7 @@ use crate::error::Errors;
 use crate::ir::lower::{Origin, Request};
 use crate::ir::{Program, lower, simplify};
 use crate::mechanism::{self, Mechanism};
+use crate::program_constraints;
 use crate::spec::{self, Spec};
 
 /// A mechanism, where it came from, and what was worth a warning.
@@ -50,6 +51,10 @@ pub fn build(spec: &Spec, file: impl Into<String>) -> Result<Loaded, Errors> {
     let held = constraint_messages::held(spec, &mechanism);
     let prepared = assembly::prepare(&mut mechanism, &held);
     warnings.diagnostics.extend(constraint_messages::messages(spec, &mechanism, &prepared.findings));
+    if warnings.count() == 0 {
+        let found = program_constraints::check(&mechanism);
+        warnings.diagnostics.extend(constraint_messages::program_messages(spec, &mechanism, &found));
+    }
     if warnings.count() > 0 {
         return Err(warnings);
     }

@@ -4,12 +4,16 @@
 //! |---|---|---|---|---|---|
 //! | [`cart_pole`] | 2 | 2 | 1 | 0 | pole on a cart that a force pushes along a rail |
 //! | [`chain10`] | 10 | 10 | 0 | 0 | planar chain of ten rods |
+//! | [`chaplygin_sleigh`] | 3 | 3 | 0 | 0 | a body on a blade |
 //! | [`double_pendulum`] | 2 | 2 | 0 | 0 | two point masses on massless rods |
+//! | [`four_bar`] | 3 | 3 | 1 | 0 | crank, coupler and rocker of a planar linkage |
 //! | [`furuta_pendulum`] | 2 | 2 | 1 | 0 | pendulum on a driven horizontal arm |
 //! | [`gyroscope`] | 3 | 3 | 0 | 0 | heavy symmetric top on a fixed tip, in Euler angles |
 //! | [`kane_two_body`] | 4 | 4 | 0 | 0 | two bodies: spherical joint to the ground, revolute joint between them |
 //! | [`panda_arm`] | 7 | 7 | 7 | 0 | Franka Emika Panda, seven joints, identified inertias |
 //! | [`quadrotor`] | 7 | 6 | 4 | 4 | quadrotor with rotor lag, drag and an inertial sensor |
+//! | [`rolling_disc`] | 6 | 6 | 0 | 0 | thin disc rolling on a plane |
+//! | [`slider_crank`] | 3 | 3 | 1 | 0 | crank, rod and slider |
 //! | [`spherical_pendulum`] | 2 | 2 | 0 | 0 | point mass on a rod that swings in all directions |
 //! | [`spinning_satellite_with_wheel`] | 8 | 7 | 1 | 0 | satellite in free space with a reaction wheel |
 //! | [`swing`] | 2 | 2 | 2 | 0 | double pendulum with joint torques, in relative angles |
@@ -26,9 +30,17 @@ pub mod cart_pole;
 #[rustfmt::skip]
 pub mod chain10;
 
+/// A body on a blade.
+#[rustfmt::skip]
+pub mod chaplygin_sleigh;
+
 /// Two point masses on massless rods.
 #[rustfmt::skip]
 pub mod double_pendulum;
+
+/// Crank, coupler and rocker of a planar linkage.
+#[rustfmt::skip]
+pub mod four_bar;
 
 /// Pendulum on a driven horizontal arm.
 #[rustfmt::skip]
@@ -49,6 +61,14 @@ pub mod panda_arm;
 /// Quadrotor with rotor lag, drag and an inertial sensor.
 #[rustfmt::skip]
 pub mod quadrotor;
+
+/// Thin disc rolling on a plane.
+#[rustfmt::skip]
+pub mod rolling_disc;
+
+/// Crank, rod and slider.
+#[rustfmt::skip]
+pub mod slider_crank;
 
 /// Point mass on a rod that swings in all directions.
 #[rustfmt::skip]

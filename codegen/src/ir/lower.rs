@@ -7,6 +7,7 @@
 
 mod constrained;
 mod labels;
+mod program_inputs;
 
 use std::sync::Arc;
 
@@ -270,6 +271,8 @@ struct Lowering<'g, 'm> {
     elimination: Option<constrained::Elimination<'g>>,
     rows: Vec<ConstraintRow<Tracer<'g>>>,
     inputs: Vec<Tracer<'g>>,
+    /// The inputs with those that the program computes.
+    realised: Option<Vec<Tracer<'g>>>,
     kinematics: Kinematics<Tracer<'g>>,
     equations: Implicit<Tracer<'g>>,
     lengths: Vec<(String, Tracer<'g>)>,
@@ -288,8 +291,15 @@ impl<'g, 'm> Lowering<'g, 'm> {
             symbols.v = all;
             e
         });
+        // What realises a constraint is computed; until then it is zero.
+        let chosen = program_inputs::chosen(m);
+        let known: Vec<_> = inputs
+            .iter()
+            .enumerate()
+            .map(|(i, u)| if chosen.contains(&i) { Tracer::ZERO } else { *u })
+            .collect();
         let (kinematics, equations, lengths, rows) = {
-            let env = symbols.environment(&number, &inputs);
+            let env = symbols.environment(&number, &known);
             let kinematics = kinematics::kinematics(m, &env);
             // Names first: a node keeps the first name that it gets, and kinematics is what people know.
             labels::kinematics(graph, m, &kinematics);
@@ -305,6 +315,7 @@ impl<'g, 'm> Lowering<'g, 'm> {
             elimination,
             rows,
             inputs,
+            realised: None,
             kinematics,
             equations,
             lengths,
@@ -355,21 +366,35 @@ impl<'g, 'm> Lowering<'g, 'm> {
         for (r, speed) in right.iter().zip(&self.m.speeds) {
             self.label(*r, &format!("r_{}", speed.name), &section);
         }
-        let s = if self.rows.is_empty() {
-            solve(self.graph, self.m, &self.equations.mass, &right)
-        } else {
-            let number = |n: Number| Tracer::number(self.graph, n);
-            let env = self.symbols.environment(&number, &self.inputs);
-            let gamma: Vec<_> = self.rows.iter().map(|row| row.stabilised(self.m, &env)).collect();
-            let (mass, e) = (&self.equations.mass, self.elimination.as_ref());
-            constrained::solve(self.graph, self.m, mass, &right, &self.rows, &gamma, e)
-        };
+        let number = |n: Number| Tracer::number(self.graph, n);
+        let env = self.symbols.environment(&number, &self.inputs);
+        let gamma: Vec<_> = self.rows.iter().map(|row| row.stabilised(self.m, &env)).collect();
+        let mut s = self.solve_for(&right, &gamma);
+        if let Some(found) = program_inputs::realise(self, &env, &s) {
+            s = found.solution;
+            self.realised = Some(found.inputs);
+        }
         let section = Arc::from("accelerations");
         for (a, speed) in s.x.iter().zip(&self.m.speeds) {
             self.label(*a, &format!("a_{}", speed.name), &section);
         }
         self.solution = Some(s.clone());
         s
+    }
+
+    /// Accelerations and multipliers for a right side and a γ.
+    fn solve_for(&self, right: &[Tracer<'g>], gamma: &[Tracer<'g>]) -> Solution<'g> {
+        let (mass, e) = (&self.equations.mass, self.elimination.as_ref());
+        if self.rows.is_empty() {
+            return solve(self.graph, self.m, mass, right);
+        }
+        constrained::solve(self.graph, self.m, mass, right, &self.rows, gamma, e)
+    }
+
+    /// The inputs as they act.
+    fn acting_inputs(&mut self) -> Vec<Tracer<'g>> {
+        self.solution();
+        self.realised.clone().unwrap_or_else(|| self.inputs.clone())
     }
 
     /// What `nodes` divide by, among the denominators of the kinematic map. An angle is no trouble to a function that
@@ -393,7 +418,8 @@ impl<'g, 'm> Lowering<'g, 'm> {
         let s = self.solution();
         let reach = needed(self.graph, nodes);
         let used = |x: &Tracer<'g>| reach.get(self.id(*x).0 as usize) == Some(&true);
-        if !s.x.iter().chain(&s.multipliers).any(|x| used(x) && x.constant().is_none()) {
+        let computed = self.realised.iter().flatten();
+        if !s.x.iter().chain(&s.multipliers).chain(computed).any(|x| used(x) && x.constant().is_none()) {
             return Vec::new();
         }
         // The largest pivot is the yardstick for all, so either all are given or none.
@@ -425,7 +451,8 @@ impl<'g, 'm> Lowering<'g, 'm> {
         let (outputs, solves) = match kind {
             FunctionKind::Dqdt => {
                 let accelerations = self.solution().x;
-                let env = self.symbols.environment(&number, &self.inputs);
+                let inputs = self.acting_inputs();
+                let env = self.symbols.environment(&number, &inputs);
                 let states: Vec<_> = m.states.iter().map(|s| s.rate.eval(&env)).collect();
                 let dx = [&self.kinematics.rates[..], &accelerations, &states].concat();
                 (vec![self.vector("dx", "state derivative [q̇, v̇, ż]", &dx)], true)
@@ -483,7 +510,8 @@ impl<'g, 'm> Lowering<'g, 'm> {
                     return None;
                 }
                 let accelerations = self.solution().x;
-                let env = self.symbols.environment(&number, &self.inputs);
+                let inputs = self.acting_inputs();
+                let env = self.symbols.environment(&number, &inputs);
                 let values = formalism::outputs(m, &env, &accelerations);
                 let outputs = values.into_iter().map(|o| Output {
                     name: o.name,
@@ -526,6 +554,21 @@ impl<'g, 'm> Lowering<'g, 'm> {
                     return None;
                 }
                 (outputs, true)
+            }
+            FunctionKind::ProgramInputs => {
+                let chosen = program_inputs::chosen(m);
+                if chosen.is_empty() {
+                    return None;
+                }
+                let inputs = self.acting_inputs();
+                let output = |i: &usize| Output {
+                    name: m.inputs[*i].name.clone(),
+                    unit: m.inputs[*i].unit.clone(),
+                    description: m.inputs[*i].description.clone(),
+                    shape: Shape::Scalar,
+                    nodes: vec![self.id(inputs[*i])],
+                };
+                (chosen.iter().map(output).collect(), true)
             }
             FunctionKind::PositionConstraints | FunctionKind::VelocityConstraints => {
                 if self.rows.is_empty() {

@@ -88,6 +88,8 @@ pub enum FunctionKind {
     Saturation,
     /// Multipliers of the constraints, of `(t, x, u)`; outputs: one scalar a row whose reaction is determined.
     Multipliers,
+    /// The inputs that realise program constraints, of `(t, x, u)`; outputs: one scalar an input.
+    ProgramInputs,
     /// `Φ` and `∂Φ/∂q` of `(t, x)`; outputs: one vector, one matrix.
     PositionConstraints,
     /// `A v + a₀` and A of `(t, x)`, of all rows, at the speeds of the state; outputs: one vector, one matrix.
@@ -130,7 +132,7 @@ pub struct Program {
 
 impl FunctionKind {
     /// All, in order.
-    pub const ALL: [FunctionKind; 12] = [
+    pub const ALL: [FunctionKind; 13] = [
         FunctionKind::Dqdt,
         FunctionKind::Rates,
         FunctionKind::MassMatrix,
@@ -141,6 +143,7 @@ impl FunctionKind {
         FunctionKind::Positions,
         FunctionKind::Saturation,
         FunctionKind::Multipliers,
+        FunctionKind::ProgramInputs,
         FunctionKind::PositionConstraints,
         FunctionKind::VelocityConstraints,
     ];
@@ -158,6 +161,7 @@ impl FunctionKind {
             FunctionKind::Positions => "positions",
             FunctionKind::Saturation => "saturate",
             FunctionKind::Multipliers => "multipliers",
+            FunctionKind::ProgramInputs => "program_inputs",
             FunctionKind::PositionConstraints => "position_constraints",
             FunctionKind::VelocityConstraints => "velocity_constraints",
         }

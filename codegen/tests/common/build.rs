@@ -63,6 +63,7 @@ pub fn empty(gravity: [Formula; 3]) -> Mechanism {
         joints: Vec::new(),
         gravity,
         loads: Vec::new(),
+        constraints: Vec::new(),
         outputs: Vec::new(),
         ground_points: Vec::new(),
     }

@@ -36,6 +36,9 @@ pub fn items(
         FunctionKind::Multipliers => {
             Some(("Multipliers", "Multipliers of the constraints that the motion determines."))
         }
+        FunctionKind::ProgramInputs => {
+            Some(("ProgramInputs", "Inputs that realise the program constraints."))
+        }
         FunctionKind::PositionConstraints => Some((
             "PositionConstraints",
             "Constraints of the coordinates, in the order of [`POSITION_ROWS`].",

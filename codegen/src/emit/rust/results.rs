@@ -67,7 +67,7 @@ pub fn results(scope: &mut Scope, function: &Function, fields: &[String], fallib
         | FunctionKind::VelocityConstraints => {
             last = Some(literal_struct(scope, function, fields));
         }
-        FunctionKind::Outputs | FunctionKind::Multipliers => {
+        FunctionKind::Outputs | FunctionKind::Multipliers | FunctionKind::ProgramInputs => {
             let value = literal_struct(scope, function, fields);
             out.push(parse_quote!(*y = #value;));
             if check {
@@ -104,6 +104,7 @@ fn literal_struct(scope: &mut Scope, function: &Function, fields: &[String]) -> 
         FunctionKind::Energy => "Energy",
         FunctionKind::Positions => "Positions",
         FunctionKind::Multipliers => "Multipliers",
+        FunctionKind::ProgramInputs => "ProgramInputs",
         FunctionKind::PositionConstraints => "PositionConstraints",
         FunctionKind::VelocityConstraints => "VelocityConstraints",
         _ => "Outputs",
