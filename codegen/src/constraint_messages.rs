@@ -4,6 +4,7 @@ use crate::assembly::{Finding, Held};
 use crate::base::Span;
 use crate::error::Diagnostic;
 use crate::mechanism::Mechanism;
+use crate::program_constraints::ProgramFinding;
 use crate::spec::Spec;
 
 /// Which starts the spec gives to be kept: coordinates on demand, speeds wherever it gives a start.
@@ -95,4 +96,44 @@ fn message(
             .at(other, "as many independent rows as speeds")
             .help("`dqdt assemble` counts them"),
     }
+}
+
+/// A message for each finding about constraints that inputs realise.
+pub(crate) fn program_messages(spec: &Spec, m: &Mechanism, findings: &[ProgramFinding]) -> Vec<Diagnostic> {
+    let list = |constraint: &usize| {
+        let name = m.constraints.get(*constraint).map(|c| c.name.as_str());
+        let entry = spec.constraints.iter().find(|c| Some(c.name.value.as_str()) == name);
+        entry.and_then(|c| c.realised_by.as_ref()).and_then(|r| r.span)
+    };
+    let name = |input: &usize| m.inputs.get(*input).map_or("", |u| u.name.as_str());
+    let message = |f: &ProgramFinding| match f {
+        ProgramFinding::Twice { constraint, input } => {
+            Diagnostic::error("duplicate", format!("the input `{}` realises two rows", name(input)))
+                .at(list(constraint), "named again here")
+                .help("an input can realise one row: name another, or remove a constraint")
+        }
+        ProgramFinding::Limited { constraint, input } => Diagnostic::error(
+            "limited-input",
+            format!("the input `{}` has limits and realises a constraint", name(input)),
+        )
+        .at(list(constraint), "beyond its limits it could not")
+        .help(
+            "remove `limits`; `program_inputs` tells what is needed, compare that with what the drive can do",
+        ),
+        ProgramFinding::NotLinear { constraint, input } => Diagnostic::error(
+            "not-linear",
+            format!("the forces are not linear in the input `{}`", name(input)),
+        )
+        .at(list(constraint), "cannot be solved for")
+        .help("let the input be the force or moment itself"),
+        ProgramFinding::NotDecoupled { constraint, row, q } => {
+            let pose: Vec<String> =
+                m.coordinates.iter().zip(q).take(8).map(|(c, x)| format!("{} = {x:.4}", c.name)).collect();
+            let more = if m.coordinates.len() > 8 { ", …" } else { "" };
+            Diagnostic::error("not-decoupled", format!("the inputs cannot move `{row}` at the start"))
+                .at(list(constraint), "the decoupling matrix has no inverse here")
+                .help(format!("the pose: {}{more}; choose other inputs, or another start", pose.join(", ")))
+        }
+    };
+    findings.iter().map(message).collect()
 }

@@ -19,6 +19,7 @@ pub mod ir;
 pub mod kinematics;
 pub mod mechanism;
 pub mod pipeline;
+mod program_constraints;
 #[cfg(feature = "symbolica")]
 pub mod prove;
 pub mod scene;

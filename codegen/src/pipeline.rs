@@ -16,6 +16,7 @@ use crate::formalism::Formalism;
 use crate::ir::lower::{Origin, Request};
 use crate::ir::{FunctionKind, Program, count, lower, simplify};
 use crate::mechanism::{self, Mechanism};
+use crate::program_constraints;
 use crate::spec::{self, Settings, Spec};
 
 /// A mechanism, where it came from, and what was worth a warning.
@@ -59,6 +60,10 @@ pub fn build(spec: &Spec, file: impl Into<String>) -> Result<Loaded, Errors> {
     let held = constraint_messages::held(spec, &mechanism);
     let prepared = assembly::prepare(&mut mechanism, &held);
     warnings.diagnostics.extend(constraint_messages::messages(spec, &mechanism, &prepared.findings));
+    if warnings.count() == 0 {
+        let found = program_constraints::check(&mechanism);
+        warnings.diagnostics.extend(constraint_messages::program_messages(spec, &mechanism, &found));
+    }
     if warnings.count() > 0 {
         return Err(warnings);
     }

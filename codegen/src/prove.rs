@@ -20,7 +20,7 @@ use crate::inspect::{self, Quantities};
 use crate::ir::lower::{Request as LowerRequest, Symbols};
 use crate::ir::{FunctionKind, Graph, NodeId, Program, SymbolKind, Tracer};
 use crate::kinematics;
-use crate::mechanism::{Environment, Formula, LoadKind, Mechanism};
+use crate::mechanism::{Environment, Formula, LoadKind, Mechanism, Treatment};
 use crate::pipeline::{self, Loaded};
 use crate::symbolic::{
     Assumptions, Expressions, Form, LagrangeInput, LagrangeRequest, RateMap, Request, Response,
@@ -88,10 +88,17 @@ pub fn claims(loaded: &Loaded) -> Result<Vec<Claim>, SymbolicError> {
     let m = &loaded.mechanism;
     let mut claims = vec![own_lagrange(m)?, jets(m), pattern(m)];
     for formalism in [Formalism::Kane, Formalism::Lagrange] {
-        let kinds = [FunctionKind::Dqdt, FunctionKind::Rates, FunctionKind::MassMatrix, FunctionKind::Bias];
-        let program = pipeline::program(loaded, &LowerRequest { formalism, functions: kinds.to_vec() });
+        let kinds = [
+            FunctionKind::Dqdt,
+            FunctionKind::Rates,
+            FunctionKind::MassMatrix,
+            FunctionKind::Bias,
+            FunctionKind::Multipliers,
+        ];
+        let bare = Loaded { mechanism: unstabilised(m), ..loaded.clone() };
+        let program = pipeline::program(&bare, &LowerRequest { formalism, functions: kinds.to_vec() });
         claims.push(final_graph(m, formalism, &program));
-        claims.push(solved(m, formalism, &program));
+        claims.push(solved(&bare.mechanism, formalism, &program));
     }
     Ok(claims)
 }
@@ -162,6 +169,20 @@ fn conservative(m: &Mechanism) -> Mechanism {
         | LoadKind::GeneralisedForce { .. }
         | LoadKind::Friction { .. } => false,
     });
+    m
+}
+
+/// The mechanism whose constraints are not stabilised, have all their multipliers, and determine no speeds: what
+/// is proved is the equations, and in which way they are solved is checked with numbers.
+fn unstabilised(m: &Mechanism) -> Mechanism {
+    let mut m = m.clone();
+    // A program is not a law of mechanics: the claims are about what carries it out.
+    m.constraints.retain(|c| !c.is_program());
+    for c in &mut m.constraints {
+        c.stabilisation = None;
+        c.undetermined.clear();
+        c.treatment = Treatment::Multipliers;
+    }
     m
 }
 
@@ -281,11 +302,28 @@ fn solved(m: &Mechanism, formalism: Formalism, program: &Program) -> Claim {
         let terms = (0..n).map(|j| at(mass[i * n + j]) * at(accelerations[j]));
         terms.fold(Tracer::ZERO, |sum, x| sum + x)
     };
-    let left: Vec<NodeId> = (0..n).map(|i| product(i).id(g)).collect();
+    let mut left: Vec<Tracer<'_>> = (0..n).map(product).collect();
+    let mut right = right;
+    let mut entries: Vec<String> = m.speeds.iter().map(|s| format!("row of {}", s.name)).collect();
+    // With constraints: M v̇ − Aᵀ λ = Q − c and A v̇ = γ, λ and v̇ being those of the program.
+    let rows = kinematics::constraint_rows(m, &symbols.environment(&number, &inputs));
+    for (row, lambda) in rows.iter().zip(nodes_of(program, FunctionKind::Multipliers)) {
+        for (left, a) in left.iter_mut().zip(&row.jacobian).filter(|(_, a)| !a.is_zero()) {
+            *left = *left - *a * at(lambda);
+        }
+    }
+    for row in rows.iter().filter(|row| row.independent(m)) {
+        let terms = row.jacobian.iter().zip(accelerations).filter(|(a, _)| !a.is_zero());
+        left.push(terms.fold(Tracer::ZERO, |sum, (a, x)| sum + *a * at(*x)));
+        right.push(row.gamma);
+        entries.push(format!("A v̇ = γ of {}", row.name));
+    }
+    let left: Vec<NodeId> = left.iter().map(|x| x.id(g)).collect();
     let right: Vec<NodeId> = right.iter().map(|x| x.id(g)).collect();
+    let system = if rows.is_empty() { "M v̇ = Q − c" } else { "M v̇ = Q − c + Aᵀ λ, A v̇ = γ" };
     Claim {
-        title: format!("{}: its accelerations solve M v̇ = Q − c", formalism.name()),
-        entries: m.speeds.iter().map(|s| format!("row of {}", s.name)).collect(),
+        title: format!("{}: its accelerations solve {system}", formalism.name()),
+        entries,
         task: Task::ProveEqual { left: Expressions::new(g, &left), right: Expressions::new(g, &right) },
         assumptions: if n <= EXACT_SOLVE {
             inspect::assumptions(m)

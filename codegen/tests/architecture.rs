@@ -11,6 +11,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("spec", &["base", "error", "algebra"]),
     ("mechanism", &["base", "error", "algebra"]),
     ("kinematics", &["base", "error", "algebra", "mechanism"]),
+    ("assembly", &["base", "error", "algebra", "mechanism", "kinematics"]),
     ("formalism", &["base", "error", "algebra", "mechanism", "kinematics"]),
     ("ir", &["base", "algebra"]),
     ("symbolic", &["base", "algebra", "ir", "formalism"]),

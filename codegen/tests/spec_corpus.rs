@@ -5,8 +5,8 @@
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::error::Errors;
-use dqdt_codegen::mechanism::{Mechanism, build};
-use dqdt_codegen::spec;
+use dqdt_codegen::mechanism::Mechanism;
+use dqdt_codegen::{pipeline, spec};
 
 fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/spec").join(name)
@@ -41,8 +41,9 @@ fn messages(name: &str, bytes: Vec<u8>) -> (String, Option<Mechanism>) {
 fn compile(name: &str, bytes: Vec<u8>) -> Result<(Mechanism, String), Errors> {
     // Templates of all cases are beside their folders.
     let settings = spec::Settings::new().folder(folder("pass"));
-    let built = build(&spec::parse_with(name, bytes, &settings)?)?;
-    Ok((built.mechanism.clone(), built.render(false)))
+    let loaded = pipeline::build(&spec::parse_with(name, bytes, &settings)?, name)?;
+    let warnings = loaded.warnings.render(false);
+    Ok((loaded.mechanism, warnings))
 }
 
 #[test]

@@ -86,8 +86,9 @@ macro_rules! modules {
 }
 
 modules!(
-    cart_pole chain10 double_pendulum furuta_pendulum gyroscope kane_two_body panda_arm quadrotor spherical_pendulum
-    spinning_satellite_with_wheel swing
+    ball_on_turntable bricard car_with_trailers cart_pole chain10 chaplygin_sleigh double_pendulum four_bar
+    furuta_pendulum gyroscope kane_two_body panda_arm quadrotor rolling_disc seven_body slider_crank snakeboard
+    spherical_pendulum spinning_satellite_with_wheel swing
 );
 
 #[test]

@@ -16,7 +16,7 @@ pub fn pivot_order(a: &[Vec<f64>], first: &[usize]) -> Vec<(usize, usize)> {
     while pairs.len() < a.len() {
         let free_row = |r: &usize| !pairs.iter().any(|p| p.0 == *r);
         let free_column = |c: &usize| !pairs.iter().any(|p| p.1 == *c);
-        let wanted = |c: &usize| !first.iter().any(|f| free_column(f)) || first.contains(c);
+        let wanted = |c: &usize| !first.iter().any(free_column) || first.contains(c);
         let mut best: Option<(usize, usize)> = None;
         for r in (0..a.len()).filter(free_row) {
             for c in (0..columns).filter(free_column).filter(wanted) {

@@ -144,6 +144,11 @@ fn evaluate(program: &Program, a: &Arguments) -> Result<Value, SingularPivot> {
     if !layout.events.is_empty() {
         result.insert("events".to_owned(), each(FunctionKind::Events, &output)?);
     }
+    if let Some(f) = program.functions.iter().find(|f| f.kind == FunctionKind::ProgramInputs) {
+        let values = call(FunctionKind::ProgramInputs)?;
+        let pairs = f.outputs.iter().zip(values).map(|(o, x)| (o.name.clone(), json!(x)));
+        result.insert("program_inputs".to_owned(), Value::Object(pairs.collect()));
+    }
     if !layout.velocity_rows.is_empty() {
         result.insert("multipliers".to_owned(), multipliers(program, &call(FunctionKind::Multipliers)?));
         let level = |names: &[String], values: Vec<f64>| -> Value {

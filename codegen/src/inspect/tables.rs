@@ -1,5 +1,6 @@
 //! What was understood, as tables.
 
+use crate::assembly::{self, Manifold};
 use crate::emit::report::{Block, Cell, MathText, Section};
 use crate::ir::lower;
 use crate::mechanism::{
@@ -29,6 +30,21 @@ pub(super) fn summary(loaded: &Loaded, sketch: Option<String>) -> Section {
         plural(m.nv(), "speed"),
         if m.nv() == 1 { "1 degree".to_owned() } else { format!("{} degrees", m.nv()) }
     );
+    if !m.constraints.is_empty() {
+        let manifold = Manifold::at_defaults(m);
+        let q: Vec<f64> = lower::layout(m).q.iter().map(|s| s.value).collect();
+        let count = assembly::mobility(&manifold, 0.0, &q);
+        text = format!(
+            "{} and {}; {}, {}, {}, {} of them redundant: {} of freedom.",
+            plural(m.bodies.len(), "body"),
+            plural(m.joints.len(), "joint"),
+            plural(m.nq(), "coordinate"),
+            plural(m.nv(), "speed"),
+            plural(count.rows, "constraint row"),
+            count.redundant,
+            plural(count.freedom, "degree")
+        );
+    }
     if prescribed > 0 {
         text.push_str(&format!(" {} prescribed in time.", plural(prescribed, "coordinate")));
     }

@@ -8,6 +8,7 @@
 mod constrained;
 mod events;
 mod labels;
+mod program_inputs;
 
 use std::sync::Arc;
 
@@ -275,6 +276,8 @@ struct Lowering<'g, 'm> {
     elimination: Option<constrained::Elimination<'g>>,
     rows: Vec<ConstraintRow<Tracer<'g>>>,
     inputs: Vec<Tracer<'g>>,
+    /// The inputs with those that the program computes.
+    realised: Option<Vec<Tracer<'g>>>,
     kinematics: Kinematics<Tracer<'g>>,
     /// Where the formalism forms a mass matrix; else when one is asked for.
     equations: Option<Implicit<Tracer<'g>>>,
@@ -294,8 +297,9 @@ impl<'g, 'm> Lowering<'g, 'm> {
             symbols.v = all;
             e
         });
+        let known = program_inputs::known(m, &inputs);
         let (kinematics, equations, lengths, rows) = {
-            let env = symbols.environment(&number, &inputs);
+            let env = symbols.environment(&number, &known);
             let kinematics = if has_mass_matrix(formalism) {
                 kinematics::kinematics(m, &env)
             } else {
@@ -315,6 +319,7 @@ impl<'g, 'm> Lowering<'g, 'm> {
             elimination,
             rows,
             inputs,
+            realised: None,
             kinematics,
             equations,
             lengths,
@@ -355,13 +360,12 @@ impl<'g, 'm> Lowering<'g, 'm> {
         }
     }
 
-    /// M, also where the formalism does not need it.
-    fn mass_matrix(&mut self) -> Vec<Vec<Tracer<'g>>> {
+    /// M, c and Q, also where the formalism does not need them.
+    fn implicit(&mut self) -> &Implicit<Tracer<'g>> {
         let number = |n: Number| Tracer::number(self.graph, n);
-        let env = self.symbols.environment(&number, &self.inputs);
-        let equations =
-            self.equations.get_or_insert_with(|| formalism::implicit(self.formalism, self.m, &env));
-        equations.mass.clone()
+        let known = program_inputs::known(self.m, &self.inputs);
+        let env = self.symbols.environment(&number, &known);
+        self.equations.get_or_insert_with(|| formalism::implicit(self.formalism, self.m, &env))
     }
 
     /// Solves for the accelerations once; all functions that need them share it.
@@ -371,29 +375,30 @@ impl<'g, 'm> Lowering<'g, 'm> {
         }
         let number = |n: Number| Tracer::number(self.graph, n);
         let env = self.symbols.environment(&number, &self.inputs);
-        let s = match &self.equations {
-            Some(e) if solves_implicit(self.formalism) => {
-                let right: Vec<_> = e.force.iter().zip(&e.c).map(|(q, c)| *q - *c).collect();
-                let section = Arc::from("right side Q − c");
-                for (r, speed) in right.iter().zip(&self.m.speeds) {
-                    self.label(*r, &format!("r_{}", speed.name), &section);
-                }
-                if self.rows.is_empty() {
-                    factored(self.graph, self.m, &e.mass, &right)
-                } else {
-                    let gamma: Vec<_> = self.rows.iter().map(|row| row.stabilised(self.m, &env)).collect();
-                    let elimination = self.elimination.as_ref();
-                    constrained::solve(self.graph, self.m, &e.mass, &right, &self.rows, &gamma, elimination)
-                }
+        let s = if solves_implicit(self.formalism) || !program_inputs::chosen(self.m).is_empty() {
+            let e = self.implicit().clone();
+            let right: Vec<_> = e.force.iter().zip(&e.c).map(|(q, c)| *q - *c).collect();
+            let section = Arc::from("right side Q − c");
+            for (r, speed) in right.iter().zip(&self.m.speeds) {
+                self.label(*r, &format!("r_{}", speed.name), &section);
             }
-            _ => {
-                let solution = self.solved(&env);
-                let mut multipliers = vec![Tracer::ZERO; self.rows.len()];
-                let active = (0..self.rows.len()).filter(|i| self.rows[*i].independent(self.m));
-                active.zip(&solution.multipliers).for_each(|(i, x)| multipliers[i] = *x);
-                let (x, pivots) = (solution.accelerations, solution.pivots);
-                Solution { x, pivots, multipliers, independence: Vec::new() }
+            let env = self.symbols.environment(&number, &self.inputs);
+            let gamma: Vec<_> = self.rows.iter().map(|row| row.stabilised(self.m, &env)).collect();
+            let s = self.solve_for(&e.mass, &right, &gamma);
+            match program_inputs::realise(self, &env, &e, &s) {
+                Some(found) => {
+                    self.realised = Some(found.inputs);
+                    found.solution
+                }
+                None => s,
             }
+        } else {
+            let solution = self.solved(&env);
+            let mut multipliers = vec![Tracer::ZERO; self.rows.len()];
+            let active = (0..self.rows.len()).filter(|i| self.rows[*i].independent(self.m));
+            active.zip(&solution.multipliers).for_each(|(i, x)| multipliers[i] = *x);
+            let (x, pivots) = (solution.accelerations, solution.pivots);
+            Solution { x, pivots, multipliers, independence: Vec::new() }
         };
         let section = Arc::from("pivots of the factorisation M = LᵀDL");
         for (name, d) in &s.pivots {
@@ -411,6 +416,26 @@ impl<'g, 'm> Lowering<'g, 'm> {
     /// What the formalism itself finds: recorded twice, it is there once.
     fn solved(&self, env: &Environment<'_, Tracer<'g>>) -> formalism::Solution<Tracer<'g>> {
         formalism::solve(self.formalism, self.m, env)
+    }
+
+    /// Accelerations and multipliers for a mass matrix, a right side and a γ.
+    fn solve_for(
+        &self,
+        mass: &[Vec<Tracer<'g>>],
+        right: &[Tracer<'g>],
+        gamma: &[Tracer<'g>],
+    ) -> Solution<'g> {
+        if self.rows.is_empty() {
+            return factored(self.graph, self.m, mass, right);
+        }
+        let elimination = self.elimination.as_ref();
+        constrained::solve(self.graph, self.m, mass, right, &self.rows, gamma, elimination)
+    }
+
+    /// The inputs as they act.
+    fn acting_inputs(&mut self) -> Vec<Tracer<'g>> {
+        self.solution();
+        self.realised.clone().unwrap_or_else(|| self.inputs.clone())
     }
 
     /// What `nodes` divide by, among the denominators of the kinematic map. An angle is no trouble to a function that
@@ -444,7 +469,8 @@ impl<'g, 'm> Lowering<'g, 'm> {
         let moving = |x: &Tracer<'g>| used(x) && x.constant().is_none();
         // Reactions of the sparse forms are unknowns beside the accelerations.
         let reached = kind == FunctionKind::Reactions && s.pivots.iter().any(|(_, d)| moving(d));
-        if !reached && !s.x.iter().chain(&s.multipliers).any(moving) {
+        let computed = self.realised.iter().flatten();
+        if !reached && !s.x.iter().chain(&s.multipliers).chain(computed).any(moving) {
             return Vec::new();
         }
         // The largest pivot is the yardstick for all, so either all are given or none.
@@ -470,7 +496,8 @@ impl<'g, 'm> Lowering<'g, 'm> {
         let (outputs, solves) = match kind {
             FunctionKind::Dqdt => {
                 let accelerations = self.solution().x;
-                let env = self.symbols.environment(&number, &self.inputs);
+                let inputs = self.acting_inputs();
+                let env = self.symbols.environment(&number, &inputs);
                 let states: Vec<_> = m.states.iter().map(|s| s.rate.eval(&env)).collect();
                 let dx = [&self.kinematics.rates[..], &accelerations, &states].concat();
                 (vec![self.vector("dx", "state derivative [q̇, v̇, ż]", &dx)], true)
@@ -478,7 +505,7 @@ impl<'g, 'm> Lowering<'g, 'm> {
             FunctionKind::Rates => (vec![self.vector("rates", "q̇ = N(q) v", &self.kinematics.rates)], false),
             FunctionKind::MassMatrix => {
                 let n = m.nv();
-                let mass = self.mass_matrix();
+                let mass = self.implicit().mass.clone();
                 let nodes = mass.iter().flat_map(|r| self.ids(r)).collect();
                 let output = Output {
                     name: "mass_matrix".to_owned(),
@@ -533,7 +560,8 @@ impl<'g, 'm> Lowering<'g, 'm> {
                     return None;
                 }
                 let accelerations = self.solution().x;
-                let env = self.symbols.environment(&number, &self.inputs);
+                let inputs = self.acting_inputs();
+                let env = self.symbols.environment(&number, &inputs);
                 let values = formalism::outputs(m, &env, &accelerations);
                 let outputs = values.into_iter().map(|o| Output {
                     name: o.name,
@@ -555,7 +583,7 @@ impl<'g, 'm> Lowering<'g, 'm> {
                 if m.events.is_empty() {
                     return None;
                 }
-                let mass = self.mass_matrix();
+                let mass = self.implicit().mass.clone();
                 let env = self.symbols.environment(&number, &self.inputs);
                 let (outputs, found) = events::after(graph, m, &env, &mass, &self.rows);
                 own_pivots = found.into_iter().map(|(name, d)| (name, self.id(d))).collect();
@@ -593,6 +621,21 @@ impl<'g, 'm> Lowering<'g, 'm> {
                     return None;
                 }
                 (outputs, true)
+            }
+            FunctionKind::ProgramInputs => {
+                let chosen = program_inputs::chosen(m);
+                if chosen.is_empty() {
+                    return None;
+                }
+                let inputs = self.acting_inputs();
+                let output = |i: &usize| Output {
+                    name: m.inputs[*i].name.clone(),
+                    unit: m.inputs[*i].unit.clone(),
+                    description: m.inputs[*i].description.clone(),
+                    shape: Shape::Scalar,
+                    nodes: vec![self.id(inputs[*i])],
+                };
+                (chosen.iter().map(output).collect(), true)
             }
             FunctionKind::PositionConstraints | FunctionKind::VelocityConstraints => {
                 if self.rows.is_empty() {

@@ -124,6 +124,8 @@ pub enum FunctionKind {
     Saturation,
     /// Multipliers of the constraints, of `(t, x, u)`; outputs: one scalar a row whose reaction is determined.
     Multipliers,
+    /// The inputs that realise program constraints, of `(t, x, u)`; outputs: one scalar an input.
+    ProgramInputs,
     /// `Φ` and `∂Φ/∂q` of `(t, x)`; outputs: one vector, one matrix.
     PositionConstraints,
     /// `A v + a₀` and A of `(t, x)`, of all rows, at the speeds of the state; outputs: one vector, one matrix.
@@ -170,7 +172,7 @@ pub struct Program {
 
 impl FunctionKind {
     /// Those that are emitted unless others are asked for, in order.
-    pub const ALL: [FunctionKind; 14] = [
+    pub const ALL: [FunctionKind; 15] = [
         FunctionKind::Dqdt,
         FunctionKind::Rates,
         FunctionKind::MassMatrix,
@@ -181,6 +183,7 @@ impl FunctionKind {
         FunctionKind::Positions,
         FunctionKind::Saturation,
         FunctionKind::Multipliers,
+        FunctionKind::ProgramInputs,
         FunctionKind::PositionConstraints,
         FunctionKind::VelocityConstraints,
         FunctionKind::Events,
@@ -211,6 +214,7 @@ impl FunctionKind {
             FunctionKind::Reactions => "reactions",
             FunctionKind::Saturation => "saturate",
             FunctionKind::Multipliers => "multipliers",
+            FunctionKind::ProgramInputs => "program_inputs",
             FunctionKind::PositionConstraints => "position_constraints",
             FunctionKind::VelocityConstraints => "velocity_constraints",
         }

@@ -28,6 +28,9 @@ fn summary(kind: FunctionKind, name: &str) -> String {
              the one that did."
                 .to_owned()
         }
+        FunctionKind::ProgramInputs => {
+            "The inputs that realise the program constraints; what `u` holds for them is not read.".to_owned()
+        }
         FunctionKind::PositionConstraints => "Residuals Φ(q, t) of the constraints, and ∂Φ/∂q.".to_owned(),
         FunctionKind::VelocityConstraints => {
             "Residuals A v + a₀ of the constraints at the speeds of the state, and A.".to_owned()

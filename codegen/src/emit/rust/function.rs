@@ -41,6 +41,9 @@ pub fn items(
             "AfterEvents",
             "The state right after each event; speeds are not finite where an impact cannot change its function.",
         )),
+        FunctionKind::ProgramInputs => {
+            Some(("ProgramInputs", "Inputs that realise the program constraints."))
+        }
         FunctionKind::PositionConstraints => Some((
             "PositionConstraints",
             "Constraints of the coordinates, in the order of [`POSITION_ROWS`].",

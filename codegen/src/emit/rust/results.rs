@@ -71,6 +71,7 @@ pub fn results(scope: &mut Scope, function: &Function, fields: &[String], fallib
         FunctionKind::Outputs
         | FunctionKind::Multipliers
         | FunctionKind::Reactions
+        | FunctionKind::ProgramInputs
         | FunctionKind::AfterEvents => {
             let value = literal_struct(scope, function, fields);
             out.push(parse_quote!(*y = #value;));
@@ -110,6 +111,7 @@ fn literal_struct(scope: &mut Scope, function: &Function, fields: &[String]) -> 
         FunctionKind::Multipliers => "Multipliers",
         FunctionKind::Events => "Events",
         FunctionKind::AfterEvents => "AfterEvents",
+        FunctionKind::ProgramInputs => "ProgramInputs",
         FunctionKind::PositionConstraints => "PositionConstraints",
         FunctionKind::VelocityConstraints => "VelocityConstraints",
         FunctionKind::Reactions => "Reactions",

@@ -52,6 +52,10 @@ pub fn arguments(kind: FunctionKind, names: &Names) -> Arguments {
             fallible: true,
             ..of(vec![state(), input()], vec![x, u], out("y", parse_quote!(&mut Multipliers<T>)), None)
         },
+        FunctionKind::ProgramInputs => Arguments {
+            fallible: true,
+            ..of(vec![state(), input()], vec![x, u], out("y", parse_quote!(&mut ProgramInputs<T>)), None)
+        },
         FunctionKind::PositionConstraints => {
             of(vec![state()], vec![x], None, Some(parse_quote!(PositionConstraints<T>)))
         }
@@ -106,6 +110,7 @@ pub fn plain(kind: FunctionKind, arguments: &Arguments) -> Item {
                 FunctionKind::Multipliers => parse_quote!(&mut Multipliers<f64>),
                 FunctionKind::AfterEvents => parse_quote!(&mut AfterEvents<f64>),
                 FunctionKind::Reactions => parse_quote!(&mut Reactions<f64>),
+                FunctionKind::ProgramInputs => parse_quote!(&mut ProgramInputs<f64>),
                 _ => parse_quote!(&mut [f64; NV]),
             };
             // The function `bias` must not be hidden by an argument.

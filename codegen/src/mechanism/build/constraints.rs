@@ -8,7 +8,7 @@ use super::Build;
 use super::names::Meaning;
 use super::resolve::May;
 use crate::algebra::{Dimension, Number};
-use crate::base::{Span, Spanned};
+use crate::base::Spanned;
 use crate::error::Diagnostic;
 use crate::spec::{self, AxisText, FrameOn, Name, Value};
 
@@ -19,7 +19,7 @@ impl Build<'_> {
         for c in &spec.constraints {
             let what = format!("constraint `{}`", c.name.value);
             let stabilisation = c.stabilisation.as_ref().map(|s| self.stabilisation(s, &what));
-            let kind = self.constraint_kind(&c.kind, &what, c.name.span);
+            let kind = self.constraint_kind(&c.kind, &what);
             let treatment = self.treatment(c, &what);
             let Some((kind, treatment)) = kind.zip(treatment) else { continue };
             let constraint = Constraint {
@@ -155,14 +155,8 @@ impl Build<'_> {
         Some(Ends { from, to })
     }
 
-    fn constraint_kind(
-        &mut self,
-        kind: &spec::ConstraintKind,
-        what: &str,
-        span: Option<Span>,
-    ) -> Option<ConstraintKind> {
+    fn constraint_kind(&mut self, kind: &spec::ConstraintKind, what: &str) -> Option<ConstraintKind> {
         use spec::ConstraintKind as S;
-        let length = Some(Dimension::LENGTH);
         Some(match kind {
             S::Position(value) => ConstraintKind::Position(self.position_formula(value, what)?),
             S::Velocity(value) => ConstraintKind::Velocity(self.velocity_formula(value, what)?),
@@ -176,8 +170,7 @@ impl Build<'_> {
             }
             S::Distance { from, to, length: value } => {
                 let ends = self.two_ends(Some(from), to, what);
-                let l = self.formula(value, &format!("the length of {what}"), May::Time, length);
-                self.positive(&l, value, &format!("the length of {what}"));
+                let l = self.positive(value, &format!("the length of {what}"), May::Time);
                 ConstraintKind::Distance(ends?, l)
             }
             S::PointOnLine { from, to, axis } => {
@@ -212,10 +205,10 @@ impl Build<'_> {
                 ConstraintKind::KnifeEdge(self.two_ends(from.as_deref(), to, what)?, vector(axis))
             }
             S::RollingBall { from, to, normal, radius } => {
-                self.rolling((from.as_deref(), to), normal, radius, None, what, span)?
+                self.rolling((from.as_deref(), to), normal, radius, None, what)?
             }
             S::RollingDisc { from, to, normal, radius, axis } => {
-                self.rolling((from.as_deref(), to), normal, radius, Some(axis), what, span)?
+                self.rolling((from.as_deref(), to), normal, radius, Some(axis), what)?
             }
         })
     }
@@ -227,12 +220,9 @@ impl Build<'_> {
         radius: &Value,
         axle: Option<&AxisText>,
         what: &str,
-        _span: Option<Span>,
     ) -> Option<ConstraintKind> {
         let ends = self.two_ends(from, to, what);
-        let text = format!("the radius of {what}");
-        let r = self.formula(radius, &text, May::Parameters, Some(Dimension::LENGTH));
-        self.positive(&r, radius, &text);
+        let r = self.positive(radius, &format!("the radius of {what}"), May::Parameters);
         Some(ConstraintKind::Rolling {
             ends: ends?,
             normal: vector(normal),
@@ -352,14 +342,16 @@ impl Build<'_> {
         Some(formula)
     }
 
-    /// Reports a constant that is zero or negative.
-    fn positive(&mut self, f: &Formula, value: &Value, what: &str) {
-        if f.as_number().is_some_and(|n| n.to_f64() <= 0.0) {
+    /// A length; a constant one that is zero or negative is reported.
+    fn positive(&mut self, value: &Value, what: &str, may: May) -> Formula {
+        let Some(typed) = self.typed(value, what, may, Some(Dimension::LENGTH)) else { return Formula::ONE };
+        if typed.as_number().is_some_and(|n| n.to_f64() <= 0.0) {
             self.report(
                 Diagnostic::error("not-positive", format!("{what} is not positive"))
                     .at(value.span, "must be greater than zero"),
             );
         }
+        typed.formula
     }
 
     fn check_counts(&mut self, c: &spec::Constraint, constraint: &Constraint, what: &str) {
@@ -371,7 +363,11 @@ impl Build<'_> {
                 self.report(
                     Diagnostic::error(
                         "wrong-count",
-                        format!("{what} has {rows} row{s} and is realised by {} inputs", inputs.len()),
+                        format!(
+                            "{what} has {rows} row{s} and is realised by {} input{}",
+                            inputs.len(),
+                            if inputs.len() == 1 { "" } else { "s" }
+                        ),
                     )
                     .at(list.and_then(|l| l.span), "one input a row")
                     .help("an input can realise one row: name as many inputs as there are rows"),
