@@ -9,6 +9,7 @@ use crate::formalism::Formalism;
 use crate::ir::FunctionKind;
 use crate::ir::lower::Request;
 use crate::pipeline::{self, Loaded};
+use crate::spec::{self, Settings};
 
 /// Why [`Config::compile`] failed. `Display` gives the rendered messages. `Debug` does too, except in a build script:
 /// there cargo has shown them, and a `main` that returns this error only says how many there are.
@@ -75,11 +76,17 @@ pub struct Config {
     formalism: Option<Formalism>,
     functions: Vec<FunctionKind>,
     out_dir: Option<PathBuf>,
+    settings: Settings,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Config { formalism: Some(Formalism::Kane), functions: FunctionKind::ALL.to_vec(), out_dir: None }
+        Config {
+            formalism: Some(Formalism::Kane),
+            functions: FunctionKind::ALL.to_vec(),
+            out_dir: None,
+            settings: Settings::default(),
+        }
     }
 }
 
@@ -112,6 +119,12 @@ impl Config {
     /// The functions to emit.
     pub fn functions(&mut self, functions: impl IntoIterator<Item = FunctionKind>) -> &mut Self {
         self.functions = functions.into_iter().collect();
+        self
+    }
+
+    /// Gives a size of `[repeat]` another value, in every spec that is compiled.
+    pub fn set(&mut self, size: impl Into<String>, value: i64) -> &mut Self {
+        self.settings = std::mem::take(&mut self.settings).set(size, value);
         self
     }
 
@@ -151,7 +164,9 @@ impl Config {
         for spec in specs {
             let spec = spec.as_ref();
             if in_build_script {
-                println!("cargo::rerun-if-changed={}", spec.display());
+                for file in spec::files(spec) {
+                    println!("cargo::rerun-if-changed={}", file.display());
+                }
             }
             let stem = spec.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
             let module = out_dir.join(format!("{stem}.rs"));
@@ -188,7 +203,7 @@ impl Config {
         if key.as_deref().and_then(fresh).is_some() {
             return Ok(Ok(()));
         }
-        let loaded: Loaded = match pipeline::load(spec) {
+        let loaded: Loaded = match pipeline::load_with(spec, &self.settings) {
             Ok(loaded) => loaded,
             Err(errors) => return Ok(Err(errors)),
         };
@@ -209,13 +224,18 @@ impl Config {
 
     /// Everything that the module depends on.
     fn key(&self, spec: &Path) -> Option<String> {
-        let text = std::fs::read(spec).ok()?;
+        let mut text = Vec::new();
+        for file in spec::files(spec) {
+            text.extend(std::fs::read(file).ok()?);
+        }
+        let sizes: Vec<_> = self.settings.sizes().iter().map(|(n, v)| format!("{n}={v}")).collect();
         let functions: Vec<_> = self.functions.iter().map(|f| f.name()).collect();
         let version = env!("CARGO_PKG_VERSION");
         Some(format!(
-            "{version} {} {} {} {}",
+            "{version} {} {} {} {} {}",
             self.formalism.map_or("auto", Formalism::name),
             functions.join(","),
+            sizes.join(","),
             hash(&text),
             generator()
         ))

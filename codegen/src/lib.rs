@@ -6,6 +6,7 @@ pub mod algebra;
 pub mod base;
 #[cfg(feature = "cli")]
 pub mod cli;
+pub mod compare;
 mod config;
 pub mod emit;
 pub mod error;

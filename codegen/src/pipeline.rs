@@ -14,7 +14,7 @@ use crate::formalism::Formalism;
 use crate::ir::lower::{Origin, Request};
 use crate::ir::{FunctionKind, Program, count, lower, simplify};
 use crate::mechanism::{self, Mechanism};
-use crate::spec::{self, Spec};
+use crate::spec::{self, Settings, Spec};
 
 /// A mechanism, where it came from, and what was worth a warning.
 #[derive(Clone, Debug)]
@@ -32,7 +32,15 @@ pub struct Loaded {
 /// # Errors
 /// Everything that is wrong with the file, at once.
 pub fn load(path: &Path) -> Result<Loaded, Errors> {
-    let spec = spec::read(path)?;
+    load_with(path, &Settings::default())
+}
+
+/// Reads and builds a spec file, with sizes of its repeats.
+///
+/// # Errors
+/// As for [`load`], and if there is no such size.
+pub fn load_with(path: &Path, settings: &Settings) -> Result<Loaded, Errors> {
+    let spec = spec::read_with(path, settings)?;
     let file = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
     build(&spec, file)
 }

@@ -38,13 +38,18 @@
 //! # Ok::<(), dqdt::integrate::IntegrateError>(())
 //! ```
 
+mod events;
+#[cfg(test)]
+mod events_tests;
 mod run;
 
 use core::fmt;
+use core::ops::ControlFlow;
 use std::vec::Vec;
 
 use crate::singular::Singular;
 use crate::system::System;
+pub use events::{Happened, HybridTrajectory, integrate_events, integrate_events_vec};
 use run::{Closures, Driven, Run};
 
 /// Tolerances and limits of an integration.
@@ -75,6 +80,17 @@ pub struct Statistics {
     pub accepted: usize,
     /// Steps that were tried again, nearly always with a smaller size.
     pub rejected: usize,
+}
+
+impl Statistics {
+    /// Both together.
+    fn and(self, other: Self) -> Self {
+        Self {
+            evaluations: self.evaluations + other.evaluations,
+            accepted: self.accepted + other.accepted,
+            rejected: self.rejected + other.rejected,
+        }
+    }
 }
 
 /// States along the time.
@@ -114,6 +130,13 @@ pub enum IntegrateError {
         /// Time that was reached.
         t: f64,
     },
+    /// Events follow each other ever faster, as the bounces of a ball that comes to rest.
+    EventsAccumulate {
+        /// Time that was reached.
+        t: f64,
+        /// Index of the last event.
+        event: usize,
+    },
     /// The time with this index is not finite, or before the one ahead of it in the direction of the integration.
     Times {
         /// Index into the times asked for.
@@ -133,6 +156,12 @@ impl fmt::Display for IntegrateError {
             }
             Self::StepTooSmall { t } => {
                 write!(f, "at t = {t} s: no step is small enough for the tolerance")
+            }
+            Self::EventsAccumulate { t, event } => {
+                write!(
+                    f,
+                    "at t = {t} s: event {event} happens ever faster, as where a bouncing ball comes to rest"
+                )
             }
             Self::Times { index } => {
                 write!(f, "output time {index} is not finite or goes back against the others")
@@ -169,7 +198,7 @@ where
     check_times(t0, times)?;
     let mut run = Run::new(Driven { system, input }, t0, x0, end, options)?;
     for &time in times {
-        run.advance(time, |_, _| ())?;
+        run.advance(time, |_, _| ControlFlow::Continue(()))?;
         trajectory.t.push(time);
         trajectory.x.push(run.state());
     }
@@ -202,6 +231,7 @@ where
     run.advance(end, |t, x| {
         trajectory.t.push(t);
         trajectory.x.push(*x);
+        ControlFlow::Continue(())
     })?;
     trajectory.statistics = run.statistics();
     Ok(trajectory)
@@ -227,7 +257,7 @@ pub fn integrate_vec(
     let flow = Closures { rate: dynamics, project };
     let mut run = Run::new(flow, t0, &x0.to_vec(), end, options)?;
     for &time in times {
-        run.advance(time, |_, _| ())?;
+        run.advance(time, |_, _| ControlFlow::Continue(()))?;
         states.push(run.state());
     }
     Ok((states, run.statistics()))

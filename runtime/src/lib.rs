@@ -9,7 +9,7 @@
 //! | several states at once | [`Lanes`], [`LaneMask`], [`transpose_in`], [`transpose_out`] |
 //! | exact derivatives | [`Dual`] |
 //! | poses that cannot be solved | [`Singular`], [`check_pivots`], [`check_denominators`], [`Verdict`] |
-//! | equations of motion as integrators see them | [`System`], [`ConstrainedSystem`] |
+//! | equations of motion as integrators see them | [`System`], [`ConstrainedSystem`], [`HybridSystem`] |
 //! | fixed steps for controllers | [`rk4_step`], [`semi_implicit_euler_step`] |
 //! | projection onto constraints | [`project_constraints`], [`normalise_quaternion`] |
 //! | adaptive integration | `integrate` (feature `differential-equations`) |
@@ -100,6 +100,7 @@ mod constrained;
 mod dual;
 #[cfg(test)]
 mod dual_tests;
+mod events;
 mod include;
 #[cfg(feature = "differential-equations")]
 pub mod integrate;
@@ -129,6 +130,7 @@ pub mod views;
 
 pub use constrained::{ConstrainedSystem, NotAssembled, project_constraints};
 pub use dual::Dual;
+pub use events::{Crossing, Effect, EventRule, HybridSystem};
 pub use lanes::{Lanes, transpose_in, transpose_out};
 pub use mask::{LaneMask, Mask};
 pub use real::Real;

@@ -3,6 +3,8 @@
 //! Mechanics is written once, generic over [`Scalar`]. Nothing here knows a mechanism or a graph.
 
 mod articulated;
+mod constrained_solve;
+mod dense_solve;
 mod jet;
 mod number;
 mod piecewise;
@@ -16,6 +18,8 @@ mod units;
 mod vector;
 
 pub use articulated::ArticulatedInertia;
+pub use constrained_solve::{ConstrainedSolution, solve_constrained};
+pub use dense_solve::{DenseFactors, order};
 pub use jet::Jet;
 pub use number::Number;
 pub use piecewise::PiecewiseCubic;

@@ -74,6 +74,11 @@ impl<S: Scalar> TreeFactors<S> {
 
     /// Solves M x = b: Lᵀ y = b from the leaves, D z = y, L x = z from the root.
     pub fn solve(&self, b: &[S]) -> Vec<S> {
+        self.expand(self.reduce(b))
+    }
+
+    /// `y` of Lᵀ y = b.
+    pub fn reduce(&self, b: &[S]) -> Vec<S> {
         let mut x = b.to_vec();
         for i in (0..x.len()).rev() {
             if x[i].is_zero() {
@@ -85,6 +90,12 @@ impl<S: Scalar> TreeFactors<S> {
                 }
             }
         }
+        x
+    }
+
+    /// `x` of D L x = y.
+    pub fn expand(&self, y: Vec<S>) -> Vec<S> {
+        let mut x = y;
         for (x, r) in x.iter_mut().zip(&self.reciprocals) {
             if !x.is_zero() {
                 *x = *x * *r;

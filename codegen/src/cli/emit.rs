@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::{Failure, FormalismName, load, output};
+use super::{Failure, FormalismName, Source, load, output};
 use crate::formalism::Formalism;
 use crate::ir::FunctionKind;
 use crate::ir::lower::Request;
@@ -13,8 +13,8 @@ use crate::pipeline;
 
 #[derive(Args)]
 pub(super) struct Emit {
-    /// The mechanism (TOML)
-    spec: PathBuf,
+    #[command(flatten)]
+    source: Source,
     /// Where to write; standard output if absent
     #[arg(short, long)]
     output: Option<PathBuf>,
@@ -42,7 +42,7 @@ fn function(name: &str) -> Result<FunctionKind, String> {
 
 impl Emit {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
-        let loaded = load(&self.spec)?;
+        let loaded = load(&self.source)?;
         let mut functions =
             if self.functions.is_empty() { FunctionKind::ALL.to_vec() } else { self.functions.clone() };
         if self.reactions {
@@ -64,7 +64,8 @@ impl Emit {
 
     /// The command that mends a stale file.
     fn command(&self) -> String {
-        let mut words = vec!["dqdt emit".to_owned(), self.spec.display().to_string()];
+        let mut words = vec!["dqdt emit".to_owned()];
+        words.extend(self.source.words());
         if let Some(path) = &self.output {
             words.push(format!("-o {}", path.display()));
         }

@@ -7,15 +7,15 @@ use std::process::ExitCode;
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-use super::{Failure, FormalismName, load, output};
+use super::{Failure, FormalismName, Source, load, output};
 use crate::ir::lower::Request;
 use crate::ir::{Arguments, FunctionKind, Layout, Machine, Output, Program, Shape, SingularPivot, Slot};
 use crate::pipeline;
 
 #[derive(Args)]
 pub(super) struct Eval {
-    /// The mechanism (TOML)
-    spec: PathBuf,
+    #[command(flatten)]
+    source: Source,
     /// Formalism that derives the equations
     #[arg(long, value_enum, default_value = "kane")]
     formalism: FormalismName,
@@ -30,7 +30,7 @@ pub(super) struct Eval {
 
 impl Eval {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
-        let loaded = load(&self.spec)?;
+        let loaded = load(&self.source)?;
         let mut functions = FunctionKind::ALL.to_vec();
         if self.reactions {
             functions.push(FunctionKind::Reactions);
@@ -52,7 +52,7 @@ impl Eval {
                 .map_err(|message| Failure::Input { place, message })?;
         }
         let singular = |e: SingularPivot| Failure::Input {
-            place: self.spec.display().to_string(),
+            place: self.source.spec.display().to_string(),
             message: format!("{e}; the equations have no unique accelerations at this state"),
         };
         let result = evaluate(&program, &arguments).map_err(singular)?;
@@ -141,5 +141,24 @@ fn evaluate(program: &Program, a: &Arguments) -> Result<Value, SingularPivot> {
         let wrench = |_: &Output, own: &[f64]| json!({ "force": own[..3], "moment": own[3..] });
         result.insert("reactions".to_owned(), each(FunctionKind::Reactions, &wrench)?);
     }
+    if !layout.velocity_rows.is_empty() {
+        result.insert("multipliers".to_owned(), multipliers(program, &call(FunctionKind::Multipliers)?));
+        let level = |names: &[String], values: Vec<f64>| -> Value {
+            Value::Object(names.iter().zip(values).map(|(n, x)| (n.clone(), json!(x))).collect())
+        };
+        let position = level(&layout.position_rows, call(FunctionKind::PositionConstraints)?);
+        let velocity = level(&layout.velocity_rows, call(FunctionKind::VelocityConstraints)?);
+        result.insert("constraints".to_owned(), json!({ "position": position, "velocity": velocity }));
+    }
     Ok(Value::Object(result))
+}
+
+/// Every row by name; `null` where the motion does not determine the reaction.
+fn multipliers(program: &Program, values: &[f64]) -> Value {
+    let function = program.functions.iter().find(|f| f.kind == FunctionKind::Multipliers);
+    let known: Vec<(&str, f64)> = function
+        .map(|f| f.outputs.iter().map(|o| o.name.as_str()).zip(values.iter().copied()).collect())
+        .unwrap_or_default();
+    let of = |name: &String| known.iter().find(|(n, _)| n == name).map(|(_, x)| *x);
+    Value::Object(program.layout.velocity_rows.iter().map(|n| (n.clone(), json!(of(n)))).collect())
 }

@@ -5,15 +5,15 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 
-use super::{Failure, FormalismName, load, output};
+use super::{Failure, FormalismName, Source, load, output};
 use crate::emit::{figure, report};
 use crate::ir::FunctionKind;
 use crate::{inspect, scene};
 
 #[derive(Args)]
 pub(super) struct Inspect {
-    /// The mechanism (TOML)
-    spec: PathBuf,
+    #[command(flatten)]
+    source: Source,
     /// How the report is printed
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -40,7 +40,7 @@ enum Format {
 
 impl Inspect {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
-        let loaded = load(&self.spec)?;
+        let loaded = load(&self.source)?;
         let sketch =
             (self.format == Format::Html).then(|| figure::sketch(&scene::initial(&loaded.mechanism)));
         let formalism = self.formalism.choose(&loaded, &FunctionKind::ALL);

@@ -3,6 +3,8 @@
 //! Invariants: standard output holds the asked-for product and nothing else; messages go to standard error; exit status
 //! 0 for success, 1 for a negative answer or bad input, 2 for "undecided" and for wrong use.
 
+mod compare;
+mod compare_bench;
 mod emit;
 mod eval;
 mod inspect;
@@ -17,11 +19,12 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::formalism::Formalism;
 use crate::ir::FunctionKind;
 use crate::pipeline::{self, Loaded};
+use crate::spec::Settings;
 
 /// Equations of motion: derived symbolically, printed as Rust, shown to people.
 #[derive(Parser)]
@@ -41,6 +44,8 @@ enum Command {
     Eval(eval::Eval),
     /// Integrate the motion and write it as table, plot or animation
     Simulate(simulate::Simulate),
+    /// Count, measure and compare all formalisms on a mechanism
+    Compare(compare::Compare),
     /// Prove that the formalisms and the emitted program say the same
     Prove(prove::Prove),
     /// Write a commented spec to start from
@@ -158,6 +163,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Inspect(c) => c.run(),
         Command::Eval(c) => c.run(),
         Command::Simulate(c) => c.run(),
+        Command::Compare(c) => c.run(),
         Command::Prove(c) => c.run(),
         Command::New(c) => c.run(),
         Command::Schema => {
@@ -184,9 +190,36 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
+/// The spec that a command is about.
+#[derive(Args, Clone)]
+struct Source {
+    /// The mechanism (TOML)
+    spec: PathBuf,
+    /// A size of the spec's [repeat], such as n=10; may be given several times
+    #[arg(long, value_name = "SIZE=NUMBER", value_parser = size)]
+    set: Vec<(String, i64)>,
+}
+
+fn size(text: &str) -> Result<(String, i64), String> {
+    let parts = text.split_once('=').map(|(n, v)| (n.trim().to_owned(), v.trim().parse()));
+    match parts {
+        Some((name, Ok(value))) if !name.is_empty() => Ok((name, value)),
+        _ => Err("a size is a name and a whole number: n=10".to_owned()),
+    }
+}
+
+impl Source {
+    /// As words of a command.
+    fn words(&self) -> Vec<String> {
+        let path = self.spec.display().to_string();
+        std::iter::once(path).chain(self.set.iter().map(|(n, v)| format!("--set {n}={v}"))).collect()
+    }
+}
+
 /// Reads and builds a spec; warnings go to standard error.
-fn load(path: &Path) -> Result<Loaded, Failure> {
-    let loaded = pipeline::load(path).map_err(Failure::Spec)?;
+fn load(source: &Source) -> Result<Loaded, Failure> {
+    let settings = source.set.iter().fold(Settings::new(), |s, (n, v)| s.set(n, *v));
+    let loaded = pipeline::load_with(&source.spec, &settings).map_err(Failure::Spec)?;
     if !loaded.warnings.diagnostics.is_empty() {
         eprint!("{}", loaded.warnings.render(std::io::stderr().is_terminal()));
     }

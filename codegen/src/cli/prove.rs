@@ -1,22 +1,21 @@
 //! `dqdt prove`
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
 
-use super::Failure;
+use super::{Failure, Source};
 
 #[derive(Args)]
 pub(super) struct Prove {
-    /// The mechanism (TOML)
-    spec: PathBuf,
+    #[command(flatten)]
+    source: Source,
 }
 
 #[cfg(not(feature = "symbolica"))]
 impl Prove {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
-        super::load(&self.spec)?;
+        super::load(&self.source)?;
         Err(Failure::NoEngine)
     }
 }
@@ -32,7 +31,7 @@ impl Prove {
         use crate::symbolic::Verdict;
 
         let start = Instant::now();
-        let loaded = load(&self.spec)?;
+        let loaded = load(&self.source)?;
         let mut claims = prove::claims(&loaded)?;
         let (printed, missing) = prove::printed(&loaded.mechanism, run)?;
         claims.push(printed);

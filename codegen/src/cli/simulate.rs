@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::Args;
 use indicatif::ProgressBar;
 
-use super::{Failure, FormalismName, load, output};
+use super::{Failure, FormalismName, Source, load, output};
 use crate::emit::animation;
 use crate::emit::figure;
 use crate::ir::lower::Request;
@@ -18,8 +18,8 @@ use crate::scene;
 
 #[derive(Args)]
 pub(super) struct Simulate {
-    /// The mechanism (TOML)
-    spec: PathBuf,
+    #[command(flatten)]
+    source: Source,
     /// Formalism that derives the equations
     #[arg(long, value_enum, default_value = "kane")]
     formalism: FormalismName,
@@ -72,7 +72,7 @@ impl Simulate {
             let message = "more than ten million rows; take a longer step".to_owned();
             return Err(Failure::Option { option: "--step", message });
         }
-        let loaded = load(&self.spec)?;
+        let loaded = load(&self.source)?;
         let formalism = self.formalism.choose(&loaded, &FunctionKind::ALL);
         let program = pipeline::program(&loaded, &Request::all(formalism));
         let mut arguments = Arguments::defaults(&program);

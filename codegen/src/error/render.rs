@@ -9,11 +9,14 @@ use crate::base::{SourceId, Sources};
 const QUOTE_LIMIT: usize = 1 << 16;
 /// Messages that are shown in full.
 const MESSAGE_LIMIT: usize = 100;
+/// Indices for which a message says that it comes again.
+const COPY_LIMIT: usize = 8;
 
 pub(super) fn render(sources: &Sources, diagnostics: &[Diagnostic], color: bool) -> String {
     let renderer = if color { Renderer::styled() } else { Renderer::plain() };
     let mut out = String::new();
-    for d in diagnostics.iter().take(MESSAGE_LIMIT) {
+    let shown = fold_copies(sources, diagnostics);
+    for d in shown.iter().take(MESSAGE_LIMIT) {
         let level = match d.severity {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
@@ -39,10 +42,46 @@ pub(super) fn render(sources: &Sources, diagnostics: &[Diagnostic], color: bool)
         out.push_str(&renderer.render(&[group]));
         out.push_str("\n\n");
     }
-    if let Some(more) = diagnostics.len().checked_sub(MESSAGE_LIMIT).filter(|n| *n > 0) {
+    if let Some(more) = shown.len().checked_sub(MESSAGE_LIMIT).filter(|n| *n > 0) {
         out.push_str(&format!("and {more} more messages\n\n"));
     }
     out
+}
+
+/// Messages about copies of a text, as messages about the text: labels say for which index, and a message that comes
+/// again for another index is told once.
+fn fold_copies(sources: &Sources, diagnostics: &[Diagnostic]) -> Vec<Diagnostic> {
+    let mut shown: Vec<(Diagnostic, Vec<String>)> = Vec::new();
+    for d in diagnostics {
+        let copies: Vec<String> = d.primary.iter().filter_map(|l| note(sources, l)).collect();
+        let mut d = d.clone();
+        d.primary.iter_mut().chain(&mut d.secondary).for_each(|l| {
+            if let Some(note) = note(sources, l) {
+                l.text.push_str(&format!(" ({note})"));
+            }
+            l.span.source = sources.file(l.span.source);
+        });
+        let place = |d: &Diagnostic| (d.code, d.primary.as_ref().map(|l| l.span));
+        match shown.iter_mut().rfind(|(s, _)| place(s) == place(&d)) {
+            Some((_, more)) if !copies.is_empty() => more.extend(copies),
+            Some((s, _)) if s.message == d.message && d.primary.is_some() => {}
+            _ => shown.push((d, Vec::new())),
+        }
+    }
+    shown
+        .into_iter()
+        .map(|(d, more)| match more.len() {
+            0 => d,
+            n if n <= COPY_LIMIT => d.help(format!("the same for {}", more.join("; "))),
+            n => {
+                d.help(format!("the same for {} and {} more", more[..COPY_LIMIT].join("; "), n - COPY_LIMIT))
+            }
+        })
+        .collect()
+}
+
+fn note(sources: &Sources, label: &SpanLabel) -> Option<String> {
+    sources.note(label.span.source).map(str::to_owned)
 }
 
 /// The lines of a text that a message is about, with a line around them.
@@ -119,6 +158,17 @@ mod tests {
         let text = render(&sources, &[d], false);
         assert!(text.contains("long.toml:2:5"), "{text}");
         assert!(text.len() < 1000, "{text}");
+    }
+
+    #[test]
+    fn a_message_about_several_copies_is_told_once() {
+        let mut sources = Sources::new();
+        let id = sources.add("a.toml", "abc\n");
+        let copies = [1, 2].map(|i| sources.add_copy(id, format!("i = {i}")));
+        let all = copies.map(|c| Diagnostic::error("test", "something").at(Some(Span::new(c, 0, 1)), "here"));
+        let text = render(&sources, &all, false);
+        assert_eq!(text.matches("something").count(), 1, "{text}");
+        assert!(text.contains("here (i = 1)") && text.contains("the same for i = 2"), "{text}");
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! constraints come in by the Schur complement (`saddle`), as rows of the sparse systems, or by projection (Maggi).
 //! Reactions are the unknowns of the forms that have them, and `Tᵀ (M V̇ − F*)` for the others.
 //! Cost:    that of the formalism; O(bodies) more for reactions.
-//! Not handled: constraint rows that depend on others; stabilisation.
+//! Not handled: stabilisation, but for rows that are given; what inputs must do for constraints that they realise.
 
 use super::applied::Applied;
 use super::articulated_body::Sweep;
@@ -22,7 +22,7 @@ use crate::mechanism::{Environment, Mechanism};
 pub struct Forward<S> {
     /// `v̇`, in spec order.
     pub accelerations: Vec<S>,
-    /// `λ`, one a row of [`crate::kinematics::constraint_rows`]; empty for a tree.
+    /// `λ`, one a row of [`crate::kinematics::constraint_rows`], zero for rows that follow from others; empty for a tree.
     pub multipliers: Vec<S>,
     /// The wrench on each body through its inboard joint, in body axes about the pole.
     pub reactions: Vec<Wrench<S>>,
@@ -35,25 +35,14 @@ pub struct Forward<S> {
 pub struct Solution<S> {
     /// As in [`Forward`].
     pub accelerations: Vec<S>,
-    /// As in [`Forward`].
+    /// One a row that was given.
     pub multipliers: Vec<S>,
     /// As in [`Forward`].
     pub pivots: Vec<(String, S)>,
-    /// Efforts `Aᵀ λ` of the constraints on the speeds.
-    constraint_efforts: Vec<S>,
-    /// Reactions that the formalism has found itself, as C′ carries them.
+    /// The rows, whose forces go through joints.
+    rows: Vec<ConstraintRow<S>>,
+    /// Reactions that the formalism has found itself, as C′ carries them; of a tree without constraints.
     carried: Option<Vec<Wrench<S>>>,
-}
-
-/// `Aᵀ λ`
-fn efforts<S: Scalar>(nv: usize, rows: &[ConstraintRow<S>], multipliers: &[S]) -> Vec<S> {
-    let mut efforts = vec![S::ZERO; nv];
-    for (row, lambda) in rows.iter().zip(multipliers) {
-        for (effort, a) in efforts.iter_mut().zip(&row.jacobian) {
-            *effort = *effort + *a * *lambda;
-        }
-    }
-    efforts
 }
 
 /// The name of a speed's pivot.
@@ -92,9 +81,23 @@ fn right_side<S: Scalar>(e: &Implicit<S>) -> Vec<S> {
     e.force.iter().zip(&e.c).map(|(q, c)| *q - *c).collect()
 }
 
-/// Accelerations and multipliers at `env` by the method `f`.
+/// Accelerations and multipliers at `env` by the method `f`. Multipliers are one a row of the constraints that does not
+/// follow from others.
 pub fn solve<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -> Solution<S> {
-    let rows = constraint_rows(m, env);
+    solve_with(f, m, env, &independent(m, constraint_rows(m, env)))
+}
+
+fn independent<S: Scalar>(m: &Mechanism, rows: Vec<ConstraintRow<S>>) -> Vec<ConstraintRow<S>> {
+    rows.into_iter().filter(|row| row.independent(m)).collect()
+}
+
+/// The same for constraint rows that are given, of full rank: stabilised ones, say.
+pub fn solve_with<S: Scalar>(
+    f: Formalism,
+    m: &Mechanism,
+    env: &Environment<'_, S>,
+    rows: &[ConstraintRow<S>],
+) -> Solution<S> {
     let found = |found: extended::Found<S>| Parts {
         accelerations: found.accelerations,
         multipliers: found.multipliers,
@@ -104,16 +107,16 @@ pub fn solve<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -
     let parts = match f {
         Formalism::Kane | Formalism::Lagrange | Formalism::Direct => {
             let e = implicit(f, m, env);
-            by_mass_matrix(m, &rows, &e.mass, &right_side(&e))
+            by_mass_matrix(m, rows, &e.mass, &right_side(&e))
         }
         Formalism::CompositeBody | Formalism::MaggiCoordinates => {
             let k = motions(m, env);
             let right = composite_body::right_side(m, &k, env);
             let mass = composite_body::mass_matrix(m, &k);
             if f == Formalism::CompositeBody || rows.is_empty() {
-                by_mass_matrix(m, &rows, &mass, &right)
+                by_mass_matrix(m, rows, &mass, &right)
             } else {
-                let c = maggi_coordinates::projected(m, &rows, &mass, &right);
+                let c = maggi_coordinates::projected(m, rows, &mass, &right);
                 Parts {
                     accelerations: c.accelerations,
                     multipliers: c.multipliers,
@@ -125,25 +128,17 @@ pub fn solve<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -
         Formalism::Momentum => {
             let p = momentum::generalised_momentum(m, env);
             let right: Vec<S> = p.rate.iter().zip(&p.convective).map(|(rate, c)| *rate - *c).collect();
-            by_mass_matrix(m, &rows, &p.mass, &right)
+            by_mass_matrix(m, rows, &p.mass, &right)
         }
         Formalism::ArticulatedBody => {
             let k = motions(m, env);
             let applied = Applied::falling(m, &k, env);
             let sweep = Sweep::new(m, &k);
-            let mut swept = sweep.solve(m, &k, &applied);
+            let swept = sweep.solve(m, &k, &applied);
             let mut pivots: Vec<(String, S)> =
                 sweep.pivots.iter().map(|(s, u)| (pivot_of(m, *s), *u)).collect();
-            let c = constrained(&rows, swept.accelerations.clone(), |b| sweep.inverse(m, &k, b));
+            let c = constrained(rows, swept.accelerations.clone(), |b| sweep.inverse(m, &k, b));
             pivots.extend(c.pivots);
-            if !rows.is_empty() {
-                // The reactions change with the efforts of the constraints.
-                let mut loaded = applied;
-                for (tau, x) in loaded.efforts.iter_mut().zip(efforts(m.nv(), &rows, &c.multipliers)) {
-                    *tau = *tau + x;
-                }
-                swept.reactions = sweep.solve(m, &k, &loaded).reactions;
-            }
             Parts {
                 accelerations: c.accelerations,
                 multipliers: c.multipliers,
@@ -153,16 +148,16 @@ pub fn solve<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -
         }
         Formalism::Extended => {
             let k = motions(m, env);
-            found(extended::solve(m, &k, &Applied::new(m, &k, env), &rows))
+            found(extended::solve(m, &k, &Applied::new(m, &k, env), rows))
         }
         Formalism::LagrangeFirst => {
             let k = motions(m, env);
-            found(lagrange_first::solve(m, &k, env, &Applied::new(m, &k, env), &rows))
+            found(lagrange_first::solve(m, &k, env, &Applied::new(m, &k, env), rows))
         }
         Formalism::Maggi => {
             let k = kinematics(m, env);
             let applied = Applied::new(m, &k, env);
-            let found = maggi::solve(m, &k, env, &applied, &rows);
+            let found = maggi::solve(m, &k, env, &applied, rows);
             let carried = reactions::carried(m, &k, &applied, &found.rates);
             Parts {
                 accelerations: found.accelerations,
@@ -173,27 +168,33 @@ pub fn solve<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -
         }
     };
     let Parts { accelerations, multipliers, pivots, carried } = parts;
-    let constraint_efforts = efforts(m.nv(), &rows, &multipliers);
-    Solution { accelerations, multipliers, pivots, constraint_efforts, carried }
+    let carried = carried.filter(|_| rows.is_empty());
+    Solution { accelerations, multipliers, pivots, rows: rows.to_vec(), carried }
 }
 
 impl<S: Scalar> Solution<S> {
     /// The wrench on each body through its inboard joint, in body axes about the pole.
     pub fn reactions(&self, m: &Mechanism, env: &Environment<'_, S>) -> Vec<Wrench<S>> {
-        let k = motions(m, env);
-        let carried = self.carried.clone().unwrap_or_else(|| {
-            let applied = Applied::falling(m, &k, env);
-            let rates = reactions::rates(m, &k, applied.ground, &self.accelerations);
-            reactions::carried(m, &k, &applied, &rates)
-        });
-        reactions::through_joints(m, &k, env, &self.accelerations, &self.constraint_efforts, carried)
+        match &self.carried {
+            None => reactions::reactions(m, env, &self.accelerations, &self.rows, &self.multipliers),
+            Some(carried) => {
+                let k = motions(m, env);
+                let none = vec![S::ZERO; m.nv()];
+                reactions::through_joints(m, &k, env, &self.accelerations, &none, carried.clone())
+            }
+        }
     }
 }
 
 /// Accelerations, multipliers and reactions at `env` by the method `f`.
 pub fn forward<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -> Forward<S> {
-    let solution = solve(f, m, env);
+    let all = constraint_rows(m, env);
+    let solution = solve_with(f, m, env, &independent(m, all.clone()));
     let reactions = solution.reactions(m, env);
-    let Solution { accelerations, multipliers, pivots, .. } = solution;
-    Forward { accelerations, multipliers, reactions, pivots }
+    let mut found = solution.multipliers.iter();
+    let multiplier = |row: &ConstraintRow<S>| {
+        if row.independent(m) { found.next().copied().unwrap_or(S::ZERO) } else { S::ZERO }
+    };
+    let multipliers = all.iter().map(multiplier).collect();
+    Forward { accelerations: solution.accelerations, multipliers, reactions, pivots: solution.pivots }
 }

@@ -164,6 +164,25 @@ pub fn count_split(graph: &Graph, groups: &[Group], roots: &[NodeId]) -> Cost {
     cost
 }
 
+/// Longest chain of operations of one function, of which each needs the one before: what no parallel machine can shorten.
+/// What depends on parameters alone is computed once and does not count.
+pub fn count_depth(program: &Program, function: &Function) -> u32 {
+    let graph = &program.graph;
+    let groups = groups(graph);
+    let roots = roots(function);
+    let needed = super::replay::needed(graph, &roots);
+    let mut depth = vec![0u32; needed.len()];
+    for (index, _) in needed.iter().enumerate().filter(|(_, n)| **n) {
+        let node = graph.node(NodeId(index as u32));
+        let free = matches!(groups[index], Group::Constant | Group::Parameter)
+            || matches!(node.op, Op::Const(_) | Op::Symbol(_));
+        if !free {
+            depth[index] = 1 + node.args().iter().map(|a| depth[a.0 as usize]).max().unwrap_or(0);
+        }
+    }
+    roots.iter().map(|r| depth[r.0 as usize]).max().unwrap_or(0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

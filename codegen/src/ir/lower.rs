@@ -2,9 +2,10 @@
 //!
 //! Problem: the mechanics is generic over a scalar; run over the tracer it leaves a graph. This file chooses what to
 //!          record, names it for the reader of the emitted code, and solves `M v̇ = Q − c` in the graph.
-//! Method:  one evaluation of the formalism over the tracer; tree-sparse LᵀDL (`linear_solve`); functions share nodes.
+//! Method:  one evaluation of the formalism over the tracer; tree-sparse LᵀDL or the formalism's own solve; functions share nodes.
 //! It is the only file of `ir` that sees equations.
 
+mod constrained;
 mod labels;
 
 use std::sync::Arc;
@@ -13,9 +14,9 @@ use super::graph::{Graph, NodeId, Op, SymbolKind};
 use super::program::{Function, FunctionKind, Layout, Output, Program, Shape, Slot};
 use super::replay::needed;
 use super::tracer::Tracer;
-use crate::algebra::{Dimension, Number, Scalar};
+use crate::algebra::{Dimension, Number, Scalar, TreeFactors};
 use crate::formalism::{self, Factorised, Formalism, Implicit};
-use crate::kinematics::{self, Kinematics, Start};
+use crate::kinematics::{self, ConstraintRow, Kinematics, Start};
 use crate::mechanism::{
     Attitude, Environment, Joint, JointKind, Mechanism, ParameterKind, Slot as Coordinate,
 };
@@ -135,6 +136,22 @@ pub fn quaternions(m: &Mechanism) -> Vec<usize> {
     m.joints.iter().filter_map(scalar_part).collect()
 }
 
+/// Names of the rows of all constraints, and whether they hold positions.
+fn row_names(m: &Mechanism, start: &Start<f64>) -> Vec<(String, bool)> {
+    let p = kinematics::parameters(m, &Number::to_f64, &[]);
+    let env = Environment {
+        number: &Number::to_f64,
+        t: 0.0,
+        q: &start.q,
+        v: &start.v,
+        z: &start.z,
+        u: &start.u,
+        p: &p,
+    };
+    let rows = kinematics::constraint_rows(m, &env);
+    rows.into_iter().map(|row| (row.name, row.position.is_some())).collect()
+}
+
 /// The vectors of emitted functions, with defaults and initial values in doubles.
 pub fn layout(m: &Mechanism) -> Layout {
     let start = start(m);
@@ -152,7 +169,10 @@ pub fn layout(m: &Mechanism) -> Layout {
     };
     let quaternions = quaternions(m);
     let in_quaternion = |i: usize| quaternions.iter().any(|s| (*s..*s + 4).contains(&i));
+    let rows = row_names(m, &start);
     Layout {
+        position_rows: rows.iter().filter(|r| r.1).map(|r| r.0.clone()).collect(),
+        velocity_rows: rows.into_iter().map(|r| r.0).collect(),
         q: (m.coordinates.iter().zip(&start.q).enumerate())
             .map(|(i, (c, x))| {
                 let unit = if in_quaternion(i) { "1".to_owned() } else { unit(c.dimension) };
@@ -182,11 +202,34 @@ pub fn layout(m: &Mechanism) -> Layout {
     }
 }
 
-/// Accelerations by speed in spec order, pivots with their names.
+/// Accelerations by speed in spec order, and what was divided by.
 #[derive(Clone)]
 struct Solution<'g> {
     x: Vec<Tracer<'g>>,
     pivots: Vec<(String, Tracer<'g>)>,
+    /// One a row of the constraints.
+    multipliers: Vec<Tracer<'g>>,
+    /// Denominators of order one that come from constraints.
+    independence: Vec<(String, Tracer<'g>)>,
+}
+
+/// M factored with the sparsity of the tree, and the order of speeds in it.
+fn tree_factors<'g>(
+    graph: &'g Graph,
+    m: &Mechanism,
+    mass: &[Vec<Tracer<'g>>],
+) -> (Vec<usize>, TreeFactors<Tracer<'g>>) {
+    let Factorised { order, factors, .. } = Factorised::new(m, mass);
+    let section = Arc::from("pivots of the factorisation M = LᵀDL");
+    for (i, (row, ancestors)) in factors.lower.iter().zip(&factors.ancestors).enumerate() {
+        for (l, j) in row.iter().zip(ancestors) {
+            graph.label(l.id(graph), &format!("l_{}_{}", order[i] + 1, order[*j] + 1), &section);
+        }
+    }
+    for (k, speed) in order.iter().enumerate() {
+        graph.label(factors.pivots[k].id(graph), &format!("d_{}", m.speeds[*speed].name), &section);
+    }
+    (order, factors)
 }
 
 /// Solves `M x = right` with the sparsity of the tree, for the reader of the code with names for the entries of L.
@@ -196,18 +239,17 @@ fn factored<'g>(
     mass: &[Vec<Tracer<'g>>],
     right: &[Tracer<'g>],
 ) -> Solution<'g> {
-    let factored = Factorised::new(m, mass);
-    let x = factored.solve(right);
-    let section = Arc::from("pivots of the factorisation M = LᵀDL");
-    let Factorised { order, factors, .. } = &factored;
-    for (i, (row, ancestors)) in factors.lower.iter().zip(&factors.ancestors).enumerate() {
-        for (l, j) in row.iter().zip(ancestors) {
-            graph.label(l.id(graph), &format!("l_{}_{}", order[i] + 1, order[*j] + 1), &section);
-        }
+    let (order, factors) = tree_factors(graph, m, mass);
+    let permuted: Vec<_> = order.iter().map(|speed| right[*speed]).collect();
+    let found = factors.solve(&permuted);
+    let mut x = vec![Tracer::ZERO; m.nv()];
+    let mut pivots = x.clone();
+    for (k, speed) in order.iter().enumerate() {
+        x[*speed] = found[k];
+        pivots[*speed] = factors.pivots[k];
     }
-    let names = m.speeds.iter().map(|v| format!("pivot of {}", v.name));
-    let pivots = names.zip(factored.pivots()).collect();
-    Solution { x, pivots }
+    let pivots = m.speeds.iter().zip(pivots).map(|(v, d)| (format!("pivot of {}", v.name), d)).collect();
+    Solution { x, pivots, multipliers: Vec::new(), independence: Vec::new() }
 }
 
 /// True if the formalism solves with a mass matrix that is worth names.
@@ -233,7 +275,12 @@ fn solves_implicit(f: Formalism) -> bool {
 struct Lowering<'g, 'm> {
     graph: &'g Graph,
     m: &'m Mechanism,
+    /// Dependent speeds are computed from the others.
     symbols: Symbols<'g>,
+    /// The speeds of the state.
+    given_speeds: Vec<Tracer<'g>>,
+    elimination: Option<constrained::Elimination<'g>>,
+    rows: Vec<ConstraintRow<Tracer<'g>>>,
     inputs: Vec<Tracer<'g>>,
     kinematics: Kinematics<Tracer<'g>>,
     /// Where the formalism forms a mass matrix; else when one is asked for.
@@ -246,9 +293,15 @@ struct Lowering<'g, 'm> {
 impl<'g, 'm> Lowering<'g, 'm> {
     fn new(graph: &'g Graph, m: &'m Mechanism, formalism: Formalism) -> Self {
         let number = |n: Number| Tracer::number(graph, n);
-        let symbols = Symbols::new(graph, m);
+        let mut symbols = Symbols::new(graph, m);
         let inputs = kinematics::saturate_inputs(m, &symbols.environment(&number, &symbols.u));
-        let (kinematics, equations, lengths) = {
+        let given_speeds = symbols.v.clone();
+        let found = constrained::dependent_speeds(graph, m, &symbols.environment(&number, &inputs));
+        let elimination = found.map(|(all, e)| {
+            symbols.v = all;
+            e
+        });
+        let (kinematics, equations, lengths, rows) = {
             let env = symbols.environment(&number, &inputs);
             let kinematics = if has_mass_matrix(formalism) {
                 kinematics::kinematics(m, &env)
@@ -259,10 +312,22 @@ impl<'g, 'm> Lowering<'g, 'm> {
             labels::kinematics(graph, m, &kinematics);
             let equations = has_mass_matrix(formalism).then(|| formalism::implicit(formalism, m, &env));
             let lengths = formalism::line_denominators(m, &kinematics, &env);
-            (kinematics, equations, lengths)
+            (kinematics, equations, lengths, kinematics::constraint_rows(m, &env))
         };
-        let lowering =
-            Lowering { graph, m, symbols, inputs, kinematics, equations, lengths, formalism, solution: None };
+        let lowering = Lowering {
+            graph,
+            m,
+            symbols,
+            given_speeds,
+            elimination,
+            rows,
+            inputs,
+            kinematics,
+            equations,
+            lengths,
+            formalism,
+            solution: None,
+        };
         lowering.label_equations();
         lowering
     }
@@ -302,27 +367,26 @@ impl<'g, 'm> Lowering<'g, 'm> {
         if let Some(s) = &self.solution {
             return s.clone();
         }
+        let number = |n: Number| Tracer::number(self.graph, n);
+        let env = self.symbols.environment(&number, &self.inputs);
+        let constrained = !self.rows.is_empty();
         let s = match &self.equations {
-            Some(e) if solves_implicit(self.formalism) && self.m.constraints.is_empty() => {
+            Some(e) if constrained || solves_implicit(self.formalism) => {
                 let right: Vec<_> = e.force.iter().zip(&e.c).map(|(q, c)| *q - *c).collect();
                 let section = Arc::from("right side Q − c");
                 for (r, speed) in right.iter().zip(&self.m.speeds) {
                     self.label(*r, &format!("r_{}", speed.name), &section);
                 }
-                factored(self.graph, self.m, &e.mass, &right)
+                if constrained {
+                    let gamma: Vec<_> = self.rows.iter().map(|row| row.stabilised(self.m, &env)).collect();
+                    let e = (&e.mass, self.elimination.as_ref());
+                    constrained::solve(self.graph, self.m, e.0, &right, &self.rows, &gamma, e.1)
+                } else {
+                    factored(self.graph, self.m, &e.mass, &right)
+                }
             }
-            _ => {
-                let number = |n: Number| Tracer::number(self.graph, n);
-                let env = self.symbols.environment(&number, &self.inputs);
-                let solution = self.solved(&env);
-                Solution { x: solution.accelerations, pivots: solution.pivots }
-            }
+            _ => self.by_formalism(&env),
         };
-        let section = Arc::from("pivots of the factorisation M = LᵀDL");
-        for (name, d) in &s.pivots {
-            let of = name.strip_prefix("pivot of ").unwrap_or(name);
-            self.label(*d, &format!("d_{}", of.replace(' ', "_")), &section);
-        }
         let section = Arc::from("accelerations");
         for (a, speed) in s.x.iter().zip(&self.m.speeds) {
             self.label(*a, &format!("a_{}", speed.name), &section);
@@ -333,7 +397,33 @@ impl<'g, 'm> Lowering<'g, 'm> {
 
     /// What the formalism itself finds: recorded twice, it is there once.
     fn solved(&self, env: &Environment<'_, Tracer<'g>>) -> formalism::Solution<Tracer<'g>> {
-        formalism::solve(self.formalism, self.m, env)
+        let kept = self.rows.iter().filter(|row| row.independent(self.m));
+        let stabilised = |row: &ConstraintRow<Tracer<'g>>| {
+            let gamma = row.stabilised(self.m, env);
+            ConstraintRow { gamma, ..row.clone() }
+        };
+        let rows: Vec<_> = kept.map(stabilised).collect();
+        formalism::solve_with(self.formalism, self.m, env, &rows)
+    }
+
+    /// The solution by the formalism's own way.
+    fn by_formalism(&self, env: &Environment<'_, Tracer<'g>>) -> Solution<'g> {
+        let found = self.solved(env);
+        let section = Arc::from("pivots of the factorisation M = LᵀDL");
+        for (name, d) in &found.pivots {
+            let of = name.strip_prefix("pivot of ").unwrap_or(name);
+            self.label(*d, &format!("d_{}", of.replace(' ', "_")), &section);
+        }
+        let mut multipliers = found.multipliers.into_iter();
+        let row = |row: &ConstraintRow<Tracer<'g>>| {
+            if row.independent(self.m) { multipliers.next().unwrap_or(Tracer::ZERO) } else { Tracer::ZERO }
+        };
+        Solution {
+            x: found.accelerations,
+            pivots: found.pivots,
+            multipliers: self.rows.iter().map(row).collect(),
+            independence: Vec::new(),
+        }
     }
 
     /// What `nodes` divide by, among the denominators of the kinematic map. An angle is no trouble to a function that
@@ -360,11 +450,18 @@ impl<'g, 'm> Lowering<'g, 'm> {
         let moving = |x: &Tracer<'g>| used(x) && x.constant().is_none();
         // Reactions of the sparse forms are unknowns beside the accelerations.
         let reached = kind == FunctionKind::Reactions && s.pivots.iter().any(|(_, d)| moving(d));
-        if !reached && !s.x.iter().any(moving) {
+        if !reached && !s.x.iter().chain(&s.multipliers).any(moving) {
             return Vec::new();
         }
         // The largest pivot is the yardstick for all, so either all are given or none.
-        s.pivots.into_iter().map(|(name, d)| (name, self.id(d))).collect()
+        s.pivots.iter().map(|(name, d)| (name.clone(), self.id(*d))).collect()
+    }
+
+    /// Denominators of the constraints. One that is a constant was found to be good when it was chosen.
+    fn independence(&mut self) -> Vec<(String, NodeId)> {
+        let found = self.solution().independence;
+        let moving = found.into_iter().filter(|(_, x)| x.constant().is_none());
+        moving.map(|(name, x)| (name, self.id(x))).collect()
     }
 
     fn vector(&self, name: &str, description: &str, values: &[Tracer<'g>]) -> Output {
@@ -483,8 +580,13 @@ impl<'g, 'm> Lowering<'g, 'm> {
                 (outputs, false)
             }
             FunctionKind::Reactions => {
+                let Solution { x, multipliers, .. } = self.solution();
                 let env = self.symbols.environment(&number, &self.inputs);
-                let reactions = self.solved(&env).reactions(m, &env);
+                let reactions = if self.rows.is_empty() {
+                    self.solved(&env).reactions(m, &env)
+                } else {
+                    formalism::reactions(m, &env, &x, &self.rows, &multipliers)
+                };
                 let outputs =
                     m.joints.iter().zip(&m.bodies).zip(reactions).map(|((joint, body), w)| Output {
                         name: joint.name.clone(),
@@ -497,6 +599,28 @@ impl<'g, 'm> Lowering<'g, 'm> {
                         nodes: self.ids(&[w.f.0, w.m.0].concat()),
                     });
                 (outputs.collect(), true)
+            }
+            FunctionKind::Multipliers => {
+                let multipliers = self.solution().multipliers;
+                let determined = |row: &ConstraintRow<Tracer<'g>>| {
+                    !m.constraints[row.constraint].undetermined.contains(&row.index)
+                };
+                let outputs: Vec<_> = (self.rows.iter().zip(&multipliers))
+                    .filter(|(row, _)| determined(row))
+                    .map(|(row, x)| constrained::multiplier(m, row, self.id(*x)))
+                    .collect();
+                if outputs.is_empty() {
+                    return None;
+                }
+                (outputs, true)
+            }
+            FunctionKind::PositionConstraints | FunctionKind::VelocityConstraints => {
+                if self.rows.is_empty() {
+                    return None;
+                }
+                let env = Environment { v: &self.given_speeds, ..self.symbols.environment(&number, &zeros) };
+                let outputs = constrained::residuals(graph, m, &env, kind)?;
+                (outputs, false)
             }
             FunctionKind::Saturation => {
                 if m.inputs.iter().all(|i| i.limits.is_none()) {
@@ -513,6 +637,9 @@ impl<'g, 'm> Lowering<'g, 'm> {
             let moving = |x: &Tracer<'g>| x.constant().is_none();
             let lengths = self.lengths.iter().filter(|(_, x)| moving(x));
             denominators.extend(lengths.map(|(load, x)| (format!("squared length of {load}"), self.id(*x))));
+        }
+        if !pivots.is_empty() {
+            denominators.extend(self.independence());
         }
         Some(Function { kind, denominators, outputs, pivots })
     }

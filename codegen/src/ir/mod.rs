@@ -23,7 +23,7 @@ mod schedule;
 mod tracer;
 mod trig;
 
-pub use count::{Cost, Operations, count, count_nodes, count_split, roots};
+pub use count::{Cost, Operations, count, count_depth, count_nodes, count_split, roots};
 pub use depend::{Group, groups};
 pub use eval::{Tape, eval_op, evaluate};
 pub use factor::factor;

@@ -20,6 +20,10 @@ pub struct Slot {
 /// The vectors that emitted functions take.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Layout {
+    /// Names of the rows of [`FunctionKind::PositionConstraints`].
+    pub position_rows: Vec<String>,
+    /// Names of the rows of [`FunctionKind::VelocityConstraints`].
+    pub velocity_rows: Vec<String>,
     /// Coordinates.
     pub q: Vec<Slot>,
     /// Speeds.
@@ -85,6 +89,12 @@ pub enum FunctionKind {
     Reactions,
     /// Inputs after saturation, of `(t, x, u)`; outputs: one vector. An input was limited where the result differs.
     Saturation,
+    /// Multipliers of the constraints, of `(t, x, u)`; outputs: one scalar a row whose reaction is determined.
+    Multipliers,
+    /// `Φ` and `∂Φ/∂q` of `(t, x)`; outputs: one vector, one matrix.
+    PositionConstraints,
+    /// `A v + a₀` and A of `(t, x)`, of all rows, at the speeds of the state; outputs: one vector, one matrix.
+    VelocityConstraints,
 }
 
 /// A function to emit.
@@ -123,7 +133,7 @@ pub struct Program {
 
 impl FunctionKind {
     /// Those that are emitted unless others are asked for, in order.
-    pub const ALL: [FunctionKind; 9] = [
+    pub const ALL: [FunctionKind; 12] = [
         FunctionKind::Dqdt,
         FunctionKind::Rates,
         FunctionKind::MassMatrix,
@@ -133,6 +143,9 @@ impl FunctionKind {
         FunctionKind::Outputs,
         FunctionKind::Positions,
         FunctionKind::Saturation,
+        FunctionKind::Multipliers,
+        FunctionKind::PositionConstraints,
+        FunctionKind::VelocityConstraints,
     ];
 
     /// Those that are emitted when they are asked for by name.
@@ -156,6 +169,9 @@ impl FunctionKind {
             FunctionKind::Positions => "positions",
             FunctionKind::Reactions => "reactions",
             FunctionKind::Saturation => "saturate",
+            FunctionKind::Multipliers => "multipliers",
+            FunctionKind::PositionConstraints => "position_constraints",
+            FunctionKind::VelocityConstraints => "velocity_constraints",
         }
     }
 }

@@ -1,22 +1,30 @@
 //! Constraints at the levels of position, velocity and acceleration.
 //!
 //! Problem: from `Φ(q, t) = 0` and `Ψ(q, v, t) = 0`, linear in v, the rows of `A v + a₀ = 0` and `A v̇ = γ`.
-//! Method:  jets. A position constraint is differentiated along `q̇ = N e_j` for its row and twice along the motion for
-//! γ; a velocity constraint along `v_j` and once along the motion at `v̇ = 0` (CONVENTIONS, constraints).
+//! Method:  of a geometric constraint a row of A is a functional of the relative twist of its two bodies (`patterns`,
+//! `relative_motion`); of a formula the derivative along `q̇ = N e_j`, or along `v_j`, by jets. γ is the derivative of
+//! `A v + a₀` along the motion with the speeds held, by jets over all of this.
 //! Shapes:  one row a scalar equation; rows have nv columns, in spec order.
 //! Units:   those of the formula, per second and per second squared.
-//! Cost:    O(nv) evaluations of each formula.
-//! Not handled: which rows depend on others.
+//! Cost:    O(depth) a row for geometric constraints, O(nv) evaluations of a formula.
+//! Not handled: which rows depend on others (`assembly`).
 
-use super::motion::rates;
-use crate::algebra::{Jet, Scalar};
-use crate::mechanism::{ConstraintKind, Environment, Formula, Mechanism};
+use super::motion::{kinematics, rates};
+use super::patterns::{Seen, alignments, ends, in_body, patterns, poles};
+use super::pose::poses;
+use super::relative::relative;
+use super::relative_motion::relative_motion;
+use super::{Kinematics, Pose};
+use crate::algebra::{Jet, Scalar, Wrench};
+use crate::mechanism::{Constraint, ConstraintKind, Environment, Mechanism};
 
 /// One scalar constraint at `q, v, t`.
 #[derive(Clone, Debug)]
 pub struct ConstraintRow<S> {
     /// Index of the constraint in the mechanism.
     pub constraint: usize,
+    /// Index of the row within the constraint.
+    pub index: usize,
     /// Name of the row: that of the constraint, with a component where it has several.
     pub name: String,
     /// `Φ`; `None` for a velocity constraint.
@@ -27,54 +35,241 @@ pub struct ConstraintRow<S> {
     pub jacobian: Vec<S>,
     /// `γ` of `A v̇ = γ`, without stabilisation.
     pub gamma: S,
+    /// `a₀`: what is there without speeds.
+    pub drift: S,
 }
 
-/// The rows of all constraints, in spec order.
+impl<S: Scalar> ConstraintRow<S> {
+    /// `γ` with Baumgarte's terms of its constraint.
+    pub fn stabilised(&self, m: &Mechanism, env: &Environment<'_, S>) -> S {
+        let Some(s) = &m.constraints[self.constraint].stabilisation else { return self.gamma };
+        let alpha = s.alpha.eval(env);
+        match self.position {
+            None => self.gamma - alpha * self.velocity,
+            Some(position) => {
+                let beta = s.beta.eval(env);
+                let damping = (alpha + alpha) * self.velocity;
+                self.gamma - damping - beta * beta * position
+            }
+        }
+    }
+
+    /// True if the row takes part in the equations: it does not follow from other rows.
+    pub fn independent(&self, m: &Mechanism) -> bool {
+        !m.constraints[self.constraint].redundant.contains(&self.index)
+    }
+}
+
+/// A row of `A` with `a₀`.
+struct Linear<S> {
+    suffix: String,
+    position: Option<S>,
+    columns: Vec<S>,
+    drift: S,
+}
+
+impl<S: Scalar> Linear<S> {
+    fn velocity(&self, v: &[S]) -> S {
+        self.columns
+            .iter()
+            .zip(v)
+            .fold(self.drift, |sum, (a, v)| if a.is_zero() { sum } else { sum + *a * *v })
+    }
+}
+
+/// The rows of all constraints but those that inputs realise, in spec order; redundant ones included.
 pub fn constraint_rows<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<ConstraintRow<S>> {
-    let (qdot, n) = rates(m, env);
+    rows(m, env, &|c| !c.is_program())
+}
+
+/// The rows of the constraints that inputs realise.
+pub fn program_rows<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<ConstraintRow<S>> {
+    rows(m, env, &Constraint::is_program)
+}
+
+fn rows<S: Scalar>(
+    m: &Mechanism,
+    env: &Environment<'_, S>,
+    wanted: &dyn Fn(&Constraint) -> bool,
+) -> Vec<ConstraintRow<S>> {
+    if !m.constraints.iter().any(wanted) {
+        return Vec::new();
+    }
+    let now = linear(m, env, wanted);
+    let (qdot, _) = rates(m, env);
     let still = vec![S::ZERO; m.nv()];
-    m.constraints
-        .iter()
-        .enumerate()
-        .map(|(index, c)| {
-            let row = |(position, velocity, jacobian, gamma)| ConstraintRow {
-                constraint: index,
-                name: c.name.clone(),
-                position,
-                velocity,
-                jacobian,
-                gamma,
-            };
-            row(match &c.kind {
-                ConstraintKind::Position(f) => {
-                    let along = |dt: S, dq: &[S]| env.with_jets(dt, dq, &still, |env| f.eval(env)).d;
-                    let jacobian = (0..m.nv())
-                        .map(|j| along(S::ZERO, &n.iter().map(|row| row[j]).collect::<Vec<S>>()))
-                        .collect();
-                    let rate = env.with_jets(S::ONE, &qdot, &still, |env| position_rate(m, f, env));
-                    (Some(f.eval(env)), along(S::ONE, &qdot), jacobian, -rate.d)
-                }
-                ConstraintKind::Velocity(f) => {
-                    let jacobian = (0..m.nv())
-                        .map(|j| {
-                            let e: Vec<S> =
-                                (0..m.nv()).map(|i| if i == j { S::ONE } else { S::ZERO }).collect();
-                            let fixed = vec![S::ZERO; m.nq()];
-                            env.with_jets(S::ZERO, &fixed, &e, |env| f.eval(env)).d
-                        })
-                        .collect();
-                    let rate = env.with_jets(S::ONE, &qdot, &still, |env| f.eval(env));
-                    (None, rate.v, jacobian, -rate.d)
-                }
-            })
+    let moving: Vec<S> = env.with_jets(S::ONE, &qdot, &still, |env| {
+        linear::<Jet<S>>(m, env, wanted).iter().map(|(.., row)| row.velocity(env.v).d).collect()
+    });
+    now.into_iter()
+        .zip(moving)
+        .map(|((constraint, index, row), rate)| ConstraintRow {
+            constraint,
+            index,
+            name: row_name(&m.constraints[constraint], &row.suffix),
+            position: row.position,
+            velocity: row.velocity(env.v),
+            jacobian: row.columns,
+            gamma: -rate,
+            drift: row.drift,
         })
         .collect()
 }
 
-/// `Φ̇` at the speeds of `env`, which may itself be over jets.
-fn position_rate<S: Scalar>(m: &Mechanism, f: &Formula, env: &Environment<'_, S>) -> S {
-    let (qdot, _) = rates(m, env);
+fn row_name(c: &Constraint, suffix: &str) -> String {
+    if suffix.is_empty() { c.name.clone() } else { format!("{}_{suffix}", c.name) }
+}
+
+/// `A` and `a₀`, with the constraint and the index in it.
+fn linear<S: Scalar>(
+    m: &Mechanism,
+    env: &Environment<'_, S>,
+    wanted: &dyn Fn(&Constraint) -> bool,
+) -> Vec<(usize, usize, Linear<S>)> {
+    let k = kinematics(m, env);
+    let zeros = vec![S::ZERO; m.nv()];
+    // `n₀`, the rates that are there without speeds.
+    let (resting, _) = rates(m, &Environment { v: &zeros, ..*env });
+    let mut out = Vec::new();
+    for (i, c) in m.constraints.iter().enumerate().filter(|(_, c)| wanted(c)) {
+        let rows = match &c.kind {
+            ConstraintKind::Position(f) => {
+                let along = |dt: S, dq: &[S]| env.with_jets(dt, dq, &zeros, |env| f.eval(env)).d;
+                let column = |j: usize| -> Vec<S> { k.rate_matrix.iter().map(|row| row[j]).collect() };
+                vec![Linear {
+                    suffix: String::new(),
+                    position: Some(f.eval(env)),
+                    columns: (0..m.nv()).map(|j| along(S::ZERO, &column(j))).collect(),
+                    drift: along(S::ONE, &resting),
+                }]
+            }
+            ConstraintKind::Velocity(f) => {
+                let still = vec![S::ZERO; m.nq()];
+                let column = |j: usize| {
+                    let e: Vec<S> = (0..m.nv()).map(|i| if i == j { S::ONE } else { S::ZERO }).collect();
+                    env.with_jets(S::ZERO, &still, &e, |env| f.eval(env)).d
+                };
+                vec![Linear {
+                    suffix: String::new(),
+                    position: None,
+                    columns: (0..m.nv()).map(column).collect(),
+                    drift: f.eval(&Environment { v: &zeros, ..*env }),
+                }]
+            }
+            _ => geometric(m, &k, c, env),
+        };
+        out.extend(rows.into_iter().enumerate().map(|(r, row)| (i, r, row)));
+    }
+    out
+}
+
+fn geometric<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    c: &Constraint,
+    env: &Environment<'_, S>,
+) -> Vec<Linear<S>> {
+    let Some(ends) = ends(&c.kind) else { return Vec::new() };
+    let motion = relative_motion(m, k, ends.from.0, ends.to.0);
+    let seen = Seen::new(ends, &motion.pose, [motion.first_pole, motion.second_pole], env);
+    let linear = |p: super::patterns::Pattern<S>| {
+        let (n, h) = in_body(&p, &seen);
+        let (columns, drift) = if p.in_second {
+            motion.along_second(m.nv(), seen.arm, n, h)
+        } else {
+            motion.along_first(m.nv(), seen.arm, n, h)
+        };
+        Linear { suffix: p.suffix, position: p.position, columns, drift: drift + p.drift }
+    };
+    patterns(&c.kind, &seen, env).into_iter().map(linear).collect()
+}
+
+/// What one unit of multiplier of a row is on bodies, in their axes about their poles; nothing for a formula, whose force
+/// acts on the speeds.
+#[derive(Clone, Debug)]
+pub struct RowWrenches<S> {
+    /// As in [`ConstraintRow`].
+    pub constraint: usize,
+    /// As in [`ConstraintRow`].
+    pub index: usize,
+    /// Body and wrench.
+    pub wrenches: Vec<(usize, Wrench<S>)>,
+}
+
+/// The wrenches of all geometric constraints but those that inputs realise.
+pub fn constraint_wrenches<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<RowWrenches<S>> {
+    let mut out = Vec::new();
+    if m.constraints.is_empty() {
+        return out;
+    }
+    let k = kinematics(m, env);
+    for (constraint, c) in m.constraints.iter().enumerate().filter(|(_, c)| !c.is_program()) {
+        let Some(ends) = ends(&c.kind) else { continue };
+        let motion = relative_motion(m, &k, ends.from.0, ends.to.0);
+        let seen = Seen::new(ends, &motion.pose, [motion.first_pole, motion.second_pole], env);
+        for (index, p) in patterns(&c.kind, &seen, env).into_iter().enumerate() {
+            let (n, h) = in_body(&p, &seen);
+            let both = motion.wrenches(seen.arm, n, h, p.in_second);
+            let bodies = [ends.from.0, ends.to.0].into_iter().zip(both);
+            let wrenches = bodies.filter_map(|(body, w)| body.map(|b| (b, w))).collect();
+            out.push(RowWrenches { constraint, index, wrenches });
+        }
+    }
+    out
+}
+
+/// The second frame of a geometric constraint from the first, by poses alone.
+fn seen<S: Scalar>(
+    m: &Mechanism,
+    poses: &[Pose<S>],
+    c: &Constraint,
+    env: &Environment<'_, S>,
+) -> Option<Seen<S>> {
+    let ends = ends(&c.kind)?;
+    let pose = relative(m, &|i| poses[i], ends.to.0, ends.from.0);
+    Some(Seen::new(ends, &pose, poles(ends, |i| poses[i].pole), env))
+}
+
+/// `Φ` of all rows that have it, in the order of [`constraint_rows`]; speeds are not used.
+pub fn position_residuals<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
+    let poses = poses(m, env);
+    let mut out = Vec::new();
+    for c in m.constraints.iter().filter(|c| !c.is_program()) {
+        match &c.kind {
+            ConstraintKind::Position(f) => out.push(f.eval(env)),
+            ConstraintKind::Velocity(_) => {}
+            kind => {
+                let Some(seen) = seen(m, &poses, c, env) else { continue };
+                out.extend(patterns(kind, &seen, env).iter().filter_map(|p| p.position));
+            }
+        }
+    }
+    out
+}
+
+/// `∂Φ/∂q`, one row a residual of [`position_residuals`].
+pub fn position_jacobian<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<Vec<S>> {
     let still = vec![S::ZERO; m.nv()];
-    let value: Jet<S> = env.with_jets(S::ONE, &qdot, &still, |env| f.eval(env));
-    value.d
+    let columns: Vec<Vec<S>> = (0..m.nq())
+        .map(|i| {
+            let dq: Vec<S> = (0..m.nq()).map(|k| if k == i { S::ONE } else { S::ZERO }).collect();
+            env.with_jets(S::ZERO, &dq, &still, |env| {
+                position_residuals(m, env).iter().map(|x| x.d).collect()
+            })
+        })
+        .collect();
+    let rows = columns.first().map_or_else(|| position_residuals(m, env).len(), Vec::len);
+    (0..rows).map(|r| columns.iter().map(|c| c[r]).collect()).collect()
+}
+
+/// What is positive where every constraint is assembled the way that it is meant, with the index of the constraint.
+pub fn constraint_alignments<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<(usize, S)> {
+    let poses = poses(m, env);
+    let mut out = Vec::new();
+    for (i, c) in m.constraints.iter().enumerate().filter(|(_, c)| !c.is_program()) {
+        if let Some(seen) = seen(m, &poses, c, env) {
+            out.extend(alignments(&c.kind, &seen, env).into_iter().map(|x| (i, x)));
+        }
+    }
+    out
 }

@@ -6,13 +6,18 @@
 mod complement;
 mod constraints;
 mod motion;
+mod patterns;
 mod pose;
 mod relative;
+mod relative_motion;
 mod topology;
 mod values;
 
 pub use complement::{Held, complements};
-pub use constraints::{ConstraintRow, constraint_rows};
+pub use constraints::{
+    ConstraintRow, RowWrenches, constraint_alignments, constraint_rows, constraint_wrenches,
+    position_jacobian, position_residuals, program_rows,
+};
 pub(crate) use motion::{central_inertia, inertia};
 pub use motion::{kinematics, motions, rates};
 pub use pose::{Pose, poses};

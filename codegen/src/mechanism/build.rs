@@ -5,7 +5,9 @@
 
 mod bodies;
 mod checks;
+mod constraints;
 mod dimension;
+mod events;
 mod exact_turn;
 mod functions;
 mod ground_angles;
@@ -15,6 +17,7 @@ mod joint_layout;
 mod joint_parts;
 mod joints;
 mod line_bodies;
+mod linear;
 mod loads;
 mod massless;
 mod names;
@@ -159,15 +162,19 @@ pub fn build(spec: &Spec) -> Result<Built, Errors> {
     };
     match b.run() {
         Some(mechanism) => {
-            let warnings = Errors { sources: spec.sources.clone(), diagnostics: sorted(b.problems) };
+            let warnings = Errors { sources: spec.sources.clone(), diagnostics: sorted(spec, b.problems) };
             Ok(Built { mechanism, warnings })
         }
-        None => Err(Errors { sources: spec.sources.clone(), diagnostics: sorted(b.problems) }),
+        None => Err(Errors { sources: spec.sources.clone(), diagnostics: sorted(spec, b.problems) }),
     }
 }
 
-fn sorted(mut problems: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    problems.sort_by_key(|d| d.primary.as_ref().map_or(0, |p| p.span.start));
+fn sorted(spec: &Spec, mut problems: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    // An indexed name that is out of range is unknown too; that is said once, where the index is known.
+    let place = |d: &Diagnostic| d.primary.as_ref().map(|p| p.span);
+    let told: Vec<_> = problems.iter().filter(|d| d.code == "index-out-of-range").map(place).collect();
+    problems.retain(|d| !d.code.starts_with("unknown-") || !told.contains(&place(d)));
+    problems.sort_by_key(|d| spec.sources.position(d.primary.as_ref().map(|p| p.span)));
     problems
 }
 
@@ -194,6 +201,8 @@ impl Build<'_> {
         let inputs = self.build_inputs();
         let states = self.build_states();
         let loads = self.build_loads();
+        let constraints = self.build_constraints();
+        let events = self.build_events();
         let outputs = self.build_outputs();
         if self.failed() {
             return None;
@@ -219,7 +228,8 @@ impl Build<'_> {
             joints,
             gravity,
             loads,
-            constraints: Vec::new(),
+            constraints,
+            events,
             outputs,
             ground_points: std::mem::take(&mut self.ground_points),
         };

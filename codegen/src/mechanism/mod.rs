@@ -1,10 +1,11 @@
-//! What a spec means: immutable arenas of bodies, joints, loads, constraints, outputs.
+//! What a spec means: immutable arenas of bodies, joints, loads, constraints, events, outputs.
 //!
 //! Invariants: bodies are ordered so that a parent stands before its children; joint `i` is the inboard joint of body
 //! `i`; every name is resolved to an index; formulas hold indices, not names. Only `build` sees the spec.
 
 mod build;
 mod constraint;
+mod event;
 mod formula;
 pub mod joint;
 mod load;
@@ -14,7 +15,8 @@ mod output;
 pub mod random;
 
 pub use build::{Built, build};
-pub use constraint::{Constraint, ConstraintKind};
+pub use constraint::{Closure, Constraint, ConstraintKind, Stabilisation, Treatment};
+pub use event::{Crossing, Event, EventAction, EventFunction, Gap};
 pub use formula::{Environment, Formula, Variable};
 pub use load::{Ends, Load, LoadKind, VectorFrame};
 pub use model::{

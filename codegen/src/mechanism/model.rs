@@ -1,6 +1,7 @@
 //! The arenas.
 
 use super::constraint::Constraint;
+use super::event::Event;
 use super::formula::Formula;
 use super::load::Load;
 use super::output::Output;
@@ -33,6 +34,8 @@ pub struct Mechanism {
     pub loads: Vec<Load>,
     /// In spec order.
     pub constraints: Vec<Constraint>,
+    /// In spec order.
+    pub events: Vec<Event>,
     /// In spec order.
     pub outputs: Vec<Output>,
     /// Named points of the ground.

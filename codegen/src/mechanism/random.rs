@@ -131,6 +131,7 @@ impl Builder {
             gravity: [Formula::ZERO, Formula::ZERO, Formula::ZERO],
             loads: Vec::new(),
             constraints: Vec::new(),
+            events: Vec::new(),
             outputs: Vec::new(),
             ground_points: Vec::new(),
         };

@@ -5,7 +5,7 @@
 //! about a built spec point into that text.
 
 use super::item::{key_text, line};
-use super::{Entries, Item, Spec, parse};
+use super::{Entries, Item, Settings, Spec, parse_with};
 use crate::error::Errors;
 
 /// Builds a [`Spec`] in Rust. Keys, defaults and checks are those of the TOML format.
@@ -85,6 +85,11 @@ impl Builder {
         self.top("gravity", components)
     }
 
+    /// A size (`3`, `"2*n - 1"`) or an index (`"1 to n"`) of repeats: a name with `{i}` is there once for each i.
+    pub fn repeat(self, name: impl Into<String>, value: impl Into<Item>) -> Self {
+        self.entry("repeat", name, value)
+    }
+
     /// A parameter: a number, a formula, or `{ value, unit, description, constant }`.
     pub fn parameter(self, name: impl Into<String>, value: impl Into<Item>) -> Self {
         self.entry("parameters", name, value)
@@ -137,6 +142,16 @@ impl Builder {
         self.entry("loads", name, typed(kind, entries))
     }
 
+    /// A constraint of a type.
+    pub fn constraint(self, name: impl Into<String>, kind: &str, entries: Entries) -> Self {
+        self.entry("constraints", name, typed(kind, entries))
+    }
+
+    /// An event of a type.
+    pub fn event(self, name: impl Into<String>, kind: &str, entries: Entries) -> Self {
+        self.entry("events", name, typed(kind, entries))
+    }
+
     /// An output: a formula, or `{ type, … }`.
     pub fn output(self, name: impl Into<String>, value: impl Into<Item>) -> Self {
         self.entry("outputs", name, value)
@@ -170,7 +185,15 @@ impl Builder {
     /// # Errors
     /// As for [`parse`]; all else that is wrong is reported by `mechanism::build`.
     pub fn build(&self) -> Result<Spec, Errors> {
-        parse(&format!("{} (built in Rust)", self.name), self.to_toml())
+        self.build_with(&Settings::default())
+    }
+
+    /// Reads the spec, with sizes of its repeats.
+    ///
+    /// # Errors
+    /// As for [`Builder::build`], and if there is no such size.
+    pub fn build_with(&self, settings: &Settings) -> Result<Spec, Errors> {
+        parse_with(&format!("{} (built in Rust)", self.name), self.to_toml(), settings)
     }
 }
 

@@ -1,7 +1,7 @@
-//! Every key of the format, but for those of joints, loads and outputs.
+//! Every key of the format, but for those of joints, loads, constraints and outputs.
 
 use super::key::{Key, Kind, Shape, optional, required};
-use super::{joint_keys, load_keys};
+use super::{constraint_keys, event_keys, joint_keys, load_keys};
 
 const DESCRIPTION: Key = optional("description", Kind::Text, "One line for people.");
 const UNIT: Key = optional("unit", Kind::Unit, "Unit, such as `kg*m^2`. With it, dimensions are checked.");
@@ -11,6 +11,17 @@ pub(super) static SPEC: Shape = Shape {
     keys: &[&[
         required("name", Kind::Name, "Name of the mechanism; the generated module bears it."),
         DESCRIPTION,
+        optional(
+            "repeat",
+            Kind::Named(&Kind::Value),
+            "Sizes (n = 3) and indices (i = \"1 to n\"): a name with {i} is there once for each i.",
+        ),
+        optional(
+            "template",
+            Kind::Text,
+            "Another spec, relative to this file: this one is that one with other sizes.",
+        ),
+        optional("set", Kind::Named(&Kind::Value), "Sizes of the template: { n = 3 }."),
         optional(
             "gravity",
             Kind::Triple,
@@ -49,6 +60,16 @@ pub(super) static SPEC: Shape = Shape {
             "States of your own, such as a motor current, given by their rates.",
         ),
         optional("loads", Kind::Named(&Kind::Typed(&load_keys::LOAD)), "Forces, springs, motors, friction."),
+        optional(
+            "constraints",
+            Kind::Named(&Kind::Typed(&constraint_keys::CONSTRAINT)),
+            "What holds coordinates or speeds together: closed loops, rolling, formulas.",
+        ),
+        optional(
+            "events",
+            Kind::Named(&Kind::Typed(&event_keys::EVENT)),
+            "Where the motion ends or jumps: joint stops, impacts, switches.",
+        ),
         optional(
             "outputs",
             Kind::Named(&Kind::Either(&[Kind::Value, Kind::Typed(&load_keys::OUTPUT)])),

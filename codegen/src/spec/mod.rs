@@ -2,10 +2,14 @@
 //!
 //! Names are not resolved here and nothing has a meaning yet: that is `mechanism::build`. A [`Spec`] carries the
 //! problems that reading found; `build` reports them together with its own, so that a user sees all at once.
-//! The keys of the format are one table (`keys`, `joint_keys`, `load_keys`) that drives reader, messages and schema.
+//! The keys of the format are one table (`keys`, `joint_keys`, `load_keys`, `event_keys`) that drives reader, messages and schema.
 
 mod builder;
+mod constraint_keys;
+mod constraint_model;
 mod document;
+mod event_keys;
+mod event_model;
 pub mod formula;
 mod item;
 mod joint_keys;
@@ -15,16 +19,21 @@ mod load_keys;
 mod load_model;
 mod model;
 mod read;
+mod repeat;
 mod schema;
+mod settings;
 mod suggest;
 mod template;
 
 pub use builder::Builder;
+pub use constraint_model::*;
+pub use event_model::*;
 pub use item::{Entries, Item};
 pub use load_model::*;
 pub use model::*;
-pub use read::{MAX_BYTES, parse, read};
+pub use read::{MAX_BYTES, files, parse, parse_with, read, read_with};
 pub use schema::schema;
+pub use settings::Settings;
 pub use template::template;
 
 pub(crate) use suggest::did_you_mean;

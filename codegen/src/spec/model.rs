@@ -2,6 +2,8 @@
 
 use sha2::{Digest, Sha256};
 
+use super::constraint_model::Constraint;
+use super::event_model::Event;
 use super::formula::Expr;
 use super::load_model::{Load, Output};
 use crate::algebra::{Axis, Number, Unit};
@@ -29,7 +31,13 @@ pub struct Spec {
     pub inputs: Vec<Input>,
     pub states: Vec<State>,
     pub loads: Vec<Load>,
+    pub constraints: Vec<Constraint>,
+    pub events: Vec<Event>,
     pub outputs: Vec<Output>,
+    /// The sizes of `[repeat]`, with the values that they had.
+    pub sizes: Vec<(String, i64)>,
+    /// Sizes that were given to the reader.
+    pub(crate) given: Vec<(String, i64)>,
     /// Errors and warnings that reading found. `mechanism::build` refuses a spec with errors and repeats them.
     pub problems: Vec<Diagnostic>,
     /// What could not be read; messages about the rest make allowance for it.
@@ -48,10 +56,16 @@ pub(crate) struct Broken {
 }
 
 impl Spec {
-    /// SHA-256 of the text, in hexadecimal.
+    /// SHA-256 of the text, in hexadecimal; with a template, of both texts. Sizes given to the reader count too.
     pub fn hash(&self) -> String {
-        let text = self.sources.text(crate::base::SourceId(0));
-        Sha256::digest(text.as_bytes()).iter().map(|b| format!("{b:02x}")).collect()
+        let mut hash = Sha256::new();
+        for (_, text) in self.sources.files() {
+            hash.update(text.as_bytes());
+        }
+        for (name, value) in &self.given {
+            hash.update(format!("\n{name} = {value}").as_bytes());
+        }
+        hash.finalize().iter().map(|b| format!("{b:02x}")).collect()
     }
 
     /// The text that was read; for a built spec the text that was written for it.

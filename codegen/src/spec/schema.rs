@@ -5,8 +5,8 @@ use serde_json::{Map, Value, json};
 use super::key::{Family, Kind, Shape};
 use super::keys::{FRAME, SPEC, SPOT};
 
-/// What a name may be.
-const NAME: &str = "^[A-Za-z_][A-Za-z0-9_]*$";
+/// What a name may be: with indices in braces, `rod{i-1}`.
+const NAME: &str = r"^([A-Za-z_][A-Za-z0-9_]*(\{[^{}]*\}[A-Za-z0-9_]*)*|each .*|if .*)$";
 
 /// The JSON schema (draft 7) of spec files.
 pub fn schema() -> Value {
@@ -28,7 +28,14 @@ fn shape(s: &Shape) -> Value {
         properties.insert(key.name.to_owned(), value);
     }
     let required: Vec<&str> = s.keys().filter(|k| k.required).map(|k| k.name).collect();
-    json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false })
+    json!({
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        // What stands here for one index, such as "if i = 1".
+        "patternProperties": { "^if ": { "type": "object" } },
+        "additionalProperties": false,
+    })
 }
 
 fn family(f: &Family) -> Value {

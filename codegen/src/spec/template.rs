@@ -68,6 +68,14 @@ viscous = "d"
 energy = { type = "energy" }
 tip = { type = "position", body = "rod", at = "tip" }
 height = "-l*cos(theta)"
+
+# Chains and trees are not written out. With
+#   [repeat]
+#   n = 3                               # `dqdt inspect NAME.toml --set n=10` takes another
+#   i = "1 to n"
+# a name with {i} is there once for each i, in its place in the file: [bodies."rod{i}"], names = ["q{i}"], and {i-1}
+# {2*i} {i/2} (rounded down) are replaced by numbers. In an entry, "if i = 1" = { parent = "ground" } says what stands
+# there for one i; sum{i}(m{i}) is the sum over all i; [loads."each i"."motor{i}"] groups entries by i.
 "#;
 
 #[cfg(test)]

@@ -309,6 +309,8 @@ pub fn everything() -> Program {
         u: vec![slot("verdict", "V", 0.3)],
         p: vec![slot("params", "1", ROUNDED_PI), slot("θ", "kg*m^2 | <b>[x]", 0.25)],
         quaternions: vec![0],
+        position_rows: Vec::new(),
+        velocity_rows: Vec::new(),
     };
     layout.q[0].description = "line one\nline *two* | [link] <tag>".to_owned();
     program("everything", layout, g, functions)

@@ -1,6 +1,7 @@
 //! The solver at work: one integration from start to end.
 
 use core::cell::Cell;
+use core::ops::ControlFlow;
 use std::vec::Vec;
 
 use differential_equations::error::Error;
@@ -197,11 +198,11 @@ where
         Ok(())
     }
 
-    /// Steps to `target`; tells the time and the projected state after each step.
+    /// Steps to `target`; tells the time and the projected state after each step, and stops where it is told to.
     pub(super) fn advance(
         &mut self,
         target: f64,
-        mut tell: impl FnMut(f64, &Y),
+        mut tell: impl FnMut(f64, &Y) -> ControlFlow<()>,
     ) -> Result<(), IntegrateError> {
         if self.solver.y().as_ref().is_empty() {
             return Ok(());
@@ -225,7 +226,9 @@ where
                 }
                 let x = self.keep_on_course()?;
                 let t = if last { target } else { self.solver.t() };
-                tell(t, &x);
+                if tell(t, &x).is_break() {
+                    return Ok(());
+                }
             }
         }
     }

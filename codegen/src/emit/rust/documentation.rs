@@ -22,6 +22,14 @@ fn summary(kind: FunctionKind, name: &str) -> String {
             "Reactions: force and moment on each child through its joint, about the joint, in child axes."
                 .to_owned()
         }
+        FunctionKind::Multipliers => {
+            "Multipliers λ of the constraints, which act on the mechanism: M v̇ + bias = B u + Aᵀ λ."
+                .to_owned()
+        }
+        FunctionKind::PositionConstraints => "Residuals Φ(q, t) of the constraints, and ∂Φ/∂q.".to_owned(),
+        FunctionKind::VelocityConstraints => {
+            "Residuals A v + a₀ of the constraints at the speeds of the state, and A.".to_owned()
+        }
         FunctionKind::Saturation => {
             "Inputs within their limits, and which of them a limit acted on.".to_owned()
         }

@@ -36,6 +36,16 @@ pub fn items(
         FunctionKind::Reactions => {
             Some(("Reactions", "Wrenches through the joints, force first, on the child."))
         }
+        FunctionKind::Multipliers => {
+            Some(("Multipliers", "Multipliers of the constraints that the motion determines."))
+        }
+        FunctionKind::PositionConstraints => Some((
+            "PositionConstraints",
+            "Constraints of the coordinates, in the order of [`POSITION_ROWS`].",
+        )),
+        FunctionKind::VelocityConstraints => {
+            Some(("VelocityConstraints", "Constraints of the speeds, in the order of [`VELOCITY_ROWS`]."))
+        }
         _ => None,
     };
     if let Some((name, about)) = structure {

@@ -100,7 +100,8 @@ pub fn system(program: &Program) -> Vec<Item> {
             }
         }
     });
-    vec![parse_quote! {
+    let constrained = constrained(program);
+    let mut items: Vec<Item> = vec![parse_quote! {
         impl<T: ::dqdt::Real> ::dqdt::System<T, NX, NU> for Model<T> {
             const NQ: usize = NQ;
             const NV: usize = NV;
@@ -117,5 +118,48 @@ pub fn system(program: &Program) -> Vec<Item> {
 
             #project
         }
-    }]
+    }];
+    items.extend(constrained);
+    items
+}
+
+/// The trait of projections, where there are constraints and the functions that it needs.
+fn constrained(program: &Program) -> Option<Item> {
+    let has = |kind| program.functions.iter().any(|f| f.kind == kind && !f.outputs.is_empty());
+    if !has(FunctionKind::VelocityConstraints) {
+        return None;
+    }
+    let zero = syn::LitInt::new("0", proc_macro2::Span::call_site());
+    let rows: syn::Expr =
+        if program.layout.position_rows.is_empty() { parse_quote!(#zero) } else { parse_quote!(NPC) };
+    let position: Vec<Stmt> = if program.layout.position_rows.is_empty() {
+        parse_quote!(let _ = (t, x, residual, jacobian);)
+    } else if has(FunctionKind::PositionConstraints) {
+        parse_quote! {
+            let found = position_constraints(self, t, x);
+            *residual = found.residual;
+            for (to, from) in jacobian.iter_mut().zip(&found.jacobian) {
+                to[..NQ].copy_from_slice(from);
+            }
+        }
+    } else {
+        return None;
+    };
+    Some(parse_quote! {
+        impl<T: ::dqdt::Real> ::dqdt::ConstrainedSystem<T, NX, NU, #rows, NVC> for Model<T> {
+            #[inline]
+            fn position(&self, t: T, x: &[T; NX], residual: &mut [T; #rows], jacobian: &mut [[T; NX]; #rows]) {
+                #(#position)*
+            }
+
+            #[inline]
+            fn velocity(&self, t: T, x: &[T; NX], residual: &mut [T; NVC], jacobian: &mut [[T; NX]; NVC]) {
+                let found = velocity_constraints(self, t, x);
+                *residual = found.residual;
+                for (to, from) in jacobian.iter_mut().zip(&found.jacobian) {
+                    to[NQ..NQ + NV].copy_from_slice(from);
+                }
+            }
+        }
+    })
 }

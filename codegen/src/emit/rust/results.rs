@@ -61,10 +61,13 @@ pub fn results(scope: &mut Scope, function: &Function, fields: &[String], fallib
                 }
             }
         }
-        FunctionKind::Energy | FunctionKind::Positions => {
+        FunctionKind::Energy
+        | FunctionKind::Positions
+        | FunctionKind::PositionConstraints
+        | FunctionKind::VelocityConstraints => {
             last = Some(literal_struct(scope, function, fields));
         }
-        FunctionKind::Outputs | FunctionKind::Reactions => {
+        FunctionKind::Outputs | FunctionKind::Reactions | FunctionKind::Multipliers => {
             let value = literal_struct(scope, function, fields);
             out.push(parse_quote!(*y = #value;));
             if check {
@@ -101,6 +104,9 @@ fn literal_struct(scope: &mut Scope, function: &Function, fields: &[String]) -> 
         FunctionKind::Energy => "Energy",
         FunctionKind::Positions => "Positions",
         FunctionKind::Reactions => "Reactions",
+        FunctionKind::Multipliers => "Multipliers",
+        FunctionKind::PositionConstraints => "PositionConstraints",
+        FunctionKind::VelocityConstraints => "VelocityConstraints",
         _ => "Outputs",
     });
     let values = function.outputs.iter().zip(fields).map(|(o, f)| {

@@ -52,6 +52,16 @@ pub fn arguments(kind: FunctionKind, names: &Names) -> Arguments {
             fallible: true,
             ..of(vec![state(), input()], vec![x, u], out("y", parse_quote!(&mut Reactions<T>)), None)
         },
+        FunctionKind::Multipliers => Arguments {
+            fallible: true,
+            ..of(vec![state(), input()], vec![x, u], out("y", parse_quote!(&mut Multipliers<T>)), None)
+        },
+        FunctionKind::PositionConstraints => {
+            of(vec![state()], vec![x], None, Some(parse_quote!(PositionConstraints<T>)))
+        }
+        FunctionKind::VelocityConstraints => {
+            of(vec![state()], vec![x], None, Some(parse_quote!(VelocityConstraints<T>)))
+        }
         FunctionKind::Positions => of(vec![pose()], vec![q], None, Some(parse_quote!(Positions<T>))),
         FunctionKind::Saturation => {
             of(vec![state(), input()], vec![x, u], None, Some(parse_quote!(([T; NU], [T::Mask; NU]))))
@@ -89,6 +99,7 @@ pub fn plain(kind: FunctionKind, arguments: &Arguments) -> Item {
                 FunctionKind::MassMatrix => parse_quote!(&mut [[f64; NV]; NV]),
                 FunctionKind::Outputs => parse_quote!(&mut Outputs<f64>),
                 FunctionKind::Reactions => parse_quote!(&mut Reactions<f64>),
+                FunctionKind::Multipliers => parse_quote!(&mut Multipliers<f64>),
                 _ => parse_quote!(&mut [f64; NV]),
             };
             // The function `bias` must not be hidden by an argument.
@@ -98,6 +109,8 @@ pub fn plain(kind: FunctionKind, arguments: &Arguments) -> Item {
     let returns: syn::ReturnType = match kind {
         FunctionKind::Energy => parse_quote!(-> Energy<f64>),
         FunctionKind::Positions => parse_quote!(-> Positions<f64>),
+        FunctionKind::PositionConstraints => parse_quote!(-> PositionConstraints<f64>),
+        FunctionKind::VelocityConstraints => parse_quote!(-> VelocityConstraints<f64>),
         FunctionKind::Saturation => parse_quote!(-> ([f64; NU], [bool; NU])),
         _ if arguments.fallible => parse_quote!(-> ::core::result::Result<(), ::dqdt::Singular>),
         _ => syn::ReturnType::Default,

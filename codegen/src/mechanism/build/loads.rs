@@ -12,9 +12,9 @@ use crate::spec::{self, Name, Target};
 
 /// What a target is: a coordinate with its speed, or a speed.
 #[derive(Clone, Copy)]
-struct Hit {
-    coordinate: Option<usize>,
-    speed: usize,
+pub(super) struct Hit {
+    pub(super) coordinate: Option<usize>,
+    pub(super) speed: usize,
 }
 
 impl Build<'_> {
@@ -144,7 +144,7 @@ impl Build<'_> {
     }
 
     /// What a load on a joint acts on; errors are reported.
-    fn target(&mut self, target: &Target, needs_coordinate: bool, what: &str) -> Option<Hit> {
+    pub(super) fn target(&mut self, target: &Target, needs_coordinate: bool, what: &str) -> Option<Hit> {
         match target {
             Target::Joint(name) => {
                 let j = self.joint(name, what)?;

@@ -25,6 +25,12 @@ pub(super) enum May {
     Parameters,
     /// Numbers, parameters and `t`.
     Time,
+    /// Numbers, parameters, `t` and the components x, y, z of a point.
+    Surface,
+    /// Numbers, parameters, `t` and coordinates.
+    Pose,
+    /// Numbers, parameters, `t`, coordinates and speeds.
+    Motion,
     /// Everything.
     Everything,
 }
@@ -36,6 +42,9 @@ impl May {
             May::Constants => "numbers and constant parameters",
             May::Parameters => "numbers and parameters",
             May::Time => "numbers, parameters and the time `t`",
+            May::Surface => "numbers, parameters, the time `t`, and x, y, z of the point",
+            May::Pose => "numbers, parameters, the time `t` and coordinates",
+            May::Motion => "numbers, parameters, the time `t`, coordinates and speeds",
             May::Everything => "everything",
         }
     }

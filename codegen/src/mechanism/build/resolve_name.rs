@@ -20,6 +20,11 @@ impl Build<'_> {
         match name {
             "pi" => return Some(Typed::number(Number::pi(Ratio::ONE))),
             "t" => return self.variable(Variable::Time, "the time `t`", Dim::Known(Dimension::TIME), place),
+            "x" | "y" | "z" if place.may == May::Surface => {
+                let component = ["x", "y", "z"].iter().position(|c| *c == name).unwrap_or(0);
+                let v = Variable::Coordinate(self.coordinates.len() + component);
+                return Some(Typed::leaf(Formula::Variable(v), Dim::Known(Dimension::LENGTH)));
+            }
             _ => {}
         }
         let Some(meaning) = self.names.get(name) else {
@@ -115,6 +120,9 @@ impl Build<'_> {
         let d = d.help(match place.may {
             May::Numbers | May::Constants => "make it a number, or a parameter with `constant = true`",
             May::Parameters => "it has to stay the same during the motion: use parameters only",
+            May::Surface | May::Pose | May::Motion => {
+                "a constraint that depends on more has no reaction: write a load, or a formula of what it may use"
+            }
             _ => "what moves with the mechanism belongs in loads, rates of states and outputs",
         });
         self.report(d);
@@ -147,7 +155,9 @@ impl Build<'_> {
 fn allowed(v: Variable, may: May) -> bool {
     match v {
         Variable::Parameter(_) => may != May::Numbers,
-        Variable::Time => matches!(may, May::Time | May::Everything),
+        Variable::Time => !matches!(may, May::Numbers | May::Constants | May::Parameters),
+        Variable::Coordinate(_) => matches!(may, May::Pose | May::Motion | May::Everything),
+        Variable::Speed(_) => matches!(may, May::Motion | May::Everything),
         _ => may == May::Everything,
     }
 }

@@ -1,6 +1,6 @@
 //! Reading one table: which keys it has, which it lacks, and what they hold.
 
-use crate::base::{Span, Spanned};
+use crate::base::{Sources, Span, Spanned};
 use crate::error::Diagnostic;
 use crate::spec::did_you_mean;
 use crate::spec::document::{Data, Item, Table};
@@ -9,7 +9,7 @@ use crate::spec::model::Name;
 
 /// What reading has found so far.
 pub(super) struct Reader<'t> {
-    pub text: &'t str,
+    pub sources: &'t Sources,
     pub problems: Vec<Diagnostic>,
     /// Names of entries that could not be read.
     pub broken: Vec<String>,
@@ -80,8 +80,8 @@ const RUST_WORDS: [&str; 46] = [
 ];
 
 impl<'t> Reader<'t> {
-    pub fn new(text: &'t str) -> Self {
-        Reader { text, problems: Vec::new(), broken: Vec::new(), lost_section: false }
+    pub fn new(sources: &'t Sources) -> Self {
+        Reader { sources, problems: Vec::new(), broken: Vec::new(), lost_section: false }
     }
 
     pub fn report(&mut self, d: Diagnostic) {
@@ -147,6 +147,12 @@ impl<'t> Reader<'t> {
         }
         let d = Diagnostic::error("unknown-key", format!("unknown key `{}` in {}", key.value, fields.what))
             .at(key.span, "not a key of a spec here");
+        if key.value.starts_with("if ") || key.value.starts_with("each ") {
+            self.report(
+                d.help("conditions and groups need the section [repeat], which says over what an index runs"),
+            );
+            return;
+        }
         let help = match did_you_mean(&key.value, names.iter().copied()) {
             Some(name) => format!("did you mean `{name}`?"),
             None => format!("the keys here are {keys}"),
@@ -233,6 +239,12 @@ impl<'t> Reader<'t> {
                 text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
             let d = Diagnostic::error("bad-name", format!("`{}` cannot be a name", text.escape_debug()))
                 .at(name.span, "not a name");
+            if text.contains('{') {
+                self.report(d.help(
+                    "a name with an index needs the section [repeat], which says over what it runs: i = \"1 to 3\"",
+                ));
+                return;
+            }
             let d = if text.is_ascii() && is_name(&mended) { d.help(format!("write `{mended}`")) } else { d };
             self.report(
                 d.help("names are made of the letters a to z and A to Z, digits and `_`, and do not start with a digit"),

@@ -77,7 +77,7 @@ fn load(r: &mut Reader<'_>, name: &Name, item: &Item) -> Option<LoadKind> {
 }
 
 /// `joint = …`, or the name of one coordinate or speed.
-fn target(r: &mut Reader<'_>, f: &Fields<'_>, own: &str) -> Option<Target> {
+pub(super) fn target(r: &mut Reader<'_>, f: &Fields<'_>, own: &str) -> Option<Target> {
     let (joint, single) = (r.reference(f, "joint"), r.reference(f, own));
     match (joint, single) {
         (Some(j), None) => Some(Target::Joint(j)),

@@ -4,13 +4,15 @@
 //! stands as a broken value, and the spec remembers that something is missing.
 
 mod bodies;
+mod constraints;
+mod events;
 mod fields;
 mod joints;
 mod loads;
 mod parameters;
 mod values;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::keys;
 use super::model::{Broken, Spec};
@@ -18,7 +20,7 @@ use crate::base::{SourceId, Sources, Span, Spanned};
 use crate::error::{Diagnostic, Errors};
 use fields::{Fields, Reader};
 
-use super::document;
+use super::{document, repeat, settings::Settings};
 
 /// The longest text that is read, in bytes.
 pub const MAX_BYTES: usize = 4 << 20;
@@ -29,7 +31,16 @@ pub const MAX_BYTES: usize = 4 << 20;
 /// If there is no such file, or it is too long, not UTF-8, empty, or not TOML. Other errors are carried by the spec
 /// and reported by `mechanism::build`.
 pub fn read(path: impl AsRef<Path>) -> Result<Spec, Errors> {
+    read_with(path, &Settings::default())
+}
+
+/// Reads a spec file, with sizes of its repeats.
+///
+/// # Errors
+/// As for [`read`], and if there is no such size.
+pub fn read_with(path: impl AsRef<Path>, settings: &Settings) -> Result<Spec, Errors> {
     let path = path.as_ref();
+    let settings = &Settings { folder: Some(repeat::folder_of(path)), ..settings.clone() };
     let name = path.display().to_string();
     let fail = |d: Diagnostic| Errors { sources: Sources::new(), diagnostics: vec![d] };
     let too_long = std::fs::metadata(path).is_ok_and(|m| m.len() > MAX_BYTES as u64);
@@ -37,12 +48,17 @@ pub fn read(path: impl AsRef<Path>) -> Result<Spec, Errors> {
         return Err(fail(length_error(&name)));
     }
     match std::fs::read(path) {
-        Ok(bytes) => parse(&name, bytes),
+        Ok(bytes) => parse_with(&name, bytes, settings),
         Err(e) => Err(fail(
             Diagnostic::error("unreadable-file", format!("cannot read `{name}`: {e}"))
                 .help("check the path; it is relative to the directory that the command runs in"),
         )),
     }
+}
+
+/// The files that a spec is read from: itself and its template.
+pub fn files(path: impl AsRef<Path>) -> Vec<PathBuf> {
+    repeat::files(path.as_ref())
 }
 
 fn length_error(name: &str) -> Diagnostic {
@@ -55,6 +71,14 @@ fn length_error(name: &str) -> Diagnostic {
 /// # Errors
 /// As for [`read`].
 pub fn parse(name: &str, text: impl Into<Vec<u8>>) -> Result<Spec, Errors> {
+    parse_with(name, text, &Settings::default())
+}
+
+/// Reads the text of a spec, with sizes of its repeats.
+///
+/// # Errors
+/// As for [`read_with`].
+pub fn parse_with(name: &str, text: impl Into<Vec<u8>>, settings: &Settings) -> Result<Spec, Errors> {
     let bytes = text.into();
     let mut sources = Sources::new();
     if bytes.len() > MAX_BYTES {
@@ -64,25 +88,37 @@ pub fn parse(name: &str, text: impl Into<Vec<u8>>) -> Result<Spec, Errors> {
         Ok(text) => text,
         Err(e) => return Err(not_utf8(name, e.utf8_error().valid_up_to(), &e.into_bytes())),
     };
-    let id = sources.add(name, text);
-    let text = sources.text(id).to_owned();
     if text.trim_start_matches('\u{feff}').trim().is_empty() {
         let d = Diagnostic::error("empty-spec", format!("`{name}` is empty"))
             .help("`dqdt new NAME` writes a commented spec to start from");
         return Err(Errors { sources, diagnostics: vec![d] });
     }
-    match document::read(&text, id) {
-        Err(syntax) => Err(Errors { sources, diagnostics: syntax_errors(&text, syntax) }),
-        Ok(table) => {
-            let mut reader = Reader::new(&text);
-            let mut spec = whole(&mut reader, &table);
-            spec.problems = reader.problems;
-            spec.problems.sort_by_key(|d| d.primary.as_ref().map_or(0, |p| p.span.start));
-            spec.broken.names.append(&mut reader.broken);
-            spec.sources = sources;
-            Ok(spec)
+    let id = sources.add(name, text.as_str());
+    let expanded = toml(&text, id)
+        .and_then(|table| repeat::expand(table, &mut sources, settings, |text, id| toml(text, id)));
+    let mut expanded = match expanded {
+        Ok(expanded) => expanded,
+        Err(mut diagnostics) => {
+            diagnostics.sort_by_key(|d| sources.position(d.primary.as_ref().map(|p| p.span)));
+            return Err(Errors { sources, diagnostics });
         }
-    }
+    };
+    let mut reader = Reader::new(&sources);
+    let mut spec = whole(&mut reader, &expanded.table);
+    spec.problems = reader.problems;
+    spec.problems.append(&mut expanded.problems);
+    spec.problems.sort_by_key(|d| sources.position(d.primary.as_ref().map(|p| p.span)));
+    spec.broken.names.append(&mut reader.broken);
+    spec.broken.names.append(&mut expanded.missing);
+    spec.sources = sources;
+    spec.sizes = expanded.sizes;
+    spec.given = settings.sizes.clone();
+    Ok(spec)
+}
+
+/// The keys and values of a text.
+fn toml(text: &str, id: SourceId) -> Result<document::Table, Vec<Diagnostic>> {
+    document::read(text, id).map_err(|syntax| syntax_errors(text, syntax))
 }
 
 fn not_utf8(name: &str, valid: usize, bytes: &[u8]) -> Errors {
@@ -194,7 +230,11 @@ fn whole(reader: &mut Reader<'_>, table: &document::Table) -> Spec {
         inputs: parameters::inputs(reader, &top),
         states: parameters::states(reader, &top),
         loads: loads::loads(reader, &top),
+        constraints: constraints::constraints(reader, &top),
+        events: events::events(reader, &top),
         outputs: loads::outputs(reader, &top),
+        sizes: Vec::new(),
+        given: Vec::new(),
         problems: Vec::new(),
         broken: Broken { sections, joints: false, names: Vec::new() },
     };

@@ -38,11 +38,7 @@ impl Reader<'_> {
                 value
             }
             Data::Text(text) => {
-                let origin = self
-                    .text
-                    .get(item.span.start..item.span.end)
-                    .and_then(|raw| raw.find(text.as_str()))
-                    .map(|i| item.span.start + i);
+                let origin = self.sources.origin(item.span, text);
                 let mut value = Value { text: text.clone(), span, origin, expr: None };
                 match formula::parse_quantity(text).map_or_else(|| formula::parse(text), Ok) {
                     Ok(expr) => value.expr = Some(expr),

@@ -1,0 +1,74 @@
+//! `dqdt compare`: all formalisms side by side.
+
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::{Failure, Source, compare_bench, load, output};
+use crate::compare::{Form, STATES, compare};
+use crate::emit::report::{self, Block, Cell, Report, Section};
+use crate::formalism::Formalism;
+
+#[derive(Args)]
+pub(super) struct Compare {
+    #[command(flatten)]
+    source: Source,
+    /// Compile each form in release and measure nanoseconds a call; needs cargo
+    #[arg(long)]
+    bench: bool,
+}
+
+impl Compare {
+    pub(super) fn run(self) -> Result<ExitCode, Failure> {
+        let loaded = load(&self.source)?;
+        let forms = compare(&loaded, &Formalism::ALL);
+        let bench = if self.bench { Some(compare_bench::run(&loaded.mechanism, &forms)?) } else { None };
+        let name = &loaded.mechanism.name;
+        output::print(&report::text(&table(name, &forms, bench.as_deref()), 100))?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+fn table(name: &str, forms: &[Form], bench: Option<&[f64]>) -> Report {
+    let columns = ["formalism", "·", "+", "÷", "sin/cos", "other", "depth", "KB", "ms", "differs"];
+    let header: Vec<String> =
+        columns.into_iter().chain(bench.map(|_| "ns a call")).map(str::to_owned).collect();
+    let rows = forms.iter().enumerate().map(|(i, form)| {
+        let c = form.cost.call;
+        let mut row = vec![
+            form.formalism.name().to_owned(),
+            c.multiplications.to_string(),
+            c.additions.to_string(),
+            c.divisions.to_string(),
+            c.sin_cos.to_string(),
+            (c.functions + c.square_roots).to_string(),
+            form.depth.to_string(),
+            format!("{:.1}", form.source_bytes as f64 / 1e3),
+            format!("{:.1}", form.derivation.as_secs_f64() * 1e3),
+            form.disagreement.map_or_else(|| "–".to_owned(), |d| format!("{d:.0e}")),
+        ];
+        row.extend(bench.and_then(|b| b.get(i)).map(|ns| format!("{ns:.0}")));
+        row.into_iter().map(Cell::from).collect()
+    });
+    let least = forms.iter().min_by_key(|f| f.cost.call.cost());
+    let mut notes = vec![Block::Paragraph(format!(
+        "Counted after every pass. depth: the longest chain of operations that wait for each other. KB: the \
+         emitted Rust. ms: time to derive and print it. differs: the largest relative difference of the accelerations from those of the first row, at \
+         {STATES} random states."
+    ))];
+    notes.extend(least.map(|f| Block::Paragraph(format!("Fewest operations: {}.", f.formalism.name()))));
+    let singular: Vec<String> = forms
+        .iter()
+        .filter(|f| f.singular > 0)
+        .map(|f| format!("{} at {}", f.formalism.name(), f.singular))
+        .collect();
+    if !singular.is_empty() {
+        notes.push(Block::Note(format!("singular, and left out of the comparison: {}", singular.join(", "))));
+    }
+    let numeric = (1..header.len()).collect();
+    let table = Block::Table { caption: String::new(), header, rows: rows.collect(), numeric };
+    let section = notes.into_iter().fold(Section::new("dqdt, one call").with(table), Section::with);
+    let mut report = Report::new(format!("{name}: formalisms side by side"), "");
+    report.sections.push(section);
+    report
+}

@@ -1,0 +1,143 @@
+//! All formalisms side by side on one mechanism.
+//!
+//! Problem: which form of the equations is the cheapest here, and do all say the same?
+//! Method:  each derives `dqdt`; the graph after every pass is counted, printed as Rust for its size, and run by the
+//! interpreter at random states, where its accelerations are compared with those of the first form.
+//! States:  coordinates and speeds within one unit around the start, drawn from a fixed seed; unit quaternions stay unit.
+//! Disagreement: `max|a − b| / max(1, max|b|)`, the worst over all states that no form calls singular.
+//! Cost:    one derivation a form. Times are those of this machine and this build.
+
+use std::time::{Duration, Instant};
+
+use crate::formalism::Formalism;
+use crate::ir::lower::Request;
+use crate::ir::{Arguments, Cost, FunctionKind, Machine, Program, count, count_depth};
+use crate::pipeline::{self, Loaded};
+
+/// Random states that each form is run at.
+pub const STATES: usize = 20;
+
+/// One form.
+#[derive(Clone, Debug)]
+pub struct Form {
+    /// Which.
+    pub formalism: Formalism,
+    /// Operations of `dqdt`.
+    pub cost: Cost,
+    /// Longest chain of operations that wait for each other.
+    pub depth: u32,
+    /// Bytes of emitted Rust, `dqdt` alone with its `Model`.
+    pub source_bytes: usize,
+    /// From the mechanism to the printed module.
+    pub derivation: Duration,
+    /// Against the first form; `None` for the first itself, and where no state could be compared.
+    pub disagreement: Option<f64>,
+    /// States at which this form says singular.
+    pub singular: usize,
+    /// The emitted module.
+    pub module: String,
+}
+
+/// Derives `dqdt` by each form and compares. The first form is the yardstick.
+pub fn compare(loaded: &Loaded, forms: &[Formalism]) -> Vec<Form> {
+    let mut reference: Option<Vec<Option<Vec<f64>>>> = None;
+    let mut out = Vec::with_capacity(forms.len());
+    for formalism in forms {
+        let start = Instant::now();
+        let request = Request { formalism: *formalism, functions: vec![FunctionKind::Dqdt] };
+        let program = pipeline::program(loaded, &request);
+        let module = pipeline::rust(&program);
+        let derivation = start.elapsed();
+        let Some(function) = program.functions.iter().find(|f| f.kind == FunctionKind::Dqdt) else {
+            continue;
+        };
+        let values = accelerations(&program);
+        let singular = values.iter().filter(|v| v.is_none()).count();
+        let disagreement = reference.as_ref().and_then(|r| worst(&values, r));
+        out.push(Form {
+            formalism: *formalism,
+            cost: count(&program, function),
+            depth: count_depth(&program, function),
+            source_bytes: module.len(),
+            derivation,
+            disagreement,
+            singular,
+            module,
+        });
+        reference.get_or_insert(values);
+    }
+    out
+}
+
+/// Accelerations at the random states; `None` where singular.
+fn accelerations(program: &Program) -> Vec<Option<Vec<f64>>> {
+    let Some(mut machine) = Machine::new(program, FunctionKind::Dqdt) else { return Vec::new() };
+    let (nq, nv) = (program.layout.q.len(), program.layout.v.len());
+    let mut random = Random(0x5eed_d9d7);
+    (0..STATES)
+        .map(|_| {
+            let mut a = Arguments::defaults(program);
+            for x in a.q.iter_mut().chain(&mut a.v) {
+                *x += random.next();
+            }
+            for first in &program.layout.quaternions {
+                let unit = &mut a.q[*first..first + 4];
+                let length = unit.iter().map(|x| x * x).sum::<f64>().sqrt();
+                unit.iter_mut().for_each(|x| *x /= length);
+            }
+            machine.call(&a).ok().map(|dx| dx[nq..nq + nv].to_vec())
+        })
+        .collect()
+}
+
+fn worst(values: &[Option<Vec<f64>>], reference: &[Option<Vec<f64>>]) -> Option<f64> {
+    let pairs = values.iter().zip(reference).filter_map(|(a, b)| a.as_ref().zip(b.as_ref()));
+    let errors = pairs.map(|(a, b)| {
+        let size = b.iter().fold(1.0f64, |m, x| m.max(x.abs()));
+        a.iter().zip(b).fold(0.0f64, |m, (x, y)| m.max((x - y).abs())) / size
+    });
+    errors.reduce(f64::max)
+}
+
+/// SplitMix64, between −1 and 1: the same states on every machine.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        // 53 bits are a double between 0 and 1.
+        ((z ^ (z >> 31)) >> 11) as f64 * 2.0_f64.powi(-52) - 1.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms_agree_and_a_wrong_one_would_show() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs/cart_pole.toml");
+        let loaded = pipeline::load(&root).unwrap();
+        let forms = compare(&loaded, &Formalism::ALL);
+        assert_eq!(forms.len(), Formalism::ALL.len());
+        for form in &forms[1..] {
+            assert!(form.disagreement.is_some_and(|d| d < 1e-12), "{form:?}");
+        }
+        assert!(forms.iter().all(|f| f.singular == 0 && f.depth > 3 && f.source_bytes > 1000));
+        let right = [Some(vec![1.0, 2.0]), None];
+        assert_eq!(worst(&[Some(vec![1.0, 3.0]), Some(vec![0.0])], &right), Some(0.5));
+        assert_eq!(worst(&[None, Some(vec![0.0])], &right), None);
+    }
+
+    #[test]
+    fn random_numbers_fill_the_interval() {
+        let mut random = Random(1);
+        let numbers: Vec<f64> = (0..1000).map(|_| random.next()).collect();
+        assert!(numbers.iter().all(|x| x.abs() <= 1.0));
+        let (low, high) = numbers.iter().fold((1.0f64, -1.0f64), |(l, h), x| (l.min(*x), h.max(*x)));
+        assert!(low < -0.98 && high > 0.98);
+    }
+}

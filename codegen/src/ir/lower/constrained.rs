@@ -1,0 +1,301 @@
+//! Constraints in a program: dependent speeds, multipliers, residuals.
+//!
+//! Problem: `M v̇ + c = Q + Aᵀ λ`, `A v + a₀ = 0`, `A v̇ = γ`, each constraint treated as the spec asks.
+//! Method:  multipliers by the Schur complement (`constrained_solve`). Elimination (Maggi; Kane with constraints): with
+//!          `A_e = [A_d A_i]` of the eliminated rows, `v_d = −A_d⁻¹ (A_i v_i + a₀)` takes the place of the dependent
+//!          speeds in everything that the program computes, `v̇ = N v̇_i + n` with `N = [1; −A_d⁻¹ A_i]`, and the
+//!          equations are those for `NᵀMN`; constraints with multipliers are projected along.
+//! Not handled: a mass matrix that is singular while the constrained mechanism is not, unless rows are eliminated.
+
+use std::sync::Arc;
+
+use super::super::graph::{Graph, NodeId};
+use super::super::program::{FunctionKind, Output, Shape};
+use super::super::tracer::Tracer;
+use super::Solution;
+use crate::algebra::{
+    ConstrainedSolution, DenseFactors, Number, Scalar, TreeFactors, order, solve_constrained,
+};
+use crate::kinematics::{self, ConstraintRow};
+use crate::mechanism::{Environment, Mechanism, Treatment};
+
+/// Speeds that follow from others.
+#[derive(Clone, Debug)]
+pub(super) struct Elimination<'g> {
+    /// In the order of elimination: index among all rows, and speed.
+    pairs: Vec<(usize, usize)>,
+    independent: Vec<usize>,
+    factors: DenseFactors<Tracer<'g>>,
+    /// `A_d⁻¹ A_i`, by independent speed.
+    columns: Vec<Vec<Tracer<'g>>>,
+}
+
+/// A multiplier as an output.
+pub(super) fn multiplier(m: &Mechanism, row: &ConstraintRow<Tracer<'_>>, node: NodeId) -> Output {
+    let constraint = &m.constraints[row.constraint];
+    let about = if constraint.description.is_empty() { &constraint.name } else { &constraint.description };
+    Output {
+        name: row.name.clone(),
+        unit: String::new(),
+        description: format!("multiplier of {about}"),
+        shape: Shape::Scalar,
+        nodes: vec![node],
+    }
+}
+
+/// Residuals of the constraints of one level and their derivatives; `None` if there are none.
+pub(super) fn residuals<'g>(
+    graph: &'g Graph,
+    m: &Mechanism,
+    env: &Environment<'_, Tracer<'g>>,
+    kind: FunctionKind,
+) -> Option<Vec<Output>> {
+    let rows = kinematics::constraint_rows(m, env);
+    let (residual, jacobian, columns, by) = if kind == FunctionKind::PositionConstraints {
+        let residual: Vec<_> = rows.iter().filter_map(|r| r.position).collect();
+        (residual, kinematics::position_jacobian(m, env), m.nq(), "coordinates")
+    } else {
+        let residual: Vec<_> = rows.iter().map(|r| r.velocity).collect();
+        (residual, rows.into_iter().map(|r| r.jacobian).collect(), m.nv(), "speeds")
+    };
+    if residual.is_empty() {
+        return None;
+    }
+    let output = |name: &str, description: String, shape, values: Vec<Tracer<'g>>| Output {
+        name: name.to_owned(),
+        unit: String::new(),
+        description,
+        shape,
+        nodes: values.iter().map(|x| x.id(graph)).collect(),
+    };
+    let n = residual.len();
+    let what = "by how much each row is violated".to_owned();
+    Some(vec![
+        output("residual", what, Shape::Vector(n), residual),
+        output(
+            "jacobian",
+            format!("its derivatives along the {by}"),
+            Shape::Matrix(n, columns),
+            jacobian.concat(),
+        ),
+    ])
+}
+
+/// Rows to eliminate, in the order of pivots, with the speeds that they make dependent.
+fn pairs(m: &Mechanism) -> Vec<(usize, usize)> {
+    if !m.constraints.iter().any(|c| matches!(c.treatment, Treatment::Elimination(_))) {
+        return Vec::new();
+    }
+    let p = kinematics::parameters(m, &Number::to_f64, &[]);
+    let start = kinematics::start(m, &Number::to_f64, &p);
+    let env = Environment {
+        number: &Number::to_f64,
+        t: 0.0,
+        q: &start.q,
+        v: &start.v,
+        z: &start.z,
+        u: &start.u,
+        p: &p,
+    };
+    let rows = kinematics::constraint_rows(m, &env);
+    let eliminated = |row: &ConstraintRow<f64>| {
+        row.independent(m) && matches!(m.constraints[row.constraint].treatment, Treatment::Elimination(_))
+    };
+    let chosen: Vec<usize> = rows.iter().enumerate().filter(|(_, r)| eliminated(r)).map(|(i, _)| i).collect();
+    let wanted: Vec<usize> = (m.constraints.iter())
+        .flat_map(|c| match &c.treatment {
+            Treatment::Elimination(speeds) => speeds.clone(),
+            _ => Vec::new(),
+        })
+        .collect();
+    let matrix: Vec<Vec<f64>> = chosen.iter().map(|i| rows[*i].jacobian.clone()).collect();
+    order(&matrix, &wanted).into_iter().map(|(row, speed)| (chosen[row], speed)).collect()
+}
+
+impl<'g> Elimination<'g> {
+    /// From the rows at the speeds of the state, of which only `A` is used.
+    fn new(m: &Mechanism, rows: &[ConstraintRow<Tracer<'g>>]) -> Option<Self> {
+        let pairs = pairs(m);
+        if pairs.is_empty() {
+            return None;
+        }
+        let square = pairs
+            .iter()
+            .map(|(row, _)| pairs.iter().map(|(_, speed)| rows[*row].jacobian[*speed]).collect())
+            .collect();
+        let factors = DenseFactors::new(square);
+        let independent: Vec<usize> =
+            (0..m.nv()).filter(|i| !pairs.iter().any(|(_, speed)| speed == i)).collect();
+        let columns = independent
+            .iter()
+            .map(|j| factors.solve(&pairs.iter().map(|(row, _)| rows[*row].jacobian[*j]).collect::<Vec<_>>()))
+            .collect();
+        Some(Elimination { pairs, independent, factors, columns })
+    }
+
+    /// `x_d − A_d⁻¹ A_i x_i`, put in their places, with the independent ones.
+    fn fill(&self, nv: usize, dependent: &[Tracer<'g>], independent: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
+        let mut all = vec![Tracer::ZERO; nv];
+        for (i, x) in self.independent.iter().zip(independent) {
+            all[*i] = *x;
+        }
+        for (d, (_, speed)) in self.pairs.iter().enumerate() {
+            all[*speed] = self.columns.iter().zip(independent).fold(dependent[d], |sum, (column, x)| {
+                if column[d].is_zero() { sum } else { sum - column[d] * *x }
+            });
+        }
+        all
+    }
+
+    fn is_eliminated(&self, row: usize) -> bool {
+        self.pairs.iter().any(|(r, _)| *r == row)
+    }
+}
+
+/// Speeds as the program uses them: dependent ones computed from the others.
+pub(super) fn dependent_speeds<'g>(
+    graph: &'g Graph,
+    m: &Mechanism,
+    env: &Environment<'_, Tracer<'g>>,
+) -> Option<(Vec<Tracer<'g>>, Elimination<'g>)> {
+    let rows = kinematics::constraint_rows(m, env);
+    let e = Elimination::new(m, &rows)?;
+    let right: Vec<Tracer<'g>> = e.pairs.iter().map(|(row, _)| -rows[*row].drift).collect();
+    let independent: Vec<Tracer<'g>> = e.independent.iter().map(|i| env.v[*i]).collect();
+    let all = e.fill(m.nv(), &e.factors.solve(&right), &independent);
+    let section: Arc<str> = Arc::from("dependent speeds");
+    for (_, speed) in &e.pairs {
+        graph.label(all[*speed].id(graph), &format!("dependent_{}", m.speeds[*speed].name), &section);
+    }
+    Some((all, e))
+}
+
+/// Accelerations, multipliers and everything that was divided by.
+pub(super) fn solve<'g>(
+    graph: &'g Graph,
+    m: &Mechanism,
+    mass: &[Vec<Tracer<'g>>],
+    right: &[Tracer<'g>],
+    rows: &[ConstraintRow<Tracer<'g>>],
+    gamma: &[Tracer<'g>],
+    elimination: Option<&Elimination<'g>>,
+) -> Solution<'g> {
+    let solution = match elimination {
+        None => by_multipliers(graph, m, mass, right, rows, gamma),
+        Some(e) => by_elimination(m, mass, right, rows, gamma, e),
+    };
+    let section: Arc<str> = Arc::from("multipliers");
+    for (lambda, row) in solution.multipliers.iter().zip(rows) {
+        graph.label(lambda.id(graph), &format!("lambda_{}", row.name), &section);
+    }
+    solution
+}
+
+fn kept<'r, 'g>(
+    m: &'r Mechanism,
+    rows: &'r [ConstraintRow<Tracer<'g>>],
+    also: impl Fn(usize) -> bool + 'r,
+) -> Vec<usize> {
+    (0..rows.len()).filter(|i| rows[*i].independent(m) && also(*i)).collect()
+}
+
+fn by_multipliers<'g>(
+    graph: &'g Graph,
+    m: &Mechanism,
+    mass: &[Vec<Tracer<'g>>],
+    right: &[Tracer<'g>],
+    rows: &[ConstraintRow<Tracer<'g>>],
+    gamma: &[Tracer<'g>],
+) -> Solution<'g> {
+    let (order, factors) = super::tree_factors(graph, m, mass);
+    let kept = kept(m, rows, |_| true);
+    let jacobian: Vec<Vec<_>> =
+        kept.iter().map(|i| order.iter().map(|speed| rows[*i].jacobian[*speed]).collect()).collect();
+    let permuted: Vec<_> = order.iter().map(|speed| right[*speed]).collect();
+    let gamma: Vec<_> = kept.iter().map(|i| gamma[*i]).collect();
+    let found = solve_constrained(&factors, &permuted, &jacobian, &gamma);
+    let mut x = vec![Tracer::ZERO; m.nv()];
+    let mut pivots = x.clone();
+    for (k, speed) in order.iter().enumerate() {
+        x[*speed] = found.accelerations[k];
+        pivots[*speed] = factors.pivots[k];
+    }
+    let pivots = m.speeds.iter().zip(pivots).map(|(v, d)| (format!("pivot of {}", v.name), d)).collect();
+    let mut multipliers = vec![Tracer::ZERO; rows.len()];
+    kept.iter().zip(&found.multipliers).for_each(|(i, l)| multipliers[*i] = *l);
+    Solution { x, pivots, multipliers, independence: independence(rows, &kept, &found) }
+}
+
+fn independence<'g>(
+    rows: &[ConstraintRow<Tracer<'g>>],
+    kept: &[usize],
+    found: &ConstrainedSolution<Tracer<'g>>,
+) -> Vec<(String, Tracer<'g>)> {
+    let name = |i: &usize| format!("independence of constraint {}", rows[*i].name);
+    kept.iter().map(name).zip(found.independence.iter().copied()).collect()
+}
+
+/// `Σ a b` without structural zeros.
+fn dot<'g>(a: impl Iterator<Item = (Tracer<'g>, Tracer<'g>)>, start: Tracer<'g>) -> Tracer<'g> {
+    a.fold(start, |sum, (a, b)| if a.is_zero() || b.is_zero() { sum } else { sum + a * b })
+}
+
+fn by_elimination<'g>(
+    m: &Mechanism,
+    mass: &[Vec<Tracer<'g>>],
+    right: &[Tracer<'g>],
+    rows: &[ConstraintRow<Tracer<'g>>],
+    gamma: &[Tracer<'g>],
+    e: &Elimination<'g>,
+) -> Solution<'g> {
+    let nv = m.nv();
+    let n = e.independent.len();
+    let columns: Vec<Vec<Tracer<'g>>> = (0..n)
+        .map(|k| {
+            let unit: Vec<_> = (0..n).map(|i| if i == k { Tracer::ONE } else { Tracer::ZERO }).collect();
+            e.fill(nv, &vec![Tracer::ZERO; e.pairs.len()], &unit)
+        })
+        .collect();
+    // v̇ = N v̇_i + n
+    let own: Vec<Tracer<'g>> = e.pairs.iter().map(|(row, _)| gamma[*row]).collect();
+    let fixed = e.fill(nv, &e.factors.solve(&own), &vec![Tracer::ZERO; n]);
+    let along =
+        |row: &[Tracer<'g>], x: &[Tracer<'g>], start| dot(row.iter().copied().zip(x.iter().copied()), start);
+    let moved: Vec<Vec<_>> =
+        columns.iter().map(|c| mass.iter().map(|row| along(row, c, Tracer::ZERO)).collect()).collect();
+    let reduced: Vec<Vec<_>> =
+        (0..n).map(|i| (0..=i).map(|j| along(&columns[i], &moved[j], Tracer::ZERO)).collect()).collect();
+    let rest: Vec<_> = (0..nv).map(|i| right[i] - along(&mass[i], &fixed, Tracer::ZERO)).collect();
+    let force: Vec<_> = columns.iter().map(|c| along(c, &rest, Tracer::ZERO)).collect();
+    let kept = kept(m, rows, |i| !e.is_eliminated(i));
+    let jacobian: Vec<Vec<_>> = kept
+        .iter()
+        .map(|i| columns.iter().map(|c| along(&rows[*i].jacobian, c, Tracer::ZERO)).collect())
+        .collect();
+    let inner: Vec<_> =
+        kept.iter().map(|i| gamma[*i] - along(&rows[*i].jacobian, &fixed, Tracer::ZERO)).collect();
+    let chain: Vec<Option<usize>> = (0..n).map(|i| i.checked_sub(1)).collect();
+    let factors = TreeFactors::new(&chain, |i, j| if i >= j { reduced[i][j] } else { reduced[j][i] });
+    let found = solve_constrained(&factors, &force, &jacobian, &inner);
+    let dependent: Vec<_> = e.pairs.iter().map(|(_, speed)| fixed[*speed]).collect();
+    let x = e.fill(nv, &dependent, &found.accelerations);
+    let mut multipliers = vec![Tracer::ZERO; rows.len()];
+    kept.iter().zip(&found.multipliers).for_each(|(i, l)| multipliers[*i] = *l);
+    // What is left of the equations of the dependent speeds is held by the eliminated constraints.
+    let left: Vec<_> = (e.pairs.iter())
+        .map(|(_, speed)| {
+            let reactions = kept.iter().map(|i| (rows[*i].jacobian[*speed], multipliers[*i]));
+            along(&mass[*speed], &x, Tracer::ZERO) - dot(reactions, right[*speed])
+        })
+        .collect();
+    for ((row, _), lambda) in e.pairs.iter().zip(e.factors.solve_transposed(&left)) {
+        multipliers[*row] = lambda;
+    }
+    let name = |i: usize| format!("pivot of {}", m.speeds[e.independent[i]].name);
+    let pivots = factors.pivots.iter().enumerate().map(|(i, d)| (name(i), *d)).collect();
+    let mut independence = independence(rows, &kept, &found);
+    let eliminated = e.pairs.iter().zip(e.factors.pivots());
+    independence
+        .extend(eliminated.map(|((row, _), d)| (format!("pivot of constraint {}", rows[*row].name), d)));
+    Solution { x, pivots, multipliers, independence }
+}

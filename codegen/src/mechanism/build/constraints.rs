@@ -1,0 +1,410 @@
+//! Constraints.
+
+use super::super::constraint::{Closure, Constraint, ConstraintKind, Stabilisation, Treatment};
+use super::super::formula::{Formula, Variable};
+use super::super::load::Ends;
+use super::super::model::{AxisVector, Placement};
+use super::Build;
+use super::names::Meaning;
+use super::resolve::May;
+use crate::algebra::{Dimension, Number};
+use crate::base::{Span, Spanned};
+use crate::error::Diagnostic;
+use crate::spec::{self, AxisText, FrameOn, Name, Value};
+
+impl Build<'_> {
+    pub(super) fn build_constraints(&mut self) -> Vec<Constraint> {
+        let spec = self.spec;
+        let mut out = Vec::new();
+        for c in &spec.constraints {
+            let what = format!("constraint `{}`", c.name.value);
+            let stabilisation = c.stabilisation.as_ref().map(|s| self.stabilisation(s, &what));
+            let kind = self.constraint_kind(&c.kind, &what, c.name.span);
+            let treatment = self.treatment(c, &what);
+            let Some((kind, treatment)) = kind.zip(treatment) else { continue };
+            let constraint = Constraint {
+                name: c.name.value.clone(),
+                description: c.description.clone(),
+                kind,
+                stabilisation,
+                treatment,
+                redundant: Vec::new(),
+                undetermined: Vec::new(),
+            };
+            self.check_counts(c, &constraint, &what);
+            out.push(constraint);
+        }
+        out
+    }
+
+    fn stabilisation(&mut self, s: &spec::Stabilisation, what: &str) -> Stabilisation {
+        let rate = Some(Dimension::TIME.power(-1));
+        if let Some(t) = &s.time_constant {
+            let text = format!("the time constant of {what}");
+            let t = self.formula(t, &text, May::Parameters, Some(Dimension::TIME));
+            let inverse = Formula::Div(Box::new(Formula::ONE), Box::new(t));
+            return Stabilisation { alpha: inverse.clone(), beta: inverse };
+        }
+        let mut part = |value: &Option<Value>, name: &str| {
+            let text = format!("`{name}` of {what}");
+            self.formula_or(value.as_ref(), Formula::ZERO, &text, May::Parameters, rate)
+        };
+        Stabilisation { alpha: part(&s.alpha, "alpha"), beta: part(&s.beta, "beta") }
+    }
+
+    fn treatment(&mut self, c: &spec::Constraint, what: &str) -> Option<Treatment> {
+        let eliminated = c.elimination.as_ref().is_some_and(|e| e.value);
+        if let Some(list) = &c.realised_by {
+            if let Some(e) = &c.elimination {
+                self.report(
+                    Diagnostic::error(
+                        "conflict",
+                        format!("{what} is realised by inputs and has a treatment"),
+                    )
+                    .at(e.span, "reactions have a treatment")
+                    .also(list.span, "inputs need none")
+                    .help("remove `treatment`, or `realised_by`"),
+                );
+            }
+            let found: Vec<Option<usize>> = list.value.iter().map(|n| self.input(n, what)).collect();
+            return found.into_iter().collect::<Option<Vec<_>>>().map(Treatment::Inputs);
+        }
+        let Some(list) = &c.dependent else {
+            let none = Treatment::Elimination(Vec::new());
+            return Some(if eliminated { none } else { Treatment::Multipliers });
+        };
+        if !eliminated {
+            self.report(
+                Diagnostic::error("conflict", format!("{what} names dependent speeds and is not eliminated"))
+                    .at(list.span, "only elimination has dependent speeds")
+                    .help("add `treatment = \"elimination\"`, or remove `dependent`"),
+            );
+            return None;
+        }
+        let found: Vec<Option<usize>> = list.value.iter().map(|n| self.speed_of(n, what)).collect();
+        found.into_iter().collect::<Option<Vec<_>>>().map(Treatment::Elimination)
+    }
+
+    fn input(&mut self, name: &Name, what: &str) -> Option<usize> {
+        if let Some(Meaning::Input(i)) = self.names.get(&name.value) {
+            self.used.inputs[i] = true;
+            return Some(i);
+        }
+        let known: Vec<String> = self.spec.inputs.iter().map(|u| u.name.value.clone()).collect();
+        self.unknown(name, what, "an input", "input", &known);
+        None
+    }
+
+    fn speed_of(&mut self, name: &Name, what: &str) -> Option<usize> {
+        if let Some(Meaning::Speed(i)) = self.names.get(&name.value) {
+            return Some(i);
+        }
+        let known: Vec<String> = self.speeds.iter().map(|s| s.name.clone()).collect();
+        self.unknown(name, what, "a speed", "speed", &known);
+        None
+    }
+
+    fn coordinate_of(&mut self, name: &Name, what: &str) -> Option<usize> {
+        if let Some(Meaning::Coordinate(i)) = self.names.get(&name.value) {
+            return Some(i);
+        }
+        let known: Vec<String> = self.coordinates.iter().map(|s| s.name.clone()).collect();
+        self.unknown(name, what, "a coordinate", "coordinate", &known);
+        None
+    }
+
+    fn unknown(&mut self, name: &Name, what: &str, article: &str, noun: &str, known: &[String]) {
+        if self.spec.broken.joints {
+            return;
+        }
+        let text = match self.names.get(&name.value) {
+            Some(m) => format!("`{}`, named by {what}, is {}, not {article}", name.value, m.noun()),
+            None => format!("there is no {noun} `{}`, named by {what}", name.value),
+        };
+        let d = Diagnostic::error("unknown-name", text).at(name.span, format!("not {article}"));
+        self.report(match self.suggest(&name.value, known.iter().map(String::as_str)) {
+            Some(near) => d.help(format!("did you mean `{near}`?")),
+            None if known.is_empty() => d.help(format!("there are no {noun}s")),
+            None => {
+                let list: Vec<&str> = known.iter().take(12).map(String::as_str).collect();
+                d.help(format!("{noun}s: {}", list.join(", ")))
+            }
+        });
+    }
+
+    /// Both ends; the ground if the first is left out.
+    fn two_ends(&mut self, from: Option<&FrameOn>, to: &FrameOn, what: &str) -> Option<Ends> {
+        let first = match from {
+            Some(f) => self.frame(f, &format!("`from` of {what}")),
+            None => Some((None, Placement::IDENTITY)),
+        };
+        let second = self.frame(to, &format!("`to` of {what}"));
+        let (first, second) = first.zip(second)?;
+        if first.0 == second.0 {
+            let place = second.0.map_or("the ground".to_owned(), |_| format!("body `{}`", to.body.value));
+            self.report(
+                Diagnostic::error("same-body", format!("both ends of {what} are on {place}"))
+                    .at(to.body.span, "a body does not move relative to itself")
+                    .also(from.and_then(|f| f.body.span), "the same")
+                    .help("name two bodies, or a body and the ground"),
+            );
+            return None;
+        }
+        let from = (first.0.map(|b| self.arena(b)), first.1);
+        let to = (second.0.map(|b| self.arena(b)), second.1);
+        Some(Ends { from, to })
+    }
+
+    fn constraint_kind(
+        &mut self,
+        kind: &spec::ConstraintKind,
+        what: &str,
+        span: Option<Span>,
+    ) -> Option<ConstraintKind> {
+        use spec::ConstraintKind as S;
+        let length = Some(Dimension::LENGTH);
+        Some(match kind {
+            S::Position(value) => ConstraintKind::Position(self.position_formula(value, what)?),
+            S::Velocity(value) => ConstraintKind::Velocity(self.velocity_formula(value, what)?),
+            S::Gear { first, second, ratio, offset } => {
+                return self.gear(first, second, (ratio, offset.as_ref()), what);
+            }
+            S::Closure { closure, from, to } => {
+                let ends = self.two_ends(Some(from), to, what);
+                let closure = self.closure(closure, what);
+                ConstraintKind::Closure(closure?, ends?)
+            }
+            S::Distance { from, to, length: value } => {
+                let ends = self.two_ends(Some(from), to, what);
+                let l = self.formula(value, &format!("the length of {what}"), May::Time, length);
+                self.positive(&l, value, &format!("the length of {what}"));
+                ConstraintKind::Distance(ends?, l)
+            }
+            S::PointOnLine { from, to, axis } => {
+                ConstraintKind::PointOnLine(self.two_ends(Some(from), to, what)?, vector(axis))
+            }
+            S::PointOnPlane { from, to, normal } => {
+                ConstraintKind::PointOnPlane(self.two_ends(Some(from), to, what)?, vector(normal))
+            }
+            S::PointOnSurface { from, to, formulas } => {
+                let ends = self.two_ends(Some(from), to, what);
+                let mut list = Vec::new();
+                for value in &formulas.value {
+                    let typed = self.typed(value, &format!("a formula of {what}"), May::Surface, None);
+                    let nq = self.coordinates.len();
+                    if let Some(typed) = typed {
+                        if !typed.formula.mentions(&|v| matches!(v, Variable::Coordinate(i) if i >= nq)) {
+                            self.report(
+                                Diagnostic::error(
+                                    "no-point",
+                                    format!("a formula of {what} has no x, y or z"),
+                                )
+                                .at(value.span, "the same for every point")
+                                .help("x, y and z are the components of the point in the frame of `from`"),
+                            );
+                        }
+                        list.push(typed.formula);
+                    }
+                }
+                ConstraintKind::PointOnSurface(ends?, list)
+            }
+            S::KnifeEdge { from, to, axis } => {
+                ConstraintKind::KnifeEdge(self.two_ends(from.as_deref(), to, what)?, vector(axis))
+            }
+            S::RollingBall { from, to, normal, radius } => {
+                self.rolling((from.as_deref(), to), normal, radius, None, what, span)?
+            }
+            S::RollingDisc { from, to, normal, radius, axis } => {
+                self.rolling((from.as_deref(), to), normal, radius, Some(axis), what, span)?
+            }
+        })
+    }
+
+    fn rolling(
+        &mut self,
+        (from, to): (Option<&FrameOn>, &FrameOn),
+        normal: &AxisText,
+        radius: &Value,
+        axle: Option<&AxisText>,
+        what: &str,
+        _span: Option<Span>,
+    ) -> Option<ConstraintKind> {
+        let ends = self.two_ends(from, to, what);
+        let text = format!("the radius of {what}");
+        let r = self.formula(radius, &text, May::Parameters, Some(Dimension::LENGTH));
+        self.positive(&r, radius, &text);
+        Some(ConstraintKind::Rolling {
+            ends: ends?,
+            normal: vector(normal),
+            radius: r,
+            axle: axle.map(vector),
+        })
+    }
+
+    fn closure(&mut self, closure: &spec::Closure, what: &str) -> Option<Closure> {
+        use spec::Closure as S;
+        Some(match closure {
+            S::Weld => Closure::Weld,
+            S::Revolute(a) => Closure::Revolute(vector(a)),
+            S::Prismatic(a) => Closure::Prismatic(vector(a)),
+            S::Helical(a, pitch) => {
+                let text = format!("the pitch of {what}");
+                let p = self.formula(pitch, &text, May::Parameters, Some(Dimension::LENGTH));
+                if p.is_zero() {
+                    self.report(
+                        Diagnostic::error("zero-pitch", format!("{text} is zero"))
+                            .at(pitch.span, "a screw without pitch does not move along")
+                            .help("write a revolute constraint instead"),
+                    );
+                    return None;
+                }
+                Closure::Helical(vector(a), p)
+            }
+            S::Cylindrical(a) => Closure::Cylindrical(vector(a)),
+            S::Universal(a, b) => Closure::Universal(vector(a), vector(b)),
+            S::Spherical => Closure::Spherical,
+            S::Planar(n) => Closure::Planar(vector(n)),
+            S::PlanarRevolute(n) => Closure::PlanarRevolute(vector(n)),
+            S::PlanarPrismatic(a, n) => {
+                let dot = (0..3)
+                    .try_fold(Number::ZERO, |sum, i| sum.checked_add(a.value[i].checked_mul(n.value[i])?));
+                let numeric: f64 = (0..3).map(|i| a.value[i].to_f64() * n.value[i].to_f64()).sum();
+                if dot.map_or(numeric.abs() > super::checks::TOLERANCE, |d| !d.is_zero()) {
+                    self.report(
+                        Diagnostic::error(
+                            "axes-not-orthogonal",
+                            format!("the slide of {what} is not in its plane"),
+                        )
+                        .at(a.span.or(n.span), "not at right angles to the normal")
+                        .help("the normal is z unless `normal` says otherwise"),
+                    );
+                    return None;
+                }
+                Closure::PlanarPrismatic(vector(a), vector(n))
+            }
+        })
+    }
+
+    /// `first − ratio · second − offset`.
+    fn gear(
+        &mut self,
+        first: &Name,
+        second: &Name,
+        (ratio, offset): (&Value, Option<&Value>),
+        what: &str,
+    ) -> Option<ConstraintKind> {
+        let (a, b) = (self.coordinate_of(first, what), self.coordinate_of(second, what));
+        let dimension = |c: Option<usize>| c.map(|c| self.coordinates[c].dimension);
+        let (da, db) = (dimension(a), dimension(b));
+        let of_ratio = da.zip(db).map(|(a, b)| a.over(b));
+        let ratio = self.formula(ratio, &format!("the ratio of {what}"), May::Parameters, of_ratio);
+        let text = format!("the offset of {what}");
+        let offset = self.formula_or(offset, Formula::ZERO, &text, May::Parameters, da);
+        let (a, b) = a.zip(b)?;
+        if a == b {
+            self.report(
+                Diagnostic::error("same-coordinate", format!("{what} couples `{}` to itself", first.value))
+                    .at(second.span, "the same coordinate")
+                    .also(first.span, "the first")
+                    .help("name two coordinates"),
+            );
+            return None;
+        }
+        let q = |i| Box::new(Formula::Variable(Variable::Coordinate(i)));
+        let driven = Formula::Sub(q(a), Box::new(Formula::Mul(Box::new(ratio), q(b))));
+        let whole = if offset.is_zero() { driven } else { Formula::Sub(Box::new(driven), Box::new(offset)) };
+        Some(ConstraintKind::Position(whole))
+    }
+
+    fn position_formula(&mut self, value: &Value, what: &str) -> Option<Formula> {
+        let formula = self.typed(value, &format!("the formula of {what}"), May::Pose, None)?.formula;
+        if !formula.mentions(&|v| matches!(v, Variable::Coordinate(_))) {
+            self.report(
+                Diagnostic::error("no-coordinate", format!("the formula of {what} names no coordinate"))
+                    .at(value.span, "nothing that moves")
+                    .help("a position constraint holds a formula of coordinates at zero"),
+            );
+            return None;
+        }
+        Some(formula)
+    }
+
+    fn velocity_formula(&mut self, value: &Value, what: &str) -> Option<Formula> {
+        let formula = self.typed(value, &format!("the formula of {what}"), May::Motion, None)?.formula;
+        if !formula.mentions(&|v| matches!(v, Variable::Speed(_))) {
+            self.report(
+                Diagnostic::error("no-speed", format!("the formula of {what} names no speed"))
+                    .at(value.span, "nothing that is a speed")
+                    .help("a formula of coordinates alone belongs to a constraint of type `position`"),
+            );
+            return None;
+        }
+        if let Some(speeds) = super::linear::not_linear(&formula, self.coordinates.len(), self.speeds.len()) {
+            let names: Vec<String> = speeds.iter().map(|i| format!("`{}`", self.speeds[*i].name)).collect();
+            let names = names.join(" and ");
+            self.report(
+                Diagnostic::error("not-linear", format!("the formula of {what} is not linear in the speeds"))
+                    .at(value.span, format!("not linear in {names}"))
+                    .help("reactions of a constraint are only defined where speeds stand at most in the first power; divide it out, or differentiate it by hand"),
+            );
+            return None;
+        }
+        Some(formula)
+    }
+
+    /// Reports a constant that is zero or negative.
+    fn positive(&mut self, f: &Formula, value: &Value, what: &str) {
+        if f.as_number().is_some_and(|n| n.to_f64() <= 0.0) {
+            self.report(
+                Diagnostic::error("not-positive", format!("{what} is not positive"))
+                    .at(value.span, "must be greater than zero"),
+            );
+        }
+    }
+
+    fn check_counts(&mut self, c: &spec::Constraint, constraint: &Constraint, what: &str) {
+        let rows = constraint.rows();
+        let s = if rows == 1 { "" } else { "s" };
+        match &constraint.treatment {
+            Treatment::Inputs(inputs) if inputs.len() != rows => {
+                let list = c.realised_by.as_ref();
+                self.report(
+                    Diagnostic::error(
+                        "wrong-count",
+                        format!("{what} has {rows} row{s} and is realised by {} inputs", inputs.len()),
+                    )
+                    .at(list.and_then(|l| l.span), "one input a row")
+                    .help("an input can realise one row: name as many inputs as there are rows"),
+                );
+            }
+            Treatment::Elimination(speeds) if speeds.len() > rows => {
+                let list = c.dependent.as_ref();
+                self.report(
+                    Diagnostic::error(
+                        "wrong-count",
+                        format!("{what} has {rows} row{s} and {} dependent speeds", speeds.len()),
+                    )
+                    .at(list.and_then(|l| l.span), "one speed a row")
+                    .help("each row makes one speed dependent"),
+                );
+            }
+            _ => {}
+        }
+        let repeated = |list: &Option<Spanned<Vec<Name>>>| {
+            let names = &list.as_ref()?.value;
+            let found =
+                names.iter().enumerate().find(|(i, n)| names[..*i].iter().any(|m| m.value == n.value));
+            found.map(|(_, n)| n.clone())
+        };
+        for name in [repeated(&c.realised_by), repeated(&c.dependent)].into_iter().flatten() {
+            self.report(
+                Diagnostic::error("duplicate", format!("{what} names `{}` twice", name.value))
+                    .at(name.span, "again here"),
+            );
+        }
+    }
+}
+
+fn vector(axis: &AxisText) -> AxisVector {
+    AxisVector(axis.value)
+}

@@ -1,0 +1,62 @@
+//! Events: where the motion ends, jumps, or goes on under other rules.
+
+use super::formula::Formula;
+use super::model::{AxisVector, Placement};
+
+/// A named event.
+#[derive(Clone, PartialEq, Debug)]
+#[allow(missing_docs)]
+pub struct Event {
+    pub name: String,
+    pub description: String,
+    /// What crosses zero.
+    pub function: EventFunction,
+    pub crossing: Crossing,
+    pub action: EventAction,
+}
+
+/// A function of time, state and inputs.
+#[derive(Clone, PartialEq, Debug)]
+pub enum EventFunction {
+    /// As the spec has it.
+    Formula(Formula),
+    /// Distance of a point from a plane, less a radius \[m\].
+    Gap(Gap),
+}
+
+/// A point of a body over a plane.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Gap {
+    /// Body with the point.
+    pub body: usize,
+    /// The point.
+    pub point: Placement,
+    /// Body with the plane; `None`: the ground.
+    pub plane: Option<usize>,
+    /// A point of the plane.
+    pub origin: Placement,
+    /// Out of the plane, in the axes of its body.
+    pub normal: AxisVector,
+    /// Of a ball around the point \[m\]; numbers and parameters.
+    pub radius: Formula,
+}
+
+/// Which way through zero.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Crossing {
+    Falling,
+    Rising,
+    Both,
+}
+
+/// What happens.
+#[derive(Clone, PartialEq, Debug)]
+pub enum EventAction {
+    /// The motion ends.
+    End,
+    /// User states and their new values.
+    Switch(Vec<(usize, Formula)>),
+    /// Speeds jump: the event function, of `q` and `t` alone, turns back with this share of the rate that it came with.
+    Impact(Formula),
+}

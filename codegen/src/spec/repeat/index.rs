@@ -1,0 +1,244 @@
+//! Index arithmetic: whole numbers, names, `+ - * / % ^`, parentheses; ranges and conditions of them.
+//!
+//! Division rounds down, so that `{i/2}` is the parent of node i of a binary tree. Nothing here overflows: a result
+//! beyond 64 bits is an error.
+
+/// An index expression.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Index {
+    Number(i64),
+    Name(String),
+    Negative(Box<Index>),
+    Two(char, Box<Index>, Box<Index>),
+}
+
+/// Why an index has no value.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum IndexError {
+    /// A name that `[repeat]` does not have.
+    Unknown(String),
+    /// A name that runs over a range, outside of what is repeated over it.
+    Unbound(String),
+    /// Sizes that need each other.
+    Cycle(String),
+    Zero,
+    Large,
+}
+
+/// How deep parentheses, signs and powers may be nested.
+const MAX_DEPTH: usize = 40;
+
+/// Reads an expression; the error says what is wrong with it.
+pub(super) fn parse(text: &str) -> Result<Index, String> {
+    let mut p = Parser { rest: text, depth: 0 };
+    let index = p.sum()?;
+    match p.peek() {
+        None => Ok(index),
+        Some(c) => Err(format!("`{c}` is not expected in an index")),
+    }
+}
+
+/// Reads `a to b`.
+pub(super) fn parse_range(text: &str) -> Result<(Index, Index), String> {
+    let mut parts = text.split(" to ");
+    match (parts.next(), parts.next(), parts.next()) {
+        (Some(from), Some(to), None) => Ok((parse(from)?, parse(to)?)),
+        _ => Err("a range is written `1 to n`".to_owned()),
+    }
+}
+
+/// Relations of conditions; longer ones first, so that `<=` is not read as `<`.
+const RELATIONS: [&str; 6] = ["<=", ">=", "!=", "=", "<", ">"];
+
+/// A condition: relations joined by `and`.
+pub(super) type Condition = Vec<(Index, &'static str, Index)>;
+
+/// Reads `i = 1`, `1 < i and i < n`.
+pub(super) fn parse_condition(text: &str) -> Result<Condition, String> {
+    let one = |part: &str| {
+        let found = RELATIONS.iter().filter_map(|r| part.find(r).map(|at| (at, *r)));
+        let (at, relation) = found
+            .min_by_key(|(at, r)| (*at, std::cmp::Reverse(r.len())))
+            .ok_or("a condition is written `i = 1`, with one of = != < <= > >=")?;
+        Ok((parse(&part[..at])?, relation, parse(&part[at + relation.len()..])?))
+    };
+    text.split(" and ").map(one).collect()
+}
+
+/// True if `a` and `b` are related so.
+pub(super) fn holds(a: i64, relation: &str, b: i64) -> bool {
+    match relation {
+        "<=" => a <= b,
+        ">=" => a >= b,
+        "!=" => a != b,
+        "<" => a < b,
+        ">" => a > b,
+        _ => a == b,
+    }
+}
+
+impl Index {
+    /// The names in it, in order.
+    pub fn names<'i>(&'i self, out: &mut Vec<&'i str>) {
+        match self {
+            Index::Number(_) => {}
+            Index::Name(n) => out.push(n),
+            Index::Negative(a) => a.names(out),
+            Index::Two(_, a, b) => {
+                a.names(out);
+                b.names(out);
+            }
+        }
+    }
+
+    /// Its value; `name` gives those of names.
+    pub fn value(&self, name: &dyn Fn(&str) -> Result<i64, IndexError>) -> Result<i64, IndexError> {
+        let large = IndexError::Large;
+        match self {
+            Index::Number(n) => Ok(*n),
+            Index::Name(n) => name(n),
+            Index::Negative(a) => a.value(name)?.checked_neg().ok_or(large),
+            Index::Two(op, a, b) => {
+                let (a, b) = (a.value(name)?, b.value(name)?);
+                match op {
+                    '+' => a.checked_add(b),
+                    '-' => a.checked_sub(b),
+                    '*' => a.checked_mul(b),
+                    '^' => u32::try_from(b).ok().and_then(|b| a.checked_pow(b)),
+                    _ if b == 0 => return Err(IndexError::Zero),
+                    '/' => a.checked_div_euclid(b),
+                    _ => a.checked_rem_euclid(b),
+                }
+                .ok_or(large)
+            }
+        }
+    }
+}
+
+struct Parser<'t> {
+    rest: &'t str,
+    depth: usize,
+}
+
+impl Parser<'_> {
+    fn peek(&mut self) -> Option<char> {
+        self.rest = self.rest.trim_start();
+        self.rest.chars().next()
+    }
+
+    /// The next character, if it is one of these.
+    fn take(&mut self, of: &str) -> Option<char> {
+        let c = self.peek().filter(|c| of.contains(*c))?;
+        self.rest = &self.rest[c.len_utf8()..];
+        Some(c)
+    }
+
+    fn sum(&mut self) -> Result<Index, String> {
+        let mut left = self.product()?;
+        while let Some(op) = self.take("+-") {
+            left = Index::Two(op, Box::new(left), Box::new(self.product()?));
+            self.deeper()?;
+        }
+        Ok(left)
+    }
+
+    fn product(&mut self) -> Result<Index, String> {
+        let mut left = self.factor()?;
+        while let Some(op) = self.take("*/%") {
+            left = Index::Two(op, Box::new(left), Box::new(self.factor()?));
+            self.deeper()?;
+        }
+        Ok(left)
+    }
+
+    /// Counts operations too, so that a tree of them is never deeper than the limit.
+    fn deeper(&mut self) -> Result<(), String> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH { Err("an index this long cannot be read".to_owned()) } else { Ok(()) }
+    }
+
+    fn factor(&mut self) -> Result<Index, String> {
+        self.deeper()?;
+        if self.take("-").is_some() {
+            return Ok(Index::Negative(Box::new(self.factor()?)));
+        }
+        let base = if self.take("(").is_some() {
+            let inner = self.sum()?;
+            self.take(")").ok_or("a parenthesis is not closed")?;
+            inner
+        } else {
+            self.atom()?
+        };
+        match self.take("^") {
+            Some(op) => Ok(Index::Two(op, Box::new(base), Box::new(self.factor()?))),
+            None => Ok(base),
+        }
+    }
+
+    fn atom(&mut self) -> Result<Index, String> {
+        let Some(first) = self.peek() else { return Err("an index is missing".to_owned()) };
+        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let end = self.rest.find(|c| !is_word(c)).unwrap_or(self.rest.len());
+        let (word, rest) = self.rest.split_at(end);
+        if word.is_empty() {
+            return Err(format!("`{first}` is not expected in an index"));
+        }
+        self.rest = rest;
+        if first.is_ascii_digit() {
+            let number = word.parse().map_err(|_| format!("`{word}` is not a whole number"))?;
+            return Ok(Index::Number(number));
+        }
+        Ok(Index::Name(word.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(text: &str) -> Result<i64, IndexError> {
+        let name = |n: &str| if n == "i" { Ok(7) } else { Err(IndexError::Unknown(n.to_owned())) };
+        parse(text).unwrap().value(&name)
+    }
+
+    #[test]
+    fn arithmetic_is_that_of_whole_numbers() {
+        for (text, n) in [
+            ("i-1", 6),
+            ("2*i + 1", 15),
+            ("i/2", 3),
+            ("-i/2", -4),
+            ("i % 2", 1),
+            ("2^(i-4) - 1", 7),
+            ("-2^2", -4),
+            ("10-4-3", 3),
+        ] {
+            assert_eq!(value(text), Ok(n), "{text}");
+        }
+        assert_eq!(value("1/(i-7)"), Err(IndexError::Zero));
+        assert_eq!(value("10^19"), Err(IndexError::Large));
+        assert_eq!(value("i + k"), Err(IndexError::Unknown("k".to_owned())));
+    }
+
+    #[test]
+    fn what_is_no_index_is_refused_however_long() {
+        let deep = format!("{}1{}", "(".repeat(100_000), ")".repeat(100_000));
+        let long = "1+".repeat(100_000) + "1";
+        for text in ["", "i+", "(i", "i)", "1.5", "2i", "i j", "é", "99999999999999999999", &deep, &long] {
+            assert!(parse(text).is_err(), "{text:.20}");
+        }
+    }
+
+    #[test]
+    fn conditions_and_ranges() {
+        let c = parse_condition("1 <= i and i != n").unwrap();
+        assert_eq!(c.iter().map(|c| c.1).collect::<Vec<_>>(), ["<=", "!="]);
+        assert!(parse_condition("i").is_err() && parse_condition("i == 1").is_err());
+        assert!(
+            parse_range("1 to n").is_ok()
+                && parse_range("1..n").is_err()
+                && parse_range("1 to 2 to 3").is_err()
+        );
+        assert!(holds(1, "<=", 1) && !holds(1, "<", 1) && holds(1, "!=", 2) && holds(2, "=", 2));
+    }
+}
