@@ -3,14 +3,17 @@
 //! From a build script use [`compile`] or [`Config`]; to look at the stages one by one start at [`pipeline`].
 
 pub mod algebra;
+pub mod assembly;
 pub mod base;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod compare;
 mod config;
+mod constraint_messages;
 pub mod emit;
 pub mod error;
 pub mod formalism;
+pub mod indexed;
 pub mod inspect;
 pub mod ir;
 pub mod kinematics;

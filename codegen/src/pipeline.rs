@@ -1,13 +1,15 @@
 //! The whole, stage by stage. The only file that names every stage: reading it is understanding the program.
 //!
 //! ```text
-//! spec ─▶ mechanism ─▶ kinematics ─▶ formalism ─▶ equations ─▶ ir ─▶ emit
+//! spec ─▶ mechanism ─▶ assembly ─▶ kinematics ─▶ formalism ─▶ equations ─▶ ir ─▶ emit
 //! ```
 //! Every stage is a function over plain data. Take what one returns, look at it, change it, hand it to the next.
 
 use std::io;
 use std::path::Path;
 
+use crate::assembly::{self, Held};
+use crate::constraint_messages;
 use crate::emit;
 use crate::error::Errors;
 use crate::formalism::Formalism;
@@ -25,6 +27,8 @@ pub struct Loaded {
     pub origin: Origin,
     /// Warnings; may be empty.
     pub warnings: Errors,
+    /// Starts that assembly keeps.
+    pub held: Held,
 }
 
 /// Reads and builds a spec file.
@@ -51,11 +55,14 @@ pub fn load_with(path: &Path, settings: &Settings) -> Result<Loaded, Errors> {
 /// Everything that is wrong with the spec, at once.
 pub fn build(spec: &Spec, file: impl Into<String>) -> Result<Loaded, Errors> {
     let built = mechanism::build(spec)?;
-    Ok(Loaded {
-        mechanism: built.mechanism,
-        origin: Origin { file: file.into(), hash: spec.hash() },
-        warnings: built.warnings,
-    })
+    let (mut mechanism, mut warnings) = (built.mechanism, built.warnings);
+    let held = constraint_messages::held(spec, &mechanism);
+    let prepared = assembly::prepare(&mut mechanism, &held);
+    warnings.diagnostics.extend(constraint_messages::messages(spec, &mechanism, &prepared.findings));
+    if warnings.count() > 0 {
+        return Err(warnings);
+    }
+    Ok(Loaded { mechanism, origin: Origin { file: file.into(), hash: spec.hash() }, warnings, held })
 }
 
 /// Derives the equations, records the functions asked for, and runs every pass over the graph.

@@ -9,6 +9,10 @@
 //!          5. every closed form that `inspect` prints, read back from its text.
 //! Limits:  an entry whose polynomials outgrow the limit is undecided and compared at random points of 100 digits.
 
+mod against;
+
+pub use against::{Against, against};
+
 use crate::algebra::{Number, Scalar, TreeFactors};
 use crate::formalism::{self, Formalism, Implicit};
 use crate::inspect::{self, Quantities};

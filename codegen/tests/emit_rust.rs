@@ -85,6 +85,10 @@ fn calls(program: &Program, k: usize, main: &mut String) {
             FunctionKind::Energy => format!("let r = e::energy_f64(&model, t, &x); {show}"),
             FunctionKind::Outputs => format!("let mut r = e::Outputs::default(); e::outputs_f64(&model, t, &x, &u, &mut r).unwrap(); {show}"),
             FunctionKind::Positions => format!("let r = e::positions_f64(&model, t, &q); {show}"),
+            FunctionKind::Multipliers => format!("let mut r = e::Multipliers::default(); e::multipliers_f64(&model, t, &x, &u, &mut r).unwrap(); {show}"),
+            FunctionKind::Reactions => format!("let mut r = e::Reactions::default(); e::reactions_f64(&model, t, &x, &u, &mut r).unwrap(); {show}"),
+            FunctionKind::PositionConstraints => format!("let r = e::position_constraints_f64(&model, t, &x); {show}"),
+            FunctionKind::VelocityConstraints => format!("let r = e::velocity_constraints_f64(&model, t, &x); {show}"),
             FunctionKind::Saturation => "let (r, acted) = e::saturate_f64(&model, t, &x, &u); show(&r); assert_eq!(acted, core::array::from_fn(|i| r[i] != u[i]));".to_owned(),
         };
         writeln!(main, "{{ {code} }}").unwrap();

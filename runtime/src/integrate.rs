@@ -47,10 +47,11 @@ use core::fmt;
 use core::ops::ControlFlow;
 use std::vec::Vec;
 
+use crate::constrained::ConstrainedSystem;
 use crate::singular::Singular;
 use crate::system::System;
 pub use events::{Happened, HybridTrajectory, integrate_events, integrate_events_vec};
-use run::{Closures, Driven, Run};
+use run::{Closures, Constrained, Driven, Run};
 
 /// Tolerances and limits of an integration.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -130,6 +131,13 @@ pub enum IntegrateError {
         /// Time that was reached.
         t: f64,
     },
+    /// A state cannot be brought onto the constraints.
+    NotAssembled {
+        /// Time of the state.
+        t: f64,
+        /// Largest residual that is left, in the unit of its constraint.
+        residual: f64,
+    },
     /// Events follow each other ever faster, as the bounces of a ball that comes to rest.
     EventsAccumulate {
         /// Time that was reached.
@@ -157,6 +165,10 @@ impl fmt::Display for IntegrateError {
             Self::StepTooSmall { t } => {
                 write!(f, "at t = {t} s: no step is small enough for the tolerance")
             }
+            Self::NotAssembled { t, residual } => write!(
+                f,
+                "at t = {t} s: the state cannot be brought onto the constraints, {residual:e} is left"
+            ),
             Self::EventsAccumulate { t, event } => {
                 write!(
                     f,
@@ -200,7 +212,7 @@ where
     for &time in times {
         run.advance(time, |_, _| ControlFlow::Continue(()))?;
         trajectory.t.push(time);
-        trajectory.x.push(run.state());
+        trajectory.x.push(run.state()?);
     }
     trajectory.statistics = run.statistics();
     Ok(trajectory)
@@ -227,7 +239,7 @@ where
     let mut trajectory = start(0);
     let mut run = Run::new(Driven { system, input }, t0, x0, end, options)?;
     trajectory.t.push(t0);
-    trajectory.x.push(run.state());
+    trajectory.x.push(run.state()?);
     run.advance(end, |t, x| {
         trajectory.t.push(t);
         trajectory.x.push(*x);
@@ -237,13 +249,46 @@ where
     Ok(trajectory)
 }
 
-/// As [`integrate`], for a state whose length is known at run time only: `dynamics(t, x, dx)` and `project(x)`.
+/// As [`integrate`], for a system with constraints: after every step, and at the times asked for, the state is brought
+/// onto them until no residual is larger than `tolerance` (in the units of the constraints).
+///
+/// # Errors
+/// [`IntegrateError`]; also where a state cannot be brought onto the constraints, `x0` not excepted.
+pub fn integrate_constrained<S, const NX: usize, const NU: usize, const NP: usize, const NS: usize>(
+    system: &S,
+    (t0, x0): (f64, &[f64; NX]),
+    times: &[f64],
+    input: impl Fn(f64, &[f64; NX]) -> [f64; NU],
+    options: &Options,
+    tolerance: f64,
+) -> Result<Trajectory<NX>, IntegrateError>
+where
+    S: ConstrainedSystem<f64, NX, NU, NP, NS> + ?Sized,
+{
+    let mut trajectory = start(times.len());
+    let Some(&end) = times.last() else {
+        return Ok(trajectory);
+    };
+    check_times(t0, times)?;
+    let flow = Constrained { driven: Driven { system, input }, tolerance };
+    let mut run = Run::new(flow, t0, x0, end, options)?;
+    for &time in times {
+        run.advance(time, |_, _| ControlFlow::Continue(()))?;
+        trajectory.t.push(time);
+        trajectory.x.push(run.state()?);
+    }
+    trajectory.statistics = run.statistics();
+    Ok(trajectory)
+}
+
+/// As [`integrate`], for a state whose length is known at run time only: `dynamics(t, x, dx)` and `project(t, x)`,
+/// whose error is the residual that is left.
 ///
 /// # Errors
 /// [`IntegrateError`]; a singular pose is never passed over.
 pub fn integrate_vec(
     dynamics: impl Fn(f64, &[f64], &mut [f64]) -> Result<(), Singular>,
-    project: impl Fn(&mut [f64]),
+    project: impl Fn(f64, &mut [f64]) -> Result<(), f64>,
     t0: f64,
     x0: &[f64],
     times: &[f64],
@@ -258,7 +303,7 @@ pub fn integrate_vec(
     let mut run = Run::new(flow, t0, &x0.to_vec(), end, options)?;
     for &time in times {
         run.advance(time, |_, _| ControlFlow::Continue(()))?;
-        states.push(run.state());
+        states.push(run.state()?);
     }
     Ok((states, run.statistics()))
 }

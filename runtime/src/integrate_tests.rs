@@ -234,7 +234,8 @@ fn a_state_of_run_time_length_moves_like_an_array() {
         dx.copy_from_slice(&rate);
         Ok(())
     };
-    let (states, statistics) = integrate_vec(dynamics, |_| (), 0.0, &[1.0, 0.0], &times, &TIGHT).unwrap();
+    let (states, statistics) =
+        integrate_vec(dynamics, |_, _| Ok(()), 0.0, &[1.0, 0.0], &times, &TIGHT).unwrap();
     assert_eq!(statistics, array.statistics);
     assert!(states.iter().zip(&array.x).all(|(a, b)| a[..] == b[..]));
 }

@@ -33,7 +33,12 @@ fn case(seed: u64) -> Case {
     let program = |formalism: Formalism| {
         let mut mechanism = sample.mechanism.clone();
         mechanism.name = format!("{}_{}", mechanism.name, formalism.name());
-        let loaded = Loaded { mechanism, origin: Origin::default(), warnings: Default::default() };
+        let loaded = Loaded {
+            mechanism,
+            origin: Origin::default(),
+            warnings: Default::default(),
+            held: Default::default(),
+        };
         pipeline::program(&loaded, &Request::all(formalism))
     };
     Case { programs: FORMALISMS.map(program), sample }

@@ -3,11 +3,10 @@
 //! Mechanics is written once, generic over [`Scalar`]. Nothing here knows a mechanism or a graph.
 
 mod articulated;
-mod constrained_solve;
-mod dense_solve;
 mod jet;
 mod number;
 mod piecewise;
+mod pivots;
 mod ratio;
 mod rotation;
 mod scalar;
@@ -18,11 +17,10 @@ mod units;
 mod vector;
 
 pub use articulated::ArticulatedInertia;
-pub use constrained_solve::{ConstrainedSolution, solve_constrained};
-pub use dense_solve::{DenseFactors, order};
 pub use jet::Jet;
 pub use number::Number;
 pub use piecewise::PiecewiseCubic;
+pub use pivots::pivot_order;
 pub use ratio::Ratio;
 pub use rotation::{Axis, Mat3};
 pub use scalar::{Cmp, Func, Func2, Scalar};

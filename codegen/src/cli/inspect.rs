@@ -5,8 +5,9 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 
-use super::{Failure, FormalismName, Source, load, output};
+use super::{Failure, FormalismName, Source, family, load, output};
 use crate::emit::{figure, report};
+use crate::indexed::formulas;
 use crate::ir::FunctionKind;
 use crate::{inspect, scene};
 
@@ -23,6 +24,9 @@ pub(super) struct Inspect {
     /// Formalism that derives the equations shown
     #[arg(long, value_enum, default_value = "kane")]
     formalism: FormalismName,
+    /// Formulas in the indices for any value of this size of the spec's [repeat]
+    #[arg(long, value_name = "SIZE", conflicts_with = "formalism")]
+    family: Option<String>,
     /// Columns of the text format
     #[arg(long, default_value_t = 100)]
     width: usize,
@@ -40,12 +44,20 @@ enum Format {
 
 impl Inspect {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
-        let loaded = load(&self.source)?;
-        let sketch =
-            (self.format == Format::Html).then(|| figure::sketch(&scene::initial(&loaded.mechanism)));
-        let formalism = self.formalism.choose(&loaded, &FunctionKind::ALL);
-        let mut closed = super::symbolic::closed_forms(&loaded.mechanism);
-        let document = inspect::report(&loaded, formalism, &mut closed, sketch);
+        let document = match &self.family {
+            Some(size) => {
+                let (first, members) = family::members(&self.source, size)?;
+                inspect::family(&first.mechanism.name.replace('_', " "), size, &formulas(&members))
+            }
+            None => {
+                let loaded = load(&self.source)?;
+                let sketch =
+                    (self.format == Format::Html).then(|| figure::sketch(&scene::initial(&loaded.mechanism)));
+                let formalism = self.formalism.choose(&loaded, &FunctionKind::ALL);
+                let mut closed = super::symbolic::closed_forms(&loaded.mechanism);
+                inspect::report(&loaded, formalism, &mut closed, sketch)
+            }
+        };
         let text = match self.format {
             Format::Text => report::text(&document, self.width.clamp(40, 400)),
             Format::Latex => report::latex(&document),

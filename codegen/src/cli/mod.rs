@@ -3,10 +3,13 @@
 //! Invariants: standard output holds the asked-for product and nothing else; messages go to standard error; exit status
 //! 0 for success, 1 for a negative answer or bad input, 2 for "undecided" and for wrong use.
 
+mod assemble;
 mod compare;
 mod compare_bench;
+mod constraints;
 mod emit;
 mod eval;
+mod family;
 mod inspect;
 mod new;
 mod output;
@@ -25,6 +28,8 @@ use crate::formalism::Formalism;
 use crate::ir::FunctionKind;
 use crate::pipeline::{self, Loaded};
 use crate::spec::Settings;
+#[cfg(feature = "symbolica")]
+use crate::spec::Spec;
 
 /// Equations of motion: derived symbolically, printed as Rust, shown to people.
 #[derive(Parser)]
@@ -42,6 +47,8 @@ enum Command {
     Inspect(inspect::Inspect),
     /// Evaluate the equations at one state; JSON in, JSON out
     Eval(eval::Eval),
+    /// Find a state that fulfils the constraints, and count degrees of freedom
+    Assemble(assemble::Assemble),
     /// Integrate the motion and write it as table, plot or animation
     Simulate(simulate::Simulate),
     /// Count, measure and compare all formalisms on a mechanism
@@ -124,6 +131,11 @@ enum Failure {
     /// The input of `eval` is not as it should be.
     #[error("{place}: {message}")]
     Input { place: String, message: String },
+    /// Nothing fulfils the constraints.
+    #[error(
+        "no {what} was found that fulfils the constraints: `{row}` is left with a residual of {residual:.3e}\n\nhelp: start nearer to an assembled pose, or look at the lengths"
+    )]
+    NotAssembled { what: &'static str, row: String, residual: f64 },
     /// A simulation stopped.
     #[error("the motion stops at t = {t}: {reason}")]
     Stopped { t: f64, reason: String },
@@ -162,6 +174,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Emit(c) => c.run(),
         Command::Inspect(c) => c.run(),
         Command::Eval(c) => c.run(),
+        Command::Assemble(c) => c.run(),
         Command::Simulate(c) => c.run(),
         Command::Compare(c) => c.run(),
         Command::Prove(c) => c.run(),
@@ -216,9 +229,19 @@ impl Source {
     }
 }
 
+fn settings(source: &Source) -> Settings {
+    source.set.iter().fold(Settings::new(), |s, (n, v)| s.set(n, *v))
+}
+
+/// Reads a spec.
+#[cfg(feature = "symbolica")]
+fn read(source: &Source) -> Result<Spec, Failure> {
+    crate::spec::read_with(&source.spec, &settings(source)).map_err(Failure::Spec)
+}
+
 /// Reads and builds a spec; warnings go to standard error.
 fn load(source: &Source) -> Result<Loaded, Failure> {
-    let settings = source.set.iter().fold(Settings::new(), |s, (n, v)| s.set(n, *v));
+    let settings = settings(source);
     let loaded = pipeline::load_with(&source.spec, &settings).map_err(Failure::Spec)?;
     if !loaded.warnings.diagnostics.is_empty() {
         eprint!("{}", loaded.warnings.render(std::io::stderr().is_terminal()));

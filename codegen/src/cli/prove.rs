@@ -1,5 +1,6 @@
 //! `dqdt prove`
 
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args;
@@ -10,12 +11,16 @@ use super::{Failure, Source};
 pub(super) struct Prove {
     #[command(flatten)]
     source: Source,
+    /// File of formulas that are to be equal to what is derived: elements of M, c, Q, equations of motion
+    #[arg(long, value_name = "FILE")]
+    against: Option<PathBuf>,
 }
 
 #[cfg(not(feature = "symbolica"))]
 impl Prove {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
         super::load(&self.source)?;
+        let _: Option<&Path> = self.against.as_deref();
         Err(Failure::NoEngine)
     }
 }
@@ -28,9 +33,11 @@ impl Prove {
         use super::symbolic::run;
         use super::{load, output};
         use crate::prove;
-        use crate::symbolic::Verdict;
 
         let start = Instant::now();
+        if let Some(file) = &self.against {
+            return self.against(file);
+        }
         let loaded = load(&self.source)?;
         let mut claims = prove::claims(&loaded)?;
         let (printed, missing) = prove::printed(&loaded.mechanism, run)?;
@@ -47,17 +54,72 @@ impl Prove {
                 "note       {missing} quantities have no closed form short enough to print\n"
             ))?;
         }
-        let (word, code) = match Verdict::overall(&all) {
-            Verdict::Proved { inexact: false } => ("proved", 0),
-            Verdict::Proved { inexact: true } => {
-                ("proved, with constants of inexact origin taken as they are", 0)
+        conclude(&loaded.mechanism.name, &all, start)
+    }
+
+    /// `--against FILE`
+    fn against(&self, file: &Path) -> Result<ExitCode, Failure> {
+        use super::output;
+        use super::symbolic::run;
+        use crate::prove;
+
+        let start = std::time::Instant::now();
+        let spec = super::read(&self.source)?;
+        let text = std::fs::read(file).map_err(|e| Failure::file("read", file, e))?;
+        let against = prove::against(&spec, &file.display().to_string(), text).map_err(Failure::Spec)?;
+        let claim = against.claim(&file.display().to_string()).map_err(Failure::Spec)?;
+        let decision = prove::decide(claim, run)?;
+        for (entry, verdict) in decision.entries.iter().zip(&decision.verdicts) {
+            output::print(&element(entry, verdict))?;
+        }
+        conclude(&decision.title, &decision.verdicts, start)
+    }
+}
+
+/// The last line, and the exit status.
+#[cfg(feature = "symbolica")]
+fn conclude(
+    name: &str,
+    all: &[crate::symbolic::Verdict],
+    start: std::time::Instant,
+) -> Result<ExitCode, Failure> {
+    use crate::symbolic::Verdict;
+
+    let (word, code) = match Verdict::overall(all) {
+        Verdict::Proved { inexact: false } => ("proved", 0),
+        Verdict::Proved { inexact: true } => {
+            ("proved, with constants of inexact origin taken as they are", 0)
+        }
+        Verdict::Refuted { .. } => ("refuted", 1),
+        Verdict::Undecided { .. } => ("undecided", 2),
+    };
+    let seconds = start.elapsed().as_secs_f64();
+    super::output::print(&format!("{name}: {word} in {seconds:.1} s\n"))?;
+    Ok(ExitCode::from(code))
+}
+
+/// An element of a file of formulas and its verdict.
+#[cfg(feature = "symbolica")]
+fn element(entry: &str, verdict: &crate::symbolic::Verdict) -> String {
+    use crate::symbolic::Verdict;
+
+    match verdict {
+        Verdict::Proved { .. } => format!("proved     {entry}\n"),
+        Verdict::Refuted { witness, difference, .. } => {
+            let point: Vec<_> = witness.iter().map(|a| format!("{} = {}", a.name, a.value)).collect();
+            format!(
+                "REFUTED    {entry}: what is derived less what the file says is {difference}\n           \
+                 which is not zero at {}\n",
+                point.join(", ")
+            )
+        }
+        Verdict::Undecided { reason, largest, .. } => format!(
+            "undecided  {entry}: {reason}; {}\n",
+            match largest {
+                Some(x) => format!("at random points of 100 digits the sides differ by at most {x}"),
+                None => "no random point was in the domain".to_owned(),
             }
-            Verdict::Refuted { .. } => ("refuted", 1),
-            Verdict::Undecided { .. } => ("undecided", 2),
-        };
-        let seconds = start.elapsed().as_secs_f64();
-        output::print(&format!("{}: {word} in {seconds:.1} s\n", loaded.mechanism.name))?;
-        Ok(ExitCode::from(code))
+        ),
     }
 }
 

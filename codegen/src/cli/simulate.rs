@@ -8,6 +8,8 @@ use std::process::ExitCode;
 use clap::Args;
 use indicatif::ProgressBar;
 
+use super::assemble::assemble;
+use super::constraints::Constraints;
 use super::{Failure, FormalismName, Source, load, output};
 use crate::emit::animation;
 use crate::emit::figure;
@@ -81,9 +83,10 @@ impl Simulate {
             super::eval::read_arguments(&text, &program.layout, &mut arguments)
                 .map_err(|message| Failure::Input { place: path.display().to_string(), message })?;
         }
+        assemble(&loaded, &mut arguments)?;
         let motion = integrate(&program, &arguments, t_end, step, rtol, atol)?;
         let signals = Signals::of(&program, &arguments, &motion);
-        report(&program, &motion, &signals, rtol, atol);
+        report(&program, &arguments, &motion, &signals, rtol, atol);
         if let Some(path) = &self.csv {
             let path = Some(path.as_path()).filter(|p| p.as_os_str() != "-");
             output::product(path, &table(&program, &motion, &signals))?;
@@ -150,13 +153,17 @@ pub(super) fn integrate(
             }
         }
     };
-    let quaternions = &program.layout.quaternions;
-    let project = |x: &mut [f64]| quaternions.iter().for_each(|i| dqdt::normalise_quaternion_at(x, *i));
+    let constraints = RefCell::new(Constraints::new(program, &arguments.borrow()));
+    let project = |t: f64, x: &mut [f64]| constraints.borrow_mut().project(t, x);
     let options = dqdt::integrate::Options { rtol, atol, ..Default::default() };
     let run = dqdt::integrate::integrate_vec(dynamics, project, 0.0, &x0, &times, &options);
     progress.finish_and_clear();
     let (states, statistics) = run.map_err(|e| match e {
         dqdt::integrate::IntegrateError::Singular { t, .. } => Failure::Stopped { t, reason: reason.take() },
+        dqdt::integrate::IntegrateError::NotAssembled { t, residual } => {
+            let reason = format!("the constraints cannot be fulfilled any more, {residual:.3e} is left");
+            Failure::Stopped { t, reason }
+        }
         e => Failure::Integration(e),
     })?;
     let steps = statistics.accepted + statistics.rejected;
@@ -202,7 +209,14 @@ impl Signals {
 }
 
 /// A short account on standard error.
-fn report(program: &Program, motion: &Motion, signals: &Signals, rtol: f64, atol: f64) {
+fn report(
+    program: &Program,
+    arguments: &Arguments,
+    motion: &Motion,
+    signals: &Signals,
+    rtol: f64,
+    atol: f64,
+) {
     let total: Vec<f64> = signals.energy.iter().map(|e| e[0] + e[1]).collect();
     let peak = signals.energy.iter().map(|e| e[0]).fold(0.0, f64::max);
     let start = total.first().copied().unwrap_or(0.0);
@@ -219,6 +233,18 @@ fn report(program: &Program, motion: &Motion, signals: &Signals, rtol: f64, atol
             "energy: starts at {start:.6} J; changes by at most {drift:.3e} J, {:.3e} of the peak kinetic energy\n\
              (a drift of the integrator where nothing dissipates or drives; else what loads and drives did)",
             drift / peak
+        );
+    }
+    if !program.layout.velocity_rows.is_empty() {
+        let mut constraints = Constraints::new(program, arguments);
+        let [position, velocity] =
+            (motion.times.iter().zip(&motion.states)).fold([0.0f64; 2], |worst, (t, x)| {
+                let now = constraints.violation(*t, x);
+                [worst[0].max(now[0]), worst[1].max(now[1])]
+            });
+        eprintln!(
+            "constraints: projected after each step; violated by at most {position:.1e} (positions), \
+             {velocity:.1e} (speeds)"
         );
     }
 }

@@ -10,7 +10,7 @@ use super::extended::{self, Extended};
 use super::momentum::{self, GeneralisedMomentum};
 use super::{composite_body, direct, kane, lagrange, lagrange_first, maggi};
 use crate::algebra::Scalar;
-use crate::kinematics::{ConstraintRow, constraint_rows, kinematics, motions};
+use crate::kinematics::{ConstraintRow, active_rows, kinematics, motions};
 use crate::mechanism::{Environment, Mechanism};
 
 /// `M v̇ + c = Q`; speeds in spec order.
@@ -142,7 +142,7 @@ pub fn equations<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S
             if m.constraints.is_empty() {
                 Equations::Implicit(own)
             } else {
-                Equations::Augmented(own, constraint_rows(m, env))
+                Equations::Augmented(own, active_rows(m, env))
             }
         }
         Formalism::MaggiCoordinates if m.constraints.is_empty() => Equations::Implicit(implicit(f, m, env)),
@@ -153,7 +153,7 @@ pub fn equations<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S
         Formalism::Extended | Formalism::LagrangeFirst | Formalism::Maggi => {
             let k = if f == Formalism::Maggi { kinematics(m, env) } else { motions(m, env) };
             let applied = Applied::new(m, &k, env);
-            let rows = constraint_rows(m, env);
+            let rows = active_rows(m, env);
             Equations::Extended(match f {
                 Formalism::Extended => extended::system(m, &k, &applied, &rows),
                 Formalism::LagrangeFirst => lagrange_first::system(m, &k, env, &applied, &rows),

@@ -5,7 +5,7 @@
 //! constraints come in by the Schur complement (`saddle`), as rows of the sparse systems, or by projection (Maggi).
 //! Reactions are the unknowns of the forms that have them, and `Tᵀ (M V̇ − F*)` for the others.
 //! Cost:    that of the formalism; O(bodies) more for reactions.
-//! Not handled: stabilisation, but for rows that are given; what inputs must do for constraints that they realise.
+//! Not handled: constraint rows that depend on others; stabilisation.
 
 use super::applied::Applied;
 use super::articulated_body::Sweep;
@@ -14,7 +14,7 @@ use super::factorised::Factorised;
 use super::saddle::constrained;
 use super::{composite_body, extended, lagrange_first, maggi, maggi_coordinates, momentum, reactions};
 use crate::algebra::{Scalar, Wrench};
-use crate::kinematics::{ConstraintRow, constraint_rows, kinematics, motions};
+use crate::kinematics::{ConstraintRow, active_rows, constraint_rows, kinematics, motions};
 use crate::mechanism::{Environment, Mechanism};
 
 /// What a formalism finds at one state.
@@ -35,11 +35,11 @@ pub struct Forward<S> {
 pub struct Solution<S> {
     /// As in [`Forward`].
     pub accelerations: Vec<S>,
-    /// One a row that was given.
+    /// One a row that takes part in the equations.
     pub multipliers: Vec<S>,
     /// As in [`Forward`].
     pub pivots: Vec<(String, S)>,
-    /// The rows, whose forces go through joints.
+    /// Those rows, whose forces go through joints.
     rows: Vec<ConstraintRow<S>>,
     /// Reactions that the formalism has found itself, as C′ carries them; of a tree without constraints.
     carried: Option<Vec<Wrench<S>>>,
@@ -81,23 +81,9 @@ fn right_side<S: Scalar>(e: &Implicit<S>) -> Vec<S> {
     e.force.iter().zip(&e.c).map(|(q, c)| *q - *c).collect()
 }
 
-/// Accelerations and multipliers at `env` by the method `f`. Multipliers are one a row of the constraints that does not
-/// follow from others.
+/// Accelerations and multipliers at `env` by the method `f`.
 pub fn solve<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -> Solution<S> {
-    solve_with(f, m, env, &independent(m, constraint_rows(m, env)))
-}
-
-fn independent<S: Scalar>(m: &Mechanism, rows: Vec<ConstraintRow<S>>) -> Vec<ConstraintRow<S>> {
-    rows.into_iter().filter(|row| row.independent(m)).collect()
-}
-
-/// The same for constraint rows that are given, of full rank: stabilised ones, say.
-pub fn solve_with<S: Scalar>(
-    f: Formalism,
-    m: &Mechanism,
-    env: &Environment<'_, S>,
-    rows: &[ConstraintRow<S>],
-) -> Solution<S> {
+    let rows = active_rows(m, env);
     let found = |found: extended::Found<S>| Parts {
         accelerations: found.accelerations,
         multipliers: found.multipliers,
@@ -107,16 +93,16 @@ pub fn solve_with<S: Scalar>(
     let parts = match f {
         Formalism::Kane | Formalism::Lagrange | Formalism::Direct => {
             let e = implicit(f, m, env);
-            by_mass_matrix(m, rows, &e.mass, &right_side(&e))
+            by_mass_matrix(m, &rows, &e.mass, &right_side(&e))
         }
         Formalism::CompositeBody | Formalism::MaggiCoordinates => {
             let k = motions(m, env);
             let right = composite_body::right_side(m, &k, env);
             let mass = composite_body::mass_matrix(m, &k);
             if f == Formalism::CompositeBody || rows.is_empty() {
-                by_mass_matrix(m, rows, &mass, &right)
+                by_mass_matrix(m, &rows, &mass, &right)
             } else {
-                let c = maggi_coordinates::projected(m, rows, &mass, &right);
+                let c = maggi_coordinates::projected(m, &rows, &mass, &right);
                 Parts {
                     accelerations: c.accelerations,
                     multipliers: c.multipliers,
@@ -128,7 +114,7 @@ pub fn solve_with<S: Scalar>(
         Formalism::Momentum => {
             let p = momentum::generalised_momentum(m, env);
             let right: Vec<S> = p.rate.iter().zip(&p.convective).map(|(rate, c)| *rate - *c).collect();
-            by_mass_matrix(m, rows, &p.mass, &right)
+            by_mass_matrix(m, &rows, &p.mass, &right)
         }
         Formalism::ArticulatedBody => {
             let k = motions(m, env);
@@ -137,7 +123,7 @@ pub fn solve_with<S: Scalar>(
             let swept = sweep.solve(m, &k, &applied);
             let mut pivots: Vec<(String, S)> =
                 sweep.pivots.iter().map(|(s, u)| (pivot_of(m, *s), *u)).collect();
-            let c = constrained(rows, swept.accelerations.clone(), |b| sweep.inverse(m, &k, b));
+            let c = constrained(&rows, swept.accelerations.clone(), |b| sweep.inverse(m, &k, b));
             pivots.extend(c.pivots);
             Parts {
                 accelerations: c.accelerations,
@@ -148,16 +134,16 @@ pub fn solve_with<S: Scalar>(
         }
         Formalism::Extended => {
             let k = motions(m, env);
-            found(extended::solve(m, &k, &Applied::new(m, &k, env), rows))
+            found(extended::solve(m, &k, &Applied::new(m, &k, env), &rows))
         }
         Formalism::LagrangeFirst => {
             let k = motions(m, env);
-            found(lagrange_first::solve(m, &k, env, &Applied::new(m, &k, env), rows))
+            found(lagrange_first::solve(m, &k, env, &Applied::new(m, &k, env), &rows))
         }
         Formalism::Maggi => {
             let k = kinematics(m, env);
             let applied = Applied::new(m, &k, env);
-            let found = maggi::solve(m, &k, env, &applied, rows);
+            let found = maggi::solve(m, &k, env, &applied, &rows);
             let carried = reactions::carried(m, &k, &applied, &found.rates);
             Parts {
                 accelerations: found.accelerations,
@@ -169,7 +155,7 @@ pub fn solve_with<S: Scalar>(
     };
     let Parts { accelerations, multipliers, pivots, carried } = parts;
     let carried = carried.filter(|_| rows.is_empty());
-    Solution { accelerations, multipliers, pivots, rows: rows.to_vec(), carried }
+    Solution { accelerations, multipliers, pivots, rows, carried }
 }
 
 impl<S: Scalar> Solution<S> {
@@ -188,13 +174,12 @@ impl<S: Scalar> Solution<S> {
 
 /// Accelerations, multipliers and reactions at `env` by the method `f`.
 pub fn forward<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -> Forward<S> {
-    let all = constraint_rows(m, env);
-    let solution = solve_with(f, m, env, &independent(m, all.clone()));
+    let solution = solve(f, m, env);
     let reactions = solution.reactions(m, env);
     let mut found = solution.multipliers.iter();
     let multiplier = |row: &ConstraintRow<S>| {
         if row.independent(m) { found.next().copied().unwrap_or(S::ZERO) } else { S::ZERO }
     };
-    let multipliers = all.iter().map(multiplier).collect();
+    let multipliers = constraint_rows(m, env).iter().map(multiplier).collect();
     Forward { accelerations: solution.accelerations, multipliers, reactions, pivots: solution.pivots }
 }

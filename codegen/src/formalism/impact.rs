@@ -18,7 +18,7 @@ use super::forward::pivot_of;
 use super::reactions;
 use super::saddle::constrained;
 use crate::algebra::{Scalar, Vec3, Wrench};
-use crate::kinematics::{ConstraintRow, Kinematics, constraint_rows, kinematics, motions, vector};
+use crate::kinematics::{ConstraintRow, Kinematics, active_rows, kinematics, motions, vector};
 use crate::mechanism::{Environment, Mechanism, Placement};
 
 /// Velocity jumps and impulses.
@@ -119,7 +119,7 @@ fn strike<S: Scalar>(
 ) -> Impact<S> {
     // Constraints hold before and after: their rows without what stands on the right.
     let rows: Vec<ConstraintRow<S>> =
-        constraint_rows(m, env).into_iter().map(|row| ConstraintRow { gamma: S::ZERO, ..row }).collect();
+        active_rows(m, env).into_iter().map(|row| ConstraintRow { gamma: S::ZERO, ..row }).collect();
     let sweep = Sweep::new(m, k);
     let still = vec![S::ZERO; m.nv()];
     let mut swept = sweep.strike(m, k, impulses.clone(), &still);

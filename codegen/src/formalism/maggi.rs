@@ -130,7 +130,7 @@ fn projected<S: Scalar>(
     applied: &Applied<S>,
     constraints: &[ConstraintRow<S>],
 ) -> Found<S> {
-    let space = NullSpace::new(m.nv(), constraints, &chosen_pivots(m, constraints));
+    let space = NullSpace::new(m.nv(), constraints, &chosen_pivots(m));
     // T A b of every body, for each column b of B.
     let twists: Vec<Vec<Twist<S>>> = space
         .basis

@@ -27,7 +27,7 @@ pub(super) fn projected<S: Scalar>(
     mass: &[Vec<S>],
     right: &[S],
 ) -> Constrained<S> {
-    let space = NullSpace::new(m.nv(), rows, &chosen_pivots(m, rows));
+    let space = NullSpace::new(m.nv(), rows, &chosen_pivots(m));
     let times = |x: &[S]| -> Vec<S> { mass.iter().map(|row| dot(row, x)).collect() };
     let moved: Vec<Vec<S>> = space.basis.iter().map(|b| times(b)).collect();
     let n = space.basis.len();

@@ -48,7 +48,7 @@ pub use energy::{Energy, Momentum, energy, lagrangian, momentum};
 pub use equations::{Equations, Formalism, Implicit, equations, implicit};
 pub use extended::Extended;
 pub use factorised::Factorised;
-pub use forward::{Forward, Solution, forward, solve, solve_with};
+pub use forward::{Forward, Solution, forward, solve};
 pub use impact::{Contact, Impact, impact, impact_with_restitution};
 pub use inverse::inverse_dynamics;
 pub use kinetostatics::{Kinetostatic, kinetostatics};

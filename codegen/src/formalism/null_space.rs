@@ -7,8 +7,8 @@
 //! Cost:    O(rows² · nv).
 //! Not handled: a pose at which the chosen pivots vanish: they are reported. Rows that depend on others.
 
-use crate::algebra::{Number, Scalar, order};
-use crate::kinematics::{ConstraintRow, constraint_rows, parameters, start};
+use crate::algebra::{Number, Scalar, pivot_order};
+use crate::kinematics::{ConstraintRow, active_rows, parameters, start};
 use crate::mechanism::{Environment, Mechanism, Treatment};
 
 /// `v̇ = v̇₀ + B u̇`.
@@ -27,19 +27,14 @@ pub(super) struct NullSpace<S> {
     pub pivots: Vec<(usize, S)>,
 }
 
-/// Pairs (row, speed) by complete pivoting at the initial pose, for the rows at hand. Speeds that the spec calls dependent
-/// come first.
-pub(super) fn chosen_pivots<S>(m: &Mechanism, wanted: &[ConstraintRow<S>]) -> Vec<(usize, usize)> {
+/// Pairs (row, speed) by complete pivoting at the initial pose. Speeds that the spec calls dependent come first.
+pub(super) fn chosen_pivots(m: &Mechanism) -> Vec<(usize, usize)> {
     let p = parameters(m, &Number::to_f64, &[]);
     let s = start(m, &Number::to_f64, &p);
     let number = |n: Number| n.to_f64();
     let env = Environment { number: &number, t: 0.0, q: &s.q, v: &s.v, z: &s.z, u: &s.u, p: &p };
-    let at_start = constraint_rows(m, &env);
-    let row = |w: &ConstraintRow<S>| {
-        let same = at_start.iter().find(|r| (r.constraint, r.index) == (w.constraint, w.index));
-        same.map_or_else(|| vec![0.0; m.nv()], |r| r.jacobian.clone())
-    };
-    let matrix: Vec<Vec<f64>> = wanted.iter().map(row).collect();
+    let rows = active_rows(m, &env);
+    let matrix: Vec<Vec<f64>> = rows.into_iter().map(|row| row.jacobian).collect();
     let first: Vec<usize> = (m.constraints.iter())
         .flat_map(|c| match &c.treatment {
             Treatment::Elimination(speeds) => speeds.as_slice(),
@@ -47,9 +42,9 @@ pub(super) fn chosen_pivots<S>(m: &Mechanism, wanted: &[ConstraintRow<S>]) -> Ve
         })
         .copied()
         .collect();
-    let mut chosen = order(&matrix, &first);
+    let mut chosen = pivot_order(&matrix, &first);
     // What has no pivot at the initial pose may have one elsewhere.
-    for r in 0..wanted.len() {
+    for r in 0..matrix.len() {
         if chosen.iter().all(|c| c.0 != r)
             && let Some(speed) = (0..m.nv()).find(|s| chosen.iter().all(|c| c.1 != *s))
         {

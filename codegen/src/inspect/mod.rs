@@ -6,6 +6,7 @@
 
 #[cfg(feature = "symbolica")]
 mod closed;
+mod family;
 mod quantities;
 mod tables;
 mod topology;
@@ -18,6 +19,7 @@ use crate::pipeline::{self, Loaded};
 
 #[cfg(feature = "symbolica")]
 pub use closed::{assumptions, closed_forms, closed_forms_by, math};
+pub use family::family;
 pub use quantities::{Group, Layout, Quantities, quantities};
 
 /// Gives the closed form of each node, or says in one line why there is none.

@@ -2,7 +2,7 @@
 //!
 //! Problem: the mechanics is generic over a scalar; run over the tracer it leaves a graph. This file chooses what to
 //!          record, names it for the reader of the emitted code, and solves `M v̇ = Q − c` in the graph.
-//! Method:  one evaluation of the formalism over the tracer; tree-sparse LᵀDL or the formalism's own solve; functions share nodes.
+//! Method:  one evaluation of the formalism over the tracer; tree-sparse LᵀDL (`linear_solve`); functions share nodes.
 //! It is the only file of `ir` that sees equations.
 
 mod constrained;
@@ -14,7 +14,7 @@ use super::graph::{Graph, NodeId, Op, SymbolKind};
 use super::program::{Function, FunctionKind, Layout, Output, Program, Shape, Slot};
 use super::replay::needed;
 use super::tracer::Tracer;
-use crate::algebra::{Dimension, Number, Scalar, TreeFactors};
+use crate::algebra::{Dimension, Number, Scalar};
 use crate::formalism::{self, Factorised, Formalism, Implicit};
 use crate::kinematics::{self, ConstraintRow, Kinematics, Start};
 use crate::mechanism::{
@@ -213,13 +213,10 @@ struct Solution<'g> {
     independence: Vec<(String, Tracer<'g>)>,
 }
 
-/// M factored with the sparsity of the tree, and the order of speeds in it.
-fn tree_factors<'g>(
-    graph: &'g Graph,
-    m: &Mechanism,
-    mass: &[Vec<Tracer<'g>>],
-) -> (Vec<usize>, TreeFactors<Tracer<'g>>) {
-    let Factorised { order, factors, .. } = Factorised::new(m, mass);
+/// M factored with the sparsity of the tree, for the reader of the code with names for the entries of L.
+fn tree_factors<'g>(graph: &'g Graph, m: &Mechanism, mass: &[Vec<Tracer<'g>>]) -> Factorised<Tracer<'g>> {
+    let factored = Factorised::new(m, mass);
+    let Factorised { order, factors, .. } = &factored;
     let section = Arc::from("pivots of the factorisation M = LᵀDL");
     for (i, (row, ancestors)) in factors.lower.iter().zip(&factors.ancestors).enumerate() {
         for (l, j) in row.iter().zip(ancestors) {
@@ -229,7 +226,7 @@ fn tree_factors<'g>(
     for (k, speed) in order.iter().enumerate() {
         graph.label(factors.pivots[k].id(graph), &format!("d_{}", m.speeds[*speed].name), &section);
     }
-    (order, factors)
+    factored
 }
 
 /// Solves `M x = right` with the sparsity of the tree, for the reader of the code with names for the entries of L.
@@ -239,16 +236,10 @@ fn factored<'g>(
     mass: &[Vec<Tracer<'g>>],
     right: &[Tracer<'g>],
 ) -> Solution<'g> {
-    let (order, factors) = tree_factors(graph, m, mass);
-    let permuted: Vec<_> = order.iter().map(|speed| right[*speed]).collect();
-    let found = factors.solve(&permuted);
-    let mut x = vec![Tracer::ZERO; m.nv()];
-    let mut pivots = x.clone();
-    for (k, speed) in order.iter().enumerate() {
-        x[*speed] = found[k];
-        pivots[*speed] = factors.pivots[k];
-    }
-    let pivots = m.speeds.iter().zip(pivots).map(|(v, d)| (format!("pivot of {}", v.name), d)).collect();
+    let factored = tree_factors(graph, m, mass);
+    let x = factored.solve(right);
+    let names = m.speeds.iter().map(|v| format!("pivot of {}", v.name));
+    let pivots = names.zip(factored.pivots()).collect();
     Solution { x, pivots, multipliers: Vec::new(), independence: Vec::new() }
 }
 
@@ -369,24 +360,35 @@ impl<'g, 'm> Lowering<'g, 'm> {
         }
         let number = |n: Number| Tracer::number(self.graph, n);
         let env = self.symbols.environment(&number, &self.inputs);
-        let constrained = !self.rows.is_empty();
         let s = match &self.equations {
-            Some(e) if constrained || solves_implicit(self.formalism) => {
+            Some(e) if solves_implicit(self.formalism) => {
                 let right: Vec<_> = e.force.iter().zip(&e.c).map(|(q, c)| *q - *c).collect();
                 let section = Arc::from("right side Q − c");
                 for (r, speed) in right.iter().zip(&self.m.speeds) {
                     self.label(*r, &format!("r_{}", speed.name), &section);
                 }
-                if constrained {
-                    let gamma: Vec<_> = self.rows.iter().map(|row| row.stabilised(self.m, &env)).collect();
-                    let e = (&e.mass, self.elimination.as_ref());
-                    constrained::solve(self.graph, self.m, e.0, &right, &self.rows, &gamma, e.1)
-                } else {
+                if self.rows.is_empty() {
                     factored(self.graph, self.m, &e.mass, &right)
+                } else {
+                    let gamma: Vec<_> = self.rows.iter().map(|row| row.stabilised(self.m, &env)).collect();
+                    let elimination = self.elimination.as_ref();
+                    constrained::solve(self.graph, self.m, &e.mass, &right, &self.rows, &gamma, elimination)
                 }
             }
-            _ => self.by_formalism(&env),
+            _ => {
+                let solution = self.solved(&env);
+                let mut multipliers = vec![Tracer::ZERO; self.rows.len()];
+                let active = (0..self.rows.len()).filter(|i| self.rows[*i].independent(self.m));
+                active.zip(&solution.multipliers).for_each(|(i, x)| multipliers[i] = *x);
+                let (x, pivots) = (solution.accelerations, solution.pivots);
+                Solution { x, pivots, multipliers, independence: Vec::new() }
+            }
         };
+        let section = Arc::from("pivots of the factorisation M = LᵀDL");
+        for (name, d) in &s.pivots {
+            let of = name.strip_prefix("pivot of ").unwrap_or(name);
+            self.label(*d, &format!("d_{}", of.replace(' ', "_")), &section);
+        }
         let section = Arc::from("accelerations");
         for (a, speed) in s.x.iter().zip(&self.m.speeds) {
             self.label(*a, &format!("a_{}", speed.name), &section);
@@ -397,33 +399,7 @@ impl<'g, 'm> Lowering<'g, 'm> {
 
     /// What the formalism itself finds: recorded twice, it is there once.
     fn solved(&self, env: &Environment<'_, Tracer<'g>>) -> formalism::Solution<Tracer<'g>> {
-        let kept = self.rows.iter().filter(|row| row.independent(self.m));
-        let stabilised = |row: &ConstraintRow<Tracer<'g>>| {
-            let gamma = row.stabilised(self.m, env);
-            ConstraintRow { gamma, ..row.clone() }
-        };
-        let rows: Vec<_> = kept.map(stabilised).collect();
-        formalism::solve_with(self.formalism, self.m, env, &rows)
-    }
-
-    /// The solution by the formalism's own way.
-    fn by_formalism(&self, env: &Environment<'_, Tracer<'g>>) -> Solution<'g> {
-        let found = self.solved(env);
-        let section = Arc::from("pivots of the factorisation M = LᵀDL");
-        for (name, d) in &found.pivots {
-            let of = name.strip_prefix("pivot of ").unwrap_or(name);
-            self.label(*d, &format!("d_{}", of.replace(' ', "_")), &section);
-        }
-        let mut multipliers = found.multipliers.into_iter();
-        let row = |row: &ConstraintRow<Tracer<'g>>| {
-            if row.independent(self.m) { multipliers.next().unwrap_or(Tracer::ZERO) } else { Tracer::ZERO }
-        };
-        Solution {
-            x: found.accelerations,
-            pivots: found.pivots,
-            multipliers: self.rows.iter().map(row).collect(),
-            independence: Vec::new(),
-        }
+        formalism::solve(self.formalism, self.m, env)
     }
 
     /// What `nodes` divide by, among the denominators of the kinematic map. An angle is no trouble to a function that
@@ -442,6 +418,13 @@ impl<'g, 'm> Lowering<'g, 'm> {
             .collect()
     }
 
+    /// Denominators of the constraints. One that is a constant was found to be good when it was chosen.
+    fn independence(&mut self) -> Vec<(String, NodeId)> {
+        let found = self.solution().independence;
+        let moving = found.into_iter().filter(|(_, x)| x.constant().is_none());
+        moving.map(|(name, x)| (name, self.id(x))).collect()
+    }
+
     /// Pivots that stand behind `nodes`. A constant pivot that is not zero cannot become singular.
     fn pivots(&mut self, kind: FunctionKind, nodes: &[NodeId]) -> Vec<(String, NodeId)> {
         let s = self.solution();
@@ -454,14 +437,7 @@ impl<'g, 'm> Lowering<'g, 'm> {
             return Vec::new();
         }
         // The largest pivot is the yardstick for all, so either all are given or none.
-        s.pivots.iter().map(|(name, d)| (name.clone(), self.id(*d))).collect()
-    }
-
-    /// Denominators of the constraints. One that is a constant was found to be good when it was chosen.
-    fn independence(&mut self) -> Vec<(String, NodeId)> {
-        let found = self.solution().independence;
-        let moving = found.into_iter().filter(|(_, x)| x.constant().is_none());
-        moving.map(|(name, x)| (name, self.id(x))).collect()
+        s.pivots.into_iter().map(|(name, d)| (name, self.id(d))).collect()
     }
 
     fn vector(&self, name: &str, description: &str, values: &[Tracer<'g>]) -> Output {
@@ -579,27 +555,6 @@ impl<'g, 'm> Lowering<'g, 'm> {
                 }
                 (outputs, false)
             }
-            FunctionKind::Reactions => {
-                let Solution { x, multipliers, .. } = self.solution();
-                let env = self.symbols.environment(&number, &self.inputs);
-                let reactions = if self.rows.is_empty() {
-                    self.solved(&env).reactions(m, &env)
-                } else {
-                    formalism::reactions(m, &env, &x, &self.rows, &multipliers)
-                };
-                let outputs =
-                    m.joints.iter().zip(&m.bodies).zip(reactions).map(|((joint, body), w)| Output {
-                        name: joint.name.clone(),
-                        unit: "N, N*m".to_owned(),
-                        description: format!(
-                            "force and moment on {} through {}, about the joint, axes of {}",
-                            body.name, joint.name, body.name
-                        ),
-                        shape: Shape::Vector(6),
-                        nodes: self.ids(&[w.f.0, w.m.0].concat()),
-                    });
-                (outputs.collect(), true)
-            }
             FunctionKind::Multipliers => {
                 let multipliers = self.solution().multipliers;
                 let determined = |row: &ConstraintRow<Tracer<'g>>| {
@@ -621,6 +576,27 @@ impl<'g, 'm> Lowering<'g, 'm> {
                 let env = Environment { v: &self.given_speeds, ..self.symbols.environment(&number, &zeros) };
                 let outputs = constrained::residuals(graph, m, &env, kind)?;
                 (outputs, false)
+            }
+            FunctionKind::Reactions => {
+                let Solution { x, multipliers, .. } = self.solution();
+                let env = self.symbols.environment(&number, &self.inputs);
+                let reactions = if self.rows.is_empty() {
+                    self.solved(&env).reactions(m, &env)
+                } else {
+                    formalism::reactions(m, &env, &x, &self.rows, &multipliers)
+                };
+                let outputs =
+                    m.joints.iter().zip(&m.bodies).zip(reactions).map(|((joint, body), w)| Output {
+                        name: joint.name.clone(),
+                        unit: "N, N*m".to_owned(),
+                        description: format!(
+                            "force and moment on {} through {}, about the joint, axes of {}",
+                            body.name, joint.name, body.name
+                        ),
+                        shape: Shape::Vector(6),
+                        nodes: self.ids(&[w.f.0, w.m.0].concat()),
+                    });
+                (outputs.collect(), true)
             }
             FunctionKind::Saturation => {
                 if m.inputs.iter().all(|i| i.limits.is_none()) {

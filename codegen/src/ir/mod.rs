@@ -4,7 +4,9 @@
 //! constants stay exact until emission; structural zeros and ones vanish on construction.
 
 mod cluster;
+mod constrained_solve;
 pub mod count;
+mod dense_solve;
 mod depend;
 mod eval;
 mod factor;
@@ -23,7 +25,9 @@ mod schedule;
 mod tracer;
 mod trig;
 
+pub use constrained_solve::{ConstrainedSolution, solve_constrained};
 pub use count::{Cost, Operations, count, count_depth, count_nodes, count_split, roots};
+pub use dense_solve::DenseFactors;
 pub use depend::{Group, groups};
 pub use eval::{Tape, eval_op, evaluate};
 pub use factor::factor;

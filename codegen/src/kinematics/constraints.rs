@@ -82,6 +82,12 @@ pub fn constraint_rows<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Ve
     rows(m, env, &|c| !c.is_program())
 }
 
+/// The rows that take part in the equations: without redundant ones, γ with the stabilisation of its constraint.
+pub fn active_rows<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<ConstraintRow<S>> {
+    let rows = constraint_rows(m, env).into_iter().filter(|row| row.independent(m));
+    rows.map(|row| ConstraintRow { gamma: row.stabilised(m, env), ..row }).collect()
+}
+
 /// The rows of the constraints that inputs realise.
 pub fn program_rows<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<ConstraintRow<S>> {
     rows(m, env, &Constraint::is_program)

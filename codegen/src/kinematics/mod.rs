@@ -15,7 +15,7 @@ mod values;
 
 pub use complement::{Held, complements};
 pub use constraints::{
-    ConstraintRow, RowWrenches, constraint_alignments, constraint_rows, constraint_wrenches,
+    ConstraintRow, RowWrenches, active_rows, constraint_alignments, constraint_rows, constraint_wrenches,
     position_jacobian, position_residuals, program_rows,
 };
 pub(crate) use motion::{central_inertia, inertia};

@@ -37,9 +37,16 @@ const SPEED_KIND: Key = optional(
     "rates of the angles (default), or angular velocity in child axes (always so with a quaternion).",
 );
 
-static COORDINATES: Shape = Shape { keys: &[&[NAMES, STARTS, PRESCRIBED]] };
-static ANGLE: Shape = Shape { keys: &[&[NAMES, STARTS, PRESCRIBED, MEASURED]] };
-static ATTITUDE: Shape = Shape { keys: &[&[SEQUENCE, QUATERNION, NAMES, STARTS, PRESCRIBED, MEASURED]] };
+const HOLD: Key = optional(
+    "hold",
+    Kind::Flag,
+    "true: assembly of constraints keeps the start; else it is a guess. Default false.",
+);
+
+static COORDINATES: Shape = Shape { keys: &[&[NAMES, STARTS, PRESCRIBED, HOLD]] };
+static ANGLE: Shape = Shape { keys: &[&[NAMES, STARTS, PRESCRIBED, HOLD, MEASURED]] };
+static ATTITUDE: Shape =
+    Shape { keys: &[&[SEQUENCE, QUATERNION, NAMES, STARTS, PRESCRIBED, HOLD, MEASURED]] };
 static SPEEDS: Shape = Shape { keys: &[&[SPEED_NAMES, SPEED_STARTS]] };
 static ATTITUDE_SPEEDS: Shape = Shape { keys: &[&[SPEED_KIND, SPEED_NAMES, SPEED_STARTS]] };
 static FREE_SPEEDS: Shape = Shape {

@@ -2,7 +2,8 @@
 //!
 //! Names are not resolved here and nothing has a meaning yet: that is `mechanism::build`. A [`Spec`] carries the
 //! problems that reading found; `build` reports them together with its own, so that a user sees all at once.
-//! The keys of the format are one table (`keys`, `joint_keys`, `load_keys`, `event_keys`) that drives reader, messages and schema.
+//! The keys of the format are one table (`keys`, `joint_keys`, `load_keys`, `constraint_keys`, `event_keys`) that drives reader,
+//! messages and schema.
 
 mod builder;
 mod constraint_keys;
@@ -11,6 +12,7 @@ mod document;
 mod event_keys;
 mod event_model;
 pub mod formula;
+mod formulas;
 mod item;
 mod joint_keys;
 mod key;
@@ -28,6 +30,7 @@ mod template;
 pub use builder::Builder;
 pub use constraint_model::*;
 pub use event_model::*;
+pub use formulas::{Element, Formulas, parse_formulas};
 pub use item::{Entries, Item};
 pub use load_model::*;
 pub use model::*;

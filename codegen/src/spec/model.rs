@@ -292,6 +292,8 @@ pub struct Coordinates {
     pub prescribed: Vec<(Option<Name>, Value)>,
     pub sequence: Option<Spanned<[Axis; 3]>>,
     pub quaternion: bool,
+    /// True if assembly keeps the start.
+    pub hold: bool,
     /// `Some(true)` for the ground.
     pub from_ground: Option<Spanned<bool>>,
 }

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 pub struct Settings {
     pub(super) sizes: Vec<(String, i64)>,
     pub(super) folder: Option<PathBuf>,
+    /// Sizes that hold whether or not the text has them.
+    pub(super) known: Vec<(String, i64)>,
 }
 
 impl Settings {

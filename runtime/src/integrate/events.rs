@@ -96,7 +96,7 @@ where
 #[allow(clippy::too_many_arguments)]
 pub fn integrate_events_vec(
     dynamics: impl Fn(f64, &[f64], &mut [f64]) -> Result<(), Singular>,
-    project: impl Fn(&mut [f64]),
+    project: impl Fn(f64, &mut [f64]) -> Result<(), f64>,
     values: impl Fn(f64, &[f64], &mut [f64]),
     rules: &[EventRule],
     mut jump: impl FnMut(usize, f64, &mut [f64]) -> Result<(), Singular>,
@@ -183,7 +183,7 @@ where
     let n = events.rules.len();
     let Some(&end) = times.last() else { return Ok(None) };
     let mut run = Run::new(flow(), from.0, &from.1, end, options)?;
-    let mut before = (from.0, run.state(), std::vec![0.0; n]);
+    let mut before = (from.0, run.state()?, std::vec![0.0; n]);
     (events.values)(before.0, &before.1, &mut before.2);
     let mut found = None;
     for &time in times {
@@ -202,7 +202,7 @@ where
             break;
         }
         out.t.push(time);
-        out.x.push(run.state());
+        out.x.push(run.state()?);
     }
     out.statistics = out.statistics.and(run.statistics());
     let Some((t, x, values)) = found else { return Ok(None) };
@@ -252,7 +252,7 @@ where
         let mut run = Run::new(flow(), *start, x, t, options)?;
         run.advance(t, |_, _| ControlFlow::Continue(()))?;
         *statistics = statistics.and(run.statistics());
-        let y = run.state();
+        let y = run.state()?;
         (events.values)(t, &y, &mut out);
         let value = side * out[event];
         if value >= 0.0 {

@@ -105,7 +105,7 @@ fn zeros_of_an_oscillator_are_found_either_way() {
         let stay = |_: usize, _: f64, _: &mut [f64]| Ok(());
         let run = integrate_events_vec(
             rate,
-            |_| (),
+            |_, _| Ok(()),
             values,
             &[EventRule { crossing, effect: Effect::Passes }],
             stay,

@@ -11,13 +11,14 @@ use differential_equations::status::Status;
 use differential_equations::traits::State;
 
 use super::{IntegrateError, Options, Statistics};
+use crate::constrained::{ConstrainedSystem, project_constraints};
 use crate::singular::Singular;
 use crate::system::System;
 
 /// What is integrated: a system with its inputs, over arrays or over vectors.
 pub(super) trait Flow<Y> {
     fn rate(&self, t: f64, x: &Y, dx: &mut Y) -> Result<(), IntegrateError>;
-    fn project(&self, x: &mut Y);
+    fn project(&self, t: f64, x: &mut Y) -> Result<(), IntegrateError>;
 }
 
 /// A system and the law of its inputs.
@@ -39,8 +40,32 @@ where
         self.system.dqdt(t, x, &u, dx).map_err(|singular| IntegrateError::Singular { t, singular })
     }
 
-    fn project(&self, x: &mut [f64; NX]) {
+    fn project(&self, _t: f64, x: &mut [f64; NX]) -> Result<(), IntegrateError> {
         self.system.project(x);
+        Ok(())
+    }
+}
+
+/// A system with constraints and the law of its inputs; `NP` and `NS` are the numbers of its constraints.
+pub(super) struct Constrained<'s, S: ?Sized, F, const NU: usize, const NP: usize, const NS: usize> {
+    pub(super) driven: Driven<'s, S, F, NU>,
+    /// Largest residual that is left alone.
+    pub(super) tolerance: f64,
+}
+
+impl<S, F, const NX: usize, const NU: usize, const NP: usize, const NS: usize> Flow<[f64; NX]>
+    for Constrained<'_, S, F, NU, NP, NS>
+where
+    S: ConstrainedSystem<f64, NX, NU, NP, NS> + ?Sized,
+    F: Fn(f64, &[f64; NX]) -> [f64; NU],
+{
+    fn rate(&self, t: f64, x: &[f64; NX], dx: &mut [f64; NX]) -> Result<(), IntegrateError> {
+        self.driven.rate(t, x, dx)
+    }
+
+    fn project(&self, t: f64, x: &mut [f64; NX]) -> Result<(), IntegrateError> {
+        let found = project_constraints(self.driven.system, t, x, self.tolerance);
+        found.map(|_| ()).map_err(|e| IntegrateError::NotAssembled { t, residual: e.residual })
     }
 }
 
@@ -53,14 +78,14 @@ pub(super) struct Closures<D, P> {
 impl<D, P> Flow<Vec<f64>> for Closures<D, P>
 where
     D: Fn(f64, &[f64], &mut [f64]) -> Result<(), Singular>,
-    P: Fn(&mut [f64]),
+    P: Fn(f64, &mut [f64]) -> Result<(), f64>,
 {
     fn rate(&self, t: f64, x: &Vec<f64>, dx: &mut Vec<f64>) -> Result<(), IntegrateError> {
         (self.rate)(t, x, dx).map_err(|singular| IntegrateError::Singular { t, singular })
     }
 
-    fn project(&self, x: &mut Vec<f64>) {
-        (self.project)(x);
+    fn project(&self, t: f64, x: &mut Vec<f64>) -> Result<(), IntegrateError> {
+        (self.project)(t, x).map_err(|residual| IntegrateError::NotAssembled { t, residual })
     }
 }
 
@@ -135,7 +160,7 @@ where
         let direction = if end < t0 { -1.0 } else { 1.0 };
         let adapter = Adapter { flow, fault: Cell::new(None), evaluations: Cell::new(0) };
         let mut x = x0.clone();
-        adapter.flow.project(&mut x);
+        adapter.flow.project(t0, &mut x)?;
         adapter.evaluate(t0, &x, &mut x0.clone())?;
         let mut run = Self {
             adapter,
@@ -171,10 +196,10 @@ where
     }
 
     /// The state now, projected.
-    pub(super) fn state(&self) -> Y {
+    pub(super) fn state(&self) -> Result<Y, IntegrateError> {
         let mut x = self.solver.y().clone();
-        self.adapter.flow.project(&mut x);
-        x
+        self.adapter.flow.project(self.solver.t(), &mut x)?;
+        Ok(x)
     }
 
     pub(super) fn statistics(&self) -> Statistics {
@@ -271,7 +296,7 @@ where
 
     /// Projects the state and restarts where that moved it. Returns the projected state.
     fn keep_on_course(&mut self) -> Result<Y, IntegrateError> {
-        let x = self.state();
+        let x = self.state()?;
         let moved = (x.as_ref().iter().zip(self.solver.y().as_ref()))
             .any(|(new, old)| (new - old).abs() > self.options.atol + self.options.rtol * old.abs());
         if moved {

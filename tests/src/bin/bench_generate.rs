@@ -80,7 +80,8 @@ fn run(name: &str, text: &str) -> Result<Run, String> {
     let built = mechanism::build(&spec).map_err(|e| e.to_string())?;
     let build = lap();
     let origin = dqdt_codegen::ir::lower::Origin { file: format!("{name}.toml"), hash: spec.hash() };
-    let loaded = Loaded { mechanism: built.mechanism, origin, warnings: built.warnings };
+    let loaded =
+        Loaded { mechanism: built.mechanism, origin, warnings: built.warnings, held: Default::default() };
     lap();
     let lowered = lower(&loaded.mechanism, &Request::all(Formalism::Kane), &loaded.origin);
     let lower = lap();

@@ -18,10 +18,6 @@ fn summary(kind: FunctionKind, name: &str) -> String {
         FunctionKind::Energy => "Kinetic and potential energy.".to_owned(),
         FunctionKind::Outputs => "Outputs of the spec.".to_owned(),
         FunctionKind::Positions => "Positions of named points in the ground frame.".to_owned(),
-        FunctionKind::Reactions => {
-            "Reactions: force and moment on each child through its joint, about the joint, in child axes."
-                .to_owned()
-        }
         FunctionKind::Multipliers => {
             "Multipliers λ of the constraints, which act on the mechanism: M v̇ + bias = B u + Aᵀ λ."
                 .to_owned()
@@ -29,6 +25,10 @@ fn summary(kind: FunctionKind, name: &str) -> String {
         FunctionKind::PositionConstraints => "Residuals Φ(q, t) of the constraints, and ∂Φ/∂q.".to_owned(),
         FunctionKind::VelocityConstraints => {
             "Residuals A v + a₀ of the constraints at the speeds of the state, and A.".to_owned()
+        }
+        FunctionKind::Reactions => {
+            "Reactions: force and moment on each child through its joint, about the joint, in child axes."
+                .to_owned()
         }
         FunctionKind::Saturation => {
             "Inputs within their limits, and which of them a limit acted on.".to_owned()

@@ -33,9 +33,6 @@ pub fn items(
         FunctionKind::Energy => Some(("Energy", "Energies.")),
         FunctionKind::Outputs => Some(("Outputs", "Outputs of the spec.")),
         FunctionKind::Positions => Some(("Positions", "Points in the ground frame.")),
-        FunctionKind::Reactions => {
-            Some(("Reactions", "Wrenches through the joints, force first, on the child."))
-        }
         FunctionKind::Multipliers => {
             Some(("Multipliers", "Multipliers of the constraints that the motion determines."))
         }
@@ -45,6 +42,9 @@ pub fn items(
         )),
         FunctionKind::VelocityConstraints => {
             Some(("VelocityConstraints", "Constraints of the speeds, in the order of [`VELOCITY_ROWS`]."))
+        }
+        FunctionKind::Reactions => {
+            Some(("Reactions", "Wrenches through the joints, force first, on the child."))
         }
         _ => None,
     };

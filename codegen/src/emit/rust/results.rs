@@ -67,7 +67,7 @@ pub fn results(scope: &mut Scope, function: &Function, fields: &[String], fallib
         | FunctionKind::VelocityConstraints => {
             last = Some(literal_struct(scope, function, fields));
         }
-        FunctionKind::Outputs | FunctionKind::Reactions | FunctionKind::Multipliers => {
+        FunctionKind::Outputs | FunctionKind::Multipliers | FunctionKind::Reactions => {
             let value = literal_struct(scope, function, fields);
             out.push(parse_quote!(*y = #value;));
             if check {
@@ -103,10 +103,10 @@ fn literal_struct(scope: &mut Scope, function: &Function, fields: &[String]) -> 
     let name = ident(match function.kind {
         FunctionKind::Energy => "Energy",
         FunctionKind::Positions => "Positions",
-        FunctionKind::Reactions => "Reactions",
         FunctionKind::Multipliers => "Multipliers",
         FunctionKind::PositionConstraints => "PositionConstraints",
         FunctionKind::VelocityConstraints => "VelocityConstraints",
+        FunctionKind::Reactions => "Reactions",
         _ => "Outputs",
     });
     let values = function.outputs.iter().zip(fields).map(|(o, f)| {

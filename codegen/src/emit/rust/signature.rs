@@ -48,10 +48,6 @@ pub fn arguments(kind: FunctionKind, names: &Names) -> Arguments {
             fallible: true,
             ..of(vec![state(), input()], vec![x, u], out("y", parse_quote!(&mut Outputs<T>)), None)
         },
-        FunctionKind::Reactions => Arguments {
-            fallible: true,
-            ..of(vec![state(), input()], vec![x, u], out("y", parse_quote!(&mut Reactions<T>)), None)
-        },
         FunctionKind::Multipliers => Arguments {
             fallible: true,
             ..of(vec![state(), input()], vec![x, u], out("y", parse_quote!(&mut Multipliers<T>)), None)
@@ -62,6 +58,10 @@ pub fn arguments(kind: FunctionKind, names: &Names) -> Arguments {
         FunctionKind::VelocityConstraints => {
             of(vec![state()], vec![x], None, Some(parse_quote!(VelocityConstraints<T>)))
         }
+        FunctionKind::Reactions => Arguments {
+            fallible: true,
+            ..of(vec![state(), input()], vec![x, u], out("y", parse_quote!(&mut Reactions<T>)), None)
+        },
         FunctionKind::Positions => of(vec![pose()], vec![q], None, Some(parse_quote!(Positions<T>))),
         FunctionKind::Saturation => {
             of(vec![state(), input()], vec![x, u], None, Some(parse_quote!(([T; NU], [T::Mask; NU]))))
@@ -98,8 +98,8 @@ pub fn plain(kind: FunctionKind, arguments: &Arguments) -> Item {
                 FunctionKind::Rates => parse_quote!(&mut [f64; NQ]),
                 FunctionKind::MassMatrix => parse_quote!(&mut [[f64; NV]; NV]),
                 FunctionKind::Outputs => parse_quote!(&mut Outputs<f64>),
-                FunctionKind::Reactions => parse_quote!(&mut Reactions<f64>),
                 FunctionKind::Multipliers => parse_quote!(&mut Multipliers<f64>),
+                FunctionKind::Reactions => parse_quote!(&mut Reactions<f64>),
                 _ => parse_quote!(&mut [f64; NV]),
             };
             // The function `bias` must not be hidden by an argument.

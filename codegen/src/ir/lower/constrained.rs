@@ -9,13 +9,14 @@
 
 use std::sync::Arc;
 
+use super::super::constrained_solve::{ConstrainedSolution, solve_constrained};
+use super::super::dense_solve::DenseFactors;
 use super::super::graph::{Graph, NodeId};
 use super::super::program::{FunctionKind, Output, Shape};
 use super::super::tracer::Tracer;
 use super::Solution;
-use crate::algebra::{
-    ConstrainedSolution, DenseFactors, Number, Scalar, TreeFactors, order, solve_constrained,
-};
+use crate::algebra::{Number, Scalar, TreeFactors, pivot_order};
+use crate::formalism::Factorised;
 use crate::kinematics::{self, ConstraintRow};
 use crate::mechanism::{Environment, Mechanism, Treatment};
 
@@ -109,7 +110,7 @@ fn pairs(m: &Mechanism) -> Vec<(usize, usize)> {
         })
         .collect();
     let matrix: Vec<Vec<f64>> = chosen.iter().map(|i| rows[*i].jacobian.clone()).collect();
-    order(&matrix, &wanted).into_iter().map(|(row, speed)| (chosen[row], speed)).collect()
+    pivot_order(&matrix, &wanted).into_iter().map(|(row, speed)| (chosen[row], speed)).collect()
 }
 
 impl<'g> Elimination<'g> {
@@ -207,7 +208,7 @@ fn by_multipliers<'g>(
     rows: &[ConstraintRow<Tracer<'g>>],
     gamma: &[Tracer<'g>],
 ) -> Solution<'g> {
-    let (order, factors) = super::tree_factors(graph, m, mass);
+    let Factorised { order, factors, .. } = super::tree_factors(graph, m, mass);
     let kept = kept(m, rows, |_| true);
     let jacobian: Vec<Vec<_>> =
         kept.iter().map(|i| order.iter().map(|speed| rows[*i].jacobian[*speed]).collect()).collect();

@@ -90,6 +90,7 @@ fn coordinates(r: &mut Reader<'_>, f: &Fields<'_>) -> Coordinates {
         prescribed: prescribed(r, f),
         sequence,
         quaternion,
+        hold: r.flag(f, "hold"),
         from_ground: measured.map(|w| w.map(|w| w == "ground")),
     }
 }

@@ -7,6 +7,7 @@ mod bodies;
 mod constraints;
 mod events;
 mod fields;
+mod formulas;
 mod joints;
 mod loads;
 mod parameters;
@@ -19,6 +20,7 @@ use super::model::{Broken, Spec};
 use crate::base::{SourceId, Sources, Span, Spanned};
 use crate::error::{Diagnostic, Errors};
 use fields::{Fields, Reader};
+pub(super) use formulas::formulas;
 
 use super::{document, repeat, settings::Settings};
 
@@ -79,23 +81,9 @@ pub fn parse(name: &str, text: impl Into<Vec<u8>>) -> Result<Spec, Errors> {
 /// # Errors
 /// As for [`read_with`].
 pub fn parse_with(name: &str, text: impl Into<Vec<u8>>, settings: &Settings) -> Result<Spec, Errors> {
-    let bytes = text.into();
     let mut sources = Sources::new();
-    if bytes.len() > MAX_BYTES {
-        return Err(Errors { sources, diagnostics: vec![length_error(name)] });
-    }
-    let text = match String::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(e) => return Err(not_utf8(name, e.utf8_error().valid_up_to(), &e.into_bytes())),
-    };
-    if text.trim_start_matches('\u{feff}').trim().is_empty() {
-        let d = Diagnostic::error("empty-spec", format!("`{name}` is empty"))
-            .help("`dqdt new NAME` writes a commented spec to start from");
-        return Err(Errors { sources, diagnostics: vec![d] });
-    }
-    let id = sources.add(name, text.as_str());
-    let expanded = toml(&text, id)
-        .and_then(|table| repeat::expand(table, &mut sources, settings, |text, id| toml(text, id)));
+    let (table, _) = prepare(&mut sources, name, text.into())?;
+    let expanded = repeat::expand(table, &mut sources, settings, |text, id| toml(text, id));
     let mut expanded = match expanded {
         Ok(expanded) => expanded,
         Err(mut diagnostics) => {
@@ -114,6 +102,25 @@ pub fn parse_with(name: &str, text: impl Into<Vec<u8>>, settings: &Settings) -> 
     spec.sizes = expanded.sizes;
     spec.given = settings.sizes.clone();
     Ok(spec)
+}
+
+/// Adds a text to the sources and reads its keys and values.
+fn prepare(sources: &mut Sources, name: &str, bytes: Vec<u8>) -> Result<(document::Table, SourceId), Errors> {
+    let fail = |sources: &Sources, diagnostics| Errors { sources: sources.clone(), diagnostics };
+    if bytes.len() > MAX_BYTES {
+        return Err(fail(sources, vec![length_error(name)]));
+    }
+    let text = match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(e) => return Err(not_utf8(name, e.utf8_error().valid_up_to(), &e.into_bytes())),
+    };
+    if text.trim_start_matches('\u{feff}').trim().is_empty() {
+        let d = Diagnostic::error("empty-spec", format!("`{name}` is empty"))
+            .help("`dqdt new NAME` writes a commented spec to start from");
+        return Err(fail(sources, vec![d]));
+    }
+    let id = sources.add(name, text.as_str());
+    toml(&text, id).map(|table| (table, id)).map_err(|d| fail(sources, d))
 }
 
 /// The keys and values of a text.

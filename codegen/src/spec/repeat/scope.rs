@@ -1,7 +1,7 @@
 //! `[repeat]`: sizes such as `n = 3` and indices such as `i = "1 to n"`, and their values.
 
 use super::index::{self, Index, IndexError};
-use crate::base::{Span, Spanned};
+use crate::base::{SourceId, Span, Spanned};
 use crate::error::Diagnostic;
 use crate::spec::did_you_mean;
 use crate::spec::document::{Data, Item};
@@ -34,8 +34,8 @@ pub(super) struct Given<'s> {
 }
 
 impl Scope {
-    /// Reads the section.
-    pub fn read(item: &Item, problems: &mut Vec<Diagnostic>) -> Self {
+    /// Reads the section. `known`: sizes that hold whether or not it has them.
+    pub fn read(item: &Item, known: &[(String, i64)], problems: &mut Vec<Diagnostic>) -> Self {
         let mut scope = Scope::default();
         let Data::Table(table) = &item.data else {
             problems.push(
@@ -79,7 +79,15 @@ impl Scope {
                 ),
             }
         }
+        scope.know(known, item.span);
         scope.check(problems);
+        scope
+    }
+
+    /// Sizes without a section.
+    pub fn of(known: &[(String, i64)]) -> Self {
+        let mut scope = Scope::default();
+        scope.know(known, Span::new(SourceId(0), 0, 0));
         scope
     }
 
@@ -90,6 +98,17 @@ impl Scope {
                 && let Err(e) = self.value(index, &[])
             {
                 problems.push(self.explain(&e, Some(*span), &format!("`{}`", name.value)));
+            }
+        }
+    }
+
+    /// Adds sizes, or gives those that are there these values.
+    fn know(&mut self, sizes: &[(String, i64)], span: Span) {
+        for (name, value) in sizes {
+            let size = Entry::Size(Index::Number(*value));
+            match self.entries.iter_mut().find(|(n, _, _)| n.value == *name) {
+                Some((_, entry, _)) => *entry = size,
+                None => self.entries.push((Spanned::bare(name.clone()), size, span)),
             }
         }
     }

@@ -54,8 +54,8 @@ pub(in crate::spec) fn expand(
     let given = given(&main, template.is_some(), settings, &mut problems);
     let base = template.as_ref().unwrap_or(&main);
     let mut scope = match base.get("repeat") {
-        Some((_, item)) => Scope::read(item, &mut problems),
-        None => Scope::default(),
+        Some((_, item)) => Scope::read(item, &settings.known, &mut problems),
+        None => Scope::of(&settings.known),
     };
     if let (Some(_), Some((k, _))) = (&template, main.get("repeat")) {
         problems.push(
@@ -68,7 +68,7 @@ pub(in crate::spec) fn expand(
     if problems.iter().any(|d| d.severity == Severity::Error) {
         return Err(problems);
     }
-    let repeats = base.get("repeat").is_some();
+    let repeats = base.get("repeat").is_some() || !settings.known.is_empty();
     let mut e = Expander::new(&scope, sources);
     let mut part = |table: &Table| {
         let rest = table.0.iter().filter(|(k, _)| !OWN_KEYS.contains(&k.value.as_str())).cloned();

@@ -7,7 +7,7 @@
 //!          in the metric of M⁻¹. It has no unit and vanishes where a row becomes dependent.
 //! Not handled: dependent rows; who calls has left them out.
 
-use super::{Scalar, TreeFactors};
+use crate::algebra::{Scalar, TreeFactors};
 
 /// What [`solve_constrained`] finds.
 #[derive(Clone, Debug)]

@@ -1,0 +1,97 @@
+//! Constraints as functions of doubles.
+
+use crate::algebra::Number;
+use crate::kinematics::{self, ConstraintRow};
+use crate::mechanism::{Attitude, Environment, JointKind, Mechanism, Slot};
+
+/// A mechanism at given parameters, as its constraints see it.
+#[derive(Clone, Debug)]
+pub struct Manifold<'m> {
+    /// The mechanism.
+    pub mechanism: &'m Mechanism,
+    /// All parameters.
+    pub parameters: Vec<f64>,
+    /// Index in `q` of the scalar part of every unit quaternion.
+    quaternions: Vec<usize>,
+    inputs: Vec<f64>,
+    states: Vec<f64>,
+}
+
+/// Residuals with their derivatives, by rows.
+pub(super) type Linearised = (Vec<f64>, Vec<Vec<f64>>);
+
+impl<'m> Manifold<'m> {
+    /// At all parameters `p`.
+    pub fn new(m: &'m Mechanism, p: Vec<f64>) -> Self {
+        let quaternions =
+            m.joints.iter().filter_map(|joint| match (&joint.kind, joint.coordinates.as_slice()) {
+                (JointKind::Spherical(Attitude::Quaternion, _), [Slot::Free(i), ..])
+                | (JointKind::Free(Attitude::Quaternion, ..), [_, _, _, Slot::Free(i), ..]) => Some(*i),
+                _ => None,
+            });
+        Manifold {
+            mechanism: m,
+            parameters: p,
+            quaternions: quaternions.collect(),
+            inputs: vec![0.0; m.inputs.len()],
+            states: vec![0.0; m.states.len()],
+        }
+    }
+
+    /// At the default parameters.
+    pub fn at_defaults(m: &'m Mechanism) -> Self {
+        Manifold::new(m, kinematics::parameters(m, &Number::to_f64, &[]))
+    }
+
+    /// The environment of formulas at a state.
+    pub fn at<R>(&self, t: f64, q: &[f64], v: &[f64], f: impl FnOnce(&Environment<'_, f64>) -> R) -> R {
+        let (number, z, u, p) = (&Number::to_f64, &self.states[..], &self.inputs[..], &self.parameters[..]);
+        f(&Environment { number, t, q, v, z, u, p })
+    }
+
+    /// The rows at a state.
+    pub fn rows(&self, t: f64, q: &[f64], v: &[f64]) -> Vec<ConstraintRow<f64>> {
+        self.at(t, q, v, |env| kinematics::constraint_rows(self.mechanism, env))
+    }
+
+    /// `Φ` with the norms of quaternions, and the derivatives along q.
+    pub(super) fn position(&self, t: f64, q: &[f64]) -> Linearised {
+        let v = vec![0.0; self.mechanism.nv()];
+        let (mut residual, mut jacobian) = self.at(t, q, &v, |env| {
+            let m = self.mechanism;
+            (kinematics::position_residuals(m, env), kinematics::position_jacobian(m, env))
+        });
+        for i in &self.quaternions {
+            let mut row = vec![0.0; q.len()];
+            row[*i..*i + 4].copy_from_slice(&q[*i..*i + 4]);
+            residual.push((row.iter().map(|x| x * x).sum::<f64>() - 1.0) / 2.0);
+            jacobian.push(row);
+        }
+        (residual, jacobian)
+    }
+
+    /// `A v + a₀` and A.
+    pub(super) fn velocity(&self, t: f64, q: &[f64], v: &[f64]) -> Linearised {
+        self.rows(t, q, v).into_iter().map(|row| (row.velocity, row.jacobian)).unzip()
+    }
+
+    /// True where every loop is closed the way that it is meant: no axis points backwards.
+    pub fn aligned(&self, t: f64, q: &[f64]) -> bool {
+        let v = vec![0.0; self.mechanism.nv()];
+        let all = self.at(t, q, &v, |env| kinematics::constraint_alignments(self.mechanism, env));
+        all.iter().all(|(_, cosine)| *cosine > 0.0)
+    }
+
+    /// Brings quaternions to length one; one of length zero becomes no rotation.
+    pub(super) fn normalise(&self, q: &mut [f64]) {
+        for i in &self.quaternions {
+            let part = &mut q[*i..*i + 4];
+            let norm = part.iter().map(|x| x * x).sum::<f64>().sqrt();
+            if norm > 1e-9 {
+                part.iter_mut().for_each(|x| *x /= norm);
+            } else {
+                part.copy_from_slice(&[1.0, 0.0, 0.0, 0.0]);
+            }
+        }
+    }
+}

@@ -1,0 +1,188 @@
+//! What a mechanism is told of its constraints before equations are derived.
+//!
+//! Problem: starts that fulfil the constraints, rows that are left out because they follow from others, speeds that
+//! elimination makes dependent; and what is wrong with any of this.
+//! Method:  at the default parameters: assemble, take the rank at several poses, write the findings into the mechanism.
+//! A start that moves becomes a number.
+//! Not handled: other values of parameters; `simulate` assembles anew.
+
+use super::rank::independent;
+use super::solve::{Assembled, assemble};
+use super::{Manifold, RowRank, rank};
+use crate::algebra::{Number, Scalar};
+use crate::kinematics::{self, Start};
+use crate::mechanism::{Formula, Mechanism, Treatment};
+
+/// Which starts the spec means to be kept.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Held {
+    /// Coordinates that stay.
+    pub coordinates: Vec<bool>,
+    /// Speeds that stay if they can.
+    pub speeds: Vec<bool>,
+}
+
+/// What was found out about a constraint.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Finding {
+    /// No start leads to the constraints.
+    NotAssembled {
+        /// Index of the constraint whose row is violated most.
+        constraint: usize,
+        /// Name of that row.
+        row: String,
+        /// By how much it is violated.
+        residual: f64,
+        /// True if the speeds contradict each other in a pose that assembles.
+        speeds: bool,
+        /// True if rows at the nearest pose depend on each other: constraints that contradict.
+        contradiction: bool,
+    },
+    /// A row follows from others.
+    Redundant {
+        /// Index of the constraint.
+        constraint: usize,
+        /// Name of the row.
+        row: String,
+        /// Names of the rows that it follows from; none if nothing can move against it.
+        from: Vec<String>,
+    },
+    /// The named dependent speeds do not follow from the rows.
+    NotDependent {
+        /// Index of the constraint that names it.
+        constraint: usize,
+        /// Index of the speed.
+        speed: usize,
+    },
+    /// The start is a pose of lower rank than its neighbours.
+    SingularStart,
+    /// Nothing can move.
+    Rigid,
+}
+
+/// The result of [`prepare`].
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Prepared {
+    /// The assembled start; `None` if there is none.
+    pub start: Option<Assembled>,
+    /// What is worth a message.
+    pub findings: Vec<Finding>,
+}
+
+/// Assembles the start and fills in what the equations need to know.
+pub fn prepare(m: &mut Mechanism, held: &Held) -> Prepared {
+    if m.constraints.is_empty() {
+        return Prepared::default();
+    }
+    let manifold = Manifold::at_defaults(m);
+    let start = kinematics::start(m, &Number::to_f64, &manifold.parameters);
+    let mut findings = Vec::new();
+    let found = assemble(&manifold, 0.0, (&start.q, &start.v), (&held.coordinates, &held.speeds));
+    let assembled = match found {
+        Ok(a) => a,
+        Err(e) => {
+            findings.push(not_assembled(&manifold, &e, &start));
+            return Prepared { start: None, findings };
+        }
+    };
+    let found = rank(&manifold, 0.0, &assembled.q);
+    let rows = manifold.rows(0.0, &assembled.q, &assembled.v);
+    for (row, from) in found.redundant.iter().zip(&found.from) {
+        findings.push(Finding::Redundant {
+            constraint: rows[*row].constraint,
+            row: rows[*row].name.clone(),
+            from: from.iter().map(|i| rows[*i].name.clone()).collect(),
+        });
+    }
+    if found.singular_start {
+        findings.push(Finding::SingularStart);
+    }
+    if rows.len() - found.redundant.len() >= m.nv() {
+        findings.push(Finding::Rigid);
+    }
+    let places: Vec<(usize, usize)> = rows.iter().map(|r| (r.constraint, r.index)).collect();
+    let matrix: Vec<Vec<f64>> = rows.iter().map(|r| r.jacobian.clone()).collect();
+    drop(rows);
+    write_ranks(m, &found, &places);
+    findings.extend(choose_dependent(m, &found, &places, &matrix));
+    write_start(m, &start, &assembled);
+    Prepared { start: Some(assembled), findings }
+}
+
+fn not_assembled(manifold: &Manifold<'_>, e: &super::NotAssembled, start: &Start<f64>) -> Finding {
+    let rows = manifold.rows(0.0, &e.q, &start.v);
+    let of_level: Vec<_> = rows.iter().filter(|r| e.speeds || r.position.is_some()).collect();
+    let (constraint, row) = of_level
+        .get(e.row)
+        .map_or((0, "the norm of a quaternion".to_owned()), |r| (r.constraint, r.name.clone()));
+    let matrix: Vec<Vec<f64>> = of_level.iter().map(|r| r.jacobian.clone()).collect();
+    let contradiction = independent(&matrix).0.len() < matrix.len();
+    Finding::NotAssembled { constraint, row, residual: e.residual, speeds: e.speeds, contradiction }
+}
+
+fn write_ranks(m: &mut Mechanism, found: &RowRank, places: &[(usize, usize)]) {
+    for c in &mut m.constraints {
+        c.redundant.clear();
+        c.undetermined.clear();
+    }
+    for row in &found.redundant {
+        let (constraint, index) = places[*row];
+        m.constraints[constraint].redundant.push(index);
+    }
+    for row in &found.dependent {
+        let (constraint, index) = places[*row];
+        m.constraints[constraint].undetermined.push(index);
+    }
+}
+
+/// Completes the dependent speeds of eliminated constraints: the largest pivots at the assembled pose.
+fn choose_dependent(
+    m: &mut Mechanism,
+    found: &RowRank,
+    places: &[(usize, usize)],
+    matrix: &[Vec<f64>],
+) -> Vec<Finding> {
+    let eliminated: Vec<usize> = (0..places.len())
+        .filter(|i| !found.redundant.contains(i))
+        .filter(|i| matches!(m.constraints[places[*i].0].treatment, Treatment::Elimination(_)))
+        .collect();
+    let named: Vec<(usize, usize)> = (m.constraints.iter().enumerate())
+        .flat_map(|(c, x)| match &x.treatment {
+            Treatment::Elimination(speeds) => speeds.iter().map(|s| (c, *s)).collect(),
+            _ => Vec::new(),
+        })
+        .collect();
+    let wanted: Vec<usize> = named.iter().map(|n| n.1).collect();
+    let rows: Vec<Vec<f64>> = eliminated.iter().map(|i| matrix[*i].clone()).collect();
+    let pairs = crate::algebra::pivot_order(&rows, &wanted);
+    let taken: Vec<usize> = pairs.iter().map(|p| p.1).collect();
+    let mut lists: Vec<Vec<usize>> = vec![Vec::new(); m.constraints.len()];
+    for (row, speed) in &pairs {
+        lists[places[eliminated[*row]].0].push(*speed);
+    }
+    for (c, list) in m.constraints.iter_mut().zip(lists) {
+        if let Treatment::Elimination(speeds) = &mut c.treatment {
+            *speeds = list;
+        }
+    }
+    (named.into_iter())
+        .filter(|(_, speed)| !taken.contains(speed))
+        .map(|(constraint, speed)| Finding::NotDependent { constraint, speed })
+        .collect()
+}
+
+/// Starts that moved become numbers.
+fn write_start(m: &mut Mechanism, start: &Start<f64>, assembled: &Assembled) {
+    let moved = |old: f64, new: f64| (old - new).abs() > 1e-12 * (1.0 + old.abs());
+    let number = |x: f64| Formula::Number(Number::float(x + f64::ZERO));
+    for (i, c) in m.coordinates.iter_mut().enumerate() {
+        if moved(start.q[i], assembled.q[i]) {
+            c.start = number(assembled.q[i]);
+        }
+    }
+    for (i, s) in m.speeds.iter_mut().enumerate() {
+        if moved(start.v[i], assembled.v[i]) {
+            s.start = number(assembled.v[i]);
+        }
+    }
+}

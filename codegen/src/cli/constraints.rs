@@ -1,0 +1,91 @@
+//! Projection along a motion, by the interpreter.
+
+use crate::assembly;
+use crate::ir::{Arguments, FunctionKind, Machine, Program};
+
+/// What brings a state back onto the constraints and quaternions to length one.
+pub(super) struct Constraints {
+    arguments: Arguments,
+    position: Option<Machine>,
+    velocity: Option<Machine>,
+    quaternions: Vec<usize>,
+}
+
+/// Residuals and their derivatives, by rows.
+type Linearised = (Vec<f64>, Vec<Vec<f64>>);
+
+fn evaluate(machine: &mut Machine, arguments: &Arguments, columns: usize) -> Linearised {
+    // There is nothing to solve, so there is nothing that can be singular.
+    let values = machine.call(arguments).map(<[f64]>::to_vec).unwrap_or_default();
+    let rows = values.len() / (columns + 1);
+    let (residual, jacobian) = values.split_at(rows);
+    (residual.to_vec(), jacobian.chunks(columns.max(1)).map(<[f64]>::to_vec).collect())
+}
+
+impl Constraints {
+    pub(super) fn new(program: &Program, arguments: &Arguments) -> Self {
+        Constraints {
+            arguments: arguments.clone(),
+            position: Machine::new(program, FunctionKind::PositionConstraints),
+            velocity: Machine::new(program, FunctionKind::VelocityConstraints),
+            quaternions: program.layout.quaternions.clone(),
+        }
+    }
+
+    /// Largest violation of positions and of speeds.
+    pub(super) fn violation(&mut self, t: f64, x: &[f64]) -> [f64; 2] {
+        self.arguments.t = t;
+        self.arguments.set_state(x);
+        let (nq, nv) = (self.arguments.q.len(), self.arguments.v.len());
+        let largest = |machine: &mut Option<Machine>, n| {
+            let found = machine.as_mut().map(|m| evaluate(m, &self.arguments, n).0).unwrap_or_default();
+            found.iter().fold(0.0f64, |m, x| m.max(x.abs()))
+        };
+        [largest(&mut self.position, nq), largest(&mut self.velocity, nv)]
+    }
+
+    /// Moves the state to the nearest one on the constraints.
+    ///
+    /// # Errors
+    /// The residual that is left.
+    pub(super) fn project(&mut self, t: f64, x: &mut [f64]) -> Result<(), f64> {
+        let quaternions = &self.quaternions;
+        quaternions.iter().for_each(|i| dqdt::normalise_quaternion_at(x, *i));
+        if self.velocity.is_none() {
+            return Ok(());
+        }
+        let a = std::cell::RefCell::new(&mut self.arguments);
+        a.borrow_mut().t = t;
+        a.borrow_mut().set_state(x);
+        let (mut q, mut v) = (a.borrow().q.clone(), a.borrow().v.clone());
+        let (position, velocity) = (&mut self.position, &mut self.velocity);
+        let found = assembly::project(
+            t,
+            &mut q,
+            &mut v,
+            |_, q| {
+                let mut a = a.borrow_mut();
+                a.q.copy_from_slice(q);
+                let (mut residual, mut jacobian) =
+                    position.as_mut().map(|m| evaluate(m, &a, q.len())).unwrap_or_default();
+                for i in quaternions {
+                    let mut row = vec![0.0; q.len()];
+                    row[*i..*i + 4].copy_from_slice(&q[*i..*i + 4]);
+                    residual.push((row.iter().map(|x| x * x).sum::<f64>() - 1.0) / 2.0);
+                    jacobian.push(row);
+                }
+                (residual, jacobian)
+            },
+            |_, q, v| {
+                let mut a = a.borrow_mut();
+                a.q.copy_from_slice(q);
+                a.v.copy_from_slice(v);
+                velocity.as_mut().map(|m| evaluate(m, &a, v.len())).unwrap_or_default()
+            },
+        );
+        found.map_err(|e| e.residual)?;
+        x[..q.len()].copy_from_slice(&q);
+        x[q.len()..q.len() + v.len()].copy_from_slice(&v);
+        Ok(())
+    }
+}

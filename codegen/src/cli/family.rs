@@ -1,0 +1,30 @@
+//! The members of a family: one spec with several values of a size.
+
+use crate::indexed::{Member, VERIFIED, member};
+use crate::pipeline::{self, Loaded};
+use crate::spec::Settings;
+
+use super::{Failure, Source};
+
+/// The members 1 to [`VERIFIED`], and the first as it was read.
+pub(super) fn members(source: &Source, size: &str) -> Result<(Loaded, Vec<Member>), Failure> {
+    let mut first = None;
+    let mut members = Vec::new();
+    for n in 1..=VERIFIED {
+        let loaded = with_size(source, size, n)?;
+        let own = member(&loaded.mechanism, n)
+            .map_err(|e| Failure::Option { option: "--family", message: format!("at {size} = {n}: {e}") })?;
+        members.push(own);
+        first.get_or_insert(loaded);
+    }
+    match first {
+        Some(first) => Ok((first, members)),
+        None => Err(Failure::Option { option: "--family", message: "the family has no members".to_owned() }),
+    }
+}
+
+/// The spec with one value of a size.
+pub(super) fn with_size(source: &Source, size: &str, n: i64) -> Result<Loaded, Failure> {
+    let settings = source.set.iter().fold(Settings::new(), |s, (name, v)| s.set(name, *v));
+    pipeline::load_with(&source.spec, &settings.set(size, n)).map_err(Failure::Spec)
+}

@@ -1,0 +1,98 @@
+//! What is said about constraints once a mechanism is assembled.
+
+use crate::assembly::{Finding, Held};
+use crate::base::Span;
+use crate::error::Diagnostic;
+use crate::mechanism::Mechanism;
+use crate::spec::Spec;
+
+/// Which starts the spec gives to be kept: coordinates on demand, speeds wherever it gives a start.
+pub(crate) fn held(spec: &Spec, m: &Mechanism) -> Held {
+    let joint = |j: usize| {
+        let name = m.joints.get(j).map(|joint| joint.name.as_str());
+        spec.joints.iter().find(|joint| Some(joint.name.value.as_str()) == name)
+    };
+    Held {
+        coordinates: m
+            .coordinates
+            .iter()
+            .map(|c| joint(c.joint).is_some_and(|j| j.coordinates.hold))
+            .collect(),
+        speeds: m.speeds.iter().map(|s| joint(s.joint).is_some_and(|j| j.speeds.start.is_some())).collect(),
+    }
+}
+
+/// A message for each finding.
+pub(crate) fn messages(spec: &Spec, m: &Mechanism, findings: &[Finding]) -> Vec<Diagnostic> {
+    let entry = |i: usize| {
+        let name = m.constraints.get(i).map(|c| c.name.as_str());
+        spec.constraints.iter().find(|c| Some(c.name.value.as_str()) == name)
+    };
+    let span = |i: usize| entry(i).and_then(|c| c.name.span);
+    findings.iter().map(|f| message(f, m, &span, entry_span(spec, &entry, f))).collect()
+}
+
+fn entry_span<'s>(
+    spec: &Spec,
+    entry: &dyn Fn(usize) -> Option<&'s crate::spec::Constraint>,
+    finding: &Finding,
+) -> Option<Span> {
+    match finding {
+        Finding::NotDependent { constraint, .. } => {
+            entry(*constraint).and_then(|c| c.dependent.as_ref()).and_then(|d| d.span)
+        }
+        _ => spec.constraints.first().and_then(|c| c.name.span),
+    }
+}
+
+fn message(
+    f: &Finding,
+    m: &Mechanism,
+    span: &dyn Fn(usize) -> Option<Span>,
+    other: Option<Span>,
+) -> Diagnostic {
+    match f {
+        Finding::NotAssembled { constraint, row, residual, speeds: true, .. } => {
+            Diagnostic::error("inconsistent-constraints", "the constraints contradict each other: no speeds fulfil them")
+                .at(span(*constraint), format!("`{row}` is left with a residual of {residual:.3e}"))
+                .help("rows that depend on each other ask for different speeds; remove one, or correct its right side")
+        }
+        Finding::NotAssembled { constraint, row, residual, contradiction: true, .. } => Diagnostic::error(
+            "inconsistent-constraints",
+            "no pose fulfils all constraints, and those at the nearest pose depend on each other",
+        )
+        .at(span(*constraint), format!("`{row}` is left with a residual of {residual:.3e}"))
+        .help("two constraints hold the same thing at different values, or a loop is too short to close; compare their lengths"),
+        Finding::NotAssembled { constraint, row, residual, .. } => {
+            Diagnostic::error("not-assembled", "no pose was found that fulfils the constraints")
+                .at(span(*constraint), format!("`{row}` is left with a residual of {residual:.3e}"))
+                .help("24 starts around the spec's were tried: give starts nearer to an assembled pose, check lengths, or hold fewer coordinates")
+        }
+        Finding::Redundant { constraint, row, from } if from.is_empty() => {
+            Diagnostic::warning("redundant-constraint", format!("row `{row}` holds what cannot move"))
+                .at(span(*constraint), "no speed changes it")
+                .help("it is left out of the equations, and its reaction is not determined; remove it if it was not meant")
+        }
+        Finding::Redundant { constraint, row, from } => {
+            let names: Vec<String> = from.iter().take(6).map(|n| format!("`{n}`")).collect();
+            let more = if from.len() > 6 { ", …" } else { "" };
+            Diagnostic::warning("redundant-constraint", format!("row `{row}` follows from other constraints"))
+                .at(span(*constraint), format!("follows from {}{more}", names.join(", ")))
+                .help("accelerations are right without it; the reactions of these rows are not determined by the motion of rigid bodies")
+        }
+        Finding::NotDependent { constraint, speed } => {
+            let name = m.speeds.get(*speed).map_or("", |s| s.name.as_str());
+            Diagnostic::error("not-dependent", format!("the speed `{name}` does not follow from the constraints"))
+                .at(other.or_else(|| span(*constraint)), "at the assembled pose the others do not determine it")
+                .help("name another speed, or leave `dependent` out: it is then chosen")
+        }
+        Finding::SingularStart => {
+            Diagnostic::warning("singular-start", "the mechanism starts in a singular pose")
+                .at(other, "here the constraints depend on each other more than elsewhere")
+                .help("the accelerations are not determined there; start a little aside")
+        }
+        Finding::Rigid => Diagnostic::warning("no-freedom", "the constraints leave nothing to move")
+            .at(other, "as many independent rows as speeds")
+            .help("`dqdt assemble` counts them"),
+    }
+}

@@ -1,0 +1,166 @@
+//! Nodes of a graph as polynomials.
+//!
+//! Problem: an element of a mass matrix is a graph; its terms are wanted.
+//! Method:  replay with a [`Ring`]. The argument of a sine or cosine must be a sum of whole multiples of symbols and of
+//!          right angles; addition formulas do the rest.
+//! Not handled: what [`Beyond`] names.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::names::{Class, Symbol};
+use super::ring::{Beyond, Complex, Poly, Ring, Role};
+use crate::algebra::{Func, Func2, Number, Ratio};
+use crate::ir::{Graph, NodeId, Op, SymbolKind, replay};
+
+fn class(kind: SymbolKind) -> Class {
+    match kind {
+        SymbolKind::Parameter(_) | SymbolKind::Auxiliary(_) => Class::Parameter,
+        SymbolKind::Input(_) => Class::Input,
+        SymbolKind::State(_) => Class::State,
+        SymbolKind::Time => Class::Time,
+        SymbolKind::Coordinate(_) => Class::Coordinate,
+        SymbolKind::Speed(_) | SymbolKind::Rate(_) | SymbolKind::Acceleration(_) => Class::Speed,
+    }
+}
+
+/// The symbols of a graph.
+pub(super) fn symbols(graph: &Graph) -> Vec<Symbol> {
+    graph.symbols().into_iter().map(|s| Symbol { class: class(s.kind), name: s.name }).collect()
+}
+
+fn pi() -> Symbol {
+    Symbol { class: Class::Pi, name: "pi".to_owned() }
+}
+
+/// The polynomials of `outputs`; `phase` says which angles become phases.
+pub(super) fn expand(
+    ring: &mut Ring,
+    graph: &Graph,
+    outputs: &[NodeId],
+    phase: &dyn Fn(&Symbol) -> bool,
+) -> Vec<Result<Poly, Beyond>> {
+    let infos = graph.symbols();
+    let mut pairs = BTreeMap::new();
+    let mut operation = |op: Op, args: &[Result<Rc<Poly>, Beyond>]| {
+        let mut a: Vec<&Poly> = Vec::with_capacity(args.len());
+        for arg in args {
+            a.push(arg.as_ref().map_err(Clone::clone)?);
+        }
+        match (op, &a[..]) {
+            (Op::Const(Number::Rational(r)), _) => Ok(Poly::number(r)),
+            (Op::Const(Number::Pi(r)), _) => {
+                let pi = ring.variable(&pi(), Role::Plain)?;
+                Ok(Poly::monomial(vec![(pi, 1)], Complex::real(r)))
+            }
+            (Op::Const(Number::Float(_)), _) => Err(Beyond::Inexact),
+            (Op::Symbol(s), _) => {
+                let info = &infos[s.0 as usize];
+                let symbol = Symbol { class: class(info.kind), name: info.name.clone() };
+                let v = ring.variable(&symbol, Role::Plain)?;
+                Ok(Poly::monomial(vec![(v, 1)], Complex::ONE))
+            }
+            (Op::Add, [x, y]) => x.add(y),
+            (Op::Sub, [x, y]) => x.sub(y),
+            (Op::Mul, [x, y]) => ring.mul(x, y),
+            (Op::Div, [x, y]) => {
+                let inverse = ring.inverse(y)?;
+                ring.mul(x, &inverse)
+            }
+            (Op::Neg, [x]) => x.neg(),
+            (Op::Sin, [x]) => Ok(sin_cos(ring, x, phase, &mut pairs)?.0),
+            (Op::Cos, [x]) => Ok(sin_cos(ring, x, phase, &mut pairs)?.1),
+            (Op::Func(Func::Tan), [x]) => {
+                let (s, c) = sin_cos(ring, x, phase, &mut pairs)?;
+                let inverse = ring.inverse(&c)?;
+                ring.mul(&s, &inverse)
+            }
+            (Op::Func2(Func2::Pow), [x, y]) => match y.as_number() {
+                Some(n) if n.is_integer() => ring.pow(x, n.num()),
+                _ => Err(Beyond::Function("pow")),
+            },
+            (Op::Sqrt, [x]) => match x.as_number().and_then(Ratio::exact_sqrt) {
+                Some(root) => Ok(Poly::number(root)),
+                None => Err(Beyond::Function("sqrt")),
+            },
+            (Op::Func(f), _) => Err(Beyond::Function(f.name())),
+            (Op::Func2(f), _) => Err(Beyond::Function(f.name())),
+            (Op::Select(_), _) => Err(Beyond::Function("a case distinction")),
+            _ => Err(Beyond::Function("a table")),
+        }
+    };
+    let polys =
+        replay(graph, outputs, |_, op, args: &[Result<Rc<Poly>, Beyond>]| operation(op, args).map(Rc::new));
+    polys.into_iter().map(|p| p.map(|p| (*p).clone())).collect()
+}
+
+/// Sines and cosines of multiples, by symbol and multiple.
+type Known = BTreeMap<(Symbol, i64), (Poly, Poly)>;
+
+fn sin_cos(
+    ring: &mut Ring,
+    argument: &Poly,
+    phase: &dyn Fn(&Symbol) -> bool,
+    known: &mut Known,
+) -> Result<(Poly, Poly), Beyond> {
+    let (mut sin, mut cos) = (Poly::default(), Poly::number(Ratio::ONE));
+    for (monomial, value) in &argument.0 {
+        let [(v, 1)] = monomial[..] else { return Err(Beyond::Angle) };
+        let (role, symbol) = ring.meaning(v);
+        let symbol = symbol.clone();
+        if role != Role::Plain || !value.im.is_zero() {
+            return Err(Beyond::Angle);
+        }
+        let (s, c) = if symbol.class == Class::Pi {
+            right_angles(value.re)?
+        } else if value.re.is_integer() && value.re.num().unsigned_abs() <= 16 {
+            multiple(ring, &symbol, value.re.num(), phase, known)?
+        } else {
+            return Err(Beyond::Angle);
+        };
+        let sc = ring.mul(&sin, &c)?;
+        let cs = ring.mul(&cos, &s)?;
+        let cc = ring.mul(&cos, &c)?;
+        let ss = ring.mul(&sin, &s)?;
+        (sin, cos) = (sc.add(&cs)?, cc.sub(&ss)?);
+    }
+    Ok((sin, cos))
+}
+
+fn multiple(
+    ring: &mut Ring,
+    symbol: &Symbol,
+    k: i64,
+    phase: &dyn Fn(&Symbol) -> bool,
+    known: &mut Known,
+) -> Result<(Poly, Poly), Beyond> {
+    if let Some(pair) = known.get(&(symbol.clone(), k)) {
+        return Ok(pair.clone());
+    }
+    let pair = match k {
+        0 => (Poly::default(), Poly::number(Ratio::ONE)),
+        1 => ring.pair(symbol, phase(symbol))?,
+        k if k < 0 => {
+            let (s, c) = multiple(ring, symbol, -k, phase, known)?;
+            (s.neg()?, c)
+        }
+        k => {
+            let (s, c) = multiple(ring, symbol, k - 1, phase, known)?;
+            let (s1, c1) = multiple(ring, symbol, 1, phase, known)?;
+            let sin = ring.mul(&s, &c1)?.add(&ring.mul(&c, &s1)?)?;
+            (sin, ring.mul(&c, &c1)?.sub(&ring.mul(&s, &s1)?)?)
+        }
+    };
+    known.insert((symbol.clone(), k), pair.clone());
+    Ok(pair)
+}
+
+/// Sine and cosine of `r π` for multiples of a right angle.
+fn right_angles(r: Ratio) -> Result<(Poly, Poly), Beyond> {
+    let quarters = r.checked_mul(Ratio::integer(2)).ok_or(Beyond::Overflow)?;
+    if !quarters.is_integer() {
+        return Err(Beyond::Angle);
+    }
+    let (s, c) = [(0, 1), (1, 0), (0, -1), (-1, 0)][quarters.num().rem_euclid(4) as usize];
+    Ok((Poly::number(Ratio::integer(s)), Poly::number(Ratio::integer(c))))
+}

@@ -1,0 +1,165 @@
+//! A member of a family: the equations of one mechanism as nodes of a graph.
+//!
+//! Problem: `M v̇ + c = Q` for each n, with speeds that velocity constraints make dependent already eliminated.
+//! Method:  Kane's equations over the tracer. With constraints `A v + a₀ = 0`, `A v̇ = γ` each row gives one speed by the
+//!          others, `v = N w + v₀`, `v̇ = N ẇ + β`; then `Nᵀ M N ẇ + Nᵀ (c + M β) = Nᵀ Q`, in which no multiplier is left.
+//!          The dependent speed of a row is the last whose coefficient is a constant other than zero, or else the last
+//!          with a coefficient.
+//! Shapes:  rows are the independent speeds, in spec order.
+//! Not handled: position constraints; a row without speeds.
+
+use super::names::{Class, Symbol};
+use crate::algebra::{Number, Scalar};
+use crate::formalism::{self, Formalism, Implicit};
+use crate::ir::lower::Symbols;
+use crate::ir::{Graph, NodeId, Tracer};
+use crate::kinematics;
+use crate::mechanism::{ConstraintKind, Mechanism};
+
+/// The equations of one member.
+#[derive(Debug)]
+pub struct Member {
+    /// Which member.
+    pub n: i64,
+    /// The operations.
+    pub graph: Graph,
+    /// What each row belongs to: the coordinate whose rate it is, or the speed.
+    pub rows: Vec<Symbol>,
+    /// `M`, by rows.
+    pub mass: Vec<Vec<NodeId>>,
+    /// `c`
+    pub c: Vec<NodeId>,
+    /// `Q`
+    pub force: Vec<NodeId>,
+}
+
+/// Why a mechanism is no member.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NoMember {
+    /// A constraint on positions.
+    #[error("the constraint {0:?} is on positions; only velocity constraints are eliminated")]
+    Position(String),
+    /// No speed can be solved for.
+    #[error("the constraint {0:?} has no speed that could be eliminated")]
+    Dependent(String),
+}
+
+/// The speeds by the independent ones: `v = N w + v₀`, `v̇ = N ẇ + β`.
+struct Reduction<'g> {
+    kept: Vec<usize>,
+    v: Vec<Tracer<'g>>,
+    map: Vec<Vec<Tracer<'g>>>,
+    beta: Vec<Tracer<'g>>,
+}
+
+/// The equations of `m`, member `n` of its family.
+pub fn member(m: &Mechanism, n: i64) -> Result<Member, NoMember> {
+    let graph = Graph::new();
+    let (rows, mass, c, force) = {
+        let number = |x: Number| Tracer::number(&graph, x);
+        let mut symbols = Symbols::new(&graph, m);
+        let reduction = reduction(m, &symbols, &number)?;
+        symbols.v.clone_from(&reduction.v);
+        let inputs = kinematics::saturate_inputs(m, &symbols.environment(&number, &symbols.u));
+        let env = symbols.environment(&number, &inputs);
+        let e = formalism::implicit(Formalism::Kane, m, &env);
+        let e = projected(&reduction, &e);
+        let id = |x: &Tracer<'_>| x.id(&graph);
+        let ids = |xs: &[Tracer<'_>]| xs.iter().map(id).collect::<Vec<_>>();
+        let mass = e.mass.iter().map(|row| ids(row)).collect::<Vec<_>>();
+        let rows = reduction.kept.iter().map(|speed| row(m, *speed)).collect();
+        (rows, mass, ids(&e.c), ids(&e.force))
+    };
+    Ok(Member { n, graph, rows, mass, c, force })
+}
+
+/// What a reader calls the row of a speed.
+fn row(m: &Mechanism, speed: usize) -> Symbol {
+    let name = &m.speeds[speed].name;
+    let coordinate = name.strip_suffix("_dot").filter(|q| m.coordinates.iter().any(|c| c.name == *q));
+    match coordinate {
+        Some(q) => Symbol { class: Class::Coordinate, name: q.to_owned() },
+        None => Symbol { class: Class::Speed, name: name.clone() },
+    }
+}
+
+fn reduction<'g>(
+    m: &Mechanism,
+    symbols: &Symbols<'g>,
+    number: &dyn Fn(Number) -> Tracer<'g>,
+) -> Result<Reduction<'g>, NoMember> {
+    let nv = m.nv();
+    let unit = |i: usize| (0..nv).map(|j| if i == j { Tracer::ONE } else { Tracer::ZERO }).collect();
+    let mut map: Vec<Vec<Tracer<'g>>> = (0..nv).map(unit).collect();
+    let mut dependent: Vec<usize> = Vec::new();
+    if let Some(c) = m.constraints.iter().find(|c| matches!(c.kind, ConstraintKind::Position(_))) {
+        return Err(NoMember::Position(c.name.clone()));
+    }
+    // At v = 0 the rows give A and a₀; at the reduced v they give γ.
+    let still = vec![Tracer::ZERO; nv];
+    let mut env = symbols.environment(number, &symbols.u);
+    env.v = &still;
+    let rows = kinematics::constraint_rows(m, &env);
+    let mut offset = vec![Tracer::ZERO; nv];
+    let mut pivots = Vec::new();
+    for row in &rows {
+        // The row in the speeds that are still independent.
+        let along = |j: usize| {
+            let terms = row.jacobian.iter().zip(&map).map(|(a, n)| *a * n[j]);
+            terms.fold(Tracer::ZERO, |s, x| s + x)
+        };
+        let a: Vec<Tracer<'g>> = (0..nv).map(along).collect();
+        let a0 = row.jacobian.iter().zip(&offset).fold(row.velocity, |s, (a, o)| s + *a * *o);
+        let constant = |j: &usize| a[*j].constant().is_some_and(|x| !x.is_zero());
+        let other = |j: &usize| !a[*j].is_zero();
+        let free = || (0..nv).rev().filter(|j| !dependent.contains(j));
+        let Some(pivot) = free().find(constant).or_else(|| free().find(other)) else {
+            return Err(NoMember::Dependent(row.name.clone()));
+        };
+        for (n, o) in map.iter_mut().zip(&mut offset) {
+            let share = n[pivot] / a[pivot];
+            for (j, x) in n.iter_mut().enumerate() {
+                *x = if j == pivot { Tracer::ZERO } else { *x - share * a[j] };
+            }
+            *o = *o - share * a0;
+        }
+        dependent.push(pivot);
+        pivots.push((pivot, a));
+    }
+    let kept: Vec<usize> = (0..nv).filter(|j| !dependent.contains(j)).collect();
+    let speed = |i: usize| {
+        let along = kept.iter().fold(offset[i], |s, j| s + map[i][*j] * symbols.v[*j]);
+        if dependent.contains(&i) { along } else { symbols.v[i] }
+    };
+    let v: Vec<Tracer<'g>> = (0..nv).map(speed).collect();
+    let mut env = symbols.environment(number, &symbols.u);
+    env.v = &v;
+    // β: the rows again, with γ in place of −a₀ and no independent acceleration.
+    let mut beta = vec![Tracer::ZERO; nv];
+    let mut partial: Vec<Vec<Tracer<'g>>> = (0..nv).map(unit).collect();
+    for (row, (pivot, a)) in kinematics::constraint_rows(m, &env).iter().zip(&pivots) {
+        let rest = row.jacobian.iter().zip(&beta).fold(-row.gamma, |s, (a, b)| s + *a * *b);
+        for (n, b) in partial.iter_mut().zip(&mut beta) {
+            let share = n[*pivot] / a[*pivot];
+            for (j, x) in n.iter_mut().enumerate() {
+                *x = if j == *pivot { Tracer::ZERO } else { *x - share * a[j] };
+            }
+            *b = *b - share * rest;
+        }
+    }
+    Ok(Reduction { kept, v, map, beta })
+}
+
+/// `Nᵀ M N`, `Nᵀ (c + M β)`, `Nᵀ Q`.
+fn projected<'g>(r: &Reduction<'g>, e: &Implicit<Tracer<'g>>) -> Implicit<Tracer<'g>> {
+    let dot =
+        |a: &[Tracer<'g>], b: &[Tracer<'g>]| a.iter().zip(b).fold(Tracer::ZERO, |s, (x, y)| s + *x * *y);
+    let column = |j: &usize| r.map.iter().map(|n| n[*j]).collect::<Vec<_>>();
+    let columns: Vec<Vec<Tracer<'g>>> = r.kept.iter().map(column).collect();
+    let along = |x: &[Tracer<'g>]| columns.iter().map(|n| dot(n, x)).collect::<Vec<_>>();
+    let times = |x: &[Tracer<'g>]| e.mass.iter().map(|row| dot(row, x)).collect::<Vec<_>>();
+    // M is symmetric: its columns along N are its rows.
+    let mass = columns.iter().map(|n| along(&times(n))).collect();
+    let c: Vec<_> = e.c.iter().zip(times(&r.beta)).map(|(c, b)| *c + b).collect();
+    Implicit { mass, c: along(&c), force: along(&e.force) }
+}

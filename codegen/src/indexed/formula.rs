@@ -1,0 +1,356 @@
+//! The grammar of element formulas.
+//!
+//! Problem: say in the indices what an element of a matrix is for any number of links.
+//! Method:  a sum of terms. A term has a coefficient (a number, or a polynomial in the indices), factors and sines or
+//!          cosines whose indices are `i`, `j`, `n`, the larger or smaller of `i` and `j`, or a running index, each with
+//!          an offset; nested sums over running indices with such bounds; an angle that may be a sum over a range;
+//!          Kronecker deltas; and exponents that differ on the diagonal, `x^(a + b δ_ij)`.
+//! Shapes:  rank 0 (a scalar of n), 1 (`i`) or 2 (`i`, `j`).
+
+use super::names::{Stem, Symbol};
+use crate::algebra::{Ratio, Scalar};
+
+/// What an index is counted from.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Base {
+    /// Nothing: the offset is the index.
+    Zero,
+    /// Row.
+    I,
+    /// Column.
+    J,
+    /// max(i, j)
+    Max,
+    /// min(i, j)
+    Min,
+    /// The number of links.
+    N,
+    /// A running index, by its position among the sums of the term.
+    Run(usize),
+}
+
+/// `base + offset`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[allow(missing_docs)]
+pub struct Index {
+    pub base: Base,
+    pub offset: i64,
+}
+
+/// Row, column and number of links. Lower ranks have zeros.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[allow(missing_docs)]
+pub struct Site {
+    pub n: i64,
+    pub i: i64,
+    pub j: i64,
+}
+
+/// A sum over the next running index.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[allow(missing_docs)]
+pub struct Sum {
+    pub from: Index,
+    pub to: Index,
+}
+
+/// `δ_{a b}`, or one minus that.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[allow(missing_docs)]
+pub struct Delta {
+    pub a: Index,
+    pub b: Index,
+    pub equal: bool,
+}
+
+/// A polynomial in indices: products of bases and their coefficients.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Coefficient(pub Vec<(Vec<Base>, Ratio)>);
+
+/// What is taken of a symbol.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[allow(missing_docs)]
+pub enum Function {
+    Value,
+    Sin,
+    Cos,
+}
+
+/// A symbol: a scalar, or a member of a family.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Named {
+    /// For a scalar the whole name stands before the index.
+    pub stem: Stem,
+    /// `None` for a scalar.
+    pub index: Option<Index>,
+}
+
+/// `f(x)^(exponent + diagonal · δ_ij)`.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[allow(missing_docs)]
+pub struct Factor {
+    pub function: Function,
+    pub of: Named,
+    pub exponent: i64,
+    pub diagonal: i64,
+}
+
+/// `multiple · Σ_{k = from}^{to} q_k`, or a multiple of a scalar.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[allow(missing_docs)]
+pub struct Angle {
+    pub stem: Stem,
+    pub multiple: i64,
+    pub range: Option<(Index, Index)>,
+}
+
+/// A sine or cosine of a combination of angles.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[allow(missing_docs)]
+pub struct Wave {
+    pub sine: bool,
+    pub angles: Vec<Angle>,
+}
+
+/// A product under sums.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[allow(missing_docs)]
+pub struct Term {
+    pub coefficient: Coefficient,
+    pub factors: Vec<Factor>,
+    pub wave: Option<Wave>,
+    pub sums: Vec<Sum>,
+    pub deltas: Vec<Delta>,
+}
+
+/// For which indices a formula is stated.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Range {
+    /// All.
+    All,
+    /// `i ≤ j`; the rest by symmetry.
+    Symmetric,
+    /// `i < j`; the rest by `a_ji = −a_ij`, zero on the diagonal.
+    Antisymmetric,
+    /// `i ≤ j`, where another formula holds for the rest.
+    Upper,
+    /// `i > j`.
+    Lower,
+}
+
+/// The element formula of a block.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct IndexedFormula {
+    /// Number of free indices.
+    pub rank: usize,
+    /// One part, or two: above and below the diagonal.
+    pub parts: Vec<(Range, Vec<Term>)>,
+}
+
+/// A product without indices: an instance of a term.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub struct Product {
+    pub coefficient: Ratio,
+    pub factors: Vec<(Function, Symbol, i64)>,
+    /// True for a sine; multiples of angles, none twice.
+    pub wave: Option<(bool, Vec<(Symbol, i64)>)>,
+}
+
+impl Index {
+    /// `base`
+    pub fn of(base: Base) -> Self {
+        Index { base, offset: 0 }
+    }
+
+    /// Its value, with those of the running indices.
+    pub fn at(self, site: Site, runs: &[i64]) -> i64 {
+        self.offset + value(self.base, site, runs)
+    }
+}
+
+fn value(base: Base, site: Site, runs: &[i64]) -> i64 {
+    match base {
+        Base::Zero => 0,
+        Base::I => site.i,
+        Base::J => site.j,
+        Base::Max => site.i.max(site.j),
+        Base::Min => site.i.min(site.j),
+        Base::N => site.n,
+        Base::Run(k) => runs.get(k).copied().unwrap_or(0),
+    }
+}
+
+impl Coefficient {
+    /// A number.
+    pub fn number(value: Ratio) -> Self {
+        Coefficient(vec![(Vec::new(), value)])
+    }
+
+    /// The number, if it is one.
+    pub fn as_number(&self) -> Option<Ratio> {
+        match &self.0[..] {
+            [] => Some(Ratio::ZERO),
+            [(bases, value)] if bases.is_empty() => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// Its value; `None` if it does not fit.
+    pub fn at(&self, site: Site, runs: &[i64]) -> Option<Ratio> {
+        self.0.iter().try_fold(Ratio::ZERO, |sum, (bases, c)| {
+            let product =
+                bases.iter().try_fold(*c, |p, b| p.checked_mul(Ratio::integer(value(*b, site, runs))))?;
+            sum.checked_add(product)
+        })
+    }
+}
+
+impl Named {
+    fn symbol(&self, site: Site, runs: &[i64]) -> Symbol {
+        match self.index {
+            Some(index) => self.stem.member(index.at(site, runs)),
+            None => Symbol { class: self.stem.class, name: self.stem.before.clone() },
+        }
+    }
+}
+
+impl Delta {
+    /// True where the factor is one.
+    pub fn holds(self, site: Site) -> bool {
+        (self.a.at(site, &[]) == self.b.at(site, &[])) == self.equal
+    }
+
+    /// `δ_ij`
+    pub const DIAGONAL: Delta =
+        Delta { a: Index { base: Base::I, offset: 0 }, b: Index { base: Base::J, offset: 0 }, equal: true };
+}
+
+/// All values of the running indices of nested sums.
+pub fn runs(sums: &[Sum], site: Site) -> Vec<Vec<i64>> {
+    let mut all = vec![Vec::new()];
+    for sum in sums {
+        let longer = |runs: Vec<i64>| {
+            let (from, to) = (sum.from.at(site, &runs), sum.to.at(site, &runs));
+            (from..=to).map(move |k| [&runs[..], &[k]].concat())
+        };
+        all = all.into_iter().flat_map(longer).collect();
+    }
+    all
+}
+
+impl Term {
+    /// The products of an element. `None` if a coefficient does not fit.
+    pub fn products(&self, site: Site) -> Option<Vec<Product>> {
+        if !self.deltas.iter().all(|d| d.holds(site)) {
+            return Some(Vec::new());
+        }
+        let diagonal = i64::from(site.i == site.j);
+        let product = |runs: Vec<i64>| {
+            let factors = self
+                .factors
+                .iter()
+                .map(|f| (f.function, f.of.symbol(site, &runs), f.exponent + f.diagonal * diagonal));
+            Some(Product {
+                coefficient: self.coefficient.at(site, &runs)?,
+                factors: factors.filter(|(_, _, e)| *e != 0).collect(),
+                wave: self.wave.as_ref().map(|w| (w.sine, w.multiples(site, &runs))),
+            })
+        };
+        runs(&self.sums, site).into_iter().map(product).collect()
+    }
+}
+
+impl Term {
+    /// True if an index is counted from `base`.
+    pub fn mentions(&self, base: Base) -> bool {
+        let factors = self.factors.iter().filter_map(|f| f.of.index);
+        let angles = self.wave.iter().flat_map(|w| &w.angles).filter_map(|a| a.range);
+        let sums = self.sums.iter().flat_map(|s| [s.from, s.to]);
+        let deltas = self.deltas.iter().flat_map(|d| [d.a, d.b]);
+        let mut all = factors.chain(angles.flat_map(|(f, t)| [f, t])).chain(sums).chain(deltas);
+        all.any(|i| i.base == base) || self.coefficient.0.iter().any(|(bases, _)| bases.contains(&base))
+    }
+}
+
+impl Wave {
+    fn multiples(&self, site: Site, runs: &[i64]) -> Vec<(Symbol, i64)> {
+        let mut sum = std::collections::BTreeMap::new();
+        for angle in &self.angles {
+            match angle.range {
+                None => {
+                    let name = angle.stem.before.clone();
+                    *sum.entry(Symbol { class: angle.stem.class, name }).or_insert(0) += angle.multiple;
+                }
+                Some((from, to)) => {
+                    for k in from.at(site, runs)..=to.at(site, runs) {
+                        *sum.entry(angle.stem.member(k)).or_insert(0) += angle.multiple;
+                    }
+                }
+            }
+        }
+        sum.into_iter().filter(|(_, k)| *k != 0).collect()
+    }
+}
+
+impl IndexedFormula {
+    /// The products of an element, with symmetry taken in. `None` if a number does not fit.
+    pub fn products(&self, site: Site) -> Option<Vec<Product>> {
+        let mirrored = Site { i: site.j, j: site.i, ..site };
+        for (range, terms) in &self.parts {
+            let (at, sign) = match range {
+                Range::All => (site, 1),
+                Range::Symmetric => (if site.i <= site.j { site } else { mirrored }, 1),
+                Range::Antisymmetric if site.i == site.j => return Some(Vec::new()),
+                Range::Antisymmetric if site.i > site.j => (mirrored, -1),
+                Range::Antisymmetric => (site, 1),
+                Range::Upper if site.i <= site.j => (site, 1),
+                Range::Lower if site.i > site.j => (site, 1),
+                Range::Upper | Range::Lower => continue,
+            };
+            let mut all = Vec::new();
+            for term in terms {
+                for mut p in term.products(at)? {
+                    p.coefficient = p.coefficient.checked_mul(Ratio::integer(sign))?;
+                    all.push(p);
+                }
+            }
+            return Some(all);
+        }
+        Some(Vec::new())
+    }
+
+    /// The value of an element over any scalar; `symbol` gives the values of symbols.
+    pub fn evaluate<S: Scalar>(
+        &self,
+        site: Site,
+        number: &dyn Fn(Ratio) -> S,
+        symbol: &mut dyn FnMut(&Symbol) -> S,
+    ) -> Option<S> {
+        let mut sum = S::ZERO;
+        for product in self.products(site)? {
+            let mut value = number(product.coefficient);
+            for (function, name, exponent) in &product.factors {
+                let x = symbol(name);
+                let x = match function {
+                    Function::Value => x,
+                    Function::Sin => x.sin_cos().0,
+                    Function::Cos => x.sin_cos().1,
+                };
+                for _ in 0..exponent.unsigned_abs() {
+                    value = if *exponent < 0 { value / x } else { value * x };
+                }
+            }
+            if let Some((sine, multiples)) = &product.wave {
+                let mut angle = S::ZERO;
+                for (name, k) in multiples {
+                    angle = angle + number(Ratio::integer(*k)) * symbol(name);
+                }
+                let (s, c) = angle.sin_cos();
+                value = value * if *sine { s } else { c };
+            }
+            sum = sum + value;
+        }
+        Some(sum)
+    }
+}

@@ -1,0 +1,294 @@
+//! From elements to a formula.
+//!
+//! Problem: find the terms in the indices that give every element of a block.
+//! Method:  the terms of the elements are collected by shape, and each shape is fitted (`fit`). For a matrix this is
+//!          done above the diagonal, and below it unless it is symmetric or antisymmetric; two formulas of equal
+//!          build become one with max(i, j) and min(i, j). On the diagonal equal angles cancel and squares are
+//!          reduced, so the formula is put there first, and what remains is a formula of its own under `δ_ij`; where
+//!          an exponent that differs on the diagonal makes the remainder shorter, it is taken.
+//! Limits:  what is found holds for the elements given; the caller checks it on others.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::fit::{Piece, Point, Sites, fit};
+use super::formula::{
+    Angle, Base, Delta, Factor, Function, Index, IndexedFormula, Named, Range, Site, Term, Wave,
+};
+use super::names::{Stem, Stems, Symbol};
+use super::ring::{Beyond, Poly, Ring};
+use super::terms::{Concrete, Element, Part, Reading, Shape, polynomial, terms};
+
+/// Largest number of terms of the elements together; what is longer is not looked at.
+const MAX_TERMS: usize = 20_000;
+
+/// What inference works with.
+pub(super) struct Work<'a> {
+    pub ring: &'a mut Ring,
+    pub stems: &'a Stems,
+    pub phase: &'a dyn Fn(&Symbol) -> bool,
+    pub ranges: bool,
+}
+
+impl Work<'_> {
+    /// The polynomial of an element by a formula.
+    pub fn instance(&mut self, formula: &IndexedFormula, site: Site) -> Result<Poly, Beyond> {
+        let products = formula.products(site).ok_or(Beyond::Overflow)?;
+        polynomial(self.ring, &products, self.phase)
+    }
+
+    fn instance_of_terms(&mut self, terms: &[Term], site: Site) -> Result<Poly, Beyond> {
+        let mut products = Vec::new();
+        for term in terms {
+            products.extend(term.products(site).ok_or(Beyond::Overflow)?);
+        }
+        polynomial(self.ring, &products, self.phase)
+    }
+
+    /// Formulas of the given rank for the elements: none, one, or two that read differently.
+    pub fn infer(&mut self, rank: usize, elements: &[Element]) -> Result<Vec<IndexedFormula>, Beyond> {
+        if rank < 2 {
+            let part = self.region(rank, elements, false)?;
+            return Ok(part
+                .map(|terms| IndexedFormula { rank, parts: vec![(Range::All, terms)] })
+                .into_iter()
+                .collect());
+        }
+        let mut all: Vec<IndexedFormula> = self.matrix(elements)?.into_iter().collect();
+        // Where squares stay as they are on the diagonal, it can be taken in at once.
+        if all.first().is_none_or(|f| f.parts[0].0 == Range::Symmetric) {
+            let upper: Vec<Element> = elements.iter().filter(|e| e.site.i <= e.site.j).cloned().collect();
+            let symmetric = all.len() == 1 || self.matrix_is_symmetric(elements);
+            if symmetric && let Some(terms) = self.region(2, &upper, false)? {
+                all.push(IndexedFormula { rank: 2, parts: vec![(Range::Symmetric, terms)] });
+            }
+        }
+        Ok(all)
+    }
+
+    fn matrix_is_symmetric(&self, elements: &[Element]) -> bool {
+        let by_site: BTreeMap<Site, &Poly> = elements.iter().map(|e| (e.site, &e.poly)).collect();
+        let other = |e: &Element| by_site.get(&Site { i: e.site.j, j: e.site.i, ..e.site }).copied();
+        elements.iter().all(|e| other(e).is_none_or(|o| *o == e.poly))
+    }
+
+    /// A formula of rank two by regions.
+    fn matrix(&mut self, elements: &[Element]) -> Result<Option<IndexedFormula>, Beyond> {
+        let by_site: BTreeMap<Site, &Poly> = elements.iter().map(|e| (e.site, &e.poly)).collect();
+        let symmetric = self.matrix_is_symmetric(elements);
+        let mut antisymmetric = !symmetric;
+        for e in elements {
+            let Some(other) = by_site.get(&Site { i: e.site.j, j: e.site.i, ..e.site }) else { continue };
+            antisymmetric = antisymmetric && **other == e.poly.neg()?;
+        }
+        let some = |keep: fn(Site) -> bool| -> Vec<Element> {
+            elements.iter().filter(|e| keep(e.site)).cloned().collect()
+        };
+        let diagonal = some(|s| s.i == s.j);
+        let Some(upper) = self.region(2, &some(|s| s.i < s.j), false)? else { return Ok(None) };
+        let formula = |parts| Ok(Some(IndexedFormula { rank: 2, parts }));
+        if antisymmetric {
+            return formula(vec![(Range::Antisymmetric, upper)]);
+        }
+        if symmetric {
+            let Some(terms) = self.with_diagonal(upper, &diagonal)? else { return Ok(None) };
+            return formula(vec![(Range::Symmetric, terms)]);
+        }
+        let Some(lower) = self.region(2, &some(|s| s.i > s.j), true)? else { return Ok(None) };
+        if let Some(both) = united(&upper, &lower) {
+            let Some(terms) = self.with_diagonal(both, &diagonal)? else { return Ok(None) };
+            return formula(vec![(Range::All, terms)]);
+        }
+        let Some(upper) = self.with_diagonal(upper, &diagonal)? else { return Ok(None) };
+        formula(vec![(Range::Upper, upper), (Range::Lower, lower)])
+    }
+
+    /// Terms of one region.
+    fn region(&mut self, rank: usize, elements: &[Element], down: bool) -> Result<Option<Vec<Term>>, Beyond> {
+        let reading = Reading { ranges: self.ranges, down };
+        let mut shapes: BTreeMap<Shape, Vec<Point>> = BTreeMap::new();
+        let mut count = 0;
+        for (site, element) in elements.iter().enumerate() {
+            for Concrete { shape, at, value } in terms(self.ring, self.stems, &element.poly, reading)? {
+                count += 1;
+                shapes.entry(shape).or_default().push(Point { site, at, value });
+            }
+        }
+        if count > MAX_TERMS {
+            return Err(Beyond::TooLarge);
+        }
+        let sites = Sites { rank, all: elements.iter().map(|e| e.site).collect() };
+        let mut found = Vec::new();
+        for (shape, points) in &shapes {
+            let Some(pieces) = fit(&sites, points) else { return Ok(None) };
+            found.extend(pieces.into_iter().map(|p| term(shape, p)));
+        }
+        Ok(Some(found))
+    }
+
+    /// The terms with what the diagonal needs besides.
+    fn with_diagonal(
+        &mut self,
+        mut terms: Vec<Term>,
+        diagonal: &[Element],
+    ) -> Result<Option<Vec<Term>>, Beyond> {
+        let mut rest = self.remainder(&terms, diagonal)?;
+        while length(&rest) > 0 {
+            let mut best: Option<(Vec<Term>, Vec<Element>)> = None;
+            for changed in exponents_on_the_diagonal(&terms) {
+                let other = self.remainder(&changed, diagonal)?;
+                if length(&other) < best.as_ref().map_or(length(&rest), |b| length(&b.1)) {
+                    best = Some((changed, other));
+                }
+            }
+            let Some(better) = best else { break };
+            (terms, rest) = better;
+        }
+        let Some(more) = self.region(1, &rest, false)? else { return Ok(None) };
+        terms.extend(more.into_iter().map(|mut t| {
+            t.deltas.insert(0, Delta::DIAGONAL);
+            t
+        }));
+        Ok(Some(terms))
+    }
+
+    fn remainder(&mut self, terms: &[Term], diagonal: &[Element]) -> Result<Vec<Element>, Beyond> {
+        let mut rest = Vec::with_capacity(diagonal.len());
+        for e in diagonal {
+            let poly = e.poly.sub(&self.instance_of_terms(terms, e.site)?)?;
+            rest.push(Element { site: e.site, poly });
+        }
+        Ok(rest)
+    }
+}
+
+fn length(elements: &[Element]) -> usize {
+    elements.iter().map(|e| e.poly.len()).sum()
+}
+
+/// The terms with one more exponent that differs on the diagonal, in all terms of one algebraic part.
+fn exponents_on_the_diagonal(terms: &[Term]) -> Vec<Vec<Term>> {
+    let plain = |t: &Term| -> Vec<Factor> {
+        t.factors.iter().filter(|f| f.function == Function::Value).cloned().collect()
+    };
+    let classes: BTreeSet<_> = terms.iter().map(|t| (plain(t), t.sums.clone())).collect();
+    let mut all = Vec::new();
+    for (factors, sums) in &classes {
+        for factor in factors.iter().filter(|f| f.of.index.is_some() && f.diagonal == 0) {
+            for by in [1, -1, 2] {
+                let mut changed = terms.to_vec();
+                for t in changed.iter_mut().filter(|t| plain(t) == *factors && t.sums == *sums) {
+                    for f in t.factors.iter_mut().filter(|f| *f == factor) {
+                        f.diagonal = by;
+                    }
+                }
+                all.push(changed);
+            }
+        }
+    }
+    all
+}
+
+/// A shape with a piece of its tuples.
+fn term(shape: &Shape, piece: Piece) -> Term {
+    let mut factors: Vec<Factor> = Vec::new();
+    for (function, symbol, exponent) in &shape.scalars {
+        let stem = Stem::scalar(symbol);
+        let of = Named { stem, index: None };
+        factors.push(Factor { function: *function, of, exponent: *exponent, diagonal: 0 });
+    }
+    let mut places = piece.at.iter();
+    for ((function, stem, divides), index) in shape.factors.iter().zip(&mut places) {
+        let of = Named { stem: stem.clone(), index: Some(*index) };
+        let by = if *divides { -1 } else { 1 };
+        match factors.iter_mut().find(|f| f.function == *function && f.of == of) {
+            Some(f) => f.exponent += by,
+            None => factors.push(Factor { function: *function, of, exponent: by, diagonal: 0 }),
+        }
+    }
+    let wave = shape.wave.as_ref().map(|(sine, parts)| {
+        let angles = parts.iter().filter_map(|part| {
+            Some(match part {
+                Part::Scalar(symbol, multiple) => {
+                    Angle { stem: Stem::scalar(symbol), multiple: *multiple, range: None }
+                }
+                Part::Range(stem, multiple) => {
+                    let range = (*places.next()?, *places.next()?);
+                    Angle { stem: stem.clone(), multiple: *multiple, range: Some(range) }
+                }
+            })
+        });
+        Wave { sine: *sine, angles: angles.collect() }
+    });
+    Term { coefficient: piece.coefficient, factors, wave, sums: piece.sums, deltas: piece.deltas }
+}
+
+/// One formula out of those above and below the diagonal, if they differ in i and j changing places at most.
+fn united(upper: &[Term], lower: &[Term]) -> Option<Vec<Term>> {
+    if upper.len() != lower.len() {
+        return None;
+    }
+    let mut left: Vec<&Term> = lower.iter().collect();
+    let mut all = Vec::with_capacity(upper.len());
+    for u in upper {
+        let (at, both) = left.iter().enumerate().find_map(|(at, l)| Some((at, united_term(u, l)?)))?;
+        left.remove(at);
+        all.push(both);
+    }
+    Some(all)
+}
+
+fn united_index(u: Index, l: Index) -> Option<Index> {
+    if u.offset != l.offset {
+        return None;
+    }
+    let base = match (u.base, l.base) {
+        (a, b) if a == b => a,
+        (Base::J, Base::I) => Base::Max,
+        (Base::I, Base::J) => Base::Min,
+        _ => return None,
+    };
+    Some(Index { base, offset: u.offset })
+}
+
+fn united_term(u: &Term, l: &Term) -> Option<Term> {
+    let same = u.coefficient == l.coefficient
+        && u.coefficient.as_number().is_some()
+        && u.factors.len() == l.factors.len()
+        && u.sums.len() == l.sums.len()
+        && u.deltas == l.deltas;
+    if !same {
+        return None;
+    }
+    let mut both = u.clone();
+    for (x, y) in both.factors.iter_mut().zip(&l.factors) {
+        let fits = x.function == y.function && x.of.stem == y.of.stem && x.exponent == y.exponent;
+        if !fits {
+            return None;
+        }
+        x.of.index = match (x.of.index, y.of.index) {
+            (Some(a), Some(b)) => Some(united_index(a, b)?),
+            (None, None) => None,
+            _ => return None,
+        };
+    }
+    for (x, y) in both.sums.iter_mut().zip(&l.sums) {
+        (x.from, x.to) = (united_index(x.from, y.from)?, united_index(x.to, y.to)?);
+    }
+    match (&mut both.wave, &l.wave) {
+        (None, None) => {}
+        (Some(x), Some(y)) if x.sine == y.sine && x.angles.len() == y.angles.len() => {
+            for (a, b) in x.angles.iter_mut().zip(&y.angles) {
+                if a.stem != b.stem || a.multiple != b.multiple {
+                    return None;
+                }
+                a.range = match (a.range, b.range) {
+                    (Some((f, t)), Some((g, s))) => Some((united_index(f, g)?, united_index(t, s)?)),
+                    (None, None) => None,
+                    _ => return None,
+                };
+            }
+        }
+        _ => return None,
+    }
+    Some(both)
+}

@@ -1,0 +1,36 @@
+//! Formulas in the indices for families of mechanisms.
+//!
+//! Problem: a chain of n links has a mass matrix for each n; people want `a_ij(i, j, n)`.
+//! Method:  the elements of the first members of the family are expanded into unique sums of terms ([`ring`]); terms
+//!          that differ in indices only are one term of a formula ([`infer`]); the formula is then put in for all
+//!          members up to [`VERIFIED`] and must give every element exactly.
+//! Layers:  `names`, `formula` (plain data) — `ring`, `expand`, `terms` (elements) — `coefficient`, `fit`, `infer`,
+//!          `search`, `assemble` (formulas) — `tidy`, `print` (for people) — `family` (from mechanisms).
+//! Limits:  polynomials in sines and cosines, as [`Beyond`] says. Where there is no formula in the grammar, the answer
+//!          says so and names the smallest element that the best candidate misses.
+
+mod assemble;
+mod coefficient;
+mod expand;
+mod family;
+mod fit;
+mod formula;
+mod infer;
+mod names;
+mod print;
+mod ring;
+mod search;
+mod terms;
+mod tidy;
+
+pub use assemble::{Values, assemble};
+pub use family::{Member, NoMember, member};
+pub use formula::{
+    Angle, Base, Coefficient, Delta, Factor, Function, Index, IndexedFormula, Named, Product, Range, Site,
+    Sum, Term, Wave, runs,
+};
+pub use names::{Class, Stem, Stems, Symbol, split};
+pub use print::{Style, formula, square, symbol};
+pub use ring::Beyond;
+pub use search::{Answer, Missing, Quantity, VERIFIED, formulas};
+pub use tidy::{Expression, expressions};

@@ -1,0 +1,113 @@
+//! What `inspect --family` shows: formulas in the indices.
+
+use crate::emit::report::{Block, MathText, Report, Section};
+use crate::indexed::{Answer, Quantity, Stem, Style, formula, square, symbol};
+
+/// The formulas of a family. `size` is the name of its number of links.
+pub fn family(title: &str, size: &str, answers: &[Answer]) -> Report {
+    let mut report = Report::new(title, format!("formulas in the indices, {size} = 1, 2, 3, …"));
+    let style = Style::new(size);
+    type Of = fn(&Quantity) -> bool;
+    let kinds: [(&str, &str, Of); 3] = [
+        ("Mass matrix", "Elements of M.", |q| matches!(q, Quantity::Mass { .. })),
+        (
+            "Inertial terms",
+            "c is the sum over all products of rates and their indices; what stands here is the coefficient of the \
+             product after the semicolon.",
+            |q| matches!(q, Quantity::Inertial { .. }),
+        ),
+        ("Applied forces", "Q, gravity included.", |q| matches!(q, Quantity::Applied { .. })),
+    ];
+    for (heading, text, of) in kinds {
+        let own: Vec<&Answer> = answers.iter().filter(|a| of(&a.quantity)).collect();
+        if own.is_empty() {
+            continue;
+        }
+        let mut section = Section::new(heading).with(Block::Paragraph(text.to_owned()));
+        let mut equations = Vec::new();
+        let mut missing = Vec::new();
+        for a in &own {
+            let left = name(a, &style);
+            match &a.formula {
+                Ok(f) => {
+                    for (math, condition) in formula(f, &style) {
+                        let right = match condition {
+                            None => math,
+                            Some(c) => MathText::row([math, MathText::operator("   ", r",\quad "), c]),
+                        };
+                        equations.push((left.clone(), right));
+                    }
+                }
+                Err(why) => missing.push(Block::Note(format!("{}: {why}.", left.text))),
+            }
+        }
+        if !equations.is_empty() {
+            section.blocks.push(Block::Equations(equations));
+        }
+        section.blocks.extend(missing);
+        report.sections.push(section);
+    }
+    report.sections.push(verification(size, answers));
+    report
+}
+
+fn verification(size: &str, answers: &[Answer]) -> Section {
+    let found = answers.iter().filter(|a| a.formula.is_ok());
+    let elements: usize = found.clone().map(|a| a.elements).sum();
+    let verified = found.clone().map(|a| a.verified).min().unwrap_or(0);
+    let learned = found.clone().map(|a| a.learned).max().unwrap_or(0);
+    if found.clone().count() == 0 {
+        let text = "No formula was found.".to_owned();
+        return Section::new("Verification").with(Block::Paragraph(text));
+    }
+    let text = format!(
+        "Found for {} of {} blocks. Verified for {size} ≤ {verified}: each formula, learned on {size} ≤ {learned}, \
+         gives its elements of the derived equations exactly, {elements} elements in all. This is no proof for \
+         larger {size}.",
+        found.count(),
+        answers.len(),
+    );
+    Section::new("Verification").with(Block::Paragraph(text))
+}
+
+/// `M[φᵢ, φⱼ]`
+fn name(answer: &Answer, style: &Style) -> MathText {
+    let [i, j] = &style.free;
+    let indexed = |stem: &Stem, index: &str| symbol(stem, stem.indexed.then_some(index));
+    let comma = || MathText::operator(", ", " ");
+    match &answer.quantity {
+        Quantity::Mass { row, column } => {
+            let second = if row.indexed { j } else { i };
+            labelled("M", &[indexed(row, i), comma(), indexed(column, second)])
+        }
+        Quantity::Applied { row } => labelled("Q", &[indexed(row, i)]),
+        Quantity::Inertial { row, rates: None } => labelled("c", &[indexed(row, i)]),
+        Quantity::Inertial { row, rates: Some(rates) } => {
+            let mut inner = vec![indexed(row, i), MathText::operator("; ", r";\, ")];
+            let second = if row.indexed { j } else { i };
+            if rates.is_empty() {
+                inner.push(MathText::integer(1));
+            }
+            match &rates[..] {
+                [a, b] if a == b => inner.push(square(&indexed(a, second))),
+                rates => {
+                    for (k, rate) in rates.iter().enumerate() {
+                        inner.extend((k > 0).then(|| MathText::operator(" ", r"\, ")));
+                        inner.push(indexed(rate, second));
+                    }
+                }
+            }
+            labelled("c", &inner)
+        }
+    }
+}
+
+fn labelled(letter: &str, inner: &[MathText]) -> MathText {
+    let inner = MathText::row(inner.iter().cloned());
+    let letter = MathText::identifier(letter);
+    MathText::new(
+        format!("{}[{}]", letter.text, inner.text),
+        format!("{}_{{{}}}", letter.latex, inner.latex),
+        format!("<msub><mrow>{}</mrow><mrow>{}</mrow></msub>", letter.mathml, inner.mathml),
+    )
+}

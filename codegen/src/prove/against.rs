@@ -1,0 +1,381 @@
+//! Equations of other origin against what is derived: `prove --against FILE`.
+//!
+//! Problem: printed equations have misprints. Given elements of M, c, Q, … or equations of motion as formulas, each is
+//! to be proved equal to what the mechanism gives, or refuted with the difference.
+//! Method:  M, c and Q by Kane's method over the graph; the formulas of the file over the same symbols, with `v̇` and the
+//! multipliers as symbols of their own; the exact normal form decides each pair.
+//! Elimination: where constraints `A v + a₀ = 0` give the speeds d from the others i, `v = B v_i + b` with
+//! `B_d = −A_d⁻¹ A_i` and `v̇ = B v̇_i + β` with `β_d = A_d⁻¹ γ`. Then M, c, Q stand for `Bᵀ M B`, `Bᵀ (c + M β)`, `Bᵀ Q`, and
+//! in the formulas too v_d and v̇_d stand for what they are; multipliers do not occur (MATH 4.1, "Reduced").
+//! Signs:   an equation is `M v̇ + c − Q − Aᵀ λ = 0`, factor and sign included; `λ` acts on the mechanism.
+//! Cost:    that of Kane's equations, and O(d³) for the elimination.
+//! Not handled: equations that are right up to a factor.
+
+use super::{Claim, implicit};
+use crate::algebra::{Number, Scalar};
+use crate::error::{Diagnostic, Errors};
+use crate::formalism::{self, Formalism};
+use crate::inspect;
+use crate::ir::lower::Symbols;
+use crate::ir::{Graph, NodeId, Tracer};
+use crate::kinematics::{self, ConstraintRow, constraint_rows};
+use crate::mechanism::{self, Environment, Formula, Mechanism, OutputKind};
+use crate::spec::{self, Formulas, Name, Spec, did_you_mean};
+use crate::symbolic::{Expressions, Task};
+
+/// A file of formulas, with its names resolved.
+#[derive(Clone, Debug)]
+pub struct Against {
+    /// The mechanism; its inputs end with the accelerations and the multipliers.
+    pub mechanism: Mechanism,
+    /// Number of inputs that are inputs.
+    inputs: usize,
+    /// Speeds that the constraints give from the others.
+    eliminate: Vec<usize>,
+    elements: Vec<Element>,
+}
+
+/// What is compared with the formulas of an element.
+#[derive(Clone, Debug)]
+struct Element {
+    name: String,
+    quantity: Quantity,
+    given: Vec<Formula>,
+}
+
+/// A quantity; numbers are positions of speeds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Quantity {
+    Mass(usize, usize),
+    C(usize),
+    Force(usize),
+    Bias(usize),
+    Equation(usize),
+    KineticEnergy,
+}
+
+/// The words of the format, how many names stand in the bracket, and what they mean.
+const KINDS: [(&str, usize, &str); 6] = [
+    ("M", 2, "M[x, phi] an element of the mass matrix"),
+    ("c", 1, "c[x] the inertia terms of the velocities"),
+    ("Q", 1, "Q[x] the applied generalised force"),
+    ("bias", 1, "bias[x] c − Q without inputs"),
+    ("equation", 1, "equation[x] an equation of motion, \"left = right\""),
+    ("T", 0, "T the kinetic energy"),
+];
+
+/// What an acceleration is called: `x_ddot` for `x_dot`, `omega_dot` for `omega`.
+fn acceleration(speed: &str) -> String {
+    match speed.strip_suffix("_dot") {
+        Some(coordinate) => format!("{coordinate}_ddot"),
+        None => format!("{speed}_dot"),
+    }
+}
+
+/// Reads a file of formulas about a spec.
+///
+/// # Errors
+/// Everything that is wrong with the spec or with the file.
+pub fn against(spec: &Spec, name: &str, text: impl Into<Vec<u8>>) -> Result<Against, Errors> {
+    let m = mechanism::build(spec)?.mechanism;
+    let accelerations = m.speeds.iter().map(|s| acceleration(&s.name));
+    let multipliers = m.constraints.iter().map(|c| format!("lambda_{}", c.name));
+    let file = spec::parse_formulas(spec, accelerations.chain(multipliers), name, text)?;
+    let mechanism = mechanism::build(&file.spec)?.mechanism;
+    let mut problems = Vec::new();
+    let eliminate = eliminated(&file, &m, &mut problems);
+    let elements: Vec<Option<Element>> = (file.elements.iter())
+        .map(|e| {
+            let quantity = quantity(e, &m, &eliminate, &mut problems)?;
+            let count = if matches!(quantity, Quantity::Equation(_)) { 2 } else { 1 };
+            let given =
+                mechanism.outputs.get(e.output..e.output + count)?.iter().filter_map(|o| match &o.kind {
+                    OutputKind::Formula(f, _) => Some(f.clone()),
+                    _ => None,
+                });
+            Some(Element { name: e.name.value.clone(), quantity, given: given.collect() })
+        })
+        .collect();
+    if !problems.is_empty() {
+        return Err(Errors { sources: file.spec.sources, diagnostics: problems });
+    }
+    Ok(Against {
+        mechanism,
+        inputs: m.inputs.len(),
+        eliminate,
+        elements: elements.into_iter().flatten().collect(),
+    })
+}
+
+fn eliminated(file: &Formulas, m: &Mechanism, problems: &mut Vec<Diagnostic>) -> Vec<usize> {
+    let mut out = Vec::new();
+    for name in &file.eliminate {
+        match speed(m, &name.value) {
+            Some(i) if out.contains(&i) => problems.push(
+                Diagnostic::error("duplicate", format!("`{name}` is eliminated twice"))
+                    .at(name.span, "again here"),
+            ),
+            Some(i) => out.push(i),
+            None => problems.push(unknown_speed(m, &name.value, name)),
+        }
+    }
+    if !out.is_empty() && problems.is_empty() && m.constraints.is_empty() {
+        let span = file.eliminate.first().and_then(|n| n.span);
+        problems.push(
+            Diagnostic::error(
+                "nothing-to-eliminate",
+                "speeds are eliminated, but the spec has no constraints",
+            )
+            .at(span, "which constraint gives it?")
+            .help("remove `eliminate`, or add the constraint to the spec"),
+        );
+    }
+    out
+}
+
+/// A speed by its name, the name of its coordinate, or its number from 1.
+fn speed(m: &Mechanism, name: &str) -> Option<usize> {
+    let rate = format!("{name}_dot");
+    let number = name.parse::<usize>().ok().and_then(|n| n.checked_sub(1)).filter(|n| *n < m.nv());
+    m.speeds.iter().position(|s| s.name == name || s.name == rate).or(number)
+}
+
+fn unknown_speed(m: &Mechanism, name: &str, at: &Name) -> Diagnostic {
+    let names: Vec<&str> = m.speeds.iter().map(|s| s.name.as_str()).collect();
+    let d =
+        Diagnostic::error("unknown-speed", format!("there is no speed `{name}`")).at(at.span, "not a speed");
+    match did_you_mean(name, names.iter().copied()) {
+        Some(near) => d.help(format!("did you mean `{near}`?")),
+        None => d.help(format!("speeds are {}", names.join(", "))),
+    }
+}
+
+fn quantity(
+    e: &spec::Element,
+    m: &Mechanism,
+    eliminate: &[usize],
+    problems: &mut Vec<Diagnostic>,
+) -> Option<Quantity> {
+    let known = KINDS.iter().find(|(kind, _, _)| *kind == e.kind);
+    if known.is_none_or(|(_, count, _)| *count != e.of.len()) {
+        let help: Vec<&str> = KINDS.iter().map(|(_, _, help)| *help).collect();
+        problems.push(
+            Diagnostic::error("unknown-element", format!("`{}` is not an element of the equations", e.name))
+                .at(e.name.span, "not an element")
+                .help(format!("elements are {}", help.join("; "))),
+        );
+        return None;
+    }
+    let mut of = Vec::new();
+    for name in &e.of {
+        match speed(m, name) {
+            Some(i) if eliminate.contains(&i) => {
+                problems.push(
+                    Diagnostic::error(
+                        "eliminated-speed",
+                        format!("`{name}` is eliminated: it has no row and no column"),
+                    )
+                    .at(e.name.span, "not in the reduced equations")
+                    .help("its row is added to the rows of the speeds that give it"),
+                );
+                return None;
+            }
+            Some(i) => of.push(i),
+            None => {
+                problems.push(unknown_speed(m, name, &e.name));
+                return None;
+            }
+        }
+    }
+    Some(match (e.kind.as_str(), &of[..]) {
+        ("M", [i, j]) => Quantity::Mass(*i, *j),
+        ("c", [i]) => Quantity::C(*i),
+        ("Q", [i]) => Quantity::Force(*i),
+        ("bias", [i]) => Quantity::Bias(*i),
+        ("equation", [i]) => Quantity::Equation(*i),
+        _ => Quantity::KineticEnergy,
+    })
+}
+
+impl Against {
+    /// The claim that every element is what its formula says.
+    ///
+    /// # Errors
+    /// If the constraints do not give the speeds that are eliminated.
+    pub fn claim(&self, title: &str) -> Result<Claim, Errors> {
+        let m = &self.mechanism;
+        let graph = Graph::new();
+        let number = |n: Number| Tracer::number(&graph, n);
+        let symbols = Symbols::new(&graph, m);
+        let raw = symbols.environment(&number, &symbols.u);
+        let inputs = kinematics::saturate_inputs(m, &raw);
+        let env = Environment { u: &inputs, ..raw };
+        let mut accelerations = inputs[self.inputs..self.inputs + m.nv()].to_vec();
+        let elimination = self.elimination(&env)?;
+        let v = elimination.speeds(&symbols.v);
+        let env = Environment { v: &v, ..env };
+        let rows = constraint_rows(m, &env);
+        let beta = elimination.beta(&rows, m.nv());
+        elimination.complete(&mut accelerations, &beta);
+        // The formulas see what is eliminated as what it is.
+        let mut known = inputs.clone();
+        known[self.inputs..self.inputs + m.nv()].copy_from_slice(&accelerations);
+        let formulas = Environment { u: &known, ..env };
+
+        let e = implicit(m, Formalism::Kane, &env);
+        let zeros = vec![Tracer::ZERO; m.inputs.len()];
+        let still = implicit(m, Formalism::Kane, &Environment { u: &zeros, ..env });
+        let n = m.nv();
+        let column = |j: usize| -> Vec<Tracer<'_>> { (0..n).map(|k| elimination.entry(k, j)).collect() };
+        let c = |k: usize| e.c[k] + dot(&e.mass[k], &beta);
+        let lambda = &inputs[self.inputs + n..];
+        let reaction = |k: usize| match self.eliminate.is_empty() {
+            true => rows.iter().zip(lambda).fold(Tracer::ZERO, |sum, (r, l)| sum + r.jacobian[k] * *l),
+            false => Tracer::ZERO,
+        };
+        let (mut left, mut right, mut entries) = (Vec::new(), Vec::new(), Vec::new());
+        for element in &self.elements {
+            let derived = match element.quantity {
+                Quantity::Mass(i, j) => {
+                    let column = column(j);
+                    elimination.project(n, i, |k| dot(&e.mass[k], &column))
+                }
+                Quantity::C(i) => elimination.project(n, i, c),
+                Quantity::Force(i) => elimination.project(n, i, |k| e.force[k]),
+                Quantity::Bias(i) => elimination.project(n, i, |k| c(k) - still.force[k]),
+                Quantity::Equation(i) => elimination
+                    .project(n, i, |k| dot(&e.mass[k], &accelerations) + e.c[k] - e.force[k] - reaction(k)),
+                Quantity::KineticEnergy => formalism::energy(m, &env).kinetic,
+            };
+            let given: Vec<Tracer<'_>> = element.given.iter().map(|f| f.eval(&formulas)).collect();
+            left.push(derived.id(&graph));
+            right.push(given.into_iter().reduce(|a, b| a - b).unwrap_or(Tracer::ZERO).id(&graph));
+            entries.push(element.name.clone());
+        }
+        let expressions = |nodes: &[NodeId]| Expressions::new(&graph, nodes);
+        Ok(Claim {
+            title: title.to_owned(),
+            entries,
+            task: Task::ProveEqual { left: expressions(&left), right: expressions(&right) },
+            assumptions: inspect::assumptions(m),
+            numeric: false,
+        })
+    }
+
+    fn elimination<'g>(&self, env: &Environment<'_, Tracer<'g>>) -> Result<Elimination<'g>, Errors> {
+        let m = &self.mechanism;
+        let (nv, d) = (m.nv(), self.eliminate.len());
+        let mut solved = Elimination {
+            dependent: self.eliminate.clone(),
+            rows: Vec::new(),
+            drift: Vec::new(),
+            inverse: Vec::new(),
+        };
+        if d == 0 {
+            return Ok(solved);
+        }
+        let still = vec![Tracer::ZERO; nv];
+        let rows = constraint_rows(m, &Environment { v: &still, ..*env });
+        let fail = |message: String| {
+            let d = Diagnostic::error("bad-elimination", message).help(
+                "name one speed for each row of the constraints, so that the constraints give these speeds",
+            );
+            Errors { diagnostics: vec![d], ..Errors::default() }
+        };
+        if rows.len() != d {
+            return Err(fail(format!(
+                "the constraints have {} rows, but {d} speeds are eliminated",
+                rows.len()
+            )));
+        }
+        // Columns: those of the dependent speeds, of all others, the drift, the unit matrix.
+        let mut table: Vec<Vec<Tracer<'g>>> = (rows.iter().enumerate())
+            .map(|(i, r)| {
+                let dependent = self.eliminate.iter().map(|k| r.jacobian[*k]);
+                let others =
+                    (0..nv).map(|k| if self.eliminate.contains(&k) { Tracer::ZERO } else { r.jacobian[k] });
+                let unit = (0..d).map(|j| if i == j { Tracer::ONE } else { Tracer::ZERO });
+                dependent.chain(others).chain([r.velocity]).chain(unit).collect()
+            })
+            .collect();
+        for k in 0..d {
+            let Some(pivot) = (k..d).find(|i| !table[*i][k].is_zero()) else {
+                let name = &m.speeds[self.eliminate[k]].name;
+                return Err(fail(format!("the constraints do not give the speed `{name}`")));
+            };
+            table.swap(k, pivot);
+            let row: Vec<Tracer<'g>> = table[k].iter().map(|x| *x / table[k][k]).collect();
+            for (i, other) in table.iter_mut().enumerate() {
+                let factor = other[k];
+                if i != k && !factor.is_zero() {
+                    other.iter_mut().zip(&row).for_each(|(x, y)| *x = *x - factor * *y);
+                }
+            }
+            table[k] = row;
+        }
+        for row in &table {
+            solved.rows.push(row[d..d + nv].iter().map(|x| -*x).collect());
+            solved.drift.push(-row[d + nv]);
+            solved.inverse.push(row[d + nv + 1..].to_vec());
+        }
+        Ok(solved)
+    }
+}
+
+/// `v = B v + b`, where the dependent speeds have no columns.
+struct Elimination<'g> {
+    dependent: Vec<usize>,
+    /// `−A_d⁻¹ A_i`, a row a dependent speed.
+    rows: Vec<Vec<Tracer<'g>>>,
+    /// `−A_d⁻¹ a₀`
+    drift: Vec<Tracer<'g>>,
+    /// `A_d⁻¹`
+    inverse: Vec<Vec<Tracer<'g>>>,
+}
+
+impl<'g> Elimination<'g> {
+    /// `B` at a speed and a speed that is not eliminated.
+    fn entry(&self, speed: usize, free: usize) -> Tracer<'g> {
+        match self.dependent.iter().position(|d| *d == speed) {
+            Some(row) => self.rows[row][free],
+            None if speed == free => Tracer::ONE,
+            None => Tracer::ZERO,
+        }
+    }
+
+    /// The entry of `Bᵀ x` at a speed that is not eliminated.
+    fn project(&self, n: usize, free: usize, x: impl Fn(usize) -> Tracer<'g>) -> Tracer<'g> {
+        (0..n).fold(Tracer::ZERO, |sum, k| sum + self.entry(k, free) * x(k))
+    }
+
+    /// The speeds, the dependent ones from the others.
+    fn speeds(&self, v: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
+        let mut out = v.to_vec();
+        for (k, (row, drift)) in self.dependent.iter().zip(self.rows.iter().zip(&self.drift)) {
+            out[*k] = dot(row, v) + *drift;
+        }
+        out
+    }
+
+    /// β of `v̇ = B v̇_i + β`, from the rows of the constraints at the speeds.
+    fn beta(&self, rows: &[ConstraintRow<Tracer<'g>>], nv: usize) -> Vec<Tracer<'g>> {
+        let gamma: Vec<Tracer<'g>> = rows.iter().map(|r| r.gamma).collect();
+        let mut out = vec![Tracer::ZERO; nv];
+        for (k, inverse) in self.dependent.iter().zip(&self.inverse) {
+            out[*k] = dot(inverse, &gamma);
+        }
+        out
+    }
+
+    /// The dependent accelerations from the others.
+    fn complete(&self, a: &mut [Tracer<'g>], beta: &[Tracer<'g>]) {
+        let given = a.to_vec();
+        for (k, row) in self.dependent.iter().zip(&self.rows) {
+            a[*k] = dot(row, &given) + beta[*k];
+        }
+    }
+}
+
+fn dot<'g>(a: &[Tracer<'g>], b: &[Tracer<'g>]) -> Tracer<'g> {
+    a.iter().zip(b).fold(Tracer::ZERO, |sum, (x, y)| sum + *x * *y)
+}

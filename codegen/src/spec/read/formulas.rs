@@ -1,0 +1,89 @@
+//! Files of formulas: definitions, elements, equations.
+
+use super::fields::{Fields, Reader};
+use super::{document, parameters, prepare};
+use crate::base::{Sources, Span, Spanned};
+use crate::error::{Diagnostic, Errors, Severity};
+use crate::spec::document::{Data, Item};
+use crate::spec::formulas::FORMULAS;
+use crate::spec::model::{Definition, Name, Value};
+use crate::spec::repeat;
+use crate::spec::settings::Settings;
+
+/// What a file of formulas holds.
+pub(in crate::spec) struct Parts {
+    pub definitions: Vec<Definition>,
+    pub eliminate: Vec<Name>,
+    /// As written, kind, names in the bracket, one formula or two.
+    pub elements: Vec<(Name, String, Vec<String>, Vec<Value>)>,
+    pub problems: Vec<Diagnostic>,
+}
+
+/// Reads a file of formulas; its text is added to `sources`.
+pub(in crate::spec) fn formulas(
+    sources: &mut Sources,
+    name: &str,
+    bytes: Vec<u8>,
+    settings: &Settings,
+) -> Result<Parts, Errors> {
+    let (table, id): (document::Table, _) = prepare(sources, name, bytes)?;
+    let expanded = repeat::expand(table, sources, settings, |text, id| super::toml(text, id));
+    let expanded = expanded.map_err(|diagnostics| Errors { sources: sources.clone(), diagnostics })?;
+    let mut r = Reader::new(sources);
+    let top = Fields::new(&expanded.table, Span::new(id, 0, 0), "the file of formulas".to_owned(), &FORMULAS);
+    r.check_keys(&top, &FORMULAS, None);
+    let definitions = parameters::definitions(&mut r, &top);
+    let eliminate = r.names(&top, "eliminate").map_or(Vec::new(), |names| names.value);
+    let mut elements = Vec::new();
+    match top.item("equal").map(|i| (&i.data, i)) {
+        Some((Data::Table(table), _)) => {
+            for (name, item) in &table.0 {
+                elements.extend(element(&mut r, name, item));
+            }
+        }
+        Some((_, item)) => r.wrong_type("`equal`", item, "a table of elements and formulas"),
+        None => {}
+    }
+    let mut problems = r.problems;
+    problems.extend(expanded.problems);
+    if problems.iter().any(|d| d.severity == Severity::Error) {
+        return Err(Errors { sources: sources.clone(), diagnostics: problems });
+    }
+    Ok(Parts { definitions, eliminate, elements, problems })
+}
+
+fn element(r: &mut Reader<'_>, name: &Name, item: &Item) -> Option<(Name, String, Vec<String>, Vec<Value>)> {
+    let text = name.value.trim();
+    let (kind, of) = match text.split_once('[').map(|(k, rest)| (k.trim(), rest.strip_suffix(']'))) {
+        None => (text, Vec::new()),
+        Some((kind, Some(inside))) => (kind, inside.split(',').map(|n| n.trim().to_owned()).collect()),
+        Some((_, None)) => {
+            r.report(
+                Diagnostic::error("bad-element", format!("the bracket of `{text}` is not closed"))
+                    .at(name.span, "expected `]` at the end")
+                    .help("write \"M[x, phi1]\" = \"…\""),
+            );
+            return None;
+        }
+    };
+    let what = format!("`{text}`");
+    let values = match (&item.data, kind) {
+        (Data::Text(text), "equation") => {
+            let sides: Vec<&str> = text.split('=').collect();
+            let [left, right] = sides[..] else {
+                r.report(
+                    Diagnostic::error("bad-equation", format!("{what} must have one sign `=`"))
+                        .at(Some(item.span), "not an equation")
+                        .help("write \"equation[x]\" = \"m*x_ddot + k*x = F\""),
+                );
+                return None;
+            };
+            let side = |r: &mut Reader<'_>, text: &str| {
+                r.value_of(&Item { data: Data::Text(text.trim().to_owned()), span: item.span }, &what)
+            };
+            vec![side(r, left), side(r, right)]
+        }
+        _ => vec![r.value_of(item, &what)],
+    };
+    Some((Spanned { value: text.to_owned(), span: name.span }, kind.to_owned(), of, values))
+}
