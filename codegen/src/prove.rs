@@ -10,8 +10,9 @@
 //! Limits:  an entry whose polynomials outgrow the limit is undecided and compared at random points of 100 digits.
 
 mod against;
+mod elimination;
 
-pub use against::{Against, against};
+pub use against::{Against, Comparison, against};
 
 use crate::algebra::{Number, Scalar, TreeFactors};
 use crate::formalism::{self, Formalism, Implicit};

@@ -229,3 +229,54 @@ fn a_new_spec_can_be_emitted_at_once() {
     let again = run(dqdt().args(["new", "robot", "-o"]).arg(&path));
     assert_eq!(again.status.code(), Some(1), "an existing file is not overwritten");
 }
+
+#[test]
+fn every_command_takes_a_size() {
+    let chain = root("examples/specs/families/chain.toml");
+    let bodies = |set: &[&str]| {
+        let output = run(dqdt().arg("eval").arg(&chain).args(set));
+        let result: Value = serde_json::from_str(&stdout(&output)).unwrap();
+        result["qdot"].as_object().unwrap().len()
+    };
+    assert_eq!(bodies(&[]), 3);
+    assert_eq!(bodies(&["--set", "n=5"]), 5);
+    let output = run(dqdt().arg("emit").arg(&chain).args(["--set", "n=2"]));
+    assert!(stdout(&output).contains("planar chain of 2 rods"));
+    let wrong = run(dqdt().arg("inspect").arg(&chain).args(["--set", "m=2"]));
+    assert_eq!(wrong.status.code(), Some(1));
+    let error = String::from_utf8(wrong.stderr).unwrap();
+    assert!(error.contains("no size `m`") && error.contains("it has n"), "{error}");
+    let wrong = run(dqdt().arg("inspect").arg(&chain).args(["--set", "n=many"]));
+    assert_eq!(wrong.status.code(), Some(2));
+}
+
+#[test]
+fn a_stale_file_of_a_family_is_mended_with_its_size() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("chain.rs");
+    std::fs::write(&path, "stale").unwrap();
+    let chain = root("examples/specs/families/chain.toml");
+    let output = run(dqdt().arg("emit").arg(&chain).args(["--set", "n=2", "--check", "-o"]).arg(&path));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("--set n=2 -o"), "{error}");
+}
+
+#[cfg(feature = "symbolica")]
+#[test]
+fn formulas_of_other_origin_are_proved_or_refuted() {
+    let against = |spec: PathBuf, file: &str| {
+        let file = root("tests/data/formulas").join(file);
+        run(dqdt().arg("prove").arg(spec).arg("--against").arg(file))
+    };
+    let good = against(spec("swing"), "swing.toml");
+    let text = stdout(&good);
+    assert_eq!(text.matches("proved     ").count(), 12, "{text}");
+    let bad = against(spec("snowboarder1"), "snowboarder_one_link_printed.toml");
+    assert_eq!(bad.status.code(), Some(1));
+    let text = String::from_utf8(bad.stdout).unwrap();
+    let line = "REFUTED    equation[phi1]: what is derived less what the file says is g1*m1*l1*n1*sin(phi1)*cos(psi1)\n";
+    assert!(text.contains(line) && text.contains("refuted in"), "{text}");
+    let wrong = against(spec("swing"), "snowboarder_formula7.toml");
+    assert_eq!(wrong.status.code(), Some(1));
+    assert!(wrong.stdout.is_empty());
+}

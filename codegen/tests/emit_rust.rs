@@ -87,6 +87,8 @@ fn calls(program: &Program, k: usize, main: &mut String) {
             FunctionKind::Positions => format!("let r = e::positions_f64(&model, t, &q); {show}"),
             FunctionKind::Multipliers => format!("let mut r = e::Multipliers::default(); e::multipliers_f64(&model, t, &x, &u, &mut r).unwrap(); {show}"),
             FunctionKind::Reactions => format!("let mut r = e::Reactions::default(); e::reactions_f64(&model, t, &x, &u, &mut r).unwrap(); {show}"),
+            FunctionKind::Events => format!("let r = e::events_f64(&model, t, &x, &u); {show}"),
+            FunctionKind::AfterEvents => format!("let mut r = e::AfterEvents::default(); e::after_events_f64(&model, t, &x, &u, &mut r).unwrap(); {show}"),
             FunctionKind::PositionConstraints => format!("let r = e::position_constraints_f64(&model, t, &x); {show}"),
             FunctionKind::VelocityConstraints => format!("let r = e::velocity_constraints_f64(&model, t, &x); {show}"),
             FunctionKind::Saturation => "let (r, acted) = e::saturate_f64(&model, t, &x, &u); show(&r); assert_eq!(acted, core::array::from_fn(|i| r[i] != u[i]));".to_owned(),

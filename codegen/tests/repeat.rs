@@ -169,10 +169,13 @@ fn a_size_comes_from_the_spec_a_template_the_command_line_or_a_program() {
         pipeline::load_with(&examples("families/snowboarder.toml"), &Settings::new().set("n", 4)).unwrap();
     assert_eq!(four.mechanism.joints, family.mechanism.joints);
     let spec = spec::read(&path).unwrap();
-    assert_eq!(spec.sizes, [("n".to_owned(), 2), ("reacting".to_owned(), 0)]);
+    assert_eq!(
+        spec.sizes,
+        ["n", "reacting", "tangent"].map(|s| (s.to_owned(), if s == "n" { 2 } else { 0 }))
+    );
 
     let e = pipeline::load_with(&path, &Settings::new().set("m", 4)).unwrap_err().to_string();
-    assert!(e.contains("no size `m`") && e.contains("it has n, reacting"), "{e}");
+    assert!(e.contains("no size `m`") && e.contains("it has n, reacting, tangent"), "{e}");
     let e =
         pipeline::load_with(&examples("swing.toml"), &Settings::new().set("n", 4)).unwrap_err().to_string();
     assert!(e.contains("no size `n`") && e.contains("it has none"), "{e}");

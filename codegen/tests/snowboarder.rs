@@ -3,18 +3,19 @@
 
 mod common;
 
+#[cfg(feature = "cli")]
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
 use common::{at, inverse, product, relative};
 use dqdt_codegen::algebra::{Number, Scalar};
-use dqdt_codegen::formalism::{Equations, Formalism, equations};
-use dqdt_codegen::ir::{Graph, SymbolKind, Tape, Tracer};
-use dqdt_codegen::kinematics::{constraint_rows, parameters};
+use dqdt_codegen::formalism::{Formalism, implicit};
+use dqdt_codegen::ir::lower::Request;
+use dqdt_codegen::ir::{Arguments, FunctionKind, Machine};
+use dqdt_codegen::kinematics::constraint_rows;
 use dqdt_codegen::mechanism::random::Sample;
-use dqdt_codegen::mechanism::{
-    Constraint, ConstraintKind, Environment, Formula, Mechanism, ParameterKind, Variable,
-};
-use dqdt_codegen::pipeline;
+use dqdt_codegen::mechanism::{Environment, Mechanism, ParameterKind};
+use dqdt_codegen::pipeline::{self, Loaded};
 use dqdt_codegen::spec::Settings;
 use serde_json::Value;
 
@@ -38,17 +39,17 @@ fn list(v: &Value) -> Vec<f64> {
 #[derive(Clone, Copy)]
 enum Edge {
     /// ẋ tan φ0 − ẏ = 0, to which the references' multiplier belongs.
-    Tan,
+    Tan = 1,
     /// ẋ sin φ0 − ẏ cos φ0 = 0, without a pole.
-    Sin,
+    Sin = 0,
 }
 
 /// The mechanism of n links with the parameters of a reference.
-fn mechanism(n: usize, params: &Value, edge: Edge) -> Mechanism {
+fn snowboarder(n: usize, params: &Value, edge: Edge) -> Loaded {
     let path = root("examples/specs/families/snowboarder.toml");
-    let loaded = pipeline::load_with(&path, &Settings::new().set("n", n as i64)).unwrap();
-    let mut m = loaded.mechanism;
-    for p in &mut m.parameters {
+    let settings = Settings::new().set("n", n as i64).set("tangent", edge as i64);
+    let mut loaded = pipeline::load_with(&path, &settings).unwrap();
+    for p in &mut loaded.mechanism.parameters {
         let of = |key: &str, i: &str| params[key][i.parse::<usize>().unwrap() - 1].as_f64().unwrap();
         let value = match p.name.as_str() {
             "g1" => params["gx"].as_f64().unwrap(),
@@ -61,24 +62,7 @@ fn mechanism(n: usize, params: &Value, edge: Edge) -> Mechanism {
         };
         p.kind = ParameterKind::Free(Number::float(value));
     }
-    let speed = |name: &str| Formula::Variable(Variable::Speed(speed(&m, name)));
-    let heading = || Box::new(Formula::Variable(Variable::Coordinate(coordinate(&m, "phi0"))));
-    let (sin, cos) = (Formula::Sin(heading()), Formula::Cos(heading()));
-    let (x, y) = (speed("x_dot"), speed("y_dot"));
-    let times = |a, b| Box::new(Formula::Mul(Box::new(a), Box::new(b)));
-    let formula = match edge {
-        Edge::Tan => {
-            let tan = Formula::Div(Box::new(sin), Box::new(cos));
-            Formula::Sub(times(x, tan), Box::new(y))
-        }
-        Edge::Sin => Formula::Sub(times(x, sin), times(y, cos)),
-    };
-    m.constraints = vec![Constraint {
-        name: "edge".to_owned(),
-        description: String::new(),
-        kind: ConstraintKind::Velocity(formula),
-    }];
-    m
+    loaded
 }
 
 fn speed(m: &Mechanism, name: &str) -> usize {
@@ -92,7 +76,7 @@ fn coordinate(m: &Mechanism, name: &str) -> usize {
 /// The state of a case of `snowboarder_states.json`, with its moments as inputs.
 fn sample(case: &Value, edge: Edge) -> Sample {
     let n = case["n"].as_u64().unwrap() as usize;
-    let m = mechanism(n, &case["params"], edge);
+    let m = snowboarder(n, &case["params"], edge).mechanism;
     let state = &case["state"];
     let number = |key: &str| state[key].as_f64().unwrap();
     let (mut q, mut v, mut u) = (vec![0.0; m.nq()], vec![0.0; m.nv()], vec![0.0; m.inputs.len()]);
@@ -114,7 +98,7 @@ fn sample(case: &Value, edge: Edge) -> Sample {
 
 /// M by rows, c, Q, A, γ.
 fn system<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
-    let Equations::Implicit(e) = equations(f, m, env);
+    let e = implicit(f, m, env);
     let rows = constraint_rows(m, env);
     let mut all: Vec<S> = e.mass.into_iter().flatten().chain(e.c).chain(e.force).collect();
     all.extend(rows.iter().flat_map(|r| r.jacobian.iter().copied()));
@@ -151,7 +135,6 @@ fn cases() -> Vec<Value> {
 fn accelerations_and_the_multiplier_are_those_of_the_reference() {
     for case in cases() {
         let n = case["n"].as_u64().unwrap() as usize;
-        let acc = &case["acc"];
         for (edge, formalism) in [
             (Edge::Tan, Formalism::Kane),
             (Edge::Tan, Formalism::Lagrange),
@@ -161,26 +144,44 @@ fn accelerations_and_the_multiplier_are_those_of_the_reference() {
             let s = sample(&case, edge);
             let m = &s.mechanism;
             let values = at(&s, |env| system(formalism, m, env));
-            let (a, lambda) = solve(m.nv(), &values);
-            let mut ours = vec![a[speed(m, "x_dot")], a[speed(m, "y_dot")], a[speed(m, "phi0_dot")]];
-            let mut theirs = [&acc["xdd"], &acc["ydd"], &acc["phi0dd"]].map(list).concat();
-            for i in 1..=n {
-                ours.push(a[speed(m, &format!("phi{i}_dot"))]);
-                ours.push(a[speed(m, &format!("psi{i}_dot"))]);
-                theirs.extend(list(&acc["phidd"][i - 1]));
-                theirs.extend(list(&acc["psidd"][i - 1]));
-            }
-            let error = relative(&ours, &theirs);
-            assert!(error < 1e-12, "n = {n}: {error:e}");
-            // λ of the other form of the constraint is smaller by cos φ0.
-            let scale = match edge {
-                Edge::Tan => 1.0,
-                Edge::Sin => s.q[coordinate(m, "phi0")].cos(),
+            check(&case, &s, edge, &solve(m.nv(), &values));
+            // And the program, after every pass, by the interpreter.
+            let loaded = Loaded { mechanism: m.clone(), ..snowboarder(n, &case["params"], edge) };
+            let program = pipeline::program(&loaded, &Request::all(formalism));
+            let mut arguments = Arguments::defaults(&program);
+            arguments.set_state(&[s.q.clone(), s.v.clone()].concat());
+            arguments.u.clone_from(&s.u);
+            let call = |kind| {
+                let mut machine = Machine::new(&program, kind).unwrap();
+                machine.call(&arguments).unwrap().to_vec()
             };
-            let error = relative(&[lambda * scale], &list(&acc["multiplier"]));
-            assert!(error < 1e-12, "n = {n}: λ {error:e}");
+            let lambda = call(FunctionKind::Multipliers);
+            assert_eq!(lambda.len(), 1);
+            check(&case, &s, edge, &(call(FunctionKind::Dqdt)[m.nq()..].to_vec(), lambda[0]));
         }
     }
+}
+
+fn check(case: &Value, s: &Sample, edge: Edge, (a, lambda): &(Vec<f64>, f64)) {
+    let (m, acc) = (&s.mechanism, &case["acc"]);
+    let n = case["n"].as_u64().unwrap();
+    let mut ours = vec![a[speed(m, "x_dot")], a[speed(m, "y_dot")], a[speed(m, "phi0_dot")]];
+    let mut theirs = [&acc["xdd"], &acc["ydd"], &acc["phi0dd"]].map(list).concat();
+    for i in 1..=n {
+        ours.push(a[speed(m, &format!("phi{i}_dot"))]);
+        ours.push(a[speed(m, &format!("psi{i}_dot"))]);
+        theirs.extend(list(&acc["phidd"][i as usize - 1]));
+        theirs.extend(list(&acc["psidd"][i as usize - 1]));
+    }
+    let error = relative(&ours, &theirs);
+    assert!(error < 1e-12, "n = {n}: {error:e}");
+    // λ of the other form of the constraint is smaller by cos φ0.
+    let scale = match edge {
+        Edge::Tan => 1.0,
+        Edge::Sin => s.q[coordinate(m, "phi0")].cos(),
+    };
+    let error = relative(&[lambda * scale], &list(&acc["multiplier"]));
+    assert!(error < 1e-12, "n = {n}: λ {error:e}");
 }
 
 /// The equations after ẏ = ẋ tan φ0 is put in and the row of y, times tan φ0, is added to that of x.
@@ -284,6 +285,57 @@ fn every_block_of_the_indexed_system_is_that_of_the_reference() {
     assert_eq!(elements, 5 * (24 + 65 + 126 + 308));
 }
 
+#[test]
+fn reacting_moments_are_torques_between_neighbours() {
+    let text = std::fs::read_to_string(root("examples/specs/families/snowboarder.toml")).unwrap();
+    let (head, rest) = text.split_once("[loads.steering]").unwrap();
+    let (_, tail) = rest.split_once("[outputs]").unwrap();
+    // The same moments as vectors on two bodies: about the vertical, and about the horizontal across the link.
+    let torques = r#"[loads.steering]
+type = "torque"
+body = "ski"
+value = [0, 0, "M0"]
+
+[loads."moment{i}"]
+type = "torque"
+body = "link{i}"
+value = ["M_psi{i}*sin(phi{i})", "-M_psi{i}*cos(phi{i})", "M_phi{i}"]
+reaction = "link{i-1}"
+"if i = 1" = { reaction = "ski" }
+
+[outputs]"#;
+    let torques = format!("{head}{torques}{tail}");
+    let mut random = 1u32;
+    let mut number = move || {
+        random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        f64::from(random >> 8) / f64::from(1 << 24) * 4.0 - 2.0
+    };
+    for n in 1..=3 {
+        let settings = Settings::new().set("n", n).set("reacting", 1);
+        let [ours, theirs] = [&text, &torques].map(|text| {
+            let spec = dqdt_codegen::spec::parse_with("snowboarder.toml", text.as_str(), &settings).unwrap();
+            dqdt_codegen::mechanism::build(&spec).unwrap_or_else(|e| panic!("{e}")).mechanism
+        });
+        for _ in 0..10 {
+            let mut list = |n: usize| (0..n).map(|_| number()).collect::<Vec<f64>>();
+            let (q, v, u) = (list(ours.nq()), list(ours.nv()), list(ours.inputs.len()));
+            let force = |m: &Mechanism| {
+                let s = Sample {
+                    mechanism: m.clone(),
+                    t: 0.0,
+                    q: q.clone(),
+                    v: v.clone(),
+                    z: Vec::new(),
+                    u: u.clone(),
+                };
+                at(&s, |env| implicit(Formalism::Kane, m, env).force)
+            };
+            let error = relative(&force(&ours), &force(&theirs));
+            assert!(error < 1e-14, "n = {n}: {error:e}");
+        }
+    }
+}
+
 /// The motion by the interpreter under DOP853, through the times of the reference.
 #[cfg(feature = "cli")]
 fn motion(n: usize) {
@@ -292,52 +344,34 @@ fn motion(n: usize) {
     let mut lines = table.lines();
     let header: Vec<&str> = lines.next().unwrap().split(',').collect();
     let rows: Vec<Vec<f64>> = lines.map(|l| l.split(',').map(|x| x.parse().unwrap()).collect()).collect();
-    let m = mechanism(n, &meta["params"], Edge::Sin);
+    let loaded = snowboarder(n, &meta["params"], Edge::Sin);
+    let m = &loaded.mechanism;
     // Where each column of the table stands in q or v.
     let places: Vec<usize> = header[1..header.len() - 1]
         .iter()
         .map(|name| match name.strip_prefix('d') {
-            Some(rate) => m.nq() + speed(&m, &format!("{rate}_dot")),
-            None => coordinate(&m, name),
+            Some(rate) => m.nq() + speed(m, &format!("{rate}_dot")),
+            None => coordinate(m, name),
         })
         .collect();
-    let graph = Graph::new();
-    let symbols = |n: usize, name: &str, kind: fn(usize) -> SymbolKind| -> Vec<Tracer<'_>> {
-        (0..n).map(|i| Tracer::new(&graph, graph.symbol(&format!("{name}{i}"), kind(i)))).collect()
-    };
-    let number = |n: Number| Tracer::number(&graph, n);
-    let p = parameters(&m, &number, &[]);
-    let env = Environment {
-        number: &number,
-        t: Tracer::ZERO,
-        q: &symbols(m.nq(), "q", SymbolKind::Coordinate),
-        v: &symbols(m.nv(), "v", SymbolKind::Speed),
-        z: &[],
-        u: &vec![Tracer::ZERO; m.inputs.len()],
-        p: &p,
-    };
-    let nodes: Vec<_> = system(Formalism::Kane, &m, &env).iter().map(|x| x.id(&graph)).collect();
-    let tape = Tape::new(&graph, &nodes);
-    let buffers = std::cell::RefCell::new((Vec::new(), vec![0.0; nodes.len()]));
-    let dynamics = |_: f64, x: &[f64], dx: &mut [f64]| {
-        let (work, result) = &mut *buffers.borrow_mut();
-        let leaf = |kind| match kind {
-            SymbolKind::Coordinate(i) => x[i],
-            SymbolKind::Speed(i) => x[m.nq() + i],
-            _ => f64::NAN,
-        };
-        tape.run(leaf, work, result);
-        dx[..m.nq()].copy_from_slice(&x[m.nq()..]);
-        dx[m.nq()..].copy_from_slice(&solve(m.nv(), result).0);
+    let program = pipeline::program(&loaded, &Request::all(Formalism::Kane));
+    let machine =
+        RefCell::new((Machine::new(&program, FunctionKind::Dqdt).unwrap(), Arguments::defaults(&program)));
+    let dynamics = |t: f64, x: &[f64], dx: &mut [f64]| {
+        let (machine, arguments) = &mut *machine.borrow_mut();
+        arguments.t = t;
+        arguments.set_state(x);
+        dx.copy_from_slice(machine.call(arguments).unwrap());
         Ok(())
     };
     let mut x0 = vec![0.0; m.nq() + m.nv()];
     places.iter().zip(&rows[0][1..]).for_each(|(k, x)| x0[*k] = *x);
-    let dx = x0[m.nq() + speed(&m, "x_dot")];
-    x0[m.nq() + speed(&m, "y_dot")] = dx * x0[coordinate(&m, "phi0")].tan();
+    let dx = x0[m.nq() + speed(m, "x_dot")];
+    x0[m.nq() + speed(m, "y_dot")] = dx * x0[coordinate(m, "phi0")].tan();
     let times: Vec<f64> = rows.iter().map(|r| r[0]).collect();
     let options = dqdt::integrate::Options { rtol: 1e-13, atol: 1e-13, ..Default::default() };
-    let (states, _) = dqdt::integrate::integrate_vec(dynamics, |_| (), 0.0, &x0, &times, &options).unwrap();
+    let (states, _) =
+        dqdt::integrate::integrate_vec(dynamics, |_, _| Ok(()), 0.0, &x0, &times, &options).unwrap();
     for (x, row) in states.iter().zip(&rows) {
         let error = places.iter().zip(&row[1..]).map(|(k, r)| (x[*k] - r).abs()).fold(0.0, f64::max);
         let allowed = 10.0 * row[row.len() - 1] + 1e-9;

@@ -5,8 +5,10 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::{Failure, FormalismName, Source, load, output};
+use super::{Failure, FormalismName, Source, family, load, output};
+use crate::emit;
 use crate::formalism::Formalism;
+use crate::indexed;
 use crate::ir::FunctionKind;
 use crate::ir::lower::Request;
 use crate::pipeline;
@@ -24,6 +26,9 @@ pub(super) struct Emit {
     /// Functions to emit, by name, separated by commas; if absent, all but those that have an option of their own
     #[arg(long, value_delimiter = ',', value_parser = function)]
     functions: Vec<FunctionKind>,
+    /// A module for any value of this size of the spec's [repeat], generic over it
+    #[arg(long, value_name = "SIZE", conflicts_with_all = ["formalism", "functions", "reactions"])]
+    family: Option<String>,
     /// Also emit the forces and moments in the joints
     #[arg(long)]
     reactions: bool,
@@ -42,14 +47,19 @@ fn function(name: &str) -> Result<FunctionKind, String> {
 
 impl Emit {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
-        let loaded = load(&self.source)?;
-        let mut functions =
-            if self.functions.is_empty() { FunctionKind::ALL.to_vec() } else { self.functions.clone() };
-        if self.reactions {
-            functions.push(FunctionKind::Reactions);
-        }
-        let request = Request { formalism: self.formalism.choose(&loaded, &functions), functions };
-        let text = pipeline::rust(&pipeline::program(&loaded, &request));
+        let text = match &self.family {
+            Some(size) => self.of_family(size)?,
+            None => {
+                let loaded = load(&self.source)?;
+                let mut functions =
+                    if self.functions.is_empty() { FunctionKind::ALL.to_vec() } else { self.functions.clone() };
+                if self.reactions {
+                    functions.push(FunctionKind::Reactions);
+                }
+                let request = Request { formalism: self.formalism.choose(&loaded, &functions), functions };
+                pipeline::rust(&pipeline::program(&loaded, &request))
+            }
+        };
         match &self.output {
             Some(path) if self.check => {
                 let old = std::fs::read_to_string(path);
@@ -62,12 +72,24 @@ impl Emit {
         }
     }
 
+    fn of_family(&self, size: &str) -> Result<String, Failure> {
+        let (first, members) = family::members(&self.source, size)?;
+        let answers = indexed::formulas(&members);
+        let origin = (first.origin.file.clone(), first.origin.hash.clone());
+        let program = indexed::program(&first.mechanism.name, size, origin, &members, answers)
+            .map_err(|e| Failure::Option { option: "--family", message: e.to_string() })?;
+        Ok(emit::rust_family(&program))
+    }
+
     /// The command that mends a stale file.
     fn command(&self) -> String {
         let mut words = vec!["dqdt emit".to_owned()];
         words.extend(self.source.words());
         if let Some(path) = &self.output {
             words.push(format!("-o {}", path.display()));
+        }
+        if let Some(size) = &self.family {
+            words.push(format!("--family {size}"));
         }
         if self.formalism != FormalismName::Given(Formalism::Kane) {
             words.push(format!("--formalism {}", self.formalism.name()));

@@ -141,6 +141,9 @@ fn evaluate(program: &Program, a: &Arguments) -> Result<Value, SingularPivot> {
         let wrench = |_: &Output, own: &[f64]| json!({ "force": own[..3], "moment": own[3..] });
         result.insert("reactions".to_owned(), each(FunctionKind::Reactions, &wrench)?);
     }
+    if !layout.events.is_empty() {
+        result.insert("events".to_owned(), each(FunctionKind::Events, &output)?);
+    }
     if !layout.velocity_rows.is_empty() {
         result.insert("multipliers".to_owned(), multipliers(program, &call(FunctionKind::Multipliers)?));
         let level = |names: &[String], values: Vec<f64>| -> Value {

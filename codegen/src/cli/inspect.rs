@@ -47,7 +47,9 @@ impl Inspect {
         let document = match &self.family {
             Some(size) => {
                 let (first, members) = family::members(&self.source, size)?;
-                inspect::family(&first.mechanism.name.replace('_', " "), size, &formulas(&members))
+                let answers = formulas(&members);
+                let proof = super::symbolic::prove_formulas(&answers, &members);
+                inspect::family(&first.mechanism.name.replace('_', " "), size, &answers, &proof)
             }
             None => {
                 let loaded = load(&self.source)?;

@@ -9,6 +9,7 @@ mod compare_bench;
 mod constraints;
 mod emit;
 mod eval;
+mod events;
 mod family;
 mod inspect;
 mod new;

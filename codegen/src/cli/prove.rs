@@ -67,8 +67,8 @@ impl Prove {
         let spec = super::read(&self.source)?;
         let text = std::fs::read(file).map_err(|e| Failure::file("read", file, e))?;
         let against = prove::against(&spec, &file.display().to_string(), text).map_err(Failure::Spec)?;
-        let claim = against.claim(&file.display().to_string()).map_err(Failure::Spec)?;
-        let decision = prove::decide(claim, run)?;
+        let comparison = against.claim(&file.display().to_string()).map_err(Failure::Spec)?;
+        let decision = comparison.decide(run)?;
         for (entry, verdict) in decision.entries.iter().zip(&decision.verdicts) {
             output::print(&element(entry, verdict))?;
         }

@@ -10,6 +10,7 @@ use indicatif::ProgressBar;
 
 use super::assemble::assemble;
 use super::constraints::Constraints;
+use super::events::Events;
 use super::{Failure, FormalismName, Source, load, output};
 use crate::emit::animation;
 use crate::emit::figure;
@@ -55,6 +56,10 @@ pub(super) struct Simulate {
 pub(super) struct Motion {
     pub(super) times: Vec<f64>,
     pub(super) states: Vec<Vec<f64>>,
+    /// Names and times of the events on the way.
+    events: Vec<(String, f64)>,
+    /// An event ended the motion.
+    ended: bool,
     evaluations: usize,
     steps: usize,
 }
@@ -131,7 +136,8 @@ pub(super) fn integrate(
     let rows = (t_end / step).round().max(1.0) as usize;
     let times: Vec<f64> = (0..=rows).map(|i| (i as f64 * step).min(t_end)).collect();
     let Some(machine) = Machine::new(program, FunctionKind::Dqdt) else {
-        return Ok(Motion { states: vec![x0; times.len()], times, evaluations: 0, steps: 0 });
+        let states = vec![x0; times.len()];
+        return Ok(Motion { times, states, events: Vec::new(), ended: false, evaluations: 0, steps: 0 });
     };
     let (machine, arguments) = (RefCell::new(machine), RefCell::new(arguments.clone()));
     // The integrator knows pivots by number; people know them by name.
@@ -156,18 +162,54 @@ pub(super) fn integrate(
     let constraints = RefCell::new(Constraints::new(program, &arguments.borrow()));
     let project = |t: f64, x: &mut [f64]| constraints.borrow_mut().project(t, x);
     let options = dqdt::integrate::Options { rtol, atol, ..Default::default() };
-    let run = dqdt::integrate::integrate_vec(dynamics, project, 0.0, &x0, &times, &options);
+    let events = &program.layout.events;
+    let machine = RefCell::new(Events::new(program, &arguments.borrow()));
+    let run = dqdt::integrate::integrate_events_vec(
+        dynamics,
+        project,
+        |t, x, out| machine.borrow_mut().values(t, x, out),
+        &super::events::rules(events),
+        |event, t, x| {
+            machine.borrow_mut().jump(event, t, x).map_err(|e| {
+                *reason.borrow_mut() = e;
+                dqdt::Singular { lanes: true, pivot: 0 }
+            })
+        },
+        0.0,
+        &x0,
+        &times,
+        &options,
+    );
     progress.finish_and_clear();
-    let (states, statistics) = run.map_err(|e| match e {
+    let run = run.map_err(|e| match e {
         dqdt::integrate::IntegrateError::Singular { t, .. } => Failure::Stopped { t, reason: reason.take() },
         dqdt::integrate::IntegrateError::NotAssembled { t, residual } => {
             let reason = format!("the constraints cannot be fulfilled any more, {residual:.3e} is left");
             Failure::Stopped { t, reason }
         }
+        dqdt::integrate::IntegrateError::EventsAccumulate { t, event } => {
+            let name = events.get(event).map_or("", |e| e.name.as_str());
+            let reason = format!(
+                "event `{name}` happens ever faster, as where a ball comes to rest; what follows is not described. End \
+                 the motion before, with `--t-end` or an event of type \"end\""
+            );
+            Failure::Stopped { t, reason }
+        }
         e => Failure::Integration(e),
     })?;
-    let steps = statistics.accepted + statistics.rejected;
-    Ok(Motion { times, states, evaluations: statistics.evaluations, steps })
+    let mut motion = Motion {
+        times: run.t,
+        states: run.x,
+        events: run.events.iter().map(|e| (events[e.event].name.clone(), e.t)).collect(),
+        ended: run.ended,
+        evaluations: run.statistics.evaluations,
+        steps: run.statistics.accepted + run.statistics.rejected,
+    };
+    if let Some(last) = run.events.last().filter(|_| run.ended) {
+        motion.times.push(last.t);
+        motion.states.push(last.after.clone());
+    }
+    Ok(motion)
 }
 
 /// What is computed along the motion besides the state.
@@ -208,6 +250,9 @@ impl Signals {
     }
 }
 
+/// So many events are told one by one.
+const EVENTS: usize = 12;
+
 /// A short account on standard error.
 fn report(
     program: &Program,
@@ -234,6 +279,13 @@ fn report(
              (a drift of the integrator where nothing dissipates or drives; else what loads and drives did)",
             drift / peak
         );
+    }
+    if !motion.events.is_empty() {
+        let shown = motion.events.iter().take(EVENTS).map(|(name, t)| format!("{name} at {t:.6} s"));
+        let more = motion.events.len().saturating_sub(EVENTS);
+        let rest = if more > 0 { format!(", and {more} more") } else { String::new() };
+        let end = if motion.ended { "; the last one ends the motion" } else { "" };
+        eprintln!("events: {}{rest}{end}", shown.collect::<Vec<_>>().join(", "));
     }
     if !program.layout.velocity_rows.is_empty() {
         let mut constraints = Constraints::new(program, arguments);

@@ -2,9 +2,9 @@
 //! standard output. Without the feature `symbolica` there is none, and the command says so.
 
 #[cfg(feature = "symbolica")]
-pub(super) use with_engine::{closed_forms, run, serve};
+pub(super) use with_engine::{closed_forms, prove_formulas, run, serve};
 #[cfg(not(feature = "symbolica"))]
-pub(super) use without_engine::{closed_forms, serve};
+pub(super) use without_engine::{closed_forms, prove_formulas, serve};
 
 #[cfg(feature = "symbolica")]
 mod with_engine {
@@ -12,9 +12,12 @@ mod with_engine {
     use std::process::ExitCode;
 
     use crate::cli::Failure;
+    use crate::indexed::{Answer, Member, comparison};
     use crate::inspect::{ClosedForms, closed_forms_by};
     use crate::mechanism::Mechanism;
-    use crate::symbolic::{self, Request, Response, SymbolicError};
+    use crate::symbolic::{
+        self, Assumptions, Expressions, Request, Response, SymbolicError, Task, Verdict,
+    };
 
     /// Runs a request in a child of this command.
     pub(in crate::cli) fn run(request: Request) -> Result<Response, SymbolicError> {
@@ -26,6 +29,28 @@ mod with_engine {
 
     pub(in crate::cli) fn closed_forms(m: &Mechanism) -> Box<ClosedForms<'static>> {
         closed_forms_by(m, run)
+    }
+
+    /// What the engine says about the formulas of a family at its last member, in one sentence.
+    pub(in crate::cli) fn prove_formulas(answers: &[Answer], members: &[Member]) -> String {
+        let Some(m) = members.last() else { return String::new() };
+        let c = comparison(answers, m);
+        let left = Expressions::new(&c.graph, &c.formulas);
+        let right = Expressions::new(&m.graph, &c.derived);
+        let task = Task::ProveEqual { left, right };
+        let verdicts = match run(Request { assumptions: Assumptions::default(), task }) {
+            Ok(Response::Verdicts(verdicts)) => verdicts,
+            Ok(_) => return "The symbolic engine gave another answer.".to_owned(),
+            Err(e) => return format!("The symbolic engine did not answer: {e}."),
+        };
+        let n = m.n;
+        match Verdict::overall(&verdicts) {
+            Verdict::Proved { .. } => {
+                format!("The symbolic engine proves the same by its own normal form at {n}.")
+            }
+            Verdict::Refuted { difference, .. } => format!("The symbolic engine refutes them at {n}: {difference}"),
+            Verdict::Undecided { reason, .. } => format!("The symbolic engine leaves it open at {n}: {reason}."),
+        }
     }
 
     /// The child's side.
@@ -41,8 +66,13 @@ mod without_engine {
     use std::process::ExitCode;
 
     use crate::cli::Failure;
+    use crate::indexed::{Answer, Member};
     use crate::inspect::ClosedForms;
     use crate::mechanism::Mechanism;
+
+    pub(in crate::cli) fn prove_formulas(_: &[Answer], _: &[Member]) -> String {
+        String::new()
+    }
 
     pub(in crate::cli) fn closed_forms(_: &Mechanism) -> Box<ClosedForms<'static>> {
         Box::new(|_, nodes| nodes.iter().map(|_| Err(Failure::NoEngine.to_string())).collect())

@@ -5,4 +5,4 @@ pub mod figure;
 pub mod report;
 mod rust;
 
-pub use rust::{RustOptions, Stats, rust, rust_stats};
+pub use rust::{RustOptions, Stats, rust, rust_family, rust_stats};

@@ -15,6 +15,7 @@
 //! | `reactions`, `applied` | what joints transmit; what acts on the bodies |
 //! | `inverse` | accelerations in, efforts out |
 //! | `actions` | loads as wrenches on bodies and efforts on speeds, for the methods that want them so |
+//! | `events` | functions that cross zero; what an impact does |
 //! | `energy`, `power` | energy, momentum, the power of every load |
 //! | `outputs` | what the spec asks for by name |
 
@@ -26,6 +27,7 @@ mod direct;
 mod elimination_order;
 mod energy;
 mod equations;
+mod events;
 mod extended;
 mod factorised;
 mod forward;
@@ -48,6 +50,7 @@ mod saddle;
 pub use actions::line_denominators;
 pub use energy::{Energy, Momentum, energy, lagrangian, momentum};
 pub use equations::{Equations, Formalism, Implicit, equations, implicit};
+pub use events::{ImpactRow, event_values, impact_row};
 pub use extended::Extended;
 pub use factorised::Factorised;
 pub use forward::{Forward, Solution, forward, solve};

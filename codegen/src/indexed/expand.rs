@@ -13,7 +13,7 @@ use super::ring::{Beyond, Complex, Poly, Ring, Role};
 use crate::algebra::{Func, Func2, Number, Ratio};
 use crate::ir::{Graph, NodeId, Op, SymbolKind, replay};
 
-fn class(kind: SymbolKind) -> Class {
+pub(super) fn class(kind: SymbolKind) -> Class {
     match kind {
         SymbolKind::Parameter(_) | SymbolKind::Auxiliary(_) => Class::Parameter,
         SymbolKind::Input(_) => Class::Input,

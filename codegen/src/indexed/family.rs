@@ -3,7 +3,7 @@
 //! Problem: `M v̇ + c = Q` for each n, with speeds that velocity constraints make dependent already eliminated.
 //! Method:  Kane's equations over the tracer. With constraints `A v + a₀ = 0`, `A v̇ = γ` each row gives one speed by the
 //!          others, `v = N w + v₀`, `v̇ = N ẇ + β`; then `Nᵀ M N ẇ + Nᵀ (c + M β) = Nᵀ Q`, in which no multiplier is left.
-//!          The dependent speed of a row is the last whose coefficient is a constant other than zero, or else the last
+//!          The dependent speed of a row is one that the spec names; or the last whose coefficient is a constant other than zero, or else the last
 //!          with a coefficient.
 //! Shapes:  rows are the independent speeds, in spec order.
 //! Not handled: position constraints; a row without speeds.
@@ -13,8 +13,8 @@ use crate::algebra::{Number, Scalar};
 use crate::formalism::{self, Formalism, Implicit};
 use crate::ir::lower::Symbols;
 use crate::ir::{Graph, NodeId, Tracer};
-use crate::kinematics;
-use crate::mechanism::{ConstraintKind, Mechanism};
+use crate::kinematics::{self, ConstraintRow};
+use crate::mechanism::{Mechanism, Treatment};
 
 /// The equations of one member.
 #[derive(Debug)]
@@ -25,6 +25,12 @@ pub struct Member {
     pub graph: Graph,
     /// What each row belongs to: the coordinate whose rate it is, or the speed.
     pub rows: Vec<Symbol>,
+    /// The speed of each row.
+    pub speeds: Vec<Symbol>,
+    /// Coordinates.
+    pub coordinates: Vec<Symbol>,
+    /// Their rates.
+    pub rates: Vec<NodeId>,
     /// `M`, by rows.
     pub mass: Vec<Vec<NodeId>>,
     /// `c`
@@ -55,7 +61,7 @@ struct Reduction<'g> {
 /// The equations of `m`, member `n` of its family.
 pub fn member(m: &Mechanism, n: i64) -> Result<Member, NoMember> {
     let graph = Graph::new();
-    let (rows, mass, c, force) = {
+    let (kept, rates, mass, c, force) = {
         let number = |x: Number| Tracer::number(&graph, x);
         let mut symbols = Symbols::new(&graph, m);
         let reduction = reduction(m, &symbols, &number)?;
@@ -67,10 +73,21 @@ pub fn member(m: &Mechanism, n: i64) -> Result<Member, NoMember> {
         let id = |x: &Tracer<'_>| x.id(&graph);
         let ids = |xs: &[Tracer<'_>]| xs.iter().map(id).collect::<Vec<_>>();
         let mass = e.mass.iter().map(|row| ids(row)).collect::<Vec<_>>();
-        let rows = reduction.kept.iter().map(|speed| row(m, *speed)).collect();
-        (rows, mass, ids(&e.c), ids(&e.force))
+        let rates = ids(&kinematics::rates(m, &env).0);
+        (reduction.kept, rates, mass, ids(&e.c), ids(&e.force))
     };
-    Ok(Member { n, graph, rows, mass, c, force })
+    let symbol = |class: Class, name: &str| Symbol { class, name: name.to_owned() };
+    Ok(Member {
+        n,
+        graph,
+        rows: kept.iter().map(|speed| row(m, *speed)).collect(),
+        speeds: kept.iter().map(|speed| symbol(Class::Speed, &m.speeds[*speed].name)).collect(),
+        coordinates: m.coordinates.iter().map(|c| symbol(Class::Coordinate, &c.name)).collect(),
+        rates,
+        mass,
+        c,
+        force,
+    })
 }
 
 /// What a reader calls the row of a speed.
@@ -92,14 +109,17 @@ fn reduction<'g>(
     let unit = |i: usize| (0..nv).map(|j| if i == j { Tracer::ONE } else { Tracer::ZERO }).collect();
     let mut map: Vec<Vec<Tracer<'g>>> = (0..nv).map(unit).collect();
     let mut dependent: Vec<usize> = Vec::new();
-    if let Some(c) = m.constraints.iter().find(|c| matches!(c.kind, ConstraintKind::Position(_))) {
-        return Err(NoMember::Position(c.name.clone()));
-    }
     // At v = 0 the rows give A and a₀; at the reduced v they give γ.
     let still = vec![Tracer::ZERO; nv];
     let mut env = symbols.environment(number, &symbols.u);
     env.v = &still;
-    let rows = kinematics::constraint_rows(m, &env);
+    let independent = |env: &_| -> Vec<ConstraintRow<Tracer<'g>>> {
+        kinematics::constraint_rows(m, env).into_iter().filter(|row| row.independent(m)).collect()
+    };
+    let rows = independent(&env);
+    if let Some(row) = rows.iter().find(|row| row.position.is_some()) {
+        return Err(NoMember::Position(row.name.clone()));
+    }
     let mut offset = vec![Tracer::ZERO; nv];
     let mut pivots = Vec::new();
     for row in &rows {
@@ -113,7 +133,12 @@ fn reduction<'g>(
         let constant = |j: &usize| a[*j].constant().is_some_and(|x| !x.is_zero());
         let other = |j: &usize| !a[*j].is_zero();
         let free = || (0..nv).rev().filter(|j| !dependent.contains(j));
-        let Some(pivot) = free().find(constant).or_else(|| free().find(other)) else {
+        let given = |j: &usize| match &m.constraints[row.constraint].treatment {
+            Treatment::Elimination(speeds) => speeds.contains(j) && other(j),
+            _ => false,
+        };
+        let pivot = free().find(given).or_else(|| free().find(constant)).or_else(|| free().find(other));
+        let Some(pivot) = pivot else {
             return Err(NoMember::Dependent(row.name.clone()));
         };
         for (n, o) in map.iter_mut().zip(&mut offset) {
@@ -137,7 +162,7 @@ fn reduction<'g>(
     // β: the rows again, with γ in place of −a₀ and no independent acceleration.
     let mut beta = vec![Tracer::ZERO; nv];
     let mut partial: Vec<Vec<Tracer<'g>>> = (0..nv).map(unit).collect();
-    for (row, (pivot, a)) in kinematics::constraint_rows(m, &env).iter().zip(&pivots) {
+    for (row, (pivot, a)) in independent(&env).iter().zip(&pivots) {
         let rest = row.jacobian.iter().zip(&beta).fold(-row.gamma, |s, (a, b)| s + *a * *b);
         for (n, b) in partial.iter_mut().zip(&mut beta) {
             let share = n[*pivot] / a[*pivot];

@@ -210,7 +210,7 @@ impl Named {
     fn symbol(&self, site: Site, runs: &[i64]) -> Symbol {
         match self.index {
             Some(index) => self.stem.member(index.at(site, runs)),
-            None => Symbol { class: self.stem.class, name: self.stem.before.clone() },
+            None => self.stem.only(),
         }
     }
 }
@@ -279,8 +279,7 @@ impl Wave {
         for angle in &self.angles {
             match angle.range {
                 None => {
-                    let name = angle.stem.before.clone();
-                    *sum.entry(Symbol { class: angle.stem.class, name }).or_insert(0) += angle.multiple;
+                    *sum.entry(angle.stem.only()).or_insert(0) += angle.multiple;
                 }
                 Some((from, to)) => {
                     for k in from.at(site, runs)..=to.at(site, runs) {

@@ -5,7 +5,7 @@
 //!          that differ in indices only are one term of a formula ([`infer`]); the formula is then put in for all
 //!          members up to [`VERIFIED`] and must give every element exactly.
 //! Layers:  `names`, `formula` (plain data) — `ring`, `expand`, `terms` (elements) — `coefficient`, `fit`, `infer`,
-//!          `search`, `assemble` (formulas) — `tidy`, `print` (for people) — `family` (from mechanisms).
+//!          `search`, `assemble` (formulas) — `tidy` (for people) — `family` (from mechanisms).
 //! Limits:  polynomials in sines and cosines, as [`Beyond`] says. Where there is no formula in the grammar, the answer
 //!          says so and names the smallest element that the best candidate misses.
 
@@ -16,21 +16,21 @@ mod family;
 mod fit;
 mod formula;
 mod infer;
+mod layout;
 mod names;
-mod print;
 mod ring;
 mod search;
 mod terms;
 mod tidy;
 
-pub use assemble::{Values, assemble};
+pub use assemble::{Assembled, Comparison, Values, assemble, comparison};
 pub use family::{Member, NoMember, member};
+pub use layout::{FamilyProgram, Irregular, program};
 pub use formula::{
     Angle, Base, Coefficient, Delta, Factor, Function, Index, IndexedFormula, Named, Product, Range, Site,
     Sum, Term, Wave, runs,
 };
 pub use names::{Class, Stem, Stems, Symbol, split};
-pub use print::{Style, formula, square, symbol};
 pub use ring::Beyond;
-pub use search::{Answer, Missing, Quantity, VERIFIED, formulas};
+pub use search::{Answer, Missing, Quantity, VERIFIED, first_difference, formulas};
 pub use tidy::{Expression, expressions};

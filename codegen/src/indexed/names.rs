@@ -48,6 +48,11 @@ impl Stem {
         Stem { class: symbol.class, before: symbol.name.clone(), after: String::new(), indexed: false }
     }
 
+    /// The only member of a scalar.
+    pub fn only(&self) -> Symbol {
+        Symbol { class: self.class, name: self.before.clone() }
+    }
+
     /// The member with an index.
     pub fn member(&self, index: i64) -> Symbol {
         Symbol { class: self.class, name: format!("{}{index}{}", self.before, self.after) }

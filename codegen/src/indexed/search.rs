@@ -51,6 +51,11 @@ pub enum Quantity {
         /// Rows.
         row: Stem,
     },
+    /// `q̇`
+    Rate {
+        /// The coordinates.
+        coordinate: Stem,
+    },
 }
 
 /// Why there is no formula.
@@ -96,6 +101,19 @@ pub struct Answer {
     pub elements: usize,
 }
 
+impl Answer {
+    /// True for the rate of a coordinate that is a speed.
+    pub fn is_plain_rate(&self) -> bool {
+        let (Quantity::Rate { .. }, Ok(f)) = (&self.quantity, &self.formula) else { return false };
+        let [(_, terms)] = &f.parts[..] else { return false };
+        let [term] = &terms[..] else { return false };
+        let one = term.coefficient.as_number().is_some_and(|r| r.is_one());
+        one && term.sums.is_empty()
+            && term.deltas.is_empty()
+            && matches!(&term.factors[..], [f] if f.of.stem.class == Class::Speed && f.exponent == 1)
+    }
+}
+
 /// A block of the family.
 struct Task {
     quantity: Quantity,
@@ -118,18 +136,23 @@ struct Family<'a> {
 
 /// A formula for every block, with the members 1, 2, … in order.
 pub fn formulas(members: &[Member]) -> Vec<Answer> {
+    let stems = stems(members);
+    let mut family = Family { members, stems, ways: Vec::new() };
+    family.find_ways();
+    family.tasks().into_iter().map(|task| family.answer(task)).collect()
+}
+
+/// Which names of a family are indexed.
+pub(super) fn stems(members: &[Member]) -> Stems {
     let all: Vec<(i64, Vec<Symbol>)> = members
         .iter()
         .map(|m| {
             let mut names = symbols(&m.graph);
-            names.extend(m.rows.iter().cloned());
+            names.extend(m.rows.iter().chain(&m.coordinates).cloned());
             (m.n, names)
         })
         .collect();
-    let stems = Stems::new(all.iter().map(|(n, s)| (*n, &s[..])));
-    let mut family = Family { members, stems, ways: Vec::new() };
-    family.find_ways();
-    family.tasks().into_iter().map(|task| family.answer(task)).collect()
+    Stems::new(all.iter().map(|(n, s)| (*n, &s[..])))
 }
 
 impl Family<'_> {
@@ -212,6 +235,17 @@ impl Family<'_> {
         }
         for (row, i) in &rows {
             tasks.push(Task { quantity: Quantity::Applied { row: row.clone() }, rank: usize::from(*i) });
+        }
+        let mut coordinates: Vec<Stem> = Vec::new();
+        for symbol in self.member(self.last()).iter().flat_map(|m| &m.coordinates) {
+            let coordinate = self.stems.key(symbol);
+            if !coordinates.contains(&coordinate) {
+                coordinates.push(coordinate);
+            }
+        }
+        for coordinate in coordinates {
+            let rank = usize::from(coordinate.indexed);
+            tasks.push(Task { quantity: Quantity::Rate { coordinate }, rank });
         }
         tasks
     }
@@ -310,6 +344,13 @@ impl Family<'_> {
                         let (i, j) = if i == 0 { (j, 0) } else { (i, j) };
                         all.push(Element { site: Site { n, i, j }, poly });
                     }
+                }
+            }
+            Quantity::Rate { coordinate } => {
+                for (a, s) in m.coordinates.iter().enumerate().filter(|(_, s)| self.stems.key(s) == *coordinate) {
+                    let i = self.stems.split(s).map_or(0, |s| s.1);
+                    let poly = polys[place_of_c(m, a) + 2 * m.rows.len()].clone()?;
+                    all.push(Element { site: Site { n, i, j: 0 }, poly });
                 }
             }
             Quantity::Applied { row } => {
@@ -412,7 +453,7 @@ impl Family<'_> {
             let known: Vec<Element> = elements.iter().filter(|e| e.site.n <= learned).cloned().collect();
             let mut best: Option<IndexedFormula> = None;
             for formula in work.infer(task.rank, &known)? {
-                match first_difference(&mut work, &formula, &elements)? {
+                match difference(&mut work, &formula, &elements)? {
                     None if best.as_ref().is_none_or(|b| size(&formula) < size(b)) => best = Some(formula),
                     None => {}
                     Some(site) => counterexample = Some(site),
@@ -428,7 +469,7 @@ impl Family<'_> {
             }
             let known: Vec<Element> = elements.iter().filter(|e| e.site.n <= learned).cloned().collect();
             if let Some(formula) = work.infer(task.rank, &known)?.first() {
-                counterexample = first_difference(&mut work, formula, &elements)?;
+                counterexample = difference(&mut work, formula, &elements)?;
             }
         }
         Err(Missing::NoPattern { upto: last, counterexample })
@@ -441,8 +482,28 @@ struct Found {
     elements: usize,
 }
 
-/// The first element that a formula misses.
-pub(super) fn first_difference(
+/// The first element of its block that the formula of an answer misses, by exact comparison; `None` if there is none
+/// or the answer has no formula.
+///
+/// # Errors
+/// What polynomials cannot hold.
+pub fn first_difference(members: &[Member], answer: &Answer) -> Result<Option<Site>, Beyond> {
+    let Ok(formula) = &answer.formula else { return Ok(None) };
+    let waves = formula.parts.iter().flat_map(|(_, terms)| terms).filter_map(|t| t.wave.as_ref());
+    let phases: BTreeSet<Stem> = waves.flat_map(|w| &w.angles).map(|a| a.stem.clone()).collect();
+    let mut family = Family { members, stems: stems(members), ways: vec![Way::new(phases)] };
+    let task = Task { quantity: answer.quantity.clone(), rank: formula.rank };
+    let mut elements = Vec::new();
+    for n in 1..=family.last() {
+        elements.extend(family.elements(0, &task, n)?);
+    }
+    let Way { phases, ring, .. } = &mut family.ways[0];
+    let stems = &family.stems;
+    let phase = |s: &Symbol| phases.contains(&stems.key(s));
+    difference(&mut Work { ring, stems, phase: &phase, ranges: true }, formula, &elements)
+}
+
+fn difference(
     work: &mut Work<'_>,
     formula: &IndexedFormula,
     elements: &[Element],
@@ -475,7 +536,7 @@ impl Way {
 
 fn outputs(m: &Member) -> Vec<NodeId> {
     let upper = m.mass.iter().enumerate().flat_map(|(i, row)| &row[i..]);
-    upper.chain(&m.c).chain(&m.force).copied().collect()
+    upper.chain(&m.c).chain(&m.force).chain(&m.rates).copied().collect()
 }
 
 /// The position of `M_ab`, `a ≤ b`, in [`outputs`].

@@ -1,14 +1,15 @@
 //! What `inspect --family` shows: formulas in the indices.
 
+use crate::emit::report::indexed::{Style, formula, square, symbol};
 use crate::emit::report::{Block, MathText, Report, Section};
-use crate::indexed::{Answer, Quantity, Stem, Style, formula, square, symbol};
+use crate::indexed::{Answer, Quantity, Stem};
 
-/// The formulas of a family. `size` is the name of its number of links.
-pub fn family(title: &str, size: &str, answers: &[Answer]) -> Report {
+/// The formulas of a family. `size` is the name of its number of links, `proof` what else was found out about them.
+pub fn family(title: &str, size: &str, answers: &[Answer], proof: &str) -> Report {
     let mut report = Report::new(title, format!("formulas in the indices, {size} = 1, 2, 3, …"));
     let style = Style::new(size);
     type Of = fn(&Quantity) -> bool;
-    let kinds: [(&str, &str, Of); 3] = [
+    let kinds: [(&str, &str, Of); 4] = [
         ("Mass matrix", "Elements of M.", |q| matches!(q, Quantity::Mass { .. })),
         (
             "Inertial terms",
@@ -17,9 +18,12 @@ pub fn family(title: &str, size: &str, answers: &[Answer]) -> Report {
             |q| matches!(q, Quantity::Inertial { .. }),
         ),
         ("Applied forces", "Q, gravity included.", |q| matches!(q, Quantity::Applied { .. })),
+        ("Rates", "Of coordinates that are not integrated from speeds of their own.", |q| {
+            matches!(q, Quantity::Rate { .. })
+        }),
     ];
     for (heading, text, of) in kinds {
-        let own: Vec<&Answer> = answers.iter().filter(|a| of(&a.quantity)).collect();
+        let own: Vec<&Answer> = answers.iter().filter(|a| of(&a.quantity) && !a.is_plain_rate()).collect();
         if own.is_empty() {
             continue;
         }
@@ -47,11 +51,11 @@ pub fn family(title: &str, size: &str, answers: &[Answer]) -> Report {
         section.blocks.extend(missing);
         report.sections.push(section);
     }
-    report.sections.push(verification(size, answers));
+    report.sections.push(verification(size, answers, proof));
     report
 }
 
-fn verification(size: &str, answers: &[Answer]) -> Section {
+fn verification(size: &str, answers: &[Answer], proof: &str) -> Section {
     let found = answers.iter().filter(|a| a.formula.is_ok());
     let elements: usize = found.clone().map(|a| a.elements).sum();
     let verified = found.clone().map(|a| a.verified).min().unwrap_or(0);
@@ -62,8 +66,8 @@ fn verification(size: &str, answers: &[Answer]) -> Section {
     }
     let text = format!(
         "Found for {} of {} blocks. Verified for {size} ≤ {verified}: each formula, learned on {size} ≤ {learned}, \
-         gives its elements of the derived equations exactly, {elements} elements in all. This is no proof for \
-         larger {size}.",
+         gives its elements of the derived equations exactly, {elements} elements in all. {proof} This is no \
+         proof for larger {size}.",
         found.count(),
         answers.len(),
     );
@@ -81,6 +85,7 @@ fn name(answer: &Answer, style: &Style) -> MathText {
             labelled("M", &[indexed(row, i), comma(), indexed(column, second)])
         }
         Quantity::Applied { row } => labelled("Q", &[indexed(row, i)]),
+        Quantity::Rate { coordinate } => indexed(coordinate, i).dot(),
         Quantity::Inertial { row, rates: None } => labelled("c", &[indexed(row, i)]),
         Quantity::Inertial { row, rates: Some(rates) } => {
             let mut inner = vec![indexed(row, i), MathText::operator("; ", r";\, ")];

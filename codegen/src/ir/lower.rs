@@ -6,6 +6,7 @@
 //! It is the only file of `ir` that sees equations.
 
 mod constrained;
+mod events;
 mod labels;
 
 use std::sync::Arc;
@@ -173,6 +174,7 @@ pub fn layout(m: &Mechanism) -> Layout {
     Layout {
         position_rows: rows.iter().filter(|r| r.1).map(|r| r.0.clone()).collect(),
         velocity_rows: rows.into_iter().map(|r| r.0).collect(),
+        events: events::slots(m),
         q: (m.coordinates.iter().zip(&start.q).enumerate())
             .map(|(i, (c, x))| {
                 let unit = if in_quaternion(i) { "1".to_owned() } else { unit(c.dimension) };
@@ -353,6 +355,15 @@ impl<'g, 'm> Lowering<'g, 'm> {
         }
     }
 
+    /// M, also where the formalism does not need it.
+    fn mass_matrix(&mut self) -> Vec<Vec<Tracer<'g>>> {
+        let number = |n: Number| Tracer::number(self.graph, n);
+        let env = self.symbols.environment(&number, &self.inputs);
+        let equations =
+            self.equations.get_or_insert_with(|| formalism::implicit(self.formalism, self.m, &env));
+        equations.mass.clone()
+    }
+
     /// Solves for the accelerations once; all functions that need them share it.
     fn solution(&mut self) -> Solution<'g> {
         if let Some(s) = &self.solution {
@@ -455,6 +466,7 @@ impl<'g, 'm> Lowering<'g, 'm> {
         let graph = self.graph;
         let number = |n: Number| Tracer::number(graph, n);
         let zeros = vec![Tracer::ZERO; m.inputs.len()];
+        let mut own_pivots = Vec::new();
         let (outputs, solves) = match kind {
             FunctionKind::Dqdt => {
                 let accelerations = self.solution().x;
@@ -466,12 +478,8 @@ impl<'g, 'm> Lowering<'g, 'm> {
             FunctionKind::Rates => (vec![self.vector("rates", "q̇ = N(q) v", &self.kinematics.rates)], false),
             FunctionKind::MassMatrix => {
                 let n = m.nv();
-                if self.equations.is_none() {
-                    let env = self.symbols.environment(&number, &self.inputs);
-                    self.equations = Some(formalism::implicit(self.formalism, m, &env));
-                }
-                let mass = self.equations.iter().flat_map(|e| &e.mass);
-                let nodes = mass.flat_map(|r| self.ids(r)).collect();
+                let mass = self.mass_matrix();
+                let nodes = mass.iter().flat_map(|r| self.ids(r)).collect();
                 let output = Output {
                     name: "mass_matrix".to_owned(),
                     unit: String::new(),
@@ -535,6 +543,23 @@ impl<'g, 'm> Lowering<'g, 'm> {
                     nodes: self.ids(&o.values),
                 });
                 (outputs.collect(), true)
+            }
+            FunctionKind::Events => {
+                if m.events.is_empty() {
+                    return None;
+                }
+                let env = self.symbols.environment(&number, &self.inputs);
+                (events::values(graph, m, &env), false)
+            }
+            FunctionKind::AfterEvents => {
+                if m.events.is_empty() {
+                    return None;
+                }
+                let mass = self.mass_matrix();
+                let env = self.symbols.environment(&number, &self.inputs);
+                let (outputs, found) = events::after(graph, m, &env, &mass, &self.rows);
+                own_pivots = found.into_iter().map(|(name, d)| (name, self.id(d))).collect();
+                (outputs, false)
             }
             FunctionKind::Positions => {
                 let env = self.symbols.environment(&number, &self.inputs);
@@ -617,6 +642,7 @@ impl<'g, 'm> Lowering<'g, 'm> {
         if !pivots.is_empty() {
             denominators.extend(self.independence());
         }
+        let pivots = if own_pivots.is_empty() { pivots } else { own_pivots };
         Some(Function { kind, denominators, outputs, pivots })
     }
 }

@@ -24,6 +24,8 @@ pub struct Layout {
     pub position_rows: Vec<String>,
     /// Names of the rows of [`FunctionKind::VelocityConstraints`].
     pub velocity_rows: Vec<String>,
+    /// Events, in spec order.
+    pub events: Vec<EventSlot>,
     /// Coordinates.
     pub q: Vec<Slot>,
     /// Speeds.
@@ -36,6 +38,37 @@ pub struct Layout {
     pub p: Vec<Slot>,
     /// Index in `q` of the scalar part of every unit quaternion.
     pub quaternions: Vec<usize>,
+}
+
+/// Which way an event function must cross zero.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Crossing {
+    Falling,
+    Rising,
+    Both,
+}
+
+/// What an event does to the motion.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// It ends.
+    Ends,
+    /// Speeds jump; the event function turns back.
+    Bounces,
+    /// It goes on to the other side.
+    Passes,
+}
+
+/// An event.
+#[derive(Clone, PartialEq, Debug)]
+#[allow(missing_docs)]
+pub struct EventSlot {
+    pub name: String,
+    /// One line for people; may be empty.
+    pub description: String,
+    pub crossing: Crossing,
+    pub effect: Effect,
 }
 
 /// Shape of an output; values are stored by rows.
@@ -95,6 +128,10 @@ pub enum FunctionKind {
     PositionConstraints,
     /// `A v + a₀` and A of `(t, x)`, of all rows, at the speeds of the state; outputs: one vector, one matrix.
     VelocityConstraints,
+    /// The event functions, of `(t, x, u)`; outputs: one scalar an event.
+    Events,
+    /// The state right after each event, of `(t, x, u)` right before it; outputs: one vector an event.
+    AfterEvents,
 }
 
 /// A function to emit.
@@ -133,7 +170,7 @@ pub struct Program {
 
 impl FunctionKind {
     /// Those that are emitted unless others are asked for, in order.
-    pub const ALL: [FunctionKind; 12] = [
+    pub const ALL: [FunctionKind; 14] = [
         FunctionKind::Dqdt,
         FunctionKind::Rates,
         FunctionKind::MassMatrix,
@@ -146,6 +183,8 @@ impl FunctionKind {
         FunctionKind::Multipliers,
         FunctionKind::PositionConstraints,
         FunctionKind::VelocityConstraints,
+        FunctionKind::Events,
+        FunctionKind::AfterEvents,
     ];
 
     /// Those that are emitted when they are asked for by name.
@@ -166,6 +205,8 @@ impl FunctionKind {
             FunctionKind::InverseDynamics => "inverse_dynamics",
             FunctionKind::Energy => "energy",
             FunctionKind::Outputs => "outputs",
+            FunctionKind::Events => "events",
+            FunctionKind::AfterEvents => "after_events",
             FunctionKind::Positions => "positions",
             FunctionKind::Reactions => "reactions",
             FunctionKind::Saturation => "saturate",

@@ -11,17 +11,19 @@
 //! Cost:    that of Kane's equations, and O(d³) for the elimination.
 //! Not handled: equations that are right up to a factor.
 
-use super::{Claim, implicit};
+use super::elimination::{Elimination, dot};
+use super::{Claim, Decision, implicit};
 use crate::algebra::{Number, Scalar};
+use crate::base::{Sources, Span};
 use crate::error::{Diagnostic, Errors};
 use crate::formalism::{self, Formalism};
 use crate::inspect;
-use crate::ir::lower::Symbols;
+use crate::ir::lower::{self, Symbols};
 use crate::ir::{Graph, NodeId, Tracer};
 use crate::kinematics::{self, ConstraintRow, constraint_rows};
 use crate::mechanism::{self, Environment, Formula, Mechanism, OutputKind};
 use crate::spec::{self, Formulas, Name, Spec, did_you_mean};
-use crate::symbolic::{Expressions, Task};
+use crate::symbolic::{Expressions, Form, Request, Response, SymbolicError, Task, Verdict, text};
 
 /// A file of formulas, with its names resolved.
 #[derive(Clone, Debug)]
@@ -32,7 +34,42 @@ pub struct Against {
     inputs: usize,
     /// Speeds that the constraints give from the others.
     eliminate: Vec<usize>,
+    /// Where the file says so.
+    places: Vec<Option<Span>>,
+    sources: Sources,
     elements: Vec<Element>,
+}
+
+/// The claim of a file, and what is derived less what the file says, by element.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// The claim.
+    pub claim: Claim,
+    differences: Vec<Expressions>,
+}
+
+impl Comparison {
+    /// Decides the claim by an engine that `run` reaches. Differences are shown in their simplified forms.
+    ///
+    /// # Errors
+    /// Those of the engine; a claim that it cannot decide is no error.
+    pub fn decide(
+        self,
+        run: impl Fn(Request) -> Result<Response, SymbolicError>,
+    ) -> Result<Decision, SymbolicError> {
+        let assumptions = self.claim.assumptions.clone();
+        let mut decision = super::decide(self.claim, &run)?;
+        for (verdict, expressions) in decision.verdicts.iter_mut().zip(self.differences) {
+            let Verdict::Refuted { difference, .. } = verdict else { continue };
+            let task = Task::ClosedForms { expressions };
+            if let Response::Forms(forms) = run(Request { assumptions: assumptions.clone(), task })?
+                && let [Form::Closed { closed, .. }] = &forms[..]
+            {
+                *difference = text(closed);
+            }
+        }
+        Ok(decision)
+    }
 }
 
 /// What is compared with the formulas of an element.
@@ -79,7 +116,9 @@ fn acceleration(speed: &str) -> String {
 pub fn against(spec: &Spec, name: &str, text: impl Into<Vec<u8>>) -> Result<Against, Errors> {
     let m = mechanism::build(spec)?.mechanism;
     let accelerations = m.speeds.iter().map(|s| acceleration(&s.name));
-    let multipliers = m.constraints.iter().map(|c| format!("lambda_{}", c.name));
+    let word = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    let rows = lower::layout(&m).velocity_rows;
+    let multipliers = rows.iter().map(|r| format!("lambda_{}", r.chars().map(word).collect::<String>()));
     let file = spec::parse_formulas(spec, accelerations.chain(multipliers), name, text)?;
     let mechanism = mechanism::build(&file.spec)?.mechanism;
     let mut problems = Vec::new();
@@ -103,6 +142,8 @@ pub fn against(spec: &Spec, name: &str, text: impl Into<Vec<u8>>) -> Result<Agai
         mechanism,
         inputs: m.inputs.len(),
         eliminate,
+        places: file.eliminate.iter().map(|n| n.span).collect(),
+        sources: file.spec.sources,
         elements: elements.into_iter().flatten().collect(),
     })
 }
@@ -202,7 +243,7 @@ impl Against {
     ///
     /// # Errors
     /// If the constraints do not give the speeds that are eliminated.
-    pub fn claim(&self, title: &str) -> Result<Claim, Errors> {
+    pub fn claim(&self, title: &str) -> Result<Comparison, Errors> {
         let m = &self.mechanism;
         let graph = Graph::new();
         let number = |n: Number| Tracer::number(&graph, n);
@@ -211,7 +252,12 @@ impl Against {
         let inputs = kinematics::saturate_inputs(m, &raw);
         let env = Environment { u: &inputs, ..raw };
         let mut accelerations = inputs[self.inputs..self.inputs + m.nv()].to_vec();
-        let elimination = self.elimination(&env)?;
+        let elimination = Elimination::new(m, &self.eliminate, &env).map_err(|e| {
+            let d = Diagnostic::error("bad-elimination", e.message)
+                .at(self.places.get(e.which).copied().flatten(), "eliminated here")
+                .help("name one speed for each row of the constraints, so that the constraints give these speeds");
+            Errors { sources: self.sources.clone(), diagnostics: vec![d] }
+        })?;
         let v = elimination.speeds(&symbols.v);
         let env = Environment { v: &v, ..env };
         let rows = constraint_rows(m, &env);
@@ -229,11 +275,16 @@ impl Against {
         let column = |j: usize| -> Vec<Tracer<'_>> { (0..n).map(|k| elimination.entry(k, j)).collect() };
         let c = |k: usize| e.c[k] + dot(&e.mass[k], &beta);
         let lambda = &inputs[self.inputs + n..];
-        let reaction = |k: usize| match self.eliminate.is_empty() {
-            true => rows.iter().zip(lambda).fold(Tracer::ZERO, |sum, (r, l)| sum + r.jacobian[k] * *l),
-            false => Tracer::ZERO,
+        // Where speeds are eliminated there are no multipliers; a constraint that inputs realise has none either.
+        let acting = |r: &ConstraintRow<Tracer<'_>>| {
+            self.eliminate.is_empty() && !m.constraints[r.constraint].is_program()
+        };
+        let reaction = |k: usize| {
+            let terms = rows.iter().zip(lambda).filter(|(r, _)| acting(r));
+            terms.fold(Tracer::ZERO, |sum, (r, l)| sum + r.jacobian[k] * *l)
         };
         let (mut left, mut right, mut entries) = (Vec::new(), Vec::new(), Vec::new());
+        let mut differences = Vec::new();
         for element in &self.elements {
             let derived = match element.quantity {
                 Quantity::Mass(i, j) => {
@@ -248,134 +299,20 @@ impl Against {
                 Quantity::KineticEnergy => formalism::energy(m, &env).kinetic,
             };
             let given: Vec<Tracer<'_>> = element.given.iter().map(|f| f.eval(&formulas)).collect();
+            let given = given.into_iter().reduce(|a, b| a - b).unwrap_or(Tracer::ZERO);
             left.push(derived.id(&graph));
-            right.push(given.into_iter().reduce(|a, b| a - b).unwrap_or(Tracer::ZERO).id(&graph));
+            right.push(given.id(&graph));
+            differences.push(Expressions::new(&graph, &[(derived - given).id(&graph)]));
             entries.push(element.name.clone());
         }
         let expressions = |nodes: &[NodeId]| Expressions::new(&graph, nodes);
-        Ok(Claim {
+        let claim = Claim {
             title: title.to_owned(),
             entries,
             task: Task::ProveEqual { left: expressions(&left), right: expressions(&right) },
             assumptions: inspect::assumptions(m),
             numeric: false,
-        })
-    }
-
-    fn elimination<'g>(&self, env: &Environment<'_, Tracer<'g>>) -> Result<Elimination<'g>, Errors> {
-        let m = &self.mechanism;
-        let (nv, d) = (m.nv(), self.eliminate.len());
-        let mut solved = Elimination {
-            dependent: self.eliminate.clone(),
-            rows: Vec::new(),
-            drift: Vec::new(),
-            inverse: Vec::new(),
         };
-        if d == 0 {
-            return Ok(solved);
-        }
-        let still = vec![Tracer::ZERO; nv];
-        let rows = constraint_rows(m, &Environment { v: &still, ..*env });
-        let fail = |message: String| {
-            let d = Diagnostic::error("bad-elimination", message).help(
-                "name one speed for each row of the constraints, so that the constraints give these speeds",
-            );
-            Errors { diagnostics: vec![d], ..Errors::default() }
-        };
-        if rows.len() != d {
-            return Err(fail(format!(
-                "the constraints have {} rows, but {d} speeds are eliminated",
-                rows.len()
-            )));
-        }
-        // Columns: those of the dependent speeds, of all others, the drift, the unit matrix.
-        let mut table: Vec<Vec<Tracer<'g>>> = (rows.iter().enumerate())
-            .map(|(i, r)| {
-                let dependent = self.eliminate.iter().map(|k| r.jacobian[*k]);
-                let others =
-                    (0..nv).map(|k| if self.eliminate.contains(&k) { Tracer::ZERO } else { r.jacobian[k] });
-                let unit = (0..d).map(|j| if i == j { Tracer::ONE } else { Tracer::ZERO });
-                dependent.chain(others).chain([r.velocity]).chain(unit).collect()
-            })
-            .collect();
-        for k in 0..d {
-            let Some(pivot) = (k..d).find(|i| !table[*i][k].is_zero()) else {
-                let name = &m.speeds[self.eliminate[k]].name;
-                return Err(fail(format!("the constraints do not give the speed `{name}`")));
-            };
-            table.swap(k, pivot);
-            let row: Vec<Tracer<'g>> = table[k].iter().map(|x| *x / table[k][k]).collect();
-            for (i, other) in table.iter_mut().enumerate() {
-                let factor = other[k];
-                if i != k && !factor.is_zero() {
-                    other.iter_mut().zip(&row).for_each(|(x, y)| *x = *x - factor * *y);
-                }
-            }
-            table[k] = row;
-        }
-        for row in &table {
-            solved.rows.push(row[d..d + nv].iter().map(|x| -*x).collect());
-            solved.drift.push(-row[d + nv]);
-            solved.inverse.push(row[d + nv + 1..].to_vec());
-        }
-        Ok(solved)
+        Ok(Comparison { claim, differences })
     }
-}
-
-/// `v = B v + b`, where the dependent speeds have no columns.
-struct Elimination<'g> {
-    dependent: Vec<usize>,
-    /// `−A_d⁻¹ A_i`, a row a dependent speed.
-    rows: Vec<Vec<Tracer<'g>>>,
-    /// `−A_d⁻¹ a₀`
-    drift: Vec<Tracer<'g>>,
-    /// `A_d⁻¹`
-    inverse: Vec<Vec<Tracer<'g>>>,
-}
-
-impl<'g> Elimination<'g> {
-    /// `B` at a speed and a speed that is not eliminated.
-    fn entry(&self, speed: usize, free: usize) -> Tracer<'g> {
-        match self.dependent.iter().position(|d| *d == speed) {
-            Some(row) => self.rows[row][free],
-            None if speed == free => Tracer::ONE,
-            None => Tracer::ZERO,
-        }
-    }
-
-    /// The entry of `Bᵀ x` at a speed that is not eliminated.
-    fn project(&self, n: usize, free: usize, x: impl Fn(usize) -> Tracer<'g>) -> Tracer<'g> {
-        (0..n).fold(Tracer::ZERO, |sum, k| sum + self.entry(k, free) * x(k))
-    }
-
-    /// The speeds, the dependent ones from the others.
-    fn speeds(&self, v: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
-        let mut out = v.to_vec();
-        for (k, (row, drift)) in self.dependent.iter().zip(self.rows.iter().zip(&self.drift)) {
-            out[*k] = dot(row, v) + *drift;
-        }
-        out
-    }
-
-    /// β of `v̇ = B v̇_i + β`, from the rows of the constraints at the speeds.
-    fn beta(&self, rows: &[ConstraintRow<Tracer<'g>>], nv: usize) -> Vec<Tracer<'g>> {
-        let gamma: Vec<Tracer<'g>> = rows.iter().map(|r| r.gamma).collect();
-        let mut out = vec![Tracer::ZERO; nv];
-        for (k, inverse) in self.dependent.iter().zip(&self.inverse) {
-            out[*k] = dot(inverse, &gamma);
-        }
-        out
-    }
-
-    /// The dependent accelerations from the others.
-    fn complete(&self, a: &mut [Tracer<'g>], beta: &[Tracer<'g>]) {
-        let given = a.to_vec();
-        for (k, row) in self.dependent.iter().zip(&self.rows) {
-            a[*k] = dot(row, &given) + beta[*k];
-        }
-    }
-}
-
-fn dot<'g>(a: &[Tracer<'g>], b: &[Tracer<'g>]) -> Tracer<'g> {
-    a.iter().zip(b).fold(Tracer::ZERO, |sum, (x, y)| sum + *x * *y)
 }

@@ -64,6 +64,7 @@ pub fn empty(gravity: [Formula; 3]) -> Mechanism {
         gravity,
         loads: Vec::new(),
         constraints: Vec::new(),
+        events: Vec::new(),
         outputs: Vec::new(),
         ground_points: Vec::new(),
     }

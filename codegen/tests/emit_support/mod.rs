@@ -311,6 +311,7 @@ pub fn everything() -> Program {
         quaternions: vec![0],
         position_rows: Vec::new(),
         velocity_rows: Vec::new(),
+        events: Vec::new(),
     };
     layout.q[0].description = "line one\nline *two* | [link] <tag>".to_owned();
     program("everything", layout, g, functions)

@@ -1,4 +1,6 @@
-//! Families of mechanisms, written out for each n.
+//! Families of mechanisms, written out for each n. Each test file uses some of it.
+
+#![allow(dead_code)]
 
 use std::fmt::Write;
 
@@ -59,14 +61,24 @@ pub fn chain(n: i64, absolute: bool) -> Mechanism {
 
 /// A planar chain of equal rods.
 pub fn equal_chain(n: i64, absolute: bool) -> Mechanism {
+    rods(n, absolute, |_| "m".to_owned())
+}
+
+/// A planar chain of rods whose masses follow no law.
+pub fn lawless_chain(n: i64) -> Mechanism {
+    rods(n, true, |i| ["1", "4", "9", "16", "25", "49"][i as usize - 1].to_owned())
+}
+
+fn rods(n: i64, absolute: bool, mass: impl Fn(i64) -> String) -> Mechanism {
     let mut text = format!("name = \"chain{n}\"\ngravity = [0, \"-g\", 0]\n");
     text += &parameters(&["g", "m", "l"], &[], n);
     text += "J = { value = \"m*l^2/12\" }\n";
     for i in 1..=n {
         let _ = writeln!(
             text,
-            "[bodies.rod{i}]\nmass = \"m\"\ninertia = [0, \"J\", \"J\"]\npoints = {{ start = [\"-l/2\", 0, 0], \
-             end = [\"l/2\", 0, 0] }}"
+            "[bodies.rod{i}]\nmass = \"{}\"\ninertia = [0, \"J\", \"J\"]\npoints = {{ start = [\"-l/2\", 0, 0], \
+             end = [\"l/2\", 0, 0] }}",
+            mass(i)
         );
     }
     let measured = if absolute { ", measured_from = \"ground\"" } else { "" };
@@ -148,17 +160,6 @@ pub fn snowboarder(n: i64) -> Mechanism {
              coordinates = {{ names = [\"phi{i}\", \"psi{i}\"] }}"
         );
     }
-    let mut m = build("snowboarder", &text);
-    // ẋ tan φ₀ − ẏ = 0
-    let speed = |k| Formula::Variable(Variable::Speed(k));
-    let tan = Formula::Func(Func::Tan, Box::new(Formula::Variable(Variable::Coordinate(2))));
-    m.constraints.push(Constraint {
-        name: "edge".to_owned(),
-        description: String::new(),
-        kind: ConstraintKind::Velocity(Formula::Sub(
-            Box::new(Formula::Mul(Box::new(speed(0)), Box::new(tan))),
-            Box::new(speed(1)),
-        )),
-    });
-    m
+    text += "[constraints.edge]\ntype = \"velocity\"\nformula = \"x_dot*tan(phi0) - y_dot\"\n";
+    build("snowboarder", &text)
 }

@@ -4,6 +4,7 @@ mod entries;
 pub mod escape;
 mod html;
 mod html_math;
+pub mod indexed;
 mod latex;
 mod latex_pieces;
 mod math;

@@ -22,6 +22,12 @@ fn summary(kind: FunctionKind, name: &str) -> String {
             "Multipliers λ of the constraints, which act on the mechanism: M v̇ + bias = B u + Aᵀ λ."
                 .to_owned()
         }
+        FunctionKind::Events => "Values of the event functions, in the order of [`EVENTS`].".to_owned(),
+        FunctionKind::AfterEvents => {
+            "The state right after each event, from the state right before it: call it where an event happened, and take \
+             the one that did."
+                .to_owned()
+        }
         FunctionKind::PositionConstraints => "Residuals Φ(q, t) of the constraints, and ∂Φ/∂q.".to_owned(),
         FunctionKind::VelocityConstraints => {
             "Residuals A v + a₀ of the constraints at the speeds of the state, and A.".to_owned()

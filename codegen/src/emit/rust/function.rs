@@ -36,6 +36,11 @@ pub fn items(
         FunctionKind::Multipliers => {
             Some(("Multipliers", "Multipliers of the constraints that the motion determines."))
         }
+        FunctionKind::Events => Some(("Events", "Functions that cross zero where an event happens.")),
+        FunctionKind::AfterEvents => Some((
+            "AfterEvents",
+            "The state right after each event; speeds are not finite where an impact cannot change its function.",
+        )),
         FunctionKind::PositionConstraints => Some((
             "PositionConstraints",
             "Constraints of the coordinates, in the order of [`POSITION_ROWS`].",

@@ -54,19 +54,20 @@ pub fn items(program: &Program, names: &Names) -> Vec<Item> {
     items.push(parse_quote!(#(#about)* #[allow(dead_code)] pub const START: [f64; NX] = [#(#start),*];));
     items.extend(rows("NPC", "POSITION_ROWS", &l.position_rows, "constraints of the coordinates"));
     items.extend(rows("NVC", "VELOCITY_ROWS", &l.velocity_rows, "constraints of the speeds"));
+    let events: Vec<String> = l.events.iter().map(|e| e.name.clone()).collect();
+    items.extend(rows("NE", "EVENTS", &events, "events"));
     items.extend(params(program, names));
     items
 }
 
-/// Number and names of the rows of constraints; nothing where there are none.
+/// Number and names of the rows of constraints, or of events; nothing where there are none.
 fn rows(size: &str, list: &str, rows: &[String], what: &str) -> Vec<Item> {
     if rows.is_empty() {
         return Vec::new();
     }
     let (size, list) = (ident(size), ident(list));
     let n = LitInt::new(&rows.len().to_string(), Span::call_site());
-    let (number, names) =
-        (doc(&[format!("Number of {what}.")]), doc(&[format!("Names of the rows of the {what}.")]));
+    let (number, names) = (doc(&[format!("Number of {what}.")]), doc(&[format!("Names of the {what}.")]));
     vec![
         parse_quote!(#(#number)* #[allow(dead_code)] pub const #size: usize = #n;),
         parse_quote!(#(#names)* #[allow(dead_code)] pub const #list: [&str; #size] = [#(#rows),*];),

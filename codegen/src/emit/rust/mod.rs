@@ -5,6 +5,8 @@
 //!          `#[comment = "…"]` that it prints as `//`.
 
 mod documentation;
+mod family;
+mod family_expression;
 mod function;
 mod items;
 mod layout;
@@ -19,6 +21,7 @@ mod syntax;
 use std::fmt::Write as _;
 
 use crate::ir::{Plan, Program, count};
+pub use family::rust_family;
 use names::Names;
 
 /// What may be chosen about emitted Rust.

@@ -1,12 +1,12 @@
 //! `Model`, `Model::new`, and the trait of integrators.
 
-use syn::{Item, ItemImpl, Stmt, parse_quote};
+use syn::{Expr, Ident, Item, ItemImpl, Stmt, parse_quote};
 
 use super::items::style;
 use super::names::Names;
 use super::scope::Scope;
 use super::syntax::{doc, ident, prose};
-use crate::ir::{FunctionKind, Plan, Program};
+use crate::ir::{Crossing, Effect, FunctionKind, Plan, Program, Taken};
 
 /// The struct and its constructors.
 pub fn items(program: &Program, plan: &Plan, names: &Names) -> Vec<Item> {
@@ -120,7 +120,60 @@ pub fn system(program: &Program) -> Vec<Item> {
         }
     }];
     items.extend(constrained);
+    items.extend(hybrid(program));
     items
+}
+
+/// The trait of integration through events, where there are any.
+fn hybrid(program: &Program) -> Option<Item> {
+    let of = |kind| program.functions.iter().find(|f| f.kind == kind && !f.outputs.is_empty());
+    let (values, _) = (of(FunctionKind::Events)?, of(FunctionKind::AfterEvents)?);
+    let mut taken = Taken::default();
+    let names: Vec<Ident> = values.outputs.iter().map(|o| ident(&taken.unique(&o.name))).collect();
+    let rules = program.layout.events.iter().map(|e| -> Expr {
+        let crossing = ident(match e.crossing {
+            Crossing::Falling => "Falling",
+            Crossing::Rising => "Rising",
+            Crossing::Both => "Both",
+        });
+        let effect = ident(match e.effect {
+            Effect::Ends => "Ends",
+            Effect::Bounces => "Bounces",
+            Effect::Passes => "Passes",
+        });
+        parse_quote!(::dqdt::EventRule {
+            crossing: ::dqdt::Crossing::#crossing,
+            effect: ::dqdt::Effect::#effect
+        })
+    });
+    let arms = names.iter().enumerate().map(|(i, name)| -> syn::Arm {
+        let i = syn::Index::from(i);
+        parse_quote!(#i => all.#name,)
+    });
+    Some(parse_quote! {
+        impl<T: ::dqdt::Real> ::dqdt::HybridSystem<T, NX, NU, NE> for Model<T> {
+            const RULES: [::dqdt::EventRule; NE] = [#(#rules),*];
+
+            fn events(&self, t: T, x: &[T; NX], u: &[T; NU], values: &mut [T; NE]) {
+                let all = events(self, t, x, u);
+                *values = [#(all.#names),*];
+            }
+
+            fn after_event(
+                &self, event: usize, t: T, x: &mut [T; NX], u: &[T; NU],
+            ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
+                let mut all = AfterEvents::default();
+                after_events(self, t, x, u, &mut all)?;
+                let mut after = match event {
+                    #(#arms)*
+                    _ => return ::core::result::Result::Ok(()),
+                };
+                ::dqdt::Verdict::regular().finish(&mut after)?;
+                *x = after;
+                ::core::result::Result::Ok(())
+            }
+        }
+    })
 }
 
 /// The trait of projections, where there are constraints and the functions that it needs.

@@ -63,11 +63,15 @@ pub fn results(scope: &mut Scope, function: &Function, fields: &[String], fallib
         }
         FunctionKind::Energy
         | FunctionKind::Positions
+        | FunctionKind::Events
         | FunctionKind::PositionConstraints
         | FunctionKind::VelocityConstraints => {
             last = Some(literal_struct(scope, function, fields));
         }
-        FunctionKind::Outputs | FunctionKind::Multipliers | FunctionKind::Reactions => {
+        FunctionKind::Outputs
+        | FunctionKind::Multipliers
+        | FunctionKind::Reactions
+        | FunctionKind::AfterEvents => {
             let value = literal_struct(scope, function, fields);
             out.push(parse_quote!(*y = #value;));
             if check {
@@ -104,6 +108,8 @@ fn literal_struct(scope: &mut Scope, function: &Function, fields: &[String]) -> 
         FunctionKind::Energy => "Energy",
         FunctionKind::Positions => "Positions",
         FunctionKind::Multipliers => "Multipliers",
+        FunctionKind::Events => "Events",
+        FunctionKind::AfterEvents => "AfterEvents",
         FunctionKind::PositionConstraints => "PositionConstraints",
         FunctionKind::VelocityConstraints => "VelocityConstraints",
         FunctionKind::Reactions => "Reactions",

@@ -58,6 +58,11 @@ pub fn arguments(kind: FunctionKind, names: &Names) -> Arguments {
         FunctionKind::VelocityConstraints => {
             of(vec![state()], vec![x], None, Some(parse_quote!(VelocityConstraints<T>)))
         }
+        FunctionKind::Events => of(vec![state(), input()], vec![x, u], None, Some(parse_quote!(Events<T>))),
+        FunctionKind::AfterEvents => Arguments {
+            fallible: true,
+            ..of(vec![state(), input()], vec![x, u], out("y", parse_quote!(&mut AfterEvents<T>)), None)
+        },
         FunctionKind::Reactions => Arguments {
             fallible: true,
             ..of(vec![state(), input()], vec![x, u], out("y", parse_quote!(&mut Reactions<T>)), None)
@@ -99,6 +104,7 @@ pub fn plain(kind: FunctionKind, arguments: &Arguments) -> Item {
                 FunctionKind::MassMatrix => parse_quote!(&mut [[f64; NV]; NV]),
                 FunctionKind::Outputs => parse_quote!(&mut Outputs<f64>),
                 FunctionKind::Multipliers => parse_quote!(&mut Multipliers<f64>),
+                FunctionKind::AfterEvents => parse_quote!(&mut AfterEvents<f64>),
                 FunctionKind::Reactions => parse_quote!(&mut Reactions<f64>),
                 _ => parse_quote!(&mut [f64; NV]),
             };
@@ -109,6 +115,7 @@ pub fn plain(kind: FunctionKind, arguments: &Arguments) -> Item {
     let returns: syn::ReturnType = match kind {
         FunctionKind::Energy => parse_quote!(-> Energy<f64>),
         FunctionKind::Positions => parse_quote!(-> Positions<f64>),
+        FunctionKind::Events => parse_quote!(-> Events<f64>),
         FunctionKind::PositionConstraints => parse_quote!(-> PositionConstraints<f64>),
         FunctionKind::VelocityConstraints => parse_quote!(-> VelocityConstraints<f64>),
         FunctionKind::Saturation => parse_quote!(-> ([f64; NU], [bool; NU])),

@@ -27,7 +27,7 @@ pub(in crate::spec) fn formulas(
     settings: &Settings,
 ) -> Result<Parts, Errors> {
     let (table, id): (document::Table, _) = prepare(sources, name, bytes)?;
-    let expanded = repeat::expand(table, sources, settings, |text, id| super::toml(text, id));
+    let expanded = repeat::expand(table, sources, settings, super::toml);
     let expanded = expanded.map_err(|diagnostics| Errors { sources: sources.clone(), diagnostics })?;
     let mut r = Reader::new(sources);
     let top = Fields::new(&expanded.table, Span::new(id, 0, 0), "the file of formulas".to_owned(), &FORMULAS);

@@ -83,7 +83,7 @@ pub fn parse(name: &str, text: impl Into<Vec<u8>>) -> Result<Spec, Errors> {
 pub fn parse_with(name: &str, text: impl Into<Vec<u8>>, settings: &Settings) -> Result<Spec, Errors> {
     let mut sources = Sources::new();
     let (table, _) = prepare(&mut sources, name, text.into())?;
-    let expanded = repeat::expand(table, &mut sources, settings, |text, id| toml(text, id));
+    let expanded = repeat::expand(table, &mut sources, settings, toml);
     let mut expanded = match expanded {
         Ok(expanded) => expanded,
         Err(mut diagnostics) => {

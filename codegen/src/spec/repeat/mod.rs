@@ -18,6 +18,7 @@ mod index;
 mod pieces;
 mod scope;
 mod template;
+mod texts;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -95,14 +96,6 @@ impl<'s> Expander<'s> {
             .entry((bound.id, span.source))
             .or_insert_with(|| sources.add_copy(span.source, bound.note()));
         Span { source: copy, ..span }
-    }
-
-    /// The place of a part of a text that stands at `span`.
-    fn part(&self, span: Span, text: &str, range: &std::ops::Range<usize>) -> Span {
-        match self.sources.origin(span, text) {
-            Some(o) => Span::new(span.source, o + range.start, o + range.end),
-            None => span,
-        }
     }
 
     /// Accounts for what comes out; false if it is too much.
@@ -244,51 +237,6 @@ impl<'s> Expander<'s> {
         out
     }
 
-    fn text(&mut self, text: &str, span: Span, bound: &Bound) -> String {
-        if !text.contains(['{', '}']) {
-            self.spend(text.len(), span);
-            return text.to_owned();
-        }
-        let Some(pieces) = self.pieces(text, span, bound) else { return String::new() };
-        let Some(out) = self.render(&pieces, text, span, bound, "this text") else { return String::new() };
-        self.spend(out.len(), span);
-        if let Some(skeleton) = pieces::skeleton(&pieces) {
-            let place = self.place(span, bound);
-            self.references.push(Reference {
-                skeleton,
-                name: out.clone(),
-                written: text.to_owned(),
-                span: place,
-            });
-        }
-        out
-    }
-
-    fn pieces(&mut self, text: &str, span: Span, bound: &Bound) -> Option<Vec<Piece>> {
-        match pieces::parse(text) {
-            Ok(pieces) => Some(pieces),
-            Err((message, range)) => {
-                let place = self.part(span, text, &range);
-                let place = self.place(place, bound);
-                self.problems.push(
-                    Diagnostic::error("repeat-syntax", message)
-                        .at(Some(place), "not an index")
-                        .help("an index stands in braces: rod{i}, rod{i-1}, q{2*i+1}; a sum is sum{k}(m{k})"),
-                );
-                None
-            }
-        }
-    }
-
-    /// The indices in a text that have no value yet.
-    fn free(&self, pieces: &[Piece], bound: &Bound) -> Vec<String> {
-        pieces::names(pieces)
-            .into_iter()
-            .filter(|n| self.scope.is_index(n) && bound.values.iter().all(|(b, _)| b != n))
-            .map(str::to_owned)
-            .collect()
-    }
-
     /// Calls `f` for all values of the indices, the first one outermost.
     fn over(&mut self, names: &[String], bound: &Bound, at: Span, f: &mut dyn FnMut(&mut Self, &Bound)) {
         let Some((name, rest)) = names.split_first() else {
@@ -316,50 +264,6 @@ impl<'s> Expander<'s> {
                 }
             }
         }
-    }
-
-    /// The text with its indices replaced; `None` if one has no value, which is reported.
-    fn render(
-        &mut self,
-        pieces: &[Piece],
-        text: &str,
-        span: Span,
-        bound: &Bound,
-        what: &str,
-    ) -> Option<String> {
-        let mut out = String::new();
-        for piece in pieces {
-            match piece {
-                Piece::Plain(t) => out.push_str(t),
-                Piece::Index(index, range) => match self.scope.value(index, &bound.values) {
-                    Ok(n) => out.push_str(&n.to_string()),
-                    Err(e) => {
-                        let place = self.part(span, text, range);
-                        let place = self.place(place, bound);
-                        let d = self.scope.explain(&e, Some(place), what);
-                        self.problems.push(d);
-                        return None;
-                    }
-                },
-                Piece::Sum(name, inner, range) => {
-                    let mut terms = Vec::new();
-                    let place = self.part(span, text, range);
-                    self.over(std::slice::from_ref(name), bound, place, &mut |e, b| {
-                        if let Some(term) = e.render(inner, text, span, b, what)
-                            && e.spend(term.len(), span)
-                        {
-                            terms.push(term);
-                        }
-                    });
-                    out.push_str(&if terms.is_empty() {
-                        "0".to_owned()
-                    } else {
-                        format!("({})", terms.join(" + "))
-                    });
-                }
-            }
-        }
-        Some(out)
     }
 
     fn note_name(&mut self, pieces: &[Piece], text: &str) {

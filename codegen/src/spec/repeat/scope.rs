@@ -166,6 +166,16 @@ impl Scope {
         self.entries.iter().any(|(n, e, _)| n.value == name && matches!(e, Entry::Range(..)))
     }
 
+    /// The names in the range of an index.
+    pub fn needs(&self, name: &str) -> Vec<&str> {
+        let mut out = Vec::new();
+        if let Some((_, Entry::Range(from, to), _)) = self.entries.iter().find(|(n, _, _)| n.value == name) {
+            from.names(&mut out);
+            to.names(&mut out);
+        }
+        out
+    }
+
     /// The value of an expression.
     pub fn value(&self, index: &Index, bound: &Values) -> Result<i64, IndexError> {
         self.evaluate(index, bound, self.entries.len())

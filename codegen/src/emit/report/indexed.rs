@@ -4,11 +4,11 @@
 //! Method:  the tidy expression is walked once; every piece is a [`MathText`], which holds the three forms. Running
 //!          indices get letters that no symbol of the formula has.
 
-use super::formula::{Base, Delta, Index, IndexedFormula, Named, Range, Sum, Term};
-use super::names::Stem;
-use super::tidy::{Expression, expressions};
+use super::MathText;
 use crate::algebra::Ratio;
-use crate::emit::report::MathText;
+use crate::indexed::{
+    Base, Delta, Expression, Index, IndexedFormula, Named, Range, Stem, Sum, Term, expressions,
+};
 
 /// Letters of running indices.
 const LETTERS: [&str; 8] = ["k", "s", "p", "r", "a", "b", "d", "e"];

@@ -1,0 +1,243 @@
+//! Tidy formulas as Rust expressions.
+//!
+//! Problem: an element formula is evaluated inside loops over its free indices.
+//! Method:  a walk over the expression; a sum is a block with a loop of its own, a Kronecker delta an `if` around the
+//!          factors beside it. Indices are `isize` and count from one, so that a bound below one gives an empty loop.
+
+use std::collections::BTreeMap;
+
+use proc_macro2::Span;
+use syn::{Expr, LitInt, parse_quote};
+
+use super::family::call_of;
+use super::literal::literal;
+use super::syntax::{add, associated, field, ident, method, mul, neg, path, sub};
+use crate::algebra::Ratio;
+use crate::indexed::{Base, Class, Delta, Expression, FamilyProgram, Index, Named, Stem};
+use crate::ir::identifier;
+
+/// Names of running indices; they differ from all other names in a function.
+const RUNNING: [&str; 8] = ["k", "s", "a", "b", "d", "e", "f", "o"];
+
+/// Field names of the kinds.
+pub(super) struct Names(BTreeMap<Stem, String>);
+
+impl Names {
+    pub fn new(program: &FamilyProgram) -> Self {
+        let speeds = program.rows.iter().map(|r| &r.1);
+        let mut names = BTreeMap::new();
+        let mut add_all = |stems: &mut dyn Iterator<Item = &Stem>| {
+            let mut taken: Vec<String> = vec!["marker".to_owned()];
+            for stem in stems {
+                let mut name = stem.before.trim_end_matches('_').to_owned();
+                name.push_str(&stem.after);
+                let mut name = identifier(&name);
+                while taken.contains(&name) {
+                    name.push('_');
+                }
+                taken.push(name.clone());
+                names.insert(stem.clone(), name);
+            }
+        };
+        add_all(&mut program.parameters.iter());
+        add_all(&mut program.coordinates.iter());
+        add_all(&mut speeds.into_iter());
+        add_all(&mut program.inputs.iter());
+        Names(names)
+    }
+
+    pub fn field(&self, stem: &Stem) -> String {
+        self.0.get(stem).cloned().unwrap_or_else(|| identifier(&stem.before))
+    }
+
+    /// `at(&model.m, k)`, `q.x`.
+    pub fn symbol(&self, stem: &Stem, index: Option<Expr>) -> Expr {
+        let base = match stem.class {
+            Class::Parameter | Class::Pi => "model",
+            Class::Input | Class::State => "u",
+            Class::Coordinate => "q",
+            Class::Speed => "v",
+            Class::Time => return path("t"),
+        };
+        let place = field(base, &self.field(stem));
+        match index.filter(|_| stem.indexed) {
+            Some(index) => call_of("at", vec![parse_quote!(&#place), index]),
+            None => place,
+        }
+    }
+}
+
+/// A whole number.
+pub(super) fn int(n: usize) -> Expr {
+    let n = LitInt::new(&n.to_string(), Span::call_site());
+    parse_quote!(#n)
+}
+
+/// An index.
+pub(super) fn isize_index(i: Index) -> Expr {
+    let base = match i.base {
+        Base::Zero => {
+            let n = int(i.offset.unsigned_abs() as usize);
+            return if i.offset < 0 { neg(n) } else { n };
+        }
+        Base::I => path("i"),
+        Base::J => path("j"),
+        Base::Max => path("h"),
+        Base::Min => path("g"),
+        Base::N => path("n"),
+        Base::Run(k) => running(k),
+    };
+    let by = int(i.offset.unsigned_abs() as usize);
+    match i.offset {
+        0 => base,
+        o if o < 0 => sub(base, by),
+        _ => add(base, by),
+    }
+}
+
+fn running(k: usize) -> Expr {
+    match RUNNING.get(k) {
+        Some(name) => path(name),
+        None => path(&format!("k{k}")),
+    }
+}
+
+fn number(r: Ratio) -> Expr {
+    let magnitude = |r: Ratio| -> Expr {
+        if r.is_one() { parse_quote!(T::ONE) } else { associated("from_f64", vec![literal(r.to_f64())]) }
+    };
+    match (r.is_zero(), r.checked_neg()) {
+        (true, _) => parse_quote!(T::ZERO),
+        (false, Some(opposite)) if r < Ratio::ZERO => neg(magnitude(opposite)),
+        _ => magnitude(r),
+    }
+}
+
+/// The value of a formula at i, j.
+pub(super) fn expression(e: &Expression, names: &Names) -> Expr {
+    match e {
+        Expression::Number(r) => number(*r),
+        Expression::Index(i) => {
+            let i = isize_index(*i);
+            associated("from_f64", vec![parse_quote!((#i) as f64)])
+        }
+        Expression::Symbol(named) => symbol(named, names),
+        Expression::Power(x, a, b) => {
+            let x = expression(x, names);
+            if *b == 0 {
+                return power(x, *a);
+            }
+            let (equal, other) = (power(x.clone(), a + b), power(x, *a));
+            parse_quote!((if i == j { #equal } else { #other }))
+        }
+        Expression::Function(name, x, n) => {
+            let x = argument(expression(x, names));
+            let value = match *name {
+                "sec" => method(method(x, "cos", vec![]), "recip", vec![]),
+                name => method(x, name, vec![]),
+            };
+            power(value, *n)
+        }
+        Expression::Sum(level, sum, x) => {
+            let k = ident(RUNNING.get(*level).copied().unwrap_or("k8"));
+            let (from, to) = (isize_index(sum.from), isize_index(sum.to));
+            let x = bare(expression(x, names));
+            parse_quote!({
+                let mut sum = T::ZERO;
+                for #k in #from..=#to {
+                    sum += #x;
+                }
+                sum
+            })
+        }
+        Expression::Add(terms) => {
+            let mut sum: Option<Expr> = None;
+            for t in terms {
+                let (r, rest) = t.split_number();
+                sum = Some(match (sum, r.checked_neg()) {
+                    (None, _) => expression(t, names),
+                    (Some(s), Some(opposite)) if r < Ratio::ZERO => sub(s, scaled(opposite, &rest, names)),
+                    (Some(s), _) => add(s, expression(t, names)),
+                });
+            }
+            sum.unwrap_or_else(|| parse_quote!(T::ZERO))
+        }
+        Expression::Multiply(_) => {
+            let (r, rest) = e.split_number();
+            match r.checked_neg() {
+                Some(opposite) if r < Ratio::ZERO => neg(argument(scaled(opposite, &rest, names))),
+                _ => scaled(r, &rest, names),
+            }
+        }
+        Expression::Delta(d) => {
+            let condition = condition(*d);
+            parse_quote!((if #condition { T::ONE } else { T::ZERO }))
+        }
+    }
+}
+
+/// A positive number times something.
+fn scaled(r: Ratio, rest: &Expression, names: &Names) -> Expr {
+    let factors = match rest {
+        Expression::Multiply(factors) => &factors[..],
+        other => std::slice::from_ref(other),
+    };
+    let deltas = factors.iter().filter_map(|f| match f {
+        Expression::Delta(d) => Some(condition(*d)),
+        _ => None,
+    });
+    let both = |a: Expr, b: Expr| -> Expr { parse_quote!(#a && #b) };
+    let condition = deltas.reduce(both);
+    let others = factors.iter().filter(|f| !matches!(f, Expression::Delta(_)));
+    let others = others.filter(|f| **f != Expression::Number(Ratio::ONE));
+    let mut product: Option<Expr> = (!r.is_one()).then(|| number(r));
+    for f in others {
+        let x = expression(f, names);
+        product = Some(match product {
+            Some(p) => mul(p, x),
+            None => x,
+        });
+    }
+    let product = product.unwrap_or_else(|| parse_quote!(T::ONE));
+    match condition {
+        Some(condition) => parse_quote!((if #condition { #product } else { T::ZERO })),
+        None => product,
+    }
+}
+
+fn condition(d: Delta) -> Expr {
+    let (a, b) = (isize_index(d.a), isize_index(d.b));
+    if d.equal { parse_quote!(#a == #b) } else { parse_quote!(#a != #b) }
+}
+
+/// Without needless brackets.
+pub(super) fn bare(e: Expr) -> Expr {
+    match e {
+        Expr::Paren(inner) => *inner.expr,
+        other => other,
+    }
+}
+
+/// An expression that a method can be called on, or that a sign can stand before.
+fn argument(x: Expr) -> Expr {
+    match x {
+        Expr::Binary(_) | Expr::Unary(_) | Expr::Block(_) => parse_quote!((#x)),
+        other => other,
+    }
+}
+
+fn power(x: Expr, n: i64) -> Expr {
+    match n {
+        0 => parse_quote!(T::ONE),
+        1 => x,
+        n => {
+            let digits = int(n.unsigned_abs() as usize);
+            let n = if n < 0 { neg(digits) } else { digits };
+            method(argument(x), "powi", vec![n])
+        }
+    }
+}
+
+fn symbol(named: &Named, names: &Names) -> Expr {
+    names.symbol(&named.stem, named.index.map(isize_index))
+}

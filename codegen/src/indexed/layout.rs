@@ -1,0 +1,101 @@
+//! What emission needs of a family besides the formulas: names, and what is an array.
+//!
+//! Problem: emitted code has one array for each kind of parameter, coordinate, speed and input.
+//! Method:  the stems of the last member, in the order of the spec; the indices of each must be 1 to n.
+//! Not handled: user states; kinds with another number of members than n.
+
+use super::family::Member;
+use super::names::{Class, Stem, Symbol};
+use super::search::{Answer, Missing, stems};
+
+/// A family ready to be emitted.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FamilyProgram {
+    /// Name of the mechanism.
+    pub name: String,
+    /// Name of the number of links.
+    pub size: String,
+    /// File name of the spec and the start of its hash.
+    pub origin: (String, String),
+    /// In spec order.
+    pub parameters: Vec<Stem>,
+    /// In spec order.
+    pub coordinates: Vec<Stem>,
+    /// Rows of the equations, and the speed of each.
+    pub rows: Vec<(Stem, Stem)>,
+    /// In spec order.
+    pub inputs: Vec<Stem>,
+    /// Formulas, none missing.
+    pub answers: Vec<Answer>,
+}
+
+/// Why a family cannot be emitted.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Irregular {
+    /// A formula is missing.
+    #[error("there is no formula for all of the equations: {0}")]
+    Missing(Missing),
+    /// A kind of symbol is no array of n.
+    #[error("{name} has other indices than 1 to n")]
+    Indices {
+        /// The kind.
+        name: String,
+    },
+    /// User states.
+    #[error("user states of a family are not emitted")]
+    States,
+}
+
+/// The program of a family.
+///
+/// # Errors
+/// What [`Irregular`] names.
+pub fn program(
+    name: &str,
+    size: &str,
+    origin: (String, String),
+    members: &[Member],
+    answers: Vec<Answer>,
+) -> Result<FamilyProgram, Irregular> {
+    if let Some(missing) = answers.iter().find_map(|a| a.formula.as_ref().err()) {
+        return Err(Irregular::Missing(missing.clone()));
+    }
+    let stems = stems(members);
+    let Some(last) = members.iter().max_by_key(|m| m.n) else { return Err(Irregular::States) };
+    let listed = |symbols: &[Symbol]| -> Result<Vec<Stem>, Irregular> {
+        let mut all: Vec<(Stem, Vec<i64>)> = Vec::new();
+        for symbol in symbols {
+            let key = stems.key(symbol);
+            let index = stems.split(symbol).map(|s| s.1);
+            match all.iter_mut().find(|(stem, _)| *stem == key) {
+                Some((_, indices)) => indices.extend(index),
+                None => all.push((key, index.into_iter().collect())),
+            }
+        }
+        for (stem, indices) in &mut all {
+            indices.sort_unstable();
+            if stem.indexed && !indices.iter().copied().eq(1..=last.n) {
+                return Err(Irregular::Indices { name: format!("{}{{i}}{}", stem.before, stem.after) });
+            }
+        }
+        Ok(all.into_iter().map(|a| a.0).collect())
+    };
+    let of_class = |class: Class| -> Vec<Symbol> {
+        super::expand::symbols(&last.graph).into_iter().filter(|s| s.class == class).collect()
+    };
+    if !of_class(Class::State).is_empty() {
+        return Err(Irregular::States);
+    }
+    let rows = listed(&last.rows)?;
+    let speeds = listed(&last.speeds)?;
+    Ok(FamilyProgram {
+        name: name.to_owned(),
+        size: size.to_owned(),
+        origin,
+        parameters: listed(&of_class(Class::Parameter))?,
+        coordinates: listed(&last.coordinates)?,
+        rows: rows.into_iter().zip(speeds).collect(),
+        inputs: listed(&of_class(Class::Input))?,
+        answers,
+    })
+}

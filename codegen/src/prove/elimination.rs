@@ -1,0 +1,138 @@
+//! Speeds that linear constraints give from the others, over the graph.
+//!
+//! Problem: with `A v + a₀ = 0`, the dependent speeds d from the others i: `v = B v_i + b`, `v̇ = B v̇_i + β`.
+//! Method:  Gauss and Jordan over the columns d, the first entry that is not structurally zero as pivot:
+//! `B_d = −A_d⁻¹ A_i`, `b_d = −A_d⁻¹ a₀`, `β_d = A_d⁻¹ γ`.
+//! Shapes:  as many dependent speeds as rows; all vectors have nv entries, in spec order.
+//! Cost:    O(d² nv).
+//! Not handled: rows that depend on each other; a pivot that vanishes at some pose (an identity is proved where it exists).
+
+use crate::algebra::Scalar;
+use crate::ir::Tracer;
+use crate::kinematics::{ConstraintRow, constraint_rows};
+use crate::mechanism::{Environment, Mechanism};
+
+/// Why speeds cannot be eliminated.
+pub(super) struct Failed {
+    pub message: String,
+    /// Which of the dependent speeds.
+    pub which: usize,
+}
+
+/// `v = B v + b`, where the dependent speeds have no columns.
+pub(super) struct Elimination<'g> {
+    dependent: Vec<usize>,
+    /// `−A_d⁻¹ A_i`, a row a dependent speed.
+    rows: Vec<Vec<Tracer<'g>>>,
+    /// `−A_d⁻¹ a₀`
+    drift: Vec<Tracer<'g>>,
+    /// `A_d⁻¹`
+    inverse: Vec<Vec<Tracer<'g>>>,
+}
+
+impl<'g> Elimination<'g> {
+    /// The elimination of these speeds by all constraints of the mechanism.
+    pub fn new(
+        m: &Mechanism,
+        dependent: &[usize],
+        env: &Environment<'_, Tracer<'g>>,
+    ) -> Result<Self, Failed> {
+        let (nv, d) = (m.nv(), dependent.len());
+        let mut solved = Elimination {
+            dependent: dependent.to_vec(),
+            rows: Vec::new(),
+            drift: Vec::new(),
+            inverse: Vec::new(),
+        };
+        if d == 0 {
+            return Ok(solved);
+        }
+        let still = vec![Tracer::ZERO; nv];
+        let rows = constraint_rows(m, &Environment { v: &still, ..*env });
+        if rows.len() != d {
+            let count = if rows.len() == 1 { "1 row".to_owned() } else { format!("{} rows", rows.len()) };
+            let message = format!("the constraints have {count}, but {d} speeds are eliminated");
+            return Err(Failed { message, which: d - 1 });
+        }
+        // Columns: those of the dependent speeds, of all others, the drift, the unit matrix.
+        let mut table: Vec<Vec<Tracer<'g>>> = (rows.iter().enumerate())
+            .map(|(i, r)| {
+                let own = dependent.iter().map(|k| r.jacobian[*k]);
+                let others =
+                    (0..nv).map(|k| if dependent.contains(&k) { Tracer::ZERO } else { r.jacobian[k] });
+                let unit = (0..d).map(|j| if i == j { Tracer::ONE } else { Tracer::ZERO });
+                own.chain(others).chain([r.velocity]).chain(unit).collect()
+            })
+            .collect();
+        for k in 0..d {
+            let Some(pivot) = (k..d).find(|i| !table[*i][k].is_zero()) else {
+                let name = &m.speeds[dependent[k]].name;
+                return Err(Failed {
+                    message: format!("the constraints do not give the speed `{name}`"),
+                    which: k,
+                });
+            };
+            table.swap(k, pivot);
+            let row: Vec<Tracer<'g>> = table[k].iter().map(|x| *x / table[k][k]).collect();
+            for (i, other) in table.iter_mut().enumerate() {
+                let factor = other[k];
+                if i != k && !factor.is_zero() {
+                    other.iter_mut().zip(&row).for_each(|(x, y)| *x = *x - factor * *y);
+                }
+            }
+            table[k] = row;
+        }
+        for row in &table {
+            solved.rows.push(row[d..d + nv].iter().map(|x| -*x).collect());
+            solved.drift.push(-row[d + nv]);
+            solved.inverse.push(row[d + nv + 1..].to_vec());
+        }
+        Ok(solved)
+    }
+
+    /// `B` at a speed and a speed that is not eliminated.
+    pub fn entry(&self, speed: usize, free: usize) -> Tracer<'g> {
+        match self.dependent.iter().position(|d| *d == speed) {
+            Some(row) => self.rows[row][free],
+            None if speed == free => Tracer::ONE,
+            None => Tracer::ZERO,
+        }
+    }
+
+    /// The entry of `Bᵀ x` at a speed that is not eliminated.
+    pub fn project(&self, n: usize, free: usize, x: impl Fn(usize) -> Tracer<'g>) -> Tracer<'g> {
+        (0..n).fold(Tracer::ZERO, |sum, k| sum + self.entry(k, free) * x(k))
+    }
+
+    /// The speeds, the dependent ones from the others.
+    pub fn speeds(&self, v: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
+        let mut out = v.to_vec();
+        for (k, (row, drift)) in self.dependent.iter().zip(self.rows.iter().zip(&self.drift)) {
+            out[*k] = dot(row, v) + *drift;
+        }
+        out
+    }
+
+    /// β of `v̇ = B v̇_i + β`, from the rows of the constraints at the speeds.
+    pub fn beta(&self, rows: &[ConstraintRow<Tracer<'g>>], nv: usize) -> Vec<Tracer<'g>> {
+        let gamma: Vec<Tracer<'g>> = rows.iter().map(|r| r.gamma).collect();
+        let mut out = vec![Tracer::ZERO; nv];
+        for (k, inverse) in self.dependent.iter().zip(&self.inverse) {
+            out[*k] = dot(inverse, &gamma);
+        }
+        out
+    }
+
+    /// The dependent accelerations from the others.
+    pub fn complete(&self, a: &mut [Tracer<'g>], beta: &[Tracer<'g>]) {
+        let given = a.to_vec();
+        for (k, row) in self.dependent.iter().zip(&self.rows) {
+            a[*k] = dot(row, &given) + beta[*k];
+        }
+    }
+}
+
+/// Σ aᵢ bᵢ
+pub(super) fn dot<'g>(a: &[Tracer<'g>], b: &[Tracer<'g>]) -> Tracer<'g> {
+    a.iter().zip(b).fold(Tracer::ZERO, |sum, (x, y)| sum + *x * *y)
+}

@@ -1,0 +1,70 @@
+//! Compiled mechanisms with events, through the integrator.
+
+use dqdt::integrate::{Options, integrate_events};
+use dqdt::{HybridSystem, System};
+
+const TIGHT: Options =
+    Options { rtol: 1e-12, atol: 1e-12, max_steps: 1_000_000, longest_step: f64::INFINITY };
+
+/// Time that a pendulum needs from rest at `start` to `end`: ∫ dθ / θ̇ with θ = start − (start − end) s², by Simpson.
+fn fall(start: f64, end: f64, factor: f64) -> f64 {
+    let n = 20_000;
+    let value = |s: f64| {
+        let theta = start - (start - end) * s * s;
+        let speed = (2.0 * factor * (theta.cos() - start.cos())).sqrt();
+        // At rest the quotient tends to its limit.
+        if s == 0.0 {
+            2.0 * (start - end) / (2.0 * factor * start.sin() * (start - end)).sqrt()
+        } else {
+            2.0 * (start - end) * s / speed
+        }
+    };
+    let h = 1.0 / f64::from(n);
+    let inner: f64 = (1..n).map(|i| value(f64::from(i) * h) * if i % 2 == 1 { 4.0 } else { 2.0 }).sum();
+    (value(0.0) + inner + value(1.0)) * h / 3.0
+}
+
+#[test]
+fn a_pendulum_bounces_off_a_wall_when_and_as_it_must() {
+    use dqdt_generated::bouncing_pendulum::{Model, NX, START, energy_f64, events_f64};
+    let model = Model::default();
+    let run = integrate_events(&model, 0.0, &START, &[5.5], |_, _| [], &TIGHT).unwrap();
+    assert!(run.ended && run.t.is_empty() && run.events.len() == 5);
+    // The ball of radius 0.1 m at 1 m meets the wall at −0.3 m where sin θ = −0.2; J = m l² + 0.4 m r².
+    let hit = -(0.2f64.asin());
+    let first = fall(std::f64::consts::FRAC_PI_3, hit, 9.81 / 1.004);
+    assert!((run.events[0].t - first).abs() < 1e-9, "{} {first}", run.events[0].t);
+    for bounce in &run.events[..4] {
+        assert!((bounce.before[0] - hit).abs() < 1e-11 && bounce.before[1] < 0.0);
+        assert!((bounce.after[1] + 0.8 * bounce.before[1]).abs() < 1e-12);
+        let gap = events_f64(&model, bounce.t, &bounce.before, &[]).bounce;
+        assert!((0.0..1e-11).contains(&gap), "{gap}");
+    }
+    // Between two bounces nothing is lost.
+    let total = |x: &[f64; NX]| {
+        let e = energy_f64(&model, 0.0, x);
+        e.kinetic + e.potential
+    };
+    for pair in run.events.windows(2) {
+        assert!((total(&pair[0].after) - total(&pair[1].before)).abs() < 1e-10);
+    }
+    assert!((run.events[4].t - 5.0).abs() < 1e-12);
+}
+
+#[test]
+fn a_stop_takes_energy_and_a_brake_grips() {
+    use dqdt_generated::stopped_pendulum::{Model, NX, START};
+    let model = Model::default();
+    let run = integrate_events(&model, 0.0, &START, &[6.0], |_, _| [], &TIGHT).unwrap();
+    let [stop, grip] = &run.events[..] else { panic!("{:?}", run.events) };
+    assert_eq!((stop.event, grip.event), (0, 1));
+    let first = fall(70.0f64.to_radians(), -20.0f64.to_radians(), 1.5 * 9.81 / 0.8);
+    assert!((stop.t - first).abs() < 1e-9, "{} {first}", stop.t);
+    assert!((stop.after[1] + 0.6 * stop.before[1]).abs() < 1e-12);
+    assert_eq!((grip.before[2], grip.after[2]), (0.0, 1.0));
+    // The brake has damped the swing.
+    assert!(run.x[0][1].abs() < 1e-2 && run.x[0][2] == 1.0);
+    let mut dx = [0.0; NX];
+    model.dqdt(0.0, &run.x[0], &[], &mut dx).unwrap();
+    assert_eq!(<Model<f64> as HybridSystem<f64, NX, 0, 2>>::RULES.len(), 2);
+}
