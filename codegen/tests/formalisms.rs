@@ -1,16 +1,21 @@
 //! All formalisms against each other: accelerations and reactions on 500 seeded random trees, over doubles and over the
 //! interpreter, in general and in symmetric poses.
 
+#[path = "common/build.rs"]
+mod build;
 mod common;
 
+use build::{attach, axis, empty, ratio, rigid, state};
 use common::{at, flat, forward, implicit, interpreted_forward, relative, solve};
 use dqdt_codegen::algebra::{Twist, Vec3, Wrench};
 use dqdt_codegen::formalism::{
     Contact, Equations, Formalism, equations, impact_with_restitution, inverse_dynamics, kinetostatics,
 };
-use dqdt_codegen::kinematics::{BodyMotion, kinematics, rates};
+use dqdt_codegen::kinematics::{BodyMotion, constraint_rows, kinematics, rates};
 use dqdt_codegen::mechanism::random::{Sample, random_mechanism};
-use dqdt_codegen::mechanism::{Attitude, JointKind, LoadKind, Placement, Slot};
+use dqdt_codegen::mechanism::{
+    Attitude, Constraint, ConstraintKind, Formula, JointKind, LoadKind, Placement, Slot, Treatment, Variable,
+};
 
 const TREES: u64 = 500;
 const BODIES: usize = 12;
@@ -329,4 +334,110 @@ fn momenta_change_at_the_rate_that_the_form_gives() {
         worst = worst.max(e);
     }
     println!("{worst:e}");
+}
+
+/// A hinged rod and, at its end, a massless link whose tip slides along a line through the ground: the link's own angle has
+/// no inertia, and only the constraint holds it.
+#[test]
+fn a_massless_link_in_a_loop_needs_no_inertia_where_the_form_has_no_mass_matrix() {
+    let o = || Formula::ZERO;
+    let mut m = empty([o(), ratio(-981, 100), o()]);
+    let hinge = || JointKind::Revolute(axis(0, 0, 1));
+    let rod = rigid(ratio(2, 1), [ratio(1, 2), o(), o()], [o(), ratio(1, 6), ratio(1, 6), o(), o(), o()]);
+    attach(&mut m, rod, hinge(), None, [o(), o(), o()], [o(), o(), o()]);
+    let link = rigid(o(), [o(), o(), o()], [o(), o(), o(), o(), o(), o()]);
+    attach(&mut m, link, hinge(), Some(0), [ratio(1, 1), o(), o()], [o(), o(), o()]);
+    // The tip is at height zero: sin q₁ + 2 sin (q₁ + q₂) = 0.
+    let (a, b) = (Variable::Coordinate(0), Variable::Coordinate(1));
+    let angle = |v| Formula::Variable(v);
+    let sine = |f| Formula::Sin(Box::new(f));
+    let sum = Formula::Add(Box::new(angle(a)), Box::new(angle(b)));
+    let twice = Formula::Mul(Box::new(Formula::integer(2)), Box::new(sine(sum)));
+    let height = Formula::Add(Box::new(sine(angle(a))), Box::new(twice));
+    m.constraints.push(Constraint {
+        name: "slide".to_owned(),
+        description: String::new(),
+        kind: ConstraintKind::Position(height),
+        stabilisation: None,
+        treatment: Treatment::Multipliers,
+        redundant: Vec::new(),
+        undetermined: Vec::new(),
+    });
+    let (q1, w1) = (0.6f64, 1.3f64);
+    let sum = -(q1.sin() / 2.0).asin();
+    let w2 = -w1 * q1.cos() / (2.0 * sum.cos()) - w1;
+    let s = state(m, 0.0, vec![q1, sum - q1], vec![w1, w2], vec![]);
+    // The tip slides without friction and the link weighs nothing: the rod is a plain pendulum.
+    let expected = -9.81 * 0.5 * 2.0 * q1.cos() / (2.0 / 4.0 + 1.0 / 6.0);
+    for f in [Formalism::Extended, Formalism::LagrangeFirst, Formalism::Maggi, Formalism::MaggiCoordinates] {
+        let found = forward(f, &s);
+        let (a, _) = interpreted_forward(f, &s);
+        for a in [&found.accelerations, &a] {
+            assert!((a[0] - expected).abs() < 1e-12, "{}: {a:?} against {expected}", f.name());
+            assert!(a[1].is_finite());
+        }
+        assert!(found.multipliers[0].abs() < 1e-12, "{}: {:?}", f.name(), found.multipliers);
+        assert!(found.pivots.iter().all(|p| p.1.abs() > 1e-3), "{}: {:?}", f.name(), found.pivots);
+    }
+}
+
+#[test]
+fn constrained_forms_agree_and_constraint_forces_go_through_the_joints() {
+    for seed in 0..120 {
+        let mut s = random_mechanism(seed, 8);
+        let (nq, nv) = (s.mechanism.nq(), s.mechanism.nv());
+        if nv < 4 {
+            continue;
+        }
+        // A coupling of two coordinates and one of all speeds, both with time.
+        let wave = |i: usize| Formula::Sin(Box::new(Formula::Variable(Variable::Coordinate(i))));
+        let plus = |a, b| Formula::Add(Box::new(a), Box::new(b));
+        let times = |a, b| Formula::Mul(Box::new(a), Box::new(b));
+        let coupling =
+            plus(wave(0), times(ratio(2, 3), plus(wave(nq - 1), Formula::Variable(Variable::Time))));
+        let speeds = (0..nv).fold(Formula::Variable(Variable::Time), |sum, i| {
+            plus(sum, times(plus(ratio(i as i64 + 1, 7), wave(0)), Formula::Variable(Variable::Speed(i))))
+        });
+        for (name, kind) in
+            [("coupling", ConstraintKind::Position(coupling)), ("drift", ConstraintKind::Velocity(speeds))]
+        {
+            s.mechanism.constraints.push(Constraint {
+                name: name.to_owned(),
+                description: String::new(),
+                kind,
+                stabilisation: None,
+                treatment: Treatment::Multipliers,
+                redundant: Vec::new(),
+                undetermined: Vec::new(),
+            });
+        }
+        let m = &s.mechanism;
+        let rows = at(&s, |env| constraint_rows(m, env));
+        let kane = implicit(Formalism::Kane, &s);
+        let (_, condition) = solve(&kane);
+        let first = forward(Formalism::Kane, &s);
+        let size = first.accelerations.iter().chain(&first.multipliers).fold(1.0f64, |x, y| x.max(y.abs()));
+        // Rows that are nearly dependent at this state are another matter.
+        let smallest = first.pivots.iter().filter(|p| p.0.contains("constraint"));
+        if smallest.fold(f64::MAX, |x, p| x.min(p.1.abs())) < 1e-4 {
+            continue;
+        }
+        for f in Formalism::ALL {
+            let found = forward(f, &s);
+            let what = format!("seed {seed}: {}", f.name());
+            let scale = size * condition.max(1.0) * 1e4;
+            for row in &rows {
+                let left: f64 = row.jacobian.iter().zip(&found.accelerations).map(|(a, x)| a * x).sum();
+                below((left - row.gamma).abs() / scale, 1e-14, &format!("{what}: {}", row.name));
+            }
+            let pulled = common::product(&kane.mass, &found.accelerations);
+            for i in 0..nv {
+                let held: f64 = rows.iter().zip(&found.multipliers).map(|(r, l)| r.jacobian[i] * l).sum();
+                let error = pulled[i] + kane.c[i] - kane.force[i] - held;
+                below(error.abs() / scale, 1e-14, &format!("{what}: motion"));
+            }
+            let e = relative(&flat(&found.reactions), &flat(&first.reactions)) / scale;
+            below(e, 1e-14, &format!("{what}: reactions"));
+        }
+    }
 }

@@ -1,5 +1,6 @@
-//! Twenty random mechanisms through the whole way: derived by both formalisms, emitted, compiled by cargo as a user's
-//! crate would be, and run. The compiled functions are compared with the interpreter and with each other.
+//! Thirty random mechanisms through the whole way: derived, emitted, compiled by cargo as a user's crate would be, and
+//! run. The compiled functions are compared with the interpreter and with each other. Kane and Lagrange with all
+//! functions on each mechanism; of the other formalisms two on each, in turn, with accelerations and reactions.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,7 +14,7 @@ use dqdt_codegen::mechanism::random::{Sample, random_mechanism};
 use dqdt_codegen::pipeline::{self, Loaded};
 use dqdt_tests::root;
 
-const COUNT: u64 = 20;
+const COUNT: u64 = 30;
 /// As many as in the tests over doubles, so that these are the first of the same mechanisms.
 const BODIES: usize = 8;
 const FORMALISMS: [Formalism; 2] = [Formalism::Kane, Formalism::Lagrange];
@@ -26,11 +27,13 @@ fn accelerations(n: usize) -> Vec<f64> {
 struct Case {
     sample: Sample,
     programs: [Program; 2],
+    /// By other formalisms: state derivative and reactions.
+    others: Vec<Program>,
 }
 
 fn case(seed: u64) -> Case {
     let sample = random_mechanism(seed, BODIES);
-    let program = |formalism: Formalism| {
+    let program = |formalism: Formalism, functions: &[FunctionKind]| {
         let mut mechanism = sample.mechanism.clone();
         mechanism.name = format!("{}_{}", mechanism.name, formalism.name());
         let loaded = Loaded {
@@ -39,9 +42,18 @@ fn case(seed: u64) -> Case {
             warnings: Default::default(),
             held: Default::default(),
         };
-        pipeline::program(&loaded, &Request::all(formalism))
+        pipeline::program(&loaded, &Request { formalism, functions: functions.to_vec() })
     };
-    Case { programs: FORMALISMS.map(program), sample }
+    let mut all = FunctionKind::ALL.to_vec();
+    all.push(FunctionKind::Reactions);
+    let rest: Vec<Formalism> = Formalism::ALL.into_iter().filter(|f| !FORMALISMS.contains(f)).collect();
+    let turn = seed as usize % (rest.len() / 2);
+    let others = rest[2 * turn..2 * turn + 2].iter();
+    Case {
+        programs: FORMALISMS.map(|f| program(f, &all)),
+        others: others.map(|f| program(*f, &[FunctionKind::Dqdt, FunctionKind::Reactions])).collect(),
+        sample,
+    }
 }
 
 fn arguments(case: &Case, program: &Program) -> Arguments {
@@ -50,6 +62,27 @@ fn arguments(case: &Case, program: &Program) -> Arguments {
     (a.t, a.q, a.v, a.z, a.u) = (s.t, s.q.clone(), s.v.clone(), s.z.clone(), s.u.clone());
     a.a = accelerations(s.v.len());
     a
+}
+
+/// Calls of the state derivative and of the reactions.
+fn few_calls(case: &Case, program: &Program) -> String {
+    let (s, m) = (&case.sample, &program.name);
+    let x = [&s.q[..], &s.v, &s.z].concat();
+    let joints: Vec<String> = s.mechanism.joints.iter().map(|j| format!("&y.{}[..]", j.name)).collect();
+    format!(
+        "/// Calls of {m}.\nfn {m}_reactions() {{\n\
+         use modules::{m} as m;\n\
+         let model = m::Model::<f64>::default();\n\
+         let t = {:?};\nlet x: [f64; m::NX] = {x:?};\nlet u: [f64; m::NU] = {:?};\n\
+         let mut dx = [f64::NAN; m::NX];\n\
+         m::dqdt_f64(&model, t, &x, &u, &mut dx).unwrap();\nshow({m:?}, \"dqdt\", &dx);\n\
+         let mut y = m::Reactions::default();\n\
+         m::reactions_f64(&model, t, &x, &u, &mut y).unwrap();\n\
+         show({m:?}, \"reactions\", &[{}].concat());\n}}\n\n",
+        s.t,
+        s.u,
+        joints.join(", ")
+    )
 }
 
 /// What the compiled program is to print for one module: a line a function, the values with all their digits.
@@ -114,6 +147,16 @@ fn compiled(cases: &[Case]) -> BTreeMap<(String, String), Vec<f64>> {
             let _ = writeln!(modules, "#[path = \"{name}.rs\"]\npub mod {name};");
             let _ = writeln!(start, "{name}();");
             main.push_str(&calls(case, program));
+        }
+        for program in case.programs.iter().chain(&case.others) {
+            let name = &program.name;
+            if !case.programs.iter().any(|p| p.name == *name) {
+                let text = pipeline::rust(program);
+                pipeline::write_if_changed(&source.join(format!("{name}.rs")), &text).unwrap();
+                let _ = writeln!(modules, "#[path = \"{name}.rs\"]\npub mod {name};");
+            }
+            let _ = writeln!(start, "{name}_reactions();");
+            main.push_str(&few_calls(case, program));
         }
     }
     main.push_str(&start);
@@ -251,6 +294,18 @@ fn compiled_random_mechanisms_agree_with_the_interpreter_and_among_formalisms() 
                 1e-12,
                 &program.name,
             );
+        }
+        // The other formalisms, compiled, and all reactions, which the interpreter gives too.
+        for program in case.programs.iter().chain(&case.others) {
+            let a = arguments(case, program);
+            let interpreted = Machine::new(program, FunctionKind::Reactions).unwrap();
+            let interpreted = interpreted.clone().call(&a).map(<[f64]>::to_vec).unwrap();
+            let found = of(program, "reactions");
+            check("interpreter", relative(&found, &interpreted) / condition, 1e-12, &program.name);
+            let error = relative(&found, &of(kane, "reactions")) / condition;
+            check("reactions", error, 1e-10, &program.name);
+            let error = relative(&of(program, "dqdt"), &of(kane, "dqdt")) / condition;
+            check("formalisms", error, 1e-10, &program.name);
         }
         let (a, b) = (of(kane, "at_motion"), of(lagrange, "at_motion"));
         check("formalisms", relative(&a, &b) / condition, 1e-10, &kane.name);

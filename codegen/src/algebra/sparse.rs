@@ -129,6 +129,52 @@ impl<S: Scalar> SparseRows<S> {
     }
 }
 
+impl SparseRows<f64> {
+    /// An order of pivots for systems of this pattern: the places given, in their order, but for those where less than
+    /// `tiny` is left when their turn comes. What they leave is eliminated last, the largest entry first.
+    pub fn order(mut self, preferred: &[(usize, usize)], tiny: f64) -> Vec<(usize, usize)> {
+        let mut order = Vec::with_capacity(preferred.len());
+        let mut columns: BTreeSet<usize> = (0..self.rows.len()).collect();
+        let mut rows = columns.clone();
+        for (row, column) in preferred {
+            if self.rows[*row].get(column).is_some_and(|x| x.abs() > tiny) {
+                self.clear(*row, *column, &mut rows, &mut columns);
+                order.push((*row, *column));
+            }
+        }
+        while let Some(row) = rows.first().copied() {
+            let left = rows.iter().flat_map(|r| self.rows[*r].iter().map(|(c, x)| (*r, *c, x.abs())));
+            let largest = left.filter(|(_, c, _)| columns.contains(c)).max_by(|a, b| a.2.total_cmp(&b.2));
+            // Nothing left: any column will do, and its pivot of zero is reported.
+            let column = columns.first().copied().unwrap_or(0);
+            let (row, column) = largest.filter(|x| x.2 > tiny).map_or((row, column), |(r, c, _)| (r, c));
+            self.clear(row, column, &mut rows, &mut columns);
+            order.push((row, column));
+        }
+        order
+    }
+
+    /// One step of elimination, without the right side.
+    fn clear(
+        &mut self,
+        row: usize,
+        column: usize,
+        rows: &mut BTreeSet<usize>,
+        columns: &mut BTreeSet<usize>,
+    ) {
+        rows.remove(&row);
+        columns.remove(&column);
+        let own = self.rows[row].clone();
+        let Some(pivot) = own.get(&column).copied().filter(|x| *x != 0.0) else { return };
+        for other in rows.iter() {
+            let Some(factor) = self.rows[*other].remove(&column) else { continue };
+            for (c, x) in own.iter().filter(|(c, _)| **c != column) {
+                *self.rows[*other].entry(*c).or_insert(0.0) -= factor / pivot * x;
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -149,6 +195,21 @@ mod tests {
             assert!(solved.pivots.iter().all(|p| p.abs() > 0.1), "{:?}", solved.pivots);
             assert!(a.residual(&solved.x).iter().all(|r| r.abs() < 1e-14));
         }
+    }
+
+    #[test]
+    fn a_pivot_that_vanishes_is_put_off() {
+        let entries = [(0, 0, 1.0), (0, 1, 1.0), (1, 0, 1.0), (1, 1, 1.0), (1, 2, 2.0), (2, 1, 2.0)];
+        let mut a = SparseRows::new(3);
+        for (i, j, x) in entries {
+            a.add(i, j, x);
+        }
+        a.add_right(0, 1.0);
+        // After the first step nothing is left at (1, 1).
+        let order = a.clone().order(&[(0, 0), (1, 1), (2, 2)], 1e-12);
+        assert_eq!(order[0], (0, 0));
+        let solved = a.clone().eliminate(&order);
+        assert!(a.residual(&solved.x).iter().all(|r| r.abs() < 1e-14), "{order:?}");
     }
 
     #[test]

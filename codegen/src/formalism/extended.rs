@@ -6,19 +6,21 @@
 //! motion of a body give its reaction, those of its joint its acceleration, both with pivots −1, and then the joint's own
 //! row gives `v̇` with the pivot `U = Aᵀ M* A + I`, which is that of `M = LᵀDL`. No inertia of a body is ever divided by, so
 //! slender rods and massless bodies are like any other. What is filled in stands between a body and its parent.
-//! Constraints: a column `−Gᵀ` of efforts and a row `G v̇ = γ` each, eliminated last.
+//! Constraints: a column `−Gᵀ` of efforts and a row `G v̇ = γ` each, eliminated last, together with speeds that only they
+//! hold (`elimination_order`).
 //! Shapes:  12N + n, and a row more for each constraint; the paper's 12N − n is a slip.
 //! Frames:  body axes, about the pole. Angles measured from the ground: S has −C′.
 //! Units:   SI.
 //! Cost:    O(bodies) with some 1200 multiplications a body over doubles, where nothing is known to be zero; each
 //! constraint adds the paths that it couples.
-//! Not handled: the order of pivots is fixed; what vanishes is reported with its name.
+//! Not handled: pivots that vanish at some pose only; they are reported with their names.
 
 use super::applied::Applied;
+use super::elimination_order::{elimination_order, named_pivots};
 use super::forward::pivot_of;
 use super::saddle::pivot_name;
 use crate::algebra::{Scalar, SparseRows, Twist, Vec3, Wrench};
-use crate::kinematics::{ConstraintRow, Kinematics};
+use crate::kinematics::{ConstraintRow, Kinematics, active_rows, motions};
 use crate::mechanism::Mechanism;
 
 /// A sparse linear system with named unknowns.
@@ -156,14 +158,18 @@ pub(super) fn solve<S: Scalar>(
         order.extend((0..6).map(|a| (at.motion(i, a), at.joint(i, a))));
         order.extend((0..6).map(|a| (at.joint(i, a), at.motion(i, a))));
         for speed in body.columns.iter().rev().filter_map(|c| c.speed) {
-            named.push((order.len(), pivot_of(m, speed)));
+            named.push((at.speed(speed), pivot_of(m, speed)));
             order.push((at.speed(speed), at.speed(speed)));
         }
     }
     for (r, row) in constraints.iter().enumerate().rev() {
-        named.push((order.len(), pivot_name(row)));
+        named.push((at.constraint(r), pivot_name(row)));
         order.push((at.constraint(r), at.constraint(r)));
     }
+    let order = elimination_order(m, order, |env| {
+        let k = motions(m, env);
+        system(m, &k, &Applied::new(m, &k, env), &active_rows(m, env)).rows
+    });
     let solved = system(m, k, applied, constraints).rows.eliminate(&order);
     let x = &solved.x;
     let wrench = |i: usize| {
@@ -174,6 +180,6 @@ pub(super) fn solve<S: Scalar>(
         accelerations: (0..m.nv()).map(|s| x[at.speed(s)]).collect(),
         multipliers: (0..constraints.len()).map(|r| x[at.constraint(r)]).collect(),
         reactions: (0..m.bodies.len()).map(wrench).collect(),
-        pivots: named.into_iter().map(|(step, name)| (name, solved.pivots[step])).collect(),
+        pivots: named_pivots(&order, &named, &solved.pivots),
     }
 }

@@ -14,7 +14,7 @@ use super::factorised::Factorised;
 use super::saddle::constrained;
 use super::{composite_body, extended, lagrange_first, maggi, maggi_coordinates, momentum, reactions};
 use crate::algebra::{Scalar, Wrench};
-use crate::kinematics::{ConstraintRow, active_rows, kinematics, motions};
+use crate::kinematics::{ConstraintRow, active_rows, constraint_rows, kinematics, motions};
 use crate::mechanism::{Environment, Mechanism};
 
 /// What a formalism finds at one state.
@@ -22,7 +22,7 @@ use crate::mechanism::{Environment, Mechanism};
 pub struct Forward<S> {
     /// `v̇`, in spec order.
     pub accelerations: Vec<S>,
-    /// `λ`, one a row of [`crate::kinematics::constraint_rows`]; empty for a tree.
+    /// `λ`, one a row of [`crate::kinematics::constraint_rows`], zero for rows that follow from others; empty for a tree.
     pub multipliers: Vec<S>,
     /// The wrench on each body through its inboard joint, in body axes about the pole.
     pub reactions: Vec<Wrench<S>>,
@@ -35,25 +35,14 @@ pub struct Forward<S> {
 pub struct Solution<S> {
     /// As in [`Forward`].
     pub accelerations: Vec<S>,
-    /// As in [`Forward`].
+    /// One a row that takes part in the equations.
     pub multipliers: Vec<S>,
     /// As in [`Forward`].
     pub pivots: Vec<(String, S)>,
-    /// Efforts `Aᵀ λ` of the constraints on the speeds.
-    constraint_efforts: Vec<S>,
-    /// Reactions that the formalism has found itself, as C′ carries them.
+    /// Those rows, whose forces go through joints.
+    rows: Vec<ConstraintRow<S>>,
+    /// Reactions that the formalism has found itself, as C′ carries them; of a tree without constraints.
     carried: Option<Vec<Wrench<S>>>,
-}
-
-/// `Aᵀ λ`
-fn efforts<S: Scalar>(nv: usize, rows: &[ConstraintRow<S>], multipliers: &[S]) -> Vec<S> {
-    let mut efforts = vec![S::ZERO; nv];
-    for (row, lambda) in rows.iter().zip(multipliers) {
-        for (effort, a) in efforts.iter_mut().zip(&row.jacobian) {
-            *effort = *effort + *a * *lambda;
-        }
-    }
-    efforts
 }
 
 /// The name of a speed's pivot.
@@ -131,19 +120,11 @@ pub fn solve<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -
             let k = motions(m, env);
             let applied = Applied::falling(m, &k, env);
             let sweep = Sweep::new(m, &k);
-            let mut swept = sweep.solve(m, &k, &applied);
+            let swept = sweep.solve(m, &k, &applied);
             let mut pivots: Vec<(String, S)> =
                 sweep.pivots.iter().map(|(s, u)| (pivot_of(m, *s), *u)).collect();
             let c = constrained(&rows, swept.accelerations.clone(), |b| sweep.inverse(m, &k, b));
             pivots.extend(c.pivots);
-            if !rows.is_empty() {
-                // The reactions change with the efforts of the constraints.
-                let mut loaded = applied;
-                for (tau, x) in loaded.efforts.iter_mut().zip(efforts(m.nv(), &rows, &c.multipliers)) {
-                    *tau = *tau + x;
-                }
-                swept.reactions = sweep.solve(m, &k, &loaded).reactions;
-            }
             Parts {
                 accelerations: c.accelerations,
                 multipliers: c.multipliers,
@@ -173,20 +154,21 @@ pub fn solve<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -
         }
     };
     let Parts { accelerations, multipliers, pivots, carried } = parts;
-    let constraint_efforts = efforts(m.nv(), &rows, &multipliers);
-    Solution { accelerations, multipliers, pivots, constraint_efforts, carried }
+    let carried = carried.filter(|_| rows.is_empty());
+    Solution { accelerations, multipliers, pivots, rows, carried }
 }
 
 impl<S: Scalar> Solution<S> {
     /// The wrench on each body through its inboard joint, in body axes about the pole.
     pub fn reactions(&self, m: &Mechanism, env: &Environment<'_, S>) -> Vec<Wrench<S>> {
-        let k = motions(m, env);
-        let carried = self.carried.clone().unwrap_or_else(|| {
-            let applied = Applied::falling(m, &k, env);
-            let rates = reactions::rates(m, &k, applied.ground, &self.accelerations);
-            reactions::carried(m, &k, &applied, &rates)
-        });
-        reactions::through_joints(m, &k, env, &self.accelerations, &self.constraint_efforts, carried)
+        match &self.carried {
+            None => reactions::reactions(m, env, &self.accelerations, &self.rows, &self.multipliers),
+            Some(carried) => {
+                let k = motions(m, env);
+                let none = vec![S::ZERO; m.nv()];
+                reactions::through_joints(m, &k, env, &self.accelerations, &none, carried.clone())
+            }
+        }
     }
 }
 
@@ -194,6 +176,10 @@ impl<S: Scalar> Solution<S> {
 pub fn forward<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -> Forward<S> {
     let solution = solve(f, m, env);
     let reactions = solution.reactions(m, env);
-    let Solution { accelerations, multipliers, pivots, .. } = solution;
-    Forward { accelerations, multipliers, reactions, pivots }
+    let mut found = solution.multipliers.iter();
+    let multiplier = |row: &ConstraintRow<S>| {
+        if row.independent(m) { found.next().copied().unwrap_or(S::ZERO) } else { S::ZERO }
+    };
+    let multipliers = constraint_rows(m, env).iter().map(multiplier).collect();
+    Forward { accelerations: solution.accelerations, multipliers, reactions, pivots: solution.pivots }
 }

@@ -6,20 +6,22 @@
 //! have. Here the unknowns are written in the bases of the joints (`redundant`), and elimination goes from the leaves to
 //! the root: what a joint holds of the equations of motion gives λ, its kinematics what it holds of V̇, both with pivots
 //! −1, and what is left along its free columns has the pivots of `M = LᵀDL`.
-//! Constraints: efforts `Gᵀ μ` and rows `G v̇ = γ`, eliminated last.
+//! Constraints: efforts `Gᵀ μ` and rows `G v̇ = γ`, eliminated last, together with speeds that only they hold
+//! (`elimination_order`).
 //! Shapes:  12N − n, and a row more for each constraint.
 //! Frames:  body axes, about the pole.
 //! Units:   SI; λ in N or N·m.
 //! Cost:    O(bodies).
-//! Not handled: the order of pivots is fixed; what vanishes is reported with its name.
+//! Not handled: pivots that vanish at some pose only; they are reported with their names.
 
 use super::applied::Applied;
+use super::elimination_order::{elimination_order, named_pivots};
 use super::extended::{Extended, Found, rate_names};
 use super::forward::pivot_of;
 use super::redundant::{Components, Redundant, add_acceleration, add_kinematics, bodies, recover};
 use super::saddle::pivot_name;
 use crate::algebra::{Scalar, SparseRows, Wrench};
-use crate::kinematics::{ConstraintRow, Kinematics};
+use crate::kinematics::{ConstraintRow, Kinematics, active_rows, motions};
 use crate::mechanism::{Environment, Mechanism};
 
 fn rows<S: Scalar>(
@@ -124,14 +126,19 @@ pub(super) fn solve<S: Scalar>(
         order.extend((0..own.held.len()).map(|b| (6 * i + free + b, own.offset + b)));
         order.extend((0..own.held.len()).map(|b| (own.offset + b, 6 * i + free + b)));
         for (s, speed) in own.speeds.iter().enumerate().rev() {
-            named.push((order.len(), pivot_of(m, *speed)));
+            named.push((6 * i + s, pivot_of(m, *speed)));
             order.push((6 * i + s, 6 * i + s));
         }
     }
     for (r, row) in constraints.iter().enumerate().rev() {
-        named.push((order.len(), pivot_name(row)));
+        named.push((first + r, pivot_name(row)));
         order.push((first + r, first + r));
     }
+    let order = elimination_order(m, order, |env| {
+        let k = motions(m, env);
+        let bodies = super::redundant::bodies(m, &k, env, Components::Joint);
+        rows(m, &k, &Applied::new(m, &k, env), &active_rows(m, env), &bodies)
+    });
     let solved = rows(m, k, applied, constraints, &bodies).eliminate(&order);
     let x = &solved.x;
     let (_, accelerations) = recover(m, k, &bodies, x);
@@ -148,6 +155,6 @@ pub(super) fn solve<S: Scalar>(
         held.chain(driven).fold(Wrench::ZERO, |sum, w| sum + w)
     };
     let reactions = bodies.iter().map(reaction).collect();
-    let pivots = named.into_iter().map(|(step, name)| (name, solved.pivots[step])).collect();
+    let pivots = named_pivots(&order, &named, &solved.pivots);
     Found { accelerations, multipliers, reactions, pivots }
 }

@@ -11,6 +11,7 @@
 //! | `momentum` | generalised momenta |
 //! | `kinetostatics`, `impact` | other problems: prescribed motion, velocity jumps |
 //! | `factorised`, `saddle` | solves: the tree's mass matrix, constraints by the Schur complement |
+//! | `elimination_order` | which pivots of a sparse system can vanish, and what to do then |
 //! | `reactions`, `applied` | what joints transmit; what acts on the bodies |
 //! | `inverse` | accelerations in, efforts out |
 //! | `actions` | loads as wrenches on bodies and efforts on speeds, for the methods that want them so |
@@ -23,6 +24,7 @@ mod applied;
 mod articulated_body;
 mod composite_body;
 mod direct;
+mod elimination_order;
 mod energy;
 mod equations;
 mod events;
@@ -58,3 +60,4 @@ pub use kinetostatics::{Kinetostatic, kinetostatics};
 pub use momentum::GeneralisedMomentum;
 pub use outputs::{OutputShape, OutputValue, outputs};
 pub use power::{Power, powers};
+pub use reactions::reactions;

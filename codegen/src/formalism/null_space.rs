@@ -7,9 +7,9 @@
 //! Cost:    O(rows² · nv).
 //! Not handled: a pose at which the chosen pivots vanish: they are reported. Rows that depend on others.
 
-use crate::algebra::{Number, Scalar};
+use crate::algebra::{Number, Scalar, pivot_order};
 use crate::kinematics::{ConstraintRow, active_rows, parameters, start};
-use crate::mechanism::{Environment, Mechanism};
+use crate::mechanism::{Environment, Mechanism, Treatment};
 
 /// `v̇ = v̇₀ + B u̇`.
 pub(super) struct NullSpace<S> {
@@ -27,34 +27,28 @@ pub(super) struct NullSpace<S> {
     pub pivots: Vec<(usize, S)>,
 }
 
-/// Pairs (row, speed) by complete pivoting at the initial pose.
+/// Pairs (row, speed) by complete pivoting at the initial pose. Speeds that the spec calls dependent come first.
 pub(super) fn chosen_pivots(m: &Mechanism) -> Vec<(usize, usize)> {
     let p = parameters(m, &Number::to_f64, &[]);
     let s = start(m, &Number::to_f64, &p);
     let number = |n: Number| n.to_f64();
     let env = Environment { number: &number, t: 0.0, q: &s.q, v: &s.v, z: &s.z, u: &s.u, p: &p };
-    let mut g: Vec<Vec<f64>> = active_rows(m, &env).into_iter().map(|row| row.jacobian).collect();
-    let mut rows: Vec<usize> = (0..g.len()).collect();
-    let mut columns: Vec<usize> = (0..m.nv()).collect();
-    let mut chosen = Vec::new();
-    while !rows.is_empty() && !columns.is_empty() {
-        let mut best = (0, 0, -1.0);
-        for (a, r) in rows.iter().enumerate() {
-            for (b, c) in columns.iter().enumerate() {
-                let size = g[*r][*c].abs();
-                if size > best.2 {
-                    best = (a, b, size);
-                }
-            }
-        }
-        let (r, c) = (rows.remove(best.0), columns.remove(best.1));
-        chosen.push((r, c));
-        let pivot = g[r].clone();
-        for other in &rows {
-            let factor = g[*other][c] / pivot[c];
-            if factor.is_finite() {
-                g[*other].iter_mut().zip(&pivot).for_each(|(x, p)| *x -= factor * p);
-            }
+    let rows = active_rows(m, &env);
+    let matrix: Vec<Vec<f64>> = rows.into_iter().map(|row| row.jacobian).collect();
+    let first: Vec<usize> = (m.constraints.iter())
+        .flat_map(|c| match &c.treatment {
+            Treatment::Elimination(speeds) => speeds.as_slice(),
+            Treatment::Multipliers | Treatment::Inputs(_) => &[],
+        })
+        .copied()
+        .collect();
+    let mut chosen = pivot_order(&matrix, &first);
+    // What has no pivot at the initial pose may have one elsewhere.
+    for r in 0..matrix.len() {
+        if chosen.iter().all(|c| c.0 != r)
+            && let Some(speed) = (0..m.nv()).find(|s| chosen.iter().all(|c| c.1 != *s))
+        {
+            chosen.push((r, speed));
         }
     }
     chosen

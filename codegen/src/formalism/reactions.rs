@@ -10,12 +10,13 @@
 //! Frames:  body axes, about the pole: the origin of the joint's frame on the child.
 //! Units:   N, N·m.
 //! Cost:    O(bodies + loads).
-//! Not handled: cut joints; constraint forces come in as efforts.
+//! Constraints: of a geometric one its wrenches act on its bodies, of a formula `Aᵀ λ` on the speeds, like an effort.
+//! Not handled: constraints that inputs realise.
 
 use super::actions::{self, total};
 use super::applied::Applied;
 use crate::algebra::{Scalar, Twist, Vec3, Wrench};
-use crate::kinematics::Kinematics;
+use crate::kinematics::{ConstraintRow, Kinematics, constraint_wrenches, motions};
 use crate::mechanism::{Environment, LoadKind, Mechanism};
 
 /// `V̇` of every body from `v̇`, relative to what the ground does.
@@ -44,6 +45,33 @@ pub(super) fn carried<S: Scalar>(
     let bodies = k.bodies.iter().zip(rates).zip(&applied.forces);
     let needed = bodies.map(|((b, rate), f)| b.inertia.apply(*rate) - *f).collect();
     super::kane::gathered(m, k, needed)
+}
+
+/// Reactions of a motion: loads, inertia and the forces of constraints, `Aᵀ λ`, by what each row acts on.
+pub fn reactions<S: Scalar>(
+    m: &Mechanism,
+    env: &Environment<'_, S>,
+    accelerations: &[S],
+    rows: &[ConstraintRow<S>],
+    multipliers: &[S],
+) -> Vec<Wrench<S>> {
+    let k = motions(m, env);
+    let mut applied = Applied::falling(m, &k, env);
+    let mut efforts = vec![S::ZERO; m.nv()];
+    let on_bodies = constraint_wrenches(m, env);
+    for (row, lambda) in rows.iter().zip(multipliers) {
+        let own = on_bodies.iter().find(|w| (w.constraint, w.index) == (row.constraint, row.index));
+        if own.is_none() {
+            efforts.iter_mut().zip(&row.jacobian).for_each(|(x, a)| *x = *x + *a * *lambda);
+        }
+        for (body, wrench) in own.iter().flat_map(|own| &own.wrenches) {
+            applied.forces[*body] =
+                applied.forces[*body] + Wrench { f: wrench.f.scale(*lambda), m: wrench.m.scale(*lambda) };
+        }
+    }
+    let rates = rates(m, &k, applied.ground, accelerations);
+    let carried = carried(m, &k, &applied, &rates);
+    through_joints(m, &k, env, accelerations, &efforts, carried)
 }
 
 /// The wrenches that really go through the joints, from those that C′ carries. `besides` are efforts that no load of the

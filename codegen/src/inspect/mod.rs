@@ -8,6 +8,7 @@
 mod closed;
 mod family;
 mod quantities;
+mod structure;
 mod tables;
 mod topology;
 
@@ -21,6 +22,7 @@ use crate::pipeline::{self, Loaded};
 pub use closed::{assumptions, closed_forms, closed_forms_by, math};
 pub use family::family;
 pub use quantities::{Group, Layout, Quantities, quantities};
+pub use structure::{StructureBlock, structure, structure_inverse};
 
 /// Gives the closed form of each node, or says in one line why there is none.
 pub type ClosedForms<'a> = dyn FnMut(&Graph, &[NodeId]) -> Vec<Result<MathText, String>> + 'a;
@@ -38,6 +40,7 @@ pub fn report(
     report.sections.push(tables::summary(loaded, sketch));
     report.sections.extend(tables::tables(m));
     report.sections.push(topology::section(m));
+    report.sections.push(structure::section(m));
     let q = quantities(m, formalism);
     let nodes: Vec<NodeId> = q.groups.iter().flat_map(|g| g.nodes.iter().copied()).collect();
     let forms = closed(&q.graph, &nodes);

@@ -4,7 +4,8 @@
 //! Joint j is the inboard joint of body j. Incidence: S₀ (1 × n) is +1 for joints on the ground, S (n × n) is +1 where
 //! body i carries joint j and −1 where joint j carries body i. Path matrix T = S⁻¹. Angular velocity of body i:
 //! ω = β θ̇ with β = −(p T)ᵀ and p the joint axes; its rate β θ̈ + σ. With c_ij from the centre of mass of body i to
-//! joint j, C = (S_ij c_ij) and d = −C T.
+//! joint j, C = (S_ij c_ij) and d = −C T. In the report S is `incidence` and T is `path`: the letters belong to the
+//! kinematic structure (`structure`).
 
 use super::quantities::{Group, Layout};
 use crate::algebra::Vec3;
@@ -96,13 +97,13 @@ pub(super) fn section(m: &Mechanism) -> Section {
     };
     let section = Section::new("Topology")
         .with(Block::Paragraph(text))
-        .with(matrix("S_0", integers(std::slice::from_ref(&t.ground)), "incidence of the ground"))
+        .with(matrix("incidence_0", integers(std::slice::from_ref(&t.ground)), "of the ground"))
         .with(matrix(
-            "S",
+            "incidence",
             integers(&t.incidence),
-            "incidence: +1 where the body carries the joint, −1 where it is carried",
+            "+1 where the body carries the joint, −1 where it is carried",
         ))
-        .with(matrix("T", integers(&t.path), "path: T = S⁻¹"));
+        .with(matrix("path", integers(&t.path), "the inverse of the incidence"));
     if n > WRITTEN_OUT {
         let note = format!("β, C and d are written out for mechanisms of up to {WRITTEN_OUT} bodies.");
         return section.with(Block::Note(note));
@@ -129,7 +130,7 @@ pub(super) fn section(m: &Mechanism) -> Section {
             "angular velocities ω = β θ̇; p_j: axes of joint j (none for a sliding joint)",
         ))
         .with(matrix("C", c, "c_ij: from the centre of mass of body i to joint j"))
-        .with(matrix("d", d, "d = −C T"))
+        .with(matrix("d", d, "d = −C path"))
 }
 
 /// The vectors in ground axes, as quantities with closed forms.

@@ -646,8 +646,13 @@ impl<'g, 'm> Lowering<'g, 'm> {
                 (outputs, false)
             }
             FunctionKind::Reactions => {
+                let Solution { x, multipliers, .. } = self.solution();
                 let env = self.symbols.environment(&number, &self.inputs);
-                let reactions = self.solved(&env).reactions(m, &env);
+                let reactions = if self.rows.is_empty() {
+                    self.solved(&env).reactions(m, &env)
+                } else {
+                    formalism::reactions(m, &env, &x, &self.rows, &multipliers)
+                };
                 let outputs =
                     m.joints.iter().zip(&m.bodies).zip(reactions).map(|((joint, body), w)| Output {
                         name: joint.name.clone(),

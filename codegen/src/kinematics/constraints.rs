@@ -15,7 +15,7 @@ use super::pose::poses;
 use super::relative::relative;
 use super::relative_motion::relative_motion;
 use super::{Kinematics, Pose};
-use crate::algebra::{Jet, Scalar};
+use crate::algebra::{Jet, Scalar, Wrench};
 use crate::mechanism::{Constraint, ConstraintKind, Environment, Mechanism};
 
 /// One scalar constraint at `q, v, t`.
@@ -188,6 +188,40 @@ fn geometric<S: Scalar>(
         Linear { suffix: p.suffix, position: p.position, columns, drift: drift + p.drift }
     };
     patterns(&c.kind, &seen, env).into_iter().map(linear).collect()
+}
+
+/// What one unit of multiplier of a row is on bodies, in their axes about their poles; nothing for a formula, whose force
+/// acts on the speeds.
+#[derive(Clone, Debug)]
+pub struct RowWrenches<S> {
+    /// As in [`ConstraintRow`].
+    pub constraint: usize,
+    /// As in [`ConstraintRow`].
+    pub index: usize,
+    /// Body and wrench.
+    pub wrenches: Vec<(usize, Wrench<S>)>,
+}
+
+/// The wrenches of all geometric constraints but those that inputs realise.
+pub fn constraint_wrenches<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<RowWrenches<S>> {
+    let mut out = Vec::new();
+    if m.constraints.is_empty() {
+        return out;
+    }
+    let k = kinematics(m, env);
+    for (constraint, c) in m.constraints.iter().enumerate().filter(|(_, c)| !c.is_program()) {
+        let Some(ends) = ends(&c.kind) else { continue };
+        let motion = relative_motion(m, &k, ends.from.0, ends.to.0);
+        let seen = Seen::new(ends, &motion.pose, [motion.first_pole, motion.second_pole], env);
+        for (index, p) in patterns(&c.kind, &seen, env).into_iter().enumerate() {
+            let (n, h) = in_body(&p, &seen);
+            let both = motion.wrenches(seen.arm, n, h, p.in_second);
+            let bodies = [ends.from.0, ends.to.0].into_iter().zip(both);
+            let wrenches = bodies.filter_map(|(body, w)| body.map(|b| (b, w))).collect();
+            out.push(RowWrenches { constraint, index, wrenches });
+        }
+    }
+    out
 }
 
 /// The second frame of a geometric constraint from the first, by poses alone.

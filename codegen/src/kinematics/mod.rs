@@ -15,8 +15,8 @@ mod values;
 
 pub use complement::{Held, complements};
 pub use constraints::{
-    ConstraintRow, active_rows, constraint_alignments, constraint_rows, position_jacobian,
-    position_residuals, program_rows,
+    ConstraintRow, RowWrenches, active_rows, constraint_alignments, constraint_rows, constraint_wrenches,
+    position_jacobian, position_residuals, program_rows,
 };
 pub(crate) use motion::{central_inertia, inertia};
 pub use motion::{kinematics, motions, rates};

@@ -10,7 +10,7 @@
 
 use super::Kinematics;
 use super::relative::{Relative, relative};
-use crate::algebra::{Mat3, Scalar, Twist, Vec3};
+use crate::algebra::{Mat3, Scalar, Twist, Vec3, Wrench};
 use crate::mechanism::Mechanism;
 
 /// Which of the two bodies a share of the motion belongs to.
@@ -95,6 +95,19 @@ impl<S: Scalar> RelativeMotion<S> {
             Side::Second => dot(t.at(r), n) + dot(t.w, h),
             Side::First => -(turned_back(o, t.at(seen), n) + turned_back(o, t.w, h)),
         })
+    }
+
+    /// What one unit of multiplier of such a row is on the two bodies, each in its own axes about its pole: first, second.
+    /// `n` and `h` are in the axes of the second body if `in_second`, else of the first.
+    pub fn wrenches(&self, r: Vec3<S>, n: Vec3<S>, h: Vec3<S>, in_second: bool) -> [Wrench<S>; 2] {
+        let o = &self.pose.rotation;
+        let ([n1, h1], [n2, h2]) = if in_second {
+            ([o.apply(n), o.apply(h)], [n, h])
+        } else {
+            ([n, h], [o.apply_transposed(n), o.apply_transposed(h)])
+        };
+        let on = |f: Vec3<S>, r: Vec3<S>, h: Vec3<S>| Wrench { f, m: r.cross(f) + h };
+        [on(-n1, self.pose.point(r), -h1), on(n2, r, h2)]
     }
 
     fn sum(&self, nv: usize, share: impl Fn(Side, Twist<S>) -> S) -> (Vec<S>, S) {

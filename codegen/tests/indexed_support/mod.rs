@@ -4,9 +4,8 @@
 
 use std::fmt::Write;
 
-use dqdt_codegen::algebra::Func;
 use dqdt_codegen::indexed::{Member, member};
-use dqdt_codegen::mechanism::{self, Constraint, ConstraintKind, Formula, Mechanism, Variable};
+use dqdt_codegen::mechanism::{self, Mechanism};
 use dqdt_codegen::spec;
 
 pub fn build(name: &str, text: &str) -> Mechanism {

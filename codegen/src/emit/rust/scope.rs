@@ -373,7 +373,8 @@ impl<'a> Scope<'a> {
         if node.op != Op::Mul || self.plan.group(id) <= Group::Parameter && !self.setup {
             return None;
         }
-        if self.body.schedule.is_bound(id) {
+        // What is a number as a whole is printed as one: its factors must not be asked for.
+        if self.body.schedule.is_bound(id) || self.plan.group(id) == Group::Constant {
             return None;
         }
         let value = self.plan.constant(node.args()[0]).filter(|v| *v < 0.0)?;

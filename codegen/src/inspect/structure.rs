@@ -1,0 +1,141 @@
+//! The kinematic structure matrix and its inverse, block by block.
+//!
+//! `S V = A v + a` with `S_ii = E` and `S_ik = −C_i` for the body k that carries body i; `V = T (A v + a)` with `T = S⁻¹`,
+//! whose block (i, j) is the product of the C on the way from body j to body i (tree-forms paper; MATH.md 1.1, so that
+//! `T S = S T = E`). `C_i` carries a twist from the frame of the carrying body to that of body i.
+
+use crate::emit::report::{Block, MathText, Section};
+use crate::mechanism::Mechanism;
+
+/// Above this number of bodies the matrices are not written out.
+const WRITTEN_OUT: usize = 12;
+
+/// A block: zero, or a product of `C` with a sign; the empty product is E.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum StructureBlock {
+    /// 0
+    Zero,
+    /// `E` or `C_i C_j …`, bodies counted from 0.
+    Product(Vec<usize>),
+    /// `−C_i`
+    Minus(usize),
+}
+
+/// S by blocks.
+pub fn structure(m: &Mechanism) -> Vec<Vec<StructureBlock>> {
+    blocks(m, |i, j| {
+        if i == j {
+            StructureBlock::Product(Vec::new())
+        } else if m.joints[i].parent == Some(j) {
+            StructureBlock::Minus(i)
+        } else {
+            StructureBlock::Zero
+        }
+    })
+}
+
+/// T by blocks.
+pub fn structure_inverse(m: &Mechanism) -> Vec<Vec<StructureBlock>> {
+    blocks(m, |i, j| {
+        let way: Vec<usize> = m.path(i).take_while(|b| *b != j).collect();
+        if m.path(i).any(|b| b == j) { StructureBlock::Product(way) } else { StructureBlock::Zero }
+    })
+}
+
+fn blocks(m: &Mechanism, f: impl Fn(usize, usize) -> StructureBlock) -> Vec<Vec<StructureBlock>> {
+    let n = m.bodies.len();
+    (0..n).map(|i| (0..n).map(|j| f(i, j)).collect()).collect()
+}
+
+fn text(block: &StructureBlock) -> MathText {
+    let carrier = |i: &usize| MathText::identifier("C").indexed(&[i + 1]);
+    match block {
+        StructureBlock::Zero => MathText::integer(0),
+        StructureBlock::Product(way) if way.is_empty() => MathText::identifier("E"),
+        StructureBlock::Product(way) => {
+            let space = MathText::operator(" ", r"\,");
+            let mut parts = Vec::new();
+            for (at, i) in way.iter().enumerate() {
+                if at > 0 {
+                    parts.push(space.clone());
+                }
+                parts.push(carrier(i));
+            }
+            MathText::row(parts)
+        }
+        StructureBlock::Minus(i) => MathText::row([MathText::operator("−", "-"), carrier(i)]),
+    }
+}
+
+/// The section.
+pub(super) fn section(m: &Mechanism) -> Section {
+    let section = Section::new("Kinematic structure").with(Block::Paragraph(
+        "Twists of all bodies, V, in body axes about the poles: S V = A v + a, and V = T (A v + a), with T S = S T = E. \
+         A block belongs to two bodies. C_i = [O, -O r~; 0, O] carries a twist from the body that carries body i to body \
+         i; for a joint that measures its angles from the ground the lower right block of C_i is zero."
+            .to_owned(),
+    ));
+    if m.bodies.len() > WRITTEN_OUT {
+        let note = format!("S and T are written out for mechanisms of up to {WRITTEN_OUT} bodies.");
+        return section.with(Block::Note(note));
+    }
+    let matrix = |name: &str, blocks: Vec<Vec<StructureBlock>>, note: &str| Block::Matrix {
+        name: MathText::identifier(name),
+        rows: blocks.iter().map(|row| row.iter().map(text).collect()).collect(),
+        note: note.to_owned(),
+    };
+    section.with(matrix("S", structure(m), "kinematic structure matrix, blocks of 6 × 6")).with(matrix(
+        "T",
+        structure_inverse(m),
+        "its inverse",
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algebra::{Number, Scalar, Twist, Vec3};
+    use crate::kinematics::{Kinematics, kinematics, parameters};
+    use crate::mechanism::Environment;
+    use crate::mechanism::random::random_mechanism;
+
+    /// A block times a twist.
+    fn apply(k: &Kinematics<f64>, block: &StructureBlock, t: Twist<f64>) -> Twist<f64> {
+        match block {
+            StructureBlock::Zero => Twist::ZERO,
+            StructureBlock::Product(way) => way.iter().rev().fold(t, |t, i| k.bodies[*i].carry(t)),
+            StructureBlock::Minus(i) => k.bodies[*i].carry(t).scale(-f64::ONE),
+        }
+    }
+
+    fn times(k: &Kinematics<f64>, a: &[Vec<StructureBlock>], x: &[Twist<f64>]) -> Vec<Twist<f64>> {
+        let row = |row: &Vec<StructureBlock>| {
+            row.iter().zip(x).fold(Twist::ZERO, |sum, (block, t)| sum + apply(k, block, *t))
+        };
+        a.iter().map(row).collect()
+    }
+
+    #[test]
+    fn s_and_t_are_inverse_to_each_other_from_both_sides() {
+        for seed in 0..60 {
+            let s = random_mechanism(seed, 10);
+            let number = |n: Number| n.to_f64();
+            let p = parameters(&s.mechanism, &number, &[]);
+            let env = Environment { number: &number, t: s.t, q: &s.q, v: &s.v, z: &s.z, u: &s.u, p: &p };
+            let k = kinematics(&s.mechanism, &env);
+            let (a, b) = (structure(&s.mechanism), structure_inverse(&s.mechanism));
+            let x: Vec<Twist<f64>> = (0..k.bodies.len())
+                .map(|i| {
+                    let part = |c: f64| Vec3([0.1, 0.7, 1.3].map(|y| (y + c * i as f64).sin()));
+                    Twist { v: part(1.1), w: part(0.4) }
+                })
+                .collect();
+            for y in [times(&k, &a, &times(&k, &b, &x)), times(&k, &b, &times(&k, &a, &x))] {
+                for (x, y) in x.iter().zip(y) {
+                    let d = *x - y;
+                    assert!(d.v.0.iter().chain(&d.w.0).all(|x| x.abs() < 1e-12), "seed {seed}: {d:?}");
+                }
+            }
+        }
+    }
+}
