@@ -15,11 +15,11 @@
 //! | [`quadrotor`] | 7 | 6 | 4 | 4 | quadrotor with rotor lag, drag and an inertial sensor |
 //! | [`rolling_disc`] | 6 | 6 | 0 | 0 | thin disc rolling on a plane |
 //! | [`slider_crank`] | 3 | 3 | 1 | 0 | crank, rod and slider |
-//! | [`snowboarder1`] | 5 | 5 | 3 | 0 | a ski on a slope with 1 links |
-//! | [`snowboarder2`] | 7 | 7 | 5 | 0 | a ski on a slope with 2 links |
-//! | [`snowboarder3`] | 9 | 9 | 7 | 0 | a ski on a slope with 3 links |
-//! | [`snowboarder4`] | 11 | 11 | 9 | 0 | a ski on a slope with 4 links |
-//! | [`snowboarder5`] | 13 | 13 | 11 | 0 | a ski on a slope with 5 links |
+//! | [`snowboarder1`] | 5 | 5 | 3 | 0 | a ski on a slope with one link |
+//! | [`snowboarder2`] | 7 | 7 | 5 | 0 | a ski on a slope with two links |
+//! | [`snowboarder3`] | 9 | 9 | 7 | 0 | a ski on a slope with three links |
+//! | [`snowboarder4`] | 11 | 11 | 9 | 0 | a ski on a slope with four links |
+//! | [`snowboarder5`] | 13 | 13 | 11 | 0 | a ski on a slope with five links |
 //! | [`spherical_pendulum`] | 2 | 2 | 0 | 0 | point mass on a rod that swings in all directions |
 //! | [`spinning_satellite_with_wheel`] | 8 | 7 | 1 | 0 | satellite in free space with a reaction wheel |
 //! | [`stopped_pendulum`] | 1 | 1 | 0 | 1 | a rod that swings against a stop, and a brake that grips when it has been there |
@@ -88,23 +88,23 @@ pub mod rolling_disc;
 #[rustfmt::skip]
 pub mod slider_crank;
 
-/// A ski on a slope with 1 links.
+/// A ski on a slope with one link.
 #[rustfmt::skip]
 pub mod snowboarder1;
 
-/// A ski on a slope with 2 links.
+/// A ski on a slope with two links.
 #[rustfmt::skip]
 pub mod snowboarder2;
 
-/// A ski on a slope with 3 links.
+/// A ski on a slope with three links.
 #[rustfmt::skip]
 pub mod snowboarder3;
 
-/// A ski on a slope with 4 links.
+/// A ski on a slope with four links.
 #[rustfmt::skip]
 pub mod snowboarder4;
 
-/// A ski on a slope with 5 links.
+/// A ski on a slope with five links.
 #[rustfmt::skip]
 pub mod snowboarder5;
 
