@@ -8,6 +8,8 @@ use dqdt_codegen::emit::report::indexed::{Style, formula};
 use dqdt_codegen::indexed::{
     Answer, Base, Member, Missing, Quantity, Range, Site, Stem, first_difference, formulas,
 };
+use dqdt_codegen::pipeline;
+use dqdt_codegen::spec::Settings;
 use indexed_support::*;
 
 /// All formulas, each family in less than a minute.
@@ -74,10 +76,7 @@ fn planar_chain_in_absolute_angles() {
                 "M phi* phi*",
                 "(δᵢⱼ Jᵢ + (mⱼ rⱼ^(1+δᵢⱼ) + Σ[k=j+1..n] mₖ) lᵢ lⱼ) cos(φᵢ − φⱼ), i ≤ j, symmetric",
             ),
-            (
-                "c phi* phi*_dot phi*_dot",
-                "(mⱼ rⱼ + Σ[k=j+1..n] mₖ) lᵢ lⱼ sin(φᵢ − φⱼ), i < j, antisymmetric",
-            ),
+            ("c phi* phi*_dot phi*_dot", "(mⱼ rⱼ + Σ[k=j+1..n] mₖ) lᵢ lⱼ sin(φᵢ − φⱼ), i < j, antisymmetric"),
             ("Q phi*", "−(mᵢ rᵢ + Σ[k=i+1..n] mₖ) g lᵢ cos φᵢ"),
         ],
     );
@@ -134,12 +133,28 @@ fn arms_on_a_hub() {
             ("M x q*", "−mᵢ rᵢ sin(q₀ + qᵢ)"),
             ("M q0 q*", "Jᵢ + mᵢ rᵢ² + aᵢ mᵢ rᵢ cos qᵢ + bᵢ mᵢ rᵢ sin qᵢ"),
             ("M q* q*", "δᵢⱼ (Jᵢ + mᵢ rᵢ²), i ≤ j, symmetric"),
-            (
-                "M x q0",
-                "−(Σ[k=1..n] aₖ mₖ) sin q₀ − (Σ[k=1..n] bₖ mₖ) cos q₀ − Σ[k=1..n] mₖ rₖ sin(q₀ + qₖ)",
-            ),
+            ("M x q0", "−(Σ[k=1..n] aₖ mₖ) sin q₀ − (Σ[k=1..n] bₖ mₖ) cos q₀ − Σ[k=1..n] mₖ rₖ sin(q₀ + qₖ)"),
         ],
     );
+}
+
+/// The families that come with the project; a tree has no formula in the grammar, and says where it ends.
+#[test]
+fn families_of_the_examples() {
+    let of = |name: &str| {
+        let path = format!("{}/../examples/specs/families/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+        let load = |n| pipeline::load_with(path.as_ref(), &Settings::new().set("n", n)).unwrap().mechanism;
+        found(&members(6, load))
+    };
+    // A minus sign before a sum needs brackets.
+    let hub = "−(Σ[k=1..n] lₖ mₖ sin(θ + γₖ + qₖ) + r Σ[k=1..n] mₖ sin(θ + γₖ))";
+    expect(&of("star"), &[("M x theta", hub), ("M x q*", "−lᵢ mᵢ sin(θ + γᵢ + qᵢ)")]);
+    expect(&of("chain"), &[]);
+    expect(&of("chain_absolute"), &[("Q theta*", "−(1/2 mᵢ + Σ[k=i+1..n] mₖ) g lᵢ cos θᵢ")]);
+    expect(&of("snowboarder_edge"), &[("M phi0 phi0", "I₀"), ("rate y", "x\u{307} tan φ₀")]);
+    let tree = of("binary_tree");
+    let first = Some(Site { n: 3, i: 1, j: 1 });
+    assert_eq!(tree[0].formula, Err(Missing::NoPattern { upto: 6, counterexample: first }));
 }
 
 /// Every block A…P of the system of the snowboarder with n links, with ẏ eliminated; G has its factor two.
@@ -153,7 +168,8 @@ fn snowboarder() {
     let blocks: Vec<(&str, String)> = vec![
         (
             "M phi* phi*",
-            "(δᵢⱼ Iᵢ + (mⱼ nⱼ^(1+δᵢⱼ) + Σ[k=j+1..n] mₖ) lᵢ lⱼ) cos(φᵢ − φⱼ) cos ψᵢ cos ψⱼ, i ≤ j, symmetric".into(),
+            "(δᵢⱼ Iᵢ + (mⱼ nⱼ^(1+δᵢⱼ) + Σ[k=j+1..n] mₖ) lᵢ lⱼ) cos(φᵢ − φⱼ) cos ψᵢ cos ψⱼ, i ≤ j, symmetric"
+                .into(),
         ),
         ("M phi* psi*", format!("{mu} sin(φᵢ − φⱼ) cos ψᵢ sin ψⱼ, h = max(i, j)")),
         (
@@ -216,7 +232,8 @@ fn formula_seven_reads_as_people_write_it() {
     );
     assert_eq!(condition.unwrap().latex, r"i \le j,\ \text{symmetric}");
     for tag in ["mrow", "msub", "msup", "munderover", "mi", "mo", "mn"] {
-        let open = math.mathml.matches(&format!("<{tag}>")).count() + math.mathml.matches(&format!("<{tag} ")).count();
+        let open = math.mathml.matches(&format!("<{tag}>")).count()
+            + math.mathml.matches(&format!("<{tag} ")).count();
         assert_eq!(open, math.mathml.matches(&format!("</{tag}>")).count(), "{tag}");
     }
 }
@@ -258,7 +275,9 @@ fn a_family_without_a_formula_says_so() {
     let of = |block: &str| answers.iter().find(|a| name(&a.quantity) == block).unwrap();
     let mass = of("M q* q*").formula.clone().unwrap_err();
     assert!(matches!(mass, Missing::NoPattern { upto: 6, counterexample: Some(_) }), "{mass:?}");
-    assert!(mass.to_string().starts_with("no formula of the grammar gives the members up to n = 6; what fits"));
+    assert!(
+        mass.to_string().starts_with("no formula of the grammar gives the members up to n = 6; what fits")
+    );
     // The rates are the speeds all the same.
     assert!(of("rate q*").is_plain_rate());
 }

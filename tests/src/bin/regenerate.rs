@@ -17,7 +17,8 @@ use dqdt_codegen::spec::Settings;
 use dqdt_tests::{root, specs};
 
 /// Families of `examples/specs/families` that have formulas.
-const FAMILIES: [&str; 5] = ["cart_pendulums", "chain", "chain_absolute", "snowboarder", "snowboarder_edge"];
+const FAMILIES: [&str; 6] =
+    ["cart_pendulums", "chain", "chain_absolute", "snowboarder", "snowboarder_edge", "star"];
 
 const MEND: &str = "cargo run -p dqdt-tests --bin regenerate";
 
@@ -55,7 +56,8 @@ fn files() -> Result<Vec<(PathBuf, String)>, String> {
         let path = root(&format!("examples/specs/families/{name}.toml"));
         let module = format!("family_{name}");
         files.push((root(&format!("generated/src/{module}.rs")), family(&path)?));
-        let _ = writeln!(modules, "\n/// `families/{name}.toml` for any n.\n#[rustfmt::skip]\npub mod {module};");
+        let _ =
+            writeln!(modules, "\n/// `families/{name}.toml` for any n.\n#[rustfmt::skip]\npub mod {module};");
         let _ = writeln!(families, "//! - [`{module}`]: `families/{name}.toml`");
     }
     let lib = format!(
