@@ -15,7 +15,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("formalism", &["base", "error", "algebra", "mechanism", "kinematics"]),
     ("ir", &["base", "algebra"]),
     ("symbolic", &["base", "algebra", "ir", "formalism"]),
-    ("emit", &["base", "algebra", "ir"]),
+    ("indexed", &["base", "algebra", "mechanism", "kinematics", "formalism", "ir"]),
+    ("emit", &["base", "algebra", "ir", "indexed"]),
 ];
 
 /// Files with more rights than their folder, and why the table says so.

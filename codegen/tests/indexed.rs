@@ -8,6 +8,8 @@ use dqdt_codegen::emit::report::indexed::{Style, formula};
 use dqdt_codegen::indexed::{
     Answer, Base, Member, Missing, Quantity, Range, Site, Stem, first_difference, formulas,
 };
+use dqdt_codegen::pipeline;
+use dqdt_codegen::spec::Settings;
 use indexed_support::*;
 
 /// All formulas, each family in less than a minute.
@@ -134,6 +136,25 @@ fn arms_on_a_hub() {
             ("M x q0", "−(Σ[k=1..n] aₖ mₖ) sin q₀ − (Σ[k=1..n] bₖ mₖ) cos q₀ − Σ[k=1..n] mₖ rₖ sin(q₀ + qₖ)"),
         ],
     );
+}
+
+/// The families that come with the project; a tree has no formula in the grammar, and says where it ends.
+#[test]
+fn families_of_the_examples() {
+    let of = |name: &str| {
+        let path = format!("{}/../examples/specs/families/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+        let load = |n| pipeline::load_with(path.as_ref(), &Settings::new().set("n", n)).unwrap().mechanism;
+        found(&members(6, load))
+    };
+    // A minus sign before a sum needs brackets.
+    let hub = "−(Σ[k=1..n] lₖ mₖ sin(θ + γₖ + qₖ) + r Σ[k=1..n] mₖ sin(θ + γₖ))";
+    expect(&of("star"), &[("M x theta", hub), ("M x q*", "−lᵢ mᵢ sin(θ + γᵢ + qᵢ)")]);
+    expect(&of("chain"), &[]);
+    expect(&of("chain_absolute"), &[("Q theta*", "−(1/2 mᵢ + Σ[k=i+1..n] mₖ) g lᵢ cos θᵢ")]);
+    expect(&of("snowboarder_edge"), &[("M phi0 phi0", "I₀"), ("rate y", "x\u{307} tan φ₀")]);
+    let tree = of("binary_tree");
+    let first = Some(Site { n: 3, i: 1, j: 1 });
+    assert_eq!(tree[0].formula, Err(Missing::NoPattern { upto: 6, counterexample: first }));
 }
 
 /// Every block A…P of the system of the snowboarder with n links, with ẏ eliminated; G has its factor two.

@@ -31,6 +31,7 @@
 //! - [`family_chain_absolute`]: `families/chain_absolute.toml`
 //! - [`family_snowboarder`]: `families/snowboarder.toml`
 //! - [`family_snowboarder_edge`]: `families/snowboarder_edge.toml`
+//! - [`family_star`]: `families/star.toml`
 //!
 //! Written by `cargo run -p dqdt-tests --bin regenerate`; CI checks that it is fresh. Costs: `OPERATIONS.md`.
 
@@ -143,3 +144,7 @@ pub mod family_snowboarder;
 /// `families/snowboarder_edge.toml` for any n.
 #[rustfmt::skip]
 pub mod family_snowboarder_edge;
+
+/// `families/star.toml` for any n.
+#[rustfmt::skip]
+pub mod family_star;

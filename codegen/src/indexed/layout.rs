@@ -4,9 +4,10 @@
 //! Method:  the stems of the last member, in the order of the spec; the indices of each must be 1 to n.
 //! Not handled: user states; kinds with another number of members than n.
 
+use super::blocks::stems;
 use super::family::Member;
 use super::names::{Class, Stem, Symbol};
-use super::search::{Answer, Missing, stems};
+use super::search::{Answer, Missing};
 
 /// A family ready to be emitted.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -4,12 +4,13 @@
 //! Method:  the elements of the first members of the family are expanded into unique sums of terms ([`ring`]); terms
 //!          that differ in indices only are one term of a formula ([`infer`]); the formula is then put in for all
 //!          members up to [`VERIFIED`] and must give every element exactly.
-//! Layers:  `names`, `formula` (plain data) — `ring`, `expand`, `terms` (elements) — `coefficient`, `fit`, `infer`,
+//! Layers:  `names`, `formula` (plain data) — `ring`, `expand`, `terms` (elements) — `coefficient`, `fit`, `infer`, `blocks`,
 //!          `search`, `assemble` (formulas) — `tidy` (for people) — `family` (from mechanisms).
 //! Limits:  polynomials in sines and cosines, as [`Beyond`] says. Where there is no formula in the grammar, the answer
 //!          says so and names the smallest element that the best candidate misses.
 
 mod assemble;
+mod blocks;
 mod coefficient;
 mod expand;
 mod family;

@@ -95,6 +95,9 @@ pub fn expressions(formula: &IndexedFormula) -> Vec<(Range, Expression)> {
     formula.parts.iter().map(|(range, terms)| (*range, shorter(terms))).collect()
 }
 
+/// What stands under the sums, and a coefficient that is no number.
+type Inner = (Coefficient, Vec<Factor>, Option<Wave>, Vec<Sum>);
+
 /// A term as left part times right part.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Split {
@@ -102,8 +105,7 @@ struct Split {
     deltas: Vec<Delta>,
     /// Symbols outside the sums.
     left: Vec<Factor>,
-    /// What stands under the sums, and coefficients that are no numbers.
-    inner: Option<(Coefficient, Vec<Factor>, Option<Wave>, Vec<Sum>)>,
+    inner: Option<Inner>,
     right: Right,
 }
 

@@ -182,7 +182,7 @@ fn sum_or_term(e: &Expression, style: &Style) -> MathText {
         }
         parts.push(if negative { op(" − ", " - ") } else { op(" + ", " + ") });
         let number = if negative { number.checked_neg().unwrap_or(number) } else { number };
-        parts.push(times(number, &rest, style));
+        parts.push(times(number, &rest, negative, style));
     }
     MathText::row(parts)
 }
@@ -191,9 +191,9 @@ fn signed(e: &Expression, style: &Style) -> MathText {
     let (number, rest) = e.split_number();
     if number < Ratio::ZERO {
         let number = number.checked_neg().unwrap_or(number);
-        MathText::row([op("−", "-"), times(number, &rest, style)])
+        MathText::row([op("−", "-"), times(number, &rest, true, style)])
     } else {
-        times(number, &rest, style)
+        times(number, &rest, false, style)
     }
 }
 
@@ -208,8 +208,8 @@ fn number(r: Ratio) -> MathText {
     )
 }
 
-/// A positive number times something without a number.
-fn times(by: Ratio, rest: &Expression, style: &Style) -> MathText {
+/// A positive number times something without a number; behind a minus sign a sum needs brackets.
+fn times(by: Ratio, rest: &Expression, negative: bool, style: &Style) -> MathText {
     if *rest == Expression::Number(Ratio::ONE) {
         return number(by);
     }
@@ -227,7 +227,7 @@ fn times(by: Ratio, rest: &Expression, style: &Style) -> MathText {
         if k > 0 {
             parts.push(space());
         }
-        let alone = factors.len() == 1 && by.is_one();
+        let alone = factors.len() == 1 && by.is_one() && !negative;
         let open = match f {
             Expression::Add(_) => !alone,
             // A sum reaches as far as the product does.

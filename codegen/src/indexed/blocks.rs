@@ -1,0 +1,313 @@
+//! The blocks of a family and their elements.
+//!
+//! Problem: M, c and Q of each member are taken apart by kinds of coordinates and, in c, by products of rates.
+//! Method:  rows of one stem are a block. Sines and cosines of each kind of angle can be kept as factors or be combined
+//!          into angles of sums: a *way*. A member is expanded in a way when its elements are asked for.
+//! Cost:    that of expanding the members asked for, once a way.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::expand::{expand, symbols};
+use super::family::Member;
+use super::formula::Site;
+use super::names::{Class, Stem, Stems, Symbol};
+use super::ring::{Beyond, Poly, Ring, Role};
+use super::search::Quantity;
+use super::terms::Element;
+use crate::ir::NodeId;
+
+/// Terms are counted, and blocks looked for, on this member.
+const PROBE: i64 = 3;
+/// Kinds of angles that are combined in all ways; with more, only all or none.
+const MAX_KINDS: usize = 5;
+
+/// A block of the family.
+pub(super) struct Task {
+    pub quantity: Quantity,
+    pub rank: usize,
+}
+
+/// A way to combine angles, and the polynomials it gives.
+pub(super) struct Way {
+    pub phases: BTreeSet<Stem>,
+    pub ring: Ring,
+    /// By n: those of the upper triangle of M by rows, of c and of Q.
+    polys: BTreeMap<i64, Vec<Result<Poly, Beyond>>>,
+}
+
+/// The members, taken apart.
+pub(super) struct Family<'a> {
+    pub members: &'a [Member],
+    pub stems: Stems,
+    pub ways: Vec<Way>,
+}
+
+/// Which names of a family are indexed.
+pub(super) fn stems(members: &[Member]) -> Stems {
+    let all: Vec<(i64, Vec<Symbol>)> = members
+        .iter()
+        .map(|m| {
+            let mut names = symbols(&m.graph);
+            names.extend(m.rows.iter().chain(&m.coordinates).cloned());
+            (m.n, names)
+        })
+        .collect();
+    Stems::new(all.iter().map(|(n, s)| (*n, &s[..])))
+}
+
+impl<'a> Family<'a> {
+    /// The members with all ways to combine their angles.
+    pub fn new(members: &'a [Member]) -> Self {
+        let mut family = Family { members, stems: stems(members), ways: Vec::new() };
+        family.find_ways();
+        family
+    }
+
+    /// The members in one way.
+    pub fn in_one_way(members: &'a [Member], phases: BTreeSet<Stem>) -> Self {
+        Family { members, stems: stems(members), ways: vec![Way::new(phases)] }
+    }
+
+    /// The member that terms are counted on.
+    pub fn probe(&self) -> i64 {
+        PROBE.min(self.last())
+    }
+
+    fn member(&self, n: i64) -> Option<&Member> {
+        self.members.iter().find(|m| m.n == n)
+    }
+
+    pub fn last(&self) -> i64 {
+        self.members.iter().map(|m| m.n).max().unwrap_or(0)
+    }
+
+    /// All subsets of the kinds of angles, by the products first.
+    fn find_ways(&mut self) {
+        let probe = self.probe();
+        self.ways.push(Way::new(BTreeSet::new()));
+        self.expanded(0, probe);
+        let mut kinds: BTreeSet<Stem> = BTreeSet::new();
+        for poly in self.ways[0].polys[&probe].iter().flatten() {
+            for (v, _) in poly.0.keys().flatten() {
+                let (role, symbol) = self.ways[0].ring.meaning(*v);
+                if role != Role::Plain {
+                    kinds.insert(self.stems.key(symbol));
+                }
+            }
+        }
+        let kinds: Vec<Stem> = kinds.into_iter().collect();
+        if kinds.len() > MAX_KINDS {
+            self.ways.push(Way::new(kinds.into_iter().collect()));
+            return;
+        }
+        for subset in 1..1usize << kinds.len() {
+            let chosen = kinds.iter().enumerate().filter(|(k, _)| subset >> k & 1 == 1);
+            self.ways.push(Way::new(chosen.map(|(_, s)| s.clone()).collect()));
+        }
+    }
+
+    /// Expands a member, if that was not done.
+    fn expanded(&mut self, way: usize, n: i64) {
+        if self.ways[way].polys.contains_key(&n) {
+            return;
+        }
+        let Some(m) = self.members.iter().find(|m| m.n == n) else { return };
+        let nodes = outputs(m);
+        let Way { phases, ring, polys } = &mut self.ways[way];
+        let stems = &self.stems;
+        let phase = |s: &Symbol| phases.contains(&stems.key(s));
+        polys.insert(n, expand(ring, &m.graph, &nodes, &phase));
+    }
+
+    pub fn tasks(&mut self) -> Vec<Task> {
+        let Some(last) = self.member(self.last()) else { return Vec::new() };
+        let mut rows: Vec<(Stem, bool)> = Vec::new();
+        for symbol in &last.rows {
+            let row = (self.stems.key(symbol), self.stems.split(symbol).is_some());
+            if !rows.contains(&row) {
+                rows.push(row);
+            }
+        }
+        let mut tasks = Vec::new();
+        for (a, (row, i)) in rows.iter().enumerate() {
+            for (column, j) in &rows[a..] {
+                let quantity = Quantity::Mass { row: row.clone(), column: column.clone() };
+                tasks.push(Task { quantity, rank: usize::from(*i) + usize::from(*j) });
+            }
+        }
+        for (row, i) in &rows {
+            let rank = usize::from(*i);
+            match self.products_of_rates(row) {
+                Some(products) => {
+                    for (rates, indexed) in products {
+                        let quantity = Quantity::Inertial { row: row.clone(), rates: Some(rates) };
+                        tasks.push(Task { quantity, rank: rank + usize::from(indexed) });
+                    }
+                }
+                None => {
+                    let quantity = Quantity::Inertial { row: row.clone(), rates: None };
+                    tasks.push(Task { quantity, rank });
+                }
+            }
+        }
+        for (row, i) in &rows {
+            tasks.push(Task { quantity: Quantity::Applied { row: row.clone() }, rank: usize::from(*i) });
+        }
+        let mut coordinates: Vec<Stem> = Vec::new();
+        for symbol in self.member(self.last()).iter().flat_map(|m| &m.coordinates) {
+            let coordinate = self.stems.key(symbol);
+            if !coordinates.contains(&coordinate) {
+                coordinates.push(coordinate);
+            }
+        }
+        for coordinate in coordinates {
+            let rank = usize::from(coordinate.indexed);
+            tasks.push(Task { quantity: Quantity::Rate { coordinate }, rank });
+        }
+        tasks
+    }
+
+    /// The products of rates in c, and whether they have an index; `None` if some product has two.
+    fn products_of_rates(&mut self, row: &Stem) -> Option<BTreeMap<Vec<Stem>, bool>> {
+        let probe = self.probe();
+        let mut found = BTreeMap::new();
+        let member = self.member(probe)?;
+        let way = &self.ways[0];
+        for (k, symbol) in member.rows.iter().enumerate() {
+            if self.stems.key(symbol) != *row {
+                continue;
+            }
+            let poly = way.polys[&probe][place_of_c(member, k)].as_ref().ok()?;
+            for monomial in poly.0.keys() {
+                let (rates, index) = self.rates(&way.ring, monomial)?;
+                found.insert(rates, index.is_some());
+            }
+        }
+        Some(found)
+    }
+
+    /// The rates of a monomial and their index; `None` if they have two.
+    fn rates(&self, ring: &Ring, monomial: &[(u16, i16)]) -> Option<(Vec<Stem>, Option<i64>)> {
+        let (mut rates, mut index) = (Vec::new(), None);
+        for (v, e) in monomial {
+            let (_, symbol) = ring.meaning(*v);
+            if symbol.class != Class::Speed {
+                continue;
+            }
+            let stem = self.stems.key(symbol);
+            rates.extend((0..*e).map(|_| stem.clone()));
+            if let Some((_, k)) = self.stems.split(symbol) {
+                if index.is_some_and(|i| i != k) {
+                    return None;
+                }
+                index = Some(k);
+            }
+        }
+        rates.sort();
+        Some((rates, index))
+    }
+
+    /// The elements of a block for one member.
+    pub fn elements(&mut self, way: usize, task: &Task, n: i64) -> Result<Vec<Element>, Beyond> {
+        self.expanded(way, n);
+        let Some(m) = self.member(n) else { return Ok(Vec::new()) };
+        let rows = |stem: &Stem| -> Vec<(usize, i64)> {
+            let of = |(k, s): (usize, &Symbol)| {
+                (self.stems.key(s) == *stem).then(|| (k, self.stems.split(s).map_or(0, |s| s.1)))
+            };
+            m.rows.iter().enumerate().filter_map(of).collect()
+        };
+        let polys = &self.ways[way].polys[&n];
+        let mut all = Vec::new();
+        match &task.quantity {
+            Quantity::Mass { row, column } => {
+                for (a, i) in rows(row) {
+                    for (b, j) in rows(column) {
+                        let poly = polys[place_of_mass(m, a.min(b), a.max(b))].clone()?;
+                        // One index is called i, of whichever side it is.
+                        let (i, j) = if task.rank == 1 { (i.max(j), 0) } else { (i, j) };
+                        all.push(Element { site: Site { n, i, j }, poly });
+                    }
+                }
+            }
+            Quantity::Inertial { row, rates: None } => {
+                for (a, i) in rows(row) {
+                    let poly = polys[place_of_c(m, a)].clone()?;
+                    all.push(Element { site: Site { n, i, j: 0 }, poly });
+                }
+            }
+            Quantity::Inertial { row, rates: Some(rates) } => {
+                for (a, i) in rows(row) {
+                    let poly = polys[place_of_c(m, a)].clone()?;
+                    let ring = &self.ways[way].ring;
+                    let mut by_index: BTreeMap<i64, Poly> = BTreeMap::new();
+                    let indexed = task.rank > usize::from(i > 0);
+                    if indexed {
+                        by_index.extend(self.members_of(m, rates).into_iter().map(|j| (j, Poly::default())));
+                    } else {
+                        by_index.insert(0, Poly::default());
+                    }
+                    for (monomial, c) in &poly.0 {
+                        let Some((own, index)) = self.rates(ring, monomial) else { continue };
+                        if own == *rates {
+                            let rest =
+                                monomial.iter().filter(|(v, _)| ring.meaning(*v).1.class != Class::Speed);
+                            let rest = Poly::monomial(rest.copied().collect(), *c);
+                            let entry = by_index.entry(index.unwrap_or(0)).or_default();
+                            *entry = entry.add(&rest)?;
+                        }
+                    }
+                    for (j, poly) in by_index {
+                        let (i, j) = if i == 0 { (j, 0) } else { (i, j) };
+                        all.push(Element { site: Site { n, i, j }, poly });
+                    }
+                }
+            }
+            Quantity::Rate { coordinate } => {
+                for (a, s) in
+                    m.coordinates.iter().enumerate().filter(|(_, s)| self.stems.key(s) == *coordinate)
+                {
+                    let i = self.stems.split(s).map_or(0, |s| s.1);
+                    let poly = polys[place_of_c(m, a) + 2 * m.rows.len()].clone()?;
+                    all.push(Element { site: Site { n, i, j: 0 }, poly });
+                }
+            }
+            Quantity::Applied { row } => {
+                for (a, i) in rows(row) {
+                    let poly = polys[place_of_c(m, a) + m.rows.len()].clone()?;
+                    all.push(Element { site: Site { n, i, j: 0 }, poly });
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    /// The indices that the rates of a product have in a member.
+    fn members_of(&self, m: &Member, rates: &[Stem]) -> BTreeSet<i64> {
+        let all = symbols(&m.graph);
+        let own = |s: &Symbol| self.stems.split(s).filter(|(stem, _)| rates.contains(stem)).map(|s| s.1);
+        all.iter().filter_map(own).collect()
+    }
+}
+
+impl Way {
+    pub fn new(phases: BTreeSet<Stem>) -> Self {
+        Way { phases, ring: Ring::default(), polys: BTreeMap::new() }
+    }
+}
+
+fn outputs(m: &Member) -> Vec<NodeId> {
+    let upper = m.mass.iter().enumerate().flat_map(|(i, row)| &row[i..]);
+    upper.chain(&m.c).chain(&m.force).chain(&m.rates).copied().collect()
+}
+
+/// The position of `M_ab`, `a ≤ b`, in [`outputs`].
+fn place_of_mass(m: &Member, a: usize, b: usize) -> usize {
+    let n = m.rows.len();
+    a * n - a * a.saturating_sub(1) / 2 + b - a
+}
+
+fn place_of_c(m: &Member, a: usize) -> usize {
+    let n = m.rows.len();
+    n * (n + 1) / 2 + a
+}
