@@ -6,13 +6,14 @@ mod constrained;
 
 use common::{at, implicit, relative};
 use constrained::{Draw, Flavour, matrix, random_constrained, rank};
+use dqdt_codegen::algebra::Number;
 use dqdt_codegen::assembly::{Held, Manifold, prepare};
 use dqdt_codegen::formalism::Formalism;
 use dqdt_codegen::ir::lower::{Origin, Request, lower};
 use dqdt_codegen::ir::{Arguments, FunctionKind, Machine, Program, simplify};
 use dqdt_codegen::kinematics::{constraint_rows, position_jacobian, position_residuals, rates};
 use dqdt_codegen::mechanism::random::Sample;
-use dqdt_codegen::mechanism::{Mechanism, Treatment};
+use dqdt_codegen::mechanism::{Formula, Mechanism, Stabilisation, Treatment};
 use nalgebra::{DMatrix, DVector};
 
 const FLAVOURS: [Flavour; 4] = [Flavour::Loops, Flavour::Nonholonomic, Flavour::Both, Flavour::Redundant];
@@ -226,6 +227,35 @@ fn elimination_gives_the_same_accelerations_and_multipliers() {
         if m.constraints.iter().all(|c| matches!(c.treatment, Treatment::Elimination(_))) {
             let again = call(&p, FunctionKind::Dqdt, &spoilt);
             below(relative(&again, &dx), 1e-12, "dependent speeds", place);
+        }
+    }
+}
+
+#[test]
+fn stabilisation_adds_the_terms_of_baumgarte() {
+    let (alpha, beta) = (3.0, 5.0);
+    let number = |x: f64| Formula::Number(Number::float(x));
+    for (seed, flavour, s) in samples().step_by(5) {
+        let place = (seed, flavour);
+        let mut s = prepared(&s, place);
+        for c in &mut s.mechanism.constraints {
+            c.stabilisation = Some(Stabilisation { alpha: number(alpha), beta: number(beta) });
+        }
+        // Off the constraints, in positions and speeds.
+        let mut d = Draw::new(seed + 9);
+        s.q.iter_mut().for_each(|q| *q += 0.01 * d.value());
+        s.v.iter_mut().for_each(|v| *v += 0.1 * d.value());
+        let m = &s.mechanism;
+        let dx = call(&program(m, Formalism::Kane), FunctionKind::Dqdt, &s);
+        let a = &dx[m.nq()..m.nq() + m.nv()];
+        for row in at(&s, |env| constraint_rows(m, env)).iter().filter(|r| r.independent(m)) {
+            let second: f64 = row.jacobian.iter().zip(a).map(|(x, y)| x * y).sum::<f64>() - row.gamma;
+            let left = match row.position {
+                Some(position) => second + 2.0 * alpha * row.velocity + beta * beta * position,
+                None => second + alpha * row.velocity,
+            };
+            let size = row.jacobian.iter().zip(a).fold(1.0, |m: f64, (x, y)| m.max((x * y).abs()));
+            below(left.abs() / size, 1e-8, &row.name, place);
         }
     }
 }

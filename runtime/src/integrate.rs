@@ -131,6 +131,14 @@ pub enum IntegrateError {
         /// Time that was reached.
         t: f64,
     },
+    /// Bringing a state onto the constraints moved it by far more than the error of a step: near a singular pose the
+    /// motion is not determined, and the next state may lie on another branch.
+    OffCourse {
+        /// Time of the state.
+        t: f64,
+        /// Largest change of a component of the state, in units of its tolerance.
+        ratio: f64,
+    },
     /// A state cannot be brought onto the constraints.
     NotAssembled {
         /// Time of the state.
@@ -165,6 +173,11 @@ impl fmt::Display for IntegrateError {
             Self::StepTooSmall { t } => {
                 write!(f, "at t = {t} s: no step is small enough for the tolerance")
             }
+            Self::OffCourse { t, ratio } => write!(
+                f,
+                "at t = {t} s: the constraints moved the state by {ratio:.0} times the tolerance of a step, as near a \
+                 singular pose"
+            ),
             Self::NotAssembled { t, residual } => write!(
                 f,
                 "at t = {t} s: the state cannot be brought onto the constraints, {residual:e} is left"

@@ -140,6 +140,9 @@ pub(super) struct Run<F, Y: State<f64>> {
     rejected: usize,
 }
 
+/// Largest projection in units of the tolerance. What a step errs by is of the order of one.
+const FARTHEST: f64 = 1e5;
+
 /// A faulty step that is shorter than this fraction of the integration is not shortened further.
 const SHORTEST: f64 = 1e-10;
 
@@ -297,9 +300,13 @@ where
     /// Projects the state and restarts where that moved it. Returns the projected state.
     fn keep_on_course(&mut self) -> Result<Y, IntegrateError> {
         let x = self.state()?;
-        let moved = (x.as_ref().iter().zip(self.solver.y().as_ref()))
-            .any(|(new, old)| (new - old).abs() > self.options.atol + self.options.rtol * old.abs());
-        if moved {
+        let ratio = (x.as_ref().iter().zip(self.solver.y().as_ref()))
+            .map(|(new, old)| (new - old).abs() / (self.options.atol + self.options.rtol * old.abs()))
+            .fold(0.0, f64::max);
+        if ratio > FARTHEST {
+            return Err(IntegrateError::OffCourse { t: self.solver.t(), ratio });
+        }
+        if ratio > 1.0 {
             self.restart(self.solver.t(), &x, self.solver.h())?;
         }
         Ok(x)

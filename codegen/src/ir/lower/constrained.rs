@@ -232,8 +232,19 @@ fn independence<'g>(
     kept: &[usize],
     found: &ConstrainedSolution<Tracer<'g>>,
 ) -> Vec<(String, Tracer<'g>)> {
-    let name = |i: &usize| format!("independence of constraint {}", rows[*i].name);
-    kept.iter().map(name).zip(found.independence.iter().copied()).collect()
+    let row = |(i, x): (&usize, &Tracer<'g>)| {
+        let name = &rows[*i].name;
+        if x.constant().is_none() {
+            return (format!("independence of constraint {name}"), *x);
+        }
+        // The last row of the factorisation depends on no other; it can still vanish.
+        let square = rows[*i]
+            .jacobian
+            .iter()
+            .fold(Tracer::ZERO, |sum, a| if a.is_zero() { sum } else { sum + *a * *a });
+        (format!("squared length of constraint {name}"), square)
+    };
+    kept.iter().zip(&found.independence).map(row).collect()
 }
 
 /// `Σ a b` without structural zeros.
