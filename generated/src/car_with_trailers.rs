@@ -95,7 +95,7 @@ pub const START: [f64; NX] = [
 /// Number of constraints of the speeds.
 #[allow(dead_code)]
 pub const NVC: usize = 4;
-/// Names of the rows of the constraints of the speeds.
+/// Names of the constraints of the speeds.
 #[allow(dead_code)]
 pub const VELOCITY_ROWS: [&str; NVC] = ["rear", "front", "axle_first", "axle_second"];
 
@@ -158,7 +158,7 @@ pub struct Model<T = f64> {
     m_3_3_b: T,
     m_1_1_a: T,
     m_1_3_a: T,
-    pivot_of_vx_a: T,
+    d_vx_a: T,
 }
 
 #[allow(dead_code)]
@@ -195,7 +195,7 @@ impl<T: ::dqdt::Real> Model<T> {
             m_3_3_b: p.Js + c_20 * (p.l * p.l) + effort_turn_a,
             m_1_1_a: c_20 + two * p.mt + p.m,
             m_1_3_a: c_vx_a + c_20 * p.l,
-            pivot_of_vx_a: T::ONE / p.Js,
+            d_vx_a: T::ONE / p.Js,
         }
     }
 }
@@ -322,49 +322,45 @@ pub fn dqdt<T: ::dqdt::Real>(
     let m_1_6 = c_heading * m_1_6_a - s_heading * m_3_6_a;
     let m_2_6 = s_heading * m_1_6_a + c_heading * m_3_6_a;
 
-    // pivots
-    let pivot_of_vx_a = T::ONE / pv_axle_turn_y;
-    let pivot_of_vx_b = (pv_second_turn_y - p.lt) * pivot_of_vx_a;
-    let pivot_of_vx_c = T::ONE / c_heading;
-    let pivot_of_vx_d = r_second_xx * pivot_of_vx_c;
-    let pivot_of_vx_e = r_axle_xx * pivot_of_vx_c;
-    let pivot_of_vx_f = s_heading * pivot_of_vx_e - r_axle_yx;
-    let pivot_of_vx_g = s_heading * pivot_of_vx_d - r_second_yx
-        - pivot_of_vx_b * pivot_of_vx_f;
-    let pivot_of_vx_h = (p.lt + pv_second_turn_y_a) * pivot_of_vx_a;
-    let pivot_of_constraint_axle_second_a = p.lt
-        + model.pv_second_turn_y_a * c_second_bend;
-    let pivot_of_vx_i = T::ONE / pivot_of_constraint_axle_second_a;
-    let pivot_of_vx_j = p.lt * pivot_of_vx_i;
-    let pivot_of_vx_k = r_first_xx * pivot_of_vx_c;
-    let pivot_of_vx_l = pivot_of_vx_h * pivot_of_vx_f + s_heading * pivot_of_vx_k
-        - r_first_yx - pivot_of_vx_j * pivot_of_vx_g;
-    let pivot_of_vx_m = p.lt * pivot_of_vx_j;
-    let pivot_of_vx_n = T::ONE / pivot_of_vx_m;
-    let pivot_of_vx_o = pivot_of_vx_n * pivot_of_vx_l;
-    let pivot_of_vx_p = pivot_of_vx_i * (pivot_of_vx_g + p.lt * pivot_of_vx_o);
-    let pivot_of_vx_q = pivot_of_vx_a * pivot_of_vx_f;
-    let pivot_of_vx_r = s_heading * pivot_of_vx_c;
-    let pivot_of_vx_s = m_1_5 + pivot_of_vx_p * m_5_5 + m_1_5 + pivot_of_vx_r * m_2_5
-        - pivot_of_vx_q * m_3_5 - pivot_of_vx_o * m_5_6;
-    let pivot_of_vx_t = m_1_2 + pivot_of_vx_p * m_2_5 + m_1_2 + pivot_of_vx_r * m_1_1
-        - pivot_of_vx_q * m_2_3 - pivot_of_vx_o * m_2_6;
-    let pivot_of_vx_u = m_1_3 + pivot_of_vx_p * m_3_5 + m_1_3 + pivot_of_vx_r * m_2_3
-        - pivot_of_vx_q * m_3_3 - pivot_of_vx_o * m_3_6;
-    let pivot_of_vx_v = m_1_6 + pivot_of_vx_p * m_5_6 + m_1_6 + pivot_of_vx_r * m_2_6
-        - pivot_of_vx_q * m_3_6 - model.m_6_6 * pivot_of_vx_o;
-    let pivot_of_vx_w = p.Js * pivot_of_vx_q;
-    let pivot_of_vx_x = model.pivot_of_vx_a * pivot_of_vx_w;
-    let pivot_of_vx = m_1_1 + pivot_of_vx_r * pivot_of_vx_t
-        + pivot_of_vx_p * pivot_of_vx_s - pivot_of_vx_q * pivot_of_vx_u
-        - pivot_of_vx_o * pivot_of_vx_v - pivot_of_vx_w * pivot_of_vx_x;
+    // pivots of the factorisation M = LᵀDL
+    let d_vx_a = T::ONE / pv_axle_turn_y;
+    let d_vx_b = (pv_second_turn_y - p.lt) * d_vx_a;
+    let d_vx_c = T::ONE / c_heading;
+    let d_vx_d = r_second_xx * d_vx_c;
+    let d_vx_e = r_axle_xx * d_vx_c;
+    let d_vx_f = s_heading * d_vx_e - r_axle_yx;
+    let d_vx_g = s_heading * d_vx_d - r_second_yx - d_vx_b * d_vx_f;
+    let d_vx_h = (p.lt + pv_second_turn_y_a) * d_vx_a;
+    let d_vx_i = p.lt + model.pv_second_turn_y_a * c_second_bend;
+    let d_vx_j = T::ONE / d_vx_i;
+    let d_vx_k = p.lt * d_vx_j;
+    let d_vx_l = r_first_xx * d_vx_c;
+    let d_vx_m = d_vx_h * d_vx_f + s_heading * d_vx_l - r_first_yx - d_vx_k * d_vx_g;
+    let d_vx_n = p.lt * d_vx_k;
+    let d_vx_o = T::ONE / d_vx_n;
+    let d_vx_p = d_vx_o * d_vx_m;
+    let d_vx_q = d_vx_j * (d_vx_g + p.lt * d_vx_p);
+    let d_vx_r = d_vx_a * d_vx_f;
+    let d_vx_s = s_heading * d_vx_c;
+    let d_vx_t = m_1_5 + d_vx_q * m_5_5 + m_1_5 + d_vx_s * m_2_5 - d_vx_r * m_3_5
+        - d_vx_p * m_5_6;
+    let d_vx_u = m_1_2 + d_vx_q * m_2_5 + m_1_2 + d_vx_s * m_1_1 - d_vx_r * m_2_3
+        - d_vx_p * m_2_6;
+    let d_vx_v = m_1_3 + d_vx_q * m_3_5 + m_1_3 + d_vx_s * m_2_3 - d_vx_r * m_3_3
+        - d_vx_p * m_3_6;
+    let d_vx_w = m_1_6 + d_vx_q * m_5_6 + m_1_6 + d_vx_s * m_2_6 - d_vx_r * m_3_6
+        - model.m_6_6 * d_vx_p;
+    let d_vx_x = p.Js * d_vx_r;
+    let d_vx_y = model.d_vx_a * d_vx_x;
+    let d_vx = m_1_1 + d_vx_s * d_vx_u + d_vx_q * d_vx_t - d_vx_r * d_vx_v
+        - d_vx_p * d_vx_w - d_vx_x * d_vx_y;
 
     // dependent speeds
-    let dependent_vy = vx * pivot_of_vx_r;
-    let dependent_turn_a = vx * pivot_of_vx_q;
+    let dependent_vy = vx * d_vx_s;
+    let dependent_turn_a = vx * d_vx_r;
     let dependent_turn = -dependent_turn_a;
-    let dependent_bend_dot = vx * pivot_of_vx_p;
-    let dependent_second_bend_dot_a = vx * pivot_of_vx_o;
+    let dependent_bend_dot = vx * d_vx_q;
+    let dependent_second_bend_dot_a = vx * d_vx_p;
     let dependent_second_bend_dot = -dependent_second_bend_dot_a;
 
     // car: velocity of the joint [m/s]
@@ -484,17 +480,16 @@ pub fn dqdt<T: ::dqdt::Real>(
         - s_heading * a_vx_r;
     let a_vx_u = s_heading * a_vx_s + c_steer * a_vx_e - c_heading * a_vx_r
         - s_steer * a_vx_b;
-    let a_vx_v = pivot_of_vx_e * a_vx_q - vx * a_vx_u - dependent_vy * a_vx_t
+    let a_vx_v = d_vx_e * a_vx_q - vx * a_vx_u - dependent_vy * a_vx_t
         - p.l * (a_vx_s * dependent_turn_a);
-    let a_vx_w = dependent_turn_a * a_vx_o + a_vx_p + pivot_of_vx_d * a_vx_q
-        - vx * a_vx_k - dependent_vy * a_vx_l - pivot_of_vx_b * a_vx_v;
-    let a_vx_x = pivot_of_vx_k * a_vx_q + dependent_turn_a * a_vx_m
-        + pivot_of_vx_h * a_vx_v - vx * a_vx_g - dependent_vy * a_vx_h
-        - pivot_of_vx_j * a_vx_w;
-    let a_vx_y = pivot_of_vx_n * a_vx_x;
-    let a_vx_z = pivot_of_vx_i * (a_vx_w + p.lt * a_vx_y);
-    let a_vx_aa = pivot_of_vx_a * a_vx_v;
-    let a_vx_ab = pivot_of_vx_c * a_vx_q;
+    let a_vx_w = dependent_turn_a * a_vx_o + a_vx_p + d_vx_d * a_vx_q - vx * a_vx_k
+        - dependent_vy * a_vx_l - d_vx_b * a_vx_v;
+    let a_vx_x = d_vx_l * a_vx_q + dependent_turn_a * a_vx_m + d_vx_h * a_vx_v
+        - vx * a_vx_g - dependent_vy * a_vx_h - d_vx_k * a_vx_w;
+    let a_vx_y = d_vx_o * a_vx_x;
+    let a_vx_z = d_vx_j * (a_vx_w + p.lt * a_vx_y);
+    let a_vx_aa = d_vx_a * a_vx_v;
+    let a_vx_ab = d_vx_c * a_vx_q;
     let a_vx_ac = m_2_5 * a_vx_z + m_1_1 * a_vx_ab - m_2_3 * a_vx_aa - m_2_6 * a_vx_y
         + r_vy;
     let a_vx_ad = c_turn + m_3_6 * a_vx_y + m_3_3 * a_vx_aa - m_2_3 * a_vx_ab
@@ -504,27 +499,21 @@ pub fn dqdt<T: ::dqdt::Real>(
     let a_vx_af = r_second_bend_dot + m_2_6 * a_vx_ab + m_5_6 * a_vx_z - m_3_6 * a_vx_aa
         - model.m_6_6 * a_vx_y;
     let a_vx_ag = M - p.Js * a_vx_aa;
-    let a_vx_ah = m_1_5 * a_vx_z + m_1_2 * a_vx_ab + pivot_of_vx_q * a_vx_ad
-        - m_1_3 * a_vx_aa - m_1_6 * a_vx_y - pivot_of_vx_p * a_vx_ae
-        - pivot_of_vx_o * a_vx_af + a_vx_ag * pivot_of_vx_x + pivot_of_vx_r * a_vx_ac
-        + r_vx;
-    let a_vx = T::ONE / pivot_of_vx * a_vx_ah;
-    let a_steer_dot = model.pivot_of_vx_a * a_vx_ag + pivot_of_vx_x * a_vx;
-    let a_vy = pivot_of_vx_r * a_vx - a_vx_ab;
-    let a_turn = a_vx_aa - pivot_of_vx_q * a_vx;
-    let a_bend_dot = pivot_of_vx_p * a_vx - a_vx_z;
-    let a_second_bend_dot = a_vx_y - pivot_of_vx_o * a_vx;
+    let a_vx_ah = m_1_5 * a_vx_z + m_1_2 * a_vx_ab + d_vx_r * a_vx_ad - m_1_3 * a_vx_aa
+        - m_1_6 * a_vx_y - d_vx_q * a_vx_ae - d_vx_p * a_vx_af + a_vx_ag * d_vx_y
+        + d_vx_s * a_vx_ac + r_vx;
+    let a_vx = T::ONE / d_vx * a_vx_ah;
+    let a_steer_dot = model.d_vx_a * a_vx_ag + d_vx_y * a_vx;
+    let a_vy = d_vx_s * a_vx - a_vx_ab;
+    let a_turn = a_vx_aa - d_vx_r * a_vx;
+    let a_bend_dot = d_vx_q * a_vx - a_vx_z;
+    let a_second_bend_dot = a_vx_y - d_vx_p * a_vx;
 
     // can the equations be solved here?
-    let verdict = ::dqdt::check_pivots([pivot_of_vx, p.Js], model.epsilon)
+    let verdict = ::dqdt::check_pivots([d_vx, p.Js], model.epsilon)
         .merge(
             ::dqdt::check_denominators(
-                [
-                    c_heading,
-                    pv_axle_turn_y,
-                    -pivot_of_constraint_axle_second_a,
-                    pivot_of_vx_m,
-                ],
+                [c_heading, pv_axle_turn_y, -d_vx_i, d_vx_n],
                 model.epsilon,
             ),
         );
@@ -1599,53 +1588,49 @@ pub fn multipliers<T: ::dqdt::Real>(
     let m_1_6 = c_heading * m_1_6_a - s_heading * m_3_6_a;
     let m_2_6 = s_heading * m_1_6_a + c_heading * m_3_6_a;
 
-    // pivots
-    let pivot_of_vx_a = T::ONE / pv_axle_turn_y;
-    let pivot_of_vx_b = (pv_second_turn_y - p.lt) * pivot_of_vx_a;
-    let pivot_of_vx_c = T::ONE / c_heading;
-    let pivot_of_vx_d = r_second_xx * pivot_of_vx_c;
-    let pivot_of_vx_e = r_axle_xx * pivot_of_vx_c;
-    let pivot_of_vx_f = s_heading * pivot_of_vx_e - r_axle_yx;
-    let pivot_of_vx_g = s_heading * pivot_of_vx_d - r_second_yx
-        - pivot_of_vx_b * pivot_of_vx_f;
-    let pivot_of_vx_h = (p.lt + pv_second_turn_y_a) * pivot_of_vx_a;
-    let pivot_of_constraint_axle_second_a = p.lt
-        + model.pv_second_turn_y_a * c_second_bend;
-    let pivot_of_vx_i = T::ONE / pivot_of_constraint_axle_second_a;
-    let pivot_of_vx_j = p.lt * pivot_of_vx_i;
-    let pivot_of_vx_k = r_first_xx * pivot_of_vx_c;
-    let pivot_of_vx_l = pivot_of_vx_h * pivot_of_vx_f + s_heading * pivot_of_vx_k
-        - r_first_yx - pivot_of_vx_j * pivot_of_vx_g;
-    let pivot_of_vx_m = p.lt * pivot_of_vx_j;
-    let pivot_of_vx_n = T::ONE / pivot_of_vx_m;
-    let pivot_of_vx_o = pivot_of_vx_n * pivot_of_vx_l;
-    let pivot_of_vx_p = pivot_of_vx_i * (pivot_of_vx_g + p.lt * pivot_of_vx_o);
-    let pivot_of_vx_q = pivot_of_vx_a * pivot_of_vx_f;
-    let pivot_of_vx_r = s_heading * pivot_of_vx_c;
-    let pivot_of_vx_s = m_1_5 + pivot_of_vx_p * m_5_5 + m_1_5 + pivot_of_vx_r * m_2_5
-        - pivot_of_vx_q * m_3_5 - pivot_of_vx_o * m_5_6;
-    let pivot_of_vx_t = m_1_2 + pivot_of_vx_p * m_2_5 + m_1_2 + pivot_of_vx_r * m_1_1
-        - pivot_of_vx_q * m_2_3 - pivot_of_vx_o * m_2_6;
-    let pivot_of_vx_u = m_1_3 + pivot_of_vx_p * m_3_5 + m_1_3 + pivot_of_vx_r * m_2_3
-        - pivot_of_vx_q * m_3_3 - pivot_of_vx_o * m_3_6;
-    let pivot_of_vx_v = m_1_6 + pivot_of_vx_p * m_5_6 + m_1_6 + pivot_of_vx_r * m_2_6
-        - pivot_of_vx_q * m_3_6 - model.m_6_6 * pivot_of_vx_o;
-    let pivot_of_vx_w = p.Js * pivot_of_vx_q;
-    let pivot_of_vx_x = model.pivot_of_vx_a * pivot_of_vx_w;
-    let pivot_of_vx = m_1_1 + pivot_of_vx_r * pivot_of_vx_t
-        + pivot_of_vx_p * pivot_of_vx_s - pivot_of_vx_q * pivot_of_vx_u
-        - pivot_of_vx_o * pivot_of_vx_v - pivot_of_vx_w * pivot_of_vx_x;
+    // pivots of the factorisation M = LᵀDL
+    let d_vx_a = T::ONE / pv_axle_turn_y;
+    let d_vx_b = (pv_second_turn_y - p.lt) * d_vx_a;
+    let d_vx_c = T::ONE / c_heading;
+    let d_vx_d = r_second_xx * d_vx_c;
+    let d_vx_e = r_axle_xx * d_vx_c;
+    let d_vx_f = s_heading * d_vx_e - r_axle_yx;
+    let d_vx_g = s_heading * d_vx_d - r_second_yx - d_vx_b * d_vx_f;
+    let d_vx_h = (p.lt + pv_second_turn_y_a) * d_vx_a;
+    let d_vx_i = p.lt + model.pv_second_turn_y_a * c_second_bend;
+    let d_vx_j = T::ONE / d_vx_i;
+    let d_vx_k = p.lt * d_vx_j;
+    let d_vx_l = r_first_xx * d_vx_c;
+    let d_vx_m = d_vx_h * d_vx_f + s_heading * d_vx_l - r_first_yx - d_vx_k * d_vx_g;
+    let d_vx_n = p.lt * d_vx_k;
+    let d_vx_o = T::ONE / d_vx_n;
+    let d_vx_p = d_vx_o * d_vx_m;
+    let d_vx_q = d_vx_j * (d_vx_g + p.lt * d_vx_p);
+    let d_vx_r = d_vx_a * d_vx_f;
+    let d_vx_s = s_heading * d_vx_c;
+    let d_vx_t = m_1_5 + d_vx_q * m_5_5 + m_1_5 + d_vx_s * m_2_5 - d_vx_r * m_3_5
+        - d_vx_p * m_5_6;
+    let d_vx_u = m_1_2 + d_vx_q * m_2_5 + m_1_2 + d_vx_s * m_1_1 - d_vx_r * m_2_3
+        - d_vx_p * m_2_6;
+    let d_vx_v = m_1_3 + d_vx_q * m_3_5 + m_1_3 + d_vx_s * m_2_3 - d_vx_r * m_3_3
+        - d_vx_p * m_3_6;
+    let d_vx_w = m_1_6 + d_vx_q * m_5_6 + m_1_6 + d_vx_s * m_2_6 - d_vx_r * m_3_6
+        - model.m_6_6 * d_vx_p;
+    let d_vx_x = p.Js * d_vx_r;
+    let d_vx_y = model.d_vx_a * d_vx_x;
+    let d_vx = m_1_1 + d_vx_s * d_vx_u + d_vx_q * d_vx_t - d_vx_r * d_vx_v
+        - d_vx_p * d_vx_w - d_vx_x * d_vx_y;
 
     // dependent speeds
-    let dependent_vy = vx * pivot_of_vx_r;
-    let dependent_bend_dot = vx * pivot_of_vx_p;
+    let dependent_vy = vx * d_vx_s;
+    let dependent_bend_dot = vx * d_vx_q;
 
     // car: velocity of the joint [m/s]
     let v_car_x = vx * c_heading + s_heading * dependent_vy;
     let v_car_y = c_heading * dependent_vy - vx * s_heading;
 
     // car: bias of acceleration [m/s²]
-    let bv_car_y_a = vx * pivot_of_vx_q;
+    let bv_car_y_a = vx * d_vx_r;
     let bv_car_y = bv_car_y_a * v_car_x;
 
     // axle: velocity of the joint [m/s]
@@ -1681,7 +1666,7 @@ pub fn multipliers<T: ::dqdt::Real>(
     let v_second_y = c_second_bend * v_second_x_a - s_second_bend * v_first_x;
 
     // second: bias of acceleration [m/s²]
-    let bv_second_x_a = vx * pivot_of_vx_o;
+    let bv_second_x_a = vx * d_vx_p;
     let bv_second_x = c_second_bend * bv_first_x + s_second_bend * bv_first_y
         - bv_second_x_a * v_second_y;
     let bv_second_y = bv_second_x_a * v_second_x + c_second_bend * bv_first_y
@@ -1759,16 +1744,16 @@ pub fn multipliers<T: ::dqdt::Real>(
         - s_heading * a_vx_r;
     let a_vx_u = s_heading * a_vx_s + c_steer * a_vx_e - c_heading * a_vx_r
         - s_steer * a_vx_b;
-    let a_vx_v = pivot_of_vx_e * a_vx_q - vx * a_vx_u - dependent_vy * a_vx_t
+    let a_vx_v = d_vx_e * a_vx_q - vx * a_vx_u - dependent_vy * a_vx_t
         - p.l * (a_vx_s * bv_car_y_a);
-    let a_vx_w = bv_car_y_a * a_vx_o + a_vx_p + pivot_of_vx_d * a_vx_q - vx * a_vx_k
-        - dependent_vy * a_vx_l - pivot_of_vx_b * a_vx_v;
-    let a_vx_x = pivot_of_vx_k * a_vx_q + bv_car_y_a * a_vx_m + pivot_of_vx_h * a_vx_v
-        - vx * a_vx_g - dependent_vy * a_vx_h - pivot_of_vx_j * a_vx_w;
-    let a_vx_y = pivot_of_vx_n * a_vx_x;
-    let a_vx_z = pivot_of_vx_i * (a_vx_w + p.lt * a_vx_y);
-    let a_vx_aa = pivot_of_vx_a * a_vx_v;
-    let a_vx_ab = pivot_of_vx_c * a_vx_q;
+    let a_vx_w = bv_car_y_a * a_vx_o + a_vx_p + d_vx_d * a_vx_q - vx * a_vx_k
+        - dependent_vy * a_vx_l - d_vx_b * a_vx_v;
+    let a_vx_x = d_vx_l * a_vx_q + bv_car_y_a * a_vx_m + d_vx_h * a_vx_v - vx * a_vx_g
+        - dependent_vy * a_vx_h - d_vx_k * a_vx_w;
+    let a_vx_y = d_vx_o * a_vx_x;
+    let a_vx_z = d_vx_j * (a_vx_w + p.lt * a_vx_y);
+    let a_vx_aa = d_vx_a * a_vx_v;
+    let a_vx_ab = d_vx_c * a_vx_q;
     let a_vx_ac = m_2_5 * a_vx_z + m_1_1 * a_vx_ab - m_2_3 * a_vx_aa - m_2_6 * a_vx_y
         + r_vy;
     let a_vx_ad = c_turn + m_3_6 * a_vx_y + m_3_3 * a_vx_aa - m_2_3 * a_vx_ab
@@ -1778,47 +1763,40 @@ pub fn multipliers<T: ::dqdt::Real>(
     let a_vx_af = r_second_bend_dot + m_2_6 * a_vx_ab + m_5_6 * a_vx_z - m_3_6 * a_vx_aa
         - model.m_6_6 * a_vx_y;
     let a_vx_ag = M - p.Js * a_vx_aa;
-    let a_vx_ah = m_1_5 * a_vx_z + m_1_2 * a_vx_ab + pivot_of_vx_q * a_vx_ad
-        - m_1_3 * a_vx_aa - m_1_6 * a_vx_y - pivot_of_vx_p * a_vx_ae
-        - pivot_of_vx_o * a_vx_af + a_vx_ag * pivot_of_vx_x + pivot_of_vx_r * a_vx_ac
-        + r_vx;
-    let a_vx = T::ONE / pivot_of_vx * a_vx_ah;
-    let a_steer_dot = model.pivot_of_vx_a * a_vx_ag + pivot_of_vx_x * a_vx;
-    let a_vy = pivot_of_vx_r * a_vx - a_vx_ab;
-    let a_turn = a_vx_aa - pivot_of_vx_q * a_vx;
-    let a_bend_dot = pivot_of_vx_p * a_vx - a_vx_z;
-    let a_second_bend_dot = a_vx_y - pivot_of_vx_o * a_vx;
+    let a_vx_ah = m_1_5 * a_vx_z + m_1_2 * a_vx_ab + d_vx_r * a_vx_ad - m_1_3 * a_vx_aa
+        - m_1_6 * a_vx_y - d_vx_q * a_vx_ae - d_vx_p * a_vx_af + a_vx_ag * d_vx_y
+        + d_vx_s * a_vx_ac + r_vx;
+    let a_vx = T::ONE / d_vx * a_vx_ah;
+    let a_steer_dot = model.d_vx_a * a_vx_ag + d_vx_y * a_vx;
+    let a_vy = d_vx_s * a_vx - a_vx_ab;
+    let a_turn = a_vx_aa - d_vx_r * a_vx;
+    let a_bend_dot = d_vx_q * a_vx - a_vx_z;
+    let a_second_bend_dot = a_vx_y - d_vx_p * a_vx;
 
     // multipliers
     let lambda_axle_first_a = c_bend_dot + m_5_6 * a_second_bend_dot + m_5_5 * a_bend_dot
         + m_3_5 * a_turn + m_2_5 * a_vy + m_1_5 * a_vx;
-    let lambda_axle_first_b = pivot_of_vx_i * lambda_axle_first_a;
+    let lambda_axle_first_b = d_vx_j * lambda_axle_first_a;
     let lambda_axle_first_c = model.m_6_6 * a_second_bend_dot - r_second_bend_dot
         + m_5_6 * a_bend_dot + m_3_6 * a_turn + m_2_6 * a_vy + m_1_6 * a_vx
         - p.lt * lambda_axle_first_b;
-    let lambda_axle_first = pivot_of_vx_n * lambda_axle_first_c;
-    let lambda_axle_second_a = lambda_axle_first_b + pivot_of_vx_j * lambda_axle_first;
+    let lambda_axle_first = d_vx_o * lambda_axle_first_c;
+    let lambda_axle_second_a = lambda_axle_first_b + d_vx_k * lambda_axle_first;
     let lambda_axle_second = -lambda_axle_second_a;
     let lambda_front_a = c_turn + m_3_6 * a_second_bend_dot + m_3_5 * a_bend_dot
         + p.Js * a_steer_dot + m_3_3 * a_turn + m_2_3 * a_vy + m_1_3 * a_vx;
-    let lambda_front = pivot_of_vx_a * lambda_front_a
-        + pivot_of_vx_b * lambda_axle_second_a + pivot_of_vx_h * lambda_axle_first;
+    let lambda_front = d_vx_a * lambda_front_a + d_vx_b * lambda_axle_second_a
+        + d_vx_h * lambda_axle_first;
     let lambda_rear_a = m_2_5 * a_bend_dot + m_2_6 * a_second_bend_dot + m_2_3 * a_turn
         + m_1_1 * a_vy + m_1_2 * a_vx - r_vy;
-    let lambda_rear = pivot_of_vx_d * lambda_axle_second_a
-        + pivot_of_vx_c * lambda_rear_a - pivot_of_vx_e * lambda_front
-        - pivot_of_vx_k * lambda_axle_first;
+    let lambda_rear = d_vx_d * lambda_axle_second_a + d_vx_c * lambda_rear_a
+        - d_vx_e * lambda_front - d_vx_l * lambda_axle_first;
 
     // can the equations be solved here?
-    let verdict = ::dqdt::check_pivots([pivot_of_vx, p.Js], model.epsilon)
+    let verdict = ::dqdt::check_pivots([d_vx, p.Js], model.epsilon)
         .merge(
             ::dqdt::check_denominators(
-                [
-                    c_heading,
-                    pv_axle_turn_y,
-                    -pivot_of_constraint_axle_second_a,
-                    pivot_of_vx_m,
-                ],
+                [c_heading, pv_axle_turn_y, -d_vx_i, d_vx_n],
                 model.epsilon,
             ),
         );

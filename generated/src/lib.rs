@@ -2,7 +2,10 @@
 //!
 //! | module | q | v | u | z | mechanism |
 //! |---|---|---|---|---|---|
+//! | [`ball_on_turntable`] | 7 | 6 | 0 | 0 | ball rolling on a turning plane |
 //! | [`bouncing_pendulum`] | 1 | 1 | 0 | 0 | a pendulum with a ball that bounces off a wall |
+//! | [`bricard`] | 5 | 5 | 0 | 0 | six hinges at right angles in one loop |
+//! | [`car_with_trailers`] | 6 | 6 | 2 | 0 | steered car and two trailers on axles that do not slip |
 //! | [`cart_pole`] | 2 | 2 | 1 | 0 | pole on a cart that a force pushes along a rail |
 //! | [`chain10`] | 10 | 10 | 0 | 0 | planar chain of ten rods |
 //! | [`chaplygin_sleigh`] | 3 | 3 | 0 | 0 | a body on a blade |
@@ -14,7 +17,9 @@
 //! | [`panda_arm`] | 7 | 7 | 7 | 0 | Franka Emika Panda, seven joints, identified inertias |
 //! | [`quadrotor`] | 7 | 6 | 4 | 4 | quadrotor with rotor lag, drag and an inertial sensor |
 //! | [`rolling_disc`] | 6 | 6 | 0 | 0 | thin disc rolling on a plane |
+//! | [`seven_body`] | 7 | 7 | 0 | 0 | Andrews' squeezing mechanism: seven bodies, three loops |
 //! | [`slider_crank`] | 3 | 3 | 1 | 0 | crank, rod and slider |
+//! | [`snakeboard`] | 6 | 6 | 3 | 0 | rod with a rotor on two steered pairs of wheels |
 //! | [`snowboarder1`] | 5 | 5 | 3 | 0 | a ski on a slope with one link |
 //! | [`snowboarder2`] | 7 | 7 | 5 | 0 | a ski on a slope with two links |
 //! | [`snowboarder3`] | 9 | 9 | 7 | 0 | a ski on a slope with three links |
@@ -37,9 +42,21 @@
 
 #![no_std]
 
+/// Ball rolling on a turning plane.
+#[rustfmt::skip]
+pub mod ball_on_turntable;
+
 /// A pendulum with a ball that bounces off a wall.
 #[rustfmt::skip]
 pub mod bouncing_pendulum;
+
+/// Six hinges at right angles in one loop.
+#[rustfmt::skip]
+pub mod bricard;
+
+/// Steered car and two trailers on axles that do not slip.
+#[rustfmt::skip]
+pub mod car_with_trailers;
 
 /// Pole on a cart that a force pushes along a rail.
 #[rustfmt::skip]
@@ -85,9 +102,17 @@ pub mod quadrotor;
 #[rustfmt::skip]
 pub mod rolling_disc;
 
+/// Andrews' squeezing mechanism: seven bodies, three loops.
+#[rustfmt::skip]
+pub mod seven_body;
+
 /// Crank, rod and slider.
 #[rustfmt::skip]
 pub mod slider_crank;
+
+/// Rod with a rotor on two steered pairs of wheels.
+#[rustfmt::skip]
+pub mod snakeboard;
 
 /// A ski on a slope with one link.
 #[rustfmt::skip]

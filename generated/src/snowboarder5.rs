@@ -178,7 +178,7 @@ pub const START: [f64; NX] = [
 /// Number of constraints of the speeds.
 #[allow(dead_code)]
 pub const NVC: usize = 1;
-/// Names of the rows of the constraints of the speeds.
+/// Names of the constraints of the speeds.
 #[allow(dead_code)]
 pub const VELOCITY_ROWS: [&str; NVC] = ["edge"];
 
