@@ -21,7 +21,7 @@ pub enum EventFunction {
     /// As the spec has it.
     Formula(Formula),
     /// Distance of a point from a plane, less a radius \[m\].
-    Gap(Gap),
+    Gap(Box<Gap>),
 }
 
 /// A point of a body over a plane.

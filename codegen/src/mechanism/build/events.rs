@@ -72,7 +72,7 @@ impl Build<'_> {
                     normal: AxisVector(normal.value),
                     radius,
                 };
-                (EventFunction::Gap(gap), Crossing::Falling, EventAction::Impact(restitution))
+                (EventFunction::Gap(Box::new(gap)), Crossing::Falling, EventAction::Impact(restitution))
             }
             S::JointStop { target, side, at, restitution } => {
                 let hit = self.target(target, true, what);
