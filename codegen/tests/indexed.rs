@@ -74,10 +74,7 @@ fn planar_chain_in_absolute_angles() {
                 "M phi* phi*",
                 "(δᵢⱼ Jᵢ + (mⱼ rⱼ^(1+δᵢⱼ) + Σ[k=j+1..n] mₖ) lᵢ lⱼ) cos(φᵢ − φⱼ), i ≤ j, symmetric",
             ),
-            (
-                "c phi* phi*_dot phi*_dot",
-                "(mⱼ rⱼ + Σ[k=j+1..n] mₖ) lᵢ lⱼ sin(φᵢ − φⱼ), i < j, antisymmetric",
-            ),
+            ("c phi* phi*_dot phi*_dot", "(mⱼ rⱼ + Σ[k=j+1..n] mₖ) lᵢ lⱼ sin(φᵢ − φⱼ), i < j, antisymmetric"),
             ("Q phi*", "−(mᵢ rᵢ + Σ[k=i+1..n] mₖ) g lᵢ cos φᵢ"),
         ],
     );
@@ -134,10 +131,7 @@ fn arms_on_a_hub() {
             ("M x q*", "−mᵢ rᵢ sin(q₀ + qᵢ)"),
             ("M q0 q*", "Jᵢ + mᵢ rᵢ² + aᵢ mᵢ rᵢ cos qᵢ + bᵢ mᵢ rᵢ sin qᵢ"),
             ("M q* q*", "δᵢⱼ (Jᵢ + mᵢ rᵢ²), i ≤ j, symmetric"),
-            (
-                "M x q0",
-                "−(Σ[k=1..n] aₖ mₖ) sin q₀ − (Σ[k=1..n] bₖ mₖ) cos q₀ − Σ[k=1..n] mₖ rₖ sin(q₀ + qₖ)",
-            ),
+            ("M x q0", "−(Σ[k=1..n] aₖ mₖ) sin q₀ − (Σ[k=1..n] bₖ mₖ) cos q₀ − Σ[k=1..n] mₖ rₖ sin(q₀ + qₖ)"),
         ],
     );
 }
@@ -153,7 +147,8 @@ fn snowboarder() {
     let blocks: Vec<(&str, String)> = vec![
         (
             "M phi* phi*",
-            "(δᵢⱼ Iᵢ + (mⱼ nⱼ^(1+δᵢⱼ) + Σ[k=j+1..n] mₖ) lᵢ lⱼ) cos(φᵢ − φⱼ) cos ψᵢ cos ψⱼ, i ≤ j, symmetric".into(),
+            "(δᵢⱼ Iᵢ + (mⱼ nⱼ^(1+δᵢⱼ) + Σ[k=j+1..n] mₖ) lᵢ lⱼ) cos(φᵢ − φⱼ) cos ψᵢ cos ψⱼ, i ≤ j, symmetric"
+                .into(),
         ),
         ("M phi* psi*", format!("{mu} sin(φᵢ − φⱼ) cos ψᵢ sin ψⱼ, h = max(i, j)")),
         (
@@ -216,7 +211,8 @@ fn formula_seven_reads_as_people_write_it() {
     );
     assert_eq!(condition.unwrap().latex, r"i \le j,\ \text{symmetric}");
     for tag in ["mrow", "msub", "msup", "munderover", "mi", "mo", "mn"] {
-        let open = math.mathml.matches(&format!("<{tag}>")).count() + math.mathml.matches(&format!("<{tag} ")).count();
+        let open = math.mathml.matches(&format!("<{tag}>")).count()
+            + math.mathml.matches(&format!("<{tag} ")).count();
         assert_eq!(open, math.mathml.matches(&format!("</{tag}>")).count(), "{tag}");
     }
 }
@@ -258,7 +254,9 @@ fn a_family_without_a_formula_says_so() {
     let of = |block: &str| answers.iter().find(|a| name(&a.quantity) == block).unwrap();
     let mass = of("M q* q*").formula.clone().unwrap_err();
     assert!(matches!(mass, Missing::NoPattern { upto: 6, counterexample: Some(_) }), "{mass:?}");
-    assert!(mass.to_string().starts_with("no formula of the grammar gives the members up to n = 6; what fits"));
+    assert!(
+        mass.to_string().starts_with("no formula of the grammar gives the members up to n = 6; what fits")
+    );
     // The rates are the speeds all the same.
     assert!(of("rate q*").is_plain_rate());
 }

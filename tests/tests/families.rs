@@ -10,7 +10,9 @@ use dqdt_tests::root;
 
 /// `phi12_dot` is (`phi_dot`, 12); a name without a number is a scalar.
 fn split(name: &str) -> (String, usize) {
-    let Some(end) = name.rfind(|c: char| c.is_ascii_digit()).map(|i| i + 1) else { return (name.to_owned(), 0) };
+    let Some(end) = name.rfind(|c: char| c.is_ascii_digit()).map(|i| i + 1) else {
+        return (name.to_owned(), 0);
+    };
     let start = name[..end].trim_end_matches(|c: char| c.is_ascii_digit()).len();
     let stem = format!("{}{}", name[..start].trim_end_matches('_'), &name[end..]);
     (stem, name[start..end].parse().unwrap())
@@ -200,7 +202,8 @@ fn a_hundred_links_run_and_agree() {
         agrees!("chain_absolute", Absolute, &[]; 100 100);
         agrees!("cart_pendulums", Cart, &[]; 100 101);
         let (model, q) = (Edge::<100, 202>::model(), Default::default());
-        let (_, mut dv) = Edge::<100, 202>::dqdt(&model, &q, &Default::default(), &Default::default()).unwrap();
+        let (_, mut dv) =
+            Edge::<100, 202>::dqdt(&model, &q, &Default::default(), &Default::default()).unwrap();
         assert!(dv.place("psi100_dot").is_finite());
     };
     std::thread::Builder::new().stack_size(64 << 20).spawn(run).unwrap().join().unwrap();

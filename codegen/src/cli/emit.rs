@@ -51,8 +51,11 @@ impl Emit {
             Some(size) => self.of_family(size)?,
             None => {
                 let loaded = load(&self.source)?;
-                let mut functions =
-                    if self.functions.is_empty() { FunctionKind::ALL.to_vec() } else { self.functions.clone() };
+                let mut functions = if self.functions.is_empty() {
+                    FunctionKind::ALL.to_vec()
+                } else {
+                    self.functions.clone()
+                };
                 if self.reactions {
                     functions.push(FunctionKind::Reactions);
                 }

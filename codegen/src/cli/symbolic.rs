@@ -15,9 +15,7 @@ mod with_engine {
     use crate::indexed::{Answer, Member, comparison};
     use crate::inspect::{ClosedForms, closed_forms_by};
     use crate::mechanism::Mechanism;
-    use crate::symbolic::{
-        self, Assumptions, Expressions, Request, Response, SymbolicError, Task, Verdict,
-    };
+    use crate::symbolic::{self, Assumptions, Expressions, Request, Response, SymbolicError, Task, Verdict};
 
     /// Runs a request in a child of this command.
     pub(in crate::cli) fn run(request: Request) -> Result<Response, SymbolicError> {
@@ -48,8 +46,12 @@ mod with_engine {
             Verdict::Proved { .. } => {
                 format!("The symbolic engine proves the same by its own normal form at {n}.")
             }
-            Verdict::Refuted { difference, .. } => format!("The symbolic engine refutes them at {n}: {difference}"),
-            Verdict::Undecided { reason, .. } => format!("The symbolic engine leaves it open at {n}: {reason}."),
+            Verdict::Refuted { difference, .. } => {
+                format!("The symbolic engine refutes them at {n}: {difference}")
+            }
+            Verdict::Undecided { reason, .. } => {
+                format!("The symbolic engine leaves it open at {n}: {reason}.")
+            }
         }
     }
 

@@ -25,11 +25,11 @@ mod tidy;
 
 pub use assemble::{Assembled, Comparison, Values, assemble, comparison};
 pub use family::{Member, NoMember, member};
-pub use layout::{FamilyProgram, Irregular, program};
 pub use formula::{
     Angle, Base, Coefficient, Delta, Factor, Function, Index, IndexedFormula, Named, Product, Range, Site,
     Sum, Term, Wave, runs,
 };
+pub use layout::{FamilyProgram, Irregular, program};
 pub use names::{Class, Stem, Stems, Symbol, split};
 pub use ring::Beyond;
 pub use search::{Answer, Missing, Quantity, VERIFIED, first_difference, formulas};

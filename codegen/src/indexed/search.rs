@@ -347,7 +347,9 @@ impl Family<'_> {
                 }
             }
             Quantity::Rate { coordinate } => {
-                for (a, s) in m.coordinates.iter().enumerate().filter(|(_, s)| self.stems.key(s) == *coordinate) {
+                for (a, s) in
+                    m.coordinates.iter().enumerate().filter(|(_, s)| self.stems.key(s) == *coordinate)
+                {
                     let i = self.stems.split(s).map_or(0, |s| s.1);
                     let poly = polys[place_of_c(m, a) + 2 * m.rows.len()].clone()?;
                     all.push(Element { site: Site { n, i, j: 0 }, poly });

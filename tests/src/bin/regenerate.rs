@@ -55,7 +55,8 @@ fn files() -> Result<Vec<(PathBuf, String)>, String> {
         let path = root(&format!("examples/specs/families/{name}.toml"));
         let module = format!("family_{name}");
         files.push((root(&format!("generated/src/{module}.rs")), family(&path)?));
-        let _ = writeln!(modules, "\n/// `families/{name}.toml` for any n.\n#[rustfmt::skip]\npub mod {module};");
+        let _ =
+            writeln!(modules, "\n/// `families/{name}.toml` for any n.\n#[rustfmt::skip]\npub mod {module};");
         let _ = writeln!(families, "//! - [`{module}`]: `families/{name}.toml`");
     }
     let lib = format!(

@@ -47,12 +47,14 @@ fn structure(name: &str, about: &str, stems: &[Stem], names: &Names) -> Vec<Item
     let fields: Vec<Ident> = stems.iter().map(|s| ident(&names.field(s))).collect();
     let of = |s: &Stem| -> Type { if s.indexed { parse_quote!([T; N]) } else { parse_quote!(T) } };
     let types: Vec<Type> = stems.iter().map(of).collect();
-    let zero = |s: &Stem| -> Expr { if s.indexed { parse_quote!([T::ZERO; N]) } else { parse_quote!(T::ZERO) } };
+    let zero =
+        |s: &Stem| -> Expr { if s.indexed { parse_quote!([T::ZERO; N]) } else { parse_quote!(T::ZERO) } };
     let zeros: Vec<Expr> = stems.iter().map(zero).collect();
     let docs: Vec<_> = stems
         .iter()
         .map(|s| {
-            let text = if s.indexed { format!("`{}{{i}}{}`", s.before, s.after) } else { format!("`{}`", s.before) };
+            let text =
+                if s.indexed { format!("`{}{{i}}{}`", s.before, s.after) } else { format!("`{}`", s.before) };
             let attributes = doc(&[text]);
             quote::quote!(#(#attributes)*)
         })
