@@ -30,14 +30,9 @@ fn tilde<S: Scalar>(a: Vec3<S>) -> Mat3<S> {
 
 /// A symmetric matrix from its entries on and above the diagonal.
 fn symmetric<S: Scalar>(entry: impl Fn(usize, usize) -> S) -> Mat3<S> {
-    let mut m = [[S::ZERO; 3]; 3];
-    for i in 0..3 {
-        for j in i..3 {
-            m[i][j] = entry(i, j);
-            m[j][i] = m[i][j];
-        }
-    }
-    Mat3(m)
+    let pairs = [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2), (2, 2)];
+    let [a, b, c, d, e, f] = pairs.map(|(i, j)| entry(i, j));
+    Mat3([[a, b, c], [b, d, e], [c, e, f]])
 }
 
 /// `r x rᵀ` for a symmetric `x`.
