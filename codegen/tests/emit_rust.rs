@@ -85,6 +85,10 @@ fn calls(program: &Program, k: usize, main: &mut String) {
             FunctionKind::Energy => format!("let r = e::energy_f64(&model, t, &x); {show}"),
             FunctionKind::Outputs => format!("let mut r = e::Outputs::default(); e::outputs_f64(&model, t, &x, &u, &mut r).unwrap(); {show}"),
             FunctionKind::Positions => format!("let r = e::positions_f64(&model, t, &q); {show}"),
+            FunctionKind::Multipliers
+            | FunctionKind::ProgramInputs
+            | FunctionKind::PositionConstraints
+            | FunctionKind::VelocityConstraints => panic!("these programs have no constraints"),
             FunctionKind::Saturation => "let (r, acted) = e::saturate_f64(&model, t, &x, &u); show(&r); assert_eq!(acted, core::array::from_fn(|i| r[i] != u[i]));".to_owned(),
         };
         writeln!(main, "{{ {code} }}").unwrap();
