@@ -7,27 +7,22 @@
 //!          c is taken apart by products of rates where these have one index at most; else it is one vector.
 //! Cost:    that of expanding every element for some of the ways.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use super::expand::{expand, symbols};
+use super::blocks::{Family, Task, Way};
 use super::family::Member;
 use super::formula::{Function, IndexedFormula, Site};
 use super::infer::Work;
-use super::names::{Class, Stem, Stems, Symbol};
-use super::ring::{Beyond, Poly, Ring, Role};
+use super::names::{Class, Stem, Symbol};
+use super::ring::Beyond;
 use super::terms::{Element, Reading, terms};
-use crate::ir::NodeId;
 
 /// Members up to this one are to be given, and every formula is checked on all of them.
 pub const VERIFIED: i64 = 6;
 /// A formula is learned on the members up to this one, or up to the next.
 const LEARNED: i64 = 4;
-/// Terms are counted on this member.
-const PROBE: i64 = 3;
 /// Ways to combine angles that are tried for a block.
 const WAYS: usize = 3;
-/// Kinds of angles that are combined in all ways; with more, only all or none.
-const MAX_KINDS: usize = 5;
 
 /// What a block is of.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -114,264 +109,13 @@ impl Answer {
     }
 }
 
-/// A block of the family.
-struct Task {
-    quantity: Quantity,
-    rank: usize,
-}
-
-/// A way to combine angles, and the polynomials it gives.
-struct Way {
-    phases: BTreeSet<Stem>,
-    ring: Ring,
-    /// By n: those of the upper triangle of M by rows, of c and of Q.
-    polys: BTreeMap<i64, Vec<Result<Poly, Beyond>>>,
-}
-
-struct Family<'a> {
-    members: &'a [Member],
-    stems: Stems,
-    ways: Vec<Way>,
-}
-
 /// A formula for every block, with the members 1, 2, … in order.
 pub fn formulas(members: &[Member]) -> Vec<Answer> {
-    let stems = stems(members);
-    let mut family = Family { members, stems, ways: Vec::new() };
-    family.find_ways();
+    let mut family = Family::new(members);
     family.tasks().into_iter().map(|task| family.answer(task)).collect()
 }
 
-/// Which names of a family are indexed.
-pub(super) fn stems(members: &[Member]) -> Stems {
-    let all: Vec<(i64, Vec<Symbol>)> = members
-        .iter()
-        .map(|m| {
-            let mut names = symbols(&m.graph);
-            names.extend(m.rows.iter().chain(&m.coordinates).cloned());
-            (m.n, names)
-        })
-        .collect();
-    Stems::new(all.iter().map(|(n, s)| (*n, &s[..])))
-}
-
 impl Family<'_> {
-    fn member(&self, n: i64) -> Option<&Member> {
-        self.members.iter().find(|m| m.n == n)
-    }
-
-    fn last(&self) -> i64 {
-        self.members.iter().map(|m| m.n).max().unwrap_or(0)
-    }
-
-    /// All subsets of the kinds of angles, by the products first.
-    fn find_ways(&mut self) {
-        let probe = PROBE.min(self.last());
-        self.ways.push(Way::new(BTreeSet::new()));
-        self.expanded(0, probe);
-        let mut kinds: BTreeSet<Stem> = BTreeSet::new();
-        for poly in self.ways[0].polys[&probe].iter().flatten() {
-            for (v, _) in poly.0.keys().flatten() {
-                let (role, symbol) = self.ways[0].ring.meaning(*v);
-                if role != Role::Plain {
-                    kinds.insert(self.stems.key(symbol));
-                }
-            }
-        }
-        let kinds: Vec<Stem> = kinds.into_iter().collect();
-        if kinds.len() > MAX_KINDS {
-            self.ways.push(Way::new(kinds.into_iter().collect()));
-            return;
-        }
-        for subset in 1..1usize << kinds.len() {
-            let chosen = kinds.iter().enumerate().filter(|(k, _)| subset >> k & 1 == 1);
-            self.ways.push(Way::new(chosen.map(|(_, s)| s.clone()).collect()));
-        }
-    }
-
-    /// Expands a member, if that was not done.
-    fn expanded(&mut self, way: usize, n: i64) {
-        if self.ways[way].polys.contains_key(&n) {
-            return;
-        }
-        let Some(m) = self.members.iter().find(|m| m.n == n) else { return };
-        let nodes = outputs(m);
-        let Way { phases, ring, polys } = &mut self.ways[way];
-        let stems = &self.stems;
-        let phase = |s: &Symbol| phases.contains(&stems.key(s));
-        polys.insert(n, expand(ring, &m.graph, &nodes, &phase));
-    }
-
-    fn tasks(&mut self) -> Vec<Task> {
-        let Some(last) = self.member(self.last()) else { return Vec::new() };
-        let mut rows: Vec<(Stem, bool)> = Vec::new();
-        for symbol in &last.rows {
-            let row = (self.stems.key(symbol), self.stems.split(symbol).is_some());
-            if !rows.contains(&row) {
-                rows.push(row);
-            }
-        }
-        let mut tasks = Vec::new();
-        for (a, (row, i)) in rows.iter().enumerate() {
-            for (column, j) in &rows[a..] {
-                let quantity = Quantity::Mass { row: row.clone(), column: column.clone() };
-                tasks.push(Task { quantity, rank: usize::from(*i) + usize::from(*j) });
-            }
-        }
-        for (row, i) in &rows {
-            let rank = usize::from(*i);
-            match self.products_of_rates(row) {
-                Some(products) => {
-                    for (rates, indexed) in products {
-                        let quantity = Quantity::Inertial { row: row.clone(), rates: Some(rates) };
-                        tasks.push(Task { quantity, rank: rank + usize::from(indexed) });
-                    }
-                }
-                None => {
-                    let quantity = Quantity::Inertial { row: row.clone(), rates: None };
-                    tasks.push(Task { quantity, rank });
-                }
-            }
-        }
-        for (row, i) in &rows {
-            tasks.push(Task { quantity: Quantity::Applied { row: row.clone() }, rank: usize::from(*i) });
-        }
-        let mut coordinates: Vec<Stem> = Vec::new();
-        for symbol in self.member(self.last()).iter().flat_map(|m| &m.coordinates) {
-            let coordinate = self.stems.key(symbol);
-            if !coordinates.contains(&coordinate) {
-                coordinates.push(coordinate);
-            }
-        }
-        for coordinate in coordinates {
-            let rank = usize::from(coordinate.indexed);
-            tasks.push(Task { quantity: Quantity::Rate { coordinate }, rank });
-        }
-        tasks
-    }
-
-    /// The products of rates in c, and whether they have an index; `None` if some product has two.
-    fn products_of_rates(&mut self, row: &Stem) -> Option<BTreeMap<Vec<Stem>, bool>> {
-        let probe = PROBE.min(self.last());
-        let mut found = BTreeMap::new();
-        let member = self.member(probe)?;
-        let way = &self.ways[0];
-        for (k, symbol) in member.rows.iter().enumerate() {
-            if self.stems.key(symbol) != *row {
-                continue;
-            }
-            let poly = way.polys[&probe][place_of_c(member, k)].as_ref().ok()?;
-            for monomial in poly.0.keys() {
-                let (rates, index) = self.rates(&way.ring, monomial)?;
-                found.insert(rates, index.is_some());
-            }
-        }
-        Some(found)
-    }
-
-    /// The rates of a monomial and their index; `None` if they have two.
-    fn rates(&self, ring: &Ring, monomial: &[(u16, i16)]) -> Option<(Vec<Stem>, Option<i64>)> {
-        let (mut rates, mut index) = (Vec::new(), None);
-        for (v, e) in monomial {
-            let (_, symbol) = ring.meaning(*v);
-            if symbol.class != Class::Speed {
-                continue;
-            }
-            let stem = self.stems.key(symbol);
-            rates.extend((0..*e).map(|_| stem.clone()));
-            if let Some((_, k)) = self.stems.split(symbol) {
-                if index.is_some_and(|i| i != k) {
-                    return None;
-                }
-                index = Some(k);
-            }
-        }
-        rates.sort();
-        Some((rates, index))
-    }
-
-    /// The elements of a block for one member.
-    fn elements(&mut self, way: usize, task: &Task, n: i64) -> Result<Vec<Element>, Beyond> {
-        self.expanded(way, n);
-        let Some(m) = self.member(n) else { return Ok(Vec::new()) };
-        let rows = |stem: &Stem| -> Vec<(usize, i64)> {
-            let of = |(k, s): (usize, &Symbol)| {
-                (self.stems.key(s) == *stem).then(|| (k, self.stems.split(s).map_or(0, |s| s.1)))
-            };
-            m.rows.iter().enumerate().filter_map(of).collect()
-        };
-        let polys = &self.ways[way].polys[&n];
-        let mut all = Vec::new();
-        match &task.quantity {
-            Quantity::Mass { row, column } => {
-                for (a, i) in rows(row) {
-                    for (b, j) in rows(column) {
-                        let poly = polys[place_of_mass(m, a.min(b), a.max(b))].clone()?;
-                        // One index is called i, of whichever side it is.
-                        let (i, j) = if task.rank == 1 { (i.max(j), 0) } else { (i, j) };
-                        all.push(Element { site: Site { n, i, j }, poly });
-                    }
-                }
-            }
-            Quantity::Inertial { row, rates: None } => {
-                for (a, i) in rows(row) {
-                    let poly = polys[place_of_c(m, a)].clone()?;
-                    all.push(Element { site: Site { n, i, j: 0 }, poly });
-                }
-            }
-            Quantity::Inertial { row, rates: Some(rates) } => {
-                for (a, i) in rows(row) {
-                    let poly = polys[place_of_c(m, a)].clone()?;
-                    let ring = &self.ways[way].ring;
-                    let mut by_index: BTreeMap<i64, Poly> = BTreeMap::new();
-                    let indexed = task.rank > usize::from(i > 0);
-                    if indexed {
-                        by_index.extend(self.members_of(m, rates).into_iter().map(|j| (j, Poly::default())));
-                    } else {
-                        by_index.insert(0, Poly::default());
-                    }
-                    for (monomial, c) in &poly.0 {
-                        let Some((own, index)) = self.rates(ring, monomial) else { continue };
-                        if own == *rates {
-                            let rest =
-                                monomial.iter().filter(|(v, _)| ring.meaning(*v).1.class != Class::Speed);
-                            let rest = Poly::monomial(rest.copied().collect(), *c);
-                            let entry = by_index.entry(index.unwrap_or(0)).or_default();
-                            *entry = entry.add(&rest)?;
-                        }
-                    }
-                    for (j, poly) in by_index {
-                        let (i, j) = if i == 0 { (j, 0) } else { (i, j) };
-                        all.push(Element { site: Site { n, i, j }, poly });
-                    }
-                }
-            }
-            Quantity::Rate { coordinate } => {
-                for (a, s) in
-                    m.coordinates.iter().enumerate().filter(|(_, s)| self.stems.key(s) == *coordinate)
-                {
-                    let i = self.stems.split(s).map_or(0, |s| s.1);
-                    let poly = polys[place_of_c(m, a) + 2 * m.rows.len()].clone()?;
-                    all.push(Element { site: Site { n, i, j: 0 }, poly });
-                }
-            }
-            Quantity::Applied { row } => {
-                for (a, i) in rows(row) {
-                    let poly = polys[place_of_c(m, a) + m.rows.len()].clone()?;
-                    all.push(Element { site: Site { n, i, j: 0 }, poly });
-                }
-            }
-        }
-        Ok(all)
-    }
-
-    /// The indices that the rates of a product have in a member.
-    fn members_of(&self, m: &Member, rates: &[Stem]) -> BTreeSet<i64> {
-        let all = symbols(&m.graph);
-        let own = |s: &Symbol| self.stems.split(s).filter(|(stem, _)| rates.contains(stem)).map(|s| s.1);
-        all.iter().filter_map(own).collect()
-    }
-
     fn answer(&mut self, task: Task) -> Answer {
         let last = self.last();
         let mut best: Option<(usize, Found)> = None;
@@ -388,12 +132,8 @@ impl Family<'_> {
                     }
                     Err(m) => {
                         // A formula that misses an element says more than a way that cannot be gone.
-                        let better = match (&missing, &m) {
-                            (None, _) => true,
-                            (Some(Missing::Beyond(_)), Missing::NoPattern { .. }) => true,
-                            _ => false,
-                        };
-                        if better {
+                        let beyond = matches!(missing, None | Some(Missing::Beyond(_)));
+                        if missing.is_none() || beyond && matches!(m, Missing::NoPattern { .. }) {
                             missing = Some(m);
                         }
                     }
@@ -401,7 +141,7 @@ impl Family<'_> {
             }
         }
         if best.is_none() && missing.is_none() {
-            missing = self.elements(0, &task, PROBE.min(last)).err().map(Missing::Beyond);
+            missing = self.elements(0, &task, self.probe()).err().map(Missing::Beyond);
         }
         match best {
             Some((_, f)) => Answer {
@@ -423,7 +163,7 @@ impl Family<'_> {
 
     /// The ways that give the fewest terms of a block.
     fn promising(&mut self, task: &Task) -> Vec<usize> {
-        let probe = PROBE.min(self.last());
+        let probe = self.probe();
         let reading = Reading { ranges: true, down: false };
         let mut counted: Vec<(usize, usize)> = Vec::new();
         for way in 0..self.ways.len() {
@@ -493,7 +233,7 @@ pub fn first_difference(members: &[Member], answer: &Answer) -> Result<Option<Si
     let Ok(formula) = &answer.formula else { return Ok(None) };
     let waves = formula.parts.iter().flat_map(|(_, terms)| terms).filter_map(|t| t.wave.as_ref());
     let phases: BTreeSet<Stem> = waves.flat_map(|w| &w.angles).map(|a| a.stem.clone()).collect();
-    let mut family = Family { members, stems: stems(members), ways: vec![Way::new(phases)] };
+    let mut family = Family::in_one_way(members, phases);
     let task = Task { quantity: answer.quantity.clone(), rank: formula.rank };
     let mut elements = Vec::new();
     for n in 1..=family.last() {
@@ -528,26 +268,4 @@ fn size(formula: &IndexedFormula) -> usize {
             + t.wave.as_ref().map_or(0, |w| 1 + w.angles.len())
     };
     formula.parts.iter().flat_map(|(_, terms)| terms).map(term).sum()
-}
-
-impl Way {
-    fn new(phases: BTreeSet<Stem>) -> Self {
-        Way { phases, ring: Ring::default(), polys: BTreeMap::new() }
-    }
-}
-
-fn outputs(m: &Member) -> Vec<NodeId> {
-    let upper = m.mass.iter().enumerate().flat_map(|(i, row)| &row[i..]);
-    upper.chain(&m.c).chain(&m.force).chain(&m.rates).copied().collect()
-}
-
-/// The position of `M_ab`, `a ≤ b`, in [`outputs`].
-fn place_of_mass(m: &Member, a: usize, b: usize) -> usize {
-    let n = m.rows.len();
-    a * n - a * a.saturating_sub(1) / 2 + b - a
-}
-
-fn place_of_c(m: &Member, a: usize) -> usize {
-    let n = m.rows.len();
-    n * (n + 1) / 2 + a
 }

@@ -141,7 +141,7 @@ pub(super) struct Run<F, Y: State<f64>> {
 }
 
 /// Largest projection in units of the tolerance. What a step errs by is of the order of one.
-const FARTHEST: f64 = 1e5;
+const FARTHEST: f64 = 1e3;
 
 /// A faulty step that is shorter than this fraction of the integration is not shortened further.
 const SHORTEST: f64 = 1e-10;
