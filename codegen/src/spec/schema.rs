@@ -176,6 +176,9 @@ mod tests {
         {
             return format!(".constraints.*.{key}");
         }
+        if path.ends_with(".coordinates.hold") {
+            return ".coordinates.hold".to_owned();
+        }
         [".rotation.", ".points.", ".parent.", ".child.", ".from.", ".to.", ".frame."]
             .iter()
             .filter_map(|part| path.rfind(part))
