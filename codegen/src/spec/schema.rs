@@ -176,6 +176,16 @@ mod tests {
 
     /// Tables that many keys share need to be seen under one of them.
     fn shared(path: &str) -> String {
+        // Keys that every constraint may have.
+        let common = ["description", "stabilisation", "treatment", "dependent", "realised_by"];
+        if let Some((_, key)) = path.strip_prefix(".constraints.").and_then(|p| p.split_once(">."))
+            && common.contains(&key.split('.').next().unwrap_or(""))
+        {
+            return format!(".constraints.*.{key}");
+        }
+        if path.ends_with(".coordinates.hold") {
+            return ".coordinates.hold".to_owned();
+        }
         [".rotation.", ".points.", ".parent.", ".child.", ".from.", ".to.", ".frame."]
             .iter()
             .filter_map(|part| path.rfind(part))
