@@ -657,6 +657,10 @@ pub fn rates<T: ::dqdt::Real, const N: usize>(
     rates
 }
 
+/// Rates of the coordinates and of the speeds.
+#[allow(dead_code)]
+pub type Derivative<T, const N: usize> = (Coordinates<T, N>, Speeds<T, N>);
+
 /// Rates of the coordinates and of the speeds. D is the number of speeds.
 ///
 /// # Errors
@@ -668,11 +672,7 @@ pub fn dqdt<T: ::dqdt::Real, const N: usize, const D: usize>(
     q: &Coordinates<T, N>,
     v: &Speeds<T, N>,
     u: &Inputs<T, N>,
-) -> ::core::result::Result<
-    (Coordinates<T, N>, Speeds<T, N>),
-    ::dqdt::Singular<T::Mask>,
-
-> {
+) -> ::core::result::Result<Derivative<T, N>, ::dqdt::Singular<T::Mask>> {
     let mut mass = [[T::ZERO; D]; D];
     let mut right = [T::ZERO; D];
     let mut c = [T::ZERO; D];

@@ -31,12 +31,12 @@
 //! | [`swing`] | 2 | 2 | 2 | 0 | double pendulum with joint torques, in relative angles |
 //!
 //! Families, generic over the number of links:
-//! - [`family_cart_pendulums`]: `families/cart_pendulums.toml`
-//! - [`family_chain`]: `families/chain.toml`
-//! - [`family_chain_absolute`]: `families/chain_absolute.toml`
-//! - [`family_snowboarder`]: `families/snowboarder.toml`
-//! - [`family_snowboarder_edge`]: `families/snowboarder_edge.toml`
-//! - [`family_star`]: `families/star.toml`
+//! - [`family_cart_pendulums`] from `families/cart_pendulums.toml`
+//! - [`family_chain`] from `families/chain.toml`
+//! - [`family_chain_absolute`] from `families/chain_absolute.toml`
+//! - [`family_snowboarder`] from `families/snowboarder.toml`
+//! - [`family_snowboarder_edge`] from `families/snowboarder_edge.toml`
+//! - [`family_star`] from `families/star.toml`
 //!
 //! Written by `cargo run -p dqdt-tests --bin regenerate`; CI checks that it is fresh. Costs: `OPERATIONS.md`.
 

@@ -303,8 +303,6 @@ pub fn everything() -> Program {
         Function { denominators: checks, ..function(FunctionKind::Outputs, outputs) },
     ];
     let mut layout = Layout {
-        position_rows: Vec::new(),
-        velocity_rows: Vec::new(),
         q: names.iter().map(|n| slot(n, "1", 0.5)).collect(),
         v: vec![slot("T", "1", 0.2)],
         z: vec![slot("i_motor", "A", 0.1)],

@@ -231,6 +231,11 @@ fn functions(program: &FamilyProgram, names: &Names) -> Vec<Item> {
             }
         },
         parse_quote! {
+            /// Rates of the coordinates and of the speeds.
+            #[allow(dead_code)]
+            pub type Derivative<T, const N: usize> = (Coordinates<T, N>, Speeds<T, N>);
+        },
+        parse_quote! {
             /// Rates of the coordinates and of the speeds. D is the number of speeds.
             ///
             /// # Errors
@@ -242,7 +247,7 @@ fn functions(program: &FamilyProgram, names: &Names) -> Vec<Item> {
                 q: &Coordinates<T, N>,
                 v: &Speeds<T, N>,
                 u: &Inputs<T, N>,
-            ) -> ::core::result::Result<(Coordinates<T, N>, Speeds<T, N>), ::dqdt::Singular<T::Mask>> {
+            ) -> ::core::result::Result<Derivative<T, N>, ::dqdt::Singular<T::Mask>> {
                 let mut mass = [[T::ZERO; D]; D];
                 let mut right = [T::ZERO; D];
                 let mut c = [T::ZERO; D];
