@@ -222,7 +222,7 @@ pub fn dqdt<T: ::dqdt::Real, const N: usize, const D: usize>(
     }
     ::dqdt::solve::solve_ldlt(&mut mass, &mut right, T::default_epsilon())?;
     let dv = Speeds {
-        theta_dot: ::core::array::from_fn(|k| right[0 + k]),
+        theta_dot: ::core::array::from_fn(|k| right[k]),
     };
     Ok((rates(model, t, q, v), dv))
 }

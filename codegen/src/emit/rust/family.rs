@@ -152,7 +152,10 @@ fn functions(program: &FamilyProgram, names: &Names) -> Vec<Item> {
             let field = ident(&names.field(speed));
             let place = rows.place(row, None);
             if row.indexed {
-                parse_quote!(#field: ::core::array::from_fn(|k| right[#place + k]))
+                // `0 + k` is `k`.
+                let first = matches!(&place, Expr::Lit(l) if matches!(&l.lit, syn::Lit::Int(n) if n.base10_digits() == "0"));
+                let place: Expr = if first { parse_quote!(k) } else { parse_quote!(#place + k) };
+                parse_quote!(#field: ::core::array::from_fn(|k| right[#place]))
             } else {
                 parse_quote!(#field: right[#place])
             }
