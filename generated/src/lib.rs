@@ -34,7 +34,6 @@
 //! - [`family_cart_pendulums`] from `families/cart_pendulums.toml`
 //! - [`family_chain`] from `families/chain.toml`
 //! - [`family_chain_absolute`] from `families/chain_absolute.toml`
-//! - [`family_snowboarder`] from `families/snowboarder.toml`
 //! - [`family_snowboarder_edge`] from `families/snowboarder_edge.toml`
 //! - [`family_star`] from `families/star.toml`
 //!
@@ -161,10 +160,6 @@ pub mod family_chain;
 /// `families/chain_absolute.toml` for any n.
 #[rustfmt::skip]
 pub mod family_chain_absolute;
-
-/// `families/snowboarder.toml` for any n.
-#[rustfmt::skip]
-pub mod family_snowboarder;
 
 /// `families/snowboarder_edge.toml` for any n.
 #[rustfmt::skip]

@@ -80,8 +80,8 @@ fn the_squeezing_mechanism_has_the_published_numbers() {
     let mut dx = [0.0; m::NX];
     m::dqdt_f64(&model, 0.0, &m::START, &[], &mut dx).unwrap();
     // Hairer and Wanner, Solving Ordinary Differential Equations II, section VII.7.
-    assert!((dx[m::V_BETA_DOT] / 14222.443_919_954_114 - 1.0).abs() < 1e-11);
-    assert!((dx[m::V_THETA_DOT] / -10666.832_939_965_585 - 1.0).abs() < 1e-11);
+    assert!((dx[m::V_BETA_DOT] / 14_222.443_919_954_114 - 1.0).abs() < 1e-11);
+    assert!((dx[m::V_THETA_DOT] / -10_666.832_939_965_585 - 1.0).abs() < 1e-11);
     let (run, _, off) = motion!(seven_body, model, m::START, 0.03);
     assert!(off < 1e-10);
     let end = run.x[200];
