@@ -172,6 +172,8 @@ fn cases() -> Vec<Case> {
         conservative!(spherical_pendulum {}),
         conservative!(spinning_satellite_with_wheel { d: 0.0 }),
         conservative!(swing {}),
+        conservative!(bouncing_pendulum {}),
+        conservative!(stopped_pendulum {}),
         constrained!(ball_on_turntable),
         constrained!(bricard),
         constrained!(car_with_trailers),
@@ -181,6 +183,11 @@ fn cases() -> Vec<Case> {
         constrained!(seven_body),
         constrained!(slider_crank),
         constrained!(snakeboard),
+        constrained!(snowboarder1),
+        constrained!(snowboarder2),
+        constrained!(snowboarder3),
+        constrained!(snowboarder4),
+        constrained!(snowboarder5),
     ]
 }
 
