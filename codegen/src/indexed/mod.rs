@@ -1,8 +1,8 @@
 //! Formulas in the indices for families of mechanisms.
 //!
 //! Problem: a chain of n links has a mass matrix for each n; people want `a_ij(i, j, n)`.
-//! Method:  the elements of the first members of the family are expanded into unique sums of terms ([`ring`]); terms
-//!          that differ in indices only are one term of a formula ([`infer`]); the formula is then put in for all
+//! Method:  the elements of the first members of the family are expanded into unique sums of terms (`ring`); terms
+//!          that differ in indices only are one term of a formula (`infer`); the formula is then put in for all
 //!          members up to [`VERIFIED`] and must give every element exactly.
 //! Layers:  `names`, `formula` (plain data) — `ring`, `expand`, `terms` (elements) — `coefficient`, `fit`, `infer`, `blocks`,
 //!          `search`, `assemble` (formulas) — `tidy` (for people) — `family` (from mechanisms).

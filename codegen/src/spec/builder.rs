@@ -183,7 +183,7 @@ impl Builder {
     /// Reads the spec.
     ///
     /// # Errors
-    /// As for [`parse`]; all else that is wrong is reported by `mechanism::build`.
+    /// As for [`crate::spec::parse`]; all else that is wrong is reported by `mechanism::build`.
     pub fn build(&self) -> Result<Spec, Errors> {
         self.build_with(&Settings::default())
     }
