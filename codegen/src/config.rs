@@ -72,17 +72,44 @@ fn plural(n: usize, what: &str) -> String {
 /// recompiles the crate that includes it: give mechanisms a small crate of their own.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// `None`: the one with the fewest operations.
-    formalism: Option<Formalism>,
+    formalism: Choice,
     functions: Vec<FunctionKind>,
     out_dir: Option<PathBuf>,
     settings: Settings,
 }
 
+/// How the formalism is found.
+#[derive(Clone, Copy, Debug)]
+enum Choice {
+    /// By the size of the mechanism.
+    BySize,
+    FewestOperations,
+    Given(Formalism),
+}
+
+impl Choice {
+    fn of(self, loaded: &Loaded, functions: &[FunctionKind]) -> Formalism {
+        match self {
+            Choice::BySize => pipeline::default_formalism(loaded, functions),
+            Choice::FewestOperations => pipeline::fewest_operations(loaded, functions),
+            Choice::Given(formalism) => formalism,
+        }
+    }
+
+    /// In the key of the cache.
+    fn name(self) -> &'static str {
+        match self {
+            Choice::BySize => "by size",
+            Choice::FewestOperations => "auto",
+            Choice::Given(formalism) => formalism.name(),
+        }
+    }
+}
+
 impl Default for Config {
     fn default() -> Self {
         Config {
-            formalism: Some(Formalism::Kane),
+            formalism: Choice::BySize,
             functions: FunctionKind::ALL.to_vec(),
             out_dir: None,
             settings: Settings::default(),
@@ -91,20 +118,21 @@ impl Default for Config {
 }
 
 impl Config {
-    /// Kane's formalism, all functions, output to `OUT_DIR`.
+    /// All functions, output to `OUT_DIR`; Kane's formalism up to [`pipeline::AUTO_ALL`] speeds, above that the one
+    /// with the fewest operations.
     pub fn new() -> Self {
         Self::default()
     }
 
     /// The formalism that derives the equations.
     pub fn formalism(&mut self, formalism: Formalism) -> &mut Self {
-        self.formalism = Some(formalism);
+        self.formalism = Choice::Given(formalism);
         self
     }
 
     /// The formalism with the fewest operations for the functions asked for; the header of each module names it.
     pub fn auto_formalism(&mut self) -> &mut Self {
-        self.formalism = None;
+        self.formalism = Choice::FewestOperations;
         self
     }
 
@@ -210,8 +238,7 @@ impl Config {
         if tell_cargo && !loaded.warnings.diagnostics.is_empty() {
             tell("warning", &loaded.warnings.render(false));
         }
-        let formalism =
-            self.formalism.unwrap_or_else(|| pipeline::fewest_operations(&loaded, &self.functions));
+        let formalism = self.formalism.of(&loaded, &self.functions);
         let request = Request { formalism, functions: self.functions.clone() };
         let text = pipeline::rust(&pipeline::program(&loaded, &request));
         write(module, &text)?;
@@ -233,7 +260,7 @@ impl Config {
         let version = env!("CARGO_PKG_VERSION");
         Some(format!(
             "{version} {} {} {} {} {}",
-            self.formalism.map_or("auto", Formalism::name),
+            self.formalism.name(),
             functions.join(","),
             sizes.join(","),
             hash(&text),

@@ -96,6 +96,16 @@ pub fn fewest_operations(loaded: &Loaded, functions: &[FunctionKind]) -> Formali
     best.1
 }
 
+/// The formalism taken where the user names none: Kane's up to [`AUTO_ALL`] speeds, above it the one with
+/// [`fewest_operations`].
+///
+/// A small mechanism is derived at once, and its mass matrix is what people know from books. For a large one the choice
+/// decides whether the code compiles in seconds or in minutes: the dense solve of a chain grows with the cube of its
+/// length.
+pub fn default_formalism(loaded: &Loaded, functions: &[FunctionKind]) -> Formalism {
+    if loaded.mechanism.nv() <= AUTO_ALL { Formalism::Kane } else { fewest_operations(loaded, functions) }
+}
+
 /// Up to this number of speeds [`fewest_operations`] derives every formalism.
 pub const AUTO_ALL: usize = 12;
 

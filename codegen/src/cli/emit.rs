@@ -7,7 +7,6 @@ use clap::Args;
 
 use super::{Failure, FormalismName, Source, family, load, output};
 use crate::emit;
-use crate::formalism::Formalism;
 use crate::indexed;
 use crate::ir::FunctionKind;
 use crate::ir::lower::Request;
@@ -20,9 +19,9 @@ pub(super) struct Emit {
     /// Where to write; standard output if absent
     #[arg(short, long)]
     output: Option<PathBuf>,
-    /// Formalism that derives the equations
-    #[arg(long, value_enum, default_value = "kane")]
-    formalism: FormalismName,
+    /// Formalism that derives the equations; if absent, kane up to 12 speeds and auto above
+    #[arg(long, value_enum)]
+    formalism: Option<FormalismName>,
     /// Functions to emit, by name, separated by commas; if absent, all but those that have an option of their own
     #[arg(long, value_delimiter = ',', value_parser = function)]
     functions: Vec<FunctionKind>,
@@ -59,7 +58,10 @@ impl Emit {
                 if self.reactions {
                     functions.push(FunctionKind::Reactions);
                 }
-                let request = Request { formalism: self.formalism.choose(&loaded, &functions), functions };
+                let request = Request {
+                    formalism: FormalismName::choose(self.formalism, &loaded, &functions),
+                    functions,
+                };
                 pipeline::rust(&pipeline::program(&loaded, &request))
             }
         };
@@ -94,8 +96,8 @@ impl Emit {
         if let Some(size) = &self.family {
             words.push(format!("--family {size}"));
         }
-        if self.formalism != FormalismName::Given(Formalism::Kane) {
-            words.push(format!("--formalism {}", self.formalism.name()));
+        if let Some(formalism) = self.formalism {
+            words.push(format!("--formalism {}", formalism.name()));
         }
         if !self.functions.is_empty() {
             let names: Vec<_> = self.functions.iter().map(|k| k.name()).collect();

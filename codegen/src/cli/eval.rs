@@ -16,9 +16,9 @@ use crate::pipeline;
 pub(super) struct Eval {
     #[command(flatten)]
     source: Source,
-    /// Formalism that derives the equations
-    #[arg(long, value_enum, default_value = "kane")]
-    formalism: FormalismName,
+    /// Formalism that derives the equations; if absent, kane up to 12 speeds and auto above
+    #[arg(long, value_enum)]
+    formalism: Option<FormalismName>,
     /// JSON file with the state, `-` for standard input: {"t":0,"q":{name:value},"v":{},"u":{},"z":{},"p":{}}.
     /// What is missing comes from the spec
     #[arg(long)]
@@ -35,7 +35,7 @@ impl Eval {
         if self.reactions {
             functions.push(FunctionKind::Reactions);
         }
-        let formalism = self.formalism.choose(&loaded, &functions);
+        let formalism = FormalismName::choose(self.formalism, &loaded, &functions);
         let program = pipeline::program(&loaded, &Request { formalism, functions });
         let mut arguments = Arguments::defaults(&program);
         if let Some(path) = &self.at {

@@ -95,10 +95,11 @@ impl FormalismName {
     }
 
     /// The formalism for a mechanism and the functions asked for.
-    fn choose(self, loaded: &Loaded, functions: &[FunctionKind]) -> Formalism {
-        match self {
-            FormalismName::Given(f) => f,
-            FormalismName::Auto => pipeline::fewest_operations(loaded, functions),
+    fn choose(name: Option<Self>, loaded: &Loaded, functions: &[FunctionKind]) -> Formalism {
+        match name {
+            Some(FormalismName::Given(f)) => f,
+            Some(FormalismName::Auto) => pipeline::fewest_operations(loaded, functions),
+            None => pipeline::default_formalism(loaded, functions),
         }
     }
 }

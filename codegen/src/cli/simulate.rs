@@ -23,9 +23,9 @@ use crate::scene;
 pub(super) struct Simulate {
     #[command(flatten)]
     source: Source,
-    /// Formalism that derives the equations
-    #[arg(long, value_enum, default_value = "kane")]
-    formalism: FormalismName,
+    /// Formalism that derives the equations; if absent, kane up to 12 speeds and auto above
+    #[arg(long, value_enum)]
+    formalism: Option<FormalismName>,
     /// End of the motion \[s\]; it starts at 0
     #[arg(long, default_value_t = 10.0)]
     t_end: f64,
@@ -80,7 +80,7 @@ impl Simulate {
             return Err(Failure::Option { option: "--step", message });
         }
         let loaded = load(&self.source)?;
-        let formalism = self.formalism.choose(&loaded, &FunctionKind::ALL);
+        let formalism = FormalismName::choose(self.formalism, &loaded, &FunctionKind::ALL);
         let program = pipeline::program(&loaded, &Request::all(formalism));
         let mut arguments = Arguments::defaults(&program);
         if let Some(path) = &self.at {

@@ -35,7 +35,7 @@ pub struct Gap {
     pub plane: Option<usize>,
     /// A point of the plane.
     pub origin: Placement,
-    /// Out of the plane, in the axes of its body.
+    /// Out of the plane, in the axes of `origin`.
     pub normal: AxisVector,
     /// Of a ball around the point \[m\]; numbers and parameters.
     pub radius: Formula,

@@ -10,9 +10,8 @@ use std::fmt::Write as _;
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
-use dqdt_codegen::formalism::Formalism;
 use dqdt_codegen::ir::lower::{Request, lower};
-use dqdt_codegen::ir::simplify;
+use dqdt_codegen::ir::{FunctionKind, simplify};
 use dqdt_codegen::pipeline::{self, Loaded};
 use dqdt_codegen::{mechanism, spec};
 use dqdt_tests::root;
@@ -20,7 +19,7 @@ use dqdt_tests::root;
 /// So often is a small mechanism generated.
 const RUNS: usize = 5;
 
-const STAGES: [&str; 5] = ["read", "build", "lower", "passes", "emit"];
+const STAGES: [&str; 6] = ["read", "build", "choose", "lower", "passes", "emit"];
 
 /// A planar chain of `n` equal rods, as `examples/specs/chain10.toml` has it.
 fn chain(n: usize) -> String {
@@ -59,7 +58,8 @@ fn chain(n: usize) -> String {
 /// Times of the stages, and the module.
 struct Run {
     name: String,
-    times: [Duration; 5],
+    formalism: &'static str,
+    times: [Duration; 6],
     module: String,
 }
 
@@ -83,13 +83,20 @@ fn run(name: &str, text: &str) -> Result<Run, String> {
     let loaded =
         Loaded { mechanism: built.mechanism, origin, warnings: built.warnings, held: Default::default() };
     lap();
-    let lowered = lower(&loaded.mechanism, &Request::all(Formalism::Kane), &loaded.origin);
+    let formalism = pipeline::default_formalism(&loaded, &FunctionKind::ALL);
+    let choose = lap();
+    let lowered = lower(&loaded.mechanism, &Request::all(formalism), &loaded.origin);
     let lower = lap();
     let program = simplify(&lowered);
     let passes = lap();
     let module = pipeline::rust(&program);
     let emit = lap();
-    Ok(Run { name: name.to_owned(), times: [read, build, lower, passes, emit], module })
+    Ok(Run {
+        name: name.to_owned(),
+        formalism: formalism.name(),
+        times: [read, build, choose, lower, passes, emit],
+        module,
+    })
 }
 
 /// Compiles a module in release, in a crate of its own. The runtime is compiled before and not counted.
@@ -146,9 +153,9 @@ fn measure() -> Result<bool, String> {
         ("chain50".to_owned(), chain(50)),
     ];
     let profile = if cfg!(debug_assertions) { "dev" } else { "release" };
-    println!("Milliseconds, {profile} profile, all functions, Kane.\n");
-    println!("| mechanism | {} | all | lines | KB |", STAGES.join(" | "));
-    println!("|---|{}---|---|---|", "---|".repeat(STAGES.len()));
+    println!("Milliseconds, {profile} profile, all functions, the formalism taken if none is named.\n");
+    println!("| mechanism | formalism | {} | all | lines | KB |", STAGES.join(" | "));
+    println!("|---|---|{}---|---|---|", "---|".repeat(STAGES.len()));
     let mut totals = Vec::new();
     let mut last = None;
     for (name, text) in &mechanisms {
@@ -161,7 +168,12 @@ fn measure() -> Result<bool, String> {
         let total = run.total();
         let times = run.times.map(milliseconds).join(" | ");
         let (lines, size) = (run.module.lines().count(), run.module.len() / 1000);
-        println!("| {} | {times} | {} | {lines} | {size} |", run.name, milliseconds(total));
+        println!(
+            "| {} | {} | {times} | {} | {lines} | {size} |",
+            run.name,
+            run.formalism,
+            milliseconds(total)
+        );
         totals.push(total);
         last = Some(run);
     }

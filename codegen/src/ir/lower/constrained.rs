@@ -14,7 +14,7 @@ use super::super::dense_solve::DenseFactors;
 use super::super::graph::{Graph, NodeId};
 use super::super::program::{FunctionKind, Output, Shape};
 use super::super::tracer::Tracer;
-use super::Solution;
+use super::solution::{Solution, tree_factors};
 use crate::algebra::{Number, Scalar, TreeFactors, pivot_order};
 use crate::formalism::Factorised;
 use crate::kinematics::{self, ConstraintRow};
@@ -208,7 +208,7 @@ fn by_multipliers<'g>(
     rows: &[ConstraintRow<Tracer<'g>>],
     gamma: &[Tracer<'g>],
 ) -> Solution<'g> {
-    let Factorised { order, factors, .. } = super::tree_factors(graph, m, mass);
+    let Factorised { order, factors, .. } = tree_factors(graph, m, mass);
     let kept = kept(m, rows, |_| true);
     let jacobian: Vec<Vec<_>> =
         kept.iter().map(|i| order.iter().map(|speed| rows[*i].jacobian[*speed]).collect()).collect();

@@ -69,7 +69,7 @@ pub(super) fn after<'g>(
     let mut pivots = Vec::new();
     let mut speeds = vec![env.v.to_vec(); m.events.len()];
     if impacts.iter().any(Option::is_some) {
-        let Factorised { order, factors, .. } = super::tree_factors(graph, m, mass);
+        let Factorised { order, factors, .. } = super::solution::tree_factors(graph, m, mass);
         pivots = order
             .iter()
             .zip(&factors.pivots)

@@ -1,0 +1,200 @@
+//! Accelerations and multipliers in the graph, and what they divide by.
+//!
+//! Problem: `M v̇ = Q − c`, with constraints or without, or what a formalism without a mass matrix finds itself.
+//! Method:  the tree-sparse LᵀDL of `algebra/tree_factors` for M, `constrained` for rows of constraints. Whatever is
+//!          divided by is handed on with a name, so that an emitted function can say what became singular.
+
+use std::sync::Arc;
+
+use super::super::graph::{Graph, NodeId, Op};
+use super::super::program::FunctionKind;
+use super::super::replay::needed;
+use super::super::tracer::Tracer;
+use super::{Lowering, constrained, program_inputs};
+use crate::algebra::{Number, Scalar};
+use crate::formalism::{self, Factorised, Formalism, Implicit};
+use crate::mechanism::{Environment, Mechanism};
+
+/// Accelerations by speed in spec order, and what was divided by.
+#[derive(Clone)]
+pub(super) struct Solution<'g> {
+    pub(super) x: Vec<Tracer<'g>>,
+    pub(super) pivots: Vec<(String, Tracer<'g>)>,
+    /// One a row of the constraints.
+    pub(super) multipliers: Vec<Tracer<'g>>,
+    /// Denominators of order one that come from constraints.
+    pub(super) independence: Vec<(String, Tracer<'g>)>,
+}
+
+/// M factored with the sparsity of the tree, for the reader of the code with names for the entries of L.
+pub(super) fn tree_factors<'g>(
+    graph: &'g Graph,
+    m: &Mechanism,
+    mass: &[Vec<Tracer<'g>>],
+) -> Factorised<Tracer<'g>> {
+    let factored = Factorised::new(m, mass);
+    let Factorised { order, factors, .. } = &factored;
+    let section = Arc::from("pivots of the factorisation M = LᵀDL");
+    for (i, (row, ancestors)) in factors.lower.iter().zip(&factors.ancestors).enumerate() {
+        for (l, j) in row.iter().zip(ancestors) {
+            graph.label(l.id(graph), &format!("l_{}_{}", order[i] + 1, order[*j] + 1), &section);
+        }
+    }
+    for (k, speed) in order.iter().enumerate() {
+        graph.label(factors.pivots[k].id(graph), &format!("d_{}", m.speeds[*speed].name), &section);
+    }
+    factored
+}
+
+/// Solves `M x = right` with the sparsity of the tree, for the reader of the code with names for the entries of L.
+pub(super) fn factored<'g>(
+    graph: &'g Graph,
+    m: &Mechanism,
+    mass: &[Vec<Tracer<'g>>],
+    right: &[Tracer<'g>],
+) -> Solution<'g> {
+    let factored = tree_factors(graph, m, mass);
+    let x = factored.solve(right);
+    let names = m.speeds.iter().map(|v| format!("pivot of {}", v.name));
+    let pivots = names.zip(factored.pivots()).collect();
+    Solution { x, pivots, multipliers: Vec::new(), independence: Vec::new() }
+}
+
+/// True if the formalism solves with a mass matrix that is worth names.
+pub(super) fn has_mass_matrix(f: Formalism) -> bool {
+    match f {
+        Formalism::Kane
+        | Formalism::Lagrange
+        | Formalism::Direct
+        | Formalism::CompositeBody
+        | Formalism::MaggiCoordinates
+        | Formalism::Momentum => true,
+        Formalism::ArticulatedBody | Formalism::Extended | Formalism::LagrangeFirst | Formalism::Maggi => {
+            false
+        }
+    }
+}
+
+/// True if `M v̇ = Q − c` is what the formalism solves, with the M, c and Q of [`formalism::implicit`].
+pub(super) fn solves_implicit(f: Formalism) -> bool {
+    matches!(f, Formalism::Kane | Formalism::Lagrange | Formalism::Direct)
+}
+
+impl<'g> Lowering<'g, '_> {
+    /// M, c and Q, also where the formalism does not need them.
+    pub(super) fn implicit(&mut self) -> &Implicit<Tracer<'g>> {
+        let number = |n: Number| Tracer::number(self.graph, n);
+        let known = program_inputs::known(self.m, &self.inputs);
+        let env = self.symbols.environment(&number, &known);
+        self.equations.get_or_insert_with(|| formalism::implicit(self.formalism, self.m, &env))
+    }
+
+    /// Solves for the accelerations once; all functions that need them share it.
+    pub(super) fn solution(&mut self) -> Solution<'g> {
+        if let Some(s) = &self.solution {
+            return s.clone();
+        }
+        let number = |n: Number| Tracer::number(self.graph, n);
+        let env = self.symbols.environment(&number, &self.inputs);
+        let s = if solves_implicit(self.formalism) || !program_inputs::chosen(self.m).is_empty() {
+            let e = self.implicit().clone();
+            let right: Vec<_> = e.force.iter().zip(&e.c).map(|(q, c)| *q - *c).collect();
+            let section = Arc::from("right side Q − c");
+            for (r, speed) in right.iter().zip(&self.m.speeds) {
+                self.label(*r, &format!("r_{}", speed.name), &section);
+            }
+            let env = self.symbols.environment(&number, &self.inputs);
+            let gamma: Vec<_> = self.rows.iter().map(|row| row.stabilised(self.m, &env)).collect();
+            let s = self.solve_for(&e.mass, &right, &gamma);
+            match program_inputs::realise(self, &env, &e, &s) {
+                Some(found) => {
+                    self.realised = Some(found.inputs);
+                    found.solution
+                }
+                None => s,
+            }
+        } else {
+            let solution = self.solved(&env);
+            let mut multipliers = vec![Tracer::ZERO; self.rows.len()];
+            let active = (0..self.rows.len()).filter(|i| self.rows[*i].independent(self.m));
+            active.zip(&solution.multipliers).for_each(|(i, x)| multipliers[i] = *x);
+            let (x, pivots) = (solution.accelerations, solution.pivots);
+            Solution { x, pivots, multipliers, independence: Vec::new() }
+        };
+        let section = Arc::from("pivots of the factorisation M = LᵀDL");
+        for (name, d) in &s.pivots {
+            let of = name.strip_prefix("pivot of ").unwrap_or(name);
+            self.label(*d, &format!("d_{}", of.replace(' ', "_")), &section);
+        }
+        let section = Arc::from("accelerations");
+        for (a, speed) in s.x.iter().zip(&self.m.speeds) {
+            self.label(*a, &format!("a_{}", speed.name), &section);
+        }
+        self.solution = Some(s.clone());
+        s
+    }
+
+    /// What the formalism itself finds: recorded twice, it is there once.
+    pub(super) fn solved(&self, env: &Environment<'_, Tracer<'g>>) -> formalism::Solution<Tracer<'g>> {
+        formalism::solve(self.formalism, self.m, env)
+    }
+
+    /// Accelerations and multipliers for a mass matrix, a right side and a γ.
+    pub(super) fn solve_for(
+        &self,
+        mass: &[Vec<Tracer<'g>>],
+        right: &[Tracer<'g>],
+        gamma: &[Tracer<'g>],
+    ) -> Solution<'g> {
+        if self.rows.is_empty() {
+            return factored(self.graph, self.m, mass, right);
+        }
+        let elimination = self.elimination.as_ref();
+        constrained::solve(self.graph, self.m, mass, right, &self.rows, gamma, elimination)
+    }
+
+    /// The inputs as they act.
+    pub(super) fn acting_inputs(&mut self) -> Vec<Tracer<'g>> {
+        self.solution();
+        self.realised.clone().unwrap_or_else(|| self.inputs.clone())
+    }
+
+    /// What `nodes` divide by, among the denominators of the kinematic map. An angle is no trouble to a function that
+    /// only takes its cosine.
+    pub(super) fn denominators(&self, nodes: &[NodeId]) -> Vec<(String, NodeId)> {
+        let reach = needed(self.graph, nodes);
+        let divisor = |(index, needed): (usize, &bool)| {
+            let node = self.graph.node(NodeId(index as u32));
+            if *needed && node.op == Op::Div { node.args().get(1).copied() } else { None }
+        };
+        let divisors: Vec<NodeId> = reach.iter().enumerate().filter_map(divisor).collect();
+        let divided = needed(self.graph, &divisors);
+        let all =
+            self.kinematics.denominators.iter().map(|(joint, x)| (format!("angles of {joint}"), self.id(*x)));
+        all.filter(|(_, id)| self.graph.constant(*id).is_none() && divided.get(id.0 as usize) == Some(&true))
+            .collect()
+    }
+
+    /// Denominators of the constraints. One that is a constant was found to be good when it was chosen.
+    pub(super) fn independence(&mut self) -> Vec<(String, NodeId)> {
+        let found = self.solution().independence;
+        let moving = found.into_iter().filter(|(_, x)| x.constant().is_none());
+        moving.map(|(name, x)| (name, self.id(x))).collect()
+    }
+
+    /// Pivots that stand behind `nodes`. A constant pivot that is not zero cannot become singular.
+    pub(super) fn pivots(&mut self, kind: FunctionKind, nodes: &[NodeId]) -> Vec<(String, NodeId)> {
+        let s = self.solution();
+        let reach = needed(self.graph, nodes);
+        let used = |x: &Tracer<'g>| reach.get(self.id(*x).0 as usize) == Some(&true);
+        let moving = |x: &Tracer<'g>| used(x) && x.constant().is_none();
+        // Reactions of the sparse forms are unknowns beside the accelerations.
+        let reached = kind == FunctionKind::Reactions && s.pivots.iter().any(|(_, d)| moving(d));
+        let computed = self.realised.iter().flatten();
+        if !reached && !s.x.iter().chain(&s.multipliers).chain(computed).any(moving) {
+            return Vec::new();
+        }
+        // The largest pivot is the yardstick for all, so either all are given or none.
+        s.pivots.into_iter().map(|(name, d)| (name, self.id(d))).collect()
+    }
+}
