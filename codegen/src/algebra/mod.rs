@@ -24,7 +24,7 @@ pub use pivots::pivot_order;
 pub use ratio::Ratio;
 pub use rotation::{Axis, Mat3};
 pub use scalar::{Cmp, Func, Func2, Scalar};
-pub use sparse::{Eliminated, SparseRows};
+pub use sparse::{Eliminated, SparseRows, pivot_places};
 pub use spatial::{Inertia, Twist, Wrench};
 pub use tree_factors::{TreeFactors, solve_tree};
 pub use units::{Dimension, Unit, UnitError};

@@ -129,41 +129,81 @@ impl<S: Scalar> SparseRows<S> {
     }
 }
 
+/// An order of pivots for systems of one pattern, of which `samples` has the values at some states: the places given, in
+/// their order, but for those where at one of the states less than `tiny` times the state's largest entry is left when
+/// their turn comes. What they leave is eliminated last, the entry first that is largest where it is smallest.
+///
+/// A state at which the whole system is singular has no say: there every order divides by zero.
+pub fn pivot_places(
+    samples: &[SparseRows<f64>],
+    preferred: &[(usize, usize)],
+    tiny: f64,
+) -> Vec<(usize, usize)> {
+    let one = |sample: &SparseRows<f64>| {
+        let mut single = [sample.clone().relative()];
+        let order = places(&mut single, preferred, tiny);
+        let regular = order.1;
+        (order.0, single, regular)
+    };
+    let mut regular: Vec<SparseRows<f64>> =
+        samples.iter().filter(|s| one(s).2).map(|s| s.clone().relative()).collect();
+    match (regular.is_empty(), samples) {
+        (true, []) => preferred.to_vec(),
+        (true, [first, ..]) => one(first).0,
+        (false, _) => places(&mut regular, preferred, tiny).0,
+    }
+}
+
+/// The order, and whether nothing that vanishes was divided by.
+fn places(
+    samples: &mut [SparseRows<f64>],
+    preferred: &[(usize, usize)],
+    tiny: f64,
+) -> (Vec<(usize, usize)>, bool) {
+    let mut order = Vec::with_capacity(preferred.len());
+    let mut regular = true;
+    let mut columns: BTreeSet<usize> = (0..preferred.len()).collect();
+    let mut rows = columns.clone();
+    // At the state where it is smallest.
+    let size = |samples: &[SparseRows<f64>], row: usize, column: usize| {
+        let at = |s: &SparseRows<f64>| s.rows[row].get(&column).map_or(0.0, |x| x.abs());
+        samples.iter().map(at).fold(f64::INFINITY, f64::min)
+    };
+    for (row, column) in preferred {
+        if size(samples, *row, *column) > tiny {
+            rows.remove(row);
+            columns.remove(column);
+            samples.iter_mut().for_each(|s| s.clear(*row, *column, &rows));
+            order.push((*row, *column));
+        }
+    }
+    while let (Some(row), Some(column)) = (rows.first().copied(), columns.first().copied()) {
+        let left = rows.iter().flat_map(|r| columns.iter().map(|c| (*r, *c, size(samples, *r, *c))));
+        let largest = left.max_by(|a, b| a.2.total_cmp(&b.2)).filter(|x| x.2 > tiny);
+        regular &= largest.is_some();
+        // Nothing left: any place will do, and its pivot of zero is reported.
+        let (row, column) = largest.map_or((row, column), |(r, c, _)| (r, c));
+        rows.remove(&row);
+        columns.remove(&column);
+        samples.iter_mut().for_each(|s| s.clear(row, column, &rows));
+        order.push((row, column));
+    }
+    (order, regular)
+}
+
 impl SparseRows<f64> {
-    /// An order of pivots for systems of this pattern: the places given, in their order, but for those where less than
-    /// `tiny` is left when their turn comes. What they leave is eliminated last, the largest entry first.
-    pub fn order(mut self, preferred: &[(usize, usize)], tiny: f64) -> Vec<(usize, usize)> {
-        let mut order = Vec::with_capacity(preferred.len());
-        let mut columns: BTreeSet<usize> = (0..self.rows.len()).collect();
-        let mut rows = columns.clone();
-        for (row, column) in preferred {
-            if self.rows[*row].get(column).is_some_and(|x| x.abs() > tiny) {
-                self.clear(*row, *column, &mut rows, &mut columns);
-                order.push((*row, *column));
-            }
+    /// The largest entry is one.
+    fn relative(mut self) -> Self {
+        let entries = self.rows.iter().flat_map(BTreeMap::values);
+        let largest = entries.fold(0.0f64, |largest, x| largest.max(x.abs()));
+        if largest > 0.0 {
+            self.rows.iter_mut().flat_map(BTreeMap::values_mut).for_each(|x| *x /= largest);
         }
-        while let Some(row) = rows.first().copied() {
-            let left = rows.iter().flat_map(|r| self.rows[*r].iter().map(|(c, x)| (*r, *c, x.abs())));
-            let largest = left.filter(|(_, c, _)| columns.contains(c)).max_by(|a, b| a.2.total_cmp(&b.2));
-            // Nothing left: any column will do, and its pivot of zero is reported.
-            let column = columns.first().copied().unwrap_or(0);
-            let (row, column) = largest.filter(|x| x.2 > tiny).map_or((row, column), |(r, c, _)| (r, c));
-            self.clear(row, column, &mut rows, &mut columns);
-            order.push((row, column));
-        }
-        order
+        self
     }
 
     /// One step of elimination, without the right side.
-    fn clear(
-        &mut self,
-        row: usize,
-        column: usize,
-        rows: &mut BTreeSet<usize>,
-        columns: &mut BTreeSet<usize>,
-    ) {
-        rows.remove(&row);
-        columns.remove(&column);
+    fn clear(&mut self, row: usize, column: usize, rows: &BTreeSet<usize>) {
         let own = self.rows[row].clone();
         let Some(pivot) = own.get(&column).copied().filter(|x| *x != 0.0) else { return };
         for other in rows.iter() {
@@ -206,10 +246,34 @@ mod tests {
         }
         a.add_right(0, 1.0);
         // After the first step nothing is left at (1, 1).
-        let order = a.clone().order(&[(0, 0), (1, 1), (2, 2)], 1e-12);
+        let order = pivot_places(std::slice::from_ref(&a), &[(0, 0), (1, 1), (2, 2)], 1e-12);
         assert_eq!(order[0], (0, 0));
         let solved = a.clone().eliminate(&order);
         assert!(a.residual(&solved.x).iter().all(|r| r.abs() < 1e-14), "{order:?}");
+    }
+
+    /// Pivots at the places given in order vanish where `x` is zero; the system is regular there.
+    fn turning(x: f64) -> SparseRows<f64> {
+        let mut a = SparseRows::new(2);
+        for (i, j, value) in [(0, 0, x), (0, 1, 1.0), (1, 0, 1.0), (1, 1, x)] {
+            a.add(i, j, value);
+        }
+        a
+    }
+
+    #[test]
+    fn a_pivot_that_vanishes_at_one_state_of_several_is_put_off() {
+        let preferred = [(0, 0), (1, 1)];
+        assert_eq!(pivot_places(&[turning(0.5)], &preferred, 1e-12), preferred);
+        let order = pivot_places(&[turning(0.5), turning(0.0), turning(0.3)], &preferred, 1e-12);
+        assert!(order == [(0, 1), (1, 0)] || order == [(1, 0), (0, 1)], "{order:?}");
+    }
+
+    #[test]
+    fn a_state_at_which_the_whole_system_is_singular_has_no_say() {
+        let preferred = [(0, 0), (1, 1)];
+        let order = pivot_places(&[turning(0.5), SparseRows::new(2)], &preferred, 1e-12);
+        assert_eq!(order, preferred);
     }
 
     #[test]

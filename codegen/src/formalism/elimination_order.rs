@@ -2,18 +2,21 @@
 //!
 //! Problem: from the leaves to the root nothing is divided by that vanishes on a tree, but a body that only a constraint
 //! holds (a massless link in a loop) has a pivot of zero there, while the whole system is regular.
-//! Method:  the order is tried over doubles at one state near the initial one, with parameters at their defaults. A pivot
-//! that vanishes there is put off until the constraints come in (`SparseRows::order`). The state is drawn from a fixed
-//! sequence, so that nothing vanishes by symmetry, and the order depends on the mechanism alone.
-//! Cost:    one elimination over doubles; none without constraints.
+//! Method:  the order is tried over doubles at several states, with parameters at their defaults: the initial one, the one
+//! with all coordinates and speeds zero, and some around the initial one. A pivot that vanishes at any of them is put off
+//! until the constraints come in (`algebra::pivot_places`). The states around are drawn from a fixed sequence, so that the
+//! order depends on the mechanism alone.
+//! Cost:    as many eliminations over doubles as states; none without constraints.
 //! Not handled: pivots that vanish elsewhere; they are reported.
 
-use crate::algebra::{Number, SparseRows};
-use crate::kinematics::{parameters, start};
+use crate::algebra::{Number, SparseRows, pivot_places};
+use crate::kinematics::{Start, parameters, start};
 use crate::mechanism::{Attitude, Environment, JointKind, Mechanism, Slot};
 
 /// Below this times the largest entry nothing is left.
 const TINY: f64 = 1e-11;
+/// States around the initial one.
+const AROUND: usize = 3;
 
 /// The preferred order, or another one where it divides by zero; `system` is the same system over doubles.
 pub(super) fn elimination_order(
@@ -26,28 +29,45 @@ pub(super) fn elimination_order(
     }
     let number = |n: Number| n.to_f64();
     let p = parameters(m, &number, &[]);
-    let mut s = start(m, &number, &p);
+    let initial = start(m, &number, &p);
+    let sample = |t: f64, s: &Start<f64>| {
+        system(&Environment { number: &number, t, q: &s.q, v: &s.v, z: &s.z, u: &s.u, p: &p })
+    };
+    let mut samples = vec![sample(0.0, &initial)];
+    let mut rest = initial.clone();
+    rest.q.iter_mut().chain(&mut rest.v).for_each(|x| *x = 0.0);
+    unit_quaternions(m, &mut rest.q);
+    samples.push(sample(0.0, &rest));
     let mut phase = 0.3;
-    for x in s.q.iter_mut().chain(&mut s.v) {
-        // Irrational steps: no two alike.
-        phase += 1.618_033_988_749_895;
-        *x += 0.3 * f64::sin(phase * phase);
+    for _ in 0..AROUND {
+        let mut s = initial.clone();
+        for x in s.q.iter_mut().chain(&mut s.v) {
+            // Irrational steps: no two alike.
+            phase += 1.618_033_988_749_895;
+            *x += 0.3 * f64::sin(phase * phase);
+        }
+        unit_quaternions(m, &mut s.q);
+        samples.push(sample(0.37, &s));
     }
+    samples.retain(|s| (0..preferred.len()).all(|i| s.row(i).values().all(|x| x.is_finite())));
+    pivot_places(&samples, &preferred, TINY)
+}
+
+/// Makes every quaternion one of unit length; of zeros, the one that turns nothing.
+fn unit_quaternions(m: &Mechanism, q: &mut [f64]) {
     for joint in &m.joints {
         let scalar_part = match (&joint.kind, joint.coordinates.as_slice()) {
             (JointKind::Spherical(Attitude::Quaternion, _), [Slot::Free(i), ..])
             | (JointKind::Free(Attitude::Quaternion, ..), [_, _, _, Slot::Free(i), ..]) => *i,
             _ => continue,
         };
-        let unit = &mut s.q[scalar_part..scalar_part + 4];
-        let norm = unit.iter().map(|x| x * x).sum::<f64>().sqrt();
-        unit.iter_mut().for_each(|x| *x /= norm);
+        let norm = q[scalar_part..scalar_part + 4].iter().map(|x| x * x).sum::<f64>().sqrt();
+        if norm == 0.0 {
+            q[scalar_part] = 1.0;
+        } else {
+            q[scalar_part..scalar_part + 4].iter_mut().for_each(|x| *x /= norm);
+        }
     }
-    let env = Environment { number: &number, t: 0.37, q: &s.q, v: &s.v, z: &s.z, u: &s.u, p: &p };
-    let rows = system(&env);
-    let entries = (0..preferred.len()).flat_map(|i| rows.row(i).values());
-    let largest = entries.fold(0.0f64, |largest, x| largest.max(x.abs()));
-    rows.order(&preferred, TINY * largest)
 }
 
 /// Pivots of the rows that have names, in the order of elimination.
