@@ -3,6 +3,7 @@
 use crate::assembly::{Finding, Held};
 use crate::base::Span;
 use crate::error::Diagnostic;
+use crate::ir::lower::follows_identically;
 use crate::mechanism::Mechanism;
 use crate::program_constraints::ProgramFinding;
 use crate::spec::Spec;
@@ -69,16 +70,16 @@ fn message(
                 .at(span(*constraint), format!("`{row}` is left with a residual of {residual:.3e}"))
                 .help("24 starts around the spec's were tried: give starts nearer to an assembled pose, check lengths, or hold fewer coordinates")
         }
-        Finding::Redundant { constraint, row, from } if from.is_empty() => {
+        Finding::Redundant { constraint, row, from, .. } if from.is_empty() => {
             Diagnostic::warning("redundant-constraint", format!("row `{row}` holds what cannot move"))
-                .at(span(*constraint), "no speed changes it")
+                .at(span(*constraint), format!("no speed changes it{}", how_sure(m, f)))
                 .help("it is left out of the equations, and its reaction is not determined; remove it if it was not meant")
         }
-        Finding::Redundant { constraint, row, from } => {
-            let names: Vec<String> = from.iter().take(6).map(|n| format!("`{n}`")).collect();
+        Finding::Redundant { constraint, row, from, .. } => {
+            let names: Vec<String> = from.iter().take(6).map(|s| format!("`{}`", s.name)).collect();
             let more = if from.len() > 6 { ", …" } else { "" };
             Diagnostic::warning("redundant-constraint", format!("row `{row}` follows from other constraints"))
-                .at(span(*constraint), format!("follows from {}{more}", names.join(", ")))
+                .at(span(*constraint), format!("follows from {}{more}{}", names.join(", "), how_sure(m, f)))
                 .help("accelerations are right without it; the reactions of these rows are not determined by the motion of rigid bodies")
         }
         Finding::NotDependent { constraint, speed } => {
@@ -96,6 +97,17 @@ fn message(
             .at(other, "as many independent rows as speeds")
             .help("`dqdt assemble` counts them"),
     }
+}
+
+/// Where a row was found to be redundant.
+fn how_sure(m: &Mechanism, finding: &Finding) -> &'static str {
+    if let Finding::Redundant { constraint, index, from, .. } = finding {
+        let from: Vec<_> = from.iter().map(|s| ((s.constraint, s.index), s.factor)).collect();
+        if follows_identically(m, (*constraint, *index), &from) {
+            return ", in every pose";
+        }
+    }
+    ", at all assembled poses that were tried"
 }
 
 /// A message for each finding about constraints that inputs realise.

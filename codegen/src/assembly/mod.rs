@@ -12,6 +12,6 @@ mod rank;
 mod solve;
 
 pub use manifold::Manifold;
-pub use prepare::{Finding, Held, Prepared, prepare};
+pub use prepare::{Finding, Held, Prepared, Source, prepare};
 pub use rank::{Mobility, RowRank, mobility, rank};
 pub use solve::{Assembled, NotAssembled, assemble, modes, project};

@@ -10,7 +10,7 @@ use super::rank::independent;
 use super::solve::{Assembled, assemble};
 use super::{Manifold, RowRank, rank};
 use crate::algebra::{Number, Scalar};
-use crate::kinematics::{self, Start};
+use crate::kinematics::{self, ConstraintRow, Start};
 use crate::mechanism::{Formula, Mechanism, Treatment};
 
 /// Which starts the spec means to be kept.
@@ -44,8 +44,10 @@ pub enum Finding {
         constraint: usize,
         /// Name of the row.
         row: String,
-        /// Names of the rows that it follows from; none if nothing can move against it.
-        from: Vec<String>,
+        /// Its index within the constraint.
+        index: usize,
+        /// The rows that it is a sum of; none if nothing can move against it.
+        from: Vec<Source>,
     },
     /// The named dependent speeds do not follow from the rows.
     NotDependent {
@@ -58,6 +60,19 @@ pub enum Finding {
     SingularStart,
     /// Nothing can move.
     Rigid,
+}
+
+/// A row that another one is a sum of.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Source {
+    /// Its name.
+    pub name: String,
+    /// Index of its constraint.
+    pub constraint: usize,
+    /// Its index within the constraint.
+    pub index: usize,
+    /// Its factor in the sum, at the pose where the rank was taken.
+    pub factor: f64,
 }
 
 /// The result of [`prepare`].
@@ -91,7 +106,8 @@ pub fn prepare(m: &mut Mechanism, held: &Held) -> Prepared {
         findings.push(Finding::Redundant {
             constraint: rows[*row].constraint,
             row: rows[*row].name.clone(),
-            from: from.iter().map(|i| rows[*i].name.clone()).collect(),
+            index: rows[*row].index,
+            from: from.iter().map(|(i, factor)| source(&rows[*i], *factor)).collect(),
         });
     }
     if found.singular_start {
@@ -107,6 +123,10 @@ pub fn prepare(m: &mut Mechanism, held: &Held) -> Prepared {
     findings.extend(choose_dependent(m, &found, &places, &matrix));
     write_start(m, &start, &assembled);
     Prepared { start: Some(assembled), findings }
+}
+
+fn source(row: &ConstraintRow<f64>, factor: f64) -> Source {
+    Source { name: row.name.clone(), constraint: row.constraint, index: row.index, factor }
 }
 
 fn not_assembled(manifold: &Manifold<'_>, e: &super::NotAssembled, start: &Start<f64>) -> Finding {

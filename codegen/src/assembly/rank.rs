@@ -15,24 +15,27 @@ const POSES: u64 = 4;
 const KEPT: f64 = 1e-7;
 
 /// The rank of the rows.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct RowRank {
     /// Indices of rows that follow from rows before them.
     pub redundant: Vec<usize>,
-    /// For each of them: the rows that it follows from; none if the row is zero.
-    pub from: Vec<Vec<usize>>,
+    /// For each of them: the rows that it is a sum of, each with its factor at the pose; none if the row is zero.
+    pub from: Vec<Vec<(usize, f64)>>,
     /// Indices of all rows that take part in a dependence.
     pub dependent: Vec<usize>,
     /// True if the rank at the first pose is smaller than at others: that pose is singular.
     pub singular_start: bool,
 }
 
+/// A row that depends on others: its index, and the rows that it is a sum of with their factors.
+type Dependent = (usize, Vec<(usize, f64)>);
+
 /// Independent rows in order, and for each other row the rows that it follows from.
-pub(super) fn independent(rows: &[Vec<f64>]) -> (Vec<usize>, Vec<(usize, Vec<usize>)>) {
+pub(super) fn independent(rows: &[Vec<f64>]) -> (Vec<usize>, Vec<Dependent>) {
     let mut basis: Vec<Vec<f64>> = Vec::new();
     // Each basis vector as a combination of the independent rows.
     let mut recipes: Vec<Vec<f64>> = Vec::new();
-    let (mut kept, mut dependent) = (Vec::new(), Vec::new());
+    let (mut kept, mut sizes, mut dependent) = (Vec::new(), Vec::new(), Vec::new());
     for (i, row) in rows.iter().enumerate() {
         let size = row.iter().map(|x| x * x).sum::<f64>().sqrt();
         if size.is_nan() || size < 1e-12 {
@@ -51,8 +54,8 @@ pub(super) fn independent(rows: &[Vec<f64>]) -> (Vec<usize>, Vec<(usize, Vec<usi
         let left = rest.iter().map(|x| x * x).sum::<f64>().sqrt();
         if left < KEPT {
             let largest = recipe.iter().fold(0.0f64, |m, x| m.max(x.abs()));
-            let sources = recipe.iter().zip(&kept).filter(|(x, _)| x.abs() > 1e-6 * largest);
-            dependent.push((i, sources.map(|(_, k)| *k).collect()));
+            let sources = recipe.iter().zip(&kept).zip(&sizes).filter(|((x, _), _)| x.abs() > 1e-6 * largest);
+            dependent.push((i, sources.map(|((x, k), of)| (*k, x * size / of)).collect()));
             continue;
         }
         rest.iter_mut().for_each(|x| *x /= left);
@@ -62,6 +65,7 @@ pub(super) fn independent(rows: &[Vec<f64>]) -> (Vec<usize>, Vec<(usize, Vec<usi
         recipes.iter_mut().for_each(|r| r.push(0.0));
         recipes.push(recipe);
         kept.push(i);
+        sizes.push(size);
     }
     (kept, dependent)
 }
@@ -98,7 +102,9 @@ pub fn rank(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> RowRank {
         }
     }
     for (_, dependent) in results.iter().filter(|r| r.0.len() == best) {
-        out.dependent.extend(dependent.iter().flat_map(|(row, from)| std::iter::once(row).chain(from)));
+        out.dependent.extend(
+            dependent.iter().flat_map(|(row, from)| std::iter::once(*row).chain(from.iter().map(|f| f.0))),
+        );
     }
     out.dependent.sort_unstable();
     out.dependent.dedup();

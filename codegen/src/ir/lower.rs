@@ -4,12 +4,14 @@
 //!          record, names it for the reader of the emitted code, and solves `M v̇ = Q − c` in the graph.
 //! Method:  one evaluation of the formalism over the tracer; functions share its nodes. Of the files below, `layout` says
 //!          what the vectors hold, `solution` finds the accelerations, `constrained` and `program_inputs` add what
-//!          constraints ask for, `functions` chooses the outputs, `events` and `labels` do as they are called.
+//!          constraints ask for, `functions` chooses the outputs, `events` and `labels` do as they are called,
+//!          `identity` tells of redundant rows whether they are so in every pose.
 //! It and the files below are the only ones of `ir` that see equations.
 
 mod constrained;
 mod events;
 mod functions;
+mod identity;
 mod labels;
 mod layout;
 mod program_inputs;
@@ -17,6 +19,7 @@ mod solution;
 
 use solution::{Solution, has_mass_matrix};
 
+pub use identity::{RowIndex, follows_identically};
 pub use layout::{free_parameters, layout, quaternions, start};
 
 use std::sync::Arc;
