@@ -2,35 +2,40 @@
 //!
 //! Problem: whoever embeds the emitted function must trust every step from the energies to the printed operation.
 //! Method:  claims between expressions of independent origin, each decided by the exact normal form of the engine:
-//!          1. Kane's equations against Lagrange's as the engine derives them itself from T and V;
-//!          2. Kane's equations against Lagrange's by nested jets, all loads included;
-//!          3. the final graph of both formalisms, after every pass, against the formalism;
-//!          4. `M v̇ = Q − c` for the accelerations of the final graph, and the factorisation by itself;
-//!          5. every closed form that `inspect` prints, read back from its text.
-//! Limits:  an entry whose polynomials outgrow the limit is undecided and compared at random points of 100 digits.
+//!          1. Kane's equations against Lagrange's as the engine derives them itself from T and V (`forms`);
+//!          2. M, c, Q of every other form that has them, Poisson's momenta among them, against Kane's (`forms`);
+//!          3. the sparse systems of the other forms in a motion against Kane's equations (`systems`);
+//!          4. the complement of the constraints, and the projected equations (`projected`);
+//!          5. the solves with M, its entries being symbols (`factorisation`);
+//!          6. the final graph of each form that has M, after every pass (`programs`);
+//!          7. `M v̇ = Q − c + Aᵀ λ`, `A v̇ = γ` with the accelerations of the final graph of all forms (`programs`);
+//!          8. every closed form that `inspect` prints, read back from its text (`printed`).
+//! Limits:  an entry whose polynomials outgrow the limit is undecided and compared at random points of 100 digits. Of the
+//!          articulated-body form there are accelerations only, so that 7 is all that is claimed.
 
 mod against;
 mod elimination;
+mod factorisation;
+mod forms;
+mod printed;
+mod programs;
+mod projected;
+mod systems;
 
 pub use against::{Against, Comparison, against};
+pub use forms::same_equations;
+pub use printed::printed;
+pub use programs::{final_graph, solved};
+pub use systems::same_motion;
 
-use crate::algebra::{Number, Scalar, TreeFactors};
+use crate::algebra::{Number, Scalar};
 use crate::formalism::{self, Formalism, Implicit};
-use crate::inspect::{self, Quantities};
-use crate::ir::lower::{Request as LowerRequest, Symbols};
-use crate::ir::{FunctionKind, Graph, NodeId, Program, SymbolKind, Tracer};
+use crate::ir::lower::Symbols;
+use crate::ir::{Graph, NodeId, SymbolKind, Tracer};
 use crate::kinematics;
-use crate::mechanism::{Environment, Formula, LoadKind, Mechanism, Treatment};
-use crate::pipeline::{self, Loaded};
-use crate::symbolic::{
-    Assumptions, Expressions, Form, LagrangeInput, LagrangeRequest, RateMap, Request, Response,
-    SymbolicError, Task, Verdict, parse_text, text,
-};
-
-/// Up to this number of speeds the accelerations are proved exactly.
-const EXACT_SOLVE: usize = 2;
-/// Up to this number of speeds the factorisation is proved exactly.
-const EXACT_PATTERN: usize = 4;
+use crate::mechanism::{Environment, Mechanism, Treatment};
+use crate::pipeline::Loaded;
+use crate::symbolic::{Assumptions, Request, Response, SymbolicError, Task, Verdict};
 
 /// A statement to be decided.
 #[derive(Clone, Debug)]
@@ -43,8 +48,19 @@ pub struct Claim {
     pub task: Task,
     /// What may be assumed.
     pub assumptions: Assumptions,
-    /// True if agreement at random points of 100 digits is all that is asked for, its size being above the limit.
+    /// True if agreement at random points of 100 digits will do where the size is above the limit.
     pub numeric: bool,
+    /// Which part of which formalism it is about, if of one.
+    pub about: Option<(Formalism, Part)>,
+}
+
+/// A part of a formalism.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    /// The equations that it states: M, c and Q, momenta, or a sparse system.
+    Equations,
+    /// The accelerations that its final graph gives, after every pass.
+    Accelerations,
 }
 
 /// A claim and its verdicts, one an entry.
@@ -58,6 +74,8 @@ pub struct Decision {
     pub verdicts: Vec<Verdict>,
     /// As in the claim.
     pub numeric: bool,
+    /// As in the claim.
+    pub about: Option<(Formalism, Part)>,
 }
 
 impl Decision {
@@ -85,21 +103,13 @@ impl Decision {
 /// # Errors
 /// Those of a request that the engine would not take.
 pub fn claims(loaded: &Loaded) -> Result<Vec<Claim>, SymbolicError> {
-    let m = &loaded.mechanism;
-    let mut claims = vec![own_lagrange(m)?, jets(m), pattern(m)];
-    for formalism in [Formalism::Kane, Formalism::Lagrange] {
-        let kinds = [
-            FunctionKind::Dqdt,
-            FunctionKind::Rates,
-            FunctionKind::MassMatrix,
-            FunctionKind::Bias,
-            FunctionKind::Multipliers,
-        ];
-        let bare = Loaded { mechanism: unstabilised(m), ..loaded.clone() };
-        let program = pipeline::program(&bare, &LowerRequest { formalism, functions: kinds.to_vec() });
-        claims.push(final_graph(m, formalism, &program));
-        claims.push(solved(&bare.mechanism, formalism, &program));
-    }
+    let bare = Loaded { mechanism: unstabilised(&loaded.mechanism), ..loaded.clone() };
+    let mut claims = vec![forms::own_lagrange(&loaded.mechanism)?];
+    claims.extend(forms::claims(&bare.mechanism));
+    claims.extend(systems::claims(&bare.mechanism));
+    claims.extend(projected::claims(&bare.mechanism));
+    claims.extend(factorisation::claims(&bare.mechanism));
+    claims.extend(programs::claims(&bare));
     Ok(claims)
 }
 
@@ -111,7 +121,7 @@ pub fn decide(
     claim: Claim,
     run: impl Fn(Request) -> Result<Response, SymbolicError>,
 ) -> Result<Decision, SymbolicError> {
-    let Claim { title, entries, task, assumptions, numeric } = claim;
+    let Claim { title, entries, task, assumptions, numeric, about } = claim;
     let verdicts = match run(Request { assumptions, task })? {
         Response::Verdicts(verdicts) => verdicts,
         Response::Lagrange(v) => v.mass.into_iter().chain(v.rest).collect(),
@@ -119,61 +129,11 @@ pub fn decide(
             return Err(SymbolicError::BadRequest("the answer is of another kind"));
         }
     };
-    Ok(Decision { title, entries, verdicts, numeric })
-}
-
-/// `M[i, j]` by rows, then one entry a speed with this prefix.
-fn entry_names(m: &Mechanism, rest: &[&str]) -> Vec<String> {
-    let n = m.nv();
-    let mass = (0..n * n).map(|k| format!("M[{}, {}]", k / n + 1, k % n + 1));
-    let vectors = rest.iter().flat_map(|name| m.speeds.iter().map(move |s| format!("{name} of {}", s.name)));
-    mass.chain(vectors).collect()
-}
-
-fn implicit<'g>(m: &Mechanism, f: Formalism, env: &Environment<'_, Tracer<'g>>) -> Implicit<Tracer<'g>> {
-    formalism::implicit(f, m, env)
-}
-
-fn ids(graph: &Graph, xs: impl IntoIterator<Item = impl IntoTracer>) -> Vec<NodeId> {
-    xs.into_iter().map(|x| x.node(graph)).collect()
-}
-
-/// What has a node in a graph.
-trait IntoTracer {
-    fn node(self, graph: &Graph) -> NodeId;
-}
-
-impl IntoTracer for Tracer<'_> {
-    fn node(self, graph: &Graph) -> NodeId {
-        self.id(graph)
-    }
-}
-
-impl IntoTracer for &Tracer<'_> {
-    fn node(self, graph: &Graph) -> NodeId {
-        self.id(graph)
-    }
-}
-
-/// The mechanism with those loads only that have a potential.
-fn conservative(m: &Mechanism) -> Mechanism {
-    let mut m = m.clone();
-    m.loads.retain_mut(|load| match &mut load.kind {
-        LoadKind::LineSpring { damping, .. } | LoadKind::JointSpring { damping, .. } => {
-            *damping = Formula::ZERO;
-            true
-        }
-        LoadKind::Force { .. }
-        | LoadKind::Torque { .. }
-        | LoadKind::Actuator { .. }
-        | LoadKind::GeneralisedForce { .. }
-        | LoadKind::Friction { .. } => false,
-    });
-    m
+    Ok(Decision { title, entries, verdicts, numeric, about })
 }
 
 /// The mechanism whose constraints are not stabilised, have all their multipliers, and determine no speeds: what
-/// is proved is the equations, and in which way they are solved is checked with numbers.
+/// is proved is the equations; claims about elimination choose their speeds themselves.
 fn unstabilised(m: &Mechanism) -> Mechanism {
     let mut m = m.clone();
     // A program is not a law of mechanics: the claims are about what carries it out.
@@ -186,228 +146,54 @@ fn unstabilised(m: &Mechanism) -> Mechanism {
     m
 }
 
-fn own_lagrange(m: &Mechanism) -> Result<Claim, SymbolicError> {
-    let m = conservative(m);
-    let graph = Graph::new();
-    let number = |n: Number| Tracer::number(&graph, n);
-    let symbols = Symbols::new(&graph, &m);
-    let env = symbols.environment(&number, &symbols.u);
-    let rates: Vec<_> = (m.coordinates.iter().enumerate())
-        .map(|(i, c)| Tracer::new(&graph, graph.symbol(&format!("{}_dot", c.name), SymbolKind::Rate(i))))
-        .collect();
-    let (kinetic, potential) = formalism::lagrangian(&m, &env, &rates);
-    let e = implicit(&m, Formalism::Kane, &env);
-    let k = kinematics::kinematics(&m, &env);
-    let bias: Vec<_> = e.c.iter().zip(&e.force).map(|(c, q)| *c - *q).collect();
-    let zeros = vec![Tracer::ZERO; m.nv()];
-    let input = LagrangeInput {
-        graph: &graph,
-        nq: m.nq(),
-        nv: m.nv(),
-        kinetic: kinetic.id(&graph),
-        potential: potential.id(&graph),
-        map: Some(RateMap {
-            n: ids(&graph, k.rate_matrix.iter().flatten()),
-            n0: vec![Tracer::ZERO.id(&graph); m.nq()],
-        }),
-        mass: ids(&graph, e.mass.iter().flatten()),
-        bias: ids(&graph, &bias),
-        forces: ids(&graph, &zeros),
-    };
-    Ok(Claim {
-        title: "Kane = Lagrange as the symbolic engine derives it from T and V".to_owned(),
-        entries: entry_names(&m, &["c − Q"]),
-        task: Task::ProveLagrange { request: LagrangeRequest::new(&input)? },
-        assumptions: inspect::assumptions(&m),
-        numeric: false,
-    })
-}
-
-/// `M`, `c` and `Q` of a formalism as expressions.
-fn equations_of(m: &Mechanism, f: Formalism) -> Expressions {
-    let graph = Graph::new();
-    let number = |n: Number| Tracer::number(&graph, n);
-    let symbols = Symbols::new(&graph, m);
-    let inputs = kinematics::saturate_inputs(m, &symbols.environment(&number, &symbols.u));
-    let e = implicit(m, f, &symbols.environment(&number, &inputs));
-    let nodes = ids(&graph, e.mass.iter().flatten().chain(&e.c).chain(&e.force));
-    Expressions::new(&graph, &nodes)
-}
-
-fn jets(m: &Mechanism) -> Claim {
-    let [left, right] = [Formalism::Kane, Formalism::Lagrange].map(|f| equations_of(m, f));
-    Claim {
-        title: "Kane = Lagrange by exact differentiation, all loads included".to_owned(),
-        entries: entry_names(m, &["c", "Q"]),
-        task: Task::ProveEqual { left, right },
-        assumptions: inspect::assumptions(m),
-        numeric: false,
-    }
-}
-
-fn nodes_of(program: &Program, kind: FunctionKind) -> Vec<NodeId> {
-    let function = program.functions.iter().filter(|f| f.kind == kind);
-    function.flat_map(|f| &f.outputs).flat_map(|o| o.nodes.iter().copied()).collect()
-}
-
-/// `q̇`, `M` and the bias of the final graph against Kane's equations (which equal those of the other formalisms by
-/// the claims before).
-pub fn final_graph(m: &Mechanism, formalism: Formalism, program: &Program) -> Claim {
-    let graph = Graph::new();
-    let number = |n: Number| Tracer::number(&graph, n);
-    let symbols = Symbols::new(&graph, m);
-    let zeros = vec![Tracer::ZERO; m.inputs.len()];
-    let env = symbols.environment(&number, &zeros);
-    let e = implicit(m, Formalism::Kane, &env);
-    let rates = kinematics::kinematics(m, &env).rates;
-    let bias: Vec<_> = e.c.iter().zip(&e.force).map(|(c, q)| *c - *q).collect();
-    let left = ids(&graph, e.mass.iter().flatten().chain(&bias).chain(&rates));
-    let kinds = [FunctionKind::MassMatrix, FunctionKind::Bias, FunctionKind::Rates];
-    let right: Vec<NodeId> = kinds.iter().flat_map(|k| nodes_of(program, *k)).collect();
-    let mut entries = entry_names(m, &["bias"]);
-    entries.extend(m.coordinates.iter().map(|c| format!("rate of {}", c.name)));
-    Claim {
-        title: format!("{}: the final graph, after every pass, has Kane's M, bias and q̇", formalism.name()),
-        entries,
-        task: Task::ProveEqual {
-            left: Expressions::new(&graph, &left),
-            right: Expressions::new(&program.graph, &right),
-        },
-        assumptions: inspect::assumptions(m),
-        numeric: false,
-    }
-}
-
-/// `M v̇ = Q − c` with the accelerations and the mass matrix of the final graph. Exact up to [`EXACT_SOLVE`] speeds;
-/// beyond, at random points, while [`pattern`] proves the solve for all values.
-fn solved(m: &Mechanism, formalism: Formalism, program: &Program) -> Claim {
+/// `M[i, j]` by rows, then one entry a speed with each of these names.
+fn entry_names(m: &Mechanism, rest: &[&str]) -> Vec<String> {
     let n = m.nv();
-    let dx = nodes_of(program, FunctionKind::Dqdt);
-    let mass = nodes_of(program, FunctionKind::MassMatrix);
-    let bias = nodes_of(program, FunctionKind::Bias);
-    let g = &program.graph;
-    let at = |id: NodeId| Tracer::new(g, id);
-    // The right side at the inputs: Q − c of the formalism, recorded in the same graph.
-    let number = |k: Number| Tracer::number(g, k);
-    let symbols = Symbols::new(g, m);
-    let inputs = kinematics::saturate_inputs(m, &symbols.environment(&number, &symbols.u));
-    let right: Vec<Tracer<'_>> = if m.inputs.is_empty() {
-        bias.iter().map(|b| -at(*b)).collect()
-    } else {
-        let e = implicit(m, formalism, &symbols.environment(&number, &inputs));
-        e.force.iter().zip(&e.c).map(|(q, c)| *q - *c).collect()
-    };
-    let accelerations = &dx[m.nq()..m.nq() + n];
-    let product = |i: usize| {
-        let terms = (0..n).map(|j| at(mass[i * n + j]) * at(accelerations[j]));
-        terms.fold(Tracer::ZERO, |sum, x| sum + x)
-    };
-    let mut left: Vec<Tracer<'_>> = (0..n).map(product).collect();
-    let mut right = right;
-    let mut entries: Vec<String> = m.speeds.iter().map(|s| format!("row of {}", s.name)).collect();
-    // With constraints: M v̇ − Aᵀ λ = Q − c and A v̇ = γ, λ and v̇ being those of the program.
-    let rows = kinematics::constraint_rows(m, &symbols.environment(&number, &inputs));
-    for (row, lambda) in rows.iter().zip(nodes_of(program, FunctionKind::Multipliers)) {
-        for (left, a) in left.iter_mut().zip(&row.jacobian).filter(|(_, a)| !a.is_zero()) {
-            *left = *left - *a * at(lambda);
-        }
-    }
-    for row in rows.iter().filter(|row| row.independent(m)) {
-        let terms = row.jacobian.iter().zip(accelerations).filter(|(a, _)| !a.is_zero());
-        left.push(terms.fold(Tracer::ZERO, |sum, (a, x)| sum + *a * at(*x)));
-        right.push(row.gamma);
-        entries.push(format!("A v̇ = γ of {}", row.name));
-    }
-    let left: Vec<NodeId> = left.iter().map(|x| x.id(g)).collect();
-    let right: Vec<NodeId> = right.iter().map(|x| x.id(g)).collect();
-    let system = if rows.is_empty() { "M v̇ = Q − c" } else { "M v̇ = Q − c + Aᵀ λ, A v̇ = γ" };
-    Claim {
-        title: format!("{}: its accelerations solve {system}", formalism.name()),
-        entries,
-        task: Task::ProveEqual { left: Expressions::new(g, &left), right: Expressions::new(g, &right) },
-        assumptions: if n <= EXACT_SOLVE {
-            inspect::assumptions(m)
-        } else {
-            Assumptions { limit: 1, ..inspect::assumptions(m) }
-        },
-        numeric: n > EXACT_SOLVE,
-    }
+    let mass = (0..n * n).map(|k| format!("M[{}, {}]", k / n + 1, k % n + 1));
+    mass.chain(by_speed(m, rest)).collect()
 }
 
-/// The tree-sparse factorisation solves `M x = b`, with the entries of M as symbols.
-fn pattern(m: &Mechanism) -> Claim {
-    let graph = Graph::new();
-    let order = kinematics::order_of_speeds(m);
-    let n = order.len();
-    let mut place = vec![0; n];
-    order.iter().enumerate().for_each(|(k, speed)| place[*speed] = k);
-    let parents = kinematics::parents_of_speeds(m);
-    let parent: Vec<Option<usize>> = order.iter().map(|s| parents[*s].map(|p| place[p])).collect();
-    let related = |i: usize, j: usize| {
-        let (low, high) = (i.min(j), i.max(j));
-        std::iter::successors(Some(high), |k| parent[*k]).any(|k| k == low)
-    };
-    let entry = |i: usize, j: usize| {
-        let (low, high) = (i.min(j), i.max(j));
-        if !related(i, j) {
-            return Tracer::ZERO;
-        }
-        let name = format!("m_{}_{}", low + 1, high + 1);
-        Tracer::new(&graph, graph.symbol(&name, SymbolKind::Auxiliary(low * n + high)))
-    };
-    let right: Vec<_> = (0..n)
-        .map(|i| Tracer::new(&graph, graph.symbol(&format!("b_{}", i + 1), SymbolKind::Auxiliary(n * n + i))))
-        .collect();
-    let x = TreeFactors::new(&parent, entry).solve(&right);
-    let row = |i: usize| (0..n).fold(Tracer::ZERO, |sum, j| sum + entry(i, j) * x[j]);
-    let left: Vec<NodeId> = (0..n).map(|i| row(i).id(&graph)).collect();
-    let right: Vec<NodeId> = right.iter().map(|b| b.id(&graph)).collect();
-    Claim {
-        title: "the factorisation solves M x = b, the entries of M being symbols".to_owned(),
-        entries: (1..=n).map(|i| format!("row {i}")).collect(),
-        task: Task::ProveEqual {
-            left: Expressions::new(&graph, &left),
-            right: Expressions::new(&graph, &right),
-        },
-        assumptions: Assumptions::default(),
-        numeric: n > EXACT_PATTERN,
-    }
+/// One entry a speed with each of these names.
+fn by_speed(m: &Mechanism, names: &[&str]) -> Vec<String> {
+    names.iter().flat_map(|name| m.speeds.iter().map(move |s| format!("{name} of {}", s.name))).collect()
 }
 
-/// Every closed form that `inspect` prints, read back from its text, is what it stands for.
-///
-/// Returns the claim and the number of quantities that have no closed form.
-///
-/// # Errors
-/// Those of the engine.
-pub fn printed(
+fn implicit<'g>(m: &Mechanism, f: Formalism, env: &Environment<'_, Tracer<'g>>) -> Implicit<Tracer<'g>> {
+    formalism::implicit(f, m, env)
+}
+
+/// Something over the symbols of a mechanism, with saturated inputs.
+fn with_symbols<'g, R>(
+    graph: &'g Graph,
     m: &Mechanism,
-    run: impl Fn(Request) -> Result<Response, SymbolicError>,
-) -> Result<(Claim, usize), SymbolicError> {
-    let Quantities { graph, groups } = inspect::quantities(m, Formalism::Kane);
-    let nodes: Vec<NodeId> = groups.iter().flat_map(|g| g.nodes.iter().copied()).collect();
-    let assumptions = inspect::assumptions(m);
-    let expressions = Expressions::new(&graph, &nodes);
-    let task = Task::ClosedForms { expressions: expressions.clone() };
-    let Response::Forms(forms) = run(Request { assumptions: assumptions.clone(), task })? else {
-        return Err(SymbolicError::BadRequest("the answer is of another kind"));
+    f: impl FnOnce(&Environment<'_, Tracer<'g>>) -> R,
+) -> R {
+    let number = |n: Number| Tracer::number(graph, n);
+    let symbols = Symbols::new(graph, m);
+    let inputs = kinematics::saturate_inputs(m, &symbols.environment(&number, &symbols.u));
+    f(&symbols.environment(&number, &inputs))
+}
+
+/// `v̇` as symbols.
+fn accelerations<'g>(graph: &'g Graph, m: &Mechanism) -> Vec<Tracer<'g>> {
+    let symbol = |(i, name): (usize, String)| {
+        Tracer::new(graph, graph.symbol(&format!("{name}_dot"), SymbolKind::Acceleration(i)))
     };
-    let (mut kept, mut parsed, mut entries) = (Vec::new(), Vec::new(), Vec::new());
-    for (node, form) in nodes.iter().zip(&forms) {
-        if let Form::Closed { closed, .. } = form {
-            let printed = text(closed);
-            parsed.push(parse_text(&printed, expressions.symbol_names())?);
-            entries.push(printed);
-            kept.push(*node);
-        }
-    }
-    let missing = nodes.len() - kept.len();
-    let claim = Claim {
-        title: format!("the {} closed forms that `inspect` prints say the same", kept.len()),
-        entries,
-        task: Task::ProveClosed { expressions: Expressions::new(&graph, &kept), forms: parsed },
-        assumptions,
-        numeric: false,
-    };
-    Ok((claim, missing))
+    m.speeds.iter().map(|s| s.name.clone()).enumerate().map(symbol).collect()
+}
+
+/// Symbols of any other kind, numbered from `first`.
+fn unknowns<'g>(graph: &'g Graph, name: &str, first: usize, count: usize) -> Vec<Tracer<'g>> {
+    let symbol = |i: usize| graph.symbol(&format!("{name}_{}", i - first + 1), SymbolKind::Auxiliary(i));
+    (first..first + count).map(|i| Tracer::new(graph, symbol(i))).collect()
+}
+
+fn ids<'a, 'g: 'a>(graph: &Graph, xs: impl IntoIterator<Item = &'a Tracer<'g>>) -> Vec<NodeId> {
+    xs.into_iter().map(|x| x.id(graph)).collect()
+}
+
+/// Σ aᵢ bᵢ without structural zeros.
+fn dot<'g>(a: &[Tracer<'g>], b: &[Tracer<'g>]) -> Tracer<'g> {
+    let terms = a.iter().zip(b).filter(|(x, y)| !x.is_zero() && !y.is_zero());
+    terms.fold(Tracer::ZERO, |sum, (x, y)| sum + *x * *y)
 }

@@ -137,19 +137,39 @@ fn what_lies_beyond_is_undecided_with_a_number() {
     };
     let exponent: i32 = largest.split_once('e').map_or("0", |(_, e)| e).parse().unwrap();
     assert!(largest == "0" || exponent < -95, "{largest}");
-    // Too large for the limit, and unequal.
+    // Too large for the limit, and equal.
     let tight = Assumptions { limit: 50, ..Assumptions::default() };
     let sum = (0..6).fold(n(1, 1), |s, i| s + p(&g, i));
-    let verdict = prove_with(&g, sum.powi(5), sum.powi(5) + n(1, 1000), &tight);
+    let verdict = prove_with(&g, sum.powi(5), sum.powi(3) * sum * sum, &tight);
     let Verdict::Undecided { reason: Reason::TooLarge { limit: 50 }, largest: Some(largest), .. } = verdict
     else {
         panic!("{verdict:?}")
     };
-    assert!(largest != "0");
+    assert!(largest == "0" || largest.parse::<f64>().unwrap() < 1e-95, "{largest}");
     // Division by zero.
     let zero = (x + y) * (x - y) - x * x + y * y;
     let verdict = prove(&g, n(1, 1) / zero, n(2, 1));
     assert!(matches!(verdict, Verdict::Undecided { reason: Reason::DivisionByZero, .. }), "{verdict:?}");
+}
+
+#[test]
+fn what_differs_in_plain_sight_is_refuted_at_a_rational_point_however_large_it_is() {
+    let g = Graph::new();
+    let (x, y) = (q(&g, 0), q(&g, 1));
+    let tight = Assumptions { limit: 50, ..Assumptions::default() };
+    let sum = (0..6).fold(n(1, 1), |s, i| s + p(&g, i));
+    let verdict = prove_with(&g, sum.powi(5), sum.powi(5) + n(1, 1000), &tight);
+    let Verdict::Refuted { witness, difference, .. } = verdict else { panic!("{verdict:?}") };
+    assert_eq!(difference, "about -1.0e-3");
+    let names: Vec<&str> = witness.iter().map(|a| a.name.as_str()).collect();
+    assert_eq!(names, ["p0", "p1", "p2", "p3", "p4", "p5"]);
+    // A function that algebra does not know.
+    let verdict = prove(&g, x.func(Func::Tanh), -x.func(Func::Tanh) * y);
+    let Verdict::Refuted { witness, .. } = verdict else { panic!("{verdict:?}") };
+    assert_eq!(witness.len(), 2);
+    // A jump may be rounded to the wrong side: nothing is refuted by numbers.
+    let verdict = prove(&g, (x * y).func(Func::Sign), (x + y).func(Func::Sign));
+    assert!(matches!(verdict, Verdict::Undecided { largest: Some(_), .. }), "{verdict:?}");
 }
 
 #[test]

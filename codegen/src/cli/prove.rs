@@ -47,14 +47,17 @@ impl Prove {
             let began = Instant::now();
             let decision = prove::decide(claim, run)?;
             output::print(&account(&decision, began.elapsed()))?;
-            all.push(decision.overall());
+            all.push(decision);
         }
         if missing > 0 {
             output::print(&format!(
                 "note       {missing} quantities have no closed form short enough to print\n"
             ))?;
         }
-        conclude(&loaded.mechanism.name, &all, start)
+        output::print(&by_formalism(&all))?;
+        let verdicts: Vec<_> = all.iter().map(prove::Decision::overall).collect();
+        let checked = all.iter().filter(|d| d.checked()).count();
+        conclude(&loaded.mechanism.name, &verdicts, checked, start)
     }
 
     /// `--against FILE`
@@ -72,8 +75,39 @@ impl Prove {
         for (entry, verdict) in decision.entries.iter().zip(&decision.verdicts) {
             output::print(&element(entry, verdict))?;
         }
-        conclude(&decision.title, &decision.verdicts, start)
+        conclude(&decision.title, &decision.verdicts, 0, start)
     }
+}
+
+/// What is known of each formalism, in a few lines.
+#[cfg(feature = "symbolica")]
+fn by_formalism(all: &[crate::prove::Decision]) -> String {
+    use crate::formalism::Formalism;
+    use crate::prove::Part;
+    use crate::symbolic::Verdict;
+
+    let status = |part: Part, f: Formalism| {
+        let own: Vec<_> = all.iter().filter(|d| d.about == Some((f, part))).collect();
+        let verdicts: Vec<Verdict> = own.iter().map(|d| d.overall()).collect();
+        match Verdict::overall(&verdicts) {
+            _ if own.is_empty() => None,
+            Verdict::Proved { .. } if own.iter().any(|d| d.checked()) => Some("checked"),
+            Verdict::Proved { .. } => Some("proved"),
+            Verdict::Refuted { .. } => Some("REFUTED"),
+            Verdict::Undecided { .. } => Some("undecided"),
+        }
+    };
+    let mut text = String::new();
+    for (part, name) in [(Part::Equations, "equations"), (Part::Accelerations, "accelerations")] {
+        for word in ["proved", "checked", "undecided", "REFUTED"] {
+            let named: Vec<&str> =
+                Formalism::ALL.iter().filter(|f| status(part, **f) == Some(word)).map(|f| f.name()).collect();
+            if !named.is_empty() {
+                text.push_str(&format!("{word:<10} {name} of {}\n", named.join(", ")));
+            }
+        }
+    }
+    text
 }
 
 /// The last line, and the exit status.
@@ -81,6 +115,7 @@ impl Prove {
 fn conclude(
     name: &str,
     all: &[crate::symbolic::Verdict],
+    checked: usize,
     start: std::time::Instant,
 ) -> Result<ExitCode, Failure> {
     use crate::symbolic::Verdict;
@@ -94,7 +129,12 @@ fn conclude(
         Verdict::Undecided { .. } => ("undecided", 2),
     };
     let seconds = start.elapsed().as_secs_f64();
-    super::output::print(&format!("{name}: {word} in {seconds:.1} s\n"))?;
+    let but = match (code, checked) {
+        (1.., _) | (_, 0) => String::new(),
+        (_, 1) => ", 1 claim of these only checked at random points,".to_owned(),
+        (_, n) => format!(", {n} claims of these only checked at random points,"),
+    };
+    super::output::print(&format!("{name}: {word}{but} in {seconds:.1} s\n"))?;
     Ok(ExitCode::from(code))
 }
 
@@ -128,7 +168,7 @@ fn element(entry: &str, verdict: &crate::symbolic::Verdict) -> String {
 fn account(d: &crate::prove::Decision, time: std::time::Duration) -> String {
     use std::fmt::Write as _;
 
-    use crate::symbolic::Verdict;
+    use crate::symbolic::{Reason, Verdict};
 
     let entry = |which: usize| d.entries.get(which).map_or("an entry", String::as_str);
     let word = match d.overall() {
@@ -140,7 +180,15 @@ fn account(d: &crate::prove::Decision, time: std::time::Duration) -> String {
     let mut text =
         format!("{word:<10} {} ({} entries, {:.1} s)\n", d.title, d.verdicts.len(), time.as_secs_f64());
     if d.checked() {
-        text.push_str("           at random points of 100 digits: too many terms for an exact proof\n");
+        let why = d.verdicts.iter().find_map(|v| match v {
+            // A limit of one term: no proof was tried.
+            Verdict::Undecided { reason: Reason::TooLarge { limit: 1 }, .. } => {
+                Some("an exact one is not tried for this number of speeds".to_owned())
+            }
+            Verdict::Undecided { reason, .. } => Some(format!("an exact proof stopped at {reason}")),
+            _ => None,
+        });
+        let _ = writeln!(text, "           at random points of 100 digits; {}", why.unwrap_or_default());
         return text;
     }
     for (position, verdict) in d.verdicts.iter().enumerate() {

@@ -12,10 +12,10 @@ mod structure;
 mod tables;
 mod topology;
 
-use crate::emit::report::{Block, MathText, Report, Section};
+use crate::emit::report::{Block, Cell, MathText, Report, Section};
 use crate::formalism::Formalism;
 use crate::ir::lower::Request;
-use crate::ir::{Graph, NodeId, count};
+use crate::ir::{FunctionKind, Graph, NodeId, count};
 use crate::pipeline::{self, Loaded};
 
 #[cfg(feature = "symbolica")]
@@ -49,22 +49,45 @@ pub fn report(
     report
 }
 
-/// Operation counts of the functions that `emit` writes, by Kane's and Lagrange's equations and by the formalism shown.
+/// Operation counts of the functions that `emit` writes by the formalism shown, and of `dqdt` alone by all of them.
 fn costs(loaded: &Loaded, shown: Formalism) -> Section {
-    let mut section = Section::new("Cost of the emitted functions");
-    let mut formalisms = vec![Formalism::Kane, Formalism::Lagrange];
-    if !formalisms.contains(&shown) {
-        formalisms.push(shown);
+    let program = pipeline::program(loaded, &Request::all(shown));
+    let (header, rows) = count::table(&program);
+    let section = Section::new("Cost of the emitted functions").with(Block::Table {
+        caption: format!("{} (operations of one call)", shown.name()),
+        numeric: (1..header.len()).collect(),
+        header,
+        rows: rows.into_iter().map(|r| r.into_iter().map(Into::into).collect()).collect(),
+    });
+    if loaded.mechanism.nv() > pipeline::AUTO_ALL {
+        let note = format!(
+            "`dqdt compare` counts `dqdt` by all formalisms; above {} speeds that is not done here.",
+            pipeline::AUTO_ALL
+        );
+        return section.with(Block::Paragraph(note));
     }
-    for formalism in formalisms {
-        let program = pipeline::program(loaded, &Request::all(formalism));
-        let (header, rows) = count::table(&program);
-        section = section.with(Block::Table {
-            caption: format!("{} (operations of one call)", formalism.name()),
-            numeric: (1..header.len()).collect(),
-            header,
-            rows: rows.into_iter().map(|r| r.into_iter().map(Into::into).collect()).collect(),
-        });
-    }
+    let header = ["formalism", "·", "+", "÷", "sin/cos", "other", "total"];
     section
+        .with(Block::Table {
+            caption: "dqdt by all formalisms (operations of one call)".to_owned(),
+            numeric: (1..header.len()).collect(),
+            header: header.into_iter().map(str::to_owned).collect(),
+            rows: Formalism::ALL.into_iter().filter_map(|f| cost_of_dqdt(loaded, f)).collect(),
+        })
+        .with(Block::Paragraph(
+            "`dqdt compare` adds the depth, the size of the code, and by how much the accelerations differ."
+                .to_owned(),
+        ))
+}
+
+/// A row of the table of all formalisms.
+fn cost_of_dqdt(loaded: &Loaded, formalism: Formalism) -> Option<Vec<Cell>> {
+    let request = Request { formalism, functions: vec![FunctionKind::Dqdt] };
+    let program = pipeline::program(loaded, &request);
+    let function = program.functions.iter().find(|f| f.kind == FunctionKind::Dqdt)?;
+    let c = count(&program, function).call;
+    let numbers =
+        [c.multiplications, c.additions, c.divisions, c.sin_cos, c.functions + c.square_roots, c.total()];
+    let name = Cell::from(formalism.name().to_owned());
+    Some(std::iter::once(name).chain(numbers.map(|n| Cell::from(n.to_string()))).collect())
 }

@@ -11,8 +11,8 @@
 //! Cost:    that of Kane's equations, and O(d³) for the elimination.
 //! Not handled: equations that are right up to a factor.
 
-use super::elimination::{Elimination, dot};
-use super::{Claim, Decision, implicit};
+use super::elimination::Elimination;
+use super::{Claim, Decision, dot, implicit};
 use crate::algebra::{Number, Scalar};
 use crate::base::{Sources, Span};
 use crate::error::{Diagnostic, Errors};
@@ -312,6 +312,7 @@ impl Against {
             task: Task::ProveEqual { left: expressions(&left), right: expressions(&right) },
             assumptions: inspect::assumptions(m),
             numeric: false,
+            about: None,
         };
         Ok(Comparison { claim, differences })
     }

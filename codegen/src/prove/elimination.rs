@@ -7,6 +7,7 @@
 //! Cost:    O(d² nv).
 //! Not handled: rows that depend on each other; a pivot that vanishes at some pose (an identity is proved where it exists).
 
+use super::dot;
 use crate::algebra::Scalar;
 use crate::ir::Tracer;
 use crate::kinematics::{ConstraintRow, constraint_rows};
@@ -37,6 +38,27 @@ impl<'g> Elimination<'g> {
         dependent: &[usize],
         env: &Environment<'_, Tracer<'g>>,
     ) -> Result<Self, Failed> {
+        let d = dependent.len();
+        if d == 0 {
+            return Elimination::of_rows(m, &[], &[]);
+        }
+        let still = vec![Tracer::ZERO; m.nv()];
+        let rows = constraint_rows(m, &Environment { v: &still, ..*env });
+        if rows.len() != d {
+            let count = if rows.len() == 1 { "1 row".to_owned() } else { format!("{} rows", rows.len()) };
+            let message = format!("the constraints have {count}, but {d} speeds are eliminated");
+            return Err(Failed { message, which: d - 1 });
+        }
+        Elimination::of_rows(m, &rows, dependent)
+    }
+
+    /// The elimination of these speeds by as many rows. Where the first row has an entry at the first speed it is the
+    /// first pivot, and so on: rows and speeds that were paired before stay so.
+    pub fn of_rows(
+        m: &Mechanism,
+        rows: &[ConstraintRow<Tracer<'g>>],
+        dependent: &[usize],
+    ) -> Result<Self, Failed> {
         let (nv, d) = (m.nv(), dependent.len());
         let mut solved = Elimination {
             dependent: dependent.to_vec(),
@@ -44,16 +66,6 @@ impl<'g> Elimination<'g> {
             drift: Vec::new(),
             inverse: Vec::new(),
         };
-        if d == 0 {
-            return Ok(solved);
-        }
-        let still = vec![Tracer::ZERO; nv];
-        let rows = constraint_rows(m, &Environment { v: &still, ..*env });
-        if rows.len() != d {
-            let count = if rows.len() == 1 { "1 row".to_owned() } else { format!("{} rows", rows.len()) };
-            let message = format!("the constraints have {count}, but {d} speeds are eliminated");
-            return Err(Failed { message, which: d - 1 });
-        }
         // Columns: those of the dependent speeds, of all others, the drift, the unit matrix.
         let mut table: Vec<Vec<Tracer<'g>>> = (rows.iter().enumerate())
             .map(|(i, r)| {
@@ -61,7 +73,7 @@ impl<'g> Elimination<'g> {
                 let others =
                     (0..nv).map(|k| if dependent.contains(&k) { Tracer::ZERO } else { r.jacobian[k] });
                 let unit = (0..d).map(|j| if i == j { Tracer::ONE } else { Tracer::ZERO });
-                own.chain(others).chain([r.velocity]).chain(unit).collect()
+                own.chain(others).chain([r.drift]).chain(unit).collect()
             })
             .collect();
         for k in 0..d {
@@ -88,6 +100,23 @@ impl<'g> Elimination<'g> {
             solved.inverse.push(row[d + nv + 1..].to_vec());
         }
         Ok(solved)
+    }
+
+    /// The speeds that stay.
+    pub fn free(&self, nv: usize) -> Vec<usize> {
+        (0..nv).filter(|i| !self.dependent.contains(i)).collect()
+    }
+
+    /// `b` of `v = B v_i + b`.
+    pub fn drift(&self, nv: usize) -> Vec<Tracer<'g>> {
+        let mut out = vec![Tracer::ZERO; nv];
+        self.dependent.iter().zip(&self.drift).for_each(|(k, x)| out[*k] = *x);
+        out
+    }
+
+    /// The column of `B` of a speed that stays.
+    pub fn column(&self, nv: usize, free: usize) -> Vec<Tracer<'g>> {
+        (0..nv).map(|k| self.entry(k, free)).collect()
     }
 
     /// `B` at a speed and a speed that is not eliminated.
@@ -130,9 +159,4 @@ impl<'g> Elimination<'g> {
             a[*k] = dot(row, &given) + beta[*k];
         }
     }
-}
-
-/// Σ aᵢ bᵢ
-pub(super) fn dot<'g>(a: &[Tracer<'g>], b: &[Tracer<'g>]) -> Tracer<'g> {
-    a.iter().zip(b).fold(Tracer::ZERO, |sum, (x, y)| sum + *x * *y)
 }

@@ -18,6 +18,8 @@ use crate::ir::SymbolKind;
 
 /// 100 digits and some to lose.
 const BITS: u32 = 400;
+/// Digits after which a value that random points give a divisor is not its own but that of rounding.
+const ROUNDING: u64 = 70;
 
 /// Values of symbols, drawn when they are asked for.
 pub(super) struct Point {
@@ -161,8 +163,10 @@ fn binary(op: PlainOp, a: Float, b: Float) -> Option<Float> {
     }
 }
 
+/// A divisor that is nothing but rounding is zero.
 fn quotient(a: Float, b: &Float) -> Option<Float> {
-    (!zero(b)).then(|| a / b)
+    let left_over = (magnitude(b) - &float(&Rational::from((1i64, 10i64)).pow(ROUNDING))).is_negative();
+    (!left_over).then(|| a / b)
 }
 
 /// False for magnitudes at which a transcendental function would need its argument at thousands of digits.

@@ -13,7 +13,7 @@
 //! | [`run_in_child`], [`serve`]            | the same as messages, in a child process              |
 //!
 //! Layers: `session`, `lock` (the engine's thread) — `plain` (data in) — `engine`, `fraction`, `normal`, `angles`,
-//! `functions`, `atoms`, `calculus` (exact arithmetic) — `float`, `witness`, `prove`, `lagrange` (answers) — `terms`,
+//! `functions`, `atoms`, `calculus` (exact arithmetic) — `float`, `witness`, `gap`, `prove`, `lagrange` (answers) — `terms`,
 //! `contract`, `collect`, `simplify`, `lift` (closed forms) — `closed`, `names`, `text`, `latex`, `mathml`, `parse`
 //! (data out) — `worker` (messages).
 //!
@@ -31,6 +31,7 @@ mod error;
 mod float;
 mod fraction;
 mod functions;
+mod gap;
 mod lagrange;
 mod latex;
 mod lift;

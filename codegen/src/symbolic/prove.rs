@@ -1,18 +1,16 @@
 //! Equality of expressions: proved, refuted with a witness, or undecided with numbers.
 
-use serde::{Deserialize, Serialize};
-use symbolica::domains::float::{Float, FloatLike};
-
 use super::closed::Closed;
 use super::engine::{Engine, Settings, run};
 use super::error::{Reason, SymbolicError};
-use super::float::{Point, magnitude, values};
 use super::fraction::Fraction;
+use super::gap::{self, Context};
 use super::lift::Names;
 use super::plain::Expressions;
 use super::session;
 use super::text::text;
 use super::witness::Assignment;
+use serde::{Deserialize, Serialize};
 
 /// What a proof may assume and how large it may become.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -21,11 +19,13 @@ pub struct Assumptions {
     pub quaternions: Vec<[usize; 4]>,
     /// Largest number of terms of a polynomial on the way.
     pub limit: usize,
+    /// True if pairs that are too large together are not tried one by one: they share what makes them large.
+    pub together: bool,
 }
 
 impl Default for Assumptions {
     fn default() -> Self {
-        Assumptions { quaternions: Vec::new(), limit: 20_000 }
+        Assumptions { quaternions: Vec::new(), limit: 20_000, together: false }
     }
 }
 
@@ -79,8 +79,6 @@ impl Verdict {
     }
 }
 
-/// Number of random points.
-const POINTS: u64 = 6;
 /// Longest text of a difference, in characters.
 const LONGEST: usize = 2000;
 
@@ -139,11 +137,17 @@ fn pairs(left: &Expressions, right: &Expressions, assumptions: &Assumptions) -> 
         let (a, b) = (engine.replay(left, &all)?, engine.replay(right, &all)?);
         a.iter().zip(&b).map(|(a, b)| engine.sub(a, b)).collect::<Result<Vec<_>, _>>()
     });
-    if let Ok((differences, engine)) = together {
-        let judge = |(which, d): (usize, &Fraction)| judge(&engine, d, which, &names);
-        return differences.iter().enumerate().map(judge).collect();
-    }
+    let reason = match together {
+        Ok((differences, engine)) => {
+            let judge = |(which, d): (usize, &Fraction)| judge(&engine, d, which, &names);
+            return differences.iter().enumerate().map(judge).collect();
+        }
+        Err(reason) => reason,
+    };
     let one = |which: usize| {
+        if assumptions.together {
+            return Err(reason.clone());
+        }
         let apart = run(&settings, |engine| {
             let (a, b) = (engine.replay(left, &[which])?, engine.replay(right, &[which])?);
             match (a.first(), b.first()) {
@@ -151,20 +155,16 @@ fn pairs(left: &Expressions, right: &Expressions, assumptions: &Assumptions) -> 
                 _ => Ok(engine.ratio(0, 1)),
             }
         });
-        match apart {
-            Ok((difference, engine)) => judge(&engine, &difference, which, &names),
-            Err(reason) => {
-                let largest = largest(|point| {
-                    let a = values(left, &[which], point).pop().flatten()?;
-                    let b = values(right, &[which], point).pop().flatten()?;
-                    Some((a.clone() - &b, a))
-                });
-                let largest = largest(&assumptions.quaternions);
-                Verdict::Undecided { which, reason, largest }
-            }
-        }
+        apart.map(|(difference, engine)| judge(&engine, &difference, which, &names))
     };
-    all.iter().map(|which| one(*which)).collect()
+    let decided: Vec<Result<Verdict, Reason>> = all.iter().map(|which| one(*which)).collect();
+    let open: Vec<usize> = all.iter().copied().filter(|which| decided[*which].is_err()).collect();
+    let mut gaps = gap::between(left, right, &open, &assumptions.quaternions).into_iter();
+    let context = Context::of_pairs(left, right, &names, &assumptions.quaternions);
+    let verdict = |(which, decided): (usize, Result<Verdict, Reason>)| {
+        decided.unwrap_or_else(|reason| gaps.next().unwrap_or_default().verdict(which, reason, &context))
+    };
+    decided.into_iter().enumerate().map(verdict).collect()
 }
 
 /// The verdict on a difference that was brought to its form.
@@ -185,45 +185,7 @@ pub(super) fn judge(engine: &Engine, difference: &Fraction, which: usize, names:
             Verdict::Refuted { which, witness, difference: text }
         }
         Err(reason) => {
-            let largest = largest(|point| {
-                let d = engine.float(difference, point)?;
-                Some((d.clone(), d.zero()))
-            });
-            Verdict::Undecided { which, reason, largest: largest(&engine.settings.quaternions) }
+            gap::from_zero(engine, difference).verdict(which, reason, &Context::of_engine(engine, names))
         }
     }
-}
-
-/// The largest `|difference| / max(1, |value|)` over random points where both exist.
-fn largest(
-    difference: impl Fn(&mut Point) -> Option<(Float, Float)>,
-) -> impl FnOnce(&[[usize; 4]]) -> Option<String> {
-    move |quaternions| {
-        let mut worst: Option<Float> = None;
-        let mut found = 0;
-        for trial in 1..=4 * POINTS {
-            let Some((d, value)) = difference(&mut Point::new(trial, quaternions)) else { continue };
-            found += 1;
-            let one = value.one();
-            let value = magnitude(&value);
-            let scale = if (value.clone() - &one).is_negative() { one } else { value };
-            let d = magnitude(&d) / &scale;
-            worst = Some(match worst {
-                Some(w) if (d.clone() - &w).is_negative() => w,
-                _ => d,
-            });
-            if found == POINTS {
-                break;
-            }
-        }
-        worst.map(|w| if w.is_fully_zero() { "0".to_owned() } else { scientific(&w) })
-    }
-}
-
-/// Two digits and a power of ten.
-fn scientific(x: &Float) -> String {
-    let text = format!("{x:e}");
-    let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
-    let mantissa: String = mantissa.chars().take(3).collect();
-    format!("{mantissa}e{exponent}")
 }

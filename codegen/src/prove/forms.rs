@@ -1,0 +1,138 @@
+//! `M`, `c` and `Q` of the forms that have them, element for element.
+//!
+//! Problem: do these forms state the same equations?
+//! Method:  Kane's are the yardstick. They are compared with what the engine derives by its own calculus from T and V, and
+//!          with each of the other forms over one set of symbols, all loads and saturated inputs included. Poisson's form
+//!          states `p = M v + p₀` and `ṗ`: what is left of `ṗ` without accelerations must be `Q − c`.
+//! Not handled: forms without a mass matrix (`systems`).
+
+use super::{Claim, Part, by_speed, dot, entry_names, ids, implicit, with_symbols};
+use crate::algebra::{Number, Scalar};
+use crate::formalism::{self, Equations, Formalism, Implicit};
+use crate::inspect;
+use crate::ir::lower::Symbols;
+use crate::ir::{Graph, SymbolKind, Tracer};
+use crate::kinematics;
+use crate::mechanism::{Environment, Formula, LoadKind, Mechanism};
+use crate::symbolic::{Expressions, LagrangeInput, LagrangeRequest, RateMap, SymbolicError, Task};
+
+/// Those about Lagrange by jets, the direct, the composite-body form, and Poisson's.
+pub(super) fn claims(m: &Mechanism) -> Vec<Claim> {
+    let titles = [
+        (Formalism::Lagrange, "Kane = Lagrange by exact differentiation, all loads included"),
+        (Formalism::Direct, "direct: M, c and Q are Kane's, element for element"),
+        (Formalism::CompositeBody, "composite_body: M, c and Q are Kane's, element for element"),
+    ];
+    let same = |(f, title): (Formalism, &str)| same_equations(m, f, title, |env| implicit(m, f, env));
+    titles.into_iter().map(same).chain([momenta(m)]).collect()
+}
+
+/// The mechanism with those loads only that have a potential.
+fn conservative(m: &Mechanism) -> Mechanism {
+    let mut m = m.clone();
+    m.loads.retain_mut(|load| match &mut load.kind {
+        LoadKind::LineSpring { damping, .. } | LoadKind::JointSpring { damping, .. } => {
+            *damping = Formula::ZERO;
+            true
+        }
+        LoadKind::Force { .. }
+        | LoadKind::Torque { .. }
+        | LoadKind::Actuator { .. }
+        | LoadKind::GeneralisedForce { .. }
+        | LoadKind::Friction { .. } => false,
+    });
+    m
+}
+
+/// Kane's equations against Lagrange's by the engine's own calculus; of the loads those that have a potential.
+pub(super) fn own_lagrange(m: &Mechanism) -> Result<Claim, SymbolicError> {
+    let m = conservative(m);
+    let graph = Graph::new();
+    let number = |n: Number| Tracer::number(&graph, n);
+    let symbols = Symbols::new(&graph, &m);
+    let env = symbols.environment(&number, &symbols.u);
+    let rates: Vec<_> = (m.coordinates.iter().enumerate())
+        .map(|(i, c)| Tracer::new(&graph, graph.symbol(&format!("{}_dot", c.name), SymbolKind::Rate(i))))
+        .collect();
+    let (kinetic, potential) = formalism::lagrangian(&m, &env, &rates);
+    let e = implicit(&m, Formalism::Kane, &env);
+    let k = kinematics::kinematics(&m, &env);
+    let bias: Vec<_> = e.c.iter().zip(&e.force).map(|(c, q)| *c - *q).collect();
+    let zeros = vec![Tracer::ZERO; m.nv()];
+    let input = LagrangeInput {
+        graph: &graph,
+        nq: m.nq(),
+        nv: m.nv(),
+        kinetic: kinetic.id(&graph),
+        potential: potential.id(&graph),
+        map: Some(RateMap {
+            n: ids(&graph, k.rate_matrix.iter().flatten()),
+            n0: vec![Tracer::ZERO.id(&graph); m.nq()],
+        }),
+        mass: ids(&graph, e.mass.iter().flatten()),
+        bias: ids(&graph, &bias),
+        forces: ids(&graph, &zeros),
+    };
+    Ok(Claim {
+        title: "Kane = Lagrange as the symbolic engine derives it from T and V".to_owned(),
+        entries: entry_names(&m, &["c − Q"]),
+        task: Task::ProveLagrange { request: LagrangeRequest::new(&input)? },
+        assumptions: inspect::assumptions(&m),
+        numeric: false,
+        about: Some((Formalism::Kane, Part::Equations)),
+    })
+}
+
+/// The claim that a form over the symbols of a mechanism has Kane's M, c and Q.
+pub fn same_equations(
+    m: &Mechanism,
+    formalism: Formalism,
+    title: &str,
+    form: impl for<'g> Fn(&Environment<'_, Tracer<'g>>) -> Implicit<Tracer<'g>>,
+) -> Claim {
+    let graph = Graph::new();
+    let expressions = |e: &Implicit<Tracer<'_>>| {
+        Expressions::new(&graph, &ids(&graph, e.mass.iter().flatten().chain(&e.c).chain(&e.force)))
+    };
+    let kane = with_symbols(&graph, m, |env| expressions(&implicit(m, Formalism::Kane, env)));
+    let other = with_symbols(&graph, m, |env| expressions(&form(env)));
+    Claim {
+        title: title.to_owned(),
+        entries: entry_names(m, &["c", "Q"]),
+        task: Task::ProveEqual { left: kane, right: other },
+        assumptions: inspect::assumptions(m),
+        numeric: false,
+        about: Some((formalism, Part::Equations)),
+    }
+}
+
+/// Poisson's form: `M`, `p − p₀ = M v`, `ṗ − (Ṁ v + ṗ₀) = Q − c`.
+fn momenta(m: &Mechanism) -> Claim {
+    let graph = Graph::new();
+    let (left, right) = with_symbols(&graph, m, |env| {
+        let e = implicit(m, Formalism::Kane, env);
+        let mut left: Vec<Tracer<'_>> = e.mass.iter().flatten().copied().collect();
+        left.extend(e.mass.iter().map(|row| dot(row, env.v)));
+        left.extend(e.force.iter().zip(&e.c).map(|(q, c)| *q - *c));
+        let mut right = Vec::new();
+        if let Equations::Momentum(p) = formalism::equations(Formalism::Momentum, m, env) {
+            right.extend(p.mass.iter().flatten().copied());
+            right.extend(p.momentum.iter().zip(&p.drift).map(|(p, drift)| *p - *drift));
+            right.extend(p.rate.iter().zip(&p.convective).map(|(rate, c)| *rate - *c));
+        }
+        (left, right)
+    });
+    let mut entries = entry_names(m, &["p − p₀"]);
+    entries.extend(by_speed(m, &["ṗ − (Ṁ v + ṗ₀)"]));
+    Claim {
+        title: "momentum: p − p₀ = M v, and ṗ less its share without accelerations is Q − c".to_owned(),
+        entries,
+        task: Task::ProveEqual {
+            left: Expressions::new(&graph, &ids(&graph, &left)),
+            right: Expressions::new(&graph, &ids(&graph, &right)),
+        },
+        assumptions: inspect::assumptions(m),
+        numeric: false,
+        about: Some((Formalism::Momentum, Part::Equations)),
+    }
+}

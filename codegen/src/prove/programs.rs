@@ -1,0 +1,155 @@
+//! The final graphs, after every pass, and the solves in them.
+//!
+//! Problem: what is shipped is a graph that passes have rewritten; equations that agree do not help if its accelerations
+//!          do not solve them.
+//! Method:  of forms with a mass matrix `M`, bias and q̇ of the final graph are Kane's. Of every form the accelerations and
+//!          multipliers of the final graph are put into Kane's `M v̇ − Aᵀ λ = Q − c` and `A v̇ = γ`. With speeds that are
+//!          eliminated the dependent ones are `B v_i + b` (`projected`).
+//! Limits:  accelerations are quotients of large polynomials: beyond the limit of terms they are compared at random points
+//!          of 100 digits, and the claim is called checked.
+
+use super::projected::{elimination, pairs};
+use super::{Claim, Part, dot, entry_names, ids, implicit, with_symbols};
+use crate::algebra::{Number, Scalar};
+use crate::formalism::Formalism;
+use crate::inspect;
+use crate::ir::lower::{Request, Symbols};
+use crate::ir::{FunctionKind, Graph, NodeId, Program, Tracer};
+use crate::kinematics;
+use crate::mechanism::{Environment, Mechanism, Treatment};
+use crate::pipeline::{self, Loaded};
+use crate::symbolic::{Assumptions, Expressions, Task};
+
+/// Up to this number of speeds the accelerations are proved exactly, with the usual limit of terms.
+const EXACT_SOLVE: usize = 2;
+/// Up to this number an exact proof is tried, with fewer terms.
+const TRIED_SOLVE: usize = 6;
+/// That number of terms.
+const TRIED_TERMS: usize = 3_000;
+
+/// Those of a mechanism without stabilisation.
+pub(super) fn claims(bare: &Loaded) -> Vec<Claim> {
+    let m = &bare.mechanism;
+    let program = |loaded: &Loaded, formalism: Formalism, functions: &[FunctionKind]| {
+        pipeline::program(loaded, &Request { formalism, functions: functions.to_vec() })
+    };
+    let mut claims = Vec::new();
+    for f in Formalism::IMPLICIT {
+        let kinds = [FunctionKind::Rates, FunctionKind::MassMatrix, FunctionKind::Bias];
+        claims.push(final_graph(m, f, &program(bare, f, &kinds)));
+    }
+    let kinds = [FunctionKind::Dqdt, FunctionKind::Multipliers];
+    for f in Formalism::ALL {
+        claims.push(solved(m, f, &program(bare, f, &kinds)));
+    }
+    if let Some(eliminating) = with_elimination(m) {
+        let loaded = Loaded { mechanism: eliminating, ..bare.clone() };
+        for f in [Formalism::Kane, Formalism::Lagrange] {
+            claims.push(solved(&loaded.mechanism, f, &program(&loaded, f, &kinds)));
+        }
+    }
+    claims
+}
+
+/// The mechanism with as many dependent speeds as its constraints give; `None` for a tree.
+fn with_elimination(m: &Mechanism) -> Option<Mechanism> {
+    let mut m = m.clone();
+    let pairs = pairs(&m);
+    let mut row = 0;
+    for c in &mut m.constraints {
+        let own = c.rows() - c.redundant.len();
+        let speed = |r| pairs.iter().find(|p| p.0 == r).map(|p| p.1);
+        let speeds: Option<Vec<usize>> = (row..row + own).map(speed).collect();
+        c.treatment = Treatment::Elimination(speeds?);
+        row += own;
+    }
+    if m.constraints.is_empty() { None } else { Some(m) }
+}
+
+fn nodes_of(program: &Program, kind: FunctionKind) -> Vec<NodeId> {
+    let function = program.functions.iter().filter(|f| f.kind == kind);
+    function.flat_map(|f| &f.outputs).flat_map(|o| o.nodes.iter().copied()).collect()
+}
+
+/// `q̇`, `M` and the bias of the final graph against Kane's equations (which equal those of the other formalisms by
+/// the claims before).
+pub fn final_graph(m: &Mechanism, formalism: Formalism, program: &Program) -> Claim {
+    let graph = Graph::new();
+    let number = |n: Number| Tracer::number(&graph, n);
+    let symbols = Symbols::new(&graph, m);
+    let zeros = vec![Tracer::ZERO; m.inputs.len()];
+    let env = symbols.environment(&number, &zeros);
+    let e = implicit(m, Formalism::Kane, &env);
+    let rates = kinematics::kinematics(m, &env).rates;
+    let bias: Vec<_> = e.c.iter().zip(&e.force).map(|(c, q)| *c - *q).collect();
+    let left = ids(&graph, e.mass.iter().flatten().chain(&bias).chain(&rates));
+    let kinds = [FunctionKind::MassMatrix, FunctionKind::Bias, FunctionKind::Rates];
+    let right: Vec<NodeId> = kinds.iter().flat_map(|k| nodes_of(program, *k)).collect();
+    let mut entries = entry_names(m, &["bias"]);
+    entries.extend(m.coordinates.iter().map(|c| format!("rate of {}", c.name)));
+    Claim {
+        title: format!("{}: the final graph, after every pass, has Kane's M, bias and q̇", formalism.name()),
+        entries,
+        task: Task::ProveEqual {
+            left: Expressions::new(&graph, &left),
+            right: Expressions::new(&program.graph, &right),
+        },
+        assumptions: inspect::assumptions(m),
+        numeric: false,
+        about: Some((formalism, Part::Equations)),
+    }
+}
+
+/// The claim that the accelerations and multipliers of a final graph solve Kane's equations.
+pub fn solved(m: &Mechanism, formalism: Formalism, program: &Program) -> Claim {
+    let n = m.nv();
+    let g = &program.graph;
+    let at = |id: &NodeId| Tracer::new(g, *id);
+    let v_dot: Vec<Tracer<'_>> =
+        nodes_of(program, FunctionKind::Dqdt).iter().skip(m.nq()).take(n).map(at).collect();
+    let lambda: Vec<Tracer<'_>> = nodes_of(program, FunctionKind::Multipliers).iter().map(at).collect();
+    let eliminates = m.constraints.iter().any(|c| matches!(c.treatment, Treatment::Elimination(_)));
+    let (left, right, entries) = with_symbols(g, m, |env| {
+        // Where speeds are eliminated the program computes them from the others.
+        let found = if eliminates { elimination(m, env) } else { None };
+        let v = found.map_or_else(|| env.v.to_vec(), |(_, e)| e.speeds(env.v));
+        let env = Environment { v: &v, ..*env };
+        let e = implicit(m, Formalism::Kane, &env);
+        let mut left: Vec<Tracer<'_>> = e.mass.iter().map(|row| dot(row, &v_dot)).collect();
+        let mut right: Vec<Tracer<'_>> = e.force.iter().zip(&e.c).map(|(q, c)| *q - *c).collect();
+        let mut entries: Vec<String> = m.speeds.iter().map(|s| format!("row of {}", s.name)).collect();
+        let rows = kinematics::constraint_rows(m, &env);
+        for (row, lambda) in rows.iter().zip(&lambda) {
+            for (left, a) in left.iter_mut().zip(&row.jacobian).filter(|(_, a)| !a.is_zero()) {
+                *left = *left - *a * *lambda;
+            }
+        }
+        for row in rows.iter().filter(|row| row.independent(m)) {
+            left.push(dot(&row.jacobian, &v_dot));
+            right.push(row.gamma);
+            entries.push(format!("A v̇ = γ of {}", row.name));
+        }
+        (left, right, entries)
+    });
+    let system = match (m.constraints.is_empty(), eliminates) {
+        (true, _) => "its accelerations solve M v̇ = Q − c",
+        (false, false) => "its accelerations solve M v̇ = Q − c + Aᵀ λ, A v̇ = γ",
+        (false, true) => "with eliminated speeds, its accelerations solve M v̇ = Q − c + Aᵀ λ, A v̇ = γ",
+    };
+    let assumptions = inspect::assumptions(m);
+    Claim {
+        title: format!("{}: {system}", formalism.name()),
+        entries,
+        task: Task::ProveEqual {
+            left: Expressions::new(g, &ids(g, &left)),
+            right: Expressions::new(g, &ids(g, &right)),
+        },
+        assumptions: match n {
+            0..=EXACT_SOLVE => assumptions,
+            0..=TRIED_SOLVE => Assumptions { limit: TRIED_TERMS, together: true, ..assumptions },
+            _ => Assumptions { limit: 1, together: true, ..assumptions },
+        },
+        numeric: n > EXACT_SOLVE,
+        about: Some((formalism, Part::Accelerations)),
+    }
+}

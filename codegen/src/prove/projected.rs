@@ -1,0 +1,134 @@
+//! What the constraints leave free: the complement B, and the equations projected on it.
+//!
+//! Problem: with multipliers, by elimination and by projection (Maggi) the same motion must come out. What these
+//!          have in common is `v = B v_i + b`, `v̇ = B v̇_i + β`.
+//! Method:  B, b and β by Gauss and Jordan over the graph, apart from those of the formalisms. Proved are `A B = 0`,
+//!          `A b + a₀ = 0`, `A β = γ`, and that `Bᵀ (M v̇ + c − Q − Aᵀ λ)` of Lagrange, λ being symbols, is
+//!          `Bᵀ (M v̇ + c − Q)` of Kane on `v̇ = B v̇_i + β`: the multipliers leave.
+//! Pairs:   which row gives which speed is chosen over doubles at the initial pose; an identity holds wherever the
+//!          pivots do not vanish.
+//! Not handled: rows that follow from others: they are zero along B on the constraints only, and are left out.
+
+use super::elimination::Elimination;
+use super::{Claim, Part, accelerations, by_speed, dot, ids, implicit, unknowns, with_symbols};
+use crate::algebra::{Number, Scalar, pivot_order};
+use crate::formalism::Formalism;
+use crate::inspect;
+use crate::ir::{Graph, Tracer, lower};
+use crate::kinematics::{self, ConstraintRow};
+use crate::mechanism::{Environment, Mechanism};
+use crate::symbolic::{Assumptions, Expressions, Task};
+
+/// Largest number of terms: with many rows the entries of B are quotients of large polynomials.
+const TERMS: usize = 20_000;
+
+/// No claim about a tree.
+pub(super) fn claims(m: &Mechanism) -> Vec<Claim> {
+    if m.constraints.is_empty() {
+        Vec::new()
+    } else {
+        [complement(m), projection(m)].into_iter().flatten().collect()
+    }
+}
+
+/// Which row gives which speed, in the order of elimination.
+pub(super) fn pairs(m: &Mechanism) -> Vec<(usize, usize)> {
+    let number = |n: Number| n.to_f64();
+    let p = kinematics::parameters(m, &number, &[]);
+    let s = lower::start(m);
+    let env = Environment { number: &number, t: 0.0, q: &s.q, v: &s.v, z: &s.z, u: &s.u, p: &p };
+    let matrix: Vec<Vec<f64>> =
+        kinematics::active_rows(m, &env).into_iter().map(|row| row.jacobian).collect();
+    pivot_order(&matrix, &[])
+}
+
+/// The rows in the order of the pairs, and what they give. `None` if some row has no speed at the initial pose.
+pub(super) fn elimination<'g>(
+    m: &Mechanism,
+    env: &Environment<'_, Tracer<'g>>,
+) -> Option<(Vec<ConstraintRow<Tracer<'g>>>, Elimination<'g>)> {
+    let all = kinematics::active_rows(m, env);
+    let pairs = pairs(m);
+    if pairs.len() != all.len() {
+        return None;
+    }
+    let rows: Vec<_> = pairs.iter().map(|(row, _)| all[*row].clone()).collect();
+    let dependent: Vec<usize> = pairs.iter().map(|(_, speed)| *speed).collect();
+    let elimination = Elimination::of_rows(m, &rows, &dependent).ok()?;
+    Some((rows, elimination))
+}
+
+/// `A B = 0`, `A b + a₀ = 0`, `A β = γ`.
+fn complement(m: &Mechanism) -> Option<Claim> {
+    let graph = Graph::new();
+    let n = m.nv();
+    let mut entries = Vec::new();
+    let (left, right) = with_symbols(&graph, m, |env| {
+        let (rows, e) = elimination(m, env)?;
+        let (mut left, mut right) = (Vec::new(), Vec::new());
+        let (drift, beta) = (e.drift(n), e.beta(&rows, n));
+        for row in &rows {
+            for free in e.free(n) {
+                left.push(dot(&row.jacobian, &e.column(n, free)));
+                right.push(Tracer::ZERO);
+                entries.push(format!("A B of {} and {}", row.name, m.speeds[free].name));
+            }
+            left.extend([dot(&row.jacobian, &drift), dot(&row.jacobian, &beta)]);
+            right.extend([-row.drift, row.gamma]);
+            entries.extend([format!("A b + a₀ of {}", row.name), format!("A β = γ of {}", row.name)]);
+        }
+        Some((left, right))
+    })?;
+    Some(Claim {
+        title: "constraints: A B = 0 for their complement B, A b + a₀ = 0, A β = γ".to_owned(),
+        entries,
+        task: Task::ProveEqual {
+            left: Expressions::new(&graph, &ids(&graph, &left)),
+            right: Expressions::new(&graph, &ids(&graph, &right)),
+        },
+        assumptions: Assumptions { limit: TERMS, together: true, ..inspect::assumptions(m) },
+        numeric: true,
+        about: Some((Formalism::MaggiCoordinates, Part::Equations)),
+    })
+}
+
+/// `Bᵀ (M v̇ + c − Q − Aᵀ λ)` of Lagrange is `Bᵀ (M v̇ + c − Q)` of Kane.
+fn projection(m: &Mechanism) -> Option<Claim> {
+    let graph = Graph::new();
+    let n = m.nv();
+    let mut entries = by_speed(m, &["row"]);
+    let (left, right) = with_symbols(&graph, m, |env| {
+        let (rows, e) = elimination(m, env)?;
+        let mut v_dot = accelerations(&graph, m);
+        e.complete(&mut v_dot, &e.beta(&rows, n));
+        let lambda = unknowns(&graph, "lambda", 0, rows.len());
+        let rest = |f: Formalism| -> Vec<Tracer<'_>> {
+            let own = implicit(m, f, env);
+            (0..n).map(|i| dot(&own.mass[i], &v_dot) + own.c[i] - own.force[i]).collect()
+        };
+        let mut left = rest(Formalism::Lagrange);
+        for (row, lambda) in rows.iter().zip(&lambda) {
+            let held = row.jacobian.iter().map(|a| *a * *lambda);
+            left.iter_mut().zip(held).for_each(|(x, f)| *x = *x - f);
+        }
+        let right = rest(Formalism::Kane);
+        let free = e.free(n);
+        entries = free.iter().map(|i| entries[*i].clone()).collect();
+        let along = |x: &[Tracer<'_>]| -> Vec<_> {
+            free.iter().map(|j| e.project(n, *j, |k| x[k]).id(&graph)).collect()
+        };
+        Some((along(&left), along(&right)))
+    })?;
+    Some(Claim {
+        title: "constraints: projected on B the multipliers leave, and Lagrange's equations are Kane's"
+            .to_owned(),
+        entries,
+        task: Task::ProveEqual {
+            left: Expressions::new(&graph, &left),
+            right: Expressions::new(&graph, &right),
+        },
+        assumptions: Assumptions { limit: TERMS, together: true, ..inspect::assumptions(m) },
+        numeric: true,
+        about: Some((Formalism::MaggiCoordinates, Part::Equations)),
+    })
+}

@@ -1,0 +1,183 @@
+//! How far two sides are apart at random points of 100 digits, and when that refutes.
+//!
+//! Problem: where the normal form does not reach, say how well the sides agree; and do not call undecided what differs in
+//!          plain sight.
+//! Method:  the largest relative difference over the points of `float`. Both sides are known to some 100 digits at a point
+//!          of rational values, so that a difference beyond 1e-20 of continuous functions is none of rounding: the
+//!          point is then a witness, the values of the coordinates being angles in radians and not sines.
+//! Limits:  a function with a jump may be rounded to the wrong side of it; with one nothing is refuted.
+//!          Agreement is no proof.
+
+use symbolica::domains::float::{Float, FloatLike};
+
+use super::engine::{Engine, Meaning, Opaque};
+use super::error::Reason;
+use super::float::{Point, magnitude, values};
+use super::fraction::Fraction;
+use super::lift::{Names, exact};
+use super::plain::{Expressions, PlainOp};
+use super::prove::Verdict;
+use super::witness::Assignment;
+use crate::algebra::Func;
+use crate::ir::SymbolKind;
+
+/// Number of random points.
+const POINTS: usize = 6;
+/// How many are tried, some being outside the domain.
+const TRIALS: u64 = 24;
+/// A relative difference that is none of rounding.
+const CERTAIN: f64 = 1e-20;
+
+/// How far one pair is apart.
+#[derive(Clone, Default)]
+pub(super) struct Gap {
+    /// Relative difference, difference, and the point of it.
+    worst: Option<(Float, Float, u64)>,
+    points: usize,
+}
+
+/// What a refutation needs to name its point.
+pub(super) struct Context<'a> {
+    pub names: &'a Names,
+    pub quaternions: &'a [[usize; 4]],
+    /// Symbols that occur.
+    pub symbols: Vec<SymbolKind>,
+    /// True if no function that occurs has a jump.
+    pub continuous: bool,
+}
+
+/// Gaps of the pairs at these positions, all at the same points.
+pub(super) fn between(
+    left: &Expressions,
+    right: &Expressions,
+    which: &[usize],
+    quaternions: &[[usize; 4]],
+) -> Vec<Gap> {
+    let mut gaps = vec![Gap::default(); which.len()];
+    for trial in 1..=TRIALS {
+        if gaps.iter().all(|gap| gap.points >= POINTS) {
+            break;
+        }
+        let mut point = Point::new(trial, quaternions);
+        let (a, b) = (values(left, which, &mut point), values(right, which, &mut point));
+        for ((gap, a), b) in gaps.iter_mut().zip(a).zip(b) {
+            if let (Some(a), Some(b)) = (a, b) {
+                gap.meet(a.clone() - &b, &a, trial);
+            }
+        }
+    }
+    gaps
+}
+
+/// The gap of a difference that has a form, from zero.
+pub(super) fn from_zero(engine: &Engine, difference: &Fraction) -> Gap {
+    let mut gap = Gap::default();
+    for trial in 1..=TRIALS {
+        if gap.points >= POINTS {
+            break;
+        }
+        if let Some(d) = engine.float(difference, &mut Point::new(trial, &engine.settings.quaternions)) {
+            let zero = d.zero();
+            gap.meet(d, &zero, trial);
+        }
+    }
+    gap
+}
+
+impl Gap {
+    fn meet(&mut self, difference: Float, value: &Float, trial: u64) {
+        if self.points >= POINTS {
+            return;
+        }
+        self.points += 1;
+        let one = value.one();
+        let value = magnitude(value);
+        let scale = if (value.clone() - &one).is_negative() { one } else { value };
+        let relative = magnitude(&difference) / &scale;
+        let larger = self.worst.as_ref().is_none_or(|(w, ..)| (w.clone() - &relative).is_negative());
+        if larger {
+            self.worst = Some((relative, difference, trial));
+        }
+    }
+
+    /// Refuted where the difference is certain; else undecided for a reason.
+    pub fn verdict(self, which: usize, reason: Reason, context: &Context<'_>) -> Verdict {
+        let Some((relative, difference, trial)) = self.worst else {
+            return Verdict::Undecided { which, reason, largest: None };
+        };
+        let largest = scientific(&relative);
+        // Other reasons say that something is wrong with the expressions themselves.
+        let only_large = matches!(
+            reason,
+            Reason::TooLarge { .. } | Reason::Degree | Reason::Opaque { .. } | Reason::NoWitness
+        );
+        let certain = largest.parse::<f64>().is_ok_and(|x| x > CERTAIN);
+        if !(only_large && certain && context.continuous) {
+            return Verdict::Undecided { which, reason, largest: Some(largest) };
+        }
+        let mut point = Point::new(trial, context.quaternions);
+        let mut witness: Vec<Assignment> = (context.symbols.iter())
+            .map(|kind| Assignment {
+                name: context.names.name(*kind),
+                value: exact(&point.value(*kind)).to_string(),
+            })
+            .collect();
+        witness.sort_by(|a, b| a.name.cmp(&b.name));
+        witness.dedup();
+        Verdict::Refuted { which, witness, difference: format!("about {}", scientific(&difference)) }
+    }
+}
+
+impl<'a> Context<'a> {
+    /// Of two lists of expressions.
+    pub fn of_pairs(
+        left: &Expressions,
+        right: &Expressions,
+        names: &'a Names,
+        quaternions: &'a [[usize; 4]],
+    ) -> Self {
+        let jump =
+            |op: &PlainOp| matches!(op, PlainOp::Select(_) | PlainOp::Table(_) | PlainOp::Func(Func::Sign));
+        let symbols = left.symbols.iter().chain(&right.symbols).map(|s| s.kind).collect();
+        let continuous = !left.nodes.iter().chain(&right.nodes).any(|node| jump(&node.op));
+        Context { names, quaternions, symbols, continuous }
+    }
+
+    /// Of a task.
+    pub fn of_engine(engine: &'a Engine, names: &'a Names) -> Self {
+        let symbol = |meaning: &Meaning| match meaning {
+            Meaning::Symbol(kind) => Some(*kind),
+            _ => None,
+        };
+        let jump = |meaning: &Meaning| {
+            matches!(
+                meaning,
+                Meaning::Function(Opaque::Select(_) | Opaque::Table(_) | Opaque::Func(Func::Sign), _)
+            )
+        };
+        Context {
+            names,
+            quaternions: &engine.settings.quaternions,
+            symbols: engine.variables.iter().filter_map(|v| symbol(&v.meaning)).collect(),
+            continuous: !engine.variables.iter().any(|v| jump(&v.meaning)),
+        }
+    }
+}
+
+/// Two digits and a power of ten.
+fn scientific(x: &Float) -> String {
+    if x.is_fully_zero() {
+        return "0".to_owned();
+    }
+    let text = format!("{x:e}");
+    // Beyond the range of doubles the digits are cut, not rounded.
+    match text.parse::<f64>() {
+        Ok(x) if x.is_normal() => format!("{x:.1e}"),
+        _ => {
+            let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+            let digits = if mantissa.starts_with('-') { 4 } else { 3 };
+            let mantissa: String = mantissa.chars().take(digits).collect();
+            format!("{mantissa}e{exponent}")
+        }
+    }
+}
