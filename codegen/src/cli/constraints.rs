@@ -44,6 +44,18 @@ impl Constraints {
         [largest(&mut self.position, nq), largest(&mut self.velocity, nv)]
     }
 
+    /// Appends the rows on the speeds; their number of columns, 0 if there are none.
+    pub(super) fn rows(&mut self, t: f64, x: &[f64], rows: &mut Vec<f64>) -> usize {
+        self.arguments.t = t;
+        self.arguments.set_state(x);
+        let columns = self.arguments.v.len();
+        let Some(values) = self.velocity.as_mut().and_then(|m| m.call(&self.arguments).ok()) else {
+            return 0;
+        };
+        rows.extend(&values[values.len() / (columns + 1)..]);
+        columns
+    }
+
     /// Moves the state to the nearest one on the constraints.
     ///
     /// # Errors

@@ -167,6 +167,7 @@ pub(super) fn integrate(
     let run = dqdt::integrate::integrate_events_vec(
         dynamics,
         project,
+        |t, x, rows| constraints.borrow_mut().rows(t, x, rows),
         |t, x, out| machine.borrow_mut().values(t, x, out),
         &super::events::rules(events),
         |event, t, x| {
@@ -185,6 +186,17 @@ pub(super) fn integrate(
         dqdt::integrate::IntegrateError::Singular { t, .. } => Failure::Stopped { t, reason: reason.take() },
         dqdt::integrate::IntegrateError::NotAssembled { t, residual } => {
             let reason = format!("the constraints cannot be fulfilled any more, {residual:.3e} is left");
+            Failure::Stopped { t, reason }
+        }
+        dqdt::integrate::IntegrateError::SingularPose { t, row } => {
+            let name = program.layout.velocity_rows.get(row).map_or("", String::as_str);
+            let reason = format!(
+                "a singular pose, or one nearer to it than the tolerance can tell. The constraints lose rank here, row \
+                 `{name}` follows from the others; the mechanism can go on along more than one branch, and the \
+                 equations do not say which\n\nhelp: end the motion before with `--t-end`; or let a constraint of its \
+                 own decide, such as a gear between two links, listed ahead of the others; or change lengths or start \
+                 so that the motion does not come here"
+            );
             Failure::Stopped { t, reason }
         }
         dqdt::integrate::IntegrateError::EventsAccumulate { t, event } => {
