@@ -141,8 +141,7 @@ pub enum IntegrateError {
         /// Index of the row, of those on the speeds, that follows from the others there.
         row: usize,
     },
-    /// Steps that a constrained motion could follow would be too short: bringing a state onto the constraints moves it by
-    /// far more than the error of a step, or turns the directions in which it can move, however short the step.
+    /// Bringing a state onto the constraints moves it by far more than the error of a step, however short the step.
     OffCourse {
         /// Time of the state.
         t: f64,
@@ -280,9 +279,9 @@ where
 /// As [`integrate`], for a system with constraints: after every step, and at the times asked for, the state is brought
 /// onto them until no residual is larger than `tolerance` (in the units of the constraints).
 ///
-/// The rank of the constraints is watched. Where it falls, loops can go on along several branches: a singular pose that
-/// a step passes is passed straight on, on the same branch; one that the motion comes nearer to than the tolerance can
-/// tell ends it with [`IntegrateError::SingularPose`].
+/// The rank of the constraints is watched. Where it falls, loops can go on along several branches: a pose like that, or
+/// one nearer to it than the tolerance can tell, ends the motion with [`IntegrateError::SingularPose`]. Rows that depend
+/// on others everywhere are none.
 ///
 /// # Errors
 /// [`IntegrateError`]; also where a state cannot be brought onto the constraints, `x0` not excepted.

@@ -89,7 +89,7 @@ modules!(
     ball_on_turntable bouncing_pendulum bricard car_with_trailers cart_pole chain10 chaplygin_sleigh double_pendulum
     four_bar furuta_pendulum gyroscope kane_two_body panda_arm quadrotor rolling_disc seven_body slider_crank
     snakeboard snowboarder1 snowboarder2 snowboarder3 snowboarder4 snowboarder5 spherical_pendulum
-    spinning_satellite_with_wheel stopped_pendulum swing
+    spinning_satellite_with_wheel stewart_platform stopped_pendulum swing
 );
 
 #[test]

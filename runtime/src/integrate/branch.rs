@@ -8,10 +8,9 @@
 //!          the margin. The motion stops where the margin falls below `10 √tol` of its largest so far: two branches that
 //!          cross there are nearer to each other than what a step may err by.
 //! Between: `c = det(Q Q₀ᵀ)`, with orthonormal bases Q₀ and Q of the same rows before and after a step, is the product of
-//!          the cosines between the two row spaces, with the sign of their orientation. A step with `|c| < 1/2` is
-//!          repeated with a smaller size. A crossing of two branches inside a step turns the sign if the motion goes
-//!          straight on, and only then (Keller 1977, Crandall and Rabinowitz 1971): `c ≤ −1/2` is a singular pose that
-//!          was passed on the same branch, which is left alone.
+//!          the cosines between the two row spaces, with the sign of their orientation. Where a step goes straight over
+//!          a crossing of two branches the sign turns, and only there (Crandall and Rabinowitz 1971, Keller 1977). A
+//!          step with `c < 1/2` is repeated with a smaller size: it leads before the pose, or follows a quick turn.
 //! Limits:  two singular poses inside one step are not seen.
 
 use std::vec::Vec;
@@ -30,8 +29,8 @@ const TURN: f64 = 0.5;
 pub(super) enum Found {
     /// Nothing of note.
     Regular,
-    /// The row space turned too far to be followed.
-    Turned,
+    /// The row space turned too far to be followed, or rows came to depend on each other on the way; the last row.
+    Turned(usize),
     /// Rows depend on each other here that do not elsewhere; the row that follows from the others.
     Singular(usize),
 }
@@ -71,7 +70,7 @@ impl Watch {
         }
     }
 
-    /// Looks at `rows` with so many `columns` each, at the next state; keeps them unless the row space turned too far.
+    /// Looks at `rows` with so many `columns` each, at the next state; keeps them if nothing is found.
     pub(super) fn observe(&mut self, rows: &[f64], columns: usize) -> Found {
         if columns == 0 || rows.is_empty() {
             return Found::Regular;
@@ -96,8 +95,8 @@ impl Watch {
                 return Found::Singular(row);
             }
             let same = &self.before.order[..self.rank.min(self.before.order.len())];
-            if turn(&self.before.values, &now.values, same, columns).abs() < TURN {
-                return Found::Turned;
+            if turn(&self.before.values, &now.values, same, columns) < TURN {
+                return Found::Turned(row);
             }
         }
         let margin = self.rank.checked_sub(1).map_or(0.0, |i| now.remainders[i]);
@@ -216,12 +215,12 @@ mod tests {
             assert_eq!(watch.observe(&cross(x, 0.0), 2), Found::Regular, "{x}");
         }
         assert_eq!(watch.observe(&cross(-5e-4, 0.0), 2), Found::Singular(0));
-        // In one step, on the same line.
+        // In one step, on the same line and to the other one.
         let mut watch = Watch::new(1e-8, 1e-12);
         assert_eq!(watch.observe(&cross(-0.1, 0.0), 2), Found::Regular);
-        assert_eq!(watch.observe(&cross(0.1, 0.0), 2), Found::Regular);
-        // To the other line.
-        assert_eq!(watch.observe(&cross(0.0, 0.1), 2), Found::Turned);
+        assert_eq!(watch.observe(&cross(0.1, 0.0), 2), Found::Turned(0));
+        assert_eq!(watch.observe(&cross(0.0, 0.1), 2), Found::Turned(0));
+        assert_eq!(watch.observe(&cross(-0.09, 0.0), 2), Found::Regular);
     }
 
     #[test]

@@ -357,7 +357,7 @@ where
         }
         match self.observe(t, &x) {
             Found::Singular(row) => return Err(IntegrateError::SingularPose { t, row }),
-            Found::Turned => return self.again(IntegrateError::OffCourse { t, ratio: far }),
+            Found::Turned(row) => return self.again(IntegrateError::SingularPose { t, row }),
             Found::Regular => {}
         }
         if ratio > 1.0 {
