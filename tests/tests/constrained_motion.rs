@@ -118,7 +118,7 @@ fn a_parallelogram_stops_at_its_change_point_and_says_so() {
             let run = integrate_constrained(&model, (0.0, &x0), &[end], |_, _| [0.0], &options, 1e-12);
             let error = run.unwrap_err();
             let IntegrateError::SingularPose { t, row } = error else { panic!("{error}") };
-            assert!((t - expected).abs() < 2.0 * f64::sqrt(tolerance), "{tolerance}: {t} against {expected}");
+            assert!((t - expected).abs() < 4.0 * f64::sqrt(tolerance), "{tolerance}: {t} against {expected}");
             assert!(row < 2);
             println!("tolerance {tolerance:e}, end {end}: {error}");
         }
