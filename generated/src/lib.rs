@@ -27,6 +27,7 @@
 //! | [`snowboarder5`] | 13 | 13 | 11 | 0 | a ski on a slope with five links |
 //! | [`spherical_pendulum`] | 2 | 2 | 0 | 0 | point mass on a rod that swings in all directions |
 //! | [`spinning_satellite_with_wheel`] | 8 | 7 | 1 | 0 | satellite in free space with a reaction wheel |
+//! | [`stewart_platform`] | 25 | 24 | 6 | 0 | platform on six legs that extend |
 //! | [`stopped_pendulum`] | 1 | 1 | 0 | 1 | a rod that swings against a stop, and a brake that grips when it has been there |
 //! | [`swing`] | 2 | 2 | 2 | 0 | double pendulum with joint torques, in relative angles |
 //!
@@ -140,6 +141,10 @@ pub mod spherical_pendulum;
 /// Satellite in free space with a reaction wheel.
 #[rustfmt::skip]
 pub mod spinning_satellite_with_wheel;
+
+/// Platform on six legs that extend.
+#[rustfmt::skip]
+pub mod stewart_platform;
 
 /// A rod that swings against a stop, and a brake that grips when it has been there.
 #[rustfmt::skip]

@@ -38,6 +38,7 @@
 //! # Ok::<(), dqdt::integrate::IntegrateError>(())
 //! ```
 
+mod branch;
 mod events;
 #[cfg(test)]
 mod events_tests;
@@ -131,8 +132,16 @@ pub enum IntegrateError {
         /// Time that was reached.
         t: f64,
     },
-    /// Bringing a state onto the constraints moved it by far more than the error of a step: near a singular pose the
-    /// motion is not determined, and the next state may lie on another branch.
+    /// The motion runs into a pose in which the constraints lose rank, so near that errors of the size of the tolerance
+    /// decide how it goes on: the mechanism can move in more ways there than elsewhere, and loops may change their
+    /// branch. A parallelogram linkage whose links all lie on one line is such a pose.
+    SingularPose {
+        /// Time of the last state.
+        t: f64,
+        /// Index of the row, of those on the speeds, that follows from the others there.
+        row: usize,
+    },
+    /// Bringing a state onto the constraints moves it by far more than the error of a step, however short the step.
     OffCourse {
         /// Time of the state.
         t: f64,
@@ -173,10 +182,15 @@ impl fmt::Display for IntegrateError {
             Self::StepTooSmall { t } => {
                 write!(f, "at t = {t} s: no step is small enough for the tolerance")
             }
+            Self::SingularPose { t, row } => write!(
+                f,
+                "at t = {t} s: the motion runs into a singular pose: row {row} of the constraints of the speeds follows \
+                 from the others there, and it is not determined how the motion goes on"
+            ),
             Self::OffCourse { t, ratio } => write!(
                 f,
-                "at t = {t} s: the constraints moved the state by {ratio:.0} times the tolerance of a step, as near a \
-                 singular pose"
+                "at t = {t} s: no step is short enough to stay on the constraints, which move the state by {ratio:.0} \
+                 times the tolerance of a step, as near a singular pose"
             ),
             Self::NotAssembled { t, residual } => write!(
                 f,
@@ -265,6 +279,10 @@ where
 /// As [`integrate`], for a system with constraints: after every step, and at the times asked for, the state is brought
 /// onto them until no residual is larger than `tolerance` (in the units of the constraints).
 ///
+/// The rank of the constraints is watched. Where it falls, loops can go on along several branches: a pose like that, or
+/// one nearer to it than the tolerance can tell, ends the motion with [`IntegrateError::SingularPose`]. Rows that depend
+/// on others everywhere are none.
+///
 /// # Errors
 /// [`IntegrateError`]; also where a state cannot be brought onto the constraints, `x0` not excepted.
 pub fn integrate_constrained<S, const NX: usize, const NU: usize, const NP: usize, const NS: usize>(
@@ -295,10 +313,10 @@ where
 }
 
 /// As [`integrate`], for a state whose length is known at run time only: `dynamics(t, x, dx)` and `project(t, x)`,
-/// whose error is the residual that is left.
+/// whose error is the residual that is left. The rank of constraints is not watched.
 ///
 /// # Errors
-/// [`IntegrateError`]; a singular pose is never passed over.
+/// [`IntegrateError`].
 pub fn integrate_vec(
     dynamics: impl Fn(f64, &[f64], &mut [f64]) -> Result<(), Singular>,
     project: impl Fn(f64, &mut [f64]) -> Result<(), f64>,
@@ -312,7 +330,7 @@ pub fn integrate_vec(
         return Ok((states, Statistics::default()));
     };
     check_times(t0, times)?;
-    let flow = Closures { rate: dynamics, project };
+    let flow = Closures { rate: dynamics, project, rows: |_: f64, _: &[f64], _: &mut Vec<f64>| 0 };
     let mut run = Run::new(flow, t0, &x0.to_vec(), end, options)?;
     for &time in times {
         run.advance(time, |_, _| ControlFlow::Continue(()))?;

@@ -3,9 +3,11 @@
 use std::string::ToString;
 use std::vec::Vec;
 
-use crate::integrate::{IntegrateError, Options, integrate, integrate_steps, integrate_vec};
+use crate::integrate::{
+    IntegrateError, Options, integrate, integrate_constrained, integrate_steps, integrate_vec,
+};
 use crate::testing::{Pendulum, close};
-use crate::{Singular, System};
+use crate::{ConstrainedSystem, Singular, System};
 
 const TIGHT: Options =
     Options { rtol: 1e-12, atol: 1e-12, max_steps: 10_000_000, longest_step: f64::INFINITY };
@@ -238,4 +240,103 @@ fn a_state_of_run_time_length_moves_like_an_array() {
         integrate_vec(dynamics, |_, _| Ok(()), 0.0, &[1.0, 0.0], &times, &TIGHT).unwrap();
     assert_eq!(statistics, array.statistics);
     assert!(states.iter().zip(&array.x).all(|(a, b)| a[..] == b[..]));
+}
+
+/// A unit mass on two lines that cross: `x y = 0`. The constraint has no gradient at the origin.
+struct Crossing;
+
+impl System<f64, 4, 0> for Crossing {
+    const NQ: usize = 2;
+    const NV: usize = 2;
+
+    fn dqdt(
+        &self,
+        _t: f64,
+        &[x, y, vx, vy]: &[f64; 4],
+        _u: &[f64; 0],
+        dx: &mut [f64; 4],
+    ) -> Result<(), Singular> {
+        let square = x * x + y * y;
+        let lambda = -2.0 * vx * vy / square;
+        *dx = [vx, vy, lambda * y, lambda * x];
+        crate::check_pivots([1.0, square], 1e-12).finish(dx)
+    }
+
+    fn rates(&self, _t: f64, x: &[f64; 4], dx: &mut [f64; 4]) -> Result<(), Singular> {
+        dx[..2].copy_from_slice(&x[2..]);
+        Ok(())
+    }
+}
+
+impl ConstrainedSystem<f64, 4, 0, 1, 1> for Crossing {
+    fn position(
+        &self,
+        _t: f64,
+        &[x, y, ..]: &[f64; 4],
+        residual: &mut [f64; 1],
+        jacobian: &mut [[f64; 4]; 1],
+    ) {
+        (*residual, *jacobian) = ([x * y], [[y, x, 0.0, 0.0]]);
+    }
+
+    fn velocity(
+        &self,
+        _t: f64,
+        &[x, y, vx, vy]: &[f64; 4],
+        residual: &mut [f64; 1],
+        jacobian: &mut [[f64; 4]; 1],
+    ) {
+        (*residual, *jacobian) = ([y * vx + x * vy], [[0.0, 0.0, y, x]]);
+    }
+}
+
+#[test]
+fn a_crossing_of_branches_ends_the_motion_wherever_the_steps_lie() {
+    for rtol in [1e-4, 1e-7, 1e-10] {
+        for times in [&[3.0][..], &[0.9, 1.1, 3.0], &[1.0 - 1e-5, 2.0], &[1.0 - 1e-3, 2.0]] {
+            let options = Options { rtol, atol: rtol, ..Options::default() };
+            let start = (0.0, &[-1.0, 0.0, 1.0, 0.0]);
+            let error =
+                integrate_constrained(&Crossing, start, times, |_, _| [], &options, 1e-12).unwrap_err();
+            let IntegrateError::SingularPose { t, row: 0 } = error else { panic!("{error}") };
+            assert!((1.0 - t).abs() < 20.0 * rtol.sqrt(), "{rtol}: {t}");
+        }
+    }
+    assert_eq!(
+        IntegrateError::SingularPose { t: 0.5, row: 0 }.to_string(),
+        "at t = 0.5 s: the motion runs into a singular pose: row 0 of the constraints of the speeds follows from the \
+         others there, and it is not determined how the motion goes on"
+    );
+}
+
+/// Two coordinates whose sum is one, and of which one drifts: projection shares its error out between both.
+struct Drifting;
+
+impl System<f64, 2, 0> for Drifting {
+    const NQ: usize = 2;
+    const NV: usize = 0;
+
+    fn dqdt(&self, _t: f64, _x: &[f64; 2], _u: &[f64; 0], dx: &mut [f64; 2]) -> Result<(), Singular> {
+        *dx = [1e-10, 0.0];
+        Ok(())
+    }
+
+    fn rates(&self, t: f64, x: &[f64; 2], dx: &mut [f64; 2]) -> Result<(), Singular> {
+        self.dqdt(t, x, &[], dx)
+    }
+}
+
+impl ConstrainedSystem<f64, 2, 0, 1, 0> for Drifting {
+    fn position(&self, _t: f64, x: &[f64; 2], residual: &mut [f64; 1], jacobian: &mut [[f64; 2]; 1]) {
+        (*residual, *jacobian) = ([x[0] + x[1] - 1.0], [[1.0, 1.0]]);
+    }
+
+    fn velocity(&self, _t: f64, _x: &[f64; 2], _residual: &mut [f64; 0], _jacobian: &mut [[f64; 2]; 0]) {}
+}
+
+#[test]
+fn a_correction_that_a_component_of_zero_shares_does_not_end_a_motion() {
+    let options = Options { rtol: 1e-9, atol: 1e-16, ..Options::default() };
+    let run = integrate_constrained(&Drifting, (0.0, &[1.0, 0.0]), &[1.0], |_, _| [], &options, 1e-15);
+    close(run.unwrap().x[0][0], 1.0 + 0.5e-10, 1e-15);
 }

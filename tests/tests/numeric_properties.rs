@@ -188,6 +188,7 @@ fn cases() -> Vec<Case> {
         constrained!(snowboarder3),
         constrained!(snowboarder4),
         constrained!(snowboarder5),
+        constrained!(stewart_platform),
     ]
 }
 

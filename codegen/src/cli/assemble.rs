@@ -35,7 +35,7 @@ enum Format {
 }
 
 /// The constraints at the parameters of `arguments`.
-fn manifold<'l>(loaded: &'l Loaded, arguments: &Arguments) -> Manifold<'l> {
+pub(super) fn manifold<'l>(loaded: &'l Loaded, arguments: &Arguments) -> Manifold<'l> {
     let m = &loaded.mechanism;
     let number = |n: crate::algebra::Number| n.to_f64();
     Manifold::new(m, kinematics::parameters(m, &number, &arguments.p))

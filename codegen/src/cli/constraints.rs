@@ -1,7 +1,38 @@
-//! Projection along a motion, by the interpreter.
+//! Constraints along a motion, by the interpreter: projection, rank, and what a fixed step asks of their stabilisation.
 
+use super::assemble::manifold;
 use crate::assembly;
+use crate::error::Diagnostic;
 use crate::ir::{Arguments, FunctionKind, Machine, Program};
+use crate::pipeline::Loaded;
+
+/// A warning for each constraint that its stabilisation pulls back within less than a step: `α h > 1`.
+///
+/// The motion itself is projected, with steps of its own; what steps with `h` and without projection overshoots.
+pub(super) fn quick_stabilisation(loaded: &Loaded, arguments: &Arguments, h: f64) -> Vec<Diagnostic> {
+    let manifold = manifold(loaded, arguments);
+    let mut warnings = Vec::new();
+    for c in &loaded.mechanism.constraints {
+        let Some(s) = &c.stabilisation else { continue };
+        let alpha = manifold.at(arguments.t, &arguments.q, &arguments.v, |env| s.alpha.eval(env));
+        if alpha * h <= 1.0 {
+            continue;
+        }
+        let text = format!(
+            "the stabilisation of constraint `{}` is too quick for a fixed step of {h} s: alpha * step = {:.3} is more \
+             than 1",
+            c.name,
+            alpha * h
+        );
+        let help = format!(
+            "steps of this length without projection overshoot and may not settle; give `alpha` below {:.4} 1/s, a \
+             `time_constant` above {h} s, or a shorter `--step`",
+            1.0 / h
+        );
+        warnings.push(Diagnostic::warning("quick-stabilisation", text).help(help));
+    }
+    warnings
+}
 
 /// What brings a state back onto the constraints and quaternions to length one.
 pub(super) struct Constraints {
@@ -42,6 +73,18 @@ impl Constraints {
             found.iter().fold(0.0f64, |m, x| m.max(x.abs()))
         };
         [largest(&mut self.position, nq), largest(&mut self.velocity, nv)]
+    }
+
+    /// Appends the rows on the speeds; their number of columns, 0 if there are none.
+    pub(super) fn rows(&mut self, t: f64, x: &[f64], rows: &mut Vec<f64>) -> usize {
+        self.arguments.t = t;
+        self.arguments.set_state(x);
+        let columns = self.arguments.v.len();
+        let Some(values) = self.velocity.as_mut().and_then(|m| m.call(&self.arguments).ok()) else {
+            return 0;
+        };
+        rows.extend(&values[values.len() / (columns + 1)..]);
+        columns
     }
 
     /// Moves the state to the nearest one on the constraints.

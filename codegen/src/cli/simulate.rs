@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::fmt::Write as _;
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -9,11 +10,12 @@ use clap::Args;
 use indicatif::ProgressBar;
 
 use super::assemble::assemble;
-use super::constraints::Constraints;
+use super::constraints::{self, Constraints};
 use super::events::Events;
 use super::{Failure, FormalismName, Source, load, output};
 use crate::emit::animation;
 use crate::emit::figure;
+use crate::error::Errors;
 use crate::ir::lower::Request;
 use crate::ir::{Arguments, FunctionKind, Machine, Program};
 use crate::pipeline;
@@ -89,6 +91,13 @@ impl Simulate {
                 .map_err(|message| Failure::Input { place: path.display().to_string(), message })?;
         }
         assemble(&loaded, &mut arguments)?;
+        if let Some(step) = self.step {
+            let diagnostics = constraints::quick_stabilisation(&loaded, &arguments, step);
+            if !diagnostics.is_empty() {
+                let warnings = Errors { diagnostics, ..Errors::default() };
+                eprint!("{}", warnings.render(std::io::stderr().is_terminal()));
+            }
+        }
         let motion = integrate(&program, &arguments, t_end, step, rtol, atol)?;
         let signals = Signals::of(&program, &arguments, &motion);
         report(&program, &arguments, &motion, &signals, rtol, atol);
@@ -167,6 +176,7 @@ pub(super) fn integrate(
     let run = dqdt::integrate::integrate_events_vec(
         dynamics,
         project,
+        |t, x, rows| constraints.borrow_mut().rows(t, x, rows),
         |t, x, out| machine.borrow_mut().values(t, x, out),
         &super::events::rules(events),
         |event, t, x| {
@@ -185,6 +195,18 @@ pub(super) fn integrate(
         dqdt::integrate::IntegrateError::Singular { t, .. } => Failure::Stopped { t, reason: reason.take() },
         dqdt::integrate::IntegrateError::NotAssembled { t, residual } => {
             let reason = format!("the constraints cannot be fulfilled any more, {residual:.3e} is left");
+            Failure::Stopped { t, reason }
+        }
+        dqdt::integrate::IntegrateError::SingularPose { t, row } => {
+            let name = program.layout.velocity_rows.get(row).map_or("", String::as_str);
+            let reason = format!(
+                "a singular pose, or one nearer to it than the tolerance can tell. The constraints lose rank here, row \
+                 `{name}` follows from the others; the mechanism can go on along more than one branch, and the \
+                 equations do not say which\n\nhelp: end the motion before with `--t-end`; or let a constraint of its \
+                 own decide, such as a gear between two links, listed ahead of the others; or change lengths or start \
+                 so that the motion does not come here. Where the links only nearly fit, smaller `--rtol` and `--atol` \
+                 tell the branches apart"
+            );
             Failure::Stopped { t, reason }
         }
         dqdt::integrate::IntegrateError::EventsAccumulate { t, event } => {

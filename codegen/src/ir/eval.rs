@@ -85,9 +85,14 @@ impl Tape {
 
     /// Evaluates; `work` is scratch memory that keeps its capacity, `result` gets one value an output.
     pub fn run(&self, leaf: impl Fn(SymbolKind) -> f64, work: &mut Vec<f64>, result: &mut [f64]) {
-        work.clear();
-        for (step, args) in &self.steps {
-            let a = |i: usize| work[args[i] as usize];
+        work.resize(self.steps.len(), 0.0);
+        // Slices and a counter: where nothing is inlined, iterators and the index of a `Vec` are calls, and took two
+        // thirds of the time.
+        let (steps, slots): (&[_], &mut [f64]) = (&self.steps, work);
+        let mut next = 0;
+        while next < steps.len() {
+            let (step, args) = &steps[next];
+            let a = |i: usize| slots[args[i] as usize];
             let value = match step {
                 Step::Constant(x) => *x,
                 Step::Leaf(kind) => leaf(*kind),
@@ -114,10 +119,11 @@ impl Tape {
                     Op::Const(_) | Op::Symbol(_) | Op::Table(_) => f64::NAN,
                 },
             };
-            work.push(value);
+            slots[next] = value;
+            next += 1;
         }
         for (r, slot) in result.iter_mut().zip(&self.outputs) {
-            *r = work[*slot as usize];
+            *r = slots[*slot as usize];
         }
     }
 }

@@ -89,7 +89,9 @@ where
 }
 
 /// As [`integrate_vec`](super::integrate_vec), through events: `values(t, x, out)` writes one value a rule,
-/// `jump(event, t, x)` changes the state.
+/// `jump(event, t, x)` changes the state. `rows(t, x, out)` appends the rows of the constraints on the speeds, whose rank
+/// is watched as in [`integrate_constrained`](super::integrate_constrained), and returns their number of columns; 0 where
+/// there are none.
 ///
 /// # Errors
 /// As [`integrate_events`].
@@ -97,6 +99,7 @@ where
 pub fn integrate_events_vec(
     dynamics: impl Fn(f64, &[f64], &mut [f64]) -> Result<(), Singular>,
     project: impl Fn(f64, &mut [f64]) -> Result<(), f64>,
+    rows: impl Fn(f64, &[f64], &mut Vec<f64>) -> usize,
     values: impl Fn(f64, &[f64], &mut [f64]),
     rules: &[EventRule],
     mut jump: impl FnMut(usize, f64, &mut [f64]) -> Result<(), Singular>,
@@ -105,7 +108,7 @@ pub fn integrate_events_vec(
     times: &[f64],
     options: &Options,
 ) -> Result<HybridTrajectory<Vec<f64>>, IntegrateError> {
-    let flow = || Closures { rate: &dynamics, project: &project };
+    let flow = || Closures { rate: &dynamics, project: &project, rows: &rows };
     let mut events = Events {
         values: |t: f64, x: &Vec<f64>, out: &mut [f64]| values(t, x, out),
         rules,

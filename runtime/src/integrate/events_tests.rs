@@ -106,6 +106,7 @@ fn zeros_of_an_oscillator_are_found_either_way() {
         let run = integrate_events_vec(
             rate,
             |_, _| Ok(()),
+            |_, _, _| 0,
             values,
             &[EventRule { crossing, effect: Effect::Passes }],
             stay,

@@ -10,6 +10,7 @@ use differential_equations::ode::{ODE, OrdinaryNumericalMethod};
 use differential_equations::status::Status;
 use differential_equations::traits::State;
 
+use super::branch::{Found, Watch};
 use super::{IntegrateError, Options, Statistics};
 use crate::constrained::{ConstrainedSystem, project_constraints};
 use crate::singular::Singular;
@@ -19,6 +20,16 @@ use crate::system::System;
 pub(super) trait Flow<Y> {
     fn rate(&self, t: f64, x: &Y, dx: &mut Y) -> Result<(), IntegrateError>;
     fn project(&self, t: f64, x: &mut Y) -> Result<(), IntegrateError>;
+
+    /// Appends the rows of the constraints on the speeds; returns their number of columns.
+    fn rows(&self, _t: f64, _x: &Y, _rows: &mut Vec<f64>) -> usize {
+        0
+    }
+
+    /// Residual that a projection leaves.
+    fn residual(&self) -> f64 {
+        0.0
+    }
 }
 
 /// A system and the law of its inputs.
@@ -67,18 +78,31 @@ where
         let found = project_constraints(self.driven.system, t, x, self.tolerance);
         found.map(|_| ()).map_err(|e| IntegrateError::NotAssembled { t, residual: e.residual })
     }
+
+    fn rows(&self, t: f64, x: &[f64; NX], rows: &mut Vec<f64>) -> usize {
+        let (mut residual, mut jacobian) = ([0.0; NS], [[0.0; NX]; NS]);
+        self.driven.system.velocity(t, x, &mut residual, &mut jacobian);
+        jacobian.iter().for_each(|row| rows.extend(&row[S::NQ..S::NQ + S::NV]));
+        S::NV
+    }
+
+    fn residual(&self) -> f64 {
+        self.tolerance
+    }
 }
 
-/// Two closures over a state whose length is known at run time.
-pub(super) struct Closures<D, P> {
+/// Closures over a state whose length is known at run time.
+pub(super) struct Closures<D, P, R> {
     pub(super) rate: D,
     pub(super) project: P,
+    pub(super) rows: R,
 }
 
-impl<D, P> Flow<Vec<f64>> for Closures<D, P>
+impl<D, P, R> Flow<Vec<f64>> for Closures<D, P, R>
 where
     D: Fn(f64, &[f64], &mut [f64]) -> Result<(), Singular>,
     P: Fn(f64, &mut [f64]) -> Result<(), f64>,
+    R: Fn(f64, &[f64], &mut Vec<f64>) -> usize,
 {
     fn rate(&self, t: f64, x: &Vec<f64>, dx: &mut Vec<f64>) -> Result<(), IntegrateError> {
         (self.rate)(t, x, dx).map_err(|singular| IntegrateError::Singular { t, singular })
@@ -86,6 +110,10 @@ where
 
     fn project(&self, t: f64, x: &mut Vec<f64>) -> Result<(), IntegrateError> {
         (self.project)(t, x).map_err(|residual| IntegrateError::NotAssembled { t, residual })
+    }
+
+    fn rows(&self, t: f64, x: &Vec<f64>, rows: &mut Vec<f64>) -> usize {
+        (self.rows)(t, x, rows)
     }
 }
 
@@ -138,10 +166,17 @@ pub(super) struct Run<F, Y: State<f64>> {
     span: f64,
     accepted: usize,
     rejected: usize,
+    watch: Watch,
+    /// Time and projected state of the last step that was kept.
+    kept: (f64, Y),
 }
 
 /// Largest projection in units of the tolerance. What a step errs by is of the order of one.
 const FARTHEST: f64 = 1e3;
+
+/// A component counts in a projection by its own size, or by this fraction of the largest: a correction is shared out
+/// among all components, also those that are nearly zero.
+const SHARED: f64 = 1e-3;
 
 /// A faulty step that is shorter than this fraction of the integration is not shortened further.
 const SHORTEST: f64 = 1e-10;
@@ -165,6 +200,7 @@ where
         let mut x = x0.clone();
         adapter.flow.project(t0, &mut x)?;
         adapter.evaluate(t0, &x, &mut x0.clone())?;
+        let watch = Watch::new(options.rtol + options.atol, adapter.flow.residual());
         let mut run = Self {
             adapter,
             solver: Self::solver(options, span),
@@ -173,7 +209,10 @@ where
             span,
             accepted: 0,
             rejected: 0,
+            watch,
+            kept: (t0, x.clone()),
         };
+        run.observe(t0, &x);
         if span > 0.0 && !x.as_ref().is_empty() {
             let started = run.solver.init(&run.adapter, t0, end, &x);
             let step = run.solver.h();
@@ -252,7 +291,7 @@ where
                 if last && wanted.abs() > proposed.abs() {
                     self.solver.set_h(wanted);
                 }
-                let x = self.keep_on_course()?;
+                let Some(x) = self.keep_on_course()? else { continue };
                 let t = if last { target } else { self.solver.t() };
                 if tell(t, &x).is_break() {
                     return Ok(());
@@ -297,18 +336,53 @@ where
         Ok(true)
     }
 
-    /// Projects the state and restarts where that moved it. Returns the projected state.
-    fn keep_on_course(&mut self) -> Result<Y, IntegrateError> {
-        let x = self.state()?;
-        let ratio = (x.as_ref().iter().zip(self.solver.y().as_ref()))
-            .map(|(new, old)| (new - old).abs() / (self.options.atol + self.options.rtol * old.abs()))
-            .fold(0.0, f64::max);
-        if ratio > FARTHEST {
-            return Err(IntegrateError::OffCourse { t: self.solver.t(), ratio });
+    /// Projects the state and restarts where that moved it. Returns the projected state, or nothing where the step is
+    /// tried again with a smaller size.
+    fn keep_on_course(&mut self) -> Result<Option<Y>, IntegrateError> {
+        let t = self.solver.t();
+        let x = match self.state() {
+            Ok(x) => x,
+            Err(error) => return self.again(error),
+        };
+        let (atol, rtol) = (self.options.atol, self.options.rtol);
+        let largest = x.as_ref().iter().fold(0.0f64, |m, part| m.max(part.abs()));
+        let (mut ratio, mut far) = (0.0f64, 0.0f64);
+        for (new, old) in x.as_ref().iter().zip(self.solver.y().as_ref()) {
+            let moved = (new - old).abs();
+            ratio = ratio.max(moved / (atol + rtol * old.abs()));
+            far = far.max(moved / (atol + rtol * old.abs().max(SHARED * largest)));
+        }
+        if far > FARTHEST {
+            return self.again(IntegrateError::OffCourse { t, ratio: far });
+        }
+        match self.observe(t, &x) {
+            Found::Singular(row) => return Err(IntegrateError::SingularPose { t, row }),
+            Found::Turned(row) => return self.again(IntegrateError::SingularPose { t, row }),
+            Found::Regular => {}
         }
         if ratio > 1.0 {
-            self.restart(self.solver.t(), &x, self.solver.h())?;
+            self.restart(t, &x, self.solver.h())?;
         }
-        Ok(x)
+        self.kept = (t, x.clone());
+        Ok(Some(x))
+    }
+
+    fn observe(&mut self, t: f64, x: &Y) -> Found {
+        let mut rows = Vec::new();
+        let columns = self.adapter.flow.rows(t, x, &mut rows);
+        self.watch.observe(&rows, columns)
+    }
+
+    /// Goes back to the last step that was kept, with a quarter of the step that led to `error`.
+    fn again(&mut self, error: IntegrateError) -> Result<Option<Y>, IntegrateError> {
+        let (t, x) = self.kept.clone();
+        let step = (self.solver.t() - t) / 4.0;
+        if step.abs() < SHORTEST * self.span.max(t.abs()) {
+            return Err(error);
+        }
+        self.accepted -= 1;
+        self.rejected += 1;
+        self.restart(t, &x, step)?;
+        Ok(None)
     }
 }

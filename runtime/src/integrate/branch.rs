@@ -1,0 +1,246 @@
+//! Poses where constraints lose rank, watched along a motion.
+//!
+//! Problem: where the rows `A(q, t)` of the constraints lose rank the loops can go on in more than one way (a
+//!          parallelogram linkage with all its links on one line), and errors of the size of the tolerance would decide
+//!          which. Rows that depend on others everywhere (Bricard's loop, planar loops in space) are no such pose.
+//! Method:  after every step, rows are orthogonalised with the longest remainder first. The remainders that are not zero
+//!          count the rank; the largest rank so far is that of the mechanism, and the remainder that belongs to it is
+//!          the margin. The motion stops where the margin falls below `10 √tol` of its largest so far: two branches that
+//!          cross there are nearer to each other than what a step may err by.
+//! Between: `c = det(Q Q₀ᵀ)`, with orthonormal bases Q₀ and Q of the same rows before and after a step, is the product of
+//!          the cosines between the two row spaces, with the sign of their orientation. Where a step goes straight over
+//!          a crossing of two branches the sign turns, and only there (Crandall and Rabinowitz 1971, Keller 1977). A
+//!          step with `c < 1/2` is repeated with a smaller size: it leads before the pose, or follows a quick turn.
+//! Limits:  two singular poses inside one step are not seen.
+
+use std::vec::Vec;
+
+/// Remainders below this fraction of the largest row are dependent rows, as when a mechanism is prepared.
+const DEPENDENT: f64 = 1e-7;
+/// A pose is singular where the margin is below this times the root of the tolerance.
+const NEAR: f64 = 10.0;
+/// And never above this fraction of the largest margin.
+const NEAREST: f64 = 1e-2;
+/// Smallest product of cosines between the row spaces of two steps.
+const TURN: f64 = 0.5;
+
+/// What a step did.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Found {
+    /// Nothing of note.
+    Regular,
+    /// The row space turned too far to be followed, or rows came to depend on each other on the way; the last row.
+    Turned(usize),
+    /// Rows depend on each other here that do not elsewhere; the row that follows from the others.
+    Singular(usize),
+}
+
+/// Rows at one state, in units of their largest lengths.
+#[derive(Clone, Debug, Default)]
+struct Rows {
+    values: Vec<f64>,
+    /// Rows by their remainders, the longest first.
+    order: Vec<usize>,
+    remainders: Vec<f64>,
+}
+
+/// The rank of the constraints along a motion.
+#[derive(Clone, Debug)]
+pub(super) struct Watch {
+    threshold: f64,
+    dependent: f64,
+    /// Largest length of each row.
+    lengths: Vec<f64>,
+    rank: usize,
+    /// Largest margin.
+    largest: f64,
+    before: Rows,
+}
+
+impl Watch {
+    /// For steps of a tolerance, and states that are brought onto the constraints up to `residual`.
+    pub(super) fn new(tolerance: f64, residual: f64) -> Self {
+        Watch {
+            threshold: (NEAR * tolerance.max(residual).sqrt()).min(NEAREST),
+            dependent: DEPENDENT.max(1e3 * residual).min(NEAREST),
+            lengths: Vec::new(),
+            rank: 0,
+            largest: 0.0,
+            before: Rows::default(),
+        }
+    }
+
+    /// Looks at `rows` with so many `columns` each, at the next state; keeps them if nothing is found.
+    pub(super) fn observe(&mut self, rows: &[f64], columns: usize) -> Found {
+        if columns == 0 || rows.is_empty() {
+            return Found::Regular;
+        }
+        let count = rows.len() / columns;
+        self.lengths.resize(count, 0.0);
+        for (length, row) in self.lengths.iter_mut().zip(rows.chunks(columns)) {
+            *length = length.max(norm(row));
+        }
+        let mut values = rows.to_vec();
+        for (length, row) in self.lengths.iter().zip(values.chunks_mut(columns)) {
+            if *length > 0.0 {
+                row.iter_mut().for_each(|x| *x /= length);
+            }
+        }
+        let now = pivoted(values, columns);
+        let rank = now.remainders.iter().filter(|x| **x > self.dependent).count();
+        if rank > self.rank {
+            (self.rank, self.largest) = (rank, 0.0);
+        } else if let Some(row) = self.rank.checked_sub(1).and_then(|i| now.order.get(i).copied()) {
+            if now.remainders[self.rank - 1] < self.threshold * self.largest {
+                return Found::Singular(row);
+            }
+            let same = &self.before.order[..self.rank.min(self.before.order.len())];
+            if turn(&self.before.values, &now.values, same, columns) < TURN {
+                return Found::Turned(row);
+            }
+        }
+        let margin = self.rank.checked_sub(1).map_or(0.0, |i| now.remainders[i]);
+        self.largest = self.largest.max(margin);
+        self.before = now;
+        Found::Regular
+    }
+}
+
+fn norm(row: &[f64]) -> f64 {
+    dot(row, row).sqrt()
+}
+
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(x, y)| x * y).sum()
+}
+
+/// Orthogonalises the rows with the longest remainder first, each twice.
+fn pivoted(values: Vec<f64>, columns: usize) -> Rows {
+    let mut rest: Vec<Vec<f64>> = values.chunks(columns).map(<[f64]>::to_vec).collect();
+    let mut left: Vec<usize> = (0..rest.len()).collect();
+    let mut basis: Vec<Vec<f64>> = Vec::new();
+    let (mut order, mut remainders) = (Vec::new(), Vec::new());
+    while let Some(place) =
+        (0..left.len()).max_by(|a, b| norm(&rest[left[*a]]).total_cmp(&norm(&rest[left[*b]])))
+    {
+        let row = left.remove(place);
+        let mut chosen = rest[row].clone();
+        remove(&mut chosen, &basis);
+        let length = norm(&chosen);
+        order.push(row);
+        remainders.push(length);
+        if length > 0.0 && length.is_finite() {
+            chosen.iter_mut().for_each(|x| *x /= length);
+            for other in &left {
+                remove(&mut rest[*other], core::slice::from_ref(&chosen));
+            }
+            basis.push(chosen);
+        }
+    }
+    Rows { values, order, remainders }
+}
+
+/// Takes away the parts of a row along a basis.
+fn remove(row: &mut [f64], basis: &[Vec<f64>]) {
+    for b in basis {
+        let share = dot(row, b);
+        row.iter_mut().zip(b).for_each(|(x, y)| *x -= share * y);
+    }
+}
+
+/// An orthonormal basis of chosen rows; a row that depends on those before it stays short.
+fn basis(values: &[f64], chosen: &[usize], columns: usize) -> Vec<Vec<f64>> {
+    let mut basis: Vec<Vec<f64>> = Vec::with_capacity(chosen.len());
+    for row in chosen {
+        let mut rest = values[row * columns..(row + 1) * columns].to_vec();
+        remove(&mut rest, &basis);
+        remove(&mut rest, &basis);
+        let length = norm(&rest);
+        if length > 0.0 {
+            rest.iter_mut().for_each(|x| *x /= length);
+        }
+        basis.push(rest);
+    }
+    basis
+}
+
+/// `det(Q Q₀ᵀ)` of the chosen rows.
+fn turn(before: &[f64], after: &[f64], chosen: &[usize], columns: usize) -> f64 {
+    let (old, new) = (basis(before, chosen, columns), basis(after, chosen, columns));
+    let mut m: Vec<Vec<f64>> = new.iter().map(|a| old.iter().map(|b| dot(a, b)).collect()).collect();
+    let mut product = 1.0;
+    for k in 0..m.len() {
+        let Some(p) = (k..m.len()).max_by(|a, b| m[*a][k].abs().total_cmp(&m[*b][k].abs())) else { break };
+        if p != k {
+            m.swap(p, k);
+            product = -product;
+        }
+        let pivot = m[k].clone();
+        product *= pivot[k];
+        if pivot[k] == 0.0 {
+            break;
+        }
+        for row in m.iter_mut().skip(k + 1) {
+            let factor = row[k] / pivot[k];
+            row.iter_mut().zip(&pivot).skip(k).for_each(|(x, y)| *x -= factor * y);
+        }
+    }
+    product
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The gradient of `x y`, whose zeros are two lines that cross at the origin.
+    fn cross(x: f64, y: f64) -> [f64; 2] {
+        [y, x]
+    }
+
+    #[test]
+    fn straight_through_a_crossing_turns_the_sign_and_round_the_corner_does_not() {
+        let c = |from: [f64; 2], to: [f64; 2]| turn(&cross(from[0], from[1]), &cross(to[0], to[1]), &[0], 2);
+        assert_eq!(c([-1.0, 0.0], [1.0, 0.0]), -1.0);
+        assert_eq!(c([0.0, -1.0], [0.0, 1.0]), -1.0);
+        assert_eq!(c([-1.0, 0.0], [-0.5, 0.0]), 1.0);
+        let corner = c([-1.0, 0.0], [-0.6, 0.8]);
+        assert!(corner > 0.0 && corner < 1.0, "{corner}");
+    }
+
+    #[test]
+    fn a_line_across_is_followed_until_the_crossing_is_near() {
+        let mut watch = Watch::new(1e-8, 1e-12);
+        for i in 0..999 {
+            let x = -1.0 + f64::from(i) * 1e-3;
+            assert_eq!(watch.observe(&cross(x, 0.0), 2), Found::Regular, "{x}");
+        }
+        assert_eq!(watch.observe(&cross(-5e-4, 0.0), 2), Found::Singular(0));
+        // In one step, on the same line and to the other one.
+        let mut watch = Watch::new(1e-8, 1e-12);
+        assert_eq!(watch.observe(&cross(-0.1, 0.0), 2), Found::Regular);
+        assert_eq!(watch.observe(&cross(0.1, 0.0), 2), Found::Turned(0));
+        assert_eq!(watch.observe(&cross(0.0, 0.1), 2), Found::Turned(0));
+        assert_eq!(watch.observe(&cross(-0.09, 0.0), 2), Found::Regular);
+    }
+
+    #[test]
+    fn rows_that_depend_on_others_everywhere_are_no_singular_pose() {
+        let mut watch = Watch::new(1e-8, 1e-12);
+        for i in 0..100 {
+            let (sin, cos) = (f64::from(i) * 0.05).sin_cos();
+            let rows = [cos, sin, 0.0, -2.0 * cos, -2.0 * sin, 1e-12, 0.0, 0.0, 3.0, 0.0, 0.0, 0.0];
+            assert_eq!(watch.observe(&rows, 3), Found::Regular, "{i}");
+        }
+        assert_eq!(watch.rank, 2);
+    }
+
+    #[test]
+    fn a_start_in_a_singular_pose_is_left() {
+        let mut watch = Watch::new(1e-8, 1e-12);
+        for i in 0..100 {
+            let x = f64::from(i) * 1e-3;
+            assert_eq!(watch.observe(&[1.0, 0.0, 1.0, x], 2), Found::Regular, "{x}");
+        }
+        assert_eq!(watch.observe(&[1.0, 0.0, 1.0, 1e-6], 2), Found::Singular(1));
+    }
+}
