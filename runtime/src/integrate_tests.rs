@@ -302,6 +302,10 @@ fn a_crossing_of_branches_ends_the_motion_wherever_the_steps_lie() {
             assert!((1.0 - t).abs() < 20.0 * rtol.sqrt(), "{rtol}: {t}");
         }
     }
+    // Steps that are tried again count.
+    let few = Options { max_steps: 2, ..Options::default() };
+    let run = integrate_constrained(&Crossing, (0.0, &[-1.0, 0.0, 1.0, 0.0]), &[3.0], |_, _| [], &few, 1e-12);
+    assert!(matches!(run, Err(IntegrateError::TooManySteps { .. })), "{run:?}");
     assert_eq!(
         IntegrateError::SingularPose { t: 0.5, row: 0 }.to_string(),
         "at t = 0.5 s: the motion runs into a singular pose: row 0 of the constraints of the speeds follows from the \

@@ -380,6 +380,10 @@ where
         if step.abs() < SHORTEST * self.span.max(t.abs()) {
             return Err(error);
         }
+        // A restart makes the solver count its steps anew.
+        if self.accepted + self.rejected >= self.options.max_steps {
+            return Err(IntegrateError::TooManySteps { t });
+        }
         self.accepted -= 1;
         self.rejected += 1;
         self.restart(t, &x, step)?;
