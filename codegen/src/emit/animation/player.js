@@ -248,7 +248,7 @@
     const show = order < -4 || order > 6 ? (v) => v.toExponential(3) : (v) => v.toFixed(Math.max(0, Math.min(8, 3 - order)));
     cells.push([cell, s.values, (v) => show(v).replace("-", "−")]);
   });
-  const decimals = duration > 100 ? 1 : 2;
+  const decimals = duration > 100 ? 1 : duration > 1 || !duration ? 2 : 2 + Math.ceil(-Math.log10(duration));
   const tell = () => {
     by("clock").textContent = now.toFixed(decimals) + " s";
     const scrub = by("scrub");
@@ -261,7 +261,9 @@
   };
   const show = () => { draw(); tell(); };
 
-  // Playing.
+  // Playing. What would be over in a blink plays slowly at first.
+  const speeds = [...by("speed").options].map((o) => Number(o.value)).filter((v) => v <= 1);
+  by("speed").value = String(Math.max(Math.min(...speeds), ...speeds.filter((v) => !duration || duration / v >= .5)));
   let playing = false, last = 0;
   const tick = (stamp) => {
     if (!playing) return;

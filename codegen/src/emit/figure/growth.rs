@@ -136,7 +136,7 @@ fn draw(out: &mut String, figure: &Growth, panel: &GrowthPanel, x: &Logarithmic,
     let corners = [[LEFT, y], [edge, y], [edge, y + PANEL], [LEFT, y + PANEL]];
     out.push_str(&svg::polygon(&corners, &format!("fill=\"none\" stroke=\"{SOFT}\" stroke-width=\"0.8\"")));
 
-    let mut ends = Vec::new();
+    let mut ends: Vec<End> = Vec::new();
     let mut labels = Labels::new([WIDTH, y + PANEL]);
     labels.avoid_box([edge, y], [WIDTH, y + PANEL]);
     for (i, (name, values)) in panel.curves.iter().enumerate() {
@@ -159,25 +159,37 @@ fn draw(out: &mut String, figure: &Growth, panel: &GrowthPanel, x: &Logarithmic,
     for (i, _, end) in ends.iter().filter(|e| e.2[0] < last) {
         out.push_str(&svg::circle(*end, 4.0, &format!("fill=\"{BACK}\" stroke=\"{}\"", color(*i))));
     }
-    let (early, late): (Vec<_>, Vec<_>) = ends.into_iter().partition(|e| e.2[0] < last - EARLY);
-    for (i, name, end) in early {
-        let style = format!("fill=\"{}\" font-weight=\"600\"", color(i));
-        out.push_str(&labels.place(end, 5.0, name, &style));
+    ends.sort_by(|a, b| a.2[0].total_cmp(&b.2[0]));
+    let (early, late): (Vec<End>, Vec<End>) = ends.into_iter().partition(|e| e.2[0] < last - EARLY);
+    let between = [y + 8.0, y + PANEL - 6.0];
+    // Curves that end at one size have their names in one column beside it.
+    for group in early.chunk_by(|a, b| a.2[0] == b.2[0]) {
+        match group {
+            [(i, name, end)] => out.push_str(&labels.place(*end, 5.0, name, &name_style(*i))),
+            _ => names(out, group.to_vec(), group[0].2[0] + 18.0, between),
+        }
     }
-    names(out, late, [y + 6.0, y + PANEL - 6.0]);
+    names(out, late, edge + 16.0, between);
 }
 
-/// The names of curves in the margin, from top to bottom in the order of their ends and a line apart.
-fn names(out: &mut String, mut ends: Vec<(usize, &str, [f64; 2])>, [top, bottom]: [f64; 2]) {
+/// Number, name and last point of a curve.
+type End<'a> = (usize, &'a str, [f64; 2]);
+
+/// Names from top to bottom in the order of the ends of their curves, a line apart, with leaders.
+fn names(out: &mut String, mut ends: Vec<End>, left: f64, [top, bottom]: [f64; 2]) {
     ends.sort_by(|a, b| a.2[1].total_cmp(&b.2[1]).then(a.0.cmp(&b.0)));
     let places = spread(&ends.iter().map(|e| e.2[1]).collect::<Vec<_>>(), LINE, top, bottom);
     for ((i, name, end), place) in ends.into_iter().zip(places) {
-        let right = WIDTH - RIGHT + 16.0;
         let leader = format!("stroke=\"{}\" stroke-width=\"0.9\" stroke-dasharray=\"1 3\"", color(i));
-        out.push_str(&svg::line(end, [right, place], &leader));
-        let style = format!("fill=\"{}\" font-weight=\"600\"", color(i));
-        out.push_str(&svg::text(right + 4.0, place + 4.0, "start", &style, name));
+        out.push_str(&svg::line(end, [left, place], &leader));
+        let halo = format!("paint-order=\"stroke\" stroke=\"{BACK}\" stroke-width=\"3\"");
+        let style = format!("{halo} {}", name_style(i));
+        out.push_str(&svg::text(left + 4.0, place + 4.0, "start", &style, name));
     }
+}
+
+fn name_style(i: usize) -> String {
+    format!("fill=\"{}\" font-weight=\"600\"", color(i))
 }
 
 /// Ascending places at least `gap` apart and as near to `wanted` as that allows: those that would overlap stand together
