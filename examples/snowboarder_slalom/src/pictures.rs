@@ -10,15 +10,18 @@ use dqdt_codegen::{ir, pipeline, scene};
 use crate::ride::{Moment, Ride};
 use crate::slalom::Params;
 
-fn panel(ride: &Ride, label: &str, unit: &str, curves: &[(&str, fn(&Moment) -> f64)]) -> Panel {
-    let series = |(name, value): &(&str, fn(&Moment) -> f64)| Series {
+/// A name, and what is drawn of each sample.
+type Curve = (&'static str, fn(&Moment) -> f64);
+
+fn panel(ride: &Ride, label: &str, unit: &str, curves: &[Curve]) -> Panel {
+    let series = |(name, value): &Curve| Series {
         name: (*name).to_owned(),
         values: ride.moments.iter().map(value).collect(),
     };
     Panel { label: label.to_owned(), unit: unit.to_owned(), series: curves.iter().map(series).collect() }
 }
 
-/// Flown and wanted, and the distance between them, over the way down the slope.
+/// Ridden and wanted, and the distance between them, over the way down the slope.
 pub fn path(ride: &Ride) -> String {
     figure::plot(&Plot {
         title: "the way down the slope".to_owned(),
@@ -26,7 +29,7 @@ pub fn path(ride: &Ride) -> String {
         x_unit: "m".to_owned(),
         x: ride.moments.iter().map(|m| m.x).collect(),
         panels: vec![
-            panel(ride, "y", "m", &[("flown", |m| m.y), ("wanted", |m| m.wanted)]),
+            panel(ride, "y", "m", &[("ridden", |m| m.y), ("wanted", |m| m.wanted)]),
             panel(ride, "distance from the path", "m", &[("", |m| m.error)]),
             panel(ride, "its logarithm: a straight line", "", &[("", |m| m.error.abs().ln())]),
             panel(ride, "how wrong the heading is", "", &[("", |m| m.heading)]),
@@ -97,7 +100,7 @@ mod tests {
     fn every_picture_shows_its_curves() -> Result<(), Box<dyn Error>> {
         let ride = Ride::new(&Model::default(), &START, 1.0)?;
         let names = [
-            (path(&ride), ["flown", "wanted", "distance"]),
+            (path(&ride), ["ridden", "wanted", "distance"]),
             (forces(&ride), ["edge", "M0", "raising"]),
             (
                 animation(&ride, Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/slalom.toml")))?,
