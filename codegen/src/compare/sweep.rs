@@ -144,15 +144,15 @@ mod tests {
             .join("../examples/specs/families/chain_spherical.toml");
         let forms = [Formalism::ArticulatedBody, Formalism::Extended, Formalism::Lagrange];
         let load = |n| pipeline::load_with(&path, &Settings::new().set("n", n));
-        let members = sweep(&[1, 4, 5], &forms, load, |_, _| Ok(())).unwrap();
+        let members = sweep(&[1, 5, 6], &forms, load, |_, _| Ok(())).unwrap();
         let counts = |k: usize| members[k].forms.len();
-        assert_eq!([members[1].bodies, members[1].speeds], [4, 12]);
+        assert_eq!([members[1].bodies, members[1].speeds], [5, 15]);
         assert_eq!([counts(0), counts(1), counts(2)], [3, 3, 2]);
-        assert_eq!(cut_off(&members, &forms), [(Formalism::Lagrange, 4)]);
-        assert!(cut_off_note(&members, &forms).is_some_and(|n| n.contains("lagrange at 4")));
+        assert_eq!(cut_off(&members, &forms), [(Formalism::Lagrange, 5)]);
+        assert!(cut_off_note(&members, &forms).is_some_and(|n| n.contains("lagrange at 5")));
         assert!(cut_off_note(&members[..2], &forms).is_none());
         let figure = figure("chain", &members, &forms, None);
-        assert_eq!(figure.x, [1.0, 4.0, 5.0]);
+        assert_eq!(figure.x, [1.0, 5.0, 6.0]);
         assert_eq!(figure.panels[0].curves[2].1[2], None);
     }
 }
