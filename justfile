@@ -30,6 +30,19 @@ nostd:
 bench-generate:
     cargo run -p dqdt-tests --bin bench_generate
 
+# Operations and nanoseconds by the number of bodies, chains and binary trees, to target/sweep; minutes, and not in CI
+sweep last="31":
+    mkdir -p target/sweep
+    for family in chain chain_spherical binary_tree binary_tree_spherical; do \
+        cargo run -q -p dqdt-codegen -- compare examples/specs/families/$family.toml \
+            --sweep {{ last }} --bench --plot target/sweep/$family.svg > target/sweep/$family.txt || exit 1; \
+        cat target/sweep/$family.txt; \
+    done
+
+# All formalisms on many more random trees than the tests try; not in CI
+sweep-random trees="5000":
+    DQDT_RANDOM_TREES={{ trees }} cargo test -p dqdt-codegen --test random_trees --test formalisms
+
 # Stack and code size of every generated function
 footprint:
     cargo run -p dqdt-tests --bin footprint

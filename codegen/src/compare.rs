@@ -7,6 +7,8 @@
 //! Disagreement: `max|a − b| / max(1, max|b|)`, the worst over all states that no form calls singular.
 //! Cost:    one derivation a form. Times are those of this machine and this build.
 
+pub mod sweep;
+
 use std::time::{Duration, Instant};
 
 use crate::formalism::Formalism;

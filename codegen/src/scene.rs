@@ -1,5 +1,7 @@
 //! What pictures show: a mechanism in a pose, a motion as curves, a motion as frames.
 
+mod constraints;
+
 use crate::algebra::{Number, Vec3};
 use crate::emit::animation::{Animation, Signal, Trace};
 use crate::emit::figure::{Line, Panel, Plot, Scene, SceneBody, SceneJoint, SceneJointKind, Series};
@@ -58,7 +60,9 @@ pub fn scene(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> Scene {
         .map(|j| vector(&j.parent_frame.origin).0)
         .map(|p| [p, p])
         .collect();
-    Scene { bodies, joints, ground, gravity: vector(&m.gravity).0 }
+    let mut scene = Scene { bodies, joints, ground, gravity: vector(&m.gravity).0 };
+    constraints::add(m, &env, &motion.bodies, &mut scene);
+    scene
 }
 
 fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
@@ -80,9 +84,13 @@ fn joint_kind(joint: &Joint) -> SceneJointKind {
     }
 }
 
+fn vector_of(a: &AxisVector) -> Vec3<f64> {
+    Vec3(a.0.map(Number::to_f64))
+}
+
 /// The axis that a drawing shows, in the joint frame.
 fn axis(joint: &Joint) -> Vec3<f64> {
-    let of = |a: &AxisVector| Vec3(a.0.map(Number::to_f64));
+    let of = vector_of;
     match &joint.kind {
         JointKind::Revolute(a)
         | JointKind::Prismatic(a)

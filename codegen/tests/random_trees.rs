@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{at, implicit, interpreted, product, relative, solve};
+use common::{at, implicit, interpreted, product, relative, solve, trees};
 use dqdt_codegen::formalism::{Formalism, Implicit, energy, inverse_dynamics, lagrangian, outputs, powers};
 use dqdt_codegen::kinematics::{kinematics, order_of_speeds, parents_of_speeds, rates};
 use dqdt_codegen::mechanism::joint::is_rate;
@@ -12,7 +12,7 @@ use dqdt_codegen::mechanism::{OutputKind, Slot, Variable, VectorFrame};
 const TREES: u64 = 500;
 
 fn samples() -> impl Iterator<Item = (u64, Sample)> {
-    (0..TREES).map(|seed| (seed, random_mechanism(seed, 8)))
+    (0..trees(TREES)).map(|seed| (seed, random_mechanism(seed, 8)))
 }
 
 /// Largest relative difference of M, c and Q.

@@ -1,10 +1,12 @@
 //! `dqdt compare`: all formalisms side by side.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
 
-use super::{Failure, Source, compare_bench, load, output};
+use super::compare_bench::Bench;
+use super::{Failure, Source, compare_sweep, load, output};
 use crate::compare::{Form, STATES, compare};
 use crate::emit::report::{self, Block, Cell, Report, Section};
 use crate::formalism::Formalism;
@@ -16,13 +18,24 @@ pub(super) struct Compare {
     /// Compile each form in release and measure nanoseconds a call; needs cargo
     #[arg(long)]
     bench: bool,
+    /// Compare over the members of a family, up to this value of the first size of the spec's [repeat], or of the size
+    /// that is named: 20, n=20
+    #[arg(long, value_name = "N", value_parser = compare_sweep::last)]
+    sweep: Option<compare_sweep::Last>,
+    /// Plot of operations, and of nanoseconds with --bench, against the number of bodies (SVG)
+    #[arg(long, requires = "sweep")]
+    plot: Option<PathBuf>,
 }
 
 impl Compare {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
+        if let Some(last) = &self.sweep {
+            compare_sweep::run(&self.source, last, self.bench, self.plot.as_deref())?;
+            return Ok(ExitCode::SUCCESS);
+        }
         let loaded = load(&self.source)?;
         let forms = compare(&loaded, &Formalism::ALL);
-        let bench = if self.bench { Some(compare_bench::run(&loaded.mechanism, &forms)?) } else { None };
+        let bench = if self.bench { Some(Bench::new()?.run(&loaded.mechanism, &forms)?) } else { None };
         let name = &loaded.mechanism.name;
         output::print(&report::text(&table(name, &forms, bench.as_deref()), 100))?;
         Ok(ExitCode::SUCCESS)

@@ -7,7 +7,7 @@
 //! Not handled: other machines; caches that something else shares.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::{Failure, output};
@@ -20,13 +20,31 @@ const ROUNDS: usize = 40;
 /// States of one round.
 const STATES: usize = 256;
 
-/// Compiles the forms and runs them; nanoseconds a call, in their order.
-pub(super) fn run(m: &Mechanism, forms: &[Form]) -> Result<Vec<f64>, Failure> {
-    let folder = std::env::temp_dir().join(format!("dqdt-compare-{}", std::process::id()));
-    let result = measure(&folder, m, forms);
-    // What is left behind would only take space; the measurement stands.
-    let _ = std::fs::remove_dir_all(&folder);
-    result
+/// A folder for the crate. It goes when this is dropped; until then the runtime in it is compiled once.
+pub(super) struct Bench {
+    folder: PathBuf,
+}
+
+impl Bench {
+    /// Makes the folder.
+    pub(super) fn new() -> Result<Self, Failure> {
+        let folder = std::env::temp_dir().join(format!("dqdt-compare-{}", std::process::id()));
+        let bench = Bench { folder };
+        std::fs::create_dir_all(&bench.folder).map_err(|e| Failure::file("create", &bench.folder, e))?;
+        Ok(bench)
+    }
+
+    /// Compiles the forms and runs them; nanoseconds a call, in their order.
+    pub(super) fn run(&self, m: &Mechanism, forms: &[Form]) -> Result<Vec<f64>, Failure> {
+        measure(&self.folder, m, forms)
+    }
+}
+
+impl Drop for Bench {
+    fn drop(&mut self) {
+        // What is left behind would only take space; the measurement stands.
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
 }
 
 fn measure(folder: &Path, m: &Mechanism, forms: &[Form]) -> Result<Vec<f64>, Failure> {

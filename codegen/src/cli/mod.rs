@@ -6,6 +6,7 @@
 mod assemble;
 mod compare;
 mod compare_bench;
+mod compare_sweep;
 mod constraints;
 mod emit;
 mod eval;

@@ -9,6 +9,15 @@ use dqdt_codegen::kinematics::{parameters, saturate_inputs};
 use dqdt_codegen::mechanism::random::Sample;
 use dqdt_codegen::mechanism::{Environment, Mechanism, ParameterKind};
 
+/// Random mechanisms that a test tries: `least`, or more where `DQDT_RANDOM_TREES` asks for them, as `just sweep-random`
+/// does.
+pub fn trees(least: u64) -> u64 {
+    match std::env::var("DQDT_RANDOM_TREES") {
+        Err(std::env::VarError::NotPresent) => least,
+        given => given.unwrap().parse::<u64>().expect("DQDT_RANDOM_TREES: a whole number").max(least),
+    }
+}
+
 /// Calls `f` with the state of a sample over doubles; parameters at their defaults, inputs saturated.
 pub fn at<R>(s: &Sample, f: impl FnOnce(&Environment<'_, f64>) -> R) -> R {
     let number = |n: Number| n.to_f64();

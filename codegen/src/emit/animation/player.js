@@ -220,8 +220,10 @@
     data.bodies.forEach((b, i) => b.lines.forEach((l) => { const a = spot(l[0]), e = spot(l[1]); lines.push([a[2] + e[2], i, a, e]); }));
     lines.sort((a, b) => a[0] - b[0]);
     for (const [, i, a, b] of lines) {
-      stroke([a, b], theme.faint, 9);
-      stroke([a, b], colors[i % colors.length], 5.5);
+      // Short pieces, such as those of a rim or a path, are thin: what sets lines apart would cover the piece before.
+      const length = Math.hypot(b[0] - a[0], b[1] - a[1], scale * (b[2] - a[2])), w = Math.max(1.8, Math.min(5.5, length / 3));
+      if (length > 16) stroke([a, b], theme.faint, w + 3.5);
+      stroke([a, b], colors[i % colors.length], w);
     }
     data.bodies.forEach((b, i) => {
       b.points.forEach((k) => disc(spot(k), 3, colors[i % colors.length]));
@@ -248,7 +250,7 @@
     const show = order < -4 || order > 6 ? (v) => v.toExponential(3) : (v) => v.toFixed(Math.max(0, Math.min(8, 3 - order)));
     cells.push([cell, s.values, (v) => show(v).replace("-", "−")]);
   });
-  const decimals = duration > 100 ? 1 : 2;
+  const decimals = duration > 100 ? 1 : duration > 1 || !duration ? 2 : 2 + Math.ceil(-Math.log10(duration));
   const tell = () => {
     by("clock").textContent = now.toFixed(decimals) + " s";
     const scrub = by("scrub");
@@ -261,7 +263,9 @@
   };
   const show = () => { draw(); tell(); };
 
-  // Playing.
+  // Playing. What would be over in a blink plays slowly at first.
+  const speeds = [...by("speed").options].map((o) => Number(o.value)).filter((v) => v <= 1);
+  by("speed").value = String(Math.max(Math.min(...speeds), ...speeds.filter((v) => !duration || duration / v >= .5)));
   let playing = false, last = 0;
   const tick = (stamp) => {
     if (!playing) return;

@@ -26,6 +26,11 @@ impl Labels {
         self.boxes.push([c[0] - r, c[1] - r, c[0] + r, c[1] + r]);
     }
 
+    /// A box, from its least to its greatest corner, that labels keep off.
+    pub fn avoid_box(&mut self, low: [f64; 2], high: [f64; 2]) {
+        self.boxes.push([low[0], low[1], high[0], high[1]]);
+    }
+
     /// Puts a label beside a point that has something of radius `clear` on it.
     pub fn place(&mut self, at: [f64; 2], clear: f64, content: &str, style: &str) -> String {
         let (w, h) = (svg::text_width(content), 14.0);

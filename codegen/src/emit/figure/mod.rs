@@ -1,6 +1,7 @@
-//! Figures as SVG: plots of time series, sketches of a mechanism.
+//! Figures as SVG: plots of time series, growth with a size, sketches of a mechanism.
 
 mod decimate;
+mod growth;
 mod labels;
 mod plot;
 mod scene;
@@ -10,6 +11,7 @@ mod symbols;
 mod ticks;
 mod view;
 
+pub use growth::{Growth, GrowthPanel, growth};
 pub use plot::{Panel, Plot, Series, plot};
 pub use scene::{Line, Scene, SceneBody, SceneJoint, SceneJointKind};
 pub use sketch::sketch;

@@ -1,0 +1,176 @@
+//! `dqdt compare SPEC --sweep N`: all formalisms over a family, as tables and a figure.
+
+use std::ops::Range;
+use std::path::Path;
+
+use indicatif::ProgressBar;
+
+use super::compare_bench::Bench;
+use super::{Failure, Source, family, output};
+use crate::compare::sweep::{self, Member, NO_ITERATIVE};
+use crate::emit::figure;
+use crate::emit::report::{self, Block, Cell, Report, Section};
+use crate::formalism::Formalism;
+use crate::spec;
+
+const FORMS: [Formalism; Formalism::ALL.len()] = Formalism::ALL;
+
+/// Where a sweep ends: `20`, or `n=20` for a size that is not the first of the spec's `[repeat]`.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Last {
+    size: Option<String>,
+    value: i64,
+}
+
+/// Reads [`Last`].
+pub(super) fn last(text: &str) -> Result<Last, String> {
+    let (size, value) = match text.split_once('=') {
+        Some((name, value)) => (Some(name.trim().to_owned()), value),
+        None => (None, text),
+    };
+    match (value.trim().parse(), size) {
+        (Ok(value), size) if value >= 1 && size.as_deref() != Some("") => Ok(Last { size, value }),
+        _ => Err("a whole number from 1 is wanted, or a size with one: 20, n=20".to_owned()),
+    }
+}
+
+/// Compares the members up to `last` and prints tables; writes the figure to `plot`.
+pub(super) fn run(source: &Source, last: &Last, bench: bool, plot: Option<&Path>) -> Result<(), Failure> {
+    let size = swept(source, last)?;
+    let sizes = sweep::ladder(last.value);
+    let progress = ProgressBar::new(sizes.len() as u64);
+    let bench = if bench { Some(Bench::new()?) } else { None };
+    let mut times = Vec::new();
+    let mut name = String::new();
+    let members = sweep::sweep(
+        &sizes,
+        &FORMS,
+        |n| family::with_size(source, &size, n),
+        |loaded, member| {
+            name.clone_from(&loaded.mechanism.name);
+            if let Some(bench) = &bench {
+                times.push(bench.run(&loaded.mechanism, &member.forms)?);
+            }
+            progress.inc(1);
+            Ok(())
+        },
+    )?;
+    progress.finish_and_clear();
+    let times = bench.is_some().then_some(times.as_slice());
+    if let Some(path) = plot {
+        let title = format!("{}: formalisms by the number of bodies", name.replace('_', " "));
+        output::write(path, &figure::growth(&sweep::figure(&title, &members, &FORMS, times)))?;
+    }
+    output::print(&report::text(&tables(&name, &size, &members, times), 100))
+}
+
+/// The size that the sweep runs over.
+fn swept(source: &Source, last: &Last) -> Result<String, Failure> {
+    let wrong = |message: String| Failure::Option { option: "--sweep", message };
+    let spec = spec::read_with(&source.spec, &super::settings(source)).map_err(Failure::Spec)?;
+    let names: Vec<&str> = spec.sizes.iter().map(|s| s.0.as_str()).collect();
+    let Some(first) = names.first() else {
+        return Err(wrong(
+            "the spec has no size to sweep over\n\nhelp: a size is a whole number in [repeat], such as n = 3; `examples/specs/families` has specs with sizes".to_owned(),
+        ));
+    };
+    let size = last.size.as_deref().unwrap_or(first);
+    if !names.contains(&size) {
+        return Err(wrong(format!("the spec has no size `{size}`; it has {}", names.join(", "))));
+    }
+    if source.set.iter().any(|(name, _)| name == size) {
+        return Err(wrong(format!("`--set` gives `{size}` too; take one of them")));
+    }
+    Ok(size.to_owned())
+}
+
+fn tables(name: &str, size: &str, members: &[Member], times: Option<&[Vec<f64>]>) -> Report {
+    let operations = |k: usize, i: usize| Some(members[k].forms[i].cost.call.total().to_string());
+    let mut section = Section::new("dqdt, one call");
+    for columns in ranges(members.len()) {
+        section = section.with(table(size, members, columns, "operations", &operations));
+    }
+    if let Some(times) = times {
+        let time = |k: usize, i: usize| times.get(k)?.get(i).map(|ns| format!("{ns:.0}"));
+        for columns in ranges(members.len()) {
+            section = section.with(table(size, members, columns, "nanoseconds", &time));
+        }
+    }
+    section = section.with(Block::Paragraph(format!(
+        "Operations after every pass, a pair of sine and cosine counted as one. {}",
+        agreement(members)
+    )));
+    if let Some(last) = members.last() {
+        let least = last.forms.iter().min_by_key(|f| f.cost.call.total());
+        section = section.with(Block::Paragraph(format!(
+            "Fewest operations at {} bodies: {}.",
+            last.bodies,
+            least.map_or("none", |f| f.formalism.name())
+        )));
+    }
+    let stopped = sweep::cut_off_note(members, &FORMS);
+    section = stopped.into_iter().fold(section, |s, note| s.with(Block::Note(note)));
+    section = section.with(Block::Note(NO_ITERATIVE.to_owned()));
+    let mut report = Report::new(format!("{name}: formalisms by the number of bodies"), "");
+    report.sections.push(section);
+    report
+}
+
+fn agreement(members: &[Member]) -> String {
+    let all = members.iter().flat_map(|m| m.forms.iter().map(move |f| (m.bodies, f)));
+    let differences = all.filter_map(|(bodies, f)| Some((f.disagreement?, bodies, f.formalism.name())));
+    match differences.max_by(|a, b| a.0.total_cmp(&b.0)) {
+        Some((worst, bodies, name)) => format!(
+            "Accelerations at random states differ by {worst:.0e} at most, relatively ({name}, {bodies} bodies)."
+        ),
+        None => "No accelerations could be compared.".to_owned(),
+    }
+}
+
+/// Columns that stand side by side in a hundred characters.
+const COLUMNS: usize = 9;
+
+/// The members of one table after the other.
+fn ranges(members: usize) -> impl Iterator<Item = Range<usize>> {
+    (0..members).step_by(COLUMNS).map(move |from| from..members.min(from + COLUMNS))
+}
+
+/// One row a form, one column a member.
+fn table(
+    size: &str,
+    members: &[Member],
+    columns: Range<usize>,
+    what: &str,
+    value: &dyn Fn(usize, usize) -> Option<String>,
+) -> Block {
+    let shown = &members[columns.clone()];
+    let header = std::iter::once(what.to_owned()).chain(shown.iter().map(|m| m.bodies.to_string()));
+    let rows = FORMS.iter().map(|f| {
+        let cells = columns.clone().map(|k| {
+            let at = members[k].forms.iter().position(|g| g.formalism == *f);
+            at.and_then(|i| value(k, i)).unwrap_or_else(|| "–".to_owned())
+        });
+        std::iter::once(f.name().to_owned()).chain(cells).map(Cell::from).collect()
+    });
+    let steps: Vec<String> = shown.iter().map(|m| m.size.to_string()).collect();
+    let caption = match shown.iter().all(|m| usize::try_from(m.size) == Ok(m.bodies)) {
+        true => format!("by the number of bodies ({size})"),
+        false => format!("by the number of bodies; {size} = {}", steps.join(", ")),
+    };
+    let numeric = (1..=shown.len()).collect();
+    Block::Table { caption, header: header.collect(), rows: rows.collect(), numeric }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_end_of_a_sweep_is_a_number_or_a_size() {
+        assert_eq!(last("20"), Ok(Last { size: None, value: 20 }));
+        assert_eq!(last(" n = 5"), Ok(Last { size: Some("n".to_owned()), value: 5 }));
+        for wrong in ["0", "-1", "n=", "=3", "x", "2.5", "99999999999999999999"] {
+            assert!(last(wrong).is_err(), "{wrong}");
+        }
+    }
+}

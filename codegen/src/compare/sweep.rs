@@ -1,0 +1,158 @@
+//! All formalisms over the members of a family: how operations and time grow with the number of bodies.
+//!
+//! Problem: which form is the cheapest depends on the size of the mechanism and on its topology.
+//! Method:  members at the sizes of [`ladder`], each compared by [`compare()`]. A form that has passed [`LIMIT`] is not
+//! derived for larger members: its curve has shown how it grows.
+//! Source:  the two figures of A. B. Byachkov, V. N. Ivanov and V. A. Shimanovsky (2009): operations against the number of
+//! bodies, for chains and binary trees, with joints of one and of three degrees of freedom.
+//! Not handled: the iterative solvers of that paper. What they take depends on a tolerance and a start.
+
+use crate::compare::{Form, compare};
+use crate::emit::figure::{Growth, GrowthPanel};
+use crate::formalism::Formalism;
+use crate::pipeline::Loaded;
+
+/// A form that takes more operations a call than this is left out from the next member on.
+pub const LIMIT: u32 = 20_000;
+
+/// Said below every table and figure.
+pub const NO_ITERATIVE: &str = "Direct solutions only: the iterative solvers of the tree-forms paper (Byachkov, Ivanov, Shimanovsky 2009) are left out.";
+
+/// One member of a family.
+#[derive(Clone, Debug)]
+pub struct Member {
+    /// The value of the size.
+    pub size: i64,
+    /// Bodies.
+    pub bodies: usize,
+    /// Speeds.
+    pub speeds: usize,
+    /// Those that were derived, in the order asked for.
+    pub forms: Vec<Form>,
+}
+
+/// Sizes to `last`: 2^k − 1, where a binary tree is complete, those half-way between, and `last` itself. They begin at
+/// 2: a single body tells nothing about growth.
+pub fn ladder(last: i64) -> Vec<i64> {
+    let complete = (1..62).map(|k| (1i64 << k) - 1);
+    let mut sizes: Vec<i64> =
+        complete.flat_map(|c| [c, c + (c + 1) / 2]).skip(1).take_while(|size| *size < last).collect();
+    if last >= 1 {
+        sizes.push(last);
+    }
+    sizes
+}
+
+/// Compares the forms at each size. `member` loads one; `done` hears of each that was compared and may measure it.
+/// Ends before a member that no form is left for.
+///
+/// # Errors
+/// Those of `member` and `done`.
+pub fn sweep<E>(
+    sizes: &[i64],
+    forms: &[Formalism],
+    mut member: impl FnMut(i64) -> Result<Loaded, E>,
+    mut done: impl FnMut(&Loaded, &Member) -> Result<(), E>,
+) -> Result<Vec<Member>, E> {
+    let mut left = forms.to_vec();
+    let mut out = Vec::new();
+    for size in sizes {
+        if left.is_empty() {
+            break;
+        }
+        let loaded = member(*size)?;
+        let forms = compare(&loaded, &left);
+        left.retain(|f| forms.iter().any(|g| g.formalism == *f && g.cost.call.total() <= LIMIT));
+        let m = &loaded.mechanism;
+        let member = Member { size: *size, bodies: m.bodies.len(), speeds: m.nv(), forms };
+        done(&loaded, &member)?;
+        out.push(member);
+    }
+    Ok(out)
+}
+
+/// The forms that some member is without, with the number of bodies of the last member that has them.
+pub fn cut_off(members: &[Member], forms: &[Formalism]) -> Vec<(Formalism, usize)> {
+    let has = |m: &&Member, f: Formalism| m.forms.iter().any(|g| g.formalism == f);
+    let last = |f: &Formalism| members.iter().rev().find(|m| has(m, *f)).map(|m| (*f, m.bodies));
+    let all = |f: &&Formalism| members.iter().all(|m| has(&m, **f));
+    forms.iter().filter(|f| !all(f)).filter_map(last).collect()
+}
+
+/// Why curves end early; `None` if none does.
+pub fn cut_off_note(members: &[Member], forms: &[Formalism]) -> Option<String> {
+    let cut: Vec<String> =
+        (cut_off(members, forms).iter()).map(|(f, bodies)| format!("{} at {bodies}", f.name())).collect();
+    (!cut.is_empty()).then(|| {
+        format!(
+            "A form ends at the first member that takes more than {LIMIT} operations: {}.",
+            cut.join(", ")
+        )
+    })
+}
+
+/// The figure: operations, and nanoseconds where they were measured (by member and form, as in `members`).
+pub fn figure(
+    title: &str,
+    members: &[Member],
+    forms: &[Formalism],
+    nanoseconds: Option<&[Vec<f64>]>,
+) -> Growth {
+    let curves = |value: &dyn Fn(usize, usize) -> Option<f64>| -> Vec<(String, Vec<Option<f64>>)> {
+        let of = |f: &Formalism| {
+            (members.iter().enumerate())
+                .map(|(k, m)| value(k, m.forms.iter().position(|g| g.formalism == *f)?))
+                .collect()
+        };
+        forms.iter().map(|f| (f.name().to_owned(), of(f))).collect()
+    };
+    let operations = |k: usize, i: usize| Some(f64::from(members[k].forms[i].cost.call.total()));
+    let mut panels =
+        vec![GrowthPanel { label: "operations a call of dqdt".to_owned(), curves: curves(&operations) }];
+    if let Some(times) = nanoseconds {
+        let time = |k: usize, i: usize| times.get(k)?.get(i).copied();
+        panels.push(GrowthPanel { label: "nanoseconds a call, compiled".to_owned(), curves: curves(&time) });
+    }
+    let notes = cut_off_note(members, forms).into_iter().chain([NO_ITERATIVE.to_owned()]).collect();
+    Growth {
+        title: title.to_owned(),
+        x_label: "number of bodies".to_owned(),
+        x: members.iter().map(|m| m.bodies as f64).collect(),
+        panels,
+        notes,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pipeline;
+    use crate::spec::Settings;
+
+    #[test]
+    fn the_ladder_has_complete_trees_and_its_end() {
+        assert_eq!(ladder(20), [2, 3, 5, 7, 11, 15, 20]);
+        assert_eq!(ladder(63), [2, 3, 5, 7, 11, 15, 23, 31, 47, 63]);
+        assert_eq!(ladder(1), [1]);
+        assert!(ladder(0).is_empty());
+        assert!(ladder(i64::MAX).len() > 100);
+    }
+
+    #[test]
+    fn a_form_that_grows_too_dear_ends_and_is_named() {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../examples/specs/families/chain_spherical.toml");
+        let forms = [Formalism::ArticulatedBody, Formalism::Extended, Formalism::Lagrange];
+        let load = |n| pipeline::load_with(&path, &Settings::new().set("n", n));
+        let members = sweep(&[1, 5, 6], &forms, load, |_, _| Ok(())).unwrap();
+        let counts = |k: usize| members[k].forms.len();
+        assert_eq!([members[1].bodies, members[1].speeds], [5, 15]);
+        assert_eq!([counts(0), counts(1), counts(2)], [3, 3, 2]);
+        assert_eq!(cut_off(&members, &forms), [(Formalism::Lagrange, 5)]);
+        assert!(cut_off_note(&members, &forms).is_some_and(|n| n.contains("lagrange at 5")));
+        assert!(cut_off_note(&members[..2], &forms).is_none());
+        let figure = figure("chain", &members, &forms, None);
+        assert_eq!(figure.x, [1.0, 5.0, 6.0]);
+        assert_eq!(figure.panels[0].curves[2].1[2], None);
+    }
+}

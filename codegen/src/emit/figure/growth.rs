@@ -1,0 +1,290 @@
+//! How measures grow with a size, over logarithmic axes, as SVG.
+//!
+//! Every curve has its name at its end: in the margin, or beside the end of a curve that stops early. A power of the size
+//! is a straight line here, and equal slopes are equal powers.
+
+use super::labels::Labels;
+use super::svg::{self, BACK, GRID, INK, PALETTE, SOFT};
+
+/// Panels below each other over one axis; what is not positive is left out.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Growth {
+    /// Above the panels; may be empty.
+    pub title: String,
+    /// What the shared axis is.
+    pub x_label: String,
+    /// Sizes, ascending.
+    pub x: Vec<f64>,
+    /// From top to bottom.
+    pub panels: Vec<GrowthPanel>,
+    /// Below the axis, one paragraph each.
+    pub notes: Vec<String>,
+}
+
+/// Curves over one vertical axis.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct GrowthPanel {
+    /// What the vertical axis is, with its unit.
+    pub label: String,
+    /// Names and values, one value a size; `None` leaves a gap.
+    pub curves: Vec<(String, Vec<Option<f64>>)>,
+}
+
+const LEFT: f64 = 62.0;
+const WIDTH: f64 = 780.0;
+/// For the names of the curves.
+const RIGHT: f64 = 172.0;
+const PANEL: f64 = 390.0;
+/// A curve that ends farther from the margin has its name at its end.
+const EARLY: f64 = 90.0;
+const LINE: f64 = 17.0;
+
+/// Draws it.
+pub fn growth(figure: &Growth) -> String {
+    let x = Logarithmic::new(figure.x.iter().copied());
+    let mut body = String::new();
+    let mut y = 14.0;
+    if !figure.title.is_empty() {
+        let style = format!("font-size=\"15\" font-weight=\"600\" fill=\"{INK}\"");
+        body.push_str(&svg::text(LEFT, y + 12.0, "start", &style, &figure.title));
+        y += 30.0;
+    }
+    let bold = format!("font-weight=\"600\" fill=\"{INK}\"");
+    for panel in &figure.panels {
+        body.push_str(&svg::text(LEFT, y + 8.0, "start", &bold, &panel.label));
+        y += 18.0;
+        draw(&mut body, figure, panel, &x, y);
+        y += PANEL + 34.0;
+    }
+    let middle = (LEFT + WIDTH - RIGHT) / 2.0;
+    body.push_str(&svg::text(middle, y, "middle", &format!("fill=\"{INK}\""), &figure.x_label));
+    y += 12.0;
+    for line in figure.notes.iter().flat_map(|n| wrapped(n, WIDTH - LEFT - 18.0)) {
+        y += LINE;
+        body.push_str(&svg::text(LEFT, y, "start", &format!("fill=\"{SOFT}\""), &line));
+    }
+    let title = if figure.title.is_empty() { "growth" } else { &figure.title };
+    format!("{}{body}</svg>\n", svg::open("growth", WIDTH, y + 16.0, title))
+}
+
+/// An axis from the least to the greatest value, by the logarithm.
+struct Logarithmic {
+    low: f64,
+    high: f64,
+}
+
+impl Logarithmic {
+    fn new(values: impl Iterator<Item = f64>) -> Self {
+        let logs = values.filter(|v| *v > 0.0 && v.is_finite()).map(f64::log10);
+        let range = logs.fold(None, |r: Option<(f64, f64)>, v| match r {
+            None => Some((v, v)),
+            Some((a, b)) => Some((a.min(v), b.max(v))),
+        });
+        let (a, b) = range.unwrap_or((0.0, 1.0));
+        // Keeps curves off the frame, and gives a single value a range with a tick.
+        let margin = (0.04 * (b - a)).max(0.3 - (b - a) / 2.0);
+        Logarithmic { low: a - margin, high: b + margin }
+    }
+
+    /// 0 at the low end, 1 at the high end.
+    fn at(&self, x: f64) -> f64 {
+        (x.log10() - self.low) / (self.high - self.low)
+    }
+
+    /// 1, 2, 5 times the powers of ten; the powers alone where there are many.
+    fn ticks(&self) -> Vec<(f64, String)> {
+        let digits: &[f64] = if self.high - self.low > 4.5 { &[1.0] } else { &[1.0, 2.0, 5.0] };
+        let (first, last) = (self.low.floor() as i32, self.high.ceil() as i32);
+        (first..=last)
+            .flat_map(|p| digits.iter().map(move |d| d * 10f64.powi(p)))
+            .filter(|x| (0.0..=1.0).contains(&self.at(*x)))
+            .map(|x| (x, label(x)))
+            .collect()
+    }
+}
+
+/// Thousands are set apart by a narrow space: 20 000.
+fn label(x: f64) -> String {
+    if x < 1.0 {
+        return format!("{x}");
+    }
+    let digits = format!("{x:.0}");
+    let mut out = String::new();
+    for (i, c) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) && digits.len() > 4 {
+            out.push('\u{202f}');
+        }
+        out.push(c);
+    }
+    out
+}
+
+fn draw(out: &mut String, figure: &Growth, panel: &GrowthPanel, x: &Logarithmic, y: f64) {
+    let scale = Logarithmic::new(panel.curves.iter().flat_map(|c| &c.1).filter_map(|v| *v));
+    let across = |value: f64| LEFT + x.at(value) * (WIDTH - LEFT - RIGHT);
+    let down = |value: f64| y + PANEL * (1.0 - scale.at(value));
+    let (grid, soft) = (format!("stroke=\"{GRID}\""), format!("fill=\"{SOFT}\""));
+    let edge = WIDTH - RIGHT;
+    for (value, label) in x.ticks() {
+        out.push_str(&svg::line([across(value), y], [across(value), y + PANEL], &grid));
+        out.push_str(&svg::text(across(value), y + PANEL + 16.0, "middle", &soft, &label));
+    }
+    for (value, label) in scale.ticks() {
+        out.push_str(&svg::line([LEFT, down(value)], [edge, down(value)], &grid));
+        out.push_str(&svg::text(LEFT - 7.0, down(value) + 4.0, "end", &soft, &label));
+    }
+    let corners = [[LEFT, y], [edge, y], [edge, y + PANEL], [LEFT, y + PANEL]];
+    out.push_str(&svg::polygon(&corners, &format!("fill=\"none\" stroke=\"{SOFT}\" stroke-width=\"0.8\"")));
+
+    let mut ends: Vec<End> = Vec::new();
+    let mut labels = Labels::new([WIDTH, y + PANEL]);
+    labels.avoid_box([edge, y], [WIDTH, y + PANEL]);
+    for (i, (name, values)) in panel.curves.iter().enumerate() {
+        let points: Vec<[f64; 2]> = (figure.x.iter().zip(values))
+            .filter_map(|(x, v)| v.filter(|v| *v > 0.0 && v.is_finite() && *x > 0.0).map(|v| (*x, v)))
+            .map(|(x, v)| [across(x), down(v)])
+            .collect();
+        points.windows(2).for_each(|p| labels.avoid_line(p[0], p[1]));
+        let path: Vec<String> = (points.iter().enumerate())
+            .map(|(k, p)| format!("{}{} {}", if k == 0 { 'M' } else { 'L' }, svg::n(p[0]), svg::n(p[1])))
+            .collect();
+        if let Some(end) = points.last() {
+            out.push_str(&format!("<path d=\"{}\" {}/>\n", path.concat(), stroke(i)));
+            ends.push((i, name.as_str(), *end));
+        }
+        let dot = format!("fill=\"{}\"", color(i));
+        points.iter().for_each(|p| out.push_str(&svg::circle(*p, 2.4, &dot)));
+    }
+    let last = ends.iter().fold(LEFT, |last, e| last.max(e.2[0]));
+    for (i, _, end) in ends.iter().filter(|e| e.2[0] < last) {
+        out.push_str(&svg::circle(*end, 4.0, &format!("fill=\"{BACK}\" stroke=\"{}\"", color(*i))));
+    }
+    ends.sort_by(|a, b| a.2[0].total_cmp(&b.2[0]));
+    let (early, late): (Vec<End>, Vec<End>) = ends.into_iter().partition(|e| e.2[0] < last - EARLY);
+    let between = [y + 8.0, y + PANEL - 6.0];
+    // Curves that end at one size have their names in one column beside it.
+    for group in early.chunk_by(|a, b| a.2[0] == b.2[0]) {
+        match group {
+            [(i, name, end)] => out.push_str(&labels.place(*end, 5.0, name, &name_style(*i))),
+            _ => names(out, group.to_vec(), group[0].2[0] + 18.0, between),
+        }
+    }
+    names(out, late, edge + 16.0, between);
+}
+
+/// Number, name and last point of a curve.
+type End<'a> = (usize, &'a str, [f64; 2]);
+
+/// Names from top to bottom in the order of the ends of their curves, a line apart, with leaders.
+fn names(out: &mut String, mut ends: Vec<End>, left: f64, [top, bottom]: [f64; 2]) {
+    ends.sort_by(|a, b| a.2[1].total_cmp(&b.2[1]).then(a.0.cmp(&b.0)));
+    let places = spread(&ends.iter().map(|e| e.2[1]).collect::<Vec<_>>(), LINE, top, bottom);
+    for ((i, name, end), place) in ends.into_iter().zip(places) {
+        let leader = format!("stroke=\"{}\" stroke-width=\"0.9\" stroke-dasharray=\"1 3\"", color(i));
+        out.push_str(&svg::line(end, [left, place], &leader));
+        let halo = format!("paint-order=\"stroke\" stroke=\"{BACK}\" stroke-width=\"3\"");
+        let style = format!("{halo} {}", name_style(i));
+        out.push_str(&svg::text(left + 4.0, place + 4.0, "start", &style, name));
+    }
+}
+
+fn name_style(i: usize) -> String {
+    format!("fill=\"{}\" font-weight=\"600\"", color(i))
+}
+
+/// Ascending places at least `gap` apart and as near to `wanted` as that allows: those that would overlap stand together
+/// about their mean.
+fn spread(wanted: &[f64], gap: f64, top: f64, bottom: f64) -> Vec<f64> {
+    // Each group: number of members, and where its first one stands.
+    let mut groups: Vec<(usize, f64)> = Vec::new();
+    let inside = |count: usize, first: f64| first.min(bottom - (count - 1) as f64 * gap).max(top);
+    for w in wanted {
+        let mut group = (1, inside(1, *w));
+        while let Some(&(count, first)) = groups.last() {
+            if first + count as f64 * gap <= group.1 {
+                break;
+            }
+            groups.pop();
+            let shifted = group.1 - count as f64 * gap;
+            let total = count + group.0;
+            let mean = (count as f64 * first + group.0 as f64 * shifted) / total as f64;
+            group = (total, inside(total, mean));
+        }
+        groups.push(group);
+    }
+    groups.iter().flat_map(|(count, first)| (0..*count).map(move |k| first + k as f64 * gap)).collect()
+}
+
+fn color(i: usize) -> &'static str {
+    PALETTE[i % PALETTE.len()]
+}
+
+/// Colours repeat with a dash, which also lets a curve show through one that covers it.
+fn stroke(i: usize) -> String {
+    let dash = if i < PALETTE.len() { "" } else { " stroke-dasharray=\"7 5\"" };
+    format!("fill=\"none\" stroke=\"{}\" stroke-width=\"1.7\" stroke-linejoin=\"round\"{dash}", color(i))
+}
+
+/// Lines no wider than `width`, broken between words.
+fn wrapped(text: &str, width: f64) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if svg::text_width(line) + svg::text_width(word) + 7.0 <= width => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_keep_apart_and_near_their_curves() {
+        let places = spread(&[50.0, 51.0, 52.0, 120.0], 10.0, 0.0, 200.0);
+        assert_eq!(places, [41.0, 51.0, 61.0, 120.0]);
+        let places = spread(&[0.0, 1.0, 2.0, 195.0, 199.0, 200.0], 10.0, 5.0, 195.0);
+        assert_eq!(places, [5.0, 15.0, 25.0, 175.0, 185.0, 195.0]);
+    }
+
+    #[test]
+    fn ticks_are_round_and_labels_readable() {
+        let labels = |values: [f64; 2]| -> Vec<String> {
+            Logarithmic::new(values.into_iter()).ticks().into_iter().map(|t| t.1).collect()
+        };
+        assert_eq!(labels([1.0, 20.0]), ["1", "2", "5", "10", "20"]);
+        assert_eq!(
+            labels([20.0, 50_000.0]),
+            [
+                "20",
+                "50",
+                "100",
+                "200",
+                "500",
+                "1000",
+                "2000",
+                "5000",
+                "10\u{202f}000",
+                "20\u{202f}000",
+                "50\u{202f}000"
+            ]
+        );
+        assert_eq!(labels([3.0, 3.0]), ["2", "5"]);
+        assert_eq!(labels([1.0, 1e6]).len(), 7);
+    }
+
+    #[test]
+    fn empty_and_broken_curves_are_drawn() {
+        for values in [vec![], vec![None, None], vec![Some(0.0), Some(f64::NAN)], vec![Some(3.0)]] {
+            let panel = GrowthPanel { label: "a<b".into(), curves: vec![("c".into(), values)] };
+            let svg = growth(&Growth { x: vec![1.0, 2.0], panels: vec![panel], ..Growth::default() });
+            assert!(svg.ends_with("</svg>\n") && !svg.contains("NaN") && !svg.contains("inf"));
+            assert!(svg.contains("a&lt;b"));
+        }
+    }
+}

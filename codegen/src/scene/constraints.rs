@@ -1,0 +1,160 @@
+//! What constraints add to a picture: joints that close loops, rods without mass, wheels and balls.
+
+use super::{NEAR, distance, vector_of};
+use crate::algebra::{Mat3, Vec3};
+use crate::emit::figure::{Line, Scene, SceneBody, SceneJoint, SceneJointKind};
+use crate::kinematics::{self, BodyMotion};
+use crate::mechanism::{AxisVector, Closure, ConstraintKind, Ends, Environment, Mechanism, Placement};
+
+/// Sides of the polygon that is drawn for a rim.
+const SIDES: u32 = 24;
+
+/// Adds what the constraints of `m` show in a pose. How much that is does not depend on the pose.
+pub(super) fn add(m: &Mechanism, env: &Environment<'_, f64>, bodies: &[BodyMotion<f64>], scene: &mut Scene) {
+    for c in m.constraints.iter().filter(|c| !c.is_program()) {
+        match &c.kind {
+            ConstraintKind::Closure(closure, ends) => {
+                let place = Place::new(&ends.from, env, bodies);
+                for end in [&ends.from, &ends.to] {
+                    let at = Place::new(end, env, bodies).origin.0;
+                    match end.0 {
+                        Some(body) => reach(&mut scene.bodies[body], bodies[body].origin.0, at),
+                        None => scene.ground.push([at, at]),
+                    }
+                }
+                let (kind, axis) = symbol(closure);
+                scene.joints.push(SceneJoint {
+                    name: c.name.clone(),
+                    kind,
+                    position: place.origin.0,
+                    axis: place.direction(axis).0,
+                });
+            }
+            ConstraintKind::Distance(ends, _) => scene.bodies.push(rod(&c.name, ends, env, bodies)),
+            ConstraintKind::Rolling { ends, radius, axle, .. } => {
+                let Some(body) = ends.to.0 else { continue };
+                let place = Place::new(&ends.to, env, bodies);
+                let radius = radius.eval(env);
+                let lines = &mut scene.bodies[body].lines;
+                match axle {
+                    Some(axle) => {
+                        let rim = rim(&place, vector_of(axle), radius);
+                        // A spoke shows that it turns.
+                        lines.push([place.origin.0, rim[0][0]]);
+                        lines.extend(rim);
+                    }
+                    None => {
+                        let rings = [1, 2].map(|k| rim(&place, Vec3::unit(k), radius));
+                        lines.extend(rings.into_iter().flatten());
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A frame on a body or on the ground.
+struct Place<'m> {
+    origin: Vec3<f64>,
+    body: Option<&'m BodyMotion<f64>>,
+    turn: Mat3<f64>,
+}
+
+impl<'m> Place<'m> {
+    fn new(
+        (body, placement): &(Option<usize>, Placement),
+        env: &Environment<'_, f64>,
+        bodies: &'m [BodyMotion<f64>],
+    ) -> Self {
+        let local = kinematics::vector(&placement.origin, env);
+        let turn = kinematics::rotation(&placement.rotation, env);
+        let body = body.map(|b| &bodies[b]);
+        let origin = body.map_or(local, |b| b.origin + b.rotation.apply(local - b.pole));
+        Place { origin, body, turn }
+    }
+
+    /// A vector of the frame in ground axes.
+    fn direction(&self, v: Vec3<f64>) -> Vec3<f64> {
+        let turned = self.turn.apply(v);
+        self.body.map_or(turned, |b| b.rotation.apply(turned))
+    }
+}
+
+/// A line of the skeleton from a body's joint to a point on it, if there is none.
+fn reach(body: &mut SceneBody, origin: [f64; 3], at: [f64; 3]) {
+    if distance(origin, at) > NEAR && body.lines.iter().all(|l| distance(l[1], at) > NEAR) {
+        body.lines.push([origin, at]);
+    }
+}
+
+fn rod(name: &str, ends: &Ends, env: &Environment<'_, f64>, bodies: &[BodyMotion<f64>]) -> SceneBody {
+    let line = [&ends.from, &ends.to].map(|end| Place::new(end, env, bodies).origin.0);
+    SceneBody { name: name.to_owned(), lines: vec![line], ..SceneBody::default() }
+}
+
+/// A circle about an axis of a frame.
+fn rim(place: &Place<'_>, axis: Vec3<f64>, radius: f64) -> Vec<Line> {
+    let least = (0..3).min_by(|a, b| axis.0[*a].abs().total_cmp(&axis.0[*b].abs())).unwrap_or(0);
+    let unit = |v: Vec3<f64>| v.scale(1.0 / v.dot(v).sqrt());
+    let first = unit(axis.cross(Vec3::unit(least)));
+    let second = unit(axis.cross(first));
+    let point = |k: u32| {
+        let (s, c) = (std::f64::consts::TAU * f64::from(k) / f64::from(SIDES)).sin_cos();
+        (place.origin + place.direction((first.scale(c) + second.scale(s)).scale(radius))).0
+    };
+    (0..SIDES).map(|k| [point(k), point(k + 1)]).collect()
+}
+
+/// What is drawn for a closed loop, and its axis in the first frame.
+fn symbol(closure: &Closure) -> (SceneJointKind, Vec3<f64>) {
+    let (kind, axis): (_, Option<&AxisVector>) = match closure {
+        Closure::Weld => (SceneJointKind::Fixed, None),
+        Closure::Revolute(a) | Closure::PlanarRevolute(a) => (SceneJointKind::Revolute, Some(a)),
+        Closure::Prismatic(a) | Closure::PlanarPrismatic(a, _) => (SceneJointKind::Prismatic, Some(a)),
+        Closure::Helical(a, _) => (SceneJointKind::Helical, Some(a)),
+        Closure::Cylindrical(a) => (SceneJointKind::Cylindrical, Some(a)),
+        Closure::Universal(a, _) => (SceneJointKind::Universal, Some(a)),
+        Closure::Spherical => (SceneJointKind::Spherical, None),
+        Closure::Planar(a) => (SceneJointKind::Planar, Some(a)),
+    };
+    (kind, axis.map_or(Vec3::unit(2), vector_of))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pipeline;
+    use crate::scene::initial;
+
+    fn start(spec: &str) -> Scene {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs").join(spec);
+        initial(&pipeline::load(&path).unwrap().mechanism)
+    }
+
+    #[test]
+    fn a_joint_that_closes_a_loop_is_drawn_and_stands_on_the_ground_where_it_does() {
+        let bricard = start("bricard.toml");
+        assert_eq!((bricard.joints.len(), bricard.ground.len()), (6, 2));
+        let (last, tip) = (&bricard.joints[5], bricard.bodies[4].lines[0][1]);
+        assert_eq!((last.name.as_str(), last.kind), ("hinge6", SceneJointKind::Revolute));
+        assert!(distance(last.position, tip) < 1e-9 && distance(bricard.ground[1][0], tip) < 1e-9);
+        let four_bar = start("four_bar.toml");
+        assert_eq!((four_bar.joints.len(), four_bar.ground.len()), (4, 2));
+    }
+
+    #[test]
+    fn wheels_and_balls_have_rims_of_their_radius() {
+        for (spec, body, radius, lines) in
+            [("rolling_disc.toml", 0, 0.2, SIDES + 1), ("ball_on_turntable.toml", 1, 0.05, 2 * SIDES)]
+        {
+            let scene = start(spec);
+            let wheel = &scene.bodies[body];
+            let center = wheel.center_of_mass.unwrap();
+            assert_eq!(wheel.lines.len(), lines as usize, "{spec}");
+            assert!(wheel.lines.iter().all(|l| (distance(l[1], center) - radius).abs() < 1e-12));
+            let lowest = wheel.lines.iter().map(|l| l[1][2]).fold(f64::INFINITY, f64::min);
+            assert!(lowest.abs() < 0.02 * radius, "{spec}: it stands on the plane");
+        }
+    }
+}
