@@ -18,7 +18,7 @@ use super::Solution;
 use crate::algebra::{Number, Scalar, TreeFactors, pivot_order};
 use crate::formalism::Factorised;
 use crate::kinematics::{self, ConstraintRow};
-use crate::mechanism::{Environment, Mechanism, Treatment};
+use crate::mechanism::{Constraint, ConstraintKind, Environment, Mechanism, Treatment};
 
 /// Speeds that follow from others.
 #[derive(Clone, Debug)]
@@ -31,13 +31,23 @@ pub(super) struct Elimination<'g> {
     columns: Vec<Vec<Tracer<'g>>>,
 }
 
+/// What a multiplier is measured in: a force along a displacement, a moment about an axis. Of a formula it is not known.
+fn unit(constraint: &Constraint, row: &str) -> &'static str {
+    let about_axis = || row.strip_prefix(constraint.name.as_str()).is_some_and(|rest| rest.starts_with("_m"));
+    match constraint.kind {
+        ConstraintKind::Position(_) | ConstraintKind::Velocity(_) | ConstraintKind::PointOnSurface(..) => "",
+        ConstraintKind::Closure(..) if about_axis() => "N*m",
+        _ => "N",
+    }
+}
+
 /// A multiplier as an output.
 pub(super) fn multiplier(m: &Mechanism, row: &ConstraintRow<Tracer<'_>>, node: NodeId) -> Output {
     let constraint = &m.constraints[row.constraint];
     let about = if constraint.description.is_empty() { &constraint.name } else { &constraint.description };
     Output {
         name: row.name.clone(),
-        unit: String::new(),
+        unit: unit(constraint, &row.name).to_owned(),
         description: format!("multiplier of {about}"),
         shape: Shape::Scalar,
         nodes: vec![node],
