@@ -64,7 +64,7 @@ fn the_command_emits_the_module_of_the_builder_by_auto_and_with_reactions() {
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
     };
-    let mut built = |config: &mut Config| {
+    let built = |config: &mut Config| {
         config.out_dir(folder.path()).compile(&[spec("four_bar")]).unwrap();
         std::fs::read_to_string(folder.path().join("four_bar.rs")).unwrap()
     };

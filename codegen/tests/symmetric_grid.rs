@@ -115,12 +115,12 @@ fn names_what_is_singular(m: &Mechanism, program: &Program, reason: &str) -> boo
         "angles of ",
     ];
     let Some(what) = starts.iter().find_map(|start| reason.strip_prefix(start)) else { return false };
-    let named = |names: &mut dyn Iterator<Item = &str>| names.any(|name| name == what);
-    named(&mut m.speeds.iter().map(|s| s.name.as_str()))
-        || named(&mut m.joints.iter().map(|j| j.name.as_str()))
-        || named(&mut m.loads.iter().map(|l| l.name.as_str()))
-        || named(&mut program.layout.velocity_rows.iter().map(String::as_str))
-        || named(&mut m.constraints.iter().map(|c| c.name.as_str()))
+    let mut names = (m.speeds.iter().map(|s| &s.name))
+        .chain(m.joints.iter().map(|j| &j.name))
+        .chain(m.loads.iter().map(|l| &l.name))
+        .chain(m.constraints.iter().map(|c| &c.name))
+        .chain(&program.layout.velocity_rows);
+    names.any(|name| name == what)
 }
 
 /// Calls everything at every pose; returns how many calls were finite and how many singular.
