@@ -84,7 +84,7 @@ fn poses(m: &Mechanism, quaternions: &[usize]) -> Vec<Vec<f64>> {
         digits
     };
     if count <= POSES {
-        return (0..count).map(|index| mixed(index)).map(|d| pose(&|k| d[k])).collect();
+        return (0..count).map(&mixed).map(|d| pose(&|k| d[k])).collect();
     }
     // All alike, each one alone away from zero, and then any.
     let mut out: Vec<Vec<f64>> = (0..4).map(|choice| pose(&|_| choice)).collect();

@@ -1,7 +1,7 @@
 //! Constraints in a program: dependent speeds, multipliers, residuals.
 //!
 //! Problem: `M v̇ + c = Q + Aᵀ λ`, `A v + a₀ = 0`, `A v̇ = γ`, each constraint treated as the spec asks.
-//! Method:  multipliers by the Schur complement (`constrained_solve`). Elimination (Maggi; Kane with constraints): with
+//! Method:  multipliers by the Schur complement (`formalism::saddle`). Elimination (Maggi; Kane with constraints): with
 //!          `A_e = [A_d A_i]` of the eliminated rows, `v_d = −A_d⁻¹ (A_i v_i + a₀)` takes the place of the dependent
 //!          speeds in everything that the program computes, `v̇ = N v̇_i + n` with `N = [1; −A_d⁻¹ A_i]`, and the
 //!          equations are those for `NᵀMN`; constraints with multipliers are projected along.
@@ -9,14 +9,13 @@
 
 use std::sync::Arc;
 
-use super::super::constrained_solve::{ConstrainedSolution, solve_constrained};
 use super::super::dense_solve::DenseFactors;
 use super::super::graph::{Graph, NodeId};
 use super::super::program::{FunctionKind, Output, Shape};
 use super::super::tracer::Tracer;
 use super::Solution;
 use crate::algebra::{Number, Scalar, TreeFactors, pivot_order};
-use crate::formalism::Factorised;
+use crate::formalism::{Factorised, solve_constrained};
 use crate::kinematics::{self, ConstraintRow};
 use crate::mechanism::{Constraint, ConstraintKind, Environment, Mechanism, Treatment};
 
@@ -234,13 +233,14 @@ fn by_multipliers<'g>(
     let pivots = m.speeds.iter().zip(pivots).map(|(v, d)| (format!("pivot of {}", v.name), d)).collect();
     let mut multipliers = vec![Tracer::ZERO; rows.len()];
     kept.iter().zip(&found.multipliers).for_each(|(i, l)| multipliers[*i] = *l);
-    Solution { x, pivots, multipliers, independence: independence(rows, &kept, &found) }
+    Solution { x, pivots, multipliers, independence: independence(rows, &kept, &found.independence) }
 }
 
-fn independence<'g>(
+/// How independent the rows are that take part, with names.
+pub(super) fn independence<'g>(
     rows: &[ConstraintRow<Tracer<'g>>],
     kept: &[usize],
-    found: &ConstrainedSolution<Tracer<'g>>,
+    found: &[Tracer<'g>],
 ) -> Vec<(String, Tracer<'g>)> {
     let row = |(i, x): (&usize, &Tracer<'g>)| {
         let name = &rows[*i].name;
@@ -254,7 +254,7 @@ fn independence<'g>(
             .fold(Tracer::ZERO, |sum, a| if a.is_zero() { sum } else { sum + *a * *a });
         (format!("squared length of constraint {name}"), square)
     };
-    kept.iter().zip(&found.independence).map(row).collect()
+    kept.iter().zip(found).map(row).collect()
 }
 
 /// `Σ a b` without structural zeros.
@@ -315,7 +315,7 @@ fn by_elimination<'g>(
     }
     let name = |i: usize| format!("pivot of {}", m.speeds[e.independent[i]].name);
     let pivots = factors.pivots.iter().enumerate().map(|(i, d)| (name(i), *d)).collect();
-    let mut independence = independence(rows, &kept, &found);
+    let mut independence = independence(rows, &kept, &found.independence);
     let eliminated = e.pairs.iter().zip(e.factors.pivots());
     independence
         .extend(eliminated.map(|((row, _), d)| (format!("pivot of constraint {}", rows[*row].name), d)));
