@@ -1,18 +1,18 @@
 //! Thirty random mechanisms through the whole way: derived, emitted, compiled by cargo as a user's crate would be, and
-//! run. The compiled functions are compared with the interpreter and with each other. Kane and Lagrange with all
-//! functions on each mechanism; of the other formalisms two on each, in turn, with accelerations and reactions.
+//! run. The compiled functions are compared with the interpreter and with each other. Kane with all functions on each
+//! mechanism, Lagrange with those that have a mass matrix or energies too, the others with accelerations and reactions.
+
+mod compiled;
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
-use std::fs;
-use std::process::Command;
+
+use compiled::{Module, Values, relative};
 
 use dqdt_codegen::formalism::Formalism;
 use dqdt_codegen::ir::lower::{Origin, Request};
 use dqdt_codegen::ir::{Arguments, FunctionKind, Machine, Program};
 use dqdt_codegen::mechanism::random::{Sample, random_mechanism};
 use dqdt_codegen::pipeline::{self, Loaded};
-use dqdt_tests::root;
 
 const COUNT: u64 = 30;
 /// As many as in the tests over doubles, so that these are the first of the same mechanisms.
@@ -44,14 +44,20 @@ fn case(seed: u64) -> Case {
         };
         pipeline::program(&loaded, &Request { formalism, functions: functions.to_vec() })
     };
-    let mut all = FunctionKind::ALL.to_vec();
-    all.push(FunctionKind::Reactions);
-    let rest: Vec<Formalism> = Formalism::ALL.into_iter().filter(|f| !FORMALISMS.contains(f)).collect();
-    let turn = seed as usize % (rest.len() / 2);
-    let others = rest[2 * turn..2 * turn + 2].iter();
+    let all = [&FunctionKind::ALL[..], &[FunctionKind::Reactions]].concat();
+    // Only what is called: compilation takes its time.
+    let called = [
+        FunctionKind::Dqdt,
+        FunctionKind::MassMatrix,
+        FunctionKind::Bias,
+        FunctionKind::InverseDynamics,
+        FunctionKind::Energy,
+        FunctionKind::Reactions,
+    ];
+    let others = Formalism::ALL.into_iter().filter(|f| !FORMALISMS.contains(f));
     Case {
-        programs: FORMALISMS.map(|f| program(f, &all)),
-        others: others.map(|f| program(*f, &[FunctionKind::Dqdt, FunctionKind::Reactions])).collect(),
+        programs: [program(FORMALISMS[0], &all), program(FORMALISMS[1], &called)],
+        others: others.map(|f| program(f, &[FunctionKind::Dqdt, FunctionKind::Reactions])).collect(),
         sample,
     }
 }
@@ -65,132 +71,58 @@ fn arguments(case: &Case, program: &Program) -> Arguments {
 }
 
 /// Calls of the state derivative and of the reactions.
-fn few_calls(case: &Case, program: &Program) -> String {
-    let (s, m) = (&case.sample, &program.name);
+fn few_calls(case: &Case) -> String {
+    let s = &case.sample;
     let x = [&s.q[..], &s.v, &s.z].concat();
     let joints: Vec<String> = s.mechanism.joints.iter().map(|j| format!("&y.{}[..]", j.name)).collect();
     format!(
-        "/// Calls of {m}.\nfn {m}_reactions() {{\n\
-         use modules::{m} as m;\n\
-         let model = m::Model::<f64>::default();\n\
+        "let model = m::Model::<f64>::default();\n\
          let t = {:?};\nlet x: [f64; m::NX] = {x:?};\nlet u: [f64; m::NU] = {:?};\n\
          let mut dx = [f64::NAN; m::NX];\n\
-         m::dqdt_f64(&model, t, &x, &u, &mut dx).unwrap();\nshow({m:?}, \"dqdt\", &dx);\n\
+         m::dqdt_f64(&model, t, &x, &u, &mut dx).unwrap();\nshow(\"dqdt\", &dx);\n\
          let mut y = m::Reactions::default();\n\
          m::reactions_f64(&model, t, &x, &u, &mut y).unwrap();\n\
-         show({m:?}, \"reactions\", &[{}].concat());\n}}\n\n",
+         show(\"reactions\", &[{}].concat());\n",
         s.t,
         s.u,
         joints.join(", ")
     )
 }
 
-/// What the compiled program is to print for one module: a line a function, the values with all their digits.
-fn calls(case: &Case, program: &Program) -> String {
-    let (s, m) = (&case.sample, &program.name);
-    let x = [&s.q[..], &s.v, &s.z].concat();
-    let mut out = String::new();
-    let _ = write!(
-        out,
-        "/// Calls every function.\nfn {m}() {{\n\
-         use modules::{m} as m;\n\
-         let model = m::Model::<f64>::default();\n\
-         let t = {:?};\nlet x: [f64; m::NX] = {x:?};\nlet q: [f64; m::NQ] = {:?};\nlet u: [f64; m::NU] = {:?};\n\
-         let a: [f64; m::NV] = {:?};\n\
-         let mut dx = [f64::NAN; m::NX];\nlet mut effort = [f64::NAN; m::NV];\n\
-         let mut mass = [[f64::NAN; m::NV]; m::NV];\n\
-         m::dqdt_f64(&model, t, &x, &u, &mut dx).unwrap();\nshow({m:?}, \"dqdt\", &dx);\n\
-         m::mass_matrix_f64(&model, t, &q, &mut mass);\nshow({m:?}, \"mass_matrix\", mass.as_flattened());\n\
-         m::bias_f64(&model, t, &x, &mut effort);\nshow({m:?}, \"bias\", &effort);\n\
-         m::inverse_dynamics_f64(&model, t, &x, &a, &mut effort);\nshow({m:?}, \"inverse_dynamics\", &effort);\n\
+/// Calls of the other functions, after those.
+fn more_calls(case: &Case) -> String {
+    let s = &case.sample;
+    format!(
+        "let q: [f64; m::NQ] = {:?};\nlet a: [f64; m::NV] = {:?};\n\
+         let mut effort = [f64::NAN; m::NV];\nlet mut mass = [[f64::NAN; m::NV]; m::NV];\n\
+         m::mass_matrix_f64(&model, t, &q, &mut mass);\nshow(\"mass_matrix\", mass.as_flattened());\n\
+         m::bias_f64(&model, t, &x, &mut effort);\nshow(\"bias\", &effort);\n\
+         m::inverse_dynamics_f64(&model, t, &x, &a, &mut effort);\nshow(\"inverse_dynamics\", &effort);\n\
          let mut v = [0.0; m::NV];\nv.copy_from_slice(&dx[m::NQ..m::NQ + m::NV]);\n\
-         m::inverse_dynamics_f64(&model, t, &x, &v, &mut effort);\nshow({m:?}, \"at_motion\", &effort);\n\
+         m::inverse_dynamics_f64(&model, t, &x, &v, &mut effort);\nshow(\"at_motion\", &effort);\n\
          m::dqdt_f64(&model, t, &x, &[0.0; m::NU], &mut dx).unwrap();\n\
          v.copy_from_slice(&dx[m::NQ..m::NQ + m::NV]);\n\
-         m::inverse_dynamics_f64(&model, t, &x, &v, &mut effort);\nshow({m:?}, \"left_over\", &effort);\n\
-         let e = m::energy_f64(&model, t, &x);\nshow({m:?}, \"energy\", &[e.kinetic, e.potential]);\n\
+         m::inverse_dynamics_f64(&model, t, &x, &v, &mut effort);\nshow(\"left_over\", &effort);\n\
+         let e = m::energy_f64(&model, t, &x);\nshow(\"energy\", &[e.kinetic, e.potential]);\n\
          let mut back = x;\nback[m::NQ..m::NQ + m::NV].iter_mut().for_each(|v| *v = -*v);\n\
          let mut still = x;\nstill[m::NQ..m::NQ + m::NV].fill(0.0);\n\
          let kinetic = [x, back, still].map(|x| m::energy_f64(&model, t, &x).kinetic);\n\
-         show({m:?}, \"kinetic\", &kinetic);\n}}\n\n",
-        s.t,
+         show(\"kinetic\", &kinetic);\n",
         s.q,
-        s.u,
         accelerations(s.v.len()),
-    );
-    out
+    )
 }
 
-/// Writes the crate, builds and runs it, and returns the values by module and function.
-fn compiled(cases: &[Case]) -> BTreeMap<(String, String), Vec<f64>> {
-    let folder = root("target/compiled-random");
-    let source = folder.join("src");
-    fs::create_dir_all(&source).unwrap();
-    let manifest = format!(
-        "[package]\nname = \"compiled-random\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
-         [dependencies]\ndqdt = {{ path = {:?} }}\n\n\
-         [workspace]\n\n[profile.dev]\nopt-level = 0\ndebug = false\nincremental = false\n",
-        root("runtime").canonicalize().unwrap()
-    );
-    pipeline::write_if_changed(&folder.join("Cargo.toml"), &manifest).unwrap();
-    let mut modules = String::from("//! Random mechanisms.\n");
-    let mut main = String::from(
-        "//! Prints what the emitted functions return.\n#![deny(warnings)]\n\nmod modules;\n\n\
-         fn show(module: &str, function: &str, values: &[f64]) {\n\
-         println!(\"{module} {function} {values:?}\");\n}\n\n",
-    );
-    let mut start = String::from("fn main() {\n");
+fn compiled(cases: &[Case]) -> Values {
+    let mut modules = Vec::new();
     for case in cases {
-        for program in &case.programs {
-            let name = &program.name;
-            pipeline::write_if_changed(&source.join(format!("{name}.rs")), &pipeline::rust(program)).unwrap();
-            let _ = writeln!(modules, "#[path = \"{name}.rs\"]\npub mod {name};");
-            let _ = writeln!(start, "{name}();");
-            main.push_str(&calls(case, program));
-        }
-        for program in case.programs.iter().chain(&case.others) {
-            let name = &program.name;
-            if !case.programs.iter().any(|p| p.name == *name) {
-                let text = pipeline::rust(program);
-                pipeline::write_if_changed(&source.join(format!("{name}.rs")), &text).unwrap();
-                let _ = writeln!(modules, "#[path = \"{name}.rs\"]\npub mod {name};");
-            }
-            let _ = writeln!(start, "{name}_reactions();");
-            main.push_str(&few_calls(case, program));
-        }
+        let mut add = |program: &Program, calls: String| {
+            modules.push(Module { name: program.name.clone(), source: pipeline::rust(program), calls });
+        };
+        case.programs.iter().for_each(|p| add(p, few_calls(case) + &more_calls(case)));
+        case.others.iter().for_each(|p| add(p, few_calls(case)));
     }
-    main.push_str(&start);
-    main.push_str("}\n");
-    pipeline::write_if_changed(&source.join("modules.rs"), &modules).unwrap();
-    pipeline::write_if_changed(&source.join("main.rs"), &main).unwrap();
-    // The lock file of the workspace knows every crate that is needed, so nothing is downloaded.
-    fs::copy(root("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
-    let output = Command::new(env!("CARGO"))
-        .args(["run", "--quiet", "--offline"])
-        .current_dir(&folder)
-        .env("CARGO_TARGET_DIR", folder.join("target"))
-        .env_remove("RUSTFLAGS")
-        .output()
-        .unwrap();
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && errors.is_empty(), "{}", errors.get(..4000).unwrap_or(&errors));
-    let line = |line: &str| {
-        let mut words = line.splitn(3, ' ');
-        let mut word = || words.next().unwrap();
-        let key = (word().to_owned(), word().to_owned());
-        let list = word().trim_start_matches('[').trim_end_matches(']');
-        let numbers = list.split(", ").filter(|n| !n.is_empty()).map(|n| n.parse().unwrap());
-        (key, numbers.collect())
-    };
-    String::from_utf8(output.stdout).unwrap().lines().map(line).collect()
-}
-
-/// CONVENTIONS, "Numbers"; NaN comes out as infinity.
-fn relative(a: &[f64], b: &[f64]) -> f64 {
-    assert_eq!(a.len(), b.len());
-    let scale = b.iter().fold(1.0f64, |m, x| m.max(x.abs()));
-    let difference = |(x, y): (&f64, &f64)| if x.is_nan() { f64::INFINITY } else { (x - y).abs() };
-    a.iter().zip(b).map(difference).fold(0.0, f64::max) / scale
+    compiled::run("compiled-random", &modules)
 }
 
 fn norm(a: &[Vec<f64>]) -> f64 {

@@ -226,10 +226,9 @@ fn norm(a: &[Vec<f64>]) -> f64 {
     a.iter().map(|row| row.iter().map(|x| x.abs()).sum::<f64>()).fold(0.0, f64::max)
 }
 
-/// What rounding is magnified by: the condition of M, and of the reactions besides.
+/// What rounding is magnified by.
 fn magnified(case: &Case, x: &[f64]) -> f64 {
-    let alone = condition(&(case.mass)(x)).max(1.0);
-    if case.constrained { alone * alone.max(100.0) } else { alone }
+    condition(&(case.mass)(x)).max(1.0)
 }
 
 /// Condition number of a positive definite matrix in the norm of the largest row sum.

@@ -27,7 +27,7 @@ pub(super) fn direct<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Impl
     let mut mass = vec![vec![S::ZERO; n]; n];
     let mut c = vec![S::ZERO; n];
     for (body, applied) in k.bodies.iter().zip(wrenches) {
-        let inertial = body.inertia.apply(body.bias) + body.inertia.gyroscopic(body.twist);
+        let inertial = body.inertia.taken_by(body.twist, body.bias);
         let momenta: Vec<Wrench<S>> = body.partial.iter().map(|(_, j)| body.inertia.apply(*j)).collect();
         for (at, (i, column)) in body.partial.iter().enumerate() {
             c[*i] = c[*i] + inertial.power(*column);

@@ -5,13 +5,13 @@
 //! constraints come in by the Schur complement (`saddle`), as rows of the sparse systems, or by projection (Maggi).
 //! Reactions are the unknowns of the forms that have them, and `Tᵀ (M V̇ − F*)` for the others.
 //! Cost:    that of the formalism; O(bodies) more for reactions.
-//! Not handled: constraint rows that depend on others; stabilisation.
+//! Not handled: constraint rows that depend on others.
 
 use super::applied::Applied;
 use super::articulated_body::Sweep;
 use super::equations::{Formalism, Implicit, implicit};
 use super::factorised::Factorised;
-use super::saddle::constrained;
+use super::saddle::{solve_by_inverse, solve_constrained};
 use super::{composite_body, extended, lagrange_first, maggi, maggi_coordinates, momentum, reactions};
 use crate::algebra::{Scalar, Wrench};
 use crate::kinematics::{ConstraintRow, active_rows, constraint_rows, kinematics, motions};
@@ -28,6 +28,8 @@ pub struct Forward<S> {
     pub reactions: Vec<Wrench<S>>,
     /// What was divided by, with names, in the order of elimination.
     pub pivots: Vec<(String, S)>,
+    /// As in [`Solution`].
+    pub independence: Vec<S>,
 }
 
 /// [`Forward`] without what nobody may ask for.
@@ -39,6 +41,8 @@ pub struct Solution<S> {
     pub multipliers: Vec<S>,
     /// As in [`Forward`].
     pub pivots: Vec<(String, S)>,
+    /// How independent those rows are, between 0 and 1; empty where the form has pivots of rows instead.
+    pub independence: Vec<S>,
     /// Those rows, whose forces go through joints.
     rows: Vec<ConstraintRow<S>>,
     /// Reactions that the formalism has found itself, as C′ carries them; of a tree without constraints.
@@ -54,6 +58,7 @@ struct Parts<S> {
     accelerations: Vec<S>,
     multipliers: Vec<S>,
     pivots: Vec<(String, S)>,
+    independence: Vec<S>,
     carried: Option<Vec<Wrench<S>>>,
 }
 
@@ -64,17 +69,20 @@ fn by_mass_matrix<S: Scalar>(
     mass: &[Vec<S>],
     right: &[S],
 ) -> Parts<S> {
-    let factored = Factorised::new(m, mass);
-    let mut pivots: Vec<(String, S)> = factored
-        .order
-        .iter()
-        .zip(&factored.factors.pivots)
-        .rev()
-        .map(|(s, d)| (pivot_of(m, *s), *d))
-        .collect();
-    let c = constrained(rows, factored.solve(right), |b| factored.solve(b));
-    pivots.extend(c.pivots);
-    Parts { accelerations: c.accelerations, multipliers: c.multipliers, pivots, carried: None }
+    let Factorised { order, place, factors } = Factorised::new(m, mass);
+    let named = order.iter().zip(&factors.pivots).rev();
+    let pivots = named.map(|(s, d)| (pivot_of(m, *s), *d)).collect();
+    let placed = |x: &[S]| -> Vec<S> { order.iter().map(|speed| x[*speed]).collect() };
+    let jacobian: Vec<Vec<S>> = rows.iter().map(|row| placed(&row.jacobian)).collect();
+    let gamma: Vec<S> = rows.iter().map(|row| row.gamma).collect();
+    let c = solve_constrained(&factors, &placed(right), &jacobian, &gamma);
+    Parts {
+        accelerations: place.iter().map(|k| c.accelerations[*k]).collect(),
+        multipliers: c.multipliers,
+        pivots,
+        independence: c.independence,
+        carried: None,
+    }
 }
 
 fn right_side<S: Scalar>(e: &Implicit<S>) -> Vec<S> {
@@ -88,6 +96,7 @@ pub fn solve<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -
         accelerations: found.accelerations,
         multipliers: found.multipliers,
         pivots: found.pivots,
+        independence: Vec::new(),
         carried: Some(found.reactions),
     };
     let parts = match f {
@@ -107,6 +116,7 @@ pub fn solve<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -
                     accelerations: c.accelerations,
                     multipliers: c.multipliers,
                     pivots: c.pivots,
+                    independence: Vec::new(),
                     carried: None,
                 }
             }
@@ -121,14 +131,13 @@ pub fn solve<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -
             let applied = Applied::falling(m, &k, env);
             let sweep = Sweep::new(m, &k);
             let swept = sweep.solve(m, &k, &applied);
-            let mut pivots: Vec<(String, S)> =
-                sweep.pivots.iter().map(|(s, u)| (pivot_of(m, *s), *u)).collect();
-            let c = constrained(&rows, swept.accelerations.clone(), |b| sweep.inverse(m, &k, b));
-            pivots.extend(c.pivots);
+            let pivots = sweep.pivots.iter().map(|(s, u)| (pivot_of(m, *s), *u)).collect();
+            let c = solve_by_inverse(&rows, swept.accelerations, |b| sweep.inverse(m, &k, b));
             Parts {
                 accelerations: c.accelerations,
                 multipliers: c.multipliers,
                 pivots,
+                independence: c.independence,
                 carried: Some(swept.reactions),
             }
         }
@@ -149,13 +158,14 @@ pub fn solve<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -
                 accelerations: found.accelerations,
                 multipliers: found.multipliers,
                 pivots: found.pivots,
+                independence: Vec::new(),
                 carried: Some(carried),
             }
         }
     };
-    let Parts { accelerations, multipliers, pivots, carried } = parts;
+    let Parts { accelerations, multipliers, pivots, independence, carried } = parts;
     let carried = carried.filter(|_| rows.is_empty());
-    Solution { accelerations, multipliers, pivots, rows, carried }
+    Solution { accelerations, multipliers, pivots, independence, rows, carried }
 }
 
 impl<S: Scalar> Solution<S> {
@@ -181,5 +191,6 @@ pub fn forward<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>)
         if row.independent(m) { found.next().copied().unwrap_or(S::ZERO) } else { S::ZERO }
     };
     let multipliers = constraint_rows(m, env).iter().map(multiplier).collect();
-    Forward { accelerations: solution.accelerations, multipliers, reactions, pivots: solution.pivots }
+    let Solution { accelerations, pivots, independence, .. } = solution;
+    Forward { accelerations, multipliers, reactions, pivots, independence }
 }

@@ -16,7 +16,7 @@ use super::actions::seen_from;
 use super::articulated_body::Sweep;
 use super::forward::pivot_of;
 use super::reactions;
-use super::saddle::constrained;
+use super::saddle::solve_by_inverse;
 use crate::algebra::{Scalar, Vec3, Wrench};
 use crate::kinematics::{ConstraintRow, Kinematics, active_rows, kinematics, motions, vector};
 use crate::mechanism::{Environment, Mechanism, Placement};
@@ -123,7 +123,7 @@ fn strike<S: Scalar>(
     let sweep = Sweep::new(m, k);
     let still = vec![S::ZERO; m.nv()];
     let mut swept = sweep.strike(m, k, impulses.clone(), &still);
-    let c = constrained(&rows, swept.accelerations.clone(), |b| sweep.inverse(m, k, b));
+    let c = solve_by_inverse(&rows, std::mem::take(&mut swept.accelerations), |b| sweep.inverse(m, k, b));
     let mut efforts = still;
     for (row, mu) in rows.iter().zip(&c.multipliers) {
         efforts.iter_mut().zip(&row.jacobian).for_each(|(tau, a)| *tau = *tau + *a * *mu);
@@ -138,6 +138,7 @@ fn strike<S: Scalar>(
         swept.reactions
     };
     let mut pivots: Vec<(String, S)> = sweep.pivots.iter().map(|(s, u)| (pivot_of(m, *s), *u)).collect();
-    pivots.extend(c.pivots);
+    let rows = rows.iter().zip(&c.independence);
+    pivots.extend(rows.map(|(row, x)| (format!("independence of constraint {}", row.name), *x)));
     Impact { jump: c.accelerations, contact: S::ZERO, multipliers: c.multipliers, reactions, pivots }
 }

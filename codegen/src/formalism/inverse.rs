@@ -45,7 +45,7 @@ pub fn inverse_dynamics<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, acce
         .bodies
         .iter()
         .zip(rates.iter().zip(applied))
-        .map(|(b, (rate, w))| b.inertia.apply(*rate) + b.inertia.gyroscopic(b.twist) - w)
+        .map(|(b, (rate, w))| b.inertia.taken_by(b.twist, *rate) - w)
         .collect();
     let mut result = along_partial_velocities(m, &k, &gathered(m, &k, wrenches));
     for column in k.bodies.iter().flat_map(|b| &b.columns) {

@@ -26,7 +26,7 @@ pub(super) fn kane<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implic
     let mut applied = vec![actions::gravity(m, &k, env)];
     applied.extend(actions::loads(m, &k, env));
     let (wrenches, efforts) = total(m, &applied);
-    let inertial = k.bodies.iter().map(|b| b.inertia.apply(b.bias) + b.inertia.gyroscopic(b.twist)).collect();
+    let inertial = k.bodies.iter().map(|b| b.inertia.taken_by(b.twist, b.bias)).collect();
     let active = along_partial_velocities(m, &k, &gathered(m, &k, wrenches));
     Implicit {
         mass: mass_matrix(m, &k),

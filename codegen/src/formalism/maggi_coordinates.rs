@@ -10,10 +10,18 @@
 
 use super::forward::pivot_of;
 use super::null_space::{NullSpace, chosen_pivots};
-use super::saddle::{Constrained, pivot_name};
+use super::saddle::pivot_name;
 use crate::algebra::{Scalar, TreeFactors};
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::Mechanism;
+
+/// What the projection finds.
+pub(super) struct Projected<S> {
+    pub accelerations: Vec<S>,
+    pub multipliers: Vec<S>,
+    /// Of rows and of speeds, in the order of elimination.
+    pub pivots: Vec<(String, S)>,
+}
 
 fn dot<S: Scalar>(a: &[S], b: &[S]) -> S {
     let terms = a.iter().zip(b).filter(|(x, y)| !x.is_zero() && !y.is_zero());
@@ -26,7 +34,7 @@ pub(super) fn projected<S: Scalar>(
     rows: &[ConstraintRow<S>],
     mass: &[Vec<S>],
     right: &[S],
-) -> Constrained<S> {
+) -> Projected<S> {
     let space = NullSpace::new(m.nv(), rows, &chosen_pivots(m));
     let times = |x: &[S]| -> Vec<S> { mass.iter().map(|row| dot(row, x)).collect() };
     let moved: Vec<Vec<S>> = space.basis.iter().map(|b| times(b)).collect();
@@ -48,5 +56,5 @@ pub(super) fn projected<S: Scalar>(
         space.pivots.iter().map(|(r, pivot)| (pivot_name(&rows[*r]), *pivot)).collect();
     let named = space.independent.iter().zip(&factors.pivots).rev();
     pivots.extend(named.map(|(s, d)| (pivot_of(m, *s), *d)));
-    Constrained { multipliers: space.multipliers(&forces), accelerations, pivots }
+    Projected { multipliers: space.multipliers(&forces), accelerations, pivots }
 }

@@ -61,3 +61,4 @@ pub use momentum::GeneralisedMomentum;
 pub use outputs::{OutputShape, OutputValue, outputs};
 pub use power::{Power, powers};
 pub use reactions::reactions;
+pub use saddle::{ConstrainedSolution, solve_constrained};

@@ -53,7 +53,7 @@ pub fn powers<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, accelerations:
         .bodies
         .iter()
         .zip(rates.iter().zip(applied))
-        .map(|(b, (rate, w))| b.inertia.apply(*rate) + b.inertia.gyroscopic(b.twist) - w)
+        .map(|(b, (rate, w))| b.inertia.taken_by(b.twist, *rate) - w)
         .collect();
     for (body, wrench) in gathered(m, &k, needed).into_iter().enumerate() {
         if prescribed(body).next().is_none() {

@@ -4,7 +4,6 @@
 //! constants stay exact until emission; structural zeros and ones vanish on construction.
 
 mod cluster;
-mod constrained_solve;
 pub mod count;
 mod dense_solve;
 mod depend;
@@ -25,7 +24,6 @@ mod schedule;
 mod tracer;
 mod trig;
 
-pub use constrained_solve::{ConstrainedSolution, solve_constrained};
 pub use count::{Cost, Operations, count, count_depth, count_nodes, count_split, roots};
 pub use dense_solve::DenseFactors;
 pub use depend::{Group, groups};

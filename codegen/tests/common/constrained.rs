@@ -319,10 +319,13 @@ pub fn rank(a: &DMatrix<f64>) -> usize {
     scaled.svd(false, false).singular_values.iter().filter(|x| **x > 1e-8).count()
 }
 
+/// Most bodies of a random constrained mechanism.
+pub const BODIES: usize = 7;
+
 /// A constrained mechanism on its constraints, at t = 0; the starts of the spec are this state. `None` where the draw
 /// leaves nothing to move, where a speed would be large, or where singular values leave the rank open.
-pub fn random_constrained(seed: u64, flavour: Flavour) -> Option<Sample> {
-    let mut s = random_mechanism(seed, 7);
+pub fn random_constrained(seed: u64, flavour: Flavour, bodies: usize) -> Option<Sample> {
+    let mut s = random_mechanism(seed, bodies);
     s.t = 0.0;
     let mut d = Draw::new(seed);
     let count = 1 + d.below(2);

@@ -1,7 +1,7 @@
 //! Constraints in a program: dependent speeds, multipliers, residuals.
 //!
 //! Problem: `M v̇ + c = Q + Aᵀ λ`, `A v + a₀ = 0`, `A v̇ = γ`, each constraint treated as the spec asks.
-//! Method:  multipliers by the Schur complement (`constrained_solve`). Elimination (Maggi; Kane with constraints): with
+//! Method:  multipliers by the Schur complement (`formalism::saddle`). Elimination (Maggi; Kane with constraints): with
 //!          `A_e = [A_d A_i]` of the eliminated rows, `v_d = −A_d⁻¹ (A_i v_i + a₀)` takes the place of the dependent
 //!          speeds in everything that the program computes, `v̇ = N v̇_i + n` with `N = [1; −A_d⁻¹ A_i]`, and the
 //!          equations are those for `NᵀMN`; constraints with multipliers are projected along.
@@ -9,16 +9,15 @@
 
 use std::sync::Arc;
 
-use super::super::constrained_solve::{ConstrainedSolution, solve_constrained};
 use super::super::dense_solve::DenseFactors;
 use super::super::graph::{Graph, NodeId};
 use super::super::program::{FunctionKind, Output, Shape};
 use super::super::tracer::Tracer;
 use super::solution::{Solution, tree_factors};
 use crate::algebra::{Number, Scalar, TreeFactors, pivot_order};
-use crate::formalism::Factorised;
+use crate::formalism::{Factorised, solve_constrained};
 use crate::kinematics::{self, ConstraintRow};
-use crate::mechanism::{Environment, Mechanism, Treatment};
+use crate::mechanism::{Constraint, ConstraintKind, Environment, Mechanism, Treatment};
 
 /// Speeds that follow from others.
 #[derive(Clone, Debug)]
@@ -31,13 +30,23 @@ pub(super) struct Elimination<'g> {
     columns: Vec<Vec<Tracer<'g>>>,
 }
 
+/// What a multiplier is measured in: a force along a displacement, a moment about an axis. Of a formula it is not known.
+fn unit(constraint: &Constraint, row: &str) -> &'static str {
+    let about_axis = || row.strip_prefix(constraint.name.as_str()).is_some_and(|rest| rest.starts_with("_m"));
+    match constraint.kind {
+        ConstraintKind::Position(_) | ConstraintKind::Velocity(_) | ConstraintKind::PointOnSurface(..) => "",
+        ConstraintKind::Closure(..) if about_axis() => "N*m",
+        _ => "N",
+    }
+}
+
 /// A multiplier as an output.
 pub(super) fn multiplier(m: &Mechanism, row: &ConstraintRow<Tracer<'_>>, node: NodeId) -> Output {
     let constraint = &m.constraints[row.constraint];
     let about = if constraint.description.is_empty() { &constraint.name } else { &constraint.description };
     Output {
         name: row.name.clone(),
-        unit: String::new(),
+        unit: unit(constraint, &row.name).to_owned(),
         description: format!("multiplier of {about}"),
         shape: Shape::Scalar,
         nodes: vec![node],
@@ -224,13 +233,14 @@ fn by_multipliers<'g>(
     let pivots = m.speeds.iter().zip(pivots).map(|(v, d)| (format!("pivot of {}", v.name), d)).collect();
     let mut multipliers = vec![Tracer::ZERO; rows.len()];
     kept.iter().zip(&found.multipliers).for_each(|(i, l)| multipliers[*i] = *l);
-    Solution { x, pivots, multipliers, independence: independence(rows, &kept, &found) }
+    Solution { x, pivots, multipliers, independence: independence(rows, &kept, &found.independence) }
 }
 
-fn independence<'g>(
+/// How independent the rows are that take part, with names.
+pub(super) fn independence<'g>(
     rows: &[ConstraintRow<Tracer<'g>>],
     kept: &[usize],
-    found: &ConstrainedSolution<Tracer<'g>>,
+    found: &[Tracer<'g>],
 ) -> Vec<(String, Tracer<'g>)> {
     let row = |(i, x): (&usize, &Tracer<'g>)| {
         let name = &rows[*i].name;
@@ -244,7 +254,7 @@ fn independence<'g>(
             .fold(Tracer::ZERO, |sum, a| if a.is_zero() { sum } else { sum + *a * *a });
         (format!("squared length of constraint {name}"), square)
     };
-    kept.iter().zip(&found.independence).map(row).collect()
+    kept.iter().zip(found).map(row).collect()
 }
 
 /// `Σ a b` without structural zeros.
@@ -305,7 +315,7 @@ fn by_elimination<'g>(
     }
     let name = |i: usize| format!("pivot of {}", m.speeds[e.independent[i]].name);
     let pivots = factors.pivots.iter().enumerate().map(|(i, d)| (name(i), *d)).collect();
-    let mut independence = independence(rows, &kept, &found);
+    let mut independence = independence(rows, &kept, &found.independence);
     let eliminated = e.pairs.iter().zip(e.factors.pivots());
     independence
         .extend(eliminated.map(|((row, _), d)| (format!("pivot of constraint {}", rows[*row].name), d)));

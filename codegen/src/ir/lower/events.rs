@@ -1,13 +1,12 @@
 //! Events in a program: their functions, and the state right after each.
 //!
 //! Problem: `M Δv = Gᵀ Λ + Aᵀ μ`, `G Δv = −(1 + e) ġ`, `A Δv = 0` for each impact; new user states for each switch.
-//! Method:  the Schur complement of `constrained_solve`, with the row of the impact after those of the constraints. All
+//! Method:  the Schur complement of `formalism::saddle`, with the row of the impact after those of the constraints. All
 //! impacts share the factors of M. What an impact divides by is no pivot of the function: another event must not suffer
 //! from it. Where it vanishes the speeds after that one impact are not finite, and who applies them sees it.
 
 use std::sync::Arc;
 
-use super::super::constrained_solve::solve_constrained;
 use super::super::graph::Graph;
 use super::super::program::{Crossing, Effect, EventSlot, Output, Shape};
 use super::super::tracer::Tracer;
@@ -85,7 +84,7 @@ pub(super) fn after<'g>(
             all.push(placed(&impact.row));
             let mut right = vec![Tracer::ZERO; held.len()];
             right.push(impact.jump);
-            let found = solve_constrained(&factors, &still, &all, &right);
+            let found = formalism::solve_constrained(&factors, &still, &all, &right);
             let section: Arc<str> = Arc::from(format!("impact: {}", event.name).as_str());
             for (jump, speed) in found.accelerations.iter().zip(&order) {
                 let name = format!("jump_{}_{}", event.name, m.speeds[*speed].name);

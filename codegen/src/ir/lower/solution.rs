@@ -116,10 +116,12 @@ impl<'g> Lowering<'g, '_> {
         } else {
             let solution = self.solved(&env);
             let mut multipliers = vec![Tracer::ZERO; self.rows.len()];
-            let active = (0..self.rows.len()).filter(|i| self.rows[*i].independent(self.m));
-            active.zip(&solution.multipliers).for_each(|(i, x)| multipliers[i] = *x);
+            let active: Vec<usize> =
+                (0..self.rows.len()).filter(|i| self.rows[*i].independent(self.m)).collect();
+            active.iter().zip(&solution.multipliers).for_each(|(i, x)| multipliers[*i] = *x);
+            let independence = constrained::independence(&self.rows, &active, &solution.independence);
             let (x, pivots) = (solution.accelerations, solution.pivots);
-            Solution { x, pivots, multipliers, independence: Vec::new() }
+            Solution { x, pivots, multipliers, independence }
         };
         let section = Arc::from("pivots of the factorisation M = LᵀDL");
         for (name, d) in &s.pivots {

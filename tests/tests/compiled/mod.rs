@@ -1,0 +1,117 @@
+//! Emitted modules compiled by cargo as a user's crate would be, and run.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use dqdt_codegen::pipeline;
+use dqdt_tests::root;
+
+/// Crates that the modules are spread over: the front end of the compiler does one crate on one core.
+const PARTS: usize = 2;
+
+/// A module, and a function body that calls it as `m` and gives values to `show`, by a name.
+pub struct Module {
+    pub name: String,
+    pub source: String,
+    pub calls: String,
+}
+
+/// What the functions gave, by module and function.
+pub type Values = BTreeMap<(String, String), Vec<f64>>;
+
+/// Spread so that all parts have about the same length.
+fn parts(modules: &[Module]) -> [Vec<&Module>; PARTS] {
+    let mut sorted: Vec<&Module> = modules.iter().collect();
+    sorted.sort_by_key(|m| std::cmp::Reverse(m.source.len()));
+    let mut parts: [Vec<&Module>; PARTS] = std::array::from_fn(|_| Vec::new());
+    let mut lengths = [0; PARTS];
+    for module in sorted {
+        let least = (0..PARTS).min_by_key(|i| lengths[*i]).unwrap_or(0);
+        lengths[least] += module.source.len();
+        parts[least].push(module);
+    }
+    parts
+}
+
+fn write_part(source: &Path, part: usize, modules: &[&Module]) {
+    let mut main =
+        String::from("//! Prints what the emitted functions return.\n#![deny(warnings)]\n\nmod modules {\n");
+    for Module { name, .. } in modules {
+        let _ = writeln!(main, "pub mod {name};");
+    }
+    main.push_str(
+        "}\n\nfn show(module: &str, function: &str, values: &[f64]) {\n\
+         println!(\"{module} {function} {values:?}\");\n}\n\n",
+    );
+    for Module { name, calls, .. } in modules {
+        let _ = write!(
+            main,
+            "/// Calls every function.\nfn {name}() {{\nuse modules::{name} as m;\n\
+             let show = |function: &str, values: &[f64]| show({name:?}, function, values);\n{calls}}}\n\n"
+        );
+    }
+    main.push_str("fn main() {\n");
+    modules.iter().for_each(|m| main.push_str(&format!("{}();\n", m.name)));
+    main.push_str("}\n");
+    pipeline::write_if_changed(&source.join(format!("part{part}.rs")), &main).unwrap();
+}
+
+/// Writes a crate, builds and runs it; a line a function, the values with all their digits.
+pub fn run(name: &str, modules: &[Module]) -> Values {
+    let folder = root("target").join(name);
+    let source = folder.join("src");
+    fs::create_dir_all(source.join("modules")).unwrap();
+    let bin = |part| format!("[[bin]]\nname = \"part{part}\"\npath = \"src/part{part}.rs\"\n\n");
+    let bins: String = (0..PARTS).map(bin).collect();
+    let manifest = format!(
+        "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\nautobins = false\n\n{bins}\
+         [dependencies]\ndqdt = {{ path = {:?} }}\n\n\
+         [workspace]\n\n[profile.dev]\nopt-level = 0\ndebug = false\nincremental = false\n",
+        root("runtime").canonicalize().unwrap()
+    );
+    pipeline::write_if_changed(&folder.join("Cargo.toml"), &manifest).unwrap();
+    for module in modules {
+        let path = source.join(format!("modules/{}.rs", module.name));
+        pipeline::write_if_changed(&path, &module.source).unwrap();
+    }
+    for (part, modules) in parts(modules).iter().enumerate() {
+        write_part(&source, part, modules);
+    }
+    // The lock file of the workspace knows every crate that is needed, so nothing is downloaded.
+    fs::copy(root("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
+    let cargo = |arguments: &[&str]| {
+        let output = Command::new(env!("CARGO"))
+            .args(arguments)
+            .args(["--quiet", "--offline"])
+            .current_dir(&folder)
+            .env("CARGO_TARGET_DIR", folder.join("target"))
+            .env_remove("RUSTFLAGS")
+            .output()
+            .unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && errors.is_empty(), "{}", errors.get(..4000).unwrap_or(&errors));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    cargo(&["build"]);
+    let printed: String = (0..PARTS).map(|part| cargo(&["run", "--bin", &format!("part{part}")])).collect();
+    let line = |line: &str| {
+        let mut words = line.splitn(3, ' ');
+        let mut word = || words.next().unwrap();
+        let key = (word().to_owned(), word().to_owned());
+        let list = word().trim_start_matches('[').trim_end_matches(']');
+        let numbers = list.split(", ").filter(|n| !n.is_empty()).map(|n| n.parse().unwrap());
+        (key, numbers.collect())
+    };
+    printed.lines().map(line).collect()
+}
+
+/// CONVENTIONS, "Numbers"; NaN comes out as infinity.
+pub fn relative(a: &[f64], b: &[f64]) -> f64 {
+    assert_eq!(a.len(), b.len());
+    let scale = b.iter().fold(1.0f64, |m, x| m.max(x.abs()));
+    let difference = |(x, y): (&f64, &f64)| if x.is_nan() { f64::INFINITY } else { (x - y).abs() };
+    a.iter().zip(b).map(difference).fold(0.0, f64::max) / scale
+}
