@@ -10,7 +10,8 @@
 
 use super::{Claim, ids, unknowns, with_symbols};
 use crate::algebra::{Scalar, TreeFactors};
-use crate::ir::{Graph, Tracer, solve_constrained};
+use crate::formalism::solve_constrained;
+use crate::ir::{Graph, Tracer};
 use crate::kinematics;
 use crate::mechanism::Mechanism;
 use crate::symbolic::{Assumptions, Expressions, Task};
