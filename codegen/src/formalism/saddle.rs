@@ -41,8 +41,8 @@ pub fn solve_constrained<S: Scalar>(
     let scaled: Vec<Vec<S>> =
         w.iter().map(|w| w.iter().zip(&factors.reciprocals).map(|(x, r)| times(*x, *r)).collect()).collect();
     let z = factors.reduce(right);
-    let b: Vec<S> = gamma.iter().zip(&scaled).map(|(g, w)| *g - dot(w, &z)).collect();
-    let (multipliers, independence) = complement(|i, j| dot(&scaled[i], &w[j]), &b);
+    let b = || gamma.iter().zip(&scaled).map(|(g, w)| *g - dot(w, &z)).collect();
+    let (multipliers, independence) = complement(rows.len(), |i, j| dot(&scaled[i], &w[j]), b);
     let accelerations = factors.expand(pulled(z, &w, &multipliers));
     ConstrainedSolution { accelerations, multipliers, independence }
 }
@@ -54,20 +54,24 @@ pub(super) fn solve_by_inverse<S: Scalar>(
     inverse: impl Fn(&[S]) -> Vec<S>,
 ) -> ConstrainedSolution<S> {
     let answers: Vec<Vec<S>> = rows.iter().map(|row| inverse(&row.jacobian)).collect();
-    let b: Vec<S> = rows.iter().map(|row| row.gamma - dot(&row.jacobian, &free)).collect();
-    let (multipliers, independence) = complement(|i, j| dot(&rows[i].jacobian, &answers[j]), &b);
+    let b = || rows.iter().map(|row| row.gamma - dot(&row.jacobian, &free)).collect();
+    let (multipliers, independence) = complement(rows.len(), |i, j| dot(&rows[i].jacobian, &answers[j]), b);
     let accelerations = pulled(free, &answers, &multipliers);
     ConstrainedSolution { accelerations, multipliers, independence }
 }
 
-/// λ of `S λ = b` and the independence of the rows; S is asked for its lower triangle.
-fn complement<S: Scalar>(s: impl Fn(usize, usize) -> S, b: &[S]) -> (Vec<S>, Vec<S>) {
-    let n = b.len();
+/// λ of `S λ = b` and the independence of the n rows; S is asked for its lower triangle.
+fn complement<S: Scalar>(
+    n: usize,
+    s: impl Fn(usize, usize) -> S,
+    b: impl FnOnce() -> Vec<S>,
+) -> (Vec<S>, Vec<S>) {
     let schur: Vec<Vec<S>> = (0..n).map(|i| (0..=i).map(|j| s(i, j)).collect()).collect();
     let chain: Vec<Option<usize>> = (0..n).map(|i| i.checked_sub(1)).collect();
     let inner = TreeFactors::new(&chain, |i, j| if i >= j { schur[i][j] } else { schur[j][i] });
+    let multipliers = inner.solve(&b());
     let independence = (0..n).map(|i| inner.pivots[i] / schur[i][i]).collect();
-    (inner.solve(b), independence)
+    (multipliers, independence)
 }
 
 /// `x + Σ w λ`.
