@@ -30,6 +30,7 @@ pub use systems::same_motion;
 
 use crate::algebra::{Number, Scalar};
 use crate::formalism::{self, Formalism, Implicit};
+use crate::inspect;
 use crate::ir::lower::Symbols;
 use crate::ir::{Graph, NodeId, SymbolKind, Tracer};
 use crate::kinematics;
@@ -109,7 +110,7 @@ pub fn claims(loaded: &Loaded) -> Result<Vec<Claim>, SymbolicError> {
     claims.extend(systems::claims(&bare.mechanism));
     claims.extend(projected::claims(&bare.mechanism));
     claims.extend(factorisation::claims(&bare.mechanism));
-    claims.extend(programs::claims(&bare));
+    claims.extend(programs::claims(&bare, &loaded.mechanism));
     Ok(claims)
 }
 
@@ -144,6 +145,18 @@ fn unstabilised(m: &Mechanism) -> Mechanism {
         c.treatment = Treatment::Multipliers;
     }
     m
+}
+
+/// Above this number of speeds equations that are too large together are compared at random points, not tried one by one.
+const LARGE: usize = 6;
+
+fn is_large(m: &Mechanism) -> bool {
+    m.nv() > LARGE
+}
+
+/// What the engine may assume about a mechanism, and how far it goes for claims about equations.
+fn assumptions(m: &Mechanism) -> Assumptions {
+    Assumptions { together: is_large(m), ..inspect::assumptions(m) }
 }
 
 /// `M[i, j]` by rows, then one entry a speed with each of these names.

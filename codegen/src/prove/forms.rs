@@ -100,8 +100,8 @@ pub fn same_equations(
         title: title.to_owned(),
         entries: entry_names(m, &["c", "Q"]),
         task: Task::ProveEqual { left: kane, right: other },
-        assumptions: inspect::assumptions(m),
-        numeric: false,
+        assumptions: super::assumptions(m),
+        numeric: super::is_large(m),
         about: Some((formalism, Part::Equations)),
     }
 }
@@ -131,8 +131,8 @@ fn momenta(m: &Mechanism) -> Claim {
             left: Expressions::new(&graph, &ids(&graph, &left)),
             right: Expressions::new(&graph, &ids(&graph, &right)),
         },
-        assumptions: inspect::assumptions(m),
-        numeric: false,
+        assumptions: super::assumptions(m),
+        numeric: super::is_large(m),
         about: Some((Formalism::Momentum, Part::Equations)),
     }
 }

@@ -27,8 +27,8 @@ const TRIED_SOLVE: usize = 6;
 /// That number of terms.
 const TRIED_TERMS: usize = 3_000;
 
-/// Those of a mechanism without stabilisation.
-pub(super) fn claims(bare: &Loaded) -> Vec<Claim> {
+/// Those of a mechanism without stabilisation; `spec` is the mechanism as it was written.
+pub(super) fn claims(bare: &Loaded, spec: &Mechanism) -> Vec<Claim> {
     let m = &bare.mechanism;
     let program = |loaded: &Loaded, formalism: Formalism, functions: &[FunctionKind]| {
         pipeline::program(loaded, &Request { formalism, functions: functions.to_vec() })
@@ -42,7 +42,7 @@ pub(super) fn claims(bare: &Loaded) -> Vec<Claim> {
     for f in Formalism::ALL {
         claims.push(solved(m, f, &program(bare, f, &kinds)));
     }
-    if let Some(eliminating) = with_elimination(m) {
+    if let Some(eliminating) = with_elimination(m, &pairs(spec)) {
         let loaded = Loaded { mechanism: eliminating, ..bare.clone() };
         for f in [Formalism::Kane, Formalism::Lagrange] {
             claims.push(solved(&loaded.mechanism, f, &program(&loaded, f, &kinds)));
@@ -52,9 +52,8 @@ pub(super) fn claims(bare: &Loaded) -> Vec<Claim> {
 }
 
 /// The mechanism with as many dependent speeds as its constraints give; `None` for a tree.
-fn with_elimination(m: &Mechanism) -> Option<Mechanism> {
+fn with_elimination(m: &Mechanism, pairs: &[(usize, usize)]) -> Option<Mechanism> {
     let mut m = m.clone();
-    let pairs = pairs(&m);
     let mut row = 0;
     for c in &mut m.constraints {
         let own = c.rows() - c.redundant.len();
@@ -94,8 +93,8 @@ pub fn final_graph(m: &Mechanism, formalism: Formalism, program: &Program) -> Cl
             left: Expressions::new(&graph, &left),
             right: Expressions::new(&program.graph, &right),
         },
-        assumptions: inspect::assumptions(m),
-        numeric: false,
+        assumptions: super::assumptions(m),
+        numeric: super::is_large(m),
         about: Some((formalism, Part::Equations)),
     }
 }
@@ -145,8 +144,8 @@ pub fn solved(m: &Mechanism, formalism: Formalism, program: &Program) -> Claim {
             right: Expressions::new(g, &ids(g, &right)),
         },
         assumptions: match n {
-            0..=EXACT_SOLVE => assumptions,
-            0..=TRIED_SOLVE => Assumptions { limit: TRIED_TERMS, together: true, ..assumptions },
+            n if n <= EXACT_SOLVE => assumptions,
+            n if n <= TRIED_SOLVE => Assumptions { limit: TRIED_TERMS, together: true, ..assumptions },
             _ => Assumptions { limit: 1, together: true, ..assumptions },
         },
         numeric: n > EXACT_SOLVE,

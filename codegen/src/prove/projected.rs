@@ -16,7 +16,7 @@ use crate::formalism::Formalism;
 use crate::inspect;
 use crate::ir::{Graph, Tracer, lower};
 use crate::kinematics::{self, ConstraintRow};
-use crate::mechanism::{Environment, Mechanism};
+use crate::mechanism::{Environment, Mechanism, Treatment};
 use crate::symbolic::{Assumptions, Expressions, Task};
 
 /// Largest number of terms: with many rows the entries of B are quotients of large polynomials.
@@ -31,7 +31,7 @@ pub(super) fn claims(m: &Mechanism) -> Vec<Claim> {
     }
 }
 
-/// Which row gives which speed, in the order of elimination.
+/// Which row gives which speed, in the order of elimination; speeds that the spec calls dependent come first.
 pub(super) fn pairs(m: &Mechanism) -> Vec<(usize, usize)> {
     let number = |n: Number| n.to_f64();
     let p = kinematics::parameters(m, &number, &[]);
@@ -39,7 +39,11 @@ pub(super) fn pairs(m: &Mechanism) -> Vec<(usize, usize)> {
     let env = Environment { number: &number, t: 0.0, q: &s.q, v: &s.v, z: &s.z, u: &s.u, p: &p };
     let matrix: Vec<Vec<f64>> =
         kinematics::active_rows(m, &env).into_iter().map(|row| row.jacobian).collect();
-    pivot_order(&matrix, &[])
+    let wanted = m.constraints.iter().flat_map(|c| match &c.treatment {
+        Treatment::Elimination(speeds) => speeds.clone(),
+        Treatment::Multipliers | Treatment::Inputs(_) => Vec::new(),
+    });
+    pivot_order(&matrix, &wanted.collect::<Vec<usize>>())
 }
 
 /// The rows in the order of the pairs, and what they give. `None` if some row has no speed at the initial pose.

@@ -15,7 +15,6 @@
 use super::{Claim, Part, accelerations, dot, ids, implicit, unknowns, with_symbols};
 use crate::algebra::{Scalar, Twist};
 use crate::formalism::{self, Equations, Extended, Formalism};
-use crate::inspect;
 use crate::ir::{Graph, Tracer};
 use crate::kinematics::{self, BodyMotion};
 use crate::mechanism::{Environment, Mechanism};
@@ -55,8 +54,8 @@ pub fn same_motion(
             left: Expressions::new(&graph, &ids(&graph, &left)),
             right: Expressions::new(&graph, &ids(&graph, &right)),
         },
-        assumptions: inspect::assumptions(m),
-        numeric: false,
+        assumptions: super::assumptions(m),
+        numeric: super::is_large(m),
         about: Some((formalism, Part::Equations)),
     })
 }
