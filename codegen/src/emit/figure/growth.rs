@@ -161,24 +161,37 @@ fn draw(out: &mut String, figure: &Growth, panel: &GrowthPanel, x: &Logarithmic,
     }
     ends.sort_by(|a, b| a.2[0].total_cmp(&b.2[0]));
     let (early, late): (Vec<End>, Vec<End>) = ends.into_iter().partition(|e| e.2[0] < last - EARLY);
-    let between = [y + 8.0, y + PANEL - 6.0];
-    // Curves that end at one size have their names in one column beside it.
+    // Curves that end at one size have their names in one list.
     for group in early.chunk_by(|a, b| a.2[0] == b.2[0]) {
-        match group {
-            [(i, name, end)] => out.push_str(&labels.place(*end, 5.0, name, &name_style(*i))),
-            _ => names(out, group.to_vec(), group[0].2[0] + 18.0, between),
+        if let [(i, name, end)] = group {
+            out.push_str(&labels.place(*end, 5.0, name, &name_style(*i)));
+            continue;
         }
+        let width = group.iter().map(|e| svg::text_width(e.1)).fold(0.0, f64::max) * 1.08 + 14.0;
+        let size = [width, LINE * group.len() as f64];
+        let center = group.iter().map(|e| e.2[1]).sum::<f64>() / group.len() as f64;
+        let frame = [LEFT + 6.0, y + 6.0, edge - 6.0, y + PANEL - 6.0];
+        let corner = labels.room(size, [group[0].2[0] + width / 2.0, center], frame);
+        let places = (0..group.len()).map(|k| corner[1] + LINE * (k as f64 + 0.5)).collect();
+        names(out, from_above(group), corner[0] + 6.0, places);
     }
-    names(out, late, edge + 16.0, between);
+    let late = from_above(&late);
+    let wanted: Vec<f64> = late.iter().map(|e| e.2[1]).collect();
+    names(out, late, edge + 16.0, spread(&wanted, LINE, y + 8.0, y + PANEL - 6.0));
 }
 
 /// Number, name and last point of a curve.
 type End<'a> = (usize, &'a str, [f64; 2]);
 
-/// Names from top to bottom in the order of the ends of their curves, a line apart, with leaders.
-fn names(out: &mut String, mut ends: Vec<End>, left: f64, [top, bottom]: [f64; 2]) {
+/// In the order in which curves end, from top to bottom.
+fn from_above<'a>(ends: &[End<'a>]) -> Vec<End<'a>> {
+    let mut ends = ends.to_vec();
     ends.sort_by(|a, b| a.2[1].total_cmp(&b.2[1]).then(a.0.cmp(&b.0)));
-    let places = spread(&ends.iter().map(|e| e.2[1]).collect::<Vec<_>>(), LINE, top, bottom);
+    ends
+}
+
+/// Names below each other, with leaders from the ends of their curves.
+fn names(out: &mut String, ends: Vec<End>, left: f64, places: Vec<f64>) {
     for ((i, name, end), place) in ends.into_iter().zip(places) {
         let leader = format!("stroke=\"{}\" stroke-width=\"0.9\" stroke-dasharray=\"1 3\"", color(i));
         out.push_str(&svg::line(end, [left, place], &leader));

@@ -51,6 +51,27 @@ impl Labels {
         svg::text((area[0] + area[2]) / 2.0, area[3] - 3.0, "middle", &format!("{halo} {style}"), content)
     }
 
+    /// The corner of a box of a size within an area, where it covers the least, near to a point; then it is taken.
+    pub fn room(&mut self, [w, h]: [f64; 2], near: [f64; 2], area: [f64; 4]) -> [f64; 2] {
+        let steps = |from: f64, to: f64| {
+            let count = ((to - from) / 8.0).max(0.0) as usize;
+            (0..=count).map(move |k| from + 8.0 * k as f64)
+        };
+        let mut best = (f64::INFINITY, [area[0], area[1]]);
+        for x in steps(area[0], area[2] - w) {
+            for y in steps(area[1], area[3] - h) {
+                let distance = (x + w / 2.0 - near[0]).hypot(y + h / 2.0 - near[1]);
+                let cost = self.cost([x, y, x + w, y + h]) + 0.3 * distance;
+                if cost < best.0 {
+                    best = (cost, [x, y]);
+                }
+            }
+        }
+        let [x, y] = best.1;
+        self.boxes.push([x, y, x + w, y + h]);
+        best.1
+    }
+
     fn cost(&self, area: [f64; 4]) -> f64 {
         let outside = (4.0 - area[0]).max(0.0)
             + (4.0 - area[1]).max(0.0)
