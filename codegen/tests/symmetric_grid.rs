@@ -88,8 +88,8 @@ fn poses(m: &Mechanism, quaternions: &[usize]) -> Vec<Vec<f64>> {
     }
     // All alike, each one alone away from zero, and then any.
     let mut out: Vec<Vec<f64>> = (0..4).map(|choice| pose(&|_| choice)).collect();
-    for turned in 0..entries.len() {
-        out.extend((1..sizes[turned]).map(|choice| pose(&|k| if k == turned { choice } else { 0 })));
+    for (turned, size) in sizes.iter().enumerate() {
+        out.extend((1..*size).map(|choice| pose(&|k| if k == turned { choice } else { 0 })));
     }
     let step = (count as f64 * 0.618_033_988_749_895) as u64;
     let any = (1..).map(|i: u64| mixed(i.wrapping_mul(step | 1) % count)).map(|d| pose(&|k| d[k]));

@@ -119,7 +119,7 @@ fn compiled(cases: &[Case]) -> Values {
         let mut add = |program: &Program, calls: String| {
             modules.push(Module { name: program.name.clone(), source: pipeline::rust(program), calls });
         };
-        case.programs.iter().for_each(|p| add(p, few_calls(case) + &more_calls(case)));
+        case.programs.iter().for_each(|p| add(p, [few_calls(case), more_calls(case)].concat()));
         case.others.iter().for_each(|p| add(p, few_calls(case)));
     }
     compiled::run("compiled-random", &modules)

@@ -5,8 +5,8 @@
 mod common;
 mod compiled;
 
-use common::{flat, forward, relative};
-use compiled::Module;
+use common::{flat, forward};
+use compiled::{Module, relative};
 use dqdt_codegen::formalism::Formalism;
 use dqdt_codegen::ir::FunctionKind;
 use dqdt_codegen::ir::lower::start;
