@@ -206,14 +206,52 @@ fn the_ball_goes_round_with_two_sevenths_of_the_turntable() {
     assert!((y.contact_fn - model.params.m * model.params.g).abs() < 1e-12);
 }
 
+/// Speed across an axle that stands at `along` from the origin of a frame, all in the plane.
+fn across(v: [f64; 2], heading: f64, rate: f64, along: f64, axle: f64) -> f64 {
+    let (sin, cos) = heading.sin_cos();
+    let at = [v[0] - rate * along * sin, v[1] + rate * along * cos];
+    at[1] * axle.cos() - at[0] * axle.sin()
+}
+
 #[test]
-fn boards_and_trailers_keep_their_energy() {
-    use dqdt_generated::{car_with_trailers, snakeboard};
-    let (_, drift, off) = motion!(snakeboard, snakeboard::Model::default(), snakeboard::START, 5.0);
-    assert!(drift < 1e-9 && off < 1e-10);
-    let (_, drift, off) =
-        motion!(car_with_trailers, car_with_trailers::Model::default(), car_with_trailers::START, 5.0);
-    assert!(drift < 1e-9 && off < 1e-10);
+fn a_snakeboard_goes_by_its_gait_and_its_wheels_do_not_slip() {
+    use dqdt_generated::snakeboard as m;
+    let model = m::Model::default();
+    let (run, drift, off) = motion!(snakeboard, m::Model::default(), m::START, 10.0);
+    assert!(drift < 1e-9 && off < 1e-10, "{drift} {off}");
+    let l = model.params.l;
+    for (t, x) in run.t.iter().zip(&run.x) {
+        let (v, theta) = ([x[m::V_X_DOT], x[m::V_Y_DOT]], x[m::Q_THETA]);
+        let front = across(v, theta, x[m::V_THETA_DOT], l, theta + x[m::Q_PHI_FRONT]);
+        let back = across(v, theta, x[m::V_THETA_DOT], -l, theta + x[m::Q_PHI_BACK]);
+        assert!(front.abs() < 1e-12 && back.abs() < 1e-12, "t = {t}: {front} {back}");
+    }
+    let far = run.x.iter().fold(0.0f64, |far, x| far.max(x[m::Q_X].abs()));
+    assert!(far > 0.5, "it went {far} m");
+}
+
+#[test]
+fn a_car_and_its_trailers_drive_through_every_heading() {
+    use dqdt_generated::car_with_trailers as m;
+    let model = m::Model::default();
+    let (run, drift, off) = motion!(car_with_trailers, m::Model::default(), m::START, 20.0);
+    assert!(drift < 1e-9 && off < 1e-10, "{drift} {off}");
+    let p = &model.params;
+    for (t, x) in run.t.iter().zip(&run.x) {
+        let (heading, turn) = (x[m::Q_HEADING], x[m::V_TURN]);
+        let v = [x[m::V_VX], x[m::V_VY]];
+        let rear = across(v, heading, turn, 0.0, heading);
+        let front = across(v, heading, turn, p.l, heading + x[m::Q_STEER]);
+        // The hitch of the car carries the first trailer, whose axle stands behind it.
+        let hitch = [v[0] + turn * p.h * heading.sin(), v[1] - turn * p.h * heading.cos()];
+        let (first, rate) = (heading + x[m::Q_BEND], turn + x[m::V_BEND_DOT]);
+        let axle = across(hitch, first, rate, -p.lt, first);
+        for slip in [rear, front, axle] {
+            assert!(slip.abs() < 1e-11, "t = {t}: {slip}");
+        }
+    }
+    let last = run.x.last().unwrap();
+    assert!(last[m::Q_HEADING] > std::f64::consts::TAU, "once round: {}", last[m::Q_HEADING]);
 }
 
 /// The disc with a quaternion and dependent speeds, through the interpreter.
