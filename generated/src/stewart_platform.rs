@@ -556,16 +556,16 @@ pub const PIVOTS: [&str; 18] = [
     "pivot of wz",
     "pivot of constraint ball3_fy",
     "pivot of constraint ball4_fy",
+    "pivot of constraint ball2_fy",
+    "pivot of constraint ball6_fy",
+    "pivot of constraint ball5_fy",
+    "pivot of constraint ball1_fy",
     "pivot of constraint ball6_fx",
     "pivot of constraint ball1_fx",
     "pivot of constraint ball2_fx",
     "pivot of constraint ball5_fx",
     "pivot of constraint ball3_fx",
     "pivot of constraint ball4_fx",
-    "pivot of constraint ball2_fy",
-    "pivot of constraint ball6_fy",
-    "pivot of constraint ball5_fy",
-    "pivot of constraint ball1_fy",
 ];
 
 /// State derivative of stewart_platform: writes ẋ = (q̇, v̇, ż) to `dx`.
@@ -2314,16 +2314,16 @@ pub fn dqdt<T: ::dqdt::Real>(
                 [
                     d_vx_cv,
                     d_vx_bu,
+                    d_vx_dw,
+                    d_vx_s,
+                    d_vx_at,
+                    d_vx_ex,
                     -d_vx_ac,
                     -d_vx_fh,
                     -d_vx_eg,
                     -d_vx_bd,
                     -d_vx_de,
                     -d_vx_cd,
-                    d_vx_dw,
-                    d_vx_s,
-                    d_vx_at,
-                    d_vx_ex,
                 ],
                 model.epsilon,
             ),
@@ -2397,6 +2397,17 @@ pub fn dqdt_f64(
 ) -> ::core::result::Result<(), ::dqdt::Singular> {
     dqdt(model, t, x, u, dx)
 }
+
+/// What [`rates()`] divides by, in the order of `Singular::pivot`.
+#[allow(dead_code)]
+pub const RATES_PIVOTS: [&str; 6] = [
+    "pivot of constraint ball3_fy",
+    "pivot of constraint ball4_fy",
+    "pivot of constraint ball2_fy",
+    "pivot of constraint ball6_fy",
+    "pivot of constraint ball5_fy",
+    "pivot of constraint ball1_fy",
+];
 
 /// Rates of the coordinates: writes q̇ to `dq`.
 ///
@@ -2545,574 +2556,676 @@ pub fn rates<T: ::dqdt::Real>(
     let p_rod6_y_a = s_a6 * c_b6;
     let p_rod6_y = model.p_cylinder6_y - s6 * p_rod6_y_a;
 
+    // pivots
+    let pivot_of_constraint_ball1_fy_a = e1 * e2;
+    let pivot_of_constraint_ball1_fy_b = e0 * e3;
+    let pivot_of_constraint_ball1_fy_c = pivot_of_constraint_ball1_fy_a
+        + pivot_of_constraint_ball1_fy_b;
+    let pivot_of_constraint_ball1_fy_d = e1 * e3;
+    let pivot_of_constraint_ball1_fy_e = e0 * e2;
+    let pivot_of_constraint_ball1_fy_f = pivot_of_constraint_ball1_fy_d
+        - pivot_of_constraint_ball1_fy_e;
+    let pivot_of_constraint_ball1_fy_g = c_a1 * s_b1;
+    let pivot_of_constraint_ball1_fy_h = pivot_of_constraint_ball1_fy_c * r_cylinder1_yx
+        - pivot_of_constraint_ball1_fy_f * pivot_of_constraint_ball1_fy_g;
+    let pivot_of_constraint_ball1_fy_i = r_platform_xx * c_b1
+        + two * pivot_of_constraint_ball1_fy_h;
+    let pivot_of_constraint_ball1_fy_j = pivot_of_constraint_ball1_fy_a
+        - pivot_of_constraint_ball1_fy_b;
+    let pivot_of_constraint_ball1_fy_k = e2 * e3;
+    let pivot_of_constraint_ball1_fy_l = e0 * e1;
+    let pivot_of_constraint_ball1_fy_m = pivot_of_constraint_ball1_fy_k
+        + pivot_of_constraint_ball1_fy_l;
+    let pivot_of_constraint_ball1_fy_n = two
+        * (pivot_of_constraint_ball1_fy_j * c_b1
+            - pivot_of_constraint_ball1_fy_m * pivot_of_constraint_ball1_fy_g);
+    let pivot_of_constraint_ball1_fy_o = pivot_of_constraint_ball1_fy_n
+        + r_platform_yy * r_cylinder1_yx;
+    let pivot_of_constraint_ball1_fy_p = y_ - p_rod1_y;
+    let pivot_of_constraint_ball1_fy_q = z - p_rod1_z;
+    let pivot_of_constraint_ball1_fy_r = x_ - p_rod1_x;
+    let pivot_of_constraint_ball1_fy_s = model.d_vx_a * pivot_of_constraint_ball1_fy_i
+        + model.d_vx_b * pivot_of_constraint_ball1_fy_o
+        + c_b1 * pivot_of_constraint_ball1_fy_r
+        + r_cylinder1_yx * pivot_of_constraint_ball1_fy_p
+        - pivot_of_constraint_ball1_fy_g * pivot_of_constraint_ball1_fy_q;
+    let pivot_of_constraint_ball1_fy_t = two
+        * (pivot_of_constraint_ball1_fy_m * r_cylinder1_zz);
+    let pivot_of_constraint_ball1_fy_u = two * (pivot_of_constraint_ball1_fy_j * s_b1)
+        + pivot_of_constraint_ball1_fy_t - r_platform_yy * p_rod1_y_a;
+    let pivot_of_constraint_ball1_fy_v = r_platform_xx * s_b1
+        + two * (pivot_of_constraint_ball1_fy_f * r_cylinder1_zz)
+        - two * (pivot_of_constraint_ball1_fy_c * p_rod1_y_a);
+    let pivot_of_constraint_ball1_fy_w = model.d_vx_a * pivot_of_constraint_ball1_fy_v
+        + model.d_vx_b * pivot_of_constraint_ball1_fy_u
+        + s_b1 * pivot_of_constraint_ball1_fy_r
+        + r_cylinder1_zz * pivot_of_constraint_ball1_fy_q
+        - p_rod1_y_a * pivot_of_constraint_ball1_fy_p;
+    let pivot_of_constraint_ball1_fy = s1 * c_b1 + c_b1 * pivot_of_constraint_ball1_fy_w
+        - s_b1 * pivot_of_constraint_ball1_fy_s;
+    let pivot_of_constraint_ball2_fy_a = c_a2 * s_b2;
+    let pivot_of_constraint_ball2_fy_b = pivot_of_constraint_ball1_fy_c * r_cylinder2_yx
+        - pivot_of_constraint_ball1_fy_f * pivot_of_constraint_ball2_fy_a;
+    let pivot_of_constraint_ball2_fy_c = r_platform_xx * c_b2
+        + two * pivot_of_constraint_ball2_fy_b;
+    let pivot_of_constraint_ball2_fy_d = two
+        * (pivot_of_constraint_ball1_fy_j * c_b2
+            - pivot_of_constraint_ball1_fy_m * pivot_of_constraint_ball2_fy_a);
+    let pivot_of_constraint_ball2_fy_e = pivot_of_constraint_ball2_fy_d
+        + r_platform_yy * r_cylinder2_yx;
+    let pivot_of_constraint_ball2_fy_f = y_ - p_rod2_y;
+    let pivot_of_constraint_ball2_fy_g = z - p_rod2_z;
+    let pivot_of_constraint_ball2_fy_h = x_ - p_rod2_x;
+    let pivot_of_constraint_ball2_fy_i = model.d_vx_c * pivot_of_constraint_ball2_fy_c
+        + model.d_vx_d * pivot_of_constraint_ball2_fy_e
+        + c_b2 * pivot_of_constraint_ball2_fy_h
+        + r_cylinder2_yx * pivot_of_constraint_ball2_fy_f
+        - pivot_of_constraint_ball2_fy_a * pivot_of_constraint_ball2_fy_g;
+    let pivot_of_constraint_ball2_fy_j = two
+        * (pivot_of_constraint_ball1_fy_m * r_cylinder2_zz);
+    let pivot_of_constraint_ball2_fy_k = two * (pivot_of_constraint_ball1_fy_j * s_b2)
+        + pivot_of_constraint_ball2_fy_j - r_platform_yy * p_rod2_y_a;
+    let pivot_of_constraint_ball2_fy_l = r_platform_xx * s_b2
+        + two * (pivot_of_constraint_ball1_fy_f * r_cylinder2_zz)
+        - two * (pivot_of_constraint_ball1_fy_c * p_rod2_y_a);
+    let pivot_of_constraint_ball2_fy_m = model.d_vx_c * pivot_of_constraint_ball2_fy_l
+        + model.d_vx_d * pivot_of_constraint_ball2_fy_k
+        + s_b2 * pivot_of_constraint_ball2_fy_h
+        + r_cylinder2_zz * pivot_of_constraint_ball2_fy_g
+        - p_rod2_y_a * pivot_of_constraint_ball2_fy_f;
+    let pivot_of_constraint_ball2_fy = s2 * c_b2 + c_b2 * pivot_of_constraint_ball2_fy_m
+        - s_b2 * pivot_of_constraint_ball2_fy_i;
+    let pivot_of_constraint_ball3_fy_a = c_a3 * s_b3;
+    let pivot_of_constraint_ball3_fy_b = pivot_of_constraint_ball1_fy_c * r_cylinder3_yx
+        - pivot_of_constraint_ball1_fy_f * pivot_of_constraint_ball3_fy_a;
+    let pivot_of_constraint_ball3_fy_c = r_platform_xx * c_b3
+        + two * pivot_of_constraint_ball3_fy_b;
+    let pivot_of_constraint_ball3_fy_d = two
+        * (pivot_of_constraint_ball1_fy_j * c_b3
+            - pivot_of_constraint_ball1_fy_m * pivot_of_constraint_ball3_fy_a);
+    let pivot_of_constraint_ball3_fy_e = pivot_of_constraint_ball3_fy_d
+        + r_platform_yy * r_cylinder3_yx;
+    let pivot_of_constraint_ball3_fy_f = y_ - p_rod3_y;
+    let pivot_of_constraint_ball3_fy_g = z - p_rod3_z;
+    let pivot_of_constraint_ball3_fy_h = x_ - p_rod3_x;
+    let pivot_of_constraint_ball3_fy_i = model.d_vx_e * pivot_of_constraint_ball3_fy_c
+        + model.d_vx_f * pivot_of_constraint_ball3_fy_e
+        + c_b3 * pivot_of_constraint_ball3_fy_h
+        + r_cylinder3_yx * pivot_of_constraint_ball3_fy_f
+        - pivot_of_constraint_ball3_fy_a * pivot_of_constraint_ball3_fy_g;
+    let pivot_of_constraint_ball3_fy_j = two
+        * (pivot_of_constraint_ball1_fy_m * r_cylinder3_zz);
+    let pivot_of_constraint_ball3_fy_k = two * (pivot_of_constraint_ball1_fy_j * s_b3)
+        + pivot_of_constraint_ball3_fy_j - r_platform_yy * p_rod3_y_a;
+    let pivot_of_constraint_ball3_fy_l = r_platform_xx * s_b3
+        + two * (pivot_of_constraint_ball1_fy_f * r_cylinder3_zz)
+        - two * (pivot_of_constraint_ball1_fy_c * p_rod3_y_a);
+    let pivot_of_constraint_ball3_fy_m = model.d_vx_e * pivot_of_constraint_ball3_fy_l
+        + model.d_vx_f * pivot_of_constraint_ball3_fy_k
+        + s_b3 * pivot_of_constraint_ball3_fy_h
+        + r_cylinder3_zz * pivot_of_constraint_ball3_fy_g
+        - p_rod3_y_a * pivot_of_constraint_ball3_fy_f;
+    let pivot_of_constraint_ball3_fy = s3 * c_b3 + c_b3 * pivot_of_constraint_ball3_fy_m
+        - s_b3 * pivot_of_constraint_ball3_fy_i;
+    let pivot_of_constraint_ball4_fy_a = c_a4 * s_b4;
+    let pivot_of_constraint_ball4_fy_b = pivot_of_constraint_ball1_fy_c * r_cylinder4_yx
+        - pivot_of_constraint_ball1_fy_f * pivot_of_constraint_ball4_fy_a;
+    let pivot_of_constraint_ball4_fy_c = r_platform_xx * c_b4
+        + two * pivot_of_constraint_ball4_fy_b;
+    let pivot_of_constraint_ball4_fy_d = two
+        * (pivot_of_constraint_ball1_fy_j * c_b4
+            - pivot_of_constraint_ball1_fy_m * pivot_of_constraint_ball4_fy_a);
+    let pivot_of_constraint_ball4_fy_e = pivot_of_constraint_ball4_fy_d
+        + r_platform_yy * r_cylinder4_yx;
+    let pivot_of_constraint_ball4_fy_f = y_ - p_rod4_y;
+    let pivot_of_constraint_ball4_fy_g = z - p_rod4_z;
+    let pivot_of_constraint_ball4_fy_h = x_ - p_rod4_x;
+    let pivot_of_constraint_ball4_fy_i = model.d_vx_g * pivot_of_constraint_ball4_fy_c
+        + model.d_vx_h * pivot_of_constraint_ball4_fy_e
+        + c_b4 * pivot_of_constraint_ball4_fy_h
+        + r_cylinder4_yx * pivot_of_constraint_ball4_fy_f
+        - pivot_of_constraint_ball4_fy_a * pivot_of_constraint_ball4_fy_g;
+    let pivot_of_constraint_ball4_fy_j = two
+        * (pivot_of_constraint_ball1_fy_m * r_cylinder4_zz);
+    let pivot_of_constraint_ball4_fy_k = two * (pivot_of_constraint_ball1_fy_j * s_b4)
+        + pivot_of_constraint_ball4_fy_j - r_platform_yy * p_rod4_y_a;
+    let pivot_of_constraint_ball4_fy_l = r_platform_xx * s_b4
+        + two * (pivot_of_constraint_ball1_fy_f * r_cylinder4_zz)
+        - two * (pivot_of_constraint_ball1_fy_c * p_rod4_y_a);
+    let pivot_of_constraint_ball4_fy_m = model.d_vx_g * pivot_of_constraint_ball4_fy_l
+        + model.d_vx_h * pivot_of_constraint_ball4_fy_k
+        + s_b4 * pivot_of_constraint_ball4_fy_h
+        + r_cylinder4_zz * pivot_of_constraint_ball4_fy_g
+        - p_rod4_y_a * pivot_of_constraint_ball4_fy_f;
+    let pivot_of_constraint_ball4_fy = s4 * c_b4 + c_b4 * pivot_of_constraint_ball4_fy_m
+        - s_b4 * pivot_of_constraint_ball4_fy_i;
+    let pivot_of_constraint_ball5_fy_a = c_a5 * s_b5;
+    let pivot_of_constraint_ball5_fy_b = pivot_of_constraint_ball1_fy_c * r_cylinder5_yx
+        - pivot_of_constraint_ball1_fy_f * pivot_of_constraint_ball5_fy_a;
+    let pivot_of_constraint_ball5_fy_c = r_platform_xx * c_b5
+        + two * pivot_of_constraint_ball5_fy_b;
+    let pivot_of_constraint_ball5_fy_d = two
+        * (pivot_of_constraint_ball1_fy_j * c_b5
+            - pivot_of_constraint_ball1_fy_m * pivot_of_constraint_ball5_fy_a);
+    let pivot_of_constraint_ball5_fy_e = pivot_of_constraint_ball5_fy_d
+        + r_platform_yy * r_cylinder5_yx;
+    let pivot_of_constraint_ball5_fy_f = y_ - p_rod5_y;
+    let pivot_of_constraint_ball5_fy_g = z - p_rod5_z;
+    let pivot_of_constraint_ball5_fy_h = x_ - p_rod5_x;
+    let pivot_of_constraint_ball5_fy_i = model.d_vx_i * pivot_of_constraint_ball5_fy_c
+        + model.d_vx_j * pivot_of_constraint_ball5_fy_e
+        + c_b5 * pivot_of_constraint_ball5_fy_h
+        + r_cylinder5_yx * pivot_of_constraint_ball5_fy_f
+        - pivot_of_constraint_ball5_fy_a * pivot_of_constraint_ball5_fy_g;
+    let pivot_of_constraint_ball5_fy_j = two
+        * (pivot_of_constraint_ball1_fy_m * r_cylinder5_zz);
+    let pivot_of_constraint_ball5_fy_k = two * (pivot_of_constraint_ball1_fy_j * s_b5)
+        + pivot_of_constraint_ball5_fy_j - r_platform_yy * p_rod5_y_a;
+    let pivot_of_constraint_ball5_fy_l = r_platform_xx * s_b5
+        + two * (pivot_of_constraint_ball1_fy_f * r_cylinder5_zz)
+        - two * (pivot_of_constraint_ball1_fy_c * p_rod5_y_a);
+    let pivot_of_constraint_ball5_fy_m = model.d_vx_i * pivot_of_constraint_ball5_fy_l
+        + model.d_vx_j * pivot_of_constraint_ball5_fy_k
+        + s_b5 * pivot_of_constraint_ball5_fy_h
+        + r_cylinder5_zz * pivot_of_constraint_ball5_fy_g
+        - p_rod5_y_a * pivot_of_constraint_ball5_fy_f;
+    let pivot_of_constraint_ball5_fy = s5 * c_b5 + c_b5 * pivot_of_constraint_ball5_fy_m
+        - s_b5 * pivot_of_constraint_ball5_fy_i;
+    let pivot_of_constraint_ball6_fy_a = c_a6 * s_b6;
+    let pivot_of_constraint_ball6_fy_b = pivot_of_constraint_ball1_fy_c * r_cylinder6_yx
+        - pivot_of_constraint_ball1_fy_f * pivot_of_constraint_ball6_fy_a;
+    let pivot_of_constraint_ball6_fy_c = r_platform_xx * c_b6
+        + two * pivot_of_constraint_ball6_fy_b;
+    let pivot_of_constraint_ball6_fy_d = two
+        * (pivot_of_constraint_ball1_fy_j * c_b6
+            - pivot_of_constraint_ball1_fy_m * pivot_of_constraint_ball6_fy_a);
+    let pivot_of_constraint_ball6_fy_e = pivot_of_constraint_ball6_fy_d
+        + r_platform_yy * r_cylinder6_yx;
+    let pivot_of_constraint_ball6_fy_f = y_ - p_rod6_y;
+    let pivot_of_constraint_ball6_fy_g = z - p_rod6_z;
+    let pivot_of_constraint_ball6_fy_h = x_ - p_rod6_x;
+    let pivot_of_constraint_ball6_fy_i = model.d_vx_k * pivot_of_constraint_ball6_fy_c
+        + model.d_vx_l * pivot_of_constraint_ball6_fy_e
+        + c_b6 * pivot_of_constraint_ball6_fy_h
+        + r_cylinder6_yx * pivot_of_constraint_ball6_fy_f
+        - pivot_of_constraint_ball6_fy_a * pivot_of_constraint_ball6_fy_g;
+    let pivot_of_constraint_ball6_fy_j = two
+        * (pivot_of_constraint_ball1_fy_m * r_cylinder6_zz);
+    let pivot_of_constraint_ball6_fy_k = two * (pivot_of_constraint_ball1_fy_j * s_b6)
+        + pivot_of_constraint_ball6_fy_j - r_platform_yy * p_rod6_y_a;
+    let pivot_of_constraint_ball6_fy_l = r_platform_xx * s_b6
+        + two * (pivot_of_constraint_ball1_fy_f * r_cylinder6_zz)
+        - two * (pivot_of_constraint_ball1_fy_c * p_rod6_y_a);
+    let pivot_of_constraint_ball6_fy_m = model.d_vx_k * pivot_of_constraint_ball6_fy_l
+        + model.d_vx_l * pivot_of_constraint_ball6_fy_k
+        + s_b6 * pivot_of_constraint_ball6_fy_h
+        + r_cylinder6_zz * pivot_of_constraint_ball6_fy_g
+        - p_rod6_y_a * pivot_of_constraint_ball6_fy_f;
+    let pivot_of_constraint_ball6_fy = s6 * c_b6 + c_b6 * pivot_of_constraint_ball6_fy_m
+        - s_b6 * pivot_of_constraint_ball6_fy_i;
+
     // dependent speeds
-    let dependent_s1_dot_a = e1 * e2;
-    let dependent_s1_dot_b = e0 * e3;
-    let dependent_s1_dot_c = dependent_s1_dot_a + dependent_s1_dot_b;
-    let dependent_s1_dot_d = e1 * e3;
-    let dependent_s1_dot_e = e0 * e2;
-    let dependent_s1_dot_f = dependent_s1_dot_d - dependent_s1_dot_e;
-    let dependent_s1_dot_g = c_a1 * s_b1;
-    let dependent_s1_dot_h = dependent_s1_dot_c * r_cylinder1_yx
-        - dependent_s1_dot_f * dependent_s1_dot_g;
-    let dependent_s1_dot_i = r_platform_xx * c_b1 + two * dependent_s1_dot_h;
-    let dependent_s1_dot_j = dependent_s1_dot_a - dependent_s1_dot_b;
-    let dependent_s1_dot_k = e2 * e3;
-    let dependent_s1_dot_l = e0 * e1;
-    let dependent_s1_dot_m = dependent_s1_dot_k + dependent_s1_dot_l;
-    let dependent_s1_dot_n = two
-        * (dependent_s1_dot_j * c_b1 - dependent_s1_dot_m * dependent_s1_dot_g);
-    let dependent_s1_dot_o = dependent_s1_dot_n + r_platform_yy * r_cylinder1_yx;
-    let dependent_s1_dot_p = y_ - p_rod1_y;
-    let dependent_s1_dot_q = z - p_rod1_z;
-    let dependent_s1_dot_r = x_ - p_rod1_x;
-    let dependent_s1_dot_s = model.d_vx_a * dependent_s1_dot_i
-        + model.d_vx_b * dependent_s1_dot_o + c_b1 * dependent_s1_dot_r
-        + r_cylinder1_yx * dependent_s1_dot_p - dependent_s1_dot_g * dependent_s1_dot_q;
-    let dependent_s1_dot_t = two * (dependent_s1_dot_m * r_cylinder1_zz);
-    let dependent_s1_dot_u = two * (dependent_s1_dot_j * s_b1) + dependent_s1_dot_t
-        - r_platform_yy * p_rod1_y_a;
-    let dependent_s1_dot_v = r_platform_xx * s_b1
-        + two * (dependent_s1_dot_f * r_cylinder1_zz)
-        - two * (dependent_s1_dot_c * p_rod1_y_a);
-    let dependent_s1_dot_w = model.d_vx_a * dependent_s1_dot_v
-        + model.d_vx_b * dependent_s1_dot_u + s_b1 * dependent_s1_dot_r
-        + r_cylinder1_zz * dependent_s1_dot_q - p_rod1_y_a * dependent_s1_dot_p;
-    let dependent_s1_dot_x = s1 * c_b1 + c_b1 * dependent_s1_dot_w
-        - s_b1 * dependent_s1_dot_s;
-    let dependent_s1_dot_y = T::ONE / dependent_s1_dot_x;
-    let dependent_s1_dot_z = dependent_s1_dot_c * c_a1 + dependent_s1_dot_f * s_a1;
-    let dependent_s1_dot_aa = dependent_s1_dot_z * dependent_s1_dot_y;
-    let dependent_s1_dot_ab = two * dependent_s1_dot_z;
-    let dependent_s1_dot_ac = r_platform_yy * c_a1 + two * (dependent_s1_dot_m * s_a1);
-    let dependent_s1_dot_ad = model.d_vx_a * dependent_s1_dot_ab
-        + model.d_vx_b * dependent_s1_dot_ac + s_a1 * dependent_s1_dot_q
-        + c_a1 * dependent_s1_dot_p;
-    let dependent_s1_dot_ae = s_b1 * dependent_s1_dot_ad;
-    let dependent_s1_dot_af = dependent_s1_dot_i
-        - two * (dependent_s1_dot_ae * dependent_s1_dot_aa);
-    let dependent_s1_dot_ag = T::ONE / (s1 + dependent_s1_dot_w);
-    let dependent_s1_dot_ah = dependent_s1_dot_ag * dependent_s1_dot_af;
-    let dependent_s1_dot_ai = c_b1 * dependent_s1_dot_ad;
-    let dependent_s1_dot_aj = dependent_s1_dot_v
-        + two * (dependent_s1_dot_ai * dependent_s1_dot_aa)
-        + dependent_s1_dot_s * dependent_s1_dot_ah;
-    let dependent_s1_dot_ak = dependent_s1_dot_k - dependent_s1_dot_l;
-    let dependent_s1_dot_al = two * (dependent_s1_dot_ak * c_a1) + r_platform_zz * s_a1;
-    let dependent_s1_dot_am = model.d_vx_b * dependent_s1_dot_al * dependent_s1_dot_y;
-    let dependent_s1_dot_an = dependent_s1_dot_d + dependent_s1_dot_e;
-    let dependent_s1_dot_ao = two
-        * (dependent_s1_dot_an * c_b1 + dependent_s1_dot_ak * r_cylinder1_yx);
-    let dependent_s1_dot_ap = dependent_s1_dot_ao - r_platform_zz * dependent_s1_dot_g;
-    let dependent_s1_dot_aq = model.d_vx_b * dependent_s1_dot_ap
-        - dependent_s1_dot_ae * dependent_s1_dot_am;
-    let dependent_s1_dot_ar = dependent_s1_dot_ag * dependent_s1_dot_aq;
-    let dependent_s1_dot_as = two
-        * (dependent_s1_dot_an * s_b1 - dependent_s1_dot_ak * p_rod1_y_a);
-    let dependent_s1_dot_at = r_platform_zz * r_cylinder1_zz + dependent_s1_dot_as;
-    let dependent_s1_dot_au = model.d_vx_b * dependent_s1_dot_at
-        + dependent_s1_dot_ai * dependent_s1_dot_am
-        + dependent_s1_dot_s * dependent_s1_dot_ar;
-    let dependent_s1_dot_av = model.d_vx_a * dependent_s1_dot_al * dependent_s1_dot_y;
-    let dependent_s1_dot_aw = dependent_s1_dot_ae * dependent_s1_dot_av
-        - model.d_vx_a * dependent_s1_dot_ap;
-    let dependent_s1_dot_ax = dependent_s1_dot_ag * dependent_s1_dot_aw;
-    let dependent_s1_dot_ay = dependent_s1_dot_s * dependent_s1_dot_ax
-        - model.d_vx_a * dependent_s1_dot_at;
-    let dependent_s1_dot_az = model.d_vx_a * dependent_s1_dot_ac
-        - model.d_vx_b * dependent_s1_dot_ab;
-    let dependent_s1_dot_ba = dependent_s1_dot_az * dependent_s1_dot_y;
-    let dependent_s1_dot_bb = model.d_vx_a * dependent_s1_dot_o
-        - model.d_vx_b * dependent_s1_dot_i - dependent_s1_dot_ae * dependent_s1_dot_ba;
-    let dependent_s1_dot_bc = dependent_s1_dot_ag * dependent_s1_dot_bb;
-    let dependent_s1_dot_bd = model.d_vx_a * dependent_s1_dot_u
-        - model.d_vx_b * dependent_s1_dot_v + dependent_s1_dot_ai * dependent_s1_dot_ba
-        + dependent_s1_dot_s * dependent_s1_dot_bc;
-    let dependent_s1_dot_be = dependent_s1_dot_ac * dependent_s1_dot_y;
-    let dependent_s1_dot_bf = dependent_s1_dot_ag
-        * (dependent_s1_dot_o - dependent_s1_dot_ae * dependent_s1_dot_be);
-    let dependent_s1_dot_bg = dependent_s1_dot_u
-        + dependent_s1_dot_ai * dependent_s1_dot_be
-        + dependent_s1_dot_s * dependent_s1_dot_bf;
-    let dependent_s1_dot_bh = dependent_s1_dot_al * dependent_s1_dot_y;
-    let dependent_s1_dot_bi = dependent_s1_dot_ag
-        * (dependent_s1_dot_ap - dependent_s1_dot_ae * dependent_s1_dot_bh);
-    let dependent_s1_dot_bj = dependent_s1_dot_at
-        + dependent_s1_dot_ai * dependent_s1_dot_bh
-        + dependent_s1_dot_s * dependent_s1_dot_bi;
-    let dependent_s1_dot = wx * dependent_s1_dot_au + wz * dependent_s1_dot_bd
-        + vz * dependent_s1_dot_bj + vy * dependent_s1_dot_bg + vx * dependent_s1_dot_aj
-        - wy * (dependent_s1_dot_ai * dependent_s1_dot_av - dependent_s1_dot_ay);
-    let dependent_s2_dot_a = c_a2 * s_b2;
-    let dependent_s2_dot_b = dependent_s1_dot_c * r_cylinder2_yx
-        - dependent_s1_dot_f * dependent_s2_dot_a;
-    let dependent_s2_dot_c = r_platform_xx * c_b2 + two * dependent_s2_dot_b;
-    let dependent_s2_dot_d = two
-        * (dependent_s1_dot_j * c_b2 - dependent_s1_dot_m * dependent_s2_dot_a);
-    let dependent_s2_dot_e = dependent_s2_dot_d + r_platform_yy * r_cylinder2_yx;
-    let dependent_s2_dot_f = y_ - p_rod2_y;
-    let dependent_s2_dot_g = z - p_rod2_z;
-    let dependent_s2_dot_h = x_ - p_rod2_x;
-    let dependent_s2_dot_i = model.d_vx_c * dependent_s2_dot_c
-        + model.d_vx_d * dependent_s2_dot_e + c_b2 * dependent_s2_dot_h
-        + r_cylinder2_yx * dependent_s2_dot_f - dependent_s2_dot_a * dependent_s2_dot_g;
-    let dependent_s2_dot_j = two * (dependent_s1_dot_m * r_cylinder2_zz);
-    let dependent_s2_dot_k = two * (dependent_s1_dot_j * s_b2) + dependent_s2_dot_j
-        - r_platform_yy * p_rod2_y_a;
-    let dependent_s2_dot_l = r_platform_xx * s_b2
-        + two * (dependent_s1_dot_f * r_cylinder2_zz)
-        - two * (dependent_s1_dot_c * p_rod2_y_a);
-    let dependent_s2_dot_m = model.d_vx_c * dependent_s2_dot_l
-        + model.d_vx_d * dependent_s2_dot_k + s_b2 * dependent_s2_dot_h
-        + r_cylinder2_zz * dependent_s2_dot_g - p_rod2_y_a * dependent_s2_dot_f;
-    let dependent_s2_dot_n = s2 * c_b2 + c_b2 * dependent_s2_dot_m
-        - s_b2 * dependent_s2_dot_i;
-    let dependent_s2_dot_o = T::ONE / dependent_s2_dot_n;
-    let dependent_s2_dot_p = dependent_s1_dot_c * c_a2 + dependent_s1_dot_f * s_a2;
-    let dependent_s2_dot_q = dependent_s2_dot_p * dependent_s2_dot_o;
-    let dependent_s2_dot_r = two * dependent_s2_dot_p;
-    let dependent_s2_dot_s = r_platform_yy * c_a2 + two * (dependent_s1_dot_m * s_a2);
-    let dependent_s2_dot_t = model.d_vx_c * dependent_s2_dot_r
-        + model.d_vx_d * dependent_s2_dot_s + s_a2 * dependent_s2_dot_g
-        + c_a2 * dependent_s2_dot_f;
-    let dependent_s2_dot_u = s_b2 * dependent_s2_dot_t;
-    let dependent_s2_dot_v = dependent_s2_dot_c
-        - two * (dependent_s2_dot_u * dependent_s2_dot_q);
-    let dependent_s2_dot_w = T::ONE / (s2 + dependent_s2_dot_m);
-    let dependent_s2_dot_x = dependent_s2_dot_w * dependent_s2_dot_v;
-    let dependent_s2_dot_y = c_b2 * dependent_s2_dot_t;
-    let dependent_s2_dot_z = dependent_s2_dot_l
-        + two * (dependent_s2_dot_y * dependent_s2_dot_q)
-        + dependent_s2_dot_i * dependent_s2_dot_x;
-    let dependent_s2_dot_aa = two * (dependent_s1_dot_ak * c_a2) + r_platform_zz * s_a2;
-    let dependent_s2_dot_ab = model.d_vx_d * dependent_s2_dot_aa * dependent_s2_dot_o;
-    let dependent_s2_dot_ac = two
-        * (dependent_s1_dot_an * c_b2 + dependent_s1_dot_ak * r_cylinder2_yx);
-    let dependent_s2_dot_ad = dependent_s2_dot_ac - r_platform_zz * dependent_s2_dot_a;
-    let dependent_s2_dot_ae = model.d_vx_d * dependent_s2_dot_ad
-        - dependent_s2_dot_u * dependent_s2_dot_ab;
-    let dependent_s2_dot_af = dependent_s2_dot_w * dependent_s2_dot_ae;
-    let dependent_s2_dot_ag = two
-        * (dependent_s1_dot_an * s_b2 - dependent_s1_dot_ak * p_rod2_y_a);
-    let dependent_s2_dot_ah = r_platform_zz * r_cylinder2_zz + dependent_s2_dot_ag;
-    let dependent_s2_dot_ai = model.d_vx_d * dependent_s2_dot_ah
-        + dependent_s2_dot_y * dependent_s2_dot_ab
-        + dependent_s2_dot_i * dependent_s2_dot_af;
-    let dependent_s2_dot_aj = model.d_vx_c * dependent_s2_dot_aa * dependent_s2_dot_o;
-    let dependent_s2_dot_ak = dependent_s2_dot_u * dependent_s2_dot_aj
-        - model.d_vx_c * dependent_s2_dot_ad;
-    let dependent_s2_dot_al = dependent_s2_dot_w * dependent_s2_dot_ak;
-    let dependent_s2_dot_am = dependent_s2_dot_i * dependent_s2_dot_al
-        - model.d_vx_c * dependent_s2_dot_ah;
-    let dependent_s2_dot_an = model.d_vx_c * dependent_s2_dot_s
-        - model.d_vx_d * dependent_s2_dot_r;
-    let dependent_s2_dot_ao = dependent_s2_dot_an * dependent_s2_dot_o;
-    let dependent_s2_dot_ap = model.d_vx_c * dependent_s2_dot_e
-        - model.d_vx_d * dependent_s2_dot_c - dependent_s2_dot_u * dependent_s2_dot_ao;
-    let dependent_s2_dot_aq = dependent_s2_dot_w * dependent_s2_dot_ap;
-    let dependent_s2_dot_ar = model.d_vx_c * dependent_s2_dot_k
-        - model.d_vx_d * dependent_s2_dot_l + dependent_s2_dot_y * dependent_s2_dot_ao
-        + dependent_s2_dot_i * dependent_s2_dot_aq;
-    let dependent_s2_dot_as = dependent_s2_dot_s * dependent_s2_dot_o;
-    let dependent_s2_dot_at = dependent_s2_dot_w
-        * (dependent_s2_dot_e - dependent_s2_dot_u * dependent_s2_dot_as);
-    let dependent_s2_dot_au = dependent_s2_dot_k
-        + dependent_s2_dot_y * dependent_s2_dot_as
-        + dependent_s2_dot_i * dependent_s2_dot_at;
-    let dependent_s2_dot_av = dependent_s2_dot_aa * dependent_s2_dot_o;
-    let dependent_s2_dot_aw = dependent_s2_dot_w
-        * (dependent_s2_dot_ad - dependent_s2_dot_u * dependent_s2_dot_av);
-    let dependent_s2_dot_ax = dependent_s2_dot_ah
-        + dependent_s2_dot_y * dependent_s2_dot_av
-        + dependent_s2_dot_i * dependent_s2_dot_aw;
-    let dependent_s2_dot = wx * dependent_s2_dot_ai + wz * dependent_s2_dot_ar
-        + vz * dependent_s2_dot_ax + vy * dependent_s2_dot_au + vx * dependent_s2_dot_z
-        - wy * (dependent_s2_dot_y * dependent_s2_dot_aj - dependent_s2_dot_am);
-    let dependent_s3_dot_a = c_a3 * s_b3;
-    let dependent_s3_dot_b = dependent_s1_dot_c * r_cylinder3_yx
-        - dependent_s1_dot_f * dependent_s3_dot_a;
-    let dependent_s3_dot_c = r_platform_xx * c_b3 + two * dependent_s3_dot_b;
-    let dependent_s3_dot_d = two
-        * (dependent_s1_dot_j * c_b3 - dependent_s1_dot_m * dependent_s3_dot_a);
-    let dependent_s3_dot_e = dependent_s3_dot_d + r_platform_yy * r_cylinder3_yx;
-    let dependent_s3_dot_f = y_ - p_rod3_y;
-    let dependent_s3_dot_g = z - p_rod3_z;
-    let dependent_s3_dot_h = x_ - p_rod3_x;
-    let dependent_s3_dot_i = model.d_vx_e * dependent_s3_dot_c
-        + model.d_vx_f * dependent_s3_dot_e + c_b3 * dependent_s3_dot_h
-        + r_cylinder3_yx * dependent_s3_dot_f - dependent_s3_dot_a * dependent_s3_dot_g;
-    let dependent_s3_dot_j = two * (dependent_s1_dot_m * r_cylinder3_zz);
-    let dependent_s3_dot_k = two * (dependent_s1_dot_j * s_b3) + dependent_s3_dot_j
-        - r_platform_yy * p_rod3_y_a;
-    let dependent_s3_dot_l = r_platform_xx * s_b3
-        + two * (dependent_s1_dot_f * r_cylinder3_zz)
-        - two * (dependent_s1_dot_c * p_rod3_y_a);
-    let dependent_s3_dot_m = model.d_vx_e * dependent_s3_dot_l
-        + model.d_vx_f * dependent_s3_dot_k + s_b3 * dependent_s3_dot_h
-        + r_cylinder3_zz * dependent_s3_dot_g - p_rod3_y_a * dependent_s3_dot_f;
-    let dependent_s3_dot_n = s3 * c_b3 + c_b3 * dependent_s3_dot_m
-        - s_b3 * dependent_s3_dot_i;
-    let dependent_s3_dot_o = T::ONE / dependent_s3_dot_n;
-    let dependent_s3_dot_p = dependent_s1_dot_c * c_a3 + dependent_s1_dot_f * s_a3;
-    let dependent_s3_dot_q = two * dependent_s3_dot_p;
-    let dependent_s3_dot_r = r_platform_yy * c_a3 + two * (dependent_s1_dot_m * s_a3);
-    let dependent_s3_dot_s = model.d_vx_e * dependent_s3_dot_q
-        + model.d_vx_f * dependent_s3_dot_r + s_a3 * dependent_s3_dot_g
-        + c_a3 * dependent_s3_dot_f;
-    let dependent_s3_dot_t = s_b3 * dependent_s3_dot_s * dependent_s3_dot_o;
-    let dependent_s3_dot_u = dependent_s3_dot_c
-        - two * (dependent_s3_dot_p * dependent_s3_dot_t);
-    let dependent_s3_dot_v = T::ONE / (s3 + dependent_s3_dot_m);
-    let dependent_s3_dot_w = dependent_s3_dot_v * dependent_s3_dot_u;
-    let dependent_s3_dot_x = dependent_s3_dot_p * dependent_s3_dot_o;
-    let dependent_s3_dot_y = c_b3 * dependent_s3_dot_s;
-    let dependent_s3_dot_z = dependent_s3_dot_l + dependent_s3_dot_i * dependent_s3_dot_w
-        + two * (dependent_s3_dot_y * dependent_s3_dot_x);
-    let dependent_s3_dot_aa = two
-        * (dependent_s1_dot_an * c_b3 + dependent_s1_dot_ak * r_cylinder3_yx);
-    let dependent_s3_dot_ab = dependent_s3_dot_aa - r_platform_zz * dependent_s3_dot_a;
-    let dependent_s3_dot_ac = two * (dependent_s1_dot_ak * c_a3) + r_platform_zz * s_a3;
-    let dependent_s3_dot_ad = model.d_vx_f * dependent_s3_dot_ac;
-    let dependent_s3_dot_ae = model.d_vx_f * dependent_s3_dot_ab
-        - dependent_s3_dot_ad * dependent_s3_dot_t;
-    let dependent_s3_dot_af = dependent_s3_dot_v * dependent_s3_dot_ae;
-    let dependent_s3_dot_ag = dependent_s3_dot_ad * dependent_s3_dot_o;
-    let dependent_s3_dot_ah = two
-        * (dependent_s1_dot_an * s_b3 - dependent_s1_dot_ak * p_rod3_y_a);
-    let dependent_s3_dot_ai = r_platform_zz * r_cylinder3_zz + dependent_s3_dot_ah;
-    let dependent_s3_dot_aj = model.d_vx_f * dependent_s3_dot_ai
-        + dependent_s3_dot_i * dependent_s3_dot_af
-        + dependent_s3_dot_y * dependent_s3_dot_ag;
-    let dependent_s3_dot_ak = model.d_vx_e * dependent_s3_dot_ac;
-    let dependent_s3_dot_al = dependent_s3_dot_ak * dependent_s3_dot_t
-        - model.d_vx_e * dependent_s3_dot_ab;
-    let dependent_s3_dot_am = dependent_s3_dot_v * dependent_s3_dot_al;
-    let dependent_s3_dot_an = dependent_s3_dot_ak * dependent_s3_dot_o;
-    let dependent_s3_dot_ao = model.d_vx_e * dependent_s3_dot_ai
-        + dependent_s3_dot_y * dependent_s3_dot_an
-        - dependent_s3_dot_i * dependent_s3_dot_am;
-    let dependent_s3_dot_ap = model.d_vx_e * dependent_s3_dot_r
-        - model.d_vx_f * dependent_s3_dot_q;
-    let dependent_s3_dot_aq = model.d_vx_e * dependent_s3_dot_e
-        - model.d_vx_f * dependent_s3_dot_c - dependent_s3_dot_ap * dependent_s3_dot_t;
-    let dependent_s3_dot_ar = dependent_s3_dot_v * dependent_s3_dot_aq;
-    let dependent_s3_dot_as = dependent_s3_dot_ap * dependent_s3_dot_o;
-    let dependent_s3_dot_at = model.d_vx_e * dependent_s3_dot_k
-        - model.d_vx_f * dependent_s3_dot_l + dependent_s3_dot_i * dependent_s3_dot_ar
-        + dependent_s3_dot_y * dependent_s3_dot_as;
-    let dependent_s3_dot_au = dependent_s3_dot_v
-        * (dependent_s3_dot_e - dependent_s3_dot_r * dependent_s3_dot_t);
-    let dependent_s3_dot_av = dependent_s3_dot_r * dependent_s3_dot_o;
-    let dependent_s3_dot_aw = dependent_s3_dot_k
-        + dependent_s3_dot_i * dependent_s3_dot_au
-        + dependent_s3_dot_y * dependent_s3_dot_av;
-    let dependent_s3_dot_ax = dependent_s3_dot_v
-        * (dependent_s3_dot_ab - dependent_s3_dot_ac * dependent_s3_dot_t);
-    let dependent_s3_dot_ay = dependent_s3_dot_ac * dependent_s3_dot_o;
-    let dependent_s3_dot_az = dependent_s3_dot_ai
-        + dependent_s3_dot_i * dependent_s3_dot_ax
-        + dependent_s3_dot_y * dependent_s3_dot_ay;
-    let dependent_s3_dot = wx * dependent_s3_dot_aj + wz * dependent_s3_dot_at
-        + vz * dependent_s3_dot_az + vy * dependent_s3_dot_aw + vx * dependent_s3_dot_z
-        - wy * dependent_s3_dot_ao;
-    let dependent_s4_dot_a = c_a4 * s_b4;
-    let dependent_s4_dot_b = dependent_s1_dot_c * r_cylinder4_yx
-        - dependent_s1_dot_f * dependent_s4_dot_a;
-    let dependent_s4_dot_c = r_platform_xx * c_b4 + two * dependent_s4_dot_b;
-    let dependent_s4_dot_d = two
-        * (dependent_s1_dot_j * c_b4 - dependent_s1_dot_m * dependent_s4_dot_a);
-    let dependent_s4_dot_e = dependent_s4_dot_d + r_platform_yy * r_cylinder4_yx;
-    let dependent_s4_dot_f = y_ - p_rod4_y;
-    let dependent_s4_dot_g = z - p_rod4_z;
-    let dependent_s4_dot_h = x_ - p_rod4_x;
-    let dependent_s4_dot_i = model.d_vx_g * dependent_s4_dot_c
-        + model.d_vx_h * dependent_s4_dot_e + c_b4 * dependent_s4_dot_h
-        + r_cylinder4_yx * dependent_s4_dot_f - dependent_s4_dot_a * dependent_s4_dot_g;
-    let dependent_s4_dot_j = two * (dependent_s1_dot_m * r_cylinder4_zz);
-    let dependent_s4_dot_k = two * (dependent_s1_dot_j * s_b4) + dependent_s4_dot_j
-        - r_platform_yy * p_rod4_y_a;
-    let dependent_s4_dot_l = r_platform_xx * s_b4
-        + two * (dependent_s1_dot_f * r_cylinder4_zz)
-        - two * (dependent_s1_dot_c * p_rod4_y_a);
-    let dependent_s4_dot_m = model.d_vx_g * dependent_s4_dot_l
-        + model.d_vx_h * dependent_s4_dot_k + s_b4 * dependent_s4_dot_h
-        + r_cylinder4_zz * dependent_s4_dot_g - p_rod4_y_a * dependent_s4_dot_f;
-    let dependent_s4_dot_n = s4 * c_b4 + c_b4 * dependent_s4_dot_m
-        - s_b4 * dependent_s4_dot_i;
-    let dependent_s4_dot_o = T::ONE / dependent_s4_dot_n;
-    let dependent_s4_dot_p = dependent_s1_dot_c * c_a4 + dependent_s1_dot_f * s_a4;
-    let dependent_s4_dot_q = two * dependent_s4_dot_p;
-    let dependent_s4_dot_r = r_platform_yy * c_a4 + two * (dependent_s1_dot_m * s_a4);
-    let dependent_s4_dot_s = model.d_vx_g * dependent_s4_dot_q
-        + model.d_vx_h * dependent_s4_dot_r + s_a4 * dependent_s4_dot_g
-        + c_a4 * dependent_s4_dot_f;
-    let dependent_s4_dot_t = s_b4 * dependent_s4_dot_s * dependent_s4_dot_o;
-    let dependent_s4_dot_u = dependent_s4_dot_c
-        - two * (dependent_s4_dot_p * dependent_s4_dot_t);
-    let dependent_s4_dot_v = T::ONE / (s4 + dependent_s4_dot_m);
-    let dependent_s4_dot_w = dependent_s4_dot_v * dependent_s4_dot_u;
-    let dependent_s4_dot_x = dependent_s4_dot_p * dependent_s4_dot_o;
-    let dependent_s4_dot_y = c_b4 * dependent_s4_dot_s;
-    let dependent_s4_dot_z = dependent_s4_dot_l + dependent_s4_dot_i * dependent_s4_dot_w
-        + two * (dependent_s4_dot_y * dependent_s4_dot_x);
-    let dependent_s4_dot_aa = two
-        * (dependent_s1_dot_an * c_b4 + dependent_s1_dot_ak * r_cylinder4_yx);
-    let dependent_s4_dot_ab = dependent_s4_dot_aa - r_platform_zz * dependent_s4_dot_a;
-    let dependent_s4_dot_ac = two * (dependent_s1_dot_ak * c_a4) + r_platform_zz * s_a4;
-    let dependent_s4_dot_ad = model.d_vx_h * dependent_s4_dot_ac;
-    let dependent_s4_dot_ae = model.d_vx_h * dependent_s4_dot_ab
-        - dependent_s4_dot_ad * dependent_s4_dot_t;
-    let dependent_s4_dot_af = dependent_s4_dot_v * dependent_s4_dot_ae;
-    let dependent_s4_dot_ag = dependent_s4_dot_ad * dependent_s4_dot_o;
-    let dependent_s4_dot_ah = two
-        * (dependent_s1_dot_an * s_b4 - dependent_s1_dot_ak * p_rod4_y_a);
-    let dependent_s4_dot_ai = r_platform_zz * r_cylinder4_zz + dependent_s4_dot_ah;
-    let dependent_s4_dot_aj = model.d_vx_h * dependent_s4_dot_ai
-        + dependent_s4_dot_i * dependent_s4_dot_af
-        + dependent_s4_dot_y * dependent_s4_dot_ag;
-    let dependent_s4_dot_ak = model.d_vx_g * dependent_s4_dot_ac;
-    let dependent_s4_dot_al = dependent_s4_dot_ak * dependent_s4_dot_t
-        - model.d_vx_g * dependent_s4_dot_ab;
-    let dependent_s4_dot_am = dependent_s4_dot_v * dependent_s4_dot_al;
-    let dependent_s4_dot_an = dependent_s4_dot_ak * dependent_s4_dot_o;
-    let dependent_s4_dot_ao = model.d_vx_g * dependent_s4_dot_ai
-        + dependent_s4_dot_y * dependent_s4_dot_an
-        - dependent_s4_dot_i * dependent_s4_dot_am;
-    let dependent_s4_dot_ap = model.d_vx_g * dependent_s4_dot_r
-        - model.d_vx_h * dependent_s4_dot_q;
-    let dependent_s4_dot_aq = model.d_vx_g * dependent_s4_dot_e
-        - model.d_vx_h * dependent_s4_dot_c - dependent_s4_dot_ap * dependent_s4_dot_t;
-    let dependent_s4_dot_ar = dependent_s4_dot_v * dependent_s4_dot_aq;
-    let dependent_s4_dot_as = dependent_s4_dot_ap * dependent_s4_dot_o;
-    let dependent_s4_dot_at = model.d_vx_g * dependent_s4_dot_k
-        - model.d_vx_h * dependent_s4_dot_l + dependent_s4_dot_i * dependent_s4_dot_ar
-        + dependent_s4_dot_y * dependent_s4_dot_as;
-    let dependent_s4_dot_au = dependent_s4_dot_v
-        * (dependent_s4_dot_e - dependent_s4_dot_r * dependent_s4_dot_t);
-    let dependent_s4_dot_av = dependent_s4_dot_r * dependent_s4_dot_o;
-    let dependent_s4_dot_aw = dependent_s4_dot_k
-        + dependent_s4_dot_i * dependent_s4_dot_au
-        + dependent_s4_dot_y * dependent_s4_dot_av;
-    let dependent_s4_dot_ax = dependent_s4_dot_v
-        * (dependent_s4_dot_ab - dependent_s4_dot_ac * dependent_s4_dot_t);
-    let dependent_s4_dot_ay = dependent_s4_dot_ac * dependent_s4_dot_o;
-    let dependent_s4_dot_az = dependent_s4_dot_ai
-        + dependent_s4_dot_i * dependent_s4_dot_ax
-        + dependent_s4_dot_y * dependent_s4_dot_ay;
-    let dependent_s4_dot = wx * dependent_s4_dot_aj + wz * dependent_s4_dot_at
-        + vz * dependent_s4_dot_az + vy * dependent_s4_dot_aw + vx * dependent_s4_dot_z
-        - wy * dependent_s4_dot_ao;
-    let dependent_s5_dot_a = c_a5 * s_b5;
-    let dependent_s5_dot_b = dependent_s1_dot_c * r_cylinder5_yx
-        - dependent_s1_dot_f * dependent_s5_dot_a;
-    let dependent_s5_dot_c = r_platform_xx * c_b5 + two * dependent_s5_dot_b;
-    let dependent_s5_dot_d = two
-        * (dependent_s1_dot_j * c_b5 - dependent_s1_dot_m * dependent_s5_dot_a);
-    let dependent_s5_dot_e = dependent_s5_dot_d + r_platform_yy * r_cylinder5_yx;
-    let dependent_s5_dot_f = y_ - p_rod5_y;
-    let dependent_s5_dot_g = z - p_rod5_z;
-    let dependent_s5_dot_h = x_ - p_rod5_x;
-    let dependent_s5_dot_i = model.d_vx_i * dependent_s5_dot_c
-        + model.d_vx_j * dependent_s5_dot_e + c_b5 * dependent_s5_dot_h
-        + r_cylinder5_yx * dependent_s5_dot_f - dependent_s5_dot_a * dependent_s5_dot_g;
-    let dependent_s5_dot_j = two * (dependent_s1_dot_m * r_cylinder5_zz);
-    let dependent_s5_dot_k = two * (dependent_s1_dot_j * s_b5) + dependent_s5_dot_j
-        - r_platform_yy * p_rod5_y_a;
-    let dependent_s5_dot_l = r_platform_xx * s_b5
-        + two * (dependent_s1_dot_f * r_cylinder5_zz)
-        - two * (dependent_s1_dot_c * p_rod5_y_a);
-    let dependent_s5_dot_m = model.d_vx_i * dependent_s5_dot_l
-        + model.d_vx_j * dependent_s5_dot_k + s_b5 * dependent_s5_dot_h
-        + r_cylinder5_zz * dependent_s5_dot_g - p_rod5_y_a * dependent_s5_dot_f;
-    let dependent_s5_dot_n = s5 * c_b5 + c_b5 * dependent_s5_dot_m
-        - s_b5 * dependent_s5_dot_i;
-    let dependent_s5_dot_o = T::ONE / dependent_s5_dot_n;
-    let dependent_s5_dot_p = dependent_s1_dot_c * c_a5 + dependent_s1_dot_f * s_a5;
-    let dependent_s5_dot_q = dependent_s5_dot_p * dependent_s5_dot_o;
-    let dependent_s5_dot_r = two * dependent_s5_dot_p;
-    let dependent_s5_dot_s = r_platform_yy * c_a5 + two * (dependent_s1_dot_m * s_a5);
-    let dependent_s5_dot_t = model.d_vx_i * dependent_s5_dot_r
-        + model.d_vx_j * dependent_s5_dot_s + s_a5 * dependent_s5_dot_g
-        + c_a5 * dependent_s5_dot_f;
-    let dependent_s5_dot_u = s_b5 * dependent_s5_dot_t;
-    let dependent_s5_dot_v = dependent_s5_dot_c
-        - two * (dependent_s5_dot_u * dependent_s5_dot_q);
-    let dependent_s5_dot_w = T::ONE / (s5 + dependent_s5_dot_m);
-    let dependent_s5_dot_x = dependent_s5_dot_w * dependent_s5_dot_v;
-    let dependent_s5_dot_y = c_b5 * dependent_s5_dot_t;
-    let dependent_s5_dot_z = dependent_s5_dot_l
-        + two * (dependent_s5_dot_y * dependent_s5_dot_q)
-        + dependent_s5_dot_i * dependent_s5_dot_x;
-    let dependent_s5_dot_aa = two * (dependent_s1_dot_ak * c_a5) + r_platform_zz * s_a5;
-    let dependent_s5_dot_ab = model.d_vx_j * dependent_s5_dot_aa * dependent_s5_dot_o;
-    let dependent_s5_dot_ac = two
-        * (dependent_s1_dot_an * c_b5 + dependent_s1_dot_ak * r_cylinder5_yx);
-    let dependent_s5_dot_ad = dependent_s5_dot_ac - r_platform_zz * dependent_s5_dot_a;
-    let dependent_s5_dot_ae = model.d_vx_j * dependent_s5_dot_ad
-        - dependent_s5_dot_u * dependent_s5_dot_ab;
-    let dependent_s5_dot_af = dependent_s5_dot_w * dependent_s5_dot_ae;
-    let dependent_s5_dot_ag = two
-        * (dependent_s1_dot_an * s_b5 - dependent_s1_dot_ak * p_rod5_y_a);
-    let dependent_s5_dot_ah = r_platform_zz * r_cylinder5_zz + dependent_s5_dot_ag;
-    let dependent_s5_dot_ai = model.d_vx_j * dependent_s5_dot_ah
-        + dependent_s5_dot_y * dependent_s5_dot_ab
-        + dependent_s5_dot_i * dependent_s5_dot_af;
-    let dependent_s5_dot_aj = model.d_vx_i * dependent_s5_dot_aa * dependent_s5_dot_o;
-    let dependent_s5_dot_ak = dependent_s5_dot_u * dependent_s5_dot_aj
-        - model.d_vx_i * dependent_s5_dot_ad;
-    let dependent_s5_dot_al = dependent_s5_dot_w * dependent_s5_dot_ak;
-    let dependent_s5_dot_am = dependent_s5_dot_i * dependent_s5_dot_al
-        - model.d_vx_i * dependent_s5_dot_ah;
-    let dependent_s5_dot_an = model.d_vx_i * dependent_s5_dot_s
-        - model.d_vx_j * dependent_s5_dot_r;
-    let dependent_s5_dot_ao = dependent_s5_dot_an * dependent_s5_dot_o;
-    let dependent_s5_dot_ap = model.d_vx_i * dependent_s5_dot_e
-        - model.d_vx_j * dependent_s5_dot_c - dependent_s5_dot_u * dependent_s5_dot_ao;
-    let dependent_s5_dot_aq = dependent_s5_dot_w * dependent_s5_dot_ap;
-    let dependent_s5_dot_ar = model.d_vx_i * dependent_s5_dot_k
-        - model.d_vx_j * dependent_s5_dot_l + dependent_s5_dot_y * dependent_s5_dot_ao
-        + dependent_s5_dot_i * dependent_s5_dot_aq;
-    let dependent_s5_dot_as = dependent_s5_dot_s * dependent_s5_dot_o;
-    let dependent_s5_dot_at = dependent_s5_dot_w
-        * (dependent_s5_dot_e - dependent_s5_dot_u * dependent_s5_dot_as);
-    let dependent_s5_dot_au = dependent_s5_dot_k
-        + dependent_s5_dot_y * dependent_s5_dot_as
-        + dependent_s5_dot_i * dependent_s5_dot_at;
-    let dependent_s5_dot_av = dependent_s5_dot_aa * dependent_s5_dot_o;
-    let dependent_s5_dot_aw = dependent_s5_dot_w
-        * (dependent_s5_dot_ad - dependent_s5_dot_u * dependent_s5_dot_av);
-    let dependent_s5_dot_ax = dependent_s5_dot_ah
-        + dependent_s5_dot_y * dependent_s5_dot_av
-        + dependent_s5_dot_i * dependent_s5_dot_aw;
-    let dependent_s5_dot = wx * dependent_s5_dot_ai + wz * dependent_s5_dot_ar
-        + vz * dependent_s5_dot_ax + vy * dependent_s5_dot_au + vx * dependent_s5_dot_z
-        - wy * (dependent_s5_dot_y * dependent_s5_dot_aj - dependent_s5_dot_am);
-    let dependent_s6_dot_a = c_a6 * s_b6;
-    let dependent_s6_dot_b = dependent_s1_dot_c * r_cylinder6_yx
-        - dependent_s1_dot_f * dependent_s6_dot_a;
-    let dependent_s6_dot_c = r_platform_xx * c_b6 + two * dependent_s6_dot_b;
-    let dependent_s6_dot_d = two
-        * (dependent_s1_dot_j * c_b6 - dependent_s1_dot_m * dependent_s6_dot_a);
-    let dependent_s6_dot_e = dependent_s6_dot_d + r_platform_yy * r_cylinder6_yx;
-    let dependent_s6_dot_f = y_ - p_rod6_y;
-    let dependent_s6_dot_g = z - p_rod6_z;
-    let dependent_s6_dot_h = x_ - p_rod6_x;
-    let dependent_s6_dot_i = model.d_vx_k * dependent_s6_dot_c
-        + model.d_vx_l * dependent_s6_dot_e + c_b6 * dependent_s6_dot_h
-        + r_cylinder6_yx * dependent_s6_dot_f - dependent_s6_dot_a * dependent_s6_dot_g;
-    let dependent_s6_dot_j = two * (dependent_s1_dot_m * r_cylinder6_zz);
-    let dependent_s6_dot_k = two * (dependent_s1_dot_j * s_b6) + dependent_s6_dot_j
-        - r_platform_yy * p_rod6_y_a;
-    let dependent_s6_dot_l = r_platform_xx * s_b6
-        + two * (dependent_s1_dot_f * r_cylinder6_zz)
-        - two * (dependent_s1_dot_c * p_rod6_y_a);
-    let dependent_s6_dot_m = model.d_vx_k * dependent_s6_dot_l
-        + model.d_vx_l * dependent_s6_dot_k + s_b6 * dependent_s6_dot_h
-        + r_cylinder6_zz * dependent_s6_dot_g - p_rod6_y_a * dependent_s6_dot_f;
-    let dependent_s6_dot_n = s6 * c_b6 + c_b6 * dependent_s6_dot_m
-        - s_b6 * dependent_s6_dot_i;
-    let dependent_s6_dot_o = T::ONE / dependent_s6_dot_n;
-    let dependent_s6_dot_p = dependent_s1_dot_c * c_a6 + dependent_s1_dot_f * s_a6;
-    let dependent_s6_dot_q = dependent_s6_dot_p * dependent_s6_dot_o;
-    let dependent_s6_dot_r = two * dependent_s6_dot_p;
-    let dependent_s6_dot_s = r_platform_yy * c_a6 + two * (dependent_s1_dot_m * s_a6);
-    let dependent_s6_dot_t = model.d_vx_k * dependent_s6_dot_r
-        + model.d_vx_l * dependent_s6_dot_s + s_a6 * dependent_s6_dot_g
-        + c_a6 * dependent_s6_dot_f;
-    let dependent_s6_dot_u = s_b6 * dependent_s6_dot_t;
-    let dependent_s6_dot_v = dependent_s6_dot_c
-        - two * (dependent_s6_dot_u * dependent_s6_dot_q);
-    let dependent_s6_dot_w = T::ONE / (s6 + dependent_s6_dot_m);
-    let dependent_s6_dot_x = dependent_s6_dot_w * dependent_s6_dot_v;
-    let dependent_s6_dot_y = c_b6 * dependent_s6_dot_t;
-    let dependent_s6_dot_z = dependent_s6_dot_l
-        + two * (dependent_s6_dot_y * dependent_s6_dot_q)
-        + dependent_s6_dot_i * dependent_s6_dot_x;
-    let dependent_s6_dot_aa = two * (dependent_s1_dot_ak * c_a6) + r_platform_zz * s_a6;
-    let dependent_s6_dot_ab = model.d_vx_l * dependent_s6_dot_aa * dependent_s6_dot_o;
-    let dependent_s6_dot_ac = two
-        * (dependent_s1_dot_an * c_b6 + dependent_s1_dot_ak * r_cylinder6_yx);
-    let dependent_s6_dot_ad = dependent_s6_dot_ac - r_platform_zz * dependent_s6_dot_a;
-    let dependent_s6_dot_ae = model.d_vx_l * dependent_s6_dot_ad
-        - dependent_s6_dot_u * dependent_s6_dot_ab;
-    let dependent_s6_dot_af = dependent_s6_dot_w * dependent_s6_dot_ae;
-    let dependent_s6_dot_ag = two
-        * (dependent_s1_dot_an * s_b6 - dependent_s1_dot_ak * p_rod6_y_a);
-    let dependent_s6_dot_ah = r_platform_zz * r_cylinder6_zz + dependent_s6_dot_ag;
-    let dependent_s6_dot_ai = model.d_vx_l * dependent_s6_dot_ah
-        + dependent_s6_dot_y * dependent_s6_dot_ab
-        + dependent_s6_dot_i * dependent_s6_dot_af;
-    let dependent_s6_dot_aj = model.d_vx_k * dependent_s6_dot_aa * dependent_s6_dot_o;
-    let dependent_s6_dot_ak = dependent_s6_dot_u * dependent_s6_dot_aj
-        - model.d_vx_k * dependent_s6_dot_ad;
-    let dependent_s6_dot_al = dependent_s6_dot_w * dependent_s6_dot_ak;
-    let dependent_s6_dot_am = dependent_s6_dot_i * dependent_s6_dot_al
-        - model.d_vx_k * dependent_s6_dot_ah;
-    let dependent_s6_dot_an = model.d_vx_k * dependent_s6_dot_s
-        - model.d_vx_l * dependent_s6_dot_r;
-    let dependent_s6_dot_ao = dependent_s6_dot_an * dependent_s6_dot_o;
-    let dependent_s6_dot_ap = model.d_vx_k * dependent_s6_dot_e
-        - model.d_vx_l * dependent_s6_dot_c - dependent_s6_dot_u * dependent_s6_dot_ao;
-    let dependent_s6_dot_aq = dependent_s6_dot_w * dependent_s6_dot_ap;
-    let dependent_s6_dot_ar = model.d_vx_k * dependent_s6_dot_k
-        - model.d_vx_l * dependent_s6_dot_l + dependent_s6_dot_y * dependent_s6_dot_ao
-        + dependent_s6_dot_i * dependent_s6_dot_aq;
-    let dependent_s6_dot_as = dependent_s6_dot_s * dependent_s6_dot_o;
-    let dependent_s6_dot_at = dependent_s6_dot_w
-        * (dependent_s6_dot_e - dependent_s6_dot_u * dependent_s6_dot_as);
-    let dependent_s6_dot_au = dependent_s6_dot_k
-        + dependent_s6_dot_y * dependent_s6_dot_as
-        + dependent_s6_dot_i * dependent_s6_dot_at;
-    let dependent_s6_dot_av = dependent_s6_dot_aa * dependent_s6_dot_o;
-    let dependent_s6_dot_aw = dependent_s6_dot_w
-        * (dependent_s6_dot_ad - dependent_s6_dot_u * dependent_s6_dot_av);
-    let dependent_s6_dot_ax = dependent_s6_dot_ah
-        + dependent_s6_dot_y * dependent_s6_dot_av
-        + dependent_s6_dot_i * dependent_s6_dot_aw;
-    let dependent_s6_dot = wx * dependent_s6_dot_ai + wz * dependent_s6_dot_ar
-        + vz * dependent_s6_dot_ax + vy * dependent_s6_dot_au + vx * dependent_s6_dot_z
-        - wy * (dependent_s6_dot_y * dependent_s6_dot_aj - dependent_s6_dot_am);
-    let dependent_a3_dot = wy * dependent_s3_dot_an - two * (vx * dependent_s3_dot_x)
-        - vy * dependent_s3_dot_av - vz * dependent_s3_dot_ay - wx * dependent_s3_dot_ag
-        - wz * dependent_s3_dot_as;
-    let dependent_a4_dot = wy * dependent_s4_dot_an - two * (vx * dependent_s4_dot_x)
-        - vy * dependent_s4_dot_av - vz * dependent_s4_dot_ay - wx * dependent_s4_dot_ag
-        - wz * dependent_s4_dot_as;
-    let dependent_b6_dot = wy * dependent_s6_dot_al + wz * dependent_s6_dot_aq
-        + wx * dependent_s6_dot_af + vz * dependent_s6_dot_aw + vy * dependent_s6_dot_at
-        + vx * dependent_s6_dot_x;
-    let dependent_b1_dot = wy * dependent_s1_dot_ax + wz * dependent_s1_dot_bc
-        + wx * dependent_s1_dot_ar + vz * dependent_s1_dot_bi + vy * dependent_s1_dot_bf
-        + vx * dependent_s1_dot_ah;
-    let dependent_b2_dot = wy * dependent_s2_dot_al + wz * dependent_s2_dot_aq
-        + wx * dependent_s2_dot_af + vz * dependent_s2_dot_aw + vy * dependent_s2_dot_at
-        + vx * dependent_s2_dot_x;
-    let dependent_b5_dot = wy * dependent_s5_dot_al + wz * dependent_s5_dot_aq
-        + wx * dependent_s5_dot_af + vz * dependent_s5_dot_aw + vy * dependent_s5_dot_at
-        + vx * dependent_s5_dot_x;
-    let dependent_b3_dot = wy * dependent_s3_dot_am + wz * dependent_s3_dot_ar
-        + wx * dependent_s3_dot_af + vz * dependent_s3_dot_ax + vy * dependent_s3_dot_au
-        + vx * dependent_s3_dot_w;
-    let dependent_b4_dot = wy * dependent_s4_dot_am + wz * dependent_s4_dot_ar
-        + wx * dependent_s4_dot_af + vz * dependent_s4_dot_ax + vy * dependent_s4_dot_au
-        + vx * dependent_s4_dot_w;
-    let dependent_a2_dot = wy * dependent_s2_dot_aj - two * (vx * dependent_s2_dot_q)
-        - vy * dependent_s2_dot_as - vz * dependent_s2_dot_av - wx * dependent_s2_dot_ab
-        - wz * dependent_s2_dot_ao;
-    let dependent_a6_dot = wy * dependent_s6_dot_aj - two * (vx * dependent_s6_dot_q)
-        - vy * dependent_s6_dot_as - vz * dependent_s6_dot_av - wx * dependent_s6_dot_ab
-        - wz * dependent_s6_dot_ao;
-    let dependent_a5_dot = wy * dependent_s5_dot_aj - two * (vx * dependent_s5_dot_q)
-        - vy * dependent_s5_dot_as - vz * dependent_s5_dot_av - wx * dependent_s5_dot_ab
-        - wz * dependent_s5_dot_ao;
-    let dependent_a1_dot = wy * dependent_s1_dot_av - two * (vx * dependent_s1_dot_aa)
-        - vy * dependent_s1_dot_be - vz * dependent_s1_dot_bh - wx * dependent_s1_dot_am
-        - wz * dependent_s1_dot_ba;
+    let dependent_s1_dot_a = T::ONE / pivot_of_constraint_ball1_fy;
+    let dependent_s1_dot_b = pivot_of_constraint_ball1_fy_c * c_a1
+        + pivot_of_constraint_ball1_fy_f * s_a1;
+    let dependent_s1_dot_c = dependent_s1_dot_b * dependent_s1_dot_a;
+    let dependent_s1_dot_d = two * dependent_s1_dot_b;
+    let dependent_s1_dot_e = r_platform_yy * c_a1
+        + two * (pivot_of_constraint_ball1_fy_m * s_a1);
+    let dependent_s1_dot_f = model.d_vx_a * dependent_s1_dot_d
+        + model.d_vx_b * dependent_s1_dot_e + s_a1 * pivot_of_constraint_ball1_fy_q
+        + c_a1 * pivot_of_constraint_ball1_fy_p;
+    let dependent_s1_dot_g = s_b1 * dependent_s1_dot_f;
+    let dependent_s1_dot_h = pivot_of_constraint_ball1_fy_i
+        - two * (dependent_s1_dot_g * dependent_s1_dot_c);
+    let dependent_s1_dot_i = T::ONE / (s1 + pivot_of_constraint_ball1_fy_w);
+    let dependent_s1_dot_j = dependent_s1_dot_i * dependent_s1_dot_h;
+    let dependent_s1_dot_k = c_b1 * dependent_s1_dot_f;
+    let dependent_s1_dot_l = pivot_of_constraint_ball1_fy_v
+        + two * (dependent_s1_dot_k * dependent_s1_dot_c)
+        + pivot_of_constraint_ball1_fy_s * dependent_s1_dot_j;
+    let dependent_s1_dot_m = pivot_of_constraint_ball1_fy_k
+        - pivot_of_constraint_ball1_fy_l;
+    let dependent_s1_dot_n = two * (dependent_s1_dot_m * c_a1) + r_platform_zz * s_a1;
+    let dependent_s1_dot_o = model.d_vx_b * dependent_s1_dot_n * dependent_s1_dot_a;
+    let dependent_s1_dot_p = pivot_of_constraint_ball1_fy_d
+        + pivot_of_constraint_ball1_fy_e;
+    let dependent_s1_dot_q = two
+        * (dependent_s1_dot_p * c_b1 + dependent_s1_dot_m * r_cylinder1_yx);
+    let dependent_s1_dot_r = dependent_s1_dot_q
+        - r_platform_zz * pivot_of_constraint_ball1_fy_g;
+    let dependent_s1_dot_s = model.d_vx_b * dependent_s1_dot_r
+        - dependent_s1_dot_g * dependent_s1_dot_o;
+    let dependent_s1_dot_t = dependent_s1_dot_i * dependent_s1_dot_s;
+    let dependent_s1_dot_u = two
+        * (dependent_s1_dot_p * s_b1 - dependent_s1_dot_m * p_rod1_y_a);
+    let dependent_s1_dot_v = r_platform_zz * r_cylinder1_zz + dependent_s1_dot_u;
+    let dependent_s1_dot_w = model.d_vx_b * dependent_s1_dot_v
+        + dependent_s1_dot_k * dependent_s1_dot_o
+        + pivot_of_constraint_ball1_fy_s * dependent_s1_dot_t;
+    let dependent_s1_dot_x = model.d_vx_a * dependent_s1_dot_n * dependent_s1_dot_a;
+    let dependent_s1_dot_y = dependent_s1_dot_g * dependent_s1_dot_x
+        - model.d_vx_a * dependent_s1_dot_r;
+    let dependent_s1_dot_z = dependent_s1_dot_i * dependent_s1_dot_y;
+    let dependent_s1_dot_aa = pivot_of_constraint_ball1_fy_s * dependent_s1_dot_z
+        - model.d_vx_a * dependent_s1_dot_v;
+    let dependent_s1_dot_ab = model.d_vx_a * dependent_s1_dot_e
+        - model.d_vx_b * dependent_s1_dot_d;
+    let dependent_s1_dot_ac = dependent_s1_dot_ab * dependent_s1_dot_a;
+    let dependent_s1_dot_ad = model.d_vx_a * pivot_of_constraint_ball1_fy_o
+        - model.d_vx_b * pivot_of_constraint_ball1_fy_i
+        - dependent_s1_dot_g * dependent_s1_dot_ac;
+    let dependent_s1_dot_ae = dependent_s1_dot_i * dependent_s1_dot_ad;
+    let dependent_s1_dot_af = model.d_vx_a * pivot_of_constraint_ball1_fy_u
+        - model.d_vx_b * pivot_of_constraint_ball1_fy_v
+        + dependent_s1_dot_k * dependent_s1_dot_ac
+        + pivot_of_constraint_ball1_fy_s * dependent_s1_dot_ae;
+    let dependent_s1_dot_ag = dependent_s1_dot_e * dependent_s1_dot_a;
+    let dependent_s1_dot_ah = dependent_s1_dot_i
+        * (pivot_of_constraint_ball1_fy_o - dependent_s1_dot_g * dependent_s1_dot_ag);
+    let dependent_s1_dot_ai = pivot_of_constraint_ball1_fy_u
+        + dependent_s1_dot_k * dependent_s1_dot_ag
+        + pivot_of_constraint_ball1_fy_s * dependent_s1_dot_ah;
+    let dependent_s1_dot_aj = dependent_s1_dot_n * dependent_s1_dot_a;
+    let dependent_s1_dot_ak = dependent_s1_dot_i
+        * (dependent_s1_dot_r - dependent_s1_dot_g * dependent_s1_dot_aj);
+    let dependent_s1_dot_al = dependent_s1_dot_v
+        + dependent_s1_dot_k * dependent_s1_dot_aj
+        + pivot_of_constraint_ball1_fy_s * dependent_s1_dot_ak;
+    let dependent_s1_dot = wx * dependent_s1_dot_w + wz * dependent_s1_dot_af
+        + vz * dependent_s1_dot_al + vy * dependent_s1_dot_ai + vx * dependent_s1_dot_l
+        - wy * (dependent_s1_dot_k * dependent_s1_dot_x - dependent_s1_dot_aa);
+    let dependent_s2_dot_a = T::ONE / pivot_of_constraint_ball2_fy;
+    let dependent_s2_dot_b = pivot_of_constraint_ball1_fy_c * c_a2
+        + pivot_of_constraint_ball1_fy_f * s_a2;
+    let dependent_s2_dot_c = dependent_s2_dot_b * dependent_s2_dot_a;
+    let dependent_s2_dot_d = two * dependent_s2_dot_b;
+    let dependent_s2_dot_e = r_platform_yy * c_a2
+        + two * (pivot_of_constraint_ball1_fy_m * s_a2);
+    let dependent_s2_dot_f = model.d_vx_c * dependent_s2_dot_d
+        + model.d_vx_d * dependent_s2_dot_e + s_a2 * pivot_of_constraint_ball2_fy_g
+        + c_a2 * pivot_of_constraint_ball2_fy_f;
+    let dependent_s2_dot_g = s_b2 * dependent_s2_dot_f;
+    let dependent_s2_dot_h = pivot_of_constraint_ball2_fy_c
+        - two * (dependent_s2_dot_g * dependent_s2_dot_c);
+    let dependent_s2_dot_i = T::ONE / (s2 + pivot_of_constraint_ball2_fy_m);
+    let dependent_s2_dot_j = dependent_s2_dot_i * dependent_s2_dot_h;
+    let dependent_s2_dot_k = c_b2 * dependent_s2_dot_f;
+    let dependent_s2_dot_l = pivot_of_constraint_ball2_fy_l
+        + two * (dependent_s2_dot_k * dependent_s2_dot_c)
+        + pivot_of_constraint_ball2_fy_i * dependent_s2_dot_j;
+    let dependent_s2_dot_m = two * (dependent_s1_dot_m * c_a2) + r_platform_zz * s_a2;
+    let dependent_s2_dot_n = model.d_vx_d * dependent_s2_dot_m * dependent_s2_dot_a;
+    let dependent_s2_dot_o = two
+        * (dependent_s1_dot_p * c_b2 + dependent_s1_dot_m * r_cylinder2_yx);
+    let dependent_s2_dot_p = dependent_s2_dot_o
+        - r_platform_zz * pivot_of_constraint_ball2_fy_a;
+    let dependent_s2_dot_q = model.d_vx_d * dependent_s2_dot_p
+        - dependent_s2_dot_g * dependent_s2_dot_n;
+    let dependent_s2_dot_r = dependent_s2_dot_i * dependent_s2_dot_q;
+    let dependent_s2_dot_s = two
+        * (dependent_s1_dot_p * s_b2 - dependent_s1_dot_m * p_rod2_y_a);
+    let dependent_s2_dot_t = r_platform_zz * r_cylinder2_zz + dependent_s2_dot_s;
+    let dependent_s2_dot_u = model.d_vx_d * dependent_s2_dot_t
+        + dependent_s2_dot_k * dependent_s2_dot_n
+        + pivot_of_constraint_ball2_fy_i * dependent_s2_dot_r;
+    let dependent_s2_dot_v = model.d_vx_c * dependent_s2_dot_m * dependent_s2_dot_a;
+    let dependent_s2_dot_w = dependent_s2_dot_g * dependent_s2_dot_v
+        - model.d_vx_c * dependent_s2_dot_p;
+    let dependent_s2_dot_x = dependent_s2_dot_i * dependent_s2_dot_w;
+    let dependent_s2_dot_y = pivot_of_constraint_ball2_fy_i * dependent_s2_dot_x
+        - model.d_vx_c * dependent_s2_dot_t;
+    let dependent_s2_dot_z = model.d_vx_c * dependent_s2_dot_e
+        - model.d_vx_d * dependent_s2_dot_d;
+    let dependent_s2_dot_aa = dependent_s2_dot_z * dependent_s2_dot_a;
+    let dependent_s2_dot_ab = model.d_vx_c * pivot_of_constraint_ball2_fy_e
+        - model.d_vx_d * pivot_of_constraint_ball2_fy_c
+        - dependent_s2_dot_g * dependent_s2_dot_aa;
+    let dependent_s2_dot_ac = dependent_s2_dot_i * dependent_s2_dot_ab;
+    let dependent_s2_dot_ad = model.d_vx_c * pivot_of_constraint_ball2_fy_k
+        - model.d_vx_d * pivot_of_constraint_ball2_fy_l
+        + dependent_s2_dot_k * dependent_s2_dot_aa
+        + pivot_of_constraint_ball2_fy_i * dependent_s2_dot_ac;
+    let dependent_s2_dot_ae = dependent_s2_dot_e * dependent_s2_dot_a;
+    let dependent_s2_dot_af = dependent_s2_dot_i
+        * (pivot_of_constraint_ball2_fy_e - dependent_s2_dot_g * dependent_s2_dot_ae);
+    let dependent_s2_dot_ag = pivot_of_constraint_ball2_fy_k
+        + dependent_s2_dot_k * dependent_s2_dot_ae
+        + pivot_of_constraint_ball2_fy_i * dependent_s2_dot_af;
+    let dependent_s2_dot_ah = dependent_s2_dot_m * dependent_s2_dot_a;
+    let dependent_s2_dot_ai = dependent_s2_dot_i
+        * (dependent_s2_dot_p - dependent_s2_dot_g * dependent_s2_dot_ah);
+    let dependent_s2_dot_aj = dependent_s2_dot_t
+        + dependent_s2_dot_k * dependent_s2_dot_ah
+        + pivot_of_constraint_ball2_fy_i * dependent_s2_dot_ai;
+    let dependent_s2_dot = wx * dependent_s2_dot_u + wz * dependent_s2_dot_ad
+        + vz * dependent_s2_dot_aj + vy * dependent_s2_dot_ag + vx * dependent_s2_dot_l
+        - wy * (dependent_s2_dot_k * dependent_s2_dot_v - dependent_s2_dot_y);
+    let dependent_s3_dot_a = T::ONE / pivot_of_constraint_ball3_fy;
+    let dependent_s3_dot_b = pivot_of_constraint_ball1_fy_c * c_a3
+        + pivot_of_constraint_ball1_fy_f * s_a3;
+    let dependent_s3_dot_c = two * dependent_s3_dot_b;
+    let dependent_s3_dot_d = r_platform_yy * c_a3
+        + two * (pivot_of_constraint_ball1_fy_m * s_a3);
+    let dependent_s3_dot_e = model.d_vx_e * dependent_s3_dot_c
+        + model.d_vx_f * dependent_s3_dot_d + s_a3 * pivot_of_constraint_ball3_fy_g
+        + c_a3 * pivot_of_constraint_ball3_fy_f;
+    let dependent_s3_dot_f = s_b3 * dependent_s3_dot_e * dependent_s3_dot_a;
+    let dependent_s3_dot_g = pivot_of_constraint_ball3_fy_c
+        - two * (dependent_s3_dot_b * dependent_s3_dot_f);
+    let dependent_s3_dot_h = T::ONE / (s3 + pivot_of_constraint_ball3_fy_m);
+    let dependent_s3_dot_i = dependent_s3_dot_h * dependent_s3_dot_g;
+    let dependent_s3_dot_j = dependent_s3_dot_b * dependent_s3_dot_a;
+    let dependent_s3_dot_k = c_b3 * dependent_s3_dot_e;
+    let dependent_s3_dot_l = pivot_of_constraint_ball3_fy_l
+        + pivot_of_constraint_ball3_fy_i * dependent_s3_dot_i
+        + two * (dependent_s3_dot_k * dependent_s3_dot_j);
+    let dependent_s3_dot_m = two
+        * (dependent_s1_dot_p * c_b3 + dependent_s1_dot_m * r_cylinder3_yx);
+    let dependent_s3_dot_n = dependent_s3_dot_m
+        - r_platform_zz * pivot_of_constraint_ball3_fy_a;
+    let dependent_s3_dot_o = two * (dependent_s1_dot_m * c_a3) + r_platform_zz * s_a3;
+    let dependent_s3_dot_p = model.d_vx_f * dependent_s3_dot_o;
+    let dependent_s3_dot_q = model.d_vx_f * dependent_s3_dot_n
+        - dependent_s3_dot_p * dependent_s3_dot_f;
+    let dependent_s3_dot_r = dependent_s3_dot_h * dependent_s3_dot_q;
+    let dependent_s3_dot_s = dependent_s3_dot_p * dependent_s3_dot_a;
+    let dependent_s3_dot_t = two
+        * (dependent_s1_dot_p * s_b3 - dependent_s1_dot_m * p_rod3_y_a);
+    let dependent_s3_dot_u = r_platform_zz * r_cylinder3_zz + dependent_s3_dot_t;
+    let dependent_s3_dot_v = model.d_vx_f * dependent_s3_dot_u
+        + pivot_of_constraint_ball3_fy_i * dependent_s3_dot_r
+        + dependent_s3_dot_k * dependent_s3_dot_s;
+    let dependent_s3_dot_w = model.d_vx_e * dependent_s3_dot_o;
+    let dependent_s3_dot_x = dependent_s3_dot_w * dependent_s3_dot_f
+        - model.d_vx_e * dependent_s3_dot_n;
+    let dependent_s3_dot_y = dependent_s3_dot_h * dependent_s3_dot_x;
+    let dependent_s3_dot_z = dependent_s3_dot_w * dependent_s3_dot_a;
+    let dependent_s3_dot_aa = model.d_vx_e * dependent_s3_dot_u
+        + dependent_s3_dot_k * dependent_s3_dot_z
+        - pivot_of_constraint_ball3_fy_i * dependent_s3_dot_y;
+    let dependent_s3_dot_ab = model.d_vx_e * dependent_s3_dot_d
+        - model.d_vx_f * dependent_s3_dot_c;
+    let dependent_s3_dot_ac = model.d_vx_e * pivot_of_constraint_ball3_fy_e
+        - model.d_vx_f * pivot_of_constraint_ball3_fy_c
+        - dependent_s3_dot_ab * dependent_s3_dot_f;
+    let dependent_s3_dot_ad = dependent_s3_dot_h * dependent_s3_dot_ac;
+    let dependent_s3_dot_ae = dependent_s3_dot_ab * dependent_s3_dot_a;
+    let dependent_s3_dot_af = model.d_vx_e * pivot_of_constraint_ball3_fy_k
+        - model.d_vx_f * pivot_of_constraint_ball3_fy_l
+        + pivot_of_constraint_ball3_fy_i * dependent_s3_dot_ad
+        + dependent_s3_dot_k * dependent_s3_dot_ae;
+    let dependent_s3_dot_ag = dependent_s3_dot_h
+        * (pivot_of_constraint_ball3_fy_e - dependent_s3_dot_d * dependent_s3_dot_f);
+    let dependent_s3_dot_ah = dependent_s3_dot_d * dependent_s3_dot_a;
+    let dependent_s3_dot_ai = pivot_of_constraint_ball3_fy_k
+        + pivot_of_constraint_ball3_fy_i * dependent_s3_dot_ag
+        + dependent_s3_dot_k * dependent_s3_dot_ah;
+    let dependent_s3_dot_aj = dependent_s3_dot_h
+        * (dependent_s3_dot_n - dependent_s3_dot_o * dependent_s3_dot_f);
+    let dependent_s3_dot_ak = dependent_s3_dot_o * dependent_s3_dot_a;
+    let dependent_s3_dot_al = dependent_s3_dot_u
+        + pivot_of_constraint_ball3_fy_i * dependent_s3_dot_aj
+        + dependent_s3_dot_k * dependent_s3_dot_ak;
+    let dependent_s3_dot = wx * dependent_s3_dot_v + wz * dependent_s3_dot_af
+        + vz * dependent_s3_dot_al + vy * dependent_s3_dot_ai + vx * dependent_s3_dot_l
+        - wy * dependent_s3_dot_aa;
+    let dependent_s4_dot_a = T::ONE / pivot_of_constraint_ball4_fy;
+    let dependent_s4_dot_b = pivot_of_constraint_ball1_fy_c * c_a4
+        + pivot_of_constraint_ball1_fy_f * s_a4;
+    let dependent_s4_dot_c = two * dependent_s4_dot_b;
+    let dependent_s4_dot_d = r_platform_yy * c_a4
+        + two * (pivot_of_constraint_ball1_fy_m * s_a4);
+    let dependent_s4_dot_e = model.d_vx_g * dependent_s4_dot_c
+        + model.d_vx_h * dependent_s4_dot_d + s_a4 * pivot_of_constraint_ball4_fy_g
+        + c_a4 * pivot_of_constraint_ball4_fy_f;
+    let dependent_s4_dot_f = s_b4 * dependent_s4_dot_e * dependent_s4_dot_a;
+    let dependent_s4_dot_g = pivot_of_constraint_ball4_fy_c
+        - two * (dependent_s4_dot_b * dependent_s4_dot_f);
+    let dependent_s4_dot_h = T::ONE / (s4 + pivot_of_constraint_ball4_fy_m);
+    let dependent_s4_dot_i = dependent_s4_dot_h * dependent_s4_dot_g;
+    let dependent_s4_dot_j = dependent_s4_dot_b * dependent_s4_dot_a;
+    let dependent_s4_dot_k = c_b4 * dependent_s4_dot_e;
+    let dependent_s4_dot_l = pivot_of_constraint_ball4_fy_l
+        + pivot_of_constraint_ball4_fy_i * dependent_s4_dot_i
+        + two * (dependent_s4_dot_k * dependent_s4_dot_j);
+    let dependent_s4_dot_m = two
+        * (dependent_s1_dot_p * c_b4 + dependent_s1_dot_m * r_cylinder4_yx);
+    let dependent_s4_dot_n = dependent_s4_dot_m
+        - r_platform_zz * pivot_of_constraint_ball4_fy_a;
+    let dependent_s4_dot_o = two * (dependent_s1_dot_m * c_a4) + r_platform_zz * s_a4;
+    let dependent_s4_dot_p = model.d_vx_h * dependent_s4_dot_o;
+    let dependent_s4_dot_q = model.d_vx_h * dependent_s4_dot_n
+        - dependent_s4_dot_p * dependent_s4_dot_f;
+    let dependent_s4_dot_r = dependent_s4_dot_h * dependent_s4_dot_q;
+    let dependent_s4_dot_s = dependent_s4_dot_p * dependent_s4_dot_a;
+    let dependent_s4_dot_t = two
+        * (dependent_s1_dot_p * s_b4 - dependent_s1_dot_m * p_rod4_y_a);
+    let dependent_s4_dot_u = r_platform_zz * r_cylinder4_zz + dependent_s4_dot_t;
+    let dependent_s4_dot_v = model.d_vx_h * dependent_s4_dot_u
+        + pivot_of_constraint_ball4_fy_i * dependent_s4_dot_r
+        + dependent_s4_dot_k * dependent_s4_dot_s;
+    let dependent_s4_dot_w = model.d_vx_g * dependent_s4_dot_o;
+    let dependent_s4_dot_x = dependent_s4_dot_w * dependent_s4_dot_f
+        - model.d_vx_g * dependent_s4_dot_n;
+    let dependent_s4_dot_y = dependent_s4_dot_h * dependent_s4_dot_x;
+    let dependent_s4_dot_z = dependent_s4_dot_w * dependent_s4_dot_a;
+    let dependent_s4_dot_aa = model.d_vx_g * dependent_s4_dot_u
+        + dependent_s4_dot_k * dependent_s4_dot_z
+        - pivot_of_constraint_ball4_fy_i * dependent_s4_dot_y;
+    let dependent_s4_dot_ab = model.d_vx_g * dependent_s4_dot_d
+        - model.d_vx_h * dependent_s4_dot_c;
+    let dependent_s4_dot_ac = model.d_vx_g * pivot_of_constraint_ball4_fy_e
+        - model.d_vx_h * pivot_of_constraint_ball4_fy_c
+        - dependent_s4_dot_ab * dependent_s4_dot_f;
+    let dependent_s4_dot_ad = dependent_s4_dot_h * dependent_s4_dot_ac;
+    let dependent_s4_dot_ae = dependent_s4_dot_ab * dependent_s4_dot_a;
+    let dependent_s4_dot_af = model.d_vx_g * pivot_of_constraint_ball4_fy_k
+        - model.d_vx_h * pivot_of_constraint_ball4_fy_l
+        + pivot_of_constraint_ball4_fy_i * dependent_s4_dot_ad
+        + dependent_s4_dot_k * dependent_s4_dot_ae;
+    let dependent_s4_dot_ag = dependent_s4_dot_h
+        * (pivot_of_constraint_ball4_fy_e - dependent_s4_dot_d * dependent_s4_dot_f);
+    let dependent_s4_dot_ah = dependent_s4_dot_d * dependent_s4_dot_a;
+    let dependent_s4_dot_ai = pivot_of_constraint_ball4_fy_k
+        + pivot_of_constraint_ball4_fy_i * dependent_s4_dot_ag
+        + dependent_s4_dot_k * dependent_s4_dot_ah;
+    let dependent_s4_dot_aj = dependent_s4_dot_h
+        * (dependent_s4_dot_n - dependent_s4_dot_o * dependent_s4_dot_f);
+    let dependent_s4_dot_ak = dependent_s4_dot_o * dependent_s4_dot_a;
+    let dependent_s4_dot_al = dependent_s4_dot_u
+        + pivot_of_constraint_ball4_fy_i * dependent_s4_dot_aj
+        + dependent_s4_dot_k * dependent_s4_dot_ak;
+    let dependent_s4_dot = wx * dependent_s4_dot_v + wz * dependent_s4_dot_af
+        + vz * dependent_s4_dot_al + vy * dependent_s4_dot_ai + vx * dependent_s4_dot_l
+        - wy * dependent_s4_dot_aa;
+    let dependent_s5_dot_a = T::ONE / pivot_of_constraint_ball5_fy;
+    let dependent_s5_dot_b = pivot_of_constraint_ball1_fy_c * c_a5
+        + pivot_of_constraint_ball1_fy_f * s_a5;
+    let dependent_s5_dot_c = dependent_s5_dot_b * dependent_s5_dot_a;
+    let dependent_s5_dot_d = two * dependent_s5_dot_b;
+    let dependent_s5_dot_e = r_platform_yy * c_a5
+        + two * (pivot_of_constraint_ball1_fy_m * s_a5);
+    let dependent_s5_dot_f = model.d_vx_i * dependent_s5_dot_d
+        + model.d_vx_j * dependent_s5_dot_e + s_a5 * pivot_of_constraint_ball5_fy_g
+        + c_a5 * pivot_of_constraint_ball5_fy_f;
+    let dependent_s5_dot_g = s_b5 * dependent_s5_dot_f;
+    let dependent_s5_dot_h = pivot_of_constraint_ball5_fy_c
+        - two * (dependent_s5_dot_g * dependent_s5_dot_c);
+    let dependent_s5_dot_i = T::ONE / (s5 + pivot_of_constraint_ball5_fy_m);
+    let dependent_s5_dot_j = dependent_s5_dot_i * dependent_s5_dot_h;
+    let dependent_s5_dot_k = c_b5 * dependent_s5_dot_f;
+    let dependent_s5_dot_l = pivot_of_constraint_ball5_fy_l
+        + two * (dependent_s5_dot_k * dependent_s5_dot_c)
+        + pivot_of_constraint_ball5_fy_i * dependent_s5_dot_j;
+    let dependent_s5_dot_m = two * (dependent_s1_dot_m * c_a5) + r_platform_zz * s_a5;
+    let dependent_s5_dot_n = model.d_vx_j * dependent_s5_dot_m * dependent_s5_dot_a;
+    let dependent_s5_dot_o = two
+        * (dependent_s1_dot_p * c_b5 + dependent_s1_dot_m * r_cylinder5_yx);
+    let dependent_s5_dot_p = dependent_s5_dot_o
+        - r_platform_zz * pivot_of_constraint_ball5_fy_a;
+    let dependent_s5_dot_q = model.d_vx_j * dependent_s5_dot_p
+        - dependent_s5_dot_g * dependent_s5_dot_n;
+    let dependent_s5_dot_r = dependent_s5_dot_i * dependent_s5_dot_q;
+    let dependent_s5_dot_s = two
+        * (dependent_s1_dot_p * s_b5 - dependent_s1_dot_m * p_rod5_y_a);
+    let dependent_s5_dot_t = r_platform_zz * r_cylinder5_zz + dependent_s5_dot_s;
+    let dependent_s5_dot_u = model.d_vx_j * dependent_s5_dot_t
+        + dependent_s5_dot_k * dependent_s5_dot_n
+        + pivot_of_constraint_ball5_fy_i * dependent_s5_dot_r;
+    let dependent_s5_dot_v = model.d_vx_i * dependent_s5_dot_m * dependent_s5_dot_a;
+    let dependent_s5_dot_w = dependent_s5_dot_g * dependent_s5_dot_v
+        - model.d_vx_i * dependent_s5_dot_p;
+    let dependent_s5_dot_x = dependent_s5_dot_i * dependent_s5_dot_w;
+    let dependent_s5_dot_y = pivot_of_constraint_ball5_fy_i * dependent_s5_dot_x
+        - model.d_vx_i * dependent_s5_dot_t;
+    let dependent_s5_dot_z = model.d_vx_i * dependent_s5_dot_e
+        - model.d_vx_j * dependent_s5_dot_d;
+    let dependent_s5_dot_aa = dependent_s5_dot_z * dependent_s5_dot_a;
+    let dependent_s5_dot_ab = model.d_vx_i * pivot_of_constraint_ball5_fy_e
+        - model.d_vx_j * pivot_of_constraint_ball5_fy_c
+        - dependent_s5_dot_g * dependent_s5_dot_aa;
+    let dependent_s5_dot_ac = dependent_s5_dot_i * dependent_s5_dot_ab;
+    let dependent_s5_dot_ad = model.d_vx_i * pivot_of_constraint_ball5_fy_k
+        - model.d_vx_j * pivot_of_constraint_ball5_fy_l
+        + dependent_s5_dot_k * dependent_s5_dot_aa
+        + pivot_of_constraint_ball5_fy_i * dependent_s5_dot_ac;
+    let dependent_s5_dot_ae = dependent_s5_dot_e * dependent_s5_dot_a;
+    let dependent_s5_dot_af = dependent_s5_dot_i
+        * (pivot_of_constraint_ball5_fy_e - dependent_s5_dot_g * dependent_s5_dot_ae);
+    let dependent_s5_dot_ag = pivot_of_constraint_ball5_fy_k
+        + dependent_s5_dot_k * dependent_s5_dot_ae
+        + pivot_of_constraint_ball5_fy_i * dependent_s5_dot_af;
+    let dependent_s5_dot_ah = dependent_s5_dot_m * dependent_s5_dot_a;
+    let dependent_s5_dot_ai = dependent_s5_dot_i
+        * (dependent_s5_dot_p - dependent_s5_dot_g * dependent_s5_dot_ah);
+    let dependent_s5_dot_aj = dependent_s5_dot_t
+        + dependent_s5_dot_k * dependent_s5_dot_ah
+        + pivot_of_constraint_ball5_fy_i * dependent_s5_dot_ai;
+    let dependent_s5_dot = wx * dependent_s5_dot_u + wz * dependent_s5_dot_ad
+        + vz * dependent_s5_dot_aj + vy * dependent_s5_dot_ag + vx * dependent_s5_dot_l
+        - wy * (dependent_s5_dot_k * dependent_s5_dot_v - dependent_s5_dot_y);
+    let dependent_s6_dot_a = T::ONE / pivot_of_constraint_ball6_fy;
+    let dependent_s6_dot_b = pivot_of_constraint_ball1_fy_c * c_a6
+        + pivot_of_constraint_ball1_fy_f * s_a6;
+    let dependent_s6_dot_c = dependent_s6_dot_b * dependent_s6_dot_a;
+    let dependent_s6_dot_d = two * dependent_s6_dot_b;
+    let dependent_s6_dot_e = r_platform_yy * c_a6
+        + two * (pivot_of_constraint_ball1_fy_m * s_a6);
+    let dependent_s6_dot_f = model.d_vx_k * dependent_s6_dot_d
+        + model.d_vx_l * dependent_s6_dot_e + s_a6 * pivot_of_constraint_ball6_fy_g
+        + c_a6 * pivot_of_constraint_ball6_fy_f;
+    let dependent_s6_dot_g = s_b6 * dependent_s6_dot_f;
+    let dependent_s6_dot_h = pivot_of_constraint_ball6_fy_c
+        - two * (dependent_s6_dot_g * dependent_s6_dot_c);
+    let dependent_s6_dot_i = T::ONE / (s6 + pivot_of_constraint_ball6_fy_m);
+    let dependent_s6_dot_j = dependent_s6_dot_i * dependent_s6_dot_h;
+    let dependent_s6_dot_k = c_b6 * dependent_s6_dot_f;
+    let dependent_s6_dot_l = pivot_of_constraint_ball6_fy_l
+        + two * (dependent_s6_dot_k * dependent_s6_dot_c)
+        + pivot_of_constraint_ball6_fy_i * dependent_s6_dot_j;
+    let dependent_s6_dot_m = two * (dependent_s1_dot_m * c_a6) + r_platform_zz * s_a6;
+    let dependent_s6_dot_n = model.d_vx_l * dependent_s6_dot_m * dependent_s6_dot_a;
+    let dependent_s6_dot_o = two
+        * (dependent_s1_dot_p * c_b6 + dependent_s1_dot_m * r_cylinder6_yx);
+    let dependent_s6_dot_p = dependent_s6_dot_o
+        - r_platform_zz * pivot_of_constraint_ball6_fy_a;
+    let dependent_s6_dot_q = model.d_vx_l * dependent_s6_dot_p
+        - dependent_s6_dot_g * dependent_s6_dot_n;
+    let dependent_s6_dot_r = dependent_s6_dot_i * dependent_s6_dot_q;
+    let dependent_s6_dot_s = two
+        * (dependent_s1_dot_p * s_b6 - dependent_s1_dot_m * p_rod6_y_a);
+    let dependent_s6_dot_t = r_platform_zz * r_cylinder6_zz + dependent_s6_dot_s;
+    let dependent_s6_dot_u = model.d_vx_l * dependent_s6_dot_t
+        + dependent_s6_dot_k * dependent_s6_dot_n
+        + pivot_of_constraint_ball6_fy_i * dependent_s6_dot_r;
+    let dependent_s6_dot_v = model.d_vx_k * dependent_s6_dot_m * dependent_s6_dot_a;
+    let dependent_s6_dot_w = dependent_s6_dot_g * dependent_s6_dot_v
+        - model.d_vx_k * dependent_s6_dot_p;
+    let dependent_s6_dot_x = dependent_s6_dot_i * dependent_s6_dot_w;
+    let dependent_s6_dot_y = pivot_of_constraint_ball6_fy_i * dependent_s6_dot_x
+        - model.d_vx_k * dependent_s6_dot_t;
+    let dependent_s6_dot_z = model.d_vx_k * dependent_s6_dot_e
+        - model.d_vx_l * dependent_s6_dot_d;
+    let dependent_s6_dot_aa = dependent_s6_dot_z * dependent_s6_dot_a;
+    let dependent_s6_dot_ab = model.d_vx_k * pivot_of_constraint_ball6_fy_e
+        - model.d_vx_l * pivot_of_constraint_ball6_fy_c
+        - dependent_s6_dot_g * dependent_s6_dot_aa;
+    let dependent_s6_dot_ac = dependent_s6_dot_i * dependent_s6_dot_ab;
+    let dependent_s6_dot_ad = model.d_vx_k * pivot_of_constraint_ball6_fy_k
+        - model.d_vx_l * pivot_of_constraint_ball6_fy_l
+        + dependent_s6_dot_k * dependent_s6_dot_aa
+        + pivot_of_constraint_ball6_fy_i * dependent_s6_dot_ac;
+    let dependent_s6_dot_ae = dependent_s6_dot_e * dependent_s6_dot_a;
+    let dependent_s6_dot_af = dependent_s6_dot_i
+        * (pivot_of_constraint_ball6_fy_e - dependent_s6_dot_g * dependent_s6_dot_ae);
+    let dependent_s6_dot_ag = pivot_of_constraint_ball6_fy_k
+        + dependent_s6_dot_k * dependent_s6_dot_ae
+        + pivot_of_constraint_ball6_fy_i * dependent_s6_dot_af;
+    let dependent_s6_dot_ah = dependent_s6_dot_m * dependent_s6_dot_a;
+    let dependent_s6_dot_ai = dependent_s6_dot_i
+        * (dependent_s6_dot_p - dependent_s6_dot_g * dependent_s6_dot_ah);
+    let dependent_s6_dot_aj = dependent_s6_dot_t
+        + dependent_s6_dot_k * dependent_s6_dot_ah
+        + pivot_of_constraint_ball6_fy_i * dependent_s6_dot_ai;
+    let dependent_s6_dot = wx * dependent_s6_dot_u + wz * dependent_s6_dot_ad
+        + vz * dependent_s6_dot_aj + vy * dependent_s6_dot_ag + vx * dependent_s6_dot_l
+        - wy * (dependent_s6_dot_k * dependent_s6_dot_v - dependent_s6_dot_y);
+    let dependent_a3_dot = wy * dependent_s3_dot_z - two * (vx * dependent_s3_dot_j)
+        - vy * dependent_s3_dot_ah - vz * dependent_s3_dot_ak - wx * dependent_s3_dot_s
+        - wz * dependent_s3_dot_ae;
+    let dependent_a4_dot = wy * dependent_s4_dot_z - two * (vx * dependent_s4_dot_j)
+        - vy * dependent_s4_dot_ah - vz * dependent_s4_dot_ak - wx * dependent_s4_dot_s
+        - wz * dependent_s4_dot_ae;
+    let dependent_b6_dot = wy * dependent_s6_dot_x + wz * dependent_s6_dot_ac
+        + wx * dependent_s6_dot_r + vz * dependent_s6_dot_ai + vy * dependent_s6_dot_af
+        + vx * dependent_s6_dot_j;
+    let dependent_b1_dot = wy * dependent_s1_dot_z + wz * dependent_s1_dot_ae
+        + wx * dependent_s1_dot_t + vz * dependent_s1_dot_ak + vy * dependent_s1_dot_ah
+        + vx * dependent_s1_dot_j;
+    let dependent_b2_dot = wy * dependent_s2_dot_x + wz * dependent_s2_dot_ac
+        + wx * dependent_s2_dot_r + vz * dependent_s2_dot_ai + vy * dependent_s2_dot_af
+        + vx * dependent_s2_dot_j;
+    let dependent_b5_dot = wy * dependent_s5_dot_x + wz * dependent_s5_dot_ac
+        + wx * dependent_s5_dot_r + vz * dependent_s5_dot_ai + vy * dependent_s5_dot_af
+        + vx * dependent_s5_dot_j;
+    let dependent_b3_dot = wy * dependent_s3_dot_y + wz * dependent_s3_dot_ad
+        + wx * dependent_s3_dot_r + vz * dependent_s3_dot_aj + vy * dependent_s3_dot_ag
+        + vx * dependent_s3_dot_i;
+    let dependent_b4_dot = wy * dependent_s4_dot_y + wz * dependent_s4_dot_ad
+        + wx * dependent_s4_dot_r + vz * dependent_s4_dot_aj + vy * dependent_s4_dot_ag
+        + vx * dependent_s4_dot_i;
+    let dependent_a2_dot = wy * dependent_s2_dot_v - two * (vx * dependent_s2_dot_c)
+        - vy * dependent_s2_dot_ae - vz * dependent_s2_dot_ah - wx * dependent_s2_dot_n
+        - wz * dependent_s2_dot_aa;
+    let dependent_a6_dot = wy * dependent_s6_dot_v - two * (vx * dependent_s6_dot_c)
+        - vy * dependent_s6_dot_ae - vz * dependent_s6_dot_ah - wx * dependent_s6_dot_n
+        - wz * dependent_s6_dot_aa;
+    let dependent_a5_dot = wy * dependent_s5_dot_v - two * (vx * dependent_s5_dot_c)
+        - vy * dependent_s5_dot_ae - vz * dependent_s5_dot_ah - wx * dependent_s5_dot_n
+        - wz * dependent_s5_dot_aa;
+    let dependent_a1_dot = wy * dependent_s1_dot_x - two * (vx * dependent_s1_dot_c)
+        - vy * dependent_s1_dot_ag - vz * dependent_s1_dot_aj - wx * dependent_s1_dot_o
+        - wz * dependent_s1_dot_ac;
 
     // q̇ = N(q) v
-    let x_dot_a = two * (vz * dependent_s1_dot_an + vy * dependent_s1_dot_j);
-    let y_dot_a = two * (vz * dependent_s1_dot_ak + vx * dependent_s1_dot_c);
-    let z_dot_a = two * (vx * dependent_s1_dot_f + vy * dependent_s1_dot_m);
+    let x_dot_a = two * (vz * dependent_s1_dot_p + vy * pivot_of_constraint_ball1_fy_j);
+    let y_dot_a = two * (vz * dependent_s1_dot_m + vx * pivot_of_constraint_ball1_fy_c);
+    let z_dot_a = two
+        * (vx * pivot_of_constraint_ball1_fy_f + vy * pivot_of_constraint_ball1_fy_m);
+
+    // can the equations be solved here?
+    let verdict = ::dqdt::check_denominators(
+        [
+            pivot_of_constraint_ball3_fy,
+            pivot_of_constraint_ball4_fy,
+            pivot_of_constraint_ball2_fy,
+            pivot_of_constraint_ball6_fy,
+            pivot_of_constraint_ball5_fy,
+            pivot_of_constraint_ball1_fy,
+        ],
+        model.epsilon,
+    );
 
     // results
     dq[0] = x_dot_a + vx * r_platform_xx;
@@ -3140,7 +3253,7 @@ pub fn rates<T: ::dqdt::Real>(
     dq[22] = dependent_a6_dot;
     dq[23] = dependent_b6_dot;
     dq[24] = dependent_s6_dot;
-    ::core::result::Result::Ok(())
+    verdict.finish(dq)
 }
 
 /// [`rates()`] for `f64`, compiled in the crate that holds this module.
@@ -3997,563 +4110,645 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let f_a6_dot_c = model.f_a1_dot_a * f_a6_dot_b + f_a6_dot_b * f_a6_dot_a;
     let f_a6_dot = c_b6 * f_a6_dot_c;
 
+    // pivots
+    let pivot_of_constraint_ball1_fy_a = e1 * e2;
+    let pivot_of_constraint_ball1_fy_b = e0 * e3;
+    let pivot_of_constraint_ball1_fy_c = pivot_of_constraint_ball1_fy_a
+        + pivot_of_constraint_ball1_fy_b;
+    let pivot_of_constraint_ball1_fy_d = e1 * e3;
+    let pivot_of_constraint_ball1_fy_e = e0 * e2;
+    let pivot_of_constraint_ball1_fy_f = pivot_of_constraint_ball1_fy_d
+        - pivot_of_constraint_ball1_fy_e;
+    let pivot_of_constraint_ball1_fy_g = pivot_of_constraint_ball1_fy_c * r_cylinder1_yx
+        - pivot_of_constraint_ball1_fy_f * f_b1_dot_a;
+    let pivot_of_constraint_ball1_fy_h = r_platform_xx * c_b1
+        + two * pivot_of_constraint_ball1_fy_g;
+    let pivot_of_constraint_ball1_fy_i = pivot_of_constraint_ball1_fy_a
+        - pivot_of_constraint_ball1_fy_b;
+    let pivot_of_constraint_ball1_fy_j = e2 * e3;
+    let pivot_of_constraint_ball1_fy_k = e0 * e1;
+    let pivot_of_constraint_ball1_fy_l = pivot_of_constraint_ball1_fy_j
+        + pivot_of_constraint_ball1_fy_k;
+    let pivot_of_constraint_ball1_fy_m = two
+        * (pivot_of_constraint_ball1_fy_i * c_b1
+            - pivot_of_constraint_ball1_fy_l * f_b1_dot_a);
+    let pivot_of_constraint_ball1_fy_n = pivot_of_constraint_ball1_fy_m
+        + r_platform_yy * r_cylinder1_yx;
+    let pivot_of_constraint_ball1_fy_o = y_ - p_rod1_y;
+    let pivot_of_constraint_ball1_fy_p = z - p_rod1_z;
+    let pivot_of_constraint_ball1_fy_q = x_ - p_rod1_x;
+    let pivot_of_constraint_ball1_fy_r = model.d_vx_a * pivot_of_constraint_ball1_fy_h
+        + model.d_vx_b * pivot_of_constraint_ball1_fy_n
+        + c_b1 * pivot_of_constraint_ball1_fy_q
+        + r_cylinder1_yx * pivot_of_constraint_ball1_fy_o
+        - f_b1_dot_a * pivot_of_constraint_ball1_fy_p;
+    let pivot_of_constraint_ball1_fy_s = two
+        * (pivot_of_constraint_ball1_fy_l * r_cylinder1_zz);
+    let pivot_of_constraint_ball1_fy_t = two * (pivot_of_constraint_ball1_fy_i * s_b1)
+        + pivot_of_constraint_ball1_fy_s - r_platform_yy * p_rod1_y_a;
+    let pivot_of_constraint_ball1_fy_u = r_platform_xx * s_b1
+        + two * (pivot_of_constraint_ball1_fy_f * r_cylinder1_zz)
+        - two * (pivot_of_constraint_ball1_fy_c * p_rod1_y_a);
+    let pivot_of_constraint_ball1_fy_v = model.d_vx_a * pivot_of_constraint_ball1_fy_u
+        + model.d_vx_b * pivot_of_constraint_ball1_fy_t
+        + s_b1 * pivot_of_constraint_ball1_fy_q
+        + r_cylinder1_zz * pivot_of_constraint_ball1_fy_p
+        - p_rod1_y_a * pivot_of_constraint_ball1_fy_o;
+    let pivot_of_constraint_ball1_fy = s1 * c_b1 + c_b1 * pivot_of_constraint_ball1_fy_v
+        - s_b1 * pivot_of_constraint_ball1_fy_r;
+    let pivot_of_constraint_ball2_fy_a = pivot_of_constraint_ball1_fy_c * r_cylinder2_yx
+        - pivot_of_constraint_ball1_fy_f * f_b2_dot_a;
+    let pivot_of_constraint_ball2_fy_b = r_platform_xx * c_b2
+        + two * pivot_of_constraint_ball2_fy_a;
+    let pivot_of_constraint_ball2_fy_c = two
+        * (pivot_of_constraint_ball1_fy_i * c_b2
+            - pivot_of_constraint_ball1_fy_l * f_b2_dot_a);
+    let pivot_of_constraint_ball2_fy_d = pivot_of_constraint_ball2_fy_c
+        + r_platform_yy * r_cylinder2_yx;
+    let pivot_of_constraint_ball2_fy_e = y_ - p_rod2_y;
+    let pivot_of_constraint_ball2_fy_f = z - p_rod2_z;
+    let pivot_of_constraint_ball2_fy_g = x_ - p_rod2_x;
+    let pivot_of_constraint_ball2_fy_h = model.d_vx_c * pivot_of_constraint_ball2_fy_b
+        + model.d_vx_d * pivot_of_constraint_ball2_fy_d
+        + c_b2 * pivot_of_constraint_ball2_fy_g
+        + r_cylinder2_yx * pivot_of_constraint_ball2_fy_e
+        - f_b2_dot_a * pivot_of_constraint_ball2_fy_f;
+    let pivot_of_constraint_ball2_fy_i = two
+        * (pivot_of_constraint_ball1_fy_l * r_cylinder2_zz);
+    let pivot_of_constraint_ball2_fy_j = two * (pivot_of_constraint_ball1_fy_i * s_b2)
+        + pivot_of_constraint_ball2_fy_i - r_platform_yy * p_rod2_y_a;
+    let pivot_of_constraint_ball2_fy_k = r_platform_xx * s_b2
+        + two * (pivot_of_constraint_ball1_fy_f * r_cylinder2_zz)
+        - two * (pivot_of_constraint_ball1_fy_c * p_rod2_y_a);
+    let pivot_of_constraint_ball2_fy_l = model.d_vx_c * pivot_of_constraint_ball2_fy_k
+        + model.d_vx_d * pivot_of_constraint_ball2_fy_j
+        + s_b2 * pivot_of_constraint_ball2_fy_g
+        + r_cylinder2_zz * pivot_of_constraint_ball2_fy_f
+        - p_rod2_y_a * pivot_of_constraint_ball2_fy_e;
+    let pivot_of_constraint_ball2_fy = s2 * c_b2 + c_b2 * pivot_of_constraint_ball2_fy_l
+        - s_b2 * pivot_of_constraint_ball2_fy_h;
+    let pivot_of_constraint_ball3_fy_a = pivot_of_constraint_ball1_fy_c * r_cylinder3_yx
+        - pivot_of_constraint_ball1_fy_f * f_b3_dot_a;
+    let pivot_of_constraint_ball3_fy_b = r_platform_xx * c_b3
+        + two * pivot_of_constraint_ball3_fy_a;
+    let pivot_of_constraint_ball3_fy_c = two
+        * (pivot_of_constraint_ball1_fy_i * c_b3
+            - pivot_of_constraint_ball1_fy_l * f_b3_dot_a);
+    let pivot_of_constraint_ball3_fy_d = pivot_of_constraint_ball3_fy_c
+        + r_platform_yy * r_cylinder3_yx;
+    let pivot_of_constraint_ball3_fy_e = y_ - p_rod3_y;
+    let pivot_of_constraint_ball3_fy_f = z - p_rod3_z;
+    let pivot_of_constraint_ball3_fy_g = x_ - p_rod3_x;
+    let pivot_of_constraint_ball3_fy_h = model.d_vx_e * pivot_of_constraint_ball3_fy_b
+        + model.d_vx_f * pivot_of_constraint_ball3_fy_d
+        + c_b3 * pivot_of_constraint_ball3_fy_g
+        + r_cylinder3_yx * pivot_of_constraint_ball3_fy_e
+        - f_b3_dot_a * pivot_of_constraint_ball3_fy_f;
+    let pivot_of_constraint_ball3_fy_i = two
+        * (pivot_of_constraint_ball1_fy_l * r_cylinder3_zz);
+    let pivot_of_constraint_ball3_fy_j = two * (pivot_of_constraint_ball1_fy_i * s_b3)
+        + pivot_of_constraint_ball3_fy_i - r_platform_yy * p_rod3_y_a;
+    let pivot_of_constraint_ball3_fy_k = r_platform_xx * s_b3
+        + two * (pivot_of_constraint_ball1_fy_f * r_cylinder3_zz)
+        - two * (pivot_of_constraint_ball1_fy_c * p_rod3_y_a);
+    let pivot_of_constraint_ball3_fy_l = model.d_vx_e * pivot_of_constraint_ball3_fy_k
+        + model.d_vx_f * pivot_of_constraint_ball3_fy_j
+        + s_b3 * pivot_of_constraint_ball3_fy_g
+        + r_cylinder3_zz * pivot_of_constraint_ball3_fy_f
+        - p_rod3_y_a * pivot_of_constraint_ball3_fy_e;
+    let pivot_of_constraint_ball3_fy = s3 * c_b3 + c_b3 * pivot_of_constraint_ball3_fy_l
+        - s_b3 * pivot_of_constraint_ball3_fy_h;
+    let pivot_of_constraint_ball4_fy_a = pivot_of_constraint_ball1_fy_c * r_cylinder4_yx
+        - pivot_of_constraint_ball1_fy_f * f_b4_dot_a;
+    let pivot_of_constraint_ball4_fy_b = r_platform_xx * c_b4
+        + two * pivot_of_constraint_ball4_fy_a;
+    let pivot_of_constraint_ball4_fy_c = two
+        * (pivot_of_constraint_ball1_fy_i * c_b4
+            - pivot_of_constraint_ball1_fy_l * f_b4_dot_a);
+    let pivot_of_constraint_ball4_fy_d = pivot_of_constraint_ball4_fy_c
+        + r_platform_yy * r_cylinder4_yx;
+    let pivot_of_constraint_ball4_fy_e = y_ - p_rod4_y;
+    let pivot_of_constraint_ball4_fy_f = z - p_rod4_z;
+    let pivot_of_constraint_ball4_fy_g = x_ - p_rod4_x;
+    let pivot_of_constraint_ball4_fy_h = model.d_vx_g * pivot_of_constraint_ball4_fy_b
+        + model.d_vx_h * pivot_of_constraint_ball4_fy_d
+        + c_b4 * pivot_of_constraint_ball4_fy_g
+        + r_cylinder4_yx * pivot_of_constraint_ball4_fy_e
+        - f_b4_dot_a * pivot_of_constraint_ball4_fy_f;
+    let pivot_of_constraint_ball4_fy_i = two
+        * (pivot_of_constraint_ball1_fy_l * r_cylinder4_zz);
+    let pivot_of_constraint_ball4_fy_j = two * (pivot_of_constraint_ball1_fy_i * s_b4)
+        + pivot_of_constraint_ball4_fy_i - r_platform_yy * p_rod4_y_a;
+    let pivot_of_constraint_ball4_fy_k = r_platform_xx * s_b4
+        + two * (pivot_of_constraint_ball1_fy_f * r_cylinder4_zz)
+        - two * (pivot_of_constraint_ball1_fy_c * p_rod4_y_a);
+    let pivot_of_constraint_ball4_fy_l = model.d_vx_g * pivot_of_constraint_ball4_fy_k
+        + model.d_vx_h * pivot_of_constraint_ball4_fy_j
+        + s_b4 * pivot_of_constraint_ball4_fy_g
+        + r_cylinder4_zz * pivot_of_constraint_ball4_fy_f
+        - p_rod4_y_a * pivot_of_constraint_ball4_fy_e;
+    let pivot_of_constraint_ball4_fy = s4 * c_b4 + c_b4 * pivot_of_constraint_ball4_fy_l
+        - s_b4 * pivot_of_constraint_ball4_fy_h;
+    let pivot_of_constraint_ball5_fy_a = pivot_of_constraint_ball1_fy_c * r_cylinder5_yx
+        - pivot_of_constraint_ball1_fy_f * f_b5_dot_a;
+    let pivot_of_constraint_ball5_fy_b = r_platform_xx * c_b5
+        + two * pivot_of_constraint_ball5_fy_a;
+    let pivot_of_constraint_ball5_fy_c = two
+        * (pivot_of_constraint_ball1_fy_i * c_b5
+            - pivot_of_constraint_ball1_fy_l * f_b5_dot_a);
+    let pivot_of_constraint_ball5_fy_d = pivot_of_constraint_ball5_fy_c
+        + r_platform_yy * r_cylinder5_yx;
+    let pivot_of_constraint_ball5_fy_e = y_ - p_rod5_y;
+    let pivot_of_constraint_ball5_fy_f = z - p_rod5_z;
+    let pivot_of_constraint_ball5_fy_g = x_ - p_rod5_x;
+    let pivot_of_constraint_ball5_fy_h = model.d_vx_i * pivot_of_constraint_ball5_fy_b
+        + model.d_vx_j * pivot_of_constraint_ball5_fy_d
+        + c_b5 * pivot_of_constraint_ball5_fy_g
+        + r_cylinder5_yx * pivot_of_constraint_ball5_fy_e
+        - f_b5_dot_a * pivot_of_constraint_ball5_fy_f;
+    let pivot_of_constraint_ball5_fy_i = two
+        * (pivot_of_constraint_ball1_fy_l * r_cylinder5_zz);
+    let pivot_of_constraint_ball5_fy_j = two * (pivot_of_constraint_ball1_fy_i * s_b5)
+        + pivot_of_constraint_ball5_fy_i - r_platform_yy * p_rod5_y_a;
+    let pivot_of_constraint_ball5_fy_k = r_platform_xx * s_b5
+        + two * (pivot_of_constraint_ball1_fy_f * r_cylinder5_zz)
+        - two * (pivot_of_constraint_ball1_fy_c * p_rod5_y_a);
+    let pivot_of_constraint_ball5_fy_l = model.d_vx_i * pivot_of_constraint_ball5_fy_k
+        + model.d_vx_j * pivot_of_constraint_ball5_fy_j
+        + s_b5 * pivot_of_constraint_ball5_fy_g
+        + r_cylinder5_zz * pivot_of_constraint_ball5_fy_f
+        - p_rod5_y_a * pivot_of_constraint_ball5_fy_e;
+    let pivot_of_constraint_ball5_fy = s5 * c_b5 + c_b5 * pivot_of_constraint_ball5_fy_l
+        - s_b5 * pivot_of_constraint_ball5_fy_h;
+    let pivot_of_constraint_ball6_fy_a = pivot_of_constraint_ball1_fy_c * r_cylinder6_yx
+        - pivot_of_constraint_ball1_fy_f * f_b6_dot_a;
+    let pivot_of_constraint_ball6_fy_b = r_platform_xx * c_b6
+        + two * pivot_of_constraint_ball6_fy_a;
+    let pivot_of_constraint_ball6_fy_c = two
+        * (pivot_of_constraint_ball1_fy_i * c_b6
+            - pivot_of_constraint_ball1_fy_l * f_b6_dot_a);
+    let pivot_of_constraint_ball6_fy_d = pivot_of_constraint_ball6_fy_c
+        + r_platform_yy * r_cylinder6_yx;
+    let pivot_of_constraint_ball6_fy_e = y_ - p_rod6_y;
+    let pivot_of_constraint_ball6_fy_f = z - p_rod6_z;
+    let pivot_of_constraint_ball6_fy_g = x_ - p_rod6_x;
+    let pivot_of_constraint_ball6_fy_h = model.d_vx_k * pivot_of_constraint_ball6_fy_b
+        + model.d_vx_l * pivot_of_constraint_ball6_fy_d
+        + c_b6 * pivot_of_constraint_ball6_fy_g
+        + r_cylinder6_yx * pivot_of_constraint_ball6_fy_e
+        - f_b6_dot_a * pivot_of_constraint_ball6_fy_f;
+    let pivot_of_constraint_ball6_fy_i = two
+        * (pivot_of_constraint_ball1_fy_l * r_cylinder6_zz);
+    let pivot_of_constraint_ball6_fy_j = two * (pivot_of_constraint_ball1_fy_i * s_b6)
+        + pivot_of_constraint_ball6_fy_i - r_platform_yy * p_rod6_y_a;
+    let pivot_of_constraint_ball6_fy_k = r_platform_xx * s_b6
+        + two * (pivot_of_constraint_ball1_fy_f * r_cylinder6_zz)
+        - two * (pivot_of_constraint_ball1_fy_c * p_rod6_y_a);
+    let pivot_of_constraint_ball6_fy_l = model.d_vx_k * pivot_of_constraint_ball6_fy_k
+        + model.d_vx_l * pivot_of_constraint_ball6_fy_j
+        + s_b6 * pivot_of_constraint_ball6_fy_g
+        + r_cylinder6_zz * pivot_of_constraint_ball6_fy_f
+        - p_rod6_y_a * pivot_of_constraint_ball6_fy_e;
+    let pivot_of_constraint_ball6_fy = s6 * c_b6 + c_b6 * pivot_of_constraint_ball6_fy_l
+        - s_b6 * pivot_of_constraint_ball6_fy_h;
+
     // dependent speeds
-    let dependent_s1_dot_a = e1 * e2;
-    let dependent_s1_dot_b = e0 * e3;
-    let dependent_s1_dot_c = dependent_s1_dot_a + dependent_s1_dot_b;
-    let dependent_s1_dot_d = e1 * e3;
-    let dependent_s1_dot_e = e0 * e2;
-    let dependent_s1_dot_f = dependent_s1_dot_d - dependent_s1_dot_e;
-    let dependent_s1_dot_g = dependent_s1_dot_c * r_cylinder1_yx
-        - dependent_s1_dot_f * f_b1_dot_a;
-    let dependent_s1_dot_h = r_platform_xx * c_b1 + two * dependent_s1_dot_g;
-    let dependent_s1_dot_i = dependent_s1_dot_a - dependent_s1_dot_b;
-    let dependent_s1_dot_j = e2 * e3;
-    let dependent_s1_dot_k = e0 * e1;
-    let dependent_s1_dot_l = dependent_s1_dot_j + dependent_s1_dot_k;
-    let dependent_s1_dot_m = two
-        * (dependent_s1_dot_i * c_b1 - dependent_s1_dot_l * f_b1_dot_a);
-    let dependent_s1_dot_n = dependent_s1_dot_m + r_platform_yy * r_cylinder1_yx;
-    let dependent_s1_dot_o = y_ - p_rod1_y;
-    let dependent_s1_dot_p = z - p_rod1_z;
-    let dependent_s1_dot_q = x_ - p_rod1_x;
-    let dependent_s1_dot_r = model.d_vx_a * dependent_s1_dot_h
-        + model.d_vx_b * dependent_s1_dot_n + c_b1 * dependent_s1_dot_q
-        + r_cylinder1_yx * dependent_s1_dot_o - f_b1_dot_a * dependent_s1_dot_p;
-    let dependent_s1_dot_s = two * (dependent_s1_dot_l * r_cylinder1_zz);
-    let dependent_s1_dot_t = two * (dependent_s1_dot_i * s_b1) + dependent_s1_dot_s
-        - r_platform_yy * p_rod1_y_a;
-    let dependent_s1_dot_u = r_platform_xx * s_b1
-        + two * (dependent_s1_dot_f * r_cylinder1_zz)
-        - two * (dependent_s1_dot_c * p_rod1_y_a);
-    let dependent_s1_dot_v = model.d_vx_a * dependent_s1_dot_u
-        + model.d_vx_b * dependent_s1_dot_t + s_b1 * dependent_s1_dot_q
-        + r_cylinder1_zz * dependent_s1_dot_p - p_rod1_y_a * dependent_s1_dot_o;
-    let dependent_s1_dot_w = s1 * c_b1 + c_b1 * dependent_s1_dot_v
-        - s_b1 * dependent_s1_dot_r;
-    let dependent_s1_dot_x = T::ONE / dependent_s1_dot_w;
-    let dependent_s1_dot_y = dependent_s1_dot_c * c_a1 + dependent_s1_dot_f * s_a1;
-    let dependent_s1_dot_z = dependent_s1_dot_y * dependent_s1_dot_x;
-    let dependent_s1_dot_aa = two * dependent_s1_dot_y;
-    let dependent_s1_dot_ab = r_platform_yy * c_a1 + two * (dependent_s1_dot_l * s_a1);
-    let dependent_s1_dot_ac = model.d_vx_a * dependent_s1_dot_aa
-        + model.d_vx_b * dependent_s1_dot_ab + s_a1 * dependent_s1_dot_p
-        + c_a1 * dependent_s1_dot_o;
-    let dependent_s1_dot_ad = s_b1 * dependent_s1_dot_ac;
-    let dependent_s1_dot_ae = dependent_s1_dot_h
-        - two * (dependent_s1_dot_ad * dependent_s1_dot_z);
-    let dependent_s1_dot_af = T::ONE / (s1 + dependent_s1_dot_v);
-    let dependent_s1_dot_ag = dependent_s1_dot_af * dependent_s1_dot_ae;
-    let dependent_s1_dot_ah = c_b1 * dependent_s1_dot_ac;
-    let dependent_s1_dot_ai = dependent_s1_dot_u
-        + two * (dependent_s1_dot_ah * dependent_s1_dot_z)
-        + dependent_s1_dot_r * dependent_s1_dot_ag;
-    let dependent_s1_dot_aj = dependent_s1_dot_j - dependent_s1_dot_k;
-    let dependent_s1_dot_ak = two * (dependent_s1_dot_aj * c_a1) + r_platform_zz * s_a1;
-    let dependent_s1_dot_al = model.d_vx_b * dependent_s1_dot_ak * dependent_s1_dot_x;
-    let dependent_s1_dot_am = dependent_s1_dot_d + dependent_s1_dot_e;
-    let dependent_s1_dot_an = two
-        * (dependent_s1_dot_am * c_b1 + dependent_s1_dot_aj * r_cylinder1_yx);
-    let dependent_s1_dot_ao = dependent_s1_dot_an - r_platform_zz * f_b1_dot_a;
-    let dependent_s1_dot_ap = model.d_vx_b * dependent_s1_dot_ao
-        - dependent_s1_dot_ad * dependent_s1_dot_al;
-    let dependent_s1_dot_aq = dependent_s1_dot_af * dependent_s1_dot_ap;
-    let dependent_s1_dot_ar = two
-        * (dependent_s1_dot_am * s_b1 - dependent_s1_dot_aj * p_rod1_y_a);
-    let dependent_s1_dot_as = r_platform_zz * r_cylinder1_zz + dependent_s1_dot_ar;
-    let dependent_s1_dot_at = model.d_vx_b * dependent_s1_dot_as
-        + dependent_s1_dot_ah * dependent_s1_dot_al
-        + dependent_s1_dot_r * dependent_s1_dot_aq;
-    let dependent_s1_dot_au = model.d_vx_a * dependent_s1_dot_ak * dependent_s1_dot_x;
-    let dependent_s1_dot_av = dependent_s1_dot_ad * dependent_s1_dot_au
-        - model.d_vx_a * dependent_s1_dot_ao;
-    let dependent_s1_dot_aw = dependent_s1_dot_af * dependent_s1_dot_av;
-    let dependent_s1_dot_ax = dependent_s1_dot_r * dependent_s1_dot_aw
-        - model.d_vx_a * dependent_s1_dot_as;
-    let dependent_s1_dot_ay = model.d_vx_a * dependent_s1_dot_ab
-        - model.d_vx_b * dependent_s1_dot_aa;
-    let dependent_s1_dot_az = dependent_s1_dot_ay * dependent_s1_dot_x;
-    let dependent_s1_dot_ba = model.d_vx_a * dependent_s1_dot_n
-        - model.d_vx_b * dependent_s1_dot_h - dependent_s1_dot_ad * dependent_s1_dot_az;
-    let dependent_s1_dot_bb = dependent_s1_dot_af * dependent_s1_dot_ba;
-    let dependent_s1_dot_bc = model.d_vx_a * dependent_s1_dot_t
-        - model.d_vx_b * dependent_s1_dot_u + dependent_s1_dot_ah * dependent_s1_dot_az
-        + dependent_s1_dot_r * dependent_s1_dot_bb;
-    let dependent_s1_dot_bd = dependent_s1_dot_ab * dependent_s1_dot_x;
-    let dependent_s1_dot_be = dependent_s1_dot_af
-        * (dependent_s1_dot_n - dependent_s1_dot_ad * dependent_s1_dot_bd);
-    let dependent_s1_dot_bf = dependent_s1_dot_t
-        + dependent_s1_dot_ah * dependent_s1_dot_bd
-        + dependent_s1_dot_r * dependent_s1_dot_be;
-    let dependent_s1_dot_bg = dependent_s1_dot_ak * dependent_s1_dot_x;
-    let dependent_s1_dot_bh = dependent_s1_dot_af
-        * (dependent_s1_dot_ao - dependent_s1_dot_ad * dependent_s1_dot_bg);
-    let dependent_s1_dot_bi = dependent_s1_dot_as
-        + dependent_s1_dot_ah * dependent_s1_dot_bg
-        + dependent_s1_dot_r * dependent_s1_dot_bh;
-    let dependent_s1_dot = wx * dependent_s1_dot_at + wz * dependent_s1_dot_bc
-        + vz * dependent_s1_dot_bi + vy * dependent_s1_dot_bf + vx * dependent_s1_dot_ai
-        - wy * (dependent_s1_dot_ah * dependent_s1_dot_au - dependent_s1_dot_ax);
-    let dependent_s2_dot_a = dependent_s1_dot_c * r_cylinder2_yx
-        - dependent_s1_dot_f * f_b2_dot_a;
-    let dependent_s2_dot_b = r_platform_xx * c_b2 + two * dependent_s2_dot_a;
-    let dependent_s2_dot_c = two
-        * (dependent_s1_dot_i * c_b2 - dependent_s1_dot_l * f_b2_dot_a);
-    let dependent_s2_dot_d = dependent_s2_dot_c + r_platform_yy * r_cylinder2_yx;
-    let dependent_s2_dot_e = y_ - p_rod2_y;
-    let dependent_s2_dot_f = z - p_rod2_z;
-    let dependent_s2_dot_g = x_ - p_rod2_x;
-    let dependent_s2_dot_h = model.d_vx_c * dependent_s2_dot_b
-        + model.d_vx_d * dependent_s2_dot_d + c_b2 * dependent_s2_dot_g
-        + r_cylinder2_yx * dependent_s2_dot_e - f_b2_dot_a * dependent_s2_dot_f;
-    let dependent_s2_dot_i = two * (dependent_s1_dot_l * r_cylinder2_zz);
-    let dependent_s2_dot_j = two * (dependent_s1_dot_i * s_b2) + dependent_s2_dot_i
-        - r_platform_yy * p_rod2_y_a;
-    let dependent_s2_dot_k = r_platform_xx * s_b2
-        + two * (dependent_s1_dot_f * r_cylinder2_zz)
-        - two * (dependent_s1_dot_c * p_rod2_y_a);
-    let dependent_s2_dot_l = model.d_vx_c * dependent_s2_dot_k
-        + model.d_vx_d * dependent_s2_dot_j + s_b2 * dependent_s2_dot_g
-        + r_cylinder2_zz * dependent_s2_dot_f - p_rod2_y_a * dependent_s2_dot_e;
-    let dependent_s2_dot_m = s2 * c_b2 + c_b2 * dependent_s2_dot_l
-        - s_b2 * dependent_s2_dot_h;
-    let dependent_s2_dot_n = T::ONE / dependent_s2_dot_m;
-    let dependent_s2_dot_o = dependent_s1_dot_c * c_a2 + dependent_s1_dot_f * s_a2;
-    let dependent_s2_dot_p = dependent_s2_dot_o * dependent_s2_dot_n;
-    let dependent_s2_dot_q = two * dependent_s2_dot_o;
-    let dependent_s2_dot_r = r_platform_yy * c_a2 + two * (dependent_s1_dot_l * s_a2);
-    let dependent_s2_dot_s = model.d_vx_c * dependent_s2_dot_q
-        + model.d_vx_d * dependent_s2_dot_r + s_a2 * dependent_s2_dot_f
-        + c_a2 * dependent_s2_dot_e;
-    let dependent_s2_dot_t = s_b2 * dependent_s2_dot_s;
-    let dependent_s2_dot_u = dependent_s2_dot_b
-        - two * (dependent_s2_dot_t * dependent_s2_dot_p);
-    let dependent_s2_dot_v = T::ONE / (s2 + dependent_s2_dot_l);
-    let dependent_s2_dot_w = dependent_s2_dot_v * dependent_s2_dot_u;
-    let dependent_s2_dot_x = c_b2 * dependent_s2_dot_s;
-    let dependent_s2_dot_y = dependent_s2_dot_k
-        + two * (dependent_s2_dot_x * dependent_s2_dot_p)
-        + dependent_s2_dot_h * dependent_s2_dot_w;
-    let dependent_s2_dot_z = two * (dependent_s1_dot_aj * c_a2) + r_platform_zz * s_a2;
-    let dependent_s2_dot_aa = model.d_vx_d * dependent_s2_dot_z * dependent_s2_dot_n;
-    let dependent_s2_dot_ab = two
-        * (dependent_s1_dot_am * c_b2 + dependent_s1_dot_aj * r_cylinder2_yx);
-    let dependent_s2_dot_ac = dependent_s2_dot_ab - r_platform_zz * f_b2_dot_a;
-    let dependent_s2_dot_ad = model.d_vx_d * dependent_s2_dot_ac
-        - dependent_s2_dot_t * dependent_s2_dot_aa;
-    let dependent_s2_dot_ae = dependent_s2_dot_v * dependent_s2_dot_ad;
-    let dependent_s2_dot_af = two
-        * (dependent_s1_dot_am * s_b2 - dependent_s1_dot_aj * p_rod2_y_a);
-    let dependent_s2_dot_ag = r_platform_zz * r_cylinder2_zz + dependent_s2_dot_af;
-    let dependent_s2_dot_ah = model.d_vx_d * dependent_s2_dot_ag
-        + dependent_s2_dot_x * dependent_s2_dot_aa
-        + dependent_s2_dot_h * dependent_s2_dot_ae;
-    let dependent_s2_dot_ai = model.d_vx_c * dependent_s2_dot_z * dependent_s2_dot_n;
-    let dependent_s2_dot_aj = dependent_s2_dot_t * dependent_s2_dot_ai
-        - model.d_vx_c * dependent_s2_dot_ac;
-    let dependent_s2_dot_ak = dependent_s2_dot_v * dependent_s2_dot_aj;
-    let dependent_s2_dot_al = dependent_s2_dot_h * dependent_s2_dot_ak
-        - model.d_vx_c * dependent_s2_dot_ag;
-    let dependent_s2_dot_am = model.d_vx_c * dependent_s2_dot_r
-        - model.d_vx_d * dependent_s2_dot_q;
-    let dependent_s2_dot_an = dependent_s2_dot_am * dependent_s2_dot_n;
-    let dependent_s2_dot_ao = model.d_vx_c * dependent_s2_dot_d
-        - model.d_vx_d * dependent_s2_dot_b - dependent_s2_dot_t * dependent_s2_dot_an;
-    let dependent_s2_dot_ap = dependent_s2_dot_v * dependent_s2_dot_ao;
-    let dependent_s2_dot_aq = model.d_vx_c * dependent_s2_dot_j
-        - model.d_vx_d * dependent_s2_dot_k + dependent_s2_dot_x * dependent_s2_dot_an
-        + dependent_s2_dot_h * dependent_s2_dot_ap;
-    let dependent_s2_dot_ar = dependent_s2_dot_r * dependent_s2_dot_n;
-    let dependent_s2_dot_as = dependent_s2_dot_v
-        * (dependent_s2_dot_d - dependent_s2_dot_t * dependent_s2_dot_ar);
-    let dependent_s2_dot_at = dependent_s2_dot_j
-        + dependent_s2_dot_x * dependent_s2_dot_ar
-        + dependent_s2_dot_h * dependent_s2_dot_as;
-    let dependent_s2_dot_au = dependent_s2_dot_z * dependent_s2_dot_n;
-    let dependent_s2_dot_av = dependent_s2_dot_v
-        * (dependent_s2_dot_ac - dependent_s2_dot_t * dependent_s2_dot_au);
-    let dependent_s2_dot_aw = dependent_s2_dot_ag
-        + dependent_s2_dot_x * dependent_s2_dot_au
-        + dependent_s2_dot_h * dependent_s2_dot_av;
-    let dependent_s2_dot = wx * dependent_s2_dot_ah + wz * dependent_s2_dot_aq
-        + vz * dependent_s2_dot_aw + vy * dependent_s2_dot_at + vx * dependent_s2_dot_y
-        - wy * (dependent_s2_dot_x * dependent_s2_dot_ai - dependent_s2_dot_al);
-    let dependent_s3_dot_a = dependent_s1_dot_c * r_cylinder3_yx
-        - dependent_s1_dot_f * f_b3_dot_a;
-    let dependent_s3_dot_b = r_platform_xx * c_b3 + two * dependent_s3_dot_a;
-    let dependent_s3_dot_c = two
-        * (dependent_s1_dot_i * c_b3 - dependent_s1_dot_l * f_b3_dot_a);
-    let dependent_s3_dot_d = dependent_s3_dot_c + r_platform_yy * r_cylinder3_yx;
-    let dependent_s3_dot_e = y_ - p_rod3_y;
-    let dependent_s3_dot_f = z - p_rod3_z;
-    let dependent_s3_dot_g = x_ - p_rod3_x;
-    let dependent_s3_dot_h = model.d_vx_e * dependent_s3_dot_b
-        + model.d_vx_f * dependent_s3_dot_d + c_b3 * dependent_s3_dot_g
-        + r_cylinder3_yx * dependent_s3_dot_e - f_b3_dot_a * dependent_s3_dot_f;
-    let dependent_s3_dot_i = two * (dependent_s1_dot_l * r_cylinder3_zz);
-    let dependent_s3_dot_j = two * (dependent_s1_dot_i * s_b3) + dependent_s3_dot_i
-        - r_platform_yy * p_rod3_y_a;
-    let dependent_s3_dot_k = r_platform_xx * s_b3
-        + two * (dependent_s1_dot_f * r_cylinder3_zz)
-        - two * (dependent_s1_dot_c * p_rod3_y_a);
-    let dependent_s3_dot_l = model.d_vx_e * dependent_s3_dot_k
-        + model.d_vx_f * dependent_s3_dot_j + s_b3 * dependent_s3_dot_g
-        + r_cylinder3_zz * dependent_s3_dot_f - p_rod3_y_a * dependent_s3_dot_e;
-    let dependent_s3_dot_m = s3 * c_b3 + c_b3 * dependent_s3_dot_l
-        - s_b3 * dependent_s3_dot_h;
-    let dependent_s3_dot_n = T::ONE / dependent_s3_dot_m;
-    let dependent_s3_dot_o = dependent_s1_dot_c * c_a3 + dependent_s1_dot_f * s_a3;
-    let dependent_s3_dot_p = two * dependent_s3_dot_o;
-    let dependent_s3_dot_q = r_platform_yy * c_a3 + two * (dependent_s1_dot_l * s_a3);
-    let dependent_s3_dot_r = model.d_vx_e * dependent_s3_dot_p
-        + model.d_vx_f * dependent_s3_dot_q + s_a3 * dependent_s3_dot_f
-        + c_a3 * dependent_s3_dot_e;
-    let dependent_s3_dot_s = s_b3 * dependent_s3_dot_r * dependent_s3_dot_n;
-    let dependent_s3_dot_t = dependent_s3_dot_b
-        - two * (dependent_s3_dot_o * dependent_s3_dot_s);
-    let dependent_s3_dot_u = T::ONE / (s3 + dependent_s3_dot_l);
-    let dependent_s3_dot_v = dependent_s3_dot_u * dependent_s3_dot_t;
-    let dependent_s3_dot_w = dependent_s3_dot_o * dependent_s3_dot_n;
-    let dependent_s3_dot_x = c_b3 * dependent_s3_dot_r;
-    let dependent_s3_dot_y = dependent_s3_dot_k + dependent_s3_dot_h * dependent_s3_dot_v
-        + two * (dependent_s3_dot_x * dependent_s3_dot_w);
-    let dependent_s3_dot_z = two
-        * (dependent_s1_dot_am * c_b3 + dependent_s1_dot_aj * r_cylinder3_yx);
-    let dependent_s3_dot_aa = dependent_s3_dot_z - r_platform_zz * f_b3_dot_a;
-    let dependent_s3_dot_ab = two * (dependent_s1_dot_aj * c_a3) + r_platform_zz * s_a3;
-    let dependent_s3_dot_ac = model.d_vx_f * dependent_s3_dot_ab;
-    let dependent_s3_dot_ad = model.d_vx_f * dependent_s3_dot_aa
-        - dependent_s3_dot_ac * dependent_s3_dot_s;
-    let dependent_s3_dot_ae = dependent_s3_dot_u * dependent_s3_dot_ad;
-    let dependent_s3_dot_af = dependent_s3_dot_ac * dependent_s3_dot_n;
-    let dependent_s3_dot_ag = two
-        * (dependent_s1_dot_am * s_b3 - dependent_s1_dot_aj * p_rod3_y_a);
-    let dependent_s3_dot_ah = r_platform_zz * r_cylinder3_zz + dependent_s3_dot_ag;
-    let dependent_s3_dot_ai = model.d_vx_f * dependent_s3_dot_ah
-        + dependent_s3_dot_h * dependent_s3_dot_ae
-        + dependent_s3_dot_x * dependent_s3_dot_af;
-    let dependent_s3_dot_aj = model.d_vx_e * dependent_s3_dot_ab;
-    let dependent_s3_dot_ak = dependent_s3_dot_aj * dependent_s3_dot_s
-        - model.d_vx_e * dependent_s3_dot_aa;
-    let dependent_s3_dot_al = dependent_s3_dot_u * dependent_s3_dot_ak;
-    let dependent_s3_dot_am = dependent_s3_dot_aj * dependent_s3_dot_n;
-    let dependent_s3_dot_an = model.d_vx_e * dependent_s3_dot_ah
-        + dependent_s3_dot_x * dependent_s3_dot_am
-        - dependent_s3_dot_h * dependent_s3_dot_al;
-    let dependent_s3_dot_ao = model.d_vx_e * dependent_s3_dot_q
-        - model.d_vx_f * dependent_s3_dot_p;
-    let dependent_s3_dot_ap = model.d_vx_e * dependent_s3_dot_d
-        - model.d_vx_f * dependent_s3_dot_b - dependent_s3_dot_ao * dependent_s3_dot_s;
-    let dependent_s3_dot_aq = dependent_s3_dot_u * dependent_s3_dot_ap;
-    let dependent_s3_dot_ar = dependent_s3_dot_ao * dependent_s3_dot_n;
-    let dependent_s3_dot_as = model.d_vx_e * dependent_s3_dot_j
-        - model.d_vx_f * dependent_s3_dot_k + dependent_s3_dot_h * dependent_s3_dot_aq
-        + dependent_s3_dot_x * dependent_s3_dot_ar;
-    let dependent_s3_dot_at = dependent_s3_dot_u
-        * (dependent_s3_dot_d - dependent_s3_dot_q * dependent_s3_dot_s);
-    let dependent_s3_dot_au = dependent_s3_dot_q * dependent_s3_dot_n;
-    let dependent_s3_dot_av = dependent_s3_dot_j
-        + dependent_s3_dot_h * dependent_s3_dot_at
-        + dependent_s3_dot_x * dependent_s3_dot_au;
-    let dependent_s3_dot_aw = dependent_s3_dot_u
-        * (dependent_s3_dot_aa - dependent_s3_dot_ab * dependent_s3_dot_s);
-    let dependent_s3_dot_ax = dependent_s3_dot_ab * dependent_s3_dot_n;
-    let dependent_s3_dot_ay = dependent_s3_dot_ah
-        + dependent_s3_dot_h * dependent_s3_dot_aw
-        + dependent_s3_dot_x * dependent_s3_dot_ax;
-    let dependent_s3_dot = wx * dependent_s3_dot_ai + wz * dependent_s3_dot_as
-        + vz * dependent_s3_dot_ay + vy * dependent_s3_dot_av + vx * dependent_s3_dot_y
-        - wy * dependent_s3_dot_an;
-    let dependent_s4_dot_a = dependent_s1_dot_c * r_cylinder4_yx
-        - dependent_s1_dot_f * f_b4_dot_a;
-    let dependent_s4_dot_b = r_platform_xx * c_b4 + two * dependent_s4_dot_a;
-    let dependent_s4_dot_c = two
-        * (dependent_s1_dot_i * c_b4 - dependent_s1_dot_l * f_b4_dot_a);
-    let dependent_s4_dot_d = dependent_s4_dot_c + r_platform_yy * r_cylinder4_yx;
-    let dependent_s4_dot_e = y_ - p_rod4_y;
-    let dependent_s4_dot_f = z - p_rod4_z;
-    let dependent_s4_dot_g = x_ - p_rod4_x;
-    let dependent_s4_dot_h = model.d_vx_g * dependent_s4_dot_b
-        + model.d_vx_h * dependent_s4_dot_d + c_b4 * dependent_s4_dot_g
-        + r_cylinder4_yx * dependent_s4_dot_e - f_b4_dot_a * dependent_s4_dot_f;
-    let dependent_s4_dot_i = two * (dependent_s1_dot_l * r_cylinder4_zz);
-    let dependent_s4_dot_j = two * (dependent_s1_dot_i * s_b4) + dependent_s4_dot_i
-        - r_platform_yy * p_rod4_y_a;
-    let dependent_s4_dot_k = r_platform_xx * s_b4
-        + two * (dependent_s1_dot_f * r_cylinder4_zz)
-        - two * (dependent_s1_dot_c * p_rod4_y_a);
-    let dependent_s4_dot_l = model.d_vx_g * dependent_s4_dot_k
-        + model.d_vx_h * dependent_s4_dot_j + s_b4 * dependent_s4_dot_g
-        + r_cylinder4_zz * dependent_s4_dot_f - p_rod4_y_a * dependent_s4_dot_e;
-    let dependent_s4_dot_m = s4 * c_b4 + c_b4 * dependent_s4_dot_l
-        - s_b4 * dependent_s4_dot_h;
-    let dependent_s4_dot_n = T::ONE / dependent_s4_dot_m;
-    let dependent_s4_dot_o = dependent_s1_dot_c * c_a4 + dependent_s1_dot_f * s_a4;
-    let dependent_s4_dot_p = two * dependent_s4_dot_o;
-    let dependent_s4_dot_q = r_platform_yy * c_a4 + two * (dependent_s1_dot_l * s_a4);
-    let dependent_s4_dot_r = model.d_vx_g * dependent_s4_dot_p
-        + model.d_vx_h * dependent_s4_dot_q + s_a4 * dependent_s4_dot_f
-        + c_a4 * dependent_s4_dot_e;
-    let dependent_s4_dot_s = s_b4 * dependent_s4_dot_r * dependent_s4_dot_n;
-    let dependent_s4_dot_t = dependent_s4_dot_b
-        - two * (dependent_s4_dot_o * dependent_s4_dot_s);
-    let dependent_s4_dot_u = T::ONE / (s4 + dependent_s4_dot_l);
-    let dependent_s4_dot_v = dependent_s4_dot_u * dependent_s4_dot_t;
-    let dependent_s4_dot_w = dependent_s4_dot_o * dependent_s4_dot_n;
-    let dependent_s4_dot_x = c_b4 * dependent_s4_dot_r;
-    let dependent_s4_dot_y = dependent_s4_dot_k + dependent_s4_dot_h * dependent_s4_dot_v
-        + two * (dependent_s4_dot_x * dependent_s4_dot_w);
-    let dependent_s4_dot_z = two
-        * (dependent_s1_dot_am * c_b4 + dependent_s1_dot_aj * r_cylinder4_yx);
-    let dependent_s4_dot_aa = dependent_s4_dot_z - r_platform_zz * f_b4_dot_a;
-    let dependent_s4_dot_ab = two * (dependent_s1_dot_aj * c_a4) + r_platform_zz * s_a4;
-    let dependent_s4_dot_ac = model.d_vx_h * dependent_s4_dot_ab;
-    let dependent_s4_dot_ad = model.d_vx_h * dependent_s4_dot_aa
-        - dependent_s4_dot_ac * dependent_s4_dot_s;
-    let dependent_s4_dot_ae = dependent_s4_dot_u * dependent_s4_dot_ad;
-    let dependent_s4_dot_af = dependent_s4_dot_ac * dependent_s4_dot_n;
-    let dependent_s4_dot_ag = two
-        * (dependent_s1_dot_am * s_b4 - dependent_s1_dot_aj * p_rod4_y_a);
-    let dependent_s4_dot_ah = r_platform_zz * r_cylinder4_zz + dependent_s4_dot_ag;
-    let dependent_s4_dot_ai = model.d_vx_h * dependent_s4_dot_ah
-        + dependent_s4_dot_h * dependent_s4_dot_ae
-        + dependent_s4_dot_x * dependent_s4_dot_af;
-    let dependent_s4_dot_aj = model.d_vx_g * dependent_s4_dot_ab;
-    let dependent_s4_dot_ak = dependent_s4_dot_aj * dependent_s4_dot_s
-        - model.d_vx_g * dependent_s4_dot_aa;
-    let dependent_s4_dot_al = dependent_s4_dot_u * dependent_s4_dot_ak;
-    let dependent_s4_dot_am = dependent_s4_dot_aj * dependent_s4_dot_n;
-    let dependent_s4_dot_an = model.d_vx_g * dependent_s4_dot_ah
-        + dependent_s4_dot_x * dependent_s4_dot_am
-        - dependent_s4_dot_h * dependent_s4_dot_al;
-    let dependent_s4_dot_ao = model.d_vx_g * dependent_s4_dot_q
-        - model.d_vx_h * dependent_s4_dot_p;
-    let dependent_s4_dot_ap = model.d_vx_g * dependent_s4_dot_d
-        - model.d_vx_h * dependent_s4_dot_b - dependent_s4_dot_ao * dependent_s4_dot_s;
-    let dependent_s4_dot_aq = dependent_s4_dot_u * dependent_s4_dot_ap;
-    let dependent_s4_dot_ar = dependent_s4_dot_ao * dependent_s4_dot_n;
-    let dependent_s4_dot_as = model.d_vx_g * dependent_s4_dot_j
-        - model.d_vx_h * dependent_s4_dot_k + dependent_s4_dot_h * dependent_s4_dot_aq
-        + dependent_s4_dot_x * dependent_s4_dot_ar;
-    let dependent_s4_dot_at = dependent_s4_dot_u
-        * (dependent_s4_dot_d - dependent_s4_dot_q * dependent_s4_dot_s);
-    let dependent_s4_dot_au = dependent_s4_dot_q * dependent_s4_dot_n;
-    let dependent_s4_dot_av = dependent_s4_dot_j
-        + dependent_s4_dot_h * dependent_s4_dot_at
-        + dependent_s4_dot_x * dependent_s4_dot_au;
-    let dependent_s4_dot_aw = dependent_s4_dot_u
-        * (dependent_s4_dot_aa - dependent_s4_dot_ab * dependent_s4_dot_s);
-    let dependent_s4_dot_ax = dependent_s4_dot_ab * dependent_s4_dot_n;
-    let dependent_s4_dot_ay = dependent_s4_dot_ah
-        + dependent_s4_dot_h * dependent_s4_dot_aw
-        + dependent_s4_dot_x * dependent_s4_dot_ax;
-    let dependent_s4_dot = wx * dependent_s4_dot_ai + wz * dependent_s4_dot_as
-        + vz * dependent_s4_dot_ay + vy * dependent_s4_dot_av + vx * dependent_s4_dot_y
-        - wy * dependent_s4_dot_an;
-    let dependent_s5_dot_a = dependent_s1_dot_c * r_cylinder5_yx
-        - dependent_s1_dot_f * f_b5_dot_a;
-    let dependent_s5_dot_b = r_platform_xx * c_b5 + two * dependent_s5_dot_a;
-    let dependent_s5_dot_c = two
-        * (dependent_s1_dot_i * c_b5 - dependent_s1_dot_l * f_b5_dot_a);
-    let dependent_s5_dot_d = dependent_s5_dot_c + r_platform_yy * r_cylinder5_yx;
-    let dependent_s5_dot_e = y_ - p_rod5_y;
-    let dependent_s5_dot_f = z - p_rod5_z;
-    let dependent_s5_dot_g = x_ - p_rod5_x;
-    let dependent_s5_dot_h = model.d_vx_i * dependent_s5_dot_b
-        + model.d_vx_j * dependent_s5_dot_d + c_b5 * dependent_s5_dot_g
-        + r_cylinder5_yx * dependent_s5_dot_e - f_b5_dot_a * dependent_s5_dot_f;
-    let dependent_s5_dot_i = two * (dependent_s1_dot_l * r_cylinder5_zz);
-    let dependent_s5_dot_j = two * (dependent_s1_dot_i * s_b5) + dependent_s5_dot_i
-        - r_platform_yy * p_rod5_y_a;
-    let dependent_s5_dot_k = r_platform_xx * s_b5
-        + two * (dependent_s1_dot_f * r_cylinder5_zz)
-        - two * (dependent_s1_dot_c * p_rod5_y_a);
-    let dependent_s5_dot_l = model.d_vx_i * dependent_s5_dot_k
-        + model.d_vx_j * dependent_s5_dot_j + s_b5 * dependent_s5_dot_g
-        + r_cylinder5_zz * dependent_s5_dot_f - p_rod5_y_a * dependent_s5_dot_e;
-    let dependent_s5_dot_m = s5 * c_b5 + c_b5 * dependent_s5_dot_l
-        - s_b5 * dependent_s5_dot_h;
-    let dependent_s5_dot_n = T::ONE / dependent_s5_dot_m;
-    let dependent_s5_dot_o = dependent_s1_dot_c * c_a5 + dependent_s1_dot_f * s_a5;
-    let dependent_s5_dot_p = dependent_s5_dot_o * dependent_s5_dot_n;
-    let dependent_s5_dot_q = two * dependent_s5_dot_o;
-    let dependent_s5_dot_r = r_platform_yy * c_a5 + two * (dependent_s1_dot_l * s_a5);
-    let dependent_s5_dot_s = model.d_vx_i * dependent_s5_dot_q
-        + model.d_vx_j * dependent_s5_dot_r + s_a5 * dependent_s5_dot_f
-        + c_a5 * dependent_s5_dot_e;
-    let dependent_s5_dot_t = s_b5 * dependent_s5_dot_s;
-    let dependent_s5_dot_u = dependent_s5_dot_b
-        - two * (dependent_s5_dot_t * dependent_s5_dot_p);
-    let dependent_s5_dot_v = T::ONE / (s5 + dependent_s5_dot_l);
-    let dependent_s5_dot_w = dependent_s5_dot_v * dependent_s5_dot_u;
-    let dependent_s5_dot_x = c_b5 * dependent_s5_dot_s;
-    let dependent_s5_dot_y = dependent_s5_dot_k
-        + two * (dependent_s5_dot_x * dependent_s5_dot_p)
-        + dependent_s5_dot_h * dependent_s5_dot_w;
-    let dependent_s5_dot_z = two * (dependent_s1_dot_aj * c_a5) + r_platform_zz * s_a5;
-    let dependent_s5_dot_aa = model.d_vx_j * dependent_s5_dot_z * dependent_s5_dot_n;
-    let dependent_s5_dot_ab = two
-        * (dependent_s1_dot_am * c_b5 + dependent_s1_dot_aj * r_cylinder5_yx);
-    let dependent_s5_dot_ac = dependent_s5_dot_ab - r_platform_zz * f_b5_dot_a;
-    let dependent_s5_dot_ad = model.d_vx_j * dependent_s5_dot_ac
-        - dependent_s5_dot_t * dependent_s5_dot_aa;
-    let dependent_s5_dot_ae = dependent_s5_dot_v * dependent_s5_dot_ad;
-    let dependent_s5_dot_af = two
-        * (dependent_s1_dot_am * s_b5 - dependent_s1_dot_aj * p_rod5_y_a);
-    let dependent_s5_dot_ag = r_platform_zz * r_cylinder5_zz + dependent_s5_dot_af;
-    let dependent_s5_dot_ah = model.d_vx_j * dependent_s5_dot_ag
-        + dependent_s5_dot_x * dependent_s5_dot_aa
-        + dependent_s5_dot_h * dependent_s5_dot_ae;
-    let dependent_s5_dot_ai = model.d_vx_i * dependent_s5_dot_z * dependent_s5_dot_n;
-    let dependent_s5_dot_aj = dependent_s5_dot_t * dependent_s5_dot_ai
-        - model.d_vx_i * dependent_s5_dot_ac;
-    let dependent_s5_dot_ak = dependent_s5_dot_v * dependent_s5_dot_aj;
-    let dependent_s5_dot_al = dependent_s5_dot_h * dependent_s5_dot_ak
-        - model.d_vx_i * dependent_s5_dot_ag;
-    let dependent_s5_dot_am = model.d_vx_i * dependent_s5_dot_r
-        - model.d_vx_j * dependent_s5_dot_q;
-    let dependent_s5_dot_an = dependent_s5_dot_am * dependent_s5_dot_n;
-    let dependent_s5_dot_ao = model.d_vx_i * dependent_s5_dot_d
-        - model.d_vx_j * dependent_s5_dot_b - dependent_s5_dot_t * dependent_s5_dot_an;
-    let dependent_s5_dot_ap = dependent_s5_dot_v * dependent_s5_dot_ao;
-    let dependent_s5_dot_aq = model.d_vx_i * dependent_s5_dot_j
-        - model.d_vx_j * dependent_s5_dot_k + dependent_s5_dot_x * dependent_s5_dot_an
-        + dependent_s5_dot_h * dependent_s5_dot_ap;
-    let dependent_s5_dot_ar = dependent_s5_dot_r * dependent_s5_dot_n;
-    let dependent_s5_dot_as = dependent_s5_dot_v
-        * (dependent_s5_dot_d - dependent_s5_dot_t * dependent_s5_dot_ar);
-    let dependent_s5_dot_at = dependent_s5_dot_j
-        + dependent_s5_dot_x * dependent_s5_dot_ar
-        + dependent_s5_dot_h * dependent_s5_dot_as;
-    let dependent_s5_dot_au = dependent_s5_dot_z * dependent_s5_dot_n;
-    let dependent_s5_dot_av = dependent_s5_dot_v
-        * (dependent_s5_dot_ac - dependent_s5_dot_t * dependent_s5_dot_au);
-    let dependent_s5_dot_aw = dependent_s5_dot_ag
-        + dependent_s5_dot_x * dependent_s5_dot_au
-        + dependent_s5_dot_h * dependent_s5_dot_av;
-    let dependent_s5_dot = wx * dependent_s5_dot_ah + wz * dependent_s5_dot_aq
-        + vz * dependent_s5_dot_aw + vy * dependent_s5_dot_at + vx * dependent_s5_dot_y
-        - wy * (dependent_s5_dot_x * dependent_s5_dot_ai - dependent_s5_dot_al);
-    let dependent_s6_dot_a = dependent_s1_dot_c * r_cylinder6_yx
-        - dependent_s1_dot_f * f_b6_dot_a;
-    let dependent_s6_dot_b = r_platform_xx * c_b6 + two * dependent_s6_dot_a;
-    let dependent_s6_dot_c = two
-        * (dependent_s1_dot_i * c_b6 - dependent_s1_dot_l * f_b6_dot_a);
-    let dependent_s6_dot_d = dependent_s6_dot_c + r_platform_yy * r_cylinder6_yx;
-    let dependent_s6_dot_e = y_ - p_rod6_y;
-    let dependent_s6_dot_f = z - p_rod6_z;
-    let dependent_s6_dot_g = x_ - p_rod6_x;
-    let dependent_s6_dot_h = model.d_vx_k * dependent_s6_dot_b
-        + model.d_vx_l * dependent_s6_dot_d + c_b6 * dependent_s6_dot_g
-        + r_cylinder6_yx * dependent_s6_dot_e - f_b6_dot_a * dependent_s6_dot_f;
-    let dependent_s6_dot_i = two * (dependent_s1_dot_l * r_cylinder6_zz);
-    let dependent_s6_dot_j = two * (dependent_s1_dot_i * s_b6) + dependent_s6_dot_i
-        - r_platform_yy * p_rod6_y_a;
-    let dependent_s6_dot_k = r_platform_xx * s_b6
-        + two * (dependent_s1_dot_f * r_cylinder6_zz)
-        - two * (dependent_s1_dot_c * p_rod6_y_a);
-    let dependent_s6_dot_l = model.d_vx_k * dependent_s6_dot_k
-        + model.d_vx_l * dependent_s6_dot_j + s_b6 * dependent_s6_dot_g
-        + r_cylinder6_zz * dependent_s6_dot_f - p_rod6_y_a * dependent_s6_dot_e;
-    let dependent_s6_dot_m = s6 * c_b6 + c_b6 * dependent_s6_dot_l
-        - s_b6 * dependent_s6_dot_h;
-    let dependent_s6_dot_n = T::ONE / dependent_s6_dot_m;
-    let dependent_s6_dot_o = dependent_s1_dot_c * c_a6 + dependent_s1_dot_f * s_a6;
-    let dependent_s6_dot_p = dependent_s6_dot_o * dependent_s6_dot_n;
-    let dependent_s6_dot_q = two * dependent_s6_dot_o;
-    let dependent_s6_dot_r = r_platform_yy * c_a6 + two * (dependent_s1_dot_l * s_a6);
-    let dependent_s6_dot_s = model.d_vx_k * dependent_s6_dot_q
-        + model.d_vx_l * dependent_s6_dot_r + s_a6 * dependent_s6_dot_f
-        + c_a6 * dependent_s6_dot_e;
-    let dependent_s6_dot_t = s_b6 * dependent_s6_dot_s;
-    let dependent_s6_dot_u = dependent_s6_dot_b
-        - two * (dependent_s6_dot_t * dependent_s6_dot_p);
-    let dependent_s6_dot_v = T::ONE / (s6 + dependent_s6_dot_l);
-    let dependent_s6_dot_w = dependent_s6_dot_v * dependent_s6_dot_u;
-    let dependent_s6_dot_x = c_b6 * dependent_s6_dot_s;
-    let dependent_s6_dot_y = dependent_s6_dot_k
-        + two * (dependent_s6_dot_x * dependent_s6_dot_p)
-        + dependent_s6_dot_h * dependent_s6_dot_w;
-    let dependent_s6_dot_z = two * (dependent_s1_dot_aj * c_a6) + r_platform_zz * s_a6;
-    let dependent_s6_dot_aa = model.d_vx_l * dependent_s6_dot_z * dependent_s6_dot_n;
-    let dependent_s6_dot_ab = two
-        * (dependent_s1_dot_am * c_b6 + dependent_s1_dot_aj * r_cylinder6_yx);
-    let dependent_s6_dot_ac = dependent_s6_dot_ab - r_platform_zz * f_b6_dot_a;
-    let dependent_s6_dot_ad = model.d_vx_l * dependent_s6_dot_ac
-        - dependent_s6_dot_t * dependent_s6_dot_aa;
-    let dependent_s6_dot_ae = dependent_s6_dot_v * dependent_s6_dot_ad;
-    let dependent_s6_dot_af = two
-        * (dependent_s1_dot_am * s_b6 - dependent_s1_dot_aj * p_rod6_y_a);
-    let dependent_s6_dot_ag = r_platform_zz * r_cylinder6_zz + dependent_s6_dot_af;
-    let dependent_s6_dot_ah = model.d_vx_l * dependent_s6_dot_ag
-        + dependent_s6_dot_x * dependent_s6_dot_aa
-        + dependent_s6_dot_h * dependent_s6_dot_ae;
-    let dependent_s6_dot_ai = model.d_vx_k * dependent_s6_dot_z * dependent_s6_dot_n;
-    let dependent_s6_dot_aj = dependent_s6_dot_t * dependent_s6_dot_ai
-        - model.d_vx_k * dependent_s6_dot_ac;
-    let dependent_s6_dot_ak = dependent_s6_dot_v * dependent_s6_dot_aj;
-    let dependent_s6_dot_al = dependent_s6_dot_h * dependent_s6_dot_ak
-        - model.d_vx_k * dependent_s6_dot_ag;
-    let dependent_s6_dot_am = model.d_vx_k * dependent_s6_dot_r
-        - model.d_vx_l * dependent_s6_dot_q;
-    let dependent_s6_dot_an = dependent_s6_dot_am * dependent_s6_dot_n;
-    let dependent_s6_dot_ao = model.d_vx_k * dependent_s6_dot_d
-        - model.d_vx_l * dependent_s6_dot_b - dependent_s6_dot_t * dependent_s6_dot_an;
-    let dependent_s6_dot_ap = dependent_s6_dot_v * dependent_s6_dot_ao;
-    let dependent_s6_dot_aq = model.d_vx_k * dependent_s6_dot_j
-        - model.d_vx_l * dependent_s6_dot_k + dependent_s6_dot_x * dependent_s6_dot_an
-        + dependent_s6_dot_h * dependent_s6_dot_ap;
-    let dependent_s6_dot_ar = dependent_s6_dot_r * dependent_s6_dot_n;
-    let dependent_s6_dot_as = dependent_s6_dot_v
-        * (dependent_s6_dot_d - dependent_s6_dot_t * dependent_s6_dot_ar);
-    let dependent_s6_dot_at = dependent_s6_dot_j
-        + dependent_s6_dot_x * dependent_s6_dot_ar
-        + dependent_s6_dot_h * dependent_s6_dot_as;
-    let dependent_s6_dot_au = dependent_s6_dot_z * dependent_s6_dot_n;
-    let dependent_s6_dot_av = dependent_s6_dot_v
-        * (dependent_s6_dot_ac - dependent_s6_dot_t * dependent_s6_dot_au);
-    let dependent_s6_dot_aw = dependent_s6_dot_ag
-        + dependent_s6_dot_x * dependent_s6_dot_au
-        + dependent_s6_dot_h * dependent_s6_dot_av;
-    let dependent_s6_dot = wx * dependent_s6_dot_ah + wz * dependent_s6_dot_aq
-        + vz * dependent_s6_dot_aw + vy * dependent_s6_dot_at + vx * dependent_s6_dot_y
-        - wy * (dependent_s6_dot_x * dependent_s6_dot_ai - dependent_s6_dot_al);
-    let dependent_a3_dot = wy * dependent_s3_dot_am - two * (vx * dependent_s3_dot_w)
-        - vy * dependent_s3_dot_au - vz * dependent_s3_dot_ax - wx * dependent_s3_dot_af
-        - wz * dependent_s3_dot_ar;
-    let dependent_a4_dot = wy * dependent_s4_dot_am - two * (vx * dependent_s4_dot_w)
-        - vy * dependent_s4_dot_au - vz * dependent_s4_dot_ax - wx * dependent_s4_dot_af
-        - wz * dependent_s4_dot_ar;
-    let dependent_b6_dot = wy * dependent_s6_dot_ak + wz * dependent_s6_dot_ap
-        + wx * dependent_s6_dot_ae + vz * dependent_s6_dot_av + vy * dependent_s6_dot_as
-        + vx * dependent_s6_dot_w;
-    let dependent_b1_dot = wy * dependent_s1_dot_aw + wz * dependent_s1_dot_bb
-        + wx * dependent_s1_dot_aq + vz * dependent_s1_dot_bh + vy * dependent_s1_dot_be
-        + vx * dependent_s1_dot_ag;
-    let dependent_b2_dot = wy * dependent_s2_dot_ak + wz * dependent_s2_dot_ap
-        + wx * dependent_s2_dot_ae + vz * dependent_s2_dot_av + vy * dependent_s2_dot_as
-        + vx * dependent_s2_dot_w;
-    let dependent_b5_dot = wy * dependent_s5_dot_ak + wz * dependent_s5_dot_ap
-        + wx * dependent_s5_dot_ae + vz * dependent_s5_dot_av + vy * dependent_s5_dot_as
-        + vx * dependent_s5_dot_w;
-    let dependent_b3_dot = wy * dependent_s3_dot_al + wz * dependent_s3_dot_aq
-        + wx * dependent_s3_dot_ae + vz * dependent_s3_dot_aw + vy * dependent_s3_dot_at
-        + vx * dependent_s3_dot_v;
-    let dependent_b4_dot = wy * dependent_s4_dot_al + wz * dependent_s4_dot_aq
-        + wx * dependent_s4_dot_ae + vz * dependent_s4_dot_aw + vy * dependent_s4_dot_at
-        + vx * dependent_s4_dot_v;
-    let dependent_a2_dot = wy * dependent_s2_dot_ai - two * (vx * dependent_s2_dot_p)
-        - vy * dependent_s2_dot_ar - vz * dependent_s2_dot_au - wx * dependent_s2_dot_aa
-        - wz * dependent_s2_dot_an;
-    let dependent_a6_dot = wy * dependent_s6_dot_ai - two * (vx * dependent_s6_dot_p)
-        - vy * dependent_s6_dot_ar - vz * dependent_s6_dot_au - wx * dependent_s6_dot_aa
-        - wz * dependent_s6_dot_an;
-    let dependent_a5_dot = wy * dependent_s5_dot_ai - two * (vx * dependent_s5_dot_p)
-        - vy * dependent_s5_dot_ar - vz * dependent_s5_dot_au - wx * dependent_s5_dot_aa
-        - wz * dependent_s5_dot_an;
-    let dependent_a1_dot = wy * dependent_s1_dot_au - two * (vx * dependent_s1_dot_z)
-        - vy * dependent_s1_dot_bd - vz * dependent_s1_dot_bg - wx * dependent_s1_dot_al
-        - wz * dependent_s1_dot_az;
+    let dependent_s1_dot_a = T::ONE / pivot_of_constraint_ball1_fy;
+    let dependent_s1_dot_b = pivot_of_constraint_ball1_fy_c * c_a1
+        + pivot_of_constraint_ball1_fy_f * s_a1;
+    let dependent_s1_dot_c = dependent_s1_dot_b * dependent_s1_dot_a;
+    let dependent_s1_dot_d = two * dependent_s1_dot_b;
+    let dependent_s1_dot_e = r_platform_yy * c_a1
+        + two * (pivot_of_constraint_ball1_fy_l * s_a1);
+    let dependent_s1_dot_f = model.d_vx_a * dependent_s1_dot_d
+        + model.d_vx_b * dependent_s1_dot_e + s_a1 * pivot_of_constraint_ball1_fy_p
+        + c_a1 * pivot_of_constraint_ball1_fy_o;
+    let dependent_s1_dot_g = s_b1 * dependent_s1_dot_f;
+    let dependent_s1_dot_h = pivot_of_constraint_ball1_fy_h
+        - two * (dependent_s1_dot_g * dependent_s1_dot_c);
+    let dependent_s1_dot_i = T::ONE / (s1 + pivot_of_constraint_ball1_fy_v);
+    let dependent_s1_dot_j = dependent_s1_dot_i * dependent_s1_dot_h;
+    let dependent_s1_dot_k = c_b1 * dependent_s1_dot_f;
+    let dependent_s1_dot_l = pivot_of_constraint_ball1_fy_u
+        + two * (dependent_s1_dot_k * dependent_s1_dot_c)
+        + pivot_of_constraint_ball1_fy_r * dependent_s1_dot_j;
+    let dependent_s1_dot_m = pivot_of_constraint_ball1_fy_j
+        - pivot_of_constraint_ball1_fy_k;
+    let dependent_s1_dot_n = two * (dependent_s1_dot_m * c_a1) + r_platform_zz * s_a1;
+    let dependent_s1_dot_o = model.d_vx_b * dependent_s1_dot_n * dependent_s1_dot_a;
+    let dependent_s1_dot_p = pivot_of_constraint_ball1_fy_d
+        + pivot_of_constraint_ball1_fy_e;
+    let dependent_s1_dot_q = two
+        * (dependent_s1_dot_p * c_b1 + dependent_s1_dot_m * r_cylinder1_yx);
+    let dependent_s1_dot_r = dependent_s1_dot_q - r_platform_zz * f_b1_dot_a;
+    let dependent_s1_dot_s = model.d_vx_b * dependent_s1_dot_r
+        - dependent_s1_dot_g * dependent_s1_dot_o;
+    let dependent_s1_dot_t = dependent_s1_dot_i * dependent_s1_dot_s;
+    let dependent_s1_dot_u = two
+        * (dependent_s1_dot_p * s_b1 - dependent_s1_dot_m * p_rod1_y_a);
+    let dependent_s1_dot_v = r_platform_zz * r_cylinder1_zz + dependent_s1_dot_u;
+    let dependent_s1_dot_w = model.d_vx_b * dependent_s1_dot_v
+        + dependent_s1_dot_k * dependent_s1_dot_o
+        + pivot_of_constraint_ball1_fy_r * dependent_s1_dot_t;
+    let dependent_s1_dot_x = model.d_vx_a * dependent_s1_dot_n * dependent_s1_dot_a;
+    let dependent_s1_dot_y = dependent_s1_dot_g * dependent_s1_dot_x
+        - model.d_vx_a * dependent_s1_dot_r;
+    let dependent_s1_dot_z = dependent_s1_dot_i * dependent_s1_dot_y;
+    let dependent_s1_dot_aa = pivot_of_constraint_ball1_fy_r * dependent_s1_dot_z
+        - model.d_vx_a * dependent_s1_dot_v;
+    let dependent_s1_dot_ab = model.d_vx_a * dependent_s1_dot_e
+        - model.d_vx_b * dependent_s1_dot_d;
+    let dependent_s1_dot_ac = dependent_s1_dot_ab * dependent_s1_dot_a;
+    let dependent_s1_dot_ad = model.d_vx_a * pivot_of_constraint_ball1_fy_n
+        - model.d_vx_b * pivot_of_constraint_ball1_fy_h
+        - dependent_s1_dot_g * dependent_s1_dot_ac;
+    let dependent_s1_dot_ae = dependent_s1_dot_i * dependent_s1_dot_ad;
+    let dependent_s1_dot_af = model.d_vx_a * pivot_of_constraint_ball1_fy_t
+        - model.d_vx_b * pivot_of_constraint_ball1_fy_u
+        + dependent_s1_dot_k * dependent_s1_dot_ac
+        + pivot_of_constraint_ball1_fy_r * dependent_s1_dot_ae;
+    let dependent_s1_dot_ag = dependent_s1_dot_e * dependent_s1_dot_a;
+    let dependent_s1_dot_ah = dependent_s1_dot_i
+        * (pivot_of_constraint_ball1_fy_n - dependent_s1_dot_g * dependent_s1_dot_ag);
+    let dependent_s1_dot_ai = pivot_of_constraint_ball1_fy_t
+        + dependent_s1_dot_k * dependent_s1_dot_ag
+        + pivot_of_constraint_ball1_fy_r * dependent_s1_dot_ah;
+    let dependent_s1_dot_aj = dependent_s1_dot_n * dependent_s1_dot_a;
+    let dependent_s1_dot_ak = dependent_s1_dot_i
+        * (dependent_s1_dot_r - dependent_s1_dot_g * dependent_s1_dot_aj);
+    let dependent_s1_dot_al = dependent_s1_dot_v
+        + dependent_s1_dot_k * dependent_s1_dot_aj
+        + pivot_of_constraint_ball1_fy_r * dependent_s1_dot_ak;
+    let dependent_s1_dot = wx * dependent_s1_dot_w + wz * dependent_s1_dot_af
+        + vz * dependent_s1_dot_al + vy * dependent_s1_dot_ai + vx * dependent_s1_dot_l
+        - wy * (dependent_s1_dot_k * dependent_s1_dot_x - dependent_s1_dot_aa);
+    let dependent_s2_dot_a = T::ONE / pivot_of_constraint_ball2_fy;
+    let dependent_s2_dot_b = pivot_of_constraint_ball1_fy_c * c_a2
+        + pivot_of_constraint_ball1_fy_f * s_a2;
+    let dependent_s2_dot_c = dependent_s2_dot_b * dependent_s2_dot_a;
+    let dependent_s2_dot_d = two * dependent_s2_dot_b;
+    let dependent_s2_dot_e = r_platform_yy * c_a2
+        + two * (pivot_of_constraint_ball1_fy_l * s_a2);
+    let dependent_s2_dot_f = model.d_vx_c * dependent_s2_dot_d
+        + model.d_vx_d * dependent_s2_dot_e + s_a2 * pivot_of_constraint_ball2_fy_f
+        + c_a2 * pivot_of_constraint_ball2_fy_e;
+    let dependent_s2_dot_g = s_b2 * dependent_s2_dot_f;
+    let dependent_s2_dot_h = pivot_of_constraint_ball2_fy_b
+        - two * (dependent_s2_dot_g * dependent_s2_dot_c);
+    let dependent_s2_dot_i = T::ONE / (s2 + pivot_of_constraint_ball2_fy_l);
+    let dependent_s2_dot_j = dependent_s2_dot_i * dependent_s2_dot_h;
+    let dependent_s2_dot_k = c_b2 * dependent_s2_dot_f;
+    let dependent_s2_dot_l = pivot_of_constraint_ball2_fy_k
+        + two * (dependent_s2_dot_k * dependent_s2_dot_c)
+        + pivot_of_constraint_ball2_fy_h * dependent_s2_dot_j;
+    let dependent_s2_dot_m = two * (dependent_s1_dot_m * c_a2) + r_platform_zz * s_a2;
+    let dependent_s2_dot_n = model.d_vx_d * dependent_s2_dot_m * dependent_s2_dot_a;
+    let dependent_s2_dot_o = two
+        * (dependent_s1_dot_p * c_b2 + dependent_s1_dot_m * r_cylinder2_yx);
+    let dependent_s2_dot_p = dependent_s2_dot_o - r_platform_zz * f_b2_dot_a;
+    let dependent_s2_dot_q = model.d_vx_d * dependent_s2_dot_p
+        - dependent_s2_dot_g * dependent_s2_dot_n;
+    let dependent_s2_dot_r = dependent_s2_dot_i * dependent_s2_dot_q;
+    let dependent_s2_dot_s = two
+        * (dependent_s1_dot_p * s_b2 - dependent_s1_dot_m * p_rod2_y_a);
+    let dependent_s2_dot_t = r_platform_zz * r_cylinder2_zz + dependent_s2_dot_s;
+    let dependent_s2_dot_u = model.d_vx_d * dependent_s2_dot_t
+        + dependent_s2_dot_k * dependent_s2_dot_n
+        + pivot_of_constraint_ball2_fy_h * dependent_s2_dot_r;
+    let dependent_s2_dot_v = model.d_vx_c * dependent_s2_dot_m * dependent_s2_dot_a;
+    let dependent_s2_dot_w = dependent_s2_dot_g * dependent_s2_dot_v
+        - model.d_vx_c * dependent_s2_dot_p;
+    let dependent_s2_dot_x = dependent_s2_dot_i * dependent_s2_dot_w;
+    let dependent_s2_dot_y = pivot_of_constraint_ball2_fy_h * dependent_s2_dot_x
+        - model.d_vx_c * dependent_s2_dot_t;
+    let dependent_s2_dot_z = model.d_vx_c * dependent_s2_dot_e
+        - model.d_vx_d * dependent_s2_dot_d;
+    let dependent_s2_dot_aa = dependent_s2_dot_z * dependent_s2_dot_a;
+    let dependent_s2_dot_ab = model.d_vx_c * pivot_of_constraint_ball2_fy_d
+        - model.d_vx_d * pivot_of_constraint_ball2_fy_b
+        - dependent_s2_dot_g * dependent_s2_dot_aa;
+    let dependent_s2_dot_ac = dependent_s2_dot_i * dependent_s2_dot_ab;
+    let dependent_s2_dot_ad = model.d_vx_c * pivot_of_constraint_ball2_fy_j
+        - model.d_vx_d * pivot_of_constraint_ball2_fy_k
+        + dependent_s2_dot_k * dependent_s2_dot_aa
+        + pivot_of_constraint_ball2_fy_h * dependent_s2_dot_ac;
+    let dependent_s2_dot_ae = dependent_s2_dot_e * dependent_s2_dot_a;
+    let dependent_s2_dot_af = dependent_s2_dot_i
+        * (pivot_of_constraint_ball2_fy_d - dependent_s2_dot_g * dependent_s2_dot_ae);
+    let dependent_s2_dot_ag = pivot_of_constraint_ball2_fy_j
+        + dependent_s2_dot_k * dependent_s2_dot_ae
+        + pivot_of_constraint_ball2_fy_h * dependent_s2_dot_af;
+    let dependent_s2_dot_ah = dependent_s2_dot_m * dependent_s2_dot_a;
+    let dependent_s2_dot_ai = dependent_s2_dot_i
+        * (dependent_s2_dot_p - dependent_s2_dot_g * dependent_s2_dot_ah);
+    let dependent_s2_dot_aj = dependent_s2_dot_t
+        + dependent_s2_dot_k * dependent_s2_dot_ah
+        + pivot_of_constraint_ball2_fy_h * dependent_s2_dot_ai;
+    let dependent_s2_dot = wx * dependent_s2_dot_u + wz * dependent_s2_dot_ad
+        + vz * dependent_s2_dot_aj + vy * dependent_s2_dot_ag + vx * dependent_s2_dot_l
+        - wy * (dependent_s2_dot_k * dependent_s2_dot_v - dependent_s2_dot_y);
+    let dependent_s3_dot_a = T::ONE / pivot_of_constraint_ball3_fy;
+    let dependent_s3_dot_b = pivot_of_constraint_ball1_fy_c * c_a3
+        + pivot_of_constraint_ball1_fy_f * s_a3;
+    let dependent_s3_dot_c = two * dependent_s3_dot_b;
+    let dependent_s3_dot_d = r_platform_yy * c_a3
+        + two * (pivot_of_constraint_ball1_fy_l * s_a3);
+    let dependent_s3_dot_e = model.d_vx_e * dependent_s3_dot_c
+        + model.d_vx_f * dependent_s3_dot_d + s_a3 * pivot_of_constraint_ball3_fy_f
+        + c_a3 * pivot_of_constraint_ball3_fy_e;
+    let dependent_s3_dot_f = s_b3 * dependent_s3_dot_e * dependent_s3_dot_a;
+    let dependent_s3_dot_g = pivot_of_constraint_ball3_fy_b
+        - two * (dependent_s3_dot_b * dependent_s3_dot_f);
+    let dependent_s3_dot_h = T::ONE / (s3 + pivot_of_constraint_ball3_fy_l);
+    let dependent_s3_dot_i = dependent_s3_dot_h * dependent_s3_dot_g;
+    let dependent_s3_dot_j = dependent_s3_dot_b * dependent_s3_dot_a;
+    let dependent_s3_dot_k = c_b3 * dependent_s3_dot_e;
+    let dependent_s3_dot_l = pivot_of_constraint_ball3_fy_k
+        + pivot_of_constraint_ball3_fy_h * dependent_s3_dot_i
+        + two * (dependent_s3_dot_k * dependent_s3_dot_j);
+    let dependent_s3_dot_m = two
+        * (dependent_s1_dot_p * c_b3 + dependent_s1_dot_m * r_cylinder3_yx);
+    let dependent_s3_dot_n = dependent_s3_dot_m - r_platform_zz * f_b3_dot_a;
+    let dependent_s3_dot_o = two * (dependent_s1_dot_m * c_a3) + r_platform_zz * s_a3;
+    let dependent_s3_dot_p = model.d_vx_f * dependent_s3_dot_o;
+    let dependent_s3_dot_q = model.d_vx_f * dependent_s3_dot_n
+        - dependent_s3_dot_p * dependent_s3_dot_f;
+    let dependent_s3_dot_r = dependent_s3_dot_h * dependent_s3_dot_q;
+    let dependent_s3_dot_s = dependent_s3_dot_p * dependent_s3_dot_a;
+    let dependent_s3_dot_t = two
+        * (dependent_s1_dot_p * s_b3 - dependent_s1_dot_m * p_rod3_y_a);
+    let dependent_s3_dot_u = r_platform_zz * r_cylinder3_zz + dependent_s3_dot_t;
+    let dependent_s3_dot_v = model.d_vx_f * dependent_s3_dot_u
+        + pivot_of_constraint_ball3_fy_h * dependent_s3_dot_r
+        + dependent_s3_dot_k * dependent_s3_dot_s;
+    let dependent_s3_dot_w = model.d_vx_e * dependent_s3_dot_o;
+    let dependent_s3_dot_x = dependent_s3_dot_w * dependent_s3_dot_f
+        - model.d_vx_e * dependent_s3_dot_n;
+    let dependent_s3_dot_y = dependent_s3_dot_h * dependent_s3_dot_x;
+    let dependent_s3_dot_z = dependent_s3_dot_w * dependent_s3_dot_a;
+    let dependent_s3_dot_aa = model.d_vx_e * dependent_s3_dot_u
+        + dependent_s3_dot_k * dependent_s3_dot_z
+        - pivot_of_constraint_ball3_fy_h * dependent_s3_dot_y;
+    let dependent_s3_dot_ab = model.d_vx_e * dependent_s3_dot_d
+        - model.d_vx_f * dependent_s3_dot_c;
+    let dependent_s3_dot_ac = model.d_vx_e * pivot_of_constraint_ball3_fy_d
+        - model.d_vx_f * pivot_of_constraint_ball3_fy_b
+        - dependent_s3_dot_ab * dependent_s3_dot_f;
+    let dependent_s3_dot_ad = dependent_s3_dot_h * dependent_s3_dot_ac;
+    let dependent_s3_dot_ae = dependent_s3_dot_ab * dependent_s3_dot_a;
+    let dependent_s3_dot_af = model.d_vx_e * pivot_of_constraint_ball3_fy_j
+        - model.d_vx_f * pivot_of_constraint_ball3_fy_k
+        + pivot_of_constraint_ball3_fy_h * dependent_s3_dot_ad
+        + dependent_s3_dot_k * dependent_s3_dot_ae;
+    let dependent_s3_dot_ag = dependent_s3_dot_h
+        * (pivot_of_constraint_ball3_fy_d - dependent_s3_dot_d * dependent_s3_dot_f);
+    let dependent_s3_dot_ah = dependent_s3_dot_d * dependent_s3_dot_a;
+    let dependent_s3_dot_ai = pivot_of_constraint_ball3_fy_j
+        + pivot_of_constraint_ball3_fy_h * dependent_s3_dot_ag
+        + dependent_s3_dot_k * dependent_s3_dot_ah;
+    let dependent_s3_dot_aj = dependent_s3_dot_h
+        * (dependent_s3_dot_n - dependent_s3_dot_o * dependent_s3_dot_f);
+    let dependent_s3_dot_ak = dependent_s3_dot_o * dependent_s3_dot_a;
+    let dependent_s3_dot_al = dependent_s3_dot_u
+        + pivot_of_constraint_ball3_fy_h * dependent_s3_dot_aj
+        + dependent_s3_dot_k * dependent_s3_dot_ak;
+    let dependent_s3_dot = wx * dependent_s3_dot_v + wz * dependent_s3_dot_af
+        + vz * dependent_s3_dot_al + vy * dependent_s3_dot_ai + vx * dependent_s3_dot_l
+        - wy * dependent_s3_dot_aa;
+    let dependent_s4_dot_a = T::ONE / pivot_of_constraint_ball4_fy;
+    let dependent_s4_dot_b = pivot_of_constraint_ball1_fy_c * c_a4
+        + pivot_of_constraint_ball1_fy_f * s_a4;
+    let dependent_s4_dot_c = two * dependent_s4_dot_b;
+    let dependent_s4_dot_d = r_platform_yy * c_a4
+        + two * (pivot_of_constraint_ball1_fy_l * s_a4);
+    let dependent_s4_dot_e = model.d_vx_g * dependent_s4_dot_c
+        + model.d_vx_h * dependent_s4_dot_d + s_a4 * pivot_of_constraint_ball4_fy_f
+        + c_a4 * pivot_of_constraint_ball4_fy_e;
+    let dependent_s4_dot_f = s_b4 * dependent_s4_dot_e * dependent_s4_dot_a;
+    let dependent_s4_dot_g = pivot_of_constraint_ball4_fy_b
+        - two * (dependent_s4_dot_b * dependent_s4_dot_f);
+    let dependent_s4_dot_h = T::ONE / (s4 + pivot_of_constraint_ball4_fy_l);
+    let dependent_s4_dot_i = dependent_s4_dot_h * dependent_s4_dot_g;
+    let dependent_s4_dot_j = dependent_s4_dot_b * dependent_s4_dot_a;
+    let dependent_s4_dot_k = c_b4 * dependent_s4_dot_e;
+    let dependent_s4_dot_l = pivot_of_constraint_ball4_fy_k
+        + pivot_of_constraint_ball4_fy_h * dependent_s4_dot_i
+        + two * (dependent_s4_dot_k * dependent_s4_dot_j);
+    let dependent_s4_dot_m = two
+        * (dependent_s1_dot_p * c_b4 + dependent_s1_dot_m * r_cylinder4_yx);
+    let dependent_s4_dot_n = dependent_s4_dot_m - r_platform_zz * f_b4_dot_a;
+    let dependent_s4_dot_o = two * (dependent_s1_dot_m * c_a4) + r_platform_zz * s_a4;
+    let dependent_s4_dot_p = model.d_vx_h * dependent_s4_dot_o;
+    let dependent_s4_dot_q = model.d_vx_h * dependent_s4_dot_n
+        - dependent_s4_dot_p * dependent_s4_dot_f;
+    let dependent_s4_dot_r = dependent_s4_dot_h * dependent_s4_dot_q;
+    let dependent_s4_dot_s = dependent_s4_dot_p * dependent_s4_dot_a;
+    let dependent_s4_dot_t = two
+        * (dependent_s1_dot_p * s_b4 - dependent_s1_dot_m * p_rod4_y_a);
+    let dependent_s4_dot_u = r_platform_zz * r_cylinder4_zz + dependent_s4_dot_t;
+    let dependent_s4_dot_v = model.d_vx_h * dependent_s4_dot_u
+        + pivot_of_constraint_ball4_fy_h * dependent_s4_dot_r
+        + dependent_s4_dot_k * dependent_s4_dot_s;
+    let dependent_s4_dot_w = model.d_vx_g * dependent_s4_dot_o;
+    let dependent_s4_dot_x = dependent_s4_dot_w * dependent_s4_dot_f
+        - model.d_vx_g * dependent_s4_dot_n;
+    let dependent_s4_dot_y = dependent_s4_dot_h * dependent_s4_dot_x;
+    let dependent_s4_dot_z = dependent_s4_dot_w * dependent_s4_dot_a;
+    let dependent_s4_dot_aa = model.d_vx_g * dependent_s4_dot_u
+        + dependent_s4_dot_k * dependent_s4_dot_z
+        - pivot_of_constraint_ball4_fy_h * dependent_s4_dot_y;
+    let dependent_s4_dot_ab = model.d_vx_g * dependent_s4_dot_d
+        - model.d_vx_h * dependent_s4_dot_c;
+    let dependent_s4_dot_ac = model.d_vx_g * pivot_of_constraint_ball4_fy_d
+        - model.d_vx_h * pivot_of_constraint_ball4_fy_b
+        - dependent_s4_dot_ab * dependent_s4_dot_f;
+    let dependent_s4_dot_ad = dependent_s4_dot_h * dependent_s4_dot_ac;
+    let dependent_s4_dot_ae = dependent_s4_dot_ab * dependent_s4_dot_a;
+    let dependent_s4_dot_af = model.d_vx_g * pivot_of_constraint_ball4_fy_j
+        - model.d_vx_h * pivot_of_constraint_ball4_fy_k
+        + pivot_of_constraint_ball4_fy_h * dependent_s4_dot_ad
+        + dependent_s4_dot_k * dependent_s4_dot_ae;
+    let dependent_s4_dot_ag = dependent_s4_dot_h
+        * (pivot_of_constraint_ball4_fy_d - dependent_s4_dot_d * dependent_s4_dot_f);
+    let dependent_s4_dot_ah = dependent_s4_dot_d * dependent_s4_dot_a;
+    let dependent_s4_dot_ai = pivot_of_constraint_ball4_fy_j
+        + pivot_of_constraint_ball4_fy_h * dependent_s4_dot_ag
+        + dependent_s4_dot_k * dependent_s4_dot_ah;
+    let dependent_s4_dot_aj = dependent_s4_dot_h
+        * (dependent_s4_dot_n - dependent_s4_dot_o * dependent_s4_dot_f);
+    let dependent_s4_dot_ak = dependent_s4_dot_o * dependent_s4_dot_a;
+    let dependent_s4_dot_al = dependent_s4_dot_u
+        + pivot_of_constraint_ball4_fy_h * dependent_s4_dot_aj
+        + dependent_s4_dot_k * dependent_s4_dot_ak;
+    let dependent_s4_dot = wx * dependent_s4_dot_v + wz * dependent_s4_dot_af
+        + vz * dependent_s4_dot_al + vy * dependent_s4_dot_ai + vx * dependent_s4_dot_l
+        - wy * dependent_s4_dot_aa;
+    let dependent_s5_dot_a = T::ONE / pivot_of_constraint_ball5_fy;
+    let dependent_s5_dot_b = pivot_of_constraint_ball1_fy_c * c_a5
+        + pivot_of_constraint_ball1_fy_f * s_a5;
+    let dependent_s5_dot_c = dependent_s5_dot_b * dependent_s5_dot_a;
+    let dependent_s5_dot_d = two * dependent_s5_dot_b;
+    let dependent_s5_dot_e = r_platform_yy * c_a5
+        + two * (pivot_of_constraint_ball1_fy_l * s_a5);
+    let dependent_s5_dot_f = model.d_vx_i * dependent_s5_dot_d
+        + model.d_vx_j * dependent_s5_dot_e + s_a5 * pivot_of_constraint_ball5_fy_f
+        + c_a5 * pivot_of_constraint_ball5_fy_e;
+    let dependent_s5_dot_g = s_b5 * dependent_s5_dot_f;
+    let dependent_s5_dot_h = pivot_of_constraint_ball5_fy_b
+        - two * (dependent_s5_dot_g * dependent_s5_dot_c);
+    let dependent_s5_dot_i = T::ONE / (s5 + pivot_of_constraint_ball5_fy_l);
+    let dependent_s5_dot_j = dependent_s5_dot_i * dependent_s5_dot_h;
+    let dependent_s5_dot_k = c_b5 * dependent_s5_dot_f;
+    let dependent_s5_dot_l = pivot_of_constraint_ball5_fy_k
+        + two * (dependent_s5_dot_k * dependent_s5_dot_c)
+        + pivot_of_constraint_ball5_fy_h * dependent_s5_dot_j;
+    let dependent_s5_dot_m = two * (dependent_s1_dot_m * c_a5) + r_platform_zz * s_a5;
+    let dependent_s5_dot_n = model.d_vx_j * dependent_s5_dot_m * dependent_s5_dot_a;
+    let dependent_s5_dot_o = two
+        * (dependent_s1_dot_p * c_b5 + dependent_s1_dot_m * r_cylinder5_yx);
+    let dependent_s5_dot_p = dependent_s5_dot_o - r_platform_zz * f_b5_dot_a;
+    let dependent_s5_dot_q = model.d_vx_j * dependent_s5_dot_p
+        - dependent_s5_dot_g * dependent_s5_dot_n;
+    let dependent_s5_dot_r = dependent_s5_dot_i * dependent_s5_dot_q;
+    let dependent_s5_dot_s = two
+        * (dependent_s1_dot_p * s_b5 - dependent_s1_dot_m * p_rod5_y_a);
+    let dependent_s5_dot_t = r_platform_zz * r_cylinder5_zz + dependent_s5_dot_s;
+    let dependent_s5_dot_u = model.d_vx_j * dependent_s5_dot_t
+        + dependent_s5_dot_k * dependent_s5_dot_n
+        + pivot_of_constraint_ball5_fy_h * dependent_s5_dot_r;
+    let dependent_s5_dot_v = model.d_vx_i * dependent_s5_dot_m * dependent_s5_dot_a;
+    let dependent_s5_dot_w = dependent_s5_dot_g * dependent_s5_dot_v
+        - model.d_vx_i * dependent_s5_dot_p;
+    let dependent_s5_dot_x = dependent_s5_dot_i * dependent_s5_dot_w;
+    let dependent_s5_dot_y = pivot_of_constraint_ball5_fy_h * dependent_s5_dot_x
+        - model.d_vx_i * dependent_s5_dot_t;
+    let dependent_s5_dot_z = model.d_vx_i * dependent_s5_dot_e
+        - model.d_vx_j * dependent_s5_dot_d;
+    let dependent_s5_dot_aa = dependent_s5_dot_z * dependent_s5_dot_a;
+    let dependent_s5_dot_ab = model.d_vx_i * pivot_of_constraint_ball5_fy_d
+        - model.d_vx_j * pivot_of_constraint_ball5_fy_b
+        - dependent_s5_dot_g * dependent_s5_dot_aa;
+    let dependent_s5_dot_ac = dependent_s5_dot_i * dependent_s5_dot_ab;
+    let dependent_s5_dot_ad = model.d_vx_i * pivot_of_constraint_ball5_fy_j
+        - model.d_vx_j * pivot_of_constraint_ball5_fy_k
+        + dependent_s5_dot_k * dependent_s5_dot_aa
+        + pivot_of_constraint_ball5_fy_h * dependent_s5_dot_ac;
+    let dependent_s5_dot_ae = dependent_s5_dot_e * dependent_s5_dot_a;
+    let dependent_s5_dot_af = dependent_s5_dot_i
+        * (pivot_of_constraint_ball5_fy_d - dependent_s5_dot_g * dependent_s5_dot_ae);
+    let dependent_s5_dot_ag = pivot_of_constraint_ball5_fy_j
+        + dependent_s5_dot_k * dependent_s5_dot_ae
+        + pivot_of_constraint_ball5_fy_h * dependent_s5_dot_af;
+    let dependent_s5_dot_ah = dependent_s5_dot_m * dependent_s5_dot_a;
+    let dependent_s5_dot_ai = dependent_s5_dot_i
+        * (dependent_s5_dot_p - dependent_s5_dot_g * dependent_s5_dot_ah);
+    let dependent_s5_dot_aj = dependent_s5_dot_t
+        + dependent_s5_dot_k * dependent_s5_dot_ah
+        + pivot_of_constraint_ball5_fy_h * dependent_s5_dot_ai;
+    let dependent_s5_dot = wx * dependent_s5_dot_u + wz * dependent_s5_dot_ad
+        + vz * dependent_s5_dot_aj + vy * dependent_s5_dot_ag + vx * dependent_s5_dot_l
+        - wy * (dependent_s5_dot_k * dependent_s5_dot_v - dependent_s5_dot_y);
+    let dependent_s6_dot_a = T::ONE / pivot_of_constraint_ball6_fy;
+    let dependent_s6_dot_b = pivot_of_constraint_ball1_fy_c * c_a6
+        + pivot_of_constraint_ball1_fy_f * s_a6;
+    let dependent_s6_dot_c = dependent_s6_dot_b * dependent_s6_dot_a;
+    let dependent_s6_dot_d = two * dependent_s6_dot_b;
+    let dependent_s6_dot_e = r_platform_yy * c_a6
+        + two * (pivot_of_constraint_ball1_fy_l * s_a6);
+    let dependent_s6_dot_f = model.d_vx_k * dependent_s6_dot_d
+        + model.d_vx_l * dependent_s6_dot_e + s_a6 * pivot_of_constraint_ball6_fy_f
+        + c_a6 * pivot_of_constraint_ball6_fy_e;
+    let dependent_s6_dot_g = s_b6 * dependent_s6_dot_f;
+    let dependent_s6_dot_h = pivot_of_constraint_ball6_fy_b
+        - two * (dependent_s6_dot_g * dependent_s6_dot_c);
+    let dependent_s6_dot_i = T::ONE / (s6 + pivot_of_constraint_ball6_fy_l);
+    let dependent_s6_dot_j = dependent_s6_dot_i * dependent_s6_dot_h;
+    let dependent_s6_dot_k = c_b6 * dependent_s6_dot_f;
+    let dependent_s6_dot_l = pivot_of_constraint_ball6_fy_k
+        + two * (dependent_s6_dot_k * dependent_s6_dot_c)
+        + pivot_of_constraint_ball6_fy_h * dependent_s6_dot_j;
+    let dependent_s6_dot_m = two * (dependent_s1_dot_m * c_a6) + r_platform_zz * s_a6;
+    let dependent_s6_dot_n = model.d_vx_l * dependent_s6_dot_m * dependent_s6_dot_a;
+    let dependent_s6_dot_o = two
+        * (dependent_s1_dot_p * c_b6 + dependent_s1_dot_m * r_cylinder6_yx);
+    let dependent_s6_dot_p = dependent_s6_dot_o - r_platform_zz * f_b6_dot_a;
+    let dependent_s6_dot_q = model.d_vx_l * dependent_s6_dot_p
+        - dependent_s6_dot_g * dependent_s6_dot_n;
+    let dependent_s6_dot_r = dependent_s6_dot_i * dependent_s6_dot_q;
+    let dependent_s6_dot_s = two
+        * (dependent_s1_dot_p * s_b6 - dependent_s1_dot_m * p_rod6_y_a);
+    let dependent_s6_dot_t = r_platform_zz * r_cylinder6_zz + dependent_s6_dot_s;
+    let dependent_s6_dot_u = model.d_vx_l * dependent_s6_dot_t
+        + dependent_s6_dot_k * dependent_s6_dot_n
+        + pivot_of_constraint_ball6_fy_h * dependent_s6_dot_r;
+    let dependent_s6_dot_v = model.d_vx_k * dependent_s6_dot_m * dependent_s6_dot_a;
+    let dependent_s6_dot_w = dependent_s6_dot_g * dependent_s6_dot_v
+        - model.d_vx_k * dependent_s6_dot_p;
+    let dependent_s6_dot_x = dependent_s6_dot_i * dependent_s6_dot_w;
+    let dependent_s6_dot_y = pivot_of_constraint_ball6_fy_h * dependent_s6_dot_x
+        - model.d_vx_k * dependent_s6_dot_t;
+    let dependent_s6_dot_z = model.d_vx_k * dependent_s6_dot_e
+        - model.d_vx_l * dependent_s6_dot_d;
+    let dependent_s6_dot_aa = dependent_s6_dot_z * dependent_s6_dot_a;
+    let dependent_s6_dot_ab = model.d_vx_k * pivot_of_constraint_ball6_fy_d
+        - model.d_vx_l * pivot_of_constraint_ball6_fy_b
+        - dependent_s6_dot_g * dependent_s6_dot_aa;
+    let dependent_s6_dot_ac = dependent_s6_dot_i * dependent_s6_dot_ab;
+    let dependent_s6_dot_ad = model.d_vx_k * pivot_of_constraint_ball6_fy_j
+        - model.d_vx_l * pivot_of_constraint_ball6_fy_k
+        + dependent_s6_dot_k * dependent_s6_dot_aa
+        + pivot_of_constraint_ball6_fy_h * dependent_s6_dot_ac;
+    let dependent_s6_dot_ae = dependent_s6_dot_e * dependent_s6_dot_a;
+    let dependent_s6_dot_af = dependent_s6_dot_i
+        * (pivot_of_constraint_ball6_fy_d - dependent_s6_dot_g * dependent_s6_dot_ae);
+    let dependent_s6_dot_ag = pivot_of_constraint_ball6_fy_j
+        + dependent_s6_dot_k * dependent_s6_dot_ae
+        + pivot_of_constraint_ball6_fy_h * dependent_s6_dot_af;
+    let dependent_s6_dot_ah = dependent_s6_dot_m * dependent_s6_dot_a;
+    let dependent_s6_dot_ai = dependent_s6_dot_i
+        * (dependent_s6_dot_p - dependent_s6_dot_g * dependent_s6_dot_ah);
+    let dependent_s6_dot_aj = dependent_s6_dot_t
+        + dependent_s6_dot_k * dependent_s6_dot_ah
+        + pivot_of_constraint_ball6_fy_h * dependent_s6_dot_ai;
+    let dependent_s6_dot = wx * dependent_s6_dot_u + wz * dependent_s6_dot_ad
+        + vz * dependent_s6_dot_aj + vy * dependent_s6_dot_ag + vx * dependent_s6_dot_l
+        - wy * (dependent_s6_dot_k * dependent_s6_dot_v - dependent_s6_dot_y);
+    let dependent_a3_dot = wy * dependent_s3_dot_z - two * (vx * dependent_s3_dot_j)
+        - vy * dependent_s3_dot_ah - vz * dependent_s3_dot_ak - wx * dependent_s3_dot_s
+        - wz * dependent_s3_dot_ae;
+    let dependent_a4_dot = wy * dependent_s4_dot_z - two * (vx * dependent_s4_dot_j)
+        - vy * dependent_s4_dot_ah - vz * dependent_s4_dot_ak - wx * dependent_s4_dot_s
+        - wz * dependent_s4_dot_ae;
+    let dependent_b6_dot = wy * dependent_s6_dot_x + wz * dependent_s6_dot_ac
+        + wx * dependent_s6_dot_r + vz * dependent_s6_dot_ai + vy * dependent_s6_dot_af
+        + vx * dependent_s6_dot_j;
+    let dependent_b1_dot = wy * dependent_s1_dot_z + wz * dependent_s1_dot_ae
+        + wx * dependent_s1_dot_t + vz * dependent_s1_dot_ak + vy * dependent_s1_dot_ah
+        + vx * dependent_s1_dot_j;
+    let dependent_b2_dot = wy * dependent_s2_dot_x + wz * dependent_s2_dot_ac
+        + wx * dependent_s2_dot_r + vz * dependent_s2_dot_ai + vy * dependent_s2_dot_af
+        + vx * dependent_s2_dot_j;
+    let dependent_b5_dot = wy * dependent_s5_dot_x + wz * dependent_s5_dot_ac
+        + wx * dependent_s5_dot_r + vz * dependent_s5_dot_ai + vy * dependent_s5_dot_af
+        + vx * dependent_s5_dot_j;
+    let dependent_b3_dot = wy * dependent_s3_dot_y + wz * dependent_s3_dot_ad
+        + wx * dependent_s3_dot_r + vz * dependent_s3_dot_aj + vy * dependent_s3_dot_ag
+        + vx * dependent_s3_dot_i;
+    let dependent_b4_dot = wy * dependent_s4_dot_y + wz * dependent_s4_dot_ad
+        + wx * dependent_s4_dot_r + vz * dependent_s4_dot_aj + vy * dependent_s4_dot_ag
+        + vx * dependent_s4_dot_i;
+    let dependent_a2_dot = wy * dependent_s2_dot_v - two * (vx * dependent_s2_dot_c)
+        - vy * dependent_s2_dot_ae - vz * dependent_s2_dot_ah - wx * dependent_s2_dot_n
+        - wz * dependent_s2_dot_aa;
+    let dependent_a6_dot = wy * dependent_s6_dot_v - two * (vx * dependent_s6_dot_c)
+        - vy * dependent_s6_dot_ae - vz * dependent_s6_dot_ah - wx * dependent_s6_dot_n
+        - wz * dependent_s6_dot_aa;
+    let dependent_a5_dot = wy * dependent_s5_dot_v - two * (vx * dependent_s5_dot_c)
+        - vy * dependent_s5_dot_ae - vz * dependent_s5_dot_ah - wx * dependent_s5_dot_n
+        - wz * dependent_s5_dot_aa;
+    let dependent_a1_dot = wy * dependent_s1_dot_x - two * (vx * dependent_s1_dot_c)
+        - vy * dependent_s1_dot_ag - vz * dependent_s1_dot_aj - wx * dependent_s1_dot_o
+        - wz * dependent_s1_dot_ac;
 
     // cylinder1: angular velocity [rad/s]
     let w_cylinder1_x = c_b1 * dependent_a1_dot;
@@ -4823,8 +5018,8 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let bias_s6_dot_b = w_cylinder6_x * c_b6_dot_c + dependent_b6_dot * c_a6_dot_b;
 
     // results
-    bias[0] = c_vx + model.a_vx_a * (p.g * dependent_s1_dot_f);
-    bias[1] = c_vy + model.a_vx_a * (p.g * dependent_s1_dot_l);
+    bias[0] = c_vx + model.a_vx_a * (p.g * pivot_of_constraint_ball1_fy_f);
+    bias[1] = c_vy + model.a_vx_a * (p.g * pivot_of_constraint_ball1_fy_l);
     bias[2] = c_vz + p.mp * (p.g * r_platform_zz);
     bias[3] = c_wx;
     bias[4] = c_wy;
@@ -5037,569 +5232,657 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let p_rod6_y_a = s_a6 * c_b6;
     let p_rod6_y = model.p_cylinder6_y - s6 * p_rod6_y_a;
 
+    // pivots
+    let pivot_of_constraint_ball1_fy_a = e1 * e2;
+    let pivot_of_constraint_ball1_fy_b = e0 * e3;
+    let pivot_of_constraint_ball1_fy_c = pivot_of_constraint_ball1_fy_a
+        + pivot_of_constraint_ball1_fy_b;
+    let pivot_of_constraint_ball1_fy_d = e1 * e3;
+    let pivot_of_constraint_ball1_fy_e = e0 * e2;
+    let pivot_of_constraint_ball1_fy_f = pivot_of_constraint_ball1_fy_d
+        - pivot_of_constraint_ball1_fy_e;
+    let pivot_of_constraint_ball1_fy_g = c_a1 * s_b1;
+    let pivot_of_constraint_ball1_fy_h = pivot_of_constraint_ball1_fy_c * r_cylinder1_yx
+        - pivot_of_constraint_ball1_fy_f * pivot_of_constraint_ball1_fy_g;
+    let pivot_of_constraint_ball1_fy_i = r_platform_xx * c_b1
+        + two * pivot_of_constraint_ball1_fy_h;
+    let pivot_of_constraint_ball1_fy_j = pivot_of_constraint_ball1_fy_a
+        - pivot_of_constraint_ball1_fy_b;
+    let pivot_of_constraint_ball1_fy_k = e2 * e3;
+    let pivot_of_constraint_ball1_fy_l = e0 * e1;
+    let pivot_of_constraint_ball1_fy_m = pivot_of_constraint_ball1_fy_k
+        + pivot_of_constraint_ball1_fy_l;
+    let pivot_of_constraint_ball1_fy_n = two
+        * (pivot_of_constraint_ball1_fy_j * c_b1
+            - pivot_of_constraint_ball1_fy_m * pivot_of_constraint_ball1_fy_g);
+    let pivot_of_constraint_ball1_fy_o = pivot_of_constraint_ball1_fy_n
+        + r_platform_yy * r_cylinder1_yx;
+    let pivot_of_constraint_ball1_fy_p = y_ - p_rod1_y;
+    let pivot_of_constraint_ball1_fy_q = z - p_rod1_z;
+    let pivot_of_constraint_ball1_fy_r = x_ - p_rod1_x;
+    let pivot_of_constraint_ball1_fy_s = model.d_vx_a * pivot_of_constraint_ball1_fy_i
+        + model.d_vx_b * pivot_of_constraint_ball1_fy_o
+        + c_b1 * pivot_of_constraint_ball1_fy_r
+        + r_cylinder1_yx * pivot_of_constraint_ball1_fy_p
+        - pivot_of_constraint_ball1_fy_g * pivot_of_constraint_ball1_fy_q;
+    let pivot_of_constraint_ball1_fy_t = two
+        * (pivot_of_constraint_ball1_fy_m * r_cylinder1_zz);
+    let pivot_of_constraint_ball1_fy_u = two * (pivot_of_constraint_ball1_fy_j * s_b1)
+        + pivot_of_constraint_ball1_fy_t - r_platform_yy * p_rod1_y_a;
+    let pivot_of_constraint_ball1_fy_v = r_platform_xx * s_b1
+        + two * (pivot_of_constraint_ball1_fy_f * r_cylinder1_zz)
+        - two * (pivot_of_constraint_ball1_fy_c * p_rod1_y_a);
+    let pivot_of_constraint_ball1_fy_w = model.d_vx_a * pivot_of_constraint_ball1_fy_v
+        + model.d_vx_b * pivot_of_constraint_ball1_fy_u
+        + s_b1 * pivot_of_constraint_ball1_fy_r
+        + r_cylinder1_zz * pivot_of_constraint_ball1_fy_q
+        - p_rod1_y_a * pivot_of_constraint_ball1_fy_p;
+    let pivot_of_constraint_ball1_fy = s1 * c_b1 + c_b1 * pivot_of_constraint_ball1_fy_w
+        - s_b1 * pivot_of_constraint_ball1_fy_s;
+    let pivot_of_constraint_ball2_fy_a = c_a2 * s_b2;
+    let pivot_of_constraint_ball2_fy_b = pivot_of_constraint_ball1_fy_c * r_cylinder2_yx
+        - pivot_of_constraint_ball1_fy_f * pivot_of_constraint_ball2_fy_a;
+    let pivot_of_constraint_ball2_fy_c = r_platform_xx * c_b2
+        + two * pivot_of_constraint_ball2_fy_b;
+    let pivot_of_constraint_ball2_fy_d = two
+        * (pivot_of_constraint_ball1_fy_j * c_b2
+            - pivot_of_constraint_ball1_fy_m * pivot_of_constraint_ball2_fy_a);
+    let pivot_of_constraint_ball2_fy_e = pivot_of_constraint_ball2_fy_d
+        + r_platform_yy * r_cylinder2_yx;
+    let pivot_of_constraint_ball2_fy_f = y_ - p_rod2_y;
+    let pivot_of_constraint_ball2_fy_g = z - p_rod2_z;
+    let pivot_of_constraint_ball2_fy_h = x_ - p_rod2_x;
+    let pivot_of_constraint_ball2_fy_i = model.d_vx_c * pivot_of_constraint_ball2_fy_c
+        + model.d_vx_d * pivot_of_constraint_ball2_fy_e
+        + c_b2 * pivot_of_constraint_ball2_fy_h
+        + r_cylinder2_yx * pivot_of_constraint_ball2_fy_f
+        - pivot_of_constraint_ball2_fy_a * pivot_of_constraint_ball2_fy_g;
+    let pivot_of_constraint_ball2_fy_j = two
+        * (pivot_of_constraint_ball1_fy_m * r_cylinder2_zz);
+    let pivot_of_constraint_ball2_fy_k = two * (pivot_of_constraint_ball1_fy_j * s_b2)
+        + pivot_of_constraint_ball2_fy_j - r_platform_yy * p_rod2_y_a;
+    let pivot_of_constraint_ball2_fy_l = r_platform_xx * s_b2
+        + two * (pivot_of_constraint_ball1_fy_f * r_cylinder2_zz)
+        - two * (pivot_of_constraint_ball1_fy_c * p_rod2_y_a);
+    let pivot_of_constraint_ball2_fy_m = model.d_vx_c * pivot_of_constraint_ball2_fy_l
+        + model.d_vx_d * pivot_of_constraint_ball2_fy_k
+        + s_b2 * pivot_of_constraint_ball2_fy_h
+        + r_cylinder2_zz * pivot_of_constraint_ball2_fy_g
+        - p_rod2_y_a * pivot_of_constraint_ball2_fy_f;
+    let pivot_of_constraint_ball2_fy = s2 * c_b2 + c_b2 * pivot_of_constraint_ball2_fy_m
+        - s_b2 * pivot_of_constraint_ball2_fy_i;
+    let pivot_of_constraint_ball3_fy_a = c_a3 * s_b3;
+    let pivot_of_constraint_ball3_fy_b = pivot_of_constraint_ball1_fy_c * r_cylinder3_yx
+        - pivot_of_constraint_ball1_fy_f * pivot_of_constraint_ball3_fy_a;
+    let pivot_of_constraint_ball3_fy_c = r_platform_xx * c_b3
+        + two * pivot_of_constraint_ball3_fy_b;
+    let pivot_of_constraint_ball3_fy_d = two
+        * (pivot_of_constraint_ball1_fy_j * c_b3
+            - pivot_of_constraint_ball1_fy_m * pivot_of_constraint_ball3_fy_a);
+    let pivot_of_constraint_ball3_fy_e = pivot_of_constraint_ball3_fy_d
+        + r_platform_yy * r_cylinder3_yx;
+    let pivot_of_constraint_ball3_fy_f = y_ - p_rod3_y;
+    let pivot_of_constraint_ball3_fy_g = z - p_rod3_z;
+    let pivot_of_constraint_ball3_fy_h = x_ - p_rod3_x;
+    let pivot_of_constraint_ball3_fy_i = model.d_vx_e * pivot_of_constraint_ball3_fy_c
+        + model.d_vx_f * pivot_of_constraint_ball3_fy_e
+        + c_b3 * pivot_of_constraint_ball3_fy_h
+        + r_cylinder3_yx * pivot_of_constraint_ball3_fy_f
+        - pivot_of_constraint_ball3_fy_a * pivot_of_constraint_ball3_fy_g;
+    let pivot_of_constraint_ball3_fy_j = two
+        * (pivot_of_constraint_ball1_fy_m * r_cylinder3_zz);
+    let pivot_of_constraint_ball3_fy_k = two * (pivot_of_constraint_ball1_fy_j * s_b3)
+        + pivot_of_constraint_ball3_fy_j - r_platform_yy * p_rod3_y_a;
+    let pivot_of_constraint_ball3_fy_l = r_platform_xx * s_b3
+        + two * (pivot_of_constraint_ball1_fy_f * r_cylinder3_zz)
+        - two * (pivot_of_constraint_ball1_fy_c * p_rod3_y_a);
+    let pivot_of_constraint_ball3_fy_m = model.d_vx_e * pivot_of_constraint_ball3_fy_l
+        + model.d_vx_f * pivot_of_constraint_ball3_fy_k
+        + s_b3 * pivot_of_constraint_ball3_fy_h
+        + r_cylinder3_zz * pivot_of_constraint_ball3_fy_g
+        - p_rod3_y_a * pivot_of_constraint_ball3_fy_f;
+    let pivot_of_constraint_ball3_fy = s3 * c_b3 + c_b3 * pivot_of_constraint_ball3_fy_m
+        - s_b3 * pivot_of_constraint_ball3_fy_i;
+    let pivot_of_constraint_ball4_fy_a = c_a4 * s_b4;
+    let pivot_of_constraint_ball4_fy_b = pivot_of_constraint_ball1_fy_c * r_cylinder4_yx
+        - pivot_of_constraint_ball1_fy_f * pivot_of_constraint_ball4_fy_a;
+    let pivot_of_constraint_ball4_fy_c = r_platform_xx * c_b4
+        + two * pivot_of_constraint_ball4_fy_b;
+    let pivot_of_constraint_ball4_fy_d = two
+        * (pivot_of_constraint_ball1_fy_j * c_b4
+            - pivot_of_constraint_ball1_fy_m * pivot_of_constraint_ball4_fy_a);
+    let pivot_of_constraint_ball4_fy_e = pivot_of_constraint_ball4_fy_d
+        + r_platform_yy * r_cylinder4_yx;
+    let pivot_of_constraint_ball4_fy_f = y_ - p_rod4_y;
+    let pivot_of_constraint_ball4_fy_g = z - p_rod4_z;
+    let pivot_of_constraint_ball4_fy_h = x_ - p_rod4_x;
+    let pivot_of_constraint_ball4_fy_i = model.d_vx_g * pivot_of_constraint_ball4_fy_c
+        + model.d_vx_h * pivot_of_constraint_ball4_fy_e
+        + c_b4 * pivot_of_constraint_ball4_fy_h
+        + r_cylinder4_yx * pivot_of_constraint_ball4_fy_f
+        - pivot_of_constraint_ball4_fy_a * pivot_of_constraint_ball4_fy_g;
+    let pivot_of_constraint_ball4_fy_j = two
+        * (pivot_of_constraint_ball1_fy_m * r_cylinder4_zz);
+    let pivot_of_constraint_ball4_fy_k = two * (pivot_of_constraint_ball1_fy_j * s_b4)
+        + pivot_of_constraint_ball4_fy_j - r_platform_yy * p_rod4_y_a;
+    let pivot_of_constraint_ball4_fy_l = r_platform_xx * s_b4
+        + two * (pivot_of_constraint_ball1_fy_f * r_cylinder4_zz)
+        - two * (pivot_of_constraint_ball1_fy_c * p_rod4_y_a);
+    let pivot_of_constraint_ball4_fy_m = model.d_vx_g * pivot_of_constraint_ball4_fy_l
+        + model.d_vx_h * pivot_of_constraint_ball4_fy_k
+        + s_b4 * pivot_of_constraint_ball4_fy_h
+        + r_cylinder4_zz * pivot_of_constraint_ball4_fy_g
+        - p_rod4_y_a * pivot_of_constraint_ball4_fy_f;
+    let pivot_of_constraint_ball4_fy = s4 * c_b4 + c_b4 * pivot_of_constraint_ball4_fy_m
+        - s_b4 * pivot_of_constraint_ball4_fy_i;
+    let pivot_of_constraint_ball5_fy_a = c_a5 * s_b5;
+    let pivot_of_constraint_ball5_fy_b = pivot_of_constraint_ball1_fy_c * r_cylinder5_yx
+        - pivot_of_constraint_ball1_fy_f * pivot_of_constraint_ball5_fy_a;
+    let pivot_of_constraint_ball5_fy_c = r_platform_xx * c_b5
+        + two * pivot_of_constraint_ball5_fy_b;
+    let pivot_of_constraint_ball5_fy_d = two
+        * (pivot_of_constraint_ball1_fy_j * c_b5
+            - pivot_of_constraint_ball1_fy_m * pivot_of_constraint_ball5_fy_a);
+    let pivot_of_constraint_ball5_fy_e = pivot_of_constraint_ball5_fy_d
+        + r_platform_yy * r_cylinder5_yx;
+    let pivot_of_constraint_ball5_fy_f = y_ - p_rod5_y;
+    let pivot_of_constraint_ball5_fy_g = z - p_rod5_z;
+    let pivot_of_constraint_ball5_fy_h = x_ - p_rod5_x;
+    let pivot_of_constraint_ball5_fy_i = model.d_vx_i * pivot_of_constraint_ball5_fy_c
+        + model.d_vx_j * pivot_of_constraint_ball5_fy_e
+        + c_b5 * pivot_of_constraint_ball5_fy_h
+        + r_cylinder5_yx * pivot_of_constraint_ball5_fy_f
+        - pivot_of_constraint_ball5_fy_a * pivot_of_constraint_ball5_fy_g;
+    let pivot_of_constraint_ball5_fy_j = two
+        * (pivot_of_constraint_ball1_fy_m * r_cylinder5_zz);
+    let pivot_of_constraint_ball5_fy_k = two * (pivot_of_constraint_ball1_fy_j * s_b5)
+        + pivot_of_constraint_ball5_fy_j - r_platform_yy * p_rod5_y_a;
+    let pivot_of_constraint_ball5_fy_l = r_platform_xx * s_b5
+        + two * (pivot_of_constraint_ball1_fy_f * r_cylinder5_zz)
+        - two * (pivot_of_constraint_ball1_fy_c * p_rod5_y_a);
+    let pivot_of_constraint_ball5_fy_m = model.d_vx_i * pivot_of_constraint_ball5_fy_l
+        + model.d_vx_j * pivot_of_constraint_ball5_fy_k
+        + s_b5 * pivot_of_constraint_ball5_fy_h
+        + r_cylinder5_zz * pivot_of_constraint_ball5_fy_g
+        - p_rod5_y_a * pivot_of_constraint_ball5_fy_f;
+    let pivot_of_constraint_ball5_fy = s5 * c_b5 + c_b5 * pivot_of_constraint_ball5_fy_m
+        - s_b5 * pivot_of_constraint_ball5_fy_i;
+    let pivot_of_constraint_ball6_fy_a = c_a6 * s_b6;
+    let pivot_of_constraint_ball6_fy_b = pivot_of_constraint_ball1_fy_c * r_cylinder6_yx
+        - pivot_of_constraint_ball1_fy_f * pivot_of_constraint_ball6_fy_a;
+    let pivot_of_constraint_ball6_fy_c = r_platform_xx * c_b6
+        + two * pivot_of_constraint_ball6_fy_b;
+    let pivot_of_constraint_ball6_fy_d = two
+        * (pivot_of_constraint_ball1_fy_j * c_b6
+            - pivot_of_constraint_ball1_fy_m * pivot_of_constraint_ball6_fy_a);
+    let pivot_of_constraint_ball6_fy_e = pivot_of_constraint_ball6_fy_d
+        + r_platform_yy * r_cylinder6_yx;
+    let pivot_of_constraint_ball6_fy_f = y_ - p_rod6_y;
+    let pivot_of_constraint_ball6_fy_g = z - p_rod6_z;
+    let pivot_of_constraint_ball6_fy_h = x_ - p_rod6_x;
+    let pivot_of_constraint_ball6_fy_i = model.d_vx_k * pivot_of_constraint_ball6_fy_c
+        + model.d_vx_l * pivot_of_constraint_ball6_fy_e
+        + c_b6 * pivot_of_constraint_ball6_fy_h
+        + r_cylinder6_yx * pivot_of_constraint_ball6_fy_f
+        - pivot_of_constraint_ball6_fy_a * pivot_of_constraint_ball6_fy_g;
+    let pivot_of_constraint_ball6_fy_j = two
+        * (pivot_of_constraint_ball1_fy_m * r_cylinder6_zz);
+    let pivot_of_constraint_ball6_fy_k = two * (pivot_of_constraint_ball1_fy_j * s_b6)
+        + pivot_of_constraint_ball6_fy_j - r_platform_yy * p_rod6_y_a;
+    let pivot_of_constraint_ball6_fy_l = r_platform_xx * s_b6
+        + two * (pivot_of_constraint_ball1_fy_f * r_cylinder6_zz)
+        - two * (pivot_of_constraint_ball1_fy_c * p_rod6_y_a);
+    let pivot_of_constraint_ball6_fy_m = model.d_vx_k * pivot_of_constraint_ball6_fy_l
+        + model.d_vx_l * pivot_of_constraint_ball6_fy_k
+        + s_b6 * pivot_of_constraint_ball6_fy_h
+        + r_cylinder6_zz * pivot_of_constraint_ball6_fy_g
+        - p_rod6_y_a * pivot_of_constraint_ball6_fy_f;
+    let pivot_of_constraint_ball6_fy = s6 * c_b6 + c_b6 * pivot_of_constraint_ball6_fy_m
+        - s_b6 * pivot_of_constraint_ball6_fy_i;
+
     // dependent speeds
-    let dependent_s1_dot_a = e1 * e2;
-    let dependent_s1_dot_b = e0 * e3;
-    let dependent_s1_dot_c = dependent_s1_dot_a + dependent_s1_dot_b;
-    let dependent_s1_dot_d = e1 * e3;
-    let dependent_s1_dot_e = e0 * e2;
-    let dependent_s1_dot_f = dependent_s1_dot_d - dependent_s1_dot_e;
-    let dependent_s1_dot_g = c_a1 * s_b1;
-    let dependent_s1_dot_h = dependent_s1_dot_c * r_cylinder1_yx
-        - dependent_s1_dot_f * dependent_s1_dot_g;
-    let dependent_s1_dot_i = r_platform_xx * c_b1 + two * dependent_s1_dot_h;
-    let dependent_s1_dot_j = dependent_s1_dot_a - dependent_s1_dot_b;
-    let dependent_s1_dot_k = e2 * e3;
-    let dependent_s1_dot_l = e0 * e1;
-    let dependent_s1_dot_m = dependent_s1_dot_k + dependent_s1_dot_l;
-    let dependent_s1_dot_n = two
-        * (dependent_s1_dot_j * c_b1 - dependent_s1_dot_m * dependent_s1_dot_g);
-    let dependent_s1_dot_o = dependent_s1_dot_n + r_platform_yy * r_cylinder1_yx;
-    let dependent_s1_dot_p = y_ - p_rod1_y;
-    let dependent_s1_dot_q = z - p_rod1_z;
-    let dependent_s1_dot_r = x_ - p_rod1_x;
-    let dependent_s1_dot_s = model.d_vx_a * dependent_s1_dot_i
-        + model.d_vx_b * dependent_s1_dot_o + c_b1 * dependent_s1_dot_r
-        + r_cylinder1_yx * dependent_s1_dot_p - dependent_s1_dot_g * dependent_s1_dot_q;
-    let dependent_s1_dot_t = two * (dependent_s1_dot_m * r_cylinder1_zz);
-    let dependent_s1_dot_u = two * (dependent_s1_dot_j * s_b1) + dependent_s1_dot_t
-        - r_platform_yy * p_rod1_y_a;
-    let dependent_s1_dot_v = r_platform_xx * s_b1
-        + two * (dependent_s1_dot_f * r_cylinder1_zz)
-        - two * (dependent_s1_dot_c * p_rod1_y_a);
-    let dependent_s1_dot_w = model.d_vx_a * dependent_s1_dot_v
-        + model.d_vx_b * dependent_s1_dot_u + s_b1 * dependent_s1_dot_r
-        + r_cylinder1_zz * dependent_s1_dot_q - p_rod1_y_a * dependent_s1_dot_p;
-    let dependent_s1_dot_x = s1 * c_b1 + c_b1 * dependent_s1_dot_w
-        - s_b1 * dependent_s1_dot_s;
-    let dependent_s1_dot_y = T::ONE / dependent_s1_dot_x;
-    let dependent_s1_dot_z = dependent_s1_dot_c * c_a1 + dependent_s1_dot_f * s_a1;
-    let dependent_s1_dot_aa = dependent_s1_dot_z * dependent_s1_dot_y;
-    let dependent_s1_dot_ab = two * dependent_s1_dot_z;
-    let dependent_s1_dot_ac = r_platform_yy * c_a1 + two * (dependent_s1_dot_m * s_a1);
-    let dependent_s1_dot_ad = model.d_vx_a * dependent_s1_dot_ab
-        + model.d_vx_b * dependent_s1_dot_ac + s_a1 * dependent_s1_dot_q
-        + c_a1 * dependent_s1_dot_p;
-    let dependent_s1_dot_ae = s_b1 * dependent_s1_dot_ad;
-    let dependent_s1_dot_af = dependent_s1_dot_i
-        - two * (dependent_s1_dot_ae * dependent_s1_dot_aa);
-    let dependent_s1_dot_ag = T::ONE / (s1 + dependent_s1_dot_w);
-    let dependent_s1_dot_ah = dependent_s1_dot_ag * dependent_s1_dot_af;
-    let dependent_s1_dot_ai = c_b1 * dependent_s1_dot_ad;
-    let dependent_s1_dot_aj = dependent_s1_dot_v
-        + two * (dependent_s1_dot_ai * dependent_s1_dot_aa)
-        + dependent_s1_dot_s * dependent_s1_dot_ah;
-    let dependent_s1_dot_ak = dependent_s1_dot_k - dependent_s1_dot_l;
-    let dependent_s1_dot_al = two * (dependent_s1_dot_ak * c_a1) + r_platform_zz * s_a1;
-    let dependent_s1_dot_am = model.d_vx_b * dependent_s1_dot_al * dependent_s1_dot_y;
-    let dependent_s1_dot_an = dependent_s1_dot_d + dependent_s1_dot_e;
-    let dependent_s1_dot_ao = two
-        * (dependent_s1_dot_an * c_b1 + dependent_s1_dot_ak * r_cylinder1_yx);
-    let dependent_s1_dot_ap = dependent_s1_dot_ao - r_platform_zz * dependent_s1_dot_g;
-    let dependent_s1_dot_aq = model.d_vx_b * dependent_s1_dot_ap
-        - dependent_s1_dot_ae * dependent_s1_dot_am;
-    let dependent_s1_dot_ar = dependent_s1_dot_ag * dependent_s1_dot_aq;
-    let dependent_s1_dot_as = two
-        * (dependent_s1_dot_an * s_b1 - dependent_s1_dot_ak * p_rod1_y_a);
-    let dependent_s1_dot_at = r_platform_zz * r_cylinder1_zz + dependent_s1_dot_as;
-    let dependent_s1_dot_au = model.d_vx_b * dependent_s1_dot_at
-        + dependent_s1_dot_ai * dependent_s1_dot_am
-        + dependent_s1_dot_s * dependent_s1_dot_ar;
-    let dependent_s1_dot_av = model.d_vx_a * dependent_s1_dot_al * dependent_s1_dot_y;
-    let dependent_s1_dot_aw = dependent_s1_dot_ae * dependent_s1_dot_av
-        - model.d_vx_a * dependent_s1_dot_ap;
-    let dependent_s1_dot_ax = dependent_s1_dot_ag * dependent_s1_dot_aw;
-    let dependent_s1_dot_ay = dependent_s1_dot_s * dependent_s1_dot_ax
-        - model.d_vx_a * dependent_s1_dot_at;
-    let dependent_s1_dot_az = model.d_vx_a * dependent_s1_dot_ac
-        - model.d_vx_b * dependent_s1_dot_ab;
-    let dependent_s1_dot_ba = dependent_s1_dot_az * dependent_s1_dot_y;
-    let dependent_s1_dot_bb = model.d_vx_a * dependent_s1_dot_o
-        - model.d_vx_b * dependent_s1_dot_i - dependent_s1_dot_ae * dependent_s1_dot_ba;
-    let dependent_s1_dot_bc = dependent_s1_dot_ag * dependent_s1_dot_bb;
-    let dependent_s1_dot_bd = model.d_vx_a * dependent_s1_dot_u
-        - model.d_vx_b * dependent_s1_dot_v + dependent_s1_dot_ai * dependent_s1_dot_ba
-        + dependent_s1_dot_s * dependent_s1_dot_bc;
-    let dependent_s1_dot_be = dependent_s1_dot_ac * dependent_s1_dot_y;
-    let dependent_s1_dot_bf = dependent_s1_dot_ag
-        * (dependent_s1_dot_o - dependent_s1_dot_ae * dependent_s1_dot_be);
-    let dependent_s1_dot_bg = dependent_s1_dot_u
-        + dependent_s1_dot_ai * dependent_s1_dot_be
-        + dependent_s1_dot_s * dependent_s1_dot_bf;
-    let dependent_s1_dot_bh = dependent_s1_dot_al * dependent_s1_dot_y;
-    let dependent_s1_dot_bi = dependent_s1_dot_ag
-        * (dependent_s1_dot_ap - dependent_s1_dot_ae * dependent_s1_dot_bh);
-    let dependent_s1_dot_bj = dependent_s1_dot_at
-        + dependent_s1_dot_ai * dependent_s1_dot_bh
-        + dependent_s1_dot_s * dependent_s1_dot_bi;
-    let dependent_s1_dot = wx * dependent_s1_dot_au + wz * dependent_s1_dot_bd
-        + vz * dependent_s1_dot_bj + vy * dependent_s1_dot_bg + vx * dependent_s1_dot_aj
-        - wy * (dependent_s1_dot_ai * dependent_s1_dot_av - dependent_s1_dot_ay);
-    let dependent_s2_dot_a = c_a2 * s_b2;
-    let dependent_s2_dot_b = dependent_s1_dot_c * r_cylinder2_yx
-        - dependent_s1_dot_f * dependent_s2_dot_a;
-    let dependent_s2_dot_c = r_platform_xx * c_b2 + two * dependent_s2_dot_b;
-    let dependent_s2_dot_d = two
-        * (dependent_s1_dot_j * c_b2 - dependent_s1_dot_m * dependent_s2_dot_a);
-    let dependent_s2_dot_e = dependent_s2_dot_d + r_platform_yy * r_cylinder2_yx;
-    let dependent_s2_dot_f = y_ - p_rod2_y;
-    let dependent_s2_dot_g = z - p_rod2_z;
-    let dependent_s2_dot_h = x_ - p_rod2_x;
-    let dependent_s2_dot_i = model.d_vx_c * dependent_s2_dot_c
-        + model.d_vx_d * dependent_s2_dot_e + c_b2 * dependent_s2_dot_h
-        + r_cylinder2_yx * dependent_s2_dot_f - dependent_s2_dot_a * dependent_s2_dot_g;
-    let dependent_s2_dot_j = two * (dependent_s1_dot_m * r_cylinder2_zz);
-    let dependent_s2_dot_k = two * (dependent_s1_dot_j * s_b2) + dependent_s2_dot_j
-        - r_platform_yy * p_rod2_y_a;
-    let dependent_s2_dot_l = r_platform_xx * s_b2
-        + two * (dependent_s1_dot_f * r_cylinder2_zz)
-        - two * (dependent_s1_dot_c * p_rod2_y_a);
-    let dependent_s2_dot_m = model.d_vx_c * dependent_s2_dot_l
-        + model.d_vx_d * dependent_s2_dot_k + s_b2 * dependent_s2_dot_h
-        + r_cylinder2_zz * dependent_s2_dot_g - p_rod2_y_a * dependent_s2_dot_f;
-    let dependent_s2_dot_n = s2 * c_b2 + c_b2 * dependent_s2_dot_m
-        - s_b2 * dependent_s2_dot_i;
-    let dependent_s2_dot_o = T::ONE / dependent_s2_dot_n;
-    let dependent_s2_dot_p = dependent_s1_dot_c * c_a2 + dependent_s1_dot_f * s_a2;
-    let dependent_s2_dot_q = dependent_s2_dot_p * dependent_s2_dot_o;
-    let dependent_s2_dot_r = two * dependent_s2_dot_p;
-    let dependent_s2_dot_s = r_platform_yy * c_a2 + two * (dependent_s1_dot_m * s_a2);
-    let dependent_s2_dot_t = model.d_vx_c * dependent_s2_dot_r
-        + model.d_vx_d * dependent_s2_dot_s + s_a2 * dependent_s2_dot_g
-        + c_a2 * dependent_s2_dot_f;
-    let dependent_s2_dot_u = s_b2 * dependent_s2_dot_t;
-    let dependent_s2_dot_v = dependent_s2_dot_c
-        - two * (dependent_s2_dot_u * dependent_s2_dot_q);
-    let dependent_s2_dot_w = T::ONE / (s2 + dependent_s2_dot_m);
-    let dependent_s2_dot_x = dependent_s2_dot_w * dependent_s2_dot_v;
-    let dependent_s2_dot_y = c_b2 * dependent_s2_dot_t;
-    let dependent_s2_dot_z = dependent_s2_dot_l
-        + two * (dependent_s2_dot_y * dependent_s2_dot_q)
-        + dependent_s2_dot_i * dependent_s2_dot_x;
-    let dependent_s2_dot_aa = two * (dependent_s1_dot_ak * c_a2) + r_platform_zz * s_a2;
-    let dependent_s2_dot_ab = model.d_vx_d * dependent_s2_dot_aa * dependent_s2_dot_o;
-    let dependent_s2_dot_ac = two
-        * (dependent_s1_dot_an * c_b2 + dependent_s1_dot_ak * r_cylinder2_yx);
-    let dependent_s2_dot_ad = dependent_s2_dot_ac - r_platform_zz * dependent_s2_dot_a;
-    let dependent_s2_dot_ae = model.d_vx_d * dependent_s2_dot_ad
-        - dependent_s2_dot_u * dependent_s2_dot_ab;
-    let dependent_s2_dot_af = dependent_s2_dot_w * dependent_s2_dot_ae;
-    let dependent_s2_dot_ag = two
-        * (dependent_s1_dot_an * s_b2 - dependent_s1_dot_ak * p_rod2_y_a);
-    let dependent_s2_dot_ah = r_platform_zz * r_cylinder2_zz + dependent_s2_dot_ag;
-    let dependent_s2_dot_ai = model.d_vx_d * dependent_s2_dot_ah
-        + dependent_s2_dot_y * dependent_s2_dot_ab
-        + dependent_s2_dot_i * dependent_s2_dot_af;
-    let dependent_s2_dot_aj = model.d_vx_c * dependent_s2_dot_aa * dependent_s2_dot_o;
-    let dependent_s2_dot_ak = dependent_s2_dot_u * dependent_s2_dot_aj
-        - model.d_vx_c * dependent_s2_dot_ad;
-    let dependent_s2_dot_al = dependent_s2_dot_w * dependent_s2_dot_ak;
-    let dependent_s2_dot_am = dependent_s2_dot_i * dependent_s2_dot_al
-        - model.d_vx_c * dependent_s2_dot_ah;
-    let dependent_s2_dot_an = model.d_vx_c * dependent_s2_dot_s
-        - model.d_vx_d * dependent_s2_dot_r;
-    let dependent_s2_dot_ao = dependent_s2_dot_an * dependent_s2_dot_o;
-    let dependent_s2_dot_ap = model.d_vx_c * dependent_s2_dot_e
-        - model.d_vx_d * dependent_s2_dot_c - dependent_s2_dot_u * dependent_s2_dot_ao;
-    let dependent_s2_dot_aq = dependent_s2_dot_w * dependent_s2_dot_ap;
-    let dependent_s2_dot_ar = model.d_vx_c * dependent_s2_dot_k
-        - model.d_vx_d * dependent_s2_dot_l + dependent_s2_dot_y * dependent_s2_dot_ao
-        + dependent_s2_dot_i * dependent_s2_dot_aq;
-    let dependent_s2_dot_as = dependent_s2_dot_s * dependent_s2_dot_o;
-    let dependent_s2_dot_at = dependent_s2_dot_w
-        * (dependent_s2_dot_e - dependent_s2_dot_u * dependent_s2_dot_as);
-    let dependent_s2_dot_au = dependent_s2_dot_k
-        + dependent_s2_dot_y * dependent_s2_dot_as
-        + dependent_s2_dot_i * dependent_s2_dot_at;
-    let dependent_s2_dot_av = dependent_s2_dot_aa * dependent_s2_dot_o;
-    let dependent_s2_dot_aw = dependent_s2_dot_w
-        * (dependent_s2_dot_ad - dependent_s2_dot_u * dependent_s2_dot_av);
-    let dependent_s2_dot_ax = dependent_s2_dot_ah
-        + dependent_s2_dot_y * dependent_s2_dot_av
-        + dependent_s2_dot_i * dependent_s2_dot_aw;
-    let dependent_s2_dot = wx * dependent_s2_dot_ai + wz * dependent_s2_dot_ar
-        + vz * dependent_s2_dot_ax + vy * dependent_s2_dot_au + vx * dependent_s2_dot_z
-        - wy * (dependent_s2_dot_y * dependent_s2_dot_aj - dependent_s2_dot_am);
-    let dependent_s3_dot_a = c_a3 * s_b3;
-    let dependent_s3_dot_b = dependent_s1_dot_c * r_cylinder3_yx
-        - dependent_s1_dot_f * dependent_s3_dot_a;
-    let dependent_s3_dot_c = r_platform_xx * c_b3 + two * dependent_s3_dot_b;
-    let dependent_s3_dot_d = two
-        * (dependent_s1_dot_j * c_b3 - dependent_s1_dot_m * dependent_s3_dot_a);
-    let dependent_s3_dot_e = dependent_s3_dot_d + r_platform_yy * r_cylinder3_yx;
-    let dependent_s3_dot_f = y_ - p_rod3_y;
-    let dependent_s3_dot_g = z - p_rod3_z;
-    let dependent_s3_dot_h = x_ - p_rod3_x;
-    let dependent_s3_dot_i = model.d_vx_e * dependent_s3_dot_c
-        + model.d_vx_f * dependent_s3_dot_e + c_b3 * dependent_s3_dot_h
-        + r_cylinder3_yx * dependent_s3_dot_f - dependent_s3_dot_a * dependent_s3_dot_g;
-    let dependent_s3_dot_j = two * (dependent_s1_dot_m * r_cylinder3_zz);
-    let dependent_s3_dot_k = two * (dependent_s1_dot_j * s_b3) + dependent_s3_dot_j
-        - r_platform_yy * p_rod3_y_a;
-    let dependent_s3_dot_l = r_platform_xx * s_b3
-        + two * (dependent_s1_dot_f * r_cylinder3_zz)
-        - two * (dependent_s1_dot_c * p_rod3_y_a);
-    let dependent_s3_dot_m = model.d_vx_e * dependent_s3_dot_l
-        + model.d_vx_f * dependent_s3_dot_k + s_b3 * dependent_s3_dot_h
-        + r_cylinder3_zz * dependent_s3_dot_g - p_rod3_y_a * dependent_s3_dot_f;
-    let dependent_s3_dot_n = s3 * c_b3 + c_b3 * dependent_s3_dot_m
-        - s_b3 * dependent_s3_dot_i;
-    let dependent_s3_dot_o = T::ONE / dependent_s3_dot_n;
-    let dependent_s3_dot_p = dependent_s1_dot_c * c_a3 + dependent_s1_dot_f * s_a3;
-    let dependent_s3_dot_q = two * dependent_s3_dot_p;
-    let dependent_s3_dot_r = r_platform_yy * c_a3 + two * (dependent_s1_dot_m * s_a3);
-    let dependent_s3_dot_s = model.d_vx_e * dependent_s3_dot_q
-        + model.d_vx_f * dependent_s3_dot_r + s_a3 * dependent_s3_dot_g
-        + c_a3 * dependent_s3_dot_f;
-    let dependent_s3_dot_t = s_b3 * dependent_s3_dot_s * dependent_s3_dot_o;
-    let dependent_s3_dot_u = dependent_s3_dot_c
-        - two * (dependent_s3_dot_p * dependent_s3_dot_t);
-    let dependent_s3_dot_v = T::ONE / (s3 + dependent_s3_dot_m);
-    let dependent_s3_dot_w = dependent_s3_dot_v * dependent_s3_dot_u;
-    let dependent_s3_dot_x = dependent_s3_dot_p * dependent_s3_dot_o;
-    let dependent_s3_dot_y = c_b3 * dependent_s3_dot_s;
-    let dependent_s3_dot_z = dependent_s3_dot_l + dependent_s3_dot_i * dependent_s3_dot_w
-        + two * (dependent_s3_dot_y * dependent_s3_dot_x);
-    let dependent_s3_dot_aa = two
-        * (dependent_s1_dot_an * c_b3 + dependent_s1_dot_ak * r_cylinder3_yx);
-    let dependent_s3_dot_ab = dependent_s3_dot_aa - r_platform_zz * dependent_s3_dot_a;
-    let dependent_s3_dot_ac = two * (dependent_s1_dot_ak * c_a3) + r_platform_zz * s_a3;
-    let dependent_s3_dot_ad = model.d_vx_f * dependent_s3_dot_ac;
-    let dependent_s3_dot_ae = model.d_vx_f * dependent_s3_dot_ab
-        - dependent_s3_dot_ad * dependent_s3_dot_t;
-    let dependent_s3_dot_af = dependent_s3_dot_v * dependent_s3_dot_ae;
-    let dependent_s3_dot_ag = dependent_s3_dot_ad * dependent_s3_dot_o;
-    let dependent_s3_dot_ah = two
-        * (dependent_s1_dot_an * s_b3 - dependent_s1_dot_ak * p_rod3_y_a);
-    let dependent_s3_dot_ai = r_platform_zz * r_cylinder3_zz + dependent_s3_dot_ah;
-    let dependent_s3_dot_aj = model.d_vx_f * dependent_s3_dot_ai
-        + dependent_s3_dot_i * dependent_s3_dot_af
-        + dependent_s3_dot_y * dependent_s3_dot_ag;
-    let dependent_s3_dot_ak = model.d_vx_e * dependent_s3_dot_ac;
-    let dependent_s3_dot_al = dependent_s3_dot_ak * dependent_s3_dot_t
-        - model.d_vx_e * dependent_s3_dot_ab;
-    let dependent_s3_dot_am = dependent_s3_dot_v * dependent_s3_dot_al;
-    let dependent_s3_dot_an = dependent_s3_dot_ak * dependent_s3_dot_o;
-    let dependent_s3_dot_ao = model.d_vx_e * dependent_s3_dot_ai
-        + dependent_s3_dot_y * dependent_s3_dot_an
-        - dependent_s3_dot_i * dependent_s3_dot_am;
-    let dependent_s3_dot_ap = model.d_vx_e * dependent_s3_dot_r
-        - model.d_vx_f * dependent_s3_dot_q;
-    let dependent_s3_dot_aq = model.d_vx_e * dependent_s3_dot_e
-        - model.d_vx_f * dependent_s3_dot_c - dependent_s3_dot_ap * dependent_s3_dot_t;
-    let dependent_s3_dot_ar = dependent_s3_dot_v * dependent_s3_dot_aq;
-    let dependent_s3_dot_as = dependent_s3_dot_ap * dependent_s3_dot_o;
-    let dependent_s3_dot_at = model.d_vx_e * dependent_s3_dot_k
-        - model.d_vx_f * dependent_s3_dot_l + dependent_s3_dot_i * dependent_s3_dot_ar
-        + dependent_s3_dot_y * dependent_s3_dot_as;
-    let dependent_s3_dot_au = dependent_s3_dot_v
-        * (dependent_s3_dot_e - dependent_s3_dot_r * dependent_s3_dot_t);
-    let dependent_s3_dot_av = dependent_s3_dot_r * dependent_s3_dot_o;
-    let dependent_s3_dot_aw = dependent_s3_dot_k
-        + dependent_s3_dot_i * dependent_s3_dot_au
-        + dependent_s3_dot_y * dependent_s3_dot_av;
-    let dependent_s3_dot_ax = dependent_s3_dot_v
-        * (dependent_s3_dot_ab - dependent_s3_dot_ac * dependent_s3_dot_t);
-    let dependent_s3_dot_ay = dependent_s3_dot_ac * dependent_s3_dot_o;
-    let dependent_s3_dot_az = dependent_s3_dot_ai
-        + dependent_s3_dot_i * dependent_s3_dot_ax
-        + dependent_s3_dot_y * dependent_s3_dot_ay;
-    let dependent_s3_dot = wx * dependent_s3_dot_aj + wz * dependent_s3_dot_at
-        + vz * dependent_s3_dot_az + vy * dependent_s3_dot_aw + vx * dependent_s3_dot_z
-        - wy * dependent_s3_dot_ao;
-    let dependent_s4_dot_a = c_a4 * s_b4;
-    let dependent_s4_dot_b = dependent_s1_dot_c * r_cylinder4_yx
-        - dependent_s1_dot_f * dependent_s4_dot_a;
-    let dependent_s4_dot_c = r_platform_xx * c_b4 + two * dependent_s4_dot_b;
-    let dependent_s4_dot_d = two
-        * (dependent_s1_dot_j * c_b4 - dependent_s1_dot_m * dependent_s4_dot_a);
-    let dependent_s4_dot_e = dependent_s4_dot_d + r_platform_yy * r_cylinder4_yx;
-    let dependent_s4_dot_f = y_ - p_rod4_y;
-    let dependent_s4_dot_g = z - p_rod4_z;
-    let dependent_s4_dot_h = x_ - p_rod4_x;
-    let dependent_s4_dot_i = model.d_vx_g * dependent_s4_dot_c
-        + model.d_vx_h * dependent_s4_dot_e + c_b4 * dependent_s4_dot_h
-        + r_cylinder4_yx * dependent_s4_dot_f - dependent_s4_dot_a * dependent_s4_dot_g;
-    let dependent_s4_dot_j = two * (dependent_s1_dot_m * r_cylinder4_zz);
-    let dependent_s4_dot_k = two * (dependent_s1_dot_j * s_b4) + dependent_s4_dot_j
-        - r_platform_yy * p_rod4_y_a;
-    let dependent_s4_dot_l = r_platform_xx * s_b4
-        + two * (dependent_s1_dot_f * r_cylinder4_zz)
-        - two * (dependent_s1_dot_c * p_rod4_y_a);
-    let dependent_s4_dot_m = model.d_vx_g * dependent_s4_dot_l
-        + model.d_vx_h * dependent_s4_dot_k + s_b4 * dependent_s4_dot_h
-        + r_cylinder4_zz * dependent_s4_dot_g - p_rod4_y_a * dependent_s4_dot_f;
-    let dependent_s4_dot_n = s4 * c_b4 + c_b4 * dependent_s4_dot_m
-        - s_b4 * dependent_s4_dot_i;
-    let dependent_s4_dot_o = T::ONE / dependent_s4_dot_n;
-    let dependent_s4_dot_p = dependent_s1_dot_c * c_a4 + dependent_s1_dot_f * s_a4;
-    let dependent_s4_dot_q = two * dependent_s4_dot_p;
-    let dependent_s4_dot_r = r_platform_yy * c_a4 + two * (dependent_s1_dot_m * s_a4);
-    let dependent_s4_dot_s = model.d_vx_g * dependent_s4_dot_q
-        + model.d_vx_h * dependent_s4_dot_r + s_a4 * dependent_s4_dot_g
-        + c_a4 * dependent_s4_dot_f;
-    let dependent_s4_dot_t = s_b4 * dependent_s4_dot_s * dependent_s4_dot_o;
-    let dependent_s4_dot_u = dependent_s4_dot_c
-        - two * (dependent_s4_dot_p * dependent_s4_dot_t);
-    let dependent_s4_dot_v = T::ONE / (s4 + dependent_s4_dot_m);
-    let dependent_s4_dot_w = dependent_s4_dot_v * dependent_s4_dot_u;
-    let dependent_s4_dot_x = dependent_s4_dot_p * dependent_s4_dot_o;
-    let dependent_s4_dot_y = c_b4 * dependent_s4_dot_s;
-    let dependent_s4_dot_z = dependent_s4_dot_l + dependent_s4_dot_i * dependent_s4_dot_w
-        + two * (dependent_s4_dot_y * dependent_s4_dot_x);
-    let dependent_s4_dot_aa = two
-        * (dependent_s1_dot_an * c_b4 + dependent_s1_dot_ak * r_cylinder4_yx);
-    let dependent_s4_dot_ab = dependent_s4_dot_aa - r_platform_zz * dependent_s4_dot_a;
-    let dependent_s4_dot_ac = two * (dependent_s1_dot_ak * c_a4) + r_platform_zz * s_a4;
-    let dependent_s4_dot_ad = model.d_vx_h * dependent_s4_dot_ac;
-    let dependent_s4_dot_ae = model.d_vx_h * dependent_s4_dot_ab
-        - dependent_s4_dot_ad * dependent_s4_dot_t;
-    let dependent_s4_dot_af = dependent_s4_dot_v * dependent_s4_dot_ae;
-    let dependent_s4_dot_ag = dependent_s4_dot_ad * dependent_s4_dot_o;
-    let dependent_s4_dot_ah = two
-        * (dependent_s1_dot_an * s_b4 - dependent_s1_dot_ak * p_rod4_y_a);
-    let dependent_s4_dot_ai = r_platform_zz * r_cylinder4_zz + dependent_s4_dot_ah;
-    let dependent_s4_dot_aj = model.d_vx_h * dependent_s4_dot_ai
-        + dependent_s4_dot_i * dependent_s4_dot_af
-        + dependent_s4_dot_y * dependent_s4_dot_ag;
-    let dependent_s4_dot_ak = model.d_vx_g * dependent_s4_dot_ac;
-    let dependent_s4_dot_al = dependent_s4_dot_ak * dependent_s4_dot_t
-        - model.d_vx_g * dependent_s4_dot_ab;
-    let dependent_s4_dot_am = dependent_s4_dot_v * dependent_s4_dot_al;
-    let dependent_s4_dot_an = dependent_s4_dot_ak * dependent_s4_dot_o;
-    let dependent_s4_dot_ao = model.d_vx_g * dependent_s4_dot_ai
-        + dependent_s4_dot_y * dependent_s4_dot_an
-        - dependent_s4_dot_i * dependent_s4_dot_am;
-    let dependent_s4_dot_ap = model.d_vx_g * dependent_s4_dot_r
-        - model.d_vx_h * dependent_s4_dot_q;
-    let dependent_s4_dot_aq = model.d_vx_g * dependent_s4_dot_e
-        - model.d_vx_h * dependent_s4_dot_c - dependent_s4_dot_ap * dependent_s4_dot_t;
-    let dependent_s4_dot_ar = dependent_s4_dot_v * dependent_s4_dot_aq;
-    let dependent_s4_dot_as = dependent_s4_dot_ap * dependent_s4_dot_o;
-    let dependent_s4_dot_at = model.d_vx_g * dependent_s4_dot_k
-        - model.d_vx_h * dependent_s4_dot_l + dependent_s4_dot_i * dependent_s4_dot_ar
-        + dependent_s4_dot_y * dependent_s4_dot_as;
-    let dependent_s4_dot_au = dependent_s4_dot_v
-        * (dependent_s4_dot_e - dependent_s4_dot_r * dependent_s4_dot_t);
-    let dependent_s4_dot_av = dependent_s4_dot_r * dependent_s4_dot_o;
-    let dependent_s4_dot_aw = dependent_s4_dot_k
-        + dependent_s4_dot_i * dependent_s4_dot_au
-        + dependent_s4_dot_y * dependent_s4_dot_av;
-    let dependent_s4_dot_ax = dependent_s4_dot_v
-        * (dependent_s4_dot_ab - dependent_s4_dot_ac * dependent_s4_dot_t);
-    let dependent_s4_dot_ay = dependent_s4_dot_ac * dependent_s4_dot_o;
-    let dependent_s4_dot_az = dependent_s4_dot_ai
-        + dependent_s4_dot_i * dependent_s4_dot_ax
-        + dependent_s4_dot_y * dependent_s4_dot_ay;
-    let dependent_s4_dot = wx * dependent_s4_dot_aj + wz * dependent_s4_dot_at
-        + vz * dependent_s4_dot_az + vy * dependent_s4_dot_aw + vx * dependent_s4_dot_z
-        - wy * dependent_s4_dot_ao;
-    let dependent_s5_dot_a = c_a5 * s_b5;
-    let dependent_s5_dot_b = dependent_s1_dot_c * r_cylinder5_yx
-        - dependent_s1_dot_f * dependent_s5_dot_a;
-    let dependent_s5_dot_c = r_platform_xx * c_b5 + two * dependent_s5_dot_b;
-    let dependent_s5_dot_d = two
-        * (dependent_s1_dot_j * c_b5 - dependent_s1_dot_m * dependent_s5_dot_a);
-    let dependent_s5_dot_e = dependent_s5_dot_d + r_platform_yy * r_cylinder5_yx;
-    let dependent_s5_dot_f = y_ - p_rod5_y;
-    let dependent_s5_dot_g = z - p_rod5_z;
-    let dependent_s5_dot_h = x_ - p_rod5_x;
-    let dependent_s5_dot_i = model.d_vx_i * dependent_s5_dot_c
-        + model.d_vx_j * dependent_s5_dot_e + c_b5 * dependent_s5_dot_h
-        + r_cylinder5_yx * dependent_s5_dot_f - dependent_s5_dot_a * dependent_s5_dot_g;
-    let dependent_s5_dot_j = two * (dependent_s1_dot_m * r_cylinder5_zz);
-    let dependent_s5_dot_k = two * (dependent_s1_dot_j * s_b5) + dependent_s5_dot_j
-        - r_platform_yy * p_rod5_y_a;
-    let dependent_s5_dot_l = r_platform_xx * s_b5
-        + two * (dependent_s1_dot_f * r_cylinder5_zz)
-        - two * (dependent_s1_dot_c * p_rod5_y_a);
-    let dependent_s5_dot_m = model.d_vx_i * dependent_s5_dot_l
-        + model.d_vx_j * dependent_s5_dot_k + s_b5 * dependent_s5_dot_h
-        + r_cylinder5_zz * dependent_s5_dot_g - p_rod5_y_a * dependent_s5_dot_f;
-    let dependent_s5_dot_n = s5 * c_b5 + c_b5 * dependent_s5_dot_m
-        - s_b5 * dependent_s5_dot_i;
-    let dependent_s5_dot_o = T::ONE / dependent_s5_dot_n;
-    let dependent_s5_dot_p = dependent_s1_dot_c * c_a5 + dependent_s1_dot_f * s_a5;
-    let dependent_s5_dot_q = dependent_s5_dot_p * dependent_s5_dot_o;
-    let dependent_s5_dot_r = two * dependent_s5_dot_p;
-    let dependent_s5_dot_s = r_platform_yy * c_a5 + two * (dependent_s1_dot_m * s_a5);
-    let dependent_s5_dot_t = model.d_vx_i * dependent_s5_dot_r
-        + model.d_vx_j * dependent_s5_dot_s + s_a5 * dependent_s5_dot_g
-        + c_a5 * dependent_s5_dot_f;
-    let dependent_s5_dot_u = s_b5 * dependent_s5_dot_t;
-    let dependent_s5_dot_v = dependent_s5_dot_c
-        - two * (dependent_s5_dot_u * dependent_s5_dot_q);
-    let dependent_s5_dot_w = T::ONE / (s5 + dependent_s5_dot_m);
-    let dependent_s5_dot_x = dependent_s5_dot_w * dependent_s5_dot_v;
-    let dependent_s5_dot_y = c_b5 * dependent_s5_dot_t;
-    let dependent_s5_dot_z = dependent_s5_dot_l
-        + two * (dependent_s5_dot_y * dependent_s5_dot_q)
-        + dependent_s5_dot_i * dependent_s5_dot_x;
-    let dependent_s5_dot_aa = two * (dependent_s1_dot_ak * c_a5) + r_platform_zz * s_a5;
-    let dependent_s5_dot_ab = model.d_vx_j * dependent_s5_dot_aa * dependent_s5_dot_o;
-    let dependent_s5_dot_ac = two
-        * (dependent_s1_dot_an * c_b5 + dependent_s1_dot_ak * r_cylinder5_yx);
-    let dependent_s5_dot_ad = dependent_s5_dot_ac - r_platform_zz * dependent_s5_dot_a;
-    let dependent_s5_dot_ae = model.d_vx_j * dependent_s5_dot_ad
-        - dependent_s5_dot_u * dependent_s5_dot_ab;
-    let dependent_s5_dot_af = dependent_s5_dot_w * dependent_s5_dot_ae;
-    let dependent_s5_dot_ag = two
-        * (dependent_s1_dot_an * s_b5 - dependent_s1_dot_ak * p_rod5_y_a);
-    let dependent_s5_dot_ah = r_platform_zz * r_cylinder5_zz + dependent_s5_dot_ag;
-    let dependent_s5_dot_ai = model.d_vx_j * dependent_s5_dot_ah
-        + dependent_s5_dot_y * dependent_s5_dot_ab
-        + dependent_s5_dot_i * dependent_s5_dot_af;
-    let dependent_s5_dot_aj = model.d_vx_i * dependent_s5_dot_aa * dependent_s5_dot_o;
-    let dependent_s5_dot_ak = dependent_s5_dot_u * dependent_s5_dot_aj
-        - model.d_vx_i * dependent_s5_dot_ad;
-    let dependent_s5_dot_al = dependent_s5_dot_w * dependent_s5_dot_ak;
-    let dependent_s5_dot_am = dependent_s5_dot_i * dependent_s5_dot_al
-        - model.d_vx_i * dependent_s5_dot_ah;
-    let dependent_s5_dot_an = model.d_vx_i * dependent_s5_dot_s
-        - model.d_vx_j * dependent_s5_dot_r;
-    let dependent_s5_dot_ao = dependent_s5_dot_an * dependent_s5_dot_o;
-    let dependent_s5_dot_ap = model.d_vx_i * dependent_s5_dot_e
-        - model.d_vx_j * dependent_s5_dot_c - dependent_s5_dot_u * dependent_s5_dot_ao;
-    let dependent_s5_dot_aq = dependent_s5_dot_w * dependent_s5_dot_ap;
-    let dependent_s5_dot_ar = model.d_vx_i * dependent_s5_dot_k
-        - model.d_vx_j * dependent_s5_dot_l + dependent_s5_dot_y * dependent_s5_dot_ao
-        + dependent_s5_dot_i * dependent_s5_dot_aq;
-    let dependent_s5_dot_as = dependent_s5_dot_s * dependent_s5_dot_o;
-    let dependent_s5_dot_at = dependent_s5_dot_w
-        * (dependent_s5_dot_e - dependent_s5_dot_u * dependent_s5_dot_as);
-    let dependent_s5_dot_au = dependent_s5_dot_k
-        + dependent_s5_dot_y * dependent_s5_dot_as
-        + dependent_s5_dot_i * dependent_s5_dot_at;
-    let dependent_s5_dot_av = dependent_s5_dot_aa * dependent_s5_dot_o;
-    let dependent_s5_dot_aw = dependent_s5_dot_w
-        * (dependent_s5_dot_ad - dependent_s5_dot_u * dependent_s5_dot_av);
-    let dependent_s5_dot_ax = dependent_s5_dot_ah
-        + dependent_s5_dot_y * dependent_s5_dot_av
-        + dependent_s5_dot_i * dependent_s5_dot_aw;
-    let dependent_s5_dot = wx * dependent_s5_dot_ai + wz * dependent_s5_dot_ar
-        + vz * dependent_s5_dot_ax + vy * dependent_s5_dot_au + vx * dependent_s5_dot_z
-        - wy * (dependent_s5_dot_y * dependent_s5_dot_aj - dependent_s5_dot_am);
-    let dependent_s6_dot_a = c_a6 * s_b6;
-    let dependent_s6_dot_b = dependent_s1_dot_c * r_cylinder6_yx
-        - dependent_s1_dot_f * dependent_s6_dot_a;
-    let dependent_s6_dot_c = r_platform_xx * c_b6 + two * dependent_s6_dot_b;
-    let dependent_s6_dot_d = two
-        * (dependent_s1_dot_j * c_b6 - dependent_s1_dot_m * dependent_s6_dot_a);
-    let dependent_s6_dot_e = dependent_s6_dot_d + r_platform_yy * r_cylinder6_yx;
-    let dependent_s6_dot_f = y_ - p_rod6_y;
-    let dependent_s6_dot_g = z - p_rod6_z;
-    let dependent_s6_dot_h = x_ - p_rod6_x;
-    let dependent_s6_dot_i = model.d_vx_k * dependent_s6_dot_c
-        + model.d_vx_l * dependent_s6_dot_e + c_b6 * dependent_s6_dot_h
-        + r_cylinder6_yx * dependent_s6_dot_f - dependent_s6_dot_a * dependent_s6_dot_g;
-    let dependent_s6_dot_j = two * (dependent_s1_dot_m * r_cylinder6_zz);
-    let dependent_s6_dot_k = two * (dependent_s1_dot_j * s_b6) + dependent_s6_dot_j
-        - r_platform_yy * p_rod6_y_a;
-    let dependent_s6_dot_l = r_platform_xx * s_b6
-        + two * (dependent_s1_dot_f * r_cylinder6_zz)
-        - two * (dependent_s1_dot_c * p_rod6_y_a);
-    let dependent_s6_dot_m = model.d_vx_k * dependent_s6_dot_l
-        + model.d_vx_l * dependent_s6_dot_k + s_b6 * dependent_s6_dot_h
-        + r_cylinder6_zz * dependent_s6_dot_g - p_rod6_y_a * dependent_s6_dot_f;
-    let dependent_s6_dot_n = s6 * c_b6 + c_b6 * dependent_s6_dot_m
-        - s_b6 * dependent_s6_dot_i;
-    let dependent_s6_dot_o = T::ONE / dependent_s6_dot_n;
-    let dependent_s6_dot_p = dependent_s1_dot_c * c_a6 + dependent_s1_dot_f * s_a6;
-    let dependent_s6_dot_q = dependent_s6_dot_p * dependent_s6_dot_o;
-    let dependent_s6_dot_r = two * dependent_s6_dot_p;
-    let dependent_s6_dot_s = r_platform_yy * c_a6 + two * (dependent_s1_dot_m * s_a6);
-    let dependent_s6_dot_t = model.d_vx_k * dependent_s6_dot_r
-        + model.d_vx_l * dependent_s6_dot_s + s_a6 * dependent_s6_dot_g
-        + c_a6 * dependent_s6_dot_f;
-    let dependent_s6_dot_u = s_b6 * dependent_s6_dot_t;
-    let dependent_s6_dot_v = dependent_s6_dot_c
-        - two * (dependent_s6_dot_u * dependent_s6_dot_q);
-    let dependent_s6_dot_w = T::ONE / (s6 + dependent_s6_dot_m);
-    let dependent_s6_dot_x = dependent_s6_dot_w * dependent_s6_dot_v;
-    let dependent_s6_dot_y = c_b6 * dependent_s6_dot_t;
-    let dependent_s6_dot_z = dependent_s6_dot_l
-        + two * (dependent_s6_dot_y * dependent_s6_dot_q)
-        + dependent_s6_dot_i * dependent_s6_dot_x;
-    let dependent_s6_dot_aa = two * (dependent_s1_dot_ak * c_a6) + r_platform_zz * s_a6;
-    let dependent_s6_dot_ab = model.d_vx_l * dependent_s6_dot_aa * dependent_s6_dot_o;
-    let dependent_s6_dot_ac = two
-        * (dependent_s1_dot_an * c_b6 + dependent_s1_dot_ak * r_cylinder6_yx);
-    let dependent_s6_dot_ad = dependent_s6_dot_ac - r_platform_zz * dependent_s6_dot_a;
-    let dependent_s6_dot_ae = model.d_vx_l * dependent_s6_dot_ad
-        - dependent_s6_dot_u * dependent_s6_dot_ab;
-    let dependent_s6_dot_af = dependent_s6_dot_w * dependent_s6_dot_ae;
-    let dependent_s6_dot_ag = two
-        * (dependent_s1_dot_an * s_b6 - dependent_s1_dot_ak * p_rod6_y_a);
-    let dependent_s6_dot_ah = r_platform_zz * r_cylinder6_zz + dependent_s6_dot_ag;
-    let dependent_s6_dot_ai = model.d_vx_l * dependent_s6_dot_ah
-        + dependent_s6_dot_y * dependent_s6_dot_ab
-        + dependent_s6_dot_i * dependent_s6_dot_af;
-    let dependent_s6_dot_aj = model.d_vx_k * dependent_s6_dot_aa * dependent_s6_dot_o;
-    let dependent_s6_dot_ak = dependent_s6_dot_u * dependent_s6_dot_aj
-        - model.d_vx_k * dependent_s6_dot_ad;
-    let dependent_s6_dot_al = dependent_s6_dot_w * dependent_s6_dot_ak;
-    let dependent_s6_dot_am = dependent_s6_dot_i * dependent_s6_dot_al
-        - model.d_vx_k * dependent_s6_dot_ah;
-    let dependent_s6_dot_an = model.d_vx_k * dependent_s6_dot_s
-        - model.d_vx_l * dependent_s6_dot_r;
-    let dependent_s6_dot_ao = dependent_s6_dot_an * dependent_s6_dot_o;
-    let dependent_s6_dot_ap = model.d_vx_k * dependent_s6_dot_e
-        - model.d_vx_l * dependent_s6_dot_c - dependent_s6_dot_u * dependent_s6_dot_ao;
-    let dependent_s6_dot_aq = dependent_s6_dot_w * dependent_s6_dot_ap;
-    let dependent_s6_dot_ar = model.d_vx_k * dependent_s6_dot_k
-        - model.d_vx_l * dependent_s6_dot_l + dependent_s6_dot_y * dependent_s6_dot_ao
-        + dependent_s6_dot_i * dependent_s6_dot_aq;
-    let dependent_s6_dot_as = dependent_s6_dot_s * dependent_s6_dot_o;
-    let dependent_s6_dot_at = dependent_s6_dot_w
-        * (dependent_s6_dot_e - dependent_s6_dot_u * dependent_s6_dot_as);
-    let dependent_s6_dot_au = dependent_s6_dot_k
-        + dependent_s6_dot_y * dependent_s6_dot_as
-        + dependent_s6_dot_i * dependent_s6_dot_at;
-    let dependent_s6_dot_av = dependent_s6_dot_aa * dependent_s6_dot_o;
-    let dependent_s6_dot_aw = dependent_s6_dot_w
-        * (dependent_s6_dot_ad - dependent_s6_dot_u * dependent_s6_dot_av);
-    let dependent_s6_dot_ax = dependent_s6_dot_ah
-        + dependent_s6_dot_y * dependent_s6_dot_av
-        + dependent_s6_dot_i * dependent_s6_dot_aw;
-    let dependent_s6_dot = wx * dependent_s6_dot_ai + wz * dependent_s6_dot_ar
-        + vz * dependent_s6_dot_ax + vy * dependent_s6_dot_au + vx * dependent_s6_dot_z
-        - wy * (dependent_s6_dot_y * dependent_s6_dot_aj - dependent_s6_dot_am);
-    let dependent_a3_dot = wy * dependent_s3_dot_an - two * (vx * dependent_s3_dot_x)
-        - vy * dependent_s3_dot_av - vz * dependent_s3_dot_ay - wx * dependent_s3_dot_ag
-        - wz * dependent_s3_dot_as;
-    let dependent_a4_dot = wy * dependent_s4_dot_an - two * (vx * dependent_s4_dot_x)
-        - vy * dependent_s4_dot_av - vz * dependent_s4_dot_ay - wx * dependent_s4_dot_ag
-        - wz * dependent_s4_dot_as;
-    let dependent_b6_dot = wy * dependent_s6_dot_al + wz * dependent_s6_dot_aq
-        + wx * dependent_s6_dot_af + vz * dependent_s6_dot_aw + vy * dependent_s6_dot_at
-        + vx * dependent_s6_dot_x;
-    let dependent_b1_dot = wy * dependent_s1_dot_ax + wz * dependent_s1_dot_bc
-        + wx * dependent_s1_dot_ar + vz * dependent_s1_dot_bi + vy * dependent_s1_dot_bf
-        + vx * dependent_s1_dot_ah;
-    let dependent_b2_dot = wy * dependent_s2_dot_al + wz * dependent_s2_dot_aq
-        + wx * dependent_s2_dot_af + vz * dependent_s2_dot_aw + vy * dependent_s2_dot_at
-        + vx * dependent_s2_dot_x;
-    let dependent_b5_dot = wy * dependent_s5_dot_al + wz * dependent_s5_dot_aq
-        + wx * dependent_s5_dot_af + vz * dependent_s5_dot_aw + vy * dependent_s5_dot_at
-        + vx * dependent_s5_dot_x;
-    let dependent_b3_dot = wy * dependent_s3_dot_am + wz * dependent_s3_dot_ar
-        + wx * dependent_s3_dot_af + vz * dependent_s3_dot_ax + vy * dependent_s3_dot_au
-        + vx * dependent_s3_dot_w;
-    let dependent_b4_dot = wy * dependent_s4_dot_am + wz * dependent_s4_dot_ar
-        + wx * dependent_s4_dot_af + vz * dependent_s4_dot_ax + vy * dependent_s4_dot_au
-        + vx * dependent_s4_dot_w;
-    let dependent_a2_dot = wy * dependent_s2_dot_aj - two * (vx * dependent_s2_dot_q)
-        - vy * dependent_s2_dot_as - vz * dependent_s2_dot_av - wx * dependent_s2_dot_ab
-        - wz * dependent_s2_dot_ao;
-    let dependent_a6_dot = wy * dependent_s6_dot_aj - two * (vx * dependent_s6_dot_q)
-        - vy * dependent_s6_dot_as - vz * dependent_s6_dot_av - wx * dependent_s6_dot_ab
-        - wz * dependent_s6_dot_ao;
-    let dependent_a5_dot = wy * dependent_s5_dot_aj - two * (vx * dependent_s5_dot_q)
-        - vy * dependent_s5_dot_as - vz * dependent_s5_dot_av - wx * dependent_s5_dot_ab
-        - wz * dependent_s5_dot_ao;
-    let dependent_a1_dot = wy * dependent_s1_dot_av - two * (vx * dependent_s1_dot_aa)
-        - vy * dependent_s1_dot_be - vz * dependent_s1_dot_bh - wx * dependent_s1_dot_am
-        - wz * dependent_s1_dot_ba;
+    let dependent_s1_dot_a = T::ONE / pivot_of_constraint_ball1_fy;
+    let dependent_s1_dot_b = pivot_of_constraint_ball1_fy_c * c_a1
+        + pivot_of_constraint_ball1_fy_f * s_a1;
+    let dependent_s1_dot_c = dependent_s1_dot_b * dependent_s1_dot_a;
+    let dependent_s1_dot_d = two * dependent_s1_dot_b;
+    let dependent_s1_dot_e = r_platform_yy * c_a1
+        + two * (pivot_of_constraint_ball1_fy_m * s_a1);
+    let dependent_s1_dot_f = model.d_vx_a * dependent_s1_dot_d
+        + model.d_vx_b * dependent_s1_dot_e + s_a1 * pivot_of_constraint_ball1_fy_q
+        + c_a1 * pivot_of_constraint_ball1_fy_p;
+    let dependent_s1_dot_g = s_b1 * dependent_s1_dot_f;
+    let dependent_s1_dot_h = pivot_of_constraint_ball1_fy_i
+        - two * (dependent_s1_dot_g * dependent_s1_dot_c);
+    let dependent_s1_dot_i = T::ONE / (s1 + pivot_of_constraint_ball1_fy_w);
+    let dependent_s1_dot_j = dependent_s1_dot_i * dependent_s1_dot_h;
+    let dependent_s1_dot_k = c_b1 * dependent_s1_dot_f;
+    let dependent_s1_dot_l = pivot_of_constraint_ball1_fy_v
+        + two * (dependent_s1_dot_k * dependent_s1_dot_c)
+        + pivot_of_constraint_ball1_fy_s * dependent_s1_dot_j;
+    let dependent_s1_dot_m = pivot_of_constraint_ball1_fy_k
+        - pivot_of_constraint_ball1_fy_l;
+    let dependent_s1_dot_n = two * (dependent_s1_dot_m * c_a1) + r_platform_zz * s_a1;
+    let dependent_s1_dot_o = model.d_vx_b * dependent_s1_dot_n * dependent_s1_dot_a;
+    let dependent_s1_dot_p = pivot_of_constraint_ball1_fy_d
+        + pivot_of_constraint_ball1_fy_e;
+    let dependent_s1_dot_q = two
+        * (dependent_s1_dot_p * c_b1 + dependent_s1_dot_m * r_cylinder1_yx);
+    let dependent_s1_dot_r = dependent_s1_dot_q
+        - r_platform_zz * pivot_of_constraint_ball1_fy_g;
+    let dependent_s1_dot_s = model.d_vx_b * dependent_s1_dot_r
+        - dependent_s1_dot_g * dependent_s1_dot_o;
+    let dependent_s1_dot_t = dependent_s1_dot_i * dependent_s1_dot_s;
+    let dependent_s1_dot_u = two
+        * (dependent_s1_dot_p * s_b1 - dependent_s1_dot_m * p_rod1_y_a);
+    let dependent_s1_dot_v = r_platform_zz * r_cylinder1_zz + dependent_s1_dot_u;
+    let dependent_s1_dot_w = model.d_vx_b * dependent_s1_dot_v
+        + dependent_s1_dot_k * dependent_s1_dot_o
+        + pivot_of_constraint_ball1_fy_s * dependent_s1_dot_t;
+    let dependent_s1_dot_x = model.d_vx_a * dependent_s1_dot_n * dependent_s1_dot_a;
+    let dependent_s1_dot_y = dependent_s1_dot_g * dependent_s1_dot_x
+        - model.d_vx_a * dependent_s1_dot_r;
+    let dependent_s1_dot_z = dependent_s1_dot_i * dependent_s1_dot_y;
+    let dependent_s1_dot_aa = pivot_of_constraint_ball1_fy_s * dependent_s1_dot_z
+        - model.d_vx_a * dependent_s1_dot_v;
+    let dependent_s1_dot_ab = model.d_vx_a * dependent_s1_dot_e
+        - model.d_vx_b * dependent_s1_dot_d;
+    let dependent_s1_dot_ac = dependent_s1_dot_ab * dependent_s1_dot_a;
+    let dependent_s1_dot_ad = model.d_vx_a * pivot_of_constraint_ball1_fy_o
+        - model.d_vx_b * pivot_of_constraint_ball1_fy_i
+        - dependent_s1_dot_g * dependent_s1_dot_ac;
+    let dependent_s1_dot_ae = dependent_s1_dot_i * dependent_s1_dot_ad;
+    let dependent_s1_dot_af = model.d_vx_a * pivot_of_constraint_ball1_fy_u
+        - model.d_vx_b * pivot_of_constraint_ball1_fy_v
+        + dependent_s1_dot_k * dependent_s1_dot_ac
+        + pivot_of_constraint_ball1_fy_s * dependent_s1_dot_ae;
+    let dependent_s1_dot_ag = dependent_s1_dot_e * dependent_s1_dot_a;
+    let dependent_s1_dot_ah = dependent_s1_dot_i
+        * (pivot_of_constraint_ball1_fy_o - dependent_s1_dot_g * dependent_s1_dot_ag);
+    let dependent_s1_dot_ai = pivot_of_constraint_ball1_fy_u
+        + dependent_s1_dot_k * dependent_s1_dot_ag
+        + pivot_of_constraint_ball1_fy_s * dependent_s1_dot_ah;
+    let dependent_s1_dot_aj = dependent_s1_dot_n * dependent_s1_dot_a;
+    let dependent_s1_dot_ak = dependent_s1_dot_i
+        * (dependent_s1_dot_r - dependent_s1_dot_g * dependent_s1_dot_aj);
+    let dependent_s1_dot_al = dependent_s1_dot_v
+        + dependent_s1_dot_k * dependent_s1_dot_aj
+        + pivot_of_constraint_ball1_fy_s * dependent_s1_dot_ak;
+    let dependent_s1_dot = wx * dependent_s1_dot_w + wz * dependent_s1_dot_af
+        + vz * dependent_s1_dot_al + vy * dependent_s1_dot_ai + vx * dependent_s1_dot_l
+        - wy * (dependent_s1_dot_k * dependent_s1_dot_x - dependent_s1_dot_aa);
+    let dependent_s2_dot_a = T::ONE / pivot_of_constraint_ball2_fy;
+    let dependent_s2_dot_b = pivot_of_constraint_ball1_fy_c * c_a2
+        + pivot_of_constraint_ball1_fy_f * s_a2;
+    let dependent_s2_dot_c = dependent_s2_dot_b * dependent_s2_dot_a;
+    let dependent_s2_dot_d = two * dependent_s2_dot_b;
+    let dependent_s2_dot_e = r_platform_yy * c_a2
+        + two * (pivot_of_constraint_ball1_fy_m * s_a2);
+    let dependent_s2_dot_f = model.d_vx_c * dependent_s2_dot_d
+        + model.d_vx_d * dependent_s2_dot_e + s_a2 * pivot_of_constraint_ball2_fy_g
+        + c_a2 * pivot_of_constraint_ball2_fy_f;
+    let dependent_s2_dot_g = s_b2 * dependent_s2_dot_f;
+    let dependent_s2_dot_h = pivot_of_constraint_ball2_fy_c
+        - two * (dependent_s2_dot_g * dependent_s2_dot_c);
+    let dependent_s2_dot_i = T::ONE / (s2 + pivot_of_constraint_ball2_fy_m);
+    let dependent_s2_dot_j = dependent_s2_dot_i * dependent_s2_dot_h;
+    let dependent_s2_dot_k = c_b2 * dependent_s2_dot_f;
+    let dependent_s2_dot_l = pivot_of_constraint_ball2_fy_l
+        + two * (dependent_s2_dot_k * dependent_s2_dot_c)
+        + pivot_of_constraint_ball2_fy_i * dependent_s2_dot_j;
+    let dependent_s2_dot_m = two * (dependent_s1_dot_m * c_a2) + r_platform_zz * s_a2;
+    let dependent_s2_dot_n = model.d_vx_d * dependent_s2_dot_m * dependent_s2_dot_a;
+    let dependent_s2_dot_o = two
+        * (dependent_s1_dot_p * c_b2 + dependent_s1_dot_m * r_cylinder2_yx);
+    let dependent_s2_dot_p = dependent_s2_dot_o
+        - r_platform_zz * pivot_of_constraint_ball2_fy_a;
+    let dependent_s2_dot_q = model.d_vx_d * dependent_s2_dot_p
+        - dependent_s2_dot_g * dependent_s2_dot_n;
+    let dependent_s2_dot_r = dependent_s2_dot_i * dependent_s2_dot_q;
+    let dependent_s2_dot_s = two
+        * (dependent_s1_dot_p * s_b2 - dependent_s1_dot_m * p_rod2_y_a);
+    let dependent_s2_dot_t = r_platform_zz * r_cylinder2_zz + dependent_s2_dot_s;
+    let dependent_s2_dot_u = model.d_vx_d * dependent_s2_dot_t
+        + dependent_s2_dot_k * dependent_s2_dot_n
+        + pivot_of_constraint_ball2_fy_i * dependent_s2_dot_r;
+    let dependent_s2_dot_v = model.d_vx_c * dependent_s2_dot_m * dependent_s2_dot_a;
+    let dependent_s2_dot_w = dependent_s2_dot_g * dependent_s2_dot_v
+        - model.d_vx_c * dependent_s2_dot_p;
+    let dependent_s2_dot_x = dependent_s2_dot_i * dependent_s2_dot_w;
+    let dependent_s2_dot_y = pivot_of_constraint_ball2_fy_i * dependent_s2_dot_x
+        - model.d_vx_c * dependent_s2_dot_t;
+    let dependent_s2_dot_z = model.d_vx_c * dependent_s2_dot_e
+        - model.d_vx_d * dependent_s2_dot_d;
+    let dependent_s2_dot_aa = dependent_s2_dot_z * dependent_s2_dot_a;
+    let dependent_s2_dot_ab = model.d_vx_c * pivot_of_constraint_ball2_fy_e
+        - model.d_vx_d * pivot_of_constraint_ball2_fy_c
+        - dependent_s2_dot_g * dependent_s2_dot_aa;
+    let dependent_s2_dot_ac = dependent_s2_dot_i * dependent_s2_dot_ab;
+    let dependent_s2_dot_ad = model.d_vx_c * pivot_of_constraint_ball2_fy_k
+        - model.d_vx_d * pivot_of_constraint_ball2_fy_l
+        + dependent_s2_dot_k * dependent_s2_dot_aa
+        + pivot_of_constraint_ball2_fy_i * dependent_s2_dot_ac;
+    let dependent_s2_dot_ae = dependent_s2_dot_e * dependent_s2_dot_a;
+    let dependent_s2_dot_af = dependent_s2_dot_i
+        * (pivot_of_constraint_ball2_fy_e - dependent_s2_dot_g * dependent_s2_dot_ae);
+    let dependent_s2_dot_ag = pivot_of_constraint_ball2_fy_k
+        + dependent_s2_dot_k * dependent_s2_dot_ae
+        + pivot_of_constraint_ball2_fy_i * dependent_s2_dot_af;
+    let dependent_s2_dot_ah = dependent_s2_dot_m * dependent_s2_dot_a;
+    let dependent_s2_dot_ai = dependent_s2_dot_i
+        * (dependent_s2_dot_p - dependent_s2_dot_g * dependent_s2_dot_ah);
+    let dependent_s2_dot_aj = dependent_s2_dot_t
+        + dependent_s2_dot_k * dependent_s2_dot_ah
+        + pivot_of_constraint_ball2_fy_i * dependent_s2_dot_ai;
+    let dependent_s2_dot = wx * dependent_s2_dot_u + wz * dependent_s2_dot_ad
+        + vz * dependent_s2_dot_aj + vy * dependent_s2_dot_ag + vx * dependent_s2_dot_l
+        - wy * (dependent_s2_dot_k * dependent_s2_dot_v - dependent_s2_dot_y);
+    let dependent_s3_dot_a = T::ONE / pivot_of_constraint_ball3_fy;
+    let dependent_s3_dot_b = pivot_of_constraint_ball1_fy_c * c_a3
+        + pivot_of_constraint_ball1_fy_f * s_a3;
+    let dependent_s3_dot_c = two * dependent_s3_dot_b;
+    let dependent_s3_dot_d = r_platform_yy * c_a3
+        + two * (pivot_of_constraint_ball1_fy_m * s_a3);
+    let dependent_s3_dot_e = model.d_vx_e * dependent_s3_dot_c
+        + model.d_vx_f * dependent_s3_dot_d + s_a3 * pivot_of_constraint_ball3_fy_g
+        + c_a3 * pivot_of_constraint_ball3_fy_f;
+    let dependent_s3_dot_f = s_b3 * dependent_s3_dot_e * dependent_s3_dot_a;
+    let dependent_s3_dot_g = pivot_of_constraint_ball3_fy_c
+        - two * (dependent_s3_dot_b * dependent_s3_dot_f);
+    let dependent_s3_dot_h = T::ONE / (s3 + pivot_of_constraint_ball3_fy_m);
+    let dependent_s3_dot_i = dependent_s3_dot_h * dependent_s3_dot_g;
+    let dependent_s3_dot_j = dependent_s3_dot_b * dependent_s3_dot_a;
+    let dependent_s3_dot_k = c_b3 * dependent_s3_dot_e;
+    let dependent_s3_dot_l = pivot_of_constraint_ball3_fy_l
+        + pivot_of_constraint_ball3_fy_i * dependent_s3_dot_i
+        + two * (dependent_s3_dot_k * dependent_s3_dot_j);
+    let dependent_s3_dot_m = two
+        * (dependent_s1_dot_p * c_b3 + dependent_s1_dot_m * r_cylinder3_yx);
+    let dependent_s3_dot_n = dependent_s3_dot_m
+        - r_platform_zz * pivot_of_constraint_ball3_fy_a;
+    let dependent_s3_dot_o = two * (dependent_s1_dot_m * c_a3) + r_platform_zz * s_a3;
+    let dependent_s3_dot_p = model.d_vx_f * dependent_s3_dot_o;
+    let dependent_s3_dot_q = model.d_vx_f * dependent_s3_dot_n
+        - dependent_s3_dot_p * dependent_s3_dot_f;
+    let dependent_s3_dot_r = dependent_s3_dot_h * dependent_s3_dot_q;
+    let dependent_s3_dot_s = dependent_s3_dot_p * dependent_s3_dot_a;
+    let dependent_s3_dot_t = two
+        * (dependent_s1_dot_p * s_b3 - dependent_s1_dot_m * p_rod3_y_a);
+    let dependent_s3_dot_u = r_platform_zz * r_cylinder3_zz + dependent_s3_dot_t;
+    let dependent_s3_dot_v = model.d_vx_f * dependent_s3_dot_u
+        + pivot_of_constraint_ball3_fy_i * dependent_s3_dot_r
+        + dependent_s3_dot_k * dependent_s3_dot_s;
+    let dependent_s3_dot_w = model.d_vx_e * dependent_s3_dot_o;
+    let dependent_s3_dot_x = dependent_s3_dot_w * dependent_s3_dot_f
+        - model.d_vx_e * dependent_s3_dot_n;
+    let dependent_s3_dot_y = dependent_s3_dot_h * dependent_s3_dot_x;
+    let dependent_s3_dot_z = dependent_s3_dot_w * dependent_s3_dot_a;
+    let dependent_s3_dot_aa = model.d_vx_e * dependent_s3_dot_u
+        + dependent_s3_dot_k * dependent_s3_dot_z
+        - pivot_of_constraint_ball3_fy_i * dependent_s3_dot_y;
+    let dependent_s3_dot_ab = model.d_vx_e * dependent_s3_dot_d
+        - model.d_vx_f * dependent_s3_dot_c;
+    let dependent_s3_dot_ac = model.d_vx_e * pivot_of_constraint_ball3_fy_e
+        - model.d_vx_f * pivot_of_constraint_ball3_fy_c
+        - dependent_s3_dot_ab * dependent_s3_dot_f;
+    let dependent_s3_dot_ad = dependent_s3_dot_h * dependent_s3_dot_ac;
+    let dependent_s3_dot_ae = dependent_s3_dot_ab * dependent_s3_dot_a;
+    let dependent_s3_dot_af = model.d_vx_e * pivot_of_constraint_ball3_fy_k
+        - model.d_vx_f * pivot_of_constraint_ball3_fy_l
+        + pivot_of_constraint_ball3_fy_i * dependent_s3_dot_ad
+        + dependent_s3_dot_k * dependent_s3_dot_ae;
+    let dependent_s3_dot_ag = dependent_s3_dot_h
+        * (pivot_of_constraint_ball3_fy_e - dependent_s3_dot_d * dependent_s3_dot_f);
+    let dependent_s3_dot_ah = dependent_s3_dot_d * dependent_s3_dot_a;
+    let dependent_s3_dot_ai = pivot_of_constraint_ball3_fy_k
+        + pivot_of_constraint_ball3_fy_i * dependent_s3_dot_ag
+        + dependent_s3_dot_k * dependent_s3_dot_ah;
+    let dependent_s3_dot_aj = dependent_s3_dot_h
+        * (dependent_s3_dot_n - dependent_s3_dot_o * dependent_s3_dot_f);
+    let dependent_s3_dot_ak = dependent_s3_dot_o * dependent_s3_dot_a;
+    let dependent_s3_dot_al = dependent_s3_dot_u
+        + pivot_of_constraint_ball3_fy_i * dependent_s3_dot_aj
+        + dependent_s3_dot_k * dependent_s3_dot_ak;
+    let dependent_s3_dot = wx * dependent_s3_dot_v + wz * dependent_s3_dot_af
+        + vz * dependent_s3_dot_al + vy * dependent_s3_dot_ai + vx * dependent_s3_dot_l
+        - wy * dependent_s3_dot_aa;
+    let dependent_s4_dot_a = T::ONE / pivot_of_constraint_ball4_fy;
+    let dependent_s4_dot_b = pivot_of_constraint_ball1_fy_c * c_a4
+        + pivot_of_constraint_ball1_fy_f * s_a4;
+    let dependent_s4_dot_c = two * dependent_s4_dot_b;
+    let dependent_s4_dot_d = r_platform_yy * c_a4
+        + two * (pivot_of_constraint_ball1_fy_m * s_a4);
+    let dependent_s4_dot_e = model.d_vx_g * dependent_s4_dot_c
+        + model.d_vx_h * dependent_s4_dot_d + s_a4 * pivot_of_constraint_ball4_fy_g
+        + c_a4 * pivot_of_constraint_ball4_fy_f;
+    let dependent_s4_dot_f = s_b4 * dependent_s4_dot_e * dependent_s4_dot_a;
+    let dependent_s4_dot_g = pivot_of_constraint_ball4_fy_c
+        - two * (dependent_s4_dot_b * dependent_s4_dot_f);
+    let dependent_s4_dot_h = T::ONE / (s4 + pivot_of_constraint_ball4_fy_m);
+    let dependent_s4_dot_i = dependent_s4_dot_h * dependent_s4_dot_g;
+    let dependent_s4_dot_j = dependent_s4_dot_b * dependent_s4_dot_a;
+    let dependent_s4_dot_k = c_b4 * dependent_s4_dot_e;
+    let dependent_s4_dot_l = pivot_of_constraint_ball4_fy_l
+        + pivot_of_constraint_ball4_fy_i * dependent_s4_dot_i
+        + two * (dependent_s4_dot_k * dependent_s4_dot_j);
+    let dependent_s4_dot_m = two
+        * (dependent_s1_dot_p * c_b4 + dependent_s1_dot_m * r_cylinder4_yx);
+    let dependent_s4_dot_n = dependent_s4_dot_m
+        - r_platform_zz * pivot_of_constraint_ball4_fy_a;
+    let dependent_s4_dot_o = two * (dependent_s1_dot_m * c_a4) + r_platform_zz * s_a4;
+    let dependent_s4_dot_p = model.d_vx_h * dependent_s4_dot_o;
+    let dependent_s4_dot_q = model.d_vx_h * dependent_s4_dot_n
+        - dependent_s4_dot_p * dependent_s4_dot_f;
+    let dependent_s4_dot_r = dependent_s4_dot_h * dependent_s4_dot_q;
+    let dependent_s4_dot_s = dependent_s4_dot_p * dependent_s4_dot_a;
+    let dependent_s4_dot_t = two
+        * (dependent_s1_dot_p * s_b4 - dependent_s1_dot_m * p_rod4_y_a);
+    let dependent_s4_dot_u = r_platform_zz * r_cylinder4_zz + dependent_s4_dot_t;
+    let dependent_s4_dot_v = model.d_vx_h * dependent_s4_dot_u
+        + pivot_of_constraint_ball4_fy_i * dependent_s4_dot_r
+        + dependent_s4_dot_k * dependent_s4_dot_s;
+    let dependent_s4_dot_w = model.d_vx_g * dependent_s4_dot_o;
+    let dependent_s4_dot_x = dependent_s4_dot_w * dependent_s4_dot_f
+        - model.d_vx_g * dependent_s4_dot_n;
+    let dependent_s4_dot_y = dependent_s4_dot_h * dependent_s4_dot_x;
+    let dependent_s4_dot_z = dependent_s4_dot_w * dependent_s4_dot_a;
+    let dependent_s4_dot_aa = model.d_vx_g * dependent_s4_dot_u
+        + dependent_s4_dot_k * dependent_s4_dot_z
+        - pivot_of_constraint_ball4_fy_i * dependent_s4_dot_y;
+    let dependent_s4_dot_ab = model.d_vx_g * dependent_s4_dot_d
+        - model.d_vx_h * dependent_s4_dot_c;
+    let dependent_s4_dot_ac = model.d_vx_g * pivot_of_constraint_ball4_fy_e
+        - model.d_vx_h * pivot_of_constraint_ball4_fy_c
+        - dependent_s4_dot_ab * dependent_s4_dot_f;
+    let dependent_s4_dot_ad = dependent_s4_dot_h * dependent_s4_dot_ac;
+    let dependent_s4_dot_ae = dependent_s4_dot_ab * dependent_s4_dot_a;
+    let dependent_s4_dot_af = model.d_vx_g * pivot_of_constraint_ball4_fy_k
+        - model.d_vx_h * pivot_of_constraint_ball4_fy_l
+        + pivot_of_constraint_ball4_fy_i * dependent_s4_dot_ad
+        + dependent_s4_dot_k * dependent_s4_dot_ae;
+    let dependent_s4_dot_ag = dependent_s4_dot_h
+        * (pivot_of_constraint_ball4_fy_e - dependent_s4_dot_d * dependent_s4_dot_f);
+    let dependent_s4_dot_ah = dependent_s4_dot_d * dependent_s4_dot_a;
+    let dependent_s4_dot_ai = pivot_of_constraint_ball4_fy_k
+        + pivot_of_constraint_ball4_fy_i * dependent_s4_dot_ag
+        + dependent_s4_dot_k * dependent_s4_dot_ah;
+    let dependent_s4_dot_aj = dependent_s4_dot_h
+        * (dependent_s4_dot_n - dependent_s4_dot_o * dependent_s4_dot_f);
+    let dependent_s4_dot_ak = dependent_s4_dot_o * dependent_s4_dot_a;
+    let dependent_s4_dot_al = dependent_s4_dot_u
+        + pivot_of_constraint_ball4_fy_i * dependent_s4_dot_aj
+        + dependent_s4_dot_k * dependent_s4_dot_ak;
+    let dependent_s4_dot = wx * dependent_s4_dot_v + wz * dependent_s4_dot_af
+        + vz * dependent_s4_dot_al + vy * dependent_s4_dot_ai + vx * dependent_s4_dot_l
+        - wy * dependent_s4_dot_aa;
+    let dependent_s5_dot_a = T::ONE / pivot_of_constraint_ball5_fy;
+    let dependent_s5_dot_b = pivot_of_constraint_ball1_fy_c * c_a5
+        + pivot_of_constraint_ball1_fy_f * s_a5;
+    let dependent_s5_dot_c = dependent_s5_dot_b * dependent_s5_dot_a;
+    let dependent_s5_dot_d = two * dependent_s5_dot_b;
+    let dependent_s5_dot_e = r_platform_yy * c_a5
+        + two * (pivot_of_constraint_ball1_fy_m * s_a5);
+    let dependent_s5_dot_f = model.d_vx_i * dependent_s5_dot_d
+        + model.d_vx_j * dependent_s5_dot_e + s_a5 * pivot_of_constraint_ball5_fy_g
+        + c_a5 * pivot_of_constraint_ball5_fy_f;
+    let dependent_s5_dot_g = s_b5 * dependent_s5_dot_f;
+    let dependent_s5_dot_h = pivot_of_constraint_ball5_fy_c
+        - two * (dependent_s5_dot_g * dependent_s5_dot_c);
+    let dependent_s5_dot_i = T::ONE / (s5 + pivot_of_constraint_ball5_fy_m);
+    let dependent_s5_dot_j = dependent_s5_dot_i * dependent_s5_dot_h;
+    let dependent_s5_dot_k = c_b5 * dependent_s5_dot_f;
+    let dependent_s5_dot_l = pivot_of_constraint_ball5_fy_l
+        + two * (dependent_s5_dot_k * dependent_s5_dot_c)
+        + pivot_of_constraint_ball5_fy_i * dependent_s5_dot_j;
+    let dependent_s5_dot_m = two * (dependent_s1_dot_m * c_a5) + r_platform_zz * s_a5;
+    let dependent_s5_dot_n = model.d_vx_j * dependent_s5_dot_m * dependent_s5_dot_a;
+    let dependent_s5_dot_o = two
+        * (dependent_s1_dot_p * c_b5 + dependent_s1_dot_m * r_cylinder5_yx);
+    let dependent_s5_dot_p = dependent_s5_dot_o
+        - r_platform_zz * pivot_of_constraint_ball5_fy_a;
+    let dependent_s5_dot_q = model.d_vx_j * dependent_s5_dot_p
+        - dependent_s5_dot_g * dependent_s5_dot_n;
+    let dependent_s5_dot_r = dependent_s5_dot_i * dependent_s5_dot_q;
+    let dependent_s5_dot_s = two
+        * (dependent_s1_dot_p * s_b5 - dependent_s1_dot_m * p_rod5_y_a);
+    let dependent_s5_dot_t = r_platform_zz * r_cylinder5_zz + dependent_s5_dot_s;
+    let dependent_s5_dot_u = model.d_vx_j * dependent_s5_dot_t
+        + dependent_s5_dot_k * dependent_s5_dot_n
+        + pivot_of_constraint_ball5_fy_i * dependent_s5_dot_r;
+    let dependent_s5_dot_v = model.d_vx_i * dependent_s5_dot_m * dependent_s5_dot_a;
+    let dependent_s5_dot_w = dependent_s5_dot_g * dependent_s5_dot_v
+        - model.d_vx_i * dependent_s5_dot_p;
+    let dependent_s5_dot_x = dependent_s5_dot_i * dependent_s5_dot_w;
+    let dependent_s5_dot_y = pivot_of_constraint_ball5_fy_i * dependent_s5_dot_x
+        - model.d_vx_i * dependent_s5_dot_t;
+    let dependent_s5_dot_z = model.d_vx_i * dependent_s5_dot_e
+        - model.d_vx_j * dependent_s5_dot_d;
+    let dependent_s5_dot_aa = dependent_s5_dot_z * dependent_s5_dot_a;
+    let dependent_s5_dot_ab = model.d_vx_i * pivot_of_constraint_ball5_fy_e
+        - model.d_vx_j * pivot_of_constraint_ball5_fy_c
+        - dependent_s5_dot_g * dependent_s5_dot_aa;
+    let dependent_s5_dot_ac = dependent_s5_dot_i * dependent_s5_dot_ab;
+    let dependent_s5_dot_ad = model.d_vx_i * pivot_of_constraint_ball5_fy_k
+        - model.d_vx_j * pivot_of_constraint_ball5_fy_l
+        + dependent_s5_dot_k * dependent_s5_dot_aa
+        + pivot_of_constraint_ball5_fy_i * dependent_s5_dot_ac;
+    let dependent_s5_dot_ae = dependent_s5_dot_e * dependent_s5_dot_a;
+    let dependent_s5_dot_af = dependent_s5_dot_i
+        * (pivot_of_constraint_ball5_fy_e - dependent_s5_dot_g * dependent_s5_dot_ae);
+    let dependent_s5_dot_ag = pivot_of_constraint_ball5_fy_k
+        + dependent_s5_dot_k * dependent_s5_dot_ae
+        + pivot_of_constraint_ball5_fy_i * dependent_s5_dot_af;
+    let dependent_s5_dot_ah = dependent_s5_dot_m * dependent_s5_dot_a;
+    let dependent_s5_dot_ai = dependent_s5_dot_i
+        * (dependent_s5_dot_p - dependent_s5_dot_g * dependent_s5_dot_ah);
+    let dependent_s5_dot_aj = dependent_s5_dot_t
+        + dependent_s5_dot_k * dependent_s5_dot_ah
+        + pivot_of_constraint_ball5_fy_i * dependent_s5_dot_ai;
+    let dependent_s5_dot = wx * dependent_s5_dot_u + wz * dependent_s5_dot_ad
+        + vz * dependent_s5_dot_aj + vy * dependent_s5_dot_ag + vx * dependent_s5_dot_l
+        - wy * (dependent_s5_dot_k * dependent_s5_dot_v - dependent_s5_dot_y);
+    let dependent_s6_dot_a = T::ONE / pivot_of_constraint_ball6_fy;
+    let dependent_s6_dot_b = pivot_of_constraint_ball1_fy_c * c_a6
+        + pivot_of_constraint_ball1_fy_f * s_a6;
+    let dependent_s6_dot_c = dependent_s6_dot_b * dependent_s6_dot_a;
+    let dependent_s6_dot_d = two * dependent_s6_dot_b;
+    let dependent_s6_dot_e = r_platform_yy * c_a6
+        + two * (pivot_of_constraint_ball1_fy_m * s_a6);
+    let dependent_s6_dot_f = model.d_vx_k * dependent_s6_dot_d
+        + model.d_vx_l * dependent_s6_dot_e + s_a6 * pivot_of_constraint_ball6_fy_g
+        + c_a6 * pivot_of_constraint_ball6_fy_f;
+    let dependent_s6_dot_g = s_b6 * dependent_s6_dot_f;
+    let dependent_s6_dot_h = pivot_of_constraint_ball6_fy_c
+        - two * (dependent_s6_dot_g * dependent_s6_dot_c);
+    let dependent_s6_dot_i = T::ONE / (s6 + pivot_of_constraint_ball6_fy_m);
+    let dependent_s6_dot_j = dependent_s6_dot_i * dependent_s6_dot_h;
+    let dependent_s6_dot_k = c_b6 * dependent_s6_dot_f;
+    let dependent_s6_dot_l = pivot_of_constraint_ball6_fy_l
+        + two * (dependent_s6_dot_k * dependent_s6_dot_c)
+        + pivot_of_constraint_ball6_fy_i * dependent_s6_dot_j;
+    let dependent_s6_dot_m = two * (dependent_s1_dot_m * c_a6) + r_platform_zz * s_a6;
+    let dependent_s6_dot_n = model.d_vx_l * dependent_s6_dot_m * dependent_s6_dot_a;
+    let dependent_s6_dot_o = two
+        * (dependent_s1_dot_p * c_b6 + dependent_s1_dot_m * r_cylinder6_yx);
+    let dependent_s6_dot_p = dependent_s6_dot_o
+        - r_platform_zz * pivot_of_constraint_ball6_fy_a;
+    let dependent_s6_dot_q = model.d_vx_l * dependent_s6_dot_p
+        - dependent_s6_dot_g * dependent_s6_dot_n;
+    let dependent_s6_dot_r = dependent_s6_dot_i * dependent_s6_dot_q;
+    let dependent_s6_dot_s = two
+        * (dependent_s1_dot_p * s_b6 - dependent_s1_dot_m * p_rod6_y_a);
+    let dependent_s6_dot_t = r_platform_zz * r_cylinder6_zz + dependent_s6_dot_s;
+    let dependent_s6_dot_u = model.d_vx_l * dependent_s6_dot_t
+        + dependent_s6_dot_k * dependent_s6_dot_n
+        + pivot_of_constraint_ball6_fy_i * dependent_s6_dot_r;
+    let dependent_s6_dot_v = model.d_vx_k * dependent_s6_dot_m * dependent_s6_dot_a;
+    let dependent_s6_dot_w = dependent_s6_dot_g * dependent_s6_dot_v
+        - model.d_vx_k * dependent_s6_dot_p;
+    let dependent_s6_dot_x = dependent_s6_dot_i * dependent_s6_dot_w;
+    let dependent_s6_dot_y = pivot_of_constraint_ball6_fy_i * dependent_s6_dot_x
+        - model.d_vx_k * dependent_s6_dot_t;
+    let dependent_s6_dot_z = model.d_vx_k * dependent_s6_dot_e
+        - model.d_vx_l * dependent_s6_dot_d;
+    let dependent_s6_dot_aa = dependent_s6_dot_z * dependent_s6_dot_a;
+    let dependent_s6_dot_ab = model.d_vx_k * pivot_of_constraint_ball6_fy_e
+        - model.d_vx_l * pivot_of_constraint_ball6_fy_c
+        - dependent_s6_dot_g * dependent_s6_dot_aa;
+    let dependent_s6_dot_ac = dependent_s6_dot_i * dependent_s6_dot_ab;
+    let dependent_s6_dot_ad = model.d_vx_k * pivot_of_constraint_ball6_fy_k
+        - model.d_vx_l * pivot_of_constraint_ball6_fy_l
+        + dependent_s6_dot_k * dependent_s6_dot_aa
+        + pivot_of_constraint_ball6_fy_i * dependent_s6_dot_ac;
+    let dependent_s6_dot_ae = dependent_s6_dot_e * dependent_s6_dot_a;
+    let dependent_s6_dot_af = dependent_s6_dot_i
+        * (pivot_of_constraint_ball6_fy_e - dependent_s6_dot_g * dependent_s6_dot_ae);
+    let dependent_s6_dot_ag = pivot_of_constraint_ball6_fy_k
+        + dependent_s6_dot_k * dependent_s6_dot_ae
+        + pivot_of_constraint_ball6_fy_i * dependent_s6_dot_af;
+    let dependent_s6_dot_ah = dependent_s6_dot_m * dependent_s6_dot_a;
+    let dependent_s6_dot_ai = dependent_s6_dot_i
+        * (dependent_s6_dot_p - dependent_s6_dot_g * dependent_s6_dot_ah);
+    let dependent_s6_dot_aj = dependent_s6_dot_t
+        + dependent_s6_dot_k * dependent_s6_dot_ah
+        + pivot_of_constraint_ball6_fy_i * dependent_s6_dot_ai;
+    let dependent_s6_dot = wx * dependent_s6_dot_u + wz * dependent_s6_dot_ad
+        + vz * dependent_s6_dot_aj + vy * dependent_s6_dot_ag + vx * dependent_s6_dot_l
+        - wy * (dependent_s6_dot_k * dependent_s6_dot_v - dependent_s6_dot_y);
+    let dependent_a3_dot = wy * dependent_s3_dot_z - two * (vx * dependent_s3_dot_j)
+        - vy * dependent_s3_dot_ah - vz * dependent_s3_dot_ak - wx * dependent_s3_dot_s
+        - wz * dependent_s3_dot_ae;
+    let dependent_a4_dot = wy * dependent_s4_dot_z - two * (vx * dependent_s4_dot_j)
+        - vy * dependent_s4_dot_ah - vz * dependent_s4_dot_ak - wx * dependent_s4_dot_s
+        - wz * dependent_s4_dot_ae;
+    let dependent_b6_dot = wy * dependent_s6_dot_x + wz * dependent_s6_dot_ac
+        + wx * dependent_s6_dot_r + vz * dependent_s6_dot_ai + vy * dependent_s6_dot_af
+        + vx * dependent_s6_dot_j;
+    let dependent_b1_dot = wy * dependent_s1_dot_z + wz * dependent_s1_dot_ae
+        + wx * dependent_s1_dot_t + vz * dependent_s1_dot_ak + vy * dependent_s1_dot_ah
+        + vx * dependent_s1_dot_j;
+    let dependent_b2_dot = wy * dependent_s2_dot_x + wz * dependent_s2_dot_ac
+        + wx * dependent_s2_dot_r + vz * dependent_s2_dot_ai + vy * dependent_s2_dot_af
+        + vx * dependent_s2_dot_j;
+    let dependent_b5_dot = wy * dependent_s5_dot_x + wz * dependent_s5_dot_ac
+        + wx * dependent_s5_dot_r + vz * dependent_s5_dot_ai + vy * dependent_s5_dot_af
+        + vx * dependent_s5_dot_j;
+    let dependent_b3_dot = wy * dependent_s3_dot_y + wz * dependent_s3_dot_ad
+        + wx * dependent_s3_dot_r + vz * dependent_s3_dot_aj + vy * dependent_s3_dot_ag
+        + vx * dependent_s3_dot_i;
+    let dependent_b4_dot = wy * dependent_s4_dot_y + wz * dependent_s4_dot_ad
+        + wx * dependent_s4_dot_r + vz * dependent_s4_dot_aj + vy * dependent_s4_dot_ag
+        + vx * dependent_s4_dot_i;
+    let dependent_a2_dot = wy * dependent_s2_dot_v - two * (vx * dependent_s2_dot_c)
+        - vy * dependent_s2_dot_ae - vz * dependent_s2_dot_ah - wx * dependent_s2_dot_n
+        - wz * dependent_s2_dot_aa;
+    let dependent_a6_dot = wy * dependent_s6_dot_v - two * (vx * dependent_s6_dot_c)
+        - vy * dependent_s6_dot_ae - vz * dependent_s6_dot_ah - wx * dependent_s6_dot_n
+        - wz * dependent_s6_dot_aa;
+    let dependent_a5_dot = wy * dependent_s5_dot_v - two * (vx * dependent_s5_dot_c)
+        - vy * dependent_s5_dot_ae - vz * dependent_s5_dot_ah - wx * dependent_s5_dot_n
+        - wz * dependent_s5_dot_aa;
+    let dependent_a1_dot = wy * dependent_s1_dot_x - two * (vx * dependent_s1_dot_c)
+        - vy * dependent_s1_dot_ag - vz * dependent_s1_dot_aj - wx * dependent_s1_dot_o
+        - wz * dependent_s1_dot_ac;
 
     // cylinder1: angular velocity [rad/s]
     let w_cylinder1_x = c_b1 * dependent_a1_dot;
@@ -5702,17 +5985,17 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_a5_dot_b = dependent_s5_dot * w_cylinder5_x;
     let effort_b6_dot_a = s6 * w_cylinder6_x;
     let effort_a6_dot_b = dependent_s6_dot * w_cylinder6_x;
-    let effort_b1_dot_b = p.g * dependent_s1_dot_g;
+    let effort_b1_dot_b = p.g * pivot_of_constraint_ball1_fy_g;
     let effort_a1_dot_c = p.g * s_a1;
-    let effort_b2_dot_b = p.g * dependent_s2_dot_a;
+    let effort_b2_dot_b = p.g * pivot_of_constraint_ball2_fy_a;
     let effort_a2_dot_c = p.g * s_a2;
-    let effort_b3_dot_b = p.g * dependent_s3_dot_a;
+    let effort_b3_dot_b = p.g * pivot_of_constraint_ball3_fy_a;
     let effort_a3_dot_c = p.g * s_a3;
-    let effort_b4_dot_b = p.g * dependent_s4_dot_a;
+    let effort_b4_dot_b = p.g * pivot_of_constraint_ball4_fy_a;
     let effort_a4_dot_c = p.g * s_a4;
-    let effort_b5_dot_b = p.g * dependent_s5_dot_a;
+    let effort_b5_dot_b = p.g * pivot_of_constraint_ball5_fy_a;
     let effort_a5_dot_c = p.g * s_a5;
-    let effort_b6_dot_b = p.g * dependent_s6_dot_a;
+    let effort_b6_dot_b = p.g * pivot_of_constraint_ball6_fy_a;
     let effort_a6_dot_c = p.g * s_a6;
     let effort_b1_dot_c = model.c_b1_dot_a * w_cylinder1_x;
     let effort_a1_dot_d = model.c_b1_dot_a * dependent_b1_dot;
@@ -5792,8 +6075,10 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let effort_a4_dot_h = c_b4 * a4_dot_dot - effort_a4_dot_a;
     let effort_a5_dot_h = c_b5 * a5_dot_dot - effort_a5_dot_a;
     let effort_a6_dot_h = c_b6 * a6_dot_dot - effort_a6_dot_a;
-    let effort_vx_a = vz * wy - vy * wz + two * (p.g * dependent_s1_dot_f) + vx_dot;
-    let effort_vy_a = vx * wz - vz * wx + two * (p.g * dependent_s1_dot_m) + vy_dot;
+    let effort_vx_a = vz * wy - vy * wz + two * (p.g * pivot_of_constraint_ball1_fy_f)
+        + vx_dot;
+    let effort_vy_a = vx * wz - vz * wx + two * (p.g * pivot_of_constraint_ball1_fy_m)
+        + vy_dot;
     let effort_b1_dot_h = bv_rod1_x + w_cylinder1_z * effort_b1_dot_a
         + (bv_rod1_x - effort_b1_dot_b) + s1 * b1_dot_dot;
     let effort_a1_dot_i = w_cylinder1_z * v_rod1_x - effort_a1_dot_b + effort_a1_dot_c
@@ -6116,569 +6401,657 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let p_rod6_y_a = s_a6 * c_b6;
     let p_rod6_y = model.p_cylinder6_y - s6 * p_rod6_y_a;
 
+    // pivots
+    let pivot_of_constraint_ball1_fy_a = e1 * e2;
+    let pivot_of_constraint_ball1_fy_b = e0 * e3;
+    let pivot_of_constraint_ball1_fy_c = pivot_of_constraint_ball1_fy_a
+        + pivot_of_constraint_ball1_fy_b;
+    let pivot_of_constraint_ball1_fy_d = e1 * e3;
+    let pivot_of_constraint_ball1_fy_e = e0 * e2;
+    let pivot_of_constraint_ball1_fy_f = pivot_of_constraint_ball1_fy_d
+        - pivot_of_constraint_ball1_fy_e;
+    let pivot_of_constraint_ball1_fy_g = c_a1 * s_b1;
+    let pivot_of_constraint_ball1_fy_h = pivot_of_constraint_ball1_fy_c * r_cylinder1_yx
+        - pivot_of_constraint_ball1_fy_f * pivot_of_constraint_ball1_fy_g;
+    let pivot_of_constraint_ball1_fy_i = r_platform_xx * c_b1
+        + two * pivot_of_constraint_ball1_fy_h;
+    let pivot_of_constraint_ball1_fy_j = pivot_of_constraint_ball1_fy_a
+        - pivot_of_constraint_ball1_fy_b;
+    let pivot_of_constraint_ball1_fy_k = e2 * e3;
+    let pivot_of_constraint_ball1_fy_l = e0 * e1;
+    let pivot_of_constraint_ball1_fy_m = pivot_of_constraint_ball1_fy_k
+        + pivot_of_constraint_ball1_fy_l;
+    let pivot_of_constraint_ball1_fy_n = two
+        * (pivot_of_constraint_ball1_fy_j * c_b1
+            - pivot_of_constraint_ball1_fy_m * pivot_of_constraint_ball1_fy_g);
+    let pivot_of_constraint_ball1_fy_o = pivot_of_constraint_ball1_fy_n
+        + r_platform_yy * r_cylinder1_yx;
+    let pivot_of_constraint_ball1_fy_p = y_ - p_rod1_y;
+    let pivot_of_constraint_ball1_fy_q = z - p_rod1_z;
+    let pivot_of_constraint_ball1_fy_r = x_ - p_rod1_x;
+    let pivot_of_constraint_ball1_fy_s = model.d_vx_a * pivot_of_constraint_ball1_fy_i
+        + model.d_vx_b * pivot_of_constraint_ball1_fy_o
+        + c_b1 * pivot_of_constraint_ball1_fy_r
+        + r_cylinder1_yx * pivot_of_constraint_ball1_fy_p
+        - pivot_of_constraint_ball1_fy_g * pivot_of_constraint_ball1_fy_q;
+    let pivot_of_constraint_ball1_fy_t = two
+        * (pivot_of_constraint_ball1_fy_m * r_cylinder1_zz);
+    let pivot_of_constraint_ball1_fy_u = two * (pivot_of_constraint_ball1_fy_j * s_b1)
+        + pivot_of_constraint_ball1_fy_t - r_platform_yy * p_rod1_y_a;
+    let pivot_of_constraint_ball1_fy_v = r_platform_xx * s_b1
+        + two * (pivot_of_constraint_ball1_fy_f * r_cylinder1_zz)
+        - two * (pivot_of_constraint_ball1_fy_c * p_rod1_y_a);
+    let pivot_of_constraint_ball1_fy_w = model.d_vx_a * pivot_of_constraint_ball1_fy_v
+        + model.d_vx_b * pivot_of_constraint_ball1_fy_u
+        + s_b1 * pivot_of_constraint_ball1_fy_r
+        + r_cylinder1_zz * pivot_of_constraint_ball1_fy_q
+        - p_rod1_y_a * pivot_of_constraint_ball1_fy_p;
+    let pivot_of_constraint_ball1_fy = s1 * c_b1 + c_b1 * pivot_of_constraint_ball1_fy_w
+        - s_b1 * pivot_of_constraint_ball1_fy_s;
+    let pivot_of_constraint_ball2_fy_a = c_a2 * s_b2;
+    let pivot_of_constraint_ball2_fy_b = pivot_of_constraint_ball1_fy_c * r_cylinder2_yx
+        - pivot_of_constraint_ball1_fy_f * pivot_of_constraint_ball2_fy_a;
+    let pivot_of_constraint_ball2_fy_c = r_platform_xx * c_b2
+        + two * pivot_of_constraint_ball2_fy_b;
+    let pivot_of_constraint_ball2_fy_d = two
+        * (pivot_of_constraint_ball1_fy_j * c_b2
+            - pivot_of_constraint_ball1_fy_m * pivot_of_constraint_ball2_fy_a);
+    let pivot_of_constraint_ball2_fy_e = pivot_of_constraint_ball2_fy_d
+        + r_platform_yy * r_cylinder2_yx;
+    let pivot_of_constraint_ball2_fy_f = y_ - p_rod2_y;
+    let pivot_of_constraint_ball2_fy_g = z - p_rod2_z;
+    let pivot_of_constraint_ball2_fy_h = x_ - p_rod2_x;
+    let pivot_of_constraint_ball2_fy_i = model.d_vx_c * pivot_of_constraint_ball2_fy_c
+        + model.d_vx_d * pivot_of_constraint_ball2_fy_e
+        + c_b2 * pivot_of_constraint_ball2_fy_h
+        + r_cylinder2_yx * pivot_of_constraint_ball2_fy_f
+        - pivot_of_constraint_ball2_fy_a * pivot_of_constraint_ball2_fy_g;
+    let pivot_of_constraint_ball2_fy_j = two
+        * (pivot_of_constraint_ball1_fy_m * r_cylinder2_zz);
+    let pivot_of_constraint_ball2_fy_k = two * (pivot_of_constraint_ball1_fy_j * s_b2)
+        + pivot_of_constraint_ball2_fy_j - r_platform_yy * p_rod2_y_a;
+    let pivot_of_constraint_ball2_fy_l = r_platform_xx * s_b2
+        + two * (pivot_of_constraint_ball1_fy_f * r_cylinder2_zz)
+        - two * (pivot_of_constraint_ball1_fy_c * p_rod2_y_a);
+    let pivot_of_constraint_ball2_fy_m = model.d_vx_c * pivot_of_constraint_ball2_fy_l
+        + model.d_vx_d * pivot_of_constraint_ball2_fy_k
+        + s_b2 * pivot_of_constraint_ball2_fy_h
+        + r_cylinder2_zz * pivot_of_constraint_ball2_fy_g
+        - p_rod2_y_a * pivot_of_constraint_ball2_fy_f;
+    let pivot_of_constraint_ball2_fy = s2 * c_b2 + c_b2 * pivot_of_constraint_ball2_fy_m
+        - s_b2 * pivot_of_constraint_ball2_fy_i;
+    let pivot_of_constraint_ball3_fy_a = c_a3 * s_b3;
+    let pivot_of_constraint_ball3_fy_b = pivot_of_constraint_ball1_fy_c * r_cylinder3_yx
+        - pivot_of_constraint_ball1_fy_f * pivot_of_constraint_ball3_fy_a;
+    let pivot_of_constraint_ball3_fy_c = r_platform_xx * c_b3
+        + two * pivot_of_constraint_ball3_fy_b;
+    let pivot_of_constraint_ball3_fy_d = two
+        * (pivot_of_constraint_ball1_fy_j * c_b3
+            - pivot_of_constraint_ball1_fy_m * pivot_of_constraint_ball3_fy_a);
+    let pivot_of_constraint_ball3_fy_e = pivot_of_constraint_ball3_fy_d
+        + r_platform_yy * r_cylinder3_yx;
+    let pivot_of_constraint_ball3_fy_f = y_ - p_rod3_y;
+    let pivot_of_constraint_ball3_fy_g = z - p_rod3_z;
+    let pivot_of_constraint_ball3_fy_h = x_ - p_rod3_x;
+    let pivot_of_constraint_ball3_fy_i = model.d_vx_e * pivot_of_constraint_ball3_fy_c
+        + model.d_vx_f * pivot_of_constraint_ball3_fy_e
+        + c_b3 * pivot_of_constraint_ball3_fy_h
+        + r_cylinder3_yx * pivot_of_constraint_ball3_fy_f
+        - pivot_of_constraint_ball3_fy_a * pivot_of_constraint_ball3_fy_g;
+    let pivot_of_constraint_ball3_fy_j = two
+        * (pivot_of_constraint_ball1_fy_m * r_cylinder3_zz);
+    let pivot_of_constraint_ball3_fy_k = two * (pivot_of_constraint_ball1_fy_j * s_b3)
+        + pivot_of_constraint_ball3_fy_j - r_platform_yy * p_rod3_y_a;
+    let pivot_of_constraint_ball3_fy_l = r_platform_xx * s_b3
+        + two * (pivot_of_constraint_ball1_fy_f * r_cylinder3_zz)
+        - two * (pivot_of_constraint_ball1_fy_c * p_rod3_y_a);
+    let pivot_of_constraint_ball3_fy_m = model.d_vx_e * pivot_of_constraint_ball3_fy_l
+        + model.d_vx_f * pivot_of_constraint_ball3_fy_k
+        + s_b3 * pivot_of_constraint_ball3_fy_h
+        + r_cylinder3_zz * pivot_of_constraint_ball3_fy_g
+        - p_rod3_y_a * pivot_of_constraint_ball3_fy_f;
+    let pivot_of_constraint_ball3_fy = s3 * c_b3 + c_b3 * pivot_of_constraint_ball3_fy_m
+        - s_b3 * pivot_of_constraint_ball3_fy_i;
+    let pivot_of_constraint_ball4_fy_a = c_a4 * s_b4;
+    let pivot_of_constraint_ball4_fy_b = pivot_of_constraint_ball1_fy_c * r_cylinder4_yx
+        - pivot_of_constraint_ball1_fy_f * pivot_of_constraint_ball4_fy_a;
+    let pivot_of_constraint_ball4_fy_c = r_platform_xx * c_b4
+        + two * pivot_of_constraint_ball4_fy_b;
+    let pivot_of_constraint_ball4_fy_d = two
+        * (pivot_of_constraint_ball1_fy_j * c_b4
+            - pivot_of_constraint_ball1_fy_m * pivot_of_constraint_ball4_fy_a);
+    let pivot_of_constraint_ball4_fy_e = pivot_of_constraint_ball4_fy_d
+        + r_platform_yy * r_cylinder4_yx;
+    let pivot_of_constraint_ball4_fy_f = y_ - p_rod4_y;
+    let pivot_of_constraint_ball4_fy_g = z - p_rod4_z;
+    let pivot_of_constraint_ball4_fy_h = x_ - p_rod4_x;
+    let pivot_of_constraint_ball4_fy_i = model.d_vx_g * pivot_of_constraint_ball4_fy_c
+        + model.d_vx_h * pivot_of_constraint_ball4_fy_e
+        + c_b4 * pivot_of_constraint_ball4_fy_h
+        + r_cylinder4_yx * pivot_of_constraint_ball4_fy_f
+        - pivot_of_constraint_ball4_fy_a * pivot_of_constraint_ball4_fy_g;
+    let pivot_of_constraint_ball4_fy_j = two
+        * (pivot_of_constraint_ball1_fy_m * r_cylinder4_zz);
+    let pivot_of_constraint_ball4_fy_k = two * (pivot_of_constraint_ball1_fy_j * s_b4)
+        + pivot_of_constraint_ball4_fy_j - r_platform_yy * p_rod4_y_a;
+    let pivot_of_constraint_ball4_fy_l = r_platform_xx * s_b4
+        + two * (pivot_of_constraint_ball1_fy_f * r_cylinder4_zz)
+        - two * (pivot_of_constraint_ball1_fy_c * p_rod4_y_a);
+    let pivot_of_constraint_ball4_fy_m = model.d_vx_g * pivot_of_constraint_ball4_fy_l
+        + model.d_vx_h * pivot_of_constraint_ball4_fy_k
+        + s_b4 * pivot_of_constraint_ball4_fy_h
+        + r_cylinder4_zz * pivot_of_constraint_ball4_fy_g
+        - p_rod4_y_a * pivot_of_constraint_ball4_fy_f;
+    let pivot_of_constraint_ball4_fy = s4 * c_b4 + c_b4 * pivot_of_constraint_ball4_fy_m
+        - s_b4 * pivot_of_constraint_ball4_fy_i;
+    let pivot_of_constraint_ball5_fy_a = c_a5 * s_b5;
+    let pivot_of_constraint_ball5_fy_b = pivot_of_constraint_ball1_fy_c * r_cylinder5_yx
+        - pivot_of_constraint_ball1_fy_f * pivot_of_constraint_ball5_fy_a;
+    let pivot_of_constraint_ball5_fy_c = r_platform_xx * c_b5
+        + two * pivot_of_constraint_ball5_fy_b;
+    let pivot_of_constraint_ball5_fy_d = two
+        * (pivot_of_constraint_ball1_fy_j * c_b5
+            - pivot_of_constraint_ball1_fy_m * pivot_of_constraint_ball5_fy_a);
+    let pivot_of_constraint_ball5_fy_e = pivot_of_constraint_ball5_fy_d
+        + r_platform_yy * r_cylinder5_yx;
+    let pivot_of_constraint_ball5_fy_f = y_ - p_rod5_y;
+    let pivot_of_constraint_ball5_fy_g = z - p_rod5_z;
+    let pivot_of_constraint_ball5_fy_h = x_ - p_rod5_x;
+    let pivot_of_constraint_ball5_fy_i = model.d_vx_i * pivot_of_constraint_ball5_fy_c
+        + model.d_vx_j * pivot_of_constraint_ball5_fy_e
+        + c_b5 * pivot_of_constraint_ball5_fy_h
+        + r_cylinder5_yx * pivot_of_constraint_ball5_fy_f
+        - pivot_of_constraint_ball5_fy_a * pivot_of_constraint_ball5_fy_g;
+    let pivot_of_constraint_ball5_fy_j = two
+        * (pivot_of_constraint_ball1_fy_m * r_cylinder5_zz);
+    let pivot_of_constraint_ball5_fy_k = two * (pivot_of_constraint_ball1_fy_j * s_b5)
+        + pivot_of_constraint_ball5_fy_j - r_platform_yy * p_rod5_y_a;
+    let pivot_of_constraint_ball5_fy_l = r_platform_xx * s_b5
+        + two * (pivot_of_constraint_ball1_fy_f * r_cylinder5_zz)
+        - two * (pivot_of_constraint_ball1_fy_c * p_rod5_y_a);
+    let pivot_of_constraint_ball5_fy_m = model.d_vx_i * pivot_of_constraint_ball5_fy_l
+        + model.d_vx_j * pivot_of_constraint_ball5_fy_k
+        + s_b5 * pivot_of_constraint_ball5_fy_h
+        + r_cylinder5_zz * pivot_of_constraint_ball5_fy_g
+        - p_rod5_y_a * pivot_of_constraint_ball5_fy_f;
+    let pivot_of_constraint_ball5_fy = s5 * c_b5 + c_b5 * pivot_of_constraint_ball5_fy_m
+        - s_b5 * pivot_of_constraint_ball5_fy_i;
+    let pivot_of_constraint_ball6_fy_a = c_a6 * s_b6;
+    let pivot_of_constraint_ball6_fy_b = pivot_of_constraint_ball1_fy_c * r_cylinder6_yx
+        - pivot_of_constraint_ball1_fy_f * pivot_of_constraint_ball6_fy_a;
+    let pivot_of_constraint_ball6_fy_c = r_platform_xx * c_b6
+        + two * pivot_of_constraint_ball6_fy_b;
+    let pivot_of_constraint_ball6_fy_d = two
+        * (pivot_of_constraint_ball1_fy_j * c_b6
+            - pivot_of_constraint_ball1_fy_m * pivot_of_constraint_ball6_fy_a);
+    let pivot_of_constraint_ball6_fy_e = pivot_of_constraint_ball6_fy_d
+        + r_platform_yy * r_cylinder6_yx;
+    let pivot_of_constraint_ball6_fy_f = y_ - p_rod6_y;
+    let pivot_of_constraint_ball6_fy_g = z - p_rod6_z;
+    let pivot_of_constraint_ball6_fy_h = x_ - p_rod6_x;
+    let pivot_of_constraint_ball6_fy_i = model.d_vx_k * pivot_of_constraint_ball6_fy_c
+        + model.d_vx_l * pivot_of_constraint_ball6_fy_e
+        + c_b6 * pivot_of_constraint_ball6_fy_h
+        + r_cylinder6_yx * pivot_of_constraint_ball6_fy_f
+        - pivot_of_constraint_ball6_fy_a * pivot_of_constraint_ball6_fy_g;
+    let pivot_of_constraint_ball6_fy_j = two
+        * (pivot_of_constraint_ball1_fy_m * r_cylinder6_zz);
+    let pivot_of_constraint_ball6_fy_k = two * (pivot_of_constraint_ball1_fy_j * s_b6)
+        + pivot_of_constraint_ball6_fy_j - r_platform_yy * p_rod6_y_a;
+    let pivot_of_constraint_ball6_fy_l = r_platform_xx * s_b6
+        + two * (pivot_of_constraint_ball1_fy_f * r_cylinder6_zz)
+        - two * (pivot_of_constraint_ball1_fy_c * p_rod6_y_a);
+    let pivot_of_constraint_ball6_fy_m = model.d_vx_k * pivot_of_constraint_ball6_fy_l
+        + model.d_vx_l * pivot_of_constraint_ball6_fy_k
+        + s_b6 * pivot_of_constraint_ball6_fy_h
+        + r_cylinder6_zz * pivot_of_constraint_ball6_fy_g
+        - p_rod6_y_a * pivot_of_constraint_ball6_fy_f;
+    let pivot_of_constraint_ball6_fy = s6 * c_b6 + c_b6 * pivot_of_constraint_ball6_fy_m
+        - s_b6 * pivot_of_constraint_ball6_fy_i;
+
     // dependent speeds
-    let dependent_s1_dot_a = e1 * e2;
-    let dependent_s1_dot_b = e0 * e3;
-    let dependent_s1_dot_c = dependent_s1_dot_a + dependent_s1_dot_b;
-    let dependent_s1_dot_d = e1 * e3;
-    let dependent_s1_dot_e = e0 * e2;
-    let dependent_s1_dot_f = dependent_s1_dot_d - dependent_s1_dot_e;
-    let dependent_s1_dot_g = c_a1 * s_b1;
-    let dependent_s1_dot_h = dependent_s1_dot_c * r_cylinder1_yx
-        - dependent_s1_dot_f * dependent_s1_dot_g;
-    let dependent_s1_dot_i = r_platform_xx * c_b1 + two * dependent_s1_dot_h;
-    let dependent_s1_dot_j = dependent_s1_dot_a - dependent_s1_dot_b;
-    let dependent_s1_dot_k = e2 * e3;
-    let dependent_s1_dot_l = e0 * e1;
-    let dependent_s1_dot_m = dependent_s1_dot_k + dependent_s1_dot_l;
-    let dependent_s1_dot_n = two
-        * (dependent_s1_dot_j * c_b1 - dependent_s1_dot_m * dependent_s1_dot_g);
-    let dependent_s1_dot_o = dependent_s1_dot_n + r_platform_yy * r_cylinder1_yx;
-    let dependent_s1_dot_p = y_ - p_rod1_y;
-    let dependent_s1_dot_q = z - p_rod1_z;
-    let dependent_s1_dot_r = x_ - p_rod1_x;
-    let dependent_s1_dot_s = model.d_vx_a * dependent_s1_dot_i
-        + model.d_vx_b * dependent_s1_dot_o + c_b1 * dependent_s1_dot_r
-        + r_cylinder1_yx * dependent_s1_dot_p - dependent_s1_dot_g * dependent_s1_dot_q;
-    let dependent_s1_dot_t = two * (dependent_s1_dot_m * r_cylinder1_zz);
-    let dependent_s1_dot_u = two * (dependent_s1_dot_j * s_b1) + dependent_s1_dot_t
-        - r_platform_yy * p_rod1_y_a;
-    let dependent_s1_dot_v = r_platform_xx * s_b1
-        + two * (dependent_s1_dot_f * r_cylinder1_zz)
-        - two * (dependent_s1_dot_c * p_rod1_y_a);
-    let dependent_s1_dot_w = model.d_vx_a * dependent_s1_dot_v
-        + model.d_vx_b * dependent_s1_dot_u + s_b1 * dependent_s1_dot_r
-        + r_cylinder1_zz * dependent_s1_dot_q - p_rod1_y_a * dependent_s1_dot_p;
-    let dependent_s1_dot_x = s1 * c_b1 + c_b1 * dependent_s1_dot_w
-        - s_b1 * dependent_s1_dot_s;
-    let dependent_s1_dot_y = T::ONE / dependent_s1_dot_x;
-    let dependent_s1_dot_z = dependent_s1_dot_c * c_a1 + dependent_s1_dot_f * s_a1;
-    let dependent_s1_dot_aa = dependent_s1_dot_z * dependent_s1_dot_y;
-    let dependent_s1_dot_ab = two * dependent_s1_dot_z;
-    let dependent_s1_dot_ac = r_platform_yy * c_a1 + two * (dependent_s1_dot_m * s_a1);
-    let dependent_s1_dot_ad = model.d_vx_a * dependent_s1_dot_ab
-        + model.d_vx_b * dependent_s1_dot_ac + s_a1 * dependent_s1_dot_q
-        + c_a1 * dependent_s1_dot_p;
-    let dependent_s1_dot_ae = s_b1 * dependent_s1_dot_ad;
-    let dependent_s1_dot_af = dependent_s1_dot_i
-        - two * (dependent_s1_dot_ae * dependent_s1_dot_aa);
-    let dependent_s1_dot_ag = T::ONE / (s1 + dependent_s1_dot_w);
-    let dependent_s1_dot_ah = dependent_s1_dot_ag * dependent_s1_dot_af;
-    let dependent_s1_dot_ai = c_b1 * dependent_s1_dot_ad;
-    let dependent_s1_dot_aj = dependent_s1_dot_v
-        + two * (dependent_s1_dot_ai * dependent_s1_dot_aa)
-        + dependent_s1_dot_s * dependent_s1_dot_ah;
-    let dependent_s1_dot_ak = dependent_s1_dot_k - dependent_s1_dot_l;
-    let dependent_s1_dot_al = two * (dependent_s1_dot_ak * c_a1) + r_platform_zz * s_a1;
-    let dependent_s1_dot_am = model.d_vx_b * dependent_s1_dot_al * dependent_s1_dot_y;
-    let dependent_s1_dot_an = dependent_s1_dot_d + dependent_s1_dot_e;
-    let dependent_s1_dot_ao = two
-        * (dependent_s1_dot_an * c_b1 + dependent_s1_dot_ak * r_cylinder1_yx);
-    let dependent_s1_dot_ap = dependent_s1_dot_ao - r_platform_zz * dependent_s1_dot_g;
-    let dependent_s1_dot_aq = model.d_vx_b * dependent_s1_dot_ap
-        - dependent_s1_dot_ae * dependent_s1_dot_am;
-    let dependent_s1_dot_ar = dependent_s1_dot_ag * dependent_s1_dot_aq;
-    let dependent_s1_dot_as = two
-        * (dependent_s1_dot_an * s_b1 - dependent_s1_dot_ak * p_rod1_y_a);
-    let dependent_s1_dot_at = r_platform_zz * r_cylinder1_zz + dependent_s1_dot_as;
-    let dependent_s1_dot_au = model.d_vx_b * dependent_s1_dot_at
-        + dependent_s1_dot_ai * dependent_s1_dot_am
-        + dependent_s1_dot_s * dependent_s1_dot_ar;
-    let dependent_s1_dot_av = model.d_vx_a * dependent_s1_dot_al * dependent_s1_dot_y;
-    let dependent_s1_dot_aw = dependent_s1_dot_ae * dependent_s1_dot_av
-        - model.d_vx_a * dependent_s1_dot_ap;
-    let dependent_s1_dot_ax = dependent_s1_dot_ag * dependent_s1_dot_aw;
-    let dependent_s1_dot_ay = dependent_s1_dot_s * dependent_s1_dot_ax
-        - model.d_vx_a * dependent_s1_dot_at;
-    let dependent_s1_dot_az = model.d_vx_a * dependent_s1_dot_ac
-        - model.d_vx_b * dependent_s1_dot_ab;
-    let dependent_s1_dot_ba = dependent_s1_dot_az * dependent_s1_dot_y;
-    let dependent_s1_dot_bb = model.d_vx_a * dependent_s1_dot_o
-        - model.d_vx_b * dependent_s1_dot_i - dependent_s1_dot_ae * dependent_s1_dot_ba;
-    let dependent_s1_dot_bc = dependent_s1_dot_ag * dependent_s1_dot_bb;
-    let dependent_s1_dot_bd = model.d_vx_a * dependent_s1_dot_u
-        - model.d_vx_b * dependent_s1_dot_v + dependent_s1_dot_ai * dependent_s1_dot_ba
-        + dependent_s1_dot_s * dependent_s1_dot_bc;
-    let dependent_s1_dot_be = dependent_s1_dot_ac * dependent_s1_dot_y;
-    let dependent_s1_dot_bf = dependent_s1_dot_ag
-        * (dependent_s1_dot_o - dependent_s1_dot_ae * dependent_s1_dot_be);
-    let dependent_s1_dot_bg = dependent_s1_dot_u
-        + dependent_s1_dot_ai * dependent_s1_dot_be
-        + dependent_s1_dot_s * dependent_s1_dot_bf;
-    let dependent_s1_dot_bh = dependent_s1_dot_al * dependent_s1_dot_y;
-    let dependent_s1_dot_bi = dependent_s1_dot_ag
-        * (dependent_s1_dot_ap - dependent_s1_dot_ae * dependent_s1_dot_bh);
-    let dependent_s1_dot_bj = dependent_s1_dot_at
-        + dependent_s1_dot_ai * dependent_s1_dot_bh
-        + dependent_s1_dot_s * dependent_s1_dot_bi;
-    let dependent_s1_dot = wx * dependent_s1_dot_au + wz * dependent_s1_dot_bd
-        + vz * dependent_s1_dot_bj + vy * dependent_s1_dot_bg + vx * dependent_s1_dot_aj
-        - wy * (dependent_s1_dot_ai * dependent_s1_dot_av - dependent_s1_dot_ay);
-    let dependent_s2_dot_a = c_a2 * s_b2;
-    let dependent_s2_dot_b = dependent_s1_dot_c * r_cylinder2_yx
-        - dependent_s1_dot_f * dependent_s2_dot_a;
-    let dependent_s2_dot_c = r_platform_xx * c_b2 + two * dependent_s2_dot_b;
-    let dependent_s2_dot_d = two
-        * (dependent_s1_dot_j * c_b2 - dependent_s1_dot_m * dependent_s2_dot_a);
-    let dependent_s2_dot_e = dependent_s2_dot_d + r_platform_yy * r_cylinder2_yx;
-    let dependent_s2_dot_f = y_ - p_rod2_y;
-    let dependent_s2_dot_g = z - p_rod2_z;
-    let dependent_s2_dot_h = x_ - p_rod2_x;
-    let dependent_s2_dot_i = model.d_vx_c * dependent_s2_dot_c
-        + model.d_vx_d * dependent_s2_dot_e + c_b2 * dependent_s2_dot_h
-        + r_cylinder2_yx * dependent_s2_dot_f - dependent_s2_dot_a * dependent_s2_dot_g;
-    let dependent_s2_dot_j = two * (dependent_s1_dot_m * r_cylinder2_zz);
-    let dependent_s2_dot_k = two * (dependent_s1_dot_j * s_b2) + dependent_s2_dot_j
-        - r_platform_yy * p_rod2_y_a;
-    let dependent_s2_dot_l = r_platform_xx * s_b2
-        + two * (dependent_s1_dot_f * r_cylinder2_zz)
-        - two * (dependent_s1_dot_c * p_rod2_y_a);
-    let dependent_s2_dot_m = model.d_vx_c * dependent_s2_dot_l
-        + model.d_vx_d * dependent_s2_dot_k + s_b2 * dependent_s2_dot_h
-        + r_cylinder2_zz * dependent_s2_dot_g - p_rod2_y_a * dependent_s2_dot_f;
-    let dependent_s2_dot_n = s2 * c_b2 + c_b2 * dependent_s2_dot_m
-        - s_b2 * dependent_s2_dot_i;
-    let dependent_s2_dot_o = T::ONE / dependent_s2_dot_n;
-    let dependent_s2_dot_p = dependent_s1_dot_c * c_a2 + dependent_s1_dot_f * s_a2;
-    let dependent_s2_dot_q = dependent_s2_dot_p * dependent_s2_dot_o;
-    let dependent_s2_dot_r = two * dependent_s2_dot_p;
-    let dependent_s2_dot_s = r_platform_yy * c_a2 + two * (dependent_s1_dot_m * s_a2);
-    let dependent_s2_dot_t = model.d_vx_c * dependent_s2_dot_r
-        + model.d_vx_d * dependent_s2_dot_s + s_a2 * dependent_s2_dot_g
-        + c_a2 * dependent_s2_dot_f;
-    let dependent_s2_dot_u = s_b2 * dependent_s2_dot_t;
-    let dependent_s2_dot_v = dependent_s2_dot_c
-        - two * (dependent_s2_dot_u * dependent_s2_dot_q);
-    let dependent_s2_dot_w = T::ONE / (s2 + dependent_s2_dot_m);
-    let dependent_s2_dot_x = dependent_s2_dot_w * dependent_s2_dot_v;
-    let dependent_s2_dot_y = c_b2 * dependent_s2_dot_t;
-    let dependent_s2_dot_z = dependent_s2_dot_l
-        + two * (dependent_s2_dot_y * dependent_s2_dot_q)
-        + dependent_s2_dot_i * dependent_s2_dot_x;
-    let dependent_s2_dot_aa = two * (dependent_s1_dot_ak * c_a2) + r_platform_zz * s_a2;
-    let dependent_s2_dot_ab = model.d_vx_d * dependent_s2_dot_aa * dependent_s2_dot_o;
-    let dependent_s2_dot_ac = two
-        * (dependent_s1_dot_an * c_b2 + dependent_s1_dot_ak * r_cylinder2_yx);
-    let dependent_s2_dot_ad = dependent_s2_dot_ac - r_platform_zz * dependent_s2_dot_a;
-    let dependent_s2_dot_ae = model.d_vx_d * dependent_s2_dot_ad
-        - dependent_s2_dot_u * dependent_s2_dot_ab;
-    let dependent_s2_dot_af = dependent_s2_dot_w * dependent_s2_dot_ae;
-    let dependent_s2_dot_ag = two
-        * (dependent_s1_dot_an * s_b2 - dependent_s1_dot_ak * p_rod2_y_a);
-    let dependent_s2_dot_ah = r_platform_zz * r_cylinder2_zz + dependent_s2_dot_ag;
-    let dependent_s2_dot_ai = model.d_vx_d * dependent_s2_dot_ah
-        + dependent_s2_dot_y * dependent_s2_dot_ab
-        + dependent_s2_dot_i * dependent_s2_dot_af;
-    let dependent_s2_dot_aj = model.d_vx_c * dependent_s2_dot_aa * dependent_s2_dot_o;
-    let dependent_s2_dot_ak = dependent_s2_dot_u * dependent_s2_dot_aj
-        - model.d_vx_c * dependent_s2_dot_ad;
-    let dependent_s2_dot_al = dependent_s2_dot_w * dependent_s2_dot_ak;
-    let dependent_s2_dot_am = dependent_s2_dot_i * dependent_s2_dot_al
-        - model.d_vx_c * dependent_s2_dot_ah;
-    let dependent_s2_dot_an = model.d_vx_c * dependent_s2_dot_s
-        - model.d_vx_d * dependent_s2_dot_r;
-    let dependent_s2_dot_ao = dependent_s2_dot_an * dependent_s2_dot_o;
-    let dependent_s2_dot_ap = model.d_vx_c * dependent_s2_dot_e
-        - model.d_vx_d * dependent_s2_dot_c - dependent_s2_dot_u * dependent_s2_dot_ao;
-    let dependent_s2_dot_aq = dependent_s2_dot_w * dependent_s2_dot_ap;
-    let dependent_s2_dot_ar = model.d_vx_c * dependent_s2_dot_k
-        - model.d_vx_d * dependent_s2_dot_l + dependent_s2_dot_y * dependent_s2_dot_ao
-        + dependent_s2_dot_i * dependent_s2_dot_aq;
-    let dependent_s2_dot_as = dependent_s2_dot_s * dependent_s2_dot_o;
-    let dependent_s2_dot_at = dependent_s2_dot_w
-        * (dependent_s2_dot_e - dependent_s2_dot_u * dependent_s2_dot_as);
-    let dependent_s2_dot_au = dependent_s2_dot_k
-        + dependent_s2_dot_y * dependent_s2_dot_as
-        + dependent_s2_dot_i * dependent_s2_dot_at;
-    let dependent_s2_dot_av = dependent_s2_dot_aa * dependent_s2_dot_o;
-    let dependent_s2_dot_aw = dependent_s2_dot_w
-        * (dependent_s2_dot_ad - dependent_s2_dot_u * dependent_s2_dot_av);
-    let dependent_s2_dot_ax = dependent_s2_dot_ah
-        + dependent_s2_dot_y * dependent_s2_dot_av
-        + dependent_s2_dot_i * dependent_s2_dot_aw;
-    let dependent_s2_dot = wx * dependent_s2_dot_ai + wz * dependent_s2_dot_ar
-        + vz * dependent_s2_dot_ax + vy * dependent_s2_dot_au + vx * dependent_s2_dot_z
-        - wy * (dependent_s2_dot_y * dependent_s2_dot_aj - dependent_s2_dot_am);
-    let dependent_s3_dot_a = c_a3 * s_b3;
-    let dependent_s3_dot_b = dependent_s1_dot_c * r_cylinder3_yx
-        - dependent_s1_dot_f * dependent_s3_dot_a;
-    let dependent_s3_dot_c = r_platform_xx * c_b3 + two * dependent_s3_dot_b;
-    let dependent_s3_dot_d = two
-        * (dependent_s1_dot_j * c_b3 - dependent_s1_dot_m * dependent_s3_dot_a);
-    let dependent_s3_dot_e = dependent_s3_dot_d + r_platform_yy * r_cylinder3_yx;
-    let dependent_s3_dot_f = y_ - p_rod3_y;
-    let dependent_s3_dot_g = z - p_rod3_z;
-    let dependent_s3_dot_h = x_ - p_rod3_x;
-    let dependent_s3_dot_i = model.d_vx_e * dependent_s3_dot_c
-        + model.d_vx_f * dependent_s3_dot_e + c_b3 * dependent_s3_dot_h
-        + r_cylinder3_yx * dependent_s3_dot_f - dependent_s3_dot_a * dependent_s3_dot_g;
-    let dependent_s3_dot_j = two * (dependent_s1_dot_m * r_cylinder3_zz);
-    let dependent_s3_dot_k = two * (dependent_s1_dot_j * s_b3) + dependent_s3_dot_j
-        - r_platform_yy * p_rod3_y_a;
-    let dependent_s3_dot_l = r_platform_xx * s_b3
-        + two * (dependent_s1_dot_f * r_cylinder3_zz)
-        - two * (dependent_s1_dot_c * p_rod3_y_a);
-    let dependent_s3_dot_m = model.d_vx_e * dependent_s3_dot_l
-        + model.d_vx_f * dependent_s3_dot_k + s_b3 * dependent_s3_dot_h
-        + r_cylinder3_zz * dependent_s3_dot_g - p_rod3_y_a * dependent_s3_dot_f;
-    let dependent_s3_dot_n = s3 * c_b3 + c_b3 * dependent_s3_dot_m
-        - s_b3 * dependent_s3_dot_i;
-    let dependent_s3_dot_o = T::ONE / dependent_s3_dot_n;
-    let dependent_s3_dot_p = dependent_s1_dot_c * c_a3 + dependent_s1_dot_f * s_a3;
-    let dependent_s3_dot_q = two * dependent_s3_dot_p;
-    let dependent_s3_dot_r = r_platform_yy * c_a3 + two * (dependent_s1_dot_m * s_a3);
-    let dependent_s3_dot_s = model.d_vx_e * dependent_s3_dot_q
-        + model.d_vx_f * dependent_s3_dot_r + s_a3 * dependent_s3_dot_g
-        + c_a3 * dependent_s3_dot_f;
-    let dependent_s3_dot_t = s_b3 * dependent_s3_dot_s * dependent_s3_dot_o;
-    let dependent_s3_dot_u = dependent_s3_dot_c
-        - two * (dependent_s3_dot_p * dependent_s3_dot_t);
-    let dependent_s3_dot_v = T::ONE / (s3 + dependent_s3_dot_m);
-    let dependent_s3_dot_w = dependent_s3_dot_v * dependent_s3_dot_u;
-    let dependent_s3_dot_x = dependent_s3_dot_p * dependent_s3_dot_o;
-    let dependent_s3_dot_y = c_b3 * dependent_s3_dot_s;
-    let dependent_s3_dot_z = dependent_s3_dot_l + dependent_s3_dot_i * dependent_s3_dot_w
-        + two * (dependent_s3_dot_y * dependent_s3_dot_x);
-    let dependent_s3_dot_aa = two
-        * (dependent_s1_dot_an * c_b3 + dependent_s1_dot_ak * r_cylinder3_yx);
-    let dependent_s3_dot_ab = dependent_s3_dot_aa - r_platform_zz * dependent_s3_dot_a;
-    let dependent_s3_dot_ac = two * (dependent_s1_dot_ak * c_a3) + r_platform_zz * s_a3;
-    let dependent_s3_dot_ad = model.d_vx_f * dependent_s3_dot_ac;
-    let dependent_s3_dot_ae = model.d_vx_f * dependent_s3_dot_ab
-        - dependent_s3_dot_ad * dependent_s3_dot_t;
-    let dependent_s3_dot_af = dependent_s3_dot_v * dependent_s3_dot_ae;
-    let dependent_s3_dot_ag = dependent_s3_dot_ad * dependent_s3_dot_o;
-    let dependent_s3_dot_ah = two
-        * (dependent_s1_dot_an * s_b3 - dependent_s1_dot_ak * p_rod3_y_a);
-    let dependent_s3_dot_ai = r_platform_zz * r_cylinder3_zz + dependent_s3_dot_ah;
-    let dependent_s3_dot_aj = model.d_vx_f * dependent_s3_dot_ai
-        + dependent_s3_dot_i * dependent_s3_dot_af
-        + dependent_s3_dot_y * dependent_s3_dot_ag;
-    let dependent_s3_dot_ak = model.d_vx_e * dependent_s3_dot_ac;
-    let dependent_s3_dot_al = dependent_s3_dot_ak * dependent_s3_dot_t
-        - model.d_vx_e * dependent_s3_dot_ab;
-    let dependent_s3_dot_am = dependent_s3_dot_v * dependent_s3_dot_al;
-    let dependent_s3_dot_an = dependent_s3_dot_ak * dependent_s3_dot_o;
-    let dependent_s3_dot_ao = model.d_vx_e * dependent_s3_dot_ai
-        + dependent_s3_dot_y * dependent_s3_dot_an
-        - dependent_s3_dot_i * dependent_s3_dot_am;
-    let dependent_s3_dot_ap = model.d_vx_e * dependent_s3_dot_r
-        - model.d_vx_f * dependent_s3_dot_q;
-    let dependent_s3_dot_aq = model.d_vx_e * dependent_s3_dot_e
-        - model.d_vx_f * dependent_s3_dot_c - dependent_s3_dot_ap * dependent_s3_dot_t;
-    let dependent_s3_dot_ar = dependent_s3_dot_v * dependent_s3_dot_aq;
-    let dependent_s3_dot_as = dependent_s3_dot_ap * dependent_s3_dot_o;
-    let dependent_s3_dot_at = model.d_vx_e * dependent_s3_dot_k
-        - model.d_vx_f * dependent_s3_dot_l + dependent_s3_dot_i * dependent_s3_dot_ar
-        + dependent_s3_dot_y * dependent_s3_dot_as;
-    let dependent_s3_dot_au = dependent_s3_dot_v
-        * (dependent_s3_dot_e - dependent_s3_dot_r * dependent_s3_dot_t);
-    let dependent_s3_dot_av = dependent_s3_dot_r * dependent_s3_dot_o;
-    let dependent_s3_dot_aw = dependent_s3_dot_k
-        + dependent_s3_dot_i * dependent_s3_dot_au
-        + dependent_s3_dot_y * dependent_s3_dot_av;
-    let dependent_s3_dot_ax = dependent_s3_dot_v
-        * (dependent_s3_dot_ab - dependent_s3_dot_ac * dependent_s3_dot_t);
-    let dependent_s3_dot_ay = dependent_s3_dot_ac * dependent_s3_dot_o;
-    let dependent_s3_dot_az = dependent_s3_dot_ai
-        + dependent_s3_dot_i * dependent_s3_dot_ax
-        + dependent_s3_dot_y * dependent_s3_dot_ay;
-    let dependent_s3_dot = wx * dependent_s3_dot_aj + wz * dependent_s3_dot_at
-        + vz * dependent_s3_dot_az + vy * dependent_s3_dot_aw + vx * dependent_s3_dot_z
-        - wy * dependent_s3_dot_ao;
-    let dependent_s4_dot_a = c_a4 * s_b4;
-    let dependent_s4_dot_b = dependent_s1_dot_c * r_cylinder4_yx
-        - dependent_s1_dot_f * dependent_s4_dot_a;
-    let dependent_s4_dot_c = r_platform_xx * c_b4 + two * dependent_s4_dot_b;
-    let dependent_s4_dot_d = two
-        * (dependent_s1_dot_j * c_b4 - dependent_s1_dot_m * dependent_s4_dot_a);
-    let dependent_s4_dot_e = dependent_s4_dot_d + r_platform_yy * r_cylinder4_yx;
-    let dependent_s4_dot_f = y_ - p_rod4_y;
-    let dependent_s4_dot_g = z - p_rod4_z;
-    let dependent_s4_dot_h = x_ - p_rod4_x;
-    let dependent_s4_dot_i = model.d_vx_g * dependent_s4_dot_c
-        + model.d_vx_h * dependent_s4_dot_e + c_b4 * dependent_s4_dot_h
-        + r_cylinder4_yx * dependent_s4_dot_f - dependent_s4_dot_a * dependent_s4_dot_g;
-    let dependent_s4_dot_j = two * (dependent_s1_dot_m * r_cylinder4_zz);
-    let dependent_s4_dot_k = two * (dependent_s1_dot_j * s_b4) + dependent_s4_dot_j
-        - r_platform_yy * p_rod4_y_a;
-    let dependent_s4_dot_l = r_platform_xx * s_b4
-        + two * (dependent_s1_dot_f * r_cylinder4_zz)
-        - two * (dependent_s1_dot_c * p_rod4_y_a);
-    let dependent_s4_dot_m = model.d_vx_g * dependent_s4_dot_l
-        + model.d_vx_h * dependent_s4_dot_k + s_b4 * dependent_s4_dot_h
-        + r_cylinder4_zz * dependent_s4_dot_g - p_rod4_y_a * dependent_s4_dot_f;
-    let dependent_s4_dot_n = s4 * c_b4 + c_b4 * dependent_s4_dot_m
-        - s_b4 * dependent_s4_dot_i;
-    let dependent_s4_dot_o = T::ONE / dependent_s4_dot_n;
-    let dependent_s4_dot_p = dependent_s1_dot_c * c_a4 + dependent_s1_dot_f * s_a4;
-    let dependent_s4_dot_q = two * dependent_s4_dot_p;
-    let dependent_s4_dot_r = r_platform_yy * c_a4 + two * (dependent_s1_dot_m * s_a4);
-    let dependent_s4_dot_s = model.d_vx_g * dependent_s4_dot_q
-        + model.d_vx_h * dependent_s4_dot_r + s_a4 * dependent_s4_dot_g
-        + c_a4 * dependent_s4_dot_f;
-    let dependent_s4_dot_t = s_b4 * dependent_s4_dot_s * dependent_s4_dot_o;
-    let dependent_s4_dot_u = dependent_s4_dot_c
-        - two * (dependent_s4_dot_p * dependent_s4_dot_t);
-    let dependent_s4_dot_v = T::ONE / (s4 + dependent_s4_dot_m);
-    let dependent_s4_dot_w = dependent_s4_dot_v * dependent_s4_dot_u;
-    let dependent_s4_dot_x = dependent_s4_dot_p * dependent_s4_dot_o;
-    let dependent_s4_dot_y = c_b4 * dependent_s4_dot_s;
-    let dependent_s4_dot_z = dependent_s4_dot_l + dependent_s4_dot_i * dependent_s4_dot_w
-        + two * (dependent_s4_dot_y * dependent_s4_dot_x);
-    let dependent_s4_dot_aa = two
-        * (dependent_s1_dot_an * c_b4 + dependent_s1_dot_ak * r_cylinder4_yx);
-    let dependent_s4_dot_ab = dependent_s4_dot_aa - r_platform_zz * dependent_s4_dot_a;
-    let dependent_s4_dot_ac = two * (dependent_s1_dot_ak * c_a4) + r_platform_zz * s_a4;
-    let dependent_s4_dot_ad = model.d_vx_h * dependent_s4_dot_ac;
-    let dependent_s4_dot_ae = model.d_vx_h * dependent_s4_dot_ab
-        - dependent_s4_dot_ad * dependent_s4_dot_t;
-    let dependent_s4_dot_af = dependent_s4_dot_v * dependent_s4_dot_ae;
-    let dependent_s4_dot_ag = dependent_s4_dot_ad * dependent_s4_dot_o;
-    let dependent_s4_dot_ah = two
-        * (dependent_s1_dot_an * s_b4 - dependent_s1_dot_ak * p_rod4_y_a);
-    let dependent_s4_dot_ai = r_platform_zz * r_cylinder4_zz + dependent_s4_dot_ah;
-    let dependent_s4_dot_aj = model.d_vx_h * dependent_s4_dot_ai
-        + dependent_s4_dot_i * dependent_s4_dot_af
-        + dependent_s4_dot_y * dependent_s4_dot_ag;
-    let dependent_s4_dot_ak = model.d_vx_g * dependent_s4_dot_ac;
-    let dependent_s4_dot_al = dependent_s4_dot_ak * dependent_s4_dot_t
-        - model.d_vx_g * dependent_s4_dot_ab;
-    let dependent_s4_dot_am = dependent_s4_dot_v * dependent_s4_dot_al;
-    let dependent_s4_dot_an = dependent_s4_dot_ak * dependent_s4_dot_o;
-    let dependent_s4_dot_ao = model.d_vx_g * dependent_s4_dot_ai
-        + dependent_s4_dot_y * dependent_s4_dot_an
-        - dependent_s4_dot_i * dependent_s4_dot_am;
-    let dependent_s4_dot_ap = model.d_vx_g * dependent_s4_dot_r
-        - model.d_vx_h * dependent_s4_dot_q;
-    let dependent_s4_dot_aq = model.d_vx_g * dependent_s4_dot_e
-        - model.d_vx_h * dependent_s4_dot_c - dependent_s4_dot_ap * dependent_s4_dot_t;
-    let dependent_s4_dot_ar = dependent_s4_dot_v * dependent_s4_dot_aq;
-    let dependent_s4_dot_as = dependent_s4_dot_ap * dependent_s4_dot_o;
-    let dependent_s4_dot_at = model.d_vx_g * dependent_s4_dot_k
-        - model.d_vx_h * dependent_s4_dot_l + dependent_s4_dot_i * dependent_s4_dot_ar
-        + dependent_s4_dot_y * dependent_s4_dot_as;
-    let dependent_s4_dot_au = dependent_s4_dot_v
-        * (dependent_s4_dot_e - dependent_s4_dot_r * dependent_s4_dot_t);
-    let dependent_s4_dot_av = dependent_s4_dot_r * dependent_s4_dot_o;
-    let dependent_s4_dot_aw = dependent_s4_dot_k
-        + dependent_s4_dot_i * dependent_s4_dot_au
-        + dependent_s4_dot_y * dependent_s4_dot_av;
-    let dependent_s4_dot_ax = dependent_s4_dot_v
-        * (dependent_s4_dot_ab - dependent_s4_dot_ac * dependent_s4_dot_t);
-    let dependent_s4_dot_ay = dependent_s4_dot_ac * dependent_s4_dot_o;
-    let dependent_s4_dot_az = dependent_s4_dot_ai
-        + dependent_s4_dot_i * dependent_s4_dot_ax
-        + dependent_s4_dot_y * dependent_s4_dot_ay;
-    let dependent_s4_dot = wx * dependent_s4_dot_aj + wz * dependent_s4_dot_at
-        + vz * dependent_s4_dot_az + vy * dependent_s4_dot_aw + vx * dependent_s4_dot_z
-        - wy * dependent_s4_dot_ao;
-    let dependent_s5_dot_a = c_a5 * s_b5;
-    let dependent_s5_dot_b = dependent_s1_dot_c * r_cylinder5_yx
-        - dependent_s1_dot_f * dependent_s5_dot_a;
-    let dependent_s5_dot_c = r_platform_xx * c_b5 + two * dependent_s5_dot_b;
-    let dependent_s5_dot_d = two
-        * (dependent_s1_dot_j * c_b5 - dependent_s1_dot_m * dependent_s5_dot_a);
-    let dependent_s5_dot_e = dependent_s5_dot_d + r_platform_yy * r_cylinder5_yx;
-    let dependent_s5_dot_f = y_ - p_rod5_y;
-    let dependent_s5_dot_g = z - p_rod5_z;
-    let dependent_s5_dot_h = x_ - p_rod5_x;
-    let dependent_s5_dot_i = model.d_vx_i * dependent_s5_dot_c
-        + model.d_vx_j * dependent_s5_dot_e + c_b5 * dependent_s5_dot_h
-        + r_cylinder5_yx * dependent_s5_dot_f - dependent_s5_dot_a * dependent_s5_dot_g;
-    let dependent_s5_dot_j = two * (dependent_s1_dot_m * r_cylinder5_zz);
-    let dependent_s5_dot_k = two * (dependent_s1_dot_j * s_b5) + dependent_s5_dot_j
-        - r_platform_yy * p_rod5_y_a;
-    let dependent_s5_dot_l = r_platform_xx * s_b5
-        + two * (dependent_s1_dot_f * r_cylinder5_zz)
-        - two * (dependent_s1_dot_c * p_rod5_y_a);
-    let dependent_s5_dot_m = model.d_vx_i * dependent_s5_dot_l
-        + model.d_vx_j * dependent_s5_dot_k + s_b5 * dependent_s5_dot_h
-        + r_cylinder5_zz * dependent_s5_dot_g - p_rod5_y_a * dependent_s5_dot_f;
-    let dependent_s5_dot_n = s5 * c_b5 + c_b5 * dependent_s5_dot_m
-        - s_b5 * dependent_s5_dot_i;
-    let dependent_s5_dot_o = T::ONE / dependent_s5_dot_n;
-    let dependent_s5_dot_p = dependent_s1_dot_c * c_a5 + dependent_s1_dot_f * s_a5;
-    let dependent_s5_dot_q = dependent_s5_dot_p * dependent_s5_dot_o;
-    let dependent_s5_dot_r = two * dependent_s5_dot_p;
-    let dependent_s5_dot_s = r_platform_yy * c_a5 + two * (dependent_s1_dot_m * s_a5);
-    let dependent_s5_dot_t = model.d_vx_i * dependent_s5_dot_r
-        + model.d_vx_j * dependent_s5_dot_s + s_a5 * dependent_s5_dot_g
-        + c_a5 * dependent_s5_dot_f;
-    let dependent_s5_dot_u = s_b5 * dependent_s5_dot_t;
-    let dependent_s5_dot_v = dependent_s5_dot_c
-        - two * (dependent_s5_dot_u * dependent_s5_dot_q);
-    let dependent_s5_dot_w = T::ONE / (s5 + dependent_s5_dot_m);
-    let dependent_s5_dot_x = dependent_s5_dot_w * dependent_s5_dot_v;
-    let dependent_s5_dot_y = c_b5 * dependent_s5_dot_t;
-    let dependent_s5_dot_z = dependent_s5_dot_l
-        + two * (dependent_s5_dot_y * dependent_s5_dot_q)
-        + dependent_s5_dot_i * dependent_s5_dot_x;
-    let dependent_s5_dot_aa = two * (dependent_s1_dot_ak * c_a5) + r_platform_zz * s_a5;
-    let dependent_s5_dot_ab = model.d_vx_j * dependent_s5_dot_aa * dependent_s5_dot_o;
-    let dependent_s5_dot_ac = two
-        * (dependent_s1_dot_an * c_b5 + dependent_s1_dot_ak * r_cylinder5_yx);
-    let dependent_s5_dot_ad = dependent_s5_dot_ac - r_platform_zz * dependent_s5_dot_a;
-    let dependent_s5_dot_ae = model.d_vx_j * dependent_s5_dot_ad
-        - dependent_s5_dot_u * dependent_s5_dot_ab;
-    let dependent_s5_dot_af = dependent_s5_dot_w * dependent_s5_dot_ae;
-    let dependent_s5_dot_ag = two
-        * (dependent_s1_dot_an * s_b5 - dependent_s1_dot_ak * p_rod5_y_a);
-    let dependent_s5_dot_ah = r_platform_zz * r_cylinder5_zz + dependent_s5_dot_ag;
-    let dependent_s5_dot_ai = model.d_vx_j * dependent_s5_dot_ah
-        + dependent_s5_dot_y * dependent_s5_dot_ab
-        + dependent_s5_dot_i * dependent_s5_dot_af;
-    let dependent_s5_dot_aj = model.d_vx_i * dependent_s5_dot_aa * dependent_s5_dot_o;
-    let dependent_s5_dot_ak = dependent_s5_dot_u * dependent_s5_dot_aj
-        - model.d_vx_i * dependent_s5_dot_ad;
-    let dependent_s5_dot_al = dependent_s5_dot_w * dependent_s5_dot_ak;
-    let dependent_s5_dot_am = dependent_s5_dot_i * dependent_s5_dot_al
-        - model.d_vx_i * dependent_s5_dot_ah;
-    let dependent_s5_dot_an = model.d_vx_i * dependent_s5_dot_s
-        - model.d_vx_j * dependent_s5_dot_r;
-    let dependent_s5_dot_ao = dependent_s5_dot_an * dependent_s5_dot_o;
-    let dependent_s5_dot_ap = model.d_vx_i * dependent_s5_dot_e
-        - model.d_vx_j * dependent_s5_dot_c - dependent_s5_dot_u * dependent_s5_dot_ao;
-    let dependent_s5_dot_aq = dependent_s5_dot_w * dependent_s5_dot_ap;
-    let dependent_s5_dot_ar = model.d_vx_i * dependent_s5_dot_k
-        - model.d_vx_j * dependent_s5_dot_l + dependent_s5_dot_y * dependent_s5_dot_ao
-        + dependent_s5_dot_i * dependent_s5_dot_aq;
-    let dependent_s5_dot_as = dependent_s5_dot_s * dependent_s5_dot_o;
-    let dependent_s5_dot_at = dependent_s5_dot_w
-        * (dependent_s5_dot_e - dependent_s5_dot_u * dependent_s5_dot_as);
-    let dependent_s5_dot_au = dependent_s5_dot_k
-        + dependent_s5_dot_y * dependent_s5_dot_as
-        + dependent_s5_dot_i * dependent_s5_dot_at;
-    let dependent_s5_dot_av = dependent_s5_dot_aa * dependent_s5_dot_o;
-    let dependent_s5_dot_aw = dependent_s5_dot_w
-        * (dependent_s5_dot_ad - dependent_s5_dot_u * dependent_s5_dot_av);
-    let dependent_s5_dot_ax = dependent_s5_dot_ah
-        + dependent_s5_dot_y * dependent_s5_dot_av
-        + dependent_s5_dot_i * dependent_s5_dot_aw;
-    let dependent_s5_dot = wx * dependent_s5_dot_ai + wz * dependent_s5_dot_ar
-        + vz * dependent_s5_dot_ax + vy * dependent_s5_dot_au + vx * dependent_s5_dot_z
-        - wy * (dependent_s5_dot_y * dependent_s5_dot_aj - dependent_s5_dot_am);
-    let dependent_s6_dot_a = c_a6 * s_b6;
-    let dependent_s6_dot_b = dependent_s1_dot_c * r_cylinder6_yx
-        - dependent_s1_dot_f * dependent_s6_dot_a;
-    let dependent_s6_dot_c = r_platform_xx * c_b6 + two * dependent_s6_dot_b;
-    let dependent_s6_dot_d = two
-        * (dependent_s1_dot_j * c_b6 - dependent_s1_dot_m * dependent_s6_dot_a);
-    let dependent_s6_dot_e = dependent_s6_dot_d + r_platform_yy * r_cylinder6_yx;
-    let dependent_s6_dot_f = y_ - p_rod6_y;
-    let dependent_s6_dot_g = z - p_rod6_z;
-    let dependent_s6_dot_h = x_ - p_rod6_x;
-    let dependent_s6_dot_i = model.d_vx_k * dependent_s6_dot_c
-        + model.d_vx_l * dependent_s6_dot_e + c_b6 * dependent_s6_dot_h
-        + r_cylinder6_yx * dependent_s6_dot_f - dependent_s6_dot_a * dependent_s6_dot_g;
-    let dependent_s6_dot_j = two * (dependent_s1_dot_m * r_cylinder6_zz);
-    let dependent_s6_dot_k = two * (dependent_s1_dot_j * s_b6) + dependent_s6_dot_j
-        - r_platform_yy * p_rod6_y_a;
-    let dependent_s6_dot_l = r_platform_xx * s_b6
-        + two * (dependent_s1_dot_f * r_cylinder6_zz)
-        - two * (dependent_s1_dot_c * p_rod6_y_a);
-    let dependent_s6_dot_m = model.d_vx_k * dependent_s6_dot_l
-        + model.d_vx_l * dependent_s6_dot_k + s_b6 * dependent_s6_dot_h
-        + r_cylinder6_zz * dependent_s6_dot_g - p_rod6_y_a * dependent_s6_dot_f;
-    let dependent_s6_dot_n = s6 * c_b6 + c_b6 * dependent_s6_dot_m
-        - s_b6 * dependent_s6_dot_i;
-    let dependent_s6_dot_o = T::ONE / dependent_s6_dot_n;
-    let dependent_s6_dot_p = dependent_s1_dot_c * c_a6 + dependent_s1_dot_f * s_a6;
-    let dependent_s6_dot_q = dependent_s6_dot_p * dependent_s6_dot_o;
-    let dependent_s6_dot_r = two * dependent_s6_dot_p;
-    let dependent_s6_dot_s = r_platform_yy * c_a6 + two * (dependent_s1_dot_m * s_a6);
-    let dependent_s6_dot_t = model.d_vx_k * dependent_s6_dot_r
-        + model.d_vx_l * dependent_s6_dot_s + s_a6 * dependent_s6_dot_g
-        + c_a6 * dependent_s6_dot_f;
-    let dependent_s6_dot_u = s_b6 * dependent_s6_dot_t;
-    let dependent_s6_dot_v = dependent_s6_dot_c
-        - two * (dependent_s6_dot_u * dependent_s6_dot_q);
-    let dependent_s6_dot_w = T::ONE / (s6 + dependent_s6_dot_m);
-    let dependent_s6_dot_x = dependent_s6_dot_w * dependent_s6_dot_v;
-    let dependent_s6_dot_y = c_b6 * dependent_s6_dot_t;
-    let dependent_s6_dot_z = dependent_s6_dot_l
-        + two * (dependent_s6_dot_y * dependent_s6_dot_q)
-        + dependent_s6_dot_i * dependent_s6_dot_x;
-    let dependent_s6_dot_aa = two * (dependent_s1_dot_ak * c_a6) + r_platform_zz * s_a6;
-    let dependent_s6_dot_ab = model.d_vx_l * dependent_s6_dot_aa * dependent_s6_dot_o;
-    let dependent_s6_dot_ac = two
-        * (dependent_s1_dot_an * c_b6 + dependent_s1_dot_ak * r_cylinder6_yx);
-    let dependent_s6_dot_ad = dependent_s6_dot_ac - r_platform_zz * dependent_s6_dot_a;
-    let dependent_s6_dot_ae = model.d_vx_l * dependent_s6_dot_ad
-        - dependent_s6_dot_u * dependent_s6_dot_ab;
-    let dependent_s6_dot_af = dependent_s6_dot_w * dependent_s6_dot_ae;
-    let dependent_s6_dot_ag = two
-        * (dependent_s1_dot_an * s_b6 - dependent_s1_dot_ak * p_rod6_y_a);
-    let dependent_s6_dot_ah = r_platform_zz * r_cylinder6_zz + dependent_s6_dot_ag;
-    let dependent_s6_dot_ai = model.d_vx_l * dependent_s6_dot_ah
-        + dependent_s6_dot_y * dependent_s6_dot_ab
-        + dependent_s6_dot_i * dependent_s6_dot_af;
-    let dependent_s6_dot_aj = model.d_vx_k * dependent_s6_dot_aa * dependent_s6_dot_o;
-    let dependent_s6_dot_ak = dependent_s6_dot_u * dependent_s6_dot_aj
-        - model.d_vx_k * dependent_s6_dot_ad;
-    let dependent_s6_dot_al = dependent_s6_dot_w * dependent_s6_dot_ak;
-    let dependent_s6_dot_am = dependent_s6_dot_i * dependent_s6_dot_al
-        - model.d_vx_k * dependent_s6_dot_ah;
-    let dependent_s6_dot_an = model.d_vx_k * dependent_s6_dot_s
-        - model.d_vx_l * dependent_s6_dot_r;
-    let dependent_s6_dot_ao = dependent_s6_dot_an * dependent_s6_dot_o;
-    let dependent_s6_dot_ap = model.d_vx_k * dependent_s6_dot_e
-        - model.d_vx_l * dependent_s6_dot_c - dependent_s6_dot_u * dependent_s6_dot_ao;
-    let dependent_s6_dot_aq = dependent_s6_dot_w * dependent_s6_dot_ap;
-    let dependent_s6_dot_ar = model.d_vx_k * dependent_s6_dot_k
-        - model.d_vx_l * dependent_s6_dot_l + dependent_s6_dot_y * dependent_s6_dot_ao
-        + dependent_s6_dot_i * dependent_s6_dot_aq;
-    let dependent_s6_dot_as = dependent_s6_dot_s * dependent_s6_dot_o;
-    let dependent_s6_dot_at = dependent_s6_dot_w
-        * (dependent_s6_dot_e - dependent_s6_dot_u * dependent_s6_dot_as);
-    let dependent_s6_dot_au = dependent_s6_dot_k
-        + dependent_s6_dot_y * dependent_s6_dot_as
-        + dependent_s6_dot_i * dependent_s6_dot_at;
-    let dependent_s6_dot_av = dependent_s6_dot_aa * dependent_s6_dot_o;
-    let dependent_s6_dot_aw = dependent_s6_dot_w
-        * (dependent_s6_dot_ad - dependent_s6_dot_u * dependent_s6_dot_av);
-    let dependent_s6_dot_ax = dependent_s6_dot_ah
-        + dependent_s6_dot_y * dependent_s6_dot_av
-        + dependent_s6_dot_i * dependent_s6_dot_aw;
-    let dependent_s6_dot = wx * dependent_s6_dot_ai + wz * dependent_s6_dot_ar
-        + vz * dependent_s6_dot_ax + vy * dependent_s6_dot_au + vx * dependent_s6_dot_z
-        - wy * (dependent_s6_dot_y * dependent_s6_dot_aj - dependent_s6_dot_am);
-    let dependent_a3_dot = wy * dependent_s3_dot_an - two * (vx * dependent_s3_dot_x)
-        - vy * dependent_s3_dot_av - vz * dependent_s3_dot_ay - wx * dependent_s3_dot_ag
-        - wz * dependent_s3_dot_as;
-    let dependent_a4_dot = wy * dependent_s4_dot_an - two * (vx * dependent_s4_dot_x)
-        - vy * dependent_s4_dot_av - vz * dependent_s4_dot_ay - wx * dependent_s4_dot_ag
-        - wz * dependent_s4_dot_as;
-    let dependent_b6_dot = wy * dependent_s6_dot_al + wz * dependent_s6_dot_aq
-        + wx * dependent_s6_dot_af + vz * dependent_s6_dot_aw + vy * dependent_s6_dot_at
-        + vx * dependent_s6_dot_x;
-    let dependent_b1_dot = wy * dependent_s1_dot_ax + wz * dependent_s1_dot_bc
-        + wx * dependent_s1_dot_ar + vz * dependent_s1_dot_bi + vy * dependent_s1_dot_bf
-        + vx * dependent_s1_dot_ah;
-    let dependent_b2_dot = wy * dependent_s2_dot_al + wz * dependent_s2_dot_aq
-        + wx * dependent_s2_dot_af + vz * dependent_s2_dot_aw + vy * dependent_s2_dot_at
-        + vx * dependent_s2_dot_x;
-    let dependent_b5_dot = wy * dependent_s5_dot_al + wz * dependent_s5_dot_aq
-        + wx * dependent_s5_dot_af + vz * dependent_s5_dot_aw + vy * dependent_s5_dot_at
-        + vx * dependent_s5_dot_x;
-    let dependent_b3_dot = wy * dependent_s3_dot_am + wz * dependent_s3_dot_ar
-        + wx * dependent_s3_dot_af + vz * dependent_s3_dot_ax + vy * dependent_s3_dot_au
-        + vx * dependent_s3_dot_w;
-    let dependent_b4_dot = wy * dependent_s4_dot_am + wz * dependent_s4_dot_ar
-        + wx * dependent_s4_dot_af + vz * dependent_s4_dot_ax + vy * dependent_s4_dot_au
-        + vx * dependent_s4_dot_w;
-    let dependent_a2_dot = wy * dependent_s2_dot_aj - two * (vx * dependent_s2_dot_q)
-        - vy * dependent_s2_dot_as - vz * dependent_s2_dot_av - wx * dependent_s2_dot_ab
-        - wz * dependent_s2_dot_ao;
-    let dependent_a6_dot = wy * dependent_s6_dot_aj - two * (vx * dependent_s6_dot_q)
-        - vy * dependent_s6_dot_as - vz * dependent_s6_dot_av - wx * dependent_s6_dot_ab
-        - wz * dependent_s6_dot_ao;
-    let dependent_a5_dot = wy * dependent_s5_dot_aj - two * (vx * dependent_s5_dot_q)
-        - vy * dependent_s5_dot_as - vz * dependent_s5_dot_av - wx * dependent_s5_dot_ab
-        - wz * dependent_s5_dot_ao;
-    let dependent_a1_dot = wy * dependent_s1_dot_av - two * (vx * dependent_s1_dot_aa)
-        - vy * dependent_s1_dot_be - vz * dependent_s1_dot_bh - wx * dependent_s1_dot_am
-        - wz * dependent_s1_dot_ba;
+    let dependent_s1_dot_a = T::ONE / pivot_of_constraint_ball1_fy;
+    let dependent_s1_dot_b = pivot_of_constraint_ball1_fy_c * c_a1
+        + pivot_of_constraint_ball1_fy_f * s_a1;
+    let dependent_s1_dot_c = dependent_s1_dot_b * dependent_s1_dot_a;
+    let dependent_s1_dot_d = two * dependent_s1_dot_b;
+    let dependent_s1_dot_e = r_platform_yy * c_a1
+        + two * (pivot_of_constraint_ball1_fy_m * s_a1);
+    let dependent_s1_dot_f = model.d_vx_a * dependent_s1_dot_d
+        + model.d_vx_b * dependent_s1_dot_e + s_a1 * pivot_of_constraint_ball1_fy_q
+        + c_a1 * pivot_of_constraint_ball1_fy_p;
+    let dependent_s1_dot_g = s_b1 * dependent_s1_dot_f;
+    let dependent_s1_dot_h = pivot_of_constraint_ball1_fy_i
+        - two * (dependent_s1_dot_g * dependent_s1_dot_c);
+    let dependent_s1_dot_i = T::ONE / (s1 + pivot_of_constraint_ball1_fy_w);
+    let dependent_s1_dot_j = dependent_s1_dot_i * dependent_s1_dot_h;
+    let dependent_s1_dot_k = c_b1 * dependent_s1_dot_f;
+    let dependent_s1_dot_l = pivot_of_constraint_ball1_fy_v
+        + two * (dependent_s1_dot_k * dependent_s1_dot_c)
+        + pivot_of_constraint_ball1_fy_s * dependent_s1_dot_j;
+    let dependent_s1_dot_m = pivot_of_constraint_ball1_fy_k
+        - pivot_of_constraint_ball1_fy_l;
+    let dependent_s1_dot_n = two * (dependent_s1_dot_m * c_a1) + r_platform_zz * s_a1;
+    let dependent_s1_dot_o = model.d_vx_b * dependent_s1_dot_n * dependent_s1_dot_a;
+    let dependent_s1_dot_p = pivot_of_constraint_ball1_fy_d
+        + pivot_of_constraint_ball1_fy_e;
+    let dependent_s1_dot_q = two
+        * (dependent_s1_dot_p * c_b1 + dependent_s1_dot_m * r_cylinder1_yx);
+    let dependent_s1_dot_r = dependent_s1_dot_q
+        - r_platform_zz * pivot_of_constraint_ball1_fy_g;
+    let dependent_s1_dot_s = model.d_vx_b * dependent_s1_dot_r
+        - dependent_s1_dot_g * dependent_s1_dot_o;
+    let dependent_s1_dot_t = dependent_s1_dot_i * dependent_s1_dot_s;
+    let dependent_s1_dot_u = two
+        * (dependent_s1_dot_p * s_b1 - dependent_s1_dot_m * p_rod1_y_a);
+    let dependent_s1_dot_v = r_platform_zz * r_cylinder1_zz + dependent_s1_dot_u;
+    let dependent_s1_dot_w = model.d_vx_b * dependent_s1_dot_v
+        + dependent_s1_dot_k * dependent_s1_dot_o
+        + pivot_of_constraint_ball1_fy_s * dependent_s1_dot_t;
+    let dependent_s1_dot_x = model.d_vx_a * dependent_s1_dot_n * dependent_s1_dot_a;
+    let dependent_s1_dot_y = dependent_s1_dot_g * dependent_s1_dot_x
+        - model.d_vx_a * dependent_s1_dot_r;
+    let dependent_s1_dot_z = dependent_s1_dot_i * dependent_s1_dot_y;
+    let dependent_s1_dot_aa = pivot_of_constraint_ball1_fy_s * dependent_s1_dot_z
+        - model.d_vx_a * dependent_s1_dot_v;
+    let dependent_s1_dot_ab = model.d_vx_a * dependent_s1_dot_e
+        - model.d_vx_b * dependent_s1_dot_d;
+    let dependent_s1_dot_ac = dependent_s1_dot_ab * dependent_s1_dot_a;
+    let dependent_s1_dot_ad = model.d_vx_a * pivot_of_constraint_ball1_fy_o
+        - model.d_vx_b * pivot_of_constraint_ball1_fy_i
+        - dependent_s1_dot_g * dependent_s1_dot_ac;
+    let dependent_s1_dot_ae = dependent_s1_dot_i * dependent_s1_dot_ad;
+    let dependent_s1_dot_af = model.d_vx_a * pivot_of_constraint_ball1_fy_u
+        - model.d_vx_b * pivot_of_constraint_ball1_fy_v
+        + dependent_s1_dot_k * dependent_s1_dot_ac
+        + pivot_of_constraint_ball1_fy_s * dependent_s1_dot_ae;
+    let dependent_s1_dot_ag = dependent_s1_dot_e * dependent_s1_dot_a;
+    let dependent_s1_dot_ah = dependent_s1_dot_i
+        * (pivot_of_constraint_ball1_fy_o - dependent_s1_dot_g * dependent_s1_dot_ag);
+    let dependent_s1_dot_ai = pivot_of_constraint_ball1_fy_u
+        + dependent_s1_dot_k * dependent_s1_dot_ag
+        + pivot_of_constraint_ball1_fy_s * dependent_s1_dot_ah;
+    let dependent_s1_dot_aj = dependent_s1_dot_n * dependent_s1_dot_a;
+    let dependent_s1_dot_ak = dependent_s1_dot_i
+        * (dependent_s1_dot_r - dependent_s1_dot_g * dependent_s1_dot_aj);
+    let dependent_s1_dot_al = dependent_s1_dot_v
+        + dependent_s1_dot_k * dependent_s1_dot_aj
+        + pivot_of_constraint_ball1_fy_s * dependent_s1_dot_ak;
+    let dependent_s1_dot = wx * dependent_s1_dot_w + wz * dependent_s1_dot_af
+        + vz * dependent_s1_dot_al + vy * dependent_s1_dot_ai + vx * dependent_s1_dot_l
+        - wy * (dependent_s1_dot_k * dependent_s1_dot_x - dependent_s1_dot_aa);
+    let dependent_s2_dot_a = T::ONE / pivot_of_constraint_ball2_fy;
+    let dependent_s2_dot_b = pivot_of_constraint_ball1_fy_c * c_a2
+        + pivot_of_constraint_ball1_fy_f * s_a2;
+    let dependent_s2_dot_c = dependent_s2_dot_b * dependent_s2_dot_a;
+    let dependent_s2_dot_d = two * dependent_s2_dot_b;
+    let dependent_s2_dot_e = r_platform_yy * c_a2
+        + two * (pivot_of_constraint_ball1_fy_m * s_a2);
+    let dependent_s2_dot_f = model.d_vx_c * dependent_s2_dot_d
+        + model.d_vx_d * dependent_s2_dot_e + s_a2 * pivot_of_constraint_ball2_fy_g
+        + c_a2 * pivot_of_constraint_ball2_fy_f;
+    let dependent_s2_dot_g = s_b2 * dependent_s2_dot_f;
+    let dependent_s2_dot_h = pivot_of_constraint_ball2_fy_c
+        - two * (dependent_s2_dot_g * dependent_s2_dot_c);
+    let dependent_s2_dot_i = T::ONE / (s2 + pivot_of_constraint_ball2_fy_m);
+    let dependent_s2_dot_j = dependent_s2_dot_i * dependent_s2_dot_h;
+    let dependent_s2_dot_k = c_b2 * dependent_s2_dot_f;
+    let dependent_s2_dot_l = pivot_of_constraint_ball2_fy_l
+        + two * (dependent_s2_dot_k * dependent_s2_dot_c)
+        + pivot_of_constraint_ball2_fy_i * dependent_s2_dot_j;
+    let dependent_s2_dot_m = two * (dependent_s1_dot_m * c_a2) + r_platform_zz * s_a2;
+    let dependent_s2_dot_n = model.d_vx_d * dependent_s2_dot_m * dependent_s2_dot_a;
+    let dependent_s2_dot_o = two
+        * (dependent_s1_dot_p * c_b2 + dependent_s1_dot_m * r_cylinder2_yx);
+    let dependent_s2_dot_p = dependent_s2_dot_o
+        - r_platform_zz * pivot_of_constraint_ball2_fy_a;
+    let dependent_s2_dot_q = model.d_vx_d * dependent_s2_dot_p
+        - dependent_s2_dot_g * dependent_s2_dot_n;
+    let dependent_s2_dot_r = dependent_s2_dot_i * dependent_s2_dot_q;
+    let dependent_s2_dot_s = two
+        * (dependent_s1_dot_p * s_b2 - dependent_s1_dot_m * p_rod2_y_a);
+    let dependent_s2_dot_t = r_platform_zz * r_cylinder2_zz + dependent_s2_dot_s;
+    let dependent_s2_dot_u = model.d_vx_d * dependent_s2_dot_t
+        + dependent_s2_dot_k * dependent_s2_dot_n
+        + pivot_of_constraint_ball2_fy_i * dependent_s2_dot_r;
+    let dependent_s2_dot_v = model.d_vx_c * dependent_s2_dot_m * dependent_s2_dot_a;
+    let dependent_s2_dot_w = dependent_s2_dot_g * dependent_s2_dot_v
+        - model.d_vx_c * dependent_s2_dot_p;
+    let dependent_s2_dot_x = dependent_s2_dot_i * dependent_s2_dot_w;
+    let dependent_s2_dot_y = pivot_of_constraint_ball2_fy_i * dependent_s2_dot_x
+        - model.d_vx_c * dependent_s2_dot_t;
+    let dependent_s2_dot_z = model.d_vx_c * dependent_s2_dot_e
+        - model.d_vx_d * dependent_s2_dot_d;
+    let dependent_s2_dot_aa = dependent_s2_dot_z * dependent_s2_dot_a;
+    let dependent_s2_dot_ab = model.d_vx_c * pivot_of_constraint_ball2_fy_e
+        - model.d_vx_d * pivot_of_constraint_ball2_fy_c
+        - dependent_s2_dot_g * dependent_s2_dot_aa;
+    let dependent_s2_dot_ac = dependent_s2_dot_i * dependent_s2_dot_ab;
+    let dependent_s2_dot_ad = model.d_vx_c * pivot_of_constraint_ball2_fy_k
+        - model.d_vx_d * pivot_of_constraint_ball2_fy_l
+        + dependent_s2_dot_k * dependent_s2_dot_aa
+        + pivot_of_constraint_ball2_fy_i * dependent_s2_dot_ac;
+    let dependent_s2_dot_ae = dependent_s2_dot_e * dependent_s2_dot_a;
+    let dependent_s2_dot_af = dependent_s2_dot_i
+        * (pivot_of_constraint_ball2_fy_e - dependent_s2_dot_g * dependent_s2_dot_ae);
+    let dependent_s2_dot_ag = pivot_of_constraint_ball2_fy_k
+        + dependent_s2_dot_k * dependent_s2_dot_ae
+        + pivot_of_constraint_ball2_fy_i * dependent_s2_dot_af;
+    let dependent_s2_dot_ah = dependent_s2_dot_m * dependent_s2_dot_a;
+    let dependent_s2_dot_ai = dependent_s2_dot_i
+        * (dependent_s2_dot_p - dependent_s2_dot_g * dependent_s2_dot_ah);
+    let dependent_s2_dot_aj = dependent_s2_dot_t
+        + dependent_s2_dot_k * dependent_s2_dot_ah
+        + pivot_of_constraint_ball2_fy_i * dependent_s2_dot_ai;
+    let dependent_s2_dot = wx * dependent_s2_dot_u + wz * dependent_s2_dot_ad
+        + vz * dependent_s2_dot_aj + vy * dependent_s2_dot_ag + vx * dependent_s2_dot_l
+        - wy * (dependent_s2_dot_k * dependent_s2_dot_v - dependent_s2_dot_y);
+    let dependent_s3_dot_a = T::ONE / pivot_of_constraint_ball3_fy;
+    let dependent_s3_dot_b = pivot_of_constraint_ball1_fy_c * c_a3
+        + pivot_of_constraint_ball1_fy_f * s_a3;
+    let dependent_s3_dot_c = two * dependent_s3_dot_b;
+    let dependent_s3_dot_d = r_platform_yy * c_a3
+        + two * (pivot_of_constraint_ball1_fy_m * s_a3);
+    let dependent_s3_dot_e = model.d_vx_e * dependent_s3_dot_c
+        + model.d_vx_f * dependent_s3_dot_d + s_a3 * pivot_of_constraint_ball3_fy_g
+        + c_a3 * pivot_of_constraint_ball3_fy_f;
+    let dependent_s3_dot_f = s_b3 * dependent_s3_dot_e * dependent_s3_dot_a;
+    let dependent_s3_dot_g = pivot_of_constraint_ball3_fy_c
+        - two * (dependent_s3_dot_b * dependent_s3_dot_f);
+    let dependent_s3_dot_h = T::ONE / (s3 + pivot_of_constraint_ball3_fy_m);
+    let dependent_s3_dot_i = dependent_s3_dot_h * dependent_s3_dot_g;
+    let dependent_s3_dot_j = dependent_s3_dot_b * dependent_s3_dot_a;
+    let dependent_s3_dot_k = c_b3 * dependent_s3_dot_e;
+    let dependent_s3_dot_l = pivot_of_constraint_ball3_fy_l
+        + pivot_of_constraint_ball3_fy_i * dependent_s3_dot_i
+        + two * (dependent_s3_dot_k * dependent_s3_dot_j);
+    let dependent_s3_dot_m = two
+        * (dependent_s1_dot_p * c_b3 + dependent_s1_dot_m * r_cylinder3_yx);
+    let dependent_s3_dot_n = dependent_s3_dot_m
+        - r_platform_zz * pivot_of_constraint_ball3_fy_a;
+    let dependent_s3_dot_o = two * (dependent_s1_dot_m * c_a3) + r_platform_zz * s_a3;
+    let dependent_s3_dot_p = model.d_vx_f * dependent_s3_dot_o;
+    let dependent_s3_dot_q = model.d_vx_f * dependent_s3_dot_n
+        - dependent_s3_dot_p * dependent_s3_dot_f;
+    let dependent_s3_dot_r = dependent_s3_dot_h * dependent_s3_dot_q;
+    let dependent_s3_dot_s = dependent_s3_dot_p * dependent_s3_dot_a;
+    let dependent_s3_dot_t = two
+        * (dependent_s1_dot_p * s_b3 - dependent_s1_dot_m * p_rod3_y_a);
+    let dependent_s3_dot_u = r_platform_zz * r_cylinder3_zz + dependent_s3_dot_t;
+    let dependent_s3_dot_v = model.d_vx_f * dependent_s3_dot_u
+        + pivot_of_constraint_ball3_fy_i * dependent_s3_dot_r
+        + dependent_s3_dot_k * dependent_s3_dot_s;
+    let dependent_s3_dot_w = model.d_vx_e * dependent_s3_dot_o;
+    let dependent_s3_dot_x = dependent_s3_dot_w * dependent_s3_dot_f
+        - model.d_vx_e * dependent_s3_dot_n;
+    let dependent_s3_dot_y = dependent_s3_dot_h * dependent_s3_dot_x;
+    let dependent_s3_dot_z = dependent_s3_dot_w * dependent_s3_dot_a;
+    let dependent_s3_dot_aa = model.d_vx_e * dependent_s3_dot_u
+        + dependent_s3_dot_k * dependent_s3_dot_z
+        - pivot_of_constraint_ball3_fy_i * dependent_s3_dot_y;
+    let dependent_s3_dot_ab = model.d_vx_e * dependent_s3_dot_d
+        - model.d_vx_f * dependent_s3_dot_c;
+    let dependent_s3_dot_ac = model.d_vx_e * pivot_of_constraint_ball3_fy_e
+        - model.d_vx_f * pivot_of_constraint_ball3_fy_c
+        - dependent_s3_dot_ab * dependent_s3_dot_f;
+    let dependent_s3_dot_ad = dependent_s3_dot_h * dependent_s3_dot_ac;
+    let dependent_s3_dot_ae = dependent_s3_dot_ab * dependent_s3_dot_a;
+    let dependent_s3_dot_af = model.d_vx_e * pivot_of_constraint_ball3_fy_k
+        - model.d_vx_f * pivot_of_constraint_ball3_fy_l
+        + pivot_of_constraint_ball3_fy_i * dependent_s3_dot_ad
+        + dependent_s3_dot_k * dependent_s3_dot_ae;
+    let dependent_s3_dot_ag = dependent_s3_dot_h
+        * (pivot_of_constraint_ball3_fy_e - dependent_s3_dot_d * dependent_s3_dot_f);
+    let dependent_s3_dot_ah = dependent_s3_dot_d * dependent_s3_dot_a;
+    let dependent_s3_dot_ai = pivot_of_constraint_ball3_fy_k
+        + pivot_of_constraint_ball3_fy_i * dependent_s3_dot_ag
+        + dependent_s3_dot_k * dependent_s3_dot_ah;
+    let dependent_s3_dot_aj = dependent_s3_dot_h
+        * (dependent_s3_dot_n - dependent_s3_dot_o * dependent_s3_dot_f);
+    let dependent_s3_dot_ak = dependent_s3_dot_o * dependent_s3_dot_a;
+    let dependent_s3_dot_al = dependent_s3_dot_u
+        + pivot_of_constraint_ball3_fy_i * dependent_s3_dot_aj
+        + dependent_s3_dot_k * dependent_s3_dot_ak;
+    let dependent_s3_dot = wx * dependent_s3_dot_v + wz * dependent_s3_dot_af
+        + vz * dependent_s3_dot_al + vy * dependent_s3_dot_ai + vx * dependent_s3_dot_l
+        - wy * dependent_s3_dot_aa;
+    let dependent_s4_dot_a = T::ONE / pivot_of_constraint_ball4_fy;
+    let dependent_s4_dot_b = pivot_of_constraint_ball1_fy_c * c_a4
+        + pivot_of_constraint_ball1_fy_f * s_a4;
+    let dependent_s4_dot_c = two * dependent_s4_dot_b;
+    let dependent_s4_dot_d = r_platform_yy * c_a4
+        + two * (pivot_of_constraint_ball1_fy_m * s_a4);
+    let dependent_s4_dot_e = model.d_vx_g * dependent_s4_dot_c
+        + model.d_vx_h * dependent_s4_dot_d + s_a4 * pivot_of_constraint_ball4_fy_g
+        + c_a4 * pivot_of_constraint_ball4_fy_f;
+    let dependent_s4_dot_f = s_b4 * dependent_s4_dot_e * dependent_s4_dot_a;
+    let dependent_s4_dot_g = pivot_of_constraint_ball4_fy_c
+        - two * (dependent_s4_dot_b * dependent_s4_dot_f);
+    let dependent_s4_dot_h = T::ONE / (s4 + pivot_of_constraint_ball4_fy_m);
+    let dependent_s4_dot_i = dependent_s4_dot_h * dependent_s4_dot_g;
+    let dependent_s4_dot_j = dependent_s4_dot_b * dependent_s4_dot_a;
+    let dependent_s4_dot_k = c_b4 * dependent_s4_dot_e;
+    let dependent_s4_dot_l = pivot_of_constraint_ball4_fy_l
+        + pivot_of_constraint_ball4_fy_i * dependent_s4_dot_i
+        + two * (dependent_s4_dot_k * dependent_s4_dot_j);
+    let dependent_s4_dot_m = two
+        * (dependent_s1_dot_p * c_b4 + dependent_s1_dot_m * r_cylinder4_yx);
+    let dependent_s4_dot_n = dependent_s4_dot_m
+        - r_platform_zz * pivot_of_constraint_ball4_fy_a;
+    let dependent_s4_dot_o = two * (dependent_s1_dot_m * c_a4) + r_platform_zz * s_a4;
+    let dependent_s4_dot_p = model.d_vx_h * dependent_s4_dot_o;
+    let dependent_s4_dot_q = model.d_vx_h * dependent_s4_dot_n
+        - dependent_s4_dot_p * dependent_s4_dot_f;
+    let dependent_s4_dot_r = dependent_s4_dot_h * dependent_s4_dot_q;
+    let dependent_s4_dot_s = dependent_s4_dot_p * dependent_s4_dot_a;
+    let dependent_s4_dot_t = two
+        * (dependent_s1_dot_p * s_b4 - dependent_s1_dot_m * p_rod4_y_a);
+    let dependent_s4_dot_u = r_platform_zz * r_cylinder4_zz + dependent_s4_dot_t;
+    let dependent_s4_dot_v = model.d_vx_h * dependent_s4_dot_u
+        + pivot_of_constraint_ball4_fy_i * dependent_s4_dot_r
+        + dependent_s4_dot_k * dependent_s4_dot_s;
+    let dependent_s4_dot_w = model.d_vx_g * dependent_s4_dot_o;
+    let dependent_s4_dot_x = dependent_s4_dot_w * dependent_s4_dot_f
+        - model.d_vx_g * dependent_s4_dot_n;
+    let dependent_s4_dot_y = dependent_s4_dot_h * dependent_s4_dot_x;
+    let dependent_s4_dot_z = dependent_s4_dot_w * dependent_s4_dot_a;
+    let dependent_s4_dot_aa = model.d_vx_g * dependent_s4_dot_u
+        + dependent_s4_dot_k * dependent_s4_dot_z
+        - pivot_of_constraint_ball4_fy_i * dependent_s4_dot_y;
+    let dependent_s4_dot_ab = model.d_vx_g * dependent_s4_dot_d
+        - model.d_vx_h * dependent_s4_dot_c;
+    let dependent_s4_dot_ac = model.d_vx_g * pivot_of_constraint_ball4_fy_e
+        - model.d_vx_h * pivot_of_constraint_ball4_fy_c
+        - dependent_s4_dot_ab * dependent_s4_dot_f;
+    let dependent_s4_dot_ad = dependent_s4_dot_h * dependent_s4_dot_ac;
+    let dependent_s4_dot_ae = dependent_s4_dot_ab * dependent_s4_dot_a;
+    let dependent_s4_dot_af = model.d_vx_g * pivot_of_constraint_ball4_fy_k
+        - model.d_vx_h * pivot_of_constraint_ball4_fy_l
+        + pivot_of_constraint_ball4_fy_i * dependent_s4_dot_ad
+        + dependent_s4_dot_k * dependent_s4_dot_ae;
+    let dependent_s4_dot_ag = dependent_s4_dot_h
+        * (pivot_of_constraint_ball4_fy_e - dependent_s4_dot_d * dependent_s4_dot_f);
+    let dependent_s4_dot_ah = dependent_s4_dot_d * dependent_s4_dot_a;
+    let dependent_s4_dot_ai = pivot_of_constraint_ball4_fy_k
+        + pivot_of_constraint_ball4_fy_i * dependent_s4_dot_ag
+        + dependent_s4_dot_k * dependent_s4_dot_ah;
+    let dependent_s4_dot_aj = dependent_s4_dot_h
+        * (dependent_s4_dot_n - dependent_s4_dot_o * dependent_s4_dot_f);
+    let dependent_s4_dot_ak = dependent_s4_dot_o * dependent_s4_dot_a;
+    let dependent_s4_dot_al = dependent_s4_dot_u
+        + pivot_of_constraint_ball4_fy_i * dependent_s4_dot_aj
+        + dependent_s4_dot_k * dependent_s4_dot_ak;
+    let dependent_s4_dot = wx * dependent_s4_dot_v + wz * dependent_s4_dot_af
+        + vz * dependent_s4_dot_al + vy * dependent_s4_dot_ai + vx * dependent_s4_dot_l
+        - wy * dependent_s4_dot_aa;
+    let dependent_s5_dot_a = T::ONE / pivot_of_constraint_ball5_fy;
+    let dependent_s5_dot_b = pivot_of_constraint_ball1_fy_c * c_a5
+        + pivot_of_constraint_ball1_fy_f * s_a5;
+    let dependent_s5_dot_c = dependent_s5_dot_b * dependent_s5_dot_a;
+    let dependent_s5_dot_d = two * dependent_s5_dot_b;
+    let dependent_s5_dot_e = r_platform_yy * c_a5
+        + two * (pivot_of_constraint_ball1_fy_m * s_a5);
+    let dependent_s5_dot_f = model.d_vx_i * dependent_s5_dot_d
+        + model.d_vx_j * dependent_s5_dot_e + s_a5 * pivot_of_constraint_ball5_fy_g
+        + c_a5 * pivot_of_constraint_ball5_fy_f;
+    let dependent_s5_dot_g = s_b5 * dependent_s5_dot_f;
+    let dependent_s5_dot_h = pivot_of_constraint_ball5_fy_c
+        - two * (dependent_s5_dot_g * dependent_s5_dot_c);
+    let dependent_s5_dot_i = T::ONE / (s5 + pivot_of_constraint_ball5_fy_m);
+    let dependent_s5_dot_j = dependent_s5_dot_i * dependent_s5_dot_h;
+    let dependent_s5_dot_k = c_b5 * dependent_s5_dot_f;
+    let dependent_s5_dot_l = pivot_of_constraint_ball5_fy_l
+        + two * (dependent_s5_dot_k * dependent_s5_dot_c)
+        + pivot_of_constraint_ball5_fy_i * dependent_s5_dot_j;
+    let dependent_s5_dot_m = two * (dependent_s1_dot_m * c_a5) + r_platform_zz * s_a5;
+    let dependent_s5_dot_n = model.d_vx_j * dependent_s5_dot_m * dependent_s5_dot_a;
+    let dependent_s5_dot_o = two
+        * (dependent_s1_dot_p * c_b5 + dependent_s1_dot_m * r_cylinder5_yx);
+    let dependent_s5_dot_p = dependent_s5_dot_o
+        - r_platform_zz * pivot_of_constraint_ball5_fy_a;
+    let dependent_s5_dot_q = model.d_vx_j * dependent_s5_dot_p
+        - dependent_s5_dot_g * dependent_s5_dot_n;
+    let dependent_s5_dot_r = dependent_s5_dot_i * dependent_s5_dot_q;
+    let dependent_s5_dot_s = two
+        * (dependent_s1_dot_p * s_b5 - dependent_s1_dot_m * p_rod5_y_a);
+    let dependent_s5_dot_t = r_platform_zz * r_cylinder5_zz + dependent_s5_dot_s;
+    let dependent_s5_dot_u = model.d_vx_j * dependent_s5_dot_t
+        + dependent_s5_dot_k * dependent_s5_dot_n
+        + pivot_of_constraint_ball5_fy_i * dependent_s5_dot_r;
+    let dependent_s5_dot_v = model.d_vx_i * dependent_s5_dot_m * dependent_s5_dot_a;
+    let dependent_s5_dot_w = dependent_s5_dot_g * dependent_s5_dot_v
+        - model.d_vx_i * dependent_s5_dot_p;
+    let dependent_s5_dot_x = dependent_s5_dot_i * dependent_s5_dot_w;
+    let dependent_s5_dot_y = pivot_of_constraint_ball5_fy_i * dependent_s5_dot_x
+        - model.d_vx_i * dependent_s5_dot_t;
+    let dependent_s5_dot_z = model.d_vx_i * dependent_s5_dot_e
+        - model.d_vx_j * dependent_s5_dot_d;
+    let dependent_s5_dot_aa = dependent_s5_dot_z * dependent_s5_dot_a;
+    let dependent_s5_dot_ab = model.d_vx_i * pivot_of_constraint_ball5_fy_e
+        - model.d_vx_j * pivot_of_constraint_ball5_fy_c
+        - dependent_s5_dot_g * dependent_s5_dot_aa;
+    let dependent_s5_dot_ac = dependent_s5_dot_i * dependent_s5_dot_ab;
+    let dependent_s5_dot_ad = model.d_vx_i * pivot_of_constraint_ball5_fy_k
+        - model.d_vx_j * pivot_of_constraint_ball5_fy_l
+        + dependent_s5_dot_k * dependent_s5_dot_aa
+        + pivot_of_constraint_ball5_fy_i * dependent_s5_dot_ac;
+    let dependent_s5_dot_ae = dependent_s5_dot_e * dependent_s5_dot_a;
+    let dependent_s5_dot_af = dependent_s5_dot_i
+        * (pivot_of_constraint_ball5_fy_e - dependent_s5_dot_g * dependent_s5_dot_ae);
+    let dependent_s5_dot_ag = pivot_of_constraint_ball5_fy_k
+        + dependent_s5_dot_k * dependent_s5_dot_ae
+        + pivot_of_constraint_ball5_fy_i * dependent_s5_dot_af;
+    let dependent_s5_dot_ah = dependent_s5_dot_m * dependent_s5_dot_a;
+    let dependent_s5_dot_ai = dependent_s5_dot_i
+        * (dependent_s5_dot_p - dependent_s5_dot_g * dependent_s5_dot_ah);
+    let dependent_s5_dot_aj = dependent_s5_dot_t
+        + dependent_s5_dot_k * dependent_s5_dot_ah
+        + pivot_of_constraint_ball5_fy_i * dependent_s5_dot_ai;
+    let dependent_s5_dot = wx * dependent_s5_dot_u + wz * dependent_s5_dot_ad
+        + vz * dependent_s5_dot_aj + vy * dependent_s5_dot_ag + vx * dependent_s5_dot_l
+        - wy * (dependent_s5_dot_k * dependent_s5_dot_v - dependent_s5_dot_y);
+    let dependent_s6_dot_a = T::ONE / pivot_of_constraint_ball6_fy;
+    let dependent_s6_dot_b = pivot_of_constraint_ball1_fy_c * c_a6
+        + pivot_of_constraint_ball1_fy_f * s_a6;
+    let dependent_s6_dot_c = dependent_s6_dot_b * dependent_s6_dot_a;
+    let dependent_s6_dot_d = two * dependent_s6_dot_b;
+    let dependent_s6_dot_e = r_platform_yy * c_a6
+        + two * (pivot_of_constraint_ball1_fy_m * s_a6);
+    let dependent_s6_dot_f = model.d_vx_k * dependent_s6_dot_d
+        + model.d_vx_l * dependent_s6_dot_e + s_a6 * pivot_of_constraint_ball6_fy_g
+        + c_a6 * pivot_of_constraint_ball6_fy_f;
+    let dependent_s6_dot_g = s_b6 * dependent_s6_dot_f;
+    let dependent_s6_dot_h = pivot_of_constraint_ball6_fy_c
+        - two * (dependent_s6_dot_g * dependent_s6_dot_c);
+    let dependent_s6_dot_i = T::ONE / (s6 + pivot_of_constraint_ball6_fy_m);
+    let dependent_s6_dot_j = dependent_s6_dot_i * dependent_s6_dot_h;
+    let dependent_s6_dot_k = c_b6 * dependent_s6_dot_f;
+    let dependent_s6_dot_l = pivot_of_constraint_ball6_fy_l
+        + two * (dependent_s6_dot_k * dependent_s6_dot_c)
+        + pivot_of_constraint_ball6_fy_i * dependent_s6_dot_j;
+    let dependent_s6_dot_m = two * (dependent_s1_dot_m * c_a6) + r_platform_zz * s_a6;
+    let dependent_s6_dot_n = model.d_vx_l * dependent_s6_dot_m * dependent_s6_dot_a;
+    let dependent_s6_dot_o = two
+        * (dependent_s1_dot_p * c_b6 + dependent_s1_dot_m * r_cylinder6_yx);
+    let dependent_s6_dot_p = dependent_s6_dot_o
+        - r_platform_zz * pivot_of_constraint_ball6_fy_a;
+    let dependent_s6_dot_q = model.d_vx_l * dependent_s6_dot_p
+        - dependent_s6_dot_g * dependent_s6_dot_n;
+    let dependent_s6_dot_r = dependent_s6_dot_i * dependent_s6_dot_q;
+    let dependent_s6_dot_s = two
+        * (dependent_s1_dot_p * s_b6 - dependent_s1_dot_m * p_rod6_y_a);
+    let dependent_s6_dot_t = r_platform_zz * r_cylinder6_zz + dependent_s6_dot_s;
+    let dependent_s6_dot_u = model.d_vx_l * dependent_s6_dot_t
+        + dependent_s6_dot_k * dependent_s6_dot_n
+        + pivot_of_constraint_ball6_fy_i * dependent_s6_dot_r;
+    let dependent_s6_dot_v = model.d_vx_k * dependent_s6_dot_m * dependent_s6_dot_a;
+    let dependent_s6_dot_w = dependent_s6_dot_g * dependent_s6_dot_v
+        - model.d_vx_k * dependent_s6_dot_p;
+    let dependent_s6_dot_x = dependent_s6_dot_i * dependent_s6_dot_w;
+    let dependent_s6_dot_y = pivot_of_constraint_ball6_fy_i * dependent_s6_dot_x
+        - model.d_vx_k * dependent_s6_dot_t;
+    let dependent_s6_dot_z = model.d_vx_k * dependent_s6_dot_e
+        - model.d_vx_l * dependent_s6_dot_d;
+    let dependent_s6_dot_aa = dependent_s6_dot_z * dependent_s6_dot_a;
+    let dependent_s6_dot_ab = model.d_vx_k * pivot_of_constraint_ball6_fy_e
+        - model.d_vx_l * pivot_of_constraint_ball6_fy_c
+        - dependent_s6_dot_g * dependent_s6_dot_aa;
+    let dependent_s6_dot_ac = dependent_s6_dot_i * dependent_s6_dot_ab;
+    let dependent_s6_dot_ad = model.d_vx_k * pivot_of_constraint_ball6_fy_k
+        - model.d_vx_l * pivot_of_constraint_ball6_fy_l
+        + dependent_s6_dot_k * dependent_s6_dot_aa
+        + pivot_of_constraint_ball6_fy_i * dependent_s6_dot_ac;
+    let dependent_s6_dot_ae = dependent_s6_dot_e * dependent_s6_dot_a;
+    let dependent_s6_dot_af = dependent_s6_dot_i
+        * (pivot_of_constraint_ball6_fy_e - dependent_s6_dot_g * dependent_s6_dot_ae);
+    let dependent_s6_dot_ag = pivot_of_constraint_ball6_fy_k
+        + dependent_s6_dot_k * dependent_s6_dot_ae
+        + pivot_of_constraint_ball6_fy_i * dependent_s6_dot_af;
+    let dependent_s6_dot_ah = dependent_s6_dot_m * dependent_s6_dot_a;
+    let dependent_s6_dot_ai = dependent_s6_dot_i
+        * (dependent_s6_dot_p - dependent_s6_dot_g * dependent_s6_dot_ah);
+    let dependent_s6_dot_aj = dependent_s6_dot_t
+        + dependent_s6_dot_k * dependent_s6_dot_ah
+        + pivot_of_constraint_ball6_fy_i * dependent_s6_dot_ai;
+    let dependent_s6_dot = wx * dependent_s6_dot_u + wz * dependent_s6_dot_ad
+        + vz * dependent_s6_dot_aj + vy * dependent_s6_dot_ag + vx * dependent_s6_dot_l
+        - wy * (dependent_s6_dot_k * dependent_s6_dot_v - dependent_s6_dot_y);
+    let dependent_a3_dot = wy * dependent_s3_dot_z - two * (vx * dependent_s3_dot_j)
+        - vy * dependent_s3_dot_ah - vz * dependent_s3_dot_ak - wx * dependent_s3_dot_s
+        - wz * dependent_s3_dot_ae;
+    let dependent_a4_dot = wy * dependent_s4_dot_z - two * (vx * dependent_s4_dot_j)
+        - vy * dependent_s4_dot_ah - vz * dependent_s4_dot_ak - wx * dependent_s4_dot_s
+        - wz * dependent_s4_dot_ae;
+    let dependent_b6_dot = wy * dependent_s6_dot_x + wz * dependent_s6_dot_ac
+        + wx * dependent_s6_dot_r + vz * dependent_s6_dot_ai + vy * dependent_s6_dot_af
+        + vx * dependent_s6_dot_j;
+    let dependent_b1_dot = wy * dependent_s1_dot_z + wz * dependent_s1_dot_ae
+        + wx * dependent_s1_dot_t + vz * dependent_s1_dot_ak + vy * dependent_s1_dot_ah
+        + vx * dependent_s1_dot_j;
+    let dependent_b2_dot = wy * dependent_s2_dot_x + wz * dependent_s2_dot_ac
+        + wx * dependent_s2_dot_r + vz * dependent_s2_dot_ai + vy * dependent_s2_dot_af
+        + vx * dependent_s2_dot_j;
+    let dependent_b5_dot = wy * dependent_s5_dot_x + wz * dependent_s5_dot_ac
+        + wx * dependent_s5_dot_r + vz * dependent_s5_dot_ai + vy * dependent_s5_dot_af
+        + vx * dependent_s5_dot_j;
+    let dependent_b3_dot = wy * dependent_s3_dot_y + wz * dependent_s3_dot_ad
+        + wx * dependent_s3_dot_r + vz * dependent_s3_dot_aj + vy * dependent_s3_dot_ag
+        + vx * dependent_s3_dot_i;
+    let dependent_b4_dot = wy * dependent_s4_dot_y + wz * dependent_s4_dot_ad
+        + wx * dependent_s4_dot_r + vz * dependent_s4_dot_aj + vy * dependent_s4_dot_ag
+        + vx * dependent_s4_dot_i;
+    let dependent_a2_dot = wy * dependent_s2_dot_v - two * (vx * dependent_s2_dot_c)
+        - vy * dependent_s2_dot_ae - vz * dependent_s2_dot_ah - wx * dependent_s2_dot_n
+        - wz * dependent_s2_dot_aa;
+    let dependent_a6_dot = wy * dependent_s6_dot_v - two * (vx * dependent_s6_dot_c)
+        - vy * dependent_s6_dot_ae - vz * dependent_s6_dot_ah - wx * dependent_s6_dot_n
+        - wz * dependent_s6_dot_aa;
+    let dependent_a5_dot = wy * dependent_s5_dot_v - two * (vx * dependent_s5_dot_c)
+        - vy * dependent_s5_dot_ae - vz * dependent_s5_dot_ah - wx * dependent_s5_dot_n
+        - wz * dependent_s5_dot_aa;
+    let dependent_a1_dot = wy * dependent_s1_dot_x - two * (vx * dependent_s1_dot_c)
+        - vy * dependent_s1_dot_ag - vz * dependent_s1_dot_aj - wx * dependent_s1_dot_o
+        - wz * dependent_s1_dot_ac;
 
     // cylinder1: angular velocity [rad/s]
     let w_cylinder1_x = c_b1 * dependent_a1_dot;
@@ -6837,6 +7210,17 @@ impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
         }
     }
 }
+
+/// What [`outputs()`] divides by, in the order of `Singular::pivot`.
+#[allow(dead_code)]
+pub const OUTPUTS_PIVOTS: [&str; 6] = [
+    "pivot of constraint ball3_fy",
+    "pivot of constraint ball4_fy",
+    "pivot of constraint ball2_fy",
+    "pivot of constraint ball6_fy",
+    "pivot of constraint ball5_fy",
+    "pivot of constraint ball1_fy",
+];
 
 /// Outputs of the spec.
 ///
@@ -7006,569 +7390,657 @@ pub fn outputs<T: ::dqdt::Real>(
         + energy_2_g * energy_2_g;
     let energy_2 = p.g * energy_2_e + model.potential_a * energy_2_l;
 
+    // pivots
+    let pivot_of_constraint_ball1_fy_a = e1 * e2;
+    let pivot_of_constraint_ball1_fy_b = e0 * e3;
+    let pivot_of_constraint_ball1_fy_c = pivot_of_constraint_ball1_fy_a
+        + pivot_of_constraint_ball1_fy_b;
+    let pivot_of_constraint_ball1_fy_d = e1 * e3;
+    let pivot_of_constraint_ball1_fy_e = e0 * e2;
+    let pivot_of_constraint_ball1_fy_f = pivot_of_constraint_ball1_fy_d
+        - pivot_of_constraint_ball1_fy_e;
+    let pivot_of_constraint_ball1_fy_g = c_a1 * s_b1;
+    let pivot_of_constraint_ball1_fy_h = pivot_of_constraint_ball1_fy_c * r_cylinder1_yx
+        - pivot_of_constraint_ball1_fy_f * pivot_of_constraint_ball1_fy_g;
+    let pivot_of_constraint_ball1_fy_i = r_platform_xx * c_b1
+        + two * pivot_of_constraint_ball1_fy_h;
+    let pivot_of_constraint_ball1_fy_j = pivot_of_constraint_ball1_fy_a
+        - pivot_of_constraint_ball1_fy_b;
+    let pivot_of_constraint_ball1_fy_k = e2 * e3;
+    let pivot_of_constraint_ball1_fy_l = e0 * e1;
+    let pivot_of_constraint_ball1_fy_m = pivot_of_constraint_ball1_fy_k
+        + pivot_of_constraint_ball1_fy_l;
+    let pivot_of_constraint_ball1_fy_n = two
+        * (pivot_of_constraint_ball1_fy_j * c_b1
+            - pivot_of_constraint_ball1_fy_m * pivot_of_constraint_ball1_fy_g);
+    let pivot_of_constraint_ball1_fy_o = pivot_of_constraint_ball1_fy_n
+        + r_platform_yy * r_cylinder1_yx;
+    let pivot_of_constraint_ball1_fy_p = y_ - p_rod1_y;
+    let pivot_of_constraint_ball1_fy_q = z - p_rod1_z;
+    let pivot_of_constraint_ball1_fy_r = x_ - p_rod1_x;
+    let pivot_of_constraint_ball1_fy_s = model.d_vx_a * pivot_of_constraint_ball1_fy_i
+        + model.d_vx_b * pivot_of_constraint_ball1_fy_o
+        + c_b1 * pivot_of_constraint_ball1_fy_r
+        + r_cylinder1_yx * pivot_of_constraint_ball1_fy_p
+        - pivot_of_constraint_ball1_fy_g * pivot_of_constraint_ball1_fy_q;
+    let pivot_of_constraint_ball1_fy_t = two
+        * (pivot_of_constraint_ball1_fy_m * r_cylinder1_zz);
+    let pivot_of_constraint_ball1_fy_u = two * (pivot_of_constraint_ball1_fy_j * s_b1)
+        + pivot_of_constraint_ball1_fy_t - r_platform_yy * p_rod1_y_a;
+    let pivot_of_constraint_ball1_fy_v = r_platform_xx * s_b1
+        + two * (pivot_of_constraint_ball1_fy_f * r_cylinder1_zz)
+        - two * (pivot_of_constraint_ball1_fy_c * p_rod1_y_a);
+    let pivot_of_constraint_ball1_fy_w = model.d_vx_a * pivot_of_constraint_ball1_fy_v
+        + model.d_vx_b * pivot_of_constraint_ball1_fy_u
+        + s_b1 * pivot_of_constraint_ball1_fy_r
+        + r_cylinder1_zz * pivot_of_constraint_ball1_fy_q
+        - p_rod1_y_a * pivot_of_constraint_ball1_fy_p;
+    let pivot_of_constraint_ball1_fy = s1 * c_b1 + c_b1 * pivot_of_constraint_ball1_fy_w
+        - s_b1 * pivot_of_constraint_ball1_fy_s;
+    let pivot_of_constraint_ball2_fy_a = c_a2 * s_b2;
+    let pivot_of_constraint_ball2_fy_b = pivot_of_constraint_ball1_fy_c * r_cylinder2_yx
+        - pivot_of_constraint_ball1_fy_f * pivot_of_constraint_ball2_fy_a;
+    let pivot_of_constraint_ball2_fy_c = r_platform_xx * c_b2
+        + two * pivot_of_constraint_ball2_fy_b;
+    let pivot_of_constraint_ball2_fy_d = two
+        * (pivot_of_constraint_ball1_fy_j * c_b2
+            - pivot_of_constraint_ball1_fy_m * pivot_of_constraint_ball2_fy_a);
+    let pivot_of_constraint_ball2_fy_e = pivot_of_constraint_ball2_fy_d
+        + r_platform_yy * r_cylinder2_yx;
+    let pivot_of_constraint_ball2_fy_f = y_ - p_rod2_y;
+    let pivot_of_constraint_ball2_fy_g = z - p_rod2_z;
+    let pivot_of_constraint_ball2_fy_h = x_ - p_rod2_x;
+    let pivot_of_constraint_ball2_fy_i = model.d_vx_c * pivot_of_constraint_ball2_fy_c
+        + model.d_vx_d * pivot_of_constraint_ball2_fy_e
+        + c_b2 * pivot_of_constraint_ball2_fy_h
+        + r_cylinder2_yx * pivot_of_constraint_ball2_fy_f
+        - pivot_of_constraint_ball2_fy_a * pivot_of_constraint_ball2_fy_g;
+    let pivot_of_constraint_ball2_fy_j = two
+        * (pivot_of_constraint_ball1_fy_m * r_cylinder2_zz);
+    let pivot_of_constraint_ball2_fy_k = two * (pivot_of_constraint_ball1_fy_j * s_b2)
+        + pivot_of_constraint_ball2_fy_j - r_platform_yy * p_rod2_y_a;
+    let pivot_of_constraint_ball2_fy_l = r_platform_xx * s_b2
+        + two * (pivot_of_constraint_ball1_fy_f * r_cylinder2_zz)
+        - two * (pivot_of_constraint_ball1_fy_c * p_rod2_y_a);
+    let pivot_of_constraint_ball2_fy_m = model.d_vx_c * pivot_of_constraint_ball2_fy_l
+        + model.d_vx_d * pivot_of_constraint_ball2_fy_k
+        + s_b2 * pivot_of_constraint_ball2_fy_h
+        + r_cylinder2_zz * pivot_of_constraint_ball2_fy_g
+        - p_rod2_y_a * pivot_of_constraint_ball2_fy_f;
+    let pivot_of_constraint_ball2_fy = s2 * c_b2 + c_b2 * pivot_of_constraint_ball2_fy_m
+        - s_b2 * pivot_of_constraint_ball2_fy_i;
+    let pivot_of_constraint_ball3_fy_a = c_a3 * s_b3;
+    let pivot_of_constraint_ball3_fy_b = pivot_of_constraint_ball1_fy_c * r_cylinder3_yx
+        - pivot_of_constraint_ball1_fy_f * pivot_of_constraint_ball3_fy_a;
+    let pivot_of_constraint_ball3_fy_c = r_platform_xx * c_b3
+        + two * pivot_of_constraint_ball3_fy_b;
+    let pivot_of_constraint_ball3_fy_d = two
+        * (pivot_of_constraint_ball1_fy_j * c_b3
+            - pivot_of_constraint_ball1_fy_m * pivot_of_constraint_ball3_fy_a);
+    let pivot_of_constraint_ball3_fy_e = pivot_of_constraint_ball3_fy_d
+        + r_platform_yy * r_cylinder3_yx;
+    let pivot_of_constraint_ball3_fy_f = y_ - p_rod3_y;
+    let pivot_of_constraint_ball3_fy_g = z - p_rod3_z;
+    let pivot_of_constraint_ball3_fy_h = x_ - p_rod3_x;
+    let pivot_of_constraint_ball3_fy_i = model.d_vx_e * pivot_of_constraint_ball3_fy_c
+        + model.d_vx_f * pivot_of_constraint_ball3_fy_e
+        + c_b3 * pivot_of_constraint_ball3_fy_h
+        + r_cylinder3_yx * pivot_of_constraint_ball3_fy_f
+        - pivot_of_constraint_ball3_fy_a * pivot_of_constraint_ball3_fy_g;
+    let pivot_of_constraint_ball3_fy_j = two
+        * (pivot_of_constraint_ball1_fy_m * r_cylinder3_zz);
+    let pivot_of_constraint_ball3_fy_k = two * (pivot_of_constraint_ball1_fy_j * s_b3)
+        + pivot_of_constraint_ball3_fy_j - r_platform_yy * p_rod3_y_a;
+    let pivot_of_constraint_ball3_fy_l = r_platform_xx * s_b3
+        + two * (pivot_of_constraint_ball1_fy_f * r_cylinder3_zz)
+        - two * (pivot_of_constraint_ball1_fy_c * p_rod3_y_a);
+    let pivot_of_constraint_ball3_fy_m = model.d_vx_e * pivot_of_constraint_ball3_fy_l
+        + model.d_vx_f * pivot_of_constraint_ball3_fy_k
+        + s_b3 * pivot_of_constraint_ball3_fy_h
+        + r_cylinder3_zz * pivot_of_constraint_ball3_fy_g
+        - p_rod3_y_a * pivot_of_constraint_ball3_fy_f;
+    let pivot_of_constraint_ball3_fy = s3 * c_b3 + c_b3 * pivot_of_constraint_ball3_fy_m
+        - s_b3 * pivot_of_constraint_ball3_fy_i;
+    let pivot_of_constraint_ball4_fy_a = c_a4 * s_b4;
+    let pivot_of_constraint_ball4_fy_b = pivot_of_constraint_ball1_fy_c * r_cylinder4_yx
+        - pivot_of_constraint_ball1_fy_f * pivot_of_constraint_ball4_fy_a;
+    let pivot_of_constraint_ball4_fy_c = r_platform_xx * c_b4
+        + two * pivot_of_constraint_ball4_fy_b;
+    let pivot_of_constraint_ball4_fy_d = two
+        * (pivot_of_constraint_ball1_fy_j * c_b4
+            - pivot_of_constraint_ball1_fy_m * pivot_of_constraint_ball4_fy_a);
+    let pivot_of_constraint_ball4_fy_e = pivot_of_constraint_ball4_fy_d
+        + r_platform_yy * r_cylinder4_yx;
+    let pivot_of_constraint_ball4_fy_f = y_ - p_rod4_y;
+    let pivot_of_constraint_ball4_fy_g = z - p_rod4_z;
+    let pivot_of_constraint_ball4_fy_h = x_ - p_rod4_x;
+    let pivot_of_constraint_ball4_fy_i = model.d_vx_g * pivot_of_constraint_ball4_fy_c
+        + model.d_vx_h * pivot_of_constraint_ball4_fy_e
+        + c_b4 * pivot_of_constraint_ball4_fy_h
+        + r_cylinder4_yx * pivot_of_constraint_ball4_fy_f
+        - pivot_of_constraint_ball4_fy_a * pivot_of_constraint_ball4_fy_g;
+    let pivot_of_constraint_ball4_fy_j = two
+        * (pivot_of_constraint_ball1_fy_m * r_cylinder4_zz);
+    let pivot_of_constraint_ball4_fy_k = two * (pivot_of_constraint_ball1_fy_j * s_b4)
+        + pivot_of_constraint_ball4_fy_j - r_platform_yy * p_rod4_y_a;
+    let pivot_of_constraint_ball4_fy_l = r_platform_xx * s_b4
+        + two * (pivot_of_constraint_ball1_fy_f * r_cylinder4_zz)
+        - two * (pivot_of_constraint_ball1_fy_c * p_rod4_y_a);
+    let pivot_of_constraint_ball4_fy_m = model.d_vx_g * pivot_of_constraint_ball4_fy_l
+        + model.d_vx_h * pivot_of_constraint_ball4_fy_k
+        + s_b4 * pivot_of_constraint_ball4_fy_h
+        + r_cylinder4_zz * pivot_of_constraint_ball4_fy_g
+        - p_rod4_y_a * pivot_of_constraint_ball4_fy_f;
+    let pivot_of_constraint_ball4_fy = s4 * c_b4 + c_b4 * pivot_of_constraint_ball4_fy_m
+        - s_b4 * pivot_of_constraint_ball4_fy_i;
+    let pivot_of_constraint_ball5_fy_a = c_a5 * s_b5;
+    let pivot_of_constraint_ball5_fy_b = pivot_of_constraint_ball1_fy_c * r_cylinder5_yx
+        - pivot_of_constraint_ball1_fy_f * pivot_of_constraint_ball5_fy_a;
+    let pivot_of_constraint_ball5_fy_c = r_platform_xx * c_b5
+        + two * pivot_of_constraint_ball5_fy_b;
+    let pivot_of_constraint_ball5_fy_d = two
+        * (pivot_of_constraint_ball1_fy_j * c_b5
+            - pivot_of_constraint_ball1_fy_m * pivot_of_constraint_ball5_fy_a);
+    let pivot_of_constraint_ball5_fy_e = pivot_of_constraint_ball5_fy_d
+        + r_platform_yy * r_cylinder5_yx;
+    let pivot_of_constraint_ball5_fy_f = y_ - p_rod5_y;
+    let pivot_of_constraint_ball5_fy_g = z - p_rod5_z;
+    let pivot_of_constraint_ball5_fy_h = x_ - p_rod5_x;
+    let pivot_of_constraint_ball5_fy_i = model.d_vx_i * pivot_of_constraint_ball5_fy_c
+        + model.d_vx_j * pivot_of_constraint_ball5_fy_e
+        + c_b5 * pivot_of_constraint_ball5_fy_h
+        + r_cylinder5_yx * pivot_of_constraint_ball5_fy_f
+        - pivot_of_constraint_ball5_fy_a * pivot_of_constraint_ball5_fy_g;
+    let pivot_of_constraint_ball5_fy_j = two
+        * (pivot_of_constraint_ball1_fy_m * r_cylinder5_zz);
+    let pivot_of_constraint_ball5_fy_k = two * (pivot_of_constraint_ball1_fy_j * s_b5)
+        + pivot_of_constraint_ball5_fy_j - r_platform_yy * p_rod5_y_a;
+    let pivot_of_constraint_ball5_fy_l = r_platform_xx * s_b5
+        + two * (pivot_of_constraint_ball1_fy_f * r_cylinder5_zz)
+        - two * (pivot_of_constraint_ball1_fy_c * p_rod5_y_a);
+    let pivot_of_constraint_ball5_fy_m = model.d_vx_i * pivot_of_constraint_ball5_fy_l
+        + model.d_vx_j * pivot_of_constraint_ball5_fy_k
+        + s_b5 * pivot_of_constraint_ball5_fy_h
+        + r_cylinder5_zz * pivot_of_constraint_ball5_fy_g
+        - p_rod5_y_a * pivot_of_constraint_ball5_fy_f;
+    let pivot_of_constraint_ball5_fy = s5 * c_b5 + c_b5 * pivot_of_constraint_ball5_fy_m
+        - s_b5 * pivot_of_constraint_ball5_fy_i;
+    let pivot_of_constraint_ball6_fy_a = c_a6 * s_b6;
+    let pivot_of_constraint_ball6_fy_b = pivot_of_constraint_ball1_fy_c * r_cylinder6_yx
+        - pivot_of_constraint_ball1_fy_f * pivot_of_constraint_ball6_fy_a;
+    let pivot_of_constraint_ball6_fy_c = r_platform_xx * c_b6
+        + two * pivot_of_constraint_ball6_fy_b;
+    let pivot_of_constraint_ball6_fy_d = two
+        * (pivot_of_constraint_ball1_fy_j * c_b6
+            - pivot_of_constraint_ball1_fy_m * pivot_of_constraint_ball6_fy_a);
+    let pivot_of_constraint_ball6_fy_e = pivot_of_constraint_ball6_fy_d
+        + r_platform_yy * r_cylinder6_yx;
+    let pivot_of_constraint_ball6_fy_f = y_ - p_rod6_y;
+    let pivot_of_constraint_ball6_fy_g = z - p_rod6_z;
+    let pivot_of_constraint_ball6_fy_h = x_ - p_rod6_x;
+    let pivot_of_constraint_ball6_fy_i = model.d_vx_k * pivot_of_constraint_ball6_fy_c
+        + model.d_vx_l * pivot_of_constraint_ball6_fy_e
+        + c_b6 * pivot_of_constraint_ball6_fy_h
+        + r_cylinder6_yx * pivot_of_constraint_ball6_fy_f
+        - pivot_of_constraint_ball6_fy_a * pivot_of_constraint_ball6_fy_g;
+    let pivot_of_constraint_ball6_fy_j = two
+        * (pivot_of_constraint_ball1_fy_m * r_cylinder6_zz);
+    let pivot_of_constraint_ball6_fy_k = two * (pivot_of_constraint_ball1_fy_j * s_b6)
+        + pivot_of_constraint_ball6_fy_j - r_platform_yy * p_rod6_y_a;
+    let pivot_of_constraint_ball6_fy_l = r_platform_xx * s_b6
+        + two * (pivot_of_constraint_ball1_fy_f * r_cylinder6_zz)
+        - two * (pivot_of_constraint_ball1_fy_c * p_rod6_y_a);
+    let pivot_of_constraint_ball6_fy_m = model.d_vx_k * pivot_of_constraint_ball6_fy_l
+        + model.d_vx_l * pivot_of_constraint_ball6_fy_k
+        + s_b6 * pivot_of_constraint_ball6_fy_h
+        + r_cylinder6_zz * pivot_of_constraint_ball6_fy_g
+        - p_rod6_y_a * pivot_of_constraint_ball6_fy_f;
+    let pivot_of_constraint_ball6_fy = s6 * c_b6 + c_b6 * pivot_of_constraint_ball6_fy_m
+        - s_b6 * pivot_of_constraint_ball6_fy_i;
+
     // dependent speeds
-    let dependent_s1_dot_a = e1 * e2;
-    let dependent_s1_dot_b = e0 * e3;
-    let dependent_s1_dot_c = dependent_s1_dot_a + dependent_s1_dot_b;
-    let dependent_s1_dot_d = e1 * e3;
-    let dependent_s1_dot_e = e0 * e2;
-    let dependent_s1_dot_f = dependent_s1_dot_d - dependent_s1_dot_e;
-    let dependent_s1_dot_g = c_a1 * s_b1;
-    let dependent_s1_dot_h = dependent_s1_dot_c * r_cylinder1_yx
-        - dependent_s1_dot_f * dependent_s1_dot_g;
-    let dependent_s1_dot_i = r_platform_xx * c_b1 + two * dependent_s1_dot_h;
-    let dependent_s1_dot_j = dependent_s1_dot_a - dependent_s1_dot_b;
-    let dependent_s1_dot_k = e2 * e3;
-    let dependent_s1_dot_l = e0 * e1;
-    let dependent_s1_dot_m = dependent_s1_dot_k + dependent_s1_dot_l;
-    let dependent_s1_dot_n = two
-        * (dependent_s1_dot_j * c_b1 - dependent_s1_dot_m * dependent_s1_dot_g);
-    let dependent_s1_dot_o = dependent_s1_dot_n + r_platform_yy * r_cylinder1_yx;
-    let dependent_s1_dot_p = y_ - p_rod1_y;
-    let dependent_s1_dot_q = z - p_rod1_z;
-    let dependent_s1_dot_r = x_ - p_rod1_x;
-    let dependent_s1_dot_s = model.d_vx_a * dependent_s1_dot_i
-        + model.d_vx_b * dependent_s1_dot_o + c_b1 * dependent_s1_dot_r
-        + r_cylinder1_yx * dependent_s1_dot_p - dependent_s1_dot_g * dependent_s1_dot_q;
-    let dependent_s1_dot_t = two * (dependent_s1_dot_m * r_cylinder1_zz);
-    let dependent_s1_dot_u = two * (dependent_s1_dot_j * s_b1) + dependent_s1_dot_t
-        - r_platform_yy * p_rod1_y_a;
-    let dependent_s1_dot_v = r_platform_xx * s_b1
-        + two * (dependent_s1_dot_f * r_cylinder1_zz)
-        - two * (dependent_s1_dot_c * p_rod1_y_a);
-    let dependent_s1_dot_w = model.d_vx_a * dependent_s1_dot_v
-        + model.d_vx_b * dependent_s1_dot_u + s_b1 * dependent_s1_dot_r
-        + r_cylinder1_zz * dependent_s1_dot_q - p_rod1_y_a * dependent_s1_dot_p;
-    let dependent_s1_dot_x = s1 * c_b1 + c_b1 * dependent_s1_dot_w
-        - s_b1 * dependent_s1_dot_s;
-    let dependent_s1_dot_y = T::ONE / dependent_s1_dot_x;
-    let dependent_s1_dot_z = dependent_s1_dot_c * c_a1 + dependent_s1_dot_f * s_a1;
-    let dependent_s1_dot_aa = dependent_s1_dot_z * dependent_s1_dot_y;
-    let dependent_s1_dot_ab = two * dependent_s1_dot_z;
-    let dependent_s1_dot_ac = r_platform_yy * c_a1 + two * (dependent_s1_dot_m * s_a1);
-    let dependent_s1_dot_ad = model.d_vx_a * dependent_s1_dot_ab
-        + model.d_vx_b * dependent_s1_dot_ac + s_a1 * dependent_s1_dot_q
-        + c_a1 * dependent_s1_dot_p;
-    let dependent_s1_dot_ae = s_b1 * dependent_s1_dot_ad;
-    let dependent_s1_dot_af = dependent_s1_dot_i
-        - two * (dependent_s1_dot_ae * dependent_s1_dot_aa);
-    let dependent_s1_dot_ag = T::ONE / (s1 + dependent_s1_dot_w);
-    let dependent_s1_dot_ah = dependent_s1_dot_ag * dependent_s1_dot_af;
-    let dependent_s1_dot_ai = c_b1 * dependent_s1_dot_ad;
-    let dependent_s1_dot_aj = dependent_s1_dot_v
-        + two * (dependent_s1_dot_ai * dependent_s1_dot_aa)
-        + dependent_s1_dot_s * dependent_s1_dot_ah;
-    let dependent_s1_dot_ak = dependent_s1_dot_k - dependent_s1_dot_l;
-    let dependent_s1_dot_al = two * (dependent_s1_dot_ak * c_a1) + r_platform_zz * s_a1;
-    let dependent_s1_dot_am = model.d_vx_b * dependent_s1_dot_al * dependent_s1_dot_y;
-    let dependent_s1_dot_an = dependent_s1_dot_d + dependent_s1_dot_e;
-    let dependent_s1_dot_ao = two
-        * (dependent_s1_dot_an * c_b1 + dependent_s1_dot_ak * r_cylinder1_yx);
-    let dependent_s1_dot_ap = dependent_s1_dot_ao - r_platform_zz * dependent_s1_dot_g;
-    let dependent_s1_dot_aq = model.d_vx_b * dependent_s1_dot_ap
-        - dependent_s1_dot_ae * dependent_s1_dot_am;
-    let dependent_s1_dot_ar = dependent_s1_dot_ag * dependent_s1_dot_aq;
-    let dependent_s1_dot_as = two
-        * (dependent_s1_dot_an * s_b1 - dependent_s1_dot_ak * p_rod1_y_a);
-    let dependent_s1_dot_at = r_platform_zz * r_cylinder1_zz + dependent_s1_dot_as;
-    let dependent_s1_dot_au = model.d_vx_b * dependent_s1_dot_at
-        + dependent_s1_dot_ai * dependent_s1_dot_am
-        + dependent_s1_dot_s * dependent_s1_dot_ar;
-    let dependent_s1_dot_av = model.d_vx_a * dependent_s1_dot_al * dependent_s1_dot_y;
-    let dependent_s1_dot_aw = dependent_s1_dot_ae * dependent_s1_dot_av
-        - model.d_vx_a * dependent_s1_dot_ap;
-    let dependent_s1_dot_ax = dependent_s1_dot_ag * dependent_s1_dot_aw;
-    let dependent_s1_dot_ay = dependent_s1_dot_s * dependent_s1_dot_ax
-        - model.d_vx_a * dependent_s1_dot_at;
-    let dependent_s1_dot_az = model.d_vx_a * dependent_s1_dot_ac
-        - model.d_vx_b * dependent_s1_dot_ab;
-    let dependent_s1_dot_ba = dependent_s1_dot_az * dependent_s1_dot_y;
-    let dependent_s1_dot_bb = model.d_vx_a * dependent_s1_dot_o
-        - model.d_vx_b * dependent_s1_dot_i - dependent_s1_dot_ae * dependent_s1_dot_ba;
-    let dependent_s1_dot_bc = dependent_s1_dot_ag * dependent_s1_dot_bb;
-    let dependent_s1_dot_bd = model.d_vx_a * dependent_s1_dot_u
-        - model.d_vx_b * dependent_s1_dot_v + dependent_s1_dot_ai * dependent_s1_dot_ba
-        + dependent_s1_dot_s * dependent_s1_dot_bc;
-    let dependent_s1_dot_be = dependent_s1_dot_ac * dependent_s1_dot_y;
-    let dependent_s1_dot_bf = dependent_s1_dot_ag
-        * (dependent_s1_dot_o - dependent_s1_dot_ae * dependent_s1_dot_be);
-    let dependent_s1_dot_bg = dependent_s1_dot_u
-        + dependent_s1_dot_ai * dependent_s1_dot_be
-        + dependent_s1_dot_s * dependent_s1_dot_bf;
-    let dependent_s1_dot_bh = dependent_s1_dot_al * dependent_s1_dot_y;
-    let dependent_s1_dot_bi = dependent_s1_dot_ag
-        * (dependent_s1_dot_ap - dependent_s1_dot_ae * dependent_s1_dot_bh);
-    let dependent_s1_dot_bj = dependent_s1_dot_at
-        + dependent_s1_dot_ai * dependent_s1_dot_bh
-        + dependent_s1_dot_s * dependent_s1_dot_bi;
-    let dependent_s1_dot = wx * dependent_s1_dot_au + wz * dependent_s1_dot_bd
-        + vz * dependent_s1_dot_bj + vy * dependent_s1_dot_bg + vx * dependent_s1_dot_aj
-        - wy * (dependent_s1_dot_ai * dependent_s1_dot_av - dependent_s1_dot_ay);
-    let dependent_s2_dot_a = c_a2 * s_b2;
-    let dependent_s2_dot_b = dependent_s1_dot_c * r_cylinder2_yx
-        - dependent_s1_dot_f * dependent_s2_dot_a;
-    let dependent_s2_dot_c = r_platform_xx * c_b2 + two * dependent_s2_dot_b;
-    let dependent_s2_dot_d = two
-        * (dependent_s1_dot_j * c_b2 - dependent_s1_dot_m * dependent_s2_dot_a);
-    let dependent_s2_dot_e = dependent_s2_dot_d + r_platform_yy * r_cylinder2_yx;
-    let dependent_s2_dot_f = y_ - p_rod2_y;
-    let dependent_s2_dot_g = z - p_rod2_z;
-    let dependent_s2_dot_h = x_ - p_rod2_x;
-    let dependent_s2_dot_i = model.d_vx_c * dependent_s2_dot_c
-        + model.d_vx_d * dependent_s2_dot_e + c_b2 * dependent_s2_dot_h
-        + r_cylinder2_yx * dependent_s2_dot_f - dependent_s2_dot_a * dependent_s2_dot_g;
-    let dependent_s2_dot_j = two * (dependent_s1_dot_m * r_cylinder2_zz);
-    let dependent_s2_dot_k = two * (dependent_s1_dot_j * s_b2) + dependent_s2_dot_j
-        - r_platform_yy * p_rod2_y_a;
-    let dependent_s2_dot_l = r_platform_xx * s_b2
-        + two * (dependent_s1_dot_f * r_cylinder2_zz)
-        - two * (dependent_s1_dot_c * p_rod2_y_a);
-    let dependent_s2_dot_m = model.d_vx_c * dependent_s2_dot_l
-        + model.d_vx_d * dependent_s2_dot_k + s_b2 * dependent_s2_dot_h
-        + r_cylinder2_zz * dependent_s2_dot_g - p_rod2_y_a * dependent_s2_dot_f;
-    let dependent_s2_dot_n = s2 * c_b2 + c_b2 * dependent_s2_dot_m
-        - s_b2 * dependent_s2_dot_i;
-    let dependent_s2_dot_o = T::ONE / dependent_s2_dot_n;
-    let dependent_s2_dot_p = dependent_s1_dot_c * c_a2 + dependent_s1_dot_f * s_a2;
-    let dependent_s2_dot_q = dependent_s2_dot_p * dependent_s2_dot_o;
-    let dependent_s2_dot_r = two * dependent_s2_dot_p;
-    let dependent_s2_dot_s = r_platform_yy * c_a2 + two * (dependent_s1_dot_m * s_a2);
-    let dependent_s2_dot_t = model.d_vx_c * dependent_s2_dot_r
-        + model.d_vx_d * dependent_s2_dot_s + s_a2 * dependent_s2_dot_g
-        + c_a2 * dependent_s2_dot_f;
-    let dependent_s2_dot_u = s_b2 * dependent_s2_dot_t;
-    let dependent_s2_dot_v = dependent_s2_dot_c
-        - two * (dependent_s2_dot_u * dependent_s2_dot_q);
-    let dependent_s2_dot_w = T::ONE / (s2 + dependent_s2_dot_m);
-    let dependent_s2_dot_x = dependent_s2_dot_w * dependent_s2_dot_v;
-    let dependent_s2_dot_y = c_b2 * dependent_s2_dot_t;
-    let dependent_s2_dot_z = dependent_s2_dot_l
-        + two * (dependent_s2_dot_y * dependent_s2_dot_q)
-        + dependent_s2_dot_i * dependent_s2_dot_x;
-    let dependent_s2_dot_aa = two * (dependent_s1_dot_ak * c_a2) + r_platform_zz * s_a2;
-    let dependent_s2_dot_ab = model.d_vx_d * dependent_s2_dot_aa * dependent_s2_dot_o;
-    let dependent_s2_dot_ac = two
-        * (dependent_s1_dot_an * c_b2 + dependent_s1_dot_ak * r_cylinder2_yx);
-    let dependent_s2_dot_ad = dependent_s2_dot_ac - r_platform_zz * dependent_s2_dot_a;
-    let dependent_s2_dot_ae = model.d_vx_d * dependent_s2_dot_ad
-        - dependent_s2_dot_u * dependent_s2_dot_ab;
-    let dependent_s2_dot_af = dependent_s2_dot_w * dependent_s2_dot_ae;
-    let dependent_s2_dot_ag = two
-        * (dependent_s1_dot_an * s_b2 - dependent_s1_dot_ak * p_rod2_y_a);
-    let dependent_s2_dot_ah = r_platform_zz * r_cylinder2_zz + dependent_s2_dot_ag;
-    let dependent_s2_dot_ai = model.d_vx_d * dependent_s2_dot_ah
-        + dependent_s2_dot_y * dependent_s2_dot_ab
-        + dependent_s2_dot_i * dependent_s2_dot_af;
-    let dependent_s2_dot_aj = model.d_vx_c * dependent_s2_dot_aa * dependent_s2_dot_o;
-    let dependent_s2_dot_ak = dependent_s2_dot_u * dependent_s2_dot_aj
-        - model.d_vx_c * dependent_s2_dot_ad;
-    let dependent_s2_dot_al = dependent_s2_dot_w * dependent_s2_dot_ak;
-    let dependent_s2_dot_am = dependent_s2_dot_i * dependent_s2_dot_al
-        - model.d_vx_c * dependent_s2_dot_ah;
-    let dependent_s2_dot_an = model.d_vx_c * dependent_s2_dot_s
-        - model.d_vx_d * dependent_s2_dot_r;
-    let dependent_s2_dot_ao = dependent_s2_dot_an * dependent_s2_dot_o;
-    let dependent_s2_dot_ap = model.d_vx_c * dependent_s2_dot_e
-        - model.d_vx_d * dependent_s2_dot_c - dependent_s2_dot_u * dependent_s2_dot_ao;
-    let dependent_s2_dot_aq = dependent_s2_dot_w * dependent_s2_dot_ap;
-    let dependent_s2_dot_ar = model.d_vx_c * dependent_s2_dot_k
-        - model.d_vx_d * dependent_s2_dot_l + dependent_s2_dot_y * dependent_s2_dot_ao
-        + dependent_s2_dot_i * dependent_s2_dot_aq;
-    let dependent_s2_dot_as = dependent_s2_dot_s * dependent_s2_dot_o;
-    let dependent_s2_dot_at = dependent_s2_dot_w
-        * (dependent_s2_dot_e - dependent_s2_dot_u * dependent_s2_dot_as);
-    let dependent_s2_dot_au = dependent_s2_dot_k
-        + dependent_s2_dot_y * dependent_s2_dot_as
-        + dependent_s2_dot_i * dependent_s2_dot_at;
-    let dependent_s2_dot_av = dependent_s2_dot_aa * dependent_s2_dot_o;
-    let dependent_s2_dot_aw = dependent_s2_dot_w
-        * (dependent_s2_dot_ad - dependent_s2_dot_u * dependent_s2_dot_av);
-    let dependent_s2_dot_ax = dependent_s2_dot_ah
-        + dependent_s2_dot_y * dependent_s2_dot_av
-        + dependent_s2_dot_i * dependent_s2_dot_aw;
-    let dependent_s2_dot = wx * dependent_s2_dot_ai + wz * dependent_s2_dot_ar
-        + vz * dependent_s2_dot_ax + vy * dependent_s2_dot_au + vx * dependent_s2_dot_z
-        - wy * (dependent_s2_dot_y * dependent_s2_dot_aj - dependent_s2_dot_am);
-    let dependent_s3_dot_a = c_a3 * s_b3;
-    let dependent_s3_dot_b = dependent_s1_dot_c * r_cylinder3_yx
-        - dependent_s1_dot_f * dependent_s3_dot_a;
-    let dependent_s3_dot_c = r_platform_xx * c_b3 + two * dependent_s3_dot_b;
-    let dependent_s3_dot_d = two
-        * (dependent_s1_dot_j * c_b3 - dependent_s1_dot_m * dependent_s3_dot_a);
-    let dependent_s3_dot_e = dependent_s3_dot_d + r_platform_yy * r_cylinder3_yx;
-    let dependent_s3_dot_f = y_ - p_rod3_y;
-    let dependent_s3_dot_g = z - p_rod3_z;
-    let dependent_s3_dot_h = x_ - p_rod3_x;
-    let dependent_s3_dot_i = model.d_vx_e * dependent_s3_dot_c
-        + model.d_vx_f * dependent_s3_dot_e + c_b3 * dependent_s3_dot_h
-        + r_cylinder3_yx * dependent_s3_dot_f - dependent_s3_dot_a * dependent_s3_dot_g;
-    let dependent_s3_dot_j = two * (dependent_s1_dot_m * r_cylinder3_zz);
-    let dependent_s3_dot_k = two * (dependent_s1_dot_j * s_b3) + dependent_s3_dot_j
-        - r_platform_yy * p_rod3_y_a;
-    let dependent_s3_dot_l = r_platform_xx * s_b3
-        + two * (dependent_s1_dot_f * r_cylinder3_zz)
-        - two * (dependent_s1_dot_c * p_rod3_y_a);
-    let dependent_s3_dot_m = model.d_vx_e * dependent_s3_dot_l
-        + model.d_vx_f * dependent_s3_dot_k + s_b3 * dependent_s3_dot_h
-        + r_cylinder3_zz * dependent_s3_dot_g - p_rod3_y_a * dependent_s3_dot_f;
-    let dependent_s3_dot_n = s3 * c_b3 + c_b3 * dependent_s3_dot_m
-        - s_b3 * dependent_s3_dot_i;
-    let dependent_s3_dot_o = T::ONE / dependent_s3_dot_n;
-    let dependent_s3_dot_p = dependent_s1_dot_c * c_a3 + dependent_s1_dot_f * s_a3;
-    let dependent_s3_dot_q = two * dependent_s3_dot_p;
-    let dependent_s3_dot_r = r_platform_yy * c_a3 + two * (dependent_s1_dot_m * s_a3);
-    let dependent_s3_dot_s = model.d_vx_e * dependent_s3_dot_q
-        + model.d_vx_f * dependent_s3_dot_r + s_a3 * dependent_s3_dot_g
-        + c_a3 * dependent_s3_dot_f;
-    let dependent_s3_dot_t = s_b3 * dependent_s3_dot_s * dependent_s3_dot_o;
-    let dependent_s3_dot_u = dependent_s3_dot_c
-        - two * (dependent_s3_dot_p * dependent_s3_dot_t);
-    let dependent_s3_dot_v = T::ONE / (s3 + dependent_s3_dot_m);
-    let dependent_s3_dot_w = dependent_s3_dot_v * dependent_s3_dot_u;
-    let dependent_s3_dot_x = dependent_s3_dot_p * dependent_s3_dot_o;
-    let dependent_s3_dot_y = c_b3 * dependent_s3_dot_s;
-    let dependent_s3_dot_z = dependent_s3_dot_l + dependent_s3_dot_i * dependent_s3_dot_w
-        + two * (dependent_s3_dot_y * dependent_s3_dot_x);
-    let dependent_s3_dot_aa = two
-        * (dependent_s1_dot_an * c_b3 + dependent_s1_dot_ak * r_cylinder3_yx);
-    let dependent_s3_dot_ab = dependent_s3_dot_aa - r_platform_zz * dependent_s3_dot_a;
-    let dependent_s3_dot_ac = two * (dependent_s1_dot_ak * c_a3) + r_platform_zz * s_a3;
-    let dependent_s3_dot_ad = model.d_vx_f * dependent_s3_dot_ac;
-    let dependent_s3_dot_ae = model.d_vx_f * dependent_s3_dot_ab
-        - dependent_s3_dot_ad * dependent_s3_dot_t;
-    let dependent_s3_dot_af = dependent_s3_dot_v * dependent_s3_dot_ae;
-    let dependent_s3_dot_ag = dependent_s3_dot_ad * dependent_s3_dot_o;
-    let dependent_s3_dot_ah = two
-        * (dependent_s1_dot_an * s_b3 - dependent_s1_dot_ak * p_rod3_y_a);
-    let dependent_s3_dot_ai = r_platform_zz * r_cylinder3_zz + dependent_s3_dot_ah;
-    let dependent_s3_dot_aj = model.d_vx_f * dependent_s3_dot_ai
-        + dependent_s3_dot_i * dependent_s3_dot_af
-        + dependent_s3_dot_y * dependent_s3_dot_ag;
-    let dependent_s3_dot_ak = model.d_vx_e * dependent_s3_dot_ac;
-    let dependent_s3_dot_al = dependent_s3_dot_ak * dependent_s3_dot_t
-        - model.d_vx_e * dependent_s3_dot_ab;
-    let dependent_s3_dot_am = dependent_s3_dot_v * dependent_s3_dot_al;
-    let dependent_s3_dot_an = dependent_s3_dot_ak * dependent_s3_dot_o;
-    let dependent_s3_dot_ao = model.d_vx_e * dependent_s3_dot_ai
-        + dependent_s3_dot_y * dependent_s3_dot_an
-        - dependent_s3_dot_i * dependent_s3_dot_am;
-    let dependent_s3_dot_ap = model.d_vx_e * dependent_s3_dot_r
-        - model.d_vx_f * dependent_s3_dot_q;
-    let dependent_s3_dot_aq = model.d_vx_e * dependent_s3_dot_e
-        - model.d_vx_f * dependent_s3_dot_c - dependent_s3_dot_ap * dependent_s3_dot_t;
-    let dependent_s3_dot_ar = dependent_s3_dot_v * dependent_s3_dot_aq;
-    let dependent_s3_dot_as = dependent_s3_dot_ap * dependent_s3_dot_o;
-    let dependent_s3_dot_at = model.d_vx_e * dependent_s3_dot_k
-        - model.d_vx_f * dependent_s3_dot_l + dependent_s3_dot_i * dependent_s3_dot_ar
-        + dependent_s3_dot_y * dependent_s3_dot_as;
-    let dependent_s3_dot_au = dependent_s3_dot_v
-        * (dependent_s3_dot_e - dependent_s3_dot_r * dependent_s3_dot_t);
-    let dependent_s3_dot_av = dependent_s3_dot_r * dependent_s3_dot_o;
-    let dependent_s3_dot_aw = dependent_s3_dot_k
-        + dependent_s3_dot_i * dependent_s3_dot_au
-        + dependent_s3_dot_y * dependent_s3_dot_av;
-    let dependent_s3_dot_ax = dependent_s3_dot_v
-        * (dependent_s3_dot_ab - dependent_s3_dot_ac * dependent_s3_dot_t);
-    let dependent_s3_dot_ay = dependent_s3_dot_ac * dependent_s3_dot_o;
-    let dependent_s3_dot_az = dependent_s3_dot_ai
-        + dependent_s3_dot_i * dependent_s3_dot_ax
-        + dependent_s3_dot_y * dependent_s3_dot_ay;
-    let dependent_s3_dot = wx * dependent_s3_dot_aj + wz * dependent_s3_dot_at
-        + vz * dependent_s3_dot_az + vy * dependent_s3_dot_aw + vx * dependent_s3_dot_z
-        - wy * dependent_s3_dot_ao;
-    let dependent_s4_dot_a = c_a4 * s_b4;
-    let dependent_s4_dot_b = dependent_s1_dot_c * r_cylinder4_yx
-        - dependent_s1_dot_f * dependent_s4_dot_a;
-    let dependent_s4_dot_c = r_platform_xx * c_b4 + two * dependent_s4_dot_b;
-    let dependent_s4_dot_d = two
-        * (dependent_s1_dot_j * c_b4 - dependent_s1_dot_m * dependent_s4_dot_a);
-    let dependent_s4_dot_e = dependent_s4_dot_d + r_platform_yy * r_cylinder4_yx;
-    let dependent_s4_dot_f = y_ - p_rod4_y;
-    let dependent_s4_dot_g = z - p_rod4_z;
-    let dependent_s4_dot_h = x_ - p_rod4_x;
-    let dependent_s4_dot_i = model.d_vx_g * dependent_s4_dot_c
-        + model.d_vx_h * dependent_s4_dot_e + c_b4 * dependent_s4_dot_h
-        + r_cylinder4_yx * dependent_s4_dot_f - dependent_s4_dot_a * dependent_s4_dot_g;
-    let dependent_s4_dot_j = two * (dependent_s1_dot_m * r_cylinder4_zz);
-    let dependent_s4_dot_k = two * (dependent_s1_dot_j * s_b4) + dependent_s4_dot_j
-        - r_platform_yy * p_rod4_y_a;
-    let dependent_s4_dot_l = r_platform_xx * s_b4
-        + two * (dependent_s1_dot_f * r_cylinder4_zz)
-        - two * (dependent_s1_dot_c * p_rod4_y_a);
-    let dependent_s4_dot_m = model.d_vx_g * dependent_s4_dot_l
-        + model.d_vx_h * dependent_s4_dot_k + s_b4 * dependent_s4_dot_h
-        + r_cylinder4_zz * dependent_s4_dot_g - p_rod4_y_a * dependent_s4_dot_f;
-    let dependent_s4_dot_n = s4 * c_b4 + c_b4 * dependent_s4_dot_m
-        - s_b4 * dependent_s4_dot_i;
-    let dependent_s4_dot_o = T::ONE / dependent_s4_dot_n;
-    let dependent_s4_dot_p = dependent_s1_dot_c * c_a4 + dependent_s1_dot_f * s_a4;
-    let dependent_s4_dot_q = two * dependent_s4_dot_p;
-    let dependent_s4_dot_r = r_platform_yy * c_a4 + two * (dependent_s1_dot_m * s_a4);
-    let dependent_s4_dot_s = model.d_vx_g * dependent_s4_dot_q
-        + model.d_vx_h * dependent_s4_dot_r + s_a4 * dependent_s4_dot_g
-        + c_a4 * dependent_s4_dot_f;
-    let dependent_s4_dot_t = s_b4 * dependent_s4_dot_s * dependent_s4_dot_o;
-    let dependent_s4_dot_u = dependent_s4_dot_c
-        - two * (dependent_s4_dot_p * dependent_s4_dot_t);
-    let dependent_s4_dot_v = T::ONE / (s4 + dependent_s4_dot_m);
-    let dependent_s4_dot_w = dependent_s4_dot_v * dependent_s4_dot_u;
-    let dependent_s4_dot_x = dependent_s4_dot_p * dependent_s4_dot_o;
-    let dependent_s4_dot_y = c_b4 * dependent_s4_dot_s;
-    let dependent_s4_dot_z = dependent_s4_dot_l + dependent_s4_dot_i * dependent_s4_dot_w
-        + two * (dependent_s4_dot_y * dependent_s4_dot_x);
-    let dependent_s4_dot_aa = two
-        * (dependent_s1_dot_an * c_b4 + dependent_s1_dot_ak * r_cylinder4_yx);
-    let dependent_s4_dot_ab = dependent_s4_dot_aa - r_platform_zz * dependent_s4_dot_a;
-    let dependent_s4_dot_ac = two * (dependent_s1_dot_ak * c_a4) + r_platform_zz * s_a4;
-    let dependent_s4_dot_ad = model.d_vx_h * dependent_s4_dot_ac;
-    let dependent_s4_dot_ae = model.d_vx_h * dependent_s4_dot_ab
-        - dependent_s4_dot_ad * dependent_s4_dot_t;
-    let dependent_s4_dot_af = dependent_s4_dot_v * dependent_s4_dot_ae;
-    let dependent_s4_dot_ag = dependent_s4_dot_ad * dependent_s4_dot_o;
-    let dependent_s4_dot_ah = two
-        * (dependent_s1_dot_an * s_b4 - dependent_s1_dot_ak * p_rod4_y_a);
-    let dependent_s4_dot_ai = r_platform_zz * r_cylinder4_zz + dependent_s4_dot_ah;
-    let dependent_s4_dot_aj = model.d_vx_h * dependent_s4_dot_ai
-        + dependent_s4_dot_i * dependent_s4_dot_af
-        + dependent_s4_dot_y * dependent_s4_dot_ag;
-    let dependent_s4_dot_ak = model.d_vx_g * dependent_s4_dot_ac;
-    let dependent_s4_dot_al = dependent_s4_dot_ak * dependent_s4_dot_t
-        - model.d_vx_g * dependent_s4_dot_ab;
-    let dependent_s4_dot_am = dependent_s4_dot_v * dependent_s4_dot_al;
-    let dependent_s4_dot_an = dependent_s4_dot_ak * dependent_s4_dot_o;
-    let dependent_s4_dot_ao = model.d_vx_g * dependent_s4_dot_ai
-        + dependent_s4_dot_y * dependent_s4_dot_an
-        - dependent_s4_dot_i * dependent_s4_dot_am;
-    let dependent_s4_dot_ap = model.d_vx_g * dependent_s4_dot_r
-        - model.d_vx_h * dependent_s4_dot_q;
-    let dependent_s4_dot_aq = model.d_vx_g * dependent_s4_dot_e
-        - model.d_vx_h * dependent_s4_dot_c - dependent_s4_dot_ap * dependent_s4_dot_t;
-    let dependent_s4_dot_ar = dependent_s4_dot_v * dependent_s4_dot_aq;
-    let dependent_s4_dot_as = dependent_s4_dot_ap * dependent_s4_dot_o;
-    let dependent_s4_dot_at = model.d_vx_g * dependent_s4_dot_k
-        - model.d_vx_h * dependent_s4_dot_l + dependent_s4_dot_i * dependent_s4_dot_ar
-        + dependent_s4_dot_y * dependent_s4_dot_as;
-    let dependent_s4_dot_au = dependent_s4_dot_v
-        * (dependent_s4_dot_e - dependent_s4_dot_r * dependent_s4_dot_t);
-    let dependent_s4_dot_av = dependent_s4_dot_r * dependent_s4_dot_o;
-    let dependent_s4_dot_aw = dependent_s4_dot_k
-        + dependent_s4_dot_i * dependent_s4_dot_au
-        + dependent_s4_dot_y * dependent_s4_dot_av;
-    let dependent_s4_dot_ax = dependent_s4_dot_v
-        * (dependent_s4_dot_ab - dependent_s4_dot_ac * dependent_s4_dot_t);
-    let dependent_s4_dot_ay = dependent_s4_dot_ac * dependent_s4_dot_o;
-    let dependent_s4_dot_az = dependent_s4_dot_ai
-        + dependent_s4_dot_i * dependent_s4_dot_ax
-        + dependent_s4_dot_y * dependent_s4_dot_ay;
-    let dependent_s4_dot = wx * dependent_s4_dot_aj + wz * dependent_s4_dot_at
-        + vz * dependent_s4_dot_az + vy * dependent_s4_dot_aw + vx * dependent_s4_dot_z
-        - wy * dependent_s4_dot_ao;
-    let dependent_s5_dot_a = c_a5 * s_b5;
-    let dependent_s5_dot_b = dependent_s1_dot_c * r_cylinder5_yx
-        - dependent_s1_dot_f * dependent_s5_dot_a;
-    let dependent_s5_dot_c = r_platform_xx * c_b5 + two * dependent_s5_dot_b;
-    let dependent_s5_dot_d = two
-        * (dependent_s1_dot_j * c_b5 - dependent_s1_dot_m * dependent_s5_dot_a);
-    let dependent_s5_dot_e = dependent_s5_dot_d + r_platform_yy * r_cylinder5_yx;
-    let dependent_s5_dot_f = y_ - p_rod5_y;
-    let dependent_s5_dot_g = z - p_rod5_z;
-    let dependent_s5_dot_h = x_ - p_rod5_x;
-    let dependent_s5_dot_i = model.d_vx_i * dependent_s5_dot_c
-        + model.d_vx_j * dependent_s5_dot_e + c_b5 * dependent_s5_dot_h
-        + r_cylinder5_yx * dependent_s5_dot_f - dependent_s5_dot_a * dependent_s5_dot_g;
-    let dependent_s5_dot_j = two * (dependent_s1_dot_m * r_cylinder5_zz);
-    let dependent_s5_dot_k = two * (dependent_s1_dot_j * s_b5) + dependent_s5_dot_j
-        - r_platform_yy * p_rod5_y_a;
-    let dependent_s5_dot_l = r_platform_xx * s_b5
-        + two * (dependent_s1_dot_f * r_cylinder5_zz)
-        - two * (dependent_s1_dot_c * p_rod5_y_a);
-    let dependent_s5_dot_m = model.d_vx_i * dependent_s5_dot_l
-        + model.d_vx_j * dependent_s5_dot_k + s_b5 * dependent_s5_dot_h
-        + r_cylinder5_zz * dependent_s5_dot_g - p_rod5_y_a * dependent_s5_dot_f;
-    let dependent_s5_dot_n = s5 * c_b5 + c_b5 * dependent_s5_dot_m
-        - s_b5 * dependent_s5_dot_i;
-    let dependent_s5_dot_o = T::ONE / dependent_s5_dot_n;
-    let dependent_s5_dot_p = dependent_s1_dot_c * c_a5 + dependent_s1_dot_f * s_a5;
-    let dependent_s5_dot_q = dependent_s5_dot_p * dependent_s5_dot_o;
-    let dependent_s5_dot_r = two * dependent_s5_dot_p;
-    let dependent_s5_dot_s = r_platform_yy * c_a5 + two * (dependent_s1_dot_m * s_a5);
-    let dependent_s5_dot_t = model.d_vx_i * dependent_s5_dot_r
-        + model.d_vx_j * dependent_s5_dot_s + s_a5 * dependent_s5_dot_g
-        + c_a5 * dependent_s5_dot_f;
-    let dependent_s5_dot_u = s_b5 * dependent_s5_dot_t;
-    let dependent_s5_dot_v = dependent_s5_dot_c
-        - two * (dependent_s5_dot_u * dependent_s5_dot_q);
-    let dependent_s5_dot_w = T::ONE / (s5 + dependent_s5_dot_m);
-    let dependent_s5_dot_x = dependent_s5_dot_w * dependent_s5_dot_v;
-    let dependent_s5_dot_y = c_b5 * dependent_s5_dot_t;
-    let dependent_s5_dot_z = dependent_s5_dot_l
-        + two * (dependent_s5_dot_y * dependent_s5_dot_q)
-        + dependent_s5_dot_i * dependent_s5_dot_x;
-    let dependent_s5_dot_aa = two * (dependent_s1_dot_ak * c_a5) + r_platform_zz * s_a5;
-    let dependent_s5_dot_ab = model.d_vx_j * dependent_s5_dot_aa * dependent_s5_dot_o;
-    let dependent_s5_dot_ac = two
-        * (dependent_s1_dot_an * c_b5 + dependent_s1_dot_ak * r_cylinder5_yx);
-    let dependent_s5_dot_ad = dependent_s5_dot_ac - r_platform_zz * dependent_s5_dot_a;
-    let dependent_s5_dot_ae = model.d_vx_j * dependent_s5_dot_ad
-        - dependent_s5_dot_u * dependent_s5_dot_ab;
-    let dependent_s5_dot_af = dependent_s5_dot_w * dependent_s5_dot_ae;
-    let dependent_s5_dot_ag = two
-        * (dependent_s1_dot_an * s_b5 - dependent_s1_dot_ak * p_rod5_y_a);
-    let dependent_s5_dot_ah = r_platform_zz * r_cylinder5_zz + dependent_s5_dot_ag;
-    let dependent_s5_dot_ai = model.d_vx_j * dependent_s5_dot_ah
-        + dependent_s5_dot_y * dependent_s5_dot_ab
-        + dependent_s5_dot_i * dependent_s5_dot_af;
-    let dependent_s5_dot_aj = model.d_vx_i * dependent_s5_dot_aa * dependent_s5_dot_o;
-    let dependent_s5_dot_ak = dependent_s5_dot_u * dependent_s5_dot_aj
-        - model.d_vx_i * dependent_s5_dot_ad;
-    let dependent_s5_dot_al = dependent_s5_dot_w * dependent_s5_dot_ak;
-    let dependent_s5_dot_am = dependent_s5_dot_i * dependent_s5_dot_al
-        - model.d_vx_i * dependent_s5_dot_ah;
-    let dependent_s5_dot_an = model.d_vx_i * dependent_s5_dot_s
-        - model.d_vx_j * dependent_s5_dot_r;
-    let dependent_s5_dot_ao = dependent_s5_dot_an * dependent_s5_dot_o;
-    let dependent_s5_dot_ap = model.d_vx_i * dependent_s5_dot_e
-        - model.d_vx_j * dependent_s5_dot_c - dependent_s5_dot_u * dependent_s5_dot_ao;
-    let dependent_s5_dot_aq = dependent_s5_dot_w * dependent_s5_dot_ap;
-    let dependent_s5_dot_ar = model.d_vx_i * dependent_s5_dot_k
-        - model.d_vx_j * dependent_s5_dot_l + dependent_s5_dot_y * dependent_s5_dot_ao
-        + dependent_s5_dot_i * dependent_s5_dot_aq;
-    let dependent_s5_dot_as = dependent_s5_dot_s * dependent_s5_dot_o;
-    let dependent_s5_dot_at = dependent_s5_dot_w
-        * (dependent_s5_dot_e - dependent_s5_dot_u * dependent_s5_dot_as);
-    let dependent_s5_dot_au = dependent_s5_dot_k
-        + dependent_s5_dot_y * dependent_s5_dot_as
-        + dependent_s5_dot_i * dependent_s5_dot_at;
-    let dependent_s5_dot_av = dependent_s5_dot_aa * dependent_s5_dot_o;
-    let dependent_s5_dot_aw = dependent_s5_dot_w
-        * (dependent_s5_dot_ad - dependent_s5_dot_u * dependent_s5_dot_av);
-    let dependent_s5_dot_ax = dependent_s5_dot_ah
-        + dependent_s5_dot_y * dependent_s5_dot_av
-        + dependent_s5_dot_i * dependent_s5_dot_aw;
-    let dependent_s5_dot = wx * dependent_s5_dot_ai + wz * dependent_s5_dot_ar
-        + vz * dependent_s5_dot_ax + vy * dependent_s5_dot_au + vx * dependent_s5_dot_z
-        - wy * (dependent_s5_dot_y * dependent_s5_dot_aj - dependent_s5_dot_am);
-    let dependent_s6_dot_a = c_a6 * s_b6;
-    let dependent_s6_dot_b = dependent_s1_dot_c * r_cylinder6_yx
-        - dependent_s1_dot_f * dependent_s6_dot_a;
-    let dependent_s6_dot_c = r_platform_xx * c_b6 + two * dependent_s6_dot_b;
-    let dependent_s6_dot_d = two
-        * (dependent_s1_dot_j * c_b6 - dependent_s1_dot_m * dependent_s6_dot_a);
-    let dependent_s6_dot_e = dependent_s6_dot_d + r_platform_yy * r_cylinder6_yx;
-    let dependent_s6_dot_f = y_ - p_rod6_y;
-    let dependent_s6_dot_g = z - p_rod6_z;
-    let dependent_s6_dot_h = x_ - p_rod6_x;
-    let dependent_s6_dot_i = model.d_vx_k * dependent_s6_dot_c
-        + model.d_vx_l * dependent_s6_dot_e + c_b6 * dependent_s6_dot_h
-        + r_cylinder6_yx * dependent_s6_dot_f - dependent_s6_dot_a * dependent_s6_dot_g;
-    let dependent_s6_dot_j = two * (dependent_s1_dot_m * r_cylinder6_zz);
-    let dependent_s6_dot_k = two * (dependent_s1_dot_j * s_b6) + dependent_s6_dot_j
-        - r_platform_yy * p_rod6_y_a;
-    let dependent_s6_dot_l = r_platform_xx * s_b6
-        + two * (dependent_s1_dot_f * r_cylinder6_zz)
-        - two * (dependent_s1_dot_c * p_rod6_y_a);
-    let dependent_s6_dot_m = model.d_vx_k * dependent_s6_dot_l
-        + model.d_vx_l * dependent_s6_dot_k + s_b6 * dependent_s6_dot_h
-        + r_cylinder6_zz * dependent_s6_dot_g - p_rod6_y_a * dependent_s6_dot_f;
-    let dependent_s6_dot_n = s6 * c_b6 + c_b6 * dependent_s6_dot_m
-        - s_b6 * dependent_s6_dot_i;
-    let dependent_s6_dot_o = T::ONE / dependent_s6_dot_n;
-    let dependent_s6_dot_p = dependent_s1_dot_c * c_a6 + dependent_s1_dot_f * s_a6;
-    let dependent_s6_dot_q = dependent_s6_dot_p * dependent_s6_dot_o;
-    let dependent_s6_dot_r = two * dependent_s6_dot_p;
-    let dependent_s6_dot_s = r_platform_yy * c_a6 + two * (dependent_s1_dot_m * s_a6);
-    let dependent_s6_dot_t = model.d_vx_k * dependent_s6_dot_r
-        + model.d_vx_l * dependent_s6_dot_s + s_a6 * dependent_s6_dot_g
-        + c_a6 * dependent_s6_dot_f;
-    let dependent_s6_dot_u = s_b6 * dependent_s6_dot_t;
-    let dependent_s6_dot_v = dependent_s6_dot_c
-        - two * (dependent_s6_dot_u * dependent_s6_dot_q);
-    let dependent_s6_dot_w = T::ONE / (s6 + dependent_s6_dot_m);
-    let dependent_s6_dot_x = dependent_s6_dot_w * dependent_s6_dot_v;
-    let dependent_s6_dot_y = c_b6 * dependent_s6_dot_t;
-    let dependent_s6_dot_z = dependent_s6_dot_l
-        + two * (dependent_s6_dot_y * dependent_s6_dot_q)
-        + dependent_s6_dot_i * dependent_s6_dot_x;
-    let dependent_s6_dot_aa = two * (dependent_s1_dot_ak * c_a6) + r_platform_zz * s_a6;
-    let dependent_s6_dot_ab = model.d_vx_l * dependent_s6_dot_aa * dependent_s6_dot_o;
-    let dependent_s6_dot_ac = two
-        * (dependent_s1_dot_an * c_b6 + dependent_s1_dot_ak * r_cylinder6_yx);
-    let dependent_s6_dot_ad = dependent_s6_dot_ac - r_platform_zz * dependent_s6_dot_a;
-    let dependent_s6_dot_ae = model.d_vx_l * dependent_s6_dot_ad
-        - dependent_s6_dot_u * dependent_s6_dot_ab;
-    let dependent_s6_dot_af = dependent_s6_dot_w * dependent_s6_dot_ae;
-    let dependent_s6_dot_ag = two
-        * (dependent_s1_dot_an * s_b6 - dependent_s1_dot_ak * p_rod6_y_a);
-    let dependent_s6_dot_ah = r_platform_zz * r_cylinder6_zz + dependent_s6_dot_ag;
-    let dependent_s6_dot_ai = model.d_vx_l * dependent_s6_dot_ah
-        + dependent_s6_dot_y * dependent_s6_dot_ab
-        + dependent_s6_dot_i * dependent_s6_dot_af;
-    let dependent_s6_dot_aj = model.d_vx_k * dependent_s6_dot_aa * dependent_s6_dot_o;
-    let dependent_s6_dot_ak = dependent_s6_dot_u * dependent_s6_dot_aj
-        - model.d_vx_k * dependent_s6_dot_ad;
-    let dependent_s6_dot_al = dependent_s6_dot_w * dependent_s6_dot_ak;
-    let dependent_s6_dot_am = dependent_s6_dot_i * dependent_s6_dot_al
-        - model.d_vx_k * dependent_s6_dot_ah;
-    let dependent_s6_dot_an = model.d_vx_k * dependent_s6_dot_s
-        - model.d_vx_l * dependent_s6_dot_r;
-    let dependent_s6_dot_ao = dependent_s6_dot_an * dependent_s6_dot_o;
-    let dependent_s6_dot_ap = model.d_vx_k * dependent_s6_dot_e
-        - model.d_vx_l * dependent_s6_dot_c - dependent_s6_dot_u * dependent_s6_dot_ao;
-    let dependent_s6_dot_aq = dependent_s6_dot_w * dependent_s6_dot_ap;
-    let dependent_s6_dot_ar = model.d_vx_k * dependent_s6_dot_k
-        - model.d_vx_l * dependent_s6_dot_l + dependent_s6_dot_y * dependent_s6_dot_ao
-        + dependent_s6_dot_i * dependent_s6_dot_aq;
-    let dependent_s6_dot_as = dependent_s6_dot_s * dependent_s6_dot_o;
-    let dependent_s6_dot_at = dependent_s6_dot_w
-        * (dependent_s6_dot_e - dependent_s6_dot_u * dependent_s6_dot_as);
-    let dependent_s6_dot_au = dependent_s6_dot_k
-        + dependent_s6_dot_y * dependent_s6_dot_as
-        + dependent_s6_dot_i * dependent_s6_dot_at;
-    let dependent_s6_dot_av = dependent_s6_dot_aa * dependent_s6_dot_o;
-    let dependent_s6_dot_aw = dependent_s6_dot_w
-        * (dependent_s6_dot_ad - dependent_s6_dot_u * dependent_s6_dot_av);
-    let dependent_s6_dot_ax = dependent_s6_dot_ah
-        + dependent_s6_dot_y * dependent_s6_dot_av
-        + dependent_s6_dot_i * dependent_s6_dot_aw;
-    let dependent_s6_dot = wx * dependent_s6_dot_ai + wz * dependent_s6_dot_ar
-        + vz * dependent_s6_dot_ax + vy * dependent_s6_dot_au + vx * dependent_s6_dot_z
-        - wy * (dependent_s6_dot_y * dependent_s6_dot_aj - dependent_s6_dot_am);
-    let dependent_a3_dot = wy * dependent_s3_dot_an - two * (vx * dependent_s3_dot_x)
-        - vy * dependent_s3_dot_av - vz * dependent_s3_dot_ay - wx * dependent_s3_dot_ag
-        - wz * dependent_s3_dot_as;
-    let dependent_a4_dot = wy * dependent_s4_dot_an - two * (vx * dependent_s4_dot_x)
-        - vy * dependent_s4_dot_av - vz * dependent_s4_dot_ay - wx * dependent_s4_dot_ag
-        - wz * dependent_s4_dot_as;
-    let dependent_b6_dot = wy * dependent_s6_dot_al + wz * dependent_s6_dot_aq
-        + wx * dependent_s6_dot_af + vz * dependent_s6_dot_aw + vy * dependent_s6_dot_at
-        + vx * dependent_s6_dot_x;
-    let dependent_b1_dot = wy * dependent_s1_dot_ax + wz * dependent_s1_dot_bc
-        + wx * dependent_s1_dot_ar + vz * dependent_s1_dot_bi + vy * dependent_s1_dot_bf
-        + vx * dependent_s1_dot_ah;
-    let dependent_b2_dot = wy * dependent_s2_dot_al + wz * dependent_s2_dot_aq
-        + wx * dependent_s2_dot_af + vz * dependent_s2_dot_aw + vy * dependent_s2_dot_at
-        + vx * dependent_s2_dot_x;
-    let dependent_b5_dot = wy * dependent_s5_dot_al + wz * dependent_s5_dot_aq
-        + wx * dependent_s5_dot_af + vz * dependent_s5_dot_aw + vy * dependent_s5_dot_at
-        + vx * dependent_s5_dot_x;
-    let dependent_b3_dot = wy * dependent_s3_dot_am + wz * dependent_s3_dot_ar
-        + wx * dependent_s3_dot_af + vz * dependent_s3_dot_ax + vy * dependent_s3_dot_au
-        + vx * dependent_s3_dot_w;
-    let dependent_b4_dot = wy * dependent_s4_dot_am + wz * dependent_s4_dot_ar
-        + wx * dependent_s4_dot_af + vz * dependent_s4_dot_ax + vy * dependent_s4_dot_au
-        + vx * dependent_s4_dot_w;
-    let dependent_a2_dot = wy * dependent_s2_dot_aj - two * (vx * dependent_s2_dot_q)
-        - vy * dependent_s2_dot_as - vz * dependent_s2_dot_av - wx * dependent_s2_dot_ab
-        - wz * dependent_s2_dot_ao;
-    let dependent_a6_dot = wy * dependent_s6_dot_aj - two * (vx * dependent_s6_dot_q)
-        - vy * dependent_s6_dot_as - vz * dependent_s6_dot_av - wx * dependent_s6_dot_ab
-        - wz * dependent_s6_dot_ao;
-    let dependent_a5_dot = wy * dependent_s5_dot_aj - two * (vx * dependent_s5_dot_q)
-        - vy * dependent_s5_dot_as - vz * dependent_s5_dot_av - wx * dependent_s5_dot_ab
-        - wz * dependent_s5_dot_ao;
-    let dependent_a1_dot = wy * dependent_s1_dot_av - two * (vx * dependent_s1_dot_aa)
-        - vy * dependent_s1_dot_be - vz * dependent_s1_dot_bh - wx * dependent_s1_dot_am
-        - wz * dependent_s1_dot_ba;
+    let dependent_s1_dot_a = T::ONE / pivot_of_constraint_ball1_fy;
+    let dependent_s1_dot_b = pivot_of_constraint_ball1_fy_c * c_a1
+        + pivot_of_constraint_ball1_fy_f * s_a1;
+    let dependent_s1_dot_c = dependent_s1_dot_b * dependent_s1_dot_a;
+    let dependent_s1_dot_d = two * dependent_s1_dot_b;
+    let dependent_s1_dot_e = r_platform_yy * c_a1
+        + two * (pivot_of_constraint_ball1_fy_m * s_a1);
+    let dependent_s1_dot_f = model.d_vx_a * dependent_s1_dot_d
+        + model.d_vx_b * dependent_s1_dot_e + s_a1 * pivot_of_constraint_ball1_fy_q
+        + c_a1 * pivot_of_constraint_ball1_fy_p;
+    let dependent_s1_dot_g = s_b1 * dependent_s1_dot_f;
+    let dependent_s1_dot_h = pivot_of_constraint_ball1_fy_i
+        - two * (dependent_s1_dot_g * dependent_s1_dot_c);
+    let dependent_s1_dot_i = T::ONE / (s1 + pivot_of_constraint_ball1_fy_w);
+    let dependent_s1_dot_j = dependent_s1_dot_i * dependent_s1_dot_h;
+    let dependent_s1_dot_k = c_b1 * dependent_s1_dot_f;
+    let dependent_s1_dot_l = pivot_of_constraint_ball1_fy_v
+        + two * (dependent_s1_dot_k * dependent_s1_dot_c)
+        + pivot_of_constraint_ball1_fy_s * dependent_s1_dot_j;
+    let dependent_s1_dot_m = pivot_of_constraint_ball1_fy_k
+        - pivot_of_constraint_ball1_fy_l;
+    let dependent_s1_dot_n = two * (dependent_s1_dot_m * c_a1) + r_platform_zz * s_a1;
+    let dependent_s1_dot_o = model.d_vx_b * dependent_s1_dot_n * dependent_s1_dot_a;
+    let dependent_s1_dot_p = pivot_of_constraint_ball1_fy_d
+        + pivot_of_constraint_ball1_fy_e;
+    let dependent_s1_dot_q = two
+        * (dependent_s1_dot_p * c_b1 + dependent_s1_dot_m * r_cylinder1_yx);
+    let dependent_s1_dot_r = dependent_s1_dot_q
+        - r_platform_zz * pivot_of_constraint_ball1_fy_g;
+    let dependent_s1_dot_s = model.d_vx_b * dependent_s1_dot_r
+        - dependent_s1_dot_g * dependent_s1_dot_o;
+    let dependent_s1_dot_t = dependent_s1_dot_i * dependent_s1_dot_s;
+    let dependent_s1_dot_u = two
+        * (dependent_s1_dot_p * s_b1 - dependent_s1_dot_m * p_rod1_y_a);
+    let dependent_s1_dot_v = r_platform_zz * r_cylinder1_zz + dependent_s1_dot_u;
+    let dependent_s1_dot_w = model.d_vx_b * dependent_s1_dot_v
+        + dependent_s1_dot_k * dependent_s1_dot_o
+        + pivot_of_constraint_ball1_fy_s * dependent_s1_dot_t;
+    let dependent_s1_dot_x = model.d_vx_a * dependent_s1_dot_n * dependent_s1_dot_a;
+    let dependent_s1_dot_y = dependent_s1_dot_g * dependent_s1_dot_x
+        - model.d_vx_a * dependent_s1_dot_r;
+    let dependent_s1_dot_z = dependent_s1_dot_i * dependent_s1_dot_y;
+    let dependent_s1_dot_aa = pivot_of_constraint_ball1_fy_s * dependent_s1_dot_z
+        - model.d_vx_a * dependent_s1_dot_v;
+    let dependent_s1_dot_ab = model.d_vx_a * dependent_s1_dot_e
+        - model.d_vx_b * dependent_s1_dot_d;
+    let dependent_s1_dot_ac = dependent_s1_dot_ab * dependent_s1_dot_a;
+    let dependent_s1_dot_ad = model.d_vx_a * pivot_of_constraint_ball1_fy_o
+        - model.d_vx_b * pivot_of_constraint_ball1_fy_i
+        - dependent_s1_dot_g * dependent_s1_dot_ac;
+    let dependent_s1_dot_ae = dependent_s1_dot_i * dependent_s1_dot_ad;
+    let dependent_s1_dot_af = model.d_vx_a * pivot_of_constraint_ball1_fy_u
+        - model.d_vx_b * pivot_of_constraint_ball1_fy_v
+        + dependent_s1_dot_k * dependent_s1_dot_ac
+        + pivot_of_constraint_ball1_fy_s * dependent_s1_dot_ae;
+    let dependent_s1_dot_ag = dependent_s1_dot_e * dependent_s1_dot_a;
+    let dependent_s1_dot_ah = dependent_s1_dot_i
+        * (pivot_of_constraint_ball1_fy_o - dependent_s1_dot_g * dependent_s1_dot_ag);
+    let dependent_s1_dot_ai = pivot_of_constraint_ball1_fy_u
+        + dependent_s1_dot_k * dependent_s1_dot_ag
+        + pivot_of_constraint_ball1_fy_s * dependent_s1_dot_ah;
+    let dependent_s1_dot_aj = dependent_s1_dot_n * dependent_s1_dot_a;
+    let dependent_s1_dot_ak = dependent_s1_dot_i
+        * (dependent_s1_dot_r - dependent_s1_dot_g * dependent_s1_dot_aj);
+    let dependent_s1_dot_al = dependent_s1_dot_v
+        + dependent_s1_dot_k * dependent_s1_dot_aj
+        + pivot_of_constraint_ball1_fy_s * dependent_s1_dot_ak;
+    let dependent_s1_dot = wx * dependent_s1_dot_w + wz * dependent_s1_dot_af
+        + vz * dependent_s1_dot_al + vy * dependent_s1_dot_ai + vx * dependent_s1_dot_l
+        - wy * (dependent_s1_dot_k * dependent_s1_dot_x - dependent_s1_dot_aa);
+    let dependent_s2_dot_a = T::ONE / pivot_of_constraint_ball2_fy;
+    let dependent_s2_dot_b = pivot_of_constraint_ball1_fy_c * c_a2
+        + pivot_of_constraint_ball1_fy_f * s_a2;
+    let dependent_s2_dot_c = dependent_s2_dot_b * dependent_s2_dot_a;
+    let dependent_s2_dot_d = two * dependent_s2_dot_b;
+    let dependent_s2_dot_e = r_platform_yy * c_a2
+        + two * (pivot_of_constraint_ball1_fy_m * s_a2);
+    let dependent_s2_dot_f = model.d_vx_c * dependent_s2_dot_d
+        + model.d_vx_d * dependent_s2_dot_e + s_a2 * pivot_of_constraint_ball2_fy_g
+        + c_a2 * pivot_of_constraint_ball2_fy_f;
+    let dependent_s2_dot_g = s_b2 * dependent_s2_dot_f;
+    let dependent_s2_dot_h = pivot_of_constraint_ball2_fy_c
+        - two * (dependent_s2_dot_g * dependent_s2_dot_c);
+    let dependent_s2_dot_i = T::ONE / (s2 + pivot_of_constraint_ball2_fy_m);
+    let dependent_s2_dot_j = dependent_s2_dot_i * dependent_s2_dot_h;
+    let dependent_s2_dot_k = c_b2 * dependent_s2_dot_f;
+    let dependent_s2_dot_l = pivot_of_constraint_ball2_fy_l
+        + two * (dependent_s2_dot_k * dependent_s2_dot_c)
+        + pivot_of_constraint_ball2_fy_i * dependent_s2_dot_j;
+    let dependent_s2_dot_m = two * (dependent_s1_dot_m * c_a2) + r_platform_zz * s_a2;
+    let dependent_s2_dot_n = model.d_vx_d * dependent_s2_dot_m * dependent_s2_dot_a;
+    let dependent_s2_dot_o = two
+        * (dependent_s1_dot_p * c_b2 + dependent_s1_dot_m * r_cylinder2_yx);
+    let dependent_s2_dot_p = dependent_s2_dot_o
+        - r_platform_zz * pivot_of_constraint_ball2_fy_a;
+    let dependent_s2_dot_q = model.d_vx_d * dependent_s2_dot_p
+        - dependent_s2_dot_g * dependent_s2_dot_n;
+    let dependent_s2_dot_r = dependent_s2_dot_i * dependent_s2_dot_q;
+    let dependent_s2_dot_s = two
+        * (dependent_s1_dot_p * s_b2 - dependent_s1_dot_m * p_rod2_y_a);
+    let dependent_s2_dot_t = r_platform_zz * r_cylinder2_zz + dependent_s2_dot_s;
+    let dependent_s2_dot_u = model.d_vx_d * dependent_s2_dot_t
+        + dependent_s2_dot_k * dependent_s2_dot_n
+        + pivot_of_constraint_ball2_fy_i * dependent_s2_dot_r;
+    let dependent_s2_dot_v = model.d_vx_c * dependent_s2_dot_m * dependent_s2_dot_a;
+    let dependent_s2_dot_w = dependent_s2_dot_g * dependent_s2_dot_v
+        - model.d_vx_c * dependent_s2_dot_p;
+    let dependent_s2_dot_x = dependent_s2_dot_i * dependent_s2_dot_w;
+    let dependent_s2_dot_y = pivot_of_constraint_ball2_fy_i * dependent_s2_dot_x
+        - model.d_vx_c * dependent_s2_dot_t;
+    let dependent_s2_dot_z = model.d_vx_c * dependent_s2_dot_e
+        - model.d_vx_d * dependent_s2_dot_d;
+    let dependent_s2_dot_aa = dependent_s2_dot_z * dependent_s2_dot_a;
+    let dependent_s2_dot_ab = model.d_vx_c * pivot_of_constraint_ball2_fy_e
+        - model.d_vx_d * pivot_of_constraint_ball2_fy_c
+        - dependent_s2_dot_g * dependent_s2_dot_aa;
+    let dependent_s2_dot_ac = dependent_s2_dot_i * dependent_s2_dot_ab;
+    let dependent_s2_dot_ad = model.d_vx_c * pivot_of_constraint_ball2_fy_k
+        - model.d_vx_d * pivot_of_constraint_ball2_fy_l
+        + dependent_s2_dot_k * dependent_s2_dot_aa
+        + pivot_of_constraint_ball2_fy_i * dependent_s2_dot_ac;
+    let dependent_s2_dot_ae = dependent_s2_dot_e * dependent_s2_dot_a;
+    let dependent_s2_dot_af = dependent_s2_dot_i
+        * (pivot_of_constraint_ball2_fy_e - dependent_s2_dot_g * dependent_s2_dot_ae);
+    let dependent_s2_dot_ag = pivot_of_constraint_ball2_fy_k
+        + dependent_s2_dot_k * dependent_s2_dot_ae
+        + pivot_of_constraint_ball2_fy_i * dependent_s2_dot_af;
+    let dependent_s2_dot_ah = dependent_s2_dot_m * dependent_s2_dot_a;
+    let dependent_s2_dot_ai = dependent_s2_dot_i
+        * (dependent_s2_dot_p - dependent_s2_dot_g * dependent_s2_dot_ah);
+    let dependent_s2_dot_aj = dependent_s2_dot_t
+        + dependent_s2_dot_k * dependent_s2_dot_ah
+        + pivot_of_constraint_ball2_fy_i * dependent_s2_dot_ai;
+    let dependent_s2_dot = wx * dependent_s2_dot_u + wz * dependent_s2_dot_ad
+        + vz * dependent_s2_dot_aj + vy * dependent_s2_dot_ag + vx * dependent_s2_dot_l
+        - wy * (dependent_s2_dot_k * dependent_s2_dot_v - dependent_s2_dot_y);
+    let dependent_s3_dot_a = T::ONE / pivot_of_constraint_ball3_fy;
+    let dependent_s3_dot_b = pivot_of_constraint_ball1_fy_c * c_a3
+        + pivot_of_constraint_ball1_fy_f * s_a3;
+    let dependent_s3_dot_c = two * dependent_s3_dot_b;
+    let dependent_s3_dot_d = r_platform_yy * c_a3
+        + two * (pivot_of_constraint_ball1_fy_m * s_a3);
+    let dependent_s3_dot_e = model.d_vx_e * dependent_s3_dot_c
+        + model.d_vx_f * dependent_s3_dot_d + s_a3 * pivot_of_constraint_ball3_fy_g
+        + c_a3 * pivot_of_constraint_ball3_fy_f;
+    let dependent_s3_dot_f = s_b3 * dependent_s3_dot_e * dependent_s3_dot_a;
+    let dependent_s3_dot_g = pivot_of_constraint_ball3_fy_c
+        - two * (dependent_s3_dot_b * dependent_s3_dot_f);
+    let dependent_s3_dot_h = T::ONE / (s3 + pivot_of_constraint_ball3_fy_m);
+    let dependent_s3_dot_i = dependent_s3_dot_h * dependent_s3_dot_g;
+    let dependent_s3_dot_j = dependent_s3_dot_b * dependent_s3_dot_a;
+    let dependent_s3_dot_k = c_b3 * dependent_s3_dot_e;
+    let dependent_s3_dot_l = pivot_of_constraint_ball3_fy_l
+        + pivot_of_constraint_ball3_fy_i * dependent_s3_dot_i
+        + two * (dependent_s3_dot_k * dependent_s3_dot_j);
+    let dependent_s3_dot_m = two
+        * (dependent_s1_dot_p * c_b3 + dependent_s1_dot_m * r_cylinder3_yx);
+    let dependent_s3_dot_n = dependent_s3_dot_m
+        - r_platform_zz * pivot_of_constraint_ball3_fy_a;
+    let dependent_s3_dot_o = two * (dependent_s1_dot_m * c_a3) + r_platform_zz * s_a3;
+    let dependent_s3_dot_p = model.d_vx_f * dependent_s3_dot_o;
+    let dependent_s3_dot_q = model.d_vx_f * dependent_s3_dot_n
+        - dependent_s3_dot_p * dependent_s3_dot_f;
+    let dependent_s3_dot_r = dependent_s3_dot_h * dependent_s3_dot_q;
+    let dependent_s3_dot_s = dependent_s3_dot_p * dependent_s3_dot_a;
+    let dependent_s3_dot_t = two
+        * (dependent_s1_dot_p * s_b3 - dependent_s1_dot_m * p_rod3_y_a);
+    let dependent_s3_dot_u = r_platform_zz * r_cylinder3_zz + dependent_s3_dot_t;
+    let dependent_s3_dot_v = model.d_vx_f * dependent_s3_dot_u
+        + pivot_of_constraint_ball3_fy_i * dependent_s3_dot_r
+        + dependent_s3_dot_k * dependent_s3_dot_s;
+    let dependent_s3_dot_w = model.d_vx_e * dependent_s3_dot_o;
+    let dependent_s3_dot_x = dependent_s3_dot_w * dependent_s3_dot_f
+        - model.d_vx_e * dependent_s3_dot_n;
+    let dependent_s3_dot_y = dependent_s3_dot_h * dependent_s3_dot_x;
+    let dependent_s3_dot_z = dependent_s3_dot_w * dependent_s3_dot_a;
+    let dependent_s3_dot_aa = model.d_vx_e * dependent_s3_dot_u
+        + dependent_s3_dot_k * dependent_s3_dot_z
+        - pivot_of_constraint_ball3_fy_i * dependent_s3_dot_y;
+    let dependent_s3_dot_ab = model.d_vx_e * dependent_s3_dot_d
+        - model.d_vx_f * dependent_s3_dot_c;
+    let dependent_s3_dot_ac = model.d_vx_e * pivot_of_constraint_ball3_fy_e
+        - model.d_vx_f * pivot_of_constraint_ball3_fy_c
+        - dependent_s3_dot_ab * dependent_s3_dot_f;
+    let dependent_s3_dot_ad = dependent_s3_dot_h * dependent_s3_dot_ac;
+    let dependent_s3_dot_ae = dependent_s3_dot_ab * dependent_s3_dot_a;
+    let dependent_s3_dot_af = model.d_vx_e * pivot_of_constraint_ball3_fy_k
+        - model.d_vx_f * pivot_of_constraint_ball3_fy_l
+        + pivot_of_constraint_ball3_fy_i * dependent_s3_dot_ad
+        + dependent_s3_dot_k * dependent_s3_dot_ae;
+    let dependent_s3_dot_ag = dependent_s3_dot_h
+        * (pivot_of_constraint_ball3_fy_e - dependent_s3_dot_d * dependent_s3_dot_f);
+    let dependent_s3_dot_ah = dependent_s3_dot_d * dependent_s3_dot_a;
+    let dependent_s3_dot_ai = pivot_of_constraint_ball3_fy_k
+        + pivot_of_constraint_ball3_fy_i * dependent_s3_dot_ag
+        + dependent_s3_dot_k * dependent_s3_dot_ah;
+    let dependent_s3_dot_aj = dependent_s3_dot_h
+        * (dependent_s3_dot_n - dependent_s3_dot_o * dependent_s3_dot_f);
+    let dependent_s3_dot_ak = dependent_s3_dot_o * dependent_s3_dot_a;
+    let dependent_s3_dot_al = dependent_s3_dot_u
+        + pivot_of_constraint_ball3_fy_i * dependent_s3_dot_aj
+        + dependent_s3_dot_k * dependent_s3_dot_ak;
+    let dependent_s3_dot = wx * dependent_s3_dot_v + wz * dependent_s3_dot_af
+        + vz * dependent_s3_dot_al + vy * dependent_s3_dot_ai + vx * dependent_s3_dot_l
+        - wy * dependent_s3_dot_aa;
+    let dependent_s4_dot_a = T::ONE / pivot_of_constraint_ball4_fy;
+    let dependent_s4_dot_b = pivot_of_constraint_ball1_fy_c * c_a4
+        + pivot_of_constraint_ball1_fy_f * s_a4;
+    let dependent_s4_dot_c = two * dependent_s4_dot_b;
+    let dependent_s4_dot_d = r_platform_yy * c_a4
+        + two * (pivot_of_constraint_ball1_fy_m * s_a4);
+    let dependent_s4_dot_e = model.d_vx_g * dependent_s4_dot_c
+        + model.d_vx_h * dependent_s4_dot_d + s_a4 * pivot_of_constraint_ball4_fy_g
+        + c_a4 * pivot_of_constraint_ball4_fy_f;
+    let dependent_s4_dot_f = s_b4 * dependent_s4_dot_e * dependent_s4_dot_a;
+    let dependent_s4_dot_g = pivot_of_constraint_ball4_fy_c
+        - two * (dependent_s4_dot_b * dependent_s4_dot_f);
+    let dependent_s4_dot_h = T::ONE / (s4 + pivot_of_constraint_ball4_fy_m);
+    let dependent_s4_dot_i = dependent_s4_dot_h * dependent_s4_dot_g;
+    let dependent_s4_dot_j = dependent_s4_dot_b * dependent_s4_dot_a;
+    let dependent_s4_dot_k = c_b4 * dependent_s4_dot_e;
+    let dependent_s4_dot_l = pivot_of_constraint_ball4_fy_l
+        + pivot_of_constraint_ball4_fy_i * dependent_s4_dot_i
+        + two * (dependent_s4_dot_k * dependent_s4_dot_j);
+    let dependent_s4_dot_m = two
+        * (dependent_s1_dot_p * c_b4 + dependent_s1_dot_m * r_cylinder4_yx);
+    let dependent_s4_dot_n = dependent_s4_dot_m
+        - r_platform_zz * pivot_of_constraint_ball4_fy_a;
+    let dependent_s4_dot_o = two * (dependent_s1_dot_m * c_a4) + r_platform_zz * s_a4;
+    let dependent_s4_dot_p = model.d_vx_h * dependent_s4_dot_o;
+    let dependent_s4_dot_q = model.d_vx_h * dependent_s4_dot_n
+        - dependent_s4_dot_p * dependent_s4_dot_f;
+    let dependent_s4_dot_r = dependent_s4_dot_h * dependent_s4_dot_q;
+    let dependent_s4_dot_s = dependent_s4_dot_p * dependent_s4_dot_a;
+    let dependent_s4_dot_t = two
+        * (dependent_s1_dot_p * s_b4 - dependent_s1_dot_m * p_rod4_y_a);
+    let dependent_s4_dot_u = r_platform_zz * r_cylinder4_zz + dependent_s4_dot_t;
+    let dependent_s4_dot_v = model.d_vx_h * dependent_s4_dot_u
+        + pivot_of_constraint_ball4_fy_i * dependent_s4_dot_r
+        + dependent_s4_dot_k * dependent_s4_dot_s;
+    let dependent_s4_dot_w = model.d_vx_g * dependent_s4_dot_o;
+    let dependent_s4_dot_x = dependent_s4_dot_w * dependent_s4_dot_f
+        - model.d_vx_g * dependent_s4_dot_n;
+    let dependent_s4_dot_y = dependent_s4_dot_h * dependent_s4_dot_x;
+    let dependent_s4_dot_z = dependent_s4_dot_w * dependent_s4_dot_a;
+    let dependent_s4_dot_aa = model.d_vx_g * dependent_s4_dot_u
+        + dependent_s4_dot_k * dependent_s4_dot_z
+        - pivot_of_constraint_ball4_fy_i * dependent_s4_dot_y;
+    let dependent_s4_dot_ab = model.d_vx_g * dependent_s4_dot_d
+        - model.d_vx_h * dependent_s4_dot_c;
+    let dependent_s4_dot_ac = model.d_vx_g * pivot_of_constraint_ball4_fy_e
+        - model.d_vx_h * pivot_of_constraint_ball4_fy_c
+        - dependent_s4_dot_ab * dependent_s4_dot_f;
+    let dependent_s4_dot_ad = dependent_s4_dot_h * dependent_s4_dot_ac;
+    let dependent_s4_dot_ae = dependent_s4_dot_ab * dependent_s4_dot_a;
+    let dependent_s4_dot_af = model.d_vx_g * pivot_of_constraint_ball4_fy_k
+        - model.d_vx_h * pivot_of_constraint_ball4_fy_l
+        + pivot_of_constraint_ball4_fy_i * dependent_s4_dot_ad
+        + dependent_s4_dot_k * dependent_s4_dot_ae;
+    let dependent_s4_dot_ag = dependent_s4_dot_h
+        * (pivot_of_constraint_ball4_fy_e - dependent_s4_dot_d * dependent_s4_dot_f);
+    let dependent_s4_dot_ah = dependent_s4_dot_d * dependent_s4_dot_a;
+    let dependent_s4_dot_ai = pivot_of_constraint_ball4_fy_k
+        + pivot_of_constraint_ball4_fy_i * dependent_s4_dot_ag
+        + dependent_s4_dot_k * dependent_s4_dot_ah;
+    let dependent_s4_dot_aj = dependent_s4_dot_h
+        * (dependent_s4_dot_n - dependent_s4_dot_o * dependent_s4_dot_f);
+    let dependent_s4_dot_ak = dependent_s4_dot_o * dependent_s4_dot_a;
+    let dependent_s4_dot_al = dependent_s4_dot_u
+        + pivot_of_constraint_ball4_fy_i * dependent_s4_dot_aj
+        + dependent_s4_dot_k * dependent_s4_dot_ak;
+    let dependent_s4_dot = wx * dependent_s4_dot_v + wz * dependent_s4_dot_af
+        + vz * dependent_s4_dot_al + vy * dependent_s4_dot_ai + vx * dependent_s4_dot_l
+        - wy * dependent_s4_dot_aa;
+    let dependent_s5_dot_a = T::ONE / pivot_of_constraint_ball5_fy;
+    let dependent_s5_dot_b = pivot_of_constraint_ball1_fy_c * c_a5
+        + pivot_of_constraint_ball1_fy_f * s_a5;
+    let dependent_s5_dot_c = dependent_s5_dot_b * dependent_s5_dot_a;
+    let dependent_s5_dot_d = two * dependent_s5_dot_b;
+    let dependent_s5_dot_e = r_platform_yy * c_a5
+        + two * (pivot_of_constraint_ball1_fy_m * s_a5);
+    let dependent_s5_dot_f = model.d_vx_i * dependent_s5_dot_d
+        + model.d_vx_j * dependent_s5_dot_e + s_a5 * pivot_of_constraint_ball5_fy_g
+        + c_a5 * pivot_of_constraint_ball5_fy_f;
+    let dependent_s5_dot_g = s_b5 * dependent_s5_dot_f;
+    let dependent_s5_dot_h = pivot_of_constraint_ball5_fy_c
+        - two * (dependent_s5_dot_g * dependent_s5_dot_c);
+    let dependent_s5_dot_i = T::ONE / (s5 + pivot_of_constraint_ball5_fy_m);
+    let dependent_s5_dot_j = dependent_s5_dot_i * dependent_s5_dot_h;
+    let dependent_s5_dot_k = c_b5 * dependent_s5_dot_f;
+    let dependent_s5_dot_l = pivot_of_constraint_ball5_fy_l
+        + two * (dependent_s5_dot_k * dependent_s5_dot_c)
+        + pivot_of_constraint_ball5_fy_i * dependent_s5_dot_j;
+    let dependent_s5_dot_m = two * (dependent_s1_dot_m * c_a5) + r_platform_zz * s_a5;
+    let dependent_s5_dot_n = model.d_vx_j * dependent_s5_dot_m * dependent_s5_dot_a;
+    let dependent_s5_dot_o = two
+        * (dependent_s1_dot_p * c_b5 + dependent_s1_dot_m * r_cylinder5_yx);
+    let dependent_s5_dot_p = dependent_s5_dot_o
+        - r_platform_zz * pivot_of_constraint_ball5_fy_a;
+    let dependent_s5_dot_q = model.d_vx_j * dependent_s5_dot_p
+        - dependent_s5_dot_g * dependent_s5_dot_n;
+    let dependent_s5_dot_r = dependent_s5_dot_i * dependent_s5_dot_q;
+    let dependent_s5_dot_s = two
+        * (dependent_s1_dot_p * s_b5 - dependent_s1_dot_m * p_rod5_y_a);
+    let dependent_s5_dot_t = r_platform_zz * r_cylinder5_zz + dependent_s5_dot_s;
+    let dependent_s5_dot_u = model.d_vx_j * dependent_s5_dot_t
+        + dependent_s5_dot_k * dependent_s5_dot_n
+        + pivot_of_constraint_ball5_fy_i * dependent_s5_dot_r;
+    let dependent_s5_dot_v = model.d_vx_i * dependent_s5_dot_m * dependent_s5_dot_a;
+    let dependent_s5_dot_w = dependent_s5_dot_g * dependent_s5_dot_v
+        - model.d_vx_i * dependent_s5_dot_p;
+    let dependent_s5_dot_x = dependent_s5_dot_i * dependent_s5_dot_w;
+    let dependent_s5_dot_y = pivot_of_constraint_ball5_fy_i * dependent_s5_dot_x
+        - model.d_vx_i * dependent_s5_dot_t;
+    let dependent_s5_dot_z = model.d_vx_i * dependent_s5_dot_e
+        - model.d_vx_j * dependent_s5_dot_d;
+    let dependent_s5_dot_aa = dependent_s5_dot_z * dependent_s5_dot_a;
+    let dependent_s5_dot_ab = model.d_vx_i * pivot_of_constraint_ball5_fy_e
+        - model.d_vx_j * pivot_of_constraint_ball5_fy_c
+        - dependent_s5_dot_g * dependent_s5_dot_aa;
+    let dependent_s5_dot_ac = dependent_s5_dot_i * dependent_s5_dot_ab;
+    let dependent_s5_dot_ad = model.d_vx_i * pivot_of_constraint_ball5_fy_k
+        - model.d_vx_j * pivot_of_constraint_ball5_fy_l
+        + dependent_s5_dot_k * dependent_s5_dot_aa
+        + pivot_of_constraint_ball5_fy_i * dependent_s5_dot_ac;
+    let dependent_s5_dot_ae = dependent_s5_dot_e * dependent_s5_dot_a;
+    let dependent_s5_dot_af = dependent_s5_dot_i
+        * (pivot_of_constraint_ball5_fy_e - dependent_s5_dot_g * dependent_s5_dot_ae);
+    let dependent_s5_dot_ag = pivot_of_constraint_ball5_fy_k
+        + dependent_s5_dot_k * dependent_s5_dot_ae
+        + pivot_of_constraint_ball5_fy_i * dependent_s5_dot_af;
+    let dependent_s5_dot_ah = dependent_s5_dot_m * dependent_s5_dot_a;
+    let dependent_s5_dot_ai = dependent_s5_dot_i
+        * (dependent_s5_dot_p - dependent_s5_dot_g * dependent_s5_dot_ah);
+    let dependent_s5_dot_aj = dependent_s5_dot_t
+        + dependent_s5_dot_k * dependent_s5_dot_ah
+        + pivot_of_constraint_ball5_fy_i * dependent_s5_dot_ai;
+    let dependent_s5_dot = wx * dependent_s5_dot_u + wz * dependent_s5_dot_ad
+        + vz * dependent_s5_dot_aj + vy * dependent_s5_dot_ag + vx * dependent_s5_dot_l
+        - wy * (dependent_s5_dot_k * dependent_s5_dot_v - dependent_s5_dot_y);
+    let dependent_s6_dot_a = T::ONE / pivot_of_constraint_ball6_fy;
+    let dependent_s6_dot_b = pivot_of_constraint_ball1_fy_c * c_a6
+        + pivot_of_constraint_ball1_fy_f * s_a6;
+    let dependent_s6_dot_c = dependent_s6_dot_b * dependent_s6_dot_a;
+    let dependent_s6_dot_d = two * dependent_s6_dot_b;
+    let dependent_s6_dot_e = r_platform_yy * c_a6
+        + two * (pivot_of_constraint_ball1_fy_m * s_a6);
+    let dependent_s6_dot_f = model.d_vx_k * dependent_s6_dot_d
+        + model.d_vx_l * dependent_s6_dot_e + s_a6 * pivot_of_constraint_ball6_fy_g
+        + c_a6 * pivot_of_constraint_ball6_fy_f;
+    let dependent_s6_dot_g = s_b6 * dependent_s6_dot_f;
+    let dependent_s6_dot_h = pivot_of_constraint_ball6_fy_c
+        - two * (dependent_s6_dot_g * dependent_s6_dot_c);
+    let dependent_s6_dot_i = T::ONE / (s6 + pivot_of_constraint_ball6_fy_m);
+    let dependent_s6_dot_j = dependent_s6_dot_i * dependent_s6_dot_h;
+    let dependent_s6_dot_k = c_b6 * dependent_s6_dot_f;
+    let dependent_s6_dot_l = pivot_of_constraint_ball6_fy_l
+        + two * (dependent_s6_dot_k * dependent_s6_dot_c)
+        + pivot_of_constraint_ball6_fy_i * dependent_s6_dot_j;
+    let dependent_s6_dot_m = two * (dependent_s1_dot_m * c_a6) + r_platform_zz * s_a6;
+    let dependent_s6_dot_n = model.d_vx_l * dependent_s6_dot_m * dependent_s6_dot_a;
+    let dependent_s6_dot_o = two
+        * (dependent_s1_dot_p * c_b6 + dependent_s1_dot_m * r_cylinder6_yx);
+    let dependent_s6_dot_p = dependent_s6_dot_o
+        - r_platform_zz * pivot_of_constraint_ball6_fy_a;
+    let dependent_s6_dot_q = model.d_vx_l * dependent_s6_dot_p
+        - dependent_s6_dot_g * dependent_s6_dot_n;
+    let dependent_s6_dot_r = dependent_s6_dot_i * dependent_s6_dot_q;
+    let dependent_s6_dot_s = two
+        * (dependent_s1_dot_p * s_b6 - dependent_s1_dot_m * p_rod6_y_a);
+    let dependent_s6_dot_t = r_platform_zz * r_cylinder6_zz + dependent_s6_dot_s;
+    let dependent_s6_dot_u = model.d_vx_l * dependent_s6_dot_t
+        + dependent_s6_dot_k * dependent_s6_dot_n
+        + pivot_of_constraint_ball6_fy_i * dependent_s6_dot_r;
+    let dependent_s6_dot_v = model.d_vx_k * dependent_s6_dot_m * dependent_s6_dot_a;
+    let dependent_s6_dot_w = dependent_s6_dot_g * dependent_s6_dot_v
+        - model.d_vx_k * dependent_s6_dot_p;
+    let dependent_s6_dot_x = dependent_s6_dot_i * dependent_s6_dot_w;
+    let dependent_s6_dot_y = pivot_of_constraint_ball6_fy_i * dependent_s6_dot_x
+        - model.d_vx_k * dependent_s6_dot_t;
+    let dependent_s6_dot_z = model.d_vx_k * dependent_s6_dot_e
+        - model.d_vx_l * dependent_s6_dot_d;
+    let dependent_s6_dot_aa = dependent_s6_dot_z * dependent_s6_dot_a;
+    let dependent_s6_dot_ab = model.d_vx_k * pivot_of_constraint_ball6_fy_e
+        - model.d_vx_l * pivot_of_constraint_ball6_fy_c
+        - dependent_s6_dot_g * dependent_s6_dot_aa;
+    let dependent_s6_dot_ac = dependent_s6_dot_i * dependent_s6_dot_ab;
+    let dependent_s6_dot_ad = model.d_vx_k * pivot_of_constraint_ball6_fy_k
+        - model.d_vx_l * pivot_of_constraint_ball6_fy_l
+        + dependent_s6_dot_k * dependent_s6_dot_aa
+        + pivot_of_constraint_ball6_fy_i * dependent_s6_dot_ac;
+    let dependent_s6_dot_ae = dependent_s6_dot_e * dependent_s6_dot_a;
+    let dependent_s6_dot_af = dependent_s6_dot_i
+        * (pivot_of_constraint_ball6_fy_e - dependent_s6_dot_g * dependent_s6_dot_ae);
+    let dependent_s6_dot_ag = pivot_of_constraint_ball6_fy_k
+        + dependent_s6_dot_k * dependent_s6_dot_ae
+        + pivot_of_constraint_ball6_fy_i * dependent_s6_dot_af;
+    let dependent_s6_dot_ah = dependent_s6_dot_m * dependent_s6_dot_a;
+    let dependent_s6_dot_ai = dependent_s6_dot_i
+        * (dependent_s6_dot_p - dependent_s6_dot_g * dependent_s6_dot_ah);
+    let dependent_s6_dot_aj = dependent_s6_dot_t
+        + dependent_s6_dot_k * dependent_s6_dot_ah
+        + pivot_of_constraint_ball6_fy_i * dependent_s6_dot_ai;
+    let dependent_s6_dot = wx * dependent_s6_dot_u + wz * dependent_s6_dot_ad
+        + vz * dependent_s6_dot_aj + vy * dependent_s6_dot_ag + vx * dependent_s6_dot_l
+        - wy * (dependent_s6_dot_k * dependent_s6_dot_v - dependent_s6_dot_y);
+    let dependent_a3_dot = wy * dependent_s3_dot_z - two * (vx * dependent_s3_dot_j)
+        - vy * dependent_s3_dot_ah - vz * dependent_s3_dot_ak - wx * dependent_s3_dot_s
+        - wz * dependent_s3_dot_ae;
+    let dependent_a4_dot = wy * dependent_s4_dot_z - two * (vx * dependent_s4_dot_j)
+        - vy * dependent_s4_dot_ah - vz * dependent_s4_dot_ak - wx * dependent_s4_dot_s
+        - wz * dependent_s4_dot_ae;
+    let dependent_b6_dot = wy * dependent_s6_dot_x + wz * dependent_s6_dot_ac
+        + wx * dependent_s6_dot_r + vz * dependent_s6_dot_ai + vy * dependent_s6_dot_af
+        + vx * dependent_s6_dot_j;
+    let dependent_b1_dot = wy * dependent_s1_dot_z + wz * dependent_s1_dot_ae
+        + wx * dependent_s1_dot_t + vz * dependent_s1_dot_ak + vy * dependent_s1_dot_ah
+        + vx * dependent_s1_dot_j;
+    let dependent_b2_dot = wy * dependent_s2_dot_x + wz * dependent_s2_dot_ac
+        + wx * dependent_s2_dot_r + vz * dependent_s2_dot_ai + vy * dependent_s2_dot_af
+        + vx * dependent_s2_dot_j;
+    let dependent_b5_dot = wy * dependent_s5_dot_x + wz * dependent_s5_dot_ac
+        + wx * dependent_s5_dot_r + vz * dependent_s5_dot_ai + vy * dependent_s5_dot_af
+        + vx * dependent_s5_dot_j;
+    let dependent_b3_dot = wy * dependent_s3_dot_y + wz * dependent_s3_dot_ad
+        + wx * dependent_s3_dot_r + vz * dependent_s3_dot_aj + vy * dependent_s3_dot_ag
+        + vx * dependent_s3_dot_i;
+    let dependent_b4_dot = wy * dependent_s4_dot_y + wz * dependent_s4_dot_ad
+        + wx * dependent_s4_dot_r + vz * dependent_s4_dot_aj + vy * dependent_s4_dot_ag
+        + vx * dependent_s4_dot_i;
+    let dependent_a2_dot = wy * dependent_s2_dot_v - two * (vx * dependent_s2_dot_c)
+        - vy * dependent_s2_dot_ae - vz * dependent_s2_dot_ah - wx * dependent_s2_dot_n
+        - wz * dependent_s2_dot_aa;
+    let dependent_a6_dot = wy * dependent_s6_dot_v - two * (vx * dependent_s6_dot_c)
+        - vy * dependent_s6_dot_ae - vz * dependent_s6_dot_ah - wx * dependent_s6_dot_n
+        - wz * dependent_s6_dot_aa;
+    let dependent_a5_dot = wy * dependent_s5_dot_v - two * (vx * dependent_s5_dot_c)
+        - vy * dependent_s5_dot_ae - vz * dependent_s5_dot_ah - wx * dependent_s5_dot_n
+        - wz * dependent_s5_dot_aa;
+    let dependent_a1_dot = wy * dependent_s1_dot_x - two * (vx * dependent_s1_dot_c)
+        - vy * dependent_s1_dot_ag - vz * dependent_s1_dot_aj - wx * dependent_s1_dot_o
+        - wz * dependent_s1_dot_ac;
 
     // cylinder1: angular velocity [rad/s]
     let w_cylinder1_x = c_b1 * dependent_a1_dot;
@@ -7685,11 +8157,26 @@ pub fn outputs<T: ::dqdt::Real>(
         + p.mp * (vx * vx + vy * vy + vz * vz);
     let energy_3_ap = half * energy_3_ao;
 
+    // can the equations be solved here?
+    let verdict = ::dqdt::check_denominators(
+        [
+            pivot_of_constraint_ball3_fy,
+            pivot_of_constraint_ball4_fy,
+            pivot_of_constraint_ball2_fy,
+            pivot_of_constraint_ball6_fy,
+            pivot_of_constraint_ball5_fy,
+            pivot_of_constraint_ball1_fy,
+        ],
+        model.epsilon,
+    );
+
     // results
     *y = Outputs {
         energy: [energy_3_ap, energy_2, energy_3_ap + energy_2],
     };
-    ::core::result::Result::Ok(())
+    let singular = verdict.lanes();
+    y.energy = y.energy.map(|value| T::select(singular, T::ZERO, value));
+    verdict.finish(&mut [])
 }
 
 /// [`outputs()`] for `f64`, compiled in the crate that holds this module.
@@ -8055,16 +8542,16 @@ pub const MULTIPLIERS_PIVOTS: [&str; 18] = [
     "pivot of wz",
     "pivot of constraint ball3_fy",
     "pivot of constraint ball4_fy",
+    "pivot of constraint ball2_fy",
+    "pivot of constraint ball6_fy",
+    "pivot of constraint ball5_fy",
+    "pivot of constraint ball1_fy",
     "pivot of constraint ball6_fx",
     "pivot of constraint ball1_fx",
     "pivot of constraint ball2_fx",
     "pivot of constraint ball5_fx",
     "pivot of constraint ball3_fx",
     "pivot of constraint ball4_fx",
-    "pivot of constraint ball2_fy",
-    "pivot of constraint ball6_fy",
-    "pivot of constraint ball5_fy",
-    "pivot of constraint ball1_fy",
 ];
 
 /// Multipliers λ of the constraints, which act on the mechanism: M v̇ + bias = B u + Aᵀ λ.
@@ -9774,16 +10261,16 @@ pub fn multipliers<T: ::dqdt::Real>(
                 [
                     d_vx_cv,
                     d_vx_bu,
+                    d_vx_dw,
+                    d_vx_s,
+                    d_vx_at,
+                    d_vx_ex,
                     -d_vx_ac,
                     -d_vx_fh,
                     -d_vx_eg,
                     -d_vx_bd,
                     -d_vx_de,
                     -d_vx_cd,
-                    d_vx_dw,
-                    d_vx_s,
-                    d_vx_at,
-                    d_vx_ex,
                 ],
                 model.epsilon,
             ),

@@ -157,6 +157,12 @@ impl<'g> Elimination<'g> {
         all
     }
 
+    /// What dependent speeds are divided by, with names.
+    pub(super) fn pivots(&self, rows: &[ConstraintRow<Tracer<'g>>]) -> Vec<(String, Tracer<'g>)> {
+        let name = |row: usize| format!("pivot of constraint {}", rows[row].name);
+        self.pairs.iter().zip(self.factors.pivots()).map(|((row, _), d)| (name(*row), d)).collect()
+    }
+
     fn is_eliminated(&self, row: usize) -> bool {
         self.pairs.iter().any(|(r, _)| *r == row)
     }
@@ -316,8 +322,6 @@ fn by_elimination<'g>(
     let name = |i: usize| format!("pivot of {}", m.speeds[e.independent[i]].name);
     let pivots = factors.pivots.iter().enumerate().map(|(i, d)| (name(i), *d)).collect();
     let mut independence = independence(rows, &kept, &found.independence);
-    let eliminated = e.pairs.iter().zip(e.factors.pivots());
-    independence
-        .extend(eliminated.map(|((row, _), d)| (format!("pivot of constraint {}", rows[*row].name), d)));
+    independence.extend(e.pivots(rows));
     Solution { x, pivots, multipliers, independence }
 }

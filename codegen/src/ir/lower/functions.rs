@@ -217,7 +217,8 @@ impl<'g> Lowering<'g, '_> {
             denominators.extend(lengths.map(|(load, x)| (format!("squared length of {load}"), self.id(*x))));
         }
         if !pivots.is_empty() {
-            denominators.extend(self.independence());
+            let known: Vec<NodeId> = denominators.iter().map(|d| d.1).collect();
+            denominators.extend(self.independence().into_iter().filter(|d| !known.contains(&d.1)));
         }
         let pivots = if own_pivots.is_empty() { pivots } else { own_pivots };
         Some(Function { kind, denominators, outputs, pivots })

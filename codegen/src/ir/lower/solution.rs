@@ -161,8 +161,8 @@ impl<'g> Lowering<'g, '_> {
         self.realised.clone().unwrap_or_else(|| self.inputs.clone())
     }
 
-    /// What `nodes` divide by, among the denominators of the kinematic map. An angle is no trouble to a function that
-    /// only takes its cosine.
+    /// What `nodes` divide by, among the denominators of the kinematic map and those of dependent speeds. An angle is no
+    /// trouble to a function that only takes its cosine.
     pub(super) fn denominators(&self, nodes: &[NodeId]) -> Vec<(String, NodeId)> {
         let reach = needed(self.graph, nodes);
         let divisor = |(index, needed): (usize, &bool)| {
@@ -173,6 +173,8 @@ impl<'g> Lowering<'g, '_> {
         let divided = needed(self.graph, &divisors);
         let all =
             self.kinematics.denominators.iter().map(|(joint, x)| (format!("angles of {joint}"), self.id(*x)));
+        let eliminated = self.elimination.iter().flat_map(|e| e.pivots(&self.rows));
+        let all = all.chain(eliminated.map(|(name, x)| (name, self.id(x))));
         all.filter(|(_, id)| self.graph.constant(*id).is_none() && divided.get(id.0 as usize) == Some(&true))
             .collect()
     }
