@@ -5,7 +5,6 @@
 //! ```
 //! Every stage is a function over plain data. Take what one returns, look at it, change it, hand it to the next.
 
-use std::io;
 use std::path::Path;
 
 use crate::assembly::{self, Held};
@@ -114,20 +113,4 @@ pub fn rust(program: &Program) -> String {
     emit::rust(program, &emit::RustOptions::default())
 }
 
-/// Writes a file only if its content changes, and whole or not at all: under another name in the same folder, then
-/// renamed. Returns whether it wrote.
-///
-/// # Errors
-/// Those of the file system; the old file is then as it was.
-pub fn write_if_changed(path: &Path, text: &str) -> io::Result<bool> {
-    if std::fs::read(path).is_ok_and(|old| old == text.as_bytes()) {
-        return Ok(false);
-    }
-    let name = path.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
-    let temporary = path.with_file_name(format!(".{}.{}.tmp", name.to_string_lossy(), std::process::id()));
-    let written = std::fs::write(&temporary, text).and_then(|()| std::fs::rename(&temporary, path));
-    if written.is_err() {
-        let _ = std::fs::remove_file(&temporary);
-    }
-    written.map(|()| true)
-}
+pub use crate::base::write_if_changed;

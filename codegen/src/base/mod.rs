@@ -1,7 +1,9 @@
-//! Ids, source spans and ordered maps: what every other folder may use.
+//! Ids, source spans, ordered maps and files written whole: what every other folder may use.
 
+mod file;
 mod span;
 
+pub use file::{same_file, write_if_changed};
 pub use span::{SourceId, Sources, Span, Spanned};
 
 /// A map that keeps insertion order. The generator never iterates over a hash map, so that the same input gives the

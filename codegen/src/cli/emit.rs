@@ -46,6 +46,7 @@ fn function(name: &str) -> Result<FunctionKind, String> {
 
 impl Emit {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
+        output::apart(&self.source, &[], &[("--output", self.output.as_deref())])?;
         let text = match &self.family {
             Some(size) => self.of_family(size)?,
             None => {

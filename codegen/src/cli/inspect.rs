@@ -44,6 +44,7 @@ enum Format {
 
 impl Inspect {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
+        output::apart(&self.source, &[], &[("--output", self.output.as_deref())])?;
         let document = match &self.family {
             Some(size) => {
                 let (first, members) = family::members(&self.source, size)?;

@@ -74,6 +74,12 @@ impl Simulate {
             }
             Err(Failure::Option { option, message: format!("a positive number is wanted, not {x}") })
         };
+        let outputs = [
+            ("--csv", self.csv.as_deref()),
+            ("--plot", self.plot.as_deref()),
+            ("--animate", self.animate.as_deref()),
+        ];
+        output::apart(&self.source, &[self.at.as_deref()], &outputs)?;
         let t_end = positive("--t-end", self.t_end)?;
         let (rtol, atol) = (positive("--rtol", self.rtol)?, positive("--atol", self.atol)?);
         let step = positive("--step", self.step.unwrap_or(t_end / 500.0))?;
