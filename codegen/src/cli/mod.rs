@@ -63,10 +63,7 @@ enum Command {
     Schema,
     /// The symbolic engine in a process of its own; not for people
     #[command(name = "__symbolic", hide = true)]
-    Symbolic {
-        /// Where the answer goes
-        response: PathBuf,
-    },
+    Symbolic,
 }
 
 /// A formalism by name.
@@ -185,7 +182,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Schema => {
             output::print(&format!("{:#}\n", crate::spec::schema())).map(|()| ExitCode::SUCCESS)
         }
-        Command::Symbolic { response } => symbolic::serve(&response),
+        Command::Symbolic => symbolic::serve(),
     };
     match result {
         Ok(code) => code,

@@ -36,7 +36,9 @@ pub(super) fn apart(
             return Err(other(format!("read by this command ({})", read.display())));
         }
         let plain = |p: &Path| std::fs::metadata(p).map_or(true, |m| m.is_file());
-        if let Some((first, _)) = given[..i].iter().find(|(_, p)| (p == path || same_file(p, path)) && plain(path)) {
+        if let Some((first, _)) =
+            given[..i].iter().find(|(_, p)| (p == path || same_file(p, path)) && plain(path))
+        {
             return Err(other(format!("written by {first} too")));
         }
     }
