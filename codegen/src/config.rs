@@ -232,6 +232,9 @@ impl Config {
             warn(&loaded.warnings.render(false));
         }
         let formalism = self.formalism.of(&loaded, &self.functions);
+        if let Err(errors) = pipeline::check_size(&loaded, &[formalism]) {
+            return Ok(Err(errors));
+        }
         let request = Request { formalism, functions: self.functions.clone() };
         let text = pipeline::rust(&pipeline::program(&loaded, &request));
         write(module, &text)?;

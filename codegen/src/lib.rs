@@ -23,6 +23,7 @@ mod program_constraints;
 #[cfg(feature = "symbolica")]
 pub mod prove;
 pub mod scene;
+mod size;
 pub mod spec;
 #[cfg(feature = "symbolica")]
 pub mod symbolic;

@@ -16,6 +16,7 @@ use crate::ir::lower::{Origin, Request};
 use crate::ir::{FunctionKind, Program, count, lower, simplify};
 use crate::mechanism::{self, Mechanism};
 use crate::program_constraints;
+use crate::size;
 use crate::spec::{self, Settings, Spec};
 
 /// A mechanism, where it came from, and what was worth a warning.
@@ -82,9 +83,10 @@ pub fn fewest_operations(loaded: &Loaded, functions: &[FunctionKind]) -> Formali
     let all = loaded.mechanism.nv() <= AUTO_ALL;
     let candidate = |f: &Formalism| {
         let lean = matches!(f, Formalism::Kane | Formalism::CompositeBody | Formalism::ArticulatedBody);
-        all || lean
+        (all || lean) && size::fits(&loaded.mechanism, *f)
     };
-    let mut best = (u32::MAX, Formalism::Kane);
+    // Where none fits, the leanest is refused by whoever asks for it.
+    let mut best = (u32::MAX, Formalism::ArticulatedBody);
     for formalism in Formalism::ALL.into_iter().filter(candidate) {
         let program = program(loaded, &Request { formalism, functions: functions.to_vec() });
         let total = program.functions.iter().map(|f| count(&program, f).call.total()).sum();
@@ -103,6 +105,14 @@ pub fn fewest_operations(loaded: &Loaded, functions: &[FunctionKind]) -> Formali
 /// length.
 pub fn default_formalism(loaded: &Loaded, functions: &[FunctionKind]) -> Formalism {
     if loaded.mechanism.nv() <= AUTO_ALL { Formalism::Kane } else { fewest_operations(loaded, functions) }
+}
+
+/// Refuses what would outgrow memory by one of the forms, before anything is derived.
+///
+/// # Errors
+/// How large it would be, and what would fit.
+pub fn check_size(loaded: &Loaded, forms: &[Formalism]) -> Result<(), Errors> {
+    size::check(&loaded.mechanism, forms)
 }
 
 /// Up to this number of speeds [`fewest_operations`] derives every formalism.

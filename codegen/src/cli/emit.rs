@@ -60,7 +60,7 @@ impl Emit {
                     functions.push(FunctionKind::Reactions);
                 }
                 let request = Request {
-                    formalism: FormalismName::choose(self.formalism, &loaded, &functions),
+                    formalism: FormalismName::choose(self.formalism, &loaded, &functions)?,
                     functions,
                 };
                 pipeline::rust(&pipeline::program(&loaded, &request))

@@ -35,7 +35,7 @@ impl Eval {
         if self.reactions {
             functions.push(FunctionKind::Reactions);
         }
-        let formalism = FormalismName::choose(self.formalism, &loaded, &functions);
+        let formalism = FormalismName::choose(self.formalism, &loaded, &functions)?;
         let program = pipeline::program(&loaded, &Request { formalism, functions });
         let mut arguments = Arguments::defaults(&program);
         if let Some(path) = &self.at {

@@ -56,7 +56,7 @@ impl Inspect {
                 let loaded = load(&self.source)?;
                 let sketch =
                     (self.format == Format::Html).then(|| figure::sketch(&scene::initial(&loaded.mechanism)));
-                let formalism = FormalismName::choose(Some(self.formalism), &loaded, &FunctionKind::ALL);
+                let formalism = FormalismName::choose(Some(self.formalism), &loaded, &FunctionKind::ALL)?;
                 let mut closed = super::symbolic::closed_forms(&loaded.mechanism);
                 inspect::report(&loaded, formalism, &mut closed, sketch)
             }

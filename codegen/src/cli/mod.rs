@@ -92,13 +92,15 @@ impl FormalismName {
         }
     }
 
-    /// The formalism for a mechanism and the functions asked for.
-    fn choose(name: Option<Self>, loaded: &Loaded, functions: &[FunctionKind]) -> Formalism {
-        match name {
+    /// The formalism for a mechanism and the functions asked for, if it can be derived by it.
+    fn choose(name: Option<Self>, loaded: &Loaded, functions: &[FunctionKind]) -> Result<Formalism, Failure> {
+        let formalism = match name {
             Some(FormalismName::Given(f)) => f,
             Some(FormalismName::Auto) => pipeline::fewest_operations(loaded, functions),
             None => pipeline::default_formalism(loaded, functions),
-        }
+        };
+        check_size(loaded, &[formalism])?;
+        Ok(formalism)
     }
 }
 
@@ -237,6 +239,11 @@ fn settings(source: &Source) -> Settings {
 #[cfg(feature = "symbolica")]
 fn read(source: &Source) -> Result<Spec, Failure> {
     crate::spec::read_with(&source.spec, &settings(source)).map_err(Failure::Spec)
+}
+
+/// Refuses what would outgrow memory.
+fn check_size(loaded: &Loaded, forms: &[Formalism]) -> Result<(), Failure> {
+    pipeline::check_size(loaded, forms).map_err(Failure::Spec)
 }
 
 /// Reads and builds a spec; warnings go to standard error.

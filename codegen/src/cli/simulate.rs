@@ -88,7 +88,7 @@ impl Simulate {
             return Err(Failure::Option { option: "--step", message });
         }
         let loaded = load(&self.source)?;
-        let formalism = FormalismName::choose(self.formalism, &loaded, &FunctionKind::ALL);
+        let formalism = FormalismName::choose(self.formalism, &loaded, &FunctionKind::ALL)?;
         let program = pipeline::program(&loaded, &Request::all(formalism));
         let mut arguments = Arguments::defaults(&program);
         if let Some(path) = &self.at {
