@@ -24,6 +24,7 @@ mod program_constraints;
 pub mod prove;
 pub mod scene;
 pub mod spec;
+mod start_messages;
 #[cfg(feature = "symbolica")]
 pub mod symbolic;
 
