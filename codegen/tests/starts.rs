@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use dqdt_codegen::assembly::Manifold;
 use dqdt_codegen::error::Severity;
-use dqdt_codegen::ir::lower::layout;
+use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::ir::FunctionKind;
+use dqdt_codegen::ir::lower::{Request, layout};
 use dqdt_codegen::mechanism::Role;
 use dqdt_codegen::pipeline::{self, Loaded};
 use dqdt_codegen::spec;
@@ -61,6 +63,22 @@ fn on_constraints(l: &Loaded) {
 
 fn near(a: f64, b: f64, what: &str) {
     assert!((a - b).abs() < 1e-10 * (1.0 + b.abs()), "{what}: {a} against {b}");
+}
+
+#[test]
+fn the_start_in_emitted_code_is_the_assembled_one() {
+    let l = load(&changed(FOUR_BAR, &[("atan2(3, 4) - 90 deg", "-1")]));
+    let request = Request { formalism: Formalism::Kane, functions: vec![FunctionKind::Dqdt] };
+    let code = pipeline::rust(&pipeline::program(&l, &request));
+    let from = code.find("pub const START").unwrap();
+    let block = &code[from..from + code[from..].find("];").unwrap()];
+    let block = block.replace("::core::f64::consts::FRAC_PI_2", "1.5707963267948966");
+    let values: Vec<f64> =
+        block.lines().filter_map(|l| l.trim().trim_end_matches(',').parse().ok()).collect();
+    let angle = 3f64.atan2(4.0) - std::f64::consts::FRAC_PI_2;
+    let expected = [std::f64::consts::FRAC_PI_2, angle, std::f64::consts::FRAC_PI_2, 10.0, -10.0, 2.5];
+    assert_eq!(values.len(), expected.len(), "{block}");
+    values.iter().zip(expected).for_each(|(a, b)| near(*a, b, &block));
 }
 
 const DISC: &str = "examples/specs/rolling_disc.toml";

@@ -76,17 +76,24 @@ impl Reader<'_> {
                 continue;
             }
             let power = &value.text[exponent.clone()];
-            let other = if unit.contains(['*', '/', '^', '·']) {
-                "put the power into the brackets, behind each unit".to_owned()
+            let product = unit.contains(['*', '/', '^', '·']);
+            let (units, other) = if product {
+                (format!("({unit})^{power}"), "put the power into the brackets, behind each unit".to_owned())
             } else {
-                format!("write `{number} [{unit}^{power}]`")
+                (format!("{unit}^{power}"), format!("write `{number} [{unit}^{power}]`"))
+            };
+            let label = match (number.parse::<f64>(), power.parse::<i32>()) {
+                (Ok(x), Ok(n)) => format!("this is {} {units}, not {number} {units}", short(x.powi(n))),
+                _ => format!("not {number} {units}"),
             };
             let read = format!("`{}` is read as ({number} [{unit}])^{power}", &value.text[range.clone()]);
             self.report(
                 Diagnostic::warning("power-of-quantity", format!("{read}: the power takes the number too"))
-                    .at(value.part(range), format!("not {number} [{unit}^{power}]"))
+                    .at(value.part(range), label)
                     .help(format!("if only the unit has the power, {other}"))
-                    .help(format!("if the whole has it, write `({number} [{unit}])^{power}`")),
+                    .help(format!(
+                        "if the whole has it, write `({number} [{unit}])^{power}`: then nothing is said"
+                    )),
             );
         }
     }
@@ -367,4 +374,10 @@ fn constant(expr: &Expr) -> Option<Number> {
         [(Node::Number(n), _), (Node::Neg(_), _)] => n.checked_neg(),
         _ => None,
     }
+}
+
+/// A number to nine digits.
+fn short(x: f64) -> String {
+    let x = format!("{x:.8e}").parse::<f64>().unwrap_or(x);
+    if (1e-3..1e6).contains(&x.abs()) { x.to_string() } else { format!("{x:e}") }
 }
