@@ -12,18 +12,19 @@ const SHOWN: usize = 8;
 
 /// A value with its unit, to nine digits.
 pub(crate) fn quantity(x: f64, unit: &str) -> String {
-    let rounded = format!("{x:.8e}").parse::<f64>().unwrap_or(x);
-    let number = if rounded != 0.0 && !(1e-4..1e7).contains(&rounded.abs()) {
-        format!("{rounded:e}")
-    } else {
-        rounded.to_string()
-    };
+    to_digits(x, 9, unit)
+}
+
+fn to_digits(x: f64, digits: usize, unit: &str) -> String {
+    let rounded = format!("{x:.*e}", digits - 1).parse::<f64>().unwrap_or(x);
+    let plain = rounded == 0.0 || (1e-4..1e7).contains(&rounded.abs());
+    let number = if plain { rounded.to_string() } else { format!("{rounded:e}") };
     if unit.is_empty() { number } else { format!("{number} {unit}") }
 }
 
 /// A difference with its unit, to three digits.
 pub(crate) fn difference(x: f64, unit: &str) -> String {
-    quantity(format!("{x:.2e}").parse().unwrap_or(x), unit)
+    to_digits(x, 3, unit)
 }
 
 fn unit(dimension: Dimension) -> String {
@@ -77,7 +78,8 @@ pub(crate) fn apart(
             let value = |i: usize| given_v.get(i).map_or(0.0, |g| g.value);
             let said = |i: usize| format!("`{}` = {}", name(i), quantity(value(i), &unit(i)));
             let i = relation.speed;
-            let (expected, u) = (quantity(relation.expected, &unit(i)), unit(i));
+            // Enough digits that it can be copied.
+            let (expected, u) = (to_digits(relation.expected, 13, &unit(i)), unit(i));
             let by = difference(value(i) - relation.expected, &u);
             let all = std::iter::once(i).chain(relation.from.iter().map(|f| f.0));
             let message = match relation.from.is_empty() {

@@ -349,3 +349,30 @@ fn speeds_of_a_file_are_kept_and_win_over_those_of_the_spec() {
     assert!(text.contains("`phi_dot` = 1 rad/s") && text.contains("`psi_dot` = 5 rad/s"), "{text}");
     assert!(text.contains("contradict each other") && text.contains("at.json"), "{text}");
 }
+
+#[test]
+fn what_a_file_leaves_out_comes_from_the_spec_at_the_parameters_of_the_file() {
+    let at = serde_json::json!({ "p": { "r": 0.4 } });
+    // The disc starts on the plane: its centre is as high as its radius says.
+    let value = eval(&spec("rolling_disc"), "kane", &at);
+    assert!(values(&value["constraints"]["position"]).iter().all(|x| x.abs() < 1e-12), "{value}");
+    let height = 0.4 * 0.1f64.cos() * 9.81;
+    assert!((value["energy"]["potential"].as_f64().unwrap() - height).abs() < 1e-12, "{value}");
+}
+
+#[test]
+fn a_quaternion_of_a_file_is_brought_to_length_one_with_a_warning() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path().join("at.json");
+    let assemble = |q: &str| {
+        std::fs::write(&at, format!("{{\"q\":{q}}}")).unwrap();
+        run(dqdt().arg("assemble").arg(spec("quadrotor")).arg("--at").arg(&at).args(["--format", "json"]))
+    };
+    let output = assemble(r#"{"qw":3,"qx":0,"qy":4,"qz":0}"#);
+    let value: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert_eq!(["qw", "qx", "qy", "qz"].map(|n| value["q"][n].as_f64().unwrap()), [0.6, 0.0, 0.8, 0.0]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("has the length 5.000000"));
+    let output = assemble(r#"{"qw":0,"qx":0,"qy":0,"qz":0}"#);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("no attitude"));
+    assert_eq!(output.status.code(), Some(1));
+}

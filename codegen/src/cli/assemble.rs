@@ -13,7 +13,7 @@ use crate::assembly::{self, Assembled, Held, Manifold, NotAssembled};
 use crate::ir::lower::{free_parameters, layout};
 use crate::ir::{Arguments, Layout, Slot};
 use crate::kinematics;
-use crate::mechanism::{Given, Role, Starts};
+use crate::mechanism::{Given, Mechanism, Role, Starts};
 use crate::pipeline::Loaded;
 use crate::start_messages;
 
@@ -44,6 +44,48 @@ pub(super) fn manifold<'l>(loaded: &'l Loaded, arguments: &Arguments) -> Manifol
     Manifold::new(m, kinematics::parameters(m, &number, &arguments.p))
 }
 
+/// Takes what a file leaves out from the spec, at the parameters of the file. Tells which coordinates, speeds, states
+/// and inputs the file names.
+pub(super) fn complete(m: &Mechanism, text: &str, layout: &Layout, a: &mut Arguments) -> [Vec<bool>; 4] {
+    let number = |n: crate::algebra::Number| n.to_f64();
+    let start = kinematics::start(m, &number, &kinematics::parameters(m, &number, &a.p));
+    // The text has been read before: it is an object of objects.
+    let file: Value = serde_json::from_str(text).unwrap_or_default();
+    let parts = [
+        ("q", &layout.q, &mut a.q, start.q),
+        ("v", &layout.v, &mut a.v, start.v),
+        ("z", &layout.z, &mut a.z, start.z),
+        ("u", &layout.u, &mut a.u, start.u),
+    ];
+    parts.map(|(key, slots, values, defaults)| {
+        let named: Vec<bool> = slots.iter().map(|s| file[key].get(&s.name).is_some()).collect();
+        let missing = values.iter_mut().zip(defaults).zip(&named).filter(|(_, named)| !**named);
+        missing.for_each(|((value, default), _)| *value = default);
+        named
+    })
+}
+
+/// Brings quaternions to length one, with a warning.
+fn normalise(path: &Path, layout: &Layout, a: &mut Arguments) -> Result<(), Failure> {
+    for first in &layout.quaternions {
+        let part = &mut a.q[*first..*first + 4];
+        let norm = part.iter().map(|x| x * x).sum::<f64>().sqrt();
+        let name = &layout.q[*first].name;
+        if norm == 0.0 {
+            let message = format!("the quaternion from `q.{name}` on is zero, which is no attitude");
+            return Err(Failure::Input { place: path.display().to_string(), message });
+        }
+        if (norm - 1.0).abs() > 1e-9 {
+            eprintln!(
+                "warning: {}: the quaternion from `q.{name}` on has the length {norm:.6}; it is divided by that",
+                path.display()
+            );
+        }
+        part.iter_mut().for_each(|x| *x /= norm);
+    }
+    Ok(())
+}
+
 /// What a spec, and a file beside it, say of the state to start from.
 pub(super) struct Asked {
     /// Role and value of each start.
@@ -66,30 +108,21 @@ impl Asked {
         let text = std::fs::read_to_string(path).map_err(|e| Failure::file("read", path, e))?;
         super::eval::read_arguments(&text, layout, arguments)
             .map_err(|message| Failure::Input { place: path.display().to_string(), message })?;
-        let m = &loaded.mechanism;
-        let number = |n: crate::algebra::Number| n.to_f64();
-        let start = kinematics::start(m, &number, &kinematics::parameters(m, &number, &arguments.p));
-        let file: Value = serde_json::from_str(&text).unwrap_or_default();
-        let names = |key: &str, slots: &[Slot]| -> Vec<bool> {
-            slots.iter().map(|s| file[key].get(&s.name).is_some()).collect()
-        };
-        let (q, v) = (names("q", &layout.q), names("v", &layout.v));
+        let named = complete(&loaded.mechanism, &text, layout, arguments);
+        normalise(path, layout, arguments)?;
         for (i, given) in asked.starts.coordinates.iter_mut().enumerate() {
-            if !q[i] {
-                arguments.q[i] = start.q[i];
-            } else if given.role == Role::Open {
+            if named[0][i] && given.role == Role::Open {
                 given.role = Role::Guess;
             }
             *given = Given { role: given.role, value: arguments.q[i], span: None };
         }
         for (i, given) in asked.starts.speeds.iter_mut().enumerate() {
-            if v[i] {
+            if named[1][i] {
                 given.role = Role::Kept;
-            } else {
-                arguments.v[i] = start.v[i];
             }
             *given = Given { role: given.role, value: arguments.v[i], span: None };
         }
+        let [_, v, ..] = named;
         asked.named = v;
         Ok(asked)
     }
