@@ -25,6 +25,7 @@ pub mod prove;
 pub mod scene;
 mod size;
 pub mod spec;
+mod start_messages;
 #[cfg(feature = "symbolica")]
 pub mod symbolic;
 

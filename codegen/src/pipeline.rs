@@ -14,7 +14,7 @@ use crate::error::Errors;
 use crate::formalism::Formalism;
 use crate::ir::lower::{Origin, Request};
 use crate::ir::{FunctionKind, Program, count, lower, simplify};
-use crate::mechanism::{self, Mechanism};
+use crate::mechanism::{self, Mechanism, Starts};
 use crate::program_constraints;
 use crate::size;
 use crate::spec::{self, Settings, Spec};
@@ -28,8 +28,8 @@ pub struct Loaded {
     pub origin: Origin,
     /// Warnings; may be empty.
     pub warnings: Errors,
-    /// Starts that assembly keeps.
-    pub held: Held,
+    /// What the spec says of starts; those of `mechanism` are assembled.
+    pub starts: Starts,
 }
 
 /// Reads and builds a spec file.
@@ -57,9 +57,10 @@ pub fn load_with(path: &Path, settings: &Settings) -> Result<Loaded, Errors> {
 pub fn build(spec: &Spec, file: impl Into<String>) -> Result<Loaded, Errors> {
     let built = mechanism::build(spec)?;
     let (mut mechanism, mut warnings) = (built.mechanism, built.warnings);
-    let held = constraint_messages::held(spec, &mechanism);
-    let prepared = assembly::prepare(&mut mechanism, &held);
-    warnings.diagnostics.extend(constraint_messages::messages(spec, &mechanism, &prepared.findings));
+    let starts = built.starts;
+    let prepared = assembly::prepare(&mut mechanism, &Held::from(&starts));
+    let found = constraint_messages::messages(spec, &mechanism, &starts, &prepared.findings);
+    warnings.diagnostics.extend(found);
     if warnings.count() == 0 {
         let found = program_constraints::check(&mechanism);
         warnings.diagnostics.extend(constraint_messages::program_messages(spec, &mechanism, &found));
@@ -67,7 +68,7 @@ pub fn build(spec: &Spec, file: impl Into<String>) -> Result<Loaded, Errors> {
     if warnings.count() > 0 {
         return Err(warnings);
     }
-    Ok(Loaded { mechanism, origin: Origin { file: file.into(), hash: spec.hash() }, warnings, held })
+    Ok(Loaded { mechanism, origin: Origin { file: file.into(), hash: spec.hash() }, warnings, starts })
 }
 
 /// Derives the equations, records the functions asked for, and runs every pass over the graph.

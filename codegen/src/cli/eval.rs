@@ -50,6 +50,7 @@ impl Eval {
             };
             read_arguments(&text, &program.layout, &mut arguments)
                 .map_err(|message| Failure::Input { place, message })?;
+            super::assemble::complete(&loaded.mechanism, &text, &program.layout, &mut arguments);
         }
         let singular = |e: SingularPivot| Failure::Input {
             place: self.source.spec.display().to_string(),
@@ -78,6 +79,8 @@ pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Argume
             "z" => (&layout.z, &mut arguments.z),
             "u" => (&layout.u, &mut arguments.u),
             "p" => (&layout.p, &mut arguments.p),
+            // What `assemble --format json` tells beside the state.
+            "start" | "residuals" | "mobility" | "modes" | "starts" => continue,
             _ => return Err(format!("unknown key `{key}`; there are t, q, v, u, z, p")),
         };
         let Value::Object(entries) = value else {

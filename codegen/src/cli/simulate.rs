@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use clap::Args;
 use indicatif::ProgressBar;
 
-use super::assemble::assemble;
+use super::assemble::{Asked, assemble};
 use super::constraints::{self, Constraints};
 use super::events::Events;
 use super::{Failure, FormalismName, Source, load, output};
@@ -91,12 +91,10 @@ impl Simulate {
         let formalism = FormalismName::choose(self.formalism, &loaded, &FunctionKind::ALL)?;
         let program = pipeline::program(&loaded, &Request::all(formalism));
         let mut arguments = Arguments::defaults(&program);
-        if let Some(path) = &self.at {
-            let text = std::fs::read_to_string(path).map_err(|e| Failure::file("read", path, e))?;
-            super::eval::read_arguments(&text, &program.layout, &mut arguments)
-                .map_err(|message| Failure::Input { place: path.display().to_string(), message })?;
-        }
-        assemble(&loaded, &mut arguments)?;
+        let asked = Asked::read(&loaded, &program.layout, &mut arguments, self.at.as_deref())?;
+        let place = self.at.as_deref().unwrap_or(&self.source.spec);
+        assemble(&loaded, &asked, &mut arguments, place)?;
+        asked.tell_moves(&loaded, &arguments);
         if let Some(step) = self.step {
             let diagnostics = constraints::quick_stabilisation(&loaded, &arguments, step);
             if !diagnostics.is_empty() {

@@ -20,6 +20,7 @@ pub(super) fn render(sources: &Sources, diagnostics: &[Diagnostic], color: bool)
         let level = match d.severity {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
+            Severity::Note => Level::NOTE,
         };
         let mut group = Group::with_title(level.primary_title(d.message.as_str()).id(d.code));
         for id in touched(d) {
