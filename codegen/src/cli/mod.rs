@@ -13,9 +13,11 @@ mod eval;
 mod events;
 mod family;
 mod inspect;
+mod motion;
 mod new;
 mod output;
 mod prove;
+mod signals;
 mod simulate;
 mod symbolic;
 
@@ -139,7 +141,7 @@ enum Failure {
     )]
     NotAssembled { what: &'static str, row: String, residual: f64 },
     /// A simulation stopped.
-    #[error("the motion stops at t = {t}: {reason}")]
+    #[error("the motion stops at t = {} s: {reason}", dqdt::integrate::Seconds(*t))]
     Stopped { t: f64, reason: String },
     /// The integrator gave up.
     #[error("{0}")]

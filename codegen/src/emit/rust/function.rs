@@ -51,6 +51,7 @@ pub fn items(
         FunctionKind::VelocityConstraints => {
             Some(("VelocityConstraints", "Constraints of the speeds, in the order of [`VELOCITY_ROWS`]."))
         }
+        FunctionKind::Power => Some(("Power", "Rates at which work is done, in watts.")),
         FunctionKind::Reactions => {
             Some(("Reactions", "Wrenches through the joints, force first, on the child."))
         }

@@ -71,6 +71,7 @@ pub fn results(scope: &mut Scope, function: &Function, fields: &[String], fallib
         FunctionKind::Outputs
         | FunctionKind::Multipliers
         | FunctionKind::Reactions
+        | FunctionKind::Power
         | FunctionKind::ProgramInputs
         | FunctionKind::AfterEvents => {
             let value = literal_struct(scope, function, fields);
@@ -115,6 +116,7 @@ fn literal_struct(scope: &mut Scope, function: &Function, fields: &[String]) -> 
         FunctionKind::PositionConstraints => "PositionConstraints",
         FunctionKind::VelocityConstraints => "VelocityConstraints",
         FunctionKind::Reactions => "Reactions",
+        FunctionKind::Power => "Power",
         _ => "Outputs",
     });
     let values = function.outputs.iter().zip(fields).map(|(o, f)| {

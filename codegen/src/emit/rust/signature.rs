@@ -71,6 +71,10 @@ pub fn arguments(kind: FunctionKind, names: &Names) -> Arguments {
             fallible: true,
             ..of(vec![state(), input()], vec![x, u], out("y", parse_quote!(&mut Reactions<T>)), None)
         },
+        FunctionKind::Power => Arguments {
+            fallible: true,
+            ..of(vec![state(), input()], vec![x, u], out("y", parse_quote!(&mut Power<T>)), None)
+        },
         FunctionKind::Positions => of(vec![pose()], vec![q], None, Some(parse_quote!(Positions<T>))),
         FunctionKind::Saturation => {
             of(vec![state(), input()], vec![x, u], None, Some(parse_quote!(([T; NU], [T::Mask; NU]))))
@@ -111,6 +115,7 @@ pub fn plain(kind: FunctionKind, arguments: &Arguments) -> Item {
                 FunctionKind::AfterEvents => parse_quote!(&mut AfterEvents<f64>),
                 FunctionKind::Reactions => parse_quote!(&mut Reactions<f64>),
                 FunctionKind::ProgramInputs => parse_quote!(&mut ProgramInputs<f64>),
+                FunctionKind::Power => parse_quote!(&mut Power<f64>),
                 _ => parse_quote!(&mut [f64; NV]),
             };
             // The function `bias` must not be hidden by an argument.
