@@ -149,7 +149,7 @@ pub(super) fn integrate(
         return Ok(Motion { times, states, events: Vec::new(), ended: false, evaluations: 0, steps: 0 });
     };
     let (machine, arguments) = (RefCell::new(machine), RefCell::new(arguments.clone()));
-    // The integrator knows pivots by number; people know them by name.
+    // The interpreter's reason has names and numbers; it is told in place of the cause.
     let reason = RefCell::new(String::new());
     let progress = ProgressBar::new(1000);
     let dynamics = |t: f64, x: &[f64], dx: &mut [f64]| {
@@ -164,7 +164,7 @@ pub(super) fn integrate(
             }
             Err(e) => {
                 *reason.borrow_mut() = e.to_string();
-                Err(dqdt::Singular { lanes: true, pivot: 0 })
+                Err(dqdt::Singular { lanes: true, cause: dqdt::Cause::NotFinite })
             }
         }
     };
@@ -182,7 +182,7 @@ pub(super) fn integrate(
         |event, t, x| {
             machine.borrow_mut().jump(event, t, x).map_err(|e| {
                 *reason.borrow_mut() = e;
-                dqdt::Singular { lanes: true, pivot: 0 }
+                dqdt::Singular { lanes: true, cause: dqdt::Cause::NotFinite }
             })
         },
         0.0,
