@@ -52,7 +52,7 @@ impl Eval {
         }
         let singular = |e: SingularPivot| Failure::Input {
             place: self.source.spec.display().to_string(),
-            message: format!("{e}; the equations have no unique accelerations at this state"),
+            message: e.to_string(),
         };
         let mut result = evaluate(&program, &arguments).map_err(singular)?;
         accelerations(&loaded, &arguments, &mut result);

@@ -1,16 +1,16 @@
 //! The functions, with what belongs to each.
 
-use syn::{FnArg, Item, ItemFn, Stmt, parse_quote};
+use syn::{Expr, FnArg, Item, ItemFn, Stmt, parse_quote};
 
 use super::RustOptions;
 use super::documentation::documentation;
 use super::items::{struct_of, style};
 use super::names::Names;
-use super::results::results;
+use super::results::{pivots_name, results};
 use super::scope::Scope;
 use super::signature::{Arguments, arguments, plain};
 use super::syntax::{doc, ident, path};
-use crate::ir::{Body, Function, FunctionKind, NodeId, Plan, Program, Step, SymbolKind, Taken};
+use crate::ir::{Body, Check, Function, FunctionKind, NodeId, Plan, Program, Step, SymbolKind, Taken};
 
 /// Everything that belongs to a function: its struct of results, itself, its plain version.
 pub fn items(
@@ -60,10 +60,9 @@ pub fn items(
     if let Some((name, about)) = structure {
         items.extend(struct_of(name, about, &function.outputs, &fields));
     }
-    let checks: Vec<&str> =
-        function.pivots.iter().chain(&function.denominators).map(|(name, _)| name.as_str()).collect();
+    let checks = &function.checks;
     if arguments.fallible {
-        items.extend(pivot_names(kind, &checks));
+        items.extend(pivot_names(kind, checks));
     }
 
     let mut scope = Scope::of_function(
@@ -138,18 +137,18 @@ fn locals(scope: &Scope, body: &Body, arguments: &Arguments) -> Vec<String> {
     out
 }
 
-fn pivot_names(kind: FunctionKind, checks: &[&str]) -> Option<Item> {
+fn pivot_names(kind: FunctionKind, checks: &[Check]) -> Option<Item> {
     if checks.is_empty() && kind != FunctionKind::Dqdt {
         return None;
     }
-    let name = match kind {
-        FunctionKind::Dqdt => "PIVOTS".to_owned(),
-        _ => format!("{}_PIVOTS", kind.name().to_uppercase()),
-    };
-    let name = ident(&name);
+    let name = ident(&pivots_name(kind));
     let n = syn::LitInt::new(&checks.len().to_string(), proc_macro2::Span::call_site());
-    let about = doc(&[format!("What [`{}()`] divides by, in the order of `Singular::pivot`.", kind.name())]);
-    Some(parse_quote!(#(#about)* #[allow(dead_code)] pub const #name: [&str; #n] = [#(#checks),*];))
+    let about = doc(&[format!("What [`{}()`] divides by and what can vanish.", kind.name())]);
+    let pivots = checks.iter().map(|c| -> Expr {
+        let (name, hint) = (&c.name, &c.hint);
+        parse_quote!(::dqdt::Pivot { name: #name, hint: #hint })
+    });
+    Some(parse_quote!(#(#about)* #[allow(dead_code)] pub const #name: [::dqdt::Pivot; #n] = [#(#pivots),*];))
 }
 
 fn unused(scope: &Scope, arguments: &Arguments, needs_model: bool) -> Vec<String> {
