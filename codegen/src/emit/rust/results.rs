@@ -94,7 +94,7 @@ pub fn results(scope: &mut Scope, function: &Function, fields: &[String], fallib
             let values: Vec<Expr> = nodes.map(|n| scope.expression(*n)).collect();
             let flags = (0..values.len()).map(|i| {
                 let (new, old) = (index(path("limited"), i), index(path("u"), i));
-                parse_quote!(::dqdt::Mask::not(#new.is_eq(#old)))
+                parse_quote!(::dqdt::Mask::or(#new.is_lt(#old), #new.is_gt(#old)))
             });
             let flags: Vec<Expr> = flags.collect();
             let (values, flags) = (array(values), array(flags));
