@@ -6,6 +6,8 @@
 
 #[cfg(feature = "symbolica")]
 mod closed;
+#[cfg(feature = "symbolica")]
+mod definitions;
 mod family;
 mod quantities;
 mod structure;
@@ -20,8 +22,10 @@ use crate::pipeline::{self, Loaded};
 
 #[cfg(feature = "symbolica")]
 pub use closed::{assumptions, closed_forms, closed_forms_by, math};
+#[cfg(feature = "symbolica")]
+pub use definitions::{Definition, definitions};
 pub use family::family;
-pub use quantities::{Group, Layout, Quantities, quantities};
+pub use quantities::{Group, Layout, Quantities, quantities, quantities_in_full};
 pub use structure::{StructureBlock, structure, structure_inverse};
 
 /// Gives the closed form of each node, or says in one line why there is none.

@@ -48,14 +48,27 @@ fn of(base: &str, body: &str) -> MathText {
     name(&format!("{base}_{body}"))
 }
 
-/// Records kinematics, energies and equations of motion of `m`.
+/// Records kinematics, energies and equations of motion of `m`. Derived parameters and limited inputs stand for themselves.
 pub fn quantities(m: &Mechanism, formalism: Formalism) -> Quantities {
+    record(m, formalism, true)
+}
+
+/// The same with what the names stand for.
+pub fn quantities_in_full(m: &Mechanism, formalism: Formalism) -> Quantities {
+    record(m, formalism, false)
+}
+
+fn record(m: &Mechanism, formalism: Formalism, named: bool) -> Quantities {
     let graph = Graph::new();
     let mut groups = Vec::new();
     {
         let number = |n: Number| Tracer::number(&graph, n);
-        let symbols = Symbols::new(&graph, m);
-        let inputs = kinematics::saturate_inputs(m, &symbols.environment(&number, &symbols.u));
+        let symbols = if named { Symbols::named(&graph, m) } else { Symbols::new(&graph, m) };
+        let inputs = if named {
+            symbols.named_inputs(&graph, m)
+        } else {
+            kinematics::saturate_inputs(m, &symbols.environment(&number, &symbols.u))
+        };
         let env = symbols.environment(&number, &inputs);
         let k = kinematics::kinematics(m, &env);
         let id = |x: &Tracer<'_>| x.id(&graph);
