@@ -4,15 +4,17 @@
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::algebra::Number;
+use dqdt_codegen::emit::report;
 use dqdt_codegen::formalism::Formalism;
 use dqdt_codegen::inspect;
 use dqdt_codegen::ir::lower::Request as LowerRequest;
 use dqdt_codegen::ir::{FunctionKind, Graph, NodeId, Op, Program, needed, replay};
-use dqdt_codegen::mechanism::{Formula, LoadKind};
+use dqdt_codegen::mechanism::random::random_mechanism;
+use dqdt_codegen::mechanism::{Formula, LoadKind, ParameterKind};
 use dqdt_codegen::pipeline::{self, Loaded};
-use dqdt_codegen::prove::{self, Claim, Decision};
+use dqdt_codegen::prove::{self, Claim, Decision, Part};
 use dqdt_codegen::symbolic::{
-    Assumptions, Expressions, Form, Request, Response, Task, Verdict, parse_text, run_here, text,
+    Assumptions, Expressions, Form, Request, Response, Status, Task, Verdict, parse_text, run_here, text,
 };
 
 fn spec(name: &str) -> Loaded {
@@ -30,7 +32,9 @@ fn prove_all(name: &str) {
     claims.push(prove::printed(&loaded.mechanism, run_here).unwrap().0);
     for claim in claims {
         let decision = decide(claim);
-        assert!(decision.overall().is_proved(), "{name}: {}: {:?}", decision.title, decision.overall());
+        let solved = matches!(decision.about, Some((_, Part::Accelerations)) | None);
+        let enough = if solved { Status::Checked } else { Status::Proved };
+        assert!(decision.status() <= enough, "{name}: {}: {:?}", decision.title, decision.overall());
     }
 }
 
@@ -210,6 +214,93 @@ fn a_wrong_sign_by_a_pass_is_refuted_with_a_witness_wherever_it_is() {
         count += 1;
     }
     assert!(count > 5, "only {count} sums were tried");
+}
+
+/// The right sides of Q as `inspect` prints them.
+fn forces(name: &str) -> Vec<String> {
+    let q = inspect::quantities(&spec(name).mechanism, Formalism::Kane);
+    let group = q.groups.iter().find(|g| g.note.starts_with("applied generalised forces")).unwrap();
+    let task = Task::ClosedForms { expressions: Expressions::new(&q.graph, &group.nodes) };
+    let assumptions = Assumptions { limit: 400, ..Assumptions::default() };
+    let Response::Forms(forms) = run_here(Request { assumptions, task }).unwrap() else {
+        panic!("another answer")
+    };
+    forms.iter().map(|f| text(f.closed().unwrap())).collect()
+}
+
+#[test]
+fn printed_forces_hold_limited_inputs_by_name() {
+    assert_eq!(forces("cart_pole")[0], "sat(force) - d_rail*x_dot");
+    assert_eq!(forces("furuta_pendulum")[0], "sat(torque) - d1*theta1_dot");
+    let panda = forces("panda_arm");
+    assert_eq!(panda.len(), 7);
+    assert_eq!(panda[0], "sat(tau1) - 0.5*q1_dot - 0.6*tanh(q1_dot/smooth)");
+    for (i, row) in panda.iter().enumerate() {
+        assert!(row.starts_with(&format!("sat(tau{}) - 0.", i + 1)), "{row}");
+        assert!(!row.contains("abs") && !row.contains('/') || row.matches('/').count() == 1, "{row}");
+    }
+}
+
+#[test]
+fn derived_parameters_are_symbols_and_their_formulas_and_limits_stand_in_the_tables() {
+    let loaded = spec("cart_pole");
+    let definitions = inspect::definitions(&loaded.mechanism).unwrap();
+    let shown: Vec<String> = definitions.iter().map(|(_, form)| text(form)).collect();
+    assert_eq!(shown, ["m_pole*l^2/3", "clamp(force, -f_max, f_max)"]);
+    let mut closed = |_: &Graph, nodes: &[NodeId]| nodes.iter().map(|_| Err("none".to_owned())).collect();
+    let report = inspect::report(&loaded, Formalism::Kane, &mut closed, None);
+    let printed = report::text(&report, 100);
+    assert!(printed.contains("0.006  = m_pole*l^2/3"), "{printed}");
+    assert!(printed.contains("sat(force) = force limited to [-f_max, f_max] N"), "{printed}");
+    let printed = report::latex(&report);
+    assert!(printed.contains(r"\frac{m_{\mathrm{pole}} {l}^{2}}{3}"), "{printed}");
+    let printed = report::html(&report);
+    assert!(printed.contains("<mi>sat</mi>") && printed.contains("limited to"), "{printed}");
+    // The equations have the symbol.
+    let q = inspect::quantities(&loaded.mechanism, Formalism::Kane);
+    let names: Vec<String> = q.graph.symbols().into_iter().map(|s| s.name).collect();
+    assert!(names.contains(&"J".to_owned()) && names.contains(&"sat(force)".to_owned()), "{names:?}");
+}
+
+#[test]
+fn what_is_printed_is_proved_with_the_formulas_of_its_names() {
+    for seed in [2, 5] {
+        let m = random_mechanism(seed, 2).mechanism;
+        let (claim, _) = prove::printed(&m, run_here).unwrap();
+        let decision = decide(claim);
+        assert!(decision.status() <= Status::Checked, "{seed}: {:?}", decision.overall());
+    }
+    // Another formula of J behind the equations is found out.
+    let loaded = spec("cart_pole");
+    let mut other = loaded.mechanism.clone();
+    for p in &mut other.parameters {
+        if let ParameterKind::Derived(f) = &mut p.kind {
+            *f = Formula::Mul(Box::new(Formula::integer(2)), Box::new(f.clone()));
+        }
+    }
+    let (mut claim, _) = prove::printed(&loaded.mechanism, run_here).unwrap();
+    let (wrong, _) = prove::printed(&other, run_here).unwrap();
+    if let (Task::ProveClosed { forms, .. }, Task::ProveClosed { forms: wrong, .. }) =
+        (&mut claim.task, wrong.task)
+    {
+        *forms = wrong;
+    }
+    assert_eq!(decide(claim).status(), Status::Refuted);
+}
+
+#[test]
+fn what_outgrows_the_limit_is_checked_whatever_the_claim() {
+    let loaded = spec("double_pendulum");
+    let mut claims = prove::claims(&loaded).unwrap();
+    claims.push(prove::printed(&loaded.mechanism, run_here).unwrap().0);
+    let mut checked = 0;
+    for mut claim in claims {
+        claim.assumptions.limit = 8;
+        let decision = decide(claim);
+        assert!(decision.status() <= Status::Checked, "{}: {:?}", decision.title, decision.overall());
+        checked += usize::from(decision.status() == Status::Checked);
+    }
+    assert!(checked > 12, "only {checked} claims outgrew the limit");
 }
 
 #[test]

@@ -63,8 +63,10 @@ pub fn definitions(m: &Mechanism) -> Option<Vec<(SymbolKind, Closed)>> {
 fn parameter(m: &Mechanism, i: usize) -> Option<Closed> {
     let p = m.parameters.get(i)?;
     let before = |list: &mut dyn Iterator<Item = &ParameterKind>, free: bool| {
-        list.filter(|k| matches!(k, ParameterKind::Free(_)) == free && !matches!(k, ParameterKind::Constant(_)))
-            .count()
+        list.filter(|k| {
+            matches!(k, ParameterKind::Free(_)) == free && !matches!(k, ParameterKind::Constant(_))
+        })
+        .count()
     };
     let mut kinds = m.parameters[..i].iter().map(|p| &p.kind);
     let position = match &p.kind {

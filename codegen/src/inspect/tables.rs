@@ -106,7 +106,14 @@ fn limited(m: &Mechanism, input: usize) -> Option<(MathText, MathText)> {
     );
     let words = MathText::words;
     let between = [MathText::operator("[", "["), low, words(", "), high, MathText::operator("]", "]")];
-    let start = [MathText::new(&own.name, crate::symbolic::latex_name(&own.name), crate::symbolic::mathml_name(&own.name)), words(" limited to ")];
+    let start = [
+        MathText::new(
+            &own.name,
+            crate::symbolic::latex_name(&own.name),
+            crate::symbolic::mathml_name(&own.name),
+        ),
+        words(" limited to "),
+    ];
     let unit = words(&if own.unit.is_empty() { String::new() } else { format!(" {}", own.unit) });
     Some((name, MathText::row(start.into_iter().chain(between).chain([unit]))))
 }

@@ -311,7 +311,6 @@ impl Against {
             entries,
             task: Task::ProveEqual { left: expressions(&left), right: expressions(&right) },
             assumptions: inspect::assumptions(m),
-            numeric: false,
             about: None,
         };
         Ok(Comparison { claim, differences })

@@ -53,7 +53,6 @@ pub fn printed(
         entries,
         task: Task::ProveClosed { expressions: Expressions::new(derived, &kept), forms: parsed },
         assumptions,
-        numeric: false,
         about: None,
     };
     Ok((claim, missing))

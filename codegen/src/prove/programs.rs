@@ -94,7 +94,6 @@ pub fn final_graph(m: &Mechanism, formalism: Formalism, program: &Program) -> Cl
             right: Expressions::new(&program.graph, &right),
         },
         assumptions: super::assumptions(m),
-        numeric: super::is_large(m),
         about: Some((formalism, Part::Equations)),
     }
 }
@@ -148,7 +147,6 @@ pub fn solved(m: &Mechanism, formalism: Formalism, program: &Program) -> Claim {
             n if n <= TRIED_SOLVE => Assumptions { limit: TRIED_TERMS, together: true, ..assumptions },
             _ => Assumptions { limit: 1, together: true, ..assumptions },
         },
-        numeric: n > EXACT_SOLVE,
         about: Some((formalism, Part::Accelerations)),
     }
 }

@@ -91,7 +91,6 @@ fn complement(m: &Mechanism) -> Option<Claim> {
             right: Expressions::new(&graph, &ids(&graph, &right)),
         },
         assumptions: Assumptions { limit: TERMS, together: true, ..inspect::assumptions(m) },
-        numeric: true,
         about: Some((Formalism::MaggiCoordinates, Part::Equations)),
     })
 }
@@ -132,7 +131,6 @@ fn projection(m: &Mechanism) -> Option<Claim> {
             right: Expressions::new(&graph, &right),
         },
         assumptions: Assumptions { limit: TERMS, together: true, ..inspect::assumptions(m) },
-        numeric: true,
         about: Some((Formalism::MaggiCoordinates, Part::Equations)),
     })
 }

@@ -188,7 +188,9 @@ fn bracketed(c: &Closed, style: Style, out: &mut String) {
 
 fn power(base: &Closed, exponent: &str, style: Style, out: &mut String) {
     match base {
-        Closed::Function(f, args) if plain_name(*f).is_some() => function(*f, args, Some(exponent), style, out),
+        Closed::Function(f, args) if plain_name(*f).is_some() => {
+            function(*f, args, Some(exponent), style, out)
+        }
         // A dot or subscript in braces takes the exponent as it stands.
         Closed::Symbol { .. } | Closed::Pi => {
             out.push_str(&format!("{{{}}}^{{{exponent}}}", styled(base, style)));

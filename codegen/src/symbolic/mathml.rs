@@ -76,7 +76,11 @@ fn fenced(c: &Closed, style: Style) -> String {
 fn inner(c: &Closed, style: Style) -> String {
     if c.is_negative() && !matches!(c, Closed::Sum(_)) {
         let positive = c.clone().negated();
-        let body = if matches!(positive, Closed::Sum(_)) { fenced(&positive, style) } else { inner(&positive, style) };
+        let body = if matches!(positive, Closed::Sum(_)) {
+            fenced(&positive, style)
+        } else {
+            inner(&positive, style)
+        };
         return format!("<mo>\u{2212}</mo>{body}");
     }
     match c {

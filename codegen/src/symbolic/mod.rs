@@ -13,7 +13,7 @@
 //! | [`run_in_child`], [`serve`]            | the same as messages, in a child process              |
 //!
 //! Layers: `session`, `lock` (the engine's thread) — `plain` (data in) — `engine`, `fraction`, `normal`, `angles`,
-//! `functions`, `atoms`, `calculus` (exact arithmetic) — `float`, `witness`, `gap`, `prove`, `lagrange` (answers) — `terms`,
+//! `functions`, `atoms`, `calculus` (exact arithmetic) — `float`, `slope`, `witness`, `gap`, `prove`, `lagrange` (answers) — `terms`,
 //! `contract`, `collect`, `simplify`, `lift` (closed forms) — `closed`, `names`, `decimal`, `text`, `latex`, `mathml`, `parse`
 //! (data out) — `worker` (messages).
 //!
@@ -45,6 +45,7 @@ mod plain;
 mod prove;
 mod session;
 mod simplify;
+mod slope;
 mod terms;
 mod text;
 mod witness;
@@ -58,7 +59,7 @@ pub use lock::{licensed, lock_path};
 pub use mathml::{mathml, mathml_name};
 pub use parse::parse_text;
 pub use plain::Expressions;
-pub use prove::{Assumptions, Verdict, prove_closed, prove_equal};
+pub use prove::{Assumptions, Status, Verdict, prove_closed, prove_equal};
 pub use session::is_running;
 pub use simplify::{Form, closed_forms};
 pub use text::text;

@@ -3,16 +3,18 @@
 //! Problem: the restricted engine prints its licence notice on standard output, may abort the process when another
 //!          program runs it too, and cannot be released while a process lives.
 //! Method:  the command runs the work in a child of itself: the request goes to the child's standard input, the answer
-//!          comes back in a file, and what the child says on standard output is passed on to standard error. The lock
+//!          comes back in a file, and what the child says on standard output is passed on to standard error: the notice
+//!          once for a process, and with an answer, since without one nothing of the engine is shown. The lock
 //!          ends with the child. An abort becomes [`SymbolicError::Aborted`].
 //! Limits:  in a process that owns the engine already the work is done in that process, since its child would wait
 //!          for it forever.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
@@ -125,14 +127,10 @@ fn in_child(exe: &Path, request: &Request) -> Result<Response, SymbolicError> {
         // A child that died early does not read; its status says more than the broken pipe.
         let _ = stdin.write_all(text.as_bytes());
     }
-    if let Some(stdout) = child.stdout.take() {
-        let mut lines = BufReader::new(stdout);
-        let mut line = Vec::new();
-        while lines.read_until(b'\n', &mut line).is_ok_and(|n| n > 0) {
-            // Standard error may be closed; the work goes on.
-            let _ = std::io::stderr().write_all(&line);
-            line.clear();
-        }
+    let mut said = Vec::new();
+    if let Some(mut stdout) = child.stdout.take() {
+        // What cannot be read is not passed on; the work goes on.
+        let _ = stdout.read_to_end(&mut said);
     }
     let status = child.wait().map_err(io("wait for the symbolic child process"))?;
     if !status.success() {
@@ -146,7 +144,23 @@ fn in_child(exe: &Path, request: &Request) -> Result<Response, SymbolicError> {
     let text = std::fs::read_to_string(&answer.0).map_err(io("read the symbolic answer"))?;
     match serde_json::from_str(&text)? {
         Response::Failed(failure) => Err(SymbolicError::Reported(failure)),
-        response => Ok(response),
+        response => {
+            pass_on(&said);
+            Ok(response)
+        }
+    }
+}
+
+/// What children said last.
+static SAID: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+
+/// To standard error, unless the child before said the same.
+fn pass_on(said: &[u8]) {
+    let mut last = SAID.lock().unwrap_or_else(PoisonError::into_inner);
+    if *last != said {
+        // Standard error may be closed; the work goes on.
+        let _ = std::io::stderr().write_all(said);
+        *last = said.to_vec();
     }
 }
 
