@@ -82,7 +82,7 @@ fn formula(m: &Mechanism, parameter: usize) -> Cell {
     formula.map_or_else(
         || "derived".into(),
         |f| {
-            let blank = MathText::new(" ", " ", "");
+            let blank = MathText::new(" ", " ", "<mspace width=\"0.2em\"/>");
             Cell::Math(MathText::row([MathText::operator("=", "="), blank, f]))
         },
     )
@@ -104,18 +104,18 @@ fn limited(m: &Mechanism, input: usize) -> Option<(MathText, MathText)> {
         crate::symbolic::latex_name(&name),
         format!("<mrow>{}</mrow>", crate::symbolic::mathml_name(&name)),
     );
-    let words = MathText::words;
-    let between = [MathText::operator("[", "["), low, words(", "), high, MathText::operator("]", "]")];
-    let start = [
-        MathText::new(
-            &own.name,
-            crate::symbolic::latex_name(&own.name),
-            crate::symbolic::mathml_name(&own.name),
-        ),
-        words(" limited to "),
-    ];
-    let unit = words(&if own.unit.is_empty() { String::new() } else { format!(" {}", own.unit) });
-    Some((name, MathText::row(start.into_iter().chain(between).chain([unit]))))
+    // Blanks at the ends of words are not shown on a page.
+    let blank = || MathText::new(" ", r"\ ", r#"<mspace width="0.3em"/>"#);
+    let (bracket, words) = (|text: &str| MathText::operator(text, text), MathText::words);
+    let input = MathText::new(
+        &own.name,
+        crate::symbolic::latex_name(&own.name),
+        crate::symbolic::mathml_name(&own.name),
+    );
+    let range = [bracket("["), low, bracket(","), blank(), high, bracket("]")];
+    let unit = if own.unit.is_empty() { Vec::new() } else { vec![blank(), words(&own.unit)] };
+    let parts = [input, blank(), words("limited to"), blank()].into_iter().chain(range).chain(unit);
+    Some((name, MathText::row(parts)))
 }
 
 #[cfg(not(feature = "symbolica"))]

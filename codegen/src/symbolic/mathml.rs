@@ -102,7 +102,7 @@ fn inner(c: &Closed, style: Style) -> String {
             let mut out = String::new();
             for (i, f) in factors.iter().enumerate() {
                 if i > 0 {
-                    let words = is_word(&factors[i - 1]) || is_word(f);
+                    let words = is_word(&factors[i - 1]) || starts_with_word(f);
                     out.push_str(if words { APART } else { TIMES });
                 }
                 let bracket = matches!(f, Closed::Sum(t) if t.len() > 1) || (i > 0 && f.is_negative());
@@ -122,8 +122,18 @@ fn inner(c: &Closed, style: Style) -> String {
 /// True for a name that is set as an upright word.
 fn is_word(c: &Closed) -> bool {
     match c {
-        Closed::Symbol { name, .. } => applied(name).is_some() || Name::new(name).is_word(),
+        Closed::Symbol { name, .. } => applied(name).is_none() && Name::new(name).is_word(),
         Closed::Power(base, _) => is_word(base),
+        _ => false,
+    }
+}
+
+/// True for such a name, and for what begins with the name of a function.
+fn starts_with_word(c: &Closed) -> bool {
+    match c {
+        Closed::Symbol { name, .. } => applied(name).is_some() || is_word(c),
+        Closed::Power(base, _) => starts_with_word(base),
+        Closed::Function(f, _) => head(*f).is_some(),
         _ => false,
     }
 }
@@ -217,6 +227,7 @@ mod tests {
     fn upright_names_stand_apart_and_decimals_stay() {
         assert_eq!(print("wy*wz").matches(APART).count(), 1);
         assert_eq!(print("x*y").matches(APART).count(), 0);
+        assert_eq!(print("x*cos(y)^2*y").matches(APART).count(), 1);
         assert!(print("0.002081*x").contains("<mn>0.002081</mn>"));
         let limited = print("sat(force) - x");
         assert!(limited.contains("<mi>sat</mi>") && !limited.contains('|'), "{limited}");
