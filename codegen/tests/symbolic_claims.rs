@@ -27,7 +27,7 @@ fn decide(claim: Claim) -> Decision {
 fn prove_all(name: &str) {
     let loaded = spec(name);
     let mut claims = prove::claims(&loaded).unwrap();
-    claims.push(prove::printed(&loaded.mechanism, run_here).unwrap().0);
+    claims.extend(prove::printed(&loaded, run_here).unwrap().claims);
     for claim in claims {
         let decision = decide(claim);
         assert!(decision.overall().is_proved(), "{name}: {}: {:?}", decision.title, decision.overall());

@@ -6,9 +6,15 @@
 
 #[cfg(feature = "symbolica")]
 mod closed;
+mod constraints;
+mod elimination;
 mod family;
+mod letters;
+mod projection;
 mod quantities;
+mod recorder;
 mod structure;
+mod system;
 mod tables;
 mod topology;
 
@@ -19,9 +25,11 @@ use crate::ir::{FunctionKind, Graph, NodeId, count};
 use crate::pipeline::{self, Loaded};
 
 #[cfg(feature = "symbolica")]
-pub use closed::{assumptions, closed_forms, closed_forms_by, math};
+pub use closed::{LIMIT, assumptions, closed_forms, closed_forms_by, math};
+pub use elimination::{Elimination, Failed};
 pub use family::family;
-pub use quantities::{Group, Layout, Quantities, quantities};
+pub use letters::{acceleration, multiplier};
+pub use quantities::{Group, Layout, Quantities, Role, Split, quantities};
 pub use structure::{StructureBlock, structure, structure_inverse};
 
 /// Gives the closed form of each node, or says in one line why there is none.
@@ -44,7 +52,7 @@ pub fn report(
     let q = quantities(m, formalism);
     let nodes: Vec<NodeId> = q.groups.iter().flat_map(|g| g.nodes.iter().copied()).collect();
     let forms = closed(&q.graph, &nodes);
-    report.sections.extend(quantities::sections(m, &q, &forms));
+    report.sections.extend(quantities::sections(&q, &forms));
     report.sections.push(costs(loaded, formalism));
     report
 }

@@ -135,7 +135,7 @@ pub fn solved(m: &Mechanism, formalism: Formalism, program: &Program) -> Claim {
         (false, false) => "its accelerations solve M v̇ = Q − c + Aᵀ λ, A v̇ = γ",
         (false, true) => "with eliminated speeds, its accelerations solve M v̇ = Q − c + Aᵀ λ, A v̇ = γ",
     };
-    let assumptions = inspect::assumptions(m);
+    let (assumptions, numeric) = limits(m);
     Claim {
         title: format!("{}: {system}", formalism.name()),
         entries,
@@ -143,12 +143,20 @@ pub fn solved(m: &Mechanism, formalism: Formalism, program: &Program) -> Claim {
             left: Expressions::new(g, &ids(g, &left)),
             right: Expressions::new(g, &ids(g, &right)),
         },
-        assumptions: match n {
-            n if n <= EXACT_SOLVE => assumptions,
-            n if n <= TRIED_SOLVE => Assumptions { limit: TRIED_TERMS, together: true, ..assumptions },
-            _ => Assumptions { limit: 1, together: true, ..assumptions },
-        },
-        numeric: n > EXACT_SOLVE,
+        assumptions,
+        numeric,
         about: Some((formalism, Part::Accelerations)),
     }
+}
+
+/// How far the engine goes with accelerations, and whether agreement at random points will do.
+pub(super) fn limits(m: &Mechanism) -> (Assumptions, bool) {
+    let n = m.nv();
+    let assumptions = inspect::assumptions(m);
+    let assumptions = match n {
+        n if n <= EXACT_SOLVE => assumptions,
+        n if n <= TRIED_SOLVE => Assumptions { limit: TRIED_TERMS, together: true, ..assumptions },
+        _ => Assumptions { limit: 1, together: true, ..assumptions },
+    };
+    (assumptions, n > EXACT_SOLVE)
 }
