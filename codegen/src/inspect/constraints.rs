@@ -87,7 +87,7 @@ pub(super) fn notes<S: Scalar>(m: &Mechanism, rows: &[ConstraintRow<S>]) -> Vec<
     let mut notes = Vec::new();
     let speeds = named(&|r| r.position.is_none());
     if !speeds.is_empty() {
-        let (has, holds) = if speeds.len() == 1 { ("has", "holds") } else { ("have", "hold") };
+        let (has, holds) = if speeds.len() == 1 { ("has", "it holds") } else { ("have", "they hold") };
         notes.push(Block::Note(format!(
             "{} {has} no Φ(q, t): {holds} at the level of speeds only.",
             list(&speeds)
@@ -116,7 +116,9 @@ pub(super) fn multipliers<S: Scalar>(m: &Mechanism, rows: &[ConstraintRow<S>]) -
         } else {
             "determined"
         };
-        let (meaning, unit) = meaning(m, row);
+        let all = c.multipliers(&m.bodies);
+        let (meaning, unit) =
+            all.get(row.index).map_or_else(Default::default, |x| (x.text(), x.unit.clone()));
         let symbol = MathText::identifier(&letters::multiplier(&row.name));
         vec![symbol.into(), unit.into(), meaning.into(), known.into()]
     };
@@ -134,15 +136,16 @@ pub(super) fn multipliers<S: Scalar>(m: &Mechanism, rows: &[ConstraintRow<S>]) -
     ]
 }
 
-/// Meaning and unit of a multiplier.
-fn meaning<S>(m: &Mechanism, row: &ConstraintRow<S>) -> (String, String) {
-    let c = &m.constraints[row.constraint];
-    (c.description.clone(), String::new())
-}
-
 /// How the formalism finds accelerations and multipliers from the equations.
-pub(super) fn how(f: Formalism) -> &'static str {
+pub(super) fn how(m: &Mechanism, f: Formalism) -> &'static str {
     match f {
+        // Forms with a mass matrix do as the constraint asks; the others have a way of their own.
+        Formalism::Kane | Formalism::Lagrange | Formalism::Direct
+            if m.constraints.iter().any(|c| matches!(c.treatment, Treatment::Elimination(_))) =>
+        {
+            "The accelerations follow from the projected equations below; the multipliers from the rows of the dependent \
+             speeds."
+        }
         Formalism::Kane
         | Formalism::Lagrange
         | Formalism::Direct

@@ -55,7 +55,7 @@ pub(super) fn groups<'g>(
     let dependent: Vec<usize> = pairs.iter().map(|(_, speed)| *speed).collect();
     let (row, gives) = if rows.len() == 1 { ("row", "gives") } else { ("rows", "give") };
     let mut text = format!(
-        "The {row} {} {gives} {} from the other speeds v_i.",
+        "The {row} {} {gives} {} from the other speeds vᵢ.",
         constraints::list(&names),
         names_of_speeds(m, &dependent)
     );
@@ -85,7 +85,7 @@ pub(super) fn groups<'g>(
     let names = dependent.iter().map(|s| MathText::identifier(&m.speeds[*s].name)).collect();
     let given = e.speeds(env.v);
     let values: Vec<Tracer<'g>> = dependent.iter().map(|s| given[*s]).collect();
-    let note = "the dependent speeds, v = B v_i + b";
+    let note = "the dependent speeds, v = B vᵢ + b";
     r.push(heading, note, Role::DependentSpeeds, Layout::Equations(names), &values);
     let columns: Vec<Vec<Tracer<'g>>> = free.iter().map(|s| e.column(n, *s)).collect();
     let entries: Vec<Tracer<'g>> = (0..n).flat_map(|k| columns.iter().map(move |c| c[k])).collect();
@@ -95,7 +95,7 @@ pub(super) fn groups<'g>(
     let beta = e.beta(&rows, n);
     let names = dependent.iter().map(|s| letters::of_row("beta", &m.speeds[*s].name)).collect();
     let values: Vec<Tracer<'g>> = dependent.iter().map(|s| beta[*s]).collect();
-    let note = "β of v̇ = B v̇_i + β, zero for the other speeds";
+    let note = "β of v̇ = B v̇ᵢ + β, zero for the other speeds";
     r.push(heading, note, Role::Beta, Layout::Equations(names), &values);
 
     // Projected M, c and Q.

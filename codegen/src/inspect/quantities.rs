@@ -48,7 +48,7 @@ pub enum Role {
     Motion,
     /// Dependent speeds of the others.
     DependentSpeeds,
-    /// `B`, by rows.
+    /// `B`, by rows: one a speed, one column a speed that stays.
     Complement,
     /// `β` of the dependent speeds.
     Beta,
@@ -122,13 +122,26 @@ fn of(base: &str, body: &str) -> MathText {
     name(&format!("{base}_{body}"))
 }
 
-/// Records kinematics, energies and equations of motion of `m`.
+/// Records kinematics, energies and equations of motion of `m`. Derived parameters and limited inputs stand for themselves.
 pub fn quantities(m: &Mechanism, formalism: Formalism) -> Quantities {
+    record(m, formalism, true)
+}
+
+/// The same with what the names stand for.
+pub fn quantities_in_full(m: &Mechanism, formalism: Formalism) -> Quantities {
+    record(m, formalism, false)
+}
+
+fn record(m: &Mechanism, formalism: Formalism, named: bool) -> Quantities {
     let graph = Graph::new();
     let (groups, projection) = {
         let number = |n: Number| Tracer::number(&graph, n);
-        let symbols = Symbols::new(&graph, m);
-        let inputs = kinematics::saturate_inputs(m, &symbols.environment(&number, &symbols.u));
+        let symbols = if named { Symbols::named(&graph, m) } else { Symbols::new(&graph, m) };
+        let inputs = if named {
+            symbols.named_inputs(&graph, m)
+        } else {
+            kinematics::saturate_inputs(m, &symbols.environment(&number, &symbols.u))
+        };
         let env = symbols.environment(&number, &inputs);
         let k = kinematics::kinematics(m, &env);
         let groups = super::topology::groups(m, &graph, &k, &env);
@@ -233,7 +246,8 @@ fn blocks(group: &Group, forms: &[Result<MathText, String>]) -> Vec<Block> {
     blocks
 }
 
+/// The first letter large, if it is one of a word: a symbol means another thing then.
 fn capital(text: &str) -> String {
     let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |c| c.to_uppercase().collect::<String>() + letters.as_str())
+    letters.next().map_or_else(String::new, |c| c.to_ascii_uppercase().to_string() + letters.as_str())
 }

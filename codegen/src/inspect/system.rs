@@ -112,7 +112,7 @@ fn held<'g>(r: &mut Recorder<'g>, m: &Mechanism, system: &System<'g>, env: &Envi
     let level = letters::product([a.clone(), v.dot()]);
     r.relations(
         CONSTRAINTS,
-        "Of speeds and accelerations the rows ask",
+        "Of speeds and accelerations the rows ask:",
         vec![(held, zero), (level, letters::gamma())],
     );
     let list = |rows: &[&Row<'_>]| rows.iter().map(|row| row.name.as_str()).collect::<Vec<_>>().join(", ");
@@ -213,9 +213,10 @@ fn motion<'g>(
         relations.push((left, letters::sum([letters::bold("Q"), pushed()])));
         relations.push((letters::product([a.clone(), v.dot()]), letters::gamma()));
     }
+    text.push(':');
     r.relations(MOTION, &text, relations);
     if !active.is_empty() {
-        r.say(MOTION, vec![Block::Paragraph(constraints::how(formalism).to_owned())]);
+        r.say(MOTION, vec![Block::Paragraph(constraints::how(m, formalism).to_owned())]);
     }
     let n = m.nv();
     let note = format!("mass matrix; rows and columns: {speeds}");
@@ -255,7 +256,7 @@ fn programs<'g>(r: &mut Recorder<'g>, m: &Mechanism, env: &Environment<'_, Trace
     let inputs: Vec<&str> = chosen.iter().map(|i| m.inputs[*i].name.as_str()).collect();
     let text = format!(
         "These rows are no law of mechanics and have no reactions: the inputs u = ({}) hold them at zero. Q is linear in \
-         these inputs, Q = Q₀ + B_u u; they are what makes G v̇ = γ_G of the accelerations above.",
+         these inputs, Q = Q₀ + Bᵤ u; they are what makes G v̇ = γ_G of the accelerations above.",
         inputs.join(", ")
     );
     let table = constraints::table(m, "Rows, and the input that realises each", &rows);
@@ -274,7 +275,7 @@ fn programs<'g>(r: &mut Recorder<'g>, m: &Mechanism, env: &Environment<'_, Trace
     let columns: Vec<Vec<Tracer<'g>>> = chosen.iter().map(|k| lower::force_column(m, env, *k)).collect();
     let entries: Vec<Tracer<'g>> =
         (0..m.nv()).flat_map(|i| columns.iter().map(move |column| column[i])).collect();
-    let note = format!("B_u = ∂Q/∂u; rows: speeds; columns: {}", inputs.join(", "));
+    let note = format!("Bᵤ = ∂Q/∂u; rows: speeds; columns: {}", inputs.join(", "));
     let layout = Layout::Matrix(letters::bold("B").part("u"), chosen.len().max(1));
     r.push(PROGRAM, note, Role::InputMatrix, layout, &entries);
 }

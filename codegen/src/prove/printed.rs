@@ -1,8 +1,9 @@
 //! Closed forms as they are printed.
 //!
 //! Problem: what a reader copies from a report must be what was derived, and what was derived must be what is shipped.
-//! Method:  the text of each form is read back, and proved equal to the expression that it stands for. The forms that
-//!          make up the equations are then put together again as the report says (`printed_system`).
+//! Method:  the text of each form is read back, names of the report are replaced by what its tables say of them, and the
+//!          result is proved equal to the quantity as it is derived. The forms that make up the equations are then put
+//!          together again as the report says (`printed_system`).
 //! Not handled: quantities without a closed form; they are counted.
 
 use super::Claim;
@@ -36,20 +37,26 @@ pub fn printed(
     let m = &loaded.mechanism;
     let q = inspect::quantities(m, Formalism::Kane);
     let (expressions, texts) = texts(loaded, &q, run)?;
-    let nodes: Vec<NodeId> = q.groups.iter().flat_map(|g| g.nodes.iter().copied()).collect();
+    let definitions = inspect::definitions(m);
+    // What cannot be printed stands for itself on both sides.
+    let full = definitions.is_some().then(|| inspect::quantities_in_full(m, Formalism::Kane));
+    let full = full.filter(|full| sizes(full) == sizes(&q));
+    let known = if full.is_some() { definitions.unwrap_or_default() } else { Vec::new() };
     let mut read: Vec<Option<Closed>> = Vec::new();
     for text in &texts {
         let closed = text.as_ref().map(|t| parse_text(t, expressions.symbol_names())).transpose()?;
         read.push(closed);
     }
-    let kept: Vec<NodeId> = nodes.iter().zip(&read).filter(|(_, c)| c.is_some()).map(|(n, _)| *n).collect();
-    let missing = nodes.len() - kept.len();
+    let meant = full.as_ref().unwrap_or(&q);
+    let nodes = meant.groups.iter().flat_map(|g| g.nodes.iter().copied());
+    let kept: Vec<NodeId> = nodes.zip(&read).filter(|(_, c)| c.is_some()).map(|(n, _)| n).collect();
+    let missing = read.len() - kept.len();
     let claim = Claim {
         title: format!("the {} closed forms that `inspect` prints say the same", kept.len()),
         entries: texts.into_iter().flatten().collect(),
         task: Task::ProveClosed {
-            expressions: Expressions::new(&q.graph, &kept),
-            forms: read.iter().flatten().cloned().collect(),
+            expressions: Expressions::new(&meant.graph, &kept),
+            forms: read.iter().flatten().map(|c| c.with(&known)).collect(),
         },
         assumptions: inspect::assumptions(m),
         numeric: false,
@@ -58,6 +65,11 @@ pub fn printed(
     let mut claims = vec![claim];
     claims.extend(printed_system(loaded, &q, &expressions, &read));
     Ok(Printed { claims, missing })
+}
+
+/// Number of entries of each group.
+fn sizes(q: &Quantities) -> Vec<usize> {
+    q.groups.iter().map(|g| g.nodes.len()).collect()
 }
 
 /// What `inspect` prints, entry by entry; `None` where there is no closed form. With the expressions that the forms

@@ -10,10 +10,10 @@
 //! Limits:  as for accelerations (`programs`). A row of which some entry is not printed is left out.
 
 use super::{Claim, dot, ids, programs, with_symbols};
-use crate::algebra::Scalar;
+use crate::algebra::{Number, Scalar};
 use crate::formalism::Formalism;
 use crate::inspect::{Quantities, Role};
-use crate::ir::lower::{self, Request};
+use crate::ir::lower::{self, Request, Symbols};
 use crate::ir::{FunctionKind, Graph, Program, SymbolKind, Tracer};
 use crate::kinematics;
 use crate::mechanism::Mechanism;
@@ -83,13 +83,28 @@ struct Reader<'a, 'g> {
     of: &'a Expressions,
     forms: &'a [Option<Closed>],
     graph: &'g Graph,
+    /// What names of the report stand for: derived parameters, limited inputs.
+    named: Vec<(SymbolKind, Tracer<'g>)>,
+}
+
+/// Derived parameters and limited inputs by their formulas.
+fn named<'g>(graph: &'g Graph, m: &Mechanism) -> Vec<(SymbolKind, Tracer<'g>)> {
+    let number = |n: Number| Tracer::number(graph, n);
+    let symbols = Symbols::new(graph, m);
+    let inputs = kinematics::saturate_inputs(m, &symbols.environment(&number, &symbols.u));
+    let free = lower::free_parameters(m).len();
+    let derived = lower::derived_parameters(m).into_iter().enumerate();
+    let derived = derived.map(|(k, i)| (SymbolKind::Parameter(free + k), symbols.p[i]));
+    let limited = inputs.into_iter().enumerate().filter(|(i, _)| m.inputs[*i].limits.is_some());
+    derived.chain(limited.map(|(i, u)| (SymbolKind::Input(m.inputs.len() + i), u))).collect()
 }
 
 impl<'g> Reader<'_, 'g> {
     /// The entries of a part, with these meanings of symbols; the others are symbols again.
     fn read(&self, role: Role, known: &dyn Fn(SymbolKind) -> Option<Tracer<'g>>) -> Vec<Option<Tracer<'g>>> {
         let symbol = |kind: SymbolKind, name: &str| {
-            known(kind).unwrap_or_else(|| Tracer::new(self.graph, self.graph.symbol(name, kind)))
+            let meant = known(kind).or_else(|| self.named.iter().find(|n| n.0 == kind).map(|n| n.1));
+            meant.unwrap_or_else(|| Tracer::new(self.graph, self.graph.symbol(name, kind)))
         };
         let mut at = 0;
         let mut out = Vec::new();
@@ -144,7 +159,7 @@ pub fn printed_system(
         m,
         rows: rows(m),
         program: &program,
-        reader: Reader { q, of, forms, graph: &program.graph },
+        reader: Reader { q, of, forms, graph: &program.graph, named: named(&program.graph, m) },
     };
     let (formulas, motion) = (system.formulas(), system.motion());
     let (assumptions, numeric) = programs::limits(m);

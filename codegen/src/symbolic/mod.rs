@@ -15,7 +15,7 @@
 //!
 //! Layers: `session`, `lock` (the engine's thread) — `plain` (data in) — `engine`, `fraction`, `normal`, `angles`,
 //! `functions`, `atoms`, `calculus` (exact arithmetic) — `float`, `witness`, `gap`, `prove`, `lagrange` (answers) — `terms`,
-//! `contract`, `collect`, `simplify`, `lift` (closed forms) — `closed`, `names`, `text`, `latex`, `mathml`, `parse`,
+//! `contract`, `collect`, `simplify`, `lift` (closed forms) — `closed`, `names`, `decimal`, `text`, `latex`, `mathml`, `parse`,
 //! `record` (data out) — `worker` (messages).
 //!
 //! Invariants: nothing typed by the engine leaves the thread of `session`; what is handed out is plain data, the same
@@ -27,6 +27,7 @@ mod calculus;
 mod closed;
 mod collect;
 mod contract;
+mod decimal;
 mod engine;
 mod error;
 mod float;

@@ -31,7 +31,12 @@ impl Default for Assumptions {
 
 impl Assumptions {
     pub(super) fn settings(&self, rates_are_speeds: bool) -> Settings {
-        Settings { limit: self.limit, quaternions: self.quaternions.clone(), rates_are_speeds }
+        Settings {
+            limit: self.limit,
+            quaternions: self.quaternions.clone(),
+            rates_are_speeds,
+            as_written: false,
+        }
     }
 }
 

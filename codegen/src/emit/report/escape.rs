@@ -71,7 +71,7 @@ pub fn latex(text: &str) -> String {
 /// Combining marks that a letter may carry.
 const ACCENTS: [(char, &str); 3] = [('\u{302}', r"\hat"), ('\u{307}', r"\dot"), ('\u{308}', r"\ddot")];
 
-const LATEX_SYMBOLS: [(char, &str); 77] = [
+const LATEX_SYMBOLS: [(char, &str); 78] = [
     ('°', r"^\circ"),
     ('±', r"\pm"),
     ('¹', "^1"),
@@ -147,6 +147,7 @@ const LATEX_SYMBOLS: [(char, &str); 77] = [
     ('ₙ', "_n"),
     ('ᵢ', "_i"),
     ('ⱼ', "_j"),
+    ('ᵤ', "_u"),
     ('✓', r"\surd"),
     ('′', "'"),
 ];

@@ -138,11 +138,13 @@ impl MathText {
         )
     }
 
-    /// With a small letter as index: `v_i`.
+    /// With a small letter or digit as index: `vᵢ`.
     pub fn part(&self, letter: &str) -> Self {
         let index = MathText::identifier(letter);
+        // The letters that have a lowered form are those of names, too.
+        let lowered = MathText::identifier(&format!("x_{letter}")).text;
         MathText::new(
-            format!("{}_{}", self.text, index.text),
+            format!("{}{}", self.text, lowered.trim_start_matches('x')),
             format!("{{{}}}_{{{}}}", self.latex, index.latex),
             format!("<msub><mrow>{}</mrow><mrow>{}</mrow></msub>", self.mathml, index.mathml),
         )
