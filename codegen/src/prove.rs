@@ -9,22 +9,24 @@
 //!          5. the solves with M, its entries being symbols (`factorisation`);
 //!          6. the final graph of each form that has M, after every pass (`programs`);
 //!          7. `M v̇ = Q − c + Aᵀ λ`, `A v̇ = γ` with the accelerations of the final graph of all forms (`programs`);
-//!          8. every closed form that `inspect` prints, read back from its text (`printed`).
+//!          8. every closed form that `inspect` prints, read back from its text (`printed`), and the system that
+//!             these make up, constraints included, against the final graph (`printed_system`).
 //! Limits:  an entry whose polynomials outgrow the limit is compared at random points of 100 digits: it is checked then, not
 //!          proved. Of the articulated-body form there are accelerations only, so that 7 is all that is claimed.
 
 mod against;
-mod elimination;
 mod factorisation;
 mod forms;
 mod printed;
+mod printed_system;
 mod programs;
 mod projected;
 mod systems;
 
 pub use against::{Against, Comparison, against};
 pub use forms::same_equations;
-pub use printed::printed;
+pub use printed::{Printed, printed, texts};
+pub use printed_system::printed_system;
 pub use programs::{final_graph, solved};
 pub use systems::same_motion;
 

@@ -40,8 +40,8 @@ impl Prove {
         }
         let loaded = load(&self.source)?;
         let mut claims = prove::claims(&loaded)?;
-        let (printed, missing) = prove::printed(&loaded.mechanism, run)?;
-        claims.push(printed);
+        let prove::Printed { claims: printed, missing } = prove::printed(&loaded, run)?;
+        claims.extend(printed);
         let mut all = Vec::new();
         for claim in claims {
             let began = Instant::now();

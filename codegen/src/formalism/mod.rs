@@ -58,6 +58,7 @@ pub use impact::{Contact, Impact, impact, impact_with_restitution};
 pub use inverse::inverse_dynamics;
 pub use kinetostatics::{Kinetostatic, kinetostatics};
 pub use momentum::GeneralisedMomentum;
+pub use null_space::chosen_pivots;
 pub use outputs::{OutputShape, OutputValue, outputs};
 pub use power::{Power, powers};
 pub use reactions::reactions;

@@ -8,7 +8,7 @@ use crate::mechanism::Mechanism;
 use crate::symbolic::{self, Assumptions, Closed, Expressions, Form, Request, Response, SymbolicError, Task};
 
 /// Largest number of terms of a closed form that is asked for: what is longer nobody reads.
-const LIMIT: usize = 400;
+pub const LIMIT: usize = 400;
 
 /// What the engine may assume about a mechanism.
 pub fn assumptions(m: &Mechanism) -> Assumptions {

@@ -19,8 +19,10 @@ mod solution;
 
 use solution::{Solution, has_mass_matrix};
 
+pub use constrained::pairs as eliminated_pairs;
 pub use identity::{RowIndex, follows_identically};
 pub use layout::{derived_parameters, free_parameters, layout, quaternions, start};
+pub use program_inputs::{chosen as realising_inputs, force_column};
 
 use std::sync::Arc;
 
