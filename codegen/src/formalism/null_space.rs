@@ -29,7 +29,7 @@ pub(super) struct NullSpace<S> {
 }
 
 /// Pairs (row, speed) by complete pivoting at the initial pose. Speeds that the spec calls dependent come first.
-pub(super) fn chosen_pivots(m: &Mechanism) -> Vec<(usize, usize)> {
+pub fn chosen_pivots(m: &Mechanism) -> Vec<(usize, usize)> {
     let p = parameters(m, &Number::to_f64, &[]);
     let s = start(m, &Number::to_f64, &p);
     let number = |n: Number| n.to_f64();

@@ -16,7 +16,7 @@ use super::relative::relative;
 use super::relative_motion::relative_motion;
 use super::{Kinematics, Pose};
 use crate::algebra::{Jet, Scalar, Wrench};
-use crate::mechanism::{Constraint, ConstraintKind, Environment, Mechanism};
+use crate::mechanism::{Constraint, ConstraintKind, Environment, Mechanism, row_name};
 
 /// One scalar constraint at `q, v, t`.
 #[derive(Clone, Debug)]
@@ -112,7 +112,7 @@ fn rows<S: Scalar>(
         .map(|((constraint, index, row), rate)| ConstraintRow {
             constraint,
             index,
-            name: row_name(&m.constraints[constraint], &row.suffix),
+            name: row_name(&m.constraints[constraint].name, &row.suffix),
             position: row.position,
             velocity: row.velocity(env.v),
             jacobian: row.columns,
@@ -120,10 +120,6 @@ fn rows<S: Scalar>(
             drift: row.drift,
         })
         .collect()
-}
-
-fn row_name(c: &Constraint, suffix: &str) -> String {
-    if suffix.is_empty() { c.name.clone() } else { format!("{}_{suffix}", c.name) }
 }
 
 /// `A` and `a₀`, with the constraint and the index in it.

@@ -84,15 +84,7 @@ fn unit(a: AxisVector) -> Vec3<f64> {
 }
 
 fn constraint(name: String, kind: ConstraintKind) -> Constraint {
-    Constraint {
-        name,
-        description: String::new(),
-        kind,
-        stabilisation: None,
-        treatment: Treatment::Multipliers,
-        redundant: Vec::new(),
-        undetermined: Vec::new(),
-    }
+    Constraint::new(name, kind)
 }
 
 /// Rotation and displacement of the second frame in the first that a closure allows, for arguments in [−1, 1].

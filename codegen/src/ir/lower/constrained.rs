@@ -17,7 +17,7 @@ use super::solution::{Solution, tree_factors};
 use crate::algebra::{Number, Scalar, TreeFactors, pivot_order};
 use crate::formalism::{Factorised, Pivot, solve_constrained};
 use crate::kinematics::{self, ConstraintRow};
-use crate::mechanism::{Constraint, ConstraintKind, Environment, Mechanism, Treatment};
+use crate::mechanism::{Environment, Mechanism, Treatment};
 
 /// Speeds that follow from others.
 #[derive(Clone, Debug)]
@@ -30,24 +30,16 @@ pub(super) struct Elimination<'g> {
     columns: Vec<Vec<Tracer<'g>>>,
 }
 
-/// What a multiplier is measured in: a force along a displacement, a moment about an axis. Of a formula it is not known.
-fn unit(constraint: &Constraint, row: &str) -> &'static str {
-    let about_axis = || row.strip_prefix(constraint.name.as_str()).is_some_and(|rest| rest.starts_with("_m"));
-    match constraint.kind {
-        ConstraintKind::Position(_) | ConstraintKind::Velocity(_) | ConstraintKind::PointOnSurface(..) => "",
-        ConstraintKind::Closure(..) if about_axis() => "N*m",
-        _ => "N",
-    }
-}
-
 /// A multiplier as an output.
 pub(super) fn multiplier(m: &Mechanism, row: &ConstraintRow<Tracer<'_>>, node: NodeId) -> Output {
     let constraint = &m.constraints[row.constraint];
+    let own = constraint.multipliers(&m.bodies).into_iter().nth(row.index);
+    let (text, unit) = own.map_or_else(Default::default, |own| (own.text(), own.unit));
     let about = if constraint.description.is_empty() { &constraint.name } else { &constraint.description };
     Output {
         name: row.name.clone(),
-        unit: unit(constraint, &row.name).to_owned(),
-        description: format!("multiplier of {about}"),
+        unit,
+        description: format!("{about}: {text}"),
         shape: Shape::Scalar,
         nodes: vec![node],
     }
@@ -91,8 +83,8 @@ pub(super) fn residuals<'g>(
     ])
 }
 
-/// Rows to eliminate, in the order of pivots, with the speeds that they make dependent.
-fn pairs(m: &Mechanism) -> Vec<(usize, usize)> {
+/// Rows to eliminate, in the order of pivots, with the speeds that they make dependent. Rows are counted among all.
+pub fn pairs(m: &Mechanism) -> Vec<(usize, usize)> {
     if !m.constraints.iter().any(|c| matches!(c.treatment, Treatment::Elimination(_))) {
         return Vec::new();
     }

@@ -32,7 +32,7 @@ pub(super) fn known<'g>(m: &Mechanism, inputs: &[Tracer<'g>]) -> Vec<Tracer<'g>>
 }
 
 /// The inputs that realise constraints, in the order of their rows.
-pub(super) fn chosen(m: &Mechanism) -> Vec<usize> {
+pub fn chosen(m: &Mechanism) -> Vec<usize> {
     let of = |t: &Treatment| match t {
         Treatment::Inputs(inputs) => inputs.clone(),
         Treatment::Multipliers | Treatment::Elimination(_) => Vec::new(),
@@ -41,7 +41,7 @@ pub(super) fn chosen(m: &Mechanism) -> Vec<usize> {
 }
 
 /// `∂Q/∂u_k`, by speed.
-fn force_column<'g>(m: &Mechanism, env: &Environment<'_, Tracer<'g>>, k: usize) -> Vec<Tracer<'g>> {
+pub fn force_column<'g>(m: &Mechanism, env: &Environment<'_, Tracer<'g>>, k: usize) -> Vec<Tracer<'g>> {
     let still = |x: &[Tracer<'g>]| -> Vec<Jet<Tracer<'g>>> { x.iter().map(|x| Jet::constant(*x)).collect() };
     let mut u = still(env.u);
     u[k] = Jet::variable(Tracer::ZERO);
@@ -109,12 +109,14 @@ pub(super) fn realise<'g>(
         add(&mut solution.x, &answers[*column].x);
         add(&mut solution.multipliers, &answers[*column].multipliers);
     }
-    let pivot = |((r, _), d): (&(usize, usize), _)| Pivot {
+    let pivot = |((r, _), d): (&(usize, usize), _)| {
+        Pivot {
         name: format!("decoupling of constraint {}", rows[*r].name),
         hint: "the inputs cannot give the motion that this constraint asks for in this pose: another program, or other \
                inputs"
             .to_owned(),
         ..Pivot::of_row("", d, None)
+    }
     };
     solution.pivots.extend(pairs.iter().zip(factors.pivots()).map(pivot));
     Some(Realised { solution, inputs })
