@@ -273,8 +273,7 @@ mod tests {
 
     #[test]
     fn merged_verdicts_count_their_pivots_on() {
-        let merged =
-            check_denominators([1.0, 0.5], EPSILON).merge(check_pivots([0.0], [1.0], EPSILON));
+        let merged = check_denominators([1.0, 0.5], EPSILON).merge(check_pivots([0.0], [1.0], EPSILON));
         assert_eq!(cause(merged), Some(Cause::Pivot(&NAMES[2])));
         let first = check_denominators([1.0, 0.0], EPSILON)
             .and_then(|| unreachable!("all lanes are singular already"));

@@ -258,7 +258,11 @@ mod tests {
         assert_eq!(order[0], (0, 0));
         let solved = a.clone().eliminate(&order, 1);
         // What the late pivots were before the first of them: nothing at (2, 1), and what the first step left.
-        let left: Vec<Option<f64>> = order[1..].iter().map(|(r, c)| [[0.0, 2.0], [2.0, 0.0]][r - 1][c - 1]).map(|x| (x != 0.0).then_some(x)).collect();
+        let left: Vec<Option<f64>> = order[1..]
+            .iter()
+            .map(|(r, c)| [[0.0, 2.0], [2.0, 0.0]][r - 1][c - 1])
+            .map(|x| (x != 0.0).then_some(x))
+            .collect();
         assert_eq!(solved.before[1..], left[..], "{order:?}");
         assert!(a.residual(&solved.x).iter().all(|r| r.abs() < 1e-14), "{order:?}");
     }

@@ -168,7 +168,8 @@ fn own_body_resists(kind: &JointKind, body: &BodyMotion<f64>) -> bool {
         }
     };
     let wrenches: Vec<Wrench<f64>> = motions.iter().map(|(t, _)| body.inertia.apply(*t)).collect();
-    let entry = |i: usize, j: usize| wrenches[i].power(motions[j].0) + if i == j { motions[i].1 } else { 0.0 };
+    let entry =
+        |i: usize, j: usize| wrenches[i].power(motions[j].0) + if i == j { motions[i].1 } else { 0.0 };
     let n = motions.len();
     let chain: Vec<Option<usize>> = (0..n).map(|i| i.checked_sub(1)).collect();
     let factors = crate::algebra::TreeFactors::new(&chain, entry);

@@ -102,7 +102,12 @@ impl<'g> Lowering<'g, '_> {
         for (joint, square) in self.quaternions() {
             // Also where the attitude does not matter: there is none.
             if divides(&square) || kind == FunctionKind::Dqdt {
-                checks.push(self.order_one(format!("quaternion of {joint}"), NO_ATTITUDE.to_owned(), square, true));
+                checks.push(self.order_one(
+                    format!("quaternion of {joint}"),
+                    NO_ATTITUDE.to_owned(),
+                    square,
+                    true,
+                ));
             }
         }
         let eliminated: Vec<_> = self.elimination.iter().flat_map(|e| e.pivots(&self.rows)).collect();

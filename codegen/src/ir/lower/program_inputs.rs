@@ -109,12 +109,14 @@ pub(super) fn realise<'g>(
         add(&mut solution.x, &answers[*column].x);
         add(&mut solution.multipliers, &answers[*column].multipliers);
     }
-    let pivot = |((r, _), d): (&(usize, usize), _)| Pivot {
+    let pivot = |((r, _), d): (&(usize, usize), _)| {
+        Pivot {
         name: format!("decoupling of constraint {}", rows[*r].name),
         hint: "the inputs cannot give the motion that this constraint asks for in this pose: another program, or other \
                inputs"
             .to_owned(),
         ..Pivot::of_row("", d, None)
+    }
     };
     solution.pivots.extend(pairs.iter().zip(factors.pivots()).map(pivot));
     Some(Realised { solution, inputs })
