@@ -50,7 +50,7 @@ mod redundant;
 mod saddle;
 
 pub use actions::line_denominators;
-pub use energy::{Energy, Momentum, energy, lagrangian, momentum};
+pub use energy::{Energy, Momentum, energy, lagrangian, momentum, potential_drift};
 pub use equations::{Equations, Formalism, Implicit, equations, implicit};
 pub use events::{ImpactRow, event_values, impact_row};
 pub use extended::Extended;

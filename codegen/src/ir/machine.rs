@@ -120,6 +120,15 @@ impl Machine {
         program.functions.iter().find(|f| f.kind == kind).map(|f| Machine::of(program, f))
     }
 
+    /// Prepares a function together with another one, whose outputs follow: what both need is computed once. `None` if
+    /// the program does not hold the first.
+    pub fn with(program: &Program, kind: FunctionKind, also: FunctionKind) -> Option<Self> {
+        let find = |kind| program.functions.iter().find(|f| f.kind == kind);
+        let mut f = find(kind)?.clone();
+        f.outputs.extend(find(also).into_iter().flat_map(|other| other.outputs.iter().cloned()));
+        Some(Machine::of(program, &f))
+    }
+
     fn of(program: &Program, f: &Function) -> Self {
         let mut nodes: Vec<NodeId> = f.outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect();
         let values = nodes.len();

@@ -134,6 +134,9 @@ pub enum FunctionKind {
     Events,
     /// The state right after each event, of `(t, x, u)` right before it; outputs: one vector an event.
     AfterEvents,
+    /// Rates at which work is done on the mechanism, of `(t, x, u)`: `Ṫ + V̇` is their sum; outputs: one scalar a load that
+    /// has no potential, a drive of a prescribed joint, and one for all constraints. On request only.
+    Power,
 }
 
 /// A function to emit.
@@ -204,7 +207,7 @@ impl FunctionKind {
     ];
 
     /// Those that are emitted when they are asked for by name.
-    pub const ON_REQUEST: [FunctionKind; 1] = [FunctionKind::Reactions];
+    pub const ON_REQUEST: [FunctionKind; 2] = [FunctionKind::Reactions, FunctionKind::Power];
 
     /// The function of a name.
     pub fn by_name(name: &str) -> Option<FunctionKind> {
@@ -223,6 +226,7 @@ impl FunctionKind {
             FunctionKind::Outputs => "outputs",
             FunctionKind::Events => "events",
             FunctionKind::AfterEvents => "after_events",
+            FunctionKind::Power => "power",
             FunctionKind::Positions => "positions",
             FunctionKind::Reactions => "reactions",
             FunctionKind::Saturation => "saturate",

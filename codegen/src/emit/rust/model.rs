@@ -17,7 +17,7 @@ pub fn items(program: &Program, plan: &Plan, names: &Names) -> Vec<Item> {
     let about = doc(&about);
     let fields: Vec<_> = plan.hoisted.iter().map(|h| ident(&h.name)).collect();
     let style = style(plan.hoisted.iter().map(|h| h.name.as_str()));
-    let mut scope = Scope::of_setup(&program.graph, plan, &names.parameters);
+    let mut scope = Scope::of_setup(&program.graph, plan, &names.parameters, &names.constants);
     let statements = scope.statements();
     let values: Vec<syn::FieldValue> = plan
         .hoisted
@@ -26,7 +26,7 @@ pub fn items(program: &Program, plan: &Plan, names: &Names) -> Vec<Item> {
             let field = ident(&h.name);
             match scope.expression(h.node) {
                 // Shorthand: the value has a statement of the same name.
-                syn::Expr::Path(_) if plan.setup.schedule.is_bound(h.node) => parse_quote!(#field),
+                syn::Expr::Path(p) if p.path.is_ident(&field) => parse_quote!(#field),
                 value => parse_quote!(#field: #value),
             }
         })

@@ -75,6 +75,7 @@ pub fn results(scope: &mut Scope, function: &Function, fields: &[String], fallib
         FunctionKind::Outputs
         | FunctionKind::Multipliers
         | FunctionKind::Reactions
+        | FunctionKind::Power
         | FunctionKind::ProgramInputs
         | FunctionKind::AfterEvents => {
             let value = literal_struct(scope, function, fields);
@@ -93,7 +94,7 @@ pub fn results(scope: &mut Scope, function: &Function, fields: &[String], fallib
             let values: Vec<Expr> = nodes.map(|n| scope.expression(*n)).collect();
             let flags = (0..values.len()).map(|i| {
                 let (new, old) = (index(path("limited"), i), index(path("u"), i));
-                parse_quote!(::dqdt::Mask::not(#new.is_eq(#old)))
+                parse_quote!(::dqdt::Mask::or(#new.is_lt(#old), #new.is_gt(#old)))
             });
             let flags: Vec<Expr> = flags.collect();
             let (values, flags) = (array(values), array(flags));
@@ -134,6 +135,7 @@ fn literal_struct(scope: &mut Scope, function: &Function, fields: &[String]) -> 
         FunctionKind::PositionConstraints => "PositionConstraints",
         FunctionKind::VelocityConstraints => "VelocityConstraints",
         FunctionKind::Reactions => "Reactions",
+        FunctionKind::Power => "Power",
         _ => "Outputs",
     });
     let values = function.outputs.iter().zip(fields).map(|(o, f)| {

@@ -21,6 +21,41 @@ impl<'g> Lowering<'g, '_> {
         }
     }
 
+    /// What does work and has no potential.
+    fn power(&mut self) -> Vec<Output> {
+        let m = self.m;
+        let number = |n: Number| Tracer::number(self.graph, n);
+        let Solution { x, multipliers, .. } = self.solution();
+        let inputs = self.acting_inputs();
+        let env = self.symbols.environment(&number, &inputs);
+        let powers = formalism::powers(m, &env, &x).into_iter().filter(|p| !p.potential);
+        let mut found: Vec<(String, String, Tracer<'g>)> =
+            powers.map(|p| (p.name.clone(), format!("power of {}", p.name), p.value)).collect();
+        if let Some(rate) = formalism::potential_drift(m, &env) {
+            let about = "rate of the potential energy in a pose that stands still".to_owned();
+            found.push(("changing_gravity".to_owned(), about, rate));
+        }
+        if !self.rows.is_empty() {
+            // With the drives of prescribed joints, whose power is that without constraints, this is all that constraints
+            // do: `λᵀ A v`, which is zero where nothing of a constraint depends on time.
+            let along = |row: &ConstraintRow<Tracer<'g>>| {
+                let terms = row.jacobian.iter().zip(&self.symbols.v).filter(|(a, _)| !a.is_zero());
+                terms.fold(Tracer::ZERO, |sum, (a, v)| sum + *a * *v)
+            };
+            let sum = (self.rows.iter().zip(&multipliers).filter(|(_, lambda)| !lambda.is_zero()))
+                .fold(Tracer::ZERO, |sum, (row, lambda)| sum + *lambda * along(row));
+            found.push(("constraints".to_owned(), "power of all constraints".to_owned(), sum));
+        }
+        let output = |(name, description, x): (String, String, Tracer<'g>)| Output {
+            name,
+            unit: "W".to_owned(),
+            description,
+            shape: Shape::Scalar,
+            nodes: vec![self.id(x)],
+        };
+        found.into_iter().map(output).collect()
+    }
+
     pub(super) fn function(&mut self, kind: FunctionKind) -> Option<Function> {
         let m = self.m;
         let graph = self.graph;
@@ -181,8 +216,9 @@ impl<'g> Lowering<'g, '_> {
             }
             FunctionKind::Reactions => {
                 let Solution { x, multipliers, .. } = self.solution();
-                let env = self.symbols.environment(&number, &self.inputs);
-                let reactions = if self.rows.is_empty() {
+                let inputs = self.acting_inputs();
+                let env = self.symbols.environment(&number, &inputs);
+                let reactions = if self.rows.is_empty() && self.realised.is_none() {
                     self.solved(&env).reactions(m, &env)
                 } else {
                     formalism::reactions(m, &env, &x, &self.rows, &multipliers)
@@ -199,6 +235,13 @@ impl<'g> Lowering<'g, '_> {
                         nodes: self.ids(&[w.f.0, w.m.0].concat()),
                     });
                 (outputs.collect(), true)
+            }
+            FunctionKind::Power => {
+                let outputs = self.power();
+                if outputs.is_empty() {
+                    return None;
+                }
+                (outputs, true)
             }
             FunctionKind::Saturation => {
                 if m.inputs.iter().all(|i| i.limits.is_none()) {
