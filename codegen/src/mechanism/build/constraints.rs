@@ -169,7 +169,7 @@ impl Build<'_> {
             S::Velocity(value) => ConstraintKind::Velocity(self.velocity_formula(value, what, dimensions)?),
             S::Gear { first, second, ratio, offset } => {
                 if let Some(Meaning::Coordinate(c)) = self.names.get(&first.value) {
-                    dimensions.push(Some(self.coordinates[*c].dimension));
+                    dimensions.push(Some(self.coordinates[c].dimension));
                 }
                 return self.gear(first, second, (ratio, offset.as_ref()), what);
             }
