@@ -128,7 +128,7 @@ fn program(loaded: &Loaded, f: Formalism) -> Program {
 /// Angles all round, and some that come close to quarter turns.
 fn angles() -> Vec<f64> {
     let mut angles: Vec<f64> = (0..HEADINGS).map(|i| i as f64 * TAU / HEADINGS as f64).collect();
-    for k in 3..=14 {
+    for k in [3, 6, 8, 10, 12, 14] {
         for near in [0.0, FRAC_PI_2, PI / 6.0, 5.0 * PI / 6.0] {
             angles.extend([-1.0, 1.0].map(|sign| near + sign * 10f64.powi(-k)));
         }
@@ -137,7 +137,7 @@ fn angles() -> Vec<f64> {
 }
 
 /// Accelerations, determined multipliers and determined reactions of every form as a program at all angles; over doubles at
-/// every 60th, with `Aᵀλ`.
+/// every 120th, with `Aᵀλ`.
 fn agree(name: &str, coordinates: &[&str]) {
     let loaded = load(name);
     let m = &loaded.mechanism;
@@ -175,7 +175,7 @@ fn agree(name: &str, coordinates: &[&str]) {
             see(*f, "v̇", &call(0)[m.nq()..m.nq() + m.nv()], &e.accelerations);
             see(*f, "determined multipliers", &call(1), multipliers);
             see(*f, "determined reactions", &e.determined_of(&call(2)), &reactions);
-            if i % 60 == 0 {
+            if i % 120 == 0 {
                 let found = forward(*f, &s);
                 let pulled = e.jacobian.transpose() * DVector::from_column_slice(&found.multipliers);
                 see(*f, "v̇ over doubles", &found.accelerations, &e.accelerations);
