@@ -421,3 +421,41 @@ fn three_wheels_that_are_steered_together_turn_for_a_minute_without_a_stop_and_k
         x["kinetic_energy"].iter().zip(&x["potential_energy"]).map(|(a, b)| a + b).collect();
     assert!(spread(&energy) < 1e-9 * x["kinetic_energy"][0], "{:e}", spread(&energy));
 }
+
+/// A vehicle with changes of its text.
+fn changed(name: &str, changes: &[(&str, &str)]) -> Loaded {
+    let mut text = std::fs::read_to_string(path(name)).unwrap();
+    for (from, to) in changes {
+        assert!(text.contains(from), "{from}");
+        text = text.replace(from, to);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join(name).with_extension("toml");
+    std::fs::write(&file, text).unwrap();
+    pipeline::load(&file).unwrap_or_else(|e| panic!("{e}"))
+}
+
+#[test]
+fn dependent_speeds_hold_at_every_heading_or_a_warning_says_that_they_do_not() {
+    let eliminated = ("type = \"rolling_disc\"", "type = \"rolling_disc\"\ntreatment = \"elimination\"");
+    let in_ground_axes = "{ names = [\"vx\", \"vy\", \"vz\", \"turn\", \"pitching\", \"rolling\"] }";
+    let in_body_axes = "{ kind = \"body_rates\", velocity_frame = \"body\", names = [\"vx\", \"vy\", \"vz\", \"wx\", \"wy\", \"wz\"] }";
+    let loaded = changed("castor_vehicle", &[eliminated]);
+    let text = loaded.warnings.to_string();
+    assert!(text.contains("warning[dependent-speeds-vanish]") && text.contains("`Singular`"), "{text}");
+    let loaded = changed("castor_vehicle", &[eliminated, (in_ground_axes, in_body_axes)]);
+    let text = loaded.warnings.to_string();
+    assert!(!text.contains("dependent-speeds-vanish"), "{text}");
+    let p = program(&loaded, Formalism::Kane);
+    let mut machine = Machine::new(&p, FunctionKind::Dqdt).expect("a function");
+    let m = &loaded.mechanism;
+    for k in 0..16 {
+        let angle = f64::from(k) * PI / 8.0;
+        let s = turned(&loaded, &[("heading", angle), ("swivel", 0.5 - angle)]);
+        let mut a = Arguments::defaults(&p);
+        (a.q, a.v, a.u) = (s.q.clone(), s.v.clone(), s.u.clone());
+        let dx = machine.call(&a).unwrap_or_else(|e| panic!("at {angle}: {e}")).to_vec();
+        let error = relative(&dx[m.nq()..m.nq() + m.nv()], &expected(&s).accelerations);
+        assert!(error < LIMIT, "at {angle}: {error:e}");
+    }
+}

@@ -69,6 +69,7 @@ fn constraints(kind: FunctionKind, l: &Layout) -> Option<&'static str> {
         }
         FunctionKind::Energy => "Of the speeds with the dependent ones computed from the others.",
         FunctionKind::Outputs => "Accelerations in them obey the constraints.",
+        FunctionKind::Power => "At accelerations that obey the constraints.",
         FunctionKind::Reactions => "The constraints are obeyed, and what they carry goes through the joints.",
         FunctionKind::Multipliers => {
             "Each acts on the body named `to` in its constraint, its opposite on the one named `from`; axes, signs and \
