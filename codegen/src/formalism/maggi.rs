@@ -11,14 +11,14 @@
 //! Cost:    O(bodies · depth): the row of a speed holds every body that it moves.
 //! Constraints: rows `Bᵀ (TA)ᵀ M V̇ = Bᵀ ((TA)ᵀ F* + τ)` with the null space B of `G` (MATH.md 1.5, "Maggi in V"). The
 //! kinematics and `G v̇ = γ` are then fulfilled by `V̇ = V̇₀ + T A B u̇` whatever u̇ is, which leaves a dense system of the
-//! independent speeds; multipliers follow from the rows of the dependent ones.
-//! Not handled: constraint rows that depend on others; the order of pivots is fixed.
+//! independent speeds; multipliers follow from the rows of the dependent ones. Where no speeds are dependent in every pose,
+//! B is the projector of `null_space`.
 
 use super::applied::Applied;
 use super::extended::{Extended, rate_names};
 use super::forward::pivot_of;
 use super::kane::along_partial_velocities;
-use super::null_space::{NullSpace, chosen_pivots};
+use super::null_space::NullSpace;
 use super::reactions;
 use super::redundant::{Components, Redundant, add_acceleration, add_kinematics, bodies, recover};
 use super::saddle::pivot_name;
@@ -69,6 +69,8 @@ pub(super) struct Found<S> {
     pub multipliers: Vec<S>,
     pub rates: Vec<Twist<S>>,
     pub pivots: Vec<(String, S)>,
+    /// How independent the rows of constraints are, where it is not rows that are divided by.
+    pub independence: Vec<S>,
 }
 
 /// Solves the system.
@@ -103,7 +105,7 @@ fn on_tree<S: Scalar>(
     let solved = rows(m, k, applied, &bodies).eliminate(&order);
     let (rates, accelerations) = recover(m, k, &bodies, &solved.x);
     let pivots = named.into_iter().map(|(step, name)| (name, solved.pivots[step])).collect();
-    Found { accelerations, multipliers: Vec::new(), rates, pivots }
+    Found { accelerations, multipliers: Vec::new(), rates, pivots, independence: Vec::new() }
 }
 
 /// `(TA)ᵀ (M V̇ − F*) + I v̇ − τ`: zero on the free tree, the efforts of the constraints here.
@@ -130,7 +132,15 @@ fn projected<S: Scalar>(
     applied: &Applied<S>,
     constraints: &[ConstraintRow<S>],
 ) -> Found<S> {
-    let space = NullSpace::new(m.nv(), constraints, &chosen_pivots(m));
+    let diagonal = |speed: usize| {
+        let bodies = k.bodies.iter().flat_map(|body| {
+            body.partial.iter().filter(|p| p.0 == speed).map(|p| body.inertia.apply(p.1).power(p.1))
+        });
+        let columns = k.bodies.iter().flat_map(|body| &body.columns);
+        let rotors = columns.filter(|c| c.speed == Some(speed)).map(|c| c.rotor);
+        bodies.chain(rotors).fold(S::ZERO, |sum, x| sum + x)
+    };
+    let space = NullSpace::new(m, constraints, diagonal);
     // T A b of every body, for each column b of B.
     let twists: Vec<Vec<Twist<S>>> = space
         .basis
@@ -156,7 +166,7 @@ fn projected<S: Scalar>(
             if one.is_zero() || other.is_zero() { S::ZERO } else { body.inertia.apply(one).power(other) }
         });
         let reflected = rotors.iter().map(|(s, rotor)| *rotor * space.basis[i][*s] * space.basis[j][*s]);
-        bodies.chain(reflected).fold(S::ZERO, |sum, x| sum + x)
+        space.complete(i, j, bodies.chain(reflected).fold(S::ZERO, |sum, x| sum + x))
     };
     let n = space.basis.len();
     let parent: Vec<Option<usize>> = (0..n).map(|i| i.checked_sub(1)).collect();
@@ -173,7 +183,7 @@ fn projected<S: Scalar>(
     let multipliers = space.multipliers(&left_over(m, k, applied, &rates, &accelerations));
     let mut pivots: Vec<(String, S)> =
         space.pivots.iter().map(|(r, pivot)| (pivot_name(&constraints[*r]), *pivot)).collect();
-    let named = space.independent.iter().zip(&factors.pivots).rev();
+    let named = space.names.iter().zip(&factors.pivots).rev();
     pivots.extend(named.map(|(s, d)| (pivot_of(m, *s), *d)));
-    Found { accelerations, multipliers, rates, pivots }
+    Found { accelerations, multipliers, rates, pivots, independence: space.independence }
 }

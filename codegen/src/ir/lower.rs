@@ -31,7 +31,7 @@ use super::program::{FunctionKind, Program};
 use super::tracer::Tracer;
 use crate::algebra::Number;
 use crate::formalism::{self, Formalism, Implicit};
-use crate::kinematics::{self, ConstraintRow, Kinematics};
+use crate::kinematics::{self, ConstraintRow, Kinematics, Selection};
 use crate::mechanism::{Environment, Mechanism};
 
 /// What to lower.
@@ -156,7 +156,10 @@ struct Lowering<'g, 'm> {
     /// The speeds of the state.
     given_speeds: Vec<Tracer<'g>>,
     elimination: Option<constrained::Elimination<'g>>,
+    /// All rows of constraints.
     rows: Vec<ConstraintRow<Tracer<'g>>>,
+    /// Those that take part at the pose.
+    selection: Selection<Tracer<'g>>,
     inputs: Vec<Tracer<'g>>,
     /// The inputs with those that the program computes.
     realised: Option<Vec<Tracer<'g>>>,
@@ -199,6 +202,7 @@ impl<'g, 'm> Lowering<'g, 'm> {
             symbols,
             given_speeds,
             elimination,
+            selection: Selection::new(m, &rows),
             rows,
             inputs,
             realised: None,

@@ -11,7 +11,7 @@ use super::super::program::FunctionKind;
 use super::super::replay::needed;
 use super::super::tracer::Tracer;
 use super::{Lowering, constrained, program_inputs};
-use crate::algebra::{Number, Scalar};
+use crate::algebra::Number;
 use crate::formalism::{self, Factorised, Formalism, Implicit};
 use crate::mechanism::{Environment, Mechanism};
 
@@ -115,12 +115,10 @@ impl<'g> Lowering<'g, '_> {
             }
         } else {
             let solution = self.solved(&env);
-            let mut multipliers = vec![Tracer::ZERO; self.rows.len()];
-            let active: Vec<usize> =
-                (0..self.rows.len()).filter(|i| self.rows[*i].independent(self.m)).collect();
-            active.iter().zip(&solution.multipliers).for_each(|(i, x)| multipliers[*i] = *x);
-            let independence = constrained::independence(&self.rows, &active, &solution.independence);
-            let (x, pivots) = (solution.accelerations, solution.pivots);
+            let rows = &self.selection.rows;
+            let active: Vec<usize> = (0..rows.len()).collect();
+            let independence = constrained::independence(rows, &active, &solution.independence);
+            let (x, pivots, multipliers) = (solution.accelerations, solution.pivots, solution.multipliers);
             Solution { x, pivots, multipliers, independence }
         };
         let section = Arc::from("pivots of the factorisation M = LᵀDL");
@@ -152,7 +150,7 @@ impl<'g> Lowering<'g, '_> {
             return factored(self.graph, self.m, mass, right);
         }
         let elimination = self.elimination.as_ref();
-        constrained::solve(self.graph, self.m, mass, right, &self.rows, gamma, elimination)
+        constrained::solve(self.graph, self.m, mass, right, &self.selection, gamma, elimination)
     }
 
     /// The inputs as they act.
@@ -173,7 +171,7 @@ impl<'g> Lowering<'g, '_> {
         let divided = needed(self.graph, &divisors);
         let all =
             self.kinematics.denominators.iter().map(|(joint, x)| (format!("angles of {joint}"), self.id(*x)));
-        let eliminated = self.elimination.iter().flat_map(|e| e.pivots(&self.rows));
+        let eliminated = self.elimination.iter().flat_map(|e| e.pivots(&self.selection.rows));
         let all = all.chain(eliminated.map(|(name, x)| (name, self.id(x))));
         all.filter(|(_, id)| self.graph.constant(*id).is_none() && divided.get(id.0 as usize) == Some(&true))
             .collect()
