@@ -158,11 +158,23 @@ mod tests {
     fn rows_without_a_position_redundant_rows_and_stabilisation_are_named() {
         let text = equations(&example("chaplygin_sleigh"), Formalism::Kane);
         assert!(text.contains("blade has no Φ(q, t)"), "{text}");
-        let loaded = example("bricard");
+        let mut loaded = example("four_bar");
+        let again = crate::mechanism::Constraint {
+            name: "again".to_owned(),
+            redundant: vec![0, 1],
+            undetermined: vec![0, 1],
+            ..loaded.mechanism.constraints[0].clone()
+        };
+        loaded.mechanism.constraints[0].undetermined = vec![0, 1];
+        loaded.mechanism.constraints.push(again);
         let text = equations(&loaded, Formalism::Kane);
-        let left_out = loaded.mechanism.constraints.iter().map(|c| c.redundant.len()).sum::<usize>();
-        assert_eq!(text.matches("no: redundant, left out").count(), left_out);
-        assert!(left_out > 0 && text.contains("no: only sums with others are"), "{text}");
+        assert!(text.contains("again_fx and again_fy follow from the other rows"), "{text}");
+        assert_eq!(text.matches("no: redundant, left out").count(), 2);
+        assert_eq!(text.matches("no: only sums with others are").count(), 2);
+        assert!(text.contains("Φ_again_fx = f") && !text.contains("γ_again_fx"), "{text}");
+        assert!(text.contains("rows: C_fx, C_fy; columns"), "{text}");
+        let text = equations(&example("bricard"), Formalism::Kane);
+        assert!(text.contains("the pose decides which of them take part"), "{text}");
         let mut loaded = example("four_bar");
         let ten = || crate::mechanism::Formula::Number(crate::algebra::Number::integer(10));
         let terms = crate::mechanism::Stabilisation { alpha: ten(), beta: ten() };
