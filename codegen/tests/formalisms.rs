@@ -14,7 +14,7 @@ use dqdt_codegen::formalism::{
 use dqdt_codegen::kinematics::{BodyMotion, constraint_rows, kinematics, rates};
 use dqdt_codegen::mechanism::random::{Sample, random_mechanism};
 use dqdt_codegen::mechanism::{
-    Attitude, Constraint, ConstraintKind, Formula, JointKind, LoadKind, Placement, Slot, Treatment, Variable,
+    Attitude, Constraint, ConstraintKind, Formula, JointKind, LoadKind, Placement, Slot, Variable,
 };
 
 const TREES: u64 = 500;

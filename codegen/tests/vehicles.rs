@@ -1,27 +1,22 @@
-//! Vehicles on two and three wheels at all headings: every formalism against singular values, and long motions.
+//! Vehicles on two and three wheels at all headings: every formalism against eigenvectors, and long motions.
 //!
 //! Two wheels on one axle forbid the same slip twice, at every heading in the same row. Of three wheels that are steered
 //! together the angle of steering decides which two of their rows across are independent.
 
 mod common;
-#[path = "common/constrained.rs"]
-mod constrained;
-#[path = "common/null_space.rs"]
-mod null_space;
 
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use std::path::{Path, PathBuf};
 
-use common::{at, flat, forward, relative};
+use common::{at, flat, forward, implicit, relative};
 use dqdt_codegen::assembly::{Manifold, assemble};
-use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::formalism::{Formalism, reactions};
 use dqdt_codegen::ir::lower::{Origin, Request, lower};
 use dqdt_codegen::ir::{Arguments, FunctionKind, Machine, Program, simplify};
 use dqdt_codegen::kinematics::{constraint_rows, constraint_wrenches, start};
 use dqdt_codegen::mechanism::random::Sample;
 use dqdt_codegen::pipeline::{self, Loaded};
-use nalgebra::DVector;
-use null_space::expected;
+use nalgebra::{DMatrix, DVector};
 
 /// Relative error of what every form gives.
 const LIMIT: f64 = 1e-9;
@@ -51,6 +46,80 @@ fn turned(loaded: &Loaded, set: &[(&str, f64)]) -> Sample {
     Sample { mechanism: m.clone(), t: 0.0, q: found.q, v: found.v, z: Vec::new(), u }
 }
 
+/// What eigenvectors of `AᵀA` and `A Aᵀ` give, of all rows: a way that no formalism goes.
+struct Expected {
+    jacobian: DMatrix<f64>,
+    accelerations: Vec<f64>,
+    /// `Aᵀ λ`
+    forces: Vec<f64>,
+    /// Multipliers that the mechanism says are determined.
+    multipliers: Vec<f64>,
+    reactions: Vec<f64>,
+    /// Which components of the reactions do not depend on the choice of λ.
+    determined: Vec<bool>,
+}
+
+/// Vectors that a symmetric matrix without negative eigenvalues makes vanish, and the others with their eigenvalues.
+fn split(a: &DMatrix<f64>) -> (DMatrix<f64>, Vec<(f64, DVector<f64>)>) {
+    let e = a.clone().symmetric_eigen();
+    let small = |i: &usize| e.eigenvalues[*i] < 1e-12 * e.eigenvalues.max();
+    let (null, rest): (Vec<usize>, Vec<usize>) = (0..a.nrows()).partition(small);
+    let rest = rest.into_iter().map(|i| (e.eigenvalues[i], e.eigenvectors.column(i).into_owned()));
+    (e.eigenvectors.select_columns(&null), rest.collect())
+}
+
+fn expected(s: &Sample) -> Expected {
+    let m = &s.mechanism;
+    let e = implicit(Formalism::Kane, s);
+    let mass = DMatrix::from_fn(m.nv(), m.nv(), |i, j| e.mass[i][j]);
+    let right = DVector::from_fn(m.nv(), |i, _| e.force[i] - e.c[i]);
+    let rows = at(s, |env| constraint_rows(m, env));
+    let a = DMatrix::from_fn(rows.len(), m.nv(), |i, j| rows[i].jacobian[j]);
+    let gamma = DVector::from_fn(rows.len(), |i, _| rows[i].gamma);
+    let (basis, _) = split(&(a.transpose() * &a));
+    let (null, range) = split(&(&a * a.transpose()));
+    let inverse = |b: &DVector<f64>| {
+        range.iter().fold(DVector::zeros(rows.len()), |sum, (value, u)| sum + u * (u.dot(b) / value))
+    };
+    let particular = a.transpose() * inverse(&gamma);
+    let projected = (basis.transpose() * &mass * &basis).cholesky().expect("positive");
+    let x = &particular + &basis * projected.solve(&(basis.transpose() * (&right - &mass * &particular)));
+    let forces = &mass * &x - &right;
+    let lambda = inverse(&(&a * &forces));
+    let wrenches =
+        |lambda: &DVector<f64>| at(s, |env| flat(&reactions(m, env, x.as_slice(), &rows, lambda.as_slice())));
+    let found = wrenches(&lambda);
+    let mut determined = vec![true; found.len()];
+    for column in null.column_iter() {
+        let other = wrenches(&(&lambda + column));
+        determined
+            .iter_mut()
+            .zip(found.iter().zip(&other))
+            .for_each(|(d, (a, b))| *d &= (a - b).abs() < 1e-9);
+    }
+    let told = |i: &usize| !m.constraints[rows[*i].constraint].undetermined.contains(&rows[*i].index);
+    let told: Vec<usize> = (0..rows.len()).filter(told).collect();
+    for i in &told {
+        assert!(null.row(*i).norm() < 1e-9, "{} is said to be determined", rows[*i].name);
+    }
+    Expected {
+        accelerations: x.as_slice().to_vec(),
+        forces: forces.as_slice().to_vec(),
+        multipliers: told.iter().map(|i| lambda[*i]).collect(),
+        reactions: found,
+        determined,
+        jacobian: a,
+    }
+}
+
+impl Expected {
+    /// The determined ones of all components of the wrenches.
+    fn determined_of(&self, all: &[f64]) -> Vec<f64> {
+        let both = all.iter().zip(&self.determined);
+        both.filter(|(_, determined)| **determined).map(|(x, _)| *x).collect()
+    }
+}
+
 fn program(loaded: &Loaded, f: Formalism) -> Program {
     let functions = vec![FunctionKind::Dqdt, FunctionKind::Multipliers, FunctionKind::Reactions];
     simplify(&lower(&loaded.mechanism, &Request { formalism: f, functions }, &Origin::default()))
@@ -59,7 +128,7 @@ fn program(loaded: &Loaded, f: Formalism) -> Program {
 /// Angles all round, and some that come close to quarter turns.
 fn angles() -> Vec<f64> {
     let mut angles: Vec<f64> = (0..HEADINGS).map(|i| i as f64 * TAU / HEADINGS as f64).collect();
-    for k in 3..=14 {
+    for k in [3, 6, 8, 10, 12, 14] {
         for near in [0.0, FRAC_PI_2, PI / 6.0, 5.0 * PI / 6.0] {
             angles.extend([-1.0, 1.0].map(|sign| near + sign * 10f64.powi(-k)));
         }
@@ -68,7 +137,7 @@ fn angles() -> Vec<f64> {
 }
 
 /// Accelerations, determined multipliers and determined reactions of every form as a program at all angles; over doubles at
-/// every 60th, with `Aᵀλ`.
+/// every 120th, with `Aᵀλ`.
 fn agree(name: &str, coordinates: &[&str]) {
     let loaded = load(name);
     let m = &loaded.mechanism;
@@ -87,7 +156,7 @@ fn agree(name: &str, coordinates: &[&str]) {
         let s = turned(&loaded, &set);
         let e = expected(&s);
         let reactions = e.determined_of(&e.reactions);
-        let multipliers = e.determined_multipliers(&s);
+        let multipliers = &e.multipliers;
         let mut see = |f: Formalism, what: &str, found: &[f64], right: &[f64]| {
             let error = relative(found, right);
             assert!(error < LIMIT, "{name} at {angle:.17}: {}: {what}: {error:e}", f.name());
@@ -104,9 +173,9 @@ fn agree(name: &str, coordinates: &[&str]) {
                     .to_vec()
             };
             see(*f, "v̇", &call(0)[m.nq()..m.nq() + m.nv()], &e.accelerations);
-            see(*f, "determined multipliers", &call(1), &multipliers);
+            see(*f, "determined multipliers", &call(1), multipliers);
             see(*f, "determined reactions", &e.determined_of(&call(2)), &reactions);
-            if i % 60 == 0 {
+            if i % 120 == 0 {
                 let found = forward(*f, &s);
                 let pulled = e.jacobian.transpose() * DVector::from_column_slice(&found.multipliers);
                 see(*f, "v̇ over doubles", &found.accelerations, &e.accelerations);
@@ -201,11 +270,12 @@ fn two_bodies(kind: &str, keys: &str) -> dqdt_codegen::mechanism::Mechanism {
             "[joints.j{name}]\ntype = \"free\"\nparent = \"ground\"\nchild = \"{name}\"\ncoordinates = {{ sequence = \"xyz\" }}\n"
         )
     };
-    let all = ["one", "two"].map(|n| body(n) + &joint(n)).concat();
+    let all = ["one", "two"].map(|n| format!("{}{}", body(n), joint(n))).concat();
     let text = format!(
         "name = \"pair\"\n{all}[constraints.c]\ntype = \"{kind}\"\nfrom = \"one\"\nto = \"two\"\n{keys}\n"
     );
-    let spec = dqdt_codegen::spec::parse("pair.toml", &text).unwrap_or_else(|e| panic!("{kind}: {e}"));
+    let spec =
+        dqdt_codegen::spec::parse("pair.toml", text.as_str()).unwrap_or_else(|e| panic!("{kind}: {e}"));
     dqdt_codegen::mechanism::build(&spec).unwrap_or_else(|e| panic!("{kind}: {e}")).mechanism
 }
 
@@ -254,7 +324,7 @@ fn every_type_of_constraint_says_what_its_multipliers_are() {
         for (told, (name, force, moment)) in told.iter().zip(&acts) {
             let what = format!("{kind}: {name}: {}", told.text());
             assert_eq!(*name, dqdt_codegen::mechanism::row_name("c", &told.suffix), "{what}");
-            assert!(told.place.starts_with("of one on two "), "{what}");
+            assert!(told.place.starts_with("of one on two"), "{what}");
             let (own, unit) = match told.quantity {
                 "force" => (force, "N"),
                 "moment" => (moment, "N*m"),
@@ -347,7 +417,45 @@ fn three_wheels_that_are_steered_together_turn_for_a_minute_without_a_stop_and_k
     let x = motion("synchro_drive");
     assert!(spread(&x["delta_first"]) > 2.0 * TAU);
     assert!(spread(&x["heading"]) < 1e-10, "the frame does not turn");
-    assert!(spread(&x["energy"]) < 1e-9 * x["energy"][0].abs().max(1.0), "{:e}", spread(&x["energy"]));
-    let castor = motion("castor_vehicle");
-    assert!(spread(&castor["energy"]) < 1e-9 * castor["energy"][0].abs(), "{:e}", spread(&castor["energy"]));
+    let energy: Vec<f64> =
+        x["kinetic_energy"].iter().zip(&x["potential_energy"]).map(|(a, b)| a + b).collect();
+    assert!(spread(&energy) < 1e-9 * x["kinetic_energy"][0], "{:e}", spread(&energy));
+}
+
+/// A vehicle with changes of its text.
+fn changed(name: &str, changes: &[(&str, &str)]) -> Loaded {
+    let mut text = std::fs::read_to_string(path(name)).unwrap();
+    for (from, to) in changes {
+        assert!(text.contains(from), "{from}");
+        text = text.replace(from, to);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join(name).with_extension("toml");
+    std::fs::write(&file, text).unwrap();
+    pipeline::load(&file).unwrap_or_else(|e| panic!("{e}"))
+}
+
+#[test]
+fn dependent_speeds_hold_at_every_heading_or_a_warning_says_that_they_do_not() {
+    let eliminated = ("type = \"rolling_disc\"", "type = \"rolling_disc\"\ntreatment = \"elimination\"");
+    let in_ground_axes = "{ names = [\"vx\", \"vy\", \"vz\", \"turn\", \"pitching\", \"rolling\"] }";
+    let in_body_axes = "{ kind = \"body_rates\", velocity_frame = \"body\", names = [\"vx\", \"vy\", \"vz\", \"wx\", \"wy\", \"wz\"] }";
+    let loaded = changed("castor_vehicle", &[eliminated]);
+    let text = loaded.warnings.to_string();
+    assert!(text.contains("warning[dependent-speeds-vanish]") && text.contains("`Singular`"), "{text}");
+    let loaded = changed("castor_vehicle", &[eliminated, (in_ground_axes, in_body_axes)]);
+    let text = loaded.warnings.to_string();
+    assert!(!text.contains("dependent-speeds-vanish"), "{text}");
+    let p = program(&loaded, Formalism::Kane);
+    let mut machine = Machine::new(&p, FunctionKind::Dqdt).expect("a function");
+    let m = &loaded.mechanism;
+    for k in 0..16 {
+        let angle = f64::from(k) * PI / 8.0;
+        let s = turned(&loaded, &[("heading", angle), ("swivel", 0.5 - angle)]);
+        let mut a = Arguments::defaults(&p);
+        (a.q, a.v, a.u) = (s.q.clone(), s.v.clone(), s.u.clone());
+        let dx = machine.call(&a).unwrap_or_else(|e| panic!("at {angle}: {e}")).to_vec();
+        let error = relative(&dx[m.nq()..m.nq() + m.nv()], &expected(&s).accelerations);
+        assert!(error < LIMIT, "at {angle}: {error:e}");
+    }
 }

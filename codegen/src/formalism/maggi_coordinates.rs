@@ -9,9 +9,8 @@
 //! Cost:    O(nv² · (nv − rows)) on top of M.
 //! Rows:    those that take part at the pose (`kinematics::selection`).
 
-use super::forward::pivot_of;
 use super::null_space::NullSpace;
-use super::saddle::pivot_name;
+use super::pivots::Pivot;
 use crate::algebra::{Scalar, TreeFactors};
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::Mechanism;
@@ -20,8 +19,8 @@ use crate::mechanism::Mechanism;
 pub(super) struct Projected<S> {
     pub accelerations: Vec<S>,
     pub multipliers: Vec<S>,
-    /// Of rows and of speeds, in the order of elimination.
-    pub pivots: Vec<(String, S)>,
+    /// Of rows and of speeds.
+    pub pivots: Vec<Pivot<S>>,
     /// How independent the rows are, where it is not rows that are divided by.
     pub independence: Vec<S>,
 }
@@ -55,10 +54,7 @@ pub(super) fn projected<S: Scalar>(
         }
     }
     let forces: Vec<S> = times(&accelerations).into_iter().zip(right).map(|(x, r)| x - *r).collect();
-    let mut pivots: Vec<(String, S)> =
-        space.pivots.iter().map(|(r, pivot)| (pivot_name(&rows[*r]), *pivot)).collect();
-    let named = space.names.iter().zip(&factors.pivots).rev();
-    pivots.extend(named.map(|(s, d)| (pivot_of(m, *s), *d)));
+    let pivots = space.named_pivots(m, rows, &factors);
     Projected {
         multipliers: space.multipliers(&forces),
         accelerations,

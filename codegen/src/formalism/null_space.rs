@@ -11,6 +11,7 @@
 //! Cost:    O(rows² · nv); as a projector O(rows · nv²) besides, and a system of nv instead of nv − rows.
 //! Not handled: a pose where a loop makes the chosen pivots vanish: they are reported.
 
+use super::pivots::Pivot;
 use crate::algebra::{Number, Scalar, TreeFactors, steady_pivots};
 use crate::kinematics::{ConstraintRow, parameters, sampled_rows, start};
 use crate::mechanism::{Environment, Mechanism, Treatment};
@@ -196,6 +197,18 @@ impl<S: Scalar> NullSpace<S> {
             None => entry,
             Some(own) => entry + own[i.max(j)][i.min(j)],
         }
+    }
+
+    /// Pivots of the rows, and those of `Bᵀ M B`.
+    pub fn named_pivots(
+        &self,
+        m: &Mechanism,
+        rows: &[ConstraintRow<S>],
+        factors: &TreeFactors<S>,
+    ) -> Vec<Pivot<S>> {
+        let of_rows = self.pivots.iter().map(|(r, pivot)| Pivot::of_row(&rows[*r].name, *pivot, None));
+        let of_speeds = self.names.iter().zip(factors.pivots.iter().zip(&factors.diagonal));
+        of_rows.chain(of_speeds.map(|(s, (d, whole))| Pivot::of_speed(m, *s, *d, *whole))).collect()
     }
 
     /// λ of `Gᵀ λ = f` for forces that do no work along B.

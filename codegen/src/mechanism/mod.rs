@@ -14,6 +14,7 @@ mod multiplier;
 mod output;
 #[doc(hidden)]
 pub mod random;
+mod start;
 
 pub use build::{Built, build};
 pub use constraint::{Closure, Constraint, ConstraintKind, RowGroup, Stabilisation, Treatment};
@@ -26,3 +27,4 @@ pub use model::{
 };
 pub use multiplier::{Multiplier, row_name};
 pub use output::{Output, OutputKind};
+pub use start::{Given, Role, Starts};

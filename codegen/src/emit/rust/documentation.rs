@@ -39,6 +39,11 @@ fn summary(kind: FunctionKind, name: &str) -> String {
             "Reactions: force and moment on each child through its joint, about the joint, in child axes."
                 .to_owned()
         }
+        FunctionKind::Power => {
+            "Rates at which work is done on the mechanism by what has no potential: their sum is the rate of kinetic and \
+             potential energy together."
+                .to_owned()
+        }
         FunctionKind::Saturation => {
             "Inputs within their limits, and which of them a limit acted on.".to_owned()
         }
@@ -64,6 +69,7 @@ fn constraints(kind: FunctionKind, l: &Layout) -> Option<&'static str> {
         }
         FunctionKind::Energy => "Of the speeds with the dependent ones computed from the others.",
         FunctionKind::Outputs => "Accelerations in them obey the constraints.",
+        FunctionKind::Power => "At accelerations that obey the constraints.",
         FunctionKind::Reactions => "The constraints are obeyed, and what they carry goes through the joints.",
         FunctionKind::Multipliers => {
             "Each acts on the body named `to` in its constraint, its opposite on the one named `from`; axes, signs and \
