@@ -113,12 +113,12 @@ fn limits_extremes_magnitudes_and_choices_are_printed_as_they_were_written() {
     let [f, d, k] = [(0, "f_max"), (1, "d"), (2, "k")].map(|(i, name)| s.parameter(i, name));
     let u = Tracer::new(&g, g.symbol("force", SymbolKind::Input(0)));
     let limited = u.func2(Func2::Max, -f).func2(Func2::Min, f);
-    assert_eq!(form(&g, limited - d * v), "clamp(force, -f_max, f_max) - d*x_dot");
+    assert_eq!(form(&g, limited - d * v), "-d*x_dot + clamp(force, -f_max, f_max)");
     assert_eq!(form(&g, n(0, 1).func2(Func2::Max, k * x) * d), "d*max(0, k*x)");
     assert_eq!(form(&g, (x * x).func2(Func2::Min, k)), "min(x^2, k)");
     assert_eq!(form(&g, x.func(Func::Abs) * x), "x*abs(x)");
     let stop = T::select(Cmp::Lt, k, x, -(k * (x - d)), n(0, 1));
-    assert_eq!(form(&g, stop - v), "if(k < x, -k*(x - d), 0) - x_dot");
+    assert_eq!(form(&g, stop - v), "-x_dot + if(k < x, -k*(x - d), 0)");
     let stop = T::select(Cmp::Le, x, k, x, n(2, 1));
     assert_eq!(form(&g, stop), "if(x <= k, x, 2)");
     let held = Tracer::new(&g, g.symbol("sat(force)", SymbolKind::Input(1)));

@@ -135,8 +135,6 @@ impl Gap {
                 | Reason::NoWitness
                 | Reason::NoDerivative { .. }
                 | Reason::ZeroDivisor
-                | Reason::Depth
-                | Reason::Angles
         );
         let certain = largest.parse::<f64>().is_ok_and(|x| x > CERTAIN);
         if !(only_large && certain) {

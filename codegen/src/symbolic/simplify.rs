@@ -180,13 +180,17 @@ impl Engine {
                     number *= whole.pow(exponent as u64);
                     polys.push((part.mul_coeff(whole.inv()), exponent));
                 }
-                // Decimals stay where they were: in the bracket.
-                let bracket = polys.iter_mut().find(|(p, e)| *e == 1 && p.nterms() > 1);
-                if let Some((part, _)) = bracket.filter(|_| exact(&number).is_decimal()) {
-                    let scaled = part.clone().mul_coeff(number.abs());
-                    if taken_out(scaled.coefficients.iter()).is_one() {
-                        number = Rational::from(if number.is_negative() { -1 } else { 1 });
-                        *part = scaled;
+                // Decimals stay where they were: in a bracket.
+                let mut moved = false;
+                if exact(&number).is_decimal() {
+                    for (part, _) in polys.iter_mut().filter(|(p, e)| *e == 1 && p.nterms() > 1) {
+                        let scaled = part.clone().mul_coeff(number.abs());
+                        if taken_out(scaled.coefficients.iter()).is_one() {
+                            number = Rational::from(if number.is_negative() { -1 } else { 1 });
+                            *part = scaled;
+                            moved = true;
+                            break;
+                        }
                     }
                 }
                 let mut factors = Vec::new();
@@ -197,7 +201,7 @@ impl Engine {
                 factors.sort();
                 factors.insert(0, Closed::Number(exact(&number)));
                 let closed = merged_numbers(factors);
-                if closed.size() < best.size() {
+                if closed.size() < best.size() || (moved && closed.size() == best.size()) {
                     best = closed;
                 }
             }
