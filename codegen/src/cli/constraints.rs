@@ -1,6 +1,6 @@
 //! Constraints along a motion, by the interpreter: projection, rank, and what a fixed step asks of their stabilisation.
 
-use super::assemble::manifold;
+use super::start::manifold;
 use crate::assembly;
 use crate::error::Diagnostic;
 use crate::ir::{Arguments, FunctionKind, Machine, Program};

@@ -50,7 +50,7 @@ impl Eval {
             };
             read_arguments(&text, &program.layout, &mut arguments)
                 .map_err(|message| Failure::Input { place, message })?;
-            super::assemble::complete(&loaded.mechanism, &text, &program.layout, &mut arguments);
+            super::start::complete(&loaded.mechanism, &text, &program.layout, &mut arguments);
         }
         let singular = |e: SingularPivot| Failure::Input {
             place: self.source.spec.display().to_string(),

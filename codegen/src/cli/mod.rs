@@ -17,6 +17,7 @@ mod new;
 mod output;
 mod prove;
 mod simulate;
+mod start;
 mod symbolic;
 
 use std::ffi::OsString;

@@ -9,9 +9,9 @@ use std::process::ExitCode;
 use clap::Args;
 use indicatif::ProgressBar;
 
-use super::assemble::{Asked, assemble};
 use super::constraints::{self, Constraints};
 use super::events::Events;
+use super::start::{Asked, assemble};
 use super::{Failure, FormalismName, Source, load, output};
 use crate::emit::animation;
 use crate::emit::figure;
