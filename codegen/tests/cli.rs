@@ -183,6 +183,33 @@ fn a_kill_during_emit_leaves_the_old_file_whole() {
 }
 
 #[test]
+fn no_output_goes_over_a_file_that_is_read_or_over_another_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    std::fs::copy(spec("swing"), path("swing.toml")).unwrap();
+    std::fs::write(path("at.json"), "{}").unwrap();
+    let text = std::fs::read_to_string(path("swing.toml")).unwrap();
+    let refused = |arguments: &[&str], message: &str| {
+        let output = run(dqdt().current_dir(&folder).args(arguments));
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert!(error.contains(message), "{error}");
+        assert_eq!(std::fs::read_to_string(path("swing.toml")).unwrap(), text);
+        assert_eq!(std::fs::read_to_string(path("at.json")).unwrap(), "{}");
+    };
+    refused(&["emit", "swing.toml", "-o", "./swing.toml"], "read by this command (swing.toml)");
+    refused(&["inspect", "swing.toml", "-o", "swing.toml"], "read by this command");
+    let simulate = ["simulate", "swing.toml", "--at", "at.json"];
+    refused(&[&simulate[..], &["--csv", "at.json"]].concat(), "read by this command (at.json)");
+    refused(&[&simulate[..], &["--csv", "a", "--plot", "a"]].concat(), "written by --csv too");
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("swing.toml", path("link")).unwrap();
+        refused(&["emit", "swing.toml", "-o", "link"], "read by this command");
+    }
+}
+
+#[test]
 fn emit_of_a_bad_spec_writes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let bad = folder.path().join("bad.toml");

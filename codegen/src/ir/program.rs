@@ -134,6 +134,9 @@ pub enum FunctionKind {
     Events,
     /// The state right after each event, of `(t, x, u)` right before it; outputs: one vector an event.
     AfterEvents,
+    /// Rates at which work is done on the mechanism, of `(t, x, u)`: `Ṫ + V̇` is their sum; outputs: one scalar a load that
+    /// has no potential, a drive of a prescribed joint, and one for all constraints. On request only.
+    Power,
 }
 
 /// A function to emit.
@@ -143,10 +146,23 @@ pub struct Function {
     pub kind: FunctionKind,
     /// What it computes.
     pub outputs: Vec<Output>,
-    /// Pivots of the linear solve: singular where one falls below ε times the largest. Name and node.
-    pub pivots: Vec<(String, NodeId)>,
-    /// Denominators of order one (cosine of a middle Euler angle): singular below ε. Name and node.
-    pub denominators: Vec<(String, NodeId)>,
+    /// What must not vanish, for the results to be what they say.
+    pub checks: Vec<Check>,
+}
+
+/// A divisor: singular where it is not larger than ε times its scale.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Check {
+    /// By the names of the spec.
+    pub name: String,
+    /// What it means that it vanishes, and what to do.
+    pub hint: String,
+    /// The divisor.
+    pub value: NodeId,
+    /// The largest term of the sum that forms it; one for sines and cosines; a constant where other poses tell its size.
+    pub scale: NodeId,
+    /// It is the square of what vanishes: compared with ε² times its scale.
+    pub squared: bool,
 }
 
 /// Everything that a printer needs.
@@ -191,7 +207,7 @@ impl FunctionKind {
     ];
 
     /// Those that are emitted when they are asked for by name.
-    pub const ON_REQUEST: [FunctionKind; 1] = [FunctionKind::Reactions];
+    pub const ON_REQUEST: [FunctionKind; 2] = [FunctionKind::Reactions, FunctionKind::Power];
 
     /// The function of a name.
     pub fn by_name(name: &str) -> Option<FunctionKind> {
@@ -210,6 +226,7 @@ impl FunctionKind {
             FunctionKind::Outputs => "outputs",
             FunctionKind::Events => "events",
             FunctionKind::AfterEvents => "after_events",
+            FunctionKind::Power => "power",
             FunctionKind::Positions => "positions",
             FunctionKind::Reactions => "reactions",
             FunctionKind::Saturation => "saturate",
