@@ -353,7 +353,7 @@ fn simulate_tells_of_guesses_that_moved() {
         String::from_utf8(output.stderr).unwrap()
     };
     let text = told(&loose_four_bar(folder.path()));
-    assert!(text.contains("note[start-moved]: assembly moved a guess of the start"), "{text}");
+    assert!(text.contains("note[start-moved]: assembly moved a value of the start"), "{text}");
     assert!(text.contains("`psi`: 1.3962634 rad becomes 1.57079633 rad, a change of 0.175 rad"), "{text}");
     assert!(!told(&spec("four_bar")).contains("start-moved"));
 }
@@ -370,6 +370,10 @@ fn speeds_of_a_file_are_kept_and_win_over_those_of_the_spec() {
     assert_eq!(value["v"]["psi_dot"], 5.0);
     // Upright crank and rocker: 0.1 m φ̇ = 0.4 m ψ̇.
     assert!((value["v"]["phi_dot"].as_f64().unwrap() - 20.0).abs() < 1e-11, "{value}");
+    let simulate =
+        dqdt().arg("simulate").arg(spec("four_bar")).arg("--at").arg(&at).args(["--t-end", "0.01"]).output();
+    let text = String::from_utf8(simulate.unwrap().stderr).unwrap();
+    assert!(text.contains("`phi_dot`: 10 rad/s becomes 20 rad/s"), "{text}");
     let output = assemble(r#"{"psi_dot":5,"phi_dot":1}"#);
     let text = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1));
