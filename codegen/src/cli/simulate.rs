@@ -63,7 +63,7 @@ impl Simulate {
             if x.is_finite() && x > 0.0 {
                 return Ok(x);
             }
-            Err(Failure::Option { option, message: format!("a positive number is wanted, not {x}") })
+            Err(Failure::Option { option, message: format!("a positive number is wanted, not {x:?}") })
         };
         let t_end = positive("--t-end", self.t_end)?;
         let (rtol, atol) = (positive("--rtol", self.rtol)?, positive("--atol", self.atol)?);
