@@ -32,7 +32,7 @@ pub(super) struct Eval {
 impl Eval {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
         let loaded = load(&self.source)?;
-        let formalism = FormalismName::choose(self.formalism, &loaded, &FunctionKind::ALL);
+        let formalism = FormalismName::choose(self.formalism, &loaded, &FunctionKind::ALL)?;
         let functions = [&FunctionKind::ALL[..], &[FunctionKind::Reactions]].concat();
         let program = pipeline::program(&loaded, &Request { formalism, functions });
         let mut arguments = Arguments::defaults(&program);
@@ -48,10 +48,11 @@ impl Eval {
             };
             read_arguments(&text, &program.layout, &mut arguments)
                 .map_err(|message| Failure::Input { place, message })?;
+            super::assemble::complete(&loaded.mechanism, &text, &program.layout, &mut arguments);
         }
         let singular = |e: SingularPivot| Failure::Input {
             place: self.source.spec.display().to_string(),
-            message: format!("{e}; the equations have no unique accelerations at this state"),
+            message: e.to_string(),
         };
         let mut result = evaluate(&program, &arguments).map_err(singular)?;
         accelerations(&loaded, &arguments, &mut result);
@@ -77,6 +78,8 @@ pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Argume
             "z" => (&layout.z, &mut arguments.z),
             "u" => (&layout.u, &mut arguments.u),
             "p" => (&layout.p, &mut arguments.p),
+            // What `assemble --format json` tells beside the state.
+            "start" | "residuals" | "mobility" | "modes" | "starts" => continue,
             _ => return Err(format!("unknown key `{key}`; there are t, q, v, u, z, p")),
         };
         let Value::Object(entries) = value else {

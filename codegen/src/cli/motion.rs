@@ -74,7 +74,7 @@ impl Flow {
 
     fn singular(&self, reason: String) -> dqdt::Singular {
         *self.reason.borrow_mut() = reason;
-        dqdt::Singular { lanes: true, pivot: 0 }
+        dqdt::Singular { lanes: true, cause: dqdt::Cause::NotFinite }
     }
 }
 

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::Args;
 use dqdt::integrate::Seconds;
 
-use super::assemble::assemble;
+use super::assemble::{Asked, assemble};
 use super::constraints::{self, Constraints};
 use super::motion::{Motion, Span, integrate};
 use super::signals::{Group, Signals};
@@ -65,6 +65,12 @@ impl Simulate {
             }
             Err(Failure::Option { option, message: format!("a positive number is wanted, not {x:?}") })
         };
+        let outputs = [
+            ("--csv", self.csv.as_deref()),
+            ("--plot", self.plot.as_deref()),
+            ("--animate", self.animate.as_deref()),
+        ];
+        output::apart(&self.source, &[self.at.as_deref()], &outputs)?;
         let t_end = positive("--t-end", self.t_end)?;
         let (rtol, atol) = (positive("--rtol", self.rtol)?, positive("--atol", self.atol)?);
         let step = positive("--step", self.step.unwrap_or(t_end / 500.0))?;
@@ -73,7 +79,7 @@ impl Simulate {
             return Err(Failure::Option { option: "--step", message });
         }
         let loaded = load(&self.source)?;
-        let formalism = FormalismName::choose(self.formalism, &loaded, &FunctionKind::ALL);
+        let formalism = FormalismName::choose(self.formalism, &loaded, &FunctionKind::ALL)?;
         let mut request = Request::all(formalism);
         request.functions.push(FunctionKind::Power);
         if self.with.contains(&Group::Reactions) {
@@ -81,12 +87,10 @@ impl Simulate {
         }
         let program = pipeline::program(&loaded, &request);
         let mut arguments = Arguments::defaults(&program);
-        if let Some(path) = &self.at {
-            let text = std::fs::read_to_string(path).map_err(|e| Failure::file("read", path, e))?;
-            super::eval::read_arguments(&text, &program.layout, &mut arguments)
-                .map_err(|message| Failure::Input { place: path.display().to_string(), message })?;
-        }
-        assemble(&loaded, &mut arguments)?;
+        let asked = Asked::read(&loaded, &program.layout, &mut arguments, self.at.as_deref())?;
+        let place = self.at.as_deref().unwrap_or(&self.source.spec);
+        assemble(&loaded, &asked, &mut arguments, place)?;
+        asked.tell_moves(&loaded, &arguments);
         if let Some(step) = self.step {
             let diagnostics = constraints::quick_stabilisation(&loaded, &arguments, step);
             if !diagnostics.is_empty() {

@@ -34,9 +34,7 @@ pub use machine::{Arguments, EPSILON, Machine, SingularPivot};
 pub use names::{Names, Taken, identifier, name};
 pub use passes::{PASSES, Pass, simplify};
 pub use plan::{Body, Hoisted, Plan};
-pub use program::{
-    Crossing, Effect, EventSlot, Function, FunctionKind, Layout, Output, Program, Shape, Slot,
-};
+pub use program::{Check, Crossing, Effect, EventSlot, Function, FunctionKind, Layout, Output, Program, Shape, Slot,};
 pub use rebuild::{Builder, clean, rebuild, unlabelled};
 pub use regroup::regroup;
 pub use replay::{needed, replay};

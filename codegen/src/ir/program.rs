@@ -146,10 +146,23 @@ pub struct Function {
     pub kind: FunctionKind,
     /// What it computes.
     pub outputs: Vec<Output>,
-    /// Pivots of the linear solve: singular where one falls below ε times the largest. Name and node.
-    pub pivots: Vec<(String, NodeId)>,
-    /// Denominators of order one (cosine of a middle Euler angle): singular below ε. Name and node.
-    pub denominators: Vec<(String, NodeId)>,
+    /// What must not vanish, for the results to be what they say.
+    pub checks: Vec<Check>,
+}
+
+/// A divisor: singular where it is not larger than ε times its scale.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Check {
+    /// By the names of the spec.
+    pub name: String,
+    /// What it means that it vanishes, and what to do.
+    pub hint: String,
+    /// The divisor.
+    pub value: NodeId,
+    /// The largest term of the sum that forms it; one for sines and cosines; a constant where other poses tell its size.
+    pub scale: NodeId,
+    /// It is the square of what vanishes: compared with ε² times its scale.
+    pub squared: bool,
 }
 
 /// Everything that a printer needs.

@@ -13,6 +13,7 @@ mod model;
 mod output;
 #[doc(hidden)]
 pub mod random;
+mod start;
 
 pub use build::{Built, build};
 pub use constraint::{Closure, Constraint, ConstraintKind, Stabilisation, Treatment};
@@ -24,3 +25,4 @@ pub use model::{
     Placement, Point, Rotation, Rotor, Slot, Speed, SpeedKind, State, VelocityFrame,
 };
 pub use output::{Output, OutputKind};
+pub use start::{Given, Role, Starts};

@@ -155,7 +155,7 @@ impl<'g> Lowering<'g, '_> {
                 let mass = self.implicit().mass.clone();
                 let env = self.symbols.environment(&number, &self.inputs);
                 let (outputs, found) = events::after(graph, m, &env, &mass, &self.rows);
-                own_pivots = found.into_iter().map(|(name, d)| (name, self.id(d))).collect();
+                own_pivots = self.checks_of(&found);
                 (outputs, false)
             }
             FunctionKind::Positions => {
@@ -251,19 +251,25 @@ impl<'g> Lowering<'g, '_> {
             }
         };
         let nodes: Vec<NodeId> = outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect();
-        let pivots = if solves { self.pivots(kind, &nodes) } else { Vec::new() };
-        let mut denominators = self.denominators(&nodes);
-        if kind == FunctionKind::Dqdt || !pivots.is_empty() {
+        let solved = solves && self.reaches_solution(kind, &nodes);
+        // What says most comes first: of several that vanish the first is reported.
+        let mut checks = self.denominators(kind, &nodes, solved || kind == FunctionKind::AfterEvents);
+        if kind == FunctionKind::Dqdt || solved {
             // By name of the load, whichever way the formalism at hand came to the length.
-            let moving = |x: &Tracer<'g>| x.constant().is_none();
-            let lengths = self.lengths.iter().filter(|(_, x)| moving(x));
-            denominators.extend(lengths.map(|(load, x)| (format!("squared length of {load}"), self.id(*x))));
+            checks.extend(self.line_lengths());
         }
-        if !pivots.is_empty() {
-            let known: Vec<NodeId> = denominators.iter().map(|d| d.1).collect();
-            denominators.extend(self.independence().into_iter().filter(|d| !known.contains(&d.1)));
+        if solved {
+            let pivots = self.solution().pivots;
+            checks.extend(self.checks_of(&pivots));
+            checks.extend(self.independence());
         }
-        let pivots = if own_pivots.is_empty() { pivots } else { own_pivots };
-        Some(Function { kind, denominators, outputs, pivots })
+        checks.extend(own_pivots);
+        let mut seen: Vec<(NodeId, NodeId)> = Vec::new();
+        checks.retain(|c| {
+            let new = !seen.contains(&(c.value, c.scale));
+            seen.push((c.value, c.scale));
+            new
+        });
+        Some(Function { kind, outputs, checks })
     }
 }
