@@ -63,7 +63,7 @@ impl Simulate {
             if x.is_finite() && x > 0.0 {
                 return Ok(x);
             }
-            Err(Failure::Option { option, message: format!("a positive number is wanted, not {x}") })
+            Err(Failure::Option { option, message: format!("a positive number is wanted, not {x:?}") })
         };
         let outputs = [
             ("--csv", self.csv.as_deref()),
