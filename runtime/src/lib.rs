@@ -116,6 +116,7 @@ mod scalar;
 pub mod sin_cos;
 #[cfg(test)]
 mod sin_cos_tests;
+mod senseless;
 mod singular;
 pub mod solve;
 mod step;
@@ -136,6 +137,7 @@ pub use mask::{LaneMask, Mask};
 pub use real::Real;
 pub use rotation::{normalise_quaternion, normalise_quaternion_at};
 pub use saturate::saturate;
+pub use senseless::{Senseless, check_parameters};
 pub use singular::{Singular, Verdict, check_denominators, check_pivots};
 pub use step::{rk4_step, semi_implicit_euler_step};
 pub use system::System;

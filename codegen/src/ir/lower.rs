@@ -8,6 +8,7 @@
 //!          `identity` tells of redundant rows whether they are so in every pose.
 //! It and the files below are the only ones of `ir` that see equations.
 
+mod checks;
 mod constrained;
 mod events;
 mod functions;
@@ -119,6 +120,7 @@ pub fn lower(m: &Mechanism, request: &Request, origin: &Origin) -> Program {
         layout: layout(m),
         graph,
         functions,
+        checks: checks::checks(m).map(Arc::new),
     }
 }
 

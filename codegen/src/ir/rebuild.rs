@@ -113,6 +113,7 @@ pub fn rebuild(
         layout: program.layout.clone(),
         graph: builder.graph,
         functions,
+        checks: program.checks.clone(),
     }
 }
 

@@ -13,6 +13,7 @@ mod model;
 mod output;
 #[doc(hidden)]
 pub mod random;
+mod requirements;
 
 pub use build::{Built, build};
 pub use constraint::{Closure, Constraint, ConstraintKind, Stabilisation, Treatment};
@@ -20,7 +21,8 @@ pub use event::{Crossing, Event, EventAction, EventFunction, Gap};
 pub use formula::{Environment, Formula, Variable};
 pub use load::{Ends, Load, LoadKind, VectorFrame};
 pub use model::{
-    Attitude, AxisVector, Body, Coordinate, Input, Joint, JointKind, Mechanism, Parameter, ParameterKind,
-    Placement, Point, Rotation, Rotor, Slot, Speed, SpeedKind, State, VelocityFrame,
+    Attitude, AxisVector, Body, Carrier, Coordinate, Input, Joint, JointKind, Mechanism, Parameter,
+    ParameterKind, Placement, Point, Rotation, Rotor, Slot, Speed, SpeedKind, State, VelocityFrame,
 };
 pub use output::{Output, OutputKind};
+pub use requirements::{Requirement, Rule, requirements};

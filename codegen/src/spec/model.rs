@@ -244,6 +244,7 @@ pub struct Joint {
     pub child: FrameOn,
     pub coordinates: Coordinates,
     pub speeds: Speeds,
+    pub armature: Option<Value>,
     pub rotor: Option<Rotor>,
 }
 
@@ -314,8 +315,13 @@ pub struct Speeds {
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]
 pub struct Rotor {
+    pub span: Span,
     pub inertia: Value,
     pub ratio: Value,
+    /// The body it rides on; `None` in specs of the time when a rotor was an armature.
+    pub on: Option<Name>,
+    /// Default: the axis of the joint.
+    pub axis: Option<AxisText>,
 }
 
 /// `[inputs]`

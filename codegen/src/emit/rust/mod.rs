@@ -4,6 +4,7 @@
 //! Method:  syntax trees built from the plan of [`crate::ir`], printed by prettyplease; comments are attributes
 //!          `#[comment = "…"]` that it prints as `//`.
 
+mod check;
 mod documentation;
 mod family;
 mod family_expression;
@@ -53,6 +54,7 @@ pub fn rust(program: &Program, options: &RustOptions) -> String {
     let plan = Plan::new(program);
     let names = Names::new(program);
     let mut items = layout::items(program, &names);
+    items.extend(check::items(program, &names));
     items.extend(model::items(program, &plan, &names));
     for (function, body) in program.functions.iter().zip(&plan.functions) {
         items.extend(function::items(program, &plan, &names, function, body, options));
