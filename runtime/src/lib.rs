@@ -113,10 +113,10 @@ mod real;
 pub mod rotation;
 mod saturate;
 mod scalar;
+mod senseless;
 pub mod sin_cos;
 #[cfg(test)]
 mod sin_cos_tests;
-mod senseless;
 mod singular;
 pub mod solve;
 mod step;

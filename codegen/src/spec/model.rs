@@ -42,6 +42,8 @@ pub struct Spec {
     pub problems: Vec<Diagnostic>,
     /// What could not be read; messages about the rest make allowance for it.
     pub(crate) broken: Broken,
+    /// Names in the formulas of axes, whose values are numbers already.
+    pub(crate) axis_names: Vec<String>,
 }
 
 /// What is missing from a [`Spec`] because it could not be read.

@@ -1,5 +1,6 @@
 //! Numbers, formulas, vectors, axes, rotations, frames.
 
+use super::constant::evaluate;
 use super::fields::{Fields, Reader};
 use crate::algebra::{Axis, Number, Unit};
 use crate::base::{Span, Spanned};
@@ -207,10 +208,20 @@ impl Reader<'_> {
                 let mut good = true;
                 for (n, item) in numbers.iter_mut().zip(items) {
                     let value = self.value_of(item, what);
-                    match value.expr.as_ref().map(constant) {
-                        Some(Some(number)) => *n = number,
-                        Some(None) => good = false,
-                        None => return None,
+                    let Some(expr) = &value.expr else { return None };
+                    self.axis_names.extend(expr.names().map(|(name, _)| name.to_owned()));
+                    match evaluate(expr, &self.constants) {
+                        Ok(number) if number.to_f64().is_finite() => *n = number,
+                        Ok(_) => good = false,
+                        Err(name) => {
+                            let name = name.to_owned();
+                            self.report(
+                                Diagnostic::error("axis-not-constant", format!("{what} depends on `{name}`"))
+                                    .at(value.span, "not known when the equations are derived")
+                                    .help("an axis takes numbers, constant parameters (`constant = true`), + - * / ^, sqrt, abs, sin, cos, tan and their inverses; a direction that changes at run time is a `rotation` of the joint's frames"),
+                            );
+                            return None;
+                        }
                     }
                 }
                 good.then_some(numbers)
@@ -221,7 +232,7 @@ impl Reader<'_> {
             self.report(
                 Diagnostic::error("bad-axis", format!("{what} is not an axis"))
                     .at(Some(item.span), "expected an axis")
-                    .help("write \"x\", \"y\", \"z\", \"-x\", … or three numbers such as [0, 0.6, 0.8]"),
+                    .help("write \"x\", \"y\", \"z\", \"-x\", … or three numbers such as [0, 0.6, 0.8], or formulas such as [0, \"cos(30 deg)\", \"sin(30 deg)\"]"),
             );
             return None;
         };
@@ -368,13 +379,4 @@ fn same_decimal(a: &str, b: &str) -> bool {
 
 fn unit_axis(i: usize) -> AxisText {
     Spanned::bare(std::array::from_fn(|j| Number::integer(i64::from(i == j))))
-}
-
-/// The value of a formula that is a number, with or without a sign.
-fn constant(expr: &Expr) -> Option<Number> {
-    match expr.nodes() {
-        [(Node::Number(n), _)] => Some(*n),
-        [(Node::Number(n), _), (Node::Neg(_), _)] => n.checked_neg(),
-        _ => None,
-    }
 }
