@@ -1,37 +1,27 @@
 //! What is said about constraints once a mechanism is assembled.
 
-use crate::assembly::{Finding, Held};
+use crate::assembly::Finding;
 use crate::base::Span;
 use crate::error::Diagnostic;
 use crate::ir::lower::follows_identically;
-use crate::mechanism::Mechanism;
+use crate::mechanism::{Mechanism, Starts};
 use crate::program_constraints::ProgramFinding;
 use crate::spec::Spec;
-
-/// Which starts the spec gives to be kept: coordinates on demand, speeds wherever it gives a start.
-pub(crate) fn held(spec: &Spec, m: &Mechanism) -> Held {
-    let joint = |j: usize| {
-        let name = m.joints.get(j).map(|joint| joint.name.as_str());
-        spec.joints.iter().find(|joint| Some(joint.name.value.as_str()) == name)
-    };
-    Held {
-        coordinates: m
-            .coordinates
-            .iter()
-            .map(|c| joint(c.joint).is_some_and(|j| j.coordinates.hold))
-            .collect(),
-        speeds: m.speeds.iter().map(|s| joint(s.joint).is_some_and(|j| j.speeds.start.is_some())).collect(),
-    }
-}
+use crate::start_messages;
 
 /// A message for each finding.
-pub(crate) fn messages(spec: &Spec, m: &Mechanism, findings: &[Finding]) -> Vec<Diagnostic> {
+pub(crate) fn messages(spec: &Spec, m: &Mechanism, starts: &Starts, findings: &[Finding]) -> Vec<Diagnostic> {
     let entry = |i: usize| {
         let name = m.constraints.get(i).map(|c| c.name.as_str());
         spec.constraints.iter().find(|c| Some(c.name.value.as_str()) == name)
     };
     let span = |i: usize| entry(i).and_then(|c| c.name.span);
-    findings.iter().map(|f| message(f, m, &span, entry_span(spec, &entry, f))).collect()
+    let given = (&starts.coordinates[..], &starts.speeds[..]);
+    let one = |f: &Finding| {
+        let other = entry_span(spec, &entry, f);
+        start_messages::apart(m, given, f, other).or_else(|| message(f, m, &span, other))
+    };
+    findings.iter().filter_map(one).collect()
 }
 
 fn entry_span<'s>(
@@ -52,8 +42,10 @@ fn message(
     m: &Mechanism,
     span: &dyn Fn(usize) -> Option<Span>,
     other: Option<Span>,
-) -> Diagnostic {
-    match f {
+) -> Option<Diagnostic> {
+    Some(match f {
+        // Said of the starts.
+        Finding::SpeedsApart { .. } | Finding::HeldApart { .. } => return None,
         Finding::NotAssembled { constraint, row, residual, speeds: true, .. } => {
             Diagnostic::error("inconsistent-constraints", "the constraints contradict each other: no speeds fulfil them")
                 .at(span(*constraint), format!("`{row}` is left with a residual of {residual:.3e}"))
@@ -96,7 +88,7 @@ fn message(
         Finding::Rigid => Diagnostic::warning("no-freedom", "the constraints leave nothing to move")
             .at(other, "as many independent rows as speeds")
             .help("`dqdt assemble` counts them"),
-    }
+    })
 }
 
 /// Where a row was found to be redundant.

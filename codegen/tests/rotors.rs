@@ -144,8 +144,9 @@ fn text(apart: bool, driven: bool) -> String {
             r.along, r.ratio, BODIES[r.carrier]
         )
     };
-    let motion =
-        |ratio: f64| format!("coordinates = {{ prescribed = \"{ratio}*(0.4 [rad/s]*t + 0.3*sin(2 [rad/s]*t))\" }}\n");
+    let motion = |ratio: f64| {
+        format!("coordinates = {{ prescribed = \"{ratio}*(0.4 [rad/s]*t + 0.3*sin(2 [rad/s]*t))\" }}\n")
+    };
     let wrist = if driven { motion(1.0) } else { String::new() };
     out += "[joints.root]\ntype = \"free\"\nparent = \"ground\"\nchild = \"craft\"\ncoordinates = { quaternion = true }\n";
     out += "[joints.shoulder]\ntype = \"revolute\"\naxis = [1, 2, 2]\nparent = { body = \"craft\", at = [0.3, -0.2, 0.5] }\nchild = { body = \"arm\", at = [-0.1, 0, 0.1] }\n";

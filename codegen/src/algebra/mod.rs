@@ -23,7 +23,7 @@ pub use number::Number;
 pub use piecewise::PiecewiseCubic;
 pub use pivots::pivot_order;
 pub use ratio::Ratio;
-pub use rotation::{Axis, Mat3};
+pub use rotation::{Axis, Mat3, quaternion_square};
 pub use scalar::{Cmp, Func, Func2, Scalar};
 pub use sparse::{Eliminated, SparseRows, pivot_places};
 pub use spatial::{Inertia, Twist, Wrench};

@@ -67,7 +67,8 @@ impl Func {
                 } else if x < 0.0 {
                     -1.0
                 } else {
-                    0.0
+                    // Zero, or NaN.
+                    x
                 }
             }
         }
@@ -96,6 +97,8 @@ impl Func2 {
     pub fn eval(self, x: f64, y: f64) -> f64 {
         match self {
             Func2::Atan2 => x.atan2(y),
+            // IEEE 754 and Rust pass over NaN in these three; the rule here is that NaN passes.
+            _ if x.is_nan() || y.is_nan() => f64::NAN,
             Func2::Pow => x.powf(y),
             Func2::Min => x.min(y),
             Func2::Max => x.max(y),
@@ -114,13 +117,15 @@ impl Func2 {
 }
 
 impl Cmp {
-    /// The truth over doubles.
-    pub fn eval(self, a: f64, b: f64) -> bool {
-        match self {
-            Cmp::Lt => a < b,
-            Cmp::Le => a <= b,
-            Cmp::Eq => a == b,
-        }
+    /// `yes` where the comparison of `a` and `b` holds, `no` where it does not, NaN where one of them is NaN.
+    pub fn select(self, a: f64, b: f64, yes: f64, no: f64) -> f64 {
+        let Some(order) = a.partial_cmp(&b) else { return f64::NAN };
+        let holds = match self {
+            Cmp::Lt => order.is_lt(),
+            Cmp::Le => order.is_le(),
+            Cmp::Eq => order.is_eq(),
+        };
+        if holds { yes } else { no }
     }
 }
 
@@ -154,7 +159,7 @@ pub trait Scalar:
     fn func(self, f: Func) -> Self;
     /// A function of two arguments, `self` first.
     fn func2(self, f: Func2, other: Self) -> Self;
-    /// `yes` where `a cmp b`, else `no`.
+    /// `yes` where `a cmp b`, else `no`; NaN where `a` or `b` is.
     fn select(cmp: Cmp, a: Self, b: Self, yes: Self, no: Self) -> Self;
     /// The value of a piecewise cubic at `self`.
     fn table(self, table: &PiecewiseCubic) -> Self;
@@ -206,7 +211,7 @@ impl Scalar for f64 {
         f.eval(self, other)
     }
     fn select(cmp: Cmp, a: Self, b: Self, yes: Self, no: Self) -> Self {
-        if cmp.eval(a, b) { yes } else { no }
+        cmp.select(a, b, yes, no)
     }
     fn table(self, table: &PiecewiseCubic) -> Self {
         table.eval(self)

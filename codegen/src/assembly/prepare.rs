@@ -8,18 +8,24 @@
 
 use super::rank::independent;
 use super::solve::{Assembled, assemble};
-use super::{Manifold, RowRank, rank};
+use super::{Manifold, NotAssembled, Relation, RowRank, rank};
 use crate::algebra::{Number, Scalar};
 use crate::kinematics::{self, ConstraintRow, Start};
-use crate::mechanism::{Formula, Mechanism, Treatment};
+use crate::mechanism::{Formula, Mechanism, Role, Starts, Treatment};
 
-/// Which starts the spec means to be kept.
+/// Which starts stay as they are.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[allow(missing_docs)]
 pub struct Held {
-    /// Coordinates that stay.
     pub coordinates: Vec<bool>,
-    /// Speeds that stay if they can.
     pub speeds: Vec<bool>,
+}
+
+impl From<&Starts> for Held {
+    fn from(starts: &Starts) -> Self {
+        let kept = |all: &[crate::mechanism::Given]| all.iter().map(|s| s.role == Role::Kept).collect();
+        Held { coordinates: kept(&starts.coordinates), speeds: kept(&starts.speeds) }
+    }
 }
 
 /// What was found out about a constraint.
@@ -37,6 +43,24 @@ pub enum Finding {
         speeds: bool,
         /// True if rows at the nearest pose depend on each other: constraints that contradict.
         contradiction: bool,
+    },
+    /// No pose has the coordinates that are held, but there is one near by.
+    HeldApart {
+        /// Index of the constraint whose row is violated most.
+        constraint: usize,
+        /// Name of that row.
+        row: String,
+        /// By how much it is violated.
+        residual: f64,
+        /// What is held and differs in that pose, with its value there.
+        moved: Vec<(usize, f64)>,
+    },
+    /// Speeds that are kept contradict each other.
+    SpeedsApart {
+        /// One of the relations between them that fail.
+        relation: Relation,
+        /// True if the pose is singular.
+        singular: bool,
     },
     /// A row follows from others.
     Redundant {
@@ -96,7 +120,7 @@ pub fn prepare(m: &mut Mechanism, held: &Held) -> Prepared {
     let assembled = match found {
         Ok(a) => a,
         Err(e) => {
-            findings.push(not_assembled(&manifold, &e, &start));
+            findings.extend(why_not(&manifold, 0.0, &e, (&start.q, &start.v), &held.coordinates));
             return Prepared { start: None, findings };
         }
     };
@@ -129,15 +153,35 @@ fn source(row: &ConstraintRow<f64>, factor: f64) -> Source {
     Source { name: row.name.clone(), constraint: row.constraint, index: row.index, factor }
 }
 
-fn not_assembled(manifold: &Manifold<'_>, e: &super::NotAssembled, start: &Start<f64>) -> Finding {
-    let rows = manifold.rows(0.0, &e.q, &start.v);
+/// Why there is no state on the constraints with what is kept of `q`, `v`.
+pub fn why_not(
+    manifold: &Manifold<'_>,
+    t: f64,
+    e: &NotAssembled,
+    (q, v): (&[f64], &[f64]),
+    held: &[bool],
+) -> Vec<Finding> {
+    if e.speeds && !e.relations.is_empty() {
+        let singular = rank(manifold, t, &e.q).singular_start;
+        return e.relations.iter().map(|r| Finding::SpeedsApart { relation: r.clone(), singular }).collect();
+    }
+    let rows = manifold.rows(t, &e.q, v);
     let of_level: Vec<_> = rows.iter().filter(|r| e.speeds || r.position.is_some()).collect();
     let (constraint, row) = of_level
         .get(e.row)
         .map_or((0, "the norm of a quaternion".to_owned()), |r| (r.constraint, r.name.clone()));
+    let residual = e.residual;
+    if let Some(near) = &e.unheld {
+        let changes = q.iter().zip(near).enumerate();
+        let held = changes.filter(|(i, (old, new))| held[*i] && moved(**old, **new));
+        let moved: Vec<_> = held.map(|(i, (_, x))| (i, *x)).collect();
+        if !moved.is_empty() {
+            return vec![Finding::HeldApart { constraint, row, residual, moved }];
+        }
+    }
     let matrix: Vec<Vec<f64>> = of_level.iter().map(|r| r.jacobian.clone()).collect();
     let contradiction = independent(&matrix).0.len() < matrix.len();
-    Finding::NotAssembled { constraint, row, residual: e.residual, speeds: e.speeds, contradiction }
+    vec![Finding::NotAssembled { constraint, row, residual, speeds: e.speeds, contradiction }]
 }
 
 fn write_ranks(m: &mut Mechanism, found: &RowRank, places: &[(usize, usize)]) {
@@ -191,9 +235,13 @@ fn choose_dependent(
         .collect()
 }
 
+/// True if assembly changed a value, not only its rounding.
+fn moved(old: f64, new: f64) -> bool {
+    (old - new).abs() > 1e-12 * (1.0 + old.abs())
+}
+
 /// Starts that moved become numbers.
 fn write_start(m: &mut Mechanism, start: &Start<f64>, assembled: &Assembled) {
-    let moved = |old: f64, new: f64| (old - new).abs() > 1e-12 * (1.0 + old.abs());
     let number = |x: f64| Formula::Number(Number::float(x + f64::ZERO));
     for (i, c) in m.coordinates.iter_mut().enumerate() {
         if moved(start.q[i], assembled.q[i]) {

@@ -103,6 +103,24 @@ pub(super) fn mass_matrix<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Ve
     mass
 }
 
+/// The diagonal of `H` alone.
+pub(super) fn diagonal<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<S> {
+    let mut diagonal = vec![S::ZERO; m.nv()];
+    for (body, inertia) in k.bodies.iter().zip(moved_inertias(m, k)) {
+        for column in &body.columns {
+            if let Some(speed) = column.speed {
+                diagonal[speed] = inertia.apply(column.twist).power(column.twist) + column.armature;
+            }
+        }
+    }
+    for rotor in k.rotors.iter().filter(|r| r.carrier == r.joint) {
+        if let Some((s, column)) = rotor.speed.zip(k.bodies[rotor.joint].columns.first()) {
+            diagonal[s] = diagonal[s] + S::ratio(2, 1) * rotor.share(column.twist);
+        }
+    }
+    diagonal
+}
+
 /// `Σ_k (C … C)ᵀ M_k (C … C)` over each body and its descendants. A joint whose angles are measured from the ground
 /// carries no angular velocity on: what lies beyond it moves with its pole, as a point mass there.
 fn moved_inertias<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Inertia<S>> {

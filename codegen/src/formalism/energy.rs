@@ -15,7 +15,7 @@
 use super::actions::vanishes;
 use crate::algebra::{Jet, Mat3, Scalar, Twist, Vec3, Wrench};
 use crate::kinematics::{Pose, armature, inertia, kinematics, poses, relative, rotor_momentum, vector};
-use crate::mechanism::{Ends, Environment, Formula, LoadKind, Mechanism, Placement, Slot, joint};
+use crate::mechanism::{Ends, Environment, Formula, LoadKind, Mechanism, Placement, Slot, Variable, joint};
 
 /// Kinetic energy by degree in the speeds, `T = T₂ + T₁ + T₀`, and potential energy \[J\].
 #[derive(Clone, Copy, Debug)]
@@ -126,6 +126,21 @@ pub(super) fn potential<S: Scalar>(m: &Mechanism, poses: &[Pose<S>], env: &Envir
         }
     }
     energy
+}
+
+/// The rate of the potential energy in a pose that stands still, \[W\]: of gravity that changes with time. `None` where
+/// it does not.
+pub fn potential_drift<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Option<S> {
+    if !m.gravity.iter().any(|g| g.mentions(&|v| v == Variable::Time)) {
+        return None;
+    }
+    let (dq, dv) = (vec![S::ZERO; env.q.len()], vec![S::ZERO; env.v.len()]);
+    let rate = env.with_jets(S::ONE, &dq, &dv, |env| vector(&m.gravity, env)).map(|g| g.d);
+    let bodies = m.joints.iter().zip(&m.bodies).zip(poses(m, env));
+    Some(bodies.fold(S::ZERO, |sum, ((joint, body), pose)| {
+        let inertia = inertia(joint, body, pose.pole, env);
+        sum - rate.dot(pose.origin.scale(inertia.mass) + pose.rotation.apply(inertia.first))
+    }))
 }
 
 /// From the first end to the second, in the axes of the second one's body.

@@ -16,9 +16,8 @@
 //! Not handled: pivots that vanish at some pose only; they are reported with their names.
 
 use super::applied::Applied;
-use super::elimination_order::{elimination_order, named_pivots};
-use super::forward::pivot_of;
-use super::saddle::pivot_name;
+use super::elimination_order::{Named, elimination_order, named_pivots};
+use super::pivots::Pivot;
 use crate::algebra::{Scalar, SparseRows, Twist, Vec3, Wrench};
 use crate::kinematics::{ConstraintRow, Kinematics, active_rows, motions};
 use crate::mechanism::Mechanism;
@@ -38,7 +37,7 @@ pub(super) struct Found<S> {
     pub multipliers: Vec<S>,
     /// As C′ carries them.
     pub reactions: Vec<Wrench<S>>,
-    pub pivots: Vec<(String, S)>,
+    pub pivots: Vec<Pivot<S>>,
 }
 
 /// The unit twists.
@@ -167,19 +166,20 @@ pub(super) fn solve<S: Scalar>(
         order.extend((0..6).map(|a| (at.motion(i, a), at.joint(i, a))));
         order.extend((0..6).map(|a| (at.joint(i, a), at.motion(i, a))));
         for speed in body.columns.iter().rev().filter_map(|c| c.speed) {
-            named.push((at.speed(speed), pivot_of(m, speed)));
+            named.push((at.speed(speed), Named::Speed(speed)));
             order.push((at.speed(speed), at.speed(speed)));
         }
     }
+    let tree = order.len();
     for (r, row) in constraints.iter().enumerate().rev() {
-        named.push((at.constraint(r), pivot_name(row)));
+        named.push((at.constraint(r), Named::Constraint(&row.name)));
         order.push((at.constraint(r), at.constraint(r)));
     }
-    let order = elimination_order(m, order, |env| {
+    let order = elimination_order(m, order, tree, |env| {
         let k = motions(m, env);
         system(m, &k, &Applied::new(m, &k, env), &active_rows(m, env)).rows
     });
-    let solved = system(m, k, applied, constraints).rows.eliminate(&order);
+    let solved = system(m, k, applied, constraints).rows.eliminate(&order.places, order.late);
     let x = &solved.x;
     let wrench = |i: usize| {
         let part = |from: usize| Vec3([0, 1, 2].map(|a| x[at.joint(i, from + a)]));
@@ -189,6 +189,6 @@ pub(super) fn solve<S: Scalar>(
         accelerations: (0..m.nv()).map(|s| x[at.speed(s)]).collect(),
         multipliers: (0..constraints.len()).map(|r| x[at.constraint(r)]).collect(),
         reactions: (0..m.bodies.len()).map(wrench).collect(),
-        pivots: named_pivots(&order, &named, &solved.pivots),
+        pivots: named_pivots(m, k, &order, &named, &solved),
     }
 }

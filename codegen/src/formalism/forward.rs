@@ -11,6 +11,7 @@ use super::applied::Applied;
 use super::articulated_body::Sweep;
 use super::equations::{Formalism, Implicit, implicit};
 use super::factorised::Factorised;
+use super::pivots::{Pivot, with_diagonal};
 use super::saddle::{solve_by_inverse, solve_constrained};
 use super::{composite_body, extended, lagrange_first, maggi, maggi_coordinates, momentum, reactions};
 use crate::algebra::{Scalar, Wrench};
@@ -26,8 +27,8 @@ pub struct Forward<S> {
     pub multipliers: Vec<S>,
     /// The wrench on each body through its inboard joint, in body axes about the pole.
     pub reactions: Vec<Wrench<S>>,
-    /// What was divided by, with names, in the order of elimination.
-    pub pivots: Vec<(String, S)>,
+    /// What was divided by.
+    pub pivots: Vec<Pivot<S>>,
     /// As in [`Solution`].
     pub independence: Vec<S>,
 }
@@ -40,9 +41,11 @@ pub struct Solution<S> {
     /// One a row that takes part in the equations.
     pub multipliers: Vec<S>,
     /// As in [`Forward`].
-    pub pivots: Vec<(String, S)>,
+    pub pivots: Vec<Pivot<S>>,
     /// How independent those rows are, between 0 and 1; empty where the form has pivots of rows instead.
     pub independence: Vec<S>,
+    /// What is left of those rows in the metric of M⁻¹, squared; empty likewise.
+    pub lengths: Vec<S>,
     /// Those rows, whose forces go through joints.
     rows: Vec<ConstraintRow<S>>,
     /// Reactions that the formalism has found itself, as C′ carries them; of a tree without constraints.
@@ -57,8 +60,9 @@ pub(super) fn pivot_of(m: &Mechanism, speed: usize) -> String {
 struct Parts<S> {
     accelerations: Vec<S>,
     multipliers: Vec<S>,
-    pivots: Vec<(String, S)>,
+    pivots: Vec<Pivot<S>>,
     independence: Vec<S>,
+    lengths: Vec<S>,
     carried: Option<Vec<Wrench<S>>>,
 }
 
@@ -69,9 +73,9 @@ fn by_mass_matrix<S: Scalar>(
     mass: &[Vec<S>],
     right: &[S],
 ) -> Parts<S> {
-    let Factorised { order, place, factors } = Factorised::new(m, mass);
-    let named = order.iter().zip(&factors.pivots).rev();
-    let pivots = named.map(|(s, d)| (pivot_of(m, *s), *d)).collect();
+    let factored = Factorised::new(m, mass);
+    let pivots = factored.pivots(m);
+    let Factorised { order, place, factors } = factored;
     let placed = |x: &[S]| -> Vec<S> { order.iter().map(|speed| x[*speed]).collect() };
     let jacobian: Vec<Vec<S>> = rows.iter().map(|row| placed(&row.jacobian)).collect();
     let gamma: Vec<S> = rows.iter().map(|row| row.gamma).collect();
@@ -81,6 +85,7 @@ fn by_mass_matrix<S: Scalar>(
         multipliers: c.multipliers,
         pivots,
         independence: c.independence,
+        lengths: c.lengths,
         carried: None,
     }
 }
@@ -97,6 +102,7 @@ pub fn solve<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -
         multipliers: found.multipliers,
         pivots: found.pivots,
         independence: Vec::new(),
+        lengths: Vec::new(),
         carried: Some(found.reactions),
     };
     let parts = match f {
@@ -117,6 +123,7 @@ pub fn solve<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -
                     multipliers: c.multipliers,
                     pivots: c.pivots,
                     independence: Vec::new(),
+                    lengths: Vec::new(),
                     carried: None,
                 }
             }
@@ -131,13 +138,14 @@ pub fn solve<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -
             let applied = Applied::falling(m, &k, env);
             let sweep = Sweep::new(m, &k);
             let swept = sweep.solve(m, &k, &applied);
-            let pivots = sweep.pivots.iter().map(|(s, u)| (pivot_of(m, *s), *u)).collect();
+            let pivots = with_diagonal(m, &k, sweep.pivots.iter().copied());
             let c = solve_by_inverse(&rows, swept.accelerations, |b| sweep.inverse(m, &k, b));
             Parts {
                 accelerations: c.accelerations,
                 multipliers: c.multipliers,
                 pivots,
                 independence: c.independence,
+                lengths: c.lengths,
                 carried: Some(swept.reactions),
             }
         }
@@ -159,13 +167,14 @@ pub fn solve<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -
                 multipliers: found.multipliers,
                 pivots: found.pivots,
                 independence: Vec::new(),
+                lengths: Vec::new(),
                 carried: Some(carried),
             }
         }
     };
-    let Parts { accelerations, multipliers, pivots, independence, carried } = parts;
+    let Parts { accelerations, multipliers, pivots, independence, lengths, carried } = parts;
     let carried = carried.filter(|_| rows.is_empty());
-    Solution { accelerations, multipliers, pivots, independence, rows, carried }
+    Solution { accelerations, multipliers, pivots, independence, lengths, rows, carried }
 }
 
 impl<S: Scalar> Solution<S> {

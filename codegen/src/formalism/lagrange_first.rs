@@ -15,13 +15,11 @@
 //! Not handled: pivots that vanish at some pose only; they are reported with their names.
 
 use super::applied::Applied;
-use super::elimination_order::{elimination_order, named_pivots};
+use super::elimination_order::{Named, elimination_order, named_pivots};
 use super::extended::{Extended, Found, rate_names};
-use super::forward::pivot_of;
 use super::redundant::{
     Components, Redundant, add_acceleration, add_kinematics, add_rotor_share, bodies, recover,
 };
-use super::saddle::pivot_name;
 use crate::algebra::{Scalar, SparseRows, Wrench};
 use crate::kinematics::{ConstraintRow, Kinematics, active_rows, motions};
 use crate::mechanism::{Environment, Mechanism};
@@ -144,20 +142,21 @@ pub(super) fn solve<S: Scalar>(
         order.extend((0..own.held.len()).map(|b| (6 * i + free + b, own.offset + b)));
         order.extend((0..own.held.len()).map(|b| (own.offset + b, 6 * i + free + b)));
         for (s, speed) in own.speeds.iter().enumerate().rev() {
-            named.push((6 * i + s, pivot_of(m, *speed)));
+            named.push((6 * i + s, Named::Speed(*speed)));
             order.push((6 * i + s, 6 * i + s));
         }
     }
+    let tree = order.len();
     for (r, row) in constraints.iter().enumerate().rev() {
-        named.push((first + r, pivot_name(row)));
+        named.push((first + r, Named::Constraint(&row.name)));
         order.push((first + r, first + r));
     }
-    let order = elimination_order(m, order, |env| {
+    let order = elimination_order(m, order, tree, |env| {
         let k = motions(m, env);
         let bodies = super::redundant::bodies(m, &k, env, Components::Joint);
         rows(m, &k, &Applied::new(m, &k, env), &active_rows(m, env), &bodies)
     });
-    let solved = rows(m, k, applied, constraints, &bodies).eliminate(&order);
+    let solved = rows(m, k, applied, constraints, &bodies).eliminate(&order.places, order.late);
     let x = &solved.x;
     let (rates, accelerations) = recover(m, k, &bodies, x);
     let multipliers: Vec<S> = x[first..].to_vec();
@@ -177,6 +176,6 @@ pub(super) fn solve<S: Scalar>(
         held.chain(driven).fold(Wrench::ZERO, |sum, w| sum + w)
     };
     let reactions = bodies.iter().map(reaction).collect();
-    let pivots = named_pivots(&order, &named, &solved.pivots);
+    let pivots = named_pivots(m, k, &order, &named, &solved);
     Found { accelerations, multipliers, reactions, pivots }
 }

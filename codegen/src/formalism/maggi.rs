@@ -17,13 +17,12 @@
 
 use super::applied::Applied;
 use super::extended::{Extended, rate_names};
-use super::forward::pivot_of;
 use super::kane::along_partial_velocities;
 use super::null_space::{NullSpace, chosen_pivots};
+use super::pivots::{Pivot, with_diagonal};
 use super::redundant::{
     Components, Redundant, add_acceleration, add_kinematics, add_rotor_share, bodies, recover,
 };
-use super::saddle::pivot_name;
 use super::{reactions, rotors};
 use crate::algebra::{Scalar, SparseRows, TreeFactors, Twist};
 use crate::kinematics::{ConstraintRow, Kinematics};
@@ -84,7 +83,7 @@ pub(super) struct Found<S> {
     pub accelerations: Vec<S>,
     pub multipliers: Vec<S>,
     pub rates: Vec<Twist<S>>,
-    pub pivots: Vec<(String, S)>,
+    pub pivots: Vec<Pivot<S>>,
 }
 
 /// Solves the system.
@@ -112,13 +111,14 @@ fn on_tree<S: Scalar>(
         let free = own.speeds.len();
         order.extend((0..own.held.len()).map(|b| (own.offset + b - up, 6 * i + free + b)));
         for (s, speed) in own.speeds.iter().enumerate().rev() {
-            named.push((order.len(), pivot_of(m, *speed)));
+            named.push((order.len(), *speed));
             order.push((*speed, 6 * i + s));
         }
     }
-    let solved = rows(m, k, applied, &bodies).eliminate(&order);
+    let solved = rows(m, k, applied, &bodies).eliminate(&order, order.len());
     let (rates, accelerations) = recover(m, k, &bodies, &solved.x);
-    let pivots = named.into_iter().map(|(step, name)| (name, solved.pivots[step])).collect();
+    let found = named.into_iter().map(|(step, speed)| (speed, solved.pivots[step]));
+    let pivots = with_diagonal(m, k, found);
     Found { accelerations, multipliers: Vec::new(), rates, pivots }
 }
 
@@ -194,9 +194,6 @@ fn projected<S: Scalar>(
         rates.iter_mut().zip(twists).for_each(|(rate, t)| *rate = *rate + t.scale(*u));
     }
     let multipliers = space.multipliers(&left_over(m, k, applied, &rates, &accelerations));
-    let mut pivots: Vec<(String, S)> =
-        space.pivots.iter().map(|(r, pivot)| (pivot_name(&constraints[*r]), *pivot)).collect();
-    let named = space.independent.iter().zip(&factors.pivots).rev();
-    pivots.extend(named.map(|(s, d)| (pivot_of(m, *s), *d)));
+    let pivots = space.named_pivots(m, constraints, &factors);
     Found { accelerations, multipliers, rates, pivots }
 }

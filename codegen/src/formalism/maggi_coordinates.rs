@@ -8,9 +8,8 @@
 //! Cost:    O(nv² · (nv − rows)) on top of M.
 //! Not handled: rows that depend on others: a pivot vanishes, and is reported.
 
-use super::forward::pivot_of;
 use super::null_space::{NullSpace, chosen_pivots};
-use super::saddle::pivot_name;
+use super::pivots::Pivot;
 use crate::algebra::{Scalar, TreeFactors};
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::Mechanism;
@@ -19,8 +18,8 @@ use crate::mechanism::Mechanism;
 pub(super) struct Projected<S> {
     pub accelerations: Vec<S>,
     pub multipliers: Vec<S>,
-    /// Of rows and of speeds, in the order of elimination.
-    pub pivots: Vec<(String, S)>,
+    /// Of rows and of speeds.
+    pub pivots: Vec<Pivot<S>>,
 }
 
 fn dot<S: Scalar>(a: &[S], b: &[S]) -> S {
@@ -52,9 +51,6 @@ pub(super) fn projected<S: Scalar>(
         }
     }
     let forces: Vec<S> = times(&accelerations).into_iter().zip(right).map(|(x, r)| x - *r).collect();
-    let mut pivots: Vec<(String, S)> =
-        space.pivots.iter().map(|(r, pivot)| (pivot_name(&rows[*r]), *pivot)).collect();
-    let named = space.independent.iter().zip(&factors.pivots).rev();
-    pivots.extend(named.map(|(s, d)| (pivot_of(m, *s), *d)));
+    let pivots = space.named_pivots(m, rows, &factors);
     Projected { multipliers: space.multipliers(&forces), accelerations, pivots }
 }

@@ -7,7 +7,8 @@
 //! Cost:    O(rows² · nv).
 //! Not handled: a pose at which the chosen pivots vanish: they are reported. Rows that depend on others.
 
-use crate::algebra::{Number, Scalar, pivot_order};
+use super::pivots::Pivot;
+use crate::algebra::{Number, Scalar, TreeFactors, pivot_order};
 use crate::kinematics::{ConstraintRow, active_rows, parameters, start};
 use crate::mechanism::{Environment, Mechanism, Treatment};
 
@@ -102,6 +103,18 @@ impl<S: Scalar> NullSpace<S> {
         let basis = basis.collect();
         let inverse = g.iter().map(|row| row[nv + 1..].to_vec()).collect();
         NullSpace { dependent, independent, particular, basis, inverse, pivots }
+    }
+
+    /// Pivots of the rows, and those of `Bᵀ M B`.
+    pub fn named_pivots(
+        &self,
+        m: &Mechanism,
+        rows: &[ConstraintRow<S>],
+        factors: &TreeFactors<S>,
+    ) -> Vec<Pivot<S>> {
+        let of_rows = self.pivots.iter().map(|(r, pivot)| Pivot::of_row(&rows[*r].name, *pivot, None));
+        let of_speeds = self.independent.iter().zip(factors.pivots.iter().zip(&factors.diagonal));
+        of_rows.chain(of_speeds.map(|(s, (d, whole))| Pivot::of_speed(m, *s, *d, *whole))).collect()
     }
 
     /// λ of `Gᵀ λ = f` for forces that do no work along B.

@@ -13,7 +13,7 @@ use super::inverse::accelerations as body_accelerations;
 use super::kane::gathered;
 use super::rotors;
 use crate::algebra::{Scalar, Vec3, Wrench};
-use crate::kinematics::kinematics;
+use crate::kinematics::motions;
 use crate::mechanism::{Environment, Mechanism};
 
 /// The power of one load.
@@ -30,7 +30,7 @@ pub struct Power<S> {
 
 /// The power of gravity, of each load and of each drive of a prescribed joint; their sum is dT/dt.
 pub fn powers<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, accelerations: &[S]) -> Vec<Power<S>> {
-    let k = kinematics(m, env);
+    let k = motions(m, env);
     let mut acting = vec![actions::gravity(m, &k, env)];
     acting.extend(actions::loads(m, &k, env));
     let mut powers = Vec::new();

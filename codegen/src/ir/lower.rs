@@ -3,7 +3,7 @@
 //! Problem: the mechanics is generic over a scalar; run over the tracer it leaves a graph. This file chooses what to
 //!          record, names it for the reader of the emitted code, and solves `M v̇ = Q − c` in the graph.
 //! Method:  one evaluation of the formalism over the tracer; functions share its nodes. Of the files below, `layout` says
-//!          what the vectors hold, `solution` finds the accelerations, `constrained` and `program_inputs` add what
+//!          what the vectors hold, `solution` finds the accelerations, `checks` says what was divided by, `constrained` and `program_inputs` add what
 //!          constraints ask for, `functions` chooses the outputs, `events` and `labels` do as they are called,
 //!          `identity` tells of redundant rows whether they are so in every pose.
 //! It and the files below are the only ones of `ir` that see equations.
@@ -16,6 +16,7 @@ mod identity;
 mod labels;
 mod layout;
 mod program_inputs;
+mod requirements;
 mod solution;
 
 use solution::{Solution, has_mass_matrix};
@@ -120,7 +121,7 @@ pub fn lower(m: &Mechanism, request: &Request, origin: &Origin) -> Program {
         layout: layout(m),
         graph,
         functions,
-        checks: checks::checks(m).map(Arc::new),
+        parameter_checks: requirements::parameter_checks(m).map(Arc::new),
     }
 }
 

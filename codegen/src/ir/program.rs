@@ -136,6 +136,9 @@ pub enum FunctionKind {
     Events,
     /// The state right after each event, of `(t, x, u)` right before it; outputs: one vector an event.
     AfterEvents,
+    /// Rates at which work is done on the mechanism, of `(t, x, u)`: `Ṫ + V̇` is their sum; outputs: one scalar a load that
+    /// has no potential, a drive of a prescribed joint, and one for all constraints. On request only.
+    Power,
 }
 
 /// A function to emit.
@@ -145,10 +148,23 @@ pub struct Function {
     pub kind: FunctionKind,
     /// What it computes.
     pub outputs: Vec<Output>,
-    /// Pivots of the linear solve: singular where one falls below ε times the largest. Name and node.
-    pub pivots: Vec<(String, NodeId)>,
-    /// Denominators of order one (cosine of a middle Euler angle): singular below ε. Name and node.
-    pub denominators: Vec<(String, NodeId)>,
+    /// What must not vanish, for the results to be what they say.
+    pub checks: Vec<Check>,
+}
+
+/// A divisor: singular where it is not larger than ε times its scale.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Check {
+    /// By the names of the spec.
+    pub name: String,
+    /// What it means that it vanishes, and what to do.
+    pub hint: String,
+    /// The divisor.
+    pub value: NodeId,
+    /// The largest term of the sum that forms it; one for sines and cosines; a constant where other poses tell its size.
+    pub scale: NodeId,
+    /// It is the square of what vanishes: compared with ε² times its scale.
+    pub squared: bool,
 }
 
 /// Everything that a printer needs.
@@ -171,12 +187,12 @@ pub struct Program {
     /// The functions asked for, in the order of [`FunctionKind`].
     pub functions: Vec<Function>,
     /// What parameters must fulfil; `None` where nothing is asked.
-    pub checks: Option<Arc<Checks>>,
+    pub parameter_checks: Option<Arc<ParameterChecks>>,
 }
 
 /// What parameters must fulfil, apart from all that is computed with them.
 #[derive(Debug)]
-pub struct Checks {
+pub struct ParameterChecks {
     /// Faults and what is asked of the values, in order.
     pub conditions: Vec<(String, Condition)>,
     /// A program with one function: the values, one scalar output each.
@@ -215,7 +231,7 @@ impl FunctionKind {
     ];
 
     /// Those that are emitted when they are asked for by name.
-    pub const ON_REQUEST: [FunctionKind; 1] = [FunctionKind::Reactions];
+    pub const ON_REQUEST: [FunctionKind; 2] = [FunctionKind::Reactions, FunctionKind::Power];
 
     /// The function of a name.
     pub fn by_name(name: &str) -> Option<FunctionKind> {
@@ -234,6 +250,7 @@ impl FunctionKind {
             FunctionKind::Outputs => "outputs",
             FunctionKind::Events => "events",
             FunctionKind::AfterEvents => "after_events",
+            FunctionKind::Power => "power",
             FunctionKind::Positions => "positions",
             FunctionKind::Reactions => "reactions",
             FunctionKind::Saturation => "saturate",

@@ -5,6 +5,7 @@
 
 mod bodies;
 mod checks;
+mod closing;
 mod constraints;
 mod dimension;
 mod events;
@@ -29,6 +30,7 @@ mod places;
 mod resolve;
 mod resolve_name;
 mod rotors;
+mod starts;
 mod topology;
 mod turns;
 mod typed;
@@ -37,6 +39,7 @@ use std::sync::Arc;
 
 use super::formula::Formula;
 use super::model::{Coordinate, Mechanism, Point, Rotation, Speed};
+use super::start::{Given, Starts};
 
 use crate::algebra::{Dimension, PiecewiseCubic};
 use crate::base::{OrderedMap, Span};
@@ -50,6 +53,8 @@ use typed::Typed;
 pub struct Built {
     /// The mechanism.
     pub mechanism: Mechanism,
+    /// What the spec says of starts.
+    pub starts: Starts,
     /// Warnings; render them with [`Built::render`].
     pub warnings: Errors,
 }
@@ -106,6 +111,7 @@ struct Build<'s> {
     layouts: Vec<joint_layout::Layout>,
     coordinates: Vec<Coordinate>,
     speeds: Vec<Speed>,
+    starts: Starts,
     /// Points of each body of the spec.
     points: Vec<Vec<Point>>,
     ground_points: Vec<Point>,
@@ -159,6 +165,7 @@ pub fn build(spec: &Spec) -> Result<Built, Errors> {
         layouts: Vec::new(),
         coordinates: Vec::new(),
         speeds: Vec::new(),
+        starts: Starts::default(),
         points: Vec::new(),
         ground_points: Vec::new(),
         centers: Vec::new(),
@@ -169,10 +176,22 @@ pub fn build(spec: &Spec) -> Result<Built, Errors> {
     match b.run() {
         Some(mechanism) => {
             let warnings = Errors { sources: spec.sources.clone(), diagnostics: sorted(spec, b.problems) };
-            Ok(Built { mechanism, warnings })
+            let starts = with_values(b.starts, &mechanism);
+            Ok(Built { mechanism, starts, warnings })
         }
         None => Err(Errors { sources: spec.sources.clone(), diagnostics: sorted(spec, b.problems) }),
     }
+}
+
+/// Starts with their values at the default parameters.
+fn with_values(mut starts: Starts, m: &Mechanism) -> Starts {
+    let p = numeric::parameters(&m.parameters, |_, default| default);
+    let set = |all: &mut Vec<Given>, formulas: Vec<&Formula>| {
+        all.iter_mut().zip(formulas).for_each(|(given, f)| given.value = numeric::evaluate(f, &p));
+    };
+    set(&mut starts.coordinates, m.coordinates.iter().map(|c| &c.start).collect());
+    set(&mut starts.speeds, m.speeds.iter().map(|v| &v.start).collect());
+    starts
 }
 
 fn sorted(spec: &Spec, mut problems: Vec<Diagnostic>) -> Vec<Diagnostic> {

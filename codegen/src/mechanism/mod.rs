@@ -14,6 +14,7 @@ mod output;
 #[doc(hidden)]
 pub mod random;
 mod requirements;
+mod start;
 
 pub use build::{Built, build};
 pub use constraint::{Closure, Constraint, ConstraintKind, Stabilisation, Treatment};
@@ -26,3 +27,4 @@ pub use model::{
 };
 pub use output::{Output, OutputKind};
 pub use requirements::{Requirement, Rule, requirements};
+pub use start::{Given, Role, Starts};

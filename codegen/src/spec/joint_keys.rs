@@ -23,9 +23,14 @@ const ROTOR_KEY: Key = optional(
     "A motor's rotor behind a gear, with what it does to the body it rides on.",
 );
 
+const START: Kind = Kind::Either(&[Kind::Values, Kind::Named(&Kind::Value)]);
+const SELECTION: Kind = Kind::Either(&[Kind::Flag, Kind::Names]);
 const NAMES: Key = optional("names", Kind::Names, "One name a coordinate.");
-const STARTS: Key =
-    optional("start", Kind::Values, "Initial values, one a coordinate that is not prescribed. Default 0.");
+const STARTS: Key = optional(
+    "start",
+    START,
+    "Initial values, one a coordinate that is not prescribed, or { name = value } for some. Default 0.",
+);
 const PRESCRIBED: Key = optional(
     "prescribed",
     Kind::Either(&[Kind::Value, Kind::Named(&Kind::Value)]),
@@ -39,7 +44,11 @@ const MEASURED: Key = optional(
 const SEQUENCE: Key = optional("sequence", Kind::Word(SEQUENCES), "Intrinsic angles. Default xyz.");
 const QUATERNION: Key = optional("quaternion", Kind::Flag, "true: a unit quaternion, scalar first.");
 const SPEED_NAMES: Key = optional("names", Kind::Names, "One name a speed.");
-const SPEED_STARTS: Key = optional("start", Kind::Values, "Initial values, one a free speed. Default 0.");
+const SPEED_STARTS: Key = optional(
+    "start",
+    START,
+    "Initial values, one a free speed, or { name = value } for some. Assembly keeps what is given.",
+);
 const SPEED_KIND: Key = optional(
     "kind",
     Kind::Word(&["rates", "body_rates"]),
@@ -48,21 +57,27 @@ const SPEED_KIND: Key = optional(
 
 const HOLD: Key = optional(
     "hold",
-    Kind::Flag,
-    "true: assembly of constraints keeps the start; else it is a guess. Default false.",
+    SELECTION,
+    "true, or names: assembly of constraints keeps these starts; others are guesses. Default false.",
+);
+const FREE: Key = optional(
+    "free",
+    SELECTION,
+    "true, or names: the starts of these speeds are guesses, which assembly may change. Default false.",
 );
 
 static COORDINATES: Shape = Shape { keys: &[&[NAMES, STARTS, PRESCRIBED, HOLD]] };
 static ANGLE: Shape = Shape { keys: &[&[NAMES, STARTS, PRESCRIBED, HOLD, MEASURED]] };
 static ATTITUDE: Shape =
     Shape { keys: &[&[SEQUENCE, QUATERNION, NAMES, STARTS, PRESCRIBED, HOLD, MEASURED]] };
-static SPEEDS: Shape = Shape { keys: &[&[SPEED_NAMES, SPEED_STARTS]] };
-static ATTITUDE_SPEEDS: Shape = Shape { keys: &[&[SPEED_KIND, SPEED_NAMES, SPEED_STARTS]] };
+static SPEEDS: Shape = Shape { keys: &[&[SPEED_NAMES, SPEED_STARTS, FREE]] };
+static ATTITUDE_SPEEDS: Shape = Shape { keys: &[&[SPEED_KIND, SPEED_NAMES, SPEED_STARTS, FREE]] };
 static FREE_SPEEDS: Shape = Shape {
     keys: &[&[
         SPEED_KIND,
         SPEED_NAMES,
         SPEED_STARTS,
+        FREE,
         optional(
             "velocity_frame",
             Kind::Word(&["parent", "body"]),

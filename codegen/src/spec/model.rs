@@ -284,19 +284,43 @@ impl JointKind {
     }
 }
 
+/// Initial values.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Start {
+    /// `start = [ … ]`: of all that are not prescribed.
+    Listed(Spanned<Vec<Value>>),
+    /// `start = { name = … }`: of some.
+    Named(Vec<(Name, Value)>),
+}
+
+/// Some of the coordinates or speeds of a joint.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Selection {
+    /// `true` or `false`: all or none.
+    Whole(bool),
+    /// Those with these names.
+    Names(Vec<Name>),
+}
+
+impl Default for Selection {
+    fn default() -> Self {
+        Selection::Whole(false)
+    }
+}
+
 /// `coordinates = { … }`
 #[derive(Clone, PartialEq, Debug, Default)]
 #[allow(missing_docs)]
 pub struct Coordinates {
     pub span: Option<Span>,
     pub names: Option<Spanned<Vec<Name>>>,
-    pub start: Option<Spanned<Vec<Value>>>,
+    pub start: Option<Start>,
     /// By name, or without one for the only coordinate.
     pub prescribed: Vec<(Option<Name>, Value)>,
     pub sequence: Option<Spanned<[Axis; 3]>>,
     pub quaternion: bool,
-    /// True if assembly keeps the start.
-    pub hold: bool,
+    /// Those whose start assembly keeps.
+    pub hold: Selection,
     /// `Some(true)` for the ground.
     pub from_ground: Option<Spanned<bool>>,
 }
@@ -306,7 +330,9 @@ pub struct Coordinates {
 #[allow(missing_docs)]
 pub struct Speeds {
     pub names: Option<Spanned<Vec<Name>>>,
-    pub start: Option<Spanned<Vec<Value>>>,
+    pub start: Option<Start>,
+    /// Those whose start is a guess.
+    pub free: Selection,
     /// `Some(true)` for the angular velocity in child axes.
     pub body_rates: Option<Spanned<bool>>,
     /// True if the linear speeds of a free joint are in child axes.

@@ -37,7 +37,7 @@ pub fn program(name: &str, layout: Layout, graph: Graph, functions: Vec<Function
         layout,
         graph,
         functions,
-        checks: None,
+        parameter_checks: None,
     }
 }
 

@@ -9,10 +9,10 @@ use crate::ir::{Condition, Plan, Program};
 
 /// The method, where there are parameters.
 pub fn items(program: &Program, names: &Names) -> Vec<Item> {
-    let Some(checks) = &program.checks else { return Vec::new() };
+    let Some(checks) = &program.parameter_checks else { return Vec::new() };
     let values = &checks.values;
     let plan = Plan::new(values);
-    let mut scope = Scope::of_setup(&values.graph, &plan, &names.parameters);
+    let mut scope = Scope::of_setup(&values.graph, &plan, &names.parameters, &names.constants);
     let statements = scope.statements();
     let nodes: Vec<_> = values.functions.iter().flat_map(|f| &f.outputs).map(|o| o.nodes[0]).collect();
     let conditions: Vec<Expr> = nodes

@@ -39,6 +39,11 @@ fn summary(kind: FunctionKind, name: &str) -> String {
             "Reactions: force and moment on each child through its joint, about the joint, in child axes."
                 .to_owned()
         }
+        FunctionKind::Power => {
+            "Rates at which work is done on the mechanism by what has no potential: their sum is the rate of kinetic and \
+             potential energy together."
+                .to_owned()
+        }
         FunctionKind::Saturation => {
             "Inputs within their limits, and which of them a limit acted on.".to_owned()
         }

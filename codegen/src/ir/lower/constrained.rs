@@ -15,7 +15,7 @@ use super::super::program::{FunctionKind, Output, Shape};
 use super::super::tracer::Tracer;
 use super::solution::{Solution, tree_factors};
 use crate::algebra::{Number, Scalar, TreeFactors, pivot_order};
-use crate::formalism::{Factorised, solve_constrained};
+use crate::formalism::{Factorised, Pivot, solve_constrained};
 use crate::kinematics::{self, ConstraintRow};
 use crate::mechanism::{Constraint, ConstraintKind, Environment, Mechanism, Treatment};
 
@@ -158,9 +158,9 @@ impl<'g> Elimination<'g> {
     }
 
     /// What dependent speeds are divided by, with names.
-    pub(super) fn pivots(&self, rows: &[ConstraintRow<Tracer<'g>>]) -> Vec<(String, Tracer<'g>)> {
-        let name = |row: usize| format!("pivot of constraint {}", rows[row].name);
-        self.pairs.iter().zip(self.factors.pivots()).map(|((row, _), d)| (name(*row), d)).collect()
+    pub(super) fn pivots(&self, rows: &[ConstraintRow<Tracer<'g>>]) -> Vec<Pivot<Tracer<'g>>> {
+        let pivot = |((row, _), d): (&(usize, usize), _)| Pivot::of_row(&rows[*row].name, d, None);
+        self.pairs.iter().zip(self.factors.pivots()).map(pivot).collect()
     }
 
     fn is_eliminated(&self, row: usize) -> bool {
@@ -223,7 +223,9 @@ fn by_multipliers<'g>(
     rows: &[ConstraintRow<Tracer<'g>>],
     gamma: &[Tracer<'g>],
 ) -> Solution<'g> {
-    let Factorised { order, factors, .. } = tree_factors(graph, m, mass);
+    let factored = tree_factors(graph, m, mass);
+    let mut pivots = factored.pivots(m);
+    let Factorised { order, factors, .. } = factored;
     let kept = kept(m, rows, |_| true);
     let jacobian: Vec<Vec<_>> =
         kept.iter().map(|i| order.iter().map(|speed| rows[*i].jacobian[*speed]).collect()).collect();
@@ -231,12 +233,10 @@ fn by_multipliers<'g>(
     let gamma: Vec<_> = kept.iter().map(|i| gamma[*i]).collect();
     let found = solve_constrained(&factors, &permuted, &jacobian, &gamma);
     let mut x = vec![Tracer::ZERO; m.nv()];
-    let mut pivots = x.clone();
     for (k, speed) in order.iter().enumerate() {
         x[*speed] = found.accelerations[k];
-        pivots[*speed] = factors.pivots[k];
     }
-    let pivots = m.speeds.iter().zip(pivots).map(|(v, d)| (format!("pivot of {}", v.name), d)).collect();
+    pivots.extend(lengths(rows, &kept, &found.lengths));
     let mut multipliers = vec![Tracer::ZERO; rows.len()];
     kept.iter().zip(&found.multipliers).for_each(|(i, l)| multipliers[*i] = *l);
     Solution { x, pivots, multipliers, independence: independence(rows, &kept, &found.independence) }
@@ -248,17 +248,19 @@ pub(super) fn independence<'g>(
     kept: &[usize],
     found: &[Tracer<'g>],
 ) -> Vec<(String, Tracer<'g>)> {
+    let row = |(i, x): (&usize, &Tracer<'g>)| (format!("independence of constraint {}", rows[*i].name), *x);
+    kept.iter().zip(found).map(row).collect()
+}
+
+/// A row that depends on no other can still vanish: its squared length, with its name.
+pub(super) fn lengths<'g>(
+    rows: &[ConstraintRow<Tracer<'g>>],
+    kept: &[usize],
+    found: &[Tracer<'g>],
+) -> Vec<Pivot<Tracer<'g>>> {
     let row = |(i, x): (&usize, &Tracer<'g>)| {
-        let name = &rows[*i].name;
-        if x.constant().is_none() {
-            return (format!("independence of constraint {name}"), *x);
-        }
-        // The last row of the factorisation depends on no other; it can still vanish.
-        let square = rows[*i]
-            .jacobian
-            .iter()
-            .fold(Tracer::ZERO, |sum, a| if a.is_zero() { sum } else { sum + *a * *a });
-        (format!("squared length of constraint {name}"), square)
+        let name = format!("squared length of constraint {}", rows[*i].name);
+        Pivot { name, squared: true, ..Pivot::of_row("", *x, None) }
     };
     kept.iter().zip(found).map(row).collect()
 }
@@ -319,9 +321,10 @@ fn by_elimination<'g>(
     for ((row, _), lambda) in e.pairs.iter().zip(e.factors.solve_transposed(&left)) {
         multipliers[*row] = lambda;
     }
-    let name = |i: usize| format!("pivot of {}", m.speeds[e.independent[i]].name);
-    let pivots = factors.pivots.iter().enumerate().map(|(i, d)| (name(i), *d)).collect();
-    let mut independence = independence(rows, &kept, &found.independence);
-    independence.extend(e.pivots(rows));
+    let of_speeds = e.independent.iter().zip(factors.pivots.iter().zip(&factors.diagonal));
+    let mut pivots: Vec<_> = of_speeds.map(|(s, (d, whole))| Pivot::of_speed(m, *s, *d, *whole)).collect();
+    pivots.extend(lengths(rows, &kept, &found.lengths));
+    pivots.extend(e.pivots(rows));
+    let independence = independence(rows, &kept, &found.independence);
     Solution { x, pivots, multipliers, independence }
 }

@@ -6,7 +6,7 @@ use super::{Build, numeric};
 use crate::algebra::{Number, Ratio};
 use crate::base::Spanned;
 use crate::error::Diagnostic;
-use crate::spec::JointKind;
+use crate::spec::{JointKind, Start};
 
 /// What counts as zero for a number computed from rounded ones.
 pub(super) const TOLERANCE: f64 = 1e-9;
@@ -195,7 +195,10 @@ impl Build<'_> {
                 })
                 .collect();
             let starts: Vec<Formula> = four.iter().map(|i| m.coordinates[*i].start.clone()).collect();
-            let span = joint.coordinates.start.as_ref().and_then(|s| s.span);
+            let span = match &joint.coordinates.start {
+                Some(Start::Listed(list)) => list.span,
+                _ => four.iter().find_map(|i| self.starts.coordinates[*i].span),
+            };
             let norm = starts.iter().map(|f| numeric::evaluate(f, p).powi(2)).sum::<f64>();
             if norm == 0.0 {
                 self.problems.push(

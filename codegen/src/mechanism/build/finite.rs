@@ -4,7 +4,7 @@ use super::super::formula::{Formula, Variable};
 use super::super::load::LoadKind;
 use super::super::model::Mechanism;
 use super::{Build, numeric};
-use crate::algebra::Cmp;
+use crate::algebra::Scalar;
 use crate::error::Diagnostic;
 use crate::spec;
 
@@ -70,7 +70,8 @@ fn not_finite(f: &Formula, p: &[f64]) -> Option<f64> {
         Formula::Select(cmp, parts) if fixed(&parts[0]) && fixed(&parts[1]) => {
             let sides = not_finite(&parts[0], p).or_else(|| not_finite(&parts[1], p));
             let [a, b] = [0, 1].map(|i| numeric::evaluate(&parts[i], p));
-            let taken = if Cmp::eval(*cmp, a, b) { &parts[2] } else { &parts[3] };
+            let holds = f64::select(*cmp, a, b, 1.0, 0.0) > 0.5;
+            let taken = if holds { &parts[2] } else { &parts[3] };
             sides.or_else(|| not_finite(taken, p))
         }
         _ => {

@@ -10,54 +10,6 @@ use crate::algebra::Dimension;
 use crate::spec;
 
 impl Build<'_> {
-    /// Initial values of coordinates and speeds.
-    pub(super) fn build_starts(&mut self) {
-        for (j, joint) in self.spec.joints.iter().enumerate() {
-            let Some(layout) = self.layouts.get(j).cloned() else { continue };
-            let what = format!("joint `{}`", joint.name.value);
-            let free = |s: &Source| match s {
-                Source::Free(i) => Some(*i),
-                Source::Prescribed(_) => None,
-            };
-            let coordinates: Vec<usize> = layout.coordinates.iter().filter_map(free).collect();
-            let speeds: Vec<usize> = layout.speeds.iter().filter_map(free).collect();
-            match &joint.coordinates.start {
-                Some(start) if start.value.len() == coordinates.len() => {
-                    for (i, value) in coordinates.iter().zip(&start.value) {
-                        let c = &self.coordinates[*i];
-                        let (text, unit) = (format!("the start of `{}`", c.name), c.dimension);
-                        self.coordinates[*i].start = self.formula(value, &text, May::Parameters, Some(unit));
-                    }
-                }
-                Some(start) => {
-                    let given = start.value.len();
-                    self.count_error(&what, "coordinate", coordinates.len(), given, "starts", start.span);
-                }
-                None if joint.coordinates.quaternion => {
-                    // The identity; the attitude comes last.
-                    if let Some(i) = coordinates.len().checked_sub(4) {
-                        self.coordinates[coordinates[i]].start = Formula::ONE;
-                    }
-                }
-                None => {}
-            }
-            match &joint.speeds.start {
-                Some(start) if start.value.len() == speeds.len() => {
-                    for (i, value) in speeds.iter().zip(&start.value) {
-                        let v = &self.speeds[*i];
-                        let (text, unit) = (format!("the start of `{}`", v.name), v.dimension);
-                        self.speeds[*i].start = self.formula(value, &text, May::Parameters, Some(unit));
-                    }
-                }
-                Some(start) => {
-                    let given = start.value.len();
-                    self.count_error(&what, "speed", speeds.len(), given, "starts", start.span);
-                }
-                None => {}
-            }
-        }
-    }
-
     /// The joints, in the order of the spec.
     pub(super) fn build_joints(&mut self) -> Vec<Joint> {
         let mut out = Vec::new();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::algebra::{Func, Func2, Number, Ratio};
+use crate::algebra::{Func, Func2, Number, Ratio, Scalar};
 use crate::spec::formula::{Expr, Node, Operator, scaled};
 use crate::spec::model::Parameter;
 
@@ -49,11 +49,8 @@ pub(super) fn evaluate<'e>(expr: &'e Expr, constants: &Constants) -> Result<Numb
                 call(name, &args).ok_or(name.as_str())?
             }
             Node::If(cmp, [a, b, yes, no]) => {
-                if cmp.eval(at(*a).to_f64(), at(*b).to_f64()) {
-                    at(*yes)
-                } else {
-                    at(*no)
-                }
+                let holds = f64::select(*cmp, at(*a).to_f64(), at(*b).to_f64(), 1.0, 0.0) > 0.5;
+                at(if holds { *yes } else { *no })
             }
         };
         values.push(value);

@@ -76,6 +76,9 @@ fn is_name(text: &str) -> bool {
         && bytes.all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }
 
+/// Longest name; tables and emitted code are made of them.
+const MAX_NAME: usize = 120;
+
 /// Words that generated Rust cannot use as names.
 const RUST_WORDS: [&str; 46] = [
     "Self", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do",
@@ -246,7 +249,13 @@ impl<'t> Reader<'t> {
     /// Reports what cannot be a name.
     pub fn check_name(&mut self, name: &Name) {
         let text = &name.value;
-        if !is_name(text) {
+        if text.len() > MAX_NAME {
+            self.report(
+                Diagnostic::error("bad-name", format!("a name of {} characters", text.chars().count()))
+                    .at(name.span, "too long for a name")
+                    .help(format!("names have at most {MAX_NAME} letters; `description` has room for more")),
+            );
+        } else if !is_name(text) {
             let mended: String =
                 text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
             let d = Diagnostic::error("bad-name", format!("`{}` cannot be a name", text.escape_debug()))

@@ -6,7 +6,7 @@ use crate::algebra::{Axis, Number, Unit};
 use crate::base::{Span, Spanned};
 use crate::error::Diagnostic;
 use crate::spec::document::{Data, Item};
-use crate::spec::formula::{self, Expr, FormulaError, Node};
+use crate::spec::formula::{self, Expr, FormulaError, Node, Operator};
 use crate::spec::keys;
 use crate::spec::model::{AxisText, FrameOn, Location, Name, Rotation, RotationKind, UnitText, Value};
 
@@ -47,6 +47,7 @@ impl Reader<'_> {
                     Err(error) => self.formula_error(&value, error),
                 }
                 self.warn_inexact(&value);
+                self.warn_unit_power(&value);
                 value
             }
             _ => {
@@ -59,6 +60,44 @@ impl Reader<'_> {
     fn formula_error(&mut self, value: &Value, error: FormulaError) {
         let d = Diagnostic::error("formula-syntax", error.message).at(value.part(&error.range), error.label);
         self.report(error.help.into_iter().fold(d, Diagnostic::help));
+    }
+
+    /// `1e-4 [m]^2` is (1e-4 m)², and looks like 1e-4 m².
+    fn warn_unit_power(&mut self, value: &Value) {
+        let Some(expr) = &value.expr else { return };
+        let nodes = expr.nodes();
+        for (node, range) in nodes {
+            let Node::Binary(Operator::Pow, base, exponent) = node else { continue };
+            let (base, exponent) = (&nodes[*base].1, &nodes[*exponent].1);
+            // A base in parentheses starts with one, and one number to any power is one.
+            let Some((number, unit)) = value.text[base.clone()].split_once('[') else { continue };
+            let Some(unit) = unit.strip_suffix(']').map(str::trim) else { continue };
+            let number = number.trim();
+            let same = number.parse::<f64>().map_or(true, |x| x == 1.0 || x == 0.0);
+            if same || number.starts_with('(') {
+                continue;
+            }
+            let power = &value.text[exponent.clone()];
+            let product = unit.contains(['*', '/', '^', '·']);
+            let (units, other) = if product {
+                (format!("({unit})^{power}"), "put the power into the brackets, behind each unit".to_owned())
+            } else {
+                (format!("{unit}^{power}"), format!("write `{number} [{unit}^{power}]`"))
+            };
+            let label = match (number.parse::<f64>(), power.parse::<i32>()) {
+                (Ok(x), Ok(n)) => format!("this is {} {units}, not {number} {units}", short(x.powi(n))),
+                _ => format!("not {number} {units}"),
+            };
+            let read = format!("`{}` is read as ({number} [{unit}])^{power}", &value.text[range.clone()]);
+            self.report(
+                Diagnostic::warning("power-of-quantity", format!("{read}: the power takes the number too"))
+                    .at(value.part(range), label)
+                    .help(format!("if only the unit has the power, {other}"))
+                    .help(format!(
+                        "if the whole has it, write `({number} [{unit}])^{power}`: then nothing is said"
+                    )),
+            );
+        }
     }
 
     /// Says which numbers are rounded.
@@ -379,4 +418,10 @@ fn same_decimal(a: &str, b: &str) -> bool {
 
 fn unit_axis(i: usize) -> AxisText {
     Spanned::bare(std::array::from_fn(|j| Number::integer(i64::from(i == j))))
+}
+
+/// A number to nine digits.
+fn short(x: f64) -> String {
+    let x = format!("{x:.8e}").parse::<f64>().unwrap_or(x);
+    if (1e-3..1e6).contains(&x.abs()) { x.to_string() } else { format!("{x:e}") }
 }
