@@ -16,6 +16,7 @@ mod identity;
 mod labels;
 mod layout;
 mod program_inputs;
+mod requirements;
 mod solution;
 
 use solution::{Solution, has_mass_matrix};
@@ -146,6 +147,7 @@ pub fn lower(m: &Mechanism, request: &Request, origin: &Origin) -> Program {
         layout: layout(m),
         graph,
         functions,
+        parameter_checks: requirements::parameter_checks(m).map(Arc::new),
     }
 }
 
