@@ -4,7 +4,7 @@
 //! run meets some thousands of them at most.
 
 use std::cmp::Ordering;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
@@ -20,7 +20,7 @@ const BITS: u64 = 512;
 const DIGITS: usize = 160;
 
 /// In lowest terms, the denominator positive.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 struct Fraction {
     num: BigInt,
     den: BigInt,
@@ -30,7 +30,7 @@ struct Fraction {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Wide(&'static Fraction);
 
-static KNOWN: Mutex<Option<HashSet<&'static Fraction>>> = Mutex::new(None);
+static KNOWN: Mutex<Option<BTreeSet<&'static Fraction>>> = Mutex::new(None);
 
 fn kept(fraction: Fraction) -> &'static Fraction {
     let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);

@@ -154,8 +154,9 @@ fn projected<S: Scalar>(
             body.partial.iter().filter(|p| p.0 == speed).map(|p| body.inertia.apply(p.1).power(p.1))
         });
         let columns = k.bodies.iter().flat_map(|body| &body.columns);
-        let rotors = columns.filter(|c| c.speed == Some(speed)).map(|c| c.rotor);
-        bodies.chain(rotors).fold(S::ZERO, |sum, x| sum + x)
+        // A metric only: what rotors share with their carriers may be left out.
+        let alone = columns.filter(|c| c.speed == Some(speed)).map(|c| c.armature);
+        bodies.chain(alone).fold(S::ZERO, |sum, x| sum + x)
     };
     let space = NullSpace::new(m, constraints, diagonal);
     // T A b of every body, for each column b of B.

@@ -85,6 +85,12 @@ fn number(n: Number) -> Option<Closed> {
     match n {
         Number::Rational(r) => Some(rational(r)),
         Number::Pi(r) => Some(Closed::product(vec![rational(r), Closed::Pi])),
+        Number::Wide(w) => {
+            let text = w.to_string();
+            let (num, den) = text.split_once('/').unwrap_or((&text, "1"));
+            let num = num.trim_start_matches('-').to_owned();
+            Some(Closed::Number(Exact { negative: w.is_negative(), num, den: den.to_owned() }))
+        }
         Number::Float(_) => None,
     }
 }

@@ -297,7 +297,7 @@ fn table(t: &PlainTable, x: &Float) -> Option<Float> {
 pub(super) fn value_of(c: &Closed, tables: &[PlainTable], point: &mut Point) -> Option<Float> {
     let mut of = |c: &Closed| value_of(c, tables, point);
     let value = match c {
-        Closed::Number(n) => float(&rational(n).ok()?),
+        Closed::Number(n) => float(&super::lift::rational(n).ok()?),
         Closed::Pi => float(&Rational::one()).pi(),
         Closed::Symbol { kind, .. } => float(&point.value(*kind)),
         Closed::Sum(terms) => {
