@@ -128,6 +128,12 @@ pub fn decide(
 fn unstabilised(m: &Mechanism) -> Mechanism {
     let mut m = m.clone();
     // A program is not a law of mechanics: the claims are about what carries it out.
+    let mut kept = 0..;
+    let places: Vec<usize> =
+        m.constraints.iter().map(|c| if c.is_program() { 0 } else { kept.next().unwrap_or(0) }).collect();
+    for row in m.row_groups.iter_mut().flat_map(|g| &mut g.rows) {
+        row.0 = places[row.0];
+    }
     m.constraints.retain(|c| !c.is_program());
     for c in &mut m.constraints {
         c.stabilisation = None;

@@ -203,6 +203,7 @@ fn with_a_wrong_sign(program: &Program, which: usize) -> Option<Program> {
         layout: program.layout.clone(),
         graph,
         functions,
+        parameter_checks: None,
     })
 }
 
@@ -403,27 +404,41 @@ fn the_printed_system_with_elimination_is_the_emitted_one() {
     assert_eq!(count("written out: projected row of"), 4);
 }
 
-/// The report's forms by their texts, with `change` made to one entry of a part.
-fn mutated(loaded: &Loaded, role: Role, change: &dyn Fn(&str) -> Option<String>) -> Vec<Decision> {
-    let q = inspect::quantities(&loaded.mechanism, Formalism::Kane);
-    let (of, mut texts) = prove::texts(loaded, &q, run_here).unwrap();
-    let mut at = 0;
-    let mut changed = false;
-    for group in &q.groups {
-        for text in texts[at..at + group.nodes.len()].iter_mut().flatten() {
-            if group.role == role
-                && !changed
-                && let Some(wrong) = change(text)
-            {
-                (*text, changed) = (wrong, true);
-            }
-        }
-        at += group.nodes.len();
+/// A report by its texts.
+struct Texts {
+    loaded: Loaded,
+    q: inspect::Quantities,
+    of: Expressions,
+    texts: Vec<Option<String>>,
+}
+
+impl Texts {
+    fn new(loaded: Loaded) -> Self {
+        let q = inspect::quantities(&loaded.mechanism, Formalism::Kane);
+        let (of, texts) = prove::texts(&loaded, &q, run_here).unwrap();
+        Texts { loaded, q, of, texts }
     }
-    assert!(changed, "{role:?}: nothing to change");
-    let read = |t: &String| parse_text(t, of.symbol_names()).unwrap();
-    let forms: Vec<Option<Closed>> = texts.iter().map(|t| t.as_ref().map(read)).collect();
-    prove::printed_system(loaded, &q, &of, &forms).into_iter().map(decide).collect()
+
+    /// The claims about the system, with a change made to one entry of a part.
+    fn mutated(&self, role: Role, change: &dyn Fn(&str) -> Option<String>) -> Vec<Decision> {
+        let mut texts = self.texts.clone();
+        let (mut at, mut changed) = (0, false);
+        for group in &self.q.groups {
+            for text in texts[at..at + group.nodes.len()].iter_mut().flatten() {
+                if group.role == role
+                    && !changed
+                    && let Some(wrong) = change(text)
+                {
+                    (*text, changed) = (wrong, true);
+                }
+            }
+            at += group.nodes.len();
+        }
+        assert!(changed, "{role:?}: nothing to change");
+        let read = |t: &String| parse_text(t, self.of.symbol_names()).unwrap();
+        let forms: Vec<Option<Closed>> = texts.iter().map(|t| t.as_ref().map(read)).collect();
+        prove::printed_system(&self.loaded, &self.q, &self.of, &forms).into_iter().map(decide).collect()
+    }
 }
 
 #[track_caller]
@@ -438,12 +453,12 @@ fn a_wrong_sign_in_the_printed_system_is_refuted() {
     let nonzero = |t: &str| (t != "0").then(|| format!("-({t})"));
     let force = |t: &str| t.contains("lambda_").then(|| t.replace("lambda_", "-lambda_"));
     let factor = |t: &str| (t != "0").then(|| format!("2*({t})"));
-    let sleigh = stabilised_sleigh();
+    let sleigh = Texts::new(stabilised_sleigh());
     for role in [Role::Jacobian, Role::Gamma, Role::Inertial, Role::Velocity, Role::Mass] {
-        some_is_refuted(&mutated(&sleigh, role, &nonzero), &format!("{role:?}"));
+        some_is_refuted(&sleigh.mutated(role, &nonzero), &format!("{role:?}"));
     }
-    some_is_refuted(&mutated(&sleigh, Role::Motion, &force), "the sign of the multiplier");
-    let edge = on_the_edge();
+    some_is_refuted(&sleigh.mutated(Role::Motion, &force), "the sign of the multiplier");
+    let edge = Texts::new(on_the_edge());
     let parts = [
         Role::DependentSpeeds,
         Role::Complement,
@@ -454,10 +469,10 @@ fn a_wrong_sign_in_the_printed_system_is_refuted() {
         Role::ReducedMotion,
     ];
     for role in parts {
-        some_is_refuted(&mutated(&edge, role, &factor), &format!("{role:?}"));
+        some_is_refuted(&edge.mutated(role, &factor), &format!("{role:?}"));
     }
     // Without a change nothing is refuted.
-    let kept = mutated(&edge, Role::Beta, &|t| Some(t.to_owned()));
+    let kept = edge.mutated(Role::Beta, &|t| Some(t.to_owned()));
     assert!(kept.iter().all(|d| d.status() <= Status::Checked));
 }
 

@@ -217,6 +217,7 @@ fn with_a_wrong_sign(program: &Program, which: usize) -> Option<Program> {
         layout: program.layout.clone(),
         graph,
         functions,
+        parameter_checks: None,
     })
 }
 

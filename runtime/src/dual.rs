@@ -139,6 +139,21 @@ impl<T: Real, const N: usize> DivAssign for Dual<T, N> {
     }
 }
 
+macro_rules! choose {
+    ($($name:ident),+) => {$(
+        #[inline]
+        fn $name(self, other: Self, if_true: Self, if_false: Self) -> Self {
+            // Each derivative is chosen by the values, so that it is NaN where they cannot be compared.
+            let of = |yes: T, no: T| self.value.$name(other.value, yes, no);
+            let mut derivatives = if_false.derivatives;
+            for (d, e) in derivatives.iter_mut().zip(if_true.derivatives) {
+                *d = of(e, *d);
+            }
+            Self { value: of(if_true.value, if_false.value), derivatives }
+        }
+    )+};
+}
+
 impl<T: Real, const N: usize> Real for Dual<T, N> {
     type Mask = T::Mask;
     const ZERO: Self = Self { value: T::ZERO, derivatives: [T::ZERO; N] };
@@ -214,8 +229,8 @@ impl<T: Real, const N: usize> Real for Dual<T, N> {
     fn powf(self, exponent: Self) -> Self {
         let (x, y) = (self.value, exponent.value);
         let power = x.powf(y);
-        let slope = T::select(y.is_eq(T::ZERO), T::ZERO, y * x.powf(y - T::ONE));
-        let by_exponent = T::select(x.is_gt(T::ZERO), power * x.ln(), T::ZERO);
+        let slope = y.if_eq(T::ZERO, T::ZERO, y * x.powf(y - T::ONE));
+        let by_exponent = T::ZERO.if_lt(x, power * x.ln(), T::ZERO);
         self.chain2(exponent, power, slope, by_exponent)
     }
     #[inline]
@@ -224,15 +239,16 @@ impl<T: Real, const N: usize> Real for Dual<T, N> {
     }
     #[inline]
     fn sign(self) -> Self {
-        Self::constant(self.value.sign())
+        let slope = self.value.if_eq(self.value, T::ZERO, T::ZERO);
+        Self { value: self.value.sign(), derivatives: [slope; N] }
     }
     #[inline]
     fn min(self, other: Self) -> Self {
-        Self::select(self.is_lt(other), self, other)
+        self.if_lt(other, self, other)
     }
     #[inline]
     fn max(self, other: Self) -> Self {
-        Self::select(self.is_gt(other), self, other)
+        other.if_lt(self, self, other)
     }
     #[inline(always)]
     fn is_lt(self, other: Self) -> T::Mask {
@@ -259,6 +275,7 @@ impl<T: Real, const N: usize> Real for Dual<T, N> {
         }
         Self { value: T::select(mask, if_true.value, if_false.value), derivatives }
     }
+    choose!(if_lt, if_le, if_eq);
     #[inline]
     fn table_piece(self, knots: &[f64], coefficients: &[[f64; 4]]) -> ([Self; 4], Self) {
         let (row, distance) = self.value.table_piece(knots, coefficients);

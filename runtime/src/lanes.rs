@@ -127,6 +127,19 @@ macro_rules! zip {
     )+};
 }
 
+macro_rules! choose {
+    ($($name:ident),+) => {$(
+        #[inline(always)]
+        fn $name(self, other: Self, if_true: Self, if_false: Self) -> Self {
+            let mut chosen = self;
+            for i in 0..N {
+                chosen.0[i] = self.0[i].$name(other.0[i], if_true.0[i], if_false.0[i]);
+            }
+            chosen
+        }
+    )+};
+}
+
 impl<T: Real<Mask = bool>, const N: usize> Real for Lanes<T, N> {
     type Mask = LaneMask<N>;
     const ZERO: Self = Self([T::ZERO; N]);
@@ -172,6 +185,7 @@ impl<T: Real<Mask = bool>, const N: usize> Real for Lanes<T, N> {
     fn is_finite(self) -> LaneMask<N> {
         self.compare(self, |x, _| x.is_finite())
     }
+    choose!(if_lt, if_le, if_eq);
     #[inline(always)]
     fn select(mask: LaneMask<N>, if_true: Self, if_false: Self) -> Self {
         let mut chosen = if_false;

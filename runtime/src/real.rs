@@ -3,6 +3,8 @@
 //! Problem: one emitted function must run on `f64`, `f32`, lanes and duals, with and without `std`.
 //! Method:  one trait with the elementary functions, and choices instead of branches: a comparison gives a
 //!          [`Mask`](crate::Mask), [`Real::select`] takes one of two values by it.
+//! NaN:     passes through every function, [`min`](Real::min), [`max`](Real::max), [`powf`](Real::powf) and the choices
+//!          by a comparison included. So a sensor that fails gives NaN or an error at the end, never a full force.
 //! Units:   angles in radians throughout.
 
 use core::fmt::Debug;
@@ -80,7 +82,7 @@ pub trait Real:
     fn exp(self) -> Self;
     /// Natural logarithm.
     fn ln(self) -> Self;
-    /// `self` to a real power.
+    /// `self` to a real power; NaN if one of the two is NaN, also where IEEE 754 says one (`1^NaN`, `NaN^0`).
     fn powf(self, exponent: Self) -> Self;
     /// `self` to an integer power, by repeated squaring; `x.powi(0)` is one.
     #[inline]
@@ -101,11 +103,11 @@ pub trait Real:
     }
     /// Absolute value; where a derivative is wanted it is [`sign`](Self::sign).
     fn abs(self) -> Self;
-    /// −1, 0 or 1; the sign of zero is zero, its derivative is zero everywhere.
+    /// −1, 0 or 1; the sign of zero is zero, that of NaN is NaN, the derivative is zero everywhere else.
     fn sign(self) -> Self;
-    /// The smaller of two; which of the two is taken where one is NaN is not specified.
+    /// The smaller of two, NaN if one of them is. Of two that are equal the second is taken, with its derivatives.
     fn min(self, other: Self) -> Self;
-    /// The larger of two; which of the two is taken where one is NaN is not specified.
+    /// The larger of two, NaN if one of them is. Of two that are equal the second is taken, with its derivatives.
     fn max(self, other: Self) -> Self;
     /// `self · factor + summand`.
     ///
@@ -139,7 +141,28 @@ pub trait Real:
     /// Where `self` is neither infinite nor NaN; for a dual that includes its derivatives.
     fn is_finite(self) -> Self::Mask;
     /// `if_true` where the mask is true, `if_false` elsewhere. Both are evaluated by the caller.
+    ///
+    /// A mask cannot tell that a comparison had no answer because one side was NaN: [`if_lt`](Self::if_lt),
+    /// [`if_le`](Self::if_le) and [`if_eq`](Self::if_eq) can.
     fn select(mask: Self::Mask, if_true: Self, if_false: Self) -> Self;
+
+    /// `if_true` where `self < other`, `if_false` where `self ≥ other`, NaN where one of these two is NaN.
+    ///
+    /// For a dual the derivatives are NaN there, too.
+    #[inline(always)]
+    fn if_lt(self, other: Self, if_true: Self, if_false: Self) -> Self {
+        compared(self, other, Self::select(self.is_lt(other), if_true, if_false))
+    }
+    /// `if_true` where `self ≤ other`, `if_false` where `self > other`, NaN where one of these two is NaN.
+    #[inline(always)]
+    fn if_le(self, other: Self, if_true: Self, if_false: Self) -> Self {
+        compared(self, other, Self::select(self.is_le(other), if_true, if_false))
+    }
+    /// `if_true` where `self = other`, `if_false` where they differ, NaN where one of these two is NaN.
+    #[inline(always)]
+    fn if_eq(self, other: Self, if_true: Self, if_false: Self) -> Self {
+        compared(self, other, Self::select(self.is_eq(other), if_true, if_false))
+    }
 
     /// The piece of a piecewise cubic that holds `self`: its four coefficients and the distance from its left knot.
     ///
@@ -172,4 +195,10 @@ pub trait Real:
         }
         (sines, cosines)
     }
+}
+
+/// `chosen` where `a` and `b` can be compared; elsewhere one of them is NaN, and so is their sum.
+#[inline(always)]
+fn compared<T: Real>(a: T, b: T, chosen: T) -> T {
+    T::select(a.is_eq(a).and(b.is_eq(b)), chosen, a + b)
 }

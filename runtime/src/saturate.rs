@@ -6,14 +6,14 @@ use crate::real::Real;
 /// The value within its limits, and where a limit acted.
 ///
 /// Returns `lower` below `lower`, `upper` above `upper`, and the value with a false flag in between and on the limits.
-/// With `lower > upper` the lower limit wins. NaN passes unflagged. Where a limit acts the derivatives of a dual are
-/// those of the limit.
+/// With `lower > upper` the upper limit wins. NaN, of the value or of a limit, passes unflagged: no limit acted, and
+/// there is no number to act on. From a limit on the derivatives of a dual are those of the limit.
+///
+/// Emitted functions named `saturate` compute the same.
 #[inline]
 pub fn saturate<T: Real>(value: T, lower: T, upper: T) -> (T, T::Mask) {
-    let below = value.is_lt(lower);
-    let above = value.is_gt(upper);
-    let limited = T::select(below, lower, T::select(above, upper, value));
-    (limited, below.or(above))
+    let limited = value.max(lower).min(upper);
+    (limited, limited.is_lt(value).or(limited.is_gt(value)))
 }
 
 #[cfg(test)]
@@ -38,7 +38,15 @@ mod tests {
 
     #[test]
     fn nan_passes_unflagged() {
-        let (value, acted) = saturate(f64::NAN, -1.0, 1.0);
-        assert!(value.is_nan() && !acted);
+        for [value, lower, upper] in [[f64::NAN, -1.0, 1.0], [2.0, f64::NAN, 1.0], [0.0, -1.0, f64::NAN]] {
+            let (value, acted) = saturate(value, lower, upper);
+            assert!(value.is_nan() && !acted);
+        }
+    }
+
+    #[test]
+    fn of_crossed_limits_the_upper_one_wins() {
+        assert_eq!(saturate(5.0, 8.0, 3.0), (3.0, true));
+        assert_eq!(saturate(2.0, 8.0, 3.0), (3.0, true));
     }
 }

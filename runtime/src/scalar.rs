@@ -70,7 +70,8 @@ macro_rules! scalar {
             }
             #[inline]
             fn powf(self, exponent: Self) -> Self {
-                $math::powf(self, exponent)
+                let power = $math::powf(self, exponent);
+                if self.is_nan() || exponent.is_nan() { self + exponent } else { power }
             }
             #[inline(always)]
             fn abs(self) -> Self {
@@ -88,11 +89,14 @@ macro_rules! scalar {
             }
             #[inline(always)]
             fn min(self, other: Self) -> Self {
-                if self < other { self } else { other }
+                // One instruction that gives `other` where one is NaN, then the repair where it is `self`.
+                let smaller = if self < other { self } else { other };
+                if self.is_nan() { self } else { smaller }
             }
             #[inline(always)]
             fn max(self, other: Self) -> Self {
-                if self > other { self } else { other }
+                let larger = if self > other { self } else { other };
+                if self.is_nan() { self } else { larger }
             }
             #[inline(always)]
             fn mul_add(self, factor: Self, summand: Self) -> Self {
@@ -175,6 +179,85 @@ mod tests {
         identities(Lanes::<f32, 8>::splat_f64, |x| f64::from(x.0[7]), 1e-5);
         identities(|x| Dual::<Lanes<f64, 2>, 1>::constant(Lanes([x, x])), |x| x.value.0[1], 1e-14);
         identities(|x| Lanes::<Dual<f64, 1>, 2>::splat(Dual::constant(x)), |x| x.0[1].value, 1e-14);
+    }
+
+    /// Every function of the trait that may forget an argument, with NaN in turn in each argument that counts.
+    fn nan_passes<T: Real>(lift: impl Fn(f64) -> T, all_nan: impl Fn(T) -> bool) {
+        let [nan, x, y] = [f64::NAN, 0.0, 1.0].map(lift);
+        let knots = [-1.0, 1.0];
+        for value in [
+            nan.abs(),
+            nan.sign(),
+            nan.min(x),
+            x.min(nan),
+            nan.max(x),
+            x.max(nan),
+            nan.max(x).min(y),
+            x.max(nan).min(y),
+            x.max(x).min(nan),
+            nan.powf(x),
+            y.powf(nan),
+            nan.powi(2),
+            nan.atan2(y),
+            y.atan2(nan),
+            nan.tanh(),
+            nan.exp(),
+            nan.sin(),
+            nan.cos(),
+            T::sin_cos_n([nan, x]).0[0],
+            T::sin_cos_n([x, nan]).1[1],
+            nan.if_lt(x, x, y),
+            x.if_lt(nan, x, y),
+            nan.if_le(x, x, y),
+            x.if_le(nan, x, y),
+            nan.if_eq(x, x, y),
+            x.if_eq(nan, x, y),
+            nan.table(&knots, &[[1.0, 0.0, 0.0, 0.0], [2.0, 0.0, 0.0, 0.0]]),
+            crate::saturate(nan, x, y).0,
+            crate::saturate(x, nan, y).0,
+            crate::saturate(x, x, nan).0,
+        ]
+        .iter()
+        .enumerate()
+        {
+            assert!(all_nan(*value.1), "number {}: {:?}", value.0, value.1);
+        }
+        // A branch is handed on as it is, and counts only where it is taken.
+        let equal_to_itself = |x: T| x.is_eq(x).all();
+        assert!(!equal_to_itself(x.if_lt(y, nan, y)) && !equal_to_itself(y.if_le(x, x, nan)));
+        assert!(equal_to_itself(x.if_lt(y, y, nan)) && equal_to_itself(x.if_eq(y, nan, y)));
+    }
+
+    #[test]
+    fn nan_passes_through_every_scalar() {
+        use crate::{Dual, Lanes};
+        nan_passes(|x| x, f64::is_nan);
+        nan_passes(|x| x as f32, f32::is_nan);
+        nan_passes(Lanes::<f64, 4>::splat, |x| x.0.iter().all(|x| x.is_nan()));
+        nan_passes(|x| Lanes([x as f32, 0.5]), |x| x.0[0].is_nan() && !x.0[1].is_nan());
+        nan_passes(Dual::<f64, 2>::constant, |x| {
+            x.value.is_nan() && x.derivatives.iter().all(|d| d.is_nan())
+        });
+        nan_passes(
+            |x| Dual::<Lanes<f64, 2>, 1>::constant(Lanes([x, 0.5])),
+            |x| x.value.0[0].is_nan() && x.derivatives[0].0[0].is_nan() && !x.value.0[1].is_nan(),
+        );
+        nan_passes(Lanes::<f32, 3>::splat_f64, |x| x.0.iter().all(|x| x.is_nan()));
+    }
+
+    #[test]
+    fn infinity_keeps_its_meaning() {
+        use crate::saturate;
+        let inf = f64::INFINITY;
+        assert_eq!((Real::min(inf, 2.0), Real::max(-inf, 2.0), Real::sign(-inf)), (2.0, 2.0, -1.0));
+        assert_eq!((Real::max(inf, 2.0), Real::min(2.0, -inf), Real::abs(-inf)), (inf, -inf, inf));
+        assert_eq!(
+            (inf.if_lt(inf, 1.0, 2.0), inf.if_le(inf, 1.0, 2.0), (-inf).if_lt(inf, 1.0, 2.0)),
+            (2.0, 1.0, 1.0)
+        );
+        assert_eq!((saturate(inf, -1.0, 1.0), saturate(-inf, -1.0, 1.0)), ((1.0, true), (-1.0, true)));
+        assert_eq!(saturate(5.0, -inf, inf), (5.0, false));
+        assert_eq!((Real::powf(2.0, -inf), Real::powf(0.5, inf)), (0.0, 0.0));
     }
 
     #[test]

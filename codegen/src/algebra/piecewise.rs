@@ -62,13 +62,17 @@ impl PiecewiseCubic {
         PiecewiseCubic { knots: x.to_vec(), coefficients, before: y[0] }
     }
 
-    /// The value at `x`.
+    /// The value at `x`; NaN at NaN.
     pub fn eval(&self, x: f64) -> f64 {
+        if x.is_nan() {
+            return x;
+        }
         let above = self.knots.partition_point(|k| *k <= x);
         if above == 0 {
             return self.before;
         }
-        let d = x - self.knots[above - 1];
+        // Beyond the last knot the distance may be infinite, and its product with zero would be NaN.
+        let d = if above == self.knots.len() { 0.0 } else { x - self.knots[above - 1] };
         let c = &self.coefficients[above - 1];
         c[0] + d * (c[1] + d * (c[2] + d * c[3]))
     }
@@ -101,6 +105,8 @@ mod tests {
             }
             assert_eq!(f.eval(-5.0), 1.0);
             assert_eq!(f.eval(9.0), 2.0);
+            assert_eq!([f64::NEG_INFINITY, f64::INFINITY].map(|x| f.eval(x)), [1.0, 2.0]);
+            assert!(f.eval(f64::NAN).is_nan());
         }
     }
 

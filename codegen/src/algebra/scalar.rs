@@ -67,7 +67,8 @@ impl Func {
                 } else if x < 0.0 {
                     -1.0
                 } else {
-                    0.0
+                    // Zero, or NaN.
+                    x
                 }
             }
         }
@@ -96,6 +97,8 @@ impl Func2 {
     pub fn eval(self, x: f64, y: f64) -> f64 {
         match self {
             Func2::Atan2 => x.atan2(y),
+            // IEEE 754 and Rust pass over NaN in these three; the rule here is that NaN passes.
+            _ if x.is_nan() || y.is_nan() => f64::NAN,
             Func2::Pow => x.powf(y),
             Func2::Min => x.min(y),
             Func2::Max => x.max(y),
@@ -114,13 +117,15 @@ impl Func2 {
 }
 
 impl Cmp {
-    /// The truth over doubles.
-    pub fn eval(self, a: f64, b: f64) -> bool {
-        match self {
-            Cmp::Lt => a < b,
-            Cmp::Le => a <= b,
-            Cmp::Eq => a == b,
-        }
+    /// `yes` where the comparison of `a` and `b` holds, `no` where it does not, NaN where one of them is NaN.
+    pub fn select(self, a: f64, b: f64, yes: f64, no: f64) -> f64 {
+        let Some(order) = a.partial_cmp(&b) else { return f64::NAN };
+        let holds = match self {
+            Cmp::Lt => order.is_lt(),
+            Cmp::Le => order.is_le(),
+            Cmp::Eq => order.is_eq(),
+        };
+        if holds { yes } else { no }
     }
 }
 
@@ -154,7 +159,7 @@ pub trait Scalar:
     fn func(self, f: Func) -> Self;
     /// A function of two arguments, `self` first.
     fn func2(self, f: Func2, other: Self) -> Self;
-    /// `yes` where `a cmp b`, else `no`.
+    /// `yes` where `a cmp b`, else `no`; NaN where `a` or `b` is.
     fn select(cmp: Cmp, a: Self, b: Self, yes: Self, no: Self) -> Self;
     /// The value of a piecewise cubic at `self`.
     fn table(self, table: &PiecewiseCubic) -> Self;
@@ -206,7 +211,7 @@ impl Scalar for f64 {
         f.eval(self, other)
     }
     fn select(cmp: Cmp, a: Self, b: Self, yes: Self, no: Self) -> Self {
-        if cmp.eval(a, b) { yes } else { no }
+        cmp.select(a, b, yes, no)
     }
     fn table(self, table: &PiecewiseCubic) -> Self {
         table.eval(self)
@@ -217,5 +222,48 @@ impl Ratio {
     /// The literal over any scalar whose literals hold it.
     pub fn literal<S: Scalar>(self) -> Option<S> {
         Some(S::ratio(i32::try_from(self.num()).ok()?, u32::try_from(self.den()).ok()?))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algebra::Jet;
+
+    /// Functions and choices, with NaN in turn in each argument that counts.
+    fn forgetful<S: Scalar>(nan: S, x: S, y: S) -> Vec<S> {
+        use Func::*;
+        let one = [Tan, Asin, Acos, Atan, Sinh, Cosh, Tanh, Exp, Ln, Abs, Sign].map(|f| nan.func(f));
+        let two =
+            [Func2::Atan2, Func2::Pow, Func2::Min, Func2::Max].map(|f| [nan.func2(f, x), x.func2(f, nan)]);
+        let choices = [Cmp::Lt, Cmp::Le, Cmp::Eq]
+            .map(|cmp| [S::select(cmp, nan, x, x, y), S::select(cmp, x, nan, x, y)]);
+        let table = PiecewiseCubic::linear(&[-1.0, 1.0], &[2.0, 3.0]);
+        let limited = nan.func2(Func2::Max, x).func2(Func2::Min, y);
+        let all = one.into_iter().chain(two.into_iter().flatten()).chain(choices.into_iter().flatten());
+        all.chain([nan.table(&table), limited]).collect()
+    }
+
+    #[test]
+    fn nan_passes_through_functions_and_choices_over_doubles_and_jets() {
+        assert!(forgetful(f64::NAN, 0.0, 1.0).iter().all(|x| x.is_nan()));
+        let jets = forgetful(Jet::variable(f64::NAN), Jet::constant(0.0), Jet::variable(1.0));
+        assert!(jets.iter().all(|x| x.v.is_nan()), "{jets:?}");
+        // A branch that is not taken does not count.
+        assert_eq!(f64::select(Cmp::Lt, 0.0, 1.0, 2.0, f64::NAN), 2.0);
+    }
+
+    #[test]
+    fn infinity_keeps_its_meaning_in_limits_and_choices() {
+        let inf = f64::INFINITY;
+        assert_eq!(
+            (inf.func2(Func2::Min, 2.0), (-inf).func2(Func2::Max, 2.0), (-inf).func(Func::Sign)),
+            (2.0, 2.0, -1.0)
+        );
+        assert_eq!(
+            (f64::select(Cmp::Lt, -inf, inf, 1.0, 2.0), f64::select(Cmp::Eq, inf, inf, 1.0, 2.0)),
+            (1.0, 1.0)
+        );
+        assert_eq!((-0.0f64).func(Func::Sign), 0.0);
     }
 }

@@ -39,6 +39,7 @@ impl Prove {
             return self.against(file);
         }
         let loaded = load(&self.source)?;
+        super::check_size(&loaded, &crate::formalism::Formalism::ALL)?;
         let mut claims = prove::claims(&loaded)?;
         let prove::Printed { claims: printed, missing } = prove::printed(&loaded, run)?;
         claims.extend(printed);

@@ -8,7 +8,6 @@ pub(super) use without_engine::{closed_forms, prove_formulas, serve};
 
 #[cfg(feature = "symbolica")]
 mod with_engine {
-    use std::path::Path;
     use std::process::ExitCode;
 
     use crate::cli::Failure;
@@ -62,15 +61,14 @@ mod with_engine {
     }
 
     /// The child's side.
-    pub(in crate::cli) fn serve(response: &Path) -> Result<ExitCode, Failure> {
-        symbolic::serve(std::io::stdin(), response)?;
+    pub(in crate::cli) fn serve() -> Result<ExitCode, Failure> {
+        symbolic::serve()?;
         Ok(ExitCode::SUCCESS)
     }
 }
 
 #[cfg(not(feature = "symbolica"))]
 mod without_engine {
-    use std::path::Path;
     use std::process::ExitCode;
 
     use crate::cli::Failure;
@@ -86,7 +84,7 @@ mod without_engine {
         Box::new(|_, nodes| nodes.iter().map(|_| Err(Failure::NoEngine.to_string())).collect())
     }
 
-    pub(in crate::cli) fn serve(_: &Path) -> Result<ExitCode, Failure> {
+    pub(in crate::cli) fn serve() -> Result<ExitCode, Failure> {
         Err(Failure::NoEngine)
     }
 }

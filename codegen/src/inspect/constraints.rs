@@ -5,7 +5,7 @@ use crate::algebra::Scalar;
 use crate::emit::report::{Block, Cell, MathText};
 use crate::formalism::Formalism;
 use crate::kinematics::ConstraintRow;
-use crate::mechanism::{Closure, ConstraintKind, Mechanism, Treatment};
+use crate::mechanism::{Closure, ConstraintKind, Mechanism, RowGroup, Treatment};
 
 /// What a constraint is called in a spec.
 fn kind(kind: &ConstraintKind) -> &'static str {
@@ -58,6 +58,11 @@ fn treatment<S>(m: &Mechanism, row: &ConstraintRow<S>) -> String {
     }
 }
 
+/// The group of a row of which the pose decides whether it takes part.
+pub(super) fn group_of<'m, S>(m: &'m Mechanism, row: &ConstraintRow<S>) -> Option<&'m RowGroup> {
+    m.row_groups.iter().find(|g| g.rows.contains(&(row.constraint, row.index)))
+}
+
 /// A row a line: what it is, at which level it holds, how it enters the equations.
 pub(super) fn table<S: Scalar>(m: &Mechanism, caption: &str, rows: &[ConstraintRow<S>]) -> Block {
     let line = |row: &ConstraintRow<S>| -> Vec<Cell> {
@@ -102,6 +107,18 @@ pub(super) fn notes<S: Scalar>(m: &Mechanism, rows: &[ConstraintRow<S>]) -> Vec<
             list(&redundant)
         )));
     }
+    for group in &m.row_groups {
+        let names: Vec<&str> = (rows.iter())
+            .filter(|row| group.rows.contains(&(row.constraint, row.index)))
+            .map(|row| row.name.as_str())
+            .collect();
+        notes.push(Block::Note(format!(
+            "Of {} no more than {} are independent in any pose, and the pose decides which of them take part. All of \
+             them are fulfilled; the multiplier of one that takes no part is zero, and only Aᵀ λ is determined.",
+            list(&names),
+            group.rank
+        )));
+    }
     notes
 }
 
@@ -110,11 +127,11 @@ pub(super) fn multipliers<S: Scalar>(m: &Mechanism, rows: &[ConstraintRow<S>]) -
     let line = |row: &ConstraintRow<S>| -> Vec<Cell> {
         let c = &m.constraints[row.constraint];
         let known = if c.redundant.contains(&row.index) {
-            "left out: redundant"
-        } else if c.undetermined.contains(&row.index) {
-            "not determined: only sums with others are"
+            "no: redundant, left out"
+        } else if c.undetermined.contains(&row.index) || group_of(m, row).is_some() {
+            "no: only sums with others are"
         } else {
-            "determined"
+            "yes"
         };
         let all = c.multipliers(&m.bodies);
         let (meaning, unit) =
@@ -123,13 +140,13 @@ pub(super) fn multipliers<S: Scalar>(m: &Mechanism, rows: &[ConstraintRow<S>]) -
         vec![symbol.into(), unit.into(), meaning.into(), known.into()]
     };
     let text = "λ acts on the mechanism, with the sign of + Aᵀ λ on the right side: λ times the speed that its row holds at \
-                zero is the power that it would give. Of a constraint between bodies it is what `from` does to `to`; the \
-                opposite acts on `from`.";
+                zero is the power that it would give. Between bodies the opposite acts on the first body, which has \
+                the plane, the axes or the frame that the row is measured from.";
     vec![
         Block::Paragraph(text.to_owned()),
         Block::Table {
             caption: String::new(),
-            header: ["multiplier", "unit", "meaning", ""].map(str::to_owned).to_vec(),
+            header: ["multiplier", "unit", "meaning", "determined"].map(str::to_owned).to_vec(),
             rows: rows.iter().map(line).collect(),
             numeric: Vec::new(),
         },

@@ -23,18 +23,36 @@ use crate::mechanism::{Environment, Mechanism};
 /// Above this number of dependent speeds B is not written out: its entries are quotients of large determinants.
 const DEPENDENT: usize = 6;
 
-/// Which rows, counted among all, give which speeds, and whether emitted functions put them in.
-fn pairs(m: &Mechanism, formalism: Formalism, system: &System<'_>) -> (Vec<(usize, usize)>, bool) {
+/// How the equations are projected.
+enum Way {
+    /// Not at all.
+    Not,
+    /// These rows, counted among all, give these speeds; true if emitted functions put them in.
+    Speeds(Vec<(usize, usize)>, bool),
+    /// The pose decides which rows give speeds.
+    ByPose,
+    /// On the null space as a whole.
+    Projector,
+}
+
+fn way(m: &Mechanism, formalism: Formalism, system: &System<'_>) -> Way {
+    // Pairs count the rows that take part: those of every pose first.
+    let fixed = system.fixed(m);
+    let among_all = |pairs: Vec<(usize, usize)>, substituted| {
+        let place = |(row, speed): (usize, usize)| Some((*fixed.get(row)?, speed));
+        match pairs.into_iter().map(place).collect() {
+            Some(pairs) => Way::Speeds(pairs, substituted),
+            None => Way::ByPose,
+        }
+    };
     let eliminated = lower::eliminated_pairs(m);
     if !eliminated.is_empty() {
-        return (eliminated, true);
+        return among_all(eliminated, true);
     }
-    if formalism != Formalism::MaggiCoordinates {
-        return (Vec::new(), false);
+    if formalism != Formalism::MaggiCoordinates || system.active(m).is_empty() {
+        return Way::Not;
     }
-    let active = system.active(m);
-    let chosen = formalism::chosen_pivots(m);
-    (chosen.into_iter().map(|(row, speed)| (active[row], speed)).collect(), false)
+    formalism::chosen_pivots(m).map_or(Way::Projector, |pairs| among_all(pairs, false))
 }
 
 /// Records B and the projected equations, if some rows are eliminated.
@@ -45,11 +63,24 @@ pub(super) fn groups<'g>(
     system: &System<'g>,
     env: &Environment<'_, Tracer<'g>>,
 ) -> Option<Split> {
-    let (pairs, substituted) = pairs(m, formalism, system);
-    if pairs.is_empty() {
-        return None;
-    }
-    let heading = if substituted { "Elimination" } else { "Projection on what the constraints leave free" };
+    const PROJECTION: &str = "Projection on what the constraints leave free";
+    let (pairs, substituted) = match way(m, formalism, system) {
+        Way::Not => return None,
+        Way::Speeds(pairs, substituted) => (pairs, substituted),
+        Way::ByPose => {
+            let text = "Bᵀ M B v̇ᵢ + Bᵀ (c + M β) = Bᵀ Q with A B = 0. The pose decides which rows take part, so B is not \
+                        written out.";
+            r.say(PROJECTION, vec![Block::Paragraph(text.to_owned())]);
+            return None;
+        }
+        Way::Projector => {
+            let text = "Every choice of dependent speeds fails at some pose, so B is the projector P = 1 − W Aᵀ (A W Aᵀ)⁻¹ \
+                        A, with W the reciprocals of the diagonal of M: Pᵀ M v̇ = Pᵀ (Q − c) and A v̇ = γ.";
+            r.say(PROJECTION, vec![Block::Paragraph(text.to_owned())]);
+            return None;
+        }
+    };
+    let heading = if substituted { "Elimination" } else { PROJECTION };
     let rows: Vec<Row<'g>> = pairs.iter().map(|(row, _)| system.rows[*row].clone()).collect();
     let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
     let dependent: Vec<usize> = pairs.iter().map(|(_, speed)| *speed).collect();

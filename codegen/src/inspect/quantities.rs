@@ -234,9 +234,16 @@ fn blocks(group: &Group, forms: &[Result<MathText, String>]) -> Vec<Block> {
                 blocks.push(Block::Equations(names.iter().cloned().zip(forms.iter().map(shown)).collect()));
             }
             Layout::Relations => {
-                let pairs = forms.chunks_exact(2).map(|side| (shown(&side[0]), shown(&side[1])));
-                blocks.push(Block::Paragraph(format!("{}:", capital(&group.note))));
-                blocks.push(Block::Relations(pairs.collect()));
+                // Half of an equation says nothing.
+                let both = |sides: &[Result<MathText, String>]| match sides {
+                    [Ok(left), Ok(right)] => Some((left.clone(), right.clone())),
+                    _ => None,
+                };
+                let pairs: Vec<_> = forms.chunks(2).filter_map(both).collect();
+                if !pairs.is_empty() {
+                    blocks.push(Block::Paragraph(format!("{}:", capital(&group.note))));
+                    blocks.push(Block::Relations(pairs));
+                }
             }
         }
     }

@@ -59,9 +59,15 @@ pub(super) struct System<'g> {
 }
 
 impl<'g> System<'g> {
-    /// Positions of the rows that take part.
+    /// Positions of the rows that do not follow from others in every pose.
     pub fn active(&self, m: &Mechanism) -> Vec<usize> {
         (0..self.rows.len()).filter(|i| self.rows[*i].independent(m)).collect()
+    }
+
+    /// Positions of the rows that take part in every pose: the first of those that are selected.
+    pub fn fixed(&self, m: &Mechanism) -> Vec<usize> {
+        let grouped = |i: &usize| constraints::group_of(m, &self.rows[*i]).is_some();
+        self.active(m).into_iter().filter(|i| !grouped(i)).collect()
     }
 }
 

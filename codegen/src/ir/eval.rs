@@ -18,13 +18,7 @@ pub fn eval_op(graph: &Graph, op: Op, a: &[f64], leaf: impl FnOnce(SymbolKind) -
         Op::Cos => a[0].cos(),
         Op::Func(f) => f.eval(a[0]),
         Op::Func2(f) => f.eval(a[0], a[1]),
-        Op::Select(cmp) => {
-            if cmp.eval(a[0], a[1]) {
-                a[2]
-            } else {
-                a[3]
-            }
-        }
+        Op::Select(cmp) => cmp.select(a[0], a[1], a[2], a[3]),
         Op::Table(t) => graph.table_data(t).eval(a[0]),
     }
 }
@@ -108,13 +102,7 @@ impl Tape {
                     Op::Cos => a(0).cos(),
                     Op::Func(f) => f.eval(a(0)),
                     Op::Func2(f) => f.eval(a(0), a(1)),
-                    Op::Select(cmp) => {
-                        if cmp.eval(a(0), a(1)) {
-                            a(2)
-                        } else {
-                            a(3)
-                        }
-                    }
+                    Op::Select(cmp) => cmp.select(a(0), a(1), a(2), a(3)),
                     // Leaves became steps of their own when the tape was made.
                     Op::Const(_) | Op::Symbol(_) | Op::Table(_) => f64::NAN,
                 },

@@ -7,7 +7,7 @@
 //! Shapes:  one row a scalar equation; rows have nv columns, in spec order.
 //! Units:   those of the formula, per second and per second squared.
 //! Cost:    O(depth) a row for geometric constraints, O(nv) evaluations of a formula.
-//! Not handled: which rows depend on others (`assembly`).
+//! Not handled: which rows depend on others (`assembly`), and which of them take part at a pose (`selection`).
 
 use super::motion::{kinematics, rates};
 use super::patterns::{Seen, alignments, ends, in_body, patterns, poles};
@@ -54,7 +54,7 @@ impl<S: Scalar> ConstraintRow<S> {
         }
     }
 
-    /// True if the row takes part in the equations: it does not follow from other rows.
+    /// True if the row does not follow from other rows in every pose; of rows in groups the pose decides (`selection`).
     pub fn independent(&self, m: &Mechanism) -> bool {
         !m.constraints[self.constraint].redundant.contains(&self.index)
     }
@@ -80,12 +80,6 @@ impl<S: Scalar> Linear<S> {
 /// The rows of all constraints but those that inputs realise, in spec order; redundant ones included.
 pub fn constraint_rows<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<ConstraintRow<S>> {
     rows(m, env, &|c| !c.is_program())
-}
-
-/// The rows that take part in the equations: without redundant ones, γ with the stabilisation of its constraint.
-pub fn active_rows<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<ConstraintRow<S>> {
-    let rows = constraint_rows(m, env).into_iter().filter(|row| row.independent(m));
-    rows.map(|row| ConstraintRow { gamma: row.stabilised(m, env), ..row }).collect()
 }
 
 /// The rows of the constraints that inputs realise.

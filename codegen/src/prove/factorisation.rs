@@ -142,6 +142,7 @@ fn given<'g>(graph: &'g Graph, ancestors: &[Vec<usize>]) -> TreeFactors<Tracer<'
         ancestors: ancestors.to_vec(),
         lower: ancestors.iter().enumerate().map(lower).collect(),
         reciprocals: pivots.iter().map(|d| Tracer::ONE / *d).collect(),
+        diagonal: pivots.clone(),
         pivots,
     }
 }

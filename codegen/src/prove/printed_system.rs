@@ -20,9 +20,17 @@ use crate::mechanism::Mechanism;
 use crate::pipeline::{self, Loaded};
 use crate::symbolic::{Closed, Expressions, Task, record};
 
+/// A row of A as it is printed.
+struct PrintedRow<'g> {
+    name: String,
+    entries: Vec<Option<Tracer<'g>>>,
+}
+
 /// A row of constraints, without its numbers.
 struct Row {
     name: String,
+    /// Constraint, and index within it.
+    place: (usize, usize),
     active: bool,
     holonomic: bool,
 }
@@ -33,6 +41,7 @@ fn rows(m: &Mechanism) -> Vec<Row> {
         let row = |r: kinematics::ConstraintRow<Tracer<'_>>| Row {
             active: r.independent(m),
             holonomic: r.position.is_some(),
+            place: (r.constraint, r.index),
             name: r.name,
         };
         kinematics::constraint_rows(m, env).into_iter().map(row).collect()
@@ -359,9 +368,8 @@ impl<'g> System<'_, 'g> {
             let right = entry(&force, i).zip(pushed).map(|(q, x)| q + x);
             pairs.push(format!("row of {}", speed.name), left.zip(right));
         }
-        for (i, k) in active.iter().enumerate() {
-            let left = a.get(i * n..(i + 1) * n).and_then(|row| product(row, &v_dot));
-            pairs.push(format!("A v̇ = γ of {}", self.rows[*k].name), left.zip(entry(&gamma, i)));
+        for (row, gamma) in self.taking_part(&active, &a, &gamma) {
+            pairs.push(format!("A v̇ = γ of {}", row.name), product(&row.entries, &v_dot).zip(gamma));
         }
         for (sides, speed) in read(Role::Motion).chunks_exact(2).zip(&m.speeds) {
             pairs.push(format!("written out: row of {}", speed.name), sides[0].zip(sides[1]));
@@ -372,6 +380,48 @@ impl<'g> System<'_, 'g> {
             pairs.push(format!("G v̇ = γ_G, row {}", i + 1), product(own, &v_dot).zip(entry(&gamma, i)));
         }
         pairs
+    }
+
+    /// Printed rows of A with γ. Of rows in groups those that the pose takes: the others are fulfilled only where the
+    /// constraints are.
+    fn taking_part(
+        &self,
+        active: &[usize],
+        a: &[Option<Tracer<'g>>],
+        gamma: &[Option<Tracer<'g>>],
+    ) -> Vec<(PrintedRow<'g>, Option<Tracer<'g>>)> {
+        let n = self.m.nv();
+        let entries = |i: usize| a.get(i * n..(i + 1) * n).unwrap_or_default().to_vec();
+        if self.m.row_groups.is_empty() {
+            let row = |(i, k): (usize, &usize)| {
+                (PrintedRow { name: self.rows[*k].name.clone(), entries: entries(i) }, entry(gamma, i))
+            };
+            return active.iter().enumerate().map(row).collect();
+        }
+        let printed = |(k, row): (usize, &Row)| {
+            let (jacobian, gamma) = match active.iter().position(|x| *x == k) {
+                Some(i) => (entries(i).into_iter().collect::<Option<Vec<_>>>()?, entry(gamma, i)?),
+                None => (vec![Tracer::ZERO; n], Tracer::ZERO),
+            };
+            Some(kinematics::ConstraintRow {
+                constraint: row.place.0,
+                index: row.place.1,
+                name: row.name.clone(),
+                position: None,
+                velocity: Tracer::ZERO,
+                jacobian,
+                gamma,
+                drift: Tracer::ZERO,
+            })
+        };
+        let all: Option<Vec<_>> = self.rows.iter().enumerate().map(printed).collect();
+        let Some(all) = all else { return Vec::new() };
+        let selected = kinematics::Selection::new(self.m, &all).rows.into_iter();
+        let row = |r: kinematics::ConstraintRow<Tracer<'g>>| {
+            let entries = r.jacobian.into_iter().map(Some).collect();
+            (PrintedRow { name: r.name, entries }, Some(r.gamma))
+        };
+        selected.map(row).collect()
     }
 
     /// The projected equations, and the dependent accelerations.

@@ -53,6 +53,10 @@ pub(super) fn claims(bare: &Loaded, spec: &Mechanism) -> Vec<Claim> {
 
 /// The mechanism with as many dependent speeds as its constraints give; `None` for a tree.
 fn with_elimination(m: &Mechanism, pairs: &[(usize, usize)]) -> Option<Mechanism> {
+    if !m.row_groups.is_empty() {
+        // Which rows give the speeds is the pose's to say.
+        return None;
+    }
     let mut m = m.clone();
     let mut row = 0;
     for c in &mut m.constraints {
@@ -122,7 +126,7 @@ pub fn solved(m: &Mechanism, formalism: Formalism, program: &Program) -> Claim {
                 *left = *left - *a * *lambda;
             }
         }
-        for row in rows.iter().filter(|row| row.independent(m)) {
+        for row in kinematics::Selection::new(m, &rows).rows {
             left.push(dot(&row.jacobian, &v_dot));
             right.push(row.gamma);
             entries.push(format!("A v̇ = γ of {}", row.name));

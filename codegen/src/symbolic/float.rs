@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 use symbolica::domains::float::{Float, FloatLike, Real};
 use symbolica::domains::rational::Rational;
 
+use super::atoms::rational;
 use super::closed::{Closed, Function};
 use super::engine::{Engine, Meaning, Opaque, Poly};
 use super::fraction::Fraction;
-use super::lift::rational;
 use super::plain::{Expressions, PlainOp, PlainTable};
 use crate::algebra::{Cmp, Func, Func2, Number};
 use crate::ir::SymbolKind;
@@ -134,6 +134,7 @@ pub(super) fn values_at(
         let arg = |i: usize| node.args.get(i).and_then(|a| v[*a as usize].clone());
         let value = match node.op {
             PlainOp::Const(Number::Rational(r)) => Some(float(&Rational::from((r.num(), r.den())))),
+            PlainOp::Const(Number::Wide(w)) => Some(float(&rational(w))),
             PlainOp::Const(Number::Pi(r)) => {
                 let r = float(&Rational::from((r.num(), r.den())));
                 Some(r.pi() * &r)

@@ -67,4 +67,4 @@ pub use session::is_running;
 pub use simplify::{Form, closed_forms};
 pub use text::text;
 pub use witness::Assignment;
-pub use worker::{Request, Response, SUBCOMMAND, Task, run_here, run_in_child, serve};
+pub use worker::{Request, Response, SUBCOMMAND, Task, respond, run_here, run_in_child, serve};

@@ -7,7 +7,7 @@ use dqdt_codegen::algebra::{Mat3, Number, Vec3};
 use dqdt_codegen::kinematics::{constraint_rows, poses};
 use dqdt_codegen::mechanism::random::{Sample, random_mechanism};
 use dqdt_codegen::mechanism::{
-    AxisVector, Closure, Constraint, ConstraintKind, Ends, Formula, Placement, Rotation, Treatment, Variable,
+    AxisVector, Closure, Constraint, ConstraintKind, Ends, Formula, Placement, Rotation, Variable,
 };
 use nalgebra::{DMatrix, DVector};
 

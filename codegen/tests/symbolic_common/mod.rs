@@ -21,13 +21,7 @@ pub fn value(c: &Closed, leaf: &dyn Fn(SymbolKind) -> f64) -> f64 {
                 Function::Sqrt => a[0].sqrt(),
                 Function::Func(f) => f.eval(a[0]),
                 Function::Func2(f) => f.eval(a[0], a[1]),
-                Function::Select(cmp) => {
-                    if cmp.eval(a[0], a[1]) {
-                        a[2]
-                    } else {
-                        a[3]
-                    }
-                }
+                Function::Select(cmp) => cmp.select(a[0], a[1], a[2], a[3]),
                 Function::Table(_) => f64::NAN,
             }
         }

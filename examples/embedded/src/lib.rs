@@ -37,7 +37,7 @@ const GAIN: [f64; NX] = [2.96, 36.5, 4.09, 7.05];
 pub struct Command<T: Real> {
     /// The force on the cart in N, within its limits.
     pub force: T,
-    /// Whether a limit acted on the force, or the estimate gave none that is a number.
+    /// Whether a limit acted on the force, or the estimate gave none that is a finite number: then there is no force.
     pub limited: T::Mask,
     /// The state at the end of the period, with the force of the step before: what the next estimate should be.
     pub predicted: [T; NX],
@@ -72,8 +72,8 @@ impl<T: Real> Controller<T> {
         }
         let input: [T; NU] = [wanted];
         let ([force], [limited]) = saturate(&self.model, T::ZERO, &predicted, &input);
-        // A number that is not finite must never reach the motor: it then gets no force.
-        let healthy = force.is_finite();
+        // NaN passes the limits, but infinity becomes full force: so what is wanted is asked, not only what is left of it.
+        let healthy = wanted.is_finite().and(force.is_finite());
         self.force = T::select(healthy, force, T::ZERO);
         Command {
             force: self.force,

@@ -130,15 +130,53 @@ fn the_pole_is_balanced_in_both_precisions_alike() {
     assert!(reference[999].iter().all(|x| x.abs() < 1e-2), "{:?}", reference[999]);
 }
 
+/// A failed sensor gives NaN, a broken filter infinity: neither may become the full force of the motor.
 #[test]
-fn a_command_is_finite_whatever_the_estimate() {
-    for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY, f32::MAX, f32::MIN_POSITIVE] {
+fn an_estimate_that_is_no_number_gives_no_force() {
+    fn check<T: Real<Mask = bool>>() {
+        for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+            for i in 0..NX {
+                let mut controller = Controller::<T>::new(Default::default(), T::from_f64(PERIOD));
+                // A force acts already, so that none is no matter of course.
+                assert!(controller.step(&[0.0, 0.05, 0.0, 0.0].map(T::from_f64)).force.is_gt(T::ZERO));
+                let mut x = [0.0, 0.05, 0.0, 0.0].map(T::from_f64);
+                x[i] = T::from_f64(bad);
+                let command = controller.step(&x);
+                assert!(command.force.is_eq(T::ZERO) && command.limited, "{bad} at {i}: {command:?}");
+                // And the next good estimate is followed again.
+                let next = controller.step(&[0.0, 0.05, 0.0, 0.0].map(T::from_f64));
+                assert!(next.force.is_gt(T::ZERO) && !next.limited && !next.singular, "{next:?}");
+            }
+        }
+    }
+    check::<f32>();
+    check::<f64>();
+}
+
+#[test]
+fn a_command_is_within_the_limits_whatever_the_estimate() {
+    for large in [f32::MAX, 1e30, 1e9, f32::MIN_POSITIVE] {
         for i in 0..NX {
             let mut controller = Controller::<f32>::new(Default::default(), PERIOD as f32);
             let mut x = [0.0f32; NX];
-            x[i] = bad;
+            x[i] = large;
             let command = step_f32(&mut controller, &x);
-            assert!(command.force.abs() <= 10.0, "{bad} at {i}: {command:?}");
+            assert!(command.force.abs() <= 10.0, "{large} at {i}: {command:?}");
+        }
+    }
+}
+
+#[test]
+fn both_saturations_agree_and_pass_nan() {
+    let params = |f_max| cart_pole::Params { f_max, ..cart_pole::Params::default() };
+    for f_max in [10.0, 0.0, -3.0, f64::NAN, f64::INFINITY] {
+        let model = Model::new(params(f_max));
+        for u in [0.0, 3.0, -3.0, 10.0, 1e9, f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {
+            let ([force], [acted]) = cart_pole::saturate(&model, 0.0, &[0.0; NX], &[u]);
+            let (expected, flag) = dqdt::saturate(u, -f_max, f_max);
+            assert!(force == expected || force.is_nan() && expected.is_nan(), "{u} within {f_max}: {force}");
+            assert_eq!(acted, flag, "{u} within {f_max}");
+            assert_eq!(force.is_nan(), u.is_nan() || f_max.is_nan(), "{u} within {f_max}");
         }
     }
 }

@@ -105,8 +105,7 @@ fn related(out: &mut String, relations: &[(MathText, MathText)]) {
         for (i, range) in wrap::lines(&pieces, LINE, LINE - 4).into_iter().enumerate() {
             let width: usize = pieces[range.clone()].iter().map(|p| p.width).sum();
             let line: String = pieces[range].iter().map(|p| p.text.as_str()).collect();
-            let line =
-                if width > LINE + LINE / 8 { shrunk(line.trim(), LINE) } else { line.trim().to_owned() };
+            let line = if width > LINE { shrunk(line.trim(), LINE) } else { line.trim().to_owned() };
             lines.push(format!("{} {line}", if i == 0 { "&" } else { r"& \quad {}" }));
         }
     }

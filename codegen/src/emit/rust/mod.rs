@@ -4,6 +4,7 @@
 //! Method:  syntax trees built from the plan of [`crate::ir`], printed by prettyplease; comments are attributes
 //!          `#[comment = "…"]` that it prints as `//`.
 
+mod check;
 mod documentation;
 mod family;
 mod family_expression;
@@ -19,6 +20,8 @@ mod signature;
 mod syntax;
 
 use std::fmt::Write as _;
+
+use syn::Item;
 
 use crate::ir::{Plan, Program, count};
 pub use family::rust_family;
@@ -51,13 +54,17 @@ pub struct Stats {
 /// The module of a program.
 pub fn rust(program: &Program, options: &RustOptions) -> String {
     let plan = Plan::new(program);
-    let names = Names::new(program);
+    let mut names = Names::new(program);
     let mut items = layout::items(program, &names);
+    items.extend(check::items(program, &names));
+    let tables = items::tables(program);
+    let pivots: Vec<Item> = program.functions.iter().filter_map(function::pivots).collect();
+    names.locals(program, items.iter().chain(&tables).chain(&pivots));
     items.extend(model::items(program, &plan, &names));
     for (function, body) in program.functions.iter().zip(&plan.functions) {
         items.extend(function::items(program, &plan, &names, function, body, options));
     }
-    items.extend(items::tables(program));
+    items.extend(tables);
     items.extend(model::system(program));
     let mut out = header(program);
     let file = syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items };

@@ -17,7 +17,7 @@ pub fn items(program: &Program, plan: &Plan, names: &Names) -> Vec<Item> {
     let about = doc(&about);
     let fields: Vec<_> = plan.hoisted.iter().map(|h| ident(&h.name)).collect();
     let style = style(plan.hoisted.iter().map(|h| h.name.as_str()));
-    let mut scope = Scope::of_setup(&program.graph, plan, &names.parameters);
+    let mut scope = Scope::of_setup(&program.graph, plan, &names.parameters, &names.constants);
     let statements = scope.statements();
     let values: Vec<syn::FieldValue> = plan
         .hoisted
@@ -26,7 +26,7 @@ pub fn items(program: &Program, plan: &Plan, names: &Names) -> Vec<Item> {
             let field = ident(&h.name);
             match scope.expression(h.node) {
                 // Shorthand: the value has a statement of the same name.
-                syn::Expr::Path(_) if plan.setup.schedule.is_bound(h.node) => parse_quote!(#field),
+                syn::Expr::Path(p) if p.path.is_ident(&field) => parse_quote!(#field),
                 value => parse_quote!(#field: #value),
             }
         })
@@ -52,7 +52,8 @@ pub fn items(program: &Program, plan: &Plan, names: &Names) -> Vec<Item> {
             pub struct Model<T = f64> {
                 /// Parameters; private fields depend on them, so change them through [`Model::new`].
                 pub params: Params<T>,
-                /// A pose is singular where a pivot falls below this times the largest; by default 1e-12, for `f32` 1e-6.
+                /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
+                /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
                 pub epsilon: T,
                 #(#fields: T,)*
             }
@@ -168,7 +169,7 @@ fn hybrid(program: &Program) -> Option<Item> {
                     #(#arms)*
                     _ => return ::core::result::Result::Ok(()),
                 };
-                ::dqdt::Verdict::regular().finish(&mut after)?;
+                ::dqdt::Verdict::regular().finish(&[], &mut after)?;
                 *x = after;
                 ::core::result::Result::Ok(())
             }

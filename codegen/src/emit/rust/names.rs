@@ -1,8 +1,10 @@
 //! Names that all functions of a module share: parameters, entries of the arguments, index constants.
 
+use syn::Item;
+
 use crate::ir::{Program, Slot, SymbolKind, Taken, identifier};
 
-/// What means something in the module or in every function, so that no local may be called so.
+/// What means something in every function, so that no local may be called so.
 const RESERVED: &[&str] = &[
     "model",
     "t",
@@ -21,25 +23,15 @@ const RESERVED: &[&str] = &[
     "result",
     "singular",
     "limited",
+    "acted",
     "sines",
     "cosines",
-    "NQ",
-    "NV",
-    "NZ",
-    "NU",
-    "NX",
-    "NP",
-    "START",
-    "PIVOTS",
     "Params",
     "Model",
     "Energy",
     "Outputs",
     "Positions",
 ];
-
-/// So many tables at most have names that a local cannot take.
-const TABLES: usize = 64;
 
 /// Names that all functions share.
 pub struct Names {
@@ -53,15 +45,16 @@ pub struct Names {
     pub(super) u: Vec<(SymbolKind, String)>,
     pub(super) a: Vec<(SymbolKind, String)>,
     pub(super) taken: Taken,
+    /// Constants and statics of the module.
+    pub(super) constants: Vec<String>,
 }
 
 impl Names {
-    /// Chooses them.
+    /// Chooses those of the module; [`Names::locals`] those of the functions.
     pub fn new(program: &Program) -> Self {
         let l = &program.layout;
         let mut fields = Taken::default();
         let parameters = l.p.iter().map(|s| fields.unique(&s.name)).collect();
-        // The constants of the module: a pattern of the same name would compare with them.
         let mut constants = Taken::default();
         let mut index = |letter: &str, slots: &[Slot]| -> Vec<String> {
             let text =
@@ -69,19 +62,32 @@ impl Names {
             slots.iter().map(|s| constants.unique(&text(s))).collect()
         };
         let indices = [index("Q", &l.q), index("V", &l.v), index("Z", &l.z), index("U", &l.u)];
-        let tables = (1..=TABLES).flat_map(|i| [format!("TABLE_{i}_KNOTS"), format!("TABLE_{i}_ROWS")]);
-        let tables: Vec<String> = tables.collect();
-        let module = indices.iter().flatten().chain(&tables).map(String::as_str);
-        let mut taken = Taken::new(RESERVED.iter().copied().chain(module));
+        let taken = Taken::new(RESERVED.iter().copied());
+        let [q, v, z, u, a] = [const { Vec::new() }; 5];
+        Names { parameters, indices, q, v, z, u, a, taken, constants: Vec::new() }
+    }
+
+    /// Chooses the names of arguments in functions, besides those of the constants and statics among the items of the
+    /// module: a pattern of such a name would not bind, it would compare.
+    pub fn locals<'a>(&mut self, program: &Program, items: impl IntoIterator<Item = &'a Item>) {
+        let constant = |item: &Item| match item {
+            Item::Const(c) => Some(c.ident.to_string()),
+            Item::Static(s) => Some(s.ident.to_string()),
+            _ => None,
+        };
+        self.constants = items.into_iter().filter_map(constant).collect();
+        let constants = self.constants.iter().map(String::as_str);
+        let mut taken = Taken::new(RESERVED.iter().copied().chain(constants));
         let mut list = |slots: &[Slot], kind: &dyn Fn(usize) -> SymbolKind, suffix: &str| {
             let one = |(i, s): (usize, &Slot)| (kind(i), taken.unique(&format!("{}{suffix}", s.name)));
             slots.iter().enumerate().map(one).collect::<Vec<_>>()
         };
-        let q = list(&l.q, &SymbolKind::Coordinate, "");
-        let v = list(&l.v, &SymbolKind::Speed, "");
-        let z = list(&l.z, &SymbolKind::State, "");
-        let u = list(&l.u, &SymbolKind::Input, "");
-        let a = list(&l.v, &SymbolKind::Acceleration, "_dot");
-        Names { parameters, indices, q, v, z, u, a, taken }
+        let l = &program.layout;
+        self.q = list(&l.q, &SymbolKind::Coordinate, "");
+        self.v = list(&l.v, &SymbolKind::Speed, "");
+        self.z = list(&l.z, &SymbolKind::State, "");
+        self.u = list(&l.u, &SymbolKind::Input, "");
+        self.a = list(&l.v, &SymbolKind::Acceleration, "_dot");
+        self.taken = taken;
     }
 }

@@ -76,11 +76,17 @@ impl<'a> Scope<'a> {
     }
 
     /// The scope of `Model::new`; values that become fields have the names of the fields.
-    pub fn of_setup(graph: &'a Graph, plan: &'a Plan, parameters: &'a [String]) -> Self {
+    pub fn of_setup(
+        graph: &'a Graph,
+        plan: &'a Plan,
+        parameters: &'a [String],
+        constants: &[String],
+    ) -> Self {
         let body = &plan.setup;
         let reserved = ["p", "params", "epsilon"].into_iter();
-        let mut taken = Taken::new(reserved.chain(plan.hoisted.iter().map(|h| h.name.as_str())));
-        let given = plan.hoisted.iter().map(|h: &Hoisted| (h.node, h.name.clone()));
+        let mut taken = Taken::new(reserved.chain(constants.iter().map(String::as_str)));
+        // That of the field, unless a constant has the name.
+        let given: Vec<_> = plan.hoisted.iter().map(|h: &Hoisted| (h.node, taken.unique(&h.name))).collect();
         let text = |id: NodeId| match graph.node(id).op {
             Op::Symbol(s) => match graph.symbol_info(s).kind {
                 SymbolKind::Parameter(i) => parameters.get(i).cloned(),
@@ -236,6 +242,11 @@ impl<'a> Scope<'a> {
         self.names.get(id)
     }
 
+    /// Whether a value is the number one.
+    pub fn is_one(&self, id: NodeId) -> bool {
+        self.graph.constant(id).is_some_and(|x| x.is_one())
+    }
+
     /// True if the model was used.
     pub fn has_used_model(&self) -> bool {
         self.uses_model || self.uses_parameters
@@ -328,13 +339,12 @@ impl<'a> Scope<'a> {
             }
             Op::Select(cmp) => {
                 let name = match cmp {
-                    Cmp::Lt => "is_lt",
-                    Cmp::Le => "is_le",
-                    Cmp::Eq => "is_eq",
+                    Cmp::Lt => "if_lt",
+                    Cmp::Le => "if_le",
+                    Cmp::Eq => "if_eq",
                 };
-                let other = self.expression(args[1]);
-                let mask = method(self.expression(args[0]), name, vec![other]);
-                associated("select", vec![mask, self.expression(args[2]), self.expression(args[3])])
+                let [value, other, yes, no] = [0, 1, 2, 3].map(|i| self.expression(args[i]));
+                method(value, name, vec![other, yes, no])
             }
             Op::Table(t) => {
                 let (knots, rows) = table_names(t);

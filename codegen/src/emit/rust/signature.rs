@@ -16,6 +16,29 @@ pub struct Arguments {
     pub fallible: bool,
 }
 
+/// Whether a function returns an error where it cannot divide.
+pub fn is_fallible(kind: FunctionKind) -> bool {
+    match kind {
+        FunctionKind::Dqdt
+        | FunctionKind::Rates
+        | FunctionKind::Outputs
+        | FunctionKind::Multipliers
+        | FunctionKind::ProgramInputs
+        | FunctionKind::AfterEvents
+        | FunctionKind::Power
+        | FunctionKind::Reactions => true,
+        FunctionKind::MassMatrix
+        | FunctionKind::Bias
+        | FunctionKind::InverseDynamics
+        | FunctionKind::Energy
+        | FunctionKind::PositionConstraints
+        | FunctionKind::VelocityConstraints
+        | FunctionKind::Events
+        | FunctionKind::Positions
+        | FunctionKind::Saturation => false,
+    }
+}
+
 /// What a function takes and gives.
 pub fn arguments(kind: FunctionKind, names: &Names) -> Arguments {
     let state = || Array { name: "x", entries: [&names.q[..], &names.v, &names.z].concat() };
@@ -26,16 +49,13 @@ pub fn arguments(kind: FunctionKind, names: &Names) -> Arguments {
         (parse_quote!(&[T; NX]), parse_quote!(&[T; NQ]), parse_quote!(&[T; NU]), parse_quote!(&[T; NV]));
     let out = |name: &str, ty: Type| Some((ident(name), ty));
     let speeds = |name| out(name, parse_quote!(&mut [T; NV]));
-    let of = |arrays, types, out, returns| Arguments { arrays, types, out, returns, fallible: false };
+    let of =
+        |arrays, types, out, returns| Arguments { arrays, types, out, returns, fallible: is_fallible(kind) };
     match kind {
-        FunctionKind::Dqdt => Arguments {
-            fallible: true,
-            ..of(vec![state(), input()], vec![x, u], out("dx", parse_quote!(&mut [T; NX])), None)
-        },
-        FunctionKind::Rates => Arguments {
-            fallible: true,
-            ..of(vec![state()], vec![x], out("dq", parse_quote!(&mut [T; NQ])), None)
-        },
+        FunctionKind::Dqdt => {
+            of(vec![state(), input()], vec![x, u], out("dx", parse_quote!(&mut [T; NX])), None)
+        }
+        FunctionKind::Rates => of(vec![state()], vec![x], out("dq", parse_quote!(&mut [T; NQ])), None),
         FunctionKind::MassMatrix => {
             of(vec![pose()], vec![q], out("m", parse_quote!(&mut [[T; NV]; NV])), None)
         }
@@ -44,18 +64,15 @@ pub fn arguments(kind: FunctionKind, names: &Names) -> Arguments {
             of(vec![state(), acceleration()], vec![x, v], speeds("effort"), None)
         }
         FunctionKind::Energy => of(vec![state()], vec![x], None, Some(parse_quote!(Energy<T>))),
-        FunctionKind::Outputs => Arguments {
-            fallible: true,
-            ..of(vec![state(), input()], vec![x, u], out("y", parse_quote!(&mut Outputs<T>)), None)
-        },
-        FunctionKind::Multipliers => Arguments {
-            fallible: true,
-            ..of(vec![state(), input()], vec![x, u], out("y", parse_quote!(&mut Multipliers<T>)), None)
-        },
-        FunctionKind::ProgramInputs => Arguments {
-            fallible: true,
-            ..of(vec![state(), input()], vec![x, u], out("y", parse_quote!(&mut ProgramInputs<T>)), None)
-        },
+        FunctionKind::Outputs => {
+            of(vec![state(), input()], vec![x, u], out("y", parse_quote!(&mut Outputs<T>)), None)
+        }
+        FunctionKind::Multipliers => {
+            of(vec![state(), input()], vec![x, u], out("y", parse_quote!(&mut Multipliers<T>)), None)
+        }
+        FunctionKind::ProgramInputs => {
+            of(vec![state(), input()], vec![x, u], out("y", parse_quote!(&mut ProgramInputs<T>)), None)
+        }
         FunctionKind::PositionConstraints => {
             of(vec![state()], vec![x], None, Some(parse_quote!(PositionConstraints<T>)))
         }
@@ -63,14 +80,15 @@ pub fn arguments(kind: FunctionKind, names: &Names) -> Arguments {
             of(vec![state()], vec![x], None, Some(parse_quote!(VelocityConstraints<T>)))
         }
         FunctionKind::Events => of(vec![state(), input()], vec![x, u], None, Some(parse_quote!(Events<T>))),
-        FunctionKind::AfterEvents => Arguments {
-            fallible: true,
-            ..of(vec![state(), input()], vec![x, u], out("y", parse_quote!(&mut AfterEvents<T>)), None)
-        },
-        FunctionKind::Reactions => Arguments {
-            fallible: true,
-            ..of(vec![state(), input()], vec![x, u], out("y", parse_quote!(&mut Reactions<T>)), None)
-        },
+        FunctionKind::AfterEvents => {
+            of(vec![state(), input()], vec![x, u], out("y", parse_quote!(&mut AfterEvents<T>)), None)
+        }
+        FunctionKind::Reactions => {
+            of(vec![state(), input()], vec![x, u], out("y", parse_quote!(&mut Reactions<T>)), None)
+        }
+        FunctionKind::Power => {
+            of(vec![state(), input()], vec![x, u], out("y", parse_quote!(&mut Power<T>)), None)
+        }
         FunctionKind::Positions => of(vec![pose()], vec![q], None, Some(parse_quote!(Positions<T>))),
         FunctionKind::Saturation => {
             of(vec![state(), input()], vec![x, u], None, Some(parse_quote!(([T; NU], [T::Mask; NU]))))
@@ -111,6 +129,7 @@ pub fn plain(kind: FunctionKind, arguments: &Arguments) -> Item {
                 FunctionKind::AfterEvents => parse_quote!(&mut AfterEvents<f64>),
                 FunctionKind::Reactions => parse_quote!(&mut Reactions<f64>),
                 FunctionKind::ProgramInputs => parse_quote!(&mut ProgramInputs<f64>),
+                FunctionKind::Power => parse_quote!(&mut Power<f64>),
                 _ => parse_quote!(&mut [f64; NV]),
             };
             // The function `bias` must not be hidden by an argument.

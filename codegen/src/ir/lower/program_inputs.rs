@@ -14,7 +14,7 @@ use super::super::tracer::Tracer;
 use super::Lowering;
 use super::solution::Solution;
 use crate::algebra::{Jet, Number, Scalar, pivot_order};
-use crate::formalism::{self, Formalism, Implicit};
+use crate::formalism::{self, Formalism, Implicit, Pivot};
 use crate::kinematics::{self, ConstraintRow};
 use crate::mechanism::{Environment, Mechanism, Treatment};
 
@@ -109,8 +109,16 @@ pub(super) fn realise<'g>(
         add(&mut solution.x, &answers[*column].x);
         add(&mut solution.multipliers, &answers[*column].multipliers);
     }
-    let names = pairs.iter().map(|(r, _)| format!("decoupling of constraint {}", rows[*r].name));
-    solution.independence.extend(names.zip(factors.pivots()));
+    let pivot = |((r, _), d): (&(usize, usize), _)| {
+        Pivot {
+        name: format!("decoupling of constraint {}", rows[*r].name),
+        hint: "the inputs cannot give the motion that this constraint asks for in this pose: another program, or other \
+               inputs"
+            .to_owned(),
+        ..Pivot::of_row("", d, None)
+    }
+    };
+    solution.pivots.extend(pairs.iter().zip(factors.pivots()).map(pivot));
     Some(Realised { solution, inputs })
 }
 
