@@ -118,7 +118,7 @@ fn limits_extremes_magnitudes_and_choices_are_printed_as_they_were_written() {
     assert_eq!(form(&g, (x * x).func2(Func2::Min, k)), "min(x^2, k)");
     assert_eq!(form(&g, x.func(Func::Abs) * x), "x*abs(x)");
     let stop = T::select(Cmp::Lt, k, x, -(k * (x - d)), n(0, 1));
-    assert_eq!(form(&g, stop - v), "-x_dot + if(k < x, -k*(x - d), 0)");
+    assert_eq!(form(&g, stop - v), "-x_dot + if(k < x, d*k - k*x, 0)");
     let stop = T::select(Cmp::Le, x, k, x, n(2, 1));
     assert_eq!(form(&g, stop), "if(x <= k, x, 2)");
     let held = Tracer::new(&g, g.symbol("sat(force)", SymbolKind::Input(1)));
