@@ -126,6 +126,7 @@ fn program(m: &Mechanism, dependent: &[&str]) -> Program {
         layout: layout(m),
         graph,
         functions: vec![function],
+        parameter_checks: None,
     })
 }
 

@@ -172,7 +172,8 @@ fn float(mut s: Sample, gravity: [Formula; 3]) -> Sample {
             absolute: false,
             coordinates: (nq..nq + 7).map(Slot::Free).collect(),
             speeds: (nv..nv + 6).map(Slot::Free).collect(),
-            rotors: vec![None; 6],
+            armature: vec![None; 6],
+            rotor: None,
         },
     );
     for k in 0..7 {
@@ -185,8 +186,8 @@ fn float(mut s: Sample, gravity: [Formula; 3]) -> Sample {
         let v = Speed { name, description, dimension: Dimension::VELOCITY, joint: 0, start: Formula::ZERO };
         m.speeds.push(v);
     }
-    // Rotors act on the joint's speed alone and have no momentum in this model.
-    m.joints.iter_mut().for_each(|j| j.rotors.iter_mut().for_each(|r| *r = None));
+    // Armatures act on the joint's speed alone and have no momentum.
+    m.joints.iter_mut().for_each(|j| j.armature.iter_mut().for_each(|r| *r = None));
     let last = m.bodies.len() - 1;
     m.loads.push(Load {
         name: "spring".to_owned(),

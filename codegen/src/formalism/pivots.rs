@@ -146,8 +146,11 @@ pub fn certain_pivots(m: &Mechanism) -> Vec<bool> {
         let p = parameters(m, &number, values);
         let s = start(m, &number, &p);
         let env = Environment { number: &number, t: 0.0, q: &s.q, v: &s.v, z: &s.z, u: &s.u, p: &p };
-        for (i, body) in motions(m, &env).bodies.iter().enumerate() {
-            let resists = own_body_resists(&m.joints[i].kind, body);
+        let k = motions(m, &env);
+        for (i, body) in k.bodies.iter().enumerate() {
+            // Of what a body has about the axis of a rotor that it carries, the rotor's share can give way.
+            let carries = k.rotors.iter().any(|r| r.carrier == i);
+            let resists = !carries && own_body_resists(&m.joints[i].kind, body);
             body.columns.iter().filter_map(|c| c.speed).for_each(|s| certain[s] &= resists);
         }
     }
@@ -166,7 +169,7 @@ fn own_body_resists(kind: &JointKind, body: &BodyMotion<f64>) -> bool {
         JointKind::Free(..) => unit.iter().map(|t| (*t, 0.0)).collect(),
         _ => {
             let free = body.columns.iter().filter(|c| c.speed.is_some());
-            free.map(|c| (c.twist, c.rotor)).collect()
+            free.map(|c| (c.twist, c.armature)).collect()
         }
     };
     let wrenches: Vec<Wrench<f64>> = motions.iter().map(|(t, _)| body.inertia.apply(*t)).collect();

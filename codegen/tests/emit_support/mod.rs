@@ -42,6 +42,7 @@ pub fn program(name: &str, layout: Layout, graph: Graph, functions: Vec<Function
         layout,
         graph,
         functions,
+        parameter_checks: None,
     }
 }
 

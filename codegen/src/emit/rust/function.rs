@@ -73,7 +73,7 @@ pub fn items(
     let statements = scope.statements();
     let end = results(&mut scope, function, &fields, arguments.fallible);
     let mut stmts = scope.prologue(&arguments.arrays);
-    let checked = arguments.fallible && !checks(function).is_empty();
+    let checked = arguments.fallible && !function.checks.is_empty();
     let mut unused = unused(&scope, kind, &arguments, checked);
     let empty = function.outputs.iter().all(|o| o.nodes.is_empty());
     if let Some((name, _)) = arguments.out.as_ref().filter(|_| empty && structure.is_none() && !checked) {
