@@ -106,13 +106,15 @@ fn speed_hint(m: &Mechanism, speed: usize) -> String {
     }
 }
 
-/// The entry of the diagonal that a speed's pivot is compared with. Azimuth and elevation of a direction are two angles of
-/// one body: the inertia about the elevation's axis stays where that about the azimuth's vanishes.
+/// The entry of the diagonal that a speed's pivot is compared with. The two angles of a direction or a universal joint are
+/// of one body: the inertia about the second axis stays where that about the first vanishes as a whole.
 pub fn scale_of_speed<S: Copy>(m: &Mechanism, speed: usize, diagonal: impl Fn(usize) -> S) -> S {
     let joint = &m.joints[m.speeds[speed].joint];
     match (&joint.kind, &joint.speeds[..]) {
-        (JointKind::Direction, [Slot::Free(azimuth), Slot::Free(elevation)]) if *azimuth == speed => {
-            diagonal(*elevation)
+        (JointKind::Direction | JointKind::Universal(..), [Slot::Free(first), Slot::Free(second)])
+            if *first == speed =>
+        {
+            diagonal(*second)
         }
         _ => diagonal(speed),
     }
