@@ -72,7 +72,23 @@ fn message(
             let more = if from.len() > 6 { ", …" } else { "" };
             Diagnostic::warning("redundant-constraint", format!("row `{row}` follows from other constraints"))
                 .at(span(*constraint), format!("follows from {}{more}{}", names.join(", "), how_sure(m, f)))
-                .help("accelerations are right without it; the reactions of these rows are not determined by the motion of rigid bodies")
+                .help(left_out(m, f))
+        }
+        Finding::Group { constraint, rows, rank } => {
+            let names: Vec<String> = rows.iter().take(6).map(|name| format!("`{name}`")).collect();
+            let more = if rows.len() > 6 { ", …" } else { "" };
+            let beyond = rows.len() - rank;
+            let s = if beyond == 1 { "s" } else { "" };
+            let text = format!("{beyond} of {} rows follow{s} from the others", rows.len());
+            Diagnostic::warning("redundant-constraint", text)
+                .at(span(*constraint), format!("{}{more}: the pose decides which", names.join(", ")))
+                .help("each pose takes those that are independent, so accelerations and the forces of all these rows together are right in every pose; the reactions of single rows are not determined by the motion of rigid bodies")
+        }
+        Finding::Unsteady { constraint, speeds } => {
+            let names: Vec<String> = speeds.iter().map(|name| format!("`{name}`")).collect();
+            Diagnostic::warning("dependent-speeds-vanish", "the dependent speeds do not follow from the others in every pose")
+                .at(span(*constraint), format!("{}: in some pose, as at another heading, the constraints do not give them", names.join(", ")))
+                .help("there the equations are `Singular`; take speeds that turn with the body (`velocity_frame = \"body\"`), name other `dependent` ones, or leave `treatment` out: multipliers hold in every pose")
         }
         Finding::NotDependent { constraint, speed } => {
             let name = m.speeds.get(*speed).map_or("", |s| s.name.as_str());
@@ -91,12 +107,23 @@ fn message(
     })
 }
 
+/// What leaving a row out means, as far as it is known.
+fn left_out(m: &Mechanism, finding: &Finding) -> &'static str {
+    if how_sure(m, finding) == EVERYWHERE {
+        "it is left out: accelerations are right without it in every pose; the reactions of these rows are not determined by the motion of rigid bodies"
+    } else {
+        "it is left out: it was the same sum of them at all poses that were tried, and accelerations are right without it as long as it is; the reactions of these rows are not determined by the motion of rigid bodies"
+    }
+}
+
+const EVERYWHERE: &str = ", in every pose";
+
 /// Where a row was found to be redundant.
 fn how_sure(m: &Mechanism, finding: &Finding) -> &'static str {
     if let Finding::Redundant { constraint, index, from, .. } = finding {
         let from: Vec<_> = from.iter().map(|s| ((s.constraint, s.index), s.factor)).collect();
         if follows_identically(m, (*constraint, *index), &from) {
-            return ", in every pose";
+            return EVERYWHERE;
         }
     }
     ", at all assembled poses that were tried"

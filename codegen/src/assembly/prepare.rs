@@ -9,9 +9,12 @@
 use super::rank::independent;
 use super::solve::{Assembled, assemble};
 use super::{Manifold, NotAssembled, Relation, RowRank, rank};
-use crate::algebra::{Number, Scalar};
+use crate::algebra::{Number, Scalar, steady_pivots};
 use crate::kinematics::{self, ConstraintRow, Start};
-use crate::mechanism::{Formula, Mechanism, Role, Starts, Treatment};
+use crate::mechanism::{Formula, Mechanism, Role, RowGroup, Starts, Treatment};
+
+/// Poses far from the start at which dependent speeds are tried.
+const FAR: usize = 12;
 
 /// Which starts stay as they are.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -72,6 +75,22 @@ pub enum Finding {
         index: usize,
         /// The rows that it is a sum of; none if nothing can move against it.
         from: Vec<Source>,
+    },
+    /// Rows that depend on each other, where the pose decides which follow from the others.
+    Group {
+        /// Index of the constraint of the first.
+        constraint: usize,
+        /// Their names.
+        rows: Vec<String>,
+        /// How many of them are independent.
+        rank: usize,
+    },
+    /// Speeds that elimination computes from the others do not follow from them in every pose.
+    Unsteady {
+        /// Index of the first constraint that is eliminated.
+        constraint: usize,
+        /// Names of the speeds.
+        speeds: Vec<String>,
     },
     /// The named dependent speeds do not follow from the rows.
     NotDependent {
@@ -137,14 +156,28 @@ pub fn prepare(m: &mut Mechanism, held: &Held) -> Prepared {
     if found.singular_start {
         findings.push(Finding::SingularStart);
     }
-    if rows.len() - found.redundant.len() >= m.nv() {
+    for (group, rank) in &found.groups {
+        findings.push(Finding::Group {
+            constraint: rows[group[0]].constraint,
+            rows: group.iter().map(|i| rows[*i].name.clone()).collect(),
+            rank: *rank,
+        });
+    }
+    if rows.len() - found.beyond() >= m.nv() {
         findings.push(Finding::Rigid);
     }
     let places: Vec<(usize, usize)> = rows.iter().map(|r| (r.constraint, r.index)).collect();
-    let matrix: Vec<Vec<f64>> = rows.iter().map(|r| r.jacobian.clone()).collect();
+    let matrix = |q: &[f64]| -> Vec<Vec<f64>> {
+        manifold.rows(0.0, q, &assembled.v).into_iter().map(|row| row.jacobian).collect()
+    };
+    let mut matrices = vec![matrix(&assembled.q)];
+    if m.constraints.iter().any(|c| matches!(c.treatment, Treatment::Elimination(_))) {
+        let far = manifold.at(0.0, &assembled.q, &assembled.v, |env| kinematics::free_poses(m, env, FAR));
+        matrices.extend(far.iter().map(|q| matrix(q)));
+    }
     drop(rows);
     write_ranks(m, &found, &places);
-    findings.extend(choose_dependent(m, &found, &places, &matrix));
+    findings.extend(choose_dependent(m, &found, &places, &matrices));
     write_start(m, &start, &assembled);
     Prepared { start: Some(assembled), findings }
 }
@@ -193,18 +226,24 @@ fn write_ranks(m: &mut Mechanism, found: &RowRank, places: &[(usize, usize)]) {
         let (constraint, index) = places[*row];
         m.constraints[constraint].redundant.push(index);
     }
+    m.row_groups = found
+        .groups
+        .iter()
+        .map(|(rows, rank)| RowGroup { rows: rows.iter().map(|i| places[*i]).collect(), rank: *rank })
+        .collect();
     for row in &found.dependent {
         let (constraint, index) = places[*row];
         m.constraints[constraint].undetermined.push(index);
     }
 }
 
-/// Completes the dependent speeds of eliminated constraints: the largest pivots at the assembled pose.
+/// Completes the dependent speeds of eliminated constraints: the largest pivots at the assembled pose, or others if those
+/// vanish at poses that are reached without assembly. `matrices`: A at the assembled pose and at such poses.
 fn choose_dependent(
     m: &mut Mechanism,
     found: &RowRank,
     places: &[(usize, usize)],
-    matrix: &[Vec<f64>],
+    matrices: &[Vec<Vec<f64>>],
 ) -> Vec<Finding> {
     let eliminated: Vec<usize> = (0..places.len())
         .filter(|i| !found.redundant.contains(i))
@@ -217,8 +256,9 @@ fn choose_dependent(
         })
         .collect();
     let wanted: Vec<usize> = named.iter().map(|n| n.1).collect();
-    let rows: Vec<Vec<f64>> = eliminated.iter().map(|i| matrix[*i].clone()).collect();
-    let pairs = crate::algebra::pivot_order(&rows, &wanted);
+    let samples: Vec<Vec<Vec<f64>>> =
+        matrices.iter().map(|a| eliminated.iter().map(|i| a[*i].clone()).collect()).collect();
+    let (pairs, steady) = steady_pivots(&samples, &wanted);
     let taken: Vec<usize> = pairs.iter().map(|p| p.1).collect();
     let mut lists: Vec<Vec<usize>> = vec![Vec::new(); m.constraints.len()];
     for (row, speed) in &pairs {
@@ -229,10 +269,16 @@ fn choose_dependent(
             *speeds = list;
         }
     }
-    (named.into_iter())
+    let mut findings: Vec<Finding> = (named.into_iter())
         .filter(|(_, speed)| !taken.contains(speed))
         .map(|(constraint, speed)| Finding::NotDependent { constraint, speed })
-        .collect()
+        .collect();
+    if !steady && findings.is_empty() && samples.len() > 1 {
+        let constraint = eliminated.first().map_or(0, |i| places[*i].0);
+        let speeds = taken.iter().map(|s| m.speeds[*s].name.clone()).collect();
+        findings.push(Finding::Unsteady { constraint, speeds });
+    }
+    findings
 }
 
 /// True if assembly changed a value, not only its rounding.

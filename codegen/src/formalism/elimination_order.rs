@@ -3,7 +3,7 @@
 //! Problem: from the leaves to the root nothing is divided by that vanishes on a tree, but a body that only a constraint
 //! holds (a massless link in a loop) has a pivot of zero there, while the whole system is regular.
 //! Method:  the order is tried over doubles at several states, with parameters at their defaults: the initial one, the one
-//! with all coordinates and speeds zero, and some around the initial one. A pivot that vanishes at any of them is put off
+//! with all coordinates and speeds zero, some around the initial one, and some that the mechanism reaches without assembly. A pivot that vanishes at any of them is put off
 //! until the constraints come in (`algebra::pivot_places`). The states around are drawn from a fixed sequence, so that the
 //! order depends on the mechanism alone.
 //! Cost:    as many eliminations over doubles as states; none without constraints.
@@ -11,7 +11,7 @@
 
 use super::pivots::{Pivot, with_diagonal};
 use crate::algebra::{Eliminated, Number, Scalar, SparseRows, pivot_places};
-use crate::kinematics::{Kinematics, Start, parameters, start};
+use crate::kinematics::{Kinematics, Start, free_poses, parameters, start};
 use crate::mechanism::{Attitude, Environment, JointKind, Mechanism, Slot};
 
 /// Below this times the largest entry nothing is left.
@@ -58,6 +58,19 @@ pub(super) fn elimination_order(
         }
         unit_quaternions(m, &mut s.q);
         samples.push(sample(0.37, &s));
+    }
+    // A vehicle goes to every heading.
+    let env = Environment {
+        number: &number,
+        t: 0.0,
+        q: &initial.q,
+        v: &initial.v,
+        z: &initial.z,
+        u: &initial.u,
+        p: &p,
+    };
+    for q in free_poses(m, &env, AROUND) {
+        samples.push(sample(0.0, &Start { q, ..initial.clone() }));
     }
     samples.retain(|s| (0..preferred.len()).all(|i| s.row(i).values().all(|x| x.is_finite())));
     let (places, taken) = pivot_places(&samples, &preferred, TINY);

@@ -12,13 +12,13 @@
 //! Cost:    O(bodies · depth): the row of a speed holds every body that it moves.
 //! Constraints: rows `Bᵀ (TA)ᵀ M V̇ = Bᵀ ((TA)ᵀ F* + τ)` with the null space B of `G` (MATH.md 1.5, "Maggi in V"). The
 //! kinematics and `G v̇ = γ` are then fulfilled by `V̇ = V̇₀ + T A B u̇` whatever u̇ is, which leaves a dense system of the
-//! independent speeds; multipliers follow from the rows of the dependent ones.
-//! Not handled: constraint rows that depend on others; the order of pivots is fixed.
+//! independent speeds; multipliers follow from the rows of the dependent ones. Where no speeds are dependent in every pose,
+//! B is the projector of `null_space`.
 
 use super::applied::Applied;
 use super::extended::{Extended, rate_names};
 use super::kane::along_partial_velocities;
-use super::null_space::{NullSpace, chosen_pivots};
+use super::null_space::NullSpace;
 use super::pivots::{Pivot, with_diagonal};
 use super::redundant::{
     Components, Redundant, add_acceleration, add_kinematics, add_rotor_share, bodies, recover,
@@ -84,6 +84,8 @@ pub(super) struct Found<S> {
     pub multipliers: Vec<S>,
     pub rates: Vec<Twist<S>>,
     pub pivots: Vec<Pivot<S>>,
+    /// How independent the rows of constraints are, where it is not rows that are divided by.
+    pub independence: Vec<S>,
 }
 
 /// Solves the system.
@@ -119,7 +121,7 @@ fn on_tree<S: Scalar>(
     let (rates, accelerations) = recover(m, k, &bodies, &solved.x);
     let found = named.into_iter().map(|(step, speed)| (speed, solved.pivots[step]));
     let pivots = with_diagonal(m, k, found);
-    Found { accelerations, multipliers: Vec::new(), rates, pivots }
+    Found { accelerations, multipliers: Vec::new(), rates, pivots, independence: Vec::new() }
 }
 
 /// `(TA)ᵀ (M V̇ − F*) + I v̇ − τ`: zero on the free tree, the efforts of the constraints here.
@@ -147,7 +149,15 @@ fn projected<S: Scalar>(
     applied: &Applied<S>,
     constraints: &[ConstraintRow<S>],
 ) -> Found<S> {
-    let space = NullSpace::new(m.nv(), constraints, &chosen_pivots(m));
+    let diagonal = |speed: usize| {
+        let bodies = k.bodies.iter().flat_map(|body| {
+            body.partial.iter().filter(|p| p.0 == speed).map(|p| body.inertia.apply(p.1).power(p.1))
+        });
+        let columns = k.bodies.iter().flat_map(|body| &body.columns);
+        let rotors = columns.filter(|c| c.speed == Some(speed)).map(|c| c.rotor);
+        bodies.chain(rotors).fold(S::ZERO, |sum, x| sum + x)
+    };
+    let space = NullSpace::new(m, constraints, diagonal);
     // T A b of every body, for each column b of B.
     let twists: Vec<Vec<Twist<S>>> = space
         .basis
@@ -179,7 +189,8 @@ fn projected<S: Scalar>(
             let share = |x: usize, y: usize| rotor.share(twists[x][rotor.carrier]) * basis[y][s];
             Some(share(i, j) + share(j, i))
         });
-        bodies.chain(alone).chain(turning).fold(S::ZERO, |sum, x| sum + x)
+        let sum = bodies.chain(alone).chain(turning).fold(S::ZERO, |sum, x| sum + x);
+        space.complete(i, j, sum)
     };
     let n = space.basis.len();
     let parent: Vec<Option<usize>> = (0..n).map(|i| i.checked_sub(1)).collect();
@@ -195,5 +206,5 @@ fn projected<S: Scalar>(
     }
     let multipliers = space.multipliers(&left_over(m, k, applied, &rates, &accelerations));
     let pivots = space.named_pivots(m, constraints, &factors);
-    Found { accelerations, multipliers, rates, pivots }
+    Found { accelerations, multipliers, rates, pivots, independence: space.independence }
 }

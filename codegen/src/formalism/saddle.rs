@@ -9,7 +9,7 @@
 //! Shapes:  one multiplier a row.
 //! Units:   λ in the unit of effort a unit of its row.
 //! Cost:    O(rows² · nv + rows³) on top of M.
-//! Not handled: dependent rows; who calls has left them out.
+//! Not handled: dependent rows; the rows are those that take part at the pose (`kinematics::selection`).
 
 use crate::algebra::{Scalar, TreeFactors};
 use crate::kinematics::ConstraintRow;

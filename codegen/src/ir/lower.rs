@@ -21,8 +21,10 @@ mod solution;
 
 use solution::{Solution, has_mass_matrix};
 
+pub use constrained::pairs as eliminated_pairs;
 pub use identity::{RowIndex, follows_identically};
-pub use layout::{free_parameters, layout, quaternions, start};
+pub use layout::{derived_parameters, free_parameters, layout, quaternions, start};
+pub use program_inputs::{chosen as realising_inputs, force_column};
 
 use std::sync::Arc;
 
@@ -31,7 +33,7 @@ use super::program::{FunctionKind, Program};
 use super::tracer::Tracer;
 use crate::algebra::Number;
 use crate::formalism::{self, Formalism, Implicit};
-use crate::kinematics::{self, ConstraintRow, Kinematics};
+use crate::kinematics::{self, ConstraintRow, Kinematics, Selection};
 use crate::mechanism::{Environment, Mechanism};
 
 /// What to lower.
@@ -92,6 +94,30 @@ impl<'g> Symbols<'g> {
         }
     }
 
+    /// Symbols as a reader knows them: a derived parameter stands for itself. Its position is behind the free ones, in the
+    /// order of [`derived_parameters`].
+    pub fn named(graph: &'g Graph, m: &Mechanism) -> Self {
+        let mut symbols = Symbols::new(graph, m);
+        let free = free_parameters(m).len();
+        for (k, i) in derived_parameters(m).into_iter().enumerate() {
+            let kind = SymbolKind::Parameter(free + k);
+            symbols.p[i] = Tracer::new(graph, graph.symbol(&m.parameters[i].name, kind));
+        }
+        symbols
+    }
+
+    /// Inputs as a reader knows them: one with limits is `sat(u)`. Its position is behind the inputs themselves.
+    pub fn named_inputs(&self, graph: &'g Graph, m: &Mechanism) -> Vec<Tracer<'g>> {
+        let named = |(i, u): (usize, &Tracer<'g>)| match m.inputs[i].limits {
+            None => *u,
+            Some(_) => {
+                let name = format!("sat({})", m.inputs[i].name);
+                Tracer::new(graph, graph.symbol(&name, SymbolKind::Input(m.inputs.len() + i)))
+            }
+        };
+        self.u.iter().enumerate().map(named).collect()
+    }
+
     /// The environment with the given inputs (after saturation).
     pub fn environment<'a>(
         &'a self,
@@ -133,7 +159,10 @@ struct Lowering<'g, 'm> {
     /// The speeds of the state.
     given_speeds: Vec<Tracer<'g>>,
     elimination: Option<constrained::Elimination<'g>>,
+    /// All rows of constraints.
     rows: Vec<ConstraintRow<Tracer<'g>>>,
+    /// Those that take part at the pose.
+    selection: Selection<Tracer<'g>>,
     inputs: Vec<Tracer<'g>>,
     /// The inputs with those that the program computes.
     realised: Option<Vec<Tracer<'g>>>,
@@ -176,6 +205,7 @@ impl<'g, 'm> Lowering<'g, 'm> {
             symbols,
             given_speeds,
             elimination,
+            selection: Selection::new(m, &rows),
             rows,
             inputs,
             realised: None,

@@ -26,6 +26,10 @@ pub struct Layout {
     pub position_rows: Vec<String>,
     /// Names of the rows of [`FunctionKind::VelocityConstraints`].
     pub velocity_rows: Vec<String>,
+    /// Speeds that elimination computes from the others.
+    pub dependent_speeds: Vec<String>,
+    /// Of the rows, those whose multiplier the motion does not determine.
+    pub undetermined_rows: Vec<String>,
     /// Events, in spec order.
     pub events: Vec<EventSlot>,
     /// Coordinates.

@@ -5,24 +5,28 @@
 
 mod complement;
 mod constraints;
+mod free_poses;
 mod motion;
 mod patterns;
 mod pose;
 mod relative;
 mod relative_motion;
+mod selection;
 mod topology;
 mod values;
 
 pub use complement::{Held, complements};
 pub use constraints::{
-    ConstraintRow, RowWrenches, active_rows, constraint_alignments, constraint_rows, constraint_wrenches,
+    ConstraintRow, RowWrenches, constraint_alignments, constraint_rows, constraint_wrenches,
     position_jacobian, position_residuals, program_rows,
 };
+pub use free_poses::free_poses;
 pub(crate) use motion::{armature, central_inertia, inertia, rotor_momentum};
 pub use motion::{kinematics, motions, rates};
 pub use pose::{Pose, poses};
 pub(crate) use pose::{prescribed, rotation, vector};
 pub use relative::{PointPosition, Relative, positions, relative};
+pub use selection::{Selection, active_rows, sampled_rows};
 pub use topology::{order_of_speeds, parents_of_speeds};
 pub use values::{Start, parameters, saturate_inputs, start};
 

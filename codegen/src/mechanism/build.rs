@@ -256,6 +256,7 @@ impl Build<'_> {
             constraints,
             events,
             outputs,
+            row_groups: Vec::new(),
             ground_points: std::mem::take(&mut self.ground_points),
         };
         self.check(&mut mechanism, &order);

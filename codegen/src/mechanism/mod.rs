@@ -10,6 +10,7 @@ mod formula;
 pub mod joint;
 mod load;
 mod model;
+mod multiplier;
 mod output;
 #[doc(hidden)]
 pub mod random;
@@ -17,7 +18,7 @@ mod requirements;
 mod start;
 
 pub use build::{Built, build};
-pub use constraint::{Closure, Constraint, ConstraintKind, Stabilisation, Treatment};
+pub use constraint::{Closure, Constraint, ConstraintKind, RowGroup, Stabilisation, Treatment};
 pub use event::{Crossing, Event, EventAction, EventFunction, Gap};
 pub use formula::{Environment, Formula, Variable};
 pub use load::{Ends, Load, LoadKind, VectorFrame};
@@ -25,6 +26,7 @@ pub use model::{
     Attitude, AxisVector, Body, Carrier, Coordinate, Input, Joint, JointKind, Mechanism, Parameter,
     ParameterKind, Placement, Point, Rotation, Rotor, Slot, Speed, SpeedKind, State, VelocityFrame,
 };
+pub use multiplier::{Multiplier, row_name};
 pub use output::{Output, OutputKind};
 pub use requirements::{Requirement, Rule, requirements};
 pub use start::{Given, Role, Starts};

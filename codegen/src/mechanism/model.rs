@@ -1,6 +1,6 @@
 //! The arenas.
 
-use super::constraint::Constraint;
+use super::constraint::{Constraint, RowGroup};
 use super::event::Event;
 use super::formula::Formula;
 use super::load::Load;
@@ -34,6 +34,8 @@ pub struct Mechanism {
     pub loads: Vec<Load>,
     /// In spec order.
     pub constraints: Vec<Constraint>,
+    /// Rows of constraints of which the pose decides which are redundant.
+    pub row_groups: Vec<RowGroup>,
     /// In spec order.
     pub events: Vec<Event>,
     /// In spec order.
@@ -288,6 +290,26 @@ pub enum VelocityFrame {
     Parent,
     /// The child's joint frame.
     Body,
+}
+
+impl AxisVector {
+    /// What the axes of a right-handed triple are called whose third stands along this one: of `±x`, `±y`, `±z` the plain
+    /// axes by their letters, else `1`, `2`, `3`.
+    pub fn letters(self) -> [&'static str; 3] {
+        let nonzero: Vec<usize> = (0..3).filter(|i| !self.0[*i].is_zero()).collect();
+        match nonzero[..] {
+            [i] => [(i + 1) % 3, (i + 2) % 3, i].map(|i| ["x", "y", "z"][i]),
+            _ => ["1", "2", "3"],
+        }
+    }
+
+    /// The axis `1` of an axis that is none of the plain ones: across x, or across z where it has no other components than
+    /// x and y.
+    pub fn across(self) -> Self {
+        let [x, y, z] = self.0;
+        let minus = |n: Number| n.checked_neg().unwrap_or(n);
+        AxisVector(if z.is_zero() { [y, minus(x), z] } else { [Number::ZERO, z, minus(y)] })
+    }
 }
 
 impl Mechanism {

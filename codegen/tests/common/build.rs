@@ -66,6 +66,7 @@ pub fn empty(gravity: [Formula; 3]) -> Mechanism {
         constraints: Vec::new(),
         events: Vec::new(),
         outputs: Vec::new(),
+        row_groups: Vec::new(),
         ground_points: Vec::new(),
     }
 }

@@ -110,7 +110,8 @@ impl<'g> Lowering<'g, '_> {
                 ));
             }
         }
-        let eliminated: Vec<_> = self.elimination.iter().flat_map(|e| e.pivots(&self.rows)).collect();
+        let eliminated: Vec<_> =
+            self.elimination.iter().flat_map(|e| e.pivots(&self.selection.rows)).collect();
         let eliminated: Vec<_> = eliminated.into_iter().filter(|p| divides(&p.value)).collect();
         checks.extend(self.checks_of(&eliminated));
         checks

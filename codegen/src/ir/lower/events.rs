@@ -55,7 +55,8 @@ pub(super) fn values<'g>(graph: &'g Graph, m: &Mechanism, env: &Environment<'_, 
         .collect()
 }
 
-/// The whole state right after each event, one vector an event, from the state right before it.
+/// The whole state right after each event, one vector an event, from the state right before it. `rows`: those that take
+/// part at the pose.
 pub(super) fn after<'g>(
     graph: &'g Graph,
     m: &Mechanism,
@@ -72,8 +73,7 @@ pub(super) fn after<'g>(
         pivots = factored.pivots(m);
         let Factorised { order, factors, .. } = factored;
         let placed = |row: &[Tracer<'g>]| order.iter().map(|speed| row[*speed]).collect::<Vec<_>>();
-        let held: Vec<Vec<_>> =
-            rows.iter().filter(|r| r.independent(m)).map(|r| placed(&r.jacobian)).collect();
+        let held: Vec<Vec<_>> = rows.iter().map(|r| placed(&r.jacobian)).collect();
         let still = vec![Tracer::ZERO; m.nv()];
         for ((impact, v), event) in impacts.iter().zip(&mut speeds).zip(&m.events) {
             let Some(impact) = impact else { continue };

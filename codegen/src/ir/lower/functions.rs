@@ -154,7 +154,7 @@ impl<'g> Lowering<'g, '_> {
                 }
                 let mass = self.implicit().mass.clone();
                 let env = self.symbols.environment(&number, &self.inputs);
-                let (outputs, found) = events::after(graph, m, &env, &mass, &self.rows);
+                let (outputs, found) = events::after(graph, m, &env, &mass, &self.selection.rows);
                 own_pivots = self.checks_of(&found);
                 (outputs, false)
             }

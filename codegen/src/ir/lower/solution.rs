@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::super::graph::Graph;
 use super::super::tracer::Tracer;
 use super::{Lowering, constrained, program_inputs};
-use crate::algebra::{Number, Scalar};
+use crate::algebra::Number;
 use crate::formalism::{self, Factorised, Formalism, Implicit, Pivot};
 use crate::mechanism::{Environment, Mechanism};
 
@@ -111,13 +111,12 @@ impl<'g> Lowering<'g, '_> {
             }
         } else {
             let solution = self.solved(&env);
-            let mut multipliers = vec![Tracer::ZERO; self.rows.len()];
-            let active: Vec<usize> =
-                (0..self.rows.len()).filter(|i| self.rows[*i].independent(self.m)).collect();
-            active.iter().zip(&solution.multipliers).for_each(|(i, x)| multipliers[*i] = *x);
-            let independence = constrained::independence(&self.rows, &active, &solution.independence);
-            let (x, mut pivots) = (solution.accelerations, solution.pivots);
-            pivots.extend(constrained::lengths(&self.rows, &active, &solution.lengths));
+            let rows = &self.selection.rows;
+            let active: Vec<usize> = (0..rows.len()).collect();
+            let independence = constrained::independence(rows, &active, &solution.independence);
+            let (x, mut pivots, multipliers) =
+                (solution.accelerations, solution.pivots, solution.multipliers);
+            pivots.extend(constrained::lengths(rows, &active, &solution.lengths));
             Solution { x, pivots, multipliers, independence }
         };
         let section = Arc::from("pivots of the factorisation M = LᵀDL");
@@ -149,7 +148,7 @@ impl<'g> Lowering<'g, '_> {
             return factored(self.graph, self.m, mass, right);
         }
         let elimination = self.elimination.as_ref();
-        constrained::solve(self.graph, self.m, mass, right, &self.rows, gamma, elimination)
+        constrained::solve(self.graph, self.m, mass, right, &self.selection, gamma, elimination)
     }
 
     /// The inputs as they act.
