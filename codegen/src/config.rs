@@ -11,8 +11,7 @@ use crate::ir::lower::Request;
 use crate::pipeline::{self, Loaded};
 use crate::spec::{self, Settings};
 
-/// Why [`Config::compile`] failed. `Display` gives the rendered messages. `Debug` does too, except in a build script:
-/// there cargo has shown them, and a `main` that returns this error only says how many there are.
+/// Why [`Config::compile`] failed. `Display` and `Debug` give the rendered messages.
 #[derive(thiserror::Error)]
 #[non_exhaustive]
 pub enum ConfigError {
@@ -44,18 +43,9 @@ pub enum ConfigError {
 
 impl std::fmt::Debug for ConfigError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            // In a build script the messages have gone to cargo already, which shows them first.
-            ConfigError::Spec(errors) if env::var_os("OUT_DIR").is_some() => {
-                write!(f, "{} in mechanism specs, shown above", plural(errors.count(), "error"))
-            }
-            _ => std::fmt::Display::fmt(self, f),
-        }
+        // A `main` that returns this error shows it by `Debug`.
+        std::fmt::Display::fmt(self, f)
     }
-}
-
-fn plural(n: usize, what: &str) -> String {
-    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
 /// Compiles mechanism specs to Rust modules, from `build.rs`.
@@ -162,20 +152,24 @@ impl Config {
         self
     }
 
-    /// Reads, derives and writes each spec. In a build script it also tells cargo what to watch, prints warnings as
-    /// `cargo::warning` and errors as `cargo::error`.
+    /// Reads, derives and writes each spec. In a build script it also tells cargo what to watch and prints warnings as
+    /// `cargo::warning`.
     ///
     /// A spec that did not change since the last run, under the same generator and options, is not derived again.
-    /// A spec with errors leaves the module of its last good state, or an empty one, so that an editor still finds it.
+    ///
+    /// In a build script that writes to `OUT_DIR` a spec with errors is no error of the script: cargo would then give the
+    /// crate no `OUT_DIR` at all, and an editor would lose every mechanism for one mistake in one of them. The messages
+    /// become a `compile_error!` in that module, before the code of its last good state, so that the compiler shows them
+    /// once, and the rest of the crate is still understood.
     ///
     /// # Errors
-    /// The errors of all specs at once, or the first file that could not be written.
+    /// The errors of all specs at once, where they are not told in the module; or the first file that could not be written.
     pub fn compile(&self, specs: &[impl AsRef<Path>]) -> Result<(), ConfigError> {
-        let out_dir = match &self.out_dir {
-            Some(path) => path.clone(),
-            None => PathBuf::from(env::var_os("OUT_DIR").ok_or(ConfigError::NoOutDir)?),
-        };
-        let in_build_script = env::var_os("OUT_DIR").is_some();
+        let scripts = env::var_os("OUT_DIR").map(PathBuf::from);
+        let out_dir = self.out_dir.clone().or_else(|| scripts.clone()).ok_or(ConfigError::NoOutDir)?;
+        let in_build_script = scripts.is_some();
+        // A folder of the user's own may be committed: a module there stays as it is.
+        let told_in_module = scripts.is_some_and(|scripts| scripts == out_dir);
         for (i, second) in specs.iter().map(AsRef::as_ref).enumerate() {
             if let Some(first) =
                 specs[..i].iter().map(AsRef::as_ref).find(|s| s.file_stem() == second.file_stem())
@@ -199,11 +193,10 @@ impl Config {
             let stem = spec.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
             let module = out_dir.join(format!("{stem}.rs"));
             if let Err(errors) = self.compile_one(spec, &module, in_build_script)? {
-                if in_build_script {
-                    tell("error", &errors.render(false));
-                }
-                if !module.exists() {
-                    write(&module, "// The spec of this mechanism has errors; see the build output.\n")?;
+                if told_in_module {
+                    let last = std::fs::read_to_string(&module).unwrap_or_default();
+                    write(&module, &with_errors(spec, &errors, &last))?;
+                    continue;
                 }
                 match &mut failed {
                     None => failed = Some(errors),
@@ -236,9 +229,12 @@ impl Config {
             Err(errors) => return Ok(Err(errors)),
         };
         if tell_cargo && !loaded.warnings.diagnostics.is_empty() {
-            tell("warning", &loaded.warnings.render(false));
+            warn(&loaded.warnings.render(false));
         }
         let formalism = self.formalism.of(&loaded, &self.functions);
+        if let Err(errors) = pipeline::check_size(&loaded, &[formalism]) {
+            return Ok(Err(errors));
+        }
         let request = Request { formalism, functions: self.functions.clone() };
         let text = pipeline::rust(&pipeline::program(&loaded, &request));
         write(module, &text)?;
@@ -288,10 +284,27 @@ fn write(path: &Path, text: &str) -> Result<(), ConfigError> {
         .map_err(|source| ConfigError::Write { path: path.to_owned(), source })
 }
 
-/// A message of several lines to cargo: one directive a line.
-fn tell(kind: &str, text: &str) {
+/// Between the messages and the code of the last good state.
+const LAST_GOOD: &str = "// What follows is the code of the last spec without errors.\n";
+
+/// A module that does not compile, for the reason that the spec has; then the last good code in `old`, if there is any.
+fn with_errors(spec: &Path, errors: &Errors, old: &str) -> String {
+    let good = old.split_once(LAST_GOOD).map_or(old, |(_, good)| good);
+    let n = errors.count();
+    let text = format!(
+        "{} has {n} error{}; nothing was derived\n\n{}",
+        spec.display(),
+        if n == 1 { "" } else { "s" },
+        errors.render(false).trim_end()
+    );
+    let message = proc_macro2::Literal::string(&text);
+    format!("::core::compile_error!({message});\n{LAST_GOOD}{good}")
+}
+
+/// A warning of several lines to cargo: one directive a line.
+fn warn(text: &str) {
     for line in text.lines() {
-        println!("cargo::{kind}={line}");
+        println!("cargo::warning={line}");
     }
 }
 

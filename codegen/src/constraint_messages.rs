@@ -1,37 +1,27 @@
 //! What is said about constraints once a mechanism is assembled.
 
-use crate::assembly::{Finding, Held};
+use crate::assembly::Finding;
 use crate::base::Span;
 use crate::error::Diagnostic;
 use crate::ir::lower::follows_identically;
-use crate::mechanism::Mechanism;
+use crate::mechanism::{Mechanism, Starts};
 use crate::program_constraints::ProgramFinding;
 use crate::spec::Spec;
-
-/// Which starts the spec gives to be kept: coordinates on demand, speeds wherever it gives a start.
-pub(crate) fn held(spec: &Spec, m: &Mechanism) -> Held {
-    let joint = |j: usize| {
-        let name = m.joints.get(j).map(|joint| joint.name.as_str());
-        spec.joints.iter().find(|joint| Some(joint.name.value.as_str()) == name)
-    };
-    Held {
-        coordinates: m
-            .coordinates
-            .iter()
-            .map(|c| joint(c.joint).is_some_and(|j| j.coordinates.hold))
-            .collect(),
-        speeds: m.speeds.iter().map(|s| joint(s.joint).is_some_and(|j| j.speeds.start.is_some())).collect(),
-    }
-}
+use crate::start_messages;
 
 /// A message for each finding.
-pub(crate) fn messages(spec: &Spec, m: &Mechanism, findings: &[Finding]) -> Vec<Diagnostic> {
+pub(crate) fn messages(spec: &Spec, m: &Mechanism, starts: &Starts, findings: &[Finding]) -> Vec<Diagnostic> {
     let entry = |i: usize| {
         let name = m.constraints.get(i).map(|c| c.name.as_str());
         spec.constraints.iter().find(|c| Some(c.name.value.as_str()) == name)
     };
     let span = |i: usize| entry(i).and_then(|c| c.name.span);
-    findings.iter().map(|f| message(f, m, &span, entry_span(spec, &entry, f))).collect()
+    let given = (&starts.coordinates[..], &starts.speeds[..]);
+    let one = |f: &Finding| {
+        let other = entry_span(spec, &entry, f);
+        start_messages::apart(m, given, f, other).or_else(|| message(f, m, &span, other))
+    };
+    findings.iter().filter_map(one).collect()
 }
 
 fn entry_span<'s>(
@@ -52,8 +42,10 @@ fn message(
     m: &Mechanism,
     span: &dyn Fn(usize) -> Option<Span>,
     other: Option<Span>,
-) -> Diagnostic {
-    match f {
+) -> Option<Diagnostic> {
+    Some(match f {
+        // Said of the starts.
+        Finding::SpeedsApart { .. } | Finding::HeldApart { .. } => return None,
         Finding::NotAssembled { constraint, row, residual, speeds: true, .. } => {
             Diagnostic::error("inconsistent-constraints", "the constraints contradict each other: no speeds fulfil them")
                 .at(span(*constraint), format!("`{row}` is left with a residual of {residual:.3e}"))
@@ -80,7 +72,23 @@ fn message(
             let more = if from.len() > 6 { ", …" } else { "" };
             Diagnostic::warning("redundant-constraint", format!("row `{row}` follows from other constraints"))
                 .at(span(*constraint), format!("follows from {}{more}{}", names.join(", "), how_sure(m, f)))
-                .help("accelerations are right without it; the reactions of these rows are not determined by the motion of rigid bodies")
+                .help(left_out(m, f))
+        }
+        Finding::Group { constraint, rows, rank } => {
+            let names: Vec<String> = rows.iter().take(6).map(|name| format!("`{name}`")).collect();
+            let more = if rows.len() > 6 { ", …" } else { "" };
+            let beyond = rows.len() - rank;
+            let s = if beyond == 1 { "s" } else { "" };
+            let text = format!("{beyond} of {} rows follow{s} from the others", rows.len());
+            Diagnostic::warning("redundant-constraint", text)
+                .at(span(*constraint), format!("{}{more}: the pose decides which", names.join(", ")))
+                .help("each pose takes those that are independent, so accelerations and the forces of all these rows together are right in every pose; the reactions of single rows are not determined by the motion of rigid bodies")
+        }
+        Finding::Unsteady { constraint, speeds } => {
+            let names: Vec<String> = speeds.iter().map(|name| format!("`{name}`")).collect();
+            Diagnostic::warning("dependent-speeds-vanish", "the dependent speeds do not follow from the others in every pose")
+                .at(span(*constraint), format!("{}: in some pose, as at another heading, the constraints do not give them", names.join(", ")))
+                .help("there the equations are `Singular`; take speeds that turn with the body (`velocity_frame = \"body\"`), name other `dependent` ones, or leave `treatment` out: multipliers hold in every pose")
         }
         Finding::NotDependent { constraint, speed } => {
             let name = m.speeds.get(*speed).map_or("", |s| s.name.as_str());
@@ -96,15 +104,26 @@ fn message(
         Finding::Rigid => Diagnostic::warning("no-freedom", "the constraints leave nothing to move")
             .at(other, "as many independent rows as speeds")
             .help("`dqdt assemble` counts them"),
+    })
+}
+
+/// What leaving a row out means, as far as it is known.
+fn left_out(m: &Mechanism, finding: &Finding) -> &'static str {
+    if how_sure(m, finding) == EVERYWHERE {
+        "it is left out: accelerations are right without it in every pose; the reactions of these rows are not determined by the motion of rigid bodies"
+    } else {
+        "it is left out: it was the same sum of them at all poses that were tried, and accelerations are right without it as long as it is; the reactions of these rows are not determined by the motion of rigid bodies"
     }
 }
+
+const EVERYWHERE: &str = ", in every pose";
 
 /// Where a row was found to be redundant.
 fn how_sure(m: &Mechanism, finding: &Finding) -> &'static str {
     if let Finding::Redundant { constraint, index, from, .. } = finding {
         let from: Vec<_> = from.iter().map(|s| ((s.constraint, s.index), s.factor)).collect();
         if follows_identically(m, (*constraint, *index), &from) {
-            return ", in every pose";
+            return EVERYWHERE;
         }
     }
     ", at all assembled poses that were tried"

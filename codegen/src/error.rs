@@ -11,6 +11,8 @@ pub enum Severity {
     Error,
     /// Derivation goes on.
     Warning,
+    /// Nothing is wrong; shown by commands, not by build scripts.
+    Note,
 }
 
 /// A place in a text and what is to be said of it.
@@ -27,7 +29,7 @@ pub struct SpanLabel {
 pub struct Diagnostic {
     /// Stable short name such as `unknown-key`.
     pub code: &'static str,
-    /// Error or warning.
+    /// Error, warning or note.
     pub severity: Severity,
     /// One line: what is wrong.
     pub message: String,
@@ -55,6 +57,11 @@ impl Diagnostic {
     /// A warning without a place.
     pub fn warning(code: &'static str, message: impl Into<String>) -> Self {
         Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, message) }
+    }
+
+    /// A note without a place.
+    pub fn note(code: &'static str, message: impl Into<String>) -> Self {
+        Diagnostic { severity: Severity::Note, ..Diagnostic::error(code, message) }
     }
 
     /// Names the place.

@@ -23,7 +23,9 @@ mod program_constraints;
 #[cfg(feature = "symbolica")]
 pub mod prove;
 pub mod scene;
+mod size;
 pub mod spec;
+mod start_messages;
 #[cfg(feature = "symbolica")]
 pub mod symbolic;
 

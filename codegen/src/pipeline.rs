@@ -5,7 +5,6 @@
 //! ```
 //! Every stage is a function over plain data. Take what one returns, look at it, change it, hand it to the next.
 
-use std::io;
 use std::path::Path;
 
 use crate::assembly::{self, Held};
@@ -15,8 +14,9 @@ use crate::error::Errors;
 use crate::formalism::Formalism;
 use crate::ir::lower::{Origin, Request};
 use crate::ir::{FunctionKind, Program, count, lower, simplify};
-use crate::mechanism::{self, Mechanism};
+use crate::mechanism::{self, Mechanism, Starts};
 use crate::program_constraints;
+use crate::size;
 use crate::spec::{self, Settings, Spec};
 
 /// A mechanism, where it came from, and what was worth a warning.
@@ -28,8 +28,8 @@ pub struct Loaded {
     pub origin: Origin,
     /// Warnings; may be empty.
     pub warnings: Errors,
-    /// Starts that assembly keeps.
-    pub held: Held,
+    /// What the spec says of starts; those of `mechanism` are assembled.
+    pub starts: Starts,
 }
 
 /// Reads and builds a spec file.
@@ -57,9 +57,10 @@ pub fn load_with(path: &Path, settings: &Settings) -> Result<Loaded, Errors> {
 pub fn build(spec: &Spec, file: impl Into<String>) -> Result<Loaded, Errors> {
     let built = mechanism::build(spec)?;
     let (mut mechanism, mut warnings) = (built.mechanism, built.warnings);
-    let held = constraint_messages::held(spec, &mechanism);
-    let prepared = assembly::prepare(&mut mechanism, &held);
-    warnings.diagnostics.extend(constraint_messages::messages(spec, &mechanism, &prepared.findings));
+    let starts = built.starts;
+    let prepared = assembly::prepare(&mut mechanism, &Held::from(&starts));
+    let found = constraint_messages::messages(spec, &mechanism, &starts, &prepared.findings);
+    warnings.diagnostics.extend(found);
     if warnings.count() == 0 {
         let found = program_constraints::check(&mechanism);
         warnings.diagnostics.extend(constraint_messages::program_messages(spec, &mechanism, &found));
@@ -67,7 +68,7 @@ pub fn build(spec: &Spec, file: impl Into<String>) -> Result<Loaded, Errors> {
     if warnings.count() > 0 {
         return Err(warnings);
     }
-    Ok(Loaded { mechanism, origin: Origin { file: file.into(), hash: spec.hash() }, warnings, held })
+    Ok(Loaded { mechanism, origin: Origin { file: file.into(), hash: spec.hash() }, warnings, starts })
 }
 
 /// Derives the equations, records the functions asked for, and runs every pass over the graph.
@@ -83,9 +84,10 @@ pub fn fewest_operations(loaded: &Loaded, functions: &[FunctionKind]) -> Formali
     let all = loaded.mechanism.nv() <= AUTO_ALL;
     let candidate = |f: &Formalism| {
         let lean = matches!(f, Formalism::Kane | Formalism::CompositeBody | Formalism::ArticulatedBody);
-        all || lean
+        (all || lean) && size::fits(&loaded.mechanism, *f)
     };
-    let mut best = (u32::MAX, Formalism::Kane);
+    // Where none fits, the leanest is refused by whoever asks for it.
+    let mut best = (u32::MAX, Formalism::ArticulatedBody);
     for formalism in Formalism::ALL.into_iter().filter(candidate) {
         let program = program(loaded, &Request { formalism, functions: functions.to_vec() });
         let total = program.functions.iter().map(|f| count(&program, f).call.total()).sum();
@@ -106,6 +108,14 @@ pub fn default_formalism(loaded: &Loaded, functions: &[FunctionKind]) -> Formali
     if loaded.mechanism.nv() <= AUTO_ALL { Formalism::Kane } else { fewest_operations(loaded, functions) }
 }
 
+/// Refuses what would outgrow memory by one of the forms, before anything is derived.
+///
+/// # Errors
+/// How large it would be, and what would fit.
+pub fn check_size(loaded: &Loaded, forms: &[Formalism]) -> Result<(), Errors> {
+    size::check(&loaded.mechanism, forms)
+}
+
 /// Up to this number of speeds [`fewest_operations`] derives every formalism.
 pub const AUTO_ALL: usize = 12;
 
@@ -114,20 +124,4 @@ pub fn rust(program: &Program) -> String {
     emit::rust(program, &emit::RustOptions::default())
 }
 
-/// Writes a file only if its content changes, and whole or not at all: under another name in the same folder, then
-/// renamed. Returns whether it wrote.
-///
-/// # Errors
-/// Those of the file system; the old file is then as it was.
-pub fn write_if_changed(path: &Path, text: &str) -> io::Result<bool> {
-    if std::fs::read(path).is_ok_and(|old| old == text.as_bytes()) {
-        return Ok(false);
-    }
-    let name = path.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
-    let temporary = path.with_file_name(format!(".{}.{}.tmp", name.to_string_lossy(), std::process::id()));
-    let written = std::fs::write(&temporary, text).and_then(|()| std::fs::rename(&temporary, path));
-    if written.is_err() {
-        let _ = std::fs::remove_file(&temporary);
-    }
-    written.map(|()| true)
-}
+pub use crate::base::write_if_changed;

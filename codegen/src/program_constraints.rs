@@ -121,8 +121,7 @@ fn decoupling(
 ) -> (Vec<Vec<f64>>, Vec<ConstraintRow<f64>>) {
     let e = formalism::implicit(Formalism::Kane, m, env);
     let nv = m.nv();
-    let held: Vec<ConstraintRow<f64>> =
-        kinematics::constraint_rows(m, env).into_iter().filter(|r| r.independent(m)).collect();
+    let held = kinematics::active_rows(m, env);
     let n = nv + held.len();
     let mut whole = vec![vec![0.0; n]; n];
     for (i, row) in e.mass.iter().enumerate() {

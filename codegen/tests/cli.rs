@@ -183,6 +183,33 @@ fn a_kill_during_emit_leaves_the_old_file_whole() {
 }
 
 #[test]
+fn no_output_goes_over_a_file_that_is_read_or_over_another_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    std::fs::copy(spec("swing"), path("swing.toml")).unwrap();
+    std::fs::write(path("at.json"), "{}").unwrap();
+    let text = std::fs::read_to_string(path("swing.toml")).unwrap();
+    let refused = |arguments: &[&str], message: &str| {
+        let output = run(dqdt().current_dir(&folder).args(arguments));
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert!(error.contains(message), "{error}");
+        assert_eq!(std::fs::read_to_string(path("swing.toml")).unwrap(), text);
+        assert_eq!(std::fs::read_to_string(path("at.json")).unwrap(), "{}");
+    };
+    refused(&["emit", "swing.toml", "-o", "./swing.toml"], "read by this command (swing.toml)");
+    refused(&["inspect", "swing.toml", "-o", "swing.toml"], "read by this command");
+    let simulate = ["simulate", "swing.toml", "--at", "at.json"];
+    refused(&[&simulate[..], &["--csv", "at.json"]].concat(), "read by this command (at.json)");
+    refused(&[&simulate[..], &["--csv", "a", "--plot", "a"]].concat(), "written by --csv too");
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("swing.toml", path("link")).unwrap();
+        refused(&["emit", "swing.toml", "-o", "link"], "read by this command");
+    }
+}
+
+#[test]
 fn emit_of_a_bad_spec_writes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let bad = folder.path().join("bad.toml");
@@ -279,4 +306,132 @@ fn formulas_of_other_origin_are_proved_or_refuted() {
     let wrong = against(spec("swing"), "snowboarder_formula7.toml");
     assert_eq!(wrong.status.code(), Some(1));
     assert!(wrong.stdout.is_empty());
+}
+
+/// The four-bar with a rocker whose start does not close the loop.
+fn loose_four_bar(folder: &Path) -> PathBuf {
+    let text = std::fs::read_to_string(spec("four_bar")).unwrap();
+    let guess =
+        text.replace(r#"names = ["psi"], start = ["90 deg"]"#, r#"names = ["psi"], start = ["80 deg"]"#);
+    assert_ne!(guess, text);
+    let path = folder.join("loose.toml");
+    std::fs::write(&path, guess).unwrap();
+    path
+}
+
+#[test]
+fn assemble_marks_what_is_given_and_what_moved_and_its_json_is_a_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = loose_four_bar(folder.path());
+    let text = stdout(&run(dqdt().arg("assemble").arg(&path)));
+    let line = |name: &str| text.lines().find(|l| l.trim_start().starts_with(name)).unwrap().to_owned();
+    assert!(line("phi ").ends_with("held"), "{text}");
+    assert!(line("phi_dot ").ends_with("given"), "{text}");
+    assert!(line("psi ").contains("guess 1.396") && line("psi ").contains("moved by 1.745e-1"), "{text}");
+    assert!(line("psi_dot ").ends_with("found"), "{text}");
+    // The rocker's pin is 0.4 m from its hinge: at 10 degrees off it is 0.4 sin 10° away along the ground.
+    assert!(text.contains("; before 6.9e-2, "), "{text}");
+    let json = stdout(&run(dqdt().arg("assemble").arg(&path).args(["--format", "json"])));
+    let value: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(value["starts"]["q"]["psi"]["role"], "guess");
+    assert_eq!(value["starts"]["v"]["phi_dot"]["role"], "given");
+    let at = folder.path().join("at.json");
+    std::fs::write(&at, json).unwrap();
+    let again = stdout(&run(dqdt().arg("assemble").arg(&path).arg("--at").arg(&at)));
+    assert!(
+        !again.contains("moved by") && again.contains("assembled from the start that is given"),
+        "{again}"
+    );
+}
+
+#[test]
+fn simulate_tells_of_guesses_that_moved() {
+    let folder = tempfile::tempdir().unwrap();
+    let told = |path: &Path| {
+        let output = run(dqdt().arg("simulate").arg(path).args(["--t-end", "0.01"]));
+        stdout(&output);
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let text = told(&loose_four_bar(folder.path()));
+    assert!(text.contains("note[start-moved]: assembly moved a value of the start"), "{text}");
+    assert!(text.contains("`psi`: 1.3962634 rad becomes 1.57079633 rad, a change of 0.175 rad"), "{text}");
+    assert!(!told(&spec("four_bar")).contains("start-moved"));
+}
+
+#[test]
+fn speeds_of_a_file_are_kept_and_win_over_those_of_the_spec() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path().join("at.json");
+    let assemble = |v: &str| {
+        std::fs::write(&at, format!("{{\"v\":{v}}}")).unwrap();
+        run(dqdt().arg("assemble").arg(spec("four_bar")).arg("--at").arg(&at).args(["--format", "json"]))
+    };
+    let value: Value = serde_json::from_str(&stdout(&assemble(r#"{"psi_dot":5}"#))).unwrap();
+    assert_eq!(value["v"]["psi_dot"], 5.0);
+    // Upright crank and rocker: 0.1 m φ̇ = 0.4 m ψ̇.
+    assert!((value["v"]["phi_dot"].as_f64().unwrap() - 20.0).abs() < 1e-11, "{value}");
+    let simulate =
+        dqdt().arg("simulate").arg(spec("four_bar")).arg("--at").arg(&at).args(["--t-end", "0.01"]).output();
+    let text = String::from_utf8(simulate.unwrap().stderr).unwrap();
+    assert!(text.contains("`phi_dot`: 10 rad/s becomes 20 rad/s"), "{text}");
+    let output = assemble(r#"{"psi_dot":5,"phi_dot":1}"#);
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text.contains("`phi_dot` = 1 rad/s") && text.contains("`psi_dot` = 5 rad/s"), "{text}");
+    assert!(text.contains("contradict each other") && text.contains("at.json"), "{text}");
+}
+
+#[test]
+fn what_a_file_leaves_out_comes_from_the_spec_at_the_parameters_of_the_file() {
+    let at = serde_json::json!({ "p": { "r": 0.4 } });
+    // The disc starts on the plane: its centre is as high as its radius says.
+    let value = eval(&spec("rolling_disc"), "kane", &at);
+    assert!(values(&value["constraints"]["position"]).iter().all(|x| x.abs() < 1e-12), "{value}");
+    let height = 0.4 * 0.1f64.cos() * 9.81;
+    assert!((value["energy"]["potential"].as_f64().unwrap() - height).abs() < 1e-12, "{value}");
+}
+
+#[test]
+fn a_quaternion_of_a_file_is_brought_to_length_one_with_a_warning() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path().join("at.json");
+    let assemble = |q: &str| {
+        std::fs::write(&at, format!("{{\"q\":{q}}}")).unwrap();
+        run(dqdt().arg("assemble").arg(spec("quadrotor")).arg("--at").arg(&at).args(["--format", "json"]))
+    };
+    let output = assemble(r#"{"qw":3,"qx":0,"qy":4,"qz":0}"#);
+    let value: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert_eq!(["qw", "qx", "qy", "qz"].map(|n| value["q"][n].as_f64().unwrap()), [0.6, 0.0, 0.8, 0.0]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("has the length 5.000000"));
+    let output = assemble(r#"{"qw":0,"qx":0,"qy":0,"qz":0}"#);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("no attitude"));
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[cfg(feature = "symbolica")]
+#[test]
+fn the_engines_notice_comes_once_and_the_last_line_has_the_word_of_the_weakest_claim() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("sliders.toml");
+    let mut text = String::from("name = \"sliders\"\n");
+    for (i, parent) in ["ground", "b1", "b2", "b3", "b4", "b5", "b6"].iter().enumerate() {
+        let i = i + 1;
+        text.push_str(&format!(
+            "[bodies.b{i}]\nmass = {i}\n[joints.j{i}]\ntype = \"prismatic\"\naxis = \"x\"\nparent = \"{parent}\"\n\
+             child = \"b{i}\"\n"
+        ));
+    }
+    std::fs::write(&path, text).unwrap();
+    let output = run(dqdt().arg("prove").arg(&path));
+    let shown = stdout(&output);
+    let notices = String::from_utf8_lossy(&output.stderr).matches("restricted Symbolica").count();
+    assert!(notices <= 1, "{notices} notices");
+    // Accelerations of seven speeds are not proved exactly, and the last line does not say so.
+    let last = shown.lines().last().unwrap();
+    assert!(last.starts_with("sliders: checked in ") && last.contains("10 claims checked"), "{last}");
+    assert!(shown.contains("\nchecked    accelerations of kane, "), "{shown}");
+    // No engine for a spec with mistakes, and no notice of one.
+    std::fs::write(&path, "name = \"sliders\"\n[bodies.b]\nmas = 1\n").unwrap();
+    let output = run(dqdt().arg("prove").arg(&path));
+    assert!(!output.status.success() && !String::from_utf8_lossy(&output.stderr).contains("Symbolica"));
 }

@@ -88,6 +88,7 @@ fn calls(program: &Program, k: usize, main: &mut String) {
             FunctionKind::Multipliers => format!("let mut r = e::Multipliers::default(); e::multipliers_f64(&model, t, &x, &u, &mut r).unwrap(); {show}"),
             FunctionKind::ProgramInputs => format!("let mut r = e::ProgramInputs::default(); e::program_inputs_f64(&model, t, &x, &u, &mut r).unwrap(); {show}"),
             FunctionKind::Reactions => format!("let mut r = e::Reactions::default(); e::reactions_f64(&model, t, &x, &u, &mut r).unwrap(); {show}"),
+            FunctionKind::Power => format!("let mut r = e::Power::default(); e::power_f64(&model, t, &x, &u, &mut r).unwrap(); {show}"),
             FunctionKind::Events => format!("let r = e::events_f64(&model, t, &x, &u); {show}"),
             FunctionKind::AfterEvents => format!("let mut r = e::AfterEvents::default(); e::after_events_f64(&model, t, &x, &u, &mut r).unwrap(); {show}"),
             FunctionKind::PositionConstraints => format!("let r = e::position_constraints_f64(&model, t, &x); {show}"),

@@ -43,3 +43,25 @@ fn the_build_script_of_the_readme_is_compiled_in_a_satellite() {
         readme.contains(included) && root("tests/satellites/arm/src/lib.rs").contains("include_mechanism!")
     );
 }
+
+#[test]
+fn published_packages_carry_licences_a_readme_and_words_to_be_found_by() {
+    for package in ["runtime", "codegen"] {
+        for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
+            assert_eq!(root(&format!("{package}/{licence}")), root(licence), "{package}");
+        }
+        assert!(root(&format!("{package}/README.md")).contains("MIT or Apache-2.0"));
+        let manifest = root(&format!("{package}/Cargo.toml"));
+        for key in ["readme = ", "keywords = ", "categories = ", "description = "] {
+            assert!(manifest.contains(key), "{package} has no `{key}`");
+        }
+    }
+    assert!(root("generated/Cargo.toml").contains("publish = false"));
+    // What the READMEs say of Rust versions is what the manifests say.
+    assert!(root("runtime/Cargo.toml").contains("rust-version = \"1.88\""));
+    assert!(root("runtime/README.md").contains("Rust 1.88") && root("README.md").contains("build with 1.88"));
+    assert!(
+        root("Cargo.toml").contains("rust-version = \"1.95\"")
+            && root("README.md").contains("needs Rust 1.95")
+    );
+}

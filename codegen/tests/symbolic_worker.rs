@@ -1,6 +1,7 @@
 //! Symbolic work in a child process. No test here may start the engine in this process, except the child's side.
 #![cfg(all(feature = "symbolica", unix))]
 
+use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -10,7 +11,7 @@ use dqdt_codegen::algebra::Scalar;
 use dqdt_codegen::ir::{Graph, SymbolKind, Tracer};
 use dqdt_codegen::symbolic::{
     Assumptions, Expressions, Request, Response, SymbolicError, Task, Verdict, is_running, licensed,
-    lock_path, parse_text, run_in_child, serve, text,
+    lock_path, parse_text, respond, run_in_child, serve, text,
 };
 
 /// One at a time: a script that is being written while another test forks would be busy.
@@ -26,18 +27,22 @@ fn command(name: &str, body: &str) -> PathBuf {
 
 fn ourselves(name: &str) -> PathBuf {
     let exe = std::env::current_exe().unwrap();
-    let body = format!(
-        "test \"$1\" = __symbolic || exit 9\nDQDT_TEST_ANSWER=\"$2\" exec '{}' --exact the_childs_side --nocapture",
-        exe.display()
-    );
-    command(name, &body)
+    command(name, &child(&exe))
 }
 
-/// Does its work only where another test started it as a child, with the path of the answer.
+fn child(exe: &Path) -> String {
+    format!(
+        "test \"$1\" = __symbolic || exit 9\nDQDT_TEST_CHILD=1 exec '{}' --exact the_childs_side --nocapture",
+        exe.display()
+    )
+}
+
+/// Does its work only where another test started it as a child.
 #[test]
 fn the_childs_side() {
-    let Some(answer) = std::env::var_os("DQDT_TEST_ANSWER") else { return };
-    serve(std::io::stdin(), Path::new(&answer)).unwrap();
+    if std::env::var_os("DQDT_TEST_CHILD").is_some() {
+        serve().unwrap();
+    }
 }
 
 fn expressions() -> Expressions {
@@ -81,7 +86,7 @@ fn a_child_waits_for_the_lock_of_another_process() {
         return;
     }
     let exe = ourselves("waits");
-    let other = std::fs::File::options().create(true).truncate(false).write(true).open(lock_path()).unwrap();
+    let other = std::fs::File::open(lock_path()).or_else(|_| std::fs::File::create(lock_path())).unwrap();
     other.lock().unwrap();
     let start = Instant::now();
     let child = std::thread::spawn({
@@ -102,7 +107,8 @@ fn a_child_waits_for_the_lock_of_another_process() {
 #[test]
 fn an_aborted_child_is_an_error_that_says_why() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-    let exe = command("aborts", "kill -ABRT $$");
+    // Later than a refused engine: that would be started again.
+    let exe = command("aborts", "sleep 5.2; kill -ABRT $$");
     let error = run_in_child(&exe, request(Task::ClosedForms { expressions: expressions() })).unwrap_err();
     assert!(matches!(error, SymbolicError::Aborted { .. }), "{error:?}");
     assert!(error.to_string().contains("SYMBOLICA_LICENSE"), "{error}");
@@ -117,7 +123,7 @@ fn other_failures_of_a_child_are_errors() {
     assert!(matches!(run_in_child(&exe, request(task())), Err(SymbolicError::Child { .. })));
     std::fs::remove_file(exe).unwrap();
     let exe = command("silent", "exit 0");
-    assert!(matches!(run_in_child(&exe, request(task())), Err(SymbolicError::Message(_))));
+    assert!(matches!(run_in_child(&exe, request(task())), Err(SymbolicError::Child { .. })));
     std::fs::remove_file(exe).unwrap();
     assert!(matches!(run_in_child(Path::new("/nowhere"), request(task())), Err(SymbolicError::Io { .. })));
     // The child reports what it cannot do.
@@ -133,11 +139,65 @@ fn requests_survive_the_protocol() {
     let text = serde_json::to_string(&request).unwrap();
     assert_eq!(serde_json::from_str::<Request>(&text).unwrap(), request);
     let broken = text.replacen("\"args\":[", "\"args\":[99,", 1);
-    let answer = std::env::temp_dir().join(format!("dqdt-symbolic-test-{}.json", std::process::id()));
     // A malformed request is refused before the engine starts.
-    serve(broken.as_bytes(), &answer).unwrap();
-    let response = std::fs::read_to_string(&answer).unwrap();
+    let response = respond(&broken).unwrap();
     assert!(response.contains("Failed"), "{response}");
     assert!(!is_running());
-    std::fs::remove_file(answer).unwrap();
+}
+
+#[test]
+fn an_engine_that_is_refused_its_place_is_started_again() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    // The first two starts end as the engine ends beside another one.
+    let exe = std::env::current_exe().unwrap();
+    let count = std::env::temp_dir().join(format!("dqdt-symbolic-test-{}-starts", std::process::id()));
+    let body = format!(
+        "echo x >> '{0}'\ntest $(wc -l < '{0}') -gt 2 || kill -ABRT $$\n{1}",
+        count.display(),
+        child(&exe)
+    );
+    let exe = command("refused", &body);
+    let response = run_in_child(&exe, request(Task::ClosedForms { expressions: expressions() }));
+    assert!(matches!(response, Ok(Response::Forms(_))), "{response:?}");
+    assert_eq!(std::fs::read_to_string(&count).unwrap().lines().count(), 3);
+    std::fs::remove_file(exe).unwrap();
+    std::fs::remove_file(count).unwrap();
+}
+
+#[test]
+fn a_child_ends_with_its_parent_and_gives_the_lock_back() {
+    let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
+    if licensed() {
+        return;
+    }
+    // The child waits for the lock that this test holds, when its parent goes: it must not wait on.
+    let other = std::fs::File::open(lock_path()).or_else(|_| std::fs::File::create(lock_path())).unwrap();
+    other.lock().unwrap();
+    let exe = ourselves("orphan");
+    let mut orphan = std::process::Command::new(&exe)
+        .arg("__symbolic")
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let text = serde_json::to_string(&request(Task::ClosedForms { expressions: expressions() })).unwrap();
+    let mut stdin = orphan.stdin.take().unwrap();
+    write!(stdin, "{}\n{text}", text.len()).unwrap();
+    stdin.flush().unwrap();
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(orphan.try_wait().unwrap().is_none(), "the child waits for the lock");
+    drop(stdin);
+    let began = Instant::now();
+    while orphan.try_wait().unwrap().is_none() {
+        assert!(began.elapsed() < Duration::from_secs(20), "the child outlives its parent");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    other.unlock().unwrap();
+    std::fs::remove_file(exe).unwrap();
+}
+
+#[test]
+fn the_lock_does_not_depend_on_the_users_environment() {
+    assert_eq!(lock_path(), Path::new("/tmp/dqdt-symbolica.lock"));
 }

@@ -42,7 +42,9 @@ mod branch;
 mod events;
 #[cfg(test)]
 mod events_tests;
+mod pace;
 mod run;
+mod zeros;
 
 use core::fmt;
 use core::ops::ControlFlow;
@@ -51,7 +53,9 @@ use std::vec::Vec;
 use crate::constrained::ConstrainedSystem;
 use crate::singular::Singular;
 use crate::system::System;
-pub use events::{Happened, HybridTrajectory, integrate_events, integrate_events_vec};
+pub use events::{
+    Happened, HybridFlow, HybridTrajectory, integrate_events, integrate_events_into, integrate_events_vec,
+};
 use run::{Closures, Constrained, Driven, Run};
 
 /// Tolerances and limits of an integration.
@@ -61,7 +65,8 @@ pub struct Options {
     pub rtol: f64,
     /// Error of a step in units of each state; 1e-12 by default.
     pub atol: f64,
-    /// Steps, rejected ones included, after which the integration gives up; 10,000,000 by default.
+    /// Steps, rejected ones included, after which the integration gives up; 10,000,000 by default. Of a motion with
+    /// events all steps count together, those that look for the times of events too.
     pub max_steps: usize,
     /// Longest step in seconds; unlimited by default.
     pub longest_step: f64,
@@ -91,6 +96,15 @@ impl Statistics {
             evaluations: self.evaluations + other.evaluations,
             accepted: self.accepted + other.accepted,
             rejected: self.rejected + other.rejected,
+        }
+    }
+
+    /// What is left without a part.
+    fn without(self, part: Self) -> Self {
+        Self {
+            evaluations: self.evaluations - part.evaluations,
+            accepted: self.accepted - part.accepted,
+            rejected: self.rejected - part.rejected,
         }
     }
 }
@@ -162,6 +176,21 @@ pub enum IntegrateError {
         /// Index of the last event.
         event: usize,
     },
+    /// An impact happens again and again and changes nothing, as of a body that lies on what it fell on: the equations
+    /// know no rest in contact.
+    RestsInContact {
+        /// Time that was reached.
+        t: f64,
+        /// Index of the event.
+        event: usize,
+    },
+    /// An event function is not a number, or is infinite where it changes its sign: a zero cannot be found there.
+    EventNotFinite {
+        /// Last time at which it was finite.
+        t: f64,
+        /// Index of the event.
+        event: usize,
+    },
     /// The time with this index is not finite, or before the one ahead of it in the direction of the integration.
     Times {
         /// Index into the times asked for.
@@ -171,37 +200,65 @@ pub enum IntegrateError {
     Options,
 }
 
+/// A time for people: nine digits, with an exponent where there would be many zeros.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Seconds(pub f64);
+
+impl fmt::Display for Seconds {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rounded = std::format!("{:.8e}", self.0).parse().unwrap_or(self.0);
+        match f64::abs(rounded) {
+            size if size == 0.0 || (1e-5..1e9).contains(&size) || !size.is_finite() => write!(f, "{rounded}"),
+            _ => write!(f, "{rounded:e}"),
+        }
+    }
+}
+
 impl fmt::Display for IntegrateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Singular { t, singular } => write!(f, "at t = {t} s: {singular}"),
-            Self::NotFinite { t } => write!(f, "at t = {t} s: a derivative is not finite"),
+            Self::Singular { t, singular } => write!(f, "at t = {} s: {singular}", Seconds(*t)),
+            Self::NotFinite { t } => write!(f, "at t = {} s: a derivative is not finite", Seconds(*t)),
             Self::TooManySteps { t } => {
-                write!(f, "at t = {t} s: too many steps, perhaps the equations are stiff")
+                write!(f, "at t = {} s: too many steps, perhaps the equations are stiff", Seconds(*t))
             }
             Self::StepTooSmall { t } => {
-                write!(f, "at t = {t} s: no step is small enough for the tolerance")
+                write!(f, "at t = {} s: no step is small enough for the tolerance", Seconds(*t))
             }
             Self::SingularPose { t, row } => write!(
                 f,
-                "at t = {t} s: the motion runs into a singular pose: row {row} of the constraints of the speeds follows \
-                 from the others there, and it is not determined how the motion goes on"
+                "at t = {} s: the motion runs into a singular pose: row {row} of the constraints of the speeds follows \
+                 from the others there, and it is not determined how the motion goes on",
+                Seconds(*t)
             ),
             Self::OffCourse { t, ratio } => write!(
                 f,
-                "at t = {t} s: no step is short enough to stay on the constraints, which move the state by {ratio:.0} \
-                 times the tolerance of a step, as near a singular pose"
+                "at t = {} s: no step is short enough to stay on the constraints, which move the state by {ratio:.0} \
+                 times the tolerance of a step, as near a singular pose",
+                Seconds(*t)
             ),
             Self::NotAssembled { t, residual } => write!(
                 f,
-                "at t = {t} s: the state cannot be brought onto the constraints, {residual:e} is left"
+                "at t = {} s: the state cannot be brought onto the constraints, {residual:e} is left",
+                Seconds(*t)
             ),
             Self::EventsAccumulate { t, event } => {
                 write!(
                     f,
-                    "at t = {t} s: event {event} happens ever faster, as where a bouncing ball comes to rest"
+                    "at t = {} s: event {event} happens ever faster, as where a bouncing ball comes to rest",
+                    Seconds(*t)
                 )
             }
+            Self::RestsInContact { t, event } => write!(
+                f,
+                "at t = {} s: the impact of event {event} changes nothing any more; rest in contact is not described",
+                Seconds(*t)
+            ),
+            Self::EventNotFinite { t, event } => write!(
+                f,
+                "at t = {} s: the function of event {event} stops being a finite number; no zero can be found there",
+                Seconds(*t)
+            ),
             Self::Times { index } => {
                 write!(f, "output time {index} is not finite or goes back against the others")
             }
@@ -330,7 +387,7 @@ pub fn integrate_vec(
         return Ok((states, Statistics::default()));
     };
     check_times(t0, times)?;
-    let flow = Closures { rate: dynamics, project, rows: |_: f64, _: &[f64], _: &mut Vec<f64>| 0 };
+    let flow = Closures { rate: dynamics, project };
     let mut run = Run::new(flow, t0, &x0.to_vec(), end, options)?;
     for &time in times {
         run.advance(time, |_, _| ControlFlow::Continue(()))?;

@@ -8,7 +8,7 @@
 //! | the scalar of emitted functions, and its comparisons | [`Real`], [`Mask`] |
 //! | several states at once | [`Lanes`], [`LaneMask`], [`transpose_in`], [`transpose_out`] |
 //! | exact derivatives | [`Dual`] |
-//! | poses that cannot be solved | [`Singular`], [`check_pivots`], [`check_denominators`], [`Verdict`] |
+//! | poses that cannot be solved | [`Singular`], [`Cause`], [`Pivot`], [`check_pivots`], [`check_denominators`], [`Verdict`] |
 //! | equations of motion as integrators see them | [`System`], [`ConstrainedSystem`], [`HybridSystem`] |
 //! | fixed steps for controllers | [`rk4_step`], [`semi_implicit_euler_step`] |
 //! | projection onto constraints | [`project_constraints`], [`normalise_quaternion`] |
@@ -58,7 +58,7 @@
 //!         let inertia = self.mass * self.length * self.length;
 //!         let torque = u[0] - self.mass * self.gravity * self.length * sine;
 //!         *dx = [x[1], torque / inertia];
-//!         dqdt::check_pivots([inertia], T::from_f64(1e-12)).finish(dx)
+//!         dqdt::check_pivots([inertia], [inertia], T::default_epsilon()).finish(&[], dx)
 //!     }
 //!
 //!     fn rates(&self, t: T, x: &[T; 2], dx: &mut [T; 2]) -> Result<(), Singular<T::Mask>> {
@@ -113,6 +113,7 @@ mod real;
 pub mod rotation;
 mod saturate;
 mod scalar;
+mod senseless;
 pub mod sin_cos;
 #[cfg(test)]
 mod sin_cos_tests;
@@ -136,6 +137,7 @@ pub use mask::{LaneMask, Mask};
 pub use real::Real;
 pub use rotation::{normalise_quaternion, normalise_quaternion_at};
 pub use saturate::saturate;
-pub use singular::{Singular, Verdict, check_denominators, check_pivots};
+pub use senseless::{Senseless, check_parameters};
+pub use singular::{Cause, Pivot, Singular, Verdict, check_denominators, check_pivots};
 pub use step::{rk4_step, semi_implicit_euler_step};
 pub use system::System;

@@ -1,9 +1,11 @@
 //! Poses in which the equations cannot be solved.
 //!
 //! Problem: an emitted function must never hand out NaN from a finite state, and must not branch on lanes.
-//! Method:  it collects its pivots (of the factored mass or constraint matrix) and denominators (of the kinematic map),
-//!          asks once for a [`Verdict`], and finishes: where singular the derivative becomes zero and the caller gets
-//!          [`Singular`]. When all is well the cost is one comparison for each pivot.
+//! Method:  it collects its pivots (of the factored mass or constraint matrix), each with the largest term of the sum that
+//!          forms it, and its denominators (of the kinematic map), asks once for a [`Verdict`], and finishes: where
+//!          singular the derivative becomes zero and the caller gets [`Singular`]. When all is well the cost is one
+//!          comparison for each pivot. Each pivot is compared with terms of its own sum, so no unit enters, and a light
+//!          part beside a heavy one is not singular.
 
 use core::fmt;
 
@@ -17,17 +19,53 @@ use crate::real::Real;
 pub struct Singular<M = bool> {
     /// Where: the lanes whose derivative was set to zero.
     pub lanes: M,
-    /// Index of the first pivot that failed, in the order in which the emitted function lists them.
-    pub pivot: usize,
+    /// Why: of the first pivot that vanishes in any lane, in the order in which the emitted function lists them.
+    pub cause: Cause,
+}
+
+/// Why there is no derivative.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Cause {
+    /// This pivot or denominator vanishes.
+    Pivot(&'static Pivot),
+    /// The pivot of this row vanishes, or of this column in [`solve_lu`](crate::solve::solve_lu): that of a matrix whose
+    /// rows have no names.
+    Row(usize),
+    /// No pivot vanishes, but a result is not finite: it overflows, or an argument is not finite.
+    NotFinite,
+}
+
+/// What an emitted function divides by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Pivot {
+    /// What it is, by the names of the spec.
+    pub name: &'static str,
+    /// What it means that it vanishes, and what to do.
+    pub hint: &'static str,
+}
+
+impl fmt::Display for Pivot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.name, self.hint)
+    }
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Pivot(pivot) => pivot.fmt(f),
+            Self::Row(row) => write!(f, "the pivot of row {row} (counted from 0) vanishes"),
+            Self::NotFinite => f.write_str("a result overflows, or an argument is not finite"),
+        }
+    }
 }
 
 impl<M> fmt::Display for Singular<M> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "the equations cannot be solved in this pose: pivot {} is below epsilon times the largest",
-            self.pivot
-        )
+        match self.cause {
+            Cause::NotFinite => write!(f, "the equations have no finite solution here: {}", self.cause),
+            _ => write!(f, "the equations cannot be solved in this pose: {}", self.cause),
+        }
     }
 }
 
@@ -38,7 +76,8 @@ impl<M: fmt::Debug> core::error::Error for Singular<M> {}
 #[must_use = "a verdict that is not finished lets singular poses pass"]
 pub struct Verdict<T: Real> {
     lanes: T::Mask,
-    pivot: usize,
+    /// The first pivot that vanishes.
+    pivot: Option<usize>,
     count: usize,
 }
 
@@ -46,7 +85,7 @@ impl<T: Real> Verdict<T> {
     /// The verdict over no pivots: nowhere singular.
     #[inline]
     pub fn regular() -> Self {
-        Self { lanes: T::Mask::splat(false), pivot: 0, count: 0 }
+        Self { lanes: T::Mask::splat(false), pivot: None, count: 0 }
     }
 
     #[inline]
@@ -54,15 +93,15 @@ impl<T: Real> Verdict<T> {
         Self { count, ..Self::regular() }
     }
 
+    /// Exactly, since something is wrong. A pivot that is not finite is no pivot that vanishes.
     #[cold]
-    fn failed(sizes: &[T], limit: T) -> Self {
-        let regular = |&size: &T| passes(size, limit);
-        let lanes = sizes.iter().fold(T::Mask::splat(true), |all, size| all.and(regular(size))).not();
-        Self {
-            lanes,
-            pivot: sizes.iter().position(|size| !regular(size).all()).unwrap_or(0),
-            count: sizes.len(),
-        }
+    fn failed(pairs: impl Iterator<Item = (T, T)> + Clone, epsilon: T) -> Self {
+        let finite = |(value, scale): (T, T)| value.is_finite().and(scale.is_finite());
+        let large = |(value, scale): (T, T)| value.abs().is_gt(epsilon * scale.abs());
+        let regular = |pair| finite(pair).and(large(pair));
+        let lanes = pairs.clone().fold(T::Mask::splat(true), |all, pair| all.and(regular(pair))).not();
+        let pivot = pairs.clone().position(|pair| finite(pair).and(large(pair).not()).any());
+        Self { lanes, pivot, count: pairs.count() }
     }
 
     /// Where the pose is singular.
@@ -76,7 +115,7 @@ impl<T: Real> Verdict<T> {
     pub fn merge(self, next: Self) -> Self {
         Self {
             lanes: self.lanes.or(next.lanes),
-            pivot: if self.lanes.any() { self.pivot } else { self.count + next.pivot },
+            pivot: self.pivot.or(next.pivot.map(|pivot| self.count + pivot)),
             count: self.count + next.count,
         }
     }
@@ -87,46 +126,40 @@ impl<T: Real> Verdict<T> {
         if self.lanes.all() { self } else { self.merge(next()) }
     }
 
-    /// Ends an emitted function: where singular, or where a derivative is not finite, `dx` becomes zero.
+    /// Ends an emitted function: where singular, or where a derivative is not finite, `dx` becomes zero. `names` are those
+    /// of the pivots that were checked, in their order.
     ///
     /// # Errors
-    /// [`Singular`] if any lane is singular, with the index of the first pivot that failed; with the number of pivots as
-    /// index if they all passed and a derivative overflowed.
+    /// [`Singular`] if any lane is singular, with the first pivot that vanishes ([`Cause::Row`] if it has no name); with
+    /// [`Cause::NotFinite`] if none vanishes and a derivative or a pivot is not finite.
     #[inline]
-    pub fn finish(self, dx: &mut [T]) -> Result<(), Singular<T::Mask>> {
+    pub fn finish(self, names: &'static [Pivot], dx: &mut [T]) -> Result<(), Singular<T::Mask>> {
         let finite = dx.iter().fold(T::Mask::splat(true), |all, derivative| all.and(derivative.is_finite()));
-        let verdict = self.merge(Self { lanes: finite.not(), pivot: 0, count: 0 });
+        let verdict = Self { lanes: self.lanes.or(finite.not()), ..self };
         if verdict.lanes.any() {
-            return Err(verdict.blank(dx));
+            return Err(verdict.blank(names, dx));
         }
         Ok(())
     }
 
     #[cold]
-    fn blank(self, dx: &mut [T]) -> Singular<T::Mask> {
+    fn blank(self, names: &'static [Pivot], dx: &mut [T]) -> Singular<T::Mask> {
         for derivative in dx {
             *derivative = T::select(self.lanes, T::ZERO, *derivative);
         }
-        Singular { lanes: self.lanes, pivot: self.pivot }
+        let named = |index| names.get(index).map_or(Cause::Row(index), Cause::Pivot);
+        Singular { lanes: self.lanes, cause: self.pivot.map_or(Cause::NotFinite, named) }
     }
 }
 
-/// Compares pivots with the largest of them.
+/// Compares each pivot with its scale, the largest term of the sum that forms it: in a factored mass matrix the entry of
+/// the diagonal.
 ///
-/// Singular where a pivot is not finite or `|pivot| ≤ epsilon · max |pivot|`; so a pivot of zero always fails. `N = 0`
-/// is never singular. `epsilon` is a pure number, 1e-12 unless the model says otherwise. A pivot that is not finite
-/// fails alone: the others are then compared with the largest finite one.
+/// Singular where one of them is not finite or `|pivot| ≤ epsilon · |scale|`; so a pivot of zero always fails. `N = 0` is
+/// never singular. `epsilon` is a pure number, [`Real::default_epsilon`] unless the model says otherwise.
 #[inline]
-pub fn check_pivots<T: Real, const N: usize>(pivots: [T; N], epsilon: T) -> Verdict<T> {
-    let size = pivots.map(T::abs);
-    let largest = size.iter().fold(T::ZERO, |largest, &size| largest.max(size));
-    if all_pass(&size, epsilon * largest) {
-        return Verdict::passed(N);
-    }
-    // Exactly, since something is wrong: a pivot that is not finite must not spoil the comparison of the others.
-    let largest =
-        size.iter().fold(T::ZERO, |largest, &size| T::select(size.is_finite(), largest.max(size), largest));
-    Verdict::failed(&size, epsilon * largest)
+pub fn check_pivots<T: Real, const N: usize>(pivots: [T; N], scales: [T; N], epsilon: T) -> Verdict<T> {
+    check(pivots.iter().copied().zip(scales.iter().copied()), N, epsilon)
 }
 
 /// Compares denominators of order one (such as the cosine of a middle Euler angle) with one.
@@ -134,25 +167,24 @@ pub fn check_pivots<T: Real, const N: usize>(pivots: [T; N], epsilon: T) -> Verd
 /// Singular where one is not finite or `|denominator| ≤ epsilon`. `N = 0` is never singular.
 #[inline]
 pub fn check_denominators<T: Real, const N: usize>(denominators: [T; N], epsilon: T) -> Verdict<T> {
-    let size = denominators.map(T::abs);
-    if all_pass(&size, epsilon) { Verdict::passed(N) } else { Verdict::failed(&size, epsilon) }
+    check(denominators.iter().map(|denominator| (*denominator, T::ONE)), N, epsilon)
 }
 
-/// Whether surely all are finite and above the limit; a sum that overflows gives `false` where `true` is right.
 #[inline(always)]
-fn all_pass<T: Real>(sizes: &[T], limit: T) -> bool {
-    let Some((&first, rest)) = sizes.split_first() else {
+fn check<T: Real>(pairs: impl Iterator<Item = (T, T)> + Clone, count: usize, epsilon: T) -> Verdict<T> {
+    if all_pass(pairs.clone(), epsilon) { Verdict::passed(count) } else { Verdict::failed(pairs, epsilon) }
+}
+
+/// Whether surely all are finite and above their limits; a sum that overflows gives `false` where `true` is right.
+#[inline(always)]
+fn all_pass<T: Real>(pairs: impl Iterator<Item = (T, T)>, epsilon: T) -> bool {
+    let mut above = pairs.map(|(value, scale)| value.abs() - epsilon * scale.abs());
+    let Some(first) = above.next() else {
         return true;
     };
     // Minimum and sum: the minimum may pass over NaN, the sum does not.
-    let (smallest, sum) =
-        rest.iter().fold((first, first), |(smallest, sum), &size| (smallest.min(size), sum + size));
-    smallest.is_gt(limit).and(sum.is_finite()).all()
-}
-
-#[inline]
-fn passes<T: Real>(size: T, limit: T) -> T::Mask {
-    size.is_gt(limit).and(size.is_finite())
+    let (smallest, sum) = above.fold((first, first), |(smallest, sum), x| (smallest.min(x), sum + x));
+    smallest.is_gt(T::ZERO).and(sum.is_finite()).all()
 }
 
 #[cfg(test)]
@@ -162,77 +194,118 @@ mod tests {
     use std::string::ToString;
 
     const EPSILON: f64 = 1e-12;
+    const NAMES: [Pivot; 3] = [
+        Pivot { name: "pivot of x", hint: "nothing resists" },
+        Pivot { name: "pivot of y", hint: "nothing resists" },
+        Pivot { name: "angles of joint", hint: "other angles" },
+    ];
+
+    fn cause(verdict: Verdict<f64>) -> Option<Cause> {
+        verdict.finish(&NAMES, &mut []).err().map(|e| e.cause)
+    }
 
     #[test]
     fn good_pivots_leave_the_derivative_alone() {
         let mut dx = [1.0, 2.0];
-        assert_eq!(check_pivots([1e-11, -1.0, 0.5], EPSILON).finish(&mut dx), Ok(()));
-        assert_eq!(check_pivots([1e-200], EPSILON).finish(&mut dx), Ok(()));
-        assert_eq!(check_pivots::<f64, 0>([], EPSILON).finish(&mut dx), Ok(()));
-        assert_eq!(Verdict::regular().finish(&mut dx), Ok(()));
+        assert_eq!(check_pivots([1e-11, -1.0], [1.0, 1.0], EPSILON).finish(&NAMES, &mut dx), Ok(()));
+        assert_eq!(check_pivots::<f64, 0>([], [], EPSILON).finish(&NAMES, &mut dx), Ok(()));
+        assert_eq!(Verdict::regular().finish(&[], &mut dx), Ok(()));
         assert_eq!(dx, [1.0, 2.0]);
     }
 
     #[test]
-    fn a_bad_pivot_gives_zeros_and_its_index() {
-        for bad in [0.0, 1e-13, -1e-13, f64::NAN, f64::INFINITY] {
+    fn pivots_of_different_units_are_not_compared_with_each_other() {
+        // A cart of 1,000 kg and the rotor of its motor, 1e-4 kg m²; a rotor of 1e-7 kg m² beside 1,000 t.
+        assert_eq!(cause(check_pivots([1e3, 1e-4], [1e3, 1e-4], 1e-6)), None);
+        assert_eq!(cause(check_pivots([1e6, 1e-7], [1e6, 1e-7], EPSILON)), None);
+        assert_eq!(cause(check_pivots([1e-200], [1e-200], EPSILON)), None);
+        assert_eq!(cause(check_pivots([1e6, 1e-7], [1e6, 1e6], EPSILON)), Some(Cause::Pivot(&NAMES[1])));
+    }
+
+    #[test]
+    fn a_pivot_that_vanishes_gives_zeros_and_its_name() {
+        for bad in [0.0, 1e-13, -1e-13] {
             let mut dx = [f64::NAN, 2.0];
-            let found = check_pivots([1.0, bad, 0.0], EPSILON).finish(&mut dx);
-            assert_eq!(found, Err(Singular { lanes: true, pivot: 1 }), "{bad}");
+            let found = check_pivots([1.0, bad, 0.0], [1.0; 3], EPSILON).finish(&NAMES, &mut dx);
+            assert_eq!(found, Err(Singular { lanes: true, cause: Cause::Pivot(&NAMES[1]) }), "{bad}");
             assert_eq!(dx, [0.0, 0.0]);
         }
-        assert!(check_pivots([0.0_f64, 0.0], EPSILON).lanes());
-        assert!(check_pivots([0.0_f64], 0.0).lanes());
+        assert!(check_pivots([0.0_f64], [0.0], EPSILON).lanes());
+        assert!(check_pivots([0.0_f64], [0.0], 0.0).lanes());
+    }
+
+    #[test]
+    fn an_overflow_is_not_said_to_be_a_pivot_that_vanishes() {
+        for bad in [f64::NAN, f64::INFINITY] {
+            assert_eq!(cause(check_pivots([1.0, bad], [1.0, 1.0], EPSILON)), Some(Cause::NotFinite));
+            assert_eq!(cause(check_pivots([1.0, 1.0], [1.0, bad], EPSILON)), Some(Cause::NotFinite));
+            assert_eq!(
+                cause(check_pivots([bad, 0.0], [1.0, 1.0], EPSILON)),
+                Some(Cause::Pivot(&NAMES[1])),
+                "a pivot that vanishes says more"
+            );
+            let mut dx = [1.0, bad];
+            let found = check_pivots([1.0], [1.0], EPSILON).finish(&NAMES, &mut dx);
+            assert_eq!((found, dx), (Err(Singular { lanes: true, cause: Cause::NotFinite }), [0.0, 0.0]));
+            let text = found.err().map(|e| e.to_string()).unwrap_or_default();
+            assert!(text.contains("overflow") && !text.contains("pivot"), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_pivot_without_a_name_is_known_by_its_row() {
+        let verdict = check_pivots([1.0, 1.0, 1.0, 0.0], [1.0; 4], EPSILON);
+        assert_eq!(cause(verdict), Some(Cause::Row(3)));
     }
 
     #[test]
     fn huge_pivots_are_no_failure() {
-        assert!(!check_pivots([1e308, 1.5e308, 1e300], EPSILON).lanes());
-        assert!(check_pivots([1e308, 1e290, f64::NAN], EPSILON).lanes());
+        assert!(!check_pivots([1e308, 1.5e308, 1.7e308], [1e308; 3], EPSILON).lanes());
+        assert!(check_pivots([1e308, 1e290], [1e308, 1e308], EPSILON).lanes());
     }
 
     #[test]
     fn a_denominator_is_compared_with_one() {
         assert!(!check_denominators([0.5, 1e-11], EPSILON).lanes());
         assert!(check_denominators([1e-13], EPSILON).lanes());
-        assert!(!check_pivots([1e-13], EPSILON).lanes());
+        assert!(!check_pivots([1e-13], [1e-13], EPSILON).lanes());
     }
 
     #[test]
     fn merged_verdicts_count_their_pivots_on() {
-        let mut dx = [1.0];
-        let merged = check_denominators([1.0, 0.5], EPSILON).merge(check_pivots([1.0, 2.0, 0.0], EPSILON));
-        assert_eq!(merged.finish(&mut dx).map_err(|e| e.pivot), Err(4));
+        let merged = check_denominators([1.0, 0.5], EPSILON).merge(check_pivots([0.0], [1.0], EPSILON));
+        assert_eq!(cause(merged), Some(Cause::Pivot(&NAMES[2])));
         let first = check_denominators([1.0, 0.0], EPSILON)
             .and_then(|| unreachable!("all lanes are singular already"));
-        assert_eq!(first.finish(&mut dx).map_err(|e| e.pivot), Err(1));
-        let second = check_denominators([1.0], EPSILON).and_then(|| check_pivots([0.0], EPSILON));
-        assert_eq!(second.finish(&mut dx).map_err(|e| e.pivot), Err(1));
+        assert_eq!(cause(first), Some(Cause::Pivot(&NAMES[1])));
+        let second = check_denominators([1.0], EPSILON).and_then(|| check_pivots([0.0], [1.0], EPSILON));
+        assert_eq!(cause(second), Some(Cause::Pivot(&NAMES[1])));
     }
 
     #[test]
     fn only_the_singular_lanes_become_zero() {
         let mut dx = [Lanes([1.0, f64::NAN, 3.0]), Lanes([4.0, f64::INFINITY, 6.0])];
         let pivots = [Lanes([1.0, 1.0, 1.0]), Lanes([0.5, 0.0, 1.0])];
-        let found = check_pivots(pivots, Lanes::splat(EPSILON)).finish(&mut dx);
-        assert_eq!(found, Err(Singular { lanes: LaneMask([false, true, false]), pivot: 1 }));
+        let verdict = check_pivots(pivots, [Lanes::splat(1.0); 2], Lanes::splat(EPSILON));
+        let lanes = LaneMask([false, true, false]);
+        assert_eq!(verdict.finish(&NAMES, &mut dx), Err(Singular { lanes, cause: Cause::Pivot(&NAMES[1]) }));
         assert_eq!(dx, [Lanes([1.0, 0.0, 3.0]), Lanes([4.0, 0.0, 6.0])]);
     }
 
     #[test]
     fn a_dual_loses_its_derivatives_too() {
         let mut dx = [Dual::<f64, 1> { value: f64::NAN, derivatives: [f64::NAN] }];
-        let verdict = check_pivots([Dual::variable(0.0, 0)], Real::from_f64(EPSILON));
-        assert!(verdict.finish(&mut dx).is_err());
+        let verdict = check_pivots([Dual::variable(0.0, 0)], [Dual::ONE], Real::from_f64(EPSILON));
+        assert!(verdict.finish(&NAMES, &mut dx).is_err());
         assert_eq!(dx, [Dual::constant(0.0)]);
     }
 
     #[test]
-    fn the_message_names_the_pivot() {
-        let error = Singular { lanes: true, pivot: 3 };
+    fn the_message_names_the_pivot_and_says_what_to_do() {
+        let error = Singular { lanes: true, cause: Cause::Pivot(&NAMES[2]) };
         assert_eq!(
             error.to_string(),
-            "the equations cannot be solved in this pose: pivot 3 is below epsilon times the largest"
+            "the equations cannot be solved in this pose: angles of joint: other angles"
         );
         let _: &dyn core::error::Error = &error;
     }

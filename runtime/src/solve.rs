@@ -3,7 +3,7 @@
 //! Problem: `A x = b` with `A` of shape N×N, rows first, where the size is that of a mechanism.
 //! Method:  [`solve_ldlt`] for symmetric positive definite matrices, any scalar; [`solve_lu`] for general matrices, with
 //!          a search for pivots that needs branches, so for one state at a time.
-//! Errors:  [`Singular`](crate::Singular) with the index of the pivot; zeros in place of a solution, never NaN.
+//! Errors:  [`Singular`](crate::Singular) with the row of the pivot; zeros in place of a solution, never NaN.
 
 mod ldlt;
 mod lu;

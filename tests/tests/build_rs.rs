@@ -223,7 +223,7 @@ fn an_equal_module_is_not_written_again() {
 }
 
 #[test]
-fn a_bad_spec_is_an_error_with_its_place_and_the_last_good_module_stays() {
+fn a_bad_spec_is_an_error_of_the_compiler_and_the_last_good_code_stays() {
     let satellites = Satellites::new("bad");
     let good = read(&satellites.spec());
     let out = satellites.build_well("satellite-arm");
@@ -232,32 +232,40 @@ fn a_bad_spec_is_an_error_with_its_place_and_the_last_good_module_stays() {
 
     let bad = good.replacen("mass = \"m\"", "mas = \"m\"", 1).replacen("l/2", "l/", 1);
     let line = 1 + bad.lines().position(|l| l.starts_with("mas =")).unwrap();
-    std::fs::write(satellites.spec(), bad).unwrap();
+    std::fs::write(satellites.spec(), &bad).unwrap();
     let run = satellites.build("satellite-arm");
     assert!(!run.success);
     let place = format!("mechanisms/arm.toml:{line}:1");
-    for wanted in ["error: satellite-arm@0.0.0-bad: error", &place, "did you mean `mass`?"] {
+    for wanted in ["has 2 errors; nothing was derived", &place, "did you mean `mass`?"] {
         assert!(run.stderr.contains(wanted), "`{wanted}` is missing in\n{}", run.stderr);
     }
-    // Once as an error of cargo, and once more where cargo shows what a script that failed has said.
-    assert_eq!(run.stderr.matches("did you mean").count(), 2, "{}", run.stderr);
-    assert!(run.stderr.contains("2 errors in mechanism specs, shown above"), "{}", run.stderr);
-    // Both errors, at once.
+    // Both errors, once, and no other: the crate is compiled against the last good code.
+    assert_eq!(run.stderr.matches("did you mean").count(), 1, "{}", run.stderr);
     assert!(run.stderr.contains(&format!("mechanisms/arm.toml:{}:", line + 1)), "{}", run.stderr);
-    assert_eq!(read(&module), text, "the last good module stays");
+    assert!(run.stderr.contains("due to 1 previous error"), "{}", run.stderr);
+    // The script ended well, so that cargo sets OUT_DIR and an editor finds this module and every other.
+    assert_eq!(run.out_dirs["satellite-arm"], out);
+    assert!(read(&module).ends_with(&text), "the last good code stays");
+
+    // Worse: the messages are replaced, not piled up.
+    std::fs::write(satellites.spec(), bad.replacen("mas =", "ma =", 1)).unwrap();
+    touch(&satellites.spec());
+    assert!(!satellites.build("satellite-arm").success);
+    assert!(read(&module).ends_with(&text));
+    assert_eq!(read(&module).matches("compile_error!").count(), 1);
 
     // Mended: as if nothing had been.
     std::fs::write(satellites.spec(), &good).unwrap();
     satellites.build_well("satellite-arm");
     assert_eq!(read(&module), text);
 
-    // Bad from the start: an empty module, so that an editor finds the file.
+    // Bad from the start: a module all the same.
     for file in [&module, &out.join("arm.stamp")] {
         std::fs::remove_file(file).unwrap();
     }
     std::fs::write(satellites.spec(), "name = 1\n").unwrap();
     assert!(!satellites.build("satellite-arm").success);
-    assert!(read(&module).lines().all(|l| l.starts_with("//")), "{}", read(&module));
+    assert!(read(&module).starts_with("::core::compile_error!("), "{}", read(&module));
 
     // A spec that is not there.
     std::fs::remove_file(satellites.spec()).unwrap();

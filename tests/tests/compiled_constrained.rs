@@ -38,8 +38,8 @@ fn case(name: &str, sample: Sample) -> Case {
     let program = |formalism: Formalism| {
         let mut mechanism = sample.mechanism.clone();
         mechanism.name = format!("{name}_{}", formalism.name());
-        let (origin, warnings, held) = (Origin::default(), Default::default(), Default::default());
-        let loaded = Loaded { mechanism, origin, warnings, held };
+        let (origin, warnings, starts) = (Origin::default(), Default::default(), Default::default());
+        let loaded = Loaded { mechanism, origin, warnings, starts };
         (formalism, pipeline::program(&loaded, &Request { formalism, functions: functions.to_vec() }))
     };
     Case { programs: Formalism::ALL.map(program).into(), expected: expected(&sample), sample }

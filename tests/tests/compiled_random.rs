@@ -40,7 +40,7 @@ fn case(seed: u64) -> Case {
             mechanism,
             origin: Origin::default(),
             warnings: Default::default(),
-            held: Default::default(),
+            starts: Default::default(),
         };
         pipeline::program(&loaded, &Request { formalism, functions: functions.to_vec() })
     };

@@ -58,7 +58,10 @@ fn the_force_on_a_rolling_disc_is_what_newton_and_euler_ask_for() {
         m::dqdt_f64(&model, 0.0, &x, &[], &mut dx).unwrap();
         let mut contact = m::Multipliers::default();
         m::multipliers_f64(&model, 0.0, &x, &[], &mut contact).unwrap();
-        let force = [contact.contact_fx, contact.contact_fy, contact.contact_fn];
+        // Heading and across it: axes of the wheel on the plane.
+        let (s, c) = x[3].sin_cos();
+        let [along, across] = [contact.contact_f_along, contact.contact_f_across];
+        let force = [c * along - s * across, s * along + c * across, contact.contact_fn];
         sideways = sideways.max(force[0].abs()).max(force[1].abs());
         let of = |from: usize, x: &[f64]| [x[from], x[from + 1], x[from + 2]];
 
@@ -123,7 +126,7 @@ fn the_force_on_the_blade_of_a_sleigh_is_what_newton_and_euler_ask_for() {
 #[test]
 fn contact_forces_have_names_and_units() {
     let expected: [(&str, &[&str]); 5] = [
-        ("rolling_disc", &["contact_fx", "contact_fy", "contact_fn"]),
+        ("rolling_disc", &["contact_f_along", "contact_f_across", "contact_fn"]),
         ("chaplygin_sleigh", &["blade"]),
         ("ball_on_turntable", &["contact_fx", "contact_fy", "contact_fn"]),
         ("snakeboard", &["wheels_front", "wheels_back"]),

@@ -38,9 +38,104 @@ pub fn pivot_order(a: &[Vec<f64>], first: &[usize]) -> Vec<(usize, usize)> {
     pairs
 }
 
+/// A pivot of a row with the largest entry one that is smaller may vanish near by.
+const STEADY: f64 = 0.02;
+
+/// Places in an order in which pivots keep away from zero at all samples of one matrix, and whether they do: those of
+/// [`pivot_order`] at the first sample if they do, else those that are largest where they are smallest. Where there are none,
+/// the former.
+pub fn steady_pivots(samples: &[Vec<Vec<f64>>], first: &[usize]) -> (Vec<(usize, usize)>, bool) {
+    let Some(start) = samples.first() else { return (Vec::new(), true) };
+    let pairs = pivot_order(start, first);
+    if steady(samples, &pairs) {
+        return (pairs, true);
+    }
+    let others = largest_smallest(samples, first);
+    if others.len() == pairs.len() && steady(samples, &others) { (others, true) } else { (pairs, false) }
+}
+
+/// The matrix with rows whose largest entry is one.
+fn scaled(a: &[Vec<f64>]) -> Vec<Vec<f64>> {
+    let size = |row: &[f64]| row.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+    let one = |row: &Vec<f64>| {
+        let size = size(row);
+        row.iter().map(|x| if size > 0.0 { x / size } else { 0.0 }).collect()
+    };
+    a.iter().map(one).collect()
+}
+
+fn clear(a: &mut [Vec<f64>], taken: &[(usize, usize)], (r, c): (usize, usize)) {
+    let pivot = a[r].clone();
+    for (i, row) in a.iter_mut().enumerate() {
+        if i != r && !taken.iter().any(|p| p.0 == i) {
+            let factor = row[c] / pivot[c];
+            row.iter_mut().zip(&pivot).for_each(|(x, p)| *x -= factor * p);
+        }
+    }
+}
+
+/// True if no pivot is small or changes its sign from sample to sample.
+fn steady(samples: &[Vec<Vec<f64>>], pairs: &[(usize, usize)]) -> bool {
+    let mut signs: Vec<Option<bool>> = vec![None; pairs.len()];
+    for sample in samples {
+        let mut a = scaled(sample);
+        for (k, place) in pairs.iter().enumerate() {
+            let pivot = a[place.0][place.1];
+            let positive = pivot > 0.0;
+            if pivot.is_nan() || pivot.abs() < STEADY || signs[k].is_some_and(|s| s != positive) {
+                return false;
+            }
+            signs[k] = Some(positive);
+            clear(&mut a, &pairs[..k], *place);
+        }
+    }
+    true
+}
+
+/// The place next whose entry is largest at the sample where it is smallest.
+fn largest_smallest(samples: &[Vec<Vec<f64>>], first: &[usize]) -> Vec<(usize, usize)> {
+    let mut samples: Vec<Vec<Vec<f64>>> = samples.iter().map(|a| scaled(a)).collect();
+    let (rows, columns) = (samples[0].len(), samples[0].first().map_or(0, Vec::len));
+    let mut pairs: Vec<(usize, usize)> = Vec::new();
+    while pairs.len() < rows {
+        let left = |r: &usize| !pairs.iter().any(|p| p.0 == *r);
+        let unused = |c: &usize| !pairs.iter().any(|p| p.1 == *c);
+        let wanted = |c: &usize| !first.iter().any(unused) || first.contains(c);
+        let size = |r: usize, c: usize| {
+            let (low, high) = samples.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), a| {
+                (low.min(a[r][c]), high.max(a[r][c]))
+            });
+            low.max(-high)
+        };
+        let mut best: Option<(usize, usize, f64)> = None;
+        for r in (0..rows).filter(left) {
+            for c in (0..columns).filter(unused).filter(wanted) {
+                let size = size(r, c);
+                if size > best.map_or(1e-9, |b| b.2) {
+                    best = Some((r, c, size));
+                }
+            }
+        }
+        let Some((r, c, _)) = best else { break };
+        samples.iter_mut().for_each(|a| clear(a, &pairs, (r, c)));
+        pairs.push((r, c));
+    }
+    pairs
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_pivot_that_turns_with_the_pose_is_left_for_one_that_stays() {
+        let at = |angle: f64| vec![vec![-angle.sin(), angle.cos(), 0.6]];
+        let samples: Vec<_> = (0..8).map(|i| at(f64::from(i))).collect();
+        assert_eq!(steady_pivots(&samples[..1], &[]), (vec![(0, 1)], true));
+        assert_eq!(steady_pivots(&samples, &[]), (vec![(0, 2)], true));
+        // The one that is wanted vanishes somewhere.
+        assert_eq!(steady_pivots(&samples, &[1]), (vec![(0, 1)], false));
+    }
 
     #[test]
     fn columns_that_are_wanted_come_first_and_dependent_rows_last() {

@@ -18,6 +18,11 @@ impl Axis {
     }
 }
 
+/// `|e|²`
+pub fn quaternion_square<S: Scalar>([w, x, y, z]: [S; 4]) -> S {
+    (w * w + x * x) + (y * y + z * z)
+}
+
 /// A 3 × 3 matrix by rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Mat3<S>(pub [[S; 3]; 3]);
@@ -101,10 +106,11 @@ impl<S: Scalar> Mat3<S> {
         a.mul(&b).mul(&c)
     }
 
-    /// From a unit quaternion, scalar first, body to parent.
+    /// From a quaternion, scalar first, body to parent. Of any length but zero: it means the attitude of the unit quaternion
+    /// along it, so that stages of an integrator, which are off the sphere, mean the same to all who use them.
     pub fn from_quaternion(q: [S; 4]) -> Self {
         let [w, x, y, z] = q;
-        let two = S::ratio(2, 1);
+        let two = S::ratio(2, 1) / quaternion_square(q);
         let one = S::ONE;
         Mat3([
             [one - two * (y * y + z * z), two * (x * y - w * z), two * (x * z + w * y)],

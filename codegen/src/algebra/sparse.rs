@@ -28,6 +28,9 @@ pub struct Eliminated<S> {
     pub x: Vec<S>,
     /// What was divided by, in the order of elimination.
     pub pivots: Vec<S>,
+    /// The entry of each late pivot before the first of them was taken, in the same order; `None` for the others, and where
+    /// it was structurally zero.
+    pub before: Vec<Option<S>>,
 }
 
 impl<S: Scalar> SparseRows<S> {
@@ -72,8 +75,9 @@ impl<S: Scalar> SparseRows<S> {
     }
 
     /// Solves with the pivots at the places given, one for each row and each column. A pivot that is structurally zero
-    /// makes the values infinite or undefined over any scalar; it is the caller's to look at the pivots.
-    pub fn eliminate(mut self, order: &[(usize, usize)]) -> Eliminated<S> {
+    /// makes the values infinite or undefined over any scalar; it is the caller's to look at the pivots. Pivots from step
+    /// `late` on are compared with what they were before it.
+    pub fn eliminate(mut self, order: &[(usize, usize)], late: usize) -> Eliminated<S> {
         let n = self.rows.len();
         let mut holders: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); n];
         for (i, row) in self.rows.iter().enumerate() {
@@ -83,7 +87,13 @@ impl<S: Scalar> SparseRows<S> {
         }
         let mut pivots = Vec::with_capacity(order.len());
         let mut scaled: Vec<(usize, BTreeMap<usize, S>, S)> = Vec::with_capacity(order.len());
-        for (row, column) in order {
+        let mut before = vec![None; order.len()];
+        for (step, (row, column)) in order.iter().enumerate() {
+            if step == late {
+                for (entry, (row, column)) in before.iter_mut().zip(order).skip(late) {
+                    *entry = self.rows[*row].get(column).copied();
+                }
+            }
             let mut own = std::mem::take(&mut self.rows[*row]);
             let pivot = own.remove(column).unwrap_or(S::ZERO);
             for c in own.keys().chain([column]) {
@@ -106,7 +116,7 @@ impl<S: Scalar> SparseRows<S> {
         for (column, row, right) in scaled.into_iter().rev() {
             x[column] = row.iter().fold(right, |sum, (c, a)| sum - *a * x[*c]);
         }
-        Eliminated { x, pivots }
+        Eliminated { x, pivots, before }
     }
 
     fn subtract(&mut self, holders: &mut [BTreeSet<usize>], row: usize, column: usize, value: S) {
@@ -133,33 +143,29 @@ impl<S: Scalar> SparseRows<S> {
 /// their order, but for those where at one of the states less than `tiny` times the state's largest entry is left when
 /// their turn comes. What they leave is eliminated last, the entry first that is largest where it is smallest.
 ///
-/// A state at which the whole system is singular has no say: there every order divides by zero.
+/// A state at which the whole system is singular has no say: there every order divides by zero. With the order comes the
+/// number of places that were taken as preferred.
 pub fn pivot_places(
     samples: &[SparseRows<f64>],
     preferred: &[(usize, usize)],
     tiny: f64,
-) -> Vec<(usize, usize)> {
-    let one = |sample: &SparseRows<f64>| {
-        let mut single = [sample.clone().relative()];
-        let order = places(&mut single, preferred, tiny);
-        let regular = order.1;
-        (order.0, single, regular)
-    };
+) -> (Vec<(usize, usize)>, usize) {
+    let one = |sample: &SparseRows<f64>| places(&mut [sample.clone().relative()], preferred, tiny);
     let mut regular: Vec<SparseRows<f64>> =
-        samples.iter().filter(|s| one(s).2).map(|s| s.clone().relative()).collect();
+        samples.iter().filter(|s| one(s).1).map(|s| s.clone().relative()).collect();
     match (regular.is_empty(), samples) {
-        (true, []) => preferred.to_vec(),
+        (true, []) => (preferred.to_vec(), preferred.len()),
         (true, [first, ..]) => one(first).0,
         (false, _) => places(&mut regular, preferred, tiny).0,
     }
 }
 
-/// The order, and whether nothing that vanishes was divided by.
+/// The order with the number of places taken as preferred, and whether nothing that vanishes was divided by.
 fn places(
     samples: &mut [SparseRows<f64>],
     preferred: &[(usize, usize)],
     tiny: f64,
-) -> (Vec<(usize, usize)>, bool) {
+) -> ((Vec<(usize, usize)>, usize), bool) {
     let mut order = Vec::with_capacity(preferred.len());
     let mut regular = true;
     let mut columns: BTreeSet<usize> = (0..preferred.len()).collect();
@@ -177,6 +183,7 @@ fn places(
             order.push((*row, *column));
         }
     }
+    let preferred = order.len();
     while let (Some(row), Some(column)) = (rows.first().copied(), columns.first().copied()) {
         let left = rows.iter().flat_map(|r| columns.iter().map(|c| (*r, *c, size(samples, *r, *c))));
         let largest = left.max_by(|a, b| a.2.total_cmp(&b.2)).filter(|x| x.2 > tiny);
@@ -188,7 +195,7 @@ fn places(
         samples.iter_mut().for_each(|s| s.clear(row, column, &rows));
         order.push((row, column));
     }
-    (order, regular)
+    ((order, preferred), regular)
 }
 
 impl SparseRows<f64> {
@@ -231,7 +238,7 @@ mod tests {
             a.add_right(i, b);
         }
         for order in [[(0, 1), (1, 0), (2, 2)], [(2, 0), (1, 2), (0, 1)]] {
-            let solved = a.clone().eliminate(&order);
+            let solved = a.clone().eliminate(&order, 3);
             assert!(solved.pivots.iter().all(|p| p.abs() > 0.1), "{:?}", solved.pivots);
             assert!(a.residual(&solved.x).iter().all(|r| r.abs() < 1e-14));
         }
@@ -246,9 +253,17 @@ mod tests {
         }
         a.add_right(0, 1.0);
         // After the first step nothing is left at (1, 1).
-        let order = pivot_places(std::slice::from_ref(&a), &[(0, 0), (1, 1), (2, 2)], 1e-12);
+        let (order, taken) = pivot_places(std::slice::from_ref(&a), &[(0, 0), (1, 1), (2, 2)], 1e-12);
+        assert_eq!(taken, 1);
         assert_eq!(order[0], (0, 0));
-        let solved = a.clone().eliminate(&order);
+        let solved = a.clone().eliminate(&order, 1);
+        // What the late pivots were before the first of them: nothing at (2, 1), and what the first step left.
+        let left: Vec<Option<f64>> = order[1..]
+            .iter()
+            .map(|(r, c)| [[0.0, 2.0], [2.0, 0.0]][r - 1][c - 1])
+            .map(|x| (x != 0.0).then_some(x))
+            .collect();
+        assert_eq!(solved.before[1..], left[..], "{order:?}");
         assert!(a.residual(&solved.x).iter().all(|r| r.abs() < 1e-14), "{order:?}");
     }
 
@@ -264,15 +279,15 @@ mod tests {
     #[test]
     fn a_pivot_that_vanishes_at_one_state_of_several_is_put_off() {
         let preferred = [(0, 0), (1, 1)];
-        assert_eq!(pivot_places(&[turning(0.5)], &preferred, 1e-12), preferred);
-        let order = pivot_places(&[turning(0.5), turning(0.0), turning(0.3)], &preferred, 1e-12);
+        assert_eq!(pivot_places(&[turning(0.5)], &preferred, 1e-12), (preferred.to_vec(), 2));
+        let (order, _) = pivot_places(&[turning(0.5), turning(0.0), turning(0.3)], &preferred, 1e-12);
         assert!(order == [(0, 1), (1, 0)] || order == [(1, 0), (0, 1)], "{order:?}");
     }
 
     #[test]
     fn a_state_at_which_the_whole_system_is_singular_has_no_say() {
         let preferred = [(0, 0), (1, 1)];
-        let order = pivot_places(&[turning(0.5), SparseRows::new(2)], &preferred, 1e-12);
+        let (order, _) = pivot_places(&[turning(0.5), SparseRows::new(2)], &preferred, 1e-12);
         assert_eq!(order, preferred);
     }
 

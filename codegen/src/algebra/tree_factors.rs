@@ -20,6 +20,8 @@ pub struct TreeFactors<S> {
     pub lower: Vec<Vec<S>>,
     /// The diagonal D.
     pub pivots: Vec<S>,
+    /// The diagonal of M: each pivot is what is left of it.
+    pub diagonal: Vec<S>,
     /// One over D.
     pub reciprocals: Vec<S>,
 }
@@ -44,7 +46,8 @@ impl<S: Scalar> TreeFactors<S> {
     pub fn new(parent: &[Option<usize>], m: impl Fn(usize, usize) -> S) -> Self {
         let ancestors = ancestors(parent);
         let n = parent.len();
-        let mut pivots: Vec<S> = (0..n).map(|i| m(i, i)).collect();
+        let diagonal: Vec<S> = (0..n).map(|i| m(i, i)).collect();
+        let mut pivots = diagonal.clone();
         let mut lower: Vec<Vec<S>> =
             ancestors.iter().enumerate().map(|(i, list)| list.iter().map(|j| m(i, *j)).collect()).collect();
         let mut reciprocals = vec![S::ZERO; n];
@@ -69,7 +72,7 @@ impl<S: Scalar> TreeFactors<S> {
             }
             lower[k] = scaled;
         }
-        TreeFactors { ancestors, lower, pivots, reciprocals }
+        TreeFactors { ancestors, lower, pivots, diagonal, reciprocals }
     }
 
     /// Solves M x = b: Lᵀ y = b from the leaves, D z = y, L x = z from the root.

@@ -10,15 +10,15 @@ use super::Ratio;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Dimension(pub [i8; 5]);
 
-/// A unit: its dimension and the exact factor to SI (`deg` has the factor π/180 and `of_pi`).
+/// A unit: its dimension and the exact factor to SI (`deg` has the factor 1/180 times π, `N/deg` 180 over π).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Unit {
     /// What it measures.
     pub dimension: Dimension,
-    /// SI value of one unit, as a rational, times π if `of_pi`.
+    /// SI value of one unit, as a rational, times a power of π.
     pub factor: Ratio,
-    /// True for angles in degrees.
-    pub of_pi: bool,
+    /// The power of π: how often an angle in degrees or turns is a factor.
+    pub pi: i8,
 }
 
 /// Why a unit text could not be read.
@@ -116,9 +116,9 @@ impl fmt::Display for Dimension {
 }
 
 fn base(name: &str) -> Option<Unit> {
-    let plain = |d: [i8; 5]| Unit { dimension: Dimension(d), factor: Ratio::ONE, of_pi: false };
+    let plain = |d: [i8; 5]| Unit { dimension: Dimension(d), factor: Ratio::ONE, pi: 0 };
     let scaled = |d: [i8; 5], n: i128, den: i128| {
-        Ratio::new(n, den).map(|factor| Unit { dimension: Dimension(d), factor, of_pi: false })
+        Ratio::new(n, den).map(|factor| Unit { dimension: Dimension(d), factor, pi: 0 })
     };
     Some(match name {
         "1" | "rad" | "-" => plain([0; 5]),
@@ -148,8 +148,8 @@ fn base(name: &str) -> Option<Unit> {
         "mA" => scaled([0, 0, 0, 1, 0], 1, 1000)?,
         "mH" => scaled([2, 1, -2, -2, 0], 1, 1000)?,
         "kN" => scaled([1, 1, -2, 0, 0], 1000, 1)?,
-        "deg" => Unit { dimension: Dimension::NONE, factor: Ratio::new(1, 180)?, of_pi: true },
-        "rpm" => Unit { dimension: Dimension([0, 0, -1, 0, 0]), factor: Ratio::new(1, 30)?, of_pi: true },
+        "deg" => Unit { dimension: Dimension::NONE, factor: Ratio::new(1, 180)?, pi: 1 },
+        "rpm" => Unit { dimension: Dimension([0, 0, -1, 0, 0]), factor: Ratio::new(1, 30)?, pi: 1 },
         _ => return None,
     })
 }
@@ -159,7 +159,7 @@ impl Unit {
     pub fn parse(text: &str) -> Result<Self, UnitError> {
         let syntax = || UnitError::Syntax(text.to_owned());
         let range = || UnitError::Range(text.to_owned());
-        let mut unit = Unit { dimension: Dimension::NONE, factor: Ratio::ONE, of_pi: false };
+        let mut unit = Unit { dimension: Dimension::NONE, factor: Ratio::ONE, pi: 0 };
         let mut rest = text.trim();
         let mut divide = false;
         loop {
@@ -182,13 +182,7 @@ impl Unit {
                 let next = if power > 0 { f.checked_mul(one.factor) } else { f.checked_div(one.factor) };
                 unit.factor = next.ok_or_else(range)?;
             }
-            if one.of_pi {
-                // One angle in degrees is all that a unit of mechanics needs; its square would be irrational twice.
-                if unit.of_pi || power != 1 {
-                    return Err(range());
-                }
-                unit.of_pi = true;
-            }
+            unit.pi = one.pi.checked_mul(power).and_then(|p| unit.pi.checked_add(p)).ok_or_else(range)?;
             if end == rest.len() {
                 return Ok(unit);
             }
@@ -210,7 +204,17 @@ mod tests {
         assert_eq!(d("N*m/rad"), Dimension::MOMENT);
         assert_eq!(d("V*s/A"), d("ohm*s"));
         assert_eq!(Unit::parse("mm").unwrap().factor, Ratio::new(1, 1000).unwrap());
-        assert!(Unit::parse("deg/s").unwrap().of_pi);
+        assert_eq!(Unit::parse("deg/s").unwrap().pi, 1);
+    }
+
+    #[test]
+    fn degrees_may_stand_below_and_twice() {
+        let damping = Unit::parse("N*m*s/deg").unwrap();
+        assert_eq!((damping.dimension, damping.pi), (Dimension::MOMENT.times(Dimension::TIME), -1));
+        assert_eq!(damping.factor, Ratio::new(180, 1).unwrap());
+        let rate = Unit::parse("deg/s/rpm").unwrap();
+        assert_eq!((rate.dimension, rate.pi, rate.factor), (Dimension::NONE, 0, Ratio::new(1, 6).unwrap()));
+        assert_eq!(Unit::parse("W/deg^2").unwrap().pi, -2);
     }
 
     #[test]

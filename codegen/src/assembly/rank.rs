@@ -1,30 +1,50 @@
 //! Which rows follow from others, and what is left to move.
 //!
-//! Problem: rank of A at an assembled pose, the rows that depend on those before them, the rows that take part in a
-//! dependence.
+//! Problem: rank of A at assembled poses, the rows that depend on those before them, the rows that take part in a
+//! dependence; and whether the same rows can be left out in every pose.
 //! Method:  rows of length one, orthogonalised in spec order, each twice (Giraud, Langou and Rozloznik 2005); a row
 //! that keeps less than 1e-7 of itself depends on those before it, and its coefficients say on which.
-//! Several poses, because a symmetric pose can have a lower rank: the largest rank is that of the mechanism.
+//! Several poses, because a symmetric pose can have a lower rank: the largest rank is that of the mechanism. A row whose
+//! coefficients are the same in all of them can be left out for good. Where they change with the pose they can grow beyond
+//! all bounds, and what was left out is missing there: such rows form a group, of which the pose takes as many as are
+//! independent (`kinematics::selection`).
+//! Not handled: a proof. Coefficients that change only where no pose was tried count as the same.
+
+use std::collections::BTreeMap;
 
 use super::solve::{Draw, positions};
 use super::{Manifold, solve};
+use crate::kinematics::free_poses;
 
-/// Poses at which the rank is taken.
+/// Poses around the start at which the rank is taken.
 const POSES: u64 = 4;
+/// Poses far from it, where they need no assembly.
+const FAR: usize = 12;
 /// What a row must keep to count as independent.
 const KEPT: f64 = 1e-7;
+/// By how much coefficients may differ that are the same.
+const SAME: f64 = 1e-6;
 
 /// The rank of the rows.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct RowRank {
-    /// Indices of rows that follow from rows before them.
+    /// Indices of rows that follow from rows before them in every pose, by the same sum.
     pub redundant: Vec<usize>,
-    /// For each of them: the rows that it is a sum of, each with its factor at the pose; none if the row is zero.
+    /// For each of them: the rows that it is a sum of, each with its factor; none if the row is zero.
     pub from: Vec<Vec<(usize, f64)>>,
+    /// Other rows that depend on each other, with their rank: which of them follow from the others changes with the pose.
+    pub groups: Vec<(Vec<usize>, usize)>,
     /// Indices of all rows that take part in a dependence.
     pub dependent: Vec<usize>,
     /// True if the rank at the first pose is smaller than at others: that pose is singular.
     pub singular_start: bool,
+}
+
+impl RowRank {
+    /// Rows beyond the rank.
+    pub fn beyond(&self) -> usize {
+        self.redundant.len() + self.groups.iter().map(|(rows, rank)| rows.len() - rank).sum::<usize>()
+    }
 }
 
 /// A row that depends on others: its index, and the rows that it is a sum of with their factors.
@@ -75,7 +95,9 @@ pub fn rank(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> RowRank {
     let m = manifold.mechanism;
     let v = vec![0.0; m.nv()];
     let free = vec![true; m.nq()];
-    let mut results = Vec::new();
+    let at =
+        |x: &[f64]| -> Vec<Vec<f64>> { manifold.rows(t, x, &v).into_iter().map(|r| r.jacobian).collect() };
+    let mut matrices: Vec<Vec<Vec<f64>>> = Vec::new();
     for pose in 0..POSES {
         let mut draw = Draw::new(1000 + pose);
         let x: Vec<f64> = if pose == 0 {
@@ -89,26 +111,93 @@ pub fn rank(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> RowRank {
             }
             x
         };
-        let rows: Vec<Vec<f64>> = manifold.rows(t, &x, &v).into_iter().map(|r| r.jacobian).collect();
-        results.push(independent(&rows));
+        matrices.push(at(&x));
     }
+    let far = manifold.at(t, q, &v, |env| free_poses(m, env, FAR));
+    matrices.extend(far.iter().map(|x| at(x)));
+    matrices.retain(|rows| rows.iter().flatten().all(|x| x.is_finite()));
+    let results: Vec<_> = matrices.iter().map(|rows| independent(rows)).collect();
     let best = results.iter().map(|r| r.0.len()).max().unwrap_or(0);
     let singular_start = results.first().is_some_and(|r| r.0.len() < best);
-    let mut out = RowRank { singular_start, ..RowRank::default() };
-    if let Some((_, dependent)) = results.iter().find(|r| r.0.len() == best) {
-        for (row, from) in dependent {
-            out.redundant.push(*row);
-            out.from.push(from.clone());
-        }
+    if results.iter().all(|r| r.1.is_empty()) {
+        return RowRank { singular_start, ..RowRank::default() };
     }
-    for (_, dependent) in results.iter().filter(|r| r.0.len() == best) {
-        out.dependent.extend(
-            dependent.iter().flat_map(|(row, from)| std::iter::once(*row).chain(from.iter().map(|f| f.0))),
-        );
-    }
+    let regular: Vec<&Vec<Vec<f64>>> =
+        matrices.iter().zip(&results).filter(|(_, r)| r.0.len() == best).map(|(rows, _)| rows).collect();
+    let mut out = RowRank { singular_start, ..always_redundant(&regular) };
     out.dependent.sort_unstable();
     out.dependent.dedup();
     out
+}
+
+/// Dependences of the rows `left` at a pose, in the indices of all rows.
+fn dependences(rows: &[Vec<f64>], left: &[usize]) -> BTreeMap<usize, BTreeMap<usize, f64>> {
+    let own: Vec<Vec<f64>> = left.iter().map(|i| rows[*i].clone()).collect();
+    let named = |from: Vec<(usize, f64)>| from.into_iter().map(|(i, x)| (left[i], x)).collect();
+    independent(&own).1.into_iter().map(|(i, from)| (left[i], named(from))).collect()
+}
+
+/// Rows that can be left out for good, and the groups of those that cannot; `poses` all have the rank of the mechanism.
+fn always_redundant(poses: &[&Vec<Vec<f64>>]) -> RowRank {
+    let mut out = RowRank::default();
+    let mut left: Vec<usize> = (0..poses.first().map_or(0, |rows| rows.len())).collect();
+    let all = loop {
+        let all: Vec<_> = poses.iter().map(|rows| dependences(rows, &left)).collect();
+        let Some(first) = all.first() else { return out };
+        let steady = |(row, from): &(&usize, &BTreeMap<usize, f64>)| {
+            all.iter().all(|other| other.get(*row).is_some_and(|other| same(from, other)))
+        };
+        let found: Vec<(usize, BTreeMap<usize, f64>)> =
+            first.iter().filter(steady).map(|(row, from)| (*row, from.clone())).collect();
+        if found.is_empty() {
+            break all;
+        }
+        for (row, from) in found {
+            left.retain(|i| *i != row);
+            out.dependent.push(row);
+            out.dependent.extend(from.keys());
+            out.redundant.push(row);
+            out.from.push(from.into_iter().collect());
+        }
+    };
+    let mut sorted: Vec<_> = out.redundant.iter().copied().zip(std::mem::take(&mut out.from)).collect();
+    sorted.sort_by_key(|(row, _)| *row);
+    (out.redundant, out.from) = sorted.into_iter().unzip();
+    out.groups = groups(&all);
+    out.dependent.extend(out.groups.iter().flat_map(|(rows, _)| rows));
+    out
+}
+
+fn same(a: &BTreeMap<usize, f64>, b: &BTreeMap<usize, f64>) -> bool {
+    let close = |x: f64, y: f64| (x - y).abs() <= SAME * (1.0 + x.abs().max(y.abs()));
+    let both = |i: &usize| close(a.get(i).copied().unwrap_or(0.0), b.get(i).copied().unwrap_or(0.0));
+    a.keys().chain(b.keys()).all(both)
+}
+
+/// Rows that stand in one dependence at some pose belong together.
+fn groups(all: &[BTreeMap<usize, BTreeMap<usize, f64>>]) -> Vec<(Vec<usize>, usize)> {
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for (row, from) in all.iter().flatten() {
+        let mut own: Vec<usize> = std::iter::once(*row).chain(from.keys().copied()).collect();
+        groups.retain(|g| {
+            let shared = g.iter().any(|i| own.contains(i));
+            if shared {
+                own.extend(g);
+            }
+            !shared
+        });
+        own.sort_unstable();
+        own.dedup();
+        groups.push(own);
+    }
+    groups.sort_unstable();
+    let ranked = |rows: Vec<usize>| {
+        let at = |pose: &BTreeMap<usize, _>| pose.keys().filter(|i| rows.contains(i)).count();
+        let beyond = all.iter().map(at).max().unwrap_or(0);
+        let rank = rows.len() - beyond;
+        (rows, rank)
+    };
+    groups.into_iter().map(ranked).collect()
 }
 
 /// What a mechanism can do.
@@ -131,7 +220,8 @@ pub struct Mobility {
 pub fn mobility(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> Mobility {
     let m = manifold.mechanism;
     let rows = manifold.rows(t, q, &vec![0.0; m.nv()]);
-    let redundant = rows.iter().filter(|r| !r.independent(m)).count();
+    let always = rows.iter().filter(|r| !r.independent(m)).count();
+    let redundant = always + m.row_groups.iter().map(|g| g.rows.len() - g.rank).sum::<usize>();
     Mobility {
         coordinates: m.nq(),
         speeds: m.nv(),

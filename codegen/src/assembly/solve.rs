@@ -4,12 +4,14 @@
 //! Method:  Levenberg and Marquardt (Nocedal and Wright 2006, section 10.3) in the coordinates that may move, with steps
 //! `−Jᵀ (J Jᵀ + μ)⁻¹ Φ`, the shortest for vanishing μ. If a start does not lead to the constraints, or to a pose with
 //! axes reversed, further starts are drawn around it. Speeds: the same problem, linear.
+//! Kept:    held coordinates and kept speeds have no columns; they stay to the last bit, or there is no solution.
 //! Metric:  all components weigh the same. A projection after a step corrects by the size of its local error, where the
-//! metric changes nothing that could be seen; at the start the user says by `hold` what shall not move.
+//! metric changes nothing that could be seen; at the start the user says by `hold` and `free` what shall not move.
 //! Cost:    a start takes some 10 to 50 evaluations of rows and Jacobian.
 //! Not handled: a proof that no assembly exists; after all starts the smallest residual is reported.
 
 use super::Manifold;
+use super::contradiction::{Relation, allowed, relations};
 use super::manifold::Linearised;
 
 /// Starts that are tried.
@@ -43,6 +45,16 @@ pub struct NotAssembled {
     pub residual: f64,
     /// The positions that came nearest.
     pub q: Vec<f64>,
+    /// Kept speeds that contradict each other there.
+    pub relations: Vec<Relation>,
+    /// If nothing is held there is a pose: that one.
+    pub unheld: Option<Vec<f64>>,
+}
+
+impl NotAssembled {
+    fn new(speeds: bool, row: usize, residual: f64, q: Vec<f64>) -> Self {
+        NotAssembled { speeds, row, residual, q, relations: Vec::new(), unheld: None }
+    }
 }
 
 fn largest(residual: &[f64]) -> f64 {
@@ -167,60 +179,77 @@ pub(super) fn positions(manifold: &Manifold<'_>, t: f64, q: &[f64], free: &[bool
     (x, residual)
 }
 
-/// Speeds at `q`: those that are not held move if that is enough, else all do.
-fn speeds(manifold: &Manifold<'_>, t: f64, q: &[f64], v: &[f64], held: &[bool]) -> (Vec<f64>, Vec<f64>) {
-    let solve = |free: &[bool]| {
-        let mut x = v.to_vec();
-        let residual = approach(&mut x, free, |x| manifold.velocity(t, q, x));
-        (x, residual)
+/// Speeds at `q`, those that are kept as they are; the residual that is left, and the row that is off by more than
+/// rounding, if there is one.
+fn speeds(
+    manifold: &Manifold<'_>,
+    t: f64,
+    q: &[f64],
+    v: &[f64],
+    kept: &[bool],
+) -> (Vec<f64>, Vec<f64>, Option<usize>) {
+    let free: Vec<bool> = kept.iter().map(|k| !k).collect();
+    let mut x = v.to_vec();
+    let residual = approach(&mut x, &free, |x| manifold.velocity(t, q, x));
+    let (_, jacobian) = manifold.velocity(t, q, &x);
+    let excess = |i: usize| {
+        let product: f64 = jacobian[i].iter().zip(&x).map(|(a, v)| a * v).sum();
+        residual[i].abs() / allowed(&jacobian[i], residual[i] - product, &x)
     };
-    let free: Vec<bool> = held.iter().map(|h| !h).collect();
-    let (x, residual) = solve(&free);
-    let scale = 1.0 + largest(v);
-    if largest(&residual) < TOLERANCE * scale { (x, residual) } else { solve(&vec![true; v.len()]) }
+    let worst = (0..residual.len())
+        .map(|i| (if residual[i].is_finite() { excess(i) } else { f64::INFINITY }, i))
+        .reduce(|a, b| if b.0 > a.0 { b } else { a });
+    (x, residual, worst.filter(|w| w.0 > 1.0).map(|w| w.1))
 }
 
-/// The state on the constraints that is found from `q`, `v`. Held coordinates stay; held speeds stay if they can.
+/// The state on the constraints that is found from `q`, `v`. Held coordinates and kept speeds stay as they are.
 ///
 /// # Errors
-/// What came nearest.
+/// What came nearest, and which of what is kept stands against it.
 pub fn assemble(
     manifold: &Manifold<'_>,
     t: f64,
     (q, v): (&[f64], &[f64]),
-    (held_q, held_v): (&[bool], &[bool]),
+    (held, kept): (&[bool], &[bool]),
 ) -> Result<Assembled, NotAssembled> {
-    let free: Vec<bool> = held_q.iter().map(|h| !h).collect();
+    let free: Vec<bool> = held.iter().map(|h| !h).collect();
     let mut best: Option<NotAssembled> = None;
     for k in 0..STARTS {
         let (x, residual) = positions(manifold, t, &start(q, &free, k), &free);
         let left = largest(&residual);
         if left > TOLERANCE {
-            if best.as_ref().is_none_or(|b| left < b.residual) {
+            if best.as_ref().is_none_or(|b| !b.speeds && left < b.residual) {
                 let row = residual.iter().position(|r| !r.is_finite() || r.abs() == left).unwrap_or(0);
-                best = Some(NotAssembled { speeds: false, row, residual: left, q: x });
+                best = Some(NotAssembled::new(false, row, left, x));
             }
             continue;
         }
         if !manifold.aligned(t, &x) {
             if best.is_none() {
-                best = Some(NotAssembled { speeds: false, row: 0, residual: left, q: x });
+                best = Some(NotAssembled::new(false, 0, left, x));
             }
             continue;
         }
-        let (w, speed_residual) = speeds(manifold, t, &x, v, held_v);
-        let left_v = largest(&speed_residual);
-        if left_v > TOLERANCE * (1.0 + largest(v)) * 100.0 {
-            let row = speed_residual.iter().position(|r| !r.is_finite() || r.abs() == left_v).unwrap_or(0);
-            // Other starts may lead to a pose that is not singular; the first failure is the one to report.
+        let (w, speed_residual, off) = speeds(manifold, t, &x, v, kept);
+        if let Some(row) = off {
+            // Another pose may not be singular, or be the one that was meant; the first failure is the one to report.
             if best.as_ref().is_none_or(|b| !b.speeds) {
-                best = Some(NotAssembled { speeds: true, row, residual: left_v, q: x });
+                let relations = relations(manifold, t, &x, v, kept);
+                best = Some(NotAssembled {
+                    relations,
+                    ..NotAssembled::new(true, row, speed_residual[row].abs(), x)
+                });
             }
             continue;
         }
-        return Ok(Assembled { q: x, v: w, start: k, residuals: [left, left_v] });
+        return Ok(Assembled { q: x, v: w, start: k, residuals: [left, largest(&speed_residual)] });
     }
-    Err(best.unwrap_or(NotAssembled { speeds: false, row: 0, residual: f64::INFINITY, q: q.to_vec() }))
+    let mut error = best.unwrap_or_else(|| NotAssembled::new(false, 0, f64::INFINITY, q.to_vec()));
+    if !error.speeds && held.contains(&true) {
+        let (nothing, none) = (vec![false; q.len()], vec![false; v.len()]);
+        error.unheld = assemble(manifold, t, (q, v), (&nothing, &none)).ok().map(|a| a.q);
+    }
+    Err(error)
 }
 
 /// Different isolated assemblies around `q` with the held coordinates as they are, the nearest first; `None` if the
@@ -272,7 +301,7 @@ pub fn project(
     let left = largest(&residual);
     if left > TOLERANCE {
         let row = residual.iter().position(|r| !r.is_finite() || r.abs() == left).unwrap_or(0);
-        return Err(NotAssembled { speeds: false, row, residual: left, q: q.clone() });
+        return Err(NotAssembled::new(false, row, left, q.clone()));
     }
     let free = vec![true; v.len()];
     let scale = 1.0 + largest(v);
@@ -280,7 +309,7 @@ pub fn project(
     let left = largest(&residual);
     if left > TOLERANCE * scale * 100.0 {
         let row = residual.iter().position(|r| !r.is_finite() || r.abs() == left).unwrap_or(0);
-        return Err(NotAssembled { speeds: true, row, residual: left, q: q.clone() });
+        return Err(NotAssembled::new(true, row, left, q.clone()));
     }
     Ok(())
 }

@@ -1,8 +1,12 @@
-//! Ids, source spans and ordered maps: what every other folder may use.
+//! Ids, source spans, ordered maps and files written whole: what every other folder may use.
 
+mod file;
 mod span;
+mod text;
 
+pub use file::{same_file, write_if_changed};
 pub use span::{SourceId, Sources, Span, Spanned};
+pub use text::{shown, steers};
 
 /// A map that keeps insertion order. The generator never iterates over a hash map, so that the same input gives the
 /// same bytes.

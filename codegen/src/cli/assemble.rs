@@ -7,12 +7,13 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
 
+use super::start::{Asked, assemble, manifold};
 use super::{Failure, Source, load, output};
-use crate::assembly::{self, Assembled, Manifold};
+use crate::assembly::{self, Held, Manifold};
 use crate::ir::lower::{free_parameters, layout};
 use crate::ir::{Arguments, Slot};
-use crate::kinematics;
-use crate::pipeline::Loaded;
+use crate::mechanism::{Given, Role};
+use crate::start_messages;
 
 #[derive(Args)]
 pub(super) struct Assemble {
@@ -34,35 +35,50 @@ enum Format {
     Json,
 }
 
-/// The constraints at the parameters of `arguments`.
-pub(super) fn manifold<'l>(loaded: &'l Loaded, arguments: &Arguments) -> Manifold<'l> {
-    let m = &loaded.mechanism;
-    let number = |n: crate::algebra::Number| n.to_f64();
-    Manifold::new(m, kinematics::parameters(m, &number, &arguments.p))
+/// A list of coordinates or speeds, before and after.
+struct Column<'a> {
+    title: &'a str,
+    /// What is said of those that are kept.
+    kept: &'a str,
+    slots: &'a [Slot],
+    given: &'a [Given],
+    before: &'a [f64],
+    after: &'a [f64],
 }
 
-/// Brings the state of `arguments` onto the constraints.
-pub(super) fn assemble(loaded: &Loaded, arguments: &mut Arguments) -> Result<Option<Assembled>, Failure> {
-    let m = &loaded.mechanism;
-    if m.constraints.is_empty() {
-        return Ok(None);
+impl Column<'_> {
+    /// What was given, and what became of it.
+    fn mark(&self, i: usize) -> String {
+        let change = self.after[i] - self.before[i];
+        let moved = start_messages::changed(self.before[i], self.after[i]);
+        match (self.given[i].role, moved) {
+            (Role::Kept, false) => self.kept.to_owned(),
+            (Role::Kept, true) => format!("{} as {}, but the file decides", self.kept, self.before[i]),
+            (Role::Guess, false) => "guess, stays".to_owned(),
+            (Role::Guess, true) => format!("guess {}, moved by {change:.3e}", self.before[i]),
+            (Role::Open, false) => "not given".to_owned(),
+            (Role::Open, true) => "found".to_owned(),
+        }
     }
-    let manifold = manifold(loaded, arguments);
-    let held = (&loaded.held.coordinates[..], &loaded.held.speeds[..]);
-    match assembly::assemble(&manifold, arguments.t, (&arguments.q, &arguments.v), held) {
-        Ok(found) => {
-            arguments.q.clone_from(&found.q);
-            arguments.v.clone_from(&found.v);
-            Ok(Some(found))
+
+    fn text(&self, out: &mut String) {
+        let _ = writeln!(out, "{}", self.title);
+        for (i, (s, x)) in self.slots.iter().zip(self.after).enumerate() {
+            let _ = writeln!(out, "  {:24} {x:22.15} {:8} {}", s.name, s.unit, self.mark(i));
         }
-        Err(e) => {
-            let rows = manifold.rows(arguments.t, &e.q, &arguments.v);
-            let of_level = rows.iter().filter(|r| e.speeds || r.position.is_some());
-            let row =
-                of_level.map(|r| r.name.clone()).nth(e.row).unwrap_or_else(|| "a quaternion".to_owned());
-            let what = if e.speeds { "speeds" } else { "pose" };
-            Err(Failure::NotAssembled { what, row, residual: e.residual })
-        }
+    }
+
+    fn json(&self) -> Value {
+        let entry = |(i, s): (usize, &Slot)| {
+            let role = match self.given[i].role {
+                Role::Kept => self.kept,
+                Role::Guess => "guess",
+                Role::Open => "not given",
+            };
+            let change = self.after[i] - self.before[i];
+            (s.name.clone(), json!({ "role": role, "before": self.before[i], "change": change }))
+        };
+        Value::Object(self.slots.iter().enumerate().map(entry).collect::<Map<_, _>>())
     }
 }
 
@@ -72,30 +88,44 @@ impl Assemble {
         let m = &loaded.mechanism;
         let slots = layout(m);
         let values = |s: &[Slot]| s.iter().map(|s| s.value).collect::<Vec<_>>();
+        let given = |all: &[Given]| all.iter().map(|g| g.value).collect::<Vec<_>>();
         let mut arguments = Arguments {
             t: 0.0,
-            q: values(&slots.q),
-            v: values(&slots.v),
+            // What the spec gives, not what was made of it when it was loaded.
+            q: given(&loaded.starts.coordinates),
+            v: given(&loaded.starts.speeds),
             z: values(&slots.z),
             u: values(&slots.u),
             p: values(&slots.p),
             a: vec![0.0; slots.v.len()],
         };
         debug_assert_eq!(arguments.p.len(), free_parameters(m).len());
-        if let Some(path) = &self.at {
-            let text = std::fs::read_to_string(path).map_err(|e| Failure::file("read", path, e))?;
-            super::eval::read_arguments(&text, &slots, &mut arguments)
-                .map_err(|message| Failure::Input { place: path.display().to_string(), message })?;
-        }
-        let given = arguments.q.clone();
-        let found = assemble(&loaded, &mut arguments)?;
+        let asked = Asked::read(&loaded, &slots, &mut arguments, self.at.as_deref())?;
+        let before = arguments.clone();
+        let found =
+            assemble(&loaded, &asked, &mut arguments, self.at.as_deref().unwrap_or(&self.source.spec))?;
         let manifold = manifold(&loaded, &arguments);
         let mobility = assembly::mobility(&manifold, arguments.t, &arguments.q);
-        let modes = found
-            .as_ref()
-            .and_then(|_| assembly::modes(&manifold, arguments.t, &given, &loaded.held.coordinates));
-        let residuals = found.as_ref().map_or([0.0; 2], |f| f.residuals);
+        let held = Held::from(&asked.starts).coordinates;
+        let modes = found.as_ref().and_then(|_| assembly::modes(&manifold, arguments.t, &before.q, &held));
+        let residuals = [&before, &arguments].map(|a| residuals(&manifold, a));
         let start = found.as_ref().map_or(0, |f| f.start);
+        let q = Column {
+            title: "coordinates",
+            kept: "held",
+            slots: &slots.q,
+            given: &asked.starts.coordinates,
+            before: &before.q,
+            after: &arguments.q,
+        };
+        let v = Column {
+            title: "speeds",
+            kept: "given",
+            slots: &slots.v,
+            given: &asked.starts.speeds,
+            before: &before.v,
+            after: &arguments.v,
+        };
         let text = match self.format {
             Format::Json => {
                 let named = |slots: &[Slot], values: &[f64]| -> Value {
@@ -104,6 +134,7 @@ impl Assemble {
                 };
                 let modes: Option<Vec<Value>> =
                     modes.map(|all| all.iter().map(|q| named(&slots.q, q)).collect());
+                let levels = |r: [f64; 2]| json!({ "position": r[0], "velocity": r[1] });
                 format!(
                     "{:#}\n",
                     json!({
@@ -111,7 +142,8 @@ impl Assemble {
                         "q": named(&slots.q, &arguments.q),
                         "v": named(&slots.v, &arguments.v),
                         "start": start,
-                        "residuals": { "position": residuals[0], "velocity": residuals[1] },
+                        "starts": { "q": q.json(), "v": v.json(), "residuals": levels(residuals[0]) },
+                        "residuals": levels(residuals[1]),
                         "mobility": {
                             "coordinates": mobility.coordinates,
                             "speeds": mobility.speeds,
@@ -126,22 +158,17 @@ impl Assemble {
             }
             Format::Text => {
                 let mut out = String::new();
-                let mut list = |title: &str, slots: &[Slot], values: &[f64]| {
-                    let _ = writeln!(out, "{title}");
-                    for (s, x) in slots.iter().zip(values) {
-                        let _ = writeln!(out, "  {:24} {x:22.15} {}", s.name, s.unit);
-                    }
-                };
-                list("coordinates", &slots.q, &arguments.q);
-                list("speeds", &slots.v, &arguments.v);
+                q.text(&mut out);
+                v.text(&mut out);
                 let from = match start {
                     0 => "from the start that is given".to_owned(),
                     k => format!("from start {k} of those drawn around the one that is given"),
                 };
+                let [old, new] = residuals;
                 let _ = writeln!(
                     out,
-                    "assembled {from}; residuals {:.1e} (positions), {:.1e} (speeds)",
-                    residuals[0], residuals[1]
+                    "assembled {from}; residuals {:.1e} (positions), {:.1e} (speeds); before {:.1e}, {:.1e}",
+                    new[0], new[1], old[0], old[1]
                 );
                 match &modes {
                     Some(all) => {
@@ -166,6 +193,13 @@ impl Assemble {
         output::print(&text)?;
         Ok(ExitCode::SUCCESS)
     }
+}
+
+/// Largest violation of positions and of speeds.
+fn residuals(manifold: &Manifold<'_>, a: &Arguments) -> [f64; 2] {
+    let rows = manifold.rows(a.t, &a.q, &a.v);
+    let largest = |all: &mut dyn Iterator<Item = f64>| all.fold(0.0f64, |m, x| m.max(x.abs()));
+    [largest(&mut rows.iter().filter_map(|r| r.position)), largest(&mut rows.iter().map(|r| r.velocity))]
 }
 
 /// One line about the degrees of freedom.

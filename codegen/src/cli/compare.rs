@@ -34,6 +34,7 @@ impl Compare {
             return Ok(ExitCode::SUCCESS);
         }
         let loaded = load(&self.source)?;
+        super::check_size(&loaded, &Formalism::ALL)?;
         let forms = compare(&loaded, &Formalism::ALL);
         let bench = if self.bench { Some(Bench::new()?.run(&loaded.mechanism, &forms)?) } else { None };
         let name = &loaded.mechanism.name;

@@ -36,6 +36,7 @@ pub(super) fn last(text: &str) -> Result<Last, String> {
 
 /// Compares the members up to `last` and prints tables; writes the figure to `plot`.
 pub(super) fn run(source: &Source, last: &Last, bench: bool, plot: Option<&Path>) -> Result<(), Failure> {
+    output::apart(source, &[], &[("--plot", plot)])?;
     let size = swept(source, last)?;
     let sizes = sweep::ladder(last.value);
     let progress = ProgressBar::new(sizes.len() as u64);

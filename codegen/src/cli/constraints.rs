@@ -1,6 +1,8 @@
 //! Constraints along a motion, by the interpreter: projection, rank, and what a fixed step asks of their stabilisation.
 
-use super::assemble::manifold;
+use dqdt::integrate::Seconds;
+
+use super::start::manifold;
 use crate::assembly;
 use crate::error::Diagnostic;
 use crate::ir::{Arguments, FunctionKind, Machine, Program};
@@ -19,15 +21,17 @@ pub(super) fn quick_stabilisation(loaded: &Loaded, arguments: &Arguments, h: f64
             continue;
         }
         let text = format!(
-            "the stabilisation of constraint `{}` is too quick for a fixed step of {h} s: alpha * step = {:.3} is more \
+            "the stabilisation of constraint `{}` is too quick for a fixed step of {} s: alpha * step = {:.3} is more \
              than 1",
             c.name,
+            Seconds(h),
             alpha * h
         );
         let help = format!(
             "steps of this length without projection overshoot and may not settle; give `alpha` below {:.4} 1/s, a \
-             `time_constant` above {h} s, or a shorter `--step`",
-            1.0 / h
+             `time_constant` above {} s, or a shorter `--step`",
+            1.0 / h,
+            Seconds(h)
         );
         warnings.push(Diagnostic::warning("quick-stabilisation", text).help(help));
     }

@@ -46,6 +46,7 @@ fn function(name: &str) -> Result<FunctionKind, String> {
 
 impl Emit {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
+        output::apart(&self.source, &[], &[("--output", self.output.as_deref())])?;
         let text = match &self.family {
             Some(size) => self.of_family(size)?,
             None => {
@@ -59,7 +60,7 @@ impl Emit {
                     functions.push(FunctionKind::Reactions);
                 }
                 let request = Request {
-                    formalism: FormalismName::choose(self.formalism, &loaded, &functions),
+                    formalism: FormalismName::choose(self.formalism, &loaded, &functions)?,
                     functions,
                 };
                 pipeline::rust(&pipeline::program(&loaded, &request))

@@ -10,7 +10,8 @@ use serde_json::{Map, Value, json};
 use super::{Failure, FormalismName, Source, load, output};
 use crate::ir::lower::Request;
 use crate::ir::{Arguments, FunctionKind, Layout, Machine, Output, Program, Shape, SingularPivot, Slot};
-use crate::pipeline;
+use crate::kinematics::ConstraintRow;
+use crate::pipeline::{self, Loaded};
 
 #[derive(Args)]
 pub(super) struct Eval {
@@ -23,19 +24,16 @@ pub(super) struct Eval {
     /// What is missing comes from the spec
     #[arg(long)]
     at: Option<PathBuf>,
-    /// Also print the forces and moments in the joints: on the child, about the joint, in child axes
-    #[arg(long)]
-    reactions: bool,
+    /// Kept for scripts: the forces and moments in the joints are always printed
+    #[arg(long = "reactions", hide = true)]
+    _reactions: bool,
 }
 
 impl Eval {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
         let loaded = load(&self.source)?;
-        let mut functions = FunctionKind::ALL.to_vec();
-        if self.reactions {
-            functions.push(FunctionKind::Reactions);
-        }
-        let formalism = FormalismName::choose(self.formalism, &loaded, &functions);
+        let formalism = FormalismName::choose(self.formalism, &loaded, &FunctionKind::ALL)?;
+        let functions = [&FunctionKind::ALL[..], &[FunctionKind::Reactions]].concat();
         let program = pipeline::program(&loaded, &Request { formalism, functions });
         let mut arguments = Arguments::defaults(&program);
         if let Some(path) = &self.at {
@@ -50,12 +48,14 @@ impl Eval {
             };
             read_arguments(&text, &program.layout, &mut arguments)
                 .map_err(|message| Failure::Input { place, message })?;
+            super::start::complete(&loaded.mechanism, &text, &program.layout, &mut arguments);
         }
         let singular = |e: SingularPivot| Failure::Input {
             place: self.source.spec.display().to_string(),
-            message: format!("{e}; the equations have no unique accelerations at this state"),
+            message: e.to_string(),
         };
-        let result = evaluate(&program, &arguments).map_err(singular)?;
+        let mut result = evaluate(&program, &arguments).map_err(singular)?;
+        accelerations(&loaded, &arguments, &mut result);
         output::print(&format!("{result:#}\n"))?;
         Ok(ExitCode::SUCCESS)
     }
@@ -78,6 +78,8 @@ pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Argume
             "z" => (&layout.z, &mut arguments.z),
             "u" => (&layout.u, &mut arguments.u),
             "p" => (&layout.p, &mut arguments.p),
+            // What `assemble --format json` tells beside the state.
+            "start" | "residuals" | "mobility" | "modes" | "starts" => continue,
             _ => return Err(format!("unknown key `{key}`; there are t, q, v, u, z, p")),
         };
         let Value::Object(entries) = value else {
@@ -159,6 +161,28 @@ fn evaluate(program: &Program, a: &Arguments) -> Result<Value, SingularPivot> {
         result.insert("constraints".to_owned(), json!({ "position": position, "velocity": velocity }));
     }
     Ok(Value::Object(result))
+}
+
+/// Of the constraints also what they ask of the accelerations, `A v̇ = γ`: A by row and speed, γ without and, where a
+/// constraint has such terms, with stabilisation.
+fn accelerations(loaded: &Loaded, a: &Arguments, result: &mut Value) {
+    let Some(constraints) = result.get_mut("constraints").and_then(Value::as_object_mut) else { return };
+    let m = &loaded.mechanism;
+    let manifold = super::start::manifold(loaded, a);
+    let rows = manifold.rows(a.t, &a.q, &a.v);
+    let by_row = |value: &dyn Fn(&ConstraintRow<f64>) -> Value| -> Value {
+        Value::Object(rows.iter().map(|r| (r.name.clone(), value(r))).collect())
+    };
+    let speeds = |r: &ConstraintRow<f64>| -> Value {
+        Value::Object(m.speeds.iter().zip(&r.jacobian).map(|(s, x)| (s.name.clone(), json!(x))).collect())
+    };
+    constraints.insert("jacobian".to_owned(), by_row(&speeds));
+    constraints.insert("gamma".to_owned(), by_row(&|r| json!(r.gamma)));
+    if m.constraints.iter().any(|c| c.stabilisation.is_some()) {
+        let stabilised =
+            |r: &ConstraintRow<f64>| manifold.at(a.t, &a.q, &a.v, |env| json!(r.stabilised(m, env)));
+        constraints.insert("gamma_stabilised".to_owned(), by_row(&stabilised));
+    }
 }
 
 /// Every row by name; `null` where the motion does not determine the reaction.

@@ -44,6 +44,7 @@ enum Format {
 
 impl Inspect {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
+        output::apart(&self.source, &[], &[("--output", self.output.as_deref())])?;
         let document = match &self.family {
             Some(size) => {
                 let (first, members) = family::members(&self.source, size)?;
@@ -55,7 +56,7 @@ impl Inspect {
                 let loaded = load(&self.source)?;
                 let sketch =
                     (self.format == Format::Html).then(|| figure::sketch(&scene::initial(&loaded.mechanism)));
-                let formalism = FormalismName::choose(Some(self.formalism), &loaded, &FunctionKind::ALL);
+                let formalism = FormalismName::choose(Some(self.formalism), &loaded, &FunctionKind::ALL)?;
                 let mut closed = super::symbolic::closed_forms(&loaded.mechanism);
                 inspect::report(&loaded, formalism, &mut closed, sketch)
             }

@@ -13,10 +13,13 @@ mod eval;
 mod events;
 mod family;
 mod inspect;
+mod motion;
 mod new;
 mod output;
 mod prove;
+mod signals;
 mod simulate;
+mod start;
 mod symbolic;
 
 use std::ffi::OsString;
@@ -63,10 +66,7 @@ enum Command {
     Schema,
     /// The symbolic engine in a process of its own; not for people
     #[command(name = "__symbolic", hide = true)]
-    Symbolic {
-        /// Where the answer goes
-        response: PathBuf,
-    },
+    Symbolic,
 }
 
 /// A formalism by name.
@@ -95,13 +95,15 @@ impl FormalismName {
         }
     }
 
-    /// The formalism for a mechanism and the functions asked for.
-    fn choose(name: Option<Self>, loaded: &Loaded, functions: &[FunctionKind]) -> Formalism {
-        match name {
+    /// The formalism for a mechanism and the functions asked for, if it can be derived by it.
+    fn choose(name: Option<Self>, loaded: &Loaded, functions: &[FunctionKind]) -> Result<Formalism, Failure> {
+        let formalism = match name {
             Some(FormalismName::Given(f)) => f,
             Some(FormalismName::Auto) => pipeline::fewest_operations(loaded, functions),
             None => pipeline::default_formalism(loaded, functions),
-        }
+        };
+        check_size(loaded, &[formalism])?;
+        Ok(formalism)
     }
 }
 
@@ -140,7 +142,7 @@ enum Failure {
     )]
     NotAssembled { what: &'static str, row: String, residual: f64 },
     /// A simulation stopped.
-    #[error("the motion stops at t = {t}: {reason}")]
+    #[error("the motion stops at t = {} s: {reason}", dqdt::integrate::Seconds(*t))]
     Stopped { t: f64, reason: String },
     /// The integrator gave up.
     #[error("{0}")]
@@ -185,7 +187,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Schema => {
             output::print(&format!("{:#}\n", crate::spec::schema())).map(|()| ExitCode::SUCCESS)
         }
-        Command::Symbolic { response } => symbolic::serve(&response),
+        Command::Symbolic => symbolic::serve(),
     };
     match result {
         Ok(code) => code,
@@ -240,6 +242,11 @@ fn settings(source: &Source) -> Settings {
 #[cfg(feature = "symbolica")]
 fn read(source: &Source) -> Result<Spec, Failure> {
     crate::spec::read_with(&source.spec, &settings(source)).map_err(Failure::Spec)
+}
+
+/// Refuses what would outgrow memory.
+fn check_size(loaded: &Loaded, forms: &[Formalism]) -> Result<(), Failure> {
+    pipeline::check_size(loaded, forms).map_err(Failure::Spec)
 }
 
 /// Reads and builds a spec; warnings go to standard error.

@@ -1,9 +1,10 @@
 //! Writing files whole, and standard output without panics.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::Failure;
+use super::{Failure, Source};
+use crate::base::same_file;
 use crate::pipeline;
 
 /// Prints to standard output.
@@ -12,6 +13,36 @@ pub(super) fn print(text: &str) -> Result<(), Failure> {
     out.write_all(text.as_bytes())
         .and_then(|()| out.flush())
         .map_err(|e| Failure::file("write", Path::new("standard output"), e))
+}
+
+/// Sees to it that no output goes over a file that the command reads, or over another output. `outputs`: options with
+/// their values; `inputs`: what is read besides the spec.
+pub(super) fn apart(
+    source: &Source,
+    inputs: &[Option<&Path>],
+    outputs: &[(&'static str, Option<&Path>)],
+) -> Result<(), Failure> {
+    let inputs: Vec<PathBuf> = (crate::spec::files(&source.spec).into_iter())
+        .chain(inputs.iter().flatten().map(|p| p.to_path_buf()))
+        .collect();
+    let given = outputs.iter().filter_map(|(option, path)| Some((*option, (*path)?)));
+    let given: Vec<_> = given.filter(|(_, path)| path.as_os_str() != "-").collect();
+    for (i, (option, path)) in given.iter().enumerate() {
+        let other = |what: String| Failure::Option {
+            option,
+            message: format!("{} is {what}: choose another file", path.display()),
+        };
+        if let Some(read) = inputs.iter().find(|read| same_file(read, path)) {
+            return Err(other(format!("read by this command ({})", read.display())));
+        }
+        let plain = |p: &Path| std::fs::metadata(p).map_or(true, |m| m.is_file());
+        if let Some((first, _)) =
+            given[..i].iter().find(|(_, p)| (p == path || same_file(p, path)) && plain(path))
+        {
+            return Err(other(format!("written by {first} too")));
+        }
+    }
+    Ok(())
 }
 
 /// Writes a file whole: under another name first, then renamed, so that a kill leaves the old file.

@@ -1,23 +1,23 @@
 //! `dqdt simulate`: the motion by the interpreter under an adaptive integrator (DOP853), or a fixed step.
 
-use std::cell::RefCell;
 use std::fmt::Write as _;
 use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Args;
-use indicatif::ProgressBar;
+use dqdt::integrate::Seconds;
 
-use super::assemble::assemble;
 use super::constraints::{self, Constraints};
-use super::events::Events;
+use super::motion::{Motion, Span, integrate};
+use super::signals::{Group, Signals};
+use super::start::{Asked, assemble};
 use super::{Failure, FormalismName, Source, load, output};
 use crate::emit::animation;
-use crate::emit::figure;
+use crate::emit::figure::{self, Series};
 use crate::error::Errors;
 use crate::ir::lower::Request;
-use crate::ir::{Arguments, FunctionKind, Machine, Program};
+use crate::ir::{Arguments, FunctionKind, Program};
 use crate::pipeline;
 use crate::scene;
 
@@ -43,7 +43,7 @@ pub(super) struct Simulate {
     /// State to start from, as for `eval --at`; `-` is not allowed here
     #[arg(long)]
     at: Option<PathBuf>,
-    /// Table of states and outputs; `-` for standard output
+    /// Table of states, energies, the work of loads and outputs; `-` for standard output
     #[arg(long)]
     csv: Option<PathBuf>,
     /// Plot (SVG)
@@ -52,18 +52,9 @@ pub(super) struct Simulate {
     /// Animation (HTML)
     #[arg(long)]
     animate: Option<PathBuf>,
-}
-
-/// A motion: times, states, and what is known of its energy.
-pub(super) struct Motion {
-    pub(super) times: Vec<f64>,
-    pub(super) states: Vec<Vec<f64>>,
-    /// Names and times of the events on the way.
-    events: Vec<(String, f64)>,
-    /// An event ended the motion.
-    ended: bool,
-    evaluations: usize,
-    steps: usize,
+    /// What table and plot also show, separated by commas
+    #[arg(long, value_enum, value_delimiter = ',')]
+    with: Vec<Group>,
 }
 
 impl Simulate {
@@ -72,8 +63,14 @@ impl Simulate {
             if x.is_finite() && x > 0.0 {
                 return Ok(x);
             }
-            Err(Failure::Option { option, message: format!("a positive number is wanted, not {x}") })
+            Err(Failure::Option { option, message: format!("a positive number is wanted, not {x:?}") })
         };
+        let outputs = [
+            ("--csv", self.csv.as_deref()),
+            ("--plot", self.plot.as_deref()),
+            ("--animate", self.animate.as_deref()),
+        ];
+        output::apart(&self.source, &[self.at.as_deref()], &outputs)?;
         let t_end = positive("--t-end", self.t_end)?;
         let (rtol, atol) = (positive("--rtol", self.rtol)?, positive("--atol", self.atol)?);
         let step = positive("--step", self.step.unwrap_or(t_end / 500.0))?;
@@ -82,15 +79,18 @@ impl Simulate {
             return Err(Failure::Option { option: "--step", message });
         }
         let loaded = load(&self.source)?;
-        let formalism = FormalismName::choose(self.formalism, &loaded, &FunctionKind::ALL);
-        let program = pipeline::program(&loaded, &Request::all(formalism));
-        let mut arguments = Arguments::defaults(&program);
-        if let Some(path) = &self.at {
-            let text = std::fs::read_to_string(path).map_err(|e| Failure::file("read", path, e))?;
-            super::eval::read_arguments(&text, &program.layout, &mut arguments)
-                .map_err(|message| Failure::Input { place: path.display().to_string(), message })?;
+        let formalism = FormalismName::choose(self.formalism, &loaded, &FunctionKind::ALL)?;
+        let mut request = Request::all(formalism);
+        request.functions.push(FunctionKind::Power);
+        if self.with.contains(&Group::Reactions) {
+            request.functions.push(FunctionKind::Reactions);
         }
-        assemble(&loaded, &mut arguments)?;
+        let program = pipeline::program(&loaded, &request);
+        let mut arguments = Arguments::defaults(&program);
+        let asked = Asked::read(&loaded, &program.layout, &mut arguments, self.at.as_deref())?;
+        let place = self.at.as_deref().unwrap_or(&self.source.spec);
+        assemble(&loaded, &asked, &mut arguments, place)?;
+        asked.tell_moves(&loaded, &arguments);
         if let Some(step) = self.step {
             let diagnostics = constraints::quick_stabilisation(&loaded, &arguments, step);
             if !diagnostics.is_empty() {
@@ -98,24 +98,19 @@ impl Simulate {
                 eprint!("{}", warnings.render(std::io::stderr().is_terminal()));
             }
         }
-        let motion = integrate(&program, &arguments, t_end, step, rtol, atol)?;
-        let signals = Signals::of(&program, &arguments, &motion);
+        let mut motion = integrate(&program, &arguments, &Span { t_end, step, rtol, atol });
+        let stopped = motion.stopped.take();
+        if motion.times.is_empty() {
+            return stopped.map_or(Ok(ExitCode::SUCCESS), Err);
+        }
+        let signals = Signals::of(&program, &arguments, &motion, &self.with);
         report(&program, &arguments, &motion, &signals, rtol, atol);
         if let Some(path) = &self.csv {
             let path = Some(path.as_path()).filter(|p| p.as_os_str() != "-");
             output::product(path, &table(&program, &motion, &signals))?;
         }
         if let Some(path) = &self.plot {
-            output::write(
-                path,
-                &figure::plot(&scene::plot(
-                    &program.name,
-                    &program.layout,
-                    &motion.times,
-                    &motion.states,
-                    &signals.energy,
-                )),
-            )?;
+            output::write(path, &figure::plot(&self.plot(&program, &motion, &signals)))?;
         }
         if let Some(path) = &self.animate {
             let parameters = &arguments.p;
@@ -128,147 +123,30 @@ impl Simulate {
             );
             output::write(path, &animation::animation(&animation))?;
         }
-        Ok(ExitCode::SUCCESS)
+        let written = [("table", &self.csv), ("plot", &self.plot), ("animation", &self.animate)];
+        let written: Vec<&str> = written.iter().filter(|(_, path)| path.is_some()).map(|(n, _)| *n).collect();
+        match stopped {
+            None => Ok(ExitCode::SUCCESS),
+            Some(failure) => {
+                if !written.is_empty() {
+                    let end = Seconds(motion.times.last().copied().unwrap_or(0.0));
+                    eprintln!("{}: up to t = {end} s, where the motion stops", written.join(", "));
+                }
+                Err(failure)
+            }
+        }
     }
-}
 
-/// Integrates from the state in `arguments` at `t = 0`. Quaternions are normalised in what is returned.
-pub(super) fn integrate(
-    program: &Program,
-    arguments: &Arguments,
-    t_end: f64,
-    step: f64,
-    rtol: f64,
-    atol: f64,
-) -> Result<Motion, Failure> {
-    let x0 = arguments.state();
-    let rows = (t_end / step).round().max(1.0) as usize;
-    let times: Vec<f64> = (0..=rows).map(|i| (i as f64 * step).min(t_end)).collect();
-    let Some(machine) = Machine::new(program, FunctionKind::Dqdt) else {
-        let states = vec![x0; times.len()];
-        return Ok(Motion { times, states, events: Vec::new(), ended: false, evaluations: 0, steps: 0 });
-    };
-    let (machine, arguments) = (RefCell::new(machine), RefCell::new(arguments.clone()));
-    // The integrator knows pivots by number; people know them by name.
-    let reason = RefCell::new(String::new());
-    let progress = ProgressBar::new(1000);
-    let dynamics = |t: f64, x: &[f64], dx: &mut [f64]| {
-        let mut a = arguments.borrow_mut();
-        a.t = t;
-        a.set_state(x);
-        progress.set_position((1000.0 * t / t_end) as u64);
-        match machine.borrow_mut().call(&a) {
-            Ok(values) => {
-                dx.copy_from_slice(values);
-                Ok(())
-            }
-            Err(e) => {
-                *reason.borrow_mut() = e.to_string();
-                Err(dqdt::Singular { lanes: true, pivot: 0 })
-            }
+    fn plot(&self, program: &Program, motion: &Motion, signals: &Signals) -> figure::Plot {
+        let (name, l) = (&program.name, &program.layout);
+        let mut plot = scene::plot(name, l, &motion.times, &motion.states, &signals.energy);
+        if let Some(panel) = plot.panels.last_mut() {
+            let closure = signals.energy.iter().zip(&motion.work).map(|(e, w)| e[0] + e[1] - w).collect();
+            panel.series.push(Series { name: "work".to_owned(), values: motion.work.clone() });
+            panel.series.push(Series { name: "total − work".to_owned(), values: closure });
         }
-    };
-    let constraints = RefCell::new(Constraints::new(program, &arguments.borrow()));
-    let project = |t: f64, x: &mut [f64]| constraints.borrow_mut().project(t, x);
-    let options = dqdt::integrate::Options { rtol, atol, ..Default::default() };
-    let events = &program.layout.events;
-    let machine = RefCell::new(Events::new(program, &arguments.borrow()));
-    let run = dqdt::integrate::integrate_events_vec(
-        dynamics,
-        project,
-        |t, x, rows| constraints.borrow_mut().rows(t, x, rows),
-        |t, x, out| machine.borrow_mut().values(t, x, out),
-        &super::events::rules(events),
-        |event, t, x| {
-            machine.borrow_mut().jump(event, t, x).map_err(|e| {
-                *reason.borrow_mut() = e;
-                dqdt::Singular { lanes: true, pivot: 0 }
-            })
-        },
-        0.0,
-        &x0,
-        &times,
-        &options,
-    );
-    progress.finish_and_clear();
-    let run = run.map_err(|e| match e {
-        dqdt::integrate::IntegrateError::Singular { t, .. } => Failure::Stopped { t, reason: reason.take() },
-        dqdt::integrate::IntegrateError::NotAssembled { t, residual } => {
-            let reason = format!("the constraints cannot be fulfilled any more, {residual:.3e} is left");
-            Failure::Stopped { t, reason }
-        }
-        dqdt::integrate::IntegrateError::SingularPose { t, row } => {
-            let name = program.layout.velocity_rows.get(row).map_or("", String::as_str);
-            let reason = format!(
-                "a singular pose, or one nearer to it than the tolerance can tell. The constraints lose rank here, row \
-                 `{name}` follows from the others; the mechanism can go on along more than one branch, and the \
-                 equations do not say which\n\nhelp: end the motion before with `--t-end`; or let a constraint of its \
-                 own decide, such as a gear between two links, listed ahead of the others; or change lengths or start \
-                 so that the motion does not come here. Where the links only nearly fit, smaller `--rtol` and `--atol` \
-                 tell the branches apart"
-            );
-            Failure::Stopped { t, reason }
-        }
-        dqdt::integrate::IntegrateError::EventsAccumulate { t, event } => {
-            let name = events.get(event).map_or("", |e| e.name.as_str());
-            let reason = format!(
-                "event `{name}` happens ever faster, as where a ball comes to rest; what follows is not described. End \
-                 the motion before, with `--t-end` or an event of type \"end\""
-            );
-            Failure::Stopped { t, reason }
-        }
-        e => Failure::Integration(e),
-    })?;
-    let mut motion = Motion {
-        times: run.t,
-        states: run.x,
-        events: run.events.iter().map(|e| (events[e.event].name.clone(), e.t)).collect(),
-        ended: run.ended,
-        evaluations: run.statistics.evaluations,
-        steps: run.statistics.accepted + run.statistics.rejected,
-    };
-    if let Some(last) = run.events.last().filter(|_| run.ended) {
-        motion.times.push(last.t);
-        motion.states.push(last.after.clone());
-    }
-    Ok(motion)
-}
-
-/// What is computed along the motion besides the state.
-struct Signals {
-    /// Kinetic and potential energy.
-    energy: Vec<[f64; 2]>,
-    /// Names and values of outputs, one row a time.
-    names: Vec<String>,
-    outputs: Vec<Vec<f64>>,
-}
-
-impl Signals {
-    fn of(program: &Program, arguments: &Arguments, motion: &Motion) -> Self {
-        let mut energy_machine = Machine::new(program, FunctionKind::Energy);
-        let mut output_machine = Machine::new(program, FunctionKind::Outputs);
-        let mut names = Vec::new();
-        for o in program.functions.iter().filter(|f| f.kind == FunctionKind::Outputs).flat_map(|f| &f.outputs)
-        {
-            match o.nodes.len() {
-                1 => names.push(o.name.clone()),
-                n => names.extend((1..=n).map(|i| format!("{}_{i}", o.name))),
-            }
-        }
-        let mut a = arguments.clone();
-        let (mut energy, mut outputs) = (Vec::new(), Vec::new());
-        for (t, x) in motion.times.iter().zip(&motion.states) {
-            a.t = *t;
-            a.set_state(x);
-            let value = |m: &mut Option<Machine>, n: usize| match m {
-                Some(m) => m.call(&a).map_or_else(|_| vec![f64::NAN; n], <[f64]>::to_vec),
-                None => vec![0.0; n],
-            };
-            let e = value(&mut energy_machine, 2);
-            energy.push([e[0], e[1]]);
-            outputs.push(value(&mut output_machine, names.len()));
-        }
-        Signals { energy, names, outputs }
+        signals.panels(&self.with, &mut plot);
+        plot
     }
 }
 
@@ -284,30 +162,39 @@ fn report(
     rtol: f64,
     atol: f64,
 ) {
-    let total: Vec<f64> = signals.energy.iter().map(|e| e[0] + e[1]).collect();
+    let closed: Vec<f64> =
+        signals.energy.iter().zip(&motion.work).map(|(e, work)| e[0] + e[1] - work).collect();
     let peak = signals.energy.iter().map(|e| e[0]).fold(0.0, f64::max);
-    let start = total.first().copied().unwrap_or(0.0);
-    let drift = total.iter().map(|e| (e - start).abs()).fold(0.0, f64::max);
+    let start = closed.first().copied().unwrap_or(0.0);
+    let error = closed.iter().map(|e| (e - start).abs()).fold(0.0, f64::max);
     eprintln!(
         "{}: {} s, DOP853 at rtol {rtol:e}, atol {atol:e}: {} steps, {} evaluations",
         program.name,
-        motion.times.last().copied().unwrap_or(0.0),
+        Seconds(motion.times.last().copied().unwrap_or(0.0)),
         motion.steps,
         motion.evaluations
     );
-    if peak > 0.0 {
-        eprintln!(
-            "energy: starts at {start:.6} J; changes by at most {drift:.3e} J, {:.3e} of the peak kinetic energy\n\
-             (a drift of the integrator where nothing dissipates or drives; else what loads and drives did)",
-            drift / peak
-        );
-    }
+    let work = motion.work.last().copied().unwrap_or(0.0);
+    let events = match motion.taken {
+        0.0 => String::new(),
+        taken => format!(" (events took {taken:.6} J of it)"),
+    };
+    let relative =
+        if peak > 0.0 { format!(", {:.3e} of the peak kinetic energy", error / peak) } else { String::new() };
+    eprintln!(
+        "energy: T + V starts at {start:.6} J; loads, drives and constraints do {work:.6} J of work{events}\n\
+         balance: T + V - W is constant within {error:.3e} J{relative}"
+    );
     if !motion.events.is_empty() {
-        let shown = motion.events.iter().take(EVENTS).map(|(name, t)| format!("{name} at {t:.6} s"));
+        let shown = motion.events.iter().take(EVENTS).map(|(name, t)| format!("{name} at {} s", Seconds(*t)));
         let more = motion.events.len().saturating_sub(EVENTS);
         let rest = if more > 0 { format!(", and {more} more") } else { String::new() };
         let end = if motion.ended { "; the last one ends the motion" } else { "" };
         eprintln!("events: {}{rest}{end}", shown.collect::<Vec<_>>().join(", "));
+    }
+    if !signals.undetermined.is_empty() {
+        let rows = signals.undetermined.join(", ");
+        eprintln!("multipliers: the motion does not determine those of {rows}; they have no column");
     }
     if !program.layout.velocity_rows.is_empty() {
         let mut constraints = Constraints::new(program, arguments);
@@ -325,23 +212,39 @@ fn report(
 
 fn table(program: &Program, motion: &Motion, signals: &Signals) -> String {
     let l = &program.layout;
-    let mut text = String::from("t");
-    for s in l.q.iter().chain(&l.v).chain(&l.z) {
-        text.push(',');
-        text.push_str(&s.name);
+    let state = l.q.iter().chain(&l.v).chain(&l.z).map(|s| s.name.as_str());
+    let energies = ["kinetic_energy", "potential_energy", "work"];
+    let others = signals.columns.iter().map(|s| s.name.as_str());
+    let mut names: Vec<String> = vec!["t".to_owned()];
+    for name in state.chain(energies).chain(others) {
+        // A name in two roles is two columns.
+        let mut name = name.to_owned();
+        while names.contains(&name) {
+            name.push('_');
+        }
+        names.push(name);
     }
-    text.push_str(",kinetic_energy,potential_energy");
-    for name in &signals.names {
-        text.push(',');
-        text.push_str(name);
-    }
+    let mut text = names.join(",");
     text.push('\n');
     for (k, (t, x)) in motion.times.iter().zip(&motion.states).enumerate() {
-        let _ = write!(text, "{t}");
-        for value in x.iter().chain(&signals.energy[k]).chain(&signals.outputs[k]) {
-            let _ = write!(text, ",{value}");
+        cell(&mut text, *t);
+        let others = signals.columns.iter().map(|s| s.values[k]);
+        let energies = signals.energy[k].into_iter().chain([motion.work[k]]);
+        for value in x.iter().copied().chain(energies).chain(others) {
+            text.push(',');
+            cell(&mut text, value);
         }
         text.push('\n');
     }
     text
+}
+
+/// The shortest text that reads back as the number, with an exponent where there would be many zeros.
+fn cell(text: &mut String, x: f64) {
+    let written = match x.abs() {
+        size if size != 0.0 && size.is_finite() && !(1e-5..1e15).contains(&size) => write!(text, "{x:e}"),
+        _ => write!(text, "{x}"),
+    };
+    // Writing to a string cannot fail.
+    debug_assert!(written.is_ok());
 }

@@ -8,14 +8,15 @@ pub(super) use without_engine::{closed_forms, prove_formulas, serve};
 
 #[cfg(feature = "symbolica")]
 mod with_engine {
-    use std::path::Path;
     use std::process::ExitCode;
 
     use crate::cli::Failure;
     use crate::indexed::{Answer, Member, comparison};
     use crate::inspect::{ClosedForms, closed_forms_by};
     use crate::mechanism::Mechanism;
-    use crate::symbolic::{self, Assumptions, Expressions, Request, Response, SymbolicError, Task, Verdict};
+    use crate::symbolic::{
+        self, Assumptions, Expressions, Request, Response, Status, SymbolicError, Task, Verdict,
+    };
 
     /// Runs a request in a child of this command.
     pub(in crate::cli) fn run(request: Request) -> Result<Response, SymbolicError> {
@@ -42,29 +43,32 @@ mod with_engine {
             Err(e) => return format!("The symbolic engine did not answer: {e}."),
         };
         let n = m.n;
-        match Verdict::overall(&verdicts) {
-            Verdict::Proved { .. } => {
+        let overall = Verdict::overall(&verdicts);
+        match (overall.status(), overall) {
+            (Status::Checked, _) => {
+                format!("The symbolic engine checks the same at random points of 100 digits at {n}.")
+            }
+            (_, Verdict::Proved { .. }) => {
                 format!("The symbolic engine proves the same by its own normal form at {n}.")
             }
-            Verdict::Refuted { difference, .. } => {
+            (_, Verdict::Refuted { difference, .. }) => {
                 format!("The symbolic engine refutes them at {n}: {difference}")
             }
-            Verdict::Undecided { reason, .. } => {
+            (_, Verdict::Undecided { reason, .. }) => {
                 format!("The symbolic engine leaves it open at {n}: {reason}.")
             }
         }
     }
 
     /// The child's side.
-    pub(in crate::cli) fn serve(response: &Path) -> Result<ExitCode, Failure> {
-        symbolic::serve(std::io::stdin(), response)?;
+    pub(in crate::cli) fn serve() -> Result<ExitCode, Failure> {
+        symbolic::serve()?;
         Ok(ExitCode::SUCCESS)
     }
 }
 
 #[cfg(not(feature = "symbolica"))]
 mod without_engine {
-    use std::path::Path;
     use std::process::ExitCode;
 
     use crate::cli::Failure;
@@ -80,7 +84,7 @@ mod without_engine {
         Box::new(|_, nodes| nodes.iter().map(|_| Err(Failure::NoEngine.to_string())).collect())
     }
 
-    pub(in crate::cli) fn serve(_: &Path) -> Result<ExitCode, Failure> {
+    pub(in crate::cli) fn serve() -> Result<ExitCode, Failure> {
         Err(Failure::NoEngine)
     }
 }

@@ -3,7 +3,7 @@
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
 use super::{Diagnostic, Severity, SpanLabel};
-use crate::base::{SourceId, Sources};
+use crate::base::{SourceId, Sources, shown};
 
 /// Longest part of a text that a message quotes; beyond it only name, line and column are shown.
 const QUOTE_LIMIT: usize = 1 << 16;
@@ -15,11 +15,12 @@ const COPY_LIMIT: usize = 8;
 pub(super) fn render(sources: &Sources, diagnostics: &[Diagnostic], color: bool) -> String {
     let renderer = if color { Renderer::styled() } else { Renderer::plain() };
     let mut out = String::new();
-    let shown = fold_copies(sources, diagnostics);
-    for d in shown.iter().take(MESSAGE_LIMIT) {
+    let messages: Vec<Diagnostic> = fold_copies(sources, diagnostics).into_iter().map(for_people).collect();
+    for d in messages.iter().take(MESSAGE_LIMIT) {
         let level = match d.severity {
             Severity::Error => Level::ERROR,
             Severity::Warning => Level::WARNING,
+            Severity::Note => Level::NOTE,
         };
         let mut group = Group::with_title(level.primary_title(d.message.as_str()).id(d.code));
         for id in touched(d) {
@@ -42,10 +43,18 @@ pub(super) fn render(sources: &Sources, diagnostics: &[Diagnostic], color: bool)
         out.push_str(&renderer.render(&[group]));
         out.push_str("\n\n");
     }
-    if let Some(more) = shown.len().checked_sub(MESSAGE_LIMIT).filter(|n| *n > 0) {
+    if let Some(more) = messages.len().checked_sub(MESSAGE_LIMIT).filter(|n| *n > 0) {
         out.push_str(&format!("and {more} more messages\n\n"));
     }
     out
+}
+
+/// Without what steers a terminal, and long names cut.
+fn for_people(mut d: Diagnostic) -> Diagnostic {
+    d.message = shown(&d.message);
+    d.primary.iter_mut().chain(&mut d.secondary).for_each(|l| l.text = shown(&l.text));
+    d.help.iter_mut().for_each(|h| *h = shown(h));
+    d
 }
 
 /// Messages about copies of a text, as messages about the text: labels say for which index, and a message that comes

@@ -3,14 +3,15 @@
 //! Problem: from the leaves to the root nothing is divided by that vanishes on a tree, but a body that only a constraint
 //! holds (a massless link in a loop) has a pivot of zero there, while the whole system is regular.
 //! Method:  the order is tried over doubles at several states, with parameters at their defaults: the initial one, the one
-//! with all coordinates and speeds zero, and some around the initial one. A pivot that vanishes at any of them is put off
+//! with all coordinates and speeds zero, some around the initial one, and some that the mechanism reaches without assembly. A pivot that vanishes at any of them is put off
 //! until the constraints come in (`algebra::pivot_places`). The states around are drawn from a fixed sequence, so that the
 //! order depends on the mechanism alone.
 //! Cost:    as many eliminations over doubles as states; none without constraints.
 //! Not handled: pivots that vanish elsewhere; they are reported.
 
-use crate::algebra::{Number, SparseRows, pivot_places};
-use crate::kinematics::{Start, parameters, start};
+use super::pivots::{Pivot, with_diagonal};
+use crate::algebra::{Eliminated, Number, Scalar, SparseRows, pivot_places};
+use crate::kinematics::{Kinematics, Start, free_poses, parameters, start};
 use crate::mechanism::{Attitude, Environment, JointKind, Mechanism, Slot};
 
 /// Below this times the largest entry nothing is left.
@@ -18,14 +19,23 @@ const TINY: f64 = 1e-11;
 /// States around the initial one.
 const AROUND: usize = 3;
 
-/// The preferred order, or another one where it divides by zero; `system` is the same system over doubles.
+/// An order of pivots.
+pub(super) struct Order {
+    pub places: Vec<(usize, usize)>,
+    /// The first step that is not one of the tree's own.
+    pub late: usize,
+}
+
+/// The preferred order, or another one where it divides by zero; `system` is the same system over doubles. `tree`: how many
+/// of the preferred places are those of the tree, which come first.
 pub(super) fn elimination_order(
     m: &Mechanism,
     preferred: Vec<(usize, usize)>,
+    tree: usize,
     system: impl Fn(&Environment<'_, f64>) -> SparseRows<f64>,
-) -> Vec<(usize, usize)> {
+) -> Order {
     if m.constraints.is_empty() {
-        return preferred;
+        return Order { late: preferred.len(), places: preferred };
     }
     let number = |n: Number| n.to_f64();
     let p = parameters(m, &number, &[]);
@@ -49,8 +59,23 @@ pub(super) fn elimination_order(
         unit_quaternions(m, &mut s.q);
         samples.push(sample(0.37, &s));
     }
+    // A vehicle goes to every heading.
+    let env = Environment {
+        number: &number,
+        t: 0.0,
+        q: &initial.q,
+        v: &initial.v,
+        z: &initial.z,
+        u: &initial.u,
+        p: &p,
+    };
+    for q in free_poses(m, &env, AROUND) {
+        samples.push(sample(0.0, &Start { q, ..initial.clone() }));
+    }
     samples.retain(|s| (0..preferred.len()).all(|i| s.row(i).values().all(|x| x.is_finite())));
-    pivot_places(&samples, &preferred, TINY)
+    let (places, taken) = pivot_places(&samples, &preferred, TINY);
+    let of_constraint = places.iter().position(|place| preferred[tree..].contains(place));
+    Order { late: of_constraint.map_or(taken, |first| first.min(taken)), places }
 }
 
 /// Makes every quaternion one of unit length; of zeros, the one that turns nothing.
@@ -70,14 +95,39 @@ fn unit_quaternions(m: &Mechanism, q: &mut [f64]) {
     }
 }
 
-/// Pivots of the rows that have names, in the order of elimination.
-pub(super) fn named_pivots<S: Copy>(
-    order: &[(usize, usize)],
-    names: &[(usize, String)],
-    pivots: &[S],
-) -> Vec<(String, S)> {
-    let mut by_row: Vec<Option<&String>> = vec![None; order.len()];
+/// What has a pivot with a name.
+pub(super) enum Named<'a> {
+    Speed(usize),
+    Constraint(&'a str),
+}
+
+/// Pivots of the rows that have names. Those of speeds that were taken before all constraints are those of `M = LᵀDL`;
+/// the others are what constraints and each other leave of what they were before.
+pub(super) fn named_pivots<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    order: &Order,
+    names: &[(usize, Named<'_>)],
+    solved: &Eliminated<S>,
+) -> Vec<Pivot<S>> {
+    let mut by_row: Vec<Option<&Named<'_>>> = vec![None; order.places.len()];
     names.iter().for_each(|(row, name)| by_row[*row] = Some(name));
-    let named = |((row, _), pivot): (&(usize, usize), &S)| by_row[*row].map(|name| (name.clone(), *pivot));
-    order.iter().zip(pivots).filter_map(named).collect()
+    let (mut of_tree, mut late) = (Vec::new(), Vec::new());
+    for (step, (row, _)) in order.places.iter().enumerate() {
+        let (value, before) = (solved.pivots[step], solved.before[step]);
+        match by_row[*row] {
+            Some(Named::Speed(speed)) if step < order.late => of_tree.push((*speed, value)),
+            Some(Named::Speed(speed)) => {
+                late.push(Pivot { scale: before, ..Pivot::of_speed(m, *speed, value, value) });
+            }
+            Some(Named::Constraint(name)) => {
+                late.push(Pivot::of_row(name, value, before));
+                late.extend(before.map(|x| Pivot { squared: true, ..Pivot::of_row(name, x, None) }));
+            }
+            None => {}
+        }
+    }
+    let mut pivots = with_diagonal(m, k, of_tree.into_iter());
+    pivots.extend(late);
+    pivots
 }

@@ -2,7 +2,7 @@
 //!
 //! Problem: `(M, −Sᵀ, 0; −S, 0, A; 0, Aᵀ, I)` of `(V̇, R, v̇)` with `(F*; −w; τ)` on the right, sizes 6N, 6N, n.
 //! Method:  tree-forms paper (4.1) with the right side of MATH.md 1.6, point 3. The matrix is symmetric and indefinite; the
-//! third diagonal block holds reflected rotor inertias. Elimination goes from the leaves to the root: the equations of
+//! third diagonal block holds armatures. Elimination goes from the leaves to the root: the equations of
 //! motion of a body give its reaction, those of its joint its acceleration, both with pivots −1, and then the joint's own
 //! row gives `v̇` with the pivot `U = Aᵀ M* A + I`, which is that of `M = LᵀDL`. No inertia of a body is ever divided by, so
 //! slender rods and massless bodies are like any other. What is filled in stands between a body and its parent.
@@ -16,9 +16,8 @@
 //! Not handled: pivots that vanish at some pose only; they are reported with their names.
 
 use super::applied::Applied;
-use super::elimination_order::{elimination_order, named_pivots};
-use super::forward::pivot_of;
-use super::saddle::pivot_name;
+use super::elimination_order::{Named, elimination_order, named_pivots};
+use super::pivots::Pivot;
 use crate::algebra::{Scalar, SparseRows, Twist, Vec3, Wrench};
 use crate::kinematics::{ConstraintRow, Kinematics, active_rows, motions};
 use crate::mechanism::Mechanism;
@@ -38,7 +37,7 @@ pub(super) struct Found<S> {
     pub multipliers: Vec<S>,
     /// As C′ carries them.
     pub reactions: Vec<Wrench<S>>,
-    pub pivots: Vec<(String, S)>,
+    pub pivots: Vec<Pivot<S>>,
 }
 
 /// The unit twists.
@@ -102,9 +101,10 @@ pub(super) fn system<S: Scalar>(
 ) -> Extended<S> {
     let at = Places { bodies: m.bodies.len(), speeds: m.nv() };
     let mut rows = SparseRows::new(at.constraint(constraints.len()));
+    let forces = applied.with_prescribed_rotors(k);
     for (i, body) in k.bodies.iter().enumerate() {
         let parent = m.joints[i].parent;
-        let (force, convective) = (wrench_entries(applied.forces[i]), entries(body.convective));
+        let (force, convective) = (wrench_entries(forces[i]), entries(body.convective));
         for (a, unit) in unit_twists().into_iter().enumerate() {
             for (b, x) in wrench_entries(body.inertia.apply(unit)).into_iter().enumerate() {
                 rows.add(at.motion(i, b), at.motion(i, a), x);
@@ -125,8 +125,16 @@ pub(super) fn system<S: Scalar>(
                 rows.add(at.joint(i, a), at.speed(speed), x);
                 rows.add(at.speed(speed), at.joint(i, a), x);
             }
-            rows.add(at.speed(speed), at.speed(speed), column.rotor);
+            rows.add(at.speed(speed), at.speed(speed), column.armature);
             rows.add_right(at.speed(speed), applied.efforts[speed]);
+        }
+    }
+    for rotor in &k.rotors {
+        let Some(speed) = rotor.speed else { continue };
+        // What a rotor does to its carrier stands beside the inertia of that body, between its parent and itself.
+        for (a, x) in wrench_entries(rotor.along(S::ONE)).into_iter().enumerate() {
+            rows.add(at.motion(rotor.carrier, a), at.speed(speed), x);
+            rows.add(at.speed(speed), at.motion(rotor.carrier, a), x);
         }
     }
     for (r, row) in constraints.iter().enumerate() {
@@ -158,19 +166,20 @@ pub(super) fn solve<S: Scalar>(
         order.extend((0..6).map(|a| (at.motion(i, a), at.joint(i, a))));
         order.extend((0..6).map(|a| (at.joint(i, a), at.motion(i, a))));
         for speed in body.columns.iter().rev().filter_map(|c| c.speed) {
-            named.push((at.speed(speed), pivot_of(m, speed)));
+            named.push((at.speed(speed), Named::Speed(speed)));
             order.push((at.speed(speed), at.speed(speed)));
         }
     }
+    let tree = order.len();
     for (r, row) in constraints.iter().enumerate().rev() {
-        named.push((at.constraint(r), pivot_name(row)));
+        named.push((at.constraint(r), Named::Constraint(&row.name)));
         order.push((at.constraint(r), at.constraint(r)));
     }
-    let order = elimination_order(m, order, |env| {
+    let order = elimination_order(m, order, tree, |env| {
         let k = motions(m, env);
         system(m, &k, &Applied::new(m, &k, env), &active_rows(m, env)).rows
     });
-    let solved = system(m, k, applied, constraints).rows.eliminate(&order);
+    let solved = system(m, k, applied, constraints).rows.eliminate(&order.places, order.late);
     let x = &solved.x;
     let wrench = |i: usize| {
         let part = |from: usize| Vec3([0, 1, 2].map(|a| x[at.joint(i, from + a)]));
@@ -180,6 +189,6 @@ pub(super) fn solve<S: Scalar>(
         accelerations: (0..m.nv()).map(|s| x[at.speed(s)]).collect(),
         multipliers: (0..constraints.len()).map(|r| x[at.constraint(r)]).collect(),
         reactions: (0..m.bodies.len()).map(wrench).collect(),
-        pivots: named_pivots(&order, &named, &solved.pivots),
+        pivots: named_pivots(m, k, &order, &named, &solved),
     }
 }

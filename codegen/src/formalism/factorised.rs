@@ -7,6 +7,7 @@
 //! Cost:    Σ over speeds of depth² / 2 multiplications.
 //! Not handled: M that is singular: a pivot vanishes, and is reported.
 
+use super::pivots::{Pivot, scale_of_speed};
 use crate::algebra::{Scalar, TreeFactors};
 use crate::kinematics;
 use crate::mechanism::Mechanism;
@@ -43,8 +44,13 @@ impl<S: Scalar> Factorised<S> {
         self.place.iter().map(|k| x[*k]).collect()
     }
 
-    /// The pivots, by speed in spec order.
-    pub fn pivots(&self) -> Vec<S> {
-        self.place.iter().map(|k| self.factors.pivots[*k]).collect()
+    /// The pivots, by speed in spec order, each with its entry of the diagonal.
+    pub fn pivots(&self, m: &Mechanism) -> Vec<Pivot<S>> {
+        let diagonal = |speed: usize| self.factors.diagonal[self.place[speed]];
+        let pivot = |(speed, k): (usize, &usize)| {
+            let scale = scale_of_speed(m, speed, diagonal);
+            Pivot::of_tree(m, speed, self.factors.pivots[*k], Some(scale))
+        };
+        self.place.iter().enumerate().map(pivot).collect()
     }
 }

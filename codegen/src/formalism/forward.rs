@@ -5,16 +5,17 @@
 //! constraints come in by the Schur complement (`saddle`), as rows of the sparse systems, or by projection (Maggi).
 //! Reactions are the unknowns of the forms that have them, and `Tᵀ (M V̇ − F*)` for the others.
 //! Cost:    that of the formalism; O(bodies) more for reactions.
-//! Not handled: constraint rows that depend on others.
+//! Rows:    those that take part at the pose (`kinematics::selection`), so that no form meets rows that depend on others.
 
 use super::applied::Applied;
 use super::articulated_body::Sweep;
 use super::equations::{Formalism, Implicit, implicit};
 use super::factorised::Factorised;
+use super::pivots::{Pivot, with_diagonal};
 use super::saddle::{solve_by_inverse, solve_constrained};
 use super::{composite_body, extended, lagrange_first, maggi, maggi_coordinates, momentum, reactions};
 use crate::algebra::{Scalar, Wrench};
-use crate::kinematics::{ConstraintRow, active_rows, constraint_rows, kinematics, motions};
+use crate::kinematics::{ConstraintRow, Selection, constraint_rows, kinematics, motions};
 use crate::mechanism::{Environment, Mechanism};
 
 /// What a formalism finds at one state.
@@ -22,12 +23,13 @@ use crate::mechanism::{Environment, Mechanism};
 pub struct Forward<S> {
     /// `v̇`, in spec order.
     pub accelerations: Vec<S>,
-    /// `λ`, one a row of [`crate::kinematics::constraint_rows`], zero for rows that follow from others; empty for a tree.
+    /// `λ`, one a row of [`crate::kinematics::constraint_rows`], zero for rows that take no part at this pose; empty for a
+    /// tree.
     pub multipliers: Vec<S>,
     /// The wrench on each body through its inboard joint, in body axes about the pole.
     pub reactions: Vec<Wrench<S>>,
-    /// What was divided by, with names, in the order of elimination.
-    pub pivots: Vec<(String, S)>,
+    /// What was divided by.
+    pub pivots: Vec<Pivot<S>>,
     /// As in [`Solution`].
     pub independence: Vec<S>,
 }
@@ -37,13 +39,15 @@ pub struct Forward<S> {
 pub struct Solution<S> {
     /// As in [`Forward`].
     pub accelerations: Vec<S>,
-    /// One a row that takes part in the equations.
+    /// As in [`Forward`].
     pub multipliers: Vec<S>,
     /// As in [`Forward`].
-    pub pivots: Vec<(String, S)>,
-    /// How independent those rows are, between 0 and 1; empty where the form has pivots of rows instead.
+    pub pivots: Vec<Pivot<S>>,
+    /// How independent the rows are that take part, between 0 and 1; empty where the form has pivots of rows instead.
     pub independence: Vec<S>,
-    /// Those rows, whose forces go through joints.
+    /// What is left of those rows in the metric of M⁻¹, squared; empty likewise.
+    pub lengths: Vec<S>,
+    /// All rows, whose forces go through joints.
     rows: Vec<ConstraintRow<S>>,
     /// Reactions that the formalism has found itself, as C′ carries them; of a tree without constraints.
     carried: Option<Vec<Wrench<S>>>,
@@ -57,8 +61,9 @@ pub(super) fn pivot_of(m: &Mechanism, speed: usize) -> String {
 struct Parts<S> {
     accelerations: Vec<S>,
     multipliers: Vec<S>,
-    pivots: Vec<(String, S)>,
+    pivots: Vec<Pivot<S>>,
     independence: Vec<S>,
+    lengths: Vec<S>,
     carried: Option<Vec<Wrench<S>>>,
 }
 
@@ -69,9 +74,9 @@ fn by_mass_matrix<S: Scalar>(
     mass: &[Vec<S>],
     right: &[S],
 ) -> Parts<S> {
-    let Factorised { order, place, factors } = Factorised::new(m, mass);
-    let named = order.iter().zip(&factors.pivots).rev();
-    let pivots = named.map(|(s, d)| (pivot_of(m, *s), *d)).collect();
+    let factored = Factorised::new(m, mass);
+    let pivots = factored.pivots(m);
+    let Factorised { order, place, factors } = factored;
     let placed = |x: &[S]| -> Vec<S> { order.iter().map(|speed| x[*speed]).collect() };
     let jacobian: Vec<Vec<S>> = rows.iter().map(|row| placed(&row.jacobian)).collect();
     let gamma: Vec<S> = rows.iter().map(|row| row.gamma).collect();
@@ -81,6 +86,7 @@ fn by_mass_matrix<S: Scalar>(
         multipliers: c.multipliers,
         pivots,
         independence: c.independence,
+        lengths: c.lengths,
         carried: None,
     }
 }
@@ -91,32 +97,37 @@ fn right_side<S: Scalar>(e: &Implicit<S>) -> Vec<S> {
 
 /// Accelerations and multipliers at `env` by the method `f`.
 pub fn solve<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -> Solution<S> {
-    let rows = active_rows(m, env);
+    let all = constraint_rows(m, env);
+    let stabilised = |row: &ConstraintRow<S>| ConstraintRow { gamma: row.stabilised(m, env), ..row.clone() };
+    let selection = Selection::new(m, &all.iter().map(stabilised).collect::<Vec<_>>());
+    let rows = &selection.rows[..];
     let found = |found: extended::Found<S>| Parts {
         accelerations: found.accelerations,
         multipliers: found.multipliers,
         pivots: found.pivots,
         independence: Vec::new(),
+        lengths: Vec::new(),
         carried: Some(found.reactions),
     };
     let parts = match f {
         Formalism::Kane | Formalism::Lagrange | Formalism::Direct => {
             let e = implicit(f, m, env);
-            by_mass_matrix(m, &rows, &e.mass, &right_side(&e))
+            by_mass_matrix(m, rows, &e.mass, &right_side(&e))
         }
         Formalism::CompositeBody | Formalism::MaggiCoordinates => {
             let k = motions(m, env);
             let right = composite_body::right_side(m, &k, env);
             let mass = composite_body::mass_matrix(m, &k);
             if f == Formalism::CompositeBody || rows.is_empty() {
-                by_mass_matrix(m, &rows, &mass, &right)
+                by_mass_matrix(m, rows, &mass, &right)
             } else {
-                let c = maggi_coordinates::projected(m, &rows, &mass, &right);
+                let c = maggi_coordinates::projected(m, rows, &mass, &right);
                 Parts {
                     accelerations: c.accelerations,
                     multipliers: c.multipliers,
                     pivots: c.pivots,
-                    independence: Vec::new(),
+                    independence: c.independence,
+                    lengths: Vec::new(),
                     carried: None,
                 }
             }
@@ -124,48 +135,51 @@ pub fn solve<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -
         Formalism::Momentum => {
             let p = momentum::generalised_momentum(m, env);
             let right: Vec<S> = p.rate.iter().zip(&p.convective).map(|(rate, c)| *rate - *c).collect();
-            by_mass_matrix(m, &rows, &p.mass, &right)
+            by_mass_matrix(m, rows, &p.mass, &right)
         }
         Formalism::ArticulatedBody => {
             let k = motions(m, env);
             let applied = Applied::falling(m, &k, env);
             let sweep = Sweep::new(m, &k);
             let swept = sweep.solve(m, &k, &applied);
-            let pivots = sweep.pivots.iter().map(|(s, u)| (pivot_of(m, *s), *u)).collect();
-            let c = solve_by_inverse(&rows, swept.accelerations, |b| sweep.inverse(m, &k, b));
+            let pivots = with_diagonal(m, &k, sweep.pivots.iter().copied());
+            let c = solve_by_inverse(rows, swept.accelerations, |b| sweep.inverse(m, &k, b));
             Parts {
                 accelerations: c.accelerations,
                 multipliers: c.multipliers,
                 pivots,
                 independence: c.independence,
+                lengths: c.lengths,
                 carried: Some(swept.reactions),
             }
         }
         Formalism::Extended => {
             let k = motions(m, env);
-            found(extended::solve(m, &k, &Applied::new(m, &k, env), &rows))
+            found(extended::solve(m, &k, &Applied::new(m, &k, env), rows))
         }
         Formalism::LagrangeFirst => {
             let k = motions(m, env);
-            found(lagrange_first::solve(m, &k, env, &Applied::new(m, &k, env), &rows))
+            found(lagrange_first::solve(m, &k, env, &Applied::new(m, &k, env), rows))
         }
         Formalism::Maggi => {
             let k = kinematics(m, env);
             let applied = Applied::new(m, &k, env);
-            let found = maggi::solve(m, &k, env, &applied, &rows);
-            let carried = reactions::carried(m, &k, &applied, &found.rates);
+            let found = maggi::solve(m, &k, env, &applied, rows);
+            let carried = reactions::carried(m, &k, &applied, &found.accelerations, &found.rates);
             Parts {
                 accelerations: found.accelerations,
                 multipliers: found.multipliers,
                 pivots: found.pivots,
-                independence: Vec::new(),
+                independence: found.independence,
+                lengths: Vec::new(),
                 carried: Some(carried),
             }
         }
     };
-    let Parts { accelerations, multipliers, pivots, independence, carried } = parts;
+    let Parts { accelerations, multipliers, pivots, independence, lengths, carried } = parts;
     let carried = carried.filter(|_| rows.is_empty());
-    Solution { accelerations, multipliers, pivots, independence, rows, carried }
+    let multipliers = selection.spread(&multipliers);
+    Solution { accelerations, multipliers, pivots, independence, lengths, rows: all, carried }
 }
 
 impl<S: Scalar> Solution<S> {
@@ -186,11 +200,6 @@ impl<S: Scalar> Solution<S> {
 pub fn forward<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -> Forward<S> {
     let solution = solve(f, m, env);
     let reactions = solution.reactions(m, env);
-    let mut found = solution.multipliers.iter();
-    let multiplier = |row: &ConstraintRow<S>| {
-        if row.independent(m) { found.next().copied().unwrap_or(S::ZERO) } else { S::ZERO }
-    };
-    let multipliers = constraint_rows(m, env).iter().map(multiplier).collect();
-    let Solution { accelerations, pivots, independence, .. } = solution;
+    let Solution { accelerations, multipliers, pivots, independence, .. } = solution;
     Forward { accelerations, multipliers, reactions, pivots, independence }
 }

@@ -4,13 +4,13 @@
 //! Method:  MATH.md 1.5, "Maggi in q"; Maggi 1896, Kane's equations with dependent speeds. The dependent speeds are those
 //! of `null_space`. Without constraints B is the identity, and this is the tree's own form (5.3), factored with its
 //! sparsity. Multipliers follow from the rows of the dependent speeds, `Gᵀ λ = M v̇ + c − Q`.
-//! Shapes:  nv less the number of rows.
+//! Where no speeds are dependent in every pose, B is the projector of `null_space`.
+//! Shapes:  nv less the number of rows; nv with the projector.
 //! Cost:    O(nv² · (nv − rows)) on top of M.
-//! Not handled: rows that depend on others: a pivot vanishes, and is reported.
+//! Rows:    those that take part at the pose (`kinematics::selection`).
 
-use super::forward::pivot_of;
-use super::null_space::{NullSpace, chosen_pivots};
-use super::saddle::pivot_name;
+use super::null_space::NullSpace;
+use super::pivots::Pivot;
 use crate::algebra::{Scalar, TreeFactors};
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::Mechanism;
@@ -19,8 +19,10 @@ use crate::mechanism::Mechanism;
 pub(super) struct Projected<S> {
     pub accelerations: Vec<S>,
     pub multipliers: Vec<S>,
-    /// Of rows and of speeds, in the order of elimination.
-    pub pivots: Vec<(String, S)>,
+    /// Of rows and of speeds.
+    pub pivots: Vec<Pivot<S>>,
+    /// How independent the rows are, where it is not rows that are divided by.
+    pub independence: Vec<S>,
 }
 
 fn dot<S: Scalar>(a: &[S], b: &[S]) -> S {
@@ -35,12 +37,12 @@ pub(super) fn projected<S: Scalar>(
     mass: &[Vec<S>],
     right: &[S],
 ) -> Projected<S> {
-    let space = NullSpace::new(m.nv(), rows, &chosen_pivots(m));
+    let space = NullSpace::new(m, rows, |i| mass[i][i]);
     let times = |x: &[S]| -> Vec<S> { mass.iter().map(|row| dot(row, x)).collect() };
     let moved: Vec<Vec<S>> = space.basis.iter().map(|b| times(b)).collect();
     let n = space.basis.len();
     let parent: Vec<Option<usize>> = (0..n).map(|i| i.checked_sub(1)).collect();
-    let factors = TreeFactors::new(&parent, |i, j| dot(&space.basis[i], &moved[j]));
+    let factors = TreeFactors::new(&parent, |i, j| space.complete(i, j, dot(&space.basis[i], &moved[j])));
     let known = times(&space.particular);
     let left: Vec<S> = right.iter().zip(known).map(|(r, x)| *r - x).collect();
     let projected: Vec<S> = space.basis.iter().map(|b| dot(b, &left)).collect();
@@ -52,9 +54,11 @@ pub(super) fn projected<S: Scalar>(
         }
     }
     let forces: Vec<S> = times(&accelerations).into_iter().zip(right).map(|(x, r)| x - *r).collect();
-    let mut pivots: Vec<(String, S)> =
-        space.pivots.iter().map(|(r, pivot)| (pivot_name(&rows[*r]), *pivot)).collect();
-    let named = space.independent.iter().zip(&factors.pivots).rev();
-    pivots.extend(named.map(|(s, d)| (pivot_of(m, *s), *d)));
-    Projected { multipliers: space.multipliers(&forces), accelerations, pivots }
+    let pivots = space.named_pivots(m, rows, &factors);
+    Projected {
+        multipliers: space.multipliers(&forces),
+        accelerations,
+        pivots,
+        independence: space.independence,
+    }
 }

@@ -11,11 +11,13 @@
 //! | `momentum` | generalised momenta |
 //! | `kinetostatics`, `impact` | other problems: prescribed motion, velocity jumps |
 //! | `factorised`, `saddle` | solves: the tree's mass matrix, constraints by the Schur complement |
+//! | `pivots` | what is divided by, when it vanishes, what that means |
 //! | `elimination_order` | which pivots of a sparse system can vanish, and what to do then |
 //! | `reactions`, `applied` | what joints transmit; what acts on the bodies |
 //! | `inverse` | accelerations in, efforts out |
 //! | `actions` | loads as wrenches on bodies and efforts on speeds, for the methods that want them so |
 //! | `events` | functions that cross zero; what an impact does |
+//! | `rotors` | what turning rotors do to the bodies that carry them |
 //! | `energy`, `power` | energy, momentum, the power of every load |
 //! | `outputs` | what the spec asks for by name |
 
@@ -42,13 +44,15 @@ mod maggi_coordinates;
 mod momentum;
 mod null_space;
 mod outputs;
+mod pivots;
 mod power;
 mod reactions;
 mod redundant;
+mod rotors;
 mod saddle;
 
 pub use actions::line_denominators;
-pub use energy::{Energy, Momentum, energy, lagrangian, momentum};
+pub use energy::{Energy, Momentum, energy, lagrangian, momentum, potential_drift};
 pub use equations::{Equations, Formalism, Implicit, equations, implicit};
 pub use events::{ImpactRow, event_values, impact_row};
 pub use extended::Extended;
@@ -58,7 +62,9 @@ pub use impact::{Contact, Impact, impact, impact_with_restitution};
 pub use inverse::inverse_dynamics;
 pub use kinetostatics::{Kinetostatic, kinetostatics};
 pub use momentum::GeneralisedMomentum;
+pub use null_space::chosen_pivots;
 pub use outputs::{OutputShape, OutputValue, outputs};
+pub use pivots::{LOST_RANK, Pivot, angles_hint, certain_pivots, scale_of_speed};
 pub use power::{Power, powers};
 pub use reactions::reactions;
 pub use saddle::{ConstrainedSolution, solve_constrained};

@@ -9,7 +9,7 @@
 //! Shapes:  one multiplier a row.
 //! Units:   λ in the unit of effort a unit of its row.
 //! Cost:    O(rows² · nv + rows³) on top of M.
-//! Not handled: dependent rows; who calls has left them out.
+//! Not handled: dependent rows; the rows are those that take part at the pose (`kinematics::selection`).
 
 use crate::algebra::{Scalar, TreeFactors};
 use crate::kinematics::ConstraintRow;
@@ -23,11 +23,8 @@ pub struct ConstrainedSolution<S> {
     pub multipliers: Vec<S>,
     /// How independent each row is: between 0 and 1.
     pub independence: Vec<S>,
-}
-
-/// The name of a row's pivot, where the form has one.
-pub(super) fn pivot_name<S>(row: &ConstraintRow<S>) -> String {
-    format!("pivot of constraint {}", row.name)
+    /// The diagonal of S: the squared length of each row in the metric of M⁻¹.
+    pub lengths: Vec<S>,
 }
 
 /// Solves for accelerations and multipliers. `rows`: A; order of speeds as in `factors`.
@@ -42,9 +39,9 @@ pub fn solve_constrained<S: Scalar>(
         w.iter().map(|w| w.iter().zip(&factors.reciprocals).map(|(x, r)| times(*x, *r)).collect()).collect();
     let z = factors.reduce(right);
     let b = || gamma.iter().zip(&scaled).map(|(g, w)| *g - dot(w, &z)).collect();
-    let (multipliers, independence) = complement(rows.len(), |i, j| dot(&scaled[i], &w[j]), b);
+    let (multipliers, independence, lengths) = complement(rows.len(), |i, j| dot(&scaled[i], &w[j]), b);
     let accelerations = factors.expand(pulled(z, &w, &multipliers));
-    ConstrainedSolution { accelerations, multipliers, independence }
+    ConstrainedSolution { accelerations, multipliers, independence, lengths }
 }
 
 /// The same from the accelerations without constraints and from M⁻¹, as the form at hand has it.
@@ -55,23 +52,24 @@ pub(super) fn solve_by_inverse<S: Scalar>(
 ) -> ConstrainedSolution<S> {
     let answers: Vec<Vec<S>> = rows.iter().map(|row| inverse(&row.jacobian)).collect();
     let b = || rows.iter().map(|row| row.gamma - dot(&row.jacobian, &free)).collect();
-    let (multipliers, independence) = complement(rows.len(), |i, j| dot(&rows[i].jacobian, &answers[j]), b);
+    let (multipliers, independence, lengths) =
+        complement(rows.len(), |i, j| dot(&rows[i].jacobian, &answers[j]), b);
     let accelerations = pulled(free, &answers, &multipliers);
-    ConstrainedSolution { accelerations, multipliers, independence }
+    ConstrainedSolution { accelerations, multipliers, independence, lengths }
 }
 
-/// λ of `S λ = b` and the independence of the n rows; S is asked for its lower triangle.
+/// λ of `S λ = b`, the independence of the n rows, and the diagonal of S; S is asked for its lower triangle.
 fn complement<S: Scalar>(
     n: usize,
     s: impl Fn(usize, usize) -> S,
     b: impl FnOnce() -> Vec<S>,
-) -> (Vec<S>, Vec<S>) {
+) -> (Vec<S>, Vec<S>, Vec<S>) {
     let schur: Vec<Vec<S>> = (0..n).map(|i| (0..=i).map(|j| s(i, j)).collect()).collect();
     let chain: Vec<Option<usize>> = (0..n).map(|i| i.checked_sub(1)).collect();
     let inner = TreeFactors::new(&chain, |i, j| if i >= j { schur[i][j] } else { schur[j][i] });
     let multipliers = inner.solve(&b());
     let independence = (0..n).map(|i| inner.pivots[i] / schur[i][i]).collect();
-    (multipliers, independence)
+    (multipliers, independence, inner.diagonal)
 }
 
 /// `x + Σ w λ`.

@@ -13,7 +13,7 @@ use crate::algebra::{Number, Scalar};
 use crate::formalism::{self, Formalism, Implicit};
 use crate::ir::lower::Symbols;
 use crate::ir::{Graph, NodeId, Tracer};
-use crate::kinematics::{self, ConstraintRow};
+use crate::kinematics::{self, ConstraintRow, Selection};
 use crate::mechanism::{Mechanism, Treatment};
 
 /// The equations of one member.
@@ -114,7 +114,7 @@ fn reduction<'g>(
     let mut env = symbols.environment(number, &symbols.u);
     env.v = &still;
     let independent = |env: &_| -> Vec<ConstraintRow<Tracer<'g>>> {
-        kinematics::constraint_rows(m, env).into_iter().filter(|row| row.independent(m)).collect()
+        Selection::new(m, &kinematics::constraint_rows(m, env)).rows
     };
     let rows = independent(&env);
     if let Some(row) = rows.iter().find(|row| row.position.is_some()) {

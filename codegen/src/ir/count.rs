@@ -95,10 +95,10 @@ impl fmt::Display for Cost {
     }
 }
 
-/// Every node that a function needs to be computed: outputs, pivots, denominators.
+/// Every node that a function needs to be computed: outputs, divisors, what these are compared with.
 pub fn roots(function: &Function) -> Vec<NodeId> {
     let outputs = function.outputs.iter().flat_map(|o| o.nodes.iter().copied());
-    let checks = function.pivots.iter().chain(&function.denominators).map(|(_, id)| *id);
+    let checks = function.checks.iter().flat_map(|c| [c.value, c.scale]);
     outputs.chain(checks).collect()
 }
 

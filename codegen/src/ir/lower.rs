@@ -3,11 +3,12 @@
 //! Problem: the mechanics is generic over a scalar; run over the tracer it leaves a graph. This file chooses what to
 //!          record, names it for the reader of the emitted code, and solves `M v̇ = Q − c` in the graph.
 //! Method:  one evaluation of the formalism over the tracer; functions share its nodes. Of the files below, `layout` says
-//!          what the vectors hold, `solution` finds the accelerations, `constrained` and `program_inputs` add what
+//!          what the vectors hold, `solution` finds the accelerations, `checks` says what was divided by, `constrained` and `program_inputs` add what
 //!          constraints ask for, `functions` chooses the outputs, `events` and `labels` do as they are called,
 //!          `identity` tells of redundant rows whether they are so in every pose.
 //! It and the files below are the only ones of `ir` that see equations.
 
+mod checks;
 mod constrained;
 mod events;
 mod functions;
@@ -15,12 +16,15 @@ mod identity;
 mod labels;
 mod layout;
 mod program_inputs;
+mod requirements;
 mod solution;
 
 use solution::{Solution, has_mass_matrix};
 
+pub use constrained::pairs as eliminated_pairs;
 pub use identity::{RowIndex, follows_identically};
-pub use layout::{free_parameters, layout, quaternions, start};
+pub use layout::{derived_parameters, free_parameters, layout, quaternions, start};
+pub use program_inputs::{chosen as realising_inputs, force_column};
 
 use std::sync::Arc;
 
@@ -29,7 +33,7 @@ use super::program::{FunctionKind, Program};
 use super::tracer::Tracer;
 use crate::algebra::Number;
 use crate::formalism::{self, Formalism, Implicit};
-use crate::kinematics::{self, ConstraintRow, Kinematics};
+use crate::kinematics::{self, ConstraintRow, Kinematics, Selection};
 use crate::mechanism::{Environment, Mechanism};
 
 /// What to lower.
@@ -90,6 +94,30 @@ impl<'g> Symbols<'g> {
         }
     }
 
+    /// Symbols as a reader knows them: a derived parameter stands for itself. Its position is behind the free ones, in the
+    /// order of [`derived_parameters`].
+    pub fn named(graph: &'g Graph, m: &Mechanism) -> Self {
+        let mut symbols = Symbols::new(graph, m);
+        let free = free_parameters(m).len();
+        for (k, i) in derived_parameters(m).into_iter().enumerate() {
+            let kind = SymbolKind::Parameter(free + k);
+            symbols.p[i] = Tracer::new(graph, graph.symbol(&m.parameters[i].name, kind));
+        }
+        symbols
+    }
+
+    /// Inputs as a reader knows them: one with limits is `sat(u)`. Its position is behind the inputs themselves.
+    pub fn named_inputs(&self, graph: &'g Graph, m: &Mechanism) -> Vec<Tracer<'g>> {
+        let named = |(i, u): (usize, &Tracer<'g>)| match m.inputs[i].limits {
+            None => *u,
+            Some(_) => {
+                let name = format!("sat({})", m.inputs[i].name);
+                Tracer::new(graph, graph.symbol(&name, SymbolKind::Input(m.inputs.len() + i)))
+            }
+        };
+        self.u.iter().enumerate().map(named).collect()
+    }
+
     /// The environment with the given inputs (after saturation).
     pub fn environment<'a>(
         &'a self,
@@ -119,6 +147,7 @@ pub fn lower(m: &Mechanism, request: &Request, origin: &Origin) -> Program {
         layout: layout(m),
         graph,
         functions,
+        parameter_checks: requirements::parameter_checks(m).map(Arc::new),
     }
 }
 
@@ -130,7 +159,10 @@ struct Lowering<'g, 'm> {
     /// The speeds of the state.
     given_speeds: Vec<Tracer<'g>>,
     elimination: Option<constrained::Elimination<'g>>,
+    /// All rows of constraints.
     rows: Vec<ConstraintRow<Tracer<'g>>>,
+    /// Those that take part at the pose.
+    selection: Selection<Tracer<'g>>,
     inputs: Vec<Tracer<'g>>,
     /// The inputs with those that the program computes.
     realised: Option<Vec<Tracer<'g>>>,
@@ -173,6 +205,7 @@ impl<'g, 'm> Lowering<'g, 'm> {
             symbols,
             given_speeds,
             elimination,
+            selection: Selection::new(m, &rows),
             rows,
             inputs,
             realised: None,

@@ -2,7 +2,7 @@
 
 use super::eval::Tape;
 use super::graph::{NodeId, SymbolKind};
-use super::program::{Function, FunctionKind, Program};
+use super::program::{Check, Function, FunctionKind, Program};
 
 /// Values of all arguments. A function reads those that it depends on.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,17 +19,43 @@ pub struct Arguments {
     pub a: Vec<f64>,
 }
 
-/// The equations cannot be solved at this point.
+/// There is no result at this point.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error("singular: {name} = {value:e}")]
-pub struct SingularPivot {
-    /// Name of the pivot or denominator.
-    pub name: String,
-    /// Its value.
-    pub value: f64,
+pub enum SingularPivot {
+    /// The equations cannot be solved: this divisor vanishes.
+    #[error(
+        "singular: {name} = {value:.3e}, of {scale:.3e}: {hint}; the equations have no unique accelerations at this state"
+    )]
+    Vanishes {
+        /// By the names of the spec.
+        name: String,
+        /// What it means, and what to do.
+        hint: String,
+        /// The divisor.
+        value: f64,
+        /// What it is compared with.
+        scale: f64,
+    },
+    /// No divisor vanishes, but a result is not finite.
+    #[error("a result overflows, or an argument is not finite: {name} = {value:e}")]
+    NotFinite {
+        /// What is not finite.
+        name: String,
+        /// Its value.
+        value: f64,
+    },
 }
 
-/// ε of CONVENTIONS: a pivot below ε times the largest is singular.
+impl SingularPivot {
+    /// What vanishes or is not finite.
+    pub fn name(&self) -> &str {
+        match self {
+            SingularPivot::Vanishes { name, .. } | SingularPivot::NotFinite { name, .. } => name,
+        }
+    }
+}
+
+/// ε of CONVENTIONS: a pivot below ε times the largest term of the sum that forms it is singular.
 pub const EPSILON: f64 = 1e-12;
 
 /// A function ready to run.
@@ -38,8 +64,7 @@ pub struct Machine {
     kind: FunctionKind,
     tape: Tape,
     values: usize,
-    pivots: Vec<String>,
-    denominators: Vec<String>,
+    checks: Vec<Check>,
     work: Vec<f64>,
     result: Vec<f64>,
 }
@@ -95,16 +120,24 @@ impl Machine {
         program.functions.iter().find(|f| f.kind == kind).map(|f| Machine::of(program, f))
     }
 
+    /// Prepares a function together with another one, whose outputs follow: what both need is computed once. `None` if
+    /// the program does not hold the first.
+    pub fn with(program: &Program, kind: FunctionKind, also: FunctionKind) -> Option<Self> {
+        let find = |kind| program.functions.iter().find(|f| f.kind == kind);
+        let mut f = find(kind)?.clone();
+        f.outputs.extend(find(also).into_iter().flat_map(|other| other.outputs.iter().cloned()));
+        Some(Machine::of(program, &f))
+    }
+
     fn of(program: &Program, f: &Function) -> Self {
         let mut nodes: Vec<NodeId> = f.outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect();
         let values = nodes.len();
-        nodes.extend(f.pivots.iter().chain(&f.denominators).map(|p| p.1));
+        nodes.extend(f.checks.iter().flat_map(|c| [c.value, c.scale]));
         Machine {
             kind: f.kind,
             tape: Tape::new(&program.graph, &nodes),
             values,
-            pivots: f.pivots.iter().map(|p| p.0.clone()).collect(),
-            denominators: f.denominators.iter().map(|p| p.0.clone()).collect(),
+            checks: f.checks.clone(),
             work: Vec::new(),
             result: vec![0.0; nodes.len()],
         }
@@ -118,24 +151,25 @@ impl Machine {
     /// The values of all outputs in order, by rows.
     pub fn call(&mut self, a: &Arguments) -> Result<&[f64], SingularPivot> {
         self.tape.run(|kind| a.value(kind), &mut self.work, &mut self.result);
-        let (pivots, denominators) = self.result[self.values..].split_at(self.pivots.len());
-        let largest = pivots.iter().fold(0.0f64, |m, p| m.max(p.abs()));
-        let bad =
-            |value: f64, scale: f64| !value.is_finite() || value.abs() < EPSILON * scale || value == 0.0;
-        let denominator = denominators.iter().position(|d| bad(*d, 1.0));
-        let pivot = pivots.iter().position(|p| bad(*p, largest));
-        let singular = match (denominator, pivot) {
-            (Some(i), _) => Some((&self.denominators[i], denominators[i])),
-            (None, Some(i)) => Some((&self.pivots[i], pivots[i])),
-            (None, None) => None,
-        };
-        if let Some((name, value)) = singular {
-            return Err(SingularPivot { name: name.clone(), value });
+        let (values, checks) = self.result.split_at(self.values);
+        let mut overflow = None;
+        for (check, pair) in self.checks.iter().zip(checks.chunks_exact(2)) {
+            let (value, scale) = (pair[0], pair[1]);
+            let epsilon = if check.squared { EPSILON * EPSILON } else { EPSILON };
+            if !value.is_finite() || !scale.is_finite() {
+                let value = if value.is_finite() { scale } else { value };
+                overflow.get_or_insert(SingularPivot::NotFinite { name: check.name.clone(), value });
+            } else if value.abs() <= epsilon * scale.abs() {
+                let (name, hint) = (check.name.clone(), check.hint.clone());
+                return Err(SingularPivot::Vanishes { name, hint, value, scale });
+            }
         }
-        let values = &self.result[..self.values];
+        if let Some(overflow) = overflow {
+            return Err(overflow);
+        }
         match values.iter().find(|x| !x.is_finite()) {
             Some(value) if self.kind == FunctionKind::Dqdt => {
-                Err(SingularPivot { name: "a derivative".to_owned(), value: *value })
+                Err(SingularPivot::NotFinite { name: "a derivative".to_owned(), value: *value })
             }
             _ => Ok(values),
         }

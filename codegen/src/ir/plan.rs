@@ -19,7 +19,7 @@ use super::schedule::{Owner, Root, Schedule, schedule};
 /// Roots and statements of one body.
 #[derive(Clone, Debug)]
 pub struct Body {
-    /// Outputs first, entry by entry, then pivots, then denominators.
+    /// Outputs first, entry by entry, then divisors, each with what it is compared with.
     pub roots: Vec<Root>,
     /// The statements.
     pub schedule: Schedule,
@@ -193,8 +193,10 @@ fn function_roots(function: &Function, layout: &Layout) -> Vec<Root> {
         roots.extend(entries.map(|(node, name)| Root { node: *node, name, heading: Arc::clone(&heading) }));
     }
     let heading: Arc<str> = Arc::from("pivots");
-    for (name, node) in function.pivots.iter().chain(&function.denominators) {
-        roots.push(Root { node: *node, name: name.clone(), heading: Arc::clone(&heading) });
+    for check in &function.checks {
+        for node in [check.value, check.scale] {
+            roots.push(Root { node, name: check.name.clone(), heading: Arc::clone(&heading) });
+        }
     }
     roots
 }

@@ -2,6 +2,8 @@
 //!
 //! Plain data. Lowering makes it, passes rebuild it, printers read it.
 
+use std::sync::Arc;
+
 use super::graph::{Graph, NodeId};
 
 /// One entry of a state, input or parameter vector.
@@ -24,6 +26,10 @@ pub struct Layout {
     pub position_rows: Vec<String>,
     /// Names of the rows of [`FunctionKind::VelocityConstraints`].
     pub velocity_rows: Vec<String>,
+    /// Speeds that elimination computes from the others.
+    pub dependent_speeds: Vec<String>,
+    /// Of the rows, those whose multiplier the motion does not determine.
+    pub undetermined_rows: Vec<String>,
     /// Events, in spec order.
     pub events: Vec<EventSlot>,
     /// Coordinates.
@@ -134,6 +140,9 @@ pub enum FunctionKind {
     Events,
     /// The state right after each event, of `(t, x, u)` right before it; outputs: one vector an event.
     AfterEvents,
+    /// Rates at which work is done on the mechanism, of `(t, x, u)`: `Ṫ + V̇` is their sum; outputs: one scalar a load that
+    /// has no potential, a drive of a prescribed joint, and one for all constraints. On request only.
+    Power,
 }
 
 /// A function to emit.
@@ -143,10 +152,23 @@ pub struct Function {
     pub kind: FunctionKind,
     /// What it computes.
     pub outputs: Vec<Output>,
-    /// Pivots of the linear solve: singular where one falls below ε times the largest. Name and node.
-    pub pivots: Vec<(String, NodeId)>,
-    /// Denominators of order one (cosine of a middle Euler angle): singular below ε. Name and node.
-    pub denominators: Vec<(String, NodeId)>,
+    /// What must not vanish, for the results to be what they say.
+    pub checks: Vec<Check>,
+}
+
+/// A divisor: singular where it is not larger than ε times its scale.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Check {
+    /// By the names of the spec.
+    pub name: String,
+    /// What it means that it vanishes, and what to do.
+    pub hint: String,
+    /// The divisor.
+    pub value: NodeId,
+    /// The largest term of the sum that forms it; one for sines and cosines; a constant where other poses tell its size.
+    pub scale: NodeId,
+    /// It is the square of what vanishes: compared with ε² times its scale.
+    pub squared: bool,
 }
 
 /// Everything that a printer needs.
@@ -168,6 +190,28 @@ pub struct Program {
     pub graph: Graph,
     /// The functions asked for, in the order of [`FunctionKind`].
     pub functions: Vec<Function>,
+    /// What parameters must fulfil; `None` where nothing is asked.
+    pub parameter_checks: Option<Arc<ParameterChecks>>,
+}
+
+/// What parameters must fulfil, apart from all that is computed with them.
+#[derive(Debug)]
+pub struct ParameterChecks {
+    /// Faults and what is asked of the values, in order.
+    pub conditions: Vec<(String, Condition)>,
+    /// A program with one function: the values, one scalar output each.
+    pub values: Program,
+}
+
+/// What is asked of a value of parameters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Condition {
+    /// Neither infinite nor NaN.
+    Finite,
+    /// Zero or more.
+    NotNegative,
+    /// More than zero.
+    Positive,
 }
 
 impl FunctionKind {
@@ -191,7 +235,7 @@ impl FunctionKind {
     ];
 
     /// Those that are emitted when they are asked for by name.
-    pub const ON_REQUEST: [FunctionKind; 1] = [FunctionKind::Reactions];
+    pub const ON_REQUEST: [FunctionKind; 2] = [FunctionKind::Reactions, FunctionKind::Power];
 
     /// The function of a name.
     pub fn by_name(name: &str) -> Option<FunctionKind> {
@@ -210,6 +254,7 @@ impl FunctionKind {
             FunctionKind::Outputs => "outputs",
             FunctionKind::Events => "events",
             FunctionKind::AfterEvents => "after_events",
+            FunctionKind::Power => "power",
             FunctionKind::Positions => "positions",
             FunctionKind::Reactions => "reactions",
             FunctionKind::Saturation => "saturate",

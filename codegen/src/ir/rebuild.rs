@@ -6,7 +6,7 @@
 use super::count::roots;
 use super::depend::Group;
 use super::graph::{Graph, Node, NodeId, Op};
-use super::program::{Function, Output, Program};
+use super::program::{Check, Function, Output, Program};
 use super::replay::needed;
 use crate::algebra::Number;
 
@@ -95,13 +95,12 @@ pub fn rebuild(
         map[index] = new;
     }
     let one = |id: &NodeId| map[id.0 as usize].unwrap_or(NodeId(0));
-    let list = |list: &[(String, NodeId)]| list.iter().map(|(name, id)| (name.clone(), one(id))).collect();
+    let check = |c: &Check| Check { value: one(&c.value), scale: one(&c.scale), ..c.clone() };
     let output = |o: &Output| Output { nodes: o.nodes.iter().map(one).collect(), ..o.clone() };
     let functions = program.functions.iter().map(|f| Function {
         kind: f.kind,
         outputs: f.outputs.iter().map(output).collect(),
-        pivots: list(&f.pivots),
-        denominators: list(&f.denominators),
+        checks: f.checks.iter().map(check).collect(),
     });
     let functions = functions.collect();
     Program {
@@ -113,6 +112,7 @@ pub fn rebuild(
         layout: program.layout.clone(),
         graph: builder.graph,
         functions,
+        parameter_checks: program.parameter_checks.clone(),
     }
 }
 

@@ -7,7 +7,7 @@
 //! Shapes:  one row a scalar equation; rows have nv columns, in spec order.
 //! Units:   those of the formula, per second and per second squared.
 //! Cost:    O(depth) a row for geometric constraints, O(nv) evaluations of a formula.
-//! Not handled: which rows depend on others (`assembly`).
+//! Not handled: which rows depend on others (`assembly`), and which of them take part at a pose (`selection`).
 
 use super::motion::{kinematics, rates};
 use super::patterns::{Seen, alignments, ends, in_body, patterns, poles};
@@ -16,7 +16,7 @@ use super::relative::relative;
 use super::relative_motion::relative_motion;
 use super::{Kinematics, Pose};
 use crate::algebra::{Jet, Scalar, Wrench};
-use crate::mechanism::{Constraint, ConstraintKind, Environment, Mechanism};
+use crate::mechanism::{Constraint, ConstraintKind, Environment, Mechanism, row_name};
 
 /// One scalar constraint at `q, v, t`.
 #[derive(Clone, Debug)]
@@ -54,7 +54,7 @@ impl<S: Scalar> ConstraintRow<S> {
         }
     }
 
-    /// True if the row takes part in the equations: it does not follow from other rows.
+    /// True if the row does not follow from other rows in every pose; of rows in groups the pose decides (`selection`).
     pub fn independent(&self, m: &Mechanism) -> bool {
         !m.constraints[self.constraint].redundant.contains(&self.index)
     }
@@ -82,12 +82,6 @@ pub fn constraint_rows<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Ve
     rows(m, env, &|c| !c.is_program())
 }
 
-/// The rows that take part in the equations: without redundant ones, γ with the stabilisation of its constraint.
-pub fn active_rows<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<ConstraintRow<S>> {
-    let rows = constraint_rows(m, env).into_iter().filter(|row| row.independent(m));
-    rows.map(|row| ConstraintRow { gamma: row.stabilised(m, env), ..row }).collect()
-}
-
 /// The rows of the constraints that inputs realise.
 pub fn program_rows<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<ConstraintRow<S>> {
     rows(m, env, &Constraint::is_program)
@@ -112,7 +106,7 @@ fn rows<S: Scalar>(
         .map(|((constraint, index, row), rate)| ConstraintRow {
             constraint,
             index,
-            name: row_name(&m.constraints[constraint], &row.suffix),
+            name: row_name(&m.constraints[constraint].name, &row.suffix),
             position: row.position,
             velocity: row.velocity(env.v),
             jacobian: row.columns,
@@ -120,10 +114,6 @@ fn rows<S: Scalar>(
             drift: row.drift,
         })
         .collect()
-}
-
-fn row_name(c: &Constraint, suffix: &str) -> String {
-    if suffix.is_empty() { c.name.clone() } else { format!("{}_{suffix}", c.name) }
 }
 
 /// `A` and `a₀`, with the constraint and the index in it.

@@ -61,18 +61,14 @@ impl<S: Scalar> Seen<S> {
 
 /// A right-handed triple with its third axis along `axis`; of `±x`, `±y`, `±z` the plain axes. And their letters.
 fn triple<S: Scalar>(axis: AxisVector, env: &Environment<'_, S>) -> ([Vec3<S>; 3], [&'static str; 3]) {
-    let [x, y, z] = axis.0;
-    let nonzero: Vec<usize> = (0..3).filter(|i| !axis.0[*i].is_zero()).collect();
-    if let [i] = nonzero[..] {
-        let turn = [(i + 1) % 3, (i + 2) % 3, i];
-        return (turn.map(Vec3::unit), turn.map(|i| ["x", "y", "z"][i]));
+    let letters = axis.letters();
+    let plain = |letter: &str| ["x", "y", "z"].iter().position(|x| *x == letter);
+    if let [Some(i), Some(j), Some(k)] = letters.map(plain) {
+        return ([i, j, k].map(Vec3::unit), letters);
     }
-    // Across x, or across z where the axis has no other components than x and y.
-    let minus = |n: crate::algebra::Number| n.checked_neg().unwrap_or(n);
-    let across = if z.is_zero() { [y, minus(x), z] } else { [crate::algebra::Number::ZERO, z, minus(y)] };
     let a = joint::unit(axis, env.number);
-    let b = joint::unit(AxisVector(across), env.number);
-    ([b, a.cross(b), a], ["1", "2", "3"])
+    let b = joint::unit(axis.across(), env.number);
+    ([b, a.cross(b), a], letters)
 }
 
 /// Rows under construction.
@@ -172,24 +168,33 @@ impl<S: Scalar> Rows<'_, S> {
         self.push(format!("f{letter}"), Some(pitch * (s * cosine - k * sine)), n, h);
     }
 
-    fn rolling(&mut self, normal: AxisVector, radius: S, axle: Option<AxisVector>, env: &Environment<'_, S>) {
+    /// A ball: rows along the axes of the plane and along its normal `n`, at the contact.
+    fn ball(&mut self, normal: AxisVector, radius: S, env: &Environment<'_, S>) {
         let up = joint::unit(normal, env.number);
         let (axes, letters) = triple(normal, env);
-        // Down from the centre to the contact, and how high the centre stands.
-        let (arm, height) = match axle {
-            None => (-up.scale(radius), radius),
-            Some(axle) => {
-                let axle = self.seen.turned(joint::unit(axle, env.number));
-                let across = up.cross(axle);
-                let sine = across.dot(across).sqrt();
-                (across.cross(axle).scale(radius / sine), radius * sine)
-            }
-        };
+        let arm = -up.scale(radius);
         for (axis, letter) in [axes[0], axes[1]].into_iter().zip(letters) {
             self.push(format!("f{letter}"), None, axis, arm.cross(axis));
         }
-        let above = self.seen.origin.dot(up) - height;
-        self.push("fn".to_owned(), Some(above), up, if axle.is_none() { Vec3::ZERO } else { arm.cross(up) });
+        let above = self.seen.origin.dot(up) - radius;
+        self.push("fn".to_owned(), Some(above), up, Vec3::ZERO);
+    }
+
+    /// A disc with the axle a: rows along its heading `(a × n) / s`, across it, `(a − (a·n) n) / s`, and along the normal
+    /// n, at the contact; s is the sine of the angle between axle and normal. The arm from the centre down to the contact
+    /// is `r (a (a·n) − n) / s`; of its products with the three axes the division goes out.
+    fn disc(&mut self, normal: AxisVector, radius: S, axle: AxisVector, env: &Environment<'_, S>) {
+        let up = joint::unit(normal, env.number);
+        let axle = self.seen.turned(joint::unit(axle, env.number));
+        let forward = axle.cross(up);
+        let lean = axle.dot(up);
+        let sine = forward.dot(forward).sqrt();
+        let heading = forward.scale(S::ONE / sine);
+        let across = up.cross(heading);
+        self.push("f_along".to_owned(), None, heading, -axle.scale(radius));
+        self.push("f_across".to_owned(), None, across, forward.scale(radius));
+        let above = self.seen.origin.dot(up) - radius * sine;
+        self.push("fn".to_owned(), Some(above), up, heading.scale(radius * lean));
     }
 }
 
@@ -259,8 +264,11 @@ pub(super) fn patterns<S: Scalar>(
             rows.push(String::new(), None, n, Vec3::ZERO);
             rows.rows[0].in_second = true;
         }
-        ConstraintKind::Rolling { normal, radius, axle, .. } => {
-            rows.rolling(*normal, radius.eval(env), *axle, env);
+        ConstraintKind::Rolling { normal, radius, axle: None, .. } => {
+            rows.ball(*normal, radius.eval(env), env);
+        }
+        ConstraintKind::Rolling { normal, radius, axle: Some(axle), .. } => {
+            rows.disc(*normal, radius.eval(env), *axle, env);
         }
     }
     rows.rows

@@ -5,10 +5,12 @@
 
 mod bodies;
 mod checks;
+mod closing;
 mod constraints;
 mod dimension;
 mod events;
 mod exact_turn;
+mod finite;
 mod functions;
 mod ground_angles;
 mod inertia;
@@ -27,13 +29,17 @@ mod parameters;
 mod places;
 mod resolve;
 mod resolve_name;
+mod rotors;
+mod starts;
 mod topology;
+mod turns;
 mod typed;
 
 use std::sync::Arc;
 
 use super::formula::Formula;
 use super::model::{Coordinate, Mechanism, Point, Rotation, Speed};
+use super::start::{Given, Starts};
 
 use crate::algebra::{Dimension, PiecewiseCubic};
 use crate::base::{OrderedMap, Span};
@@ -47,6 +53,8 @@ use typed::Typed;
 pub struct Built {
     /// The mechanism.
     pub mechanism: Mechanism,
+    /// What the spec says of starts.
+    pub starts: Starts,
     /// Warnings; render them with [`Built::render`].
     pub warnings: Errors,
 }
@@ -103,6 +111,7 @@ struct Build<'s> {
     layouts: Vec<joint_layout::Layout>,
     coordinates: Vec<Coordinate>,
     speeds: Vec<Speed>,
+    starts: Starts,
     /// Points of each body of the spec.
     points: Vec<Vec<Point>>,
     ground_points: Vec<Point>,
@@ -112,6 +121,8 @@ struct Build<'s> {
     spent: usize,
     /// Rotation matrices that the spec gives, for the check that they are rotations.
     matrices: Vec<(Span, String, Rotation)>,
+    /// Every formula of the spec that is more than a number or a name, with what it is of.
+    written: Vec<(Option<Span>, String, Formula)>,
 }
 
 impl Build<'_> {
@@ -154,19 +165,33 @@ pub fn build(spec: &Spec) -> Result<Built, Errors> {
         layouts: Vec::new(),
         coordinates: Vec::new(),
         speeds: Vec::new(),
+        starts: Starts::default(),
         points: Vec::new(),
         ground_points: Vec::new(),
         centers: Vec::new(),
         spent: 0,
         matrices: Vec::new(),
+        written: Vec::new(),
     };
     match b.run() {
         Some(mechanism) => {
             let warnings = Errors { sources: spec.sources.clone(), diagnostics: sorted(spec, b.problems) };
-            Ok(Built { mechanism, warnings })
+            let starts = with_values(b.starts, &mechanism);
+            Ok(Built { mechanism, starts, warnings })
         }
         None => Err(Errors { sources: spec.sources.clone(), diagnostics: sorted(spec, b.problems) }),
     }
+}
+
+/// Starts with their values at the default parameters.
+fn with_values(mut starts: Starts, m: &Mechanism) -> Starts {
+    let p = numeric::parameters(&m.parameters, |_, default| default);
+    let set = |all: &mut Vec<Given>, formulas: Vec<&Formula>| {
+        all.iter_mut().zip(formulas).for_each(|(given, f)| given.value = numeric::evaluate(f, &p));
+    };
+    set(&mut starts.coordinates, m.coordinates.iter().map(|c| &c.start).collect());
+    set(&mut starts.speeds, m.speeds.iter().map(|v| &v.start).collect());
+    starts
 }
 
 fn sorted(spec: &Spec, mut problems: Vec<Diagnostic>) -> Vec<Diagnostic> {
@@ -231,6 +256,7 @@ impl Build<'_> {
             constraints,
             events,
             outputs,
+            row_groups: Vec::new(),
             ground_points: std::mem::take(&mut self.ground_points),
         };
         self.check(&mut mechanism, &order);

@@ -6,6 +6,7 @@
 use super::formula::Formula;
 use super::load::Ends;
 use super::model::AxisVector;
+use crate::algebra::Dimension;
 
 /// A named constraint.
 #[derive(Clone, PartialEq, Debug)]
@@ -18,7 +19,9 @@ pub struct Constraint {
     pub stabilisation: Option<Stabilisation>,
     /// How it enters the equations.
     pub treatment: Treatment,
-    /// Rows that follow from other rows, counted within the constraint. They are left out of the equations.
+    /// Of rows that are formulas, the dimension of each as far as it is known.
+    pub dimensions: Vec<Option<Dimension>>,
+    /// Rows that follow from other rows in every pose, counted within the constraint. They are left out of the equations.
     pub redundant: Vec<usize>,
     /// Rows whose reaction the motion does not determine: rows that take part in a dependence.
     pub undetermined: Vec<usize>,
@@ -114,7 +117,30 @@ impl Closure {
     }
 }
 
+/// Rows that depend on each other in every pose, where the pose decides which of them follow from the others.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RowGroup {
+    /// Constraint, and index within it.
+    pub rows: Vec<(usize, usize)>,
+    /// How many of them are independent, but where branches cross.
+    pub rank: usize,
+}
+
 impl Constraint {
+    /// A constraint with multipliers, before anything is known about its rank.
+    pub fn new(name: String, kind: ConstraintKind) -> Self {
+        Constraint {
+            name,
+            description: String::new(),
+            kind,
+            stabilisation: None,
+            treatment: Treatment::Multipliers,
+            dimensions: Vec::new(),
+            redundant: Vec::new(),
+            undetermined: Vec::new(),
+        }
+    }
+
     /// Number of scalar rows.
     pub fn rows(&self) -> usize {
         match &self.kind {

@@ -1,6 +1,6 @@
 //! The arenas.
 
-use super::constraint::Constraint;
+use super::constraint::{Constraint, RowGroup};
 use super::event::Event;
 use super::formula::Formula;
 use super::load::Load;
@@ -34,6 +34,8 @@ pub struct Mechanism {
     pub loads: Vec<Load>,
     /// In spec order.
     pub constraints: Vec<Constraint>,
+    /// Rows of constraints of which the pose decides which are redundant.
+    pub row_groups: Vec<RowGroup>,
     /// In spec order.
     pub events: Vec<Event>,
     /// In spec order.
@@ -193,8 +195,11 @@ pub struct Joint {
     pub coordinates: Vec<Slot>,
     /// One slot a joint speed, in the order of the kind.
     pub speeds: Vec<Slot>,
-    /// Rotor behind a gear, for each joint speed.
-    pub rotors: Vec<Option<Rotor>>,
+    /// For each joint speed: what is added to the diagonal of M, as MuJoCo and Pinocchio define it. It moves with
+    /// nothing but that speed, so no body feels it.
+    pub armature: Vec<Option<Formula>>,
+    /// Rotor behind a gear, of a joint with one speed.
+    pub rotor: Option<Rotor>,
 }
 
 /// Where the value of a joint coordinate or speed comes from.
@@ -206,13 +211,28 @@ pub enum Slot {
     Prescribed(Formula),
 }
 
-/// A rotor on the parent that turns `ratio` times as fast as the joint: it adds `inertia · ratio²` to the joint's
-/// own inertia. Its gyroscopic effect on the parent is neglected.
+/// A rotor that turns `ratio` times as fast as the joint's speed, about an axis of the body it rides on, relative to that
+/// body. It is round about its axis, so the mass, the centre and the inertia of the body hold the rotor at rest; what
+/// is added is its turning: `T += ½ J (n v)² + J n v (a · ω)` with the angular velocity ω of the body.
 #[derive(Clone, PartialEq, Debug)]
-#[allow(missing_docs)]
 pub struct Rotor {
+    /// J, about its axis [kg·m²].
     pub inertia: Formula,
+    /// n: turns of the rotor for one of the joint, with the sign; of a slide [rad/m].
     pub ratio: Formula,
+    /// a, in the joint's frame on the body it rides on.
+    pub axis: AxisVector,
+    /// The body it rides on.
+    pub carrier: Carrier,
+}
+
+/// The end of a joint that carries its rotor.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Carrier {
+    /// The parent, or the ground.
+    Parent,
+    /// The child.
+    Child,
 }
 
 /// Joint kinds. Coordinates, and speeds where they are not the rates, in the order given.
@@ -270,6 +290,26 @@ pub enum VelocityFrame {
     Parent,
     /// The child's joint frame.
     Body,
+}
+
+impl AxisVector {
+    /// What the axes of a right-handed triple are called whose third stands along this one: of `±x`, `±y`, `±z` the plain
+    /// axes by their letters, else `1`, `2`, `3`.
+    pub fn letters(self) -> [&'static str; 3] {
+        let nonzero: Vec<usize> = (0..3).filter(|i| !self.0[*i].is_zero()).collect();
+        match nonzero[..] {
+            [i] => [(i + 1) % 3, (i + 2) % 3, i].map(|i| ["x", "y", "z"][i]),
+            _ => ["1", "2", "3"],
+        }
+    }
+
+    /// The axis `1` of an axis that is none of the plain ones: across x, or across z where it has no other components than
+    /// x and y.
+    pub fn across(self) -> Self {
+        let [x, y, z] = self.0;
+        let minus = |n: Number| n.checked_neg().unwrap_or(n);
+        AxisVector(if z.is_zero() { [y, minus(x), z] } else { [Number::ZERO, z, minus(y)] })
+    }
 }
 
 impl Mechanism {

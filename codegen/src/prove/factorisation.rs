@@ -67,7 +67,6 @@ impl<'g> Sides<'g> {
                 right: Expressions::new(graph, &ids(graph, &self.right)),
             },
             assumptions: Assumptions { limit: TERMS, together: true, ..Assumptions::default() },
-            numeric: true,
             about: None,
         }
     }
@@ -143,6 +142,7 @@ fn given<'g>(graph: &'g Graph, ancestors: &[Vec<usize>]) -> TreeFactors<Tracer<'
         ancestors: ancestors.to_vec(),
         lower: ancestors.iter().enumerate().map(lower).collect(),
         reciprocals: pivots.iter().map(|d| Tracer::ONE / *d).collect(),
+        diagonal: pivots.clone(),
         pivots,
     }
 }

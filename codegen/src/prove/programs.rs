@@ -53,6 +53,10 @@ pub(super) fn claims(bare: &Loaded, spec: &Mechanism) -> Vec<Claim> {
 
 /// The mechanism with as many dependent speeds as its constraints give; `None` for a tree.
 fn with_elimination(m: &Mechanism, pairs: &[(usize, usize)]) -> Option<Mechanism> {
+    if !m.row_groups.is_empty() {
+        // Which rows give the speeds is the pose's to say.
+        return None;
+    }
     let mut m = m.clone();
     let mut row = 0;
     for c in &mut m.constraints {
@@ -94,7 +98,6 @@ pub fn final_graph(m: &Mechanism, formalism: Formalism, program: &Program) -> Cl
             right: Expressions::new(&program.graph, &right),
         },
         assumptions: super::assumptions(m),
-        numeric: super::is_large(m),
         about: Some((formalism, Part::Equations)),
     }
 }
@@ -123,7 +126,7 @@ pub fn solved(m: &Mechanism, formalism: Formalism, program: &Program) -> Claim {
                 *left = *left - *a * *lambda;
             }
         }
-        for row in rows.iter().filter(|row| row.independent(m)) {
+        for row in kinematics::Selection::new(m, &rows).rows {
             left.push(dot(&row.jacobian, &v_dot));
             right.push(row.gamma);
             entries.push(format!("A v̇ = γ of {}", row.name));
@@ -135,7 +138,7 @@ pub fn solved(m: &Mechanism, formalism: Formalism, program: &Program) -> Claim {
         (false, false) => "its accelerations solve M v̇ = Q − c + Aᵀ λ, A v̇ = γ",
         (false, true) => "with eliminated speeds, its accelerations solve M v̇ = Q − c + Aᵀ λ, A v̇ = γ",
     };
-    let assumptions = inspect::assumptions(m);
+    let assumptions = limits(m);
     Claim {
         title: format!("{}: {system}", formalism.name()),
         entries,
@@ -143,12 +146,17 @@ pub fn solved(m: &Mechanism, formalism: Formalism, program: &Program) -> Claim {
             left: Expressions::new(g, &ids(g, &left)),
             right: Expressions::new(g, &ids(g, &right)),
         },
-        assumptions: match n {
-            n if n <= EXACT_SOLVE => assumptions,
-            n if n <= TRIED_SOLVE => Assumptions { limit: TRIED_TERMS, together: true, ..assumptions },
-            _ => Assumptions { limit: 1, together: true, ..assumptions },
-        },
-        numeric: n > EXACT_SOLVE,
+        assumptions,
         about: Some((formalism, Part::Accelerations)),
+    }
+}
+
+/// How far the engine goes with accelerations.
+pub(super) fn limits(m: &Mechanism) -> Assumptions {
+    let assumptions = inspect::assumptions(m);
+    match m.nv() {
+        n if n <= EXACT_SOLVE => assumptions,
+        n if n <= TRIED_SOLVE => Assumptions { limit: TRIED_TERMS, together: true, ..assumptions },
+        _ => Assumptions { limit: 1, together: true, ..assumptions },
     }
 }

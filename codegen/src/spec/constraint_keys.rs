@@ -65,14 +65,14 @@ pub(super) static CONSTRAINT: Family = Family {
                     &[required("formula", Kind::Value, "Held at zero: of coordinates, t and parameters.")],
                 ],
             },
-            "A formula of the coordinates and t that stays zero.",
+            "A formula of the coordinates and t that stays zero. Multiplier λ: the generalised force λ ∂f/∂q on the speeds, in N·m over the unit of f.",
         ),
         (
             "velocity",
             Shape {
                 keys: &[COMMON, &[required("formula", Kind::Value, "Held at zero: linear in the speeds.")]],
             },
-            "A formula of coordinates, speeds and t, linear in the speeds, that stays zero.",
+            "A formula of coordinates, speeds and t, linear in the speeds, that stays zero. Multiplier λ: the generalised force λ ∂f/∂v on the speeds, in W over the unit of f.",
         ),
         (
             "gear",
@@ -87,15 +87,23 @@ pub(super) static CONSTRAINT: Family = Family {
                     ],
                 ],
             },
-            "A coordinate that follows another one.",
+            "A coordinate that follows another one. Multiplier: the effort on `first`; `second` feels −ratio times it.",
         ),
         (
             "weld",
             Shape { keys: &[COMMON, ENDS] },
-            "Two frames that coincide: a loop closed by a fixed joint.",
+            "Two frames that coincide: a loop closed by a fixed joint. Multipliers, on `to` at its origin, the opposite on `from`: forces fx, fy, fz along and moments mx, my, mz about the axes of the frame of `from`.",
         ),
-        ("revolute", Shape { keys: &[COMMON, ENDS, &[AXIS]] }, "A loop closed by a revolute joint."),
-        ("prismatic", Shape { keys: &[COMMON, ENDS, &[AXIS]] }, "A loop closed by a prismatic joint."),
+        (
+            "revolute",
+            Shape { keys: &[COMMON, ENDS, &[AXIS]] },
+            "A loop closed by a revolute joint. Multipliers, on `to` at its origin, the opposite on `from`: forces fx, fy, fz along the axes of the frame of `from`, moments about its two axes across `axis`.",
+        ),
+        (
+            "prismatic",
+            Shape { keys: &[COMMON, ENDS, &[AXIS]] },
+            "A loop closed by a prismatic joint. Multipliers, on `to` at its origin, the opposite on `from`: forces along the two axes of the frame of `from` across `axis`, moments about all three.",
+        ),
         (
             "helical",
             Shape {
@@ -105,9 +113,13 @@ pub(super) static CONSTRAINT: Family = Family {
                     &[AXIS, required("pitch", Kind::Value, "Displacement an angle [m/rad].")],
                 ],
             },
-            "A loop closed by a screw.",
+            "A loop closed by a screw. Multipliers, on `to` at its origin, the opposite on `from`: forces along and moments about the two axes of the frame of `from` across `axis`; the force along `axis` with the moment −pitch times it.",
         ),
-        ("cylindrical", Shape { keys: &[COMMON, ENDS, &[AXIS]] }, "A loop closed by a cylindrical joint."),
+        (
+            "cylindrical",
+            Shape { keys: &[COMMON, ENDS, &[AXIS]] },
+            "A loop closed by a cylindrical joint. Multipliers, on `to` at its origin, the opposite on `from`: forces along and moments about the two axes of the frame of `from` across `axis`.",
+        ),
         (
             "universal",
             Shape {
@@ -121,23 +133,27 @@ pub(super) static CONSTRAINT: Family = Family {
                     )],
                 ],
             },
-            "A loop closed by a universal joint.",
+            "A loop closed by a universal joint. Multipliers, on `to` at its origin, the opposite on `from`: forces fx, fy, fz along the axes of the frame of `from`; the moment m about (axis of `to`) × (axis of `from`).",
         ),
-        ("spherical", Shape { keys: &[COMMON, ENDS] }, "A loop closed by a ball joint."),
+        (
+            "spherical",
+            Shape { keys: &[COMMON, ENDS] },
+            "A loop closed by a ball joint. Multipliers, on `to` at its origin, the opposite on `from`: forces fx, fy, fz along the axes of the frame of `from`.",
+        ),
         (
             "planar",
             Shape { keys: &[COMMON, ENDS, &[NORMAL]] },
-            "A loop closed by a planar joint: origins in one plane, normals parallel.",
+            "A loop closed by a planar joint: origins in one plane, normals parallel. Multipliers, on `to` at its origin, the opposite on `from`: the force along the normal, moments about the two axes of the frame of `from` in the plane.",
         ),
         (
             "planar_revolute",
             Shape { keys: &[COMMON, ENDS, &[NORMAL]] },
-            "A planar loop closed by a hinge: two rows.",
+            "A planar loop closed by a hinge: two rows. Multipliers, on `to` at its origin, the opposite on `from`: forces along the two axes of the frame of `from` in the plane (normal z: fx, fy).",
         ),
         (
             "planar_prismatic",
             Shape { keys: &[COMMON, ENDS, &[AXIS, NORMAL]] },
-            "A planar loop closed by a slide along `axis`: two rows.",
+            "A planar loop closed by a slide along `axis`: two rows. Multipliers, on `to` at its origin, the opposite on `from`: the force f along normal × axis in the frame of `from`, the moment m about the normal.",
         ),
         (
             "distance",
@@ -148,17 +164,17 @@ pub(super) static CONSTRAINT: Family = Family {
                     &[required("length", Kind::Value, "Distance [m], of t and parameters.")],
                 ],
             },
-            "Two points at a distance: a massless rod.",
+            "Two points at a distance: a massless rod. Multiplier: the force on `to` along the line away from `from`, its opposite on `from`: positive pushes, in N.",
         ),
         (
             "point_on_line",
             Shape { keys: &[COMMON, ENDS, &[AXIS]] },
-            "The origin of `to` on the line along `axis` through the origin of `from`.",
+            "The origin of `to` on the line along `axis` through the origin of `from`. Multipliers, on `to` at its origin, the opposite on `from`: forces along the two axes of the frame of `from` across `axis`.",
         ),
         (
             "point_on_plane",
             Shape { keys: &[COMMON, ENDS, &[NORMAL]] },
-            "The origin of `to` in the plane through the origin of `from`.",
+            "The origin of `to` in the plane through the origin of `from`. Multiplier: the force on `to` along `normal`, its opposite on `from`, in N.",
         ),
         (
             "point_on_surface",
@@ -173,7 +189,7 @@ pub(super) static CONSTRAINT: Family = Family {
                     )],
                 ],
             },
-            "The origin of `to` on a surface or a curve.",
+            "The origin of `to` on a surface or a curve. Multiplier λ: the force λ ∇f on `to`, its opposite on `from`, in the axes of the frame of `from`; λ in N·m over the unit of f.",
         ),
         (
             "knife_edge",
@@ -187,12 +203,12 @@ pub(super) static CONSTRAINT: Family = Family {
                     ],
                 ],
             },
-            "A blade, a ski, a wheel without spin: no velocity of the origin of `to` along an axis of `to`.",
+            "A blade, a ski, a wheel without spin: no velocity of the origin of `to` along an axis of `to`. Multiplier: the force on `to` along that axis, its opposite on `from`, in N.",
         ),
         (
             "rolling_ball",
             Shape { keys: &[COMMON, &[SURFACE, TO, NORMAL, required("radius", Kind::Value, "Radius [m].")]] },
-            "A ball, its centre the origin of `to`, rolls on a plane without slip.",
+            "A ball, its centre the origin of `to`, rolls on a plane without slip. Multipliers, on `to` at the contact, the opposite on `from`: forces along the two axes of the frame of `from` in the plane (normal z: fx, fy), and fn along the normal, in N.",
         ),
         (
             "rolling_disc",
@@ -208,7 +224,7 @@ pub(super) static CONSTRAINT: Family = Family {
                     ],
                 ],
             },
-            "A disc or wheel with a sharp rim, its centre the origin of `to`, rolls on a plane without slip.",
+            "A disc or wheel with a sharp rim, its centre the origin of `to`, rolls on a plane without slip. Multipliers, on `to` at the contact, the opposite on `from`: f_along along the heading, axle × normal; f_across across it, normal × heading; fn along the normal, in N.",
         ),
     ],
 };

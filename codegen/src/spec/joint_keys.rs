@@ -12,11 +12,25 @@ const ENDS: &[Key] = &[
 const AXIS: Key = required("axis", Kind::Axis, "\"x\", \"-y\" or [x, y, z], in the joint frame.");
 const PLAIN_COORDINATES: Key = optional("coordinates", Kind::Table(&COORDINATES), "Names and starts.");
 const PLAIN_SPEEDS: Key = optional("speeds", Kind::Table(&SPEEDS), "Names and starts of the speeds.");
-const ROTOR_KEY: Key = optional("rotor", Kind::Table(&ROTOR), "A motor's rotor behind a gear.");
+const ARMATURE: Key = optional(
+    "armature",
+    Kind::Value,
+    "Added to the diagonal of M at the joint's speed, as in MuJoCo and Pinocchio; no body feels it [kg*m^2; of a slide kg].",
+);
+const ROTOR_KEY: Key = optional(
+    "rotor",
+    Kind::Table(&ROTOR),
+    "A motor's rotor behind a gear, with what it does to the body it rides on.",
+);
 
+const START: Kind = Kind::Either(&[Kind::Values, Kind::Named(&Kind::Value)]);
+const SELECTION: Kind = Kind::Either(&[Kind::Flag, Kind::Names]);
 const NAMES: Key = optional("names", Kind::Names, "One name a coordinate.");
-const STARTS: Key =
-    optional("start", Kind::Values, "Initial values, one a coordinate that is not prescribed. Default 0.");
+const STARTS: Key = optional(
+    "start",
+    START,
+    "Initial values, one a coordinate that is not prescribed, or { name = value } for some. Default 0.",
+);
 const PRESCRIBED: Key = optional(
     "prescribed",
     Kind::Either(&[Kind::Value, Kind::Named(&Kind::Value)]),
@@ -30,7 +44,11 @@ const MEASURED: Key = optional(
 const SEQUENCE: Key = optional("sequence", Kind::Word(SEQUENCES), "Intrinsic angles. Default xyz.");
 const QUATERNION: Key = optional("quaternion", Kind::Flag, "true: a unit quaternion, scalar first.");
 const SPEED_NAMES: Key = optional("names", Kind::Names, "One name a speed.");
-const SPEED_STARTS: Key = optional("start", Kind::Values, "Initial values, one a free speed. Default 0.");
+const SPEED_STARTS: Key = optional(
+    "start",
+    START,
+    "Initial values, one a free speed, or { name = value } for some. Assembly keeps what is given.",
+);
 const SPEED_KIND: Key = optional(
     "kind",
     Kind::Word(&["rates", "body_rates"]),
@@ -39,21 +57,27 @@ const SPEED_KIND: Key = optional(
 
 const HOLD: Key = optional(
     "hold",
-    Kind::Flag,
-    "true: assembly of constraints keeps the start; else it is a guess. Default false.",
+    SELECTION,
+    "true, or names: assembly of constraints keeps these starts; others are guesses. Default false.",
+);
+const FREE: Key = optional(
+    "free",
+    SELECTION,
+    "true, or names: the starts of these speeds are guesses, which assembly may change. Default false.",
 );
 
 static COORDINATES: Shape = Shape { keys: &[&[NAMES, STARTS, PRESCRIBED, HOLD]] };
 static ANGLE: Shape = Shape { keys: &[&[NAMES, STARTS, PRESCRIBED, HOLD, MEASURED]] };
 static ATTITUDE: Shape =
     Shape { keys: &[&[SEQUENCE, QUATERNION, NAMES, STARTS, PRESCRIBED, HOLD, MEASURED]] };
-static SPEEDS: Shape = Shape { keys: &[&[SPEED_NAMES, SPEED_STARTS]] };
-static ATTITUDE_SPEEDS: Shape = Shape { keys: &[&[SPEED_KIND, SPEED_NAMES, SPEED_STARTS]] };
+static SPEEDS: Shape = Shape { keys: &[&[SPEED_NAMES, SPEED_STARTS, FREE]] };
+static ATTITUDE_SPEEDS: Shape = Shape { keys: &[&[SPEED_KIND, SPEED_NAMES, SPEED_STARTS, FREE]] };
 static FREE_SPEEDS: Shape = Shape {
     keys: &[&[
         SPEED_KIND,
         SPEED_NAMES,
         SPEED_STARTS,
+        FREE,
         optional(
             "velocity_frame",
             Kind::Word(&["parent", "body"]),
@@ -67,8 +91,14 @@ static ROTOR: Shape = Shape {
         required(
             "ratio",
             Kind::Value,
-            "Turns of the rotor for one of the joint (1/m for a prismatic joint: rad/m).",
+            "Turns of the rotor for one of the joint, relative to the body it rides on (of a slide rad/m).",
         ),
+        optional(
+            "on",
+            Kind::Name,
+            "The body it rides on: parent or child of the joint. Its mass and inertia include the rotor at rest.",
+        ),
+        optional("axis", Kind::Axis, "In the joint's frame on that body. Default: the joint's axis."),
     ]],
 };
 
@@ -86,6 +116,7 @@ pub(super) static JOINT: Family = Family {
                         AXIS,
                         optional("coordinates", Kind::Table(&ANGLE), "Name and start of the angle."),
                         PLAIN_SPEEDS,
+                        ARMATURE,
                         ROTOR_KEY,
                     ],
                 ],
@@ -94,7 +125,7 @@ pub(super) static JOINT: Family = Family {
         ),
         (
             "prismatic",
-            Shape { keys: &[ENDS, &[AXIS, PLAIN_COORDINATES, PLAIN_SPEEDS, ROTOR_KEY]] },
+            Shape { keys: &[ENDS, &[AXIS, PLAIN_COORDINATES, PLAIN_SPEEDS, ARMATURE, ROTOR_KEY]] },
             "Slides along an axis.",
         ),
         (
@@ -107,6 +138,7 @@ pub(super) static JOINT: Family = Family {
                         required("pitch", Kind::Value, "Displacement for one radian [m/rad]."),
                         PLAIN_COORDINATES,
                         PLAIN_SPEEDS,
+                        ARMATURE,
                         ROTOR_KEY,
                     ],
                 ],

@@ -42,6 +42,8 @@ pub struct Spec {
     pub problems: Vec<Diagnostic>,
     /// What could not be read; messages about the rest make allowance for it.
     pub(crate) broken: Broken,
+    /// Names in the formulas of axes, whose values are numbers already.
+    pub(crate) axis_names: Vec<String>,
 }
 
 /// What is missing from a [`Spec`] because it could not be read.
@@ -244,6 +246,7 @@ pub struct Joint {
     pub child: FrameOn,
     pub coordinates: Coordinates,
     pub speeds: Speeds,
+    pub armature: Option<Value>,
     pub rotor: Option<Rotor>,
 }
 
@@ -281,19 +284,43 @@ impl JointKind {
     }
 }
 
+/// Initial values.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Start {
+    /// `start = [ … ]`: of all that are not prescribed.
+    Listed(Spanned<Vec<Value>>),
+    /// `start = { name = … }`: of some.
+    Named(Vec<(Name, Value)>),
+}
+
+/// Some of the coordinates or speeds of a joint.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Selection {
+    /// `true` or `false`: all or none.
+    Whole(bool),
+    /// Those with these names.
+    Names(Vec<Name>),
+}
+
+impl Default for Selection {
+    fn default() -> Self {
+        Selection::Whole(false)
+    }
+}
+
 /// `coordinates = { … }`
 #[derive(Clone, PartialEq, Debug, Default)]
 #[allow(missing_docs)]
 pub struct Coordinates {
     pub span: Option<Span>,
     pub names: Option<Spanned<Vec<Name>>>,
-    pub start: Option<Spanned<Vec<Value>>>,
+    pub start: Option<Start>,
     /// By name, or without one for the only coordinate.
     pub prescribed: Vec<(Option<Name>, Value)>,
     pub sequence: Option<Spanned<[Axis; 3]>>,
     pub quaternion: bool,
-    /// True if assembly keeps the start.
-    pub hold: bool,
+    /// Those whose start assembly keeps.
+    pub hold: Selection,
     /// `Some(true)` for the ground.
     pub from_ground: Option<Spanned<bool>>,
 }
@@ -303,7 +330,9 @@ pub struct Coordinates {
 #[allow(missing_docs)]
 pub struct Speeds {
     pub names: Option<Spanned<Vec<Name>>>,
-    pub start: Option<Spanned<Vec<Value>>>,
+    pub start: Option<Start>,
+    /// Those whose start is a guess.
+    pub free: Selection,
     /// `Some(true)` for the angular velocity in child axes.
     pub body_rates: Option<Spanned<bool>>,
     /// True if the linear speeds of a free joint are in child axes.
@@ -314,8 +343,13 @@ pub struct Speeds {
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]
 pub struct Rotor {
+    pub span: Span,
     pub inertia: Value,
     pub ratio: Value,
+    /// The body it rides on; `None` in specs of the time when a rotor was an armature.
+    pub on: Option<Name>,
+    /// Default: the axis of the joint.
+    pub axis: Option<AxisText>,
 }
 
 /// `[inputs]`

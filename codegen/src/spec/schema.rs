@@ -183,8 +183,10 @@ mod tests {
         {
             return format!(".constraints.*.{key}");
         }
-        if path.ends_with(".coordinates.hold") {
-            return ".coordinates.hold".to_owned();
+        for key in [".coordinates.hold", ".speeds.free"] {
+            if path.ends_with(key) {
+                return key.to_owned();
+            }
         }
         [".rotation.", ".points.", ".parent.", ".child.", ".from.", ".to.", ".frame."]
             .iter()

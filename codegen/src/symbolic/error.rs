@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// A symbolic task that could not be carried out at all.
 #[derive(Debug, thiserror::Error)]
 pub enum SymbolicError {
-    /// The lock file of this user cannot be made or locked.
+    /// The lock file of this machine cannot be made or locked.
     #[error("cannot lock {path}: {source}")]
     Lock {
         /// Its path.

@@ -1,18 +1,20 @@
 //! Symbolic work as messages, here or in a child process.
 //!
-//! Problem: the restricted engine prints its licence notice on standard output, may abort the process when another
+//! Problem: the restricted engine prints its licence notice on standard output, aborts the process when another
 //!          program runs it too, and cannot be released while a process lives.
-//! Method:  the command runs the work in a child of itself: the request goes to the child's standard input, the answer
-//!          comes back in a file, and what the child says on standard output is passed on to standard error. The lock
-//!          ends with the child. An abort becomes [`SymbolicError::Aborted`].
+//! Method:  the command runs the work in a child of itself, over the child's standard streams: the request goes in as its
+//!          length and that many bytes; the answer comes out likewise, behind a mark that no notice has. What else the
+//!          child prints goes to standard error: the notice once for a process, and with an answer, since without one
+//!          nothing of the engine is shown. The lock ends with the child. The request's stream stays open: when it
+//!          closes the parent has gone, and the child ends too. No file is made.
 //! Limits:  in a process that owns the engine already the work is done in that process, since its child would wait
 //!          for it forever.
 
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Write};
-use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
@@ -24,8 +26,16 @@ use super::prove::{Assumptions, Verdict, prove_closed, prove_equal};
 use super::session;
 use super::simplify::{Form, closed_forms};
 
-/// The hidden subcommand of the command; its argument is the path of the answer.
+/// The hidden subcommand of the command.
 pub const SUBCOMMAND: &str = "__symbolic";
+
+/// Stands on a line of its own before the length of the answer.
+const MARK: &str = "@@ answer of the symbolic child process";
+
+/// An engine that aborts within this time was refused its place by another one. Work that ends so is older.
+const REFUSED_WITHIN: Duration = Duration::from_secs(5);
+/// Refusals that are waited for, five minutes in all.
+const REFUSALS: u32 = 150;
 
 /// A task and what it may assume.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -91,18 +101,55 @@ pub fn run_here(request: Request) -> Result<Response, SymbolicError> {
     })
 }
 
-/// The child's side: reads a request, does the work, writes the answer. A failed task is an answer too.
-pub fn serve(mut request: impl Read, answer: &Path) -> Result<(), SymbolicError> {
-    let io = |what| move |source| SymbolicError::Io { what, source };
-    let mut text = String::new();
-    request.read_to_string(&mut text).map_err(io("read the symbolic request"))?;
-    let response = serde_json::from_str(&text).map_err(SymbolicError::from).and_then(run_here);
-    let response = response.unwrap_or_else(|error| Response::Failed(Failure::from(&error)));
-    let text = serde_json::to_string(&response)?;
-    std::fs::write(answer, text).map_err(io("write the symbolic answer"))
+/// The child's side over its standard streams. Ends the process when standard input closes before the answer is out.
+///
+/// # Errors
+/// Streams that cannot be read or written. A failed task is an answer.
+pub fn serve() -> Result<(), SymbolicError> {
+    let request = receive(&mut std::io::stdin().lock());
+    // This thread never touches the engine.
+    std::thread::spawn(|| {
+        // Nothing comes any more: this returns when the parent has closed the stream, or died.
+        let _ = std::io::copy(&mut std::io::stdin().lock(), &mut std::io::sink());
+        std::process::exit(1);
+    });
+    let answer = respond(&request?)?;
+    let mut out = std::io::stdout().lock();
+    write!(out, "\n{MARK}\n{}\n{answer}\n", answer.len())
+        .and_then(|()| out.flush())
+        .map_err(io("write the symbolic answer"))
 }
 
-/// Does the work in a child process, `exe __symbolic <answer file>`. What the child prints goes to standard error.
+/// The answer to the text of a request. A request that cannot be read and a failed task are answers too.
+///
+/// # Errors
+/// An answer that is no JSON.
+pub fn respond(request: &str) -> Result<String, SymbolicError> {
+    let response = serde_json::from_str(request).map_err(SymbolicError::from).and_then(run_here);
+    let response = response.unwrap_or_else(|error| Response::Failed(Failure::from(&error)));
+    Ok(serde_json::to_string(&response)?)
+}
+
+fn io(what: &'static str) -> impl Fn(std::io::Error) -> SymbolicError {
+    move |source| SymbolicError::Io { what, source }
+}
+
+/// A length on a line and that many bytes.
+fn receive(from: &mut impl BufRead) -> Result<String, SymbolicError> {
+    let failed = io("read a symbolic message");
+    let mut line = String::new();
+    from.read_line(&mut line).map_err(&failed)?;
+    let length: usize = line.trim().parse().map_err(|_| failed(std::io::ErrorKind::UnexpectedEof.into()))?;
+    let mut text = vec![0; length];
+    from.read_exact(&mut text).map_err(&failed)?;
+    String::from_utf8(text).map_err(|_| failed(std::io::ErrorKind::InvalidData.into()))
+}
+
+/// Does the work in a child process, `exe __symbolic`. What the child prints goes to standard error. While another
+/// program's engine holds the machine it waits and says so.
+///
+/// # Errors
+/// As the work itself; a child that could not be started or failed.
 pub fn run_in_child(exe: &Path, request: Request) -> Result<Response, SymbolicError> {
     match session::while_idle(|| in_child(exe, &request)) {
         Some(response) => response,
@@ -111,75 +158,90 @@ pub fn run_in_child(exe: &Path, request: Request) -> Result<Response, SymbolicEr
 }
 
 fn in_child(exe: &Path, request: &Request) -> Result<Response, SymbolicError> {
-    let io = |what| move |source| SymbolicError::Io { what, source };
     let text = serde_json::to_string(request)?;
-    let answer = Answer::new()?;
+    let mut refusals = 0;
+    loop {
+        let began = Instant::now();
+        let answer = ask(exe, &text);
+        let refused =
+            matches!(answer, Err(SymbolicError::Aborted { .. })) && began.elapsed() < REFUSED_WITHIN;
+        if !refused || refusals == REFUSALS {
+            return answer;
+        }
+        if refusals == 0 {
+            eprintln!("dqdt: the symbolic engine is in use by another program; waiting for it");
+        }
+        refusals += 1;
+        std::thread::sleep(Duration::from_millis(100 * u64::from(refusals.min(20))));
+    }
+}
+
+/// One child, one question.
+fn ask(exe: &Path, request: &str) -> Result<Response, SymbolicError> {
     let mut child = Command::new(exe)
         .arg(SUBCOMMAND)
-        .arg(&answer.0)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .map_err(io("start the symbolic child process"))?;
-    if let Some(mut stdin) = child.stdin.take() {
+    // Kept until the answer is there: the child takes its end for ours.
+    let mut stdin = child.stdin.take();
+    if let Some(stdin) = &mut stdin {
         // A child that died early does not read; its status says more than the broken pipe.
-        let _ = stdin.write_all(text.as_bytes());
+        let _ = write!(stdin, "{}\n{request}", request.len()).and_then(|()| stdin.flush());
     }
-    if let Some(stdout) = child.stdout.take() {
-        let mut lines = BufReader::new(stdout);
-        let mut line = Vec::new();
-        while lines.read_until(b'\n', &mut line).is_ok_and(|n| n > 0) {
-            // Standard error may be closed; the work goes on.
-            let _ = std::io::stderr().write_all(&line);
-            line.clear();
+    let mut said = Vec::new();
+    let answer = child.stdout.take().map(|out| listen(BufReader::new(out), &mut said));
+    drop(stdin);
+    let status = end(&mut child)?;
+    match answer {
+        Some(Ok(Some(text))) => match serde_json::from_str(&text)? {
+            Response::Failed(failure) => Err(SymbolicError::Reported(failure)),
+            response => {
+                pass_on(&said);
+                Ok(response)
+            }
+        },
+        _ if aborted(status) => Err(SymbolicError::Aborted { status: status.to_string() }),
+        Some(Err(error)) if status.success() => Err(error),
+        _ => Err(SymbolicError::Child { status: status.to_string() }),
+    }
+}
+
+/// The answer in what a child prints, the rest in `said`. `None` if there is no answer.
+fn listen(mut out: impl BufRead, said: &mut Vec<u8>) -> Result<Option<String>, SymbolicError> {
+    let mut line = Vec::new();
+    while out.read_until(b'\n', &mut line).is_ok_and(|n| n > 0) {
+        if line.trim_ascii_end() == MARK.as_bytes() {
+            return receive(&mut out).map(Some);
         }
+        // The empty line before the mark is ours.
+        if !line.trim_ascii().is_empty() {
+            said.extend_from_slice(&line);
+        }
+        line.clear();
     }
-    let status = child.wait().map_err(io("wait for the symbolic child process"))?;
-    if !status.success() {
-        let text = status.to_string();
-        return Err(if aborted(status) {
-            SymbolicError::Aborted { status: text }
-        } else {
-            SymbolicError::Child { status: text }
-        });
-    }
-    let text = std::fs::read_to_string(&answer.0).map_err(io("read the symbolic answer"))?;
-    match serde_json::from_str(&text)? {
-        Response::Failed(failure) => Err(SymbolicError::Reported(failure)),
-        response => Ok(response),
+    Ok(None)
+}
+
+fn end(child: &mut Child) -> Result<ExitStatus, SymbolicError> {
+    child.wait().map_err(io("wait for the symbolic child process"))
+}
+
+/// What children said last.
+static SAID: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+
+/// To standard error, unless the child before said the same.
+fn pass_on(said: &[u8]) {
+    let mut last = SAID.lock().unwrap_or_else(PoisonError::into_inner);
+    if *last != said {
+        // Standard error may be closed; the work goes on.
+        let _ = std::io::stderr().write_all(said);
+        *last = said.to_vec();
     }
 }
 
 /// True if a signal ended the process (or what a shell or Windows make of one).
 fn aborted(status: ExitStatus) -> bool {
     status.code().is_none_or(|code| code == 134 || code == 3 || code < 0)
-}
-
-/// A file of our own that goes when it is no longer needed.
-struct Answer(PathBuf);
-
-static COUNT: AtomicU64 = AtomicU64::new(0);
-
-impl Answer {
-    fn new() -> Result<Self, SymbolicError> {
-        let mut last = None;
-        for _ in 0..100 {
-            let count = COUNT.fetch_add(1, Ordering::Relaxed);
-            let name = format!("dqdt-symbolic-{}-{count}.json", std::process::id());
-            let path = std::env::temp_dir().join(name);
-            match File::options().write(true).create_new(true).open(&path) {
-                Ok(_) => return Ok(Answer(path)),
-                Err(error) => last = Some(error),
-            }
-        }
-        let source = last.unwrap_or_else(|| std::io::ErrorKind::AlreadyExists.into());
-        Err(SymbolicError::Io { what: "make a file for the symbolic answer", source })
-    }
-}
-
-impl Drop for Answer {
-    fn drop(&mut self) {
-        // What is left in the temporary folder does no harm.
-        let _ = std::fs::remove_file(&self.0);
-    }
 }

@@ -66,6 +66,7 @@ pub fn empty(gravity: [Formula; 3]) -> Mechanism {
         constraints: Vec::new(),
         events: Vec::new(),
         outputs: Vec::new(),
+        row_groups: Vec::new(),
         ground_points: Vec::new(),
     }
 }
@@ -120,7 +121,8 @@ pub fn attach(
         absolute: false,
         coordinates,
         speeds,
-        rotors: vec![None; nv],
+        armature: vec![None; nv],
+        rotor: None,
     });
     m.bodies.push(Body { name: format!("body{joint}"), ..body });
     joint

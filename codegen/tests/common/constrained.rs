@@ -7,7 +7,7 @@ use dqdt_codegen::algebra::{Mat3, Number, Vec3};
 use dqdt_codegen::kinematics::{constraint_rows, poses};
 use dqdt_codegen::mechanism::random::{Sample, random_mechanism};
 use dqdt_codegen::mechanism::{
-    AxisVector, Closure, Constraint, ConstraintKind, Ends, Formula, Placement, Rotation, Treatment, Variable,
+    AxisVector, Closure, Constraint, ConstraintKind, Ends, Formula, Placement, Rotation, Variable,
 };
 use nalgebra::{DMatrix, DVector};
 
@@ -84,15 +84,7 @@ fn unit(a: AxisVector) -> Vec3<f64> {
 }
 
 fn constraint(name: String, kind: ConstraintKind) -> Constraint {
-    Constraint {
-        name,
-        description: String::new(),
-        kind,
-        stabilisation: None,
-        treatment: Treatment::Multipliers,
-        redundant: Vec::new(),
-        undetermined: Vec::new(),
-    }
+    Constraint::new(name, kind)
 }
 
 /// Rotation and displacement of the second frame in the first that a closure allows, for arguments in [−1, 1].

@@ -3,20 +3,30 @@
 //! Problem: a motion goes on by the same equations until a function of its state crosses zero; then the state jumps, or
 //!          the motion ends.
 //! Method:  the functions are looked at after every step of the method. Where one crossed, the zero is enclosed by
-//!          integrating again from the start of the step, with a time that regula falsi (Illinois) and halving choose:
-//!          no interpolation enters. An event that bounces or ends is handed the last state before the zero, so a gap
-//!          is never negative; one that passes the first after it, so it is not met again.
-//! Order:   the first zero counts; of equal ones that with the lower index, and the others follow.
+//!          integrating again from the start of the step (`zeros`). An impact or an end is handed the last state before
+//!          the zero, so a gap is never negative; switches alone are handed the first one after it.
+//! Instant: zeros that a step cannot tell apart are one instant. Its events happen in the order of the rules, each at
+//!          most once, ends after all others. After each jump the functions are looked at again: an event whose function
+//!          the jump took back to the near side does not happen, one whose function it carried across zero does. Of
+//!          several impacts the first happens; the motion then shows whether the others still approach, and they follow.
+//! Start:   a function that is zero at the start lies on the side that is left first, and crosses when it leaves.
+//!          The function of an impact that is beyond zero by no more than [`Options::atol`], at the start or after an
+//!          event, counts as zero: no ball falls through a floor that it lies on.
+//! Faults:  a function that is not a number, or infinite where it changes its sign, is
+//!          [`IntegrateError::EventNotFinite`]; one that stays infinite never happens. Events that accumulate, and bodies
+//!          that rest in contact, end the integration with an error (`pace`).
+//! Steps:   [`Options::max_steps`] counts those of the whole motion, and those of the search for zeros.
 //! Limits:  two zeros of one function inside a step cancel and are not seen: give a shorter
-//!          [`Options::longest_step`]. Forwards in time only. Events that accumulate (a ball that comes to rest) end
-//!          the integration with [`IntegrateError::EventsAccumulate`].
+//!          [`Options::longest_step`]. Forwards in time only.
 
 use core::ops::ControlFlow;
 use std::vec::Vec;
 
-use super::run::{Closures, Driven, Flow, Run};
+use super::pace::Pace;
+use super::run::{Driven, Flow, Lengthy, Run};
+use super::zeros::{Look, Met, Zeros, locate};
 use super::{IntegrateError, Options, Statistics, check_times};
-use crate::events::{Effect, EventRule, HybridSystem};
+use crate::events::{Crossing, Effect, EventRule, HybridSystem};
 use crate::singular::Singular;
 
 /// An event that happened.
@@ -43,27 +53,89 @@ pub struct HybridTrajectory<X> {
     pub events: Vec<Happened<X>>,
     /// True if an event ended the motion; the last of `events` is the one.
     pub ended: bool,
+    /// How far the motion went, whatever ended it: the last time and the state then.
+    pub reached: Option<(f64, X)>,
     /// What it cost.
     pub statistics: Statistics,
 }
 
-/// What the engine asks about events.
-struct Events<'c, V, J> {
-    /// `values(t, x, out)`
-    values: V,
-    rules: &'c [EventRule],
-    /// Changes the state.
-    jump: J,
+impl<X> HybridTrajectory<X> {
+    /// Nothing yet.
+    pub fn new() -> Self {
+        HybridTrajectory {
+            t: Vec::new(),
+            x: Vec::new(),
+            events: Vec::new(),
+            ended: false,
+            reached: None,
+            statistics: Statistics::default(),
+        }
+    }
 }
 
-/// So many events within [`CLOSE`] of the integration are an accumulation.
-const MANY: usize = 50;
-const CLOSE: f64 = 1e-6;
+impl<X> Default for HybridTrajectory<X> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// A motion with events whose state has a length that is known at run time only.
+pub trait HybridFlow {
+    /// `ẋ` at a state.
+    ///
+    /// # Errors
+    /// [`Singular`] where the equations cannot be solved.
+    fn rate(&self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), Singular>;
+
+    /// Brings a state onto its constraints.
+    ///
+    /// # Errors
+    /// The residual that is left.
+    fn project(&self, _t: f64, _x: &mut [f64]) -> Result<(), f64> {
+        Ok(())
+    }
+
+    /// Appends the rows of the constraints on the speeds, whose rank is watched as in
+    /// [`integrate_constrained`](super::integrate_constrained); returns their number of columns, 0 if there are none.
+    fn rows(&self, _t: f64, _x: &[f64], _rows: &mut Vec<f64>) -> usize {
+        0
+    }
+
+    /// So many components at the end of the state are integrals along the motion, on which nothing depends.
+    fn integrals(&self) -> usize {
+        0
+    }
+
+    /// When each event happens, and what it does.
+    fn rules(&self) -> &[EventRule] {
+        &[]
+    }
+
+    /// Writes the values of the event functions, one a rule.
+    fn events(&self, _t: f64, _x: &[f64], _values: &mut [f64]) {}
+
+    /// Changes the state as an event does.
+    ///
+    /// # Errors
+    /// [`Singular`] where the equations of the impact cannot be solved.
+    fn after_event(&self, _event: usize, _t: f64, _x: &mut [f64]) -> Result<(), Singular> {
+        Ok(())
+    }
+}
+
+/// What the engine asks about events.
+pub(super) struct Events<'c, V, J> {
+    /// `values(t, x, out)`
+    pub(super) values: V,
+    pub(super) rules: &'c [EventRule],
+    /// Changes the state.
+    pub(super) jump: J,
+}
 
 /// As [`integrate`](super::integrate), through the events of the system.
 ///
 /// # Errors
-/// [`IntegrateError`]; [`IntegrateError::EventsAccumulate`] where events follow each other ever faster.
+/// [`IntegrateError`]. [`integrate_events_into`] keeps what was reached before.
 pub fn integrate_events<S, const NX: usize, const NU: usize, const NE: usize>(
     system: &S,
     t0: f64,
@@ -72,6 +144,26 @@ pub fn integrate_events<S, const NX: usize, const NU: usize, const NE: usize>(
     input: impl Fn(f64, &[f64; NX]) -> [f64; NU],
     options: &Options,
 ) -> Result<HybridTrajectory<[f64; NX]>, IntegrateError>
+where
+    S: HybridSystem<f64, NX, NU, NE> + ?Sized,
+{
+    let mut out = HybridTrajectory::new();
+    integrate_events_into(system, (t0, x0), times, input, options, &mut out)?;
+    Ok(out)
+}
+
+/// As [`integrate_events`]; `out` is written anew and holds the motion as far as it went, after an error too.
+///
+/// # Errors
+/// [`IntegrateError`].
+pub fn integrate_events_into<S, const NX: usize, const NU: usize, const NE: usize>(
+    system: &S,
+    (t0, x0): (f64, &[f64; NX]),
+    times: &[f64],
+    input: impl Fn(f64, &[f64; NX]) -> [f64; NU],
+    options: &Options,
+    out: &mut HybridTrajectory<[f64; NX]>,
+) -> Result<(), IntegrateError>
 where
     S: HybridSystem<f64, NX, NU, NE> + ?Sized,
 {
@@ -85,188 +177,217 @@ where
         system.after_event(event, t, x, &u)
     };
     let flow = || Driven { system, input: &input };
-    run(flow, &mut Events { values, rules: &S::RULES, jump }, t0, x0, times, options)
+    run(flow, &Events { values, rules: &S::RULES, jump }, (t0, x0), times, options, out)
 }
 
-/// As [`integrate_vec`](super::integrate_vec), through events: `values(t, x, out)` writes one value a rule,
-/// `jump(event, t, x)` changes the state. `rows(t, x, out)` appends the rows of the constraints on the speeds, whose rank
-/// is watched as in [`integrate_constrained`](super::integrate_constrained), and returns their number of columns; 0 where
-/// there are none.
+/// As [`integrate_events_into`], for a [`HybridFlow`].
 ///
 /// # Errors
-/// As [`integrate_events`].
-#[allow(clippy::too_many_arguments)]
+/// [`IntegrateError`].
 pub fn integrate_events_vec(
-    dynamics: impl Fn(f64, &[f64], &mut [f64]) -> Result<(), Singular>,
-    project: impl Fn(f64, &mut [f64]) -> Result<(), f64>,
-    rows: impl Fn(f64, &[f64], &mut Vec<f64>) -> usize,
-    values: impl Fn(f64, &[f64], &mut [f64]),
-    rules: &[EventRule],
-    mut jump: impl FnMut(usize, f64, &mut [f64]) -> Result<(), Singular>,
-    t0: f64,
-    x0: &[f64],
+    motion: &impl HybridFlow,
+    (t0, x0): (f64, &[f64]),
     times: &[f64],
     options: &Options,
-) -> Result<HybridTrajectory<Vec<f64>>, IntegrateError> {
-    let flow = || Closures { rate: &dynamics, project: &project, rows: &rows };
-    let mut events = Events {
-        values: |t: f64, x: &Vec<f64>, out: &mut [f64]| values(t, x, out),
-        rules,
-        jump: |event: usize, t: f64, x: &mut Vec<f64>| jump(event, t, x),
+    out: &mut HybridTrajectory<Vec<f64>>,
+) -> Result<(), IntegrateError> {
+    let events = Events {
+        values: |t: f64, x: &Vec<f64>, out: &mut [f64]| motion.events(t, x, out),
+        rules: motion.rules(),
+        jump: |event: usize, t: f64, x: &mut Vec<f64>| motion.after_event(event, t, x),
     };
-    run(flow, &mut events, t0, &x0.to_vec(), times, options)
+    run(|| Lengthy(motion), &events, (t0, &x0.to_vec()), times, options, out)
 }
 
 fn run<Y, F, V, J>(
     flow: impl Fn() -> F,
-    events: &mut Events<'_, V, J>,
-    t0: f64,
-    x0: &Y,
+    events: &Events<'_, V, J>,
+    (t0, x0): (f64, &Y),
     times: &[f64],
     options: &Options,
-) -> Result<HybridTrajectory<Y>, IntegrateError>
+    out: &mut HybridTrajectory<Y>,
+) -> Result<(), IntegrateError>
 where
     Y: differential_equations::traits::State<f64> + AsRef<[f64]> + AsMut<[f64]>,
     F: Flow<Y>,
     V: Fn(f64, &Y, &mut [f64]),
-    J: FnMut(usize, f64, &mut Y) -> Result<(), Singular>,
+    J: Fn(usize, f64, &mut Y) -> Result<(), Singular>,
 {
-    let mut out = HybridTrajectory {
-        t: Vec::with_capacity(times.len()),
-        x: Vec::with_capacity(times.len()),
-        events: Vec::new(),
-        ended: false,
-        statistics: Statistics::default(),
-    };
-    let Some(&end) = times.last() else {
-        return Ok(out);
-    };
+    *out = HybridTrajectory::new();
+    let Some(&end) = times.last() else { return Ok(()) };
     check_times(t0, times)?;
     if end < t0 {
         return Err(IntegrateError::Times { index: 0 });
     }
-    let mut from = (t0, x0.clone());
-    let mut next = 0;
+    let n = events.rules.len();
+    let mut pace = Pace::new(n, t0);
+    // Zeros of an event up to this time are the one that happened already.
+    let mut served = std::vec![f64::NEG_INFINITY; n];
+    let mut at = (t0, x0.clone());
     loop {
-        let segment = segment(&flow, events, &from, &times[next..], options, &mut out)?;
-        next = out.t.len();
-        let Some((event, t, before)) = segment else {
-            return Ok(out);
-        };
-        let mut after = before.clone();
-        (events.jump)(event, t, &mut after).map_err(|singular| IntegrateError::Singular { t, singular })?;
-        out.events.push(Happened { event, t, before, after: after.clone() });
-        if events.rules[event].effect == Effect::Ends {
-            out.ended = true;
-            return Ok(out);
+        let rest = &times[out.t.len()..];
+        let begin = at.clone();
+        let met = segment(&flow, events, &begin, rest, &served, options, out, &mut at);
+        out.reached = Some(at.clone());
+        let Some(met) = met? else { return Ok(()) };
+        let first = out.events.len();
+        let (t, mut x) = met.at.clone();
+        let done = instant(events, &met, t, &mut x, out, &mut served);
+        at = (t, x);
+        out.reached = Some(at.clone());
+        out.ended = done?;
+        if out.ended {
+            return Ok(());
         }
-        if let Some(early) = out.events.len().checked_sub(MANY).and_then(|i| out.events.get(i))
-            && t - early.t < CLOSE * (end - t0)
-        {
-            return Err(IntegrateError::EventsAccumulate { t, event });
+        for now in &out.events[first..] {
+            let jump = now.before.as_ref().iter().zip(now.after.as_ref());
+            let jump = jump.fold(0.0f64, |m, (a, b)| m.max((a - b).abs()));
+            pace.record(now.event, t, events.rules[now.event].effect, jump, met.apart)?;
         }
-        from = (t, after);
     }
 }
 
-/// Integrates to the last time or to the first event: its index, time and the state before it.
+/// Options with the steps that are left: they count for the whole motion.
+pub(super) fn left(options: &Options, spent: &Statistics) -> Options {
+    let spent = spent.accepted + spent.rejected;
+    Options { max_steps: options.max_steps.saturating_sub(spent), ..*options }
+}
+
+/// Integrates to the last time or to the first event. `at` becomes the last time and state that were kept.
+#[allow(clippy::too_many_arguments)]
 fn segment<Y, F, V, J>(
     flow: &impl Fn() -> F,
     events: &Events<'_, V, J>,
     from: &(f64, Y),
     times: &[f64],
+    served: &[f64],
     options: &Options,
     out: &mut HybridTrajectory<Y>,
-) -> Result<Option<(usize, f64, Y)>, IntegrateError>
+    at: &mut (f64, Y),
+) -> Result<Option<Met<Y>>, IntegrateError>
 where
     Y: differential_equations::traits::State<f64> + AsRef<[f64]> + AsMut<[f64]>,
     F: Flow<Y>,
     V: Fn(f64, &Y, &mut [f64]),
 {
-    let n = events.rules.len();
     let Some(&end) = times.last() else { return Ok(None) };
-    let mut run = Run::new(flow(), from.0, &from.1, end, options)?;
-    let mut before = (from.0, run.state()?, std::vec![0.0; n]);
-    (events.values)(before.0, &before.1, &mut before.2);
-    let mut found = None;
+    let look = |t: f64, x: &Y| {
+        let mut values = std::vec![0.0; events.rules.len()];
+        (events.values)(t, x, &mut values);
+        Look { t, x: x.clone(), values }
+    };
+    let mut run = Run::new(flow(), from.0, &from.1, end, &left(options, &out.statistics))?;
+    let mut before = look(from.0, &run.state()?);
+    if let Some(event) = before.values.iter().position(|x| x.is_nan()) {
+        return Err(IntegrateError::EventNotFinite { t: from.0, event });
+    }
+    touch(events.rules, &mut before.values, options.atol);
     for &time in times {
-        let mut after = std::vec![0.0; n];
-        run.advance(time, |t, x| {
-            (events.values)(t, x, &mut after);
-            let crossed = (0..n).any(|i| events.rules[i].crossing.happened(before.2[i], after[i]));
-            if crossed {
-                found = Some((t, x.clone(), after.clone()));
-                return ControlFlow::Break(());
+        loop {
+            let mut found = None;
+            let advanced = run.advance(time, |t, x| {
+                let after = look(t, x);
+                if (0..events.rules.len()).any(|i| {
+                    after.values[i].is_nan()
+                        || events.rules[i].crossing.happened(before.values[i], after.values[i])
+                }) {
+                    found = Some(after);
+                    return ControlFlow::Break(());
+                }
+                before = after;
+                ControlFlow::Continue(())
+            });
+            *at = (before.t, before.x.clone());
+            if let Err(error) = advanced {
+                out.statistics = out.statistics.and(run.statistics());
+                return Err(error);
             }
-            before = (t, x.clone(), after.clone());
-            ControlFlow::Continue(())
-        })?;
-        if found.is_some() {
-            break;
+            let Some(after) = found else { break };
+            let spent = out.statistics.and(run.statistics());
+            let mut zeros = Zeros { flow, events, options, spent, before: &before };
+            let met = locate(&mut zeros, &after, served);
+            out.statistics = zeros.spent;
+            if let Some(met) = met? {
+                return Ok(Some(met));
+            }
+            // What crossed had happened already. The run goes on; what it cost so far is not counted twice.
+            out.statistics = out.statistics.without(run.statistics());
+            before = after;
         }
         out.t.push(time);
         out.x.push(run.state()?);
     }
     out.statistics = out.statistics.and(run.statistics());
-    let Some((t, x, values)) = found else { return Ok(None) };
-    let mut first: Option<(usize, f64, Y)> = None;
-    for i in (0..n).filter(|i| events.rules[*i].crossing.happened(before.2[*i], values[*i])) {
-        let zero = zero(flow, events, i, &before, (t, x.clone(), values[i]), options, &mut out.statistics)?;
-        if first.as_ref().is_none_or(|(_, t, _)| zero.0 < *t) {
-            first = Some((i, zero.0, zero.1));
-        }
-    }
-    Ok(first)
+    Ok(None)
 }
 
-/// Time and state at a zero between two states on either side of it: on the near side, or on the far side if the motion
-/// passes.
-fn zero<Y, F, V, J>(
-    flow: &impl Fn() -> F,
-    events: &Events<'_, V, J>,
-    event: usize,
-    (start, x, values): &(f64, Y, Vec<f64>),
-    (end, last, value): (f64, Y, f64),
-    options: &Options,
-    statistics: &mut Statistics,
-) -> Result<(f64, Y), IntegrateError>
-where
-    Y: differential_equations::traits::State<f64> + AsRef<[f64]> + AsMut<[f64]>,
-    F: Flow<Y>,
-    V: Fn(f64, &Y, &mut [f64]),
-{
-    let side = if value < 0.0 { 1.0 } else { -1.0 };
-    let mut low = (*start, x.clone(), side * values[event]);
-    let mut high = (end, last, side * value);
-    // Weights of Illinois: an end that stays is halved.
-    let (mut low_weight, mut high_weight) = (1.0f64, 1.0f64);
-    let mut out = std::vec![0.0; values.len()];
-    for trial in 0.. {
-        let width = high.0 - low.0;
-        if width <= 4.0 * f64::EPSILON * high.0.abs().max(width) || trial == 120 {
-            break;
-        }
-        let (a, b) = (low.2 * low_weight, high.2 * high_weight);
-        let share = if trial % 3 == 2 { 0.5 } else { (a / (a - b)).clamp(1e-3, 1.0 - 1e-3) };
-        let t = low.0 + share * width;
-        if t <= low.0 || t >= high.0 {
-            break;
-        }
-        let mut run = Run::new(flow(), *start, x, t, options)?;
-        run.advance(t, |_, _| ControlFlow::Continue(()))?;
-        *statistics = statistics.and(run.statistics());
-        let y = run.state()?;
-        (events.values)(t, &y, &mut out);
-        let value = side * out[event];
-        if value >= 0.0 {
-            low = (t, y, value);
-            low_weight = 1.0;
-            high_weight *= 0.5;
-        } else {
-            high = (t, y, value);
-            high_weight = 1.0;
-            low_weight *= 0.5;
+/// Impacts that are beyond their zero by nothing but rounding.
+fn touch(rules: &[EventRule], values: &mut [f64], atol: f64) {
+    for (rule, value) in rules.iter().zip(values).filter(|(r, _)| r.effect == Effect::Bounces) {
+        let beyond = match rule.crossing {
+            Crossing::Falling => -*value,
+            Crossing::Rising => *value,
+            Crossing::Both => continue,
+        };
+        if beyond > 0.0 && beyond <= atol {
+            *value = 0.0;
         }
     }
-    Ok(if events.rules[event].effect == Effect::Passes { (high.0, high.1) } else { (low.0, low.1) })
+}
+
+/// Lets all events of an instant happen. True if one of them ends the motion.
+fn instant<Y, V, J>(
+    events: &Events<'_, V, J>,
+    met: &Met<Y>,
+    t: f64,
+    x: &mut Y,
+    out: &mut HybridTrajectory<Y>,
+    served: &mut [f64],
+) -> Result<bool, IntegrateError>
+where
+    Y: Clone,
+    V: Fn(f64, &Y, &mut [f64]),
+    J: Fn(usize, f64, &mut Y) -> Result<(), Singular>,
+{
+    let n = events.rules.len();
+    let effect = |i: usize| events.rules[i].effect;
+    let mut far = met.far.clone();
+    let (mut values, mut now) = (std::vec![0.0; n], std::vec![0.0; n]);
+    (events.values)(t, x, &mut values);
+    let (mut happened, mut bounced) = (std::vec![false; n], false);
+    loop {
+        // A second impact waits for the motion to show whether it still approaches.
+        let waits = |i: usize| bounced && effect(i) == Effect::Bounces;
+        let next = (0..n).filter(|i| far[*i] != 0.0 && !happened[*i] && !waits(*i));
+        let Some(event) = next.min_by_key(|i| (effect(*i) == Effect::Ends, *i)) else { break };
+        happened[event] = true;
+        let before = x.clone();
+        (events.jump)(event, t, x).map_err(|singular| IntegrateError::Singular { t, singular })?;
+        out.events.push(Happened { event, t, before, after: x.clone() });
+        if effect(event) == Effect::Ends {
+            return Ok(true);
+        }
+        bounced |= effect(event) == Effect::Bounces;
+        (events.values)(t, x, &mut now);
+        for i in (0..n).filter(|i| !happened[*i]) {
+            if now[i].is_nan() {
+                return Err(IntegrateError::EventNotFinite { t, event: i });
+            }
+            if far[i] != 0.0 {
+                // Unless the jump touched it, it stands at its zero.
+                let stands = now[i].to_bits() == values[i].to_bits() || far[i] * now[i] >= 0.0;
+                far[i] = if stands { far[i] } else { 0.0 };
+            } else if effect(i) != Effect::Bounces && events.rules[i].crossing.happened(values[i], now[i]) {
+                far[i] = now[i].signum();
+            }
+        }
+        core::mem::swap(&mut values, &mut now);
+    }
+    for i in (0..n).filter(|i| happened[*i] && effect(*i) == Effect::Passes) {
+        // Handed the state before its zero, the motion is still to pass it.
+        if met.near && met.far[i] * values[i] <= 0.0 {
+            served[i] = t + 10.0 * met.apart;
+        }
+    }
+    Ok(false)
 }

@@ -11,6 +11,7 @@ use differential_equations::status::Status;
 use differential_equations::traits::State;
 
 use super::branch::{Found, Watch};
+use super::events::HybridFlow;
 use super::{IntegrateError, Options, Statistics};
 use crate::constrained::{ConstrainedSystem, project_constraints};
 use crate::singular::Singular;
@@ -29,6 +30,11 @@ pub(super) trait Flow<Y> {
     /// Residual that a projection leaves.
     fn residual(&self) -> f64 {
         0.0
+    }
+
+    /// So many components at the end are no part of the state.
+    fn integrals(&self) -> usize {
+        0
     }
 }
 
@@ -92,17 +98,15 @@ where
 }
 
 /// Closures over a state whose length is known at run time.
-pub(super) struct Closures<D, P, R> {
+pub(super) struct Closures<D, P> {
     pub(super) rate: D,
     pub(super) project: P,
-    pub(super) rows: R,
 }
 
-impl<D, P, R> Flow<Vec<f64>> for Closures<D, P, R>
+impl<D, P> Flow<Vec<f64>> for Closures<D, P>
 where
     D: Fn(f64, &[f64], &mut [f64]) -> Result<(), Singular>,
     P: Fn(f64, &mut [f64]) -> Result<(), f64>,
-    R: Fn(f64, &[f64], &mut Vec<f64>) -> usize,
 {
     fn rate(&self, t: f64, x: &Vec<f64>, dx: &mut Vec<f64>) -> Result<(), IntegrateError> {
         (self.rate)(t, x, dx).map_err(|singular| IntegrateError::Singular { t, singular })
@@ -111,9 +115,26 @@ where
     fn project(&self, t: f64, x: &mut Vec<f64>) -> Result<(), IntegrateError> {
         (self.project)(t, x).map_err(|residual| IntegrateError::NotAssembled { t, residual })
     }
+}
+
+/// A motion with events over a state whose length is known at run time.
+pub(super) struct Lengthy<'m, M>(pub(super) &'m M);
+
+impl<M: HybridFlow> Flow<Vec<f64>> for Lengthy<'_, M> {
+    fn rate(&self, t: f64, x: &Vec<f64>, dx: &mut Vec<f64>) -> Result<(), IntegrateError> {
+        self.0.rate(t, x, dx).map_err(|singular| IntegrateError::Singular { t, singular })
+    }
+
+    fn project(&self, t: f64, x: &mut Vec<f64>) -> Result<(), IntegrateError> {
+        self.0.project(t, x).map_err(|residual| IntegrateError::NotAssembled { t, residual })
+    }
 
     fn rows(&self, t: f64, x: &Vec<f64>, rows: &mut Vec<f64>) -> usize {
-        (self.rows)(t, x, rows)
+        self.0.rows(t, x, rows)
+    }
+
+    fn integrals(&self) -> usize {
+        self.0.integrals()
     }
 }
 
@@ -306,6 +327,10 @@ where
     /// the solver, the solver is started again. `max_steps` ends what is truly stiff.
     fn step(&mut self) -> Result<bool, IntegrateError> {
         let t = self.solver.t();
+        // The solver counts for itself, but anew when it is replaced.
+        if self.accepted + self.rejected >= self.options.max_steps {
+            return Err(IntegrateError::TooManySteps { t });
+        }
         let tried = self.solver.step(&self.adapter);
         let fault = self.adapter.fault.take();
         if let (Err(Error::Stiffness { .. }), None) = (&tried, fault) {
@@ -345,7 +370,8 @@ where
             Err(error) => return self.again(error),
         };
         let (atol, rtol) = (self.options.atol, self.options.rtol);
-        let largest = x.as_ref().iter().fold(0.0f64, |m, part| m.max(part.abs()));
+        let own = x.as_ref().len().saturating_sub(self.adapter.flow.integrals());
+        let largest = x.as_ref()[..own].iter().fold(0.0f64, |m, part| m.max(part.abs()));
         let (mut ratio, mut far) = (0.0f64, 0.0f64);
         for (new, old) in x.as_ref().iter().zip(self.solver.y().as_ref()) {
             let moved = (new - old).abs();
@@ -379,10 +405,6 @@ where
         let step = (self.solver.t() - t) / 4.0;
         if step.abs() < SHORTEST * self.span.max(t.abs()) {
             return Err(error);
-        }
-        // A restart makes the solver count its steps anew.
-        if self.accepted + self.rejected >= self.options.max_steps {
-            return Err(IntegrateError::TooManySteps { t });
         }
         self.accepted -= 1;
         self.rejected += 1;

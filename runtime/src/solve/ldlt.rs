@@ -10,14 +10,15 @@ use crate::singular::{Singular, check_pivots};
 /// [`solve_lu`](super::solve_lu). The sign of a pivot is not checked.
 ///
 /// # Errors
-/// [`Singular`] where `|pivot| ≤ epsilon · max |pivot|` or a pivot is not finite; there `b` becomes zero. `pivot` is the
-/// index of the row.
+/// [`Singular`] where `|pivot| ≤ epsilon · |entry of the diagonal|`, with the index of the row, or where one of them is not
+/// finite; there `b` becomes zero.
 #[inline]
 pub fn solve_ldlt<T: Real, const N: usize>(
     a: &mut [[T; N]; N],
     b: &mut [T; N],
     epsilon: T,
 ) -> Result<(), Singular<T::Mask>> {
+    let diagonal: [T; N] = core::array::from_fn(|i| a[i][i]);
     for j in 0..N {
         // Row j of the factor times the pivots, then the row itself.
         for k in 0..j {
@@ -47,14 +48,14 @@ pub fn solve_ldlt<T: Real, const N: usize>(
         }
     }
     let pivots: [T; N] = core::array::from_fn(|i| a[i][i]);
-    check_pivots(pivots, epsilon).finish(b)
+    check_pivots(pivots, diagonal, epsilon).finish(&[], b)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::testing::{Random, close};
-    use crate::{Dual, LaneMask, Lanes};
+    use crate::{Cause, Dual, LaneMask, Lanes};
 
     fn positive_definite<const N: usize>(random: &mut Random) -> [[f64; N]; N] {
         let g: [[f64; N]; N] = core::array::from_fn(|_| core::array::from_fn(|_| random.within(-1.0, 1.0)));
@@ -88,9 +89,17 @@ mod tests {
     fn a_singular_matrix_is_reported_with_zeros() {
         let mut a = [[1.0, 0.0, 0.0], [2.0, 4.0, 0.0], [0.0, 1.0, 1.0]];
         let mut b = [1.0, 2.0, 3.0];
-        let error = solve_ldlt(&mut a, &mut b, 1e-12).map_err(|e| e.pivot);
-        assert_eq!((error, b), (Err(1), [0.0; 3]));
+        let error = solve_ldlt(&mut a, &mut b, 1e-12).map_err(|e| e.cause);
+        assert_eq!((error, b), (Err(Cause::Row(1)), [0.0; 3]));
         assert_eq!(solve_ldlt::<f64, 0>(&mut [], &mut [], 1e-12), Ok(()));
+    }
+
+    #[test]
+    fn a_light_part_beside_a_heavy_one_is_not_singular() {
+        let mut b = [2e6, 3e-7];
+        assert_eq!(solve_ldlt(&mut [[1e6, 0.0], [0.0, 1e-7]], &mut b, 1e-12), Ok(()));
+        close(b[0], 2.0, 1e-15);
+        close(b[1], 3.0, 1e-15);
     }
 
     #[test]

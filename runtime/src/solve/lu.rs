@@ -9,14 +9,16 @@ use crate::singular::{Singular, check_pivots};
 /// multiplications.
 ///
 /// # Errors
-/// [`Singular`] where `|pivot| ≤ epsilon · max |pivot|` or a pivot is not finite; `b` is then zero. `pivot` is the
-/// index of the column.
+/// [`Singular`] where `|pivot| ≤ epsilon · |largest term of the sum that forms it|`, with the index of the column, or where
+/// one of them is not finite; `b` is then zero.
 #[inline]
 pub fn solve_lu<T: Real<Mask = bool>, const N: usize>(
     a: &mut [[T; N]; N],
     b: &mut [T; N],
     epsilon: T,
 ) -> Result<(), Singular> {
+    // The largest term of each entry's sum so far.
+    let mut terms = a.map(|row| row.map(T::abs));
     for j in 0..N {
         let mut best = j;
         for i in j + 1..N {
@@ -25,6 +27,7 @@ pub fn solve_lu<T: Real<Mask = bool>, const N: usize>(
             }
         }
         a.swap(j, best);
+        terms.swap(j, best);
         b.swap(j, best);
         let (above, below) = a.split_at_mut(j + 1);
         let row = above[j];
@@ -35,7 +38,9 @@ pub fn solve_lu<T: Real<Mask = bool>, const N: usize>(
         for (i, other) in below.iter_mut().enumerate() {
             let factor = other[j] / row[j];
             for k in j + 1..N {
-                other[k] -= factor * row[k];
+                let term = factor * row[k];
+                other[k] -= term;
+                terms[j + 1 + i][k] = terms[j + 1 + i][k].max(term.abs());
             }
             b[j + 1 + i] -= factor * right;
         }
@@ -47,12 +52,14 @@ pub fn solve_lu<T: Real<Mask = bool>, const N: usize>(
         b[j] /= a[j][j];
     }
     let pivots: [T; N] = core::array::from_fn(|i| a[i][i]);
-    check_pivots(pivots, epsilon).finish(b)
+    let scales: [T; N] = core::array::from_fn(|i| terms[i][i]);
+    check_pivots(pivots, scales, epsilon).finish(&[], b)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Cause;
     use crate::testing::{Random, close};
 
     #[test]
@@ -81,8 +88,8 @@ mod tests {
     fn a_singular_matrix_is_reported_with_zeros() {
         let mut b = [1.0, 2.0, 3.0];
         let mut a = [[1.0, 2.0, 3.0], [2.0, 4.0, 6.0], [1.0, 0.0, 1.0]];
-        let error = solve_lu(&mut a, &mut b, 1e-12).map_err(|e| e.pivot);
-        assert_eq!((error, b), (Err(2), [0.0; 3]));
+        let error = solve_lu(&mut a, &mut b, 1e-12).map_err(|e| e.cause);
+        assert_eq!((error, b), (Err(Cause::Row(2)), [0.0; 3]));
         let mut b = [1.0, 2.0];
         assert!(solve_lu(&mut [[0.0; 2]; 2], &mut b, 1e-12).is_err());
         assert!(solve_lu(&mut [[f64::NAN; 2]; 2], &mut b, 1e-12).is_err());

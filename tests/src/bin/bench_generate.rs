@@ -81,7 +81,7 @@ fn run(name: &str, text: &str) -> Result<Run, String> {
     let build = lap();
     let origin = dqdt_codegen::ir::lower::Origin { file: format!("{name}.toml"), hash: spec.hash() };
     let loaded =
-        Loaded { mechanism: built.mechanism, origin, warnings: built.warnings, held: Default::default() };
+        Loaded { mechanism: built.mechanism, origin, warnings: built.warnings, starts: Default::default() };
     lap();
     let formalism = pipeline::default_formalism(&loaded, &FunctionKind::ALL);
     let choose = lap();

@@ -235,7 +235,7 @@ fn string(text: &str) -> String {
         match c {
             '"' | '\\' => out.extend(['\\', c]),
             '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => out.push_str(&format!("\\u{:04x}", u32::from(c))),
-            c if c.is_control() => out.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c if crate::base::steers(c) => out.push('\u{fffd}'),
             c => out.push(c),
         }
     }

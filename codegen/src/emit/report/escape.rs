@@ -1,5 +1,7 @@
 //! Plain text into the three targets. Whatever a spec says stays text.
 
+use crate::base::steers;
+
 /// For XML and HTML, in elements and in quoted attributes.
 pub fn xml(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -11,7 +13,7 @@ pub fn xml(text: &str) -> String {
             '"' => out.push_str("&quot;"),
             '\'' => out.push_str("&#39;"),
             '\n' | '\t' => out.push(c),
-            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('\u{fffd}'),
+            c if steers(c) || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push('\u{fffd}'),
             c => out.push(c),
         }
     }
@@ -21,7 +23,19 @@ pub fn xml(text: &str) -> String {
 /// For LaTeX, outside and inside of math mode's `\text`.
 pub fn latex(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        // An accent stands above the letter before it.
+        let accent = chars.peek().and_then(|next| ACCENTS.iter().find(|(mark, _)| mark == next));
+        let letter = || match LATEX_SYMBOLS.iter().find(|(symbol, _)| *symbol == c) {
+            Some((_, command)) => Some((*command).to_owned()),
+            None => c.is_ascii_alphabetic().then(|| c.to_string()),
+        };
+        if let Some(((_, above), letter)) = accent.and_then(|a| Some((a, letter()?))) {
+            out.push_str(&format!(r"\ensuremath{{{above}{{{letter}}}}}"));
+            chars.next();
+            continue;
+        }
         match c {
             '\\' => out.push_str(r"\textbackslash{}"),
             '{' | '}' | '$' | '&' | '#' | '_' | '%' => {
@@ -39,7 +53,7 @@ pub fn latex(text: &str) -> String {
                 out.push('}');
             }
             '\n' | '\t' => out.push(' '),
-            c if c.is_control() => {}
+            c if steers(c) => {}
             // What pdfLaTeX's usual fonts hold stays; the rest is set as mathematics, or named.
             ' '..='~' | '\u{a1}'..='\u{17e}'
                 if !matches!(c, '°' | '±' | '²' | '³' | '·' | '×' | '÷' | 'µ' | '¹') =>
@@ -56,7 +70,10 @@ pub fn latex(text: &str) -> String {
     out
 }
 
-const LATEX_SYMBOLS: [(char, &str); 77] = [
+/// Combining marks that a letter may carry.
+const ACCENTS: [(char, &str); 3] = [('\u{302}', r"\hat"), ('\u{307}', r"\dot"), ('\u{308}', r"\ddot")];
+
+const LATEX_SYMBOLS: [(char, &str); 78] = [
     ('°', r"^\circ"),
     ('±', r"\pm"),
     ('¹', "^1"),
@@ -132,11 +149,26 @@ const LATEX_SYMBOLS: [(char, &str); 77] = [
     ('ₙ', "_n"),
     ('ᵢ', "_i"),
     ('ⱼ', "_j"),
+    ('ᵤ', "_u"),
     ('✓', r"\surd"),
     ('′', "'"),
 ];
 
-/// For a terminal: one line, without control characters, so that no spec can steer the terminal.
+/// For a terminal: one line, without characters that could steer it.
 pub fn line(text: &str) -> String {
-    text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).filter(|c| !c.is_control()).collect()
+    text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).filter(|c| !steers(*c)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_steers_a_terminal_or_turns_text_around_reaches_no_target() {
+        let hostile = "a\u{1b}[2J\u{202e}b\u{2066}c\u{200f}\u{7}d";
+        for text in [xml(hostile), latex(hostile), line(hostile)] {
+            assert!(!text.contains(['\u{1b}', '\u{202e}', '\u{2066}', '\u{200f}', '\u{7}']), "{text:?}");
+            assert!(text.contains('a') && text.contains('d'));
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use super::layout::meaning;
 use super::signature::Arguments;
 use super::syntax::{code, doc, prose};
-use crate::ir::{Function, FunctionKind, Program, Slot, count};
+use crate::ir::{Function, FunctionKind, Layout, Program, Slot, count};
 
 fn summary(kind: FunctionKind, name: &str) -> String {
     let name = prose(name);
@@ -39,16 +39,90 @@ fn summary(kind: FunctionKind, name: &str) -> String {
             "Reactions: force and moment on each child through its joint, about the joint, in child axes."
                 .to_owned()
         }
+        FunctionKind::Power => {
+            "Rates at which work is done on the mechanism by what has no potential: their sum is the rate of kinetic and \
+             potential energy together."
+                .to_owned()
+        }
         FunctionKind::Saturation => {
             "Inputs within their limits, and which of them a limit acted on.".to_owned()
         }
     }
 }
 
+/// What constraints do in a function.
+fn constraints(kind: FunctionKind, l: &Layout) -> Option<&'static str> {
+    let dependent = !l.dependent_speeds.is_empty();
+    Some(match kind {
+        FunctionKind::Dqdt => "The constraints are obeyed: M v̇ + c = Q + Aᵀ λ with A v̇ = γ.",
+        FunctionKind::Rates => "Of the speeds as they are; that they fulfil the constraints is not checked.",
+        FunctionKind::MassMatrix => "Of the tree: constraints are not in it.",
+        FunctionKind::Bias => {
+            "Of the tree: constraints are not in it. A motion that fulfils them has M v̇ + bias = B u + Aᵀ λ."
+        }
+        FunctionKind::InverseDynamics => {
+            "Of the tree: constraints are not in it, and `a` need not fulfil them. For accelerations that do, what the \
+             constraints carry is part of the result: it is B u + Aᵀ λ."
+        }
+        FunctionKind::Energy | FunctionKind::Positions if !dependent => {
+            "Of the state as it is; that it fulfils the constraints is not checked."
+        }
+        FunctionKind::Energy => "Of the speeds with the dependent ones computed from the others.",
+        FunctionKind::Outputs => "Accelerations in them obey the constraints.",
+        FunctionKind::Power => "At accelerations that obey the constraints.",
+        FunctionKind::Reactions => "The constraints are obeyed, and what they carry goes through the joints.",
+        FunctionKind::Multipliers => {
+            "Each acts on the body named `to` in its constraint, its opposite on the one named `from`; axes, signs and \
+             units stand with the fields of the result."
+        }
+        FunctionKind::AfterEvents => {
+            "Impacts obey the constraints; what they carry of an impact is not told."
+        }
+        FunctionKind::ProgramInputs => "All other constraints are obeyed.",
+        FunctionKind::PositionConstraints | FunctionKind::VelocityConstraints => {
+            "All rows, also those that follow from others."
+        }
+        FunctionKind::Positions | FunctionKind::Events | FunctionKind::Saturation => return None,
+    })
+}
+
+/// Of the constraints: what they do in the function, and what it cannot tell.
+fn of_constraints(kind: FunctionKind, l: &Layout, lines: &mut Vec<String>) {
+    if l.velocity_rows.is_empty() {
+        return;
+    }
+    let Some(text) = constraints(kind, l) else { return };
+    let list = |names: &[String]| names.iter().map(|name| code(name)).collect::<Vec<_>>().join(", ");
+    let mut text = text.to_owned();
+    let motion = matches!(
+        kind,
+        FunctionKind::Dqdt | FunctionKind::Rates | FunctionKind::Energy | FunctionKind::Multipliers
+    );
+    if !l.dependent_speeds.is_empty() && motion {
+        let names = list(&l.dependent_speeds);
+        text.push_str(&format!(" Dependent speeds are computed from the others, and not read: {names}."));
+    }
+    if !l.undetermined_rows.is_empty() {
+        let names = list(&l.undetermined_rows);
+        match kind {
+            FunctionKind::Multipliers => text.push_str(&format!(
+                " Left out, since the motion of rigid bodies does not determine them, only what they do together: {names}."
+            )),
+            FunctionKind::Reactions => text.push_str(&format!(
+                " Where the multipliers of {names} take part, which the motion of rigid bodies does not determine, the \
+                 wrenches are one of many possible ones."
+            )),
+            _ => {}
+        }
+    }
+    lines.extend([text, String::new()]);
+}
+
 /// The documentation of a function.
 pub fn documentation(program: &Program, function: &Function, arguments: &Arguments) -> Vec<syn::Attribute> {
     let l = &program.layout;
     let mut lines = vec![summary(function.kind, &program.name), String::new()];
+    of_constraints(function.kind, l, &mut lines);
     let tables = function.kind == FunctionKind::Dqdt
         || !program.functions.iter().any(|f| f.kind == FunctionKind::Dqdt && !f.outputs.is_empty());
     for a in arguments.arrays.iter().filter(|_| tables) {

@@ -1,12 +1,12 @@
 //! The functions, with what belongs to each.
 
-use syn::{FnArg, Item, ItemFn, Stmt, parse_quote};
+use syn::{Expr, FnArg, Item, ItemFn, Stmt, parse_quote};
 
 use super::RustOptions;
 use super::documentation::documentation;
 use super::items::{struct_of, style};
 use super::names::Names;
-use super::results::results;
+use super::results::{pivots_name, results};
 use super::scope::Scope;
 use super::signature::{Arguments, arguments, is_fallible, plain};
 use super::syntax::{doc, ident, path};
@@ -51,6 +51,7 @@ pub fn items(
         FunctionKind::VelocityConstraints => {
             Some(("VelocityConstraints", "Constraints of the speeds, in the order of [`VELOCITY_ROWS`]."))
         }
+        FunctionKind::Power => Some(("Power", "Rates at which work is done, in watts.")),
         FunctionKind::Reactions => {
             Some(("Reactions", "Wrenches through the joints, force first, on the child."))
         }
@@ -72,7 +73,7 @@ pub fn items(
     let statements = scope.statements();
     let end = results(&mut scope, function, &fields, arguments.fallible);
     let mut stmts = scope.prologue(&arguments.arrays);
-    let checked = arguments.fallible && !checks(function).is_empty();
+    let checked = arguments.fallible && !function.checks.is_empty();
     let mut unused = unused(&scope, kind, &arguments, checked);
     let empty = function.outputs.iter().all(|o| o.nodes.is_empty());
     if let Some((name, _)) = arguments.out.as_ref().filter(|_| empty && structure.is_none() && !checked) {
@@ -132,25 +133,20 @@ fn locals(scope: &Scope, body: &Body, arguments: &Arguments) -> Vec<String> {
     out
 }
 
-/// What a function divides by.
-fn checks(function: &Function) -> Vec<&str> {
-    function.pivots.iter().chain(&function.denominators).map(|(name, _)| name.as_str()).collect()
-}
-
 /// The constant with the names of what a function divides by, where it says when that vanishes.
 pub fn pivots(function: &Function) -> Option<Item> {
-    let (kind, checks) = (function.kind, checks(function));
+    let (kind, checks) = (function.kind, &function.checks);
     if function.outputs.is_empty() || !is_fallible(kind) || checks.is_empty() && kind != FunctionKind::Dqdt {
         return None;
     }
-    let name = match kind {
-        FunctionKind::Dqdt => "PIVOTS".to_owned(),
-        _ => format!("{}_PIVOTS", kind.name().to_uppercase()),
-    };
-    let name = ident(&name);
+    let name = ident(&pivots_name(kind));
     let n = syn::LitInt::new(&checks.len().to_string(), proc_macro2::Span::call_site());
-    let about = doc(&[format!("What [`{}()`] divides by, in the order of `Singular::pivot`.", kind.name())]);
-    Some(parse_quote!(#(#about)* #[allow(dead_code)] pub const #name: [&str; #n] = [#(#checks),*];))
+    let about = doc(&[format!("What [`{}()`] divides by and what can vanish.", kind.name())]);
+    let pivots = checks.iter().map(|c| -> Expr {
+        let (name, hint) = (&c.name, &c.hint);
+        parse_quote!(::dqdt::Pivot { name: #name, hint: #hint })
+    });
+    Some(parse_quote!(#(#about)* #[allow(dead_code)] pub const #name: [::dqdt::Pivot; #n] = [#(#pivots),*];))
 }
 
 fn unused(scope: &Scope, kind: FunctionKind, arguments: &Arguments, needs_model: bool) -> Vec<String> {

@@ -52,7 +52,8 @@ pub fn items(program: &Program, plan: &Plan, names: &Names) -> Vec<Item> {
             pub struct Model<T = f64> {
                 /// Parameters; private fields depend on them, so change them through [`Model::new`].
                 pub params: Params<T>,
-                /// A pose is singular where a pivot falls below this times the largest; by default 1e-12, for `f32` 1e-6.
+                /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
+                /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
                 pub epsilon: T,
                 #(#fields: T,)*
             }
@@ -168,7 +169,7 @@ fn hybrid(program: &Program) -> Option<Item> {
                     #(#arms)*
                     _ => return ::core::result::Result::Ok(()),
                 };
-                ::dqdt::Verdict::regular().finish(&mut after)?;
+                ::dqdt::Verdict::regular().finish(&[], &mut after)?;
                 *x = after;
                 ::core::result::Result::Ok(())
             }

@@ -5,23 +5,27 @@ use syn::{Expr, Stmt, parse_quote};
 use super::items::shaped;
 use super::scope::Scope;
 use super::syntax::{array, assign, comment, field, ident, index, method, path, results_mark};
-use crate::ir::{Function, FunctionKind, NodeId, Shape};
+use crate::ir::{Check, Function, FunctionKind, Shape};
 
 /// The results: assignments, the verdict, or the returned value.
 pub fn results(scope: &mut Scope, function: &Function, fields: &[String], fallible: bool) -> Vec<Stmt> {
     let mut out: Vec<Stmt> = Vec::new();
-    let check = fallible && !(function.pivots.is_empty() && function.denominators.is_empty());
+    let check = fallible && !function.checks.is_empty();
     if check {
-        let mut list =
-            |of: &[(String, NodeId)]| array(of.iter().map(|(_, id)| scope.expression(*id)).collect());
-        let (pivots, denominators) = (list(&function.pivots), list(&function.denominators));
-        let pivots: Expr = parse_quote!(::dqdt::check_pivots(#pivots, model.epsilon));
-        let denominators: Expr = parse_quote!(::dqdt::check_denominators(#denominators, model.epsilon));
-        let verdict = match (function.pivots.is_empty(), function.denominators.is_empty()) {
-            (false, true) => pivots,
-            (true, _) => denominators,
-            _ => method(pivots, "merge", vec![denominators]),
+        let one = |c: &Check| !c.squared && scope.is_one(c.scale);
+        let verdict = if function.checks.iter().all(one) {
+            let values = array(function.checks.iter().map(|c| scope.expression(c.value)).collect());
+            parse_quote!(::dqdt::check_denominators(#values, model.epsilon))
+        } else {
+            let values = array(function.checks.iter().map(|c| scope.expression(c.value)).collect());
+            let scales = function.checks.iter().map(|c| {
+                let scale = scope.expression(c.scale);
+                if c.squared { parse_quote!(model.epsilon * #scale) } else { scale }
+            });
+            let scales = array(scales.collect());
+            parse_quote!(::dqdt::check_pivots(#values, #scales, model.epsilon))
         };
+        let verdict: Expr = verdict;
         let mut stmt: Stmt = parse_quote!(let verdict = #verdict;);
         comment(&mut stmt, "can the equations be solved here?");
         out.push(stmt);
@@ -41,10 +45,10 @@ pub fn results(scope: &mut Scope, function: &Function, fields: &[String], fallib
             let place = if function.kind == FunctionKind::Dqdt { "dx" } else { "dq" };
             vector(scope, place, &mut out);
             last = Some(match (check, function.kind) {
-                (true, _) => method(path("verdict"), "finish", vec![path(place)]),
+                (true, _) => method(path("verdict"), "finish", vec![names(function.kind), path(place)]),
                 // Nothing to divide by, but an overflow must not pass for a derivative.
                 (false, FunctionKind::Dqdt) if !out.is_empty() => {
-                    parse_quote!(::dqdt::Verdict::regular().finish(dx))
+                    parse_quote!(::dqdt::Verdict::regular().finish(&[], dx))
                 }
                 (false, _) => ok,
             });
@@ -71,6 +75,7 @@ pub fn results(scope: &mut Scope, function: &Function, fields: &[String], fallib
         FunctionKind::Outputs
         | FunctionKind::Multipliers
         | FunctionKind::Reactions
+        | FunctionKind::Power
         | FunctionKind::ProgramInputs
         | FunctionKind::AfterEvents => {
             let value = literal_struct(scope, function, fields);
@@ -78,7 +83,8 @@ pub fn results(scope: &mut Scope, function: &Function, fields: &[String], fallib
             if check {
                 out.push(parse_quote!(let singular = verdict.lanes();));
                 blank(function, fields, &mut out);
-                last = Some(parse_quote!(verdict.finish(&mut [])));
+                let names = names(function.kind);
+                last = Some(parse_quote!(verdict.finish(#names, &mut [])));
             } else {
                 last = Some(ok);
             }
@@ -104,6 +110,20 @@ pub fn results(scope: &mut Scope, function: &Function, fields: &[String], fallib
     out
 }
 
+/// The names of the divisors of a function.
+fn names(kind: FunctionKind) -> Expr {
+    let name = ident(&pivots_name(kind));
+    parse_quote!(&#name)
+}
+
+/// The constant that holds them.
+pub fn pivots_name(kind: FunctionKind) -> String {
+    match kind {
+        FunctionKind::Dqdt => "PIVOTS".to_owned(),
+        _ => format!("{}_PIVOTS", kind.name().to_uppercase()),
+    }
+}
+
 fn literal_struct(scope: &mut Scope, function: &Function, fields: &[String]) -> Expr {
     let name = ident(match function.kind {
         FunctionKind::Energy => "Energy",
@@ -115,6 +135,7 @@ fn literal_struct(scope: &mut Scope, function: &Function, fields: &[String]) -> 
         FunctionKind::PositionConstraints => "PositionConstraints",
         FunctionKind::VelocityConstraints => "VelocityConstraints",
         FunctionKind::Reactions => "Reactions",
+        FunctionKind::Power => "Power",
         _ => "Outputs",
     });
     let values = function.outputs.iter().zip(fields).map(|(o, f)| {

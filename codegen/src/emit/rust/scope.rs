@@ -242,6 +242,11 @@ impl<'a> Scope<'a> {
         self.names.get(id)
     }
 
+    /// Whether a value is the number one.
+    pub fn is_one(&self, id: NodeId) -> bool {
+        self.graph.constant(id).is_some_and(|x| x.is_one())
+    }
+
     /// True if the model was used.
     pub fn has_used_model(&self) -> bool {
         self.uses_model || self.uses_parameters

@@ -25,6 +25,7 @@ pub fn is_fallible(kind: FunctionKind) -> bool {
         | FunctionKind::Multipliers
         | FunctionKind::ProgramInputs
         | FunctionKind::AfterEvents
+        | FunctionKind::Power
         | FunctionKind::Reactions => true,
         FunctionKind::MassMatrix
         | FunctionKind::Bias
@@ -85,6 +86,9 @@ pub fn arguments(kind: FunctionKind, names: &Names) -> Arguments {
         FunctionKind::Reactions => {
             of(vec![state(), input()], vec![x, u], out("y", parse_quote!(&mut Reactions<T>)), None)
         }
+        FunctionKind::Power => {
+            of(vec![state(), input()], vec![x, u], out("y", parse_quote!(&mut Power<T>)), None)
+        }
         FunctionKind::Positions => of(vec![pose()], vec![q], None, Some(parse_quote!(Positions<T>))),
         FunctionKind::Saturation => {
             of(vec![state(), input()], vec![x, u], None, Some(parse_quote!(([T; NU], [T::Mask; NU]))))
@@ -125,6 +129,7 @@ pub fn plain(kind: FunctionKind, arguments: &Arguments) -> Item {
                 FunctionKind::AfterEvents => parse_quote!(&mut AfterEvents<f64>),
                 FunctionKind::Reactions => parse_quote!(&mut Reactions<f64>),
                 FunctionKind::ProgramInputs => parse_quote!(&mut ProgramInputs<f64>),
+                FunctionKind::Power => parse_quote!(&mut Power<f64>),
                 _ => parse_quote!(&mut [f64; NV]),
             };
             // The function `bias` must not be hidden by an argument.

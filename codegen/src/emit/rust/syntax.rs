@@ -212,11 +212,7 @@ pub fn results_mark() -> Stmt {
 
 /// Text of one line that may stand in a comment: no control or direction characters.
 pub fn plain(text: &str) -> String {
-    let bad = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}')
-    };
-    text.chars().map(|c| if bad(c) { ' ' } else { c }).collect()
+    text.chars().map(|c| if crate::base::steers(c) { ' ' } else { c }).collect()
 }
 
 /// Text for documentation: also without markup, but for pairs of backticks, which stay code.

@@ -14,15 +14,15 @@ use super::super::graph::{Graph, NodeId};
 use super::super::program::{FunctionKind, Output, Shape};
 use super::super::tracer::Tracer;
 use super::solution::{Solution, tree_factors};
-use crate::algebra::{Number, Scalar, TreeFactors, pivot_order};
-use crate::formalism::{Factorised, solve_constrained};
-use crate::kinematics::{self, ConstraintRow};
-use crate::mechanism::{Constraint, ConstraintKind, Environment, Mechanism, Treatment};
+use crate::algebra::{Number, Scalar, TreeFactors, steady_pivots};
+use crate::formalism::{Factorised, Pivot, solve_constrained};
+use crate::kinematics::{self, ConstraintRow, Selection};
+use crate::mechanism::{Environment, Mechanism, Treatment};
 
 /// Speeds that follow from others.
 #[derive(Clone, Debug)]
 pub(super) struct Elimination<'g> {
-    /// In the order of elimination: index among all rows, and speed.
+    /// In the order of elimination: index among the rows that take part, and speed.
     pairs: Vec<(usize, usize)>,
     independent: Vec<usize>,
     factors: DenseFactors<Tracer<'g>>,
@@ -30,24 +30,16 @@ pub(super) struct Elimination<'g> {
     columns: Vec<Vec<Tracer<'g>>>,
 }
 
-/// What a multiplier is measured in: a force along a displacement, a moment about an axis. Of a formula it is not known.
-fn unit(constraint: &Constraint, row: &str) -> &'static str {
-    let about_axis = || row.strip_prefix(constraint.name.as_str()).is_some_and(|rest| rest.starts_with("_m"));
-    match constraint.kind {
-        ConstraintKind::Position(_) | ConstraintKind::Velocity(_) | ConstraintKind::PointOnSurface(..) => "",
-        ConstraintKind::Closure(..) if about_axis() => "N*m",
-        _ => "N",
-    }
-}
-
 /// A multiplier as an output.
 pub(super) fn multiplier(m: &Mechanism, row: &ConstraintRow<Tracer<'_>>, node: NodeId) -> Output {
     let constraint = &m.constraints[row.constraint];
+    let own = constraint.multipliers(&m.bodies).into_iter().nth(row.index);
+    let (text, unit) = own.map_or_else(Default::default, |own| (own.text(), own.unit));
     let about = if constraint.description.is_empty() { &constraint.name } else { &constraint.description };
     Output {
         name: row.name.clone(),
-        unit: unit(constraint, &row.name).to_owned(),
-        description: format!("multiplier of {about}"),
+        unit,
+        description: format!("{about}: {text}"),
         shape: Shape::Scalar,
         nodes: vec![node],
     }
@@ -91,8 +83,8 @@ pub(super) fn residuals<'g>(
     ])
 }
 
-/// Rows to eliminate, in the order of pivots, with the speeds that they make dependent.
-fn pairs(m: &Mechanism) -> Vec<(usize, usize)> {
+/// Rows to eliminate, in the order of pivots, with the speeds that they make dependent. Rows are counted among those that take part.
+pub fn pairs(m: &Mechanism) -> Vec<(usize, usize)> {
     if !m.constraints.iter().any(|c| matches!(c.treatment, Treatment::Elimination(_))) {
         return Vec::new();
     }
@@ -107,23 +99,27 @@ fn pairs(m: &Mechanism) -> Vec<(usize, usize)> {
         u: &start.u,
         p: &p,
     };
-    let rows = kinematics::constraint_rows(m, &env);
-    let eliminated = |row: &ConstraintRow<f64>| {
-        row.independent(m) && matches!(m.constraints[row.constraint].treatment, Treatment::Elimination(_))
-    };
-    let chosen: Vec<usize> = rows.iter().enumerate().filter(|(_, r)| eliminated(r)).map(|(i, _)| i).collect();
+    let selection = Selection::new(m, &kinematics::constraint_rows(m, &env));
+    let rows = &selection.rows;
+    // One that may be taken from several constraints is eliminated if all of them are.
+    let eliminated = |c: &usize| matches!(m.constraints[*c].treatment, Treatment::Elimination(_));
+    let chosen: Vec<usize> =
+        (0..rows.len()).filter(|i| selection.constraints(*i).iter().all(eliminated)).collect();
     let wanted: Vec<usize> = (m.constraints.iter())
         .flat_map(|c| match &c.treatment {
             Treatment::Elimination(speeds) => speeds.clone(),
             _ => Vec::new(),
         })
         .collect();
-    let matrix: Vec<Vec<f64>> = chosen.iter().map(|i| rows[*i].jacobian.clone()).collect();
-    pivot_order(&matrix, &wanted).into_iter().map(|(row, speed)| (chosen[row], speed)).collect()
+    let samples: Vec<Vec<Vec<f64>>> = kinematics::sampled_rows(m, &env)
+        .iter()
+        .map(|rows| chosen.iter().map(|i| rows[*i].clone()).collect())
+        .collect();
+    steady_pivots(&samples, &wanted).0.into_iter().map(|(row, speed)| (chosen[row], speed)).collect()
 }
 
 impl<'g> Elimination<'g> {
-    /// From the rows at the speeds of the state, of which only `A` is used.
+    /// From the rows that take part at the speeds of the state, of which only `A` is used.
     fn new(m: &Mechanism, rows: &[ConstraintRow<Tracer<'g>>]) -> Option<Self> {
         let pairs = pairs(m);
         if pairs.is_empty() {
@@ -158,9 +154,9 @@ impl<'g> Elimination<'g> {
     }
 
     /// What dependent speeds are divided by, with names.
-    pub(super) fn pivots(&self, rows: &[ConstraintRow<Tracer<'g>>]) -> Vec<(String, Tracer<'g>)> {
-        let name = |row: usize| format!("pivot of constraint {}", rows[row].name);
-        self.pairs.iter().zip(self.factors.pivots()).map(|((row, _), d)| (name(*row), d)).collect()
+    pub(super) fn pivots(&self, rows: &[ConstraintRow<Tracer<'g>>]) -> Vec<Pivot<Tracer<'g>>> {
+        let pivot = |((row, _), d): (&(usize, usize), _)| Pivot::of_row(&rows[*row].name, d, None);
+        self.pairs.iter().zip(self.factors.pivots()).map(pivot).collect()
     }
 
     fn is_eliminated(&self, row: usize) -> bool {
@@ -174,7 +170,7 @@ pub(super) fn dependent_speeds<'g>(
     m: &Mechanism,
     env: &Environment<'_, Tracer<'g>>,
 ) -> Option<(Vec<Tracer<'g>>, Elimination<'g>)> {
-    let rows = kinematics::constraint_rows(m, env);
+    let rows = Selection::new(m, &kinematics::constraint_rows(m, env)).rows;
     let e = Elimination::new(m, &rows)?;
     let right: Vec<Tracer<'g>> = e.pairs.iter().map(|(row, _)| -rows[*row].drift).collect();
     let independent: Vec<Tracer<'g>> = e.independent.iter().map(|i| env.v[*i]).collect();
@@ -186,16 +182,17 @@ pub(super) fn dependent_speeds<'g>(
     Some((all, e))
 }
 
-/// Accelerations, multipliers and everything that was divided by.
+/// Accelerations, multipliers of all rows and everything that was divided by; `gamma` of all rows.
 pub(super) fn solve<'g>(
     graph: &'g Graph,
     m: &Mechanism,
     mass: &[Vec<Tracer<'g>>],
     right: &[Tracer<'g>],
-    rows: &[ConstraintRow<Tracer<'g>>],
+    selection: &Selection<Tracer<'g>>,
     gamma: &[Tracer<'g>],
     elimination: Option<&Elimination<'g>>,
 ) -> Solution<'g> {
+    let (rows, gamma) = (&selection.rows, &selection.take(gamma));
     let solution = match elimination {
         None => by_multipliers(graph, m, mass, right, rows, gamma),
         Some(e) => by_elimination(m, mass, right, rows, gamma, e),
@@ -204,15 +201,7 @@ pub(super) fn solve<'g>(
     for (lambda, row) in solution.multipliers.iter().zip(rows) {
         graph.label(lambda.id(graph), &format!("lambda_{}", row.name), &section);
     }
-    solution
-}
-
-fn kept<'r, 'g>(
-    m: &'r Mechanism,
-    rows: &'r [ConstraintRow<Tracer<'g>>],
-    also: impl Fn(usize) -> bool + 'r,
-) -> Vec<usize> {
-    (0..rows.len()).filter(|i| rows[*i].independent(m) && also(*i)).collect()
+    Solution { multipliers: selection.spread(&solution.multipliers), ..solution }
 }
 
 fn by_multipliers<'g>(
@@ -223,23 +212,21 @@ fn by_multipliers<'g>(
     rows: &[ConstraintRow<Tracer<'g>>],
     gamma: &[Tracer<'g>],
 ) -> Solution<'g> {
-    let Factorised { order, factors, .. } = tree_factors(graph, m, mass);
-    let kept = kept(m, rows, |_| true);
+    let factored = tree_factors(graph, m, mass);
+    let mut pivots = factored.pivots(m);
+    let Factorised { order, factors, .. } = factored;
     let jacobian: Vec<Vec<_>> =
-        kept.iter().map(|i| order.iter().map(|speed| rows[*i].jacobian[*speed]).collect()).collect();
+        rows.iter().map(|row| order.iter().map(|speed| row.jacobian[*speed]).collect()).collect();
     let permuted: Vec<_> = order.iter().map(|speed| right[*speed]).collect();
-    let gamma: Vec<_> = kept.iter().map(|i| gamma[*i]).collect();
-    let found = solve_constrained(&factors, &permuted, &jacobian, &gamma);
+    let found = solve_constrained(&factors, &permuted, &jacobian, gamma);
     let mut x = vec![Tracer::ZERO; m.nv()];
-    let mut pivots = x.clone();
     for (k, speed) in order.iter().enumerate() {
         x[*speed] = found.accelerations[k];
-        pivots[*speed] = factors.pivots[k];
     }
-    let pivots = m.speeds.iter().zip(pivots).map(|(v, d)| (format!("pivot of {}", v.name), d)).collect();
-    let mut multipliers = vec![Tracer::ZERO; rows.len()];
-    kept.iter().zip(&found.multipliers).for_each(|(i, l)| multipliers[*i] = *l);
-    Solution { x, pivots, multipliers, independence: independence(rows, &kept, &found.independence) }
+    let all: Vec<usize> = (0..rows.len()).collect();
+    pivots.extend(lengths(rows, &all, &found.lengths));
+    let independence = independence(rows, &all, &found.independence);
+    Solution { x, pivots, multipliers: found.multipliers, independence }
 }
 
 /// How independent the rows are that take part, with names.
@@ -248,17 +235,19 @@ pub(super) fn independence<'g>(
     kept: &[usize],
     found: &[Tracer<'g>],
 ) -> Vec<(String, Tracer<'g>)> {
+    let row = |(i, x): (&usize, &Tracer<'g>)| (format!("independence of constraint {}", rows[*i].name), *x);
+    kept.iter().zip(found).map(row).collect()
+}
+
+/// A row that depends on no other can still vanish: its squared length, with its name.
+pub(super) fn lengths<'g>(
+    rows: &[ConstraintRow<Tracer<'g>>],
+    kept: &[usize],
+    found: &[Tracer<'g>],
+) -> Vec<Pivot<Tracer<'g>>> {
     let row = |(i, x): (&usize, &Tracer<'g>)| {
-        let name = &rows[*i].name;
-        if x.constant().is_none() {
-            return (format!("independence of constraint {name}"), *x);
-        }
-        // The last row of the factorisation depends on no other; it can still vanish.
-        let square = rows[*i]
-            .jacobian
-            .iter()
-            .fold(Tracer::ZERO, |sum, a| if a.is_zero() { sum } else { sum + *a * *a });
-        (format!("squared length of constraint {name}"), square)
+        let name = format!("squared length of constraint {}", rows[*i].name);
+        Pivot { name, squared: true, ..Pivot::of_row("", *x, None) }
     };
     kept.iter().zip(found).map(row).collect()
 }
@@ -295,7 +284,7 @@ fn by_elimination<'g>(
         (0..n).map(|i| (0..=i).map(|j| along(&columns[i], &moved[j], Tracer::ZERO)).collect()).collect();
     let rest: Vec<_> = (0..nv).map(|i| right[i] - along(&mass[i], &fixed, Tracer::ZERO)).collect();
     let force: Vec<_> = columns.iter().map(|c| along(c, &rest, Tracer::ZERO)).collect();
-    let kept = kept(m, rows, |i| !e.is_eliminated(i));
+    let kept: Vec<usize> = (0..rows.len()).filter(|i| !e.is_eliminated(*i)).collect();
     let jacobian: Vec<Vec<_>> = kept
         .iter()
         .map(|i| columns.iter().map(|c| along(&rows[*i].jacobian, c, Tracer::ZERO)).collect())
@@ -319,9 +308,10 @@ fn by_elimination<'g>(
     for ((row, _), lambda) in e.pairs.iter().zip(e.factors.solve_transposed(&left)) {
         multipliers[*row] = lambda;
     }
-    let name = |i: usize| format!("pivot of {}", m.speeds[e.independent[i]].name);
-    let pivots = factors.pivots.iter().enumerate().map(|(i, d)| (name(i), *d)).collect();
-    let mut independence = independence(rows, &kept, &found.independence);
-    independence.extend(e.pivots(rows));
+    let of_speeds = e.independent.iter().zip(factors.pivots.iter().zip(&factors.diagonal));
+    let mut pivots: Vec<_> = of_speeds.map(|(s, (d, whole))| Pivot::of_speed(m, *s, *d, *whole)).collect();
+    pivots.extend(lengths(rows, &kept, &found.lengths));
+    pivots.extend(e.pivots(rows));
+    let independence = independence(rows, &kept, &found.independence);
     Solution { x, pivots, multipliers, independence }
 }

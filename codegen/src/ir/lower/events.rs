@@ -11,7 +11,7 @@ use super::super::graph::Graph;
 use super::super::program::{Crossing, Effect, EventSlot, Output, Shape};
 use super::super::tracer::Tracer;
 use crate::algebra::Scalar;
-use crate::formalism::{self, Factorised, ImpactRow};
+use crate::formalism::{self, Factorised, ImpactRow, Pivot};
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::{self, Environment, EventAction, EventFunction, Mechanism};
 
@@ -55,28 +55,25 @@ pub(super) fn values<'g>(graph: &'g Graph, m: &Mechanism, env: &Environment<'_, 
         .collect()
 }
 
-/// The whole state right after each event, one vector an event, from the state right before it.
+/// The whole state right after each event, one vector an event, from the state right before it. `rows`: those that take
+/// part at the pose.
 pub(super) fn after<'g>(
     graph: &'g Graph,
     m: &Mechanism,
     env: &Environment<'_, Tracer<'g>>,
     mass: &[Vec<Tracer<'g>>],
     rows: &[ConstraintRow<Tracer<'g>>],
-) -> (Vec<Output>, Vec<(String, Tracer<'g>)>) {
+) -> (Vec<Output>, Vec<Pivot<Tracer<'g>>>) {
     let impacts: Vec<Option<ImpactRow<Tracer<'g>>>> =
         m.events.iter().map(|e| formalism::impact_row(m, env, e)).collect();
     let mut pivots = Vec::new();
     let mut speeds = vec![env.v.to_vec(); m.events.len()];
     if impacts.iter().any(Option::is_some) {
-        let Factorised { order, factors, .. } = super::solution::tree_factors(graph, m, mass);
-        pivots = order
-            .iter()
-            .zip(&factors.pivots)
-            .map(|(s, d)| (format!("pivot of {}", m.speeds[*s].name), *d))
-            .collect();
+        let factored = super::solution::tree_factors(graph, m, mass);
+        pivots = factored.pivots(m);
+        let Factorised { order, factors, .. } = factored;
         let placed = |row: &[Tracer<'g>]| order.iter().map(|speed| row[*speed]).collect::<Vec<_>>();
-        let held: Vec<Vec<_>> =
-            rows.iter().filter(|r| r.independent(m)).map(|r| placed(&r.jacobian)).collect();
+        let held: Vec<Vec<_>> = rows.iter().map(|r| placed(&r.jacobian)).collect();
         let still = vec![Tracer::ZERO; m.nv()];
         for ((impact, v), event) in impacts.iter().zip(&mut speeds).zip(&m.events) {
             let Some(impact) = impact else { continue };

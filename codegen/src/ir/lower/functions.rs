@@ -21,6 +21,41 @@ impl<'g> Lowering<'g, '_> {
         }
     }
 
+    /// What does work and has no potential.
+    fn power(&mut self) -> Vec<Output> {
+        let m = self.m;
+        let number = |n: Number| Tracer::number(self.graph, n);
+        let Solution { x, multipliers, .. } = self.solution();
+        let inputs = self.acting_inputs();
+        let env = self.symbols.environment(&number, &inputs);
+        let powers = formalism::powers(m, &env, &x).into_iter().filter(|p| !p.potential);
+        let mut found: Vec<(String, String, Tracer<'g>)> =
+            powers.map(|p| (p.name.clone(), format!("power of {}", p.name), p.value)).collect();
+        if let Some(rate) = formalism::potential_drift(m, &env) {
+            let about = "rate of the potential energy in a pose that stands still".to_owned();
+            found.push(("changing_gravity".to_owned(), about, rate));
+        }
+        if !self.rows.is_empty() {
+            // With the drives of prescribed joints, whose power is that without constraints, this is all that constraints
+            // do: `λᵀ A v`, which is zero where nothing of a constraint depends on time.
+            let along = |row: &ConstraintRow<Tracer<'g>>| {
+                let terms = row.jacobian.iter().zip(&self.symbols.v).filter(|(a, _)| !a.is_zero());
+                terms.fold(Tracer::ZERO, |sum, (a, v)| sum + *a * *v)
+            };
+            let sum = (self.rows.iter().zip(&multipliers).filter(|(_, lambda)| !lambda.is_zero()))
+                .fold(Tracer::ZERO, |sum, (row, lambda)| sum + *lambda * along(row));
+            found.push(("constraints".to_owned(), "power of all constraints".to_owned(), sum));
+        }
+        let output = |(name, description, x): (String, String, Tracer<'g>)| Output {
+            name,
+            unit: "W".to_owned(),
+            description,
+            shape: Shape::Scalar,
+            nodes: vec![self.id(x)],
+        };
+        found.into_iter().map(output).collect()
+    }
+
     pub(super) fn function(&mut self, kind: FunctionKind) -> Option<Function> {
         let m = self.m;
         let graph = self.graph;
@@ -119,8 +154,8 @@ impl<'g> Lowering<'g, '_> {
                 }
                 let mass = self.implicit().mass.clone();
                 let env = self.symbols.environment(&number, &self.inputs);
-                let (outputs, found) = events::after(graph, m, &env, &mass, &self.rows);
-                own_pivots = found.into_iter().map(|(name, d)| (name, self.id(d))).collect();
+                let (outputs, found) = events::after(graph, m, &env, &mass, &self.selection.rows);
+                own_pivots = self.checks_of(&found);
                 (outputs, false)
             }
             FunctionKind::Positions => {
@@ -181,8 +216,9 @@ impl<'g> Lowering<'g, '_> {
             }
             FunctionKind::Reactions => {
                 let Solution { x, multipliers, .. } = self.solution();
-                let env = self.symbols.environment(&number, &self.inputs);
-                let reactions = if self.rows.is_empty() {
+                let inputs = self.acting_inputs();
+                let env = self.symbols.environment(&number, &inputs);
+                let reactions = if self.rows.is_empty() && self.realised.is_none() {
                     self.solved(&env).reactions(m, &env)
                 } else {
                     formalism::reactions(m, &env, &x, &self.rows, &multipliers)
@@ -200,6 +236,13 @@ impl<'g> Lowering<'g, '_> {
                     });
                 (outputs.collect(), true)
             }
+            FunctionKind::Power => {
+                let outputs = self.power();
+                if outputs.is_empty() {
+                    return None;
+                }
+                (outputs, true)
+            }
             FunctionKind::Saturation => {
                 if m.inputs.iter().all(|i| i.limits.is_none()) {
                     return None;
@@ -208,19 +251,25 @@ impl<'g> Lowering<'g, '_> {
             }
         };
         let nodes: Vec<NodeId> = outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect();
-        let pivots = if solves { self.pivots(kind, &nodes) } else { Vec::new() };
-        let mut denominators = self.denominators(&nodes);
-        if kind == FunctionKind::Dqdt || !pivots.is_empty() {
+        let solved = solves && self.reaches_solution(kind, &nodes);
+        // What says most comes first: of several that vanish the first is reported.
+        let mut checks = self.denominators(kind, &nodes, solved || kind == FunctionKind::AfterEvents);
+        if kind == FunctionKind::Dqdt || solved {
             // By name of the load, whichever way the formalism at hand came to the length.
-            let moving = |x: &Tracer<'g>| x.constant().is_none();
-            let lengths = self.lengths.iter().filter(|(_, x)| moving(x));
-            denominators.extend(lengths.map(|(load, x)| (format!("squared length of {load}"), self.id(*x))));
+            checks.extend(self.line_lengths());
         }
-        if !pivots.is_empty() {
-            let known: Vec<NodeId> = denominators.iter().map(|d| d.1).collect();
-            denominators.extend(self.independence().into_iter().filter(|d| !known.contains(&d.1)));
+        if solved {
+            let pivots = self.solution().pivots;
+            checks.extend(self.checks_of(&pivots));
+            checks.extend(self.independence());
         }
-        let pivots = if own_pivots.is_empty() { pivots } else { own_pivots };
-        Some(Function { kind, denominators, outputs, pivots })
+        checks.extend(own_pivots);
+        let mut seen: Vec<(NodeId, NodeId)> = Vec::new();
+        checks.retain(|c| {
+            let new = !seen.contains(&(c.value, c.scale));
+            seen.push((c.value, c.scale));
+            new
+        });
+        Some(Function { kind, outputs, checks })
     }
 }

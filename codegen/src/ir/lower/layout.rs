@@ -3,9 +3,10 @@
 use super::super::program::{Layout, Slot};
 use super::events;
 use crate::algebra::{Dimension, Number};
-use crate::kinematics::{self, Start};
+use crate::kinematics::{self, ConstraintRow, Start};
 use crate::mechanism::{
-    Attitude, Environment, Joint, JointKind, Mechanism, ParameterKind, Slot as Coordinate,
+    Attitude, Constraint, Environment, Joint, JointKind, Mechanism, ParameterKind, Slot as Coordinate,
+    Treatment,
 };
 
 /// Names of the free parameters in spec order: the vector `p` of emitted functions.
@@ -15,6 +16,12 @@ pub fn free_parameters(m: &Mechanism) -> Vec<&str> {
         .filter(|p| matches!(p.kind, ParameterKind::Free(_)))
         .map(|p| p.name.as_str())
         .collect()
+}
+
+/// Positions of the parameters that are formulas of others, in spec order.
+pub fn derived_parameters(m: &Mechanism) -> Vec<usize> {
+    let derived = |i: &usize| matches!(m.parameters[*i].kind, ParameterKind::Derived(_));
+    (0..m.parameters.len()).filter(derived).collect()
 }
 
 /// Initial state and default inputs at the default parameters.
@@ -33,8 +40,17 @@ pub fn quaternions(m: &Mechanism) -> Vec<usize> {
     m.joints.iter().filter_map(scalar_part).collect()
 }
 
-/// Names of the rows of all constraints, and whether they hold positions.
-fn row_names(m: &Mechanism, start: &Start<f64>) -> Vec<(String, bool)> {
+/// Names of the speeds that elimination computes from the others.
+fn dependent_speeds(m: &Mechanism) -> Vec<String> {
+    let of = |c: &Constraint| match &c.treatment {
+        Treatment::Elimination(speeds) => speeds.clone(),
+        Treatment::Multipliers | Treatment::Inputs(_) => Vec::new(),
+    };
+    m.constraints.iter().flat_map(of).map(|s| m.speeds[s].name.clone()).collect()
+}
+
+/// Names of the rows of all constraints, whether they hold positions, and whether the motion leaves their multipliers open.
+fn row_names(m: &Mechanism, start: &Start<f64>) -> Vec<(String, bool, bool)> {
     let p = kinematics::parameters(m, &Number::to_f64, &[]);
     let env = Environment {
         number: &Number::to_f64,
@@ -46,7 +62,8 @@ fn row_names(m: &Mechanism, start: &Start<f64>) -> Vec<(String, bool)> {
         p: &p,
     };
     let rows = kinematics::constraint_rows(m, &env);
-    rows.into_iter().map(|row| (row.name, row.position.is_some())).collect()
+    let open = |row: &ConstraintRow<f64>| m.constraints[row.constraint].undetermined.contains(&row.index);
+    rows.into_iter().map(|row| (row.name.clone(), row.position.is_some(), open(&row))).collect()
 }
 
 /// The vectors of emitted functions, with defaults and initial values in doubles.
@@ -69,7 +86,9 @@ pub fn layout(m: &Mechanism) -> Layout {
     let rows = row_names(m, &start);
     Layout {
         position_rows: rows.iter().filter(|r| r.1).map(|r| r.0.clone()).collect(),
-        velocity_rows: rows.into_iter().map(|r| r.0).collect(),
+        velocity_rows: rows.iter().map(|r| r.0.clone()).collect(),
+        dependent_speeds: dependent_speeds(m),
+        undetermined_rows: rows.into_iter().filter(|r| r.2).map(|r| r.0).collect(),
         events: events::slots(m),
         q: (m.coordinates.iter().zip(&start.q).enumerate())
             .map(|(i, (c, x))| {

@@ -14,7 +14,7 @@ use super::super::tracer::Tracer;
 use super::Lowering;
 use super::solution::Solution;
 use crate::algebra::{Jet, Number, Scalar, pivot_order};
-use crate::formalism::{self, Formalism, Implicit};
+use crate::formalism::{self, Formalism, Implicit, Pivot};
 use crate::kinematics::{self, ConstraintRow};
 use crate::mechanism::{Environment, Mechanism, Treatment};
 
@@ -32,7 +32,7 @@ pub(super) fn known<'g>(m: &Mechanism, inputs: &[Tracer<'g>]) -> Vec<Tracer<'g>>
 }
 
 /// The inputs that realise constraints, in the order of their rows.
-pub(super) fn chosen(m: &Mechanism) -> Vec<usize> {
+pub fn chosen(m: &Mechanism) -> Vec<usize> {
     let of = |t: &Treatment| match t {
         Treatment::Inputs(inputs) => inputs.clone(),
         Treatment::Multipliers | Treatment::Elimination(_) => Vec::new(),
@@ -41,7 +41,7 @@ pub(super) fn chosen(m: &Mechanism) -> Vec<usize> {
 }
 
 /// `∂Q/∂u_k`, by speed.
-fn force_column<'g>(m: &Mechanism, env: &Environment<'_, Tracer<'g>>, k: usize) -> Vec<Tracer<'g>> {
+pub fn force_column<'g>(m: &Mechanism, env: &Environment<'_, Tracer<'g>>, k: usize) -> Vec<Tracer<'g>> {
     let still = |x: &[Tracer<'g>]| -> Vec<Jet<Tracer<'g>>> { x.iter().map(|x| Jet::constant(*x)).collect() };
     let mut u = still(env.u);
     u[k] = Jet::variable(Tracer::ZERO);
@@ -109,8 +109,16 @@ pub(super) fn realise<'g>(
         add(&mut solution.x, &answers[*column].x);
         add(&mut solution.multipliers, &answers[*column].multipliers);
     }
-    let names = pairs.iter().map(|(r, _)| format!("decoupling of constraint {}", rows[*r].name));
-    solution.independence.extend(names.zip(factors.pivots()));
+    let pivot = |((r, _), d): (&(usize, usize), _)| {
+        Pivot {
+        name: format!("decoupling of constraint {}", rows[*r].name),
+        hint: "the inputs cannot give the motion that this constraint asks for in this pose: another program, or other \
+               inputs"
+            .to_owned(),
+        ..Pivot::of_row("", d, None)
+    }
+    };
+    solution.pivots.extend(pairs.iter().zip(factors.pivots()).map(pivot));
     Some(Realised { solution, inputs })
 }
 

@@ -6,20 +6,18 @@
 
 use std::sync::Arc;
 
-use super::super::graph::{Graph, NodeId, Op};
-use super::super::program::FunctionKind;
-use super::super::replay::needed;
+use super::super::graph::Graph;
 use super::super::tracer::Tracer;
 use super::{Lowering, constrained, program_inputs};
-use crate::algebra::{Number, Scalar};
-use crate::formalism::{self, Factorised, Formalism, Implicit};
+use crate::algebra::Number;
+use crate::formalism::{self, Factorised, Formalism, Implicit, Pivot};
 use crate::mechanism::{Environment, Mechanism};
 
 /// Accelerations by speed in spec order, and what was divided by.
 #[derive(Clone)]
 pub(super) struct Solution<'g> {
     pub(super) x: Vec<Tracer<'g>>,
-    pub(super) pivots: Vec<(String, Tracer<'g>)>,
+    pub(super) pivots: Vec<Pivot<Tracer<'g>>>,
     /// One a row of the constraints.
     pub(super) multipliers: Vec<Tracer<'g>>,
     /// Denominators of order one that come from constraints.
@@ -55,9 +53,7 @@ pub(super) fn factored<'g>(
 ) -> Solution<'g> {
     let factored = tree_factors(graph, m, mass);
     let x = factored.solve(right);
-    let names = m.speeds.iter().map(|v| format!("pivot of {}", v.name));
-    let pivots = names.zip(factored.pivots()).collect();
-    Solution { x, pivots, multipliers: Vec::new(), independence: Vec::new() }
+    Solution { x, pivots: factored.pivots(m), multipliers: Vec::new(), independence: Vec::new() }
 }
 
 /// True if the formalism solves with a mass matrix that is worth names.
@@ -115,18 +111,18 @@ impl<'g> Lowering<'g, '_> {
             }
         } else {
             let solution = self.solved(&env);
-            let mut multipliers = vec![Tracer::ZERO; self.rows.len()];
-            let active: Vec<usize> =
-                (0..self.rows.len()).filter(|i| self.rows[*i].independent(self.m)).collect();
-            active.iter().zip(&solution.multipliers).for_each(|(i, x)| multipliers[*i] = *x);
-            let independence = constrained::independence(&self.rows, &active, &solution.independence);
-            let (x, pivots) = (solution.accelerations, solution.pivots);
+            let rows = &self.selection.rows;
+            let active: Vec<usize> = (0..rows.len()).collect();
+            let independence = constrained::independence(rows, &active, &solution.independence);
+            let (x, mut pivots, multipliers) =
+                (solution.accelerations, solution.pivots, solution.multipliers);
+            pivots.extend(constrained::lengths(rows, &active, &solution.lengths));
             Solution { x, pivots, multipliers, independence }
         };
         let section = Arc::from("pivots of the factorisation M = LᵀDL");
-        for (name, d) in &s.pivots {
-            let of = name.strip_prefix("pivot of ").unwrap_or(name);
-            self.label(*d, &format!("d_{}", of.replace(' ', "_")), &section);
+        for pivot in s.pivots.iter().filter(|p| !p.squared) {
+            let of = pivot.name.strip_prefix("pivot of ").unwrap_or(&pivot.name);
+            self.label(pivot.value, &format!("d_{}", of.replace(' ', "_")), &section);
         }
         let section = Arc::from("accelerations");
         for (a, speed) in s.x.iter().zip(&self.m.speeds) {
@@ -152,53 +148,12 @@ impl<'g> Lowering<'g, '_> {
             return factored(self.graph, self.m, mass, right);
         }
         let elimination = self.elimination.as_ref();
-        constrained::solve(self.graph, self.m, mass, right, &self.rows, gamma, elimination)
+        constrained::solve(self.graph, self.m, mass, right, &self.selection, gamma, elimination)
     }
 
     /// The inputs as they act.
     pub(super) fn acting_inputs(&mut self) -> Vec<Tracer<'g>> {
         self.solution();
         self.realised.clone().unwrap_or_else(|| self.inputs.clone())
-    }
-
-    /// What `nodes` divide by, among the denominators of the kinematic map and those of dependent speeds. An angle is no
-    /// trouble to a function that only takes its cosine.
-    pub(super) fn denominators(&self, nodes: &[NodeId]) -> Vec<(String, NodeId)> {
-        let reach = needed(self.graph, nodes);
-        let divisor = |(index, needed): (usize, &bool)| {
-            let node = self.graph.node(NodeId(index as u32));
-            if *needed && node.op == Op::Div { node.args().get(1).copied() } else { None }
-        };
-        let divisors: Vec<NodeId> = reach.iter().enumerate().filter_map(divisor).collect();
-        let divided = needed(self.graph, &divisors);
-        let all =
-            self.kinematics.denominators.iter().map(|(joint, x)| (format!("angles of {joint}"), self.id(*x)));
-        let eliminated = self.elimination.iter().flat_map(|e| e.pivots(&self.rows));
-        let all = all.chain(eliminated.map(|(name, x)| (name, self.id(x))));
-        all.filter(|(_, id)| self.graph.constant(*id).is_none() && divided.get(id.0 as usize) == Some(&true))
-            .collect()
-    }
-
-    /// Denominators of the constraints. One that is a constant was found to be good when it was chosen.
-    pub(super) fn independence(&mut self) -> Vec<(String, NodeId)> {
-        let found = self.solution().independence;
-        let moving = found.into_iter().filter(|(_, x)| x.constant().is_none());
-        moving.map(|(name, x)| (name, self.id(x))).collect()
-    }
-
-    /// Pivots that stand behind `nodes`. A constant pivot that is not zero cannot become singular.
-    pub(super) fn pivots(&mut self, kind: FunctionKind, nodes: &[NodeId]) -> Vec<(String, NodeId)> {
-        let s = self.solution();
-        let reach = needed(self.graph, nodes);
-        let used = |x: &Tracer<'g>| reach.get(self.id(*x).0 as usize) == Some(&true);
-        let moving = |x: &Tracer<'g>| used(x) && x.constant().is_none();
-        // Reactions of the sparse forms are unknowns beside the accelerations.
-        let reached = kind == FunctionKind::Reactions && s.pivots.iter().any(|(_, d)| moving(d));
-        let computed = self.realised.iter().flatten();
-        if !reached && !s.x.iter().chain(&s.multipliers).chain(computed).any(moving) {
-            return Vec::new();
-        }
-        // The largest pivot is the yardstick for all, so either all are given or none.
-        s.pivots.into_iter().map(|(name, d)| (name, self.id(d))).collect()
     }
 }

@@ -6,7 +6,7 @@ use super::{Build, numeric};
 use crate::algebra::{Number, Ratio};
 use crate::base::Spanned;
 use crate::error::Diagnostic;
-use crate::spec::JointKind;
+use crate::spec::{JointKind, Start};
 
 /// What counts as zero for a number computed from rounded ones.
 pub(super) const TOLERANCE: f64 = 1e-9;
@@ -16,6 +16,10 @@ impl Build<'_> {
     pub(super) fn check(&mut self, m: &mut Mechanism, order: &[usize]) {
         let p = numeric::parameters(&m.parameters, |_, default| default);
         self.check_parameters(&p);
+        if !self.failed() {
+            self.check_finite(&p);
+        }
+        self.check_friction(m, &p);
         self.check_masses(m, order, &p);
         self.check_inputs(m, &p);
         self.check_matrices(&p);
@@ -25,6 +29,7 @@ impl Build<'_> {
         if self.failed() {
             return;
         }
+        self.check_rotors(m, &p);
         self.check_massless(m, order, &p);
         self.check_ground_angles(m);
         self.check_line_bodies(m, order);
@@ -190,7 +195,10 @@ impl Build<'_> {
                 })
                 .collect();
             let starts: Vec<Formula> = four.iter().map(|i| m.coordinates[*i].start.clone()).collect();
-            let span = joint.coordinates.start.as_ref().and_then(|s| s.span);
+            let span = match &joint.coordinates.start {
+                Some(Start::Listed(list)) => list.span,
+                _ => four.iter().find_map(|i| self.starts.coordinates[*i].span),
+            };
             let norm = starts.iter().map(|f| numeric::evaluate(f, p).powi(2)).sum::<f64>();
             if norm == 0.0 {
                 self.problems.push(

@@ -5,8 +5,10 @@ use super::super::formula::{Formula, Variable};
 use super::super::load::Ends;
 use super::super::model::{AxisVector, Placement};
 use super::Build;
+use super::dimension::Dim;
 use super::names::Meaning;
 use super::resolve::May;
+use super::typed::Typed;
 use crate::algebra::{Dimension, Number};
 use crate::base::Spanned;
 use crate::error::Diagnostic;
@@ -19,17 +21,16 @@ impl Build<'_> {
         for c in &spec.constraints {
             let what = format!("constraint `{}`", c.name.value);
             let stabilisation = c.stabilisation.as_ref().map(|s| self.stabilisation(s, &what));
-            let kind = self.constraint_kind(&c.kind, &what);
+            let mut dimensions = Vec::new();
+            let kind = self.constraint_kind(&c.kind, &what, &mut dimensions);
             let treatment = self.treatment(c, &what);
             let Some((kind, treatment)) = kind.zip(treatment) else { continue };
             let constraint = Constraint {
-                name: c.name.value.clone(),
                 description: c.description.clone(),
-                kind,
                 stabilisation,
                 treatment,
-                redundant: Vec::new(),
-                undetermined: Vec::new(),
+                dimensions,
+                ..Constraint::new(c.name.value.clone(), kind)
             };
             self.check_counts(c, &constraint, &what);
             out.push(constraint);
@@ -155,12 +156,21 @@ impl Build<'_> {
         Some(Ends { from, to })
     }
 
-    fn constraint_kind(&mut self, kind: &spec::ConstraintKind, what: &str) -> Option<ConstraintKind> {
+    /// `dimensions`: of rows that are formulas.
+    fn constraint_kind(
+        &mut self,
+        kind: &spec::ConstraintKind,
+        what: &str,
+        dimensions: &mut Vec<Option<Dimension>>,
+    ) -> Option<ConstraintKind> {
         use spec::ConstraintKind as S;
         Some(match kind {
-            S::Position(value) => ConstraintKind::Position(self.position_formula(value, what)?),
-            S::Velocity(value) => ConstraintKind::Velocity(self.velocity_formula(value, what)?),
+            S::Position(value) => ConstraintKind::Position(self.position_formula(value, what, dimensions)?),
+            S::Velocity(value) => ConstraintKind::Velocity(self.velocity_formula(value, what, dimensions)?),
             S::Gear { first, second, ratio, offset } => {
+                if let Some(Meaning::Coordinate(c)) = self.names.get(&first.value) {
+                    dimensions.push(Some(self.coordinates[c].dimension));
+                }
                 return self.gear(first, second, (ratio, offset.as_ref()), what);
             }
             S::Closure { closure, from, to } => {
@@ -196,6 +206,7 @@ impl Build<'_> {
                                 .help("x, y and z are the components of the point in the frame of `from`"),
                             );
                         }
+                        dimensions.push(known(typed.dim));
                         list.push(typed.formula);
                     }
                 }
@@ -306,8 +317,15 @@ impl Build<'_> {
         Some(ConstraintKind::Position(whole))
     }
 
-    fn position_formula(&mut self, value: &Value, what: &str) -> Option<Formula> {
-        let formula = self.typed(value, &format!("the formula of {what}"), May::Pose, None)?.formula;
+    fn position_formula(
+        &mut self,
+        value: &Value,
+        what: &str,
+        dimensions: &mut Vec<Option<Dimension>>,
+    ) -> Option<Formula> {
+        let Typed { formula, dim, .. } =
+            self.typed(value, &format!("the formula of {what}"), May::Pose, None)?;
+        dimensions.push(known(dim));
         if !formula.mentions(&|v| matches!(v, Variable::Coordinate(_))) {
             self.report(
                 Diagnostic::error("no-coordinate", format!("the formula of {what} names no coordinate"))
@@ -319,8 +337,15 @@ impl Build<'_> {
         Some(formula)
     }
 
-    fn velocity_formula(&mut self, value: &Value, what: &str) -> Option<Formula> {
-        let formula = self.typed(value, &format!("the formula of {what}"), May::Motion, None)?.formula;
+    fn velocity_formula(
+        &mut self,
+        value: &Value,
+        what: &str,
+        dimensions: &mut Vec<Option<Dimension>>,
+    ) -> Option<Formula> {
+        let Typed { formula, dim, .. } =
+            self.typed(value, &format!("the formula of {what}"), May::Motion, None)?;
+        dimensions.push(known(dim));
         if !formula.mentions(&|v| matches!(v, Variable::Speed(_))) {
             self.report(
                 Diagnostic::error("no-speed", format!("the formula of {what} names no speed"))
@@ -398,6 +423,15 @@ impl Build<'_> {
                     .at(name.span, "again here"),
             );
         }
+    }
+}
+
+/// The dimension of a formula; of bare numbers it has none.
+fn known(dim: Dim) -> Option<Dimension> {
+    match dim {
+        Dim::Known(d) => Some(d),
+        Dim::Literal => Some(Dimension::NONE),
+        Dim::Unknown => None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Joints and initial values.
 
 use super::super::formula::Formula;
-use super::super::model::{AxisVector, Joint, JointKind, Placement, Rotor, Slot};
+use super::super::model::{AxisVector, Joint, JointKind, Placement, Slot};
 use super::Build;
 use super::joint_layout::Source;
 use super::joint_parts::{attitude, speed_kind, velocity_frame};
@@ -10,54 +10,6 @@ use crate::algebra::Dimension;
 use crate::spec;
 
 impl Build<'_> {
-    /// Initial values of coordinates and speeds.
-    pub(super) fn build_starts(&mut self) {
-        for (j, joint) in self.spec.joints.iter().enumerate() {
-            let Some(layout) = self.layouts.get(j).cloned() else { continue };
-            let what = format!("joint `{}`", joint.name.value);
-            let free = |s: &Source| match s {
-                Source::Free(i) => Some(*i),
-                Source::Prescribed(_) => None,
-            };
-            let coordinates: Vec<usize> = layout.coordinates.iter().filter_map(free).collect();
-            let speeds: Vec<usize> = layout.speeds.iter().filter_map(free).collect();
-            match &joint.coordinates.start {
-                Some(start) if start.value.len() == coordinates.len() => {
-                    for (i, value) in coordinates.iter().zip(&start.value) {
-                        let c = &self.coordinates[*i];
-                        let (text, unit) = (format!("the start of `{}`", c.name), c.dimension);
-                        self.coordinates[*i].start = self.formula(value, &text, May::Parameters, Some(unit));
-                    }
-                }
-                Some(start) => {
-                    let given = start.value.len();
-                    self.count_error(&what, "coordinate", coordinates.len(), given, "starts", start.span);
-                }
-                None if joint.coordinates.quaternion => {
-                    // The identity; the attitude comes last.
-                    if let Some(i) = coordinates.len().checked_sub(4) {
-                        self.coordinates[coordinates[i]].start = Formula::ONE;
-                    }
-                }
-                None => {}
-            }
-            match &joint.speeds.start {
-                Some(start) if start.value.len() == speeds.len() => {
-                    for (i, value) in speeds.iter().zip(&start.value) {
-                        let v = &self.speeds[*i];
-                        let (text, unit) = (format!("the start of `{}`", v.name), v.dimension);
-                        self.speeds[*i].start = self.formula(value, &text, May::Parameters, Some(unit));
-                    }
-                }
-                Some(start) => {
-                    let given = start.value.len();
-                    self.count_error(&what, "speed", speeds.len(), given, "starts", start.span);
-                }
-                None => {}
-            }
-        }
-    }
-
     /// The joints, in the order of the spec.
     pub(super) fn build_joints(&mut self) -> Vec<Joint> {
         let mut out = Vec::new();
@@ -73,29 +25,16 @@ impl Build<'_> {
             let layout = self.layouts.get(j).cloned().unwrap_or_default();
             let coordinates: Vec<Slot> = layout.coordinates.iter().map(|s| self.slot(*s)).collect();
             let speeds: Vec<Slot> = layout.speeds.iter().map(|s| self.slot(*s)).collect();
-            let mut rotors = vec![None; speeds.len()];
-            if let Some(r) = &joint.rotor {
-                let rotor = Rotor {
-                    inertia: self.formula(
-                        &r.inertia,
-                        &format!("the rotor's inertia of {what}"),
-                        May::Parameters,
-                        Some(Dimension::INERTIA),
-                    ),
-                    ratio: self.formula(
-                        &r.ratio,
-                        &format!("the gear ratio of {what}"),
-                        May::Parameters,
-                        Some(match kind {
-                            JointKind::Prismatic(_) => Dimension::LENGTH.power(-1),
-                            _ => Dimension::NONE,
-                        }),
-                    ),
+            let mut armature = vec![None; speeds.len()];
+            if let (Some(value), Some(slot)) = (&joint.armature, armature.first_mut()) {
+                let unit = match kind {
+                    JointKind::Prismatic(_) => Dimension::MASS,
+                    _ => Dimension::INERTIA,
                 };
-                if let Some(slot) = rotors.first_mut() {
-                    *slot = Some(rotor);
-                }
+                let text = format!("the armature of {what}");
+                *slot = Some(self.formula(value, &text, May::Parameters, Some(unit)));
             }
+            let rotor = joint.rotor.as_ref().and_then(|r| self.rotor(joint, r, &kind, &what));
             let direction = matches!(kind, JointKind::Direction);
             let absolute = joint.coordinates.from_ground.as_ref().map_or(direction, |g| g.value);
             out.push(Joint {
@@ -107,7 +46,8 @@ impl Build<'_> {
                 absolute,
                 coordinates,
                 speeds,
-                rotors,
+                armature,
+                rotor,
             });
         }
         out

@@ -1,5 +1,6 @@
 //! The tree of bodies: every body hangs on exactly one joint, and every path leads to the ground.
 
+use super::closing;
 use crate::base::OrderedMap;
 use crate::error::Diagnostic;
 use crate::spec::{Spec, did_you_mean};
@@ -40,15 +41,16 @@ pub(super) fn tree(spec: &Spec, problems: &mut Vec<Diagnostic>) -> Option<Vec<us
         }
         if let Some(first) = joint_of[c] {
             let first = &spec.joints[first];
-            problems.push(
-                Diagnostic::error(
-                    "two-joints",
-                    format!("body `{}` is the child of two joints, `{}` and `{}`", child.value, first.name.value, joint.name.value),
-                )
-                .at(child.span, "child again here")
-                .also(first.child.body.span, "child here")
-                .help("each body hangs on one joint; a closed loop of bodies needs a constraint, which specs do not have yet"),
-            );
+            let d = Diagnostic::error(
+                "two-joints",
+                format!(
+                    "body `{}` is the child of two joints, `{}` and `{}`",
+                    child.value, first.name.value, joint.name.value
+                ),
+            )
+            .at(child.span, "child again here")
+            .also(first.child.body.span, "child here");
+            problems.push(closing::help(d, joint));
             continue;
         }
         joint_of[c] = Some(j);
@@ -175,5 +177,10 @@ fn cycle(spec: &Spec, bodies: &[usize], joint_of: &[Option<usize>], problems: &m
     for j in joints.iter().skip(1).take(4) {
         d = d.also(spec.joints[*j].name.span, "through this joint");
     }
-    problems.push(d.help("one of these joints must have the ground, or a body that hangs on it, as parent"));
+    problems.push(
+        d.help("one of these joints must have the ground, or a body that hangs on it, as parent").help(
+            "if the bodies form a closed loop, one of these joints becomes a constraint: the same `type` in \
+             [constraints], with `from` for `parent` and `to` for `child` (\"weld\" for a fixed joint)",
+        ),
+    );
 }

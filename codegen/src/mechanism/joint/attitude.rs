@@ -9,11 +9,12 @@
 //! | Euler, k = i    | `σ s q̇₁ b_m + q̇₂ b_j + (q̇₃ + c q̇₁) e_k`, m ≠ i, j | s           |
 //!
 //! where `σ = e_i · (e_j × e_k)`, or `e_i · (e_j × e_m)`. The three vectors on the right are orthonormal, which gives
-//! the inverse at once (Wittenburg 2008, section 2.2). Quaternions: `q̇ = ½ q ⊗ (0, ω)`, scalar first, C to P.
+//! the inverse at once (Wittenburg 2008, section 2.2). Quaternions: `q̇ = ½ q ⊗ (0, ω)`, scalar first, C to P, of any length
+//! but zero: the rate keeps the length, and R is formed with 2/|q|².
 //! Frames:  ω in C axes, relative to P (or to the ground, for absolute angles).
 //! Cost:    O(1).
-//! Not handled: gimbal lock; the denominator is handed out and the caller decides. The norm of a quaternion is taken
-//! to be one.
+//! Not handled: gimbal lock; the denominator is handed out and the caller decides. A quaternion of zeros:
+//! its squared length is divided by.
 
 use super::{RateMatrix, first};
 use crate::algebra::{Axis, Mat3, Scalar, Vec3};

@@ -67,22 +67,27 @@ pub fn parse_quantity(text: &str) -> Option<Expr> {
     Some(Expr { nodes: vec![(Node::Quantity(n, unit.dimension), start..start + trimmed.len())] })
 }
 
-/// A decimal, exact if it fits in 64 bits over 64 bits.
+/// A decimal, exact unless it is very long.
 fn literal(text: &str) -> Option<Number> {
-    match Ratio::parse_decimal(text) {
-        Some(r) => Some(Number::Rational(r)),
+    match Number::parse_decimal(text) {
+        Some(n) => Some(n),
         None => {
             let x: f64 = text.replace('_', "").parse().ok()?;
-            x.is_finite().then(|| Number::float(x))
+            // What is too small for a double is not zero.
+            (x.is_finite() && x != 0.0).then(|| Number::float(x))
         }
     }
 }
 
-/// `n` of these units, in SI.
+/// `n` of these units, in SI; rounded if π is below, or a factor more than once.
 pub(crate) fn scaled(n: Number, unit: Unit) -> Option<Number> {
-    let factor = if unit.of_pi { Number::pi(unit.factor) } else { Number::Rational(unit.factor) };
-    n.checked_mul(factor).or_else(|| {
-        let x = n.to_f64() * factor.to_f64();
+    let exact = match unit.pi {
+        0 => n.checked_mul(Number::Rational(unit.factor)),
+        1 => n.checked_mul(Number::pi(unit.factor)),
+        _ => None,
+    };
+    exact.or_else(|| {
+        let x = n.to_f64() * unit.factor.to_f64() * std::f64::consts::PI.powi(i32::from(unit.pi));
         x.is_finite().then(|| Number::float(x))
     })
 }
@@ -290,10 +295,28 @@ impl<'t> Parser<'t> {
         let unit = Unit::parse(unit_text).map_err(|e| unit_error(&e, unit_range.clone()))?;
         self.at += 1;
         let whole = range.start..unit_range.end;
+        if !(0..=1).contains(&unit.pi) {
+            return self.over_pi(n, unit, whole);
+        }
         let n = scaled(n, unit).ok_or_else(|| {
             FormulaError::new(whole.clone(), "this quantity does not fit", "out of range in SI")
         })?;
         Ok(self.push(Node::Quantity(n, unit.dimension), whole))
+    }
+
+    /// A quantity in a unit with π below, or more than once: multiplied and divided in the formula, where it stays exact.
+    fn over_pi(&mut self, n: Number, unit: Unit, whole: Range<usize>) -> Result<NodeId> {
+        let rational = Unit { pi: 0, ..unit };
+        let n = scaled(n, rational).ok_or_else(|| {
+            FormulaError::new(whole.clone(), "this quantity does not fit", "out of range in SI")
+        })?;
+        let mut quantity = self.push(Node::Quantity(n, unit.dimension), whole.clone());
+        let operator = if unit.pi > 0 { Operator::Mul } else { Operator::Div };
+        for _ in 0..unit.pi.unsigned_abs() {
+            let pi = self.push(Node::Number(Number::pi(Ratio::ONE)), whole.clone());
+            quantity = self.push(Node::Binary(operator, quantity, pi), whole.clone());
+        }
+        Ok(quantity)
     }
 
     fn call(&mut self, name: &str, range: Range<usize>) -> Result<NodeId> {

@@ -37,6 +37,12 @@ fn precedence_is_that_of_mathematics() {
 }
 
 #[test]
+fn degrees_below_the_line_stay_exact() {
+    assert_eq!(shape("2 [N*m*s/deg]"), "(360[kg*m^2/s]/pi)");
+    assert_eq!(shape("2 [rad/deg^2]"), "((64800[1]/pi)/pi)");
+}
+
+#[test]
 fn a_number_may_carry_a_unit() {
     assert_eq!(shape("45 deg"), "pi/4[1]");
     assert_eq!(shape("2 [rad/s] * t"), "(2[1/s]*t)");

@@ -1,5 +1,6 @@
 //! Reading one table: which keys it has, which it lacks, and what they hold.
 
+use super::constant::Constants;
 use crate::base::{Sources, Span, Spanned};
 use crate::error::Diagnostic;
 use crate::spec::did_you_mean;
@@ -15,6 +16,10 @@ pub(super) struct Reader<'t> {
     pub broken: Vec<String>,
     /// True if a section is not a table.
     pub lost_section: bool,
+    /// Values of the constant parameters.
+    pub constants: Constants,
+    /// Those that axes use.
+    pub axis_names: Vec<String>,
 }
 
 /// A table that is being read.
@@ -71,6 +76,9 @@ fn is_name(text: &str) -> bool {
         && bytes.all(|b| b.is_ascii_alphanumeric() || b == b'_')
 }
 
+/// Longest name; tables and emitted code are made of them.
+const MAX_NAME: usize = 120;
+
 /// Words that generated Rust cannot use as names.
 const RUST_WORDS: [&str; 46] = [
     "Self", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do",
@@ -81,7 +89,14 @@ const RUST_WORDS: [&str; 46] = [
 
 impl<'t> Reader<'t> {
     pub fn new(sources: &'t Sources) -> Self {
-        Reader { sources, problems: Vec::new(), broken: Vec::new(), lost_section: false }
+        Reader {
+            sources,
+            problems: Vec::new(),
+            broken: Vec::new(),
+            lost_section: false,
+            constants: Constants::new(),
+            axis_names: Vec::new(),
+        }
     }
 
     pub fn report(&mut self, d: Diagnostic) {
@@ -234,7 +249,13 @@ impl<'t> Reader<'t> {
     /// Reports what cannot be a name.
     pub fn check_name(&mut self, name: &Name) {
         let text = &name.value;
-        if !is_name(text) {
+        if text.len() > MAX_NAME {
+            self.report(
+                Diagnostic::error("bad-name", format!("a name of {} characters", text.chars().count()))
+                    .at(name.span, "too long for a name")
+                    .help(format!("names have at most {MAX_NAME} letters; `description` has room for more")),
+            );
+        } else if !is_name(text) {
             let mended: String =
                 text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
             let d = Diagnostic::error("bad-name", format!("`{}` cannot be a name", text.escape_debug()))

@@ -6,7 +6,7 @@ use crate::spec::document::{Data, Item};
 use crate::spec::joint_keys::JOINT;
 use crate::spec::key::{Kind, Shape};
 use crate::spec::keys;
-use crate::spec::model::{Coordinates, Joint, JointKind, Name, Rotor, Speeds, Value};
+use crate::spec::model::{Coordinates, Joint, JointKind, Name, Rotor, Selection, Speeds, Start, Value};
 
 pub(super) fn joints(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Joint> {
     let mut out = Vec::new();
@@ -33,8 +33,14 @@ fn joint(r: &mut Reader<'_>, name: Name, item: &Item) -> Option<Joint> {
         Some(s) => speeds(r, &s),
         None => Speeds::default(),
     };
-    let rotor = inner(r, &f, shape, "rotor")
-        .map(|i| Rotor { inertia: r.needed(&i, "inertia"), ratio: r.needed(&i, "ratio") });
+    let armature = if f.may("armature") { r.value(&f, "armature") } else { None };
+    let rotor = inner(r, &f, shape, "rotor").map(|i| Rotor {
+        span: i.span,
+        inertia: r.needed(&i, "inertia"),
+        ratio: r.needed(&i, "ratio"),
+        on: r.reference(&i, "on"),
+        axis: i.item("axis").is_some().then(|| r.axis(&i, "axis")),
+    });
     let kind = match word {
         "fixed" => JointKind::Fixed,
         "revolute" => JointKind::Revolute(r.axis(&f, "axis")),
@@ -56,7 +62,7 @@ fn joint(r: &mut Reader<'_>, name: Name, item: &Item) -> Option<Joint> {
         "free" => JointKind::Free,
         _ => JointKind::Direction,
     };
-    Some(Joint { name, kind, parent: parent?, child: child?, coordinates, speeds, rotor })
+    Some(Joint { name, kind, parent: parent?, child: child?, coordinates, speeds, armature, rotor })
 }
 
 /// A table inside a joint whose keys the type of the joint decides.
@@ -86,11 +92,11 @@ fn coordinates(r: &mut Reader<'_>, f: &Fields<'_>) -> Coordinates {
     Coordinates {
         span: Some(f.span),
         names: r.names(f, "names"),
-        start: r.values(f, "start"),
+        start: start(r, f),
         prescribed: prescribed(r, f),
         sequence,
         quaternion,
-        hold: r.flag(f, "hold"),
+        hold: selection(r, f, "hold"),
         from_ground: measured.map(|w| w.map(|w| w == "ground")),
     }
 }
@@ -106,12 +112,45 @@ fn prescribed(r: &mut Reader<'_>, f: &Fields<'_>) -> Vec<(Option<Name>, Value)> 
     }
 }
 
+/// `start = [ … ]` or `start = { name = … }`.
+fn start(r: &mut Reader<'_>, f: &Fields<'_>) -> Option<Start> {
+    let what = f.of("start");
+    match &f.item("start")?.data {
+        Data::Table(t) => {
+            let named = |(name, item): &(Name, Item)| (name.clone(), r.value_of(item, &what));
+            Some(Start::Named(t.0.iter().map(named).collect()))
+        }
+        Data::Array(_) => r.values(f, "start").map(Start::Listed),
+        _ => {
+            let item = f.item("start")?;
+            r.wrong_type(&what, item, "a list [ … ], or a table { name = … } for some of them");
+            None
+        }
+    }
+}
+
+/// `true`, `false` or names.
+fn selection(r: &mut Reader<'_>, f: &Fields<'_>, key: &str) -> Selection {
+    match f.item(key).map(|item| (item, &item.data)) {
+        None => Selection::default(),
+        Some((_, Data::Flag(all))) => Selection::Whole(*all),
+        Some((_, Data::Array(_))) => {
+            r.names(f, key).map_or_else(Selection::default, |names| Selection::Names(names.value))
+        }
+        Some((item, _)) => {
+            r.wrong_type(&f.of(key), item, "`true`, `false` or a list of names [\"…\"]");
+            Selection::default()
+        }
+    }
+}
+
 fn speeds(r: &mut Reader<'_>, f: &Fields<'_>) -> Speeds {
     let kind = if f.may("kind") { r.word(f, "kind", &["rates", "body_rates"]) } else { None };
     let frame = if f.may("velocity_frame") { r.word(f, "velocity_frame", &["parent", "body"]) } else { None };
     Speeds {
         names: r.names(f, "names"),
-        start: r.values(f, "start"),
+        start: start(r, f),
+        free: selection(r, f, "free"),
         body_rates: kind.map(|w| w.map(|w| w == "body_rates")),
         body_velocity: frame.is_some_and(|w| w.value == "body"),
     }

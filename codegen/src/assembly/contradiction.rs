@@ -1,0 +1,109 @@
+//! Which of the values that are kept contradict each other.
+//!
+//! Problem: rows `A v + a₀ = 0` that no choice of the free speeds fulfils with the others as they are; and poses that no
+//! choice of the free coordinates reaches with the others as they are.
+//! Method:  speeds: the free ones are eliminated with complete pivoting, what is left relates kept ones alone, and is
+//! brought into reduced echelon form. Each of its rows is one relation; those that fail are the contradictions.
+//! Coordinates: assembled once more with nothing held; what is held and moved then is told.
+
+use super::Manifold;
+
+/// What an entry counts as zero below, in rows whose largest entry is one.
+const ZERO: f64 = 1e-9;
+
+/// Kept speeds that contradict each other.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Relation {
+    /// A speed that would follow from the others.
+    pub speed: usize,
+    /// Its value then.
+    pub expected: f64,
+    /// The kept speeds that it follows from, with their factors; none if the constraints alone decide.
+    pub from: Vec<(usize, f64)>,
+}
+
+/// How far a row may be off: rounding of its terms, at a pose that is known to [`super::solve::TOLERANCE`].
+pub(super) fn allowed(row: &[f64], constant: f64, v: &[f64]) -> f64 {
+    let terms = row.iter().zip(v).map(|(a, v)| (a * v).abs());
+    let largest = row.iter().zip(v).filter(|(a, _)| **a != 0.0).fold(0.0f64, |m, (_, v)| m.max(v.abs()));
+    1e-9 * (terms.sum::<f64>() + constant.abs()) + super::solve::TOLERANCE * (1.0 + largest)
+}
+
+/// The relations between kept speeds that fail at a pose. None if the rows contradict each other whatever is kept.
+pub(super) fn relations(
+    manifold: &Manifold<'_>,
+    t: f64,
+    q: &[f64],
+    v: &[f64],
+    kept: &[bool],
+) -> Vec<Relation> {
+    let n = v.len();
+    let (residual, jacobian) = manifold.velocity(t, q, v);
+    let mut rows: Vec<Vec<f64>> = (jacobian.into_iter().zip(residual))
+        .map(|(mut row, r)| {
+            let constant = r - row.iter().zip(v).map(|(a, v)| a * v).sum::<f64>();
+            let size = row.iter().fold(0.0f64, |m, a| m.max(a.abs()));
+            row.push(constant);
+            if size > 0.0 {
+                row.iter_mut().for_each(|a| *a /= size);
+            }
+            row
+        })
+        .collect();
+    let free: Vec<usize> = (0..n).filter(|j| !kept[*j]).collect();
+    let given: Vec<usize> = (0..n).filter(|j| kept[*j]).collect();
+    let used = eliminate(&mut rows, 0, &free).len();
+    let pivots = eliminate(&mut rows, used, &given);
+    let mut out = Vec::new();
+    for (row, speed) in rows[used..].iter().zip(pivots) {
+        let from: Vec<(usize, f64)> =
+            given.iter().filter(|j| **j != speed && row[**j].abs() > ZERO).map(|j| (*j, -row[*j])).collect();
+        let expected = from.iter().map(|(j, factor)| factor * v[*j]).sum::<f64>() - row[n];
+        if (v[speed] - expected).abs() > allowed(&row[..n], row[n], v) {
+            out.push(Relation { speed, expected, from });
+        }
+    }
+    out.sort_by_key(|r| r.speed);
+    out
+}
+
+/// Gauss and Jordan over some columns, from row `first` on, the largest entry first; the columns of the pivots in the
+/// order of their rows.
+fn eliminate(rows: &mut [Vec<f64>], first: usize, columns: &[usize]) -> Vec<usize> {
+    let mut pivots: Vec<usize> = Vec::new();
+    while first + pivots.len() < rows.len() {
+        let at = first + pivots.len();
+        let entries = (at..rows.len()).flat_map(|i| columns.iter().map(move |j| (i, *j)));
+        let largest = entries
+            .map(|(i, j)| (rows[i][j].abs(), i, j))
+            .filter(|(x, ..)| x.is_finite())
+            .reduce(|a, b| if b.0 > a.0 { b } else { a });
+        let Some((_, i, column)) = largest.filter(|l| l.0 > ZERO) else { break };
+        rows.swap(at, i);
+        let pivot = rows[at][column];
+        rows[at].iter_mut().for_each(|x| *x /= pivot);
+        let own = rows[at].clone();
+        for (_, row) in rows.iter_mut().enumerate().skip(first).filter(|(k, _)| *k != at) {
+            let factor = row[column];
+            row.iter_mut().zip(&own).for_each(|(x, p)| *x -= factor * p);
+            row[column] = 0.0;
+        }
+        pivots.push(column);
+    }
+    pivots
+}
+
+#[cfg(test)]
+mod tests {
+    use super::eliminate;
+
+    #[test]
+    fn what_is_left_relates_the_columns_that_were_not_eliminated() {
+        // x + y + a = 0, x + y + 2 b = 0: without x and y it is a = 2 b.
+        let mut rows = vec![vec![1.0, 1.0, 1.0, 0.0, 0.0], vec![1.0, 1.0, 0.0, 2.0, 0.0]];
+        assert_eq!(eliminate(&mut rows, 0, &[0, 1]).len(), 1);
+        let pivots = eliminate(&mut rows, 1, &[2, 3]);
+        assert_eq!(pivots, [3]);
+        assert_eq!(rows[1], [0.0, 0.0, -0.5, 1.0, 0.0]);
+    }
+}

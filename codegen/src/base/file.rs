@@ -1,0 +1,218 @@
+//! Files that are written whole.
+//!
+//! Problem: a kill in the middle must leave the old file or the new one, and what the user names need not be a plain
+//!          file: a link, a device, a pipe.
+//! Method:  a plain file, or nothing, is replaced by renaming a new file over it, which gets the old one's mode and, where
+//!          the system allows it, its owner. Links are followed. Anything else is opened and written, as a shell would.
+//! Limits:  other hard links to a replaced file keep the old content.
+
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Links that are followed before a circle is assumed; what Linux allows.
+const LINKS: usize = 40;
+/// Names that are tried for the file that is renamed.
+const NAMES: usize = 100;
+
+/// Writes a file only if its content changes, and whole or not at all. Returns whether it wrote.
+///
+/// # Errors
+/// Those of the file system; the old file is then as it was. A file that nobody may write is not replaced.
+pub fn write_if_changed(path: &Path, text: &str) -> io::Result<bool> {
+    match fs::metadata(path) {
+        Ok(old) if old.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        Ok(old) if old.is_file() => {
+            // A link may lead to a file that has no name any more.
+            let Ok(place) = fs::canonicalize(path) else { return write_through(path, text) };
+            if fs::read(&place).is_ok_and(|old| old == text.as_bytes()) {
+                return Ok(false);
+            }
+            if old.permissions().readonly() {
+                return Err(io::ErrorKind::PermissionDenied.into());
+            }
+            replace(&place, Some(&old), text)
+        }
+        Ok(_) => write_through(path, text),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => replace(&end_of_links(path)?, None, text),
+        Err(e) => Err(e),
+    }
+}
+
+/// True if both names lead to one existing file.
+pub fn same_file(a: &Path, b: &Path) -> bool {
+    if let (Ok(a), Ok(b)) = (fs::canonicalize(a), fs::canonicalize(b)) {
+        return a == b || same_inode(&a, &b);
+    }
+    false
+}
+
+#[cfg(unix)]
+fn same_inode(a: &Path, b: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let id = |p: &Path| fs::metadata(p).map(|m| (m.dev(), m.ino())).ok();
+    id(a).is_some_and(|a| Some(a) == id(b))
+}
+
+#[cfg(not(unix))]
+fn same_inode(_: &Path, _: &Path) -> bool {
+    false
+}
+
+/// Devices, pipes and the like: they stay what they are.
+fn write_through(path: &Path, text: &str) -> io::Result<bool> {
+    let mut file = OpenOptions::new().write(true).open(path)?;
+    file.write_all(text.as_bytes()).and_then(|()| file.flush()).map(|()| true)
+}
+
+/// Where a file will stand that does not exist yet, through links that lead nowhere.
+fn end_of_links(path: &Path) -> io::Result<PathBuf> {
+    let mut place = path.to_owned();
+    for _ in 0..LINKS {
+        match fs::read_link(&place) {
+            Ok(next) => place = place.parent().unwrap_or(Path::new("")).join(next),
+            Err(_) => return Ok(place),
+        }
+    }
+    Err(io::Error::other("the links lead in a circle"))
+}
+
+fn replace(place: &Path, old: Option<&Metadata>, text: &str) -> io::Result<bool> {
+    let (temporary, mut file) = beside(place)?;
+    let written = file
+        .write_all(text.as_bytes())
+        .and_then(|()| file.flush())
+        .and_then(|()| old.map_or(Ok(()), |old| keep_mode(&temporary, old)))
+        .and_then(|()| fs::rename(&temporary, place));
+    if written.is_err() {
+        let _ = fs::remove_file(&temporary);
+    }
+    written.map(|()| true)
+}
+
+/// A new file in the same folder, so that renaming it is one step.
+fn beside(place: &Path) -> io::Result<(PathBuf, File)> {
+    let name = place.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
+    let mut last = io::ErrorKind::AlreadyExists.into();
+    for attempt in 0..NAMES {
+        // A long name leaves no room for more characters.
+        let name: String = name.to_string_lossy().chars().take(40).collect();
+        let temporary = place.with_file_name(format!(".{name}.{}-{attempt}.tmp", std::process::id()));
+        match File::create_new(&temporary) {
+            Ok(file) => return Ok((temporary, file)),
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists => last = e,
+            Err(e) => return Err(e),
+        }
+    }
+    Err(last)
+}
+
+#[cfg(unix)]
+fn keep_mode(temporary: &Path, old: &Metadata) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, chown};
+    // Only root may give a file away; the mode comes after it, since a change of owner takes bits from the mode.
+    let _ = chown(temporary, Some(old.uid()), Some(old.gid()));
+    fs::set_permissions(temporary, old.permissions())
+}
+
+#[cfg(not(unix))]
+fn keep_mode(temporary: &Path, old: &Metadata) -> io::Result<()> {
+    fs::set_permissions(temporary, old.permissions())
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::{FileTypeExt, PermissionsExt, symlink};
+
+    fn folder() -> tempfile::TempDir {
+        tempfile::tempdir().unwrap()
+    }
+
+    fn alone(folder: &tempfile::TempDir, names: &[&str]) {
+        let mut found: Vec<String> = fs::read_dir(folder.path())
+            .unwrap()
+            .map(|e| e.unwrap().file_name().into_string().unwrap())
+            .collect();
+        found.sort();
+        assert_eq!(found, names);
+    }
+
+    #[test]
+    fn a_file_keeps_its_mode_and_equal_content_is_not_written() {
+        let folder = folder();
+        let path = folder.path().join("a.rs");
+        assert!(write_if_changed(&path, "one").unwrap());
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
+        assert!(write_if_changed(&path, "two").unwrap());
+        assert!(!write_if_changed(&path, "two").unwrap());
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o640);
+        alone(&folder, &["a.rs"]);
+    }
+
+    #[test]
+    fn a_link_stays_a_link_also_where_it_leads_to_nothing_yet() {
+        let folder = folder();
+        let link = folder.path().join("link");
+        symlink("real", &link).unwrap();
+        for text in ["one", "two"] {
+            assert!(write_if_changed(&link, text).unwrap());
+            assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+            assert_eq!(fs::read_to_string(folder.path().join("real")).unwrap(), text);
+        }
+        alone(&folder, &["link", "real"]);
+        symlink("round", folder.path().join("round")).unwrap();
+        assert!(write_if_changed(&folder.path().join("round"), "x").is_err());
+    }
+
+    #[test]
+    fn a_device_stays_a_device() {
+        let folder = folder();
+        let link = folder.path().join("null");
+        symlink("/dev/null", &link).unwrap();
+        for path in [Path::new("/dev/null"), &link] {
+            assert!(write_if_changed(path, "text").unwrap());
+            assert!(fs::metadata(path).unwrap().file_type().is_char_device());
+        }
+        assert!(write_if_changed(Path::new("/dev/full"), "text").is_err());
+        assert!(fs::metadata("/dev/full").unwrap().file_type().is_char_device());
+    }
+
+    #[test]
+    fn a_pipe_is_written_to() {
+        let folder = folder();
+        let pipe = folder.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let reader = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || fs::read_to_string(pipe).unwrap()
+        });
+        assert!(write_if_changed(&pipe, "text").unwrap());
+        assert_eq!(reader.join().unwrap(), "text");
+        assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
+        alone(&folder, &["pipe"]);
+    }
+
+    #[test]
+    fn what_nobody_may_write_and_folders_are_left_alone() {
+        let folder = folder();
+        let path = folder.path().join("a");
+        fs::write(&path, "old").unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
+        assert_eq!(write_if_changed(&path, "new").unwrap_err().kind(), io::ErrorKind::PermissionDenied);
+        assert_eq!(fs::read_to_string(&path).unwrap(), "old");
+        assert_eq!(write_if_changed(folder.path(), "x").unwrap_err().kind(), io::ErrorKind::IsADirectory);
+        alone(&folder, &["a"]);
+    }
+
+    #[test]
+    fn one_file_under_several_names_is_recognised() {
+        let folder = folder();
+        let (a, b, c) = (folder.path().join("a"), folder.path().join("b"), folder.path().join("c"));
+        fs::write(&a, "").unwrap();
+        symlink(&a, &b).unwrap();
+        fs::hard_link(&a, &c).unwrap();
+        assert!(same_file(&a, &b) && same_file(&a, &c) && same_file(&a, &folder.path().join("./a")));
+        assert!(!same_file(&a, &folder.path().join("d")));
+    }
+}

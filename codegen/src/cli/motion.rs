@@ -1,0 +1,229 @@
+//! The motion of a program, by the interpreter.
+//!
+//! Problem: states along the time, the events on the way, and the work that was done, so that `T + V − W` can be checked.
+//! Method:  DOP853 through events (`dqdt::integrate`). The work W of loads without a potential, of drives and of
+//!          constraints is integrated along with the state, by the same steps: `Ẇ` is the sum of their powers. It is
+//!          carried in a unit in which the tolerance is right for energies, and the tolerances are those of the state
+//!          alone. At an event W takes the energy that the event took.
+//! Stops:   whatever ends the motion early, what was reached is kept.
+
+use std::cell::{Cell, RefCell};
+
+use dqdt::integrate::{HybridFlow, HybridTrajectory, IntegrateError, Options, integrate_events_vec};
+use indicatif::ProgressBar;
+
+use super::Failure;
+use super::constraints::Constraints;
+use super::events::{self, Events};
+use crate::ir::{Arguments, FunctionKind, Machine, Program};
+
+/// A motion.
+#[derive(Default)]
+pub(super) struct Motion {
+    pub(super) times: Vec<f64>,
+    pub(super) states: Vec<Vec<f64>>,
+    /// Work done until each time \[J\], events included.
+    pub(super) work: Vec<f64>,
+    /// Energy that events took \[J\].
+    pub(super) taken: f64,
+    /// Names and times of the events on the way.
+    pub(super) events: Vec<(String, f64)>,
+    /// An event ended the motion.
+    pub(super) ended: bool,
+    /// Why it ended before its time.
+    pub(super) stopped: Option<Failure>,
+    pub(super) evaluations: usize,
+    pub(super) steps: usize,
+}
+
+/// How far and how closely.
+pub(super) struct Span {
+    pub(super) t_end: f64,
+    pub(super) step: f64,
+    pub(super) rtol: f64,
+    pub(super) atol: f64,
+}
+
+/// The program as the integrator asks for it; the last component of the state is the work.
+struct Flow {
+    machine: RefCell<Machine>,
+    energy: RefCell<Option<Machine>>,
+    arguments: RefCell<Arguments>,
+    constraints: RefCell<Constraints>,
+    events: RefCell<Events>,
+    rules: Vec<dqdt::EventRule>,
+    /// Length of the state of the program.
+    nx: usize,
+    /// Work in the unit in which it is carried, by one joule.
+    scale: f64,
+    taken: Cell<f64>,
+    /// The integrator knows pivots by number; people know them by name.
+    reason: RefCell<String>,
+    progress: ProgressBar,
+    t_end: f64,
+}
+
+impl Flow {
+    fn energy(&self, t: f64, x: &[f64]) -> f64 {
+        let mut a = self.arguments.borrow_mut();
+        a.t = t;
+        a.set_state(x);
+        let mut machine = self.energy.borrow_mut();
+        machine.as_mut().and_then(|m| m.call(&a).ok()).map_or(0.0, |e| e.iter().sum())
+    }
+
+    fn singular(&self, reason: String) -> dqdt::Singular {
+        *self.reason.borrow_mut() = reason;
+        dqdt::Singular { lanes: true, cause: dqdt::Cause::NotFinite }
+    }
+}
+
+impl HybridFlow for Flow {
+    fn rate(&self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), dqdt::Singular> {
+        let mut a = self.arguments.borrow_mut();
+        a.t = t;
+        a.set_state(&x[..self.nx]);
+        self.progress.set_position((1000.0 * t / self.t_end) as u64);
+        let mut machine = self.machine.borrow_mut();
+        let values = machine.call(&a).map_err(|e| self.singular(e.to_string()))?;
+        let (state, powers) = values.split_at(self.nx);
+        dx[..self.nx].copy_from_slice(state);
+        dx[self.nx] = self.scale * powers.iter().sum::<f64>();
+        Ok(())
+    }
+
+    fn project(&self, t: f64, x: &mut [f64]) -> Result<(), f64> {
+        self.constraints.borrow_mut().project(t, &mut x[..self.nx])
+    }
+
+    fn rows(&self, t: f64, x: &[f64], rows: &mut Vec<f64>) -> usize {
+        self.constraints.borrow_mut().rows(t, &x[..self.nx], rows)
+    }
+
+    fn integrals(&self) -> usize {
+        1
+    }
+
+    fn rules(&self) -> &[dqdt::EventRule] {
+        &self.rules
+    }
+
+    fn events(&self, t: f64, x: &[f64], values: &mut [f64]) {
+        self.events.borrow_mut().values(t, &x[..self.nx], values);
+    }
+
+    fn after_event(&self, event: usize, t: f64, x: &mut [f64]) -> Result<(), dqdt::Singular> {
+        let before = self.energy(t, &x[..self.nx]);
+        let done = self.events.borrow_mut().jump(event, t, &mut x[..self.nx]);
+        done.map_err(|reason| self.singular(reason))?;
+        let change = self.energy(t, &x[..self.nx]) - before;
+        x[self.nx] += self.scale * change;
+        self.taken.set(self.taken.get() - change);
+        Ok(())
+    }
+}
+
+/// Integrates from the state in `arguments` at `t = 0`. Quaternions are normalised in what is returned.
+pub(super) fn integrate(program: &Program, arguments: &Arguments, span: &Span) -> Motion {
+    let x0 = arguments.state();
+    let rows = (span.t_end / span.step).round().max(1.0) as usize;
+    let times: Vec<f64> = (0..=rows).map(|i| (i as f64 * span.step).min(span.t_end)).collect();
+    let Some(machine) = Machine::with(program, FunctionKind::Dqdt, FunctionKind::Power) else {
+        let (states, work) = (vec![x0; times.len()], vec![0.0; times.len()]);
+        return Motion { times, states, work, ..Motion::default() };
+    };
+    let kinetic = Machine::new(program, FunctionKind::Energy)
+        .and_then(|mut m| m.call(arguments).map(|e| e.first().copied().unwrap_or(0.0)).ok())
+        .filter(|e| e.is_finite())
+        .unwrap_or(0.0);
+    let nx = x0.len();
+    let flow = Flow {
+        machine: RefCell::new(machine),
+        energy: RefCell::new(Machine::new(program, FunctionKind::Energy)),
+        arguments: RefCell::new(arguments.clone()),
+        constraints: RefCell::new(Constraints::new(program, arguments)),
+        events: RefCell::new(Events::new(program, arguments)),
+        rules: events::rules(&program.layout.events),
+        nx,
+        scale: (span.atol / (span.atol + span.rtol * kinetic)).max(1e-150),
+        taken: Cell::new(0.0),
+        reason: RefCell::new(String::new()),
+        progress: ProgressBar::new(1000),
+        t_end: span.t_end,
+    };
+    // The error of a step is a mean over the components: without the one that is added it would be as large as this.
+    let share = (nx as f64 / (nx as f64 + 1.0)).sqrt().max(0.5);
+    let options = Options { rtol: span.rtol * share, atol: span.atol * share, ..Options::default() };
+    let start = [&x0[..], &[0.0]].concat();
+    let mut run = HybridTrajectory::new();
+    let done = integrate_events_vec(&flow, (0.0, &start), &times, &options, &mut run);
+    flow.progress.finish_and_clear();
+    let mut motion = Motion {
+        taken: flow.taken.get(),
+        events: run.events.iter().map(|e| (program.layout.events[e.event].name.clone(), e.t)).collect(),
+        ended: run.ended,
+        stopped: done.err().map(|e| failure(program, &flow, e)),
+        evaluations: run.statistics.evaluations,
+        steps: run.statistics.accepted + run.statistics.rejected,
+        ..Motion::default()
+    };
+    let reached = run.reached.filter(|(t, _)| motion.ended || run.t.last().is_none_or(|last| t > last));
+    for (t, x) in run.t.into_iter().zip(run.x).chain(reached) {
+        motion.times.push(t);
+        motion.work.push(x[nx] / flow.scale);
+        motion.states.push(x[..nx].to_vec());
+    }
+    motion
+}
+
+/// What people are told.
+fn failure(program: &Program, flow: &Flow, error: IntegrateError) -> Failure {
+    let event = |i: usize| program.layout.events.get(i).map_or("", |e| e.name.as_str());
+    let (t, reason) = match error {
+        IntegrateError::Singular { t, .. } => (t, flow.reason.take()),
+        IntegrateError::NotAssembled { t, residual } => {
+            (t, format!("the constraints cannot be fulfilled any more, {residual:.3e} is left"))
+        }
+        IntegrateError::SingularPose { t, row } => {
+            let name = program.layout.velocity_rows.get(row).map_or("", String::as_str);
+            let reason = format!(
+                "a singular pose, or one nearer to it than the tolerance can tell. The constraints lose rank here, row \
+                 `{name}` follows from the others; the mechanism can go on along more than one branch, and the \
+                 equations do not say which\n\nhelp: end the motion before with `--t-end`; or let a constraint of its \
+                 own decide, such as a gear between two links, listed ahead of the others; or change lengths or start \
+                 so that the motion does not come here. Where the links only nearly fit, smaller `--rtol` and `--atol` \
+                 tell the branches apart"
+            );
+            (t, reason)
+        }
+        IntegrateError::EventsAccumulate { t, event: i } => {
+            let reason = format!(
+                "event `{}` happens ever faster, as where a ball comes to rest; what follows is not described\n\nhelp: \
+                 end the motion before, with `--t-end` or an event of type \"end\"",
+                event(i)
+            );
+            (t, reason)
+        }
+        IntegrateError::RestsInContact { t, event: i } => {
+            let reason = format!(
+                "the impact of event `{}` changes nothing any more: the body rests on what it met, and rest in contact \
+                 is not described\n\nhelp: start away from the contact, or hold the body by a constraint or by a stiff \
+                 spring with damping instead of an impact; an event of type \"end\" on the same condition ends the \
+                 motion there without an error",
+                event(i)
+            );
+            (t, reason)
+        }
+        IntegrateError::EventNotFinite { t, event: i } => {
+            let reason = format!(
+                "the function of event `{}` is not a finite number beyond this time, so no zero of it can be found\n\n\
+                 help: write its condition so that it is a number on both sides, without a root, logarithm or quotient \
+                 that ceases to be one",
+                event(i)
+            );
+            (t, reason)
+        }
+        e => return Failure::Integration(e),
+    };
+    Failure::Stopped { t, reason }
+}

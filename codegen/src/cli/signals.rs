@@ -1,0 +1,165 @@
+//! What is computed along a motion besides the state.
+
+use clap::ValueEnum;
+
+use super::motion::Motion;
+use crate::emit::figure::{Panel, Plot, Series};
+use crate::emit::report::MathText;
+use crate::ir::{Arguments, FunctionKind, Machine, Output, Program};
+
+/// What a table and a plot may also show.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Group {
+    /// Outputs of the spec; a table always has them
+    Outputs,
+    /// Inputs as they act: within their limits, and those that realise constraints
+    Inputs,
+    /// Multipliers of the constraints that the motion determines
+    Multipliers,
+    /// Forces and moments through the joints, on the child, about the joint, in child axes
+    Reactions,
+}
+
+impl Group {
+    fn label(self) -> &'static str {
+        match self {
+            Group::Outputs => "outputs",
+            Group::Inputs => "inputs",
+            Group::Multipliers => "multipliers",
+            Group::Reactions => "reactions",
+        }
+    }
+}
+
+/// A quantity along the motion.
+pub(super) struct Signal {
+    pub(super) group: Group,
+    pub(super) name: String,
+    unit: String,
+    pub(super) values: Vec<f64>,
+}
+
+/// All of them.
+pub(super) struct Signals {
+    /// Kinetic and potential energy.
+    pub(super) energy: Vec<[f64; 2]>,
+    pub(super) columns: Vec<Signal>,
+    /// Rows of constraints whose multipliers are not determined, where they were asked for.
+    pub(super) undetermined: Vec<String>,
+}
+
+impl Signals {
+    pub(super) fn of(program: &Program, arguments: &Arguments, motion: &Motion, groups: &[Group]) -> Self {
+        let mut columns = Vec::new();
+        let wants = |g: Group| g == Group::Outputs || groups.contains(&g);
+        if wants(Group::Outputs) {
+            columns.extend(signals(program, arguments, motion, Group::Outputs, FunctionKind::Outputs));
+        }
+        if wants(Group::Inputs) {
+            columns.extend(inputs(program, arguments, motion));
+        }
+        let mut undetermined = Vec::new();
+        if wants(Group::Multipliers) {
+            let found = signals(program, arguments, motion, Group::Multipliers, FunctionKind::Multipliers);
+            let known = |row: &String| found.iter().any(|s| s.name.strip_prefix("lambda_") == Some(row));
+            undetermined.extend(program.layout.velocity_rows.iter().filter(|r| !known(r)).cloned());
+            columns.extend(found);
+        }
+        if wants(Group::Reactions) {
+            columns.extend(signals(program, arguments, motion, Group::Reactions, FunctionKind::Reactions));
+        }
+        let energy = along(program, arguments, motion, FunctionKind::Energy);
+        let energy = energy.into_iter().map(|e| [0, 1].map(|i| e.get(i).copied().unwrap_or(0.0))).collect();
+        Signals { energy, columns, undetermined }
+    }
+
+    /// Panels for the groups asked for, one a unit.
+    pub(super) fn panels(&self, groups: &[Group], plot: &mut Plot) {
+        for group in groups {
+            let own: Vec<&Signal> = self.columns.iter().filter(|s| s.group == *group).collect();
+            let mut units: Vec<&str> = Vec::new();
+            for signal in &own {
+                if !units.contains(&signal.unit.as_str()) {
+                    units.push(&signal.unit);
+                }
+            }
+            for unit in units {
+                let series = own
+                    .iter()
+                    .filter(|s| s.unit == unit)
+                    .map(|s| Series { name: MathText::identifier(&s.name).text, values: s.values.clone() });
+                let (label, unit, series) = (group.label().to_owned(), unit.to_owned(), series.collect());
+                plot.panels.push(Panel { label, unit, series });
+            }
+        }
+    }
+}
+
+/// The values of a function, by times; not a number where it is singular.
+fn along(program: &Program, arguments: &Arguments, motion: &Motion, kind: FunctionKind) -> Vec<Vec<f64>> {
+    let mut a = arguments.clone();
+    let outputs = outputs(program, kind);
+    let n = outputs.iter().map(|o| o.nodes.len()).sum();
+    let mut machine = Machine::new(program, kind);
+    let mut at = |(t, x): (&f64, &Vec<f64>)| {
+        a.t = *t;
+        a.set_state(x);
+        let machine = machine.as_mut()?;
+        Some(machine.call(&a).map_or_else(|_| vec![f64::NAN; n], <[f64]>::to_vec))
+    };
+    motion.times.iter().zip(&motion.states).map(|point| at(point).unwrap_or_default()).collect()
+}
+
+fn outputs(program: &Program, kind: FunctionKind) -> &[Output] {
+    program.functions.iter().find(|f| f.kind == kind).map_or(&[], |f| &f.outputs)
+}
+
+fn signals(
+    program: &Program,
+    arguments: &Arguments,
+    motion: &Motion,
+    group: Group,
+    kind: FunctionKind,
+) -> Vec<Signal> {
+    let rows = along(program, arguments, motion, kind);
+    let named = outputs(program, kind).iter().flat_map(|o| {
+        (0..o.nodes.len()).map(move |i| match group {
+            Group::Multipliers => (format!("lambda_{}", o.name), o.unit.clone()),
+            Group::Reactions => {
+                let part = ["fx", "fy", "fz", "mx", "my", "mz"][i % 6];
+                (format!("reaction_{}_{part}", o.name), ["N", "N*m"][i / 3 % 2].to_owned())
+            }
+            _ if o.nodes.len() == 1 => (o.name.clone(), o.unit.clone()),
+            _ => (format!("{}_{}", o.name, i + 1), o.unit.clone()),
+        })
+    });
+    let signal = |(k, (name, unit)): (usize, (String, String))| Signal {
+        group,
+        name,
+        unit,
+        values: rows.iter().map(|row| row[k]).collect(),
+    };
+    named.enumerate().map(signal).collect()
+}
+
+/// Inputs as they act.
+fn inputs(program: &Program, arguments: &Arguments, motion: &Motion) -> Vec<Signal> {
+    let limited = along(program, arguments, motion, FunctionKind::Saturation);
+    let realised = along(program, arguments, motion, FunctionKind::ProgramInputs);
+    let names: Vec<&str> =
+        outputs(program, FunctionKind::ProgramInputs).iter().map(|o| o.name.as_str()).collect();
+    let signal = |(i, slot): (usize, &crate::ir::Slot)| {
+        let own = names.iter().position(|n| *n == slot.name);
+        let value = |k: usize| match own {
+            Some(j) => realised[k][j],
+            None => limited[k].get(i).copied().unwrap_or(arguments.u[i]),
+        };
+        Signal {
+            group: Group::Inputs,
+            name: slot.name.clone(),
+            unit: slot.unit.clone(),
+            values: (0..motion.times.len()).map(value).collect(),
+        }
+    };
+    program.layout.u.iter().enumerate().map(signal).collect()
+}

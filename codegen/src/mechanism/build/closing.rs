@@ -1,0 +1,117 @@
+//! A joint that closes a loop, as the constraint that does it instead.
+
+use crate::algebra::Number;
+use crate::error::Diagnostic;
+use crate::spec::{AxisText, FrameOn, Joint, JointKind, Location, Value};
+
+/// Says how the loop is closed that a second joint was meant to close.
+pub(super) fn help(d: Diagnostic, second: &Joint) -> Diagnostic {
+    let Some((kind, planar)) = constraint(&second.kind) else {
+        return d.help(match second.kind {
+            JointKind::Free => "each body hangs on one joint; a second free joint restricts nothing: remove it",
+            _ => "each body hangs on one joint; a direction joint closes no loop: hang the body on this joint alone",
+        });
+    };
+    let name = &second.name.value;
+    let mut lines = vec![format!("[constraints.{name}]"), format!("type = \"{kind}\"")];
+    match &second.kind {
+        JointKind::Revolute(a) | JointKind::Prismatic(a) | JointKind::Cylindrical(a) => {
+            lines.push(format!("axis = {}", axis(a)));
+        }
+        JointKind::Helical(a, pitch) => {
+            lines.push(format!("axis = {}", axis(a)));
+            lines.push(format!("pitch = {}", value(pitch)));
+        }
+        JointKind::Universal(a, b) => lines.push(format!("axes = [{}, {}]", axis(a), axis(b))),
+        JointKind::Planar(a, b) => lines.push(format!("normal = {}", normal(a, b))),
+        _ => {}
+    }
+    lines.push(format!("from = {}", frame(&second.parent)));
+    lines.push(format!("to = {}", frame(&second.child)));
+    let d = d.help(format!(
+        "each body hangs on one joint; a closed loop of bodies is closed by a constraint. Write in place of joint \
+         `{name}`:\n{}",
+        lines.join("\n")
+    ));
+    match (&second.kind, planar) {
+        (JointKind::Revolute(a), Some(planar)) => d.help(format!(
+            "if all moves in one plane: type = \"{planar}\", which has two rows, and normal = {} in place of `axis`",
+            axis(a)
+        )),
+        (_, Some(planar)) => d.help(format!(
+            "if all moves in one plane: type = \"{planar}\", which has two rows; its key `normal` is that of the plane"
+        )),
+        (_, None) => d,
+    }
+}
+
+/// The constraint that does what a joint does, and the one for a loop in a plane.
+fn constraint(kind: &JointKind) -> Option<(&'static str, Option<&'static str>)> {
+    Some(match kind {
+        JointKind::Fixed => ("weld", None),
+        JointKind::Revolute(_) => ("revolute", Some("planar_revolute")),
+        JointKind::Prismatic(_) => ("prismatic", Some("planar_prismatic")),
+        JointKind::Helical(..) => ("helical", None),
+        JointKind::Cylindrical(_) => ("cylindrical", None),
+        JointKind::Universal(..) => ("universal", None),
+        JointKind::Planar(..) => ("planar", None),
+        JointKind::Spherical => ("spherical", None),
+        JointKind::Free | JointKind::Direction => return None,
+    })
+}
+
+fn axis(a: &AxisText) -> String {
+    let one = |n: Number| n == Number::ONE;
+    let letters = ["x", "y", "z"];
+    for (i, letter) in letters.iter().enumerate() {
+        let others = (0..3).filter(|k| *k != i).all(|k| a.value[k].is_zero());
+        if others && one(a.value[i]) {
+            return format!("\"{letter}\"");
+        }
+        if others && a.value[i].checked_neg().is_some_and(one) {
+            return format!("\"-{letter}\"");
+        }
+    }
+    format!("[{}]", a.value.map(number).join(", "))
+}
+
+/// The normal of the plane of two axes.
+fn normal(a: &AxisText, b: &AxisText) -> String {
+    let (a, b) = (a.value.map(Number::to_f64), b.value.map(Number::to_f64));
+    let n = [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+    for (i, letter) in ["x", "y", "z"].iter().enumerate() {
+        if (0..3).all(|k| k == i || n[k] == 0.0) {
+            return format!("\"{}{letter}\"", if n[i] < 0.0 { "-" } else { "" });
+        }
+    }
+    format!("[{}]", n.map(|x| x.to_string()).join(", "))
+}
+
+/// As TOML takes it: a fraction is a formula.
+fn number(n: Number) -> String {
+    let text = n.to_string();
+    if text.parse::<f64>().is_ok() { text } else { format!("\"{text}\"") }
+}
+
+fn value(v: &Value) -> String {
+    if v.text.parse::<f64>().is_ok() { v.text.clone() } else { format!("\"{}\"", v.text) }
+}
+
+fn frame(f: &FrameOn) -> String {
+    let body = &f.body.value;
+    if f.at.is_none() && f.rotation.is_none() {
+        return format!("\"{body}\"");
+    }
+    let mut parts = vec![format!("body = \"{body}\"")];
+    match &f.at {
+        None => {}
+        Some(Location::Named(point)) => parts.push(format!("at = \"{}\"", point.value)),
+        Some(Location::Components(c)) => {
+            parts.push(format!("at = [{}]", c.each_ref().map(value).join(", ")));
+        }
+    }
+    if f.rotation.is_some() {
+        parts.push("rotation = { … }".to_owned());
+    }
+    format!("{{ {} }}", parts.join(", "))
+}

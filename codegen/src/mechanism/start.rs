@@ -1,0 +1,34 @@
+//! What a spec says of starts, beside their values.
+
+use crate::base::Span;
+
+/// What assembly may do with a start.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Role {
+    /// The spec does not give it: it is found.
+    #[default]
+    Open,
+    /// The spec gives a guess.
+    Guess,
+    /// It is kept exactly, or there is an error.
+    Kept,
+}
+
+/// The start of a coordinate or speed as the spec gives it.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Given {
+    /// What assembly may do with it.
+    pub role: Role,
+    /// Its value at the default parameters, before assembly.
+    pub value: f64,
+    /// Where it was written.
+    pub span: Option<Span>,
+}
+
+/// All starts, in the order of the mechanism.
+#[derive(Clone, PartialEq, Debug, Default)]
+#[allow(missing_docs)]
+pub struct Starts {
+    pub coordinates: Vec<Given>,
+    pub speeds: Vec<Given>,
+}

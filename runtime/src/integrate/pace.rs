@@ -1,0 +1,142 @@
+//! How quickly events follow each other.
+//!
+//! Problem: events without end in a finite time (a ball that comes to rest, sliding along a switch) and bodies that rest
+//!          on what they bounced off would keep an integrator busy for ever; a switch of 1 kHz must not be taken for one.
+//! Method:  all measures are local, none knows how long the motion is to be.
+//!          *Shrinking*: the intervals of one event became ever shorter, each of them, at least [`RUN`] times, down to
+//!          [`SMALL`] of the first of them.
+//!          *Rest*: [`TAPS`] times in a row an impact came at once, compared with the interval before, and changed next
+//!          to nothing, compared with its largest change.
+//!          *Stand-still*: the last [`MANY`] events of all kinds lie within what doubles can tell of the time.
+//! Units:   seconds.
+
+use std::collections::VecDeque;
+use std::vec::Vec;
+
+use super::IntegrateError;
+use crate::events::Effect;
+
+const RUN: usize = 8;
+const SMALL: f64 = 1e-6;
+/// An interval that is shorter than the last one by more is no shrinking, but another kind of motion.
+const ABRUPT: f64 = 1e-3;
+const TAPS: usize = 3;
+const MANY: usize = 50;
+const RESOLUTION: f64 = 1e-12;
+
+#[derive(Clone, Debug, Default)]
+struct Own {
+    last: Option<f64>,
+    /// Of a run of shrinking intervals: the first, the last, and how many.
+    run: (f64, f64, usize),
+    /// The last interval that was no tap.
+    pause: f64,
+    largest_jump: f64,
+    taps: usize,
+}
+
+/// The times of events so far.
+#[derive(Clone, Debug)]
+pub(super) struct Pace {
+    start: f64,
+    own: Vec<Own>,
+    recent: VecDeque<f64>,
+}
+
+impl Pace {
+    pub(super) fn new(events: usize, start: f64) -> Self {
+        Pace { start, own: std::vec![Own::default(); events], recent: VecDeque::new() }
+    }
+
+    /// Takes note of an event that changed the state by `jump`. Times that differ by less than `apart` are one instant.
+    ///
+    /// # Errors
+    /// Where events accumulate or a body rests in contact.
+    pub(super) fn record(
+        &mut self,
+        event: usize,
+        t: f64,
+        effect: Effect,
+        jump: f64,
+        apart: f64,
+    ) -> Result<(), IntegrateError> {
+        let own = &mut self.own[event];
+        let interval = t - own.last.unwrap_or(self.start);
+        let quick = interval <= apart.max(SMALL * own.pause);
+        if effect == Effect::Bounces && quick && jump <= SMALL * own.largest_jump {
+            own.taps += 1;
+            if own.taps >= TAPS {
+                return Err(IntegrateError::RestsInContact { t, event });
+            }
+        } else {
+            (own.taps, own.pause) = (0, interval);
+        }
+        own.largest_jump = own.largest_jump.max(jump);
+        if own.last.is_some() {
+            let (first, last, count) = own.run;
+            own.run = if interval < last && interval > ABRUPT * last {
+                (first, interval, count + 1)
+            } else {
+                (interval, interval, 1)
+            };
+            if own.run.2 > RUN && interval < SMALL * own.run.0 {
+                return Err(IntegrateError::EventsAccumulate { t, event });
+            }
+        }
+        own.last = Some(t);
+        self.recent.push_back(t);
+        if self.recent.len() > MANY {
+            let early = self.recent.pop_front().unwrap_or(self.start);
+            if t - early <= RESOLUTION * t.abs().max(t - self.start) {
+                return Err(IntegrateError::EventsAccumulate { t, event });
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(pace: &mut Pace, t: f64) -> Result<(), IntegrateError> {
+        pace.record(0, t, Effect::Passes, 1.0, 1e-12)
+    }
+
+    #[test]
+    fn a_steady_switch_never_accumulates_however_late() {
+        let mut pace = Pace::new(1, 0.0);
+        for k in 0..5000 {
+            record(&mut pace, 86_400.0 + f64::from(k) * 1e-3).unwrap();
+        }
+        // A pause, then quick steady taps.
+        for k in 0..5000 {
+            record(&mut pace, 2e5 + f64::from(k) * 1e-4).unwrap();
+        }
+    }
+
+    #[test]
+    fn intervals_that_shrink_for_ever_accumulate_near_their_limit() {
+        for ratio in [0.1f64, 0.5, 0.99] {
+            let mut pace = Pace::new(1, 0.0);
+            let limit = 3.0 + 1.0 / (1.0 - ratio);
+            let (mut t, mut interval) = (3.0, 1.0);
+            let met = (0..100_000).find_map(|_| {
+                let found = record(&mut pace, t).err();
+                t += interval;
+                interval *= ratio;
+                found
+            });
+            let Some(IntegrateError::EventsAccumulate { t, event: 0 }) = met else { panic!("{met:?}") };
+            assert!(limit - t < 2e-6 / (1.0 - ratio), "{ratio}: {t} {limit}");
+        }
+    }
+
+    #[test]
+    fn events_that_do_not_advance_accumulate() {
+        let mut pace = Pace::new(1, 0.0);
+        assert!((0..100).any(|_| record(&mut pace, 5.0).is_err()));
+        let mut pace = Pace::new(1, 0.0);
+        assert!((0..100).any(|_| record(&mut pace, 0.0).is_err()));
+    }
+}

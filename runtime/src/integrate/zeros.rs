@@ -1,0 +1,214 @@
+//! Where event functions cross zero.
+//!
+//! Problem: a step led from one look at the event functions to the next, and some crossed zero or ceased to be numbers:
+//!          what happens first, and when?
+//! Method:  each zero is enclosed by integrating again from the start of the step, to times that regula falsi (Illinois)
+//!          and halving choose: no interpolation enters. A function that is no number at the end of the step is
+//!          followed to where it ceases to be one; a zero before that counts. An enclosure in which the function only
+//!          grows holds a pole, not a zero.
+//! Units:   seconds; zeros closer than `1e-10` of the step and `8 ε t` are not told apart.
+
+use core::ops::ControlFlow;
+use std::vec::Vec;
+
+use super::events::{Events, left};
+use super::run::{Flow, Run};
+use super::{IntegrateError, Options, Statistics};
+use crate::events::Effect;
+
+/// The event functions at one state.
+#[derive(Clone, Debug)]
+pub(super) struct Look<Y> {
+    pub(super) t: f64,
+    pub(super) x: Y,
+    pub(super) values: Vec<f64>,
+}
+
+/// Events that are met at one instant.
+#[derive(Clone, Debug)]
+pub(super) struct Met<Y> {
+    /// Time and state that the events are handed.
+    pub(super) at: (f64, Y),
+    /// The sign beyond the zero, of each event that is met; 0 of all others.
+    pub(super) far: Vec<f64>,
+    /// True if the state is that before the zeros.
+    pub(super) near: bool,
+    /// Times that differ by less are one instant.
+    pub(super) apart: f64,
+}
+
+/// What zeros are sought with.
+pub(super) struct Zeros<'c, F, E, Y> {
+    pub(super) flow: &'c F,
+    pub(super) events: &'c E,
+    pub(super) options: &'c Options,
+    /// What the whole motion cost so far.
+    pub(super) spent: Statistics,
+    pub(super) before: &'c Look<Y>,
+}
+
+/// Time, state and value on one side of a zero.
+type Side<Y> = (f64, Y, f64);
+
+/// A pole is where the function is so many times what it is at both ends of the step.
+const POLE: f64 = 1e3;
+
+impl<F, V, J, Y> Zeros<'_, F, Events<'_, V, J>, Y>
+where
+    Y: differential_equations::traits::State<f64> + AsRef<[f64]> + AsMut<[f64]>,
+    V: Fn(f64, &Y, &mut [f64]),
+{
+    /// The state at a time in the step, and the value of an event there.
+    fn at<W: Flow<Y>>(&mut self, event: usize, t: f64) -> Result<Side<Y>, IntegrateError>
+    where
+        F: Fn() -> W,
+    {
+        let options = left(self.options, &self.spent);
+        let mut run = Run::new((self.flow)(), self.before.t, &self.before.x, t, &options)?;
+        let advanced = run.advance(t, |_, _| ControlFlow::Continue(()));
+        self.spent = self.spent.and(run.statistics());
+        advanced?;
+        let x = run.state()?;
+        let mut values = std::vec![0.0; self.events.rules.len()];
+        (self.events.values)(t, &x, &mut values);
+        Ok((t, x, values[event]))
+    }
+
+    /// The last time in the step at which the function is finite.
+    fn finite<W: Flow<Y>>(&mut self, event: usize, end: f64) -> Result<Side<Y>, IntegrateError>
+    where
+        F: Fn() -> W,
+    {
+        let mut low = (self.before.t, self.before.x.clone(), self.before.values[event]);
+        let mut high = end;
+        while high - low.0 > self.width(end) {
+            let t = low.0 + 0.5 * (high - low.0);
+            if t <= low.0 || t >= high {
+                break;
+            }
+            let side = self.at(event, t)?;
+            if side.2.is_finite() { low = side } else { high = t }
+        }
+        Ok(low)
+    }
+
+    fn width(&self, end: f64) -> f64 {
+        4.0 * f64::EPSILON * end.abs().max(end - self.before.t)
+    }
+
+    /// The two sides of a zero between the start of the step and a state beyond it.
+    fn enclose<W: Flow<Y>>(&mut self, event: usize, beyond: Side<Y>) -> Result<[Side<Y>; 2], IntegrateError>
+    where
+        F: Fn() -> W,
+    {
+        let side = if beyond.2 < 0.0 { 1.0 } else { -1.0 };
+        let start = self.before.values[event];
+        let (narrow, largest) = (self.width(beyond.0), start.abs().max(beyond.2.abs()));
+        let mut low = (self.before.t, self.before.x.clone(), side * start);
+        let mut high = (beyond.0, beyond.1, side * beyond.2);
+        // Weights of Illinois: an end that stays is halved.
+        let (mut low_weight, mut high_weight) = (1.0f64, 1.0f64);
+        for trial in 0..200 {
+            let width = high.0 - low.0;
+            if width <= narrow {
+                break;
+            }
+            let (a, b) = (low.2 * low_weight, high.2 * high_weight);
+            let share = if trial % 3 == 2 { 0.5 } else { (a / (a - b)).clamp(1e-3, 1.0 - 1e-3) };
+            let t = low.0 + share * width;
+            if t <= low.0 || t >= high.0 {
+                break;
+            }
+            let (t, x, value) = self.at(event, t)?;
+            if !value.is_finite() {
+                return Err(IntegrateError::EventNotFinite { t, event });
+            }
+            let value = side * value;
+            if value >= 0.0 {
+                low = (t, x, value);
+                low_weight = 1.0;
+                high_weight *= 0.5;
+            } else {
+                high = (t, x, value);
+                high_weight = 1.0;
+                low_weight *= 0.5;
+            }
+        }
+        if low.2.min(-high.2) > POLE * largest {
+            return Err(IntegrateError::EventNotFinite { t: low.0, event });
+        }
+        Ok([(low.0, low.1, side * low.2), (high.0, high.1, side * high.2)])
+    }
+}
+
+/// What a step from one look to `after` meets first; nothing if all of it had happened already (up to the times
+/// `served`).
+///
+/// # Errors
+/// [`IntegrateError::EventNotFinite`] where that comes before any event.
+pub(super) fn locate<F, W, V, J, Y>(
+    zeros: &mut Zeros<'_, F, Events<'_, V, J>, Y>,
+    after: &Look<Y>,
+    served: &[f64],
+) -> Result<Option<Met<Y>>, IntegrateError>
+where
+    Y: differential_equations::traits::State<f64> + AsRef<[f64]> + AsMut<[f64]>,
+    F: Fn() -> W,
+    W: Flow<Y>,
+    V: Fn(f64, &Y, &mut [f64]),
+{
+    let rules = zeros.events.rules;
+    let mut fault: Option<(f64, usize)> = None;
+    let mut found: Vec<(usize, [Side<Y>; 2])> = Vec::new();
+    for (event, rule) in rules.iter().enumerate() {
+        let (start, value) = (zeros.before.values[event], after.values[event]);
+        let crossed = rule.crossing.happened(start, value);
+        if !crossed && !value.is_nan() {
+            continue;
+        }
+        let mut beyond = (after.t, after.x.clone(), value);
+        if !start.is_finite() || !value.is_finite() {
+            let (t, x, last) = if start.is_finite() {
+                zeros.finite(event, after.t)?
+            } else {
+                (zeros.before.t, zeros.before.x.clone(), start)
+            };
+            if !rule.crossing.happened(start, last) {
+                fault = Some(fault.filter(|f| f.0 <= t).unwrap_or((t, event)));
+                continue;
+            }
+            beyond = (t, x, last);
+        }
+        match zeros.enclose(event, beyond) {
+            Ok(sides) if sides[0].0 <= served[event] => {}
+            Ok(sides) => found.push((event, sides)),
+            Err(IntegrateError::EventNotFinite { t, event }) => {
+                fault = Some(fault.filter(|f| f.0 <= t).unwrap_or((t, event)));
+            }
+            Err(error) => return Err(error),
+        }
+    }
+    let first = found.iter().map(|(_, [near, _])| near.0).fold(f64::INFINITY, f64::min);
+    if let Some((t, event)) = fault.filter(|f| f.0 < first) {
+        return Err(IntegrateError::EventNotFinite { t, event });
+    }
+    let apart = 1e-10 * (after.t - zeros.before.t) + 8.0 * f64::EPSILON * after.t.abs();
+    let together = |found: &[(usize, [Side<Y>; 2])], until: f64| {
+        let these = found.iter().filter(|(_, [near, _])| near.0 <= until);
+        these.map(|(_, [_, far])| far.0).fold(first + apart, f64::max)
+    };
+    // A state beyond one zero must not lie beyond another one unseen.
+    let until = together(&found, first + apart);
+    found.retain(|(_, [near, _])| near.0 <= until);
+    let mut far = std::vec![0.0; rules.len()];
+    found.iter().for_each(|(event, [_, beyond])| far[*event] = beyond.2.signum());
+    let near = found.iter().any(|(event, _)| rules[*event].effect != Effect::Passes);
+    let earliest = |a: &f64, b: &f64| a.total_cmp(b);
+    let sides = found.into_iter().map(|(_, sides)| sides);
+    let chosen = if near {
+        sides.map(|[near, _]| near).min_by(|a, b| earliest(&a.0, &b.0))
+    } else {
+        sides.map(|[_, far]| far).max_by(|a, b| earliest(&a.0, &b.0))
+    };
+    Ok(chosen.map(|(t, x, _)| Met { at: (t, x), far, near, apart }))
+}
