@@ -125,7 +125,10 @@ macro_rules! call {
     }};
 }
 
-/// A module and its functions on four scalars.
+/// Lanes of duals: what must hold for lanes and what must hold for duals, compiled once.
+type Both = Lanes<Dual<f64, 1>, 2>;
+
+/// A module and its functions on all kinds of scalars.
 struct Case {
     name: &'static str,
     parameters: &'static [&'static str],
@@ -133,10 +136,9 @@ struct Case {
     start: Vec<f64>,
     double: fn(&str, &Point) -> Answer,
     single: fn(&str, &Point) -> Answer,
-    /// The first point in one lane, the second in the other; results lane by lane.
-    lanes: fn(&str, &Point, &Point) -> Answer,
-    /// Values and derivatives by turns; all arguments are variables.
-    duals: fn(&str, &Point) -> Answer,
+    /// The first point in one lane, the second in the other. Lane by lane the value of a result and its derivative, where
+    /// all arguments are variables.
+    both: fn(&str, &Point, &Point) -> Answer,
 }
 
 macro_rules! case {
@@ -171,9 +173,8 @@ macro_rules! case {
             start: m::START.to_vec(),
             double: |function, point| call::<f64>(function, point, point, |x, _| x),
             single: |function, point| call::<f32>(function, point, point, |x, _| x as f32),
-            lanes: |function, one, two| call::<Lanes<f64, 2>>(function, one, two, |a, b| Lanes([a, b])),
-            duals: |function, point| {
-                call::<Dual<f64, 1>>(function, point, point, |x, _| Dual { value: x, derivatives: [1.0] })
+            both: |function, one, two| {
+                call::<Both>(function, one, two, |a, b| Lanes([a, b].map(|value| Dual { value, derivatives: [1.0] })))
             },
         }
     }};
@@ -337,12 +338,11 @@ fn nan_gives_nan_or_an_error_in_every_result_that_depends_on_it() {
                 };
                 check("double", (case.double)(function, &bad), 1);
                 check("single", (case.single)(function, &bad), 1);
-                check("dual", (case.duals)(function, &bad), 2);
-                let lanes = (case.lanes)(function, &bad, &clean);
+                let both = (case.both)(function, &bad, &clean);
                 // The lane beside it does not feel it.
-                let beside: Vec<f64> = lanes.1.iter().skip(1).step_by(2).copied().collect();
+                let beside: Vec<f64> = both.1.iter().skip(2).step_by(4).copied().collect();
                 assert_eq!(beside, before.1, "{at}: the other lane");
-                check("lanes", lanes, 2);
+                check("lanes of duals", both, 4);
             }
         }
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use dqdt_tests::root;
 
-use super::hostile::{NAMES, replace};
+use super::hostile::{MORE, NAMES, replace};
 
 /// Small and many-sided; what is large compiles slowly and finds no more.
 const BASES: [&str; 21] = [
@@ -199,7 +199,9 @@ fn names(text: &str, random: &mut Random) -> String {
     let count = 1 + random.below(2);
     let mut by = BTreeMap::new();
     for _ in 0..count {
-        if let (Some(word), Some(name)) = (random.of(&words), random.of(NAMES)) {
+        if let (Some(word), Some(name)) =
+            (random.of(&words), random.of(if random.below(2) == 0 { NAMES } else { MORE }))
+        {
             by.insert(*word, *name);
         }
     }
