@@ -9,22 +9,24 @@
 //!          5. the solves with M, its entries being symbols (`factorisation`);
 //!          6. the final graph of each form that has M, after every pass (`programs`);
 //!          7. `M v̇ = Q − c + Aᵀ λ`, `A v̇ = γ` with the accelerations of the final graph of all forms (`programs`);
-//!          8. every closed form that `inspect` prints, read back from its text (`printed`).
-//! Limits:  an entry whose polynomials outgrow the limit is undecided and compared at random points of 100 digits. Of the
-//!          articulated-body form there are accelerations only, so that 7 is all that is claimed.
+//!          8. every closed form that `inspect` prints, read back from its text (`printed`), and the system that
+//!             these make up, constraints included, against the final graph (`printed_system`).
+//! Limits:  an entry whose polynomials outgrow the limit is compared at random points of 100 digits: it is checked then, not
+//!          proved. Of the articulated-body form there are accelerations only, so that 7 is all that is claimed.
 
 mod against;
-mod elimination;
 mod factorisation;
 mod forms;
 mod printed;
+mod printed_system;
 mod programs;
 mod projected;
 mod systems;
 
 pub use against::{Against, Comparison, against};
 pub use forms::same_equations;
-pub use printed::printed;
+pub use printed::{Printed, printed, texts};
+pub use printed_system::printed_system;
 pub use programs::{final_graph, solved};
 pub use systems::same_motion;
 
@@ -36,7 +38,7 @@ use crate::ir::{Graph, NodeId, SymbolKind, Tracer};
 use crate::kinematics;
 use crate::mechanism::{Environment, Mechanism, Treatment};
 use crate::pipeline::Loaded;
-use crate::symbolic::{Assumptions, Request, Response, SymbolicError, Task, Verdict};
+use crate::symbolic::{Assumptions, Request, Response, Status, SymbolicError, Task, Verdict};
 
 /// A statement to be decided.
 #[derive(Clone, Debug)]
@@ -49,8 +51,6 @@ pub struct Claim {
     pub task: Task,
     /// What may be assumed.
     pub assumptions: Assumptions,
-    /// True if agreement at random points of 100 digits will do where the size is above the limit.
-    pub numeric: bool,
     /// Which part of which formalism it is about, if of one.
     pub about: Option<(Formalism, Part)>,
 }
@@ -74,28 +74,18 @@ pub struct Decision {
     /// One an entry.
     pub verdicts: Vec<Verdict>,
     /// As in the claim.
-    pub numeric: bool,
-    /// As in the claim.
     pub about: Option<(Formalism, Part)>,
 }
 
 impl Decision {
-    /// One verdict for the claim. A numeric claim that was not refuted and whose sides agree at every random point is
-    /// not undecided: see [`Decision::checked`].
+    /// One verdict for the claim: that of its worst entry.
     pub fn overall(&self) -> Verdict {
-        if self.checked() { Verdict::Proved { inexact: false } } else { Verdict::overall(&self.verdicts) }
+        Verdict::overall(&self.verdicts)
     }
 
-    /// True for a numeric claim that holds at the random points to 60 digits at least, and was not decided exactly.
-    pub fn checked(&self) -> bool {
-        let small = |text: &str| text.parse::<f64>().is_ok_and(|x| x < 1e-60);
-        self.numeric
-            && self.verdicts.iter().any(|v| !v.is_proved())
-            && self.verdicts.iter().all(|v| match v {
-                Verdict::Proved { .. } => true,
-                Verdict::Undecided { largest, .. } => largest.as_deref().is_some_and(small),
-                Verdict::Refuted { .. } => false,
-            })
+    /// How well the claim is known, as a whole.
+    pub fn status(&self) -> Status {
+        self.overall().status()
     }
 }
 
@@ -122,7 +112,7 @@ pub fn decide(
     claim: Claim,
     run: impl Fn(Request) -> Result<Response, SymbolicError>,
 ) -> Result<Decision, SymbolicError> {
-    let Claim { title, entries, task, assumptions, numeric, about } = claim;
+    let Claim { title, entries, task, assumptions, about } = claim;
     let verdicts = match run(Request { assumptions, task })? {
         Response::Verdicts(verdicts) => verdicts,
         Response::Lagrange(v) => v.mass.into_iter().chain(v.rest).collect(),
@@ -130,7 +120,7 @@ pub fn decide(
             return Err(SymbolicError::BadRequest("the answer is of another kind"));
         }
     };
-    Ok(Decision { title, entries, verdicts, numeric, about })
+    Ok(Decision { title, entries, verdicts, about })
 }
 
 /// The mechanism whose constraints are not stabilised, have all their multipliers, and determine no speeds: what

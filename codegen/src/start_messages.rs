@@ -130,7 +130,8 @@ pub(crate) fn apart(
     }
 }
 
-/// A note on guesses that assembly moved; none if nothing moved.
+/// A note on values that assembly moved: guesses, and kept ones where a file beside the spec decides; none if nothing
+/// moved.
 pub(crate) fn moved(
     m: &Mechanism,
     starts: &Starts,
@@ -143,7 +144,7 @@ pub(crate) fn moved(
         .map(|(i, (g, x))| (g, *x, m.speeds[i].name.as_str(), unit(m.speeds[i].dimension)));
     let all: Vec<_> = coordinates
         .chain(speeds)
-        .filter(|(g, x, ..)| g.role == Role::Guess && changed(g.value, *x))
+        .filter(|(g, x, ..)| g.role != Role::Open && changed(g.value, *x))
         .map(|(g, x, name, u)| {
             let by = difference(x - g.value, &u);
             (
@@ -153,7 +154,7 @@ pub(crate) fn moved(
         })
         .collect();
     let (first, others) = all.split_first()?;
-    let noun = if others.is_empty() { "a guess" } else { "guesses" };
+    let noun = if others.is_empty() { "a value" } else { "values" };
     let mut d =
         Diagnostic::note("start-moved", format!("assembly moved {noun} of the start onto the constraints"))
             .at(first.0, first.1.clone());

@@ -353,7 +353,7 @@ fn simulate_tells_of_guesses_that_moved() {
         String::from_utf8(output.stderr).unwrap()
     };
     let text = told(&loose_four_bar(folder.path()));
-    assert!(text.contains("note[start-moved]: assembly moved a guess of the start"), "{text}");
+    assert!(text.contains("note[start-moved]: assembly moved a value of the start"), "{text}");
     assert!(text.contains("`psi`: 1.3962634 rad becomes 1.57079633 rad, a change of 0.175 rad"), "{text}");
     assert!(!told(&spec("four_bar")).contains("start-moved"));
 }
@@ -370,6 +370,10 @@ fn speeds_of_a_file_are_kept_and_win_over_those_of_the_spec() {
     assert_eq!(value["v"]["psi_dot"], 5.0);
     // Upright crank and rocker: 0.1 m φ̇ = 0.4 m ψ̇.
     assert!((value["v"]["phi_dot"].as_f64().unwrap() - 20.0).abs() < 1e-11, "{value}");
+    let simulate =
+        dqdt().arg("simulate").arg(spec("four_bar")).arg("--at").arg(&at).args(["--t-end", "0.01"]).output();
+    let text = String::from_utf8(simulate.unwrap().stderr).unwrap();
+    assert!(text.contains("`phi_dot`: 10 rad/s becomes 20 rad/s"), "{text}");
     let output = assemble(r#"{"psi_dot":5,"phi_dot":1}"#);
     let text = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1));
@@ -402,4 +406,32 @@ fn a_quaternion_of_a_file_is_brought_to_length_one_with_a_warning() {
     let output = assemble(r#"{"qw":0,"qx":0,"qy":0,"qz":0}"#);
     assert!(String::from_utf8_lossy(&output.stderr).contains("no attitude"));
     assert_eq!(output.status.code(), Some(1));
+}
+
+#[cfg(feature = "symbolica")]
+#[test]
+fn the_engines_notice_comes_once_and_the_last_line_has_the_word_of_the_weakest_claim() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("sliders.toml");
+    let mut text = String::from("name = \"sliders\"\n");
+    for (i, parent) in ["ground", "b1", "b2", "b3", "b4", "b5", "b6"].iter().enumerate() {
+        let i = i + 1;
+        text.push_str(&format!(
+            "[bodies.b{i}]\nmass = {i}\n[joints.j{i}]\ntype = \"prismatic\"\naxis = \"x\"\nparent = \"{parent}\"\n\
+             child = \"b{i}\"\n"
+        ));
+    }
+    std::fs::write(&path, text).unwrap();
+    let output = run(dqdt().arg("prove").arg(&path));
+    let shown = stdout(&output);
+    let notices = String::from_utf8_lossy(&output.stderr).matches("restricted Symbolica").count();
+    assert!(notices <= 1, "{notices} notices");
+    // Accelerations of seven speeds are not proved exactly, and the last line does not say so.
+    let last = shown.lines().last().unwrap();
+    assert!(last.starts_with("sliders: checked in ") && last.contains("10 claims checked"), "{last}");
+    assert!(shown.contains("\nchecked    accelerations of kane, "), "{shown}");
+    // No engine for a spec with mistakes, and no notice of one.
+    std::fs::write(&path, "name = \"sliders\"\n[bodies.b]\nmas = 1\n").unwrap();
+    let output = run(dqdt().arg("prove").arg(&path));
+    assert!(!output.status.success() && !String::from_utf8_lossy(&output.stderr).contains("Symbolica"));
 }

@@ -147,7 +147,8 @@ fn reactions_carry_the_weight_and_the_momentum_of_what_hangs_on_them() {
         let mut s = random_mechanism(seed, BODIES);
         // What acts inside the joints stays; what acts on bodies from elsewhere would have to be added up here.
         s.mechanism.loads.retain(|load| matches!(load.kind, LoadKind::Actuator { .. }));
-        s.mechanism.joints.iter_mut().for_each(|j| j.rotors.iter_mut().for_each(|r| *r = None));
+        // An armature has no momentum; a rotor has.
+        s.mechanism.joints.iter_mut().for_each(|j| j.armature.iter_mut().for_each(|r| *r = None));
         let m = &s.mechanism;
         let condition = solve(&implicit(Formalism::Kane, &s)).1.max(1.0);
         let found = forward(Formalism::ArticulatedBody, &s);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use dqdt_codegen::error::Errors;
 use dqdt_codegen::prove::{self, Decision};
 use dqdt_codegen::spec::{self, Settings, Spec};
-use dqdt_codegen::symbolic::{Verdict, run_here};
+use dqdt_codegen::symbolic::{Status, Verdict, run_here};
 
 fn root(relative: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(relative)
@@ -132,6 +132,41 @@ fn a_wrong_sign_anywhere_is_refuted() {
         tried += 1;
     }
     assert!(tried >= 15, "{tried}");
+}
+
+#[test]
+fn a_choice_in_one_element_leaves_the_others_decided() {
+    let spec = spec::parse(
+        "sliders.toml",
+        r#"
+name = "sliders"
+parameters = { k = 100, gap = 0.1 }
+[bodies]
+a = { mass = 1 }
+b = { mass = 2 }
+[joints]
+ja = { type = "prismatic", axis = "x", parent = "ground", child = "a", coordinates = { names = ["x"] } }
+jb = { type = "prismatic", axis = "x", parent = "a", child = "b", coordinates = { names = ["y"] } }
+[loads]
+stop = { type = "generalised_force", speed = "x_dot", value = "if(x > gap, -k*(x - gap), 0)" }
+soft = { type = "generalised_force", speed = "y_dot", value = "-k*gap*tanh(y/gap)" }
+"#,
+    )
+    .unwrap();
+    let file = |stop: &str, soft: &str| {
+        format!("[equal]\n\"Q[x]\" = \"{stop}\"\n\"Q[y]\" = \"{soft}\"\n\"M[x, y]\" = \"2\"\n").into_bytes()
+    };
+    let known = |stop: &str, soft: &str| -> Vec<Status> {
+        let decision = decide_text(&spec, "sliders", file(stop, soft)).unwrap_or_else(|e| panic!("{e}"));
+        decision.verdicts.iter().map(Verdict::status).collect()
+    };
+    use Status::{Checked, Proved, Refuted};
+    let (stop, soft) = ("if(x > gap, -k*(x - gap), 0)", "-k*gap*tanh(y/gap)");
+    assert_eq!(known(stop, soft), [Proved, Proved, Proved]);
+    assert_eq!(known(stop, "-2*k*gap*tanh(y/gap)"), [Proved, Refuted, Proved]);
+    assert_eq!(known("if(x > gap, -k*x, 0)", soft), [Refuted, Proved, Proved]);
+    // The same said otherwise: beyond the normal form, and equal.
+    assert_eq!(known("-k*max(x - gap, 0)", soft), [Checked, Proved, Proved]);
 }
 
 #[test]

@@ -78,12 +78,12 @@ fn the_lagrangian_by_poses_is_the_energy_by_twists() {
             let (rates, _) = rates(m, env);
             (energy(m, env), lagrangian(m, env, &rates))
         });
-        // Rotors on quasi-velocities are not in the Lagrangian.
+        // Armatures on quasi-velocities are not in the Lagrangian.
         let k = at(&s, |env| kinematics(m, env));
         for (joint, body) in m.joints.iter().zip(&k.bodies) {
             for (i, column) in body.columns.iter().enumerate().filter(|(i, _)| !is_rate(joint, *i)) {
                 let _ = i;
-                energy.kinetic -= 0.5 * column.rotor * column.rate * column.rate;
+                energy.kinetic -= 0.5 * column.armature * column.rate * column.rate;
             }
         }
         below(relative(&[kinetic], &[energy.kinetic]), 1e-12, "T", seed);
@@ -220,8 +220,11 @@ fn the_trees_hold_everything_that_a_spec_can_say() {
             if joint.coordinates.iter().any(|c| matches!(c, Slot::Prescribed(_))) {
                 count("prescribed".to_owned());
             }
-            if joint.rotors.iter().any(Option::is_some) {
-                count("rotor".to_owned());
+            if joint.armature.iter().any(Option::is_some) {
+                count("armature".to_owned());
+            }
+            if let Some(rotor) = &joint.rotor {
+                count(format!("rotor on the {:?}", rotor.carrier));
             }
             if body.mass.is_zero() {
                 count("massless".to_owned());

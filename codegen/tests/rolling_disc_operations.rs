@@ -115,7 +115,7 @@ fn program(m: &Mechanism, dependent: &[&str]) -> Program {
         nodes,
     };
     let kind = FunctionKind::InverseDynamics;
-    let function = Function { kind, outputs: vec![output], pivots: Vec::new(), denominators: Vec::new() };
+    let function = Function { kind, outputs: vec![output], checks: Vec::new() };
     let (name, none) = (m.name.clone(), String::new);
     simplify(&Program {
         name,
@@ -126,6 +126,7 @@ fn program(m: &Mechanism, dependent: &[&str]) -> Program {
         layout: layout(m),
         graph,
         functions: vec![function],
+        parameter_checks: None,
     })
 }
 

@@ -157,7 +157,7 @@ set = { other = "count + 1" }
         // √(2 · 0.5 m / g)
         assert!(!motion.success && motion.error.contains("`odd` is not a finite number"), "{}", motion.error);
         assert!(motion.error.contains("stops at t = 0.31927"), "{}", motion.error);
-        assert_eq!(motion.rows.len(), 5);
+        assert_eq!(motion.rows.len(), 4);
     }
 }
 
@@ -167,10 +167,10 @@ const WORK: &str = r#"
 name = "work"
 gravity = [0, "-9.81 [m/s^2]*(1 + 0.2*sin(3 [1/s]*t))", 0]
 [inputs]
-motor = { unit = "N*m", default = 3, limits = [-2, 2] }
+motor = { unit = "N*m", default = 3, limits = [-0.2, 0.2] }
 [bodies.cart]
 mass = 2
-inertia = [0, 0, 0.1]
+inertia = [0.1, 0.1, 0.1]
 [bodies.rod]
 mass = 1
 center_of_mass = [0, -0.4, 0]
@@ -181,7 +181,7 @@ mass = 0.5
 inertia = [0, 0, 0]
 [bodies.roller]
 mass = 0.3
-inertia = [0, 0, 0.01]
+inertia = [0.01, 0.01, 0.01]
 [joints.rail]
 type = "prismatic"
 axis = "x"
@@ -194,6 +194,7 @@ axis = "z"
 parent = "cart"
 child = "rod"
 coordinates = { names = ["theta"], start = ["40 deg"] }
+speeds = { names = ["w"], start = [4] }
 [joints.guide]
 type = "prismatic"
 axis = "y"
@@ -221,7 +222,7 @@ transition = 0.05
 type = "spring"
 from = { body = "ground", at = [1, 1, 0] }
 to = { body = "rod", at = "tip" }
-stiffness = 20
+stiffness = 2
 damping = 0.5
 rest_length = 1
 [loads.centre]
@@ -255,7 +256,7 @@ fn energy_is_closed_where_drives_friction_constraints_gravity_and_impacts_do_wor
         assert!(motion.balance() < 1e-9, "{formalism}: {:e}\n{}", motion.balance(), motion.error);
         assert!(motion.error.contains("stop at") && motion.error.contains("events took"), "{}", motion.error);
         // The motor is at its limit, and what was asked for has its columns.
-        assert!(motion.column("motor").iter().all(|u| *u == 2.0));
+        assert!(motion.column("motor").iter().all(|u| *u == 0.2));
         let [work, lift, winding] = ["work", "lambda_lift", "lambda_winding"].map(|n| motion.column(n));
         assert!(work.iter().any(|w| w.abs() > 1.0) && lift.iter().chain(&winding).all(|x| x.is_finite()));
         // Of the winding J ω̇ = λ, with ω = 3 sin 5 t.
@@ -348,6 +349,6 @@ fn energy_is_closed_by_the_work_of_loads_in_every_example() {
         let motion =
             Motion::of(&spec, &["--t-end", "0.2", "--step", "0.05", "--rtol", "1e-10", "--atol", "1e-11"]);
         println!("{} {:e}", spec.display(), motion.balance());
-        assert!(motion.balance() < 1e-7, "{}: {:e}\n{}", spec.display(), motion.balance(), motion.error);
+        assert!(motion.balance() < 1e-8, "{}: {:e}\n{}", spec.display(), motion.balance(), motion.error);
     }
 }

@@ -338,4 +338,15 @@ fn a_singular_start_keeps_what_is_given() {
     assert!(l.warnings.to_string().contains("singular pose"), "{}", l.warnings);
     assert_eq!(start(&l, "phi_dot"), 10.0);
     on_constraints(&l);
+    // All three given: the loop's row across the links fails, and the message says that the pose is singular.
+    let rates = [
+        ("names = [\"beta\"], start = [0] }", "names = [\"beta\"], start = [0] }\nspeeds = { start = [0] }"),
+        ("names = [\"psi\"], start = [0] }", "names = [\"psi\"], start = [0] }\nspeeds = { start = [0] }"),
+    ];
+    let e = rates.iter().fold(changed("tests/data/parallelogram.toml", &flat), |t, (from, to)| {
+        assert!(t.contains(from), "{t}");
+        t.replace(from, to)
+    });
+    let e = refused(&e);
+    assert!(e.contains("the pose of the start is singular"), "{e}");
 }

@@ -4,15 +4,19 @@
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::algebra::Number;
+use dqdt_codegen::emit::report;
 use dqdt_codegen::formalism::Formalism;
-use dqdt_codegen::inspect;
+use dqdt_codegen::inspect::{self, Role};
 use dqdt_codegen::ir::lower::Request as LowerRequest;
-use dqdt_codegen::ir::{FunctionKind, Graph, NodeId, Op, Program, needed, replay};
-use dqdt_codegen::mechanism::{Formula, LoadKind};
+use dqdt_codegen::ir::{FunctionKind, Graph, NodeId, Op, Program, SymbolKind, Tracer, needed, replay};
+use dqdt_codegen::mechanism::random::random_mechanism;
+use dqdt_codegen::mechanism::{Formula, LoadKind, ParameterKind, Stabilisation};
 use dqdt_codegen::pipeline::{self, Loaded};
-use dqdt_codegen::prove::{self, Claim, Decision};
+use dqdt_codegen::prove::{self, Claim, Decision, Part};
+use dqdt_codegen::spec::Settings;
 use dqdt_codegen::symbolic::{
-    Assumptions, Expressions, Form, Request, Response, Task, Verdict, parse_text, run_here, text,
+    Assumptions, Closed, Expressions, Form, Request, Response, Status, Task, Verdict, parse_text, record,
+    run_here, text,
 };
 
 fn spec(name: &str) -> Loaded {
@@ -27,10 +31,12 @@ fn decide(claim: Claim) -> Decision {
 fn prove_all(name: &str) {
     let loaded = spec(name);
     let mut claims = prove::claims(&loaded).unwrap();
-    claims.push(prove::printed(&loaded.mechanism, run_here).unwrap().0);
+    claims.extend(prove::printed(&loaded, run_here).unwrap().claims);
     for claim in claims {
         let decision = decide(claim);
-        assert!(decision.overall().is_proved(), "{name}: {}: {:?}", decision.title, decision.overall());
+        let solved = matches!(decision.about, Some((_, Part::Accelerations)) | None);
+        let enough = if solved { Status::Checked } else { Status::Proved };
+        assert!(decision.status() <= enough, "{name}: {}: {:?}", decision.title, decision.overall());
     }
 }
 
@@ -197,6 +203,7 @@ fn with_a_wrong_sign(program: &Program, which: usize) -> Option<Program> {
         layout: program.layout.clone(),
         graph,
         functions,
+        parameter_checks: None,
     })
 }
 
@@ -210,6 +217,95 @@ fn a_wrong_sign_by_a_pass_is_refuted_with_a_witness_wherever_it_is() {
         count += 1;
     }
     assert!(count > 5, "only {count} sums were tried");
+}
+
+/// The right sides of Q as `inspect` prints them.
+fn forces(name: &str) -> Vec<String> {
+    let q = inspect::quantities(&spec(name).mechanism, Formalism::Kane);
+    let group = q.groups.iter().find(|g| g.note.starts_with("applied generalised forces")).unwrap();
+    let task = Task::ClosedForms { expressions: Expressions::new(&q.graph, &group.nodes) };
+    let assumptions = Assumptions { limit: 400, ..Assumptions::default() };
+    let Response::Forms(forms) = run_here(Request { assumptions, task }).unwrap() else {
+        panic!("another answer")
+    };
+    forms.iter().map(|f| text(f.closed().unwrap())).collect()
+}
+
+#[test]
+fn printed_forces_hold_limited_inputs_by_name() {
+    assert_eq!(forces("cart_pole")[0], "sat(force) - d_rail*x_dot");
+    assert_eq!(forces("furuta_pendulum")[0], "sat(torque) - d1*theta1_dot");
+    let panda = forces("panda_arm");
+    assert_eq!(panda.len(), 7);
+    assert_eq!(panda[0], "sat(tau1) - 0.5*q1_dot - 0.6*tanh(q1_dot/smooth)");
+    for (i, row) in panda.iter().enumerate() {
+        assert!(row.starts_with(&format!("sat(tau{}) - 0.", i + 1)), "{row}");
+        assert!(!row.contains("abs") && !row.contains('/') || row.matches('/').count() == 1, "{row}");
+    }
+}
+
+#[test]
+fn derived_parameters_are_symbols_and_their_formulas_and_limits_stand_in_the_tables() {
+    let loaded = spec("cart_pole");
+    let definitions = inspect::definitions(&loaded.mechanism).unwrap();
+    let shown: Vec<String> = definitions.iter().map(|(_, form)| text(form)).collect();
+    assert_eq!(shown, ["m_pole*l^2/3", "clamp(force, -f_max, f_max)"]);
+    let mut closed = |_: &Graph, nodes: &[NodeId]| nodes.iter().map(|_| Err("none".to_owned())).collect();
+    let report = inspect::report(&loaded, Formalism::Kane, &mut closed, None);
+    let printed = report::text(&report, 100);
+    assert!(printed.contains("0.006  = m_pole*l^2/3"), "{printed}");
+    assert!(printed.contains("sat(force) = force limited to [-f_max, f_max] N"), "{printed}");
+    let printed = report::latex(&report);
+    assert!(printed.contains(r"\frac{m_{\mathrm{pole}} {l}^{2}}{3}"), "{printed}");
+    let printed = report::html(&report);
+    assert!(printed.contains("<mi>sat</mi>") && printed.contains("limited to"), "{printed}");
+    // The equations have the symbol.
+    let q = inspect::quantities(&loaded.mechanism, Formalism::Kane);
+    let names: Vec<String> = q.graph.symbols().into_iter().map(|s| s.name).collect();
+    assert!(names.contains(&"J".to_owned()) && names.contains(&"sat(force)".to_owned()), "{names:?}");
+}
+
+#[test]
+fn what_is_printed_is_proved_with_the_formulas_of_its_names() {
+    let loaded = spec("cart_pole");
+    // Random mechanisms have a derived parameter and limited inputs.
+    for seed in [2, 5] {
+        let random = Loaded { mechanism: random_mechanism(seed, 2).mechanism, ..loaded.clone() };
+        for claim in prove::printed(&random, run_here).unwrap().claims {
+            let decision = decide(claim);
+            assert!(decision.status() <= Status::Checked, "{seed}: {:?}", decision.overall());
+        }
+    }
+    // Another formula of J behind the equations is found out.
+    let mut other = loaded.clone();
+    for p in &mut other.mechanism.parameters {
+        if let ParameterKind::Derived(f) = &mut p.kind {
+            *f = Formula::Mul(Box::new(Formula::integer(2)), Box::new(f.clone()));
+        }
+    }
+    let mut claim = prove::printed(&loaded, run_here).unwrap().claims.remove(0);
+    let wrong = prove::printed(&other, run_here).unwrap().claims.remove(0);
+    if let (Task::ProveClosed { forms, .. }, Task::ProveClosed { forms: wrong, .. }) =
+        (&mut claim.task, wrong.task)
+    {
+        *forms = wrong;
+    }
+    assert_eq!(decide(claim).status(), Status::Refuted);
+}
+
+#[test]
+fn what_outgrows_the_limit_is_checked_whatever_the_claim() {
+    let loaded = spec("double_pendulum");
+    let mut claims = prove::claims(&loaded).unwrap();
+    claims.extend(prove::printed(&loaded, run_here).unwrap().claims);
+    let mut checked = 0;
+    for mut claim in claims {
+        claim.assumptions.limit = 8;
+        let decision = decide(claim);
+        assert!(decision.status() <= Status::Checked, "{}: {:?}", decision.title, decision.overall());
+        checked += usize::from(decision.status() == Status::Checked);
+    }
+    assert!(checked > 12, "only {checked} claims outgrew the limit");
 }
 
 #[test]
@@ -249,4 +345,180 @@ fn constants_of_a_spec_stay_exact_into_the_proof() {
     let decision = decide(prove::claims(&loaded).unwrap().remove(0));
     assert_eq!(decision.overall(), Verdict::Proved { inexact: false });
     assert_eq!(Number::ratio(9807, 1000).map(Number::to_f64), Some(9.807));
+}
+
+/// The snowboarder with one link whose edge gives the speed across the slope.
+fn on_the_edge() -> Loaded {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs/families/snowboarder_edge.toml");
+    pipeline::load_with(&path, &Settings::new().set("n", 1)).unwrap()
+}
+
+/// The sleigh whose blade is stabilised.
+fn stabilised_sleigh() -> Loaded {
+    let mut loaded = spec("chaplygin_sleigh");
+    let two = || Formula::Number(Number::integer(2));
+    loaded.mechanism.constraints[0].stabilisation = Some(Stabilisation { alpha: two(), beta: two() });
+    loaded
+}
+
+fn printed_is_proved(loaded: &Loaded, claims: usize) -> Vec<Decision> {
+    let printed = prove::printed(loaded, run_here).unwrap();
+    let decisions: Vec<Decision> = printed.claims.into_iter().map(decide).collect();
+    assert_eq!(decisions.len(), claims);
+    for d in &decisions {
+        assert!(d.status() <= Status::Checked, "{}: {:?}", d.title, d.overall());
+    }
+    decisions
+}
+
+fn entries_of(decisions: &[Decision]) -> Vec<&str> {
+    decisions.iter().flat_map(|d| d.entries.iter().map(String::as_str)).collect()
+}
+
+#[test]
+fn the_printed_system_is_the_emitted_one_with_its_constraints() {
+    for name in ["rolling_disc", "four_bar", "snowboarder1"] {
+        let loaded = spec(name);
+        let decisions = printed_is_proved(&loaded, 3);
+        let entries = entries_of(&decisions);
+        for row in dqdt_codegen::ir::lower::layout(&loaded.mechanism).velocity_rows {
+            assert!(entries.contains(&&*format!("A v̇ = γ of {row}")), "{name}: {entries:?}");
+        }
+        for speed in &loaded.mechanism.speeds {
+            assert!(entries.contains(&&*format!("row of {}", speed.name)), "{name}");
+            assert!(entries.contains(&&*format!("written out: row of {}", speed.name)), "{name}");
+        }
+    }
+    printed_is_proved(&stabilised_sleigh(), 3);
+}
+
+#[test]
+fn the_printed_system_with_elimination_is_the_emitted_one() {
+    let decisions = printed_is_proved(&on_the_edge(), 3);
+    let entries = entries_of(&decisions);
+    let count = |start: &str| entries.iter().filter(|e| e.starts_with(start)).count();
+    assert_eq!(count("A B of edge"), 4);
+    assert_eq!(count("A (B v_i + b) + a₀ of edge"), 1);
+    assert_eq!(count("B v̇_i + β of y_dot"), 1);
+    assert_eq!(count("projected row of"), 4);
+    assert_eq!(count("written out: projected row of"), 4);
+}
+
+/// A report by its texts.
+struct Texts {
+    loaded: Loaded,
+    q: inspect::Quantities,
+    of: Expressions,
+    texts: Vec<Option<String>>,
+}
+
+impl Texts {
+    fn new(loaded: Loaded) -> Self {
+        let q = inspect::quantities(&loaded.mechanism, Formalism::Kane);
+        let (of, texts) = prove::texts(&loaded, &q, run_here).unwrap();
+        Texts { loaded, q, of, texts }
+    }
+
+    /// The claims about the system, with a change made to one entry of a part.
+    fn mutated(&self, role: Role, change: &dyn Fn(&str) -> Option<String>) -> Vec<Decision> {
+        let mut texts = self.texts.clone();
+        let (mut at, mut changed) = (0, false);
+        for group in &self.q.groups {
+            for text in texts[at..at + group.nodes.len()].iter_mut().flatten() {
+                if group.role == role
+                    && !changed
+                    && let Some(wrong) = change(text)
+                {
+                    (*text, changed) = (wrong, true);
+                }
+            }
+            at += group.nodes.len();
+        }
+        assert!(changed, "{role:?}: nothing to change");
+        let read = |t: &String| parse_text(t, self.of.symbol_names()).unwrap();
+        let forms: Vec<Option<Closed>> = texts.iter().map(|t| t.as_ref().map(read)).collect();
+        prove::printed_system(&self.loaded, &self.q, &self.of, &forms).into_iter().map(decide).collect()
+    }
+}
+
+#[track_caller]
+fn some_is_refuted(decisions: &[Decision], what: &str) {
+    let refuted =
+        |d: &Decision| matches!(d.overall(), Verdict::Refuted { witness, .. } if !witness.is_empty());
+    assert!(decisions.iter().any(refuted), "{what} was not refuted");
+}
+
+#[test]
+fn a_wrong_sign_in_the_printed_system_is_refuted() {
+    let nonzero = |t: &str| (t != "0").then(|| format!("-({t})"));
+    let force = |t: &str| t.contains("lambda_").then(|| t.replace("lambda_", "-lambda_"));
+    let factor = |t: &str| (t != "0").then(|| format!("2*({t})"));
+    let sleigh = Texts::new(stabilised_sleigh());
+    for role in [Role::Jacobian, Role::Gamma, Role::Inertial, Role::Velocity, Role::Mass] {
+        some_is_refuted(&sleigh.mutated(role, &nonzero), &format!("{role:?}"));
+    }
+    some_is_refuted(&sleigh.mutated(Role::Motion, &force), "the sign of the multiplier");
+    let edge = Texts::new(on_the_edge());
+    let parts = [
+        Role::DependentSpeeds,
+        Role::Complement,
+        Role::Beta,
+        Role::ReducedMass,
+        Role::ReducedInertial,
+        Role::ReducedApplied,
+        Role::ReducedMotion,
+    ];
+    for role in parts {
+        some_is_refuted(&edge.mutated(role, &factor), &format!("{role:?}"));
+    }
+    // Without a change nothing is refuted.
+    let kept = edge.mutated(Role::Beta, &|t| Some(t.to_owned()));
+    assert!(kept.iter().all(|d| d.status() <= Status::Checked));
+}
+
+/// Equations (2), (4) and (5) of the snowboarder paper as the project's sheet of mechanics states them.
+#[test]
+fn inspect_prints_the_equations_of_the_snowboarder_paper() {
+    let loaded = on_the_edge();
+    let q = inspect::quantities(&loaded.mechanism, Formalism::Kane);
+    let (of, texts) = prove::texts(&loaded, &q, run_here).unwrap();
+    let at = q.groups.iter().position(|g| g.role == Role::ReducedMotion).unwrap();
+    let first: usize = q.groups[..at].iter().map(|g| g.nodes.len()).sum();
+    let printed: Vec<&String> = texts[first..first + 8].iter().map(|t| t.as_ref().unwrap()).collect();
+    let (k, j) = ("m1*l1*n1", "(I1 + m1*l1^2*n1^2)");
+    let tan = "sin(phi0)/cos(phi0)";
+    let paper = [
+        format!(
+            "(m0 + m1)/cos(phi0)^2*x_ddot + {k}*(cos(psi1)*cos(phi1)*{tan} - cos(psi1)*sin(phi1))*phi1_ddot \
+             - {k}*(sin(psi1)*sin(phi1)*{tan} + sin(psi1)*cos(phi1))*psi1_ddot \
+             - {k}*(cos(psi1)*sin(phi1)*{tan} + cos(psi1)*cos(phi1))*(phi1_dot^2 + psi1_dot^2) \
+             - 2*{k}*(sin(psi1)*cos(phi1)*{tan} - sin(psi1)*sin(phi1))*phi1_dot*psi1_dot \
+             + (m0 + m1)/cos(phi0)^2*{tan}*x_dot*phi0_dot - (m0 + m1)*g1"
+        ),
+        "I0*phi0_ddot - M0".to_owned(),
+        format!(
+            "{j}*(cos(psi1)^2*phi1_ddot - 2*sin(psi1)*cos(psi1)*phi1_dot*psi1_dot) \
+             + {k}*cos(psi1)*((cos(phi1)*{tan} - sin(phi1))*x_ddot + cos(phi1)/cos(phi0)^2*x_dot*phi0_dot) \
+             - M_phi1 + g1*{k}*cos(psi1)*sin(phi1)"
+        ),
+        format!(
+            "{j}*(psi1_ddot + sin(psi1)*cos(psi1)*phi1_dot^2) \
+             - {k}*sin(psi1)*((cos(phi1) + sin(phi1)*{tan})*x_ddot + sin(phi1)/cos(phi0)^2*x_dot*phi0_dot) \
+             - M_psi1 + {k}*(g1*sin(psi1)*cos(phi1) + g2*cos(psi1))"
+        ),
+    ];
+    let graph = Graph::new();
+    let symbol = |kind: SymbolKind, name: &str| Tracer::new(&graph, graph.symbol(name, kind));
+    let node = |text: &str| {
+        let closed = parse_text(text, of.symbol_names()).unwrap();
+        record(&closed, &graph, &of, &symbol).unwrap()
+    };
+    let left: Vec<NodeId> =
+        printed.chunks(2).map(|sides| (node(sides[0]) - node(sides[1])).id(&graph)).collect();
+    let right: Vec<NodeId> = paper.iter().map(|t| node(t).id(&graph)).collect();
+    let task =
+        Task::ProveEqual { left: Expressions::new(&graph, &left), right: Expressions::new(&graph, &right) };
+    let request = Request { assumptions: Assumptions::default(), task };
+    let Response::Verdicts(verdicts) = run_here(request).unwrap() else { panic!("another answer") };
+    assert!(verdicts.iter().all(Verdict::is_proved), "{verdicts:?}");
 }

@@ -1,9 +1,9 @@
 //! Closed forms for people, and what printers make of them.
 #![cfg(feature = "symbolica")]
 
-use dqdt_codegen::algebra::{Func, Number, Ratio, Scalar};
+use dqdt_codegen::algebra::{Cmp, Func, Func2, Number, Ratio, Scalar};
 use dqdt_codegen::ir::{Graph, SymbolKind, Tracer, evaluate};
-use dqdt_codegen::symbolic::{Assumptions, Expressions, closed_forms, parse_text, text};
+use dqdt_codegen::symbolic::{Assumptions, Expressions, closed_forms, latex, parse_text, text};
 
 #[path = "symbolic_common/mod.rs"]
 mod common;
@@ -103,6 +103,62 @@ fn other_forms_print_and_read_back() {
     let root = Tracer::number(&g, Number::integer(2)).sqrt();
     assert_eq!(form(&g, pi * root * x / n(3, 1)), "1/3*pi*sqrt(2)*x");
     assert_eq!(form(&g, (k * x + m * x + k * y + m * y) * n(1, 2)), "1/2*(k + m)*(x + y)");
+}
+
+#[test]
+fn limits_extremes_magnitudes_and_choices_are_printed_as_they_were_written() {
+    let g = Graph::new();
+    let s = Names(&g);
+    let (x, v) = (s.coordinate(0, "x"), s.speed(0, "x_dot"));
+    let [f, d, k] = [(0, "f_max"), (1, "d"), (2, "k")].map(|(i, name)| s.parameter(i, name));
+    let u = Tracer::new(&g, g.symbol("force", SymbolKind::Input(0)));
+    let limited = u.func2(Func2::Max, -f).func2(Func2::Min, f);
+    assert_eq!(form(&g, limited - d * v), "-d*x_dot + clamp(force, -f_max, f_max)");
+    assert_eq!(form(&g, n(0, 1).func2(Func2::Max, k * x) * d), "d*max(0, k*x)");
+    assert_eq!(form(&g, (x * x).func2(Func2::Min, k)), "min(x^2, k)");
+    assert_eq!(form(&g, x.func(Func::Abs) * x), "x*abs(x)");
+    let stop = T::select(Cmp::Lt, k, x, -(k * (x - d)), n(0, 1));
+    assert_eq!(form(&g, stop - v), "-x_dot + if(k < x, d*k - k*x, 0)");
+    let stop = T::select(Cmp::Le, x, k, x, n(2, 1));
+    assert_eq!(form(&g, stop), "if(x <= k, x, 2)");
+    let held = Tracer::new(&g, g.symbol("sat(force)", SymbolKind::Input(1)));
+    assert_eq!(form(&g, held - d * v), "sat(force) - d*x_dot");
+}
+
+#[test]
+fn decimals_stay_decimals_and_are_not_taken_out_of_sums() {
+    let g = Graph::new();
+    let s = Names(&g);
+    let (x, v) = (s.coordinate(0, "x"), s.speed(0, "v"));
+    let (m, k) = (s.parameter(0, "m"), s.parameter(1, "k"));
+    let tanh = (v / k).func(Func::Tanh);
+    assert_eq!(form(&g, x - n(1, 2) * v - n(3, 5) * tanh), "x - 0.5*v - 0.6*tanh(v/k)");
+    assert_eq!(form(&g, n(2081, 1_000_000) * x), "0.002081*x");
+    assert_eq!(form(&g, m * (n(981, 100) * x - n(1, 10) * v)), "m*(9.81*x - 0.1*v)");
+    assert_eq!(form(&g, (x + v) * (m * n(1, 20) + n(3, 5) * k)), "(0.05*m + 0.6*k)*(x + v)");
+    // What the theory brings is a fraction, and comes out where it makes the rest simpler.
+    assert_eq!(form(&g, n(1, 2) * m * v * v), "1/2*m*v^2");
+    assert_eq!(form(&g, n(1, 2) * (m * v * v + k * x * x)), "1/2*(m*v^2 + k*x^2)");
+    assert_eq!(form(&g, n(1, 3) * m * v * v), "1/3*m*v^2");
+    assert_eq!(form(&g, n(25, 1_000_000) * n(1, 1000) * x), "2.5e-8*x");
+}
+
+#[test]
+fn no_sign_stands_inside_a_product() {
+    let g = Graph::new();
+    let s = Names(&g);
+    let [m1, m2, y1, y2, y3, z1, z2, z3] =
+        [0, 1, 2, 3, 4, 5, 6, 7].map(|i| s.parameter(i, ["m1", "m2", "y1", "y2", "y3", "z1", "z2", "z3"][i]));
+    let wx = s.speed(0, "wx");
+    let product = (y1 - y2 + y3) * (z1 - z2 + z3);
+    for x in [-(m1 * y1 * z1) - m2 * product, wx * (y2 - y1 - y3) * (z1 - z2 + z3) - wx * product * m2 * wx] {
+        let printed = form(&g, x);
+        assert!(!printed.contains("(-1)") && !printed.contains("*-"), "{printed}");
+        let expressions = Expressions::new(&g, &[x.id(&g)]);
+        let closed = closed_forms(expressions, &Assumptions::default()).unwrap();
+        let printed = latex(closed[0].closed().unwrap());
+        assert!(!printed.contains(r"\left(-1\right)"), "{printed}");
+    }
 }
 
 #[test]

@@ -6,7 +6,8 @@ use std::time::Instant;
 use dqdt_codegen::algebra::{Axis, Cmp, Func, Inertia, Jet, Mat3, PiecewiseCubic, Scalar, Twist, Vec3};
 use dqdt_codegen::ir::{Graph, NodeId, SymbolKind, Tracer};
 use dqdt_codegen::symbolic::{
-    Assumptions, LagrangeInput, LagrangeRequest, LagrangeVerdicts, RateMap, Reason, Verdict, prove_lagrange,
+    Assumptions, LagrangeInput, LagrangeRequest, LagrangeVerdicts, RateMap, Reason, Status, Verdict,
+    prove_lagrange,
 };
 
 type T<'g> = Tracer<'g>;
@@ -322,7 +323,7 @@ fn moving_drives_and_springs_are_differentiated() {
 }
 
 #[test]
-fn tables_are_differentiated_and_selections_leave_their_entry_undecided() {
+fn tables_are_differentiated_and_selections_are_checked_by_numbers() {
     let g = Graph::new();
     let table = PiecewiseCubic::natural_spline(&[0.0, 1.0, 2.0], &[0.0, 1.0, 0.0]);
     let verdicts = prove_lagrange(bead(&g, |q| q.table(&table)), &Assumptions::default()).unwrap();
@@ -335,4 +336,40 @@ fn tables_are_differentiated_and_selections_leave_their_entry_undecided() {
         panic!("{verdicts:?}")
     };
     assert_eq!(function, "select_lt");
+    assert_eq!(verdicts.rest[0].status(), Status::Checked);
+    // A factor 3 for 2.
+    let g = Graph::new();
+    let q = symbol(&g, "r", SymbolKind::Coordinate(0));
+    let rate = symbol(&g, "r_dot", SymbolKind::Rate(0));
+    let wrong = |factor: i32| {
+        let stop = |value: T<'_>| T::select(Cmp::Lt, q, T::ONE, T::ZERO, value).id(&g);
+        let request = LagrangeRequest::new(&LagrangeInput {
+            graph: &g,
+            nq: 1,
+            nv: 1,
+            kinetic: (T::ratio(1, 2) * rate * rate).id(&g),
+            potential: stop(q * q - T::ONE),
+            map: Some(RateMap { n: ids(&g, &[T::ONE]), n0: ids(&g, &[T::ZERO]) }),
+            mass: ids(&g, &[T::ONE]),
+            bias: vec![stop(T::ratio(factor, 1) * q)],
+            forces: ids(&g, &[T::ZERO]),
+        });
+        prove_lagrange(request.unwrap(), &Assumptions::default()).unwrap().rest[0].status()
+    };
+    assert_eq!([wrong(2), wrong(3)], [Status::Checked, Status::Refuted]);
+}
+
+#[test]
+fn what_the_engine_cannot_derive_is_checked_by_differences() {
+    // With a quaternion, off whose sphere nothing holds, with rates as symbols, and in a driven frame.
+    let g = Graph::new();
+    let unit = Assumptions { quaternions: vec![[0, 1, 2, 3]], limit: 20, ..Assumptions::default() };
+    let verdicts = prove_lagrange(spherical_and_revolute(&g, true), &unit).unwrap();
+    let all = verdicts.mass.iter().chain(&verdicts.rest);
+    let open = all.clone().filter(|v| !v.is_proved()).count();
+    assert!(open > 4 && all.clone().all(|v| v.status() <= Status::Checked), "{verdicts:?}");
+    let g = Graph::new();
+    let tight = Assumptions { limit: 2, ..Assumptions::default() };
+    let verdicts = prove_lagrange(bead(&g, |_| Jet::ZERO), &tight).unwrap();
+    assert_eq!(verdicts.rest[0].status(), Status::Checked, "{verdicts:?}");
 }

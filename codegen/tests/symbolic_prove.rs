@@ -1,9 +1,11 @@
 //! Equality over normal forms: proved, refuted, undecided.
 #![cfg(feature = "symbolica")]
 
-use dqdt_codegen::algebra::{Func, Number, PiecewiseCubic, Ratio, Scalar};
+use dqdt_codegen::algebra::{Cmp, Func, Func2, Number, PiecewiseCubic, Ratio, Scalar};
 use dqdt_codegen::ir::{Graph, SymbolKind, Tracer};
-use dqdt_codegen::symbolic::{Assumptions, Expressions, Reason, Verdict, prove_equal};
+use dqdt_codegen::symbolic::{
+    Assumptions, Expressions, Reason, Status, Verdict, parse_text, prove_closed, prove_equal,
+};
 
 fn q(g: &Graph, i: usize) -> Tracer<'_> {
     Tracer::new(g, g.symbol(&format!("q{i}"), SymbolKind::Coordinate(i)))
@@ -167,9 +169,59 @@ fn what_differs_in_plain_sight_is_refuted_at_a_rational_point_however_large_it_i
     let verdict = prove(&g, x.func(Func::Tanh), -x.func(Func::Tanh) * y);
     let Verdict::Refuted { witness, .. } = verdict else { panic!("{verdict:?}") };
     assert_eq!(witness.len(), 2);
-    // A jump may be rounded to the wrong side: nothing is refuted by numbers.
+    // Beside a jump by more than any rounding.
     let verdict = prove(&g, (x * y).func(Func::Sign), (x + y).func(Func::Sign));
-    assert!(matches!(verdict, Verdict::Undecided { largest: Some(_), .. }), "{verdict:?}");
+    assert!(matches!(verdict, Verdict::Refuted { .. }), "{verdict:?}");
+    // At a jump rounding chooses the side: equal sides are never refuted.
+    let zero = (x + y).func(Func::Exp) - x.func(Func::Exp) * y.func(Func::Exp);
+    let choice = T::select(Cmp::Lt, zero, T::ZERO, x, y);
+    assert!(!matches!(prove(&g, choice, y), Verdict::Refuted { .. }));
+    assert!(!matches!(prove(&g, zero.func(Func::Sign), T::ZERO), Verdict::Refuted { .. }));
+}
+
+type T<'g> = Tracer<'g>;
+
+#[test]
+fn what_agrees_at_random_points_is_checked_also_where_the_domain_is_small() {
+    let g = Graph::new();
+    let (x, y) = (q(&g, 0), q(&g, 1));
+    let pair = |z: Tracer<'_>| prove(&g, (z + y).func(Func::Exp), z.func(Func::Exp) * y.func(Func::Exp));
+    assert_eq!(pair(x).status(), Status::Checked);
+    // The root of a hundredth less x², and an arc of ten x: no point between −2 and 2 at random is in both domains.
+    assert_eq!(pair((n(1, 100) - x * x).sqrt()).status(), Status::Checked);
+    assert_eq!(pair((n(10, 1) * x).func(Func::Acos)).status(), Status::Checked);
+    // No point at all is: that is said, not passed over.
+    let verdict = pair((-n(1, 1) - x * x).sqrt());
+    assert!(matches!(verdict, Verdict::Undecided { largest: None, .. }), "{verdict:?}");
+    assert_eq!(verdict.status(), Status::Undecided);
+}
+
+#[test]
+fn printed_forms_beyond_the_limit_are_compared_at_random_points() {
+    let g = Graph::new();
+    let sum = (0..6).fold(n(1, 1), |s, i| s + p(&g, i));
+    let tight = Assumptions { limit: 50, ..Assumptions::default() };
+    let expressions = Expressions::new(&g, &[sum.powi(5).func2(Func2::Min, q(&g, 0)).id(&g)]);
+    let decide = |text: &str| {
+        let form = parse_text(text, expressions.symbol_names()).unwrap();
+        prove_closed(expressions.clone(), vec![form], &tight).unwrap().remove(0)
+    };
+    let verdict = decide("min((1 + p0 + p1 + p2 + p3 + p4 + p5)^3*(1 + p0 + p1 + p2 + p3 + p4 + p5)^2, q0)");
+    assert_eq!(verdict.status(), Status::Checked, "{verdict:?}");
+    let verdict = decide("min((1 + p0 + p1 + p2 + p3 + p4 + p5)^3, q0) + 0.001");
+    assert!(matches!(verdict, Verdict::Refuted { .. }), "{verdict:?}");
+}
+
+#[test]
+fn a_choice_in_one_pair_leaves_other_pairs_refuted() {
+    let g = Graph::new();
+    let (x, y) = (q(&g, 0), q(&g, 1));
+    let choice = T::select(Cmp::Lt, x, y, x * x, y);
+    let tanh = x.func(Func::Tanh);
+    let side = |a: T<'_>, b: T<'_>| Expressions::new(&g, &[a.id(&g), b.id(&g)]);
+    let verdicts = prove_equal(side(tanh, choice), side(-tanh * y, choice), &Assumptions::default()).unwrap();
+    assert!(matches!(verdicts[0], Verdict::Refuted { which: 0, .. }), "{verdicts:?}");
+    assert!(verdicts[1].is_proved(), "{verdicts:?}");
 }
 
 #[test]

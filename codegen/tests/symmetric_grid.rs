@@ -113,6 +113,8 @@ fn names_what_is_singular(m: &Mechanism, program: &Program, reason: &str) -> boo
         "squared length of constraint ",
         "squared length of ",
         "angles of ",
+        "quaternion of ",
+        "decoupling of constraint ",
     ];
     let Some(what) = starts.iter().find_map(|start| reason.strip_prefix(start)) else { return false };
     let mut names = (m.speeds.iter().map(|s| &s.name))
@@ -150,7 +152,7 @@ fn walk(loaded: &Loaded, formalism: Formalism, place: &str) -> [usize; 2] {
                     }
                     Err(e) => {
                         seen[1] += 1;
-                        assert!(names_what_is_singular(m, &program, &e.name), "{}: {e}", place());
+                        assert!(names_what_is_singular(m, &program, e.name()), "{}: {e}", place());
                     }
                 }
             }

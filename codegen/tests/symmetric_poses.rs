@@ -4,16 +4,21 @@
 mod build;
 mod common;
 
+use std::path::Path;
+
 use build::{attach, axis, chain, empty, ratio, rigid, spherical, state};
 use common::{at, implicit, interpreted, relative, solve};
 use dqdt_codegen::algebra::{Axis, Dimension};
 use dqdt_codegen::formalism::{Formalism, inverse_dynamics, momentum, powers};
+use dqdt_codegen::ir::lower::Request;
+use dqdt_codegen::ir::{Arguments, FunctionKind, Machine, Program};
 use dqdt_codegen::kinematics::{kinematics, rates};
 use dqdt_codegen::mechanism::random::{Sample, random_mechanism};
 use dqdt_codegen::mechanism::{
     Attitude, Coordinate, Ends, Formula, Joint, JointKind, Load, LoadKind, Placement, Rotation, Slot, Speed,
     SpeedKind, VectorFrame, VelocityFrame,
 };
+use dqdt_codegen::pipeline;
 
 fn same(s: &Sample, what: &str) {
     let kane = implicit(Formalism::Kane, s);
@@ -167,7 +172,8 @@ fn float(mut s: Sample, gravity: [Formula; 3]) -> Sample {
             absolute: false,
             coordinates: (nq..nq + 7).map(Slot::Free).collect(),
             speeds: (nv..nv + 6).map(Slot::Free).collect(),
-            rotors: vec![None; 6],
+            armature: vec![None; 6],
+            rotor: None,
         },
     );
     for k in 0..7 {
@@ -180,8 +186,8 @@ fn float(mut s: Sample, gravity: [Formula; 3]) -> Sample {
         let v = Speed { name, description, dimension: Dimension::VELOCITY, joint: 0, start: Formula::ZERO };
         m.speeds.push(v);
     }
-    // Rotors act on the joint's speed alone and have no momentum in this model.
-    m.joints.iter_mut().for_each(|j| j.rotors.iter_mut().for_each(|r| *r = None));
+    // Armatures act on the joint's speed alone and have no momentum.
+    m.joints.iter_mut().for_each(|j| j.armature.iter_mut().for_each(|r| *r = None));
     let last = m.bodies.len() - 1;
     m.loads.push(Load {
         name: "spring".to_owned(),
@@ -290,5 +296,78 @@ rest_length = 0.5
         arguments.q[0] = 0.0;
         let singular = dqdt.call(&arguments).unwrap_err();
         assert_eq!(singular.name, "squared length of spring");
+    }
+}
+
+/// A spec by one form, ready to run.
+fn machine(spec: &str, formalism: Formalism) -> (Program, Machine) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(spec);
+    let loaded = pipeline::load(&path).unwrap_or_else(|e| panic!("{e}"));
+    let program = pipeline::program(&loaded, &Request { formalism, functions: vec![FunctionKind::Dqdt] });
+    let machine = Machine::new(&program, FunctionKind::Dqdt).unwrap();
+    (program, machine)
+}
+
+#[test]
+fn near_gimbal_lock_every_form_is_right_or_singular() {
+    let spec = "examples/specs/kane_two_body.toml";
+    let (program, mut kane) = machine(spec, Formalism::Kane);
+    for f in Formalism::ALL {
+        let mut other = machine(spec, f).1;
+        let mut regular = 0;
+        for k in 0..320 {
+            // From 0.3 to 1e-12 from both locks.
+            let distance = 0.3 * 10f64.powf(-f64::from(k / 2) * 0.072);
+            let lock = if k % 2 == 0 { 1.0 } else { -1.0 } * std::f64::consts::FRAC_PI_2;
+            let mut a = Arguments::defaults(&program);
+            a.q[0] = (0.7 * f64::from(k)).sin();
+            a.q[1] = lock - distance;
+            a.v = (0..4).map(|i| 2.0 * (1.3 * f64::from(i) + 0.9 * f64::from(k)).sin()).collect();
+            let expected = kane.call(&a).map(<[f64]>::to_vec);
+            match (other.call(&a), expected) {
+                (Ok(found), Ok(expected)) => {
+                    regular += 1;
+                    let error = relative(&found[4..], &expected[4..]);
+                    assert!(error < 1e-6, "{} at {distance:e}: {error:e}", f.name());
+                }
+                (Err(e), _) => {
+                    assert_eq!(e.name(), "angles of O", "{}", f.name());
+                    assert!(e.to_string().contains("angles xyz are singular at alpha2 = ±90 deg"), "{e}");
+                    assert!(distance < 2e-4, "{} at {distance:e}: {e}", f.name());
+                }
+                (Ok(_), Err(e)) => panic!("{} at {distance:e}: only Kane is singular: {e}", f.name()),
+            }
+        }
+        assert!(regular > 90, "{}: {regular}", f.name());
+    }
+}
+
+#[test]
+fn a_quaternion_of_any_length_means_one_attitude_in_every_form() {
+    for spec in ["tests/data/humanoid.toml", "examples/specs/quadrotor.toml"] {
+        let mut unit: Option<Vec<f64>> = None;
+        for f in Formalism::ALL {
+            let (program, mut machine) = machine(spec, f);
+            let e = program.layout.quaternions[0];
+            let mut a = Arguments::defaults(&program);
+            for (i, x) in a.q.iter_mut().chain(&mut a.v).enumerate() {
+                *x += (1.7 * i as f64 + 0.4).sin();
+            }
+            let length = a.q[e..e + 4].iter().map(|x| x * x).sum::<f64>().sqrt();
+            let q = a.q.clone();
+            for wanted in [1.0, 0.7, 1.01, 3.0, 1e-3] {
+                a.q.copy_from_slice(&q);
+                a.q[e..e + 4].iter_mut().for_each(|x| *x *= wanted / length);
+                let mut dx = machine.call(&a).unwrap_or_else(|e| panic!("{}: {e}", f.name())).to_vec();
+                // ė = ½ e ⊗ ω is as long as e; nothing else depends on its length.
+                dx[e..e + 4].iter_mut().for_each(|x| *x /= wanted);
+                let unit = unit.get_or_insert_with(|| dx.clone());
+                let error = relative(&dx, unit);
+                assert!(error < 1e-9, "{spec} by {}, length {wanted}: {error:e}", f.name());
+            }
+            a.q[e..e + 4].fill(0.0);
+            let error = machine.call(&a).map(<[f64]>::to_vec).unwrap_err();
+            assert!(error.name().starts_with("quaternion of "), "{}: {error}", f.name());
+        }
     }
 }

@@ -113,6 +113,7 @@ mod real;
 pub mod rotation;
 mod saturate;
 mod scalar;
+mod senseless;
 pub mod sin_cos;
 #[cfg(test)]
 mod sin_cos_tests;
@@ -136,6 +137,7 @@ pub use mask::{LaneMask, Mask};
 pub use real::Real;
 pub use rotation::{normalise_quaternion, normalise_quaternion_at};
 pub use saturate::saturate;
+pub use senseless::{Senseless, check_parameters};
 pub use singular::{Cause, Pivot, Singular, Verdict, check_denominators, check_pivots};
 pub use step::{rk4_step, semi_implicit_euler_step};
 pub use system::System;

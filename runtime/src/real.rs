@@ -44,8 +44,9 @@ pub trait Real:
     /// A constant, rounded to the type; the derivatives of a constant are zero.
     fn from_f64(value: f64) -> Self;
 
-    /// ε of the singularity checks where a model says nothing else: 1e-12 for doubles, 1e-6 for singles (whose cosine
-    /// of the nearest number to π/2 is 4e-8).
+    /// ε of the singularity checks where a model says nothing else: 1e-12 for doubles, 1e-5 for singles (whose cosine
+    /// of the nearest number to π/2 is 4e-8): what is divided by a pivot at this limit keeps about two digits of singles,
+    /// four of doubles.
     fn default_epsilon() -> Self;
 
     /// Square root.

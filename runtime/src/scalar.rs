@@ -17,7 +17,7 @@ macro_rules! scalar {
             }
             #[inline(always)]
             fn default_epsilon() -> Self {
-                if Self::DIGITS < 10 { 1e-6 } else { 1e-12 }
+                if Self::DIGITS < 10 { 1e-5 } else { 1e-12 }
             }
             #[inline(always)]
             fn sqrt(self) -> Self {

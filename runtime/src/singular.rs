@@ -182,8 +182,9 @@ fn all_pass<T: Real>(pairs: impl Iterator<Item = (T, T)>, epsilon: T) -> bool {
     let Some(first) = above.next() else {
         return true;
     };
-    // Minimum and sum: the minimum may pass over NaN, the sum does not.
-    let (smallest, sum) = above.fold((first, first), |(smallest, sum), x| (smallest.min(x), sum + x));
+    // The comparison may pass over NaN, the sum does not.
+    let smaller = |a: T, b: T| T::select(a.is_lt(b), a, b);
+    let (smallest, sum) = above.fold((first, first), |(smallest, sum), x| (smaller(x, smallest), sum + x));
     smallest.is_gt(T::ZERO).and(sum.is_finite()).all()
 }
 

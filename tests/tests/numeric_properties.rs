@@ -3,7 +3,7 @@
 use std::f64::consts::FRAC_PI_2;
 
 use dqdt::integrate::{Options, integrate};
-use dqdt::{Dual, Lanes, Singular, System};
+use dqdt::{Cause, Dual, Lanes, Singular, System};
 
 /// A state or its derivative.
 type State = Vec<f64>;
@@ -295,17 +295,22 @@ fn symmetric_poses_are_finite_or_singular_and_never_nan() {
 
 #[test]
 fn gimbal_lock_is_singular_and_gives_zeros() {
-    use dqdt_generated::kane_two_body::{Model, PIVOTS, Q_ALPHA2, START, V_OMEGA_X, dqdt_f64, outputs_f64};
+    use dqdt_generated::kane_two_body::{Model, Q_ALPHA2, START, V_OMEGA_X, dqdt_f64, outputs_f64};
     let model = Model::default();
     for (angle, speed) in [(FRAC_PI_2, 0.0), (-FRAC_PI_2, 0.0), (FRAC_PI_2, 1.0), (3.0 * FRAC_PI_2, 1.0)] {
         let mut x = START;
         x[Q_ALPHA2] = angle;
         x[V_OMEGA_X] = speed;
         let mut dx = [f64::NAN; 8];
-        let Singular { pivot, .. } = dqdt_f64(&model, 0.0, &x, &[], &mut dx).unwrap_err();
+        let error = dqdt_f64(&model, 0.0, &x, &[], &mut dx).unwrap_err();
         assert_eq!(dx, [0.0; 8]);
-        // It is the joint with the angles, not the mass matrix.
-        assert!(PIVOTS[pivot].contains('O'), "{}", PIVOTS[pivot]);
+        // It is the joint with the angles, not the mass matrix; and the user is told what to do.
+        let Cause::Pivot(pivot) = error.cause else { panic!("{error}") };
+        assert_eq!(pivot.name, "angles of O");
+        let text = error.to_string();
+        for part in ["angles xyz are singular at alpha2 = ±90 deg", "another sequence", "a quaternion"] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
         // What does not divide by the cosine is still to be had.
         assert_eq!(outputs_f64(&model, 0.0, &x, &[], &mut Default::default()), Ok(()));
         // A little off, the equations can be solved.
@@ -317,16 +322,18 @@ fn gimbal_lock_is_singular_and_gives_zeros() {
 
 #[test]
 fn the_gyroscope_is_singular_where_its_axis_is_that_of_precession() {
-    use dqdt_generated::gyroscope::{Model, PIVOTS, Q_THETA, START, dqdt_f64};
+    use dqdt_generated::gyroscope::{Model, Q_THETA, START, dqdt_f64};
     let model = Model::default();
     for angle in [0.0, std::f64::consts::PI, -std::f64::consts::PI] {
         let mut x = START;
         x[Q_THETA] = angle;
         let mut dx = [f64::NAN; 6];
-        let Singular { pivot, .. } = dqdt_f64(&model, 0.0, &x, &[], &mut dx).unwrap_err();
+        let error = dqdt_f64(&model, 0.0, &x, &[], &mut dx).unwrap_err();
         assert_eq!(dx, [0.0; 6]);
-        // The speeds are rates of the angles here, so it is the mass matrix that loses rank.
-        assert!(PIVOTS[pivot].starts_with("pivot of"), "{}", PIVOTS[pivot]);
+        // The speeds are rates of the angles here, so it is the mass matrix that loses rank, because of the angles.
+        let Cause::Pivot(pivot) = error.cause else { panic!("{error}") };
+        assert!(pivot.name.starts_with("pivot of"), "{pivot}");
+        assert!(pivot.hint.contains("angles zxz are singular at theta = 0 and 180 deg"), "{pivot}");
         x[Q_THETA] += 1e-3;
         assert_eq!(dqdt_f64(&model, 0.0, &x, &[], &mut dx), Ok(()));
         assert!(dx.iter().all(|d| d.is_finite()));
@@ -469,4 +476,24 @@ fn inverse_dynamics_undoes_forward_dynamics() {
             assert!(left < 1e-13, "{}: {left:e} at {x:?}", case.name);
         }
     }
+}
+
+#[test]
+fn parameters_that_make_no_sense_are_named() {
+    use dqdt_generated::cart_pole::Params;
+    let fault = |change: fn(&mut Params)| {
+        let mut p = Params::default();
+        change(&mut p);
+        p.check().err().map(|e| e.fault)
+    };
+    assert_eq!(fault(|_| {}), None);
+    assert_eq!(fault(|p| p.m_pole = -0.1), Some("the mass of body `pole` is negative"));
+    assert_eq!(fault(|p| p.f_max = -1.0), Some("the limits of input `force` leave no value"));
+    assert_eq!(fault(|p| p.l = f64::NAN), Some("parameter `l` is not a finite number"));
+    // J is m_pole·l²/3, which overflows.
+    assert_eq!(fault(|p| p.l = 1e200), Some("parameter `J` is not a finite number"));
+    // One lane of several is enough.
+    let mut lanes = Params::<Lanes<f64, 4>>::default();
+    lanes.m_cart.0[2] = -1.0;
+    assert_eq!(lanes.check().err().map(|e| e.fault), Some("the mass of body `cart` is negative"));
 }

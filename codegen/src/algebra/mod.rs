@@ -15,6 +15,7 @@ mod spatial;
 mod tree_factors;
 mod units;
 mod vector;
+mod wide;
 
 pub use articulated::ArticulatedInertia;
 pub use jet::Jet;
@@ -29,3 +30,4 @@ pub use spatial::{Inertia, Twist, Wrench};
 pub use tree_factors::{TreeFactors, solve_tree};
 pub use units::{Dimension, Unit, UnitError};
 pub use vector::Vec3;
+pub use wide::Wide;

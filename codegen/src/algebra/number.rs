@@ -1,17 +1,21 @@
 //! Exact constants: a rational, or a rational multiple of π.
 //!
-//! Other constants (√2, the cosine of an angle that has no exact value, a product that outgrows 64 bits) are not
+//! Other constants (√2, the cosine of an angle that has no exact value, a product that outgrows 512 bits) are not
 //! numbers but operations on numbers: the graph keeps them unevaluated, so nothing is rounded before emission.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use super::Ratio;
+use super::wide::{self, Wide};
 
 /// An exact constant.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Number {
     /// A rational.
     Rational(Ratio),
+    /// A rational that does not fit in 64 bits over 64 bits.
+    Wide(Wide),
     /// A rational multiple of π, never zero.
     Pi(Ratio),
     /// A double from a source that had no exact value (a solver, a mesh); the bits.
@@ -44,11 +48,11 @@ impl Number {
         if x == x.trunc() && x.abs() < 9e15 { Number::integer(x as i64) } else { Number::Float(x.to_bits()) }
     }
 
-    /// The rational, if it is one.
+    /// The rational, if it is one of 64 bits over 64 bits.
     pub fn as_ratio(self) -> Option<Ratio> {
         match self {
             Number::Rational(r) => Some(r),
-            Number::Pi(_) | Number::Float(_) => None,
+            Number::Wide(_) | Number::Pi(_) | Number::Float(_) => None,
         }
     }
 
@@ -71,6 +75,7 @@ impl Number {
     pub fn to_f64(self) -> f64 {
         match self {
             Number::Rational(r) => r.to_f64(),
+            Number::Wide(w) => w.to_f64(),
             Number::Pi(r) => r.num() as f64 * std::f64::consts::PI / r.den() as f64,
             Number::Float(bits) => f64::from_bits(bits),
         }
@@ -79,18 +84,21 @@ impl Number {
     /// Exact sum, if there is one.
     pub fn checked_add(self, o: Self) -> Option<Self> {
         match (self, o) {
-            (Number::Rational(a), Number::Rational(b)) => a.checked_add(b).map(Number::Rational),
+            (Number::Rational(a), Number::Rational(b)) => {
+                a.checked_add(b).map(Number::Rational).or_else(|| wide::sum(self, o))
+            }
             (Number::Pi(a), Number::Pi(b)) => a.checked_add(b).map(Number::pi),
             (a, b) if a.is_zero() => Some(b),
             (a, b) if b.is_zero() => Some(a),
-            _ => None,
+            (a, b) => wide::sum(a, b),
         }
     }
 
     /// Exact opposite, if it fits.
     pub fn checked_neg(self) -> Option<Self> {
         match self {
-            Number::Rational(a) => a.checked_neg().map(Number::Rational),
+            Number::Rational(a) => a.checked_neg().map(Number::Rational).or_else(|| wide::opposite(self)),
+            Number::Wide(_) => wide::opposite(self),
             Number::Pi(a) => a.checked_neg().map(Number::Pi),
             Number::Float(bits) => Some(Number::Float((-f64::from_bits(bits)).to_bits())),
         }
@@ -99,26 +107,57 @@ impl Number {
     /// Exact product, if there is one.
     pub fn checked_mul(self, o: Self) -> Option<Self> {
         match (self, o) {
-            (Number::Rational(a), Number::Rational(b)) => a.checked_mul(b).map(Number::Rational),
+            (Number::Rational(a), Number::Rational(b)) => {
+                a.checked_mul(b).map(Number::Rational).or_else(|| wide::product(self, o))
+            }
             (Number::Rational(a), Number::Pi(b)) | (Number::Pi(b), Number::Rational(a)) => {
                 a.checked_mul(b).map(Number::pi)
             }
             (a, b) if a.is_zero() || b.is_zero() => Some(Number::ZERO),
             (a, b) if a.is_one() => Some(b),
             (a, b) if b.is_one() => Some(a),
-            _ => None,
+            (a, b) => wide::product(a, b),
         }
     }
 
     /// Exact quotient, if there is one.
     pub fn checked_div(self, o: Self) -> Option<Self> {
         match (self, o) {
-            (Number::Rational(a), Number::Rational(b)) => a.checked_div(b).map(Number::Rational),
+            (Number::Rational(a), Number::Rational(b)) => {
+                a.checked_div(b).map(Number::Rational).or_else(|| wide::quotient(self, o))
+            }
             (Number::Pi(a), Number::Rational(b)) => a.checked_div(b).map(Number::pi),
             (Number::Pi(a), Number::Pi(b)) => a.checked_div(b).map(Number::Rational),
             (a, b) if b.is_one() => Some(a),
-            _ => None,
+            (a, b) => wide::quotient(a, b),
         }
+    }
+
+    /// Order of two rationals; `None` for other constants.
+    pub fn compare(self, o: Self) -> Option<Ordering> {
+        match (self, o) {
+            (Number::Rational(a), Number::Rational(b)) => Some(a.cmp(&b)),
+            (a, b) => wide::compare(a, b),
+        }
+    }
+
+    /// True for a rational below zero.
+    pub fn is_negative(self) -> bool {
+        self.compare(Number::ZERO) == Some(Ordering::Less)
+    }
+
+    /// The exact square root of a square of a rational.
+    pub fn exact_sqrt(self) -> Option<Self> {
+        match self {
+            Number::Rational(r) => r.exact_sqrt().map(Number::Rational),
+            other => wide::exact_sqrt(other),
+        }
+    }
+
+    /// Reads a decimal literal (`12`, `0.3`, `1e-7`) exactly. `None` if it is none or has more than some 150 digits,
+    /// written out.
+    pub fn parse_decimal(text: &str) -> Option<Self> {
+        Ratio::parse_decimal(text).map(Number::Rational).or_else(|| wide::parse_decimal(text))
     }
 }
 
@@ -126,6 +165,7 @@ impl fmt::Display for Number {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Number::Rational(r) => r.fmt(f),
+            Number::Wide(w) => w.fmt(f),
             Number::Pi(r) => match (r.num(), r.den()) {
                 (1, 1) => write!(f, "pi"),
                 (-1, 1) => write!(f, "-pi"),
@@ -136,5 +176,65 @@ impl fmt::Display for Number {
             },
             Number::Float(bits) => f64::from_bits(*bits).fmt(f),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Number {
+        Number::parse_decimal(text).unwrap()
+    }
+
+    #[test]
+    fn seventeen_digits_and_exponents_within_forty_are_exact() {
+        // Back from the exact number the double is the one that the text means.
+        for text in [
+            "0.0003948922971191777",
+            "-1.2345678901234567e-40",
+            "9.8765432109876543e40",
+            "0.21849982996567513",
+            "12345678901234567890123456789",
+        ] {
+            let n = read(text);
+            assert!(n.is_exact(), "{text}");
+            assert_eq!(n.to_f64(), text.parse::<f64>().unwrap(), "{text}");
+        }
+    }
+
+    #[test]
+    fn products_beyond_64_bits_are_exact_and_come_back() {
+        let (a, b) = (read("0.0003948922971191777"), read("-16.843508758000002"));
+        let product = a.checked_mul(b).unwrap();
+        assert_eq!(product.checked_div(b), Some(a));
+        assert_eq!(product.checked_add(product.checked_neg().unwrap()), Some(Number::ZERO));
+        assert_eq!(product.checked_mul(product).unwrap().exact_sqrt(), product.checked_neg());
+        assert!(product.is_negative() && a.compare(b) == Some(Ordering::Greater));
+        // 1/3 of 3 · 2^70 is 2^70: the quotient of two long numbers may be short.
+        let long = Number::integer(1 << 62).checked_mul(Number::integer(3 << 40)).unwrap();
+        assert_eq!(long.checked_div(Number::integer(3 << 40)), Some(Number::integer(1 << 62)));
+    }
+
+    #[test]
+    fn what_outgrows_the_limit_is_refused_not_rounded() {
+        let mut x = read("1.0000000000000001");
+        let grown = (0..12).find(|_| match x.checked_mul(x) {
+            Some(square) => {
+                x = square;
+                false
+            }
+            None => true,
+        });
+        assert!(grown.is_some_and(|n| n >= 3), "{grown:?}");
+        assert_eq!(Number::parse_decimal(&format!("0.{}1", "0".repeat(300))), None);
+    }
+
+    #[test]
+    fn a_wide_number_is_rounded_once_and_to_nearest() {
+        // Half-way between two doubles, and a trifle above: the even one, the upper one.
+        let half = read("9007199254740993");
+        let above = read("9007199254740993.000000000000000000000000000001");
+        assert_eq!((half.to_f64(), above.to_f64()), (9007199254740992.0, 9007199254740994.0));
     }
 }

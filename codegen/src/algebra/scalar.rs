@@ -224,3 +224,46 @@ impl Ratio {
         Some(S::ratio(i32::try_from(self.num()).ok()?, u32::try_from(self.den()).ok()?))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algebra::Jet;
+
+    /// Functions and choices, with NaN in turn in each argument that counts.
+    fn forgetful<S: Scalar>(nan: S, x: S, y: S) -> Vec<S> {
+        use Func::*;
+        let one = [Tan, Asin, Acos, Atan, Sinh, Cosh, Tanh, Exp, Ln, Abs, Sign].map(|f| nan.func(f));
+        let two =
+            [Func2::Atan2, Func2::Pow, Func2::Min, Func2::Max].map(|f| [nan.func2(f, x), x.func2(f, nan)]);
+        let choices = [Cmp::Lt, Cmp::Le, Cmp::Eq]
+            .map(|cmp| [S::select(cmp, nan, x, x, y), S::select(cmp, x, nan, x, y)]);
+        let table = PiecewiseCubic::linear(&[-1.0, 1.0], &[2.0, 3.0]);
+        let limited = nan.func2(Func2::Max, x).func2(Func2::Min, y);
+        let all = one.into_iter().chain(two.into_iter().flatten()).chain(choices.into_iter().flatten());
+        all.chain([nan.table(&table), limited]).collect()
+    }
+
+    #[test]
+    fn nan_passes_through_functions_and_choices_over_doubles_and_jets() {
+        assert!(forgetful(f64::NAN, 0.0, 1.0).iter().all(|x| x.is_nan()));
+        let jets = forgetful(Jet::variable(f64::NAN), Jet::constant(0.0), Jet::variable(1.0));
+        assert!(jets.iter().all(|x| x.v.is_nan()), "{jets:?}");
+        // A branch that is not taken does not count.
+        assert_eq!(f64::select(Cmp::Lt, 0.0, 1.0, 2.0, f64::NAN), 2.0);
+    }
+
+    #[test]
+    fn infinity_keeps_its_meaning_in_limits_and_choices() {
+        let inf = f64::INFINITY;
+        assert_eq!(
+            (inf.func2(Func2::Min, 2.0), (-inf).func2(Func2::Max, 2.0), (-inf).func(Func::Sign)),
+            (2.0, 2.0, -1.0)
+        );
+        assert_eq!(
+            (f64::select(Cmp::Lt, -inf, inf, 1.0, 2.0), f64::select(Cmp::Eq, inf, inf, 1.0, 2.0)),
+            (1.0, 1.0)
+        );
+        assert_eq!((-0.0f64).func(Func::Sign), 0.0);
+    }
+}

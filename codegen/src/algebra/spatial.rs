@@ -64,6 +64,11 @@ impl<S: Scalar> Wrench<S> {
         Wrench { f, m: r.cross(f) }
     }
 
+    /// Product with a scalar.
+    pub fn scale(self, s: S) -> Self {
+        Wrench { f: self.f.scale(s), m: self.m.scale(s) }
+    }
+
     /// Power on a twist about the same pole in the same axes \[W\].
     pub fn power(self, t: Twist<S>) -> S {
         self.f.dot(t.v) + self.m.dot(t.w)

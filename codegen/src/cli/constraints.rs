@@ -2,7 +2,7 @@
 
 use dqdt::integrate::Seconds;
 
-use super::assemble::manifold;
+use super::start::manifold;
 use crate::assembly;
 use crate::error::Diagnostic;
 use crate::ir::{Arguments, FunctionKind, Machine, Program};

@@ -48,7 +48,7 @@ impl Eval {
             };
             read_arguments(&text, &program.layout, &mut arguments)
                 .map_err(|message| Failure::Input { place, message })?;
-            super::assemble::complete(&loaded.mechanism, &text, &program.layout, &mut arguments);
+            super::start::complete(&loaded.mechanism, &text, &program.layout, &mut arguments);
         }
         let singular = |e: SingularPivot| Failure::Input {
             place: self.source.spec.display().to_string(),
@@ -168,7 +168,7 @@ fn evaluate(program: &Program, a: &Arguments) -> Result<Value, SingularPivot> {
 fn accelerations(loaded: &Loaded, a: &Arguments, result: &mut Value) {
     let Some(constraints) = result.get_mut("constraints").and_then(Value::as_object_mut) else { return };
     let m = &loaded.mechanism;
-    let manifold = super::assemble::manifold(loaded, a);
+    let manifold = super::start::manifold(loaded, a);
     let rows = manifold.rows(a.t, &a.q, &a.v);
     let by_row = |value: &dyn Fn(&ConstraintRow<f64>) -> Value| -> Value {
         Value::Object(rows.iter().map(|r| (r.name.clone(), value(r))).collect())

@@ -19,6 +19,7 @@ mod output;
 mod prove;
 mod signals;
 mod simulate;
+mod start;
 mod symbolic;
 
 use std::ffi::OsString;

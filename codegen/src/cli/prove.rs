@@ -41,8 +41,8 @@ impl Prove {
         let loaded = load(&self.source)?;
         super::check_size(&loaded, &crate::formalism::Formalism::ALL)?;
         let mut claims = prove::claims(&loaded)?;
-        let (printed, missing) = prove::printed(&loaded.mechanism, run)?;
-        claims.push(printed);
+        let prove::Printed { claims: printed, missing } = prove::printed(&loaded, run)?;
+        claims.extend(printed);
         let mut all = Vec::new();
         for claim in claims {
             let began = Instant::now();
@@ -57,8 +57,7 @@ impl Prove {
         }
         output::print(&by_formalism(&all))?;
         let verdicts: Vec<_> = all.iter().map(prove::Decision::overall).collect();
-        let checked = all.iter().filter(|d| d.checked()).count();
-        conclude(&loaded.mechanism.name, &verdicts, checked, start)
+        conclude(&loaded.mechanism.name, "claim", &verdicts, start)
     }
 
     /// `--against FILE`
@@ -76,7 +75,7 @@ impl Prove {
         for (entry, verdict) in decision.entries.iter().zip(&decision.verdicts) {
             output::print(&element(entry, verdict))?;
         }
-        conclude(&decision.title, &decision.verdicts, 0, start)
+        conclude(&decision.title, "element", &decision.verdicts, start)
     }
 }
 
@@ -85,83 +84,104 @@ impl Prove {
 fn by_formalism(all: &[crate::prove::Decision]) -> String {
     use crate::formalism::Formalism;
     use crate::prove::Part;
-    use crate::symbolic::Verdict;
+    use crate::symbolic::Status;
 
     let status = |part: Part, f: Formalism| {
-        let own: Vec<_> = all.iter().filter(|d| d.about == Some((f, part))).collect();
-        let verdicts: Vec<Verdict> = own.iter().map(|d| d.overall()).collect();
-        match Verdict::overall(&verdicts) {
-            _ if own.is_empty() => None,
-            Verdict::Proved { .. } if own.iter().any(|d| d.checked()) => Some("checked"),
-            Verdict::Proved { .. } => Some("proved"),
-            Verdict::Refuted { .. } => Some("REFUTED"),
-            Verdict::Undecided { .. } => Some("undecided"),
-        }
+        all.iter().filter(|d| d.about == Some((f, part))).map(crate::prove::Decision::status).max()
     };
     let mut text = String::new();
     for (part, name) in [(Part::Equations, "equations"), (Part::Accelerations, "accelerations")] {
-        for word in ["proved", "checked", "undecided", "REFUTED"] {
-            let named: Vec<&str> =
-                Formalism::ALL.iter().filter(|f| status(part, **f) == Some(word)).map(|f| f.name()).collect();
+        for known in [Status::Proved, Status::Checked, Status::Undecided, Status::Refuted] {
+            let named: Vec<&str> = Formalism::ALL
+                .iter()
+                .filter(|f| status(part, **f) == Some(known))
+                .map(|f| f.name())
+                .collect();
             if !named.is_empty() {
-                text.push_str(&format!("{word:<10} {name} of {}\n", named.join(", ")));
+                text.push_str(&format!("{:<10} {name} of {}\n", known.word(), named.join(", ")));
             }
         }
     }
     text
 }
 
-/// The last line, and the exit status.
+/// The last line, and the exit status. Its word is that of the weakest of all.
 #[cfg(feature = "symbolica")]
 fn conclude(
     name: &str,
+    what: &str,
     all: &[crate::symbolic::Verdict],
-    checked: usize,
     start: std::time::Instant,
 ) -> Result<ExitCode, Failure> {
+    use crate::symbolic::{Status, Verdict};
+
+    let status = all.iter().map(Verdict::status).max().unwrap_or(Status::Proved);
+    let count = |s: Status| {
+        let n = all.iter().filter(|v| v.status() == s).count();
+        let noun = if n == 1 { what.to_owned() } else { format!("{what}s") };
+        (n > 0).then(|| format!("{n} {noun} {}", s.word()))
+    };
+    let word = if status == Status::Refuted { "refuted" } else { status.word() };
+    let mut text = format!("{name}: {word} in {:.1} s", start.elapsed().as_secs_f64());
+    if status != Status::Proved {
+        let order = [Status::Proved, Status::Checked, Status::Undecided, Status::Refuted];
+        let counts: Vec<String> = order.into_iter().filter_map(count).collect();
+        text.push_str(&format!(": {}", counts.join(", ")));
+    }
+    if all.iter().any(|v| matches!(v, Verdict::Proved { inexact: true })) {
+        text.push_str("; constants of inexact origin are taken as they are");
+    }
+    super::output::print(&format!("{text}\n"))?;
+    Ok(ExitCode::from(match status {
+        Status::Proved | Status::Checked => 0,
+        Status::Refuted => 1,
+        Status::Undecided => 2,
+    }))
+}
+
+/// Why there is no exact proof.
+#[cfg(feature = "symbolica")]
+fn why(reason: &crate::symbolic::Reason) -> String {
+    match reason {
+        // A limit of one term: no proof was tried.
+        crate::symbolic::Reason::TooLarge { limit: 1 } => {
+            "an exact proof is not tried for this number of speeds".to_owned()
+        }
+        reason => format!("an exact proof stopped at: {reason}"),
+    }
+}
+
+/// An entry that is not proved, in a few words; nothing for one that is.
+#[cfg(feature = "symbolica")]
+fn entry(name: &str, verdict: &crate::symbolic::Verdict) -> Option<String> {
     use crate::symbolic::Verdict;
 
-    let (word, code) = match Verdict::overall(all) {
-        Verdict::Proved { inexact: false } => ("proved", 0),
-        Verdict::Proved { inexact: true } => {
-            ("proved, with constants of inexact origin taken as they are", 0)
+    match verdict {
+        Verdict::Proved { .. } => None,
+        Verdict::Refuted { witness, difference, .. } => {
+            let point: Vec<_> = witness.iter().map(|a| format!("{} = {}", a.name, a.value)).collect();
+            Some(format!(
+                "{name}: the two sides differ by {difference}\n           which is not zero at {}",
+                point.join(", ")
+            ))
         }
-        Verdict::Refuted { .. } => ("refuted", 1),
-        Verdict::Undecided { .. } => ("undecided", 2),
-    };
-    let seconds = start.elapsed().as_secs_f64();
-    let but = match (code, checked) {
-        (1.., _) | (_, 0) => String::new(),
-        (_, 1) => ", 1 claim of these only checked at random points,".to_owned(),
-        (_, n) => format!(", {n} claims of these only checked at random points,"),
-    };
-    super::output::print(&format!("{name}: {word}{but} in {seconds:.1} s\n"))?;
-    Ok(ExitCode::from(code))
+        Verdict::Undecided { reason, largest, .. } => Some(match largest {
+            Some(x) => {
+                format!(
+                    "{name}: {}; at random points of 100 digits the sides differ by at most {x}",
+                    why(reason)
+                )
+            }
+            None => format!("{name}: {}; too few random points were in the domain", why(reason)),
+        }),
+    }
 }
 
 /// An element of a file of formulas and its verdict.
 #[cfg(feature = "symbolica")]
-fn element(entry: &str, verdict: &crate::symbolic::Verdict) -> String {
-    use crate::symbolic::Verdict;
-
-    match verdict {
-        Verdict::Proved { .. } => format!("proved     {entry}\n"),
-        Verdict::Refuted { witness, difference, .. } => {
-            let point: Vec<_> = witness.iter().map(|a| format!("{} = {}", a.name, a.value)).collect();
-            format!(
-                "REFUTED    {entry}: what is derived less what the file says is {difference}\n           \
-                 which is not zero at {}\n",
-                point.join(", ")
-            )
-        }
-        Verdict::Undecided { reason, largest, .. } => format!(
-            "undecided  {entry}: {reason}; {}\n",
-            match largest {
-                Some(x) => format!("at random points of 100 digits the sides differ by at most {x}"),
-                None => "no random point was in the domain".to_owned(),
-            }
-        ),
-    }
+fn element(name: &str, verdict: &crate::symbolic::Verdict) -> String {
+    let word = verdict.status().word();
+    format!("{word:<10} {}\n", entry(name, verdict).unwrap_or_else(|| name.to_owned()))
 }
 
 /// A line for the claim, and what a reader needs to check a negative answer.
@@ -169,46 +189,23 @@ fn element(entry: &str, verdict: &crate::symbolic::Verdict) -> String {
 fn account(d: &crate::prove::Decision, time: std::time::Duration) -> String {
     use std::fmt::Write as _;
 
-    use crate::symbolic::{Reason, Verdict};
+    use crate::symbolic::{Status, Verdict};
 
-    let entry = |which: usize| d.entries.get(which).map_or("an entry", String::as_str);
-    let word = match d.overall() {
-        Verdict::Proved { .. } if d.checked() => "checked",
-        Verdict::Proved { .. } => "proved",
-        Verdict::Refuted { .. } => "REFUTED",
-        Verdict::Undecided { .. } => "undecided",
-    };
-    let mut text =
-        format!("{word:<10} {} ({} entries, {:.1} s)\n", d.title, d.verdicts.len(), time.as_secs_f64());
-    if d.checked() {
-        let why = d.verdicts.iter().find_map(|v| match v {
-            // A limit of one term: no proof was tried.
-            Verdict::Undecided { reason: Reason::TooLarge { limit: 1 }, .. } => {
-                Some("an exact one is not tried for this number of speeds".to_owned())
-            }
-            Verdict::Undecided { reason, .. } => Some(format!("an exact proof stopped at {reason}")),
-            _ => None,
-        });
-        let _ = writeln!(text, "           at random points of 100 digits; {}", why.unwrap_or_default());
+    let status = d.status();
+    let mut text = format!(
+        "{:<10} {} ({} entries, {:.1} s)\n",
+        status.word(),
+        d.title,
+        d.verdicts.len(),
+        time.as_secs_f64()
+    );
+    if let (Status::Checked, Verdict::Undecided { reason, .. }) = (status, d.overall()) {
+        let _ = writeln!(text, "           at random points of 100 digits; {}", why(&reason));
         return text;
     }
-    for (position, verdict) in d.verdicts.iter().enumerate() {
-        match verdict {
-            Verdict::Proved { .. } => {}
-            Verdict::Refuted { witness, difference, .. } => {
-                let _ =
-                    writeln!(text, "           {}: the two sides differ by {difference}", entry(position));
-                let point: Vec<_> = witness.iter().map(|a| format!("{} = {}", a.name, a.value)).collect();
-                let _ = writeln!(text, "           which is not zero at {}", point.join(", "));
-            }
-            Verdict::Undecided { reason, largest, .. } => {
-                let _ = write!(text, "           {}: {reason}", entry(position));
-                let _ = match largest {
-                    Some(x) => writeln!(text, "; at random points of 100 digits they differ by at most {x}"),
-                    None => writeln!(text, "; no random point was in the domain"),
-                };
-            }
-        }
+    for (position, verdict) in d.verdicts.iter().enumerate().filter(|(_, v)| v.status() > Status::Checked) {
+        let name = d.entries.get(position).map_or("an entry", String::as_str);
+        text.extend(entry(name, verdict).map(|e| format!("           {e}\n")));
     }
     text
 }

@@ -8,10 +8,10 @@ use std::process::ExitCode;
 use clap::Args;
 use dqdt::integrate::Seconds;
 
-use super::assemble::{Asked, assemble};
 use super::constraints::{self, Constraints};
 use super::motion::{Motion, Span, integrate};
 use super::signals::{Group, Signals};
+use super::start::{Asked, assemble};
 use super::{Failure, FormalismName, Source, load, output};
 use crate::emit::animation;
 use crate::emit::figure::{self, Series};
@@ -63,7 +63,7 @@ impl Simulate {
             if x.is_finite() && x > 0.0 {
                 return Ok(x);
             }
-            Err(Failure::Option { option, message: format!("a positive number is wanted, not {x}") })
+            Err(Failure::Option { option, message: format!("a positive number is wanted, not {x:?}") })
         };
         let outputs = [
             ("--csv", self.csv.as_deref()),

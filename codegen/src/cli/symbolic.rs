@@ -14,7 +14,9 @@ mod with_engine {
     use crate::indexed::{Answer, Member, comparison};
     use crate::inspect::{ClosedForms, closed_forms_by};
     use crate::mechanism::Mechanism;
-    use crate::symbolic::{self, Assumptions, Expressions, Request, Response, SymbolicError, Task, Verdict};
+    use crate::symbolic::{
+        self, Assumptions, Expressions, Request, Response, Status, SymbolicError, Task, Verdict,
+    };
 
     /// Runs a request in a child of this command.
     pub(in crate::cli) fn run(request: Request) -> Result<Response, SymbolicError> {
@@ -41,14 +43,18 @@ mod with_engine {
             Err(e) => return format!("The symbolic engine did not answer: {e}."),
         };
         let n = m.n;
-        match Verdict::overall(&verdicts) {
-            Verdict::Proved { .. } => {
+        let overall = Verdict::overall(&verdicts);
+        match (overall.status(), overall) {
+            (Status::Checked, _) => {
+                format!("The symbolic engine checks the same at random points of 100 digits at {n}.")
+            }
+            (_, Verdict::Proved { .. }) => {
                 format!("The symbolic engine proves the same by its own normal form at {n}.")
             }
-            Verdict::Refuted { difference, .. } => {
+            (_, Verdict::Refuted { difference, .. }) => {
                 format!("The symbolic engine refutes them at {n}: {difference}")
             }
-            Verdict::Undecided { reason, .. } => {
+            (_, Verdict::Undecided { reason, .. }) => {
                 format!("The symbolic engine leaves it open at {n}: {reason}.")
             }
         }

@@ -8,6 +8,7 @@
 //! Cost:    O(bodies + loads · depth).
 
 use super::actions::{self, total};
+use super::rotors;
 use crate::algebra::{Scalar, Twist, Vec3, Wrench};
 use crate::kinematics::{Kinematics, vector};
 use crate::mechanism::{Environment, Mechanism};
@@ -15,7 +16,7 @@ use crate::mechanism::{Environment, Mechanism};
 /// What acts on a tree in motion.
 #[derive(Clone, Debug)]
 pub(super) struct Applied<S> {
-    /// `F*`: loads less gyroscopic wrenches.
+    /// `F*`: loads less gyroscopic wrenches, those of rotors too.
     pub forces: Vec<Wrench<S>>,
     /// On free speeds.
     pub efforts: Vec<S>,
@@ -46,6 +47,18 @@ impl<S: Scalar> Applied<S> {
     }
 }
 
+impl<S: Scalar> Applied<S> {
+    /// F* less what the carriers of rotors must be given for prescribed accelerations of these: for systems whose
+    /// unknowns are the free accelerations.
+    pub fn with_prescribed_rotors(&self, k: &Kinematics<S>) -> Vec<Wrench<S>> {
+        let mut taken = vec![Wrench::ZERO; k.bodies.len()];
+        rotors::add_prescribed(k, &mut taken);
+        self.forces.iter().zip(taken).map(|(f, x)| *f - x).collect()
+    }
+}
+
 fn without_gyroscopic<S: Scalar>(k: &Kinematics<S>, wrenches: Vec<Wrench<S>>) -> Vec<Wrench<S>> {
-    k.bodies.iter().zip(wrenches).map(|(b, w)| w - b.inertia.gyroscopic(b.twist)).collect()
+    let mut taken: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.gyroscopic(b.twist)).collect();
+    rotors::add_gyroscopic(k, &mut taken);
+    wrenches.into_iter().zip(taken).map(|(w, x)| w - x).collect()
 }

@@ -4,10 +4,12 @@
 //! Method:  A. F. Vereshchagin 1974; the O(N) sweep of the extended system, MATH.md 1.4; the chain lecture, MATH.md 2, with
 //! its sign corrected; Featherstone 2008, chapter 7. What lies beyond a joint answers `R = M* V̇ − F°`. A joint gives way
 //! column by column, from the last to the first, so that nothing larger than a scalar is divided by: with `h = M* a` and
-//! `U = aᵀ h + I` (I: the rotor), `M* ← M* − h hᵀ / U`, `F° ← F° − h (τ + aᵀ F°) / U`. Then it is carried to the parent,
+//! `U = aᵀ h + I` (I: the armature), `M* ← M* − h hᵀ / U`, `F° ← F° − h (τ + aᵀ F°) / U`. Then it is carried to the parent,
 //! `M*_k += Cᵀ M* C`, `F°_k += Cᵀ (F° − M* w)`. Back: `v̇ = (τ + aᵀ F° − hᵀ X) / U`, `X ← X + a v̇`, from `X = C V̇_k + w`.
 //! The pivots U are those of `M = LᵀDL`: they vanish only where M is singular. Prescribed motion is part of w. Where
 //! angles are measured from the ground C′ takes the place of C. Gravity is an acceleration of the ground.
+//! Rotors:  with the moment κ, in axes of the child, that a rotor puts on its carrier for one unit of `v̇`: `h = M* a + κ`. On
+//! the child `U` has `2 κᵀ a` more; on the parent κ sees `C V̇_k` only, so `κᵀ w` is added to τ.
 //! Shapes:  nv; one wrench a body.
 //! Frames:  body axes, about the pole.
 //! Units:   SI.
@@ -16,7 +18,7 @@
 //! Not handled: constraints by itself; `forward` asks for a sweep a row.
 
 use super::applied::Applied;
-use crate::algebra::{ArticulatedInertia, Scalar, Twist, Wrench};
+use crate::algebra::{ArticulatedInertia, Scalar, Twist, Vec3, Wrench};
 use crate::kinematics::{BodyMotion, Column, Kinematics};
 use crate::mechanism::Mechanism;
 
@@ -25,8 +27,10 @@ use crate::mechanism::Mechanism;
 struct Released<S> {
     speed: usize,
     column: Twist<S>,
-    /// `M* a`
+    /// `M* a + κ`
     wrench: Wrench<S>,
+    /// κ of a rotor, and whether it rides on the child.
+    rotor: Option<(Wrench<S>, bool)>,
     /// `1 / U`
     reciprocal: S,
 }
@@ -49,6 +53,8 @@ pub(super) struct Swept<S> {
     pub accelerations: Vec<S>,
     /// Wrenches through the joints, as C′ carries them.
     pub reactions: Vec<Wrench<S>>,
+    /// `V̇` of the bodies.
+    pub rates: Vec<Twist<S>>,
 }
 
 impl<S: Scalar> Sweep<S> {
@@ -68,11 +74,18 @@ impl<S: Scalar> Sweep<S> {
             let mut inertia = whole[i];
             for column in body.columns.iter().rev() {
                 let Some(speed) = column.speed.filter(|s| free(*s)) else { continue };
-                let wrench = inertia.apply(column.twist);
-                let pivot = wrench.power(column.twist) + column.rotor;
+                let mut wrench = inertia.apply(column.twist);
+                let mut pivot = wrench.power(column.twist) + column.armature;
+                let rotor = rotor_of(k, i, speed);
+                if let Some((kappa, on_child)) = rotor {
+                    wrench = wrench + kappa;
+                    if on_child {
+                        pivot = pivot + S::ratio(2, 1) * kappa.power(column.twist);
+                    }
+                }
                 let reciprocal = S::ONE / pivot;
                 inertia = inertia.released(wrench, reciprocal);
-                released[i].push(Released { speed, column: column.twist, wrench, reciprocal });
+                released[i].push(Released { speed, column: column.twist, wrench, rotor, reciprocal });
                 pivots.push((speed, pivot));
             }
             left[i] = inertia;
@@ -91,7 +104,8 @@ impl<S: Scalar> Sweep<S> {
     /// Accelerations and reactions under loads.
     pub fn solve(&self, m: &Mechanism, k: &Kinematics<S>, applied: &Applied<S>) -> Swept<S> {
         let convective = k.bodies.iter().map(|b| b.convective).collect::<Vec<_>>();
-        self.run(m, k, applied.forces.clone(), &applied.efforts, &convective, applied.ground)
+        let forces = applied.with_prescribed_rotors(k);
+        self.run(m, k, forces, &applied.efforts, &convective, applied.ground)
     }
 
     /// The same with accelerations given for the speeds that are not free; those of the free ones are not read.
@@ -106,7 +120,13 @@ impl<S: Scalar> Sweep<S> {
         let convective =
             |b: &BodyMotion<S>| b.columns.iter().filter_map(known).fold(b.convective, |sum, t| sum + t);
         let convective = k.bodies.iter().map(convective).collect::<Vec<_>>();
-        let mut swept = self.run(m, k, applied.forces.clone(), &applied.efforts, &convective, applied.ground);
+        let mut forces = applied.with_prescribed_rotors(k);
+        for rotor in &k.rotors {
+            if let Some(a) = rotor.speed.and_then(|s| given[s]) {
+                forces[rotor.carrier] = forces[rotor.carrier] - rotor.along(a);
+            }
+        }
+        let mut swept = self.run(m, k, forces, &applied.efforts, &convective, applied.ground);
         for (a, given) in swept.accelerations.iter_mut().zip(given) {
             *a = given.unwrap_or(*a);
         }
@@ -143,7 +163,10 @@ impl<S: Scalar> Sweep<S> {
         for (i, body) in k.bodies.iter().enumerate().rev() {
             let mut force = forces[i];
             for r in &self.released[i] {
-                let effort = efforts[r.speed] + force.power(r.column);
+                let mut effort = efforts[r.speed] + force.power(r.column);
+                if let Some((kappa, false)) = r.rotor {
+                    effort = effort + kappa.power(convective[i]);
+                }
                 let share = effort * r.reciprocal;
                 force = force - Wrench { f: r.wrench.f.scale(share), m: r.wrench.m.scale(share) };
                 driven[i].push(effort);
@@ -163,13 +186,29 @@ impl<S: Scalar> Sweep<S> {
             }
             rates.push(rate);
         }
-        let reactions = self
+        let mut reactions: Vec<Wrench<S>> = self
             .whole
             .iter()
             .zip(&rates)
             .zip(forces)
             .map(|((inertia, v), f)| inertia.apply(*v) - f)
             .collect();
-        Swept { accelerations, reactions }
+        for (reaction, released) in reactions.iter_mut().zip(&self.released) {
+            for r in released {
+                if let Some((kappa, true)) = r.rotor {
+                    *reaction = *reaction + kappa.scale(accelerations[r.speed]);
+                }
+            }
+        }
+        Swept { accelerations, reactions, rates }
     }
+}
+
+/// κ of the rotor that a speed of body `i` drives, in axes of that body, and whether it rides on it.
+fn rotor_of<S: Scalar>(k: &Kinematics<S>, i: usize, speed: usize) -> Option<(Wrench<S>, bool)> {
+    let rotor = k.rotors.iter().find(|r| r.joint == i && r.speed == Some(speed))?;
+    let on_child = rotor.carrier == i;
+    let h = rotor.momentum;
+    let m = if on_child { h } else { k.bodies[i].relative_rotation.apply_transposed(h) };
+    Some((Wrench { f: Vec3::ZERO, m }, on_child))
 }

@@ -9,14 +9,15 @@
 //! Frames:  body axes, about the pole.
 //! Units:   row i has the unit of effort i.
 //! Cost:    O(nv · depth) for H, O(bodies) for the right side; then LᵀDL with the sparsity of the tree.
-//! Rotors:  their reflected inertia stands on the diagonal.
+//! Rotors:  the armature stands on the diagonal; `h`, as `rotors` has it, is gathered from the carrier to the root and is
+//! within the sparsity of the tree, since the carrier is an end of the joint.
 //! Not handled: constraints; `forward` adds them.
 
 use super::Implicit;
 use super::actions::{self, total};
 use super::applied::Applied;
 use super::kane::{along_partial_velocities, gathered};
-use super::reactions;
+use super::{reactions, rotors};
 use crate::algebra::{Inertia, Mat3, Scalar};
 use crate::kinematics::{Kinematics, motions};
 use crate::mechanism::{Environment, Mechanism};
@@ -50,7 +51,10 @@ fn projected<S: Scalar>(
     accelerations: &[S],
 ) -> Vec<S> {
     let rates = reactions::rates(m, k, applied.ground, accelerations);
-    along_partial_velocities(m, k, &reactions::carried(m, k, applied, &rates))
+    let carried = reactions::carried(m, k, applied, accelerations, &rates);
+    let mut efforts = along_partial_velocities(m, k, &carried);
+    rotors::add_efforts(k, |b| rates[b], &mut efforts);
+    efforts
 }
 
 /// `H = Aᵀ M̄ A`.
@@ -67,7 +71,7 @@ pub(super) fn mass_matrix<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Ve
                     set(&mut mass, speed, j, wrench.power(other.twist));
                 }
             }
-            mass[j][j] = mass[j][j] + column.rotor;
+            mass[j][j] = mass[j][j] + column.armature;
             let mut at = b;
             while let Some(parent) = m.joints[at].parent {
                 wrench = k.bodies[at].gather(wrench);
@@ -80,6 +84,22 @@ pub(super) fn mass_matrix<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Ve
             }
         }
     }
+    for rotor in &k.rotors {
+        let Some(s) = rotor.speed else { continue };
+        let mut wrench = rotor.along(S::ONE);
+        let mut at = Some(rotor.carrier);
+        while let Some(body) = at {
+            for column in &k.bodies[body].columns {
+                if let Some(j) = column.speed {
+                    let share = wrench.power(column.twist);
+                    mass[s][j] = mass[s][j] + share;
+                    mass[j][s] = mass[j][s] + share;
+                }
+            }
+            wrench = k.bodies[body].gather(wrench);
+            at = m.joints[body].parent;
+        }
+    }
     mass
 }
 
@@ -89,8 +109,13 @@ pub(super) fn diagonal<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<S> {
     for (body, inertia) in k.bodies.iter().zip(moved_inertias(m, k)) {
         for column in &body.columns {
             if let Some(speed) = column.speed {
-                diagonal[speed] = inertia.apply(column.twist).power(column.twist) + column.rotor;
+                diagonal[speed] = inertia.apply(column.twist).power(column.twist) + column.armature;
             }
+        }
+    }
+    for rotor in k.rotors.iter().filter(|r| r.carrier == r.joint) {
+        if let Some((s, column)) = rotor.speed.zip(k.bodies[rotor.joint].columns.first()) {
+            diagonal[s] = diagonal[s] + S::ratio(2, 1) * rotor.share(column.twist);
         }
     }
     diagonal

@@ -8,11 +8,12 @@
 //! Frames:  body axes, about the pole.
 //! Units:   row i has the unit of effort i.
 //! Cost:    O(bodies · depth²).
-//! Rotors:  their reflected inertia stands on the diagonal.
+//! Rotors:  the armature stands on the diagonal; the rest as in `rotors`.
 //! Not handled: constraints; `forward` adds them.
 
 use super::Implicit;
 use super::actions::{self, total};
+use super::rotors;
 use crate::algebra::{Scalar, Wrench};
 use crate::kinematics::kinematics;
 use crate::mechanism::{Environment, Mechanism};
@@ -26,8 +27,12 @@ pub(super) fn direct<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Impl
     let n = m.nv();
     let mut mass = vec![vec![S::ZERO; n]; n];
     let mut c = vec![S::ZERO; n];
-    for (body, applied) in k.bodies.iter().zip(wrenches) {
-        let inertial = body.inertia.taken_by(body.twist, body.bias);
+    let mut turning = vec![Wrench::ZERO; m.bodies.len()];
+    rotors::add_gyroscopic(&k, &mut turning);
+    rotors::add_prescribed(&k, &mut turning);
+    rotors::add_efforts(&k, |b| k.bodies[b].bias, &mut c);
+    for ((body, applied), turning) in k.bodies.iter().zip(wrenches).zip(turning) {
+        let inertial = body.inertia.taken_by(body.twist, body.bias) + turning;
         let momenta: Vec<Wrench<S>> = body.partial.iter().map(|(_, j)| body.inertia.apply(*j)).collect();
         for (at, (i, column)) in body.partial.iter().enumerate() {
             c[*i] = c[*i] + inertial.power(*column);
@@ -40,8 +45,16 @@ pub(super) fn direct<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Impl
         }
         for column in &body.columns {
             if let Some(s) = column.speed {
-                mass[s][s] = mass[s][s] + column.rotor;
+                mass[s][s] = mass[s][s] + column.armature;
             }
+        }
+    }
+    for rotor in &k.rotors {
+        let Some(s) = rotor.speed else { continue };
+        for (j, column) in &k.bodies[rotor.carrier].partial {
+            let share = rotor.share(*column);
+            mass[s][*j] = mass[s][*j] + share;
+            mass[*j][s] = mass[*j][s] + share;
         }
     }
     Implicit { mass, c, force }

@@ -4,16 +4,17 @@
 //! Method:  sums over bodies of `½ Vᵀ M V`, the twist split into `Σ J v` and the drift of prescribed joints. For the
 //! Lagrangian the relative twist of each joint comes from the rate of its pose (`R`, `r` over jets, ω from `RᵀṘ`), never
 //! from a motion subspace: it is the check on those. V: gravity from the ground's origin, springs from no stretch.
-//! Rotors:  `½ I v²` of their speed. The Lagrangian has those whose speed is the rate of a coordinate; the others have
-//! an inertia force, but no energy from which Lagrange's equations would give it (see `lagrange`).
+//! Rotors:  `½ J (n v)² + J n v (a · ω)` with the angular velocity ω of the carrier, and `h v` in its angular momentum.
+//! Armature: `½ I v²` of its speed, without momentum. The Lagrangian has it where the speed is the rate of a coordinate;
+//! for others there is an inertia force, but no energy from which Lagrange's equations would give it (see `lagrange`).
 //! Frames:  momentum in ground axes, about the ground's origin.
 //! Units:   J, kg·m/s, kg·m²/s.
 //! Cost:    O(bodies + loads · depth); O(bodies · depth) where a joint on the way is prescribed.
 //! Not handled: energy of user states; of actuators.
 
 use super::actions::vanishes;
-use crate::algebra::{Jet, Mat3, Scalar, Twist, Vec3};
-use crate::kinematics::{Pose, inertia, kinematics, poses, relative, vector};
+use crate::algebra::{Jet, Mat3, Scalar, Twist, Vec3, Wrench};
+use crate::kinematics::{Pose, armature, inertia, kinematics, poses, relative, rotor_momentum, vector};
 use crate::mechanism::{Ends, Environment, Formula, LoadKind, Mechanism, Placement, Slot, Variable, joint};
 
 /// Kinetic energy by degree in the speeds, `T = T₂ + T₁ + T₀`, and potential energy \[J\].
@@ -45,6 +46,7 @@ pub fn energy<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Energy<S> {
     let k = kinematics(m, env);
     let half = S::ratio(1, 2);
     let (mut t2, mut t1, mut t0) = (S::ZERO, S::ZERO, S::ZERO);
+    let mut by_speeds: Vec<Twist<S>> = Vec::with_capacity(k.bodies.len());
     for body in &k.bodies {
         let mut of_speeds = Twist::ZERO;
         if body.drift.w.0.iter().chain(&body.drift.v.0).all(|x| x.is_zero()) {
@@ -59,11 +61,20 @@ pub fn energy<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Energy<S> {
         t1 = t1 + body.inertia.apply(body.drift).power(of_speeds);
         t0 = t0 + body.inertia.kinetic_energy(body.drift);
         for column in &body.columns {
-            let rotor = half * column.rotor * column.rate.squared();
+            let armature = half * column.armature * column.rate.squared();
             match column.speed {
-                Some(_) => t2 = t2 + rotor,
-                None => t0 = t0 + rotor,
+                Some(_) => t2 = t2 + armature,
+                None => t0 = t0 + armature,
             }
+        }
+        by_speeds.push(of_speeds);
+    }
+    for rotor in &k.rotors {
+        let [free, drift] = [by_speeds[rotor.carrier], k.bodies[rotor.carrier].drift]
+            .map(|carrier| rotor.share(carrier) * rotor.rate);
+        match rotor.speed {
+            Some(_) => (t2, t1) = (t2 + free, t1 + drift),
+            None => (t1, t0) = (t1 + free, t0 + drift),
         }
     }
     let poses: Vec<Pose<S>> = k.bodies.iter().map(|b| b.pose()).collect();
@@ -74,8 +85,11 @@ pub fn energy<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Energy<S> {
 pub fn momentum<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Momentum<S> {
     let k = kinematics(m, env);
     let mut total = Momentum { linear: Vec3::ZERO, angular: Vec3::ZERO };
-    for body in &k.bodies {
-        let h = body.inertia.apply(body.twist);
+    let mut own: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.apply(b.twist)).collect();
+    for rotor in &k.rotors {
+        own[rotor.carrier] = own[rotor.carrier] + rotor.along(rotor.rate);
+    }
+    for (body, h) in k.bodies.iter().zip(own) {
         let linear = body.rotation.apply(h.f);
         total.linear = total.linear + linear;
         total.angular = total.angular + body.rotation.apply(h.m) + body.origin.cross(linear);
@@ -156,7 +170,7 @@ pub fn lagrangian<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rates: &[S
     let moving = env.with_jets(S::ONE, rates, &still, |env| poses(m, env));
     let mut twists: Vec<Twist<S>> = Vec::with_capacity(moving.len());
     let mut kinetic = S::ZERO;
-    for ((joint, body), pose) in m.joints.iter().zip(&m.bodies).zip(&moving) {
+    for (b, ((joint, body), pose)) in m.joints.iter().zip(&m.bodies).zip(&moving).enumerate() {
         let parent = joint.parent.map_or(Twist::ZERO, |p| twists[p]);
         let turn = pose.relative_rotation.map(|x| x.v);
         let velocity = parent.v + parent.w.cross(pose.offset.map(|x| x.v)) + pose.offset.map(|x| x.d);
@@ -170,13 +184,14 @@ pub fn lagrangian<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rates: &[S
         let inertia = inertia(joint, body, pose.pole.map(|x| x.v), env);
         kinetic = kinetic + inertia.kinetic_energy(twist);
         for (i, slot) in joint.coordinates.iter().enumerate().filter(|(i, _)| joint::is_rate(joint, *i)) {
-            let Some(Some(rotor)) = joint.rotors.get(i) else { continue };
             let rate = match slot {
                 Slot::Free(q) => rates[*q],
                 Slot::Prescribed(f) => rate_of(f, env),
             };
-            let reflected = rotor.inertia.eval(env) * rotor.ratio.eval(env).squared();
-            kinetic = kinetic + S::ratio(1, 2) * reflected * rate.squared();
+            kinetic = kinetic + S::ratio(1, 2) * armature(joint, i, env) * rate.squared();
+            if let (0, Some((carrier, momentum))) = (i, rotor_momentum(m, b, env)) {
+                kinetic = kinetic + momentum.dot(twists[carrier].w) * rate;
+            }
         }
     }
     (kinetic, potential(m, &poses(m, env), env))

@@ -2,7 +2,7 @@
 //!
 //! Problem: `(M, −Sᵀ, 0; −S, 0, A; 0, Aᵀ, I)` of `(V̇, R, v̇)` with `(F*; −w; τ)` on the right, sizes 6N, 6N, n.
 //! Method:  tree-forms paper (4.1) with the right side of MATH.md 1.6, point 3. The matrix is symmetric and indefinite; the
-//! third diagonal block holds reflected rotor inertias. Elimination goes from the leaves to the root: the equations of
+//! third diagonal block holds armatures. Elimination goes from the leaves to the root: the equations of
 //! motion of a body give its reaction, those of its joint its acceleration, both with pivots −1, and then the joint's own
 //! row gives `v̇` with the pivot `U = Aᵀ M* A + I`, which is that of `M = LᵀDL`. No inertia of a body is ever divided by, so
 //! slender rods and massless bodies are like any other. What is filled in stands between a body and its parent.
@@ -101,9 +101,10 @@ pub(super) fn system<S: Scalar>(
 ) -> Extended<S> {
     let at = Places { bodies: m.bodies.len(), speeds: m.nv() };
     let mut rows = SparseRows::new(at.constraint(constraints.len()));
+    let forces = applied.with_prescribed_rotors(k);
     for (i, body) in k.bodies.iter().enumerate() {
         let parent = m.joints[i].parent;
-        let (force, convective) = (wrench_entries(applied.forces[i]), entries(body.convective));
+        let (force, convective) = (wrench_entries(forces[i]), entries(body.convective));
         for (a, unit) in unit_twists().into_iter().enumerate() {
             for (b, x) in wrench_entries(body.inertia.apply(unit)).into_iter().enumerate() {
                 rows.add(at.motion(i, b), at.motion(i, a), x);
@@ -124,8 +125,16 @@ pub(super) fn system<S: Scalar>(
                 rows.add(at.joint(i, a), at.speed(speed), x);
                 rows.add(at.speed(speed), at.joint(i, a), x);
             }
-            rows.add(at.speed(speed), at.speed(speed), column.rotor);
+            rows.add(at.speed(speed), at.speed(speed), column.armature);
             rows.add_right(at.speed(speed), applied.efforts[speed]);
+        }
+    }
+    for rotor in &k.rotors {
+        let Some(speed) = rotor.speed else { continue };
+        // What a rotor does to its carrier stands beside the inertia of that body, between its parent and itself.
+        for (a, x) in wrench_entries(rotor.along(S::ONE)).into_iter().enumerate() {
+            rows.add(at.motion(rotor.carrier, a), at.speed(speed), x);
+            rows.add(at.speed(speed), at.motion(rotor.carrier, a), x);
         }
     }
     for (r, row) in constraints.iter().enumerate() {

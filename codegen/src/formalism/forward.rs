@@ -165,7 +165,7 @@ pub fn solve<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -
             let k = kinematics(m, env);
             let applied = Applied::new(m, &k, env);
             let found = maggi::solve(m, &k, env, &applied, rows);
-            let carried = reactions::carried(m, &k, &applied, &found.rates);
+            let carried = reactions::carried(m, &k, &applied, &found.accelerations, &found.rates);
             Parts {
                 accelerations: found.accelerations,
                 multipliers: found.multipliers,

@@ -10,7 +10,8 @@
 
 use super::actions::{self, total};
 use super::kane::{along_partial_velocities, gathered};
-use crate::algebra::{Scalar, Twist, Vec3};
+use super::rotors;
+use crate::algebra::{Scalar, Twist, Vec3, Wrench};
 use crate::kinematics::{Kinematics, kinematics, vector};
 use crate::mechanism::{Environment, Mechanism};
 
@@ -41,17 +42,20 @@ pub fn inverse_dynamics<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, acce
     let upwards = -vector(&m.gravity, env);
     let rates = self::accelerations(m, &k, accelerations, upwards);
     let (applied, efforts) = total(m, &actions::loads(m, &k, env));
-    let wrenches = k
+    let mut wrenches: Vec<Wrench<S>> = k
         .bodies
         .iter()
         .zip(rates.iter().zip(applied))
         .map(|(b, (rate, w))| b.inertia.taken_by(b.twist, *rate) - w)
         .collect();
+    rotors::add_gyroscopic(&k, &mut wrenches);
+    rotors::add_accelerated(&k, accelerations, &mut wrenches);
     let mut result = along_partial_velocities(m, &k, &gathered(m, &k, wrenches));
     for column in k.bodies.iter().flat_map(|b| &b.columns) {
         if let Some(s) = column.speed {
-            result[s] = result[s] + column.rotor * accelerations[s] - efforts[s];
+            result[s] = result[s] + column.armature * accelerations[s] - efforts[s];
         }
     }
+    rotors::add_efforts(&k, |b| rates[b], &mut result);
     result
 }

@@ -10,12 +10,13 @@
 //! Frames:  body axes, about the pole.
 //! Units:   row i has the unit of effort i.
 //! Cost:    O(nv · depth) transports for M; O(bodies) for c and Q.
-//! Rotors:  their reflected inertia stands on the diagonal of M.
+//! Rotors:  the armature stands on the diagonal of M; the rest as in `rotors`.
 //! Not handled: loops, constraints.
 
 use super::Implicit;
 use super::actions::{self, total};
 use super::composite_body::mass_matrix;
+use super::rotors;
 use crate::algebra::{Scalar, Wrench};
 use crate::kinematics::{Kinematics, kinematics};
 use crate::mechanism::{Environment, Mechanism};
@@ -26,11 +27,15 @@ pub(super) fn kane<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implic
     let mut applied = vec![actions::gravity(m, &k, env)];
     applied.extend(actions::loads(m, &k, env));
     let (wrenches, efforts) = total(m, &applied);
-    let inertial = k.bodies.iter().map(|b| b.inertia.taken_by(b.twist, b.bias)).collect();
+    let mut inertial: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.taken_by(b.twist, b.bias)).collect();
+    rotors::add_gyroscopic(&k, &mut inertial);
+    rotors::add_prescribed(&k, &mut inertial);
+    let mut c = along_partial_velocities(m, &k, &gathered(m, &k, inertial));
+    rotors::add_efforts(&k, |b| k.bodies[b].bias, &mut c);
     let active = along_partial_velocities(m, &k, &gathered(m, &k, wrenches));
     Implicit {
         mass: mass_matrix(m, &k),
-        c: along_partial_velocities(m, &k, &gathered(m, &k, inertial)),
+        c,
         force: active.into_iter().zip(efforts).map(|(f, tau)| f + tau).collect(),
     }
 }

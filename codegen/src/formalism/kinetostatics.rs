@@ -2,7 +2,7 @@
 //!
 //! Problem: accelerations of some speeds are given, the others follow; what must the drives of the given ones add to the
 //! loads, and what do the joints transmit?
-//! Method:  MATH.md 1.5: `V̇ = T (A v̇ + w)`, `R = Tᵀ (M V̇ − F*)`, `τ = Aᵀ R + I v̇`. Partial kinetostatics splits the columns
+//! Method:  MATH.md 1.5: `V̇ = T (A v̇ + w)`, `R = Tᵀ (M V̇ − F*)`, `τ = Aᵀ R + I v̇ + h · ω̇`. Partial kinetostatics splits the columns
 //! into free ones, which give way in the sweep of `articulated_body`, and driven ones, whose acceleration joins w: no
 //! matrix, and no pivot where all speeds are given.
 //! Shapes:  one acceleration given or not a speed.
@@ -16,7 +16,7 @@ use super::applied::Applied;
 use super::articulated_body::Sweep;
 use super::forward::pivot_of;
 use super::kane::along_partial_velocities;
-use super::reactions;
+use super::{reactions, rotors};
 use crate::algebra::{Scalar, Wrench};
 use crate::kinematics::motions;
 use crate::mechanism::{Environment, Mechanism};
@@ -49,9 +49,10 @@ pub fn kinetostatics<S: Scalar>(
     let mut efforts = along_partial_velocities(m, &k, &swept.reactions);
     for column in k.bodies.iter().flat_map(|b| &b.columns) {
         if let Some(s) = column.speed {
-            efforts[s] = efforts[s] + column.rotor * swept.accelerations[s];
+            efforts[s] = efforts[s] + column.armature * swept.accelerations[s];
         }
     }
+    rotors::add_efforts(&k, |b| swept.rates[b], &mut efforts);
     let mut drives = vec![S::ZERO; m.nv()];
     for (s, given) in given.iter().enumerate() {
         if given.is_some() {

@@ -11,8 +11,10 @@
 //! redundant quaternion too: two extensions of T off the unit sphere differ by `a(q, q̇) f + b(q, q̇) ḟ` with the
 //! constraint `f(q) = 0`, whose Lagrange terms on the motion are `(ḃ − a) ∂f/∂q`, and `Nᵀ ∂f/∂q = 0`.
 //! Prescribed coordinates are functions of `t` in the poses; `T₁`, `T₀` need no care.
-//! Rotors:  their inertia force `−I v̇` stands on the diagonal of M, as an effort on the speed. For a speed that is a rate
-//! that is what `½ I v²` in T gives; for a quasi-velocity T would add gyroscopic terms, which the model neglects.
+//! Rotors:  `T = J n q̇ (a · ω)` with the angular velocity ω of the carrier, by the same jets. `½ J (n q̇)²` is part of the
+//! armature.
+//! Armature: its inertia force `−I v̇` stands on the diagonal of M, as an effort on the speed. For a speed that is a rate
+//! that is what `½ I v²` in T gives; for a quasi-velocity there is no such energy.
 //! Shapes:  nv; nq inside.
 //! Frames:  velocities of mass centres in ground axes, angular velocities in body axes.
 //! Cost:    O(nq² · bodies), nq sweeps of poses over jets of jets.
@@ -22,8 +24,10 @@ use super::Implicit;
 use super::actions::{opposite_moment, vanishes};
 use super::energy::{line, potential, spin};
 use crate::algebra::{Func, Jet, Mat3, Scalar, Vec3};
-use crate::kinematics::{Pose, central_inertia, kinematics, poses, rates, rotation, vector};
-use crate::mechanism::{Environment, Formula, LoadKind, Mechanism, VectorFrame};
+use crate::kinematics::{
+    Pose, armature, central_inertia, kinematics, poses, prescribed, rates, rotation, rotor_momentum, vector,
+};
+use crate::mechanism::{Environment, Formula, LoadKind, Mechanism, Slot, VectorFrame};
 
 /// Velocity of the mass centre in ground axes and angular velocity in body axes.
 #[derive(Clone, Copy)]
@@ -70,6 +74,56 @@ struct Along<S> {
     by_coordinate: Vec<Velocity<S>>,
     /// Poses with their derivative.
     poses: Vec<Pose<Jet<S>>>,
+}
+
+/// What a rotor that rides on a body adds to T: `(h · ω) q̇`.
+struct Gear<S> {
+    carrier: usize,
+    /// h, in the axes of the carrier.
+    momentum: Vec3<S>,
+    /// The coordinate that drives it; none where it is prescribed.
+    coordinate: Option<usize>,
+    /// q̇ along the motion at `v̇ = 0`.
+    rate: Jet<S>,
+}
+
+impl<S: Scalar> Gear<S> {
+    fn of(&self, coordinate: usize) -> S {
+        if self.coordinate == Some(coordinate) { S::ONE } else { S::ZERO }
+    }
+
+    /// `h · x`
+    fn share(&self, x: Vec3<Jet<S>>) -> Jet<S> {
+        self.momentum.map(Jet::constant).dot(x)
+    }
+
+    /// `∂²T/∂q̇ᵢ ∂q̇ₖ`
+    fn hessian(&self, along: &[Along<S>], i: usize, k: usize) -> S {
+        let share = |x: usize| self.share(along[x].by_rate[self.carrier].w).v;
+        self.of(i) * share(k) + self.of(k) * share(i)
+    }
+
+    /// `d/dt ∂T/∂q̇ₖ − ∂T/∂qₖ`
+    fn euler_lagrange(&self, motion: &[Velocity<Jet<S>>], along: &Along<S>, k: usize) -> S {
+        let (now, by_rate) = (motion[self.carrier].w, along.by_rate[self.carrier].w);
+        let momentum = self.share(by_rate) * self.rate + self.share(now) * Jet::constant(self.of(k));
+        momentum.d - self.momentum.dot(along.by_coordinate[self.carrier].w) * self.rate.v
+    }
+}
+
+fn gears<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, qdot: &[Jet<S>]) -> Vec<Gear<S>> {
+    let gear = |joint: usize| {
+        let (carrier, momentum) = rotor_momentum(m, joint, env)?;
+        let (coordinate, rate) = match m.joints[joint].coordinates.first()? {
+            Slot::Free(q) => (Some(*q), qdot[*q]),
+            Slot::Prescribed(f) => {
+                let [_, rate, acceleration] = prescribed(f, env);
+                (None, Jet::new(rate, acceleration))
+            }
+        };
+        Some(Gear { carrier, momentum, coordinate, rate })
+    };
+    (0..m.joints.len()).filter_map(gear).collect()
 }
 
 /// Lagrange's equations at `env`.
@@ -129,8 +183,19 @@ pub(super) fn lagrange<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Im
         })
         .collect();
 
-    let hessian = hessian(&masses, &along);
-    let inertial: Vec<S> = along.iter().map(|a| euler_lagrange(&masses, &motion, a)).collect();
+    let gears = gears(m, env, &acceleration);
+    let mut hessian = hessian(&masses, &along);
+    let mut inertial: Vec<S> = along.iter().map(|a| euler_lagrange(&masses, &motion, a)).collect();
+    for gear in &gears {
+        for i in 0..nq {
+            inertial[i] = inertial[i] + gear.euler_lagrange(&motion, &along[i], i);
+            for k in 0..=i {
+                let entry = hessian[i][k] + gear.hessian(&along, i, k);
+                hessian[i][k] = entry;
+                hessian[k][i] = entry;
+            }
+        }
+    }
     let applied = forces(m, env, &qdot, &along);
     let project = |x: &[S]| -> Vec<S> {
         (0..nv).map(|s| n.iter().zip(x).fold(S::ZERO, |sum, (row, x)| sum + row[s] * *x)).collect()
@@ -138,11 +203,10 @@ pub(super) fn lagrange<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Im
     let half: Vec<Vec<S>> = hessian.iter().map(|row| project(row)).collect();
     let mut mass: Vec<Vec<S>> =
         (0..nv).map(|s| project(&half.iter().map(|row| row[s]).collect::<Vec<S>>())).collect();
-    for (joint, slots) in m.joints.iter().map(|j| (j, &j.speeds)) {
-        for (slot, rotor) in slots.iter().zip(&joint.rotors) {
-            if let (crate::mechanism::Slot::Free(s), Some(rotor)) = (slot, rotor) {
-                let reflected = rotor.inertia.eval(env) * rotor.ratio.eval(env).squared();
-                mass[*s][*s] = mass[*s][*s] + reflected;
+    for joint in &m.joints {
+        for (i, slot) in joint.speeds.iter().enumerate() {
+            if let Slot::Free(s) = slot {
+                mass[*s][*s] = mass[*s][*s] + armature(joint, i, env);
             }
         }
     }

@@ -1,8 +1,8 @@
 //! Lagrange's equations of the first kind (5.6): accelerations of bodies and multipliers of the joints.
 //!
 //! Problem: `(M, −Sᵀ Z; −Zᵀ S, 0)` of `(V̇, λ)` with `(F* + Sᵀ Y τ; −Zᵀ w)` on the right; reactions `R = Z λ + Y τ`.
-//! Method:  tree-forms paper (5.6) with the right side of MATH.md 1.6, point 3, and drives as in 1.3. A rotor takes its share of
-//! τ, `−I v̇` with `v̇ = Yᵀ (S V̇ − w)`. The paper eliminates V̇ first, by M⁻¹, which slender rods and massless bodies do not
+//! Method:  tree-forms paper (5.6) with the right side of MATH.md 1.6, point 3, and drives as in 1.3. An armature takes its share
+//! of τ, `−I v̇` with `v̇ = Yᵀ (S V̇ − w)`, a rotor `−h · ω̇` besides, and gives its carrier `−h v̇`. The paper eliminates V̇ first, by M⁻¹, which slender rods and massless bodies do not
 //! have. Here the unknowns are written in the bases of the joints (`redundant`), and elimination goes from the leaves to
 //! the root: what a joint holds of the equations of motion gives λ, its kinematics what it holds of V̇, both with pivots
 //! −1, and what is left along its free columns has the pivots of `M = LᵀDL`.
@@ -17,7 +17,9 @@
 use super::applied::Applied;
 use super::elimination_order::{Named, elimination_order, named_pivots};
 use super::extended::{Extended, Found, rate_names};
-use super::redundant::{Components, Redundant, add_acceleration, add_kinematics, bodies, recover};
+use super::redundant::{
+    Components, Redundant, add_acceleration, add_kinematics, add_rotor_share, bodies, recover,
+};
 use crate::algebra::{Scalar, SparseRows, Wrench};
 use crate::kinematics::{ConstraintRow, Kinematics, active_rows, motions};
 use crate::mechanism::{Environment, Mechanism};
@@ -31,6 +33,7 @@ fn rows<S: Scalar>(
 ) -> SparseRows<S> {
     let first = first_constraint(m);
     let mut rows = SparseRows::new(first + constraints.len());
+    let forces = applied.with_prescribed_rotors(k);
     for (i, own) in bodies.iter().enumerate() {
         let (body, parent) = (&k.bodies[i], m.joints[i].parent);
         for (a, twist) in own.basis.iter().enumerate() {
@@ -38,7 +41,7 @@ fn rows<S: Scalar>(
             for (b, other) in own.basis.iter().enumerate() {
                 rows.add(6 * i + b, 6 * i + a, momentum.power(*other));
             }
-            rows.add_right(6 * i + a, applied.forces[i].power(*twist));
+            rows.add_right(6 * i + a, forces[i].power(*twist));
         }
         for (b, held) in own.held.iter().enumerate() {
             for a in 0..6 {
@@ -50,7 +53,7 @@ fn rows<S: Scalar>(
                 }
             }
         }
-        // The effort τ − I v̇ + Gᵀ μ through the joint, on the body and on its parent.
+        // The effort τ − I v̇ − h · ω̇ + Gᵀ μ through the joint, on the body and on its parent.
         for (s, speed) in own.speeds.iter().enumerate() {
             let own_rows = (0..6).map(|a| (6 * i + a, -own.dual_entry(s, a)));
             let share =
@@ -63,10 +66,25 @@ fn rows<S: Scalar>(
                 for (r, constraint) in constraints.iter().enumerate() {
                     rows.add(row, first + r, share * constraint.jacobian[*speed]);
                 }
-                if !own.rotors[s].is_zero() {
-                    let scale = -(share * own.rotors[s]);
+                if !own.armature[s].is_zero() {
+                    let scale = -(share * own.armature[s]);
                     add_acceleration(&mut rows, row, scale, m, (i, s), bodies, &body.convective);
                 }
+                for rotor in k.rotors.iter().filter(|r| r.speed == Some(*speed)) {
+                    add_rotor_share(&mut rows, row, -share, rotor, bodies);
+                }
+            }
+        }
+    }
+    for rotor in &k.rotors {
+        let Some(s) = bodies[rotor.joint].speeds.iter().position(|x| Some(*x) == rotor.speed) else {
+            continue;
+        };
+        let convective = &k.bodies[rotor.joint].convective;
+        for (a, twist) in bodies[rotor.carrier].basis.iter().enumerate() {
+            let (row, scale) = (6 * rotor.carrier + a, rotor.share(*twist));
+            if !scale.is_zero() {
+                add_acceleration(&mut rows, row, scale, m, (rotor.joint, s), bodies, convective);
             }
         }
     }
@@ -140,7 +158,7 @@ pub(super) fn solve<S: Scalar>(
     });
     let solved = rows(m, k, applied, constraints, &bodies).eliminate(&order.places, order.late);
     let x = &solved.x;
-    let (_, accelerations) = recover(m, k, &bodies, x);
+    let (rates, accelerations) = recover(m, k, &bodies, x);
     let multipliers: Vec<S> = x[first..].to_vec();
     let reaction = |own: &Redundant<S>| {
         let scaled = |w: &Wrench<S>, x: S| Wrench { f: w.f.scale(x), m: w.m.scale(x) };
@@ -149,7 +167,11 @@ pub(super) fn solve<S: Scalar>(
             let constrained = constraints.iter().zip(&multipliers);
             let effort =
                 constrained.fold(applied.efforts[*speed], |sum, (row, mu)| sum + row.jacobian[*speed] * *mu);
-            scaled(&own.duals[s], effort - own.rotors[s] * accelerations[*speed])
+            let mut taken = own.armature[s] * accelerations[*speed];
+            for rotor in k.rotors.iter().filter(|r| r.speed == Some(*speed)) {
+                taken = taken + rotor.share(rates[rotor.carrier]);
+            }
+            scaled(&own.duals[s], effort - taken)
         });
         held.chain(driven).fold(Wrench::ZERO, |sum, w| sum + w)
     };

@@ -2,7 +2,8 @@
 //!
 //! Problem: `((TA)ᵀ M; Zᵀ S) V̇ = ((TA)ᵀ F* + τ; Zᵀ w)`, n rows of motion and 6N − n of kinematics.
 //! Method:  tree-forms paper (5.8) with the signs of MATH.md 1.6, point 3. `(TA)ᵀ` are the partial velocities of the
-//! bodies. A rotor adds `I v̇` to its row, `v̇ = Yᵀ (S V̇ − w)`. The unknowns are written in the bases of the joints
+//! bodies. An armature adds `I v̇` to its row, `v̇ = Yᵀ (S V̇ − w)`, a rotor `h · ω̇` besides,
+//! and `h v̇` to the wrenches on its carrier. The unknowns are written in the bases of the joints
 //! (`redundant`); from the leaves to the root the kinematics of a joint give what it holds of V̇, with pivots of size one,
 //! and the row of a speed its free column, with the pivot of `M = LᵀDL`. Inertias are not divided by.
 //! Shapes:  6N; the paper's 12N is a slip. Not symmetric.
@@ -19,8 +20,10 @@ use super::extended::{Extended, rate_names};
 use super::kane::along_partial_velocities;
 use super::null_space::NullSpace;
 use super::pivots::{Pivot, with_diagonal};
-use super::reactions;
-use super::redundant::{Components, Redundant, add_acceleration, add_kinematics, bodies, recover};
+use super::redundant::{
+    Components, Redundant, add_acceleration, add_kinematics, add_rotor_share, bodies, recover,
+};
+use super::{reactions, rotors};
 use crate::algebra::{Scalar, SparseRows, TreeFactors, Twist};
 use crate::kinematics::{ConstraintRow, Kinematics};
 use crate::mechanism::{Environment, Mechanism};
@@ -32,18 +35,31 @@ fn rows<S: Scalar>(
     bodies: &[Redundant<S>],
 ) -> SparseRows<S> {
     let mut rows = SparseRows::new(6 * bodies.len());
+    let forces = applied.with_prescribed_rotors(k);
     for (i, (body, own)) in k.bodies.iter().zip(bodies).enumerate() {
         for (speed, column) in &body.partial {
             let momentum = body.inertia.apply(*column);
             for (a, twist) in own.basis.iter().enumerate() {
                 rows.add(*speed, 6 * i + a, momentum.power(*twist));
             }
-            rows.add_right(*speed, applied.forces[i].power(*column));
+            rows.add_right(*speed, forces[i].power(*column));
         }
         for (s, speed) in own.speeds.iter().enumerate() {
             rows.add_right(*speed, applied.efforts[*speed]);
-            if !own.rotors[s].is_zero() {
-                add_acceleration(&mut rows, *speed, own.rotors[s], m, (i, s), bodies, &body.convective);
+            if !own.armature[s].is_zero() {
+                add_acceleration(&mut rows, *speed, own.armature[s], m, (i, s), bodies, &body.convective);
+            }
+        }
+    }
+    for rotor in &k.rotors {
+        let own = &bodies[rotor.joint];
+        let Some(s) = own.speeds.iter().position(|x| Some(*x) == rotor.speed) else { continue };
+        add_rotor_share(&mut rows, own.speeds[s], S::ONE, rotor, bodies);
+        let convective = &k.bodies[rotor.joint].convective;
+        for (speed, column) in &k.bodies[rotor.carrier].partial {
+            let scale = rotor.share(*column);
+            if !scale.is_zero() {
+                add_acceleration(&mut rows, *speed, scale, m, (rotor.joint, s), bodies, convective);
             }
         }
     }
@@ -116,12 +132,13 @@ fn left_over<S: Scalar>(
     rates: &[Twist<S>],
     accelerations: &[S],
 ) -> Vec<S> {
-    let mut left = along_partial_velocities(m, k, &reactions::carried(m, k, applied, rates));
+    let mut left = along_partial_velocities(m, k, &reactions::carried(m, k, applied, accelerations, rates));
     for column in k.bodies.iter().flat_map(|b| &b.columns) {
         if let Some(s) = column.speed {
-            left[s] = left[s] + column.rotor * accelerations[s] - applied.efforts[s];
+            left[s] = left[s] + column.armature * accelerations[s] - applied.efforts[s];
         }
     }
+    rotors::add_efforts(k, |b| rates[b], &mut left);
     left
 }
 
@@ -137,8 +154,9 @@ fn projected<S: Scalar>(
             body.partial.iter().filter(|p| p.0 == speed).map(|p| body.inertia.apply(p.1).power(p.1))
         });
         let columns = k.bodies.iter().flat_map(|body| &body.columns);
-        let rotors = columns.filter(|c| c.speed == Some(speed)).map(|c| c.rotor);
-        bodies.chain(rotors).fold(S::ZERO, |sum, x| sum + x)
+        // A metric only: what rotors share with their carriers may be left out.
+        let alone = columns.filter(|c| c.speed == Some(speed)).map(|c| c.armature);
+        bodies.chain(alone).fold(S::ZERO, |sum, x| sum + x)
     };
     let space = NullSpace::new(m, constraints, diagonal);
     // T A b of every body, for each column b of B.
@@ -153,20 +171,27 @@ fn projected<S: Scalar>(
             k.bodies.iter().map(|own| body(&own.partial)).collect()
         })
         .collect();
-    let rotors: Vec<(usize, S)> = k
+    let armatures: Vec<(usize, S)> = k
         .bodies
         .iter()
         .flat_map(|b| &b.columns)
-        .filter_map(|c| c.speed.map(|s| (s, c.rotor)))
-        .filter(|(_, rotor)| !rotor.is_zero())
+        .filter_map(|c| c.speed.map(|s| (s, c.armature)))
+        .filter(|(_, armature)| !armature.is_zero())
         .collect();
     let entry = |i: usize, j: usize| {
         let bodies = k.bodies.iter().enumerate().map(|(b, body)| {
             let (one, other) = (twists[i][b], twists[j][b]);
             if one.is_zero() || other.is_zero() { S::ZERO } else { body.inertia.apply(one).power(other) }
         });
-        let reflected = rotors.iter().map(|(s, rotor)| *rotor * space.basis[i][*s] * space.basis[j][*s]);
-        space.complete(i, j, bodies.chain(reflected).fold(S::ZERO, |sum, x| sum + x))
+        let basis = &space.basis;
+        let alone = armatures.iter().map(|(s, armature)| *armature * basis[i][*s] * basis[j][*s]);
+        let turning = k.rotors.iter().filter_map(|rotor| {
+            let s = rotor.speed?;
+            let share = |x: usize, y: usize| rotor.share(twists[x][rotor.carrier]) * basis[y][s];
+            Some(share(i, j) + share(j, i))
+        });
+        let sum = bodies.chain(alone).chain(turning).fold(S::ZERO, |sum, x| sum + x);
+        space.complete(i, j, sum)
     };
     let n = space.basis.len();
     let parent: Vec<Option<usize>> = (0..n).map(|i| i.checked_sub(1)).collect();

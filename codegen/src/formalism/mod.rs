@@ -17,6 +17,7 @@
 //! | `inverse` | accelerations in, efforts out |
 //! | `actions` | loads as wrenches on bodies and efforts on speeds, for the methods that want them so |
 //! | `events` | functions that cross zero; what an impact does |
+//! | `rotors` | what turning rotors do to the bodies that carry them |
 //! | `energy`, `power` | energy, momentum, the power of every load |
 //! | `outputs` | what the spec asks for by name |
 
@@ -47,6 +48,7 @@ mod pivots;
 mod power;
 mod reactions;
 mod redundant;
+mod rotors;
 mod saddle;
 
 pub use actions::line_denominators;
@@ -60,6 +62,7 @@ pub use impact::{Contact, Impact, impact, impact_with_restitution};
 pub use inverse::inverse_dynamics;
 pub use kinetostatics::{Kinetostatic, kinetostatics};
 pub use momentum::GeneralisedMomentum;
+pub use null_space::chosen_pivots;
 pub use outputs::{OutputShape, OutputValue, outputs};
 pub use pivots::{LOST_RANK, Pivot, angles_hint, certain_pivots, scale_of_speed};
 pub use power::{Power, powers};

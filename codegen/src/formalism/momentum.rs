@@ -4,7 +4,8 @@
 //! Method:  MATH.md 1.5: `ṗ = (d/dt TA)ᵀ M V + (TA)ᵀ F* + τ`, and `p₀` is what prescribed motion alone gives. The rate of
 //! `T A` is that of the partial velocities along the motion, by jets: it needs neither w nor accelerations. `v̇` follows
 //! from `p = M v + p₀` along the motion at `v̇ = 0`, again by jets: `M v̇ = ṗ − (Ṁ v + ṗ₀)`.
-//! Rotors:  `I v` in p; `ṗ` then holds their share `I v̇` with the rest of `M v̇`.
+//! Rotors:  `I v` of armatures in p, and what rotors have (`rotors`): `h v` on the carrier, `h · ω` in p of their speed. `ṗ` then
+//! holds `I v̇` with the rest of `M v̇`.
 //! Shapes:  nv.
 //! Frames:  body axes, about the pole.
 //! Units:   p in the unit of effort i times s.
@@ -14,7 +15,8 @@
 use super::applied::Applied;
 use super::composite_body::mass_matrix;
 use super::kane::{along_partial_velocities, gathered};
-use crate::algebra::{Jet, Scalar, Twist};
+use super::rotors;
+use crate::algebra::{Jet, Scalar, Twist, Wrench};
 use crate::kinematics::{BodyMotion, Kinematics, kinematics, motions, rates};
 use crate::mechanism::{Environment, Mechanism};
 
@@ -40,13 +42,19 @@ fn momenta<S: Scalar>(
     twist: impl Fn(&BodyMotion<S>) -> Twist<S>,
     speeds: Option<&[S]>,
 ) -> Vec<S> {
-    let own = k.bodies.iter().map(|b| b.inertia.apply(twist(b))).collect();
+    let mut own: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.apply(twist(b))).collect();
+    for rotor in &k.rotors {
+        // Of a free speed the drift knows nothing.
+        let rate = rotor.speed.map_or(rotor.rate, |s| speeds.map_or(S::ZERO, |v| v[s]));
+        own[rotor.carrier] = own[rotor.carrier] + rotor.along(rate);
+    }
     let mut p = along_partial_velocities(m, k, &gathered(m, k, own));
     for column in k.bodies.iter().flat_map(|b| &b.columns) {
         if let (Some(s), Some(v)) = (column.speed, speeds) {
-            p[s] = p[s] + column.rotor * v[s];
+            p[s] = p[s] + column.armature * v[s];
         }
     }
+    rotors::add_efforts(k, |b| twist(&k.bodies[b]), &mut p);
     p
 }
 
@@ -62,8 +70,11 @@ pub(super) fn generalised_momentum<S: Scalar>(
     let moving = env.with_jets(S::ONE, &qdot, &still, |env| kinematics(m, env));
     let active = along_partial_velocities(m, &k, &gathered(m, &k, applied.forces));
     let mut rate: Vec<S> = active.into_iter().zip(applied.efforts).map(|(f, tau)| f + tau).collect();
-    for (body, moving) in k.bodies.iter().zip(&moving.bodies) {
-        let momentum = body.inertia.apply(body.twist);
+    let mut own: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.apply(b.twist)).collect();
+    for rotor in &k.rotors {
+        own[rotor.carrier] = own[rotor.carrier] + rotor.along(rotor.rate);
+    }
+    for (momentum, moving) in own.iter().zip(&moving.bodies) {
         for (speed, column) in &moving.partial {
             let turning = Twist { v: column.v.map(|x| x.d), w: column.w.map(|x| x.d) };
             rate[*speed] = rate[*speed] + momentum.power(turning);

@@ -52,8 +52,14 @@ struct Projection<S> {
     own: Vec<Vec<S>>,
 }
 
-/// Pairs (row, speed), those that the spec calls dependent first; rows for which every choice fails at some pose are left.
-fn chosen_pivots(m: &Mechanism) -> Vec<(usize, usize)> {
+/// Pairs (row, speed), those that the spec calls dependent first; `None` where for some row every choice fails at some pose.
+pub fn chosen_pivots(m: &Mechanism) -> Option<Vec<(usize, usize)>> {
+    let (pairs, rows) = steady_pairs(m);
+    (pairs.len() == rows).then_some(pairs)
+}
+
+/// The pairs, and the number of rows; rows for which every choice fails at some pose are left.
+fn steady_pairs(m: &Mechanism) -> (Vec<(usize, usize)>, usize) {
     let number = |n: Number| n.to_f64();
     let p = parameters(m, &number, &[]);
     let s = start(m, &number, &p);
@@ -68,7 +74,7 @@ fn chosen_pivots(m: &Mechanism) -> Vec<(usize, usize)> {
         .collect();
     let (mut chosen, steady) = steady_pivots(&samples, &first);
     if !steady && samples.len() > 1 {
-        return partly_steady_pivots(&samples, &first);
+        return (partly_steady_pivots(&samples, &first), samples[0].len());
     }
     // What has no pivot at the initial pose may have one elsewhere.
     for r in 0..samples[0].len() {
@@ -78,7 +84,7 @@ fn chosen_pivots(m: &Mechanism) -> Vec<(usize, usize)> {
             chosen.push((r, speed));
         }
     }
-    chosen
+    (chosen, samples[0].len())
 }
 
 fn dot<S: Scalar>(a: &[S], b: &[S]) -> S {
@@ -134,7 +140,7 @@ impl<S: Scalar> NullSpace<S> {
     /// Of the rows that take part; `diagonal` is that of M.
     pub fn new(m: &Mechanism, rows: &[ConstraintRow<S>], diagonal: impl Fn(usize) -> S) -> Self {
         let (n, nv) = (rows.len(), m.nv());
-        let pairs = chosen_pivots(m);
+        let (pairs, _) = steady_pairs(m);
         let unit = |i: usize| (0..n).map(move |j| if i == j { S::ONE } else { S::ZERO });
         // Columns: speeds, γ, and the identity that becomes the operations.
         let mut g: Vec<Vec<S>> = rows

@@ -106,13 +106,15 @@ fn speed_hint(m: &Mechanism, speed: usize) -> String {
     }
 }
 
-/// The entry of the diagonal that a speed's pivot is compared with. Azimuth and elevation of a direction are two angles of
-/// one body: the inertia about the elevation's axis stays where that about the azimuth's vanishes.
+/// The entry of the diagonal that a speed's pivot is compared with. The two angles of a direction or a universal joint are
+/// of one body: the inertia about the second axis stays where that about the first vanishes as a whole.
 pub fn scale_of_speed<S: Copy>(m: &Mechanism, speed: usize, diagonal: impl Fn(usize) -> S) -> S {
     let joint = &m.joints[m.speeds[speed].joint];
     match (&joint.kind, &joint.speeds[..]) {
-        (JointKind::Direction, [Slot::Free(azimuth), Slot::Free(elevation)]) if *azimuth == speed => {
-            diagonal(*elevation)
+        (JointKind::Direction | JointKind::Universal(..), [Slot::Free(first), Slot::Free(second)])
+            if *first == speed =>
+        {
+            diagonal(*second)
         }
         _ => diagonal(speed),
     }
@@ -144,8 +146,11 @@ pub fn certain_pivots(m: &Mechanism) -> Vec<bool> {
         let p = parameters(m, &number, values);
         let s = start(m, &number, &p);
         let env = Environment { number: &number, t: 0.0, q: &s.q, v: &s.v, z: &s.z, u: &s.u, p: &p };
-        for (i, body) in motions(m, &env).bodies.iter().enumerate() {
-            let resists = own_body_resists(&m.joints[i].kind, body);
+        let k = motions(m, &env);
+        for (i, body) in k.bodies.iter().enumerate() {
+            // Of what a body has about the axis of a rotor that it carries, the rotor's share can give way.
+            let carries = k.rotors.iter().any(|r| r.carrier == i);
+            let resists = !carries && own_body_resists(&m.joints[i].kind, body);
             body.columns.iter().filter_map(|c| c.speed).for_each(|s| certain[s] &= resists);
         }
     }
@@ -164,7 +169,7 @@ fn own_body_resists(kind: &JointKind, body: &BodyMotion<f64>) -> bool {
         JointKind::Free(..) => unit.iter().map(|t| (*t, 0.0)).collect(),
         _ => {
             let free = body.columns.iter().filter(|c| c.speed.is_some());
-            free.map(|c| (c.twist, c.rotor)).collect()
+            free.map(|c| (c.twist, c.armature)).collect()
         }
     };
     let wrenches: Vec<Wrench<f64>> = motions.iter().map(|(t, _)| body.inertia.apply(*t)).collect();

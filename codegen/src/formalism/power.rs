@@ -11,7 +11,8 @@
 use super::actions;
 use super::inverse::accelerations as body_accelerations;
 use super::kane::gathered;
-use crate::algebra::{Scalar, Vec3};
+use super::rotors;
+use crate::algebra::{Scalar, Vec3, Wrench};
 use crate::kinematics::motions;
 use crate::mechanism::{Environment, Mechanism};
 
@@ -49,19 +50,24 @@ pub fn powers<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, accelerations:
     }
     let rates = body_accelerations(m, &k, accelerations, Vec3::ZERO);
     let (applied, _) = actions::total(m, &acting);
-    let needed = k
+    let mut needed: Vec<Wrench<S>> = k
         .bodies
         .iter()
         .zip(rates.iter().zip(applied))
         .map(|(b, (rate, w))| b.inertia.taken_by(b.twist, *rate) - w)
         .collect();
+    rotors::add_gyroscopic(&k, &mut needed);
+    rotors::add_accelerated(&k, accelerations, &mut needed);
     for (body, wrench) in gathered(m, &k, needed).into_iter().enumerate() {
         if prescribed(body).next().is_none() {
             continue;
         }
-        let drive = prescribed(body).fold(S::ZERO, |sum, column| {
-            sum + (wrench.power(column.twist) + column.rotor * column.acceleration) * column.rate
+        let mut drive = prescribed(body).fold(S::ZERO, |sum, column| {
+            sum + (wrench.power(column.twist) + column.armature * column.acceleration) * column.rate
         });
+        for rotor in k.rotors.iter().filter(|r| r.joint == body && r.speed.is_none()) {
+            drive = drive + rotor.share(rates[rotor.carrier]) * rotor.rate;
+        }
         powers.push(Power { name: m.joints[body].name.clone(), value: drive, potential: false });
     }
     powers

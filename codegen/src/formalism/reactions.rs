@@ -3,7 +3,7 @@
 //! Problem: what the joints transmit at given accelerations, `R = Tᵀ (M V̇ − F*)` (MATH.md 1.3).
 //! Method:  Newton and Euler for each body cut free, from the leaves to the root: `R_i = M_i V̇_i − F*_i + Σ Cᵀ R_j` over
 //! the bodies j that it carries. Drives act through the joint: `Aᵀ R` is the effort of the drives, less what a rotor
-//! takes.
+//! and the armature take. A rotor pushes on the body it rides on.
 //! Angles measured from the ground: the forms of the paper carry wrenches by C′, which leaves moments out. What really
 //! goes through the joint is carried by C; then the opposite of an actuator's moment is part of it, and springs,
 //! friction, generalised forces and rotors, which act on such a speed from the ground, are loads on the child.
@@ -15,6 +15,7 @@
 
 use super::actions::{self, total};
 use super::applied::Applied;
+use super::rotors;
 use crate::algebra::{Scalar, Twist, Vec3, Wrench};
 use crate::kinematics::{ConstraintRow, Kinematics, constraint_wrenches, motions};
 use crate::mechanism::{Environment, LoadKind, Mechanism};
@@ -40,10 +41,12 @@ pub(super) fn carried<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     applied: &Applied<S>,
+    accelerations: &[S],
     rates: &[Twist<S>],
 ) -> Vec<Wrench<S>> {
     let bodies = k.bodies.iter().zip(rates).zip(&applied.forces);
-    let needed = bodies.map(|((b, rate), f)| b.inertia.apply(*rate) - *f).collect();
+    let mut needed: Vec<Wrench<S>> = bodies.map(|((b, rate), f)| b.inertia.apply(*rate) - *f).collect();
+    rotors::add_accelerated(k, accelerations, &mut needed);
     super::kane::gathered(m, k, needed)
 }
 
@@ -70,7 +73,7 @@ pub fn reactions<S: Scalar>(
         }
     }
     let rates = rates(m, &k, applied.ground, accelerations);
-    let carried = carried(m, &k, &applied, &rates);
+    let carried = carried(m, &k, &applied, accelerations, &rates);
     through_joints(m, &k, env, accelerations, &efforts, carried)
 }
 
@@ -120,7 +123,7 @@ pub(super) fn through<S: Scalar>(
         if from_ground(m, i) {
             for column in &body.columns {
                 let Some(speed) = column.speed else { continue };
-                let effort = efforts[speed] - column.rotor * accelerations[speed];
+                let effort = efforts[speed] - column.armature * accelerations[speed];
                 let load = Wrench { f: Vec3::ZERO, m: column.dual.m.scale(effort) };
                 through[i] = through[i] - load;
             }

@@ -11,7 +11,7 @@
 
 use super::extended::unit_twists;
 use crate::algebra::{Scalar, SparseRows, Twist, Wrench};
-use crate::kinematics::{Kinematics, complements};
+use crate::kinematics::{Kinematics, TurningRotor, complements};
 use crate::mechanism::{Environment, Mechanism};
 
 /// How the twists of the bodies are written.
@@ -30,7 +30,7 @@ pub(super) struct Redundant<S> {
     pub speeds: Vec<usize>,
     /// Y
     pub duals: Vec<Wrench<S>>,
-    pub rotors: Vec<S>,
+    pub armature: Vec<S>,
     /// Z
     pub held: Vec<Wrench<S>>,
     /// `C B_k` of the parent's basis; empty on the ground.
@@ -81,7 +81,7 @@ pub(super) fn bodies<S: Scalar>(
             basis,
             speeds: free().filter_map(|c| c.speed).collect(),
             duals: free().map(|c| c.dual).collect(),
-            rotors: free().map(|c| c.rotor).collect(),
+            armature: free().map(|c| c.armature).collect(),
             held: held.iter().map(|h| h.wrench).collect(),
             carried: carried.unwrap_or_default(),
             components,
@@ -114,6 +114,19 @@ pub(super) fn add_acceleration<S: Scalar>(
         }
     }
     rows.add_right(row, scale * own.duals[s].power(*convective));
+}
+
+/// Adds `scale · h · ω̇` of a rotor's carrier to a row.
+pub(super) fn add_rotor_share<S: Scalar>(
+    rows: &mut SparseRows<S>,
+    row: usize,
+    scale: S,
+    rotor: &TurningRotor<S>,
+    bodies: &[Redundant<S>],
+) {
+    for (a, twist) in bodies[rotor.carrier].basis.iter().enumerate() {
+        rows.add(row, 6 * rotor.carrier + a, scale * rotor.share(*twist));
+    }
 }
 
 /// Adds the rows `−Zᵀ S V̇ = −Zᵀ w`, `up` rows above the joints' columns.

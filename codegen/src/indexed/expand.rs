@@ -53,6 +53,7 @@ pub(super) fn expand(
                 let pi = ring.variable(&pi(), Role::Plain)?;
                 Ok(Poly::monomial(vec![(pi, 1)], Complex::real(r)))
             }
+            (Op::Const(Number::Wide(_)), _) => Err(Beyond::Overflow),
             (Op::Const(Number::Float(_)), _) => Err(Beyond::Inexact),
             (Op::Symbol(s), _) => {
                 let info = &infos[s.0 as usize];

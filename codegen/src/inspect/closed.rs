@@ -8,7 +8,7 @@ use crate::mechanism::Mechanism;
 use crate::symbolic::{self, Assumptions, Closed, Expressions, Form, Request, Response, SymbolicError, Task};
 
 /// Largest number of terms of a closed form that is asked for: what is longer nobody reads.
-const LIMIT: usize = 400;
+pub const LIMIT: usize = 400;
 
 /// What the engine may assume about a mechanism.
 pub fn assumptions(m: &Mechanism) -> Assumptions {
@@ -18,7 +18,9 @@ pub fn assumptions(m: &Mechanism) -> Assumptions {
 
 /// A closed form as text, LaTeX and MathML.
 pub fn math(form: &Closed) -> MathText {
-    MathText::new(symbolic::text(form), symbolic::latex(form), symbolic::mathml(form))
+    let whole = symbolic::mathml(form);
+    let inner = whole.split_once('>').and_then(|(_, rest)| rest.strip_suffix("</math>"));
+    MathText::new(symbolic::text(form), symbolic::latex(form), inner.unwrap_or(&whole))
 }
 
 /// Closed forms by an engine that `run` reaches: in this process or in a child.

@@ -6,9 +6,17 @@
 
 #[cfg(feature = "symbolica")]
 mod closed;
+mod constraints;
+#[cfg(feature = "symbolica")]
+mod definitions;
+mod elimination;
 mod family;
+mod letters;
+mod projection;
 mod quantities;
+mod recorder;
 mod structure;
+mod system;
 mod tables;
 mod topology;
 
@@ -19,9 +27,13 @@ use crate::ir::{FunctionKind, Graph, NodeId, count};
 use crate::pipeline::{self, Loaded};
 
 #[cfg(feature = "symbolica")]
-pub use closed::{assumptions, closed_forms, closed_forms_by, math};
+pub use closed::{LIMIT, assumptions, closed_forms, closed_forms_by, math};
+#[cfg(feature = "symbolica")]
+pub use definitions::{Definition, definitions};
+pub use elimination::{Elimination, Failed};
 pub use family::family;
-pub use quantities::{Group, Layout, Quantities, quantities};
+pub use letters::{acceleration, multiplier};
+pub use quantities::{Group, Layout, Quantities, Role, Split, quantities, quantities_in_full};
 pub use structure::{StructureBlock, structure, structure_inverse};
 
 /// Gives the closed form of each node, or says in one line why there is none.
@@ -44,7 +56,7 @@ pub fn report(
     let q = quantities(m, formalism);
     let nodes: Vec<NodeId> = q.groups.iter().flat_map(|g| g.nodes.iter().copied()).collect();
     let forms = closed(&q.graph, &nodes);
-    report.sections.extend(quantities::sections(m, &q, &forms));
+    report.sections.extend(quantities::sections(&q, &forms));
     report.sections.push(costs(loaded, formalism));
     report
 }
@@ -90,4 +102,116 @@ fn cost_of_dqdt(loaded: &Loaded, formalism: Formalism) -> Option<Vec<Cell>> {
         [c.multiplications, c.additions, c.divisions, c.sin_cos, c.functions + c.square_roots, c.total()];
     let name = Cell::from(formalism.name().to_owned());
     Some(std::iter::once(name).chain(numbers.map(|n| Cell::from(n.to_string()))).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::emit::report;
+    use std::path::Path;
+
+    fn example(name: &str) -> Loaded {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../examples/specs/{name}.toml"));
+        pipeline::load(&path).unwrap()
+    }
+
+    /// The report of the equations with a letter for each closed form, in a terminal's width that breaks no line.
+    fn equations(loaded: &Loaded, formalism: Formalism) -> String {
+        let q = quantities(&loaded.mechanism, formalism);
+        let form = || Ok(MathText::identifier("f"));
+        let forms: Vec<_> = q.groups.iter().flat_map(|g| &g.nodes).map(|_| form()).collect();
+        let mut report = Report::new("", "");
+        report.sections = quantities::sections(&q, &forms);
+        report::text(&report, 400)
+    }
+
+    #[test]
+    fn every_formalism_shows_the_constraints_with_names_multipliers_and_units() {
+        for name in ["rolling_disc", "chaplygin_sleigh", "four_bar", "ball_on_turntable", "snowboarder1"] {
+            let loaded = example(name);
+            let rows = crate::ir::lower::layout(&loaded.mechanism).velocity_rows;
+            assert!(!rows.is_empty());
+            for f in Formalism::ALL {
+                let text = equations(&loaded, f);
+                assert!(text.contains("M v̇ + c = Q + Aᵀ λ\n"), "{name}, {}: {text}", f.name());
+                assert!(text.contains("A v̇ = γ\n") && text.contains("  A = "), "{name}, {}", f.name());
+                assert!(!text.contains("M v̇ + c = Q\n"), "{name}, {}", f.name());
+                for row in &rows {
+                    let level = [format!("Φ_{row} = f"), format!("Ψ_{row} = f")];
+                    assert!(level.iter().filter(|x| text.contains(*x)).count() == 1, "{name}: {row}");
+                    assert!(text.contains(&format!("γ_{row} = f")), "{name}: {row}");
+                    let multiplier = text.lines().find(|l| l.trim_start().starts_with(&format!("λ_{row} ")));
+                    let multiplier = multiplier.unwrap_or_else(|| panic!("{name}: no multiplier of {row}"));
+                    assert!(multiplier.contains(" N") && multiplier.contains("force"), "{multiplier}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_tree_shows_no_multipliers() {
+        let text = equations(&example("double_pendulum"), Formalism::Kane);
+        assert!(text.contains("M v̇ + c = Q\n") && !text.contains('λ'), "{text}");
+    }
+
+    #[test]
+    fn rows_without_a_position_redundant_rows_and_stabilisation_are_named() {
+        let text = equations(&example("chaplygin_sleigh"), Formalism::Kane);
+        assert!(text.contains("blade has no Φ(q, t)"), "{text}");
+        let mut loaded = example("four_bar");
+        let again = crate::mechanism::Constraint {
+            name: "again".to_owned(),
+            redundant: vec![0, 1],
+            undetermined: vec![0, 1],
+            ..loaded.mechanism.constraints[0].clone()
+        };
+        loaded.mechanism.constraints[0].undetermined = vec![0, 1];
+        loaded.mechanism.constraints.push(again);
+        let text = equations(&loaded, Formalism::Kane);
+        assert!(text.contains("again_fx and again_fy follow from the other rows"), "{text}");
+        assert_eq!(text.matches("no: redundant, left out").count(), 2);
+        assert_eq!(text.matches("no: only sums with others are").count(), 2);
+        assert!(text.contains("Φ_again_fx = f") && !text.contains("γ_again_fx"), "{text}");
+        assert!(text.contains("rows: C_fx, C_fy; columns"), "{text}");
+        let text = equations(&example("bricard"), Formalism::Kane);
+        assert!(text.contains("the pose decides which of them take part"), "{text}");
+        let mut loaded = example("four_bar");
+        let ten = || crate::mechanism::Formula::Number(crate::algebra::Number::integer(10));
+        let terms = crate::mechanism::Stabilisation { alpha: ten(), beta: ten() };
+        loaded.mechanism.constraints[0].stabilisation = Some(terms);
+        let text = equations(&loaded, Formalism::Kane);
+        assert!(
+            text.contains("−2 α Φ̇ − β² Φ") && text.contains("α_C = f") && text.contains("β_C = f"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn elimination_and_inputs_that_realise_rows_have_their_equations() {
+        let mut loaded = example("chaplygin_sleigh");
+        let m = &mut loaded.mechanism;
+        m.constraints[0].treatment = crate::mechanism::Treatment::Elimination(vec![1]);
+        let text = equations(&loaded, Formalism::Kane);
+        for part in
+            ["Bᵀ M B v̇ᵢ + Bᵀ (c + M β) = Bᵀ Q\n", "  v = B vᵢ + b\n", "  y\u{307} = f\n", "β[y_dot] = f"]
+        {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        // Maggi's equations in the speeds are projected whatever the constraint asks.
+        assert!(equations(&example("four_bar"), Formalism::MaggiCoordinates).contains("Bᵀ M B v̇ᵢ"));
+        assert!(equations(&example("rolling_disc"), Formalism::MaggiCoordinates).contains("Projection on"));
+        let mut loaded = example("slider_crank");
+        loaded.mechanism.constraints.push(crate::mechanism::Constraint {
+            treatment: crate::mechanism::Treatment::Inputs(vec![0]),
+            ..crate::mechanism::Constraint::new(
+                "speed".to_owned(),
+                crate::mechanism::ConstraintKind::Velocity(crate::mechanism::Formula::Variable(
+                    crate::mechanism::Variable::Speed(0),
+                )),
+            )
+        });
+        let text = equations(&loaded, Formalism::Kane);
+        assert!(text.contains("input F") && text.contains("  G = [") && text.contains("Bᵤ = "), "{text}");
+        assert!(text.contains("γ_speed = f") && !text.contains("λ_speed"), "{text}");
+    }
 }

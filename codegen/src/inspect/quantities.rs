@@ -1,5 +1,7 @@
 //! The quantities of a mechanism in one graph, grouped as a reader wants them.
 
+use super::recorder::Recorder;
+use super::system;
 use crate::algebra::Number;
 use crate::emit::report::{Block, MathText, Section};
 use crate::formalism::{self, Formalism};
@@ -15,6 +17,59 @@ pub enum Layout {
     Equations(Vec<MathText>),
     /// A matrix with this name and number of columns.
     Matrix(MathText, usize),
+    /// Two entries an equation: its left and its right side.
+    Relations,
+}
+
+/// Which part of the equations a group is, for who puts them together again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// None of the following.
+    Other,
+    /// `M`, by rows.
+    Mass,
+    /// `c`
+    Inertial,
+    /// `Q`
+    Applied,
+    /// `q̇`
+    Rates,
+    /// `Φ` of the rows that have it, redundant ones included.
+    Position,
+    /// `Ψ` of the rows that have no Φ.
+    Velocity,
+    /// `A` of the rows that take part, by rows.
+    Jacobian,
+    /// `a₀` of these rows.
+    Drift,
+    /// `γ` of these rows, as it is used.
+    Gamma,
+    /// `M v̇ + c = Q + Aᵀ λ`, a relation a speed.
+    Motion,
+    /// Dependent speeds of the others.
+    DependentSpeeds,
+    /// `B`, by rows: one a speed, one column a speed that stays.
+    Complement,
+    /// `β` of the dependent speeds.
+    Beta,
+    /// `Bᵀ M B`, by rows.
+    ReducedMass,
+    /// `Bᵀ (c + M β)`
+    ReducedInertial,
+    /// `Bᵀ Q`
+    ReducedApplied,
+    /// The projected equations, a relation a speed that stays.
+    ReducedMotion,
+    /// `Φ` of the rows that inputs realise.
+    ProgramPosition,
+    /// `Ψ` of the rows that inputs realise.
+    ProgramVelocity,
+    /// `G`, by rows.
+    ProgramJacobian,
+    /// `γ_G`
+    ProgramGamma,
+    /// `∂Q/∂u` of the inputs that realise rows, by rows.
+    InputMatrix,
 }
 
 /// Entries that belong together.
@@ -26,6 +81,10 @@ pub struct Group {
     pub note: String,
     /// How they stand.
     pub layout: Layout,
+    /// Which part of the equations they are.
+    pub role: Role,
+    /// What stands before them.
+    pub intro: Vec<Block>,
     /// One node an entry, matrices by rows.
     pub nodes: Vec<NodeId>,
 }
@@ -37,6 +96,21 @@ pub struct Quantities {
     pub graph: Graph,
     /// In order of reading.
     pub groups: Vec<Group>,
+    /// What the constraints leave free, where the equations are projected on it.
+    pub projection: Option<Split>,
+}
+
+/// Speeds that follow from others.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Split {
+    /// The rows that give them, counted among all of the constraints.
+    pub rows: Vec<usize>,
+    /// Those that follow, in the order of their equations.
+    pub dependent: Vec<usize>,
+    /// Those that stay, in spec order.
+    pub independent: Vec<usize>,
+    /// True if emitted functions compute the dependent speeds from the others.
+    pub substituted: bool,
 }
 
 fn name(text: &str) -> MathText {
@@ -48,42 +122,46 @@ fn of(base: &str, body: &str) -> MathText {
     name(&format!("{base}_{body}"))
 }
 
-/// Records kinematics, energies and equations of motion of `m`.
+/// Records kinematics, energies and equations of motion of `m`. Derived parameters and limited inputs stand for themselves.
 pub fn quantities(m: &Mechanism, formalism: Formalism) -> Quantities {
+    record(m, formalism, true)
+}
+
+/// The same with what the names stand for.
+pub fn quantities_in_full(m: &Mechanism, formalism: Formalism) -> Quantities {
+    record(m, formalism, false)
+}
+
+fn record(m: &Mechanism, formalism: Formalism, named: bool) -> Quantities {
     let graph = Graph::new();
-    let mut groups = Vec::new();
-    {
+    let (groups, projection) = {
         let number = |n: Number| Tracer::number(&graph, n);
-        let symbols = Symbols::new(&graph, m);
-        let inputs = kinematics::saturate_inputs(m, &symbols.environment(&number, &symbols.u));
+        let symbols = if named { Symbols::named(&graph, m) } else { Symbols::new(&graph, m) };
+        let inputs = if named {
+            symbols.named_inputs(&graph, m)
+        } else {
+            kinematics::saturate_inputs(m, &symbols.environment(&number, &symbols.u))
+        };
         let env = symbols.environment(&number, &inputs);
         let k = kinematics::kinematics(m, &env);
-        let id = |x: &Tracer<'_>| x.id(&graph);
-        let topology = super::topology::groups(m, &graph, &k, &env);
-        groups.extend(topology);
-        let mut push = |heading: &str, note: String, layout: Layout, values: &[Tracer<'_>]| {
-            let nodes = values.iter().map(id).collect();
-            groups.push(Group { heading: heading.to_owned(), note, layout, nodes });
-        };
+        let groups = super::topology::groups(m, &graph, &k, &env);
+        let mut r = Recorder { graph: &graph, groups };
 
         let heading = "Kinematics";
         let rates = m.coordinates.iter().map(|c| name(&c.name).dot()).collect();
-        push(heading, "rates of the coordinates, q̇ = N(q) v".to_owned(), Layout::Equations(rates), &k.rates);
+        let note = "rates of the coordinates, q̇ = N(q) v";
+        r.push(heading, note, Role::Rates, Layout::Equations(rates), &k.rates);
         for (body, b) in m.bodies.iter().zip(&k.bodies) {
             let n = &body.name;
             let rows: Vec<_> = b.rotation.0.iter().flatten().copied().collect();
-            push(
-                heading,
-                format!("{n}: maps body axes to ground axes"),
-                Layout::Matrix(of("R", n), 3),
-                &rows,
-            );
+            let note = format!("{n}: maps body axes to ground axes");
+            r.push(heading, note, Role::Other, Layout::Matrix(of("R", n), 3), &rows);
             let note = format!("{n}: angular velocity, body axes [rad/s]");
-            push(heading, note, Layout::Matrix(of("omega", n), 1), &b.twist.w.0);
+            r.push(heading, note, Role::Other, Layout::Matrix(of("omega", n), 1), &b.twist.w.0);
             let c = kinematics::vector(&body.center_of_mass, &env);
             let lever = c - b.pole;
             let note = format!("{n}: velocity of the centre of mass, body axes [m/s]");
-            push(heading, note, Layout::Matrix(of("v", n), 1), &b.twist.at(lever).0);
+            r.push(heading, note, Role::Other, Layout::Matrix(of("v", n), 1), &b.twist.at(lever).0);
         }
         for (body, b) in m.bodies.iter().zip(&k.bodies) {
             let n = &body.name;
@@ -100,47 +178,28 @@ pub fn quantities(m: &Mechanism, formalism: Formalism) -> Quantities {
             let list = speeds.join(", ");
             let heading = "Partial velocities";
             let note = format!("{n}: partial angular velocities, body axes; columns: {list}");
-            push(heading, note, Layout::Matrix(of("Omega", n), columns), &angular);
+            r.push(heading, note, Role::Other, Layout::Matrix(of("Omega", n), columns), &angular);
             let note = format!("{n}: partial velocities of the centre of mass, body axes; columns: {list}");
-            push(heading, note, Layout::Matrix(of("V", n), columns), &linear);
+            r.push(heading, note, Role::Other, Layout::Matrix(of("V", n), columns), &linear);
         }
 
         let energy = formalism::energy(m, &env);
-        let heading = "Energy";
-        let note = "kinetic and potential energy [J]".to_owned();
-        push(
-            heading,
-            note,
-            Layout::Equations(vec![name("T"), name("V")]),
-            &[energy.kinetic, energy.potential],
-        );
-
-        let e = formalism::implicit(formalism, m, &env);
-        let heading = "Equations of motion";
-        let mass: Vec<_> = e.mass.iter().flatten().copied().collect();
-        let order: Vec<_> = m.speeds.iter().map(|s| s.name.as_str()).collect();
-        let note = format!("mass matrix; rows and columns: {}", order.join(", "));
-        push(heading, note, Layout::Matrix(MathText::bold("M"), m.nv().max(1)), &mass);
-        let indexed = |letter: &str| (1..=m.nv()).map(|i| name(letter).indexed(&[i])).collect::<Vec<_>>();
-        push(
-            heading,
-            "velocity-dependent inertia terms c(q, v)".to_owned(),
-            Layout::Equations(indexed("c")),
-            &e.c,
-        );
-        let note = "applied generalised forces Q, gravity included".to_owned();
-        push(heading, note, Layout::Equations(indexed("Q")), &e.force);
+        let energy = [energy.kinetic, energy.potential];
+        let names = Layout::Equations(vec![name("T"), name("V")]);
+        r.push("Energy", "kinetic and potential energy [J]", Role::Other, names, &energy);
+        let projection = system::groups(&mut r, m, formalism, &symbols, &inputs);
         if !m.states.is_empty() {
             let rates: Vec<_> = m.states.iter().map(|s| s.rate.eval(&env)).collect();
-            let names = m.states.iter().map(|s| name(&s.name).dot()).collect();
-            push(heading, "rates of the user states".to_owned(), Layout::Equations(names), &rates);
+            let names = Layout::Equations(m.states.iter().map(|s| name(&s.name).dot()).collect());
+            r.push("User states", "rates of the user states", Role::Other, names, &rates);
         }
-    }
-    Quantities { graph, groups }
+        (r.groups, projection)
+    };
+    Quantities { graph, groups, projection }
 }
 
 /// The report's sections, with the closed form of each entry where there is one.
-pub fn sections(m: &Mechanism, q: &Quantities, forms: &[Result<MathText, String>]) -> Vec<Section> {
+pub fn sections(q: &Quantities, forms: &[Result<MathText, String>]) -> Vec<Section> {
     let mut sections: Vec<Section> = Vec::new();
     let mut rest = forms;
     for group in &q.groups {
@@ -148,16 +207,10 @@ pub fn sections(m: &Mechanism, q: &Quantities, forms: &[Result<MathText, String>
         rest = next;
         if sections.last().is_none_or(|s| s.heading != group.heading) {
             sections.push(Section::new(group.heading.clone()));
-            if group.heading == "Equations of motion" {
-                let text = format!(
-                    "M v̇ + c = Q, with the speeds v = ({}).",
-                    m.speeds.iter().map(|s| s.name.as_str()).collect::<Vec<_>>().join(", ")
-                );
-                sections.last_mut().into_iter().for_each(|s| s.blocks.push(Block::Paragraph(text.clone())));
-            }
         }
+        let intro = group.intro.iter().cloned();
         let blocks = blocks(group, own);
-        sections.last_mut().into_iter().for_each(|s| s.blocks.extend(blocks.clone()));
+        sections.last_mut().into_iter().for_each(|s| s.blocks.extend(intro.clone().chain(blocks.clone())));
     }
     sections
 }
@@ -180,6 +233,18 @@ fn blocks(group: &Group, forms: &[Result<MathText, String>]) -> Vec<Block> {
                 blocks.push(Block::Paragraph(format!("{}:", capital(&group.note))));
                 blocks.push(Block::Equations(names.iter().cloned().zip(forms.iter().map(shown)).collect()));
             }
+            Layout::Relations => {
+                // Half of an equation says nothing.
+                let both = |sides: &[Result<MathText, String>]| match sides {
+                    [Ok(left), Ok(right)] => Some((left.clone(), right.clone())),
+                    _ => None,
+                };
+                let pairs: Vec<_> = forms.chunks(2).filter_map(both).collect();
+                if !pairs.is_empty() {
+                    blocks.push(Block::Paragraph(format!("{}:", capital(&group.note))));
+                    blocks.push(Block::Relations(pairs));
+                }
+            }
         }
     }
     if let Some(why) = missing {
@@ -188,7 +253,8 @@ fn blocks(group: &Group, forms: &[Result<MathText, String>]) -> Vec<Block> {
     blocks
 }
 
+/// The first letter large, if it is one of a word: a symbol means another thing then.
 fn capital(text: &str) -> String {
     let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |c| c.to_uppercase().collect::<String>() + letters.as_str())
+    letters.next().map_or_else(String::new, |c| c.to_ascii_uppercase().to_string() + letters.as_str())
 }

@@ -3,6 +3,7 @@
 use crate::assembly::{self, Manifold};
 use crate::emit::report::{Block, Cell, MathText, Section};
 use crate::ir::lower;
+use crate::kinematics;
 use crate::mechanism::{
     Attitude, AxisVector, Joint, JointKind, LoadKind, Mechanism, OutputKind, ParameterKind, Slot, SpeedKind,
     VelocityFrame,
@@ -74,6 +75,54 @@ fn table(caption: &str, header: &[&str], rows: Vec<Vec<Cell>>) -> Block {
     }
 }
 
+/// The formula of a derived parameter.
+#[cfg(feature = "symbolica")]
+fn formula(m: &Mechanism, parameter: usize) -> Cell {
+    let formula = super::definitions::derived(m, parameter).map(|d| super::closed::math(&d.formula));
+    formula.map_or_else(
+        || "derived".into(),
+        |f| {
+            let blank = MathText::new(" ", " ", "<mspace width=\"0.2em\"/>");
+            Cell::Math(MathText::row([MathText::operator("=", "="), blank, f]))
+        },
+    )
+}
+
+#[cfg(not(feature = "symbolica"))]
+fn formula(_: &Mechanism, _: usize) -> Cell {
+    "derived".into()
+}
+
+/// `sat(u)`, and what it is.
+#[cfg(feature = "symbolica")]
+fn limited(m: &Mechanism, input: usize) -> Option<(MathText, MathText)> {
+    let [low, high] = super::definitions::limits(m, input)?.map(|c| super::closed::math(&c));
+    let own = &m.inputs[input];
+    let name = format!("sat({})", own.name);
+    let name = MathText::new(
+        name.clone(),
+        crate::symbolic::latex_name(&name),
+        format!("<mrow>{}</mrow>", crate::symbolic::mathml_name(&name)),
+    );
+    // Blanks at the ends of words are not shown on a page.
+    let blank = || MathText::new(" ", r"\ ", r#"<mspace width="0.3em"/>"#);
+    let (bracket, words) = (|text: &str| MathText::operator(text, text), MathText::words);
+    let input = MathText::new(
+        &own.name,
+        crate::symbolic::latex_name(&own.name),
+        crate::symbolic::mathml_name(&own.name),
+    );
+    let range = [bracket("["), low, bracket(","), blank(), high, bracket("]")];
+    let unit = if own.unit.is_empty() { Vec::new() } else { vec![blank(), words(&own.unit)] };
+    let parts = [input, blank(), words("limited to"), blank()].into_iter().chain(range).chain(unit);
+    Some((name, MathText::row(parts)))
+}
+
+#[cfg(not(feature = "symbolica"))]
+fn limited(_: &Mechanism, _: usize) -> Option<(MathText, MathText)> {
+    None
+}
+
 fn symbol(name: &str) -> Cell {
     MathText::identifier(name).into()
 }
@@ -117,16 +166,17 @@ pub(super) fn tables(m: &Mechanism) -> Vec<Section> {
     sections.push(section);
 
     let mut section = Section::new("Parameters and inputs");
-    let mut free = layout.p.iter();
-    let rows: Vec<Vec<Cell>> = (m.parameters.iter())
-        .map(|p| {
+    let values = kinematics::parameters(m, &crate::algebra::Number::to_f64, &[]);
+    // Rounding of the formula is not shown.
+    let rounded = |x: f64| format!("{x:.14e}").parse().unwrap_or(x);
+    let rows: Vec<Vec<Cell>> = (m.parameters.iter().zip(values).enumerate())
+        .map(|(i, (p, x))| {
             let (kind, x) = match &p.kind {
-                ParameterKind::Free(_) => ("free", free.next().map(|s| s.value)),
-                ParameterKind::Constant(f) => ("constant", f.as_number().map(crate::algebra::Number::to_f64)),
-                ParameterKind::Derived(_) => ("derived", None),
+                ParameterKind::Free(_) => ("free".into(), x),
+                ParameterKind::Constant(_) => ("constant".into(), rounded(x)),
+                ParameterKind::Derived(_) => (formula(m, i), rounded(x)),
             };
-            let x = x.map_or_else(|| Cell::text(""), value);
-            vec![symbol(&p.name), p.unit.clone().into(), x, kind.into(), p.description.clone().into()]
+            vec![symbol(&p.name), p.unit.clone().into(), value(x), kind, p.description.clone().into()]
         })
         .collect();
     if !rows.is_empty() {
@@ -140,6 +190,11 @@ pub(super) fn tables(m: &Mechanism) -> Vec<Section> {
             })
             .collect();
         section = section.with(table("Inputs u", &["symbol", "unit", "", "meaning"], rows));
+        let limited: Vec<_> = (0..m.inputs.len()).filter_map(|i| limited(m, i)).collect();
+        if !limited.is_empty() {
+            let text = "Between its limits a limited input is what it is, beyond them the limit. The equations hold sat(u):";
+            section = section.with(Block::Paragraph(text.to_owned())).with(Block::Equations(limited));
+        }
     }
     if !section.blocks.is_empty() {
         sections.push(section);

@@ -7,7 +7,7 @@
 //! joint j, C = (S_ij c_ij) and d = −C T. In the report S is `incidence` and T is `path`: the letters belong to the
 //! kinematic structure (`structure`).
 
-use super::quantities::{Group, Layout};
+use super::quantities::{Group, Layout, Role};
 use crate::algebra::Vec3;
 use crate::emit::report::{Block, MathText, Section};
 use crate::ir::{Graph, Tracer};
@@ -145,6 +145,8 @@ pub(super) fn groups<'g>(
         heading: heading.to_owned(),
         note,
         layout: Layout::Matrix(name, 1),
+        role: Role::Other,
+        intro: Vec::new(),
         nodes: v.0.iter().map(|x| x.id(graph)).collect(),
     };
     let mut groups = Vec::new();

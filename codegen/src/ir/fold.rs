@@ -32,8 +32,8 @@ pub(super) fn fold(g: &Graph, op: Op, args: &[NodeId]) -> Folded {
         (Op::Mul, &[a, b]) => mul(g, a, b),
         (Op::Div, &[a, b]) => div(g, a, b),
         (Op::Neg, &[a]) => neg(g, a),
-        (Op::Sqrt, &[a]) => match g.constant(a).and_then(Number::as_ratio).and_then(Ratio::exact_sqrt) {
-            Some(r) => Folded::Number(Number::Rational(r)),
+        (Op::Sqrt, &[a]) => match g.constant(a).and_then(Number::exact_sqrt) {
+            Some(root) => Folded::Number(root),
             None => keep(op, args),
         },
         (Op::Sin | Op::Cos, &[a]) => trigonometric(g, op, a),
@@ -198,6 +198,15 @@ fn mul(g: &Graph, a: NodeId, b: NodeId) -> Folded {
             let product = g.number(product);
             return again(g, Op::Mul, &[product, x]);
         }
+        // A product of constants that has no exact number stays one, but apart: it is evaluated when code is emitted.
+        let node = g.node(b);
+        if let (Op::Mul, &[k, x]) = (node.op, node.args())
+            && g.constant(k).is_some()
+            && g.constant(x).is_none()
+        {
+            let product = g.raw(Op::Mul, &[a.min(k), a.max(k)]);
+            return keep(Op::Mul, &[product, x]);
+        }
         return keep(Op::Mul, &[a, b]);
     }
     match (negated(g, a), negated(g, b)) {
@@ -310,7 +319,7 @@ fn trigonometric(g: &Graph, op: Op, a: NodeId) -> Folded {
         // sin(−k x) and sin(y − x) in one orientation only, so that both share a node.
         (Op::Mul, &[c, x]) => {
             if let Some(c) = g.constant(c)
-                && c.as_ratio().is_some_and(|r| r < Ratio::ZERO)
+                && c.is_negative()
                 && let Some(positive) = c.checked_neg()
             {
                 let angle = g.number(positive);
@@ -384,7 +393,7 @@ fn function(g: &Graph, f: Func, a: NodeId) -> Folded {
         (Func::Ln | Func::Exp | Func::Cosh | Func::Acos, Some(_)) => None,
         (_, Some(n)) if n.is_zero() => Some(Number::ZERO),
         (Func::Abs, Some(n)) => {
-            n.as_ratio().and_then(|r| if r < Ratio::ZERO { n.checked_neg() } else { Some(n) })
+            n.compare(Number::ZERO).and_then(|order| if order.is_lt() { n.checked_neg() } else { Some(n) })
         }
         (Func::Sign, Some(n)) => Some(Number::integer(f.eval(n.to_f64()) as i64)),
         _ => None,
@@ -406,12 +415,12 @@ fn function(g: &Graph, f: Func, a: NodeId) -> Folded {
 }
 
 fn function2(g: &Graph, f: Func2, a: NodeId, b: NodeId) -> Folded {
-    if let (Some(x), Some(y)) =
-        (g.constant(a).and_then(Number::as_ratio), g.constant(b).and_then(Number::as_ratio))
+    if let (Some(x), Some(y)) = (g.constant(a), g.constant(b))
+        && let Some(order) = x.compare(y)
     {
         match f {
-            Func2::Min => return Folded::Number(Number::Rational(x.min(y))),
-            Func2::Max => return Folded::Number(Number::Rational(x.max(y))),
+            Func2::Min => return Folded::Number(if order.is_le() { x } else { y }),
+            Func2::Max => return Folded::Number(if order.is_ge() { x } else { y }),
             Func2::Atan2 | Func2::Pow => {}
         }
     }
@@ -428,13 +437,13 @@ fn select(g: &Graph, cmp: Cmp, a: NodeId, b: NodeId, yes: NodeId, no: NodeId) ->
     if yes == no {
         return Existing(yes);
     }
-    if let (Some(x), Some(y)) =
-        (g.constant(a).and_then(Number::as_ratio), g.constant(b).and_then(Number::as_ratio))
+    if let (Some(x), Some(y)) = (g.constant(a), g.constant(b))
+        && let Some(order) = x.compare(y)
     {
         let holds = match cmp {
-            Cmp::Lt => x < y,
-            Cmp::Le => x <= y,
-            Cmp::Eq => x == y,
+            Cmp::Lt => order.is_lt(),
+            Cmp::Le => order.is_le(),
+            Cmp::Eq => order.is_eq(),
         };
         return Existing(if holds { yes } else { no });
     }

@@ -16,12 +16,15 @@ mod identity;
 mod labels;
 mod layout;
 mod program_inputs;
+mod requirements;
 mod solution;
 
 use solution::{Solution, has_mass_matrix};
 
+pub use constrained::pairs as eliminated_pairs;
 pub use identity::{RowIndex, follows_identically};
-pub use layout::{free_parameters, layout, quaternions, start};
+pub use layout::{derived_parameters, free_parameters, layout, quaternions, start};
+pub use program_inputs::{chosen as realising_inputs, force_column};
 
 use std::sync::Arc;
 
@@ -91,6 +94,30 @@ impl<'g> Symbols<'g> {
         }
     }
 
+    /// Symbols as a reader knows them: a derived parameter stands for itself. Its position is behind the free ones, in the
+    /// order of [`derived_parameters`].
+    pub fn named(graph: &'g Graph, m: &Mechanism) -> Self {
+        let mut symbols = Symbols::new(graph, m);
+        let free = free_parameters(m).len();
+        for (k, i) in derived_parameters(m).into_iter().enumerate() {
+            let kind = SymbolKind::Parameter(free + k);
+            symbols.p[i] = Tracer::new(graph, graph.symbol(&m.parameters[i].name, kind));
+        }
+        symbols
+    }
+
+    /// Inputs as a reader knows them: one with limits is `sat(u)`. Its position is behind the inputs themselves.
+    pub fn named_inputs(&self, graph: &'g Graph, m: &Mechanism) -> Vec<Tracer<'g>> {
+        let named = |(i, u): (usize, &Tracer<'g>)| match m.inputs[i].limits {
+            None => *u,
+            Some(_) => {
+                let name = format!("sat({})", m.inputs[i].name);
+                Tracer::new(graph, graph.symbol(&name, SymbolKind::Input(m.inputs.len() + i)))
+            }
+        };
+        self.u.iter().enumerate().map(named).collect()
+    }
+
     /// The environment with the given inputs (after saturation).
     pub fn environment<'a>(
         &'a self,
@@ -120,6 +147,7 @@ pub fn lower(m: &Mechanism, request: &Request, origin: &Origin) -> Program {
         layout: layout(m),
         graph,
         functions,
+        parameter_checks: requirements::parameter_checks(m).map(Arc::new),
     }
 }
 

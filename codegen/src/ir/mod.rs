@@ -35,7 +35,8 @@ pub use names::{Names, Taken, identifier, name};
 pub use passes::{PASSES, Pass, simplify};
 pub use plan::{Body, Hoisted, Plan};
 pub use program::{
-    Check, Crossing, Effect, EventSlot, Function, FunctionKind, Layout, Output, Program, Shape, Slot,
+    Check, Condition, Crossing, Effect, EventSlot, Function, FunctionKind, Layout, Output, ParameterChecks,
+    Program, Shape, Slot,
 };
 pub use rebuild::{Builder, clean, rebuild, unlabelled};
 pub use regroup::regroup;

@@ -2,6 +2,8 @@
 //!
 //! Plain data. Lowering makes it, passes rebuild it, printers read it.
 
+use std::sync::Arc;
+
 use super::graph::{Graph, NodeId};
 
 /// One entry of a state, input or parameter vector.
@@ -188,6 +190,28 @@ pub struct Program {
     pub graph: Graph,
     /// The functions asked for, in the order of [`FunctionKind`].
     pub functions: Vec<Function>,
+    /// What parameters must fulfil; `None` where nothing is asked.
+    pub parameter_checks: Option<Arc<ParameterChecks>>,
+}
+
+/// What parameters must fulfil, apart from all that is computed with them.
+#[derive(Debug)]
+pub struct ParameterChecks {
+    /// Faults and what is asked of the values, in order.
+    pub conditions: Vec<(String, Condition)>,
+    /// A program with one function: the values, one scalar output each.
+    pub values: Program,
+}
+
+/// What is asked of a value of parameters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Condition {
+    /// Neither infinite nor NaN.
+    Finite,
+    /// Zero or more.
+    NotNegative,
+    /// More than zero.
+    Positive,
 }
 
 impl FunctionKind {

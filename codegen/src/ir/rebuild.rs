@@ -112,6 +112,7 @@ pub fn rebuild(
         layout: program.layout.clone(),
         graph: builder.graph,
         functions,
+        parameter_checks: program.parameter_checks.clone(),
     }
 }
 

@@ -21,10 +21,10 @@ pub use constraints::{
     position_jacobian, position_residuals, program_rows,
 };
 pub use free_poses::free_poses;
-pub(crate) use motion::{central_inertia, inertia};
+pub(crate) use motion::{armature, central_inertia, inertia, rotor_momentum};
 pub use motion::{kinematics, motions, rates};
 pub use pose::{Pose, poses};
-pub(crate) use pose::{rotation, vector};
+pub(crate) use pose::{prescribed, rotation, vector};
 pub use relative::{PointPosition, Relative, positions, relative};
 pub use selection::{Selection, active_rows, sampled_rows};
 pub use topology::{order_of_speeds, parents_of_speeds};
@@ -78,8 +78,25 @@ pub struct Column<S> {
     pub rate: S,
     /// Its prescribed acceleration; zero where it is free.
     pub acceleration: S,
-    /// Reflected rotor inertia; zero if there is no rotor.
-    pub rotor: S,
+    /// What moves with this speed alone: the armature, and of a rotor `J n²`; zero if there is neither.
+    pub armature: S,
+}
+
+/// A rotor behind a gear that rides on a body. Its angular momentum relative to that body is `momentum · v`.
+#[derive(Clone, Debug)]
+pub struct TurningRotor<S> {
+    /// Body whose inboard joint drives it.
+    pub joint: usize,
+    /// Speed that drives it, or `None` where it is prescribed.
+    pub speed: Option<usize>,
+    /// The body that it rides on: `joint` or its parent.
+    pub carrier: usize,
+    /// `J n a`: angular momentum for one unit of the speed, in the axes of the carrier.
+    pub momentum: Vec3<S>,
+    /// Value of the speed.
+    pub rate: S,
+    /// Its prescribed acceleration; zero where it is free.
+    pub acceleration: S,
 }
 
 /// Motion of all bodies.
@@ -87,6 +104,8 @@ pub struct Column<S> {
 pub struct Kinematics<S> {
     /// In the order of the mechanism.
     pub bodies: Vec<BodyMotion<S>>,
+    /// The rotors that ride on bodies. Of one on the ground all is in the armature of its speed.
+    pub rotors: Vec<TurningRotor<S>>,
     /// `q̇` of the free coordinates.
     pub rates: Vec<S>,
     /// `N` of `q̇ = N v + n₀`, nq × nv.

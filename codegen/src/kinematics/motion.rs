@@ -12,10 +12,10 @@
 //! Not handled: loops; flexible bodies.
 
 use super::pose::{local_coordinates, place, placement, prescribed, vector};
-use super::{BodyMotion, Column, Kinematics, Pose, poses};
+use super::{BodyMotion, Column, Kinematics, Pose, TurningRotor, poses};
 use crate::algebra::{Inertia, Mat3, Scalar, Twist, Vec3, Wrench};
 use crate::mechanism::joint::{self, JointMotion, Reference};
-use crate::mechanism::{Body, Environment, Joint, Mechanism, Slot};
+use crate::mechanism::{Body, Carrier, Environment, Joint, Mechanism, Slot};
 
 impl<S: Scalar> BodyMotion<S> {
     /// `C V`: a twist of the parent carried over to this body.
@@ -176,7 +176,8 @@ fn walk<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, columns: bool) -> Ki
         denominators.extend(local.denominators.iter().map(|d| (joint.name.clone(), *d)));
         bodies.push(body_motion(joint, body, parent, &local, &speeds, columns, env));
     }
-    Kinematics { bodies, rates: sink.rates, rate_matrix: sink.matrix, denominators }
+    let rotors = rotors(m, &bodies, env);
+    Kinematics { bodies, rotors, rates: sink.rates, rate_matrix: sink.matrix, denominators }
 }
 
 fn body_motion<S: Scalar>(
@@ -201,7 +202,7 @@ fn body_motion<S: Scalar>(
             dual: Wrench { f: to_child.apply(y.f), m: to_child.apply(y.m) },
             rate: *rate,
             acceleration: *acceleration,
-            rotor: rotor(joint, i, env),
+            armature: armature(joint, i, env),
         })
         .collect();
 
@@ -255,11 +256,43 @@ fn body_motion<S: Scalar>(
     motion
 }
 
-fn rotor<S: Scalar>(joint: &Joint, i: usize, env: &Environment<'_, S>) -> S {
-    match joint.rotors.get(i).and_then(Option::as_ref) {
-        None => S::ZERO,
-        Some(rotor) => rotor.inertia.eval(env) * rotor.ratio.eval(env).squared(),
+/// What moves with a speed of the joint and with nothing else.
+pub(crate) fn armature<S: Scalar>(joint: &Joint, i: usize, env: &Environment<'_, S>) -> S {
+    let own = joint.armature.get(i).and_then(Option::as_ref).map_or(S::ZERO, |f| f.eval(env));
+    match &joint.rotor {
+        Some(rotor) if i == 0 => own + rotor.inertia.eval(env) * rotor.ratio.eval(env).squared(),
+        _ => own,
     }
+}
+
+/// The body that carries the rotor of a joint, and `J n a` in its axes; `None` where there is none or the ground has it.
+pub(crate) fn rotor_momentum<S: Scalar>(
+    m: &Mechanism,
+    joint: usize,
+    env: &Environment<'_, S>,
+) -> Option<(usize, Vec3<S>)> {
+    let own = &m.joints[joint];
+    let rotor = own.rotor.as_ref()?;
+    let (carrier, frame) = match rotor.carrier {
+        Carrier::Child => (joint, &own.child_frame),
+        Carrier::Parent => (own.parent?, &own.parent_frame),
+    };
+    let axis = placement(frame, env).1.apply(joint::unit(rotor.axis, env.number));
+    Some((carrier, axis.scale(rotor.inertia.eval(env) * rotor.ratio.eval(env))))
+}
+
+fn rotors<S: Scalar>(
+    m: &Mechanism,
+    bodies: &[BodyMotion<S>],
+    env: &Environment<'_, S>,
+) -> Vec<TurningRotor<S>> {
+    let turning = |(joint, body): (usize, &BodyMotion<S>)| {
+        let (carrier, momentum) = rotor_momentum(m, joint, env)?;
+        let column = body.columns.first()?;
+        let (speed, rate, acceleration) = (column.speed, column.rate, column.acceleration);
+        Some(TurningRotor { joint, speed, carrier, momentum, rate, acceleration })
+    };
+    bodies.iter().enumerate().filter_map(turning).collect()
 }
 
 impl<S: Scalar> BodyMotion<S> {

@@ -53,7 +53,7 @@ pub(crate) fn placement<S: Scalar>(p: &Placement, env: &Environment<'_, S>) -> (
 }
 
 /// A formula of `t` with its first and second derivative.
-pub(super) fn prescribed<S: Scalar>(f: &Formula, env: &Environment<'_, S>) -> [S; 3] {
+pub(crate) fn prescribed<S: Scalar>(f: &Formula, env: &Environment<'_, S>) -> [S; 3] {
     let (dq, dv) = (vec![S::ZERO; env.q.len()], vec![S::ZERO; env.v.len()]);
     let (lq, lv) = (vec![Jet::ZERO; env.q.len()], vec![Jet::ZERO; env.v.len()]);
     let x = env.with_jets(S::ONE, &dq, &dv, |env| env.with_jets(Jet::ONE, &lq, &lv, |env| f.eval(env)));

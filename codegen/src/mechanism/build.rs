@@ -10,6 +10,7 @@ mod constraints;
 mod dimension;
 mod events;
 mod exact_turn;
+mod finite;
 mod functions;
 mod ground_angles;
 mod inertia;
@@ -28,8 +29,10 @@ mod parameters;
 mod places;
 mod resolve;
 mod resolve_name;
+mod rotors;
 mod starts;
 mod topology;
+mod turns;
 mod typed;
 
 use std::sync::Arc;
@@ -118,6 +121,8 @@ struct Build<'s> {
     spent: usize,
     /// Rotation matrices that the spec gives, for the check that they are rotations.
     matrices: Vec<(Span, String, Rotation)>,
+    /// Every formula of the spec that is more than a number or a name, with what it is of.
+    written: Vec<(Option<Span>, String, Formula)>,
 }
 
 impl Build<'_> {
@@ -166,6 +171,7 @@ pub fn build(spec: &Spec) -> Result<Built, Errors> {
         centers: Vec::new(),
         spent: 0,
         matrices: Vec::new(),
+        written: Vec::new(),
     };
     match b.run() {
         Some(mechanism) => {

@@ -14,6 +14,7 @@ mod multiplier;
 mod output;
 #[doc(hidden)]
 pub mod random;
+mod requirements;
 mod start;
 
 pub use build::{Built, build};
@@ -22,9 +23,10 @@ pub use event::{Crossing, Event, EventAction, EventFunction, Gap};
 pub use formula::{Environment, Formula, Variable};
 pub use load::{Ends, Load, LoadKind, VectorFrame};
 pub use model::{
-    Attitude, AxisVector, Body, Coordinate, Input, Joint, JointKind, Mechanism, Parameter, ParameterKind,
-    Placement, Point, Rotation, Rotor, Slot, Speed, SpeedKind, State, VelocityFrame,
+    Attitude, AxisVector, Body, Carrier, Coordinate, Input, Joint, JointKind, Mechanism, Parameter,
+    ParameterKind, Placement, Point, Rotation, Rotor, Slot, Speed, SpeedKind, State, VelocityFrame,
 };
 pub use multiplier::{Multiplier, row_name};
 pub use output::{Output, OutputKind};
+pub use requirements::{Requirement, Rule, requirements};
 pub use start::{Given, Role, Starts};

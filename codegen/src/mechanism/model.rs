@@ -195,8 +195,11 @@ pub struct Joint {
     pub coordinates: Vec<Slot>,
     /// One slot a joint speed, in the order of the kind.
     pub speeds: Vec<Slot>,
-    /// Rotor behind a gear, for each joint speed.
-    pub rotors: Vec<Option<Rotor>>,
+    /// For each joint speed: what is added to the diagonal of M, as MuJoCo and Pinocchio define it. It moves with
+    /// nothing but that speed, so no body feels it.
+    pub armature: Vec<Option<Formula>>,
+    /// Rotor behind a gear, of a joint with one speed.
+    pub rotor: Option<Rotor>,
 }
 
 /// Where the value of a joint coordinate or speed comes from.
@@ -208,13 +211,28 @@ pub enum Slot {
     Prescribed(Formula),
 }
 
-/// A rotor on the parent that turns `ratio` times as fast as the joint: it adds `inertia · ratio²` to the joint's
-/// own inertia. Its gyroscopic effect on the parent is neglected.
+/// A rotor that turns `ratio` times as fast as the joint's speed, about an axis of the body it rides on, relative to that
+/// body. It is round about its axis, so the mass, the centre and the inertia of the body hold the rotor at rest; what
+/// is added is its turning: `T += ½ J (n v)² + J n v (a · ω)` with the angular velocity ω of the body.
 #[derive(Clone, PartialEq, Debug)]
-#[allow(missing_docs)]
 pub struct Rotor {
+    /// J, about its axis [kg·m²].
     pub inertia: Formula,
+    /// n: turns of the rotor for one of the joint, with the sign; of a slide [rad/m].
     pub ratio: Formula,
+    /// a, in the joint's frame on the body it rides on.
+    pub axis: AxisVector,
+    /// The body it rides on.
+    pub carrier: Carrier,
+}
+
+/// The end of a joint that carries its rotor.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Carrier {
+    /// The parent, or the ground.
+    Parent,
+    /// The child.
+    Child,
 }
 
 /// Joint kinds. Coordinates, and speeds where they are not the rates, in the order given.

@@ -11,13 +11,12 @@
 //! Cost:    that of Kane's equations, and O(d³) for the elimination.
 //! Not handled: equations that are right up to a factor.
 
-use super::elimination::Elimination;
 use super::{Claim, Decision, dot, implicit};
 use crate::algebra::{Number, Scalar};
 use crate::base::{Sources, Span};
 use crate::error::{Diagnostic, Errors};
 use crate::formalism::{self, Formalism};
-use crate::inspect;
+use crate::inspect::{self, Elimination};
 use crate::ir::lower::{self, Symbols};
 use crate::ir::{Graph, NodeId, Tracer};
 use crate::kinematics::{self, ConstraintRow, constraint_rows};
@@ -101,24 +100,15 @@ const KINDS: [(&str, usize, &str); 6] = [
     ("T", 0, "T the kinetic energy"),
 ];
 
-/// What an acceleration is called: `x_ddot` for `x_dot`, `omega_dot` for `omega`.
-fn acceleration(speed: &str) -> String {
-    match speed.strip_suffix("_dot") {
-        Some(coordinate) => format!("{coordinate}_ddot"),
-        None => format!("{speed}_dot"),
-    }
-}
-
 /// Reads a file of formulas about a spec.
 ///
 /// # Errors
 /// Everything that is wrong with the spec or with the file.
 pub fn against(spec: &Spec, name: &str, text: impl Into<Vec<u8>>) -> Result<Against, Errors> {
     let m = mechanism::build(spec)?.mechanism;
-    let accelerations = m.speeds.iter().map(|s| acceleration(&s.name));
-    let word = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    let accelerations = m.speeds.iter().map(|s| inspect::acceleration(&s.name));
     let rows = lower::layout(&m).velocity_rows;
-    let multipliers = rows.iter().map(|r| format!("lambda_{}", r.chars().map(word).collect::<String>()));
+    let multipliers = rows.iter().map(|r| inspect::multiplier(r));
     let file = spec::parse_formulas(spec, accelerations.chain(multipliers), name, text)?;
     let mechanism = mechanism::build(&file.spec)?.mechanism;
     let mut problems = Vec::new();
@@ -311,7 +301,6 @@ impl Against {
             entries,
             task: Task::ProveEqual { left: expressions(&left), right: expressions(&right) },
             assumptions: inspect::assumptions(m),
-            numeric: false,
             about: None,
         };
         Ok(Comparison { claim, differences })

@@ -67,7 +67,6 @@ impl<'g> Sides<'g> {
                 right: Expressions::new(graph, &ids(graph, &self.right)),
             },
             assumptions: Assumptions { limit: TERMS, together: true, ..Assumptions::default() },
-            numeric: true,
             about: None,
         }
     }

@@ -78,7 +78,6 @@ pub(super) fn own_lagrange(m: &Mechanism) -> Result<Claim, SymbolicError> {
         entries: entry_names(&m, &["c − Q"]),
         task: Task::ProveLagrange { request: LagrangeRequest::new(&input)? },
         assumptions: inspect::assumptions(&m),
-        numeric: false,
         about: Some((Formalism::Kane, Part::Equations)),
     })
 }
@@ -101,7 +100,6 @@ pub fn same_equations(
         entries: entry_names(m, &["c", "Q"]),
         task: Task::ProveEqual { left: kane, right: other },
         assumptions: super::assumptions(m),
-        numeric: super::is_large(m),
         about: Some((formalism, Part::Equations)),
     }
 }
@@ -132,7 +130,6 @@ fn momenta(m: &Mechanism) -> Claim {
             right: Expressions::new(&graph, &ids(&graph, &right)),
         },
         assumptions: super::assumptions(m),
-        numeric: super::is_large(m),
         about: Some((Formalism::Momentum, Part::Equations)),
     }
 }

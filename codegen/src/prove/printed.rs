@@ -1,51 +1,96 @@
 //! Closed forms as they are printed.
 //!
-//! Problem: what a reader copies from a report must be what was derived.
-//! Method:  the text of each form is read back, and proved equal to the expression that it stands for.
+//! Problem: what a reader copies from a report must be what was derived, and what was derived must be what is shipped.
+//! Method:  the text of each form is read back, names of the report are replaced by what its tables say of them, and the
+//!          result is proved equal to the quantity as it is derived. The forms that make up the equations are then put
+//!          together again as the report says (`printed_system`).
 //! Not handled: quantities without a closed form; they are counted.
 
 use super::Claim;
+use super::printed_system::printed_system;
 use crate::formalism::Formalism;
 use crate::inspect::{self, Quantities};
 use crate::ir::NodeId;
-use crate::mechanism::Mechanism;
-use crate::symbolic::{Expressions, Form, Request, Response, SymbolicError, Task, parse_text, text};
+use crate::pipeline::Loaded;
+use crate::symbolic::{
+    Assumptions, Closed, Expressions, Form, Request, Response, SymbolicError, Task, parse_text, text,
+};
 
-/// Every closed form that `inspect` prints, read back from its text, is what it stands for.
-///
-/// Returns the claim and the number of quantities that have no closed form.
+/// The claims about what `inspect` prints.
+#[derive(Clone, Debug)]
+pub struct Printed {
+    /// The claims.
+    pub claims: Vec<Claim>,
+    /// Number of quantities that have no closed form.
+    pub missing: usize,
+}
+
+/// Every closed form that `inspect` prints, read back from its text, is what it stands for; and the system that they
+/// make is the one that the emitted functions solve.
 ///
 /// # Errors
 /// Those of the engine.
 pub fn printed(
-    m: &Mechanism,
+    loaded: &Loaded,
     run: impl Fn(Request) -> Result<Response, SymbolicError>,
-) -> Result<(Claim, usize), SymbolicError> {
-    let Quantities { graph, groups } = inspect::quantities(m, Formalism::Kane);
-    let nodes: Vec<NodeId> = groups.iter().flat_map(|g| g.nodes.iter().copied()).collect();
-    let assumptions = inspect::assumptions(m);
-    let expressions = Expressions::new(&graph, &nodes);
-    let task = Task::ClosedForms { expressions: expressions.clone() };
-    let Response::Forms(forms) = run(Request { assumptions: assumptions.clone(), task })? else {
-        return Err(SymbolicError::BadRequest("the answer is of another kind"));
-    };
-    let (mut kept, mut parsed, mut entries) = (Vec::new(), Vec::new(), Vec::new());
-    for (node, form) in nodes.iter().zip(&forms) {
-        if let Form::Closed { closed, .. } = form {
-            let printed = text(closed);
-            parsed.push(parse_text(&printed, expressions.symbol_names())?);
-            entries.push(printed);
-            kept.push(*node);
-        }
+) -> Result<Printed, SymbolicError> {
+    let m = &loaded.mechanism;
+    let q = inspect::quantities(m, Formalism::Kane);
+    let (expressions, texts) = texts(loaded, &q, run)?;
+    let definitions = inspect::definitions(m);
+    // What cannot be printed stands for itself on both sides.
+    let full = definitions.is_some().then(|| inspect::quantities_in_full(m, Formalism::Kane));
+    let full = full.filter(|full| sizes(full) == sizes(&q));
+    let known = if full.is_some() { definitions.unwrap_or_default() } else { Vec::new() };
+    let mut read: Vec<Option<Closed>> = Vec::new();
+    for text in &texts {
+        let closed = text.as_ref().map(|t| parse_text(t, expressions.symbol_names())).transpose()?;
+        read.push(closed);
     }
-    let missing = nodes.len() - kept.len();
+    let meant = full.as_ref().unwrap_or(&q);
+    let nodes = meant.groups.iter().flat_map(|g| g.nodes.iter().copied());
+    let kept: Vec<NodeId> = nodes.zip(&read).filter(|(_, c)| c.is_some()).map(|(n, _)| n).collect();
+    let missing = read.len() - kept.len();
     let claim = Claim {
         title: format!("the {} closed forms that `inspect` prints say the same", kept.len()),
-        entries,
-        task: Task::ProveClosed { expressions: Expressions::new(&graph, &kept), forms: parsed },
-        assumptions,
-        numeric: false,
+        entries: texts.into_iter().flatten().collect(),
+        task: Task::ProveClosed {
+            expressions: Expressions::new(&meant.graph, &kept),
+            forms: read.iter().flatten().map(|c| c.with(&known)).collect(),
+        },
+        assumptions: inspect::assumptions(m),
         about: None,
     };
-    Ok((claim, missing))
+    let mut claims = vec![claim];
+    claims.extend(printed_system(loaded, &q, &expressions, &read));
+    Ok(Printed { claims, missing })
+}
+
+/// Number of entries of each group.
+fn sizes(q: &Quantities) -> Vec<usize> {
+    q.groups.iter().map(|g| g.nodes.len()).collect()
+}
+
+/// What `inspect` prints, entry by entry; `None` where there is no closed form. With the expressions that the forms
+/// belong to.
+///
+/// # Errors
+/// Those of the engine.
+pub fn texts(
+    loaded: &Loaded,
+    q: &Quantities,
+    run: impl Fn(Request) -> Result<Response, SymbolicError>,
+) -> Result<(Expressions, Vec<Option<String>>), SymbolicError> {
+    let nodes: Vec<NodeId> = q.groups.iter().flat_map(|g| g.nodes.iter().copied()).collect();
+    let assumptions = Assumptions { limit: inspect::LIMIT, ..inspect::assumptions(&loaded.mechanism) };
+    let expressions = Expressions::new(&q.graph, &nodes);
+    let task = Task::ClosedForms { expressions: expressions.clone() };
+    let Response::Forms(forms) = run(Request { assumptions, task })? else {
+        return Err(SymbolicError::BadRequest("the answer is of another kind"));
+    };
+    let printed = |form: &Form| match form {
+        Form::Closed { closed, .. } => Some(text(closed)),
+        Form::Beyond { .. } => None,
+    };
+    Ok((expressions, forms.iter().map(printed).collect()))
 }

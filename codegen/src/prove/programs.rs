@@ -98,7 +98,6 @@ pub fn final_graph(m: &Mechanism, formalism: Formalism, program: &Program) -> Cl
             right: Expressions::new(&program.graph, &right),
         },
         assumptions: super::assumptions(m),
-        numeric: super::is_large(m),
         about: Some((formalism, Part::Equations)),
     }
 }
@@ -139,7 +138,7 @@ pub fn solved(m: &Mechanism, formalism: Formalism, program: &Program) -> Claim {
         (false, false) => "its accelerations solve M v̇ = Q − c + Aᵀ λ, A v̇ = γ",
         (false, true) => "with eliminated speeds, its accelerations solve M v̇ = Q − c + Aᵀ λ, A v̇ = γ",
     };
-    let assumptions = inspect::assumptions(m);
+    let assumptions = limits(m);
     Claim {
         title: format!("{}: {system}", formalism.name()),
         entries,
@@ -147,12 +146,17 @@ pub fn solved(m: &Mechanism, formalism: Formalism, program: &Program) -> Claim {
             left: Expressions::new(g, &ids(g, &left)),
             right: Expressions::new(g, &ids(g, &right)),
         },
-        assumptions: match n {
-            n if n <= EXACT_SOLVE => assumptions,
-            n if n <= TRIED_SOLVE => Assumptions { limit: TRIED_TERMS, together: true, ..assumptions },
-            _ => Assumptions { limit: 1, together: true, ..assumptions },
-        },
-        numeric: n > EXACT_SOLVE,
+        assumptions,
         about: Some((formalism, Part::Accelerations)),
+    }
+}
+
+/// How far the engine goes with accelerations.
+pub(super) fn limits(m: &Mechanism) -> Assumptions {
+    let assumptions = inspect::assumptions(m);
+    match m.nv() {
+        n if n <= EXACT_SOLVE => assumptions,
+        n if n <= TRIED_SOLVE => Assumptions { limit: TRIED_TERMS, together: true, ..assumptions },
+        _ => Assumptions { limit: 1, together: true, ..assumptions },
     }
 }

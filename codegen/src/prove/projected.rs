@@ -9,11 +9,10 @@
 //!          pivots do not vanish.
 //! Not handled: rows that follow from others: they are zero along B on the constraints only, and are left out.
 
-use super::elimination::Elimination;
 use super::{Claim, Part, accelerations, by_speed, dot, ids, implicit, unknowns, with_symbols};
 use crate::algebra::{Number, Scalar, pivot_order};
 use crate::formalism::Formalism;
-use crate::inspect;
+use crate::inspect::{self, Elimination};
 use crate::ir::{Graph, Tracer, lower};
 use crate::kinematics::{self, ConstraintRow};
 use crate::mechanism::{Environment, Mechanism, Treatment};
@@ -91,7 +90,6 @@ fn complement(m: &Mechanism) -> Option<Claim> {
             right: Expressions::new(&graph, &ids(&graph, &right)),
         },
         assumptions: Assumptions { limit: TERMS, together: true, ..inspect::assumptions(m) },
-        numeric: true,
         about: Some((Formalism::MaggiCoordinates, Part::Equations)),
     })
 }
@@ -132,7 +130,6 @@ fn projection(m: &Mechanism) -> Option<Claim> {
             right: Expressions::new(&graph, &right),
         },
         assumptions: Assumptions { limit: TERMS, together: true, ..inspect::assumptions(m) },
-        numeric: true,
         about: Some((Formalism::MaggiCoordinates, Part::Equations)),
     })
 }

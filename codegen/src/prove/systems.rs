@@ -55,7 +55,6 @@ pub fn same_motion(
             right: Expressions::new(&graph, &ids(&graph, &right)),
         },
         assumptions: super::assumptions(m),
-        numeric: super::is_large(m),
         about: Some((formalism, Part::Equations)),
     })
 }

@@ -12,7 +12,16 @@ const ENDS: &[Key] = &[
 const AXIS: Key = required("axis", Kind::Axis, "\"x\", \"-y\" or [x, y, z], in the joint frame.");
 const PLAIN_COORDINATES: Key = optional("coordinates", Kind::Table(&COORDINATES), "Names and starts.");
 const PLAIN_SPEEDS: Key = optional("speeds", Kind::Table(&SPEEDS), "Names and starts of the speeds.");
-const ROTOR_KEY: Key = optional("rotor", Kind::Table(&ROTOR), "A motor's rotor behind a gear.");
+const ARMATURE: Key = optional(
+    "armature",
+    Kind::Value,
+    "Added to the diagonal of M at the joint's speed, as in MuJoCo and Pinocchio; no body feels it [kg*m^2; of a slide kg].",
+);
+const ROTOR_KEY: Key = optional(
+    "rotor",
+    Kind::Table(&ROTOR),
+    "A motor's rotor behind a gear, with what it does to the body it rides on.",
+);
 
 const START: Kind = Kind::Either(&[Kind::Values, Kind::Named(&Kind::Value)]);
 const SELECTION: Kind = Kind::Either(&[Kind::Flag, Kind::Names]);
@@ -82,8 +91,14 @@ static ROTOR: Shape = Shape {
         required(
             "ratio",
             Kind::Value,
-            "Turns of the rotor for one of the joint (1/m for a prismatic joint: rad/m).",
+            "Turns of the rotor for one of the joint, relative to the body it rides on (of a slide rad/m).",
         ),
+        optional(
+            "on",
+            Kind::Name,
+            "The body it rides on: parent or child of the joint. Its mass and inertia include the rotor at rest.",
+        ),
+        optional("axis", Kind::Axis, "In the joint's frame on that body. Default: the joint's axis."),
     ]],
 };
 
@@ -101,6 +116,7 @@ pub(super) static JOINT: Family = Family {
                         AXIS,
                         optional("coordinates", Kind::Table(&ANGLE), "Name and start of the angle."),
                         PLAIN_SPEEDS,
+                        ARMATURE,
                         ROTOR_KEY,
                     ],
                 ],
@@ -109,7 +125,7 @@ pub(super) static JOINT: Family = Family {
         ),
         (
             "prismatic",
-            Shape { keys: &[ENDS, &[AXIS, PLAIN_COORDINATES, PLAIN_SPEEDS, ROTOR_KEY]] },
+            Shape { keys: &[ENDS, &[AXIS, PLAIN_COORDINATES, PLAIN_SPEEDS, ARMATURE, ROTOR_KEY]] },
             "Slides along an axis.",
         ),
         (
@@ -122,6 +138,7 @@ pub(super) static JOINT: Family = Family {
                         required("pitch", Kind::Value, "Displacement for one radian [m/rad]."),
                         PLAIN_COORDINATES,
                         PLAIN_SPEEDS,
+                        ARMATURE,
                         ROTOR_KEY,
                     ],
                 ],

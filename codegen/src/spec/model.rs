@@ -42,6 +42,8 @@ pub struct Spec {
     pub problems: Vec<Diagnostic>,
     /// What could not be read; messages about the rest make allowance for it.
     pub(crate) broken: Broken,
+    /// Names in the formulas of axes, whose values are numbers already.
+    pub(crate) axis_names: Vec<String>,
 }
 
 /// What is missing from a [`Spec`] because it could not be read.
@@ -244,6 +246,7 @@ pub struct Joint {
     pub child: FrameOn,
     pub coordinates: Coordinates,
     pub speeds: Speeds,
+    pub armature: Option<Value>,
     pub rotor: Option<Rotor>,
 }
 
@@ -340,8 +343,13 @@ pub struct Speeds {
 #[derive(Clone, PartialEq, Debug)]
 #[allow(missing_docs)]
 pub struct Rotor {
+    pub span: Span,
     pub inertia: Value,
     pub ratio: Value,
+    /// The body it rides on; `None` in specs of the time when a rotor was an armature.
+    pub on: Option<Name>,
+    /// Default: the axis of the joint.
+    pub axis: Option<AxisText>,
 }
 
 /// `[inputs]`

@@ -11,7 +11,7 @@ use super::engine::{Engine, Exact, Meaning};
 use super::error::Reason;
 use super::fraction::Fraction;
 use super::plain::{Expressions, PlainOp};
-use crate::algebra::Number;
+use crate::algebra::{Number, Wide};
 
 impl Engine {
     /// The values of some outputs, by position; `Expressions::check` must have passed.
@@ -74,6 +74,7 @@ impl Engine {
     pub fn constant(&mut self, n: Number) -> Exact<Fraction> {
         match n {
             Number::Rational(r) => Ok(self.ratio(r.num(), r.den())),
+            Number::Wide(w) => Ok(self.number(rational(w))),
             Number::Pi(r) => {
                 let pi = self.variable("pi", || (Meaning::Pi, None));
                 let pi = self.of_variable(pi);
@@ -86,4 +87,15 @@ impl Engine {
             }
         }
     }
+}
+
+/// The engine's number of a long rational.
+pub(super) fn rational(w: Wide) -> Rational {
+    let base = Rational::from(1i64 << 32);
+    let [num, den] = w.limbs().map(|limbs| {
+        let digits = limbs.iter().rev();
+        digits.fold(Rational::zero(), |sum, limb| &(&sum * &base) + &Rational::from(i64::from(*limb)))
+    });
+    let magnitude = &num / &den;
+    if w.is_negative() { &Rational::zero() - &magnitude } else { magnitude }
 }

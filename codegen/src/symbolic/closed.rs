@@ -132,7 +132,7 @@ impl Closed {
     /// Number of nodes: the length that simplification makes short. A power counts one more than its base.
     pub fn size(&self) -> usize {
         match self {
-            Closed::Number(n) => 1 + usize::from(n.den != "1"),
+            Closed::Number(n) => 1 + usize::from(n.den != "1" && !n.is_decimal()),
             Closed::Pi | Closed::Symbol { .. } => 1,
             Closed::Sum(terms) | Closed::Product(terms) => {
                 terms.iter().map(Closed::size).sum::<usize>() + terms.len().saturating_sub(1)
@@ -177,16 +177,30 @@ impl Closed {
         }
     }
 
-    /// A product without needless brackets: ones vanish, a single factor stands alone.
+    /// A product without needless brackets: ones vanish, a single factor stands alone, one sign and the numbers stand in
+    /// front.
     pub fn product(factors: Vec<Closed>) -> Self {
-        let mut flat = Vec::with_capacity(factors.len());
-        for f in factors {
+        let (mut numbers, mut flat) = (Vec::new(), Vec::with_capacity(factors.len()));
+        let mut negative = false;
+        let nested = |f: Closed| match f {
+            Closed::Product(inner) => inner,
+            other => vec![other],
+        };
+        for f in factors.into_iter().flat_map(nested) {
             match f {
-                Closed::Product(inner) => flat.extend(inner),
-                Closed::Number(n) if n.is_one() => {}
+                Closed::Number(n) => {
+                    negative ^= n.negative;
+                    numbers.extend(Some(n.abs()).filter(|n| !n.is_one()).map(Closed::Number));
+                }
                 other => flat.push(other),
             }
         }
+        match numbers.first_mut() {
+            Some(Closed::Number(n)) => n.negative = negative && !n.is_zero(),
+            _ if negative => numbers.push(Closed::integer(-1)),
+            _ => {}
+        }
+        flat.splice(0..0, numbers);
         match flat.len() {
             0 => Closed::integer(1),
             1 => flat.remove(0),
@@ -208,6 +222,37 @@ impl Closed {
             0 => Closed::integer(0),
             1 => flat.remove(0),
             _ => Closed::Sum(flat),
+        }
+    }
+
+    /// The arguments of `clamp(x, lo, hi)`, which is `min(max(x, lo), hi)`.
+    pub(super) fn as_clamp(&self) -> Option<[&Closed; 3]> {
+        let Closed::Function(Function::Func2(Func2::Min), outer) = self else { return None };
+        let [Closed::Function(Function::Func2(Func2::Max), inner), high] = &outer[..] else { return None };
+        let [x, low] = &inner[..] else { return None };
+        Some([x, low, high])
+    }
+
+    /// `min(max(x, lo), hi)`
+    pub(super) fn clamp([x, low, high]: [Closed; 3]) -> Self {
+        let inner = Closed::Function(Function::Func2(Func2::Max), vec![x, low]);
+        Closed::Function(Function::Func2(Func2::Min), vec![inner, high])
+    }
+
+    /// The form with other forms for some symbols, such as parameters by their formulas.
+    #[must_use]
+    pub fn with(&self, known: &[(SymbolKind, Closed)]) -> Self {
+        let list = |all: &[Closed]| all.iter().map(|c| c.with(known)).collect();
+        match self {
+            Closed::Symbol { kind, .. } => {
+                known.iter().find(|(k, _)| k == kind).map_or_else(|| self.clone(), |(_, c)| c.clone())
+            }
+            Closed::Number(_) | Closed::Pi => self.clone(),
+            Closed::Sum(terms) => Closed::Sum(list(terms)),
+            Closed::Product(factors) => Closed::Product(list(factors)),
+            Closed::Power(base, n) => Closed::Power(Box::new(base.with(known)), *n),
+            Closed::Quotient(a, b) => Closed::Quotient(Box::new(a.with(known)), Box::new(b.with(known))),
+            Closed::Function(f, args) => Closed::Function(*f, list(args)),
         }
     }
 

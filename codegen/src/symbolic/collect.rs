@@ -58,14 +58,30 @@ fn oriented(factors: Vec<Closed>) -> Closed {
 /// The number and the product that divide all terms, and what remains.
 fn split_common(terms: &Terms) -> (Rational, Product, Terms) {
     let mut common: Option<Product> = None;
-    let mut content: Option<Rational> = None;
-    for (product, value) in terms {
+    for (product, _) in terms {
         common = Some(match common {
             None => product.clone(),
             Some(c) => {
                 c.iter().map(|(a, e)| (*a, (*e).min(exponent(product, *a)))).filter(|(_, e)| *e > 0).collect()
             }
         });
+    }
+    let common = common.unwrap_or_default();
+    let mut content = taken_out(terms.values());
+    // The sign of most terms comes out too.
+    if 2 * terms.values().filter(|v| v.is_negative()).count() > terms.len() {
+        content = -content;
+    }
+    let changes: Vec<(usize, i32)> = common.iter().map(|(a, e)| (*a, -i32::from(*e))).collect();
+    let rest = terms.iter().filter_map(|(p, v)| changed(p, &changes).map(|p| (p, v / &content))).collect();
+    (content, common, rest)
+}
+
+/// The positive number that is taken out of a sum with these coefficients: what divides all of them, unless it is a fraction
+/// that leaves more numbers behind than there were (`a + 0.5 b − 0.6 c`), or a decimal that leaves as many.
+pub(super) fn taken_out<'a>(coefficients: impl Iterator<Item = &'a Rational> + Clone) -> Rational {
+    let mut content: Option<Rational> = None;
+    for value in coefficients.clone() {
         content = Some(match content {
             None => value.abs(),
             Some(c) => {
@@ -74,15 +90,14 @@ fn split_common(terms: &Terms) -> (Rational, Product, Terms) {
             }
         });
     }
-    let common = common.unwrap_or_default();
-    let mut content = content.filter(|c| !c.is_zero()).unwrap_or_else(Rational::one);
-    // The sign of most terms comes out too.
-    if 2 * terms.values().filter(|v| v.is_negative()).count() > terms.len() {
-        content = -content;
+    let content = content.filter(|c| !c.is_zero()).unwrap_or_else(Rational::one);
+    if content.is_integer() {
+        return content;
     }
-    let changes: Vec<(usize, i32)> = common.iter().map(|(a, e)| (*a, -i32::from(*e))).collect();
-    let rest = terms.iter().filter_map(|(p, v)| changed(p, &changes).map(|p| (p, v / &content))).collect();
-    (content, common, rest)
+    let before = coefficients.clone().filter(|v| !v.abs().is_one()).count();
+    let after = 1 + coefficients.filter(|v| v.abs() != content).count();
+    let worth = after < before || (after == before && !exact(&content).is_decimal());
+    if worth { content } else { Rational::one() }
 }
 
 /// A sum of at least two terms without a common factor.

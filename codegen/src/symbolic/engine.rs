@@ -105,6 +105,9 @@ pub(super) struct Settings {
     pub quaternions: Vec<[usize; 4]>,
     /// `q̇` is `v` itself.
     pub rates_are_speeds: bool,
+    /// For printing: `min`, `max` and comparisons stay as they were written. Else extremes become magnitudes, by which more
+    /// is seen to be equal.
+    pub as_written: bool,
 }
 
 /// The finest fraction of each base angle that a task needs, by the key of the angle.

@@ -10,6 +10,8 @@ use std::collections::BTreeMap;
 use symbolica::domains::float::{Float, FloatLike, Real};
 use symbolica::domains::rational::Rational;
 
+use super::atoms::rational;
+use super::closed::{Closed, Function};
 use super::engine::{Engine, Meaning, Opaque, Poly};
 use super::fraction::Fraction;
 use super::plain::{Expressions, PlainOp, PlainTable};
@@ -21,7 +23,14 @@ const BITS: u32 = 400;
 /// Digits after which a value that random points give a divisor is not its own but that of rounding.
 const ROUNDING: u64 = 70;
 
-/// Values of symbols, drawn when they are asked for.
+/// Up to this trial points are drawn between −2 and 2.
+const WIDE: u64 = 12;
+
+/// Digits by which a value must be beside a jump.
+const CLEAR: u64 = 20;
+
+/// Values of symbols, drawn when they are asked for. Later trials stay closer to zero: what holds roots, logarithms or
+/// arcs of small numbers has its domain there. Parameters keep their size.
 pub(super) struct Point {
     seed: u64,
     quaternions: Vec<[usize; 4]>,
@@ -65,7 +74,16 @@ impl Point {
         };
         let drawn = self.draw(tag * 100_000 + index as u64, 97);
         // Parameters are masses, lengths, stiffnesses: positive.
-        let value = if tag == 1 { &drawn.abs() + &Rational::from((1i64, 3i64)) } else { drawn };
+        let closer = match self.seed {
+            0..=WIDE => 1i64,
+            s if s <= 2 * WIDE => 16,
+            _ => 256,
+        };
+        let value = if tag == 1 {
+            &drawn.abs() + &Rational::from((1i64, 3i64))
+        } else {
+            &drawn * &Rational::from((1i64, closer))
+        };
         self.values.insert(kind, value.clone());
         value
     }
@@ -102,17 +120,27 @@ fn finite(mut x: Float) -> Option<Float> {
 
 /// Values of the outputs; `None` for those that are not finite at this point.
 pub(super) fn values(expressions: &Expressions, outputs: &[usize], point: &mut Point) -> Vec<Option<Float>> {
+    values_at(expressions, outputs, |kind| float(&point.value(kind)))
+}
+
+/// The same with any values of the symbols.
+pub(super) fn values_at(
+    expressions: &Expressions,
+    outputs: &[usize],
+    mut leaf: impl FnMut(SymbolKind) -> Float,
+) -> Vec<Option<Float>> {
     let mut v: Vec<Option<Float>> = Vec::with_capacity(expressions.nodes.len());
     for node in &expressions.nodes {
         let arg = |i: usize| node.args.get(i).and_then(|a| v[*a as usize].clone());
         let value = match node.op {
             PlainOp::Const(Number::Rational(r)) => Some(float(&Rational::from((r.num(), r.den())))),
+            PlainOp::Const(Number::Wide(w)) => Some(float(&rational(w))),
             PlainOp::Const(Number::Pi(r)) => {
                 let r = float(&Rational::from((r.num(), r.den())));
                 Some(r.pi() * &r)
             }
             PlainOp::Const(Number::Float(bits)) => of_f64(bits),
-            PlainOp::Symbol(s) => Some(float(&point.value(expressions.symbols[s as usize].kind))),
+            PlainOp::Symbol(s) => Some(leaf(expressions.symbols[s as usize].kind)),
             PlainOp::Select(cmp) => select(cmp, arg(0), arg(1), arg(2), arg(3)),
             op => arg(0).and_then(|a| match op.arity() {
                 2 => arg(1).and_then(|b| binary(op, a, b)),
@@ -124,6 +152,30 @@ pub(super) fn values(expressions: &Expressions, outputs: &[usize], point: &mut P
     outputs.iter().map(|o| v[expressions.outputs[*o] as usize].clone()).collect()
 }
 
+/// Where a value stands beside a jump.
+enum Side {
+    Below,
+    At,
+    Above,
+}
+
+/// What is left of equal values is rounding; a value that is neither at the jump nor clearly beside it has no side.
+fn side(gap: &Float, size: &Float) -> Option<Side> {
+    let within = |digits: u64| {
+        let least = size.clone() * &float(&Rational::from((1i64, 10i64)).pow(digits));
+        (magnitude(gap) - &least).is_negative()
+    };
+    match (within(ROUNDING), within(CLEAR)) {
+        (true, _) => Some(Side::At),
+        (false, true) => None,
+        (false, false) => Some(if gap.is_negative() { Side::Below } else { Side::Above }),
+    }
+}
+
+fn larger(a: Float, b: Float) -> Float {
+    if (a.clone() - &b).is_negative() { b } else { a }
+}
+
 fn select(
     cmp: Cmp,
     a: Option<Float>,
@@ -131,11 +183,11 @@ fn select(
     yes: Option<Float>,
     no: Option<Float>,
 ) -> Option<Float> {
-    let gap = a? - &b?;
-    let holds = match cmp {
-        Cmp::Lt => gap.is_negative() && !zero(&gap),
-        Cmp::Le => gap.is_negative() || zero(&gap),
-        Cmp::Eq => zero(&gap),
+    let (a, b) = (a?, b?);
+    let size = larger(a.one(), larger(magnitude(&a), magnitude(&b)));
+    let holds = match (cmp, side(&(a - &b), &size)?) {
+        (Cmp::Lt | Cmp::Le, Side::Below) | (Cmp::Le | Cmp::Eq, Side::At) => true,
+        (Cmp::Lt, Side::At) | (Cmp::Eq, Side::Below) | (_, Side::Above) => false,
     };
     if holds { yes } else { no }
 }
@@ -202,14 +254,11 @@ fn func(f: Func, a: &Float) -> Option<Float> {
         Func::Exp => a.exp(),
         Func::Ln => return (!a.is_negative() && !zero(a)).then(|| a.log()),
         Func::Abs => magnitude(a),
-        Func::Sign if zero(a) => a.clone(),
-        Func::Sign => {
-            if a.is_negative() {
-                -one
-            } else {
-                one
-            }
-        }
+        Func::Sign => match side(a, &one)? {
+            Side::At => a.zero(),
+            Side::Below => -one,
+            Side::Above => one,
+        },
     })
 }
 
@@ -227,7 +276,8 @@ fn table(t: &PlainTable, x: &Float) -> Option<Float> {
     let mut above = 0;
     for knot in &t.knots {
         let knot = of_f64(*knot)?;
-        if (x.clone() - &knot).is_negative() {
+        let size = larger(x.one(), magnitude(&knot));
+        if matches!(side(&(x.clone() - &knot), &size)?, Side::Below) {
             break;
         }
         above += 1;
@@ -241,6 +291,52 @@ fn table(t: &PlainTable, x: &Float) -> Option<Float> {
         value = value * &d + &of_f64(*c)?;
     }
     Some(value)
+}
+
+/// The value of a closed form; `None` if it is not finite at this point.
+pub(super) fn value_of(c: &Closed, tables: &[PlainTable], point: &mut Point) -> Option<Float> {
+    let mut of = |c: &Closed| value_of(c, tables, point);
+    let value = match c {
+        Closed::Number(n) => float(&super::lift::rational(n).ok()?),
+        Closed::Pi => float(&Rational::one()).pi(),
+        Closed::Symbol { kind, .. } => float(&point.value(*kind)),
+        Closed::Sum(terms) => {
+            let mut sum = float(&Rational::zero());
+            for term in terms {
+                sum += &of(term)?;
+            }
+            sum
+        }
+        Closed::Product(factors) => {
+            let mut product = float(&Rational::one());
+            for factor in factors {
+                product *= &of(factor)?;
+            }
+            product
+        }
+        Closed::Power(base, n) => of(base)?.pow(u64::from(*n)),
+        Closed::Quotient(a, b) => quotient(of(a)?, &of(b)?)?,
+        Closed::Function(f, args) => {
+            let mut a = Vec::with_capacity(args.len());
+            for arg in args {
+                a.push(of(arg)?);
+            }
+            match (f, &a[..]) {
+                (Function::Sin, [x]) => unary(PlainOp::Sin, x, tables)?,
+                (Function::Cos, [x]) => unary(PlainOp::Cos, x, tables)?,
+                (Function::Sqrt, [x]) => root(x)?,
+                (Function::Func(f), [x]) => func(*f, x)?,
+                (Function::Func2(f), [x, y]) => func2(*f, x, y)?,
+                (Function::Table(t), [x]) => table(tables.get(*t as usize)?, x)?,
+                (Function::Select(cmp), [x, y, yes, no]) => {
+                    let some = |x: &Float| Some(x.clone());
+                    select(*cmp, some(x), some(y), some(yes), some(no))?
+                }
+                _ => return None,
+            }
+        }
+    };
+    finite(value)
 }
 
 /// The magnitude.

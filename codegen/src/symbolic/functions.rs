@@ -109,6 +109,17 @@ impl Engine {
     /// A function of two arguments.
     pub fn func2(&mut self, f: Func2, a: &Fraction, b: &Fraction) -> Exact<Fraction> {
         match f {
+            Func2::Min | Func2::Max if self.settings.as_written => {
+                let (a, b) = (self.normalized(a)?, self.normalized(b)?);
+                if let (Some(x), Some(y)) = (a.as_number(), b.as_number()) {
+                    let below = (x - y).is_negative();
+                    return Ok(if below == (f == Func2::Min) { a } else { b });
+                }
+                if self.sub(&a, &b)?.is_zero() {
+                    return Ok(a);
+                }
+                self.opaque(Opaque::Func2(f), vec![a, b], None)
+            }
             Func2::Min | Func2::Max => {
                 // max = (a + b + |a − b|) / 2
                 let sum = self.add(a, b)?;
@@ -157,6 +168,10 @@ impl Engine {
                 Cmp::Eq => n.is_zero(),
             };
             return Ok(if holds { yes } else { no });
+        }
+        if self.settings.as_written {
+            let (a, b) = (self.normalized(a)?, self.normalized(b)?);
+            return self.opaque(Opaque::Select(cmp), vec![a, b, yes, no], None);
         }
         let zero = self.number(Rational::zero());
         self.opaque(Opaque::Select(cmp), vec![gap, zero, yes, no], None)

@@ -5,26 +5,26 @@
 //! Method:  the largest relative difference over the points of `float`. Both sides are known to some 100 digits at a point
 //!          of rational values, so that a difference beyond 1e-20 of continuous functions is none of rounding: the
 //!          point is then a witness, the values of the coordinates being angles in radians and not sines.
-//! Limits:  a function with a jump may be rounded to the wrong side of it; with one nothing is refuted.
+//! Limits:  beside a jump a point is left out, since rounding may have brought it to the wrong side.
 //!          Agreement is no proof.
 
 use symbolica::domains::float::{Float, FloatLike};
 
-use super::engine::{Engine, Meaning, Opaque};
+use super::closed::Closed;
+use super::engine::{Engine, Meaning};
 use super::error::Reason;
-use super::float::{Point, magnitude, values};
+use super::float::{Point, magnitude, value_of, values};
 use super::fraction::Fraction;
 use super::lift::{Names, exact};
-use super::plain::{Expressions, PlainOp};
+use super::plain::Expressions;
 use super::prove::Verdict;
 use super::witness::Assignment;
-use crate::algebra::Func;
 use crate::ir::SymbolKind;
 
 /// Number of random points.
 const POINTS: usize = 6;
 /// How many are tried, some being outside the domain.
-const TRIALS: u64 = 24;
+const TRIALS: u64 = 48;
 /// A relative difference that is none of rounding.
 const CERTAIN: f64 = 1e-20;
 
@@ -42,8 +42,6 @@ pub(super) struct Context<'a> {
     pub quaternions: &'a [[usize; 4]],
     /// Symbols that occur.
     pub symbols: Vec<SymbolKind>,
-    /// True if no function that occurs has a jump.
-    pub continuous: bool,
 }
 
 /// Gaps of the pairs at these positions, all at the same points.
@@ -69,19 +67,41 @@ pub(super) fn between(
     gaps
 }
 
-/// The gap of a difference that has a form, from zero.
-pub(super) fn from_zero(engine: &Engine, difference: &Fraction) -> Gap {
+/// The gap of an output from a closed form.
+pub(super) fn from_form(
+    expressions: &Expressions,
+    which: usize,
+    form: &Closed,
+    quaternions: &[[usize; 4]],
+) -> Gap {
+    sampled(|trial| {
+        let mut point = Point::new(trial, quaternions);
+        let value = values(expressions, &[which], &mut point).into_iter().next().flatten()?;
+        Some((value.clone() - &value_of(form, &expressions.tables, &mut point)?, value))
+    })
+}
+
+/// The gap of differences and the values that they are differences of, at one trial after another.
+pub(super) fn sampled(mut at: impl FnMut(u64) -> Option<(Float, Float)>) -> Gap {
     let mut gap = Gap::default();
     for trial in 1..=TRIALS {
         if gap.points >= POINTS {
             break;
         }
-        if let Some(d) = engine.float(difference, &mut Point::new(trial, &engine.settings.quaternions)) {
-            let zero = d.zero();
-            gap.meet(d, &zero, trial);
+        if let Some((difference, value)) = at(trial) {
+            gap.meet(difference, &value, trial);
         }
     }
     gap
+}
+
+/// The gap of a difference that has a form, from zero.
+pub(super) fn from_zero(engine: &Engine, difference: &Fraction) -> Gap {
+    sampled(|trial| {
+        let d = engine.float(difference, &mut Point::new(trial, &engine.settings.quaternions))?;
+        let zero = d.zero();
+        Some((d, zero))
+    })
 }
 
 impl Gap {
@@ -109,11 +129,18 @@ impl Gap {
         // Other reasons say that something is wrong with the expressions themselves.
         let only_large = matches!(
             reason,
-            Reason::TooLarge { .. } | Reason::Degree | Reason::Opaque { .. } | Reason::NoWitness
+            Reason::TooLarge { .. }
+                | Reason::Degree
+                | Reason::Opaque { .. }
+                | Reason::NoWitness
+                | Reason::NoDerivative { .. }
+                | Reason::ZeroDivisor
         );
         let certain = largest.parse::<f64>().is_ok_and(|x| x > CERTAIN);
-        if !(only_large && certain && context.continuous) {
-            return Verdict::Undecided { which, reason, largest: Some(largest) };
+        if !(only_large && certain) {
+            // Few points say little.
+            let enough = self.points >= POINTS;
+            return Verdict::Undecided { which, reason, largest: Some(largest).filter(|_| enough) };
         }
         let mut point = Point::new(trial, context.quaternions);
         let mut witness: Vec<Assignment> = (context.symbols.iter())
@@ -136,11 +163,8 @@ impl<'a> Context<'a> {
         names: &'a Names,
         quaternions: &'a [[usize; 4]],
     ) -> Self {
-        let jump =
-            |op: &PlainOp| matches!(op, PlainOp::Select(_) | PlainOp::Table(_) | PlainOp::Func(Func::Sign));
         let symbols = left.symbols.iter().chain(&right.symbols).map(|s| s.kind).collect();
-        let continuous = !left.nodes.iter().chain(&right.nodes).any(|node| jump(&node.op));
-        Context { names, quaternions, symbols, continuous }
+        Context { names, quaternions, symbols }
     }
 
     /// Of a task.
@@ -149,17 +173,10 @@ impl<'a> Context<'a> {
             Meaning::Symbol(kind) => Some(*kind),
             _ => None,
         };
-        let jump = |meaning: &Meaning| {
-            matches!(
-                meaning,
-                Meaning::Function(Opaque::Select(_) | Opaque::Table(_) | Opaque::Func(Func::Sign), _)
-            )
-        };
         Context {
             names,
             quaternions: &engine.settings.quaternions,
             symbols: engine.variables.iter().filter_map(|v| symbol(&v.meaning)).collect(),
-            continuous: !engine.variables.iter().any(|v| jump(&v.meaning)),
         }
     }
 }

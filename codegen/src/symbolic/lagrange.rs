@@ -10,7 +10,8 @@
 //!          derived one, and the bias `rest − Q̂`.
 //! Frames:  none; units as in `T` and `V`.
 //! Limits:  unit quaternions hold at the end only; that is sound because `N` is tangent to the sphere. Time-dependent
-//!          energies are allowed. Selections, magnitudes and signs have no derivative and leave entries undecided.
+//!          energies are allowed. Selections, magnitudes and signs have no derivative: their entries are
+//!          compared by numbers.
 
 use std::collections::BTreeMap;
 
@@ -21,10 +22,12 @@ use super::calculus::Direction;
 use super::engine::{Engine, Exact, Stop, run};
 use super::error::{Reason, SymbolicError};
 use super::fraction::Fraction;
+use super::gap::{self, Context};
 use super::lift::Names;
 use super::plain::Expressions;
 use super::prove::{Assumptions, Verdict, judge};
 use super::session;
+use super::slope::Sample;
 use crate::ir::{Graph, NodeId, SymbolKind};
 
 /// Energies and the equations to compare with; all nodes are of one graph.
@@ -62,10 +65,10 @@ pub struct RateMap {
 /// The same as plain data. Outputs in order: T, V, N, n₀, M, bias, forces.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct LagrangeRequest {
-    expressions: Expressions,
-    nq: usize,
-    nv: usize,
-    mapped: bool,
+    pub(super) expressions: Expressions,
+    pub(super) nq: usize,
+    pub(super) nv: usize,
+    pub(super) mapped: bool,
 }
 
 /// One verdict an entry.
@@ -140,19 +143,30 @@ fn verdicts(request: &LagrangeRequest, assumptions: &Assumptions) -> LagrangeVer
         let rest = mass.split_off(nv * nv);
         LagrangeVerdicts { mass, rest }
     };
-    match run(&settings, |engine| differences(engine, request)) {
+    let entries: Vec<Result<Verdict, Reason>> = match run(&settings, |engine| differences(engine, request)) {
         Ok((entries, engine)) => {
             let verdict = |(which, entry): (usize, &Entry)| match entry {
-                Ok(difference) => judge(&engine, difference, which, &names),
-                Err(reason) => Verdict::Undecided { which, reason: reason.clone(), largest: None },
+                Ok(difference) => Ok(judge(&engine, difference, which, &names)),
+                Err(reason) => Err(reason.clone()),
             };
-            split(entries.iter().enumerate().map(verdict).collect())
+            entries.iter().enumerate().map(verdict).collect()
         }
-        Err(reason) => {
-            let undecided = |which| Verdict::Undecided { which, reason: reason.clone(), largest: None };
-            split((0..nv * nv + nv).map(undecided).collect())
-        }
-    }
+        Err(reason) => vec![Err(reason); nv * nv + nv],
+    };
+    // What the engine cannot derive is looked at by numbers, all entries at the same points.
+    let mut samples: BTreeMap<u64, Option<Sample<'_>>> = BTreeMap::new();
+    let quaternions = &settings.quaternions;
+    let context = Context::of_pairs(&request.expressions, &request.expressions, &names, quaternions);
+    let verdict = |(which, entry): (usize, Result<Verdict, Reason>)| {
+        entry.unwrap_or_else(|reason| {
+            let gap = gap::sampled(|trial| {
+                let sample = samples.entry(trial).or_insert_with(|| Sample::new(request, trial, quaternions));
+                sample.as_mut()?.difference(which)
+            });
+            gap.verdict(which, reason, &context)
+        })
+    };
+    split(entries.into_iter().enumerate().map(verdict).collect())
 }
 
 /// A result of one entry; only a restart concerns all.

@@ -48,6 +48,16 @@ pub(super) fn exact(r: &Rational) -> Exact {
     }
 }
 
+/// The rational of digits.
+pub(super) fn rational(n: &Exact) -> Computed<Rational> {
+    let (num, den) = (Integer::from_str_digits(&n.num)?, Integer::from_str_digits(&n.den)?);
+    if den.is_zero() {
+        return Err(Reason::DivisionByZero.into());
+    }
+    let value = Rational::from((num, den));
+    Ok(if n.negative { -value } else { value })
+}
+
 impl Engine {
     /// The variable as a closed form.
     pub fn closed_of_variable(&self, index: usize, names: &Names) -> Computed<Closed> {
@@ -117,13 +127,8 @@ impl Engine {
     pub fn of_closed(&mut self, closed: &Closed, names: &Names) -> Computed<Fraction> {
         match closed {
             Closed::Number(n) => {
-                let read = |digits: &str| Integer::from_str_digits(digits);
-                let (num, den) = (read(&n.num)?, read(&n.den)?);
-                if den.is_zero() {
-                    return Err(Reason::DivisionByZero.into());
-                }
-                let value = Rational::from((num, den));
-                Ok(self.number(if n.negative { -value } else { value }))
+                let value = rational(n)?;
+                Ok(self.number(value))
             }
             Closed::Pi => {
                 let pi = self.variable("pi", || (Meaning::Pi, None));

@@ -10,12 +10,13 @@
 //! | [`prove_equal`], [`prove_closed`]      | a [`Verdict`] a pair                                  |
 //! | [`prove_lagrange`]                     | a [`Verdict`] an entry, by the engine's own calculus  |
 //! | [`text()`], [`latex()`], [`mathml()`]  | print a closed form; [`parse_text`] reads it back     |
+//! | [`record()`]                           | a closed form in a graph again                        |
 //! | [`run_in_child`], [`serve`]            | the same as messages, in a child process              |
 //!
 //! Layers: `session`, `lock` (the engine's thread) — `plain` (data in) — `engine`, `fraction`, `normal`, `angles`,
-//! `functions`, `atoms`, `calculus` (exact arithmetic) — `float`, `witness`, `gap`, `prove`, `lagrange` (answers) — `terms`,
-//! `contract`, `collect`, `simplify`, `lift` (closed forms) — `closed`, `names`, `text`, `latex`, `mathml`, `parse`
-//! (data out) — `worker` (messages).
+//! `functions`, `atoms`, `calculus` (exact arithmetic) — `float`, `slope`, `witness`, `gap`, `prove`, `lagrange` (answers) — `terms`,
+//! `contract`, `collect`, `simplify`, `lift` (closed forms) — `closed`, `names`, `decimal`, `text`, `latex`, `mathml`, `parse`,
+//! `record` (data out) — `worker` (messages).
 //!
 //! Invariants: nothing typed by the engine leaves the thread of `session`; what is handed out is plain data, the same
 //! for the same input; everything printed was proved equal to what it stands for; a refutation has an exact witness.
@@ -26,6 +27,7 @@ mod calculus;
 mod closed;
 mod collect;
 mod contract;
+mod decimal;
 mod engine;
 mod error;
 mod float;
@@ -42,8 +44,10 @@ mod normal;
 mod parse;
 mod plain;
 mod prove;
+mod record;
 mod session;
 mod simplify;
+mod slope;
 mod terms;
 mod text;
 mod witness;
@@ -57,7 +61,8 @@ pub use lock::{licensed, lock_path};
 pub use mathml::{mathml, mathml_name};
 pub use parse::parse_text;
 pub use plain::Expressions;
-pub use prove::{Assumptions, Verdict, prove_closed, prove_equal};
+pub use prove::{Assumptions, Status, Verdict, prove_closed, prove_equal};
+pub use record::record;
 pub use session::is_running;
 pub use simplify::{Form, closed_forms};
 pub use text::text;

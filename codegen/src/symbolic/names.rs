@@ -78,6 +78,18 @@ impl Name {
         let base = parts.next().unwrap_or_else(|| Part::Word(name.to_owned()));
         Name { dots, base, subscripts: parts.collect() }
     }
+
+    /// True if it is set as an upright word, without dots or subscripts around which there is room.
+    pub fn is_word(&self) -> bool {
+        matches!(self.base, Part::Word(_))
+    }
+}
+
+/// `sat(u)` is an operator and what it is applied to.
+pub(super) fn applied(name: &str) -> Option<(&str, &str)> {
+    let (operator, rest) = name.split_once('(')?;
+    let inner = rest.strip_suffix(')')?;
+    (!operator.is_empty() && !inner.is_empty()).then_some((operator, inner))
 }
 
 fn dots_of(piece: &str) -> Option<usize> {

@@ -1,7 +1,7 @@
 //! Reads plain text back into closed forms, so that what was printed can be proved.
 //!
-//! Grammar: sums of products of powers; `-` binds as in a sum; exponents are whole numbers from 0; decimals are exact;
-//!          functions by name.
+//! Grammar: sums of products of powers; `-` binds as in a sum; exponents are whole numbers from 0; decimals are exact, with
+//!          a power of ten perhaps (`1.5e-9`); functions by name, `if(a < b, yes, no)`.
 //! Symbols are those that the caller knows. Nesting is limited, so that no text overflows the stack.
 
 use super::closed::{Closed, Exact, Function};
@@ -137,12 +137,25 @@ impl Parser<'_> {
                     num.push_str(fraction);
                     den.push_str(&"0".repeat(fraction.len()));
                 }
+                if self.text.get(self.at) == Some(&'e') {
+                    self.at += 1;
+                    let below = self.take('-');
+                    let zeros = self.run(|c| c.is_ascii_digit());
+                    let zeros = match zeros.parse::<usize>() {
+                        Ok(n) if n <= 400 => "0".repeat(n),
+                        _ => return self.expected("a whole exponent"),
+                    };
+                    if below { &mut den } else { &mut num }.push_str(&zeros);
+                }
                 let num = num.trim_start_matches('0');
                 let num = if num.is_empty() { "0" } else { num };
                 Ok(Closed::Number(Exact { negative: false, num: num.into(), den }))
             }
             Some(c) if c.is_alphabetic() || *c == '_' => {
                 let name = self.run(|c| c.is_alphanumeric() || "_.[]'".contains(c));
+                if let Some(found) = self.applied(&name) {
+                    return Ok(found);
+                }
                 if self.take('(') {
                     return self.call(start, &name);
                 }
@@ -158,8 +171,45 @@ impl Parser<'_> {
         }
     }
 
+    /// A symbol whose name is an operator on another name, `sat(u)`.
+    fn applied(&mut self, operator: &str) -> Option<Closed> {
+        let rest = &self.text[self.at..];
+        let end = rest.iter().position(|c| *c == ')')?;
+        let name = format!("{operator}{}", rest[..=end].iter().collect::<String>());
+        let (_, kind) = self.symbols.iter().find(|(n, _)| *n == name)?;
+        self.at += end + 1;
+        Some(Closed::Symbol { kind: *kind, name })
+    }
+
+    /// `if(a < b, yes, no)` behind the bracket.
+    fn choice(&mut self) -> Result<Closed, SymbolicError> {
+        let a = self.sum()?;
+        let cmp = match (self.take('<'), self.take('=')) {
+            (true, false) => Cmp::Lt,
+            (true, true) => Cmp::Le,
+            (false, true) if self.take('=') => Cmp::Eq,
+            _ => return self.expected("<, <= or =="),
+        };
+        let mut args = vec![a, self.sum()?];
+        for _ in 0..2 {
+            if !self.take(',') {
+                return self.expected(",");
+            }
+            args.push(self.sum()?);
+        }
+        if !self.take(')') {
+            return self.expected(")");
+        }
+        Ok(Closed::Function(Function::Select(cmp), args))
+    }
+
     fn call(&mut self, start: usize, name: &str) -> Result<Closed, SymbolicError> {
-        let Some(function) = function(name) else {
+        if name == "if" {
+            return self.choice();
+        }
+        let clamp = name == "clamp";
+        let found = if clamp { Some(Function::Func2(Func2::Min)) } else { function(name) };
+        let Some(function) = found else {
             return Err(SymbolicError::UnknownName { column: start + 1, name: name.to_owned() });
         };
         let mut args = vec![self.sum()?];
@@ -168,6 +218,12 @@ impl Parser<'_> {
         }
         if !self.take(')') {
             return self.expected(")");
+        }
+        if clamp {
+            return match <[Closed; 3]>::try_from(args) {
+                Ok(args) => Ok(Closed::clamp(args)),
+                Err(_) => self.expected("another number of arguments"),
+            };
         }
         if args.len() != function.arity() {
             return self.expected("another number of arguments");

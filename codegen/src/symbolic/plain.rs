@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::error::SymbolicError;
-use crate::algebra::{Cmp, Func, Func2, Number, PiecewiseCubic, Ratio};
+use crate::algebra::{Cmp, Func, Func2, Number, PiecewiseCubic, Ratio, Wide};
 use crate::ir::{Graph, NodeId, Op, SymbolKind, needed};
 
 /// The nodes of a graph that some outputs need.
@@ -213,10 +213,30 @@ impl From<RatioDef> for Ratio {
     }
 }
 
+/// Long rationals as text.
+mod wide {
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use crate::algebra::{Number, Wide};
+
+    pub fn serialize<S: Serializer>(w: &Wide, s: S) -> Result<S::Ok, S::Error> {
+        s.collect_str(w)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<Wide, D::Error> {
+        match Wide::parse(&String::deserialize(d)?) {
+            Some(Number::Wide(w)) => Ok(w),
+            _ => Err(D::Error::custom("not a long rational")),
+        }
+    }
+}
+
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Number")]
 enum NumberDef {
     Rational(#[serde(with = "RatioDef")] Ratio),
+    Wide(#[serde(with = "wide")] Wide),
     Pi(#[serde(with = "RatioDef")] Ratio),
     Float(u64),
 }

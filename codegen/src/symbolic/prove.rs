@@ -31,7 +31,12 @@ impl Default for Assumptions {
 
 impl Assumptions {
     pub(super) fn settings(&self, rates_are_speeds: bool) -> Settings {
-        Settings { limit: self.limit, quaternions: self.quaternions.clone(), rates_are_speeds }
+        Settings {
+            limit: self.limit,
+            quaternions: self.quaternions.clone(),
+            rates_are_speeds,
+            as_written: false,
+        }
     }
 }
 
@@ -58,11 +63,39 @@ pub enum Verdict {
         which: usize,
         /// What was beyond the normal form.
         reason: Reason,
-        /// The largest relative difference over random points at 100 digits, such as `1.2e-101`; `None` if no point
-        /// was in the domain.
+        /// The largest relative difference over random points at 100 digits, such as `1.2e-101`; `None` if too few points
+        /// were in the domain.
         largest: Option<String>,
     },
 }
+
+/// How well something is known, best first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Status {
+    /// Equal for all values.
+    Proved,
+    /// Not decided exactly; equal to 60 digits at all random points of 100 digits.
+    Checked,
+    /// Neither proved nor checked nor refuted.
+    Undecided,
+    /// Not equal.
+    Refuted,
+}
+
+impl Status {
+    /// The word for it: the same wherever something is said about a claim.
+    pub fn word(self) -> &'static str {
+        match self {
+            Status::Proved => "proved",
+            Status::Checked => "checked",
+            Status::Undecided => "undecided",
+            Status::Refuted => "REFUTED",
+        }
+    }
+}
+
+/// Relative differences below this are none, as far as numbers can say.
+const AGREE: f64 = 1e-60;
 
 impl Verdict {
     /// True if proved.
@@ -70,10 +103,23 @@ impl Verdict {
         matches!(self, Verdict::Proved { .. })
     }
 
-    /// One verdict for all: the first that is refuted, else the first that is undecided, else proved.
+    /// In one word.
+    pub fn status(&self) -> Status {
+        match self {
+            Verdict::Proved { .. } => Status::Proved,
+            Verdict::Refuted { .. } => Status::Refuted,
+            Verdict::Undecided { largest, .. } => {
+                let agree = |x: &String| x.parse::<f64>().is_ok_and(|x| x < AGREE);
+                if largest.as_ref().is_some_and(agree) { Status::Checked } else { Status::Undecided }
+            }
+        }
+    }
+
+    /// One verdict for all: the first that is refuted, else the first that is undecided, else the first that is checked,
+    /// else proved.
     pub fn overall(all: &[Verdict]) -> Verdict {
-        let refuted = all.iter().find(|v| matches!(v, Verdict::Refuted { .. }));
-        let first = refuted.or_else(|| all.iter().find(|v| !v.is_proved()));
+        let worst = all.iter().map(Verdict::status).max();
+        let first = all.iter().find(|v| !v.is_proved() && Some(v.status()) == worst);
         let inexact = all.iter().any(|v| matches!(v, Verdict::Proved { inexact: true }));
         first.cloned().unwrap_or(Verdict::Proved { inexact })
     }
@@ -121,7 +167,12 @@ pub fn prove_closed(
             });
             match difference {
                 Ok((difference, engine)) => judge(&engine, &difference, which, &names),
-                Err(reason) => Verdict::Undecided { which, reason, largest: None },
+                Err(reason) => {
+                    let gap = gap::from_form(&expressions, which, form, &settings.quaternions);
+                    let context =
+                        Context::of_pairs(&expressions, &expressions, &names, &settings.quaternions);
+                    gap.verdict(which, reason, &context)
+                }
             }
         };
         forms.iter().enumerate().map(verdict).collect()

@@ -13,9 +13,9 @@ use symbolica::domains::rational::Rational;
 use symbolica::poly::factor::Factorize;
 
 use super::closed::Closed;
-use super::collect::collected;
+use super::collect::{collected, taken_out};
 use super::contract::{contracted, with_cosines};
-use super::engine::{Engine, Exact, Poly, Stop, run};
+use super::engine::{Engine, Exact, Poly, Settings, Stop, run};
 use super::error::{Reason, SymbolicError};
 use super::fraction::Fraction;
 use super::functions::content;
@@ -63,7 +63,7 @@ pub fn closed_forms(expressions: Expressions, assumptions: &Assumptions) -> Resu
 }
 
 fn forms(expressions: &Expressions, assumptions: &Assumptions) -> Vec<Form> {
-    let settings = assumptions.settings(false);
+    let settings = Settings { as_written: true, ..assumptions.settings(false) };
     let names = Names::new(expressions);
     let all: Vec<usize> = (0..expressions.len()).collect();
     let simplify = |outputs: &[usize]| {
@@ -167,25 +167,41 @@ impl Engine {
             if parts.iter().filter(|(p, _)| !p.is_constant()).count() > 1
                 || parts.iter().any(|(p, e)| *e > 1 && p.nterms() > 1)
             {
-                let mut factors = Vec::new();
+                let order = poly.get_vars();
+                let mut polys = Vec::new();
                 let mut number = Rational::one();
                 for (part, exponent) in parts {
                     if part.is_constant() {
                         number *= part.get_constant().pow(exponent as u64);
                         continue;
                     }
-                    let order = poly.get_vars();
                     let Ok(part) = part.rearrange_with_growth(&order) else { return Ok(best) };
                     let whole = content(&part);
-                    let part = part.mul_coeff(whole.inv());
                     number *= whole.pow(exponent as u64);
+                    polys.push((part.mul_coeff(whole.inv()), exponent));
+                }
+                // Decimals stay where they were: in a bracket.
+                let mut moved = false;
+                if exact(&number).is_decimal() {
+                    for (part, _) in polys.iter_mut().filter(|(p, e)| *e == 1 && p.nterms() > 1) {
+                        let scaled = part.clone().mul_coeff(number.abs());
+                        if taken_out(scaled.coefficients.iter()).is_one() {
+                            number = Rational::from(if number.is_negative() { -1 } else { 1 });
+                            *part = scaled;
+                            moved = true;
+                            break;
+                        }
+                    }
+                }
+                let mut factors = Vec::new();
+                for (part, exponent) in polys {
                     let closed = self.shortest_sum(&part, atoms, names)?;
                     factors.push(super::lift::power(closed, exponent as u32));
                 }
                 factors.sort();
                 factors.insert(0, Closed::Number(exact(&number)));
                 let closed = merged_numbers(factors);
-                if closed.size() < best.size() {
+                if closed.size() < best.size() || (moved && closed.size() == best.size()) {
                     best = closed;
                 }
             }

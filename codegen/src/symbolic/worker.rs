@@ -4,14 +4,16 @@
 //!          program runs it too, and cannot be released while a process lives.
 //! Method:  the command runs the work in a child of itself, over the child's standard streams: the request goes in as its
 //!          length and that many bytes; the answer comes out likewise, behind a mark that no notice has. What else the
-//!          child prints goes to standard error. The lock ends with the child. The request's stream stays open: when it
+//!          child prints goes to standard error: the notice once for a process, and with an answer, since without one
+//!          nothing of the engine is shown. The lock ends with the child. The request's stream stays open: when it
 //!          closes the parent has gone, and the child ends too. No file is made.
 //! Limits:  in a process that owns the engine already the work is done in that process, since its child would wait
 //!          for it forever.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
@@ -188,13 +190,17 @@ fn ask(exe: &Path, request: &str) -> Result<Response, SymbolicError> {
         // A child that died early does not read; its status says more than the broken pipe.
         let _ = write!(stdin, "{}\n{request}", request.len()).and_then(|()| stdin.flush());
     }
-    let answer = child.stdout.take().map(|out| listen(BufReader::new(out)));
+    let mut said = Vec::new();
+    let answer = child.stdout.take().map(|out| listen(BufReader::new(out), &mut said));
     drop(stdin);
     let status = end(&mut child)?;
     match answer {
         Some(Ok(Some(text))) => match serde_json::from_str(&text)? {
             Response::Failed(failure) => Err(SymbolicError::Reported(failure)),
-            response => Ok(response),
+            response => {
+                pass_on(&said);
+                Ok(response)
+            }
         },
         _ if aborted(status) => Err(SymbolicError::Aborted { status: status.to_string() }),
         Some(Err(error)) if status.success() => Err(error),
@@ -202,16 +208,16 @@ fn ask(exe: &Path, request: &str) -> Result<Response, SymbolicError> {
     }
 }
 
-/// The answer in what a child prints; the rest goes to standard error. `None` if there is no answer.
-fn listen(mut out: impl BufRead) -> Result<Option<String>, SymbolicError> {
+/// The answer in what a child prints, the rest in `said`. `None` if there is no answer.
+fn listen(mut out: impl BufRead, said: &mut Vec<u8>) -> Result<Option<String>, SymbolicError> {
     let mut line = Vec::new();
     while out.read_until(b'\n', &mut line).is_ok_and(|n| n > 0) {
         if line.trim_ascii_end() == MARK.as_bytes() {
             return receive(&mut out).map(Some);
         }
-        // Standard error may be closed; the work goes on. The empty line before the mark is ours.
+        // The empty line before the mark is ours.
         if !line.trim_ascii().is_empty() {
-            let _ = std::io::stderr().write_all(&line);
+            said.extend_from_slice(&line);
         }
         line.clear();
     }
@@ -220,6 +226,19 @@ fn listen(mut out: impl BufRead) -> Result<Option<String>, SymbolicError> {
 
 fn end(child: &mut Child) -> Result<ExitStatus, SymbolicError> {
     child.wait().map_err(io("wait for the symbolic child process"))
+}
+
+/// What children said last.
+static SAID: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+
+/// To standard error, unless the child before said the same.
+fn pass_on(said: &[u8]) {
+    let mut last = SAID.lock().unwrap_or_else(PoisonError::into_inner);
+    if *last != said {
+        // Standard error may be closed; the work goes on.
+        let _ = std::io::stderr().write_all(said);
+        *last = said.to_vec();
+    }
 }
 
 /// True if a signal ended the process (or what a shell or Windows make of one).

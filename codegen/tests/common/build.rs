@@ -121,7 +121,8 @@ pub fn attach(
         absolute: false,
         coordinates,
         speeds,
-        rotors: vec![None; nv],
+        armature: vec![None; nv],
+        rotor: None,
     });
     m.bodies.push(Body { name: format!("body{joint}"), ..body });
     joint

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use dqdt_codegen::algebra::{Cmp, Func, Func2, PiecewiseCubic, Scalar, TreeFactors};
 use dqdt_codegen::ir::{
-    Function, FunctionKind, Graph, Layout, NodeId, Output, Program, Shape, Slot, SymbolKind, Tracer,
+    Check, Function, FunctionKind, Graph, Layout, NodeId, Output, Program, Shape, Slot, SymbolKind, Tracer,
 };
 
 /// What a user may write for π.
@@ -23,7 +23,12 @@ pub fn output(name: &str, unit: &str, shape: Shape, nodes: Vec<NodeId>) -> Outpu
 
 /// A function without checks.
 pub fn function(kind: FunctionKind, outputs: Vec<Output>) -> Function {
-    Function { kind, outputs, pivots: Vec::new(), denominators: Vec::new() }
+    Function { kind, outputs, checks: Vec::new() }
+}
+
+/// A divisor with what it is compared with.
+pub fn check(name: &str, value: NodeId, scale: NodeId) -> Check {
+    Check { name: name.to_owned(), hint: "nothing resists".to_owned(), value, scale, squared: false }
 }
 
 /// A program around a graph.
@@ -37,6 +42,7 @@ pub fn program(name: &str, layout: Layout, graph: Graph, functions: Vec<Function
         layout,
         graph,
         functions,
+        parameter_checks: None,
     }
 }
 
@@ -57,7 +63,7 @@ pub fn pendulum() -> Program {
     let acceleration = moment / inertia;
     let half = Tracer::ratio(1, 2);
     let dqdt = Function {
-        pivots: vec![("inertia".to_owned(), inertia.id(&g))],
+        checks: vec![check("inertia", inertia.id(&g), inertia.id(&g))],
         ..function(
             FunctionKind::Dqdt,
             vec![output("dx", "", Shape::Vector(2), vec![omega.id(&g), acceleration.id(&g)])],
@@ -208,11 +214,12 @@ pub fn chain(n: usize) -> Program {
     let right: Vec<_> = (0..n).map(|i| u[i] - bias[i]).collect();
     let acceleration = factors.solve(&right);
     let dx: Vec<NodeId> = v.iter().chain(&acceleration).map(|x| x.id(&g)).collect();
-    let pivots = factors.pivots.iter().enumerate().map(|(i, d)| (format!("d_{}", i + 1), d.id(&g)));
+    let pairs = factors.pivots.iter().zip(&factors.diagonal).enumerate();
+    let pivots = pairs.map(|(i, (d, m))| check(&format!("d_{}", i + 1), d.id(&g), m.id(&g)));
     let entries = (0..n * n).map(|k| m[(k / n).max(k % n)][(k / n).min(k % n)].id(&g)).collect();
     let functions = vec![
         Function {
-            pivots: pivots.collect(),
+            checks: pivots.collect(),
             ..function(FunctionKind::Dqdt, vec![output("dx", "", Shape::Vector(2 * n), dx)])
         },
         function(FunctionKind::MassMatrix, vec![output("m", "kg*m^2", Shape::Matrix(n, n), entries)]),
@@ -289,18 +296,24 @@ pub fn everything() -> Program {
         output("grid", "1", Shape::Matrix(2, 2), ids(&[sum, Tracer::ONE, Tracer::ZERO, p * p])),
         output("sum", "1", Shape::Scalar, ids(&[sum])),
     ];
-    let checks = vec![("cos [fn]".to_owned(), denominator.id(&g))];
+    let one = Tracer::ONE.id(&g);
+    let checks = vec![check("cos [fn]", denominator.id(&g), one)];
+    let sum_of_squares = (q[0] * q[0] + Tracer::ONE).id(&g);
+    let squared = |c: Check| Check { squared: true, ..c };
     let functions = vec![
         Function {
-            denominators: checks.clone(),
-            pivots: vec![("p".to_owned(), p.id(&g)), ("one".to_owned(), (q[0] * q[0] + Tracer::ONE).id(&g))],
+            checks: vec![
+                checks[0].clone(),
+                check("p", p.id(&g), p.id(&g)),
+                squared(check("one", sum_of_squares, one)),
+            ],
             ..function(FunctionKind::Dqdt, vec![output("dx", "", Shape::Vector(6), ids(&dx))])
         },
         Function {
-            denominators: checks.clone(),
+            checks: checks.clone(),
             ..function(FunctionKind::Rates, vec![output("dq", "", Shape::Vector(4), ids(&rates))])
         },
-        Function { denominators: checks, ..function(FunctionKind::Outputs, outputs) },
+        Function { checks, ..function(FunctionKind::Outputs, outputs) },
     ];
     let mut layout = Layout {
         q: names.iter().map(|n| slot(n, "1", 0.5)).collect(),

@@ -24,11 +24,15 @@ pub fn quaternion_rate<T: Real>(q: [T; 4], omega: [T; 3]) -> [T; 4] {
     quaternion_product(q, [T::ZERO, x, y, z])
 }
 
-/// The rotation matrix of a unit quaternion, body to parent. It is orthogonal as far as `q` is of unit norm.
+/// The rotation matrix of a quaternion, body to parent: that of the unit quaternion along it, as in emitted equations.
+///
+/// A quaternion of zeros gives the identity.
 #[inline]
 pub fn matrix_from_quaternion<T: Real>(q: [T; 4]) -> [[T; 3]; 3] {
     let [w, x, y, z] = q;
-    let [x2, y2, z2] = [x + x, y + y, z + z];
+    let square = (w * w + x * x) + (y * y + z * z);
+    let two = T::from_f64(2.0) / T::select(square.is_gt(T::ZERO), square, T::ONE);
+    let [x2, y2, z2] = [x * two, y * two, z * two];
     let [wx, wy, wz] = [w * x2, w * y2, w * z2];
     let [xx, xy, xz] = [x * x2, x * y2, x * z2];
     let [yy, yz, zz] = [y * y2, y * z2, z * z2];
@@ -118,6 +122,23 @@ mod tests {
                 close(back[i], sign * q[i], 4e-15);
             }
         }
+    }
+
+    #[test]
+    fn a_quaternion_of_any_length_means_the_attitude_of_the_unit_one() {
+        let mut random = Random::new(14);
+        let unit = random_quaternion(&mut random);
+        for length in [1e-3, 0.5, 1.0 + 1e-6, 7.0, 1e6] {
+            let (r, of_unit) =
+                (matrix_from_quaternion(unit.map(|x| x * length)), matrix_from_quaternion(unit));
+            for i in 0..3 {
+                for j in 0..3 {
+                    close(r[i][j], of_unit[i][j], 1e-15);
+                }
+            }
+        }
+        let identity = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+        assert_eq!(matrix_from_quaternion([0.0; 4]), identity);
     }
 
     #[test]

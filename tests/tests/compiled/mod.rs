@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use dqdt_codegen::pipeline;
@@ -12,7 +12,7 @@ use dqdt_tests::root;
 /// Crates that the modules are spread over: the front end of the compiler does one crate on one core.
 const PARTS: usize = 2;
 
-/// A module, and a function body that calls it as `m` and gives values to `show`, by a name.
+/// A module, and a function body that calls it as `m` and gives values to `show`, by a name; empty where nothing is run.
 pub struct Module {
     pub name: String,
     pub source: String,
@@ -42,11 +42,17 @@ fn write_part(source: &Path, part: usize, modules: &[&Module]) {
     for Module { name, .. } in modules {
         let _ = writeln!(main, "pub mod {name};");
     }
+    main.push_str("}\n\n");
+    if modules.iter().all(|m| m.calls.is_empty()) {
+        main.push_str("fn main() {}\n");
+        pipeline::write_if_changed(&source.join(format!("part{part}.rs")), &main).unwrap();
+        return;
+    }
     main.push_str(
-        "}\n\nfn show(module: &str, function: &str, values: &[f64]) {\n\
+        "fn show(module: &str, function: &str, values: &[f64]) {\n\
          println!(\"{module} {function} {values:?}\");\n}\n\n",
     );
-    for Module { name, calls, .. } in modules {
+    for Module { name, calls, .. } in modules.iter().filter(|m| !m.calls.is_empty()) {
         let _ = write!(
             main,
             "/// Calls every function.\nfn {name}() {{\nuse modules::{name} as m;\n\
@@ -54,13 +60,14 @@ fn write_part(source: &Path, part: usize, modules: &[&Module]) {
         );
     }
     main.push_str("fn main() {\n");
-    modules.iter().for_each(|m| main.push_str(&format!("{}();\n", m.name)));
+    let called = modules.iter().filter(|m| !m.calls.is_empty());
+    called.for_each(|m| main.push_str(&format!("{}();\n", m.name)));
     main.push_str("}\n");
     pipeline::write_if_changed(&source.join(format!("part{part}.rs")), &main).unwrap();
 }
 
-/// Writes a crate, builds and runs it; a line a function, the values with all their digits.
-pub fn run(name: &str, modules: &[Module]) -> Values {
+/// Writes a crate of the modules; returns its folder.
+fn write(name: &str, modules: &[Module]) -> PathBuf {
     let folder = root("target").join(name);
     let source = folder.join("src");
     fs::create_dir_all(source.join("modules")).unwrap();
@@ -82,18 +89,39 @@ pub fn run(name: &str, modules: &[Module]) -> Values {
     }
     // The lock file of the workspace knows every crate that is needed, so nothing is downloaded.
     fs::copy(root("Cargo.lock"), folder.join("Cargo.lock")).unwrap();
-    let cargo = |arguments: &[&str]| {
-        let output = Command::new(env!("CARGO"))
-            .args(arguments)
-            .args(["--quiet", "--offline"])
-            .current_dir(&folder)
-            .env("CARGO_TARGET_DIR", folder.join("target"))
-            .env_remove("RUSTFLAGS")
-            .output()
-            .unwrap();
-        let errors = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success() && errors.is_empty(), "{}", errors.get(..4000).unwrap_or(&errors));
-        String::from_utf8(output.stdout).unwrap()
+    folder
+}
+
+/// Runs cargo on such a crate; what it printed, and its messages unless it succeeded without any.
+fn cargo(folder: &Path, arguments: &[&str]) -> Result<String, String> {
+    let output = Command::new(env!("CARGO"))
+        .args(arguments)
+        .args(["--quiet", "--offline"])
+        .current_dir(folder)
+        .env("CARGO_TARGET_DIR", folder.join("target"))
+        .env_remove("RUSTFLAGS")
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    if output.status.success() && errors.is_empty() {
+        return Ok(String::from_utf8(output.stdout).unwrap());
+    }
+    Err(errors.into_owned())
+}
+
+/// Writes a crate and has the compiler check it, which is all but the machine code; its messages where there are any.
+#[allow(dead_code, reason = "not every test that compiles needs only this")]
+pub fn check(name: &str, modules: &[Module]) -> Result<(), String> {
+    cargo(&write(name, modules), &["check", "--keep-going"]).map(drop)
+}
+
+/// Writes a crate, builds and runs it; a line a function, the values with all their digits.
+#[allow(dead_code, reason = "not every test that compiles runs")]
+pub fn run(name: &str, modules: &[Module]) -> Values {
+    let folder = write(name, modules);
+    let cargo = |arguments: &[&str]| match cargo(&folder, arguments) {
+        Ok(printed) => printed,
+        Err(errors) => panic!("{}", errors.get(..4000).unwrap_or(&errors)),
     };
     cargo(&["build"]);
     let printed: String = (0..PARTS).map(|part| cargo(&["run", "--bin", &format!("part{part}")])).collect();
@@ -109,6 +137,7 @@ pub fn run(name: &str, modules: &[Module]) -> Values {
 }
 
 /// CONVENTIONS, "Numbers"; NaN comes out as infinity.
+#[allow(dead_code, reason = "not every test that compiles runs")]
 pub fn relative(a: &[f64], b: &[f64]) -> f64 {
     assert_eq!(a.len(), b.len());
     let scale = b.iter().fold(1.0f64, |m, x| m.max(x.abs()));

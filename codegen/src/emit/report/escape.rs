@@ -23,7 +23,19 @@ pub fn xml(text: &str) -> String {
 /// For LaTeX, outside and inside of math mode's `\text`.
 pub fn latex(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        // An accent stands above the letter before it.
+        let accent = chars.peek().and_then(|next| ACCENTS.iter().find(|(mark, _)| mark == next));
+        let letter = || match LATEX_SYMBOLS.iter().find(|(symbol, _)| *symbol == c) {
+            Some((_, command)) => Some((*command).to_owned()),
+            None => c.is_ascii_alphabetic().then(|| c.to_string()),
+        };
+        if let Some(((_, above), letter)) = accent.and_then(|a| Some((a, letter()?))) {
+            out.push_str(&format!(r"\ensuremath{{{above}{{{letter}}}}}"));
+            chars.next();
+            continue;
+        }
         match c {
             '\\' => out.push_str(r"\textbackslash{}"),
             '{' | '}' | '$' | '&' | '#' | '_' | '%' => {
@@ -58,7 +70,10 @@ pub fn latex(text: &str) -> String {
     out
 }
 
-const LATEX_SYMBOLS: [(char, &str); 77] = [
+/// Combining marks that a letter may carry.
+const ACCENTS: [(char, &str); 3] = [('\u{302}', r"\hat"), ('\u{307}', r"\dot"), ('\u{308}', r"\ddot")];
+
+const LATEX_SYMBOLS: [(char, &str); 78] = [
     ('°', r"^\circ"),
     ('±', r"\pm"),
     ('¹', "^1"),
@@ -134,6 +149,7 @@ const LATEX_SYMBOLS: [(char, &str); 77] = [
     ('ₙ', "_n"),
     ('ᵢ', "_i"),
     ('ⱼ', "_j"),
+    ('ᵤ', "_u"),
     ('✓', r"\surd"),
     ('′', "'"),
 ];

@@ -90,6 +90,13 @@ fn print(out: &mut String, block: &Block) {
             }
             out.push_str("</div>\n");
         }
+        Block::Relations(relations) => {
+            out.push_str("<div class=\"equations\">\n");
+            for (left, right) in relations {
+                relation(out, left, right);
+            }
+            out.push_str("</div>\n");
+        }
         Block::Matrix { name, rows, note } => {
             if !note.is_empty() {
                 out.push_str(&format!("<p class=\"caption\">{}</p>\n", escape::xml(note)));
@@ -111,6 +118,23 @@ fn equation(out: &mut String, left: &MathText, right: &MathText) {
         out.push_str(&format!("<math>{part}</math> "));
     }
     out.push_str("</span></div>\n");
+}
+
+fn relation(out: &mut String, left: &MathText, right: &MathText) {
+    out.push_str(&format!(
+        "<div class=\"relation\" role=\"math\" aria-label=\"{} = {}\">",
+        escape::xml(&left.text),
+        escape::xml(&right.text)
+    ));
+    for part in html_math::parts(&html_math::calm(&left.mathml), PART) {
+        out.push_str(&format!("<math>{part}</math> "));
+    }
+    for (i, part) in html_math::parts(&html_math::calm(&right.mathml), PART).iter().enumerate() {
+        // The sign stays with what follows it.
+        let sign = if i == 0 { r#"<mo form="infix" lspace="0em">=</mo>"# } else { "" };
+        out.push_str(&format!("<math>{sign}{part}</math> "));
+    }
+    out.push_str("</div>\n");
 }
 
 fn matrix(out: &mut String, name: &MathText, rows: &[Vec<MathText>]) {

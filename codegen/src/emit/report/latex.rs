@@ -52,6 +52,7 @@ fn print(out: &mut String, block: &Block) {
             }
         }
         Block::Equations(equations) => display(out, equations),
+        Block::Relations(relations) => related(out, relations),
         Block::Table { caption, header, rows, numeric } => table(out, caption, header, rows, numeric),
         Block::Matrix { name, rows, note } => {
             if !note.is_empty() {
@@ -82,6 +83,30 @@ fn display(out: &mut String, equations: &[(MathText, MathText)]) {
                 if width > room + room / 8 { shrunk(line.trim(), room) } else { line.trim().to_owned() };
             let lead = if i == 0 { format!("{} ={{}}&", left.latex) } else { String::from("&\\quad {}") };
             lines.push(format!("{lead} {line}"));
+        }
+    }
+    out.push_str(&format!("\\begin{{align*}}\n  {}\n\\end{{align*}}\n", lines.join(" \\\\\n  ")));
+}
+
+/// Equations below each other, both sides broken where they are long.
+fn related(out: &mut String, relations: &[(MathText, MathText)]) {
+    if relations.is_empty() {
+        return;
+    }
+    let mut lines = Vec::new();
+    for (left, right) in relations {
+        let whole = latex_pieces::width(&left.latex) + latex_pieces::width(&right.latex) + 3;
+        if whole <= LINE {
+            lines.push(format!("& {} = {}", left.latex, right.latex));
+            continue;
+        }
+        let (left, right) = (latex_pieces::pieces(&left.latex), latex_pieces::pieces(&right.latex));
+        let pieces = wrap::joined(left, right, "= ", 3);
+        for (i, range) in wrap::lines(&pieces, LINE, LINE - 4).into_iter().enumerate() {
+            let width: usize = pieces[range.clone()].iter().map(|p| p.width).sum();
+            let line: String = pieces[range].iter().map(|p| p.text.as_str()).collect();
+            let line = if width > LINE { shrunk(line.trim(), LINE) } else { line.trim().to_owned() };
+            lines.push(format!("{} {line}", if i == 0 { "&" } else { r"& \quad {}" }));
         }
     }
     out.push_str(&format!("\\begin{{align*}}\n  {}\n\\end{{align*}}\n", lines.join(" \\\\\n  ")));

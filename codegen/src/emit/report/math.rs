@@ -129,15 +129,54 @@ impl MathText {
         )
     }
 
+    /// With a name as index, as it stands: `λ[pin_fx]` in a terminal, an upright subscript elsewhere.
+    pub fn labelled(&self, name: &str) -> Self {
+        MathText::new(
+            format!("{}[{}]", self.text, escape::line(name)),
+            format!(r"{{{}}}_{{\text{{{}}}}}", self.latex, escape::latex(name)),
+            format!("<msub><mrow>{}</mrow><mtext>{}</mtext></msub>", self.mathml, escape::xml(name)),
+        )
+    }
+
+    /// With a small letter or digit as index: `vᵢ`.
+    pub fn part(&self, letter: &str) -> Self {
+        let index = MathText::identifier(letter);
+        // The letters that have a lowered form are those of names, too.
+        let lowered = MathText::identifier(&format!("x_{letter}")).text;
+        MathText::new(
+            format!("{}{}", self.text, lowered.trim_start_matches('x')),
+            format!("{{{}}}_{{{}}}", self.latex, index.latex),
+            format!("<msub><mrow>{}</mrow><mrow>{}</mrow></msub>", self.mathml, index.mathml),
+        )
+    }
+
+    /// The transpose of a matrix.
+    pub fn transposed(&self) -> Self {
+        MathText::new(
+            format!("{}ᵀ", self.text),
+            format!(r"{{{}}}^{{\mathsf T}}", self.latex),
+            format!(r#"<msup><mrow>{}</mrow><mi mathvariant="normal">T</mi></msup>"#, self.mathml),
+        )
+    }
+
     /// With a dot above: the derivative by time of a single symbol.
     pub fn dot(&self) -> Self {
+        self.accented('\u{307}', "dot", "˙")
+    }
+
+    /// With a hat above.
+    pub fn hat(&self) -> Self {
+        self.accented('\u{302}', "hat", "^")
+    }
+
+    fn accented(&self, combining: char, latex: &str, above: &str) -> Self {
         let mut chars = self.text.chars();
         let first: String = chars.next().into_iter().collect();
         MathText::new(
-            format!("{first}\u{307}{}", chars.as_str()),
-            format!(r"\dot{{{}}}", self.latex),
+            format!("{first}{combining}{}", chars.as_str()),
+            format!(r"\{latex}{{{}}}", self.latex),
             format!(
-                r#"<mover accent="true"><mrow>{}</mrow><mo stretchy="false">˙</mo></mover>"#,
+                r#"<mover accent="true"><mrow>{}</mrow><mo stretchy="false">{above}</mo></mover>"#,
                 self.mathml
             ),
         )

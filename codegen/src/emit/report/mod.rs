@@ -48,6 +48,8 @@ mod tests {
             Block::Matrix { name: math.clone(), rows: vec![], note: String::new() },
             Block::Equations(vec![(math.clone(), MathText::words(bad)), (math, MathText::default())]),
             Block::Equations(vec![]),
+            Block::Relations(vec![(MathText::words(bad), MathText::bold("A").labelled(bad).transposed())]),
+            Block::Relations(vec![]),
         ];
         let section = Section { heading: bad.into(), blocks };
         Report { title: bad.into(), subtitle: bad.into(), sections: vec![section.clone(), section] }

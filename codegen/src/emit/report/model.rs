@@ -52,6 +52,8 @@ pub enum Block {
     },
     /// `left = right`, below each other.
     Equations(Vec<(MathText, MathText)>),
+    /// `left = right`, where both sides may be long.
+    Relations(Vec<(MathText, MathText)>),
     /// A drawing.
     Figure {
         /// A whole `<svg>` element, as [`crate::emit::figure`] makes it.

@@ -56,6 +56,13 @@ fn print(out: &mut String, block: &Block, width: usize) {
                 equation(out, left, right, width);
             }
         }
+        Block::Relations(relations) => {
+            for (left, right) in relations {
+                for (i, line) in wrap::relation(&left.text, &right.text, 2, 6, width).iter().enumerate() {
+                    line_out(out, &format!("{:indent$}{line}", "", indent = if i == 0 { 2 } else { 6 }));
+                }
+            }
+        }
         Block::Matrix { name, rows, note } => {
             if !note.is_empty() {
                 paragraph(out, "", note, width);

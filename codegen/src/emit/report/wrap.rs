@@ -131,9 +131,30 @@ fn after_operator(chars: &[char], i: usize) -> bool {
 
 /// A formula in lines; the first starts at column `column`, the others at `indent`.
 pub(super) fn formula(text: &str, column: usize, indent: usize, limit: usize) -> Vec<String> {
-    let pieces = pieces(text);
+    pieces_in_lines(&pieces(text), column, indent, limit)
+}
+
+/// `left = right` in lines, the sign of equality being the best place for a break.
+pub(super) fn relation(left: &str, right: &str, column: usize, indent: usize, limit: usize) -> Vec<String> {
+    pieces_in_lines(&joined(pieces(left), pieces(right), " = ", 3), column, indent, limit)
+}
+
+/// Both sides of an equation, the right one led by `sign`.
+pub(super) fn joined(left: Vec<Piece>, right: Vec<Piece>, sign: &str, width: usize) -> Vec<Piece> {
+    // All ranks of the sides give way to that of the sign.
+    let lowered = |p: Piece| Piece { before: p.before.map(|rank| rank + 1), ..p };
+    let mut right = right.into_iter().map(lowered);
+    let first = right.next().map(|p| Piece {
+        text: format!("{sign}{}", p.text),
+        width: p.width + width,
+        before: Some(0),
+    });
+    left.into_iter().map(lowered).chain(first).chain(right).collect()
+}
+
+fn pieces_in_lines(pieces: &[Piece], column: usize, indent: usize, limit: usize) -> Vec<String> {
     let room = |used: usize| limit.saturating_sub(used).max(20);
-    lines(&pieces, room(column), room(indent))
+    lines(pieces, room(column), room(indent))
         .into_iter()
         .map(|range| pieces[range].iter().map(|p| p.text.as_str()).collect::<String>().trim().to_owned())
         .collect()
@@ -147,6 +168,15 @@ mod tests {
     fn formulas_break_before_operators_outermost_first() {
         let got = formula("a*b*(ccc + ddd) + e*(fff + ggg*hhh) - sin(x)*y", 0, 0, 24);
         assert_eq!(got, ["a*b*(ccc + ddd)", "+ e*(fff + ggg*hhh)", "- sin(x)*y"]);
+    }
+
+    #[test]
+    fn a_relation_breaks_at_its_sign_first() {
+        assert_eq!(relation("a + b", "c", 0, 0, 40), ["a + b = c"]);
+        assert_eq!(
+            relation("aaaa + bbbb", "cccc*ddd + eeee", 0, 0, 24),
+            ["aaaa + bbbb", "= cccc*ddd + eeee"]
+        );
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! Method:  syntax trees built from the plan of [`crate::ir`], printed by prettyplease; comments are attributes
 //!          `#[comment = "…"]` that it prints as `//`.
 
+mod check;
 mod documentation;
 mod family;
 mod family_expression;
@@ -55,6 +56,7 @@ pub fn rust(program: &Program, options: &RustOptions) -> String {
     let plan = Plan::new(program);
     let mut names = Names::new(program);
     let mut items = layout::items(program, &names);
+    items.extend(check::items(program, &names));
     let tables = items::tables(program);
     let pivots: Vec<Item> = program.functions.iter().filter_map(function::pivots).collect();
     names.locals(program, items.iter().chain(&tables).chain(&pivots));

@@ -36,15 +36,17 @@ impl<'g> Lowering<'g, '_> {
         // Of a constant one it was found out when it was chosen that it does not vanish.
         let moving = |p: &&Pivot<Tracer<'g>>| p.value.constant().is_none_or(|x| x.is_zero());
         let pivots: Vec<&Pivot<Tracer<'g>>> = pivots.iter().filter(vanishes).filter(moving).collect();
-        let sizes = self.usual_sizes(&pivots.iter().map(|p| p.value).collect::<Vec<_>>());
-        let check = |(p, size): (&&Pivot<Tracer<'g>>, NodeId)| Check {
+        let unknown: Vec<_> = pivots.iter().filter(|p| p.scale.is_none()).map(|p| p.value).collect();
+        let mut sizes = self.usual_sizes(&unknown).into_iter();
+        let mut size = || sizes.next().unwrap_or_else(|| self.graph.number(Number::ONE));
+        let check = |p: &&Pivot<Tracer<'g>>| Check {
             name: p.name.clone(),
             hint: p.hint.clone(),
             value: self.id(p.value),
-            scale: p.scale.map_or(size, |scale| self.id(scale)),
+            scale: p.scale.map_or_else(&mut size, |scale| self.id(scale)),
             squared: p.squared,
         };
-        pivots.iter().zip(sizes).map(check).collect()
+        pivots.iter().map(check).collect()
     }
 
     /// The largest magnitude at the start and around it, as a power of two.

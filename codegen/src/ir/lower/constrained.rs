@@ -83,8 +83,8 @@ pub(super) fn residuals<'g>(
     ])
 }
 
-/// Rows to eliminate, in the order of pivots, with the speeds that they make dependent.
-fn pairs(m: &Mechanism) -> Vec<(usize, usize)> {
+/// Rows to eliminate, in the order of pivots, with the speeds that they make dependent. Rows are counted among those that take part.
+pub fn pairs(m: &Mechanism) -> Vec<(usize, usize)> {
     if !m.constraints.iter().any(|c| matches!(c.treatment, Treatment::Elimination(_))) {
         return Vec::new();
     }

@@ -18,6 +18,12 @@ pub fn free_parameters(m: &Mechanism) -> Vec<&str> {
         .collect()
 }
 
+/// Positions of the parameters that are formulas of others, in spec order.
+pub fn derived_parameters(m: &Mechanism) -> Vec<usize> {
+    let derived = |i: &usize| matches!(m.parameters[*i].kind, ParameterKind::Derived(_));
+    (0..m.parameters.len()).filter(derived).collect()
+}
+
 /// Initial state and default inputs at the default parameters.
 pub fn start(m: &Mechanism) -> Start<f64> {
     let p = kinematics::parameters(m, &Number::to_f64, &[]);

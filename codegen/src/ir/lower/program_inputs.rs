@@ -32,7 +32,7 @@ pub(super) fn known<'g>(m: &Mechanism, inputs: &[Tracer<'g>]) -> Vec<Tracer<'g>>
 }
 
 /// The inputs that realise constraints, in the order of their rows.
-pub(super) fn chosen(m: &Mechanism) -> Vec<usize> {
+pub fn chosen(m: &Mechanism) -> Vec<usize> {
     let of = |t: &Treatment| match t {
         Treatment::Inputs(inputs) => inputs.clone(),
         Treatment::Multipliers | Treatment::Elimination(_) => Vec::new(),
@@ -41,7 +41,7 @@ pub(super) fn chosen(m: &Mechanism) -> Vec<usize> {
 }
 
 /// `∂Q/∂u_k`, by speed.
-fn force_column<'g>(m: &Mechanism, env: &Environment<'_, Tracer<'g>>, k: usize) -> Vec<Tracer<'g>> {
+pub fn force_column<'g>(m: &Mechanism, env: &Environment<'_, Tracer<'g>>, k: usize) -> Vec<Tracer<'g>> {
     let still = |x: &[Tracer<'g>]| -> Vec<Jet<Tracer<'g>>> { x.iter().map(|x| Jet::constant(*x)).collect() };
     let mut u = still(env.u);
     u[k] = Jet::variable(Tracer::ZERO);

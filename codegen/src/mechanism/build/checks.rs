@@ -16,6 +16,10 @@ impl Build<'_> {
     pub(super) fn check(&mut self, m: &mut Mechanism, order: &[usize]) {
         let p = numeric::parameters(&m.parameters, |_, default| default);
         self.check_parameters(&p);
+        if !self.failed() {
+            self.check_finite(&p);
+        }
+        self.check_friction(m, &p);
         self.check_masses(m, order, &p);
         self.check_inputs(m, &p);
         self.check_matrices(&p);
@@ -25,6 +29,7 @@ impl Build<'_> {
         if self.failed() {
             return;
         }
+        self.check_rotors(m, &p);
         self.check_massless(m, order, &p);
         self.check_ground_angles(m);
         self.check_line_bodies(m, order);

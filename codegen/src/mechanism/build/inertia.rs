@@ -2,12 +2,14 @@
 
 use super::super::model::{Body, Mechanism};
 use super::checks::TOLERANCE;
+use super::turns::{Turns, turns};
 use super::{Build, numeric};
+use crate::algebra::Mat3;
 use crate::error::Diagnostic;
 
 impl Build<'_> {
     pub(super) fn check_masses(&mut self, m: &Mechanism, order: &[usize], p: &[f64]) {
-        for (body, at) in m.bodies.iter().zip(order) {
+        for (i, (body, at)) in m.bodies.iter().zip(order).enumerate() {
             let spec = &self.spec.bodies[*at];
             let mass = numeric::evaluate(&body.mass, p);
             let span = spec.mass.as_ref().and_then(|v| v.span).or(spec.name.span);
@@ -20,6 +22,9 @@ impl Build<'_> {
                     .at(span, "a mass is zero or more")
                     .help("parameters count with their default values; check the sign"),
                 );
+                continue;
+            }
+            if only_about_its_axis(m, i, p) {
                 continue;
             }
             let values = eigenvalues(central_inertia(body, mass, p));
@@ -59,15 +64,34 @@ impl Build<'_> {
     }
 }
 
+/// True if the tensor holds, as it is written, nothing but the moment about the one axis that the body can turn about,
+/// as specs of planar mechanisms do: the motion sees nothing else of it.
+fn only_about_its_axis(m: &Mechanism, i: usize, p: &[f64]) -> bool {
+    let body = &m.bodies[i];
+    let Turns::About(e) = turns(m, i, p) else { return false };
+    let written = written_inertia(body, p);
+    let moment = |j: [[f64; 3]; 3]| e.dot(Mat3(j).apply(e));
+    let about = moment(written);
+    let mass = numeric::evaluate(&body.mass, p);
+    let differs = |r: usize, c: usize| (written[r][c] - about * e[r] * e[c]).abs() > TOLERANCE * about.abs();
+    let rest = (0..9).any(|k| differs(k / 3, k % 3));
+    !rest && moment(central_inertia(body, mass, p)) >= -TOLERANCE * about.abs()
+}
+
 /// Six significant digits.
 fn short(x: f64) -> f64 {
     format!("{x:.5e}").parse().unwrap_or(x)
 }
 
+/// The tensor about the point that it is given about.
+fn written_inertia(body: &Body, p: &[f64]) -> [[f64; 3]; 3] {
+    let [xx, yy, zz, xy, xz, yz] = [0, 1, 2, 3, 4, 5].map(|i| numeric::evaluate(&body.inertia[i], p));
+    [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]
+}
+
 /// The tensor about the centre of mass.
 pub(super) fn central_inertia(body: &Body, mass: f64, p: &[f64]) -> [[f64; 3]; 3] {
-    let [xx, yy, zz, xy, xz, yz] = [0, 1, 2, 3, 4, 5].map(|i| numeric::evaluate(&body.inertia[i], p));
-    let mut j = [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]];
+    let mut j = written_inertia(body, p);
     if let Some(about) = &body.inertia_about {
         let (a, c) = (numeric::evaluate3(about, p), numeric::evaluate3(&body.center_of_mass, p));
         let r = [0, 1, 2].map(|i| c[i] - a[i]);

@@ -1,7 +1,7 @@
 //! Joints and initial values.
 
 use super::super::formula::Formula;
-use super::super::model::{AxisVector, Joint, JointKind, Placement, Rotor, Slot};
+use super::super::model::{AxisVector, Joint, JointKind, Placement, Slot};
 use super::Build;
 use super::joint_layout::Source;
 use super::joint_parts::{attitude, speed_kind, velocity_frame};
@@ -25,29 +25,16 @@ impl Build<'_> {
             let layout = self.layouts.get(j).cloned().unwrap_or_default();
             let coordinates: Vec<Slot> = layout.coordinates.iter().map(|s| self.slot(*s)).collect();
             let speeds: Vec<Slot> = layout.speeds.iter().map(|s| self.slot(*s)).collect();
-            let mut rotors = vec![None; speeds.len()];
-            if let Some(r) = &joint.rotor {
-                let rotor = Rotor {
-                    inertia: self.formula(
-                        &r.inertia,
-                        &format!("the rotor's inertia of {what}"),
-                        May::Parameters,
-                        Some(Dimension::INERTIA),
-                    ),
-                    ratio: self.formula(
-                        &r.ratio,
-                        &format!("the gear ratio of {what}"),
-                        May::Parameters,
-                        Some(match kind {
-                            JointKind::Prismatic(_) => Dimension::LENGTH.power(-1),
-                            _ => Dimension::NONE,
-                        }),
-                    ),
+            let mut armature = vec![None; speeds.len()];
+            if let (Some(value), Some(slot)) = (&joint.armature, armature.first_mut()) {
+                let unit = match kind {
+                    JointKind::Prismatic(_) => Dimension::MASS,
+                    _ => Dimension::INERTIA,
                 };
-                if let Some(slot) = rotors.first_mut() {
-                    *slot = Some(rotor);
-                }
+                let text = format!("the armature of {what}");
+                *slot = Some(self.formula(value, &text, May::Parameters, Some(unit)));
             }
+            let rotor = joint.rotor.as_ref().and_then(|r| self.rotor(joint, r, &kind, &what));
             let direction = matches!(kind, JointKind::Direction);
             let absolute = joint.coordinates.from_ground.as_ref().map_or(direction, |g| g.value);
             out.push(Joint {
@@ -59,7 +46,8 @@ impl Build<'_> {
                 absolute,
                 coordinates,
                 speeds,
-                rotors,
+                armature,
+                rotor,
             });
         }
         out

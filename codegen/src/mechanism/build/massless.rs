@@ -37,8 +37,8 @@ impl Build<'_> {
         }
         for i in 0..n {
             let joint = &m.joints[i];
-            if !joint.speeds.iter().zip(&joint.rotors).any(|(s, r)| matches!(s, Slot::Free(_)) && r.is_none())
-            {
+            let bare = |(i, s): (usize, &Slot)| matches!(s, Slot::Free(_)) && !has_own_inertia(joint, i);
+            if !joint.speeds.iter().enumerate().any(bare) {
                 continue;
             }
             let nothing = !mass[i] && !inertia[i];
@@ -80,7 +80,7 @@ impl Build<'_> {
             JointKind::Spherical(..) | JointKind::Free(..) => {
                 "a point or a thin rod has no inertia about itself: give it `inertia`, or use a joint without that turn (universal, direction)"
             }
-            _ => "give the body `mass` and `inertia`, give the joint a `rotor`, or make the joint fixed",
+            _ => "give the body `mass` and `inertia`, give the joint an `armature` or a `rotor`, or make the joint fixed",
         }));
     }
 
@@ -98,13 +98,13 @@ impl Build<'_> {
             motions(&joint.kind, p).into_iter().map(|(v, w)| (r.apply(v), r.apply(w))).collect();
         let free: Vec<(Motion, f64)> = motions
             .into_iter()
-            .zip(joint.speeds.iter().zip(&joint.rotors))
-            .filter(|(_, (s, _))| matches!(s, Slot::Free(_)))
-            .map(|(motion, (_, rotor))| {
-                let extra = rotor.as_ref().map_or(0.0, |r| {
-                    numeric::evaluate(&r.inertia, p) * numeric::evaluate(&r.ratio, p).powi(2)
-                });
-                (motion, extra)
+            .zip(joint.speeds.iter().enumerate())
+            .filter(|(_, (_, s))| matches!(s, Slot::Free(_)))
+            .map(|(motion, (i, _))| {
+                let value = |f: &Formula| numeric::evaluate(f, p);
+                let armature = joint.armature.get(i).and_then(Option::as_ref).map_or(0.0, value);
+                let rotor = joint.rotor.as_ref().filter(|_| i == 0);
+                (motion, armature + rotor.map_or(0.0, |r| value(&r.inertia) * value(&r.ratio).powi(2)))
             })
             .collect();
         let velocity = |(v, w): Motion| v + w.cross(c);
@@ -149,6 +149,11 @@ fn scaled_pivots_vanish(a: &mut [Vec<f64>]) -> bool {
     false
 }
 
+/// True if a speed has inertia of its own: an armature or a rotor.
+fn has_own_inertia(joint: &Joint, i: usize) -> bool {
+    (i == 0 && joint.rotor.is_some()) || joint.armature.get(i).is_some_and(Option::is_some)
+}
+
 fn translates(joint: &Joint) -> bool {
     let linear: &[usize] = match joint.kind {
         JointKind::Prismatic(_) => &[0],
@@ -157,17 +162,15 @@ fn translates(joint: &Joint) -> bool {
         JointKind::Free(..) => &[0, 1, 2],
         _ => &[],
     };
-    linear.iter().any(|i| {
-        matches!(joint.speeds.get(*i), Some(Slot::Free(_))) && matches!(joint.rotors.get(*i), Some(None))
-    })
+    linear.iter().any(|i| matches!(joint.speeds.get(*i), Some(Slot::Free(_))) && !has_own_inertia(joint, *i))
 }
 
-fn unit(a: &AxisVector) -> Vec3<f64> {
+pub(super) fn unit(a: &AxisVector) -> Vec3<f64> {
     let v = Vec3(a.0.map(Number::to_f64));
     v.scale(1.0 / v.dot(v).sqrt())
 }
 
-fn rotation(r: &super::super::model::Rotation, p: &[f64]) -> Mat3<f64> {
+pub(super) fn rotation(r: &super::super::model::Rotation, p: &[f64]) -> Mat3<f64> {
     use super::super::model::Rotation;
     match r {
         Rotation::Identity => Mat3::identity(),
@@ -177,7 +180,7 @@ fn rotation(r: &super::super::model::Rotation, p: &[f64]) -> Mat3<f64> {
 }
 
 /// The motions of a joint's speeds in a generic pose, in the axes of the child's joint frame.
-fn motions(kind: &JointKind, p: &[f64]) -> Vec<Motion> {
+pub(super) fn motions(kind: &JointKind, p: &[f64]) -> Vec<Motion> {
     let o = Vec3::ZERO;
     let e = |i: usize| Vec3::<f64>::unit(i);
     let value = |f: &Formula| numeric::evaluate(f, p);

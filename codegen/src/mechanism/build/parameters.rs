@@ -273,6 +273,9 @@ impl Build<'_> {
     /// Warns of what nothing uses.
     pub(super) fn warn_unused(&mut self) {
         let spec = self.spec;
+        for (p, used) in spec.parameters.iter().zip(&mut self.used.parameters) {
+            *used |= spec.axis_names.contains(&p.name.value);
+        }
         let mut unused: Vec<(&Spanned<String>, &str)> = Vec::new();
         unused.extend(
             spec.parameters

@@ -107,6 +107,9 @@ impl Build<'_> {
             )));
             return None;
         }
+        if !matches!(typed.formula, Formula::Number(_) | Formula::Variable(_)) {
+            self.written.push((value.span, what.to_owned(), typed.formula.clone()));
+        }
         Some(typed)
     }
 

@@ -20,7 +20,8 @@ fn joint(kind: JointKind, nv: usize) -> Joint {
         absolute: false,
         coordinates: Vec::new(),
         speeds: (0..nv).map(Slot::Free).collect(),
-        rotors: vec![None; nv],
+        armature: vec![None; nv],
+        rotor: None,
     }
 }
 

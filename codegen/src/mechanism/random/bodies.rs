@@ -4,7 +4,7 @@ use super::{Builder, add, literal, mul, sequences, sin, sub, variable};
 use crate::algebra::Number;
 use crate::mechanism::joint::is_rate;
 use crate::mechanism::{
-    Attitude, AxisVector, Body, Formula, Joint, JointKind, Placement, Point, Rotor, Slot, SpeedKind,
+    Attitude, AxisVector, Body, Carrier, Formula, Joint, JointKind, Placement, Point, Rotor, Slot, SpeedKind,
     Variable, VelocityFrame,
 };
 
@@ -102,7 +102,8 @@ impl Builder {
             absolute,
             coordinates: vec![Slot::Free(0); linear_q.len()],
             speeds: vec![Slot::Free(0); linear_v.len()],
-            rotors: vec![None; linear_v.len()],
+            armature: vec![None; linear_v.len()],
+            rotor: None,
         };
         for k in 0..joint.speeds.len() {
             // A heavy child keeps its motion, or the massless body might move alone.
@@ -112,13 +113,39 @@ impl Builder {
                 joint.speeds[k] = Slot::Prescribed(f);
             }
             if self.random.percent(12) {
-                let inertia = self.scalar(1, 8);
-                joint.rotors[k] = Some(Rotor { inertia, ratio: self.scalar(64, 256) });
+                let (inertia, ratio) = (self.scalar(1, 8), self.scalar(64, 256));
+                joint.armature[k] = Some(mul(inertia, mul(ratio.clone(), ratio)));
             }
         }
+        // Rotors have draws of their own: what else there is does not depend on them.
+        let others = self.random.clone();
+        self.rotor(&mut joint, i);
+        self.random = others;
         self.ranges.push(ranges(&joint.kind));
         self.m.joints.push(joint);
         massless
+    }
+
+    /// Sometimes a rotor on one of the ends of a joint. Where a speed is measured from the ground it is no turn of the child
+    /// on its parent.
+    fn rotor(&mut self, joint: &mut Joint, i: usize) {
+        if joint.speeds.len() != 1 || joint.absolute || !self.random.percent(35) {
+            return;
+        }
+        let carrier = self.random.pick(&[Carrier::Child, Carrier::Parent]);
+        let body = if carrier == Carrier::Child { Some(i) } else { joint.parent };
+        let line = body.is_some_and(|b| b != i && self.m.joints[b].kind == JointKind::Direction);
+        if line || body.is_some_and(|b| self.m.bodies[b].mass.is_zero()) {
+            return;
+        }
+        let (axis, inertia, ratio) = (self.axis(), self.scalar(1, 8), self.scalar(-256, 256));
+        if let Some(b) = body {
+            // The carrier holds the rotor at rest.
+            for entry in &mut self.m.bodies[b].inertia[..3] {
+                *entry = add(entry.clone(), inertia.clone());
+            }
+        }
+        joint.rotor = Some(Rotor { inertia, ratio, axis, carrier });
     }
 
     /// Whether the joint measures its angles from the ground, where that is the same mechanism.

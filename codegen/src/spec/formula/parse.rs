@@ -67,13 +67,14 @@ pub fn parse_quantity(text: &str) -> Option<Expr> {
     Some(Expr { nodes: vec![(Node::Quantity(n, unit.dimension), start..start + trimmed.len())] })
 }
 
-/// A decimal, exact if it fits in 64 bits over 64 bits.
+/// A decimal, exact unless it is very long.
 fn literal(text: &str) -> Option<Number> {
-    match Ratio::parse_decimal(text) {
-        Some(r) => Some(Number::Rational(r)),
+    match Number::parse_decimal(text) {
+        Some(n) => Some(n),
         None => {
             let x: f64 = text.replace('_', "").parse().ok()?;
-            x.is_finite().then(|| Number::float(x))
+            // What is too small for a double is not zero.
+            (x.is_finite() && x != 0.0).then(|| Number::float(x))
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Reading one table: which keys it has, which it lacks, and what they hold.
 
+use super::constant::Constants;
 use crate::base::{Sources, Span, Spanned};
 use crate::error::Diagnostic;
 use crate::spec::did_you_mean;
@@ -15,6 +16,10 @@ pub(super) struct Reader<'t> {
     pub broken: Vec<String>,
     /// True if a section is not a table.
     pub lost_section: bool,
+    /// Values of the constant parameters.
+    pub constants: Constants,
+    /// Those that axes use.
+    pub axis_names: Vec<String>,
 }
 
 /// A table that is being read.
@@ -84,7 +89,14 @@ const RUST_WORDS: [&str; 46] = [
 
 impl<'t> Reader<'t> {
     pub fn new(sources: &'t Sources) -> Self {
-        Reader { sources, problems: Vec::new(), broken: Vec::new(), lost_section: false }
+        Reader {
+            sources,
+            problems: Vec::new(),
+            broken: Vec::new(),
+            lost_section: false,
+            constants: Constants::new(),
+            axis_names: Vec::new(),
+        }
     }
 
     pub fn report(&mut self, d: Diagnostic) {

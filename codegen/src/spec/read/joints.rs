@@ -33,8 +33,14 @@ fn joint(r: &mut Reader<'_>, name: Name, item: &Item) -> Option<Joint> {
         Some(s) => speeds(r, &s),
         None => Speeds::default(),
     };
-    let rotor = inner(r, &f, shape, "rotor")
-        .map(|i| Rotor { inertia: r.needed(&i, "inertia"), ratio: r.needed(&i, "ratio") });
+    let armature = if f.may("armature") { r.value(&f, "armature") } else { None };
+    let rotor = inner(r, &f, shape, "rotor").map(|i| Rotor {
+        span: i.span,
+        inertia: r.needed(&i, "inertia"),
+        ratio: r.needed(&i, "ratio"),
+        on: r.reference(&i, "on"),
+        axis: i.item("axis").is_some().then(|| r.axis(&i, "axis")),
+    });
     let kind = match word {
         "fixed" => JointKind::Fixed,
         "revolute" => JointKind::Revolute(r.axis(&f, "axis")),
@@ -56,7 +62,7 @@ fn joint(r: &mut Reader<'_>, name: Name, item: &Item) -> Option<Joint> {
         "free" => JointKind::Free,
         _ => JointKind::Direction,
     };
-    Some(Joint { name, kind, parent: parent?, child: child?, coordinates, speeds, rotor })
+    Some(Joint { name, kind, parent: parent?, child: child?, coordinates, speeds, armature, rotor })
 }
 
 /// A table inside a joint whose keys the type of the joint decides.

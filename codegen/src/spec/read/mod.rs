@@ -4,6 +4,7 @@
 //! stands as a broken value, and the spec remembers that something is missing.
 
 mod bodies;
+mod constant;
 mod constraints;
 mod events;
 mod fields;
@@ -223,12 +224,14 @@ fn whole(reader: &mut Reader<'_>, table: &document::Table) -> Spec {
     let top = Fields::new(table, start, "the spec".to_owned(), &keys::SPEC);
     reader.check_keys(&top, &keys::SPEC, None);
     let sections = reader.problems.iter().any(|d| d.code == "unknown-key");
+    let parameters = parameters::parameters(reader, &top);
+    reader.constants = constant::constants(&parameters);
     let mut spec = Spec {
         sources: Sources::new(),
         name: reader.entry_name(&top).unwrap_or_else(|| Spanned::bare("unnamed".to_owned())),
         description: reader.text(&top, "description"),
         gravity: reader.triple(&top, "gravity"),
-        parameters: parameters::parameters(reader, &top),
+        parameters,
         tables: parameters::tables(reader, &top),
         definitions: parameters::definitions(reader, &top),
         ground_points: bodies::ground(reader, &top),
@@ -243,11 +246,13 @@ fn whole(reader: &mut Reader<'_>, table: &document::Table) -> Spec {
         sizes: Vec::new(),
         given: Vec::new(),
         problems: Vec::new(),
+        axis_names: Vec::new(),
         broken: Broken { sections, joints: false, names: Vec::new() },
     };
     let joints = joints::joints(reader, &top);
     spec.broken.joints = joints.len() < top.count("joints");
     spec.joints = joints;
+    spec.axis_names = std::mem::take(&mut reader.axis_names);
     spec.broken.sections |= reader.lost_section;
     spec
 }

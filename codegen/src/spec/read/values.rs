@@ -1,7 +1,8 @@
 //! Numbers, formulas, vectors, axes, rotations, frames.
 
+use super::constant::evaluate;
 use super::fields::{Fields, Reader};
-use crate::algebra::{Axis, Number, Ratio, Unit};
+use crate::algebra::{Axis, Number, Unit};
 use crate::base::{Span, Spanned};
 use crate::error::Diagnostic;
 use crate::spec::document::{Data, Item};
@@ -24,9 +25,10 @@ impl Reader<'_> {
         let span = Some(item.span);
         match &item.data {
             Data::Number(text) => {
-                let number = Ratio::parse_decimal(text).map(Number::Rational).or_else(|| {
+                let number = Number::parse_decimal(text).or_else(|| {
                     let x: f64 = text.parse().ok()?;
-                    x.is_finite().then(|| Number::float(x))
+                    // What is too small for a double is not zero.
+                    (x.is_finite() && x != 0.0).then(|| Number::float(x))
                 });
                 let Some(n) = number else {
                     self.wrong_type(what, item, "a number that fits in a double");
@@ -104,6 +106,7 @@ impl Reader<'_> {
         for (node, range) in expr.nodes() {
             if let Node::Number(n) | Node::Quantity(n, _) = node
                 && !n.is_exact()
+                && !same_decimal(part_of(&value.text, range), &n.to_string())
             {
                 self.problems.push(
                     Diagnostic::warning(
@@ -111,7 +114,7 @@ impl Reader<'_> {
                         format!("`{}` does not fit in an exact fraction", value.text),
                     )
                     .at(value.part(range), format!("rounded to {n}"))
-                    .help("exact numbers have about 18 digits; proofs will say that they used a rounded one"),
+                    .help("exact numbers have up to some 150 digits, written out; proofs will say that they used a rounded one"),
                 );
             }
         }
@@ -244,10 +247,20 @@ impl Reader<'_> {
                 let mut good = true;
                 for (n, item) in numbers.iter_mut().zip(items) {
                     let value = self.value_of(item, what);
-                    match value.expr.as_ref().map(constant) {
-                        Some(Some(number)) => *n = number,
-                        Some(None) => good = false,
-                        None => return None,
+                    let Some(expr) = &value.expr else { return None };
+                    self.axis_names.extend(expr.names().map(|(name, _)| name.to_owned()));
+                    match evaluate(expr, &self.constants) {
+                        Ok(number) if number.to_f64().is_finite() => *n = number,
+                        Ok(_) => good = false,
+                        Err(name) => {
+                            let name = name.to_owned();
+                            self.report(
+                                Diagnostic::error("axis-not-constant", format!("{what} depends on `{name}`"))
+                                    .at(value.span, "not known when the equations are derived")
+                                    .help("an axis takes numbers, constant parameters (`constant = true`), + - * / ^, sqrt, abs, sin, cos, tan and their inverses; a direction that changes at run time is a `rotation` of the joint's frames"),
+                            );
+                            return None;
+                        }
                     }
                 }
                 good.then_some(numbers)
@@ -258,7 +271,7 @@ impl Reader<'_> {
             self.report(
                 Diagnostic::error("bad-axis", format!("{what} is not an axis"))
                     .at(Some(item.span), "expected an axis")
-                    .help("write \"x\", \"y\", \"z\", \"-x\", … or three numbers such as [0, 0.6, 0.8]"),
+                    .help("write \"x\", \"y\", \"z\", \"-x\", … or three numbers such as [0, 0.6, 0.8], or formulas such as [0, \"cos(30 deg)\", \"sin(30 deg)\"]"),
             );
             return None;
         };
@@ -270,7 +283,7 @@ impl Reader<'_> {
             );
             return None;
         }
-        Some(Spanned::at(numbers, item.span))
+        Some(Spanned::at(of_moderate_length(numbers), item.span))
     }
 
     pub fn rotation(&mut self, fields: &Fields<'_>, key: &str) -> Option<Rotation> {
@@ -363,17 +376,48 @@ impl Reader<'_> {
     }
 }
 
-fn unit_axis(i: usize) -> AxisText {
-    Spanned::bare(std::array::from_fn(|j| Number::integer(i64::from(i == j))))
+/// The same direction; where the square of the length would overflow or vanish, with its largest component one.
+fn of_moderate_length(axis: [Number; 3]) -> [Number; 3] {
+    let size = |n: &Number| n.to_f64().abs();
+    let Some(largest) = axis.iter().max_by(|a, b| size(a).total_cmp(&size(b))).copied() else { return axis };
+    if (1e-60..1e60).contains(&size(&largest)) {
+        return axis;
+    }
+    let magnitude = if largest.to_f64() < 0.0 { largest.checked_neg() } else { Some(largest) };
+    let magnitude = magnitude.unwrap_or(largest);
+    axis.map(|n| {
+        n.checked_div(magnitude).unwrap_or_else(|| Number::float(n.to_f64() / magnitude.to_f64().abs()))
+    })
 }
 
-/// The value of a formula that is a number, with or without a sign.
-fn constant(expr: &Expr) -> Option<Number> {
-    match expr.nodes() {
-        [(Node::Number(n), _)] => Some(*n),
-        [(Node::Number(n), _), (Node::Neg(_), _)] => n.checked_neg(),
-        _ => None,
-    }
+/// What part of a text a range is; nothing where escapes have moved it.
+fn part_of<'t>(text: &'t str, range: &std::ops::Range<usize>) -> &'t str {
+    text.get(range.clone()).unwrap_or_default()
+}
+
+/// True if two decimals are the same number, however they are written.
+fn same_decimal(a: &str, b: &str) -> bool {
+    let canonical = |text: &str| -> Option<(bool, String, i64)> {
+        let text = text.replace('_', "");
+        let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((&text, "0"));
+        let negative = mantissa.starts_with('-');
+        let (whole, fraction) = mantissa
+            .trim_start_matches(['-', '+'])
+            .split_once('.')
+            .unwrap_or((mantissa.trim_start_matches(['-', '+']), ""));
+        let digits = format!("{whole}{fraction}");
+        if digits.is_empty() || !digits.bytes().all(|c| c.is_ascii_digit()) {
+            return None;
+        }
+        let trailing = digits.len() - digits.trim_end_matches('0').len();
+        let exponent = exponent.parse::<i64>().ok()? - fraction.len() as i64 + trailing as i64;
+        Some((negative, digits.trim_matches('0').to_owned(), exponent))
+    };
+    canonical(a).is_some_and(|a| canonical(b) == Some(a))
+}
+
+fn unit_axis(i: usize) -> AxisText {
+    Spanned::bare(std::array::from_fn(|j| Number::integer(i64::from(i == j))))
 }
 
 /// A number to nine digits.

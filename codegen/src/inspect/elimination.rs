@@ -7,21 +7,23 @@
 //! Cost:    O(d² nv).
 //! Not handled: rows that depend on each other; a pivot that vanishes at some pose (an identity is proved where it exists).
 
-use super::dot;
 use crate::algebra::Scalar;
 use crate::ir::Tracer;
 use crate::kinematics::{ConstraintRow, constraint_rows};
 use crate::mechanism::{Environment, Mechanism};
 
 /// Why speeds cannot be eliminated.
-pub(super) struct Failed {
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failed {
+    /// In one line.
     pub message: String,
     /// Which of the dependent speeds.
     pub which: usize,
 }
 
 /// `v = B v + b`, where the dependent speeds have no columns.
-pub(super) struct Elimination<'g> {
+#[derive(Clone, Debug)]
+pub struct Elimination<'g> {
     dependent: Vec<usize>,
     /// `−A_d⁻¹ A_i`, a row a dependent speed.
     rows: Vec<Vec<Tracer<'g>>>,
@@ -31,8 +33,17 @@ pub(super) struct Elimination<'g> {
     inverse: Vec<Vec<Tracer<'g>>>,
 }
 
+/// Σ aᵢ bᵢ without structural zeros.
+fn dot<'g>(a: &[Tracer<'g>], b: &[Tracer<'g>]) -> Tracer<'g> {
+    let terms = a.iter().zip(b).filter(|(x, y)| !x.is_zero() && !y.is_zero());
+    terms.fold(Tracer::ZERO, |sum, (x, y)| sum + *x * *y)
+}
+
 impl<'g> Elimination<'g> {
     /// The elimination of these speeds by all constraints of the mechanism.
+    ///
+    /// # Errors
+    /// If there are not as many speeds as rows, or a speed is in no row.
     pub fn new(
         m: &Mechanism,
         dependent: &[usize],
@@ -54,6 +65,9 @@ impl<'g> Elimination<'g> {
 
     /// The elimination of these speeds by as many rows. Where the first row has an entry at the first speed it is the
     /// first pivot, and so on: rows and speeds that were paired before stay so.
+    ///
+    /// # Errors
+    /// If a speed is in no row.
     pub fn of_rows(
         m: &Mechanism,
         rows: &[ConstraintRow<Tracer<'g>>],
@@ -100,6 +114,11 @@ impl<'g> Elimination<'g> {
             solved.inverse.push(row[d + nv + 1..].to_vec());
         }
         Ok(solved)
+    }
+
+    /// The speeds that the rows give.
+    pub fn dependent(&self) -> &[usize] {
+        &self.dependent
     }
 
     /// The speeds that stay.

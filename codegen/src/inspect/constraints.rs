@@ -1,0 +1,181 @@
+//! Constraints in words: which rows there are, what each holds, what its multiplier is.
+
+use super::letters;
+use crate::algebra::Scalar;
+use crate::emit::report::{Block, Cell, MathText};
+use crate::formalism::Formalism;
+use crate::kinematics::ConstraintRow;
+use crate::mechanism::{Closure, ConstraintKind, Mechanism, RowGroup, Treatment};
+
+/// What a constraint is called in a spec.
+fn kind(kind: &ConstraintKind) -> &'static str {
+    match kind {
+        ConstraintKind::Position(_) => "formula of coordinates",
+        ConstraintKind::Velocity(_) => "formula of speeds",
+        ConstraintKind::Closure(closure, _) => match closure {
+            Closure::Weld => "weld",
+            Closure::Revolute(_) => "revolute",
+            Closure::Prismatic(_) => "prismatic",
+            Closure::Helical(..) => "helical",
+            Closure::Cylindrical(_) => "cylindrical",
+            Closure::Universal(..) => "universal",
+            Closure::Spherical => "spherical",
+            Closure::Planar(_) => "planar",
+            Closure::PlanarRevolute(_) => "planar revolute",
+            Closure::PlanarPrismatic(..) => "planar prismatic",
+        },
+        ConstraintKind::Distance(..) => "distance",
+        ConstraintKind::PointOnLine(..) => "point on line",
+        ConstraintKind::PointOnPlane(..) => "point on plane",
+        ConstraintKind::PointOnSurface(..) => "point on surface",
+        ConstraintKind::KnifeEdge(..) => "knife edge",
+        ConstraintKind::Rolling { axle: None, .. } => "rolling ball",
+        ConstraintKind::Rolling { axle: Some(_), .. } => "rolling disc",
+    }
+}
+
+/// `a`, `a and b`, `a, b and c`.
+pub(super) fn list(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [one] => (*one).to_owned(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+fn treatment<S>(m: &Mechanism, row: &ConstraintRow<S>) -> String {
+    let c = &m.constraints[row.constraint];
+    if c.redundant.contains(&row.index) {
+        return "left out: it follows from other rows".to_owned();
+    }
+    match &c.treatment {
+        Treatment::Multipliers => "multiplier".to_owned(),
+        Treatment::Elimination(_) => "elimination".to_owned(),
+        Treatment::Inputs(inputs) => match inputs.get(row.index) {
+            Some(i) => format!("input {}", m.inputs[*i].name),
+            None => "inputs".to_owned(),
+        },
+    }
+}
+
+/// The group of a row of which the pose decides whether it takes part.
+pub(super) fn group_of<'m, S>(m: &'m Mechanism, row: &ConstraintRow<S>) -> Option<&'m RowGroup> {
+    m.row_groups.iter().find(|g| g.rows.contains(&(row.constraint, row.index)))
+}
+
+/// A row a line: what it is, at which level it holds, how it enters the equations.
+pub(super) fn table<S: Scalar>(m: &Mechanism, caption: &str, rows: &[ConstraintRow<S>]) -> Block {
+    let line = |row: &ConstraintRow<S>| -> Vec<Cell> {
+        let c = &m.constraints[row.constraint];
+        let level = if row.position.is_some() { "positions" } else { "speeds" };
+        vec![
+            row.name.clone().into(),
+            kind(&c.kind).into(),
+            level.into(),
+            treatment(m, row).into(),
+            c.description.clone().into(),
+        ]
+    };
+    Block::Table {
+        caption: caption.to_owned(),
+        header: ["row", "constraint", "level", "enters by", "meaning"].map(str::to_owned).to_vec(),
+        rows: rows.iter().map(line).collect(),
+        numeric: Vec::new(),
+    }
+}
+
+/// What has no Φ, and what is left out.
+pub(super) fn notes<S: Scalar>(m: &Mechanism, rows: &[ConstraintRow<S>]) -> Vec<Block> {
+    let named = |of: &dyn Fn(&ConstraintRow<S>) -> bool| -> Vec<&str> {
+        rows.iter().filter(|r| of(r)).map(|r| r.name.as_str()).collect()
+    };
+    let mut notes = Vec::new();
+    let speeds = named(&|r| r.position.is_none());
+    if !speeds.is_empty() {
+        let (has, holds) = if speeds.len() == 1 { ("has", "it holds") } else { ("have", "they hold") };
+        notes.push(Block::Note(format!(
+            "{} {has} no Φ(q, t): {holds} at the level of speeds only.",
+            list(&speeds)
+        )));
+    }
+    let redundant = named(&|r| !r.independent(m));
+    if !redundant.is_empty() {
+        let (follows, is) = if redundant.len() == 1 { ("follows", "It is") } else { ("follow", "They are") };
+        notes.push(Block::Note(format!(
+            "{} {follows} from the other rows. {is} left out of A, γ and λ; with the others fulfilled, Φ = 0 holds \
+             there by itself.",
+            list(&redundant)
+        )));
+    }
+    for group in &m.row_groups {
+        let names: Vec<&str> = (rows.iter())
+            .filter(|row| group.rows.contains(&(row.constraint, row.index)))
+            .map(|row| row.name.as_str())
+            .collect();
+        notes.push(Block::Note(format!(
+            "Of {} no more than {} are independent in any pose, and the pose decides which of them take part. All of \
+             them are fulfilled; the multiplier of one that takes no part is zero, and only Aᵀ λ is determined.",
+            list(&names),
+            group.rank
+        )));
+    }
+    notes
+}
+
+/// What each multiplier is: a force or moment on which body, along which axis, with which unit.
+pub(super) fn multipliers<S: Scalar>(m: &Mechanism, rows: &[ConstraintRow<S>]) -> Vec<Block> {
+    let line = |row: &ConstraintRow<S>| -> Vec<Cell> {
+        let c = &m.constraints[row.constraint];
+        let known = if c.redundant.contains(&row.index) {
+            "no: redundant, left out"
+        } else if c.undetermined.contains(&row.index) || group_of(m, row).is_some() {
+            "no: only sums with others are"
+        } else {
+            "yes"
+        };
+        let all = c.multipliers(&m.bodies);
+        let (meaning, unit) =
+            all.get(row.index).map_or_else(Default::default, |x| (x.text(), x.unit.clone()));
+        let symbol = MathText::identifier(&letters::multiplier(&row.name));
+        vec![symbol.into(), unit.into(), meaning.into(), known.into()]
+    };
+    let text = "λ acts on the mechanism, with the sign of + Aᵀ λ on the right side: λ times the speed that its row holds at \
+                zero is the power that it would give. Between bodies the opposite acts on the first body, which has \
+                the plane, the axes or the frame that the row is measured from.";
+    vec![
+        Block::Paragraph(text.to_owned()),
+        Block::Table {
+            caption: String::new(),
+            header: ["multiplier", "unit", "meaning", "determined"].map(str::to_owned).to_vec(),
+            rows: rows.iter().map(line).collect(),
+            numeric: Vec::new(),
+        },
+    ]
+}
+
+/// How the formalism finds accelerations and multipliers from the equations.
+pub(super) fn how(m: &Mechanism, f: Formalism) -> &'static str {
+    match f {
+        // Forms with a mass matrix do as the constraint asks; the others have a way of their own.
+        Formalism::Kane | Formalism::Lagrange | Formalism::Direct
+            if m.constraints.iter().any(|c| matches!(c.treatment, Treatment::Elimination(_))) =>
+        {
+            "The accelerations follow from the projected equations below; the multipliers from the rows of the dependent \
+             speeds."
+        }
+        Formalism::Kane
+        | Formalism::Lagrange
+        | Formalism::Direct
+        | Formalism::CompositeBody
+        | Formalism::ArticulatedBody
+        | Formalism::Momentum => {
+            "A M⁻¹ Aᵀ λ = γ − A M⁻¹ (Q − c) gives the multipliers, then M the accelerations."
+        }
+        Formalism::Extended | Formalism::LagrangeFirst => {
+            "The multipliers stand among the unknowns of the sparse system of this form."
+        }
+        Formalism::Maggi | Formalism::MaggiCoordinates => {
+            "This form projects on a basis B of what the constraints leave free, A B = 0; multipliers follow after."
+        }
+    }
+}

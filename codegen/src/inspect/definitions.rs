@@ -1,0 +1,130 @@
+//! What stands for itself in a report: derived parameters and limited inputs.
+//!
+//! Problem: a reader knows `J` and `sat(force)`, not what stands behind them in every equation.
+//! Method:  the formulas of the mechanism as closed forms, term by term as the spec has them. Equations of a report have
+//!          the names, tables the formulas; `prove` puts the formulas for the names.
+//! Not handled: tables and constants of inexact origin: they have no short form.
+
+use crate::algebra::{Func2, Number};
+use crate::ir::SymbolKind;
+use crate::ir::lower::{derived_parameters, free_parameters};
+use crate::mechanism::{Formula, Mechanism, ParameterKind, Variable};
+use crate::symbolic::{Closed, Exact, Function};
+
+/// A name of a report and what it stands for.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Definition {
+    /// The symbol in the equations.
+    pub kind: SymbolKind,
+    /// Its formula, over names before it.
+    pub formula: Closed,
+}
+
+/// The derived parameter at this position of the spec.
+pub(super) fn derived(m: &Mechanism, position: usize) -> Option<Definition> {
+    let ParameterKind::Derived(f) = &m.parameters.get(position)?.kind else { return None };
+    let symbol = parameter(m, position)?;
+    match symbol {
+        Closed::Symbol { kind, .. } => Some(Definition { kind, formula: closed(m, f)? }),
+        _ => None,
+    }
+}
+
+/// The limits of an input, lower and upper.
+pub(super) fn limits(m: &Mechanism, input: usize) -> Option<[Closed; 2]> {
+    let (low, high) = m.inputs.get(input)?.limits.as_ref()?;
+    Some([closed(m, low)?, closed(m, high)?])
+}
+
+/// `sat(u)` of an input with limits.
+fn limited(m: &Mechanism, input: usize) -> Option<Definition> {
+    let [low, high] = limits(m, input)?;
+    let u = Closed::Symbol { kind: SymbolKind::Input(input), name: m.inputs[input].name.clone() };
+    let extreme = |f, a, b| Closed::Function(Function::Func2(f), vec![a, b]);
+    let formula = extreme(Func2::Min, extreme(Func2::Max, u, low), high);
+    Some(Definition { kind: SymbolKind::Input(m.inputs.len() + input), formula })
+}
+
+/// All definitions, each over free parameters and inputs only. `None` if one of them has no closed form.
+pub fn definitions(m: &Mechanism) -> Option<Vec<(SymbolKind, Closed)>> {
+    let mut known: Vec<(SymbolKind, Closed)> = Vec::new();
+    for position in derived_parameters(m) {
+        let Definition { kind, formula } = derived(m, position)?;
+        known.push((kind, formula.with(&known)));
+    }
+    for input in (0..m.inputs.len()).filter(|i| m.inputs[*i].limits.is_some()) {
+        let Definition { kind, formula } = limited(m, input)?;
+        known.push((kind, formula.with(&known)));
+    }
+    Some(known)
+}
+
+/// A parameter: constants are their values, others symbols.
+fn parameter(m: &Mechanism, i: usize) -> Option<Closed> {
+    let p = m.parameters.get(i)?;
+    let before = |list: &mut dyn Iterator<Item = &ParameterKind>, free: bool| {
+        list.filter(|k| {
+            matches!(k, ParameterKind::Free(_)) == free && !matches!(k, ParameterKind::Constant(_))
+        })
+        .count()
+    };
+    let mut kinds = m.parameters[..i].iter().map(|p| &p.kind);
+    let position = match &p.kind {
+        ParameterKind::Constant(f) => return closed(m, f),
+        ParameterKind::Free(_) => before(&mut kinds, true),
+        ParameterKind::Derived(_) => free_parameters(m).len() + before(&mut kinds, false),
+    };
+    Some(Closed::Symbol { kind: SymbolKind::Parameter(position), name: p.name.clone() })
+}
+
+fn number(n: Number) -> Option<Closed> {
+    let rational = |r: crate::algebra::Ratio| {
+        let num = r.num().unsigned_abs().to_string();
+        Closed::Number(Exact { negative: r.num() < 0, num, den: r.den().to_string() })
+    };
+    match n {
+        Number::Rational(r) => Some(rational(r)),
+        Number::Pi(r) => Some(Closed::product(vec![rational(r), Closed::Pi])),
+        Number::Wide(w) => {
+            let text = w.to_string();
+            let (num, den) = text.split_once('/').unwrap_or((&text, "1"));
+            let num = num.trim_start_matches('-').to_owned();
+            Some(Closed::Number(Exact { negative: w.is_negative(), num, den: den.to_owned() }))
+        }
+        Number::Float(_) => None,
+    }
+}
+
+/// A formula of parameters and inputs, operation by operation.
+fn closed(m: &Mechanism, f: &Formula) -> Option<Closed> {
+    let of = |f: &Formula| closed(m, f);
+    let call = |function: Function, args: &[&Formula]| {
+        let args: Option<Vec<Closed>> = args.iter().map(|f| of(f)).collect();
+        Some(Closed::Function(function, args?))
+    };
+    match f {
+        Formula::Number(n) => number(*n),
+        Formula::Variable(Variable::Parameter(i)) => parameter(m, *i),
+        Formula::Variable(_) | Formula::Table(..) => None,
+        Formula::Neg(a) => Some(of(a)?.negated()),
+        Formula::Add(a, b) => Some(Closed::sum(vec![of(a)?, of(b)?])),
+        Formula::Sub(a, b) => Some(Closed::sum(vec![of(a)?, of(b)?.negated()])),
+        Formula::Mul(a, b) => Some(Closed::product(vec![of(a)?, of(b)?])),
+        Formula::Div(a, b) => Some(Closed::Quotient(Box::new(of(a)?), Box::new(of(b)?))),
+        Formula::Power(a, n) => {
+            let power = match n.unsigned_abs() {
+                0 => Closed::integer(1),
+                1 => of(a)?,
+                k => Closed::Power(Box::new(of(a)?), k),
+            };
+            let one = Closed::integer(1);
+            Some(if *n < 0 { Closed::Quotient(Box::new(one), Box::new(power)) } else { power })
+        }
+        Formula::Sqrt(a) => call(Function::Sqrt, &[a]),
+        Formula::Sin(a) => call(Function::Sin, &[a]),
+        Formula::Cos(a) => call(Function::Cos, &[a]),
+        Formula::Func(f, a) => call(Function::Func(*f), &[a]),
+        Formula::Func2(f, a, b) => call(Function::Func2(*f), &[a, b]),
+        Formula::Select(cmp, args) => call(Function::Select(*cmp), &args.each_ref()),
+    }
+}

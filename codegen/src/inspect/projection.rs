@@ -1,0 +1,197 @@
+//! The equations projected on what the constraints leave free.
+//!
+//! Problem: with eliminated speeds `v = B v_i + b`, `v̇ = B v̇_i + β` the equations of motion are
+//!          `Bᵀ M B v̇_i + Bᵀ (c + M β) = Bᵀ Q + (A B)ᵀ λ`; with all rows eliminated λ leaves.
+//! Method:  B, b and β by Gauss and Jordan over the graph (`elimination`), for the rows and speeds that the emitted
+//!          functions eliminate, or, for Maggi's equations in the speeds, for those of its own basis.
+//! Shapes:  B: one row a speed, one column a speed that stays, both in spec order.
+//! Not handled: rows whose pivot vanishes at the start.
+
+use super::elimination::Elimination;
+use super::quantities::{Layout, Role, Split};
+use super::recorder::Recorder;
+use super::system::{Row, System, WRITTEN_OUT, dot, names_of_speeds, numbered};
+use super::{constraints, letters};
+use crate::algebra::Scalar;
+use crate::emit::report::{Block, MathText};
+use crate::formalism::{self, Formalism};
+use crate::ir::Tracer;
+use crate::ir::lower;
+use crate::kinematics::{self, ConstraintRow};
+use crate::mechanism::{Environment, Mechanism};
+
+/// Above this number of dependent speeds B is not written out: its entries are quotients of large determinants.
+const DEPENDENT: usize = 6;
+
+/// How the equations are projected.
+enum Way {
+    /// Not at all.
+    Not,
+    /// These rows, counted among all, give these speeds; true if emitted functions put them in.
+    Speeds(Vec<(usize, usize)>, bool),
+    /// The pose decides which rows give speeds.
+    ByPose,
+    /// On the null space as a whole.
+    Projector,
+}
+
+fn way(m: &Mechanism, formalism: Formalism, system: &System<'_>) -> Way {
+    // Pairs count the rows that take part: those of every pose first.
+    let fixed = system.fixed(m);
+    let among_all = |pairs: Vec<(usize, usize)>, substituted| {
+        let place = |(row, speed): (usize, usize)| Some((*fixed.get(row)?, speed));
+        match pairs.into_iter().map(place).collect() {
+            Some(pairs) => Way::Speeds(pairs, substituted),
+            None => Way::ByPose,
+        }
+    };
+    let eliminated = lower::eliminated_pairs(m);
+    if !eliminated.is_empty() {
+        return among_all(eliminated, true);
+    }
+    if formalism != Formalism::MaggiCoordinates || system.active(m).is_empty() {
+        return Way::Not;
+    }
+    formalism::chosen_pivots(m).map_or(Way::Projector, |pairs| among_all(pairs, false))
+}
+
+/// Records B and the projected equations, if some rows are eliminated.
+pub(super) fn groups<'g>(
+    r: &mut Recorder<'g>,
+    m: &Mechanism,
+    formalism: Formalism,
+    system: &System<'g>,
+    env: &Environment<'_, Tracer<'g>>,
+) -> Option<Split> {
+    const PROJECTION: &str = "Projection on what the constraints leave free";
+    let (pairs, substituted) = match way(m, formalism, system) {
+        Way::Not => return None,
+        Way::Speeds(pairs, substituted) => (pairs, substituted),
+        Way::ByPose => {
+            let text = "Bᵀ M B v̇ᵢ + Bᵀ (c + M β) = Bᵀ Q with A B = 0. The pose decides which rows take part, so B is not \
+                        written out.";
+            r.say(PROJECTION, vec![Block::Paragraph(text.to_owned())]);
+            return None;
+        }
+        Way::Projector => {
+            let text = "Every choice of dependent speeds fails at some pose, so B is the projector P = 1 − W Aᵀ (A W Aᵀ)⁻¹ \
+                        A, with W the reciprocals of the diagonal of M: Pᵀ M v̇ = Pᵀ (Q − c) and A v̇ = γ.";
+            r.say(PROJECTION, vec![Block::Paragraph(text.to_owned())]);
+            return None;
+        }
+    };
+    let heading = if substituted { "Elimination" } else { PROJECTION };
+    let rows: Vec<Row<'g>> = pairs.iter().map(|(row, _)| system.rows[*row].clone()).collect();
+    let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
+    let dependent: Vec<usize> = pairs.iter().map(|(_, speed)| *speed).collect();
+    let (row, gives) = if rows.len() == 1 { ("row", "gives") } else { ("rows", "give") };
+    let mut text = format!(
+        "The {row} {} {gives} {} from the other speeds vᵢ.",
+        constraints::list(&names),
+        names_of_speeds(m, &dependent)
+    );
+    text.push_str(if substituted {
+        " All speeds stay in the state; emitted functions compute these from the others, and so are they here."
+    } else {
+        " That is Maggi's basis: the null space of A."
+    });
+    r.say(heading, vec![Block::Paragraph(text)]);
+    if dependent.len() > DEPENDENT {
+        let note =
+            format!("B and the projected equations are written out for up to {DEPENDENT} dependent speeds.");
+        r.say(heading, vec![Block::Note(note)]);
+        return None;
+    }
+    let e = Elimination::of_rows(m, &rows, &dependent).ok()?;
+    let (n, free) = (m.nv(), e.free(m.nv()));
+    let v = if substituted { e.speeds(env.v) } else { env.v.to_vec() };
+    let env = Environment { v: &v, ..*env };
+    let all = kinematics::constraint_rows(m, &env);
+    let rows: Vec<Row<'g>> = (pairs.iter())
+        .map(|(row, _)| ConstraintRow { gamma: all[*row].stabilised(m, &env), ..all[*row].clone() })
+        .collect();
+    let kept: Vec<usize> =
+        system.active(m).into_iter().filter(|i| !pairs.iter().any(|(row, _)| row == i)).collect();
+    stated(r, heading, !kept.is_empty());
+    let names = dependent.iter().map(|s| MathText::identifier(&m.speeds[*s].name)).collect();
+    let given = e.speeds(env.v);
+    let values: Vec<Tracer<'g>> = dependent.iter().map(|s| given[*s]).collect();
+    let note = "the dependent speeds, v = B vᵢ + b";
+    r.push(heading, note, Role::DependentSpeeds, Layout::Equations(names), &values);
+    let columns: Vec<Vec<Tracer<'g>>> = free.iter().map(|s| e.column(n, *s)).collect();
+    let entries: Vec<Tracer<'g>> = (0..n).flat_map(|k| columns.iter().map(move |c| c[k])).collect();
+    let speeds: Vec<usize> = (0..n).collect();
+    let note = format!("rows: {}; columns: {}", names_of_speeds(m, &speeds), names_of_speeds(m, &free));
+    r.push(heading, note, Role::Complement, Layout::Matrix(letters::bold("B"), free.len().max(1)), &entries);
+    let beta = e.beta(&rows, n);
+    let names = dependent.iter().map(|s| letters::of_row("beta", &m.speeds[*s].name)).collect();
+    let values: Vec<Tracer<'g>> = dependent.iter().map(|s| beta[*s]).collect();
+    let note = "β of v̇ = B v̇ᵢ + β, zero for the other speeds";
+    r.push(heading, note, Role::Beta, Layout::Equations(names), &values);
+
+    // Projected M, c and Q.
+    let own = formalism::implicit(formalism, m, &env);
+    let moved: Vec<Vec<Tracer<'g>>> =
+        columns.iter().map(|c| own.mass.iter().map(|row| dot(row, c)).collect()).collect();
+    let mass: Vec<Vec<Tracer<'g>>> =
+        columns.iter().map(|c| moved.iter().map(|x| dot(c, x)).collect()).collect();
+    let rest: Vec<Tracer<'g>> = (0..n).map(|i| own.c[i] + dot(&own.mass[i], &beta)).collect();
+    let inertial: Vec<Tracer<'g>> = columns.iter().map(|c| dot(c, &rest)).collect();
+    let force: Vec<Tracer<'g>> = columns.iter().map(|c| dot(c, &own.force)).collect();
+    let count = free.len();
+    let note = format!("Bᵀ M B; rows and columns: {}", names_of_speeds(m, &free));
+    let layout = Layout::Matrix(letters::bold("M").hat(), count.max(1));
+    r.push(heading, note, Role::ReducedMass, layout, &mass.concat());
+    let names = |letter: &str| Layout::Equations(numbered(&MathText::identifier(letter).hat(), count));
+    r.push(heading, "Bᵀ (c + M β)", Role::ReducedInertial, names("c"), &inertial);
+    r.push(heading, "Bᵀ Q", Role::ReducedApplied, names("Q"), &force);
+    if n <= WRITTEN_OUT {
+        let accelerations: Vec<Tracer<'g>> = free.iter().map(|s| system.accelerations[*s]).collect();
+        let mut sides = Vec::new();
+        for (i, column) in columns.iter().enumerate() {
+            sides.push(dot(&mass[i], &accelerations) + inertial[i]);
+            let pushed = |sum, k: &usize| {
+                let along = dot(&all[*k].jacobian, column);
+                if along.is_zero() { sum } else { sum + along * system.multipliers[*k] }
+            };
+            sides.push(kept.iter().fold(force[i], pushed));
+        }
+        let note =
+            format!("the projected equations row by row, in the order of {}", names_of_speeds(m, &free));
+        r.push(heading, note, Role::ReducedMotion, Layout::Relations, &sides);
+    }
+    let rows = pairs.iter().map(|(row, _)| *row).collect();
+    Some(Split { rows, dependent, independent: free, substituted })
+}
+
+/// The projected equations in letters.
+fn stated(r: &mut Recorder<'_>, heading: &str, with_multipliers: bool) {
+    let (b, v, m) = (letters::bold("B"), letters::bold("v"), letters::bold("M"));
+    let own = || v.part("i");
+    let rate = || v.dot().part("i");
+    let beta = || MathText::identifier("beta");
+    let bracket = |inside: MathText| {
+        MathText::row([MathText::operator("(", "("), inside, MathText::operator(")", ")")])
+    };
+    let projected = letters::product([b.transposed(), m.clone(), b.clone(), rate()]);
+    let bias = bracket(letters::sum([letters::bold("c"), letters::product([m, beta()])]));
+    let left = letters::sum([projected, letters::product([b.transposed(), bias])]);
+    let force = letters::product([b.transposed(), letters::bold("Q")]);
+    let right = if with_multipliers {
+        let held = bracket(letters::product([letters::bold("A"), b.clone()])).transposed();
+        letters::sum([force, letters::product([held, letters::lambda()])])
+    } else {
+        force
+    };
+    let speeds = letters::sum([letters::product([b.clone(), own()]), letters::bold("b")]);
+    let rates = letters::sum([letters::product([b.clone(), rate()]), beta()]);
+    let zero = (letters::product([letters::bold("A"), b]), MathText::integer(0));
+    let relations = vec![(v.clone(), speeds), (v.dot(), rates), zero, (left, right)];
+    let text = match with_multipliers {
+        false => "The multipliers have left the equations:",
+        true => {
+            "Only the multipliers of the rows that are not eliminated stay in the equations; A B = 0 of the others:"
+        }
+    };
+    r.relations(heading, text, relations);
+}

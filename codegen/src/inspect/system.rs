@@ -1,0 +1,287 @@
+//! The equations of motion as a reader needs them: constraints, `M v̇ + c = Q + Aᵀ λ`, `A v̇ = γ`, row by row.
+//!
+//! Problem: a report that shows M, c and Q of a constrained mechanism shows a free one.
+//! Method:  the rows of `kinematics::constraint_rows`, those that take part in A, γ and λ; γ as it is used, with
+//!          Baumgarte's terms where the spec asks for them; accelerations and multipliers as symbols in the equations that
+//!          are written out.
+//! Shapes:  speeds in spec order; rows in spec order.
+//! Not handled: multipliers and accelerations as formulas: they are quotients of large polynomials.
+
+use super::quantities::{Layout, Role, Split};
+use super::recorder::Recorder;
+use super::{constraints, letters, projection};
+use crate::algebra::{Number, Scalar};
+use crate::emit::report::{Block, MathText};
+use crate::formalism::{self, Formalism, Implicit};
+use crate::ir::lower::{self, Symbols};
+use crate::ir::{SymbolKind, Tracer};
+use crate::kinematics::{self, ConstraintRow};
+use crate::mechanism::{Environment, Mechanism};
+
+/// Up to this number of speeds the equations are also written out row by row.
+pub(super) const WRITTEN_OUT: usize = 8;
+
+/// The heading of the equations of motion.
+const MOTION: &str = "Equations of motion";
+const CONSTRAINTS: &str = "Constraints";
+const PROGRAM: &str = "Program constraints";
+
+pub(super) type Row<'g> = ConstraintRow<Tracer<'g>>;
+
+/// Names of rows, and what each is an equation of.
+pub(super) fn rows_named(letter: &str, rows: &[&Row<'_>]) -> Vec<MathText> {
+    rows.iter().map(|r| letters::of_row(letter, &r.name)).collect()
+}
+
+pub(super) fn names_of_speeds(m: &Mechanism, speeds: &[usize]) -> String {
+    speeds.iter().map(|s| m.speeds[*s].name.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+/// `c[1]`, `c[2]`, …
+pub(super) fn numbered(letter: &MathText, n: usize) -> Vec<MathText> {
+    (1..=n).map(|i| letter.indexed(&[i])).collect()
+}
+
+/// `Σ aᵢ bᵢ` without structural zeros.
+pub(super) fn dot<'g>(a: &[Tracer<'g>], b: &[Tracer<'g>]) -> Tracer<'g> {
+    let terms = a.iter().zip(b).filter(|(x, y)| !x.is_zero() && !y.is_zero());
+    terms.fold(Tracer::ZERO, |sum, (x, y)| sum + *x * *y)
+}
+
+/// What the equations are made of.
+pub(super) struct System<'g> {
+    /// All rows but those that inputs realise.
+    pub rows: Vec<Row<'g>>,
+    /// `v̇` as symbols, by speed.
+    pub accelerations: Vec<Tracer<'g>>,
+    /// `λ` as symbols, one a row.
+    pub multipliers: Vec<Tracer<'g>>,
+}
+
+impl<'g> System<'g> {
+    /// Positions of the rows that do not follow from others in every pose.
+    pub fn active(&self, m: &Mechanism) -> Vec<usize> {
+        (0..self.rows.len()).filter(|i| self.rows[*i].independent(m)).collect()
+    }
+
+    /// Positions of the rows that take part in every pose: the first of those that are selected.
+    pub fn fixed(&self, m: &Mechanism) -> Vec<usize> {
+        let grouped = |i: &usize| constraints::group_of(m, &self.rows[*i]).is_some();
+        self.active(m).into_iter().filter(|i| !grouped(i)).collect()
+    }
+}
+
+/// Records everything from the constraints on. Says which speeds follow from others where the equations are projected.
+pub(super) fn groups<'g>(
+    r: &mut Recorder<'g>,
+    m: &Mechanism,
+    formalism: Formalism,
+    symbols: &Symbols<'g>,
+    inputs: &[Tracer<'g>],
+) -> Option<Split> {
+    let graph = r.graph;
+    let number = |n: Number| Tracer::number(graph, n);
+    let env = symbols.environment(&number, inputs);
+    let named = |name: String, kind| Tracer::new(graph, graph.symbol(&letters::unused(m, name), kind));
+    let rows = kinematics::constraint_rows(m, &env);
+    let system = System {
+        accelerations: (m.speeds.iter().enumerate())
+            .map(|(i, s)| named(letters::acceleration(&s.name), SymbolKind::Acceleration(i)))
+            .collect(),
+        multipliers: (rows.iter().enumerate())
+            .map(|(i, row)| named(letters::multiplier(&row.name), SymbolKind::Auxiliary(i)))
+            .collect(),
+        rows,
+    };
+    held(r, m, &system, &env);
+    let e = formalism::implicit(formalism, m, &env);
+    motion(r, m, formalism, &system, &e);
+    let split = projection::groups(r, m, formalism, &system, &env);
+    programs(r, m, &env);
+    split
+}
+
+/// Φ, Ψ, A, a₀ and γ.
+fn held<'g>(r: &mut Recorder<'g>, m: &Mechanism, system: &System<'g>, env: &Environment<'_, Tracer<'g>>) {
+    if system.rows.is_empty() {
+        return;
+    }
+    r.say(CONSTRAINTS, vec![constraints::table(m, "Rows of the constraints", &system.rows)]);
+    levels(r, CONSTRAINTS, &system.rows, [Role::Position, Role::Velocity]);
+    r.say(CONSTRAINTS, constraints::notes(m, &system.rows));
+    let active: Vec<&Row<'g>> = system.rows.iter().filter(|row| row.independent(m)).collect();
+    if active.is_empty() {
+        return;
+    }
+    let (a, v, zero) = (letters::bold("A"), letters::bold("v"), MathText::integer(0));
+    let held = letters::sum([letters::product([a.clone(), v.clone()]), letters::bold("a").part("0")]);
+    let level = letters::product([a.clone(), v.dot()]);
+    r.relations(
+        CONSTRAINTS,
+        "Of speeds and accelerations the rows ask:",
+        vec![(held, zero), (level, letters::gamma())],
+    );
+    let list = |rows: &[&Row<'_>]| rows.iter().map(|row| row.name.as_str()).collect::<Vec<_>>().join(", ");
+    let all: Vec<usize> = (0..m.nv()).collect();
+    let note = format!("rows: {}; columns: {}", list(&active), names_of_speeds(m, &all));
+    let entries: Vec<Tracer<'g>> = active.iter().flat_map(|row| row.jacobian.iter().copied()).collect();
+    r.push(CONSTRAINTS, note, Role::Jacobian, Layout::Matrix(a, m.nv().max(1)), &entries);
+    let drift: Vec<Tracer<'g>> = active.iter().map(|row| row.drift).collect();
+    if drift.iter().all(|x| x.is_zero()) {
+        r.say(CONSTRAINTS, vec![Block::Paragraph("a₀ = 0: without speeds no row moves.".to_owned())]);
+    } else {
+        let names = active.iter().map(|row| letters::of_row("a0", &row.name)).collect();
+        let note = "a₀, what is there without speeds";
+        r.push(CONSTRAINTS, note, Role::Drift, Layout::Equations(names), &drift);
+    }
+    let gamma: Vec<Tracer<'g>> = active.iter().map(|row| row.stabilised(m, env)).collect();
+    stabilisation(r, m, &active, env);
+    let note = match stabilised(m, &active).is_empty() {
+        true => "γ = −(Ȧ v + ȧ₀)",
+        false => "γ as it is used: −(Ȧ v + ȧ₀) and the terms of stabilisation",
+    };
+    r.push(CONSTRAINTS, note, Role::Gamma, Layout::Equations(rows_named("gamma", &active)), &gamma);
+}
+
+/// Φ of the rows that have it, Ψ of the others.
+fn levels<'g>(r: &mut Recorder<'g>, heading: &str, rows: &[Row<'g>], roles: [Role; 2]) {
+    let (held, moving): (Vec<&Row<'g>>, Vec<&Row<'g>>) = rows.iter().partition(|x| x.position.is_some());
+    if !held.is_empty() {
+        let values: Vec<Tracer<'g>> = held.iter().filter_map(|x| x.position).collect();
+        let names = Layout::Equations(rows_named("Phi", &held));
+        r.push(heading, "holonomic rows, Φ(q, t) = 0", roles[0], names, &values);
+    }
+    if !moving.is_empty() {
+        let values: Vec<Tracer<'g>> = moving.iter().map(|x| x.velocity).collect();
+        let names = Layout::Equations(rows_named("Psi", &moving));
+        r.push(heading, "rows of speeds, Ψ(q, v, t) = 0, linear in v", roles[1], names, &values);
+    }
+}
+
+fn stabilised<'r, 'g>(m: &Mechanism, rows: &[&'r Row<'g>]) -> Vec<&'r Row<'g>> {
+    rows.iter().filter(|row| m.constraints[row.constraint].stabilisation.is_some()).copied().collect()
+}
+
+/// Baumgarte's terms by their names, their factors, and γ without them.
+fn stabilisation<'g>(
+    r: &mut Recorder<'g>,
+    m: &Mechanism,
+    active: &[&Row<'g>],
+    env: &Environment<'_, Tracer<'g>>,
+) {
+    let rows = stabilised(m, active);
+    if rows.is_empty() {
+        return;
+    }
+    let heading = if m.constraints[rows[0].constraint].is_program() { PROGRAM } else { CONSTRAINTS };
+    let text = "Stabilised after Baumgarte: Φ̈ + 2 α Φ̇ + β² Φ = 0 instead of Φ̈ = 0, and Ψ̇ + α Ψ = 0 instead of Ψ̇ = 0. So \
+                −2 α Φ̇ − β² Φ or −α Ψ is added to γ of these rows.";
+    r.say(heading, vec![Block::Paragraph(text.to_owned())]);
+    let (mut names, mut values) = (Vec::new(), Vec::new());
+    let mut last = None;
+    for row in &rows {
+        let c = &m.constraints[row.constraint];
+        let Some(s) = c.stabilisation.as_ref().filter(|_| last != Some(row.constraint)) else { continue };
+        last = Some(row.constraint);
+        names.push(letters::of_row("alpha", &c.name));
+        values.push(s.alpha.eval(env));
+        if row.position.is_some() {
+            names.push(letters::of_row("beta", &c.name));
+            values.push(s.beta.eval(env));
+        }
+    }
+    r.push(heading, "α and β of the constraints [1/s]", Role::Other, Layout::Equations(names), &values);
+    let gamma: Vec<Tracer<'g>> = rows.iter().map(|row| row.gamma).collect();
+    let names = Layout::Equations(rows_named("gamma", &rows));
+    r.push(heading, "of these rows, γ without stabilisation", Role::Other, names, &gamma);
+}
+
+/// M, c, Q, the meaning of λ, and the equations row by row.
+fn motion<'g>(
+    r: &mut Recorder<'g>,
+    m: &Mechanism,
+    formalism: Formalism,
+    system: &System<'g>,
+    e: &Implicit<Tracer<'g>>,
+) {
+    let active = system.active(m);
+    let (v, a) = (letters::bold("v"), letters::bold("A"));
+    let left = letters::sum([letters::product([letters::bold("M"), v.dot()]), letters::bold("c")]);
+    let pushed = || letters::product([a.transposed(), letters::lambda()]);
+    let speeds = m.speeds.iter().map(|s| s.name.as_str()).collect::<Vec<_>>().join(", ");
+    let mut relations = Vec::new();
+    let mut text = format!("With the speeds v = ({speeds})");
+    if active.is_empty() {
+        relations.push((left, letters::bold("Q")));
+    } else {
+        let names: Vec<String> = active.iter().map(|i| letters::multiplier(&system.rows[*i].name)).collect();
+        text.push_str(&format!(" and the multipliers λ = ({})", names.join(", ")));
+        relations.push((left, letters::sum([letters::bold("Q"), pushed()])));
+        relations.push((letters::product([a.clone(), v.dot()]), letters::gamma()));
+    }
+    text.push(':');
+    r.relations(MOTION, &text, relations);
+    if !active.is_empty() {
+        r.say(MOTION, vec![Block::Paragraph(constraints::how(m, formalism).to_owned())]);
+    }
+    let n = m.nv();
+    let note = format!("mass matrix; rows and columns: {speeds}");
+    let mass = e.mass.concat();
+    r.push(MOTION, note, Role::Mass, Layout::Matrix(letters::bold("M"), n.max(1)), &mass);
+    let names = |letter: &str| Layout::Equations(numbered(&MathText::identifier(letter), n));
+    r.push(MOTION, "velocity-dependent inertia terms c(q, v)", Role::Inertial, names("c"), &e.c);
+    let note = "applied generalised forces Q, gravity included";
+    r.push(MOTION, note, Role::Applied, names("Q"), &e.force);
+    if system.rows.is_empty() {
+        return;
+    }
+    r.say("Multipliers", constraints::multipliers(m, &system.rows));
+    if n > WRITTEN_OUT || active.is_empty() {
+        return;
+    }
+    let mut sides = Vec::new();
+    for i in 0..n {
+        sides.push(dot(&e.mass[i], &system.accelerations) + e.c[i]);
+        let pushed = active.iter().filter(|k| !system.rows[**k].jacobian[i].is_zero());
+        sides.push(
+            pushed.fold(e.force[i], |sum, k| sum + system.rows[*k].jacobian[i] * system.multipliers[*k]),
+        );
+    }
+    let note = format!("the equations of motion row by row, in the order of {speeds}");
+    r.push("Equations of motion, written out", note, Role::Motion, Layout::Relations, &sides);
+}
+
+/// Rows that inputs realise.
+fn programs<'g>(r: &mut Recorder<'g>, m: &Mechanism, env: &Environment<'_, Tracer<'g>>) {
+    let rows = kinematics::program_rows(m, env);
+    if rows.is_empty() {
+        return;
+    }
+    let all: Vec<&Row<'g>> = rows.iter().collect();
+    let chosen = lower::realising_inputs(m);
+    let inputs: Vec<&str> = chosen.iter().map(|i| m.inputs[*i].name.as_str()).collect();
+    let text = format!(
+        "These rows are no law of mechanics and have no reactions: the inputs u = ({}) hold them at zero. Q is linear in \
+         these inputs, Q = Q₀ + Bᵤ u; they are what makes G v̇ = γ_G of the accelerations above.",
+        inputs.join(", ")
+    );
+    let table = constraints::table(m, "Rows, and the input that realises each", &rows);
+    r.say(PROGRAM, vec![Block::Paragraph(text), table]);
+    levels(r, PROGRAM, &rows, [Role::ProgramPosition, Role::ProgramVelocity]);
+    let names = rows.iter().map(|row| row.name.as_str()).collect::<Vec<_>>().join(", ");
+    let speeds: Vec<usize> = (0..m.nv()).collect();
+    let note = format!("rows: {names}; columns: {}", names_of_speeds(m, &speeds));
+    let entries: Vec<Tracer<'g>> = rows.iter().flat_map(|row| row.jacobian.iter().copied()).collect();
+    let layout = Layout::Matrix(letters::bold("G"), m.nv().max(1));
+    r.push(PROGRAM, note, Role::ProgramJacobian, layout, &entries);
+    stabilisation(r, m, &all, env);
+    let gamma: Vec<Tracer<'g>> = rows.iter().map(|row| row.stabilised(m, env)).collect();
+    let names = Layout::Equations(rows_named("gamma", &all));
+    r.push(PROGRAM, "γ_G, feedback included", Role::ProgramGamma, names, &gamma);
+    let columns: Vec<Vec<Tracer<'g>>> = chosen.iter().map(|k| lower::force_column(m, env, *k)).collect();
+    let entries: Vec<Tracer<'g>> =
+        (0..m.nv()).flat_map(|i| columns.iter().map(move |column| column[i])).collect();
+    let note = format!("Bᵤ = ∂Q/∂u; rows: speeds; columns: {}", inputs.join(", "));
+    let layout = Layout::Matrix(letters::bold("B").part("u"), chosen.len().max(1));
+    r.push(PROGRAM, note, Role::InputMatrix, layout, &entries);
+}

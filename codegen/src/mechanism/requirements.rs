@@ -1,0 +1,85 @@
+//! What parameters must fulfil so that a mechanism makes sense, whatever values they are given at run time.
+
+use super::formula::{Formula, Variable};
+use super::load::LoadKind;
+use super::model::{Mechanism, ParameterKind};
+
+/// A condition on the parameters.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Requirement {
+    /// What is wrong where it does not hold: `the mass of body "bob" is negative`.
+    pub fault: String,
+    /// What is asked.
+    pub rule: Rule,
+    /// Of what.
+    pub formula: Formula,
+}
+
+/// What is asked of a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rule {
+    /// Neither infinite nor NaN.
+    Finite,
+    /// Zero or more.
+    NotNegative,
+    /// More than zero.
+    Positive,
+}
+
+/// All of them, in the order of the mechanism. What no parameter of the run time enters was checked with the spec.
+pub fn requirements(m: &Mechanism) -> Vec<Requirement> {
+    let mut all = Vec::new();
+    let mut ask = |fault: String, rule: Rule, formula: Formula| {
+        if at_run_time(m, &formula) {
+            all.push(Requirement { fault, rule, formula });
+        }
+    };
+    for (i, p) in m.parameters.iter().enumerate() {
+        let fault = format!("parameter `{}` is not a finite number", p.name);
+        ask(fault, Rule::Finite, Formula::Variable(Variable::Parameter(i)));
+    }
+    for body in &m.bodies {
+        ask(format!("the mass of body `{}` is negative", body.name), Rule::NotNegative, body.mass.clone());
+        for (axis, moment) in ["xx", "yy", "zz"].iter().zip(&body.inertia) {
+            let fault = format!("the moment of inertia {axis} of body `{}` is negative", body.name);
+            ask(fault, Rule::NotNegative, moment.clone());
+        }
+    }
+    for joint in &m.joints {
+        for armature in joint.armature.iter().flatten() {
+            let fault = format!("the armature of joint `{}` is negative", joint.name);
+            ask(fault, Rule::NotNegative, armature.clone());
+        }
+        if let Some(rotor) = &joint.rotor {
+            let fault = format!("the inertia of the rotor of joint `{}` is negative", joint.name);
+            ask(fault, Rule::NotNegative, rotor.inertia.clone());
+        }
+    }
+    for load in &m.loads {
+        if let LoadKind::Friction { coulomb, transition, .. } = &load.kind
+            && !coulomb.is_zero()
+        {
+            let fault = format!("the transition speed of friction `{}` is not positive", load.name);
+            ask(fault, Rule::Positive, transition.clone());
+        }
+    }
+    for input in &m.inputs {
+        if let Some((low, high)) = &input.limits {
+            let room = Formula::Sub(Box::new(high.clone()), Box::new(low.clone()));
+            ask(format!("the limits of input `{}` leave no value", input.name), Rule::NotNegative, room);
+        }
+    }
+    all
+}
+
+/// True if a formula depends on nothing but parameters, and on one that can change.
+fn at_run_time(m: &Mechanism, f: &Formula) -> bool {
+    let parameter = |v: Variable| matches!(v, Variable::Parameter(_));
+    let changes = |v: Variable| match v {
+        Variable::Parameter(i) => {
+            m.parameters.get(i).is_some_and(|p| !matches!(p.kind, ParameterKind::Constant(_)))
+        }
+        _ => false,
+    };
+    !f.mentions(&|v| !parameter(v)) && f.mentions(&changes)
+}

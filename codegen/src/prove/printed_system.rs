@@ -1,0 +1,463 @@
+//! The system of equations that a report prints against the emitted functions.
+//!
+//! Problem: every closed form can be right, and the equations that they make up wrong: a sign of `Aᵀ λ`, a term of γ, a
+//!          column of B.
+//! Method:  the printed forms, read back from their texts, are recorded beside the final graph of the emitted functions
+//!          and put together as the report says. Φ, Ψ, A and q̇ are compared with what the functions give; the
+//!          accelerations, multipliers and inputs of the functions are put into `M v̇ + c = Q + Aᵀ λ`, `A v̇ = γ`, into the
+//!          equations that are written out, into the projected ones, and into the rows that inputs realise.
+//!          Stabilisation is there as the spec asks for it. Eliminated speeds are what the report says they are.
+//! Limits:  as for accelerations (`programs`). A row of which some entry is not printed is left out.
+
+use super::{Claim, dot, ids, programs, with_symbols};
+use crate::algebra::{Number, Scalar};
+use crate::formalism::Formalism;
+use crate::inspect::{Quantities, Role};
+use crate::ir::lower::{self, Request, Symbols};
+use crate::ir::{FunctionKind, Graph, Program, SymbolKind, Tracer};
+use crate::kinematics;
+use crate::mechanism::Mechanism;
+use crate::pipeline::{self, Loaded};
+use crate::symbolic::{Closed, Expressions, Task, record};
+
+/// A row of A as it is printed.
+struct PrintedRow<'g> {
+    name: String,
+    entries: Vec<Option<Tracer<'g>>>,
+}
+
+/// A row of constraints, without its numbers.
+struct Row {
+    name: String,
+    /// Constraint, and index within it.
+    place: (usize, usize),
+    active: bool,
+    holonomic: bool,
+}
+
+fn rows(m: &Mechanism) -> Vec<Row> {
+    let graph = Graph::new();
+    with_symbols(&graph, m, |env| {
+        let row = |r: kinematics::ConstraintRow<Tracer<'_>>| Row {
+            active: r.independent(m),
+            holonomic: r.position.is_some(),
+            place: (r.constraint, r.index),
+            name: r.name,
+        };
+        kinematics::constraint_rows(m, env).into_iter().map(row).collect()
+    })
+}
+
+/// Pairs that are to be equal, with names.
+#[derive(Default)]
+struct Pairs<'g> {
+    left: Vec<Tracer<'g>>,
+    right: Vec<Tracer<'g>>,
+    entries: Vec<String>,
+}
+
+impl<'g> Pairs<'g> {
+    /// A pair, if everything in it is printed.
+    fn push(&mut self, name: String, sides: Option<(Tracer<'g>, Tracer<'g>)>) {
+        let Some((left, right)) = sides else { return };
+        self.left.push(left);
+        self.right.push(right);
+        self.entries.push(name);
+    }
+
+    fn task(&self, graph: &Graph) -> Task {
+        Task::ProveEqual {
+            left: Expressions::new(graph, &ids(graph, &self.left)),
+            right: Expressions::new(graph, &ids(graph, &self.right)),
+        }
+    }
+}
+
+/// What a function of the program gives first.
+fn first<'g>(program: &'g Program, kind: FunctionKind, output: usize) -> Vec<Tracer<'g>> {
+    let function = program.functions.iter().find(|f| f.kind == kind);
+    let nodes = function.and_then(|f| f.outputs.get(output)).map(|o| o.nodes.clone());
+    nodes.unwrap_or_default().into_iter().map(|n| Tracer::new(&program.graph, n)).collect()
+}
+
+/// All that a function of the program gives.
+fn all<'g>(program: &'g Program, kind: FunctionKind) -> Vec<Tracer<'g>> {
+    let outputs = program.functions.iter().filter(|f| f.kind == kind).flat_map(|f| &f.outputs);
+    outputs.flat_map(|o| &o.nodes).map(|n| Tracer::new(&program.graph, *n)).collect()
+}
+
+/// Printed forms over the graph of the emitted functions.
+struct Reader<'a, 'g> {
+    q: &'a Quantities,
+    of: &'a Expressions,
+    forms: &'a [Option<Closed>],
+    graph: &'g Graph,
+    /// What names of the report stand for: derived parameters, limited inputs.
+    named: Vec<(SymbolKind, Tracer<'g>)>,
+}
+
+/// Derived parameters and limited inputs by their formulas.
+fn named<'g>(graph: &'g Graph, m: &Mechanism) -> Vec<(SymbolKind, Tracer<'g>)> {
+    let number = |n: Number| Tracer::number(graph, n);
+    let symbols = Symbols::new(graph, m);
+    let inputs = kinematics::saturate_inputs(m, &symbols.environment(&number, &symbols.u));
+    let free = lower::free_parameters(m).len();
+    let derived = lower::derived_parameters(m).into_iter().enumerate();
+    let derived = derived.map(|(k, i)| (SymbolKind::Parameter(free + k), symbols.p[i]));
+    let limited = inputs.into_iter().enumerate().filter(|(i, _)| m.inputs[*i].limits.is_some());
+    derived.chain(limited.map(|(i, u)| (SymbolKind::Input(m.inputs.len() + i), u))).collect()
+}
+
+impl<'g> Reader<'_, 'g> {
+    /// The entries of a part, with these meanings of symbols; the others are symbols again.
+    fn read(&self, role: Role, known: &dyn Fn(SymbolKind) -> Option<Tracer<'g>>) -> Vec<Option<Tracer<'g>>> {
+        let symbol = |kind: SymbolKind, name: &str| {
+            let meant = known(kind).or_else(|| self.named.iter().find(|n| n.0 == kind).map(|n| n.1));
+            meant.unwrap_or_else(|| Tracer::new(self.graph, self.graph.symbol(name, kind)))
+        };
+        let mut at = 0;
+        let mut out = Vec::new();
+        for group in &self.q.groups {
+            let own = at..at + group.nodes.len();
+            at = own.end;
+            if group.role == role {
+                let forms = self.forms.get(own).unwrap_or_default().iter();
+                out.extend(forms.map(|f| record(f.as_ref()?, self.graph, self.of, &symbol)));
+            }
+        }
+        out
+    }
+}
+
+/// `Σ aᵢ bᵢ` of printed entries.
+fn product<'g>(a: &[Option<Tracer<'g>>], b: &[Tracer<'g>]) -> Option<Tracer<'g>> {
+    let a: Vec<Tracer<'g>> = a.iter().copied().collect::<Option<_>>()?;
+    Some(dot(&a, b))
+}
+
+fn entry<'g>(of: &[Option<Tracer<'g>>], i: usize) -> Option<Tracer<'g>> {
+    of.get(i).copied().flatten()
+}
+
+/// Entries `from`, `from + step`, …
+fn column<'g>(of: &[Option<Tracer<'g>>], from: usize, step: usize) -> Vec<Option<Tracer<'g>>> {
+    of.iter().skip(from).step_by(step.max(1)).copied().collect()
+}
+
+/// The claims that the printed system is the emitted one; `forms` are what the texts say, one an entry of `q`.
+pub fn printed_system(
+    loaded: &Loaded,
+    q: &Quantities,
+    of: &Expressions,
+    forms: &[Option<Closed>],
+) -> Vec<Claim> {
+    // All multipliers are handed out, also those that the motion does not determine.
+    let mut whole = loaded.clone();
+    whole.mechanism.constraints.iter_mut().for_each(|c| c.undetermined.clear());
+    let m = &whole.mechanism;
+    let functions = vec![
+        FunctionKind::Dqdt,
+        FunctionKind::Rates,
+        FunctionKind::Multipliers,
+        FunctionKind::ProgramInputs,
+        FunctionKind::PositionConstraints,
+        FunctionKind::VelocityConstraints,
+    ];
+    let program = pipeline::program(&whole, &Request { formalism: Formalism::Kane, functions });
+    let system = System {
+        m,
+        rows: rows(m),
+        program: &program,
+        reader: Reader { q, of, forms, graph: &program.graph, named: named(&program.graph, m) },
+    };
+    let (formulas, motion) = (system.formulas(), system.motion());
+    let assumptions = programs::limits(m);
+    let mut claims = Vec::new();
+    if !formulas.entries.is_empty() {
+        claims.push(Claim {
+            title: match system.rows.is_empty() {
+                true => "printed: q̇ is that of the emitted functions",
+                false => "printed: Φ, Ψ, A, B and q̇ are those of the emitted functions",
+            }
+            .to_owned(),
+            task: formulas.task(&program.graph),
+            entries: formulas.entries,
+            assumptions: super::assumptions(m),
+            about: None,
+        });
+    }
+    if !motion.entries.is_empty() {
+        claims.push(Claim {
+            title: match system.rows.is_empty() {
+                true => "printed: the emitted accelerations solve M v̇ + c = Q as it is printed",
+                false => {
+                    "printed: the emitted accelerations and multipliers solve M v̇ + c = Q + Aᵀ λ, A v̇ = γ as \
+                          they are printed"
+                }
+            }
+            .to_owned(),
+            task: motion.task(&program.graph),
+            entries: motion.entries,
+            assumptions,
+            about: None,
+        });
+    }
+    claims
+}
+
+struct System<'a, 'g> {
+    m: &'a Mechanism,
+    rows: Vec<Row>,
+    program: &'g Program,
+    reader: Reader<'a, 'g>,
+}
+
+impl<'g> System<'_, 'g> {
+    /// The dependent speeds as the report says, where the emitted functions compute them.
+    fn speeds(&self) -> Vec<(usize, Option<Tracer<'g>>)> {
+        let Some(split) = self.reader.q.projection.as_ref().filter(|s| s.substituted) else {
+            return Vec::new();
+        };
+        split.dependent.iter().copied().zip(self.reader.read(Role::DependentSpeeds, &|_| None)).collect()
+    }
+
+    /// Positions of the rows that take part.
+    fn active(&self) -> Vec<usize> {
+        (0..self.rows.len()).filter(|i| self.rows[*i].active).collect()
+    }
+
+    /// Φ, Ψ, A, B, q̇.
+    fn formulas(&self) -> Pairs<'g> {
+        let (m, n) = (self.m, self.m.nv());
+        let mut pairs = Pairs::default();
+        let plain = |role| self.reader.read(role, &|_| None);
+        let speeds = self.speeds();
+        let dependent = |kind: SymbolKind| match kind {
+            SymbolKind::Speed(i) => speeds.iter().find(|s| s.0 == i).and_then(|s| s.1),
+            _ => None,
+        };
+        if speeds.iter().all(|s| s.1.is_some()) {
+            let printed = self.reader.read(Role::Rates, &dependent);
+            for (i, own) in all(self.program, FunctionKind::Rates).into_iter().enumerate() {
+                pairs
+                    .push(format!("rate of {}", m.coordinates[i].name), entry(&printed, i).map(|x| (x, own)));
+            }
+        }
+        let positions = plain(Role::Position);
+        let emitted = first(self.program, FunctionKind::PositionConstraints, 0);
+        let holonomic = self.rows.iter().filter(|r| r.holonomic);
+        for (i, (row, own)) in holonomic.zip(emitted).enumerate() {
+            pairs.push(format!("Φ of {}", row.name), entry(&positions, i).map(|x| (x, own)));
+        }
+        let residual = first(self.program, FunctionKind::VelocityConstraints, 0);
+        let jacobian = first(self.program, FunctionKind::VelocityConstraints, 1);
+        let printed = plain(Role::Velocity);
+        for (i, k) in (0..self.rows.len()).filter(|k| !self.rows[*k].holonomic).enumerate() {
+            let sides = entry(&printed, i).zip(residual.get(k).copied());
+            pairs.push(format!("Ψ of {}", self.rows[k].name), sides);
+        }
+        let (a, drift) = (plain(Role::Jacobian), plain(Role::Drift));
+        let v: Vec<Tracer<'g>> = (m.speeds.iter().enumerate())
+            .map(|(i, s)| {
+                let graph = &self.program.graph;
+                Tracer::new(graph, graph.symbol(&s.name, SymbolKind::Speed(i)))
+            })
+            .collect();
+        // No a₀ is printed where all of it is zero.
+        let drift = |i: usize| if drift.is_empty() { Some(Tracer::ZERO) } else { entry(&drift, i) };
+        for (i, k) in self.active().into_iter().enumerate() {
+            let row = &self.rows[k].name;
+            for (j, speed) in m.speeds.iter().enumerate() {
+                let sides = entry(&a, i * n + j).zip(jacobian.get(k * n + j).copied());
+                pairs.push(format!("A of {row} and {}", speed.name), sides);
+            }
+            let own = a.get(i * n..(i + 1) * n).and_then(|a| product(a, &v));
+            let level = own.zip(drift(i)).map(|(x, d)| x + d);
+            pairs.push(format!("A v + a₀ of {row}"), level.zip(residual.get(k).copied()));
+        }
+        self.complement(&a, &drift, &v, &speeds, &mut pairs);
+        self.input_matrix(&mut pairs);
+        pairs
+    }
+
+    /// `A B = 0` and `A v + a₀ = 0` of the rows that are eliminated.
+    fn complement(
+        &self,
+        a: &[Option<Tracer<'g>>],
+        drift: &dyn Fn(usize) -> Option<Tracer<'g>>,
+        v: &[Tracer<'g>],
+        speeds: &[(usize, Option<Tracer<'g>>)],
+        pairs: &mut Pairs<'g>,
+    ) {
+        let Some(split) = &self.reader.q.projection else { return };
+        let n = self.m.nv();
+        let b = self.reader.read(Role::Complement, &|_| None);
+        let full: Option<Vec<Tracer<'g>>> = (v.iter().enumerate())
+            .map(|(i, v)| speeds.iter().find(|s| s.0 == i).map_or(Some(*v), |s| s.1))
+            .collect();
+        for (i, k) in self.active().into_iter().enumerate().filter(|(_, k)| split.rows.contains(k)) {
+            let Some(row) = a.get(i * n..(i + 1) * n) else { continue };
+            let name = &self.rows[k].name;
+            for (j, free) in split.independent.iter().enumerate() {
+                let column: Option<Vec<Tracer<'g>>> =
+                    column(&b, j, split.independent.len()).into_iter().collect();
+                let sides = column.and_then(|c| product(row, &c)).map(|x| (x, Tracer::ZERO));
+                pairs.push(format!("A B of {name} and {}", self.m.speeds[*free].name), sides);
+            }
+            if split.substituted {
+                let level = full.as_ref().and_then(|v| product(row, v)).zip(drift(i));
+                pairs
+                    .push(format!("A (B v_i + b) + a₀ of {name}"), level.map(|(x, d)| (x + d, Tracer::ZERO)));
+            }
+        }
+    }
+
+    /// `Q(u) − Q(0) = B_u u` of the inputs that realise rows.
+    fn input_matrix(&self, pairs: &mut Pairs<'g>) {
+        let chosen = lower::realising_inputs(self.m);
+        if chosen.is_empty() {
+            return;
+        }
+        let silent = |kind: SymbolKind| match kind {
+            SymbolKind::Input(i) if chosen.contains(&i) => Some(Tracer::ZERO),
+            _ => None,
+        };
+        let (with, without) =
+            (self.reader.read(Role::Applied, &|_| None), self.reader.read(Role::Applied, &silent));
+        let b = self.reader.read(Role::InputMatrix, &|_| None);
+        let graph = &self.program.graph;
+        let symbol =
+            |i: &usize| Tracer::new(graph, graph.symbol(&self.m.inputs[*i].name, SymbolKind::Input(*i)));
+        let u: Vec<Tracer<'g>> = chosen.iter().map(symbol).collect();
+        for (i, speed) in self.m.speeds.iter().enumerate() {
+            let pushed = b.get(i * u.len()..(i + 1) * u.len()).and_then(|b| product(b, &u));
+            let moved = entry(&with, i).zip(entry(&without, i)).map(|(x, y)| x - y);
+            pairs.push(format!("B_u u of {}", speed.name), moved.zip(pushed));
+        }
+    }
+
+    /// What the accelerations, multipliers and inputs of the emitted functions have to fulfil.
+    fn motion(&self) -> Pairs<'g> {
+        let (m, n) = (self.m, self.m.nv());
+        let mut pairs = Pairs::default();
+        let v_dot: Vec<Tracer<'g>> =
+            all(self.program, FunctionKind::Dqdt).into_iter().skip(m.nq()).take(n).collect();
+        let lambda = all(self.program, FunctionKind::Multipliers);
+        let inputs = all(self.program, FunctionKind::ProgramInputs);
+        let chosen = lower::realising_inputs(m);
+        let speeds = self.speeds();
+        if speeds.iter().any(|s| s.1.is_none()) {
+            return pairs;
+        }
+        let known = |kind: SymbolKind| match kind {
+            SymbolKind::Speed(i) => speeds.iter().find(|s| s.0 == i).and_then(|s| s.1),
+            SymbolKind::Acceleration(i) => v_dot.get(i).copied(),
+            SymbolKind::Auxiliary(i) => lambda.get(i).copied(),
+            SymbolKind::Input(i) => chosen.iter().position(|c| *c == i).and_then(|k| inputs.get(k).copied()),
+            _ => None,
+        };
+        let read = |role| self.reader.read(role, &known);
+        let active = self.active();
+        let (mass, c, force) = (read(Role::Mass), read(Role::Inertial), read(Role::Applied));
+        let (a, gamma) = (read(Role::Jacobian), read(Role::Gamma));
+        let held: Vec<Tracer<'g>> = active.iter().filter_map(|k| lambda.get(*k).copied()).collect();
+        for (i, speed) in m.speeds.iter().enumerate() {
+            let inertial = mass.get(i * n..(i + 1) * n).and_then(|row| product(row, &v_dot));
+            let left = inertial.zip(entry(&c, i)).map(|(x, c)| x + c);
+            let pushed = product(&column(&a, i, n), &held);
+            let right = entry(&force, i).zip(pushed).map(|(q, x)| q + x);
+            pairs.push(format!("row of {}", speed.name), left.zip(right));
+        }
+        for (row, gamma) in self.taking_part(&active, &a, &gamma) {
+            pairs.push(format!("A v̇ = γ of {}", row.name), product(&row.entries, &v_dot).zip(gamma));
+        }
+        for (sides, speed) in read(Role::Motion).chunks_exact(2).zip(&m.speeds) {
+            pairs.push(format!("written out: row of {}", speed.name), sides[0].zip(sides[1]));
+        }
+        self.projected(&read, &v_dot, &lambda, &mut pairs);
+        let (g, gamma) = (read(Role::ProgramJacobian), read(Role::ProgramGamma));
+        for (i, own) in g.chunks_exact(n.max(1)).enumerate() {
+            pairs.push(format!("G v̇ = γ_G, row {}", i + 1), product(own, &v_dot).zip(entry(&gamma, i)));
+        }
+        pairs
+    }
+
+    /// Printed rows of A with γ. Of rows in groups those that the pose takes: the others are fulfilled only where the
+    /// constraints are.
+    fn taking_part(
+        &self,
+        active: &[usize],
+        a: &[Option<Tracer<'g>>],
+        gamma: &[Option<Tracer<'g>>],
+    ) -> Vec<(PrintedRow<'g>, Option<Tracer<'g>>)> {
+        let n = self.m.nv();
+        let entries = |i: usize| a.get(i * n..(i + 1) * n).unwrap_or_default().to_vec();
+        if self.m.row_groups.is_empty() {
+            let row = |(i, k): (usize, &usize)| {
+                (PrintedRow { name: self.rows[*k].name.clone(), entries: entries(i) }, entry(gamma, i))
+            };
+            return active.iter().enumerate().map(row).collect();
+        }
+        let printed = |(k, row): (usize, &Row)| {
+            let (jacobian, gamma) = match active.iter().position(|x| *x == k) {
+                Some(i) => (entries(i).into_iter().collect::<Option<Vec<_>>>()?, entry(gamma, i)?),
+                None => (vec![Tracer::ZERO; n], Tracer::ZERO),
+            };
+            Some(kinematics::ConstraintRow {
+                constraint: row.place.0,
+                index: row.place.1,
+                name: row.name.clone(),
+                position: None,
+                velocity: Tracer::ZERO,
+                jacobian,
+                gamma,
+                drift: Tracer::ZERO,
+            })
+        };
+        let all: Option<Vec<_>> = self.rows.iter().enumerate().map(printed).collect();
+        let Some(all) = all else { return Vec::new() };
+        let selected = kinematics::Selection::new(self.m, &all).rows.into_iter();
+        let row = |r: kinematics::ConstraintRow<Tracer<'g>>| {
+            let entries = r.jacobian.into_iter().map(Some).collect();
+            (PrintedRow { name: r.name, entries }, Some(r.gamma))
+        };
+        selected.map(row).collect()
+    }
+
+    /// The projected equations, and the dependent accelerations.
+    fn projected(
+        &self,
+        read: &dyn Fn(Role) -> Vec<Option<Tracer<'g>>>,
+        v_dot: &[Tracer<'g>],
+        lambda: &[Tracer<'g>],
+        pairs: &mut Pairs<'g>,
+    ) {
+        let Some(split) = &self.reader.q.projection else { return };
+        let (n, count) = (self.m.nv(), split.independent.len());
+        let own: Vec<Tracer<'g>> = split.independent.iter().map(|s| v_dot[*s]).collect();
+        let (b, beta, a) = (read(Role::Complement), read(Role::Beta), read(Role::Jacobian));
+        for (i, s) in split.dependent.iter().enumerate() {
+            let moved = b.get(s * count..(s + 1) * count).and_then(|row| product(row, &own));
+            let sides = moved.zip(entry(&beta, i)).map(|(x, beta)| (x + beta, v_dot[*s]));
+            pairs.push(format!("B v̇_i + β of {}", self.m.speeds[*s].name), sides);
+        }
+        let (mass, c, force) =
+            (read(Role::ReducedMass), read(Role::ReducedInertial), read(Role::ReducedApplied));
+        let active = self.active();
+        for (i, s) in split.independent.iter().enumerate() {
+            let inertial = mass.get(i * count..(i + 1) * count).and_then(|row| product(row, &own));
+            let left = inertial.zip(entry(&c, i)).map(|(x, c)| x + c);
+            let direction: Option<Vec<Tracer<'g>>> = column(&b, i, count).into_iter().collect();
+            let kept = active.iter().enumerate().filter(|(_, k)| !split.rows.contains(k));
+            let pushed = kept.fold(entry(&force, i), |sum, (row, k)| {
+                let along = product(a.get(row * n..(row + 1) * n)?, direction.as_ref()?)?;
+                Some(sum? + along * *lambda.get(*k)?)
+            });
+            pairs.push(format!("projected row of {}", self.m.speeds[*s].name), left.zip(pushed));
+        }
+        for (sides, s) in read(Role::ReducedMotion).chunks_exact(2).zip(&split.independent) {
+            let name = format!("written out: projected row of {}", self.m.speeds[*s].name);
+            pairs.push(name, sides[0].zip(sides[1]));
+        }
+    }
+}

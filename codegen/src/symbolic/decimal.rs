@@ -1,0 +1,197 @@
+//! How numbers of closed forms are written: decimals stay decimals.
+//!
+//! Problem: a spec says 0.002081, and nobody reads 2081/1000000; but the half of a kinetic energy is 1/2.
+//! Method:  a number whose denominator has no primes but 2 and 5 has finitely many digits and is written with them, unless
+//!          that is longer than the fraction. Halves, quarters and eighths are fractions, except beside a decimal.
+//!          Long rows of zeros become a power of ten.
+
+use super::closed::{Closed, Exact};
+
+/// How the numbers of a form are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Style {
+    /// Halves, quarters and eighths are decimals too.
+    decimals: bool,
+}
+
+/// The magnitude of a number as it is written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Written {
+    /// Digits, with a point perhaps.
+    Digits(String),
+    /// Digits and the exponent of ten.
+    Scientific(String, i64),
+    /// Numerator and denominator.
+    Fraction(String, String),
+}
+
+/// Longest denominator that is looked at.
+const LONGEST: usize = 80;
+/// From this number of zeros on there is a power of ten.
+const ZEROS: usize = 6;
+
+impl Style {
+    /// The style of a whole form: without a decimal in it, halves stay fractions.
+    pub fn of(c: &Closed) -> Self {
+        Style { decimals: has_decimal(c) }
+    }
+
+    /// The magnitude of a number.
+    pub fn written(self, n: &Exact) -> Written {
+        let fraction = || Written::Fraction(n.num.clone(), n.den.clone());
+        if n.den == "1" {
+            return whole(&n.num);
+        }
+        if is_binary(&n.den) && !self.decimals {
+            return fraction();
+        }
+        match decimal(n) {
+            Some((digits, places)) => pointed(&digits, places),
+            None => fraction(),
+        }
+    }
+}
+
+impl Exact {
+    /// True if it is written with a decimal point wherever it stands.
+    pub(super) fn is_decimal(&self) -> bool {
+        self.den != "1" && !is_binary(&self.den) && decimal(self).is_some()
+    }
+}
+
+fn is_binary(den: &str) -> bool {
+    matches!(den, "2" | "4" | "8")
+}
+
+fn has_decimal(c: &Closed) -> bool {
+    match c {
+        Closed::Number(n) => n.is_decimal(),
+        Closed::Pi | Closed::Symbol { .. } => false,
+        Closed::Sum(list) | Closed::Product(list) | Closed::Function(_, list) => list.iter().any(has_decimal),
+        Closed::Power(base, _) => has_decimal(base),
+        Closed::Quotient(a, b) => has_decimal(a) || has_decimal(b),
+    }
+}
+
+/// Digits of `|n| · 10^places`, and the places, if there are few enough.
+fn decimal(n: &Exact) -> Option<(String, usize)> {
+    if n.den.len() > LONGEST || n.num.len() > LONGEST {
+        return None;
+    }
+    let mut rest = n.den.clone();
+    let mut powers = [0usize; 2];
+    for (power, prime) in powers.iter_mut().zip([2u32, 5]) {
+        while let Some(quotient) = divided(&rest, prime) {
+            rest = quotient;
+            *power += 1;
+        }
+    }
+    if rest != "1" {
+        return None;
+    }
+    let places = powers[0].max(powers[1]);
+    let mut digits = n.num.clone();
+    for (power, prime) in powers.into_iter().zip([2u32, 5]) {
+        for _ in power..places {
+            digits = multiplied(&digits, prime);
+        }
+    }
+    (digits.len() <= n.num.len() + n.den.len() + 3).then_some((digits, places))
+}
+
+/// The quotient by a small number that divides without rest.
+fn divided(digits: &str, by: u32) -> Option<String> {
+    let (mut rest, mut out) = (0, String::with_capacity(digits.len()));
+    for d in digits.chars() {
+        rest = rest * 10 + d.to_digit(10)?;
+        out.extend(char::from_digit(rest / by, 10));
+        rest %= by;
+    }
+    let trimmed = out.trim_start_matches('0');
+    (rest == 0 && !trimmed.is_empty()).then(|| trimmed.to_owned())
+}
+
+fn multiplied(digits: &str, by: u32) -> String {
+    let (mut carry, mut out) = (0, Vec::with_capacity(digits.len() + 1));
+    for d in digits.chars().rev() {
+        carry += d.to_digit(10).unwrap_or(0) * by;
+        out.extend(char::from_digit(carry % 10, 10));
+        carry /= 10;
+    }
+    out.extend(char::from_digit(carry, 10).filter(|c| *c != '0'));
+    out.into_iter().rev().collect()
+}
+
+fn whole(digits: &str) -> Written {
+    let short = digits.trim_end_matches('0');
+    if short.is_empty() || digits.len() - short.len() < ZEROS {
+        return Written::Digits(digits.to_owned());
+    }
+    scientific(short, digits.len() as i64 - 1)
+}
+
+/// `digits / 10^places`
+fn pointed(digits: &str, places: usize) -> Written {
+    let digits = digits.trim_start_matches('0');
+    // A number that was read as a decimal need not be in lowest terms.
+    let short = digits.trim_end_matches('0');
+    let places = places as i64 - (digits.len() - short.len()) as i64;
+    let before = short.len() as i64 - places;
+    if places <= 0 {
+        return whole(&format!("{short}{}", "0".repeat(places.unsigned_abs() as usize)));
+    }
+    if before > 0 {
+        let (whole, rest) = short.split_at(before as usize);
+        return Written::Digits(format!("{whole}.{rest}"));
+    }
+    if before.unsigned_abs() as usize + 2 > ZEROS {
+        return scientific(short, before - 1);
+    }
+    Written::Digits(format!("0.{}{short}", "0".repeat(before.unsigned_abs() as usize)))
+}
+
+/// `d.ddd · 10^exponent`
+fn scientific(digits: &str, exponent: i64) -> Written {
+    let (first, rest) = digits.split_at(1);
+    let point = if rest.is_empty() { "" } else { "." };
+    Written::Scientific(format!("{first}{point}{rest}"), exponent)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(num: &str, den: &str, expected: &str) {
+        let n = Exact { negative: false, num: num.into(), den: den.into() };
+        let c = Closed::Number(n.clone());
+        let shown = match Style::of(&c).written(&n) {
+            Written::Digits(d) => d,
+            Written::Scientific(d, e) => format!("{d}e{e}"),
+            Written::Fraction(a, b) => format!("{a}/{b}"),
+        };
+        assert_eq!(shown, expected);
+    }
+
+    #[test]
+    fn decimals_of_a_spec_come_back_and_fractions_of_the_theory_stay() {
+        check("2081", "1000000", "0.002081");
+        check("981", "100", "9.81");
+        check("3", "5", "0.6");
+        check("1", "2", "1/2");
+        check("7", "8", "7/8");
+        check("1", "3", "1/3");
+        check("1", "16", "0.0625");
+        check("1", "100000000", "1e-8");
+        check("2081", "1000000000000", "2.081e-9");
+        check("1", "10000", "0.0001");
+        check("210000000000", "1", "2.1e11");
+        check("100000", "1", "100000");
+        check("0", "1", "0");
+        // Read as a decimal, not in lowest terms.
+        check("50", "100", "0.5");
+        check("2500", "100", "25");
+        // A double is no decimal that anybody wrote.
+        check("6004799503160661", "18014398509481984", "6004799503160661/18014398509481984");
+    }
+}

@@ -1,0 +1,89 @@
+//! Closed forms in a graph again, so that what was printed can be put into equations.
+//!
+//! Problem: a claim about printed equations needs their entries as operands.
+//! Method:  operation by operation; numbers of any size by their digits.
+
+use super::closed::{Closed, Exact, Function};
+use super::plain::Expressions;
+use crate::algebra::{Number, PiecewiseCubic, Scalar};
+use crate::ir::{Graph, SymbolKind, Tracer};
+
+/// A closed form over a graph. `symbol` gives what a symbol stands for; tables are those of `of`, which the form belongs
+/// to. `None` for a form with a function of too few arguments or a table that is not there: none that was printed.
+pub fn record<'g>(
+    closed: &Closed,
+    graph: &'g Graph,
+    of: &Expressions,
+    symbol: &dyn Fn(SymbolKind, &str) -> Tracer<'g>,
+) -> Option<Tracer<'g>> {
+    let each = |c: &Closed| record(c, graph, of, symbol);
+    Some(match closed {
+        Closed::Number(n) => number(n, graph)?,
+        Closed::Pi => Tracer::number(graph, Number::pi(crate::algebra::Ratio::ONE)),
+        Closed::Symbol { kind, name } => symbol(*kind, name),
+        Closed::Sum(terms) => terms.iter().try_fold(Tracer::ZERO, |sum, t| Some(sum + each(t)?))?,
+        Closed::Product(factors) => {
+            factors.iter().try_fold(Tracer::ONE, |product, f| Some(product * each(f)?))?
+        }
+        Closed::Power(base, n) => each(base)?.powi(i32::try_from(*n).ok()?),
+        Closed::Quotient(a, b) => each(a)? / each(b)?,
+        Closed::Function(function, arguments) => {
+            let x: Vec<Tracer<'g>> = arguments.iter().map(each).collect::<Option<_>>()?;
+            match (function, &x[..]) {
+                (Function::Sin, [a]) => a.sin_cos().0,
+                (Function::Cos, [a]) => a.sin_cos().1,
+                (Function::Sqrt, [a]) => a.sqrt(),
+                (Function::Func(f), [a]) => a.func(*f),
+                (Function::Func2(f), [a, b]) => a.func2(*f, *b),
+                (Function::Select(cmp), [a, b, yes, no]) => Tracer::select(*cmp, *a, *b, *yes, *no),
+                (Function::Table(t), [a]) => {
+                    let table = of.tables.get(*t as usize)?;
+                    let value = |bits: &u64| f64::from_bits(*bits);
+                    a.table(&PiecewiseCubic {
+                        knots: table.knots.iter().map(value).collect(),
+                        coefficients: table.coefficients.iter().map(|c| c.map(f64::from_bits)).collect(),
+                        before: f64::from_bits(table.before),
+                    })
+                }
+                _ => return None,
+            }
+        }
+    })
+}
+
+fn number<'g>(n: &Exact, graph: &'g Graph) -> Option<Tracer<'g>> {
+    let value = digits(&n.num, graph)?;
+    let value = if n.den == "1" { value } else { value / digits(&n.den, graph)? };
+    Some(if n.negative { -value } else { value })
+}
+
+/// A whole number in groups of digits.
+fn digits<'g>(text: &str, graph: &'g Graph) -> Option<Tracer<'g>> {
+    let bytes = text.as_bytes();
+    let group = |digits: &[u8]| -> Option<i64> { std::str::from_utf8(digits).ok()?.parse().ok() };
+    bytes.chunks(9).try_fold(Tracer::ZERO, |sum, chunk| {
+        let shift = Number::integer(10i64.checked_pow(u32::try_from(chunk.len()).ok()?)?);
+        let own = Tracer::number(graph, Number::integer(group(chunk)?));
+        Some(sum * Tracer::number(graph, shift) + own)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::parse::parse_text;
+    use super::*;
+    use crate::ir::evaluate;
+
+    #[test]
+    fn a_recorded_form_has_the_value_of_its_text() {
+        let graph = Graph::new();
+        let x = Tracer::new(&graph, graph.symbol("x", SymbolKind::Coordinate(0)));
+        let text = "2/3*x^3 - sin(x)/(1 + cos(x)^2) + 123456789012345678901234567890/10^29 - sqrt(x)";
+        let closed = parse_text(text, [("x", SymbolKind::Coordinate(0))]).unwrap();
+        let found = record(&closed, &graph, &Expressions::default(), &|_, _| x).unwrap();
+        let got = evaluate(&graph, &[found.id(&graph)], |_| 0.7)[0];
+        let wanted = 2.0 / 3.0 * 0.343 - 0.7f64.sin() / (1.0 + 0.7f64.cos().powi(2)) + 1.2345678901234568
+            - 0.7f64.sqrt();
+        assert!((got - wanted).abs() < 1e-14, "{got} against {wanted}");
+    }
+}

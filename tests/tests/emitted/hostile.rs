@@ -1,0 +1,150 @@
+//! Names that may clash with something, put into the roles that a spec has for names.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use dqdt_codegen::spec::Settings;
+use dqdt_tests::root;
+
+use super::load;
+
+/// Besides the items of emitted code: what the prelude knows, arguments and locals of emitted functions, shapes of
+/// generated names, and what is no name at all.
+#[rustfmt::skip]
+pub const NAMES: &[&str] = &[
+    "None", "Some", "Ok", "Default", "f64", "std", "core", "try", "typeof", "union", "unsized", "yield",
+    "NE", "NVC", "NPC", "EVENTS", "POSITION_ROWS", "VELOCITY_ROWS", "MULTIPLIERS_PIVOTS", "TABLE_2_KNOTS", "Nq", "dQdT",
+    "a", "m", "p", "q", "u", "x", "y", "N", "T", "model", "dx", "effort", "verdict", "result", "singular", "limited",
+    "acted", "params", "epsilon", "none", "value", "two", "half", "role_angle_", "s_role_angle", "x_", "a__b", "A__B",
+    "m_1_1", "_0", "__x",
+    "a_name_that_is_so_long_that_no_line_of_a_hundred_letters_can_hold_it_with_anything_else_beside_it_on_the_same_line",
+    // Refused everywhere, which is cheap.
+    "as", "async", "const", "crate", "dyn", "fn", "gen", "in", "let", "mut", "ref", "self", "Self", "static", "type", "r#type",
+    "sin", "t", "pi", "deg", "θ", "é", "日本", "x\u{301}", "\u{202e}", "a b", "a-b", "a\"b", "a\\b", "a{b}", "", "0", "1x",
+    "a\nb",
+];
+
+/// More of the kind, for sweeps that may take long.
+#[rustfmt::skip]
+pub const MORE: &[&str] = &[
+    "abstract", "await", "box", "break", "enum", "false", "if", "impl", "match", "mod", "priv", "pub", "struct", "super",
+    "true", "unsafe", "use", "where", "raw", "safe", "auto", "default", "Err", "Copy", "Vec", "bool", "usize", "str",
+    "main", "new", "min", "abs", "vec", "ground", "com", "name", "start", "ND", "RATES_PIVOTS", "REACTIONS_PIVOTS",
+    "AFTER_EVENTS_PIVOTS", "PROGRAM_INPUTS_PIVOTS", "Q_X", "RULES", "ZERO", "Mask", "Multipliers", "b", "z", "A", "D",
+    "E", "X", "dq", "sines", "found", "all", "role_angle_2", "d_role_speed", "x__", "dx_1", "c_9_810e0", "_", "__",
+];
+
+/// A few for families, whose formulas take a while: names of emitted functions, of their arguments and of indices.
+pub const FAMILY: [&str; 24] = [
+    "N", "D", "T", "n", "i", "j", "k", "g", "h", "q", "v", "u", "model", "value", "sum", "marker", "mass",
+    "c", "rates", "at", "type", "x_", "A", "dv",
+];
+
+/// The identifiers of a text, but for the roles themselves.
+pub fn words(text: &str) -> BTreeSet<String> {
+    let lines = text.lines().filter(|l| !l.trim_start().starts_with("//"));
+    let all = lines.flat_map(|l| l.split(|c: char| !(c.is_alphanumeric() || c == '_')));
+    let kept = all.filter(|w| w.starts_with(char::is_alphabetic) && !w.to_lowercase().contains("role_"));
+    kept.map(str::to_owned).collect()
+}
+
+/// The names of the items of a module.
+pub fn items(text: &str) -> BTreeSet<String> {
+    let kinds = ["const", "static", "fn", "struct"];
+    let name = |line: &str| {
+        let (kind, rest) = line.strip_prefix("pub ").unwrap_or(line).split_once(' ')?;
+        kinds.contains(&kind).then(|| words(rest.split(['<', '(', ':']).next()?).pop_first())?
+    };
+    text.lines().filter_map(name).collect()
+}
+
+/// Replaces whole words.
+pub fn replace(text: &str, by: &BTreeMap<&str, &str>) -> String {
+    let escaped = |name: &str| {
+        name.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\u{7}', "\\u0007")
+    };
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while !rest.is_empty() {
+        let inside = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let word = rest.find(|c| !inside(c)).unwrap_or(rest.len());
+        match by.get(&rest[..word]) {
+            Some(name) => out.push_str(&escaped(name)),
+            None => out.push_str(&rest[..word]),
+        }
+        rest = &rest[word..];
+        let other = rest.find(inside).unwrap_or(rest.len());
+        out.push_str(&rest[..other]);
+        rest = &rest[other..];
+    }
+    out
+}
+
+/// A spec in which the words with `role_` stand for names.
+pub struct Base {
+    pub text: String,
+    pub roles: Vec<String>,
+}
+
+impl Base {
+    pub fn read(path: &str) -> Self {
+        let text = std::fs::read_to_string(root(path)).unwrap();
+        let text: String = text.lines().filter(|l| !l.starts_with('#')).map(|l| format!("{l}\n")).collect();
+        let mut roles: Vec<String> = Vec::new();
+        for word in text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')) {
+            if word.starts_with("role_") && !roles.iter().any(|r| r == word) {
+                roles.push(word.to_owned());
+            }
+        }
+        Base { text, roles }
+    }
+
+    /// The spec with names in some roles.
+    pub fn with(&self, names: &[(usize, &str)]) -> String {
+        replace(&self.text, &names.iter().map(|(role, name)| (self.roles[*role].as_str(), *name)).collect())
+    }
+
+    pub fn has(&self, role: &str) -> bool {
+        self.roles.iter().any(|r| r == role)
+    }
+
+    fn accepts(&self, chosen: &[(usize, &str)]) -> bool {
+        load(&self.with(chosen), Settings::new()).is_ok()
+    }
+
+    /// Specs that have every name in every role that accepts it, as many names at the same time as go together.
+    pub fn covering(&self, names: &[String]) -> Vec<String> {
+        // What no role but one accepts is still tried in each: refused names are cheap.
+        let (good, bad): (Vec<&str>, Vec<&str>) = names
+            .iter()
+            .map(String::as_str)
+            .partition(|name| self.accepts(&[(1, name)]) || self.accepts(&[(2, name)]));
+        let mut specs = Vec::new();
+        for (i, name) in bad.iter().enumerate() {
+            let alone = (0..self.roles.len()).filter(|role| self.accepts(&[(*role, name)]));
+            specs.extend(alone.map(|role| self.with(&[(role, name)])));
+            assert!(
+                specs.len() <= 2 * (i + 1),
+                "{name:?} is accepted in many roles, but not in the first ones"
+            );
+        }
+        // A Latin square: in spec k the role r has the name k + r, spread so that neighbours differ.
+        let step = (good.len() / self.roles.len()).max(1);
+        for k in 0..good.len() {
+            let chosen: Vec<(usize, &str)> =
+                (0..self.roles.len()).map(|r| (r, good[(k + r * step) % good.len()])).collect();
+            self.split(&chosen, &mut specs);
+        }
+        specs
+    }
+
+    /// The spec with all these names, or those with halves of them; a single name that is refused is left out.
+    fn split(&self, chosen: &[(usize, &str)], specs: &mut Vec<String>) {
+        if self.accepts(chosen) {
+            specs.push(self.with(chosen));
+        } else if chosen.len() > 1 {
+            let (first, second) = chosen.split_at(chosen.len() / 2);
+            self.split(first, specs);
+            self.split(second, specs);
+        }
+    }
+}
