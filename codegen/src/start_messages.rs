@@ -46,6 +46,7 @@ fn unit_of(m: &Mechanism, coordinate: usize) -> String {
 }
 
 /// True if a value changed by more than what its digits may leave open.
+#[cfg(feature = "cli")]
 pub(crate) fn changed(old: f64, new: f64) -> bool {
     (old - new).abs() > 1e-9 * (1.0 + old.abs())
 }
@@ -132,6 +133,7 @@ pub(crate) fn apart(
 
 /// A note on values that assembly moved: guesses, and kept ones where a file beside the spec decides; none if nothing
 /// moved.
+#[cfg(feature = "cli")]
 pub(crate) fn moved(
     m: &Mechanism,
     starts: &Starts,
