@@ -189,8 +189,8 @@ pub(super) fn lagrange<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Im
     for gear in &gears {
         for i in 0..nq {
             inertial[i] = inertial[i] + gear.euler_lagrange(&motion, &along[i], i);
-            for k in 0..=i {
-                let entry = hessian[i][k] + gear.hessian(&along, i, k);
+            let row: Vec<S> = (0..=i).map(|k| hessian[i][k] + gear.hessian(&along, i, k)).collect();
+            for (k, entry) in row.into_iter().enumerate() {
                 hessian[i][k] = entry;
                 hessian[k][i] = entry;
             }
