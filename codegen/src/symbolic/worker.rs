@@ -231,10 +231,10 @@ fn end(child: &mut Child) -> Result<ExitStatus, SymbolicError> {
 /// What children said last.
 static SAID: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
-/// To standard error, unless the child before said the same.
+/// To standard error, unless a child before said the same. A child that had no need of the engine says nothing.
 fn pass_on(said: &[u8]) {
     let mut last = SAID.lock().unwrap_or_else(PoisonError::into_inner);
-    if *last != said {
+    if !said.is_empty() && *last != said {
         // Standard error may be closed; the work goes on.
         let _ = std::io::stderr().write_all(said);
         *last = said.to_vec();
