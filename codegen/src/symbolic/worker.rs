@@ -213,7 +213,10 @@ fn listen(mut out: impl BufRead, said: &mut Vec<u8>) -> Result<Option<String>, S
     let mut line = Vec::new();
     while out.read_until(b'\n', &mut line).is_ok_and(|n| n > 0) {
         if line.trim_ascii_end() == MARK.as_bytes() {
-            return receive(&mut out).map(Some);
+            let answer = receive(&mut out)?;
+            // To the end: a child that writes into a closed pipe would report it.
+            let _ = std::io::copy(&mut out, &mut std::io::sink());
+            return Ok(Some(answer));
         }
         // The empty line before the mark is ours.
         if !line.trim_ascii().is_empty() {
