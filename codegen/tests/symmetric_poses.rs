@@ -295,7 +295,7 @@ rest_length = 0.5
         assert_eq!(dqdt.call(&arguments).unwrap(), [0.0, -50.0]);
         arguments.q[0] = 0.0;
         let singular = dqdt.call(&arguments).unwrap_err();
-        assert_eq!(singular.name, "squared length of spring");
+        assert_eq!(singular.name(), "squared length of spring");
     }
 }
 

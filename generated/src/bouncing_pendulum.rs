@@ -71,6 +71,46 @@ impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
     }
 }
 
+#[allow(dead_code)]
+impl<T: ::dqdt::Real> Params<T> {
+    /// Says whether these parameters make sense: all finite, no negative mass, no crossed limits. The functions
+    /// of this module do not ask; call this where parameters come from elsewhere.
+    ///
+    /// # Errors
+    /// What is wrong, by name; the first fault where there are several.
+    #[allow(dead_code)]
+    pub fn check(&self) -> ::core::result::Result<(), ::dqdt::Senseless> {
+        let params = *self;
+        let p = &params;
+
+        // constants
+        let c_0_4 = T::from_f64(0.4);
+        ::dqdt::check_parameters(
+            &[
+                (p.g.is_finite(), "parameter `g` is not a finite number"),
+                (p.m.is_finite(), "parameter `m` is not a finite number"),
+                (p.l.is_finite(), "parameter `l` is not a finite number"),
+                (p.r.is_finite(), "parameter `r` is not a finite number"),
+                (p.wall.is_finite(), "parameter `wall` is not a finite number"),
+                (p.e.is_finite(), "parameter `e` is not a finite number"),
+                (p.m.is_ge(T::ZERO), "the mass of body `ball` is negative"),
+                (
+                    (c_0_4 * (p.m * (p.r * p.r))).is_ge(T::ZERO),
+                    "the moment of inertia xx of body `ball` is negative",
+                ),
+                (
+                    (c_0_4 * (p.m * (p.r * p.r))).is_ge(T::ZERO),
+                    "the moment of inertia yy of body `ball` is negative",
+                ),
+                (
+                    (c_0_4 * (p.m * (p.r * p.r))).is_ge(T::ZERO),
+                    "the moment of inertia zz of body `ball` is negative",
+                ),
+            ],
+        )
+    }
+}
+
 /// Model of bouncing_pendulum.
 ///
 /// a pendulum with a ball that bounces off a wall
@@ -79,7 +119,8 @@ impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
 pub struct Model<T = f64> {
     /// Parameters; private fields depend on them, so change them through [`Model::new`].
     pub params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest; by default 1e-12, for `f32` 1e-6.
+    /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
+    /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
     pub epsilon: T,
     m_1_1: T,
     a_theta_dot_a: T,
@@ -124,9 +165,9 @@ impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
     }
 }
 
-/// What [`dqdt()`] divides by, in the order of `Singular::pivot`.
+/// What [`dqdt()`] divides by and what can vanish.
 #[allow(dead_code)]
-pub const PIVOTS: [&str; 1] = ["pivot of theta_dot"];
+pub const PIVOTS: [::dqdt::Pivot; 0] = [];
 
 /// State derivative of bouncing_pendulum: writes ẋ = (q̇, v̇, ż) to `dx`.
 ///
@@ -157,13 +198,10 @@ pub fn dqdt<T: ::dqdt::Real>(
     // accelerations
     let a_theta_dot = -(model.a_theta_dot_b * (model.a_theta_dot_a * s_theta));
 
-    // can the equations be solved here?
-    let verdict = ::dqdt::check_pivots([model.m_1_1], model.epsilon);
-
     // results
     dx[0] = theta_dot;
     dx[1] = a_theta_dot;
-    verdict.finish(dx)
+    ::dqdt::Verdict::regular().finish(&[], dx)
 }
 
 /// [`dqdt()`] for `f64`, compiled in the crate that holds this module.
@@ -535,10 +573,6 @@ impl<T: ::dqdt::Real> ::core::default::Default for AfterEvents<T> {
     }
 }
 
-/// What [`after_events()`] divides by, in the order of `Singular::pivot`.
-#[allow(dead_code)]
-pub const AFTER_EVENTS_PIVOTS: [&str; 1] = ["pivot of theta_dot"];
-
 /// The state right after each event, from the state right before it: call it where an event happened, and take the one that did.
 ///
 /// Cost: 7 multiplications, 1 addition, 1 sin/cos pair, 1 division; once, in `Model::new`: 7 multiplications, 2 additions, 1 division.
@@ -566,18 +600,12 @@ pub fn after_events<T: ::dqdt::Real>(
     let bounce_2_b = T::ONE / (model.a_theta_dot_b * (bounce_2_a * bounce_2_a));
     let bounce_2_c = model.bounce_2_a * (bounce_2_b * (c_theta * bounce_2_a));
 
-    // can the equations be solved here?
-    let verdict = ::dqdt::check_pivots([model.m_1_1], model.epsilon);
-
     // results
     *y = AfterEvents {
         bounce: [theta, theta_dot - theta_dot * bounce_2_c],
         late: [theta, theta_dot],
     };
-    let singular = verdict.lanes();
-    y.bounce = y.bounce.map(|value| T::select(singular, T::ZERO, value));
-    y.late = y.late.map(|value| T::select(singular, T::ZERO, value));
-    verdict.finish(&mut [])
+    ::core::result::Result::Ok(())
 }
 
 /// [`after_events()`] for `f64`, compiled in the crate that holds this module.
@@ -656,7 +684,7 @@ impl<T: ::dqdt::Real> ::dqdt::HybridSystem<T, NX, NU, NE> for Model<T> {
             1 => all.late,
             _ => return ::core::result::Result::Ok(()),
         };
-        ::dqdt::Verdict::regular().finish(&mut after)?;
+        ::dqdt::Verdict::regular().finish(&[], &mut after)?;
         *x = after;
         ::core::result::Result::Ok(())
     }

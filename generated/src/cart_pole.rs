@@ -85,6 +85,53 @@ impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
     }
 }
 
+#[allow(dead_code)]
+impl<T: ::dqdt::Real> Params<T> {
+    /// Says whether these parameters make sense: all finite, no negative mass, no crossed limits. The functions
+    /// of this module do not ask; call this where parameters come from elsewhere.
+    ///
+    /// # Errors
+    /// What is wrong, by name; the first fault where there are several.
+    #[allow(dead_code)]
+    pub fn check(&self) -> ::core::result::Result<(), ::dqdt::Senseless> {
+        let params = *self;
+        let p = &params;
+
+        // constants
+        let third = T::from_f64(0.3333333333333333);
+        let two = T::from_f64(2.0);
+        ::dqdt::check_parameters(
+            &[
+                (p.g.is_finite(), "parameter `g` is not a finite number"),
+                (p.m_cart.is_finite(), "parameter `m_cart` is not a finite number"),
+                (p.m_pole.is_finite(), "parameter `m_pole` is not a finite number"),
+                (p.l.is_finite(), "parameter `l` is not a finite number"),
+                (
+                    (third * (p.m_pole * (p.l * p.l))).is_finite(),
+                    "parameter `J` is not a finite number",
+                ),
+                (p.d_rail.is_finite(), "parameter `d_rail` is not a finite number"),
+                (p.d_hinge.is_finite(), "parameter `d_hinge` is not a finite number"),
+                (p.f_max.is_finite(), "parameter `f_max` is not a finite number"),
+                (p.m_cart.is_ge(T::ZERO), "the mass of body `cart` is negative"),
+                (p.m_pole.is_ge(T::ZERO), "the mass of body `pole` is negative"),
+                (
+                    (third * (p.m_pole * (p.l * p.l))).is_ge(T::ZERO),
+                    "the moment of inertia xx of body `pole` is negative",
+                ),
+                (
+                    (third * (p.m_pole * (p.l * p.l))).is_ge(T::ZERO),
+                    "the moment of inertia zz of body `pole` is negative",
+                ),
+                (
+                    (two * p.f_max).is_ge(T::ZERO),
+                    "the limits of input `force` leave no value",
+                ),
+            ],
+        )
+    }
+}
+
 /// Model of cart_pole.
 ///
 /// pole on a cart that a force pushes along a rail
@@ -93,7 +140,8 @@ impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
 pub struct Model<T = f64> {
     /// Parameters; private fields depend on them, so change them through [`Model::new`].
     pub params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest; by default 1e-12, for `f32` 1e-6.
+    /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
+    /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
     pub epsilon: T,
     f_x_dot_a: T,
     m_1_2_a: T,
@@ -136,9 +184,9 @@ impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
     }
 }
 
-/// What [`dqdt()`] divides by, in the order of `Singular::pivot`.
+/// What [`dqdt()`] divides by and what can vanish.
 #[allow(dead_code)]
-pub const PIVOTS: [&str; 2] = ["pivot of x_dot", "pivot of theta_dot"];
+pub const PIVOTS: [::dqdt::Pivot; 0] = [];
 
 /// State derivative of cart_pole: writes ẋ = (q̇, v̇, ż) to `dx`.
 ///
@@ -194,15 +242,12 @@ pub fn dqdt<T: ::dqdt::Real>(
     let a_x_dot = T::ONE / d_x_dot * (r_x_dot - f_theta_dot * l_2_1);
     let a_theta_dot = model.l_2_1_a * f_theta_dot - l_2_1 * a_x_dot;
 
-    // can the equations be solved here?
-    let verdict = ::dqdt::check_pivots([d_x_dot, model.m_2_2], model.epsilon);
-
     // results
     dx[0] = x_dot;
     dx[1] = theta_dot;
     dx[2] = a_x_dot;
     dx[3] = a_theta_dot;
-    verdict.finish(dx)
+    ::dqdt::Verdict::regular().finish(&[], dx)
 }
 
 /// [`dqdt()`] for `f64`, compiled in the crate that holds this module.
@@ -576,7 +621,7 @@ pub fn saturate<T: ::dqdt::Real>(
 
     // results
     let limited = [force.max(model.f_x_dot_a).min(p.f_max)];
-    let acted = [::dqdt::Mask::not(limited[0].is_eq(u[0]))];
+    let acted = [::dqdt::Mask::or(limited[0].is_lt(u[0]), limited[0].is_gt(u[0]))];
     (limited, acted)
 }
 

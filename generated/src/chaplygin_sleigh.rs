@@ -82,6 +82,43 @@ impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
     }
 }
 
+#[allow(dead_code)]
+impl<T: ::dqdt::Real> Params<T> {
+    /// Says whether these parameters make sense: all finite, no negative mass, no crossed limits. The functions
+    /// of this module do not ask; call this where parameters come from elsewhere.
+    ///
+    /// # Errors
+    /// What is wrong, by name; the first fault where there are several.
+    #[allow(dead_code)]
+    pub fn check(&self) -> ::core::result::Result<(), ::dqdt::Senseless> {
+        let params = *self;
+        let p = &params;
+
+        // constants
+        let half = T::from_f64(0.5);
+        ::dqdt::check_parameters(
+            &[
+                (p.m.is_finite(), "parameter `m` is not a finite number"),
+                (p.J.is_finite(), "parameter `J` is not a finite number"),
+                (p.a.is_finite(), "parameter `a` is not a finite number"),
+                (p.m.is_ge(T::ZERO), "the mass of body `sleigh` is negative"),
+                (
+                    (half * p.J).is_ge(T::ZERO),
+                    "the moment of inertia xx of body `sleigh` is negative",
+                ),
+                (
+                    (half * p.J).is_ge(T::ZERO),
+                    "the moment of inertia yy of body `sleigh` is negative",
+                ),
+                (
+                    p.J.is_ge(T::ZERO),
+                    "the moment of inertia zz of body `sleigh` is negative",
+                ),
+            ],
+        )
+    }
+}
+
 /// Model of chaplygin_sleigh.
 ///
 /// a body on a blade
@@ -90,7 +127,8 @@ impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
 pub struct Model<T = f64> {
     /// Parameters; private fields depend on them, so change them through [`Model::new`].
     pub params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest; by default 1e-12, for `f32` 1e-6.
+    /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
+    /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
     pub epsilon: T,
     m_2_3_a: T,
     m_3_3: T,
@@ -122,11 +160,18 @@ impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
     }
 }
 
-/// What [`dqdt()`] divides by, in the order of `Singular::pivot`.
+/// What [`dqdt()`] divides by and what can vanish.
 #[allow(dead_code)]
-pub const PIVOTS: [&str; 3] = ["pivot of x_dot", "pivot of y_dot", "pivot of theta_dot"];
+pub const PIVOTS: [::dqdt::Pivot; 1] = [
+    ::dqdt::Pivot {
+        name: "squared length of constraint blade",
+        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
+    },
+];
 
 /// State derivative of chaplygin_sleigh: writes ẋ = (q̇, v̇, ż) to `dx`.
+///
+/// The constraints are obeyed: M v̇ + c = Q + Aᵀ λ with A v̇ = γ.
 ///
 /// | x      | name        | meaning                                           | unit    |
 /// |--------|-------------|---------------------------------------------------|---------|
@@ -174,6 +219,16 @@ pub fn dqdt<T: ::dqdt::Real>(
     let d_x_dot_b = model.l_3_2_a * d_x_dot_a;
     let d_x_dot = m_1_1 - d_x_dot_a * d_x_dot_b - l_2_1_b * l_2_1;
 
+    // pivots
+    let squared_length_of_constraint_blade_a = T::ONE / d_x_dot;
+    let squared_length_of_constraint_blade_b = s_theta + c_theta * l_2_1;
+    let squared_length_of_constraint_blade_c = squared_length_of_constraint_blade_a
+        * squared_length_of_constraint_blade_b;
+    let squared_length_of_constraint_blade_d = c_theta * l_2_1_a;
+    let squared_length_of_constraint_blade = squared_length_of_constraint_blade_b
+        * squared_length_of_constraint_blade_c
+        + c_theta * squared_length_of_constraint_blade_d;
+
     // sleigh: velocity of the joint [m/s]
     let v_sleigh_x = x_dot * c_theta + y_dot * s_theta;
 
@@ -183,25 +238,24 @@ pub fn dqdt<T: ::dqdt::Real>(
     let r_y_dot = s_theta * r_x_dot_a;
 
     // multipliers
-    let lambda_blade_a = T::ONE / d_x_dot;
-    let lambda_blade_b = s_theta + c_theta * l_2_1;
-    let lambda_blade_c = lambda_blade_a * lambda_blade_b;
-    let lambda_blade_d = c_theta * l_2_1_a;
-    let lambda_blade_e = T::ONE
-        / (lambda_blade_b * lambda_blade_c + c_theta * lambda_blade_d);
-    let lambda_blade_f = r_x_dot - r_y_dot * l_2_1;
-    let lambda_blade_g = lambda_blade_c * lambda_blade_f + theta_dot * v_sleigh_x
-        - r_y_dot * lambda_blade_d;
-    let lambda_blade = lambda_blade_e * lambda_blade_g;
+    let lambda_blade_a = r_x_dot - r_y_dot * l_2_1;
+    let lambda_blade_b = squared_length_of_constraint_blade_c * lambda_blade_a
+        + theta_dot * v_sleigh_x - r_y_dot * squared_length_of_constraint_blade_d;
+    let lambda_blade = T::ONE / squared_length_of_constraint_blade * lambda_blade_b;
 
     // accelerations
-    let a_x_dot = lambda_blade_a * (lambda_blade_f - lambda_blade_b * lambda_blade);
+    let a_x_dot = squared_length_of_constraint_blade_a
+        * (lambda_blade_a - squared_length_of_constraint_blade_b * lambda_blade);
     let a_y_dot_a = l_2_1_a * (r_y_dot + c_theta * lambda_blade);
     let a_y_dot = a_y_dot_a - l_2_1 * a_x_dot;
     let a_theta_dot = d_x_dot_b * a_x_dot - l_3_2 * a_y_dot;
 
     // can the equations be solved here?
-    let verdict = ::dqdt::check_pivots([d_x_dot, d_y_dot, model.m_3_3], model.epsilon);
+    let verdict = ::dqdt::check_pivots(
+        [squared_length_of_constraint_blade],
+        [model.epsilon * T::ONE],
+        model.epsilon,
+    );
 
     // results
     dx[0] = x_dot;
@@ -210,7 +264,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     dx[3] = a_x_dot;
     dx[4] = a_y_dot;
     dx[5] = a_theta_dot;
-    verdict.finish(dx)
+    verdict.finish(&PIVOTS, dx)
 }
 
 /// [`dqdt()`] for `f64`, compiled in the crate that holds this module.
@@ -230,6 +284,8 @@ pub fn dqdt_f64(
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.
+///
+/// Of the speeds as they are; that they fulfil the constraints is not checked.
 ///
 /// Cost: no operations.
 ///
@@ -269,6 +325,8 @@ pub fn rates_f64(
 }
 
 /// Mass matrix M(q, t), symmetric.
+///
+/// Of the tree: constraints are not in it.
 ///
 /// Cost: 8 multiplications, 2 additions, 1 sin/cos pair; once, in `Model::new`: 2 multiplications, 1 addition.
 #[allow(dead_code)]
@@ -320,6 +378,8 @@ pub fn mass_matrix_f64(
 
 /// Bias c − Q(u = 0), so that M v̇ + bias = B u.
 ///
+/// Of the tree: constraints are not in it. A motion that fulfils them has M v̇ + bias = B u + Aᵀ λ.
+///
 /// Cost: 4 multiplications, 1 sin/cos pair; once, in `Model::new`: 1 multiplication.
 #[allow(dead_code)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
@@ -353,6 +413,8 @@ pub fn bias_f64(model: &Model<f64>, t: f64, x: &[f64; NX], out: &mut [f64; NV]) 
 }
 
 /// Inverse dynamics: the efforts M a + bias for accelerations a = v̇.
+///
+/// Of the tree: constraints are not in it, and `a` need not fulfil them. For accelerations that do, what the constraints carry is part of the result: it is B u + Aᵀ λ.
 ///
 /// Cost: 15 multiplications, 7 additions, 1 sin/cos pair; once, in `Model::new`: 2 multiplications, 1 addition.
 #[allow(dead_code)]
@@ -419,6 +481,8 @@ impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
 
 /// Kinetic and potential energy.
 ///
+/// Of the state as it is; that it fulfils the constraints is not checked.
+///
 /// Cost: 13 multiplications, 6 additions, 1 sin/cos pair; once, in `Model::new`: 2 multiplications, 1 addition.
 #[allow(dead_code)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
@@ -474,6 +538,8 @@ impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
 }
 
 /// Outputs of the spec.
+///
+/// Accelerations in them obey the constraints.
 ///
 /// Cost: 13 multiplications, 6 additions, 1 sin/cos pair; once, in `Model::new`: 2 multiplications, 1 addition.
 ///
@@ -537,7 +603,7 @@ pub fn outputs_f64(
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(dead_code)]
 pub struct Multipliers<T = f64> {
-    /// multiplier of sideways force of the ice on the blade, in `N`.
+    /// sideways force of the ice on the blade: force of the ground on sleigh at the origin of `to`, along y of sleigh, in `N`.
     pub blade: T,
 }
 
@@ -547,15 +613,18 @@ impl<T: ::dqdt::Real> ::core::default::Default for Multipliers<T> {
     }
 }
 
-/// What [`multipliers()`] divides by, in the order of `Singular::pivot`.
+/// What [`multipliers()`] divides by and what can vanish.
 #[allow(dead_code)]
-pub const MULTIPLIERS_PIVOTS: [&str; 3] = [
-    "pivot of x_dot",
-    "pivot of y_dot",
-    "pivot of theta_dot",
+pub const MULTIPLIERS_PIVOTS: [::dqdt::Pivot; 1] = [
+    ::dqdt::Pivot {
+        name: "squared length of constraint blade",
+        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
+    },
 ];
 
 /// Multipliers λ of the constraints, which act on the mechanism: M v̇ + bias = B u + Aᵀ λ.
+///
+/// Each acts on the body named `to` in its constraint, its opposite on the one named `from`; axes, signs and units stand with the fields of the result.
 ///
 /// Cost: 31 multiplications, 12 additions, 1 sin/cos pair, 3 divisions; once, in `Model::new`: 2 multiplications, 1 addition, 1 division.
 ///
@@ -593,6 +662,15 @@ pub fn multipliers<T: ::dqdt::Real>(
     let l_2_1 = l_2_1_b * l_2_1_a;
     let d_x_dot = m_1_1 - d_x_dot_a * (model.l_3_2_a * d_x_dot_a) - l_2_1_b * l_2_1;
 
+    // pivots
+    let squared_length_of_constraint_blade_a = s_theta + c_theta * l_2_1;
+    let squared_length_of_constraint_blade_b = T::ONE / d_x_dot
+        * squared_length_of_constraint_blade_a;
+    let squared_length_of_constraint_blade_c = c_theta * l_2_1_a;
+    let squared_length_of_constraint_blade = squared_length_of_constraint_blade_a
+        * squared_length_of_constraint_blade_b
+        + c_theta * squared_length_of_constraint_blade_c;
+
     // sleigh: velocity of the joint [m/s]
     let v_sleigh_x = x_dot * c_theta + y_dot * s_theta;
 
@@ -602,24 +680,24 @@ pub fn multipliers<T: ::dqdt::Real>(
     let r_y_dot = s_theta * r_x_dot_a;
 
     // multipliers
-    let lambda_blade_a = s_theta + c_theta * l_2_1;
-    let lambda_blade_b = T::ONE / d_x_dot * lambda_blade_a;
-    let lambda_blade_c = lambda_blade_b * (r_x_dot - r_y_dot * l_2_1);
-    let lambda_blade_d = c_theta * l_2_1_a;
-    let lambda_blade_e = lambda_blade_c + theta_dot * v_sleigh_x
-        - r_y_dot * lambda_blade_d;
-    let lambda_blade_f = T::ONE
-        / (lambda_blade_a * lambda_blade_b + c_theta * lambda_blade_d);
-    let lambda_blade = lambda_blade_f * lambda_blade_e;
+    let lambda_blade_a = squared_length_of_constraint_blade_b
+        * (r_x_dot - r_y_dot * l_2_1);
+    let lambda_blade_b = lambda_blade_a + theta_dot * v_sleigh_x
+        - r_y_dot * squared_length_of_constraint_blade_c;
+    let lambda_blade = T::ONE / squared_length_of_constraint_blade * lambda_blade_b;
 
     // can the equations be solved here?
-    let verdict = ::dqdt::check_pivots([d_x_dot, d_y_dot, model.m_3_3], model.epsilon);
+    let verdict = ::dqdt::check_pivots(
+        [squared_length_of_constraint_blade],
+        [model.epsilon * T::ONE],
+        model.epsilon,
+    );
 
     // results
     *y = Multipliers { blade: lambda_blade };
     let singular = verdict.lanes();
     y.blade = T::select(singular, T::ZERO, y.blade);
-    verdict.finish(&mut [])
+    verdict.finish(&MULTIPLIERS_PIVOTS, &mut [])
 }
 
 /// [`multipliers()`] for `f64`, compiled in the crate that holds this module.
@@ -658,6 +736,8 @@ impl<T: ::dqdt::Real> ::core::default::Default for VelocityConstraints<T> {
 }
 
 /// Residuals A v + a₀ of the constraints at the speeds of the state, and A.
+///
+/// All rows, also those that follow from others.
 ///
 /// Cost: 2 multiplications, 1 addition, 1 sin/cos pair.
 #[allow(dead_code)]

@@ -88,6 +88,62 @@ impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
     }
 }
 
+#[allow(dead_code)]
+impl<T: ::dqdt::Real> Params<T> {
+    /// Says whether these parameters make sense: all finite, no negative mass, no crossed limits. The functions
+    /// of this module do not ask; call this where parameters come from elsewhere.
+    ///
+    /// # Errors
+    /// What is wrong, by name; the first fault where there are several.
+    #[allow(dead_code)]
+    pub fn check(&self) -> ::core::result::Result<(), ::dqdt::Senseless> {
+        let params = *self;
+        let p = &params;
+
+        // constants
+        let c_8_333em2 = T::from_f64(0.08333333333333333);
+        let third = T::from_f64(0.3333333333333333);
+        ::dqdt::check_parameters(
+            &[
+                (p.g.is_finite(), "parameter `g` is not a finite number"),
+                (p.L1.is_finite(), "parameter `L1` is not a finite number"),
+                (p.l1.is_finite(), "parameter `l1` is not a finite number"),
+                (p.l2.is_finite(), "parameter `l2` is not a finite number"),
+                (p.m1.is_finite(), "parameter `m1` is not a finite number"),
+                (p.m2.is_finite(), "parameter `m2` is not a finite number"),
+                (
+                    (c_8_333em2 * (p.m1 * (p.L1 * p.L1))).is_finite(),
+                    "parameter `J1` is not a finite number",
+                ),
+                (
+                    (third * (p.m2 * (p.l2 * p.l2))).is_finite(),
+                    "parameter `J2` is not a finite number",
+                ),
+                (p.d1.is_finite(), "parameter `d1` is not a finite number"),
+                (p.d2.is_finite(), "parameter `d2` is not a finite number"),
+                (p.m1.is_ge(T::ZERO), "the mass of body `arm` is negative"),
+                (
+                    (c_8_333em2 * (p.m1 * (p.L1 * p.L1))).is_ge(T::ZERO),
+                    "the moment of inertia yy of body `arm` is negative",
+                ),
+                (
+                    (c_8_333em2 * (p.m1 * (p.L1 * p.L1))).is_ge(T::ZERO),
+                    "the moment of inertia zz of body `arm` is negative",
+                ),
+                (p.m2.is_ge(T::ZERO), "the mass of body `pendulum` is negative"),
+                (
+                    (third * (p.m2 * (p.l2 * p.l2))).is_ge(T::ZERO),
+                    "the moment of inertia xx of body `pendulum` is negative",
+                ),
+                (
+                    (third * (p.m2 * (p.l2 * p.l2))).is_ge(T::ZERO),
+                    "the moment of inertia yy of body `pendulum` is negative",
+                ),
+            ],
+        )
+    }
+}
+
 /// Model of furuta_pendulum.
 ///
 /// pendulum on a driven horizontal arm
@@ -96,7 +152,8 @@ impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
 pub struct Model<T = f64> {
     /// Parameters; private fields depend on them, so change them through [`Model::new`].
     pub params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest; by default 1e-12, for `f32` 1e-6.
+    /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
+    /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
     pub epsilon: T,
     effort_theta1_dot_a: T,
     m_1_2_a: T,
@@ -143,9 +200,9 @@ impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
     }
 }
 
-/// What [`dqdt()`] divides by, in the order of `Singular::pivot`.
+/// What [`dqdt()`] divides by and what can vanish.
 #[allow(dead_code)]
-pub const PIVOTS: [&str; 2] = ["pivot of theta1_dot", "pivot of theta2_dot"];
+pub const PIVOTS: [::dqdt::Pivot; 0] = [];
 
 /// State derivative of furuta_pendulum: writes ẋ = (q̇, v̇, ż) to `dx`.
 ///
@@ -234,15 +291,12 @@ pub fn dqdt<T: ::dqdt::Real>(
     let a_theta1_dot = T::ONE / d_theta1_dot * (r_theta1_dot - r_theta2_dot * l_2_1);
     let a_theta2_dot = model.l_2_1_a * r_theta2_dot - l_2_1 * a_theta1_dot;
 
-    // can the equations be solved here?
-    let verdict = ::dqdt::check_pivots([d_theta1_dot, model.m_2_2], model.epsilon);
-
     // results
     dx[0] = theta1_dot;
     dx[1] = theta2_dot;
     dx[2] = a_theta1_dot;
     dx[3] = a_theta2_dot;
-    verdict.finish(dx)
+    ::dqdt::Verdict::regular().finish(&[], dx)
 }
 
 /// [`dqdt()`] for `f64`, compiled in the crate that holds this module.
@@ -704,7 +758,7 @@ pub fn saturate<T: ::dqdt::Real>(
 
     // results
     let limited = [torque.max(-c_0_15).min(c_0_15)];
-    let acted = [::dqdt::Mask::not(limited[0].is_eq(u[0]))];
+    let acted = [::dqdt::Mask::or(limited[0].is_lt(u[0]), limited[0].is_gt(u[0]))];
     (limited, acted)
 }
 

@@ -80,6 +80,42 @@ impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
     }
 }
 
+#[allow(dead_code)]
+impl<T: ::dqdt::Real> Params<T> {
+    /// Says whether these parameters make sense: all finite, no negative mass, no crossed limits. The functions
+    /// of this module do not ask; call this where parameters come from elsewhere.
+    ///
+    /// # Errors
+    /// What is wrong, by name; the first fault where there are several.
+    #[allow(dead_code)]
+    pub fn check(&self) -> ::core::result::Result<(), ::dqdt::Senseless> {
+        let params = *self;
+        let p = &params;
+        ::dqdt::check_parameters(
+            &[
+                (p.g.is_finite(), "parameter `g` is not a finite number"),
+                (p.m.is_finite(), "parameter `m` is not a finite number"),
+                (p.l.is_finite(), "parameter `l` is not a finite number"),
+                (p.A.is_finite(), "parameter `A` is not a finite number"),
+                (p.C.is_finite(), "parameter `C` is not a finite number"),
+                (p.m.is_ge(T::ZERO), "the mass of body `top` is negative"),
+                (
+                    p.A.is_ge(T::ZERO),
+                    "the moment of inertia xx of body `top` is negative",
+                ),
+                (
+                    p.A.is_ge(T::ZERO),
+                    "the moment of inertia yy of body `top` is negative",
+                ),
+                (
+                    p.C.is_ge(T::ZERO),
+                    "the moment of inertia zz of body `top` is negative",
+                ),
+            ],
+        )
+    }
+}
+
 /// Model of gyroscope.
 ///
 /// heavy symmetric top on a fixed tip, in Euler angles
@@ -88,7 +124,8 @@ impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
 pub struct Model<T = f64> {
     /// Parameters; private fields depend on them, so change them through [`Model::new`].
     pub params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest; by default 1e-12, for `f32` 1e-6.
+    /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
+    /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
     pub epsilon: T,
     m_1_1_a: T,
     f_psi_dot_a: T,
@@ -119,12 +156,21 @@ impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
     }
 }
 
-/// What [`dqdt()`] divides by, in the order of `Singular::pivot`.
+/// What [`dqdt()`] divides by and what can vanish.
 #[allow(dead_code)]
-pub const PIVOTS: [&str; 3] = [
-    "pivot of psi_dot",
-    "pivot of theta_dot",
-    "pivot of phi_dot",
+pub const PIVOTS: [::dqdt::Pivot; 3] = [
+    ::dqdt::Pivot {
+        name: "pivot of psi_dot",
+        hint: "angles zxz are singular at theta = 0 and 180 deg: another sequence, or a quaternion",
+    },
+    ::dqdt::Pivot {
+        name: "pivot of theta_dot",
+        hint: "angles zxz are singular at theta = 0 and 180 deg: another sequence, or a quaternion",
+    },
+    ::dqdt::Pivot {
+        name: "pivot of phi_dot",
+        hint: "angles zxz are singular at theta = 0 and 180 deg: another sequence, or a quaternion",
+    },
 ];
 
 /// State derivative of gyroscope: writes ẋ = (q̇, v̇, ż) to `dx`.
@@ -225,7 +271,11 @@ pub fn dqdt<T: ::dqdt::Real>(
     let a_phi_dot = model.l_3_1_a * r_phi_dot - l_3_1 * a_psi_dot;
 
     // can the equations be solved here?
-    let verdict = ::dqdt::check_pivots([d_psi_dot, m_2_2, p.C], model.epsilon);
+    let verdict = ::dqdt::check_pivots(
+        [d_psi_dot, m_2_2, p.C],
+        [m_1_1, m_2_2, p.C],
+        model.epsilon,
+    );
 
     // results
     dx[0] = psi_dot;
@@ -234,7 +284,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     dx[3] = a_psi_dot;
     dx[4] = a_theta_dot;
     dx[5] = a_phi_dot;
-    verdict.finish(dx)
+    verdict.finish(&PIVOTS, dx)
 }
 
 /// [`dqdt()`] for `f64`, compiled in the crate that holds this module.

@@ -132,6 +132,67 @@ impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
     }
 }
 
+#[allow(dead_code)]
+impl<T: ::dqdt::Real> Params<T> {
+    /// Says whether these parameters make sense: all finite, no negative mass, no crossed limits. The functions
+    /// of this module do not ask; call this where parameters come from elsewhere.
+    ///
+    /// # Errors
+    /// What is wrong, by name; the first fault where there are several.
+    #[allow(dead_code)]
+    pub fn check(&self) -> ::core::result::Result<(), ::dqdt::Senseless> {
+        let params = *self;
+        let p = &params;
+        ::dqdt::check_parameters(
+            &[
+                (p.m1.is_finite(), "parameter `m1` is not a finite number"),
+                (p.m2.is_finite(), "parameter `m2` is not a finite number"),
+                (p.J1_xx.is_finite(), "parameter `J1_xx` is not a finite number"),
+                (p.J1_yy.is_finite(), "parameter `J1_yy` is not a finite number"),
+                (p.J1_zz.is_finite(), "parameter `J1_zz` is not a finite number"),
+                (p.J2_xx.is_finite(), "parameter `J2_xx` is not a finite number"),
+                (p.J2_yy.is_finite(), "parameter `J2_yy` is not a finite number"),
+                (p.J2_zz.is_finite(), "parameter `J2_zz` is not a finite number"),
+                (p.c11_x.is_finite(), "parameter `c11_x` is not a finite number"),
+                (p.c11_y.is_finite(), "parameter `c11_y` is not a finite number"),
+                (p.c11_z.is_finite(), "parameter `c11_z` is not a finite number"),
+                (p.c12_x.is_finite(), "parameter `c12_x` is not a finite number"),
+                (p.c12_y.is_finite(), "parameter `c12_y` is not a finite number"),
+                (p.c12_z.is_finite(), "parameter `c12_z` is not a finite number"),
+                (p.c22_x.is_finite(), "parameter `c22_x` is not a finite number"),
+                (p.c22_y.is_finite(), "parameter `c22_y` is not a finite number"),
+                (p.c22_z.is_finite(), "parameter `c22_z` is not a finite number"),
+                (p.m1.is_ge(T::ZERO), "the mass of body `rod1` is negative"),
+                (
+                    p.J1_xx.is_ge(T::ZERO),
+                    "the moment of inertia xx of body `rod1` is negative",
+                ),
+                (
+                    p.J1_yy.is_ge(T::ZERO),
+                    "the moment of inertia yy of body `rod1` is negative",
+                ),
+                (
+                    p.J1_zz.is_ge(T::ZERO),
+                    "the moment of inertia zz of body `rod1` is negative",
+                ),
+                (p.m2.is_ge(T::ZERO), "the mass of body `rod2` is negative"),
+                (
+                    p.J2_xx.is_ge(T::ZERO),
+                    "the moment of inertia xx of body `rod2` is negative",
+                ),
+                (
+                    p.J2_yy.is_ge(T::ZERO),
+                    "the moment of inertia yy of body `rod2` is negative",
+                ),
+                (
+                    p.J2_zz.is_ge(T::ZERO),
+                    "the moment of inertia zz of body `rod2` is negative",
+                ),
+            ],
+        )
+    }
+}
+
 /// Model of kane_two_body.
 ///
 /// two bodies: spherical joint to the ground, revolute joint between them
@@ -140,7 +201,8 @@ impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
 pub struct Model<T = f64> {
     /// Parameters; private fields depend on them, so change them through [`Model::new`].
     pub params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest; by default 1e-12, for `f32` 1e-6.
+    /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
+    /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
     pub epsilon: T,
     potential_a: T,
     potential_b: T,
@@ -270,14 +332,13 @@ impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
     }
 }
 
-/// What [`dqdt()`] divides by, in the order of `Singular::pivot`.
+/// What [`dqdt()`] divides by and what can vanish.
 #[allow(dead_code)]
-pub const PIVOTS: [&str; 5] = [
-    "pivot of omega_x",
-    "pivot of omega_y",
-    "pivot of omega_z",
-    "pivot of alpha4_dot",
-    "angles of O",
+pub const PIVOTS: [::dqdt::Pivot; 1] = [
+    ::dqdt::Pivot {
+        name: "angles of O",
+        hint: "angles xyz are singular at alpha2 = ±90 deg: another sequence, or a quaternion",
+    },
 ];
 
 /// State derivative of kane_two_body: writes ẋ = (q̇, v̇, ż) to `dx`.
@@ -487,11 +548,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     let alpha1_dot_c = omega_y * s_alpha3;
 
     // can the equations be solved here?
-    let verdict = ::dqdt::check_pivots(
-            [d_omega_x, d_omega_y, d_omega_z, model.m_4_4],
-            model.epsilon,
-        )
-        .merge(::dqdt::check_denominators([c_alpha2], model.epsilon));
+    let verdict = ::dqdt::check_denominators([c_alpha2], model.epsilon);
 
     // results
     dx[0] = alpha1_dot_a * (alpha1_dot_b - alpha1_dot_c);
@@ -502,7 +559,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     dx[5] = a_omega_y;
     dx[6] = a_omega_z;
     dx[7] = a_alpha4_dot;
-    verdict.finish(dx)
+    verdict.finish(&PIVOTS, dx)
 }
 
 /// [`dqdt()`] for `f64`, compiled in the crate that holds this module.
@@ -521,9 +578,14 @@ pub fn dqdt_f64(
     dqdt(model, t, x, u, dx)
 }
 
-/// What [`rates()`] divides by, in the order of `Singular::pivot`.
+/// What [`rates()`] divides by and what can vanish.
 #[allow(dead_code)]
-pub const RATES_PIVOTS: [&str; 1] = ["angles of O"];
+pub const RATES_PIVOTS: [::dqdt::Pivot; 1] = [
+    ::dqdt::Pivot {
+        name: "angles of O",
+        hint: "angles xyz are singular at alpha2 = ±90 deg: another sequence, or a quaternion",
+    },
+];
 
 /// Rates of the coordinates: writes q̇ to `dq`.
 ///
@@ -559,7 +621,7 @@ pub fn rates<T: ::dqdt::Real>(
     dq[1] = omega_x * s_alpha3 + omega_y * c_alpha3;
     dq[2] = omega_z + (alpha1_dot_c - alpha1_dot_b) * (s_alpha2 * alpha1_dot_a);
     dq[3] = alpha4_dot;
-    verdict.finish(dq)
+    verdict.finish(&RATES_PIVOTS, dq)
 }
 
 /// [`rates()`] for `f64`, compiled in the crate that holds this module.

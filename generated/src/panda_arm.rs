@@ -128,6 +128,53 @@ impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
     }
 }
 
+#[allow(dead_code)]
+impl<T: ::dqdt::Real> Params<T> {
+    /// Says whether these parameters make sense: all finite, no negative mass, no crossed limits. The functions
+    /// of this module do not ask; call this where parameters come from elsewhere.
+    ///
+    /// # Errors
+    /// What is wrong, by name; the first fault where there are several.
+    #[allow(dead_code)]
+    pub fn check(&self) -> ::core::result::Result<(), ::dqdt::Senseless> {
+        let params = *self;
+        let p = &params;
+        ::dqdt::check_parameters(
+            &[
+                (p.smooth.is_finite(), "parameter `smooth` is not a finite number"),
+                (
+                    p.smooth.is_gt(T::ZERO),
+                    "the transition speed of friction `friction1` is not positive",
+                ),
+                (
+                    p.smooth.is_gt(T::ZERO),
+                    "the transition speed of friction `friction2` is not positive",
+                ),
+                (
+                    p.smooth.is_gt(T::ZERO),
+                    "the transition speed of friction `friction3` is not positive",
+                ),
+                (
+                    p.smooth.is_gt(T::ZERO),
+                    "the transition speed of friction `friction4` is not positive",
+                ),
+                (
+                    p.smooth.is_gt(T::ZERO),
+                    "the transition speed of friction `friction5` is not positive",
+                ),
+                (
+                    p.smooth.is_gt(T::ZERO),
+                    "the transition speed of friction `friction6` is not positive",
+                ),
+                (
+                    p.smooth.is_gt(T::ZERO),
+                    "the transition speed of friction `friction7` is not positive",
+                ),
+            ],
+        )
+    }
+}
+
 /// Model of panda_arm.
 ///
 /// Franka Emika Panda, seven joints, identified inertias
@@ -136,7 +183,8 @@ impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
 pub struct Model<T = f64> {
     /// Parameters; private fields depend on them, so change them through [`Model::new`].
     pub params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest; by default 1e-12, for `f32` 1e-6.
+    /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
+    /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
     pub epsilon: T,
     f_q1_dot_a: T,
 }
@@ -160,17 +208,9 @@ impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
     }
 }
 
-/// What [`dqdt()`] divides by, in the order of `Singular::pivot`.
+/// What [`dqdt()`] divides by and what can vanish.
 #[allow(dead_code)]
-pub const PIVOTS: [&str; 7] = [
-    "pivot of q1_dot",
-    "pivot of q2_dot",
-    "pivot of q3_dot",
-    "pivot of q4_dot",
-    "pivot of q5_dot",
-    "pivot of q6_dot",
-    "pivot of q7_dot",
-];
+pub const PIVOTS: [::dqdt::Pivot; 0] = [];
 
 /// State derivative of panda_arm: writes ẋ = (q̇, v̇, ż) to `dx`.
 ///
@@ -1003,12 +1043,6 @@ pub fn dqdt<T: ::dqdt::Real>(
         - m_5_7 * a_q5_dot - m_3_7 * a_q3_dot - m_2_7 * a_q2_dot - m_1_7 * a_q1_dot;
     let a_q7_dot = c_2_037e2 * a_q7_dot_a;
 
-    // can the equations be solved here?
-    let verdict = ::dqdt::check_pivots(
-        [d_q1_dot, d_q2_dot, d_q3_dot, d_q4_dot, d_q5_dot, d_q6_dot, c_4_910em3],
-        model.epsilon,
-    );
-
     // results
     dx[0] = q1_dot;
     dx[1] = q2_dot;
@@ -1024,7 +1058,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     dx[11] = a_q5_dot;
     dx[12] = a_q6_dot;
     dx[13] = a_q7_dot;
-    verdict.finish(dx)
+    ::dqdt::Verdict::regular().finish(&[], dx)
 }
 
 /// [`dqdt()`] for `f64`, compiled in the crate that holds this module.
@@ -1873,70 +1907,71 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let bias_q7_dot_c = c_0_3 * (model.f_q1_dot_a * q7_dot).tanh();
     let bias_q1_dot_d = c_2_653em2 * q2_dot - c_1_026em2 * bw_link2_y_a
         - c_7_689em4 * w_link3_z_a;
-    let bias_q1_dot_e = s_q7 * r_link7_zx + c_q7 * r_link7_zy;
-    let bias_q1_dot_f = c_7_215e0 * (s_q7 * r_link7_zy - c_q7 * r_link7_zx);
-    let bias_q1_dot_g = bias_q1_dot_f - c_1_635e1 * r_link6_zx;
-    let bias_q1_dot_h = c_7_215e0 * r_link7_zz - c_1_635e1 * r_link6_zy;
-    let bias_q1_dot_i = c_q7 * bias_q1_dot_a + c_2_308em1 * r_link6_zz
-        - c_1_719em1 * r_link6_zy - s_q7 * bias_q1_dot_b;
-    let bias_q1_dot_j = bias_q7_dot_b + c_6_350em1 * bias_q1_dot_e
-        + c_9_834em1 * r_link6_zz + c_1_719em1 * r_link6_zx - bias_q7_dot_a;
-    let bias_q1_dot_k = s_q7 * bias_q1_dot_a + c_6_350em1 * r_link7_zz
-        + c_q7 * bias_q1_dot_b - c_9_834em1 * r_link6_zy - c_2_308em1 * r_link6_zx;
-    let bias_q1_dot_l = c_q6 * bias_q1_dot_g - c_1_203e1 * r_link5_zx
-        - s_q6 * bias_q1_dot_h;
-    let bias_q1_dot_m = c_7_215e0 * bias_q1_dot_e + c_1_635e1 * r_link6_zz
-        - c_1_203e1 * r_link5_zy;
-    let bias_q1_dot_n = c_q6 * bias_q1_dot_h + s_q6 * bias_q1_dot_g
-        - c_1_203e1 * r_link4_zy;
-    let bias_q1_dot_o = c_q6 * bias_q1_dot_i - c_4_939em1 * r_link4_zy
-        - c_4_623em1 * r_link5_zy - s_q6 * bias_q1_dot_j;
-    let bias_q1_dot_p = c_4_623em1 * r_link5_zx - c_1_438em1 * r_link4_zy
-        - bias_q1_dot_k;
-    let bias_q1_dot_q = s_q6 * bias_q1_dot_i + c_q6 * bias_q1_dot_j
-        + c_4_939em1 * r_link5_zx + c_1_438em1 * r_link5_zy;
-    let bias_q1_dot_r = c_q5 * bias_q1_dot_l - s_q5 * bias_q1_dot_m;
-    let bias_q1_dot_s = s_q5 * bias_q1_dot_l + c_q5 * bias_q1_dot_m;
-    let bias_q1_dot_t = bias_q1_dot_r - c_3_520e1 * r_link4_zx;
-    let bias_q1_dot_u = bias_q1_dot_n - c_3_520e1 * r_link4_zy;
-    let bias_q1_dot_v = c_3_675e0 * r_link3_zy + c_9_663em1 * r_link4_zy
-        + c_q5 * bias_q1_dot_o - c_0_384 * bias_q1_dot_s - s_q5 * bias_q1_dot_p;
-    let bias_q1_dot_w = bias_q1_dot_q + c_1_871e0 * r_link3_zy - c_9_663em1 * r_link4_zx
-        - c_0_0825 * bias_q1_dot_s;
-    let bias_q1_dot_x = c_1_871e0 * r_link4_zy + c_3_675e0 * r_link4_zx
-        - c_0_0825 * bias_q1_dot_n - c_0_384 * bias_q1_dot_r - s_q5 * bias_q1_dot_o
-        - c_q5 * bias_q1_dot_p;
-    let bias_q2_dot_b = bias_q1_dot_s - c_3_520e1 * r_link3_zy;
-    let bias_q2_dot_c = c_3_167e1 * r_link4_zx_a + c_q4 * bias_q1_dot_t
-        - s_q4 * bias_q1_dot_u;
-    let bias_q2_dot_d = bias_q2_dot_b - c_3_167e1 * r_link3_zy;
-    let bias_q1_dot_y = c_q4 * bias_q1_dot_v - c_1_243e0 * c_q2 - c_2_106e0 * r_link3_zy
-        - s_q4 * bias_q1_dot_w;
-    let bias_q1_dot_z = c_8_716em1 * c_q2 - c_2_106e0 * r_link4_zx_a
-        - c_0_0825 * (s_q4 * bias_q1_dot_t + c_q4 * bias_q1_dot_u) - bias_q1_dot_x;
-    let bias_q1_dot_aa = s_q4 * bias_q1_dot_v + c_0_0825 * bias_q2_dot_b
-        + c_q4 * bias_q1_dot_w - c_8_716em1 * r_link3_zy - c_1_243e0 * r_link4_zx_a;
-    let bias_q1_dot_ab = c_q3 * bias_q1_dot_y - c_2_218em2 * c_q2
-        - c_0_316 * (s_q3 * bias_q2_dot_c + c_q3 * bias_q2_dot_d) - s_q3 * bias_q1_dot_z;
-    let bias_q2_dot_e = s_q3 * bias_q1_dot_y + c_q3 * bias_q1_dot_z + c_1_823em1 * s_q2
-        + c_0_316 * (c_q3 * bias_q2_dot_c - s_q3 * bias_q2_dot_d) - c_1_993em2 * c_q2;
-    let bias_q1_dot_ac = c_0_316 * (s_q3 * c_q2_dot_bo + c_q3 * c_q2_dot_bq);
-    let bias_q1_dot_ad = c_q3 * c_q2_dot_bt - bias_q1_dot_ac
+    let bias_q1_dot_e = c_0_316 * (s_q3 * c_q2_dot_bo + c_q3 * c_q2_dot_bq);
+    let bias_q1_dot_f = c_q3 * c_q2_dot_bt - bias_q1_dot_e
         - (w_link3_z_a * bias_q1_dot_d + q2_dot * c_q2_dot_bx)
         - c_8_504em3 * bv_link3_x_a - c_3_983em3 * bw_link2_y - s_q3 * c_q2_dot_bu;
-    let bias_q1_dot_ae = q2_dot * c_q2_dot_bw + bw_link2_y_a * bias_q1_dot_d
+    let bias_q1_dot_g = q2_dot * c_q2_dot_bw + bw_link2_y_a * bias_q1_dot_d
         + c_3_983em3 * bv_link3_x_a + c_2_812em2 * bw_link2_y - c_q3_dot;
-    let bias_q1_dot_af = s_q2 * bias_q1_dot_ab
-        + c_q2 * (c_2_218em2 * s_q2 - bias_q1_dot_aa);
+    let bias_q1_dot_h = s_q7 * r_link7_zx + c_q7 * r_link7_zy;
+    let bias_q1_dot_i = c_7_215e0 * (s_q7 * r_link7_zy - c_q7 * r_link7_zx);
+    let bias_q1_dot_j = bias_q1_dot_i - c_1_635e1 * r_link6_zx;
+    let bias_q1_dot_k = c_7_215e0 * r_link7_zz - c_1_635e1 * r_link6_zy;
+    let bias_q1_dot_l = c_q7 * bias_q1_dot_a + c_2_308em1 * r_link6_zz
+        - c_1_719em1 * r_link6_zy - s_q7 * bias_q1_dot_b;
+    let bias_q1_dot_m = bias_q7_dot_b + c_6_350em1 * bias_q1_dot_h
+        + c_9_834em1 * r_link6_zz + c_1_719em1 * r_link6_zx - bias_q7_dot_a;
+    let bias_q1_dot_n = s_q7 * bias_q1_dot_a + c_6_350em1 * r_link7_zz
+        + c_q7 * bias_q1_dot_b - c_9_834em1 * r_link6_zy - c_2_308em1 * r_link6_zx;
+    let bias_q1_dot_o = c_q6 * bias_q1_dot_j - c_1_203e1 * r_link5_zx
+        - s_q6 * bias_q1_dot_k;
+    let bias_q1_dot_p = c_7_215e0 * bias_q1_dot_h + c_1_635e1 * r_link6_zz
+        - c_1_203e1 * r_link5_zy;
+    let bias_q1_dot_q = c_q6 * bias_q1_dot_k + s_q6 * bias_q1_dot_j
+        - c_1_203e1 * r_link4_zy;
+    let bias_q1_dot_r = c_q6 * bias_q1_dot_l - c_4_939em1 * r_link4_zy
+        - c_4_623em1 * r_link5_zy - s_q6 * bias_q1_dot_m;
+    let bias_q1_dot_s = c_4_623em1 * r_link5_zx - c_1_438em1 * r_link4_zy
+        - bias_q1_dot_n;
+    let bias_q1_dot_t = s_q6 * bias_q1_dot_l + c_q6 * bias_q1_dot_m
+        + c_4_939em1 * r_link5_zx + c_1_438em1 * r_link5_zy;
+    let bias_q1_dot_u = c_q5 * bias_q1_dot_o - s_q5 * bias_q1_dot_p;
+    let bias_q1_dot_v = s_q5 * bias_q1_dot_o + c_q5 * bias_q1_dot_p;
+    let bias_q1_dot_w = bias_q1_dot_u - c_3_520e1 * r_link4_zx;
+    let bias_q1_dot_x = bias_q1_dot_q - c_3_520e1 * r_link4_zy;
+    let bias_q1_dot_y = c_3_675e0 * r_link3_zy + c_9_663em1 * r_link4_zy
+        + c_q5 * bias_q1_dot_r - c_0_384 * bias_q1_dot_v - s_q5 * bias_q1_dot_s;
+    let bias_q1_dot_z = bias_q1_dot_t + c_1_871e0 * r_link3_zy - c_9_663em1 * r_link4_zx
+        - c_0_0825 * bias_q1_dot_v;
+    let bias_q1_dot_aa = c_1_871e0 * r_link4_zy + c_3_675e0 * r_link4_zx
+        - c_0_0825 * bias_q1_dot_q - c_0_384 * bias_q1_dot_u - s_q5 * bias_q1_dot_r
+        - c_q5 * bias_q1_dot_s;
+    let bias_q2_dot_b = bias_q1_dot_v - c_3_520e1 * r_link3_zy;
+    let bias_q2_dot_c = c_3_167e1 * r_link4_zx_a + c_q4 * bias_q1_dot_w
+        - s_q4 * bias_q1_dot_x;
+    let bias_q2_dot_d = bias_q2_dot_b - c_3_167e1 * r_link3_zy;
+    let bias_q1_dot_ab = c_q4 * bias_q1_dot_y - c_1_243e0 * c_q2 - c_2_106e0 * r_link3_zy
+        - s_q4 * bias_q1_dot_z;
+    let bias_q1_dot_ac = c_8_716em1 * c_q2 - c_2_106e0 * r_link4_zx_a
+        - c_0_0825 * (s_q4 * bias_q1_dot_w + c_q4 * bias_q1_dot_x) - bias_q1_dot_aa;
+    let bias_q1_dot_ad = s_q4 * bias_q1_dot_y + c_0_0825 * bias_q2_dot_b
+        + c_q4 * bias_q1_dot_z - c_8_716em1 * r_link3_zy - c_1_243e0 * r_link4_zx_a;
+    let bias_q1_dot_ae = c_q3 * bias_q1_dot_ab - c_2_218em2 * c_q2
+        - c_0_316 * (s_q3 * bias_q2_dot_c + c_q3 * bias_q2_dot_d)
+        - s_q3 * bias_q1_dot_ac;
+    let bias_q2_dot_e = s_q3 * bias_q1_dot_ab + c_q3 * bias_q1_dot_ac + c_1_823em1 * s_q2
+        + c_0_316 * (c_q3 * bias_q2_dot_c - s_q3 * bias_q2_dot_d) - c_1_993em2 * c_q2;
+    let bias_q1_dot_af = s_q2 * bias_q1_dot_ae
+        + c_q2 * (c_2_218em2 * s_q2 - bias_q1_dot_ad);
 
     // results
     bias[0] = half * q1_dot + bias_q1_dot_c + bias_q1_dot_af
-        - (s_q2 * bias_q1_dot_ad + c_q2 * bias_q1_dot_ae);
+        - (s_q2 * bias_q1_dot_f + c_q2 * bias_q1_dot_g);
     bias[1] = half * q2_dot + bias_q2_dot_a - bias_q2_dot_e + c_q2_dot;
-    bias[2] = c_0_4 * q3_dot + bias_q3_dot_a - bias_q1_dot_aa + c_q3_dot;
-    bias[3] = c_0_4 * q4_dot + bias_q4_dot_a - bias_q1_dot_x + c_q4_dot;
-    bias[4] = c_0_2 * q5_dot + bias_q5_dot_a - bias_q1_dot_q + c_q5_dot;
-    bias[5] = c_0_2 * q6_dot + bias_q6_dot_a - bias_q1_dot_k + c_q6_dot;
+    bias[2] = c_0_4 * q3_dot + bias_q3_dot_a - bias_q1_dot_ad + c_q3_dot;
+    bias[3] = c_0_4 * q4_dot + bias_q4_dot_a - bias_q1_dot_aa + c_q4_dot;
+    bias[4] = c_0_2 * q5_dot + bias_q5_dot_a - bias_q1_dot_t + c_q5_dot;
+    bias[5] = c_0_2 * q6_dot + bias_q6_dot_a - bias_q1_dot_n + c_q6_dot;
     bias[6] = c_0_2 * q7_dot + bias_q7_dot_c - (bias_q7_dot_a - bias_q7_dot_b)
         + c_q7_dot;
 }
@@ -3301,13 +3336,13 @@ pub fn saturate<T: ::dqdt::Real>(
         tau7.max(-c_12).min(c_12),
     ];
     let acted = [
-        ::dqdt::Mask::not(limited[0].is_eq(u[0])),
-        ::dqdt::Mask::not(limited[1].is_eq(u[1])),
-        ::dqdt::Mask::not(limited[2].is_eq(u[2])),
-        ::dqdt::Mask::not(limited[3].is_eq(u[3])),
-        ::dqdt::Mask::not(limited[4].is_eq(u[4])),
-        ::dqdt::Mask::not(limited[5].is_eq(u[5])),
-        ::dqdt::Mask::not(limited[6].is_eq(u[6])),
+        ::dqdt::Mask::or(limited[0].is_lt(u[0]), limited[0].is_gt(u[0])),
+        ::dqdt::Mask::or(limited[1].is_lt(u[1]), limited[1].is_gt(u[1])),
+        ::dqdt::Mask::or(limited[2].is_lt(u[2]), limited[2].is_gt(u[2])),
+        ::dqdt::Mask::or(limited[3].is_lt(u[3]), limited[3].is_gt(u[3])),
+        ::dqdt::Mask::or(limited[4].is_lt(u[4]), limited[4].is_gt(u[4])),
+        ::dqdt::Mask::or(limited[5].is_lt(u[5]), limited[5].is_gt(u[5])),
+        ::dqdt::Mask::or(limited[6].is_lt(u[6]), limited[6].is_gt(u[6])),
     ];
     (limited, acted)
 }

@@ -131,6 +131,54 @@ impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
     }
 }
 
+#[allow(dead_code)]
+impl<T: ::dqdt::Real> Params<T> {
+    /// Says whether these parameters make sense: all finite, no negative mass, no crossed limits. The functions
+    /// of this module do not ask; call this where parameters come from elsewhere.
+    ///
+    /// # Errors
+    /// What is wrong, by name; the first fault where there are several.
+    #[allow(dead_code)]
+    pub fn check(&self) -> ::core::result::Result<(), ::dqdt::Senseless> {
+        let params = *self;
+        let p = &params;
+        ::dqdt::check_parameters(
+            &[
+                (p.g1.is_finite(), "parameter `g1` is not a finite number"),
+                (p.g2.is_finite(), "parameter `g2` is not a finite number"),
+                (p.m0.is_finite(), "parameter `m0` is not a finite number"),
+                (p.I0.is_finite(), "parameter `I0` is not a finite number"),
+                (p.m1.is_finite(), "parameter `m1` is not a finite number"),
+                (p.l1.is_finite(), "parameter `l1` is not a finite number"),
+                (p.n1.is_finite(), "parameter `n1` is not a finite number"),
+                (p.I1.is_finite(), "parameter `I1` is not a finite number"),
+                (p.m0.is_ge(T::ZERO), "the mass of body `ski` is negative"),
+                (
+                    p.I0.is_ge(T::ZERO),
+                    "the moment of inertia xx of body `ski` is negative",
+                ),
+                (
+                    p.I0.is_ge(T::ZERO),
+                    "the moment of inertia yy of body `ski` is negative",
+                ),
+                (
+                    p.I0.is_ge(T::ZERO),
+                    "the moment of inertia zz of body `ski` is negative",
+                ),
+                (p.m1.is_ge(T::ZERO), "the mass of body `link1` is negative"),
+                (
+                    p.I1.is_ge(T::ZERO),
+                    "the moment of inertia yy of body `link1` is negative",
+                ),
+                (
+                    p.I1.is_ge(T::ZERO),
+                    "the moment of inertia zz of body `link1` is negative",
+                ),
+            ],
+        )
+    }
+}
+
 /// Model of snowboarder1.
 ///
 /// a ski on a slope with one link
@@ -139,7 +187,8 @@ impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
 pub struct Model<T = f64> {
     /// Parameters; private fields depend on them, so change them through [`Model::new`].
     pub params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest; by default 1e-12, for `f32` 1e-6.
+    /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
+    /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
     pub epsilon: T,
     m_1_4_a: T,
     m_5_5: T,
@@ -178,17 +227,26 @@ impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
     }
 }
 
-/// What [`dqdt()`] divides by, in the order of `Singular::pivot`.
+/// What [`dqdt()`] divides by and what can vanish.
 #[allow(dead_code)]
-pub const PIVOTS: [&str; 5] = [
-    "pivot of x_dot",
-    "pivot of y_dot",
-    "pivot of phi0_dot",
-    "pivot of phi1_dot",
-    "pivot of psi1_dot",
+pub const PIVOTS: [::dqdt::Pivot; 3] = [
+    ::dqdt::Pivot {
+        name: "pivot of phi1_dot",
+        hint: "azimuth and elevation of joint1 are singular where it points along z: other axes, or a quaternion",
+    },
+    ::dqdt::Pivot {
+        name: "pivot of psi1_dot",
+        hint: "azimuth and elevation of joint1 are singular where it points along z: other axes, or a quaternion",
+    },
+    ::dqdt::Pivot {
+        name: "squared length of constraint edge",
+        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
+    },
 ];
 
 /// State derivative of snowboarder1: writes ẋ = (q̇, v̇, ż) to `dx`.
+///
+/// The constraints are obeyed: M v̇ + c = Q + Aᵀ λ with A v̇ = γ.
 ///
 /// | x      | name       | meaning                                             | unit    |
 /// |--------|------------|-----------------------------------------------------|---------|
@@ -226,6 +284,9 @@ pub fn dqdt<T: ::dqdt::Real>(
     let p = &model.params;
     let [_, _, phi0, phi1, psi1, x_dot, y_dot, phi0_dot, phi1_dot, psi1_dot] = *x;
     let [M0, M_phi1, M_psi1] = *u;
+
+    // constants
+    let c_0_0625 = T::from_f64(0.0625);
 
     // rotations
     let ([s_phi0, s_phi1, s_psi1], [c_phi0, c_phi1, c_psi1]) = T::sin_cos_n([
@@ -286,6 +347,16 @@ pub fn dqdt<T: ::dqdt::Real>(
     let l_2_1 = l_2_1_b * l_2_1_a;
     let d_x_dot_b = model.l_5_2_a * d_x_dot_a;
     let d_x_dot = m_1_1 - d_x_dot_a * d_x_dot_b - m_1_4 * l_4_1 - l_2_1_b * l_2_1;
+
+    // pivots
+    let squared_length_of_constraint_edge_a = T::ONE / d_x_dot;
+    let squared_length_of_constraint_edge_b = s_phi0 + c_phi0 * l_2_1;
+    let squared_length_of_constraint_edge_c = squared_length_of_constraint_edge_a
+        * squared_length_of_constraint_edge_b;
+    let squared_length_of_constraint_edge_d = c_phi0 * l_2_1_a;
+    let squared_length_of_constraint_edge = squared_length_of_constraint_edge_b
+        * squared_length_of_constraint_edge_c
+        + c_phi0 * squared_length_of_constraint_edge_d;
 
     // ski: velocity of the joint [m/s]
     let v_ski_x = x_dot * c_phi0 + y_dot * s_phi0;
@@ -357,23 +428,21 @@ pub fn dqdt<T: ::dqdt::Real>(
     let a_x_dot_a = r_y_dot - r_psi1_dot * l_5_2 - r_phi1_dot * l_4_2;
     let a_x_dot_b = r_x_dot + r_psi1_dot * d_x_dot_b - r_phi1_dot * l_4_1
         - l_2_1 * a_x_dot_a;
-    let a_x_dot_c = T::ONE / d_x_dot;
-    let a_x_dot_d = s_phi0 + c_phi0 * l_2_1;
-    let a_x_dot_e = a_x_dot_c * a_x_dot_d;
-    let a_x_dot_f = c_phi0 * l_2_1_a;
-    let a_x_dot_g = bv_link1_x_b + a_x_dot_e * a_x_dot_b - a_x_dot_f * a_x_dot_a;
-    let a_x_dot_h = T::ONE / (a_x_dot_d * a_x_dot_e + c_phi0 * a_x_dot_f);
-    let a_x_dot_i = a_x_dot_h * a_x_dot_g;
-    let a_x_dot = a_x_dot_c * (a_x_dot_b - a_x_dot_d * a_x_dot_i);
+    let a_x_dot_c = bv_link1_x_b + squared_length_of_constraint_edge_c * a_x_dot_b
+        - squared_length_of_constraint_edge_d * a_x_dot_a;
+    let a_x_dot_d = T::ONE / squared_length_of_constraint_edge * a_x_dot_c;
+    let a_x_dot = squared_length_of_constraint_edge_a
+        * (a_x_dot_b - squared_length_of_constraint_edge_b * a_x_dot_d);
     let a_phi0_dot = model.a_phi0_dot_a * M0;
-    let a_y_dot_a = l_2_1_a * (a_x_dot_a + c_phi0 * a_x_dot_i);
+    let a_y_dot_a = l_2_1_a * (a_x_dot_a + c_phi0 * a_x_dot_d);
     let a_y_dot = a_y_dot_a - l_2_1 * a_x_dot;
     let a_phi1_dot = r_phi1_dot * l_4_2_a - l_4_2 * a_y_dot - l_4_1 * a_x_dot;
     let a_psi1_dot = d_x_dot_b * a_x_dot + model.l_5_2_a * r_psi1_dot - l_5_2 * a_y_dot;
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
-        [d_x_dot, d_y_dot, p.I0, m_4_4, model.m_5_5],
+        [m_4_4, model.m_5_5, squared_length_of_constraint_edge],
+        [model.m_5_5, model.m_5_5, model.epsilon * c_0_0625],
         model.epsilon,
     );
 
@@ -388,7 +457,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     dx[7] = a_phi0_dot;
     dx[8] = a_phi1_dot;
     dx[9] = a_psi1_dot;
-    verdict.finish(dx)
+    verdict.finish(&PIVOTS, dx)
 }
 
 /// [`dqdt()`] for `f64`, compiled in the crate that holds this module.
@@ -408,6 +477,8 @@ pub fn dqdt_f64(
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.
+///
+/// Of the speeds as they are; that they fulfil the constraints is not checked.
 ///
 /// Cost: no operations.
 ///
@@ -449,6 +520,8 @@ pub fn rates_f64(
 }
 
 /// Mass matrix M(q, t), symmetric.
+///
+/// Of the tree: constraints are not in it.
 ///
 /// Cost: 31 multiplications, 10 additions, 3 sin/cos pairs; once, in `Model::new`: 3 multiplications, 2 additions.
 #[allow(dead_code)]
@@ -531,6 +604,8 @@ pub fn mass_matrix_f64(
 }
 
 /// Bias c − Q(u = 0), so that M v̇ + bias = B u.
+///
+/// Of the tree: constraints are not in it. A motion that fulfils them has M v̇ + bias = B u + Aᵀ λ.
 ///
 /// Cost: 106 multiplications, 58 additions, 3 sin/cos pairs; once, in `Model::new`: 3 multiplications, 1 addition.
 #[allow(dead_code)]
@@ -630,7 +705,7 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     bias[0] = c_x_dot - f_x_dot;
     bias[1] = c_y_dot - f_y_dot;
     bias[2] = T::ZERO;
-    bias[3] = model.m_1_4_a * (c_psi1 * f_x_dot_h) + c_phi1_dot;
+    bias[3] = c_phi1_dot + model.m_1_4_a * (c_psi1 * f_x_dot_h);
     bias[4] = model.m_1_4_a * f_x_dot_b + c_psi1_dot;
 }
 
@@ -642,6 +717,8 @@ pub fn bias_f64(model: &Model<f64>, t: f64, x: &[f64; NX], out: &mut [f64; NV]) 
 }
 
 /// Inverse dynamics: the efforts M a + bias for accelerations a = v̇.
+///
+/// Of the tree: constraints are not in it, and `a` need not fulfil them. For accelerations that do, what the constraints carry is part of the result: it is B u + Aᵀ λ.
 ///
 /// Cost: 95 multiplications, 59 additions, 3 sin/cos pairs; once, in `Model::new`: 3 multiplications, 1 addition.
 #[allow(dead_code)]
@@ -776,6 +853,8 @@ impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
 
 /// Kinetic and potential energy.
 ///
+/// Of the state as it is; that it fulfils the constraints is not checked.
+///
 /// Cost: 51 multiplications, 24 additions, 3 sin/cos pairs; once, in `Model::new`: 4 multiplications, 2 additions.
 #[allow(dead_code)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
@@ -861,6 +940,8 @@ impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
 }
 
 /// Outputs of the spec.
+///
+/// Accelerations in them obey the constraints.
 ///
 /// Cost: 54 multiplications, 27 additions, 3 sin/cos pairs; once, in `Model::new`: 4 multiplications, 2 additions.
 ///
@@ -971,6 +1052,8 @@ impl<T: ::dqdt::Real> ::core::default::Default for Positions<T> {
 
 /// Positions of named points in the ground frame.
 ///
+/// Of the state as it is; that it fulfils the constraints is not checked.
+///
 /// Cost: 5 multiplications, 2 additions, 2 sin/cos pairs.
 #[allow(dead_code)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
@@ -1003,7 +1086,7 @@ pub fn positions_f64(model: &Model<f64>, t: f64, q: &[f64; NQ]) -> Positions<f64
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(dead_code)]
 pub struct Multipliers<T = f64> {
-    /// multiplier of force of the slope on the edge, across the ski, in `1`.
+    /// force of the slope on the edge, across the ski: generalised force on the speeds, λ ∂f/∂v of its formula f, in `N`.
     pub edge: T,
 }
 
@@ -1013,17 +1096,26 @@ impl<T: ::dqdt::Real> ::core::default::Default for Multipliers<T> {
     }
 }
 
-/// What [`multipliers()`] divides by, in the order of `Singular::pivot`.
+/// What [`multipliers()`] divides by and what can vanish.
 #[allow(dead_code)]
-pub const MULTIPLIERS_PIVOTS: [&str; 5] = [
-    "pivot of x_dot",
-    "pivot of y_dot",
-    "pivot of phi0_dot",
-    "pivot of phi1_dot",
-    "pivot of psi1_dot",
+pub const MULTIPLIERS_PIVOTS: [::dqdt::Pivot; 3] = [
+    ::dqdt::Pivot {
+        name: "pivot of phi1_dot",
+        hint: "azimuth and elevation of joint1 are singular where it points along z: other axes, or a quaternion",
+    },
+    ::dqdt::Pivot {
+        name: "pivot of psi1_dot",
+        hint: "azimuth and elevation of joint1 are singular where it points along z: other axes, or a quaternion",
+    },
+    ::dqdt::Pivot {
+        name: "squared length of constraint edge",
+        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
+    },
 ];
 
 /// Multipliers λ of the constraints, which act on the mechanism: M v̇ + bias = B u + Aᵀ λ.
+///
+/// Each acts on the body named `to` in its constraint, its opposite on the one named `from`; axes, signs and units stand with the fields of the result.
 ///
 /// Cost: 152 multiplications, 82 additions, 3 sin/cos pairs, 4 divisions; once, in `Model::new`: 3 multiplications, 2 additions, 1 division.
 ///
@@ -1042,6 +1134,9 @@ pub fn multipliers<T: ::dqdt::Real>(
     let p = &model.params;
     let [_, _, phi0, phi1, psi1, x_dot, y_dot, phi0_dot, phi1_dot, psi1_dot] = *x;
     let [_, M_phi1, M_psi1] = *u;
+
+    // constants
+    let c_0_0625 = T::from_f64(0.0625);
 
     // rotations
     let ([s_phi0, s_phi1, s_psi1], [c_phi0, c_phi1, c_psi1]) = T::sin_cos_n([
@@ -1102,6 +1197,15 @@ pub fn multipliers<T: ::dqdt::Real>(
     let l_2_1 = l_2_1_b * l_2_1_a;
     let d_x_dot_b = model.l_5_2_a * d_x_dot_a;
     let d_x_dot = m_1_1 - d_x_dot_a * d_x_dot_b - m_1_4 * l_4_1 - l_2_1_b * l_2_1;
+
+    // pivots
+    let squared_length_of_constraint_edge_a = s_phi0 + c_phi0 * l_2_1;
+    let squared_length_of_constraint_edge_b = T::ONE / d_x_dot
+        * squared_length_of_constraint_edge_a;
+    let squared_length_of_constraint_edge_c = c_phi0 * l_2_1_a;
+    let squared_length_of_constraint_edge = squared_length_of_constraint_edge_a
+        * squared_length_of_constraint_edge_b
+        + c_phi0 * squared_length_of_constraint_edge_c;
 
     // ski: velocity of the joint [m/s]
     let v_ski_x = x_dot * c_phi0 + y_dot * s_phi0;
@@ -1173,18 +1277,15 @@ pub fn multipliers<T: ::dqdt::Real>(
     let lambda_edge_a = r_y_dot - r_psi1_dot * l_5_2 - r_phi1_dot * l_4_2;
     let lambda_edge_b = r_x_dot + r_psi1_dot * d_x_dot_b - r_phi1_dot * l_4_1
         - l_2_1 * lambda_edge_a;
-    let lambda_edge_c = s_phi0 + c_phi0 * l_2_1;
-    let lambda_edge_d = T::ONE / d_x_dot * lambda_edge_c;
-    let lambda_edge_e = c_phi0 * l_2_1_a;
-    let lambda_edge_f = bv_link1_x_b + lambda_edge_d * lambda_edge_b
-        - lambda_edge_e * lambda_edge_a;
-    let lambda_edge_g = T::ONE
-        / (lambda_edge_c * lambda_edge_d + c_phi0 * lambda_edge_e);
-    let lambda_edge = -(lambda_edge_g * lambda_edge_f);
+    let lambda_edge_c = bv_link1_x_b
+        + squared_length_of_constraint_edge_b * lambda_edge_b
+        - squared_length_of_constraint_edge_c * lambda_edge_a;
+    let lambda_edge = -(T::ONE / squared_length_of_constraint_edge * lambda_edge_c);
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
-        [d_x_dot, d_y_dot, p.I0, m_4_4, model.m_5_5],
+        [m_4_4, model.m_5_5, squared_length_of_constraint_edge],
+        [model.m_5_5, model.m_5_5, model.epsilon * c_0_0625],
         model.epsilon,
     );
 
@@ -1192,7 +1293,7 @@ pub fn multipliers<T: ::dqdt::Real>(
     *y = Multipliers { edge: lambda_edge };
     let singular = verdict.lanes();
     y.edge = T::select(singular, T::ZERO, y.edge);
-    verdict.finish(&mut [])
+    verdict.finish(&MULTIPLIERS_PIVOTS, &mut [])
 }
 
 /// [`multipliers()`] for `f64`, compiled in the crate that holds this module.
@@ -1231,6 +1332,8 @@ impl<T: ::dqdt::Real> ::core::default::Default for VelocityConstraints<T> {
 }
 
 /// Residuals A v + a₀ of the constraints at the speeds of the state, and A.
+///
+/// All rows, also those that follow from others.
 ///
 /// Cost: 2 multiplications, 1 addition, 1 sin/cos pair.
 #[allow(dead_code)]

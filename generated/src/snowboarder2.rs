@@ -165,6 +165,67 @@ impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
     }
 }
 
+#[allow(dead_code)]
+impl<T: ::dqdt::Real> Params<T> {
+    /// Says whether these parameters make sense: all finite, no negative mass, no crossed limits. The functions
+    /// of this module do not ask; call this where parameters come from elsewhere.
+    ///
+    /// # Errors
+    /// What is wrong, by name; the first fault where there are several.
+    #[allow(dead_code)]
+    pub fn check(&self) -> ::core::result::Result<(), ::dqdt::Senseless> {
+        let params = *self;
+        let p = &params;
+        ::dqdt::check_parameters(
+            &[
+                (p.g1.is_finite(), "parameter `g1` is not a finite number"),
+                (p.g2.is_finite(), "parameter `g2` is not a finite number"),
+                (p.m0.is_finite(), "parameter `m0` is not a finite number"),
+                (p.I0.is_finite(), "parameter `I0` is not a finite number"),
+                (p.m1.is_finite(), "parameter `m1` is not a finite number"),
+                (p.m2.is_finite(), "parameter `m2` is not a finite number"),
+                (p.l1.is_finite(), "parameter `l1` is not a finite number"),
+                (p.l2.is_finite(), "parameter `l2` is not a finite number"),
+                (p.n1.is_finite(), "parameter `n1` is not a finite number"),
+                (p.n2.is_finite(), "parameter `n2` is not a finite number"),
+                (p.I1.is_finite(), "parameter `I1` is not a finite number"),
+                (p.I2.is_finite(), "parameter `I2` is not a finite number"),
+                (p.m0.is_ge(T::ZERO), "the mass of body `ski` is negative"),
+                (
+                    p.I0.is_ge(T::ZERO),
+                    "the moment of inertia xx of body `ski` is negative",
+                ),
+                (
+                    p.I0.is_ge(T::ZERO),
+                    "the moment of inertia yy of body `ski` is negative",
+                ),
+                (
+                    p.I0.is_ge(T::ZERO),
+                    "the moment of inertia zz of body `ski` is negative",
+                ),
+                (p.m1.is_ge(T::ZERO), "the mass of body `link1` is negative"),
+                (
+                    p.I1.is_ge(T::ZERO),
+                    "the moment of inertia yy of body `link1` is negative",
+                ),
+                (
+                    p.I1.is_ge(T::ZERO),
+                    "the moment of inertia zz of body `link1` is negative",
+                ),
+                (p.m2.is_ge(T::ZERO), "the mass of body `link2` is negative"),
+                (
+                    p.I2.is_ge(T::ZERO),
+                    "the moment of inertia yy of body `link2` is negative",
+                ),
+                (
+                    p.I2.is_ge(T::ZERO),
+                    "the moment of inertia zz of body `link2` is negative",
+                ),
+            ],
+        )
+    }
+}
+
 /// Model of snowboarder2.
 ///
 /// a ski on a slope with two links
@@ -173,7 +234,8 @@ impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
 pub struct Model<T = f64> {
     /// Parameters; private fields depend on them, so change them through [`Model::new`].
     pub params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest; by default 1e-12, for `f32` 1e-6.
+    /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
+    /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
     pub epsilon: T,
     c_x_dot_a: T,
     c_phi1_dot_a: T,
@@ -225,19 +287,34 @@ impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
     }
 }
 
-/// What [`dqdt()`] divides by, in the order of `Singular::pivot`.
+/// What [`dqdt()`] divides by and what can vanish.
 #[allow(dead_code)]
-pub const PIVOTS: [&str; 7] = [
-    "pivot of x_dot",
-    "pivot of y_dot",
-    "pivot of phi0_dot",
-    "pivot of phi1_dot",
-    "pivot of psi1_dot",
-    "pivot of phi2_dot",
-    "pivot of psi2_dot",
+pub const PIVOTS: [::dqdt::Pivot; 5] = [
+    ::dqdt::Pivot {
+        name: "pivot of phi1_dot",
+        hint: "azimuth and elevation of joint1 are singular where it points along z: other axes, or a quaternion",
+    },
+    ::dqdt::Pivot {
+        name: "pivot of psi1_dot",
+        hint: "azimuth and elevation of joint1 are singular where it points along z: other axes, or a quaternion",
+    },
+    ::dqdt::Pivot {
+        name: "pivot of phi2_dot",
+        hint: "azimuth and elevation of joint2 are singular where it points along z: other axes, or a quaternion",
+    },
+    ::dqdt::Pivot {
+        name: "pivot of psi2_dot",
+        hint: "azimuth and elevation of joint2 are singular where it points along z: other axes, or a quaternion",
+    },
+    ::dqdt::Pivot {
+        name: "squared length of constraint edge",
+        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
+    },
 ];
 
 /// State derivative of snowboarder2: writes ẋ = (q̇, v̇, ż) to `dx`.
+///
+/// The constraints are obeyed: M v̇ + c = Q + Aᵀ λ with A v̇ = γ.
 ///
 /// | x       | name       | meaning                                             | unit    |
 /// |---------|------------|-----------------------------------------------------|---------|
@@ -292,6 +369,9 @@ pub fn dqdt<T: ::dqdt::Real>(
     let phi2_dot = x[12];
     let psi2_dot = x[13];
     let [M0, M_phi1, M_phi2, M_psi1, M_psi2] = *u;
+
+    // constants
+    let c_0_0625 = T::from_f64(0.0625);
 
     // rotations
     let (sines, cosines) = T::sin_cos_n([phi0, phi1, psi1, phi2, psi2]);
@@ -420,6 +500,16 @@ pub fn dqdt<T: ::dqdt::Real>(
     let d_x_dot = m_1_1 - m_1_7 * l_7_1 - m_1_6 * l_6_1 - d_x_dot_a * d_x_dot_b
         - l_4_1_a * l_4_1 - l_2_1_b * l_2_1;
 
+    // pivots
+    let squared_length_of_constraint_edge_a = T::ONE / d_x_dot;
+    let squared_length_of_constraint_edge_b = s_phi0 + c_phi0 * l_2_1;
+    let squared_length_of_constraint_edge_c = squared_length_of_constraint_edge_a
+        * squared_length_of_constraint_edge_b;
+    let squared_length_of_constraint_edge_d = c_phi0 * l_2_1_a;
+    let squared_length_of_constraint_edge = squared_length_of_constraint_edge_b
+        * squared_length_of_constraint_edge_c
+        + c_phi0 * squared_length_of_constraint_edge_d;
+
     // ski: velocity of the joint [m/s]
     let v_ski_x = x_dot * c_phi0 + y_dot * s_phi0;
     let v_ski_y = y_dot * c_phi0 - x_dot * s_phi0;
@@ -545,26 +635,23 @@ pub fn dqdt<T: ::dqdt::Real>(
     let r_psi2_dot = f_psi2_dot - c_psi2_dot;
 
     // accelerations
-    let a_x_dot_a = T::ONE / d_x_dot;
-    let a_x_dot_b = s_phi0 + c_phi0 * l_2_1;
-    let a_x_dot_c = a_x_dot_a * a_x_dot_b;
-    let a_x_dot_d = c_phi0 * l_2_1_a;
-    let a_x_dot_e = T::ONE / (a_x_dot_b * a_x_dot_c + c_phi0 * a_x_dot_d);
-    let a_x_dot_f = r_psi1_dot - r_psi2_dot * l_7_5 - r_phi2_dot * l_6_5;
-    let a_x_dot_g = r_phi1_dot + d_phi1_dot_c * a_x_dot_f - r_psi2_dot * l_7_4
+    let a_x_dot_a = r_psi1_dot - r_psi2_dot * l_7_5 - r_phi2_dot * l_6_5;
+    let a_x_dot_b = r_phi1_dot + d_phi1_dot_c * a_x_dot_a - r_psi2_dot * l_7_4
         - r_phi2_dot * l_6_4;
-    let a_x_dot_h = r_y_dot - r_psi2_dot * l_7_2 - r_phi2_dot * l_6_2 - l_5_2 * a_x_dot_f
-        - l_4_2 * a_x_dot_g;
-    let a_x_dot_i = r_x_dot + d_x_dot_b * a_x_dot_f - r_psi2_dot * l_7_1
-        - r_phi2_dot * l_6_1 - l_4_1 * a_x_dot_g - l_2_1 * a_x_dot_h;
-    let a_x_dot_j = bv_link1_x_b + a_x_dot_c * a_x_dot_i - a_x_dot_d * a_x_dot_h;
-    let a_x_dot_k = a_x_dot_e * a_x_dot_j;
-    let a_x_dot = a_x_dot_a * (a_x_dot_i - a_x_dot_b * a_x_dot_k);
+    let a_x_dot_c = r_y_dot - r_psi2_dot * l_7_2 - r_phi2_dot * l_6_2 - l_5_2 * a_x_dot_a
+        - l_4_2 * a_x_dot_b;
+    let a_x_dot_d = r_x_dot + d_x_dot_b * a_x_dot_a - r_psi2_dot * l_7_1
+        - r_phi2_dot * l_6_1 - l_4_1 * a_x_dot_b - l_2_1 * a_x_dot_c;
+    let a_x_dot_e = bv_link1_x_b + squared_length_of_constraint_edge_c * a_x_dot_d
+        - squared_length_of_constraint_edge_d * a_x_dot_c;
+    let a_x_dot_f = T::ONE / squared_length_of_constraint_edge * a_x_dot_e;
+    let a_x_dot = squared_length_of_constraint_edge_a
+        * (a_x_dot_d - squared_length_of_constraint_edge_b * a_x_dot_f);
     let a_phi0_dot = model.a_phi0_dot_a * M0;
-    let a_y_dot_a = l_2_1_a * (a_x_dot_h + c_phi0 * a_x_dot_k);
+    let a_y_dot_a = l_2_1_a * (a_x_dot_c + c_phi0 * a_x_dot_f);
     let a_y_dot = a_y_dot_a - l_2_1 * a_x_dot;
-    let a_phi1_dot = l_4_2_a * a_x_dot_g - l_4_2 * a_y_dot - l_4_1 * a_x_dot;
-    let a_psi1_dot = d_phi1_dot_a * a_x_dot_f + d_phi1_dot_c * a_phi1_dot
+    let a_phi1_dot = l_4_2_a * a_x_dot_b - l_4_2 * a_y_dot - l_4_1 * a_x_dot;
+    let a_psi1_dot = d_phi1_dot_a * a_x_dot_a + d_phi1_dot_c * a_phi1_dot
         + d_x_dot_b * a_x_dot - l_5_2 * a_y_dot;
     let a_phi2_dot = r_phi2_dot * l_6_5_a - l_6_5 * a_psi1_dot - l_6_4 * a_phi1_dot
         - l_6_2 * a_y_dot - l_6_1 * a_x_dot;
@@ -573,7 +660,8 @@ pub fn dqdt<T: ::dqdt::Real>(
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
-        [d_x_dot, d_y_dot, p.I0, d_phi1_dot, d_psi1_dot, m_6_6, model.m_7_7],
+        [d_phi1_dot, d_psi1_dot, m_6_6, model.m_7_7, squared_length_of_constraint_edge],
+        [model.m_5_5, model.m_5_5, model.m_7_7, model.m_7_7, model.epsilon * c_0_0625],
         model.epsilon,
     );
 
@@ -592,7 +680,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     dx[11] = a_psi1_dot;
     dx[12] = a_phi2_dot;
     dx[13] = a_psi2_dot;
-    verdict.finish(dx)
+    verdict.finish(&PIVOTS, dx)
 }
 
 /// [`dqdt()`] for `f64`, compiled in the crate that holds this module.
@@ -612,6 +700,8 @@ pub fn dqdt_f64(
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.
+///
+/// Of the speeds as they are; that they fulfil the constraints is not checked.
 ///
 /// Cost: no operations.
 ///
@@ -661,6 +751,8 @@ pub fn rates_f64(
 }
 
 /// Mass matrix M(q, t), symmetric.
+///
+/// Of the tree: constraints are not in it.
 ///
 /// Cost: 88 multiplications, 32 additions, 5 sin/cos pairs; once, in `Model::new`: 8 multiplications, 6 additions.
 #[allow(dead_code)]
@@ -801,6 +893,8 @@ pub fn mass_matrix_f64(
 }
 
 /// Bias c − Q(u = 0), so that M v̇ + bias = B u.
+///
+/// Of the tree: constraints are not in it. A motion that fulfils them has M v̇ + bias = B u + Aᵀ λ.
 ///
 /// Cost: 232 multiplications, 143 additions, 5 sin/cos pairs; once, in `Model::new`: 6 multiplications, 2 additions.
 #[allow(dead_code)]
@@ -997,7 +1091,7 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     bias[2] = T::ZERO;
     bias[3] = c_phi1_dot - bias_phi1_dot_a;
     bias[4] = c_psi1_dot - bias_psi1_dot_a;
-    bias[5] = model.m_1_6_a * (c_psi2 * f_x_dot_h) + c_phi2_dot;
+    bias[5] = c_phi2_dot + model.m_1_6_a * (c_psi2 * f_x_dot_h);
     bias[6] = model.m_1_6_a * f_x_dot_b + c_psi2_dot;
 }
 
@@ -1009,6 +1103,8 @@ pub fn bias_f64(model: &Model<f64>, t: f64, x: &[f64; NX], out: &mut [f64; NV]) 
 }
 
 /// Inverse dynamics: the efforts M a + bias for accelerations a = v̇.
+///
+/// Of the tree: constraints are not in it, and `a` need not fulfil them. For accelerations that do, what the constraints carry is part of the result: it is B u + Aᵀ λ.
 ///
 /// Cost: 203 multiplications, 133 additions, 5 sin/cos pairs; once, in `Model::new`: 6 multiplications, 2 additions.
 #[allow(dead_code)]
@@ -1235,6 +1331,8 @@ impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
 
 /// Kinetic and potential energy.
 ///
+/// Of the state as it is; that it fulfils the constraints is not checked.
+///
 /// Cost: 110 multiplications, 59 additions, 5 sin/cos pairs; once, in `Model::new`: 6 multiplications, 3 additions.
 #[allow(dead_code)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
@@ -1375,6 +1473,8 @@ impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
 }
 
 /// Outputs of the spec.
+///
+/// Accelerations in them obey the constraints.
 ///
 /// Cost: 114 multiplications, 64 additions, 5 sin/cos pairs; once, in `Model::new`: 6 multiplications, 3 additions.
 ///
@@ -1549,6 +1649,8 @@ impl<T: ::dqdt::Real> ::core::default::Default for Positions<T> {
 
 /// Positions of named points in the ground frame.
 ///
+/// Of the state as it is; that it fulfils the constraints is not checked.
+///
 /// Cost: 10 multiplications, 5 additions, 4 sin/cos pairs.
 #[allow(dead_code)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
@@ -1598,7 +1700,7 @@ pub fn positions_f64(model: &Model<f64>, t: f64, q: &[f64; NQ]) -> Positions<f64
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(dead_code)]
 pub struct Multipliers<T = f64> {
-    /// multiplier of force of the slope on the edge, across the ski, in `1`.
+    /// force of the slope on the edge, across the ski: generalised force on the speeds, λ ∂f/∂v of its formula f, in `N`.
     pub edge: T,
 }
 
@@ -1608,19 +1710,34 @@ impl<T: ::dqdt::Real> ::core::default::Default for Multipliers<T> {
     }
 }
 
-/// What [`multipliers()`] divides by, in the order of `Singular::pivot`.
+/// What [`multipliers()`] divides by and what can vanish.
 #[allow(dead_code)]
-pub const MULTIPLIERS_PIVOTS: [&str; 7] = [
-    "pivot of x_dot",
-    "pivot of y_dot",
-    "pivot of phi0_dot",
-    "pivot of phi1_dot",
-    "pivot of psi1_dot",
-    "pivot of phi2_dot",
-    "pivot of psi2_dot",
+pub const MULTIPLIERS_PIVOTS: [::dqdt::Pivot; 5] = [
+    ::dqdt::Pivot {
+        name: "pivot of phi1_dot",
+        hint: "azimuth and elevation of joint1 are singular where it points along z: other axes, or a quaternion",
+    },
+    ::dqdt::Pivot {
+        name: "pivot of psi1_dot",
+        hint: "azimuth and elevation of joint1 are singular where it points along z: other axes, or a quaternion",
+    },
+    ::dqdt::Pivot {
+        name: "pivot of phi2_dot",
+        hint: "azimuth and elevation of joint2 are singular where it points along z: other axes, or a quaternion",
+    },
+    ::dqdt::Pivot {
+        name: "pivot of psi2_dot",
+        hint: "azimuth and elevation of joint2 are singular where it points along z: other axes, or a quaternion",
+    },
+    ::dqdt::Pivot {
+        name: "squared length of constraint edge",
+        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
+    },
 ];
 
 /// Multipliers λ of the constraints, which act on the mechanism: M v̇ + bias = B u + Aᵀ λ.
+///
+/// Each acts on the body named `to` in its constraint, its opposite on the one named `from`; axes, signs and units stand with the fields of the result.
 ///
 /// Cost: 354 multiplications, 212 additions, 5 sin/cos pairs, 6 divisions; once, in `Model::new`: 8 multiplications, 6 additions, 1 division.
 ///
@@ -1650,6 +1767,9 @@ pub fn multipliers<T: ::dqdt::Real>(
     let phi2_dot = x[12];
     let psi2_dot = x[13];
     let [_, M_phi1, M_phi2, M_psi1, M_psi2] = *u;
+
+    // constants
+    let c_0_0625 = T::from_f64(0.0625);
 
     // rotations
     let (sines, cosines) = T::sin_cos_n([phi0, phi1, psi1, phi2, psi2]);
@@ -1778,6 +1898,15 @@ pub fn multipliers<T: ::dqdt::Real>(
     let d_x_dot = m_1_1 - m_1_7 * l_7_1 - m_1_6 * l_6_1 - d_x_dot_a * d_x_dot_b
         - l_4_1_a * l_4_1 - l_2_1_b * l_2_1;
 
+    // pivots
+    let squared_length_of_constraint_edge_a = s_phi0 + c_phi0 * l_2_1;
+    let squared_length_of_constraint_edge_b = T::ONE / d_x_dot
+        * squared_length_of_constraint_edge_a;
+    let squared_length_of_constraint_edge_c = c_phi0 * l_2_1_a;
+    let squared_length_of_constraint_edge = squared_length_of_constraint_edge_a
+        * squared_length_of_constraint_edge_b
+        + c_phi0 * squared_length_of_constraint_edge_c;
+
     // ski: velocity of the joint [m/s]
     let v_ski_x = x_dot * c_phi0 + y_dot * s_phi0;
     let v_ski_y = y_dot * c_phi0 - x_dot * s_phi0;
@@ -1903,25 +2032,22 @@ pub fn multipliers<T: ::dqdt::Real>(
     let r_psi2_dot = f_psi2_dot - c_psi2_dot;
 
     // multipliers
-    let lambda_edge_a = s_phi0 + c_phi0 * l_2_1;
-    let lambda_edge_b = T::ONE / d_x_dot * lambda_edge_a;
-    let lambda_edge_c = c_phi0 * l_2_1_a;
-    let lambda_edge_d = T::ONE
-        / (lambda_edge_a * lambda_edge_b + c_phi0 * lambda_edge_c);
-    let lambda_edge_e = r_psi1_dot - r_psi2_dot * l_7_5 - r_phi2_dot * l_6_5;
-    let lambda_edge_f = r_phi1_dot + d_phi1_dot_c * lambda_edge_e - r_psi2_dot * l_7_4
+    let lambda_edge_a = r_psi1_dot - r_psi2_dot * l_7_5 - r_phi2_dot * l_6_5;
+    let lambda_edge_b = r_phi1_dot + d_phi1_dot_c * lambda_edge_a - r_psi2_dot * l_7_4
         - r_phi2_dot * l_6_4;
-    let lambda_edge_g = r_y_dot - r_psi2_dot * l_7_2 - r_phi2_dot * l_6_2
-        - l_5_2 * lambda_edge_e - l_4_2 * lambda_edge_f;
-    let lambda_edge_h = r_x_dot + d_x_dot_b * lambda_edge_e - r_psi2_dot * l_7_1
-        - r_phi2_dot * l_6_1 - l_4_1 * lambda_edge_f - l_2_1 * lambda_edge_g;
-    let lambda_edge_i = bv_link1_x_b + lambda_edge_b * lambda_edge_h
-        - lambda_edge_c * lambda_edge_g;
-    let lambda_edge = -(lambda_edge_d * lambda_edge_i);
+    let lambda_edge_c = r_y_dot - r_psi2_dot * l_7_2 - r_phi2_dot * l_6_2
+        - l_5_2 * lambda_edge_a - l_4_2 * lambda_edge_b;
+    let lambda_edge_d = r_x_dot + d_x_dot_b * lambda_edge_a - r_psi2_dot * l_7_1
+        - r_phi2_dot * l_6_1 - l_4_1 * lambda_edge_b - l_2_1 * lambda_edge_c;
+    let lambda_edge_e = bv_link1_x_b
+        + squared_length_of_constraint_edge_b * lambda_edge_d
+        - squared_length_of_constraint_edge_c * lambda_edge_c;
+    let lambda_edge = -(T::ONE / squared_length_of_constraint_edge * lambda_edge_e);
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
-        [d_x_dot, d_y_dot, p.I0, d_phi1_dot, d_psi1_dot, m_6_6, model.m_7_7],
+        [d_phi1_dot, d_psi1_dot, m_6_6, model.m_7_7, squared_length_of_constraint_edge],
+        [model.m_5_5, model.m_5_5, model.m_7_7, model.m_7_7, model.epsilon * c_0_0625],
         model.epsilon,
     );
 
@@ -1929,7 +2055,7 @@ pub fn multipliers<T: ::dqdt::Real>(
     *y = Multipliers { edge: lambda_edge };
     let singular = verdict.lanes();
     y.edge = T::select(singular, T::ZERO, y.edge);
-    verdict.finish(&mut [])
+    verdict.finish(&MULTIPLIERS_PIVOTS, &mut [])
 }
 
 /// [`multipliers()`] for `f64`, compiled in the crate that holds this module.
@@ -1968,6 +2094,8 @@ impl<T: ::dqdt::Real> ::core::default::Default for VelocityConstraints<T> {
 }
 
 /// Residuals A v + a₀ of the constraints at the speeds of the state, and A.
+///
+/// All rows, also those that follow from others.
 ///
 /// Cost: 2 multiplications, 1 addition, 1 sin/cos pair.
 #[allow(dead_code)]

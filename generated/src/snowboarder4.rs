@@ -233,6 +233,93 @@ impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
     }
 }
 
+#[allow(dead_code)]
+impl<T: ::dqdt::Real> Params<T> {
+    /// Says whether these parameters make sense: all finite, no negative mass, no crossed limits. The functions
+    /// of this module do not ask; call this where parameters come from elsewhere.
+    ///
+    /// # Errors
+    /// What is wrong, by name; the first fault where there are several.
+    #[allow(dead_code)]
+    pub fn check(&self) -> ::core::result::Result<(), ::dqdt::Senseless> {
+        let params = *self;
+        let p = &params;
+        ::dqdt::check_parameters(
+            &[
+                (p.g1.is_finite(), "parameter `g1` is not a finite number"),
+                (p.g2.is_finite(), "parameter `g2` is not a finite number"),
+                (p.m0.is_finite(), "parameter `m0` is not a finite number"),
+                (p.I0.is_finite(), "parameter `I0` is not a finite number"),
+                (p.m1.is_finite(), "parameter `m1` is not a finite number"),
+                (p.m2.is_finite(), "parameter `m2` is not a finite number"),
+                (p.m3.is_finite(), "parameter `m3` is not a finite number"),
+                (p.m4.is_finite(), "parameter `m4` is not a finite number"),
+                (p.l1.is_finite(), "parameter `l1` is not a finite number"),
+                (p.l2.is_finite(), "parameter `l2` is not a finite number"),
+                (p.l3.is_finite(), "parameter `l3` is not a finite number"),
+                (p.l4.is_finite(), "parameter `l4` is not a finite number"),
+                (p.n1.is_finite(), "parameter `n1` is not a finite number"),
+                (p.n2.is_finite(), "parameter `n2` is not a finite number"),
+                (p.n3.is_finite(), "parameter `n3` is not a finite number"),
+                (p.n4.is_finite(), "parameter `n4` is not a finite number"),
+                (p.I1.is_finite(), "parameter `I1` is not a finite number"),
+                (p.I2.is_finite(), "parameter `I2` is not a finite number"),
+                (p.I3.is_finite(), "parameter `I3` is not a finite number"),
+                (p.I4.is_finite(), "parameter `I4` is not a finite number"),
+                (p.m0.is_ge(T::ZERO), "the mass of body `ski` is negative"),
+                (
+                    p.I0.is_ge(T::ZERO),
+                    "the moment of inertia xx of body `ski` is negative",
+                ),
+                (
+                    p.I0.is_ge(T::ZERO),
+                    "the moment of inertia yy of body `ski` is negative",
+                ),
+                (
+                    p.I0.is_ge(T::ZERO),
+                    "the moment of inertia zz of body `ski` is negative",
+                ),
+                (p.m1.is_ge(T::ZERO), "the mass of body `link1` is negative"),
+                (
+                    p.I1.is_ge(T::ZERO),
+                    "the moment of inertia yy of body `link1` is negative",
+                ),
+                (
+                    p.I1.is_ge(T::ZERO),
+                    "the moment of inertia zz of body `link1` is negative",
+                ),
+                (p.m2.is_ge(T::ZERO), "the mass of body `link2` is negative"),
+                (
+                    p.I2.is_ge(T::ZERO),
+                    "the moment of inertia yy of body `link2` is negative",
+                ),
+                (
+                    p.I2.is_ge(T::ZERO),
+                    "the moment of inertia zz of body `link2` is negative",
+                ),
+                (p.m3.is_ge(T::ZERO), "the mass of body `link3` is negative"),
+                (
+                    p.I3.is_ge(T::ZERO),
+                    "the moment of inertia yy of body `link3` is negative",
+                ),
+                (
+                    p.I3.is_ge(T::ZERO),
+                    "the moment of inertia zz of body `link3` is negative",
+                ),
+                (p.m4.is_ge(T::ZERO), "the mass of body `link4` is negative"),
+                (
+                    p.I4.is_ge(T::ZERO),
+                    "the moment of inertia yy of body `link4` is negative",
+                ),
+                (
+                    p.I4.is_ge(T::ZERO),
+                    "the moment of inertia zz of body `link4` is negative",
+                ),
+            ],
+        )
+    }
+}
+
 /// Model of snowboarder4.
 ///
 /// a ski on a slope with four links
@@ -241,7 +328,8 @@ impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
 pub struct Model<T = f64> {
     /// Parameters; private fields depend on them, so change them through [`Model::new`].
     pub params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest; by default 1e-12, for `f32` 1e-6.
+    /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
+    /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
     pub epsilon: T,
     c_x_dot_a: T,
     c_phi1_dot_a: T,
@@ -321,23 +409,50 @@ impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
     }
 }
 
-/// What [`dqdt()`] divides by, in the order of `Singular::pivot`.
+/// What [`dqdt()`] divides by and what can vanish.
 #[allow(dead_code)]
-pub const PIVOTS: [&str; 11] = [
-    "pivot of x_dot",
-    "pivot of y_dot",
-    "pivot of phi0_dot",
-    "pivot of phi1_dot",
-    "pivot of psi1_dot",
-    "pivot of phi2_dot",
-    "pivot of psi2_dot",
-    "pivot of phi3_dot",
-    "pivot of psi3_dot",
-    "pivot of phi4_dot",
-    "pivot of psi4_dot",
+pub const PIVOTS: [::dqdt::Pivot; 9] = [
+    ::dqdt::Pivot {
+        name: "pivot of phi1_dot",
+        hint: "azimuth and elevation of joint1 are singular where it points along z: other axes, or a quaternion",
+    },
+    ::dqdt::Pivot {
+        name: "pivot of psi1_dot",
+        hint: "azimuth and elevation of joint1 are singular where it points along z: other axes, or a quaternion",
+    },
+    ::dqdt::Pivot {
+        name: "pivot of phi2_dot",
+        hint: "azimuth and elevation of joint2 are singular where it points along z: other axes, or a quaternion",
+    },
+    ::dqdt::Pivot {
+        name: "pivot of psi2_dot",
+        hint: "azimuth and elevation of joint2 are singular where it points along z: other axes, or a quaternion",
+    },
+    ::dqdt::Pivot {
+        name: "pivot of phi3_dot",
+        hint: "azimuth and elevation of joint3 are singular where it points along z: other axes, or a quaternion",
+    },
+    ::dqdt::Pivot {
+        name: "pivot of psi3_dot",
+        hint: "azimuth and elevation of joint3 are singular where it points along z: other axes, or a quaternion",
+    },
+    ::dqdt::Pivot {
+        name: "pivot of phi4_dot",
+        hint: "azimuth and elevation of joint4 are singular where it points along z: other axes, or a quaternion",
+    },
+    ::dqdt::Pivot {
+        name: "pivot of psi4_dot",
+        hint: "azimuth and elevation of joint4 are singular where it points along z: other axes, or a quaternion",
+    },
+    ::dqdt::Pivot {
+        name: "squared length of constraint edge",
+        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
+    },
 ];
 
 /// State derivative of snowboarder4: writes ẋ = (q̇, v̇, ż) to `dx`.
+///
+/// The constraints are obeyed: M v̇ + c = Q + Aᵀ λ with A v̇ = γ.
 ///
 /// | x       | name       | meaning                                             | unit    |
 /// |---------|------------|-----------------------------------------------------|---------|
@@ -412,6 +527,9 @@ pub fn dqdt<T: ::dqdt::Real>(
     let phi4_dot = x[20];
     let psi4_dot = x[21];
     let [M0, M_phi1, M_phi2, M_phi3, M_phi4, M_psi1, M_psi2, M_psi3, M_psi4] = *u;
+
+    // constants
+    let c_0_0625 = T::from_f64(0.0625);
 
     // rotations
     let (sines, cosines) = T::sin_cos_n([
@@ -758,6 +876,16 @@ pub fn dqdt<T: ::dqdt::Real>(
         - l_8_1_a * l_8_1 - l_7_1_a * l_7_1 - l_6_1_a * l_6_1 - d_x_dot_b * d_x_dot_c
         - l_4_1_a * l_4_1 - l_2_1_b * l_2_1;
 
+    // pivots
+    let squared_length_of_constraint_edge_a = T::ONE / d_x_dot;
+    let squared_length_of_constraint_edge_b = s_phi0 + c_phi0 * l_2_1;
+    let squared_length_of_constraint_edge_c = squared_length_of_constraint_edge_a
+        * squared_length_of_constraint_edge_b;
+    let squared_length_of_constraint_edge_d = c_phi0 * l_2_1_a;
+    let squared_length_of_constraint_edge = squared_length_of_constraint_edge_b
+        * squared_length_of_constraint_edge_c
+        + c_phi0 * squared_length_of_constraint_edge_d;
+
     // ski: velocity of the joint [m/s]
     let v_ski_x = x_dot * c_phi0 + y_dot * s_phi0;
     let v_ski_y = y_dot * c_phi0 - x_dot * s_phi0;
@@ -1003,45 +1131,42 @@ pub fn dqdt<T: ::dqdt::Real>(
     let r_psi4_dot = f_psi4_dot - c_psi4_dot;
 
     // accelerations
-    let a_x_dot_a = T::ONE / d_x_dot;
-    let a_x_dot_b = s_phi0 + c_phi0 * l_2_1;
-    let a_x_dot_c = a_x_dot_a * a_x_dot_b;
-    let a_x_dot_d = c_phi0 * l_2_1_a;
-    let a_x_dot_e = T::ONE / (a_x_dot_b * a_x_dot_c + c_phi0 * a_x_dot_d);
-    let a_x_dot_f = r_psi3_dot - r_psi4_dot * l_11_9 - r_phi4_dot * l_10_9;
-    let a_x_dot_g = r_phi3_dot + d_phi3_dot_c * a_x_dot_f - r_psi4_dot * l_11_8
+    let a_x_dot_a = r_psi3_dot - r_psi4_dot * l_11_9 - r_phi4_dot * l_10_9;
+    let a_x_dot_b = r_phi3_dot + d_phi3_dot_c * a_x_dot_a - r_psi4_dot * l_11_8
         - r_phi4_dot * l_10_8;
-    let a_x_dot_h = r_psi2_dot - r_psi4_dot * l_11_7 - r_phi4_dot * l_10_7
-        - l_9_7 * a_x_dot_f - l_8_7 * a_x_dot_g;
-    let a_x_dot_i = r_phi2_dot + d_phi2_dot_c * a_x_dot_h - r_psi4_dot * l_11_6
-        - r_phi4_dot * l_10_6 - l_9_6 * a_x_dot_f - l_8_6 * a_x_dot_g;
-    let a_x_dot_j = r_psi1_dot - r_psi4_dot * l_11_5 - r_phi4_dot * l_10_5
-        - l_9_5 * a_x_dot_f - l_8_5 * a_x_dot_g - l_7_5 * a_x_dot_h - l_6_5 * a_x_dot_i;
-    let a_x_dot_k = r_phi1_dot + d_phi1_dot_c * a_x_dot_j - r_psi4_dot * l_11_4
-        - r_phi4_dot * l_10_4 - l_9_4 * a_x_dot_f - l_8_4 * a_x_dot_g - l_7_4 * a_x_dot_h
-        - l_6_4 * a_x_dot_i;
-    let a_x_dot_l = r_y_dot - r_psi4_dot * l_11_2 - r_phi4_dot * l_10_2
-        - l_9_2 * a_x_dot_f - l_8_2 * a_x_dot_g - l_7_2 * a_x_dot_h - l_6_2 * a_x_dot_i
-        - l_5_2 * a_x_dot_j - l_4_2 * a_x_dot_k;
-    let a_x_dot_m = r_x_dot + d_x_dot_c * a_x_dot_j - r_psi4_dot * l_11_1
-        - r_phi4_dot * l_10_1 - l_9_1 * a_x_dot_f - l_8_1 * a_x_dot_g - l_7_1 * a_x_dot_h
-        - l_6_1 * a_x_dot_i - l_4_1 * a_x_dot_k - l_2_1 * a_x_dot_l;
-    let a_x_dot_n = bv_link1_x_b + a_x_dot_c * a_x_dot_m - a_x_dot_d * a_x_dot_l;
-    let a_x_dot_o = a_x_dot_e * a_x_dot_n;
-    let a_x_dot = a_x_dot_a * (a_x_dot_m - a_x_dot_b * a_x_dot_o);
+    let a_x_dot_c = r_psi2_dot - r_psi4_dot * l_11_7 - r_phi4_dot * l_10_7
+        - l_9_7 * a_x_dot_a - l_8_7 * a_x_dot_b;
+    let a_x_dot_d = r_phi2_dot + d_phi2_dot_c * a_x_dot_c - r_psi4_dot * l_11_6
+        - r_phi4_dot * l_10_6 - l_9_6 * a_x_dot_a - l_8_6 * a_x_dot_b;
+    let a_x_dot_e = r_psi1_dot - r_psi4_dot * l_11_5 - r_phi4_dot * l_10_5
+        - l_9_5 * a_x_dot_a - l_8_5 * a_x_dot_b - l_7_5 * a_x_dot_c - l_6_5 * a_x_dot_d;
+    let a_x_dot_f = r_phi1_dot + d_phi1_dot_c * a_x_dot_e - r_psi4_dot * l_11_4
+        - r_phi4_dot * l_10_4 - l_9_4 * a_x_dot_a - l_8_4 * a_x_dot_b - l_7_4 * a_x_dot_c
+        - l_6_4 * a_x_dot_d;
+    let a_x_dot_g = r_y_dot - r_psi4_dot * l_11_2 - r_phi4_dot * l_10_2
+        - l_9_2 * a_x_dot_a - l_8_2 * a_x_dot_b - l_7_2 * a_x_dot_c - l_6_2 * a_x_dot_d
+        - l_5_2 * a_x_dot_e - l_4_2 * a_x_dot_f;
+    let a_x_dot_h = r_x_dot + d_x_dot_c * a_x_dot_e - r_psi4_dot * l_11_1
+        - r_phi4_dot * l_10_1 - l_9_1 * a_x_dot_a - l_8_1 * a_x_dot_b - l_7_1 * a_x_dot_c
+        - l_6_1 * a_x_dot_d - l_4_1 * a_x_dot_f - l_2_1 * a_x_dot_g;
+    let a_x_dot_i = bv_link1_x_b + squared_length_of_constraint_edge_c * a_x_dot_h
+        - squared_length_of_constraint_edge_d * a_x_dot_g;
+    let a_x_dot_j = T::ONE / squared_length_of_constraint_edge * a_x_dot_i;
+    let a_x_dot = squared_length_of_constraint_edge_a
+        * (a_x_dot_h - squared_length_of_constraint_edge_b * a_x_dot_j);
     let a_phi0_dot = model.a_phi0_dot_a * M0;
-    let a_y_dot_a = l_2_1_a * (a_x_dot_l + c_phi0 * a_x_dot_o);
+    let a_y_dot_a = l_2_1_a * (a_x_dot_g + c_phi0 * a_x_dot_j);
     let a_y_dot = a_y_dot_a - l_2_1 * a_x_dot;
-    let a_phi1_dot = l_4_2_a * a_x_dot_k - l_4_2 * a_y_dot - l_4_1 * a_x_dot;
-    let a_psi1_dot = d_phi1_dot_a * a_x_dot_j + d_phi1_dot_c * a_phi1_dot
+    let a_phi1_dot = l_4_2_a * a_x_dot_f - l_4_2 * a_y_dot - l_4_1 * a_x_dot;
+    let a_psi1_dot = d_phi1_dot_a * a_x_dot_e + d_phi1_dot_c * a_phi1_dot
         + d_x_dot_c * a_x_dot - l_5_2 * a_y_dot;
-    let a_phi2_dot = l_6_5_a * a_x_dot_i - l_6_5 * a_psi1_dot - l_6_4 * a_phi1_dot
+    let a_phi2_dot = l_6_5_a * a_x_dot_d - l_6_5 * a_psi1_dot - l_6_4 * a_phi1_dot
         - l_6_2 * a_y_dot - l_6_1 * a_x_dot;
-    let a_psi2_dot = d_phi2_dot_a * a_x_dot_h + d_phi2_dot_c * a_phi2_dot
+    let a_psi2_dot = d_phi2_dot_a * a_x_dot_c + d_phi2_dot_c * a_phi2_dot
         - l_7_5 * a_psi1_dot - l_7_4 * a_phi1_dot - l_7_2 * a_y_dot - l_7_1 * a_x_dot;
-    let a_phi3_dot = l_8_7_a * a_x_dot_g - l_8_7 * a_psi2_dot - l_8_6 * a_phi2_dot
+    let a_phi3_dot = l_8_7_a * a_x_dot_b - l_8_7 * a_psi2_dot - l_8_6 * a_phi2_dot
         - l_8_5 * a_psi1_dot - l_8_4 * a_phi1_dot - l_8_2 * a_y_dot - l_8_1 * a_x_dot;
-    let a_psi3_dot = d_phi3_dot_a * a_x_dot_f + d_phi3_dot_c * a_phi3_dot
+    let a_psi3_dot = d_phi3_dot_a * a_x_dot_a + d_phi3_dot_c * a_phi3_dot
         - l_9_7 * a_psi2_dot - l_9_6 * a_phi2_dot - l_9_5 * a_psi1_dot
         - l_9_4 * a_phi1_dot - l_9_2 * a_y_dot - l_9_1 * a_x_dot;
     let a_phi4_dot = r_phi4_dot * l_10_9_a - l_10_9 * a_psi3_dot - l_10_8 * a_phi3_dot
@@ -1055,9 +1180,6 @@ pub fn dqdt<T: ::dqdt::Real>(
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
         [
-            d_x_dot,
-            d_y_dot,
-            p.I0,
             d_phi1_dot,
             d_psi1_dot,
             d_phi2_dot,
@@ -1066,6 +1188,18 @@ pub fn dqdt<T: ::dqdt::Real>(
             d_psi3_dot,
             m_10_10,
             model.m_11_11,
+            squared_length_of_constraint_edge,
+        ],
+        [
+            model.m_5_5,
+            model.m_5_5,
+            model.m_7_7,
+            model.m_7_7,
+            model.m_9_9,
+            model.m_9_9,
+            model.m_11_11,
+            model.m_11_11,
+            model.epsilon * c_0_0625,
         ],
         model.epsilon,
     );
@@ -1093,7 +1227,7 @@ pub fn dqdt<T: ::dqdt::Real>(
     dx[19] = a_psi3_dot;
     dx[20] = a_phi4_dot;
     dx[21] = a_psi4_dot;
-    verdict.finish(dx)
+    verdict.finish(&PIVOTS, dx)
 }
 
 /// [`dqdt()`] for `f64`, compiled in the crate that holds this module.
@@ -1113,6 +1247,8 @@ pub fn dqdt_f64(
 }
 
 /// Rates of the coordinates: writes q̇ to `dq`.
+///
+/// Of the speeds as they are; that they fulfil the constraints is not checked.
 ///
 /// Cost: no operations.
 ///
@@ -1170,6 +1306,8 @@ pub fn rates_f64(
 }
 
 /// Mass matrix M(q, t), symmetric.
+///
+/// Of the tree: constraints are not in it.
 ///
 /// Cost: 282 multiplications, 118 additions, 9 sin/cos pairs; once, in `Model::new`: 18 multiplications, 14 additions.
 #[allow(dead_code)]
@@ -1496,6 +1634,8 @@ pub fn mass_matrix_f64(
 }
 
 /// Bias c − Q(u = 0), so that M v̇ + bias = B u.
+///
+/// Of the tree: constraints are not in it. A motion that fulfils them has M v̇ + bias = B u + Aᵀ λ.
 ///
 /// Cost: 484 multiplications, 313 additions, 9 sin/cos pairs; once, in `Model::new`: 12 multiplications, 4 additions.
 #[allow(dead_code)]
@@ -1882,7 +2022,7 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     bias[6] = c_psi2_dot - bias_psi2_dot_a;
     bias[7] = c_phi3_dot - bias_phi3_dot_a;
     bias[8] = c_psi3_dot - bias_psi3_dot_a;
-    bias[9] = model.m_1_10_a * (c_psi4 * f_x_dot_h) + c_phi4_dot;
+    bias[9] = c_phi4_dot + model.m_1_10_a * (c_psi4 * f_x_dot_h);
     bias[10] = model.m_1_10_a * f_x_dot_b + c_psi4_dot;
 }
 
@@ -1894,6 +2034,8 @@ pub fn bias_f64(model: &Model<f64>, t: f64, x: &[f64; NX], out: &mut [f64; NV]) 
 }
 
 /// Inverse dynamics: the efforts M a + bias for accelerations a = v̇.
+///
+/// Of the tree: constraints are not in it, and `a` need not fulfil them. For accelerations that do, what the constraints carry is part of the result: it is B u + Aᵀ λ.
 ///
 /// Cost: 419 multiplications, 281 additions, 9 sin/cos pairs; once, in `Model::new`: 12 multiplications, 4 additions.
 #[allow(dead_code)]
@@ -2305,6 +2447,8 @@ impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
 
 /// Kinetic and potential energy.
 ///
+/// Of the state as it is; that it fulfils the constraints is not checked.
+///
 /// Cost: 226 multiplications, 131 additions, 9 sin/cos pairs; once, in `Model::new`: 12 multiplications, 5 additions.
 #[allow(dead_code)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
@@ -2547,6 +2691,8 @@ impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
 }
 
 /// Outputs of the spec.
+///
+/// Accelerations in them obey the constraints.
 ///
 /// Cost: 232 multiplications, 138 additions, 9 sin/cos pairs; once, in `Model::new`: 12 multiplications, 5 additions.
 ///
@@ -2831,6 +2977,8 @@ impl<T: ::dqdt::Real> ::core::default::Default for Positions<T> {
 
 /// Positions of named points in the ground frame.
 ///
+/// Of the state as it is; that it fulfils the constraints is not checked.
+///
 /// Cost: 20 multiplications, 11 additions, 8 sin/cos pairs.
 #[allow(dead_code)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
@@ -2913,7 +3061,7 @@ pub fn positions_f64(model: &Model<f64>, t: f64, q: &[f64; NQ]) -> Positions<f64
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(dead_code)]
 pub struct Multipliers<T = f64> {
-    /// multiplier of force of the slope on the edge, across the ski, in `1`.
+    /// force of the slope on the edge, across the ski: generalised force on the speeds, λ ∂f/∂v of its formula f, in `N`.
     pub edge: T,
 }
 
@@ -2923,23 +3071,50 @@ impl<T: ::dqdt::Real> ::core::default::Default for Multipliers<T> {
     }
 }
 
-/// What [`multipliers()`] divides by, in the order of `Singular::pivot`.
+/// What [`multipliers()`] divides by and what can vanish.
 #[allow(dead_code)]
-pub const MULTIPLIERS_PIVOTS: [&str; 11] = [
-    "pivot of x_dot",
-    "pivot of y_dot",
-    "pivot of phi0_dot",
-    "pivot of phi1_dot",
-    "pivot of psi1_dot",
-    "pivot of phi2_dot",
-    "pivot of psi2_dot",
-    "pivot of phi3_dot",
-    "pivot of psi3_dot",
-    "pivot of phi4_dot",
-    "pivot of psi4_dot",
+pub const MULTIPLIERS_PIVOTS: [::dqdt::Pivot; 9] = [
+    ::dqdt::Pivot {
+        name: "pivot of phi1_dot",
+        hint: "azimuth and elevation of joint1 are singular where it points along z: other axes, or a quaternion",
+    },
+    ::dqdt::Pivot {
+        name: "pivot of psi1_dot",
+        hint: "azimuth and elevation of joint1 are singular where it points along z: other axes, or a quaternion",
+    },
+    ::dqdt::Pivot {
+        name: "pivot of phi2_dot",
+        hint: "azimuth and elevation of joint2 are singular where it points along z: other axes, or a quaternion",
+    },
+    ::dqdt::Pivot {
+        name: "pivot of psi2_dot",
+        hint: "azimuth and elevation of joint2 are singular where it points along z: other axes, or a quaternion",
+    },
+    ::dqdt::Pivot {
+        name: "pivot of phi3_dot",
+        hint: "azimuth and elevation of joint3 are singular where it points along z: other axes, or a quaternion",
+    },
+    ::dqdt::Pivot {
+        name: "pivot of psi3_dot",
+        hint: "azimuth and elevation of joint3 are singular where it points along z: other axes, or a quaternion",
+    },
+    ::dqdt::Pivot {
+        name: "pivot of phi4_dot",
+        hint: "azimuth and elevation of joint4 are singular where it points along z: other axes, or a quaternion",
+    },
+    ::dqdt::Pivot {
+        name: "pivot of psi4_dot",
+        hint: "azimuth and elevation of joint4 are singular where it points along z: other axes, or a quaternion",
+    },
+    ::dqdt::Pivot {
+        name: "squared length of constraint edge",
+        hint: "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not follow from the others; lengths or a start that keep away from it, a constraint that decides, or other dependent speeds",
+    },
 ];
 
 /// Multipliers λ of the constraints, which act on the mechanism: M v̇ + bias = B u + Aᵀ λ.
+///
+/// Each acts on the body named `to` in its constraint, its opposite on the one named `from`; axes, signs and units stand with the fields of the result.
 ///
 /// Cost: 934 multiplications, 600 additions, 9 sin/cos pairs, 10 divisions; once, in `Model::new`: 18 multiplications, 14 additions, 1 division.
 ///
@@ -2977,6 +3152,9 @@ pub fn multipliers<T: ::dqdt::Real>(
     let phi4_dot = x[20];
     let psi4_dot = x[21];
     let [_, M_phi1, M_phi2, M_phi3, M_phi4, M_psi1, M_psi2, M_psi3, M_psi4] = *u;
+
+    // constants
+    let c_0_0625 = T::from_f64(0.0625);
 
     // rotations
     let (sines, cosines) = T::sin_cos_n([
@@ -3323,6 +3501,15 @@ pub fn multipliers<T: ::dqdt::Real>(
         - l_8_1_a * l_8_1 - l_7_1_a * l_7_1 - l_6_1_a * l_6_1 - d_x_dot_b * d_x_dot_c
         - l_4_1_a * l_4_1 - l_2_1_b * l_2_1;
 
+    // pivots
+    let squared_length_of_constraint_edge_a = s_phi0 + c_phi0 * l_2_1;
+    let squared_length_of_constraint_edge_b = T::ONE / d_x_dot
+        * squared_length_of_constraint_edge_a;
+    let squared_length_of_constraint_edge_c = c_phi0 * l_2_1_a;
+    let squared_length_of_constraint_edge = squared_length_of_constraint_edge_a
+        * squared_length_of_constraint_edge_b
+        + c_phi0 * squared_length_of_constraint_edge_c;
+
     // ski: velocity of the joint [m/s]
     let v_ski_x = x_dot * c_phi0 + y_dot * s_phi0;
     let v_ski_y = y_dot * c_phi0 - x_dot * s_phi0;
@@ -3568,41 +3755,34 @@ pub fn multipliers<T: ::dqdt::Real>(
     let r_psi4_dot = f_psi4_dot - c_psi4_dot;
 
     // multipliers
-    let lambda_edge_a = s_phi0 + c_phi0 * l_2_1;
-    let lambda_edge_b = T::ONE / d_x_dot * lambda_edge_a;
-    let lambda_edge_c = c_phi0 * l_2_1_a;
-    let lambda_edge_d = T::ONE
-        / (lambda_edge_a * lambda_edge_b + c_phi0 * lambda_edge_c);
-    let lambda_edge_e = r_psi3_dot - r_psi4_dot * l_11_9 - r_phi4_dot * l_10_9;
-    let lambda_edge_f = r_phi3_dot + d_phi3_dot_c * lambda_edge_e - r_psi4_dot * l_11_8
+    let lambda_edge_a = r_psi3_dot - r_psi4_dot * l_11_9 - r_phi4_dot * l_10_9;
+    let lambda_edge_b = r_phi3_dot + d_phi3_dot_c * lambda_edge_a - r_psi4_dot * l_11_8
         - r_phi4_dot * l_10_8;
-    let lambda_edge_g = r_psi2_dot - r_psi4_dot * l_11_7 - r_phi4_dot * l_10_7
-        - l_9_7 * lambda_edge_e - l_8_7 * lambda_edge_f;
-    let lambda_edge_h = r_phi2_dot + d_phi2_dot_c * lambda_edge_g - r_psi4_dot * l_11_6
-        - r_phi4_dot * l_10_6 - l_9_6 * lambda_edge_e - l_8_6 * lambda_edge_f;
-    let lambda_edge_i = r_psi1_dot - r_psi4_dot * l_11_5 - r_phi4_dot * l_10_5
-        - l_9_5 * lambda_edge_e - l_8_5 * lambda_edge_f - l_7_5 * lambda_edge_g
-        - l_6_5 * lambda_edge_h;
-    let lambda_edge_j = r_phi1_dot + d_phi1_dot_c * lambda_edge_i - r_psi4_dot * l_11_4
-        - r_phi4_dot * l_10_4 - l_9_4 * lambda_edge_e - l_8_4 * lambda_edge_f
-        - l_7_4 * lambda_edge_g - l_6_4 * lambda_edge_h;
-    let lambda_edge_k = r_y_dot - r_psi4_dot * l_11_2 - r_phi4_dot * l_10_2
-        - l_9_2 * lambda_edge_e - l_8_2 * lambda_edge_f - l_7_2 * lambda_edge_g
-        - l_6_2 * lambda_edge_h - l_5_2 * lambda_edge_i - l_4_2 * lambda_edge_j;
-    let lambda_edge_l = r_x_dot + d_x_dot_c * lambda_edge_i - r_psi4_dot * l_11_1
-        - r_phi4_dot * l_10_1 - l_9_1 * lambda_edge_e - l_8_1 * lambda_edge_f
-        - l_7_1 * lambda_edge_g - l_6_1 * lambda_edge_h - l_4_1 * lambda_edge_j
-        - l_2_1 * lambda_edge_k;
-    let lambda_edge_m = bv_link1_x_b + lambda_edge_b * lambda_edge_l
-        - lambda_edge_c * lambda_edge_k;
-    let lambda_edge = -(lambda_edge_d * lambda_edge_m);
+    let lambda_edge_c = r_psi2_dot - r_psi4_dot * l_11_7 - r_phi4_dot * l_10_7
+        - l_9_7 * lambda_edge_a - l_8_7 * lambda_edge_b;
+    let lambda_edge_d = r_phi2_dot + d_phi2_dot_c * lambda_edge_c - r_psi4_dot * l_11_6
+        - r_phi4_dot * l_10_6 - l_9_6 * lambda_edge_a - l_8_6 * lambda_edge_b;
+    let lambda_edge_e = r_psi1_dot - r_psi4_dot * l_11_5 - r_phi4_dot * l_10_5
+        - l_9_5 * lambda_edge_a - l_8_5 * lambda_edge_b - l_7_5 * lambda_edge_c
+        - l_6_5 * lambda_edge_d;
+    let lambda_edge_f = r_phi1_dot + d_phi1_dot_c * lambda_edge_e - r_psi4_dot * l_11_4
+        - r_phi4_dot * l_10_4 - l_9_4 * lambda_edge_a - l_8_4 * lambda_edge_b
+        - l_7_4 * lambda_edge_c - l_6_4 * lambda_edge_d;
+    let lambda_edge_g = r_y_dot - r_psi4_dot * l_11_2 - r_phi4_dot * l_10_2
+        - l_9_2 * lambda_edge_a - l_8_2 * lambda_edge_b - l_7_2 * lambda_edge_c
+        - l_6_2 * lambda_edge_d - l_5_2 * lambda_edge_e - l_4_2 * lambda_edge_f;
+    let lambda_edge_h = r_x_dot + d_x_dot_c * lambda_edge_e - r_psi4_dot * l_11_1
+        - r_phi4_dot * l_10_1 - l_9_1 * lambda_edge_a - l_8_1 * lambda_edge_b
+        - l_7_1 * lambda_edge_c - l_6_1 * lambda_edge_d - l_4_1 * lambda_edge_f
+        - l_2_1 * lambda_edge_g;
+    let lambda_edge_i = bv_link1_x_b
+        + squared_length_of_constraint_edge_b * lambda_edge_h
+        - squared_length_of_constraint_edge_c * lambda_edge_g;
+    let lambda_edge = -(T::ONE / squared_length_of_constraint_edge * lambda_edge_i);
 
     // can the equations be solved here?
     let verdict = ::dqdt::check_pivots(
         [
-            d_x_dot,
-            d_y_dot,
-            p.I0,
             d_phi1_dot,
             d_psi1_dot,
             d_phi2_dot,
@@ -3611,6 +3791,18 @@ pub fn multipliers<T: ::dqdt::Real>(
             d_psi3_dot,
             m_10_10,
             model.m_11_11,
+            squared_length_of_constraint_edge,
+        ],
+        [
+            model.m_5_5,
+            model.m_5_5,
+            model.m_7_7,
+            model.m_7_7,
+            model.m_9_9,
+            model.m_9_9,
+            model.m_11_11,
+            model.m_11_11,
+            model.epsilon * c_0_0625,
         ],
         model.epsilon,
     );
@@ -3619,7 +3811,7 @@ pub fn multipliers<T: ::dqdt::Real>(
     *y = Multipliers { edge: lambda_edge };
     let singular = verdict.lanes();
     y.edge = T::select(singular, T::ZERO, y.edge);
-    verdict.finish(&mut [])
+    verdict.finish(&MULTIPLIERS_PIVOTS, &mut [])
 }
 
 /// [`multipliers()`] for `f64`, compiled in the crate that holds this module.
@@ -3672,6 +3864,8 @@ impl<T: ::dqdt::Real> ::core::default::Default for VelocityConstraints<T> {
 }
 
 /// Residuals A v + a₀ of the constraints at the speeds of the state, and A.
+///
+/// All rows, also those that follow from others.
 ///
 /// Cost: 2 multiplications, 1 addition, 1 sin/cos pair.
 #[allow(dead_code)]

@@ -68,6 +68,28 @@ impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
     }
 }
 
+#[allow(dead_code)]
+impl<T: ::dqdt::Real> Params<T> {
+    /// Says whether these parameters make sense: all finite, no negative mass, no crossed limits. The functions
+    /// of this module do not ask; call this where parameters come from elsewhere.
+    ///
+    /// # Errors
+    /// What is wrong, by name; the first fault where there are several.
+    #[allow(dead_code)]
+    pub fn check(&self) -> ::core::result::Result<(), ::dqdt::Senseless> {
+        let params = *self;
+        let p = &params;
+        ::dqdt::check_parameters(
+            &[
+                (p.g.is_finite(), "parameter `g` is not a finite number"),
+                (p.m.is_finite(), "parameter `m` is not a finite number"),
+                (p.l.is_finite(), "parameter `l` is not a finite number"),
+                (p.m.is_ge(T::ZERO), "the mass of body `bob` is negative"),
+            ],
+        )
+    }
+}
+
 /// Model of spherical_pendulum.
 ///
 /// point mass on a rod that swings in all directions
@@ -76,7 +98,8 @@ impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
 pub struct Model<T = f64> {
     /// Parameters; private fields depend on them, so change them through [`Model::new`].
     pub params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest; by default 1e-12, for `f32` 1e-6.
+    /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
+    /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
     pub epsilon: T,
     m_2_2: T,
     a_alpha_dot_a: T,
@@ -108,9 +131,18 @@ impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
     }
 }
 
-/// What [`dqdt()`] divides by, in the order of `Singular::pivot`.
+/// What [`dqdt()`] divides by and what can vanish.
 #[allow(dead_code)]
-pub const PIVOTS: [&str; 2] = ["pivot of alpha_dot", "pivot of beta_dot"];
+pub const PIVOTS: [::dqdt::Pivot; 2] = [
+    ::dqdt::Pivot {
+        name: "pivot of alpha_dot",
+        hint: "no inertia resists alpha_dot in this pose: mass or inertia for what it moves, a rotor, or another joint",
+    },
+    ::dqdt::Pivot {
+        name: "pivot of beta_dot",
+        hint: "no inertia resists beta_dot in this pose: mass or inertia for what it moves, a rotor, or another joint",
+    },
+];
 
 /// State derivative of spherical_pendulum: writes ẋ = (q̇, v̇, ż) to `dx`.
 ///
@@ -163,14 +195,18 @@ pub fn dqdt<T: ::dqdt::Real>(
     let a_beta_dot = -(model.a_beta_dot_a * a_beta_dot_a);
 
     // can the equations be solved here?
-    let verdict = ::dqdt::check_pivots([m_1_1, model.m_2_2], model.epsilon);
+    let verdict = ::dqdt::check_pivots(
+        [m_1_1, model.m_2_2],
+        [model.m_2_2, model.m_2_2],
+        model.epsilon,
+    );
 
     // results
     dx[0] = alpha_dot;
     dx[1] = beta_dot;
     dx[2] = a_alpha_dot;
     dx[3] = a_beta_dot;
-    verdict.finish(dx)
+    verdict.finish(&PIVOTS, dx)
 }
 
 /// [`dqdt()`] for `f64`, compiled in the crate that holds this module.

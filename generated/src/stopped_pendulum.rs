@@ -73,6 +73,42 @@ impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
     }
 }
 
+#[allow(dead_code)]
+impl<T: ::dqdt::Real> Params<T> {
+    /// Says whether these parameters make sense: all finite, no negative mass, no crossed limits. The functions
+    /// of this module do not ask; call this where parameters come from elsewhere.
+    ///
+    /// # Errors
+    /// What is wrong, by name; the first fault where there are several.
+    #[allow(dead_code)]
+    pub fn check(&self) -> ::core::result::Result<(), ::dqdt::Senseless> {
+        let params = *self;
+        let p = &params;
+
+        // constants
+        let c_8_333em2 = T::from_f64(0.08333333333333333);
+        ::dqdt::check_parameters(
+            &[
+                (p.g.is_finite(), "parameter `g` is not a finite number"),
+                (p.m.is_finite(), "parameter `m` is not a finite number"),
+                (p.l.is_finite(), "parameter `l` is not a finite number"),
+                (p.stop.is_finite(), "parameter `stop` is not a finite number"),
+                (p.e.is_finite(), "parameter `e` is not a finite number"),
+                (p.d.is_finite(), "parameter `d` is not a finite number"),
+                (p.m.is_ge(T::ZERO), "the mass of body `rod` is negative"),
+                (
+                    (c_8_333em2 * (p.m * (p.l * p.l))).is_ge(T::ZERO),
+                    "the moment of inertia xx of body `rod` is negative",
+                ),
+                (
+                    (c_8_333em2 * (p.m * (p.l * p.l))).is_ge(T::ZERO),
+                    "the moment of inertia zz of body `rod` is negative",
+                ),
+            ],
+        )
+    }
+}
+
 /// Model of stopped_pendulum.
 ///
 /// a rod that swings against a stop, and a brake that grips when it has been there
@@ -81,7 +117,8 @@ impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
 pub struct Model<T = f64> {
     /// Parameters; private fields depend on them, so change them through [`Model::new`].
     pub params: Params<T>,
-    /// A pose is singular where a pivot falls below this times the largest; by default 1e-12, for `f32` 1e-6.
+    /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
+    /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
     pub epsilon: T,
     m_1_1: T,
     f_theta_dot_a: T,
@@ -131,9 +168,9 @@ impl<T: ::dqdt::Real> ::core::default::Default for Model<T> {
     }
 }
 
-/// What [`dqdt()`] divides by, in the order of `Singular::pivot`.
+/// What [`dqdt()`] divides by and what can vanish.
 #[allow(dead_code)]
-pub const PIVOTS: [&str; 1] = ["pivot of theta_dot"];
+pub const PIVOTS: [::dqdt::Pivot; 0] = [];
 
 /// State derivative of stopped_pendulum: writes ẋ = (q̇, v̇, ż) to `dx`.
 ///
@@ -173,14 +210,11 @@ pub fn dqdt<T: ::dqdt::Real>(
     // accelerations
     let a_theta_dot = model.a_theta_dot_a * f_theta_dot;
 
-    // can the equations be solved here?
-    let verdict = ::dqdt::check_pivots([model.m_1_1], model.epsilon);
-
     // results
     dx[0] = theta_dot;
     dx[1] = a_theta_dot;
     dx[2] = T::ZERO;
-    verdict.finish(dx)
+    ::dqdt::Verdict::regular().finish(&[], dx)
 }
 
 /// [`dqdt()`] for `f64`, compiled in the crate that holds this module.
@@ -564,10 +598,6 @@ impl<T: ::dqdt::Real> ::core::default::Default for AfterEvents<T> {
     }
 }
 
-/// What [`after_events()`] divides by, in the order of `Singular::pivot`.
-#[allow(dead_code)]
-pub const AFTER_EVENTS_PIVOTS: [&str; 1] = ["pivot of theta_dot"];
-
 /// The state right after each event, from the state right before it: call it where an event happened, and take the one that did.
 ///
 /// Cost: 1 multiplication, 1 addition; once, in `Model::new`: 5 multiplications, 1 addition, 2 divisions.
@@ -586,18 +616,12 @@ pub fn after_events<T: ::dqdt::Real>(
     let _ = (t, u);
     let [theta, theta_dot, braking] = *x;
 
-    // can the equations be solved here?
-    let verdict = ::dqdt::check_pivots([model.m_1_1], model.epsilon);
-
     // results
     *y = AfterEvents {
         stop: [theta, theta_dot - model.stop_2_a * theta_dot, braking],
         grip: [theta, theta_dot, T::ONE],
     };
-    let singular = verdict.lanes();
-    y.stop = y.stop.map(|value| T::select(singular, T::ZERO, value));
-    y.grip = y.grip.map(|value| T::select(singular, T::ZERO, value));
-    verdict.finish(&mut [])
+    ::core::result::Result::Ok(())
 }
 
 /// [`after_events()`] for `f64`, compiled in the crate that holds this module.
@@ -676,7 +700,7 @@ impl<T: ::dqdt::Real> ::dqdt::HybridSystem<T, NX, NU, NE> for Model<T> {
             1 => all.grip,
             _ => return ::core::result::Result::Ok(()),
         };
-        ::dqdt::Verdict::regular().finish(&mut after)?;
+        ::dqdt::Verdict::regular().finish(&[], &mut after)?;
         *x = after;
         ::core::result::Result::Ok(())
     }

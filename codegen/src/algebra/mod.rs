@@ -21,7 +21,7 @@ pub use articulated::ArticulatedInertia;
 pub use jet::Jet;
 pub use number::Number;
 pub use piecewise::PiecewiseCubic;
-pub use pivots::{pivot_order, steady_pivots};
+pub use pivots::{partly_steady_pivots, pivot_order, steady_pivots};
 pub use ratio::Ratio;
 pub use rotation::{Axis, Mat3, quaternion_square};
 pub use scalar::{Cmp, Func, Func2, Scalar};

@@ -50,8 +50,13 @@ pub fn steady_pivots(samples: &[Vec<Vec<f64>>], first: &[usize]) -> (Vec<(usize,
     if steady(samples, &pairs) {
         return (pairs, true);
     }
-    let others = largest_smallest(samples, first);
+    let others = largest_smallest(samples, first, 1e-9);
     if others.len() == pairs.len() && steady(samples, &others) { (others, true) } else { (pairs, false) }
+}
+
+/// Places whose pivots keep away from zero at all samples, as far as there are any.
+pub fn partly_steady_pivots(samples: &[Vec<Vec<f64>>], first: &[usize]) -> Vec<(usize, usize)> {
+    if samples.is_empty() { Vec::new() } else { largest_smallest(samples, first, STEADY) }
 }
 
 /// The matrix with rows whose largest entry is one.
@@ -93,7 +98,7 @@ fn steady(samples: &[Vec<Vec<f64>>], pairs: &[(usize, usize)]) -> bool {
 }
 
 /// The place next whose entry is largest at the sample where it is smallest.
-fn largest_smallest(samples: &[Vec<Vec<f64>>], first: &[usize]) -> Vec<(usize, usize)> {
+fn largest_smallest(samples: &[Vec<Vec<f64>>], first: &[usize], least: f64) -> Vec<(usize, usize)> {
     let mut samples: Vec<Vec<Vec<f64>>> = samples.iter().map(|a| scaled(a)).collect();
     let (rows, columns) = (samples[0].len(), samples[0].first().map_or(0, Vec::len));
     let mut pairs: Vec<(usize, usize)> = Vec::new();
@@ -111,7 +116,7 @@ fn largest_smallest(samples: &[Vec<Vec<f64>>], first: &[usize]) -> Vec<(usize, u
         for r in (0..rows).filter(left) {
             for c in (0..columns).filter(unused).filter(wanted) {
                 let size = size(r, c);
-                if size > best.map_or(1e-9, |b| b.2) {
+                if size > best.map_or(least, |b| b.2) {
                     best = Some((r, c, size));
                 }
             }

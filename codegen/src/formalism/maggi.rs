@@ -12,8 +12,8 @@
 //! Cost:    O(bodies · depth): the row of a speed holds every body that it moves.
 //! Constraints: rows `Bᵀ (TA)ᵀ M V̇ = Bᵀ ((TA)ᵀ F* + τ)` with the null space B of `G` (MATH.md 1.5, "Maggi in V"). The
 //! kinematics and `G v̇ = γ` are then fulfilled by `V̇ = V̇₀ + T A B u̇` whatever u̇ is, which leaves a dense system of the
-//! independent speeds; multipliers follow from the rows of the dependent ones. Where no speeds are dependent in every pose,
-//! B is the projector of `null_space`.
+//! independent speeds; multipliers follow from the rows of the dependent ones. Rows that give no
+//! speed in every pose are projected (`null_space`).
 
 use super::applied::Applied;
 use super::extended::{Extended, rate_names};

@@ -4,8 +4,8 @@
 //! Method:  MATH.md 1.5, "Maggi in q"; Maggi 1896, Kane's equations with dependent speeds. The dependent speeds are those
 //! of `null_space`. Without constraints B is the identity, and this is the tree's own form (5.3), factored with its
 //! sparsity. Multipliers follow from the rows of the dependent speeds, `Gᵀ λ = M v̇ + c − Q`.
-//! Where no speeds are dependent in every pose, B is the projector of `null_space`.
-//! Shapes:  nv less the number of rows; nv with the projector.
+//! Rows that give no speed in every pose are projected (`null_space`).
+//! Shapes:  nv less the number of rows that give a speed.
 //! Cost:    O(nv² · (nv − rows)) on top of M.
 //! Rows:    those that take part at the pose (`kinematics::selection`).
 

@@ -31,7 +31,7 @@ enum Way {
     Speeds(Vec<(usize, usize)>, bool),
     /// The pose decides which rows give speeds.
     ByPose,
-    /// On the null space as a whole.
+    /// On the null space, as far as rows give no speeds.
     Projector,
 }
 
@@ -74,8 +74,10 @@ pub(super) fn groups<'g>(
             return None;
         }
         Way::Projector => {
-            let text = "Every choice of dependent speeds fails at some pose, so B is the projector P = 1 − W Aᵀ (A W Aᵀ)⁻¹ \
-                        A, with W the reciprocals of the diagonal of M: Pᵀ M v̇ = Pᵀ (Q − c) and A v̇ = γ.";
+            let text = "For some rows every choice of a dependent speed fails at some pose. The other rows give their \
+                        speeds; those that are left, A′ in the speeds that are left, are projected by P = 1 − W A′ᵀ \
+                        (A′ W A′ᵀ)⁻¹ A′, with W the reciprocals of the diagonal of M: Bᵀ M v̇ = Bᵀ (Q − c) and A v̇ = γ, where \
+                        B is what these speeds make of the columns of P.";
             r.say(PROJECTION, vec![Block::Paragraph(text.to_owned())]);
             return None;
         }

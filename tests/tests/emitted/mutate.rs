@@ -199,9 +199,8 @@ fn names(text: &str, random: &mut Random) -> String {
     let count = 1 + random.below(2);
     let mut by = BTreeMap::new();
     for _ in 0..count {
-        if let (Some(word), Some(name)) =
-            (random.of(&words), random.of(if random.below(2) == 0 { NAMES } else { MORE }))
-        {
+        let list = if random.below(2) == 0 { NAMES } else { MORE };
+        if let (Some(word), Some(name)) = (random.of(&words), random.of(list)) {
             by.insert(*word, *name);
         }
     }
