@@ -43,12 +43,20 @@ fn kept(fraction: Fraction) -> &'static Fraction {
     new
 }
 
+/// The greatest common divisor; where 128 bits hold both, by their arithmetic, which is many times faster.
+fn common(a: &BigInt, b: &BigInt) -> BigInt {
+    match (u128::try_from(a.magnitude()), u128::try_from(b.magnitude())) {
+        (Ok(a), Ok(b)) => a.gcd(&b).into(),
+        _ => a.gcd(b),
+    }
+}
+
 /// `num / den` in its narrowest form; `None` if `den` is zero or it is too long.
 fn number(num: BigInt, den: BigInt) -> Option<Number> {
     if den.sign() == Sign::NoSign {
         return None;
     }
-    let divisor = num.gcd(&den);
+    let divisor = common(&num, &den);
     let divisor = if den.sign() == Sign::Minus { -divisor } else { divisor };
     let (num, den) = (num / &divisor, den / &divisor);
     if let (Ok(n), Ok(d)) = (i64::try_from(&num), i64::try_from(&den)) {

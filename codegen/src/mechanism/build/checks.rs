@@ -164,14 +164,13 @@ impl Build<'_> {
             .chain(m.states.iter().map(|z| (&z.name, &z.start)));
         for (name, start) in all {
             let value = numeric::evaluate(start, p);
-            if !value.is_finite() {
-                self.problems.push(
-                    Diagnostic::error("not-finite", format!("the start of `{name}` is not a finite number"))
-                        .at(
-                            self.names.span(name),
-                            format!("at the default values of the parameters it is {value}"),
-                        ),
-                );
+            // Where its formula is written this may have been said already.
+            let message = format!("the start of `{name}` is not a finite number");
+            if !value.is_finite() && !self.problems.iter().any(|d| d.message == message) {
+                self.problems.push(Diagnostic::error("not-finite", message).at(
+                    self.names.span(name),
+                    format!("at the default values of the parameters it is {value}"),
+                ));
             }
         }
     }
