@@ -62,8 +62,9 @@ impl<S: Scalar> Chosen<S> {
             for other in place + 1..rows.len() {
                 let e = Exchange { place, other, own: gram[place][place], larger: gram[other][other] };
                 // Rows, then columns.
-                for k in 0..rows.len() {
-                    (gram[place][k], gram[other][k]) = e.apply(gram[place][k], gram[other][k]);
+                let (before, after) = gram.split_at_mut(other);
+                for (x, y) in before[place].iter_mut().zip(&mut after[0]) {
+                    (*x, *y) = e.apply(*x, *y);
                 }
                 for row in &mut gram {
                     (row[place], row[other]) = e.apply(row[place], row[other]);
