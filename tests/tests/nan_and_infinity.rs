@@ -5,7 +5,6 @@
 //! taken counts.
 
 use std::fmt::Debug;
-use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use dqdt::{Dual, Lanes, Real};
 use dqdt_codegen::ir::lower::Request;
@@ -214,22 +213,19 @@ fn cases() -> Vec<Case> {
     ]
 }
 
-/// Derived once for all tests.
-static CASES: LazyLock<Mutex<Vec<(Case, Program)>>> = LazyLock::new(|| {
-    let all = cases()
-        .into_iter()
-        .map(|case| {
-            let loaded = pipeline::load(&root(&format!("examples/specs/{}.toml", case.name))).unwrap();
-            let formalism = pipeline::default_formalism(&loaded, &FunctionKind::ALL);
-            let program = pipeline::program(&loaded, &Request::all(formalism));
-            (case, program)
-        })
-        .collect();
-    Mutex::new(all)
-});
+/// The module's program: what it was printed from.
+fn program(case: &Case, functions: &[FunctionKind]) -> Program {
+    let loaded = pipeline::load(&root(&format!("examples/specs/{}.toml", case.name))).unwrap();
+    let formalism = pipeline::default_formalism(&loaded, functions);
+    pipeline::program(&loaded, &Request { formalism, functions: functions.to_vec() })
+}
 
-fn programs() -> MutexGuard<'static, Vec<(Case, Program)>> {
-    CASES.lock().unwrap_or_else(PoisonError::into_inner)
+fn programs() -> Vec<(Case, Program)> {
+    let derived = |case: Case| {
+        let program = program(&case, &FunctionKind::ALL);
+        (case, program)
+    };
+    cases().into_iter().map(derived).collect()
 }
 
 /// A point off the start, so that nothing is zero that need not be.
@@ -294,14 +290,13 @@ fn functions<'a>(
 #[test]
 fn every_function_and_parameter_of_every_generated_module_is_here() {
     let modules = dqdt_tests::plain_functions().unwrap();
-    let programs = programs();
-    assert_eq!(
-        programs.iter().map(|c| c.0.name).collect::<Vec<_>>(),
-        modules.iter().map(|m| m.0.as_str()).collect::<Vec<_>>()
-    );
-    for ((case, program), (name, functions)) in programs.iter().zip(modules) {
+    let cases = cases();
+    let names: Vec<&str> = cases.iter().map(|c| c.name).collect();
+    assert_eq!(names, modules.iter().map(|m| m.0.as_str()).collect::<Vec<_>>());
+    for (case, (name, functions)) in cases.iter().zip(modules) {
         let here: Vec<String> = case.functions.iter().map(|f| format!("{f}_f64")).collect();
         assert_eq!(here, functions, "{name}");
+        let program = program(case, &[FunctionKind::Rates]);
         let parameters: Vec<String> = program.layout.p.iter().map(|p| identifier(&p.name)).collect();
         assert_eq!(case.parameters, parameters, "{name}");
     }
@@ -310,8 +305,7 @@ fn every_function_and_parameter_of_every_generated_module_is_here() {
 #[test]
 fn nan_gives_nan_or_an_error_in_every_result_that_depends_on_it() {
     let mut results = 0;
-    let programs = programs();
-    for (case, program) in programs.iter() {
+    for (case, program) in &programs() {
         let clean = point(case, program);
         let at_clean = values(program, &clean);
         let before: Vec<Answer> = functions(case, program).map(|(f, _)| (case.double)(f, &clean)).collect();
@@ -362,8 +356,7 @@ fn infinity_means_in_compiled_code_what_it_means_in_the_interpreter() {
         }
     };
     let mut infinite = 0;
-    let programs = programs();
-    for (case, program) in programs.iter() {
+    for (case, program) in &programs() {
         let clean = point(case, program);
         for symbol in clean.symbols() {
             for value in [f64::INFINITY, f64::NEG_INFINITY] {

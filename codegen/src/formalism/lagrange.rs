@@ -187,12 +187,12 @@ pub(super) fn lagrange<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Im
     let mut hessian = hessian(&masses, &along);
     let mut inertial: Vec<S> = along.iter().map(|a| euler_lagrange(&masses, &motion, a)).collect();
     for gear in &gears {
-        for (i, (sum, along)) in inertial.iter_mut().zip(&along).enumerate() {
-            *sum = *sum + gear.euler_lagrange(&motion, along, i);
-        }
-        for (i, row) in hessian.iter_mut().enumerate() {
-            for (k, entry) in row.iter_mut().enumerate() {
-                *entry = *entry + gear.hessian(&along, i, k);
+        for i in 0..nq {
+            inertial[i] = inertial[i] + gear.euler_lagrange(&motion, &along[i], i);
+            let row: Vec<S> = (0..=i).map(|k| hessian[i][k] + gear.hessian(&along, i, k)).collect();
+            for (k, entry) in row.into_iter().enumerate() {
+                hessian[i][k] = entry;
+                hessian[k][i] = entry;
             }
         }
     }

@@ -62,8 +62,9 @@ impl<S: Scalar> Chosen<S> {
             for other in place + 1..rows.len() {
                 let e = Exchange { place, other, own: gram[place][place], larger: gram[other][other] };
                 // Rows, then columns.
-                for k in 0..rows.len() {
-                    (gram[place][k], gram[other][k]) = e.apply(gram[place][k], gram[other][k]);
+                let (above, below) = gram.split_at_mut(other);
+                for (a, b) in above[place].iter_mut().zip(&mut below[0]) {
+                    (*a, *b) = e.apply(*a, *b);
                 }
                 for row in &mut gram {
                     (row[place], row[other]) = e.apply(row[place], row[other]);

@@ -58,7 +58,7 @@ fn oriented(factors: Vec<Closed>) -> Closed {
 /// The number and the product that divide all terms, and what remains.
 fn split_common(terms: &Terms) -> (Rational, Product, Terms) {
     let mut common: Option<Product> = None;
-    for (product, _) in terms {
+    for product in terms.keys() {
         common = Some(match common {
             None => product.clone(),
             Some(c) => {

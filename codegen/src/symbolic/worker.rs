@@ -213,7 +213,10 @@ fn listen(mut out: impl BufRead, said: &mut Vec<u8>) -> Result<Option<String>, S
     let mut line = Vec::new();
     while out.read_until(b'\n', &mut line).is_ok_and(|n| n > 0) {
         if line.trim_ascii_end() == MARK.as_bytes() {
-            return receive(&mut out).map(Some);
+            let answer = receive(&mut out)?;
+            // To the end: a child that writes into a closed pipe would report it.
+            let _ = std::io::copy(&mut out, &mut std::io::sink());
+            return Ok(Some(answer));
         }
         // The empty line before the mark is ours.
         if !line.trim_ascii().is_empty() {
@@ -231,10 +234,10 @@ fn end(child: &mut Child) -> Result<ExitStatus, SymbolicError> {
 /// What children said last.
 static SAID: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 
-/// To standard error, unless the child before said the same.
+/// To standard error, unless a child before said the same. A child that had no need of the engine says nothing.
 fn pass_on(said: &[u8]) {
     let mut last = SAID.lock().unwrap_or_else(PoisonError::into_inner);
-    if *last != said {
+    if !said.is_empty() && *last != said {
         // Standard error may be closed; the work goes on.
         let _ = std::io::stderr().write_all(said);
         *last = said.to_vec();

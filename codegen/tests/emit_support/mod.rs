@@ -325,6 +325,7 @@ pub fn everything() -> Program {
         position_rows: Vec::new(),
         velocity_rows: Vec::new(),
         events: Vec::new(),
+        ..Layout::default()
     };
     layout.q[0].description = "line one\nline *two* | [link] <tag>".to_owned();
     program("everything", layout, g, functions)

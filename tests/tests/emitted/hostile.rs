@@ -113,19 +113,19 @@ impl Base {
 
     /// Specs that have every name in every role that accepts it, as many names at the same time as go together.
     pub fn covering(&self, names: &[String]) -> Vec<String> {
-        // What no role but one accepts is still tried in each: refused names are cheap.
+        // What formulas know (`t`, `deg`, `sin`) can be the name of a body, though not of a parameter, and what is no name
+        // is refused everywhere, which is cheap to try: both alone, in all roles that accept them.
         let (good, bad): (Vec<&str>, Vec<&str>) = names
             .iter()
             .map(String::as_str)
             .partition(|name| self.accepts(&[(1, name)]) || self.accepts(&[(2, name)]));
         let mut specs = Vec::new();
-        for (i, name) in bad.iter().enumerate() {
-            let alone = (0..self.roles.len()).filter(|role| self.accepts(&[(*role, name)]));
-            specs.extend(alone.map(|role| self.with(&[(role, name)])));
-            assert!(
-                specs.len() <= 2 * (i + 1),
-                "{name:?} is accepted in many roles, but not in the first ones"
-            );
+        for name in bad {
+            let roles = (0..self.roles.len()).filter(|role| self.accepts(&[(*role, name)]));
+            let chosen: Vec<(usize, &str)> = roles.map(|role| (role, name)).collect();
+            if !chosen.is_empty() {
+                self.split(&chosen, &mut specs);
+            }
         }
         // A Latin square: in spec k the role r has the name k + r, spread so that neighbours differ.
         let step = (good.len() / self.roles.len()).max(1);
