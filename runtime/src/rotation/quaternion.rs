@@ -1,6 +1,5 @@
 //! Unit quaternions, scalar first, body to parent.
 
-use crate::mask::Mask;
 use crate::real::Real;
 
 /// The product `a ⊗ b`: first the rotation `b`, then `a`.
