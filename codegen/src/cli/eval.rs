@@ -50,6 +50,7 @@ impl Eval {
                 .map_err(|message| Failure::Input { place, message })?;
             super::start::complete(&loaded.mechanism, &text, &program.layout, &mut arguments);
         }
+        super::senseless::warn(&program, &arguments);
         let singular = |e: SingularPivot| Failure::Input {
             place: self.source.spec.display().to_string(),
             message: e.to_string(),
