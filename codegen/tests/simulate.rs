@@ -433,7 +433,7 @@ fn eval_tells_by_how_much_a_state_is_off_the_constraints_and_leaves_the_same_rea
     let (row, by) = (result["constraints"]["position"].as_object().unwrap().iter())
         .max_by(|a, b| a.1.as_f64().unwrap().abs().total_cmp(&b.1.as_f64().unwrap().abs()))
         .unwrap();
-    let by = format!("{:.2e}", by.as_f64().unwrap());
+    let by = format!("{:e}", format!("{:.2e}", by.as_f64().unwrap()).parse::<f64>().unwrap());
     assert!(told.contains(&format!("`{row}` by {by} in position")), "{by}: {told}");
     let command = format!("`dqdt assemble {} --at {} --format json`", path.display(), off.display());
     assert!(told.contains(&command), "{told}");
