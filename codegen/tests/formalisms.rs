@@ -161,10 +161,13 @@ fn reactions_carry_the_weight_and_the_momentum_of_what_hangs_on_them() {
         let needed: Vec<Wrench<f64>> = moving
             .bodies
             .iter()
-            .map(|b| {
+            .enumerate()
+            .map(|(i, b)| {
                 let h = b.inertia.apply(b.twist);
                 let linear = b.rotation.apply(h.f);
-                let angular = b.rotation.apply(h.m) + b.origin.cross(linear);
+                let rotors = moving.rotors.iter().filter(|r| r.carrier == i);
+                let spin = rotors.fold(h.m, |sum, r| sum + r.momentum.scale(r.rate));
+                let angular = b.rotation.apply(spin) + b.origin.cross(linear);
                 let mass = b.inertia.mass.v;
                 let center = b.origin.map(|x| x.v).scale(mass)
                     + b.rotation.map(|x| x.v).apply(b.inertia.first.map(|x| x.v));

@@ -151,9 +151,9 @@ fn why(reason: &crate::symbolic::Reason) -> String {
     }
 }
 
-/// An entry that is not proved, in a few words; nothing for one that is.
+/// An entry that is not proved, in a few words; nothing for one that is. `difference_is`: before a difference.
 #[cfg(feature = "symbolica")]
-fn entry(name: &str, verdict: &crate::symbolic::Verdict) -> Option<String> {
+fn entry(name: &str, verdict: &crate::symbolic::Verdict, difference_is: &str) -> Option<String> {
     use crate::symbolic::Verdict;
 
     match verdict {
@@ -161,7 +161,7 @@ fn entry(name: &str, verdict: &crate::symbolic::Verdict) -> Option<String> {
         Verdict::Refuted { witness, difference, .. } => {
             let point: Vec<_> = witness.iter().map(|a| format!("{} = {}", a.name, a.value)).collect();
             Some(format!(
-                "{name}: the two sides differ by {difference}\n           which is not zero at {}",
+                "{name}: {difference_is} {difference}\n           which is not zero at {}",
                 point.join(", ")
             ))
         }
@@ -181,7 +181,10 @@ fn entry(name: &str, verdict: &crate::symbolic::Verdict) -> Option<String> {
 #[cfg(feature = "symbolica")]
 fn element(name: &str, verdict: &crate::symbolic::Verdict) -> String {
     let word = verdict.status().word();
-    format!("{word:<10} {}\n", entry(name, verdict).unwrap_or_else(|| name.to_owned()))
+    format!(
+        "{word:<10} {}\n",
+        entry(name, verdict, "what is derived less what the file says is").unwrap_or_else(|| name.to_owned())
+    )
 }
 
 /// A line for the claim, and what a reader needs to check a negative answer.
@@ -205,7 +208,7 @@ fn account(d: &crate::prove::Decision, time: std::time::Duration) -> String {
     }
     for (position, verdict) in d.verdicts.iter().enumerate().filter(|(_, v)| v.status() > Status::Checked) {
         let name = d.entries.get(position).map_or("an entry", String::as_str);
-        text.extend(entry(name, verdict).map(|e| format!("           {e}\n")));
+        text.extend(entry(name, verdict, "the two sides differ by").map(|e| format!("           {e}\n")));
     }
     text
 }

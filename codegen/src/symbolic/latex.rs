@@ -316,7 +316,7 @@ mod tests {
 
     #[test]
     fn decimals_stay_decimals() {
-        check("0.002081*x + 1/2*l", r"0.002081 x + 0.5 l");
+        check("0.002081*x + 0.5*l", r"0.002081 x + 0.5 l");
         check("1/2*x", r"\frac{1}{2} x");
         check("0.000000025*x", r"2.5 \cdot 10^{-8} x");
     }

@@ -1,6 +1,5 @@
 //! Unit quaternions, scalar first, body to parent.
 
-use crate::mask::Mask;
 use crate::real::Real;
 
 /// The product `a ⊗ b`: first the rotation `b`, then `a`.
@@ -76,18 +75,18 @@ pub fn quaternion_from_matrix<T: Real>(r: [[T; 3]; 3]) -> [T; 4] {
 
 /// Scales a quaternion to unit norm.
 ///
-/// A quaternion of norm zero, or one that is not finite, becomes the identity `[1, 0, 0, 0]`.
+/// A quaternion of norm zero becomes the identity `[1, 0, 0, 0]`; one that is not finite has no direction and becomes NaN.
 #[inline]
 pub fn normalise_quaternion<T: Real>(q: &mut [T; 4]) {
     // Scaled first, so that squares neither overflow nor vanish.
     let size = q.iter().fold(T::ZERO, |size, part| size.max(part.abs()));
-    let finite = q.iter().fold(size.is_gt(T::ZERO), |good, part| good.and(part.is_finite()));
-    let scaled = q.map(|part| part / T::select(finite, size, T::ONE));
+    let zero = size.is_le(T::ZERO);
+    let scaled = q.map(|part| part / T::select(zero, T::ONE, size));
     let [w, x, y, z] = scaled;
     let factor = (w * w + x * x + y * y + z * z).sqrt().recip();
     for (i, part) in q.iter_mut().enumerate() {
         let identity = if i == 0 { T::ONE } else { T::ZERO };
-        *part = T::select(finite, scaled[i] * factor, identity);
+        *part = T::select(zero, identity, scaled[i] * factor);
     }
 }
 
@@ -212,10 +211,13 @@ mod tests {
         for (part, expected) in q.iter().zip([0.6, 0.0, 0.8, 0.0]) {
             close(*part, expected, 1e-15);
         }
-        for broken in [[0.0; 4], [f64::NAN, 0.0, 0.0, 1.0], [1.0, f64::INFINITY, 0.0, 0.0]] {
+        let mut q = [0.0; 4];
+        normalise_quaternion(&mut q);
+        assert_eq!(q, [1.0, 0.0, 0.0, 0.0]);
+        for broken in [[f64::NAN, 0.0, 0.0, 1.0], [1.0, f64::INFINITY, 0.0, 0.0]] {
             let mut q = broken;
             normalise_quaternion(&mut q);
-            assert_eq!(q, [1.0, 0.0, 0.0, 0.0]);
+            assert!(q.iter().all(|part| part.is_nan()), "{q:?}");
         }
         let mut x = [9.0, 0.0, 2.0, 0.0, 0.0, 9.0];
         normalise_quaternion_at(&mut x, 1);
