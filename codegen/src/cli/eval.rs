@@ -55,7 +55,7 @@ impl Eval {
                 .map_err(|message| Failure::Input { place, message })?;
             super::start::complete(&loaded.mechanism, &text, &program.layout, &mut arguments);
         }
-        super::start::tell_violations(&loaded, &arguments, &self.source, self.at.as_deref());
+        super::start::tell_violations(&loaded, &arguments);
         let singular = |e: SingularPivot| Failure::Input {
             place: self.source.spec.display().to_string(),
             message: e.to_string(),

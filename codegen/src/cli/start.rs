@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::{Failure, Source};
+use super::Failure;
 use crate::assembly::{self, Assembled, Held, Manifold, NotAssembled};
 use crate::error::Errors;
 use crate::ir::{Arguments, Layout};
@@ -127,12 +127,9 @@ pub(super) fn tell_start(loaded: &Loaded) {
 }
 
 /// A note on standard error about constraints that a state does not fulfil.
-pub(super) fn tell_violations(loaded: &Loaded, a: &Arguments, source: &Source, at: Option<&Path>) {
+pub(super) fn tell_violations(loaded: &Loaded, a: &Arguments) {
     let rows = manifold(loaded, a).rows(a.t, &a.q, &a.v);
-    let file = at.map(|p| p.display().to_string()).filter(|p| p != "-");
-    let words = source.words().join(" ");
-    let command = format!("dqdt assemble {words} --at {} --format json", file.as_deref().unwrap_or("FILE"));
-    let note = start_messages::violated(&rows, &a.v, &command);
+    let note = start_messages::violated(&rows, &a.v);
     tell(note.map(|note| Errors { diagnostics: vec![note], ..Errors::default() }));
 }
 

@@ -7,8 +7,8 @@ use crate::kinematics::ConstraintRow;
 /// Part of a row's length from which on a violation is told; less is what a state written to seven digits has.
 const TOLD: f64 = 1e-6;
 
-/// A note that names each row that is off; `command` finds a state that is not.
-pub(crate) fn violated(rows: &[ConstraintRow<f64>], speeds: &[f64], command: &str) -> Option<Diagnostic> {
+/// A note that names each row that is off.
+pub(crate) fn violated(rows: &[ConstraintRow<f64>], speeds: &[f64]) -> Option<Diagnostic> {
     let fastest = speeds.iter().fold(1.0f64, |m, x| m.max(x.abs()));
     let length = |row: &ConstraintRow<f64>| {
         let length = row.jacobian.iter().map(|x| x * x).sum::<f64>().sqrt();
@@ -34,6 +34,6 @@ pub(crate) fn violated(rows: &[ConstraintRow<f64>], speeds: &[f64], command: &st
             "the state does not fulfil the constraints; the equations are evaluated at it as it is",
         )
         .help(format!("off are {}{more}", list(off)))
-        .help(format!("`{command}` finds a state that fulfils them")),
+        .help("`dqdt assemble SPEC --at FILE --format json` finds a state that fulfils them"),
     )
 }
