@@ -251,6 +251,60 @@ fn two_wheels_on_one_axle_share_the_force_along_it_as_they_like_and_a_planar_bas
 }
 
 #[test]
+fn a_height_that_is_held_by_a_plane_and_by_a_formula_leaves_open_what_the_shares_decide() {
+    // The plane pushes on the tip, the formula turns the rods; of a rod whose angle is measured from the ground the
+    // formula's moment comes from there and not through the joint.
+    for reference in ["parent", "ground"] {
+        let tip = if reference == "ground" { "sin(q1) + sin(q2)" } else { "sin(q1) + sin(q1 + q2)" };
+        let text = format!(
+            r#"
+name = "rods"
+gravity = [0, 0, "-9.81 [m/s^2]"]
+[bodies.first]
+mass = "2 [kg]"
+center_of_mass = ["0.5 [m]", 0, 0]
+inertia = ["0.1 [kg*m^2]", "0.2 [kg*m^2]", "0.2 [kg*m^2]"]
+points = {{ end = ["1 [m]", 0, 0] }}
+[bodies.second]
+mass = "3 [kg]"
+center_of_mass = ["0.5 [m]", 0, 0]
+inertia = ["0.1 [kg*m^2]", "0.3 [kg*m^2]", "0.3 [kg*m^2]"]
+points = {{ tip = ["1 [m]", 0, 0] }}
+[joints.first]
+type = "revolute"
+axis = "y"
+parent = "ground"
+child = "first"
+coordinates = {{ names = ["q1"], start = [-0.2] }}
+[joints.second]
+type = "revolute"
+axis = "y"
+parent = {{ body = "first", at = "end" }}
+child = "second"
+coordinates = {{ names = ["q2"], start = [0.8], measured_from = "{reference}" }}
+[constraints.plane]
+type = "point_on_plane"
+normal = "z"
+from = {{ body = "ground", at = [0, 0, "-0.5 [m]"] }}
+to = {{ body = "second", at = "tip" }}
+[constraints.height]
+type = "position"
+formula = "{tip} - 1/2"
+"#
+        );
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("rods.toml");
+        std::fs::write(&file, text).unwrap();
+        let s = turned(&pipeline::load(&file).unwrap_or_else(|e| panic!("{e}")), &[]);
+        assert_eq!(determined(&s), expected(&s).determined, "{reference}");
+        // The force of the plane in the axes of each rod, and the moments with which the formula holds an angle through
+        // its hinge.
+        let second = if reference == "ground" { "fx fz" } else { "fx fz my" };
+        assert_eq!(open(&s), pairs(&[("first", "fx fz my"), ("second", second)]), "{reference}");
+    }
+}
+
+#[test]
 fn two_wheels_on_one_axle_leave_the_same_row_out_at_every_heading() {
     for heading in [0.0, 0.4, FRAC_PI_2, 2.5] {
         let text = std::fs::read_to_string(path("two_wheeler")).unwrap();

@@ -198,9 +198,12 @@ fn open_reactions(loaded: &Loaded, a: &Arguments, result: &mut Value) {
     let open = super::start::manifold(loaded, a)
         .at(a.t, &a.q, &a.v, |env| formalism::undetermined_reactions(m, env));
     for (joint, open) in m.joints.iter().zip(&open.components) {
-        let wrench = &mut result["reactions"][&joint.name];
         for (i, _) in open.iter().enumerate().filter(|(_, open)| **open) {
-            wrench[["force", "moment"][i / 3]][i % 3] = Value::Null;
+            let kind = ["force", "moment"][i / 3];
+            let wrench = result.get_mut("reactions").and_then(|all| all.get_mut(&joint.name));
+            if let Some(value) = wrench.and_then(|w| w.get_mut(kind)).and_then(|w| w.get_mut(i % 3)) {
+                *value = Value::Null;
+            }
         }
     }
 }
