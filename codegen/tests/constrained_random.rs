@@ -102,7 +102,10 @@ fn accelerations_are_those_of_the_dense_null_space_method() {
         let s = prepared(&s, place);
         let m = &s.mechanism;
         let (a, _) = matrix(&s);
-        let dropped: usize = m.constraints.iter().map(|c| c.redundant.len()).sum();
+        let everywhere: usize = m.constraints.iter().map(|c| c.redundant.len()).sum();
+        // Of a group the pose takes as many rows as are independent.
+        let by_pose: usize = m.row_groups.iter().map(|g| g.rows.len() - g.rank).sum();
+        let dropped = everywhere + by_pose;
         assert_eq!(a.nrows() - dropped, rank(&a), "{place:?}: rank");
         redundant += dropped;
         for f in [Formalism::Kane, Formalism::Lagrange] {
@@ -194,6 +197,7 @@ fn stabilisation_adds_the_terms_of_baumgarte() {
         let m = &s.mechanism;
         let dx = call(&program(m, Formalism::Kane), FunctionKind::Dqdt, &s);
         let a = &dx[m.nq()..m.nq() + m.nv()];
+        let mut held = vec![0; m.row_groups.len()];
         for row in at(&s, |env| constraint_rows(m, env)).iter().filter(|r| r.independent(m)) {
             let second: f64 = row.jacobian.iter().zip(a).map(|(x, y)| x * y).sum::<f64>() - row.gamma;
             let left = match row.position {
@@ -201,7 +205,15 @@ fn stabilisation_adds_the_terms_of_baumgarte() {
                 None => second + alpha * row.velocity,
             };
             let size = row.jacobian.iter().zip(a).fold(1.0, |m: f64, (x, y)| m.max((x * y).abs()));
-            below(left.abs() / size, 1e-8, &row.name, place);
+            let group = m.row_groups.iter().position(|g| g.rows.contains(&(row.constraint, row.index)));
+            match group {
+                // Off the constraints the rows of a group contradict each other: those that the pose takes hold.
+                Some(group) => held[group] += usize::from(left.abs() / size < 1e-8),
+                None => below(left.abs() / size, 1e-8, &row.name, place),
+            }
+        }
+        for (group, held) in m.row_groups.iter().zip(held) {
+            assert!(held >= group.rank, "{place:?}: {held} of {} rows hold", group.rank);
         }
     }
 }

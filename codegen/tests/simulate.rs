@@ -457,3 +457,71 @@ fn energy_is_closed_by_the_work_of_loads_in_every_example() {
         assert!(motion.balance() < 1e-8, "{}: {:e}\n{}", spec.display(), motion.balance(), motion.error);
     }
 }
+
+#[test]
+fn a_motion_that_is_far_too_stiff_stops_with_advice_and_keeps_its_table() {
+    // A rotor of 1e-18 kg·m² in a bearing of 0.01 N·m·s/rad: its speed decays within 1e-16 s.
+    let text = r#"
+name = "stiff"
+[bodies.rotor]
+mass = 1
+inertia = [1, 1, 1e-18]
+[joints.hinge]
+type = "revolute"
+axis = "z"
+parent = "ground"
+child = "rotor"
+speeds = { start = [1] }
+[loads.bearing]
+type = "joint_spring"
+joint = "hinge"
+damping = 0.01
+"#;
+    let motion = Motion::of_text(text, &["--t-end", "0.1"]);
+    assert!(!motion.success && motion.error.contains("stiff"), "{}", motion.error);
+    assert!(motion.error.contains("wrong unit") && motion.text.lines().count() >= 2, "{}", motion.text);
+}
+
+#[test]
+fn a_wheel_whose_body_cannot_leave_the_plane_rolls_on() {
+    // The row of the height is zero but for rounding: it has no rank to lose.
+    let text = r#"
+name = "wheel"
+[bodies.fork]
+mass = 1
+inertia = [1, 1, 1]
+[bodies.wheel]
+mass = 1
+inertia = [1, 1, 1]
+[joints.plane]
+type = "planar"
+parent = "ground"
+child = "fork"
+speeds = { start = [1, 0, 0.5] }
+[joints.axle]
+type = "revolute"
+axis = "y"
+parent = "fork"
+child = "wheel"
+speeds = { start = [3] }
+[constraints.height]
+type = "point_on_plane"
+from = "ground"
+to = "wheel"
+"#;
+    let motion = Motion::of_text(text, &["--t-end", "2"]);
+    assert!(motion.success, "{}", motion.error);
+    // Nothing acts: speeds stay.
+    assert!(motion.balance() < 1e-9);
+}
+
+#[test]
+fn parameters_of_a_file_that_make_no_sense_are_warned_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path().join("at.json");
+    std::fs::write(&at, r#"{"p":{"m_pole":-1}}"#).unwrap();
+    let spec = root("examples/specs/cart_pole.toml");
+    let output = run(Command::new(env!("CARGO_BIN_EXE_dqdt")).arg("eval").arg(spec).arg("--at").arg(at));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("warning") && error.contains("m_pole"), "{error}");
+}

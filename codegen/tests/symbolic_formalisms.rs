@@ -35,6 +35,11 @@ enum Known {
 
 /// Equations are proved of every form that has some, accelerations are known as said of every form.
 fn agree(loaded: &Loaded, accelerations: Known) -> Vec<Decision> {
+    agree_but(loaded, accelerations, &[])
+}
+
+/// The same, but of some forms the accelerations are only checked.
+fn agree_but(loaded: &Loaded, accelerations: Known, checked: &[Formalism]) -> Vec<Decision> {
     let decisions: Vec<Decision> = prove::claims(loaded).unwrap().into_iter().map(decide).collect();
     for d in &decisions {
         assert!(d.status() <= Status::Checked, "{}: {:?}", d.title, d.overall());
@@ -49,7 +54,8 @@ fn agree(loaded: &Loaded, accelerations: Known) -> Vec<Decision> {
             .filter(|d| d.about == Some((f, Part::Accelerations)))
             .map(|d| if d.status() == Status::Checked { Known::Checked } else { Known::Proved })
             .collect();
-        assert!(!known.is_empty() && known.iter().all(|k| *k == accelerations), "{}: {known:?}", f.name());
+        let expected = if checked.contains(&f) { Known::Checked } else { accelerations };
+        assert!(!known.is_empty() && known.iter().all(|k| *k == expected), "{}: {known:?}", f.name());
     }
     for f in Formalism::ALL.into_iter().filter(|f| {
         // The sweeps state no equations, and without constraints projection has nothing of its own.
@@ -89,7 +95,9 @@ fn all_formalisms_state_the_same_equations_of_kanes_two_bodies() {
 
 #[test]
 fn all_formalisms_are_proved_to_agree_on_the_snowboarder_with_one_link() {
-    let decisions = agree(&example("snowboarder1"), Known::Proved);
+    // No speed of the blade is dependent at every heading: Maggi's forms project, and their quotients outgrow the limit.
+    let projected = [Formalism::Maggi, Formalism::MaggiCoordinates];
+    let decisions = agree_but(&example("snowboarder1"), Known::Proved, &projected);
     let complement = entries(&decisions, "constraints: A B = 0");
     assert_eq!(complement.iter().filter(|e| e.starts_with("A B")).count(), 4);
 }

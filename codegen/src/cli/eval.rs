@@ -56,6 +56,7 @@ impl Eval {
             super::start::complete(&loaded.mechanism, &text, &program.layout, &mut arguments);
         }
         super::start::tell_violations(&loaded, &arguments);
+        super::senseless::warn(&program, &arguments);
         let singular = |e: SingularPivot| Failure::Input {
             place: self.source.spec.display().to_string(),
             message: e.to_string(),

@@ -17,6 +17,7 @@ mod motion;
 mod new;
 mod output;
 mod prove;
+mod senseless;
 mod signals;
 mod simulate;
 mod start;

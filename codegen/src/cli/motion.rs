@@ -61,7 +61,13 @@ struct Flow {
     reason: RefCell<String>,
     progress: ProgressBar,
     t_end: f64,
+    /// Evaluations so far.
+    calls: Cell<u64>,
 }
+
+/// Evaluations before a motion is judged by how far they led, and how many of them are too many for the whole.
+const JUDGED: u64 = 300_000;
+const TOO_MANY: f64 = 1e12;
 
 impl Flow {
     fn energy(&self, t: f64, x: &[f64]) -> f64 {
@@ -84,6 +90,17 @@ impl HybridFlow for Flow {
         a.t = t;
         a.set_state(&x[..self.nx]);
         self.progress.set_position((1000.0 * t / self.t_end) as u64);
+        self.calls.set(self.calls.get() + 1);
+        let wanted = self.calls.get() as f64 * (self.t_end / t.max(f64::MIN_POSITIVE));
+        if self.calls.get() >= JUDGED && wanted > TOO_MANY {
+            let text = format!(
+                "{} evaluations led no further, and the whole motion would take about {wanted:.0e}. The equations are \
+                 stiff: something moves far quicker than the motion that is asked for\n\nhelp: look for a mass, a length, \
+                 a stiffness or a damping in a wrong unit; or end the motion earlier with `--t-end`",
+                self.calls.get()
+            );
+            return Err(self.singular(text));
+        }
         let mut machine = self.machine.borrow_mut();
         let values = machine.call(&a).map_err(|e| self.singular(e.to_string()))?;
         let (state, powers) = values.split_at(self.nx);
@@ -150,6 +167,7 @@ pub(super) fn integrate(program: &Program, arguments: &Arguments, span: &Span) -
         reason: RefCell::new(String::new()),
         progress: ProgressBar::new(1000),
         t_end: span.t_end,
+        calls: Cell::new(0),
     };
     // The error of a step is a mean over the components: without the one that is added it would be as large as this.
     let share = (nx as f64 / (nx as f64 + 1.0)).sqrt().max(0.5);

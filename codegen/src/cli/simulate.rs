@@ -89,6 +89,7 @@ impl Simulate {
         let program = pipeline::program(&loaded, &request);
         let mut arguments = Arguments::defaults(&program);
         let asked = Asked::read(&loaded, &program.layout, &mut arguments, self.at.as_deref())?;
+        super::senseless::warn(&program, &arguments);
         let place = self.at.as_deref().unwrap_or(&self.source.spec);
         assemble(&loaded, &asked, &mut arguments, place)?;
         asked.tell_moves(&loaded, &arguments);

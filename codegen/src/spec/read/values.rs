@@ -31,7 +31,14 @@ impl Reader<'_> {
                     (x.is_finite() && x != 0.0).then(|| Number::float(x))
                 });
                 let Some(n) = number else {
-                    self.wrong_type(what, item, "a number that fits in a double");
+                    self.report(
+                        Diagnostic::error(
+                            "number-out-of-range",
+                            format!("{what} is no number that a double can hold"),
+                        )
+                        .at(span, "too large, or too small to be told from zero")
+                        .help("choose another unit, or look at the exponent"),
+                    );
                     return Value::broken(span);
                 };
                 let value =

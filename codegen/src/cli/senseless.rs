@@ -1,0 +1,25 @@
+//! Parameters of a file that make no sense: what `Params::check()` of emitted code says, said by the command.
+
+use crate::ir::{Arguments, Condition, FunctionKind, Machine, Program};
+
+/// A warning on standard error for each fault of the parameters in `arguments`.
+pub(super) fn warn(program: &Program, arguments: &Arguments) {
+    for fault in faults(program, arguments) {
+        eprintln!("warning: {fault}");
+    }
+}
+
+fn faults(program: &Program, arguments: &Arguments) -> Vec<String> {
+    let Some(checks) = &program.parameter_checks else { return Vec::new() };
+    let Some(mut machine) = Machine::new(&checks.values, FunctionKind::Outputs) else { return Vec::new() };
+    let Ok(values) = machine.call(arguments) else { return Vec::new() };
+    let fulfilled = |(x, condition): (&f64, &Condition)| match condition {
+        Condition::Finite => x.is_finite(),
+        Condition::NotNegative => *x >= 0.0,
+        Condition::Positive => *x > 0.0,
+    };
+    (values.iter().zip(&checks.conditions))
+        .filter(|(x, (_, condition))| !fulfilled((x, condition)))
+        .map(|(_, (fault, _))| fault.clone())
+        .collect()
+}
