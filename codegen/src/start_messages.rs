@@ -2,6 +2,8 @@
 
 #[cfg(feature = "cli")]
 mod moves;
+#[cfg(feature = "cli")]
+mod violations;
 
 use crate::algebra::Dimension;
 use crate::assembly::Finding;
@@ -11,6 +13,8 @@ use crate::ir::lower::quaternions;
 use crate::mechanism::{Given, Mechanism};
 #[cfg(feature = "cli")]
 pub(crate) use moves::{changed, moved};
+#[cfg(feature = "cli")]
+pub(crate) use violations::violated;
 
 /// So many values are told one by one.
 const SHOWN: usize = 8;

@@ -359,6 +359,32 @@ fn simulate_tells_of_guesses_that_moved() {
 }
 
 #[test]
+fn eval_and_inspect_tell_of_guesses_that_moved_and_who_assembles() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = loose_four_bar(folder.path());
+    let told = |command: &str, options: &[&str]| {
+        let output = run(dqdt().arg(command).arg(&path).args(options));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let line = "`psi`: 1.3962634 rad becomes 1.57079633 rad, a change of 0.175 rad";
+    for command in ["eval", "inspect"] {
+        let text = told(command, &[]);
+        assert!(text.contains("note[start-moved]") && text.contains(line), "{command}: {text}");
+    }
+    // A file is taken as it is.
+    let at = folder.path().join("at.json");
+    std::fs::write(&at, r#"{"q":{"psi":1.3962634015954636},"v":{"psi_dot":1}}"#).unwrap();
+    let text = told("eval", &["--at", at.to_str().unwrap()]);
+    assert!(!text.contains("start-moved") && text.contains("note[constraints-not-fulfilled]"), "{text}");
+    // The rocker's pin is 0.4 sin 10° away along the ground.
+    assert!(text.contains("by -0.0695 in position") || text.contains("by 0.0695 in position"), "{text}");
+    assert!(text.contains("in speed"), "{text}");
+    let help = |command: &str| stdout(&run(dqdt().args([command, "--help"]))).replace(['\n', ' '], "");
+    assert!(help("eval").contains("evaluatedatthisstateasitis"), "{}", help("eval"));
+    assert!(help("simulate").contains("assembledfirst,which`eval`doesnotdo"), "{}", help("simulate"));
+}
+
+#[test]
 fn speeds_of_a_file_are_kept_and_win_over_those_of_the_spec() {
     let folder = tempfile::tempdir().unwrap();
     let at = folder.path().join("at.json");

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use common::{at, flat, forward, implicit, relative};
 use dqdt_codegen::assembly::{Manifold, assemble};
-use dqdt_codegen::formalism::{Formalism, reactions};
+use dqdt_codegen::formalism::{Formalism, reactions, undetermined_reactions};
 use dqdt_codegen::ir::lower::{Origin, Request, lower};
 use dqdt_codegen::ir::{Arguments, FunctionKind, Machine, Program, simplify};
 use dqdt_codegen::kinematics::{constraint_rows, constraint_wrenches, start};
@@ -120,6 +120,12 @@ impl Expected {
     }
 }
 
+/// Which components of the reactions the library says are determined.
+fn determined(s: &Sample) -> Vec<bool> {
+    let open = at(s, |env| undetermined_reactions(&s.mechanism, env));
+    open.components.iter().flatten().map(|open| !open).collect()
+}
+
 fn program(loaded: &Loaded, f: Formalism) -> Program {
     let functions = vec![FunctionKind::Dqdt, FunctionKind::Multipliers, FunctionKind::Reactions];
     simplify(&lower(&loaded.mechanism, &Request { formalism: f, functions }, &Origin::default()))
@@ -157,6 +163,9 @@ fn agree(name: &str, coordinates: &[&str]) {
         let e = expected(&s);
         let reactions = e.determined_of(&e.reactions);
         let multipliers = &e.multipliers;
+        if i % 24 == 0 && i < HEADINGS {
+            assert_eq!(determined(&s), e.determined, "{name} at {angle}");
+        }
         let mut see = |f: Formalism, what: &str, found: &[f64], right: &[f64]| {
             let error = relative(found, right);
             assert!(error < LIMIT, "{name} at {angle:.17}: {}: {what}: {error:e}", f.name());
@@ -200,6 +209,99 @@ fn all_forms_agree_at_every_heading_of_a_vehicle_with_a_castor() {
 #[test]
 fn all_forms_agree_at_every_angle_of_three_wheels_that_are_steered_together() {
     agree("synchro_drive", &["delta_first", "delta_second", "delta_third"]);
+}
+
+/// Components that are not determined, by joint.
+fn open(s: &Sample) -> Vec<(String, String)> {
+    let found = at(s, |env| undetermined_reactions(&s.mechanism, env));
+    let parts = ["fx", "fy", "fz", "mx", "my", "mz"];
+    let named = |open: &[bool; 6]| {
+        parts.iter().zip(open).filter(|(_, open)| **open).map(|(part, _)| *part).collect::<Vec<_>>().join(" ")
+    };
+    let all = s.mechanism.joints.iter().zip(&found.components);
+    all.map(|(joint, open)| (joint.name.clone(), named(open))).collect()
+}
+
+fn pairs(all: &[(&str, &str)]) -> Vec<(String, String)> {
+    all.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect()
+}
+
+#[test]
+fn two_wheels_on_one_axle_share_the_force_along_it_as_they_like_and_a_planar_base_takes_their_loads() {
+    // By hand. Opposite forces along the axle, at contacts R below the hubs, are a force and a moment about the heading in
+    // each hub, and nothing for the rider. Drive and vertical loads of the wheels are determined.
+    let upright = [("heading", 0.4), ("pitch", 0.0), ("phi_left", 0.0), ("phi_right", 0.0)];
+    let s = turned(&load("two_wheeler"), &upright);
+    assert_eq!(open(&s), pairs(&[("road", ""), ("axle_left", "fy mx"), ("axle_right", "fy mx")]));
+    // In the axes of a wheel that has turned the moment has two components, and it still has no share along the axle.
+    let s = turned(&load("two_wheeler"), &[("phi_left", 0.5), ("pitch", 0.0), ("phi_right", 0.0)]);
+    assert_eq!(open(&s), pairs(&[("road", ""), ("axle_left", "fy mx mz"), ("axle_right", "fy mx")]));
+    // A base that a planar joint holds at its height takes any load from any wheel: up in the hub, and with the arm b a
+    // moment about the heading where the wheels are carried.
+    let loaded = load("planar_segway");
+    let upright = [("psi", 0.4), ("theta", 0.0), ("al", 0.0), ("ar", 0.0)];
+    let s = turned(&loaded, &upright);
+    let wheels = "fy fz mx";
+    let by_hand = [("plane", "fz mx"), ("pitch", "fz mx"), ("left", wheels), ("right", wheels)];
+    assert_eq!(open(&s), pairs(&by_hand));
+    for angles in [upright, [("psi", 1.0), ("theta", 0.3), ("al", -0.7), ("ar", 1.9)]] {
+        let s = turned(&loaded, &angles);
+        assert_eq!(determined(&s), expected(&s).determined, "{angles:?}");
+    }
+}
+
+#[test]
+fn a_height_that_is_held_by_a_plane_and_by_a_formula_leaves_open_what_the_shares_decide() {
+    // The plane pushes on the tip, the formula turns the rods; of a rod whose angle is measured from the ground the
+    // formula's moment comes from there and not through the joint.
+    for reference in ["parent", "ground"] {
+        let tip = if reference == "ground" { "sin(q1) + sin(q2)" } else { "sin(q1) + sin(q1 + q2)" };
+        let text = format!(
+            r#"
+name = "rods"
+gravity = [0, 0, "-9.81 [m/s^2]"]
+[bodies.first]
+mass = "2 [kg]"
+center_of_mass = ["0.5 [m]", 0, 0]
+inertia = ["0.1 [kg*m^2]", "0.2 [kg*m^2]", "0.2 [kg*m^2]"]
+points = {{ end = ["1 [m]", 0, 0] }}
+[bodies.second]
+mass = "3 [kg]"
+center_of_mass = ["0.5 [m]", 0, 0]
+inertia = ["0.1 [kg*m^2]", "0.3 [kg*m^2]", "0.3 [kg*m^2]"]
+points = {{ tip = ["1 [m]", 0, 0] }}
+[joints.first]
+type = "revolute"
+axis = "y"
+parent = "ground"
+child = "first"
+coordinates = {{ names = ["q1"], start = [-0.2] }}
+[joints.second]
+type = "revolute"
+axis = "y"
+parent = {{ body = "first", at = "end" }}
+child = "second"
+coordinates = {{ names = ["q2"], start = [0.8], measured_from = "{reference}" }}
+[constraints.plane]
+type = "point_on_plane"
+normal = "z"
+from = {{ body = "ground", at = [0, 0, "-0.5 [m]"] }}
+to = {{ body = "second", at = "tip" }}
+[constraints.height]
+type = "position"
+formula = "{tip} - 1/2"
+"#
+        );
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("rods.toml");
+        std::fs::write(&file, text).unwrap();
+        let s = turned(&pipeline::load(&file).unwrap_or_else(|e| panic!("{e}")), &[]);
+        assert_eq!(determined(&s), expected(&s).determined, "{reference}");
+        // The force of the plane in the axes of each rod, and the moments with which the formula holds an angle through
+        // its hinge.
+        let second = if reference == "ground" { "fx fz" } else { "fx fz my" };
+        assert_eq!(open(&s), pairs(&[("first", "fx fz my"), ("second", second)]), "{reference}");
+    }
 }
 
 #[test]

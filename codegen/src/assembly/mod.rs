@@ -15,5 +15,5 @@ mod solve;
 pub use contradiction::Relation;
 pub use manifold::Manifold;
 pub use prepare::{Finding, Held, Prepared, Source, prepare, why_not};
-pub use rank::{Mobility, RowRank, mobility, rank};
+pub use rank::{Mobility, RowRank, mobility, rank, speeds_that_follow};
 pub use solve::{Assembled, NotAssembled, assemble, modes, project};

@@ -130,6 +130,21 @@ pub fn rank(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> RowRank {
     out
 }
 
+/// Which speeds the constraints fix at a pose together with those that are `kept`; a kept one is fixed.
+pub fn speeds_that_follow(manifold: &Manifold<'_>, t: f64, q: &[f64], kept: &[bool]) -> Vec<bool> {
+    let n = manifold.mechanism.nv();
+    let rows = manifold.rows(t, q, &vec![0.0; n]);
+    let unit = |s: usize| -> Vec<f64> { (0..n).map(|i| if i == s { 1.0 } else { 0.0 }).collect() };
+    let known: Vec<Vec<f64>> =
+        (rows.into_iter().map(|r| r.jacobian)).chain((0..n).filter(|s| kept[*s]).map(unit)).collect();
+    let rank = independent(&known).0.len();
+    let follows = |s: usize| {
+        let with = [&known[..], &[unit(s)]].concat();
+        kept[s] || independent(&with).0.len() == rank
+    };
+    (0..n).map(follows).collect()
+}
+
 /// Dependences of the rows `left` at a pose, in the indices of all rows.
 fn dependences(rows: &[Vec<f64>], left: &[usize]) -> BTreeMap<usize, BTreeMap<usize, f64>> {
     let own: Vec<Vec<f64>> = left.iter().map(|i| rows[*i].clone()).collect();

@@ -18,6 +18,8 @@ use super::manifold::Linearised;
 const STARTS: usize = 24;
 /// Corrections from one start.
 const ITERATIONS: usize = 60;
+/// A shorter row counts as zero, as it does for the rank.
+const NOTHING: f64 = 1e-12;
 /// Largest residual of what counts as assembled, in the units of the constraints (m, rad, and those of formulas).
 pub(super) const TOLERANCE: f64 = 1e-11;
 
@@ -111,6 +113,9 @@ fn approach(x: &mut Vec<f64>, free: &[bool], mut evaluate: impl FnMut(&mut [f64]
         jacobian
             .iter_mut()
             .for_each(|row| row.iter_mut().zip(free).for_each(|(a, f)| *a *= f64::from(u8::from(*f))));
+        // A row that is only rounding can change nothing, and a step along it would be rounding over rounding.
+        let nothing = |row: &&mut Vec<f64>| row.iter().map(|a| a * a).sum::<f64>() < NOTHING * NOTHING;
+        jacobian.iter_mut().filter(nothing).for_each(|row| row.fill(0.0));
         let scale = jacobian.iter().map(|r| r.iter().map(|a| a * a).sum::<f64>()).fold(1e-300, f64::max);
         let Some(lambda) = damped(&jacobian, &residual, mu * scale) else {
             mu = f64::max(mu * 100.0, 1e-14);

@@ -8,6 +8,7 @@ use clap::Args;
 use serde_json::{Map, Value, json};
 
 use super::{Failure, FormalismName, Source, load, output};
+use crate::formalism;
 use crate::ir::lower::Request;
 use crate::ir::{Arguments, FunctionKind, Layout, Machine, Output, Program, Shape, SingularPivot, Slot};
 use crate::kinematics::ConstraintRow;
@@ -21,7 +22,8 @@ pub(super) struct Eval {
     #[arg(long, value_enum)]
     formalism: Option<FormalismName>,
     /// JSON file with the state, `-` for standard input: {"t":0,"q":{name:value},"v":{},"u":{},"z":{},"p":{}}.
-    /// What is missing comes from the spec
+    /// What is missing comes from the spec. The equations are evaluated at this state as it is; `dqdt assemble` brings
+    /// one onto the constraints, and so does `simulate --at`
     #[arg(long)]
     at: Option<PathBuf>,
     /// Kept for scripts: the forces and moments in the joints are always printed
@@ -36,6 +38,9 @@ impl Eval {
         let functions = [&FunctionKind::ALL[..], &[FunctionKind::Reactions]].concat();
         let program = pipeline::program(&loaded, &Request { formalism, functions });
         let mut arguments = Arguments::defaults(&program);
+        if self.at.is_none() {
+            super::start::tell_start(&loaded);
+        }
         if let Some(path) = &self.at {
             let (place, text) = if path.as_os_str() == "-" {
                 let mut text = String::new();
@@ -50,6 +55,7 @@ impl Eval {
                 .map_err(|message| Failure::Input { place, message })?;
             super::start::complete(&loaded.mechanism, &text, &program.layout, &mut arguments);
         }
+        super::start::tell_violations(&loaded, &arguments);
         super::senseless::warn(&program, &arguments);
         let singular = |e: SingularPivot| Failure::Input {
             place: self.source.spec.display().to_string(),
@@ -57,6 +63,7 @@ impl Eval {
         };
         let mut result = evaluate(&program, &arguments).map_err(singular)?;
         accelerations(&loaded, &arguments, &mut result);
+        open_reactions(&loaded, &arguments, &mut result);
         output::print(&format!("{result:#}\n"))?;
         Ok(ExitCode::SUCCESS)
     }
@@ -183,6 +190,22 @@ fn accelerations(loaded: &Loaded, a: &Arguments, result: &mut Value) {
         let stabilised =
             |r: &ConstraintRow<f64>| manifold.at(a.t, &a.q, &a.v, |env| json!(r.stabilised(m, env)));
         constraints.insert("gamma_stabilised".to_owned(), by_row(&stabilised));
+    }
+}
+
+/// Components of reactions become `null` where the motion does not determine them.
+fn open_reactions(loaded: &Loaded, a: &Arguments, result: &mut Value) {
+    let m = &loaded.mechanism;
+    let open = super::start::manifold(loaded, a)
+        .at(a.t, &a.q, &a.v, |env| formalism::undetermined_reactions(m, env));
+    for (joint, open) in m.joints.iter().zip(&open.components) {
+        for (i, _) in open.iter().enumerate().filter(|(_, open)| **open) {
+            let kind = ["force", "moment"][i / 3];
+            let wrench = result.get_mut("reactions").and_then(|all| all.get_mut(&joint.name));
+            if let Some(value) = wrench.and_then(|w| w.get_mut(kind)).and_then(|w| w.get_mut(i % 3)) {
+                *value = Value::Null;
+            }
+        }
     }
 }
 

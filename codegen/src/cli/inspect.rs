@@ -54,6 +54,7 @@ impl Inspect {
             }
             None => {
                 let loaded = load(&self.source)?;
+                super::start::tell_start(&loaded);
                 let sketch =
                     (self.format == Format::Html).then(|| figure::sketch(&scene::initial(&loaded.mechanism)));
                 let formalism = FormalismName::choose(Some(self.formalism), &loaded, &FunctionKind::ALL)?;

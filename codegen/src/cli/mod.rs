@@ -51,7 +51,7 @@ enum Command {
     Emit(emit::Emit),
     /// Show what was understood and the derived equations
     Inspect(inspect::Inspect),
-    /// Evaluate the equations at one state; JSON in, JSON out
+    /// Evaluate the equations at one state; JSON in, JSON out, `null` for what the motion does not determine
     Eval(eval::Eval),
     /// Find a state that fulfils the constraints, and count degrees of freedom
     Assemble(assemble::Assemble),

@@ -3,9 +3,12 @@
 use clap::ValueEnum;
 
 use super::motion::Motion;
+use super::start::manifold;
 use crate::emit::figure::{Panel, Plot, Series};
 use crate::emit::report::MathText;
+use crate::formalism::undetermined_reactions;
 use crate::ir::{Arguments, FunctionKind, Machine, Output, Program};
+use crate::pipeline::Loaded;
 
 /// What a table and a plot may also show.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -16,7 +19,7 @@ pub(super) enum Group {
     Inputs,
     /// Multipliers of the constraints that the motion determines
     Multipliers,
-    /// Forces and moments through the joints, on the child, about the joint, in child axes
+    /// Forces and moments through the joints that the motion determines, on the child, about the joint, in child axes
     Reactions,
 }
 
@@ -46,10 +49,18 @@ pub(super) struct Signals {
     pub(super) columns: Vec<Signal>,
     /// Rows of constraints whose multipliers are not determined, where they were asked for.
     pub(super) undetermined: Vec<String>,
+    /// Joints with the components of their reactions that are not determined, where they were asked for.
+    pub(super) open_reactions: Vec<String>,
 }
 
 impl Signals {
-    pub(super) fn of(program: &Program, arguments: &Arguments, motion: &Motion, groups: &[Group]) -> Self {
+    pub(super) fn of(
+        loaded: &Loaded,
+        program: &Program,
+        arguments: &Arguments,
+        motion: &Motion,
+        groups: &[Group],
+    ) -> Self {
         let mut columns = Vec::new();
         let wants = |g: Group| g == Group::Outputs || groups.contains(&g);
         if wants(Group::Outputs) {
@@ -65,12 +76,22 @@ impl Signals {
             undetermined.extend(program.layout.velocity_rows.iter().filter(|r| !known(r)).cloned());
             columns.extend(found);
         }
+        let mut open_reactions = Vec::new();
         if wants(Group::Reactions) {
-            columns.extend(signals(program, arguments, motion, Group::Reactions, FunctionKind::Reactions));
+            let found = signals(program, arguments, motion, Group::Reactions, FunctionKind::Reactions);
+            let open = open_components(loaded, arguments, motion);
+            // By joint, six each.
+            let determined = found.into_iter().zip(open.iter().flatten()).filter(|(_, open)| !**open);
+            columns.extend(determined.map(|(signal, _)| signal));
+            let names = loaded.mechanism.joints.iter().zip(&open).filter(|(_, open)| open.contains(&true));
+            open_reactions.extend(names.map(|(joint, open)| {
+                let parts = PARTS.iter().zip(open).filter(|(_, open)| **open).map(|(part, _)| *part);
+                format!("{} of {}", parts.collect::<Vec<_>>().join(" "), joint.name)
+            }));
         }
         let energy = along(program, arguments, motion, FunctionKind::Energy);
         let energy = energy.into_iter().map(|e| [0, 1].map(|i| e.get(i).copied().unwrap_or(0.0))).collect();
-        Signals { energy, columns, undetermined }
+        Signals { energy, columns, undetermined, open_reactions }
     }
 
     /// Panels for the groups asked for, one a unit.
@@ -93,6 +114,33 @@ impl Signals {
             }
         }
     }
+}
+
+/// Components of a reaction.
+const PARTS: [&str; 6] = ["fx", "fy", "fz", "mx", "my", "mz"];
+
+/// So many rows of a motion are asked which reactions they determine.
+const POSES: usize = 12;
+
+/// By joint, the components of reactions that the motion does not determine at general poses. At a singular one, where
+/// fewer rows are independent than elsewhere, more is open; it does not count.
+fn open_components(loaded: &Loaded, arguments: &Arguments, motion: &Motion) -> Vec<[bool; 6]> {
+    let m = &loaded.mechanism;
+    let manifold = manifold(loaded, arguments);
+    let mut a = arguments.clone();
+    let every = motion.times.len().div_ceil(POSES).max(1);
+    let mut at = |(t, x): (&f64, &Vec<f64>)| {
+        a.set_state(x);
+        manifold.at(*t, &a.q, &a.v, |env| undetermined_reactions(m, env))
+    };
+    let poses: Vec<_> = motion.times.iter().zip(&motion.states).step_by(every).map(&mut at).collect();
+    let rank = poses.iter().map(|p| p.rank).max();
+    let mut open = vec![[false; 6]; m.joints.len()];
+    for pose in poses.iter().filter(|p| Some(p.rank) == rank) {
+        let both = open.iter_mut().flatten().zip(pose.components.iter().flatten());
+        both.for_each(|(open, here)| *open |= here);
+    }
+    open
 }
 
 /// The values of a function, by times; not a number where it is singular.
@@ -126,7 +174,7 @@ fn signals(
         (0..o.nodes.len()).map(move |i| match group {
             Group::Multipliers => (format!("lambda_{}", o.name), o.unit.clone()),
             Group::Reactions => {
-                let part = ["fx", "fy", "fz", "mx", "my", "mz"][i % 6];
+                let part = PARTS[i % 6];
                 (format!("reaction_{}_{part}", o.name), ["N", "N*m"][i / 3 % 2].to_owned())
             }
             _ if o.nodes.len() == 1 => (o.name.clone(), o.unit.clone()),

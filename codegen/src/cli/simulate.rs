@@ -40,7 +40,8 @@ pub(super) struct Simulate {
     /// Time between two rows of the table \[s\]; a five-hundredth of the motion if absent
     #[arg(long)]
     step: Option<f64>,
-    /// State to start from, as for `eval --at`; `-` is not allowed here
+    /// State to start from, as for `eval --at`; `-` is not allowed here. Where it does not fulfil the constraints it is
+    /// assembled first, which `eval` does not do; a note tells what moved
     #[arg(long)]
     at: Option<PathBuf>,
     /// Table of states, energies, the work of loads and outputs; `-` for standard output
@@ -104,7 +105,7 @@ impl Simulate {
         if motion.times.is_empty() {
             return stopped.map_or(Ok(ExitCode::SUCCESS), Err);
         }
-        let signals = Signals::of(&program, &arguments, &motion, &self.with);
+        let signals = Signals::of(&loaded, &program, &arguments, &motion, &self.with);
         report(&program, &arguments, &motion, &signals, rtol, atol);
         if let Some(path) = &self.csv {
             let path = Some(path.as_path()).filter(|p| p.as_os_str() != "-");
@@ -196,6 +197,10 @@ fn report(
     if !signals.undetermined.is_empty() {
         let rows = signals.undetermined.join(", ");
         eprintln!("multipliers: the motion does not determine those of {rows}; they have no column");
+    }
+    if !signals.open_reactions.is_empty() {
+        let components = signals.open_reactions.join(", ");
+        eprintln!("reactions: the motion does not determine {components}; they have no column");
     }
     if !program.layout.velocity_rows.is_empty() {
         let mut constraints = Constraints::new(program, arguments);

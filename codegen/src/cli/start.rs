@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::Failure;
 use crate::assembly::{self, Assembled, Held, Manifold, NotAssembled};
+use crate::error::Errors;
 use crate::ir::{Arguments, Layout};
 use crate::kinematics;
 use crate::mechanism::{Given, Mechanism, Role, Starts};
@@ -103,14 +104,33 @@ impl Asked {
         Ok(asked)
     }
 
-    /// A note on standard error about guesses that assembly moved.
+    /// A note on standard error about guesses that assembly moved, and speeds that it chose.
     pub(super) fn tell_moves(&self, loaded: &Loaded, found: &Arguments) {
-        let m = &loaded.mechanism;
-        let state = (&found.q[..], &found.v[..]);
-        if let Some(note) = start_messages::moved(m, &self.starts, state, &loaded.warnings.sources) {
-            eprint!("{}", note.render(std::io::stderr().is_terminal()));
-        }
+        let state = (found.t, &found.q[..], &found.v[..]);
+        tell(start_messages::moved(&manifold(loaded, found), &self.starts, state, &loaded.warnings.sources));
     }
+}
+
+fn tell(note: Option<Errors>) {
+    if let Some(note) = note {
+        eprint!("{}", note.render(std::io::stderr().is_terminal()));
+    }
+}
+
+/// The same note about the start of the spec, for a command that takes it as it was assembled when it was loaded.
+pub(super) fn tell_start(loaded: &Loaded) {
+    let m = &loaded.mechanism;
+    let manifold = Manifold::at_defaults(m);
+    let start = kinematics::start(m, &crate::algebra::Number::to_f64, &manifold.parameters);
+    let state = (0.0, &start.q[..], &start.v[..]);
+    tell(start_messages::moved(&manifold, &loaded.starts, state, &loaded.warnings.sources));
+}
+
+/// A note on standard error about constraints that a state does not fulfil.
+pub(super) fn tell_violations(loaded: &Loaded, a: &Arguments) {
+    let rows = manifold(loaded, a).rows(a.t, &a.q, &a.v);
+    let note = start_messages::violated(&rows, &a.v);
+    tell(note.map(|note| Errors { diagnostics: vec![note], ..Errors::default() }));
 }
 
 /// Brings the state of `arguments` onto the constraints. `place` is what the state was read from.

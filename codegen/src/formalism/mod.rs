@@ -14,6 +14,7 @@
 //! | `pivots` | what is divided by, when it vanishes, what that means |
 //! | `elimination_order` | which pivots of a sparse system can vanish, and what to do then |
 //! | `reactions`, `applied` | what joints transmit; what acts on the bodies |
+//! | `undetermined` | which reactions rows that depend on each other leave open |
 //! | `inverse` | accelerations in, efforts out |
 //! | `actions` | loads as wrenches on bodies and efforts on speeds, for the methods that want them so |
 //! | `events` | functions that cross zero; what an impact does |
@@ -50,6 +51,7 @@ mod reactions;
 mod redundant;
 mod rotors;
 mod saddle;
+mod undetermined;
 
 pub use actions::line_denominators;
 pub use energy::{Energy, Momentum, energy, lagrangian, momentum, potential_drift};
@@ -68,3 +70,4 @@ pub use pivots::{LOST_RANK, Pivot, angles_hint, certain_pivots, scale_of_speed};
 pub use power::{Power, powers};
 pub use reactions::reactions;
 pub use saddle::{ConstrainedSolution, solve_constrained};
+pub use undetermined::{UndeterminedReactions, undetermined_reactions};

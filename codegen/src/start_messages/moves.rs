@@ -1,6 +1,7 @@
 //! What assembly moved, for the command.
 
 use super::{SHOWN, difference, list, quantity, unit, unit_of};
+use crate::assembly::{self, Manifold};
 use crate::base::Sources;
 use crate::error::{Diagnostic, Errors};
 use crate::mechanism::{Mechanism, Role, Starts};
@@ -10,14 +11,21 @@ pub(crate) fn changed(old: f64, new: f64) -> bool {
     (old - new).abs() > 1e-9 * (1.0 + old.abs())
 }
 
-/// A note on values that assembly moved: guesses, and kept ones where a file beside the spec decides; none if nothing
-/// moved.
+/// Notes on what assembly did to a start; none if it did nothing that people would not expect.
 pub(crate) fn moved(
-    m: &Mechanism,
+    manifold: &Manifold<'_>,
     starts: &Starts,
-    (q, v): (&[f64], &[f64]),
+    (t, q, v): (f64, &[f64], &[f64]),
     sources: &Sources,
 ) -> Option<Errors> {
+    let m = manifold.mechanism;
+    let notes = [moved_values(m, starts, (q, v)), chosen_speeds(manifold, starts, (t, q, v))];
+    let diagnostics: Vec<Diagnostic> = notes.into_iter().flatten().collect();
+    (!diagnostics.is_empty()).then(|| Errors { sources: sources.clone(), diagnostics })
+}
+
+/// Values that assembly moved: guesses, and kept ones where a file beside the spec decides.
+fn moved_values(m: &Mechanism, starts: &Starts, (q, v): (&[f64], &[f64])) -> Option<Diagnostic> {
     let coordinates = (starts.coordinates.iter().zip(q).enumerate())
         .map(|(i, (g, x))| (g, *x, m.coordinates[i].name.as_str(), unit_of(m, i)));
     let speeds = (starts.speeds.iter().zip(v).enumerate())
@@ -48,8 +56,44 @@ pub(crate) fn moved(
     if all.len() > SHOWN {
         d = d.help(format!("and {} more; `dqdt assemble` lists all", all.len() - SHOWN));
     }
-    d = d.help(
+    Some(d.help(
         "coordinates are guesses unless they are held: `hold = true`, or `hold = [\"name\"]` beside `start`",
-    );
-    Some(Errors { sources: sources.clone(), diagnostics: vec![d] })
+    ))
+}
+
+/// Speeds that the spec leaves open, where the constraints leave a choice too: the shortest change made them what they
+/// are. Of those that follow from the speeds that are given nothing is said.
+fn chosen_speeds(
+    manifold: &Manifold<'_>,
+    starts: &Starts,
+    (t, q, v): (f64, &[f64], &[f64]),
+) -> Option<Diagnostic> {
+    let m = manifold.mechanism;
+    let open: Vec<usize> = (starts.speeds.iter().zip(v).enumerate())
+        .filter(|(_, (given, x))| given.role == Role::Open && changed(0.0, **x))
+        .map(|(i, _)| i)
+        .collect();
+    if open.is_empty() {
+        return None;
+    }
+    let kept: Vec<bool> = starts.speeds.iter().map(|given| given.role == Role::Kept).collect();
+    let follows = assembly::speeds_that_follow(manifold, t, q, &kept);
+    let said = |i: &usize| {
+        let unit = unit(m.speeds[*i].dimension);
+        format!("`{}` becomes {}", m.speeds[*i].name, difference(v[*i], &unit))
+    };
+    let chosen: Vec<String> = open.iter().filter(|i| !follows[**i]).map(said).collect();
+    if chosen.is_empty() {
+        return None;
+    }
+    let which = if chosen.len() == 1 { "it" } else { "one of them" };
+    Some(
+        Diagnostic::note(
+            "start-chosen",
+            format!("assembly chose speeds that nothing fixes; left open: {}", list(chosen)),
+        )
+        .help(format!(
+            "the shortest change of all speeds fulfils the constraints; give {which} a `start` to keep another"
+        )),
+    )
 }
