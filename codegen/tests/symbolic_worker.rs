@@ -197,7 +197,21 @@ fn a_child_ends_with_its_parent_and_gives_the_lock_back() {
     std::fs::remove_file(exe).unwrap();
 }
 
+/// Tells the place of the lock where another test started it as a child.
+#[test]
+fn the_place_of_the_lock() {
+    if std::env::var_os("DQDT_TEST_CHILD").is_some() {
+        println!("lock at {}", lock_path().display());
+    }
+}
+
 #[test]
 fn the_lock_does_not_depend_on_the_users_environment() {
-    assert_eq!(lock_path(), Path::new("/tmp/dqdt-symbolica.lock"));
+    let mut child = std::process::Command::new(std::env::current_exe().unwrap());
+    child.args(["--exact", "the_place_of_the_lock", "--nocapture"]).env("DQDT_TEST_CHILD", "1");
+    let elsewhere = tempfile::tempdir().unwrap();
+    child.env("TMPDIR", elsewhere.path()).env("LOGNAME", "somebody").env_remove("USER");
+    let output = child.output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains(&format!("lock at {}\n", lock_path().display())), "{text}");
 }
