@@ -17,7 +17,7 @@ use crate::ir::{FunctionKind, Program, count, lower, simplify};
 use crate::mechanism::{self, Mechanism, Starts};
 use crate::program_constraints;
 use crate::size;
-use crate::spec::{self, Settings, Spec};
+use crate::spec::{self, Opened, Settings, Spec};
 
 /// A mechanism, where it came from, and what was worth a warning.
 #[derive(Clone, Debug)]
@@ -45,9 +45,16 @@ pub fn load(path: &Path) -> Result<Loaded, Errors> {
 /// # Errors
 /// As for [`load`], and if there is no such size.
 pub fn load_with(path: &Path, settings: &Settings) -> Result<Loaded, Errors> {
-    let spec = spec::read_with(path, settings)?;
-    let file = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-    build(&spec, file)
+    load_opened(spec::open(path), settings)
+}
+
+/// Reads and builds a spec file that was opened, with sizes of its repeats.
+///
+/// # Errors
+/// As for [`load_with`].
+pub fn load_opened(opened: Opened, settings: &Settings) -> Result<Loaded, Errors> {
+    let file = opened.path().file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    build(&opened.read(settings)?, file)
 }
 
 /// Builds a spec that was read, or made with [`crate::spec::Builder`]. `file` is named in the output.
@@ -76,34 +83,78 @@ pub fn program(loaded: &Loaded, request: &Request) -> Program {
     simplify(&lower::lower(&loaded.mechanism, request, &loaded.origin))
 }
 
-/// The formalism whose functions take the fewest operations a call, all asked for together, after every pass. Of equals
-/// the first in [`Formalism::ALL`] wins, so that the choice is the same on every machine.
+/// How the formalism is found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Choice {
+    /// Kane's up to [`AUTO_ALL`] speeds, above it the one with the fewest operations.
+    ///
+    /// A small mechanism is derived at once, and its mass matrix is what people know from books. For a large one the choice
+    /// decides whether the code compiles in seconds or in minutes: the dense solve of a chain grows with the cube of its
+    /// length.
+    #[default]
+    BySize,
+    /// The one whose functions take the fewest operations a call, see [`fewest_operations`].
+    FewestOperations,
+    /// This one.
+    Given(Formalism),
+}
+
+/// What was derived, and by which formalism.
+#[derive(Debug)]
+pub struct Derived {
+    /// The one that was asked for, or that was found.
+    pub formalism: Formalism,
+    /// Its functions, after every pass.
+    pub program: Program,
+}
+
+/// Finds the formalism and derives the functions by it, each formalism at most once.
 ///
-/// Candidates are all formalisms; above [`AUTO_ALL`] speeds only those whose graphs stay small.
-pub fn fewest_operations(loaded: &Loaded, functions: &[FunctionKind]) -> Formalism {
+/// # Errors
+/// If the equations would outgrow memory: how large they would be, and what would fit.
+pub fn derive(loaded: &Loaded, choice: Choice, functions: &[FunctionKind]) -> Result<Derived, Errors> {
+    let formalism = match choice {
+        Choice::Given(formalism) => formalism,
+        Choice::BySize if loaded.mechanism.nv() <= AUTO_ALL => Formalism::Kane,
+        Choice::BySize | Choice::FewestOperations => match leanest(loaded, functions) {
+            Some((_, derived)) => return Ok(derived),
+            // Where none fits, the leanest is refused.
+            None => Formalism::ArticulatedBody,
+        },
+    };
+    check_size(loaded, &[formalism])?;
+    let program = program(loaded, &Request { formalism, functions: functions.to_vec() });
+    Ok(Derived { formalism, program })
+}
+
+/// The candidate with the fewest operations, and how many they are; `None` where none fits.
+fn leanest(loaded: &Loaded, functions: &[FunctionKind]) -> Option<(u32, Derived)> {
     let all = loaded.mechanism.nv() <= AUTO_ALL;
     let candidate = |f: &Formalism| {
         let lean = matches!(f, Formalism::Kane | Formalism::CompositeBody | Formalism::ArticulatedBody);
         (all || lean) && size::fits(&loaded.mechanism, *f)
     };
-    // Where none fits, the leanest is refused by whoever asks for it.
-    let mut best = (u32::MAX, Formalism::ArticulatedBody);
+    let mut best: Option<(u32, Derived)> = None;
     for formalism in Formalism::ALL.into_iter().filter(candidate) {
         let program = program(loaded, &Request { formalism, functions: functions.to_vec() });
         let total = program.functions.iter().map(|f| count(&program, f).call.total()).sum();
-        if total < best.0 {
-            best = (total, formalism);
+        if best.as_ref().is_none_or(|(least, _)| total < *least) {
+            best = Some((total, Derived { formalism, program }));
         }
     }
-    best.1
+    best
 }
 
-/// The formalism taken where the user names none: Kane's up to [`AUTO_ALL`] speeds, above it the one with
-/// [`fewest_operations`].
+/// The formalism whose functions take the fewest operations a call, all asked for together, after every pass. Of equals
+/// the first in [`Formalism::ALL`] wins, so that the choice is the same on every machine.
 ///
-/// A small mechanism is derived at once, and its mass matrix is what people know from books. For a large one the choice
-/// decides whether the code compiles in seconds or in minutes: the dense solve of a chain grows with the cube of its
-/// length.
+/// Candidates are all formalisms; above [`AUTO_ALL`] speeds only those whose graphs stay small. Whoever wants the functions
+/// too asks [`derive`] for them.
+pub fn fewest_operations(loaded: &Loaded, functions: &[FunctionKind]) -> Formalism {
+    leanest(loaded, functions).map_or(Formalism::ArticulatedBody, |(_, derived)| derived.formalism)
+}
+
+/// The formalism taken where the user names none: [`Choice::BySize`].
 pub fn default_formalism(loaded: &Loaded, functions: &[FunctionKind]) -> Formalism {
     if loaded.mechanism.nv() <= AUTO_ALL { Formalism::Kane } else { fewest_operations(loaded, functions) }
 }

@@ -32,7 +32,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::formalism::Formalism;
 use crate::ir::FunctionKind;
-use crate::pipeline::{self, Loaded};
+use crate::pipeline::{self, Choice, Loaded};
 use crate::spec::Settings;
 #[cfg(feature = "symbolica")]
 use crate::spec::Spec;
@@ -96,12 +96,21 @@ impl FormalismName {
         }
     }
 
+    /// How the formalism is found; by the size of the mechanism where there is no name.
+    fn choice(name: Option<Self>) -> Choice {
+        match name {
+            Some(FormalismName::Given(f)) => Choice::Given(f),
+            Some(FormalismName::Auto) => Choice::FewestOperations,
+            None => Choice::BySize,
+        }
+    }
+
     /// The formalism for a mechanism and the functions asked for, if it can be derived by it.
     fn choose(name: Option<Self>, loaded: &Loaded, functions: &[FunctionKind]) -> Result<Formalism, Failure> {
-        let formalism = match name {
-            Some(FormalismName::Given(f)) => f,
-            Some(FormalismName::Auto) => pipeline::fewest_operations(loaded, functions),
-            None => pipeline::default_formalism(loaded, functions),
+        let formalism = match Self::choice(name) {
+            Choice::Given(f) => f,
+            Choice::FewestOperations => pipeline::fewest_operations(loaded, functions),
+            Choice::BySize => pipeline::default_formalism(loaded, functions),
         };
         check_size(loaded, &[formalism])?;
         Ok(formalism)

@@ -34,7 +34,7 @@ pub use formulas::{Element, Formulas, parse_formulas};
 pub use item::{Entries, Item};
 pub use load_model::*;
 pub use model::*;
-pub use read::{MAX_BYTES, files, parse, parse_with, read, read_with};
+pub use read::{MAX_BYTES, Opened, files, open, parse, parse_with, read, read_with};
 pub use schema::schema;
 pub use settings::Settings;
 pub use template::template;
