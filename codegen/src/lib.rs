@@ -9,7 +9,6 @@ pub mod base;
 pub mod cli;
 pub mod compare;
 mod config;
-mod constraint_messages;
 pub mod emit;
 pub mod error;
 pub mod formalism;
@@ -19,14 +18,13 @@ pub mod ir;
 pub mod kinematics;
 pub mod mechanism;
 pub mod pipeline;
-mod program_constraints;
 #[cfg(feature = "symbolica")]
 pub mod prove;
 pub mod scene;
 mod size;
 pub mod spec;
-mod start_messages;
 #[cfg(feature = "symbolica")]
 pub mod symbolic;
+pub mod symbols;
 
 pub use config::{Config, ConfigError, compile};

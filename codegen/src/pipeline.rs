@@ -7,15 +7,13 @@
 
 use std::path::Path;
 
-use crate::assembly::{self, Held};
-use crate::constraint_messages;
+use crate::assembly::{self, Assembled};
 use crate::emit;
 use crate::error::Errors;
 use crate::formalism::Formalism;
 use crate::ir::lower::{Origin, Request};
 use crate::ir::{FunctionKind, Program, count, lower, simplify};
 use crate::mechanism::{self, Mechanism, Starts};
-use crate::program_constraints;
 use crate::size;
 use crate::spec::{self, Opened, Settings, Spec};
 
@@ -62,19 +60,8 @@ pub fn load_opened(opened: Opened, settings: &Settings) -> Result<Loaded, Errors
 /// # Errors
 /// Everything that is wrong with the spec, at once.
 pub fn build(spec: &Spec, file: impl Into<String>) -> Result<Loaded, Errors> {
-    let built = mechanism::build(spec)?;
-    let (mut mechanism, mut warnings) = (built.mechanism, built.warnings);
-    let starts = built.starts;
-    let prepared = assembly::prepare(&mut mechanism, &Held::from(&starts));
-    let found = constraint_messages::messages(spec, &mechanism, &starts, &prepared.findings);
-    warnings.diagnostics.extend(found);
-    if warnings.count() == 0 {
-        let found = program_constraints::check(&mechanism);
-        warnings.diagnostics.extend(constraint_messages::program_messages(spec, &mechanism, &found));
-    }
-    if warnings.count() > 0 {
-        return Err(warnings);
-    }
+    let resolved = mechanism::build(spec)?;
+    let Assembled { mechanism, starts, warnings, .. } = assembly::assemble(resolved)?;
     Ok(Loaded { mechanism, origin: Origin { file: file.into(), hash: spec.hash() }, warnings, starts })
 }
 

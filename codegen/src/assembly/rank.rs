@@ -38,6 +38,8 @@ pub struct RowRank {
     pub dependent: Vec<usize>,
     /// True if the rank at the first pose is smaller than at others: that pose is singular.
     pub singular_start: bool,
+    /// Poses far from the start that need no assembly, at which it was taken too.
+    pub poses: Vec<Vec<f64>>,
 }
 
 impl RowRank {
@@ -120,11 +122,11 @@ pub fn rank(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> RowRank {
     let best = results.iter().map(|r| r.0.len()).max().unwrap_or(0);
     let singular_start = results.first().is_some_and(|r| r.0.len() < best);
     if results.iter().all(|r| r.1.is_empty()) {
-        return RowRank { singular_start, ..RowRank::default() };
+        return RowRank { singular_start, poses: far, ..RowRank::default() };
     }
     let regular: Vec<&Vec<Vec<f64>>> =
         matrices.iter().zip(&results).filter(|(_, r)| r.0.len() == best).map(|(rows, _)| rows).collect();
-    let mut out = RowRank { singular_start, ..always_redundant(&regular) };
+    let mut out = RowRank { singular_start, poses: far, ..always_redundant(&regular) };
     out.dependent.sort_unstable();
     out.dependent.dedup();
     out
@@ -231,12 +233,12 @@ pub struct Mobility {
     pub freedom: usize,
 }
 
-/// Counts, from what `prepare` found.
+/// Counts, from what `assemble` found.
 pub fn mobility(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> Mobility {
     let m = manifold.mechanism;
     let rows = manifold.rows(t, q, &vec![0.0; m.nv()]);
     let always = rows.iter().filter(|r| !r.independent(m)).count();
-    let redundant = always + m.row_groups.iter().map(|g| g.rows.len() - g.rank).sum::<usize>();
+    let redundant = always + m.partition.groups.iter().map(|g| g.rows.len() - g.rank).sum::<usize>();
     Mobility {
         coordinates: m.nq(),
         speeds: m.nv(),

@@ -25,7 +25,7 @@ pub(super) const TOLERANCE: f64 = 1e-11;
 
 /// A state on the constraints.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Assembled {
+pub struct State {
     /// Coordinates.
     pub q: Vec<f64>,
     /// Speeds.
@@ -211,12 +211,12 @@ fn speeds(
 ///
 /// # Errors
 /// What came nearest, and which of what is kept stands against it.
-pub fn assemble(
+pub fn find_state(
     manifold: &Manifold<'_>,
     t: f64,
     (q, v): (&[f64], &[f64]),
     (held, kept): (&[bool], &[bool]),
-) -> Result<Assembled, NotAssembled> {
+) -> Result<State, NotAssembled> {
     let free: Vec<bool> = held.iter().map(|h| !h).collect();
     let mut best: Option<NotAssembled> = None;
     for k in 0..STARTS {
@@ -247,12 +247,12 @@ pub fn assemble(
             }
             continue;
         }
-        return Ok(Assembled { q: x, v: w, start: k, residuals: [left, largest(&speed_residual)] });
+        return Ok(State { q: x, v: w, start: k, residuals: [left, largest(&speed_residual)] });
     }
     let mut error = best.unwrap_or_else(|| NotAssembled::new(false, 0, f64::INFINITY, q.to_vec()));
     if !error.speeds && held.contains(&true) {
         let (nothing, none) = (vec![false; q.len()], vec![false; v.len()]);
-        error.unheld = assemble(manifold, t, (q, v), (&nothing, &none)).ok().map(|a| a.q);
+        error.unheld = find_state(manifold, t, (q, v), (&nothing, &none)).ok().map(|a| a.q);
     }
     Err(error)
 }

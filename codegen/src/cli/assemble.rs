@@ -9,11 +9,12 @@ use serde_json::{Map, Value, json};
 
 use super::start::{Asked, assemble, manifold};
 use super::{Failure, Source, load, output};
+use crate::assembly::start_messages;
 use crate::assembly::{self, Held, Manifold};
-use crate::ir::lower::{free_parameters, layout};
+use crate::ir::lower::layout;
 use crate::ir::{Arguments, Slot};
 use crate::mechanism::{Given, Role};
-use crate::start_messages;
+use crate::symbols::free_parameters;
 
 #[derive(Args)]
 pub(super) struct Assemble {

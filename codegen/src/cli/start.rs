@@ -6,13 +6,13 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::Failure;
-use crate::assembly::{self, Assembled, Held, Manifold, NotAssembled};
+use crate::assembly::start_messages;
+use crate::assembly::{self, Held, Manifold, NotAssembled, State};
 use crate::error::Errors;
 use crate::ir::{Arguments, Layout};
 use crate::kinematics;
 use crate::mechanism::{Given, Mechanism, Role, Starts};
 use crate::pipeline::Loaded;
-use crate::start_messages;
 
 /// The constraints at the parameters of `arguments`.
 pub(super) fn manifold<'l>(loaded: &'l Loaded, arguments: &Arguments) -> Manifold<'l> {
@@ -139,7 +139,7 @@ pub(super) fn assemble(
     asked: &Asked,
     arguments: &mut Arguments,
     place: &Path,
-) -> Result<Option<Assembled>, Failure> {
+) -> Result<Option<State>, Failure> {
     let m = &loaded.mechanism;
     if m.constraints.is_empty() {
         return Ok(None);
@@ -148,7 +148,7 @@ pub(super) fn assemble(
     let t = arguments.t;
     let held = Held::from(&asked.starts);
     let given = (&arguments.q[..], &arguments.v[..]);
-    let with = |kept: &[bool]| assembly::assemble(&manifold, t, given, (&held.coordinates, kept));
+    let with = |kept: &[bool]| assembly::find_state(&manifold, t, given, (&held.coordinates, kept));
     let mut found = with(&held.speeds);
     if found.as_ref().is_err_and(|e| e.speeds) && asked.named.contains(&true) {
         // The file decides where it contradicts the spec.

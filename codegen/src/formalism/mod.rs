@@ -64,7 +64,6 @@ pub use impact::{Contact, Impact, impact, impact_with_restitution};
 pub use inverse::inverse_dynamics;
 pub use kinetostatics::{Kinetostatic, kinetostatics};
 pub use momentum::GeneralisedMomentum;
-pub use null_space::chosen_pivots;
 pub use outputs::{OutputShape, OutputValue, outputs};
 pub use pivots::{LOST_RANK, Pivot, angles_hint, certain_pivots, scale_of_speed};
 pub use power::{Power, powers};

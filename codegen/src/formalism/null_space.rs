@@ -1,9 +1,8 @@
 //! What constraints leave free: a basis of the null space of the rows that take part.
 //!
 //! Problem: `v̇ = v̇₀ + B u̇` with `G v̇ = γ` for every u̇, so `G B = 0`.
-//! Method:  Gauss and Jordan over the scalar, a dependent speed a row, where pivots (row, speed) keep away from zero:
-//! mechanics over a scalar cannot compare, so they are chosen before, over doubles, at the initial pose and at those that
-//! the mechanism reaches without assembly (`kinematics::free_poses`). A wheel that can head anywhere has no such speed in
+//! Method:  Gauss and Jordan over the scalar, a dependent speed a row, with the pivots (row, speed) that assembly chose
+//! (`mechanism::Partition`): they keep away from zero at the start and at poses that are reached without assembly. A wheel that can head anywhere has no such speed in
 //! ground axes. Rows that are left so, G′ in the speeds that are left, are projected: `P = 1 − W G′ᵀ (G′ W G′ᵀ)⁻¹ G′` (Aghili
 //! 2005), with W the reciprocals of the diagonal of M, so that no unit enters; it divides by nothing that vanishes before
 //! the rank of G falls. Its columns depend on each other: `Bᵀ M B + G′ᵀ (G′ W G′ᵀ)⁻¹ G′` is regular, and what the second
@@ -13,9 +12,9 @@
 //! Not handled: a pose where a loop makes the chosen pivots vanish: they are reported.
 
 use super::pivots::Pivot;
-use crate::algebra::{Number, Scalar, TreeFactors, partly_steady_pivots, steady_pivots};
-use crate::kinematics::{ConstraintRow, parameters, sampled_rows, start};
-use crate::mechanism::{Environment, Mechanism, Treatment};
+use crate::algebra::{Scalar, TreeFactors};
+use crate::kinematics::ConstraintRow;
+use crate::mechanism::Mechanism;
 
 /// `v̇ = v̇₀ + B u̇`.
 pub(super) struct NullSpace<S> {
@@ -50,41 +49,6 @@ struct Projection<S> {
     solved: Vec<Vec<S>>,
     /// `G′`
     own: Vec<Vec<S>>,
-}
-
-/// Pairs (row, speed), those that the spec calls dependent first; `None` where for some row every choice fails at some pose.
-pub fn chosen_pivots(m: &Mechanism) -> Option<Vec<(usize, usize)>> {
-    let (pairs, rows) = steady_pairs(m);
-    (pairs.len() == rows).then_some(pairs)
-}
-
-/// The pairs, and the number of rows; rows for which every choice fails at some pose are left.
-fn steady_pairs(m: &Mechanism) -> (Vec<(usize, usize)>, usize) {
-    let number = |n: Number| n.to_f64();
-    let p = parameters(m, &number, &[]);
-    let s = start(m, &number, &p);
-    let env = Environment { number: &number, t: 0.0, q: &s.q, v: &s.v, z: &s.z, u: &s.u, p: &p };
-    let samples = sampled_rows(m, &env);
-    let first: Vec<usize> = (m.constraints.iter())
-        .flat_map(|c| match &c.treatment {
-            Treatment::Elimination(speeds) => speeds.as_slice(),
-            Treatment::Multipliers | Treatment::Inputs(_) => &[],
-        })
-        .copied()
-        .collect();
-    let (mut chosen, steady) = steady_pivots(&samples, &first);
-    if !steady && samples.len() > 1 {
-        return (partly_steady_pivots(&samples, &first), samples[0].len());
-    }
-    // What has no pivot at the initial pose may have one elsewhere.
-    for r in 0..samples[0].len() {
-        if chosen.iter().all(|c| c.0 != r)
-            && let Some(speed) = (0..m.nv()).find(|s| chosen.iter().all(|c| c.1 != *s))
-        {
-            chosen.push((r, speed));
-        }
-    }
-    (chosen, samples[0].len())
 }
 
 fn dot<S: Scalar>(a: &[S], b: &[S]) -> S {
@@ -140,7 +104,7 @@ impl<S: Scalar> NullSpace<S> {
     /// Of the rows that take part; `diagonal` is that of M.
     pub fn new(m: &Mechanism, rows: &[ConstraintRow<S>], diagonal: impl Fn(usize) -> S) -> Self {
         let (n, nv) = (rows.len(), m.nv());
-        let (pairs, _) = steady_pairs(m);
+        let pairs = m.partition.basis.steady.clone();
         let unit = |i: usize| (0..n).map(move |j| if i == j { S::ONE } else { S::ZERO });
         // Columns: speeds, γ, and the identity that becomes the operations.
         let mut g: Vec<Vec<S>> = rows

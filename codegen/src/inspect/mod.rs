@@ -161,12 +161,11 @@ mod tests {
         let mut loaded = example("four_bar");
         let again = crate::mechanism::Constraint {
             name: "again".to_owned(),
-            redundant: vec![0, 1],
-            undetermined: vec![0, 1],
             ..loaded.mechanism.constraints[0].clone()
         };
-        loaded.mechanism.constraints[0].undetermined = vec![0, 1];
         loaded.mechanism.constraints.push(again);
+        loaded.mechanism.partition.redundant = vec![(1, 0), (1, 1)];
+        loaded.mechanism.partition.undetermined = vec![(0, 0), (0, 1), (1, 0), (1, 1)];
         let text = equations(&loaded, Formalism::Kane);
         assert!(text.contains("again_fx and again_fy follow from the other rows"), "{text}");
         assert_eq!(text.matches("no: redundant, left out").count(), 2);
@@ -191,6 +190,7 @@ mod tests {
         let mut loaded = example("chaplygin_sleigh");
         let m = &mut loaded.mechanism;
         m.constraints[0].treatment = crate::mechanism::Treatment::Elimination(vec![1]);
+        loaded.mechanism = crate::assembly::with_choices(loaded.mechanism);
         let text = equations(&loaded, Formalism::Kane);
         for part in
             ["Bᵀ M B v̇ᵢ + Bᵀ (c + M β) = Bᵀ Q\n", "  v = B vᵢ + b\n", "  y\u{307} = f\n", "β[y_dot] = f"]

@@ -4,15 +4,13 @@
 //!          record, names it for the reader of the emitted code, and solves `M v̇ = Q − c` in the graph.
 //! Method:  one evaluation of the formalism over the tracer; functions share its nodes. Of the files below, `layout` says
 //!          what the vectors hold, `solution` finds the accelerations, `checks` says what was divided by, `constrained` and `program_inputs` add what
-//!          constraints ask for, `functions` chooses the outputs, `events` and `labels` do as they are called,
-//!          `identity` tells of redundant rows whether they are so in every pose.
+//!          constraints ask for, `functions` chooses the outputs, `events` and `labels` do as they are called.
 //! It and the files below are the only ones of `ir` that see equations.
 
 mod checks;
 mod constrained;
 mod events;
 mod functions;
-mod identity;
 mod labels;
 mod layout;
 mod program_inputs;
@@ -21,20 +19,19 @@ mod solution;
 
 use solution::{Solution, has_mass_matrix};
 
-pub use constrained::pairs as eliminated_pairs;
-pub use identity::{RowIndex, follows_identically};
-pub use layout::{derived_parameters, free_parameters, layout, quaternions, start};
-pub use program_inputs::{chosen as realising_inputs, force_column};
+pub use layout::{layout, start};
+pub use program_inputs::force_column;
 
 use std::sync::Arc;
 
-use super::graph::{Graph, NodeId, SymbolKind};
+use super::graph::{Graph, NodeId};
 use super::program::{FunctionKind, Program};
 use super::tracer::Tracer;
 use crate::algebra::Number;
 use crate::formalism::{self, Formalism, Implicit};
 use crate::kinematics::{self, ConstraintRow, Kinematics, Selection};
-use crate::mechanism::{Environment, Mechanism};
+use crate::mechanism::Mechanism;
+use crate::symbols::Symbols;
 
 /// What to lower.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,74 +55,6 @@ impl Request {
 pub struct Origin {
     pub file: String,
     pub hash: String,
-}
-
-/// The symbols of a mechanism in a graph, and everything that formulas refer to.
-pub struct Symbols<'g> {
-    /// `t`
-    pub t: Tracer<'g>,
-    /// `q`
-    pub q: Vec<Tracer<'g>>,
-    /// `v`
-    pub v: Vec<Tracer<'g>>,
-    /// `z`
-    pub z: Vec<Tracer<'g>>,
-    /// `u` as given.
-    pub u: Vec<Tracer<'g>>,
-    /// All parameters: free ones are symbols, constant and derived ones are computed.
-    pub p: Vec<Tracer<'g>>,
-}
-
-impl<'g> Symbols<'g> {
-    /// Records the symbols of `m`.
-    pub fn new(graph: &'g Graph, m: &Mechanism) -> Self {
-        let symbol = |name: &str, kind| Tracer::new(graph, graph.symbol(name, kind));
-        let named = |names: Vec<&str>, kind: fn(usize) -> SymbolKind| -> Vec<Tracer<'g>> {
-            names.into_iter().enumerate().map(|(i, n)| symbol(n, kind(i))).collect()
-        };
-        let free: Vec<Tracer<'g>> = named(free_parameters(m), SymbolKind::Parameter);
-        Symbols {
-            t: symbol("t", SymbolKind::Time),
-            q: named(m.coordinates.iter().map(|c| c.name.as_str()).collect(), SymbolKind::Coordinate),
-            v: named(m.speeds.iter().map(|c| c.name.as_str()).collect(), SymbolKind::Speed),
-            z: named(m.states.iter().map(|c| c.name.as_str()).collect(), SymbolKind::State),
-            u: named(m.inputs.iter().map(|c| c.name.as_str()).collect(), SymbolKind::Input),
-            p: kinematics::parameters(m, &|n| Tracer::number(graph, n), &free),
-        }
-    }
-
-    /// Symbols as a reader knows them: a derived parameter stands for itself. Its position is behind the free ones, in the
-    /// order of [`derived_parameters`].
-    pub fn named(graph: &'g Graph, m: &Mechanism) -> Self {
-        let mut symbols = Symbols::new(graph, m);
-        let free = free_parameters(m).len();
-        for (k, i) in derived_parameters(m).into_iter().enumerate() {
-            let kind = SymbolKind::Parameter(free + k);
-            symbols.p[i] = Tracer::new(graph, graph.symbol(&m.parameters[i].name, kind));
-        }
-        symbols
-    }
-
-    /// Inputs as a reader knows them: one with limits is `sat(u)`. Its position is behind the inputs themselves.
-    pub fn named_inputs(&self, graph: &'g Graph, m: &Mechanism) -> Vec<Tracer<'g>> {
-        let named = |(i, u): (usize, &Tracer<'g>)| match m.inputs[i].limits {
-            None => *u,
-            Some(_) => {
-                let name = format!("sat({})", m.inputs[i].name);
-                Tracer::new(graph, graph.symbol(&name, SymbolKind::Input(m.inputs.len() + i)))
-            }
-        };
-        self.u.iter().enumerate().map(named).collect()
-    }
-
-    /// The environment with the given inputs (after saturation).
-    pub fn environment<'a>(
-        &'a self,
-        number: &'a dyn Fn(Number) -> Tracer<'g>,
-        u: &'a [Tracer<'g>],
-    ) -> Environment<'a, Tracer<'g>> {
-        Environment { number, t: self.t, q: &self.q, v: &self.v, z: &self.z, u, p: &self.p }
-    }
 }
 
 /// Derives the equations over a graph and wraps the functions asked for. Passes come after.

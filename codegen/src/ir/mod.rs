@@ -5,7 +5,6 @@
 
 mod cluster;
 pub mod count;
-mod dense_solve;
 mod depend;
 mod eval;
 mod factor;
@@ -25,7 +24,6 @@ mod tracer;
 mod trig;
 
 pub use count::{Cost, Operations, count, count_depth, count_nodes, count_split, roots};
-pub use dense_solve::DenseFactors;
 pub use depend::{Group, groups};
 pub use eval::{Tape, eval_op, evaluate};
 pub use factor::factor;

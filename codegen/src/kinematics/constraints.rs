@@ -16,7 +16,7 @@ use super::relative::relative;
 use super::relative_motion::relative_motion;
 use super::{Kinematics, Pose};
 use crate::algebra::{Jet, Scalar, Wrench};
-use crate::mechanism::{Constraint, ConstraintKind, Environment, Mechanism, row_name};
+use crate::mechanism::{Constraint, ConstraintKind, Environment, Mechanism, RowIndex, row_name};
 
 /// One scalar constraint at `q, v, t`.
 #[derive(Clone, Debug)]
@@ -39,6 +39,13 @@ pub struct ConstraintRow<S> {
     pub drift: S,
 }
 
+impl<S> ConstraintRow<S> {
+    /// The row in its mechanism.
+    pub fn place(&self) -> RowIndex {
+        (self.constraint, self.index)
+    }
+}
+
 impl<S: Scalar> ConstraintRow<S> {
     /// `γ` with Baumgarte's terms of its constraint.
     pub fn stabilised(&self, m: &Mechanism, env: &Environment<'_, S>) -> S {
@@ -56,7 +63,7 @@ impl<S: Scalar> ConstraintRow<S> {
 
     /// True if the row does not follow from other rows in every pose; of rows in groups the pose decides (`selection`).
     pub fn independent(&self, m: &Mechanism) -> bool {
-        !m.constraints[self.constraint].redundant.contains(&self.index)
+        !m.partition.is_redundant(self.place())
     }
 }
 

@@ -39,27 +39,39 @@ use std::sync::Arc;
 
 use super::formula::Formula;
 use super::model::{Coordinate, Mechanism, Point, Rotation, Speed};
-use super::start::{Given, Starts};
+use super::start::{ConstraintPlace, Given, Starts};
 
 use crate::algebra::{Dimension, PiecewiseCubic};
 use crate::base::{OrderedMap, Span};
 use crate::error::{Diagnostic, Errors, Severity};
-use crate::spec::{Name, Spec, Value, did_you_mean};
+use crate::spec::{self, Name, Spec, Value, did_you_mean};
 use names::Names;
 use typed::Typed;
 
-/// A mechanism and what was remarked on the way.
+/// What a spec means, with what later stages say messages by.
 #[derive(Clone, Debug)]
-pub struct Built {
+pub struct Resolved {
     /// The mechanism.
     pub mechanism: Mechanism,
     /// What the spec says of starts.
     pub starts: Starts,
-    /// Warnings; render them with [`Built::render`].
+    /// Where each constraint was written.
+    pub places: Vec<ConstraintPlace>,
+    /// Warnings, with the texts that were read; render them with [`Resolved::render`].
     pub warnings: Errors,
 }
 
-impl Built {
+impl Resolved {
+    /// A mechanism that no spec stands behind: its starts are guesses, if they are anything.
+    pub fn bare(mechanism: Mechanism) -> Self {
+        let starts = Starts {
+            coordinates: vec![Given::default(); mechanism.nq()],
+            speeds: vec![Given::default(); mechanism.nv()],
+        };
+        let places = vec![ConstraintPlace::default(); mechanism.constraints.len()];
+        Resolved { mechanism, starts, places, warnings: Errors::default() }
+    }
+
     /// The warnings as text for people; empty if there are none.
     pub fn render(&self, color: bool) -> String {
         self.warnings.render(color)
@@ -144,7 +156,7 @@ impl Build<'_> {
 ///
 /// # Errors
 /// All that is wrong with the spec, what reading it found included.
-pub fn build(spec: &Spec) -> Result<Built, Errors> {
+pub fn build(spec: &Spec) -> Result<Resolved, Errors> {
     let mut b = Build {
         spec,
         problems: spec.problems.clone(),
@@ -177,7 +189,13 @@ pub fn build(spec: &Spec) -> Result<Built, Errors> {
         Some(mechanism) => {
             let warnings = Errors { sources: spec.sources.clone(), diagnostics: sorted(spec, b.problems) };
             let starts = with_values(b.starts, &mechanism);
-            Ok(Built { mechanism, starts, warnings })
+            let place = |c: &spec::Constraint| ConstraintPlace {
+                name: c.name.span,
+                dependent: c.dependent.as_ref().and_then(|d| d.span),
+                realised_by: c.realised_by.as_ref().and_then(|r| r.span),
+            };
+            let places = spec.constraints.iter().map(place).collect();
+            Ok(Resolved { mechanism, starts, places, warnings })
         }
         None => Err(Errors { sources: spec.sources.clone(), diagnostics: sorted(spec, b.problems) }),
     }
@@ -256,7 +274,7 @@ impl Build<'_> {
             constraints,
             events,
             outputs,
-            row_groups: Vec::new(),
+            partition: Default::default(),
             ground_points: std::mem::take(&mut self.ground_points),
         };
         self.check(&mut mechanism, &order);

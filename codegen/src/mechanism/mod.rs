@@ -12,13 +12,14 @@ mod load;
 mod model;
 mod multiplier;
 mod output;
+mod partition;
 #[doc(hidden)]
 pub mod random;
 mod requirements;
 mod start;
 
-pub use build::{Built, build};
-pub use constraint::{Closure, Constraint, ConstraintKind, RowGroup, Stabilisation, Treatment};
+pub use build::{Resolved, build};
+pub use constraint::{Closure, Constraint, ConstraintKind, Stabilisation, Treatment};
 pub use event::{Crossing, Event, EventAction, EventFunction, Gap};
 pub use formula::{Environment, Formula, Variable};
 pub use load::{Ends, Load, LoadKind, VectorFrame};
@@ -28,5 +29,6 @@ pub use model::{
 };
 pub use multiplier::{Multiplier, row_name};
 pub use output::{Output, OutputKind};
+pub use partition::{Basis, Pair, Partition, RowGroup, RowIndex};
 pub use requirements::{Requirement, Rule, requirements};
-pub use start::{Given, Role, Starts};
+pub use start::{ConstraintPlace, Given, Role, Starts};

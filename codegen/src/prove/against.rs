@@ -17,12 +17,13 @@ use crate::base::{Sources, Span};
 use crate::error::{Diagnostic, Errors};
 use crate::formalism::{self, Formalism};
 use crate::inspect::{self, Elimination};
-use crate::ir::lower::{self, Symbols};
+use crate::ir::lower;
 use crate::ir::{Graph, NodeId, Tracer};
 use crate::kinematics::{self, ConstraintRow, constraint_rows};
 use crate::mechanism::{self, Environment, Formula, Mechanism, OutputKind};
 use crate::spec::{self, Formulas, Name, Spec, did_you_mean};
 use crate::symbolic::{Expressions, Form, Request, Response, SymbolicError, Task, Verdict, text};
+use crate::symbols::Symbols;
 
 /// A file of formulas, with its names resolved.
 #[derive(Clone, Debug)]

@@ -9,15 +9,14 @@
 
 use std::sync::Arc;
 
-use super::super::dense_solve::DenseFactors;
 use super::super::graph::{Graph, NodeId};
 use super::super::program::{FunctionKind, Output, Shape};
 use super::super::tracer::Tracer;
 use super::solution::{Solution, tree_factors};
-use crate::algebra::{Number, Scalar, TreeFactors, steady_pivots};
+use crate::algebra::{DenseFactors, Scalar, TreeFactors};
 use crate::formalism::{Factorised, Pivot, solve_constrained};
 use crate::kinematics::{self, ConstraintRow, Selection};
-use crate::mechanism::{Environment, Mechanism, Treatment};
+use crate::mechanism::{Environment, Mechanism};
 
 /// Speeds that follow from others.
 #[derive(Clone, Debug)]
@@ -83,45 +82,10 @@ pub(super) fn residuals<'g>(
     ])
 }
 
-/// Rows to eliminate, in the order of pivots, with the speeds that they make dependent. Rows are counted among those that take part.
-pub fn pairs(m: &Mechanism) -> Vec<(usize, usize)> {
-    if !m.constraints.iter().any(|c| matches!(c.treatment, Treatment::Elimination(_))) {
-        return Vec::new();
-    }
-    let p = kinematics::parameters(m, &Number::to_f64, &[]);
-    let start = kinematics::start(m, &Number::to_f64, &p);
-    let env = Environment {
-        number: &Number::to_f64,
-        t: 0.0,
-        q: &start.q,
-        v: &start.v,
-        z: &start.z,
-        u: &start.u,
-        p: &p,
-    };
-    let selection = Selection::new(m, &kinematics::constraint_rows(m, &env));
-    let rows = &selection.rows;
-    // One that may be taken from several constraints is eliminated if all of them are.
-    let eliminated = |c: &usize| matches!(m.constraints[*c].treatment, Treatment::Elimination(_));
-    let chosen: Vec<usize> =
-        (0..rows.len()).filter(|i| selection.constraints(*i).iter().all(eliminated)).collect();
-    let wanted: Vec<usize> = (m.constraints.iter())
-        .flat_map(|c| match &c.treatment {
-            Treatment::Elimination(speeds) => speeds.clone(),
-            _ => Vec::new(),
-        })
-        .collect();
-    let samples: Vec<Vec<Vec<f64>>> = kinematics::sampled_rows(m, &env)
-        .iter()
-        .map(|rows| chosen.iter().map(|i| rows[*i].clone()).collect())
-        .collect();
-    steady_pivots(&samples, &wanted).0.into_iter().map(|(row, speed)| (chosen[row], speed)).collect()
-}
-
 impl<'g> Elimination<'g> {
     /// From the rows that take part at the speeds of the state, of which only `A` is used.
     fn new(m: &Mechanism, rows: &[ConstraintRow<Tracer<'g>>]) -> Option<Self> {
-        let pairs = pairs(m);
+        let pairs = m.partition.eliminated.clone();
         if pairs.is_empty() {
             return None;
         }

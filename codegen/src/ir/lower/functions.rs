@@ -4,7 +4,7 @@ use super::super::graph::{NodeId, SymbolKind};
 use super::super::program::{Function, FunctionKind, Output, Shape};
 use super::super::tracer::Tracer;
 use super::solution::{Solution, solves_implicit};
-use super::{Lowering, constrained, events, program_inputs};
+use super::{Lowering, constrained, events};
 use crate::algebra::{Number, Scalar};
 use crate::formalism;
 use crate::kinematics::{self, ConstraintRow};
@@ -179,9 +179,7 @@ impl<'g> Lowering<'g, '_> {
             }
             FunctionKind::Multipliers => {
                 let multipliers = self.solution().multipliers;
-                let determined = |row: &ConstraintRow<Tracer<'g>>| {
-                    !m.constraints[row.constraint].undetermined.contains(&row.index)
-                };
+                let determined = |row: &ConstraintRow<Tracer<'g>>| !m.partition.is_undetermined(row.place());
                 let outputs: Vec<_> = (self.rows.iter().zip(&multipliers))
                     .filter(|(row, _)| determined(row))
                     .map(|(row, x)| constrained::multiplier(m, row, self.id(*x)))
@@ -192,7 +190,7 @@ impl<'g> Lowering<'g, '_> {
                 (outputs, true)
             }
             FunctionKind::ProgramInputs => {
-                let chosen = program_inputs::chosen(m);
+                let chosen = m.realising_inputs();
                 if chosen.is_empty() {
                     return None;
                 }

@@ -4,25 +4,7 @@ use super::super::program::{Layout, Slot};
 use super::events;
 use crate::algebra::{Dimension, Number};
 use crate::kinematics::{self, ConstraintRow, Start};
-use crate::mechanism::{
-    Attitude, Constraint, Environment, Joint, JointKind, Mechanism, ParameterKind, Slot as Coordinate,
-    Treatment,
-};
-
-/// Names of the free parameters in spec order: the vector `p` of emitted functions.
-pub fn free_parameters(m: &Mechanism) -> Vec<&str> {
-    m.parameters
-        .iter()
-        .filter(|p| matches!(p.kind, ParameterKind::Free(_)))
-        .map(|p| p.name.as_str())
-        .collect()
-}
-
-/// Positions of the parameters that are formulas of others, in spec order.
-pub fn derived_parameters(m: &Mechanism) -> Vec<usize> {
-    let derived = |i: &usize| matches!(m.parameters[*i].kind, ParameterKind::Derived(_));
-    (0..m.parameters.len()).filter(derived).collect()
-}
+use crate::mechanism::{Environment, Mechanism, ParameterKind};
 
 /// Initial state and default inputs at the default parameters.
 pub fn start(m: &Mechanism) -> Start<f64> {
@@ -30,23 +12,9 @@ pub fn start(m: &Mechanism) -> Start<f64> {
     kinematics::start(m, &Number::to_f64, &p)
 }
 
-/// Index in `q` of the scalar part of every unit quaternion.
-pub fn quaternions(m: &Mechanism) -> Vec<usize> {
-    let scalar_part = |joint: &Joint| match (&joint.kind, joint.coordinates.as_slice()) {
-        (JointKind::Spherical(Attitude::Quaternion, _), [Coordinate::Free(i), ..])
-        | (JointKind::Free(Attitude::Quaternion, ..), [_, _, _, Coordinate::Free(i), ..]) => Some(*i),
-        _ => None,
-    };
-    m.joints.iter().filter_map(scalar_part).collect()
-}
-
 /// Names of the speeds that elimination computes from the others.
 fn dependent_speeds(m: &Mechanism) -> Vec<String> {
-    let of = |c: &Constraint| match &c.treatment {
-        Treatment::Elimination(speeds) => speeds.clone(),
-        Treatment::Multipliers | Treatment::Inputs(_) => Vec::new(),
-    };
-    m.constraints.iter().flat_map(of).map(|s| m.speeds[s].name.clone()).collect()
+    m.partition.dependent.iter().map(|(_, s)| m.speeds[*s].name.clone()).collect()
 }
 
 /// Names of the rows of all constraints, whether they hold positions, and whether the motion leaves their multipliers open.
@@ -62,7 +30,7 @@ fn row_names(m: &Mechanism, start: &Start<f64>) -> Vec<(String, bool, bool)> {
         p: &p,
     };
     let rows = kinematics::constraint_rows(m, &env);
-    let open = |row: &ConstraintRow<f64>| m.constraints[row.constraint].undetermined.contains(&row.index);
+    let open = |row: &ConstraintRow<f64>| m.partition.is_undetermined(row.place());
     rows.into_iter().map(|row| (row.name.clone(), row.position.is_some(), open(&row))).collect()
 }
 
@@ -81,7 +49,7 @@ pub fn layout(m: &Mechanism) -> Layout {
         "1/s" => "rad/s".to_owned(),
         text => text.to_owned(),
     };
-    let quaternions = quaternions(m);
+    let quaternions = kinematics::quaternions(m);
     let in_quaternion = |i: usize| quaternions.iter().any(|s| (*s..*s + 4).contains(&i));
     let rows = row_names(m, &start);
     Layout {

@@ -7,16 +7,13 @@
 //! Report:  the pivots of the decoupling matrix G V.
 //! Not handled: inputs that forces are not linear in; the check of the spec has seen to it.
 
-use super::super::dense_solve::DenseFactors;
-use super::super::eval::evaluate;
-use super::super::graph::SymbolKind;
 use super::super::tracer::Tracer;
 use super::Lowering;
 use super::solution::Solution;
-use crate::algebra::{Jet, Number, Scalar, pivot_order};
+use crate::algebra::{DenseFactors, Jet, Number, Scalar};
 use crate::formalism::{self, Formalism, Implicit, Pivot};
 use crate::kinematics::{self, ConstraintRow};
-use crate::mechanism::{Environment, Mechanism, Treatment};
+use crate::mechanism::{Environment, Mechanism};
 
 /// What realises the program constraints.
 pub(super) struct Realised<'g> {
@@ -27,17 +24,8 @@ pub(super) struct Realised<'g> {
 
 /// The inputs as far as they are given: those that realise constraints are zero until they are computed.
 pub(super) fn known<'g>(m: &Mechanism, inputs: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
-    let chosen = chosen(m);
+    let chosen = m.realising_inputs();
     inputs.iter().enumerate().map(|(i, u)| if chosen.contains(&i) { Tracer::ZERO } else { *u }).collect()
-}
-
-/// The inputs that realise constraints, in the order of their rows.
-pub fn chosen(m: &Mechanism) -> Vec<usize> {
-    let of = |t: &Treatment| match t {
-        Treatment::Inputs(inputs) => inputs.clone(),
-        Treatment::Multipliers | Treatment::Elimination(_) => Vec::new(),
-    };
-    m.constraints.iter().flat_map(|c| of(&c.treatment)).collect()
 }
 
 /// `∂Q/∂u_k`, by speed.
@@ -72,7 +60,7 @@ pub(super) fn realise<'g>(
     free: &Solution<'g>,
 ) -> Option<Realised<'g>> {
     let m = lowering.m;
-    let chosen = chosen(m);
+    let chosen = m.realising_inputs();
     if chosen.is_empty() {
         return None;
     }
@@ -86,7 +74,7 @@ pub(super) fn realise<'g>(
         rows.iter().map(|row| answers.iter().map(|a| along(row, &a.x)).collect()).collect();
     let right: Vec<Tracer<'g>> =
         rows.iter().map(|row| row.stabilised(m, env) - along(row, &free.x)).collect();
-    let mut pairs = pivot_order(&numbers(lowering, &matrix), &[]);
+    let mut pairs = m.partition.program.clone();
     // What has no pivot at the start is left in its place; there the program reports it.
     for i in 0..rows.len() {
         if !pairs.iter().any(|p| p.0 == i) {
@@ -120,23 +108,4 @@ pub(super) fn realise<'g>(
     };
     solution.pivots.extend(pairs.iter().zip(factors.pivots()).map(pivot));
     Some(Realised { solution, inputs })
-}
-
-/// The decoupling matrix at the start, over doubles.
-fn numbers(lowering: &Lowering<'_, '_>, matrix: &[Vec<Tracer<'_>>]) -> Vec<Vec<f64>> {
-    let (graph, m) = (lowering.graph, lowering.m);
-    let start = super::start(m);
-    let layout = super::layout(m);
-    let leaf = |kind: SymbolKind| match kind {
-        SymbolKind::Time => 0.0,
-        SymbolKind::Parameter(i) => layout.p[i].value,
-        SymbolKind::Coordinate(i) => start.q[i],
-        SymbolKind::Speed(i) => start.v[i],
-        SymbolKind::State(i) => start.z[i],
-        SymbolKind::Input(i) => start.u[i],
-        SymbolKind::Acceleration(_) | SymbolKind::Rate(_) | SymbolKind::Auxiliary(_) => f64::NAN,
-    };
-    let ids: Vec<_> = matrix.iter().flatten().map(|x| x.id(graph)).collect();
-    let values = evaluate(graph, &ids, leaf);
-    values.chunks(matrix.len().max(1)).map(<[f64]>::to_vec).collect()
 }

@@ -1,11 +1,11 @@
 //! What parameters must fulfil, as a program of its own: no pass touches it and nothing of it is kept in the model.
 
-use super::Symbols;
 use super::layout::layout;
 use crate::algebra::Number;
 use crate::ir::program::{Condition, Function, FunctionKind, Output, ParameterChecks, Program, Shape};
 use crate::ir::{Graph, Tracer};
 use crate::mechanism::{Mechanism, Rule, requirements};
+use crate::symbols::Symbols;
 
 /// The requirements of a mechanism over a graph; `None` where it has no parameters that can change.
 pub fn parameter_checks(m: &Mechanism) -> Option<ParameterChecks> {

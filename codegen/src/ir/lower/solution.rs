@@ -92,7 +92,7 @@ impl<'g> Lowering<'g, '_> {
         }
         let number = |n: Number| Tracer::number(self.graph, n);
         let env = self.symbols.environment(&number, &self.inputs);
-        let s = if solves_implicit(self.formalism) || !program_inputs::chosen(self.m).is_empty() {
+        let s = if solves_implicit(self.formalism) || !self.m.realising_inputs().is_empty() {
             let e = self.implicit().clone();
             let right: Vec<_> = e.force.iter().zip(&e.c).map(|(q, c)| *q - *c).collect();
             let section = Arc::from("right side Q − c");

@@ -5,15 +5,14 @@
 //! system; second differences of the generalised forces along the inputs.
 //! Not handled: poses away from those; there the emitted functions report `Singular`.
 
-use crate::algebra::{Number, pivot_order};
+use crate::algebra::{DenseFactors, Number, pivot_order};
 use crate::formalism::{self, Formalism};
-use crate::ir::DenseFactors;
 use crate::kinematics::{self, ConstraintRow};
-use crate::mechanism::{Environment, Mechanism, Treatment};
+use crate::mechanism::{Environment, Mechanism, Pair, Treatment};
 
 /// What is wrong with the program constraints.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) enum ProgramFinding {
+pub(super) enum ProgramFinding {
     /// An input realises two rows.
     Twice {
         /// Index of the constraint that names it again.
@@ -46,8 +45,13 @@ pub(crate) enum ProgramFinding {
     },
 }
 
-/// All that is wrong; nothing for a mechanism without program constraints.
-pub(crate) fn check(m: &Mechanism) -> Vec<ProgramFinding> {
+/// The pivots of the decoupling matrix at the start, as far as there are any.
+pub(super) fn pivots(m: &Mechanism) -> Vec<Pair> {
+    check(m).0
+}
+
+/// The pivots, and all that is wrong; nothing for a mechanism without program constraints.
+pub(super) fn check(m: &Mechanism) -> (Vec<Pair>, Vec<ProgramFinding>) {
     let named: Vec<(usize, usize)> = (m.constraints.iter().enumerate())
         .flat_map(|(c, x)| match &x.treatment {
             Treatment::Inputs(inputs) => inputs.iter().map(|i| (c, *i)).collect(),
@@ -63,7 +67,7 @@ pub(crate) fn check(m: &Mechanism) -> Vec<ProgramFinding> {
         }
     }
     if named.is_empty() || !found.is_empty() {
-        return found;
+        return (Vec::new(), found);
     }
     let p = kinematics::parameters(m, &Number::to_f64, &[]);
     let start = kinematics::start(m, &Number::to_f64, &p);
@@ -96,7 +100,7 @@ pub(crate) fn check(m: &Mechanism) -> Vec<ProgramFinding> {
         columns.push(slope);
     }
     if !found.is_empty() {
-        return found;
+        return (Vec::new(), found);
     }
     let (mut matrix, mut rows) = (Vec::new(), Vec::new());
     at(&start.u, &mut |env| (matrix, rows) = decoupling(m, env, &columns));
@@ -110,7 +114,7 @@ pub(crate) fn check(m: &Mechanism) -> Vec<ProgramFinding> {
             });
         }
     }
-    found
+    (pairs, found)
 }
 
 /// `G V` and the rows of G.

@@ -1,15 +1,15 @@
-//! What is said about starts: values that contradict each other, guesses that assembly moved.
+//! Diagnostics about starts: values that contradict each other, guesses that assembly moved.
 
 #[cfg(feature = "cli")]
 mod moves;
 #[cfg(feature = "cli")]
 mod violations;
 
+use super::Finding;
 use crate::algebra::Dimension;
-use crate::assembly::Finding;
 use crate::base::Span;
 use crate::error::Diagnostic;
-use crate::ir::lower::quaternions;
+use crate::kinematics::quaternions;
 use crate::mechanism::{Given, Mechanism};
 #[cfg(feature = "cli")]
 pub(crate) use moves::{changed, moved};

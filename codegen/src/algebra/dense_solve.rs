@@ -5,7 +5,7 @@
 //!          far from zero ([`crate::algebra::pivot_order`]). Structural zeros are skipped.
 //! Cost:    about n³/3 multiplications for the factors, n² for each right side.
 
-use crate::algebra::Scalar;
+use super::Scalar;
 
 /// `A = L U` with L of unit diagonal.
 #[derive(Clone, Debug)]

@@ -7,18 +7,14 @@
 //! Not handled: factors that change with the pose, factors with a denominator above 12, sums that vanish only by
 //!          trigonometry, or only in assembled poses. Of these nothing is said.
 
-use super::Symbols;
 use crate::algebra::Number;
-use crate::ir::graph::Graph;
-use crate::ir::tracer::Tracer;
+use crate::ir::{Graph, Tracer};
 use crate::kinematics;
-use crate::mechanism::Mechanism;
-
-/// A row: index of the constraint, and of the row within it.
-pub type RowIndex = (usize, usize);
+use crate::mechanism::{Mechanism, RowIndex};
+use crate::symbols::Symbols;
 
 /// True if `row` is the sum `from` of rows with their factors, for every pose and all parameters.
-pub fn follows_identically(m: &Mechanism, row: RowIndex, from: &[(RowIndex, f64)]) -> bool {
+pub(super) fn follows_identically(m: &Mechanism, row: RowIndex, from: &[(RowIndex, f64)]) -> bool {
     let factors: Option<Vec<Number>> = from.iter().map(|s| simple(s.1)).collect();
     let Some(factors) = factors else { return false };
     let graph = Graph::new();

@@ -1,40 +1,30 @@
-//! What is said about constraints once a mechanism is assembled.
+//! Diagnostics about constraints, after assembly.
 
-use crate::assembly::Finding;
+use super::Finding;
+use super::identity::follows_identically;
+use super::program::ProgramFinding;
+use super::start_messages;
 use crate::base::Span;
 use crate::error::Diagnostic;
-use crate::ir::lower::follows_identically;
-use crate::mechanism::{Mechanism, Starts};
-use crate::program_constraints::ProgramFinding;
-use crate::spec::Spec;
-use crate::start_messages;
+use crate::mechanism::{ConstraintPlace, Mechanism, Starts};
 
 /// A message for each finding.
-pub(crate) fn messages(spec: &Spec, m: &Mechanism, starts: &Starts, findings: &[Finding]) -> Vec<Diagnostic> {
-    let entry = |i: usize| {
-        let name = m.constraints.get(i).map(|c| c.name.as_str());
-        spec.constraints.iter().find(|c| Some(c.name.value.as_str()) == name)
-    };
-    let span = |i: usize| entry(i).and_then(|c| c.name.span);
+pub(super) fn messages(
+    m: &Mechanism,
+    starts: &Starts,
+    places: &[ConstraintPlace],
+    findings: &[Finding],
+) -> Vec<Diagnostic> {
+    let span = |i: usize| places.get(i).and_then(|c| c.name);
     let given = (&starts.coordinates[..], &starts.speeds[..]);
     let one = |f: &Finding| {
-        let other = entry_span(spec, &entry, f);
+        let other = match f {
+            Finding::NotDependent { constraint, .. } => places.get(*constraint).and_then(|c| c.dependent),
+            _ => span(0),
+        };
         start_messages::apart(m, given, f, other).or_else(|| message(f, m, &span, other))
     };
     findings.iter().filter_map(one).collect()
-}
-
-fn entry_span<'s>(
-    spec: &Spec,
-    entry: &dyn Fn(usize) -> Option<&'s crate::spec::Constraint>,
-    finding: &Finding,
-) -> Option<Span> {
-    match finding {
-        Finding::NotDependent { constraint, .. } => {
-            entry(*constraint).and_then(|c| c.dependent.as_ref()).and_then(|d| d.span)
-        }
-        _ => spec.constraints.first().and_then(|c| c.name.span),
-    }
 }
 
 fn message(
@@ -130,12 +120,12 @@ fn how_sure(m: &Mechanism, finding: &Finding) -> &'static str {
 }
 
 /// A message for each finding about constraints that inputs realise.
-pub(crate) fn program_messages(spec: &Spec, m: &Mechanism, findings: &[ProgramFinding]) -> Vec<Diagnostic> {
-    let list = |constraint: &usize| {
-        let name = m.constraints.get(*constraint).map(|c| c.name.as_str());
-        let entry = spec.constraints.iter().find(|c| Some(c.name.value.as_str()) == name);
-        entry.and_then(|c| c.realised_by.as_ref()).and_then(|r| r.span)
-    };
+pub(super) fn program_messages(
+    m: &Mechanism,
+    places: &[ConstraintPlace],
+    findings: &[ProgramFinding],
+) -> Vec<Diagnostic> {
+    let list = |constraint: &usize| places.get(*constraint).and_then(|c| c.realised_by);
     let name = |input: &usize| m.inputs.get(*input).map_or("", |u| u.name.as_str());
     let message = |f: &ProgramFinding| match f {
         ProgramFinding::Twice { constraint, input } => {
