@@ -21,6 +21,8 @@ pub mod pipeline;
 #[cfg(feature = "symbolica")]
 pub mod prove;
 pub mod scene;
+#[cfg(feature = "simulate")]
+pub mod simulate;
 mod size;
 pub mod spec;
 #[cfg(feature = "symbolica")]

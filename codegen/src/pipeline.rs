@@ -114,6 +114,20 @@ pub fn derive(loaded: &Loaded, choice: Choice, functions: &[FunctionKind]) -> Re
     Ok(Derived { formalism, program })
 }
 
+/// Finds the formalism, without its functions.
+///
+/// # Errors
+/// As for [`derive`].
+pub fn choose(loaded: &Loaded, choice: Choice, functions: &[FunctionKind]) -> Result<Formalism, Errors> {
+    let formalism = match choice {
+        Choice::Given(formalism) => formalism,
+        Choice::FewestOperations => fewest_operations(loaded, functions),
+        Choice::BySize => default_formalism(loaded, functions),
+    };
+    check_size(loaded, &[formalism])?;
+    Ok(formalism)
+}
+
 /// The candidate with the fewest operations, and how many they are; `None` where none fits.
 fn leanest(loaded: &Loaded, functions: &[FunctionKind]) -> Option<(u32, Derived)> {
     let all = loaded.mechanism.nv() <= AUTO_ALL;

@@ -7,13 +7,13 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
 
-use super::start::{Asked, assemble, manifold};
+use super::start::{no_start, read};
 use super::{Failure, Source, load, output};
-use crate::assembly::start_messages;
-use crate::assembly::{self, Held, Manifold};
+use crate::assembly::{self, Held, Manifold, start_messages};
 use crate::ir::lower::layout;
 use crate::ir::{Arguments, Slot};
 use crate::mechanism::{Given, Role};
+use crate::simulate::{Start, manifold};
 use crate::symbols::free_parameters;
 
 #[derive(Args)]
@@ -90,7 +90,7 @@ impl Assemble {
         let slots = layout(m);
         let values = |s: &[Slot]| s.iter().map(|s| s.value).collect::<Vec<_>>();
         let given = |all: &[Given]| all.iter().map(|g| g.value).collect::<Vec<_>>();
-        let mut arguments = Arguments {
+        let arguments = Arguments {
             t: 0.0,
             // What the spec gives, not what was made of it when it was loaded.
             q: given(&loaded.starts.coordinates),
@@ -101,13 +101,14 @@ impl Assemble {
             a: vec![0.0; slots.v.len()],
         };
         debug_assert_eq!(arguments.p.len(), free_parameters(m).len());
-        let asked = Asked::read(&loaded, &slots, &mut arguments, self.at.as_deref())?;
-        let before = arguments.clone();
-        let found =
-            assemble(&loaded, &asked, &mut arguments, self.at.as_deref().unwrap_or(&self.source.spec))?;
+        let mut start = read(&loaded, &slots, arguments, self.at.as_deref())?;
+        let before = start.arguments.clone();
+        let place = self.at.as_deref().unwrap_or(&self.source.spec);
+        let found = start.assemble(&loaded).map_err(|e| no_start(e, place))?;
+        let Start { arguments, starts, .. } = start;
         let manifold = manifold(&loaded, &arguments);
         let mobility = assembly::mobility(&manifold, arguments.t, &arguments.q);
-        let held = Held::from(&asked.starts).coordinates;
+        let held = Held::from(&starts).coordinates;
         let modes = found.as_ref().and_then(|_| assembly::modes(&manifold, arguments.t, &before.q, &held));
         let residuals = [&before, &arguments].map(|a| residuals(&manifold, a));
         let start = found.as_ref().map_or(0, |f| f.start);
@@ -115,7 +116,7 @@ impl Assemble {
             title: "coordinates",
             kept: "held",
             slots: &slots.q,
-            given: &asked.starts.coordinates,
+            given: &starts.coordinates,
             before: &before.q,
             after: &arguments.q,
         };
@@ -123,7 +124,7 @@ impl Assemble {
             title: "speeds",
             kept: "given",
             slots: &slots.v,
-            given: &asked.starts.speeds,
+            given: &starts.speeds,
             before: &before.v,
             after: &arguments.v,
         };

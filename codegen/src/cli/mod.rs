@@ -7,18 +7,14 @@ mod assemble;
 mod compare;
 mod compare_bench;
 mod compare_sweep;
-mod constraints;
 mod emit;
 mod eval;
-mod events;
 mod family;
 mod inspect;
-mod motion;
 mod new;
 mod output;
 mod prove;
 mod senseless;
-mod signals;
 mod simulate;
 mod start;
 mod symbolic;
@@ -107,13 +103,7 @@ impl FormalismName {
 
     /// The formalism for a mechanism and the functions asked for, if it can be derived by it.
     fn choose(name: Option<Self>, loaded: &Loaded, functions: &[FunctionKind]) -> Result<Formalism, Failure> {
-        let formalism = match Self::choice(name) {
-            Choice::Given(f) => f,
-            Choice::FewestOperations => pipeline::fewest_operations(loaded, functions),
-            Choice::BySize => pipeline::default_formalism(loaded, functions),
-        };
-        check_size(loaded, &[formalism])?;
-        Ok(formalism)
+        pipeline::choose(loaded, Self::choice(name), functions).map_err(Failure::Spec)
     }
 }
 
@@ -147,16 +137,11 @@ enum Failure {
     #[error("{place}: {message}")]
     Input { place: String, message: String },
     /// Nothing fulfils the constraints.
-    #[error(
-        "no {what} was found that fulfils the constraints: `{row}` is left with a residual of {residual:.3e}\n\nhelp: start nearer to an assembled pose, or look at the lengths"
-    )]
-    NotAssembled { what: &'static str, row: String, residual: f64 },
-    /// A simulation stopped.
-    #[error("the motion stops at t = {} s: {reason}", dqdt::integrate::Seconds(*t))]
-    Stopped { t: f64, reason: String },
-    /// The integrator gave up.
     #[error("{0}")]
-    Integration(dqdt::integrate::IntegrateError),
+    Start(crate::simulate::NoStart),
+    /// A simulation ended before its time.
+    #[error("{0}")]
+    Stopped(crate::simulate::Stop),
     /// The symbolic engine did not answer.
     #[cfg(feature = "symbolica")]
     #[error("the symbolic engine: {0}")]

@@ -11,7 +11,7 @@ use crate::pipeline::Loaded;
 /// A warning for each constraint that its stabilisation pulls back within less than a step: `α h > 1`.
 ///
 /// The motion itself is projected, with steps of its own; what steps with `h` and without projection overshoots.
-pub(super) fn quick_stabilisation(loaded: &Loaded, arguments: &Arguments, h: f64) -> Vec<Diagnostic> {
+pub fn quick_stabilisation(loaded: &Loaded, arguments: &Arguments, h: f64) -> Vec<Diagnostic> {
     let manifold = manifold(loaded, arguments);
     let mut warnings = Vec::new();
     for c in &loaded.mechanism.constraints {
@@ -39,7 +39,8 @@ pub(super) fn quick_stabilisation(loaded: &Loaded, arguments: &Arguments, h: f64
 }
 
 /// What brings a state back onto the constraints and quaternions to length one.
-pub(super) struct Constraints {
+#[derive(Debug)]
+pub struct Constraints {
     arguments: Arguments,
     position: Option<Machine>,
     velocity: Option<Machine>,
@@ -58,7 +59,8 @@ fn evaluate(machine: &mut Machine, arguments: &Arguments, columns: usize) -> Lin
 }
 
 impl Constraints {
-    pub(super) fn new(program: &Program, arguments: &Arguments) -> Self {
+    /// The constraints of a program, at the parameters and inputs of `arguments`.
+    pub fn new(program: &Program, arguments: &Arguments) -> Self {
         Constraints {
             arguments: arguments.clone(),
             position: Machine::new(program, FunctionKind::PositionConstraints),
@@ -68,7 +70,7 @@ impl Constraints {
     }
 
     /// Largest violation of positions and of speeds.
-    pub(super) fn violation(&mut self, t: f64, x: &[f64]) -> [f64; 2] {
+    pub fn violation(&mut self, t: f64, x: &[f64]) -> [f64; 2] {
         self.arguments.t = t;
         self.arguments.set_state(x);
         let (nq, nv) = (self.arguments.q.len(), self.arguments.v.len());
@@ -80,7 +82,7 @@ impl Constraints {
     }
 
     /// Appends the rows on the speeds; their number of columns, 0 if there are none.
-    pub(super) fn rows(&mut self, t: f64, x: &[f64], rows: &mut Vec<f64>) -> usize {
+    pub fn rows(&mut self, t: f64, x: &[f64], rows: &mut Vec<f64>) -> usize {
         self.arguments.t = t;
         self.arguments.set_state(x);
         let columns = self.arguments.v.len();
@@ -95,7 +97,7 @@ impl Constraints {
     ///
     /// # Errors
     /// The residual that is left.
-    pub(super) fn project(&mut self, t: f64, x: &mut [f64]) -> Result<(), f64> {
+    pub fn project(&mut self, t: f64, x: &mut [f64]) -> Result<(), f64> {
         let quaternions = &self.quaternions;
         quaternions.iter().for_each(|i| dqdt::normalise_quaternion_at(x, *i));
         if self.velocity.is_none() {

@@ -1,7 +1,5 @@
 //! What is computed along a motion besides the state.
 
-use clap::ValueEnum;
-
 use super::motion::Motion;
 use super::start::manifold;
 use crate::emit::figure::{Panel, Plot, Series};
@@ -11,8 +9,9 @@ use crate::ir::{Arguments, FunctionKind, Machine, Output, Program};
 use crate::pipeline::Loaded;
 
 /// What a table and a plot may also show.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Group {
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+pub enum Group {
     /// Outputs of the spec; a table always has them
     Outputs,
     /// Inputs as they act: within their limits, and those that realise constraints
@@ -35,26 +34,34 @@ impl Group {
 }
 
 /// A quantity along the motion.
-pub(super) struct Signal {
-    pub(super) group: Group,
-    pub(super) name: String,
-    unit: String,
-    pub(super) values: Vec<f64>,
+#[derive(Clone, PartialEq, Debug)]
+pub struct Signal {
+    /// What it belongs to.
+    pub group: Group,
+    /// Its name.
+    pub name: String,
+    /// Its unit; empty if none is known.
+    pub unit: String,
+    /// By times.
+    pub values: Vec<f64>,
 }
 
 /// All of them.
-pub(super) struct Signals {
-    /// Kinetic and potential energy.
-    pub(super) energy: Vec<[f64; 2]>,
-    pub(super) columns: Vec<Signal>,
+#[derive(Clone, PartialEq, Debug)]
+pub struct Signals {
+    /// Kinetic and potential energy \[J\], by times.
+    pub energy: Vec<[f64; 2]>,
+    /// What was asked for.
+    pub columns: Vec<Signal>,
     /// Rows of constraints whose multipliers are not determined, where they were asked for.
-    pub(super) undetermined: Vec<String>,
+    pub undetermined: Vec<String>,
     /// Joints with the components of their reactions that are not determined, where they were asked for.
-    pub(super) open_reactions: Vec<String>,
+    pub open_reactions: Vec<String>,
 }
 
 impl Signals {
-    pub(super) fn of(
+    /// Evaluates energies, outputs and the groups asked for along a motion.
+    pub fn of(
         loaded: &Loaded,
         program: &Program,
         arguments: &Arguments,
@@ -95,7 +102,7 @@ impl Signals {
     }
 
     /// Panels for the groups asked for, one a unit.
-    pub(super) fn panels(&self, groups: &[Group], plot: &mut Plot) {
+    pub fn panels(&self, groups: &[Group], plot: &mut Plot) {
         for group in groups {
             let own: Vec<&Signal> = self.columns.iter().filter(|s| s.group == *group).collect();
             let mut units: Vec<&str> = Vec::new();

@@ -9,43 +9,93 @@
 
 use std::cell::{Cell, RefCell};
 
-use dqdt::integrate::{HybridFlow, HybridTrajectory, IntegrateError, Options, integrate_events_vec};
-use indicatif::ProgressBar;
+use dqdt::integrate::{HybridFlow, HybridTrajectory, IntegrateError, Options, Seconds, integrate_events_vec};
 
-use super::Failure;
+use super::SimulateError;
 use super::constraints::Constraints;
 use super::events::{self, Events};
 use crate::ir::{Arguments, FunctionKind, Machine, Program};
 
 /// A motion.
-#[derive(Default)]
-pub(super) struct Motion {
-    pub(super) times: Vec<f64>,
-    pub(super) states: Vec<Vec<f64>>,
+#[derive(Debug, Default)]
+pub struct Motion {
+    /// Times of the rows \[s\].
+    pub times: Vec<f64>,
+    /// The state at each time: coordinates, speeds, states of the user.
+    pub states: Vec<Vec<f64>>,
     /// Work done until each time \[J\], events included.
-    pub(super) work: Vec<f64>,
+    pub work: Vec<f64>,
     /// Energy that events took \[J\].
-    pub(super) taken: f64,
+    pub taken: f64,
     /// Names and times of the events on the way.
-    pub(super) events: Vec<(String, f64)>,
+    pub events: Vec<(String, f64)>,
     /// An event ended the motion.
-    pub(super) ended: bool,
+    pub ended: bool,
     /// Why it ended before its time.
-    pub(super) stopped: Option<Failure>,
-    pub(super) evaluations: usize,
-    pub(super) steps: usize,
+    pub stopped: Option<Stop>,
+    /// Evaluations of the equations.
+    pub evaluations: usize,
+    /// Steps, those that were repeated included.
+    pub steps: usize,
+}
+
+/// Why a motion ended before its time.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Stop {
+    /// The equations or constraints do not say how it goes on.
+    #[error("the motion stops at t = {} s: {reason}", Seconds(*t))]
+    At {
+        /// When \[s\].
+        t: f64,
+        /// Why, and what can be done.
+        reason: String,
+    },
+    /// The integrator gave up.
+    #[error("{0}")]
+    Integration(IntegrateError),
 }
 
 /// How far and how closely.
-pub(super) struct Span {
-    pub(super) t_end: f64,
-    pub(super) step: f64,
-    pub(super) rtol: f64,
-    pub(super) atol: f64,
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Span {
+    /// End of the motion \[s\]; it starts at the time of its start, which is 0 in a spec.
+    pub t_end: f64,
+    /// Time between two rows \[s\].
+    pub step: f64,
+    /// Relative tolerance.
+    pub rtol: f64,
+    /// Absolute tolerance.
+    pub atol: f64,
 }
 
+impl Default for Span {
+    fn default() -> Self {
+        Span::until(10.0)
+    }
+}
+
+impl Span {
+    /// 500 rows, at tolerances of 1e-9.
+    pub fn until(t_end: f64) -> Self {
+        Span { t_end, step: t_end / 500.0, rtol: 1e-9, atol: 1e-9 }
+    }
+
+    /// Refuses what makes no sense.
+    pub(super) fn check(&self) -> Result<(), SimulateError> {
+        let all = [("t_end", self.t_end), ("step", self.step), ("rtol", self.rtol), ("atol", self.atol)];
+        if let Some((name, value)) = all.into_iter().find(|(_, x)| !(x.is_finite() && *x > 0.0)) {
+            return Err(SimulateError::NotPositive { name, value });
+        }
+        if self.t_end / self.step > MAX_ROWS { Err(SimulateError::TooManyRows) } else { Ok(()) }
+    }
+}
+
+/// Most rows of a motion.
+const MAX_ROWS: f64 = 1e7;
+
 /// The program as the integrator asks for it; the last component of the state is the work.
-struct Flow {
+struct Flow<'p> {
     machine: RefCell<Machine>,
     energy: RefCell<Option<Machine>>,
     arguments: RefCell<Arguments>,
@@ -59,7 +109,8 @@ struct Flow {
     taken: Cell<f64>,
     /// The integrator knows pivots by number; people know them by name.
     reason: RefCell<String>,
-    progress: ProgressBar,
+    /// Told the part of the time that is done.
+    progress: &'p dyn Fn(f64),
     t_end: f64,
     /// Evaluations so far.
     calls: Cell<u64>,
@@ -69,7 +120,7 @@ struct Flow {
 const JUDGED: u64 = 300_000;
 const TOO_MANY: f64 = 1e12;
 
-impl Flow {
+impl Flow<'_> {
     fn energy(&self, t: f64, x: &[f64]) -> f64 {
         let mut a = self.arguments.borrow_mut();
         a.t = t;
@@ -84,12 +135,12 @@ impl Flow {
     }
 }
 
-impl HybridFlow for Flow {
+impl HybridFlow for Flow<'_> {
     fn rate(&self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), dqdt::Singular> {
         let mut a = self.arguments.borrow_mut();
         a.t = t;
         a.set_state(&x[..self.nx]);
-        self.progress.set_position((1000.0 * t / self.t_end) as u64);
+        (self.progress)(t / self.t_end);
         self.calls.set(self.calls.get() + 1);
         let wanted = self.calls.get() as f64 * (self.t_end / t.max(f64::MIN_POSITIVE));
         if self.calls.get() >= JUDGED && wanted > TOO_MANY {
@@ -140,8 +191,9 @@ impl HybridFlow for Flow {
     }
 }
 
-/// Integrates from the state in `arguments` at `t = 0`. Quaternions are normalised in what is returned.
-pub(super) fn integrate(program: &Program, arguments: &Arguments, span: &Span) -> Motion {
+/// Integrates from the state in `arguments` at `t = 0`; `progress` is told the part that is done. Quaternions are
+/// normalised in what is returned. The program has the functions of [`super::derive`].
+pub fn integrate(program: &Program, arguments: &Arguments, span: &Span, progress: &dyn Fn(f64)) -> Motion {
     let x0 = arguments.state();
     let rows = (span.t_end / span.step).round().max(1.0) as usize;
     let times: Vec<f64> = (0..=rows).map(|i| (i as f64 * span.step).min(span.t_end)).collect();
@@ -165,7 +217,7 @@ pub(super) fn integrate(program: &Program, arguments: &Arguments, span: &Span) -
         scale: (span.atol / (span.atol + span.rtol * kinetic)).max(1e-150),
         taken: Cell::new(0.0),
         reason: RefCell::new(String::new()),
-        progress: ProgressBar::new(1000),
+        progress,
         t_end: span.t_end,
         calls: Cell::new(0),
     };
@@ -175,7 +227,6 @@ pub(super) fn integrate(program: &Program, arguments: &Arguments, span: &Span) -
     let start = [&x0[..], &[0.0]].concat();
     let mut run = HybridTrajectory::new();
     let done = integrate_events_vec(&flow, (0.0, &start), &times, &options, &mut run);
-    flow.progress.finish_and_clear();
     let mut motion = Motion {
         taken: flow.taken.get(),
         events: run.events.iter().map(|e| (program.layout.events[e.event].name.clone(), e.t)).collect(),
@@ -195,7 +246,7 @@ pub(super) fn integrate(program: &Program, arguments: &Arguments, span: &Span) -
 }
 
 /// What people are told.
-fn failure(program: &Program, flow: &Flow, error: IntegrateError) -> Failure {
+fn failure(program: &Program, flow: &Flow<'_>, error: IntegrateError) -> Stop {
     let event = |i: usize| program.layout.events.get(i).map_or("", |e| e.name.as_str());
     let (t, reason) = match error {
         IntegrateError::Singular { t, .. } => (t, flow.reason.take()),
@@ -241,7 +292,7 @@ fn failure(program: &Program, flow: &Flow, error: IntegrateError) -> Failure {
             );
             (t, reason)
         }
-        e => return Failure::Integration(e),
+        e => return Stop::Integration(e),
     };
-    Failure::Stopped { t, reason }
+    Stop::At { t, reason }
 }
