@@ -203,6 +203,9 @@ impl Config {
         if tell_cargo && !loaded.warnings.diagnostics.is_empty() {
             warn(&loaded.warnings.render(false));
         }
+        if let Err(errors) = pipeline::check_functions(&loaded, &self.functions) {
+            return Ok(Err(errors));
+        }
         let derived = match pipeline::derive(&loaded, self.formalism, &self.functions) {
             Ok(derived) => derived,
             Err(errors) => return Ok(Err(errors)),

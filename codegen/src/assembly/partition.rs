@@ -6,6 +6,7 @@
 //! speeds that the program computes; of all rows, for forms that project.
 //! Not handled: poses that only an assembly finds, as of closed loops; pivots that vanish there are reported.
 
+use super::driven::{not_driven, well_given};
 use super::program;
 use crate::algebra::{Number, partly_steady_pivots, pivot_order, steady_pivots};
 use crate::kinematics::{self, ConstraintRow, Selection};
@@ -28,6 +29,7 @@ pub(super) fn choices(m: &Mechanism) -> (Partition, bool) {
         eliminated: Vec::new(),
         dependent: Vec::new(),
         basis: Basis::default(),
+        driven: None,
         program: Vec::new(),
         ..m.partition.clone()
     };
@@ -54,7 +56,18 @@ pub(super) fn choices(m: &Mechanism) -> (Partition, bool) {
     dependent.sort_by_key(|(constraint, _)| *constraint);
     let first: Vec<usize> = dependent.iter().map(|d| d.1).collect();
     let basis = basis(m, &samples, &first);
-    (Partition { eliminated, dependent, basis, ..known }, steady)
+    let driven = driven_pairs(m, &samples, &first, &basis);
+    (Partition { eliminated, dependent, basis, driven, ..known }, steady)
+}
+
+/// Pairs of all rows that leave driven speeds independent, as far as there is a choice.
+fn driven_pairs(m: &Mechanism, samples: &[Matrix], first: &[usize], other: &Basis) -> Option<Vec<Pair>> {
+    let mut found = None;
+    let first_found = well_given(&samples[0], first.to_vec(), &not_driven(m));
+    if first_found != first {
+        found = Some(basis(m, samples, &first_found)).filter(|b| b.complete);
+    }
+    found.map(|b| b.steady).or_else(|| other.complete.then(|| other.steady.clone()))
 }
 
 /// Pairs of the rows that are eliminated, those that the spec names first.

@@ -58,6 +58,7 @@ impl Emit {
                 if self.reactions {
                     functions.push(FunctionKind::Reactions);
                 }
+                pipeline::check_functions(&loaded, &functions).map_err(Failure::Spec)?;
                 let choice = FormalismName::choice(self.formalism);
                 let derived = pipeline::derive(&loaded, choice, &functions).map_err(Failure::Spec)?;
                 pipeline::rust(&derived.program)

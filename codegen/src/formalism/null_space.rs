@@ -103,8 +103,17 @@ impl<S: Scalar> Projection<S> {
 impl<S: Scalar> NullSpace<S> {
     /// Of the rows that take part; `diagonal` is that of M.
     pub fn new(m: &Mechanism, rows: &[ConstraintRow<S>], diagonal: impl Fn(usize) -> S) -> Self {
+        Self::with_pivots(m, rows, m.partition.basis.steady.clone(), diagonal)
+    }
+
+    /// Of the rows that take part, with these pairs of a row and its dependent speed.
+    pub fn with_pivots(
+        m: &Mechanism,
+        rows: &[ConstraintRow<S>],
+        pairs: Vec<(usize, usize)>,
+        diagonal: impl Fn(usize) -> S,
+    ) -> Self {
         let (n, nv) = (rows.len(), m.nv());
-        let pairs = m.partition.basis.steady.clone();
         let unit = |i: usize| (0..n).map(move |j| if i == j { S::ONE } else { S::ZERO });
         // Columns: speeds, γ, and the identity that becomes the operations.
         let mut g: Vec<Vec<S>> = rows

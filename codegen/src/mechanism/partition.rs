@@ -27,6 +27,9 @@ pub struct Partition {
     pub dependent: Vec<(usize, usize)>,
     /// A dependent speed for each row that takes part.
     pub basis: Basis,
+    /// As `basis.steady`, but speeds that inputs drive stay independent where there is a choice; `None` where the pose decides
+    /// which speed a row gives.
+    pub driven: Option<Vec<Pair>>,
     /// Of constraints that inputs realise: rows, counted among these, with the position of an input among those that are
     /// named, in the order of elimination.
     pub program: Vec<Pair>,
