@@ -3,7 +3,7 @@
 //! From a build script use [`compile`] or [`Config`]; to look at the stages one by one start at [`pipeline`].
 
 pub mod algebra;
-pub mod assembly;
+pub mod assemble;
 pub mod base;
 #[cfg(feature = "cli")]
 pub mod cli;

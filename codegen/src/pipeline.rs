@@ -7,7 +7,7 @@
 
 use std::path::Path;
 
-use crate::assembly::{self, Assembled};
+use crate::assemble::{self, Assembled};
 use crate::emit;
 use crate::error::{Diagnostic, Errors};
 use crate::formalism::{self, Formalism};
@@ -61,7 +61,7 @@ pub fn load_opened(opened: Opened, settings: &Settings) -> Result<Loaded, Errors
 /// Everything that is wrong with the spec, at once.
 pub fn build(spec: &Spec, file: impl Into<String>) -> Result<Loaded, Errors> {
     let resolved = mechanism::build(spec)?;
-    let Assembled { mechanism, starts, warnings, .. } = assembly::assemble(resolved)?;
+    let Assembled { mechanism, starts, warnings, .. } = assemble::assemble(resolved)?;
     Ok(Loaded { mechanism, origin: Origin { file: file.into(), hash: spec.hash() }, warnings, starts })
 }
 

@@ -31,7 +31,7 @@ pub use programs::{final_graph, solved};
 pub use systems::same_motion;
 
 use crate::algebra::{Number, Scalar};
-use crate::assembly::with_choices;
+use crate::assemble::with_choices;
 use crate::formalism::{self, Formalism, Implicit};
 use crate::inspect;
 use crate::ir::{Graph, NodeId, SymbolKind, Tracer};

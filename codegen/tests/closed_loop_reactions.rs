@@ -1,7 +1,7 @@
 //! Reactions of closed loops by Newton's and Euler's equations of each body, whose accelerations are differences of
 //! positions that trigonometry gives. Nothing of the kinematics of the generator enters.
 
-use dqdt_codegen::assembly::{Manifold, find_state};
+use dqdt_codegen::assemble::{Manifold, find_state};
 use dqdt_codegen::formalism::Formalism;
 use dqdt_codegen::ir::lower::Request;
 use dqdt_codegen::ir::{Arguments, FunctionKind, Machine};

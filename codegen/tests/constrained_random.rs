@@ -9,7 +9,7 @@ mod null_space;
 use common::{at, implicit, relative};
 use constrained::{Draw, matrix, rank};
 use dqdt_codegen::algebra::Number;
-use dqdt_codegen::assembly::{Manifold, with_choices};
+use dqdt_codegen::assemble::{Manifold, with_choices};
 use dqdt_codegen::formalism::Formalism;
 use dqdt_codegen::ir::lower::{Origin, Request, lower};
 use dqdt_codegen::ir::{Arguments, FunctionKind, Machine, Program, simplify};
@@ -222,7 +222,7 @@ fn a_disturbed_state_assembles_again() {
         let q: Vec<f64> = s.q.iter().map(|x| x + 0.02 * d.value()).collect();
         let v: Vec<f64> = s.v.iter().map(|x| x + 0.2 * d.value()).collect();
         let held = (vec![false; m.nq()], vec![false; m.nv()]);
-        let found = dqdt_codegen::assembly::find_state(&manifold, 0.0, (&q, &v), (&held.0, &held.1))
+        let found = dqdt_codegen::assemble::find_state(&manifold, 0.0, (&q, &v), (&held.0, &held.1))
             .unwrap_or_else(|e| panic!("{place:?}: {e:?}"));
         let rows = manifold.rows(0.0, &found.q, &found.v);
         for row in rows {

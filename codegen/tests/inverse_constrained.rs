@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use common::{at, implicit, product, relative};
 use constrained::{BODIES, Flavour};
-use dqdt_codegen::assembly::{Manifold, find_state};
+use dqdt_codegen::assemble::{Manifold, find_state};
 use dqdt_codegen::formalism::{Formalism, independent_speeds};
 use dqdt_codegen::ir::lower::{Origin, Request, lower};
 use dqdt_codegen::ir::{Arguments, FunctionKind, Machine, Program, SingularPivot, simplify};

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use dqdt_codegen::assembly::Manifold;
+use dqdt_codegen::assemble::Manifold;
 use dqdt_codegen::error::Severity;
 use dqdt_codegen::formalism::Formalism;
 use dqdt_codegen::ir::FunctionKind;

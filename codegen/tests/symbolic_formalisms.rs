@@ -284,6 +284,6 @@ fn accelerations_of_other_dependent_speeds_than_claimed_are_refuted() {
     let state = example("four_bar");
     let mut eliminating = state.mechanism.clone();
     eliminating.constraints[0].treatment = Treatment::Elimination(vec![1, 2]);
-    let eliminating = dqdt_codegen::assembly::with_choices(eliminating);
+    let eliminating = dqdt_codegen::assemble::with_choices(eliminating);
     refuted(prove::solved(&eliminating, Formalism::Kane, &dqdt(&state, Formalism::Kane)));
 }

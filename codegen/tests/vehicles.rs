@@ -9,7 +9,7 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use std::path::{Path, PathBuf};
 
 use common::{at, flat, forward, implicit, relative};
-use dqdt_codegen::assembly::{Manifold, find_state};
+use dqdt_codegen::assemble::{Manifold, find_state};
 use dqdt_codegen::formalism::{Formalism, reactions, undetermined_reactions};
 use dqdt_codegen::ir::lower::{Origin, Request, lower};
 use dqdt_codegen::ir::{Arguments, FunctionKind, Machine, Program, simplify};

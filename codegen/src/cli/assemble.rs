@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use super::start::{no_start, read};
 use super::{Failure, Source, load, output};
-use crate::assembly::{self, Held, Manifold, start_messages};
+use crate::assemble::{self, Held, Manifold, start_messages};
 use crate::ir::lower::layout;
 use crate::ir::{Arguments, Slot};
 use crate::mechanism::{Given, Role};
@@ -107,9 +107,9 @@ impl Assemble {
         let found = start.assemble(&loaded).map_err(|e| no_start(e, place))?;
         let Start { arguments, starts, .. } = start;
         let manifold = manifold(&loaded, &arguments);
-        let mobility = assembly::mobility(&manifold, arguments.t, &arguments.q);
+        let mobility = assemble::mobility(&manifold, arguments.t, &arguments.q);
         let held = Held::from(&starts).coordinates;
-        let modes = found.as_ref().and_then(|_| assembly::modes(&manifold, arguments.t, &before.q, &held));
+        let modes = found.as_ref().and_then(|_| assemble::modes(&manifold, arguments.t, &before.q, &held));
         let residuals = [&before, &arguments].map(|a| residuals(&manifold, a));
         let start = found.as_ref().map_or(0, |f| f.start);
         let q = Column {
@@ -205,7 +205,7 @@ fn residuals(manifold: &Manifold<'_>, a: &Arguments) -> [f64; 2] {
 }
 
 /// One line about the degrees of freedom.
-pub(super) fn counts(m: &assembly::Mobility) -> String {
+pub(super) fn counts(m: &assemble::Mobility) -> String {
     format!(
         "{} coordinates, {} speeds, {} constraint rows ({} of positions, {} redundant): {} degrees of freedom",
         m.coordinates, m.speeds, m.rows, m.holonomic, m.redundant, m.freedom

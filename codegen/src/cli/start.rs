@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::Failure;
 use crate::algebra::Number;
-use crate::assembly::{Manifold, start_messages};
+use crate::assemble::{Manifold, start_messages};
 use crate::error::Errors;
 use crate::ir::{Arguments, Layout};
 use crate::kinematics;

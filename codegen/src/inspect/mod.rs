@@ -190,7 +190,7 @@ mod tests {
         let mut loaded = example("chaplygin_sleigh");
         let m = &mut loaded.mechanism;
         m.constraints[0].treatment = crate::mechanism::Treatment::Elimination(vec![1]);
-        loaded.mechanism = crate::assembly::with_choices(loaded.mechanism);
+        loaded.mechanism = crate::assemble::with_choices(loaded.mechanism);
         let text = equations(&loaded, Formalism::Kane);
         for part in
             ["Bᵀ M B v̇ᵢ + Bᵀ (c + M β) = Bᵀ Q\n", "  v = B vᵢ + b\n", "  y\u{307} = f\n", "β[y_dot] = f"]

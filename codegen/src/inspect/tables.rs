@@ -1,6 +1,6 @@
 //! What was understood, as tables.
 
-use crate::assembly::{self, Manifold};
+use crate::assemble::{self, Manifold};
 use crate::emit::report::{Block, Cell, MathText, Section};
 use crate::ir::lower;
 use crate::kinematics;
@@ -34,7 +34,7 @@ pub(super) fn summary(loaded: &Loaded, sketch: Option<String>) -> Section {
     if !m.constraints.is_empty() {
         let manifold = Manifold::at_defaults(m);
         let q: Vec<f64> = lower::layout(m).q.iter().map(|s| s.value).collect();
-        let count = assembly::mobility(&manifold, 0.0, &q);
+        let count = assemble::mobility(&manifold, 0.0, &q);
         text = format!(
             "{} and {}; {}, {}, {}, {} of them redundant: {} of freedom.",
             plural(m.bodies.len(), "body"),

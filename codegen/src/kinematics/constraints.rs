@@ -7,7 +7,7 @@
 //! Shapes:  one row a scalar equation; rows have nv columns, in spec order.
 //! Units:   those of the formula, per second and per second squared.
 //! Cost:    O(depth) a row for geometric constraints, O(nv) evaluations of a formula.
-//! Not handled: which rows depend on others (`assembly`), and which of them take part at a pose (`selection`).
+//! Not handled: which rows depend on others (`assemble`), and which of them take part at a pose (`selection`).
 
 use super::motion::{kinematics, rates};
 use super::patterns::{Seen, alignments, ends, in_body, patterns, poles};

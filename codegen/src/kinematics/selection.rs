@@ -11,7 +11,7 @@
 //! The Gram matrix only decides; the rows themselves are not changed.
 //! Units:   rows of a group are compared as they are, in SI.
 //! Cost:    nothing without groups; else `p² nv` for the Gram matrix, `r p²` for its elimination and `r p nv` selections.
-//! Not handled: which rows form groups (`assembly`).
+//! Not handled: which rows form groups (`assemble`).
 
 use super::constraints::{ConstraintRow, constraint_rows};
 use crate::algebra::{Cmp, Scalar};

@@ -11,7 +11,7 @@
 use super::projected::elimination;
 use super::{Claim, Part, dot, entry_names, ids, implicit, with_symbols};
 use crate::algebra::{Number, Scalar};
-use crate::assembly::with_choices;
+use crate::assemble::with_choices;
 use crate::formalism::Formalism;
 use crate::inspect;
 use crate::ir::lower::Request;

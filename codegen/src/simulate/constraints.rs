@@ -3,7 +3,7 @@
 use dqdt::integrate::Seconds;
 
 use super::start::manifold;
-use crate::assembly;
+use crate::assemble;
 use crate::error::Diagnostic;
 use crate::ir::{Arguments, FunctionKind, Machine, Program};
 use crate::pipeline::Loaded;
@@ -108,7 +108,7 @@ impl Constraints {
         a.borrow_mut().set_state(x);
         let (mut q, mut v) = (a.borrow().q.clone(), a.borrow().v.clone());
         let (position, velocity) = (&mut self.position, &mut self.velocity);
-        let found = assembly::project(
+        let found = assemble::project(
             t,
             &mut q,
             &mut v,

@@ -1,7 +1,7 @@
 //! The state that a motion starts from: the spec's, with what the caller says instead, brought onto the constraints.
 
 use crate::algebra::Number;
-use crate::assembly::{self, Held, Manifold, NotAssembled, State, start_messages};
+use crate::assemble::{self, Held, Manifold, NotAssembled, State, start_messages};
 use crate::ir::{Arguments, Layout, Program, Slot};
 use crate::kinematics;
 use crate::mechanism::{Given, Mechanism, Role, Starts};
@@ -174,7 +174,7 @@ impl Start {
         let t = self.arguments.t;
         let held = Held::from(&self.starts);
         let given = (&self.arguments.q[..], &self.arguments.v[..]);
-        let with = |kept: &[bool]| assembly::find_state(&manifold, t, given, (&held.coordinates, kept));
+        let with = |kept: &[bool]| assemble::find_state(&manifold, t, given, (&held.coordinates, kept));
         let mut found = with(&held.speeds);
         if found.as_ref().is_err_and(|e| e.speeds) && self.named.contains(&true) {
             // What was given beside the spec decides where it contradicts the spec.
@@ -193,7 +193,7 @@ impl Start {
     fn no_state(&self, loaded: &Loaded, manifold: &Manifold<'_>, e: &NotAssembled) -> NoStart {
         let (a, held) = (&self.arguments, Held::from(&self.starts));
         let given = (&self.starts.coordinates[..], &self.starts.speeds[..]);
-        let findings = assembly::why_not(manifold, a.t, e, (&a.q, &a.v), &held.coordinates);
+        let findings = assemble::why_not(manifold, a.t, e, (&a.q, &a.v), &held.coordinates);
         let apart = |f| start_messages::apart(&loaded.mechanism, given, f, None);
         let told: Vec<String> = (findings.iter().filter_map(apart))
             .map(|d| format!("{}\n\nhelp: {}", d.message, d.help.join("\nhelp: ")))

@@ -2,7 +2,7 @@
 
 #![allow(dead_code)]
 
-use dqdt_codegen::assembly::assemble;
+use dqdt_codegen::assemble::assemble;
 use dqdt_codegen::formalism::{Formalism, reactions};
 use dqdt_codegen::kinematics::{ConstraintRow, constraint_rows};
 use dqdt_codegen::mechanism::Resolved;

@@ -1,7 +1,7 @@
 //! What assembly moved, for the command.
 
 use super::{SHOWN, difference, list, quantity, unit, unit_of};
-use crate::assembly::{self, Manifold};
+use crate::assemble::{self, Manifold};
 use crate::base::Sources;
 use crate::error::{Diagnostic, Errors};
 use crate::mechanism::{Mechanism, Role, Starts};
@@ -77,7 +77,7 @@ fn chosen_speeds(
         return None;
     }
     let kept: Vec<bool> = starts.speeds.iter().map(|given| given.role == Role::Kept).collect();
-    let follows = assembly::speeds_that_follow(manifold, t, q, &kept);
+    let follows = assemble::speeds_that_follow(manifold, t, q, &kept);
     let said = |i: &usize| {
         let unit = unit(m.speeds[*i].dimension);
         format!("`{}` becomes {}", m.speeds[*i].name, difference(v[*i], &unit))
