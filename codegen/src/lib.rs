@@ -20,6 +20,7 @@ pub mod mechanism;
 pub mod pipeline;
 #[cfg(feature = "symbolica")]
 pub mod prove;
+pub mod resolve;
 pub mod scene;
 #[cfg(feature = "simulate")]
 pub mod simulate;

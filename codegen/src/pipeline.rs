@@ -13,7 +13,8 @@ use crate::error::{Diagnostic, Errors};
 use crate::formalism::{self, Formalism};
 use crate::ir::lower::{Origin, Request};
 use crate::ir::{FunctionKind, Program, count, lower, simplify};
-use crate::mechanism::{self, Mechanism, Starts};
+use crate::mechanism::{Mechanism, Starts};
+use crate::resolve;
 use crate::size;
 use crate::spec::{self, Opened, Settings, Spec};
 
@@ -60,7 +61,7 @@ pub fn load_opened(opened: Opened, settings: &Settings) -> Result<Loaded, Errors
 /// # Errors
 /// Everything that is wrong with the spec, at once.
 pub fn build(spec: &Spec, file: impl Into<String>) -> Result<Loaded, Errors> {
-    let resolved = mechanism::build(spec)?;
+    let resolved = resolve::resolve(spec)?;
     let Assembled { mechanism, starts, warnings, .. } = assemble::assemble(resolved)?;
     Ok(Loaded { mechanism, origin: Origin { file: file.into(), hash: spec.hash() }, warnings, starts })
 }

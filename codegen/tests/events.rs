@@ -6,11 +6,11 @@ use dqdt_codegen::ir::lower::{Origin, Request, lower};
 use dqdt_codegen::ir::{Arguments, FunctionKind, Machine, simplify};
 use dqdt_codegen::kinematics::parameters;
 use dqdt_codegen::mechanism::{Environment, EventFunction, Mechanism};
-use dqdt_codegen::{mechanism, spec};
+use dqdt_codegen::{mechanism, resolve, spec};
 
 fn build(text: &str) -> Mechanism {
     let parsed = spec::parse("event.toml", text).unwrap_or_else(|e| panic!("{e}"));
-    mechanism::build(&parsed).unwrap_or_else(|e| panic!("{e}")).mechanism
+    resolve::resolve(&parsed).unwrap_or_else(|e| panic!("{e}")).mechanism
 }
 
 /// A chain of three links in space, the last of which meets a plane on the first, the second one the ground.

@@ -314,7 +314,7 @@ reaction = "link{i-1}"
         let settings = Settings::new().set("n", n).set("reacting", 1);
         let [ours, theirs] = [&text, &torques].map(|text| {
             let spec = dqdt_codegen::spec::parse_with("snowboarder.toml", text.as_str(), &settings).unwrap();
-            dqdt_codegen::mechanism::build(&spec).unwrap_or_else(|e| panic!("{e}")).mechanism
+            dqdt_codegen::resolve::resolve(&spec).unwrap_or_else(|e| panic!("{e}")).mechanism
         });
         for _ in 0..10 {
             let mut list = |n: usize| (0..n).map(|_| number()).collect::<Vec<f64>>();

@@ -377,7 +377,7 @@ fn two_bodies(kind: &str, keys: &str) -> dqdt_codegen::mechanism::Mechanism {
     );
     let spec =
         dqdt_codegen::spec::parse("pair.toml", text.as_str()).unwrap_or_else(|e| panic!("{kind}: {e}"));
-    dqdt_codegen::mechanism::build(&spec).unwrap_or_else(|e| panic!("{kind}: {e}")).mechanism
+    dqdt_codegen::resolve::resolve(&spec).unwrap_or_else(|e| panic!("{kind}: {e}")).mechanism
 }
 
 /// Force and moment on the second body of one unit of the multiplier of each row, about the origin of its frame, and the

@@ -13,9 +13,8 @@ use super::{Finding, Manifold, RowRank, messages, program, rank};
 use crate::algebra::{Number, Scalar};
 use crate::error::Errors;
 use crate::kinematics::{self, Start};
-use crate::mechanism::{
-    Formula, Given, Mechanism, Partition, Resolved, Role, RowGroup, RowIndex, Starts, Treatment,
-};
+use crate::mechanism::{Formula, Given, Mechanism, Partition, Role, RowGroup, RowIndex, Starts, Treatment};
+use crate::resolve::Resolved;
 
 /// Which starts stay as they are.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

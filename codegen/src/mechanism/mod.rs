@@ -1,9 +1,8 @@
 //! What a spec means: immutable arenas of bodies, joints, loads, constraints, events, outputs.
 //!
 //! Invariants: bodies are ordered so that a parent stands before its children; joint `i` is the inboard joint of body
-//! `i`; every name is resolved to an index; formulas hold indices, not names. Only `build` sees the spec.
+//! `i`; every name is resolved to an index; formulas hold indices, not names.
 
-mod build;
 mod constraint;
 mod event;
 mod formula;
@@ -18,7 +17,6 @@ pub mod random;
 mod requirements;
 mod start;
 
-pub use build::{Resolved, build};
 pub use constraint::{Closure, Constraint, ConstraintKind, Stabilisation, Treatment};
 pub use event::{Crossing, Event, EventAction, EventFunction, Gap};
 pub use formula::{Environment, Formula, Variable};

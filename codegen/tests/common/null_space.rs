@@ -5,8 +5,8 @@
 use dqdt_codegen::assemble::assemble;
 use dqdt_codegen::formalism::{Formalism, reactions};
 use dqdt_codegen::kinematics::{ConstraintRow, constraint_rows};
-use dqdt_codegen::mechanism::Resolved;
 use dqdt_codegen::mechanism::random::Sample;
+use dqdt_codegen::resolve::Resolved;
 use nalgebra::{DMatrix, DVector};
 
 use super::common::{at, flat, implicit, relative};

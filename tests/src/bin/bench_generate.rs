@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use dqdt_codegen::ir::lower::{Request, lower};
 use dqdt_codegen::ir::{FunctionKind, simplify};
 use dqdt_codegen::pipeline::{self, Loaded};
-use dqdt_codegen::{mechanism, spec};
+use dqdt_codegen::{resolve, spec};
 use dqdt_tests::root;
 
 /// So often is a small mechanism generated.
@@ -77,7 +77,7 @@ fn run(name: &str, text: &str) -> Result<Run, String> {
     };
     let spec = spec::parse(&format!("{name}.toml"), text).map_err(|e| e.to_string())?;
     let read = lap();
-    let built = mechanism::build(&spec).map_err(|e| e.to_string())?;
+    let built = resolve::resolve(&spec).map_err(|e| e.to_string())?;
     let build = lap();
     let origin = dqdt_codegen::ir::lower::Origin { file: format!("{name}.toml"), hash: spec.hash() };
     let loaded =

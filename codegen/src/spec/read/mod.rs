@@ -32,7 +32,7 @@ pub const MAX_BYTES: usize = 4 << 20;
 ///
 /// # Errors
 /// If there is no such file, or it is too long, not UTF-8, empty, or not TOML. Other errors are carried by the spec
-/// and reported by `mechanism::build`.
+/// and reported by `resolve::resolve`.
 pub fn read(path: impl AsRef<Path>) -> Result<Spec, Errors> {
     read_with(path, &Settings::default())
 }

@@ -1,11 +1,10 @@
 //! Checks of a finished mechanism that need numbers: default values of parameters stand for all.
 
-use super::super::formula::Formula;
-use super::super::model::{Mechanism, Rotation};
 use super::{Build, numeric};
 use crate::algebra::{Number, Ratio};
 use crate::base::Spanned;
 use crate::error::Diagnostic;
+use crate::mechanism::{Formula, Mechanism, Rotation};
 use crate::spec::{JointKind, Start};
 
 /// What counts as zero for a number computed from rounded ones.

@@ -1,14 +1,13 @@
 //! Initial values: what the spec gives, what assembly keeps of it, what it may change.
 
-use super::super::formula::Formula;
-use super::super::start::{Given, Role, Starts};
+use super::formulas::May;
 use super::joint_layout::Source;
 use super::names::Meaning;
-use super::resolve::May;
 use super::{Build, did_you_mean};
 use crate::algebra::Dimension;
 use crate::base::Span;
 use crate::error::Diagnostic;
+use crate::mechanism::{Formula, Given, Role, Starts};
 use crate::spec::{Joint, Name, Selection, Start, Value};
 
 /// Coordinates or speeds.

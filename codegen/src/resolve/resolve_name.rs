@@ -1,15 +1,15 @@
 //! Names in formulas: what they stand for, and where they may stand.
 
-use super::super::formula::{Formula, Variable};
 use super::Build;
 use super::dimension::Dim;
+use super::formulas::{May, Place};
 use super::functions::FUNCTIONS;
 use super::names::Meaning;
-use super::resolve::{May, Place};
 use super::typed::Typed;
 use crate::algebra::{Dimension, Number, Ratio};
 use crate::base::Span;
 use crate::error::Diagnostic;
+use crate::mechanism::{Formula, Variable};
 
 /// Most operations that definitions may stand for, in all their uses together.
 const MAX_TOTAL: usize = 3_000_000;

@@ -4,10 +4,10 @@
 //! A revolute joint does not: its angle may be measured from the ground only if its axis stands still in the ground,
 //! that is, if everything that turns between the ground and it turns about parallel axes.
 
-use super::super::model::{JointKind, Mechanism};
 use super::Build;
 use super::exact_turn::{Exact, cross, parallel, turn};
 use crate::error::Diagnostic;
+use crate::mechanism::{JointKind, Mechanism};
 
 impl Build<'_> {
     pub(super) fn check_ground_angles(&mut self, m: &Mechanism) {

@@ -7,8 +7,8 @@
 //! zero.
 //! Not handled: what is linear only where a condition on the speeds holds; it counts as not linear.
 
-use super::super::formula::{Environment, Formula, Variable};
 use crate::algebra::{Jet, Number};
+use crate::mechanism::{Environment, Formula, Variable};
 
 /// Points at which second derivatives are evaluated.
 const POINTS: usize = 8;

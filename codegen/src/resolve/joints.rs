@@ -1,12 +1,11 @@
 //! Joints and initial values.
 
-use super::super::formula::Formula;
-use super::super::model::{AxisVector, Joint, JointKind, Placement, Slot};
 use super::Build;
+use super::formulas::May;
 use super::joint_layout::Source;
 use super::joint_parts::{attitude, speed_kind, velocity_frame};
-use super::resolve::May;
 use crate::algebra::Dimension;
+use crate::mechanism::{AxisVector, Formula, Joint, JointKind, Placement, Slot};
 use crate::spec;
 
 impl Build<'_> {

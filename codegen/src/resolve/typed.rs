@@ -1,8 +1,8 @@
 //! A formula under construction, with what is known about it, and the operations on such formulas.
 
-use super::super::formula::{Formula, Variable};
 use super::dimension::Dim;
 use crate::algebra::{Cmp, Func, Func2, Number};
+use crate::mechanism::{Formula, Variable};
 
 /// Deepest formula, definitions included. Later passes recurse over formulas.
 pub(super) const MAX_DEPTH: usize = 200;

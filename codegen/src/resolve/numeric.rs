@@ -1,8 +1,7 @@
 //! Formulas of parameters at their default values.
 
-use super::super::formula::{Environment, Formula, Variable};
-use super::super::model::{Parameter, ParameterKind};
 use crate::algebra::Number;
+use crate::mechanism::{Environment, Formula, Parameter, ParameterKind, Variable};
 
 /// The value of a formula of parameters.
 pub(super) fn evaluate(f: &Formula, p: &[f64]) -> f64 {

@@ -1,11 +1,9 @@
 //! Formulas with numbers at the default values: nothing infinite, no friction that has no value.
 
-use super::super::formula::{Formula, Variable};
-use super::super::load::LoadKind;
-use super::super::model::Mechanism;
 use super::{Build, numeric};
 use crate::algebra::Scalar;
 use crate::error::Diagnostic;
+use crate::mechanism::{Formula, LoadKind, Mechanism, Variable};
 use crate::spec;
 
 impl Build<'_> {

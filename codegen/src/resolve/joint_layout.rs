@@ -1,11 +1,11 @@
 //! Which coordinates and speeds a joint has, what they are called, and which of them are prescribed.
 
-use super::super::model::{Coordinate, Speed, SpeedKind, VelocityFrame};
 use super::joint_parts::{Part, RATE, SpeedPart, coordinate_parts, speed_kind, speed_parts, velocity_frame};
 use super::names::Meaning;
 use super::{Build, functions};
 use crate::base::{Span, Spanned};
 use crate::error::Diagnostic;
+use crate::mechanism::{Coordinate, Speed, SpeedKind, VelocityFrame};
 use crate::spec::{Joint, JointKind, Name, Value, did_you_mean};
 
 /// Where the value of a slot comes from.
@@ -82,7 +82,7 @@ impl Build<'_> {
                         description: format!("{} of {what}", part.2),
                         dimension: part.1,
                         joint: j,
-                        start: super::super::formula::Formula::ZERO,
+                        start: crate::mechanism::Formula::ZERO,
                     });
                     declared.push(self.declare_name(own, Meaning::Coordinate(index)));
                     Source::Free(index)
@@ -137,7 +137,7 @@ impl Build<'_> {
                 description: text,
                 dimension,
                 joint: j,
-                start: super::super::formula::Formula::ZERO,
+                start: crate::mechanism::Formula::ZERO,
             });
             if !blamed {
                 self.declare_name(&own, Meaning::Speed(index));

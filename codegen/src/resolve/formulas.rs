@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use super::super::formula::Formula;
 use super::Build;
 use super::dimension::{Dim, describe, describe_dim};
 use super::functions::{self, FUNCTIONS};
@@ -11,6 +10,7 @@ use super::typed::{MAX_DEPTH, MAX_SIZE, Typed};
 use crate::algebra::{Dimension, Func2, Number};
 use crate::base::Span;
 use crate::error::Diagnostic;
+use crate::mechanism::Formula;
 use crate::spec::Value;
 use crate::spec::formula::{Node, Operator};
 

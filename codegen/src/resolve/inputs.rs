@@ -1,11 +1,9 @@
 //! Inputs, user states, outputs.
 
-use super::super::formula::Formula;
-use super::super::model::{Input, State};
-use super::super::output::{Output, OutputKind};
 use super::Build;
-use super::resolve::May;
+use super::formulas::May;
 use crate::algebra::Dimension;
+use crate::mechanism::{Formula, Input, Output, OutputKind, State};
 use crate::spec;
 
 impl Build<'_> {

@@ -1,13 +1,12 @@
 //! Loads.
 
-use super::super::formula::Formula;
-use super::super::load::{Ends, Load, LoadKind};
 use super::Build;
+use super::formulas::May;
 use super::joint_layout::Source;
 use super::names::Meaning;
-use super::resolve::May;
 use crate::algebra::Dimension;
 use crate::error::Diagnostic;
+use crate::mechanism::{Ends, Formula, Load, LoadKind};
 use crate::spec::{self, Name, Target};
 
 /// What a target is: a coordinate with its speed, or a speed.

@@ -1,11 +1,10 @@
 //! Bodies, points, gravity.
 
-use super::super::formula::Formula;
-use super::super::model::{Body, Placement, Point, Rotation};
 use super::Build;
-use super::resolve::May;
+use super::formulas::May;
 use crate::algebra::Dimension;
 use crate::error::Diagnostic;
+use crate::mechanism::{Body, Formula, Placement, Point, Rotation};
 use crate::spec::{self, RotationKind};
 
 const ZERO3: [Formula; 3] = [Formula::ZERO, Formula::ZERO, Formula::ZERO];

@@ -1,17 +1,17 @@
 //! Constraints.
 
-use super::super::constraint::{Closure, Constraint, ConstraintKind, Stabilisation, Treatment};
-use super::super::formula::{Formula, Variable};
-use super::super::load::Ends;
-use super::super::model::{AxisVector, Placement};
 use super::Build;
 use super::dimension::Dim;
+use super::formulas::May;
 use super::names::Meaning;
-use super::resolve::May;
 use super::typed::Typed;
 use crate::algebra::{Dimension, Number};
 use crate::base::Spanned;
 use crate::error::Diagnostic;
+use crate::mechanism::{
+    AxisVector, Closure, Constraint, ConstraintKind, Ends, Formula, Placement, Stabilisation, Treatment,
+    Variable,
+};
 use crate::spec::{self, AxisText, FrameOn, Name, Value};
 
 impl Build<'_> {

@@ -1,7 +1,7 @@
 //! The coordinates and speeds that each kind of joint has.
 
-use super::super::model::{Attitude, SpeedKind, VelocityFrame};
 use crate::algebra::{Axis, Dimension};
+use crate::mechanism::{Attitude, SpeedKind, VelocityFrame};
 use crate::spec::{Joint, JointKind};
 
 /// A coordinate or speed of a kind of joint: suffix of its default name, dimension, what it is.

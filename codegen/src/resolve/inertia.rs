@@ -1,11 +1,11 @@
 //! Masses and inertias at the default values of parameters: no negative mass, a tensor that a body can have.
 
-use super::super::model::{Body, Mechanism};
 use super::checks::TOLERANCE;
 use super::turns::{Turns, turns};
 use super::{Build, numeric};
 use crate::algebra::Mat3;
 use crate::error::Diagnostic;
+use crate::mechanism::{Body, Mechanism};
 
 impl Build<'_> {
     pub(super) fn check_masses(&mut self, m: &Mechanism, order: &[usize], p: &[f64]) {

@@ -1,4 +1,4 @@
-//! From a spec to a mechanism: names resolved, defaults filled in, everything checked.
+//! The stage `resolve`, from a spec to a mechanism: names resolved, defaults filled in, everything checked.
 //!
 //! The stages run in order and each reports all that it finds: names, formulas and units, the tree, then what needs
 //! numbers. A later stage is left out when an earlier one failed and its messages would only be consequences.
@@ -11,6 +11,7 @@ mod dimension;
 mod events;
 mod exact_turn;
 mod finite;
+mod formulas;
 mod functions;
 mod ground_angles;
 mod inertia;
@@ -27,7 +28,6 @@ mod numeric;
 mod order;
 mod parameters;
 mod places;
-mod resolve;
 mod resolve_name;
 mod rotors;
 mod starts;
@@ -37,9 +37,9 @@ mod typed;
 
 use std::sync::Arc;
 
-use super::formula::Formula;
-use super::model::{Coordinate, Mechanism, Point, Rotation, Speed};
-use super::start::{ConstraintPlace, Given, Starts};
+use crate::mechanism::{
+    ConstraintPlace, Coordinate, Formula, Given, Mechanism, Point, Rotation, Speed, Starts,
+};
 
 use crate::algebra::{Dimension, PiecewiseCubic};
 use crate::base::{OrderedMap, Span};
@@ -156,7 +156,7 @@ impl Build<'_> {
 ///
 /// # Errors
 /// All that is wrong with the spec, what reading it found included.
-pub fn build(spec: &Spec) -> Result<Resolved, Errors> {
+pub fn resolve(spec: &Spec) -> Result<Resolved, Errors> {
     let mut b = Build {
         spec,
         problems: spec.problems.clone(),

@@ -1,9 +1,9 @@
 //! How bodies can turn in the ground: what of their inertia the motion can see.
 
-use super::super::model::Mechanism;
 use super::checks::TOLERANCE;
 use super::massless;
 use crate::algebra::Vec3;
+use crate::mechanism::Mechanism;
 
 /// How a body can turn in the ground.
 #[derive(Clone, Copy, Debug)]

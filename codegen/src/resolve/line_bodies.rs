@@ -1,12 +1,11 @@
 //! Bodies on direction joints are lines: their roll is undefined, so nothing may depend on it.
 
-use super::super::load::LoadKind;
-use super::super::model::{JointKind, Mechanism, Placement};
 use super::Build;
 use super::exact_turn::turn;
 use crate::algebra::Number;
 use crate::base::Span;
 use crate::error::Diagnostic;
+use crate::mechanism::{JointKind, LoadKind, Mechanism, Placement};
 
 impl Build<'_> {
     pub(super) fn check_line_bodies(&mut self, m: &Mechanism, order: &[usize]) {

@@ -1,12 +1,11 @@
 //! Bodies, joints and points by name.
 
-use super::super::load::VectorFrame;
-use super::super::model::{Placement, Rotation};
 use super::Build;
-use super::resolve::May;
+use super::formulas::May;
 use super::topology::unknown_body;
 use crate::algebra::Dimension;
 use crate::error::Diagnostic;
+use crate::mechanism::{Placement, Rotation, VectorFrame};
 use crate::spec::{FrameOn, Location, Name};
 
 impl Build<'_> {

@@ -4,13 +4,12 @@
 //! branch: does some motion of its joint leave the body's kinetic energy zero? The second is asked with numbers: the
 //! default values, and other values to tell a mechanism that can never work from one whose defaults do not.
 
-use super::super::formula::Formula;
-use super::super::model::{AxisVector, Joint, JointKind, Mechanism, Slot};
 use super::Build;
 use super::inertia::central_inertia;
 use super::numeric;
 use crate::algebra::{Mat3, Number, Vec3};
 use crate::error::Diagnostic;
+use crate::mechanism::{AxisVector, Formula, Joint, JointKind, Mechanism, Slot};
 
 /// An angle at which no joint is in a special pose.
 const GENERIC: f64 = 0.7;
@@ -170,8 +169,8 @@ pub(super) fn unit(a: &AxisVector) -> Vec3<f64> {
     v.scale(1.0 / v.dot(v).sqrt())
 }
 
-pub(super) fn rotation(r: &super::super::model::Rotation, p: &[f64]) -> Mat3<f64> {
-    use super::super::model::Rotation;
+pub(super) fn rotation(r: &crate::mechanism::Rotation, p: &[f64]) -> Mat3<f64> {
+    use crate::mechanism::Rotation;
     match r {
         Rotation::Identity => Mat3::identity(),
         Rotation::Sequence(axes, angles) => Mat3::sequence(*axes, numeric::evaluate3(angles, p)),

@@ -1,14 +1,12 @@
 //! Events.
 
-use super::super::event::{Crossing, Event, EventAction, EventFunction, Gap};
-use super::super::formula::Formula;
-use super::super::model::AxisVector;
 use super::Build;
+use super::formulas::May;
 use super::names::Meaning;
-use super::resolve::May;
 use crate::algebra::Dimension;
 use crate::base::Spanned;
 use crate::error::Diagnostic;
+use crate::mechanism::{AxisVector, Crossing, Event, EventAction, EventFunction, Formula, Gap};
 use crate::spec::{self, Name, Value};
 
 impl Build<'_> {
@@ -80,7 +78,7 @@ impl Build<'_> {
                 let unit = coordinate.map(|c| self.coordinates[c].dimension);
                 let at = self.formula(at, &format!("`at` of {what}"), May::Parameters, unit);
                 let restitution = self.restitution(restitution, what);
-                let q = Formula::Variable(super::super::formula::Variable::Coordinate(coordinate?));
+                let q = Formula::Variable(crate::mechanism::Variable::Coordinate(coordinate?));
                 let (a, b) = if side.as_ref()?.value == "upper" { (at, q) } else { (q, at) };
                 let function = EventFunction::Formula(Formula::Sub(Box::new(a), Box::new(b)));
                 (function, Crossing::Falling, EventAction::Impact(restitution))

@@ -1,7 +1,7 @@
 //! Turning exact vectors by constant rotations, where the result is exact.
 
-use super::super::model::Rotation;
 use crate::algebra::{Axis, Number, Ratio};
+use crate::mechanism::Rotation;
 
 pub(super) type Exact = [Number; 3];
 

@@ -2,16 +2,15 @@
 
 use std::sync::Arc;
 
-use super::super::formula::Formula;
-use super::super::model::{Parameter, ParameterKind};
 use super::dimension::Dim;
+use super::formulas::May;
 use super::names::Meaning;
 use super::order::order;
-use super::resolve::May;
 use super::{Build, Definition, TableFunction, numeric};
 use crate::algebra::{Number, PiecewiseCubic};
 use crate::base::Spanned;
 use crate::error::Diagnostic;
+use crate::mechanism::{Formula, Parameter, ParameterKind};
 use crate::spec::formula::scaled;
 use crate::spec::{self, Value};
 

@@ -1,15 +1,15 @@
 //! Rotors behind gears: where they ride, and whether the bodies that carry them can hold them.
 
-use super::super::model::{AxisVector, Carrier, JointKind, Mechanism, Rotor};
 use super::Build;
 use super::checks::TOLERANCE;
+use super::formulas::May;
 use super::inertia::central_inertia;
 use super::massless;
 use super::numeric;
-use super::resolve::May;
 use super::turns::{Turns, turns};
 use crate::algebra::{Dimension, Mat3};
 use crate::error::Diagnostic;
+use crate::mechanism::{AxisVector, Carrier, JointKind, Mechanism, Rotor};
 use crate::spec;
 
 impl Build<'_> {
