@@ -12,8 +12,9 @@ use crate::constraint_messages;
 use crate::emit;
 use crate::error::Errors;
 use crate::formalism::Formalism;
+use crate::functions::{self, Definition};
 use crate::ir::lower::{Origin, Request};
-use crate::ir::{FunctionKind, Program, count, lower, simplify};
+use crate::ir::{Program, count, lower, simplify};
 use crate::mechanism::{self, Mechanism, Starts};
 use crate::program_constraints;
 use crate::size;
@@ -73,14 +74,16 @@ pub fn build(spec: &Spec, file: impl Into<String>) -> Result<Loaded, Errors> {
 
 /// Derives the equations, records the functions asked for, and runs every pass over the graph.
 pub fn program(loaded: &Loaded, request: &Request) -> Program {
-    simplify(&lower::lower(&loaded.mechanism, request, &loaded.origin))
+    let functions = functions::in_order(&request.functions);
+    let request = Request { formalism: request.formalism, functions };
+    simplify(&lower::lower(&loaded.mechanism, &request, &loaded.origin))
 }
 
 /// The formalism whose functions take the fewest operations a call, all asked for together, after every pass. Of equals
 /// the first in [`Formalism::ALL`] wins, so that the choice is the same on every machine.
 ///
 /// Candidates are all formalisms; above [`AUTO_ALL`] speeds only those whose graphs stay small.
-pub fn fewest_operations(loaded: &Loaded, functions: &[FunctionKind]) -> Formalism {
+pub fn fewest_operations(loaded: &Loaded, functions: &[&'static Definition]) -> Formalism {
     let all = loaded.mechanism.nv() <= AUTO_ALL;
     let candidate = |f: &Formalism| {
         let lean = matches!(f, Formalism::Kane | Formalism::CompositeBody | Formalism::ArticulatedBody);
@@ -104,7 +107,7 @@ pub fn fewest_operations(loaded: &Loaded, functions: &[FunctionKind]) -> Formali
 /// A small mechanism is derived at once, and its mass matrix is what people know from books. For a large one the choice
 /// decides whether the code compiles in seconds or in minutes: the dense solve of a chain grows with the cube of its
 /// length.
-pub fn default_formalism(loaded: &Loaded, functions: &[FunctionKind]) -> Formalism {
+pub fn default_formalism(loaded: &Loaded, functions: &[&'static Definition]) -> Formalism {
     if loaded.mechanism.nv() <= AUTO_ALL { Formalism::Kane } else { fewest_operations(loaded, functions) }
 }
 
