@@ -10,9 +10,10 @@ use std::path::Path;
 use crate::assembly::{self, Held};
 use crate::constraint_messages;
 use crate::emit;
-use crate::error::Errors;
-use crate::formalism::Formalism;
+use crate::error::{Diagnostic, Errors};
+use crate::formalism::{self, Formalism};
 use crate::functions::{self, Definition};
+use crate::ir::declaration::Vector;
 use crate::ir::lower::{Origin, Request};
 use crate::ir::{Program, count, lower, simplify};
 use crate::mechanism::{self, Mechanism, Starts};
@@ -117,6 +118,27 @@ pub fn default_formalism(loaded: &Loaded, functions: &[&'static Definition]) -> 
 /// How large it would be, and what would fit.
 pub fn check_size(loaded: &Loaded, forms: &[Formalism]) -> Result<(), Errors> {
     size::check(&loaded.mechanism, forms)
+}
+
+/// Refuses a function that the mechanism cannot give, where leaving it out would surprise.
+///
+/// # Errors
+/// Which, why, and what to do.
+pub fn check_functions(loaded: &Loaded, functions: &[&'static Definition]) -> Result<(), Errors> {
+    let asked = functions.iter().find(|f| f.takes(Vector::IndependentAccelerations));
+    let Some(name) = asked.map(|f| f.name) else { return Ok(()) };
+    if formalism::independent_speeds(&loaded.mechanism).is_some() {
+        return Ok(());
+    }
+    let d = Diagnostic::error(
+        "no-independent-speeds",
+        format!("`{name}` of `{}`: which speeds are independent changes with the pose", loaded.mechanism.name),
+    )
+    .help(
+        "give the joint that moves freely its velocity in the axes of its body (`velocity_frame = \"body\"`), or use \
+         `mass_matrix`, `bias` and `velocity_constraints`",
+    );
+    Err(Errors { diagnostics: vec![d], ..Errors::default() })
 }
 
 /// Up to this number of speeds [`fewest_operations`] derives every formalism.

@@ -81,6 +81,8 @@ fn calls(program: &Program, k: usize, main: &mut String) {
         let arguments: String = d.arguments.iter().map(|a| format!(", &{}", a.name)).collect();
         let name = d.name;
         let unwrap = if d.checked { ".unwrap()" } else { "" };
+        let independent = d.takes(Vector::IndependentAccelerations);
+        let given = if independent { "let a = e::INDEPENDENT.map(|i| a[i]); " } else { "" };
         let mut code = match d.returns {
             Returns::Array { dims, .. } => {
                 let zeros = dims.iter().rev().fold("0.0".to_owned(), |zeros, vector| {
@@ -88,11 +90,14 @@ fn calls(program: &Program, k: usize, main: &mut String) {
                         Vector::State => "NX",
                         Vector::Coordinates => "NQ",
                         Vector::Speeds | Vector::Accelerations => "NV",
+                        Vector::IndependentAccelerations => "NI",
                         Vector::Inputs => "NU",
                     };
                     format!("[{zeros}; e::{n}]")
                 });
-                format!("let mut r = {zeros}; e::{name}_f64(&model, t{arguments}, &mut r){unwrap}; show(&r);")
+                format!(
+                    "{given}let mut r = {zeros}; e::{name}_f64(&model, t{arguments}, &mut r){unwrap}; show(&r);"
+                )
             }
             Returns::Struct { name: result, .. } if d.checked => format!(
                 "let mut r = e::{result}::default(); e::{name}_f64(&model, t{arguments}, &mut r).unwrap(); {show}"

@@ -138,7 +138,7 @@ fn walk(loaded: &Loaded, formalism: Formalism, place: &str) -> [usize; 2] {
         vec![functions::DQDT, functions::MULTIPLIERS, functions::REACTIONS]
     };
     let program = pipeline::program(loaded, &Request { formalism, functions: functions.clone() });
-    let mut machines: Vec<Machine> = functions.iter().filter_map(|f| Machine::new(&program, *f)).collect();
+    let mut machines: Vec<Machine> = functions.iter().filter_map(|f| Machine::new(&program, f)).collect();
     let mut seen = [0, 0];
     for (k, q) in poses(m, &program.layout.quaternions).into_iter().enumerate() {
         for v in speeds(m.nv(), k) {

@@ -14,7 +14,8 @@ pub const INVERSE_DYNAMICS: &Definition = &Definition {
         summary: "Inverse dynamics: the efforts M a + bias for accelerations a = v̇.",
         constraints: Some(ConstraintNote::new(
             "Of the tree: constraints are not in it, and `a` need not fulfil them. For accelerations that do, what the constraints \
-             carry is part of the result: it is B u + Aᵀ λ.",
+             carry is part of the result: it is B u + Aᵀ λ. `inverse_dynamics_constrained`, emitted on request, takes \
+                  the accelerations of independent speeds.",
         )),
         arguments: &[Argument::STATE, Argument::ACCELERATIONS],
         returns: Returns::Array { name: "effort", dims: &[Vector::Speeds] },

@@ -80,6 +80,12 @@ impl Argument {
     /// `a`
     pub const ACCELERATIONS: Argument =
         Argument { name: "a", vector: Vector::Accelerations, meaning: "accelerations v̇" };
+    /// `a` of the independent speeds.
+    pub const INDEPENDENT_ACCELERATIONS: Argument = Argument {
+        name: "a",
+        vector: Vector::IndependentAccelerations,
+        meaning: "accelerations of the independent speeds",
+    };
 }
 
 /// The vectors of a mechanism, from which arguments and arrays take their lengths.
@@ -92,6 +98,8 @@ pub enum Vector {
     Speeds,
     /// As long as the speeds.
     Accelerations,
+    /// Of the speeds from which all others follow by the constraints.
+    IndependentAccelerations,
     Inputs,
 }
 
@@ -110,8 +118,16 @@ impl Vector {
             Vector::Coordinates => each(&l.q, SymbolKind::Coordinate).collect(),
             Vector::Speeds => each(&l.v, SymbolKind::Speed).collect(),
             Vector::Accelerations => each(&l.v, SymbolKind::Acceleration).collect(),
+            Vector::IndependentAccelerations => (l.independent_speeds.iter())
+                .filter_map(|i| Some((SymbolKind::Acceleration(*i), l.v.get(*i)?)))
+                .collect(),
             Vector::Inputs => each(&l.u, SymbolKind::Input).collect(),
         }
+    }
+
+    /// True if its entries are no part of a state and no inputs.
+    pub fn is_acceleration(self) -> bool {
+        matches!(self, Vector::Accelerations | Vector::IndependentAccelerations)
     }
 
     /// A letter for an entry that has no name.
@@ -120,7 +136,7 @@ impl Vector {
             Vector::State => "x",
             Vector::Coordinates => "q",
             Vector::Speeds => "v",
-            Vector::Accelerations => "a",
+            Vector::Accelerations | Vector::IndependentAccelerations => "a",
             Vector::Inputs => "u",
         }
     }
@@ -213,6 +229,11 @@ impl PartialEq for Declaration {
 impl Eq for Declaration {}
 
 impl Declaration {
+    /// True if it has an argument of these entries.
+    pub fn takes(&self, vector: Vector) -> bool {
+        self.arguments.iter().any(|a| a.vector == vector)
+    }
+
     /// Names of the entries of an output, by rows.
     pub fn entry_names(&self, output: &Output, layout: &Layout) -> Vec<String> {
         let n = output.nodes.len();

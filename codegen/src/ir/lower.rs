@@ -31,8 +31,9 @@ pub use program_inputs::{chosen as realising_inputs, force_column};
 
 use std::sync::Arc;
 
+use super::declaration::Vector;
 use super::graph::{Graph, SymbolKind};
-use super::program::Program;
+use super::program::{Layout, Program};
 use super::tracer::Tracer;
 use crate::algebra::Number;
 use crate::formalism::{self, Formalism, Implicit, Pivot};
@@ -127,6 +128,9 @@ impl<'g> Symbols<'g> {
 /// Derives the equations over a graph and wraps the functions asked for. Passes come after.
 pub fn lower(m: &Mechanism, request: &Request, origin: &Origin) -> Program {
     let graph = Graph::new();
+    let asked = request.functions.iter().any(|f| f.takes(Vector::IndependentAccelerations));
+    let independent_speeds =
+        if asked { formalism::independent_speeds(m).unwrap_or_default() } else { Vec::new() };
     let functions = {
         let mut lowering = Lowering::new(&graph, m, request.formalism);
         request.functions.iter().filter_map(|f| lowering.function(f)).collect()
@@ -137,7 +141,7 @@ pub fn lower(m: &Mechanism, request: &Request, origin: &Origin) -> Program {
         spec: origin.file.clone(),
         spec_hash: origin.hash.clone(),
         formalism: request.formalism.name().to_owned(),
-        layout: layout(m),
+        layout: Layout { independent_speeds, ..layout(m) },
         graph,
         functions,
         parameter_checks: requirements::parameter_checks(m).map(Arc::new),

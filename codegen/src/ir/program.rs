@@ -29,6 +29,9 @@ pub struct Layout {
     pub velocity_rows: Vec<String>,
     /// Speeds that elimination computes from the others.
     pub dependent_speeds: Vec<String>,
+    /// Index in `v` of the speeds whose accelerations are
+    /// [`Vector::IndependentAccelerations`](super::declaration::Vector); empty where no function takes them.
+    pub independent_speeds: Vec<usize>,
     /// Of the rows, those whose multiplier the motion does not determine.
     pub undetermined_rows: Vec<String>,
     /// Events, in spec order.

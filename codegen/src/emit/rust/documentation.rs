@@ -2,7 +2,7 @@
 
 use super::layout::meaning;
 use super::syntax::{code, doc, prose};
-use crate::ir::declaration::{Declaration, Role, Vector};
+use crate::ir::declaration::{Declaration, Role};
 use crate::ir::{Function, Layout, Program, Slot, count};
 
 /// Of the constraints: what they do in the function, and what it cannot tell.
@@ -34,7 +34,7 @@ pub fn documentation(program: &Program, function: &Function) -> Vec<syn::Attribu
     // Once a module: where the state is derived, else everywhere.
     let tables =
         declaration.role == Some(Role::StateDerivative) || program.with_role(Role::StateDerivative).is_none();
-    for a in declaration.arguments.iter().filter(|a| tables && a.vector != Vector::Accelerations) {
+    for a in declaration.arguments.iter().filter(|a| tables && !a.vector.is_acceleration()) {
         let slots: Vec<&Slot> = a.vector.slots(l).into_iter().map(|(_, slot)| slot).collect();
         table(a.name, &slots, &mut lines);
     }

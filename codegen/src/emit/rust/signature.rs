@@ -22,6 +22,7 @@ fn length(vector: Vector) -> Ident {
         Vector::State => "NX",
         Vector::Coordinates => "NQ",
         Vector::Speeds | Vector::Accelerations => "NV",
+        Vector::IndependentAccelerations => "NI",
         Vector::Inputs => "NU",
     })
 }
@@ -41,6 +42,7 @@ pub fn arguments(declaration: &Declaration, names: &Names, scalar: &Type, mask: 
         Vector::Coordinates => names.q.clone(),
         Vector::Speeds => names.v.clone(),
         Vector::Accelerations => names.a.clone(),
+        Vector::IndependentAccelerations => names.independent.clone(),
         Vector::Inputs => names.u.clone(),
     };
     let given = declaration.arguments;
