@@ -12,7 +12,7 @@
 use super::pivots::{Pivot, with_diagonal};
 use crate::algebra::{Eliminated, Number, Scalar, SparseRows, pivot_places};
 use crate::kinematics::{Kinematics, Start, free_poses, parameters, start};
-use crate::mechanism::{Attitude, Environment, JointKind, Mechanism, Slot};
+use crate::mechanism::{Environment, Mechanism, joint};
 
 /// Below this times the largest entry nothing is left.
 const TINY: f64 = 1e-11;
@@ -80,12 +80,7 @@ pub(super) fn elimination_order(
 
 /// Makes every quaternion one of unit length; of zeros, the one that turns nothing.
 fn unit_quaternions(m: &Mechanism, q: &mut [f64]) {
-    for joint in &m.joints {
-        let scalar_part = match (&joint.kind, joint.coordinates.as_slice()) {
-            (JointKind::Spherical(Attitude::Quaternion, _), [Slot::Free(i), ..])
-            | (JointKind::Free(Attitude::Quaternion, ..), [_, _, _, Slot::Free(i), ..]) => *i,
-            _ => continue,
-        };
+    for scalar_part in m.joints.iter().filter_map(joint::quaternion) {
         let norm = q[scalar_part..scalar_part + 4].iter().map(|x| x * x).sum::<f64>().sqrt();
         if norm == 0.0 {
             q[scalar_part] = 1.0;

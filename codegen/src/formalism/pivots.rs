@@ -16,7 +16,8 @@
 use super::composite_body;
 use crate::algebra::{Number, Scalar, Wrench};
 use crate::kinematics::{BodyMotion, Kinematics, motions, parameters, start};
-use crate::mechanism::{Attitude, Environment, JointKind, Mechanism, ParameterKind, Slot, SpeedKind};
+use crate::mechanism::joint::Resisted;
+use crate::mechanism::{Environment, JointKind, Mechanism, ParameterKind, Slot, joint};
 
 /// Something that is divided by.
 #[derive(Clone, Debug)]
@@ -71,53 +72,44 @@ pub const LOST_RANK: &str = "the constraints lose rank in this pose, or the spee
                              follow from the others; lengths or a start that keep away from it, a constraint that decides, \
                              or other dependent speeds";
 
+/// The name of a local coordinate that is free.
+fn coordinate(m: &Mechanism, joint: usize, i: usize) -> Option<String> {
+    match m.joints[joint].coordinates.get(i)? {
+        Slot::Free(i) => Some(m.coordinates[*i].name.clone()),
+        Slot::Prescribed(_) => None,
+    }
+}
+
 /// When the angles of a sequence do not give all angular velocities; `None` for other joints.
 pub fn angles_hint(m: &Mechanism, joint: usize) -> Option<String> {
-    let joint = &m.joints[joint];
-    let (attitude, angles) = match &joint.kind {
-        JointKind::Spherical(attitude, _) => (attitude, &joint.coordinates[..]),
-        JointKind::Free(attitude, ..) => (attitude, joint.coordinates.get(3..)?),
-        _ => return None,
-    };
-    let Attitude::Sequence(axes) = attitude else { return None };
-    let letters: String = axes.iter().map(|a| ["x", "y", "z"][a.index()]).collect();
-    let middle = match angles.get(1)? {
-        Slot::Free(i) => m.coordinates[*i].name.as_str(),
-        Slot::Prescribed(_) => "the middle angle",
-    };
-    let lock = if axes[0] == axes[2] { "0 and 180 deg" } else { "±90 deg" };
-    Some(format!("angles {letters} are singular at {middle} = {lock}: another sequence, or a quaternion"))
+    joint::gimbal_lock(&m.joints[joint], &|i| coordinate(m, joint, i))
 }
 
 fn speed_hint(m: &Mechanism, speed: usize) -> String {
     let joint = m.speeds[speed].joint;
-    match &m.joints[joint].kind {
-        JointKind::Spherical(_, SpeedKind::Rates) | JointKind::Free(_, SpeedKind::Rates, _) => {
-            angles_hint(m, joint).unwrap_or_default()
-        }
-        JointKind::Direction => format!(
-            "azimuth and elevation of {} are singular where it points along z: other axes, or a quaternion",
-            m.joints[joint].name
-        ),
-        _ => format!(
+    let singular = m.joints[joint].kind.form().singular(&m.joints[joint].name, &|i| coordinate(m, joint, i));
+    singular.unwrap_or_else(|| {
+        format!(
             "no inertia resists {} in this pose: mass or inertia for what it moves, a rotor, or another joint",
             m.speeds[speed].name
-        ),
-    }
+        )
+    })
 }
 
-/// The entry of the diagonal that a speed's pivot is compared with. The two angles of a direction or a universal joint are
-/// of one body: the inertia about the second axis stays where that about the first vanishes as a whole.
+/// The entry of the diagonal that a speed's pivot is compared with: its own, or that of another speed of the joint, if all of
+/// them are free.
 pub fn scale_of_speed<S: Copy>(m: &Mechanism, speed: usize, diagonal: impl Fn(usize) -> S) -> S {
     let joint = &m.joints[m.speeds[speed].joint];
-    match (&joint.kind, &joint.speeds[..]) {
-        (JointKind::Direction | JointKind::Universal(..), [Slot::Free(first), Slot::Free(second)])
-            if *first == speed =>
-        {
-            diagonal(*second)
-        }
-        _ => diagonal(speed),
-    }
+    let free = |s: &Slot| match s {
+        Slot::Free(i) => Some(*i),
+        Slot::Prescribed(_) => None,
+    };
+    let speeds: Option<Vec<usize>> = joint.speeds.iter().map(free).collect();
+    let other = speeds.and_then(|all| {
+        let own = all.iter().position(|s| *s == speed)?;
+        all.get(joint.kind.form().size_from(own)).copied()
+    });
+    diagonal(other.unwrap_or(speed))
 }
 
 /// Pivots of speeds that were found without a mass matrix, with the diagonal that it would have.
@@ -160,14 +152,11 @@ pub fn certain_pivots(m: &Mechanism) -> Vec<bool> {
 /// Whether the body alone resists every motion of its joint in every pose, at these values of the parameters.
 fn own_body_resists(kind: &JointKind, body: &BodyMotion<f64>) -> bool {
     let unit = super::extended::unit_twists::<f64>();
-    let motions: Vec<_> = match kind {
-        // The columns turn against each other, or against the body with all their lengths and angles.
-        JointKind::Spherical(Attitude::Sequence(_), SpeedKind::Rates)
-        | JointKind::Free(Attitude::Sequence(_), SpeedKind::Rates, _)
-        | JointKind::Direction => return false,
-        JointKind::Universal(..) => unit[3..].iter().map(|t| (*t, 0.0)).collect(),
-        JointKind::Free(..) => unit.iter().map(|t| (*t, 0.0)).collect(),
-        _ => {
+    let motions: Vec<_> = match kind.form().resisted() {
+        Resisted::Nothing => return false,
+        Resisted::Turns => unit[3..].iter().map(|t| (*t, 0.0)).collect(),
+        Resisted::Motions => unit.iter().map(|t| (*t, 0.0)).collect(),
+        Resisted::Columns => {
             let free = body.columns.iter().filter(|c| c.speed.is_some());
             free.map(|c| (c.twist, c.armature)).collect()
         }

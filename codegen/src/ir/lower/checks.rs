@@ -15,7 +15,7 @@ use super::super::tracer::Tracer;
 use super::Lowering;
 use crate::algebra::{Number, quaternion_square};
 use crate::formalism::{self, Formalism, Pivot};
-use crate::mechanism::{Attitude, JointKind, Slot};
+use crate::mechanism::{Attitude, Slot};
 
 /// States around the start.
 const AROUND: usize = 3;
@@ -122,11 +122,7 @@ impl<'g> Lowering<'g, '_> {
     /// Squared lengths of quaternions, by joint.
     fn quaternions(&self) -> Vec<(&str, Tracer<'g>)> {
         let square = |joint: &'_ crate::mechanism::Joint| {
-            let first = match &joint.kind {
-                JointKind::Spherical(Attitude::Quaternion, _) => 0,
-                JointKind::Free(Attitude::Quaternion, ..) => 3,
-                _ => return None,
-            };
+            let (first, Attitude::Quaternion) = joint.kind.form().attitude()? else { return None };
             let part = |slot: &Slot| match slot {
                 Slot::Free(i) => Some(self.symbols.q[*i]),
                 Slot::Prescribed(_) => None,
