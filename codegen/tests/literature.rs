@@ -127,7 +127,7 @@ fn the_swing_has_the_matrix_and_the_accelerations_of_its_text() {
         let (q, v) = (list(&case["state"]["theta"]), list(&case["state"]["dtheta"]));
         let tau = list(&case["tau"]);
         let s = state(m, 0.0, q, v, tau.clone());
-        for f in Formalism::IMPLICIT {
+        for f in Formalism::stating_equations() {
             let e = implicit(f, &s);
             assert!(relative(&e.mass.concat(), &lists(&case["M"]).concat()) < 1e-12);
             let h: Vec<f64> = (0..2).map(|i| e.c[i] - (e.force[i] - tau[i])).collect();

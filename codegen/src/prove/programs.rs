@@ -34,7 +34,7 @@ pub(super) fn claims(bare: &Loaded, spec: &Mechanism) -> Vec<Claim> {
         pipeline::program(loaded, &Request { formalism, functions: functions.to_vec() })
     };
     let mut claims = Vec::new();
-    for f in Formalism::IMPLICIT {
+    for f in Formalism::stating_equations() {
         let kinds = [FunctionKind::Rates, FunctionKind::MassMatrix, FunctionKind::Bias];
         claims.push(final_graph(m, f, &program(bare, f, &kinds)));
     }

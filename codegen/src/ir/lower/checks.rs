@@ -14,7 +14,7 @@ use super::super::replay::needed;
 use super::super::tracer::Tracer;
 use super::Lowering;
 use crate::algebra::{Number, quaternion_square};
-use crate::formalism::{self, Formalism, Pivot};
+use crate::formalism::{self, Pivot};
 use crate::mechanism::{Attitude, Slot};
 
 /// States around the start.
@@ -97,7 +97,7 @@ impl<'g> Lowering<'g, '_> {
             let hint = index.and_then(|i| formalism::angles_hint(self.m, i)).unwrap_or_default();
             // Lagrange's c has terms with its third power below, which cancel: N twice from the left and right side of
             // ∂²T/∂q̇², and once more in q̈ = N v̇ + Ṅ v.
-            let cubed = solved && self.formalism == Formalism::Lagrange;
+            let cubed = solved && self.formalism.facts().cubes_denominators;
             let value = if cubed { *x * *x * *x } else { *x };
             checks.push(self.order_one(format!("angles of {joint}"), hint, value, false));
         }
