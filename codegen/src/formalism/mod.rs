@@ -30,6 +30,9 @@ pub use quantities::energy::{Energy, Momentum, energy, lagrangian, momentum, pot
 pub use quantities::events::{ImpactRow, event_values, impact_row};
 pub use quantities::impact::{Contact, Impact, impact, impact_with_restitution};
 pub use quantities::inverse::inverse_dynamics;
+pub use quantities::inverse_constrained::{
+    ConstrainedInverse, independent_speeds, inverse_dynamics_constrained,
+};
 pub use quantities::kinetostatics::{Kinetostatic, kinetostatics};
 pub use quantities::outputs::{OutputShape, OutputValue, outputs};
 pub use quantities::power::{Power, powers};

@@ -44,6 +44,8 @@ pub struct Names {
     pub(super) z: Vec<(SymbolKind, String)>,
     pub(super) u: Vec<(SymbolKind, String)>,
     pub(super) a: Vec<(SymbolKind, String)>,
+    /// Of `a`, those of independent speeds.
+    pub(super) independent: Vec<(SymbolKind, String)>,
     pub(super) taken: Taken,
     /// Constants and statics of the module.
     pub(super) constants: Vec<String>,
@@ -63,8 +65,8 @@ impl Names {
         };
         let indices = [index("Q", &l.q), index("V", &l.v), index("Z", &l.z), index("U", &l.u)];
         let taken = Taken::new(RESERVED.iter().copied());
-        let [q, v, z, u, a] = [const { Vec::new() }; 5];
-        Names { parameters, indices, q, v, z, u, a, taken, constants: Vec::new() }
+        let [q, v, z, u, a, independent] = [const { Vec::new() }; 6];
+        Names { parameters, indices, q, v, z, u, a, independent, taken, constants: Vec::new() }
     }
 
     /// Chooses the names of arguments in functions, besides those of the constants and statics among the items of the
@@ -88,6 +90,7 @@ impl Names {
         self.z = list(&l.z, &SymbolKind::State, "");
         self.u = list(&l.u, &SymbolKind::Input, "");
         self.a = list(&l.v, &SymbolKind::Acceleration, "_dot");
+        self.independent = l.independent_speeds.iter().filter_map(|i| self.a.get(*i).cloned()).collect();
         self.taken = taken;
     }
 }

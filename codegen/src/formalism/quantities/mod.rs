@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `energy`, `power` | energy, momentum, the power of every load |
 //! | `reactions`, `undetermined` | what joints transmit; which of it constraints that depend on each other leave open |
-//! | `inverse`, `kinetostatics` | efforts from accelerations; drives of a prescribed motion |
+//! | `inverse`, `inverse_constrained`, `kinetostatics` | efforts from accelerations, also of independent speeds alone; drives of a prescribed motion |
 //! | `events`, `impact` | functions that cross zero; jumps of the speeds |
 //! | `outputs` | what the spec asks for by name |
 
@@ -12,6 +12,7 @@ pub(crate) mod energy;
 pub(crate) mod events;
 pub(crate) mod impact;
 pub(crate) mod inverse;
+pub(crate) mod inverse_constrained;
 pub(crate) mod kinetostatics;
 pub(crate) mod outputs;
 pub(crate) mod power;
