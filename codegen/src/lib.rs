@@ -23,6 +23,8 @@ pub mod pipeline;
 mod program_constraints;
 #[cfg(feature = "symbolica")]
 pub mod prove;
+#[cfg(test)]
+mod registry_tests;
 pub mod scene;
 mod size;
 pub mod spec;

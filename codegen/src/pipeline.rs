@@ -86,10 +86,7 @@ pub fn program(loaded: &Loaded, request: &Request) -> Program {
 /// Candidates are all formalisms; above [`AUTO_ALL`] speeds only those whose graphs stay small.
 pub fn fewest_operations(loaded: &Loaded, functions: &[&'static Definition]) -> Formalism {
     let all = loaded.mechanism.nv() <= AUTO_ALL;
-    let candidate = |f: &Formalism| {
-        let lean = matches!(f, Formalism::Kane | Formalism::CompositeBody | Formalism::ArticulatedBody);
-        (all || lean) && size::fits(&loaded.mechanism, *f)
-    };
+    let candidate = |f: &Formalism| (all || f.facts().lean) && size::fits(&loaded.mechanism, *f);
     // Where none fits, the leanest is refused by whoever asks for it.
     let mut best = (u32::MAX, Formalism::ArticulatedBody);
     for formalism in Formalism::ALL.into_iter().filter(candidate) {

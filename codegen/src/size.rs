@@ -28,17 +28,9 @@ pub fn estimated_operations(m: &Mechanism, formalism: Formalism) -> u64 {
     }
     let rows: u64 = m.constraints.iter().map(|c| c.rows() as u64).sum();
     let constrained = rows.saturating_mul(rows).saturating_mul(rows + m.nv() as u64);
-    let factor = match formalism {
-        Formalism::Lagrange => 12,
-        Formalism::Direct => 6,
-        Formalism::Momentum => 4,
-        Formalism::Maggi => 4,
-        Formalism::Kane | Formalism::CompositeBody | Formalism::MaggiCoordinates => 3,
-        Formalism::ArticulatedBody | Formalism::Extended | Formalism::LagrangeFirst => 0,
-    };
     (200 * m.bodies.len() as u64)
         .saturating_add(pairs.saturating_mul(10))
-        .saturating_add(squares.saturating_mul(factor))
+        .saturating_add(squares.saturating_mul(formalism.facts().growth))
         .saturating_add(constrained)
 }
 

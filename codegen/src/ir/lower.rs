@@ -21,7 +21,7 @@ mod program_inputs;
 mod requirements;
 mod solution;
 
-use solution::{Solution, has_mass_matrix};
+use solution::Solution;
 
 pub use constrained::pairs as eliminated_pairs;
 pub use definition::{Definition, Derive};
@@ -189,14 +189,14 @@ impl<'g, 'm> Lowering<'g, 'm> {
         let known = program_inputs::known(m, &inputs);
         let (kinematics, equations, lengths, rows) = {
             let env = symbols.environment(&number, &known);
-            let kinematics = if has_mass_matrix(formalism) {
+            let kinematics = if formalism.has_mass_matrix() {
                 kinematics::kinematics(m, &env)
             } else {
                 kinematics::motions(m, &env)
             };
             // Names first: a node keeps the first name that it gets, and kinematics is what people know.
             labels::kinematics(graph, m, &kinematics);
-            let equations = has_mass_matrix(formalism).then(|| formalism::implicit(formalism, m, &env));
+            let equations = formalism.has_mass_matrix().then(|| formalism::implicit(formalism, m, &env));
             let lengths = formalism::line_denominators(m, &kinematics, &env);
             (kinematics, equations, lengths, kinematics::constraint_rows(m, &env))
         };

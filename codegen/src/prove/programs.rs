@@ -35,7 +35,7 @@ pub(super) fn claims(bare: &Loaded, spec: &Mechanism) -> Vec<Claim> {
         pipeline::program(loaded, &Request { formalism, functions: functions.to_vec() })
     };
     let mut claims = Vec::new();
-    for f in Formalism::IMPLICIT {
+    for f in Formalism::stating_equations() {
         let kinds = [functions::RATES, functions::MASS_MATRIX, functions::BIAS];
         claims.push(final_graph(m, f, &program(bare, f, &kinds)));
     }

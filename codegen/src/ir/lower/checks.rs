@@ -14,8 +14,8 @@ use super::super::replay::needed;
 use super::super::tracer::Tracer;
 use super::Lowering;
 use crate::algebra::{Number, quaternion_square};
-use crate::formalism::{self, Formalism, Pivot};
-use crate::mechanism::{Attitude, JointKind, Slot};
+use crate::formalism::{self, Pivot};
+use crate::mechanism::{Attitude, Slot};
 
 /// States around the start.
 const AROUND: usize = 3;
@@ -98,7 +98,7 @@ impl<'g> Lowering<'g, '_> {
             let hint = index.and_then(|i| formalism::angles_hint(self.m, i)).unwrap_or_default();
             // Lagrange's c has terms with its third power below, which cancel: N twice from the left and right side of
             // ∂²T/∂q̇², and once more in q̈ = N v̇ + Ṅ v.
-            let cubed = solved && self.formalism == Formalism::Lagrange;
+            let cubed = solved && self.formalism.facts().cubes_denominators;
             let value = if cubed { *x * *x * *x } else { *x };
             checks.push(self.order_one(format!("angles of {joint}"), hint, value, false));
         }
@@ -123,11 +123,7 @@ impl<'g> Lowering<'g, '_> {
     /// Squared lengths of quaternions, by joint.
     fn quaternions(&self) -> Vec<(&str, Tracer<'g>)> {
         let square = |joint: &'_ crate::mechanism::Joint| {
-            let first = match &joint.kind {
-                JointKind::Spherical(Attitude::Quaternion, _) => 0,
-                JointKind::Free(Attitude::Quaternion, ..) => 3,
-                _ => return None,
-            };
+            let (first, Attitude::Quaternion) = joint.kind.form().attitude()? else { return None };
             let part = |slot: &Slot| match slot {
                 Slot::Free(i) => Some(self.symbols.q[*i]),
                 Slot::Prescribed(_) => None,
