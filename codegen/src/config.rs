@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::Errors;
 use crate::formalism::Formalism;
-use crate::ir::FunctionKind;
+use crate::functions::{self, Definition};
 use crate::pipeline::{self, Choice};
 use crate::spec::{self, Opened, Settings};
 
@@ -62,7 +62,7 @@ impl std::fmt::Debug for ConfigError {
 #[derive(Clone, Debug)]
 pub struct Config {
     formalism: Choice,
-    functions: Vec<FunctionKind>,
+    functions: Vec<&'static Definition>,
     out_dir: Option<PathBuf>,
     settings: Settings,
 }
@@ -71,7 +71,7 @@ impl Default for Config {
     fn default() -> Self {
         Config {
             formalism: Choice::BySize,
-            functions: FunctionKind::ALL.to_vec(),
+            functions: functions::defaults(),
             out_dir: None,
             settings: Settings::default(),
         }
@@ -99,14 +99,14 @@ impl Config {
 
     /// Also emits the forces and moments in the joints.
     pub fn reactions(&mut self) -> &mut Self {
-        if !self.functions.contains(&FunctionKind::Reactions) {
-            self.functions.push(FunctionKind::Reactions);
+        if !self.functions.contains(&functions::REACTIONS) {
+            self.functions.push(functions::REACTIONS);
         }
         self
     }
 
     /// The functions to emit.
-    pub fn functions(&mut self, functions: impl IntoIterator<Item = FunctionKind>) -> &mut Self {
+    pub fn functions(&mut self, functions: impl IntoIterator<Item = &'static Definition>) -> &mut Self {
         self.functions = functions.into_iter().collect();
         self
     }
@@ -227,7 +227,7 @@ impl Config {
             text.extend(std::fs::read(file).ok()?);
         }
         let sizes: Vec<_> = self.settings.sizes().iter().map(|(n, v)| format!("{n}={v}")).collect();
-        let functions: Vec<_> = self.functions.iter().map(|f| f.name()).collect();
+        let functions: Vec<_> = self.functions.iter().map(|f| f.name).collect();
         let version = env!("CARGO_PKG_VERSION");
         let formalism = match self.formalism {
             Choice::BySize => "by size",

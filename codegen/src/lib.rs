@@ -12,6 +12,7 @@ mod config;
 pub mod emit;
 pub mod error;
 pub mod formalism;
+pub mod functions;
 pub mod indexed;
 pub mod inspect;
 pub mod ir;
@@ -20,6 +21,8 @@ pub mod mechanism;
 pub mod pipeline;
 #[cfg(feature = "symbolica")]
 pub mod prove;
+#[cfg(test)]
+mod registry_tests;
 pub mod resolve;
 pub mod scene;
 #[cfg(feature = "simulate")]

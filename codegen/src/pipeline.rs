@@ -11,8 +11,10 @@ use crate::assemble::{self, Assembled};
 use crate::emit;
 use crate::error::{Diagnostic, Errors};
 use crate::formalism::{self, Formalism};
+use crate::functions::{self, Definition};
+use crate::ir::declaration::Vector;
 use crate::ir::lower::{Origin, Request};
-use crate::ir::{FunctionKind, Program, count, lower, simplify};
+use crate::ir::{Program, count, lower, simplify};
 use crate::mechanism::{Mechanism, Starts};
 use crate::resolve;
 use crate::size;
@@ -68,7 +70,9 @@ pub fn build(spec: &Spec, file: impl Into<String>) -> Result<Loaded, Errors> {
 
 /// Derives the equations, records the functions asked for, and runs every pass over the graph.
 pub fn program(loaded: &Loaded, request: &Request) -> Program {
-    simplify(&lower::lower(&loaded.mechanism, request, &loaded.origin))
+    let functions = functions::in_order(&request.functions);
+    let request = Request { formalism: request.formalism, functions };
+    simplify(&lower::lower(&loaded.mechanism, &request, &loaded.origin))
 }
 
 /// How the formalism is found.
@@ -100,7 +104,7 @@ pub struct Derived {
 ///
 /// # Errors
 /// If the equations would outgrow memory: how large they would be, and what would fit.
-pub fn derive(loaded: &Loaded, choice: Choice, functions: &[FunctionKind]) -> Result<Derived, Errors> {
+pub fn derive(loaded: &Loaded, choice: Choice, functions: &[&'static Definition]) -> Result<Derived, Errors> {
     let formalism = match choice {
         Choice::Given(formalism) => formalism,
         Choice::BySize if loaded.mechanism.nv() <= AUTO_ALL => Formalism::Kane,
@@ -119,7 +123,11 @@ pub fn derive(loaded: &Loaded, choice: Choice, functions: &[FunctionKind]) -> Re
 ///
 /// # Errors
 /// As for [`derive`].
-pub fn choose(loaded: &Loaded, choice: Choice, functions: &[FunctionKind]) -> Result<Formalism, Errors> {
+pub fn choose(
+    loaded: &Loaded,
+    choice: Choice,
+    functions: &[&'static Definition],
+) -> Result<Formalism, Errors> {
     let formalism = match choice {
         Choice::Given(formalism) => formalism,
         Choice::FewestOperations => fewest_operations(loaded, functions),
@@ -130,12 +138,9 @@ pub fn choose(loaded: &Loaded, choice: Choice, functions: &[FunctionKind]) -> Re
 }
 
 /// The candidate with the fewest operations, and how many they are; `None` where none fits.
-fn leanest(loaded: &Loaded, functions: &[FunctionKind]) -> Option<(u32, Derived)> {
+fn leanest(loaded: &Loaded, functions: &[&'static Definition]) -> Option<(u32, Derived)> {
     let all = loaded.mechanism.nv() <= AUTO_ALL;
-    let candidate = |f: &Formalism| {
-        let lean = matches!(f, Formalism::Kane | Formalism::CompositeBody | Formalism::ArticulatedBody);
-        (all || lean) && size::fits(&loaded.mechanism, *f)
-    };
+    let candidate = |f: &Formalism| (all || f.facts().lean) && size::fits(&loaded.mechanism, *f);
     let mut best: Option<(u32, Derived)> = None;
     for formalism in Formalism::ALL.into_iter().filter(candidate) {
         let program = program(loaded, &Request { formalism, functions: functions.to_vec() });
@@ -152,12 +157,12 @@ fn leanest(loaded: &Loaded, functions: &[FunctionKind]) -> Option<(u32, Derived)
 ///
 /// Candidates are all formalisms; above [`AUTO_ALL`] speeds only those whose graphs stay small. Whoever wants the functions
 /// too asks [`derive`] for them.
-pub fn fewest_operations(loaded: &Loaded, functions: &[FunctionKind]) -> Formalism {
+pub fn fewest_operations(loaded: &Loaded, functions: &[&'static Definition]) -> Formalism {
     leanest(loaded, functions).map_or(Formalism::ArticulatedBody, |(_, derived)| derived.formalism)
 }
 
 /// The formalism taken where the user names none: [`Choice::BySize`].
-pub fn default_formalism(loaded: &Loaded, functions: &[FunctionKind]) -> Formalism {
+pub fn default_formalism(loaded: &Loaded, functions: &[&'static Definition]) -> Formalism {
     if loaded.mechanism.nv() <= AUTO_ALL { Formalism::Kane } else { fewest_operations(loaded, functions) }
 }
 
@@ -173,12 +178,12 @@ pub fn check_size(loaded: &Loaded, forms: &[Formalism]) -> Result<(), Errors> {
 ///
 /// # Errors
 /// Which, why, and what to do.
-pub fn check_functions(loaded: &Loaded, functions: &[FunctionKind]) -> Result<(), Errors> {
-    let asked = functions.contains(&FunctionKind::InverseDynamicsConstrained);
-    if !asked || formalism::independent_speeds(&loaded.mechanism).is_some() {
+pub fn check_functions(loaded: &Loaded, functions: &[&'static Definition]) -> Result<(), Errors> {
+    let asked = functions.iter().find(|f| f.takes(Vector::IndependentAccelerations));
+    let Some(name) = asked.map(|f| f.name) else { return Ok(()) };
+    if formalism::independent_speeds(&loaded.mechanism).is_some() {
         return Ok(());
     }
-    let name = FunctionKind::InverseDynamicsConstrained.name();
     let d = Diagnostic::error(
         "no-independent-speeds",
         format!("`{name}` of `{}`: which speeds are independent changes with the pose", loaded.mechanism.name),

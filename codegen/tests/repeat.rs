@@ -196,7 +196,7 @@ fn a_built_spec_repeats_too() {
                 .with("child", "rod{i}")
                 .with("if i = 1", Entries::new().with("parent", "ground")),
         );
-    assert_eq!(build(&builder.build().unwrap()).unwrap().mechanism.bodies.len(), 2);
+    assert_eq!(resolve(&builder.build().unwrap()).unwrap().mechanism.bodies.len(), 2);
     let six = builder.build_with(&Settings::new().set("n", 6)).unwrap();
     assert_eq!(resolve(&six).unwrap().mechanism.bodies.len(), 6);
 }

@@ -19,6 +19,9 @@ mod simulate;
 mod start;
 mod symbolic;
 
+#[cfg(test)]
+pub(crate) use eval::evaluate;
+
 use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -27,7 +30,7 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::formalism::Formalism;
-use crate::ir::FunctionKind;
+use crate::functions::Definition;
 use crate::pipeline::{self, Choice, Loaded};
 use crate::spec::Settings;
 #[cfg(feature = "symbolica")]
@@ -102,7 +105,11 @@ impl FormalismName {
     }
 
     /// The formalism for a mechanism and the functions asked for, if it can be derived by it.
-    fn choose(name: Option<Self>, loaded: &Loaded, functions: &[FunctionKind]) -> Result<Formalism, Failure> {
+    fn choose(
+        name: Option<Self>,
+        loaded: &Loaded,
+        functions: &[&'static Definition],
+    ) -> Result<Formalism, Failure> {
         pipeline::choose(loaded, Self::choice(name), functions).map_err(Failure::Spec)
     }
 }

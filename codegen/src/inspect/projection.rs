@@ -48,7 +48,7 @@ fn way(m: &Mechanism, formalism: Formalism, system: &System<'_>) -> Way {
     if !eliminated.is_empty() {
         return among_all(eliminated.clone(), true);
     }
-    if formalism != Formalism::MaggiCoordinates || system.active(m).is_empty() {
+    if !formalism.projects_speeds() || system.active(m).is_empty() {
         return Way::Not;
     }
     if basis.complete { among_all(basis.steady.clone(), false) } else { Way::Projector }

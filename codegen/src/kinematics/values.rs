@@ -6,7 +6,7 @@
 //! Not handled: whether a formula uses what it may; the spec's check has seen to it.
 
 use crate::algebra::{Func2, Number, Scalar};
-use crate::mechanism::{Attitude, Environment, Formula, Joint, JointKind, Mechanism, ParameterKind, Slot};
+use crate::mechanism::{Environment, Formula, Mechanism, ParameterKind, joint};
 
 /// Values of all parameters: constants and derived ones are computed from the free ones, which stand in `free` in spec
 /// order. A free parameter beyond the end of `free` has its default.
@@ -104,10 +104,5 @@ mod tests {
 
 /// Index in `q` of the scalar part of every unit quaternion.
 pub fn quaternions(m: &Mechanism) -> Vec<usize> {
-    let scalar_part = |joint: &Joint| match (&joint.kind, joint.coordinates.as_slice()) {
-        (JointKind::Spherical(Attitude::Quaternion, _), [Slot::Free(i), ..])
-        | (JointKind::Free(Attitude::Quaternion, ..), [_, _, _, Slot::Free(i), ..]) => Some(*i),
-        _ => None,
-    };
-    m.joints.iter().filter_map(scalar_part).collect()
+    m.joints.iter().filter_map(joint::quaternion).collect()
 }

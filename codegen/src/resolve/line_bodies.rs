@@ -5,12 +5,12 @@ use super::exact_turn::turn;
 use crate::algebra::Number;
 use crate::base::Span;
 use crate::error::Diagnostic;
-use crate::mechanism::{JointKind, LoadKind, Mechanism, Placement};
+use crate::mechanism::{LoadKind, Mechanism, Placement};
 
 impl Build<'_> {
     pub(super) fn check_line_bodies(&mut self, m: &Mechanism, order: &[usize]) {
         for (i, joint) in m.joints.iter().enumerate() {
-            if joint.kind != JointKind::Direction {
+            if !joint.kind.form().carries_line() {
                 continue;
             }
             let spec_body = &self.spec.bodies[order[i]];

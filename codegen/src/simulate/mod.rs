@@ -50,7 +50,8 @@ pub use start::{NoStart, Start, Values, manifold};
 
 use crate::error::Errors;
 use crate::formalism::Formalism;
-use crate::ir::{FunctionKind, Layout};
+use crate::functions;
+use crate::ir::Layout;
 use crate::pipeline::{self, Choice, Derived, Loaded};
 
 /// What to simulate.
@@ -130,11 +131,11 @@ pub fn simulate(loaded: &Loaded, request: &Request) -> Result<Simulated, Simulat
 /// If the equations would outgrow memory.
 pub fn derive(loaded: &Loaded, choice: Choice, with: &[Group]) -> Result<Derived, Errors> {
     // The work of loads and the reactions are no reason for another formalism than that of the emitted module.
-    let formalism = pipeline::choose(loaded, choice, &FunctionKind::ALL)?;
-    let mut functions = FunctionKind::ALL.to_vec();
-    functions.push(FunctionKind::Power);
+    let formalism = pipeline::choose(loaded, choice, &functions::defaults())?;
+    let mut all = functions::defaults();
+    all.push(functions::POWER);
     if with.contains(&Group::Reactions) {
-        functions.push(FunctionKind::Reactions);
+        all.push(functions::REACTIONS);
     }
-    pipeline::derive(loaded, Choice::Given(formalism), &functions)
+    pipeline::derive(loaded, Choice::Given(formalism), &all)
 }

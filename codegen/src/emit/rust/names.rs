@@ -2,6 +2,7 @@
 
 use syn::Item;
 
+use crate::ir::declaration::Returns;
 use crate::ir::{Program, Slot, SymbolKind, Taken, identifier};
 
 /// What means something in every function, so that no local may be called so.
@@ -32,6 +33,19 @@ const RESERVED: &[&str] = &[
     "Outputs",
     "Positions",
 ];
+
+/// And what the functions of a program declare.
+fn reserved(program: &Program) -> impl Iterator<Item = &str> {
+    let declared = program.functions.iter().flat_map(|f| {
+        let d = f.declaration;
+        let result = match d.returns {
+            Returns::Array { name, .. } => Some(name),
+            Returns::Struct { .. } | Returns::Limited { .. } => None,
+        };
+        d.arguments.iter().map(|a| a.name).chain(result)
+    });
+    RESERVED.iter().copied().chain(declared)
+}
 
 /// Names that all functions share.
 pub struct Names {
@@ -64,7 +78,7 @@ impl Names {
             slots.iter().map(|s| constants.unique(&text(s))).collect()
         };
         let indices = [index("Q", &l.q), index("V", &l.v), index("Z", &l.z), index("U", &l.u)];
-        let taken = Taken::new(RESERVED.iter().copied());
+        let taken = Taken::new(reserved(program));
         let [q, v, z, u, a, independent] = [const { Vec::new() }; 6];
         Names { parameters, indices, q, v, z, u, a, independent, taken, constants: Vec::new() }
     }
@@ -79,7 +93,7 @@ impl Names {
         };
         self.constants = items.into_iter().filter_map(constant).collect();
         let constants = self.constants.iter().map(String::as_str);
-        let mut taken = Taken::new(RESERVED.iter().copied().chain(constants));
+        let mut taken = Taken::new(reserved(program).chain(constants));
         let mut list = |slots: &[Slot], kind: &dyn Fn(usize) -> SymbolKind, suffix: &str| {
             let one = |(i, s): (usize, &Slot)| (kind(i), taken.unique(&format!("{}{suffix}", s.name)));
             slots.iter().enumerate().map(one).collect::<Vec<_>>()
