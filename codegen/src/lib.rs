@@ -9,6 +9,7 @@ pub mod base;
 pub mod cli;
 pub mod compare;
 mod config;
+pub mod derive;
 pub mod emit;
 pub mod error;
 pub mod formalism;
@@ -27,7 +28,6 @@ pub mod resolve;
 pub mod scene;
 #[cfg(feature = "simulate")]
 pub mod simulate;
-mod size;
 pub mod spec;
 #[cfg(feature = "symbolica")]
 pub mod symbolic;

@@ -8,16 +8,15 @@
 use std::path::Path;
 
 use crate::assemble::{self, Assembled};
+use crate::derive::{self, Origin, Request, size};
 use crate::emit;
 use crate::error::{Diagnostic, Errors};
 use crate::formalism::{self, Formalism};
 use crate::functions::{self, Definition};
 use crate::ir::declaration::Vector;
-use crate::ir::lower::{Origin, Request};
-use crate::ir::{Program, count, lower, simplify};
+use crate::ir::{Program, count, simplify};
 use crate::mechanism::{Mechanism, Starts};
 use crate::resolve;
-use crate::size;
 use crate::spec::{self, Opened, Settings, Spec};
 
 /// A mechanism, where it came from, and what was worth a warning.
@@ -72,7 +71,7 @@ pub fn build(spec: &Spec, file: impl Into<String>) -> Result<Loaded, Errors> {
 pub fn program(loaded: &Loaded, request: &Request) -> Program {
     let functions = functions::in_order(&request.functions);
     let request = Request { formalism: request.formalism, functions };
-    simplify(&lower::lower(&loaded.mechanism, &request, &loaded.origin))
+    simplify(&derive::derive(&loaded.mechanism, &request, &loaded.origin))
 }
 
 /// How the formalism is found.

@@ -6,8 +6,8 @@
 //! and a line in each list. Nothing else in the crate names them, which a test holds.
 
 use crate::base::JointSymbol;
+use crate::derive::Request;
 use crate::formalism::{Formalism, forward};
-use crate::ir::lower::Request;
 use crate::kinematics::parameters;
 use crate::mechanism::Environment;
 use crate::pipeline::{self, Loaded};
@@ -88,7 +88,7 @@ fn a_formalism_is_a_file_and_a_line() {
     for name in ["kane_two_body", "four_bar"] {
         let loaded = example(name);
         let m = &loaded.mechanism;
-        let s = crate::ir::lower::start(m);
+        let s = crate::derive::start(m);
         let v: Vec<f64> = s.v.iter().enumerate().map(|(i, v)| v + 0.3 * i as f64).collect();
         let env = |env: &Environment<'_, f64>| [ours, Formalism::Kane].map(|f| forward(f, m, env));
         let number = |n: Number| n.to_f64();

@@ -2,9 +2,9 @@
 //! positions that trigonometry gives. Nothing of the kinematics of the generator enters.
 
 use dqdt_codegen::assemble::{Manifold, find_state};
+use dqdt_codegen::derive::Request;
 use dqdt_codegen::formalism::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::lower::Request;
 use dqdt_codegen::ir::{Arguments, Machine};
 use dqdt_codegen::pipeline;
 

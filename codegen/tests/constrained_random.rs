@@ -10,9 +10,9 @@ use common::{at, implicit, relative};
 use constrained::{Draw, matrix, rank};
 use dqdt_codegen::algebra::Number;
 use dqdt_codegen::assemble::{Manifold, with_choices};
+use dqdt_codegen::derive::{Origin, Request, derive};
 use dqdt_codegen::formalism::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::lower::{Origin, Request, lower};
 use dqdt_codegen::ir::{Arguments, Declaration, Machine, Program, simplify};
 use dqdt_codegen::kinematics::{constraint_rows, position_jacobian, position_residuals, rates};
 use dqdt_codegen::mechanism::random::Sample;
@@ -82,7 +82,7 @@ fn rows_are_derivatives_of_residuals() {
 
 fn program(m: &Mechanism, f: Formalism) -> Program {
     let functions = vec![functions::DQDT, functions::MULTIPLIERS];
-    simplify(&lower(m, &Request { formalism: f, functions }, &Origin::default()))
+    simplify(&derive(m, &Request { formalism: f, functions }, &Origin::default()))
 }
 
 fn call(p: &Program, kind: &Declaration, s: &Sample) -> Vec<f64> {

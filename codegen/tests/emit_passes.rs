@@ -59,14 +59,14 @@ fn every_pass_keeps_the_values() {
 
 #[test]
 fn passes_keep_the_values_of_the_examples_and_never_cost_more() {
+    use dqdt_codegen::derive::{Request, derive};
     use dqdt_codegen::formalism::Formalism;
-    use dqdt_codegen::ir::lower::{Request, lower};
     use dqdt_codegen::pipeline;
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs");
     for name in ["cart_pole", "chain10", "double_pendulum", "kane_two_body", "swing"] {
         let loaded = pipeline::load(&folder.join(format!("{name}.toml"))).unwrap();
         for formalism in Formalism::ALL {
-            let before = lower(&loaded.mechanism, &Request::all(formalism), &loaded.origin);
+            let before = derive(&loaded.mechanism, &Request::all(formalism), &loaded.origin);
             let after = simplify(&before);
             same_values(&before, &after, 1e-9);
             for (b, a) in before.functions.iter().zip(&after.functions) {

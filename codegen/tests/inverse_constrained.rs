@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 use common::{at, implicit, product, relative};
 use constrained::{BODIES, Flavour};
 use dqdt_codegen::assemble::{Manifold, find_state};
+use dqdt_codegen::derive::{Origin, Request, derive};
 use dqdt_codegen::formalism::{Formalism, independent_speeds};
 use dqdt_codegen::functions::{self, Definition};
-use dqdt_codegen::ir::lower::{Origin, Request, lower};
 use dqdt_codegen::ir::{Arguments, Declaration, Machine, Program, SingularPivot, simplify};
 use dqdt_codegen::mechanism::random::Sample;
 use dqdt_codegen::pipeline;
@@ -49,7 +49,7 @@ fn efforts_are_those_of_the_null_space(flavour: Flavour, count: usize) -> usize 
         let s = prepared(&s, (seed, flavour));
         let m = &s.mechanism;
         let request = Request { formalism: Formalism::Kane, functions: FUNCTIONS.to_vec() };
-        let p = simplify(&lower(m, &request, &Origin::default()));
+        let p = simplify(&derive(m, &request, &Origin::default()));
         let Some(independent) = independent_speeds(m) else {
             assert!(Machine::new(&p, functions::INVERSE_DYNAMICS_CONSTRAINED).is_none(), "{place}");
             continue;

@@ -4,8 +4,8 @@
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::Config;
+use dqdt_codegen::derive::Request;
 use dqdt_codegen::formalism::Formalism;
-use dqdt_codegen::ir::lower::Request;
 use dqdt_codegen::pipeline::{self, Loaded};
 use dqdt_codegen::resolve::resolve;
 use dqdt_codegen::spec::{self, Builder, Entries, Settings};

@@ -7,9 +7,9 @@
 //! of the leaning frame, no place of the contact) and 102 with five; the latter divide by the sine of the roll.
 
 use dqdt_codegen::algebra::{DenseFactors, Number, Scalar};
+use dqdt_codegen::derive::layout;
 use dqdt_codegen::formalism::{Formalism, forward, inverse_dynamics};
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::lower::layout;
 use dqdt_codegen::ir::{
     Function, Graph, NodeId, Op, Output, Program, Shape, SymbolKind, Tracer, evaluate, needed, simplify,
 };

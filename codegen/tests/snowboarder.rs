@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 
 use common::{at, inverse, product, relative};
 use dqdt_codegen::algebra::{Number, Scalar};
+use dqdt_codegen::derive::Request;
 use dqdt_codegen::formalism::{Formalism, implicit};
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::lower::Request;
 use dqdt_codegen::ir::{Arguments, Machine};
 use dqdt_codegen::kinematics::constraint_rows;
 use dqdt_codegen::mechanism::random::Sample;

@@ -3,9 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
+use dqdt_codegen::derive::Request as LowerRequest;
 use dqdt_codegen::formalism::{Equations, Extended, Formalism, Implicit, equations, implicit};
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::lower::Request as LowerRequest;
 use dqdt_codegen::ir::{Graph, NodeId, Op, Program, SymbolKind, Tracer, evaluate, needed, replay};
 use dqdt_codegen::mechanism::{Environment, Formula, Treatment};
 use dqdt_codegen::pipeline::{self, Loaded};

@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 
 use common::{at, flat, forward, implicit, relative};
 use dqdt_codegen::assemble::{Manifold, find_state};
+use dqdt_codegen::derive::{Origin, Request, derive};
 use dqdt_codegen::formalism::{Formalism, reactions, undetermined_reactions};
 use dqdt_codegen::functions::{self, Definition};
-use dqdt_codegen::ir::lower::{Origin, Request, lower};
 use dqdt_codegen::ir::{Arguments, Machine, Program, simplify};
 use dqdt_codegen::kinematics::{constraint_rows, constraint_wrenches, start};
 use dqdt_codegen::mechanism::random::Sample;
@@ -129,7 +129,7 @@ fn determined(s: &Sample) -> Vec<bool> {
 
 fn program(loaded: &Loaded, f: Formalism) -> Program {
     let functions = vec![functions::DQDT, functions::MULTIPLIERS, functions::REACTIONS];
-    simplify(&lower(&loaded.mechanism, &Request { formalism: f, functions }, &Origin::default()))
+    simplify(&derive(&loaded.mechanism, &Request { formalism: f, functions }, &Origin::default()))
 }
 
 /// Angles all round, and some that come close to quarter turns.

@@ -2,9 +2,9 @@
 
 use dqdt::Singular;
 use dqdt_codegen::algebra::Number;
+use dqdt_codegen::derive::Request;
 use dqdt_codegen::formalism::{self, Formalism};
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::lower::Request;
 use dqdt_codegen::ir::{Arguments, Machine, Program};
 use dqdt_codegen::mechanism::Environment;
 use dqdt_codegen::spec::Settings;

@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::start::{no_start, read};
 use super::{Failure, Source, load, output};
 use crate::assemble::{self, Held, Manifold, start_messages};
-use crate::ir::lower::layout;
+use crate::derive::layout;
 use crate::ir::{Arguments, Slot};
 use crate::mechanism::{Given, Role};
 use crate::simulate::{Start, manifold};

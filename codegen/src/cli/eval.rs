@@ -8,10 +8,10 @@ use clap::Args;
 use serde_json::{Map, Value, json};
 
 use super::{Failure, FormalismName, Source, load, output};
+use crate::derive::Request;
 use crate::formalism;
 use crate::functions;
 use crate::ir::declaration::{Declaration, Entries, Part, Returns, Role};
-use crate::ir::lower::Request;
 use crate::ir::{Arguments, Function, Layout, Machine, Output, Program, Shape, SingularPivot, Slot};
 use crate::kinematics::ConstraintRow;
 use crate::pipeline::{self, Loaded};

@@ -1,6 +1,6 @@
 //! Inputs that hold program constraints.
 
-use super::{Definition, Lowering};
+use super::{Definition, Derivation};
 use crate::ir::Output;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Solves};
 
@@ -25,7 +25,7 @@ pub const PROGRAM_INPUTS: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
     let m = lowering.mechanism();
     let chosen = m.realising_inputs();
     if chosen.is_empty() {

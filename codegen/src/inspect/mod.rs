@@ -20,10 +20,10 @@ mod system;
 mod tables;
 mod topology;
 
+use crate::derive::Request;
 use crate::emit::report::{Block, Cell, MathText, Report, Section};
 use crate::formalism::Formalism;
 use crate::functions;
-use crate::ir::lower::Request;
 use crate::ir::{Graph, NodeId, count};
 use crate::pipeline::{self, Loaded};
 
@@ -130,7 +130,7 @@ mod tests {
     fn every_formalism_shows_the_constraints_with_names_multipliers_and_units() {
         for name in ["rolling_disc", "chaplygin_sleigh", "four_bar", "ball_on_turntable", "snowboarder1"] {
             let loaded = example(name);
-            let rows = crate::ir::lower::layout(&loaded.mechanism).velocity_rows;
+            let rows = crate::derive::layout(&loaded.mechanism).velocity_rows;
             assert!(!rows.is_empty());
             for f in Formalism::ALL {
                 let text = equations(&loaded, f);

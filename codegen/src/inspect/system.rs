@@ -11,9 +11,9 @@ use super::quantities::{Layout, Role, Split};
 use super::recorder::Recorder;
 use super::{constraints, letters, projection};
 use crate::algebra::{Number, Scalar};
+use crate::derive;
 use crate::emit::report::{Block, MathText};
 use crate::formalism::{self, Formalism, Implicit};
-use crate::ir::lower;
 use crate::ir::{SymbolKind, Tracer};
 use crate::kinematics::{self, ConstraintRow};
 use crate::mechanism::{Environment, Mechanism};
@@ -279,7 +279,7 @@ fn programs<'g>(r: &mut Recorder<'g>, m: &Mechanism, env: &Environment<'_, Trace
     let gamma: Vec<Tracer<'g>> = rows.iter().map(|row| row.stabilised(m, env)).collect();
     let names = Layout::Equations(rows_named("gamma", &all));
     r.push(PROGRAM, "γ_G, feedback included", Role::ProgramGamma, names, &gamma);
-    let columns: Vec<Vec<Tracer<'g>>> = chosen.iter().map(|k| lower::force_column(m, env, *k)).collect();
+    let columns: Vec<Vec<Tracer<'g>>> = chosen.iter().map(|k| derive::force_column(m, env, *k)).collect();
     let entries: Vec<Tracer<'g>> =
         (0..m.nv()).flat_map(|i| columns.iter().map(move |column| column[i])).collect();
     let note = format!("Bᵤ = ∂Q/∂u; rows: speeds; columns: {}", inputs.join(", "));

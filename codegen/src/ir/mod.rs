@@ -11,7 +11,6 @@ mod eval;
 mod factor;
 mod fold;
 mod graph;
-pub mod lower;
 mod machine;
 mod names;
 mod passes;

@@ -14,10 +14,10 @@
 use super::{Claim, Decision, dot, implicit};
 use crate::algebra::{Number, Scalar};
 use crate::base::{Sources, Span};
+use crate::derive;
 use crate::error::{Diagnostic, Errors};
 use crate::formalism::{self, Formalism};
 use crate::inspect::{self, Elimination};
-use crate::ir::lower;
 use crate::ir::{Graph, NodeId, Tracer};
 use crate::kinematics::{self, ConstraintRow, constraint_rows};
 use crate::mechanism::{Environment, Formula, Mechanism, OutputKind};
@@ -109,7 +109,7 @@ const KINDS: [(&str, usize, &str); 6] = [
 pub fn against(spec: &Spec, name: &str, text: impl Into<Vec<u8>>) -> Result<Against, Errors> {
     let m = resolve::resolve(spec)?.mechanism;
     let accelerations = m.speeds.iter().map(|s| inspect::acceleration(&s.name));
-    let rows = lower::layout(&m).velocity_rows;
+    let rows = derive::layout(&m).velocity_rows;
     let multipliers = rows.iter().map(|r| inspect::multiplier(r));
     let file = spec::parse_formulas(spec, accelerations.chain(multipliers), name, text)?;
     let mechanism = resolve::resolve(&file.spec)?.mechanism;

@@ -11,10 +11,10 @@
 
 use super::{Claim, dot, ids, programs, with_symbols};
 use crate::algebra::{Number, Scalar};
+use crate::derive::Request;
 use crate::formalism::Formalism;
 use crate::functions;
 use crate::inspect::{Quantities, Role};
-use crate::ir::lower::Request;
 use crate::ir::{Declaration, Graph, Program, SymbolKind, Tracer};
 use crate::kinematics;
 use crate::mechanism::Mechanism;

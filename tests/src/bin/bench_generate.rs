@@ -10,8 +10,8 @@ use std::fmt::Write as _;
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
+use dqdt_codegen::derive::{Request, derive};
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::lower::{Request, lower};
 use dqdt_codegen::ir::simplify;
 use dqdt_codegen::pipeline::{self, Loaded};
 use dqdt_codegen::{resolve, spec};
@@ -80,13 +80,13 @@ fn run(name: &str, text: &str) -> Result<Run, String> {
     let read = lap();
     let built = resolve::resolve(&spec).map_err(|e| e.to_string())?;
     let build = lap();
-    let origin = dqdt_codegen::ir::lower::Origin { file: format!("{name}.toml"), hash: spec.hash() };
+    let origin = dqdt_codegen::derive::Origin { file: format!("{name}.toml"), hash: spec.hash() };
     let loaded =
         Loaded { mechanism: built.mechanism, origin, warnings: built.warnings, starts: Default::default() };
     lap();
     let formalism = pipeline::default_formalism(&loaded, &functions::defaults());
     let choose = lap();
-    let lowered = lower(&loaded.mechanism, &Request::all(formalism), &loaded.origin);
+    let lowered = derive(&loaded.mechanism, &Request::all(formalism), &loaded.origin);
     let lower = lap();
     let program = simplify(&lowered);
     let passes = lap();

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use super::super::graph::{Graph, SymbolKind};
-use super::super::tracer::Tracer;
 use crate::algebra::{Scalar, Vec3};
+use crate::ir::{Graph, SymbolKind, Tracer};
 use crate::kinematics::Kinematics;
 use crate::mechanism::Mechanism;
 

@@ -1,6 +1,6 @@
 //! The events of a layout.
 
-use super::super::program::{Crossing, Effect, EventSlot};
+use crate::ir::{Crossing, Effect, EventSlot};
 use crate::mechanism::{self, EventAction, Mechanism};
 
 /// The events of a layout.

@@ -7,14 +7,10 @@
 //!          digits of a machine's sine do not show in emitted code. Sines and cosines of angles are compared with one.
 //! Not handled: parameters that are changed by many orders of magnitude; the comparison moves with them.
 
-use super::super::eval::evaluate;
-use super::super::graph::{NodeId, Op, SymbolKind};
-use super::super::program::Check;
-use super::super::replay::needed;
-use super::super::tracer::Tracer;
-use super::Lowering;
+use super::Derivation;
 use crate::algebra::{Number, quaternion_square};
 use crate::formalism::{self, Pivot};
+use crate::ir::{Check, NodeId, Op, SymbolKind, Tracer, evaluate, needed};
 use crate::mechanism::{Attitude, Slot};
 
 /// States around the start.
@@ -23,7 +19,7 @@ const NO_ATTITUDE: &str = "a quaternion of zeros is no attitude: one of unit len
 const NO_DIRECTION: &str =
     "its ends meet, and a force along it has no direction: other points, or a motion that keeps them apart";
 
-impl<'g> Lowering<'g, '_> {
+impl<'g> Derivation<'g, '_> {
     /// A check of a value of order one.
     fn order_one(&self, name: String, hint: String, value: Tracer<'g>, squared: bool) -> Check {
         Check { name, hint, value: self.id(value), scale: self.graph.number(Number::ONE), squared }

@@ -9,11 +9,10 @@
 
 use std::sync::Arc;
 
-use super::super::graph::Graph;
-use super::super::tracer::Tracer;
 use super::solution::{Solution, tree_factors};
 use crate::algebra::{DenseFactors, Scalar, TreeFactors};
 use crate::formalism::{Factorised, Pivot, solve_constrained};
+use crate::ir::{Graph, Tracer};
 use crate::kinematics::{self, ConstraintRow, Selection};
 use crate::mechanism::{Environment, Mechanism};
 

@@ -1,4 +1,4 @@
-//! Lowering: a mechanism and a formalism become a program.
+//! Derivation: a mechanism and a formalism become a program.
 //!
 //! Problem: the mechanics is generic over a scalar; run over the tracer it leaves a graph. This file chooses what to
 //!          record, names it for the reader of the emitted code, and solves `M v̇ = Q − c` in the graph.
@@ -17,6 +17,7 @@ mod labels;
 mod layout;
 mod program_inputs;
 mod requirements;
+pub mod size;
 mod solution;
 
 use solution::Solution;
@@ -27,17 +28,15 @@ pub use program_inputs::force_column;
 
 use std::sync::Arc;
 
-use super::declaration::Vector;
-use super::graph::Graph;
-use super::program::{Layout, Program};
-use super::tracer::Tracer;
 use crate::algebra::Number;
 use crate::formalism::{self, Formalism, Implicit, Pivot};
+use crate::ir::declaration::Vector;
+use crate::ir::{Graph, Layout, Program, Tracer};
 use crate::kinematics::{self, ConstraintRow, Kinematics, Selection};
 use crate::mechanism::Mechanism;
 use crate::symbols::Symbols;
 
-/// What to lower.
+/// What to derive.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Request {
     /// Which formalism derives the equations.
@@ -55,14 +54,14 @@ pub struct Origin {
 }
 
 /// Derives the equations over a graph and wraps the functions asked for. Passes come after.
-pub fn lower(m: &Mechanism, request: &Request, origin: &Origin) -> Program {
+pub fn derive(m: &Mechanism, request: &Request, origin: &Origin) -> Program {
     let graph = Graph::new();
     let asked = request.functions.iter().any(|f| f.takes(Vector::IndependentAccelerations));
     let independent_speeds =
         if asked { formalism::independent_speeds(m).unwrap_or_default() } else { Vec::new() };
     let functions = {
-        let mut lowering = Lowering::new(&graph, m, request.formalism);
-        request.functions.iter().filter_map(|f| lowering.function(f)).collect()
+        let mut derivation = Derivation::new(&graph, m, request.formalism);
+        request.functions.iter().filter_map(|f| derivation.function(f)).collect()
     };
     Program {
         name: m.name.clone(),
@@ -78,7 +77,7 @@ pub fn lower(m: &Mechanism, request: &Request, origin: &Origin) -> Program {
 }
 
 /// A mechanism on its way into a graph, as derivations of functions see it: what several of them need is recorded once.
-pub struct Lowering<'g, 'm> {
+pub struct Derivation<'g, 'm> {
     graph: &'g Graph,
     m: &'m Mechanism,
     /// Dependent speeds are computed from the others.
@@ -104,7 +103,7 @@ pub struct Lowering<'g, 'm> {
     number: Box<dyn Fn(Number) -> Tracer<'g> + 'g>,
 }
 
-impl<'g, 'm> Lowering<'g, 'm> {
+impl<'g, 'm> Derivation<'g, 'm> {
     fn new(graph: &'g Graph, m: &'m Mechanism, formalism: Formalism) -> Self {
         let number = |n: Number| Tracer::number(graph, n);
         let mut symbols = Symbols::new(graph, m);
@@ -129,7 +128,7 @@ impl<'g, 'm> Lowering<'g, 'm> {
             let lengths = formalism::line_denominators(m, &kinematics, &env);
             (kinematics, equations, lengths, kinematics::constraint_rows(m, &env))
         };
-        let lowering = Lowering {
+        let derivation = Derivation {
             graph,
             m,
             symbols,
@@ -147,8 +146,8 @@ impl<'g, 'm> Lowering<'g, 'm> {
             divisors: Vec::new(),
             number: Box::new(number),
         };
-        lowering.label_equations();
-        lowering
+        derivation.label_equations();
+        derivation
     }
 
     fn label_equations(&self) {

@@ -6,11 +6,10 @@
 
 use std::sync::Arc;
 
-use super::super::graph::Graph;
-use super::super::tracer::Tracer;
-use super::{Lowering, constrained, program_inputs};
+use super::{Derivation, constrained, program_inputs};
 use crate::algebra::Number;
 use crate::formalism::{self, Factorised, Formalism, Implicit, Pivot, Solves};
+use crate::ir::{Graph, Tracer};
 use crate::mechanism::{Environment, Mechanism};
 
 /// Accelerations by speed in spec order, and what was divided by.
@@ -61,7 +60,7 @@ pub(super) fn solves_implicit(f: Formalism) -> bool {
     f.facts().solves == Solves::Implicit
 }
 
-impl<'g> Lowering<'g, '_> {
+impl<'g> Derivation<'g, '_> {
     /// M, c and Q, also where the formalism does not need them.
     pub(super) fn implicit(&mut self) -> &Implicit<Tracer<'g>> {
         let number = |n: Number| Tracer::number(self.graph, n);

@@ -3,8 +3,7 @@
 use super::layout::layout;
 use crate::algebra::Number;
 use crate::ir::declaration::{Declaration, Entries, Returns, Solves};
-use crate::ir::program::{Condition, Function, Output, ParameterChecks, Program};
-use crate::ir::{Graph, Tracer};
+use crate::ir::{Condition, Function, Graph, Output, ParameterChecks, Program, Tracer};
 use crate::mechanism::{Mechanism, Rule, requirements};
 use crate::symbols::Symbols;
 

@@ -7,11 +7,11 @@
 //! Report:  the pivots of the decoupling matrix G V.
 //! Not handled: inputs that forces are not linear in; the check of the spec has seen to it.
 
-use super::super::tracer::Tracer;
-use super::Lowering;
+use super::Derivation;
 use super::solution::Solution;
 use crate::algebra::{DenseFactors, Jet, Number, Scalar};
 use crate::formalism::{self, Formalism, Implicit, Pivot};
+use crate::ir::Tracer;
 use crate::kinematics::{self, ConstraintRow};
 use crate::mechanism::{Environment, Mechanism};
 
@@ -54,21 +54,21 @@ fn along<'g>(row: &ConstraintRow<Tracer<'g>>, x: &[Tracer<'g>]) -> Tracer<'g> {
 
 /// `free`: the solution with these inputs at zero. `None` if there are no program constraints.
 pub(super) fn realise<'g>(
-    lowering: &Lowering<'g, '_>,
+    derivation: &Derivation<'g, '_>,
     env: &Environment<'_, Tracer<'g>>,
     equations: &Implicit<Tracer<'g>>,
     free: &Solution<'g>,
 ) -> Option<Realised<'g>> {
-    let m = lowering.m;
+    let m = derivation.m;
     let chosen = m.realising_inputs();
     if chosen.is_empty() {
         return None;
     }
     let rows = kinematics::program_rows(m, env);
-    let silent = vec![Tracer::ZERO; lowering.rows.len()];
+    let silent = vec![Tracer::ZERO; derivation.rows.len()];
     let answers: Vec<Solution<'g>> = chosen
         .iter()
-        .map(|k| lowering.solve_for(&equations.mass, &force_column(m, env, *k), &silent))
+        .map(|k| derivation.solve_for(&equations.mass, &force_column(m, env, *k), &silent))
         .collect();
     let matrix: Vec<Vec<Tracer<'g>>> =
         rows.iter().map(|row| answers.iter().map(|a| along(row, &a.x)).collect()).collect();
@@ -85,7 +85,7 @@ pub(super) fn realise<'g>(
     let ordered = pairs.iter().map(|(r, _)| pairs.iter().map(|(_, c)| matrix[*r][*c]).collect()).collect();
     let factors = DenseFactors::new(ordered);
     let found = factors.solve(&pairs.iter().map(|(r, _)| right[*r]).collect::<Vec<_>>());
-    let mut inputs = lowering.inputs.clone();
+    let mut inputs = derivation.inputs.clone();
     let mut solution = free.clone();
     for ((_, column), u) in pairs.iter().zip(&found) {
         inputs[chosen[*column]] = *u;

@@ -1,8 +1,8 @@
 //! The vectors of emitted functions: which slots there are, their units, and what they start from.
 
-use super::super::program::{Layout, Slot};
 use super::events;
 use crate::algebra::{Dimension, Number};
+use crate::ir::{Layout, Slot};
 use crate::kinematics::{self, ConstraintRow, Start};
 use crate::mechanism::{Environment, Mechanism, ParameterKind};
 

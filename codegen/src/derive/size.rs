@@ -104,9 +104,9 @@ mod tests {
 
     #[test]
     fn an_estimate_is_of_the_size_of_the_count() {
+        use crate::derive::Request;
         use crate::functions;
         use crate::ir::count;
-        use crate::ir::lower::Request;
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs/families/chain.toml");
         let loaded = pipeline::load_with(&path, &Settings::default().set("n", 16)).unwrap();
         for formalism in Formalism::ALL {

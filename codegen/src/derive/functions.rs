@@ -2,18 +2,16 @@
 
 use std::sync::Arc;
 
-use super::super::graph::{NodeId, SymbolKind};
-use super::super::program::Function;
-use super::super::tracer::Tracer;
 use super::solution::{solves_implicit, tree_factors};
-use super::{Definition, Lowering};
+use super::{Definition, Derivation};
 use crate::algebra::Scalar;
 use crate::formalism::{self, Factorised, Formalism, Implicit, Pivot};
 use crate::ir::declaration::{Role, Solves};
+use crate::ir::{Function, NodeId, SymbolKind, Tracer};
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::{Environment, Mechanism};
 
-impl<'g, 'm> Lowering<'g, 'm> {
+impl<'g, 'm> Derivation<'g, 'm> {
     /// The mechanism.
     pub fn mechanism(&self) -> &'m Mechanism {
         self.m
@@ -59,7 +57,7 @@ impl<'g, 'm> Lowering<'g, 'm> {
         self.m.speeds.iter().enumerate().map(symbol).collect()
     }
 
-    /// `λ`, one a row of [`Lowering::rows`].
+    /// `λ`, one a row of [`Derivation::rows`].
     pub fn multipliers(&mut self) -> Vec<Tracer<'g>> {
         self.solution().multipliers
     }

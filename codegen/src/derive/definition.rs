@@ -3,9 +3,9 @@
 use std::fmt;
 use std::ops::Deref;
 
-use super::Lowering;
+use super::Derivation;
+use crate::ir::Output;
 use crate::ir::declaration::Declaration;
-use crate::ir::program::Output;
 
 /// A function, defined. One a file in the folder `functions`.
 pub struct Definition {
@@ -16,7 +16,7 @@ pub struct Definition {
 }
 
 /// Derives the outputs of a function.
-pub type Derive = for<'g, 'm> fn(&mut Lowering<'g, 'm>) -> Vec<Output>;
+pub type Derive = for<'g, 'm> fn(&mut Derivation<'g, 'm>) -> Vec<Output>;
 
 impl Deref for Definition {
     type Target = Declaration;
