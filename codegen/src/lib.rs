@@ -20,12 +20,14 @@ pub mod ir;
 pub mod kinematics;
 pub mod mechanism;
 pub mod pipeline;
+pub mod plan;
 #[cfg(feature = "symbolica")]
 pub mod prove;
 #[cfg(test)]
 mod registry_tests;
 pub mod resolve;
 pub mod scene;
+pub mod simplify;
 #[cfg(feature = "simulate")]
 pub mod simulate;
 pub mod spec;

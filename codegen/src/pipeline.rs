@@ -14,9 +14,10 @@ use crate::error::{Diagnostic, Errors};
 use crate::formalism::{self, Formalism};
 use crate::functions::{self, Definition};
 use crate::ir::declaration::Vector;
-use crate::ir::{Program, count, simplify};
+use crate::ir::{Program, count};
 use crate::mechanism::{Mechanism, Starts};
 use crate::resolve;
+use crate::simplify::simplify;
 use crate::spec::{self, Opened, Settings, Spec};
 
 /// A mechanism, where it came from, and what was worth a warning.

@@ -14,6 +14,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("kinematics", &["base", "error", "algebra", "mechanism"]),
     ("formalism", &["base", "error", "algebra", "mechanism", "kinematics"]),
     ("ir", &["base", "algebra"]),
+    ("simplify", &["algebra", "ir"]),
+    ("plan", &["algebra", "ir"]),
     ("symbols", &["algebra", "mechanism", "kinematics", "ir"]),
     (
         "assemble",
@@ -23,7 +25,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("functions", &["algebra", "mechanism", "kinematics", "formalism", "ir", "derive"]),
     ("symbolic", &["base", "algebra", "ir", "formalism"]),
     ("indexed", &["base", "algebra", "mechanism", "kinematics", "formalism", "ir", "symbols"]),
-    ("emit", &["base", "algebra", "ir", "indexed"]),
+    ("emit", &["base", "algebra", "ir", "plan", "indexed"]),
     (
         "simulate",
         &[

@@ -14,8 +14,9 @@ use constrained::{BODIES, Flavour};
 use dqdt_codegen::derive::{Origin, Request, derive};
 use dqdt_codegen::formalism::{self, Formalism, Forward};
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::{Arguments, Declaration, Machine, Program, simplify};
+use dqdt_codegen::ir::{Arguments, Declaration, Machine, Program};
 use dqdt_codegen::mechanism::random::Sample;
+use dqdt_codegen::simplify::simplify;
 use nalgebra::DVector;
 use null_space::{EACH, expected, prepared, samples_of};
 

@@ -13,10 +13,11 @@ use dqdt_codegen::assemble::{Manifold, with_choices};
 use dqdt_codegen::derive::{Origin, Request, derive};
 use dqdt_codegen::formalism::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::{Arguments, Declaration, Machine, Program, simplify};
+use dqdt_codegen::ir::{Arguments, Declaration, Machine, Program};
 use dqdt_codegen::kinematics::{constraint_rows, position_jacobian, position_residuals, rates};
 use dqdt_codegen::mechanism::random::Sample;
 use dqdt_codegen::mechanism::{Formula, Mechanism, Stabilisation, Treatment};
+use dqdt_codegen::simplify::simplify;
 use nalgebra::DMatrix;
 use null_space::{EACH, below, dense, prepared, samples};
 

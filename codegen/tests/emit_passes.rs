@@ -6,9 +6,9 @@ use dqdt_codegen::algebra::{Number, Scalar};
 use dqdt_codegen::emit::{RustOptions, rust};
 use dqdt_codegen::functions;
 use dqdt_codegen::ir::{
-    Graph, Layout, NodeId, PASSES, Pass, Program, Shape, SymbolKind, Tracer, clean, count, evaluate, factor,
-    regroup, roots, simplify, trig,
+    Graph, Layout, NodeId, Program, Shape, SymbolKind, Tracer, clean, count, evaluate, roots,
 };
+use dqdt_codegen::simplify::{PASSES, Pass, factor, regroup, simplify, trig};
 use emit_support::{chain, everything, function, nothing, output, pendulum, program, slot};
 
 fn value(program: &Program, k: usize, kind: SymbolKind) -> f64 {

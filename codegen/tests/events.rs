@@ -4,9 +4,10 @@ use dqdt_codegen::algebra::{Number, Vec3};
 use dqdt_codegen::derive::{Origin, Request, derive};
 use dqdt_codegen::formalism::{Contact, Formalism, impact_with_restitution};
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::{Arguments, Machine, simplify};
+use dqdt_codegen::ir::{Arguments, Machine};
 use dqdt_codegen::kinematics::parameters;
 use dqdt_codegen::mechanism::{Environment, EventFunction, Mechanism};
+use dqdt_codegen::simplify::simplify;
 use dqdt_codegen::{mechanism, resolve, spec};
 
 fn build(text: &str) -> Mechanism {

@@ -14,9 +14,10 @@ use dqdt_codegen::assemble::{Manifold, find_state};
 use dqdt_codegen::derive::{Origin, Request, derive};
 use dqdt_codegen::formalism::{Formalism, independent_speeds};
 use dqdt_codegen::functions::{self, Definition};
-use dqdt_codegen::ir::{Arguments, Declaration, Machine, Program, SingularPivot, simplify};
+use dqdt_codegen::ir::{Arguments, Declaration, Machine, Program, SingularPivot};
 use dqdt_codegen::mechanism::random::Sample;
 use dqdt_codegen::pipeline;
+use dqdt_codegen::simplify::simplify;
 use nalgebra::DMatrix;
 use null_space::{expected, prepared, samples_of};
 

@@ -11,10 +11,11 @@ use dqdt_codegen::derive::layout;
 use dqdt_codegen::formalism::{Formalism, forward, inverse_dynamics};
 use dqdt_codegen::functions;
 use dqdt_codegen::ir::{
-    Function, Graph, NodeId, Op, Output, Program, Shape, SymbolKind, Tracer, evaluate, needed, simplify,
+    Function, Graph, NodeId, Op, Output, Program, Shape, SymbolKind, Tracer, evaluate, needed,
 };
 use dqdt_codegen::kinematics::constraint_rows;
 use dqdt_codegen::mechanism::{Environment, Mechanism};
+use dqdt_codegen::simplify::simplify;
 use dqdt_codegen::{pipeline, spec};
 
 /// The disc as in the second benchmark: speeds along the axes of the disc, and the velocity of its centre written as

@@ -13,10 +13,11 @@ use dqdt_codegen::assemble::{Manifold, find_state};
 use dqdt_codegen::derive::{Origin, Request, derive};
 use dqdt_codegen::formalism::{Formalism, reactions, undetermined_reactions};
 use dqdt_codegen::functions::{self, Definition};
-use dqdt_codegen::ir::{Arguments, Machine, Program, simplify};
+use dqdt_codegen::ir::{Arguments, Machine, Program};
 use dqdt_codegen::kinematics::{constraint_rows, constraint_wrenches, start};
 use dqdt_codegen::mechanism::random::Sample;
 use dqdt_codegen::pipeline::{self, Loaded};
+use dqdt_codegen::simplify::simplify;
 use nalgebra::{DMatrix, DVector};
 
 /// Relative error of what every form gives.

@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 
 use dqdt_codegen::derive::{Request, derive};
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::simplify;
 use dqdt_codegen::pipeline::{self, Loaded};
+use dqdt_codegen::simplify::simplify;
 use dqdt_codegen::{resolve, spec};
 use dqdt_tests::root;
 

@@ -5,7 +5,8 @@ use syn::{Expr, Item, Stmt, parse_quote};
 use super::items::style;
 use super::names::Names;
 use super::scope::Scope;
-use crate::ir::{Condition, Plan, Program};
+use crate::ir::{Condition, Program};
+use crate::plan::Plan;
 
 /// The method, where there are parameters.
 pub fn items(program: &Program, names: &Names) -> Vec<Item> {

@@ -14,7 +14,7 @@ use super::literal::literal;
 use super::syntax::{add, associated, field, ident, method, mul, neg, path, sub};
 use crate::algebra::Ratio;
 use crate::indexed::{Base, Class, Delta, Expression, FamilyProgram, Index, Named, Stem};
-use crate::ir::identifier;
+use crate::plan::identifier;
 
 /// Names of running indices; they differ from all other names in a function.
 const RUNNING: [&str; 8] = ["k", "s", "a", "b", "d", "e", "f", "o"];

@@ -23,7 +23,8 @@ use std::fmt::Write as _;
 
 use syn::Item;
 
-use crate::ir::{Plan, Program, count};
+use crate::ir::{Program, count};
+use crate::plan::Plan;
 pub use family::rust_family;
 use names::Names;
 
@@ -75,7 +76,7 @@ pub fn rust(program: &Program, options: &RustOptions) -> String {
 /// The sizes of the bodies, `Model::new` first.
 pub fn rust_stats(program: &Program) -> Vec<Stats> {
     let plan = Plan::new(program);
-    let of = |name: &str, body: &crate::ir::Body| Stats {
+    let of = |name: &str, body: &crate::plan::Body| Stats {
         name: name.to_owned(),
         statements: body.schedule.statements.len(),
         live: body.schedule.live,

@@ -3,7 +3,8 @@
 use syn::Item;
 
 use crate::ir::declaration::Returns;
-use crate::ir::{Program, Slot, SymbolKind, Taken, identifier};
+use crate::ir::{Program, Slot, SymbolKind};
+use crate::plan::{Taken, identifier};
 
 /// What means something in every function, so that no local may be called so.
 const RESERVED: &[&str] = &[

@@ -14,9 +14,8 @@ use super::syntax::{
     pattern, slice_pattern, sub,
 };
 use crate::algebra::{Cmp, Func, Func2};
-use crate::ir::{
-    Body, Graph, Group, Hoisted, Names, NodeId, Op, Pair, Plan, Step, SymbolKind, TableId, Taken, name,
-};
+use crate::ir::{Graph, Group, NodeId, Op, SymbolKind, TableId};
+use crate::plan::{Body, Hoisted, Names, Pair, Plan, Step, Taken, name};
 
 /// So many columns of names fit on a line with what stands around them.
 const SHORT: usize = 48;

@@ -4,7 +4,7 @@ use proc_macro2::Span;
 use syn::punctuated::Punctuated;
 use syn::{BinOp, Expr, Ident, Pat, Stmt, Token, UnOp, parse_quote};
 
-/// An identifier; `text` must be one ([`crate::ir::identifier`] makes it so).
+/// An identifier; `text` must be one ([`crate::plan::identifier`] makes it so).
 pub fn ident(text: &str) -> Ident {
     Ident::new(text, Span::call_site())
 }

@@ -13,8 +13,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::depend::Group;
-use super::graph::{Graph, Node, NodeId, Op};
+use crate::ir::{Graph, Group, Node, NodeId, Op};
 
 /// The longest inlined expression, in estimated columns.
 const WIDTH: u32 = 70;

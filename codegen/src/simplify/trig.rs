@@ -6,12 +6,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::depend::{Group, groups};
-use super::graph::{Graph, NodeId, Op};
-use super::program::Program;
-use super::rebuild::{Builder, all_roots, rebuild};
-use super::replay::needed;
 use crate::algebra::Number;
+use crate::ir::{Builder, Graph, Group, NodeId, Op, Program, all_roots, groups, needed, rebuild};
 
 struct Angles<'a> {
     graph: &'a Graph,

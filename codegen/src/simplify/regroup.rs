@@ -7,11 +7,8 @@
 //! Cost:    O(n log n).
 
 use super::cluster::{Clusters, Term};
-use super::depend::Group;
-use super::graph::{NodeId, Op};
-use super::program::Program;
-use super::rebuild::{Builder, rebuild};
 use crate::algebra::Number;
+use crate::ir::{Builder, Group, NodeId, Op, Program, rebuild};
 
 /// A product in the order of dependency; numbers and parameters first, then what each group knows by itself.
 pub(super) fn product(b: &mut Builder, factors: &[NodeId]) -> NodeId {

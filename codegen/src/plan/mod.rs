@@ -4,17 +4,19 @@
 //! Method:  the frontier: what depends on parameters only and is used by something that depends on more, or is a
 //!          result itself, becomes a field of the model. Then one schedule for `Model::new` and one a function.
 
+mod names;
+mod schedule;
+
+pub use names::{Names, Taken, identifier, name};
+pub use schedule::{Owner, Pair, Root, Schedule, Statement, Step, schedule};
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::depend::{Group, groups};
-use super::graph::{Graph, NodeId, Op};
-use super::names::{Taken, letters};
-use super::program::{Function, Layout, Program};
-use super::replay::replay;
-use super::schedule::{Owner, Root, Schedule, schedule};
+use crate::ir::{Function, Graph, Group, Layout, NodeId, Op, Program, eval_op, groups, replay};
+use names::letters;
 
 /// Roots and statements of one body.
 #[derive(Clone, Debug)]
@@ -88,7 +90,7 @@ fn is_symbol(graph: &Graph, id: NodeId) -> bool {
 fn constants(graph: &Graph, groups: &[Group]) -> FxHashMap<NodeId, f64> {
     let ids: Vec<NodeId> =
         (0..groups.len()).filter(|i| groups[*i] == Group::Constant).map(|i| NodeId(i as u32)).collect();
-    let values = replay(graph, &ids, |_, op, a: &[f64]| super::eval::eval_op(graph, op, a, |_| f64::NAN));
+    let values = replay(graph, &ids, |_, op, a: &[f64]| eval_op(graph, op, a, |_| f64::NAN));
     ids.into_iter().zip(values).collect()
 }
 

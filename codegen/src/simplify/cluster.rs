@@ -3,10 +3,7 @@
 //! A node is *inside* if it has one user, no label, and the user can take it in: sums into sums, products into
 //! products and into sums. Reassociating what is inside costs no sharing.
 
-use super::graph::{Graph, NodeId, Op};
-use super::program::Program;
-use super::rebuild::all_roots;
-use super::replay::needed;
+use crate::ir::{Graph, NodeId, Op, Program, all_roots, needed};
 
 /// A signed product.
 #[derive(Clone, PartialEq, Eq, Debug)]

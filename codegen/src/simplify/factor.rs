@@ -7,11 +7,8 @@
 use rustc_hash::FxHashMap;
 
 use super::cluster::Term;
-use super::depend::Group;
-use super::graph::NodeId;
-use super::program::Program;
-use super::rebuild::Builder;
 use super::regroup::{each_cluster, product, sum};
+use crate::ir::{Builder, Group, NodeId, Program};
 
 const LIMIT: usize = 500;
 

@@ -7,8 +7,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::graph::{Graph, NodeId, Op};
 use super::schedule::{Owner, Root, Schedule, Step};
+use crate::ir::{Graph, NodeId, Op};
 
 /// Keywords of Rust, and names that a pattern would not bind.
 const RESERVED: &[&str] = &[
