@@ -1,9 +1,18 @@
 //! The whole, stage by stage. The only file that names every stage: reading it is understanding the program.
 //!
 //! ```text
-//! spec ─▶ mechanism ─▶ assembly ─▶ kinematics ─▶ formalism ─▶ equations ─▶ ir ─▶ emit
+//!  read ─────▶ resolve ──▶ assemble ──▶ derive ─────▶ simplify ─▶ plan ──────▶ emit
+//!  Spec        Resolved    Assembled    Program       Program     Plan         text
+//!  what was    what it     start,       a graph of    by fewer    what is      Rust
+//!  written     means       choices      operations    operations  computed
+//!                                                                 where
 //! ```
-//! Every stage is a function over plain data. Take what one returns, look at it, change it, hand it to the next.
+//! Every stage is a function from one value to the next. Take what one returns, look at it, change it, hand it on.
+//! Messages point into the texts that were read: these travel along (`Resolved::places`, `Errors::sources`).
+//!
+//! `derive` asks a method of [`crate::formalism`] for the equations, over a scalar that records; the method asks
+//! [`crate::kinematics`] for poses, velocities and the rows of constraints. `assemble` asks the same kinematics over
+//! doubles. The choices of `assemble` ([`crate::mechanism::Partition`]) are those of every method.
 
 use std::path::Path;
 
@@ -16,6 +25,7 @@ use crate::functions::{self, Definition};
 use crate::ir::declaration::Vector;
 use crate::ir::{Program, count};
 use crate::mechanism::{Mechanism, Starts};
+use crate::plan::Plan;
 use crate::resolve;
 use crate::simplify::simplify;
 use crate::spec::{self, Opened, Settings, Spec};
@@ -200,7 +210,7 @@ pub const AUTO_ALL: usize = 12;
 
 /// Prints a program as a Rust module.
 pub fn rust(program: &Program) -> String {
-    emit::rust(program, &emit::RustOptions::default())
+    emit::rust(program, &Plan::new(program), &emit::RustOptions::default())
 }
 
 pub use crate::base::write_if_changed;

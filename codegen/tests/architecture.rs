@@ -37,7 +37,6 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "ir",
             "assemble",
             "functions",
-            "emit",
             "pipeline",
         ],
     ),

@@ -8,6 +8,7 @@ use dqdt_codegen::functions;
 use dqdt_codegen::ir::{
     Graph, Layout, NodeId, Program, Shape, SymbolKind, Tracer, clean, count, evaluate, roots,
 };
+use dqdt_codegen::plan::Plan;
 use dqdt_codegen::simplify::{PASSES, Pass, factor, regroup, simplify, trig};
 use emit_support::{chain, everything, function, nothing, output, pendulum, program, slot};
 
@@ -163,7 +164,7 @@ fn operation_counts_of_chains_do_not_rise() {
 #[test]
 fn passes_give_the_same_graph_again() {
     for make in [pendulum, || chain(6), everything] {
-        let text = |p: Program| rust(&p, &RustOptions::default());
+        let text = |p: Program| rust(&p, &Plan::new(&p), &RustOptions::default());
         assert_eq!(text(simplify(&make())), text(simplify(&make())));
     }
 }

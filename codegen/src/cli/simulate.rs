@@ -12,11 +12,12 @@ use indicatif::ProgressBar;
 use super::start::{no_start, read, tell_moves};
 use super::{Failure, FormalismName, Source, load, output};
 use crate::emit::animation;
-use crate::emit::figure::{self, Series};
+use crate::emit::figure::{self, Panel, Series};
+use crate::emit::report::MathText;
 use crate::error::Errors;
 use crate::ir::{Arguments, Program};
 use crate::scene;
-use crate::simulate::{self, Constraints, Group, Motion, Signals, Span};
+use crate::simulate::{self, Constraints, Group, Motion, Signal, Signals, Span};
 
 #[derive(Args)]
 pub(super) struct Simulate {
@@ -142,8 +143,39 @@ impl Simulate {
             panel.series.push(Series { name: "work".to_owned(), values: motion.work.clone() });
             panel.series.push(Series { name: "total − work".to_owned(), values: closure });
         }
-        signals.panels(&self.with, &mut plot);
+        panels(&signals.columns, &self.with, &mut plot);
         plot
+    }
+}
+
+/// What a group is called in a plot.
+fn label(group: Group) -> &'static str {
+    match group {
+        Group::Outputs => "outputs",
+        Group::Inputs => "inputs",
+        Group::Multipliers => "multipliers",
+        Group::Reactions => "reactions",
+    }
+}
+
+/// Adds panels for the groups asked for, one a unit.
+fn panels(signals: &[Signal], groups: &[Group], plot: &mut figure::Plot) {
+    for group in groups {
+        let own: Vec<&Signal> = signals.iter().filter(|s| s.group == *group).collect();
+        let mut units: Vec<&str> = Vec::new();
+        for signal in &own {
+            if !units.contains(&signal.unit.as_str()) {
+                units.push(&signal.unit);
+            }
+        }
+        for unit in units {
+            let series = own
+                .iter()
+                .filter(|s| s.unit == unit)
+                .map(|s| Series { name: MathText::identifier(&s.name).text, values: s.values.clone() });
+            let (label, unit, series) = (label(*group).to_owned(), unit.to_owned(), series.collect());
+            plot.panels.push(Panel { label, unit, series });
+        }
     }
 }
 

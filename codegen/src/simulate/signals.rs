@@ -2,8 +2,6 @@
 
 use super::motion::Motion;
 use super::start::manifold;
-use crate::emit::figure::{Panel, Plot, Series};
-use crate::emit::report::MathText;
 use crate::formalism::undetermined_reactions;
 use crate::functions;
 use crate::ir::{Arguments, Declaration, Machine, Output, Program};
@@ -24,15 +22,6 @@ pub enum Group {
 }
 
 impl Group {
-    fn label(self) -> &'static str {
-        match self {
-            Group::Outputs => "outputs",
-            Group::Inputs => "inputs",
-            Group::Multipliers => "multipliers",
-            Group::Reactions => "reactions",
-        }
-    }
-
     /// Before the names of its columns.
     fn prefix(self) -> &'static str {
         match self {
@@ -109,27 +98,6 @@ impl Signals {
         let energy = along(program, arguments, motion, functions::ENERGY);
         let energy = energy.into_iter().map(|e| [0, 1].map(|i| e.get(i).copied().unwrap_or(0.0))).collect();
         Signals { energy, columns, undetermined, open_reactions }
-    }
-
-    /// Panels for the groups asked for, one a unit.
-    pub fn panels(&self, groups: &[Group], plot: &mut Plot) {
-        for group in groups {
-            let own: Vec<&Signal> = self.columns.iter().filter(|s| s.group == *group).collect();
-            let mut units: Vec<&str> = Vec::new();
-            for signal in &own {
-                if !units.contains(&signal.unit.as_str()) {
-                    units.push(&signal.unit);
-                }
-            }
-            for unit in units {
-                let series = own
-                    .iter()
-                    .filter(|s| s.unit == unit)
-                    .map(|s| Series { name: MathText::identifier(&s.name).text, values: s.values.clone() });
-                let (label, unit, series) = (group.label().to_owned(), unit.to_owned(), series.collect());
-                plot.panels.push(Panel { label, unit, series });
-            }
-        }
     }
 }
 

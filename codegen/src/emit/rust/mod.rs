@@ -52,18 +52,17 @@ pub struct Stats {
     pub live: usize,
 }
 
-/// The module of a program.
-pub fn rust(program: &Program, options: &RustOptions) -> String {
-    let plan = Plan::new(program);
+/// The module of a program, as its plan says.
+pub fn rust(program: &Program, plan: &Plan, options: &RustOptions) -> String {
     let mut names = Names::new(program);
     let mut items = layout::items(program, &names);
     items.extend(check::items(program, &names));
     let tables = items::tables(program);
     let pivots: Vec<Item> = program.functions.iter().filter_map(function::pivots).collect();
     names.locals(program, items.iter().chain(&tables).chain(&pivots));
-    items.extend(model::items(program, &plan, &names));
+    items.extend(model::items(program, plan, &names));
     for (function, body) in program.functions.iter().zip(&plan.functions) {
-        items.extend(function::items(program, &plan, &names, function, body, options));
+        items.extend(function::items(program, plan, &names, function, body, options));
     }
     items.extend(tables);
     items.extend(model::system(program));
