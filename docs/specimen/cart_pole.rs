@@ -86,7 +86,13 @@ impl Model<f64> {
     ///
     /// # Errors
     /// Where a result is not finite.
-    pub fn dqdt(&self, t: f64, x: &[f64; NX], u: &[f64; NU], dx: &mut [f64; NX]) -> Result<(), ::dqdt::Singular> {
+    pub fn dqdt(
+        &self,
+        t: f64,
+        x: &[f64; NX],
+        u: &[f64; NU],
+        dx: &mut [f64; NX],
+    ) -> Result<(), ::dqdt::Singular> {
         dqdt(self, t, x, u, dx)
     }
 

@@ -206,7 +206,13 @@ impl Model<f64> {
     ///
     /// # Errors
     /// Where the angles are singular, and where a result is not finite.
-    pub fn dqdt(&self, t: f64, x: &[f64; NX], u: &[f64; NU], dx: &mut [f64; NX]) -> Result<(), ::dqdt::Singular> {
+    pub fn dqdt(
+        &self,
+        t: f64,
+        x: &[f64; NX],
+        u: &[f64; NU],
+        dx: &mut [f64; NX],
+    ) -> Result<(), ::dqdt::Singular> {
         dqdt(self, t, x, u, dx)
     }
 
@@ -222,12 +228,10 @@ impl Model<f64> {
 }
 
 /// What [`dqdt()`] divides by and what can vanish.
-pub const PIVOTS: [::dqdt::Pivot; 1] = [
-    ::dqdt::Pivot {
-        name: "angles of O",
-        hint: "angles xyz are singular at alpha2 = ±90 deg: another sequence, or a quaternion",
-    },
-];
+pub const PIVOTS: [::dqdt::Pivot; 1] = [::dqdt::Pivot {
+    name: "angles of O",
+    hint: "angles xyz are singular at alpha2 = ±90 deg: another sequence, or a quaternion",
+}];
 
 /// State derivative: writes ẋ = (q̇, v̇) to `dx`.
 ///
@@ -280,16 +284,23 @@ pub fn dqdt<T: ::dqdt::Real>(
     let weight_moment_rod2_x = model.g_m2_c22_y * r_rod2_zz - model.g_m2_c22_z * r_rod1_zy;
     let weight_moment_rod2_z = model.g_m2_c22_x * r_rod1_zy - model.g_m2_c22_y * r_rod2_zx;
     let m2_r_rod1_zy = p.m2 * r_rod1_zy;
-    let f_omega_x = c_alpha4 * weight_moment_rod2_x + s_alpha4 * weight_moment_rod2_z
-        + model.g_arm_rod2_z * m2_r_rod1_zy + model.g_m1_c11_y * r_rod1_zz
-        + model.arm_rod2_y * weight_rod2_in_rod1_z - model.g_m1_c11_z * r_rod1_zy;
+    let f_omega_x = c_alpha4 * weight_moment_rod2_x
+        + s_alpha4 * weight_moment_rod2_z
+        + model.g_arm_rod2_z * m2_r_rod1_zy
+        + model.g_m1_c11_y * r_rod1_zz
+        + model.arm_rod2_y * weight_rod2_in_rod1_z
+        - model.g_m1_c11_z * r_rod1_zy;
     let neg_weight_rod2_in_rod1_x = g * (c_alpha4 * m2_r_rod2_zx + s_alpha4 * m2_r_rod2_zz);
     let f_omega_y = f_alpha4_dot + model.g_m1_c11_z * r_rod1_zx
-        - model.g_m1_c11_x * r_rod1_zz - model.arm_rod2_z * neg_weight_rod2_in_rod1_x
+        - model.g_m1_c11_x * r_rod1_zz
+        - model.arm_rod2_z * neg_weight_rod2_in_rod1_x
         - model.arm_rod2_x * weight_rod2_in_rod1_z;
-    let f_omega_z = model.g_m1_c11_x * r_rod1_zy + model.arm_rod2_y * neg_weight_rod2_in_rod1_x
-        + c_alpha4 * weight_moment_rod2_z - model.g_m1_c11_y * r_rod1_zx
-        - model.g_arm_rod2_x * m2_r_rod1_zy - s_alpha4 * weight_moment_rod2_x;
+    let f_omega_z = model.g_m1_c11_x * r_rod1_zy
+        + model.arm_rod2_y * neg_weight_rod2_in_rod1_x
+        + c_alpha4 * weight_moment_rod2_z
+        - model.g_m1_c11_y * r_rod1_zx
+        - model.g_arm_rod2_x * m2_r_rod1_zy
+        - s_alpha4 * weight_moment_rod2_x;
 
     // mass matrix, by speeds
     let s_rod2_in_rod1_z = model.m2_c22_x * s_alpha4 - model.m2_c22_z * c_alpha4;
@@ -300,16 +311,20 @@ pub fn dqdt<T: ::dqdt::Real>(
     let J_rod2_in_rod1_xx_1 = model.J_rod2_xx * c_alpha4 - P_rod2_xz_s_alpha4;
     let P_rod2_xz_c_alpha4 = model.P_rod2_xz * c_alpha4;
     let J_rod2_in_rod1_xz_1 = model.J_rod2_zz * s_alpha4 - P_rod2_xz_c_alpha4;
-    let m_1_1 = J_arm_rod2_zz + model.J_tree_xx + s_alpha4 * J_rod2_in_rod1_xz_1 + c_alpha4 * J_rod2_in_rod1_xx_1;
+    let m_1_1 =
+        J_arm_rod2_zz + model.J_tree_xx + s_alpha4 * J_rod2_in_rod1_xz_1 + c_alpha4 * J_rod2_in_rod1_xx_1;
     let neg_s_rod2_in_rod1_x = model.m2_c22_x * c_alpha4 + model.m2_c22_z * s_alpha4;
     let m_1_3 = model.arm_rod2_z * neg_s_rod2_in_rod1_x - model.P_rod1_xz + c_alpha4 * J_rod2_in_rod1_xz_1
-        - s_alpha4 * J_rod2_in_rod1_xx_1 - model.arm_rod2_x * s_beyond_A_z;
+        - s_alpha4 * J_rod2_in_rod1_xx_1
+        - model.arm_rod2_x * s_beyond_A_z;
     let arm_rod2_x_s_rod2_x = model.arm_rod2_x * neg_s_rod2_in_rod1_x;
     let J_arm_rod2_xx = model.arm_rod2_x * (model.m2_arm_rod2_x - neg_s_rod2_in_rod1_x) - arm_rod2_x_s_rod2_x;
     let m_2_2 = J_arm_rod2_zz + model.J_rod1_yy_plus_J_rod2_yy + J_arm_rod2_xx;
     let P_rod2_in_rod1_yz = model.P_rod2_xy * s_alpha4 - model.P_rod2_yz * c_alpha4;
     let m_2_3 = P_rod2_in_rod1_yz + model.P_tree_yz - model.arm_rod2_y * s_beyond_A_z;
-    let m_3_3 = J_arm_rod2_xx + model.J_tree_zz + c_alpha4 * (P_rod2_xz_s_alpha4 + model.J_rod2_zz * c_alpha4)
+    let m_3_3 = J_arm_rod2_xx
+        + model.J_tree_zz
+        + c_alpha4 * (P_rod2_xz_s_alpha4 + model.J_rod2_zz * c_alpha4)
         + s_alpha4 * (P_rod2_xz_c_alpha4 + model.J_rod2_xx * s_alpha4);
     let arm_rod2_y_s_rod2_x = model.arm_rod2_y * neg_s_rod2_in_rod1_x;
     let P_rod2_in_rod1_xy = model.P_rod2_xy * c_alpha4 + model.P_rod2_yz * s_alpha4;
@@ -329,8 +344,8 @@ pub fn dqdt<T: ::dqdt::Real>(
     let l_3_1 = reduced_m_1_3 * inv_d_omega_z;
     let d_omega_y = m_2_2 - m_2_4 * l_4_2 - reduced_m_2_3 * l_3_2;
     let inv_d_omega_y = T::ONE / d_omega_y;
-    let neg_reduced_m_1_2 = P_rod2_in_rod1_xy + model.P_tree_xy + reduced_m_1_3 * l_3_2 + m_1_4 * l_4_2
-        - arm_rod2_y_s_rod2_x;
+    let neg_reduced_m_1_2 =
+        P_rod2_in_rod1_xy + model.P_tree_xy + reduced_m_1_3 * l_3_2 + m_1_4 * l_4_2 - arm_rod2_y_s_rod2_x;
     let neg_l_2_1 = neg_reduced_m_1_2 * inv_d_omega_y;
     let d_omega_x = m_1_1 - m_1_4 * l_4_1 - reduced_m_1_3 * l_3_1 - neg_reduced_m_1_2 * neg_l_2_1;
 
@@ -356,48 +371,51 @@ pub fn dqdt<T: ::dqdt::Real>(
     let acc_rod2_z = bv_rod2_z + v_rod2_y * w_rod2_x - v_rod2_x * w_rod2_y;
     let bw_rod2_x = alpha4_dot * w_rod2_z;
     let acc_rod2_x = omega_y * v_rod2_z - v_rod2_y * w_rod2_z;
-    let h_rod2_x = model.J_rod2_xx * w_rod2_x - model.P_rod2_xy * w_rod2_y
-        - model.P_rod2_xz * w_rod2_z;
-    let h_rod2_z = model.J_rod2_zz * w_rod2_z - model.P_rod2_xz * w_rod2_x
-        - model.P_rod2_yz * w_rod2_y;
-    let c_alpha4_dot = w_rod2_z * h_rod2_x - w_rod2_x * h_rod2_z
-        + model.P_rod2_xy * bw_rod2_x + model.m2_c22_x * acc_rod2_z
-        - model.m2_c22_z * acc_rod2_x - model.P_rod2_yz * bw_rod2_z;
+    let h_rod2_x = model.J_rod2_xx * w_rod2_x - model.P_rod2_xy * w_rod2_y - model.P_rod2_xz * w_rod2_z;
+    let h_rod2_z = model.J_rod2_zz * w_rod2_z - model.P_rod2_xz * w_rod2_x - model.P_rod2_yz * w_rod2_y;
+    let c_alpha4_dot =
+        w_rod2_z * h_rod2_x - w_rod2_x * h_rod2_z + model.P_rod2_xy * bw_rod2_x + model.m2_c22_x * acc_rod2_z
+            - model.m2_c22_z * acc_rod2_x
+            - model.P_rod2_yz * bw_rod2_z;
     let w_cross_s_rod2_x = model.m2_c22_y * w_rod2_z - model.m2_c22_z * w_rod2_y;
     let w_cross_s_rod2_y = model.m2_c22_z * w_rod2_x - model.m2_c22_x * w_rod2_z;
     let f_rod2_z = w_rod2_x * w_cross_s_rod2_y - w_rod2_y * w_cross_s_rod2_x
-        + p.m2 * acc_rod2_z + model.m2_c22_y * bw_rod2_x;
+        + p.m2 * acc_rod2_z
+        + model.m2_c22_y * bw_rod2_x;
     let w_cross_s_rod2_z = model.m2_c22_x * w_rod2_y - model.m2_c22_y * w_rod2_x;
     let f_rod2_x = w_rod2_y * w_cross_s_rod2_z - w_rod2_z * w_cross_s_rod2_y
-        + p.m2 * acc_rod2_x + model.m2_c22_y * bw_rod2_z;
+        + p.m2 * acc_rod2_x
+        + model.m2_c22_y * bw_rod2_z;
     let f_rod2_in_rod1_z = c_alpha4 * f_rod2_z - s_alpha4 * f_rod2_x;
     let acc_rod2_y = v_rod2_x * w_rod2_z - v_rod2_z * w_rod2_x;
-    let h_rod2_y = model.J_rod2_yy * w_rod2_y - model.P_rod2_xy * w_rod2_x
-        - model.P_rod2_yz * w_rod2_z;
-    let mo_rod2_x = w_rod2_y * h_rod2_z - w_rod2_z * h_rod2_y
-        + model.m2_c22_z * acc_rod2_y - model.m2_c22_y * acc_rod2_z
-        - model.J_rod2_xx * bw_rod2_x - model.P_rod2_xz * bw_rod2_z;
-    let f_rod2_y = w_rod2_z * w_cross_s_rod2_x - w_rod2_x * w_cross_s_rod2_z
-        + p.m2 * acc_rod2_y - model.m2_c22_x * bw_rod2_z - model.m2_c22_z * bw_rod2_x;
+    let h_rod2_y = model.J_rod2_yy * w_rod2_y - model.P_rod2_xy * w_rod2_x - model.P_rod2_yz * w_rod2_z;
+    let mo_rod2_x = w_rod2_y * h_rod2_z - w_rod2_z * h_rod2_y + model.m2_c22_z * acc_rod2_y
+        - model.m2_c22_y * acc_rod2_z
+        - model.J_rod2_xx * bw_rod2_x
+        - model.P_rod2_xz * bw_rod2_z;
+    let f_rod2_y = w_rod2_z * w_cross_s_rod2_x - w_rod2_x * w_cross_s_rod2_z + p.m2 * acc_rod2_y
+        - model.m2_c22_x * bw_rod2_z
+        - model.m2_c22_z * bw_rod2_x;
     let mo_rod2_z = w_rod2_x * h_rod2_y - w_rod2_y * h_rod2_x
-        + model.J_rod2_zz * bw_rod2_z + model.m2_c22_y * acc_rod2_x
-        + model.P_rod2_xz * bw_rod2_x - model.m2_c22_x * acc_rod2_y;
-    let h_rod1_y = model.J_rod1_yy * omega_y - model.P_rod1_xy * omega_x
-        - model.P_rod1_yz * omega_z;
-    let h_rod1_z = model.J_rod1_zz * omega_z - model.P_rod1_xz * omega_x
-        - model.P_rod1_yz * omega_y;
+        + model.J_rod2_zz * bw_rod2_z
+        + model.m2_c22_y * acc_rod2_x
+        + model.P_rod2_xz * bw_rod2_x
+        - model.m2_c22_x * acc_rod2_y;
+    let h_rod1_y = model.J_rod1_yy * omega_y - model.P_rod1_xy * omega_x - model.P_rod1_yz * omega_z;
+    let h_rod1_z = model.J_rod1_zz * omega_z - model.P_rod1_xz * omega_x - model.P_rod1_yz * omega_y;
     let c_omega_x = omega_y * h_rod1_z - omega_z * h_rod1_y
         + (c_alpha4 * mo_rod2_x + s_alpha4 * mo_rod2_z)
-        + model.arm_rod2_y * f_rod2_in_rod1_z - model.arm_rod2_z * f_rod2_y;
+        + model.arm_rod2_y * f_rod2_in_rod1_z
+        - model.arm_rod2_z * f_rod2_y;
     let f_rod2_in_rod1_x = c_alpha4 * f_rod2_x + s_alpha4 * f_rod2_z;
-    let h_rod1_x = model.J_rod1_xx * omega_x - model.P_rod1_xy * omega_y
-        - model.P_rod1_xz * omega_z;
-    let c_omega_y = omega_z * h_rod1_x - omega_x * h_rod1_z
-        + model.arm_rod2_z * f_rod2_in_rod1_x + c_alpha4_dot
-        - model.arm_rod2_x * f_rod2_in_rod1_z;
-    let c_omega_z = omega_x * h_rod1_y - omega_y * h_rod1_x
-        + c_alpha4 * mo_rod2_z + model.arm_rod2_x * f_rod2_y
-        - model.arm_rod2_y * f_rod2_in_rod1_x - s_alpha4 * mo_rod2_x;
+    let h_rod1_x = model.J_rod1_xx * omega_x - model.P_rod1_xy * omega_y - model.P_rod1_xz * omega_z;
+    let c_omega_y =
+        omega_z * h_rod1_x - omega_x * h_rod1_z + model.arm_rod2_z * f_rod2_in_rod1_x + c_alpha4_dot
+            - model.arm_rod2_x * f_rod2_in_rod1_z;
+    let c_omega_z =
+        omega_x * h_rod1_y - omega_y * h_rod1_x + c_alpha4 * mo_rod2_z + model.arm_rod2_x * f_rod2_y
+            - model.arm_rod2_y * f_rod2_in_rod1_x
+            - s_alpha4 * mo_rod2_x;
 
     // right side Q − c
     let r_omega_x = f_omega_x - c_omega_x;
@@ -408,13 +426,13 @@ pub fn dqdt<T: ::dqdt::Real>(
     // accelerations
     let reduced_r_omega_z = r_omega_z - r_alpha4_dot * l_4_3;
     let reduced_r_omega_y = r_omega_y - r_alpha4_dot * l_4_2 - l_3_2 * reduced_r_omega_z;
-    let reduced_r_omega_x = r_omega_x + neg_l_2_1 * reduced_r_omega_y - r_alpha4_dot * l_4_1
-        - l_3_1 * reduced_r_omega_z;
+    let reduced_r_omega_x =
+        r_omega_x + neg_l_2_1 * reduced_r_omega_y - r_alpha4_dot * l_4_1 - l_3_1 * reduced_r_omega_z;
     let a_omega_x = T::ONE / d_omega_x * reduced_r_omega_x;
     let a_omega_y = inv_d_omega_y * reduced_r_omega_y + neg_l_2_1 * a_omega_x;
     let a_omega_z = inv_d_omega_z * reduced_r_omega_z - l_3_2 * a_omega_y - l_3_1 * a_omega_x;
-    let a_alpha4_dot = model.inv_J_rod2_yy * r_alpha4_dot - l_4_3 * a_omega_z
-        - l_4_2 * a_omega_y - l_4_1 * a_omega_x;
+    let a_alpha4_dot =
+        model.inv_J_rod2_yy * r_alpha4_dot - l_4_3 * a_omega_z - l_4_2 * a_omega_y - l_4_1 * a_omega_x;
 
     // state derivative
     let inv_c_alpha2 = T::ONE / c_alpha2;
@@ -438,12 +456,7 @@ pub fn dqdt<T: ::dqdt::Real>(
 }
 
 /// Mass matrix M(q), symmetric.
-pub fn mass_matrix<T: ::dqdt::Real>(
-    model: &Model<T>,
-    _t: T,
-    x: &[T; NX],
-    m: &mut [[T; NV]; NV],
-) {
+pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], m: &mut [[T; NV]; NV]) {
     let alpha4 = x[Q_ALPHA4];
 
     // rotations
@@ -458,19 +471,23 @@ pub fn mass_matrix<T: ::dqdt::Real>(
     let J_rod2_in_rod1_xx_1 = model.J_rod2_xx * c_alpha4 - P_rod2_xz_s_alpha4;
     let P_rod2_xz_c_alpha4 = model.P_rod2_xz * c_alpha4;
     let J_rod2_in_rod1_xz_1 = model.J_rod2_zz * s_alpha4 - P_rod2_xz_c_alpha4;
-    let m_1_1 = J_arm_rod2_zz + model.J_tree_xx + s_alpha4 * J_rod2_in_rod1_xz_1 + c_alpha4 * J_rod2_in_rod1_xx_1;
+    let m_1_1 =
+        J_arm_rod2_zz + model.J_tree_xx + s_alpha4 * J_rod2_in_rod1_xz_1 + c_alpha4 * J_rod2_in_rod1_xx_1;
     let neg_s_rod2_in_rod1_x = model.m2_c22_x * c_alpha4 + model.m2_c22_z * s_alpha4;
     let arm_rod2_y_s_rod2_x = model.arm_rod2_y * neg_s_rod2_in_rod1_x;
     let P_rod2_in_rod1_xy = model.P_rod2_xy * c_alpha4 + model.P_rod2_yz * s_alpha4;
     let m_1_2 = arm_rod2_y_s_rod2_x - (P_rod2_in_rod1_xy + model.P_tree_xy);
     let m_1_3 = model.arm_rod2_z * neg_s_rod2_in_rod1_x - model.P_rod1_xz + c_alpha4 * J_rod2_in_rod1_xz_1
-        - s_alpha4 * J_rod2_in_rod1_xx_1 - model.arm_rod2_x * s_beyond_A_z;
+        - s_alpha4 * J_rod2_in_rod1_xx_1
+        - model.arm_rod2_x * s_beyond_A_z;
     let arm_rod2_x_s_rod2_x = model.arm_rod2_x * neg_s_rod2_in_rod1_x;
     let J_arm_rod2_xx = model.arm_rod2_x * (model.m2_arm_rod2_x - neg_s_rod2_in_rod1_x) - arm_rod2_x_s_rod2_x;
     let m_2_2 = J_arm_rod2_zz + model.J_rod1_yy_plus_J_rod2_yy + J_arm_rod2_xx;
     let P_rod2_in_rod1_yz = model.P_rod2_xy * s_alpha4 - model.P_rod2_yz * c_alpha4;
     let m_2_3 = P_rod2_in_rod1_yz + model.P_tree_yz - model.arm_rod2_y * s_beyond_A_z;
-    let m_3_3 = J_arm_rod2_xx + model.J_tree_zz + c_alpha4 * (P_rod2_xz_s_alpha4 + model.J_rod2_zz * c_alpha4)
+    let m_3_3 = J_arm_rod2_xx
+        + model.J_tree_zz
+        + c_alpha4 * (P_rod2_xz_s_alpha4 + model.J_rod2_zz * c_alpha4)
         + s_alpha4 * (P_rod2_xz_c_alpha4 + model.J_rod2_xx * s_alpha4);
     let m_1_4 = arm_rod2_y_s_rod2_x - P_rod2_in_rod1_xy;
     let m_2_4 = model.J_rod2_yy + arm_rod2_z_s_rod2_z - arm_rod2_x_s_rod2_x;
@@ -517,8 +534,7 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
     let r_rod2_zz = r_rod1_zx * s_alpha4 + r_rod1_zz * c_alpha4;
 
     // rod2: position of the joint [m]
-    let p_rod2_z = model.arm_rod2_x * r_rod1_zx + model.arm_rod2_y * r_rod1_zy
-        + model.arm_rod2_z * r_rod1_zz;
+    let p_rod2_z = model.arm_rod2_x * r_rod1_zx + model.arm_rod2_y * r_rod1_zy + model.arm_rod2_z * r_rod1_zz;
 
     // rod2: velocity of the joint [m/s]
     let v_rod2_y = model.arm_rod2_x * omega_z - model.arm_rod2_z * omega_x;
@@ -533,34 +549,38 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
     let w_rod2_y = omega_y + alpha4_dot;
 
     // potential energy of gravity and springs
-    let mass_height = p.m2 * p_rod2_z - model.m2_c22_x * r_rod2_zx
-        - model.m1_c11_y_plus_m2_c22_y * r_rod1_zy - model.m2_c22_z * r_rod2_zz
-        - model.m1_c11_z * r_rod1_zz - model.m1_c11_x * r_rod1_zx;
+    let mass_height = p.m2 * p_rod2_z
+        - model.m2_c22_x * r_rod2_zx
+        - model.m1_c11_y_plus_m2_c22_y * r_rod1_zy
+        - model.m2_c22_z * r_rod2_zz
+        - model.m1_c11_z * r_rod1_zz
+        - model.m1_c11_x * r_rod1_zx;
 
     // kinetic energy
-    let h_rod1_x = model.J_rod1_xx * omega_x - model.P_rod1_xy * omega_y
-        - model.P_rod1_xz * omega_z;
-    let h_rod1_y = model.J_rod1_yy * omega_y - model.P_rod1_xy * omega_x
-        - model.P_rod1_yz * omega_z;
-    let h_rod1_z = model.J_rod1_zz * omega_z - model.P_rod1_xz * omega_x
-        - model.P_rod1_yz * omega_y;
-    let momentum_rod2_x = model.m2_c22_y * w_rod2_z - model.m2_c22_z * w_rod2_y
-        + p.m2 * v_rod2_x;
-    let momentum_rod2_y = model.m2_c22_z * w_rod2_x - model.m2_c22_x * w_rod2_z
-        + p.m2 * v_rod2_y;
-    let momentum_rod2_z = model.m2_c22_x * w_rod2_y - model.m2_c22_y * w_rod2_x
-        + p.m2 * v_rod2_z;
-    let h_rod2_x = model.J_rod2_xx * w_rod2_x - model.P_rod2_xy * w_rod2_y
-        - model.P_rod2_xz * w_rod2_z + model.m2_c22_z * v_rod2_y
+    let h_rod1_x = model.J_rod1_xx * omega_x - model.P_rod1_xy * omega_y - model.P_rod1_xz * omega_z;
+    let h_rod1_y = model.J_rod1_yy * omega_y - model.P_rod1_xy * omega_x - model.P_rod1_yz * omega_z;
+    let h_rod1_z = model.J_rod1_zz * omega_z - model.P_rod1_xz * omega_x - model.P_rod1_yz * omega_y;
+    let momentum_rod2_x = model.m2_c22_y * w_rod2_z - model.m2_c22_z * w_rod2_y + p.m2 * v_rod2_x;
+    let momentum_rod2_y = model.m2_c22_z * w_rod2_x - model.m2_c22_x * w_rod2_z + p.m2 * v_rod2_y;
+    let momentum_rod2_z = model.m2_c22_x * w_rod2_y - model.m2_c22_y * w_rod2_x + p.m2 * v_rod2_z;
+    let h_rod2_x = model.J_rod2_xx * w_rod2_x - model.P_rod2_xy * w_rod2_y - model.P_rod2_xz * w_rod2_z
+        + model.m2_c22_z * v_rod2_y
         - model.m2_c22_y * v_rod2_z;
-    let h_rod2_y = model.J_rod2_yy * w_rod2_y - model.P_rod2_xy * w_rod2_x
-        - model.P_rod2_yz * w_rod2_z + model.m2_c22_x * v_rod2_z - model.m2_c22_z * v_rod2_x;
-    let h_rod2_z = model.J_rod2_zz * w_rod2_z - model.P_rod2_xz * w_rod2_x
-        - model.P_rod2_yz * w_rod2_y + model.m2_c22_y * v_rod2_x
+    let h_rod2_y = model.J_rod2_yy * w_rod2_y - model.P_rod2_xy * w_rod2_x - model.P_rod2_yz * w_rod2_z
+        + model.m2_c22_x * v_rod2_z
+        - model.m2_c22_z * v_rod2_x;
+    let h_rod2_z = model.J_rod2_zz * w_rod2_z - model.P_rod2_xz * w_rod2_x - model.P_rod2_yz * w_rod2_y
+        + model.m2_c22_y * v_rod2_x
         - model.m2_c22_x * v_rod2_y;
-    let twice_kinetic = w_rod2_y * h_rod2_y + w_rod2_z * h_rod2_z + w_rod2_x * h_rod2_x
-        + v_rod2_z * momentum_rod2_z + v_rod2_x * momentum_rod2_x + v_rod2_y * momentum_rod2_y
-        + omega_x * h_rod1_x + omega_y * h_rod1_y + omega_z * h_rod1_z;
+    let twice_kinetic = w_rod2_y * h_rod2_y
+        + w_rod2_z * h_rod2_z
+        + w_rod2_x * h_rod2_x
+        + v_rod2_z * momentum_rod2_z
+        + v_rod2_x * momentum_rod2_x
+        + v_rod2_y * momentum_rod2_y
+        + omega_x * h_rod1_x
+        + omega_y * h_rod1_y
+        + omega_z * h_rod1_z;
     y.kinetic = T::from_f64(0.5) * twice_kinetic;
     y.potential = g * mass_height;
 }

@@ -91,7 +91,13 @@ impl Model<f64> {
     ///
     /// # Errors
     /// Where the link stands upright, and where a result is not finite.
-    pub fn dqdt(&self, t: f64, x: &[f64; NX], u: &[f64; NU], dx: &mut [f64; NX]) -> Result<(), ::dqdt::Singular> {
+    pub fn dqdt(
+        &self,
+        t: f64,
+        x: &[f64; NX],
+        u: &[f64; NU],
+        dx: &mut [f64; NX],
+    ) -> Result<(), ::dqdt::Singular> {
         dqdt(self, t, x, u, dx)
     }
 
@@ -157,7 +163,8 @@ pub fn dqdt<T: ::dqdt::Real>(
     // right side Q − c
     let w_squared = phi1_dot * phi1_dot + psi1_dot * psi1_dot;
     let w_product = T::from_f64(2.0) * (phi1_dot * psi1_dot);
-    let r_x_dot = model.m0_plus_m1 * p.g1 + w_squared * (c_phi1 * s_link1_c_psi1) - w_product * (s_phi1 * s_link1_s_psi1);
+    let r_x_dot = model.m0_plus_m1 * p.g1 + w_squared * (c_phi1 * s_link1_c_psi1)
+        - w_product * (s_phi1 * s_link1_s_psi1);
     let r_y_dot = w_squared * (s_phi1 * s_link1_c_psi1) + w_product * (c_phi1 * s_link1_s_psi1);
     let r_phi1_dot = M_phi1 + m_1_4 * p.g1 + model.J_link1_yy * (w_product * (c_psi1 * s_psi1));
     let r_psi1_dot = M_psi1 + m_1_5 * p.g1
@@ -192,11 +199,8 @@ pub fn dqdt<T: ::dqdt::Real>(
     let a_phi1_dot = inv_m_4_4 * r_phi1_dot - l_4_1 * a_x_dot - l_4_2 * a_y_dot;
     let a_psi1_dot = model.inv_J_link1_yy * r_psi1_dot - l_5_1 * a_x_dot - l_5_2 * a_y_dot;
 
-    let verdict = ::dqdt::check_pivots(
-        [m_4_4, mass_along_edge],
-        [model.J_link1_yy, model.m0_plus_m1],
-        model.epsilon,
-    );
+    let verdict =
+        ::dqdt::check_pivots([m_4_4, mass_along_edge], [model.J_link1_yy, model.m0_plus_m1], model.epsilon);
     *dx = [x_dot, y_dot, phi0_dot, phi1_dot, psi1_dot, a_x_dot, a_y_dot, a_phi0_dot, a_phi1_dot, a_psi1_dot];
     verdict.finish(&PIVOTS, dx)
 }
@@ -250,9 +254,10 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Ene
     let kinetic_translation = model.m0_plus_m1 * (x_dot * x_dot + y_dot * y_dot);
     let kinetic_coupling = model.s_link1_x * (x_dot * rate_r_link1_xx + y_dot * rate_r_link1_yx);
     let w_link1_z = phi1_dot * c_psi1;
-    let kinetic_rotation = p.I0 * (phi0_dot * phi0_dot)
-        + model.J_link1_yy * (w_link1_z * w_link1_z + psi1_dot * psi1_dot);
+    let kinetic_rotation =
+        p.I0 * (phi0_dot * phi0_dot) + model.J_link1_yy * (w_link1_z * w_link1_z + psi1_dot * psi1_dot);
 
     y.kinetic = T::from_f64(0.5) * (kinetic_translation + kinetic_rotation) + kinetic_coupling;
-    y.potential = p.g2 * (model.s_link1_x * s_psi1) - p.g1 * (model.m0_plus_m1 * x_ + model.s_link1_x * r_link1_xx);
+    y.potential =
+        p.g2 * (model.s_link1_x * s_psi1) - p.g1 * (model.m0_plus_m1 * x_ + model.s_link1_x * r_link1_xx);
 }

@@ -67,7 +67,8 @@ macro_rules! check {
             }
 
             // Along the motion: one dual number, the time.
-            let along: [Dual<f64, 1>; NX] = std::array::from_fn(|i| Dual { value: x[i], derivatives: [dx[i]] });
+            let along: [Dual<f64, 1>; NX] =
+                std::array::from_fn(|i| Dual { value: x[i], derivatives: [dx[i]] });
             let dual = by_hand::Model::<Dual<f64, 1>>::new(by_hand::Params::default());
             let mut y = by_hand::Energy { kinetic: Dual::<f64, 1>::ZERO, potential: Dual::<f64, 1>::ZERO };
             by_hand::energy(&dual, Dual::<f64, 1>::ZERO, &along, &mut y);

@@ -31,7 +31,7 @@ pub(super) fn composite_body<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>)
     let mut acting = vec![actions::gravity(m, &k, env)];
     acting.extend(actions::loads(m, &k, env));
     let (wrenches, efforts) = total(m, &acting);
-    let active = along_partial_velocities(m, &k, &gathered(m, &k, wrenches));
+    let active = along_partial_velocities(m, &k, &gathered(m, &k, wrenches, "load"));
     let force = active.into_iter().zip(efforts).map(|(f, tau)| f + tau).collect();
     Implicit { mass: mass_matrix(m, &k), c, force }
 }
@@ -65,7 +65,8 @@ pub(super) fn mass_matrix<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Ve
         for (position, column) in body.columns.iter().enumerate() {
             let Some(j) = column.speed else { continue };
             // Σ_k Cᵀ M_k J_kj over the bodies that the joint moves.
-            let mut wrench = moved[b].apply(column.twist);
+            let speed = &m.speeds[j].name;
+            let mut wrench = moved[b].apply(column.twist).named("column", &|| speed.clone());
             for other in &body.columns[..=position] {
                 if let Some(speed) = other.speed {
                     set(&mut mass, speed, j, wrench.power(other.twist));
@@ -74,7 +75,8 @@ pub(super) fn mass_matrix<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Ve
             mass[j][j] = mass[j][j] + column.armature;
             let mut at = b;
             while let Some(parent) = m.joints[at].parent {
-                wrench = k.bodies[at].gather(wrench);
+                let parents = &m.bodies[parent].name;
+                wrench = k.bodies[at].gather(wrench).named("column", &|| format!("{speed}_in_{parents}"));
                 for other in &k.bodies[parent].columns {
                     if let Some(speed) = other.speed {
                         set(&mut mass, speed, j, wrench.power(other.twist));
@@ -132,7 +134,10 @@ fn moved_inertias<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Inertia<S>
             } else {
                 moved[i].moved(&body.relative_rotation, body.offset)
             };
-            moved[parent] = moved[parent] + share;
+            let (own, parents) = (&m.bodies[i].name, &m.bodies[parent].name);
+            let kind = if m.joints.iter().any(|j| j.parent == Some(i)) { "tree_" } else { "" };
+            let share = share.named(kind, &|| format!("{own}_in_{parents}"));
+            moved[parent] = (moved[parent] + share).named("tree_", &|| parents.clone());
         }
     }
     moved

@@ -12,7 +12,7 @@ use super::articulated_body::Sweep;
 use super::equations::{Formalism, Implicit, implicit};
 use super::factorised::Factorised;
 use super::pivots::{Pivot, with_diagonal};
-use super::saddle::{solve_by_inverse, solve_constrained};
+use super::saddle::{RowNames, solve_by_inverse, solve_constrained};
 use super::{composite_body, extended, lagrange_first, maggi, maggi_coordinates, momentum, reactions};
 use crate::algebra::{Scalar, Wrench};
 use crate::kinematics::{ConstraintRow, Selection, constraint_rows, kinematics, motions};
@@ -80,7 +80,8 @@ fn by_mass_matrix<S: Scalar>(
     let placed = |x: &[S]| -> Vec<S> { order.iter().map(|speed| x[*speed]).collect() };
     let jacobian: Vec<Vec<S>> = rows.iter().map(|row| placed(&row.jacobian)).collect();
     let gamma: Vec<S> = rows.iter().map(|row| row.gamma).collect();
-    let c = solve_constrained(&factors, &placed(right), &jacobian, &gamma);
+    let names = RowNames { row: &|i| rows[i].name.clone(), speed: &|k| m.speeds[order[k]].name.clone() };
+    let c = solve_constrained(&factors, &placed(right), &jacobian, &gamma, &names);
     Parts {
         accelerations: place.iter().map(|k| c.accelerations[*k]).collect(),
         multipliers: c.multipliers,

@@ -18,7 +18,7 @@ use super::actions::{self, total};
 use super::composite_body::mass_matrix;
 use super::rotors;
 use crate::algebra::{Scalar, Wrench};
-use crate::kinematics::{Kinematics, kinematics};
+use crate::kinematics::{BodyMotion, Kinematics, kinematics};
 use crate::mechanism::{Environment, Mechanism};
 
 /// Kane's equations at `env`.
@@ -27,12 +27,15 @@ pub(super) fn kane<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implic
     let mut applied = vec![actions::gravity(m, &k, env)];
     applied.extend(actions::loads(m, &k, env));
     let (wrenches, efforts) = total(m, &applied);
-    let mut inertial: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.taken_by(b.twist, b.bias)).collect();
+    let taken = |(i, b): (usize, &BodyMotion<S>)| {
+        b.inertia.taken_by(b.twist, b.bias).named("inertial", &|| m.bodies[i].name.clone())
+    };
+    let mut inertial: Vec<Wrench<S>> = k.bodies.iter().enumerate().map(taken).collect();
     rotors::add_gyroscopic(&k, &mut inertial);
     rotors::add_prescribed(&k, &mut inertial);
-    let mut c = along_partial_velocities(m, &k, &gathered(m, &k, inertial));
+    let mut c = along_partial_velocities(m, &k, &gathered(m, &k, inertial, "inertial"));
     rotors::add_efforts(&k, |b| k.bodies[b].bias, &mut c);
-    let active = along_partial_velocities(m, &k, &gathered(m, &k, wrenches));
+    let active = along_partial_velocities(m, &k, &gathered(m, &k, wrenches, "load"));
     Implicit {
         mass: mass_matrix(m, &k),
         c,
@@ -40,15 +43,18 @@ pub(super) fn kane<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implic
     }
 }
 
-/// The wrench on each body together with all wrenches on its descendants: `Tᵀ W`.
+/// The wrench on each body together with all wrenches on its descendants: `Tᵀ W`. `kind` says of what, in names.
 pub(super) fn gathered<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     mut wrenches: Vec<Wrench<S>>,
+    kind: &str,
 ) -> Vec<Wrench<S>> {
     for (i, body) in k.bodies.iter().enumerate().rev() {
         if let Some(parent) = m.joints[i].parent {
-            wrenches[parent] = wrenches[parent] + body.gather(wrenches[i]);
+            let (own, parents) = (&m.bodies[i].name, &m.bodies[parent].name);
+            let share = body.gather(wrenches[i]).named(kind, &|| format!("{own}_in_{parents}"));
+            wrenches[parent] = (wrenches[parent] + share).named(&format!("tree_{kind}"), &|| parents.clone());
         }
     }
     wrenches

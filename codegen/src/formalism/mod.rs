@@ -69,5 +69,5 @@ pub use outputs::{OutputShape, OutputValue, outputs};
 pub use pivots::{LOST_RANK, Pivot, angles_hint, certain_pivots, scale_of_speed};
 pub use power::{Power, powers};
 pub use reactions::reactions;
-pub use saddle::{ConstrainedSolution, solve_constrained};
+pub use saddle::{ConstrainedSolution, RowNames, solve_constrained};
 pub use undetermined::{UndeterminedReactions, undetermined_reactions};

@@ -136,7 +136,9 @@ pub fn lower(m: &Mechanism, request: &Request, origin: &Origin) -> Program {
         let mut kinds = request.functions.clone();
         kinds.sort();
         kinds.dedup();
-        kinds.into_iter().filter_map(|kind| lowering.function(kind)).collect()
+        let functions = kinds.into_iter().filter_map(|kind| lowering.function(kind)).collect();
+        labels::notes(m, &lowering.kinematics);
+        functions
     };
     Program {
         name: m.name.clone(),
@@ -186,6 +188,7 @@ impl<'g, 'm> Lowering<'g, 'm> {
             e
         });
         let known = program_inputs::known(m, &inputs);
+        labels::parameters(m, &symbols.p);
         let (kinematics, equations, lengths, rows) = {
             let env = symbols.environment(&number, &known);
             let kinematics = if has_mass_matrix(formalism) {
@@ -195,6 +198,7 @@ impl<'g, 'm> Lowering<'g, 'm> {
             };
             // Names first: a node keeps the first name that it gets, and kinematics is what people know.
             labels::kinematics(graph, m, &kinematics);
+            labels::bodies(m, &kinematics);
             let equations = has_mass_matrix(formalism).then(|| formalism::implicit(formalism, m, &env));
             let lengths = formalism::line_denominators(m, &kinematics, &env);
             (kinematics, equations, lengths, kinematics::constraint_rows(m, &env))

@@ -16,7 +16,7 @@ use super::relative::relative;
 use super::relative_motion::relative_motion;
 use super::{Kinematics, Pose};
 use crate::algebra::{Jet, Scalar, Wrench};
-use crate::mechanism::{Constraint, ConstraintKind, Environment, Mechanism, row_name};
+use crate::mechanism::{Constraint, ConstraintKind, Environment, Mechanism, Speed, row_name};
 
 /// One scalar constraint at `q, v, t`.
 #[derive(Clone, Debug)]
@@ -103,15 +103,19 @@ fn rows<S: Scalar>(
     });
     now.into_iter()
         .zip(moving)
-        .map(|((constraint, index, row), rate)| ConstraintRow {
-            constraint,
-            index,
-            name: row_name(&m.constraints[constraint].name, &row.suffix),
-            position: row.position,
-            velocity: row.velocity(env.v),
-            jacobian: row.columns,
-            gamma: -rate,
-            drift: row.drift,
+        .map(|((constraint, index, row), rate)| {
+            let name = row_name(&m.constraints[constraint].name, &row.suffix);
+            let entry = |(a, speed): (S, &Speed)| a.named(&|| format!("A_{name}_{}", speed.name));
+            ConstraintRow {
+                constraint,
+                index,
+                position: row.position.map(|x| x.named(&|| format!("phi_{name}"))),
+                velocity: row.velocity(env.v).named(&|| format!("phi_dot_{name}")),
+                jacobian: row.columns.into_iter().zip(&m.speeds).map(entry).collect(),
+                gamma: (-rate).named(&|| format!("gamma_{name}")),
+                drift: row.drift.named(&|| format!("drift_{name}")),
+                name,
+            }
         })
         .collect()
 }
@@ -168,6 +172,8 @@ fn geometric<S: Scalar>(
     let Some(ends) = ends(&c.kind) else { return Vec::new() };
     let motion = relative_motion(m, k, ends.from.0, ends.to.0);
     let seen = Seen::new(ends, &motion.pose, [motion.first_pole, motion.second_pole], env);
+    motion.pose.rotation.named(&|| format!("o_{}", c.name));
+    motion.pose.offset.named(&|| format!("span_{}", c.name));
     let linear = |p: super::patterns::Pattern<S>| {
         let (n, h) = in_body(&p, &seen);
         let (columns, drift) = if p.in_second {

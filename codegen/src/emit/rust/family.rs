@@ -272,9 +272,22 @@ fn functions(program: &FamilyProgram, names: &Names) -> Vec<Item> {
 struct Block {
     /// How many loops there are.
     direct: Vec<Stmt>,
-    exchanged: Vec<Stmt>,
+    exchanged: Option<Exchanged>,
     /// Loops over i and j, whether or not the formula has them.
     loops: usize,
+}
+
+/// An entry of c, to which a value times rates is added.
+struct Exchanged {
+    place: Expr,
+    factors: Vec<Expr>,
+}
+
+impl Exchanged {
+    fn of(&self, value: Expr) -> Stmt {
+        let (place, value) = (&self.place, self.factors.iter().cloned().fold(value, mul));
+        parse_quote!(c[#place] += #value;)
+    }
 }
 
 impl Block {
@@ -288,14 +301,14 @@ impl Block {
             direct.push(assign(place(&c, &r), path("value")));
         }
         let loops = usize::from(row.indexed) + usize::from(column.indexed);
-        Block { direct, exchanged: Vec::new(), loops }
+        Block { direct, exchanged: None, loops }
     }
 
     fn vector(rows: &Rows<'_>, row: &Stem, name: &str) -> Block {
         let place = rows.place(row, row.indexed.then_some("i"));
         let name = ident(name);
         let direct = vec![parse_quote!(#name[#place] += value;)];
-        Block { direct, exchanged: Vec::new(), loops: usize::from(row.indexed) }
+        Block { direct, exchanged: None, loops: usize::from(row.indexed) }
     }
 
     fn inertial(
@@ -307,13 +320,14 @@ impl Block {
     ) -> Block {
         let Some(rates) = rates else { return Block::vector(rows, row, "c") };
         let rank = answer.formula.as_ref().map_or(0, |f| f.rank);
-        let term = |at: &str, of: &str| -> Vec<Stmt> {
-            let place = rows.place(row, row.indexed.then_some(at));
-            let value = rates.iter().fold(path("value"), |x, r| mul(x, names.symbol(r, Some(path(of)))));
-            vec![parse_quote!(c[#place] += #value;)]
+        let term = |at: &str, of: &str| Exchanged {
+            place: rows.place(row, row.indexed.then_some(at)),
+            factors: rates.iter().map(|r| names.symbol(r, Some(path(of)))).collect(),
         };
         let of = if row.indexed { "j" } else { "i" };
-        Block { direct: term("i", of), exchanged: term("j", "i"), loops: rank.max(usize::from(row.indexed)) }
+        let direct = vec![term("i", of).of(path("value"))];
+        let loops = rank.max(usize::from(row.indexed));
+        Block { direct, exchanged: Some(term("j", "i")), loops }
     }
 
     fn rate(coordinate: &Stem, names: &Names) -> Block {
@@ -323,7 +337,7 @@ impl Block {
         } else {
             vec![parse_quote!(rates.#field = value;)]
         };
-        Block { direct, exchanged: Vec::new(), loops: usize::from(coordinate.indexed) }
+        Block { direct, exchanged: None, loops: usize::from(coordinate.indexed) }
     }
 
     fn statements(&self, answer: &Answer, names: &Names, style: &Style) -> Vec<Stmt> {
@@ -346,15 +360,17 @@ impl Block {
             let comment = format!(" {}", plain(&text.text));
             inner.push(parse_quote!(#[comment = #comment] let value = #value;));
             inner.extend(self.direct.iter().cloned());
-            let exchanged = &self.exchanged;
+            let exchanged =
+                |value: &str| self.exchanged.iter().map(|e| e.of(path(value))).collect::<Vec<_>>();
             match range {
-                Range::Symmetric if !exchanged.is_empty() => {
+                Range::Symmetric if self.exchanged.is_some() => {
+                    let exchanged = exchanged("value");
                     inner.push(parse_quote!(if i != j { #(#exchanged)* }));
                 }
-                Range::Antisymmetric if !exchanged.is_empty() => {
+                Range::Antisymmetric if self.exchanged.is_some() => {
                     let opposite = neg(path("value"));
-                    inner.push(parse_quote!(let value = #opposite;));
-                    inner.extend(exchanged.iter().cloned());
+                    inner.push(parse_quote!(let opposite = #opposite;));
+                    inner.extend(exchanged("opposite"));
                 }
                 _ => {}
             }

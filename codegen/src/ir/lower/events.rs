@@ -81,7 +81,11 @@ pub(super) fn after<'g>(
             all.push(placed(&impact.row));
             let mut right = vec![Tracer::ZERO; held.len()];
             right.push(impact.jump);
-            let found = formalism::solve_constrained(&factors, &still, &all, &right);
+            let names = formalism::RowNames {
+                row: &|i| rows.get(i).map_or_else(|| event.name.clone(), |r| r.name.clone()),
+                speed: &|k| m.speeds[order[k]].name.clone(),
+            };
+            let found = formalism::solve_constrained(&factors, &still, &all, &right, &names);
             let section: Arc<str> = Arc::from(format!("impact: {}", event.name).as_str());
             for (jump, speed) in found.accelerations.iter().zip(&order) {
                 let name = format!("jump_{}_{}", event.name, m.speeds[*speed].name);
