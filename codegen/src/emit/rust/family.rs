@@ -181,7 +181,7 @@ fn functions(program: &FamilyProgram, names: &Names) -> Vec<Item> {
             ) {
                 const { assert!(D == #count, "D is the number of speeds"); }
                 *mass = [[T::ZERO; D]; D];
-                let n = N as isize;
+                let size = N as isize;
                 #(#mass)*
             }
         },
@@ -197,7 +197,7 @@ fn functions(program: &FamilyProgram, names: &Names) -> Vec<Item> {
             ) {
                 const { assert!(D == #count, "D is the number of speeds"); }
                 *c = [T::ZERO; D];
-                let n = N as isize;
+                let size = N as isize;
                 #(#inertial)*
             }
         },
@@ -214,7 +214,7 @@ fn functions(program: &FamilyProgram, names: &Names) -> Vec<Item> {
             ) {
                 const { assert!(D == #count, "D is the number of speeds"); }
                 *force = [T::ZERO; D];
-                let n = N as isize;
+                let size = N as isize;
                 #(#applied)*
             }
         },
@@ -227,7 +227,7 @@ fn functions(program: &FamilyProgram, names: &Names) -> Vec<Item> {
                 q: &Coordinates<T, N>,
                 v: &Speeds<T, N>,
             ) -> Coordinates<T, N> {
-                let n = N as isize;
+                let size = N as isize;
                 let mut rates = Coordinates::default();
                 #(#rates)*
                 rates
@@ -257,8 +257,8 @@ fn functions(program: &FamilyProgram, names: &Names) -> Vec<Item> {
                 mass_matrix(model, t, q, &mut mass);
                 applied(model, t, q, v, u, &mut right);
                 inertial(model, t, q, v, &mut c);
-                for (r, c) in right.iter_mut().zip(c) {
-                    *r -= c;
+                for (sum, term) in right.iter_mut().zip(c) {
+                    *sum -= term;
                 }
                 ::dqdt::solve::solve_ldlt(&mut mass, &mut right, T::default_epsilon())?;
                 let dv = Speeds { #(#speeds,)* };
@@ -351,10 +351,10 @@ impl Block {
             }
             let mut inner: Vec<Stmt> = Vec::new();
             if terms.iter().any(|t| t.mentions(Base::Max)) {
-                inner.push(parse_quote!(let h = i.max(j);));
+                inner.push(parse_quote!(let higher = i.max(j);));
             }
             if terms.iter().any(|t| t.mentions(Base::Min)) {
-                inner.push(parse_quote!(let g = i.min(j);));
+                inner.push(parse_quote!(let lower = i.min(j);));
             }
             let value = bare(expression(e, names));
             let comment = format!(" {}", plain(&text.text));
@@ -376,10 +376,10 @@ impl Block {
             }
             let one = isize_index(Index { base: Base::Zero, offset: 1 });
             let (from, to): (Expr, Expr) = match range {
-                Range::Symmetric | Range::Upper => (parse_quote!(i), parse_quote!(n)),
-                Range::Antisymmetric => (parse_quote!(i + 1), parse_quote!(n)),
+                Range::Symmetric | Range::Upper => (parse_quote!(i), parse_quote!(size)),
+                Range::Antisymmetric => (parse_quote!(i + 1), parse_quote!(size)),
                 Range::Lower => (one, parse_quote!(i - 1)),
-                Range::All => (one, parse_quote!(n)),
+                Range::All => (one, parse_quote!(size)),
             };
             if self.loops == 2 {
                 inner = vec![parse_quote!(for j in #from..=#to { #(#inner)* })];

@@ -82,9 +82,9 @@ pub(super) fn isize_index(i: Index) -> Expr {
         }
         Base::I => path("i"),
         Base::J => path("j"),
-        Base::Max => path("h"),
-        Base::Min => path("g"),
-        Base::N => path("n"),
+        Base::Max => path("higher"),
+        Base::Min => path("lower"),
+        Base::N => path("size"),
         Base::Run(k) => running(k),
     };
     let by = int(i.offset.unsigned_abs() as usize);
