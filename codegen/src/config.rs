@@ -235,6 +235,9 @@ impl Config {
         if let Err(errors) = pipeline::check_size(&loaded, &[formalism]) {
             return Ok(Err(errors));
         }
+        if let Err(errors) = pipeline::check_functions(&loaded, &self.functions) {
+            return Ok(Err(errors));
+        }
         let request = Request { formalism, functions: self.functions.clone() };
         let text = pipeline::rust(&pipeline::program(&loaded, &request));
         write(module, &text)?;

@@ -10,8 +10,8 @@ use std::path::Path;
 use crate::assembly::{self, Held};
 use crate::constraint_messages;
 use crate::emit;
-use crate::error::Errors;
-use crate::formalism::Formalism;
+use crate::error::{Diagnostic, Errors};
+use crate::formalism::{self, Formalism};
 use crate::ir::lower::{Origin, Request};
 use crate::ir::{FunctionKind, Program, count, lower, simplify};
 use crate::mechanism::{self, Mechanism, Starts};
@@ -114,6 +114,27 @@ pub fn default_formalism(loaded: &Loaded, functions: &[FunctionKind]) -> Formali
 /// How large it would be, and what would fit.
 pub fn check_size(loaded: &Loaded, forms: &[Formalism]) -> Result<(), Errors> {
     size::check(&loaded.mechanism, forms)
+}
+
+/// Refuses a function that the mechanism cannot give, where leaving it out would surprise.
+///
+/// # Errors
+/// Which, why, and what to do.
+pub fn check_functions(loaded: &Loaded, functions: &[FunctionKind]) -> Result<(), Errors> {
+    let asked = functions.contains(&FunctionKind::InverseDynamicsConstrained);
+    if !asked || formalism::independent_speeds(&loaded.mechanism).is_some() {
+        return Ok(());
+    }
+    let name = FunctionKind::InverseDynamicsConstrained.name();
+    let d = Diagnostic::error(
+        "no-independent-speeds",
+        format!("`{name}` of `{}`: which speeds are independent changes with the pose", loaded.mechanism.name),
+    )
+    .help(
+        "give the joint that moves freely its velocity in the axes of its body (`velocity_frame = \"body\"`), or use \
+         `mass_matrix`, `bias` and `velocity_constraints`",
+    );
+    Err(Errors { diagnostics: vec![d], ..Errors::default() })
 }
 
 /// Up to this number of speeds [`fewest_operations`] derives every formalism.

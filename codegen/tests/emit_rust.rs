@@ -82,6 +82,7 @@ fn calls(program: &Program, k: usize, main: &mut String) {
             FunctionKind::MassMatrix => "let mut r = [[0.0; e::NV]; e::NV]; e::mass_matrix_f64(&model, t, &q, &mut r); show(&r);".to_owned(),
             FunctionKind::Bias => "let mut r = [0.0; e::NV]; e::bias_f64(&model, t, &x, &mut r); show(&r);".to_owned(),
             FunctionKind::InverseDynamics => "let mut r = [0.0; e::NV]; e::inverse_dynamics_f64(&model, t, &x, &a, &mut r); show(&r);".to_owned(),
+            FunctionKind::InverseDynamicsConstrained => "let a = e::INDEPENDENT.map(|i| a[i]); let mut r = [0.0; e::NI]; e::inverse_dynamics_constrained_f64(&model, t, &x, &a, &mut r).unwrap(); show(&r);".to_owned(),
             FunctionKind::Energy => format!("let r = e::energy_f64(&model, t, &x); {show}"),
             FunctionKind::Outputs => format!("let mut r = e::Outputs::default(); e::outputs_f64(&model, t, &x, &u, &mut r).unwrap(); {show}"),
             FunctionKind::Positions => format!("let r = e::positions_f64(&model, t, &q); {show}"),

@@ -59,6 +59,7 @@ impl Emit {
                 if self.reactions {
                     functions.push(FunctionKind::Reactions);
                 }
+                pipeline::check_functions(&loaded, &functions).map_err(Failure::Spec)?;
                 let request = Request {
                     formalism: FormalismName::choose(self.formalism, &loaded, &functions)?,
                     functions,

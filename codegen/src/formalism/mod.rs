@@ -15,7 +15,7 @@
 //! | `elimination_order` | which pivots of a sparse system can vanish, and what to do then |
 //! | `reactions`, `applied` | what joints transmit; what acts on the bodies |
 //! | `undetermined` | which reactions rows that depend on each other leave open |
-//! | `inverse` | accelerations in, efforts out |
+//! | `inverse`, `inverse_constrained` | accelerations in, efforts out; of independent speeds |
 //! | `actions` | loads as wrenches on bodies and efforts on speeds, for the methods that want them so |
 //! | `events` | functions that cross zero; what an impact does |
 //! | `rotors` | what turning rotors do to the bodies that carry them |
@@ -36,6 +36,7 @@ mod factorised;
 mod forward;
 mod impact;
 mod inverse;
+mod inverse_constrained;
 mod kane;
 mod kinetostatics;
 mod lagrange;
@@ -62,6 +63,7 @@ pub use factorised::Factorised;
 pub use forward::{Forward, Solution, forward, solve};
 pub use impact::{Contact, Impact, impact, impact_with_restitution};
 pub use inverse::inverse_dynamics;
+pub use inverse_constrained::{ConstrainedInverse, independent_speeds, inverse_dynamics_constrained};
 pub use kinetostatics::{Kinetostatic, kinetostatics};
 pub use momentum::GeneralisedMomentum;
 pub use null_space::chosen_pivots;

@@ -13,7 +13,7 @@
 //! Not handled: a pose where a loop makes the chosen pivots vanish: they are reported.
 
 use super::pivots::Pivot;
-use crate::algebra::{Number, Scalar, TreeFactors, partly_steady_pivots, steady_pivots};
+use crate::algebra::{Number, Scalar, TreeFactors, partly_steady_pivots, pivot_order, steady_pivots};
 use crate::kinematics::{ConstraintRow, parameters, sampled_rows, start};
 use crate::mechanism::{Environment, Mechanism, Treatment};
 
@@ -54,12 +54,18 @@ struct Projection<S> {
 
 /// Pairs (row, speed), those that the spec calls dependent first; `None` where for some row every choice fails at some pose.
 pub fn chosen_pivots(m: &Mechanism) -> Option<Vec<(usize, usize)>> {
-    let (pairs, rows) = steady_pairs(m);
+    chosen_pivots_among(m, &[])
+}
+
+/// As [`chosen_pivots`]; after those that the spec calls dependent, speeds in `wanted` come first as far as rows at the initial
+/// pose give them well.
+pub(super) fn chosen_pivots_among(m: &Mechanism, wanted: &[usize]) -> Option<Vec<(usize, usize)>> {
+    let (pairs, rows) = steady_pairs(m, wanted);
     (pairs.len() == rows).then_some(pairs)
 }
 
 /// The pairs, and the number of rows; rows for which every choice fails at some pose are left.
-fn steady_pairs(m: &Mechanism) -> (Vec<(usize, usize)>, usize) {
+fn steady_pairs(m: &Mechanism, wanted: &[usize]) -> (Vec<(usize, usize)>, usize) {
     let number = |n: Number| n.to_f64();
     let p = parameters(m, &number, &[]);
     let s = start(m, &number, &p);
@@ -72,6 +78,7 @@ fn steady_pairs(m: &Mechanism) -> (Vec<(usize, usize)>, usize) {
         })
         .copied()
         .collect();
+    let first = well_given(&samples[0], first, wanted);
     let (mut chosen, steady) = steady_pivots(&samples, &first);
     if !steady && samples.len() > 1 {
         return (partly_steady_pivots(&samples, &first), samples[0].len());
@@ -85,6 +92,29 @@ fn steady_pairs(m: &Mechanism) -> (Vec<(usize, usize)>, usize) {
         }
     }
     (chosen, samples[0].len())
+}
+
+/// An entry of a row below this part of its largest gives no speed well.
+const WELL: f64 = 0.05;
+
+/// `first` with those of `wanted` that rows give without the help of other speeds.
+fn well_given(rows: &[Vec<f64>], mut first: Vec<usize>, wanted: &[usize]) -> Vec<usize> {
+    if wanted.is_empty() {
+        return first;
+    }
+    let size = |row: &[f64]| row.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+    let among = |row: &Vec<f64>| -> Vec<f64> {
+        let kept = |i: usize| first.contains(&i) || wanted.contains(&i);
+        let own: Vec<f64> = row.iter().enumerate().map(|(i, x)| if kept(i) { *x } else { 0.0 }).collect();
+        if size(&own) < WELL * size(row) { vec![0.0; row.len()] } else { own }
+    };
+    let restricted: Vec<Vec<f64>> = rows.iter().map(among).collect();
+    for (_, speed) in pivot_order(&restricted, &first) {
+        if !first.contains(&speed) {
+            first.push(speed);
+        }
+    }
+    first
 }
 
 fn dot<S: Scalar>(a: &[S], b: &[S]) -> S {
@@ -139,8 +169,17 @@ impl<S: Scalar> Projection<S> {
 impl<S: Scalar> NullSpace<S> {
     /// Of the rows that take part; `diagonal` is that of M.
     pub fn new(m: &Mechanism, rows: &[ConstraintRow<S>], diagonal: impl Fn(usize) -> S) -> Self {
+        Self::with_pivots(m, rows, steady_pairs(m, &[]).0, diagonal)
+    }
+
+    /// Of the rows that take part, with these pairs of a row and its dependent speed.
+    pub fn with_pivots(
+        m: &Mechanism,
+        rows: &[ConstraintRow<S>],
+        pairs: Vec<(usize, usize)>,
+        diagonal: impl Fn(usize) -> S,
+    ) -> Self {
         let (n, nv) = (rows.len(), m.nv());
-        let (pairs, _) = steady_pairs(m);
         let unit = |i: usize| (0..n).map(move |j| if i == j { S::ONE } else { S::ZERO });
         // Columns: speeds, γ, and the identity that becomes the operations.
         let mut g: Vec<Vec<S>> = rows

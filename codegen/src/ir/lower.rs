@@ -29,7 +29,7 @@ pub use program_inputs::{chosen as realising_inputs, force_column};
 use std::sync::Arc;
 
 use super::graph::{Graph, NodeId, SymbolKind};
-use super::program::{FunctionKind, Program};
+use super::program::{FunctionKind, Layout, Program};
 use super::tracer::Tracer;
 use crate::algebra::Number;
 use crate::formalism::{self, Formalism, Implicit};
@@ -131,11 +131,15 @@ impl<'g> Symbols<'g> {
 /// Derives the equations over a graph and wraps the functions asked for. Passes come after.
 pub fn lower(m: &Mechanism, request: &Request, origin: &Origin) -> Program {
     let graph = Graph::new();
+    let mut independent_speeds = Vec::new();
     let functions = {
         let mut lowering = Lowering::new(&graph, m, request.formalism);
         let mut kinds = request.functions.clone();
         kinds.sort();
         kinds.dedup();
+        if kinds.contains(&FunctionKind::InverseDynamicsConstrained) {
+            independent_speeds = formalism::independent_speeds(m).unwrap_or_default();
+        }
         let functions = kinds.into_iter().filter_map(|kind| lowering.function(kind)).collect();
         labels::notes(m, &lowering.kinematics);
         functions
@@ -146,7 +150,7 @@ pub fn lower(m: &Mechanism, request: &Request, origin: &Origin) -> Program {
         spec: origin.file.clone(),
         spec_hash: origin.hash.clone(),
         formalism: request.formalism.name().to_owned(),
-        layout: layout(m),
+        layout: Layout { independent_speeds, ..layout(m) },
         graph,
         functions,
         parameter_checks: requirements::parameter_checks(m).map(Arc::new),

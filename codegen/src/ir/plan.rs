@@ -173,6 +173,10 @@ fn entry_names(kind: FunctionKind, output: &Output, layout: &Layout) -> Vec<Stri
         (FunctionKind::Dqdt | FunctionKind::Rates, _) => each(&|i| format!("{}_dot", slot(i))),
         (FunctionKind::Bias, _) => each(&|i| format!("bias_{}", speed(i))),
         (FunctionKind::InverseDynamics, _) => each(&|i| format!("effort_{}", speed(i))),
+        (FunctionKind::InverseDynamicsConstrained, _) => each(&|i| {
+            let of = layout.independent_speeds.get(i).map_or_else(|| format!("v_{i}"), |s| speed(*s));
+            format!("effort_{of}")
+        }),
         (FunctionKind::Saturation, _) => each(&|i| format!("{}_limited", input(i))),
         (FunctionKind::Positions, Shape::Vector(3)) => {
             each(&|i| format!("{}_{}", output.name, ["x", "y", "z"][i % 3]))

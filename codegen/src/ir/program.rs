@@ -28,6 +28,9 @@ pub struct Layout {
     pub velocity_rows: Vec<String>,
     /// Speeds that elimination computes from the others.
     pub dependent_speeds: Vec<String>,
+    /// Index in `v` of the speeds whose accelerations [`FunctionKind::InverseDynamicsConstrained`] takes; empty where it was
+    /// not asked for.
+    pub independent_speeds: Vec<usize>,
     /// Of the rows, those whose multiplier the motion does not determine.
     pub undetermined_rows: Vec<String>,
     /// Events, in spec order.
@@ -117,6 +120,9 @@ pub enum FunctionKind {
     /// Efforts `M v̇ + c − Q(u = 0)` of `(t, x, v̇)`; outputs: one vector. Accelerations are
     /// [`super::SymbolKind::Acceleration`].
     InverseDynamics,
+    /// Efforts `Bᵀ (M v̇ + c − Q(u = 0))` along the independent speeds, of `(t, x, v̇ᵢ)`, where `v̇` fulfils the
+    /// constraints; outputs: one vector, by independent speeds. On request only.
+    InverseDynamicsConstrained,
     /// Kinetic and potential energy of `(t, x)`; outputs: two scalars.
     Energy,
     /// The outputs of the spec, of `(t, x, u)`; they may need `v̇`, so pivots may be present.
@@ -235,7 +241,8 @@ impl FunctionKind {
     ];
 
     /// Those that are emitted when they are asked for by name.
-    pub const ON_REQUEST: [FunctionKind; 2] = [FunctionKind::Reactions, FunctionKind::Power];
+    pub const ON_REQUEST: [FunctionKind; 3] =
+        [FunctionKind::Reactions, FunctionKind::Power, FunctionKind::InverseDynamicsConstrained];
 
     /// The function of a name.
     pub fn by_name(name: &str) -> Option<FunctionKind> {
@@ -250,6 +257,7 @@ impl FunctionKind {
             FunctionKind::MassMatrix => "mass_matrix",
             FunctionKind::Bias => "bias",
             FunctionKind::InverseDynamics => "inverse_dynamics",
+            FunctionKind::InverseDynamicsConstrained => "inverse_dynamics_constrained",
             FunctionKind::Energy => "energy",
             FunctionKind::Outputs => "outputs",
             FunctionKind::Events => "events",

@@ -15,6 +15,11 @@ fn summary(kind: FunctionKind, name: &str) -> String {
         FunctionKind::InverseDynamics => {
             "Inverse dynamics: the efforts M a + bias for accelerations a = v̇.".to_owned()
         }
+        FunctionKind::InverseDynamicsConstrained => {
+            "Inverse dynamics with constraints: from the accelerations `a` of the independent speeds, in the order of \
+             [`INDEPENDENT`], the efforts Bᵀ (M v̇ + bias) along them."
+                .to_owned()
+        }
         FunctionKind::Energy => "Kinetic and potential energy.".to_owned(),
         FunctionKind::Outputs => "Outputs of the spec.".to_owned(),
         FunctionKind::Positions => "Positions of named points in the ground frame.".to_owned(),
@@ -62,7 +67,13 @@ fn constraints(kind: FunctionKind, l: &Layout) -> Option<&'static str> {
         }
         FunctionKind::InverseDynamics => {
             "Of the tree: constraints are not in it, and `a` need not fulfil them. For accelerations that do, what the \
-             constraints carry is part of the result: it is B u + Aᵀ λ."
+             constraints carry is part of the result: it is B u + Aᵀ λ. `inverse_dynamics_constrained`, emitted on request, \
+             takes the accelerations of independent speeds."
+        }
+        FunctionKind::InverseDynamicsConstrained => {
+            "The constraints are obeyed: v̇ follows from `a` by A v̇ = γ, and Aᵀ λ does no work along the independent speeds. \
+             Inputs with Bᵀ B_u u = effort drive that motion, where the columns of Bᵀ are the motions of all speeds at unit \
+             rates of the independent ones and B_u says how inputs enter."
         }
         FunctionKind::Energy | FunctionKind::Positions if !dependent => {
             "Of the state as it is; that it fulfils the constraints is not checked."
@@ -96,7 +107,11 @@ fn of_constraints(kind: FunctionKind, l: &Layout, lines: &mut Vec<String>) {
     let mut text = text.to_owned();
     let motion = matches!(
         kind,
-        FunctionKind::Dqdt | FunctionKind::Rates | FunctionKind::Energy | FunctionKind::Multipliers
+        FunctionKind::Dqdt
+            | FunctionKind::Rates
+            | FunctionKind::InverseDynamicsConstrained
+            | FunctionKind::Energy
+            | FunctionKind::Multipliers
     );
     if !l.dependent_speeds.is_empty() && motion {
         let names = list(&l.dependent_speeds);

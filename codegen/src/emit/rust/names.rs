@@ -49,6 +49,8 @@ pub struct Names {
     pub(super) z: Vec<(SymbolKind, String)>,
     pub(super) u: Vec<(SymbolKind, String)>,
     pub(super) a: Vec<(SymbolKind, String)>,
+    /// Of `a`, those of independent speeds.
+    pub(super) independent: Vec<(SymbolKind, String)>,
     /// The numbers of the module.
     pub(super) constants: Constants,
 }
@@ -66,8 +68,8 @@ impl Names {
             slots.iter().map(|s| constants.unique(&text(s))).collect()
         };
         let indices = [index("Q", &l.q), index("V", &l.v), index("Z", &l.z), index("U", &l.u)];
-        let [q, v, z, u, a] = [const { Vec::new() }; 5];
-        Names { parameters, indices, q, v, z, u, a, constants: Constants::default() }
+        let [q, v, z, u, a, independent] = [const { Vec::new() }; 6];
+        Names { parameters, indices, q, v, z, u, a, independent, constants: Constants::default() }
     }
 
     /// Chooses the names of arguments, values and numbers, one each for the whole module; not those of parameters, nor of the
@@ -102,6 +104,7 @@ impl Names {
         self.z = list(&l.z, &SymbolKind::State, "z", "");
         self.u = list(&l.u, &SymbolKind::Input, "u", "");
         self.a = list(&l.v, &SymbolKind::Acceleration, "a", "_dot");
+        self.independent = l.independent_speeds.iter().filter_map(|i| self.a.get(*i).cloned()).collect();
         let part_of = self.values(program, plan, &mut taken);
         self.constants = Constants::new(program, plan, &mut taken, part_of);
     }

@@ -41,8 +41,12 @@ pub fn results(scope: &mut Scope, function: &Function, fields: &[String], fallib
     };
     let mut last: Option<Expr> = None;
     match function.kind {
-        FunctionKind::Dqdt | FunctionKind::Rates => {
-            let place = if function.kind == FunctionKind::Dqdt { "dx" } else { "dq" };
+        FunctionKind::Dqdt | FunctionKind::Rates | FunctionKind::InverseDynamicsConstrained => {
+            let place = match function.kind {
+                FunctionKind::Dqdt => "dx",
+                FunctionKind::Rates => "dq",
+                _ => "effort",
+            };
             vector(scope, place, &mut out);
             last = Some(match (check, function.kind) {
                 (true, _) => method(path("verdict"), "finish", vec![names(function.kind), path(place)]),

@@ -26,6 +26,7 @@ pub fn is_fallible(kind: FunctionKind) -> bool {
         | FunctionKind::ProgramInputs
         | FunctionKind::AfterEvents
         | FunctionKind::Power
+        | FunctionKind::InverseDynamicsConstrained
         | FunctionKind::Reactions => true,
         FunctionKind::MassMatrix
         | FunctionKind::Bias
@@ -62,6 +63,11 @@ pub fn arguments(kind: FunctionKind, names: &Names) -> Arguments {
         FunctionKind::Bias => of(vec![state()], vec![x], speeds("bias"), None),
         FunctionKind::InverseDynamics => {
             of(vec![state(), acceleration()], vec![x, v], speeds("effort"), None)
+        }
+        FunctionKind::InverseDynamicsConstrained => {
+            let given = Array { name: "a", entries: names.independent.clone() };
+            let (a, effort) = (parse_quote!(&[T; NI]), parse_quote!(&mut [T; NI]));
+            of(vec![state(), given], vec![x, a], out("effort", effort), None)
         }
         FunctionKind::Energy => of(vec![state()], vec![x], None, Some(parse_quote!(Energy<T>))),
         FunctionKind::Outputs => {
@@ -113,6 +119,7 @@ pub fn plain(kind: FunctionKind, arguments: &Arguments) -> Item {
             "x" => parse_quote!(&[f64; NX]),
             "u" => parse_quote!(&[f64; NU]),
             "q" => parse_quote!(&[f64; NQ]),
+            "a" if kind == FunctionKind::InverseDynamicsConstrained => parse_quote!(&[f64; NI]),
             _ => parse_quote!(&[f64; NV]),
         })
         .collect();
@@ -124,6 +131,7 @@ pub fn plain(kind: FunctionKind, arguments: &Arguments) -> Item {
                 FunctionKind::Dqdt => parse_quote!(&mut [f64; NX]),
                 FunctionKind::Rates => parse_quote!(&mut [f64; NQ]),
                 FunctionKind::MassMatrix => parse_quote!(&mut [[f64; NV]; NV]),
+                FunctionKind::InverseDynamicsConstrained => parse_quote!(&mut [f64; NI]),
                 FunctionKind::Outputs => parse_quote!(&mut Outputs<f64>),
                 FunctionKind::Multipliers => parse_quote!(&mut Multipliers<f64>),
                 FunctionKind::AfterEvents => parse_quote!(&mut AfterEvents<f64>),

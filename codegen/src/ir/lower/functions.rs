@@ -106,6 +106,20 @@ impl<'g> Lowering<'g, '_> {
                 let effort = formalism::inverse_dynamics(m, &env, &a);
                 (vec![self.vector("effort", "M v̇ + c − Q at u = 0", &effort)], false)
             }
+            FunctionKind::InverseDynamicsConstrained => {
+                let env = self.symbols.environment(&number, &zeros);
+                let rows: Vec<_> = (self.selection.rows.iter())
+                    .map(|row| ConstraintRow { gamma: row.stabilised(m, &env), ..row.clone() })
+                    .collect();
+                let acceleration = |s: usize| {
+                    let name = format!("{}_dot", m.speeds[s].name);
+                    Tracer::new(graph, graph.symbol(&name, SymbolKind::Acceleration(s)))
+                };
+                let found = formalism::inverse_dynamics_constrained(m, &env, &rows, &acceleration)?;
+                own_pivots = self.checks_of(&found.pivots);
+                let about = "Bᵀ (M v̇ + c − Q) at u = 0, by independent speeds";
+                (vec![self.vector("effort", about, &found.efforts)], false)
+            }
             FunctionKind::Energy => {
                 let env = self.symbols.environment(&number, &self.inputs);
                 let e = formalism::energy(m, &env);

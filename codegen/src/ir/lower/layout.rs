@@ -88,6 +88,7 @@ pub fn layout(m: &Mechanism) -> Layout {
         position_rows: rows.iter().filter(|r| r.1).map(|r| r.0.clone()).collect(),
         velocity_rows: rows.iter().map(|r| r.0.clone()).collect(),
         dependent_speeds: dependent_speeds(m),
+        independent_speeds: Vec::new(),
         undetermined_rows: rows.into_iter().filter(|r| r.2).map(|r| r.0).collect(),
         events: events::slots(m),
         q: (m.coordinates.iter().zip(&start.q).enumerate())
