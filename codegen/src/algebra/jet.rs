@@ -80,6 +80,12 @@ impl<S: Scalar> Scalar for Jet<S> {
         self
     }
 
+    fn named_in_motion(self, name: &dyn Fn() -> String) -> Self {
+        self.v.named(name);
+        self.d.named(&|| format!("rate_{}", name()));
+        self
+    }
+
     fn ratio(n: i32, d: u32) -> Self {
         Jet::constant(S::ratio(n, d))
     }

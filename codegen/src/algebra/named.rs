@@ -2,7 +2,7 @@
 //!
 //! For the reader of what is recorded; numbers pass through.
 
-use super::{Inertia, Mat3, Scalar, Twist, Vec3, Wrench};
+use super::{ArticulatedInertia, Inertia, Mat3, Scalar, Twist, Vec3, Wrench};
 
 const AXES: [&str; 3] = ["x", "y", "z"];
 
@@ -17,6 +17,12 @@ impl<S: Scalar> Mat3<S> {
     /// Entries called `name_xy`, row before column.
     pub fn named(self, name: &dyn Fn() -> String) -> Self {
         let entry = |i: usize, j: usize| format!("{}_{}{}", name(), AXES[i], AXES[j]);
+        Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| self.0[i][j].named(&|| entry(i, j)))))
+    }
+
+    /// The same for a symmetric matrix, where each pair has one name.
+    pub fn named_symmetric(self, name: &dyn Fn() -> String) -> Self {
+        let entry = |i: usize, j: usize| format!("{}_{}{}", name(), AXES[i.min(j)], AXES[i.max(j)]);
         Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| self.0[i][j].named(&|| entry(i, j)))))
     }
 }
@@ -37,16 +43,22 @@ impl<S: Scalar> Wrench<S> {
     }
 }
 
+impl<S: Scalar> ArticulatedInertia<S> {
+    /// `kind_m_of`, `kind_s_of` and `kind_J_of`: force by velocity, force by angular velocity, moment by angular velocity.
+    pub fn named(self, kind: &str, of: &dyn Fn() -> String) -> Self {
+        let part = |letter: &str| format!("{kind}_{letter}_{}", of());
+        self.linear.named_symmetric(&|| part("m"));
+        self.coupling.named(&|| part("s"));
+        self.angular.named_symmetric(&|| part("J"));
+        self
+    }
+}
+
 impl<S: Scalar> Inertia<S> {
     /// `…m_of`, `…s_of` and `…J_of`, with `kind` in front: mass, first moment and inertia about the pole.
     pub fn named(self, kind: &str, of: &dyn Fn() -> String) -> Self {
         let part = |letter: &str| format!("{kind}{letter}_{}", of());
-        // Symmetric: each pair has one name.
-        for (i, row) in self.second.0.iter().enumerate() {
-            for (j, x) in row.iter().enumerate().skip(i) {
-                x.named(&|| format!("{}_{}{}", part("J"), AXES[i], AXES[j]));
-            }
-        }
+        self.second.named_symmetric(&|| part("J"));
         Inertia { mass: self.mass.named(&|| part("m")), first: self.first.named(&|| part("s")), ..self }
     }
 }

@@ -171,6 +171,11 @@ pub trait Scalar:
         self
     }
 
+    /// The same where a derivative, if there is one, is that along the motion: it is the rate of the value.
+    fn named_in_motion(self, name: &dyn Fn() -> String) -> Self {
+        self.named(name)
+    }
+
     /// Says that a value is called as another, with `kind` in front: what is left of it after a step of a method.
     fn like(self, other: Self, kind: &str) -> Self {
         let _ = (other, kind);

@@ -245,6 +245,7 @@ impl Graph {
             .labels
             .entry(id)
             .or_insert_with(|| Label { name: name.to_owned(), section: Arc::clone(section) });
+        self.note_within(id, &|| name.to_owned());
     }
 
     /// The label of a node.
@@ -262,10 +263,20 @@ impl Graph {
             Op::Const(_) => self.inner.borrow_mut().notes.constant(id, &name()),
             _ => {
                 self.inner.borrow_mut().notes.value(id, &name);
-                if let (Op::Neg, [a]) = (node.op, node.args()) {
-                    self.note(*a, &|| negative(&name()));
-                }
+                self.note_within(id, name);
             }
+        }
+    }
+
+    /// Where a value is the negative of another, or twice it, the other has a name too.
+    fn note_within(&self, id: NodeId, name: &dyn Fn() -> String) {
+        let node = self.node(id);
+        match (node.op, node.args()) {
+            (Op::Neg, [a]) => self.note(*a, &|| negative(&name())),
+            (Op::Mul, [two, a]) if self.constant(*two) == Some(Number::integer(2)) => {
+                self.note(*a, &|| format!("half_{}", name()));
+            }
+            _ => {}
         }
     }
 

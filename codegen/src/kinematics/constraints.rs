@@ -172,8 +172,15 @@ fn geometric<S: Scalar>(
     let Some(ends) = ends(&c.kind) else { return Vec::new() };
     let motion = relative_motion(m, k, ends.from.0, ends.to.0);
     let seen = Seen::new(ends, &motion.pose, [motion.first_pole, motion.second_pole], env);
-    motion.pose.rotation.named(&|| format!("o_{}", c.name));
-    motion.pose.offset.named(&|| format!("span_{}", c.name));
+    let axes = ["x", "y", "z"];
+    let place = seen.origin;
+    for (i, axis) in axes.iter().enumerate() {
+        motion.pose.offset[i].named_in_motion(&|| format!("offset_{}_{axis}", c.name));
+        place[i].named_in_motion(&|| format!("span_{}_{axis}", c.name));
+        for (j, other) in axes.iter().enumerate() {
+            motion.pose.rotation.0[i][j].named_in_motion(&|| format!("o_{}_{axis}{other}", c.name));
+        }
+    }
     let linear = |p: super::patterns::Pattern<S>| {
         let (n, h) = in_body(&p, &seen);
         let (columns, drift) = if p.in_second {
@@ -181,6 +188,13 @@ fn geometric<S: Scalar>(
         } else {
             motion.along_first(m.nv(), seen.arm, n, h)
         };
+        for (a, speed) in columns.iter().zip(&m.speeds) {
+            a.named_in_motion(&|| format!("A_{}_{}", row_name(&c.name, &p.suffix), speed.name));
+        }
+        for (axis, (n, h)) in axes.iter().zip(n.0.iter().zip(&h.0)) {
+            n.named_in_motion(&|| format!("n_{}_{axis}", row_name(&c.name, &p.suffix)));
+            h.named_in_motion(&|| format!("h_{}_{axis}", row_name(&c.name, &p.suffix)));
+        }
         Linear { suffix: p.suffix, position: p.position, columns, drift: drift + p.drift }
     };
     patterns(&c.kind, &seen, env).into_iter().map(linear).collect()

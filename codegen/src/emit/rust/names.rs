@@ -25,8 +25,6 @@ const RESERVED: &[&str] = &[
     "singular",
     "limited",
     "acted",
-    "sines",
-    "cosines",
     "entries",
     "params",
     "epsilon",

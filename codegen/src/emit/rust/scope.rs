@@ -17,9 +17,6 @@ use super::syntax::{
 use crate::algebra::{Cmp, Func, Func2};
 use crate::ir::{Body, Graph, Group, Names as ValueNames, NodeId, Op, Pair, Plan, Step, SymbolKind, TableId};
 
-/// So many columns of names fit on a line with what stands around them.
-const SHORT: usize = 48;
-
 /// An argument array of an emitted function.
 pub struct Array {
     /// Its name.
@@ -130,41 +127,18 @@ impl<'a> Scope<'a> {
     }
 
     fn sines_and_cosines(&mut self, pairs: &[Pair], out: &mut Vec<Stmt>) {
-        let angles: Vec<Expr> = pairs.iter().map(|p| self.expression(p.angle)).collect();
         let name = |id: Option<NodeId>| id.and_then(|id| self.names.get(id));
         let sines: Vec<Option<&str>> = pairs.iter().map(|p| name(p.sin)).collect();
         let cosines: Vec<Option<&str>> = pairs.iter().map(|p| name(p.cos)).collect();
-        let each = sines.iter().zip(&cosines).map(|(s, c)| pair_pattern(pattern(*s), pattern(*c)));
-        if pairs.len() == 1 {
-            let values = angles.into_iter().map(|angle| method(angle, "sin_cos", Vec::new()));
-            out.extend(each.zip(values).map(|(names, value)| self.binder.bind(names, value)));
+        if let [pair] = &pairs[..] {
+            let value = method(self.expression(pair.angle), "sin_cos", Vec::new());
+            out.push(self.binder.bind(pair_pattern(pattern(sines[0]), pattern(cosines[0])), value));
             return;
         }
+        let angles: Vec<Expr> = pairs.iter().map(|p| self.expression(p.angle)).collect();
         let all = associated("sin_cos_n", vec![array(angles)]);
-        let width: usize = sines.iter().chain(&cosines).map(|n| n.map_or(1, str::len) + 2).sum();
-        if width <= SHORT {
-            let names = pair_pattern(slice_pattern(&sines), slice_pattern(&cosines));
-            out.push(self.binder.bind(names, all));
-            return;
-        }
-        let used = |names: &[Option<&str>], name| pattern(names.iter().any(Option::is_some).then_some(name));
-        out.push(self.binder.bind(pair_pattern(used(&sines, "sines"), used(&cosines, "cosines")), all));
-        for (i, names) in each.enumerate() {
-            let (s, c) = (index(path("sines"), i), index(path("cosines"), i));
-            let value = match (sines[i], cosines[i]) {
-                (Some(_), Some(_)) => parse_quote!((#s, #c)),
-                (Some(n), None) => {
-                    out.push(self.binder.bind(pattern(Some(n)), s));
-                    continue;
-                }
-                (None, Some(n)) => {
-                    out.push(self.binder.bind(pattern(Some(n)), c));
-                    continue;
-                }
-                (None, None) => continue,
-            };
-            out.push(self.binder.bind(names, value));
-        }
+        let names = pair_pattern(slice_pattern(&sines), slice_pattern(&cosines));
+        out.push(self.binder.bind(names, all));
     }
 
     /// What must stand before the statements: arguments and constants that they use.
