@@ -31,8 +31,7 @@ pub fn shape_type(shape: Shape) -> Type {
 /// Values in the shape of an output. Where most are zero, an array of zeros into which the others are written.
 pub fn shaped(shape: Shape, values: Vec<Expr>) -> Expr {
     let zero: Expr = parse_quote!(T::ZERO);
-    let others = values.iter().filter(|v| **v != zero).count();
-    if values.len() >= FEW && others * 2 < values.len() {
+    if mostly_zero(values.len(), values.iter().filter(|v| **v == zero).count()) {
         return sparse(shape, values, &zero);
     }
     match shape {
@@ -46,6 +45,16 @@ pub fn shaped(shape: Shape, values: Vec<Expr>) -> Expr {
 
 /// An array of fewer values is written out.
 const FEW: usize = 6;
+
+/// Whether an array starts as zeros, because that is shorter.
+fn mostly_zero(values: usize, zeros: usize) -> bool {
+    values >= FEW && zeros * 2 > values
+}
+
+/// The same of an output whose entries are assigned one by one anyway: any zero is worth it.
+pub fn is_sparse(output: &Output, is_zero: &dyn Fn(NodeId) -> bool) -> bool {
+    output.nodes.len() >= FEW && output.nodes.iter().filter(|n| is_zero(**n)).count() > 1
+}
 
 fn sparse(shape: Shape, values: Vec<Expr>, zero: &Expr) -> Expr {
     let zeros = zeros(shape);
@@ -66,7 +75,7 @@ fn sparse(shape: Shape, values: Vec<Expr>, zero: &Expr) -> Expr {
 }
 
 /// Zeros in the shape of an output.
-fn zeros(shape: Shape) -> Expr {
+pub fn zeros(shape: Shape) -> Expr {
     match shape {
         Shape::Scalar => parse_quote!(T::ZERO),
         Shape::Vector(n) => {

@@ -3,6 +3,7 @@
 use syn::Item;
 
 use super::constants::{self, Constants};
+use crate::ir::declaration::Returns;
 use crate::ir::{NodeId, Op, Plan, Program, Slot, SymbolKind, Taken, identifier};
 
 /// What means something in every function, so that no local may be called so.
@@ -12,9 +13,7 @@ const RESERVED: &[&str] = &[
     "x",
     "u",
     "q",
-    "a",
     "p",
-    "m",
     "dx",
     "dq",
     "y",
@@ -35,6 +34,19 @@ const RESERVED: &[&str] = &[
     "Outputs",
     "Positions",
 ];
+
+/// And what the functions of a program declare.
+fn reserved(program: &Program) -> impl Iterator<Item = &str> {
+    let declared = program.functions.iter().flat_map(|f| {
+        let d = f.declaration;
+        let result = match d.returns {
+            Returns::Array { name, .. } => Some(name),
+            Returns::Struct { .. } | Returns::Limited { .. } => None,
+        };
+        d.arguments.iter().map(|a| a.name).chain(result)
+    });
+    RESERVED.iter().copied().chain(declared)
+}
 
 /// Names that all functions share.
 pub struct Names {
@@ -84,7 +96,7 @@ impl Names {
             _ => None,
         };
         let items: Vec<String> = items.into_iter().filter_map(constant).collect();
-        let reserved = RESERVED.iter().copied().chain(self.parameters.iter().map(String::as_str));
+        let reserved = reserved(program).chain(self.parameters.iter().map(String::as_str));
         let reserved: Vec<&str> = reserved.chain(items.iter().map(String::as_str)).collect();
         let mut taken = Taken::new(reserved.iter().copied());
         let mut list = |slots: &[Slot], kind: &dyn Fn(usize) -> SymbolKind, letter: &str, suffix: &str| {

@@ -195,6 +195,11 @@ impl<'a> Scope<'a> {
         self.graph.constant(id).is_some_and(|x| x.is_one())
     }
 
+    /// Whether a value is zero in every state.
+    pub fn is_zero(&self, id: NodeId) -> bool {
+        self.graph.constant(id).is_some_and(|x| x.is_zero())
+    }
+
     /// True if the model was used.
     pub fn has_used_model(&self) -> bool {
         self.uses_model || self.uses_parameters

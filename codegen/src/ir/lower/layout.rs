@@ -4,10 +4,7 @@ use super::super::program::{Layout, Slot};
 use super::events;
 use crate::algebra::{Dimension, Number};
 use crate::kinematics::{self, ConstraintRow, Start};
-use crate::mechanism::{
-    Attitude, Constraint, Environment, Joint, JointKind, Mechanism, ParameterKind, Slot as Coordinate,
-    Treatment,
-};
+use crate::mechanism::{Constraint, Environment, Mechanism, ParameterKind, Treatment, joint};
 
 /// Names of the free parameters in spec order: the vector `p` of emitted functions.
 pub fn free_parameters(m: &Mechanism) -> Vec<&str> {
@@ -32,12 +29,7 @@ pub fn start(m: &Mechanism) -> Start<f64> {
 
 /// Index in `q` of the scalar part of every unit quaternion.
 pub fn quaternions(m: &Mechanism) -> Vec<usize> {
-    let scalar_part = |joint: &Joint| match (&joint.kind, joint.coordinates.as_slice()) {
-        (JointKind::Spherical(Attitude::Quaternion, _), [Coordinate::Free(i), ..])
-        | (JointKind::Free(Attitude::Quaternion, ..), [_, _, _, Coordinate::Free(i), ..]) => Some(*i),
-        _ => None,
-    };
-    m.joints.iter().filter_map(scalar_part).collect()
+    m.joints.iter().filter_map(joint::quaternion).collect()
 }
 
 /// Names of the speeds that elimination computes from the others.
