@@ -7,6 +7,7 @@ mod jet;
 mod number;
 mod piecewise;
 mod pivots;
+pub(crate) mod polynomial;
 mod ratio;
 mod rotation;
 mod scalar;

@@ -164,6 +164,12 @@ pub trait Scalar:
     /// The value of a piecewise cubic at `self`.
     fn table(self, table: &PiecewiseCubic) -> Self;
 
+    /// The same values in fewer operations, zeros among them, by a scalar that records operations; else as they are. A
+    /// group is what may be asked for alone. Called for what much is built on.
+    fn normal_forms(groups: &[&[Self]]) -> Vec<Vec<Self>> {
+        groups.iter().map(|group| group.to_vec()).collect()
+    }
+
     /// `self * self`.
     fn squared(self) -> Self {
         self * self

@@ -1,10 +1,12 @@
-//! Ids, source spans, ordered maps and files written whole: what every other folder may use.
+//! Ids, source spans, ordered maps, random numbers and files written whole: what every other folder may use.
 
 mod file;
+mod random;
 mod span;
 mod text;
 
 pub use file::{same_file, write_if_changed};
+pub use random::Random;
 pub use span::{SourceId, Sources, Span, Spanned};
 pub use text::{shown, steers};
 

@@ -24,6 +24,33 @@ pub struct Implicit<S> {
     pub force: Vec<S>,
 }
 
+impl<S: Scalar> Implicit<S> {
+    /// The same equations, with the values that take fewer operations.
+    fn normal_forms(self) -> Self {
+        let (mass, [c, force]) = with_normal_forms(&self.mass, [&self.c, &self.force]);
+        Implicit { mass, c, force }
+    }
+}
+
+/// A mass matrix with what stands beside it, with the values that take fewer operations.
+pub(super) fn with_normal_forms<S: Scalar, const N: usize>(
+    mass: &[Vec<S>],
+    beside: [&[S]; N],
+) -> (Vec<Vec<S>>, [Vec<S>; N]) {
+    let n = mass.len();
+    let upper: Vec<S> = mass.iter().enumerate().flat_map(|(i, row)| row[i..].to_vec()).collect();
+    let groups: Vec<&[S]> = std::iter::once(&upper[..]).chain(beside).collect();
+    let mut forms = S::normal_forms(&groups).into_iter();
+    let mut entries = forms.next().unwrap_or(upper).into_iter();
+    let mut full = vec![vec![S::ZERO; n]; n];
+    for i in 0..n {
+        for (j, x) in (i..n).zip(entries.by_ref()) {
+            (full[i][j], full[j][i]) = (x, x);
+        }
+    }
+    (full, std::array::from_fn(|_| forms.next().unwrap_or_default()))
+}
+
 /// What a formalism gives.
 #[derive(Clone, Debug)]
 pub enum Equations<S> {
@@ -120,7 +147,7 @@ impl Formalism {
 
 /// `M`, `c` and `Q` of the tree: those of the formalism where it forms them, else those of the composite-body form.
 pub fn implicit<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
-    match f {
+    let own = match f {
         Formalism::Kane => kane::kane(m, env),
         Formalism::Lagrange => lagrange::lagrange(m, env),
         Formalism::Direct => direct::direct(m, env),
@@ -131,7 +158,8 @@ pub fn implicit<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>
         | Formalism::Maggi
         | Formalism::MaggiCoordinates
         | Formalism::Momentum => composite_body::composite_body(m, env),
-    }
+    };
+    own.normal_forms()
 }
 
 /// Equations of motion by the method `f`.

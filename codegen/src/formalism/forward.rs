@@ -9,7 +9,7 @@
 
 use super::applied::Applied;
 use super::articulated_body::Sweep;
-use super::equations::{Formalism, Implicit, implicit};
+use super::equations::{Formalism, Implicit, implicit, with_normal_forms};
 use super::factorised::Factorised;
 use super::pivots::{Pivot, with_diagonal};
 use super::saddle::{solve_by_inverse, solve_constrained};
@@ -117,7 +117,7 @@ pub fn solve<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -
         Formalism::CompositeBody | Formalism::MaggiCoordinates => {
             let k = motions(m, env);
             let right = composite_body::right_side(m, &k, env);
-            let mass = composite_body::mass_matrix(m, &k);
+            let (mass, [right]) = with_normal_forms(&composite_body::mass_matrix(m, &k), [&right]);
             if f == Formalism::CompositeBody || rows.is_empty() {
                 by_mass_matrix(m, rows, &mass, &right)
             } else {
@@ -135,7 +135,8 @@ pub fn solve<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -
         Formalism::Momentum => {
             let p = momentum::generalised_momentum(m, env);
             let right: Vec<S> = p.rate.iter().zip(&p.convective).map(|(rate, c)| *rate - *c).collect();
-            by_mass_matrix(m, rows, &p.mass, &right)
+            let (mass, [right]) = with_normal_forms(&p.mass, [&right]);
+            by_mass_matrix(m, rows, &mass, &right)
         }
         Formalism::ArticulatedBody => {
             let k = motions(m, env);

@@ -130,7 +130,7 @@ impl<'g> Symbols<'g> {
 
 /// Derives the equations over a graph and wraps the functions asked for. Passes come after.
 pub fn lower(m: &Mechanism, request: &Request, origin: &Origin) -> Program {
-    let graph = Graph::new();
+    let graph = Graph::with_normal_forms();
     let functions = {
         let mut lowering = Lowering::new(&graph, m, request.formalism);
         let mut kinds = request.functions.clone();

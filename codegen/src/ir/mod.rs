@@ -14,6 +14,7 @@ mod graph;
 pub mod lower;
 mod machine;
 mod names;
+mod normal_form;
 mod passes;
 mod plan;
 mod program;

@@ -95,14 +95,20 @@ fn rows<S: Scalar>(
     if !m.constraints.iter().any(wanted) {
         return Vec::new();
     }
-    let now = linear(m, env, wanted);
+    let mut now = linear(m, env, wanted);
     let (qdot, _) = rates(m, env);
     let still = vec![S::ZERO; m.nv()];
     let moving: Vec<S> = env.with_jets(S::ONE, &qdot, &still, |env| {
         linear::<Jet<S>>(m, env, wanted).iter().map(|(.., row)| row.velocity(env.v).d).collect()
     });
+    let columns: Vec<S> = now.iter().flat_map(|(.., row)| row.columns.iter().copied()).collect();
+    let forms = S::normal_forms(&[&columns, &moving]);
+    let mut columns = forms[0].iter().copied();
+    for (.., row) in &mut now {
+        row.columns = columns.by_ref().take(m.nv()).collect();
+    }
     now.into_iter()
-        .zip(moving)
+        .zip(&forms[1])
         .map(|((constraint, index, row), rate)| ConstraintRow {
             constraint,
             index,
@@ -110,7 +116,7 @@ fn rows<S: Scalar>(
             position: row.position,
             velocity: row.velocity(env.v),
             jacobian: row.columns,
-            gamma: -rate,
+            gamma: -*rate,
             drift: row.drift,
         })
         .collect()
