@@ -5,7 +5,7 @@
 
 use dqdt_codegen::emit::animation::{Animation, Signal, Trace, animation};
 use dqdt_codegen::emit::figure::{
-    Panel, Plot, Scene, SceneBody, SceneJoint, SceneJointKind, Series, plot, sketch,
+    JointSymbol, Panel, Plot, Scene, SceneBody, SceneJoint, Series, plot, sketch,
 };
 use dqdt_codegen::emit::report::{Block, Cell, MathText, Report, Section, html, latex, text};
 
@@ -71,7 +71,7 @@ fn rod(name: &str, a: [f64; 3], b: [f64; 3], tip: &str) -> SceneBody {
     }
 }
 
-fn joint(name: &str, kind: SceneJointKind, position: [f64; 3], axis: [f64; 3]) -> SceneJoint {
+fn joint(name: &str, kind: JointSymbol, position: [f64; 3], axis: [f64; 3]) -> SceneJoint {
     SceneJoint { name: name.into(), kind, position, axis }
 }
 
@@ -82,8 +82,8 @@ fn planar(x: [f64; 4]) -> Scene {
     Scene {
         bodies: vec![rod("upper", [0.0; 3], knee, "A"), rod("lower", knee, tip, "tip")],
         joints: vec![
-            joint("O", SceneJointKind::Revolute, [0.0; 3], y),
-            joint("A", SceneJointKind::Revolute, knee, y),
+            joint("O", JointSymbol::Revolute, [0.0; 3], y),
+            joint("A", JointSymbol::Revolute, knee, y),
         ],
         ground: vec![[[0.0; 3], [0.0; 3]]],
         gravity: [0.0, 0.0, -9.81],
@@ -104,9 +104,9 @@ fn spatial(t: f64) -> Scene {
             rod("ball", elbow, ball, "center"),
         ],
         joints: vec![
-            joint("turn", SceneJointKind::Revolute, [0.0; 3], [0.0, 0.0, 1.0]),
-            joint("reach", SceneJointKind::Prismatic, [0.6 * c, 0.6 * s, 0.6], [c, s, 0.0]),
-            joint("wrist", SceneJointKind::Spherical, elbow, [0.0; 3]),
+            joint("turn", JointSymbol::Revolute, [0.0; 3], [0.0, 0.0, 1.0]),
+            joint("reach", JointSymbol::Prismatic, [0.6 * c, 0.6 * s, 0.6], [c, s, 0.0]),
+            joint("wrist", JointSymbol::Spherical, elbow, [0.0; 3]),
         ],
         ground: vec![[[-0.6, -0.6, 0.0], [0.6, -0.6, 0.0]], [[0.6, -0.6, 0.0], [0.6, 0.6, 0.0]]],
         gravity: [0.0, 0.0, -9.81],
@@ -115,7 +115,7 @@ fn spatial(t: f64) -> Scene {
 
 /// Every kind of joint once.
 fn kinds() -> Scene {
-    use SceneJointKind as K;
+    use JointSymbol as K;
     let all = [
         K::Fixed,
         K::Revolute,

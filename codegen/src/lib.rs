@@ -13,6 +13,7 @@ mod constraint_messages;
 pub mod emit;
 pub mod error;
 pub mod formalism;
+pub mod functions;
 pub mod indexed;
 pub mod inspect;
 pub mod ir;
@@ -22,6 +23,8 @@ pub mod pipeline;
 mod program_constraints;
 #[cfg(feature = "symbolica")]
 pub mod prove;
+#[cfg(test)]
+mod registry_tests;
 pub mod scene;
 mod size;
 pub mod spec;

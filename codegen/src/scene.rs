@@ -4,11 +4,11 @@ mod constraints;
 
 use crate::algebra::{Number, Vec3};
 use crate::emit::animation::{Animation, Signal, Trace};
-use crate::emit::figure::{Line, Panel, Plot, Scene, SceneBody, SceneJoint, SceneJointKind, Series};
+use crate::emit::figure::{Line, Panel, Plot, Scene, SceneBody, SceneJoint, Series};
 use crate::emit::report::MathText;
 use crate::ir::{Layout, Slot, lower};
 use crate::kinematics;
-use crate::mechanism::{AxisVector, Environment, Formula, Joint, JointKind, Mechanism};
+use crate::mechanism::{Environment, Formula, Mechanism};
 
 /// Closest that two points may be and still be joined by a line \[m\].
 const NEAR: f64 = 1e-9;
@@ -50,9 +50,9 @@ pub fn scene(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> Scene {
         let frame = kinematics::rotation(&joint.child_frame.rotation, &env);
         joints.push(SceneJoint {
             name: joint.name.clone(),
-            kind: joint_kind(joint),
+            kind: joint.kind.form().symbol(),
             position: b.origin.0,
-            axis: b.rotation.apply(frame.apply(axis(joint))).0,
+            axis: b.rotation.apply(frame.apply(joint.kind.form().drawn_axis())).0,
         });
     }
     // The ground shows where something is attached to it.
@@ -67,40 +67,6 @@ pub fn scene(m: &Mechanism, p: &[f64], t: f64, q: &[f64]) -> Scene {
 
 fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
     (Vec3(a) - Vec3(b)).0.iter().map(|x| x * x).sum::<f64>().sqrt()
-}
-
-fn joint_kind(joint: &Joint) -> SceneJointKind {
-    match joint.kind {
-        JointKind::Fixed => SceneJointKind::Fixed,
-        JointKind::Revolute(_) => SceneJointKind::Revolute,
-        JointKind::Prismatic(_) => SceneJointKind::Prismatic,
-        JointKind::Helical(..) => SceneJointKind::Helical,
-        JointKind::Cylindrical(_) => SceneJointKind::Cylindrical,
-        JointKind::Universal(..) => SceneJointKind::Universal,
-        JointKind::Planar(..) => SceneJointKind::Planar,
-        JointKind::Spherical(..) => SceneJointKind::Spherical,
-        JointKind::Free(..) => SceneJointKind::Free,
-        JointKind::Direction => SceneJointKind::Direction,
-    }
-}
-
-fn vector_of(a: &AxisVector) -> Vec3<f64> {
-    Vec3(a.0.map(Number::to_f64))
-}
-
-/// The axis that a drawing shows, in the joint frame.
-fn axis(joint: &Joint) -> Vec3<f64> {
-    let of = vector_of;
-    match &joint.kind {
-        JointKind::Revolute(a)
-        | JointKind::Prismatic(a)
-        | JointKind::Cylindrical(a)
-        | JointKind::Helical(a, _) => of(a),
-        JointKind::Universal(a, _) => of(a),
-        JointKind::Planar(a, b) => of(a).cross(of(b)),
-        JointKind::Direction => Vec3::unit(0),
-        JointKind::Fixed | JointKind::Spherical(..) | JointKind::Free(..) => Vec3::unit(2),
-    }
 }
 
 /// The pose that the spec starts from.

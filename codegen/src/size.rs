@@ -28,17 +28,9 @@ pub fn estimated_operations(m: &Mechanism, formalism: Formalism) -> u64 {
     }
     let rows: u64 = m.constraints.iter().map(|c| c.rows() as u64).sum();
     let constrained = rows.saturating_mul(rows).saturating_mul(rows + m.nv() as u64);
-    let factor = match formalism {
-        Formalism::Lagrange => 12,
-        Formalism::Direct => 6,
-        Formalism::Momentum => 4,
-        Formalism::Maggi => 4,
-        Formalism::Kane | Formalism::CompositeBody | Formalism::MaggiCoordinates => 3,
-        Formalism::ArticulatedBody | Formalism::Extended | Formalism::LagrangeFirst => 0,
-    };
     (200 * m.bodies.len() as u64)
         .saturating_add(pairs.saturating_mul(10))
-        .saturating_add(squares.saturating_mul(factor))
+        .saturating_add(squares.saturating_mul(formalism.facts().growth))
         .saturating_add(constrained)
 }
 
@@ -112,13 +104,14 @@ mod tests {
 
     #[test]
     fn an_estimate_is_of_the_size_of_the_count() {
+        use crate::functions;
+        use crate::ir::count;
         use crate::ir::lower::Request;
-        use crate::ir::{FunctionKind, count};
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs/families/chain.toml");
         let loaded = pipeline::load_with(&path, &Settings::default().set("n", 16)).unwrap();
         for formalism in Formalism::ALL {
             let program =
-                pipeline::program(&loaded, &Request { formalism, functions: vec![FunctionKind::Dqdt] });
+                pipeline::program(&loaded, &Request { formalism, functions: vec![functions::DQDT] });
             let counted = u64::from(count(&program, &program.functions[0]).call.total());
             let estimated = estimated_operations(&loaded.mechanism, formalism);
             assert!(

@@ -14,6 +14,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("assembly", &["base", "error", "algebra", "mechanism", "kinematics"]),
     ("formalism", &["base", "error", "algebra", "mechanism", "kinematics"]),
     ("ir", &["base", "algebra"]),
+    ("functions", &["algebra", "mechanism", "kinematics", "formalism", "ir"]),
     ("symbolic", &["base", "algebra", "ir", "formalism"]),
     ("indexed", &["base", "algebra", "mechanism", "kinematics", "formalism", "ir"]),
     ("emit", &["base", "algebra", "ir", "indexed"]),

@@ -462,3 +462,19 @@ fn the_engines_notice_comes_once_and_the_last_line_has_the_word_of_the_weakest_c
     let output = run(dqdt().arg("prove").arg(&path));
     assert!(!output.status.success() && !String::from_utf8_lossy(&output.stderr).contains("Symbolica"));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_standard_output_that_the_shell_closed_is_an_error_and_one_to_the_null_device_is_none() {
+    let run = |redirection: &str| {
+        let line = format!("\"$0\" eval \"$1\" {redirection}");
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &line, env!("CARGO_BIN_EXE_dqdt")]).arg(spec("swing")).output().unwrap()
+    };
+    let closed = run(">&-");
+    assert_eq!(closed.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&closed.stderr).contains("standard output"), "{closed:?}");
+    assert!(run(">/dev/null").status.success());
+    // What is not written there needs none.
+    assert!(run("2>&1 <&-").status.success());
+}

@@ -12,6 +12,7 @@ use dqdt_codegen::formalism::{
     Contact, Equations, Formalism, equations, impact_with_restitution, inverse_dynamics, kinetostatics,
 };
 use dqdt_codegen::kinematics::{BodyMotion, constraint_rows, kinematics, rates};
+use dqdt_codegen::mechanism::joint::Revolute;
 use dqdt_codegen::mechanism::random::{Sample, random_mechanism};
 use dqdt_codegen::mechanism::{
     Attitude, Constraint, ConstraintKind, Formula, JointKind, LoadKind, Placement, Slot, Variable,
@@ -100,11 +101,7 @@ fn solutions_fulfil_the_systems_as_the_paper_prints_them() {
 /// Puts all free coordinates where axes coincide.
 fn straighten(s: &mut Sample) {
     for joint in &s.mechanism.joints {
-        let (from, attitude) = match &joint.kind {
-            JointKind::Spherical(a, _) => (0, Some(a)),
-            JointKind::Free(a, ..) => (3, Some(a)),
-            _ => (0, None),
-        };
+        let (from, attitude) = joint.kind.form().attitude().map_or((0, None), |(from, a)| (from, Some(a)));
         for (k, slot) in joint.coordinates.iter().enumerate() {
             let Slot::Free(i) = slot else { continue };
             s.q[*i] = match attitude {
@@ -346,7 +343,7 @@ fn momenta_change_at_the_rate_that_the_form_gives() {
 fn a_massless_link_in_a_loop_needs_no_inertia_where_the_form_has_no_mass_matrix() {
     let o = || Formula::ZERO;
     let mut m = empty([o(), ratio(-981, 100), o()]);
-    let hinge = || JointKind::Revolute(axis(0, 0, 1));
+    let hinge = || JointKind::from(Revolute(axis(0, 0, 1)));
     let rod = rigid(ratio(2, 1), [ratio(1, 2), o(), o()], [o(), ratio(1, 6), ratio(1, 6), o(), o(), o()]);
     attach(&mut m, rod, hinge(), None, [o(), o(), o()], [o(), o(), o()]);
     let link = rigid(o(), [o(), o(), o()], [o(), o(), o(), o(), o(), o()]);

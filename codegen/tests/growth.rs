@@ -10,10 +10,12 @@ use build::{attach, axis, chain, empty, ratio, rigid, state};
 use common::implicit;
 use dqdt_codegen::algebra::{Number, TreeFactors};
 use dqdt_codegen::formalism::{Formalism, solve};
+use dqdt_codegen::functions;
 use dqdt_codegen::ir::lower::Symbols;
-use dqdt_codegen::ir::{FunctionKind, Graph, NodeId, Operations, SymbolKind, Tracer, count_nodes};
+use dqdt_codegen::ir::{Graph, NodeId, Operations, SymbolKind, Tracer, count_nodes};
 use dqdt_codegen::kinematics::{order_of_speeds, parents_of_speeds};
-use dqdt_codegen::mechanism::{Formula, JointKind, Mechanism};
+use dqdt_codegen::mechanism::joint::Revolute;
+use dqdt_codegen::mechanism::{Formula, Mechanism};
 use dqdt_codegen::pipeline::{self, AUTO_ALL};
 use dqdt_codegen::spec::Settings;
 
@@ -35,7 +37,7 @@ fn split(o: Operations) -> [i64; 4] {
 fn spatial_chain(n: i64) -> Mechanism {
     let mut m = chain(n);
     for (i, joint) in m.joints.iter_mut().enumerate() {
-        joint.kind = JointKind::Revolute([axis(1, 2, 2), axis(0, 3, 4), axis(1, 0, 0)][i % 3]);
+        joint.kind = Revolute([axis(1, 2, 2), axis(0, 3, 4), axis(1, 0, 0)][i % 3]).into();
     }
     m
 }
@@ -46,7 +48,7 @@ fn without_a_name_a_long_chain_is_derived_by_a_cheap_form_and_a_short_one_by_kan
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/specs/families/chain.toml");
         let settings = Settings::new().set("n", n);
         let loaded = pipeline::load_with(Path::new(file), &settings).expect("a good spec");
-        pipeline::default_formalism(&loaded, &FunctionKind::ALL)
+        pipeline::default_formalism(&loaded, &functions::defaults())
     };
     assert_eq!(chosen(AUTO_ALL as i64), Formalism::Kane);
     assert_eq!(chosen(50), Formalism::ArticulatedBody);
@@ -90,7 +92,7 @@ fn binary_tree(n: usize) -> Mechanism {
             [ratio(1, 2), ratio(1, 5), o()],
             [ratio(1, 10), ratio(1, 5), ratio(1, 4), o(), o(), o()],
         );
-        let kind = JointKind::Revolute([axis(1, 2, 2), axis(0, 3, 4), axis(2, -1, 2)][i % 3]);
+        let kind = Revolute([axis(1, 2, 2), axis(0, 3, 4), axis(2, -1, 2)][i % 3]).into();
         let parent = i.checked_sub(1).map(|p| p / 2);
         let side = if i % 2 == 0 { ratio(1, 3) } else { ratio(-1, 3) };
         attach(&mut m, body, kind, parent, [ratio(1, 1), side, o()], [o(), o(), o()]);

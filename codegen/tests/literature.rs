@@ -9,6 +9,7 @@ use common::{at, flat, forward, implicit, interpreted_forward, relative};
 use dqdt_codegen::algebra::{Number, Twist, Vec3};
 use dqdt_codegen::formalism::Formalism;
 use dqdt_codegen::kinematics::{BodyMotion, kinematics, rates};
+use dqdt_codegen::mechanism::joint::{Prismatic, Revolute};
 use dqdt_codegen::mechanism::random::Sample;
 use dqdt_codegen::mechanism::{AxisVector, Formula, JointKind, Mechanism, Slot, SpeedKind, Variable};
 use serde_json::Value;
@@ -58,7 +59,7 @@ fn the_two_rods_of_the_kane_lecture_move_as_in_its_reference() {
         [o(), o(), o()],
         [o(), o(), ratio(1, 1)],
     );
-    let hinge = JointKind::Revolute(axis(0, 1, 0));
+    let hinge = JointKind::from(Revolute(axis(0, 1, 0)));
     attach(&mut m, rod(), hinge, Some(first), [o(), o(), ratio(-1, 1)], [o(), o(), ratio(1, 1)]);
     let reference = reference("kane_two_body_states.json");
     let states = reference["states"].as_array().unwrap();
@@ -109,7 +110,7 @@ fn the_swing_has_the_matrix_and_the_accelerations_of_its_text() {
         let p = |name: &str| number(case["params"][name].as_f64().unwrap());
         let o = || Formula::ZERO;
         let mut m = empty([p("g_x"), p("g_y"), o()]);
-        let hinge = || JointKind::Revolute(axis(0, 0, 1));
+        let hinge = || JointKind::from(Revolute(axis(0, 0, 1)));
         let origin = || [o(), o(), o()];
         let first = attach(
             &mut m,
@@ -126,7 +127,7 @@ fn the_swing_has_the_matrix_and_the_accelerations_of_its_text() {
         let (q, v) = (list(&case["state"]["theta"]), list(&case["state"]["dtheta"]));
         let tau = list(&case["tau"]);
         let s = state(m, 0.0, q, v, tau.clone());
-        for f in Formalism::IMPLICIT {
+        for f in Formalism::stating_equations() {
             let e = implicit(f, &s);
             assert!(relative(&e.mass.concat(), &lists(&case["M"]).concat()) < 1e-12);
             let h: Vec<f64> = (0..2).map(|i| e.c[i] - (e.force[i] - tau[i])).collect();
@@ -160,7 +161,7 @@ fn tree(case: &Value) -> (Mechanism, Vec<usize>) {
         let kind = match case["kinds"][i].as_str().unwrap() {
             "S" => spherical(SpeedKind::Rates),
             "P1" => {
-                let kind = JointKind::Prismatic(float(stroke));
+                let kind = JointKind::from(Prismatic(float(stroke)));
                 let length = stroke.iter().map(|x| x * x).sum::<f64>().sqrt();
                 let carriage = sphere(Formula::ZERO, o(), Formula::ZERO);
                 let slider = attach(&mut m, carriage, kind, parent, at_parent, o());
@@ -172,9 +173,9 @@ fn tree(case: &Value) -> (Mechanism, Vec<usize>) {
                 m.coordinates.pop();
                 m.speeds.pop();
                 (parent, at_parent) = (Some(slider), o());
-                JointKind::Revolute(float(three(&axes[i])))
+                JointKind::from(Revolute(float(three(&axes[i]))))
             }
-            _ => JointKind::Revolute(float(three(&axes[i]))),
+            _ => JointKind::from(Revolute(float(three(&axes[i])))),
         };
         index.push(attach(&mut m, body, kind, parent, at_parent, o()));
     }

@@ -10,9 +10,11 @@ use build::{attach, axis, chain, empty, ratio, rigid, spherical, state};
 use common::{at, implicit, interpreted, relative, solve};
 use dqdt_codegen::algebra::{Axis, Dimension};
 use dqdt_codegen::formalism::{Formalism, inverse_dynamics, momentum, powers};
+use dqdt_codegen::functions;
 use dqdt_codegen::ir::lower::Request;
-use dqdt_codegen::ir::{Arguments, FunctionKind, Machine, Program};
+use dqdt_codegen::ir::{Arguments, Machine, Program};
 use dqdt_codegen::kinematics::{kinematics, rates};
+use dqdt_codegen::mechanism::joint::{Free, Prismatic, Revolute};
 use dqdt_codegen::mechanism::random::{Sample, random_mechanism};
 use dqdt_codegen::mechanism::{
     Attitude, Coordinate, Ends, Formula, Joint, JointKind, Load, LoadKind, Placement, Rotation, Slot, Speed,
@@ -40,11 +42,7 @@ fn same(s: &Sample, what: &str) {
 
 fn straighten(s: &mut Sample) {
     for joint in &s.mechanism.joints {
-        let (from, attitude) = match &joint.kind {
-            JointKind::Spherical(a, _) => (0, Some(a)),
-            JointKind::Free(a, ..) => (3, Some(a)),
-            _ => (0, None),
-        };
+        let (from, attitude) = joint.kind.form().attitude().map_or((0, None), |(from, a)| (from, Some(a)));
         for (k, slot) in joint.coordinates.iter().enumerate() {
             let Slot::Free(i) = slot else { continue };
             s.q[*i] = match attitude {
@@ -83,7 +81,7 @@ fn random_trees_with_aligned_axes() {
         for joint in &mut s.mechanism.joints {
             joint.parent_frame = Placement::IDENTITY;
             joint.child_frame = Placement::IDENTITY;
-            if let JointKind::Revolute(a) | JointKind::Prismatic(a) = &mut joint.kind {
+            if let JointKind::Revolute(Revolute(a)) | JointKind::Prismatic(Prismatic(a)) = &mut joint.kind {
                 *a = axis(0, 0, 1);
             }
         }
@@ -108,7 +106,7 @@ fn springs_of_no_length_pull_without_dividing() {
     let o = || Formula::ZERO;
     let mut m = empty([o(), o(), o()]);
     let body = rigid(ratio(1, 1), [o(), o(), o()], [ratio(1, 1), ratio(1, 1), ratio(1, 1), o(), o(), o()]);
-    let free = JointKind::Free(Attitude::Quaternion, SpeedKind::BodyRates, VelocityFrame::Parent);
+    let free = Free(Attitude::Quaternion, SpeedKind::BodyRates, VelocityFrame::Parent).into();
     attach(&mut m, body, free, None, [o(), o(), o()], [o(), o(), o()]);
     let ends = Ends { from: (None, Placement::IDENTITY), to: (Some(0), Placement::IDENTITY) };
     let spring = LoadKind::LineSpring { ends, stiffness: ratio(3, 1), damping: o(), rest_length: o() };
@@ -145,7 +143,7 @@ fn float(mut s: Sample, gravity: [Formula; 3]) -> Sample {
         joint.parent = Some(joint.parent.map_or(0, |p| p + 1));
         // A direction, an axis or a driven angle held in the ground would take a moment from it.
         let driven = joint.speeds.iter().any(|s| matches!(s, Slot::Prescribed(_)));
-        if driven || matches!(joint.kind, JointKind::Direction | JointKind::Revolute(_)) {
+        if driven || matches!(joint.kind, JointKind::Direction(_) | JointKind::Revolute(_)) {
             joint.absolute = false;
         }
     }
@@ -165,7 +163,7 @@ fn float(mut s: Sample, gravity: [Formula; 3]) -> Sample {
         0,
         Joint {
             name: "root".to_owned(),
-            kind: JointKind::Free(Attitude::Quaternion, SpeedKind::BodyRates, VelocityFrame::Body),
+            kind: Free(Attitude::Quaternion, SpeedKind::BodyRates, VelocityFrame::Body).into(),
             parent: None,
             parent_frame: Placement::IDENTITY,
             child_frame: Placement::at([ratio(1, 3), ratio(1, 4), ratio(1, 5)]),
@@ -285,12 +283,12 @@ rest_length = 0.5
 "#;
     use dqdt_codegen::formalism::Formalism;
     use dqdt_codegen::ir::lower::Request;
-    use dqdt_codegen::ir::{Arguments, FunctionKind, Machine};
+    use dqdt_codegen::ir::{Arguments, Machine};
     let spec = dqdt_codegen::spec::parse("slider.toml", text).unwrap();
     let loaded = dqdt_codegen::pipeline::build(&spec, "slider.toml").unwrap();
     for formalism in Formalism::ALL {
         let program = dqdt_codegen::pipeline::program(&loaded, &Request::all(formalism));
-        let mut dqdt = Machine::new(&program, FunctionKind::Dqdt).unwrap();
+        let mut dqdt = Machine::new(&program, functions::DQDT).unwrap();
         let mut arguments = Arguments::defaults(&program);
         assert_eq!(dqdt.call(&arguments).unwrap(), [0.0, -50.0]);
         arguments.q[0] = 0.0;
@@ -303,8 +301,8 @@ rest_length = 0.5
 fn machine(spec: &str, formalism: Formalism) -> (Program, Machine) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(spec);
     let loaded = pipeline::load(&path).unwrap_or_else(|e| panic!("{e}"));
-    let program = pipeline::program(&loaded, &Request { formalism, functions: vec![FunctionKind::Dqdt] });
-    let machine = Machine::new(&program, FunctionKind::Dqdt).unwrap();
+    let program = pipeline::program(&loaded, &Request { formalism, functions: vec![functions::DQDT] });
+    let machine = Machine::new(&program, functions::DQDT).unwrap();
     (program, machine)
 }
 

@@ -1441,7 +1441,7 @@ pub fn bias_f64(model: &Model<f64>, t: f64, x: &[f64; NX], out: &mut [f64; NV]) 
 
 /// Inverse dynamics: the efforts M a + bias for accelerations a = v̇.
 ///
-/// Of the tree: constraints are not in it, and `a` need not fulfil them. For accelerations that do, what the constraints carry is part of the result: it is B u + Aᵀ λ.
+/// Of the tree: constraints are not in it, and `a` need not fulfil them. For accelerations that do, what the constraints carry is part of the result: it is B u + Aᵀ λ. `inverse_dynamics_constrained`, emitted on request, takes the accelerations of independent speeds.
 ///
 /// Cost: 87 multiplications, 45 additions, 4 sin/cos pairs, 1 division, 1 square root.
 #[allow(dead_code, non_snake_case)]

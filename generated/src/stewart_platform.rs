@@ -5476,7 +5476,7 @@ pub fn bias_f64(model: &Model<f64>, t: f64, x: &[f64; NX], out: &mut [f64; NV]) 
 
 /// Inverse dynamics: the efforts M a + bias for accelerations a = v̇.
 ///
-/// Of the tree: constraints are not in it, and `a` need not fulfil them. For accelerations that do, what the constraints carry is part of the result: it is B u + Aᵀ λ.
+/// Of the tree: constraints are not in it, and `a` need not fulfil them. For accelerations that do, what the constraints carry is part of the result: it is B u + Aᵀ λ. `inverse_dynamics_constrained`, emitted on request, takes the accelerations of independent speeds.
 ///
 /// Cost: 1149 multiplications, 685 additions, 12 sin/cos pairs, 13 divisions; once, in `Model::new`: 30 multiplications, 3 additions.
 #[allow(dead_code)]

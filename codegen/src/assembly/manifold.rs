@@ -2,7 +2,7 @@
 
 use crate::algebra::Number;
 use crate::kinematics::{self, ConstraintRow};
-use crate::mechanism::{Attitude, Environment, JointKind, Mechanism, Slot};
+use crate::mechanism::{Environment, Mechanism, joint};
 
 /// A mechanism at given parameters, as its constraints see it.
 #[derive(Clone, Debug)]
@@ -23,16 +23,10 @@ pub(super) type Linearised = (Vec<f64>, Vec<Vec<f64>>);
 impl<'m> Manifold<'m> {
     /// At all parameters `p`.
     pub fn new(m: &'m Mechanism, p: Vec<f64>) -> Self {
-        let quaternions =
-            m.joints.iter().filter_map(|joint| match (&joint.kind, joint.coordinates.as_slice()) {
-                (JointKind::Spherical(Attitude::Quaternion, _), [Slot::Free(i), ..])
-                | (JointKind::Free(Attitude::Quaternion, ..), [_, _, _, Slot::Free(i), ..]) => Some(*i),
-                _ => None,
-            });
         Manifold {
             mechanism: m,
             parameters: p,
-            quaternions: quaternions.collect(),
+            quaternions: m.joints.iter().filter_map(joint::quaternion).collect(),
             inputs: vec![0.0; m.inputs.len()],
             states: vec![0.0; m.states.len()],
         }

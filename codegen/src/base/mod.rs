@@ -3,11 +3,13 @@
 mod file;
 mod random;
 mod span;
+mod symbol;
 mod text;
 
 pub use file::{same_file, write_if_changed};
 pub use random::Random;
 pub use span::{SourceId, Sources, Span, Spanned};
+pub use symbol::JointSymbol;
 pub use text::{shown, steers};
 
 /// A map that keeps insertion order. The generator never iterates over a hash map, so that the same input gives the

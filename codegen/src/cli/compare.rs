@@ -9,7 +9,7 @@ use super::compare_bench::Bench;
 use super::{Failure, Source, compare_sweep, load, output};
 use crate::compare::{Form, STATES, compare};
 use crate::emit::report::{self, Block, Cell, Report, Section};
-use crate::formalism::Formalism;
+use crate::formalism::{self, Formalism};
 
 #[derive(Args)]
 pub(super) struct Compare {
@@ -71,6 +71,7 @@ fn table(name: &str, forms: &[Form], bench: Option<&[f64]>) -> Report {
          {STATES} random states."
     ))];
     notes.extend(least.map(|f| Block::Paragraph(format!("Fewest operations: {}.", f.formalism.name()))));
+    notes.push(Block::Paragraph(formalism::independence()));
     let singular: Vec<String> = forms
         .iter()
         .filter(|f| f.singular > 0)

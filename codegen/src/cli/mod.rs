@@ -23,6 +23,9 @@ mod simulate;
 mod start;
 mod symbolic;
 
+#[cfg(test)]
+pub(crate) use eval::evaluate;
+
 use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -31,7 +34,7 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::formalism::Formalism;
-use crate::ir::FunctionKind;
+use crate::functions::Definition;
 use crate::pipeline::{self, Loaded};
 use crate::spec::Settings;
 #[cfg(feature = "symbolica")]
@@ -97,7 +100,11 @@ impl FormalismName {
     }
 
     /// The formalism for a mechanism and the functions asked for, if it can be derived by it.
-    fn choose(name: Option<Self>, loaded: &Loaded, functions: &[FunctionKind]) -> Result<Formalism, Failure> {
+    fn choose(
+        name: Option<Self>,
+        loaded: &Loaded,
+        functions: &[&'static Definition],
+    ) -> Result<Formalism, Failure> {
         let formalism = match name {
             Some(FormalismName::Given(f)) => f,
             Some(FormalismName::Auto) => pipeline::fewest_operations(loaded, functions),

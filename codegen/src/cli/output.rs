@@ -9,6 +9,10 @@ use crate::pipeline;
 
 /// Prints to standard output.
 pub(super) fn print(text: &str) -> Result<(), Failure> {
+    if dqdt_stdio::standard_output_was_closed() && !text.is_empty() {
+        let closed = std::io::Error::other("it was closed when the command started");
+        return Err(Failure::file("write", Path::new("standard output"), closed));
+    }
     let mut out = std::io::stdout().lock();
     out.write_all(text.as_bytes())
         .and_then(|()| out.flush())

@@ -102,6 +102,7 @@ fn by_formalism(all: &[crate::prove::Decision]) -> String {
             }
         }
     }
+    text.push_str(&format!("{:<10} {}\n", "note", crate::formalism::independence()));
     text
 }
 

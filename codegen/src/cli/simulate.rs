@@ -16,8 +16,9 @@ use super::{Failure, FormalismName, Source, load, output};
 use crate::emit::animation;
 use crate::emit::figure::{self, Series};
 use crate::error::Errors;
+use crate::functions;
 use crate::ir::lower::Request;
-use crate::ir::{Arguments, FunctionKind, Program};
+use crate::ir::{Arguments, Program};
 use crate::pipeline;
 use crate::scene;
 
@@ -80,11 +81,11 @@ impl Simulate {
             return Err(Failure::Option { option: "--step", message });
         }
         let loaded = load(&self.source)?;
-        let formalism = FormalismName::choose(self.formalism, &loaded, &FunctionKind::ALL)?;
+        let formalism = FormalismName::choose(self.formalism, &loaded, &functions::defaults())?;
         let mut request = Request::all(formalism);
-        request.functions.push(FunctionKind::Power);
+        request.functions.push(functions::POWER);
         if self.with.contains(&Group::Reactions) {
-            request.functions.push(FunctionKind::Reactions);
+            request.functions.push(functions::REACTIONS);
         }
         let program = pipeline::program(&loaded, &request);
         let mut arguments = Arguments::defaults(&program);

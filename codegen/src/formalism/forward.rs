@@ -7,15 +7,12 @@
 //! Cost:    that of the formalism; O(bodies) more for reactions.
 //! Rows:    those that take part at the pose (`kinematics::selection`), so that no form meets rows that depend on others.
 
-use super::applied::Applied;
-use super::articulated_body::Sweep;
-use super::equations::{Formalism, Implicit, implicit, with_normal_forms};
-use super::factorised::Factorised;
-use super::pivots::{Pivot, with_diagonal};
-use super::saddle::{solve_by_inverse, solve_constrained};
-use super::{composite_body, extended, lagrange_first, maggi, maggi_coordinates, momentum, reactions};
+use super::dynamics::pivots::Pivot;
+use super::dynamics::solved::Solved;
+use super::quantities::reactions;
+use super::registry::Formalism;
 use crate::algebra::{Scalar, Wrench};
-use crate::kinematics::{ConstraintRow, Selection, constraint_rows, kinematics, motions};
+use crate::kinematics::{ConstraintRow, Selection, constraint_rows, motions};
 use crate::mechanism::{Environment, Mechanism};
 
 /// What a formalism finds at one state.
@@ -53,131 +50,14 @@ pub struct Solution<S> {
     carried: Option<Vec<Wrench<S>>>,
 }
 
-/// The name of a speed's pivot.
-pub(super) fn pivot_of(m: &Mechanism, speed: usize) -> String {
-    format!("pivot of {}", m.speeds[speed].name)
-}
-
-struct Parts<S> {
-    accelerations: Vec<S>,
-    multipliers: Vec<S>,
-    pivots: Vec<Pivot<S>>,
-    independence: Vec<S>,
-    lengths: Vec<S>,
-    carried: Option<Vec<Wrench<S>>>,
-}
-
-/// `M v̇ = right + Aᵀ λ` by `LᵀDL` and the Schur complement.
-fn by_mass_matrix<S: Scalar>(
-    m: &Mechanism,
-    rows: &[ConstraintRow<S>],
-    mass: &[Vec<S>],
-    right: &[S],
-) -> Parts<S> {
-    let factored = Factorised::new(m, mass);
-    let pivots = factored.pivots(m);
-    let Factorised { order, place, factors } = factored;
-    let placed = |x: &[S]| -> Vec<S> { order.iter().map(|speed| x[*speed]).collect() };
-    let jacobian: Vec<Vec<S>> = rows.iter().map(|row| placed(&row.jacobian)).collect();
-    let gamma: Vec<S> = rows.iter().map(|row| row.gamma).collect();
-    let c = solve_constrained(&factors, &placed(right), &jacobian, &gamma);
-    Parts {
-        accelerations: place.iter().map(|k| c.accelerations[*k]).collect(),
-        multipliers: c.multipliers,
-        pivots,
-        independence: c.independence,
-        lengths: c.lengths,
-        carried: None,
-    }
-}
-
-fn right_side<S: Scalar>(e: &Implicit<S>) -> Vec<S> {
-    e.force.iter().zip(&e.c).map(|(q, c)| *q - *c).collect()
-}
-
 /// Accelerations and multipliers at `env` by the method `f`.
 pub fn solve<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -> Solution<S> {
     let all = constraint_rows(m, env);
     let stabilised = |row: &ConstraintRow<S>| ConstraintRow { gamma: row.stabilised(m, env), ..row.clone() };
     let selection = Selection::new(m, &all.iter().map(stabilised).collect::<Vec<_>>());
     let rows = &selection.rows[..];
-    let found = |found: extended::Found<S>| Parts {
-        accelerations: found.accelerations,
-        multipliers: found.multipliers,
-        pivots: found.pivots,
-        independence: Vec::new(),
-        lengths: Vec::new(),
-        carried: Some(found.reactions),
-    };
-    let parts = match f {
-        Formalism::Kane | Formalism::Lagrange | Formalism::Direct => {
-            let e = implicit(f, m, env);
-            by_mass_matrix(m, rows, &e.mass, &right_side(&e))
-        }
-        Formalism::CompositeBody | Formalism::MaggiCoordinates => {
-            let k = motions(m, env);
-            let right = composite_body::right_side(m, &k, env);
-            let (mass, [right]) = with_normal_forms(&composite_body::mass_matrix(m, &k), [&right]);
-            if f == Formalism::CompositeBody || rows.is_empty() {
-                by_mass_matrix(m, rows, &mass, &right)
-            } else {
-                let c = maggi_coordinates::projected(m, rows, &mass, &right);
-                Parts {
-                    accelerations: c.accelerations,
-                    multipliers: c.multipliers,
-                    pivots: c.pivots,
-                    independence: c.independence,
-                    lengths: Vec::new(),
-                    carried: None,
-                }
-            }
-        }
-        Formalism::Momentum => {
-            let p = momentum::generalised_momentum(m, env);
-            let right: Vec<S> = p.rate.iter().zip(&p.convective).map(|(rate, c)| *rate - *c).collect();
-            let (mass, [right]) = with_normal_forms(&p.mass, [&right]);
-            by_mass_matrix(m, rows, &mass, &right)
-        }
-        Formalism::ArticulatedBody => {
-            let k = motions(m, env);
-            let applied = Applied::falling(m, &k, env);
-            let sweep = Sweep::new(m, &k);
-            let swept = sweep.solve(m, &k, &applied);
-            let pivots = with_diagonal(m, &k, sweep.pivots.iter().copied());
-            let c = solve_by_inverse(rows, swept.accelerations, |b| sweep.inverse(m, &k, b));
-            Parts {
-                accelerations: c.accelerations,
-                multipliers: c.multipliers,
-                pivots,
-                independence: c.independence,
-                lengths: c.lengths,
-                carried: Some(swept.reactions),
-            }
-        }
-        Formalism::Extended => {
-            let k = motions(m, env);
-            found(extended::solve(m, &k, &Applied::new(m, &k, env), rows))
-        }
-        Formalism::LagrangeFirst => {
-            let k = motions(m, env);
-            found(lagrange_first::solve(m, &k, env, &Applied::new(m, &k, env), rows))
-        }
-        Formalism::Maggi => {
-            let k = kinematics(m, env);
-            let applied = Applied::new(m, &k, env);
-            let found = maggi::solve(m, &k, env, &applied, rows);
-            let carried = reactions::carried(m, &k, &applied, &found.accelerations, &found.rates);
-            Parts {
-                accelerations: found.accelerations,
-                multipliers: found.multipliers,
-                pivots: found.pivots,
-                independence: found.independence,
-                lengths: Vec::new(),
-                carried: Some(carried),
-            }
-        }
-    };
-    let Parts { accelerations, multipliers, pivots, independence, lengths, carried } = parts;
+    let Solved { accelerations, multipliers, pivots, independence, lengths, carried } =
+        f.own_solve(m, env, rows);
     let carried = carried.filter(|_| rows.is_empty());
     let multipliers = selection.spread(&multipliers);
     Solution { accelerations, multipliers, pivots, independence, lengths, rows: all, carried }

@@ -1,73 +1,41 @@
-//! Formalisms: one method a file, each a function generic over the scalar, all with the contract of `equations`.
+//! Formalisms: ways to derive equations of motion, each generic over the scalar, and what else is asked of a motion.
 //!
 //! | file | what |
 //! |---|---|
-//! | `equations` | the contract: which methods there are, and what each gives |
-//! | `forward` | the contract: accelerations, multipliers and reactions at a state, by any method |
-//! | `kane`, `lagrange`, `direct`, `composite_body` | `M v̇ + c = Q` |
-//! | `articulated_body` | `v̇` by sweeps |
-//! | `extended`, `lagrange_first`, `maggi` | sparse systems with more unknowns; `redundant`: what the last two share |
-//! | `maggi_coordinates`, `null_space` | projection on constraints |
-//! | `momentum` | generalised momenta |
-//! | `kinetostatics`, `impact` | other problems: prescribed motion, velocity jumps |
-//! | `factorised`, `saddle` | solves: the tree's mass matrix, constraints by the Schur complement |
-//! | `pivots` | what is divided by, when it vanishes, what that means |
-//! | `elimination_order` | which pivots of a sparse system can vanish, and what to do then |
-//! | `reactions`, `applied` | what joints transmit; what acts on the bodies |
-//! | `undetermined` | which reactions rows that depend on each other leave open |
-//! | `inverse` | accelerations in, efforts out |
-//! | `actions` | loads as wrenches on bodies and efforts on speeds, for the methods that want them so |
-//! | `events` | functions that cross zero; what an impact does |
-//! | `rotors` | what turning rotors do to the bodies that carry them |
-//! | `energy`, `power` | energy, momentum, the power of every load |
-//! | `outputs` | what the spec asks for by name |
+//! | `registry` | the list of the methods |
+//! | `contract` | what each of them answers |
+//! | `methods` | one a file |
+//! | `equations`, `forward` | equations, or accelerations with multipliers and reactions, by any of them |
+//! | `dynamics` | what they are made of: sweeps and solves |
+//! | `quantities` | energy, power, reactions, outputs, impacts, inverse dynamics |
 
-mod actions;
-mod applied;
-mod articulated_body;
-mod composite_body;
-mod direct;
-mod elimination_order;
-mod energy;
+mod contract;
+mod dynamics;
 mod equations;
-mod events;
-mod extended;
-mod factorised;
 mod forward;
-mod impact;
-mod inverse;
-mod kane;
-mod kinetostatics;
-mod lagrange;
-mod lagrange_first;
-mod maggi;
-mod maggi_coordinates;
-mod momentum;
-mod null_space;
-mod outputs;
-mod pivots;
-mod power;
-mod reactions;
-mod redundant;
-mod rotors;
-mod saddle;
-mod undetermined;
+mod methods;
+mod quantities;
+mod registry;
 
-pub use actions::line_denominators;
-pub use energy::{Energy, Momentum, energy, lagrangian, momentum, potential_drift};
-pub use equations::{Equations, Formalism, Implicit, equations, implicit};
-pub use events::{ImpactRow, event_values, impact_row};
-pub use extended::Extended;
-pub use factorised::Factorised;
+pub use contract::{ConstraintsBy, Equations, Facts, GeneralisedMomentum, Implicit, Solves};
+pub use dynamics::actions::line_denominators;
+pub use dynamics::factorised::Factorised;
+pub use dynamics::null_space::chosen_pivots;
+pub use dynamics::pivots::{LOST_RANK, Pivot, angles_hint, certain_pivots, scale_of_speed};
+pub use dynamics::saddle::{ConstrainedSolution, solve_constrained};
+pub use dynamics::sparse_system::{Extended, SystemLayout};
+pub use equations::{equations, implicit};
 pub use forward::{Forward, Solution, forward, solve};
-pub use impact::{Contact, Impact, impact, impact_with_restitution};
-pub use inverse::inverse_dynamics;
-pub use kinetostatics::{Kinetostatic, kinetostatics};
-pub use momentum::GeneralisedMomentum;
-pub use null_space::chosen_pivots;
-pub use outputs::{OutputShape, OutputValue, outputs};
-pub use pivots::{LOST_RANK, Pivot, angles_hint, certain_pivots, scale_of_speed};
-pub use power::{Power, powers};
-pub use reactions::reactions;
-pub use saddle::{ConstrainedSolution, solve_constrained};
-pub use undetermined::{UndeterminedReactions, undetermined_reactions};
+pub use quantities::energy::{Energy, Momentum, energy, lagrangian, momentum, potential_drift};
+pub use quantities::events::{ImpactRow, event_values, impact_row};
+pub use quantities::impact::{Contact, Impact, impact, impact_with_restitution};
+pub use quantities::inverse::inverse_dynamics;
+pub use quantities::inverse_constrained::{
+    ConstrainedInverse, independent_speeds, inverse_dynamics_constrained,
+};
+pub use quantities::kinetostatics::{Kinetostatic, kinetostatics};
+pub use quantities::outputs::{OutputShape, OutputValue, outputs};
+pub use quantities::power::{Power, powers};
+pub use quantities::reactions::reactions;
+pub use quantities::undetermined::{UndeterminedReactions, undetermined_reactions};
+pub use registry::{Formalism, independence};

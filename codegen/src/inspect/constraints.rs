@@ -3,7 +3,7 @@
 use super::letters;
 use crate::algebra::Scalar;
 use crate::emit::report::{Block, Cell, MathText};
-use crate::formalism::Formalism;
+use crate::formalism::{ConstraintsBy, Formalism, Solves};
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::{Closure, ConstraintKind, Mechanism, RowGroup, Treatment};
 
@@ -155,26 +155,20 @@ pub(super) fn multipliers<S: Scalar>(m: &Mechanism, rows: &[ConstraintRow<S>]) -
 
 /// How the formalism finds accelerations and multipliers from the equations.
 pub(super) fn how(m: &Mechanism, f: Formalism) -> &'static str {
-    match f {
-        // Forms with a mass matrix do as the constraint asks; the others have a way of their own.
-        Formalism::Kane | Formalism::Lagrange | Formalism::Direct
-            if m.constraints.iter().any(|c| matches!(c.treatment, Treatment::Elimination(_))) =>
-        {
+    let eliminated = m.constraints.iter().any(|c| matches!(c.treatment, Treatment::Elimination(_)));
+    match f.facts().constraints {
+        // Forms that solve their M, c and Q do as the constraint asks; the others have a way of their own.
+        ConstraintsBy::Multipliers if eliminated && f.facts().solves == Solves::Implicit => {
             "The accelerations follow from the projected equations below; the multipliers from the rows of the dependent \
              speeds."
         }
-        Formalism::Kane
-        | Formalism::Lagrange
-        | Formalism::Direct
-        | Formalism::CompositeBody
-        | Formalism::ArticulatedBody
-        | Formalism::Momentum => {
+        ConstraintsBy::Multipliers => {
             "A M⁻¹ Aᵀ λ = γ − A M⁻¹ (Q − c) gives the multipliers, then M the accelerations."
         }
-        Formalism::Extended | Formalism::LagrangeFirst => {
+        ConstraintsBy::Unknowns => {
             "The multipliers stand among the unknowns of the sparse system of this form."
         }
-        Formalism::Maggi | Formalism::MaggiCoordinates => {
+        ConstraintsBy::Projection => {
             "This form projects on a basis B of what the constraints leave free, A B = 0; multipliers follow after."
         }
     }

@@ -49,7 +49,7 @@ fn way(m: &Mechanism, formalism: Formalism, system: &System<'_>) -> Way {
     if !eliminated.is_empty() {
         return among_all(eliminated, true);
     }
-    if formalism != Formalism::MaggiCoordinates || system.active(m).is_empty() {
+    if !formalism.projects_speeds() || system.active(m).is_empty() {
         return Way::Not;
     }
     formalism::chosen_pivots(m).map_or(Way::Projector, |pairs| among_all(pairs, false))

@@ -4,10 +4,7 @@ use crate::assembly::{self, Manifold};
 use crate::emit::report::{Block, Cell, MathText, Section};
 use crate::ir::lower;
 use crate::kinematics;
-use crate::mechanism::{
-    Attitude, AxisVector, Joint, JointKind, LoadKind, Mechanism, OutputKind, ParameterKind, Slot, SpeedKind,
-    VelocityFrame,
-};
+use crate::mechanism::{Joint, LoadKind, Mechanism, OutputKind, ParameterKind, Slot};
 use crate::pipeline::Loaded;
 
 fn plural(n: usize, word: &str) -> String {
@@ -237,48 +234,8 @@ fn slots(m: &Mechanism, joint: &Joint, coordinates: bool) -> String {
     slots.iter().map(text).collect::<Vec<_>>().join(", ")
 }
 
-fn axis(a: &AxisVector) -> String {
-    let text = a.0.map(|n| n.to_string());
-    match [text[0].as_str(), text[1].as_str(), text[2].as_str()] {
-        ["1", "0", "0"] => "x".to_owned(),
-        ["0", "1", "0"] => "y".to_owned(),
-        ["0", "0", "1"] => "z".to_owned(),
-        [x, y, z] => format!("({x}, {y}, {z})"),
-    }
-}
-
 fn kind(joint: &Joint) -> String {
-    let attitude = |a: &Attitude, s: &SpeedKind| {
-        let coordinates = match a {
-            Attitude::Quaternion => "unit quaternion".to_owned(),
-            Attitude::Sequence(axes) => {
-                format!("angles {}", axes.map(|a| format!("{a:?}").to_lowercase()).concat())
-            }
-        };
-        let speeds = match s {
-            SpeedKind::Rates => "rates",
-            SpeedKind::BodyRates => "body rates",
-        };
-        format!("{coordinates}, {speeds}")
-    };
-    let text = match &joint.kind {
-        JointKind::Fixed => "fixed".to_owned(),
-        JointKind::Revolute(a) => format!("revolute about {}", axis(a)),
-        JointKind::Prismatic(a) => format!("prismatic along {}", axis(a)),
-        JointKind::Helical(a, _) => format!("helical about {}", axis(a)),
-        JointKind::Cylindrical(a) => format!("cylindrical along {}", axis(a)),
-        JointKind::Universal(a, b) => format!("universal, {} then {}", axis(a), axis(b)),
-        JointKind::Planar(a, b) => format!("planar, {} and {}", axis(a), axis(b)),
-        JointKind::Spherical(a, s) => format!("spherical, {}", attitude(a, s)),
-        JointKind::Free(a, s, f) => {
-            let frame = match f {
-                VelocityFrame::Parent => "parent",
-                VelocityFrame::Body => "body",
-            };
-            format!("free, {}, velocity in {frame} axes", attitude(a, s))
-        }
-        JointKind::Direction => "direction".to_owned(),
-    };
+    let text = joint.kind.form().describe();
     if joint.absolute { format!("{text}, from the ground") } else { text }
 }
 

@@ -5,6 +5,7 @@
 
 mod cluster;
 pub mod count;
+pub mod declaration;
 mod dense_solve;
 mod depend;
 mod eval;
@@ -26,6 +27,7 @@ mod tracer;
 mod trig;
 
 pub use count::{Cost, Operations, count, count_depth, count_nodes, count_split, roots};
+pub use declaration::{Declaration, Role};
 pub use dense_solve::DenseFactors;
 pub use depend::{Group, groups};
 pub use eval::{Tape, eval_op, evaluate};
@@ -36,8 +38,8 @@ pub use names::{Names, Taken, identifier, name};
 pub use passes::{PASSES, Pass, simplify};
 pub use plan::{Body, Hoisted, Plan};
 pub use program::{
-    Check, Condition, Crossing, Effect, EventSlot, Function, FunctionKind, Layout, Output, ParameterChecks,
-    Program, Shape, Slot,
+    Check, Condition, Crossing, Effect, EventSlot, Function, Layout, Output, ParameterChecks, Program, Shape,
+    Slot,
 };
 pub use rebuild::{Builder, clean, rebuild, unlabelled};
 pub use regroup::regroup;

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use super::depend::{Group, groups};
 use super::graph::{Graph, NodeId, Op};
 use super::names::{Taken, letters};
-use super::program::{Function, FunctionKind, Layout, Output, Program, Shape};
+use super::program::{Function, Layout, Program};
 use super::replay::replay;
 use super::schedule::{Owner, Root, Schedule, schedule};
 
@@ -144,51 +144,12 @@ fn hoist(graph: &Graph, groups: &[Group], functions: &[Body]) -> (Vec<Hoisted>, 
     (hoisted, roots)
 }
 
-/// Names of entries of an output.
-fn entry_names(kind: FunctionKind, output: &Output, layout: &Layout) -> Vec<String> {
-    let slot = |i: usize| {
-        let mut slots = layout.q.iter().chain(&layout.v).chain(&layout.z);
-        slots.nth(i).map_or_else(|| format!("x_{i}"), |s| s.name.clone())
-    };
-    let speed = |i: usize| layout.v.get(i).map_or_else(|| format!("v_{i}"), |s| s.name.clone());
-    let input = |i: usize| layout.u.get(i).map_or_else(|| format!("u_{i}"), |s| s.name.clone());
-    let each = |f: &dyn Fn(usize) -> String| (0..output.nodes.len()).map(f).collect();
-    match (kind, output.shape) {
-        (FunctionKind::Dqdt | FunctionKind::Rates, _) => each(&|i| format!("{}_dot", slot(i))),
-        (FunctionKind::Bias, _) => each(&|i| format!("bias_{}", speed(i))),
-        (FunctionKind::InverseDynamics, _) => each(&|i| format!("effort_{}", speed(i))),
-        (FunctionKind::Saturation, _) => each(&|i| format!("{}_limited", input(i))),
-        (FunctionKind::Positions, Shape::Vector(3)) => {
-            each(&|i| format!("{}_{}", output.name, ["x", "y", "z"][i % 3]))
-        }
-        (FunctionKind::Reactions, Shape::Vector(6)) => {
-            each(&|i| format!("{}_{}", output.name, ["fx", "fy", "fz", "mx", "my", "mz"][i % 6]))
-        }
-        (_, Shape::Scalar) => each(&|_| output.name.clone()),
-        (_, Shape::Vector(_)) => each(&|i| format!("{}_{}", output.name, i + 1)),
-        (_, Shape::Matrix(_, columns)) => {
-            let columns = columns.max(1);
-            let base = if kind == FunctionKind::MassMatrix { "m" } else { &output.name };
-            each(&|i| {
-                let (a, b) = (i / columns + 1, i % columns + 1);
-                // A symmetric matrix has one name for both.
-                let (a, b) = if kind == FunctionKind::MassMatrix { (a.max(b), a.min(b)) } else { (a, b) };
-                format!("{base}_{a}_{b}")
-            })
-        }
-    }
-}
-
 fn function_roots(function: &Function, layout: &Layout) -> Vec<Root> {
     let mut roots = Vec::new();
     for output in &function.outputs {
-        let text = match function.kind {
-            FunctionKind::Dqdt => "state derivative",
-            _ if !output.description.is_empty() => &output.description,
-            _ => &output.name,
-        };
-        let heading: Arc<str> = Arc::from(text);
-        let names = entry_names(function.kind, output, layout);
+        let text = if output.description.is_empty() { &output.name } else { &output.description };
+        let heading: Arc<str> = Arc::from(text.as_str());
+        let names = function.declaration.entry_names(output, layout);
         let entries = output.nodes.iter().zip(names);
         roots.extend(entries.map(|(node, name)| Root { node: *node, name, heading: Arc::clone(&heading) }));
     }

@@ -92,7 +92,7 @@ pub fn rebuild(
     let check = |c: &Check| Check { value: one(&c.value), scale: one(&c.scale), ..c.clone() };
     let output = |o: &Output| Output { nodes: o.nodes.iter().map(one).collect(), ..o.clone() };
     let functions = program.functions.iter().map(|f| Function {
-        kind: f.kind,
+        declaration: f.declaration,
         outputs: f.outputs.iter().map(output).collect(),
         checks: f.checks.iter().map(check).collect(),
     });

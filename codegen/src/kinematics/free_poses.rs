@@ -9,7 +9,7 @@
 //! Not handled: poses that only an assembly finds, as of closed loops.
 
 use super::constraints::position_residuals;
-use crate::mechanism::{Attitude, Environment, JointKind, Mechanism, Slot};
+use crate::mechanism::{Environment, Mechanism, joint};
 
 /// By how much a residual may change that does not change.
 const SAME: f64 = 1e-9;
@@ -41,15 +41,7 @@ impl Way {
 }
 
 fn ways(m: &Mechanism) -> Vec<Way> {
-    let quaternions: Vec<usize> = m
-        .joints
-        .iter()
-        .filter_map(|joint| match (&joint.kind, joint.coordinates.as_slice()) {
-            (JointKind::Spherical(Attitude::Quaternion, _), [Slot::Free(i), ..])
-            | (JointKind::Free(Attitude::Quaternion, ..), [_, _, _, Slot::Free(i), ..]) => Some(*i),
-            _ => None,
-        })
-        .collect();
+    let quaternions: Vec<usize> = m.joints.iter().filter_map(joint::quaternion).collect();
     let plain = (0..m.nq()).filter(|i| !quaternions.iter().any(|q| (*q..*q + 4).contains(i)));
     let turns = quaternions.iter().flat_map(|q| (0..3).map(|axis| Way::Turn(*q, axis)));
     plain.map(Way::Coordinate).chain(turns).collect()

@@ -21,10 +21,11 @@ pub use build::{Built, build};
 pub use constraint::{Closure, Constraint, ConstraintKind, RowGroup, Stabilisation, Treatment};
 pub use event::{Crossing, Event, EventAction, EventFunction, Gap};
 pub use formula::{Environment, Formula, Variable};
+pub use joint::{Attitude, JointKind, SpeedKind, VelocityFrame};
 pub use load::{Ends, Load, LoadKind, VectorFrame};
 pub use model::{
-    Attitude, AxisVector, Body, Carrier, Coordinate, Input, Joint, JointKind, Mechanism, Parameter,
-    ParameterKind, Placement, Point, Rotation, Rotor, Slot, Speed, SpeedKind, State, VelocityFrame,
+    AxisVector, Body, Carrier, Coordinate, Input, Joint, Mechanism, Parameter, ParameterKind, Placement,
+    Point, Rotation, Rotor, Slot, Speed, State,
 };
 pub use multiplier::{Multiplier, row_name};
 pub use output::{Output, OutputKind};

@@ -3,9 +3,11 @@
 use super::constraint::{Constraint, RowGroup};
 use super::event::Event;
 use super::formula::Formula;
+use super::joint::JointKind;
 use super::load::Load;
 use super::output::Output;
-use crate::algebra::{Axis, Dimension, Number};
+use crate::algebra::{Axis, Dimension, Number, Vec3};
+use std::fmt;
 
 /// A mechanism with every name resolved.
 #[derive(Clone, PartialEq, Debug)]
@@ -235,64 +237,35 @@ pub enum Carrier {
     Child,
 }
 
-/// Joint kinds. Coordinates, and speeds where they are not the rates, in the order given.
-///
-/// Every pose is that of the child's joint frame in the parent's joint frame.
-#[derive(Clone, PartialEq, Debug)]
-pub enum JointKind {
-    /// No coordinate.
-    Fixed,
-    /// Angle about the axis.
-    Revolute(AxisVector),
-    /// Displacement along the axis.
-    Prismatic(AxisVector),
-    /// Angle about the axis; displacement is `pitch` times the angle [m/rad].
-    Helical(AxisVector, Formula),
-    /// Angle about, then displacement along the axis.
-    Cylindrical(AxisVector),
-    /// Angle about the first axis (fixed in the parent), then about the second (fixed in the child).
-    Universal(AxisVector, AxisVector),
-    /// Displacements along the first and the second axis of the plane, then the angle about its normal
-    /// (first × second). The axes are orthogonal.
-    Planar(AxisVector, AxisVector),
-    /// Attitude.
-    Spherical(Attitude, SpeedKind),
-    /// Position of the child's joint frame in parent axes (3), then attitude; speeds: linear (3), then angular (3 or
-    /// the rates). Linear speeds are the velocity relative to the parent frame, in the axes that the frame names.
-    Free(Attitude, SpeedKind, VelocityFrame),
-    /// Azimuth and elevation of the child's axis x: R = Rz(azimuth) · Ry(−elevation), so that x points along
-    /// (cos ψ cos φ, cos ψ sin φ, sin ψ). Roll about x is undefined; the body is a line.
-    Direction,
-}
-
-/// How an attitude is written as coordinates.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Attitude {
-    /// Three angles of an intrinsic sequence; first and last axis may be equal (Euler) or not (Bryant).
-    Sequence([Axis; 3]),
-    /// Unit quaternion, scalar first, child to parent.
-    Quaternion,
-}
-
-/// What the angular speeds of an attitude are.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SpeedKind {
-    /// The coordinate rates (sequences only).
-    Rates,
-    /// Angular velocity of the child relative to the parent, in child axes.
-    BodyRates,
-}
-
-/// Axes of the linear speed of a free joint.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum VelocityFrame {
-    /// The parent's joint frame: the speeds are the rates of the position.
-    Parent,
-    /// The child's joint frame.
-    Body,
-}
-
 impl AxisVector {
+    /// Of whole components.
+    pub fn integers(components: [i64; 3]) -> Self {
+        AxisVector(components.map(Number::integer))
+    }
+
+    /// A coordinate axis.
+    pub fn unit(i: usize) -> Self {
+        AxisVector(std::array::from_fn(|k| if k == i { Number::ONE } else { Number::ZERO }))
+    }
+
+    /// Over doubles, as long as it is written.
+    pub fn to_f64(self) -> Vec3<f64> {
+        Vec3(self.0.map(Number::to_f64))
+    }
+
+    /// The product with another axis, if it has exact numbers.
+    pub fn dot(self, other: Self) -> Option<Number> {
+        (0..3).try_fold(Number::ZERO, |sum, i| sum.checked_add(self.0[i].checked_mul(other.0[i])?))
+    }
+
+    /// The vector product with another axis, if it has exact numbers.
+    pub fn cross(self, other: Self) -> Option<Self> {
+        let (a, b) = (self.0, other.0);
+        let c =
+            |i: usize, j: usize| a[i].checked_mul(b[j])?.checked_add(a[j].checked_mul(b[i])?.checked_neg()?);
+        Some(AxisVector([c(1, 2)?, c(2, 0)?, c(0, 1)?]))
+    }
+
     /// What the axes of a right-handed triple are called whose third stands along this one: of `±x`, `±y`, `±z` the plain
     /// axes by their letters, else `1`, `2`, `3`.
     pub fn letters(self) -> [&'static str; 3] {
@@ -309,6 +282,16 @@ impl AxisVector {
         let [x, y, z] = self.0;
         let minus = |n: Number| n.checked_neg().unwrap_or(n);
         AxisVector(if z.is_zero() { [y, minus(x), z] } else { [Number::ZERO, z, minus(y)] })
+    }
+}
+
+impl fmt::Display for AxisVector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [x, y, z] = self.0;
+        match (0..3).find(|i| *self == AxisVector::unit(*i)) {
+            Some(i) => f.write_str(["x", "y", "z"][i]),
+            None => write!(f, "({x}, {y}, {z})"),
+        }
     }
 }
 

@@ -14,8 +14,8 @@ mod loads;
 use bodies::parts;
 
 use super::{
-    Attitude, Coordinate, Formula, Input, JointKind, Mechanism, Parameter, ParameterKind, Placement,
-    Rotation, Slot, Speed, State, Variable,
+    Attitude, Coordinate, Formula, Input, Mechanism, Parameter, ParameterKind, Placement, Rotation, Slot,
+    Speed, State, Variable,
 };
 use crate::algebra::{Axis, Dimension, Number, Ratio};
 
@@ -282,12 +282,7 @@ impl Builder {
     fn draw(&mut self, joint: usize) -> Vec<f64> {
         let mut values: Vec<f64> =
             self.ranges[joint].clone().iter().map(|(low, high)| self.random.value(*low, *high)).collect();
-        let from = match self.m.joints[joint].kind {
-            JointKind::Spherical(Attitude::Quaternion, _) => Some(0),
-            JointKind::Free(Attitude::Quaternion, _, _) => Some(3),
-            _ => None,
-        };
-        if let Some(from) = from {
+        if let Some((from, Attitude::Quaternion)) = self.m.joints[joint].kind.form().attitude() {
             let norm = values[from..].iter().map(|x| x * x).sum::<f64>().sqrt();
             values[from..].iter_mut().for_each(|x| *x /= norm);
         }

@@ -3,7 +3,7 @@
 //! Problem: do these forms state the same equations?
 //! Method:  Kane's are the yardstick. They are compared with what the engine derives by its own calculus from T and V, and
 //!          with each of the other forms over one set of symbols, all loads and saturated inputs included. Poisson's form
-//!          states `p = M v + p₀` and `ṗ`: what is left of `ṗ` without accelerations must be `Q − c`.
+//!          states `p = M v + p₀` and `ṗ`: what is left of `ṗ` without accelerations must be `Q − c`. Its M is that of Kane.
 //! Not handled: forms without a mass matrix (`systems`).
 
 use super::{Claim, Part, by_speed, dot, entry_names, ids, implicit, with_symbols};
@@ -16,15 +16,19 @@ use crate::kinematics;
 use crate::mechanism::{Environment, Formula, LoadKind, Mechanism};
 use crate::symbolic::{Expressions, LagrangeInput, LagrangeRequest, RateMap, SymbolicError, Task};
 
-/// Those about Lagrange by jets, the direct, the composite-body form, and Poisson's.
+/// Those about the forms that state M, c and Q, and about Poisson's. What a form shares with Kane's is not compared: that
+/// could not fail.
 pub(super) fn claims(m: &Mechanism) -> Vec<Claim> {
-    let titles = [
-        (Formalism::Lagrange, "Kane = Lagrange by exact differentiation, all loads included"),
-        (Formalism::Direct, "direct: M, c and Q are Kane's, element for element"),
-        (Formalism::CompositeBody, "composite_body: M, c and Q are Kane's, element for element"),
-    ];
-    let same = |(f, title): (Formalism, &str)| same_equations(m, f, title, |env| implicit(m, f, env));
-    titles.into_iter().map(same).chain([momenta(m)]).collect()
+    let others = Formalism::stating_equations().filter(|f| *f != Formalism::Kane);
+    let same = |f: Formalism| {
+        let title = if f.shares_mass_with(Formalism::Kane) {
+            format!("{}: c is Kane's; M and Q are one computation for both", f.name())
+        } else {
+            format!("{}: M, c and Q are Kane's, element for element", f.name())
+        };
+        same_equations(m, f, &title, |env| implicit(m, f, env))
+    };
+    others.map(same).chain([momenta(m)]).collect()
 }
 
 /// The mechanism with those loads only that have a potential.
@@ -82,7 +86,8 @@ pub(super) fn own_lagrange(m: &Mechanism) -> Result<Claim, SymbolicError> {
     })
 }
 
-/// The claim that a form over the symbols of a mechanism has Kane's M, c and Q.
+/// The claim that a form over the symbols of a mechanism has Kane's c, and Kane's M and Q unless these are one computation for
+/// both.
 pub fn same_equations(
     m: &Mechanism,
     formalism: Formalism,
@@ -90,37 +95,38 @@ pub fn same_equations(
     form: impl for<'g> Fn(&Environment<'_, Tracer<'g>>) -> Implicit<Tracer<'g>>,
 ) -> Claim {
     let graph = Graph::new();
+    let shares = formalism.shares_mass_with(Formalism::Kane);
     let expressions = |e: &Implicit<Tracer<'_>>| {
-        Expressions::new(&graph, &ids(&graph, e.mass.iter().flatten().chain(&e.c).chain(&e.force)))
+        let own = e.mass.iter().flatten().filter(|_| !shares);
+        let force = e.force.iter().filter(|_| !shares);
+        Expressions::new(&graph, &ids(&graph, own.chain(&e.c).chain(force)))
     };
     let kane = with_symbols(&graph, m, |env| expressions(&implicit(m, Formalism::Kane, env)));
     let other = with_symbols(&graph, m, |env| expressions(&form(env)));
     Claim {
         title: title.to_owned(),
-        entries: entry_names(m, &["c", "Q"]),
+        entries: if shares { by_speed(m, &["c"]) } else { entry_names(m, &["c", "Q"]) },
         task: Task::ProveEqual { left: kane, right: other },
         assumptions: super::assumptions(m),
         about: Some((formalism, Part::Equations)),
     }
 }
 
-/// Poisson's form: `M`, `p − p₀ = M v`, `ṗ − (Ṁ v + ṗ₀) = Q − c`.
+/// Poisson's form: `p − p₀ = M v`, `ṗ − (Ṁ v + ṗ₀) = Q − c`.
 fn momenta(m: &Mechanism) -> Claim {
     let graph = Graph::new();
     let (left, right) = with_symbols(&graph, m, |env| {
         let e = implicit(m, Formalism::Kane, env);
-        let mut left: Vec<Tracer<'_>> = e.mass.iter().flatten().copied().collect();
-        left.extend(e.mass.iter().map(|row| dot(row, env.v)));
+        let mut left: Vec<Tracer<'_>> = e.mass.iter().map(|row| dot(row, env.v)).collect();
         left.extend(e.force.iter().zip(&e.c).map(|(q, c)| *q - *c));
         let mut right = Vec::new();
         if let Equations::Momentum(p) = formalism::equations(Formalism::Momentum, m, env) {
-            right.extend(p.mass.iter().flatten().copied());
             right.extend(p.momentum.iter().zip(&p.drift).map(|(p, drift)| *p - *drift));
             right.extend(p.rate.iter().zip(&p.convective).map(|(rate, c)| *rate - *c));
         }
         (left, right)
     });
-    let mut entries = entry_names(m, &["p − p₀"]);
+    let mut entries = by_speed(m, &["p − p₀"]);
     entries.extend(by_speed(m, &["ṗ − (Ṁ v + ṗ₀)"]));
     Claim {
         title: "momentum: p − p₀ = M v, and ṗ less its share without accelerations is Q − c".to_owned(),

@@ -1,8 +1,9 @@
 //! What constraints add to a picture: joints that close loops, rods without mass, wheels and balls.
 
-use super::{NEAR, distance, vector_of};
+use super::{NEAR, distance};
 use crate::algebra::{Mat3, Vec3};
-use crate::emit::figure::{Line, Scene, SceneBody, SceneJoint, SceneJointKind};
+use crate::base::JointSymbol;
+use crate::emit::figure::{Line, Scene, SceneBody, SceneJoint};
 use crate::kinematics::{self, BodyMotion};
 use crate::mechanism::{AxisVector, Closure, ConstraintKind, Ends, Environment, Mechanism, Placement};
 
@@ -38,7 +39,7 @@ pub(super) fn add(m: &Mechanism, env: &Environment<'_, f64>, bodies: &[BodyMotio
                 let lines = &mut scene.bodies[body].lines;
                 match axle {
                     Some(axle) => {
-                        let rim = rim(&place, vector_of(axle), radius);
+                        let rim = rim(&place, axle.to_f64(), radius);
                         // A spoke shows that it turns.
                         lines.push([place.origin.0, rim[0][0]]);
                         lines.extend(rim);
@@ -107,18 +108,18 @@ fn rim(place: &Place<'_>, axis: Vec3<f64>, radius: f64) -> Vec<Line> {
 }
 
 /// What is drawn for a closed loop, and its axis in the first frame.
-fn symbol(closure: &Closure) -> (SceneJointKind, Vec3<f64>) {
+fn symbol(closure: &Closure) -> (JointSymbol, Vec3<f64>) {
     let (kind, axis): (_, Option<&AxisVector>) = match closure {
-        Closure::Weld => (SceneJointKind::Fixed, None),
-        Closure::Revolute(a) | Closure::PlanarRevolute(a) => (SceneJointKind::Revolute, Some(a)),
-        Closure::Prismatic(a) | Closure::PlanarPrismatic(a, _) => (SceneJointKind::Prismatic, Some(a)),
-        Closure::Helical(a, _) => (SceneJointKind::Helical, Some(a)),
-        Closure::Cylindrical(a) => (SceneJointKind::Cylindrical, Some(a)),
-        Closure::Universal(a, _) => (SceneJointKind::Universal, Some(a)),
-        Closure::Spherical => (SceneJointKind::Spherical, None),
-        Closure::Planar(a) => (SceneJointKind::Planar, Some(a)),
+        Closure::Weld => (JointSymbol::Fixed, None),
+        Closure::Revolute(a) | Closure::PlanarRevolute(a) => (JointSymbol::Revolute, Some(a)),
+        Closure::Prismatic(a) | Closure::PlanarPrismatic(a, _) => (JointSymbol::Prismatic, Some(a)),
+        Closure::Helical(a, _) => (JointSymbol::Helical, Some(a)),
+        Closure::Cylindrical(a) => (JointSymbol::Cylindrical, Some(a)),
+        Closure::Universal(a, _) => (JointSymbol::Universal, Some(a)),
+        Closure::Spherical => (JointSymbol::Spherical, None),
+        Closure::Planar(a) => (JointSymbol::Planar, Some(a)),
     };
-    (kind, axis.map_or(Vec3::unit(2), vector_of))
+    (kind, axis.map_or(Vec3::unit(2), |a| a.to_f64()))
 }
 
 #[cfg(test)]
@@ -137,7 +138,7 @@ mod tests {
         let bricard = start("bricard.toml");
         assert_eq!((bricard.joints.len(), bricard.ground.len()), (6, 2));
         let (last, tip) = (&bricard.joints[5], bricard.bodies[4].lines[0][1]);
-        assert_eq!((last.name.as_str(), last.kind), ("hinge6", SceneJointKind::Revolute));
+        assert_eq!((last.name.as_str(), last.kind), ("hinge6", JointSymbol::Revolute));
         assert!(distance(last.position, tip) < 1e-9 && distance(bricard.ground[1][0], tip) < 1e-9);
         let four_bar = start("four_bar.toml");
         assert_eq!((four_bar.joints.len(), four_bar.ground.len()), (4, 2));

@@ -39,4 +39,7 @@ pub use schema::schema;
 pub use settings::Settings;
 pub use template::template;
 
+#[cfg(test)]
+pub(crate) use joint_keys::joint_words;
+pub(crate) use joint_keys::{Closing, Flat, joint_closing};
 pub(crate) use suggest::did_you_mean;

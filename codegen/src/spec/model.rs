@@ -250,38 +250,15 @@ pub struct Joint {
     pub rotor: Option<Rotor>,
 }
 
-/// Kinds of joints, with what only they have.
+/// The kind of a joint, with what only joints of this kind have.
 #[derive(Clone, PartialEq, Debug)]
-#[allow(missing_docs)]
-pub enum JointKind {
-    Fixed,
-    Revolute(AxisText),
-    Prismatic(AxisText),
-    Helical(AxisText, Value),
-    Cylindrical(AxisText),
-    Universal(AxisText, AxisText),
-    Planar(AxisText, AxisText),
-    Spherical,
-    Free,
-    Direction,
-}
-
-impl JointKind {
+pub struct JointKind {
     /// The word of the format.
-    pub fn word(&self) -> &'static str {
-        match self {
-            JointKind::Fixed => "fixed",
-            JointKind::Revolute(_) => "revolute",
-            JointKind::Prismatic(_) => "prismatic",
-            JointKind::Helical(..) => "helical",
-            JointKind::Cylindrical(_) => "cylindrical",
-            JointKind::Universal(..) => "universal",
-            JointKind::Planar(..) => "planar",
-            JointKind::Spherical => "spherical",
-            JointKind::Free => "free",
-            JointKind::Direction => "direction",
-        }
-    }
+    pub word: &'static str,
+    /// Its axes, in the order of the keys.
+    pub axes: Vec<AxisText>,
+    /// Its values, by key.
+    pub values: Vec<(&'static str, Value)>,
 }
 
 /// Initial values.

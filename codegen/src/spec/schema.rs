@@ -220,7 +220,9 @@ mod tests {
         shape_keys(&SPEC, "", &mut known);
         let seen: BTreeSet<String> = seen.iter().map(|p| shared(p)).collect();
         let known: BTreeSet<String> = known.iter().map(|p| shared(p)).collect();
-        let missing: Vec<&String> = known.difference(&seen).collect();
+        // What only tests know is used where it is tested.
+        let added = |key: &&String| crate::registry_tests::ADDED.iter().any(|word| key.contains(word));
+        let missing: Vec<&String> = known.difference(&seen).filter(|key| !added(key)).collect();
         assert!(missing.is_empty(), "no good spec uses {missing:#?}");
     }
 }

@@ -3,6 +3,7 @@
 #![allow(dead_code)]
 
 use dqdt_codegen::algebra::{Axis, Dimension, Number};
+use dqdt_codegen::mechanism::joint::{Revolute, Spherical};
 use dqdt_codegen::mechanism::random::Sample;
 use dqdt_codegen::mechanism::{
     Attitude, AxisVector, Body, Coordinate, Formula, Input, Joint, JointKind, Load, LoadKind, Mechanism,
@@ -29,7 +30,7 @@ pub fn axis(x: i64, y: i64, z: i64) -> AxisVector {
 }
 
 pub fn spherical(speeds: SpeedKind) -> JointKind {
-    JointKind::Spherical(BRYANT, speeds)
+    Spherical(BRYANT, speeds).into()
 }
 
 /// Mass, centre of mass, central tensor (xx, yy, zz, xy, xz, yz).
@@ -81,16 +82,7 @@ pub fn attach(
     at_child: [Formula; 3],
 ) -> usize {
     let joint = m.joints.len();
-    let (nq, nv) = match &kind {
-        JointKind::Fixed => (0, 0),
-        JointKind::Revolute(_) | JointKind::Prismatic(_) | JointKind::Helical(..) => (1, 1),
-        JointKind::Cylindrical(_) | JointKind::Universal(..) | JointKind::Direction => (2, 2),
-        JointKind::Planar(..) => (3, 3),
-        JointKind::Spherical(Attitude::Quaternion, _) => (4, 3),
-        JointKind::Spherical(..) => (3, 3),
-        JointKind::Free(Attitude::Quaternion, ..) => (7, 6),
-        JointKind::Free(..) => (6, 6),
-    };
+    let (nq, nv) = (kind.form().coordinates().len(), kind.form().speeds().len());
     let coordinates = (0..nq).map(|k| Slot::Free(m.nq() + k)).collect();
     let speeds = (0..nv).map(|k| Slot::Free(m.nv() + k)).collect();
     for k in 0..nq {
@@ -153,7 +145,7 @@ pub fn chain(n: i64) -> Mechanism {
         let rod = rigid(ratio(10, n), [ratio(1, 2 * n), o(), o()], [o(), j.clone(), j, o(), o(), o()]);
         let parent = usize::try_from(i - 1).ok();
         let at = if i == 0 { o() } else { ratio(1, n) };
-        attach(&mut m, rod, JointKind::Revolute(axis(0, 0, 1)), parent, [at, o(), o()], [o(), o(), o()]);
+        attach(&mut m, rod, Revolute(axis(0, 0, 1)).into(), parent, [at, o(), o()], [o(), o(), o()]);
     }
     m
 }

@@ -7,7 +7,8 @@
 use std::collections::BTreeMap;
 
 use super::model::Animation;
-use crate::emit::figure::{Scene, SceneJointKind, View};
+use crate::base::JointSymbol;
+use crate::emit::figure::{Scene, View};
 
 /// More frames than a screen shows in two minutes help nobody; of more, evenly spread ones are kept.
 const FRAMES: usize = 4000;
@@ -107,8 +108,8 @@ fn points(scene: &Scene, reach: f64) -> Vec<[f64; 3]> {
     out
 }
 
-fn slides(kind: SceneJointKind) -> bool {
-    matches!(kind, SceneJointKind::Prismatic | SceneJointKind::Cylindrical | SceneJointKind::Helical)
+fn slides(kind: JointSymbol) -> bool {
+    matches!(kind, JointSymbol::Prismatic | JointSymbol::Cylindrical | JointSymbol::Helical)
 }
 
 /// The largest extent of everything, and never zero.

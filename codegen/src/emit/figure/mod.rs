@@ -11,8 +11,9 @@ mod symbols;
 mod ticks;
 mod view;
 
+pub use crate::base::JointSymbol;
 pub use growth::{Growth, GrowthPanel, growth};
 pub use plot::{Panel, Plot, Series, plot};
-pub use scene::{Line, Scene, SceneBody, SceneJoint, SceneJointKind};
+pub use scene::{Line, Scene, SceneBody, SceneJoint};
 pub use sketch::sketch;
 pub use view::View;

@@ -1,5 +1,7 @@
 //! A pose of a mechanism as lines and points, everything in metres and in ground coordinates.
 
+use crate::base::JointSymbol;
+
 /// What a sketch shows, and one frame of an animation.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Scene {
@@ -35,25 +37,9 @@ pub struct SceneJoint {
     /// Plain text.
     pub name: String,
     /// What symbol it gets.
-    pub kind: SceneJointKind,
+    pub kind: JointSymbol,
     /// Of its frame on the child.
     pub position: [f64; 3],
     /// Its (first) axis; the normal for a planar joint; ignored for the kinds without one.
     pub axis: [f64; 3],
-}
-
-/// Kinds of joint, as far as a drawing tells them apart.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
-pub enum SceneJointKind {
-    Fixed,
-    Revolute,
-    Prismatic,
-    Helical,
-    Cylindrical,
-    Universal,
-    Planar,
-    Spherical,
-    Free,
-    Direction,
 }

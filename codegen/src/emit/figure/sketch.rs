@@ -151,7 +151,7 @@ fn bounds(scene: &Scene, view: &View) -> Option<([f64; 2], [f64; 2])> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::emit::figure::{SceneBody, SceneJoint, SceneJointKind};
+    use crate::emit::figure::{JointSymbol, SceneBody, SceneJoint};
 
     #[test]
     fn poses_without_extent_or_with_broken_numbers_are_drawn() {
@@ -166,7 +166,7 @@ mod tests {
                 }],
                 joints: vec![SceneJoint {
                     name: "A".into(),
-                    kind: SceneJointKind::Revolute,
+                    kind: JointSymbol::Revolute,
                     position: p,
                     axis: p,
                 }],

@@ -1,13 +1,13 @@
 //! The symbols of a sketch: joints, centre of mass, ground, gravity, axes. Everything in pixels, y downwards.
 
-use super::scene::SceneJointKind;
 use super::svg::{self, BACK, INK, SOFT};
+use crate::base::JointSymbol;
 
 /// Radius that a joint's symbol takes.
 pub(super) const RADIUS: f64 = 7.0;
 
 /// A joint. `axis` is the direction of its axis in the picture, as long as its share in the picture's plane.
-pub(super) fn joint(kind: SceneJointKind, c: [f64; 2], axis: [f64; 2]) -> String {
+pub(super) fn joint(kind: JointSymbol, c: [f64; 2], axis: [f64; 2]) -> String {
     let open = format!("fill=\"{BACK}\" stroke=\"{INK}\" stroke-width=\"1.8\"");
     let full = format!("fill=\"{INK}\"");
     let length = axis[0].hypot(axis[1]);
@@ -18,30 +18,30 @@ pub(super) fn joint(kind: SceneJointKind, c: [f64; 2], axis: [f64; 2]) -> String
     let axis_line =
         if length > 0.2 { svg::line(at(-22.0, 0.0), at(22.0, 0.0), &dashes) } else { String::new() };
     match kind {
-        SceneJointKind::Revolute => axis_line + &*svg::circle(c, 6.0, &open) + &*svg::circle(c, 1.6, &full),
-        SceneJointKind::Prismatic => {
+        JointSymbol::Revolute => axis_line + &*svg::circle(c, 6.0, &open) + &*svg::circle(c, 1.6, &full),
+        JointSymbol::Prismatic => {
             svg::polygon(&bar(11.0, 6.5), &open) + &*svg::line(at(-7.0, 0.0), at(7.0, 0.0), &open)
         }
-        SceneJointKind::Cylindrical => {
+        JointSymbol::Cylindrical => {
             axis_line + &*svg::polygon(&bar(11.0, 6.5), &open) + &*svg::circle(c, 3.0, &open)
         }
-        SceneJointKind::Helical => {
+        JointSymbol::Helical => {
             let threads = [-6.0, 0.0, 6.0].map(|a| svg::line(at(a - 2.0, 6.5), at(a + 2.0, -6.5), &open));
             axis_line + &*svg::polygon(&bar(11.0, 6.5), &open) + &*threads.concat()
         }
-        SceneJointKind::Universal => {
+        JointSymbol::Universal => {
             let arm = |x: f64, y: f64| svg::line([c[0] - x, c[1] - y], [c[0] + x, c[1] + y], &open);
             svg::circle(c, 7.0, &open) + &*arm(4.6, 4.6) + &*arm(4.6, -4.6)
         }
-        SceneJointKind::Planar => svg::polygon(&bar(13.0, 3.5), &open) + &*svg::circle(c, 3.5, &full),
-        SceneJointKind::Spherical => svg::circle(c, 7.0, &open) + &*svg::circle(c, 4.2, &full),
-        SceneJointKind::Direction => svg::circle(c, 7.0, &open) + &*svg::circle(c, 3.4, &open),
-        SceneJointKind::Free => svg::circle(
+        JointSymbol::Planar => svg::polygon(&bar(13.0, 3.5), &open) + &*svg::circle(c, 3.5, &full),
+        JointSymbol::Spherical => svg::circle(c, 7.0, &open) + &*svg::circle(c, 4.2, &full),
+        JointSymbol::Direction => svg::circle(c, 7.0, &open) + &*svg::circle(c, 3.4, &open),
+        JointSymbol::Free => svg::circle(
             c,
             8.0,
             &format!("fill=\"none\" stroke=\"{SOFT}\" stroke-width=\"1.4\" stroke-dasharray=\"3 3\""),
         ),
-        SceneJointKind::Fixed => svg::polygon(&bar(4.0, 4.0), &full),
+        JointSymbol::Fixed => svg::polygon(&bar(4.0, 4.0), &full),
     }
 }
 

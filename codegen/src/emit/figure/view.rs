@@ -3,7 +3,8 @@
 //! A planar one, whose axes of rotation are all parallel and whose displacements are all across them, is seen along that direction;
 //! every other one from the side and a little from above. What is up is what gravity says, else z, else y.
 
-use super::scene::{Scene, SceneJoint, SceneJointKind};
+use super::scene::{Scene, SceneJoint};
+use crate::base::JointSymbol;
 
 /// A direction of view: three orthonormal vectors in ground axes.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -69,14 +70,14 @@ fn axonometric(gravity: [f64; 3]) -> View {
 
 /// The direction that all motion is across, if there is one.
 fn plane_normal(scene: &Scene) -> Option<[f64; 3]> {
-    let of = |kinds: &'static [SceneJointKind]| {
+    let of = |kinds: &'static [JointSymbol]| {
         scene
             .joints
             .iter()
             .filter(move |j: &&SceneJoint| kinds.contains(&j.kind))
             .map(|j| unit(j.axis, 1e-300))
     };
-    use SceneJointKind as K;
+    use JointSymbol as K;
     let moving = scene.joints.iter().filter(|j| j.kind != K::Fixed).count();
     if moving == 0
         || of(&[K::Helical, K::Cylindrical, K::Universal, K::Spherical, K::Free, K::Direction]).count() > 0
@@ -135,7 +136,7 @@ fn unit(a: [f64; 3], least: f64) -> Option<[f64; 3]> {
 mod tests {
     use super::*;
 
-    fn view(joints: &[(SceneJointKind, [f64; 3])], gravity: [f64; 3]) -> View {
+    fn view(joints: &[(JointSymbol, [f64; 3])], gravity: [f64; 3]) -> View {
         let joints = joints
             .iter()
             .map(|(kind, axis)| SceneJoint {
@@ -154,7 +155,7 @@ mod tests {
 
     #[test]
     fn planar_mechanisms_are_seen_along_their_normal_with_gravity_downwards() {
-        use SceneJointKind::{Prismatic, Revolute};
+        use JointSymbol::{Prismatic, Revolute};
         let y = [0.0, 1.0, 0.0];
         let v = view(
             &[(Revolute, y), (Revolute, [0.0, -1.0, 0.0]), (Prismatic, [1.0, 0.0, 0.0])],
@@ -169,7 +170,7 @@ mod tests {
 
     #[test]
     fn spatial_mechanisms_are_seen_at_an_angle() {
-        use SceneJointKind::{Fixed, Prismatic, Revolute, Spherical};
+        use JointSymbol::{Fixed, Prismatic, Revolute, Spherical};
         let (x, z) = ([1.0, 0.0, 0.0], [0.0, 0.0, 1.0]);
         for joints in [
             &[(Revolute, x), (Revolute, z)][..],
@@ -183,7 +184,7 @@ mod tests {
 
     #[test]
     fn every_view_is_a_right_handed_frame() {
-        use SceneJointKind::{Free, Revolute};
+        use JointSymbol::{Free, Revolute};
         for gravity in [[0.0; 3], [0.0, 0.0, -9.81], [9.81, 0.0, 0.0], [0.0, 3.0, -4.0], [f64::NAN, 0.0, 0.0]]
         {
             for kind in [Free, Revolute] {

@@ -8,6 +8,7 @@ use super::items::style;
 use super::literal::literal;
 use super::names::Names;
 use super::syntax::{code, doc, ident, prose};
+use crate::ir::declaration::Vector;
 use crate::ir::{Program, Slot};
 
 /// The description, or the name where there is none.
@@ -54,6 +55,7 @@ pub fn items(program: &Program, names: &Names) -> Vec<Item> {
     items.push(parse_quote!(#(#about)* #[allow(dead_code)] pub const START: [f64; NX] = [#(#start),*];));
     items.extend(rows("NPC", "POSITION_ROWS", &l.position_rows, "constraints of the coordinates"));
     items.extend(rows("NVC", "VELOCITY_ROWS", &l.velocity_rows, "constraints of the speeds"));
+    items.extend(independent(program));
     let events: Vec<String> = l.events.iter().map(|e| e.name.clone()).collect();
     items.extend(rows("NE", "EVENTS", &events, "events"));
     items.extend(params(program, names));
@@ -71,6 +73,24 @@ fn rows(size: &str, list: &str, rows: &[String], what: &str) -> Vec<Item> {
     vec![
         parse_quote!(#(#number)* #[allow(dead_code)] pub const #size: usize = #n;),
         parse_quote!(#(#names)* #[allow(dead_code)] pub const #list: [&str; #size] = [#(#rows),*];),
+    ]
+}
+
+/// The independent speeds, where a function takes their accelerations.
+fn independent(program: &Program) -> Vec<Item> {
+    if !program.functions.iter().any(|f| f.declaration.takes(Vector::IndependentAccelerations)) {
+        return Vec::new();
+    }
+    let indices = &program.layout.independent_speeds;
+    let number = |i: usize| LitInt::new(&i.to_string(), Span::call_site());
+    let (n, all) = (number(indices.len()), indices.iter().map(|i| number(*i)));
+    vec![
+        parse_quote!(#[doc = " Number of independent speeds."] #[allow(dead_code)] pub const NI: usize = #n;),
+        parse_quote! {
+            #[doc = " Index in v of the independent speeds: the others follow from them."]
+            #[allow(dead_code)]
+            pub const INDEPENDENT: [usize; NI] = [#(#all),*];
+        },
     ]
 }
 

@@ -82,7 +82,7 @@ pub fn rust_stats(program: &Program) -> Vec<Stats> {
     };
     let functions = program.functions.iter().zip(&plan.functions);
     std::iter::once(of("new", &plan.setup))
-        .chain(functions.map(|(f, body)| of(f.kind.name(), body)))
+        .chain(functions.map(|(f, body)| of(f.declaration.name, body)))
         .collect()
 }
 
@@ -100,7 +100,7 @@ fn header(program: &Program) -> String {
     );
     let _ = writeln!(out, "//");
     for f in &program.functions {
-        let _ = writeln!(out, "// {}: {}.", f.kind.name(), count(program, f));
+        let _ = writeln!(out, "// {}: {}.", f.declaration.name, count(program, f));
     }
     out.push('\n');
     out

@@ -2,6 +2,7 @@
 
 use syn::Item;
 
+use crate::ir::declaration::Returns;
 use crate::ir::{Program, Slot, SymbolKind, Taken, identifier};
 
 /// What means something in every function, so that no local may be called so.
@@ -33,6 +34,19 @@ const RESERVED: &[&str] = &[
     "Positions",
 ];
 
+/// And what the functions of a program declare.
+fn reserved(program: &Program) -> impl Iterator<Item = &str> {
+    let declared = program.functions.iter().flat_map(|f| {
+        let d = f.declaration;
+        let result = match d.returns {
+            Returns::Array { name, .. } => Some(name),
+            Returns::Struct { .. } | Returns::Limited { .. } => None,
+        };
+        d.arguments.iter().map(|a| a.name).chain(result)
+    });
+    RESERVED.iter().copied().chain(declared)
+}
+
 /// Names that all functions share.
 pub struct Names {
     /// Fields of `Params`.
@@ -44,6 +58,8 @@ pub struct Names {
     pub(super) z: Vec<(SymbolKind, String)>,
     pub(super) u: Vec<(SymbolKind, String)>,
     pub(super) a: Vec<(SymbolKind, String)>,
+    /// Of `a`, those of independent speeds.
+    pub(super) independent: Vec<(SymbolKind, String)>,
     pub(super) taken: Taken,
     /// Constants and statics of the module.
     pub(super) constants: Vec<String>,
@@ -62,9 +78,9 @@ impl Names {
             slots.iter().map(|s| constants.unique(&text(s))).collect()
         };
         let indices = [index("Q", &l.q), index("V", &l.v), index("Z", &l.z), index("U", &l.u)];
-        let taken = Taken::new(RESERVED.iter().copied());
-        let [q, v, z, u, a] = [const { Vec::new() }; 5];
-        Names { parameters, indices, q, v, z, u, a, taken, constants: Vec::new() }
+        let taken = Taken::new(reserved(program));
+        let [q, v, z, u, a, independent] = [const { Vec::new() }; 6];
+        Names { parameters, indices, q, v, z, u, a, independent, taken, constants: Vec::new() }
     }
 
     /// Chooses the names of arguments in functions, besides those of the constants and statics among the items of the
@@ -77,7 +93,7 @@ impl Names {
         };
         self.constants = items.into_iter().filter_map(constant).collect();
         let constants = self.constants.iter().map(String::as_str);
-        let mut taken = Taken::new(RESERVED.iter().copied().chain(constants));
+        let mut taken = Taken::new(reserved(program).chain(constants));
         let mut list = |slots: &[Slot], kind: &dyn Fn(usize) -> SymbolKind, suffix: &str| {
             let one = |(i, s): (usize, &Slot)| (kind(i), taken.unique(&format!("{}{suffix}", s.name)));
             slots.iter().enumerate().map(one).collect::<Vec<_>>()
@@ -88,6 +104,7 @@ impl Names {
         self.z = list(&l.z, &SymbolKind::State, "");
         self.u = list(&l.u, &SymbolKind::Input, "");
         self.a = list(&l.v, &SymbolKind::Acceleration, "_dot");
+        self.independent = l.independent_speeds.iter().filter_map(|i| self.a.get(*i).cloned()).collect();
         self.taken = taken;
     }
 }

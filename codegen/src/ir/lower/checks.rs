@@ -9,13 +9,13 @@
 
 use super::super::eval::evaluate;
 use super::super::graph::{NodeId, Op, SymbolKind};
-use super::super::program::{Check, FunctionKind};
+use super::super::program::Check;
 use super::super::replay::needed;
 use super::super::tracer::Tracer;
 use super::Lowering;
 use crate::algebra::{Number, quaternion_square};
-use crate::formalism::{self, Formalism, Pivot};
-use crate::mechanism::{Attitude, JointKind, Slot};
+use crate::formalism::{self, Pivot};
+use crate::mechanism::{Attitude, Slot};
 
 /// States around the start.
 const AROUND: usize = 3;
@@ -80,8 +80,9 @@ impl<'g> Lowering<'g, '_> {
     }
 
     /// What `nodes` divide by, among the denominators of the kinematic map, those of attitudes, and those of dependent
-    /// speeds. An angle is no trouble to a function that only takes its cosine.
-    pub(super) fn denominators(&self, kind: FunctionKind, nodes: &[NodeId], solved: bool) -> Vec<Check> {
+    /// speeds. An angle is no trouble to a function that only takes its cosine. `whole`: attitudes are looked at whatever
+    /// they are used for.
+    pub(super) fn denominators(&self, nodes: &[NodeId], whole: bool, solved: bool) -> Vec<Check> {
         let reach = needed(self.graph, nodes);
         let divisor = |(index, needed): (usize, &bool)| {
             let node = self.graph.node(NodeId(index as u32));
@@ -97,13 +98,13 @@ impl<'g> Lowering<'g, '_> {
             let hint = index.and_then(|i| formalism::angles_hint(self.m, i)).unwrap_or_default();
             // Lagrange's c has terms with its third power below, which cancel: N twice from the left and right side of
             // ∂²T/∂q̇², and once more in q̈ = N v̇ + Ṅ v.
-            let cubed = solved && self.formalism == Formalism::Lagrange;
+            let cubed = solved && self.formalism.facts().cubes_denominators;
             let value = if cubed { *x * *x * *x } else { *x };
             checks.push(self.order_one(format!("angles of {joint}"), hint, value, false));
         }
         for (joint, square) in self.quaternions() {
             // Also where the attitude does not matter: there is none.
-            if divides(&square) || kind == FunctionKind::Dqdt {
+            if divides(&square) || whole {
                 checks.push(self.order_one(
                     format!("quaternion of {joint}"),
                     NO_ATTITUDE.to_owned(),
@@ -122,11 +123,7 @@ impl<'g> Lowering<'g, '_> {
     /// Squared lengths of quaternions, by joint.
     fn quaternions(&self) -> Vec<(&str, Tracer<'g>)> {
         let square = |joint: &'_ crate::mechanism::Joint| {
-            let first = match &joint.kind {
-                JointKind::Spherical(Attitude::Quaternion, _) => 0,
-                JointKind::Free(Attitude::Quaternion, ..) => 3,
-                _ => return None,
-            };
+            let (first, Attitude::Quaternion) = joint.kind.form().attitude()? else { return None };
             let part = |slot: &Slot| match slot {
                 Slot::Free(i) => Some(self.symbols.q[*i]),
                 Slot::Prescribed(_) => None,
@@ -159,14 +156,14 @@ impl<'g> Lowering<'g, '_> {
         moving.map(|(name, x)| self.order_one(name, formalism::LOST_RANK.to_owned(), x, false)).collect()
     }
 
-    /// True if accelerations or multipliers stand behind `nodes`.
-    pub(super) fn reaches_solution(&mut self, kind: FunctionKind, nodes: &[NodeId]) -> bool {
+    /// True if accelerations or multipliers stand behind `nodes`; `unknowns`: or what was found beside them.
+    pub(super) fn reaches_solution(&mut self, nodes: &[NodeId], unknowns: bool) -> bool {
         let s = self.solution();
         let reach = needed(self.graph, nodes);
         let used = |x: &Tracer<'g>| reach.get(self.id(*x).0 as usize) == Some(&true);
         let moving = |x: &Tracer<'g>| used(x) && x.constant().is_none();
         // Reactions of the sparse forms are unknowns beside the accelerations.
-        let reached = kind == FunctionKind::Reactions && s.pivots.iter().any(|p| moving(&p.value));
+        let reached = unknowns && s.pivots.iter().any(|p| moving(&p.value));
         let computed = self.realised.iter().flatten();
         reached || s.x.iter().chain(&s.multipliers).chain(computed).any(moving)
     }

@@ -10,8 +10,7 @@
 use std::sync::Arc;
 
 use super::super::dense_solve::DenseFactors;
-use super::super::graph::{Graph, NodeId};
-use super::super::program::{FunctionKind, Output, Shape};
+use super::super::graph::Graph;
 use super::super::tracer::Tracer;
 use super::solution::{Solution, tree_factors};
 use crate::algebra::{Number, Scalar, TreeFactors, steady_pivots};
@@ -28,59 +27,6 @@ pub(super) struct Elimination<'g> {
     factors: DenseFactors<Tracer<'g>>,
     /// `A_d⁻¹ A_i`, by independent speed.
     columns: Vec<Vec<Tracer<'g>>>,
-}
-
-/// A multiplier as an output.
-pub(super) fn multiplier(m: &Mechanism, row: &ConstraintRow<Tracer<'_>>, node: NodeId) -> Output {
-    let constraint = &m.constraints[row.constraint];
-    let own = constraint.multipliers(&m.bodies).into_iter().nth(row.index);
-    let (text, unit) = own.map_or_else(Default::default, |own| (own.text(), own.unit));
-    let about = if constraint.description.is_empty() { &constraint.name } else { &constraint.description };
-    Output {
-        name: row.name.clone(),
-        unit,
-        description: format!("{about}: {text}"),
-        shape: Shape::Scalar,
-        nodes: vec![node],
-    }
-}
-
-/// Residuals of the constraints of one level and their derivatives; `None` if there are none.
-pub(super) fn residuals<'g>(
-    graph: &'g Graph,
-    m: &Mechanism,
-    env: &Environment<'_, Tracer<'g>>,
-    kind: FunctionKind,
-) -> Option<Vec<Output>> {
-    let rows = kinematics::constraint_rows(m, env);
-    let (residual, jacobian, columns, by) = if kind == FunctionKind::PositionConstraints {
-        let residual: Vec<_> = rows.iter().filter_map(|r| r.position).collect();
-        (residual, kinematics::position_jacobian(m, env), m.nq(), "coordinates")
-    } else {
-        let residual: Vec<_> = rows.iter().map(|r| r.velocity).collect();
-        (residual, rows.into_iter().map(|r| r.jacobian).collect(), m.nv(), "speeds")
-    };
-    if residual.is_empty() {
-        return None;
-    }
-    let output = |name: &str, description: String, shape, values: Vec<Tracer<'g>>| Output {
-        name: name.to_owned(),
-        unit: String::new(),
-        description,
-        shape,
-        nodes: values.iter().map(|x| x.id(graph)).collect(),
-    };
-    let n = residual.len();
-    let what = "by how much each row is violated".to_owned();
-    Some(vec![
-        output("residual", what, Shape::Vector(n), residual),
-        output(
-            "jacobian",
-            format!("its derivatives along the {by}"),
-            Shape::Matrix(n, columns),
-            jacobian.concat(),
-        ),
-    ])
 }
 
 /// Rows to eliminate, in the order of pivots, with the speeds that they make dependent. Rows are counted among those that take part.

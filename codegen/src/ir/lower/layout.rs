@@ -4,10 +4,7 @@ use super::super::program::{Layout, Slot};
 use super::events;
 use crate::algebra::{Dimension, Number};
 use crate::kinematics::{self, ConstraintRow, Start};
-use crate::mechanism::{
-    Attitude, Constraint, Environment, Joint, JointKind, Mechanism, ParameterKind, Slot as Coordinate,
-    Treatment,
-};
+use crate::mechanism::{Constraint, Environment, Mechanism, ParameterKind, Treatment, joint};
 
 /// Names of the free parameters in spec order: the vector `p` of emitted functions.
 pub fn free_parameters(m: &Mechanism) -> Vec<&str> {
@@ -32,12 +29,7 @@ pub fn start(m: &Mechanism) -> Start<f64> {
 
 /// Index in `q` of the scalar part of every unit quaternion.
 pub fn quaternions(m: &Mechanism) -> Vec<usize> {
-    let scalar_part = |joint: &Joint| match (&joint.kind, joint.coordinates.as_slice()) {
-        (JointKind::Spherical(Attitude::Quaternion, _), [Coordinate::Free(i), ..])
-        | (JointKind::Free(Attitude::Quaternion, ..), [_, _, _, Coordinate::Free(i), ..]) => Some(*i),
-        _ => None,
-    };
-    m.joints.iter().filter_map(scalar_part).collect()
+    m.joints.iter().filter_map(joint::quaternion).collect()
 }
 
 /// Names of the speeds that elimination computes from the others.
@@ -88,6 +80,7 @@ pub fn layout(m: &Mechanism) -> Layout {
         position_rows: rows.iter().filter(|r| r.1).map(|r| r.0.clone()).collect(),
         velocity_rows: rows.iter().map(|r| r.0.clone()).collect(),
         dependent_speeds: dependent_speeds(m),
+        independent_speeds: Vec::new(),
         undetermined_rows: rows.into_iter().filter(|r| r.2).map(|r| r.0).collect(),
         events: events::slots(m),
         q: (m.coordinates.iter().zip(&start.q).enumerate())

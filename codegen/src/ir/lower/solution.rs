@@ -10,7 +10,7 @@ use super::super::graph::Graph;
 use super::super::tracer::Tracer;
 use super::{Lowering, constrained, program_inputs};
 use crate::algebra::Number;
-use crate::formalism::{self, Factorised, Formalism, Implicit, Pivot};
+use crate::formalism::{self, Factorised, Formalism, Implicit, Pivot, Solves};
 use crate::mechanism::{Environment, Mechanism};
 
 /// Accelerations by speed in spec order, and what was divided by.
@@ -56,24 +56,9 @@ pub(super) fn factored<'g>(
     Solution { x, pivots: factored.pivots(m), multipliers: Vec::new(), independence: Vec::new() }
 }
 
-/// True if the formalism solves with a mass matrix that is worth names.
-pub(super) fn has_mass_matrix(f: Formalism) -> bool {
-    match f {
-        Formalism::Kane
-        | Formalism::Lagrange
-        | Formalism::Direct
-        | Formalism::CompositeBody
-        | Formalism::MaggiCoordinates
-        | Formalism::Momentum => true,
-        Formalism::ArticulatedBody | Formalism::Extended | Formalism::LagrangeFirst | Formalism::Maggi => {
-            false
-        }
-    }
-}
-
 /// True if `M v̇ = Q − c` is what the formalism solves, with the M, c and Q of [`formalism::implicit`].
 pub(super) fn solves_implicit(f: Formalism) -> bool {
-    matches!(f, Formalism::Kane | Formalism::Lagrange | Formalism::Direct)
+    f.facts().solves == Solves::Implicit
 }
 
 impl<'g> Lowering<'g, '_> {
@@ -149,11 +134,5 @@ impl<'g> Lowering<'g, '_> {
         }
         let elimination = self.elimination.as_ref();
         constrained::solve(self.graph, self.m, mass, right, &self.selection, gamma, elimination)
-    }
-
-    /// The inputs as they act.
-    pub(super) fn acting_inputs(&mut self) -> Vec<Tracer<'g>> {
-        self.solution();
-        self.realised.clone().unwrap_or_else(|| self.inputs.clone())
     }
 }

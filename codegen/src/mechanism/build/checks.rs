@@ -4,9 +4,8 @@ use super::super::formula::Formula;
 use super::super::model::{Mechanism, Rotation};
 use super::{Build, numeric};
 use crate::algebra::{Number, Ratio};
-use crate::base::Spanned;
 use crate::error::Diagnostic;
-use crate::spec::{JointKind, Start};
+use crate::spec::Start;
 
 /// What counts as zero for a number computed from rounded ones.
 pub(super) const TOLERANCE: f64 = 1e-9;
@@ -119,39 +118,17 @@ impl Build<'_> {
 
     fn check_axes(&mut self) {
         for j in &self.spec.joints {
-            let (a, b, planar) = match &j.kind {
-                JointKind::Planar(a, b) => (a, b, true),
-                JointKind::Universal(a, b) => (a, b, false),
-                _ => continue,
-            };
-            let (x, y) = (a.value.map(Number::to_f64), b.value.map(Number::to_f64));
-            let dot = x[0] * y[0] + x[1] * y[1] + x[2] * y[2];
-            let length = |v: [f64; 3]| v.iter().map(|c| c * c).sum::<f64>().sqrt();
-            let cosine = dot / (length(x) * length(y));
-            let place = |s: &Spanned<_>| s.span.or(j.name.span);
-            if planar && exact_dot(a.value, b.value).map_or(cosine.abs() > TOLERANCE, |d| !d.is_zero()) {
-                self.problems.push(
-                    Diagnostic::error(
-                        "axes-not-orthogonal",
-                        format!("the axes of joint `{}` are not orthogonal", j.name.value),
-                    )
-                    .at(place(b), "not orthogonal to the first")
-                    .also(a.span, "the first axis")
-                    .help("the two axes of a planar joint span its plane at right angles"),
-                );
-            } else if !planar && 1.0 - cosine.abs() < TOLERANCE {
-                self.problems.push(
-                    Diagnostic::error(
-                        "parallel-axes",
-                        format!("the axes of joint `{}` are parallel", j.name.value),
-                    )
-                    .at(place(b), "parallel to the first")
-                    .also(a.span, "the first axis")
-                    .help(
-                        "a universal joint turns about two different axes; about one: use a revolute joint",
-                    ),
-                );
-            }
+            let Some(wrong) = self.unresolved_kind(j).form().senseless_axes() else { continue };
+            let [first, second] = &j.kind.axes[..] else { continue };
+            self.problems.push(
+                Diagnostic::error(
+                    wrong.code,
+                    format!("the axes of joint `{}` are {}", j.name.value, wrong.are),
+                )
+                .at(second.span.or(j.name.span), wrong.label)
+                .also(first.span, "the first axis")
+                .help(wrong.help),
+            );
         }
     }
 
@@ -245,8 +222,4 @@ impl Build<'_> {
             }
         }
     }
-}
-
-fn exact_dot(a: [Number; 3], b: [Number; 3]) -> Option<Number> {
-    (0..3).try_fold(Number::ZERO, |sum, i| sum.checked_add(a[i].checked_mul(b[i])?))
 }

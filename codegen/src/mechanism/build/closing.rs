@@ -2,30 +2,27 @@
 
 use crate::algebra::Number;
 use crate::error::Diagnostic;
-use crate::spec::{AxisText, FrameOn, Joint, JointKind, Location, Value};
+use crate::spec::{AxisText, Closing, Flat, FrameOn, Joint, Location, Value, joint_closing};
 
 /// Says how the loop is closed that a second joint was meant to close.
 pub(super) fn help(d: Diagnostic, second: &Joint) -> Diagnostic {
-    let Some((kind, planar)) = constraint(&second.kind) else {
-        return d.help(match second.kind {
-            JointKind::Free => "each body hangs on one joint; a second free joint restricts nothing: remove it",
-            _ => "each body hangs on one joint; a direction joint closes no loop: hang the body on this joint alone",
-        });
+    let (kind, flat) = match joint_closing(second.kind.word) {
+        Some(Closing::By(kind) | Closing::ByNormal(kind)) => (kind, None),
+        Some(Closing::Flat(kind, flat)) => (kind, Some(flat)),
+        Some(Closing::Never(advice)) => return d.help(advice),
+        None => return d,
     };
     let name = &second.name.value;
     let mut lines = vec![format!("[constraints.{name}]"), format!("type = \"{kind}\"")];
-    match &second.kind {
-        JointKind::Revolute(a) | JointKind::Prismatic(a) | JointKind::Cylindrical(a) => {
-            lines.push(format!("axis = {}", axis(a)));
+    match &second.kind.axes[..] {
+        [a] => lines.push(format!("axis = {}", axis(a))),
+        [a, b] if matches!(joint_closing(second.kind.word), Some(Closing::ByNormal(_))) => {
+            lines.push(format!("normal = {}", normal(a, b)));
         }
-        JointKind::Helical(a, pitch) => {
-            lines.push(format!("axis = {}", axis(a)));
-            lines.push(format!("pitch = {}", value(pitch)));
-        }
-        JointKind::Universal(a, b) => lines.push(format!("axes = [{}, {}]", axis(a), axis(b))),
-        JointKind::Planar(a, b) => lines.push(format!("normal = {}", normal(a, b))),
+        [a, b] => lines.push(format!("axes = [{}, {}]", axis(a), axis(b))),
         _ => {}
     }
+    lines.extend(second.kind.values.iter().map(|(key, v)| format!("{key} = {}", value(v))));
     lines.push(format!("from = {}", frame(&second.parent)));
     lines.push(format!("to = {}", frame(&second.child)));
     let d = d.help(format!(
@@ -33,31 +30,16 @@ pub(super) fn help(d: Diagnostic, second: &Joint) -> Diagnostic {
          `{name}`:\n{}",
         lines.join("\n")
     ));
-    match (&second.kind, planar) {
-        (JointKind::Revolute(a), Some(planar)) => d.help(format!(
-            "if all moves in one plane: type = \"{planar}\", which has two rows, and normal = {} in place of `axis`",
+    let Some(Flat { word, about_axis }) = flat else { return d };
+    match second.kind.axes.first() {
+        Some(a) if about_axis => d.help(format!(
+            "if all moves in one plane: type = \"{word}\", which has two rows, and normal = {} in place of `axis`",
             axis(a)
         )),
-        (_, Some(planar)) => d.help(format!(
-            "if all moves in one plane: type = \"{planar}\", which has two rows; its key `normal` is that of the plane"
+        _ => d.help(format!(
+            "if all moves in one plane: type = \"{word}\", which has two rows; its key `normal` is that of the plane"
         )),
-        (_, None) => d,
     }
-}
-
-/// The constraint that does what a joint does, and the one for a loop in a plane.
-fn constraint(kind: &JointKind) -> Option<(&'static str, Option<&'static str>)> {
-    Some(match kind {
-        JointKind::Fixed => ("weld", None),
-        JointKind::Revolute(_) => ("revolute", Some("planar_revolute")),
-        JointKind::Prismatic(_) => ("prismatic", Some("planar_prismatic")),
-        JointKind::Helical(..) => ("helical", None),
-        JointKind::Cylindrical(_) => ("cylindrical", None),
-        JointKind::Universal(..) => ("universal", None),
-        JointKind::Planar(..) => ("planar", None),
-        JointKind::Spherical => ("spherical", None),
-        JointKind::Free | JointKind::Direction => return None,
-    })
 }
 
 fn axis(a: &AxisText) -> String {

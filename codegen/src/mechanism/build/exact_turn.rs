@@ -65,12 +65,6 @@ pub(super) fn parallel(a: Exact, b: Exact) -> bool {
     [(0, 1), (1, 2), (2, 0)].iter().all(|(i, j)| cross(*i, *j) == Some(true))
 }
 
-/// `a × b`.
-pub(super) fn cross(a: Exact, b: Exact) -> Option<Exact> {
-    let c = |i: usize, j: usize| a[i].checked_mul(b[j])?.checked_add(a[j].checked_mul(b[i])?.checked_neg()?);
-    Some([c(1, 2)?, c(2, 0)?, c(0, 1)?])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,15 +4,16 @@
 //! A revolute joint does not: its angle may be measured from the ground only if its axis stands still in the ground,
 //! that is, if everything that turns between the ground and it turns about parallel axes.
 
-use super::super::model::{JointKind, Mechanism};
+use super::super::joint::{GroundAngles, Turning};
+use super::super::model::Mechanism;
 use super::Build;
-use super::exact_turn::{Exact, cross, parallel, turn};
+use super::exact_turn::{Exact, parallel, turn};
 use crate::error::Diagnostic;
 
 impl Build<'_> {
     pub(super) fn check_ground_angles(&mut self, m: &Mechanism) {
         for (i, joint) in m.joints.iter().enumerate().filter(|(_, j)| j.absolute) {
-            let JointKind::Revolute(axis) = &joint.kind else { continue };
+            let GroundAngles::IfAxisStands(axis) = joint.kind.form().ground_angles() else { continue };
             let Err((culprit, why)) = follow(m, i, axis.0) else { continue };
             let find = |name: &str| self.spec.joints.iter().find(|j| j.name.value == name);
             let own = find(&joint.name);
@@ -46,16 +47,10 @@ fn follow(m: &Mechanism, i: usize, axis: Exact) -> Result<(), (usize, &'static s
             return if in_frame == axis { Ok(()) } else { Err(turned) };
         }
         let moves = (k, "this joint turns it");
-        let keeps = match &joint.kind {
-            JointKind::Fixed | JointKind::Prismatic(_) => true,
-            JointKind::Revolute(a) | JointKind::Helical(a, _) | JointKind::Cylindrical(a) => {
-                parallel(a.0, in_frame)
-            }
-            JointKind::Planar(a, b) => cross(a.0, b.0).is_some_and(|n| parallel(n, in_frame)),
-            JointKind::Universal(..)
-            | JointKind::Spherical(..)
-            | JointKind::Free(..)
-            | JointKind::Direction => false,
+        let keeps = match joint.kind.form().turning() {
+            Turning::Not => true,
+            Turning::About(a) => parallel(a.0, in_frame),
+            Turning::Freely => false,
         };
         if !keeps {
             return Err(moves);

@@ -1,12 +1,13 @@
 //! Which coordinates and speeds a joint has, what they are called, and which of them are prescribed.
 
-use super::super::model::{Coordinate, Speed, SpeedKind, VelocityFrame};
-use super::joint_parts::{Part, RATE, SpeedPart, coordinate_parts, speed_kind, speed_parts, velocity_frame};
+use super::super::joint::{JointKind, Part, SpeedPart};
+use super::super::model::{Coordinate, Speed};
 use super::names::Meaning;
 use super::{Build, functions};
+use crate::algebra::Dimension;
 use crate::base::{Span, Spanned};
 use crate::error::Diagnostic;
-use crate::spec::{Joint, JointKind, Name, Value, did_you_mean};
+use crate::spec::{Joint, Name, Value, did_you_mean};
 
 /// Where the value of a slot comes from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,6 +17,9 @@ pub(super) enum Source {
     /// Position among the definitions.
     Prescribed(usize),
 }
+
+/// Of one, divided by a time.
+const RATE: Dimension = Dimension([0, 0, -1, 0, 0]);
 
 /// The slots of a joint.
 #[derive(Clone, Debug, Default)]
@@ -37,7 +41,8 @@ impl Build<'_> {
         let joint = &spec.joints[j];
         let name = &joint.name;
         let what = format!("joint `{}`", name.value);
-        let parts = coordinate_parts(joint);
+        let kind = self.unresolved_kind(joint);
+        let parts = kind.form().coordinates();
         if joint.coordinates.quaternion && joint.speeds.body_rates.as_ref().is_some_and(|s| !s.value) {
             self.report(
                 Diagnostic::error(
@@ -57,10 +62,10 @@ impl Build<'_> {
             .enumerate()
             .map(|(i, p)| match given {
                 Some(list) => list[i].clone(),
-                None => name.clone().map(|n| join(&n, p.0)),
+                None => name.clone().map(|n| join(&n, p.suffix)),
             })
             .collect();
-        let prescribed = self.prescribed(joint, &names, &what);
+        let prescribed = self.prescribed(joint, &kind, &names, &what);
         let mut layout = Layout::default();
         let mut declared = Vec::new();
         for (i, (part, own)) in parts.iter().zip(&names).enumerate() {
@@ -70,7 +75,7 @@ impl Build<'_> {
                     self.definition_sources.push(super::Definition {
                         name: own.clone(),
                         value: (*value).clone(),
-                        prescribes: Some(part.1),
+                        prescribes: Some(part.dimension),
                     });
                     declared.push(self.declare_name(own, Meaning::Definition(index)));
                     Source::Prescribed(index)
@@ -79,8 +84,8 @@ impl Build<'_> {
                     let index = self.coordinates.len();
                     self.coordinates.push(Coordinate {
                         name: own.value.clone(),
-                        description: format!("{} of {what}", part.2),
-                        dimension: part.1,
+                        description: format!("{} of {what}", part.text),
+                        dimension: part.dimension,
                         joint: j,
                         start: super::super::formula::Formula::ZERO,
                     });
@@ -90,7 +95,7 @@ impl Build<'_> {
             };
             layout.coordinates.push(source);
         }
-        self.declare_speeds(j, &what, (&parts, &names, &declared), &mut layout);
+        self.declare_speeds(j, &what, &kind.form().speeds(), (&parts, &names, &declared), &mut layout);
         self.layouts.push(layout);
     }
 
@@ -98,11 +103,11 @@ impl Build<'_> {
         &mut self,
         j: usize,
         what: &str,
+        speeds: &[SpeedPart],
         (parts, names, declared): (&[Part], &[Name], &[bool]),
         layout: &mut Layout,
     ) {
         let joint = &self.spec.joints[j];
-        let speeds = speed_parts(joint, parts.len());
         let free = |p: &SpeedPart| match p {
             SpeedPart::RateOf(c) => matches!(layout.coordinates[*c], Source::Free(_)),
             SpeedPart::Own(_) => true,
@@ -110,7 +115,7 @@ impl Build<'_> {
         let count = speeds.iter().filter(|p| free(p)).count();
         let given = self.given_names(joint.speeds.names.as_ref(), count, "speed", what);
         let mut given = given.map(|g| g.iter());
-        for part in &speeds {
+        for part in speeds {
             if let SpeedPart::RateOf(c) = part
                 && let source @ Source::Prescribed(_) = layout.coordinates[*c]
             {
@@ -120,12 +125,14 @@ impl Build<'_> {
             let (default, dimension, text) = match part {
                 SpeedPart::RateOf(c) => (
                     names[*c].clone().map(|n| format!("{n}_dot")),
-                    parts[*c].1.times(RATE),
+                    parts[*c].dimension.times(RATE),
                     format!("rate of {}", names[*c].value),
                 ),
-                SpeedPart::Own((suffix, d, text)) => {
-                    (joint.name.clone().map(|n| join(&n, suffix)), *d, format!("{text} of {what}"))
-                }
+                SpeedPart::Own(own) => (
+                    joint.name.clone().map(|n| join(&n, own.suffix)),
+                    own.dimension,
+                    format!("{} of {what}", own.text),
+                ),
             };
             let own = given.as_mut().and_then(|g| g.next()).cloned();
             // A rate is not to blame for the name of its coordinate.
@@ -200,7 +207,13 @@ impl Build<'_> {
     }
 
     /// The formula that moves each coordinate, if one does.
-    fn prescribed<'n>(&mut self, joint: &'n Joint, names: &[Name], what: &str) -> Vec<Option<&'n Value>> {
+    fn prescribed<'n>(
+        &mut self,
+        joint: &'n Joint,
+        kind: &JointKind,
+        names: &[Name],
+        what: &str,
+    ) -> Vec<Option<&'n Value>> {
         let mut out: Vec<Option<&Value>> = vec![None; names.len()];
         for (name, value) in &joint.coordinates.prescribed {
             let index = match name {
@@ -237,14 +250,7 @@ impl Build<'_> {
                 }
             };
             let Some(i) = index else { continue };
-            let linear = matches!(joint.kind, JointKind::Free) && i < 3;
-            let rates = match joint.kind {
-                JointKind::Spherical => speed_kind(joint) == SpeedKind::Rates,
-                JointKind::Free if linear => velocity_frame(joint) == VelocityFrame::Parent,
-                JointKind::Free => speed_kind(joint) == SpeedKind::Rates,
-                _ => true,
-            };
-            if rates {
+            if kind.form().speeds().contains(&SpeedPart::RateOf(i)) {
                 out[i] = Some(value);
             } else {
                 self.report(

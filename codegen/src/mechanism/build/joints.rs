@@ -1,7 +1,8 @@
 //! Joints and initial values.
 
 use super::super::formula::Formula;
-use super::super::model::{AxisVector, Joint, JointKind, Placement, Slot};
+use super::super::joint::{Fixed, JointKind, Written};
+use super::super::model::{AxisVector, Joint, Placement, Slot};
 use super::Build;
 use super::joint_layout::Source;
 use super::joint_parts::{attitude, speed_kind, velocity_frame};
@@ -27,16 +28,14 @@ impl Build<'_> {
             let speeds: Vec<Slot> = layout.speeds.iter().map(|s| self.slot(*s)).collect();
             let mut armature = vec![None; speeds.len()];
             if let (Some(value), Some(slot)) = (&joint.armature, armature.first_mut()) {
-                let unit = match kind {
-                    JointKind::Prismatic(_) => Dimension::MASS,
-                    _ => Dimension::INERTIA,
-                };
+                let slides = slides(&kind);
+                let unit = if slides { Dimension::MASS } else { Dimension::INERTIA };
                 let text = format!("the armature of {what}");
                 *slot = Some(self.formula(value, &text, May::Parameters, Some(unit)));
             }
             let rotor = joint.rotor.as_ref().and_then(|r| self.rotor(joint, r, &kind, &what));
-            let direction = matches!(kind, JointKind::Direction);
-            let absolute = joint.coordinates.from_ground.as_ref().map_or(direction, |g| g.value);
+            let line = kind.form().carries_line();
+            let absolute = joint.coordinates.from_ground.as_ref().map_or(line, |g| g.value);
             out.push(Joint {
                 name: joint.name.value.clone(),
                 kind,
@@ -64,26 +63,18 @@ impl Build<'_> {
     }
 
     fn joint_kind(&mut self, joint: &spec::Joint, what: &str) -> JointKind {
-        use spec::JointKind as S;
-        let axis = |a: &spec::AxisText| AxisVector(a.value);
-        match &joint.kind {
-            S::Fixed => JointKind::Fixed,
-            S::Revolute(a) => JointKind::Revolute(axis(a)),
-            S::Prismatic(a) => JointKind::Prismatic(axis(a)),
-            S::Helical(a, pitch) => {
-                let text = format!("the pitch of {what}");
-                JointKind::Helical(
-                    axis(a),
-                    self.formula(pitch, &text, May::Parameters, Some(Dimension::LENGTH)),
-                )
-            }
-            S::Cylindrical(a) => JointKind::Cylindrical(axis(a)),
-            S::Universal(a, b) => JointKind::Universal(axis(a), axis(b)),
-            S::Planar(a, b) => JointKind::Planar(axis(a), axis(b)),
-            S::Spherical => JointKind::Spherical(attitude(joint), speed_kind(joint)),
-            S::Free => JointKind::Free(attitude(joint), speed_kind(joint), velocity_frame(joint)),
-            S::Direction => JointKind::Direction,
-        }
+        let mut value = |key: &'static str, dimension: Dimension| {
+            let written = joint.kind.values.iter().find(|(k, _)| *k == key);
+            let text = format!("the {key} of {what}");
+            written.map_or(Formula::ZERO, |(_, v)| self.formula(v, &text, May::Parameters, Some(dimension)))
+        };
+        kind_of(joint, &mut value)
+    }
+
+    /// The kind before names of formulas are known: its values are zero. What coordinates and axes it has does not depend on
+    /// them.
+    pub(super) fn unresolved_kind(&self, joint: &spec::Joint) -> JointKind {
+        kind_of(joint, &mut |_, _| Formula::ZERO)
     }
 
     /// Turns positions of joints in the spec into positions in the mechanism.
@@ -101,4 +92,22 @@ impl Build<'_> {
             v.joint = index[v.joint];
         }
     }
+}
+
+/// True if the first coordinate is a length.
+pub(super) fn slides(kind: &JointKind) -> bool {
+    kind.form().coordinates().first().is_some_and(|c| c.dimension == Dimension::LENGTH)
+}
+
+fn kind_of(joint: &spec::Joint, value: &mut dyn FnMut(&'static str, Dimension) -> Formula) -> JointKind {
+    let axes: Vec<AxisVector> = joint.kind.axes.iter().map(|a| AxisVector(a.value)).collect();
+    let mut written = Written {
+        axes: &axes,
+        attitude: attitude(joint),
+        speeds: speed_kind(joint),
+        frame: velocity_frame(joint),
+        value,
+    };
+    // A word that the reader knows has a kind; a test compares the two lists.
+    JointKind::read(joint.kind.word, &mut written).unwrap_or(Fixed.into())
 }

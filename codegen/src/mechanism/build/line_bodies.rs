@@ -1,7 +1,7 @@
 //! Bodies on direction joints are lines: their roll is undefined, so nothing may depend on it.
 
 use super::super::load::LoadKind;
-use super::super::model::{JointKind, Mechanism, Placement};
+use super::super::model::{Mechanism, Placement};
 use super::Build;
 use super::exact_turn::turn;
 use crate::algebra::Number;
@@ -11,7 +11,7 @@ use crate::error::Diagnostic;
 impl Build<'_> {
     pub(super) fn check_line_bodies(&mut self, m: &Mechanism, order: &[usize]) {
         for (i, joint) in m.joints.iter().enumerate() {
-            if joint.kind != JointKind::Direction {
+            if !joint.kind.form().carries_line() {
                 continue;
             }
             let spec_body = &self.spec.bodies[order[i]];

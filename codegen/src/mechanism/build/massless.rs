@@ -4,12 +4,13 @@
 //! branch: does some motion of its joint leave the body's kinetic energy zero? The second is asked with numbers: the
 //! default values, and other values to tell a mechanism that can never work from one whose defaults do not.
 
-use super::super::formula::Formula;
-use super::super::model::{AxisVector, Joint, JointKind, Mechanism, Slot};
+use super::super::formula::{Environment, Formula};
+use super::super::joint::{JointKind, Reference, SpeedPart};
+use super::super::model::{AxisVector, Joint, Mechanism, Slot};
 use super::Build;
 use super::inertia::central_inertia;
 use super::numeric;
-use crate::algebra::{Mat3, Number, Vec3};
+use crate::algebra::{Dimension, Mat3, Number, Vec3};
 use crate::error::Diagnostic;
 
 /// An angle at which no joint is in a special pose.
@@ -76,11 +77,11 @@ impl Build<'_> {
             Diagnostic::warning("massless", format!("{message}, at the default values"))
         };
         let d = d.at(body.name.span, label).also(joint_span, "the joint that carries it");
-        self.report(d.help(match joint.kind {
-            JointKind::Spherical(..) | JointKind::Free(..) => {
+        self.report(d.help(match joint.kind.form().attitude() {
+            Some(_) => {
                 "a point or a thin rod has no inertia about itself: give it `inertia`, or use a joint without that turn (universal, direction)"
             }
-            _ => "give the body `mass` and `inertia`, give the joint an `armature` or a `rotor`, or make the joint fixed",
+            None => "give the body `mass` and `inertia`, give the joint an `armature` or a `rotor`, or make the joint fixed",
         }));
     }
 
@@ -155,18 +156,19 @@ fn has_own_inertia(joint: &Joint, i: usize) -> bool {
 }
 
 fn translates(joint: &Joint) -> bool {
-    let linear: &[usize] = match joint.kind {
-        JointKind::Prismatic(_) => &[0],
-        JointKind::Cylindrical(_) => &[1],
-        JointKind::Planar(..) => &[0, 1],
-        JointKind::Free(..) => &[0, 1, 2],
-        _ => &[],
+    let linear = |part: &SpeedPart| match part {
+        SpeedPart::RateOf(c) => {
+            joint.kind.form().coordinates().get(*c).is_some_and(|c| c.dimension == Dimension::LENGTH)
+        }
+        SpeedPart::Own(part) => part.dimension == Dimension::VELOCITY,
     };
-    linear.iter().any(|i| matches!(joint.speeds.get(*i), Some(Slot::Free(_))) && !has_own_inertia(joint, *i))
+    let free = |i: usize| matches!(joint.speeds.get(i), Some(Slot::Free(_)));
+    let speeds = joint.kind.form().speeds();
+    speeds.iter().enumerate().any(|(i, part)| linear(part) && free(i) && !has_own_inertia(joint, i))
 }
 
 pub(super) fn unit(a: &AxisVector) -> Vec3<f64> {
-    let v = Vec3(a.0.map(Number::to_f64));
+    let v = a.to_f64();
     v.scale(1.0 / v.dot(v).sqrt())
 }
 
@@ -181,22 +183,9 @@ pub(super) fn rotation(r: &super::super::model::Rotation, p: &[f64]) -> Mat3<f64
 
 /// The motions of a joint's speeds in a generic pose, in the axes of the child's joint frame.
 pub(super) fn motions(kind: &JointKind, p: &[f64]) -> Vec<Motion> {
-    let o = Vec3::ZERO;
-    let e = |i: usize| Vec3::<f64>::unit(i);
-    let value = |f: &Formula| numeric::evaluate(f, p);
-    match kind {
-        JointKind::Fixed => vec![],
-        JointKind::Revolute(a) => vec![(o, unit(a))],
-        JointKind::Prismatic(a) => vec![(unit(a), o)],
-        JointKind::Helical(a, pitch) => vec![(unit(a).scale(value(pitch)), unit(a))],
-        JointKind::Cylindrical(a) => vec![(o, unit(a)), (unit(a), o)],
-        JointKind::Universal(a, b) => {
-            let back = Mat3::about_vector(unit(b), -GENERIC);
-            vec![(o, back.apply(unit(a))), (o, unit(b))]
-        }
-        JointKind::Planar(a, b) => vec![(unit(a), o), (unit(b), o), (o, unit(a).cross(unit(b)))],
-        JointKind::Spherical(..) => (0..3).map(|i| (o, e(i))).collect(),
-        JointKind::Free(..) => (0..3).map(|i| (e(i), o)).chain((0..3).map(|i| (o, e(i)))).collect(),
-        JointKind::Direction => vec![(o, e(2)), (o, e(1))],
-    }
+    let number = |n: Number| n.to_f64();
+    let env = Environment { number: &number, t: 0.0, q: &[], v: &[], z: &[], u: &[], p };
+    let q = vec![GENERIC; kind.form().coordinates().len()];
+    let columns = kind.subspace(&q, &[], &Reference::parent(), &env).columns;
+    columns.into_iter().map(|twist| (twist.v, twist.w)).collect()
 }

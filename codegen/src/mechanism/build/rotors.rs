@@ -1,9 +1,11 @@
 //! Rotors behind gears: where they ride, and whether the bodies that carry them can hold them.
 
-use super::super::model::{AxisVector, Carrier, JointKind, Mechanism, Rotor};
+use super::super::joint::JointKind;
+use super::super::model::{AxisVector, Carrier, Mechanism, Rotor};
 use super::Build;
 use super::checks::TOLERANCE;
 use super::inertia::central_inertia;
+use super::joints::slides;
 use super::massless;
 use super::numeric;
 use super::resolve::May;
@@ -22,14 +24,11 @@ impl Build<'_> {
     ) -> Option<Rotor> {
         let text = format!("the rotor's inertia of {what}");
         let inertia = self.formula(&rotor.inertia, &text, May::Parameters, Some(Dimension::INERTIA));
-        let (axis, unit) = match kind {
-            JointKind::Prismatic(a) => (a, Dimension::LENGTH.power(-1)),
-            JointKind::Revolute(a) | JointKind::Helical(a, _) => (a, Dimension::NONE),
-            _ => return None,
-        };
+        let axis = kind.form().drive_axis()?;
+        let unit = if slides(kind) { Dimension::LENGTH.power(-1) } else { Dimension::NONE };
         let text = format!("the gear ratio of {what}");
         let ratio = self.formula(&rotor.ratio, &text, May::Parameters, Some(unit));
-        let axis = rotor.axis.as_ref().map_or(*axis, |a| AxisVector(a.value));
+        let axis = rotor.axis.as_ref().map_or(axis, |a| AxisVector(a.value));
         let Some(on) = &rotor.on else {
             let (j, n) = (&rotor.inertia.text, &rotor.ratio.text);
             self.report(
@@ -96,7 +95,7 @@ impl Build<'_> {
             let Some(carrier) = carrier else { continue };
             let name = &m.bodies[carrier].name;
             let span = written.and_then(|r| r.on.as_ref()).and_then(|on| on.span);
-            if m.joints[carrier].kind == JointKind::Direction {
+            if m.joints[carrier].kind.form().carries_line() {
                 self.problems.push(
                     Diagnostic::error(
                         "line-body",

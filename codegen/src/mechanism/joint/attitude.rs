@@ -16,9 +16,87 @@
 //! Not handled: gimbal lock; the denominator is handed out and the caller decides. A quaternion of zeros:
 //! its squared length is divided by.
 
-use super::{RateMatrix, first};
-use crate::algebra::{Axis, Mat3, Scalar, Vec3};
-use crate::mechanism::{Attitude, SpeedKind};
+use super::form::{Attitude, Part, SpeedKind, SpeedPart};
+use super::kind::RateMatrix;
+use super::pieces::{first, units};
+use crate::algebra::{Axis, Dimension, Mat3, Scalar, Vec3};
+
+/// True if the speeds are the rates of the angles.
+pub(super) fn by_rates(attitude: Attitude, speeds: SpeedKind) -> bool {
+    matches!((attitude, speeds), (Attitude::Sequence(_), SpeedKind::Rates))
+}
+
+/// The coordinates of an attitude.
+pub(super) fn coordinates(attitude: Attitude) -> Vec<Part> {
+    match attitude {
+        Attitude::Sequence(_) => vec![
+            Part::angle("1", "first angle"),
+            Part::angle("2", "second angle"),
+            Part::angle("3", "third angle"),
+        ],
+        Attitude::Quaternion => vec![
+            Part::angle("qw", "quaternion, scalar part"),
+            Part::angle("qx", "quaternion, x"),
+            Part::angle("qy", "quaternion, y"),
+            Part::angle("qz", "quaternion, z"),
+        ],
+    }
+}
+
+/// The speeds of an attitude whose coordinates begin at `first`.
+pub(super) fn speeds(attitude: Attitude, speeds: SpeedKind, first: usize) -> [SpeedPart; 3] {
+    if by_rates(attitude, speeds) {
+        return [0, 1, 2].map(|i| SpeedPart::RateOf(first + i));
+    }
+    let dimension = Dimension([0, 0, -1, 0, 0]);
+    let own = |suffix, text| SpeedPart::Own(Part { suffix, dimension, text });
+    [
+        own("omega_x", "angular velocity about x"),
+        own("omega_y", "angular velocity about y"),
+        own("omega_z", "angular velocity about z"),
+    ]
+}
+
+/// For tables of reports.
+pub(super) fn describe(attitude: Attitude, speeds: SpeedKind) -> String {
+    let coordinates = match attitude {
+        Attitude::Quaternion => "unit quaternion".to_owned(),
+        Attitude::Sequence(axes) => format!("angles {}", letters(axes)),
+    };
+    let speeds = match speeds {
+        SpeedKind::Rates => "rates",
+        SpeedKind::BodyRates => "body rates",
+    };
+    format!("{coordinates}, {speeds}")
+}
+
+fn letters(axes: [Axis; 3]) -> String {
+    axes.iter().map(|a| ["x", "y", "z"][a.index()]).collect()
+}
+
+/// When the angles of a sequence do not give all angular velocities; `middle`: the name of the second angle.
+pub(super) fn gimbal_lock(attitude: Attitude, middle: Option<String>) -> Option<String> {
+    let Attitude::Sequence(axes) = attitude else { return None };
+    let letters = letters(axes);
+    let middle = middle.unwrap_or_else(|| "the middle angle".to_owned());
+    let lock = if axes[0] == axes[2] { "0 and 180 deg" } else { "±90 deg" };
+    Some(format!("angles {letters} are singular at {middle} = {lock}: another sequence, or a quaternion"))
+}
+
+/// Where the speeds do not give all turns.
+pub(super) fn singular(attitude: Attitude, speeds: SpeedKind, middle: Option<String>) -> Option<String> {
+    if by_rates(attitude, speeds) { gimbal_lock(attitude, middle) } else { None }
+}
+
+/// Ranges of the coordinates of a random attitude, off gimbal lock.
+pub(super) fn ranges(attitude: Attitude) -> Vec<(f64, f64)> {
+    let angle = (-2.5, 2.5);
+    match attitude {
+        Attitude::Sequence([i, _, k]) if i == k => vec![angle, (0.7, 2.3), angle],
+        Attitude::Sequence(_) => vec![angle, (-0.8, 0.8), angle],
+        Attitude::Quaternion => vec![(0.1, 1.0), (-1.0, 1.0), (-1.0, 1.0), (-1.0, 1.0)],
+    }
+}
 
 /// C to P axes.
 pub(super) fn rotation<S: Scalar>(attitude: Attitude, q: &[S]) -> Mat3<S> {
@@ -93,10 +171,7 @@ pub(super) fn subspace<S: Scalar>(
             let (columns, bias) = rate_columns(axes, first(q), first(v));
             (columns, bias, inverse_rows(axes, first(q)).0)
         }
-        (Attitude::Quaternion, _) | (_, SpeedKind::BodyRates) => {
-            let units = [0, 1, 2].map(Vec3::unit);
-            (units, Vec3::ZERO, units)
-        }
+        (Attitude::Quaternion, _) | (_, SpeedKind::BodyRates) => (units(), Vec3::ZERO, units()),
     }
 }
 

@@ -1,26 +1,77 @@
 //! Cylindrical joint: C turns about an axis and slides along it, independently.
 //!
 //! Coordinates: angle `q₁` \[rad\], displacement `q₂` \[m\]; speeds: their rates. `A = [(0; a), (a; 0)]` constant, since
-//! the rotation leaves `a` alone (Featherstone 2008, table 4.1).
+//! the rotation leaves `a` alone (Featherstone 2008, table 4.1). Held: forces and moments across the axis.
 
-use super::{Kind, Reference, Subspace, angular, first, force, linear, moment};
+use super::form::*;
+use super::kind::*;
+use super::pieces::{across, angular, first, force, held, linear, moment, unit};
 use crate::algebra::{Mat3, Scalar, Twist, Vec3};
+use crate::base::JointSymbol;
+use crate::mechanism::formula::Environment;
+use crate::mechanism::model::AxisVector;
 
-pub(super) struct Cylindrical<S> {
-    pub axis: Vec3<S>,
-}
+/// Angle about, then displacement along the axis.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Cylindrical(pub AxisVector);
 
-impl<S: Scalar> Kind<S> for Cylindrical<S> {
-    fn pose(&self, q: &[S]) -> (Mat3<S>, Vec3<S>) {
-        let [angle, displacement] = first(q);
-        (Mat3::about_vector(self.axis, angle), self.axis.scale(displacement))
+impl JointForm for Cylindrical {
+    fn coordinates(&self) -> Vec<Part> {
+        vec![Part::angle("angle", "angle"), Part::length("slide", "displacement")]
     }
 
-    fn subspace(&self, _q: &[S], _v: &[S], _reference: &Reference<S>) -> Subspace<S> {
+    fn describe(&self) -> String {
+        format!("cylindrical along {}", self.0)
+    }
+
+    fn symbol(&self) -> JointSymbol {
+        JointSymbol::Cylindrical
+    }
+
+    fn drawn_axis(&self) -> Vec3<f64> {
+        self.0.to_f64()
+    }
+
+    fn turning(&self) -> Turning {
+        Turning::About(self.0)
+    }
+}
+
+impl JointMechanics for Cylindrical {
+    const WORD: &'static str = "cylindrical";
+    const DRAWN: &'static [usize] = &[9];
+
+    fn read(written: &mut Written<'_>) -> Self {
+        Cylindrical(written.axis(0))
+    }
+
+    fn random(draw: &mut dyn Draw) -> Self {
+        Cylindrical(draw.axis())
+    }
+
+    fn pose<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> (Mat3<S>, Vec3<S>) {
+        let [angle, displacement] = first(q);
+        let axis = unit(self.0, env.number);
+        (Mat3::about_vector(axis, angle), axis.scale(displacement))
+    }
+
+    fn subspace<S: Scalar>(
+        &self,
+        _q: &[S],
+        _v: &[S],
+        _reference: &Reference<S>,
+        env: &Environment<'_, S>,
+    ) -> Subspace<S> {
+        let axis = unit(self.0, env.number);
         Subspace {
-            columns: vec![angular(self.axis), linear(self.axis)],
+            columns: vec![angular(axis), linear(axis)],
             bias: Twist::ZERO,
-            dual: vec![moment(self.axis), force(self.axis)],
+            dual: vec![moment(axis), force(axis)],
         }
+    }
+
+    fn complement<S: Scalar>(&self, _q: &[S], env: &Environment<'_, S>) -> Vec<Held<S>> {
+        let p = across(self.0, env.number);
+        held(&p, &p)
     }
 }

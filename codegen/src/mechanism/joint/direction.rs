@@ -3,20 +3,94 @@
 //! Coordinates: azimuth `φ` about z, elevation `ψ` towards z \[rad\]; speeds: their rates.
 //! `R = Rz(φ) Ry(−ψ)`, so x points along (cos ψ cos φ, cos ψ sin φ, sin ψ) (snowboarder paper). In C axes
 //! `ω = φ̇ (sin ψ, 0, cos ψ) − ψ̇ (0, 1, 0)` and `Ȧ v = φ̇ ψ̇ (cos ψ, 0, −sin ψ)`. The columns are orthonormal, so the
-//! dual moments are the columns. At cos ψ = 0 the azimuth of a line is undefined and M is singular.
+//! dual moments are the columns, and their product is what is held beside all forces. At cos ψ = 0 the azimuth of a line is
+//! undefined and M is singular.
 
-use super::{Kind, Reference, Subspace, angular, first, moment};
+use super::form::*;
+use super::kind::*;
+use super::pieces::{angular, first, held, moment, units};
 use crate::algebra::{Axis, Mat3, Scalar, Vec3};
+use crate::base::JointSymbol;
+use crate::mechanism::formula::Environment;
 
-pub(super) struct Direction;
+/// Azimuth and elevation of the child's axis x: R = Rz(azimuth) · Ry(−elevation). Roll about x is undefined; the body is a
+/// line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Direction;
 
-impl<S: Scalar> Kind<S> for Direction {
-    fn pose(&self, q: &[S]) -> (Mat3<S>, Vec3<S>) {
+impl JointForm for Direction {
+    fn coordinates(&self) -> Vec<Part> {
+        vec![Part::angle("azimuth", "azimuth"), Part::angle("elevation", "elevation")]
+    }
+
+    fn describe(&self) -> String {
+        "direction".to_owned()
+    }
+
+    fn symbol(&self) -> JointSymbol {
+        JointSymbol::Direction
+    }
+
+    fn drawn_axis(&self) -> Vec3<f64> {
+        Vec3::unit(0)
+    }
+
+    fn turning(&self) -> Turning {
+        Turning::Freely
+    }
+
+    fn ground_angles(&self) -> GroundAngles {
+        GroundAngles::Always
+    }
+
+    fn carries_line(&self) -> bool {
+        true
+    }
+
+    fn singular(&self, name: &str, _coordinate: &dyn Fn(usize) -> Option<String>) -> Option<String> {
+        Some(format!(
+            "azimuth and elevation of {name} are singular where it points along z: other axes, or a quaternion"
+        ))
+    }
+
+    /// Both angles are of one line: the inertia about the second axis stays where that about the first vanishes as a whole.
+    fn size_from(&self, _speed: usize) -> usize {
+        1
+    }
+
+    fn resisted(&self) -> Resisted {
+        Resisted::Nothing
+    }
+
+    fn ranges(&self) -> Vec<(f64, f64)> {
+        vec![(-2.5, 2.5), (-0.9, 0.9)]
+    }
+}
+
+impl JointMechanics for Direction {
+    const WORD: &'static str = "direction";
+    const DRAWN: &'static [usize] = &[15];
+
+    fn read(_written: &mut Written<'_>) -> Self {
+        Direction
+    }
+
+    fn random(_draw: &mut dyn Draw) -> Self {
+        Direction
+    }
+
+    fn pose<S: Scalar>(&self, q: &[S], _env: &Environment<'_, S>) -> (Mat3<S>, Vec3<S>) {
         let [azimuth, elevation] = first(q);
         (Mat3::about(Axis::Z, azimuth).mul(&Mat3::about(Axis::Y, -elevation)), Vec3::ZERO)
     }
 
-    fn subspace(&self, q: &[S], v: &[S], _reference: &Reference<S>) -> Subspace<S> {
+    fn subspace<S: Scalar>(
+        &self,
+        q: &[S],
+        v: &[S],
+        _reference: &Reference<S>,
+        _env: &Environment<'_, S>,
+    ) -> Subspace<S> {
         let ([_, elevation], [v1, v2]) = (first(q), first(v));
         let (s, c) = elevation.sin_cos();
         let columns = [Vec3::new(s, S::ZERO, c), -Vec3::unit(1)];
@@ -25,5 +99,11 @@ impl<S: Scalar> Kind<S> for Direction {
             bias: angular(Vec3::new(c, S::ZERO, -s).scale(v1 * v2)),
             dual: columns.map(moment).to_vec(),
         }
+    }
+
+    fn complement<S: Scalar>(&self, q: &[S], _env: &Environment<'_, S>) -> Vec<Held<S>> {
+        let [_, elevation] = first(q);
+        let (s, c) = elevation.sin_cos();
+        held(&units(), &[Vec3::new(c, S::ZERO, -s)])
     }
 }

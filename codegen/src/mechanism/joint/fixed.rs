@@ -1,19 +1,64 @@
 //! Fixed joint: P and C coincide.
 //!
-//! No coordinate, no speed; the child moves with the parent. With absolute angles the child keeps its attitude in the
-//! ground, which is another mechanism: the spec's check refuses it.
+//! No coordinate, no speed; the child moves with the parent, and all is held. With absolute angles the child would keep its
+//! attitude in the ground, which is another mechanism: the keys offer no such thing.
 
-use super::{Kind, Reference, Subspace};
+use super::form::*;
+use super::kind::*;
+use super::pieces::{held, units};
 use crate::algebra::{Mat3, Scalar, Twist, Vec3};
+use crate::base::JointSymbol;
+use crate::mechanism::formula::Environment;
 
-pub(super) struct Fixed;
+/// No coordinate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fixed;
 
-impl<S: Scalar> Kind<S> for Fixed {
-    fn pose(&self, _q: &[S]) -> (Mat3<S>, Vec3<S>) {
+impl JointForm for Fixed {
+    fn coordinates(&self) -> Vec<Part> {
+        Vec::new()
+    }
+
+    fn describe(&self) -> String {
+        "fixed".to_owned()
+    }
+
+    fn symbol(&self) -> JointSymbol {
+        JointSymbol::Fixed
+    }
+
+    fn turning(&self) -> Turning {
+        Turning::Not
+    }
+}
+
+impl JointMechanics for Fixed {
+    const WORD: &'static str = "fixed";
+    const DRAWN: &'static [usize] = &[7];
+
+    fn read(_written: &mut Written<'_>) -> Self {
+        Fixed
+    }
+
+    fn random(_draw: &mut dyn Draw) -> Self {
+        Fixed
+    }
+
+    fn pose<S: Scalar>(&self, _q: &[S], _env: &Environment<'_, S>) -> (Mat3<S>, Vec3<S>) {
         (Mat3::identity(), Vec3::ZERO)
     }
 
-    fn subspace(&self, _q: &[S], _v: &[S], _reference: &Reference<S>) -> Subspace<S> {
+    fn subspace<S: Scalar>(
+        &self,
+        _q: &[S],
+        _v: &[S],
+        _reference: &Reference<S>,
+        _env: &Environment<'_, S>,
+    ) -> Subspace<S> {
         Subspace { columns: Vec::new(), bias: Twist::ZERO, dual: Vec::new() }
+    }
+
+    fn complement<S: Scalar>(&self, _q: &[S], _env: &Environment<'_, S>) -> Vec<Held<S>> {
+        held(&units(), &units())
     }
 }

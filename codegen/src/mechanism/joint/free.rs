@@ -4,19 +4,20 @@
 //! Linear speeds are the velocity of the origin of C relative to P, `ḋ`, in P axes (then they are the rates of the
 //! position) or in C axes (`ḋ = R_PC v`, `A` constant). With `R_CP` and the angular velocity `ω` of C relative to P in C
 //! axes, P axes give `A = (R_CP; 0)` and `Ȧ v = (−ω × R_CP ḋ; 0)`. With absolute angles both follow from the attitudes
-//! of C and P to the ground, which is why this kind asks for the reference.
+//! of C and P to the ground, which is why this kind asks for the reference. Nothing is held.
 
-use super::{
-    Kind, RateMatrix, Reference, Subspace, angular, attitude, first, force, identity, linear, moment,
-};
-use crate::algebra::{Mat3, Scalar, Vec3};
-use crate::mechanism::{Attitude, SpeedKind, VelocityFrame};
+use super::attitude;
+use super::form::*;
+use super::kind::*;
+use super::pieces::{angular, first, force, identity, linear, moment, units};
+use crate::algebra::{Dimension, Mat3, Scalar, Twist, Vec3};
+use crate::base::JointSymbol;
+use crate::mechanism::formula::Environment;
 
-pub(super) struct Free {
-    pub attitude: Attitude,
-    pub speeds: SpeedKind,
-    pub frame: VelocityFrame,
-}
+/// Position of the child's joint frame in parent axes (3), then attitude; speeds: linear (3), then angular (3 or the
+/// rates). Linear speeds are the velocity relative to the parent frame, in the axes that the frame names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Free(pub Attitude, pub SpeedKind, pub VelocityFrame);
 
 /// Position and attitude, or linear and angular speeds.
 fn split<S>(x: &[S]) -> (&[S], &[S]) {
@@ -26,23 +27,100 @@ fn split<S>(x: &[S]) -> (&[S], &[S]) {
 impl Free {
     /// C to P axes.
     fn relative<S: Scalar>(&self, q: &[S], reference: &Reference<S>) -> Mat3<S> {
-        reference.rotation.transposed_mul(&attitude::rotation(self.attitude, split(q).1))
+        reference.rotation.transposed_mul(&attitude::rotation(self.0, split(q).1))
     }
 }
 
-impl<S: Scalar> Kind<S> for Free {
-    fn pose(&self, q: &[S]) -> (Mat3<S>, Vec3<S>) {
-        let (position, angles) = split(q);
-        (attitude::rotation(self.attitude, angles), Vec3(first(position)))
+impl JointForm for Free {
+    fn coordinates(&self) -> Vec<Part> {
+        let position = [
+            Part::length("x", "displacement along x"),
+            Part::length("y", "displacement along y"),
+            Part::length("z", "displacement along z"),
+        ];
+        position.into_iter().chain(attitude::coordinates(self.0)).collect()
     }
 
-    fn subspace(&self, q: &[S], v: &[S], reference: &Reference<S>) -> Subspace<S> {
+    fn speeds(&self) -> Vec<SpeedPart> {
+        let own = |suffix, text| SpeedPart::Own(Part { suffix, dimension: Dimension::VELOCITY, text });
+        let linear = match self.2 {
+            VelocityFrame::Parent => [0, 1, 2].map(SpeedPart::RateOf),
+            VelocityFrame::Body => [
+                own("vx", "velocity along the body's x"),
+                own("vy", "velocity along the body's y"),
+                own("vz", "velocity along the body's z"),
+            ],
+        };
+        linear.into_iter().chain(attitude::speeds(self.0, self.1, 3)).collect()
+    }
+
+    fn describe(&self) -> String {
+        let frame = match self.2 {
+            VelocityFrame::Parent => "parent",
+            VelocityFrame::Body => "body",
+        };
+        format!("free, {}, velocity in {frame} axes", attitude::describe(self.0, self.1))
+    }
+
+    fn symbol(&self) -> JointSymbol {
+        JointSymbol::Free
+    }
+
+    fn attitude(&self) -> Option<(usize, Attitude)> {
+        Some((3, self.0))
+    }
+
+    fn turning(&self) -> Turning {
+        Turning::Freely
+    }
+
+    fn ground_angles(&self) -> GroundAngles {
+        GroundAngles::Always
+    }
+
+    fn singular(&self, _name: &str, coordinate: &dyn Fn(usize) -> Option<String>) -> Option<String> {
+        attitude::singular(self.0, self.1, coordinate(4))
+    }
+
+    fn resisted(&self) -> Resisted {
+        if attitude::by_rates(self.0, self.1) { Resisted::Nothing } else { Resisted::Motions }
+    }
+
+    fn ranges(&self) -> Vec<(f64, f64)> {
+        [vec![(-0.5, 0.5); 3], attitude::ranges(self.0)].concat()
+    }
+}
+
+impl JointMechanics for Free {
+    const WORD: &'static str = "free";
+    const DRAWN: &'static [usize] = &[13, 14];
+
+    fn read(written: &mut Written<'_>) -> Self {
+        Free(written.attitude, written.speeds, written.frame)
+    }
+
+    fn random(draw: &mut dyn Draw) -> Self {
+        let (attitude, speeds) = draw.attitude();
+        Free(attitude, speeds, [VelocityFrame::Parent, VelocityFrame::Body][draw.below(2)])
+    }
+
+    fn pose<S: Scalar>(&self, q: &[S], _env: &Environment<'_, S>) -> (Mat3<S>, Vec3<S>) {
+        let (position, angles) = split(q);
+        (attitude::rotation(self.0, angles), Vec3(first(position)))
+    }
+
+    fn subspace<S: Scalar>(
+        &self,
+        q: &[S],
+        v: &[S],
+        reference: &Reference<S>,
+        _env: &Environment<'_, S>,
+    ) -> Subspace<S> {
         let (linear_speeds, angular_speeds) = split(v);
-        let (columns, bias, dual) =
-            attitude::subspace(self.attitude, self.speeds, split(q).1, angular_speeds);
+        let (columns, bias, dual) = attitude::subspace(self.0, self.1, split(q).1, angular_speeds);
         let w: [S; 3] = first(angular_speeds);
-        let (axes, linear_bias) = match self.frame {
-            VelocityFrame::Body => ([0, 1, 2].map(Vec3::unit), Vec3::ZERO),
+        let (axes, linear_bias) = match self.2 {
+            VelocityFrame::Body => (units(), Vec3::ZERO),
             VelocityFrame::Parent => {
                 let relative = self.relative(q, reference);
                 let omega = columns[0].scale(w[0]) + columns[1].scale(w[1]) + columns[2].scale(w[2])
@@ -51,21 +129,20 @@ impl<S: Scalar> Kind<S> for Free {
                 ([0, 1, 2].map(|i| relative.row(i)), -omega.cross(velocity))
             }
         };
-        let bias = crate::algebra::Twist { v: linear_bias, w: bias };
         Subspace {
             columns: axes.map(linear).into_iter().chain(columns.map(angular)).collect(),
-            bias,
+            bias: Twist { v: linear_bias, w: bias },
             dual: axes.map(force).into_iter().chain(dual.map(moment)).collect(),
         }
     }
 
-    fn rates(&self, q: &[S], reference: &Reference<S>) -> Option<RateMatrix<S>> {
-        let angular = attitude::rates(self.attitude, self.speeds, split(q).1);
-        if angular.is_none() && self.frame == VelocityFrame::Parent {
+    fn rates<S: Scalar>(&self, q: &[S], reference: &Reference<S>) -> Option<RateMatrix<S>> {
+        let angular = attitude::rates(self.0, self.1, split(q).1);
+        if angular.is_none() && self.2 == VelocityFrame::Parent {
             return None;
         }
         let angular = angular.unwrap_or_else(|| identity(3));
-        let relative = match self.frame {
+        let relative = match self.2 {
             VelocityFrame::Parent => Mat3::identity(),
             VelocityFrame::Body => self.relative(q, reference),
         };
@@ -73,5 +150,9 @@ impl<S: Scalar> Kind<S> for Free {
         let top = relative.0.iter().map(|row| [*row, zeros].concat());
         let bottom = angular.matrix.iter().map(|row| [&zeros[..], &row[..]].concat());
         Some(RateMatrix { matrix: top.chain(bottom).collect(), denominators: angular.denominators })
+    }
+
+    fn complement<S: Scalar>(&self, _q: &[S], _env: &Environment<'_, S>) -> Vec<Held<S>> {
+        Vec::new()
     }
 }

@@ -2,24 +2,83 @@
 //!
 //! Coordinate: angle `q` \[rad\]; speed `q̇`. `d = a h q` with the pitch `h` [m/rad], constant in time;
 //! `A = (h a; a)` constant (Featherstone 2008, table 4.1). An effort on the speed is taken as a moment about the axis:
-//! that is one of the wrenches dual to `A`, and the choice shows in reactions only.
+//! that is one of the wrenches dual to `A`, and the choice shows in reactions only. Held: forces and moments across the axis,
+//! and `Z = (a; −h a)` with `H = (a; 0)`.
 
-use super::{Kind, Reference, Subspace, first, moment};
-use crate::algebra::{Mat3, Scalar, Twist, Vec3};
+use super::form::*;
+use super::kind::*;
+use super::pieces::{across, first, held, linear, moment, unit};
+use crate::algebra::{Dimension, Mat3, Scalar, Twist, Vec3, Wrench};
+use crate::base::JointSymbol;
+use crate::mechanism::formula::{Environment, Formula};
+use crate::mechanism::model::AxisVector;
 
-pub(super) struct Helical<S> {
-    pub axis: Vec3<S>,
-    pub pitch: S,
-}
+/// Angle about the axis; the displacement is the pitch times the angle [m/rad].
+#[derive(Clone, PartialEq, Debug)]
+pub struct Helical(pub AxisVector, pub Formula);
 
-impl<S: Scalar> Kind<S> for Helical<S> {
-    fn pose(&self, q: &[S]) -> (Mat3<S>, Vec3<S>) {
-        let [angle] = first(q);
-        (Mat3::about_vector(self.axis, angle), self.axis.scale(self.pitch * angle))
+impl JointForm for Helical {
+    fn coordinates(&self) -> Vec<Part> {
+        vec![Part::angle("", "angle")]
     }
 
-    fn subspace(&self, _q: &[S], _v: &[S], _reference: &Reference<S>) -> Subspace<S> {
-        let column = Twist { v: self.axis.scale(self.pitch), w: self.axis };
-        Subspace { columns: vec![column], bias: Twist::ZERO, dual: vec![moment(self.axis)] }
+    fn describe(&self) -> String {
+        format!("helical about {}", self.0)
+    }
+
+    fn symbol(&self) -> JointSymbol {
+        JointSymbol::Helical
+    }
+
+    fn drawn_axis(&self) -> Vec3<f64> {
+        self.0.to_f64()
+    }
+
+    fn drive_axis(&self) -> Option<AxisVector> {
+        Some(self.0)
+    }
+
+    fn turning(&self) -> Turning {
+        Turning::About(self.0)
+    }
+}
+
+impl JointMechanics for Helical {
+    const WORD: &'static str = "helical";
+    const DRAWN: &'static [usize] = &[5];
+
+    fn read(written: &mut Written<'_>) -> Self {
+        Helical(written.axis(0), (written.value)("pitch", Dimension::LENGTH))
+    }
+
+    fn random(draw: &mut dyn Draw) -> Self {
+        Helical(draw.axis(), draw.scalar(6, 20))
+    }
+
+    fn pose<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> (Mat3<S>, Vec3<S>) {
+        let [angle] = first(q);
+        let (axis, pitch) = (unit(self.0, env.number), self.1.eval(env));
+        (Mat3::about_vector(axis, angle), axis.scale(pitch * angle))
+    }
+
+    fn subspace<S: Scalar>(
+        &self,
+        _q: &[S],
+        _v: &[S],
+        _reference: &Reference<S>,
+        env: &Environment<'_, S>,
+    ) -> Subspace<S> {
+        let (axis, pitch) = (unit(self.0, env.number), self.1.eval(env));
+        let column = Twist { v: axis.scale(pitch), w: axis };
+        Subspace { columns: vec![column], bias: Twist::ZERO, dual: vec![moment(axis)] }
+    }
+
+    fn complement<S: Scalar>(&self, _q: &[S], env: &Environment<'_, S>) -> Vec<Held<S>> {
+        let p = across(self.0, env.number);
+        let axis = unit(self.0, env.number);
+        let mut all = held(&p, &p);
+        let wrench = Wrench { f: axis, m: -axis.scale(self.1.eval(env)) };
+        all.push(Held { wrench, twist: linear(axis) });
+        all
     }
 }

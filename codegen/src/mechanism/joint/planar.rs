@@ -2,33 +2,109 @@
 //!
 //! Coordinates: displacements `x`, `y` along the orthogonal axes `a`, `b` of P \[m\], then the angle `θ` about
 //! `n = a × b` \[rad\]; speeds: their rates. `d = a x + b y`, `R = exp(ñ θ)`; in C axes `a′ = Rᵀ a`, `b′ = Rᵀ b`:
-//! `A = [(a′; 0), (b′; 0), (0; n)]`, `Ȧ v = (−θ̇ n × (a′ ẋ + b′ ẏ); 0)`.
+//! `A = [(a′; 0), (b′; 0), (0; n)]`, `Ȧ v = (−θ̇ n × (a′ ẋ + b′ ẏ); 0)`. Held: the force along the normal, and the moments
+//! about both axes.
 
-use super::{Kind, Reference, Subspace, angular, first, force, linear, moment};
+use super::form::*;
+use super::kind::*;
+use super::pieces::{angular, first, force, held, linear, moment, unit};
 use crate::algebra::{Mat3, Scalar, Vec3};
+use crate::base::JointSymbol;
+use crate::mechanism::formula::Environment;
+use crate::mechanism::model::AxisVector;
 
-pub(super) struct Planar<S> {
-    pub first: Vec3<S>,
-    pub second: Vec3<S>,
+/// Cosine below which axes without an exact product are orthogonal.
+const TOLERANCE: f64 = 1e-9;
+
+/// Displacements along the first and the second axis of the plane, then the angle about its normal (first × second). The
+/// axes are orthogonal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Planar(pub AxisVector, pub AxisVector);
+
+impl Planar {
+    fn axes<S: Scalar>(&self, env: &Environment<'_, S>) -> [Vec3<S>; 2] {
+        [self.0, self.1].map(|axis| unit(axis, env.number))
+    }
 }
 
-impl<S: Scalar> Kind<S> for Planar<S> {
-    fn pose(&self, q: &[S]) -> (Mat3<S>, Vec3<S>) {
-        let [x, y, angle] = first(q);
-        let normal = self.first.cross(self.second);
-        (Mat3::about_vector(normal, angle), self.first.scale(x) + self.second.scale(y))
+impl JointForm for Planar {
+    fn coordinates(&self) -> Vec<Part> {
+        vec![
+            Part::length("x", "displacement along the first axis"),
+            Part::length("y", "displacement along the second axis"),
+            Part::angle("angle", "angle"),
+        ]
     }
 
-    fn subspace(&self, q: &[S], v: &[S], reference: &Reference<S>) -> Subspace<S> {
+    fn describe(&self) -> String {
+        format!("planar, {} and {}", self.0, self.1)
+    }
+
+    fn symbol(&self) -> JointSymbol {
+        JointSymbol::Planar
+    }
+
+    fn drawn_axis(&self) -> Vec3<f64> {
+        self.0.to_f64().cross(self.1.to_f64())
+    }
+
+    fn turning(&self) -> Turning {
+        self.0.cross(self.1).map_or(Turning::Freely, Turning::About)
+    }
+
+    fn senseless_axes(&self) -> Option<SenselessAxes> {
+        let (a, b) = (self.0.to_f64(), self.1.to_f64());
+        let cosine = a.dot(b) / (a.dot(a).sqrt() * b.dot(b).sqrt());
+        self.0.dot(self.1).map_or(cosine.abs() > TOLERANCE, |d| !d.is_zero()).then_some(SenselessAxes {
+            code: "axes-not-orthogonal",
+            are: "not orthogonal",
+            label: "not orthogonal to the first",
+            help: "the two axes of a planar joint span its plane at right angles",
+        })
+    }
+}
+
+impl JointMechanics for Planar {
+    const WORD: &'static str = "planar";
+    const DRAWN: &'static [usize] = &[10];
+
+    fn read(written: &mut Written<'_>) -> Self {
+        Planar(written.axis(0), written.axis(1))
+    }
+
+    fn random(draw: &mut dyn Draw) -> Self {
+        let (a, b) = [([1, 0, 0], [0, 1, 0]), ([1, 2, 2], [2, 1, -2])][draw.below(2)];
+        Planar(AxisVector::integers(a), AxisVector::integers(b))
+    }
+
+    fn pose<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> (Mat3<S>, Vec3<S>) {
+        let [x, y, angle] = first(q);
+        let [a, b] = self.axes(env);
+        (Mat3::about_vector(a.cross(b), angle), a.scale(x) + b.scale(y))
+    }
+
+    fn subspace<S: Scalar>(
+        &self,
+        q: &[S],
+        v: &[S],
+        reference: &Reference<S>,
+        env: &Environment<'_, S>,
+    ) -> Subspace<S> {
         let [vx, vy, rate] = first(v);
-        let normal = self.first.cross(self.second);
-        let rotation = reference.rotation.transposed_mul(&self.pose(q).0);
-        let (a, b) = (rotation.apply_transposed(self.first), rotation.apply_transposed(self.second));
+        let [a, b] = self.axes(env);
+        let normal = a.cross(b);
+        let rotation = reference.rotation.transposed_mul(&self.pose(q, env).0);
+        let (a, b) = (rotation.apply_transposed(a), rotation.apply_transposed(b));
         let relative = normal.scale(rate) - rotation.apply_transposed(reference.angular_velocity);
         Subspace {
             columns: vec![linear(a), linear(b), angular(normal)],
             bias: linear(-(relative.cross(a.scale(vx) + b.scale(vy)))),
             dual: vec![force(a), force(b), moment(normal)],
         }
+    }
+
+    fn complement<S: Scalar>(&self, _q: &[S], env: &Environment<'_, S>) -> Vec<Held<S>> {
+        let [a, b] = self.axes(env);
+        held(&[a.cross(b)], &[a, b])
     }
 }

@@ -1,21 +1,75 @@
 //! Prismatic joint: C slides along an axis and keeps its attitude.
 //!
-//! Coordinate: displacement `q` \[m\]; speed `q̇`. `d = a q`, `A = (a; 0)` constant (Featherstone 2008, table 4.1).
+//! Coordinate: displacement `q` \[m\]; speed `q̇`. `d = a q`, `A = (a; 0)` constant (Featherstone 2008, table 4.1). Held: the
+//! forces across the axis, and all moments.
 
-use super::{Kind, Reference, Subspace, first, force, linear};
+use super::form::*;
+use super::kind::*;
+use super::pieces::{across, first, force, held, linear, unit, units};
 use crate::algebra::{Mat3, Scalar, Twist, Vec3};
+use crate::base::JointSymbol;
+use crate::mechanism::formula::Environment;
+use crate::mechanism::model::AxisVector;
 
-pub(super) struct Prismatic<S> {
-    pub axis: Vec3<S>,
-}
+/// Displacement along the axis.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Prismatic(pub AxisVector);
 
-impl<S: Scalar> Kind<S> for Prismatic<S> {
-    fn pose(&self, q: &[S]) -> (Mat3<S>, Vec3<S>) {
-        let [displacement] = first(q);
-        (Mat3::identity(), self.axis.scale(displacement))
+impl JointForm for Prismatic {
+    fn coordinates(&self) -> Vec<Part> {
+        vec![Part::length("", "displacement")]
     }
 
-    fn subspace(&self, _q: &[S], _v: &[S], _reference: &Reference<S>) -> Subspace<S> {
-        Subspace { columns: vec![linear(self.axis)], bias: Twist::ZERO, dual: vec![force(self.axis)] }
+    fn describe(&self) -> String {
+        format!("prismatic along {}", self.0)
+    }
+
+    fn symbol(&self) -> JointSymbol {
+        JointSymbol::Prismatic
+    }
+
+    fn drawn_axis(&self) -> Vec3<f64> {
+        self.0.to_f64()
+    }
+
+    fn drive_axis(&self) -> Option<AxisVector> {
+        Some(self.0)
+    }
+
+    fn turning(&self) -> Turning {
+        Turning::Not
+    }
+}
+
+impl JointMechanics for Prismatic {
+    const WORD: &'static str = "prismatic";
+    const DRAWN: &'static [usize] = &[4, 8];
+
+    fn read(written: &mut Written<'_>) -> Self {
+        Prismatic(written.axis(0))
+    }
+
+    fn random(draw: &mut dyn Draw) -> Self {
+        Prismatic(draw.axis())
+    }
+
+    fn pose<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> (Mat3<S>, Vec3<S>) {
+        let [displacement] = first(q);
+        (Mat3::identity(), unit(self.0, env.number).scale(displacement))
+    }
+
+    fn subspace<S: Scalar>(
+        &self,
+        _q: &[S],
+        _v: &[S],
+        _reference: &Reference<S>,
+        env: &Environment<'_, S>,
+    ) -> Subspace<S> {
+        let axis = unit(self.0, env.number);
+        Subspace { columns: vec![linear(axis)], bias: Twist::ZERO, dual: vec![force(axis)] }
+    }
+
+    fn complement<S: Scalar>(&self, _q: &[S], env: &Environment<'_, S>) -> Vec<Held<S>> {
+        held(&across(self.0, env.number), &units())
     }
 }

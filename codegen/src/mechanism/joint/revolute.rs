@@ -1,22 +1,80 @@
 //! Revolute joint: C turns about an axis that is fixed in both frames.
 //!
 //! Coordinate: angle `q` \[rad\]; speed `q̇`. `R = exp(ã q)`, `A = (0; a)` constant, so `Ȧ = 0` (Featherstone 2008,
-//! table 4.1). `a` has the same components in P and C. With absolute angles the angle is that from the ground.
+//! table 4.1). `a` has the same components in P and C. With absolute angles the angle is that from the ground. Held: all
+//! forces, and the moments across the axis.
 
-use super::{Kind, Reference, Subspace, angular, first, moment};
+use super::form::*;
+use super::kind::*;
+use super::pieces::{across, angular, first, held, moment, unit, units};
 use crate::algebra::{Mat3, Scalar, Twist, Vec3};
+use crate::base::JointSymbol;
+use crate::mechanism::formula::Environment;
+use crate::mechanism::model::AxisVector;
 
-pub(super) struct Revolute<S> {
-    pub axis: Vec3<S>,
-}
+/// Angle about the axis.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Revolute(pub AxisVector);
 
-impl<S: Scalar> Kind<S> for Revolute<S> {
-    fn pose(&self, q: &[S]) -> (Mat3<S>, Vec3<S>) {
-        let [angle] = first(q);
-        (Mat3::about_vector(self.axis, angle), Vec3::ZERO)
+impl JointForm for Revolute {
+    fn coordinates(&self) -> Vec<Part> {
+        vec![Part::angle("", "angle")]
     }
 
-    fn subspace(&self, _q: &[S], _v: &[S], _reference: &Reference<S>) -> Subspace<S> {
-        Subspace { columns: vec![angular(self.axis)], bias: Twist::ZERO, dual: vec![moment(self.axis)] }
+    fn describe(&self) -> String {
+        format!("revolute about {}", self.0)
+    }
+
+    fn symbol(&self) -> JointSymbol {
+        JointSymbol::Revolute
+    }
+
+    fn drawn_axis(&self) -> Vec3<f64> {
+        self.0.to_f64()
+    }
+
+    fn drive_axis(&self) -> Option<AxisVector> {
+        Some(self.0)
+    }
+
+    fn turning(&self) -> Turning {
+        Turning::About(self.0)
+    }
+
+    fn ground_angles(&self) -> GroundAngles {
+        GroundAngles::IfAxisStands(self.0)
+    }
+}
+
+impl JointMechanics for Revolute {
+    const WORD: &'static str = "revolute";
+    const DRAWN: &'static [usize] = &[0, 1, 2, 3];
+
+    fn read(written: &mut Written<'_>) -> Self {
+        Revolute(written.axis(0))
+    }
+
+    fn random(draw: &mut dyn Draw) -> Self {
+        Revolute(draw.axis())
+    }
+
+    fn pose<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> (Mat3<S>, Vec3<S>) {
+        let [angle] = first(q);
+        (Mat3::about_vector(unit(self.0, env.number), angle), Vec3::ZERO)
+    }
+
+    fn subspace<S: Scalar>(
+        &self,
+        _q: &[S],
+        _v: &[S],
+        _reference: &Reference<S>,
+        env: &Environment<'_, S>,
+    ) -> Subspace<S> {
+        let axis = unit(self.0, env.number);
+        Subspace { columns: vec![angular(axis)], bias: Twist::ZERO, dual: vec![moment(axis)] }
+    }
+
+    fn complement<S: Scalar>(&self, _q: &[S], env: &Environment<'_, S>) -> Vec<Held<S>> {
+        held(&units(), &across(self.0, env.number))
     }
 }

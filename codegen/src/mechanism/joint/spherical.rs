@@ -1,24 +1,87 @@
 //! Spherical joint: C turns about the origin of P.
 //!
 //! Coordinates: three angles of a sequence \[rad\] or a unit quaternion; speeds: the rates (sequences only), or the
-//! angular velocity in C axes, for which `A` is constant and `q̇ = N ω` (`attitude`).
+//! angular velocity in C axes, for which `A` is constant and `q̇ = N ω` (`attitude`). Held: all forces.
 
-use super::{Kind, RateMatrix, Reference, Subspace, angular, attitude, moment};
+use super::attitude;
+use super::form::*;
+use super::kind::*;
+use super::pieces::{angular, held, moment, units};
 use crate::algebra::{Mat3, Scalar, Vec3};
-use crate::mechanism::{Attitude, SpeedKind};
+use crate::base::JointSymbol;
+use crate::mechanism::formula::Environment;
 
-pub(super) struct Spherical {
-    pub attitude: Attitude,
-    pub speeds: SpeedKind,
-}
+/// Attitude.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Spherical(pub Attitude, pub SpeedKind);
 
-impl<S: Scalar> Kind<S> for Spherical {
-    fn pose(&self, q: &[S]) -> (Mat3<S>, Vec3<S>) {
-        (attitude::rotation(self.attitude, q), Vec3::ZERO)
+impl JointForm for Spherical {
+    fn coordinates(&self) -> Vec<Part> {
+        attitude::coordinates(self.0)
     }
 
-    fn subspace(&self, q: &[S], v: &[S], _reference: &Reference<S>) -> Subspace<S> {
-        let (columns, bias, dual) = attitude::subspace(self.attitude, self.speeds, q, v);
+    fn speeds(&self) -> Vec<SpeedPart> {
+        attitude::speeds(self.0, self.1, 0).to_vec()
+    }
+
+    fn describe(&self) -> String {
+        format!("spherical, {}", attitude::describe(self.0, self.1))
+    }
+
+    fn symbol(&self) -> JointSymbol {
+        JointSymbol::Spherical
+    }
+
+    fn attitude(&self) -> Option<(usize, Attitude)> {
+        Some((0, self.0))
+    }
+
+    fn turning(&self) -> Turning {
+        Turning::Freely
+    }
+
+    fn ground_angles(&self) -> GroundAngles {
+        GroundAngles::Always
+    }
+
+    fn singular(&self, _name: &str, coordinate: &dyn Fn(usize) -> Option<String>) -> Option<String> {
+        attitude::singular(self.0, self.1, coordinate(1))
+    }
+
+    fn resisted(&self) -> Resisted {
+        if attitude::by_rates(self.0, self.1) { Resisted::Nothing } else { Resisted::Columns }
+    }
+
+    fn ranges(&self) -> Vec<(f64, f64)> {
+        attitude::ranges(self.0)
+    }
+}
+
+impl JointMechanics for Spherical {
+    const WORD: &'static str = "spherical";
+    const DRAWN: &'static [usize] = &[11, 12];
+
+    fn read(written: &mut Written<'_>) -> Self {
+        Spherical(written.attitude, written.speeds)
+    }
+
+    fn random(draw: &mut dyn Draw) -> Self {
+        let (attitude, speeds) = draw.attitude();
+        Spherical(attitude, speeds)
+    }
+
+    fn pose<S: Scalar>(&self, q: &[S], _env: &Environment<'_, S>) -> (Mat3<S>, Vec3<S>) {
+        (attitude::rotation(self.0, q), Vec3::ZERO)
+    }
+
+    fn subspace<S: Scalar>(
+        &self,
+        q: &[S],
+        v: &[S],
+        _reference: &Reference<S>,
+        _env: &Environment<'_, S>,
+    ) -> Subspace<S> {
+        let (columns, bias, dual) = attitude::subspace(self.0, self.1, q, v);
         Subspace {
             columns: columns.map(angular).to_vec(),
             bias: angular(bias),
@@ -26,7 +89,11 @@ impl<S: Scalar> Kind<S> for Spherical {
         }
     }
 
-    fn rates(&self, q: &[S], _reference: &Reference<S>) -> Option<RateMatrix<S>> {
-        attitude::rates(self.attitude, self.speeds, q)
+    fn rates<S: Scalar>(&self, q: &[S], _reference: &Reference<S>) -> Option<RateMatrix<S>> {
+        attitude::rates(self.0, self.1, q)
+    }
+
+    fn complement<S: Scalar>(&self, _q: &[S], _env: &Environment<'_, S>) -> Vec<Held<S>> {
+        held(&units(), &[])
     }
 }

@@ -1,8 +1,8 @@
 //! Every kind against jets of its pose.
 
 use super::*;
-use crate::algebra::{Axis, Jet};
-use crate::mechanism::{Formula, Placement, Slot};
+use crate::algebra::{Axis, Jet, Number};
+use crate::mechanism::{AxisVector, Formula, Placement};
 
 type J = Jet<f64>;
 
@@ -10,10 +10,10 @@ fn axis(x: i64, y: i64, z: i64) -> AxisVector {
     AxisVector([x, y, z].map(Number::integer))
 }
 
-fn joint(kind: JointKind, nv: usize) -> Joint {
+fn joint(kind: impl Into<JointKind>, nv: usize) -> Joint {
     Joint {
         name: "joint".to_owned(),
-        kind,
+        kind: kind.into(),
         parent: None,
         parent_frame: Placement::IDENTITY,
         child_frame: Placement::IDENTITY,
@@ -61,8 +61,10 @@ fn reference(turning: bool) -> (Reference<f64>, Reference<J>) {
     )
 }
 
-fn check(kind: JointKind, q: &[f64], v: &[f64], turning: bool) {
+fn check(kind: impl Into<JointKind>, q: &[f64], v: &[f64], turning: bool) {
     let joint = joint(kind, v.len());
+    assert_eq!(joint.kind.form().speeds().len(), v.len());
+    assert_eq!(joint.kind.form().coordinates().len(), q.len());
     let (still, moving) = reference(turning);
     let number = |n: Number| n.to_f64();
     let lifted = |n: Number| J::constant(n.to_f64());
@@ -117,24 +119,25 @@ fn quaternion() -> [f64; 4] {
 #[test]
 fn one_axis_kinds_move_as_their_poses_do() {
     for a in [axis(0, 0, 1), axis(0, -2, 0), axis(1, -2, 3)] {
-        check(JointKind::Revolute(a), &[0.7], &[-1.3], false);
-        check(JointKind::Revolute(a), &[0.7], &[-1.3], true);
-        check(JointKind::Prismatic(a), &[0.7], &[-1.3], false);
+        check(Revolute(a), &[0.7], &[-1.3], false);
+        check(Revolute(a), &[0.7], &[-1.3], true);
+        check(Prismatic(a), &[0.7], &[-1.3], false);
         let pitch = Formula::Number(Number::ratio(3, 10).unwrap());
-        check(JointKind::Helical(a, pitch), &[0.7], &[-1.3], false);
-        check(JointKind::Cylindrical(a), &[0.7, -0.2], &[-1.3, 0.8], false);
+        check(Helical(a, pitch), &[0.7], &[-1.3], false);
+        check(Cylindrical(a), &[0.7, -0.2], &[-1.3, 0.8], false);
     }
-    check(JointKind::Fixed, &[], &[], false);
+    check(Fixed, &[], &[], false);
 }
 
 #[test]
 fn universal_planar_and_direction_move_as_their_poses_do() {
-    check(JointKind::Universal(axis(1, 0, 0), axis(0, 1, 0)), &[0.7, -0.4], &[-1.3, 0.9], false);
-    check(JointKind::Universal(axis(1, 2, 0), axis(0, 1, -1)), &[0.7, -0.4], &[-1.3, 0.9], false);
-    check(JointKind::Planar(axis(1, 0, 0), axis(0, 1, 0)), &[0.7, -0.4, 1.1], &[-1.3, 0.9, 0.5], false);
-    check(JointKind::Planar(axis(1, 2, 2), axis(2, 1, -2)), &[0.7, -0.4, 1.1], &[-1.3, 0.9, 0.5], false);
+    check(Universal(axis(1, 0, 0), axis(0, 1, 0)), &[0.7, -0.4], &[-1.3, 0.9], false);
+    check(Universal(axis(1, 2, 0), axis(0, 1, -1)), &[0.7, -0.4], &[-1.3, 0.9], false);
+    check(Planar(axis(1, 0, 0), axis(0, 1, 0)), &[0.7, -0.4, 1.1], &[-1.3, 0.9, 0.5], false);
+    check(Planar(axis(1, 2, 2), axis(2, 1, -2)), &[0.7, -0.4, 1.1], &[-1.3, 0.9, 0.5], false);
     for turning in [false, true] {
-        check(JointKind::Direction, &[0.7, -0.4], &[-1.3, 0.9], turning);
+        check(PinSlot(axis(1, 2, 2), axis(2, 1, -2)), &[0.7, 1.1], &[-1.3, 0.5], turning);
+        check(Direction, &[0.7, -0.4], &[-1.3, 0.9], turning);
     }
 }
 
@@ -144,10 +147,10 @@ fn attitudes_move_as_their_poses_do_in_all_sequences_and_speeds() {
     for turning in [false, true] {
         for attitude in sequences() {
             for speeds in [SpeedKind::Rates, SpeedKind::BodyRates] {
-                check(JointKind::Spherical(attitude, speeds), &angles, &w, turning);
+                check(Spherical(attitude, speeds), &angles, &w, turning);
             }
         }
-        check(JointKind::Spherical(Attitude::Quaternion, SpeedKind::BodyRates), &quaternion(), &w, turning);
+        check(Spherical(Attitude::Quaternion, SpeedKind::BodyRates), &quaternion(), &w, turning);
     }
 }
 
@@ -160,11 +163,11 @@ fn free_joints_move_as_their_poses_do_in_both_velocity_frames() {
             for attitude in sequences() {
                 for speeds in [SpeedKind::Rates, SpeedKind::BodyRates] {
                     let q = [&position[..], &[0.7, 0.4, -1.1]].concat();
-                    check(JointKind::Free(attitude, speeds, frame), &q, &v, turning);
+                    check(Free(attitude, speeds, frame), &q, &v, turning);
                 }
             }
             let q = [&position[..], &quaternion()].concat();
-            let kind = JointKind::Free(Attitude::Quaternion, SpeedKind::BodyRates, frame);
+            let kind = Free(Attitude::Quaternion, SpeedKind::BodyRates, frame);
             check(kind, &q, &v, turning);
         }
     }
@@ -172,9 +175,8 @@ fn free_joints_move_as_their_poses_do_in_both_velocity_frames() {
 
 #[test]
 fn the_norm_of_a_quaternion_stands_still() {
-    let joint = joint(JointKind::Spherical(Attitude::Quaternion, SpeedKind::BodyRates), 3);
-    let number = |n: Number| n.to_f64();
-    let n = with_env(&number, |env| rates(&joint, &quaternion(), &Reference::parent(), env));
+    let joint = joint(Spherical(Attitude::Quaternion, SpeedKind::BodyRates), 3);
+    let n = rates::<f64>(&joint, &quaternion(), &Reference::parent());
     for column in 0..3 {
         let rate: f64 = n.matrix.iter().zip(quaternion()).map(|(row, q)| row[column] * q).sum();
         assert!(rate.abs() < 1e-15);
@@ -185,10 +187,43 @@ fn the_norm_of_a_quaternion_stands_still() {
 fn denominators_are_the_cosine_or_sine_of_the_middle_angle() {
     for attitude in sequences() {
         let Attitude::Sequence([i, _, k]) = attitude else { continue };
-        let joint = joint(JointKind::Spherical(attitude, SpeedKind::BodyRates), 3);
-        let number = |n: Number| n.to_f64();
-        let n = with_env(&number, |env| rates(&joint, &[0.7, 0.4, -1.1], &Reference::parent(), env));
+        let joint = joint(Spherical(attitude, SpeedKind::BodyRates), 3);
+        let n = rates::<f64>(&joint, &[0.7, 0.4, -1.1], &Reference::parent());
         let expected = if i == k { 0.4f64.sin() } else { 0.4f64.cos() };
         assert_eq!(n.denominators, vec![expected]);
     }
+}
+
+#[test]
+fn every_draw_of_a_random_kind_is_of_one_kind() {
+    /// Gives one number for every draw.
+    struct Fixed(usize);
+    impl Draw for Fixed {
+        fn axis(&mut self) -> AxisVector {
+            AxisVector::unit(2)
+        }
+        fn scalar(&mut self, _low: i64, _high: i64) -> Formula {
+            Formula::ZERO
+        }
+        fn attitude(&mut self) -> (Attitude, SpeedKind) {
+            (Attitude::Quaternion, SpeedKind::BodyRates)
+        }
+        fn below(&mut self, n: usize) -> usize {
+            self.0 % n
+        }
+    }
+    let drawn = JointKind::DRAWN.concat();
+    let mut sorted = drawn.clone();
+    sorted.sort_unstable();
+    assert_eq!(sorted, (0..drawn.len()).collect::<Vec<_>>());
+    for few in [true, false] {
+        let kinds: Vec<JointKind> = (0..drawn.len()).map(|i| JointKind::random(few, &mut Fixed(i))).collect();
+        let fixed = kinds.iter().filter(|k| matches!(k, JointKind::Fixed(_))).count();
+        assert_eq!(fixed, if few { drawn.len() / FEW } else { 1 }, "{kinds:?}");
+    }
+}
+
+#[test]
+fn the_keys_of_a_spec_and_the_kinds_have_the_same_words() {
+    assert_eq!(JointKind::WORDS, crate::spec::joint_words());
 }

@@ -3,28 +3,98 @@
 //! Coordinates: angle `q₁` about `a`, fixed in P, then `q₂` about `b`, fixed in C \[rad\]; speeds: their rates.
 //! `R = exp(ã q₁) exp(b̃ q₂)`, `ω = q̇₁ a′ + q̇₂ b` with `a′ = exp(−b̃ q₂) a`, and `Ȧ v = −q̇₂ b × a′ q̇₁`.
 //! The axes need not be orthogonal: the dual moments are `Y = A (AᵀA)⁻¹` with the constant Gram matrix of `a` and `b`,
-//! which is singular for parallel axes; the spec's check refuses those.
+//! which is singular for parallel axes; those are refused. Held: all forces, and the moment `n = a′ × b` with `H = n / n²`,
+//! where `n²` is constant.
 
-use super::{Kind, Reference, Subspace, angular, first, moment};
+use super::form::*;
+use super::kind::*;
+use super::pieces::{angular, first, held, moment, unit, units};
 use crate::algebra::{Mat3, Scalar, Vec3};
+use crate::base::JointSymbol;
+use crate::mechanism::formula::Environment;
+use crate::mechanism::model::AxisVector;
 
-pub(super) struct Universal<S> {
-    pub first: Vec3<S>,
-    pub second: Vec3<S>,
-}
+/// How far from parallel the axes must be: one less the cosine of their angle.
+const TOLERANCE: f64 = 1e-9;
 
-impl<S: Scalar> Kind<S> for Universal<S> {
-    fn pose(&self, q: &[S]) -> (Mat3<S>, Vec3<S>) {
-        let [q1, q2] = first(q);
-        let rotation = Mat3::about_vector(self.first, q1).mul(&Mat3::about_vector(self.second, q2));
-        (rotation, Vec3::ZERO)
+/// Angle about the first axis (fixed in the parent), then about the second (fixed in the child).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Universal(pub AxisVector, pub AxisVector);
+
+impl JointForm for Universal {
+    fn coordinates(&self) -> Vec<Part> {
+        vec![Part::angle("1", "first angle"), Part::angle("2", "second angle")]
     }
 
-    fn subspace(&self, q: &[S], v: &[S], _reference: &Reference<S>) -> Subspace<S> {
+    fn describe(&self) -> String {
+        format!("universal, {} then {}", self.0, self.1)
+    }
+
+    fn symbol(&self) -> JointSymbol {
+        JointSymbol::Universal
+    }
+
+    fn drawn_axis(&self) -> Vec3<f64> {
+        self.0.to_f64()
+    }
+
+    fn turning(&self) -> Turning {
+        Turning::Freely
+    }
+
+    /// Both angles are of one body: the inertia about the second axis stays where that about the first vanishes as a whole.
+    fn size_from(&self, _speed: usize) -> usize {
+        1
+    }
+
+    fn resisted(&self) -> Resisted {
+        Resisted::Turns
+    }
+
+    fn senseless_axes(&self) -> Option<SenselessAxes> {
+        let (a, b) = (self.0.to_f64(), self.1.to_f64());
+        let cosine = a.dot(b) / (a.dot(a).sqrt() * b.dot(b).sqrt());
+        (1.0 - cosine.abs() < TOLERANCE).then_some(SenselessAxes {
+            code: "parallel-axes",
+            are: "parallel",
+            label: "parallel to the first",
+            help: "a universal joint turns about two different axes; about one: use a revolute joint",
+        })
+    }
+}
+
+impl JointMechanics for Universal {
+    const WORD: &'static str = "universal";
+    const DRAWN: &'static [usize] = &[6];
+
+    fn read(written: &mut Written<'_>) -> Self {
+        Universal(written.axis(0), written.axis(1))
+    }
+
+    fn random(draw: &mut dyn Draw) -> Self {
+        Universal(
+            AxisVector::integers([1, 0, 0]),
+            AxisVector::integers([[0, 1, 0], [1, 0, 3]][draw.below(2)]),
+        )
+    }
+
+    fn pose<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> (Mat3<S>, Vec3<S>) {
+        let [q1, q2] = first(q);
+        let [a, b] = [self.0, self.1].map(|axis| unit(axis, env.number));
+        (Mat3::about_vector(a, q1).mul(&Mat3::about_vector(b, q2)), Vec3::ZERO)
+    }
+
+    fn subspace<S: Scalar>(
+        &self,
+        q: &[S],
+        v: &[S],
+        _reference: &Reference<S>,
+        env: &Environment<'_, S>,
+    ) -> Subspace<S> {
         let ([_, q2], [v1, v2]) = (first(q), first(v));
-        let b = self.second;
-        let a = Mat3::about_vector(b, q2).apply_transposed(self.first);
-        let gram = self.first.dot(b);
+        let [fixed, b] = [self.0, self.1].map(|axis| unit(axis, env.number));
+        let a = Mat3::about_vector(b, q2).apply_transposed(fixed);
+        let gram = fixed.dot(b);
         let determinant = S::ONE - gram * gram;
         let dual = |x: Vec3<S>, y: Vec3<S>| {
             let reduced = x - y.scale(gram);
@@ -35,5 +105,17 @@ impl<S: Scalar> Kind<S> for Universal<S> {
             bias: angular(-(b.scale(v2).cross(a.scale(v1)))),
             dual: vec![dual(a, b), dual(b, a)],
         }
+    }
+
+    fn complement<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> Vec<Held<S>> {
+        let [_, angle] = first(q);
+        let [a, b] = [self.0, self.1].map(|axis| unit(axis, env.number));
+        let gram = a.dot(b);
+        let n = Mat3::about_vector(b, angle).apply_transposed(a).cross(b);
+        let mut all = held(&units(), &[]);
+        let square = S::ONE - gram * gram;
+        let twist = angular(n.map(|x| if x.is_zero() { S::ZERO } else { x / square }));
+        all.push(Held { wrench: moment(n), twist });
+        all
     }
 }

@@ -1,14 +1,13 @@
 //! Random bodies with their joints.
 
 use super::{Builder, add, literal, mul, sequences, sin, sub, variable};
-use crate::algebra::Number;
-use crate::mechanism::joint::is_rate;
+use crate::algebra::{Dimension, Number};
+use crate::mechanism::joint::{Draw, GroundAngles, JointKind, Revolute, SpeedPart, is_rate};
 use crate::mechanism::{
-    Attitude, AxisVector, Body, Carrier, Formula, Joint, JointKind, Placement, Point, Rotor, Slot, SpeedKind,
-    Variable, VelocityFrame,
+    Attitude, AxisVector, Body, Carrier, Formula, Joint, Placement, Point, Rotor, Slot, SpeedKind, Variable,
 };
 
-impl Builder {
+impl Draw for Builder {
     fn axis(&mut self) -> AxisVector {
         let unit = |i: usize, n: i64| {
             AxisVector([0, 1, 2].map(|j| if i == j { Number::integer(n) } else { Number::ZERO }))
@@ -20,6 +19,10 @@ impl Builder {
         }
     }
 
+    fn scalar(&mut self, low: i64, high: i64) -> Formula {
+        Builder::scalar(self, low, high)
+    }
+
     fn attitude(&mut self) -> (Attitude, SpeedKind) {
         if self.random.percent(30) {
             return (Attitude::Quaternion, SpeedKind::BodyRates);
@@ -28,39 +31,12 @@ impl Builder {
         (sequence, self.random.pick(&[SpeedKind::Rates, SpeedKind::BodyRates]))
     }
 
-    fn kind(&mut self, few: bool) -> JointKind {
-        match self.random.below(if few { 9 } else { 16 }) {
-            0..=3 => JointKind::Revolute(self.axis()),
-            4 => JointKind::Prismatic(self.axis()),
-            5 => JointKind::Helical(self.axis(), self.scalar(6, 20)),
-            6 => {
-                let i = self.random.below(2);
-                let second = [[0, 1, 0], [1, 0, 3]][i];
-                JointKind::Universal(
-                    AxisVector([1, 0, 0].map(Number::integer)),
-                    AxisVector(second.map(Number::integer)),
-                )
-            }
-            7 => JointKind::Fixed,
-            8 => JointKind::Prismatic(self.axis()),
-            9 => JointKind::Cylindrical(self.axis()),
-            10 => {
-                let (a, b) = self.random.pick(&[([1, 0, 0], [0, 1, 0]), ([1, 2, 2], [2, 1, -2])]);
-                JointKind::Planar(AxisVector(a.map(Number::integer)), AxisVector(b.map(Number::integer)))
-            }
-            11 | 12 => {
-                let (attitude, speeds) = self.attitude();
-                JointKind::Spherical(attitude, speeds)
-            }
-            13 | 14 => {
-                let (attitude, speeds) = self.attitude();
-                let frame = self.random.pick(&[VelocityFrame::Parent, VelocityFrame::Body]);
-                JointKind::Free(attitude, speeds, frame)
-            }
-            _ => JointKind::Direction,
-        }
+    fn below(&mut self, n: usize) -> usize {
+        self.random.below(n)
     }
+}
 
+impl Builder {
     /// Adds a body. Returns true if it is massless and must have a heavy child next.
     pub(super) fn body(&mut self, heavy: bool, bodies: usize) -> bool {
         let i = self.m.bodies.len();
@@ -72,16 +48,17 @@ impl Builder {
             _ => (i > 0).then(|| self.random.below(i.max(1))),
         };
         let few = heavy || massless;
-        let mut kind = self.kind(few);
+        let mut kind = JointKind::random(few, self);
         if massless {
-            kind = JointKind::Revolute(self.axis());
+            kind = Revolute(self.axis()).into();
         }
         let absolute = !few && self.absolute(&mut kind, parent);
-        let rod = !heavy && !massless && (kind == JointKind::Direction || self.random.percent(10));
-        if rod && kind != JointKind::Direction && !absolute {
-            kind = JointKind::Revolute(AxisVector([0, 0, 1].map(Number::integer)));
+        let line = kind.form().carries_line();
+        let rod = !heavy && !massless && (line || self.random.percent(10));
+        if rod && !line && !absolute {
+            kind = Revolute(AxisVector::unit(2)).into();
         }
-        let rod = rod && (kind == JointKind::Direction || !absolute);
+        let rod = rod && (line || !absolute);
         let mut child_frame = self.placement();
         if rod {
             child_frame = Placement::at([self.scalar(-40, 40), Formula::ZERO, Formula::ZERO]);
@@ -121,7 +98,7 @@ impl Builder {
         let others = self.random.clone();
         self.rotor(&mut joint, i);
         self.random = others;
-        self.ranges.push(ranges(&joint.kind));
+        self.ranges.push(joint.kind.form().ranges());
         self.m.joints.push(joint);
         massless
     }
@@ -134,7 +111,7 @@ impl Builder {
         }
         let carrier = self.random.pick(&[Carrier::Child, Carrier::Parent]);
         let body = if carrier == Carrier::Child { Some(i) } else { joint.parent };
-        let line = body.is_some_and(|b| b != i && self.m.joints[b].kind == JointKind::Direction);
+        let line = body.is_some_and(|b| b != i && self.m.joints[b].kind.form().carries_line());
         if line || body.is_some_and(|b| self.m.bodies[b].mass.is_zero()) {
             return;
         }
@@ -153,19 +130,19 @@ impl Builder {
         if !self.random.percent(40) {
             return false;
         }
-        match kind {
-            JointKind::Spherical(..) | JointKind::Free(..) | JointKind::Direction => true,
-            JointKind::Revolute(axis) => match parent.map(|p| &self.m.joints[p]) {
+        match kind.form().ground_angles() {
+            GroundAngles::Always => true,
+            GroundAngles::Never => false,
+            GroundAngles::IfAxisStands(_) => match parent.map(|p| &self.m.joints[p]) {
                 None => true,
-                Some(joint) => match (&joint.kind, joint.absolute) {
-                    (JointKind::Revolute(a), true) => {
-                        *axis = *a;
+                Some(joint) => match (joint.kind.form().ground_angles(), joint.absolute) {
+                    (GroundAngles::IfAxisStands(_), true) => {
+                        *kind = joint.kind.clone();
                         true
                     }
                     _ => false,
                 },
             },
-            _ => false,
         }
     }
 
@@ -231,42 +208,12 @@ impl Builder {
 
 /// For each local coordinate and speed, whether it is linear.
 pub(super) fn parts(kind: &JointKind) -> (Vec<bool>, Vec<bool>) {
-    let angles = |attitude: &Attitude| match attitude {
-        Attitude::Sequence(_) => vec![false; 3],
-        Attitude::Quaternion => vec![false; 4],
+    let coordinates: Vec<bool> =
+        kind.form().coordinates().iter().map(|c| c.dimension == Dimension::LENGTH).collect();
+    let linear = |s: &SpeedPart| match s {
+        SpeedPart::RateOf(c) => coordinates[*c],
+        SpeedPart::Own(part) => part.dimension == Dimension::VELOCITY,
     };
-    let same = |x: Vec<bool>| (x.clone(), x);
-    match kind {
-        JointKind::Fixed => same(vec![]),
-        JointKind::Revolute(_) | JointKind::Helical(..) => same(vec![false]),
-        JointKind::Prismatic(_) => same(vec![true]),
-        JointKind::Cylindrical(_) => same(vec![false, true]),
-        JointKind::Universal(..) | JointKind::Direction => same(vec![false, false]),
-        JointKind::Planar(..) => same(vec![true, true, false]),
-        JointKind::Spherical(attitude, _) => (angles(attitude), vec![false; 3]),
-        JointKind::Free(attitude, ..) => {
-            ([vec![true; 3], angles(attitude)].concat(), vec![true, true, true, false, false, false])
-        }
-    }
-}
-
-/// Ranges of local coordinates, off the singular places.
-fn ranges(kind: &JointKind) -> Vec<(f64, f64)> {
-    let (angle, length) = ((-2.5, 2.5), (-0.5, 0.5));
-    let angles = |attitude: &Attitude| match attitude {
-        Attitude::Sequence([i, _, k]) if i == k => vec![angle, (0.7, 2.3), angle],
-        Attitude::Sequence(_) => vec![angle, (-0.8, 0.8), angle],
-        Attitude::Quaternion => vec![(0.1, 1.0), (-1.0, 1.0), (-1.0, 1.0), (-1.0, 1.0)],
-    };
-    match kind {
-        JointKind::Fixed => vec![],
-        JointKind::Revolute(_) | JointKind::Helical(..) => vec![angle],
-        JointKind::Prismatic(_) => vec![length],
-        JointKind::Cylindrical(_) => vec![angle, length],
-        JointKind::Universal(..) => vec![angle, angle],
-        JointKind::Direction => vec![angle, (-0.9, 0.9)],
-        JointKind::Planar(..) => vec![length, length, angle],
-        JointKind::Spherical(attitude, _) => angles(attitude),
-        JointKind::Free(attitude, ..) => [vec![length; 3], angles(attitude)].concat(),
-    }
+    let speeds = kind.form().speeds().iter().map(linear).collect();
+    (coordinates, speeds)
 }

@@ -3,7 +3,7 @@
 use super::fields::{Fields, Reader};
 use crate::error::Diagnostic;
 use crate::spec::document::{Data, Item};
-use crate::spec::joint_keys::JOINT;
+use crate::spec::joint_keys::{JOINT, JointKeys, joint_keys};
 use crate::spec::key::{Kind, Shape};
 use crate::spec::keys;
 use crate::spec::model::{Coordinates, Joint, JointKind, Name, Rotor, Selection, Speeds, Start, Value};
@@ -41,28 +41,24 @@ fn joint(r: &mut Reader<'_>, name: Name, item: &Item) -> Option<Joint> {
         on: r.reference(&i, "on"),
         axis: i.item("axis").is_some().then(|| r.axis(&i, "axis")),
     });
-    let kind = match word {
-        "fixed" => JointKind::Fixed,
-        "revolute" => JointKind::Revolute(r.axis(&f, "axis")),
-        "prismatic" => JointKind::Prismatic(r.axis(&f, "axis")),
-        "cylindrical" => JointKind::Cylindrical(r.axis(&f, "axis")),
-        "helical" => {
-            let pitch = r.needed(&f, "pitch");
-            JointKind::Helical(r.axis(&f, "axis"), pitch)
-        }
-        "universal" => {
-            let (first, second) = r.axes(&f, "axes");
-            JointKind::Universal(first, second)
-        }
-        "planar" => {
-            let (first, second) = r.axes(&f, "axes");
-            JointKind::Planar(first, second)
-        }
-        "spherical" => JointKind::Spherical,
-        "free" => JointKind::Free,
-        _ => JointKind::Direction,
-    };
+    let kind = kind(r, &f, joint_keys(word)?);
     Some(Joint { name, kind, parent: parent?, child: child?, coordinates, speeds, armature, rotor })
+}
+
+/// What only joints of this kind have.
+fn kind(r: &mut Reader<'_>, f: &Fields<'_>, keys: &'static JointKeys) -> JointKind {
+    let mut kind = JointKind { word: keys.word, axes: Vec::new(), values: Vec::new() };
+    for key in keys.own {
+        match key.kind {
+            Kind::Axis => kind.axes.push(r.axis(f, key.name)),
+            Kind::Axes => {
+                let (first, second) = r.axes(f, key.name);
+                kind.axes.extend([first, second]);
+            }
+            _ => kind.values.push((key.name, r.needed(f, key.name))),
+        }
+    }
+    kind
 }
 
 /// A table inside a joint whose keys the type of the joint decides.

@@ -1,0 +1,41 @@
+//! Wrenches accumulated from the leaves to the root, and their shares along partial velocities.
+//!
+//! Problem: `Tᵀ W` and `Aᵀ Tᵀ W` of wrenches on the bodies.
+//! Method:  one sweep: each body hands what it has gathered to its parent, by `Cᵀ`.
+//! Frames:  body axes, about the pole.
+//! Cost:    O(bodies).
+
+use crate::algebra::{Scalar, Wrench};
+use crate::kinematics::Kinematics;
+use crate::mechanism::Mechanism;
+
+/// The wrench on each body together with all wrenches on its descendants: `Tᵀ W`.
+pub(crate) fn gathered<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    mut wrenches: Vec<Wrench<S>>,
+) -> Vec<Wrench<S>> {
+    for (i, body) in k.bodies.iter().enumerate().rev() {
+        if let Some(parent) = m.joints[i].parent {
+            wrenches[parent] = wrenches[parent] + body.gather(wrenches[i]);
+        }
+    }
+    wrenches
+}
+
+/// The share of each speed in gathered wrenches: `Aᵀ Tᵀ W`.
+pub(crate) fn along_partial_velocities<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    gathered: &[Wrench<S>],
+) -> Vec<S> {
+    let mut forces = vec![S::ZERO; m.nv()];
+    for (body, wrench) in k.bodies.iter().zip(gathered) {
+        for column in &body.columns {
+            if let Some(speed) = column.speed {
+                forces[speed] = wrench.power(column.twist);
+            }
+        }
+    }
+    forces
+}

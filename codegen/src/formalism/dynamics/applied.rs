@@ -1,0 +1,64 @@
+//! What every form on the tree starts from: the motion of the bodies and what acts on them.
+//!
+//! Problem: `F*` of the tree-forms paper, the wrenches of the loads less the gyroscopic ones, with the efforts.
+//! Method:  loads as `actions` has them. Gravity is a wrench on every body, or, where a form starts from the ground, an
+//! acceleration of the ground against it: then all accelerations are relative to free fall, and reactions are the same.
+//! Frames:  body axes, about the pole.
+//! Units:   N, N·m.
+//! Cost:    O(bodies + loads · depth).
+
+use super::actions::{self, total};
+use super::rotors;
+use crate::algebra::{Scalar, Twist, Vec3, Wrench};
+use crate::kinematics::{Kinematics, vector};
+use crate::mechanism::{Environment, Mechanism};
+
+/// What acts on a tree in motion.
+#[derive(Clone, Debug)]
+pub(crate) struct Applied<S> {
+    /// `F*`: loads less gyroscopic wrenches, those of rotors too.
+    pub forces: Vec<Wrench<S>>,
+    /// On free speeds.
+    pub efforts: Vec<S>,
+    /// Acceleration of the ground.
+    pub ground: Twist<S>,
+}
+
+impl<S: Scalar> Applied<S> {
+    /// With gravity as a wrench on every body.
+    pub fn new(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>) -> Self {
+        let mut acting = vec![actions::gravity(m, k, env)];
+        acting.extend(actions::loads(m, k, env));
+        let (wrenches, efforts) = total(m, &acting);
+        Applied { forces: without_gyroscopic(k, wrenches), efforts, ground: Twist::ZERO }
+    }
+
+    /// With the ground accelerated against gravity.
+    pub fn falling(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>) -> Self {
+        let (wrenches, efforts) = total(m, &actions::loads(m, k, env));
+        let ground = Twist { v: -vector(&m.gravity, env), w: Vec3::ZERO };
+        Applied { forces: without_gyroscopic(k, wrenches), efforts, ground }
+    }
+
+    /// Gyroscopic wrenches alone.
+    pub fn inertial(k: &Kinematics<S>) -> Self {
+        let none = vec![Wrench::ZERO; k.bodies.len()];
+        Applied { forces: without_gyroscopic(k, none), efforts: Vec::new(), ground: Twist::ZERO }
+    }
+}
+
+impl<S: Scalar> Applied<S> {
+    /// F* less what the carriers of rotors must be given for prescribed accelerations of these: for systems whose
+    /// unknowns are the free accelerations.
+    pub fn with_prescribed_rotors(&self, k: &Kinematics<S>) -> Vec<Wrench<S>> {
+        let mut taken = vec![Wrench::ZERO; k.bodies.len()];
+        rotors::add_prescribed(k, &mut taken);
+        self.forces.iter().zip(taken).map(|(f, x)| *f - x).collect()
+    }
+}
+
+fn without_gyroscopic<S: Scalar>(k: &Kinematics<S>, wrenches: Vec<Wrench<S>>) -> Vec<Wrench<S>> {
+    let mut taken: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.gyroscopic(b.twist)).collect();
+    rotors::add_gyroscopic(k, &mut taken);
+    wrenches.into_iter().zip(taken).map(|(w, x)| w - x).collect()
+}

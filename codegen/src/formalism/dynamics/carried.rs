@@ -1,0 +1,43 @@
+//! Accelerations outwards, wrenches inwards.
+//!
+//! Problem: what joints carry at given accelerations, `Tᵀ (M V̇ − F*)`.
+//! Method:  Newton and Euler for each body cut free (MATH.md 1.3).
+//! Frames:  body axes, about the pole.
+//! Cost:    O(bodies).
+
+use super::accumulate::gathered;
+use super::applied::Applied;
+use super::rotors;
+use crate::algebra::{Scalar, Twist, Wrench};
+use crate::kinematics::Kinematics;
+use crate::mechanism::Mechanism;
+
+/// `V̇` of every body from `v̇`, relative to what the ground does.
+pub(crate) fn rates<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    ground: Twist<S>,
+    accelerations: &[S],
+) -> Vec<Twist<S>> {
+    let mut rates: Vec<Twist<S>> = Vec::with_capacity(k.bodies.len());
+    for (joint, body) in m.joints.iter().zip(&k.bodies) {
+        let carried = body.carry(joint.parent.map_or(ground, |p| rates[p])) + body.convective;
+        let own = body.columns.iter().filter_map(|c| c.speed.map(|s| c.twist.scale(accelerations[s])));
+        rates.push(own.fold(carried, |sum, x| sum + x));
+    }
+    rates
+}
+
+/// `Tᵀ (M V̇ − F*)`, carried as the angles are measured.
+pub(crate) fn carried<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    applied: &Applied<S>,
+    accelerations: &[S],
+    rates: &[Twist<S>],
+) -> Vec<Wrench<S>> {
+    let bodies = k.bodies.iter().zip(rates).zip(&applied.forces);
+    let mut needed: Vec<Wrench<S>> = bodies.map(|((b, rate), f)| b.inertia.apply(*rate) - *f).collect();
+    rotors::add_accelerated(k, accelerations, &mut needed);
+    gathered(m, k, needed)
+}

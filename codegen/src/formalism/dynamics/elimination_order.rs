@@ -1,0 +1,128 @@
+//! The order of pivots of the sparse systems.
+//!
+//! Problem: from the leaves to the root nothing is divided by that vanishes on a tree, but a body that only a constraint
+//! holds (a massless link in a loop) has a pivot of zero there, while the whole system is regular.
+//! Method:  the order is tried over doubles at several states, with parameters at their defaults: the initial one, the one
+//! with all coordinates and speeds zero, some around the initial one, and some that the mechanism reaches without assembly. A pivot that vanishes at any of them is put off
+//! until the constraints come in (`algebra::pivot_places`). The states around are drawn from a fixed sequence, so that the
+//! order depends on the mechanism alone.
+//! Cost:    as many eliminations over doubles as states; none without constraints.
+//! Not handled: pivots that vanish elsewhere; they are reported.
+
+use super::pivots::{Pivot, with_diagonal};
+use crate::algebra::{Eliminated, Number, Scalar, SparseRows, pivot_places};
+use crate::kinematics::{Kinematics, Start, free_poses, parameters, start};
+use crate::mechanism::{Environment, Mechanism, joint};
+
+/// Below this times the largest entry nothing is left.
+const TINY: f64 = 1e-11;
+/// States around the initial one.
+const AROUND: usize = 3;
+
+/// An order of pivots.
+pub(crate) struct Order {
+    pub places: Vec<(usize, usize)>,
+    /// The first step that is not one of the tree's own.
+    pub late: usize,
+}
+
+/// The preferred order, or another one where it divides by zero; `system` is the same system over doubles. `tree`: how many
+/// of the preferred places are those of the tree, which come first.
+pub(crate) fn elimination_order(
+    m: &Mechanism,
+    preferred: Vec<(usize, usize)>,
+    tree: usize,
+    system: impl Fn(&Environment<'_, f64>) -> SparseRows<f64>,
+) -> Order {
+    if m.constraints.is_empty() {
+        return Order { late: preferred.len(), places: preferred };
+    }
+    let number = |n: Number| n.to_f64();
+    let p = parameters(m, &number, &[]);
+    let initial = start(m, &number, &p);
+    let sample = |t: f64, s: &Start<f64>| {
+        system(&Environment { number: &number, t, q: &s.q, v: &s.v, z: &s.z, u: &s.u, p: &p })
+    };
+    let mut samples = vec![sample(0.0, &initial)];
+    let mut rest = initial.clone();
+    rest.q.iter_mut().chain(&mut rest.v).for_each(|x| *x = 0.0);
+    unit_quaternions(m, &mut rest.q);
+    samples.push(sample(0.0, &rest));
+    let mut phase = 0.3;
+    for _ in 0..AROUND {
+        let mut s = initial.clone();
+        for x in s.q.iter_mut().chain(&mut s.v) {
+            // Irrational steps: no two alike.
+            phase += 1.618_033_988_749_895;
+            *x += 0.3 * f64::sin(phase * phase);
+        }
+        unit_quaternions(m, &mut s.q);
+        samples.push(sample(0.37, &s));
+    }
+    // A vehicle goes to every heading.
+    let env = Environment {
+        number: &number,
+        t: 0.0,
+        q: &initial.q,
+        v: &initial.v,
+        z: &initial.z,
+        u: &initial.u,
+        p: &p,
+    };
+    for q in free_poses(m, &env, AROUND) {
+        samples.push(sample(0.0, &Start { q, ..initial.clone() }));
+    }
+    samples.retain(|s| (0..preferred.len()).all(|i| s.row(i).values().all(|x| x.is_finite())));
+    let (places, taken) = pivot_places(&samples, &preferred, TINY);
+    let of_constraint = places.iter().position(|place| preferred[tree..].contains(place));
+    Order { late: of_constraint.map_or(taken, |first| first.min(taken)), places }
+}
+
+/// Makes every quaternion one of unit length; of zeros, the one that turns nothing.
+fn unit_quaternions(m: &Mechanism, q: &mut [f64]) {
+    for scalar_part in m.joints.iter().filter_map(joint::quaternion) {
+        let norm = q[scalar_part..scalar_part + 4].iter().map(|x| x * x).sum::<f64>().sqrt();
+        if norm == 0.0 {
+            q[scalar_part] = 1.0;
+        } else {
+            q[scalar_part..scalar_part + 4].iter_mut().for_each(|x| *x /= norm);
+        }
+    }
+}
+
+/// What has a pivot with a name.
+pub(crate) enum Named<'a> {
+    Speed(usize),
+    Constraint(&'a str),
+}
+
+/// Pivots of the rows that have names. Those of speeds that were taken before all constraints are those of `M = LᵀDL`;
+/// the others are what constraints and each other leave of what they were before.
+pub(crate) fn named_pivots<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    order: &Order,
+    names: &[(usize, Named<'_>)],
+    solved: &Eliminated<S>,
+) -> Vec<Pivot<S>> {
+    let mut by_row: Vec<Option<&Named<'_>>> = vec![None; order.places.len()];
+    names.iter().for_each(|(row, name)| by_row[*row] = Some(name));
+    let (mut of_tree, mut late) = (Vec::new(), Vec::new());
+    for (step, (row, _)) in order.places.iter().enumerate() {
+        let (value, before) = (solved.pivots[step], solved.before[step]);
+        match by_row[*row] {
+            Some(Named::Speed(speed)) if step < order.late => of_tree.push((*speed, value)),
+            Some(Named::Speed(speed)) => {
+                late.push(Pivot { scale: before, ..Pivot::of_speed(m, *speed, value, value) });
+            }
+            Some(Named::Constraint(name)) => {
+                late.push(Pivot::of_row(name, value, before));
+                late.extend(before.map(|x| Pivot { squared: true, ..Pivot::of_row(name, x, None) }));
+            }
+            None => {}
+        }
+    }
+    let mut pivots = with_diagonal(m, k, of_tree.into_iter());
+    pivots.extend(late);
+    pivots
+}

@@ -1,0 +1,116 @@
+//! The mass matrix of a tree from the inertias of its subtrees.
+//!
+//! Problem: `H = Aᵀ M̄ A` with `M̄ = Tᵀ M T`, or its diagonal alone.
+//! Method:  the inertia of every subtree, from the leaves to the root; a column of it is the wrench of a unit rate of its
+//! speed, carried to the root (tree-forms paper, 5.5).
+//! Frames:  body axes, about the pole.
+//! Cost:    O(nv · depth).
+
+use crate::algebra::{Inertia, Mat3, Scalar};
+use crate::kinematics::Kinematics;
+use crate::mechanism::Mechanism;
+
+/// `H = Aᵀ M̄ A`.
+pub(crate) fn mass_matrix<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Vec<S>> {
+    let mut mass = vec![vec![S::ZERO; m.nv()]; m.nv()];
+    let moved = moved_inertias(m, k);
+    for (b, body) in k.bodies.iter().enumerate() {
+        for (position, column) in body.columns.iter().enumerate() {
+            let Some(j) = column.speed else { continue };
+            // Σ_k Cᵀ M_k J_kj over the bodies that the joint moves.
+            let mut wrench = moved[b].apply(column.twist);
+            for other in &body.columns[..=position] {
+                if let Some(speed) = other.speed {
+                    set(&mut mass, speed, j, wrench.power(other.twist));
+                }
+            }
+            mass[j][j] = mass[j][j] + column.armature;
+            let mut at = b;
+            while let Some(parent) = m.joints[at].parent {
+                wrench = k.bodies[at].gather(wrench);
+                for other in &k.bodies[parent].columns {
+                    if let Some(speed) = other.speed {
+                        set(&mut mass, speed, j, wrench.power(other.twist));
+                    }
+                }
+                at = parent;
+            }
+        }
+    }
+    for rotor in &k.rotors {
+        let Some(s) = rotor.speed else { continue };
+        let mut wrench = rotor.along(S::ONE);
+        let mut at = Some(rotor.carrier);
+        while let Some(body) = at {
+            for column in &k.bodies[body].columns {
+                if let Some(j) = column.speed {
+                    let share = wrench.power(column.twist);
+                    mass[s][j] = mass[s][j] + share;
+                    mass[j][s] = mass[j][s] + share;
+                }
+            }
+            wrench = k.bodies[body].gather(wrench);
+            at = m.joints[body].parent;
+        }
+    }
+    mass
+}
+
+/// A mass matrix with what stands beside it in an equation, as the values that take fewer operations.
+pub(crate) fn with_normal_forms<S: Scalar, const N: usize>(
+    mass: &[Vec<S>],
+    beside: [&[S]; N],
+) -> (Vec<Vec<S>>, [Vec<S>; N]) {
+    let n = mass.len();
+    let upper: Vec<S> = mass.iter().enumerate().flat_map(|(i, row)| row[i..].to_vec()).collect();
+    let groups: Vec<&[S]> = std::iter::once(&upper[..]).chain(beside).collect();
+    let mut forms = S::normal_forms(&groups).into_iter();
+    let mut entries = forms.next().unwrap_or(upper).into_iter();
+    let mut full = vec![vec![S::ZERO; n]; n];
+    for i in 0..n {
+        for (j, x) in (i..n).zip(entries.by_ref()) {
+            (full[i][j], full[j][i]) = (x, x);
+        }
+    }
+    (full, std::array::from_fn(|_| forms.next().unwrap_or_default()))
+}
+
+/// The diagonal of `H` alone.
+pub(crate) fn diagonal<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<S> {
+    let mut diagonal = vec![S::ZERO; m.nv()];
+    for (body, inertia) in k.bodies.iter().zip(moved_inertias(m, k)) {
+        for column in &body.columns {
+            if let Some(speed) = column.speed {
+                diagonal[speed] = inertia.apply(column.twist).power(column.twist) + column.armature;
+            }
+        }
+    }
+    for rotor in k.rotors.iter().filter(|r| r.carrier == r.joint) {
+        if let Some((s, column)) = rotor.speed.zip(k.bodies[rotor.joint].columns.first()) {
+            diagonal[s] = diagonal[s] + S::ratio(2, 1) * rotor.share(column.twist);
+        }
+    }
+    diagonal
+}
+
+/// `Σ_k (C … C)ᵀ M_k (C … C)` over each body and its descendants. A joint whose angles are measured from the ground
+/// carries no angular velocity on: what lies beyond it moves with its pole, as a point mass there.
+fn moved_inertias<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Inertia<S>> {
+    let mut moved: Vec<Inertia<S>> = k.bodies.iter().map(|b| b.inertia).collect();
+    for (i, body) in k.bodies.iter().enumerate().rev() {
+        if let Some(parent) = m.joints[i].parent {
+            let share = if body.absolute {
+                Inertia::about_pole(moved[i].mass, body.offset, Mat3([[S::ZERO; 3]; 3]))
+            } else {
+                moved[i].moved(&body.relative_rotation, body.offset)
+            };
+            moved[parent] = moved[parent] + share;
+        }
+    }
+    moved
+}
+
+fn set<S: Scalar>(mass: &mut [Vec<S>], i: usize, j: usize, value: S) {
+    mass[i][j] = value;
+    mass[j][i] = value;
+}

@@ -1,0 +1,28 @@
+//! What the methods are made of: what acts on a tree, sweeps over it, solves.
+//!
+//! | file | what |
+//! |---|---|
+//! | `actions`, `applied`, `rotors` | loads as wrenches and efforts; with gravity and gyroscopic terms; turning rotors |
+//! | `accumulate`, `carried` | wrenches from the leaves to the root; accelerations outwards first |
+//! | `mass_matrix`, `factorised` | M from the inertias of subtrees; `M = LᵀDL` |
+//! | `sweep` | articulated bodies |
+//! | `sparse_system`, `redundant`, `elimination_order` | systems of more unknowns, and the order of their pivots |
+//! | `saddle`, `null_space` | constraints by the Schur complement; projection on what they leave free |
+//! | `pivots` | what is divided by, when it vanishes, what that means |
+//! | `solved` | what every method hands out |
+
+pub(crate) mod accumulate;
+pub(crate) mod actions;
+pub(crate) mod applied;
+pub(crate) mod carried;
+pub(crate) mod elimination_order;
+pub(crate) mod factorised;
+pub(crate) mod mass_matrix;
+pub(crate) mod null_space;
+pub(crate) mod pivots;
+pub(crate) mod redundant;
+pub(crate) mod rotors;
+pub(crate) mod saddle;
+pub(crate) mod solved;
+pub(crate) mod sparse_system;
+pub(crate) mod sweep;

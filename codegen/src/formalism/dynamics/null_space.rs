@@ -1,0 +1,270 @@
+//! What constraints leave free: a basis of the null space of the rows that take part.
+//!
+//! Problem: `v̇ = v̇₀ + B u̇` with `G v̇ = γ` for every u̇, so `G B = 0`.
+//! Method:  Gauss and Jordan over the scalar, a dependent speed a row, where pivots (row, speed) keep away from zero:
+//! mechanics over a scalar cannot compare, so they are chosen before, over doubles, at the initial pose and at those that
+//! the mechanism reaches without assembly (`kinematics::free_poses`). A wheel that can head anywhere has no such speed in
+//! ground axes. Rows that are left so, G′ in the speeds that are left, are projected: `P = 1 − W G′ᵀ (G′ W G′ᵀ)⁻¹ G′` (Aghili
+//! 2005), with W the reciprocals of the diagonal of M, so that no unit enters; it divides by nothing that vanishes before
+//! the rank of G falls. Its columns depend on each other: `Bᵀ M B + G′ᵀ (G′ W G′ᵀ)⁻¹ G′` is regular, and what the second
+//! term finds is zero.
+//! Shapes:  B has as many columns as speeds are not dependent.
+//! Cost:    O(rows² · nv); with k rows left O(k · (nv − rows + k)²) besides, and a system larger by k.
+//! Not handled: a pose where a loop makes the chosen pivots vanish: they are reported.
+
+use super::pivots::Pivot;
+use crate::algebra::{Number, Scalar, TreeFactors, partly_steady_pivots, pivot_order, steady_pivots};
+use crate::kinematics::{ConstraintRow, parameters, sampled_rows, start};
+use crate::mechanism::{Environment, Mechanism, Treatment};
+
+/// `v̇ = v̇₀ + B u̇`.
+pub(crate) struct NullSpace<S> {
+    /// The speed that each column of B is named after.
+    pub names: Vec<usize>,
+    /// v̇₀
+    pub particular: Vec<S>,
+    /// Columns of B.
+    pub basis: Vec<Vec<S>>,
+    /// Index of the row and what was divided by, in the order of elimination; by dependent speeds.
+    pub pivots: Vec<(usize, S)>,
+    /// How independent the projected rows are, between 0 and 1; one for each row.
+    pub independence: Vec<S>,
+    /// Rows with their dependent speeds.
+    pairs: Vec<(usize, usize)>,
+    /// The row operations: `E G` is reduced.
+    operations: Vec<Vec<S>>,
+    /// The columns without what the projection took out.
+    columns: Vec<Vec<S>>,
+    projection: Option<Projection<S>>,
+}
+
+/// Rows without a dependent speed, in the speeds that are left.
+struct Projection<S> {
+    rows: Vec<usize>,
+    /// `G′ W`
+    weighted: Vec<Vec<S>>,
+    /// Of `G′ W G′ᵀ`.
+    factors: TreeFactors<S>,
+    independence: Vec<S>,
+    /// `(G′ W G′ᵀ)⁻¹ G′`, by speed.
+    solved: Vec<Vec<S>>,
+    /// `G′`
+    own: Vec<Vec<S>>,
+}
+
+/// Pairs (row, speed), those that the spec calls dependent first; `None` where for some row every choice fails at some pose.
+pub fn chosen_pivots(m: &Mechanism) -> Option<Vec<(usize, usize)>> {
+    chosen_pivots_among(m, &[])
+}
+
+/// As [`chosen_pivots`]; after those that the spec calls dependent, speeds in `wanted` come first as far as rows at the initial
+/// pose give them well.
+pub(crate) fn chosen_pivots_among(m: &Mechanism, wanted: &[usize]) -> Option<Vec<(usize, usize)>> {
+    let (pairs, rows) = steady_pairs(m, wanted);
+    (pairs.len() == rows).then_some(pairs)
+}
+
+/// The pairs, and the number of rows; rows for which every choice fails at some pose are left.
+fn steady_pairs(m: &Mechanism, wanted: &[usize]) -> (Vec<(usize, usize)>, usize) {
+    let number = |n: Number| n.to_f64();
+    let p = parameters(m, &number, &[]);
+    let s = start(m, &number, &p);
+    let env = Environment { number: &number, t: 0.0, q: &s.q, v: &s.v, z: &s.z, u: &s.u, p: &p };
+    let samples = sampled_rows(m, &env);
+    let first: Vec<usize> = (m.constraints.iter())
+        .flat_map(|c| match &c.treatment {
+            Treatment::Elimination(speeds) => speeds.as_slice(),
+            Treatment::Multipliers | Treatment::Inputs(_) => &[],
+        })
+        .copied()
+        .collect();
+    let first = well_given(&samples[0], first, wanted);
+    let (mut chosen, steady) = steady_pivots(&samples, &first);
+    if !steady && samples.len() > 1 {
+        return (partly_steady_pivots(&samples, &first), samples[0].len());
+    }
+    // What has no pivot at the initial pose may have one elsewhere.
+    for r in 0..samples[0].len() {
+        if chosen.iter().all(|c| c.0 != r)
+            && let Some(speed) = (0..m.nv()).find(|s| chosen.iter().all(|c| c.1 != *s))
+        {
+            chosen.push((r, speed));
+        }
+    }
+    (chosen, samples[0].len())
+}
+
+/// An entry of a row below this part of its largest gives no speed well.
+const WELL: f64 = 0.05;
+
+/// `first` with those of `wanted` that rows give without the help of other speeds.
+fn well_given(rows: &[Vec<f64>], mut first: Vec<usize>, wanted: &[usize]) -> Vec<usize> {
+    if wanted.is_empty() {
+        return first;
+    }
+    let size = |row: &[f64]| row.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+    let among = |row: &Vec<f64>| -> Vec<f64> {
+        let kept = |i: usize| first.contains(&i) || wanted.contains(&i);
+        let own: Vec<f64> = row.iter().enumerate().map(|(i, x)| if kept(i) { *x } else { 0.0 }).collect();
+        if size(&own) < WELL * size(row) { vec![0.0; row.len()] } else { own }
+    };
+    let restricted: Vec<Vec<f64>> = rows.iter().map(among).collect();
+    for (_, speed) in pivot_order(&restricted, &first) {
+        if !first.contains(&speed) {
+            first.push(speed);
+        }
+    }
+    first
+}
+
+fn dot<S: Scalar>(a: &[S], b: &[S]) -> S {
+    let terms = a.iter().zip(b).filter(|(x, y)| !x.is_zero() && !y.is_zero());
+    terms.fold(S::ZERO, |sum, (x, y)| sum + *x * *y)
+}
+
+/// `start + Σ column x`.
+fn along<S: Scalar>(columns: &[Vec<S>], x: &[S], start: Vec<S>) -> Vec<S> {
+    columns.iter().zip(x).fold(start, |mut sum, (column, x)| {
+        if !x.is_zero() {
+            let terms = sum.iter_mut().zip(column).filter(|(_, c)| !c.is_zero());
+            terms.for_each(|(s, c)| *s = *s + *c * *x);
+        }
+        sum
+    })
+}
+
+impl<S: Scalar> Projection<S> {
+    /// `own`: G′, with the indices of its rows; `weights`: W.
+    fn new(rows: Vec<usize>, own: Vec<Vec<S>>, weights: &[S]) -> Self {
+        let n = rows.len();
+        let weigh = |(a, w): (&S, &S)| if a.is_zero() { S::ZERO } else { *a * *w };
+        let weighted: Vec<Vec<S>> =
+            own.iter().map(|row| row.iter().zip(weights).map(weigh).collect()).collect();
+        let gram: Vec<Vec<S>> =
+            (0..n).map(|i| (0..=i).map(|j| dot(&own[i], &weighted[j])).collect()).collect();
+        let chain: Vec<Option<usize>> = (0..n).map(|i| i.checked_sub(1)).collect();
+        let factors = TreeFactors::new(&chain, |i, j| if i >= j { gram[i][j] } else { gram[j][i] });
+        let independence = (0..n).map(|i| factors.pivots[i] / gram[i][i]).collect();
+        let column = |j: usize| factors.solve(&own.iter().map(|row| row[j]).collect::<Vec<_>>());
+        let solved = (0..weights.len()).map(column).collect();
+        Projection { rows, weighted, factors, independence, solved, own }
+    }
+
+    /// `W G′ᵀ x`
+    fn pulled(&self, x: &[S]) -> Vec<S> {
+        along(&self.weighted, x, vec![S::ZERO; self.solved.len()])
+    }
+
+    /// The column j of the projector.
+    fn column(&self, j: usize) -> Vec<S> {
+        let entry = |(i, x): (usize, S)| match (i == j, x.is_zero()) {
+            (true, _) => S::ONE - x,
+            (false, true) => S::ZERO,
+            (false, false) => -x,
+        };
+        self.pulled(&self.solved[j]).into_iter().enumerate().map(entry).collect()
+    }
+}
+
+impl<S: Scalar> NullSpace<S> {
+    /// Of the rows that take part; `diagonal` is that of M.
+    pub fn new(m: &Mechanism, rows: &[ConstraintRow<S>], diagonal: impl Fn(usize) -> S) -> Self {
+        Self::with_pivots(m, rows, steady_pairs(m, &[]).0, diagonal)
+    }
+
+    /// Of the rows that take part, with these pairs of a row and its dependent speed.
+    pub fn with_pivots(
+        m: &Mechanism,
+        rows: &[ConstraintRow<S>],
+        pairs: Vec<(usize, usize)>,
+        diagonal: impl Fn(usize) -> S,
+    ) -> Self {
+        let (n, nv) = (rows.len(), m.nv());
+        let unit = |i: usize| (0..n).map(move |j| if i == j { S::ONE } else { S::ZERO });
+        // Columns: speeds, γ, and the identity that becomes the operations.
+        let mut g: Vec<Vec<S>> = rows
+            .iter()
+            .enumerate()
+            .map(|(i, row)| row.jacobian.iter().copied().chain([row.gamma]).chain(unit(i)).collect())
+            .collect();
+        let mut pivots = Vec::new();
+        for (r, c) in &pairs {
+            let pivot = g[*r][*c];
+            pivots.push((*r, pivot));
+            let reciprocal = S::ONE / pivot;
+            let own: Vec<S> = g[*r].iter().map(|x| *x * reciprocal).collect();
+            for (i, row) in g.iter_mut().enumerate() {
+                if i == *r {
+                    continue;
+                }
+                let factor = row[*c];
+                if !factor.is_zero() {
+                    row.iter_mut().zip(&own).for_each(|(x, p)| *x = *x - factor * *p);
+                    row[*c] = S::ZERO;
+                }
+            }
+            g[*r] = own;
+            g[*r][*c] = S::ONE;
+        }
+        let names: Vec<usize> = (0..nv).filter(|s| !pairs.iter().any(|p| p.1 == *s)).collect();
+        let mut particular = vec![S::ZERO; nv];
+        pairs.iter().for_each(|(r, c)| particular[*c] = g[*r][nv]);
+        let columns: Vec<Vec<S>> = names
+            .iter()
+            .map(|j| {
+                let mut column = vec![S::ZERO; nv];
+                column[*j] = S::ONE;
+                pairs.iter().for_each(|(r, c)| column[*c] = -g[*r][*j]);
+                column
+            })
+            .collect();
+        let left: Vec<usize> = (0..n).filter(|r| !pairs.iter().any(|p| p.0 == *r)).collect();
+        let projection = (!left.is_empty()).then(|| {
+            let own = left.iter().map(|r| names.iter().map(|j| g[*r][*j]).collect()).collect();
+            let weights: Vec<S> = names.iter().map(|j| S::ONE / diagonal(*j)).collect();
+            Projection::new(left, own, &weights)
+        });
+        let (mut basis, mut independence) = (columns.clone(), Vec::new());
+        if let Some(p) = &projection {
+            let gamma: Vec<S> = p.rows.iter().map(|r| g[*r][nv]).collect();
+            particular = along(&columns, &p.pulled(&p.factors.solve(&gamma)), particular);
+            let still = || vec![S::ZERO; nv];
+            basis = (0..names.len()).map(|j| along(&columns, &p.column(j), still())).collect();
+            independence = vec![S::ONE; n];
+            p.rows.iter().zip(&p.independence).for_each(|(r, x)| independence[*r] = *x);
+        }
+        let operations = g.iter().map(|row| row[nv + 1..].to_vec()).collect();
+        NullSpace { names, particular, basis, pivots, independence, pairs, operations, columns, projection }
+    }
+
+    /// The entry of `Bᵀ M B` at i and j ≤ i, made regular where columns of B depend on each other.
+    pub fn complete(&self, i: usize, j: usize, entry: S) -> S {
+        let Some(p) = &self.projection else { return entry };
+        let terms = p.own.iter().zip(&p.solved[j]).filter(|(row, x)| !row[i].is_zero() && !x.is_zero());
+        terms.fold(entry, |sum, (row, x)| sum + row[i] * *x)
+    }
+
+    /// Pivots of the rows, and those of `Bᵀ M B`.
+    pub fn named_pivots(
+        &self,
+        m: &Mechanism,
+        rows: &[ConstraintRow<S>],
+        factors: &TreeFactors<S>,
+    ) -> Vec<Pivot<S>> {
+        let of_rows = self.pivots.iter().map(|(r, pivot)| Pivot::of_row(&rows[*r].name, *pivot, None));
+        let of_speeds = self.names.iter().zip(factors.pivots.iter().zip(&factors.diagonal));
+        of_rows.chain(of_speeds.map(|(s, (d, whole))| Pivot::of_speed(m, *s, *d, *whole))).collect()
+    }
+
+    /// λ of `Gᵀ λ = f` for forces that do no work along B: `λ = Eᵀ μ` with `(E G)ᵀ μ = f`.
+    pub fn multipliers(&self, forces: &[S]) -> Vec<S> {
+        let mut mu = vec![S::ZERO; self.operations.len()];
+        self.pairs.iter().for_each(|(r, c)| mu[*r] = forces[*c]);
+        if let Some(p) = &self.projection {
+            let left: Vec<S> = self.columns.iter().map(|column| dot(column, forces)).collect();
+            let found = p.factors.solve(&p.weighted.iter().map(|row| dot(row, &left)).collect::<Vec<_>>());
+            p.rows.iter().zip(found).for_each(|(r, x)| mu[*r] = x);
+        }
+        along(&self.operations, &mu, vec![S::ZERO; mu.len()])
+    }
+}

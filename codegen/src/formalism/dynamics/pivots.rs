@@ -1,0 +1,177 @@
+//! What a formalism divides by, and when that vanishes.
+//!
+//! Problem: tell where the equations cannot be solved, without units, for every pivot with a name and advice.
+//! Method:  a pivot is a sum; it has vanished where it is lost in the rounding of the largest term of that sum. For a pivot
+//! of `M = LᵀDL` this is its entry of the diagonal, `d_k = m_kk − Σ l² d`. The sparse forms and the articulated bodies
+//! find the same pivots without M: there it is the inertia of the rigid subtree along the column, the same number. Pivots of
+//! constraint rows that are single terms (the sine of an angle) have no such sum; they are compared with what they are at
+//! other poses.
+//! Which are certain: eliminated from the leaves to the root, a pivot is the inertia that a motion of its joint meets while
+//! everything beyond gives way and everything before stands still. It is never less than what the own body resists with.
+//! Where the joint's motions keep their lengths and angles in all poses and the own body resists all of them, no pose can
+//! make it vanish, nor any parameters that leave masses and inertias positive.
+//! Not handled: masses or inertias that are made zero after the spec was read; the derivative is then not finite, which is
+//! reported without a name.
+
+use super::mass_matrix;
+use super::sparse_system::unit_twists;
+use crate::algebra::{Number, Scalar, Wrench};
+use crate::kinematics::{BodyMotion, Kinematics, motions, parameters, start};
+use crate::mechanism::joint::Resisted;
+use crate::mechanism::{Environment, JointKind, Mechanism, ParameterKind, Slot, joint};
+
+/// Something that is divided by.
+#[derive(Clone, Debug)]
+pub struct Pivot<S> {
+    /// By the names of the spec.
+    pub name: String,
+    /// What it means that it vanishes, and what to do.
+    pub hint: String,
+    /// The divisor.
+    pub value: S,
+    /// The largest term of its sum. If there is none: what it is at other poses tells its size.
+    pub scale: Option<S>,
+    /// It is the square of what vanishes, so it is small for a reason below the square of ε only.
+    pub squared: bool,
+    /// The speed of the tree whose pivot of `M = LᵀDL` this is.
+    pub speed: Option<usize>,
+}
+
+impl<S: Scalar> Pivot<S> {
+    /// A pivot of the tree's mass matrix.
+    pub fn of_tree(m: &Mechanism, speed: usize, value: S, scale: Option<S>) -> Self {
+        Pivot { speed: Some(speed), scale, ..Pivot::of_speed(m, speed, value, value) }
+    }
+
+    /// A pivot of a mass matrix of independent speeds.
+    pub fn of_speed(m: &Mechanism, speed: usize, value: S, scale: S) -> Self {
+        Pivot {
+            name: format!("pivot of {}", m.speeds[speed].name),
+            hint: speed_hint(m, speed),
+            value,
+            scale: Some(scale),
+            squared: false,
+            speed: None,
+        }
+    }
+
+    /// A pivot among the rows of constraints.
+    pub fn of_row(name: &str, value: S, scale: Option<S>) -> Self {
+        Pivot {
+            name: format!("pivot of constraint {name}"),
+            hint: LOST_RANK.to_owned(),
+            value,
+            scale,
+            squared: false,
+            speed: None,
+        }
+    }
+}
+
+/// The name of a speed's pivot.
+pub(crate) fn pivot_of(m: &Mechanism, speed: usize) -> String {
+    format!("pivot of {}", m.speeds[speed].name)
+}
+
+/// Of rows of constraints.
+pub const LOST_RANK: &str = "the constraints lose rank in this pose, or the speeds that were chosen as dependent do not \
+                             follow from the others; lengths or a start that keep away from it, a constraint that decides, \
+                             or other dependent speeds";
+
+/// The name of a local coordinate that is free.
+fn coordinate(m: &Mechanism, joint: usize, i: usize) -> Option<String> {
+    match m.joints[joint].coordinates.get(i)? {
+        Slot::Free(i) => Some(m.coordinates[*i].name.clone()),
+        Slot::Prescribed(_) => None,
+    }
+}
+
+/// When the angles of a sequence do not give all angular velocities; `None` for other joints.
+pub fn angles_hint(m: &Mechanism, joint: usize) -> Option<String> {
+    joint::gimbal_lock(&m.joints[joint], &|i| coordinate(m, joint, i))
+}
+
+fn speed_hint(m: &Mechanism, speed: usize) -> String {
+    let joint = m.speeds[speed].joint;
+    let singular = m.joints[joint].kind.form().singular(&m.joints[joint].name, &|i| coordinate(m, joint, i));
+    singular.unwrap_or_else(|| {
+        format!(
+            "no inertia resists {} in this pose: mass or inertia for what it moves, a rotor, or another joint",
+            m.speeds[speed].name
+        )
+    })
+}
+
+/// The entry of the diagonal that a speed's pivot is compared with: its own, or that of another speed of the joint, if all of
+/// them are free.
+pub fn scale_of_speed<S: Copy>(m: &Mechanism, speed: usize, diagonal: impl Fn(usize) -> S) -> S {
+    let joint = &m.joints[m.speeds[speed].joint];
+    let free = |s: &Slot| match s {
+        Slot::Free(i) => Some(*i),
+        Slot::Prescribed(_) => None,
+    };
+    let speeds: Option<Vec<usize>> = joint.speeds.iter().map(free).collect();
+    let other = speeds.and_then(|all| {
+        let own = all.iter().position(|s| *s == speed)?;
+        all.get(joint.kind.form().size_from(own)).copied()
+    });
+    diagonal(other.unwrap_or(speed))
+}
+
+/// Pivots of speeds that were found without a mass matrix, with the diagonal that it would have.
+pub(crate) fn with_diagonal<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    found: impl Iterator<Item = (usize, S)>,
+) -> Vec<Pivot<S>> {
+    let certain = certain_pivots(m);
+    let diagonal = if certain.iter().all(|c| *c) { Vec::new() } else { mass_matrix::diagonal(m, k) };
+    let pivot = |(speed, value): (usize, S)| {
+        let scale = (!certain[speed]).then(|| scale_of_speed(m, speed, |s| diagonal[s]));
+        Pivot::of_tree(m, speed, value, scale)
+    };
+    found.map(pivot).collect()
+}
+
+/// Of each speed, whether its pivot of `M = LᵀDL` cannot vanish.
+pub fn certain_pivots(m: &Mechanism) -> Vec<bool> {
+    let number = |n: Number| n.to_f64();
+    let free = m.parameters.iter().filter(|p| matches!(p.kind, ParameterKind::Free(_))).count();
+    // Other values of the parameters, all positive and different.
+    let other: Vec<f64> = (1..=free).map(|k| 0.5 + (0.618_034 * k as f64) % 1.0).collect();
+    let mut certain = vec![true; m.nv()];
+    for values in [&[][..], &other] {
+        let p = parameters(m, &number, values);
+        let s = start(m, &number, &p);
+        let env = Environment { number: &number, t: 0.0, q: &s.q, v: &s.v, z: &s.z, u: &s.u, p: &p };
+        let k = motions(m, &env);
+        for (i, body) in k.bodies.iter().enumerate() {
+            // Of what a body has about the axis of a rotor that it carries, the rotor's share can give way.
+            let carries = k.rotors.iter().any(|r| r.carrier == i);
+            let resists = !carries && own_body_resists(&m.joints[i].kind, body);
+            body.columns.iter().filter_map(|c| c.speed).for_each(|s| certain[s] &= resists);
+        }
+    }
+    certain
+}
+
+/// Whether the body alone resists every motion of its joint in every pose, at these values of the parameters.
+fn own_body_resists(kind: &JointKind, body: &BodyMotion<f64>) -> bool {
+    let unit = unit_twists::<f64>();
+    let motions: Vec<_> = match kind.form().resisted() {
+        Resisted::Nothing => return false,
+        Resisted::Turns => unit[3..].iter().map(|t| (*t, 0.0)).collect(),
+        Resisted::Motions => unit.iter().map(|t| (*t, 0.0)).collect(),
+        Resisted::Columns => {
+            let free = body.columns.iter().filter(|c| c.speed.is_some());
+            free.map(|c| (c.twist, c.armature)).collect()
+        }
+    };
+    let wrenches: Vec<Wrench<f64>> = motions.iter().map(|(t, _)| body.inertia.apply(*t)).collect();
+    let entry =
+        |i: usize, j: usize| wrenches[i].power(motions[j].0) + if i == j { motions[i].1 } else { 0.0 };
+    let n = motions.len();
+    let chain: Vec<Option<usize>> = (0..n).map(|i| i.checked_sub(1)).collect();
+    let factors = crate::algebra::TreeFactors::new(&chain, entry);
+    (0..n).all(|i| factors.pivots[i] > 1e-9 * factors.diagonal[i])
+}

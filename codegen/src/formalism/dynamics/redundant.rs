@@ -1,0 +1,177 @@
+//! Redundant quasi-velocities: the twists of the bodies as unknowns, by components or in the bases of the joints.
+//!
+//! Problem: the forms of Lagrange of the first kind and of Maggi have `V̇` as unknowns and the rows `Zᵀ S V̇ = Zᵀ w` in
+//! common. Written by components they are what the paper prints; solved by components, pivots would be entries of Z, which
+//! can vanish.
+//! Method:  `V̇_i = B_i η_i`. By components `B_i = E`. In the basis of the joint `B_i = [A_i H_i]`, with the dual basis
+//! `[Y_i Z_i]`: then `Z_iᵀ B_i` and `Y_iᵀ B_i` are rows of the identity, whatever the pose, and pivots in them are one.
+//! Acceleration of a speed: `v̇ = Yᵀ (V̇ − C V̇_k − w)`.
+//! Frames:  body axes, about the pole.
+//! Cost:    O(bodies).
+
+use super::sparse_system::unit_twists;
+use crate::algebra::{Scalar, SparseRows, Twist, Wrench};
+use crate::kinematics::{Kinematics, TurningRotor, complements};
+use crate::mechanism::{Environment, Mechanism};
+
+/// How the twists of the bodies are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Components {
+    /// In body axes.
+    Axes,
+    /// In the basis of the joint: free columns first, then what the joint holds.
+    Joint,
+}
+
+/// A body with its basis of twists and its joint's wrenches.
+pub(crate) struct Redundant<S> {
+    pub basis: Vec<Twist<S>>,
+    /// Speeds of the free columns.
+    pub speeds: Vec<usize>,
+    /// Y
+    pub duals: Vec<Wrench<S>>,
+    pub armature: Vec<S>,
+    /// Z
+    pub held: Vec<Wrench<S>>,
+    /// `C B_k` of the parent's basis; empty on the ground.
+    pub carried: Vec<Twist<S>>,
+    components: Components,
+    /// First row and column of the joint's part: kinematics and multipliers.
+    pub offset: usize,
+}
+
+impl<S: Scalar> Redundant<S> {
+    /// `Z_bᵀ B_a`
+    pub fn held_entry(&self, b: usize, a: usize) -> S {
+        self.entry(&self.held[b], self.speeds.len() + b, a)
+    }
+
+    /// `Y_sᵀ B_a`
+    pub fn dual_entry(&self, s: usize, a: usize) -> S {
+        self.entry(&self.duals[s], s, a)
+    }
+
+    fn entry(&self, wrench: &Wrench<S>, own: usize, a: usize) -> S {
+        match self.components {
+            Components::Axes => wrench.power(self.basis[a]),
+            Components::Joint if own == a => S::ONE,
+            Components::Joint => S::ZERO,
+        }
+    }
+}
+
+/// All bodies. The joints' parts stand behind the 6N components of `V̇`.
+pub(crate) fn bodies<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    env: &Environment<'_, S>,
+    components: Components,
+) -> Vec<Redundant<S>> {
+    let mut bodies: Vec<Redundant<S>> = Vec::with_capacity(k.bodies.len());
+    let mut offset = 6 * k.bodies.len();
+    for (i, (body, held)) in k.bodies.iter().zip(complements(m, k, env)).enumerate() {
+        let free = || body.columns.iter().filter(|c| c.speed.is_some());
+        let basis: Vec<Twist<S>> = match components {
+            Components::Axes => unit_twists().to_vec(),
+            Components::Joint => free().map(|c| c.twist).chain(held.iter().map(|h| h.twist)).collect(),
+        };
+        let parent = m.joints[i].parent;
+        let carried = parent.map(|p| bodies[p].basis.iter().map(|b| body.carry(*b)).collect());
+        let own = Redundant {
+            basis,
+            speeds: free().filter_map(|c| c.speed).collect(),
+            duals: free().map(|c| c.dual).collect(),
+            armature: free().map(|c| c.armature).collect(),
+            held: held.iter().map(|h| h.wrench).collect(),
+            carried: carried.unwrap_or_default(),
+            components,
+            offset,
+        };
+        offset += own.held.len();
+        bodies.push(own);
+    }
+    bodies
+}
+
+/// Adds `scale · v̇_s`, written in the unknowns, to a row: `s` is the local index of a free speed of body `i`. What is known
+/// of it goes to the right side.
+pub(crate) fn add_acceleration<S: Scalar>(
+    rows: &mut SparseRows<S>,
+    row: usize,
+    scale: S,
+    m: &Mechanism,
+    (i, s): (usize, usize),
+    bodies: &[Redundant<S>],
+    convective: &Twist<S>,
+) {
+    let own = &bodies[i];
+    for a in 0..6 {
+        rows.add(row, 6 * i + a, scale * own.dual_entry(s, a));
+    }
+    if let Some(parent) = m.joints[i].parent {
+        for (a, carried) in own.carried.iter().enumerate() {
+            rows.add(row, 6 * parent + a, -(scale * own.duals[s].power(*carried)));
+        }
+    }
+    rows.add_right(row, scale * own.duals[s].power(*convective));
+}
+
+/// Adds `scale · h · ω̇` of a rotor's carrier to a row.
+pub(crate) fn add_rotor_share<S: Scalar>(
+    rows: &mut SparseRows<S>,
+    row: usize,
+    scale: S,
+    rotor: &TurningRotor<S>,
+    bodies: &[Redundant<S>],
+) {
+    for (a, twist) in bodies[rotor.carrier].basis.iter().enumerate() {
+        rows.add(row, 6 * rotor.carrier + a, scale * rotor.share(*twist));
+    }
+}
+
+/// Adds the rows `−Zᵀ S V̇ = −Zᵀ w`, `up` rows above the joints' columns.
+pub(crate) fn add_kinematics<S: Scalar>(
+    rows: &mut SparseRows<S>,
+    up: usize,
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    bodies: &[Redundant<S>],
+) {
+    for (i, own) in bodies.iter().enumerate() {
+        for (b, held) in own.held.iter().enumerate() {
+            let row = own.offset + b - up;
+            for a in 0..6 {
+                rows.add(row, 6 * i + a, -own.held_entry(b, a));
+            }
+            if let Some(parent) = m.joints[i].parent {
+                for (a, carried) in own.carried.iter().enumerate() {
+                    rows.add(row, 6 * parent + a, held.power(*carried));
+                }
+            }
+            rows.add_right(row, -held.power(k.bodies[i].convective));
+        }
+    }
+}
+
+/// `V̇` of every body and `v̇` from the unknowns.
+pub(crate) fn recover<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    bodies: &[Redundant<S>],
+    x: &[S],
+) -> (Vec<Twist<S>>, Vec<S>) {
+    let mut rates: Vec<Twist<S>> = Vec::with_capacity(bodies.len());
+    let mut accelerations = vec![S::ZERO; m.nv()];
+    for (i, own) in bodies.iter().enumerate() {
+        let eta = &x[6 * i..6 * i + 6];
+        let rate = own.basis.iter().zip(eta).fold(Twist::ZERO, |sum, (b, x)| sum + b.scale(*x));
+        let carried = m.joints[i].parent.map_or(Twist::ZERO, |p| k.bodies[i].carry(rates[p]));
+        let known = carried + k.bodies[i].convective;
+        for (s, speed) in own.speeds.iter().enumerate() {
+            let along = (0..6).fold(S::ZERO, |sum, a| sum + own.dual_entry(s, a) * eta[a]);
+            accelerations[*speed] = along - own.duals[s].power(known);
+        }
+        rates.push(rate);
+    }
+    (rates, accelerations)
+}

@@ -1,0 +1,70 @@
+//! Rotors behind gears: what their turning does to the bodies that carry them and to the speeds that drive them.
+//!
+//! Problem: a rotor turns `n v` times about an axis a of a body (angular velocity ω) that holds it at rest in its own
+//! inertia. What does its turning add to the equations?
+//! Method:  its angular momentum relative to the carrier is `h v`, `h = J n a`. From `T += ½ J (n v)² + J n v (a · ω)` the
+//! carrier must be given the moment `h v̇ + ω × h v`, and the speed the effort `J n² v̇ + h · ω̇`. `J n²` is part of the
+//! armature of the speed ([`crate::kinematics::Column`]); the rest is here. Since a stands still in the carrier, `a · ω̇`
+//! is the component of the rate in body axes. A rotor on the ground has no such terms.
+//! Source:  the terms of a gyrostat: Wittenburg 2008, section 4.7; Featherstone 2008, section 9.6 for gears in a tree.
+//! Frames:  axes of the carrier.
+//! Units:   N·m; efforts in the unit of power per unit of the speed.
+//! Cost:    O(rotors).
+//! Not handled: a rotor that is not round about its axis; one that rides on neither end of its joint.
+
+use crate::algebra::{Scalar, Twist, Vec3, Wrench};
+use crate::kinematics::{Kinematics, TurningRotor};
+
+fn moment<S: Scalar>(m: Vec3<S>) -> Wrench<S> {
+    Wrench { f: Vec3::ZERO, m }
+}
+
+impl<S: Scalar> TurningRotor<S> {
+    /// `h x` as a wrench on the carrier.
+    pub(crate) fn along(&self, x: S) -> Wrench<S> {
+        moment(self.momentum.scale(x))
+    }
+
+    /// `h · ω`, or of the rate of a twist.
+    pub(crate) fn share(&self, carrier: Twist<S>) -> S {
+        self.momentum.dot(carrier.w)
+    }
+
+    /// The acceleration of its speed: prescribed, or one of those given.
+    pub(crate) fn acceleration(&self, accelerations: &[S]) -> S {
+        self.speed.map_or(self.acceleration, |s| accelerations[s])
+    }
+}
+
+/// Adds the moments `ω × h v` that the carriers must be given.
+pub(crate) fn add_gyroscopic<S: Scalar>(k: &Kinematics<S>, wrenches: &mut [Wrench<S>]) {
+    for rotor in &k.rotors {
+        let w = k.bodies[rotor.carrier].twist.w;
+        let turning = moment(w.cross(rotor.momentum.scale(rotor.rate)));
+        wrenches[rotor.carrier] = wrenches[rotor.carrier] + turning;
+    }
+}
+
+/// Adds the moments `h v̇` that the carriers must be given, where v̇ is prescribed.
+pub(crate) fn add_prescribed<S: Scalar>(k: &Kinematics<S>, wrenches: &mut [Wrench<S>]) {
+    for rotor in k.rotors.iter().filter(|r| r.speed.is_none()) {
+        wrenches[rotor.carrier] = wrenches[rotor.carrier] + rotor.along(rotor.acceleration);
+    }
+}
+
+/// Adds the moments `h v̇` that the carriers must be given, prescribed or not.
+pub(crate) fn add_accelerated<S: Scalar>(k: &Kinematics<S>, accelerations: &[S], wrenches: &mut [Wrench<S>]) {
+    for rotor in &k.rotors {
+        let turning = rotor.along(rotor.acceleration(accelerations));
+        wrenches[rotor.carrier] = wrenches[rotor.carrier] + turning;
+    }
+}
+
+/// Adds the efforts `h · ω̇` that the free speeds must be given at these rates of the bodies.
+pub(crate) fn add_efforts<S: Scalar>(k: &Kinematics<S>, rate: impl Fn(usize) -> Twist<S>, efforts: &mut [S]) {
+    for rotor in &k.rotors {
+        if let Some(s) = rotor.speed {
+            efforts[s] = efforts[s] + rotor.share(rate(rotor.carrier));
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! The sweeps of articulated bodies: `v̇` in one sweep to the root and one back, without a mass matrix.
+//!
+//! Problem: `v̇` and the reactions of a tree in O(bodies).
+//! Method:  A. F. Vereshchagin 1974; the O(N) sweep of the extended system, MATH.md 1.4; the chain lecture, MATH.md 2, with
+//! its sign corrected; Featherstone 2008, chapter 7. What lies beyond a joint answers `R = M* V̇ − F°`. A joint gives way
+//! column by column, from the last to the first, so that nothing larger than a scalar is divided by: with `h = M* a` and
+//! `U = aᵀ h + I` (I: the armature), `M* ← M* − h hᵀ / U`, `F° ← F° − h (τ + aᵀ F°) / U`. Then it is carried to the parent,
+//! `M*_k += Cᵀ M* C`, `F°_k += Cᵀ (F° − M* w)`. Back: `v̇ = (τ + aᵀ F° − hᵀ X) / U`, `X ← X + a v̇`, from `X = C V̇_k + w`.
+//! The pivots U are those of `M = LᵀDL`: they vanish only where M is singular. Prescribed motion is part of w. Where
+//! angles are measured from the ground C′ takes the place of C. Gravity is an acceleration of the ground.
+//! Rotors:  with the moment κ, in axes of the child, that a rotor puts on its carrier for one unit of `v̇`: `h = M* a + κ`. On
+//! the child `U` has `2 κᵀ a` more; on the parent κ sees `C V̇_k` only, so `κᵀ w` is added to τ.
+//! Shapes:  nv; one wrench a body.
+//! Frames:  body axes, about the pole.
+//! Units:   SI.
+//! Cost:    O(bodies): about 300 multiplications a body with one general revolute joint, less where axes and frames are
+//! aligned; each further right side about 60.
+//! Not handled: constraints by itself; a sweep for each row does it (`saddle`).
+
+use super::applied::Applied;
+use crate::algebra::{ArticulatedInertia, Scalar, Twist, Vec3, Wrench};
+use crate::kinematics::{BodyMotion, Column, Kinematics};
+use crate::mechanism::Mechanism;
+
+/// A column that has given way.
+#[derive(Clone, Debug)]
+struct Released<S> {
+    speed: usize,
+    column: Twist<S>,
+    /// `M* a + κ`
+    wrench: Wrench<S>,
+    /// κ of a rotor, and whether it rides on the child.
+    rotor: Option<(Wrench<S>, bool)>,
+    /// `1 / U`
+    reciprocal: S,
+}
+
+/// The inertia part of the sweep: all right sides share it.
+#[derive(Clone, Debug)]
+pub(crate) struct Sweep<S> {
+    /// For each body, from the last column to the first.
+    released: Vec<Vec<Released<S>>>,
+    /// `M*` before the joint gives way.
+    whole: Vec<ArticulatedInertia<S>>,
+    /// And after.
+    left: Vec<ArticulatedInertia<S>>,
+    /// Speeds and `U`, in the order of elimination.
+    pub pivots: Vec<(usize, S)>,
+}
+
+/// What a sweep gives for one right side.
+pub(crate) struct Swept<S> {
+    pub accelerations: Vec<S>,
+    /// Wrenches through the joints, as C′ carries them.
+    pub reactions: Vec<Wrench<S>>,
+    /// `V̇` of the bodies.
+    pub rates: Vec<Twist<S>>,
+}
+
+impl<S: Scalar> Sweep<S> {
+    /// Articulated inertias from the leaves to the root.
+    pub fn new(m: &Mechanism, k: &Kinematics<S>) -> Self {
+        Sweep::with_free(m, k, &|_| true)
+    }
+
+    /// The same where only some speeds are free; the others move as they are told.
+    pub fn with_free(m: &Mechanism, k: &Kinematics<S>, free: &dyn Fn(usize) -> bool) -> Self {
+        let n = k.bodies.len();
+        let mut whole: Vec<_> = k.bodies.iter().map(|b| ArticulatedInertia::rigid(&b.inertia)).collect();
+        let mut left = whole.clone();
+        let mut released = vec![Vec::new(); n];
+        let mut pivots = Vec::new();
+        for (i, body) in k.bodies.iter().enumerate().rev() {
+            let mut inertia = whole[i];
+            for column in body.columns.iter().rev() {
+                let Some(speed) = column.speed.filter(|s| free(*s)) else { continue };
+                let mut wrench = inertia.apply(column.twist);
+                let mut pivot = wrench.power(column.twist) + column.armature;
+                let rotor = rotor_of(k, i, speed);
+                if let Some((kappa, on_child)) = rotor {
+                    wrench = wrench + kappa;
+                    if on_child {
+                        pivot = pivot + S::ratio(2, 1) * kappa.power(column.twist);
+                    }
+                }
+                let reciprocal = S::ONE / pivot;
+                inertia = inertia.released(wrench, reciprocal);
+                released[i].push(Released { speed, column: column.twist, wrench, rotor, reciprocal });
+                pivots.push((speed, pivot));
+            }
+            left[i] = inertia;
+            if let Some(parent) = m.joints[i].parent {
+                let share = if body.absolute {
+                    inertia.moved_without_turning(&body.relative_rotation, body.offset)
+                } else {
+                    inertia.moved(&body.relative_rotation, body.offset)
+                };
+                whole[parent] = whole[parent] + share;
+            }
+        }
+        Sweep { released, whole, left, pivots }
+    }
+
+    /// Accelerations and reactions under loads.
+    pub fn solve(&self, m: &Mechanism, k: &Kinematics<S>, applied: &Applied<S>) -> Swept<S> {
+        let convective = k.bodies.iter().map(|b| b.convective).collect::<Vec<_>>();
+        let forces = applied.with_prescribed_rotors(k);
+        self.run(m, k, forces, &applied.efforts, &convective, applied.ground)
+    }
+
+    /// The same with accelerations given for the speeds that are not free; those of the free ones are not read.
+    pub fn solve_driven(
+        &self,
+        m: &Mechanism,
+        k: &Kinematics<S>,
+        applied: &Applied<S>,
+        given: &[Option<S>],
+    ) -> Swept<S> {
+        let known = |column: &Column<S>| column.speed.and_then(|s| given[s]).map(|a| column.twist.scale(a));
+        let convective =
+            |b: &BodyMotion<S>| b.columns.iter().filter_map(known).fold(b.convective, |sum, t| sum + t);
+        let convective = k.bodies.iter().map(convective).collect::<Vec<_>>();
+        let mut forces = applied.with_prescribed_rotors(k);
+        for rotor in &k.rotors {
+            if let Some(a) = rotor.speed.and_then(|s| given[s]) {
+                forces[rotor.carrier] = forces[rotor.carrier] - rotor.along(a);
+            }
+        }
+        let mut swept = self.run(m, k, forces, &applied.efforts, &convective, applied.ground);
+        for (a, given) in swept.accelerations.iter_mut().zip(given) {
+            *a = given.unwrap_or(*a);
+        }
+        swept
+    }
+
+    /// Velocity jumps and reaction impulses by impulses on the bodies, and on the speeds.
+    pub fn strike(
+        &self,
+        m: &Mechanism,
+        k: &Kinematics<S>,
+        impulses: Vec<Wrench<S>>,
+        efforts: &[S],
+    ) -> Swept<S> {
+        let still = vec![Twist::ZERO; k.bodies.len()];
+        self.run(m, k, impulses, efforts, &still, Twist::ZERO)
+    }
+
+    /// `M⁻¹ τ`.
+    pub fn inverse(&self, m: &Mechanism, k: &Kinematics<S>, efforts: &[S]) -> Vec<S> {
+        self.strike(m, k, vec![Wrench::ZERO; k.bodies.len()], efforts).accelerations
+    }
+
+    fn run(
+        &self,
+        m: &Mechanism,
+        k: &Kinematics<S>,
+        mut forces: Vec<Wrench<S>>,
+        efforts: &[S],
+        convective: &[Twist<S>],
+        ground: Twist<S>,
+    ) -> Swept<S> {
+        let mut driven: Vec<Vec<S>> = vec![Vec::new(); forces.len()];
+        for (i, body) in k.bodies.iter().enumerate().rev() {
+            let mut force = forces[i];
+            for r in &self.released[i] {
+                let mut effort = efforts[r.speed] + force.power(r.column);
+                if let Some((kappa, false)) = r.rotor {
+                    effort = effort + kappa.power(convective[i]);
+                }
+                let share = effort * r.reciprocal;
+                force = force - Wrench { f: r.wrench.f.scale(share), m: r.wrench.m.scale(share) };
+                driven[i].push(effort);
+            }
+            if let Some(parent) = m.joints[i].parent {
+                forces[parent] = forces[parent] + body.gather(force - self.left[i].apply(convective[i]));
+            }
+        }
+        let mut accelerations = vec![S::ZERO; m.nv()];
+        let mut rates: Vec<Twist<S>> = Vec::with_capacity(forces.len());
+        for (i, (joint, body)) in m.joints.iter().zip(&k.bodies).enumerate() {
+            let mut rate = body.carry(joint.parent.map_or(ground, |p| rates[p])) + convective[i];
+            for (r, effort) in self.released[i].iter().zip(&driven[i]).rev() {
+                let acceleration = (*effort - r.wrench.power(rate)) * r.reciprocal;
+                accelerations[r.speed] = acceleration;
+                rate = rate + r.column.scale(acceleration);
+            }
+            rates.push(rate);
+        }
+        let mut reactions: Vec<Wrench<S>> = self
+            .whole
+            .iter()
+            .zip(&rates)
+            .zip(forces)
+            .map(|((inertia, v), f)| inertia.apply(*v) - f)
+            .collect();
+        for (reaction, released) in reactions.iter_mut().zip(&self.released) {
+            for r in released {
+                if let Some((kappa, true)) = r.rotor {
+                    *reaction = *reaction + kappa.scale(accelerations[r.speed]);
+                }
+            }
+        }
+        Swept { accelerations, reactions, rates }
+    }
+}
+
+/// κ of the rotor that a speed of body `i` drives, in axes of that body, and whether it rides on it.
+fn rotor_of<S: Scalar>(k: &Kinematics<S>, i: usize, speed: usize) -> Option<(Wrench<S>, bool)> {
+    let rotor = k.rotors.iter().find(|r| r.joint == i && r.speed == Some(speed))?;
+    let on_child = rotor.carrier == i;
+    let h = rotor.momentum;
+    let m = if on_child { h } else { k.bodies[i].relative_rotation.apply_transposed(h) };
+    Some((Wrench { f: Vec3::ZERO, m }, on_child))
+}

@@ -1,0 +1,50 @@
+//! The articulated-body form: `v̇` in one sweep to the root and one back, without a mass matrix.
+//!
+//! Problem: `v̇` and the reactions of a tree in O(bodies).
+//! Method:  `dynamics::sweep`. Constraints come in by the Schur complement, a sweep for each row.
+//! Cost:    O(bodies) and a sweep a row.
+
+use crate::algebra::Scalar;
+use crate::formalism::contract::{ConstraintsBy, Facts, Method, Solves};
+use crate::formalism::dynamics::applied::Applied;
+use crate::formalism::dynamics::pivots::with_diagonal;
+use crate::formalism::dynamics::saddle::solve_by_inverse;
+use crate::formalism::dynamics::solved::Solved;
+use crate::formalism::dynamics::sweep::Sweep;
+use crate::kinematics::{ConstraintRow, motions};
+use crate::mechanism::{Environment, Mechanism};
+
+/// Vereshchagin's sweeps.
+pub(crate) struct ArticulatedBody;
+
+impl Method for ArticulatedBody {
+    const FACTS: Facts = Facts {
+        name: "articulated_body",
+        description: "Vereshchagin: O(n), without a mass matrix",
+        solves: Solves::Sweeps,
+        constraints: ConstraintsBy::Multipliers,
+        states_equations: false,
+        mass: None,
+        partial_velocities: true,
+        growth: 0,
+        lean: true,
+        cubes_denominators: false,
+    };
+
+    fn solve<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rows: &[ConstraintRow<S>]) -> Solved<S> {
+        let k = motions(m, env);
+        let applied = Applied::falling(m, &k, env);
+        let sweep = Sweep::new(m, &k);
+        let swept = sweep.solve(m, &k, &applied);
+        let pivots = with_diagonal(m, &k, sweep.pivots.iter().copied());
+        let c = solve_by_inverse(rows, swept.accelerations, |b| sweep.inverse(m, &k, b));
+        Solved {
+            accelerations: c.accelerations,
+            multipliers: c.multipliers,
+            pivots,
+            independence: c.independence,
+            lengths: c.lengths,
+            carried: Some(swept.reactions),
+        }
+    }
+}

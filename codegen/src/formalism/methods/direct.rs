@@ -1,0 +1,89 @@
+//! The direct form (5.4): the Jacobian `J = T A` first, then `Jᵀ M J`.
+//!
+//! Problem: `M v̇ + c = Q` of a tree, without any recursion from the leaves.
+//! Method:  tree-forms paper (5.3), (5.4); MATH.md 1.3. The columns of `T A` are the partial velocities of the bodies
+//! (kinematics carries them outwards). `H = (T A)ᵀ M (T A)`, `c = (T A)ᵀ (M T w + gyroscopic)`, `Q = (T A)ᵀ W + τ`: plain
+//! sums over the bodies that a speed moves.
+//! Shapes:  nv.
+//! Frames:  body axes, about the pole.
+//! Units:   row i has the unit of effort i.
+//! Cost:    O(bodies · depth²).
+//! Rotors:  the armature stands on the diagonal; the rest as in `rotors`.
+//! Not handled: constraints; `forward` adds them.
+
+use crate::algebra::{Scalar, Wrench};
+use crate::formalism::contract::{ConstraintsBy, Facts, Implicit, Method, Solves};
+use crate::formalism::dynamics::actions::{self, total};
+use crate::formalism::dynamics::rotors;
+use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
+use crate::kinematics::{ConstraintRow, kinematics};
+use crate::mechanism::{Environment, Mechanism};
+
+/// `(TA)ᵀ M (TA)`.
+pub(crate) struct Direct;
+
+impl Method for Direct {
+    const FACTS: Facts = Facts {
+        name: "direct",
+        description: "the Jacobian first, then JᵀMJ",
+        solves: Solves::Implicit,
+        constraints: ConstraintsBy::Multipliers,
+        states_equations: true,
+        mass: Some("products with the Jacobian"),
+        partial_velocities: true,
+        growth: 6,
+        lean: false,
+        cubes_denominators: false,
+    };
+
+    fn implicit<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Option<Implicit<S>> {
+        Some(direct(m, env))
+    }
+
+    fn solve<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rows: &[ConstraintRow<S>]) -> Solved<S> {
+        let e = direct(m, env);
+        by_mass_matrix(m, rows, &e.mass, &e.right_side())
+    }
+}
+
+/// The direct form at `env`.
+fn direct<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
+    let k = kinematics(m, env);
+    let mut acting = vec![actions::gravity(m, &k, env)];
+    acting.extend(actions::loads(m, &k, env));
+    let (wrenches, mut force) = total(m, &acting);
+    let n = m.nv();
+    let mut mass = vec![vec![S::ZERO; n]; n];
+    let mut c = vec![S::ZERO; n];
+    let mut turning = vec![Wrench::ZERO; m.bodies.len()];
+    rotors::add_gyroscopic(&k, &mut turning);
+    rotors::add_prescribed(&k, &mut turning);
+    rotors::add_efforts(&k, |b| k.bodies[b].bias, &mut c);
+    for ((body, applied), turning) in k.bodies.iter().zip(wrenches).zip(turning) {
+        let inertial = body.inertia.taken_by(body.twist, body.bias) + turning;
+        let momenta: Vec<Wrench<S>> = body.partial.iter().map(|(_, j)| body.inertia.apply(*j)).collect();
+        for (at, (i, column)) in body.partial.iter().enumerate() {
+            c[*i] = c[*i] + inertial.power(*column);
+            force[*i] = force[*i] + applied.power(*column);
+            for ((j, _), momentum) in body.partial[..=at].iter().zip(&momenta) {
+                let entry = mass[*i][*j] + momentum.power(*column);
+                mass[*i][*j] = entry;
+                mass[*j][*i] = entry;
+            }
+        }
+        for column in &body.columns {
+            if let Some(s) = column.speed {
+                mass[s][s] = mass[s][s] + column.armature;
+            }
+        }
+    }
+    for rotor in &k.rotors {
+        let Some(s) = rotor.speed else { continue };
+        for (j, column) in &k.bodies[rotor.carrier].partial {
+            let share = rotor.share(*column);
+            mass[s][*j] = mass[s][*j] + share;
+            mass[*j][s] = mass[*j][s] + share;
+        }
+    }
+    Implicit { mass, c, force }
+}

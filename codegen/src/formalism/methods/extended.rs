@@ -1,0 +1,195 @@
+//! The extended form (4.1): accelerations of bodies, reactions and accelerations of speeds in one sparse system.
+//!
+//! Problem: `(M, −Sᵀ, 0; −S, 0, A; 0, Aᵀ, I)` of `(V̇, R, v̇)` with `(F*; −w; τ)` on the right, sizes 6N, 6N, n.
+//! Method:  tree-forms paper (4.1) with the right side of MATH.md 1.6, point 3. The matrix is symmetric and indefinite; the
+//! third diagonal block holds armatures. Elimination goes from the leaves to the root: the equations of
+//! motion of a body give its reaction, those of its joint its acceleration, both with pivots −1, and then the joint's own
+//! row gives `v̇` with the pivot `U = Aᵀ M* A + I`, which is that of `M = LᵀDL`. No inertia of a body is ever divided by, so
+//! slender rods and massless bodies are like any other. What is filled in stands between a body and its parent.
+//! Constraints: a column `−Gᵀ` of efforts and a row `G v̇ = γ` each, eliminated last, together with speeds that only they
+//! hold (`elimination_order`).
+//! Shapes:  12N + n, and a row more for each constraint; the paper's 12N − n is a slip.
+//! Frames:  body axes, about the pole. Angles measured from the ground: S has −C′.
+//! Units:   SI.
+//! Cost:    O(bodies) with some 1200 multiplications a body over doubles, where nothing is known to be zero; each
+//! constraint adds the paths that it couples.
+//! Not handled: pivots that vanish at some pose only; they are reported with their names.
+
+use crate::algebra::{Scalar, SparseRows, Vec3, Wrench};
+use crate::formalism::contract::{ConstraintsBy, Equations, Facts, Method, Solves};
+use crate::formalism::dynamics::applied::Applied;
+use crate::formalism::dynamics::elimination_order::{Named, elimination_order, named_pivots};
+use crate::formalism::dynamics::solved::Solved;
+use crate::formalism::dynamics::sparse_system::{
+    Extended as System, SystemLayout, entries, rate_names, unit_twists, wrench_entries,
+};
+use crate::kinematics::{ConstraintRow, Kinematics, active_rows, motions};
+use crate::mechanism::{Environment, Mechanism};
+
+/// Accelerations of bodies, reactions and accelerations of speeds together.
+pub(crate) struct Extended;
+
+impl Method for Extended {
+    const FACTS: Facts = Facts {
+        name: "extended",
+        description: "accelerations, reactions and speeds in one sparse system; O(n)",
+        solves: Solves::System { reactions: true },
+        constraints: ConstraintsBy::Unknowns,
+        states_equations: false,
+        mass: None,
+        partial_velocities: true,
+        growth: 0,
+        lean: false,
+        cubes_denominators: false,
+    };
+
+    fn equations<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Option<Equations<S>> {
+        let k = motions(m, env);
+        let applied = Applied::new(m, &k, env);
+        Some(Equations::Extended(system(m, &k, &applied, &active_rows(m, env))))
+    }
+
+    fn solve<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rows: &[ConstraintRow<S>]) -> Solved<S> {
+        let k = motions(m, env);
+        solve(m, &k, &Applied::new(m, &k, env), rows)
+    }
+}
+
+const WRENCH: [&str; 6] = ["fx", "fy", "fz", "mx", "my", "mz"];
+
+/// Where the parts of the system stand.
+struct Places {
+    bodies: usize,
+    speeds: usize,
+}
+
+impl Places {
+    /// Column of `V̇`, row of the equations of motion.
+    fn motion(&self, body: usize, axis: usize) -> usize {
+        6 * body + axis
+    }
+
+    /// Column of R, row of the joint's kinematics.
+    fn joint(&self, body: usize, axis: usize) -> usize {
+        6 * (self.bodies + body) + axis
+    }
+
+    fn speed(&self, speed: usize) -> usize {
+        12 * self.bodies + speed
+    }
+
+    fn constraint(&self, row: usize) -> usize {
+        12 * self.bodies + self.speeds + row
+    }
+}
+
+/// The system at a state.
+fn system<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    applied: &Applied<S>,
+    constraints: &[ConstraintRow<S>],
+) -> System<S> {
+    let at = Places { bodies: m.bodies.len(), speeds: m.nv() };
+    let mut rows = SparseRows::new(at.constraint(constraints.len()));
+    let forces = applied.with_prescribed_rotors(k);
+    for (i, body) in k.bodies.iter().enumerate() {
+        let parent = m.joints[i].parent;
+        let (force, convective) = (wrench_entries(forces[i]), entries(body.convective));
+        for (a, unit) in unit_twists().into_iter().enumerate() {
+            for (b, x) in wrench_entries(body.inertia.apply(unit)).into_iter().enumerate() {
+                rows.add(at.motion(i, b), at.motion(i, a), x);
+            }
+            rows.add(at.motion(i, a), at.joint(i, a), -S::ONE);
+            rows.add_right(at.motion(i, a), force[a]);
+            rows.add(at.joint(i, a), at.motion(i, a), -S::ONE);
+            rows.add_right(at.joint(i, a), -convective[a]);
+            let Some(parent) = parent else { continue };
+            for (b, x) in entries(body.carry(unit)).into_iter().enumerate() {
+                rows.add(at.joint(i, b), at.motion(parent, a), x);
+                rows.add(at.motion(parent, a), at.joint(i, b), x);
+            }
+        }
+        for column in &body.columns {
+            let Some(speed) = column.speed else { continue };
+            for (a, x) in entries(column.twist).into_iter().enumerate() {
+                rows.add(at.joint(i, a), at.speed(speed), x);
+                rows.add(at.speed(speed), at.joint(i, a), x);
+            }
+            rows.add(at.speed(speed), at.speed(speed), column.armature);
+            rows.add_right(at.speed(speed), applied.efforts[speed]);
+        }
+    }
+    for rotor in &k.rotors {
+        let Some(speed) = rotor.speed else { continue };
+        // What a rotor does to its carrier stands beside the inertia of that body, between its parent and itself.
+        for (a, x) in wrench_entries(rotor.along(S::ONE)).into_iter().enumerate() {
+            rows.add(at.motion(rotor.carrier, a), at.speed(speed), x);
+            rows.add(at.speed(speed), at.motion(rotor.carrier, a), x);
+        }
+    }
+    for (r, row) in constraints.iter().enumerate() {
+        for (speed, g) in row.jacobian.iter().enumerate() {
+            rows.add(at.constraint(r), at.speed(speed), *g);
+            rows.add(at.speed(speed), at.constraint(r), -*g);
+        }
+        rows.add_right(at.constraint(r), row.gamma);
+    }
+    let reactions = m.joints.iter().flat_map(|j| WRENCH.iter().map(|a| format!("{a} in {}", j.name)));
+    let mut unknowns = rate_names(m);
+    unknowns.extend(reactions);
+    unknowns.extend(m.speeds.iter().map(|s| format!("d{}", s.name)));
+    unknowns.extend(constraints.iter().map(|row| format!("multiplier of {}", row.name)));
+    let layout = SystemLayout {
+        motion: true,
+        speeds: Some(at.speed(0)),
+        kinematics: at.joint(0, 0)..at.speed(0),
+        constraints: Some(at.constraint(0)),
+        of_joints: 6 * at.bodies,
+        with_speeds: true,
+    };
+    System { unknowns, rows, layout }
+}
+
+/// Solves the system from the leaves to the root.
+fn solve<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    applied: &Applied<S>,
+    constraints: &[ConstraintRow<S>],
+) -> Solved<S> {
+    let at = Places { bodies: m.bodies.len(), speeds: m.nv() };
+    let mut order = Vec::new();
+    let mut named = Vec::new();
+    for (i, body) in k.bodies.iter().enumerate().rev() {
+        order.extend((0..6).map(|a| (at.motion(i, a), at.joint(i, a))));
+        order.extend((0..6).map(|a| (at.joint(i, a), at.motion(i, a))));
+        for speed in body.columns.iter().rev().filter_map(|c| c.speed) {
+            named.push((at.speed(speed), Named::Speed(speed)));
+            order.push((at.speed(speed), at.speed(speed)));
+        }
+    }
+    let tree = order.len();
+    for (r, row) in constraints.iter().enumerate().rev() {
+        named.push((at.constraint(r), Named::Constraint(&row.name)));
+        order.push((at.constraint(r), at.constraint(r)));
+    }
+    let order = elimination_order(m, order, tree, |env| {
+        let k = motions(m, env);
+        system(m, &k, &Applied::new(m, &k, env), &active_rows(m, env)).rows
+    });
+    let solved = system(m, k, applied, constraints).rows.eliminate(&order.places, order.late);
+    let x = &solved.x;
+    let wrench = |i: usize| {
+        let part = |from: usize| Vec3([0, 1, 2].map(|a| x[at.joint(i, from + a)]));
+        Wrench { f: part(0), m: part(3) }
+    };
+    Solved {
+        accelerations: (0..m.nv()).map(|s| x[at.speed(s)]).collect(),
+        multipliers: (0..constraints.len()).map(|r| x[at.constraint(r)]).collect(),
+        pivots: named_pivots(m, k, &order, &named, &solved),
+        independence: Vec::new(),
+        lengths: Vec::new(),
+        carried: Some((0..m.bodies.len()).map(wrench).collect()),
+    }
+}

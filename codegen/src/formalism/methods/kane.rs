@@ -1,0 +1,70 @@
+//! Kane's equations: generalised inertia forces and generalised active forces along partial velocities.
+//!
+//! Problem: `M v̇ + c = Q` of a tree of rigid bodies for speeds that may be quasi-velocities.
+//! Method:  Kane and Levinson 1985, chapter 4 and section 6.1; the Kane lecture in MATH.md, section 3; (5.4) of the
+//! tree-forms paper. With the partial velocities `J_kj` of body k (kinematics): `M_ij = Σ_k J_kiᵀ M_k J_kj`,
+//! `c_i = Σ_k J_kiᵀ (M_k V̇_k + gyroscopic)` at `v̇ = 0`, `Q_i = Σ_k J_kiᵀ W_k + τ_i`. Beyond the joint of
+//! speed j every partial velocity is `J_kj = C … C A_j`: the sum over those bodies is formed once, as an inertia, and
+//! its wrench gathered towards the root by `Cᵀ`, where the joints on the way take their share, `J_ki = C … C A_i`.
+//! Shapes:  nv.
+//! Frames:  body axes, about the pole.
+//! Units:   row i has the unit of effort i.
+//! Cost:    O(nv · depth) transports for M; O(bodies) for c and Q.
+//! Rotors:  the armature stands on the diagonal of M; the rest as in `rotors`.
+//! Not handled: loops, constraints.
+
+use crate::algebra::{Scalar, Wrench};
+use crate::formalism::contract::{ConstraintsBy, Facts, Implicit, Method, OF_SUBTREES, Solves};
+use crate::formalism::dynamics::accumulate::{along_partial_velocities, gathered};
+use crate::formalism::dynamics::actions::{self, total};
+use crate::formalism::dynamics::mass_matrix::mass_matrix;
+use crate::formalism::dynamics::rotors;
+use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
+use crate::kinematics::{ConstraintRow, kinematics};
+use crate::mechanism::{Environment, Mechanism};
+
+/// Partial velocities.
+pub(crate) struct Kane;
+
+impl Method for Kane {
+    const FACTS: Facts = Facts {
+        name: "kane",
+        description: "Kane's equations: partial velocities, quasi-velocities",
+        solves: Solves::Implicit,
+        constraints: ConstraintsBy::Multipliers,
+        states_equations: true,
+        mass: Some(OF_SUBTREES),
+        partial_velocities: true,
+        growth: 3,
+        lean: true,
+        cubes_denominators: false,
+    };
+
+    fn implicit<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Option<Implicit<S>> {
+        Some(kane(m, env))
+    }
+
+    fn solve<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rows: &[ConstraintRow<S>]) -> Solved<S> {
+        let e = kane(m, env);
+        by_mass_matrix(m, rows, &e.mass, &e.right_side())
+    }
+}
+
+/// Kane's equations at `env`.
+fn kane<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
+    let k = kinematics(m, env);
+    let mut applied = vec![actions::gravity(m, &k, env)];
+    applied.extend(actions::loads(m, &k, env));
+    let (wrenches, efforts) = total(m, &applied);
+    let mut inertial: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.taken_by(b.twist, b.bias)).collect();
+    rotors::add_gyroscopic(&k, &mut inertial);
+    rotors::add_prescribed(&k, &mut inertial);
+    let mut c = along_partial_velocities(m, &k, &gathered(m, &k, inertial));
+    rotors::add_efforts(&k, |b| k.bodies[b].bias, &mut c);
+    let active = along_partial_velocities(m, &k, &gathered(m, &k, wrenches));
+    Implicit {
+        mass: mass_matrix(m, &k),
+        c,
+        force: active.into_iter().zip(efforts).map(|(f, tau)| f + tau).collect(),
+    }
+}

@@ -1,0 +1,422 @@
+//! Lagrange's equations of the second kind, by differentiation of the poses, T and V.
+//!
+//! Problem: `M v̇ + c = Q` from `d/dt ∂T/∂q̇ − ∂T/∂q = −∂V/∂q + Q'`, without motion subspaces or partial velocities.
+//! Method:  poses over jets. With one jet along a coordinate and one along time, a pose gives `∂r/∂q_k` and its rate;
+//! since `∂ṙ/∂q̇_k = ∂r/∂q_k` ("cancelling the dots") and `d/dt ∂r/∂q_k = ∂ṙ/∂q_k`, these are the velocity of a body
+//! as a jet in `q̇_k` and as a jet in `q_k`; likewise ω from `RᵀṘ`. `T = Σ ½ m ṙ² + ½ ω J ω` is then differentiated
+//! by jets. V is differentiated by jets; other forces do work along `∂r/∂q_k` and `∂ω/∂q̇_k`.
+//! Quasi-velocities and quaternions: projection. With `q̇ = N v + n₀` and `q̈ = N v̇ + q̈₀`, `q̈₀ = Ṅ v + ṅ₀` by jets,
+//! `M = Nᵀ (∂²T/∂q̇²) N`, `c = Nᵀ (d/dt ∂T/∂q̇ − ∂T/∂q)` at `q̈₀`. Why not Boltzmann-Hamel: that needs the structure
+//! coefficients of every kind of speed and as many coordinates as speeds; projection needs neither. It is exact for the
+//! redundant quaternion too: two extensions of T off the unit sphere differ by `a(q, q̇) f + b(q, q̇) ḟ` with the
+//! constraint `f(q) = 0`, whose Lagrange terms on the motion are `(ḃ − a) ∂f/∂q`, and `Nᵀ ∂f/∂q = 0`.
+//! Prescribed coordinates are functions of `t` in the poses; `T₁`, `T₀` need no care.
+//! Rotors:  `T = J n q̇ (a · ω)` with the angular velocity ω of the carrier, by the same jets. `½ J (n q̇)²` is part of the
+//! armature.
+//! Armature: its inertia force `−I v̇` stands on the diagonal of M, as an effort on the speed. For a speed that is a rate
+//! that is what `½ I v²` in T gives; for a quasi-velocity there is no such energy.
+//! Shapes:  nv; nq inside.
+//! Frames:  velocities of mass centres in ground axes, angular velocities in body axes.
+//! Cost:    O(nq² · bodies), nq sweeps of poses over jets of jets.
+//! Not handled: loops, constraints.
+
+use crate::algebra::{Func, Jet, Mat3, Scalar, Vec3};
+use crate::formalism::contract::{ConstraintsBy, Facts, Implicit, Method, Solves};
+use crate::formalism::dynamics::actions::{opposite_moment, vanishes};
+use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
+use crate::formalism::quantities::energy::{line, potential, spin};
+use crate::kinematics::{
+    ConstraintRow, Pose, armature, central_inertia, kinematics, poses, prescribed, rates, rotation,
+    rotor_momentum, vector,
+};
+use crate::mechanism::{Environment, Formula, LoadKind, Mechanism, Slot, VectorFrame};
+
+/// Second kind, by differentiation of T and V.
+pub(crate) struct Lagrange;
+
+impl Method for Lagrange {
+    const FACTS: Facts = Facts {
+        name: "lagrange",
+        description: "Lagrange's equations of the second kind, by differentiation",
+        solves: Solves::Implicit,
+        constraints: ConstraintsBy::Multipliers,
+        states_equations: true,
+        mass: Some("differentiation of T"),
+        partial_velocities: false,
+        growth: 12,
+        lean: false,
+        cubes_denominators: true,
+    };
+
+    fn implicit<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Option<Implicit<S>> {
+        Some(lagrange(m, env))
+    }
+
+    fn solve<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rows: &[ConstraintRow<S>]) -> Solved<S> {
+        let e = lagrange(m, env);
+        by_mass_matrix(m, rows, &e.mass, &e.right_side())
+    }
+}
+
+/// Velocity of the mass centre in ground axes and angular velocity in body axes.
+#[derive(Clone, Copy)]
+struct Velocity<S> {
+    v: Vec3<S>,
+    w: Vec3<S>,
+}
+
+/// What a body adds to T.
+struct Mass<S> {
+    mass: S,
+    central: Mat3<S>,
+}
+
+impl<S: Scalar> Mass<S> {
+    /// ½ m v² + ½ ω J ω over jets; the inertia stands still.
+    fn kinetic<T: Scalar>(&self, lift: impl Fn(S) -> T + Copy, velocity: Velocity<T>) -> T {
+        let Velocity { v, w } = velocity;
+        T::ratio(1, 2) * (lift(self.mass) * v.dot(v) + w.dot(self.central.map(lift).apply(w)))
+    }
+}
+
+fn jet<S: Scalar>(a: Vec3<S>, b: Vec3<S>) -> Vec3<Jet<S>> {
+    Vec3([0, 1, 2].map(|i| Jet::new(a[i], b[i])))
+}
+
+/// Exchanges the two directions of a jet of jets.
+fn swap<S: Scalar>(x: Jet<Jet<S>>) -> Jet<Jet<S>> {
+    Jet { v: Jet::new(x.v.v, x.d.v), d: Jet::new(x.v.d, x.d.d) }
+}
+
+/// A unit vector of the space of coordinates.
+fn direction<S: Scalar>(n: usize, k: usize) -> Vec<S> {
+    (0..n).map(|i| if i == k { S::ONE } else { S::ZERO }).collect()
+}
+
+/// How the bodies move along one coordinate.
+struct Along<S> {
+    /// The bodies that move: those outwards of the coordinate's joint.
+    moves: Vec<bool>,
+    /// ∂ṙ/∂q̇ and ∂ω/∂q̇, with their rates.
+    by_rate: Vec<Velocity<Jet<S>>>,
+    /// ∂ṙ/∂q and ∂ω/∂q.
+    by_coordinate: Vec<Velocity<S>>,
+    /// Poses with their derivative.
+    poses: Vec<Pose<Jet<S>>>,
+}
+
+/// What a rotor that rides on a body adds to T: `(h · ω) q̇`.
+struct Gear<S> {
+    carrier: usize,
+    /// h, in the axes of the carrier.
+    momentum: Vec3<S>,
+    /// The coordinate that drives it; none where it is prescribed.
+    coordinate: Option<usize>,
+    /// q̇ along the motion at `v̇ = 0`.
+    rate: Jet<S>,
+}
+
+impl<S: Scalar> Gear<S> {
+    fn of(&self, coordinate: usize) -> S {
+        if self.coordinate == Some(coordinate) { S::ONE } else { S::ZERO }
+    }
+
+    /// `h · x`
+    fn share(&self, x: Vec3<Jet<S>>) -> Jet<S> {
+        self.momentum.map(Jet::constant).dot(x)
+    }
+
+    /// `∂²T/∂q̇ᵢ ∂q̇ₖ`
+    fn hessian(&self, along: &[Along<S>], i: usize, k: usize) -> S {
+        let share = |x: usize| self.share(along[x].by_rate[self.carrier].w).v;
+        self.of(i) * share(k) + self.of(k) * share(i)
+    }
+
+    /// `d/dt ∂T/∂q̇ₖ − ∂T/∂qₖ`
+    fn euler_lagrange(&self, motion: &[Velocity<Jet<S>>], along: &Along<S>, k: usize) -> S {
+        let (now, by_rate) = (motion[self.carrier].w, along.by_rate[self.carrier].w);
+        let momentum = self.share(by_rate) * self.rate + self.share(now) * Jet::constant(self.of(k));
+        momentum.d - self.momentum.dot(along.by_coordinate[self.carrier].w) * self.rate.v
+    }
+}
+
+fn gears<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, qdot: &[Jet<S>]) -> Vec<Gear<S>> {
+    let gear = |joint: usize| {
+        let (carrier, momentum) = rotor_momentum(m, joint, env)?;
+        let (coordinate, rate) = match m.joints[joint].coordinates.first()? {
+            Slot::Free(q) => (Some(*q), qdot[*q]),
+            Slot::Prescribed(f) => {
+                let [_, rate, acceleration] = prescribed(f, env);
+                (None, Jet::new(rate, acceleration))
+            }
+        };
+        Some(Gear { carrier, momentum, coordinate, rate })
+    };
+    (0..m.joints.len()).filter_map(gear).collect()
+}
+
+/// Lagrange's equations at `env`.
+fn lagrange<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
+    let (nq, nv) = (m.nq(), m.nv());
+    let still = vec![S::ZERO; nv];
+    let (qdot, n) = rates(m, env);
+    // q̈ at v̇ = 0.
+    let qddot: Vec<S> =
+        env.with_jets(S::ONE, &qdot, &still, |env| rates(m, env).0.iter().map(|x| x.d).collect());
+    let masses: Vec<(Mass<S>, Vec3<S>)> = m
+        .bodies
+        .iter()
+        .map(|body| {
+            let (mass, center, central) = central_inertia(body, env);
+            (Mass { mass, central }, center)
+        })
+        .collect();
+
+    // Poses as jets along (dq, dt), over jets in time.
+    let swept = |dt: S, dq: &[Jet<S>]| -> Vec<Pose<Jet<Jet<S>>>> {
+        let still_jets = vec![Jet::ZERO; nv];
+        env.with_jets(S::ONE, &qdot, &still, |env| {
+            env.with_jets(Jet::constant(dt), dq, &still_jets, |env| poses(m, env))
+        })
+    };
+    let velocities = |poses: &[Pose<Jet<Jet<S>>>]| -> Vec<Velocity<Jet<S>>> {
+        poses
+            .iter()
+            .zip(&masses)
+            .map(|(pose, (_, center))| Velocity {
+                v: pose.point(center.map(|x| Jet::constant(Jet::constant(x)))).map(|x| x.d),
+                w: spin(&pose.rotation),
+            })
+            .collect()
+    };
+    let acceleration: Vec<Jet<S>> = qdot.iter().zip(&qddot).map(|(v, a)| Jet::new(*v, *a)).collect();
+    let motion = velocities(&swept(S::ONE, &acceleration));
+    let along: Vec<Along<S>> = (0..nq)
+        .map(|k| {
+            let swept = swept(S::ZERO, &direction(nq, k));
+            let by_rate = velocities(&swept);
+            let by_coordinate = swept
+                .iter()
+                .zip(&by_rate)
+                .map(|(pose, by_rate)| Velocity {
+                    v: by_rate.v.map(|x| x.d),
+                    w: spin(&pose.rotation.map(swap)).map(|x| x.d),
+                })
+                .collect();
+            Along {
+                moves: moved_by(m, k),
+                by_rate,
+                by_coordinate,
+                poses: swept.iter().map(at_instant).collect(),
+            }
+        })
+        .collect();
+
+    let gears = gears(m, env, &acceleration);
+    let mut hessian = hessian(&masses, &along);
+    let mut inertial: Vec<S> = along.iter().map(|a| euler_lagrange(&masses, &motion, a)).collect();
+    for gear in &gears {
+        for i in 0..nq {
+            inertial[i] = inertial[i] + gear.euler_lagrange(&motion, &along[i], i);
+            let row: Vec<S> = (0..=i).map(|k| hessian[i][k] + gear.hessian(&along, i, k)).collect();
+            for (k, entry) in row.into_iter().enumerate() {
+                hessian[i][k] = entry;
+                hessian[k][i] = entry;
+            }
+        }
+    }
+    let applied = forces(m, env, &qdot, &along);
+    let project = |x: &[S]| -> Vec<S> {
+        (0..nv).map(|s| n.iter().zip(x).fold(S::ZERO, |sum, (row, x)| sum + row[s] * *x)).collect()
+    };
+    let half: Vec<Vec<S>> = hessian.iter().map(|row| project(row)).collect();
+    let mut mass: Vec<Vec<S>> =
+        (0..nv).map(|s| project(&half.iter().map(|row| row[s]).collect::<Vec<S>>())).collect();
+    for joint in &m.joints {
+        for (i, slot) in joint.speeds.iter().enumerate() {
+            if let Slot::Free(s) = slot {
+                mass[*s][*s] = mass[*s][*s] + armature(joint, i, env);
+            }
+        }
+    }
+    let efforts = efforts(m, env);
+    let force = project(&applied).into_iter().zip(efforts).map(|(f, tau)| f + tau).collect();
+    Implicit { mass, c: project(&inertial), force }
+}
+
+fn moved_by(m: &Mechanism, coordinate: usize) -> Vec<bool> {
+    let joint = m.coordinates[coordinate].joint;
+    (0..m.bodies.len()).map(|b| m.path(b).any(|x| x == joint)).collect()
+}
+
+/// A pose along a coordinate, without its rate.
+fn at_instant<S: Scalar>(pose: &Pose<Jet<Jet<S>>>) -> Pose<Jet<S>> {
+    let here = |x: Jet<Jet<S>>| Jet::new(x.v.v, x.d.v);
+    Pose {
+        rotation: pose.rotation.map(here),
+        origin: pose.origin.map(here),
+        relative_rotation: pose.relative_rotation.map(here),
+        offset: pose.offset.map(here),
+        pole: pose.pole.map(here),
+    }
+}
+
+/// `∂²T/∂q̇²`. T is quadratic in the velocities, so this is its derivative along one column, taken at another.
+fn hessian<S: Scalar>(masses: &[(Mass<S>, Vec3<S>)], along: &[Along<S>]) -> Vec<Vec<S>> {
+    let mut hessian = vec![vec![S::ZERO; along.len()]; along.len()];
+    let value = |x: Vec3<Jet<S>>| x.map(|x| x.v);
+    for (i, row) in along.iter().enumerate() {
+        for (j, column) in along.iter().enumerate().take(i + 1) {
+            let mut entry = S::ZERO;
+            for (b, (mass, _)) in masses.iter().enumerate().filter(|(b, _)| row.moves[*b] && column.moves[*b])
+            {
+                let (x, y) = (row.by_rate[b], column.by_rate[b]);
+                let velocity = Velocity { v: jet(value(x.v), value(y.v)), w: jet(value(x.w), value(y.w)) };
+                entry = entry + mass.kinetic(Jet::constant, velocity).d;
+            }
+            hessian[i][j] = entry;
+            hessian[j][i] = entry;
+        }
+    }
+    hessian
+}
+
+/// `d/dt ∂T/∂q̇ − ∂T/∂q` for one coordinate.
+fn euler_lagrange<S: Scalar>(
+    masses: &[(Mass<S>, Vec3<S>)],
+    motion: &[Velocity<Jet<S>>],
+    along: &Along<S>,
+) -> S {
+    let mut sum = S::ZERO;
+    for (b, (mass, _)) in masses.iter().enumerate().filter(|(b, _)| along.moves[*b]) {
+        let (now, by_rate, by_coordinate) = (motion[b], along.by_rate[b], along.by_coordinate[b]);
+        let moving = Velocity { v: jet(now.v, by_rate.v), w: jet(now.w, by_rate.w) };
+        let momentum_rate = mass.kinetic(|x| Jet::constant(Jet::constant(x)), moving).d.d;
+        let value = |x: Vec3<Jet<S>>| x.map(|x| x.v);
+        let shifted =
+            Velocity { v: jet(value(now.v), by_coordinate.v), w: jet(value(now.w), by_coordinate.w) };
+        sum = sum + momentum_rate - mass.kinetic(Jet::constant, shifted).d;
+    }
+    sum
+}
+
+/// Forces on coordinates: `−∂V/∂q`, and what loads on bodies do along each coordinate.
+fn forces<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, qdot: &[S], along: &[Along<S>]) -> Vec<S> {
+    let still = vec![S::ZERO; m.nv()];
+    let here = poses(m, env);
+    let point_force = PointForce { here: &here, along };
+    let mut forces = vec![S::ZERO; m.nq()];
+    for (k, along) in along.iter().enumerate() {
+        let dq = direction(m.nq(), k);
+        let v = env.with_jets(S::ZERO, &dq, &still, |env| potential(m, &along.poses, env));
+        forces[k] = -v.d;
+    }
+    for load in &m.loads {
+        match &load.kind {
+            LoadKind::Force { body, point, frame, value, reaction } => {
+                let f = to_ground(&here, env, frame, value);
+                let at = here[*body].point(vector(&point.origin, env));
+                point_force.add(&mut forces, *body, at, f);
+                if let Some(other) = reaction {
+                    point_force.add(&mut forces, *other, at, -f);
+                }
+            }
+            LoadKind::Torque { body, frame, value, reaction } => {
+                let moment = to_ground(&here, env, frame, value);
+                point_force.add_moment(&mut forces, *body, moment);
+                if let Some(other) = reaction {
+                    point_force.add_moment(&mut forces, *other, -moment);
+                }
+            }
+            LoadKind::LineSpring { ends, damping, .. } if !vanishes(m, damping) => {
+                let length = |d: Vec3<Jet<S>>| d.dot(d).sqrt();
+                let rate =
+                    env.with_jets(S::ONE, qdot, &still, |env| length(line(m, &poses(m, env), env, ends))).d;
+                let tension = damping.eval(env) * rate;
+                for (k, along) in along.iter().enumerate() {
+                    let dq = direction(m.nq(), k);
+                    let l =
+                        env.with_jets(S::ZERO, &dq, &still, |env| length(line(m, &along.poses, env, ends)));
+                    forces[k] = forces[k] - tension * l.d;
+                }
+            }
+            LoadKind::Actuator { speed, effort } if is_from_the_ground(m, *speed) => {
+                if let Some((parent, moment)) = opposite_moment(m, &kinematics(m, env), *speed) {
+                    let moment = here[parent].rotation.apply(moment.scale(effort.eval(env)));
+                    point_force.add_moment(&mut forces, parent, -moment);
+                }
+            }
+            _ => {}
+        }
+    }
+    forces
+}
+
+fn is_from_the_ground(m: &Mechanism, speed: usize) -> bool {
+    let joint = &m.joints[m.speeds[speed].joint];
+    joint.absolute && joint.parent.is_some()
+}
+
+/// Work of forces and moments on bodies along each coordinate.
+struct PointForce<'a, S> {
+    here: &'a [Pose<S>],
+    along: &'a [Along<S>],
+}
+
+impl<S: Scalar> PointForce<'_, S> {
+    /// A force in ground axes on the point of the body that is at `at`.
+    fn add(&self, forces: &mut [S], body: usize, at: Vec3<S>, f: Vec3<S>) {
+        let pose = &self.here[body];
+        let r = pose.rotation.apply_transposed(at - pose.origin) + pose.pole;
+        for (force, along) in forces.iter_mut().zip(self.along) {
+            let point = along.poses[body].point(r.map(Jet::constant));
+            *force = *force + f.dot(point.map(|x| x.d));
+        }
+    }
+
+    /// A moment in ground axes.
+    fn add_moment(&self, forces: &mut [S], body: usize, moment: Vec3<S>) {
+        let moment = self.here[body].rotation.apply_transposed(moment);
+        for (force, along) in forces.iter_mut().zip(self.along) {
+            *force = *force + moment.dot(spin(&along.poses[body].rotation));
+        }
+    }
+}
+
+fn to_ground<S: Scalar>(
+    poses: &[Pose<S>],
+    env: &Environment<'_, S>,
+    frame: &VectorFrame,
+    value: &[Formula; 3],
+) -> Vec3<S> {
+    let value = vector(value, env);
+    match frame {
+        VectorFrame::Ground => value,
+        VectorFrame::Body(of, turn) => poses[*of].rotation.apply(rotation(turn, env).apply(value)),
+    }
+}
+
+/// Efforts that loads put on speeds, but for elastic ones, which V has.
+fn efforts<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Vec<S> {
+    let mut efforts = vec![S::ZERO; m.nv()];
+    for load in &m.loads {
+        let (speed, effort) = match &load.kind {
+            LoadKind::JointSpring { speed, damping, .. } => (*speed, -(damping.eval(env) * env.v[*speed])),
+            LoadKind::Actuator { speed, effort } => (*speed, effort.eval(env)),
+            LoadKind::GeneralisedForce { speed, value } => (*speed, value.eval(env)),
+            LoadKind::Friction { speed, viscous, coulomb, transition } => {
+                let v = env.v[*speed];
+                let viscous = -(viscous.eval(env) * v);
+                if vanishes(m, coulomb) {
+                    (*speed, viscous)
+                } else {
+                    let smooth = (v / transition.eval(env)).func(Func::Tanh);
+                    (*speed, viscous - coulomb.eval(env) * smooth)
+                }
+            }
+            LoadKind::Force { .. } | LoadKind::Torque { .. } | LoadKind::LineSpring { .. } => continue,
+        };
+        efforts[speed] = efforts[speed] + effort;
+    }
+    efforts
+}

@@ -1,0 +1,106 @@
+//! The form of Poisson: generalised momenta and their rates.
+//!
+//! Problem: `p = (TA)ᵀ M V`, `ṗ` and `v = M⁻¹ (p − p₀)` for a state of coordinates and momenta, also for quasi-velocities.
+//! Method:  MATH.md 1.5: `ṗ = (d/dt TA)ᵀ M V + (TA)ᵀ F* + τ`, and `p₀` is what prescribed motion alone gives. The rate of
+//! `T A` is that of the partial velocities along the motion, by jets: it needs neither w nor accelerations. `v̇` follows
+//! from `p = M v + p₀` along the motion at `v̇ = 0`, again by jets: `M v̇ = ṗ − (Ṁ v + ṗ₀)`.
+//! Rotors:  `I v` of armatures in p, and what rotors have (`rotors`): `h v` on the carrier, `h · ω` in p of their speed. `ṗ` then
+//! holds `I v̇` with the rest of `M v̇`.
+//! Shapes:  nv.
+//! Frames:  body axes, about the pole.
+//! Units:   p in the unit of effort i times s.
+//! Cost:    O(nv · depth) for M and for the rate of `T A`; O(bodies) for the rest.
+//! Not handled: constraints; `forward` adds them.
+
+use crate::algebra::{Jet, Scalar, Twist, Wrench};
+use crate::formalism::contract::{
+    ConstraintsBy, Equations, Facts, GeneralisedMomentum, Method, OF_SUBTREES, Solves,
+};
+use crate::formalism::dynamics::accumulate::{along_partial_velocities, gathered};
+use crate::formalism::dynamics::applied::Applied;
+use crate::formalism::dynamics::mass_matrix::mass_matrix;
+use crate::formalism::dynamics::rotors;
+use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
+use crate::kinematics::{BodyMotion, ConstraintRow, Kinematics, kinematics, motions, rates};
+use crate::mechanism::{Environment, Mechanism};
+
+/// Generalised momenta (Poisson).
+pub(crate) struct Momentum;
+
+impl Method for Momentum {
+    const FACTS: Facts = Facts {
+        name: "momentum",
+        description: "Poisson's form: generalised momenta",
+        solves: Solves::MassMatrix,
+        constraints: ConstraintsBy::Multipliers,
+        states_equations: false,
+        mass: Some(OF_SUBTREES),
+        partial_velocities: true,
+        growth: 4,
+        lean: false,
+        cubes_denominators: false,
+    };
+
+    fn equations<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Option<Equations<S>> {
+        Some(Equations::Momentum(generalised_momentum(m, env)))
+    }
+
+    fn solve<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rows: &[ConstraintRow<S>]) -> Solved<S> {
+        let p = generalised_momentum(m, env);
+        let right: Vec<S> = p.rate.iter().zip(&p.convective).map(|(rate, c)| *rate - *c).collect();
+        by_mass_matrix(m, rows, &p.mass, &right)
+    }
+}
+
+/// `(TA)ᵀ M X` with the twists X of the bodies, and `I v` of the rotors at these speeds.
+fn momenta<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    twist: impl Fn(&BodyMotion<S>) -> Twist<S>,
+    speeds: Option<&[S]>,
+) -> Vec<S> {
+    let mut own: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.apply(twist(b))).collect();
+    for rotor in &k.rotors {
+        // Of a free speed the drift knows nothing.
+        let rate = rotor.speed.map_or(rotor.rate, |s| speeds.map_or(S::ZERO, |v| v[s]));
+        own[rotor.carrier] = own[rotor.carrier] + rotor.along(rate);
+    }
+    let mut p = along_partial_velocities(m, k, &gathered(m, k, own));
+    for column in k.bodies.iter().flat_map(|b| &b.columns) {
+        if let (Some(s), Some(v)) = (column.speed, speeds) {
+            p[s] = p[s] + column.armature * v[s];
+        }
+    }
+    rotors::add_efforts(k, |b| twist(&k.bodies[b]), &mut p);
+    p
+}
+
+/// Momenta and rates at `env`.
+fn generalised_momentum<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> GeneralisedMomentum<S> {
+    let k = motions(m, env);
+    let applied = Applied::new(m, &k, env);
+    let (qdot, _) = rates(m, env);
+    let still = vec![S::ZERO; m.nv()];
+    let moving = env.with_jets(S::ONE, &qdot, &still, |env| kinematics(m, env));
+    let active = along_partial_velocities(m, &k, &gathered(m, &k, applied.forces));
+    let mut rate: Vec<S> = active.into_iter().zip(applied.efforts).map(|(f, tau)| f + tau).collect();
+    let mut own: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.apply(b.twist)).collect();
+    for rotor in &k.rotors {
+        own[rotor.carrier] = own[rotor.carrier] + rotor.along(rotor.rate);
+    }
+    for (momentum, moving) in own.iter().zip(&moving.bodies) {
+        for (speed, column) in &moving.partial {
+            let turning = Twist { v: column.v.map(|x| x.d), w: column.w.map(|x| x.d) };
+            rate[*speed] = rate[*speed] + momentum.power(turning);
+        }
+    }
+    let still_moving: Vec<Jet<S>> = env.v.iter().map(|v| Jet::constant(*v)).collect();
+    let convective = momenta(m, &moving, |b| b.twist, Some(&still_moving)).iter().map(|p| p.d).collect();
+    GeneralisedMomentum {
+        mass: mass_matrix(m, &k),
+        momentum: momenta(m, &k, |b| b.twist, Some(env.v)),
+        drift: momenta(m, &k, |b| b.drift, None),
+        rate,
+        convective,
+    }
+}

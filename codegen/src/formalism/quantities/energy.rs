@@ -1,0 +1,203 @@
+//! Energy and momentum.
+//!
+//! Problem: `T = T₂ + T₁ + T₀` by degree in the speeds, V, momentum; and T and V as functions of `(q, q̇, t)`.
+//! Method:  sums over bodies of `½ Vᵀ M V`, the twist split into `Σ J v` and the drift of prescribed joints. For the
+//! Lagrangian the relative twist of each joint comes from the rate of its pose (`R`, `r` over jets, ω from `RᵀṘ`), never
+//! from a motion subspace: it is the check on those. V: gravity from the ground's origin, springs from no stretch.
+//! Rotors:  `½ J (n v)² + J n v (a · ω)` with the angular velocity ω of the carrier, and `h v` in its angular momentum.
+//! Armature: `½ I v²` of its speed, without momentum. The Lagrangian has it where the speed is the rate of a coordinate;
+//! for others there is an inertia force, but no energy from which Lagrange's equations would give it (see `lagrange`).
+//! Frames:  momentum in ground axes, about the ground's origin.
+//! Units:   J, kg·m/s, kg·m²/s.
+//! Cost:    O(bodies + loads · depth); O(bodies · depth) where a joint on the way is prescribed.
+//! Not handled: energy of user states; of actuators.
+
+use crate::algebra::{Jet, Mat3, Scalar, Twist, Vec3, Wrench};
+use crate::formalism::dynamics::actions::vanishes;
+use crate::kinematics::{Pose, armature, inertia, kinematics, poses, relative, rotor_momentum, vector};
+use crate::mechanism::{Ends, Environment, Formula, LoadKind, Mechanism, Placement, Slot, Variable, joint};
+
+/// Kinetic energy by degree in the speeds, `T = T₂ + T₁ + T₀`, and potential energy \[J\].
+#[derive(Clone, Copy, Debug)]
+pub struct Energy<S> {
+    /// T
+    pub kinetic: S,
+    /// ½ vᵀ M v
+    pub t2: S,
+    /// Linear in the speeds: with prescribed motion only.
+    pub t1: S,
+    /// Of the prescribed motion alone.
+    pub t0: S,
+    /// Gravity and springs.
+    pub potential: S,
+}
+
+/// Momentum in ground axes.
+#[derive(Clone, Copy, Debug)]
+pub struct Momentum<S> {
+    /// [kg·m/s]
+    pub linear: Vec3<S>,
+    /// About the ground's origin [kg·m²/s].
+    pub angular: Vec3<S>,
+}
+
+/// Kinetic and potential energy.
+pub fn energy<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Energy<S> {
+    let k = kinematics(m, env);
+    let half = S::ratio(1, 2);
+    let (mut t2, mut t1, mut t0) = (S::ZERO, S::ZERO, S::ZERO);
+    let mut by_speeds: Vec<Twist<S>> = Vec::with_capacity(k.bodies.len());
+    for body in &k.bodies {
+        let mut of_speeds = Twist::ZERO;
+        if body.drift.w.0.iter().chain(&body.drift.v.0).all(|x| x.is_zero()) {
+            // Nothing on the way is prescribed: the sum below is the twist, which is there already.
+            of_speeds = body.twist;
+        } else {
+            for (speed, partial) in &body.partial {
+                of_speeds = of_speeds + partial.scale(env.v[*speed]);
+            }
+        }
+        t2 = t2 + body.inertia.kinetic_energy(of_speeds);
+        t1 = t1 + body.inertia.apply(body.drift).power(of_speeds);
+        t0 = t0 + body.inertia.kinetic_energy(body.drift);
+        for column in &body.columns {
+            let armature = half * column.armature * column.rate.squared();
+            match column.speed {
+                Some(_) => t2 = t2 + armature,
+                None => t0 = t0 + armature,
+            }
+        }
+        by_speeds.push(of_speeds);
+    }
+    for rotor in &k.rotors {
+        let [free, drift] = [by_speeds[rotor.carrier], k.bodies[rotor.carrier].drift]
+            .map(|carrier| rotor.share(carrier) * rotor.rate);
+        match rotor.speed {
+            Some(_) => (t2, t1) = (t2 + free, t1 + drift),
+            None => (t1, t0) = (t1 + free, t0 + drift),
+        }
+    }
+    let poses: Vec<Pose<S>> = k.bodies.iter().map(|b| b.pose()).collect();
+    Energy { kinetic: t2 + t1 + t0, t2, t1, t0, potential: potential(m, &poses, env) }
+}
+
+/// Momentum and angular momentum.
+pub fn momentum<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Momentum<S> {
+    let k = kinematics(m, env);
+    let mut total = Momentum { linear: Vec3::ZERO, angular: Vec3::ZERO };
+    let mut own: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.apply(b.twist)).collect();
+    for rotor in &k.rotors {
+        own[rotor.carrier] = own[rotor.carrier] + rotor.along(rotor.rate);
+    }
+    for (body, h) in k.bodies.iter().zip(own) {
+        let linear = body.rotation.apply(h.f);
+        total.linear = total.linear + linear;
+        total.angular = total.angular + body.rotation.apply(h.m) + body.origin.cross(linear);
+    }
+    total
+}
+
+/// Potential energy of gravity and springs in a pose.
+pub(crate) fn potential<S: Scalar>(m: &Mechanism, poses: &[Pose<S>], env: &Environment<'_, S>) -> S {
+    let g = vector(&m.gravity, env);
+    let half = S::ratio(1, 2);
+    let mut energy = S::ZERO;
+    for ((joint, body), pose) in m.joints.iter().zip(&m.bodies).zip(poses) {
+        let inertia = inertia(joint, body, pose.pole, env);
+        let moment = pose.origin.scale(inertia.mass) + pose.rotation.apply(inertia.first);
+        energy = energy - g.dot(moment);
+    }
+    for load in &m.loads {
+        match &load.kind {
+            LoadKind::LineSpring { ends, stiffness, rest_length, .. } if !vanishes(m, stiffness) => {
+                let d = line(m, poses, env, ends);
+                let stretch = if vanishes(m, rest_length) {
+                    d.dot(d)
+                } else {
+                    (d.dot(d).sqrt() - rest_length.eval(env)).squared()
+                };
+                energy = energy + half * stiffness.eval(env) * stretch;
+            }
+            LoadKind::JointSpring { coordinate, stiffness, rest, .. } => {
+                let stretch = env.q[*coordinate] - rest.eval(env);
+                energy = energy + half * stiffness.eval(env) * stretch.squared();
+            }
+            _ => {}
+        }
+    }
+    energy
+}
+
+/// The rate of the potential energy in a pose that stands still, \[W\]: of gravity that changes with time. `None` where
+/// it does not.
+pub fn potential_drift<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Option<S> {
+    if !m.gravity.iter().any(|g| g.mentions(&|v| v == Variable::Time)) {
+        return None;
+    }
+    let (dq, dv) = (vec![S::ZERO; env.q.len()], vec![S::ZERO; env.v.len()]);
+    let rate = env.with_jets(S::ONE, &dq, &dv, |env| vector(&m.gravity, env)).map(|g| g.d);
+    let bodies = m.joints.iter().zip(&m.bodies).zip(poses(m, env));
+    Some(bodies.fold(S::ZERO, |sum, ((joint, body), pose)| {
+        let inertia = inertia(joint, body, pose.pole, env);
+        sum - rate.dot(pose.origin.scale(inertia.mass) + pose.rotation.apply(inertia.first))
+    }))
+}
+
+/// From the first end to the second, in the axes of the second one's body.
+pub(crate) fn line<S: Scalar>(
+    m: &Mechanism,
+    poses: &[Pose<S>],
+    env: &Environment<'_, S>,
+    ends: &Ends,
+) -> Vec3<S> {
+    let from_pole = |body: Option<usize>, point: &Placement| {
+        vector(&point.origin, env) - body.map_or(Vec3::ZERO, |b| poses[b].pole)
+    };
+    let seen = relative(m, &|b| poses[b], ends.from.0, ends.to.0);
+    from_pole(ends.to.0, &ends.to.1) - seen.point(from_pole(ends.from.0, &ends.from.1))
+}
+
+/// Angular velocity in body axes from a rotation matrix and its rate: `ω̃ = RᵀṘ`.
+pub(crate) fn spin<S: Scalar>(r: &Mat3<Jet<S>>) -> Vec3<S> {
+    let [x, y, z] = [0, 1, 2].map(|j| r.column(j));
+    let entry = |a: Vec3<Jet<S>>, b: Vec3<Jet<S>>| a.map(|x| x.v).dot(b.map(|x| x.d));
+    Vec3([entry(z, y), entry(x, z), entry(y, x)])
+}
+
+/// Kinetic and potential energy as functions of `q`, `q̇` and `t`, by derivatives of the pose; `env.v` is not used.
+pub fn lagrangian<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rates: &[S]) -> (S, S) {
+    let still = vec![S::ZERO; env.v.len()];
+    let moving = env.with_jets(S::ONE, rates, &still, |env| poses(m, env));
+    let mut twists: Vec<Twist<S>> = Vec::with_capacity(moving.len());
+    let mut kinetic = S::ZERO;
+    for (b, ((joint, body), pose)) in m.joints.iter().zip(&m.bodies).zip(&moving).enumerate() {
+        let parent = joint.parent.map_or(Twist::ZERO, |p| twists[p]);
+        let turn = pose.relative_rotation.map(|x| x.v);
+        let velocity = parent.v + parent.w.cross(pose.offset.map(|x| x.v)) + pose.offset.map(|x| x.d);
+        let w = if joint.absolute {
+            spin(&pose.rotation)
+        } else {
+            turn.apply_transposed(parent.w) + spin(&pose.relative_rotation)
+        };
+        let twist = Twist { v: turn.apply_transposed(velocity), w };
+        twists.push(twist);
+        let inertia = inertia(joint, body, pose.pole.map(|x| x.v), env);
+        kinetic = kinetic + inertia.kinetic_energy(twist);
+        for (i, slot) in joint.coordinates.iter().enumerate().filter(|(i, _)| joint::is_rate(joint, *i)) {
+            let rate = match slot {
+                Slot::Free(q) => rates[*q],
+                Slot::Prescribed(f) => rate_of(f, env),
+            };
+            kinetic = kinetic + S::ratio(1, 2) * armature(joint, i, env) * rate.squared();
+            if let (0, Some((carrier, momentum))) = (i, rotor_momentum(m, b, env)) {
+                kinetic = kinetic + momentum.dot(twists[carrier].w) * rate;
+            }
+        }
+    }
+    (kinetic, potential(m, &poses(m, env), env))
+}
+
+fn rate_of<S: Scalar>(f: &Formula, env: &Environment<'_, S>) -> S {
+    let (dq, dv) = (vec![S::ZERO; env.q.len()], vec![S::ZERO; env.v.len()]);
+    env.with_jets(S::ONE, &dq, &dv, |env| f.eval(env)).d
+}

@@ -1,0 +1,61 @@
+//! Inverse dynamics: efforts from accelerations.
+//!
+//! Problem: `M v̇ + c − Q` for given `v̇`, without M.
+//! Method:  Newton-Euler (Luh, Walker and Paul 1980; Featherstone 2008, table 5.1): accelerations root to leaf, with the
+//! ground accelerated against gravity, then wrenches leaf to root.
+//! Shapes:  nv in, nv out.
+//! Frames:  body axes, about the pole.
+//! Cost:    O(bodies).
+//! Not handled: reactions (the wrenches are there, but not handed out).
+
+use crate::algebra::{Scalar, Twist, Vec3, Wrench};
+use crate::formalism::dynamics::accumulate::{along_partial_velocities, gathered};
+use crate::formalism::dynamics::actions::{self, total};
+use crate::formalism::dynamics::rotors;
+use crate::kinematics::{Kinematics, kinematics, vector};
+use crate::mechanism::{Environment, Mechanism};
+
+/// `V̇` of every body, component by component in body axes, when the ground accelerates with `ground`.
+pub(crate) fn accelerations<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    accelerations: &[S],
+    ground: Vec3<S>,
+) -> Vec<Twist<S>> {
+    let root = Twist { v: ground, w: Vec3::ZERO };
+    let mut rates: Vec<Twist<S>> = Vec::with_capacity(k.bodies.len());
+    for (joint, body) in m.joints.iter().zip(&k.bodies) {
+        let mut rate = body.carry(joint.parent.map_or(root, |p| rates[p])) + body.convective;
+        for column in &body.columns {
+            if let Some(speed) = column.speed {
+                rate = rate + column.twist.scale(accelerations[speed]);
+            }
+        }
+        rates.push(rate);
+    }
+    rates
+}
+
+/// `M v̇ + c − Q` by one sweep out and one back; loads at the inputs of `env`.
+pub fn inverse_dynamics<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, accelerations: &[S]) -> Vec<S> {
+    let k = kinematics(m, env);
+    let upwards = -vector(&m.gravity, env);
+    let rates = self::accelerations(m, &k, accelerations, upwards);
+    let (applied, efforts) = total(m, &actions::loads(m, &k, env));
+    let mut wrenches: Vec<Wrench<S>> = k
+        .bodies
+        .iter()
+        .zip(rates.iter().zip(applied))
+        .map(|(b, (rate, w))| b.inertia.taken_by(b.twist, *rate) - w)
+        .collect();
+    rotors::add_gyroscopic(&k, &mut wrenches);
+    rotors::add_accelerated(&k, accelerations, &mut wrenches);
+    let mut result = along_partial_velocities(m, &k, &gathered(m, &k, wrenches));
+    for column in k.bodies.iter().flat_map(|b| &b.columns) {
+        if let Some(s) = column.speed {
+            result[s] = result[s] + column.armature * accelerations[s] - efforts[s];
+        }
+    }
+    rotors::add_efforts(&k, |b| rates[b], &mut result);
+    result
+}

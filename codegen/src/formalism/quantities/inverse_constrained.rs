@@ -1,0 +1,100 @@
+//! Inverse dynamics with constraints: efforts along the independent speeds, from their accelerations.
+//!
+//! Problem: `τᵢ = Bᵀ (M v̇ + c − Q)` for given `v̇ᵢ`, where `v̇ = v̇₀ + B v̇ᵢ` fulfils `A v̇ = γ`.
+//! Method:  the null space (`null_space`) gives v̇ and B, the sweep of `inverse` the efforts of the tree at v̇. Multipliers
+//!          leave, since `A B = 0`. Inputs that give `BᵀB_u u = τᵢ` drive that motion; so do efforts τᵢ on the independent
+//!          speeds alone.
+//! Shapes:  nv − rank(A) in, as many out. Without constraints that is `inverse` itself.
+//! Frames:  body axes, about the pole.
+//! Cost:    O(rows² · nv + bodies).
+//! Not handled: constraints whose dependent speeds change with the pose (a wheel in ground axes that can head anywhere):
+//!          there are no independent speeds that could be named once and for all.
+
+use super::inverse::inverse_dynamics;
+use crate::algebra::{Number, Scalar};
+use crate::formalism::dynamics::null_space::{NullSpace, chosen_pivots, chosen_pivots_among};
+use crate::formalism::dynamics::pivots::Pivot;
+use crate::kinematics::{ConstraintRow, parameters, start};
+use crate::mechanism::{Environment, Mechanism};
+
+/// Efforts along the independent speeds.
+pub struct ConstrainedInverse<S> {
+    /// `v̇`, of all speeds.
+    pub accelerations: Vec<S>,
+    /// `Bᵀ (M v̇ + c − Q)`, by [`independent_speeds`].
+    pub efforts: Vec<S>,
+    /// What was divided by.
+    pub pivots: Vec<Pivot<S>>,
+}
+
+/// Speeds that no input acts on at the start: what follows from others should be among these, since a controller gives the
+/// accelerations of what it drives.
+fn not_driven(m: &Mechanism) -> Vec<usize> {
+    let number = |n: Number| n.to_f64();
+    let p = parameters(m, &number, &[]);
+    let s = start(m, &number, &p);
+    let still = vec![0.0; m.nv()];
+    let bias = |u: &[f64]| {
+        let env = Environment { number: &number, t: 0.0, q: &s.q, v: &s.v, z: &s.z, u, p: &p };
+        inverse_dynamics(m, &env, &still)
+    };
+    let rest = bias(&vec![0.0; m.inputs.len()]);
+    let mut driven = vec![false; m.nv()];
+    for i in 0..m.inputs.len() {
+        let one: Vec<f64> = (0..m.inputs.len()).map(|j| f64::from(u8::from(i == j))).collect();
+        let changed = bias(&one).into_iter().zip(&rest).map(|(a, b)| (a - b).abs() > 1e-9);
+        driven.iter_mut().zip(changed).for_each(|(d, c)| *d |= c);
+    }
+    (0..m.nv()).filter(|s| !driven[*s]).collect()
+}
+
+/// Pairs of a row and the speed that follows from it; `None` where the pose decides which does.
+fn pairs(m: &Mechanism) -> Option<Vec<(usize, usize)>> {
+    chosen_pivots_among(m, &not_driven(m)).or_else(|| chosen_pivots(m))
+}
+
+fn others(m: &Mechanism, pairs: &[(usize, usize)]) -> Vec<usize> {
+    (0..m.nv()).filter(|s| pairs.iter().all(|p| p.1 != *s)).collect()
+}
+
+/// The speeds from which all others follow, in every pose that was tried; driven ones if there is a choice. `None` where the
+/// pose decides which do.
+pub fn independent_speeds(m: &Mechanism) -> Option<Vec<usize>> {
+    if m.constraints.iter().all(|c| c.is_program()) {
+        return Some((0..m.nv()).collect());
+    }
+    Some(others(m, &pairs(m)?))
+}
+
+/// `Bᵀ (M v̇ + c − Q)` with the loads at the inputs of `env`. `rows`: those of the constraints that take part; `given`: the
+/// acceleration of an independent speed. `None` where [`independent_speeds`] has none.
+pub fn inverse_dynamics_constrained<S: Scalar>(
+    m: &Mechanism,
+    env: &Environment<'_, S>,
+    rows: &[ConstraintRow<S>],
+    given: &dyn Fn(usize) -> S,
+) -> Option<ConstrainedInverse<S>> {
+    if rows.is_empty() {
+        let accelerations: Vec<S> = (0..m.nv()).map(given).collect();
+        let efforts = inverse_dynamics(m, env, &accelerations);
+        return Some(ConstrainedInverse { accelerations, efforts, pivots: Vec::new() });
+    }
+    let pairs = pairs(m)?;
+    let independent = others(m, &pairs);
+    // Every row has a dependent speed, so nothing is projected, and the weights of the projection do not matter.
+    let space = NullSpace::with_pivots(m, rows, pairs, |_| S::ONE);
+    let mut accelerations = space.particular.clone();
+    for (column, s) in space.basis.iter().zip(&independent) {
+        let x = given(*s);
+        let terms = accelerations.iter_mut().zip(column).filter(|(_, b)| !b.is_zero());
+        terms.for_each(|(a, b)| *a = *a + *b * x);
+    }
+    let tree = inverse_dynamics(m, env, &accelerations);
+    let along = |column: &Vec<S>| {
+        let terms = column.iter().zip(&tree).filter(|(b, f)| !b.is_zero() && !f.is_zero());
+        terms.fold(S::ZERO, |sum, (b, f)| sum + *b * *f)
+    };
+    let efforts = space.basis.iter().map(along).collect();
+    let pivots = space.pivots.iter().map(|(r, x)| Pivot::of_row(&rows[*r].name, *x, None)).collect();
+    Some(ConstrainedInverse { accelerations, efforts, pivots })
+}

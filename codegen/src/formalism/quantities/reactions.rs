@@ -1,0 +1,106 @@
+//! Reactions: the wrench on each body through its inboard joint.
+//!
+//! Problem: what the joints transmit at given accelerations, `R = Tᵀ (M V̇ − F*)` (MATH.md 1.3).
+//! Method:  Newton and Euler for each body cut free, from the leaves to the root: `R_i = M_i V̇_i − F*_i + Σ Cᵀ R_j` over
+//! the bodies j that it carries. Drives act through the joint: `Aᵀ R` is the effort of the drives, less what a rotor
+//! and the armature take. A rotor pushes on the body it rides on.
+//! Angles measured from the ground: the forms of the paper carry wrenches by C′, which leaves moments out. What really
+//! goes through the joint is carried by C; then the opposite of an actuator's moment is part of it, and springs,
+//! friction, generalised forces and rotors, which act on such a speed from the ground, are loads on the child.
+//! Frames:  body axes, about the pole: the origin of the joint's frame on the child.
+//! Units:   N, N·m.
+//! Cost:    O(bodies + loads).
+//! Constraints: of a geometric one its wrenches act on its bodies, of a formula `Aᵀ λ` on the speeds, like an effort.
+//! Not handled: constraints that inputs realise.
+
+use crate::algebra::{Scalar, Vec3, Wrench};
+use crate::formalism::dynamics::actions::{self, total};
+use crate::formalism::dynamics::applied::Applied;
+use crate::formalism::dynamics::carried;
+use crate::kinematics::{ConstraintRow, Kinematics, constraint_wrenches, motions};
+use crate::mechanism::{Environment, LoadKind, Mechanism};
+
+/// Reactions of a motion: loads, inertia and the forces of constraints, `Aᵀ λ`, by what each row acts on.
+pub fn reactions<S: Scalar>(
+    m: &Mechanism,
+    env: &Environment<'_, S>,
+    accelerations: &[S],
+    rows: &[ConstraintRow<S>],
+    multipliers: &[S],
+) -> Vec<Wrench<S>> {
+    let k = motions(m, env);
+    let mut applied = Applied::falling(m, &k, env);
+    let mut efforts = vec![S::ZERO; m.nv()];
+    let on_bodies = constraint_wrenches(m, env);
+    for (row, lambda) in rows.iter().zip(multipliers) {
+        let own = on_bodies.iter().find(|w| (w.constraint, w.index) == (row.constraint, row.index));
+        if own.is_none() {
+            efforts.iter_mut().zip(&row.jacobian).for_each(|(x, a)| *x = *x + *a * *lambda);
+        }
+        for (body, wrench) in own.iter().flat_map(|own| &own.wrenches) {
+            applied.forces[*body] =
+                applied.forces[*body] + Wrench { f: wrench.f.scale(*lambda), m: wrench.m.scale(*lambda) };
+        }
+    }
+    let rates = carried::rates(m, &k, applied.ground, accelerations);
+    let carried = carried::carried(m, &k, &applied, accelerations, &rates);
+    through_joints(m, &k, env, accelerations, &efforts, carried)
+}
+
+/// The wrenches that really go through the joints, from those that C′ carries. `besides` are efforts that no load of the
+/// spec is: of constraints, of drives.
+pub(crate) fn through_joints<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    env: &Environment<'_, S>,
+    accelerations: &[S],
+    besides: &[S],
+    carried: Vec<Wrench<S>>,
+) -> Vec<Wrench<S>> {
+    if !any_from_ground(m) {
+        return carried;
+    }
+    let actuator = |kind: &LoadKind| matches!(kind, LoadKind::Actuator { .. });
+    let (opposites, _) = total(m, &actions::loads_where(m, k, env, &actuator));
+    let (_, mut efforts) = total(m, &actions::loads_where(m, k, env, &|kind| !actuator(kind)));
+    efforts.iter_mut().zip(besides).for_each(|(effort, x)| *effort = *effort + *x);
+    through(m, k, accelerations, &opposites, &efforts, carried)
+}
+
+fn from_ground(m: &Mechanism, i: usize) -> bool {
+    m.joints[i].absolute && m.joints[i].parent.is_some()
+}
+
+/// True if some joint between two bodies measures its angles from the ground.
+pub(crate) fn any_from_ground(m: &Mechanism) -> bool {
+    (0..m.joints.len()).any(|i| from_ground(m, i))
+}
+
+/// The same from the opposite moments of actuators on the bodies and the efforts that act from the ground.
+pub(crate) fn through<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    accelerations: &[S],
+    opposites: &[Wrench<S>],
+    efforts: &[S],
+    carried: Vec<Wrench<S>>,
+) -> Vec<Wrench<S>> {
+    let mut through = carried.clone();
+    for i in (0..through.len()).rev() {
+        let body = &k.bodies[i];
+        // The opposite moments come with the children's own wrenches.
+        through[i] = through[i] + opposites[i];
+        if from_ground(m, i) {
+            for column in &body.columns {
+                let Some(speed) = column.speed else { continue };
+                let effort = efforts[speed] - column.armature * accelerations[speed];
+                let load = Wrench { f: Vec3::ZERO, m: column.dual.m.scale(effort) };
+                through[i] = through[i] - load;
+            }
+        }
+        if let Some(parent) = m.joints[i].parent {
+            through[parent] = through[parent] + body.move_to_parent(through[i]) - body.gather(carried[i]);
+        }
+    }
+    through
+}

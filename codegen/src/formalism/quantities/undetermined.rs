@@ -1,0 +1,191 @@
+//! Reactions that the motion of rigid bodies does not determine.
+//!
+//! Problem: rows of constraints that depend on each other leave a choice of multipliers, `Aᵀ δλ = 0`. Which components
+//! of the wrenches through the joints change with the choice?
+//! Method:  a basis of all such δλ by elimination with complete pivoting, over all rows, those that are left out of the
+//! equations too. What δλ does to the bodies is carried to the joints as reactions are, with no acceleration.
+//! Rank:    no more pivots are taken than rows are independent in general, so a state that is a little off the
+//! constraints, where rounding or the violation makes the rows independent, says the same as the one on them.
+//! Frames:  as the reactions: body axes, about the pole.
+//! Cost:    O(rows² · (rows + nv)).
+//! Not handled: constraints that inputs realise; they have no reactions.
+
+use super::reactions::{any_from_ground, through};
+use crate::algebra::{Scalar, Wrench};
+use crate::formalism::dynamics::accumulate::gathered;
+use crate::kinematics::{
+    ConstraintRow, Kinematics, RowWrenches, constraint_rows, constraint_wrenches, motions,
+};
+use crate::mechanism::{Environment, Mechanism};
+
+/// What a row of length one must keep to count as independent, and what share of the forces a reaction must change by.
+const SMALL: f64 = 1e-9;
+
+/// Which components of the reactions the motion leaves open at a state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UndeterminedReactions {
+    /// Number of independent rows there.
+    pub rank: usize,
+    /// By joint: components of force, then of moment, in child axes; true where it is not determined.
+    pub components: Vec<[bool; 6]>,
+}
+
+/// The components of the reactions that change with the choice of multipliers.
+pub fn undetermined_reactions(m: &Mechanism, env: &Environment<'_, f64>) -> UndeterminedReactions {
+    let rows = constraint_rows(m, env);
+    let mut components = vec![[false; 6]; m.joints.len()];
+    let jacobian: Vec<&[f64]> = rows.iter().map(|r| &r.jacobian[..]).collect();
+    let null = left_null_space(&jacobian, general_rank(m, rows.len()));
+    if null.basis.is_empty() {
+        return UndeterminedReactions { rank: null.rank, components };
+    }
+    let k = motions(m, env);
+    let on_bodies = constraint_wrenches(m, env);
+    let limit = SMALL.max(100.0 * null.left);
+    for delta in &null.basis {
+        let acting = acting(&rows, &on_bodies, delta);
+        let largest = |w: &Wrench<f64>| parts(w).iter().fold(0.0f64, |m, x| m.max(x.abs()));
+        let scale = acting.iter().map(|(_, w)| largest(w)).fold(0.0, f64::max);
+        let changes = changes(m, &k, &rows, &on_bodies, &acting, delta);
+        let scale = changes.iter().map(largest).fold(scale, f64::max);
+        for (open, change) in components.iter_mut().zip(&changes) {
+            open.iter_mut().zip(parts(change)).for_each(|(open, x)| *open |= x.abs() > limit * scale);
+        }
+    }
+    UndeterminedReactions { rank: null.rank, components }
+}
+
+fn parts(w: &Wrench<f64>) -> [f64; 6] {
+    let ([a, b, c], [d, e, f]) = (w.f.0, w.m.0);
+    [a, b, c, d, e, f]
+}
+
+/// Number of rows that are independent at general poses.
+fn general_rank(m: &Mechanism, rows: usize) -> usize {
+    let always: usize = m.constraints.iter().filter(|c| !c.is_program()).map(|c| c.redundant.len()).sum();
+    let in_groups: usize = m.row_groups.iter().map(|g| g.rows.len() - g.rank).sum();
+    rows.saturating_sub(always + in_groups)
+}
+
+fn of_row<'w, S>(row: &ConstraintRow<S>, on_bodies: &'w [RowWrenches<S>]) -> Option<&'w RowWrenches<S>> {
+    on_bodies.iter().find(|w| (w.constraint, w.index) == (row.constraint, row.index))
+}
+
+/// The wrenches of multipliers on bodies.
+fn acting<S: Scalar>(
+    rows: &[ConstraintRow<S>],
+    on_bodies: &[RowWrenches<S>],
+    multipliers: &[S],
+) -> Vec<(usize, Wrench<S>)> {
+    let scaled = |w: &Wrench<S>, x: S| Wrench { f: w.f.scale(x), m: w.m.scale(x) };
+    let of = |(row, x): (&ConstraintRow<S>, &S)| -> Vec<(usize, Wrench<S>)> {
+        let own = of_row(row, on_bodies).into_iter().flat_map(|own| &own.wrenches);
+        own.map(|(body, w)| (*body, scaled(w, *x))).collect()
+    };
+    rows.iter().zip(multipliers).flat_map(of).collect()
+}
+
+/// By how much the reactions change where multipliers change that do not move anything.
+fn changes<S: Scalar>(
+    m: &Mechanism,
+    k: &Kinematics<S>,
+    rows: &[ConstraintRow<S>],
+    on_bodies: &[RowWrenches<S>],
+    acting: &[(usize, Wrench<S>)],
+    multipliers: &[S],
+) -> Vec<Wrench<S>> {
+    let mut needed = vec![Wrench::ZERO; m.joints.len()];
+    acting.iter().for_each(|(body, w)| needed[*body] = needed[*body] - *w);
+    let carried = gathered(m, k, needed);
+    if !any_from_ground(m) {
+        return carried;
+    }
+    // A formula acts on the speeds, like an effort; on an angle from the ground that is a load from there.
+    let mut efforts = vec![S::ZERO; m.nv()];
+    for (row, x) in rows.iter().zip(multipliers).filter(|(row, _)| of_row(row, on_bodies).is_none()) {
+        efforts.iter_mut().zip(&row.jacobian).for_each(|(sum, a)| *sum = *sum + *a * *x);
+    }
+    let (still, none) = (vec![S::ZERO; m.nv()], vec![Wrench::ZERO; m.joints.len()]);
+    through(m, k, &still, &none, &efforts, carried)
+}
+
+struct LeftNullSpace {
+    /// Pivots that were taken.
+    rank: usize,
+    /// Each with one factor a row.
+    basis: Vec<Vec<f64>>,
+    /// What the combinations leave of rows of length one; zero but for rounding, and for a state off the constraints.
+    left: f64,
+}
+
+fn left_null_space(rows: &[&[f64]], general: usize) -> LeftNullSpace {
+    let size = |row: &[f64]| row.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let longest = rows.iter().map(|row| size(row)).fold(0.0, f64::max);
+    // Rows of length one, and each as a combination of the rows given.
+    let mut work: Vec<(Vec<f64>, Vec<f64>)> = (0..rows.len())
+        .map(|i| {
+            let length = size(rows[i]);
+            let (row, scale) = match length > 1e-12 * longest {
+                true => (rows[i].iter().map(|x| x / length).collect(), 1.0 / length),
+                false => (vec![0.0; rows[i].len()], 1.0),
+            };
+            (row, (0..rows.len()).map(|j| if i == j { scale } else { 0.0 }).collect())
+        })
+        .collect();
+    let largest_of = |work: &[(Vec<f64>, Vec<f64>)]| {
+        let entries = work
+            .iter()
+            .enumerate()
+            .flat_map(|(r, (row, _))| row.iter().enumerate().map(move |(c, x)| (*x, r, c)));
+        entries.fold((0.0f64, 0, 0), |best, e| if e.0.abs() > best.0.abs() { e } else { best })
+    };
+    let mut rank = 0;
+    while rank < general {
+        let (pivot, r, c) = largest_of(&work);
+        if pivot.abs() < SMALL {
+            break;
+        }
+        let (row, recipe) = work.swap_remove(r);
+        for (other, of_other) in &mut work {
+            let factor = other[c] / pivot;
+            if factor != 0.0 {
+                other.iter_mut().zip(&row).for_each(|(x, y)| *x -= factor * y);
+                of_other.iter_mut().zip(&recipe).for_each(|(x, y)| *x -= factor * y);
+                other[c] = 0.0;
+            }
+        }
+        rank += 1;
+    }
+    let left = largest_of(&work).0.abs();
+    LeftNullSpace { rank, basis: work.into_iter().map(|(_, recipe)| recipe).collect(), left }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_rows_that_depend_on_each_other_the_combinations_are_found() {
+        // The third is twice the first less the second; the fourth is nothing.
+        let rows: [&[f64]; 4] = [&[1.0, 0.0, 2.0], &[0.0, 1.0, 1.0], &[2.0, -1.0, 3.0], &[0.0; 3]];
+        let found = left_null_space(&rows, 4);
+        assert_eq!((found.rank, found.basis.len()), (2, 2));
+        for delta in &found.basis {
+            for c in 0..3 {
+                let sum: f64 = rows.iter().zip(delta).map(|(row, x)| row[c] * x).sum();
+                assert!(sum.abs() < 1e-14, "{delta:?}");
+            }
+        }
+        assert!(found.basis.iter().any(|d| d[0] != 0.0 && (d[0] + 2.0 * d[2]).abs() < 1e-14));
+        assert!(found.basis.iter().any(|d| d[3] == 1.0));
+    }
+
+    #[test]
+    fn a_state_a_little_off_has_the_rank_of_those_on_the_constraints() {
+        let rows: [&[f64]; 2] = [&[1.0, 1.0], &[1.0, 1.0 + 1e-6]];
+        assert!(left_null_space(&rows, 2).basis.is_empty());
+        let found = left_null_space(&rows, 1);
+        assert_eq!((found.rank, found.basis.len()), (1, 1));
+        assert!(found.left > 1e-7 && found.left < 1e-6);
+    }
+}

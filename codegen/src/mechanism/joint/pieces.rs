@@ -1,0 +1,70 @@
+//! What several kinds are made of: unit vectors, columns of a twist or a wrench, and held directions.
+
+use super::kind::{Held, RateMatrix};
+use crate::algebra::{Number, Scalar, Twist, Vec3, Wrench};
+use crate::mechanism::model::AxisVector;
+
+/// The unit vector along a written axis. An axis along a coordinate axis is exact.
+pub fn unit<S: Scalar>(axis: AxisVector, number: &dyn Fn(Number) -> S) -> Vec3<S> {
+    let n = axis.0;
+    let nonzero: Vec<usize> = (0..3).filter(|i| !n[*i].is_zero()).collect();
+    if let [i] = nonzero[..] {
+        let e = Vec3::unit(i);
+        return if n[i].to_f64() < 0.0 { -e } else { e };
+    }
+    let a = Vec3(n.map(|x| if x.is_zero() { S::ZERO } else { number(x) }));
+    let length = a.dot(a).sqrt();
+    a.map(|x| if x.is_zero() { S::ZERO } else { x / length })
+}
+
+/// The `N` of speeds that are the rates.
+pub(super) fn identity<S: Scalar>(n: usize) -> RateMatrix<S> {
+    let matrix = (0..n).map(|i| (0..n).map(|j| if i == j { S::ONE } else { S::ZERO }).collect()).collect();
+    RateMatrix { matrix, denominators: Vec::new() }
+}
+
+/// The first `N` local values; what is missing is zero.
+pub(super) fn first<S: Scalar, const N: usize>(x: &[S]) -> [S; N] {
+    std::array::from_fn(|i| x.get(i).copied().unwrap_or(S::ZERO))
+}
+
+/// The coordinate axes.
+pub(super) fn units<S: Scalar>() -> [Vec3<S>; 3] {
+    [0, 1, 2].map(Vec3::unit)
+}
+
+pub(super) fn linear<S: Scalar>(v: Vec3<S>) -> Twist<S> {
+    Twist { v, w: Vec3::ZERO }
+}
+
+pub(super) fn angular<S: Scalar>(w: Vec3<S>) -> Twist<S> {
+    Twist { v: Vec3::ZERO, w }
+}
+
+pub(super) fn force<S: Scalar>(f: Vec3<S>) -> Wrench<S> {
+    Wrench { f, m: Vec3::ZERO }
+}
+
+pub(super) fn moment<S: Scalar>(m: Vec3<S>) -> Wrench<S> {
+    Wrench { f: Vec3::ZERO, m }
+}
+
+/// Held forces along `forces` and moments about `moments`, each orthonormal: `H = Z`.
+pub(super) fn held<S: Scalar>(forces: &[Vec3<S>], moments: &[Vec3<S>]) -> Vec<Held<S>> {
+    let of_force = |f: &Vec3<S>| Held { wrench: force(*f), twist: linear(*f) };
+    let of_moment = |m: &Vec3<S>| Held { wrench: moment(*m), twist: angular(*m) };
+    forces.iter().map(of_force).chain(moments.iter().map(of_moment)).collect()
+}
+
+/// Two orthonormal vectors across an axis. The first is the product of the axis with the coordinate axis that it has the
+/// least of, which is known when the equations are derived: nothing is divided by that can vanish.
+pub(super) fn across<S: Scalar>(axis: AxisVector, number: &dyn Fn(Number) -> S) -> [Vec3<S>; 2] {
+    let size = axis.0.map(|n| n.to_f64().abs());
+    let least = (0..3).fold(0, |least, i| if size[i] < size[least] { i } else { least });
+    let mut product = [Number::ZERO; 3];
+    let z = axis.0[(least + 2) % 3];
+    product[(least + 1) % 3] = z.checked_neg().unwrap_or_else(|| Number::float(-z.to_f64()));
+    product[(least + 2) % 3] = axis.0[(least + 1) % 3];
+    let first = unit(AxisVector(product), number);
+    [first, unit(axis, number).cross(first)]
+}

@@ -1,0 +1,150 @@
+//! What is added to a registry is known everywhere. For its unit tests the crate is compiled with one more of each:
+//!
+//! - a joint: a file of mechanics (`mechanism/joint/pin_slot.rs`), a file of keys (`spec/joint_keys/pin_slot.rs`);
+//! - a formalism: a file (`formalism/methods/unit_accelerations.rs`);
+//!
+//! and a line in each list. Nothing else in the crate names them, which a test holds.
+
+use crate::base::JointSymbol;
+use crate::formalism::{Formalism, forward};
+use crate::ir::lower::Request;
+use crate::kinematics::parameters;
+use crate::mechanism::Environment;
+use crate::pipeline::{self, Loaded};
+use crate::{algebra::Number, algebra::Wrench, scene, spec};
+
+/// What only tests know.
+pub(crate) const ADDED: [&str; 2] = ["pin_slot", "unit_accelerations"];
+
+fn load(text: &str) -> Loaded {
+    let read = spec::parse("test.toml", text).unwrap_or_else(|e| panic!("{}", e.render(false)));
+    pipeline::build(&read, "test.toml").unwrap_or_else(|e| panic!("{}", e.render(false)))
+}
+
+fn at<R>(loaded: &Loaded, q: &[f64], v: &[f64], f: impl FnOnce(&Environment<'_, f64>) -> R) -> R {
+    let number = |n: Number| n.to_f64();
+    let p = parameters(&loaded.mechanism, &number, &[]);
+    f(&Environment { number: &number, t: 0.3, q, v, z: &[], u: &[], p: &p })
+}
+
+fn close(a: &[f64], b: &[f64], what: &str) {
+    assert_eq!(a.len(), b.len(), "{what}");
+    let size = b.iter().fold(1.0f64, |m, x| m.max(x.abs()));
+    assert!(a.iter().zip(b).all(|(x, y)| (x - y).abs() < 1e-11 * size), "{what}: {a:?} against {b:?}");
+}
+
+fn flat(all: &[Wrench<f64>]) -> Vec<f64> {
+    all.iter().flat_map(|w| [w.f.0, w.m.0]).flatten().collect()
+}
+
+/// A double pendulum of solid bodies whose first joint is `joint`.
+fn pendulum(joint: &str) -> String {
+    format!(
+        "name = \"pendulum\"\ngravity = [0.4, -9.81, 0.2]\n\
+         [bodies.a]\nmass = 1.5\ncenter_of_mass = [0.2, -0.1, 0.3]\ninertia = [0.3, 0.4, 0.5]\n\
+         [bodies.b]\nmass = 0.7\ncenter_of_mass = [0.1, 0.3, -0.2]\ninertia = [0.1, 0.2, 0.25]\n\
+         [joints.pin]\n{joint}\nparent = \"ground\"\nchild = {{ body = \"a\", at = [0.1, 0.2, 0.3] }}\n\
+         [joints.wrist]\ntype = \"universal\"\nparent = {{ body = \"a\", at = [0.5, 0, 0.1] }}\nchild = \"b\"\n"
+    )
+}
+
+#[test]
+fn a_kind_of_joint_is_a_file_of_mechanics_a_file_of_keys_and_a_line_in_each_list() {
+    let ours = load(&pendulum("type = \"pin_slot\"\naxes = [\"x\", \"-z\"]"));
+    // The same motion by kinds of the crate: a planar joint whose other displacement is held.
+    let theirs = load(&pendulum(
+        "type = \"planar\"\naxes = [\"x\", \"-y\"]\ncoordinates = { prescribed = { pin_y = \"0\" } }",
+    ));
+    let names = |l: &Loaded| l.mechanism.coordinates.iter().map(|c| c.name.clone()).collect::<Vec<_>>();
+    assert_eq!(names(&ours)[..2], ["pin_slide", "pin_angle"]);
+    assert_eq!(names(&theirs)[..2], ["pin_x", "pin_angle"]);
+    let (q, v) = ([0.3, 0.7, -0.4, 1.1], [0.9, -1.2, 0.8, 0.5]);
+    for f in Formalism::ALL {
+        let [a, b] = [&ours, &theirs].map(|l| at(l, &q, &v, |env| forward(f, &l.mechanism, env)));
+        close(&a.accelerations, &b.accelerations, f.name());
+        close(&flat(&a.reactions), &flat(&b.reactions), f.name());
+    }
+    // Through the graph, the picture and the printer.
+    let module = pipeline::rust(&pipeline::program(&ours, &Request::all(Formalism::Kane)));
+    assert!(module.contains("pin_slide_dot"), "{module}");
+    assert_eq!(scene::initial(&ours.mechanism).joints[0].kind, JointSymbol::Planar);
+    // The reader and its messages know it too.
+    let wrong = spec::parse("test.toml", pendulum("type = \"pin_slo\""));
+    let text = match wrong.and_then(|s| pipeline::build(&s, "test.toml").map(|_| ())) {
+        Ok(()) => panic!("accepted"),
+        Err(e) => e.render(false),
+    };
+    assert!(text.contains("pin_slot"), "{text}");
+}
+
+fn example(name: &str) -> Loaded {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/specs/");
+    pipeline::load(std::path::Path::new(&format!("{path}{name}.toml"))).unwrap_or_else(|e| panic!("{e}"))
+}
+
+#[test]
+fn a_formalism_is_a_file_and_a_line() {
+    let ours = Formalism::ALL.into_iter().find(|f| f.name() == "unit_accelerations").expect("in the list");
+    for name in ["kane_two_body", "four_bar"] {
+        let loaded = example(name);
+        let m = &loaded.mechanism;
+        let s = crate::ir::lower::start(m);
+        let v: Vec<f64> = s.v.iter().enumerate().map(|(i, v)| v + 0.3 * i as f64).collect();
+        let env = |env: &Environment<'_, f64>| [ours, Formalism::Kane].map(|f| forward(f, m, env));
+        let number = |n: Number| n.to_f64();
+        let p = parameters(m, &number, &[]);
+        let [a, b] = env(&Environment { number: &number, t: 0.0, q: &s.q, v: &v, z: &s.z, u: &s.u, p: &p });
+        close(&a.accelerations, &b.accelerations, name);
+        close(&a.multipliers, &b.multipliers, name);
+        close(&flat(&a.reactions), &flat(&b.reactions), name);
+    }
+    // Side by side with all others, over the graph.
+    let compared = crate::compare::compare(&example("four_bar"), &Formalism::ALL);
+    let found = compared.iter().find(|f| f.formalism == ours).expect("compared");
+    assert!(found.disagreement.expect("regular states") < 1e-9);
+    // What is shared is said: M by unit accelerations is nobody else's.
+    assert!(!Formalism::ALL.iter().any(|f| ours.shares_mass_with(*f)));
+    let text = crate::formalism::independence();
+    assert!(text.contains("inverse dynamics of unit accelerations (unit_accelerations)"), "{text}");
+    assert!(
+        text.contains("inertias of subtrees (kane, composite_body, maggi_coordinates and momentum)"),
+        "{text}"
+    );
+}
+
+/// Files that may name what only tests know: its own, the lists, and this one.
+#[test]
+fn nothing_else_names_what_was_added() {
+    fn sources(folder: &std::path::Path, found: &mut Vec<std::path::PathBuf>) {
+        for entry in std::fs::read_dir(folder).expect("folder") {
+            let path = entry.expect("entry").path();
+            if path.is_dir() {
+                sources(&path, found);
+            } else {
+                found.push(path);
+            }
+        }
+    }
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    sources(&root, &mut files);
+    let lists = [
+        ("pin_slot", "mechanism/joint/mod.rs", 2),
+        ("pin_slot", "spec/joint_keys/mod.rs", 2),
+        ("unit_accelerations", "formalism/methods/mod.rs", 1),
+        ("unit_accelerations", "formalism/registry.rs", 1),
+    ];
+    for word in ADDED {
+        for file in &files {
+            let relative = file.strip_prefix(&root).expect("below").to_string_lossy().replace('\\', "/");
+            if relative.ends_with(&format!("{word}.rs")) || relative.ends_with("tests.rs") {
+                continue;
+            }
+            let lines = std::fs::read_to_string(file).expect("text");
+            let count = lines.lines().filter(|l| l.contains(word)).count();
+            let allowed =
+                lists.iter().find(|(w, f, _)| *w == word && *f == relative).map_or(0, |(_, _, n)| *n);
+            assert_eq!(count, allowed, "{relative} names {word}");
+        }
+    }
+}

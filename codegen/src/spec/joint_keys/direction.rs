@@ -1,0 +1,25 @@
+//! Direction.
+
+use super::{ANGLE, Closing, ENDS, JointKeys, PLAIN_SPEEDS};
+use crate::spec::key::{Key, Kind, Shape, optional};
+
+const OWN: &[Key] = &[];
+
+pub(super) const KEYS: JointKeys = JointKeys {
+    word: "direction",
+    shape: Shape {
+        keys: &[
+            ENDS,
+            OWN,
+            &[
+                optional("coordinates", Kind::Table(&ANGLE), "Azimuth and elevation of the child's axis x."),
+                PLAIN_SPEEDS,
+            ],
+        ],
+    },
+    own: OWN,
+    text: "Azimuth and elevation of a line body's axis x; no roll.",
+    closing: Closing::Never(
+        "each body hangs on one joint; a direction joint closes no loop: hang the body on this joint alone",
+    ),
+};

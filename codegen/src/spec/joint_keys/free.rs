@@ -1,0 +1,31 @@
+//! Free.
+
+use super::{ATTITUDE, Closing, ENDS, FREE_SPEEDS, JointKeys};
+use crate::spec::key::{Key, Kind, Shape, optional};
+
+const OWN: &[Key] = &[];
+
+pub(super) const KEYS: JointKeys = JointKeys {
+    word: "free",
+    shape: Shape {
+        keys: &[
+            ENDS,
+            OWN,
+            &[
+                optional(
+                    "coordinates",
+                    Kind::Table(&ATTITUDE),
+                    "Three displacements, then how the attitude is written.",
+                ),
+                optional(
+                    "speeds",
+                    Kind::Table(&FREE_SPEEDS),
+                    "What the speeds are: three linear, three angular.",
+                ),
+            ],
+        ],
+    },
+    own: OWN,
+    text: "No restriction: position, then attitude.",
+    closing: Closing::Never("each body hangs on one joint; a second free joint restricts nothing: remove it"),
+};

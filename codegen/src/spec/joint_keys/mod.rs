@@ -1,0 +1,200 @@
+//! The keys of joints, one file a type. The mechanics of a type is a file of `mechanism/joint`.
+
+mod cylindrical;
+mod direction;
+mod fixed;
+mod free;
+mod helical;
+#[cfg(test)]
+mod pin_slot;
+mod planar;
+mod prismatic;
+mod revolute;
+mod spherical;
+mod universal;
+
+use super::key::{Family, Key, Kind, Shape, optional, required};
+use super::keys::SEQUENCES;
+
+/// The keys of a type of joint.
+#[derive(Debug)]
+pub(super) struct JointKeys {
+    /// The word of the format.
+    pub word: &'static str,
+    /// All keys.
+    pub shape: Shape,
+    /// Those of them that only this type has: axes and values that define it.
+    pub own: &'static [Key],
+    /// One sentence.
+    pub text: &'static str,
+    /// How a loop is closed that such a joint was meant to close.
+    pub closing: Closing,
+}
+
+/// A joint that closes a loop, as the constraint that does it instead.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Closing {
+    /// By a constraint of this type, with the same keys.
+    By(&'static str),
+    /// The axes of the joint's plane are written as its normal.
+    ByNormal(&'static str),
+    /// As `By`; where all moves in one plane another type has fewer rows.
+    Flat(&'static str, Flat),
+    /// By none, and what to do.
+    Never(&'static str),
+}
+
+/// A constraint for loops in a plane.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Flat {
+    /// Its type.
+    pub word: &'static str,
+    /// True if the normal is the joint's axis.
+    pub about_axis: bool,
+}
+
+/// The list of types, from one line each.
+macro_rules! joint_types {
+    ($($(#[$on:meta])? $file:ident,)*) => {
+        static ALL: &[JointKeys] = &[$($(#[$on])? $file::KEYS),*];
+
+        /// `[joints.name]`
+        pub(super) static JOINT: Family =
+            Family { noun: "joint", members: &[$($(#[$on])? member($file::KEYS)),*] };
+    };
+}
+
+// The registry: one line a type.
+joint_types! {
+    fixed,
+    revolute,
+    prismatic,
+    helical,
+    cylindrical,
+    universal,
+    planar,
+    spherical,
+    free,
+    direction,
+    #[cfg(test)]
+    pin_slot,
+}
+
+const fn member(keys: JointKeys) -> (&'static str, Shape, &'static str) {
+    (keys.word, keys.shape, keys.text)
+}
+
+/// What a type is, by its word.
+pub(super) fn joint_keys(word: &str) -> Option<&'static JointKeys> {
+    ALL.iter().find(|k| k.word == word)
+}
+
+/// The words of all types, in the order of the list.
+#[cfg(test)]
+pub(crate) fn joint_words() -> Vec<&'static str> {
+    ALL.iter().map(|k| k.word).collect()
+}
+
+/// How a loop is closed that a joint of this type was meant to close.
+pub(crate) fn joint_closing(word: &str) -> Option<Closing> {
+    joint_keys(word).map(|k| k.closing)
+}
+
+const ENDS: &[Key] = &[
+    required("type", Kind::Word(&[]), "Kind of joint."),
+    required("parent", Kind::Frame, "\"ground\", a body, or { body, at, rotation }."),
+    required("child", Kind::Frame, "The body that the joint carries, or { body, at, rotation }."),
+];
+
+const AXIS: Key = required("axis", Kind::Axis, "\"x\", \"-y\" or [x, y, z], in the joint frame.");
+const PLAIN_COORDINATES: Key = optional("coordinates", Kind::Table(&COORDINATES), "Names and starts.");
+const PLAIN_SPEEDS: Key = optional("speeds", Kind::Table(&SPEEDS), "Names and starts of the speeds.");
+const ARMATURE: Key = optional(
+    "armature",
+    Kind::Value,
+    "Added to the diagonal of M at the joint's speed, as in MuJoCo and Pinocchio; no body feels it [kg*m^2; of a slide kg].",
+);
+const ROTOR_KEY: Key = optional(
+    "rotor",
+    Kind::Table(&ROTOR),
+    "A motor's rotor behind a gear, with what it does to the body it rides on.",
+);
+
+const START: Kind = Kind::Either(&[Kind::Values, Kind::Named(&Kind::Value)]);
+const SELECTION: Kind = Kind::Either(&[Kind::Flag, Kind::Names]);
+const NAMES: Key = optional("names", Kind::Names, "One name a coordinate.");
+const STARTS: Key = optional(
+    "start",
+    START,
+    "Initial values, one a coordinate that is not prescribed, or { name = value } for some. Default 0.",
+);
+const PRESCRIBED: Key = optional(
+    "prescribed",
+    Kind::Either(&[Kind::Value, Kind::Named(&Kind::Value)]),
+    "A formula of t that moves the coordinate; of several coordinates: { name = formula }.",
+);
+const MEASURED: Key = optional(
+    "measured_from",
+    Kind::Word(&["parent", "ground"]),
+    "What the angles are measured from. Default: the parent; for a direction joint the ground.",
+);
+const SEQUENCE: Key = optional("sequence", Kind::Word(SEQUENCES), "Intrinsic angles. Default xyz.");
+const QUATERNION: Key = optional("quaternion", Kind::Flag, "true: a unit quaternion, scalar first.");
+const SPEED_NAMES: Key = optional("names", Kind::Names, "One name a speed.");
+const SPEED_STARTS: Key = optional(
+    "start",
+    START,
+    "Initial values, one a free speed, or { name = value } for some. Assembly keeps what is given.",
+);
+const SPEED_KIND: Key = optional(
+    "kind",
+    Kind::Word(&["rates", "body_rates"]),
+    "rates of the angles (default), or angular velocity in child axes (always so with a quaternion).",
+);
+
+const HOLD: Key = optional(
+    "hold",
+    SELECTION,
+    "true, or names: assembly of constraints keeps these starts; others are guesses. Default false.",
+);
+const FREE: Key = optional(
+    "free",
+    SELECTION,
+    "true, or names: the starts of these speeds are guesses, which assembly may change. Default false.",
+);
+
+static COORDINATES: Shape = Shape { keys: &[&[NAMES, STARTS, PRESCRIBED, HOLD]] };
+static ANGLE: Shape = Shape { keys: &[&[NAMES, STARTS, PRESCRIBED, HOLD, MEASURED]] };
+static ATTITUDE: Shape =
+    Shape { keys: &[&[SEQUENCE, QUATERNION, NAMES, STARTS, PRESCRIBED, HOLD, MEASURED]] };
+static SPEEDS: Shape = Shape { keys: &[&[SPEED_NAMES, SPEED_STARTS, FREE]] };
+static ATTITUDE_SPEEDS: Shape = Shape { keys: &[&[SPEED_KIND, SPEED_NAMES, SPEED_STARTS, FREE]] };
+static FREE_SPEEDS: Shape = Shape {
+    keys: &[&[
+        SPEED_KIND,
+        SPEED_NAMES,
+        SPEED_STARTS,
+        FREE,
+        optional(
+            "velocity_frame",
+            Kind::Word(&["parent", "body"]),
+            "Axes of the linear speeds. Default: the parent's.",
+        ),
+    ]],
+};
+static ROTOR: Shape = Shape {
+    keys: &[&[
+        required("inertia", Kind::Value, "Inertia of the rotor about its axis [kg*m^2]."),
+        required(
+            "ratio",
+            Kind::Value,
+            "Turns of the rotor for one of the joint, relative to the body it rides on (of a slide rad/m).",
+        ),
+        optional(
+            "on",
+            Kind::Name,
+            "The body it rides on: parent or child of the joint. Its mass and inertia include the rotor at rest.",
+        ),
+        optional("axis", Kind::Axis, "In the joint's frame on that body. Default: the joint's axis."),
+    ]],
+};

@@ -1,0 +1,14 @@
+//! A type that only tests know.
+
+use super::{Closing, ENDS, JointKeys, PLAIN_COORDINATES, PLAIN_SPEEDS};
+use crate::spec::key::{Key, Kind, Shape, optional};
+
+const OWN: &[Key] = &[optional("axes", Kind::Axes, "Axis of the slot, axis of the pin. Default x, y.")];
+
+pub(super) const KEYS: JointKeys = JointKeys {
+    word: "pin_slot",
+    shape: Shape { keys: &[ENDS, OWN, &[PLAIN_COORDINATES, PLAIN_SPEEDS]] },
+    own: OWN,
+    text: "Slides along a slot and turns about a pin across it.",
+    closing: Closing::Never("remove it"),
+};

@@ -1,0 +1,25 @@
+//! Revolute.
+
+use super::{ANGLE, ARMATURE, AXIS, Closing, ENDS, Flat, JointKeys, PLAIN_SPEEDS, ROTOR_KEY};
+use crate::spec::key::{Key, Kind, Shape, optional};
+
+const OWN: &[Key] = &[AXIS];
+
+pub(super) const KEYS: JointKeys = JointKeys {
+    word: "revolute",
+    shape: Shape {
+        keys: &[
+            ENDS,
+            OWN,
+            &[
+                optional("coordinates", Kind::Table(&ANGLE), "Name and start of the angle."),
+                PLAIN_SPEEDS,
+                ARMATURE,
+                ROTOR_KEY,
+            ],
+        ],
+    },
+    own: OWN,
+    text: "Turns about an axis.",
+    closing: Closing::Flat("revolute", Flat { word: "planar_revolute", about_axis: true }),
+};

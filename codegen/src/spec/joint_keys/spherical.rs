@@ -1,0 +1,23 @@
+//! Spherical.
+
+use super::{ATTITUDE, ATTITUDE_SPEEDS, Closing, ENDS, JointKeys};
+use crate::spec::key::{Key, Kind, Shape, optional};
+
+const OWN: &[Key] = &[];
+
+pub(super) const KEYS: JointKeys = JointKeys {
+    word: "spherical",
+    shape: Shape {
+        keys: &[
+            ENDS,
+            OWN,
+            &[
+                optional("coordinates", Kind::Table(&ATTITUDE), "How the attitude is written."),
+                optional("speeds", Kind::Table(&ATTITUDE_SPEEDS), "What the speeds are."),
+            ],
+        ],
+    },
+    own: OWN,
+    text: "Turns about a point.",
+    closing: Closing::By("spherical"),
+};

@@ -1,0 +1,18 @@
+//! Universal.
+
+use super::{Closing, ENDS, JointKeys, PLAIN_COORDINATES, PLAIN_SPEEDS};
+use crate::spec::key::{Key, Kind, Shape, optional};
+
+const OWN: &[Key] = &[optional(
+    "axes",
+    Kind::Axes,
+    "First axis (fixed in the parent), second (fixed in the child). Default x, y.",
+)];
+
+pub(super) const KEYS: JointKeys = JointKeys {
+    word: "universal",
+    shape: Shape { keys: &[ENDS, OWN, &[PLAIN_COORDINATES, PLAIN_SPEEDS]] },
+    own: OWN,
+    text: "Turns about an axis of the parent, then about one of the child.",
+    closing: Closing::By("universal"),
+};
