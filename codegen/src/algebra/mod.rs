@@ -8,6 +8,7 @@ mod named;
 mod number;
 mod piecewise;
 mod pivots;
+pub(crate) mod polynomial;
 mod ratio;
 mod rotation;
 mod scalar;

@@ -182,6 +182,12 @@ pub trait Scalar:
         self
     }
 
+    /// The same values in fewer operations, zeros among them, by a scalar that records operations; else as they are. A
+    /// group is what may be asked for alone. Called for what much is built on.
+    fn normal_forms(groups: &[&[Self]]) -> Vec<Vec<Self>> {
+        groups.iter().map(|group| group.to_vec()).collect()
+    }
+
     /// `self * self`.
     fn squared(self) -> Self {
         self * self

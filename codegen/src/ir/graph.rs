@@ -133,12 +133,23 @@ struct Inner {
 #[derive(Default, Debug)]
 pub struct Graph {
     inner: RefCell<Inner>,
+    normal_forms: bool,
 }
 
 impl Graph {
     /// An empty graph.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// An empty graph in which values take their normal forms where mechanics offers them.
+    pub fn with_normal_forms() -> Self {
+        Graph { normal_forms: true, ..Graph::default() }
+    }
+
+    /// True if it was made so.
+    pub fn has_normal_forms(&self) -> bool {
+        self.normal_forms
     }
 
     /// Number of nodes.

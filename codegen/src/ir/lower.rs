@@ -127,7 +127,7 @@ impl<'g> Symbols<'g> {
 
 /// Derives the equations over a graph and wraps the functions asked for. Passes come after.
 pub fn lower(m: &Mechanism, request: &Request, origin: &Origin) -> Program {
-    let graph = Graph::new();
+    let graph = Graph::with_normal_forms();
     let asked = request.functions.iter().any(|f| f.takes(Vector::IndependentAccelerations));
     let independent_speeds =
         if asked { formalism::independent_speeds(m).unwrap_or_default() } else { Vec::new() };

@@ -16,6 +16,7 @@ pub mod lower;
 mod machine;
 mod names;
 mod naming;
+mod normal_form;
 mod notes;
 mod passes;
 mod plan;

@@ -5,6 +5,7 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use super::eval::eval_op;
 use super::graph::{Graph, NodeId, Op};
+use super::normal_form::normal_forms;
 use super::replay::replay;
 use crate::algebra::{Cmp, Func, Func2, Number, PiecewiseCubic, Scalar};
 
@@ -189,6 +190,17 @@ impl Scalar for Tracer<'_> {
             Tracer::Node(g, _) => Tracer::apply(Op::Table(g.table(table)), &[self]),
             Tracer::Literal(n) => Tracer::Literal(Number::float(table.eval(n.to_f64()))),
         }
+    }
+
+    fn normal_forms(groups: &[&[Self]]) -> Vec<Vec<Self>> {
+        let graph = groups.iter().copied().flatten().find_map(|x| x.graph());
+        let Some(graph) = graph.filter(|g| g.has_normal_forms()) else {
+            return groups.iter().map(|group| group.to_vec()).collect();
+        };
+        let ids: Vec<Vec<NodeId>> =
+            groups.iter().map(|group| group.iter().map(|x| x.id(graph)).collect()).collect();
+        let values = |ids: Vec<NodeId>| ids.into_iter().map(|id| Tracer::new(graph, id)).collect();
+        normal_forms(graph, &ids).into_iter().map(values).collect()
     }
 }
 

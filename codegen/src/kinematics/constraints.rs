@@ -95,14 +95,20 @@ fn rows<S: Scalar>(
     if !m.constraints.iter().any(wanted) {
         return Vec::new();
     }
-    let now = linear(m, env, wanted);
+    let mut now = linear(m, env, wanted);
     let (qdot, _) = rates(m, env);
     let still = vec![S::ZERO; m.nv()];
     let moving: Vec<S> = env.with_jets(S::ONE, &qdot, &still, |env| {
         linear::<Jet<S>>(m, env, wanted).iter().map(|(.., row)| row.velocity(env.v).d).collect()
     });
+    let columns: Vec<S> = now.iter().flat_map(|(.., row)| row.columns.iter().copied()).collect();
+    let forms = S::normal_forms(&[&columns, &moving]);
+    let mut columns = forms[0].iter().copied();
+    for (.., row) in &mut now {
+        row.columns = columns.by_ref().take(m.nv()).collect();
+    }
     now.into_iter()
-        .zip(moving)
+        .zip(&forms[1])
         .map(|((constraint, index, row), rate)| {
             let name = row_name(&m.constraints[constraint].name, &row.suffix);
             let entry = |(a, speed): (S, &Speed)| a.named(&|| format!("A_{name}_{}", speed.name));
@@ -112,7 +118,7 @@ fn rows<S: Scalar>(
                 position: row.position.map(|x| x.named(&|| format!("phi_{name}"))),
                 velocity: row.velocity(env.v).named(&|| format!("phi_dot_{name}")),
                 jacobian: row.columns.into_iter().zip(&m.speeds).map(entry).collect(),
-                gamma: (-rate).named(&|| format!("gamma_{name}")),
+                gamma: (-*rate).named(&|| format!("gamma_{name}")),
                 drift: row.drift.named(&|| format!("drift_{name}")),
                 name,
             }

@@ -58,6 +58,25 @@ pub(crate) fn mass_matrix<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Ve
     mass
 }
 
+/// A mass matrix with what stands beside it in an equation, as the values that take fewer operations.
+pub(crate) fn with_normal_forms<S: Scalar, const N: usize>(
+    mass: &[Vec<S>],
+    beside: [&[S]; N],
+) -> (Vec<Vec<S>>, [Vec<S>; N]) {
+    let n = mass.len();
+    let upper: Vec<S> = mass.iter().enumerate().flat_map(|(i, row)| row[i..].to_vec()).collect();
+    let groups: Vec<&[S]> = std::iter::once(&upper[..]).chain(beside).collect();
+    let mut forms = S::normal_forms(&groups).into_iter();
+    let mut entries = forms.next().unwrap_or(upper).into_iter();
+    let mut full = vec![vec![S::ZERO; n]; n];
+    for i in 0..n {
+        for (j, x) in (i..n).zip(entries.by_ref()) {
+            (full[i][j], full[j][i]) = (x, x);
+        }
+    }
+    (full, std::array::from_fn(|_| forms.next().unwrap_or_default()))
+}
+
 /// The diagonal of `H` alone.
 pub(crate) fn diagonal<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<S> {
     let mut diagonal = vec![S::ZERO; m.nv()];
