@@ -210,7 +210,7 @@ pub const AUTO_ALL: usize = 12;
 
 /// Prints a program as a Rust module.
 pub fn rust(program: &Program) -> String {
-    emit::rust(program, &Plan::new(program), &emit::RustOptions::default())
+    emit::rust(program, Plan::new(program), &emit::RustOptions::default())
 }
 
 pub use crate::base::write_if_changed;

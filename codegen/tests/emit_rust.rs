@@ -13,7 +13,7 @@ use dqdt_codegen::simplify::simplify;
 use emit_support::{chain, everything, nothing, pendulum};
 
 fn emitted(program: &Program) -> String {
-    rust(program, &dqdt_codegen::plan::Plan::new(program), &RustOptions::default())
+    rust(program, dqdt_codegen::plan::Plan::new(program), &RustOptions::default())
 }
 
 /// The runtime as a library; `DQDT_RUNTIME` names another place of its sources.

@@ -9,9 +9,9 @@ use std::fmt::Debug;
 use dqdt::{Dual, Lanes, Real};
 use dqdt_codegen::derive::Request;
 use dqdt_codegen::functions::{self, Definition};
+use dqdt_codegen::ir::identifier;
 use dqdt_codegen::ir::{NodeId, Op, Program, SymbolKind, eval_op};
 use dqdt_codegen::pipeline;
-use dqdt_codegen::plan::identifier;
 use dqdt_tests::root;
 
 /// Arguments of all functions.

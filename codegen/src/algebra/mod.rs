@@ -5,9 +5,11 @@
 mod articulated;
 mod dense_solve;
 mod jet;
+mod named;
 mod number;
 mod piecewise;
 mod pivots;
+pub(crate) mod polynomial;
 mod ratio;
 mod rotation;
 mod scalar;

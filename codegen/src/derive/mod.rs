@@ -55,13 +55,15 @@ pub struct Origin {
 
 /// Derives the equations over a graph and wraps the functions asked for. Passes come after.
 pub fn derive(m: &Mechanism, request: &Request, origin: &Origin) -> Program {
-    let graph = Graph::new();
+    let graph = Graph::with_normal_forms();
     let asked = request.functions.iter().any(|f| f.takes(Vector::IndependentAccelerations));
     let independent_speeds =
         if asked { formalism::independent_speeds(m).unwrap_or_default() } else { Vec::new() };
     let functions = {
         let mut derivation = Derivation::new(&graph, m, request.formalism);
-        request.functions.iter().filter_map(|f| derivation.function(f)).collect()
+        let functions = request.functions.iter().filter_map(|f| derivation.function(f)).collect();
+        labels::notes(m, &derivation.kinematics);
+        functions
     };
     Program {
         name: m.name.clone(),
@@ -115,6 +117,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
             e
         });
         let known = program_inputs::known(m, &inputs);
+        labels::parameters(m, &symbols.p);
         let (kinematics, equations, lengths, rows) = {
             let env = symbols.environment(&number, &known);
             let kinematics = if formalism.has_mass_matrix() {
@@ -124,6 +127,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
             };
             // Names first: a node keeps the first name that it gets, and kinematics is what people know.
             labels::kinematics(graph, m, &kinematics);
+            labels::bodies(m, &kinematics);
             let equations = formalism.has_mass_matrix().then(|| formalism::implicit(formalism, m, &env));
             let lengths = formalism::line_denominators(m, &kinematics, &env);
             (kinematics, equations, lengths, kinematics::constraint_rows(m, &env))

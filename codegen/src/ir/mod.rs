@@ -10,6 +10,9 @@ mod eval;
 mod fold;
 mod graph;
 mod machine;
+mod names;
+mod normal_form;
+mod notes;
 mod program;
 mod rebuild;
 mod replay;
@@ -21,6 +24,8 @@ pub use depend::{Group, groups};
 pub use eval::{Tape, eval_op, evaluate};
 pub use graph::{Graph, Label, Node, NodeId, Op, Symbol, SymbolId, SymbolKind, TableId};
 pub use machine::{Arguments, EPSILON, Machine, SingularPivot};
+pub use names::{Names, Taken, identifier};
+pub use notes::{ConstantNotes, negative};
 pub use program::{
     Check, Condition, Crossing, Effect, EventSlot, Function, Layout, Output, ParameterChecks, Program, Shape,
     Slot,

@@ -11,8 +11,8 @@ use super::scope::Scope;
 use super::signature::{Arguments, arguments, plain};
 use super::syntax::{doc, ident, path};
 use crate::ir::declaration::{Declaration, Returns, Role};
-use crate::ir::{Function, NodeId, Program, SymbolKind};
-use crate::plan::{Body, Plan, Step, Taken};
+use crate::ir::{Function, NodeId, Program, SymbolKind, Taken};
+use crate::plan::{Body, Plan, Step};
 
 /// Everything that belongs to a function: its struct of results, itself, its plain version.
 pub fn items(
@@ -40,14 +40,7 @@ pub fn items(
     }
     items.extend(pivots(function));
 
-    let mut scope = Scope::of_function(
-        &program.graph,
-        plan,
-        body,
-        &names.parameters,
-        &arguments.arrays,
-        names.taken.clone(),
-    );
+    let mut scope = Scope::of_function(&program.graph, plan, body, names, &arguments.arrays);
     let statements = scope.statements();
     let end = results(&mut scope, function, &fields);
     let mut stmts = scope.prologue(&arguments.arrays);

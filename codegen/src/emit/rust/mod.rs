@@ -5,6 +5,7 @@
 //!          `#[comment = "…"]` that it prints as `//`.
 
 mod check;
+mod constants;
 mod documentation;
 mod family;
 mod family_expression;
@@ -52,18 +53,19 @@ pub struct Stats {
     pub live: usize,
 }
 
-/// The module of a program, as its plan says.
-pub fn rust(program: &Program, plan: &Plan, options: &RustOptions) -> String {
+/// The module of a program, as its plan says; names are given here.
+pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> String {
     let mut names = Names::new(program);
     let mut items = layout::items(program, &names);
     items.extend(check::items(program, &names));
     let tables = items::tables(program);
     let pivots: Vec<Item> = program.functions.iter().filter_map(function::pivots).collect();
-    names.locals(program, items.iter().chain(&tables).chain(&pivots));
-    items.extend(model::items(program, plan, &names));
+    names.locals(program, &mut plan, items.iter().chain(&tables).chain(&pivots));
+    items.extend(model::items(program, &plan, &names));
     for (function, body) in program.functions.iter().zip(&plan.functions) {
-        items.extend(function::items(program, plan, &names, function, body, options));
+        items.extend(function::items(program, &plan, &names, function, body, options));
     }
+    items.extend(names.constants.items());
     items.extend(tables);
     items.extend(model::system(program));
     let mut out = header(program);

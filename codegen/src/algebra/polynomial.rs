@@ -1,17 +1,17 @@
 //! Exact polynomials in which sines and cosines have one form.
 //!
-//! Problem: the elements of a family are compared term by term, so equal elements must have equal terms.
+//! Problem: does an expression vanish, are two the same, which terms has one? Equal expressions must have equal terms.
 //! Method:  sparse polynomials over complex rationals. An angle is either a *phase*, `z = exp(i q)` with whole
 //!          exponents, so that products of sines and cosines become sums over combinations of angles; or a *pair*, with
 //!          `s² → 1 − c²` and whole exponents of c, negative ones for tangents. Both forms are unique.
+//!          What the variables stand for is the caller's: any atom with an order.
 //! Shapes:  exponents fit 16 bits, numbers 64-bit rationals; what does not fit is refused.
-//! Cost:    a product takes as many steps as there are pairs of terms.
+//! Cost:    a product takes as many steps as there are pairs of terms; a ring may limit the steps of all its products.
 //! Not handled: division by sums, roots, functions other than sine, cosine and tangent; see [`Beyond`].
 
 use std::collections::BTreeMap;
 
-use super::names::Symbol;
-use crate::algebra::Ratio;
+use super::Ratio;
 
 /// Largest number of terms of a polynomial.
 const MAX_TERMS: usize = 60_000;
@@ -35,20 +35,24 @@ pub enum Beyond {
     #[error("a number or an exponent became too large")]
     Overflow,
     /// A sum.
-    #[error("an expression has more than {MAX_TERMS} terms")]
+    #[error("an expression has too many terms")]
     TooLarge,
 }
 
 /// `re + i im`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Complex {
+pub struct Complex {
+    /// The real part.
     pub re: Ratio,
+    /// The imaginary part.
     pub im: Ratio,
 }
 
 impl Complex {
+    /// One.
     pub const ONE: Complex = Complex { re: Ratio::ONE, im: Ratio::ZERO };
 
+    /// A real number.
     pub fn real(re: Ratio) -> Self {
         Complex { re, im: Ratio::ZERO }
     }
@@ -75,10 +79,10 @@ impl Complex {
     }
 }
 
-/// What a variable of the polynomials is of its symbol.
+/// What a variable of the polynomials is of its atom.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Role {
-    /// The symbol.
+pub enum Role {
+    /// The atom.
     Plain,
     /// Its sine.
     Sin,
@@ -89,20 +93,31 @@ pub(super) enum Role {
 }
 
 /// Variables and exponents, by increasing variable; no exponent is zero.
-pub(super) type Monomial = Vec<(u16, i16)>;
+pub type Monomial = Vec<(u16, i16)>;
 
 /// A sum of monomials; no coefficient is zero.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Poly(pub BTreeMap<Monomial, Complex>);
+pub struct Poly(pub BTreeMap<Monomial, Complex>);
 
-/// The variables that polynomials of one task share.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Ring {
-    variables: Vec<(Role, Symbol)>,
-    known: BTreeMap<(Symbol, Role), u16>,
+/// The variables that polynomials of one task share, and the work that its products may take.
+#[derive(Clone, Debug)]
+pub struct Ring<A> {
+    variables: Vec<(Role, A)>,
+    known: BTreeMap<(A, Role), u16>,
+    /// What the squares of some variables are.
+    squares: BTreeMap<u16, Poly>,
+    max_terms: usize,
+    steps: usize,
+}
+
+impl<A: Ord + Clone> Default for Ring<A> {
+    fn default() -> Self {
+        Ring::bounded(MAX_TERMS, usize::MAX)
+    }
 }
 
 impl Poly {
+    /// A constant.
     pub fn number(value: Ratio) -> Self {
         let mut p = Poly::default();
         if !value.is_zero() {
@@ -111,12 +126,18 @@ impl Poly {
         p
     }
 
+    /// One term.
     pub fn monomial(monomial: Monomial, value: Complex) -> Self {
         let mut p = Poly::default();
         if !value.is_zero() {
             p.0.insert(monomial, value);
         }
         p
+    }
+
+    /// True for zero.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
     }
 
     /// Number of terms.
@@ -153,6 +174,7 @@ impl Poly {
         if self.0.len() > MAX_TERMS { Err(Beyond::TooLarge) } else { Ok(()) }
     }
 
+    /// `−a`
     pub fn neg(&self) -> Result<Self, Beyond> {
         let mut p = self.clone();
         for c in p.0.values_mut() {
@@ -161,6 +183,7 @@ impl Poly {
         Ok(p)
     }
 
+    /// `a + b`
     pub fn add(&self, o: &Poly) -> Result<Self, Beyond> {
         let (small, mut sum) = if self.len() < o.len() { (self, o.clone()) } else { (o, self.clone()) };
         for (m, c) in &small.0 {
@@ -169,14 +192,20 @@ impl Poly {
         Ok(sum)
     }
 
+    /// `a − b`
     pub fn sub(&self, o: &Poly) -> Result<Self, Beyond> {
         self.add(&o.neg()?)
     }
 }
 
-impl Ring {
-    /// The variable of a symbol in a role.
-    pub fn variable(&mut self, symbol: &Symbol, role: Role) -> Result<u16, Beyond> {
+impl<A: Ord + Clone> Ring<A> {
+    /// A ring whose polynomials have at most so many terms, and whose products may take so many steps in all.
+    pub fn bounded(max_terms: usize, steps: usize) -> Self {
+        Ring { variables: Vec::new(), known: BTreeMap::new(), squares: BTreeMap::new(), max_terms, steps }
+    }
+
+    /// The variable of an atom in a role.
+    pub fn variable(&mut self, symbol: &A, role: Role) -> Result<u16, Beyond> {
         if let Some(id) = self.known.get(&(symbol.clone(), role)) {
             return Ok(*id);
         }
@@ -186,8 +215,13 @@ impl Ring {
         Ok(id)
     }
 
+    /// The variable of an atom in a role, if there is one.
+    pub fn known(&self, atom: &A, role: Role) -> Option<u16> {
+        self.known.get(&(atom.clone(), role)).copied()
+    }
+
     /// What a variable is.
-    pub fn meaning(&self, id: u16) -> (Role, &Symbol) {
+    pub fn meaning(&self, id: u16) -> (Role, &A) {
         let (role, symbol) = &self.variables[id as usize];
         (*role, symbol)
     }
@@ -196,7 +230,10 @@ impl Ring {
         self.variables[id as usize].0
     }
 
+    /// `a b`
     pub fn mul(&mut self, a: &Poly, b: &Poly) -> Result<Poly, Beyond> {
+        let steps = a.len().saturating_mul(b.len());
+        self.steps = self.steps.checked_sub(steps).ok_or(Beyond::TooLarge)?;
         let mut product = Poly::default();
         for (x, cx) in &a.0 {
             for (y, cy) in &b.0 {
@@ -205,29 +242,49 @@ impl Ring {
                 self.reduced(monomial, value, &mut product)?;
             }
         }
-        Ok(product)
+        if product.len() > self.max_terms { Err(Beyond::TooLarge) } else { Ok(product) }
     }
 
-    /// Adds `value · monomial` with `s² → 1 − c²`.
+    /// From now on `v²` is `square`, which must not contain v nor a variable with such a rule. As `s² → 1 − c²` this leaves one
+    /// form for each value, of polynomials that are made from now on.
+    pub fn set_square(&mut self, variable: u16, square: Poly) {
+        self.squares.insert(variable, square);
+    }
+
+    /// True if the square of a variable is another polynomial.
+    pub fn has_square(&self, variable: u16) -> bool {
+        self.role(variable) == Role::Sin || self.squares.contains_key(&variable)
+    }
+
+    /// Adds `value · monomial` with `s² → 1 − c²` and the other rules.
     fn reduced(&mut self, mut monomial: Monomial, value: Complex, sum: &mut Poly) -> Result<(), Beyond> {
-        let square = monomial.iter().position(|(v, e)| *e >= 2 && self.role(*v) == Role::Sin);
+        let square = monomial.iter().position(|(v, e)| *e >= 2 && self.has_square(*v));
         let Some(at) = square else { return sum.put(monomial, value) };
-        let symbol = self.variables[monomial[at].0 as usize].1.clone();
-        let cos = self.variable(&symbol, Role::Cos)?;
+        let variable = monomial[at].0;
         monomial[at].1 -= 2;
         if monomial[at].1 == 0 {
             monomial.remove(at);
         }
+        if let Some(square) = self.squares.get(&variable).cloned() {
+            self.steps = self.steps.checked_sub(square.len()).ok_or(Beyond::TooLarge)?;
+            for (other, factor) in &square.0 {
+                let value = value.mul(*factor).ok_or(Beyond::Overflow)?;
+                self.reduced(merged(&monomial, other)?, value, sum)?;
+            }
+            return Ok(());
+        }
+        let symbol = self.variables[variable as usize].1.clone();
+        let cos = self.variable(&symbol, Role::Cos)?;
         let other = merged(&monomial, &[(cos, 2)])?;
         self.reduced(monomial, value, sum)?;
         self.reduced(other, value.neg().ok_or(Beyond::Overflow)?, sum)
     }
 
-    /// `1 / a`, if `a` is one term without a sine.
+    /// `1 / a`, if `a` is one term without a sine or another variable whose square has a rule.
     pub fn inverse(&self, a: &Poly) -> Result<Poly, Beyond> {
         let mut terms = a.0.iter();
         let (Some((monomial, c)), None) = (terms.next(), terms.next()) else { return Err(Beyond::Division) };
-        if monomial.iter().any(|(v, _)| self.role(*v) == Role::Sin) {
+        if monomial.iter().any(|(v, _)| self.has_square(*v)) {
             return Err(Beyond::Division);
         }
         let monomial = monomial.iter().map(|(v, e)| (*v, -e)).collect();
@@ -250,8 +307,8 @@ impl Ring {
         Ok(result)
     }
 
-    /// Sine and cosine of a symbol; `phase` chooses the form.
-    pub fn pair(&mut self, symbol: &Symbol, phase: bool) -> Result<(Poly, Poly), Beyond> {
+    /// Sine and cosine of an atom; `phase` chooses the form.
+    pub fn pair(&mut self, symbol: &A, phase: bool) -> Result<(Poly, Poly), Beyond> {
         if !phase {
             let (s, c) = (self.variable(symbol, Role::Sin)?, self.variable(symbol, Role::Cos)?);
             let one = |v| Poly::monomial(vec![(v, 1)], Complex::ONE);
@@ -297,4 +354,25 @@ fn merged(x: &[(u16, i16)], y: &[(u16, i16)]) -> Result<Monomial, Beyond> {
         }
     }
     Ok(result)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn products_beyond_the_limits_are_refused() -> Result<(), Beyond> {
+        let one = |ring: &mut Ring<u8>, atom| {
+            Ok(Poly::monomial(vec![(ring.variable(&atom, Role::Plain)?, 1)], Complex::ONE))
+        };
+        let sum = |ring: &mut Ring<u8>| one(ring, 1)?.add(&one(ring, 2)?);
+        let mut few = Ring::bounded(2, usize::MAX);
+        let a = sum(&mut few)?;
+        assert_eq!(few.mul(&a, &a), Err(Beyond::TooLarge));
+        let mut tired = Ring::bounded(3, 7);
+        let a = sum(&mut tired)?;
+        assert_eq!(tired.mul(&a, &a)?.len(), 3);
+        assert_eq!(tired.mul(&a, &a), Err(Beyond::TooLarge));
+        Ok(())
+    }
 }

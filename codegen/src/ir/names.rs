@@ -1,0 +1,158 @@
+//! Identifiers: valid ones, and those that nobody else has.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::graph::NodeId;
+
+/// Keywords of Rust, and names that a pattern would not bind.
+const RESERVED: &[&str] = &[
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do", "dyn",
+    "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop",
+    "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "self", "Self",
+    "static", "struct", "super", "trait", "true", "try", "type", "typeof", "union", "unsafe", "unsized",
+    "use", "virtual", "where", "while", "yield", "None", "Some", "Ok", "Err", "T",
+];
+
+const GREEK: &[(char, &str)] = &[
+    ('α', "alpha"),
+    ('β', "beta"),
+    ('γ', "gamma"),
+    ('δ', "delta"),
+    ('ε', "epsilon"),
+    ('ζ', "zeta"),
+    ('η', "eta"),
+    ('θ', "theta"),
+    ('ι', "iota"),
+    ('κ', "kappa"),
+    ('λ', "lambda"),
+    ('μ', "mu"),
+    ('µ', "mu"),
+    ('ν', "nu"),
+    ('ξ', "xi"),
+    ('π', "pi"),
+    ('ρ', "rho"),
+    ('σ', "sigma"),
+    ('τ', "tau"),
+    ('φ', "phi"),
+    ('χ', "chi"),
+    ('ψ', "psi"),
+    ('ω', "omega"),
+    ('Γ', "Gamma"),
+    ('Δ', "Delta"),
+    ('Θ', "Theta"),
+    ('Λ', "Lambda"),
+    ('Ξ', "Xi"),
+    ('Π', "Pi"),
+    ('Σ', "Sigma"),
+    ('Φ', "Phi"),
+    ('Ψ', "Psi"),
+    ('Ω', "Omega"),
+];
+
+/// A valid identifier that looks like `text`. Greek letters are spelt out, since rustc warns of look-alikes.
+pub fn identifier(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match GREEK.iter().find(|(g, _)| *g == c) {
+            Some((_, name)) => out.push_str(name),
+            None if c.is_ascii_alphanumeric() => out.push(c),
+            None => out.push('_'),
+        }
+    }
+    if out.is_empty() || out.starts_with(|c: char| c.is_ascii_digit()) {
+        out.insert(0, 'n');
+    }
+    if out.chars().all(|c| c == '_') {
+        out.push('0');
+    }
+    // A leading underscore would mean "not used".
+    let out = out.trim_start_matches('_').to_owned();
+    let out = if out.starts_with(|c: char| c.is_ascii_digit()) { format!("n{out}") } else { out };
+    if RESERVED.contains(&out.as_str()) { out + "_" } else { out }
+}
+
+/// The identifiers of one scope.
+#[derive(Clone, Debug, Default)]
+pub struct Taken {
+    reserved: FxHashSet<String>,
+    used: FxHashSet<String>,
+    next: FxHashMap<String, u32>,
+}
+
+impl Taken {
+    /// A scope in which `names` mean something else.
+    pub fn new<'a>(names: impl IntoIterator<Item = &'a str>) -> Self {
+        let reserved: FxHashSet<String> = names.into_iter().map(str::to_owned).collect();
+        Taken { used: reserved.clone(), reserved, next: FxHashMap::default() }
+    }
+
+    /// `text` as an identifier of its own: `x_` if it is reserved; `_2`, `_3`… where it is taken.
+    pub fn unique(&mut self, text: &str) -> String {
+        let mut base = identifier(text);
+        if self.reserved.contains(&base) {
+            base.push('_');
+        }
+        if self.used.insert(base.clone()) {
+            return base;
+        }
+        loop {
+            let n = self.next.entry(base.clone()).or_insert(1);
+            *n += 1;
+            let name = format!("{base}_{n}");
+            if self.used.insert(name.clone()) {
+                return name;
+            }
+        }
+    }
+}
+
+/// Names of the values that have a statement or a field.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    by_node: FxHashMap<NodeId, String>,
+}
+
+impl Names {
+    /// Gives a value its name.
+    pub fn set(&mut self, id: NodeId, name: String) {
+        self.by_node.insert(id, name);
+    }
+
+    /// The name of a value.
+    pub fn get(&self, id: NodeId) -> Option<&str> {
+        self.by_node.get(&id).map(String::as_str)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_text_becomes_a_usable_identifier() {
+        for (text, expected) in [
+            ("theta1", "theta1"),
+            ("type", "type_"),
+            ("1st", "n1st"),
+            ("θ", "theta"),
+            ("a b", "a_b"),
+            ("", "n"),
+            ("_", "n0"),
+            ("_x", "x"),
+            ("Self", "Self_"),
+            ("é", "n0"),
+        ] {
+            assert_eq!(identifier(text), expected, "{text}");
+        }
+        for text in ["é", "__", "_1", "ß1", "日本"] {
+            assert!(syn::parse_str::<syn::Ident>(&identifier(text)).is_ok(), "{text}: {}", identifier(text));
+        }
+    }
+
+    #[test]
+    fn names_are_unique_and_counted() {
+        let mut taken = Taken::new(["x"]);
+        let names: Vec<String> = ["x", "y", "x", "y", "x_2"].iter().map(|n| taken.unique(n)).collect();
+        assert_eq!(names, ["x_", "y", "x__2", "y_2", "x_2"]);
+    }
+}
