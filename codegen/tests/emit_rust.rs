@@ -70,7 +70,7 @@ fn calls(program: &Program, k: usize, main: &mut String) {
         value(program, k, SymbolKind::Time)
     )
     .unwrap();
-    writeln!(main, "let x: [f64; {nx}] = {x:?}; let q: [f64; {nq}] = {:?}; let u: [f64; {}] = {:?}; let a: [f64; {nv}] = {:?}; let _ = (&x, &q, &u, &a, t, &model);",
+    writeln!(main, "let x: [f64; {nx}] = {x:?}; let q: [f64; {nq}] = {:?}; let u: [f64; {}] = {:?}; let dv: [f64; {nv}] = {:?}; let _ = (&x, &q, &u, &dv, t, &model);",
         &x[..nq], l.u.len(), list(SymbolKind::Input(0), l.u.len()), list(SymbolKind::Acceleration(0), nv)).unwrap();
     for f in program.functions.iter().filter(|f| !f.outputs.is_empty()) {
         let show: String = f
