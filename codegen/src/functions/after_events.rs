@@ -74,7 +74,9 @@ fn speeds<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Vec<Tracer<'g>>> {
     let pivots = factored.pivots(m);
     let Factorised { order, factors, .. } = factored;
     let placed = |row: &[Tracer<'g>]| order.iter().map(|speed| row[*speed]).collect::<Vec<_>>();
-    let held: Vec<Vec<_>> = lowering.active_rows().iter().map(|r| placed(&r.jacobian)).collect();
+    let rows = lowering.active_rows();
+    let held: Vec<Vec<_>> = rows.iter().map(|r| placed(&r.jacobian)).collect();
+    let held_names: Vec<String> = rows.iter().map(|r| r.name.clone()).collect();
     let still = vec![Tracer::ZERO; m.nv()];
     for ((impact, v), event) in impacts.iter().zip(&mut speeds).zip(&m.events) {
         let Some(impact) = impact else { continue };
@@ -82,7 +84,11 @@ fn speeds<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Vec<Tracer<'g>>> {
         all.push(placed(&impact.row));
         let mut right = vec![Tracer::ZERO; held.len()];
         right.push(impact.jump);
-        let found = formalism::solve_constrained(&factors, &still, &all, &right);
+        let names = formalism::RowNames {
+            row: &|i| held_names.get(i).unwrap_or(&event.name).clone(),
+            speed: &|k| m.speeds[order[k]].name.clone(),
+        };
+        let found = formalism::solve_constrained(&factors, &still, &all, &right, &names);
         let section: Arc<str> = Arc::from(format!("impact: {}", event.name).as_str());
         for (jump, speed) in found.accelerations.iter().zip(&order) {
             lowering.label(*jump, &format!("jump_{}_{}", event.name, m.speeds[*speed].name), &section);

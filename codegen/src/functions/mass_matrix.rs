@@ -11,7 +11,7 @@ pub const MASS_MATRIX: &Definition = &Definition {
         summary: "Mass matrix M(q, t), symmetric.",
         constraints: Some(ConstraintNote::new("Of the tree: constraints are not in it.")),
         arguments: &[Argument::COORDINATES],
-        returns: Returns::Array { name: "m", dims: &[Vector::Speeds, Vector::Speeds] },
+        returns: Returns::Array { name: "mass", dims: &[Vector::Speeds, Vector::Speeds] },
         entries: Entries::Symmetric("m"),
         solves: Solves::Nothing,
         checked: false,

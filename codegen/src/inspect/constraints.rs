@@ -5,34 +5,7 @@ use crate::algebra::Scalar;
 use crate::emit::report::{Block, Cell, MathText};
 use crate::formalism::{ConstraintsBy, Formalism, Solves};
 use crate::kinematics::ConstraintRow;
-use crate::mechanism::{Closure, ConstraintKind, Mechanism, RowGroup, Treatment};
-
-/// What a constraint is called in a spec.
-fn kind(kind: &ConstraintKind) -> &'static str {
-    match kind {
-        ConstraintKind::Position(_) => "formula of coordinates",
-        ConstraintKind::Velocity(_) => "formula of speeds",
-        ConstraintKind::Closure(closure, _) => match closure {
-            Closure::Weld => "weld",
-            Closure::Revolute(_) => "revolute",
-            Closure::Prismatic(_) => "prismatic",
-            Closure::Helical(..) => "helical",
-            Closure::Cylindrical(_) => "cylindrical",
-            Closure::Universal(..) => "universal",
-            Closure::Spherical => "spherical",
-            Closure::Planar(_) => "planar",
-            Closure::PlanarRevolute(_) => "planar revolute",
-            Closure::PlanarPrismatic(..) => "planar prismatic",
-        },
-        ConstraintKind::Distance(..) => "distance",
-        ConstraintKind::PointOnLine(..) => "point on line",
-        ConstraintKind::PointOnPlane(..) => "point on plane",
-        ConstraintKind::PointOnSurface(..) => "point on surface",
-        ConstraintKind::KnifeEdge(..) => "knife edge",
-        ConstraintKind::Rolling { axle: None, .. } => "rolling ball",
-        ConstraintKind::Rolling { axle: Some(_), .. } => "rolling disc",
-    }
-}
+use crate::mechanism::{Mechanism, RowGroup, Treatment};
 
 /// `a`, `a and b`, `a, b and c`.
 pub(super) fn list(names: &[&str]) -> String {
@@ -70,7 +43,7 @@ pub(super) fn table<S: Scalar>(m: &Mechanism, caption: &str, rows: &[ConstraintR
         let level = if row.position.is_some() { "positions" } else { "speeds" };
         vec![
             row.name.clone().into(),
-            kind(&c.kind).into(),
+            c.kind.form().name().into(),
             level.into(),
             treatment(m, row).into(),
             c.description.clone().into(),

@@ -206,9 +206,10 @@ mod tests {
             treatment: crate::mechanism::Treatment::Inputs(vec![0]),
             ..crate::mechanism::Constraint::new(
                 "speed".to_owned(),
-                crate::mechanism::ConstraintKind::Velocity(crate::mechanism::Formula::Variable(
+                crate::mechanism::constraint::Velocity(crate::mechanism::Formula::Variable(
                     crate::mechanism::Variable::Speed(0),
-                )),
+                ))
+                .into(),
             )
         });
         let text = equations(&loaded, Formalism::Kane);

@@ -77,12 +77,12 @@ impl Argument {
         Argument { name: "q", vector: Vector::Coordinates, meaning: "coordinates" };
     /// `u`
     pub const INPUTS: Argument = Argument { name: "u", vector: Vector::Inputs, meaning: "inputs" };
-    /// `a`
+    /// `dv`
     pub const ACCELERATIONS: Argument =
-        Argument { name: "a", vector: Vector::Accelerations, meaning: "accelerations v̇" };
-    /// `a` of the independent speeds.
+        Argument { name: "dv", vector: Vector::Accelerations, meaning: "accelerations v̇" };
+    /// `dv` of the independent speeds.
     pub const INDEPENDENT_ACCELERATIONS: Argument = Argument {
-        name: "a",
+        name: "dv",
         vector: Vector::IndependentAccelerations,
         meaning: "accelerations of the independent speeds",
     };

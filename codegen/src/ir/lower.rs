@@ -133,7 +133,9 @@ pub fn lower(m: &Mechanism, request: &Request, origin: &Origin) -> Program {
         if asked { formalism::independent_speeds(m).unwrap_or_default() } else { Vec::new() };
     let functions = {
         let mut lowering = Lowering::new(&graph, m, request.formalism);
-        request.functions.iter().filter_map(|f| lowering.function(f)).collect()
+        let functions = request.functions.iter().filter_map(|f| lowering.function(f)).collect();
+        labels::notes(m, &lowering.kinematics);
+        functions
     };
     Program {
         name: m.name.clone(),
@@ -187,6 +189,7 @@ impl<'g, 'm> Lowering<'g, 'm> {
             e
         });
         let known = program_inputs::known(m, &inputs);
+        labels::parameters(m, &symbols.p);
         let (kinematics, equations, lengths, rows) = {
             let env = symbols.environment(&number, &known);
             let kinematics = if formalism.has_mass_matrix() {
@@ -196,6 +199,7 @@ impl<'g, 'm> Lowering<'g, 'm> {
             };
             // Names first: a node keeps the first name that it gets, and kinematics is what people know.
             labels::kinematics(graph, m, &kinematics);
+            labels::bodies(m, &kinematics);
             let equations = formalism.has_mass_matrix().then(|| formalism::implicit(formalism, m, &env));
             let lengths = formalism::line_denominators(m, &kinematics, &env);
             (kinematics, equations, lengths, kinematics::constraint_rows(m, &env))

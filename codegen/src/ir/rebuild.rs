@@ -86,6 +86,9 @@ pub fn rebuild(
         if let (Some(new), Some(label)) = (new, old.label_of(id)) {
             builder.graph.label(new, &label.name, &label.section);
         }
+        if let Some(new) = new {
+            builder.graph.copy_notes(new, old, id);
+        }
         map[index] = new;
     }
     let one = |id: &NodeId| map[id.0 as usize].unwrap_or(NodeId(0));

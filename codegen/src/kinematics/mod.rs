@@ -7,7 +7,6 @@ mod complement;
 mod constraints;
 mod free_poses;
 mod motion;
-mod patterns;
 mod pose;
 mod relative;
 mod relative_motion;

@@ -3,31 +3,33 @@
 //! Invariants: bodies are ordered so that a parent stands before its children; joint `i` is the inboard joint of body
 //! `i`; every name is resolved to an index; formulas hold indices, not names. Only `build` sees the spec.
 
+mod axis;
 mod build;
-mod constraint;
+pub mod constraint;
 mod event;
 mod formula;
 pub mod joint;
 mod load;
 mod model;
-mod multiplier;
 mod output;
 #[doc(hidden)]
 pub mod random;
 mod requirements;
 mod start;
+mod whole;
 
+pub use axis::AxisVector;
 pub use build::{Built, build};
-pub use constraint::{Closure, Constraint, ConstraintKind, RowGroup, Stabilisation, Treatment};
+pub use constraint::{Constraint, ConstraintKind, Multiplier, RowGroup, Stabilisation, Treatment, row_name};
 pub use event::{Crossing, Event, EventAction, EventFunction, Gap};
 pub use formula::{Environment, Formula, Variable};
 pub use joint::{Attitude, JointKind, SpeedKind, VelocityFrame};
 pub use load::{Ends, Load, LoadKind, VectorFrame};
 pub use model::{
-    AxisVector, Body, Carrier, Coordinate, Input, Joint, Mechanism, Parameter, ParameterKind, Placement,
-    Point, Rotation, Rotor, Slot, Speed, State,
+    Body, Carrier, Coordinate, Input, Joint, Parameter, ParameterKind, Placement, Point, Rotation, Rotor,
+    Slot, Speed, State,
 };
-pub use multiplier::{Multiplier, row_name};
 pub use output::{Output, OutputKind};
 pub use requirements::{Requirement, Rule, requirements};
 pub use start::{Given, Role, Starts};
+pub use whole::Mechanism;

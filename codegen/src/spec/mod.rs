@@ -40,6 +40,8 @@ pub use settings::Settings;
 pub use template::template;
 
 #[cfg(test)]
+pub(crate) use constraint_keys::constraint_kinds;
+#[cfg(test)]
 pub(crate) use joint_keys::joint_words;
 pub(crate) use joint_keys::{Closing, Flat, joint_closing};
 pub(crate) use suggest::did_you_mean;

@@ -8,6 +8,7 @@ use dqdt_codegen::formalism::{
     Contact, Equations, Formalism, equations, impact_with_restitution, inverse_dynamics, kinetostatics,
 };
 use dqdt_codegen::kinematics::{BodyMotion, constraint_rows, kinematics, rates};
+use dqdt_codegen::mechanism::constraint::{Position, Velocity};
 use dqdt_codegen::mechanism::joint::Revolute;
 use dqdt_codegen::mechanism::random::{Sample, random_mechanism};
 use dqdt_codegen::mechanism::{
@@ -351,7 +352,7 @@ fn a_massless_link_in_a_loop_needs_no_inertia_where_the_form_has_no_mass_matrix(
     let sum = Formula::Add(Box::new(angle(a)), Box::new(angle(b)));
     let twice = Formula::Mul(Box::new(Formula::integer(2)), Box::new(sine(sum)));
     let height = Formula::Add(Box::new(sine(angle(a))), Box::new(twice));
-    m.constraints.push(Constraint::new("slide".to_owned(), ConstraintKind::Position(height)));
+    m.constraints.push(Constraint::new("slide".to_owned(), Position(height).into()));
     let (q1, w1) = (0.6f64, 1.3f64);
     let sum = -(q1.sin() / 2.0).asin();
     let w2 = -w1 * q1.cos() / (2.0 * sum.cos()) - w1;
@@ -389,7 +390,7 @@ fn constrained_forms_agree_and_constraint_forces_go_through_the_joints() {
             plus(sum, times(plus(ratio(i as i64 + 1, 7), wave(0)), Formula::Variable(Variable::Speed(i))))
         });
         for (name, kind) in
-            [("coupling", ConstraintKind::Position(coupling)), ("drift", ConstraintKind::Velocity(speeds))]
+            [("coupling", ConstraintKind::from(Position(coupling))), ("drift", Velocity(speeds).into())]
         {
             s.mechanism.constraints.push(Constraint::new(name.to_owned(), kind));
         }

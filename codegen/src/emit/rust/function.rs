@@ -39,14 +39,7 @@ pub fn items(
     }
     items.extend(pivots(function));
 
-    let mut scope = Scope::of_function(
-        &program.graph,
-        plan,
-        body,
-        &names.parameters,
-        &arguments.arrays,
-        names.taken.clone(),
-    );
+    let mut scope = Scope::of_function(&program.graph, plan, body, names, &arguments.arrays);
     let statements = scope.statements();
     let end = results(&mut scope, function, &fields);
     let mut stmts = scope.prologue(&arguments.arrays);

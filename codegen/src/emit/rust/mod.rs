@@ -5,6 +5,7 @@
 //!          `#[comment = "…"]` that it prints as `//`.
 
 mod check;
+mod constants;
 mod documentation;
 mod family;
 mod family_expression;
@@ -53,17 +54,18 @@ pub struct Stats {
 
 /// The module of a program.
 pub fn rust(program: &Program, options: &RustOptions) -> String {
-    let plan = Plan::new(program);
+    let mut plan = Plan::new(program);
     let mut names = Names::new(program);
     let mut items = layout::items(program, &names);
     items.extend(check::items(program, &names));
     let tables = items::tables(program);
     let pivots: Vec<Item> = program.functions.iter().filter_map(function::pivots).collect();
-    names.locals(program, items.iter().chain(&tables).chain(&pivots));
+    names.locals(program, &mut plan, items.iter().chain(&tables).chain(&pivots));
     items.extend(model::items(program, &plan, &names));
     for (function, body) in program.functions.iter().zip(&plan.functions) {
         items.extend(function::items(program, &plan, &names, function, body, options));
     }
+    items.extend(names.constants.items());
     items.extend(tables);
     items.extend(model::system(program));
     let mut out = header(program);

@@ -1,6 +1,8 @@
 //! Constraints.
 
-use super::super::constraint::{Closure, Constraint, ConstraintKind, Stabilisation, Treatment};
+use super::super::constraint::{
+    Constraint, ConstraintKind, Level, Stabilisation, Treatment, WrittenConstraint,
+};
 use super::super::formula::{Formula, Variable};
 use super::super::load::Ends;
 use super::super::model::{AxisVector, Placement};
@@ -9,10 +11,10 @@ use super::dimension::Dim;
 use super::names::Meaning;
 use super::resolve::May;
 use super::typed::Typed;
-use crate::algebra::{Dimension, Number};
+use crate::algebra::Dimension;
 use crate::base::Spanned;
 use crate::error::Diagnostic;
-use crate::spec::{self, AxisText, FrameOn, Name, Value};
+use crate::spec::{self, FrameOn, Name, Value};
 
 impl Build<'_> {
     pub(super) fn build_constraints(&mut self) -> Vec<Constraint> {
@@ -159,131 +161,46 @@ impl Build<'_> {
     /// `dimensions`: of rows that are formulas.
     fn constraint_kind(
         &mut self,
-        kind: &spec::ConstraintKind,
+        spec: &spec::ConstraintKind,
         what: &str,
         dimensions: &mut Vec<Option<Dimension>>,
     ) -> Option<ConstraintKind> {
-        use spec::ConstraintKind as S;
-        Some(match kind {
-            S::Position(value) => ConstraintKind::Position(self.position_formula(value, what, dimensions)?),
-            S::Velocity(value) => ConstraintKind::Velocity(self.velocity_formula(value, what, dimensions)?),
-            S::Gear { first, second, ratio, offset } => {
-                if let Some(Meaning::Coordinate(c)) = self.names.get(&first.value) {
-                    dimensions.push(Some(self.coordinates[c].dimension));
-                }
-                return self.gear(first, second, (ratio, offset.as_ref()), what);
-            }
-            S::Closure { closure, from, to } => {
-                let ends = self.two_ends(Some(from), to, what);
-                let closure = self.closure(closure, what);
-                ConstraintKind::Closure(closure?, ends?)
-            }
-            S::Distance { from, to, length: value } => {
-                let ends = self.two_ends(Some(from), to, what);
-                let l = self.positive(value, &format!("the length of {what}"), May::Time);
-                ConstraintKind::Distance(ends?, l)
-            }
-            S::PointOnLine { from, to, axis } => {
-                ConstraintKind::PointOnLine(self.two_ends(Some(from), to, what)?, vector(axis))
-            }
-            S::PointOnPlane { from, to, normal } => {
-                ConstraintKind::PointOnPlane(self.two_ends(Some(from), to, what)?, vector(normal))
-            }
-            S::PointOnSurface { from, to, formulas } => {
-                let ends = self.two_ends(Some(from), to, what);
-                let mut list = Vec::new();
-                for value in &formulas.value {
-                    let typed = self.typed(value, &format!("a formula of {what}"), May::Surface, None);
-                    let nq = self.coordinates.len();
-                    if let Some(typed) = typed {
-                        if !typed.formula.mentions(&|v| matches!(v, Variable::Coordinate(i) if i >= nq)) {
-                            self.report(
-                                Diagnostic::error(
-                                    "no-point",
-                                    format!("a formula of {what} has no x, y or z"),
-                                )
-                                .at(value.span, "the same for every point")
-                                .help("x, y and z are the components of the point in the frame of `from`"),
-                            );
-                        }
-                        dimensions.push(known(typed.dim));
-                        list.push(typed.formula);
-                    }
-                }
-                ConstraintKind::PointOnSurface(ends?, list)
-            }
-            S::KnifeEdge { from, to, axis } => {
-                ConstraintKind::KnifeEdge(self.two_ends(from.as_deref(), to, what)?, vector(axis))
-            }
-            S::RollingBall { from, to, normal, radius } => {
-                self.rolling((from.as_deref(), to), normal, radius, None, what)?
-            }
-            S::RollingDisc { from, to, normal, radius, axis } => {
-                self.rolling((from.as_deref(), to), normal, radius, Some(axis), what)?
-            }
-        })
+        let mut reading = Reading { build: self, spec, what, dimensions };
+        let kind = ConstraintKind::read(spec.kind, &mut reading)?;
+        let Some(wrong) = kind.form().senseless() else { return Some(kind) };
+        let span = match wrong.key {
+            Some(key) => spec.value(key).and_then(|v| v.span),
+            None => spec.axes.iter().find_map(|a| a.span),
+        };
+        let text = format!("{}{what}{}", wrong.before, wrong.after);
+        self.report(Diagnostic::error(wrong.code, text).at(span, wrong.label).help(wrong.help));
+        None
     }
 
-    fn rolling(
+    /// Formulas of the point.
+    fn surfaces(
         &mut self,
-        (from, to): (Option<&FrameOn>, &FrameOn),
-        normal: &AxisText,
-        radius: &Value,
-        axle: Option<&AxisText>,
+        spec: &[Value],
         what: &str,
-    ) -> Option<ConstraintKind> {
-        let ends = self.two_ends(from, to, what);
-        let r = self.positive(radius, &format!("the radius of {what}"), May::Parameters);
-        Some(ConstraintKind::Rolling {
-            ends: ends?,
-            normal: vector(normal),
-            radius: r,
-            axle: axle.map(vector),
-        })
-    }
-
-    fn closure(&mut self, closure: &spec::Closure, what: &str) -> Option<Closure> {
-        use spec::Closure as S;
-        Some(match closure {
-            S::Weld => Closure::Weld,
-            S::Revolute(a) => Closure::Revolute(vector(a)),
-            S::Prismatic(a) => Closure::Prismatic(vector(a)),
-            S::Helical(a, pitch) => {
-                let text = format!("the pitch of {what}");
-                let p = self.formula(pitch, &text, May::Parameters, Some(Dimension::LENGTH));
-                if p.is_zero() {
+        dimensions: &mut Vec<Option<Dimension>>,
+    ) -> Vec<Formula> {
+        let mut list = Vec::new();
+        for value in spec {
+            let typed = self.typed(value, &format!("a formula of {what}"), May::Surface, None);
+            let nq = self.coordinates.len();
+            if let Some(typed) = typed {
+                if !typed.formula.mentions(&|v| matches!(v, Variable::Coordinate(i) if i >= nq)) {
                     self.report(
-                        Diagnostic::error("zero-pitch", format!("{text} is zero"))
-                            .at(pitch.span, "a screw without pitch does not move along")
-                            .help("write a revolute constraint instead"),
+                        Diagnostic::error("no-point", format!("a formula of {what} has no x, y or z"))
+                            .at(value.span, "the same for every point")
+                            .help("x, y and z are the components of the point in the frame of `from`"),
                     );
-                    return None;
                 }
-                Closure::Helical(vector(a), p)
+                dimensions.push(known(typed.dim));
+                list.push(typed.formula);
             }
-            S::Cylindrical(a) => Closure::Cylindrical(vector(a)),
-            S::Universal(a, b) => Closure::Universal(vector(a), vector(b)),
-            S::Spherical => Closure::Spherical,
-            S::Planar(n) => Closure::Planar(vector(n)),
-            S::PlanarRevolute(n) => Closure::PlanarRevolute(vector(n)),
-            S::PlanarPrismatic(a, n) => {
-                let dot = (0..3)
-                    .try_fold(Number::ZERO, |sum, i| sum.checked_add(a.value[i].checked_mul(n.value[i])?));
-                let numeric: f64 = (0..3).map(|i| a.value[i].to_f64() * n.value[i].to_f64()).sum();
-                if dot.map_or(numeric.abs() > super::checks::TOLERANCE, |d| !d.is_zero()) {
-                    self.report(
-                        Diagnostic::error(
-                            "axes-not-orthogonal",
-                            format!("the slide of {what} is not in its plane"),
-                        )
-                        .at(a.span.or(n.span), "not at right angles to the normal")
-                        .help("the normal is z unless `normal` says otherwise"),
-                    );
-                    return None;
-                }
-                Closure::PlanarPrismatic(vector(a), vector(n))
-            }
-        })
+        }
+        list
     }
 
     /// `first − ratio · second − offset`.
@@ -293,7 +210,7 @@ impl Build<'_> {
         second: &Name,
         (ratio, offset): (&Value, Option<&Value>),
         what: &str,
-    ) -> Option<ConstraintKind> {
+    ) -> Option<Formula> {
         let (a, b) = (self.coordinate_of(first, what), self.coordinate_of(second, what));
         let dimension = |c: Option<usize>| c.map(|c| self.coordinates[c].dimension);
         let (da, db) = (dimension(a), dimension(b));
@@ -314,7 +231,7 @@ impl Build<'_> {
         let q = |i| Box::new(Formula::Variable(Variable::Coordinate(i)));
         let driven = Formula::Sub(q(a), Box::new(Formula::Mul(Box::new(ratio), q(b))));
         let whole = if offset.is_zero() { driven } else { Formula::Sub(Box::new(driven), Box::new(offset)) };
-        Some(ConstraintKind::Position(whole))
+        Some(whole)
     }
 
     fn position_formula(
@@ -435,6 +352,52 @@ fn known(dim: Dim) -> Option<Dimension> {
     }
 }
 
-fn vector(axis: &AxisText) -> AxisVector {
-    AxisVector(axis.value)
+/// What a spec says about one constraint.
+struct Reading<'r, 's, 'b> {
+    build: &'r mut Build<'b>,
+    spec: &'s spec::ConstraintKind,
+    what: &'s str,
+    /// Of rows that are formulas.
+    dimensions: &'r mut Vec<Option<Dimension>>,
+}
+
+impl WrittenConstraint for Reading<'_, '_, '_> {
+    fn ends(&mut self) -> Option<Ends> {
+        self.build.two_ends(self.spec.from.as_ref(), self.spec.to.as_ref()?, self.what)
+    }
+
+    fn axis(&self, i: usize) -> AxisVector {
+        self.spec.axes.get(i).map_or(AxisVector::unit(2), |a| AxisVector(a.value))
+    }
+
+    fn length(&mut self, key: &'static str) -> Option<Formula> {
+        let text = format!("the {key} of {}", self.what);
+        let value = self.spec.value(key)?;
+        Some(self.build.formula(value, &text, May::Parameters, Some(Dimension::LENGTH)))
+    }
+
+    fn positive(&mut self, key: &'static str, moving: bool) -> Option<Formula> {
+        let text = format!("the {key} of {}", self.what);
+        let may = if moving { May::Time } else { May::Parameters };
+        Some(self.build.positive(self.spec.value(key)?, &text, may))
+    }
+
+    fn formula(&mut self, level: Level) -> Option<Formula> {
+        let spec = self.spec;
+        if let [first, second] = &spec.names[..] {
+            if let Some(Meaning::Coordinate(c)) = self.build.names.get(&first.value) {
+                self.dimensions.push(Some(self.build.coordinates[c].dimension));
+            }
+            return self.build.gear(first, second, (spec.value("ratio")?, spec.value("offset")), self.what);
+        }
+        let value = spec.value("formula")?;
+        match level {
+            Level::Positions => self.build.position_formula(value, self.what, self.dimensions),
+            Level::Speeds => self.build.velocity_formula(value, self.what, self.dimensions),
+        }
+    }
+
+    fn surfaces(&mut self) -> Vec<Formula> {
+        self.build.surfaces(&self.spec.formulas, self.what, self.dimensions)
+    }
 }

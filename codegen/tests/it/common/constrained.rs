@@ -5,9 +5,14 @@
 
 use dqdt_codegen::algebra::{Mat3, Number, Vec3};
 use dqdt_codegen::kinematics::{constraint_rows, poses};
+use dqdt_codegen::mechanism::constraint::{
+    CylindricalClosure, Distance, HelicalClosure, KnifeEdge, PlanarClosure, PlanarPrismatic, PlanarRevolute,
+    PointOnLine, PointOnPlane, PointOnSurface, Position, PrismaticClosure, RevoluteClosure, RollingBall,
+    RollingDisc, SphericalClosure, UniversalClosure, Velocity, Weld,
+};
 use dqdt_codegen::mechanism::random::{Sample, random_mechanism};
 use dqdt_codegen::mechanism::{
-    AxisVector, Closure, Constraint, ConstraintKind, Ends, Formula, Placement, Rotation, Variable,
+    AxisVector, Constraint, ConstraintKind, Ends, Formula, Placement, Rotation, Variable,
 };
 use nalgebra::{DMatrix, DVector};
 
@@ -85,6 +90,37 @@ fn unit(a: AxisVector) -> Vec3<f64> {
 
 fn constraint(name: String, kind: ConstraintKind) -> Constraint {
     Constraint::new(name, kind)
+}
+
+/// How a loop is closed.
+enum Closure {
+    Weld,
+    Revolute(AxisVector),
+    Prismatic(AxisVector),
+    Helical(AxisVector, Formula),
+    Cylindrical(AxisVector),
+    Universal(AxisVector, AxisVector),
+    Spherical,
+    Planar(AxisVector),
+    PlanarRevolute(AxisVector),
+    PlanarPrismatic(AxisVector, AxisVector),
+}
+
+impl Closure {
+    fn between(self, ends: Ends) -> ConstraintKind {
+        match self {
+            Closure::Weld => Weld(ends).into(),
+            Closure::Revolute(a) => RevoluteClosure(ends, a).into(),
+            Closure::Prismatic(a) => PrismaticClosure(ends, a).into(),
+            Closure::Helical(a, pitch) => HelicalClosure(ends, a, pitch).into(),
+            Closure::Cylindrical(a) => CylindricalClosure(ends, a).into(),
+            Closure::Universal(a, b) => UniversalClosure(ends, a, b).into(),
+            Closure::Spherical => SphericalClosure(ends).into(),
+            Closure::Planar(n) => PlanarClosure(ends, n).into(),
+            Closure::PlanarRevolute(n) => PlanarRevolute(ends, n).into(),
+            Closure::PlanarPrismatic(a, n) => PlanarPrismatic(ends, a, n).into(),
+        }
+    }
 }
 
 /// Rotation and displacement of the second frame in the first that a closure allows, for arguments in [−1, 1].
@@ -198,16 +234,16 @@ fn holonomic(s: &Sample, d: &mut Draw) -> ConstraintKind {
     match d.below(10) {
         0 => {
             let r = free.1.dot(free.1).sqrt();
-            ConstraintKind::Distance(ends(free), rate_of(r, 0.2))
+            Distance(ends(free), rate_of(r, 0.2)).into()
         }
         1 => {
             let axis = d.axis();
-            ConstraintKind::PointOnLine(ends((free.0, unit(axis).scale(0.3))), axis)
+            PointOnLine(ends((free.0, unit(axis).scale(0.3))), axis).into()
         }
         2 => {
             let n = d.axis();
             let off = free.1 - unit(n).scale(free.1.dot(unit(n)));
-            ConstraintKind::PointOnPlane(ends((free.0, off)), n)
+            PointOnPlane(ends((free.0, off)), n).into()
         }
         3 => {
             // x y + z² − c(t) = 0
@@ -217,7 +253,7 @@ fn holonomic(s: &Sample, d: &mut Draw) -> ConstraintKind {
             let [x, y, z] = free.1.0;
             let sum = Formula::Add(Box::new(product), Box::new(square));
             let f = Formula::Sub(Box::new(sum), Box::new(rate_of(x * y + z * z, 0.3)));
-            ConstraintKind::PointOnSurface(ends(free), vec![f])
+            PointOnSurface(ends(free), vec![f]).into()
         }
         4 => {
             // A coupling of coordinates: Σ c sin(q_i) − its value.
@@ -229,12 +265,12 @@ fn holonomic(s: &Sample, d: &mut Draw) -> ConstraintKind {
                 Box::new(Formula::Mul(Box::new(number(0.7)), Box::new(q(k)))),
             );
             let value = s.q[i].sin() + 0.7 * s.q[k];
-            ConstraintKind::Position(Formula::Sub(Box::new(f), Box::new(rate_of(value, -0.1))))
+            Position(Formula::Sub(Box::new(f), Box::new(rate_of(value, -0.1)))).into()
         }
         _ => {
             let closure = closure(d);
             let then = allowed(&closure, d);
-            ConstraintKind::Closure(closure, ends(then))
+            closure.between(ends(then))
         }
     }
 }
@@ -252,17 +288,12 @@ fn nonholonomic(s: &Sample, d: &mut Draw) -> ConstraintKind {
     let ends =
         |then| Ends { from: (a, placement(first.0, first.1)), to: (b, matching(s, a, b, first, then)) };
     match d.below(4) {
-        0 => ConstraintKind::KnifeEdge(ends(free), d.axis()),
+        0 => KnifeEdge(ends(free), d.axis()).into(),
         1 => {
             let normal = d.axis();
             let n = unit(normal);
             let height = n.scale(0.25 - free.1.dot(n));
-            ConstraintKind::Rolling {
-                ends: ends((free.0, free.1 + height)),
-                normal,
-                radius: number(0.25),
-                axle: None,
-            }
+            RollingBall(ends((free.0, free.1 + height)), normal, number(0.25)).into()
         }
         2 => {
             let (normal, axle) = (d.axis(), d.axis());
@@ -270,12 +301,7 @@ fn nonholonomic(s: &Sample, d: &mut Draw) -> ConstraintKind {
             let cosine = free.0.apply(unit(axle)).dot(n);
             let height = 0.25 * (1.0 - cosine * cosine).sqrt();
             let shift = free.1 + n.scale(height - free.1.dot(n));
-            ConstraintKind::Rolling {
-                ends: ends((free.0, shift)),
-                normal,
-                radius: number(0.25),
-                axle: Some(axle),
-            }
+            RollingDisc(ends((free.0, shift)), normal, axle, number(0.25)).into()
         }
         _ => {
             // cos(q) v_i + 0.4 v_k + 0.3 sin(t) + 0.1
@@ -287,7 +313,7 @@ fn nonholonomic(s: &Sample, d: &mut Draw) -> ConstraintKind {
                 Box::new(Formula::Mul(Box::new(cosine), Box::new(v(i)))),
                 Box::new(Formula::Mul(Box::new(number(0.4)), Box::new(v(k)))),
             );
-            ConstraintKind::Velocity(Formula::Add(Box::new(sum), Box::new(rate_of(0.1, 0.3))))
+            Velocity(Formula::Add(Box::new(sum), Box::new(rate_of(0.1, 0.3)))).into()
         }
     }
 }
