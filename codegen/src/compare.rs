@@ -12,8 +12,9 @@ pub mod sweep;
 use std::time::{Duration, Instant};
 
 use crate::formalism::Formalism;
+use crate::functions;
 use crate::ir::lower::Request;
-use crate::ir::{Arguments, Cost, FunctionKind, Machine, Program, count, count_depth};
+use crate::ir::{Arguments, Cost, Machine, Program, count, count_depth};
 use crate::pipeline::{self, Loaded};
 
 /// Random states that each form is run at.
@@ -46,11 +47,11 @@ pub fn compare(loaded: &Loaded, forms: &[Formalism]) -> Vec<Form> {
     let mut out = Vec::with_capacity(forms.len());
     for formalism in forms {
         let start = Instant::now();
-        let request = Request { formalism: *formalism, functions: vec![FunctionKind::Dqdt] };
+        let request = Request { formalism: *formalism, functions: vec![functions::DQDT] };
         let program = pipeline::program(loaded, &request);
         let module = pipeline::rust(&program);
         let derivation = start.elapsed();
-        let Some(function) = program.functions.iter().find(|f| f.kind == FunctionKind::Dqdt) else {
+        let Some(function) = program.function(functions::DQDT) else {
             continue;
         };
         let values = accelerations(&program);
@@ -73,7 +74,7 @@ pub fn compare(loaded: &Loaded, forms: &[Formalism]) -> Vec<Form> {
 
 /// Accelerations at the random states; `None` where singular.
 fn accelerations(program: &Program) -> Vec<Option<Vec<f64>>> {
-    let Some(mut machine) = Machine::new(program, FunctionKind::Dqdt) else { return Vec::new() };
+    let Some(mut machine) = Machine::new(program, functions::DQDT) else { return Vec::new() };
     let (nq, nv) = (program.layout.q.len(), program.layout.v.len());
     let mut random = Random(0x5eed_d9d7);
     (0..STATES)

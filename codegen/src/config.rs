@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::Errors;
 use crate::formalism::Formalism;
-use crate::ir::FunctionKind;
+use crate::functions::{self, Definition};
 use crate::ir::lower::Request;
 use crate::pipeline::{self, Loaded};
 use crate::spec::{self, Settings};
@@ -63,7 +63,7 @@ impl std::fmt::Debug for ConfigError {
 #[derive(Clone, Debug)]
 pub struct Config {
     formalism: Choice,
-    functions: Vec<FunctionKind>,
+    functions: Vec<&'static Definition>,
     out_dir: Option<PathBuf>,
     settings: Settings,
 }
@@ -78,7 +78,7 @@ enum Choice {
 }
 
 impl Choice {
-    fn of(self, loaded: &Loaded, functions: &[FunctionKind]) -> Formalism {
+    fn of(self, loaded: &Loaded, functions: &[&'static Definition]) -> Formalism {
         match self {
             Choice::BySize => pipeline::default_formalism(loaded, functions),
             Choice::FewestOperations => pipeline::fewest_operations(loaded, functions),
@@ -100,7 +100,7 @@ impl Default for Config {
     fn default() -> Self {
         Config {
             formalism: Choice::BySize,
-            functions: FunctionKind::ALL.to_vec(),
+            functions: functions::defaults(),
             out_dir: None,
             settings: Settings::default(),
         }
@@ -128,14 +128,14 @@ impl Config {
 
     /// Also emits the forces and moments in the joints.
     pub fn reactions(&mut self) -> &mut Self {
-        if !self.functions.contains(&FunctionKind::Reactions) {
-            self.functions.push(FunctionKind::Reactions);
+        if !self.functions.contains(&functions::REACTIONS) {
+            self.functions.push(functions::REACTIONS);
         }
         self
     }
 
     /// The functions to emit.
-    pub fn functions(&mut self, functions: impl IntoIterator<Item = FunctionKind>) -> &mut Self {
+    pub fn functions(&mut self, functions: impl IntoIterator<Item = &'static Definition>) -> &mut Self {
         self.functions = functions.into_iter().collect();
         self
     }
@@ -255,7 +255,7 @@ impl Config {
             text.extend(std::fs::read(file).ok()?);
         }
         let sizes: Vec<_> = self.settings.sizes().iter().map(|(n, v)| format!("{n}={v}")).collect();
-        let functions: Vec<_> = self.functions.iter().map(|f| f.name()).collect();
+        let functions: Vec<_> = self.functions.iter().map(|f| f.name).collect();
         let version = env!("CARGO_PKG_VERSION");
         Some(format!(
             "{version} {} {} {} {} {}",

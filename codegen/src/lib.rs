@@ -13,6 +13,7 @@ mod constraint_messages;
 pub mod emit;
 pub mod error;
 pub mod formalism;
+pub mod functions;
 pub mod indexed;
 pub mod inspect;
 pub mod ir;

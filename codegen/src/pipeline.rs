@@ -12,8 +12,10 @@ use crate::constraint_messages;
 use crate::emit;
 use crate::error::{Diagnostic, Errors};
 use crate::formalism::{self, Formalism};
+use crate::functions::{self, Definition};
+use crate::ir::declaration::Vector;
 use crate::ir::lower::{Origin, Request};
-use crate::ir::{FunctionKind, Program, count, lower, simplify};
+use crate::ir::{Program, count, lower, simplify};
 use crate::mechanism::{self, Mechanism, Starts};
 use crate::program_constraints;
 use crate::size;
@@ -73,14 +75,16 @@ pub fn build(spec: &Spec, file: impl Into<String>) -> Result<Loaded, Errors> {
 
 /// Derives the equations, records the functions asked for, and runs every pass over the graph.
 pub fn program(loaded: &Loaded, request: &Request) -> Program {
-    simplify(&lower::lower(&loaded.mechanism, request, &loaded.origin))
+    let functions = functions::in_order(&request.functions);
+    let request = Request { formalism: request.formalism, functions };
+    simplify(&lower::lower(&loaded.mechanism, &request, &loaded.origin))
 }
 
 /// The formalism whose functions take the fewest operations a call, all asked for together, after every pass. Of equals
 /// the first in [`Formalism::ALL`] wins, so that the choice is the same on every machine.
 ///
 /// Candidates are all formalisms; above [`AUTO_ALL`] speeds only those whose graphs stay small.
-pub fn fewest_operations(loaded: &Loaded, functions: &[FunctionKind]) -> Formalism {
+pub fn fewest_operations(loaded: &Loaded, functions: &[&'static Definition]) -> Formalism {
     let all = loaded.mechanism.nv() <= AUTO_ALL;
     let candidate = |f: &Formalism| (all || f.facts().lean) && size::fits(&loaded.mechanism, *f);
     // Where none fits, the leanest is refused by whoever asks for it.
@@ -101,7 +105,7 @@ pub fn fewest_operations(loaded: &Loaded, functions: &[FunctionKind]) -> Formali
 /// A small mechanism is derived at once, and its mass matrix is what people know from books. For a large one the choice
 /// decides whether the code compiles in seconds or in minutes: the dense solve of a chain grows with the cube of its
 /// length.
-pub fn default_formalism(loaded: &Loaded, functions: &[FunctionKind]) -> Formalism {
+pub fn default_formalism(loaded: &Loaded, functions: &[&'static Definition]) -> Formalism {
     if loaded.mechanism.nv() <= AUTO_ALL { Formalism::Kane } else { fewest_operations(loaded, functions) }
 }
 
@@ -117,12 +121,12 @@ pub fn check_size(loaded: &Loaded, forms: &[Formalism]) -> Result<(), Errors> {
 ///
 /// # Errors
 /// Which, why, and what to do.
-pub fn check_functions(loaded: &Loaded, functions: &[FunctionKind]) -> Result<(), Errors> {
-    let asked = functions.contains(&FunctionKind::InverseDynamicsConstrained);
-    if !asked || formalism::independent_speeds(&loaded.mechanism).is_some() {
+pub fn check_functions(loaded: &Loaded, functions: &[&'static Definition]) -> Result<(), Errors> {
+    let asked = functions.iter().find(|f| f.takes(Vector::IndependentAccelerations));
+    let Some(name) = asked.map(|f| f.name) else { return Ok(()) };
+    if formalism::independent_speeds(&loaded.mechanism).is_some() {
         return Ok(());
     }
-    let name = FunctionKind::InverseDynamicsConstrained.name();
     let d = Diagnostic::error(
         "no-independent-speeds",
         format!("`{name}` of `{}`: which speeds are independent changes with the pose", loaded.mechanism.name),

@@ -104,13 +104,14 @@ mod tests {
 
     #[test]
     fn an_estimate_is_of_the_size_of_the_count() {
+        use crate::functions;
+        use crate::ir::count;
         use crate::ir::lower::Request;
-        use crate::ir::{FunctionKind, count};
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs/families/chain.toml");
         let loaded = pipeline::load_with(&path, &Settings::default().set("n", 16)).unwrap();
         for formalism in Formalism::ALL {
             let program =
-                pipeline::program(&loaded, &Request { formalism, functions: vec![FunctionKind::Dqdt] });
+                pipeline::program(&loaded, &Request { formalism, functions: vec![functions::DQDT] });
             let counted = u64::from(count(&program, &program.functions[0]).call.total());
             let estimated = estimated_operations(&loaded.mechanism, formalism);
             assert!(

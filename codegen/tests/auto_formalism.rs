@@ -6,8 +6,9 @@ use std::process::Command;
 
 use dqdt_codegen::Config;
 use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::functions::{self, Definition};
+use dqdt_codegen::ir::count;
 use dqdt_codegen::ir::lower::Request;
-use dqdt_codegen::ir::{FunctionKind, count};
 use dqdt_codegen::pipeline::{self, AUTO_ALL, Loaded};
 use dqdt_codegen::spec::Settings;
 
@@ -15,18 +16,15 @@ fn spec(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../examples/specs/{name}.toml"))
 }
 
-fn operations(loaded: &Loaded, formalism: Formalism, functions: &[FunctionKind]) -> u32 {
+fn operations(loaded: &Loaded, formalism: Formalism, functions: &[&'static Definition]) -> u32 {
     let program = pipeline::program(loaded, &Request { formalism, functions: functions.to_vec() });
     program.functions.iter().map(|f| count(&program, f).call.total()).sum()
 }
 
 #[test]
 fn auto_takes_the_formalism_with_the_fewest_operations() {
-    let sets = [
-        vec![FunctionKind::Dqdt],
-        vec![FunctionKind::MassMatrix],
-        vec![FunctionKind::Dqdt, FunctionKind::Reactions],
-    ];
+    let sets =
+        [vec![functions::DQDT], vec![functions::MASS_MATRIX], vec![functions::DQDT, functions::REACTIONS]];
     let mut chosen = Vec::new();
     for name in ["cart_pole", "rolling_disc", "chaplygin_sleigh", "chain10"] {
         let loaded = pipeline::load(&spec(name)).unwrap();
@@ -49,7 +47,7 @@ fn of_many_speeds_auto_tries_the_lean_formalisms_only() {
     let loaded = pipeline::load_with(&spec("families/chain"), &settings).unwrap();
     assert!(loaded.mechanism.nv() > AUTO_ALL);
     let lean = [Formalism::Kane, Formalism::CompositeBody, Formalism::ArticulatedBody];
-    let functions = [FunctionKind::Dqdt];
+    let functions = [functions::DQDT];
     let found = pipeline::fewest_operations(&loaded, &functions);
     let least = lean.into_iter().min_by_key(|f| operations(&loaded, *f, &functions)).unwrap();
     assert_eq!(found, least);
@@ -76,7 +74,7 @@ fn the_command_emits_the_module_of_the_builder_by_auto_and_with_reactions() {
     assert!(with_reactions == built(Config::new().reactions()));
     let auto = emitted(&["--formalism", "auto", "--reactions"]);
     assert!(auto == built(Config::new().auto_formalism().reactions()));
-    let functions = [&FunctionKind::ALL[..], &[FunctionKind::Reactions]].concat();
+    let functions = functions::defaults_and(&[functions::REACTIONS]);
     let chosen = pipeline::fewest_operations(&pipeline::load(&spec("four_bar")).unwrap(), &functions);
     assert!(auto.lines().next().unwrap().contains(&format!("formalism: {}", chosen.name())));
 }

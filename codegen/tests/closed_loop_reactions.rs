@@ -3,8 +3,9 @@
 
 use dqdt_codegen::assembly::{Manifold, assemble};
 use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::functions;
 use dqdt_codegen::ir::lower::Request;
-use dqdt_codegen::ir::{Arguments, FunctionKind, Machine};
+use dqdt_codegen::ir::{Arguments, Machine};
 use dqdt_codegen::pipeline;
 
 type Pair = [f64; 2];
@@ -41,7 +42,7 @@ impl Motion {
         let path = format!("{}/../examples/specs/{spec}.toml", env!("CARGO_MANIFEST_DIR"));
         let loaded = pipeline::load(std::path::Path::new(&path)).unwrap();
         let mut request = Request::all(formalism);
-        request.functions.push(FunctionKind::Reactions);
+        request.functions.push(functions::REACTIONS);
         let program = pipeline::program(&loaded, &request);
         let mut at = Arguments::defaults(&program);
         // The crank is given; the other two follow.
@@ -53,9 +54,9 @@ impl Motion {
         assert!((at.q[0] - q).abs() < 1e-12 && (at.v[0] - v).abs() < 1e-12);
         let call = |kind| Machine::new(&program, kind).unwrap().call(&at).unwrap().to_vec();
         Motion {
-            a: call(FunctionKind::Dqdt)[3..].to_vec(),
-            reactions: call(FunctionKind::Reactions).chunks(6).map(<[f64]>::to_vec).collect(),
-            multipliers: call(FunctionKind::Multipliers),
+            a: call(functions::DQDT)[3..].to_vec(),
+            reactions: call(functions::REACTIONS).chunks(6).map(<[f64]>::to_vec).collect(),
+            multipliers: call(functions::MULTIPLIERS),
             q: at.q,
             v: at.v,
         }

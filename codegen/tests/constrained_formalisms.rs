@@ -12,8 +12,9 @@ use std::collections::BTreeMap;
 use common::{at, flat, forward, relative, trace};
 use constrained::{BODIES, Flavour};
 use dqdt_codegen::formalism::{self, Formalism, Forward};
+use dqdt_codegen::functions;
 use dqdt_codegen::ir::lower::{Origin, Request, lower};
-use dqdt_codegen::ir::{Arguments, FunctionKind, Machine, Program, simplify};
+use dqdt_codegen::ir::{Arguments, Declaration, Machine, Program, simplify};
 use dqdt_codegen::mechanism::random::Sample;
 use nalgebra::DVector;
 use null_space::{EACH, expected, prepared, samples_of};
@@ -33,7 +34,7 @@ fn over_graph(f: Formalism, s: &Sample, rows: usize) -> [Vec<f64>; 3] {
     [values, multipliers, reactions]
 }
 
-fn call(p: &Program, kind: FunctionKind, s: &Sample, place: &str) -> Vec<f64> {
+fn call(p: &Program, kind: &Declaration, s: &Sample, place: &str) -> Vec<f64> {
     let mut a = Arguments::defaults(p);
     (a.t, a.q, a.v, a.z, a.u) = (s.t, s.q.clone(), s.v.clone(), s.z.clone(), s.u.clone());
     let Some(mut machine) = Machine::new(p, kind) else { return Vec::new() };
@@ -84,14 +85,14 @@ fn agree(flavour: Flavour) -> usize {
             see("Aᵀλ over the graph", &pulled(&lambda), &e.forces);
             see("reactions over the graph", &e.determined_of(&r), &reactions);
             // The whole way of emitted code: lowered, every pass, interpreted.
-            let functions = vec![FunctionKind::Dqdt, FunctionKind::Multipliers, FunctionKind::Reactions];
+            let functions = vec![functions::DQDT, functions::MULTIPLIERS, functions::REACTIONS];
             let p = simplify(&lower(m, &Request { formalism: f, functions }, &Origin::default()));
-            let dx = call(&p, FunctionKind::Dqdt, &s, &place);
+            let dx = call(&p, functions::DQDT, &s, &place);
             see("v̇ of the program", &dx[m.nq()..m.nq() + m.nv()], &e.accelerations);
-            see("λ of the program", &call(&p, FunctionKind::Multipliers, &s, &place), &known);
+            see("λ of the program", &call(&p, functions::MULTIPLIERS, &s, &place), &known);
             see(
                 "reactions of the program",
-                &e.determined_of(&call(&p, FunctionKind::Reactions, &s, &place)),
+                &e.determined_of(&call(&p, functions::REACTIONS, &s, &place)),
                 &reactions,
             );
         }

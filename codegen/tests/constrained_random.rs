@@ -11,8 +11,9 @@ use constrained::{Draw, matrix, rank};
 use dqdt_codegen::algebra::Number;
 use dqdt_codegen::assembly::Manifold;
 use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::functions;
 use dqdt_codegen::ir::lower::{Origin, Request, lower};
-use dqdt_codegen::ir::{Arguments, FunctionKind, Machine, Program, simplify};
+use dqdt_codegen::ir::{Arguments, Declaration, Machine, Program, simplify};
 use dqdt_codegen::kinematics::{constraint_rows, position_jacobian, position_residuals, rates};
 use dqdt_codegen::mechanism::random::Sample;
 use dqdt_codegen::mechanism::{Formula, Mechanism, Stabilisation, Treatment};
@@ -80,11 +81,11 @@ fn rows_are_derivatives_of_residuals() {
 }
 
 fn program(m: &Mechanism, f: Formalism) -> Program {
-    let functions = vec![FunctionKind::Dqdt, FunctionKind::Multipliers];
+    let functions = vec![functions::DQDT, functions::MULTIPLIERS];
     simplify(&lower(m, &Request { formalism: f, functions }, &Origin::default()))
 }
 
-fn call(p: &Program, kind: FunctionKind, s: &Sample) -> Vec<f64> {
+fn call(p: &Program, kind: &Declaration, s: &Sample) -> Vec<f64> {
     let mut a = Arguments::defaults(p);
     a.t = s.t;
     a.q.clone_from(&s.q);
@@ -115,7 +116,7 @@ fn accelerations_are_those_of_the_dense_null_space_method() {
             }
             let (x, reactions, condition) = dense(&s, f);
             let p = program(m, f);
-            let dx = call(&p, FunctionKind::Dqdt, &s);
+            let dx = call(&p, functions::DQDT, &s);
             let found = &dx[m.nq()..m.nq() + m.nv()];
             // The Schur complement sees the condition of M as well.
             let mass = implicit(f, &s).mass;
@@ -134,7 +135,7 @@ fn accelerations_are_those_of_the_dense_null_space_method() {
                 .filter(|(r, _)| !m.constraints[r.constraint].undetermined.contains(&r.index));
             let expected: Vec<f64> = determined.map(|(_, x)| *x).collect();
             undetermined += rows.len() - expected.len();
-            let lambda = call(&p, FunctionKind::Multipliers, &s);
+            let lambda = call(&p, functions::MULTIPLIERS, &s);
             below(relative(&lambda, &expected) / condition.max(1.0), 1e-11, "multipliers", place);
         }
     }
@@ -156,15 +157,15 @@ fn elimination_gives_the_same_accelerations_and_multipliers() {
         let m = &s.mechanism;
         let (x, _, condition) = dense(&s, Formalism::Kane);
         let p = program(m, Formalism::Kane);
-        let dx = call(&p, FunctionKind::Dqdt, &s);
+        let dx = call(&p, functions::DQDT, &s);
         let error = relative(&dx[m.nq()..m.nq() + m.nv()], x.as_slice());
         below(error / condition.max(1.0), 1e-9, "accelerations", place);
         below(error, 1e-6, "accelerations", place);
         let mut by_multipliers = s.clone();
         by_multipliers.mechanism.constraints.iter_mut().for_each(|c| c.treatment = Treatment::Multipliers);
         let other = program(&by_multipliers.mechanism, Formalism::Kane);
-        let expected = call(&other, FunctionKind::Multipliers, &s);
-        let found = call(&p, FunctionKind::Multipliers, &s);
+        let expected = call(&other, functions::MULTIPLIERS, &s);
+        let found = call(&p, functions::MULTIPLIERS, &s);
         below(relative(&found, &expected), 1e-6, "multipliers", place);
         // Dependent speeds of the state play no part.
         let mut spoilt = s.clone();
@@ -174,7 +175,7 @@ fn elimination_gives_the_same_accelerations_and_multipliers() {
             }
         }
         if m.constraints.iter().all(|c| matches!(c.treatment, Treatment::Elimination(_))) {
-            let again = call(&p, FunctionKind::Dqdt, &spoilt);
+            let again = call(&p, functions::DQDT, &spoilt);
             below(relative(&again, &dx), 1e-12, "dependent speeds", place);
         }
     }
@@ -195,7 +196,7 @@ fn stabilisation_adds_the_terms_of_baumgarte() {
         s.q.iter_mut().for_each(|q| *q += 0.01 * d.value());
         s.v.iter_mut().for_each(|v| *v += 0.1 * d.value());
         let m = &s.mechanism;
-        let dx = call(&program(m, Formalism::Kane), FunctionKind::Dqdt, &s);
+        let dx = call(&program(m, Formalism::Kane), functions::DQDT, &s);
         let a = &dx[m.nq()..m.nq() + m.nv()];
         let mut held = vec![0; m.row_groups.len()];
         for row in at(&s, |env| constraint_rows(m, env)).iter().filter(|r| r.independent(m)) {

@@ -4,9 +4,10 @@ mod emit_support;
 
 use dqdt_codegen::algebra::{Number, Scalar};
 use dqdt_codegen::emit::{RustOptions, rust};
+use dqdt_codegen::functions;
 use dqdt_codegen::ir::{
-    FunctionKind, Graph, Layout, NodeId, PASSES, Pass, Program, Shape, SymbolKind, Tracer, clean, count,
-    evaluate, factor, regroup, roots, simplify, trig,
+    Graph, Layout, NodeId, PASSES, Pass, Program, Shape, SymbolKind, Tracer, clean, count, evaluate, factor,
+    regroup, roots, simplify, trig,
 };
 use emit_support::{chain, everything, function, nothing, output, pendulum, program, slot};
 
@@ -31,7 +32,12 @@ fn same_values(a: &Program, b: &Program, tolerance: f64) {
             assert_eq!(x.len(), y.len());
             let scale = x.iter().fold(1.0f64, |s, x| s.max(x.abs()));
             for (i, (x, y)) in x.iter().zip(&y).enumerate() {
-                assert!((x - y).abs() < tolerance * scale, "{} {:?} {i}: {x} against {y}", a.name, f.kind);
+                assert!(
+                    (x - y).abs() < tolerance * scale,
+                    "{} {:?} {i}: {x} against {y}",
+                    a.name,
+                    f.declaration.name
+                );
             }
         }
     }
@@ -75,8 +81,7 @@ fn passes_keep_the_values_of_the_examples_and_never_cost_more() {
 fn one(build: impl FnOnce(&Graph) -> NodeId) -> Program {
     let graph = Graph::new();
     let node = build(&graph);
-    let functions =
-        vec![function(FunctionKind::Energy, vec![output("value", "1", Shape::Scalar, vec![node])])];
+    let functions = vec![function(functions::ENERGY, vec![output("value", "1", Shape::Scalar, vec![node])])];
     let names = |n: usize| (0..n).map(|i| slot(&format!("s{i}"), "1", 0.3 + 0.1 * i as f64)).collect();
     let layout = Layout { q: names(4), v: names(4), p: names(4), ..Layout::default() };
     program("one", layout, graph, functions)

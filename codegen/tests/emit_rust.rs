@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use dqdt_codegen::emit::{RustOptions, rust, rust_stats};
-use dqdt_codegen::ir::{FunctionKind, Program, SymbolKind, evaluate, roots, simplify};
+use dqdt_codegen::ir::declaration::{Returns, Role, Vector};
+use dqdt_codegen::ir::{Program, SymbolKind, evaluate, roots, simplify};
 use emit_support::{chain, everything, nothing, pendulum};
 
 fn emitted(program: &Program) -> String {
@@ -76,26 +77,40 @@ fn calls(program: &Program, k: usize, main: &mut String) {
             .iter()
             .map(|o| format!("show(&r.{}{}); ", o.name, if o.name == "type" { "_" } else { "" }))
             .collect();
-        let code = match f.kind {
-            FunctionKind::Dqdt => "let mut r = [0.0; e::NX]; e::dqdt(&model, t, &x, &u, &mut r).unwrap(); show(&r); let mut s = r; e::dqdt_f64(&model, t, &x, &u, &mut s).unwrap(); assert_eq!(r, s); let mut w = [0.0; e::NX]; dqdt::System::rates(&model, t, &x, &mut w).unwrap(); assert_eq!(w[..e::NQ], r[..e::NQ]); lanes!(e);".to_owned(),
-            FunctionKind::Rates => "let mut r = [0.0; e::NQ]; e::rates_f64(&model, t, &x, &mut r).unwrap(); show(&r);".to_owned(),
-            FunctionKind::MassMatrix => "let mut r = [[0.0; e::NV]; e::NV]; e::mass_matrix_f64(&model, t, &q, &mut r); show(&r);".to_owned(),
-            FunctionKind::Bias => "let mut r = [0.0; e::NV]; e::bias_f64(&model, t, &x, &mut r); show(&r);".to_owned(),
-            FunctionKind::InverseDynamics => "let mut r = [0.0; e::NV]; e::inverse_dynamics_f64(&model, t, &x, &a, &mut r); show(&r);".to_owned(),
-            FunctionKind::InverseDynamicsConstrained => "let a = e::INDEPENDENT.map(|i| a[i]); let mut r = [0.0; e::NI]; e::inverse_dynamics_constrained_f64(&model, t, &x, &a, &mut r).unwrap(); show(&r);".to_owned(),
-            FunctionKind::Energy => format!("let r = e::energy_f64(&model, t, &x); {show}"),
-            FunctionKind::Outputs => format!("let mut r = e::Outputs::default(); e::outputs_f64(&model, t, &x, &u, &mut r).unwrap(); {show}"),
-            FunctionKind::Positions => format!("let r = e::positions_f64(&model, t, &q); {show}"),
-            FunctionKind::Multipliers => format!("let mut r = e::Multipliers::default(); e::multipliers_f64(&model, t, &x, &u, &mut r).unwrap(); {show}"),
-            FunctionKind::ProgramInputs => format!("let mut r = e::ProgramInputs::default(); e::program_inputs_f64(&model, t, &x, &u, &mut r).unwrap(); {show}"),
-            FunctionKind::Reactions => format!("let mut r = e::Reactions::default(); e::reactions_f64(&model, t, &x, &u, &mut r).unwrap(); {show}"),
-            FunctionKind::Power => format!("let mut r = e::Power::default(); e::power_f64(&model, t, &x, &u, &mut r).unwrap(); {show}"),
-            FunctionKind::Events => format!("let r = e::events_f64(&model, t, &x, &u); {show}"),
-            FunctionKind::AfterEvents => format!("let mut r = e::AfterEvents::default(); e::after_events_f64(&model, t, &x, &u, &mut r).unwrap(); {show}"),
-            FunctionKind::PositionConstraints => format!("let r = e::position_constraints_f64(&model, t, &x); {show}"),
-            FunctionKind::VelocityConstraints => format!("let r = e::velocity_constraints_f64(&model, t, &x); {show}"),
-            FunctionKind::Saturation => "let (r, acted) = e::saturate_f64(&model, t, &x, &u); show(&r); assert_eq!(acted, core::array::from_fn(|i| r[i] != u[i]));".to_owned(),
+        let d = f.declaration;
+        let arguments: String = d.arguments.iter().map(|a| format!(", &{}", a.name)).collect();
+        let name = d.name;
+        let unwrap = if d.checked { ".unwrap()" } else { "" };
+        let independent = d.takes(Vector::IndependentAccelerations);
+        let given = if independent { "let a = e::INDEPENDENT.map(|i| a[i]); " } else { "" };
+        let mut code = match d.returns {
+            Returns::Array { dims, .. } => {
+                let zeros = dims.iter().rev().fold("0.0".to_owned(), |zeros, vector| {
+                    let n = match vector {
+                        Vector::State => "NX",
+                        Vector::Coordinates => "NQ",
+                        Vector::Speeds | Vector::Accelerations => "NV",
+                        Vector::IndependentAccelerations => "NI",
+                        Vector::Inputs => "NU",
+                    };
+                    format!("[{zeros}; e::{n}]")
+                });
+                format!(
+                    "{given}let mut r = {zeros}; e::{name}_f64(&model, t{arguments}, &mut r){unwrap}; show(&r);"
+                )
+            }
+            Returns::Struct { name: result, .. } if d.checked => format!(
+                "let mut r = e::{result}::default(); e::{name}_f64(&model, t{arguments}, &mut r).unwrap(); {show}"
+            ),
+            Returns::Struct { .. } => format!("let r = e::{name}_f64(&model, t{arguments}); {show}"),
+            Returns::Limited { of } => format!(
+                "let (r, acted) = e::{name}_f64(&model, t{arguments}); show(&r); assert_eq!(acted, core::array::from_fn(|i| r[i] != {}[i]));",
+                of.name
+            ),
         };
+        if d.role == Some(Role::StateDerivative) {
+            code.push_str("let mut s = r; e::dqdt(&model, t, &x, &u, &mut s).unwrap(); assert_eq!(r, s); let mut w = [0.0; e::NX]; dqdt::System::rates(&model, t, &x, &mut w).unwrap(); assert_eq!(w[..e::NQ], r[..e::NQ]); lanes!(e);");
+        }
         writeln!(main, "{{ {code} }}").unwrap();
     }
     writeln!(main, "}}").unwrap();
@@ -165,7 +180,12 @@ fn emitted_values_are_those_of_the_interpreter() {
                     let error = (a - b).abs() / b.abs().max(1.0);
                     // Nine rods amplify the last digit of a sine.
                     let tolerance = if program.name == "chain" { 1e-10 } else { 1e-13 };
-                    assert!(error < tolerance, "{} {:?} [{i}]: {a} against {b}", program.name, f.kind);
+                    assert!(
+                        error < tolerance,
+                        "{} {:?} [{i}]: {a} against {b}",
+                        program.name,
+                        f.declaration.name
+                    );
                 }
             }
         }

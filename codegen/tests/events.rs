@@ -2,8 +2,9 @@
 
 use dqdt_codegen::algebra::{Number, Vec3};
 use dqdt_codegen::formalism::{Contact, Formalism, impact_with_restitution};
+use dqdt_codegen::functions;
 use dqdt_codegen::ir::lower::{Origin, Request, lower};
-use dqdt_codegen::ir::{Arguments, FunctionKind, Machine, simplify};
+use dqdt_codegen::ir::{Arguments, Machine, simplify};
 use dqdt_codegen::kinematics::parameters;
 use dqdt_codegen::mechanism::{Environment, EventFunction, Mechanism};
 use dqdt_codegen::{mechanism, spec};
@@ -83,8 +84,8 @@ fn impacts_of_the_program_are_those_of_the_formalism() {
         let m = build(text);
         let program = simplify(&lower(&m, &Request::all(Formalism::Kane), &Origin::default()));
         assert_eq!(program.layout.velocity_rows.len(), rows);
-        let mut machine = Machine::new(&program, FunctionKind::AfterEvents).unwrap();
-        let mut gaps = Machine::new(&program, FunctionKind::Events).unwrap();
+        let mut machine = Machine::new(&program, functions::AFTER_EVENTS).unwrap();
+        let mut gaps = Machine::new(&program, functions::EVENTS).unwrap();
         for case in 0..20 {
             let number = |i: usize, scale: f64| scale * ((case * 37 + i * 11) as f64 * 0.7).sin();
             let mut a = Arguments::defaults(&program);
@@ -130,7 +131,7 @@ fn impacts_of_the_program_are_those_of_the_formalism() {
             let mut gap_at = |v: &[f64], h: f64| {
                 let mut b = a.clone();
                 b.v.copy_from_slice(v);
-                let mut rates = Machine::new(&program, FunctionKind::Rates).unwrap();
+                let mut rates = Machine::new(&program, functions::RATES).unwrap();
                 let qdot = rates.call(&b).unwrap().to_vec();
                 b.q.iter_mut().zip(qdot).for_each(|(q, r)| *q += h * r);
                 gaps.call(&b).unwrap().to_vec()

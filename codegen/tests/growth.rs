@@ -10,8 +10,9 @@ use build::{attach, axis, chain, empty, ratio, rigid, state};
 use common::implicit;
 use dqdt_codegen::algebra::{Number, TreeFactors};
 use dqdt_codegen::formalism::{Formalism, solve};
+use dqdt_codegen::functions;
 use dqdt_codegen::ir::lower::Symbols;
-use dqdt_codegen::ir::{FunctionKind, Graph, NodeId, Operations, SymbolKind, Tracer, count_nodes};
+use dqdt_codegen::ir::{Graph, NodeId, Operations, SymbolKind, Tracer, count_nodes};
 use dqdt_codegen::kinematics::{order_of_speeds, parents_of_speeds};
 use dqdt_codegen::mechanism::joint::Revolute;
 use dqdt_codegen::mechanism::{Formula, Mechanism};
@@ -47,7 +48,7 @@ fn without_a_name_a_long_chain_is_derived_by_a_cheap_form_and_a_short_one_by_kan
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/specs/families/chain.toml");
         let settings = Settings::new().set("n", n);
         let loaded = pipeline::load_with(Path::new(file), &settings).expect("a good spec");
-        pipeline::default_formalism(&loaded, &FunctionKind::ALL)
+        pipeline::default_formalism(&loaded, &functions::defaults())
     };
     assert_eq!(chosen(AUTO_ALL as i64), Formalism::Kane);
     assert_eq!(chosen(50), Formalism::ArticulatedBody);

@@ -12,17 +12,18 @@ use common::{at, implicit, product, relative};
 use constrained::{BODIES, Flavour};
 use dqdt_codegen::assembly::{Manifold, assemble};
 use dqdt_codegen::formalism::{Formalism, independent_speeds};
+use dqdt_codegen::functions::{self, Definition};
 use dqdt_codegen::ir::lower::{Origin, Request, lower};
-use dqdt_codegen::ir::{Arguments, FunctionKind, Machine, Program, SingularPivot, simplify};
+use dqdt_codegen::ir::{Arguments, Declaration, Machine, Program, SingularPivot, simplify};
 use dqdt_codegen::mechanism::random::Sample;
 use dqdt_codegen::pipeline;
 use nalgebra::DMatrix;
 use null_space::{expected, prepared, samples_of};
 
-const FUNCTIONS: [FunctionKind; 3] =
-    [FunctionKind::Dqdt, FunctionKind::Bias, FunctionKind::InverseDynamicsConstrained];
+const FUNCTIONS: [&Definition; 3] =
+    [functions::DQDT, functions::BIAS, functions::INVERSE_DYNAMICS_CONSTRAINED];
 
-fn call(p: &Program, kind: FunctionKind, a: &Arguments) -> Result<Vec<f64>, SingularPivot> {
+fn call(p: &Program, kind: &Declaration, a: &Arguments) -> Result<Vec<f64>, SingularPivot> {
     Machine::new(p, kind).expect("asked for").call(a).map(<[f64]>::to_vec)
 }
 
@@ -50,7 +51,7 @@ fn efforts_are_those_of_the_null_space(flavour: Flavour, count: usize) -> usize 
         let request = Request { formalism: Formalism::Kane, functions: FUNCTIONS.to_vec() };
         let p = simplify(&lower(m, &request, &Origin::default()));
         let Some(independent) = independent_speeds(m) else {
-            assert!(Machine::new(&p, FunctionKind::InverseDynamicsConstrained).is_none(), "{place}");
+            assert!(Machine::new(&p, functions::INVERSE_DYNAMICS_CONSTRAINED).is_none(), "{place}");
             continue;
         };
         assert_eq!(p.layout.independent_speeds, independent);
@@ -60,7 +61,7 @@ fn efforts_are_those_of_the_null_space(flavour: Flavour, count: usize) -> usize 
         // The others follow, whatever is given for them.
         a.a = e.accelerations.iter().map(|_| f64::NAN).collect();
         independent.iter().for_each(|i| a.a[*i] = e.accelerations[*i]);
-        let found = match call(&p, FunctionKind::InverseDynamicsConstrained, &a) {
+        let found = match call(&p, functions::INVERSE_DYNAMICS_CONSTRAINED, &a) {
             Ok(found) => found,
             // Dependent speeds are chosen for the assembled start, which is this state.
             Err(other) => panic!("{place}: {other}"),
@@ -113,10 +114,10 @@ fn a_crank_that_is_driven_by_the_effort_found_has_the_acceleration_asked_for() {
             let held = [true, false, false];
             let found = assemble(&manifold, 0.0, (&a.q, &a.v), (&held, &held)).unwrap();
             (a.q, a.v, a.a[0]) = (found.q, found.v, wanted);
-            let effort = call(&p, FunctionKind::InverseDynamicsConstrained, &a).unwrap();
+            let effort = call(&p, functions::INVERSE_DYNAMICS_CONSTRAINED, &a).unwrap();
             // The motor of the example stands at the crank's hinge: B_u is one there and zero elsewhere.
             a.u = effort;
-            let dx = call(&p, FunctionKind::Dqdt, &a).unwrap();
+            let dx = call(&p, functions::DQDT, &a).unwrap();
             let error = relative(&[dx[3]], &[wanted]);
             assert!(error < 1e-9, "{} at {angle}: {} against {wanted}", formalism.name(), dx[3]);
         }
@@ -126,19 +127,19 @@ fn a_crank_that_is_driven_by_the_effort_found_has_the_acceleration_asked_for() {
 #[test]
 fn without_constraints_every_speed_is_independent() {
     let loaded = pipeline::load(&example("kane_two_body")).unwrap();
-    let functions = vec![FunctionKind::InverseDynamics, FunctionKind::InverseDynamicsConstrained];
+    let functions = vec![functions::INVERSE_DYNAMICS, functions::INVERSE_DYNAMICS_CONSTRAINED];
     let p = pipeline::program(&loaded, &Request { formalism: Formalism::Kane, functions });
     let mut a = Arguments::defaults(&p);
     (0..a.a.len()).for_each(|i| a.a[i] = 0.3 - 0.2 * i as f64);
     let both =
-        [FunctionKind::InverseDynamics, FunctionKind::InverseDynamicsConstrained].map(|k| call(&p, k, &a));
+        [functions::INVERSE_DYNAMICS, functions::INVERSE_DYNAMICS_CONSTRAINED].map(|k| call(&p, k, &a));
     assert_eq!(both[0], both[1]);
     assert!(both[0].as_ref().unwrap().iter().any(|x| x.abs() > 1e-3));
 }
 
 #[test]
 fn where_the_pose_decides_what_is_dependent_a_message_refuses() {
-    let asked = [FunctionKind::InverseDynamicsConstrained];
+    let asked = [functions::INVERSE_DYNAMICS_CONSTRAINED];
     // Only the heading says which of the two components in ground axes follows from the other.
     let sleigh = pipeline::load(&example("chaplygin_sleigh")).unwrap();
     assert_eq!(independent_speeds(&sleigh.mechanism), None);
@@ -147,5 +148,5 @@ fn where_the_pose_decides_what_is_dependent_a_message_refuses() {
         message.contains("inverse_dynamics_constrained") && message.contains("velocity_frame"),
         "{message}"
     );
-    assert!(pipeline::check_functions(&sleigh, &FunctionKind::ALL).is_ok());
+    assert!(pipeline::check_functions(&sleigh, &functions::defaults()).is_ok());
 }

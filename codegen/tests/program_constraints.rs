@@ -3,8 +3,9 @@
 use std::cell::RefCell;
 
 use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::functions;
 use dqdt_codegen::ir::lower::Request;
-use dqdt_codegen::ir::{Arguments, FunctionKind, Machine, Program};
+use dqdt_codegen::ir::{Arguments, Declaration, Machine, Program};
 use dqdt_codegen::{pipeline, spec};
 
 fn program(text: &str, formalism: Formalism) -> Program {
@@ -14,7 +15,7 @@ fn program(text: &str, formalism: Formalism) -> Program {
     pipeline::program(&loaded, &Request::all(formalism))
 }
 
-fn call(p: &Program, kind: FunctionKind, a: &Arguments) -> Vec<f64> {
+fn call(p: &Program, kind: &Declaration, a: &Arguments) -> Vec<f64> {
     Machine::new(p, kind).unwrap().call(a).unwrap().to_vec()
 }
 
@@ -85,13 +86,13 @@ fn the_inputs_make_the_same_accelerations_in_the_mechanism_itself() {
         a.v = vec![0.7, -1.1];
         // What is given for the inputs that are computed plays no part; the other input does.
         a.u = vec![100.0, -50.0, 3.0];
-        let dx = call(&driven, FunctionKind::Dqdt, &a);
-        let found = call(&driven, FunctionKind::ProgramInputs, &a);
+        let dx = call(&driven, functions::DQDT, &a);
+        let found = call(&driven, functions::PROGRAM_INPUTS, &a);
         assert_eq!(found.len(), 2);
         let mut b = Arguments::defaults(&plain);
         (b.t, b.v) = (a.t, a.v.clone());
         b.u = vec![found[0], found[1], 3.0];
-        let expected = call(&plain, FunctionKind::Dqdt, &b);
+        let expected = call(&plain, functions::DQDT, &b);
         for (x, y) in dx.iter().zip(&expected) {
             assert!((x - y).abs() < 1e-10, "{}: {x} against {y}", formalism.name());
         }
@@ -109,7 +110,7 @@ fn a_tip_off_its_path_returns_to_it() {
         (tip[0] - path[0]).hypot(tip[1] - path[1])
     };
     assert!(off(0.0, &start.q) > 0.05);
-    let machine = RefCell::new((Machine::new(&p, FunctionKind::Dqdt).unwrap(), start.clone()));
+    let machine = RefCell::new((Machine::new(&p, functions::DQDT).unwrap(), start.clone()));
     let rate = |t: f64, x: &[f64], dx: &mut [f64]| {
         let (machine, a) = &mut *machine.borrow_mut();
         a.t = t;
@@ -140,20 +141,20 @@ fn a_loop_may_be_driven_by_a_program() {
     let (driven, plain) = (program(&driven, Formalism::Kane), program(&text, Formalism::Kane));
     let mut a = Arguments::defaults(&driven);
     a.t = 0.3;
-    let dx = call(&driven, FunctionKind::Dqdt, &a);
-    let moment = call(&driven, FunctionKind::ProgramInputs, &a)[0];
+    let dx = call(&driven, functions::DQDT, &a);
+    let moment = call(&driven, functions::PROGRAM_INPUTS, &a)[0];
     let psi = [a.v[2], dx[5]];
     let t = a.t;
     let wanted = 8.0 * (4.0 * t).cos() - (psi[0] - 2.0 * (4.0 * t).sin() - 3.0) / 0.1;
     assert!((psi[1] - wanted).abs() < 1e-9 * wanted.abs(), "{} against {wanted}", psi[1]);
     let mut b = a.clone();
     b.u = vec![moment];
-    let expected = call(&plain, FunctionKind::Dqdt, &b);
+    let expected = call(&plain, functions::DQDT, &b);
     for (x, y) in dx.iter().zip(&expected) {
         assert!((x - y).abs() < 1e-9 * (1.0 + y.abs()), "{x} against {y}");
     }
     let lambda = [&driven, &plain]
-        .map(|p| call(p, FunctionKind::Multipliers, if std::ptr::eq(p, &plain) { &b } else { &a }));
+        .map(|p| call(p, functions::MULTIPLIERS, if std::ptr::eq(p, &plain) { &b } else { &a }));
     for (x, y) in lambda[0].iter().zip(&lambda[1]) {
         assert!((x - y).abs() < 1e-9 * (1.0 + y.abs()), "{x} against {y}");
     }

@@ -2,8 +2,9 @@
 
 use std::path::Path;
 
+use dqdt_codegen::functions;
 use dqdt_codegen::ir::lower::Request;
-use dqdt_codegen::ir::{Arguments, FunctionKind, Machine};
+use dqdt_codegen::ir::{Arguments, Machine};
 use dqdt_codegen::{formalism::Formalism, pipeline, spec};
 
 fn root(path: &str) -> String {
@@ -25,7 +26,7 @@ fn the_pendulum_of_the_readme_falls_as_a_rod_does() {
     assert!(loaded.warnings.diagnostics.is_empty(), "{}", loaded.warnings);
     let program = pipeline::program(&loaded, &Request::all(Formalism::Kane));
     let arguments = Arguments::defaults(&program);
-    let mut machine = Machine::new(&program, FunctionKind::Dqdt).unwrap();
+    let mut machine = Machine::new(&program, functions::DQDT).unwrap();
     let dx = machine.call(&arguments).unwrap();
     // A rod about its end: θ̈ = −3 g cos θ / (2 l).
     let expected = -3.0 * 9.81 * arguments.q[0].cos() / (2.0 * 0.5);

@@ -8,10 +8,11 @@
 
 use dqdt_codegen::algebra::{Number, Scalar};
 use dqdt_codegen::formalism::{Formalism, forward, inverse_dynamics};
+use dqdt_codegen::functions;
 use dqdt_codegen::ir::lower::layout;
 use dqdt_codegen::ir::{
-    DenseFactors, Function, FunctionKind, Graph, NodeId, Op, Output, Program, Shape, SymbolKind, Tracer,
-    evaluate, needed, simplify,
+    DenseFactors, Function, Graph, NodeId, Op, Output, Program, Shape, SymbolKind, Tracer, evaluate, needed,
+    simplify,
 };
 use dqdt_codegen::kinematics::constraint_rows;
 use dqdt_codegen::mechanism::{Environment, Mechanism};
@@ -114,8 +115,8 @@ fn program(m: &Mechanism, dependent: &[&str]) -> Program {
         shape: Shape::Vector(nodes.len()),
         nodes,
     };
-    let kind = FunctionKind::InverseDynamics;
-    let function = Function { kind, outputs: vec![output], checks: Vec::new() };
+    let kind = functions::INVERSE_DYNAMICS;
+    let function = Function { declaration: kind, outputs: vec![output], checks: Vec::new() };
     let (name, none) = (m.name.clone(), String::new);
     simplify(&Program {
         name,

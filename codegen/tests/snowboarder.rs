@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 use common::{at, inverse, product, relative};
 use dqdt_codegen::algebra::{Number, Scalar};
 use dqdt_codegen::formalism::{Formalism, implicit};
+use dqdt_codegen::functions;
 use dqdt_codegen::ir::lower::Request;
-use dqdt_codegen::ir::{Arguments, FunctionKind, Machine};
+use dqdt_codegen::ir::{Arguments, Machine};
 use dqdt_codegen::kinematics::constraint_rows;
 use dqdt_codegen::mechanism::random::Sample;
 use dqdt_codegen::mechanism::{Environment, Mechanism, ParameterKind};
@@ -155,9 +156,9 @@ fn accelerations_and_the_multiplier_are_those_of_the_reference() {
                 let mut machine = Machine::new(&program, kind).unwrap();
                 machine.call(&arguments).unwrap().to_vec()
             };
-            let lambda = call(FunctionKind::Multipliers);
+            let lambda = call(functions::MULTIPLIERS);
             assert_eq!(lambda.len(), 1);
-            check(&case, &s, edge, &(call(FunctionKind::Dqdt)[m.nq()..].to_vec(), lambda[0]));
+            check(&case, &s, edge, &(call(functions::DQDT)[m.nq()..].to_vec(), lambda[0]));
         }
     }
 }
@@ -356,7 +357,7 @@ fn motion(n: usize) {
         .collect();
     let program = pipeline::program(&loaded, &Request::all(Formalism::Kane));
     let machine =
-        RefCell::new((Machine::new(&program, FunctionKind::Dqdt).unwrap(), Arguments::defaults(&program)));
+        RefCell::new((Machine::new(&program, functions::DQDT).unwrap(), Arguments::defaults(&program)));
     let dynamics = |t: f64, x: &[f64], dx: &mut [f64]| {
         let (machine, arguments) = &mut *machine.borrow_mut();
         arguments.t = t;

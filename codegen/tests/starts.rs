@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use dqdt_codegen::assembly::Manifold;
 use dqdt_codegen::error::Severity;
 use dqdt_codegen::formalism::Formalism;
-use dqdt_codegen::ir::FunctionKind;
+use dqdt_codegen::functions;
 use dqdt_codegen::ir::lower::{Request, layout};
 use dqdt_codegen::mechanism::Role;
 use dqdt_codegen::pipeline::{self, Loaded};
@@ -68,7 +68,7 @@ fn near(a: f64, b: f64, what: &str) {
 #[test]
 fn the_start_in_emitted_code_is_the_assembled_one() {
     let l = load(&changed(FOUR_BAR, &[("atan2(3, 4) - 90 deg", "-1")]));
-    let request = Request { formalism: Formalism::Kane, functions: vec![FunctionKind::Dqdt] };
+    let request = Request { formalism: Formalism::Kane, functions: vec![functions::DQDT] };
     let code = pipeline::rust(&pipeline::program(&l, &request));
     let from = code.find("pub const START").unwrap();
     let block = &code[from..from + code[from..].find("];").unwrap()];

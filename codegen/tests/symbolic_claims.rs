@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 use dqdt_codegen::algebra::Number;
 use dqdt_codegen::emit::report;
 use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::functions;
 use dqdt_codegen::inspect::{self, Role};
 use dqdt_codegen::ir::lower::Request as LowerRequest;
-use dqdt_codegen::ir::{FunctionKind, Graph, NodeId, Op, Program, SymbolKind, Tracer, needed, replay};
+use dqdt_codegen::ir::{Graph, NodeId, Op, Program, SymbolKind, Tracer, needed, replay};
 use dqdt_codegen::mechanism::random::random_mechanism;
 use dqdt_codegen::mechanism::{Formula, LoadKind, ParameterKind, Stabilisation};
 use dqdt_codegen::pipeline::{self, Loaded};
@@ -92,7 +93,7 @@ fn the_swing_has_the_mass_matrix_and_the_bias_of_the_text() {
          - m2*rho2*(g_y*cos(theta1 + theta2) - g_x*sin(theta1 + theta2))",
         "m2*l*rho2*sin(theta2)*theta1_dot^2 - m2*rho2*(g_y*cos(theta1 + theta2) - g_x*sin(theta1 + theta2))",
     ];
-    let kinds = vec![FunctionKind::MassMatrix, FunctionKind::Bias];
+    let kinds = vec![functions::MASS_MATRIX, functions::BIAS];
     for formalism in Formalism::ALL {
         let program = pipeline::program(&loaded, &LowerRequest { formalism, functions: kinds.clone() });
         let expressions = Expressions::new(&program.graph, &nodes(&program));
@@ -147,7 +148,7 @@ fn refuted(decision: &Decision) {
 }
 
 fn request() -> LowerRequest {
-    let functions = vec![FunctionKind::Rates, FunctionKind::MassMatrix, FunctionKind::Bias];
+    let functions = vec![functions::RATES, functions::MASS_MATRIX, functions::BIAS];
     LowerRequest { formalism: Formalism::Kane, functions }
 }
 

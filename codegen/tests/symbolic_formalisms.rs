@@ -4,10 +4,9 @@
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::formalism::{Equations, Extended, Formalism, Implicit, equations, implicit};
+use dqdt_codegen::functions;
 use dqdt_codegen::ir::lower::Request as LowerRequest;
-use dqdt_codegen::ir::{
-    FunctionKind, Graph, NodeId, Op, Program, SymbolKind, Tracer, evaluate, needed, replay,
-};
+use dqdt_codegen::ir::{Graph, NodeId, Op, Program, SymbolKind, Tracer, evaluate, needed, replay};
 use dqdt_codegen::mechanism::{Environment, Formula, Treatment};
 use dqdt_codegen::pipeline::{self, Loaded};
 use dqdt_codegen::prove::{self, Claim, Decision, Part};
@@ -230,7 +229,7 @@ fn with_a_wrong_sign(program: &Program, which: usize) -> Option<Program> {
 }
 
 fn dqdt(loaded: &Loaded, formalism: Formalism) -> Program {
-    let functions = vec![FunctionKind::Dqdt, FunctionKind::Multipliers];
+    let functions = vec![functions::DQDT, functions::MULTIPLIERS];
     pipeline::program(loaded, &LowerRequest { formalism, functions })
 }
 

@@ -7,8 +7,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use dqdt_codegen::algebra::Dimension;
 use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::functions;
 use dqdt_codegen::ir::lower::Request;
-use dqdt_codegen::ir::{Arguments, FunctionKind, Machine, Program};
+use dqdt_codegen::ir::{Arguments, Machine, Program};
 use dqdt_codegen::mechanism::Mechanism;
 use dqdt_codegen::pipeline::{self, Loaded};
 
@@ -132,21 +133,21 @@ fn walk(loaded: &Loaded, formalism: Formalism, place: &str) -> [usize; 2] {
     let m = &loaded.mechanism;
     // What does not solve is the same by all.
     let functions = if formalism == Formalism::Kane {
-        [&FunctionKind::ALL[..], &[FunctionKind::Reactions]].concat()
+        functions::defaults_and(&[functions::REACTIONS])
     } else {
-        vec![FunctionKind::Dqdt, FunctionKind::Multipliers, FunctionKind::Reactions]
+        vec![functions::DQDT, functions::MULTIPLIERS, functions::REACTIONS]
     };
     let program = pipeline::program(loaded, &Request { formalism, functions: functions.clone() });
-    let mut machines: Vec<Machine> = functions.iter().filter_map(|f| Machine::new(&program, *f)).collect();
+    let mut machines: Vec<Machine> = functions.iter().filter_map(|f| Machine::new(&program, f)).collect();
     let mut seen = [0, 0];
     for (k, q) in poses(m, &program.layout.quaternions).into_iter().enumerate() {
         for v in speeds(m.nv(), k) {
             let mut a = Arguments::defaults(&program);
             (a.q, a.v) = (q.clone(), v);
             for machine in &mut machines {
-                let kind = machine.kind();
+                let function = machine.declaration();
                 let place =
-                    || format!("{place} by {}: {} at {:?}, {:?}", formalism.name(), kind.name(), a.q, a.v);
+                    || format!("{place} by {}: {} at {:?}, {:?}", formalism.name(), function.name, a.q, a.v);
                 match machine.call(&a) {
                     Ok(values) => {
                         seen[0] += 1;

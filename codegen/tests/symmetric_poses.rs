@@ -10,8 +10,9 @@ use build::{attach, axis, chain, empty, ratio, rigid, spherical, state};
 use common::{at, implicit, interpreted, relative, solve};
 use dqdt_codegen::algebra::{Axis, Dimension};
 use dqdt_codegen::formalism::{Formalism, inverse_dynamics, momentum, powers};
+use dqdt_codegen::functions;
 use dqdt_codegen::ir::lower::Request;
-use dqdt_codegen::ir::{Arguments, FunctionKind, Machine, Program};
+use dqdt_codegen::ir::{Arguments, Machine, Program};
 use dqdt_codegen::kinematics::{kinematics, rates};
 use dqdt_codegen::mechanism::joint::{Free, Prismatic, Revolute};
 use dqdt_codegen::mechanism::random::{Sample, random_mechanism};
@@ -282,12 +283,12 @@ rest_length = 0.5
 "#;
     use dqdt_codegen::formalism::Formalism;
     use dqdt_codegen::ir::lower::Request;
-    use dqdt_codegen::ir::{Arguments, FunctionKind, Machine};
+    use dqdt_codegen::ir::{Arguments, Machine};
     let spec = dqdt_codegen::spec::parse("slider.toml", text).unwrap();
     let loaded = dqdt_codegen::pipeline::build(&spec, "slider.toml").unwrap();
     for formalism in Formalism::ALL {
         let program = dqdt_codegen::pipeline::program(&loaded, &Request::all(formalism));
-        let mut dqdt = Machine::new(&program, FunctionKind::Dqdt).unwrap();
+        let mut dqdt = Machine::new(&program, functions::DQDT).unwrap();
         let mut arguments = Arguments::defaults(&program);
         assert_eq!(dqdt.call(&arguments).unwrap(), [0.0, -50.0]);
         arguments.q[0] = 0.0;
@@ -300,8 +301,8 @@ rest_length = 0.5
 fn machine(spec: &str, formalism: Formalism) -> (Program, Machine) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(spec);
     let loaded = pipeline::load(&path).unwrap_or_else(|e| panic!("{e}"));
-    let program = pipeline::program(&loaded, &Request { formalism, functions: vec![FunctionKind::Dqdt] });
-    let machine = Machine::new(&program, FunctionKind::Dqdt).unwrap();
+    let program = pipeline::program(&loaded, &Request { formalism, functions: vec![functions::DQDT] });
+    let machine = Machine::new(&program, functions::DQDT).unwrap();
     (program, machine)
 }
 

@@ -11,8 +11,9 @@ use std::path::{Path, PathBuf};
 use common::{at, flat, forward, implicit, relative};
 use dqdt_codegen::assembly::{Manifold, assemble};
 use dqdt_codegen::formalism::{Formalism, reactions, undetermined_reactions};
+use dqdt_codegen::functions::{self, Definition};
 use dqdt_codegen::ir::lower::{Origin, Request, lower};
-use dqdt_codegen::ir::{Arguments, FunctionKind, Machine, Program, simplify};
+use dqdt_codegen::ir::{Arguments, Machine, Program, simplify};
 use dqdt_codegen::kinematics::{constraint_rows, constraint_wrenches, start};
 use dqdt_codegen::mechanism::random::Sample;
 use dqdt_codegen::pipeline::{self, Loaded};
@@ -127,7 +128,7 @@ fn determined(s: &Sample) -> Vec<bool> {
 }
 
 fn program(loaded: &Loaded, f: Formalism) -> Program {
-    let functions = vec![FunctionKind::Dqdt, FunctionKind::Multipliers, FunctionKind::Reactions];
+    let functions = vec![functions::DQDT, functions::MULTIPLIERS, functions::REACTIONS];
     simplify(&lower(&loaded.mechanism, &Request { formalism: f, functions }, &Origin::default()))
 }
 
@@ -152,8 +153,8 @@ fn agree(name: &str, coordinates: &[&str]) {
     let mut machines: Vec<_> = programs
         .iter()
         .map(|(f, p)| {
-            let machine = |kind| Machine::new(p, kind);
-            (*f, p, [FunctionKind::Dqdt, FunctionKind::Multipliers, FunctionKind::Reactions].map(machine))
+            let machine = |f: &'static Definition| Machine::new(p, f);
+            (*f, p, [functions::DQDT, functions::MULTIPLIERS, functions::REACTIONS].map(machine))
         })
         .collect();
     let mut worst = 0.0f64;
@@ -549,7 +550,7 @@ fn dependent_speeds_hold_at_every_heading_or_a_warning_says_that_they_do_not() {
     let text = loaded.warnings.to_string();
     assert!(!text.contains("dependent-speeds-vanish"), "{text}");
     let p = program(&loaded, Formalism::Kane);
-    let mut machine = Machine::new(&p, FunctionKind::Dqdt).expect("a function");
+    let mut machine = Machine::new(&p, functions::DQDT).expect("a function");
     let m = &loaded.mechanism;
     for k in 0..16 {
         let angle = f64::from(k) * PI / 8.0;

@@ -294,7 +294,7 @@ fn options_choose_functions_and_formalism() {
 
     // Another choice in the build script gives another module: options belong to what is remembered.
     let script = satellites.folder.join("firmware/build.rs");
-    let changed = read(&script).replace("FunctionKind::MassMatrix", "FunctionKind::Energy");
+    let changed = read(&script).replace("functions::MASS_MATRIX", "functions::ENERGY");
     std::fs::write(&script, changed).unwrap();
     satellites.build_well("satellite-firmware");
     let text = read(&out.join("pendulum.rs"));

@@ -14,8 +14,9 @@ use std::collections::BTreeMap;
 use common::{at, implicit};
 use compiled::Module;
 use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::functions;
+use dqdt_codegen::ir::Program;
 use dqdt_codegen::ir::lower::{Origin, Request};
-use dqdt_codegen::ir::{FunctionKind, Program};
 use dqdt_codegen::mechanism::random::Sample;
 use dqdt_codegen::pipeline::{self, Loaded};
 use null_space::{Expected, FLAVOURS, expected, prepared, samples_of};
@@ -34,7 +35,7 @@ struct Case {
 }
 
 fn case(name: &str, sample: Sample) -> Case {
-    let functions = [FunctionKind::Dqdt, FunctionKind::Multipliers, FunctionKind::Reactions];
+    let functions = [functions::DQDT, functions::MULTIPLIERS, functions::REACTIONS];
     let program = |formalism: Formalism| {
         let mut mechanism = sample.mechanism.clone();
         mechanism.name = format!("{name}_{}", formalism.name());
@@ -72,7 +73,7 @@ fn calls(case: &Case, program: &Program) -> String {
         joints.join(", ")
     );
     // Where all constraints are redundant with each other no multiplier is determined.
-    let of = program.functions.iter().find(|f| f.kind == FunctionKind::Multipliers);
+    let of = program.function(functions::MULTIPLIERS);
     if let Some(function) = of {
         let rows: Vec<String> = function.outputs.iter().map(|o| format!("y.{}", o.name)).collect();
         out.push_str(&format!(

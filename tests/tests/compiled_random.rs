@@ -9,8 +9,9 @@ use std::collections::BTreeMap;
 use compiled::{Module, Values, relative};
 
 use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::functions::{self, Definition};
 use dqdt_codegen::ir::lower::{Origin, Request};
-use dqdt_codegen::ir::{Arguments, FunctionKind, Machine, Program};
+use dqdt_codegen::ir::{Arguments, Declaration, Machine, Program};
 use dqdt_codegen::mechanism::random::{Sample, random_mechanism};
 use dqdt_codegen::pipeline::{self, Loaded};
 
@@ -33,7 +34,7 @@ struct Case {
 
 fn case(seed: u64) -> Case {
     let sample = random_mechanism(seed, BODIES);
-    let program = |formalism: Formalism, functions: &[FunctionKind]| {
+    let program = |formalism: Formalism, functions: &[&'static Definition]| {
         let mut mechanism = sample.mechanism.clone();
         mechanism.name = format!("{}_{}", mechanism.name, formalism.name());
         let loaded = Loaded {
@@ -44,20 +45,20 @@ fn case(seed: u64) -> Case {
         };
         pipeline::program(&loaded, &Request { formalism, functions: functions.to_vec() })
     };
-    let all = [&FunctionKind::ALL[..], &[FunctionKind::Reactions]].concat();
+    let all = functions::defaults_and(&[functions::REACTIONS]);
     // Only what is called: compilation takes its time.
     let called = [
-        FunctionKind::Dqdt,
-        FunctionKind::MassMatrix,
-        FunctionKind::Bias,
-        FunctionKind::InverseDynamics,
-        FunctionKind::Energy,
-        FunctionKind::Reactions,
+        functions::DQDT,
+        functions::MASS_MATRIX,
+        functions::BIAS,
+        functions::INVERSE_DYNAMICS,
+        functions::ENERGY,
+        functions::REACTIONS,
     ];
     let others = Formalism::ALL.into_iter().filter(|f| !FORMALISMS.contains(f));
     Case {
         programs: [program(FORMALISMS[0], &all), program(FORMALISMS[1], &called)],
-        others: others.map(|f| program(f, &[FunctionKind::Dqdt, FunctionKind::Reactions])).collect(),
+        others: others.map(|f| program(f, &[functions::DQDT, functions::REACTIONS])).collect(),
         sample,
     }
 }
@@ -170,17 +171,18 @@ fn compiled_random_mechanisms_agree_with_the_interpreter_and_among_formalisms() 
         // The compiled functions against the interpreter.
         for program in &case.programs {
             let a = arguments(case, program);
-            let interpret =
-                |kind| Machine::new(program, kind).unwrap().call(&a).map(<[f64]>::to_vec).unwrap();
+            let interpret = |kind: &Declaration| {
+                Machine::new(program, kind).unwrap().call(&a).map(<[f64]>::to_vec).unwrap()
+            };
             for kind in [
-                FunctionKind::Dqdt,
-                FunctionKind::MassMatrix,
-                FunctionKind::Bias,
-                FunctionKind::InverseDynamics,
-                FunctionKind::Energy,
+                functions::DQDT,
+                functions::MASS_MATRIX,
+                functions::BIAS,
+                functions::INVERSE_DYNAMICS,
+                functions::ENERGY,
             ] {
-                let scale = if kind == FunctionKind::Dqdt { condition } else { 1.0 };
-                let error = relative(&of(program, kind.name()), &interpret(kind)) / scale;
+                let scale = if kind == functions::DQDT { condition } else { 1.0 };
+                let error = relative(&of(program, kind.name), &interpret(kind)) / scale;
                 check("interpreter", error, 1e-12, &program.name);
             }
         }
@@ -230,7 +232,7 @@ fn compiled_random_mechanisms_agree_with_the_interpreter_and_among_formalisms() 
         // The other formalisms, compiled, and all reactions, which the interpreter gives too.
         for program in case.programs.iter().chain(&case.others) {
             let a = arguments(case, program);
-            let interpreted = Machine::new(program, FunctionKind::Reactions).unwrap();
+            let interpreted = Machine::new(program, functions::REACTIONS).unwrap();
             let interpreted = interpreted.clone().call(&a).map(<[f64]>::to_vec).unwrap();
             let found = of(program, "reactions");
             check("interpreter", relative(&found, &interpreted) / condition, 1e-12, &program.name);

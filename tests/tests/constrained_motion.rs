@@ -4,8 +4,9 @@
 use dqdt::integrate::{IntegrateError, Options, integrate_constrained, integrate_vec};
 use dqdt::{ConstrainedSystem, System, project_constraints};
 use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::functions;
 use dqdt_codegen::ir::lower::Request;
-use dqdt_codegen::ir::{Arguments, FunctionKind, Machine};
+use dqdt_codegen::ir::{Arguments, Machine};
 use dqdt_codegen::{pipeline, spec};
 
 const TIGHT: Options =
@@ -287,7 +288,7 @@ fn the_disc_keeps_its_energy_and_both_formulations_agree() {
     let program = pipeline::program(&loaded, &Request::all(Formalism::Kane));
     let defaults = Arguments::defaults(&program);
     let machine =
-        std::cell::RefCell::new((Machine::new(&program, FunctionKind::Dqdt).unwrap(), defaults.clone()));
+        std::cell::RefCell::new((Machine::new(&program, functions::DQDT).unwrap(), defaults.clone()));
     let rate = |t: f64, x: &[f64], dx: &mut [f64]| {
         let (machine, a) = &mut *machine.borrow_mut();
         a.t = t;

@@ -3,8 +3,9 @@
 use dqdt::Singular;
 use dqdt_codegen::algebra::Number;
 use dqdt_codegen::formalism::{self, Formalism};
+use dqdt_codegen::functions;
 use dqdt_codegen::ir::lower::{Request, free_parameters};
-use dqdt_codegen::ir::{Arguments, FunctionKind, Machine, Program};
+use dqdt_codegen::ir::{Arguments, Machine, Program};
 use dqdt_codegen::mechanism::Environment;
 use dqdt_codegen::spec::Settings;
 use dqdt_codegen::{kinematics, mechanism, pipeline};
@@ -111,7 +112,7 @@ impl Random {
 fn program(family: &str, n: usize) -> Program {
     let path = root(&format!("examples/specs/families/{family}.toml"));
     let loaded = pipeline::load_with(&path, &Settings::new().set("n", n as i64)).unwrap();
-    let request = Request { formalism: Formalism::Kane, functions: vec![FunctionKind::Dqdt] };
+    let request = Request { formalism: Formalism::Kane, functions: vec![functions::DQDT] };
     pipeline::program(&loaded, &request)
 }
 
@@ -119,7 +120,7 @@ fn program(family: &str, n: usize) -> Program {
 /// family: they are the rates of the coordinates given with them.
 fn difference<F: Family>(family: &str, n: usize, dependent: &[(&str, &str)]) -> f64 {
     let program = program(family, n);
-    let mut machine = Machine::new(&program, FunctionKind::Dqdt).unwrap();
+    let mut machine = Machine::new(&program, functions::DQDT).unwrap();
     let mut random = Random(0x9e37_79b9_7f4a_7c15 + n as u64);
     let mut worst: f64 = 0.0;
     for _ in 0..3 {

@@ -7,8 +7,9 @@
 use std::fmt::Debug;
 
 use dqdt::{Dual, Lanes, Real};
+use dqdt_codegen::functions::{self, Definition};
 use dqdt_codegen::ir::lower::Request;
-use dqdt_codegen::ir::{FunctionKind, NodeId, Op, Program, SymbolKind, eval_op, identifier};
+use dqdt_codegen::ir::{NodeId, Op, Program, SymbolKind, eval_op, identifier};
 use dqdt_codegen::pipeline;
 use dqdt_tests::root;
 
@@ -214,7 +215,7 @@ fn cases() -> Vec<Case> {
 }
 
 /// The module's program: what it was printed from.
-fn program(case: &Case, functions: &[FunctionKind]) -> Program {
+fn program(case: &Case, functions: &[&'static Definition]) -> Program {
     let loaded = pipeline::load(&root(&format!("examples/specs/{}.toml", case.name))).unwrap();
     let formalism = pipeline::default_formalism(&loaded, functions);
     pipeline::program(&loaded, &Request { formalism, functions: functions.to_vec() })
@@ -222,7 +223,7 @@ fn program(case: &Case, functions: &[FunctionKind]) -> Program {
 
 fn programs() -> Vec<(Case, Program)> {
     let derived = |case: Case| {
-        let program = program(&case, &FunctionKind::ALL);
+        let program = program(&case, &functions::defaults());
         (case, program)
     };
     cases().into_iter().map(derived).collect()
@@ -281,7 +282,7 @@ fn functions<'a>(
     program: &'a Program,
 ) -> impl Iterator<Item = (&'static str, Vec<NodeId>)> + 'a {
     case.functions.iter().map(|name| {
-        let of = |f: &&dqdt_codegen::ir::Function| f.kind.name() == *name;
+        let of = |f: &&dqdt_codegen::ir::Function| f.declaration.name == *name;
         let function = program.functions.iter().find(of).unwrap();
         (*name, function.outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect())
     })
@@ -296,7 +297,7 @@ fn every_function_and_parameter_of_every_generated_module_is_here() {
     for (case, (name, functions)) in cases.iter().zip(modules) {
         let here: Vec<String> = case.functions.iter().map(|f| format!("{f}_f64")).collect();
         assert_eq!(here, functions, "{name}");
-        let program = program(case, &[FunctionKind::Rates]);
+        let program = program(case, &[functions::RATES]);
         let parameters: Vec<String> = program.layout.p.iter().map(|p| identifier(&p.name)).collect();
         assert_eq!(case.parameters, parameters, "{name}");
     }

@@ -8,7 +8,7 @@ mod compiled;
 use common::{flat, forward};
 use compiled::{Module, relative};
 use dqdt_codegen::formalism::Formalism;
-use dqdt_codegen::ir::FunctionKind;
+use dqdt_codegen::functions;
 use dqdt_codegen::ir::lower::start;
 use dqdt_codegen::mechanism::random::Sample;
 use dqdt_codegen::{Config, pipeline};
@@ -19,7 +19,7 @@ const SPECS: [&str; 2] = ["cart_pole", "four_bar"];
 
 fn sample(name: &str) -> (Sample, Formalism) {
     let loaded = pipeline::load(&root(&format!("examples/specs/{name}.toml"))).unwrap();
-    let functions = [&FunctionKind::ALL[..], &[FunctionKind::Reactions]].concat();
+    let functions = functions::defaults_and(&[functions::REACTIONS]);
     let chosen = pipeline::fewest_operations(&loaded, &functions);
     let s = start(&loaded.mechanism);
     let mut sample = Sample { mechanism: loaded.mechanism, t: 0.0, q: s.q, v: s.v, z: s.z, u: s.u };

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use compiled::Module;
 use dqdt_codegen::formalism::Formalism;
-use dqdt_codegen::ir::FunctionKind;
+use dqdt_codegen::functions;
 use dqdt_codegen::ir::lower::Request;
 use dqdt_codegen::pipeline::{self, Loaded};
 use dqdt_tests::root;
@@ -31,7 +31,7 @@ fn spec(name: &str, changes: &[(&str, &str)]) -> Loaded {
 fn module(name: &str, loaded: &Loaded, formalism: Formalism, states: &[Vec<f64>], u: &[f64]) -> Module {
     let mut loaded = loaded.clone();
     loaded.mechanism.name = format!("{name}_{}", formalism.name());
-    let program = pipeline::program(&loaded, &Request { formalism, functions: vec![FunctionKind::Dqdt] });
+    let program = pipeline::program(&loaded, &Request { formalism, functions: vec![functions::DQDT] });
     let mut calls = String::new();
     for (i, x) in states.iter().enumerate() {
         let x: Vec<f64> = x.iter().map(|x| f64::from(*x as f32)).collect();

@@ -4,6 +4,7 @@
 
 mod articulated;
 mod jet;
+mod named;
 mod number;
 mod piecewise;
 mod pivots;

@@ -62,11 +62,11 @@ impl<S: Scalar> TreeFactors<S> {
                 if row[at].is_zero() {
                     continue;
                 }
-                pivots[*i] = pivots[*i] - scaled[at] * row[at];
+                pivots[*i] = (pivots[*i] - scaled[at] * row[at]).like(pivots[*i], "reduced");
                 // Ancestors of i are the rest of the path, in the order of its row.
                 for (entry, h) in lower[*i].iter_mut().zip(&row[at + 1..]) {
                     if !h.is_zero() {
-                        *entry = *entry - scaled[at] * *h;
+                        *entry = (*entry - scaled[at] * *h).like(*entry, "reduced");
                     }
                 }
             }
@@ -89,7 +89,7 @@ impl<S: Scalar> TreeFactors<S> {
             }
             for (j, l) in self.ancestors[i].iter().zip(&self.lower[i]) {
                 if !l.is_zero() {
-                    x[*j] = x[*j] - *l * x[i];
+                    x[*j] = (x[*j] - *l * x[i]).like(x[*j], "reduced");
                 }
             }
         }

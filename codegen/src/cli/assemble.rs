@@ -7,8 +7,9 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
 
+use super::output;
+use super::source::{Failure, Source, load};
 use super::start::{Asked, assemble, manifold};
-use super::{Failure, Source, load, output};
 use crate::assembly::{self, Held, Manifold};
 use crate::ir::lower::{free_parameters, layout};
 use crate::ir::{Arguments, Slot};

@@ -5,7 +5,8 @@ use dqdt::integrate::Seconds;
 use super::start::manifold;
 use crate::assembly;
 use crate::error::Diagnostic;
-use crate::ir::{Arguments, FunctionKind, Machine, Program};
+use crate::functions;
+use crate::ir::{Arguments, Machine, Program};
 use crate::pipeline::Loaded;
 
 /// A warning for each constraint that its stabilisation pulls back within less than a step: `α h > 1`.
@@ -61,8 +62,8 @@ impl Constraints {
     pub(super) fn new(program: &Program, arguments: &Arguments) -> Self {
         Constraints {
             arguments: arguments.clone(),
-            position: Machine::new(program, FunctionKind::PositionConstraints),
-            velocity: Machine::new(program, FunctionKind::VelocityConstraints),
+            position: Machine::new(program, functions::POSITION_CONSTRAINTS),
+            velocity: Machine::new(program, functions::VELOCITY_CONSTRAINTS),
             quaternions: program.layout.quaternions.clone(),
         }
     }

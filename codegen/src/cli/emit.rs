@@ -5,12 +5,14 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::{Failure, FormalismName, Source, family, load, output};
+use super::source::{Failure, FormalismName, Source, load};
+use super::{family, output};
 use crate::emit;
+use crate::functions::{self, Definition};
 use crate::indexed;
-use crate::ir::FunctionKind;
 use crate::ir::lower::Request;
 use crate::pipeline;
+use crate::spec::did_you_mean;
 
 #[derive(Args)]
 pub(super) struct Emit {
@@ -24,7 +26,7 @@ pub(super) struct Emit {
     formalism: Option<FormalismName>,
     /// Functions to emit, by name, separated by commas; if absent, all but those that have an option of their own
     #[arg(long, value_delimiter = ',', value_parser = function)]
-    functions: Vec<FunctionKind>,
+    functions: Vec<&'static Definition>,
     /// A module for any value of this size of the spec's [repeat], generic over it
     #[arg(long, value_name = "SIZE", conflicts_with_all = ["formalism", "functions", "reactions"])]
     family: Option<String>,
@@ -36,11 +38,12 @@ pub(super) struct Emit {
     check: bool,
 }
 
-fn function(name: &str) -> Result<FunctionKind, String> {
-    FunctionKind::by_name(name).ok_or_else(|| {
-        let all: Vec<_> =
-            FunctionKind::ALL.iter().chain(&FunctionKind::ON_REQUEST).map(|k| k.name()).collect();
-        format!("no such function; there are {}", all.join(", "))
+fn function(name: &str) -> Result<&'static Definition, String> {
+    functions::by_name(name).ok_or_else(|| {
+        let names: Vec<&str> = functions::ALL.iter().map(|f| f.name).collect();
+        let meant = did_you_mean(name, names.iter().copied());
+        let meant = meant.map_or_else(String::new, |m| format!("did you mean `{m}`? "));
+        format!("no such function; {meant}there are {}", names.join(", "))
     })
 }
 
@@ -51,13 +54,10 @@ impl Emit {
             Some(size) => self.of_family(size)?,
             None => {
                 let loaded = load(&self.source)?;
-                let mut functions = if self.functions.is_empty() {
-                    FunctionKind::ALL.to_vec()
-                } else {
-                    self.functions.clone()
-                };
+                let mut functions =
+                    if self.functions.is_empty() { functions::defaults() } else { self.functions.clone() };
                 if self.reactions {
-                    functions.push(FunctionKind::Reactions);
+                    functions.push(functions::REACTIONS);
                 }
                 pipeline::check_functions(&loaded, &functions).map_err(Failure::Spec)?;
                 let request = Request {
@@ -102,7 +102,7 @@ impl Emit {
             words.push(format!("--formalism {}", formalism.name()));
         }
         if !self.functions.is_empty() {
-            let names: Vec<_> = self.functions.iter().map(|k| k.name()).collect();
+            let names: Vec<_> = self.functions.iter().map(|k| k.name).collect();
             words.push(format!("--functions {}", names.join(",")));
         }
         if self.reactions {

@@ -7,10 +7,13 @@ use std::process::ExitCode;
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-use super::{Failure, FormalismName, Source, load, output};
+use super::output;
+use super::source::{Failure, FormalismName, Source, load};
 use crate::formalism;
+use crate::functions;
+use crate::ir::declaration::{Declaration, Entries, Part, Returns, Role};
 use crate::ir::lower::Request;
-use crate::ir::{Arguments, FunctionKind, Layout, Machine, Output, Program, Shape, SingularPivot, Slot};
+use crate::ir::{Arguments, Function, Layout, Machine, Output, Program, Shape, SingularPivot, Slot};
 use crate::kinematics::ConstraintRow;
 use crate::pipeline::{self, Loaded};
 
@@ -34,8 +37,8 @@ pub(super) struct Eval {
 impl Eval {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
         let loaded = load(&self.source)?;
-        let formalism = FormalismName::choose(self.formalism, &loaded, &FunctionKind::ALL)?;
-        let functions = [&FunctionKind::ALL[..], &[FunctionKind::Reactions]].concat();
+        let formalism = FormalismName::choose(self.formalism, &loaded, &functions::defaults())?;
+        let functions = functions::for_eval();
         let program = pipeline::program(&loaded, &Request { formalism, functions });
         let mut arguments = Arguments::defaults(&program);
         if self.at.is_none() {
@@ -114,61 +117,69 @@ fn named(slots: &[Slot], values: &[f64]) -> Value {
     Value::Object(slots.iter().zip(values).map(|(s, x)| (s.name.clone(), json!(x))).collect::<Map<_, _>>())
 }
 
-/// All functions at one point, as the JSON that `eval` prints.
-fn evaluate(program: &Program, a: &Arguments) -> Result<Value, SingularPivot> {
+/// What declarations say is shown, at one point, as the JSON that `eval` prints.
+pub(crate) fn evaluate(program: &Program, a: &Arguments) -> Result<Value, SingularPivot> {
     let layout = &program.layout;
-    let call = |kind: FunctionKind| -> Result<Vec<f64>, SingularPivot> {
-        Machine::new(program, kind).map_or(Ok(Vec::new()), |mut m| m.call(a).map(<[f64]>::to_vec))
-    };
+    let call = |f: &Function| Machine::of(program, f).call(a).map(<[f64]>::to_vec);
     let (nq, nv) = (layout.q.len(), layout.v.len());
-    let dx = call(FunctionKind::Dqdt)?;
     let mut result = Map::new();
     result.insert("t".to_owned(), json!(a.t));
-    result.insert("qdot".to_owned(), named(&layout.q, &dx[..nq]));
-    result.insert("vdot".to_owned(), named(&layout.v, &dx[nq..nq + nv]));
-    result.insert("zdot".to_owned(), named(&layout.z, &dx[nq + nv..]));
-    let mass = call(FunctionKind::MassMatrix)?;
-    result.insert("mass_matrix".to_owned(), json!(mass.chunks(nv.max(1)).collect::<Vec<_>>()));
-    result.insert("bias".to_owned(), json!(call(FunctionKind::Bias)?));
-    let energy = call(FunctionKind::Energy)?;
-    if let [kinetic, potential] = energy[..] {
-        result.insert("energy".to_owned(), json!({ "kinetic": kinetic, "potential": potential }));
-    }
-    let each = |kind: FunctionKind, show: &dyn Fn(&Output, &[f64]) -> Value| {
-        let mut map = Map::new();
-        let values = call(kind)?;
-        let mut rest = &values[..];
-        for o in program.functions.iter().filter(|f| f.kind == kind).flat_map(|f| &f.outputs) {
-            let (own, next) = rest.split_at(o.nodes.len());
-            rest = next;
-            map.insert(o.name.clone(), show(o, own));
+    for f in program.functions.iter().filter(|f| f.declaration.in_eval) {
+        let values = call(f)?;
+        if f.declaration.role == Some(Role::StateDerivative) {
+            result.insert("qdot".to_owned(), named(&layout.q, &values[..nq]));
+            result.insert("vdot".to_owned(), named(&layout.v, &values[nq..nq + nv]));
+            result.insert("zdot".to_owned(), named(&layout.z, &values[nq + nv..]));
+        } else {
+            result.insert(f.declaration.name.to_owned(), shown(f, &values));
         }
-        Ok(Value::Object(map))
-    };
-    let output = |o: &Output, own: &[f64]| if o.shape == Shape::Scalar { json!(own[0]) } else { json!(own) };
-    result.insert("outputs".to_owned(), each(FunctionKind::Outputs, &output)?);
-    if program.functions.iter().any(|f| f.kind == FunctionKind::Reactions) {
-        let wrench = |_: &Output, own: &[f64]| json!({ "force": own[..3], "moment": own[3..] });
-        result.insert("reactions".to_owned(), each(FunctionKind::Reactions, &wrench)?);
     }
-    if !layout.events.is_empty() {
-        result.insert("events".to_owned(), each(FunctionKind::Events, &output)?);
-    }
-    if let Some(f) = program.functions.iter().find(|f| f.kind == FunctionKind::ProgramInputs) {
-        let values = call(FunctionKind::ProgramInputs)?;
-        let pairs = f.outputs.iter().zip(values).map(|(o, x)| (o.name.clone(), json!(x)));
-        result.insert("program_inputs".to_owned(), Value::Object(pairs.collect()));
-    }
+    // A mechanism without outputs shows that it has none.
+    result.entry(functions::OUTPUTS.name).or_insert_with(|| json!({}));
     if !layout.velocity_rows.is_empty() {
-        result.insert("multipliers".to_owned(), multipliers(program, &call(FunctionKind::Multipliers)?));
-        let level = |names: &[String], values: Vec<f64>| -> Value {
-            Value::Object(names.iter().zip(values).map(|(n, x)| (n.clone(), json!(x))).collect())
+        let of = result.get(functions::MULTIPLIERS.name).cloned().unwrap_or_default();
+        result.insert(functions::MULTIPLIERS.name.to_owned(), every_row(layout, &of));
+        let level = |role: Role, names: &[String]| -> Result<Value, SingularPivot> {
+            let values = program.with_role(role).map_or(Ok(Vec::new()), call)?;
+            Ok(Value::Object(names.iter().zip(values).map(|(n, x)| (n.clone(), json!(x))).collect()))
         };
-        let position = level(&layout.position_rows, call(FunctionKind::PositionConstraints)?);
-        let velocity = level(&layout.velocity_rows, call(FunctionKind::VelocityConstraints)?);
+        let position = level(Role::PositionConstraints, &layout.position_rows)?;
+        let velocity = level(Role::VelocityConstraints, &layout.velocity_rows)?;
         result.insert("constraints".to_owned(), json!({ "position": position, "velocity": velocity }));
     }
     Ok(Value::Object(result))
+}
+
+/// The results of a function: an array, or an object with one entry an output.
+fn shown(f: &Function, values: &[f64]) -> Value {
+    let mut rest = values;
+    let mut outputs = f.outputs.iter().map(|o| {
+        let (own, next) = rest.split_at(o.nodes.len());
+        rest = next;
+        (o.name.clone(), output(f.declaration, o, own))
+    });
+    match f.declaration.returns {
+        Returns::Struct { .. } => Value::Object(outputs.collect()),
+        Returns::Array { .. } | Returns::Limited { .. } => outputs.next().map(|(_, value)| value).into(),
+    }
+}
+
+/// An output in its shape; in its parts, if it has several.
+fn output(declaration: &Declaration, output: &Output, values: &[f64]) -> Value {
+    match (output.shape, declaration.entries) {
+        (Shape::Scalar, _) => json!(values[0]),
+        (Shape::Vector(_), Entries::Parts(parts)) if parts.len() > 1 => {
+            let mut rest = values;
+            let part = |p: &Part| {
+                let (own, next) = rest.split_at(p.entries.len().min(rest.len()));
+                rest = next;
+                (p.name.to_owned(), json!(own))
+            };
+            Value::Object(parts.iter().map(part).collect())
+        }
+        (Shape::Vector(_), _) => json!(values),
+        (Shape::Matrix(_, columns), _) => json!(values.chunks(columns.max(1)).collect::<Vec<_>>()),
+    }
 }
 
 /// Of the constraints also what they ask of the accelerations, `A v̇ = γ`: A by row and speed, γ without and, where a
@@ -210,11 +221,7 @@ fn open_reactions(loaded: &Loaded, a: &Arguments, result: &mut Value) {
 }
 
 /// Every row by name; `null` where the motion does not determine the reaction.
-fn multipliers(program: &Program, values: &[f64]) -> Value {
-    let function = program.functions.iter().find(|f| f.kind == FunctionKind::Multipliers);
-    let known: Vec<(&str, f64)> = function
-        .map(|f| f.outputs.iter().map(|o| o.name.as_str()).zip(values.iter().copied()).collect())
-        .unwrap_or_default();
-    let of = |name: &String| known.iter().find(|(n, _)| n == name).map(|(_, x)| *x);
-    Value::Object(program.layout.velocity_rows.iter().map(|n| (n.clone(), json!(of(n)))).collect())
+fn every_row(layout: &Layout, known: &Value) -> Value {
+    let of = |name: &String| known.get(name).cloned().unwrap_or_default();
+    Value::Object(layout.velocity_rows.iter().map(|n| (n.clone(), of(n))).collect())
 }

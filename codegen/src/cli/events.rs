@@ -1,6 +1,7 @@
 //! Events along a motion, by the interpreter.
 
-use crate::ir::{Arguments, Crossing, Effect, EventSlot, FunctionKind, Machine, Program};
+use crate::functions;
+use crate::ir::{Arguments, Crossing, Effect, EventSlot, Machine, Program};
 
 /// When events happen and what they do, as the integrator asks for it.
 pub(super) fn rules(events: &[EventSlot]) -> Vec<dqdt::EventRule> {
@@ -31,8 +32,8 @@ impl Events {
     pub(super) fn new(program: &Program, arguments: &Arguments) -> Self {
         Events {
             arguments: arguments.clone(),
-            values: Machine::new(program, FunctionKind::Events),
-            after: Machine::new(program, FunctionKind::AfterEvents),
+            values: Machine::new(program, functions::EVENTS),
+            after: Machine::new(program, functions::AFTER_EVENTS),
             names: program.layout.events.iter().map(|e| e.name.clone()).collect(),
         }
     }

@@ -5,10 +5,11 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 
-use super::{Failure, FormalismName, Source, family, load, output};
+use super::source::{Failure, FormalismName, Source, load};
+use super::{family, output};
 use crate::emit::{figure, report};
+use crate::functions;
 use crate::indexed::formulas;
-use crate::ir::FunctionKind;
 use crate::{inspect, scene};
 
 #[derive(Args)]
@@ -57,7 +58,7 @@ impl Inspect {
                 super::start::tell_start(&loaded);
                 let sketch =
                     (self.format == Format::Html).then(|| figure::sketch(&scene::initial(&loaded.mechanism)));
-                let formalism = FormalismName::choose(Some(self.formalism), &loaded, &FunctionKind::ALL)?;
+                let formalism = FormalismName::choose(Some(self.formalism), &loaded, &functions::defaults())?;
                 let mut closed = super::symbolic::closed_forms(&loaded.mechanism);
                 inspect::report(&loaded, formalism, &mut closed, sketch)
             }

@@ -12,10 +12,11 @@ use std::cell::{Cell, RefCell};
 use dqdt::integrate::{HybridFlow, HybridTrajectory, IntegrateError, Options, integrate_events_vec};
 use indicatif::ProgressBar;
 
-use super::Failure;
 use super::constraints::Constraints;
 use super::events::{self, Events};
-use crate::ir::{Arguments, FunctionKind, Machine, Program};
+use super::source::Failure;
+use crate::functions;
+use crate::ir::{Arguments, Machine, Program};
 
 /// A motion.
 #[derive(Default)]
@@ -145,18 +146,18 @@ pub(super) fn integrate(program: &Program, arguments: &Arguments, span: &Span) -
     let x0 = arguments.state();
     let rows = (span.t_end / span.step).round().max(1.0) as usize;
     let times: Vec<f64> = (0..=rows).map(|i| (i as f64 * span.step).min(span.t_end)).collect();
-    let Some(machine) = Machine::with(program, FunctionKind::Dqdt, FunctionKind::Power) else {
+    let Some(machine) = Machine::with(program, functions::DQDT, functions::POWER) else {
         let (states, work) = (vec![x0; times.len()], vec![0.0; times.len()]);
         return Motion { times, states, work, ..Motion::default() };
     };
-    let kinetic = Machine::new(program, FunctionKind::Energy)
+    let kinetic = Machine::new(program, functions::ENERGY)
         .and_then(|mut m| m.call(arguments).map(|e| e.first().copied().unwrap_or(0.0)).ok())
         .filter(|e| e.is_finite())
         .unwrap_or(0.0);
     let nx = x0.len();
     let flow = Flow {
         machine: RefCell::new(machine),
-        energy: RefCell::new(Machine::new(program, FunctionKind::Energy)),
+        energy: RefCell::new(Machine::new(program, functions::ENERGY)),
         arguments: RefCell::new(arguments.clone()),
         constraints: RefCell::new(Constraints::new(program, arguments)),
         events: RefCell::new(Events::new(program, arguments)),

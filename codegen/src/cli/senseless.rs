@@ -1,6 +1,6 @@
 //! Parameters of a file that make no sense: what `Params::check()` of emitted code says, said by the command.
 
-use crate::ir::{Arguments, Condition, FunctionKind, Machine, Program};
+use crate::ir::{Arguments, Condition, Machine, Program};
 
 /// A warning on standard error for each fault of the parameters in `arguments`.
 pub(super) fn warn(program: &Program, arguments: &Arguments) {
@@ -11,7 +11,8 @@ pub(super) fn warn(program: &Program, arguments: &Arguments) {
 
 fn faults(program: &Program, arguments: &Arguments) -> Vec<String> {
     let Some(checks) = &program.parameter_checks else { return Vec::new() };
-    let Some(mut machine) = Machine::new(&checks.values, FunctionKind::Outputs) else { return Vec::new() };
+    let Some(function) = checks.values.functions.first() else { return Vec::new() };
+    let mut machine = Machine::of(&checks.values, function);
     let Ok(values) = machine.call(arguments) else { return Vec::new() };
     let fulfilled = |(x, condition): (&f64, &Condition)| match condition {
         Condition::Finite => x.is_finite(),

@@ -7,7 +7,8 @@ use super::start::manifold;
 use crate::emit::figure::{Panel, Plot, Series};
 use crate::emit::report::MathText;
 use crate::formalism::undetermined_reactions;
-use crate::ir::{Arguments, FunctionKind, Machine, Output, Program};
+use crate::functions;
+use crate::ir::{Arguments, Declaration, Machine, Output, Program};
 use crate::pipeline::Loaded;
 
 /// What a table and a plot may also show.
@@ -30,6 +31,15 @@ impl Group {
             Group::Inputs => "inputs",
             Group::Multipliers => "multipliers",
             Group::Reactions => "reactions",
+        }
+    }
+
+    /// Before the names of its columns.
+    fn prefix(self) -> &'static str {
+        match self {
+            Group::Outputs | Group::Inputs => "",
+            Group::Multipliers => "lambda_",
+            Group::Reactions => "reaction_",
         }
     }
 }
@@ -64,21 +74,21 @@ impl Signals {
         let mut columns = Vec::new();
         let wants = |g: Group| g == Group::Outputs || groups.contains(&g);
         if wants(Group::Outputs) {
-            columns.extend(signals(program, arguments, motion, Group::Outputs, FunctionKind::Outputs));
+            columns.extend(signals(program, arguments, motion, Group::Outputs, functions::OUTPUTS));
         }
         if wants(Group::Inputs) {
             columns.extend(inputs(program, arguments, motion));
         }
         let mut undetermined = Vec::new();
         if wants(Group::Multipliers) {
-            let found = signals(program, arguments, motion, Group::Multipliers, FunctionKind::Multipliers);
+            let found = signals(program, arguments, motion, Group::Multipliers, functions::MULTIPLIERS);
             let known = |row: &String| found.iter().any(|s| s.name.strip_prefix("lambda_") == Some(row));
             undetermined.extend(program.layout.velocity_rows.iter().filter(|r| !known(r)).cloned());
             columns.extend(found);
         }
         let mut open_reactions = Vec::new();
         if wants(Group::Reactions) {
-            let found = signals(program, arguments, motion, Group::Reactions, FunctionKind::Reactions);
+            let found = signals(program, arguments, motion, Group::Reactions, functions::REACTIONS);
             let open = open_components(loaded, arguments, motion);
             // By joint, six each.
             let determined = found.into_iter().zip(open.iter().flatten()).filter(|(_, open)| !**open);
@@ -89,7 +99,7 @@ impl Signals {
                 format!("{} of {}", parts.collect::<Vec<_>>().join(" "), joint.name)
             }));
         }
-        let energy = along(program, arguments, motion, FunctionKind::Energy);
+        let energy = along(program, arguments, motion, functions::ENERGY);
         let energy = energy.into_iter().map(|e| [0, 1].map(|i| e.get(i).copied().unwrap_or(0.0))).collect();
         Signals { energy, columns, undetermined, open_reactions }
     }
@@ -144,7 +154,7 @@ fn open_components(loaded: &Loaded, arguments: &Arguments, motion: &Motion) -> V
 }
 
 /// The values of a function, by times; not a number where it is singular.
-fn along(program: &Program, arguments: &Arguments, motion: &Motion, kind: FunctionKind) -> Vec<Vec<f64>> {
+fn along(program: &Program, arguments: &Arguments, motion: &Motion, kind: &Declaration) -> Vec<Vec<f64>> {
     let mut a = arguments.clone();
     let outputs = outputs(program, kind);
     let n = outputs.iter().map(|o| o.nodes.len()).sum();
@@ -158,8 +168,8 @@ fn along(program: &Program, arguments: &Arguments, motion: &Motion, kind: Functi
     motion.times.iter().zip(&motion.states).map(|point| at(point).unwrap_or_default()).collect()
 }
 
-fn outputs(program: &Program, kind: FunctionKind) -> &[Output] {
-    program.functions.iter().find(|f| f.kind == kind).map_or(&[], |f| &f.outputs)
+fn outputs<'p>(program: &'p Program, kind: &Declaration) -> &'p [Output] {
+    program.function(kind).map_or(&[], |f| &f.outputs)
 }
 
 fn signals(
@@ -167,19 +177,13 @@ fn signals(
     arguments: &Arguments,
     motion: &Motion,
     group: Group,
-    kind: FunctionKind,
+    kind: &Declaration,
 ) -> Vec<Signal> {
     let rows = along(program, arguments, motion, kind);
+    let prefix = group.prefix();
     let named = outputs(program, kind).iter().flat_map(|o| {
-        (0..o.nodes.len()).map(move |i| match group {
-            Group::Multipliers => (format!("lambda_{}", o.name), o.unit.clone()),
-            Group::Reactions => {
-                let part = PARTS[i % 6];
-                (format!("reaction_{}_{part}", o.name), ["N", "N*m"][i / 3 % 2].to_owned())
-            }
-            _ if o.nodes.len() == 1 => (o.name.clone(), o.unit.clone()),
-            _ => (format!("{}_{}", o.name, i + 1), o.unit.clone()),
-        })
+        let names = kind.entry_names(o, &program.layout).into_iter();
+        names.map(|name| format!("{prefix}{name}")).zip(kind.entry_units(o))
     });
     let signal = |(k, (name, unit)): (usize, (String, String))| Signal {
         group,
@@ -192,10 +196,10 @@ fn signals(
 
 /// Inputs as they act.
 fn inputs(program: &Program, arguments: &Arguments, motion: &Motion) -> Vec<Signal> {
-    let limited = along(program, arguments, motion, FunctionKind::Saturation);
-    let realised = along(program, arguments, motion, FunctionKind::ProgramInputs);
+    let limited = along(program, arguments, motion, functions::SATURATE);
+    let realised = along(program, arguments, motion, functions::PROGRAM_INPUTS);
     let names: Vec<&str> =
-        outputs(program, FunctionKind::ProgramInputs).iter().map(|o| o.name.as_str()).collect();
+        outputs(program, functions::PROGRAM_INPUTS).iter().map(|o| o.name.as_str()).collect();
     let signal = |(i, slot): (usize, &crate::ir::Slot)| {
         let own = names.iter().position(|n| *n == slot.name);
         let value = |k: usize| match own {

@@ -10,14 +10,16 @@ use dqdt::integrate::Seconds;
 
 use super::constraints::{self, Constraints};
 use super::motion::{Motion, Span, integrate};
+use super::output;
 use super::signals::{Group, Signals};
+use super::source::{Failure, FormalismName, Source, load};
 use super::start::{Asked, assemble};
-use super::{Failure, FormalismName, Source, load, output};
 use crate::emit::animation;
 use crate::emit::figure::{self, Series};
 use crate::error::Errors;
+use crate::functions;
 use crate::ir::lower::Request;
-use crate::ir::{Arguments, FunctionKind, Program};
+use crate::ir::{Arguments, Program};
 use crate::pipeline;
 use crate::scene;
 
@@ -80,11 +82,11 @@ impl Simulate {
             return Err(Failure::Option { option: "--step", message });
         }
         let loaded = load(&self.source)?;
-        let formalism = FormalismName::choose(self.formalism, &loaded, &FunctionKind::ALL)?;
+        let formalism = FormalismName::choose(self.formalism, &loaded, &functions::defaults())?;
         let mut request = Request::all(formalism);
-        request.functions.push(FunctionKind::Power);
+        request.functions.push(functions::POWER);
         if self.with.contains(&Group::Reactions) {
-            request.functions.push(FunctionKind::Reactions);
+            request.functions.push(functions::REACTIONS);
         }
         let program = pipeline::program(&loaded, &request);
         let mut arguments = Arguments::defaults(&program);

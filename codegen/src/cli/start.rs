@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::Failure;
+use super::source::Failure;
 use crate::assembly::{self, Assembled, Held, Manifold, NotAssembled};
 use crate::error::Errors;
 use crate::ir::{Arguments, Layout};

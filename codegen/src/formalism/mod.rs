@@ -22,7 +22,7 @@ pub use dynamics::actions::line_denominators;
 pub use dynamics::factorised::Factorised;
 pub use dynamics::null_space::chosen_pivots;
 pub use dynamics::pivots::{LOST_RANK, Pivot, angles_hint, certain_pivots, scale_of_speed};
-pub use dynamics::saddle::{ConstrainedSolution, solve_constrained};
+pub use dynamics::saddle::{ConstrainedSolution, RowNames, solve_constrained};
 pub use dynamics::sparse_system::{Extended, SystemLayout};
 pub use equations::{equations, implicit};
 pub use forward::{Forward, Solution, forward, solve};

@@ -22,8 +22,9 @@ mod topology;
 
 use crate::emit::report::{Block, Cell, MathText, Report, Section};
 use crate::formalism::Formalism;
+use crate::functions;
 use crate::ir::lower::Request;
-use crate::ir::{FunctionKind, Graph, NodeId, count};
+use crate::ir::{Graph, NodeId, count};
 use crate::pipeline::{self, Loaded};
 
 #[cfg(feature = "symbolica")]
@@ -94,9 +95,9 @@ fn costs(loaded: &Loaded, shown: Formalism) -> Section {
 
 /// A row of the table of all formalisms.
 fn cost_of_dqdt(loaded: &Loaded, formalism: Formalism) -> Option<Vec<Cell>> {
-    let request = Request { formalism, functions: vec![FunctionKind::Dqdt] };
+    let request = Request { formalism, functions: vec![functions::DQDT] };
     let program = pipeline::program(loaded, &request);
-    let function = program.functions.iter().find(|f| f.kind == FunctionKind::Dqdt)?;
+    let function = program.function(functions::DQDT)?;
     let c = count(&program, function).call;
     let numbers =
         [c.multiplications, c.additions, c.divisions, c.sin_cos, c.functions + c.square_roots, c.total()];

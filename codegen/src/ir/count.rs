@@ -124,7 +124,7 @@ pub fn table(program: &Program) -> (Vec<String>, Vec<Vec<String>>) {
             c.functions,
             cost.once.total(),
         ];
-        std::iter::once(f.kind.name().to_owned()).chain(counts.map(|n| n.to_string())).collect()
+        std::iter::once(f.declaration.name.to_owned()).chain(counts.map(|n| n.to_string())).collect()
     };
     (header, program.functions.iter().map(row).collect())
 }

@@ -31,7 +31,7 @@ impl<S: Scalar> DenseFactors<S> {
                 row[k] = factor;
                 for (entry, p) in row.iter_mut().zip(pivot_row).skip(k + 1) {
                     if !p.is_zero() {
-                        *entry = *entry - factor * *p;
+                        *entry = (*entry - factor * *p).like(*entry, "reduced");
                     }
                 }
             }
@@ -83,7 +83,7 @@ impl<S: Scalar> DenseFactors<S> {
 
 /// `x − a b`.
 fn less<S: Scalar>(x: S, a: S, b: S) -> S {
-    if a.is_zero() || b.is_zero() { x } else { x - a * b }
+    if a.is_zero() || b.is_zero() { x } else { (x - a * b).like(x, "reduced") }
 }
 
 /// `a b`.

@@ -4,12 +4,14 @@
 //!          record, names it for the reader of the emitted code, and solves `M v̇ = Q − c` in the graph.
 //! Method:  one evaluation of the formalism over the tracer; functions share its nodes. Of the files below, `layout` says
 //!          what the vectors hold, `solution` finds the accelerations, `checks` says what was divided by, `constrained` and `program_inputs` add what
-//!          constraints ask for, `functions` chooses the outputs, `events` and `labels` do as they are called,
+//!          constraints ask for, `functions` is what derivations of functions ask for and adds their checks, `definition` is what they are, `events` and
+//!          `labels` do as they are called,
 //!          `identity` tells of redundant rows whether they are so in every pose.
 //! It and the files below are the only ones of `ir` that see equations.
 
 mod checks;
 mod constrained;
+mod definition;
 mod events;
 mod functions;
 mod identity;
@@ -22,17 +24,19 @@ mod solution;
 use solution::Solution;
 
 pub use constrained::pairs as eliminated_pairs;
+pub use definition::{Definition, Derive};
 pub use identity::{RowIndex, follows_identically};
 pub use layout::{derived_parameters, free_parameters, layout, quaternions, start};
 pub use program_inputs::{chosen as realising_inputs, force_column};
 
 use std::sync::Arc;
 
-use super::graph::{Graph, NodeId, SymbolKind};
-use super::program::{FunctionKind, Layout, Program};
+use super::declaration::Vector;
+use super::graph::{Graph, SymbolKind};
+use super::program::{Layout, Program};
 use super::tracer::Tracer;
 use crate::algebra::Number;
-use crate::formalism::{self, Formalism, Implicit};
+use crate::formalism::{self, Formalism, Implicit, Pivot};
 use crate::kinematics::{self, ConstraintRow, Kinematics, Selection};
 use crate::mechanism::{Environment, Mechanism};
 
@@ -41,15 +45,8 @@ use crate::mechanism::{Environment, Mechanism};
 pub struct Request {
     /// Which formalism derives the equations.
     pub formalism: Formalism,
-    /// Functions wanted.
-    pub functions: Vec<FunctionKind>,
-}
-
-impl Request {
-    /// Every function, by the given formalism.
-    pub fn all(formalism: Formalism) -> Self {
-        Request { formalism, functions: FunctionKind::ALL.to_vec() }
-    }
+    /// Functions wanted, in the order in which they are derived and emitted.
+    pub functions: Vec<&'static Definition>,
 }
 
 /// Where a spec came from: file name without folders, and SHA-256 of its text.
@@ -131,16 +128,14 @@ impl<'g> Symbols<'g> {
 /// Derives the equations over a graph and wraps the functions asked for. Passes come after.
 pub fn lower(m: &Mechanism, request: &Request, origin: &Origin) -> Program {
     let graph = Graph::new();
-    let mut independent_speeds = Vec::new();
+    let asked = request.functions.iter().any(|f| f.takes(Vector::IndependentAccelerations));
+    let independent_speeds =
+        if asked { formalism::independent_speeds(m).unwrap_or_default() } else { Vec::new() };
     let functions = {
         let mut lowering = Lowering::new(&graph, m, request.formalism);
-        let mut kinds = request.functions.clone();
-        kinds.sort();
-        kinds.dedup();
-        if kinds.contains(&FunctionKind::InverseDynamicsConstrained) {
-            independent_speeds = formalism::independent_speeds(m).unwrap_or_default();
-        }
-        kinds.into_iter().filter_map(|kind| lowering.function(kind)).collect()
+        let functions = request.functions.iter().filter_map(|f| lowering.function(f)).collect();
+        labels::notes(m, &lowering.kinematics);
+        functions
     };
     Program {
         name: m.name.clone(),
@@ -155,7 +150,8 @@ pub fn lower(m: &Mechanism, request: &Request, origin: &Origin) -> Program {
     }
 }
 
-struct Lowering<'g, 'm> {
+/// A mechanism on its way into a graph, as derivations of functions see it: what several of them need is recorded once.
+pub struct Lowering<'g, 'm> {
     graph: &'g Graph,
     m: &'m Mechanism,
     /// Dependent speeds are computed from the others.
@@ -176,6 +172,9 @@ struct Lowering<'g, 'm> {
     lengths: Vec<(String, Tracer<'g>)>,
     formalism: Formalism,
     solution: Option<Solution<'g>>,
+    /// What the function at hand divides by besides.
+    divisors: Vec<Pivot<Tracer<'g>>>,
+    number: Box<dyn Fn(Number) -> Tracer<'g> + 'g>,
 }
 
 impl<'g, 'm> Lowering<'g, 'm> {
@@ -190,6 +189,7 @@ impl<'g, 'm> Lowering<'g, 'm> {
             e
         });
         let known = program_inputs::known(m, &inputs);
+        labels::parameters(m, &symbols.p);
         let (kinematics, equations, lengths, rows) = {
             let env = symbols.environment(&number, &known);
             let kinematics = if formalism.has_mass_matrix() {
@@ -199,6 +199,7 @@ impl<'g, 'm> Lowering<'g, 'm> {
             };
             // Names first: a node keeps the first name that it gets, and kinematics is what people know.
             labels::kinematics(graph, m, &kinematics);
+            labels::bodies(m, &kinematics);
             let equations = formalism.has_mass_matrix().then(|| formalism::implicit(formalism, m, &env));
             let lengths = formalism::line_denominators(m, &kinematics, &env);
             (kinematics, equations, lengths, kinematics::constraint_rows(m, &env))
@@ -218,21 +219,11 @@ impl<'g, 'm> Lowering<'g, 'm> {
             lengths,
             formalism,
             solution: None,
+            divisors: Vec::new(),
+            number: Box::new(number),
         };
         lowering.label_equations();
         lowering
-    }
-
-    fn id(&self, x: Tracer<'g>) -> NodeId {
-        x.id(self.graph)
-    }
-
-    fn ids(&self, xs: &[Tracer<'g>]) -> Vec<NodeId> {
-        xs.iter().map(|x| self.id(*x)).collect()
-    }
-
-    fn label(&self, x: Tracer<'g>, name: &str, section: &Arc<str>) {
-        self.graph.label(self.id(x), name, section);
     }
 
     fn label_equations(&self) {

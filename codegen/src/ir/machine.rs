@@ -1,8 +1,9 @@
 //! Running a program by the interpreter: the same functions as the emitted ones, over doubles.
 
+use super::declaration::{Declaration, Role};
 use super::eval::Tape;
 use super::graph::{NodeId, SymbolKind};
-use super::program::{Check, Function, FunctionKind, Program};
+use super::program::{Check, Function, Program};
 
 /// Values of all arguments. A function reads those that it depends on.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -61,7 +62,7 @@ pub const EPSILON: f64 = 1e-12;
 /// A function ready to run.
 #[derive(Clone, Debug)]
 pub struct Machine {
-    kind: FunctionKind,
+    declaration: &'static Declaration,
     tape: Tape,
     values: usize,
     checks: Vec<Check>,
@@ -116,25 +117,25 @@ impl Arguments {
 
 impl Machine {
     /// Prepares a function of a program; `None` if the program does not hold it.
-    pub fn new(program: &Program, kind: FunctionKind) -> Option<Self> {
-        program.functions.iter().find(|f| f.kind == kind).map(|f| Machine::of(program, f))
+    pub fn new(program: &Program, declaration: &Declaration) -> Option<Self> {
+        program.function(declaration).map(|f| Machine::of(program, f))
     }
 
     /// Prepares a function together with another one, whose outputs follow: what both need is computed once. `None` if
     /// the program does not hold the first.
-    pub fn with(program: &Program, kind: FunctionKind, also: FunctionKind) -> Option<Self> {
-        let find = |kind| program.functions.iter().find(|f| f.kind == kind);
-        let mut f = find(kind)?.clone();
-        f.outputs.extend(find(also).into_iter().flat_map(|other| other.outputs.iter().cloned()));
+    pub fn with(program: &Program, declaration: &Declaration, also: &Declaration) -> Option<Self> {
+        let mut f = program.function(declaration)?.clone();
+        f.outputs.extend(program.function(also).into_iter().flat_map(|other| other.outputs.iter().cloned()));
         Some(Machine::of(program, &f))
     }
 
-    fn of(program: &Program, f: &Function) -> Self {
+    /// Prepares a function of a program.
+    pub fn of(program: &Program, f: &Function) -> Self {
         let mut nodes: Vec<NodeId> = f.outputs.iter().flat_map(|o| o.nodes.iter().copied()).collect();
         let values = nodes.len();
         nodes.extend(f.checks.iter().flat_map(|c| [c.value, c.scale]));
         Machine {
-            kind: f.kind,
+            declaration: f.declaration,
             tape: Tape::new(&program.graph, &nodes),
             values,
             checks: f.checks.clone(),
@@ -144,8 +145,8 @@ impl Machine {
     }
 
     /// Which function it is.
-    pub fn kind(&self) -> FunctionKind {
-        self.kind
+    pub fn declaration(&self) -> &'static Declaration {
+        self.declaration
     }
 
     /// The values of all outputs in order, by rows.
@@ -168,7 +169,7 @@ impl Machine {
             return Err(overflow);
         }
         match values.iter().find(|x| !x.is_finite()) {
-            Some(value) if self.kind == FunctionKind::Dqdt => {
+            Some(value) if self.declaration.role == Some(Role::StateDerivative) => {
                 Err(SingularPivot::NotFinite { name: "a derivative".to_owned(), value: *value })
             }
             _ => Ok(values),

@@ -5,6 +5,7 @@
 
 mod cluster;
 pub mod count;
+pub mod declaration;
 mod dense_solve;
 mod depend;
 mod eval;
@@ -14,6 +15,8 @@ mod graph;
 pub mod lower;
 mod machine;
 mod names;
+mod naming;
+mod notes;
 mod passes;
 mod plan;
 mod program;
@@ -25,18 +28,21 @@ mod tracer;
 mod trig;
 
 pub use count::{Cost, Operations, count, count_depth, count_nodes, count_split, roots};
+pub use declaration::{Declaration, Role};
 pub use dense_solve::DenseFactors;
 pub use depend::{Group, groups};
 pub use eval::{Tape, eval_op, evaluate};
 pub use factor::factor;
 pub use graph::{Graph, Label, Node, NodeId, Op, Symbol, SymbolId, SymbolKind, TableId};
 pub use machine::{Arguments, EPSILON, Machine, SingularPivot};
-pub use names::{Names, Taken, identifier, name};
+pub use names::{Names, Taken, identifier};
+pub use naming::{Naming, name};
+pub use notes::ConstantNotes;
 pub use passes::{PASSES, Pass, simplify};
 pub use plan::{Body, Hoisted, Plan};
 pub use program::{
-    Check, Condition, Crossing, Effect, EventSlot, Function, FunctionKind, Layout, Output, ParameterChecks,
-    Program, Shape, Slot,
+    Check, Condition, Crossing, Effect, EventSlot, Function, Layout, Output, ParameterChecks, Program, Shape,
+    Slot,
 };
 pub use rebuild::{Builder, clean, rebuild, unlabelled};
 pub use regroup::regroup;

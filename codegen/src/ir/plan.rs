@@ -4,15 +4,16 @@
 //! Method:  the frontier: what depends on parameters only and is used by something that depends on more, or is a
 //!          result itself, becomes a field of the model. Then one schedule for `Model::new` and one a function.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
 use super::depend::{Group, groups};
 use super::graph::{Graph, NodeId, Op};
-use super::names::{Taken, letters};
-use super::program::{Function, FunctionKind, Layout, Output, Program, Shape};
+use super::names::{Names, Taken};
+use super::naming::{Naming, name};
+use super::program::{Function, Layout, Program};
 use super::replay::replay;
 use super::schedule::{Owner, Root, Schedule, schedule};
 
@@ -45,6 +46,8 @@ pub struct Plan {
     pub setup: Body,
     /// Bodies of the functions.
     pub functions: Vec<Body>,
+    /// Names of values, once [`Plan::name`] has given them.
+    pub names: Names,
     values: FxHashMap<NodeId, f64>,
 }
 
@@ -67,7 +70,44 @@ impl Plan {
         let leaf = |id: NodeId| is_symbol(graph, id) || groups[id.0 as usize] == Group::Constant;
         let setup = Body { schedule: schedule(graph, &groups, &roots, leaf), roots };
         let values = constants(graph, &groups);
-        Plan { groups, hoisted, setup, functions, values }
+        Plan { groups, hoisted, setup, functions, names: Names::default(), values }
+    }
+
+    /// Names the values and the fields of the model. `leaf` gives the text of symbols and constants that have one; the
+    /// result says of the others what they are a part of.
+    pub fn name(
+        &mut self,
+        graph: &Graph,
+        taken: &mut Taken,
+        leaf: &dyn Fn(NodeId) -> Option<String>,
+    ) -> impl Fn(NodeId) -> Option<String> + use<> {
+        let bodies = self.functions.iter().chain([&self.setup]).collect();
+        let kept = self.hoisted.iter().map(|h| h.node).collect();
+        let naming = Naming { graph, bodies, kept };
+        let (names, part_of) = name(&naming, taken, leaf);
+        for h in &mut self.hoisted {
+            h.name = names.get(h.node).unwrap_or("value").to_owned();
+        }
+        self.names = names;
+        part_of
+    }
+
+    /// Every number that a body mentions, in order of ids, with how often it does.
+    pub fn numbers(&self, graph: &Graph, body: &Body) -> BTreeMap<NodeId, u32> {
+        let mut uses: BTreeMap<NodeId, u32> = BTreeMap::new();
+        let mut seen = vec![false; self.groups.len()];
+        let mut stack: Vec<NodeId> = body.roots.iter().map(|r| r.node).collect();
+        let setup = std::ptr::eq(body, &self.setup);
+        while let Some(id) = stack.pop() {
+            if self.group(id) == Group::Constant {
+                *uses.entry(id).or_insert(0) += 1;
+            } else if (setup || self.group(id) > Group::Parameter)
+                && !std::mem::replace(&mut seen[id.0 as usize], true)
+            {
+                stack.extend_from_slice(graph.node(id).args());
+            }
+        }
+        uses
     }
 
     /// The value of a node that depends on nothing.
@@ -92,10 +132,9 @@ fn constants(graph: &Graph, groups: &[Group]) -> FxHashMap<NodeId, f64> {
     ids.into_iter().zip(values).collect()
 }
 
-/// The frontier in order of ids, with names after labels or after what it serves.
+/// The frontier in order of ids, each under the heading of what it serves. Names come later.
 fn hoist(graph: &Graph, groups: &[Group], functions: &[Body]) -> (Vec<Hoisted>, Vec<Root>) {
-    let mut found: BTreeSet<NodeId> = BTreeSet::new();
-    let mut served: FxHashMap<NodeId, (String, Arc<str>, bool)> = FxHashMap::default();
+    let mut found: BTreeMap<NodeId, Arc<str>> = BTreeMap::new();
     let wanted = |id: NodeId| groups[id.0 as usize] == Group::Parameter && !is_symbol(graph, id);
     for body in functions {
         let mut stack: Vec<NodeId> = body.roots.iter().map(|r| r.node).collect();
@@ -106,93 +145,27 @@ fn hoist(graph: &Graph, groups: &[Group], functions: &[Body]) -> (Vec<Hoisted>, 
             }
             if groups[id.0 as usize] > Group::Parameter {
                 stack.extend_from_slice(graph.node(id).args());
-            } else if wanted(id) && found.insert(id) {
-                let named = match body.schedule.owner(id) {
-                    Some(Owner::Label(l)) => graph.label_of(l).map(|l| (l.name, l.section, false)),
-                    Some(Owner::Root(r)) => {
-                        let root = &body.roots[r as usize];
-                        Some((root.name.clone(), Arc::clone(&root.heading), root.node == id))
-                    }
+            } else if wanted(id) && !found.contains_key(&id) {
+                let heading = match body.schedule.owner(id) {
+                    Some(Owner::Label(l)) => graph.label_of(l).map(|l| l.section),
+                    Some(Owner::Root(r)) => Some(Arc::clone(&body.roots[r as usize].heading)),
                     None => None,
                 };
-                served.insert(id, named.unwrap_or_else(|| ("value".to_owned(), Arc::from("values"), false)));
+                found.insert(id, heading.unwrap_or_else(|| Arc::from("values")));
             }
         }
     }
-    let mut taken = Taken::new(["params", "epsilon"]);
-    let mut names: FxHashMap<NodeId, String> = FxHashMap::default();
-    for id in &found {
-        if let Some(label) = graph.label_of(*id) {
-            names.insert(*id, taken.unique(&label.name));
-        }
-    }
-    let mut counts: FxHashMap<String, u32> = FxHashMap::default();
-    let (mut hoisted, mut roots) = (Vec::new(), Vec::new());
-    for node in found {
-        let Some((base, heading, itself)) = served.remove(&node) else { continue };
-        let name = names.remove(&node).unwrap_or_else(|| {
-            if itself {
-                return taken.unique(&base);
-            }
-            let count = counts.entry(base.clone()).or_insert(0);
-            *count += 1;
-            taken.unique(&format!("{base}_{}", letters(*count - 1)))
-        });
-        roots.push(Root { node, name: name.clone(), heading });
-        hoisted.push(Hoisted { node, name });
-    }
-    (hoisted, roots)
-}
-
-/// Names of entries of an output.
-fn entry_names(kind: FunctionKind, output: &Output, layout: &Layout) -> Vec<String> {
-    let slot = |i: usize| {
-        let mut slots = layout.q.iter().chain(&layout.v).chain(&layout.z);
-        slots.nth(i).map_or_else(|| format!("x_{i}"), |s| s.name.clone())
-    };
-    let speed = |i: usize| layout.v.get(i).map_or_else(|| format!("v_{i}"), |s| s.name.clone());
-    let input = |i: usize| layout.u.get(i).map_or_else(|| format!("u_{i}"), |s| s.name.clone());
-    let each = |f: &dyn Fn(usize) -> String| (0..output.nodes.len()).map(f).collect();
-    match (kind, output.shape) {
-        (FunctionKind::Dqdt | FunctionKind::Rates, _) => each(&|i| format!("{}_dot", slot(i))),
-        (FunctionKind::Bias, _) => each(&|i| format!("bias_{}", speed(i))),
-        (FunctionKind::InverseDynamics, _) => each(&|i| format!("effort_{}", speed(i))),
-        (FunctionKind::InverseDynamicsConstrained, _) => each(&|i| {
-            let of = layout.independent_speeds.get(i).map_or_else(|| format!("v_{i}"), |s| speed(*s));
-            format!("effort_{of}")
-        }),
-        (FunctionKind::Saturation, _) => each(&|i| format!("{}_limited", input(i))),
-        (FunctionKind::Positions, Shape::Vector(3)) => {
-            each(&|i| format!("{}_{}", output.name, ["x", "y", "z"][i % 3]))
-        }
-        (FunctionKind::Reactions, Shape::Vector(6)) => {
-            each(&|i| format!("{}_{}", output.name, ["fx", "fy", "fz", "mx", "my", "mz"][i % 6]))
-        }
-        (_, Shape::Scalar) => each(&|_| output.name.clone()),
-        (_, Shape::Vector(_)) => each(&|i| format!("{}_{}", output.name, i + 1)),
-        (_, Shape::Matrix(_, columns)) => {
-            let columns = columns.max(1);
-            let base = if kind == FunctionKind::MassMatrix { "m" } else { &output.name };
-            each(&|i| {
-                let (a, b) = (i / columns + 1, i % columns + 1);
-                // A symmetric matrix has one name for both.
-                let (a, b) = if kind == FunctionKind::MassMatrix { (a.max(b), a.min(b)) } else { (a, b) };
-                format!("{base}_{a}_{b}")
-            })
-        }
-    }
+    let hoisted = found.keys().map(|node| Hoisted { node: *node, name: String::new() }).collect();
+    let root = |(node, heading)| Root { node, name: String::new(), heading };
+    (hoisted, found.into_iter().map(root).collect())
 }
 
 fn function_roots(function: &Function, layout: &Layout) -> Vec<Root> {
     let mut roots = Vec::new();
     for output in &function.outputs {
-        let text = match function.kind {
-            FunctionKind::Dqdt => "state derivative",
-            _ if !output.description.is_empty() => &output.description,
-            _ => &output.name,
-        };
-        let heading: Arc<str> = Arc::from(text);
-        let names = entry_names(function.kind, output, layout);
+        let text = if output.description.is_empty() { &output.name } else { &output.description };
+        let heading: Arc<str> = Arc::from(text.as_str());
+        let names = function.declaration.entry_names(output, layout);
         let entries = output.nodes.iter().zip(names);
         roots.extend(entries.map(|(node, name)| Root { node: *node, name, heading: Arc::clone(&heading) }));
     }

@@ -4,6 +4,7 @@
 
 use std::sync::Arc;
 
+use super::declaration::{Declaration, Role};
 use super::graph::{Graph, NodeId};
 
 /// One entry of a state, input or parameter vector.
@@ -22,14 +23,14 @@ pub struct Slot {
 /// The vectors that emitted functions take.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Layout {
-    /// Names of the rows of [`FunctionKind::PositionConstraints`].
+    /// Names of the rows of the function of [`Role::PositionConstraints`].
     pub position_rows: Vec<String>,
-    /// Names of the rows of [`FunctionKind::VelocityConstraints`].
+    /// Names of the rows of the function of [`Role::VelocityConstraints`].
     pub velocity_rows: Vec<String>,
     /// Speeds that elimination computes from the others.
     pub dependent_speeds: Vec<String>,
-    /// Index in `v` of the speeds whose accelerations [`FunctionKind::InverseDynamicsConstrained`] takes; empty where it was
-    /// not asked for.
+    /// Index in `v` of the speeds whose accelerations are
+    /// [`Vector::IndependentAccelerations`](super::declaration::Vector); empty where no function takes them.
     pub independent_speeds: Vec<usize>,
     /// Of the rows, those whose multiplier the motion does not determine.
     pub undetermined_rows: Vec<String>,
@@ -106,56 +107,61 @@ pub struct Output {
     pub nodes: Vec<NodeId>,
 }
 
-/// Which of the known functions it is; decides name and signature.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
-pub enum FunctionKind {
-    /// `ẋ = [q̇, v̇, ż]` of `(t, x, u)`; outputs: one vector `dx`.
-    Dqdt,
-    /// `q̇` of `(t, x)`; outputs: one vector.
-    Rates,
-    /// `M(q, t)`; outputs: one matrix.
-    MassMatrix,
-    /// `bias = c − Q(u = 0)` of `(t, x)`; outputs: one vector.
-    Bias,
-    /// Efforts `M v̇ + c − Q(u = 0)` of `(t, x, v̇)`; outputs: one vector. Accelerations are
-    /// [`super::SymbolKind::Acceleration`].
-    InverseDynamics,
-    /// Efforts `Bᵀ (M v̇ + c − Q(u = 0))` along the independent speeds, of `(t, x, v̇ᵢ)`, where `v̇` fulfils the
-    /// constraints; outputs: one vector, by independent speeds. On request only.
-    InverseDynamicsConstrained,
-    /// Kinetic and potential energy of `(t, x)`; outputs: two scalars.
-    Energy,
-    /// The outputs of the spec, of `(t, x, u)`; they may need `v̇`, so pivots may be present.
-    Outputs,
-    /// Positions of named points in the ground frame, of `(t, q)`; outputs: one vector of 3 a point.
-    Positions,
-    /// The wrench on each body through its inboard joint, of `(t, x, u)`: force and moment about the origin of the joint's
-    /// frame on the child, in child axes; outputs: one vector of 6 a joint. On request only.
-    Reactions,
-    /// Inputs after saturation, of `(t, x, u)`; outputs: one vector. An input was limited where the result differs.
-    Saturation,
-    /// Multipliers of the constraints, of `(t, x, u)`; outputs: one scalar a row whose reaction is determined.
-    Multipliers,
-    /// The inputs that realise program constraints, of `(t, x, u)`; outputs: one scalar an input.
-    ProgramInputs,
-    /// `Φ` and `∂Φ/∂q` of `(t, x)`; outputs: one vector, one matrix.
-    PositionConstraints,
-    /// `A v + a₀` and A of `(t, x)`, of all rows, at the speeds of the state; outputs: one vector, one matrix.
-    VelocityConstraints,
-    /// The event functions, of `(t, x, u)`; outputs: one scalar an event.
-    Events,
-    /// The state right after each event, of `(t, x, u)` right before it; outputs: one vector an event.
-    AfterEvents,
-    /// Rates at which work is done on the mechanism, of `(t, x, u)`: `Ṫ + V̇` is their sum; outputs: one scalar a load that
-    /// has no potential, a drive of a prescribed joint, and one for all constraints. On request only.
-    Power,
+impl Output {
+    /// One value.
+    pub fn scalar(
+        name: impl Into<String>,
+        unit: impl Into<String>,
+        description: impl Into<String>,
+        node: NodeId,
+    ) -> Self {
+        Output {
+            name: name.into(),
+            unit: unit.into(),
+            description: description.into(),
+            shape: Shape::Scalar,
+            nodes: vec![node],
+        }
+    }
+
+    /// An array.
+    pub fn vector(
+        name: impl Into<String>,
+        unit: impl Into<String>,
+        description: impl Into<String>,
+        nodes: Vec<NodeId>,
+    ) -> Self {
+        Output {
+            name: name.into(),
+            unit: unit.into(),
+            description: description.into(),
+            shape: Shape::Vector(nodes.len()),
+            nodes,
+        }
+    }
+
+    /// A matrix of so many rows and columns, by rows; its entries have units of their own.
+    pub fn matrix(
+        name: impl Into<String>,
+        description: impl Into<String>,
+        (rows, columns): (usize, usize),
+        nodes: Vec<NodeId>,
+    ) -> Self {
+        Output {
+            name: name.into(),
+            unit: String::new(),
+            description: description.into(),
+            shape: Shape::Matrix(rows, columns),
+            nodes,
+        }
+    }
 }
 
 /// A function to emit.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Function {
-    /// Which.
-    pub kind: FunctionKind,
+    /// What it is.
+    pub declaration: &'static Declaration,
     /// What it computes.
     pub outputs: Vec<Output>,
     /// What must not vanish, for the results to be what they say.
@@ -194,7 +200,7 @@ pub struct Program {
     pub layout: Layout,
     /// The operations.
     pub graph: Graph,
-    /// The functions asked for, in the order of [`FunctionKind`].
+    /// The functions asked for, in the order in which they are emitted.
     pub functions: Vec<Function>,
     /// What parameters must fulfil; `None` where nothing is asked.
     pub parameter_checks: Option<Arc<ParameterChecks>>,
@@ -220,56 +226,21 @@ pub enum Condition {
     Positive,
 }
 
-impl FunctionKind {
-    /// Those that are emitted unless others are asked for, in order.
-    pub const ALL: [FunctionKind; 15] = [
-        FunctionKind::Dqdt,
-        FunctionKind::Rates,
-        FunctionKind::MassMatrix,
-        FunctionKind::Bias,
-        FunctionKind::InverseDynamics,
-        FunctionKind::Energy,
-        FunctionKind::Outputs,
-        FunctionKind::Positions,
-        FunctionKind::Saturation,
-        FunctionKind::Multipliers,
-        FunctionKind::ProgramInputs,
-        FunctionKind::PositionConstraints,
-        FunctionKind::VelocityConstraints,
-        FunctionKind::Events,
-        FunctionKind::AfterEvents,
-    ];
+impl Function {
+    /// True if this is what was declared so.
+    pub fn is(&self, declaration: &Declaration) -> bool {
+        self.declaration == declaration
+    }
+}
 
-    /// Those that are emitted when they are asked for by name.
-    pub const ON_REQUEST: [FunctionKind; 3] =
-        [FunctionKind::Reactions, FunctionKind::Power, FunctionKind::InverseDynamicsConstrained];
-
-    /// The function of a name.
-    pub fn by_name(name: &str) -> Option<FunctionKind> {
-        FunctionKind::ALL.into_iter().chain(FunctionKind::ON_REQUEST).find(|k| k.name() == name)
+impl Program {
+    /// The function that was declared so, if the program holds it.
+    pub fn function(&self, declaration: &Declaration) -> Option<&Function> {
+        self.functions.iter().find(|f| f.is(declaration))
     }
 
-    /// The name of the emitted function.
-    pub fn name(self) -> &'static str {
-        match self {
-            FunctionKind::Dqdt => "dqdt",
-            FunctionKind::Rates => "rates",
-            FunctionKind::MassMatrix => "mass_matrix",
-            FunctionKind::Bias => "bias",
-            FunctionKind::InverseDynamics => "inverse_dynamics",
-            FunctionKind::InverseDynamicsConstrained => "inverse_dynamics_constrained",
-            FunctionKind::Energy => "energy",
-            FunctionKind::Outputs => "outputs",
-            FunctionKind::Events => "events",
-            FunctionKind::AfterEvents => "after_events",
-            FunctionKind::Power => "power",
-            FunctionKind::Positions => "positions",
-            FunctionKind::Reactions => "reactions",
-            FunctionKind::Saturation => "saturate",
-            FunctionKind::Multipliers => "multipliers",
-            FunctionKind::ProgramInputs => "program_inputs",
-            FunctionKind::PositionConstraints => "position_constraints",
-            FunctionKind::VelocityConstraints => "velocity_constraints",
-        }
+    /// The function of a role, if the program holds it.
+    pub fn with_role(&self, role: Role) -> Option<&Function> {
+        self.functions.iter().find(|f| f.declaration.role == Some(role) && !f.outputs.is_empty())
     }
 }

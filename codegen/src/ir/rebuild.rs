@@ -92,13 +92,16 @@ pub fn rebuild(
         if let (Some(new), Some(label)) = (new, old.label_of(id)) {
             builder.graph.label(new, &label.name, &label.section);
         }
+        if let Some(new) = new {
+            builder.graph.copy_notes(new, old, id);
+        }
         map[index] = new;
     }
     let one = |id: &NodeId| map[id.0 as usize].unwrap_or(NodeId(0));
     let check = |c: &Check| Check { value: one(&c.value), scale: one(&c.scale), ..c.clone() };
     let output = |o: &Output| Output { nodes: o.nodes.iter().map(one).collect(), ..o.clone() };
     let functions = program.functions.iter().map(|f| Function {
-        kind: f.kind,
+        declaration: f.declaration,
         outputs: f.outputs.iter().map(output).collect(),
         checks: f.checks.iter().map(check).collect(),
     });

@@ -167,6 +167,23 @@ impl Scalar for Tracer<'_> {
         Tracer::apply(Op::Select(cmp), &[a, b, yes, no])
     }
 
+    fn named(self, name: &dyn Fn() -> String) -> Self {
+        if let Tracer::Node(g, id) = self {
+            g.note(id, name);
+        }
+        self
+    }
+
+    fn like(self, other: Self, kind: &str) -> Self {
+        if let (Tracer::Node(g, id), Tracer::Node(_, other)) = (self, other)
+            && let Some(name) = g.name_of(other)
+        {
+            let prefix = format!("{kind}_");
+            g.note(id, &|| if name.starts_with(&prefix) { name.clone() } else { format!("{prefix}{name}") });
+        }
+        self
+    }
+
     fn table(self, table: &PiecewiseCubic) -> Self {
         match self {
             Tracer::Node(g, _) => Tracer::apply(Op::Table(g.table(table)), &[self]),

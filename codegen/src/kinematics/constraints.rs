@@ -9,14 +9,14 @@
 //! Cost:    O(depth) a row for geometric constraints, O(nv) evaluations of a formula.
 //! Not handled: which rows depend on others (`assembly`), and which of them take part at a pose (`selection`).
 
+use super::bodies::Kinematics;
 use super::motion::{kinematics, rates};
-use super::pose::{placement, poses};
+use super::pose::{Pose, placement, poses};
 use super::relative::{Relative, relative};
 use super::relative_motion::relative_motion;
-use super::{Kinematics, Pose};
 use crate::algebra::{Jet, Scalar, Vec3, Wrench};
 use crate::mechanism::constraint::{Level, Pattern, Seen, in_body};
-use crate::mechanism::{Constraint, Ends, Environment, Mechanism, row_name};
+use crate::mechanism::{Constraint, Ends, Environment, Mechanism, Speed, row_name};
 
 /// One scalar constraint at `q, v, t`.
 #[derive(Clone, Debug)]
@@ -103,15 +103,19 @@ fn rows<S: Scalar>(
     });
     now.into_iter()
         .zip(moving)
-        .map(|((constraint, index, row), rate)| ConstraintRow {
-            constraint,
-            index,
-            name: row_name(&m.constraints[constraint].name, &row.suffix),
-            position: row.position,
-            velocity: row.velocity(env.v),
-            jacobian: row.columns,
-            gamma: -rate,
-            drift: row.drift,
+        .map(|((constraint, index, row), rate)| {
+            let name = row_name(&m.constraints[constraint].name, &row.suffix);
+            let entry = |(a, speed): (S, &Speed)| a.named(&|| format!("A_{name}_{}", speed.name));
+            ConstraintRow {
+                constraint,
+                index,
+                position: row.position.map(|x| x.named(&|| format!("phi_{name}"))),
+                velocity: row.velocity(env.v).named(&|| format!("phi_dot_{name}")),
+                jacobian: row.columns.into_iter().zip(&m.speeds).map(entry).collect(),
+                gamma: (-rate).named(&|| format!("gamma_{name}")),
+                drift: row.drift.named(&|| format!("drift_{name}")),
+                name,
+            }
         })
         .collect()
 }
@@ -168,6 +172,15 @@ fn geometric<S: Scalar>(
     let Some(ends) = c.kind.form().ends() else { return Vec::new() };
     let motion = relative_motion(m, k, ends.from.0, ends.to.0);
     let seen = seen_from_first(ends, &motion.pose, [motion.first_pole, motion.second_pole], env);
+    let axes = ["x", "y", "z"];
+    let place = seen.origin;
+    for (i, axis) in axes.iter().enumerate() {
+        motion.pose.offset[i].named_in_motion(&|| format!("offset_{}_{axis}", c.name));
+        place[i].named_in_motion(&|| format!("span_{}_{axis}", c.name));
+        for (j, other) in axes.iter().enumerate() {
+            motion.pose.rotation.0[i][j].named_in_motion(&|| format!("o_{}_{axis}{other}", c.name));
+        }
+    }
     let linear = |p: Pattern<S>| {
         let (n, h) = in_body(&p, &seen);
         let (columns, drift) = if p.in_second {
@@ -175,6 +188,13 @@ fn geometric<S: Scalar>(
         } else {
             motion.along_first(m.nv(), seen.arm, n, h)
         };
+        for (a, speed) in columns.iter().zip(&m.speeds) {
+            a.named_in_motion(&|| format!("A_{}_{}", row_name(&c.name, &p.suffix), speed.name));
+        }
+        for (axis, (n, h)) in axes.iter().zip(n.0.iter().zip(&h.0)) {
+            n.named_in_motion(&|| format!("n_{}_{axis}", row_name(&c.name, &p.suffix)));
+            h.named_in_motion(&|| format!("h_{}_{axis}", row_name(&c.name, &p.suffix)));
+        }
         Linear { suffix: p.suffix, position: p.position, columns, drift: drift + p.drift }
     };
     c.kind.patterns(&seen, env).into_iter().map(linear).collect()

@@ -9,12 +9,14 @@
 //!          Stabilisation is there as the spec asks for it. Eliminated speeds are what the report says they are.
 //! Limits:  as for accelerations (`programs`). A row of which some entry is not printed is left out.
 
-use super::{Claim, dot, ids, programs, with_symbols};
+use super::claim::{Claim, dot, ids, with_symbols};
+use super::programs;
 use crate::algebra::{Number, Scalar};
 use crate::formalism::Formalism;
+use crate::functions;
 use crate::inspect::{Quantities, Role};
 use crate::ir::lower::{self, Request, Symbols};
-use crate::ir::{FunctionKind, Graph, Program, SymbolKind, Tracer};
+use crate::ir::{Declaration, Graph, Program, SymbolKind, Tracer};
 use crate::kinematics;
 use crate::mechanism::Mechanism;
 use crate::pipeline::{self, Loaded};
@@ -74,15 +76,15 @@ impl<'g> Pairs<'g> {
 }
 
 /// What a function of the program gives first.
-fn first<'g>(program: &'g Program, kind: FunctionKind, output: usize) -> Vec<Tracer<'g>> {
-    let function = program.functions.iter().find(|f| f.kind == kind);
+fn first<'g>(program: &'g Program, kind: &Declaration, output: usize) -> Vec<Tracer<'g>> {
+    let function = program.function(kind);
     let nodes = function.and_then(|f| f.outputs.get(output)).map(|o| o.nodes.clone());
     nodes.unwrap_or_default().into_iter().map(|n| Tracer::new(&program.graph, n)).collect()
 }
 
 /// All that a function of the program gives.
-fn all<'g>(program: &'g Program, kind: FunctionKind) -> Vec<Tracer<'g>> {
-    let outputs = program.functions.iter().filter(|f| f.kind == kind).flat_map(|f| &f.outputs);
+fn all<'g>(program: &'g Program, kind: &Declaration) -> Vec<Tracer<'g>> {
+    let outputs = program.functions.iter().filter(|f| f.is(kind)).flat_map(|f| &f.outputs);
     outputs.flat_map(|o| &o.nodes).map(|n| Tracer::new(&program.graph, *n)).collect()
 }
 
@@ -156,12 +158,12 @@ pub fn printed_system(
     whole.mechanism.constraints.iter_mut().for_each(|c| c.undetermined.clear());
     let m = &whole.mechanism;
     let functions = vec![
-        FunctionKind::Dqdt,
-        FunctionKind::Rates,
-        FunctionKind::Multipliers,
-        FunctionKind::ProgramInputs,
-        FunctionKind::PositionConstraints,
-        FunctionKind::VelocityConstraints,
+        functions::DQDT,
+        functions::RATES,
+        functions::MULTIPLIERS,
+        functions::PROGRAM_INPUTS,
+        functions::POSITION_CONSTRAINTS,
+        functions::VELOCITY_CONSTRAINTS,
     ];
     let program = pipeline::program(&whole, &Request { formalism: Formalism::Kane, functions });
     let system = System {
@@ -182,7 +184,7 @@ pub fn printed_system(
             .to_owned(),
             task: formulas.task(&program.graph),
             entries: formulas.entries,
-            assumptions: super::assumptions(m),
+            assumptions: super::claim::assumptions(m),
             about: None,
         });
     }
@@ -238,19 +240,19 @@ impl<'g> System<'_, 'g> {
         };
         if speeds.iter().all(|s| s.1.is_some()) {
             let printed = self.reader.read(Role::Rates, &dependent);
-            for (i, own) in all(self.program, FunctionKind::Rates).into_iter().enumerate() {
+            for (i, own) in all(self.program, functions::RATES).into_iter().enumerate() {
                 pairs
                     .push(format!("rate of {}", m.coordinates[i].name), entry(&printed, i).map(|x| (x, own)));
             }
         }
         let positions = plain(Role::Position);
-        let emitted = first(self.program, FunctionKind::PositionConstraints, 0);
+        let emitted = first(self.program, functions::POSITION_CONSTRAINTS, 0);
         let holonomic = self.rows.iter().filter(|r| r.holonomic);
         for (i, (row, own)) in holonomic.zip(emitted).enumerate() {
             pairs.push(format!("Φ of {}", row.name), entry(&positions, i).map(|x| (x, own)));
         }
-        let residual = first(self.program, FunctionKind::VelocityConstraints, 0);
-        let jacobian = first(self.program, FunctionKind::VelocityConstraints, 1);
+        let residual = first(self.program, functions::VELOCITY_CONSTRAINTS, 0);
+        let jacobian = first(self.program, functions::VELOCITY_CONSTRAINTS, 1);
         let printed = plain(Role::Velocity);
         for (i, k) in (0..self.rows.len()).filter(|k| !self.rows[*k].holonomic).enumerate() {
             let sides = entry(&printed, i).zip(residual.get(k).copied());
@@ -341,9 +343,9 @@ impl<'g> System<'_, 'g> {
         let (m, n) = (self.m, self.m.nv());
         let mut pairs = Pairs::default();
         let v_dot: Vec<Tracer<'g>> =
-            all(self.program, FunctionKind::Dqdt).into_iter().skip(m.nq()).take(n).collect();
-        let lambda = all(self.program, FunctionKind::Multipliers);
-        let inputs = all(self.program, FunctionKind::ProgramInputs);
+            all(self.program, functions::DQDT).into_iter().skip(m.nq()).take(n).collect();
+        let lambda = all(self.program, functions::MULTIPLIERS);
+        let inputs = all(self.program, functions::PROGRAM_INPUTS);
         let chosen = lower::realising_inputs(m);
         let speeds = self.speeds();
         if speeds.iter().any(|s| s.1.is_none()) {

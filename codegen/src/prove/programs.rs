@@ -8,13 +8,14 @@
 //! Limits:  accelerations are quotients of large polynomials: beyond the limit of terms they are compared at random points
 //!          of 100 digits, and the claim is called checked.
 
+use super::claim::{Claim, Part, dot, entry_names, ids, implicit, with_symbols};
 use super::projected::{elimination, pairs};
-use super::{Claim, Part, dot, entry_names, ids, implicit, with_symbols};
 use crate::algebra::{Number, Scalar};
 use crate::formalism::Formalism;
+use crate::functions::{self, Definition};
 use crate::inspect;
 use crate::ir::lower::{Request, Symbols};
-use crate::ir::{FunctionKind, Graph, NodeId, Program, Tracer};
+use crate::ir::{Declaration, Graph, NodeId, Program, Tracer};
 use crate::kinematics;
 use crate::mechanism::{Environment, Mechanism, Treatment};
 use crate::pipeline::{self, Loaded};
@@ -30,15 +31,15 @@ const TRIED_TERMS: usize = 3_000;
 /// Those of a mechanism without stabilisation; `spec` is the mechanism as it was written.
 pub(super) fn claims(bare: &Loaded, spec: &Mechanism) -> Vec<Claim> {
     let m = &bare.mechanism;
-    let program = |loaded: &Loaded, formalism: Formalism, functions: &[FunctionKind]| {
+    let program = |loaded: &Loaded, formalism: Formalism, functions: &[&'static Definition]| {
         pipeline::program(loaded, &Request { formalism, functions: functions.to_vec() })
     };
     let mut claims = Vec::new();
     for f in Formalism::stating_equations() {
-        let kinds = [FunctionKind::Rates, FunctionKind::MassMatrix, FunctionKind::Bias];
+        let kinds = [functions::RATES, functions::MASS_MATRIX, functions::BIAS];
         claims.push(final_graph(m, f, &program(bare, f, &kinds)));
     }
-    let kinds = [FunctionKind::Dqdt, FunctionKind::Multipliers];
+    let kinds = [functions::DQDT, functions::MULTIPLIERS];
     for f in Formalism::ALL {
         claims.push(solved(m, f, &program(bare, f, &kinds)));
     }
@@ -69,8 +70,8 @@ fn with_elimination(m: &Mechanism, pairs: &[(usize, usize)]) -> Option<Mechanism
     if m.constraints.is_empty() { None } else { Some(m) }
 }
 
-fn nodes_of(program: &Program, kind: FunctionKind) -> Vec<NodeId> {
-    let function = program.functions.iter().filter(|f| f.kind == kind);
+fn nodes_of(program: &Program, kind: &Declaration) -> Vec<NodeId> {
+    let function = program.functions.iter().filter(|f| f.is(kind));
     function.flat_map(|f| &f.outputs).flat_map(|o| o.nodes.iter().copied()).collect()
 }
 
@@ -86,8 +87,8 @@ pub fn final_graph(m: &Mechanism, formalism: Formalism, program: &Program) -> Cl
     let rates = kinematics::kinematics(m, &env).rates;
     let bias: Vec<_> = e.c.iter().zip(&e.force).map(|(c, q)| *c - *q).collect();
     let left = ids(&graph, e.mass.iter().flatten().chain(&bias).chain(&rates));
-    let kinds = [FunctionKind::MassMatrix, FunctionKind::Bias, FunctionKind::Rates];
-    let right: Vec<NodeId> = kinds.iter().flat_map(|k| nodes_of(program, *k)).collect();
+    let kinds = [functions::MASS_MATRIX, functions::BIAS, functions::RATES];
+    let right: Vec<NodeId> = kinds.iter().flat_map(|k| nodes_of(program, k)).collect();
     let mut entries = entry_names(m, &["bias"]);
     entries.extend(m.coordinates.iter().map(|c| format!("rate of {}", c.name)));
     Claim {
@@ -97,7 +98,7 @@ pub fn final_graph(m: &Mechanism, formalism: Formalism, program: &Program) -> Cl
             left: Expressions::new(&graph, &left),
             right: Expressions::new(&program.graph, &right),
         },
-        assumptions: super::assumptions(m),
+        assumptions: super::claim::assumptions(m),
         about: Some((formalism, Part::Equations)),
     }
 }
@@ -108,8 +109,8 @@ pub fn solved(m: &Mechanism, formalism: Formalism, program: &Program) -> Claim {
     let g = &program.graph;
     let at = |id: &NodeId| Tracer::new(g, *id);
     let v_dot: Vec<Tracer<'_>> =
-        nodes_of(program, FunctionKind::Dqdt).iter().skip(m.nq()).take(n).map(at).collect();
-    let lambda: Vec<Tracer<'_>> = nodes_of(program, FunctionKind::Multipliers).iter().map(at).collect();
+        nodes_of(program, functions::DQDT).iter().skip(m.nq()).take(n).map(at).collect();
+    let lambda: Vec<Tracer<'_>> = nodes_of(program, functions::MULTIPLIERS).iter().map(at).collect();
     let eliminates = m.constraints.iter().any(|c| matches!(c.treatment, Treatment::Elimination(_)));
     let (left, right, entries) = with_symbols(g, m, |env| {
         // Where speeds are eliminated the program computes them from the others.

@@ -4,8 +4,9 @@
 use std::sync::Arc;
 
 use dqdt_codegen::algebra::{Cmp, Func, Func2, PiecewiseCubic, Scalar, TreeFactors};
+use dqdt_codegen::functions;
 use dqdt_codegen::ir::{
-    Check, Function, FunctionKind, Graph, Layout, NodeId, Output, Program, Shape, Slot, SymbolKind, Tracer,
+    Check, Declaration, Function, Graph, Layout, NodeId, Output, Program, Shape, Slot, SymbolKind, Tracer,
 };
 
 /// What a user may write for π.
@@ -22,8 +23,8 @@ pub fn output(name: &str, unit: &str, shape: Shape, nodes: Vec<NodeId>) -> Outpu
 }
 
 /// A function without checks.
-pub fn function(kind: FunctionKind, outputs: Vec<Output>) -> Function {
-    Function { kind, outputs, checks: Vec::new() }
+pub fn function(declaration: &'static Declaration, outputs: Vec<Output>) -> Function {
+    Function { declaration, outputs, checks: Vec::new() }
 }
 
 /// A divisor with what it is compared with.
@@ -65,23 +66,23 @@ pub fn pendulum() -> Program {
     let dqdt = Function {
         checks: vec![check("inertia", inertia.id(&g), inertia.id(&g))],
         ..function(
-            FunctionKind::Dqdt,
+            functions::DQDT,
             vec![output("dx", "", Shape::Vector(2), vec![omega.id(&g), acceleration.id(&g)])],
         )
     };
     let functions = vec![
         dqdt,
-        function(FunctionKind::Rates, vec![output("dq", "", Shape::Vector(1), vec![omega.id(&g)])]),
+        function(functions::RATES, vec![output("dq", "", Shape::Vector(1), vec![omega.id(&g)])]),
         function(
-            FunctionKind::MassMatrix,
+            functions::MASS_MATRIX,
             vec![output("m", "kg*m^2", Shape::Matrix(1, 1), vec![inertia.id(&g)])],
         ),
         function(
-            FunctionKind::Bias,
+            functions::BIAS,
             vec![output("bias", "N*m", Shape::Vector(1), vec![(d * omega + m * gravity * l * s).id(&g)])],
         ),
         function(
-            FunctionKind::InverseDynamics,
+            functions::INVERSE_DYNAMICS,
             vec![output(
                 "effort",
                 "N*m",
@@ -95,21 +96,21 @@ pub fn pendulum() -> Program {
             )],
         ),
         function(
-            FunctionKind::Energy,
+            functions::ENERGY,
             vec![
                 output("kinetic", "J", Shape::Scalar, vec![(half * inertia * omega * omega).id(&g)]),
                 output("potential", "J", Shape::Scalar, vec![(-(m * gravity * l * c)).id(&g)]),
             ],
         ),
         function(
-            FunctionKind::Outputs,
+            functions::OUTPUTS,
             vec![
                 output("force", "N", Shape::Scalar, vec![(m * l * omega * omega + m * gravity * c).id(&g)]),
                 output("tip", "m", Shape::Vector(2), vec![(l * s).id(&g), (-(l * c)).id(&g)]),
             ],
         ),
         function(
-            FunctionKind::Positions,
+            functions::POSITIONS,
             vec![output(
                 "bob",
                 "m",
@@ -118,7 +119,7 @@ pub fn pendulum() -> Program {
             )],
         ),
         function(
-            FunctionKind::Saturation,
+            functions::SATURATE,
             vec![output(
                 "u",
                 "N*m",
@@ -220,9 +221,9 @@ pub fn chain(n: usize) -> Program {
     let functions = vec![
         Function {
             checks: pivots.collect(),
-            ..function(FunctionKind::Dqdt, vec![output("dx", "", Shape::Vector(2 * n), dx)])
+            ..function(functions::DQDT, vec![output("dx", "", Shape::Vector(2 * n), dx)])
         },
-        function(FunctionKind::MassMatrix, vec![output("m", "kg*m^2", Shape::Matrix(n, n), entries)]),
+        function(functions::MASS_MATRIX, vec![output("m", "kg*m^2", Shape::Matrix(n, n), entries)]),
     ];
     let names =
         |letter: &str, unit: &str| (1..=n).map(|i| slot(&format!("{letter}{i}"), unit, 0.3)).collect();
@@ -307,13 +308,13 @@ pub fn everything() -> Program {
                 check("p", p.id(&g), p.id(&g)),
                 squared(check("one", sum_of_squares, one)),
             ],
-            ..function(FunctionKind::Dqdt, vec![output("dx", "", Shape::Vector(6), ids(&dx))])
+            ..function(functions::DQDT, vec![output("dx", "", Shape::Vector(6), ids(&dx))])
         },
         Function {
             checks: checks.clone(),
-            ..function(FunctionKind::Rates, vec![output("dq", "", Shape::Vector(4), ids(&rates))])
+            ..function(functions::RATES, vec![output("dq", "", Shape::Vector(4), ids(&rates))])
         },
-        Function { checks, ..function(FunctionKind::Outputs, outputs) },
+        Function { checks, ..function(functions::OUTPUTS, outputs) },
     ];
     let mut layout = Layout {
         q: names.iter().map(|n| slot(n, "1", 0.5)).collect(),
@@ -336,9 +337,9 @@ pub fn nothing() -> Program {
     let g = Graph::new();
     let one = g.number(dqdt_codegen::algebra::Number::integer(7));
     let functions = vec![
-        function(FunctionKind::Dqdt, vec![output("dx", "", Shape::Vector(0), vec![])]),
-        function(FunctionKind::Energy, vec![output("kinetic", "J", Shape::Scalar, vec![one])]),
-        function(FunctionKind::Outputs, vec![]),
+        function(functions::DQDT, vec![output("dx", "", Shape::Vector(0), vec![])]),
+        function(functions::ENERGY, vec![output("kinetic", "J", Shape::Scalar, vec![one])]),
+        function(functions::OUTPUTS, vec![]),
     ];
     let mut p = program("nothing", Layout::default(), g, functions);
     p.spec.clear();

@@ -4,8 +4,9 @@ use std::path::Path;
 
 use dqdt::{Real, rk4_step};
 use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::functions;
 use dqdt_codegen::ir::lower::Request;
-use dqdt_codegen::ir::{Arguments, FunctionKind, Machine, Program};
+use dqdt_codegen::ir::{Arguments, Machine, Program};
 use dqdt_codegen::pipeline;
 use dqdt_generated::cart_pole::{self, Model, NX, START};
 use embedded::{Controller, run, step_f32, step_f64};
@@ -45,10 +46,10 @@ fn double_precision_agrees_with_the_interpreter() {
         let u = 20.0 * x[0];
         let mut dx = [0.0; NX];
         cart_pole::dqdt(&model, 0.0, &x, &[u], &mut dx).unwrap();
-        let error = relative(&dx, &machine(FunctionKind::Dqdt, &x, u));
+        let error = relative(&dx, &machine(functions::DQDT, &x, u));
         assert!(error < 1e-13, "dqdt: {error:e} at {x:?}");
         let (limited, _) = cart_pole::saturate(&model, 0.0, &x, &[u]);
-        assert_eq!(limited.to_vec(), machine(FunctionKind::Saturation, &x, u));
+        assert_eq!(limited.to_vec(), machine(functions::SATURATE, &x, u));
     }
 }
 

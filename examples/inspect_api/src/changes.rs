@@ -1,6 +1,7 @@
 //! Changes between the stages: of the mechanism before its equations are derived, of the program before it is printed.
 
-use dqdt_codegen::ir::{FunctionKind, Output, Program, Shape, SymbolKind, Tracer};
+use dqdt_codegen::functions;
+use dqdt_codegen::ir::{Output, Program, Shape, SymbolKind, Tracer};
 use dqdt_codegen::mechanism::{Formula, Mechanism, ParameterKind};
 
 /// Bakes a parameter in at its default. Returns false if there is no free parameter of this name.
@@ -32,7 +33,7 @@ pub fn drop_load(m: &mut Mechanism, name: &str) -> bool {
 pub fn add_power(program: &mut Program, name: &str, input: usize, speed: usize) -> bool {
     // The input as it acts, after its limits.
     let limited = (program.functions.iter())
-        .find(|f| f.kind == FunctionKind::Saturation)
+        .find(|f| f.is(functions::SATURATE))
         .and_then(|f| f.outputs.first()?.nodes.get(input).copied());
     let graph = &program.graph;
     let symbol = |name: &str, kind| Tracer::new(graph, graph.symbol(name, kind));
@@ -42,7 +43,7 @@ pub fn add_power(program: &mut Program, name: &str, input: usize, speed: usize) 
     );
     let rate = symbol(&program.layout.v[speed].name, SymbolKind::Speed(speed));
     let Tracer::Node(_, node) = force * rate else { return false };
-    let Some(outputs) = program.functions.iter_mut().find(|f| f.kind == FunctionKind::Outputs) else {
+    let Some(outputs) = program.functions.iter_mut().find(|f| f.is(functions::OUTPUTS)) else {
         return false;
     };
     outputs.outputs.push(Output {

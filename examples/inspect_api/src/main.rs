@@ -14,8 +14,9 @@ use std::fs;
 use std::path::PathBuf;
 
 use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::functions;
 use dqdt_codegen::ir::lower::Request;
-use dqdt_codegen::ir::{FunctionKind, Program};
+use dqdt_codegen::ir::{Declaration, Program};
 use dqdt_codegen::pipeline::{self, Loaded};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -81,7 +82,7 @@ fn variants(cart_pole: &Loaded) -> Vec<(&'static str, Program)> {
     // The program changed: one output more, and only the functions that are wanted.
     let mut metered = pipeline::program(cart_pole, &all);
     changes::add_power(&mut metered, "motor_power", 0, 0);
-    metered.functions.retain(|f| matches!(f.kind, FunctionKind::Dqdt | FunctionKind::Outputs));
+    metered.functions.retain(|f| f.is(functions::DQDT) || f.is(functions::OUTPUTS));
     variants.push(("cart_pole_metered", metered));
     variants
 }
@@ -93,7 +94,7 @@ mod tests {
     use super::*;
 
     /// Values of a function at the start, with an input.
-    fn call(program: &Program, kind: FunctionKind, u: f64) -> Result<Vec<f64>, Box<dyn Error>> {
+    fn call(program: &Program, kind: &Declaration, u: f64) -> Result<Vec<f64>, Box<dyn Error>> {
         let mut machine = Machine::new(program, kind).ok_or("no such function")?;
         let mut arguments = Arguments::defaults(program);
         arguments.u.fill(u);
@@ -125,7 +126,7 @@ mod tests {
         let (all, fixed) = (&variants[0].1, &variants[1].1);
         assert_eq!(fixed.layout.p.len(), all.layout.p.len() - 4);
         assert!(show::total(fixed) < show::total(all));
-        for (a, b) in call(all, FunctionKind::Dqdt, 3.0)?.iter().zip(call(fixed, FunctionKind::Dqdt, 3.0)?) {
+        for (a, b) in call(all, functions::DQDT, 3.0)?.iter().zip(call(fixed, functions::DQDT, 3.0)?) {
             assert!((a - b).abs() < 1e-12, "{a} and {b}");
         }
         Ok(())
@@ -134,8 +135,8 @@ mod tests {
     #[test]
     fn without_friction_the_bias_is_less() -> Result<(), Box<dyn Error>> {
         let variants = variants(&mechanisms::cart_pole()?);
-        let rough = call(&variants[0].1, FunctionKind::Bias, 0.0)?;
-        let smooth = call(&variants[2].1, FunctionKind::Bias, 0.0)?;
+        let rough = call(&variants[0].1, functions::BIAS, 0.0)?;
+        let smooth = call(&variants[2].1, functions::BIAS, 0.0)?;
         // d_rail = 0.1 N·s/m at 0.5 m/s.
         assert!((rough[0] - smooth[0] - 0.05).abs() < 1e-12, "{rough:?} {smooth:?}");
         Ok(())
@@ -144,7 +145,7 @@ mod tests {
     #[test]
     fn the_added_output_is_the_power_of_the_limited_force() -> Result<(), Box<dyn Error>> {
         let variants = variants(&mechanisms::cart_pole()?);
-        let power = call(&variants[3].1, FunctionKind::Outputs, 100.0)?;
+        let power = call(&variants[3].1, functions::OUTPUTS, 100.0)?;
         assert_eq!(power.last(), Some(&5.0), "10 N at 0.5 m/s");
         assert!(pipeline::rust(&variants[3].1).contains("motor_power"));
         Ok(())
@@ -155,7 +156,7 @@ mod tests {
         let mut loaded = mechanisms::cart_pole()?;
         assert!(!changes::make_constant(&mut loaded.mechanism, "no_such_parameter"));
         assert!(!changes::drop_load(&mut loaded.mechanism, "no_such_load"));
-        let only = Request { formalism: Formalism::Kane, functions: vec![FunctionKind::Bias] };
+        let only = Request { formalism: Formalism::Kane, functions: vec![functions::BIAS] };
         assert!(!changes::add_power(&mut pipeline::program(&loaded, &only), "power", 0, 0));
         Ok(())
     }

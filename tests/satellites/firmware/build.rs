@@ -2,11 +2,11 @@
 
 use dqdt_codegen::Config;
 use dqdt_codegen::formalism::Formalism;
-use dqdt_codegen::ir::FunctionKind;
+use dqdt_codegen::functions;
 
 fn main() -> Result<(), dqdt_codegen::ConfigError> {
     Config::new()
         .formalism(Formalism::Lagrange)
-        .functions([FunctionKind::Dqdt, FunctionKind::MassMatrix])
+        .functions([functions::DQDT, functions::MASS_MATRIX])
         .compile(&["mechanisms/pendulum.toml", "mechanisms/slider.toml"])
 }

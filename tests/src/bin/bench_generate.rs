@@ -10,8 +10,9 @@ use std::fmt::Write as _;
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
+use dqdt_codegen::functions;
 use dqdt_codegen::ir::lower::{Request, lower};
-use dqdt_codegen::ir::{FunctionKind, simplify};
+use dqdt_codegen::ir::simplify;
 use dqdt_codegen::pipeline::{self, Loaded};
 use dqdt_codegen::{mechanism, spec};
 use dqdt_tests::root;
@@ -83,7 +84,7 @@ fn run(name: &str, text: &str) -> Result<Run, String> {
     let loaded =
         Loaded { mechanism: built.mechanism, origin, warnings: built.warnings, starts: Default::default() };
     lap();
-    let formalism = pipeline::default_formalism(&loaded, &FunctionKind::ALL);
+    let formalism = pipeline::default_formalism(&loaded, &functions::defaults());
     let choose = lap();
     let lowered = lower(&loaded.mechanism, &Request::all(formalism), &loaded.origin);
     let lower = lap();

@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use dqdt_codegen::emit;
+use dqdt_codegen::functions;
 use dqdt_codegen::indexed::{self, VERIFIED, formulas, member};
+use dqdt_codegen::ir::count;
 use dqdt_codegen::ir::lower::Request;
-use dqdt_codegen::ir::{FunctionKind, count};
 use dqdt_codegen::pipeline;
 use dqdt_codegen::spec::Settings;
 use dqdt_tests::{root, specs};
@@ -33,7 +34,7 @@ fn files() -> Result<Vec<(PathBuf, String)>, String> {
     for path in specs().map_err(|e| e.to_string())? {
         let loaded = pipeline::load(&path).map_err(|e| e.to_string())?;
         let name = loaded.mechanism.name.clone();
-        let formalism = pipeline::default_formalism(&loaded, &FunctionKind::ALL);
+        let formalism = pipeline::default_formalism(&loaded, &functions::defaults());
         let program = pipeline::program(&loaded, &Request::all(formalism));
         files.push((root(&format!("generated/src/{name}.rs")), pipeline::rust(&program)));
         let description = &loaded.mechanism.description;

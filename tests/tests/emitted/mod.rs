@@ -6,8 +6,8 @@ pub mod mutate;
 use std::fmt::Write as _;
 
 use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::functions;
 use dqdt_codegen::indexed::{self, VERIFIED, formulas, member};
-use dqdt_codegen::ir::FunctionKind;
 use dqdt_codegen::ir::lower::Request;
 use dqdt_codegen::pipeline::{self, Loaded};
 use dqdt_codegen::spec::Settings;
@@ -26,7 +26,7 @@ pub fn load(text: &str, settings: Settings) -> Result<Loaded, String> {
 /// The module of a text with all functions, or why there is none.
 pub fn emit(text: &str, formalism: Formalism) -> Result<String, String> {
     let loaded = load(text, Settings::new())?;
-    let functions = [&FunctionKind::ALL[..], &FunctionKind::ON_REQUEST].concat();
+    let functions = functions::ALL.to_vec();
     Ok(pipeline::rust(&pipeline::program(&loaded, &Request { formalism, functions })))
 }
 

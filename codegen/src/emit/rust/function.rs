@@ -8,9 +8,10 @@ use super::items::{struct_of, style};
 use super::names::Names;
 use super::results::{pivots_name, results};
 use super::scope::Scope;
-use super::signature::{Arguments, arguments, is_fallible, plain};
+use super::signature::{Arguments, arguments, plain};
 use super::syntax::{doc, ident, path};
-use crate::ir::{Body, Function, FunctionKind, NodeId, Plan, Program, Step, SymbolKind, Taken};
+use crate::ir::declaration::{Declaration, Returns, Role};
+use crate::ir::{Body, Function, NodeId, Plan, Program, Step, SymbolKind, Taken};
 
 /// Everything that belongs to a function: its struct of results, itself, its plain version.
 pub fn items(
@@ -24,57 +25,26 @@ pub fn items(
     if function.outputs.is_empty() {
         return Vec::new();
     }
-    let kind = function.kind;
+    let declaration = function.declaration;
     let mut fields = Taken::default();
     let fields: Vec<String> = function.outputs.iter().map(|o| fields.unique(&o.name)).collect();
-    let arguments = arguments(kind, names);
+    let arguments = arguments(declaration, names, &parse_quote!(T), &parse_quote!(T::Mask));
     let mut items = Vec::new();
-    let structure = match kind {
-        FunctionKind::Energy => Some(("Energy", "Energies.")),
-        FunctionKind::Outputs => Some(("Outputs", "Outputs of the spec.")),
-        FunctionKind::Positions => Some(("Positions", "Points in the ground frame.")),
-        FunctionKind::Multipliers => {
-            Some(("Multipliers", "Multipliers of the constraints that the motion determines."))
-        }
-        FunctionKind::Events => Some(("Events", "Functions that cross zero where an event happens.")),
-        FunctionKind::AfterEvents => Some((
-            "AfterEvents",
-            "The state right after each event; speeds are not finite where an impact cannot change its function.",
-        )),
-        FunctionKind::ProgramInputs => {
-            Some(("ProgramInputs", "Inputs that realise the program constraints."))
-        }
-        FunctionKind::PositionConstraints => Some((
-            "PositionConstraints",
-            "Constraints of the coordinates, in the order of [`POSITION_ROWS`].",
-        )),
-        FunctionKind::VelocityConstraints => {
-            Some(("VelocityConstraints", "Constraints of the speeds, in the order of [`VELOCITY_ROWS`]."))
-        }
-        FunctionKind::Power => Some(("Power", "Rates at which work is done, in watts.")),
-        FunctionKind::Reactions => {
-            Some(("Reactions", "Wrenches through the joints, force first, on the child."))
-        }
-        _ => None,
+    let structure = match declaration.returns {
+        Returns::Struct { name, about } => Some((name, about)),
+        Returns::Array { .. } | Returns::Limited { .. } => None,
     };
     if let Some((name, about)) = structure {
         items.extend(struct_of(name, about, &function.outputs, &fields));
     }
     items.extend(pivots(function));
 
-    let mut scope = Scope::of_function(
-        &program.graph,
-        plan,
-        body,
-        &names.parameters,
-        &arguments.arrays,
-        names.taken.clone(),
-    );
+    let mut scope = Scope::of_function(&program.graph, plan, body, names, &arguments.arrays);
     let statements = scope.statements();
-    let end = results(&mut scope, function, &fields, arguments.fallible);
+    let end = results(&mut scope, function, &fields);
     let mut stmts = scope.prologue(&arguments.arrays);
-    let checked = arguments.fallible && !function.checks.is_empty();
-    let mut unused = unused(&scope, kind, &arguments, checked);
+    let checked = declaration.checked && !function.checks.is_empty();
+    let mut unused = unused(&scope, declaration, &arguments, checked);
     let empty = function.outputs.iter().all(|o| o.nodes.is_empty());
     if let Some((name, _)) = arguments.out.as_ref().filter(|_| empty && structure.is_none() && !checked) {
         unused.push(name.to_string());
@@ -98,13 +68,13 @@ pub fn items(
     if let Some((name, ty)) = &arguments.out {
         inputs.push(parse_quote!(#name: #ty));
     }
-    let returns: syn::ReturnType = match (&arguments.returns, arguments.fallible) {
+    let returns: syn::ReturnType = match (&arguments.returns, declaration.checked) {
         (Some(ty), _) => parse_quote!(-> #ty),
         (None, true) => parse_quote!(-> ::core::result::Result<(), ::dqdt::Singular<T::Mask>>),
         (None, false) => syn::ReturnType::Default,
     };
-    let name = ident(kind.name());
-    let about = documentation(program, function, &arguments);
+    let name = ident(declaration.name);
+    let about = documentation(program, function);
     let style = style(locals(&scope, body, &arguments).iter().map(String::as_str));
     let mut item: ItemFn = parse_quote! {
         #(#about)*
@@ -115,7 +85,7 @@ pub fn items(
     item.block.stmts = stmts;
     items.push(Item::Fn(item));
     if options.plain {
-        items.push(plain(kind, &arguments));
+        items.push(plain(declaration, names));
     }
     items
 }
@@ -135,13 +105,14 @@ fn locals(scope: &Scope, body: &Body, arguments: &Arguments) -> Vec<String> {
 
 /// The constant with the names of what a function divides by, where it says when that vanishes.
 pub fn pivots(function: &Function) -> Option<Item> {
-    let (kind, checks) = (function.kind, &function.checks);
-    if function.outputs.is_empty() || !is_fallible(kind) || checks.is_empty() && kind != FunctionKind::Dqdt {
+    let (declaration, checks) = (function.declaration, &function.checks);
+    let whole = declaration.role == Some(Role::StateDerivative);
+    if function.outputs.is_empty() || !declaration.checked || checks.is_empty() && !whole {
         return None;
     }
-    let name = ident(&pivots_name(kind));
+    let name = ident(&pivots_name(declaration));
     let n = syn::LitInt::new(&checks.len().to_string(), proc_macro2::Span::call_site());
-    let about = doc(&[format!("What [`{}()`] divides by and what can vanish.", kind.name())]);
+    let about = doc(&[format!("What [`{}()`] divides by and what can vanish.", declaration.name)]);
     let pivots = checks.iter().map(|c| -> Expr {
         let (name, hint) = (&c.name, &c.hint);
         parse_quote!(::dqdt::Pivot { name: #name, hint: #hint })
@@ -149,7 +120,7 @@ pub fn pivots(function: &Function) -> Option<Item> {
     Some(parse_quote!(#(#about)* #[allow(dead_code)] pub const #name: [::dqdt::Pivot; #n] = [#(#pivots),*];))
 }
 
-fn unused(scope: &Scope, kind: FunctionKind, arguments: &Arguments, needs_model: bool) -> Vec<String> {
+fn unused(scope: &Scope, declaration: &Declaration, arguments: &Arguments, needs_model: bool) -> Vec<String> {
     let mut out = Vec::new();
     if !scope.has_used_model() && !needs_model {
         out.push("model".to_owned());
@@ -158,9 +129,10 @@ fn unused(scope: &Scope, kind: FunctionKind, arguments: &Arguments, needs_model:
         out.push("t".to_owned());
     }
     for a in &arguments.arrays {
-        // The flags of a saturation compare with the inputs themselves.
-        let flags = a.name == "u" && kind == FunctionKind::Saturation && !a.entries.is_empty();
-        if !flags && !a.entries.iter().any(|(kind, _)| scope.has_used(*kind)) {
+        // What has limits is compared with its limited values.
+        let compared = matches!(declaration.returns, Returns::Limited { of } if of.name == a.name);
+        let compared = compared && !a.entries.is_empty();
+        if !compared && !a.entries.iter().any(|(kind, _)| scope.has_used(*kind)) {
             out.push(a.name.to_owned());
         }
     }

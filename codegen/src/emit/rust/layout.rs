@@ -8,7 +8,8 @@ use super::items::style;
 use super::literal::literal;
 use super::names::Names;
 use super::syntax::{code, doc, ident, prose};
-use crate::ir::{FunctionKind, Program, Slot};
+use crate::ir::declaration::Vector;
+use crate::ir::{Program, Slot};
 
 /// The description, or the name where there is none.
 pub fn meaning(slot: &Slot) -> String {
@@ -77,8 +78,7 @@ fn rows(size: &str, list: &str, rows: &[String], what: &str) -> Vec<Item> {
 
 /// The independent speeds, where a function takes their accelerations.
 fn independent(program: &Program) -> Vec<Item> {
-    let asked = |f: &crate::ir::Function| f.kind == FunctionKind::InverseDynamicsConstrained;
-    if !program.functions.iter().any(asked) {
+    if !program.functions.iter().any(|f| f.declaration.takes(Vector::IndependentAccelerations)) {
         return Vec::new();
     }
     let indices = &program.layout.independent_speeds;

@@ -5,6 +5,7 @@
 //!          `#[comment = "…"]` that it prints as `//`.
 
 mod check;
+mod constants;
 mod documentation;
 mod family;
 mod family_expression;
@@ -53,17 +54,18 @@ pub struct Stats {
 
 /// The module of a program.
 pub fn rust(program: &Program, options: &RustOptions) -> String {
-    let plan = Plan::new(program);
+    let mut plan = Plan::new(program);
     let mut names = Names::new(program);
     let mut items = layout::items(program, &names);
     items.extend(check::items(program, &names));
     let tables = items::tables(program);
     let pivots: Vec<Item> = program.functions.iter().filter_map(function::pivots).collect();
-    names.locals(program, items.iter().chain(&tables).chain(&pivots));
+    names.locals(program, &mut plan, items.iter().chain(&tables).chain(&pivots));
     items.extend(model::items(program, &plan, &names));
     for (function, body) in program.functions.iter().zip(&plan.functions) {
         items.extend(function::items(program, &plan, &names, function, body, options));
     }
+    items.extend(names.constants.items());
     items.extend(tables);
     items.extend(model::system(program));
     let mut out = header(program);
@@ -82,7 +84,7 @@ pub fn rust_stats(program: &Program) -> Vec<Stats> {
     };
     let functions = program.functions.iter().zip(&plan.functions);
     std::iter::once(of("new", &plan.setup))
-        .chain(functions.map(|(f, body)| of(f.kind.name(), body)))
+        .chain(functions.map(|(f, body)| of(f.declaration.name, body)))
         .collect()
 }
 
@@ -100,7 +102,7 @@ fn header(program: &Program) -> String {
     );
     let _ = writeln!(out, "//");
     for f in &program.functions {
-        let _ = writeln!(out, "// {}: {}.", f.kind.name(), count(program, f));
+        let _ = writeln!(out, "// {}: {}.", f.declaration.name, count(program, f));
     }
     out.push('\n');
     out

@@ -6,7 +6,7 @@ use super::items::style;
 use super::names::Names;
 use super::scope::Scope;
 use super::syntax::{doc, ident, prose};
-use crate::ir::{Crossing, Effect, FunctionKind, Plan, Program, Taken};
+use crate::ir::{Crossing, Effect, Plan, Program, Role, Taken};
 
 /// The struct and its constructors.
 pub fn items(program: &Program, plan: &Plan, names: &Names) -> Vec<Item> {
@@ -17,7 +17,7 @@ pub fn items(program: &Program, plan: &Plan, names: &Names) -> Vec<Item> {
     let about = doc(&about);
     let fields: Vec<_> = plan.hoisted.iter().map(|h| ident(&h.name)).collect();
     let style = style(plan.hoisted.iter().map(|h| h.name.as_str()));
-    let mut scope = Scope::of_setup(&program.graph, plan, &names.parameters, &names.constants);
+    let mut scope = Scope::of_setup(&program.graph, plan, names, &names.constants);
     let statements = scope.statements();
     let values: Vec<syn::FieldValue> = plan
         .hoisted
@@ -71,12 +71,12 @@ pub fn items(program: &Program, plan: &Plan, names: &Names) -> Vec<Item> {
 
 /// The trait of integrators, where there is a state derivative.
 pub fn system(program: &Program) -> Vec<Item> {
-    let has = |kind| program.functions.iter().any(|f| f.kind == kind && !f.outputs.is_empty());
-    if !has(FunctionKind::Dqdt) {
+    let has = |role| program.with_role(role).is_some();
+    if !has(Role::StateDerivative) {
         return Vec::new();
     }
     let result: syn::Type = parse_quote!(::core::result::Result<(), ::dqdt::Singular<T::Mask>>);
-    let rates: Vec<Stmt> = if has(FunctionKind::Rates) {
+    let rates: Vec<Stmt> = if has(Role::Rates) {
         parse_quote! {
             let mut dq = [T::ZERO; NQ];
             let result = rates(self, t, x, &mut dq);
@@ -127,8 +127,7 @@ pub fn system(program: &Program) -> Vec<Item> {
 
 /// The trait of integration through events, where there are any.
 fn hybrid(program: &Program) -> Option<Item> {
-    let of = |kind| program.functions.iter().find(|f| f.kind == kind && !f.outputs.is_empty());
-    let (values, _) = (of(FunctionKind::Events)?, of(FunctionKind::AfterEvents)?);
+    let (values, _) = (program.with_role(Role::Events)?, program.with_role(Role::AfterEvents)?);
     let mut taken = Taken::default();
     let names: Vec<Ident> = values.outputs.iter().map(|o| ident(&taken.unique(&o.name))).collect();
     let rules = program.layout.events.iter().map(|e| -> Expr {
@@ -179,8 +178,8 @@ fn hybrid(program: &Program) -> Option<Item> {
 
 /// The trait of projections, where there are constraints and the functions that it needs.
 fn constrained(program: &Program) -> Option<Item> {
-    let has = |kind| program.functions.iter().any(|f| f.kind == kind && !f.outputs.is_empty());
-    if !has(FunctionKind::VelocityConstraints) {
+    let has = |role| program.with_role(role).is_some();
+    if !has(Role::VelocityConstraints) {
         return None;
     }
     let zero = syn::LitInt::new("0", proc_macro2::Span::call_site());
@@ -188,7 +187,7 @@ fn constrained(program: &Program) -> Option<Item> {
         if program.layout.position_rows.is_empty() { parse_quote!(#zero) } else { parse_quote!(NPC) };
     let position: Vec<Stmt> = if program.layout.position_rows.is_empty() {
         parse_quote!(let _ = (t, x, residual, jacobian);)
-    } else if has(FunctionKind::PositionConstraints) {
+    } else if has(Role::PositionConstraints) {
         parse_quote! {
             let found = position_constraints(self, t, x);
             *residual = found.residual;

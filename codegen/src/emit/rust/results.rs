@@ -5,12 +5,14 @@ use syn::{Expr, Stmt, parse_quote};
 use super::items::shaped;
 use super::scope::Scope;
 use super::syntax::{array, assign, comment, field, ident, index, method, path, results_mark};
-use crate::ir::{Check, Function, FunctionKind, Shape};
+use crate::ir::declaration::{Declaration, Returns, Role};
+use crate::ir::{Check, Function, NodeId, Shape};
 
 /// The results: assignments, the verdict, or the returned value.
-pub fn results(scope: &mut Scope, function: &Function, fields: &[String], fallible: bool) -> Vec<Stmt> {
+pub fn results(scope: &mut Scope, function: &Function, fields: &[String]) -> Vec<Stmt> {
     let mut out: Vec<Stmt> = Vec::new();
-    let check = fallible && !function.checks.is_empty();
+    let declaration = function.declaration;
+    let check = declaration.checked && !function.checks.is_empty();
     if check {
         let one = |c: &Check| !c.squared && scope.is_one(c.scale);
         let verdict = if function.checks.iter().all(one) {
@@ -32,81 +34,70 @@ pub fn results(scope: &mut Scope, function: &Function, fields: &[String], fallib
     }
     let first = out.len();
     let ok: Expr = parse_quote!(::core::result::Result::Ok(()));
-    let vector = |scope: &mut Scope, place: &str, out: &mut Vec<Stmt>| {
-        let nodes = function.outputs.iter().flat_map(|o| &o.nodes);
-        for (i, node) in nodes.enumerate() {
-            let value = scope.expression(*node);
-            out.push(assign(index(path(place), i), value));
-        }
-    };
-    let mut last: Option<Expr> = None;
-    match function.kind {
-        FunctionKind::Dqdt | FunctionKind::Rates | FunctionKind::InverseDynamicsConstrained => {
-            let place = match function.kind {
-                FunctionKind::Dqdt => "dx",
-                FunctionKind::Rates => "dq",
-                _ => "effort",
-            };
-            vector(scope, place, &mut out);
-            last = Some(match (check, function.kind) {
-                (true, _) => method(path("verdict"), "finish", vec![names(function.kind), path(place)]),
-                // Nothing to divide by, but an overflow must not pass for a derivative.
-                (false, FunctionKind::Dqdt) if !out.is_empty() => {
-                    parse_quote!(::dqdt::Verdict::regular().finish(&[], dx))
-                }
-                (false, _) => ok,
-            });
-        }
-        FunctionKind::Bias => vector(scope, "bias", &mut out),
-        FunctionKind::InverseDynamics => vector(scope, "effort", &mut out),
-        FunctionKind::MassMatrix => {
+    let nodes: Vec<NodeId> = function.outputs.iter().flat_map(|o| &o.nodes).copied().collect();
+    let last: Option<Expr> = match declaration.returns {
+        Returns::Array { name: place, .. } => {
             for output in &function.outputs {
-                let Shape::Matrix(_, columns) = output.shape else { continue };
+                let sparse = super::items::is_sparse(output, &|node| scope.is_zero(node));
+                if sparse {
+                    let (place, zeros) = (path(place), super::items::zeros(output.shape));
+                    out.push(parse_quote!(*#place = #zeros;));
+                }
                 for (i, node) in output.nodes.iter().enumerate() {
+                    if sparse && scope.is_zero(*node) {
+                        continue;
+                    }
+                    let at = match output.shape {
+                        Shape::Matrix(_, columns) => {
+                            let columns = columns.max(1);
+                            index(index(path(place), i / columns), i % columns)
+                        }
+                        Shape::Scalar | Shape::Vector(_) => index(path(place), i),
+                    };
                     let value = scope.expression(*node);
-                    let columns = columns.max(1);
-                    out.push(assign(index(index(path("m"), i / columns), i % columns), value));
+                    out.push(assign(at, value));
                 }
             }
-        }
-        FunctionKind::Energy
-        | FunctionKind::Positions
-        | FunctionKind::Events
-        | FunctionKind::PositionConstraints
-        | FunctionKind::VelocityConstraints => {
-            last = Some(literal_struct(scope, function, fields));
-        }
-        FunctionKind::Outputs
-        | FunctionKind::Multipliers
-        | FunctionKind::Reactions
-        | FunctionKind::Power
-        | FunctionKind::ProgramInputs
-        | FunctionKind::AfterEvents => {
-            let value = literal_struct(scope, function, fields);
-            out.push(parse_quote!(*y = #value;));
-            if check {
-                out.push(parse_quote!(let singular = verdict.lanes();));
-                blank(function, fields, &mut out);
-                let names = names(function.kind);
-                last = Some(parse_quote!(verdict.finish(#names, &mut [])));
-            } else {
-                last = Some(ok);
+            let whole = declaration.role == Some(Role::StateDerivative);
+            let place = path(place);
+            match (declaration.checked, check) {
+                (false, _) => None,
+                (true, true) => Some(method(path("verdict"), "finish", vec![names(declaration), place])),
+                // Nothing to divide by, but an overflow must not pass for a derivative.
+                (true, false) if whole && !out.is_empty() => {
+                    Some(parse_quote!(::dqdt::Verdict::regular().finish(&[], #place)))
+                }
+                (true, false) => Some(ok),
             }
         }
-        FunctionKind::Saturation => {
-            let nodes = function.outputs.iter().flat_map(|o| &o.nodes);
-            let values: Vec<Expr> = nodes.map(|n| scope.expression(*n)).collect();
+        Returns::Struct { name, .. } => {
+            let value = literal_struct(scope, name, function, fields);
+            if declaration.checked {
+                out.push(parse_quote!(*y = #value;));
+            }
+            match (declaration.checked, check) {
+                (false, _) => Some(value),
+                (true, true) => {
+                    out.push(parse_quote!(let singular = verdict.lanes();));
+                    blank(function, fields, &mut out);
+                    Some(method(path("verdict"), "finish", vec![names(declaration), parse_quote!(&mut [])]))
+                }
+                (true, false) => Some(ok),
+            }
+        }
+        Returns::Limited { of } => {
+            let values: Vec<Expr> = nodes.iter().map(|n| scope.expression(*n)).collect();
             let flags = (0..values.len()).map(|i| {
-                let (new, old) = (index(path("limited"), i), index(path("u"), i));
+                let (new, old) = (index(path("limited"), i), index(path(of.name), i));
                 parse_quote!(::dqdt::Mask::or(#new.is_lt(#old), #new.is_gt(#old)))
             });
             let flags: Vec<Expr> = flags.collect();
             let (values, flags) = (array(values), array(flags));
             out.push(parse_quote!(let limited = #values;));
             out.push(parse_quote!(let acted = #flags;));
-            last = Some(parse_quote!((limited, acted)));
+            Some(parse_quote!((limited, acted)))
         }
-    }
+    };
     if out.len() > first {
         out.insert(first, results_mark());
     }
@@ -115,33 +106,21 @@ pub fn results(scope: &mut Scope, function: &Function, fields: &[String], fallib
 }
 
 /// The names of the divisors of a function.
-fn names(kind: FunctionKind) -> Expr {
-    let name = ident(&pivots_name(kind));
+fn names(declaration: &Declaration) -> Expr {
+    let name = ident(&pivots_name(declaration));
     parse_quote!(&#name)
 }
 
 /// The constant that holds them.
-pub fn pivots_name(kind: FunctionKind) -> String {
-    match kind {
-        FunctionKind::Dqdt => "PIVOTS".to_owned(),
-        _ => format!("{}_PIVOTS", kind.name().to_uppercase()),
+pub fn pivots_name(declaration: &Declaration) -> String {
+    match declaration.role {
+        Some(Role::StateDerivative) => "PIVOTS".to_owned(),
+        _ => format!("{}_PIVOTS", declaration.name.to_uppercase()),
     }
 }
 
-fn literal_struct(scope: &mut Scope, function: &Function, fields: &[String]) -> Expr {
-    let name = ident(match function.kind {
-        FunctionKind::Energy => "Energy",
-        FunctionKind::Positions => "Positions",
-        FunctionKind::Multipliers => "Multipliers",
-        FunctionKind::Events => "Events",
-        FunctionKind::AfterEvents => "AfterEvents",
-        FunctionKind::ProgramInputs => "ProgramInputs",
-        FunctionKind::PositionConstraints => "PositionConstraints",
-        FunctionKind::VelocityConstraints => "VelocityConstraints",
-        FunctionKind::Reactions => "Reactions",
-        FunctionKind::Power => "Power",
-        _ => "Outputs",
-    });
+fn literal_struct(scope: &mut Scope, name: &str, function: &Function, fields: &[String]) -> Expr {
+    let name = ident(name);
     let values = function.outputs.iter().zip(fields).map(|(o, f)| {
         let values = o.nodes.iter().map(|n| scope.expression(*n)).collect();
         let (value, f) = (shaped(o.shape, values), ident(f));

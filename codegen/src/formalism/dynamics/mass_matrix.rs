@@ -18,7 +18,8 @@ pub(crate) fn mass_matrix<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Ve
         for (position, column) in body.columns.iter().enumerate() {
             let Some(j) = column.speed else { continue };
             // Σ_k Cᵀ M_k J_kj over the bodies that the joint moves.
-            let mut wrench = moved[b].apply(column.twist);
+            let speed = &m.speeds[j].name;
+            let mut wrench = moved[b].apply(column.twist).named("column", &|| speed.clone());
             for other in &body.columns[..=position] {
                 if let Some(speed) = other.speed {
                     set(&mut mass, speed, j, wrench.power(other.twist));
@@ -27,7 +28,8 @@ pub(crate) fn mass_matrix<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Ve
             mass[j][j] = mass[j][j] + column.armature;
             let mut at = b;
             while let Some(parent) = m.joints[at].parent {
-                wrench = k.bodies[at].gather(wrench);
+                let parents = &m.bodies[parent].name;
+                wrench = k.bodies[at].gather(wrench).named("column", &|| format!("{speed}_in_{parents}"));
                 for other in &k.bodies[parent].columns {
                     if let Some(speed) = other.speed {
                         set(&mut mass, speed, j, wrench.power(other.twist));
@@ -85,7 +87,10 @@ fn moved_inertias<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Inertia<S>
             } else {
                 moved[i].moved(&body.relative_rotation, body.offset)
             };
-            moved[parent] = moved[parent] + share;
+            let (own, parents) = (&m.bodies[i].name, &m.bodies[parent].name);
+            let kind = if m.joints.iter().any(|j| j.parent == Some(i)) { "tree_" } else { "" };
+            let share = share.named(kind, &|| format!("{own}_in_{parents}"));
+            moved[parent] = (moved[parent] + share).named("tree_", &|| parents.clone());
         }
     }
     moved

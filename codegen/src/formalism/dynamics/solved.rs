@@ -5,7 +5,7 @@
 
 use super::factorised::Factorised;
 use super::pivots::Pivot;
-use super::saddle::solve_constrained;
+use super::saddle::{RowNames, solve_constrained};
 use crate::algebra::{Scalar, Wrench};
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::Mechanism;
@@ -37,7 +37,8 @@ pub(crate) fn by_mass_matrix<S: Scalar>(
     let placed = |x: &[S]| -> Vec<S> { order.iter().map(|speed| x[*speed]).collect() };
     let jacobian: Vec<Vec<S>> = rows.iter().map(|row| placed(&row.jacobian)).collect();
     let gamma: Vec<S> = rows.iter().map(|row| row.gamma).collect();
-    let c = solve_constrained(&factors, &placed(right), &jacobian, &gamma);
+    let names = RowNames { row: &|i| rows[i].name.clone(), speed: &|k| m.speeds[order[k]].name.clone() };
+    let c = solve_constrained(&factors, &placed(right), &jacobian, &gamma, &names);
     Solved {
         accelerations: place.iter().map(|k| c.accelerations[*k]).collect(),
         multipliers: c.multipliers,

@@ -96,7 +96,7 @@ fn changes<S: Scalar>(
 ) -> Vec<Wrench<S>> {
     let mut needed = vec![Wrench::ZERO; m.joints.len()];
     acting.iter().for_each(|(body, w)| needed[*body] = needed[*body] - *w);
-    let carried = gathered(m, k, needed);
+    let carried = gathered(m, k, needed, "needed");
     if !any_from_ground(m) {
         return carried;
     }

@@ -9,7 +9,7 @@
 
 use super::super::eval::evaluate;
 use super::super::graph::{NodeId, Op, SymbolKind};
-use super::super::program::{Check, FunctionKind};
+use super::super::program::Check;
 use super::super::replay::needed;
 use super::super::tracer::Tracer;
 use super::Lowering;
@@ -80,8 +80,9 @@ impl<'g> Lowering<'g, '_> {
     }
 
     /// What `nodes` divide by, among the denominators of the kinematic map, those of attitudes, and those of dependent
-    /// speeds. An angle is no trouble to a function that only takes its cosine.
-    pub(super) fn denominators(&self, kind: FunctionKind, nodes: &[NodeId], solved: bool) -> Vec<Check> {
+    /// speeds. An angle is no trouble to a function that only takes its cosine. `whole`: attitudes are looked at whatever
+    /// they are used for.
+    pub(super) fn denominators(&self, nodes: &[NodeId], whole: bool, solved: bool) -> Vec<Check> {
         let reach = needed(self.graph, nodes);
         let divisor = |(index, needed): (usize, &bool)| {
             let node = self.graph.node(NodeId(index as u32));
@@ -103,7 +104,7 @@ impl<'g> Lowering<'g, '_> {
         }
         for (joint, square) in self.quaternions() {
             // Also where the attitude does not matter: there is none.
-            if divides(&square) || kind == FunctionKind::Dqdt {
+            if divides(&square) || whole {
                 checks.push(self.order_one(
                     format!("quaternion of {joint}"),
                     NO_ATTITUDE.to_owned(),
@@ -155,14 +156,14 @@ impl<'g> Lowering<'g, '_> {
         moving.map(|(name, x)| self.order_one(name, formalism::LOST_RANK.to_owned(), x, false)).collect()
     }
 
-    /// True if accelerations or multipliers stand behind `nodes`.
-    pub(super) fn reaches_solution(&mut self, kind: FunctionKind, nodes: &[NodeId]) -> bool {
+    /// True if accelerations or multipliers stand behind `nodes`; `unknowns`: or what was found beside them.
+    pub(super) fn reaches_solution(&mut self, nodes: &[NodeId], unknowns: bool) -> bool {
         let s = self.solution();
         let reach = needed(self.graph, nodes);
         let used = |x: &Tracer<'g>| reach.get(self.id(*x).0 as usize) == Some(&true);
         let moving = |x: &Tracer<'g>| used(x) && x.constant().is_none();
         // Reactions of the sparse forms are unknowns beside the accelerations.
-        let reached = kind == FunctionKind::Reactions && s.pivots.iter().any(|p| moving(&p.value));
+        let reached = unknowns && s.pivots.iter().any(|p| moving(&p.value));
         let computed = self.realised.iter().flatten();
         reached || s.x.iter().chain(&s.multipliers).chain(computed).any(moving)
     }

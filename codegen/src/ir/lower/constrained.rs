@@ -10,12 +10,11 @@
 use std::sync::Arc;
 
 use super::super::dense_solve::DenseFactors;
-use super::super::graph::{Graph, NodeId};
-use super::super::program::{FunctionKind, Output, Shape};
+use super::super::graph::Graph;
 use super::super::tracer::Tracer;
 use super::solution::{Solution, tree_factors};
 use crate::algebra::{Number, Scalar, TreeFactors, steady_pivots};
-use crate::formalism::{Factorised, Pivot, solve_constrained};
+use crate::formalism::{Factorised, Pivot, RowNames, solve_constrained};
 use crate::kinematics::{self, ConstraintRow, Selection};
 use crate::mechanism::{Environment, Mechanism, Treatment};
 
@@ -28,59 +27,6 @@ pub(super) struct Elimination<'g> {
     factors: DenseFactors<Tracer<'g>>,
     /// `A_d⁻¹ A_i`, by independent speed.
     columns: Vec<Vec<Tracer<'g>>>,
-}
-
-/// A multiplier as an output.
-pub(super) fn multiplier(m: &Mechanism, row: &ConstraintRow<Tracer<'_>>, node: NodeId) -> Output {
-    let constraint = &m.constraints[row.constraint];
-    let own = constraint.multipliers(&m.bodies).into_iter().nth(row.index);
-    let (text, unit) = own.map_or_else(Default::default, |own| (own.text(), own.unit));
-    let about = if constraint.description.is_empty() { &constraint.name } else { &constraint.description };
-    Output {
-        name: row.name.clone(),
-        unit,
-        description: format!("{about}: {text}"),
-        shape: Shape::Scalar,
-        nodes: vec![node],
-    }
-}
-
-/// Residuals of the constraints of one level and their derivatives; `None` if there are none.
-pub(super) fn residuals<'g>(
-    graph: &'g Graph,
-    m: &Mechanism,
-    env: &Environment<'_, Tracer<'g>>,
-    kind: FunctionKind,
-) -> Option<Vec<Output>> {
-    let rows = kinematics::constraint_rows(m, env);
-    let (residual, jacobian, columns, by) = if kind == FunctionKind::PositionConstraints {
-        let residual: Vec<_> = rows.iter().filter_map(|r| r.position).collect();
-        (residual, kinematics::position_jacobian(m, env), m.nq(), "coordinates")
-    } else {
-        let residual: Vec<_> = rows.iter().map(|r| r.velocity).collect();
-        (residual, rows.into_iter().map(|r| r.jacobian).collect(), m.nv(), "speeds")
-    };
-    if residual.is_empty() {
-        return None;
-    }
-    let output = |name: &str, description: String, shape, values: Vec<Tracer<'g>>| Output {
-        name: name.to_owned(),
-        unit: String::new(),
-        description,
-        shape,
-        nodes: values.iter().map(|x| x.id(graph)).collect(),
-    };
-    let n = residual.len();
-    let what = "by how much each row is violated".to_owned();
-    Some(vec![
-        output("residual", what, Shape::Vector(n), residual),
-        output(
-            "jacobian",
-            format!("its derivatives along the {by}"),
-            Shape::Matrix(n, columns),
-            jacobian.concat(),
-        ),
-    ])
 }
 
 /// Rows to eliminate, in the order of pivots, with the speeds that they make dependent. Rows are counted among those that take part.
@@ -132,10 +78,15 @@ impl<'g> Elimination<'g> {
         let factors = DenseFactors::new(square);
         let independent: Vec<usize> =
             (0..m.nv()).filter(|i| !pairs.iter().any(|(_, speed)| speed == i)).collect();
-        let columns = independent
+        let columns: Vec<Vec<Tracer<'g>>> = independent
             .iter()
             .map(|j| factors.solve(&pairs.iter().map(|(row, _)| rows[*row].jacobian[*j]).collect::<Vec<_>>()))
             .collect();
+        for (j, column) in independent.iter().zip(&columns) {
+            for (x, (_, speed)) in column.iter().zip(&pairs) {
+                x.named(&|| format!("neg_n_{}_{}", m.speeds[*speed].name, m.speeds[*j].name));
+            }
+        }
         Some(Elimination { pairs, independent, factors, columns })
     }
 
@@ -218,7 +169,8 @@ fn by_multipliers<'g>(
     let jacobian: Vec<Vec<_>> =
         rows.iter().map(|row| order.iter().map(|speed| row.jacobian[*speed]).collect()).collect();
     let permuted: Vec<_> = order.iter().map(|speed| right[*speed]).collect();
-    let found = solve_constrained(&factors, &permuted, &jacobian, gamma);
+    let names = RowNames { row: &|i| rows[i].name.clone(), speed: &|k| m.speeds[order[k]].name.clone() };
+    let found = solve_constrained(&factors, &permuted, &jacobian, gamma, &names);
     let mut x = vec![Tracer::ZERO; m.nv()];
     for (k, speed) in order.iter().enumerate() {
         x[*speed] = found.accelerations[k];
@@ -278,12 +230,31 @@ fn by_elimination<'g>(
     let fixed = e.fill(nv, &e.factors.solve(&own), &vec![Tracer::ZERO; n]);
     let along =
         |row: &[Tracer<'g>], x: &[Tracer<'g>], start| dot(row.iter().copied().zip(x.iter().copied()), start);
+    let speed = |i: usize| &m.speeds[i].name;
+    let own = |k: usize| &m.speeds[e.independent[k]].name;
+    let names = |x: &[Tracer<'g>], name: &dyn Fn(usize) -> String| {
+        x.iter().enumerate().for_each(|(i, x)| {
+            x.named(&|| name(i));
+        });
+    };
+    for (k, column) in columns.iter().enumerate() {
+        names(column, &|i| format!("n_{}_{}", speed(i), own(k)));
+    }
+    names(&fixed, &|i| format!("particular_{}", speed(i)));
     let moved: Vec<Vec<_>> =
         columns.iter().map(|c| mass.iter().map(|row| along(row, c, Tracer::ZERO)).collect()).collect();
+    for (k, column) in moved.iter().enumerate() {
+        names(column, &|i| format!("mn_{}_{}", speed(i), own(k)));
+    }
     let reduced: Vec<Vec<_>> =
         (0..n).map(|i| (0..=i).map(|j| along(&columns[i], &moved[j], Tracer::ZERO)).collect()).collect();
+    for (k, row) in reduced.iter().enumerate() {
+        names(row, &|j| format!("nmn_{}_{}", own(k), own(j)));
+    }
     let rest: Vec<_> = (0..nv).map(|i| right[i] - along(&mass[i], &fixed, Tracer::ZERO)).collect();
+    names(&rest, &|i| format!("rest_{}", speed(i)));
     let force: Vec<_> = columns.iter().map(|c| along(c, &rest, Tracer::ZERO)).collect();
+    names(&force, &|k| format!("nr_{}", own(k)));
     let kept: Vec<usize> = (0..rows.len()).filter(|i| !e.is_eliminated(*i)).collect();
     let jacobian: Vec<Vec<_>> = kept
         .iter()
@@ -293,7 +264,11 @@ fn by_elimination<'g>(
         kept.iter().map(|i| gamma[*i] - along(&rows[*i].jacobian, &fixed, Tracer::ZERO)).collect();
     let chain: Vec<Option<usize>> = (0..n).map(|i| i.checked_sub(1)).collect();
     let factors = TreeFactors::new(&chain, |i, j| if i >= j { reduced[i][j] } else { reduced[j][i] });
-    let found = solve_constrained(&factors, &force, &jacobian, &inner);
+    let names = RowNames {
+        row: &|i| rows[kept[i]].name.clone(),
+        speed: &|k| m.speeds[e.independent[k]].name.clone(),
+    };
+    let found = solve_constrained(&factors, &force, &jacobian, &inner, &names);
     let dependent: Vec<_> = e.pairs.iter().map(|(_, speed)| fixed[*speed]).collect();
     let x = e.fill(nv, &dependent, &found.accelerations);
     let mut multipliers = vec![Tracer::ZERO; rows.len()];

@@ -1,4 +1,7 @@
 //! Names of kinematic quantities, for the reader of emitted code.
+//!
+//! Labels are given before anything is built on the values, and keep these whole. Notes are given once everything is recorded: they
+//! change nothing but names, and what they ask for again is there already, or is needed by nobody.
 
 use std::sync::Arc;
 
@@ -52,5 +55,64 @@ pub(super) fn kinematics<'g>(graph: &'g Graph, m: &Mechanism, k: &Kinematics<Tra
             &Arc::from(format!("{name}: bias of angular acceleration [rad/s²]")),
         );
         label3(&b.bias.v, &format!("bv_{name}"), &Arc::from(format!("{name}: bias of acceleration [m/s²]")));
+    }
+}
+
+/// Names inertias, lever arms, relative rotations and what a joint adds to the motion: first, since these have names of their
+/// own whatever is made of them.
+pub(super) fn bodies(m: &Mechanism, k: &Kinematics<Tracer<'_>>) {
+    for ((body, joint), b) in m.bodies.iter().zip(&m.joints).zip(&k.bodies) {
+        b.inertia.named("", &|| body.name.clone());
+        if joint.parent.is_some() {
+            b.relative_rotation.named(&|| format!("o_{}", body.name));
+            b.offset.named(&|| format!("arm_{}", body.name));
+        }
+        b.convective.named("own_b", &|| body.name.clone());
+        for column in &b.columns {
+            if let Some(speed) = column.speed {
+                column.twist.named("column_", &|| m.speeds[speed].name.clone());
+            }
+        }
+    }
+}
+
+/// Names what is made of the motion of each body: what is carried over from the parent, momenta and the terms of inertial wrenches.
+pub(super) fn notes<'g>(m: &Mechanism, k: &Kinematics<Tracer<'g>>) {
+    for (i, (body, b)) in m.bodies.iter().zip(&k.bodies).enumerate() {
+        let of = |quantity: &'static str| move || format!("{quantity}_{}", body.name);
+        let (t, inertia) = (b.twist, &b.inertia);
+        let acceleration = (b.bias.v + t.w.cross(t.v)).named(&of("acc"));
+        let centripetal = t.w.cross(inertia.first).named(&of("w_cross_s"));
+        t.w.cross(centripetal).named(&of("centripetal"));
+        let spin = inertia.second.apply(t.w).named(&of("h"));
+        t.w.cross(spin).named(&of("gyroscopic"));
+        inertia.first.cross(acceleration).named(&of("s_cross_acc"));
+        t.v.scale(inertia.mass).named(&of("m_v"));
+        inertia.first.cross(t.v).named(&of("s_cross_v"));
+        b.rotation.apply(inertia.first).named(&of("s_in_ground"));
+        let Some(parent) = m.joints[i].parent else { continue };
+        let (p, parent) = (&k.bodies[parent], &m.bodies[parent].name);
+        let here = |quantity: &'static str| move || format!("{quantity}_{}_in_{parent}", body.name);
+        let there = |quantity: &'static str| move || format!("{quantity}_{parent}_in_{}", body.name);
+        p.twist.w.cross(b.offset).named(&of("w_cross_arm"));
+        (p.twist.v + p.twist.w.cross(b.offset)).named(&here("v"));
+        p.bias.w.cross(b.offset).named(&of("bw_cross_arm"));
+        (p.bias.v + p.bias.w.cross(b.offset)).named(&here("bv"));
+        let o = &b.relative_rotation;
+        let turned = o.apply_transposed(p.twist.w).named(&there("w"));
+        o.apply_transposed(p.bias.w).named(&there("bw"));
+        b.carry(p.twist).v.named(&of("carried_v"));
+        b.carry(p.bias).v.named(&of("carried_bv"));
+        let own = (t.w - turned).named(&of("relative_w"));
+        own.cross(b.carry(p.twist).v).named(&of("relative_w_cross_v"));
+        let place = p.rotation.apply(b.offset);
+        place.named(&of("arm_in_ground"));
+    }
+}
+
+/// Names the values of parameters that no caller can change.
+pub(super) fn parameters(m: &Mechanism, values: &[Tracer<'_>]) {
+    for (parameter, value) in m.parameters.iter().zip(values) {
+        value.named(&|| parameter.name.clone());
     }
 }

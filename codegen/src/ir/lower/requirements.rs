@@ -3,9 +3,25 @@
 use super::Symbols;
 use super::layout::layout;
 use crate::algebra::Number;
-use crate::ir::program::{Condition, Function, FunctionKind, Output, ParameterChecks, Program, Shape};
+use crate::ir::declaration::{Declaration, Entries, Returns, Solves};
+use crate::ir::program::{Condition, Function, Output, ParameterChecks, Program};
 use crate::ir::{Graph, Tracer};
 use crate::mechanism::{Mechanism, Rule, requirements};
+
+/// The values that conditions are put to: never emitted as a function of their own.
+static VALUES: Declaration = Declaration {
+    name: "values",
+    summary: "Values of parameters.",
+    constraints: None,
+    arguments: &[],
+    returns: Returns::Struct { name: "Values", about: "Values of parameters." },
+    entries: Entries::Numbered,
+    solves: Solves::Nothing,
+    checked: false,
+    role: None,
+    by_default: false,
+    in_eval: false,
+};
 
 /// The requirements of a mechanism over a graph; `None` where it has no parameters that can change.
 pub fn parameter_checks(m: &Mechanism) -> Option<ParameterChecks> {
@@ -20,15 +36,8 @@ pub fn parameter_checks(m: &Mechanism) -> Option<ParameterChecks> {
         let env = symbols.environment(&number, &symbols.u);
         asked.iter().map(|r| r.formula.eval(&env).id(&graph)).collect()
     };
-    let output = |(i, node)| Output {
-        name: format!("value_{i}"),
-        unit: String::new(),
-        description: String::new(),
-        shape: Shape::Scalar,
-        nodes: vec![node],
-    };
+    let output = |(i, node)| Output::scalar(format!("value_{i}"), "", "", node);
     let outputs = nodes.into_iter().enumerate().map(output).collect();
-    let kind = FunctionKind::Outputs;
     let conditions = asked.into_iter().map(|r| {
         let condition = match r.rule {
             Rule::Finite => Condition::Finite,
@@ -45,7 +54,7 @@ pub fn parameter_checks(m: &Mechanism) -> Option<ParameterChecks> {
         formalism: String::new(),
         layout: layout(m),
         graph,
-        functions: vec![Function { kind, outputs, checks: Vec::new() }],
+        functions: vec![Function { declaration: &VALUES, outputs, checks: Vec::new() }],
         parameter_checks: None,
     };
     Some(ParameterChecks { conditions: conditions.collect(), values })

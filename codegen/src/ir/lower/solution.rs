@@ -135,10 +135,4 @@ impl<'g> Lowering<'g, '_> {
         let elimination = self.elimination.as_ref();
         constrained::solve(self.graph, self.m, mass, right, &self.selection, gamma, elimination)
     }
-
-    /// The inputs as they act.
-    pub(super) fn acting_inputs(&mut self) -> Vec<Tracer<'g>> {
-        self.solution();
-        self.realised.clone().unwrap_or_else(|| self.inputs.clone())
-    }
 }

@@ -1,0 +1,100 @@
+//! The state right after an event.
+//!
+//! Problem: `M Δv = Gᵀ Λ + Aᵀ μ`, `G Δv = −(1 + e) ġ`, `A Δv = 0` for each impact; new user states for each switch.
+//! Method:  the Schur complement of `formalism::saddle`, with the row of the impact after those of the constraints. All
+//! impacts share the factors of M. What an impact divides by is no pivot of the function: another event must not suffer
+//! from it. Where it vanishes the speeds after that one impact are not finite, and who applies them sees it.
+
+use std::sync::Arc;
+
+use super::{Definition, Lowering};
+use crate::algebra::Scalar;
+use crate::formalism::{self, Factorised, ImpactRow};
+use crate::ir::Output;
+use crate::ir::Tracer;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves};
+use crate::mechanism::{Event, EventAction};
+
+/// The state right after each event, from the state right before it.
+pub const AFTER_EVENTS: &Definition = &Definition {
+    declaration: Declaration {
+        name: "after_events",
+        summary: "The state right after each event, from the state right before it: call it where an event happened, and take the one \
+                  that did.",
+        constraints: Some(ConstraintNote::new(
+            "Impacts obey the constraints; what they carry of an impact is not told.",
+        )),
+        arguments: &[Argument::STATE, Argument::INPUTS],
+        returns: Returns::Struct {
+            name: "AfterEvents",
+            about: "The state right after each event; speeds are not finite where an impact cannot change its function.",
+        },
+        entries: Entries::Numbered,
+        solves: Solves::Impacts,
+        checked: true,
+        role: Some(Role::AfterEvents),
+        by_default: true,
+        in_eval: false,
+    },
+    derive,
+};
+
+fn derive<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Output> {
+    let m = lowering.mechanism();
+    if m.events.is_empty() {
+        return Vec::new();
+    }
+    let speeds = speeds(lowering);
+    let env = lowering.environment(lowering.limited_inputs());
+    let output = |(event, v): (&Event, &Vec<Tracer<'g>>)| {
+        let mut z = env.z.to_vec();
+        if let EventAction::Switch(set) = &event.action {
+            for (state, formula) in set {
+                z[*state] = formula.eval(&env);
+            }
+        }
+        let state = lowering.ids(&[env.q, v, &z].concat());
+        Output::vector(event.name.clone(), "", format!("state [q, v, z] right after {}", event.name), state)
+    };
+    m.events.iter().zip(&speeds).map(output).collect()
+}
+
+/// The speeds right after each event.
+fn speeds<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Vec<Tracer<'g>>> {
+    let m = lowering.mechanism();
+    lowering.equations();
+    let env = lowering.environment(lowering.limited_inputs());
+    let impacts: Vec<Option<ImpactRow<Tracer<'g>>>> =
+        m.events.iter().map(|e| formalism::impact_row(m, &env, e)).collect();
+    let mut speeds = vec![env.v.to_vec(); m.events.len()];
+    if impacts.iter().all(Option::is_none) {
+        return speeds;
+    }
+    let factored = lowering.factored_mass();
+    let pivots = factored.pivots(m);
+    let Factorised { order, factors, .. } = factored;
+    let placed = |row: &[Tracer<'g>]| order.iter().map(|speed| row[*speed]).collect::<Vec<_>>();
+    let rows = lowering.active_rows();
+    let held: Vec<Vec<_>> = rows.iter().map(|r| placed(&r.jacobian)).collect();
+    let held_names: Vec<String> = rows.iter().map(|r| r.name.clone()).collect();
+    let still = vec![Tracer::ZERO; m.nv()];
+    for ((impact, v), event) in impacts.iter().zip(&mut speeds).zip(&m.events) {
+        let Some(impact) = impact else { continue };
+        let mut all = held.clone();
+        all.push(placed(&impact.row));
+        let mut right = vec![Tracer::ZERO; held.len()];
+        right.push(impact.jump);
+        let names = formalism::RowNames {
+            row: &|i| held_names.get(i).unwrap_or(&event.name).clone(),
+            speed: &|k| m.speeds[order[k]].name.clone(),
+        };
+        let found = formalism::solve_constrained(&factors, &still, &all, &right, &names);
+        let section: Arc<str> = Arc::from(format!("impact: {}", event.name).as_str());
+        for (jump, speed) in found.accelerations.iter().zip(&order) {
+            lowering.label(*jump, &format!("jump_{}_{}", event.name, m.speeds[*speed].name), &section);
+            v[*speed] = v[*speed] + *jump;
+        }
+    }
+    lowering.divides_by(pivots);
+    speeds
+}

@@ -1,0 +1,41 @@
+//! What stands beside the mass matrix where no input acts.
+
+use super::{Definition, Lowering};
+use crate::algebra::Scalar;
+use crate::formalism;
+use crate::ir::Output;
+use crate::ir::Tracer;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Solves, Vector};
+
+/// `bias = c − Q(u = 0)` of a state.
+pub const BIAS: &Definition = &Definition {
+    declaration: Declaration {
+        name: "bias",
+        summary: "Bias c − Q(u = 0), so that M v̇ + bias = B u.",
+        constraints: Some(ConstraintNote::new(
+            "Of the tree: constraints are not in it. A motion that fulfils them has M v̇ + bias = B u + Aᵀ λ.",
+        )),
+        arguments: &[Argument::STATE],
+        returns: Returns::Array { name: "bias", dims: &[Vector::Speeds] },
+        entries: Entries::Each(Vector::Speeds, "bias_{}"),
+        solves: Solves::Nothing,
+        checked: false,
+        role: None,
+        by_default: true,
+        in_eval: true,
+    },
+    derive,
+};
+
+fn derive<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Output> {
+    let m = lowering.mechanism();
+    let silent = vec![Tracer::ZERO; m.inputs.len()];
+    let env = lowering.environment(&silent);
+    let bias: Vec<_> = if lowering.solves_with_mass_matrix() {
+        let e = formalism::implicit(lowering.formalism(), m, &env);
+        e.c.iter().zip(&e.force).map(|(c, q)| *c - *q).collect()
+    } else {
+        formalism::inverse_dynamics(m, &env, &vec![Tracer::ZERO; m.nv()])
+    };
+    vec![Output::vector("bias", "", "c − Q at u = 0", lowering.ids(&bias))]
+}

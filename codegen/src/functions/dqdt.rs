@@ -1,0 +1,37 @@
+//! The state derivative.
+
+use super::{Definition, Lowering};
+use crate::ir::Output;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves, Vector};
+
+/// `ẋ = [q̇, v̇, ż]` of a state.
+pub const DQDT: &Definition = &Definition {
+    declaration: Declaration {
+        name: "dqdt",
+        summary: "State derivative of {mechanism}: writes ẋ = (q̇, v̇, ż) to `dx`.",
+        constraints: Some(ConstraintNote {
+            with_dependent_speeds: None,
+            names_dependent_speeds: true,
+            undetermined: None,
+            ..ConstraintNote::new("The constraints are obeyed: M v̇ + c = Q + Aᵀ λ with A v̇ = γ.")
+        }),
+        arguments: &[Argument::STATE, Argument::INPUTS],
+        returns: Returns::Array { name: "dx", dims: &[Vector::State] },
+        entries: Entries::Each(Vector::State, "{}_dot"),
+        solves: Solves::Accelerations,
+        checked: true,
+        role: Some(Role::StateDerivative),
+        by_default: true,
+        in_eval: true,
+    },
+    derive,
+};
+
+fn derive<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Output> {
+    let accelerations = lowering.accelerations();
+    let inputs = lowering.acting_inputs();
+    let env = lowering.environment(&inputs);
+    let states: Vec<_> = lowering.mechanism().states.iter().map(|s| s.rate.eval(&env)).collect();
+    let dx = [lowering.rates(), &accelerations, &states].concat();
+    vec![Output::vector("dx", "", "state derivative", lowering.ids(&dx))]
+}

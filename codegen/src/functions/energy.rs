@@ -1,0 +1,38 @@
+//! Kinetic and potential energy.
+
+use super::{Definition, Lowering};
+use crate::formalism;
+use crate::ir::Output;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Solves};
+
+/// Kinetic and potential energy of a state.
+pub const ENERGY: &Definition = &Definition {
+    declaration: Declaration {
+        name: "energy",
+        summary: "Kinetic and potential energy.",
+        constraints: Some(ConstraintNote {
+            with_dependent_speeds: Some("Of the speeds with the dependent ones computed from the others."),
+            names_dependent_speeds: true,
+            undetermined: None,
+            ..ConstraintNote::new("Of the state as it is; that it fulfils the constraints is not checked.")
+        }),
+        arguments: &[Argument::STATE],
+        returns: Returns::Struct { name: "Energy", about: "Energies." },
+        entries: Entries::Numbered,
+        solves: Solves::Nothing,
+        checked: false,
+        role: None,
+        by_default: true,
+        in_eval: true,
+    },
+    derive,
+};
+
+fn derive<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Output> {
+    let energy = formalism::energy(lowering.mechanism(), &lowering.environment(lowering.limited_inputs()));
+    let (kinetic, potential) = (lowering.id(energy.kinetic), lowering.id(energy.potential));
+    vec![
+        Output::scalar("kinetic", "J", "kinetic energy", kinetic),
+        Output::scalar("potential", "J", "potential energy of gravity and springs", potential),
+    ]
+}

@@ -1,0 +1,45 @@
+//! Functions that cross zero where an event happens.
+
+use super::{Definition, Lowering};
+use crate::formalism;
+use crate::ir::Output;
+use crate::ir::declaration::{Argument, Declaration, Entries, Returns, Role, Solves};
+use crate::mechanism::{Event, EventFunction};
+
+/// The event functions, one scalar an event.
+pub const EVENTS: &Definition = &Definition {
+    declaration: Declaration {
+        name: "events",
+        summary: "Values of the event functions, in the order of [`EVENTS`].",
+        constraints: None,
+        arguments: &[Argument::STATE, Argument::INPUTS],
+        returns: Returns::Struct {
+            name: "Events",
+            about: "Functions that cross zero where an event happens.",
+        },
+        entries: Entries::Numbered,
+        solves: Solves::Nothing,
+        checked: false,
+        role: Some(Role::Events),
+        by_default: true,
+        in_eval: true,
+    },
+    derive,
+};
+
+fn derive<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Output> {
+    let m = lowering.mechanism();
+    if m.events.is_empty() {
+        return Vec::new();
+    }
+    let values = formalism::event_values(m, &lowering.environment(lowering.limited_inputs()));
+    let output = |(e, value): (&Event, _)| {
+        let (unit, what) = match e.function {
+            EventFunction::Gap(_) => ("m", "gap"),
+            EventFunction::Formula(_) => ("", "function"),
+        };
+        let about = if e.description.is_empty() { &e.name } else { &e.description };
+        Output::scalar(e.name.clone(), unit, format!("{what} of {about}"), lowering.id(value))
+    };
+    m.events.iter().zip(values).map(output).collect()
+}

@@ -1,0 +1,38 @@
+//! What given accelerations ask for.
+
+use super::{Definition, Lowering};
+use crate::algebra::Scalar;
+use crate::formalism;
+use crate::ir::Output;
+use crate::ir::Tracer;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Solves, Vector};
+
+/// Efforts `M a + bias` of the tree for given accelerations.
+pub const INVERSE_DYNAMICS: &Definition = &Definition {
+    declaration: Declaration {
+        name: "inverse_dynamics",
+        summary: "Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.",
+        constraints: Some(ConstraintNote::new(
+            "Of the tree: constraints are not in it, and `a` need not fulfil them. For accelerations that do, what the constraints \
+             carry is part of the result: it is B u + Aᵀ λ. `inverse_dynamics_constrained`, emitted on request, takes \
+                  the accelerations of independent speeds.",
+        )),
+        arguments: &[Argument::STATE, Argument::ACCELERATIONS],
+        returns: Returns::Array { name: "effort", dims: &[Vector::Speeds] },
+        entries: Entries::Each(Vector::Speeds, "effort_{}"),
+        solves: Solves::Nothing,
+        checked: false,
+        role: None,
+        by_default: true,
+        in_eval: false,
+    },
+    derive,
+};
+
+fn derive<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Output> {
+    let m = lowering.mechanism();
+    let silent = vec![Tracer::ZERO; m.inputs.len()];
+    let accelerations = lowering.given_accelerations();
+    let effort = formalism::inverse_dynamics(m, &lowering.environment(&silent), &accelerations);
+    vec![Output::vector("effort", "", "M v̇ + c − Q at u = 0", lowering.ids(&effort))]
+}

@@ -1,0 +1,50 @@
+//! What given accelerations of the independent speeds ask for.
+
+use super::{Definition, Lowering};
+use crate::algebra::Scalar;
+use crate::formalism;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Solves, Vector};
+use crate::ir::{Output, Tracer};
+use crate::kinematics::ConstraintRow;
+
+/// Efforts `Bᵀ (M v̇ + bias)` along the independent speeds, where `v̇` fulfils the constraints.
+pub const INVERSE_DYNAMICS_CONSTRAINED: &Definition = &Definition {
+    declaration: Declaration {
+        name: "inverse_dynamics_constrained",
+        summary: "Inverse dynamics with constraints: from the accelerations `a` of the independent speeds, in the order of \
+                  [`INDEPENDENT`], the efforts Bᵀ (M v̇ + bias) along them.",
+        constraints: Some(ConstraintNote {
+            names_dependent_speeds: true,
+            ..ConstraintNote::new(
+                "The constraints are obeyed: v̇ follows from `a` by A v̇ = γ, and Aᵀ λ does no work along the independent \
+                 speeds. Inputs with Bᵀ B_u u = effort drive that motion, where the columns of Bᵀ are the motions of all \
+                 speeds at unit rates of the independent ones and B_u says how inputs enter.",
+            )
+        }),
+        arguments: &[Argument::STATE, Argument::INDEPENDENT_ACCELERATIONS],
+        returns: Returns::Array { name: "effort", dims: &[Vector::IndependentAccelerations] },
+        entries: Entries::Each(Vector::IndependentAccelerations, "effort_{}"),
+        solves: Solves::Nothing,
+        checked: true,
+        role: None,
+        by_default: false,
+        in_eval: false,
+    },
+    derive,
+};
+
+fn derive<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Output> {
+    let m = lowering.mechanism();
+    let silent = vec![Tracer::ZERO; m.inputs.len()];
+    let accelerations = lowering.given_accelerations();
+    let env = lowering.environment(&silent);
+    let stabilised =
+        |row: &ConstraintRow<Tracer<'g>>| ConstraintRow { gamma: row.stabilised(m, &env), ..row.clone() };
+    let rows: Vec<_> = lowering.active_rows().iter().map(stabilised).collect();
+    let Some(found) = formalism::inverse_dynamics_constrained(m, &env, &rows, &|s| accelerations[s]) else {
+        return Vec::new();
+    };
+    let effort = lowering.ids(&found.efforts);
+    lowering.divides_by(found.pivots);
+    vec![Output::vector("effort", "", "Bᵀ (M v̇ + c − Q) at u = 0, by independent speeds", effort)]
+}

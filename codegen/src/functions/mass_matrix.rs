@@ -1,0 +1,29 @@
+//! The mass matrix.
+
+use super::{Definition, Lowering};
+use crate::ir::Output;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Solves, Vector};
+
+/// `M(q, t)` of the tree.
+pub const MASS_MATRIX: &Definition = &Definition {
+    declaration: Declaration {
+        name: "mass_matrix",
+        summary: "Mass matrix M(q, t), symmetric.",
+        constraints: Some(ConstraintNote::new("Of the tree: constraints are not in it.")),
+        arguments: &[Argument::COORDINATES],
+        returns: Returns::Array { name: "mass", dims: &[Vector::Speeds, Vector::Speeds] },
+        entries: Entries::Symmetric("m"),
+        solves: Solves::Nothing,
+        checked: false,
+        role: None,
+        by_default: true,
+        in_eval: true,
+    },
+    derive,
+};
+
+fn derive<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Output> {
+    let mass = lowering.equations().mass.clone();
+    let shape = (mass.len(), mass.len());
+    vec![Output::matrix("mass_matrix", "mass matrix, symmetric", shape, lowering.ids(&mass.concat()))]
+}

@@ -1,0 +1,83 @@
+//! The functions that can be emitted: one a file, with its declaration and its derivation.
+//!
+//! A new one is a file here and a line in the list below. Printers, the plan, `dqdt eval` and the tables of operations go by
+//! what is declared; none of them knows a function by its name.
+
+use crate::formalism::Formalism;
+use crate::ir::lower::Request;
+
+pub use crate::ir::lower::{Definition, Lowering};
+
+/// Declares the modules, and the list of what they define in the order in which it is emitted.
+macro_rules! registry {
+    ($($module:ident::$definition:ident,)*) => {
+        $(mod $module; pub use $module::$definition;)*
+
+        /// All functions, in the order in which they are emitted.
+        pub const ALL: &[&Definition] = &[$($definition),*];
+    };
+}
+
+registry! {
+    dqdt::DQDT,
+    rates::RATES,
+    mass_matrix::MASS_MATRIX,
+    bias::BIAS,
+    inverse_dynamics::INVERSE_DYNAMICS,
+    inverse_dynamics_constrained::INVERSE_DYNAMICS_CONSTRAINED,
+    energy::ENERGY,
+    outputs::OUTPUTS,
+    positions::POSITIONS,
+    reactions::REACTIONS,
+    saturate::SATURATE,
+    multipliers::MULTIPLIERS,
+    program_inputs::PROGRAM_INPUTS,
+    position_constraints::POSITION_CONSTRAINTS,
+    velocity_constraints::VELOCITY_CONSTRAINTS,
+    events::EVENTS,
+    after_events::AFTER_EVENTS,
+    power::POWER,
+}
+
+/// Those that are emitted unless others are asked for.
+pub fn defaults() -> Vec<&'static Definition> {
+    ALL.iter().copied().filter(|f| f.by_default).collect()
+}
+
+/// Those of [`defaults`], and these.
+pub fn defaults_and(more: &[&'static Definition]) -> Vec<&'static Definition> {
+    [&defaults(), more].concat()
+}
+
+/// Those that `dqdt eval` asks for: the default ones, and what else it shows.
+pub fn for_eval() -> Vec<&'static Definition> {
+    ALL.iter().copied().filter(|f| f.by_default || f.in_eval).collect()
+}
+
+/// The function of a name.
+pub fn by_name(name: &str) -> Option<&'static Definition> {
+    ALL.iter().copied().find(|f| f.name == name)
+}
+
+/// Each once, in the order of [`ALL`]; those that are not in it come last, as they stand.
+pub fn in_order(functions: &[&'static Definition]) -> Vec<&'static Definition> {
+    let mut sorted = functions.to_vec();
+    sorted.sort_by_key(|f| ALL.iter().position(|g| g == f).unwrap_or(ALL.len()));
+    let mut out: Vec<&'static Definition> = Vec::new();
+    for f in sorted {
+        if !out.contains(&f) {
+            out.push(f);
+        }
+    }
+    out
+}
+
+impl Request {
+    /// Every function that is emitted by default, by the given formalism.
+    pub fn all(formalism: Formalism) -> Self {
+        Request { formalism, functions: defaults() }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,63 @@
+//! What constraints carry.
+
+use super::{Definition, Lowering};
+use crate::ir::Tracer;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Solves};
+use crate::ir::{Output, Shape};
+use crate::kinematics::ConstraintRow;
+use crate::mechanism::Mechanism;
+
+/// Multipliers of the constraints, of the rows whose reaction is determined.
+pub const MULTIPLIERS: &Definition = &Definition {
+    declaration: Declaration {
+        name: "multipliers",
+        summary: "Multipliers λ of the constraints, which act on the mechanism: M v̇ + bias = B u + Aᵀ λ.",
+        constraints: Some(ConstraintNote {
+            with_dependent_speeds: None,
+            names_dependent_speeds: true,
+            undetermined: Some(
+                " Left out, since the motion of rigid bodies does not determine them, only what they do together: {rows}.",
+            ),
+            ..ConstraintNote::new(
+                "Each acts on the body named `to` in its constraint, its opposite on the one named `from`; axes, signs and units stand \
+                 with the fields of the result.",
+            )
+        }),
+        arguments: &[Argument::STATE, Argument::INPUTS],
+        returns: Returns::Struct {
+            name: "Multipliers",
+            about: "Multipliers of the constraints that the motion determines.",
+        },
+        entries: Entries::Numbered,
+        solves: Solves::Accelerations,
+        checked: true,
+        role: None,
+        by_default: true,
+        in_eval: true,
+    },
+    derive,
+};
+
+fn derive<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Output> {
+    let multipliers = lowering.multipliers();
+    let m = lowering.mechanism();
+    let determined =
+        |row: &ConstraintRow<Tracer<'g>>| !m.constraints[row.constraint].undetermined.contains(&row.index);
+    let rows = lowering.rows().iter().zip(&multipliers).filter(|(row, _)| determined(row));
+    rows.map(|(row, x)| Output { nodes: vec![lowering.id(*x)], ..multiplier(m, row) }).collect()
+}
+
+/// Name, unit and meaning of a multiplier.
+fn multiplier(m: &Mechanism, row: &ConstraintRow<Tracer<'_>>) -> Output {
+    let constraint = &m.constraints[row.constraint];
+    let own = constraint.multipliers(&m.bodies).into_iter().nth(row.index);
+    let (text, unit) = own.map_or_else(Default::default, |own| (own.text(), own.unit));
+    let about = if constraint.description.is_empty() { &constraint.name } else { &constraint.description };
+    Output {
+        name: row.name.clone(),
+        unit,
+        description: format!("{about}: {text}"),
+        shape: Shape::Scalar,
+        nodes: Vec::new(),
+    }
+}

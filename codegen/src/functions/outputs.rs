@@ -1,0 +1,43 @@
+//! The outputs that the spec asks for.
+
+use super::{Definition, Lowering};
+use crate::formalism;
+use crate::ir::Output;
+use crate::ir::Shape;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Solves};
+
+/// The outputs of the spec; they may need accelerations.
+pub const OUTPUTS: &Definition = &Definition {
+    declaration: Declaration {
+        name: "outputs",
+        summary: "Outputs of the spec.",
+        constraints: Some(ConstraintNote::new("Accelerations in them obey the constraints.")),
+        arguments: &[Argument::STATE, Argument::INPUTS],
+        returns: Returns::Struct { name: "Outputs", about: "Outputs of the spec." },
+        entries: Entries::Numbered,
+        solves: Solves::Accelerations,
+        checked: true,
+        role: None,
+        by_default: true,
+        in_eval: true,
+    },
+    derive,
+};
+
+fn derive<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Output> {
+    let m = lowering.mechanism();
+    if m.outputs.is_empty() {
+        return Vec::new();
+    }
+    let accelerations = lowering.accelerations();
+    let inputs = lowering.acting_inputs();
+    let values = formalism::outputs(m, &lowering.environment(&inputs), &accelerations);
+    let output = |o: formalism::OutputValue<_>| Output {
+        shape: if o.values.len() == 1 { Shape::Scalar } else { Shape::Vector(o.values.len()) },
+        nodes: lowering.ids(&o.values),
+        name: o.name,
+        unit: o.unit,
+        description: o.description,
+    };
+    values.into_iter().map(output).collect()
+}

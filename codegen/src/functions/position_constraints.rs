@@ -1,0 +1,35 @@
+//! Constraints of the coordinates.
+
+use super::velocity_constraints::residuals;
+use super::{Definition, Lowering};
+use crate::ir::Output;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves};
+use crate::kinematics;
+
+/// `Φ` and `∂Φ/∂q`.
+pub const POSITION_CONSTRAINTS: &Definition = &Definition {
+    declaration: Declaration {
+        name: "position_constraints",
+        summary: "Residuals Φ(q, t) of the constraints, and ∂Φ/∂q.",
+        constraints: Some(ConstraintNote::new("All rows, also those that follow from others.")),
+        arguments: &[Argument::STATE],
+        returns: Returns::Struct {
+            name: "PositionConstraints",
+            about: "Constraints of the coordinates, in the order of [`POSITION_ROWS`].",
+        },
+        entries: Entries::Numbered,
+        solves: Solves::Nothing,
+        checked: false,
+        role: Some(Role::PositionConstraints),
+        by_default: true,
+        in_eval: false,
+    },
+    derive,
+};
+
+fn derive<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Output> {
+    lowering.at_given_speeds(|lowering, m, env| {
+        let residual = kinematics::constraint_rows(m, env).iter().filter_map(|r| r.position).collect();
+        residuals(lowering, residual, m.nq(), "coordinates", || kinematics::position_jacobian(m, env))
+    })
+}

@@ -1,0 +1,40 @@
+//! Named points in the ground frame.
+
+use super::{Definition, Lowering};
+use crate::ir::Output;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Part, Returns, Solves};
+use crate::kinematics;
+
+/// Positions of the named points of bodies in the ground frame.
+pub const POSITIONS: &Definition = &Definition {
+    declaration: Declaration {
+        name: "positions",
+        summary: "Positions of named points in the ground frame.",
+        constraints: Some(ConstraintNote {
+            with_dependent_speeds: Some(""),
+            names_dependent_speeds: false,
+            undetermined: None,
+            ..ConstraintNote::new("Of the state as it is; that it fulfils the constraints is not checked.")
+        }),
+        arguments: &[Argument::COORDINATES],
+        returns: Returns::Struct { name: "Positions", about: "Points in the ground frame." },
+        entries: Entries::Parts(&[Part { name: "", unit: "m", entries: &["x", "y", "z"] }]),
+        solves: Solves::Nothing,
+        checked: false,
+        role: None,
+        by_default: true,
+        in_eval: false,
+    },
+    derive,
+};
+
+fn derive<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Output> {
+    let m = lowering.mechanism();
+    let points = kinematics::positions(m, &lowering.environment(lowering.limited_inputs()));
+    let named = points.into_iter().filter_map(|p| {
+        let body = &m.bodies[p.body?].name;
+        let about = format!("{} of {body}, in ground axes", p.name);
+        Some(Output::vector(format!("{body}_{}", p.name), "m", about, lowering.ids(&p.position.0)))
+    });
+    named.collect()
+}

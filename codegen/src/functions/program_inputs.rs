@@ -1,0 +1,46 @@
+//! Inputs that hold program constraints.
+
+use super::{Definition, Lowering};
+use crate::ir::Output;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Solves};
+use crate::ir::lower::realising_inputs;
+
+/// The inputs that realise program constraints.
+pub const PROGRAM_INPUTS: &Definition = &Definition {
+    declaration: Declaration {
+        name: "program_inputs",
+        summary: "The inputs that realise the program constraints; what `u` holds for them is not read.",
+        constraints: Some(ConstraintNote::new("All other constraints are obeyed.")),
+        arguments: &[Argument::STATE, Argument::INPUTS],
+        returns: Returns::Struct {
+            name: "ProgramInputs",
+            about: "Inputs that realise the program constraints.",
+        },
+        entries: Entries::Numbered,
+        solves: Solves::Accelerations,
+        checked: true,
+        role: None,
+        by_default: true,
+        in_eval: true,
+    },
+    derive,
+};
+
+fn derive<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Output> {
+    let m = lowering.mechanism();
+    let chosen = realising_inputs(m);
+    if chosen.is_empty() {
+        return Vec::new();
+    }
+    let inputs = lowering.acting_inputs();
+    let output = |i: usize| {
+        let input = &m.inputs[i];
+        Output::scalar(
+            input.name.clone(),
+            input.unit.clone(),
+            input.description.clone(),
+            lowering.id(inputs[i]),
+        )
+    };
+    chosen.into_iter().map(output).collect()
+}

@@ -1,0 +1,34 @@
+//! Rates of the coordinates.
+
+use super::{Definition, Lowering};
+use crate::ir::Output;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves, Vector};
+
+/// `q̇` of coordinates and speeds.
+pub const RATES: &Definition = &Definition {
+    declaration: Declaration {
+        name: "rates",
+        summary: "Rates of the coordinates: writes q̇ to `dq`.",
+        constraints: Some(ConstraintNote {
+            with_dependent_speeds: None,
+            names_dependent_speeds: true,
+            undetermined: None,
+            ..ConstraintNote::new(
+                "Of the speeds as they are; that they fulfil the constraints is not checked.",
+            )
+        }),
+        arguments: &[Argument::STATE],
+        returns: Returns::Array { name: "dq", dims: &[Vector::Coordinates] },
+        entries: Entries::Each(Vector::Coordinates, "{}_dot"),
+        solves: Solves::Nothing,
+        checked: true,
+        role: Some(Role::Rates),
+        by_default: true,
+        in_eval: false,
+    },
+    derive,
+};
+
+fn derive<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Output> {
+    vec![Output::vector("rates", "", "q̇ = N(q) v", lowering.ids(lowering.rates()))]
+}

@@ -1,0 +1,60 @@
+//! What goes through the joints.
+
+use super::{Definition, Lowering};
+use crate::algebra::Wrench;
+use crate::formalism;
+use crate::ir::Output;
+use crate::ir::Tracer;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Part, Returns, Solves};
+use crate::mechanism::{Body, Joint};
+
+/// The wrench on each body through its inboard joint: force, and moment about the origin of the joint's frame, in child axes.
+pub const REACTIONS: &Definition = &Definition {
+    declaration: Declaration {
+        name: "reactions",
+        summary: "Reactions: force and moment on each child through its joint, about the joint, in child axes.",
+        constraints: Some(ConstraintNote {
+            with_dependent_speeds: None,
+            names_dependent_speeds: false,
+            undetermined: Some(
+                " Where the multipliers of {rows} take part, which the motion of rigid bodies does not determine, the \
+                 wrenches are one of many possible ones.",
+            ),
+            ..ConstraintNote::new("The constraints are obeyed, and what they carry goes through the joints.")
+        }),
+        arguments: &[Argument::STATE, Argument::INPUTS],
+        returns: Returns::Struct {
+            name: "Reactions",
+            about: "Wrenches through the joints, force first, on the child.",
+        },
+        entries: Entries::Parts(&[
+            Part { name: "force", unit: "N", entries: &["fx", "fy", "fz"] },
+            Part { name: "moment", unit: "N*m", entries: &["mx", "my", "mz"] },
+        ]),
+        solves: Solves::Reactions,
+        checked: true,
+        role: None,
+        by_default: false,
+        in_eval: true,
+    },
+    derive,
+};
+
+fn derive<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Output> {
+    let (x, multipliers) = (lowering.accelerations(), lowering.multipliers());
+    let inputs = lowering.acting_inputs();
+    let m = lowering.mechanism();
+    let env = lowering.environment(&inputs);
+    let reactions = match lowering.solved_by_form(&env) {
+        Some(solution) => solution.reactions(m, &env),
+        None => formalism::reactions(m, &env, &x, lowering.rows(), &multipliers),
+    };
+    let output = |((joint, body), w): ((&Joint, &Body), Wrench<Tracer<'g>>)| {
+        let about = format!(
+            "force and moment on {} through {}, about the joint, axes of {}",
+            body.name, joint.name, body.name
+        );
+        Output::vector(joint.name.clone(), "N, N*m", about, lowering.ids(&[w.f.0, w.m.0].concat()))
+    };
+    m.joints.iter().zip(&m.bodies).zip(reactions).map(output).collect()
+}

@@ -1,0 +1,31 @@
+//! Inputs within their limits.
+
+use super::{Definition, Lowering};
+use crate::ir::Output;
+use crate::ir::declaration::{Argument, Declaration, Entries, Returns, Solves, Vector};
+
+/// Inputs after saturation; one was limited where the result differs.
+pub const SATURATE: &Definition = &Definition {
+    declaration: Declaration {
+        name: "saturate",
+        summary: "Inputs within their limits, and which of them a limit acted on.",
+        constraints: None,
+        arguments: &[Argument::STATE, Argument::INPUTS],
+        returns: Returns::Limited { of: Argument::INPUTS },
+        entries: Entries::Each(Vector::Inputs, "{}_limited"),
+        solves: Solves::Nothing,
+        checked: false,
+        role: None,
+        by_default: true,
+        in_eval: false,
+    },
+    derive,
+};
+
+fn derive<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Output> {
+    if lowering.mechanism().inputs.iter().all(|i| i.limits.is_none()) {
+        return Vec::new();
+    }
+    let limited = lowering.ids(lowering.limited_inputs());
+    vec![Output::vector("saturated", "", "inputs within their limits", limited)]
+}

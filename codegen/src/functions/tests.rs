@@ -1,0 +1,121 @@
+//! A function that the registry does not know, added as a file and a line would add it.
+
+use std::path::Path;
+
+use super::{ALL, Definition, Lowering, by_name, defaults_and, in_order};
+use crate::assembly::Manifold;
+use crate::formalism::{self, Formalism};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Solves};
+use crate::ir::lower::Request;
+use crate::ir::{Arguments, Machine, Output, count};
+use crate::pipeline::{self, Loaded};
+
+/// `∂L/∂q̇` of the mechanism as one body: its momentum, and its angular momentum about the origin.
+const MOMENTUM: &Definition = &Definition {
+    declaration: Declaration {
+        name: "momentum",
+        summary: "Momentum of {mechanism} and its angular momentum about the origin, in ground axes.",
+        constraints: Some(ConstraintNote::new("Of the state as it is.")),
+        arguments: &[Argument::STATE],
+        returns: Returns::Struct { name: "Momentum", about: "Momenta of the whole mechanism." },
+        entries: Entries::Numbered,
+        solves: Solves::Nothing,
+        checked: false,
+        role: None,
+        by_default: false,
+        in_eval: true,
+    },
+    derive: |lowering: &mut Lowering<'_, '_>| {
+        let env = lowering.environment(lowering.limited_inputs());
+        let found = formalism::momentum(lowering.mechanism(), &env);
+        let (linear, angular) = (lowering.ids(&found.linear.0), lowering.ids(&found.angular.0));
+        vec![
+            Output::vector("linear", "kg*m/s", "momentum", linear),
+            Output::vector("angular", "kg*m^2/s", "angular momentum about the origin", angular),
+        ]
+    },
+};
+
+fn load(name: &str) -> Loaded {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs").join(name);
+    pipeline::load(&path).unwrap()
+}
+
+#[test]
+fn a_function_that_is_declared_elsewhere_is_emitted_evaluated_and_counted() {
+    let loaded = load("kane_two_body.toml");
+    let request = Request { formalism: Formalism::Kane, functions: defaults_and(&[MOMENTUM]) };
+    let program = pipeline::program(&loaded, &request);
+    let function = program.function(MOMENTUM).expect("it was asked for");
+
+    let module = pipeline::rust(&program);
+    let file = syn::parse_file(&module).expect("Rust");
+    let named = |item: &&syn::Item| matches!(item, syn::Item::Fn(f) if f.sig.ident == "momentum");
+    assert_eq!(file.items.iter().filter(named).count(), 1);
+    let of_results = |item: &&syn::Item| matches!(item, syn::Item::Struct(s) if s.ident == "Momentum");
+    assert_eq!(file.items.iter().filter(of_results).count(), 1);
+    assert!(module.contains("/// Momentum of kane_two_body and its angular momentum"), "{module}");
+
+    // The table of operations in the header.
+    let cost = count(&program, function);
+    assert!(cost.call.total() > 20, "{cost}");
+    assert!(module.contains(&format!("// momentum: {cost}.")), "{module}");
+
+    // The interpreter, against the mechanics over doubles.
+    let mut a = Arguments::defaults(&program);
+    for (i, x) in a.q.iter_mut().chain(&mut a.v).enumerate() {
+        *x = 0.3 + 0.1 * i as f64;
+    }
+    let expected = Manifold::at_defaults(&loaded.mechanism).at(a.t, &a.q, &a.v, |env| {
+        let found = formalism::momentum(&loaded.mechanism, env);
+        [found.linear.0, found.angular.0].concat()
+    });
+    let found = Machine::new(&program, MOMENTUM).unwrap().call(&a).unwrap().to_vec();
+    for (x, y) in found.iter().zip(&expected) {
+        assert!((x - y).abs() < 1e-12 * (1.0 + y.abs()), "{found:?} against {expected:?}");
+    }
+
+    // The command shows what is declared to be shown.
+    #[cfg(feature = "cli")]
+    {
+        let shown = crate::cli::evaluate(&program, &a).unwrap();
+        let momentum = shown["momentum"]["linear"].as_array().expect("it is shown");
+        let momentum: Vec<f64> = momentum.iter().filter_map(serde_json::Value::as_f64).collect();
+        assert_eq!(momentum, found[..3]);
+    }
+}
+
+#[test]
+fn every_file_of_the_folder_is_registered_under_its_name() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/functions");
+    let mut files: Vec<String> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|e| e.unwrap().path().file_stem().unwrap().to_string_lossy().into_owned())
+        .filter(|name| name != "mod" && name != "tests")
+        .collect();
+    files.sort();
+    let mut names: Vec<String> = ALL.iter().map(|f| f.name.to_owned()).collect();
+    names.sort();
+    assert_eq!(files, names);
+    assert!(ALL.iter().all(|f| by_name(f.name) == Some(f)));
+}
+
+#[test]
+fn functions_come_in_the_order_of_the_registry_each_once_and_foreign_ones_last() {
+    let asked = [MOMENTUM, super::BIAS, super::DQDT, super::BIAS];
+    assert_eq!(in_order(&asked), [super::DQDT, super::BIAS, MOMENTUM]);
+}
+
+#[test]
+fn no_printer_names_a_function() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/emit/rust");
+    for file in std::fs::read_dir(folder).unwrap() {
+        let path = file.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        // Families are printed from formulas of their own.
+        if path.file_stem().is_some_and(|s| s.to_string_lossy().starts_with("family")) {
+            continue;
+        }
+        assert!(!text.contains("functions::"), "{}", path.display());
+    }
+}

@@ -1,0 +1,56 @@
+//! Constraints of the speeds.
+
+use super::{Definition, Lowering};
+use crate::ir::Output;
+use crate::ir::Tracer;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves};
+use crate::kinematics;
+
+/// `A v + a₀` and A, of all rows, at the speeds of the state.
+pub const VELOCITY_CONSTRAINTS: &Definition = &Definition {
+    declaration: Declaration {
+        name: "velocity_constraints",
+        summary: "Residuals A v + a₀ of the constraints at the speeds of the state, and A.",
+        constraints: Some(ConstraintNote::new("All rows, also those that follow from others.")),
+        arguments: &[Argument::STATE],
+        returns: Returns::Struct {
+            name: "VelocityConstraints",
+            about: "Constraints of the speeds, in the order of [`VELOCITY_ROWS`].",
+        },
+        entries: Entries::Numbered,
+        solves: Solves::Nothing,
+        checked: false,
+        role: Some(Role::VelocityConstraints),
+        by_default: true,
+        in_eval: false,
+    },
+    derive,
+};
+
+fn derive<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Output> {
+    lowering.at_given_speeds(|lowering, m, env| {
+        let rows = kinematics::constraint_rows(m, env);
+        let residual = rows.iter().map(|r| r.velocity).collect();
+        residuals(lowering, residual, m.nv(), "speeds", || rows.into_iter().map(|r| r.jacobian).collect())
+    })
+}
+
+/// Residuals of the constraints of one level and their derivatives; nothing if there are none.
+pub(super) fn residuals<'g>(
+    lowering: &Lowering<'g, '_>,
+    residual: Vec<Tracer<'g>>,
+    columns: usize,
+    by: &str,
+    jacobian: impl FnOnce() -> Vec<Vec<Tracer<'g>>>,
+) -> Vec<Output> {
+    if residual.is_empty() {
+        return Vec::new();
+    }
+    let shape = (residual.len(), columns);
+    let residual = lowering.ids(&residual);
+    let jacobian = lowering.ids(&jacobian().concat());
+    vec![
+        Output::vector("residual", "", "by how much each row is violated", residual),
+        Output::matrix("jacobian", format!("its derivatives along the {by}"), shape, jacobian),
+    ]
+}

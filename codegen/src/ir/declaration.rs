@@ -1,0 +1,279 @@
+//! What a function is: all that the plan, the printers and the interpreter know of it.
+//!
+//! Plain data. How its outputs are derived stands beside it, in [`super::lower::Definition`]; the declarations themselves
+//! stand one a file in the folder `functions`. Nothing that reads a declaration asks for its name.
+
+use super::graph::SymbolKind;
+use super::program::{Layout, Output, Shape, Slot};
+
+/// A function, declared.
+#[derive(Debug)]
+pub struct Declaration {
+    /// Name of the emitted function.
+    pub name: &'static str,
+    /// First paragraph of its documentation; `{mechanism}` stands for the name of the mechanism.
+    pub summary: &'static str,
+    /// What constraints do in it, told where the mechanism has some.
+    pub constraints: Option<ConstraintNote>,
+    /// Arguments besides the model and time, in order.
+    pub arguments: &'static [Argument],
+    /// What it gives.
+    pub returns: Returns,
+    /// What the entries of an output are called.
+    pub entries: Entries,
+    /// What of the equations is solved; decides which divisors are asked about.
+    pub solves: Solves,
+    /// It says where a divisor vanishes; else the result is not finite there.
+    pub checked: bool,
+    /// What it is to an integrator.
+    pub role: Option<Role>,
+    /// Emitted unless other functions are asked for; else on request only.
+    pub by_default: bool,
+    /// `dqdt eval` shows its results.
+    pub in_eval: bool,
+}
+
+/// What constraints do in a function.
+#[derive(Debug)]
+pub struct ConstraintNote {
+    /// In general.
+    pub text: &'static str,
+    /// Instead, where some speeds are computed from others. Empty: nothing is said.
+    pub with_dependent_speeds: Option<&'static str>,
+    /// Says also which speeds are computed from others.
+    pub names_dependent_speeds: bool,
+    /// Added where the motion leaves multipliers open; `{rows}` stands for their names.
+    pub undetermined: Option<&'static str>,
+}
+
+impl ConstraintNote {
+    /// One sentence, whatever the mechanism is.
+    pub const fn new(text: &'static str) -> Self {
+        ConstraintNote {
+            text,
+            with_dependent_speeds: None,
+            names_dependent_speeds: false,
+            undetermined: None,
+        }
+    }
+}
+
+/// An argument: its name, what its entries are, and what it means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Argument {
+    /// Its name.
+    pub name: &'static str,
+    /// Its entries, and so its length.
+    pub vector: Vector,
+    /// One line for people.
+    pub meaning: &'static str,
+}
+
+impl Argument {
+    /// `x`
+    pub const STATE: Argument = Argument { name: "x", vector: Vector::State, meaning: "state [q, v, z]" };
+    /// `q`
+    pub const COORDINATES: Argument =
+        Argument { name: "q", vector: Vector::Coordinates, meaning: "coordinates" };
+    /// `u`
+    pub const INPUTS: Argument = Argument { name: "u", vector: Vector::Inputs, meaning: "inputs" };
+    /// `dv`
+    pub const ACCELERATIONS: Argument =
+        Argument { name: "dv", vector: Vector::Accelerations, meaning: "accelerations v̇" };
+    /// `dv` of the independent speeds.
+    pub const INDEPENDENT_ACCELERATIONS: Argument = Argument {
+        name: "dv",
+        vector: Vector::IndependentAccelerations,
+        meaning: "accelerations of the independent speeds",
+    };
+}
+
+/// The vectors of a mechanism, from which arguments and arrays take their lengths.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Vector {
+    /// Coordinates, speeds, user states.
+    State,
+    Coordinates,
+    Speeds,
+    /// As long as the speeds.
+    Accelerations,
+    /// Of the speeds from which all others follow by the constraints.
+    IndependentAccelerations,
+    Inputs,
+}
+
+impl Vector {
+    /// Its entries, with the symbol of each.
+    pub fn slots(self, layout: &Layout) -> Vec<(SymbolKind, &Slot)> {
+        fn each(slots: &[Slot], kind: fn(usize) -> SymbolKind) -> impl Iterator<Item = (SymbolKind, &Slot)> {
+            slots.iter().enumerate().map(move |(i, slot)| (kind(i), slot))
+        }
+        let l = layout;
+        match self {
+            Vector::State => each(&l.q, SymbolKind::Coordinate)
+                .chain(each(&l.v, SymbolKind::Speed))
+                .chain(each(&l.z, SymbolKind::State))
+                .collect(),
+            Vector::Coordinates => each(&l.q, SymbolKind::Coordinate).collect(),
+            Vector::Speeds => each(&l.v, SymbolKind::Speed).collect(),
+            Vector::Accelerations => each(&l.v, SymbolKind::Acceleration).collect(),
+            Vector::IndependentAccelerations => (l.independent_speeds.iter())
+                .filter_map(|i| Some((SymbolKind::Acceleration(*i), l.v.get(*i)?)))
+                .collect(),
+            Vector::Inputs => each(&l.u, SymbolKind::Input).collect(),
+        }
+    }
+
+    /// True if its entries are no part of a state and no inputs.
+    pub fn is_acceleration(self) -> bool {
+        matches!(self, Vector::Accelerations | Vector::IndependentAccelerations)
+    }
+
+    /// A letter for an entry that has no name.
+    fn letter(self) -> &'static str {
+        match self {
+            Vector::State => "x",
+            Vector::Coordinates => "q",
+            Vector::Speeds => "v",
+            Vector::Accelerations | Vector::IndependentAccelerations => "a",
+            Vector::Inputs => "u",
+        }
+    }
+}
+
+/// What a function gives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Returns {
+    /// One array of this name, as long as these vectors, by rows.
+    Array {
+        /// Its name.
+        name: &'static str,
+        /// One vector, or two: rows and columns.
+        dims: &'static [Vector],
+    },
+    /// The entries of an argument with limits, and which of them a limit acted on.
+    Limited {
+        /// The argument.
+        of: Argument,
+    },
+    /// A struct with one field an output.
+    Struct {
+        /// Its name.
+        name: &'static str,
+        /// Its documentation.
+        about: &'static str,
+    },
+}
+
+/// What the entries of an output are called.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Entries {
+    /// As the output, with its indices from one.
+    Numbered,
+    /// By the entries of a vector, whose names take the place of `{}`.
+    Each(Vector, &'static str),
+    /// As the output, with the entries of these parts.
+    Parts(&'static [Part]),
+    /// By this name, with indices from one; entries that are equal by symmetry have one name.
+    Symmetric(&'static str),
+}
+
+/// Consecutive entries of an output that belong together.
+#[derive(PartialEq, Eq, Debug)]
+pub struct Part {
+    /// What they are together; empty if there is one part.
+    pub name: &'static str,
+    /// Their unit, SI.
+    pub unit: &'static str,
+    /// What each is called.
+    pub entries: &'static [&'static str],
+}
+
+/// What of the equations a function solves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Solves {
+    /// Nothing: it divides at most by what the kinematics divides by.
+    Nothing,
+    /// Accelerations, multipliers, or the inputs that realise constraints, where its outputs come from them.
+    Accelerations,
+    /// As [`Solves::Accelerations`]; its outputs are unknowns of their own in forms that have no mass matrix.
+    Reactions,
+    /// Jumps of the speeds; the derivation hands over what they divide by.
+    Impacts,
+}
+
+/// What a function is to an integrator.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// `ẋ`: all of it must be finite, and an attitude must be one, also where it does not matter.
+    StateDerivative,
+    /// `q̇`.
+    Rates,
+    /// Residuals of the constraints of the coordinates, and their derivatives.
+    PositionConstraints,
+    /// Residuals of the constraints of the speeds, and their derivatives.
+    VelocityConstraints,
+    /// Values that cross zero.
+    Events,
+    /// States right after the events.
+    AfterEvents,
+}
+
+impl PartialEq for Declaration {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Declaration {}
+
+impl Declaration {
+    /// True if it has an argument of these entries.
+    pub fn takes(&self, vector: Vector) -> bool {
+        self.arguments.iter().any(|a| a.vector == vector)
+    }
+
+    /// Names of the entries of an output, by rows.
+    pub fn entry_names(&self, output: &Output, layout: &Layout) -> Vec<String> {
+        let n = output.nodes.len();
+        let name = &output.name;
+        match (self.entries, output.shape) {
+            (Entries::Each(vector, pattern), _) => {
+                let slots = vector.slots(layout);
+                let of = |i: usize| {
+                    slots.get(i).map_or_else(|| format!("{}_{i}", vector.letter()), |s| s.1.name.clone())
+                };
+                (0..n).map(|i| pattern.replace("{}", &of(i))).collect()
+            }
+            (Entries::Parts(parts), Shape::Vector(_)) => {
+                let entries: Vec<&str> = parts.iter().flat_map(|p| p.entries).copied().collect();
+                let one = |i: usize| entries.get(i).map_or_else(|| (i + 1).to_string(), |e| (*e).to_owned());
+                (0..n).map(|i| format!("{name}_{}", one(i))).collect()
+            }
+            (Entries::Symmetric(letter), Shape::Matrix(_, columns)) => {
+                let columns = columns.max(1);
+                let of = |i: usize| (i / columns + 1, i % columns + 1);
+                (0..n).map(of).map(|(a, b)| format!("{letter}_{}_{}", a.max(b), a.min(b))).collect()
+            }
+            (_, Shape::Scalar) => vec![name.clone(); n],
+            (_, Shape::Vector(_)) => (0..n).map(|i| format!("{name}_{}", i + 1)).collect(),
+            (_, Shape::Matrix(_, columns)) => {
+                let columns = columns.max(1);
+                (0..n).map(|i| format!("{name}_{}_{}", i / columns + 1, i % columns + 1)).collect()
+            }
+        }
+    }
+
+    /// Units of the entries of an output, by rows.
+    pub fn entry_units(&self, output: &Output) -> Vec<String> {
+        let n = output.nodes.len();
+        match self.entries {
+            Entries::Parts(parts) if output.shape != Shape::Scalar => {
+                let units = parts.iter().flat_map(|p| p.entries.iter().map(|_| p.unit.to_owned()));
+                units.chain(std::iter::repeat(output.unit.clone())).take(n).collect()
+            }
+            _ => vec![output.unit.clone(); n],
+        }
+    }
+}
