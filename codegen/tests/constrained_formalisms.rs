@@ -11,11 +11,12 @@ use std::collections::BTreeMap;
 
 use common::{at, flat, forward, relative, trace};
 use constrained::{BODIES, Flavour};
+use dqdt_codegen::derive::{Origin, Request, derive};
 use dqdt_codegen::formalism::{self, Formalism, Forward};
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::lower::{Origin, Request, lower};
-use dqdt_codegen::ir::{Arguments, Declaration, Machine, Program, simplify};
+use dqdt_codegen::ir::{Arguments, Declaration, Machine, Program};
 use dqdt_codegen::mechanism::random::Sample;
+use dqdt_codegen::simplify::simplify;
 use nalgebra::DVector;
 use null_space::{EACH, expected, prepared, samples_of};
 
@@ -86,7 +87,7 @@ fn agree(flavour: Flavour) -> usize {
             see("reactions over the graph", &e.determined_of(&r), &reactions);
             // The whole way of emitted code: lowered, every pass, interpreted.
             let functions = vec![functions::DQDT, functions::MULTIPLIERS, functions::REACTIONS];
-            let p = simplify(&lower(m, &Request { formalism: f, functions }, &Origin::default()));
+            let p = simplify(&derive(m, &Request { formalism: f, functions }, &Origin::default()));
             let dx = call(&p, functions::DQDT, &s, &place);
             see("v̇ of the program", &dx[m.nq()..m.nq() + m.nv()], &e.accelerations);
             see("λ of the program", &call(&p, functions::MULTIPLIERS, &s, &place), &known);

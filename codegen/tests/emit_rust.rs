@@ -8,11 +8,12 @@ use std::process::Command;
 
 use dqdt_codegen::emit::{RustOptions, rust, rust_stats};
 use dqdt_codegen::ir::declaration::{Returns, Role, Vector};
-use dqdt_codegen::ir::{Program, SymbolKind, evaluate, roots, simplify};
+use dqdt_codegen::ir::{Program, SymbolKind, evaluate, roots};
+use dqdt_codegen::simplify::simplify;
 use emit_support::{chain, everything, nothing, pendulum};
 
 fn emitted(program: &Program) -> String {
-    rust(program, &RustOptions::default())
+    rust(program, dqdt_codegen::plan::Plan::new(program), &RustOptions::default())
 }
 
 /// The runtime as a library; `DQDT_RUNTIME` names another place of its sources.

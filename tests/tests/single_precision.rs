@@ -6,9 +6,9 @@ mod compiled;
 use std::fmt::Write as _;
 
 use compiled::Module;
+use dqdt_codegen::derive::Request;
 use dqdt_codegen::formalism::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::lower::Request;
 use dqdt_codegen::pipeline::{self, Loaded};
 use dqdt_tests::root;
 
