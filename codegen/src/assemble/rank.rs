@@ -12,8 +12,9 @@
 
 use std::collections::BTreeMap;
 
-use super::solve::{Draw, positions};
+use super::solve::positions;
 use super::{Manifold, solve};
+use crate::base::Random;
 use crate::kinematics::free_poses;
 
 /// Poses around the start at which the rank is taken.
@@ -101,11 +102,11 @@ pub fn rank(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> RowRank {
         |x: &[f64]| -> Vec<Vec<f64>> { manifold.rows(t, x, &v).into_iter().map(|r| r.jacobian).collect() };
     let mut matrices: Vec<Vec<Vec<f64>>> = Vec::new();
     for pose in 0..POSES {
-        let mut draw = Draw::new(1000 + pose);
+        let mut random = Random::new(1000 + pose);
         let x: Vec<f64> = if pose == 0 {
             q.to_vec()
         } else {
-            let start: Vec<f64> = q.iter().map(|x| x + 0.3 * draw.next()).collect();
+            let start: Vec<f64> = q.iter().map(|x| x + 0.3 * random.signed()).collect();
             let (x, residual) = positions(manifold, t, &start, &free);
             let assembled = residual.iter().all(|r| r.abs() < solve::TOLERANCE) && manifold.aligned(t, &x);
             if !assembled {

@@ -13,6 +13,7 @@
 use super::Manifold;
 use super::contradiction::{Relation, allowed, relations};
 use super::manifold::Linearised;
+use crate::base::Random;
 
 /// Starts that are tried.
 const STARTS: usize = 24;
@@ -153,25 +154,11 @@ fn norm(residual: &[f64]) -> f64 {
     if sum.is_finite() { sum.sqrt() } else { f64::INFINITY }
 }
 
-/// Deterministic numbers in [−1, 1].
-pub(super) struct Draw(u64);
-
-impl Draw {
-    pub fn new(seed: u64) -> Self {
-        Draw(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(0x1234_5678_9abc_def1))
-    }
-
-    pub fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-    }
-}
-
 /// The `k`-th start around `q`: 0 is `q` itself; later ones lie farther away.
 fn start(q: &[f64], free: &[bool], k: usize) -> Vec<f64> {
-    let mut draw = Draw::new(k as u64);
+    let mut random = Random::new(k as u64);
     let reach = if k == 0 { 0.0 } else { 0.2 + 3.0 * k as f64 / STARTS as f64 };
-    q.iter().zip(free).map(|(x, f)| x + if *f { reach * draw.next() } else { 0.0 }).collect()
+    q.iter().zip(free).map(|(x, f)| x + if *f { reach * random.signed() } else { 0.0 }).collect()
 }
 
 /// Positions from one start; the residual that is left.
