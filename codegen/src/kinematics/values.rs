@@ -59,6 +59,11 @@ pub fn saturate_inputs<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Ve
     m.inputs.iter().zip(env.u).map(|(input, u)| limited(*u, &input.limits)).collect()
 }
 
+/// Index in `q` of the scalar part of every unit quaternion.
+pub fn quaternions(m: &Mechanism) -> Vec<usize> {
+    m.joints.iter().filter_map(joint::quaternion).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -100,9 +105,4 @@ mod tests {
             assert_eq!(saturate_inputs(&m, &env), [expected, u]);
         }
     }
-}
-
-/// Index in `q` of the scalar part of every unit quaternion.
-pub fn quaternions(m: &Mechanism) -> Vec<usize> {
-    m.joints.iter().filter_map(joint::quaternion).collect()
 }
