@@ -12,9 +12,9 @@ pub mod sweep;
 use std::time::{Duration, Instant};
 
 use crate::base::Random;
+use crate::derive::Request;
 use crate::formalism::Formalism;
 use crate::functions;
-use crate::ir::lower::Request;
 use crate::ir::{Arguments, Cost, Machine, Program, count, count_depth};
 use crate::pipeline::{self, Loaded};
 

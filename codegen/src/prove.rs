@@ -31,14 +31,15 @@ pub use programs::{final_graph, solved};
 pub use systems::same_motion;
 
 use crate::algebra::{Number, Scalar};
+use crate::assemble::with_choices;
 use crate::formalism::{self, Formalism, Implicit};
 use crate::inspect;
-use crate::ir::lower::Symbols;
 use crate::ir::{Graph, NodeId, SymbolKind, Tracer};
 use crate::kinematics;
 use crate::mechanism::{Environment, Mechanism, Treatment};
 use crate::pipeline::Loaded;
 use crate::symbolic::{Assumptions, Request, Response, Status, SymbolicError, Task, Verdict};
+use crate::symbols::Symbols;
 
 /// A statement to be decided.
 #[derive(Clone, Debug)]
@@ -131,16 +132,18 @@ fn unstabilised(m: &Mechanism) -> Mechanism {
     let mut kept = 0..;
     let places: Vec<usize> =
         m.constraints.iter().map(|c| if c.is_program() { 0 } else { kept.next().unwrap_or(0) }).collect();
-    for row in m.row_groups.iter_mut().flat_map(|g| &mut g.rows) {
+    let p = &mut m.partition;
+    let in_groups = p.groups.iter_mut().flat_map(|g| &mut g.rows);
+    for row in in_groups.chain(&mut p.redundant) {
         row.0 = places[row.0];
     }
+    p.undetermined.clear();
     m.constraints.retain(|c| !c.is_program());
     for c in &mut m.constraints {
         c.stabilisation = None;
-        c.undetermined.clear();
         c.treatment = Treatment::Multipliers;
     }
-    m
+    with_choices(m)
 }
 
 /// Above this number of speeds equations that are too large together are compared at random points, not tried one by one.

@@ -8,8 +8,8 @@
 //! and a line in each list. Nothing else in the crate names them, which a test holds.
 
 use crate::base::JointSymbol;
+use crate::derive::Request;
 use crate::formalism::{Formalism, forward};
-use crate::ir::lower::Request;
 use crate::kinematics::parameters;
 use crate::mechanism::Environment;
 use crate::pipeline::{self, Loaded};
@@ -102,7 +102,7 @@ fn a_kind_of_constraint_is_a_file_of_mechanics_a_file_of_keys_and_a_line_in_each
          [constraints.flat]\ntype = \"parallel_axes\"\naxis = \"z\"\n{ends}"
     )));
     let theirs = load(&plate(&format!("[constraints.flat]\ntype = \"planar\"\nnormal = \"z\"\n{ends}")));
-    let s = crate::ir::lower::start(&ours.mechanism);
+    let s = crate::derive::start(&ours.mechanism);
     assert!(s.v.iter().filter(|v| **v != 0.0).count() == 2, "{:?}", s.v);
     for f in Formalism::ALL {
         let [a, b] = [&ours, &theirs].map(|l| at(l, &s.q, &s.v, |env| forward(f, &l.mechanism, env)));
@@ -136,7 +136,7 @@ fn a_formalism_is_a_file_and_a_line() {
     for name in ["kane_two_body", "four_bar"] {
         let loaded = example(name);
         let m = &loaded.mechanism;
-        let s = crate::ir::lower::start(m);
+        let s = crate::derive::start(m);
         let v: Vec<f64> = s.v.iter().enumerate().map(|(i, v)| v + 0.3 * i as f64).collect();
         let env = |env: &Environment<'_, f64>| [ours, Formalism::Kane].map(|f| forward(f, m, env));
         let number = |n: Number| n.to_f64();

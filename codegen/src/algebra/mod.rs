@@ -3,6 +3,7 @@
 //! Mechanics is written once, generic over [`Scalar`]. Nothing here knows a mechanism or a graph.
 
 mod articulated;
+mod dense_solve;
 mod jet;
 mod named;
 mod number;
@@ -20,6 +21,7 @@ mod vector;
 mod wide;
 
 pub use articulated::ArticulatedInertia;
+pub use dense_solve::DenseFactors;
 pub use jet::Jet;
 pub use number::Number;
 pub use piecewise::PiecewiseCubic;

@@ -12,7 +12,7 @@ use std::process::Command;
 
 use super::{Failure, output};
 use crate::compare::Form;
-use crate::ir::lower::start;
+use crate::derive::start;
 use crate::mechanism::Mechanism;
 
 /// Rounds of each form.

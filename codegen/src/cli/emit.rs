@@ -9,7 +9,6 @@ use super::{Failure, FormalismName, Source, family, load, output};
 use crate::emit;
 use crate::functions::{self, Definition};
 use crate::indexed;
-use crate::ir::lower::Request;
 use crate::pipeline;
 use crate::spec::did_you_mean;
 
@@ -59,11 +58,9 @@ impl Emit {
                     functions.push(functions::REACTIONS);
                 }
                 pipeline::check_functions(&loaded, &functions).map_err(Failure::Spec)?;
-                let request = Request {
-                    formalism: FormalismName::choose(self.formalism, &loaded, &functions)?,
-                    functions,
-                };
-                pipeline::rust(&pipeline::program(&loaded, &request))
+                let choice = FormalismName::choice(self.formalism);
+                let derived = pipeline::derive(&loaded, choice, &functions).map_err(Failure::Spec)?;
+                pipeline::rust(&derived.program)
             }
         };
         match &self.output {

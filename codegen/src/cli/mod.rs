@@ -7,18 +7,14 @@ mod assemble;
 mod compare;
 mod compare_bench;
 mod compare_sweep;
-mod constraints;
 mod emit;
 mod eval;
-mod events;
 mod family;
 mod inspect;
-mod motion;
 mod new;
 mod output;
 mod prove;
 mod senseless;
-mod signals;
 mod simulate;
 mod start;
 mod symbolic;
@@ -35,7 +31,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::formalism::Formalism;
 use crate::functions::Definition;
-use crate::pipeline::{self, Loaded};
+use crate::pipeline::{self, Choice, Loaded};
 use crate::spec::Settings;
 #[cfg(feature = "symbolica")]
 use crate::spec::Spec;
@@ -99,19 +95,22 @@ impl FormalismName {
         }
     }
 
+    /// How the formalism is found; by the size of the mechanism where there is no name.
+    fn choice(name: Option<Self>) -> Choice {
+        match name {
+            Some(FormalismName::Given(f)) => Choice::Given(f),
+            Some(FormalismName::Auto) => Choice::FewestOperations,
+            None => Choice::BySize,
+        }
+    }
+
     /// The formalism for a mechanism and the functions asked for, if it can be derived by it.
     fn choose(
         name: Option<Self>,
         loaded: &Loaded,
         functions: &[&'static Definition],
     ) -> Result<Formalism, Failure> {
-        let formalism = match name {
-            Some(FormalismName::Given(f)) => f,
-            Some(FormalismName::Auto) => pipeline::fewest_operations(loaded, functions),
-            None => pipeline::default_formalism(loaded, functions),
-        };
-        check_size(loaded, &[formalism])?;
-        Ok(formalism)
+        pipeline::choose(loaded, Self::choice(name), functions).map_err(Failure::Spec)
     }
 }
 
@@ -145,16 +144,11 @@ enum Failure {
     #[error("{place}: {message}")]
     Input { place: String, message: String },
     /// Nothing fulfils the constraints.
-    #[error(
-        "no {what} was found that fulfils the constraints: `{row}` is left with a residual of {residual:.3e}\n\nhelp: start nearer to an assembled pose, or look at the lengths"
-    )]
-    NotAssembled { what: &'static str, row: String, residual: f64 },
-    /// A simulation stopped.
-    #[error("the motion stops at t = {} s: {reason}", dqdt::integrate::Seconds(*t))]
-    Stopped { t: f64, reason: String },
-    /// The integrator gave up.
     #[error("{0}")]
-    Integration(dqdt::integrate::IntegrateError),
+    Start(crate::simulate::NoStart),
+    /// A simulation ended before its time.
+    #[error("{0}")]
+    Stopped(crate::simulate::Stop),
     /// The symbolic engine did not answer.
     #[cfg(feature = "symbolica")]
     #[error("the symbolic engine: {0}")]

@@ -20,7 +20,6 @@ mod registry;
 pub use contract::{ConstraintsBy, Equations, Facts, GeneralisedMomentum, Implicit, Solves};
 pub use dynamics::actions::line_denominators;
 pub use dynamics::factorised::Factorised;
-pub use dynamics::null_space::chosen_pivots;
 pub use dynamics::pivots::{LOST_RANK, Pivot, angles_hint, certain_pivots, scale_of_speed};
 pub use dynamics::saddle::{ConstrainedSolution, RowNames, solve_constrained};
 pub use dynamics::sparse_system::{Extended, SystemLayout};

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use super::{Definition, Lowering};
+use super::{Definition, Derivation};
 use crate::algebra::Scalar;
 use crate::formalism::{self, Factorised, ImpactRow};
 use crate::ir::Output;
@@ -39,7 +39,7 @@ pub const AFTER_EVENTS: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
     let m = lowering.mechanism();
     if m.events.is_empty() {
         return Vec::new();
@@ -60,7 +60,7 @@ fn derive<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Output> {
 }
 
 /// The speeds right after each event.
-fn speeds<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Vec<Tracer<'g>>> {
+fn speeds<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Vec<Tracer<'g>>> {
     let m = lowering.mechanism();
     lowering.equations();
     let env = lowering.environment(lowering.limited_inputs());

@@ -1,6 +1,6 @@
 //! What given accelerations ask for.
 
-use super::{Definition, Lowering};
+use super::{Definition, Derivation};
 use crate::algebra::Scalar;
 use crate::formalism;
 use crate::ir::Output;
@@ -29,7 +29,7 @@ pub const INVERSE_DYNAMICS: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
     let m = lowering.mechanism();
     let silent = vec![Tracer::ZERO; m.inputs.len()];
     let accelerations = lowering.given_accelerations();

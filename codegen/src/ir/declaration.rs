@@ -1,6 +1,6 @@
 //! What a function is: all that the plan, the printers and the interpreter know of it.
 //!
-//! Plain data. How its outputs are derived stands beside it, in [`super::lower::Definition`]; the declarations themselves
+//! Plain data. How its outputs are derived stands beside it, in [`crate::derive::Definition`]; the declarations themselves
 //! stand one a file in the folder `functions`. Nothing that reads a declaration asks for its name.
 
 use super::graph::SymbolKind;

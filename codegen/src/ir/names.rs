@@ -114,7 +114,7 @@ pub struct Names {
 
 impl Names {
     /// Gives a value its name.
-    pub(super) fn set(&mut self, id: NodeId, name: String) {
+    pub fn set(&mut self, id: NodeId, name: String) {
         self.by_node.insert(id, name);
     }
 

@@ -30,7 +30,7 @@ pub(super) struct Notes {
 }
 
 /// What the negative of a value is called.
-pub(super) fn negative(name: &str) -> String {
+pub fn negative(name: &str) -> String {
     name.strip_prefix("neg_").map_or_else(|| format!("neg_{name}"), str::to_owned)
 }
 

@@ -7,7 +7,7 @@
 //! Shapes:  one row a scalar equation; rows have nv columns, in spec order.
 //! Units:   those of the formula, per second and per second squared.
 //! Cost:    O(depth) a row for geometric constraints, O(nv) evaluations of a formula.
-//! Not handled: which rows depend on others (`assembly`), and which of them take part at a pose (`selection`).
+//! Not handled: which rows depend on others (`assemble`), and which of them take part at a pose (`selection`).
 
 use super::motion::{kinematics, rates};
 use super::pose::{placement, poses};
@@ -16,7 +16,7 @@ use super::relative_motion::relative_motion;
 use super::{Kinematics, Pose};
 use crate::algebra::{Jet, Scalar, Vec3, Wrench};
 use crate::mechanism::constraint::{Level, Pattern, Seen, in_body};
-use crate::mechanism::{Constraint, Ends, Environment, Mechanism, Speed, row_name};
+use crate::mechanism::{Constraint, Ends, Environment, Mechanism, RowIndex, Speed, row_name};
 
 /// One scalar constraint at `q, v, t`.
 #[derive(Clone, Debug)]
@@ -39,6 +39,13 @@ pub struct ConstraintRow<S> {
     pub drift: S,
 }
 
+impl<S> ConstraintRow<S> {
+    /// The row in its mechanism.
+    pub fn place(&self) -> RowIndex {
+        (self.constraint, self.index)
+    }
+}
+
 impl<S: Scalar> ConstraintRow<S> {
     /// `γ` with Baumgarte's terms of its constraint.
     pub fn stabilised(&self, m: &Mechanism, env: &Environment<'_, S>) -> S {
@@ -56,7 +63,7 @@ impl<S: Scalar> ConstraintRow<S> {
 
     /// True if the row does not follow from other rows in every pose; of rows in groups the pose decides (`selection`).
     pub fn independent(&self, m: &Mechanism) -> bool {
-        !m.constraints[self.constraint].redundant.contains(&self.index)
+        !m.partition.is_redundant(self.place())
     }
 }
 

@@ -25,9 +25,9 @@ pub use motion::{kinematics, motions, rates};
 pub use pose::{Pose, poses};
 pub(crate) use pose::{prescribed, rotation, vector};
 pub use relative::{PointPosition, Relative, positions, relative};
-pub use selection::{Selection, active_rows, sampled_rows};
+pub use selection::{Selection, active_rows};
 pub use topology::{order_of_speeds, parents_of_speeds};
-pub use values::{Start, parameters, saturate_inputs, start};
+pub use values::{Start, parameters, quaternions, saturate_inputs, start};
 
 use crate::algebra::{Inertia, Mat3, Twist, Vec3, Wrench};
 

@@ -1,10 +1,9 @@
 //! What a spec means: immutable arenas of bodies, joints, loads, constraints, events, outputs.
 //!
 //! Invariants: bodies are ordered so that a parent stands before its children; joint `i` is the inboard joint of body
-//! `i`; every name is resolved to an index; formulas hold indices, not names. Only `build` sees the spec.
+//! `i`; every name is resolved to an index; formulas hold indices, not names.
 
 mod axis;
-mod build;
 pub mod constraint;
 mod event;
 mod formula;
@@ -12,6 +11,7 @@ pub mod joint;
 mod load;
 mod model;
 mod output;
+mod partition;
 #[doc(hidden)]
 pub mod random;
 mod requirements;
@@ -19,8 +19,7 @@ mod start;
 mod whole;
 
 pub use axis::AxisVector;
-pub use build::{Built, build};
-pub use constraint::{Constraint, ConstraintKind, Multiplier, RowGroup, Stabilisation, Treatment, row_name};
+pub use constraint::{Constraint, ConstraintKind, Multiplier, Stabilisation, Treatment, row_name};
 pub use event::{Crossing, Event, EventAction, EventFunction, Gap};
 pub use formula::{Environment, Formula, Variable};
 pub use joint::{Attitude, JointKind, SpeedKind, VelocityFrame};
@@ -30,6 +29,7 @@ pub use model::{
     Slot, Speed, State,
 };
 pub use output::{Output, OutputKind};
+pub use partition::{Basis, Pair, Partition, RowGroup, RowIndex};
 pub use requirements::{Requirement, Rule, requirements};
-pub use start::{Given, Role, Starts};
+pub use start::{ConstraintPlace, Given, Role, Starts};
 pub use whole::Mechanism;

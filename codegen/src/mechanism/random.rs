@@ -126,7 +126,7 @@ impl Builder {
             constraints: Vec::new(),
             events: Vec::new(),
             outputs: Vec::new(),
-            row_groups: Vec::new(),
+            partition: Default::default(),
             ground_points: Vec::new(),
         };
         Builder { random: Random::new(seed), m, q: Vec::new(), v: Vec::new(), ranges: Vec::new() }

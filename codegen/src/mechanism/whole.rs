@@ -1,11 +1,12 @@
 //! A mechanism: all its parts.
 
-use super::constraint::{Constraint, RowGroup};
+use super::constraint::{Constraint, Treatment};
 use super::event::Event;
 use super::formula::Formula;
 use super::load::Load;
 use super::model::{Body, Coordinate, Input, Joint, Parameter, Point, Speed, State};
 use super::output::Output;
+use super::partition::Partition;
 
 /// A mechanism with every name resolved.
 #[derive(Clone, PartialEq, Debug)]
@@ -34,8 +35,8 @@ pub struct Mechanism {
     pub loads: Vec<Load>,
     /// In spec order.
     pub constraints: Vec<Constraint>,
-    /// Rows of constraints of which the pose decides which are redundant.
-    pub row_groups: Vec<RowGroup>,
+    /// Which rows of constraints take part, and which speeds they give; the default before assembly.
+    pub partition: Partition,
     /// In spec order.
     pub events: Vec<Event>,
     /// In spec order.
@@ -53,6 +54,15 @@ impl Mechanism {
     /// Number of speeds.
     pub fn nv(&self) -> usize {
         self.speeds.len()
+    }
+
+    /// The inputs that realise constraints, in the order of their rows.
+    pub fn realising_inputs(&self) -> Vec<usize> {
+        let of = |t: &Treatment| match t {
+            Treatment::Inputs(inputs) => inputs.clone(),
+            Treatment::Multipliers | Treatment::Elimination(_) => Vec::new(),
+        };
+        self.constraints.iter().flat_map(|c| of(&c.treatment)).collect()
     }
 
     /// The bodies from `body` to the root, `body` first.

@@ -14,15 +14,17 @@
 use super::{Claim, Decision, dot, implicit};
 use crate::algebra::{Number, Scalar};
 use crate::base::{Sources, Span};
+use crate::derive;
 use crate::error::{Diagnostic, Errors};
 use crate::formalism::{self, Formalism};
 use crate::inspect::{self, Elimination};
-use crate::ir::lower::{self, Symbols};
 use crate::ir::{Graph, NodeId, Tracer};
 use crate::kinematics::{self, ConstraintRow, constraint_rows};
-use crate::mechanism::{self, Environment, Formula, Mechanism, OutputKind};
+use crate::mechanism::{Environment, Formula, Mechanism, OutputKind};
+use crate::resolve;
 use crate::spec::{self, Formulas, Name, Spec, did_you_mean};
 use crate::symbolic::{Expressions, Form, Request, Response, SymbolicError, Task, Verdict, text};
+use crate::symbols::Symbols;
 
 /// A file of formulas, with its names resolved.
 #[derive(Clone, Debug)]
@@ -105,12 +107,12 @@ const KINDS: [(&str, usize, &str); 6] = [
 /// # Errors
 /// Everything that is wrong with the spec or with the file.
 pub fn against(spec: &Spec, name: &str, text: impl Into<Vec<u8>>) -> Result<Against, Errors> {
-    let m = mechanism::build(spec)?.mechanism;
+    let m = resolve::resolve(spec)?.mechanism;
     let accelerations = m.speeds.iter().map(|s| inspect::acceleration(&s.name));
-    let rows = lower::layout(&m).velocity_rows;
+    let rows = derive::layout(&m).velocity_rows;
     let multipliers = rows.iter().map(|r| inspect::multiplier(r));
     let file = spec::parse_formulas(spec, accelerations.chain(multipliers), name, text)?;
-    let mechanism = mechanism::build(&file.spec)?.mechanism;
+    let mechanism = resolve::resolve(&file.spec)?.mechanism;
     let mut problems = Vec::new();
     let eliminate = eliminated(&file, &m, &mut problems);
     let elements: Vec<Option<Element>> = (file.elements.iter())

@@ -10,11 +10,11 @@ use super::{Claim, Part, by_speed, dot, entry_names, ids, implicit, with_symbols
 use crate::algebra::{Number, Scalar};
 use crate::formalism::{self, Equations, Formalism, Implicit};
 use crate::inspect;
-use crate::ir::lower::Symbols;
 use crate::ir::{Graph, SymbolKind, Tracer};
 use crate::kinematics;
 use crate::mechanism::{Environment, Formula, LoadKind, Mechanism};
 use crate::symbolic::{Expressions, LagrangeInput, LagrangeRequest, RateMap, SymbolicError, Task};
+use crate::symbols::Symbols;
 
 /// Those about the forms that state M, c and Q, and about Poisson's. What a form shares with Kane's is not compared: that
 /// could not fail.

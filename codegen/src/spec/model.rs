@@ -38,7 +38,7 @@ pub struct Spec {
     pub sizes: Vec<(String, i64)>,
     /// Sizes that were given to the reader.
     pub(crate) given: Vec<(String, i64)>,
-    /// Errors and warnings that reading found. `mechanism::build` refuses a spec with errors and repeats them.
+    /// Errors and warnings that reading found. `resolve::resolve` refuses a spec with errors and repeats them.
     pub problems: Vec<Diagnostic>,
     /// What could not be read; messages about the rest make allowance for it.
     pub(crate) broken: Broken,

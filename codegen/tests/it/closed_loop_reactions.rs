@@ -1,10 +1,10 @@
 //! Reactions of closed loops by Newton's and Euler's equations of each body, whose accelerations are differences of
 //! positions that trigonometry gives. Nothing of the kinematics of the generator enters.
 
-use dqdt_codegen::assembly::{Manifold, assemble};
+use dqdt_codegen::assemble::{Manifold, find_state};
+use dqdt_codegen::derive::Request;
 use dqdt_codegen::formalism::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::lower::Request;
 use dqdt_codegen::ir::{Arguments, Machine};
 use dqdt_codegen::pipeline;
 
@@ -49,7 +49,7 @@ impl Motion {
         (at.q[0], at.v[0], at.u[0]) = (q, v, u);
         let manifold = Manifold::at_defaults(&loaded.mechanism);
         let held = [true, false, false];
-        let found = assemble(&manifold, 0.0, (&at.q, &at.v), (&held, &held)).unwrap();
+        let found = find_state(&manifold, 0.0, (&at.q, &at.v), (&held, &held)).unwrap();
         (at.q, at.v) = (found.q, found.v);
         assert!((at.q[0] - q).abs() < 1e-12 && (at.v[0] - v).abs() < 1e-12);
         let call = |kind| Machine::new(&program, kind).unwrap().call(&at).unwrap().to_vec();

@@ -6,11 +6,12 @@ use std::collections::BTreeMap;
 use crate::common::{flat, forward, relative, trace};
 use crate::constrained::{BODIES, Flavour};
 use crate::null_space::{EACH, expected, prepared, samples_of};
+use dqdt_codegen::derive::{Origin, Request, derive};
 use dqdt_codegen::formalism::{self, Formalism, Forward};
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::lower::{Origin, Request, lower};
-use dqdt_codegen::ir::{Arguments, Declaration, Machine, Program, simplify};
+use dqdt_codegen::ir::{Arguments, Declaration, Machine, Program};
 use dqdt_codegen::mechanism::random::Sample;
+use dqdt_codegen::simplify::simplify;
 use nalgebra::DVector;
 
 /// After division by the condition number; CONVENTIONS asks for 1e-10.
@@ -80,7 +81,7 @@ fn agree(flavour: Flavour) -> usize {
             see("reactions over the graph", &e.determined_of(&r), &reactions);
             // The whole way of emitted code: lowered, every pass, interpreted.
             let functions = vec![functions::DQDT, functions::MULTIPLIERS, functions::REACTIONS];
-            let p = simplify(&lower(m, &Request { formalism: f, functions }, &Origin::default()));
+            let p = simplify(&derive(m, &Request { formalism: f, functions }, &Origin::default()));
             let dx = call(&p, functions::DQDT, &s, &place);
             see("v̇ of the program", &dx[m.nq()..m.nq() + m.nv()], &e.accelerations);
             see("λ of the program", &call(&p, functions::MULTIPLIERS, &s, &place), &known);

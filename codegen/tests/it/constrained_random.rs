@@ -4,14 +4,15 @@ use crate::common::{at, implicit, relative};
 use crate::constrained::{Draw, matrix, rank};
 use crate::null_space::{EACH, below, dense, prepared, samples};
 use dqdt_codegen::algebra::Number;
-use dqdt_codegen::assembly::Manifold;
+use dqdt_codegen::assemble::{Manifold, with_choices};
+use dqdt_codegen::derive::{Origin, Request, derive};
 use dqdt_codegen::formalism::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::lower::{Origin, Request, lower};
-use dqdt_codegen::ir::{Arguments, Declaration, Machine, Program, simplify};
+use dqdt_codegen::ir::{Arguments, Declaration, Machine, Program};
 use dqdt_codegen::kinematics::{constraint_rows, position_jacobian, position_residuals, rates};
 use dqdt_codegen::mechanism::random::Sample;
 use dqdt_codegen::mechanism::{Formula, Mechanism, Stabilisation, Treatment};
+use dqdt_codegen::simplify::simplify;
 use nalgebra::DMatrix;
 
 /// The sample moved along its motion for a time, with constant accelerations.
@@ -76,7 +77,7 @@ fn rows_are_derivatives_of_residuals() {
 
 fn program(m: &Mechanism, f: Formalism) -> Program {
     let functions = vec![functions::DQDT, functions::MULTIPLIERS];
-    simplify(&lower(m, &Request { formalism: f, functions }, &Origin::default()))
+    simplify(&derive(m, &Request { formalism: f, functions }, &Origin::default()))
 }
 
 fn call(p: &Program, kind: &Declaration, s: &Sample) -> Vec<f64> {
@@ -97,10 +98,8 @@ fn accelerations_are_those_of_the_dense_null_space_method() {
         let s = prepared(&s, place);
         let m = &s.mechanism;
         let (a, _) = matrix(&s);
-        let everywhere: usize = m.constraints.iter().map(|c| c.redundant.len()).sum();
         // Of a group the pose takes as many rows as are independent.
-        let by_pose: usize = m.row_groups.iter().map(|g| g.rows.len() - g.rank).sum();
-        let dropped = everywhere + by_pose;
+        let dropped = m.partition.beyond();
         assert_eq!(a.nrows() - dropped, rank(&a), "{place:?}: rank");
         redundant += dropped;
         for f in [Formalism::Kane, Formalism::Lagrange] {
@@ -123,10 +122,8 @@ fn accelerations_are_those_of_the_dense_null_space_method() {
             // Determined multipliers against the shortest solution of Aᵀ λ = M v̇ + c − Q.
             let shortest = a.transpose().svd(true, true).solve(&reactions, 1e-9).unwrap();
             let rows = at(&s, |env| constraint_rows(m, env));
-            let determined = rows
-                .iter()
-                .zip(shortest.iter())
-                .filter(|(r, _)| !m.constraints[r.constraint].undetermined.contains(&r.index));
+            let determined =
+                rows.iter().zip(shortest.iter()).filter(|(r, _)| !m.partition.is_undetermined(r.place()));
             let expected: Vec<f64> = determined.map(|(_, x)| *x).collect();
             undetermined += rows.len() - expected.len();
             let lambda = call(&p, functions::MULTIPLIERS, &s);
@@ -157,17 +154,14 @@ fn elimination_gives_the_same_accelerations_and_multipliers() {
         below(error, 1e-6, "accelerations", place);
         let mut by_multipliers = s.clone();
         by_multipliers.mechanism.constraints.iter_mut().for_each(|c| c.treatment = Treatment::Multipliers);
+        by_multipliers.mechanism = with_choices(by_multipliers.mechanism);
         let other = program(&by_multipliers.mechanism, Formalism::Kane);
         let expected = call(&other, functions::MULTIPLIERS, &s);
         let found = call(&p, functions::MULTIPLIERS, &s);
         below(relative(&found, &expected), 1e-6, "multipliers", place);
         // Dependent speeds of the state play no part.
         let mut spoilt = s.clone();
-        for c in &m.constraints {
-            if let Treatment::Elimination(speeds) = &c.treatment {
-                speeds.iter().for_each(|i| spoilt.v[*i] += 0.5);
-            }
-        }
+        m.partition.dependent.iter().for_each(|(_, i)| spoilt.v[*i] += 0.5);
         if m.constraints.iter().all(|c| matches!(c.treatment, Treatment::Elimination(_))) {
             let again = call(&p, functions::DQDT, &spoilt);
             below(relative(&again, &dx), 1e-12, "dependent speeds", place);
@@ -192,7 +186,7 @@ fn stabilisation_adds_the_terms_of_baumgarte() {
         let m = &s.mechanism;
         let dx = call(&program(m, Formalism::Kane), functions::DQDT, &s);
         let a = &dx[m.nq()..m.nq() + m.nv()];
-        let mut held = vec![0; m.row_groups.len()];
+        let mut held = vec![0; m.partition.groups.len()];
         for row in at(&s, |env| constraint_rows(m, env)).iter().filter(|r| r.independent(m)) {
             let second: f64 = row.jacobian.iter().zip(a).map(|(x, y)| x * y).sum::<f64>() - row.gamma;
             let left = match row.position {
@@ -200,14 +194,14 @@ fn stabilisation_adds_the_terms_of_baumgarte() {
                 None => second + alpha * row.velocity,
             };
             let size = row.jacobian.iter().zip(a).fold(1.0, |m: f64, (x, y)| m.max((x * y).abs()));
-            let group = m.row_groups.iter().position(|g| g.rows.contains(&(row.constraint, row.index)));
+            let group = m.partition.groups.iter().position(|g| g.rows.contains(&row.place()));
             match group {
                 // Off the constraints the rows of a group contradict each other: those that the pose takes hold.
                 Some(group) => held[group] += usize::from(left.abs() / size < 1e-8),
                 None => below(left.abs() / size, 1e-8, &row.name, place),
             }
         }
-        for (group, held) in m.row_groups.iter().zip(held) {
+        for (group, held) in m.partition.groups.iter().zip(held) {
             assert!(held >= group.rank, "{place:?}: {held} of {} rows hold", group.rank);
         }
     }
@@ -224,7 +218,7 @@ fn a_disturbed_state_assembles_again() {
         let q: Vec<f64> = s.q.iter().map(|x| x + 0.02 * d.value()).collect();
         let v: Vec<f64> = s.v.iter().map(|x| x + 0.2 * d.value()).collect();
         let held = (vec![false; m.nq()], vec![false; m.nv()]);
-        let found = dqdt_codegen::assembly::assemble(&manifold, 0.0, (&q, &v), (&held.0, &held.1))
+        let found = dqdt_codegen::assemble::find_state(&manifold, 0.0, (&q, &v), (&held.0, &held.1))
             .unwrap_or_else(|e| panic!("{place:?}: {e:?}"));
         let rows = manifold.rows(0.0, &found.q, &found.v);
         for row in rows {

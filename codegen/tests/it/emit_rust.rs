@@ -7,10 +7,11 @@ use std::process::Command;
 use crate::emit_support::{chain, everything, nothing, pendulum};
 use dqdt_codegen::emit::{RustOptions, rust, rust_stats};
 use dqdt_codegen::ir::declaration::{Returns, Role, Vector};
-use dqdt_codegen::ir::{Program, SymbolKind, evaluate, roots, simplify};
+use dqdt_codegen::ir::{Program, SymbolKind, evaluate, roots};
+use dqdt_codegen::simplify::simplify;
 
 fn emitted(program: &Program) -> String {
-    rust(program, &RustOptions::default())
+    rust(program, dqdt_codegen::plan::Plan::new(program), &RustOptions::default())
 }
 
 /// The runtime as a library; `DQDT_RUNTIME` names another place of its sources.
@@ -67,7 +68,7 @@ fn calls(program: &Program, k: usize, main: &mut String) {
         value(program, k, SymbolKind::Time)
     )
     .unwrap();
-    writeln!(main, "let x: [f64; {nx}] = {x:?}; let q: [f64; {nq}] = {:?}; let u: [f64; {}] = {:?}; let a: [f64; {nv}] = {:?}; let _ = (&x, &q, &u, &a, t, &model);",
+    writeln!(main, "let x: [f64; {nx}] = {x:?}; let q: [f64; {nq}] = {:?}; let u: [f64; {}] = {:?}; let dv: [f64; {nv}] = {:?}; let _ = (&x, &q, &u, &dv, t, &model);",
         &x[..nq], l.u.len(), list(SymbolKind::Input(0), l.u.len()), list(SymbolKind::Acceleration(0), nv)).unwrap();
     for f in program.functions.iter().filter(|f| !f.outputs.is_empty()) {
         let show: String = f

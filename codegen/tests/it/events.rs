@@ -1,17 +1,18 @@
 //! Impacts of a program, by the gradient of the gap, against the formalism of impacts, by wrenches and a sweep.
 
 use dqdt_codegen::algebra::{Number, Vec3};
+use dqdt_codegen::derive::{Origin, Request, derive};
 use dqdt_codegen::formalism::{Contact, Formalism, impact_with_restitution};
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::lower::{Origin, Request, lower};
-use dqdt_codegen::ir::{Arguments, Machine, simplify};
+use dqdt_codegen::ir::{Arguments, Machine};
 use dqdt_codegen::kinematics::parameters;
 use dqdt_codegen::mechanism::{Environment, EventFunction, Mechanism};
-use dqdt_codegen::{mechanism, spec};
+use dqdt_codegen::simplify::simplify;
+use dqdt_codegen::{mechanism, resolve, spec};
 
 fn build(text: &str) -> Mechanism {
     let parsed = spec::parse("event.toml", text).unwrap_or_else(|e| panic!("{e}"));
-    mechanism::build(&parsed).unwrap_or_else(|e| panic!("{e}")).mechanism
+    resolve::resolve(&parsed).unwrap_or_else(|e| panic!("{e}")).mechanism
 }
 
 /// A chain of three links in space, the last of which meets a plane on the first, the second one the ground.
@@ -82,7 +83,7 @@ fn impacts_of_the_program_are_those_of_the_formalism() {
     let looped = format!("{CHAIN}{LOOP}");
     for (text, rows) in [(CHAIN, 0), (&looped, 1)] {
         let m = build(text);
-        let program = simplify(&lower(&m, &Request::all(Formalism::Kane), &Origin::default()));
+        let program = simplify(&derive(&m, &Request::all(Formalism::Kane), &Origin::default()));
         assert_eq!(program.layout.velocity_rows.len(), rows);
         let mut machine = Machine::new(&program, functions::AFTER_EVENTS).unwrap();
         let mut gaps = Machine::new(&program, functions::EVENTS).unwrap();

@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use crate::common::{implicit, product, relative};
 use crate::constrained::{BODIES, Flavour};
 use crate::null_space::{expected, prepared, samples_of};
-use dqdt_codegen::assembly::{Manifold, assemble};
+use dqdt_codegen::assemble::{Manifold, find_state};
+use dqdt_codegen::derive::{Origin, Request, derive};
 use dqdt_codegen::formalism::{Formalism, independent_speeds};
 use dqdt_codegen::functions::{self, Definition};
-use dqdt_codegen::ir::lower::{Origin, Request, lower};
-use dqdt_codegen::ir::{Arguments, Declaration, Machine, Program, SingularPivot, simplify};
+use dqdt_codegen::ir::{Arguments, Declaration, Machine, Program, SingularPivot};
 use dqdt_codegen::mechanism::random::Sample;
 use dqdt_codegen::pipeline;
+use dqdt_codegen::simplify::simplify;
 use nalgebra::DMatrix;
 
 const FUNCTIONS: [&Definition; 3] =
@@ -43,7 +44,7 @@ fn efforts_are_those_of_the_null_space(flavour: Flavour, count: usize) -> usize 
         let s = prepared(&s, (seed, flavour));
         let m = &s.mechanism;
         let request = Request { formalism: Formalism::Kane, functions: FUNCTIONS.to_vec() };
-        let p = simplify(&lower(m, &request, &Origin::default()));
+        let p = simplify(&derive(m, &request, &Origin::default()));
         let Some(independent) = independent_speeds(m) else {
             assert!(Machine::new(&p, functions::INVERSE_DYNAMICS_CONSTRAINED).is_none(), "{place}");
             continue;
@@ -106,7 +107,7 @@ fn a_crank_that_is_driven_by_the_effort_found_has_the_acceleration_asked_for() {
         {
             (a.q[0], a.v[0]) = (angle, rate);
             let held = [true, false, false];
-            let found = assemble(&manifold, 0.0, (&a.q, &a.v), (&held, &held)).unwrap();
+            let found = find_state(&manifold, 0.0, (&a.q, &a.v), (&held, &held)).unwrap();
             (a.q, a.v, a.a[0]) = (found.q, found.v, wanted);
             let effort = call(&p, functions::INVERSE_DYNAMICS_CONSTRAINED, &a).unwrap();
             // The motor of the example stands at the crank's hinge: B_u is one there and zero elsewhere.

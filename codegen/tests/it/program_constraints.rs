@@ -2,9 +2,9 @@
 
 use std::cell::RefCell;
 
+use dqdt_codegen::derive::Request;
 use dqdt_codegen::formalism::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::lower::Request;
 use dqdt_codegen::ir::{Arguments, Declaration, Machine, Program};
 use dqdt_codegen::{pipeline, spec};
 

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use dqdt_codegen::derive::Request;
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::lower::Request;
 use dqdt_codegen::ir::{Arguments, Machine};
 use dqdt_codegen::{formalism::Formalism, pipeline, spec};
 

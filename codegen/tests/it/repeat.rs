@@ -4,10 +4,10 @@
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::Config;
+use dqdt_codegen::derive::Request;
 use dqdt_codegen::formalism::Formalism;
-use dqdt_codegen::ir::lower::Request;
-use dqdt_codegen::mechanism::build;
 use dqdt_codegen::pipeline::{self, Loaded};
+use dqdt_codegen::resolve::resolve;
 use dqdt_codegen::spec::{self, Builder, Entries, Settings};
 
 fn examples(name: &str) -> PathBuf {
@@ -196,9 +196,9 @@ fn a_built_spec_repeats_too() {
                 .with("child", "rod{i}")
                 .with("if i = 1", Entries::new().with("parent", "ground")),
         );
-    assert_eq!(build(&builder.build().unwrap()).unwrap().mechanism.bodies.len(), 2);
+    assert_eq!(resolve(&builder.build().unwrap()).unwrap().mechanism.bodies.len(), 2);
     let six = builder.build_with(&Settings::new().set("n", 6)).unwrap();
-    assert_eq!(build(&six).unwrap().mechanism.bodies.len(), 6);
+    assert_eq!(resolve(&six).unwrap().mechanism.bodies.len(), 6);
 }
 
 #[test]

@@ -6,17 +6,17 @@
 //! them alone counts too. No system is solved. The baselines of SymBRiM are 52 with three coordinates (speeds along the axes
 //! of the leaning frame, no place of the contact) and 102 with five; the latter divide by the sine of the roll.
 
-use dqdt_codegen::algebra::{Number, Scalar};
+use dqdt_codegen::algebra::{DenseFactors, Number, Scalar};
+use dqdt_codegen::derive::layout;
 use dqdt_codegen::formalism::{Formalism, forward, inverse_dynamics};
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::lower::layout;
 use dqdt_codegen::ir::{
-    DenseFactors, Function, Graph, NodeId, Op, Output, Program, Shape, SymbolKind, Tracer, evaluate, needed,
-    simplify,
+    Function, Graph, NodeId, Op, Output, Program, Shape, SymbolKind, Tracer, evaluate, needed,
 };
 use dqdt_codegen::kinematics::constraint_rows;
 use dqdt_codegen::mechanism::{Environment, Mechanism};
-use dqdt_codegen::{ir, pipeline, spec};
+use dqdt_codegen::simplify::simplify;
+use dqdt_codegen::{pipeline, spec};
 
 /// The disc as in the second benchmark: speeds along the axes of the disc, and the velocity of its centre written as
 /// `ω × r` from the contact.
@@ -58,7 +58,7 @@ const DEPENDENT: [&str; 3] = ["vx", "vy", "vz"];
 
 /// Residuals of the independent speeds: `Nᵀ (M v̇ + c − Q)` at `v = N v_i`, `v̇ = N a + n`.
 fn residuals<'g>(graph: &'g Graph, m: &Mechanism, dependent: &[&str]) -> Vec<Tracer<'g>> {
-    let symbols = ir::lower::Symbols::new(graph, m);
+    let symbols = dqdt_codegen::symbols::Symbols::new(graph, m);
     let number = |n: Number| Tracer::number(graph, n);
     let place = |name: &str| m.speeds.iter().position(|s| s.name == name).unwrap();
     let dependent: Vec<usize> = dependent.iter().map(|name| place(name)).collect();

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 
 use crate::common::{at, inverse, product, relative};
 use dqdt_codegen::algebra::{Number, Scalar};
+use dqdt_codegen::derive::Request;
 use dqdt_codegen::formalism::{Formalism, implicit};
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::lower::Request;
 use dqdt_codegen::ir::{Arguments, Machine};
 use dqdt_codegen::kinematics::constraint_rows;
 use dqdt_codegen::mechanism::random::Sample;
@@ -313,7 +313,7 @@ reaction = "link{i-1}"
         let settings = Settings::new().set("n", n).set("reacting", 1);
         let [ours, theirs] = [&text, &torques].map(|text| {
             let spec = dqdt_codegen::spec::parse_with("snowboarder.toml", text.as_str(), &settings).unwrap();
-            dqdt_codegen::mechanism::build(&spec).unwrap_or_else(|e| panic!("{e}")).mechanism
+            dqdt_codegen::resolve::resolve(&spec).unwrap_or_else(|e| panic!("{e}")).mechanism
         });
         for _ in 0..10 {
             let mut list = |n: usize| (0..n).map(|_| number()).collect::<Vec<f64>>();

@@ -2,11 +2,11 @@
 
 use std::path::PathBuf;
 
-use dqdt_codegen::assembly::Manifold;
+use dqdt_codegen::assemble::Manifold;
+use dqdt_codegen::derive::{Request, layout};
 use dqdt_codegen::error::Severity;
 use dqdt_codegen::formalism::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::lower::{Request, layout};
 use dqdt_codegen::mechanism::Role;
 use dqdt_codegen::pipeline::{self, Loaded};
 use dqdt_codegen::spec;

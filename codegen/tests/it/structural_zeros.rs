@@ -5,9 +5,9 @@
 //!          forms. One that is rounding at all of them must be the constant zero.
 
 use dqdt_codegen::base::Random;
+use dqdt_codegen::derive::{Request, derive};
 use dqdt_codegen::formalism::Formalism;
 use dqdt_codegen::functions::{self, Definition};
-use dqdt_codegen::ir::lower::{Request, lower};
 use dqdt_codegen::ir::{Graph, NodeId, Program, SymbolKind, evaluate};
 use dqdt_codegen::pipeline::{self, Loaded};
 
@@ -62,7 +62,7 @@ fn check(function: &'static Definition, output: &str) {
     let mut left = Vec::new();
     for loaded in examples() {
         let request = Request { formalism: Formalism::Kane, functions: vec![function] };
-        let program = lower(&loaded.mechanism, &request, &loaded.origin);
+        let program = derive(&loaded.mechanism, &request, &loaded.origin);
         let entries = hidden(&program, function, output, &mut random);
         if !entries.is_empty() {
             left.push((loaded.mechanism.name.clone(), entries));

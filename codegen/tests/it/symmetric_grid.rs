@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use dqdt_codegen::algebra::Dimension;
+use dqdt_codegen::derive::Request;
 use dqdt_codegen::formalism::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::lower::Request;
 use dqdt_codegen::ir::{Arguments, Machine, Program};
 use dqdt_codegen::mechanism::Mechanism;
 use dqdt_codegen::pipeline::{self, Loaded};

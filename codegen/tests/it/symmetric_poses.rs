@@ -5,9 +5,9 @@ use std::path::Path;
 use crate::build::{attach, axis, chain, empty, ratio, rigid, spherical, state};
 use crate::common::{at, implicit, interpreted, relative, solve};
 use dqdt_codegen::algebra::{Axis, Dimension};
+use dqdt_codegen::derive::Request;
 use dqdt_codegen::formalism::{Formalism, inverse_dynamics, momentum, powers};
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::lower::Request;
 use dqdt_codegen::ir::{Arguments, Machine, Program};
 use dqdt_codegen::kinematics::{kinematics, rates};
 use dqdt_codegen::mechanism::joint::{Free, Prismatic, Revolute};
@@ -277,8 +277,8 @@ stiffness = 100
 damping = 1
 rest_length = 0.5
 "#;
+    use dqdt_codegen::derive::Request;
     use dqdt_codegen::formalism::Formalism;
-    use dqdt_codegen::ir::lower::Request;
     use dqdt_codegen::ir::{Arguments, Machine};
     let spec = dqdt_codegen::spec::parse("slider.toml", text).unwrap();
     let loaded = dqdt_codegen::pipeline::build(&spec, "slider.toml").unwrap();

@@ -7,14 +7,15 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 use std::path::{Path, PathBuf};
 
 use crate::common::{at, flat, forward, implicit, relative};
-use dqdt_codegen::assembly::{Manifold, assemble};
+use dqdt_codegen::assemble::{Manifold, find_state};
+use dqdt_codegen::derive::{Origin, Request, derive};
 use dqdt_codegen::formalism::{Formalism, reactions, undetermined_reactions};
 use dqdt_codegen::functions::{self, Definition};
-use dqdt_codegen::ir::lower::{Origin, Request, lower};
-use dqdt_codegen::ir::{Arguments, Machine, Program, simplify};
+use dqdt_codegen::ir::{Arguments, Machine, Program};
 use dqdt_codegen::kinematics::{constraint_rows, constraint_wrenches, start};
 use dqdt_codegen::mechanism::random::Sample;
 use dqdt_codegen::pipeline::{self, Loaded};
+use dqdt_codegen::simplify::simplify;
 use nalgebra::{DMatrix, DVector};
 
 /// Relative error of what every form gives.
@@ -40,7 +41,7 @@ fn turned(loaded: &Loaded, set: &[(&str, f64)]) -> Sample {
     }
     let held = vec![true; m.nq()];
     let free = vec![false; m.nv()];
-    let found = assemble(&manifold, 0.0, (&s.q, &s.v), (&held, &free)).expect("assembled");
+    let found = find_state(&manifold, 0.0, (&s.q, &s.v), (&held, &free)).expect("assembled");
     let u: Vec<f64> = (0..m.inputs.len()).map(|i| 3.0 - 4.0 * i as f64).collect();
     Sample { mechanism: m.clone(), t: 0.0, q: found.q, v: found.v, z: Vec::new(), u }
 }
@@ -96,7 +97,7 @@ fn expected(s: &Sample) -> Expected {
             .zip(found.iter().zip(&other))
             .for_each(|(d, (a, b))| *d &= (a - b).abs() < 1e-9);
     }
-    let told = |i: &usize| !m.constraints[rows[*i].constraint].undetermined.contains(&rows[*i].index);
+    let told = |i: &usize| !m.partition.is_undetermined(rows[*i].place());
     let told: Vec<usize> = (0..rows.len()).filter(told).collect();
     for i in &told {
         assert!(null.row(*i).norm() < 1e-9, "{} is said to be determined", rows[*i].name);
@@ -127,7 +128,7 @@ fn determined(s: &Sample) -> Vec<bool> {
 
 fn program(loaded: &Loaded, f: Formalism) -> Program {
     let functions = vec![functions::DQDT, functions::MULTIPLIERS, functions::REACTIONS];
-    simplify(&lower(&loaded.mechanism, &Request { formalism: f, functions }, &Origin::default()))
+    simplify(&derive(&loaded.mechanism, &Request { formalism: f, functions }, &Origin::default()))
 }
 
 /// Angles all round, and some that come close to quarter turns.
@@ -316,11 +317,10 @@ fn two_wheels_on_one_axle_leave_the_same_row_out_at_every_heading() {
         std::fs::write(&file, text).unwrap();
         let loaded = pipeline::load(&file).unwrap_or_else(|e| panic!("{e}"));
         let m = &loaded.mechanism;
-        let left_out: Vec<_> = m.constraints.iter().map(|c| c.redundant.clone()).collect();
-        assert_eq!(left_out, [vec![], vec![1]], "the row across of the second wheel, at {heading}");
-        assert!(m.row_groups.is_empty());
-        let undetermined: Vec<_> = m.constraints.iter().map(|c| c.undetermined.clone()).collect();
-        assert_eq!(undetermined, [vec![1], vec![1]]);
+        let left_out = &m.partition.redundant;
+        assert_eq!(*left_out, [(1, 1)], "the row across of the second wheel, at {heading}");
+        assert!(m.partition.groups.is_empty());
+        assert_eq!(m.partition.undetermined, [(0, 1), (1, 1)]);
     }
 }
 
@@ -328,8 +328,8 @@ fn two_wheels_on_one_axle_leave_the_same_row_out_at_every_heading() {
 fn rows_of_which_the_pose_decides_are_said_to_be_such() {
     let loaded = load("synchro_drive");
     let m = &loaded.mechanism;
-    assert_eq!(m.row_groups.len(), 1, "{:?}", m.row_groups);
-    assert_eq!((m.row_groups[0].rows.len(), m.row_groups[0].rank), (3, 2));
+    assert_eq!(m.partition.groups.len(), 1, "{:?}", m.partition.groups);
+    assert_eq!((m.partition.groups[0].rows.len(), m.partition.groups[0].rank), (3, 2));
     let text = loaded.warnings.to_string();
     for part in [
         "1 of 3 rows follows from the others",
@@ -377,7 +377,7 @@ fn two_bodies(kind: &str, keys: &str) -> dqdt_codegen::mechanism::Mechanism {
     );
     let spec =
         dqdt_codegen::spec::parse("pair.toml", text.as_str()).unwrap_or_else(|e| panic!("{kind}: {e}"));
-    dqdt_codegen::mechanism::build(&spec).unwrap_or_else(|e| panic!("{kind}: {e}")).mechanism
+    dqdt_codegen::resolve::resolve(&spec).unwrap_or_else(|e| panic!("{kind}: {e}")).mechanism
 }
 
 /// Force and moment on the second body of one unit of the multiplier of each row, about the origin of its frame, and the

@@ -2,11 +2,11 @@
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::algebra::Number;
+use dqdt_codegen::derive::Request as LowerRequest;
 use dqdt_codegen::emit::report;
 use dqdt_codegen::formalism::Formalism;
 use dqdt_codegen::functions;
 use dqdt_codegen::inspect::{self, Role};
-use dqdt_codegen::ir::lower::Request as LowerRequest;
 use dqdt_codegen::ir::{Graph, NodeId, Op, Program, SymbolKind, Tracer, needed, replay};
 use dqdt_codegen::mechanism::random::random_mechanism;
 use dqdt_codegen::mechanism::{Formula, LoadKind, ParameterKind, Stabilisation};
@@ -380,7 +380,7 @@ fn the_printed_system_is_the_emitted_one_with_its_constraints() {
         let loaded = spec(name);
         let decisions = printed_is_proved(&loaded, 3);
         let entries = entries_of(&decisions);
-        for row in dqdt_codegen::ir::lower::layout(&loaded.mechanism).velocity_rows {
+        for row in dqdt_codegen::derive::layout(&loaded.mechanism).velocity_rows {
             assert!(entries.contains(&&*format!("A v̇ = γ of {row}")), "{name}: {entries:?}");
         }
         for speed in &loaded.mechanism.speeds {

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use crate::common::implicit;
 use crate::compiled::Module;
 use crate::null_space::{Expected, FLAVOURS, expected, prepared, samples_of};
+use dqdt_codegen::derive::{Origin, Request};
 use dqdt_codegen::formalism::Formalism;
 use dqdt_codegen::functions;
 use dqdt_codegen::ir::Program;
-use dqdt_codegen::ir::lower::{Origin, Request};
 use dqdt_codegen::mechanism::random::Sample;
 use dqdt_codegen::pipeline::{self, Loaded};
 

@@ -3,12 +3,13 @@
 use dqdt::Singular;
 use dqdt_codegen::algebra::Number;
 use dqdt_codegen::base::Random;
+use dqdt_codegen::derive::Request;
 use dqdt_codegen::formalism::{self, Formalism};
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::lower::{Request, free_parameters};
 use dqdt_codegen::ir::{Arguments, Machine, Program};
 use dqdt_codegen::mechanism::Environment;
 use dqdt_codegen::spec::Settings;
+use dqdt_codegen::symbols::free_parameters;
 use dqdt_codegen::{kinematics, mechanism, pipeline};
 use dqdt_tests::root;
 

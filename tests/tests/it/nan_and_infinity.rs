@@ -7,9 +7,10 @@
 use std::fmt::Debug;
 
 use dqdt::{Dual, Lanes, Real};
+use dqdt_codegen::derive::Request;
 use dqdt_codegen::functions::{self, Definition};
-use dqdt_codegen::ir::lower::Request;
-use dqdt_codegen::ir::{NodeId, Op, Program, SymbolKind, eval_op, identifier};
+use dqdt_codegen::ir::identifier;
+use dqdt_codegen::ir::{NodeId, Op, Program, SymbolKind, eval_op};
 use dqdt_codegen::pipeline;
 use dqdt_tests::root;
 

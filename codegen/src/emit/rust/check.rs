@@ -6,7 +6,8 @@ use super::constants::Constants;
 use super::items::style;
 use super::names::Names;
 use super::scope::Scope;
-use crate::ir::{Condition, Plan, Program};
+use crate::ir::{Condition, Program};
+use crate::plan::Plan;
 
 /// The method, where there are parameters.
 pub fn items(program: &Program, names: &Names) -> Vec<Item> {

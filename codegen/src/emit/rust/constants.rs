@@ -11,7 +11,8 @@ use syn::{Expr, Item, parse_quote};
 
 use super::literal::{self, literal};
 use super::syntax::{associated, comment_of, ident, path};
-use crate::ir::{ConstantNotes, Graph, NodeId, Plan, Program, Taken};
+use crate::ir::{ConstantNotes, Graph, NodeId, Program, Taken};
+use crate::plan::Plan;
 
 /// From so many uses in a body on a constant gets a local name there.
 const NAMED: u32 = 2;

@@ -11,7 +11,8 @@ use super::scope::Scope;
 use super::signature::{Arguments, arguments, plain};
 use super::syntax::{doc, ident, path};
 use crate::ir::declaration::{Declaration, Returns, Role};
-use crate::ir::{Body, Function, NodeId, Plan, Program, Step, SymbolKind, Taken};
+use crate::ir::{Function, NodeId, Program, SymbolKind, Taken};
+use crate::plan::{Body, Plan, Step};
 
 /// Everything that belongs to a function: its struct of results, itself, its plain version.
 pub fn items(

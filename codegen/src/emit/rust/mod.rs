@@ -24,7 +24,8 @@ use std::fmt::Write as _;
 
 use syn::Item;
 
-use crate::ir::{Plan, Program, count};
+use crate::ir::{Program, count};
+use crate::plan::Plan;
 pub use family::rust_family;
 use names::Names;
 
@@ -52,9 +53,8 @@ pub struct Stats {
     pub live: usize,
 }
 
-/// The module of a program.
-pub fn rust(program: &Program, options: &RustOptions) -> String {
-    let mut plan = Plan::new(program);
+/// The module of a program, as its plan says; names are given here.
+pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> String {
     let mut names = Names::new(program);
     let mut items = layout::items(program, &names);
     items.extend(check::items(program, &names));
@@ -77,7 +77,7 @@ pub fn rust(program: &Program, options: &RustOptions) -> String {
 /// The sizes of the bodies, `Model::new` first.
 pub fn rust_stats(program: &Program) -> Vec<Stats> {
     let plan = Plan::new(program);
-    let of = |name: &str, body: &crate::ir::Body| Stats {
+    let of = |name: &str, body: &crate::plan::Body| Stats {
         name: name.to_owned(),
         statements: body.schedule.statements.len(),
         live: body.schedule.live,

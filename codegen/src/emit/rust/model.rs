@@ -6,7 +6,8 @@ use super::items::style;
 use super::names::Names;
 use super::scope::Scope;
 use super::syntax::{doc, ident, prose};
-use crate::ir::{Crossing, Effect, Plan, Program, Role, Taken};
+use crate::ir::{Crossing, Effect, Program, Role, Taken};
+use crate::plan::Plan;
 
 /// The struct and its constructors.
 pub fn items(program: &Program, plan: &Plan, names: &Names) -> Vec<Item> {

@@ -4,7 +4,8 @@ use syn::Item;
 
 use super::constants::{self, Constants};
 use crate::ir::declaration::Returns;
-use crate::ir::{NodeId, Op, Plan, Program, Slot, SymbolKind, Taken, identifier};
+use crate::ir::{NodeId, Op, Program, Slot, SymbolKind, Taken, identifier};
+use crate::plan::Plan;
 
 /// What means something in every function, so that no local may be called so.
 const RESERVED: &[&str] = &[

@@ -15,7 +15,9 @@ use super::syntax::{
     pair_pattern, path, pattern, slice_pattern, sub,
 };
 use crate::algebra::{Cmp, Func, Func2};
-use crate::ir::{Body, Graph, Group, Names as ValueNames, NodeId, Op, Pair, Plan, Step, SymbolKind, TableId};
+use crate::ir::Names as ValueNames;
+use crate::ir::{Graph, Group, NodeId, Op, SymbolKind, TableId};
+use crate::plan::{Body, Pair, Plan, Step};
 
 /// An argument array of an emitted function.
 pub struct Array {

@@ -79,10 +79,6 @@ pub struct Constraint {
     pub treatment: Treatment,
     /// Of rows that are formulas, the dimension of each as far as it is known.
     pub dimensions: Vec<Option<Dimension>>,
-    /// Rows that follow from other rows in every pose, counted within the constraint. They are left out of the equations.
-    pub redundant: Vec<usize>,
-    /// Rows whose reaction the motion does not determine: rows that take part in a dependence.
-    pub undetermined: Vec<usize>,
 }
 
 /// How a constraint enters the equations.
@@ -90,7 +86,8 @@ pub struct Constraint {
 pub enum Treatment {
     /// Its multipliers are unknowns.
     Multipliers,
-    /// These speeds follow from the others, one a row that is not redundant. All speeds stay in the state.
+    /// Speeds follow from the others, one a row that takes part; of those named here it is asked. All speeds stay in the
+    /// state. Which speeds they are says `Partition`.
     Elimination(Vec<usize>),
     /// These inputs realise it, one a row; it has no reactions.
     Inputs(Vec<usize>),
@@ -104,17 +101,8 @@ pub struct Stabilisation {
     pub beta: Formula,
 }
 
-/// Rows that depend on each other in every pose, where the pose decides which of them follow from the others.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RowGroup {
-    /// Constraint, and index within it.
-    pub rows: Vec<(usize, usize)>,
-    /// How many of them are independent, but where branches cross.
-    pub rank: usize,
-}
-
 impl Constraint {
-    /// A constraint with multipliers, before anything is known about its rank.
+    /// A constraint with multipliers.
     pub fn new(name: String, kind: ConstraintKind) -> Self {
         Constraint {
             name,
@@ -123,8 +111,6 @@ impl Constraint {
             stabilisation: None,
             treatment: Treatment::Multipliers,
             dimensions: Vec::new(),
-            redundant: Vec::new(),
-            undetermined: Vec::new(),
         }
     }
 

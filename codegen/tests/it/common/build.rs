@@ -67,7 +67,7 @@ pub fn empty(gravity: [Formula; 3]) -> Mechanism {
         constraints: Vec::new(),
         events: Vec::new(),
         outputs: Vec::new(),
-        row_groups: Vec::new(),
+        partition: Default::default(),
         ground_points: Vec::new(),
     }
 }

@@ -2,10 +2,11 @@
 
 #![allow(dead_code)]
 
-use dqdt_codegen::assembly::{Held, prepare};
+use dqdt_codegen::assemble::assemble;
 use dqdt_codegen::formalism::{Formalism, reactions};
 use dqdt_codegen::kinematics::{ConstraintRow, constraint_rows};
 use dqdt_codegen::mechanism::random::Sample;
+use dqdt_codegen::resolve::Resolved;
 use nalgebra::{DMatrix, DVector};
 
 use crate::common::{at, flat, implicit, relative};
@@ -28,17 +29,14 @@ pub fn below(x: f64, limit: f64, what: &str, place: (u64, Flavour)) {
     assert!(x < limit, "{place:?}: {what}: {x:e} against {limit:e}");
 }
 
-/// Lets `prepare` find the ranks; the state must stay as it is.
+/// Lets `assemble` find the ranks; the state must stay as it is.
 pub fn prepared(s: &Sample, place: (u64, Flavour)) -> Sample {
-    let mut out = s.clone();
-    let m = &mut out.mechanism;
-    let held = Held { coordinates: vec![false; m.nq()], speeds: vec![false; m.nv()] };
-    let found = prepare(m, &held);
-    let start = found.start.expect("assembled by construction");
+    let found = assemble(Resolved::bare(s.mechanism.clone())).unwrap_or_else(|e| panic!("{place:?}: {e}"));
+    let start = found.state.expect("assembled by construction");
     assert_eq!(start.start, 0);
     below(relative(&start.q, &s.q), 1e-9, "q of the assembled start", place);
     below(relative(&start.v, &s.v), 1e-9, "v of the assembled start", place);
-    out
+    Sample { mechanism: found.mechanism, ..s.clone() }
 }
 
 /// Accelerations by the null space of A, `Aᵀ λ`, and the condition of the projected mass matrix.
@@ -141,8 +139,7 @@ impl Expected {
     /// The multipliers that the motion determines, which are those that programs give.
     pub fn determined_multipliers(&self, s: &Sample) -> Vec<f64> {
         let rows = at(s, |env| constraint_rows(&s.mechanism, env));
-        let determined =
-            |r: &ConstraintRow<f64>| !s.mechanism.constraints[r.constraint].undetermined.contains(&r.index);
+        let determined = |r: &ConstraintRow<f64>| !s.mechanism.partition.is_undetermined(r.place());
         rows.iter().zip(&self.multipliers).filter(|(r, _)| determined(r)).map(|(_, x)| *x).collect()
     }
 }

@@ -5,10 +5,10 @@ pub mod mutate;
 
 use std::fmt::Write as _;
 
+use dqdt_codegen::derive::Request;
 use dqdt_codegen::formalism::Formalism;
 use dqdt_codegen::functions;
 use dqdt_codegen::indexed::{self, VERIFIED, formulas, member};
-use dqdt_codegen::ir::lower::Request;
 use dqdt_codegen::pipeline::{self, Loaded};
 use dqdt_codegen::spec::Settings;
 use dqdt_codegen::{emit, spec};
