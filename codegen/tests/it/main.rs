@@ -39,6 +39,8 @@ mod rolling_disc_operations;
 mod rotors;
 #[cfg(feature = "cli")]
 mod simulate;
+#[cfg(feature = "simulate")]
+mod simulate_library;
 #[cfg(feature = "cli")]
 mod singular_pose;
 mod snowboarder;

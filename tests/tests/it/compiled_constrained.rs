@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::common::{at, implicit};
+use crate::common::implicit;
 use crate::compiled::Module;
 use crate::null_space::{Expected, FLAVOURS, expected, prepared, samples_of};
 use dqdt_codegen::derive::{Origin, Request};

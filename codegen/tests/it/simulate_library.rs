@@ -1,6 +1,4 @@
 //! The library simulates what the command does, without the command: values by name in, a motion out.
-#![cfg(feature = "simulate")]
-
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::formalism::Formalism;

@@ -7,13 +7,13 @@
 use dqdt::{Dual, Real, System};
 
 #[allow(non_snake_case, dead_code, clippy::similar_names, clippy::too_many_lines, missing_docs)]
-#[path = "../../docs/specimen/cart_pole.rs"]
+#[path = "../../../docs/specimen/cart_pole.rs"]
 mod cart_pole;
 #[allow(non_snake_case, dead_code, clippy::similar_names, clippy::too_many_lines, missing_docs)]
-#[path = "../../docs/specimen/kane_two_body.rs"]
+#[path = "../../../docs/specimen/kane_two_body.rs"]
 mod kane_two_body;
 #[allow(non_snake_case, dead_code, clippy::similar_names, clippy::too_many_lines, missing_docs)]
-#[path = "../../docs/specimen/snowboarder1.rs"]
+#[path = "../../../docs/specimen/snowboarder1.rs"]
 mod snowboarder1;
 
 /// Numbers in [-1, 1), the same in every run.
@@ -36,7 +36,7 @@ fn close(a: f64, b: f64, what: &str) {
 
 macro_rules! check {
     ($name:ident, $constraint:expr, $power:expr) => {{
-        use crate::$name as by_hand;
+        use self::$name as by_hand;
         const NX: usize = by_hand::NX;
         let (model, emitted) =
             (by_hand::Model::new(by_hand::Params::default()), dqdt_generated::$name::Model::<f64>::default());
