@@ -64,6 +64,7 @@ impl std::fmt::Debug for ConfigError {
 pub struct Config {
     formalism: Choice,
     functions: Vec<&'static Definition>,
+    single_precision: bool,
     out_dir: Option<PathBuf>,
     settings: Settings,
 }
@@ -101,6 +102,7 @@ impl Default for Config {
         Config {
             formalism: Choice::BySize,
             functions: functions::defaults(),
+            single_precision: false,
             out_dir: None,
             settings: Settings::default(),
         }
@@ -137,6 +139,12 @@ impl Config {
     /// The functions to emit.
     pub fn functions(&mut self, functions: impl IntoIterator<Item = &'static Definition>) -> &mut Self {
         self.functions = functions.into_iter().collect();
+        self
+    }
+
+    /// `Model<f32>` has the functions as methods too, compiled in the crate that holds the module.
+    pub fn single_precision(&mut self) -> &mut Self {
+        self.single_precision = true;
         self
     }
 
@@ -239,7 +247,12 @@ impl Config {
             return Ok(Err(errors));
         }
         let request = Request { formalism, functions: self.functions.clone() };
-        let text = pipeline::rust(&pipeline::program(&loaded, &request));
+        let program = pipeline::program(&loaded, &request);
+        let text = if self.single_precision {
+            pipeline::rust_of_both_precisions(&program)
+        } else {
+            pipeline::rust(&program)
+        };
         write(module, &text)?;
         // Warnings are shown again on the next run: only a clean spec is cached.
         if let Some(key) = key.filter(|_| loaded.warnings.diagnostics.is_empty()) {
@@ -258,8 +271,9 @@ impl Config {
         let functions: Vec<_> = self.functions.iter().map(|f| f.name).collect();
         let version = env!("CARGO_PKG_VERSION");
         Some(format!(
-            "{version} {} {} {} {} {}",
+            "{version} {} {} {} {} {} {}",
             self.formalism.name(),
+            if self.single_precision { "f64,f32" } else { "f64" },
             functions.join(","),
             sizes.join(","),
             hash(&text),

@@ -24,7 +24,7 @@
 /// }
 ///
 /// let model = arm::Model::<f64>::default();
-/// arm::dqdt(&model, t, &x, &u, &mut dx)?;
+/// model.dqdt(t, &x, &u, &mut dx)?;
 /// ```
 ///
 /// # Errors

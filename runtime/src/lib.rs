@@ -101,6 +101,7 @@ mod dual;
 #[cfg(test)]
 mod dual_tests;
 mod events;
+mod format;
 mod include;
 #[cfg(feature = "differential-equations")]
 pub mod integrate;
@@ -132,6 +133,7 @@ pub mod views;
 pub use constrained::{ConstrainedSystem, NotAssembled, project_constraints};
 pub use dual::Dual;
 pub use events::{Crossing, Effect, EventRule, HybridSystem};
+pub use format::format;
 pub use lanes::{Lanes, transpose_in, transpose_out};
 pub use mask::{LaneMask, Mask};
 pub use real::Real;

@@ -10,7 +10,7 @@ pub const MASS_MATRIX: &Definition = &Definition {
         name: "mass_matrix",
         summary: "Mass matrix M(q, t), symmetric.",
         constraints: Some(ConstraintNote::new("Of the tree: constraints are not in it.")),
-        arguments: &[Argument::COORDINATES],
+        arguments: &[Argument::STATE],
         returns: Returns::Array { name: "m", dims: &[Vector::Speeds, Vector::Speeds] },
         entries: Entries::Symmetric("m"),
         solves: Solves::Nothing,

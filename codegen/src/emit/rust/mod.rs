@@ -30,13 +30,13 @@ use names::Names;
 /// What may be chosen about emitted Rust.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RustOptions {
-    /// Plain `f64` functions beside the generic ones, compiled in the crate that holds the module.
-    pub plain: bool,
+    /// The scalars whose `Model` has the functions as methods, compiled in the crate that holds the module: `f64`, `f32`.
+    pub methods: Vec<&'static str>,
 }
 
 impl Default for RustOptions {
     fn default() -> Self {
-        RustOptions { plain: true }
+        RustOptions { methods: vec!["f64"] }
     }
 }
 
@@ -62,8 +62,10 @@ pub fn rust(program: &Program, options: &RustOptions) -> String {
     names.locals(program, items.iter().chain(&tables).chain(&pivots));
     items.extend(model::items(program, &plan, &names));
     for (function, body) in program.functions.iter().zip(&plan.functions) {
-        items.extend(function::items(program, &plan, &names, function, body, options));
+        items.extend(function::items(program, &plan, &names, function, body));
     }
+    items
+        .extend(options.methods.iter().map(|scalar| Item::Impl(signature::methods(program, &names, scalar))));
     items.extend(tables);
     items.extend(model::system(program));
     let mut out = header(program);
