@@ -1,7 +1,7 @@
 //! Compiled mechanisms with events, through the integrator.
 
+use dqdt::HybridSystem;
 use dqdt::integrate::{Options, integrate_events};
-use dqdt::{HybridSystem, System};
 
 const TIGHT: Options =
     Options { rtol: 1e-12, atol: 1e-12, max_steps: 1_000_000, longest_step: f64::INFINITY };

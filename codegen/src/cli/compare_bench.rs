@@ -109,7 +109,7 @@ fn program(m: &Mechanism, names: &[String]) -> String {
         let _ = writeln!(text, "    let model{i} = {name}::Model::<f64>::default();");
     }
     let _ = writeln!(text, "    for _ in 0..{ROUNDS} {{");
-    for (i, name) in names.iter().enumerate() {
+    for i in 0..names.len() {
         let _ = write!(
             text,
             "        let clock = std::time::Instant::now();\n        for x in &states {{\n            let _ = \

@@ -2,7 +2,7 @@
 
 use super::{Definition, Lowering};
 use crate::ir::Output;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Solves, Vector};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves, Vector};
 
 /// `M(q, t)` of the tree.
 pub const MASS_MATRIX: &Definition = &Definition {
@@ -15,7 +15,7 @@ pub const MASS_MATRIX: &Definition = &Definition {
         entries: Entries::Symmetric("m"),
         solves: Solves::Nothing,
         checked: false,
-        role: None,
+        role: Some(Role::MassMatrix),
         by_default: true,
         in_eval: true,
     },

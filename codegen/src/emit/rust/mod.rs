@@ -18,6 +18,7 @@ mod results;
 mod scope;
 mod signature;
 mod syntax;
+mod traits;
 
 use std::fmt::Write as _;
 
@@ -68,6 +69,7 @@ pub fn rust(program: &Program, options: &RustOptions) -> String {
         .extend(options.methods.iter().map(|scalar| Item::Impl(signature::methods(program, &names, scalar))));
     items.extend(tables);
     items.extend(model::system(program));
+    items.extend(traits::items(program));
     let mut out = header(program);
     let file = syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items };
     out.push_str(&spaced(&prettyplease::unparse(&file)));
