@@ -63,6 +63,7 @@ impl std::fmt::Debug for ConfigError {
 pub struct Config {
     formalism: Choice,
     functions: Vec<&'static Definition>,
+    single_precision: bool,
     out_dir: Option<PathBuf>,
     settings: Settings,
 }
@@ -72,6 +73,7 @@ impl Default for Config {
         Config {
             formalism: Choice::BySize,
             functions: functions::defaults(),
+            single_precision: false,
             out_dir: None,
             settings: Settings::default(),
         }
@@ -108,6 +110,12 @@ impl Config {
     /// The functions to emit.
     pub fn functions(&mut self, functions: impl IntoIterator<Item = &'static Definition>) -> &mut Self {
         self.functions = functions.into_iter().collect();
+        self
+    }
+
+    /// `Model<f32>` has the functions as methods too, compiled in the crate that holds the module.
+    pub fn single_precision(&mut self) -> &mut Self {
+        self.single_precision = true;
         self
     }
 
@@ -210,7 +218,11 @@ impl Config {
             Ok(derived) => derived,
             Err(errors) => return Ok(Err(errors)),
         };
-        let text = pipeline::rust(&derived.program);
+        let text = if self.single_precision {
+            pipeline::rust_of_both_precisions(&derived.program)
+        } else {
+            pipeline::rust(&derived.program)
+        };
         write(module, &text)?;
         // Warnings are shown again on the next run: only a clean spec is cached.
         if let Some(key) = key.filter(|_| loaded.warnings.diagnostics.is_empty()) {
@@ -235,8 +247,9 @@ impl Config {
             Choice::Given(formalism) => formalism.name(),
         };
         Some(format!(
-            "{version} {} {} {} {} {}",
+            "{version} {} {} {} {} {} {}",
             formalism,
+            if self.single_precision { "f64,f32" } else { "f64" },
             functions.join(","),
             sizes.join(","),
             hash(&text),

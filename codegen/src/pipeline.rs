@@ -213,4 +213,9 @@ pub fn rust(program: &Program) -> String {
     emit::rust(program, Plan::new(program), &emit::RustOptions::default())
 }
 
+/// As [`rust`], with the functions as methods of `Model<f32>` too.
+pub fn rust_of_both_precisions(program: &Program) -> String {
+    emit::rust(program, Plan::new(program), &emit::RustOptions { methods: vec!["f64", "f32"] })
+}
+
 pub use crate::base::write_if_changed;

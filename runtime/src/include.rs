@@ -4,7 +4,7 @@
 ///
 /// `include_mechanism!("name")` includes `$OUT_DIR/name.rs` where it stands;
 /// `include_mechanism!(pub mod arm = "name")` puts it into a module, whose attributes and documentation go before
-/// `pub`.
+/// `pub`, and which clippy leaves alone.
 ///
 /// `build.rs`:
 ///
@@ -24,7 +24,7 @@
 /// }
 ///
 /// let model = arm::Model::<f64>::default();
-/// arm::dqdt(&model, t, &x, &u, &mut dx)?;
+/// model.dqdt(t, &x, &u, &mut dx)?;
 /// ```
 ///
 /// # Errors
@@ -36,6 +36,7 @@ macro_rules! include_mechanism {
     };
     ($(#[$attribute:meta])* $visibility:vis mod $module:ident = $name:literal) => {
         $(#[$attribute])*
+        #[allow(clippy::all, clippy::pedantic, reason = "emitted code is not a matter of the user's taste")]
         $visibility mod $module {
             include!(concat!(env!("OUT_DIR"), "/", $name, ".rs"));
         }

@@ -10,6 +10,7 @@
 //! | exact derivatives | [`Dual`] |
 //! | poses that cannot be solved | [`Singular`], [`Cause`], [`Pivot`], [`check_pivots`], [`check_denominators`], [`Verdict`] |
 //! | equations of motion as integrators see them | [`System`], [`ConstrainedSystem`], [`HybridSystem`] |
+//! | equations of motion as controllers see them | [`Dynamics`], [`Actuated`], [`ConstrainedDynamics`] |
 //! | fixed steps for controllers | [`rk4_step`], [`semi_implicit_euler_step`] |
 //! | projection onto constraints | [`project_constraints`], [`normalise_quaternion`] |
 //! | adaptive integration | `integrate` (feature `differential-equations`) |
@@ -100,7 +101,9 @@ mod constrained;
 mod dual;
 #[cfg(test)]
 mod dual_tests;
+mod dynamics;
 mod events;
+mod format;
 mod include;
 #[cfg(feature = "differential-equations")]
 pub mod integrate;
@@ -131,7 +134,9 @@ pub mod views;
 
 pub use constrained::{ConstrainedSystem, NotAssembled, project_constraints};
 pub use dual::Dual;
+pub use dynamics::{Actuated, ConstrainedDynamics, Dynamics};
 pub use events::{Crossing, Effect, EventRule, HybridSystem};
+pub use format::format;
 pub use lanes::{Lanes, transpose_in, transpose_out};
 pub use mask::{LaneMask, Mask};
 pub use real::Real;

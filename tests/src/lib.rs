@@ -25,14 +25,14 @@ pub fn specs() -> std::io::Result<Vec<PathBuf>> {
     Ok(specs)
 }
 
-/// The plain functions (`…_f64`) of every module of `generated/`, by module, in the order of their text.
+/// The methods of `Model<f64>` in every module of `generated/`, by module, in the order of their text.
 ///
 /// # Errors
 /// Those of the file system.
 pub fn plain_functions() -> std::io::Result<Vec<(String, Vec<String>)>> {
     let name = |line: &str| {
-        let (name, _) = line.strip_prefix("pub fn ")?.split_once('(')?;
-        name.ends_with("_f64").then(|| name.to_owned())
+        let (name, _) = line.trim_start().strip_prefix("pub fn ")?.split_once('(')?;
+        Some(name.to_owned())
     };
     let mut modules = Vec::new();
     for entry in std::fs::read_dir(root("generated/src"))? {
@@ -40,7 +40,9 @@ pub fn plain_functions() -> std::io::Result<Vec<(String, Vec<String>)>> {
         let module = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
         if module != "lib" {
             let text = std::fs::read_to_string(&path)?;
-            let functions: Vec<String> = text.lines().filter_map(name).collect();
+            let methods = text.split_once("impl Model<f64> {").map_or("", |(_, after)| after);
+            let methods = methods.split("\n}").next().unwrap_or_default();
+            let functions: Vec<String> = methods.lines().filter_map(name).collect();
             // Families are generic over their size and have none.
             if !functions.is_empty() {
                 modules.push((module, functions));

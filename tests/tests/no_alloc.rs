@@ -45,8 +45,6 @@ macro_rules! module {
         assert_none(&what("new"), measure(|| used(m::Model::new(black_box(params)))));
         let model = m::Model::<$scalar>::default();
         for x in [m::START.map(lift), [zero; m::NX], [lift(f64::NAN); m::NX], [lift(1e300); m::NX]] {
-            let mut q = [zero; m::NQ];
-            q.copy_from_slice(&x[..m::NQ]);
             let (u, a) = ([lift(0.5); m::NU], [lift(0.25); m::NV]);
             let (t, h) = (lift(0.125), lift(1e-3));
             let mut dx = [zero; m::NX];
@@ -54,14 +52,15 @@ macro_rules! module {
             let mut efforts = [zero; m::NV];
             let mut mass = [[zero; m::NV]; m::NV];
             let mut y = m::Outputs::<$scalar>::default();
+            let mut energy = m::Energy::<$scalar>::default();
             let mut state = x;
             let functions: &mut [(&str, &mut dyn FnMut())] = &mut [
                 ("dqdt", &mut || used(m::dqdt(&model, t, &x, &u, &mut dx))),
                 ("rates", &mut || used(m::rates(&model, t, &x, &mut dq))),
-                ("mass_matrix", &mut || m::mass_matrix(&model, t, &q, &mut mass)),
+                ("mass_matrix", &mut || m::mass_matrix(&model, t, &x, &mut mass)),
                 ("bias", &mut || m::bias(&model, t, &x, &mut efforts)),
                 ("outputs", &mut || used(m::outputs(&model, t, &x, &u, &mut y))),
-                ("energy", &mut || used(m::energy(&model, t, &x))),
+                ("energy", &mut || m::energy(&model, t, &x, &mut energy)),
                 ("rk4_step", &mut || used(rk4_step(&model, t, h, &mut state, &u))),
             ];
             for (function, call) in functions {
@@ -107,9 +106,11 @@ modules!(
 fn positions_allocate_nothing() {
     use dqdt_generated::{chain10, kane_two_body};
     let (chain, bodies) = (chain10::Model::default(), kane_two_body::Model::<f32>::default());
-    let positions = || used(chain10::positions(&chain, 0.0, &[0.1; chain10::NQ]));
+    let mut found = chain10::Positions::default();
+    let positions = || chain10::positions(&chain, 0.0, &[0.1; chain10::NX], &mut found);
     assert_none("chain10", measure(positions));
-    let positions = || used(kane_two_body::positions(&bodies, 0.0, &[0.1; kane_two_body::NQ]));
+    let mut found = kane_two_body::Positions::default();
+    let positions = || kane_two_body::positions(&bodies, 0.0, &[0.1; kane_two_body::NX], &mut found);
     assert_none("kane_two_body", measure(positions));
 }
 

@@ -110,11 +110,11 @@ fn program(m: &Mechanism, names: &[String]) -> String {
         let _ = writeln!(text, "    let model{i} = {name}::Model::<f64>::default();");
     }
     let _ = writeln!(text, "    for _ in 0..{ROUNDS} {{");
-    for (i, name) in names.iter().enumerate() {
+    for i in 0..names.len() {
         let _ = write!(
             text,
             "        let clock = std::time::Instant::now();\n        for x in &states {{\n            let _ = \
-             std::hint::black_box({name}::dqdt_f64(&model{i}, 0.0, std::hint::black_box(x), &INPUT, &mut dx));\n        \
+             std::hint::black_box(model{i}.dqdt(0.0, std::hint::black_box(x), &INPUT, &mut dx));\n        \
              }}\n        best[{i}] = best[{i}].min(clock.elapsed().as_secs_f64());\n"
         );
     }

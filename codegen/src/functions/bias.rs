@@ -5,7 +5,7 @@ use crate::algebra::Scalar;
 use crate::formalism;
 use crate::ir::Output;
 use crate::ir::Tracer;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Solves, Vector};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves, Vector};
 
 /// `bias = c − Q(u = 0)` of a state.
 pub const BIAS: &Definition = &Definition {
@@ -20,7 +20,7 @@ pub const BIAS: &Definition = &Definition {
         entries: Entries::Each(Vector::Speeds, "bias_{}"),
         solves: Solves::Nothing,
         checked: false,
-        role: None,
+        role: Some(Role::Bias),
         by_default: true,
         in_eval: true,
     },

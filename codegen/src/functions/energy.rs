@@ -3,7 +3,7 @@
 use super::{Definition, Derivation};
 use crate::formalism;
 use crate::ir::Output;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Solves};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves};
 
 /// Kinetic and potential energy of a state.
 pub const ENERGY: &Definition = &Definition {
@@ -21,7 +21,7 @@ pub const ENERGY: &Definition = &Definition {
         entries: Entries::Numbered,
         solves: Solves::Nothing,
         checked: false,
-        role: None,
+        role: Some(Role::Energy),
         by_default: true,
         in_eval: true,
     },

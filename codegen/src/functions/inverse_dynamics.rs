@@ -5,7 +5,7 @@ use crate::algebra::Scalar;
 use crate::formalism;
 use crate::ir::Output;
 use crate::ir::Tracer;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Solves, Vector};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves, Vector};
 
 /// Efforts `M a + bias` of the tree for given accelerations.
 pub const INVERSE_DYNAMICS: &Definition = &Definition {
@@ -22,7 +22,7 @@ pub const INVERSE_DYNAMICS: &Definition = &Definition {
         entries: Entries::Each(Vector::Speeds, "effort_{}"),
         solves: Solves::Nothing,
         checked: false,
-        role: None,
+        role: Some(Role::InverseDynamics),
         by_default: true,
         in_eval: false,
     },

@@ -3,7 +3,7 @@
 use super::{Definition, Derivation};
 use crate::algebra::Scalar;
 use crate::formalism;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Solves, Vector};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves, Vector};
 use crate::ir::{Output, Tracer};
 use crate::kinematics::ConstraintRow;
 
@@ -26,7 +26,7 @@ pub const INVERSE_DYNAMICS_CONSTRAINED: &Definition = &Definition {
         entries: Entries::Each(Vector::IndependentAccelerations, "effort_{}"),
         solves: Solves::Nothing,
         checked: true,
-        role: None,
+        role: Some(Role::InverseDynamicsConstrained),
         by_default: false,
         in_eval: false,
     },

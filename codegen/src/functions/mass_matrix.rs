@@ -2,7 +2,7 @@
 
 use super::{Definition, Derivation};
 use crate::ir::Output;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Solves, Vector};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves, Vector};
 
 /// `M(q, t)` of the tree.
 pub const MASS_MATRIX: &Definition = &Definition {
@@ -10,12 +10,12 @@ pub const MASS_MATRIX: &Definition = &Definition {
         name: "mass_matrix",
         summary: "Mass matrix M(q, t), symmetric.",
         constraints: Some(ConstraintNote::new("Of the tree: constraints are not in it.")),
-        arguments: &[Argument::COORDINATES],
+        arguments: &[Argument::STATE],
         returns: Returns::Array { name: "mass", dims: &[Vector::Speeds, Vector::Speeds] },
         entries: Entries::Symmetric("m"),
         solves: Solves::Nothing,
         checked: false,
-        role: None,
+        role: Some(Role::MassMatrix),
         by_default: true,
         in_eval: true,
     },

@@ -24,6 +24,7 @@ registry! {
     mass_matrix::MASS_MATRIX,
     bias::BIAS,
     inverse_dynamics::INVERSE_DYNAMICS,
+    input_matrix::INPUT_MATRIX,
     inverse_dynamics_constrained::INVERSE_DYNAMICS_CONSTRAINED,
     energy::ENERGY,
     outputs::OUTPUTS,

@@ -16,7 +16,7 @@ pub const POSITIONS: &Definition = &Definition {
             undetermined: None,
             ..ConstraintNote::new("Of the state as it is; that it fulfils the constraints is not checked.")
         }),
-        arguments: &[Argument::COORDINATES],
+        arguments: &[Argument::STATE],
         returns: Returns::Struct { name: "Positions", about: "Points in the ground frame." },
         entries: Entries::Parts(&[Part { name: "", unit: "m", entries: &["x", "y", "z"] }]),
         solves: Solves::Nothing,

@@ -25,7 +25,7 @@ pub struct Declaration {
     pub solves: Solves,
     /// It says where a divisor vanishes; else the result is not finite there.
     pub checked: bool,
-    /// What it is to an integrator.
+    /// What it is to the traits of the runtime.
     pub role: Option<Role>,
     /// Emitted unless other functions are asked for; else on request only.
     pub by_default: bool,
@@ -203,7 +203,7 @@ pub enum Solves {
     Impacts,
 }
 
-/// What a function is to an integrator.
+/// What a function is to the traits of the runtime.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     /// `ẋ`: all of it must be finite, and an attitude must be one, also where it does not matter.
@@ -218,6 +218,18 @@ pub enum Role {
     Events,
     /// States right after the events.
     AfterEvents,
+    /// `M` of the tree.
+    MassMatrix,
+    /// What stands beside `M v̇`.
+    Bias,
+    /// Efforts for given accelerations.
+    InverseDynamics,
+    /// Kinetic and potential energy.
+    Energy,
+    /// How inputs enter.
+    InputMatrix,
+    /// Efforts along independent speeds for their accelerations.
+    InverseDynamicsConstrained,
 }
 
 impl PartialEq for Declaration {

@@ -227,6 +227,13 @@ pub enum Condition {
 }
 
 impl Function {
+    /// True if it may have no result: something that it divides by can vanish, or it is a derivative, which may overflow.
+    pub fn is_fallible(&self) -> bool {
+        let whole = self.declaration.role == Some(Role::StateDerivative)
+            && self.outputs.iter().any(|o| !o.nodes.is_empty());
+        self.declaration.checked && (whole || !self.checks.is_empty())
+    }
+
     /// True if this is what was declared so.
     pub fn is(&self, declaration: &Declaration) -> bool {
         self.declaration == declaration

@@ -79,7 +79,7 @@ fn calls(program: &Program, k: usize, main: &mut String) {
         let d = f.declaration;
         let arguments: String = d.arguments.iter().map(|a| format!(", &{}", a.name)).collect();
         let name = d.name;
-        let unwrap = if d.checked { ".unwrap()" } else { "" };
+        let unwrap = if f.is_fallible() { ".unwrap()" } else { "" };
         let independent = d.takes(Vector::IndependentAccelerations);
         let given = if independent { "let a = e::INDEPENDENT.map(|i| a[i]); " } else { "" };
         let mut code = match d.returns {
@@ -94,21 +94,21 @@ fn calls(program: &Program, k: usize, main: &mut String) {
                     };
                     format!("[{zeros}; e::{n}]")
                 });
+                format!("{given}let mut r = {zeros}; model.{name}(t{arguments}, &mut r){unwrap}; show(&r);")
+            }
+            Returns::Struct { name: result, .. } => {
                 format!(
-                    "{given}let mut r = {zeros}; e::{name}_f64(&model, t{arguments}, &mut r){unwrap}; show(&r);"
+                    "let mut r = e::{result}::default(); model.{name}(t{arguments}, &mut r){unwrap}; {show}"
                 )
             }
-            Returns::Struct { name: result, .. } if d.checked => format!(
-                "let mut r = e::{result}::default(); e::{name}_f64(&model, t{arguments}, &mut r).unwrap(); {show}"
-            ),
-            Returns::Struct { .. } => format!("let r = e::{name}_f64(&model, t{arguments}); {show}"),
             Returns::Limited { of } => format!(
-                "let (r, acted) = e::{name}_f64(&model, t{arguments}); show(&r); assert_eq!(acted, core::array::from_fn(|i| r[i] != {}[i]));",
-                of.name
+                "let mut r = {}; let acted = model.{name}(t{arguments}, &mut r); show(&r); assert_eq!(acted, core::array::from_fn(|i| r[i] != {}[i]));",
+                of.name, of.name
             ),
         };
         if d.role == Some(Role::StateDerivative) {
-            code.push_str("let mut s = r; e::dqdt(&model, t, &x, &u, &mut s).unwrap(); assert_eq!(r, s); let mut w = [0.0; e::NX]; dqdt::System::rates(&model, t, &x, &mut w).unwrap(); assert_eq!(w[..e::NQ], r[..e::NQ]); lanes!(e);");
+            code.push_str(&format!("let mut s = r; e::dqdt(&model, t, &x, &u, &mut s){unwrap}; "));
+            code.push_str(" assert_eq!(r, s); let mut w = [0.0; e::NX]; dqdt::System::rates(&model, t, &x, &mut w).unwrap(); assert_eq!(w[..e::NQ], r[..e::NQ]); lanes!(e);");
         }
         writeln!(main, "{{ {code} }}").unwrap();
     }

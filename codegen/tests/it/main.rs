@@ -28,6 +28,7 @@ mod formalisms;
 mod graph_size;
 mod growth;
 mod indexed;
+mod input_matrix;
 mod inverse_constrained;
 mod joint_complements;
 mod literature;

@@ -10,9 +10,7 @@
 
 use std::f64::consts::PI;
 
-use crate::cart_pole::{
-    Model, NQ, NU, NV, NX, Q_THETA, Q_X, V_THETA_DOT, V_X_DOT, bias_f64, energy_f64, mass_matrix_f64,
-};
+use crate::cart_pole::{Energy, Model, NU, NV, NX, Q_THETA, Q_X, V_THETA_DOT, V_X_DOT};
 use crate::lqr::{self, NoGain, Weights};
 
 /// Weights of the regulator: position [1/m²], angle [1/rad²] and their rates, force [1/N²].
@@ -56,7 +54,7 @@ impl Controller {
     /// [`NoGain`] if the plant cannot be held upright.
     pub fn new() -> Result<Self, NoGain> {
         let model = Model::default();
-        let limit = model.params.f_max;
+        let limit = model.params().f_max;
         Ok(Controller { gain: lqr::gain(&WEIGHTS)?, limit, model, mode: Mode::SwingUp })
     }
 
@@ -86,11 +84,15 @@ impl Controller {
 
     fn swing_up(&self, x: &[f64; NX]) -> f64 {
         let mut m = [[0.0; NV]; NV];
-        mass_matrix_f64(&self.model, 0.0, &positions(x), &mut m);
+        self.model.mass_matrix(0.0, x, &mut m);
         let mut bias = [0.0; NV];
-        bias_f64(&self.model, 0.0, x, &mut bias);
+        self.model.bias(0.0, x, &mut bias);
         let rate = x[V_THETA_DOT];
-        let potential = |angle: f64| energy_f64(&self.model, 0.0, &[0.0, angle, 0.0, 0.0]).potential;
+        let potential = |angle: f64| {
+            let mut energy = Energy::default();
+            self.model.energy(0.0, &[0.0, angle, 0.0, 0.0], &mut energy);
+            energy.potential
+        };
         let range = potential(0.0) - potential(PI);
         let energy = (0.5 * m[1][1] * rate * rate + potential(x[Q_THETA]) - potential(0.0)) / range - EXCESS;
         // Towards where Ė has the sign that is wanted. At rest below nothing tells: then to the right.
@@ -107,10 +109,6 @@ impl Controller {
     pub fn inputs(&mut self, x: &[f64; NX]) -> [f64; NU] {
         [self.force(x)]
     }
-}
-
-fn positions(x: &[f64; NX]) -> [f64; NQ] {
-    [x[Q_X], x[Q_THETA]]
 }
 
 /// The angle between −π and π.

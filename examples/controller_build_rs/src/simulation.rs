@@ -5,7 +5,7 @@ use std::f64::consts::PI;
 use dqdt::Singular;
 use dqdt_codegen::emit::figure::{self, Panel, Plot, Series};
 
-use crate::cart_pole::{Model, NX, Q_THETA, Q_X, energy_f64, saturate_f64};
+use crate::cart_pole::{Energy, Model, NU, NX, Q_THETA, Q_X};
 use crate::controller::{Controller, Mode, wrap};
 use crate::plant;
 
@@ -46,14 +46,16 @@ impl Run {
         start: [f64; NX],
         end: f64,
     ) -> Result<Self, Singular> {
-        let mut run = Run { limit: model.params.f_max, ..Run::default() };
+        let mut run = Run { limit: model.params().f_max, ..Run::default() };
         let mut x = start;
         let periods = (end / plant::PERIOD).round() as u32;
         for k in 0..periods {
             let asked = controller.inputs(&x);
             // The plant has the limits of the spec in itself; this tells what they did.
-            let (given, limited) = saturate_f64(model, 0.0, &x, &asked);
-            let energy = energy_f64(model, 0.0, &x);
+            let mut given = [0.0; NU];
+            let limited = model.saturate(0.0, &x, &asked, &mut given);
+            let mut energy = Energy::default();
+            model.energy(0.0, &x, &mut energy);
             run.t.push(f64::from(k) * plant::PERIOD);
             run.x.push(x);
             run.asked.push(asked[0]);
@@ -139,7 +141,7 @@ mod tests {
         assert!(upright < by, "upright from {upright} s only");
         assert!(run.reach(Q_X) < RAIL, "the cart goes to {} m", run.reach(Q_X));
         let [_, force] = run.greatest_force();
-        assert!(force <= model.params.f_max, "{force} N");
+        assert!(force <= model.params().f_max, "{force} N");
         assert!(run.balance.last() == Some(&true));
         Ok(run)
     }

@@ -71,7 +71,9 @@ impl<T: Real> Controller<T> {
             wanted = gain.mul_add(*x, wanted);
         }
         let input: [T; NU] = [wanted];
-        let ([force], [limited]) = saturate(&self.model, T::ZERO, &predicted, &input);
+        let mut within = [T::ZERO; NU];
+        let [limited] = saturate(&self.model, T::ZERO, &predicted, &input, &mut within);
+        let [force] = within;
         // NaN passes the limits, but infinity becomes full force: so what is wanted is asked, not only what is left of it.
         let healthy = wanted.is_finite().and(force.is_finite());
         self.force = T::select(healthy, force, T::ZERO);

@@ -45,10 +45,11 @@ fn double_precision_agrees_with_the_interpreter() {
     for x in states() {
         let u = 20.0 * x[0];
         let mut dx = [0.0; NX];
-        cart_pole::dqdt(&model, 0.0, &x, &[u], &mut dx).unwrap();
+        model.dqdt(0.0, &x, &[u], &mut dx).unwrap();
         let error = relative(&dx, &machine(functions::DQDT, &x, u));
         assert!(error < 1e-13, "dqdt: {error:e} at {x:?}");
-        let (limited, _) = cart_pole::saturate(&model, 0.0, &x, &[u]);
+        let mut limited = [0.0; 1];
+        let _ = model.saturate(0.0, &x, &[u], &mut limited);
         assert_eq!(limited.to_vec(), machine(functions::SATURATE, &x, u));
     }
 }
@@ -173,7 +174,9 @@ fn both_saturations_agree_and_pass_nan() {
     for f_max in [10.0, 0.0, -3.0, f64::NAN, f64::INFINITY] {
         let model = Model::new(params(f_max));
         for u in [0.0, 3.0, -3.0, 10.0, 1e9, f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {
-            let ([force], [acted]) = cart_pole::saturate(&model, 0.0, &[0.0; NX], &[u]);
+            let mut within = [0.0; 1];
+            let [acted] = model.saturate(0.0, &[0.0; NX], &[u], &mut within);
+            let [force] = within;
             let (expected, flag) = dqdt::saturate(u, -f_max, f_max);
             assert!(force == expected || force.is_nan() && expected.is_nan(), "{u} within {f_max}: {force}");
             assert_eq!(acted, flag, "{u} within {f_max}");

@@ -4,10 +4,7 @@ use std::error::Error;
 
 use dqdt::integrate::{Options, integrate_constrained};
 
-use crate::slalom::{
-    Model, Multipliers, NU, NX, Outputs, ProgramInputs, Q_PHI0, Q_X, Q_Y, V_X_DOT, V_Y_DOT, multipliers_f64,
-    outputs_f64, program_inputs_f64,
-};
+use crate::slalom::{Model, Multipliers, NU, NX, Outputs, ProgramInputs, Q_PHI0, Q_X, Q_Y, V_X_DOT, V_Y_DOT};
 
 /// Inputs that the program finds are not read.
 const FOUND: [f64; NU] = [0.0; NU];
@@ -68,10 +65,10 @@ impl Ride {
 fn moment(model: &Model, t: f64, x: &[f64; NX]) -> Result<Moment, dqdt::Singular> {
     let (mut outputs, mut edge, mut found) =
         (Outputs::default(), Multipliers::default(), ProgramInputs::default());
-    outputs_f64(model, t, x, &FOUND, &mut outputs)?;
-    multipliers_f64(model, t, x, &FOUND, &mut edge)?;
-    program_inputs_f64(model, t, x, &FOUND, &mut found)?;
-    let p = &model.params;
+    model.outputs(t, x, &FOUND, &mut outputs)?;
+    model.multipliers(t, x, &FOUND, &mut edge)?;
+    model.program_inputs(t, x, &FOUND, &mut found)?;
+    let p = model.params();
     let slope = p.A * p.k * (p.k * x[Q_X]).cos() - p.kappa * outputs.error;
     let (sin, cos) = x[Q_PHI0].sin_cos();
     Ok(Moment {
@@ -121,7 +118,7 @@ mod tests {
     fn the_error_decays_over_the_way_at_the_rate_that_was_asked_for() -> Result<(), Box<dyn Error>> {
         let model = Model::default();
         // Ten time constants of the heading: what is left of it is 5e-4.
-        decays(&ride(&model, &START)?, model.params.kappa, 2.2);
+        decays(&ride(&model, &START)?, model.params().kappa, 2.2);
         Ok(())
     }
 
@@ -131,7 +128,7 @@ mod tests {
             let model = Model::new(Params { kappa, ..Params::default() });
             let mut start = START;
             // Where it should be heading, but not turning yet.
-            let slope: f64 = model.params.A * model.params.k - kappa * y;
+            let slope: f64 = model.params().A * model.params().k - kappa * y;
             (start[Q_Y], start[Q_PHI0], start[V_Y_DOT]) = (y, slope.atan(), start[V_X_DOT] * slope);
             decays(&ride(&model, &start)?, kappa, 3.4);
         }
@@ -159,8 +156,8 @@ mod tests {
         let model = Model::default();
         let ride = ride(&model, &START)?;
         let last = ride.states[ride.states.len() - 1];
-        assert!((last[Q_PHI1] - model.params.phi_held).abs() < 1e-4);
-        assert!((last[Q_PSI1] - model.params.psi_held).abs() < 1e-4);
+        assert!((last[Q_PHI1] - model.params().phi_held).abs() < 1e-4);
+        assert!((last[Q_PSI1] - model.params().psi_held).abs() < 1e-4);
         for x in &ride.states {
             let (sin, cos) = x[Q_PHI0].sin_cos();
             assert!((x[V_X_DOT] * sin - x[V_Y_DOT] * cos).abs() < 1e-11);
@@ -173,7 +170,7 @@ mod tests {
     fn the_edge_carries_the_turns_of_ski_and_rider() -> Result<(), Box<dyn Error>> {
         let model = Model::default();
         let ride = ride(&model, &START)?;
-        let p = &model.params;
+        let p = model.params();
         let settled = ride.moments.iter().zip(&ride.states).filter(|(m, _)| m.t > 5.0);
         let mut greatest = 0.0f64;
         for (m, x) in settled {

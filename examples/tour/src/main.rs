@@ -18,7 +18,7 @@ mod furuta_pendulum {
     dqdt::include_mechanism!("furuta_pendulum");
 }
 
-use furuta_pendulum::{Model, NU, NX, START, energy_f64};
+use furuta_pendulum::{Energy, Model, NU, NX, START};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let folder = root("target/tour");
@@ -31,7 +31,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let run = integrate(&model, 0.0, &START, &times, |_, _: &[f64; NX]| [0.0; NU], &options)?;
     let energy: Vec<[f64; 2]> = (run.t.iter().zip(&run.x))
         .map(|(t, x)| {
-            let e = energy_f64(&model, *t, x);
+            let mut e = Energy::default();
+            model.energy(*t, x, &mut e);
             [e.kinetic, e.potential]
         })
         .collect();

@@ -180,10 +180,16 @@ fn cost(functions: &BTreeMap<String, Compiled>, name: &str) -> Result<(u64, u64,
     Ok((own, stack, code))
 }
 
-/// The symbol of a function of a module, in either way of mangling.
+/// The symbol of a method of the model of a module, in either way of mangling.
 fn symbol<'a>(functions: &'a BTreeMap<String, Compiled>, module: &str, name: &str) -> Option<&'a String> {
-    let path = format!("14dqdt_generated{}{module}{}{name}", module.len(), name.len());
-    functions.keys().find(|symbol| symbol.contains(&path))
+    let path = format!("14dqdt_generated{}{module}", module.len());
+    let method = format!("{}{name}", name.len());
+    // What the older way appends is a hash.
+    let hashed = format!("{method}17h");
+    let is_it = |s: &&String| {
+        s.contains(&path) && s.contains("Model") && (s.ends_with(&method) || s.contains(&hashed))
+    };
+    functions.keys().find(is_it)
 }
 
 fn table() -> Result<String, String> {

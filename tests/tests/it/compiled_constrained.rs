@@ -56,9 +56,9 @@ fn calls(case: &Case, program: &Program) -> String {
         "let model = m::Model::<f64>::default();\n\
          let t = {:?};\nlet x: [f64; m::NX] = {x:?};\nlet u: [f64; m::NU] = {:?};\n\
          let mut dx = [f64::NAN; m::NX];\n\
-         m::dqdt_f64(&model, t, &x, &u, &mut dx).unwrap();\nshow(\"dqdt\", &dx);\n\
+         model.dqdt(t, &x, &u, &mut dx).unwrap();\nshow(\"dqdt\", &dx);\n\
          let mut y = m::Reactions::default();\n\
-         m::reactions_f64(&model, t, &x, &u, &mut y).unwrap();\n\
+         model.reactions(t, &x, &u, &mut y).unwrap();\n\
          show(\"reactions\", &[{}].concat());\n",
         s.t,
         s.u,
@@ -70,7 +70,7 @@ fn calls(case: &Case, program: &Program) -> String {
         let rows: Vec<String> = function.outputs.iter().map(|o| format!("y.{}", o.name)).collect();
         out.push_str(&format!(
             "let mut y = m::Multipliers::default();\n\
-             m::multipliers_f64(&model, t, &x, &u, &mut y).unwrap();\nshow(\"multipliers\", &[{}]);\n",
+             model.multipliers(t, &x, &u, &mut y).unwrap();\nshow(\"multipliers\", &[{}]);\n",
             rows.join(", ")
         ));
     }

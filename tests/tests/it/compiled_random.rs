@@ -78,9 +78,9 @@ fn few_calls(case: &Case) -> String {
         "let model = m::Model::<f64>::default();\n\
          let t = {:?};\nlet x: [f64; m::NX] = {x:?};\nlet u: [f64; m::NU] = {:?};\n\
          let mut dx = [f64::NAN; m::NX];\n\
-         m::dqdt_f64(&model, t, &x, &u, &mut dx).unwrap();\nshow(\"dqdt\", &dx);\n\
+         model.dqdt(t, &x, &u, &mut dx).unwrap();\nshow(\"dqdt\", &dx);\n\
          let mut y = m::Reactions::default();\n\
-         m::reactions_f64(&model, t, &x, &u, &mut y).unwrap();\n\
+         model.reactions(t, &x, &u, &mut y).unwrap();\n\
          show(\"reactions\", &[{}].concat());\n",
         s.t,
         s.u,
@@ -92,22 +92,21 @@ fn few_calls(case: &Case) -> String {
 fn more_calls(case: &Case) -> String {
     let s = &case.sample;
     format!(
-        "let q: [f64; m::NQ] = {:?};\nlet a: [f64; m::NV] = {:?};\n\
+        "let a: [f64; m::NV] = {:?};\n\
          let mut effort = [f64::NAN; m::NV];\nlet mut mass = [[f64::NAN; m::NV]; m::NV];\n\
-         m::mass_matrix_f64(&model, t, &q, &mut mass);\nshow(\"mass_matrix\", mass.as_flattened());\n\
-         m::bias_f64(&model, t, &x, &mut effort);\nshow(\"bias\", &effort);\n\
-         m::inverse_dynamics_f64(&model, t, &x, &a, &mut effort);\nshow(\"inverse_dynamics\", &effort);\n\
+         model.mass_matrix(t, &x, &mut mass);\nshow(\"mass_matrix\", mass.as_flattened());\n\
+         model.bias(t, &x, &mut effort);\nshow(\"bias\", &effort);\n\
+         model.inverse_dynamics(t, &x, &a, &mut effort);\nshow(\"inverse_dynamics\", &effort);\n\
          let mut v = [0.0; m::NV];\nv.copy_from_slice(&dx[m::NQ..m::NQ + m::NV]);\n\
-         m::inverse_dynamics_f64(&model, t, &x, &v, &mut effort);\nshow(\"at_motion\", &effort);\n\
-         m::dqdt_f64(&model, t, &x, &[0.0; m::NU], &mut dx).unwrap();\n\
+         model.inverse_dynamics(t, &x, &v, &mut effort);\nshow(\"at_motion\", &effort);\n\
+         model.dqdt(t, &x, &[0.0; m::NU], &mut dx).unwrap();\n\
          v.copy_from_slice(&dx[m::NQ..m::NQ + m::NV]);\n\
-         m::inverse_dynamics_f64(&model, t, &x, &v, &mut effort);\nshow(\"left_over\", &effort);\n\
-         let e = m::energy_f64(&model, t, &x);\nshow(\"energy\", &[e.kinetic, e.potential]);\n\
+         model.inverse_dynamics(t, &x, &v, &mut effort);\nshow(\"left_over\", &effort);\n\
+         let mut e = m::Energy::default();\nmodel.energy(t, &x, &mut e);\nshow(\"energy\", &[e.kinetic, e.potential]);\n\
          let mut back = x;\nback[m::NQ..m::NQ + m::NV].iter_mut().for_each(|v| *v = -*v);\n\
          let mut still = x;\nstill[m::NQ..m::NQ + m::NV].fill(0.0);\n\
-         let kinetic = [x, back, still].map(|x| m::energy_f64(&model, t, &x).kinetic);\n\
+         let kinetic = [x, back, still].map(|x| {{\n    let mut e = m::Energy::default();\n    model.energy(t, &x, &mut e);\n    e.kinetic\n}});\n\
          show(\"kinetic\", &kinetic);\n",
-        s.q,
         accelerations(s.v.len()),
     )
 }

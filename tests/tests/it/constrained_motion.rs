@@ -43,7 +43,8 @@ macro_rules! motion {
             integrate_constrained(&model, (0.0, &x0), &times, |_, _| [0.0; m::NU], &$options, 1e-12).unwrap();
         let energies: Vec<[f64; 2]> = (run.x.iter())
             .map(|x| {
-                let e = m::energy_f64(&model, 0.0, x);
+                let mut e = m::Energy::default();
+                model.energy(0.0, x, &mut e);
                 [e.kinetic, e.potential]
             })
             .collect();
@@ -104,7 +105,7 @@ fn parallelogram(coupler: f64) -> (dqdt_generated::four_bar::Model, [f64; 6]) {
 fn a_parallelogram_stops_at_its_change_point_and_says_so() {
     let (model, x0) = parallelogram(0.4);
     // φ̇² = φ̇₀² + 2 w (1 − sin φ), from 90 to 180 degrees by Simpson's rule.
-    let p = model.params;
+    let p = model.params();
     let inertia = (p.m1 + p.m3) * p.a * p.a / 3.0 + p.m2 * p.a * p.a;
     let weight = ((p.m1 + p.m3) / 2.0 + p.m2) * p.g * p.a;
     let time = |phi: f64| (100.0 + 2.0 * weight / inertia * (1.0 - phi.sin())).sqrt().recip();
@@ -140,7 +141,7 @@ fn the_squeezing_mechanism_has_the_published_numbers() {
     use dqdt_generated::seven_body as m;
     let model = m::Model::default();
     let mut dx = [0.0; m::NX];
-    m::dqdt_f64(&model, 0.0, &m::START, &[], &mut dx).unwrap();
+    model.dqdt(0.0, &m::START, &[], &mut dx).unwrap();
     // Problem "Andrews" of the Test Set for IVP Solvers (Mazzia and Magherini), after Hairer and Wanner, Solving
     // Ordinary Differential Equations II, section VII.7: the accelerations at the start, and the end state at t = 0.03.
     assert!((dx[m::V_BETA_DOT] / 14_222.443_919_954_114 - 1.0).abs() < 1e-11);
@@ -170,7 +171,7 @@ fn the_sleigh_follows_its_closed_solution() {
     assert!(drift < 1e-10 && off < 1e-12);
     // u' = a w², w' = −(m a / (J + m a²)) u w: with E = m u² + (J + m a²) w² and c = √(E/m),
     // u = c tanh(k t + s), k = m a c / (J + m a²), w² = (E − m u²) / (J + m a²).
-    let p = model.params;
+    let p = model.params();
     let inertia = p.J + p.m * p.a * p.a;
     let (u0, w0) = (-0.5, 2.0);
     let energy = p.m * u0 * u0 + inertia * w0 * w0;
@@ -192,7 +193,7 @@ fn the_ball_goes_round_with_two_sevenths_of_the_turntable() {
     let model = m::Model::default();
     let (run, _, off) = motion!(ball_on_turntable, model, m::START, 10.0);
     assert!(off < 1e-10);
-    let rate = 2.0 / 7.0 * model.params.Omega;
+    let rate = 2.0 / 7.0 * model.params().Omega;
     for (t, x) in run.t.iter().zip(&run.x) {
         let (sin, cos) = (rate * t).sin_cos();
         // v turns with the rate.
@@ -203,8 +204,8 @@ fn the_ball_goes_round_with_two_sevenths_of_the_turntable() {
     }
     // The plane carries the weight.
     let mut y = m::Multipliers::default();
-    m::multipliers_f64(&model, 0.0, &m::START, &[], &mut y).unwrap();
-    assert!((y.contact_fn - model.params.m * model.params.g).abs() < 1e-12);
+    model.multipliers(0.0, &m::START, &[], &mut y).unwrap();
+    assert!((y.contact_fn - model.params().m * model.params().g).abs() < 1e-12);
 }
 
 /// Speed across an axle that stands at `along` from the origin of a frame, all in the plane.
@@ -220,7 +221,7 @@ fn a_snakeboard_goes_by_its_gait_and_its_wheels_do_not_slip() {
     let model = m::Model::default();
     let (run, drift, off) = motion!(snakeboard, m::Model::default(), m::START, 10.0);
     assert!(drift < 1e-9 && off < 1e-10, "{drift} {off}");
-    let l = model.params.l;
+    let l = model.params().l;
     for (t, x) in run.t.iter().zip(&run.x) {
         let (v, theta) = ([x[m::V_X_DOT], x[m::V_Y_DOT]], x[m::Q_THETA]);
         let front = across(v, theta, x[m::V_THETA_DOT], l, theta + x[m::Q_PHI_FRONT]);
@@ -237,7 +238,7 @@ fn a_car_and_its_trailers_drive_through_every_heading() {
     let model = m::Model::default();
     let (run, drift, off) = motion!(car_with_trailers, m::Model::default(), m::START, 20.0);
     assert!(drift < 1e-9 && off < 1e-10, "{drift} {off}");
-    let p = &model.params;
+    let p = &model.params();
     for (t, x) in run.t.iter().zip(&run.x) {
         let (heading, turn) = (x[m::Q_HEADING], x[m::V_TURN]);
         let v = [x[m::V_VX], x[m::V_VY]];

@@ -43,9 +43,9 @@ fn the_force_on_a_rolling_disc_is_what_newton_and_euler_ask_for() {
         x[6..].iter_mut().for_each(|x| *x += 4.0 * draw.signed());
         project_constraints(&model, 0.0, &mut x, 1e-14).unwrap();
         let mut dx = [f64::NAN; m::NX];
-        m::dqdt_f64(&model, 0.0, &x, &[], &mut dx).unwrap();
+        model.dqdt(0.0, &x, &[], &mut dx).unwrap();
         let mut contact = m::Multipliers::default();
-        m::multipliers_f64(&model, 0.0, &x, &[], &mut contact).unwrap();
+        model.multipliers(0.0, &x, &[], &mut contact).unwrap();
         // Heading and across it: axes of the wheel on the plane.
         let (s, c) = x[3].sin_cos();
         let [along, across] = [contact.contact_f_along, contact.contact_f_across];
@@ -93,9 +93,9 @@ fn the_force_on_the_blade_of_a_sleigh_is_what_newton_and_euler_ask_for() {
         x.iter_mut().for_each(|x| *x += 2.0 * draw.signed());
         project_constraints(&model, 0.0, &mut x, 1e-14).unwrap();
         let mut dx = [f64::NAN; m::NX];
-        m::dqdt_f64(&model, 0.0, &x, &[], &mut dx).unwrap();
+        model.dqdt(0.0, &x, &[], &mut dx).unwrap();
         let mut contact = m::Multipliers::default();
-        m::multipliers_f64(&model, 0.0, &x, &[], &mut contact).unwrap();
+        model.multipliers(0.0, &x, &[], &mut contact).unwrap();
         let (s, c) = x[m::Q_THETA].sin_cos();
         let (w, turn) = (x[m::V_THETA_DOT], dx[m::V_THETA_DOT]);
         // The centre of mass: a + ω̇ × r − ω² r.

@@ -16,6 +16,7 @@ mod compiled_constrained;
 mod compiled_random;
 mod constrained_motion;
 mod contact_forces;
+mod controllers;
 mod emitted_compiles;
 mod emitted_names;
 mod events;

@@ -32,9 +32,9 @@ fn calls(s: &Sample) -> String {
     format!(
         "let model = m::Model::<f64>::default();\n\
          let x: [f64; m::NX] = {x:?};\nlet u: [f64; m::NU] = {:?};\nlet mut dx = [f64::NAN; m::NX];\n\
-         m::dqdt_f64(&model, {:?}, &x, &u, &mut dx).unwrap();\nshow(\"dqdt\", &dx);\n\
+         model.dqdt({:?}, &x, &u, &mut dx).unwrap();\nshow(\"dqdt\", &dx);\n\
          let mut y = m::Reactions::default();\n\
-         m::reactions_f64(&model, {:?}, &x, &u, &mut y).unwrap();\nshow(\"reactions\", &[{}].concat());\n",
+         model.reactions({:?}, &x, &u, &mut y).unwrap();\nshow(\"reactions\", &[{}].concat());\n",
         s.u,
         s.t,
         s.t,

@@ -53,13 +53,13 @@ fn deviation<const NX: usize>(run: &Trajectory<NX>, rows: &[Vec<f64>], count: us
 
 #[test]
 fn kane_two_body_has_the_reference_accelerations_at_every_state() {
-    use dqdt_generated::kane_two_body::{Model, dqdt_f64};
+    use dqdt_generated::kane_two_body::Model;
     let model = Model::default();
     let reference = json("kane_two_body_states.json");
     for state in reference["states"].as_array().unwrap() {
         let x: [f64; 8] = numbers(&state["state"]).try_into().unwrap();
         let mut dx = [0.0; 8];
-        dqdt_f64(&model, 0.0, &x, &[], &mut dx).unwrap();
+        model.dqdt(0.0, &x, &[], &mut dx).unwrap();
         let error = relative(&dx, &numbers(&state["rhs"]));
         assert!(error < 1e-12, "{error:e} at {x:?}");
     }
@@ -76,7 +76,7 @@ fn kane_two_body_follows_the_reference_motion_for_ten_seconds() {
 
 #[test]
 fn chain10_has_the_reference_accelerations_at_every_state() {
-    use dqdt_generated::chain10::{Model, dqdt_f64};
+    use dqdt_generated::chain10::Model;
     let model = Model::default();
     let reference = json("chain_states.json");
     let states = reference["states"].as_array().unwrap().iter().filter(|s| s["n"] == 10);
@@ -84,7 +84,7 @@ fn chain10_has_the_reference_accelerations_at_every_state() {
     for state in states {
         let x: [f64; 20] = [numbers(&state["q"]), numbers(&state["dq"])].concat().try_into().unwrap();
         let mut dx = [0.0; 20];
-        dqdt_f64(&model, 0.0, &x, &[], &mut dx).unwrap();
+        model.dqdt(0.0, &x, &[], &mut dx).unwrap();
         let error = relative(&dx[10..], &numbers(&state["ddq"]));
         assert!(error < 1e-12, "{error:e} at {x:?}");
         count += 1;
@@ -103,7 +103,7 @@ fn chain10_follows_the_reference_motion_for_ten_seconds() {
 
 #[test]
 fn swing_has_the_reference_equations_at_every_state() {
-    use dqdt_generated::swing::{Model, Params, bias_f64, dqdt_f64, mass_matrix_f64};
+    use dqdt_generated::swing::{Model, Params};
     let reference = json("swing.json");
     for case in reference["cases"].as_array().unwrap() {
         let p = |name: &str| case["params"][name].as_f64().unwrap();
@@ -125,14 +125,14 @@ fn swing_has_the_reference_equations_at_every_state() {
             .unwrap();
         let u: [f64; 2] = numbers(&case["tau"]).try_into().unwrap();
         let mut dx = [0.0; 4];
-        dqdt_f64(&model, 0.0, &x, &u, &mut dx).unwrap();
+        model.dqdt(0.0, &x, &u, &mut dx).unwrap();
         assert!(relative(&dx[2..], &numbers(&case["ddtheta"])) < 1e-12);
         let mut mass = [[0.0; 2]; 2];
-        mass_matrix_f64(&model, 0.0, &[x[0], x[1]], &mut mass);
+        model.mass_matrix(0.0, &x, &mut mass);
         let expected: Vec<f64> = case["M"].as_array().unwrap().iter().flat_map(numbers).collect();
         assert!(relative(mass.as_flattened(), &expected) < 1e-12);
         let mut bias = [0.0; 2];
-        bias_f64(&model, 0.0, &x, &mut bias);
+        model.bias(0.0, &x, &mut bias);
         assert!(relative(&bias, &numbers(&case["h"])) < 1e-12);
     }
 }

@@ -39,7 +39,7 @@ pub fn documentation(program: &Program, function: &Function) -> Vec<syn::Attribu
         table(a.name, &slots, &mut lines);
     }
     lines.push(format!("Cost: {}.", count(program, function)));
-    if declaration.checked {
+    if function.is_fallible() {
         lines.extend([String::new(), "# Errors".to_owned()]);
         lines.push(
             "[`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there."

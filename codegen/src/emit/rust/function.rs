@@ -1,35 +1,27 @@
-//! The functions, with what belongs to each.
+//! The generic functions, with what belongs to each.
 
 use syn::{Expr, FnArg, Item, ItemFn, Stmt, parse_quote};
 
-use super::RustOptions;
 use super::documentation::documentation;
 use super::items::{struct_of, style};
 use super::names::Names;
 use super::results::{pivots_name, results};
 use super::scope::Scope;
-use super::signature::{Arguments, arguments, plain};
+use super::signature::{Arguments, arguments, verdict};
 use super::syntax::{doc, ident, path};
 use crate::ir::declaration::{Declaration, Returns, Role};
 use crate::ir::{Function, NodeId, Program, SymbolKind, Taken};
 use crate::plan::{Body, Plan, Step};
 
-/// Everything that belongs to a function: its struct of results, itself, its plain version.
-pub fn items(
-    program: &Program,
-    plan: &Plan,
-    names: &Names,
-    function: &Function,
-    body: &Body,
-    options: &RustOptions,
-) -> Vec<Item> {
+/// Everything that belongs to a function: its struct of results, itself.
+pub fn items(program: &Program, plan: &Plan, names: &Names, function: &Function, body: &Body) -> Vec<Item> {
     if function.outputs.is_empty() {
         return Vec::new();
     }
     let declaration = function.declaration;
     let mut fields = Taken::default();
     let fields: Vec<String> = function.outputs.iter().map(|o| fields.unique(&o.name)).collect();
-    let arguments = arguments(declaration, names, &parse_quote!(T), &parse_quote!(T::Mask));
+    let arguments = arguments(declaration, names, &parse_quote!(T));
     let mut items = Vec::new();
     let structure = match declaration.returns {
         Returns::Struct { name, about } => Some((name, about)),
@@ -47,8 +39,8 @@ pub fn items(
     let checked = declaration.checked && !function.checks.is_empty();
     let mut unused = unused(&scope, declaration, &arguments, checked);
     let empty = function.outputs.iter().all(|o| o.nodes.is_empty());
-    if let Some((name, _)) = arguments.out.as_ref().filter(|_| empty && structure.is_none() && !checked) {
-        unused.push(name.to_string());
+    if empty && structure.is_none() && !checked {
+        unused.push(arguments.out.0.to_string());
     }
     if !unused.is_empty() {
         let unused = unused.iter().map(|n| path(n));
@@ -66,14 +58,9 @@ pub fn items(
         let name = ident(a.name);
         inputs.push(parse_quote!(#name: #ty));
     }
-    if let Some((name, ty)) = &arguments.out {
-        inputs.push(parse_quote!(#name: #ty));
-    }
-    let returns: syn::ReturnType = match (&arguments.returns, declaration.checked) {
-        (Some(ty), _) => parse_quote!(-> #ty),
-        (None, true) => parse_quote!(-> ::core::result::Result<(), ::dqdt::Singular<T::Mask>>),
-        (None, false) => syn::ReturnType::Default,
-    };
+    let (name, ty) = &arguments.out;
+    inputs.push(parse_quote!(#name: &mut #ty));
+    let returns = verdict(function, &parse_quote!(T::Mask));
     let name = ident(declaration.name);
     let about = documentation(program, function);
     let style = style(locals(&scope, body, &arguments).iter().map(String::as_str));
@@ -85,9 +72,6 @@ pub fn items(
     };
     item.block.stmts = stmts;
     items.push(Item::Fn(item));
-    if options.plain {
-        items.push(plain(declaration, names));
-    }
     items
 }
 
@@ -108,7 +92,7 @@ fn locals(scope: &Scope, body: &Body, arguments: &Arguments) -> Vec<String> {
 pub fn pivots(function: &Function) -> Option<Item> {
     let (declaration, checks) = (function.declaration, &function.checks);
     let whole = declaration.role == Some(Role::StateDerivative);
-    if function.outputs.is_empty() || !declaration.checked || checks.is_empty() && !whole {
+    if function.outputs.is_empty() || !whole && !function.is_fallible() {
         return None;
     }
     let name = ident(&pivots_name(declaration));

@@ -11,6 +11,9 @@ use super::syntax::{code, doc, ident, prose};
 use crate::ir::declaration::Vector;
 use crate::ir::{Program, Slot};
 
+/// What emitted code asks of the runtime; the runtime says which of them it knows, in `dqdt::format`.
+const FORMAT: u32 = 1;
+
 /// The description, or the name where there is none.
 pub fn meaning(slot: &Slot) -> String {
     prose(if slot.description.is_empty() { &slot.name } else { &slot.description })
@@ -50,6 +53,8 @@ pub fn items(program: &Program, names: &Names) -> Vec<Item> {
     let used: Vec<syn::Ident> = used.collect();
     let n = LitInt::new(&used.len().to_string(), Span::call_site());
     items.push(parse_quote!(const _: [usize; #n] = [#(#used),*];));
+    let format = LitInt::new(&FORMAT.to_string(), Span::call_site());
+    items.push(parse_quote!(const _: () = ::dqdt::format::<#format>();));
     let start: Vec<_> = l.q.iter().chain(&l.v).chain(&l.z).map(|slot| literal(slot.value)).collect();
     let about = doc(&["State that the spec starts from, at the default parameters.".to_owned()]);
     items.push(parse_quote!(#(#about)* #[allow(dead_code)] pub const START: [f64; NX] = [#(#start),*];));

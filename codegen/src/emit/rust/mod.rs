@@ -19,6 +19,7 @@ mod results;
 mod scope;
 mod signature;
 mod syntax;
+mod traits;
 
 use std::fmt::Write as _;
 
@@ -32,13 +33,13 @@ use names::Names;
 /// What may be chosen about emitted Rust.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RustOptions {
-    /// Plain `f64` functions beside the generic ones, compiled in the crate that holds the module.
-    pub plain: bool,
+    /// The scalars whose `Model` has the functions as methods, compiled in the crate that holds the module: `f64`, `f32`.
+    pub methods: Vec<&'static str>,
 }
 
 impl Default for RustOptions {
     fn default() -> Self {
-        RustOptions { plain: true }
+        RustOptions { methods: vec!["f64"] }
     }
 }
 
@@ -63,11 +64,14 @@ pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> String 
     names.locals(program, &mut plan, items.iter().chain(&tables).chain(&pivots));
     items.extend(model::items(program, &plan, &names));
     for (function, body) in program.functions.iter().zip(&plan.functions) {
-        items.extend(function::items(program, &plan, &names, function, body, options));
+        items.extend(function::items(program, &plan, &names, function, body));
     }
     items.extend(names.constants.items());
+    items
+        .extend(options.methods.iter().map(|scalar| Item::Impl(signature::methods(program, &names, scalar))));
     items.extend(tables);
     items.extend(model::system(program));
+    items.extend(traits::items(program));
     let mut out = header(program);
     let file = syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items };
     out.push_str(&spaced(&prettyplease::unparse(&file)));

@@ -41,6 +41,16 @@ pub fn items(program: &Program, plan: &Plan, names: &Names) -> Vec<Item> {
         impl<T: ::dqdt::Real> Model<T> {
             /// Computes once what depends on parameters only.
             pub fn new(params: Params<T>) -> Self {}
+
+            /// The parameters.
+            pub fn params(&self) -> &Params<T> {
+                &self.params
+            }
+
+            /// Takes other parameters, and computes anew what depends on them.
+            pub fn set_params(&mut self, params: Params<T>) {
+                *self = Self { epsilon: self.epsilon, ..Self::new(params) };
+            }
         }
     };
     if let Some(syn::ImplItem::Fn(new)) = constructor.items.first_mut() {
@@ -52,8 +62,7 @@ pub fn items(program: &Program, plan: &Plan, names: &Names) -> Vec<Item> {
             #[derive(Clone, Copy, Debug, PartialEq)]
             #(#style)*
             pub struct Model<T = f64> {
-                /// Parameters; private fields depend on them, so change them through [`Model::new`].
-                pub params: Params<T>,
+                params: Params<T>,
                 /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
                 /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
                 pub epsilon: T,
@@ -78,18 +87,32 @@ pub fn system(program: &Program) -> Vec<Item> {
         return Vec::new();
     }
     let result: syn::Type = parse_quote!(::core::result::Result<(), ::dqdt::Singular<T::Mask>>);
-    let rates: Vec<Stmt> = if has(Role::Rates) {
+    let ok: Expr = parse_quote!(::core::result::Result::Ok(()));
+    let fallible = |role| program.with_role(role).is_some_and(crate::ir::Function::is_fallible);
+    let dqdt: Vec<Stmt> = if fallible(Role::StateDerivative) {
+        parse_quote!(dqdt(self, t, x, u, dx))
+    } else {
+        parse_quote!(dqdt(self, t, x, u, dx); #ok)
+    };
+    let rates: Vec<Stmt> = if fallible(Role::Rates) {
         parse_quote! {
             let mut dq = [T::ZERO; NQ];
             let result = rates(self, t, x, &mut dq);
             dx[..NQ].copy_from_slice(&dq);
             result
         }
+    } else if has(Role::Rates) {
+        parse_quote! {
+            let mut dq = [T::ZERO; NQ];
+            rates(self, t, x, &mut dq);
+            dx[..NQ].copy_from_slice(&dq);
+            #ok
+        }
     } else {
         // Rates of coordinates do not depend on inputs.
         parse_quote! {
             let mut all = [T::ZERO; NX];
-            let result = dqdt(self, t, x, &[T::ZERO; NU], &mut all);
+            let result = ::dqdt::System::dqdt(self, t, x, &[T::ZERO; NU], &mut all);
             dx[..NQ].copy_from_slice(&all[..NQ]);
             result
         }
@@ -111,7 +134,7 @@ pub fn system(program: &Program) -> Vec<Item> {
 
             #[inline]
             fn dqdt(&self, t: T, x: &[T; NX], u: &[T; NU], dx: &mut [T; NX]) -> #result {
-                dqdt(self, t, x, u, dx)
+                #(#dqdt)*
             }
 
             #[inline]
@@ -129,7 +152,8 @@ pub fn system(program: &Program) -> Vec<Item> {
 
 /// The trait of integration through events, where there are any.
 fn hybrid(program: &Program) -> Option<Item> {
-    let (values, _) = (program.with_role(Role::Events)?, program.with_role(Role::AfterEvents)?);
+    let (values, after) = (program.with_role(Role::Events)?, program.with_role(Role::AfterEvents)?);
+    let question: Option<syn::Token![?]> = after.is_fallible().then(Default::default);
     let mut taken = Taken::default();
     let names: Vec<Ident> = values.outputs.iter().map(|o| ident(&taken.unique(&o.name))).collect();
     let rules = program.layout.events.iter().map(|e| -> Expr {
@@ -157,7 +181,8 @@ fn hybrid(program: &Program) -> Option<Item> {
             const RULES: [::dqdt::EventRule; NE] = [#(#rules),*];
 
             fn events(&self, t: T, x: &[T; NX], u: &[T; NU], values: &mut [T; NE]) {
-                let all = events(self, t, x, u);
+                let mut all = Events::default();
+                events(self, t, x, u, &mut all);
                 *values = [#(all.#names),*];
             }
 
@@ -165,7 +190,7 @@ fn hybrid(program: &Program) -> Option<Item> {
                 &self, event: usize, t: T, x: &mut [T; NX], u: &[T; NU],
             ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
                 let mut all = AfterEvents::default();
-                after_events(self, t, x, u, &mut all)?;
+                after_events(self, t, x, u, &mut all)#question;
                 let mut after = match event {
                     #(#arms)*
                     _ => return ::core::result::Result::Ok(()),
@@ -191,7 +216,8 @@ fn constrained(program: &Program) -> Option<Item> {
         parse_quote!(let _ = (t, x, residual, jacobian);)
     } else if has(Role::PositionConstraints) {
         parse_quote! {
-            let found = position_constraints(self, t, x);
+            let mut found = PositionConstraints::default();
+            position_constraints(self, t, x, &mut found);
             *residual = found.residual;
             for (to, from) in jacobian.iter_mut().zip(&found.jacobian) {
                 to[..NQ].copy_from_slice(from);
@@ -209,7 +235,8 @@ fn constrained(program: &Program) -> Option<Item> {
 
             #[inline]
             fn velocity(&self, t: T, x: &[T; NX], residual: &mut [T; NVC], jacobian: &mut [[T; NX]; NVC]) {
-                let found = velocity_constraints(self, t, x);
+                let mut found = VelocityConstraints::default();
+                velocity_constraints(self, t, x, &mut found);
                 *residual = found.residual;
                 for (to, from) in jacobian.iter_mut().zip(&found.jacobian) {
                     to[NQ..NQ + NV].copy_from_slice(from);

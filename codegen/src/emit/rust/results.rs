@@ -33,7 +33,6 @@ pub fn results(scope: &mut Scope, function: &Function, fields: &[String]) -> Vec
         out.push(stmt);
     }
     let first = out.len();
-    let ok: Expr = parse_quote!(::core::result::Result::Ok(()));
     let nodes: Vec<NodeId> = function.outputs.iter().flat_map(|o| &o.nodes).copied().collect();
     let last: Option<Expr> = match declaration.returns {
         Returns::Array { name: place, .. } => {
@@ -58,31 +57,23 @@ pub fn results(scope: &mut Scope, function: &Function, fields: &[String]) -> Vec
                     out.push(assign(at, value));
                 }
             }
-            let whole = declaration.role == Some(Role::StateDerivative);
             let place = path(place);
-            match (declaration.checked, check) {
+            match (function.is_fallible(), check) {
                 (false, _) => None,
                 (true, true) => Some(method(path("verdict"), "finish", vec![names(declaration), place])),
                 // Nothing to divide by, but an overflow must not pass for a derivative.
-                (true, false) if whole && !out.is_empty() => {
-                    Some(parse_quote!(::dqdt::Verdict::regular().finish(&[], #place)))
-                }
-                (true, false) => Some(ok),
+                (true, false) => Some(parse_quote!(::dqdt::Verdict::regular().finish(&[], #place))),
             }
         }
         Returns::Struct { name, .. } => {
             let value = literal_struct(scope, name, function, fields);
-            if declaration.checked {
-                out.push(parse_quote!(*y = #value;));
-            }
-            match (declaration.checked, check) {
-                (false, _) => Some(value),
-                (true, true) => {
-                    out.push(parse_quote!(let singular = verdict.lanes();));
-                    blank(function, fields, &mut out);
-                    Some(method(path("verdict"), "finish", vec![names(declaration), parse_quote!(&mut [])]))
-                }
-                (true, false) => Some(ok),
+            out.push(parse_quote!(*y = #value;));
+            if check {
+                out.push(parse_quote!(let singular = verdict.lanes();));
+                blank(function, fields, &mut out);
+                Some(method(path("verdict"), "finish", vec![names(declaration), parse_quote!(&mut [])]))
+            } else {
+                None
             }
         }
         Returns::Limited { of } => {
@@ -93,9 +84,8 @@ pub fn results(scope: &mut Scope, function: &Function, fields: &[String]) -> Vec
             });
             let flags: Vec<Expr> = flags.collect();
             let (values, flags) = (array(values), array(flags));
-            out.push(parse_quote!(let limited = #values;));
-            out.push(parse_quote!(let acted = #flags;));
-            Some(parse_quote!((limited, acted)))
+            out.push(parse_quote!(*limited = #values;));
+            Some(flags)
         }
     };
     if out.len() > first {

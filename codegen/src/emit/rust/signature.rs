@@ -1,20 +1,28 @@
-//! Signatures: arguments and results of each function, and its plain version.
+//! Signatures: arguments and results of each function, and the methods of the model.
+//!
+//! One convention for all: results are written to the last argument, and what is returned is the verdict on them. A value
+//! could not be returned beside an error that concerns one lane of several.
 
-use syn::{Ident, Item, Type, parse_quote};
+use syn::{Ident, ImplItemFn, ItemImpl, ReturnType, Type, parse_quote};
 
 use super::names::Names;
 use super::scope::Array;
 use super::syntax::{doc, ident};
-use crate::ir::Declaration;
-use crate::ir::declaration::{Returns, Vector};
+use crate::ir::declaration::{Declaration, Returns, Vector};
+use crate::ir::{Function, Program};
 
 /// Arguments besides model and time: name, type, entries.
 pub struct Arguments {
     pub arrays: Vec<Array>,
     pub types: Vec<Type>,
-    pub out: Option<(Ident, Type)>,
-    pub returns: Option<Type>,
+    /// Where the result is written, and what it is.
+    pub out: (Ident, Type),
 }
+
+/// The argument that a struct of results is written to.
+pub const RESULT: &str = "y";
+/// The argument that limited values are written to.
+pub const LIMITED: &str = "limited";
 
 /// The constant that is the length of a vector.
 fn length(vector: Vector) -> Ident {
@@ -35,8 +43,8 @@ fn array_type(dims: &[Vector], scalar: &Type) -> Type {
     })
 }
 
-/// What a function takes and gives over a scalar with these masks.
-pub fn arguments(declaration: &Declaration, names: &Names, scalar: &Type, mask: &Type) -> Arguments {
+/// What a function takes and gives over a scalar.
+pub fn arguments(declaration: &Declaration, names: &Names, scalar: &Type) -> Arguments {
     let entries = |vector: Vector| match vector {
         Vector::State => [&names.q[..], &names.v, &names.z].concat(),
         Vector::Coordinates => names.q.clone(),
@@ -51,56 +59,61 @@ pub fn arguments(declaration: &Declaration, names: &Names, scalar: &Type, mask: 
         let ty = array_type(&[a.vector], scalar);
         parse_quote!(&#ty)
     });
-    let (out, returns) = match declaration.returns {
-        Returns::Array { name, dims } => {
-            let ty = array_type(dims, scalar);
-            (Some((ident(name), parse_quote!(&mut #ty))), None)
-        }
+    let out = match declaration.returns {
+        Returns::Array { name, dims } => (ident(name), array_type(dims, scalar)),
         Returns::Struct { name, .. } => {
             let name = ident(name);
-            // Beside the verdict there is no place for a value.
-            if declaration.checked {
-                (Some((ident("y"), parse_quote!(&mut #name<#scalar>))), None)
-            } else {
-                (None, Some(parse_quote!(#name<#scalar>)))
-            }
+            (ident(RESULT), parse_quote!(#name<#scalar>))
         }
-        Returns::Limited { of } => {
-            let (values, flags) = (array_type(&[of.vector], scalar), array_type(&[of.vector], mask));
-            (None, Some(parse_quote!((#values, #flags))))
-        }
+        Returns::Limited { of } => (ident(LIMITED), array_type(&[of.vector], scalar)),
     };
-    Arguments { arrays, types: types.collect(), out, returns }
+    Arguments { arrays, types: types.collect(), out }
 }
 
-/// The plain version: compiled here, whatever the crate that calls it is optimised for.
-pub fn plain(declaration: &Declaration, names: &Names) -> Item {
-    let of = arguments(declaration, names, &parse_quote!(f64), &parse_quote!(bool));
-    let generic = ident(declaration.name);
-    let name = ident(&format!("{generic}_f64"));
-    let about = doc(&[format!("[`{generic}()`] for `f64`, compiled in the crate that holds this module.")]);
-    let mut about = about;
-    if declaration.checked {
-        about.extend(doc(&[String::new(), "# Errors".to_owned(), format!("As [`{generic}()`].")]));
+/// What a function returns: whether what it wrote is valid, or which entries a limit acted on.
+pub fn verdict(function: &Function, mask: &Type) -> ReturnType {
+    match function.declaration.returns {
+        Returns::Limited { of } => {
+            let flags = array_type(&[of.vector], mask);
+            parse_quote!(-> #flags)
+        }
+        Returns::Array { .. } | Returns::Struct { .. } if function.is_fallible() => {
+            parse_quote!(-> ::core::result::Result<(), ::dqdt::Singular<#mask>>)
+        }
+        Returns::Array { .. } | Returns::Struct { .. } => ReturnType::Default,
     }
+}
+
+/// The methods of the model over a plain scalar: compiled here, whatever the crate that calls them is optimised for.
+pub fn methods(program: &Program, names: &Names, scalar: &str) -> ItemImpl {
+    let ty = ident(scalar);
+    let ty: Type = parse_quote!(#ty);
+    let functions = program.functions.iter().filter(|f| !f.outputs.is_empty());
+    let methods = functions.map(|f| method(f, names, &ty));
+    parse_quote!(#[allow(dead_code)] impl Model<#ty> { #(#methods)* })
+}
+
+fn method(function: &Function, names: &Names, scalar: &Type) -> ImplItemFn {
+    let declaration = function.declaration;
+    let mask: Type = parse_quote!(bool);
+    let of = arguments(declaration, names, scalar);
+    let name = ident(declaration.name);
+    let mut lines = vec![format!("[`{name}()`] of this model.")];
+    if function.is_fallible() {
+        lines.extend([String::new(), "# Errors".to_owned(), format!("As [`{name}()`].")]);
+    }
+    let about = doc(&lines);
     let arrays: Vec<Ident> = of.arrays.iter().map(|a| ident(a.name)).collect();
     let types = &of.types;
     // The function must not be hidden by an argument of its name.
-    let (out, out_type): (Vec<Ident>, Vec<Type>) =
-        of.out.into_iter().map(|(out, ty)| (if out == generic { ident("out") } else { out }, ty)).unzip();
-    let returns: syn::ReturnType = match of.returns {
-        Some(ty) => parse_quote!(-> #ty),
-        None if declaration.checked => parse_quote!(-> ::core::result::Result<(), ::dqdt::Singular>),
-        None => syn::ReturnType::Default,
-    };
+    let (out, out_type) = of.out;
+    let out = if out == name { ident("out") } else { out };
+    let returns = verdict(function, &mask);
     parse_quote! {
         #(#about)*
-        #[allow(dead_code)]
         #[inline(never)]
-        pub fn #name(
-            model: &Model<f64>, t: f64, #(#arrays: #types,)* #(#out: #out_type,)*
-        ) #returns {
-            #generic(model, t, #(#arrays,)* #(#out,)*)
+        pub fn #name(&self, t: #scalar, #(#arrays: #types,)* #out: &mut #out_type) #returns {
+            #name(self, t, #(#arrays,)* #out)
         }
     }
 }

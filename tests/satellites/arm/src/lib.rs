@@ -8,7 +8,7 @@ dqdt::include_mechanism! {
 
 #[cfg(test)]
 mod tests {
-    use super::arm::{Model, NV, NX, START, dqdt_f64, inverse_dynamics_f64};
+    use super::arm::{Model, NV, NX, START};
 
     #[test]
     fn inverse_dynamics_undoes_forward_dynamics() {
@@ -16,9 +16,9 @@ mod tests {
         let x = [START[0], START[1], 0.7, -1.1];
         let u = [1.5, -0.4];
         let mut dx = [0.0; NX];
-        assert_eq!(dqdt_f64(&model, 0.0, &x, &u, &mut dx), Ok(()));
+        assert_eq!(model.dqdt(0.0, &x, &u, &mut dx), Ok(()));
         let mut effort = [0.0; NV];
-        inverse_dynamics_f64(&model, 0.0, &x, &[dx[2], dx[3]], &mut effort);
+        model.inverse_dynamics(0.0, &x, &[dx[2], dx[3]], &mut effort);
         assert!(effort.iter().zip(u).all(|(a, b)| (a - b).abs() < 1e-12), "{effort:?}");
     }
 }

@@ -1,0 +1,39 @@
+//! How inputs enter.
+
+use super::{Definition, Derivation};
+use crate::algebra::Scalar;
+use crate::derive::force_column;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves, Vector};
+
+use crate::ir::{Output, Tracer};
+
+/// `B = ∂Q/∂u` at `u = 0`, inputs before their limits.
+pub const INPUT_MATRIX: &Definition = &Definition {
+    declaration: Declaration {
+        name: "input_matrix",
+        summary: "Input matrix B = ∂Q/∂u at u = 0, before the limits of the inputs: where forces are linear in them, \
+                  M v̇ + bias = B u.",
+        constraints: Some(ConstraintNote::new("Of the tree: constraints are not in it.")),
+        arguments: &[Argument::STATE],
+        returns: Returns::Array { name: "b", dims: &[Vector::Speeds, Vector::Inputs] },
+        entries: Entries::Numbered,
+        solves: Solves::Nothing,
+        checked: false,
+        role: Some(Role::InputMatrix),
+        by_default: false,
+        in_eval: false,
+    },
+    derive,
+};
+
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
+    let m = lowering.mechanism();
+    if m.inputs.is_empty() {
+        return Vec::new();
+    }
+    let silent = vec![Tracer::ZERO; m.inputs.len()];
+    let env = lowering.environment(&silent);
+    let columns: Vec<Vec<Tracer<'g>>> = (0..m.inputs.len()).map(|k| force_column(m, &env, k)).collect();
+    let entries: Vec<Tracer<'g>> = (0..m.nv()).flat_map(|i| columns.iter().map(move |c| c[i])).collect();
+    vec![Output::matrix("b", "how inputs enter", (m.nv(), m.inputs.len()), lowering.ids(&entries))]
+}
