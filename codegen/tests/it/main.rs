@@ -39,6 +39,7 @@ mod rolling_disc_operations;
 mod rotors;
 #[cfg(feature = "cli")]
 mod simulate;
+mod simulate_library;
 #[cfg(feature = "cli")]
 mod singular_pose;
 mod snowboarder;
