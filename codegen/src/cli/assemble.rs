@@ -7,8 +7,9 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
 
+use super::output;
+use super::source::{Failure, Source, load};
 use super::start::{no_start, read};
-use super::{Failure, Source, load, output};
 use crate::assemble::{self, Held, Manifold, start_messages};
 use crate::derive::layout;
 use crate::ir::{Arguments, Slot};

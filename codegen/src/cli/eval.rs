@@ -7,7 +7,8 @@ use std::process::ExitCode;
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-use super::{Failure, FormalismName, Source, load, output};
+use super::output;
+use super::source::{Failure, FormalismName, Source, load};
 use crate::derive::Request;
 use crate::formalism;
 use crate::functions;

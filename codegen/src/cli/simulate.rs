@@ -9,8 +9,9 @@ use clap::Args;
 use dqdt::integrate::Seconds;
 use indicatif::ProgressBar;
 
+use super::output;
+use super::source::{Failure, FormalismName, Source, load};
 use super::start::{no_start, read, tell_moves};
-use super::{Failure, FormalismName, Source, load, output};
 use crate::emit::animation;
 use crate::emit::figure::{self, Panel, Series};
 use crate::emit::report::MathText;

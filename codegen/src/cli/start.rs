@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::Failure;
+use super::source::Failure;
 use crate::algebra::Number;
 use crate::assemble::{Manifold, start_messages};
 use crate::error::Errors;

@@ -9,11 +9,11 @@
 //! Cost:    O(depth) a row for geometric constraints, O(nv) evaluations of a formula.
 //! Not handled: which rows depend on others (`assemble`), and which of them take part at a pose (`selection`).
 
+use super::bodies::Kinematics;
 use super::motion::{kinematics, rates};
-use super::pose::{placement, poses};
+use super::pose::{Pose, placement, poses};
 use super::relative::{Relative, relative};
 use super::relative_motion::relative_motion;
-use super::{Kinematics, Pose};
 use crate::algebra::{Jet, Scalar, Vec3, Wrench};
 use crate::mechanism::constraint::{Level, Pattern, Seen, in_body};
 use crate::mechanism::{Constraint, Ends, Environment, Mechanism, RowIndex, Speed, row_name};

@@ -92,6 +92,12 @@ impl Plan {
         part_of
     }
 
+    /// The names of what `Model::new` computes.
+    pub fn setup_names(&self) -> impl Iterator<Item = &str> {
+        let all = (0..self.groups.len() as u32).map(NodeId);
+        all.filter(|id| self.setup.schedule.is_bound(*id)).filter_map(|id| self.names.get(id))
+    }
+
     /// Every number that a body mentions, in order of ids, with how often it does.
     pub fn numbers(&self, graph: &Graph, body: &Body) -> BTreeMap<NodeId, u32> {
         let mut uses: BTreeMap<NodeId, u32> = BTreeMap::new();

@@ -11,7 +11,7 @@
 //! Cost:    that of Kane's equations, and O(d³) for the elimination.
 //! Not handled: equations that are right up to a factor.
 
-use super::{Claim, Decision, dot, implicit};
+use super::claim::{Claim, Decision, dot, implicit};
 use crate::algebra::{Number, Scalar};
 use crate::base::{Sources, Span};
 use crate::derive;
@@ -59,7 +59,7 @@ impl Comparison {
         run: impl Fn(Request) -> Result<Response, SymbolicError>,
     ) -> Result<Decision, SymbolicError> {
         let assumptions = self.claim.assumptions.clone();
-        let mut decision = super::decide(self.claim, &run)?;
+        let mut decision = super::claim::decide(self.claim, &run)?;
         for (verdict, expressions) in decision.verdicts.iter_mut().zip(self.differences) {
             let Verdict::Refuted { difference, .. } = verdict else { continue };
             let task = Task::ClosedForms { expressions };

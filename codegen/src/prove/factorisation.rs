@@ -8,7 +8,7 @@
 //! Limits:  beyond a number of terms at random points of 100 digits.
 //! Not handled: the sweeps and sparse eliminations of the other forms.
 
-use super::{Claim, ids, unknowns, with_symbols};
+use super::claim::{Claim, ids, unknowns, with_symbols};
 use crate::algebra::{Scalar, TreeFactors};
 use crate::formalism::{RowNames, solve_constrained};
 use crate::ir::{Graph, Tracer};
@@ -128,7 +128,7 @@ fn schur(m: &Mechanism) -> Option<Claim> {
         sides.add(format!("row {}", k + 1), left, right[k]);
     }
     for (r, (row, gamma)) in rows.iter().zip(&gamma).enumerate() {
-        sides.add(format!("row {} of A v̇ = γ", r + 1), super::dot(row, &found.accelerations), *gamma);
+        sides.add(format!("row {} of A v̇ = γ", r + 1), super::claim::dot(row, &found.accelerations), *gamma);
     }
     let title = "the Schur complement solves M v̇ = r + Aᵀ λ, A v̇ = γ, all entries being symbols";
     Some(sides.claim(&graph, title))

@@ -9,7 +9,8 @@
 //!          Stabilisation is there as the spec asks for it. Eliminated speeds are what the report says they are.
 //! Limits:  as for accelerations (`programs`). A row of which some entry is not printed is left out.
 
-use super::{Claim, dot, ids, programs, with_symbols};
+use super::claim::{Claim, dot, ids, with_symbols};
+use super::programs;
 use crate::algebra::{Number, Scalar};
 use crate::derive::Request;
 use crate::formalism::Formalism;
@@ -184,7 +185,7 @@ pub fn printed_system(
             .to_owned(),
             task: formulas.task(&program.graph),
             entries: formulas.entries,
-            assumptions: super::assumptions(m),
+            assumptions: super::claim::assumptions(m),
             about: None,
         });
     }

@@ -8,8 +8,8 @@
 //! Limits:  accelerations are quotients of large polynomials: beyond the limit of terms they are compared at random points
 //!          of 100 digits, and the claim is called checked.
 
+use super::claim::{Claim, Part, dot, entry_names, ids, implicit, with_symbols};
 use super::projected::elimination;
-use super::{Claim, Part, dot, entry_names, ids, implicit, with_symbols};
 use crate::algebra::{Number, Scalar};
 use crate::assemble::with_choices;
 use crate::derive::Request;
@@ -100,7 +100,7 @@ pub fn final_graph(m: &Mechanism, formalism: Formalism, program: &Program) -> Cl
             left: Expressions::new(&graph, &left),
             right: Expressions::new(&program.graph, &right),
         },
-        assumptions: super::assumptions(m),
+        assumptions: super::claim::assumptions(m),
         about: Some((formalism, Part::Equations)),
     }
 }

@@ -9,7 +9,7 @@
 //!          pivots do not vanish.
 //! Not handled: rows that follow from others: they are zero along B on the constraints only, and are left out.
 
-use super::{Claim, Part, accelerations, by_speed, dot, ids, implicit, unknowns, with_symbols};
+use super::claim::{Claim, Part, accelerations, by_speed, dot, ids, implicit, unknowns, with_symbols};
 use crate::algebra::Scalar;
 use crate::formalism::Formalism;
 use crate::inspect::{self, Elimination};

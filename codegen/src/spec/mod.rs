@@ -26,6 +26,7 @@ mod schema;
 mod settings;
 mod suggest;
 mod template;
+mod whole;
 
 pub use builder::Builder;
 pub use constraint_model::*;
@@ -38,6 +39,7 @@ pub use read::{MAX_BYTES, Opened, files, open, parse, parse_with, read, read_wit
 pub use schema::schema;
 pub use settings::Settings;
 pub use template::template;
+pub use whole::Spec;
 
 #[cfg(test)]
 pub(crate) use constraint_keys::constraint_kinds;

@@ -144,7 +144,8 @@ fn named(
         .or_else(|| formula.as_ref().and_then(product))
         .or_else(|| part_of().map(|owner| format!("k_{owner}")))
         .unwrap_or_else(|| literal::name(value));
-    let local = taken.unique(&name);
+    // Small letters whatever the spec has: a number of its own needs no allowance.
+    let local = taken.unique(&name.to_lowercase());
     let item = taken.unique(&local.to_uppercase());
     let others = names.get(1..).unwrap_or_default().join(", ");
     let about = match (formula, others.is_empty()) {

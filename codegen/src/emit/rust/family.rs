@@ -385,7 +385,7 @@ impl Block {
                 inner = vec![parse_quote!(for j in #from..=#to { #(#inner)* })];
             }
             if self.loops >= 1 {
-                inner = vec![parse_quote!(for i in 1..=n { #(#inner)* })];
+                inner = vec![parse_quote!(for i in 1..=size { #(#inner)* })];
             } else {
                 inner = vec![parse_quote!({ #(#inner)* })];
             }

@@ -17,7 +17,8 @@ pub fn items(program: &Program, plan: &Plan, names: &Names) -> Vec<Item> {
     }
     let about = doc(&about);
     let fields: Vec<_> = plan.hoisted.iter().map(|h| ident(&h.name)).collect();
-    let style = style(plan.hoisted.iter().map(|h| h.name.as_str()));
+    let kept = plan.hoisted.iter().map(|h| h.name.as_str());
+    let style = style(kept.chain(plan.setup_names()));
     let mut scope = Scope::of_setup(&program.graph, plan, names, &names.constants);
     let statements = scope.statements();
     let values: Vec<syn::FieldValue> = plan

@@ -17,7 +17,7 @@ mod values;
 use std::path::{Path, PathBuf};
 
 use super::keys;
-use super::model::{Broken, Spec};
+use super::whole::{Broken, Spec};
 use crate::base::{SourceId, Sources, Span, Spanned};
 use crate::error::{Diagnostic, Errors};
 use fields::{Fields, Reader};
