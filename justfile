@@ -41,11 +41,11 @@ sweep last="31":
 
 # All formalisms on many more random trees than the tests try; not in CI
 sweep-random trees="5000":
-    DQDT_RANDOM_TREES={{ trees }} cargo test -p dqdt-codegen --test random_trees --test formalisms
+    DQDT_RANDOM_TREES={{ trees }} cargo test -p dqdt-codegen --test it -- random_trees:: formalisms::
 
 # Mutated specs and hostile names: what is accepted must compile without a warning; an hour or so, and not in CI
 sweep-emitted mutants="20000":
-    DQDT_MUTANTS={{ mutants }} cargo test -p dqdt-tests --test emitted_compiles -- --nocapture
+    DQDT_MUTANTS={{ mutants }} cargo test -p dqdt-tests --test it -- emitted_compiles:: --nocapture
 
 # Stack and code size of every generated function
 footprint:

@@ -11,9 +11,10 @@ pub mod sweep;
 
 use std::time::{Duration, Instant};
 
+use crate::base::Random;
+use crate::derive::Request;
 use crate::formalism::Formalism;
 use crate::functions;
-use crate::ir::lower::Request;
 use crate::ir::{Arguments, Cost, Machine, Program, count, count_depth};
 use crate::pipeline::{self, Loaded};
 
@@ -76,12 +77,12 @@ pub fn compare(loaded: &Loaded, forms: &[Formalism]) -> Vec<Form> {
 fn accelerations(program: &Program) -> Vec<Option<Vec<f64>>> {
     let Some(mut machine) = Machine::new(program, functions::DQDT) else { return Vec::new() };
     let (nq, nv) = (program.layout.q.len(), program.layout.v.len());
-    let mut random = Random(0x5eed_d9d7);
+    let mut random = Random::new(0x5eed_d9d7);
     (0..STATES)
         .map(|_| {
             let mut a = Arguments::defaults(program);
             for x in a.q.iter_mut().chain(&mut a.v) {
-                *x += random.next();
+                *x += random.signed();
             }
             for first in &program.layout.quaternions {
                 let unit = &mut a.q[*first..first + 4];
@@ -102,20 +103,6 @@ fn worst(values: &[Option<Vec<f64>>], reference: &[Option<Vec<f64>>]) -> Option<
     errors.reduce(f64::max)
 }
 
-/// SplitMix64, between −1 and 1: the same states on every machine.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        // 53 bits are a double between 0 and 1.
-        ((z ^ (z >> 31)) >> 11) as f64 * 2.0_f64.powi(-52) - 1.0
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -133,14 +120,5 @@ mod tests {
         let right = [Some(vec![1.0, 2.0]), None];
         assert_eq!(worst(&[Some(vec![1.0, 3.0]), Some(vec![0.0])], &right), Some(0.5));
         assert_eq!(worst(&[None, Some(vec![0.0])], &right), None);
-    }
-
-    #[test]
-    fn random_numbers_fill_the_interval() {
-        let mut random = Random(1);
-        let numbers: Vec<f64> = (0..1000).map(|_| random.next()).collect();
-        assert!(numbers.iter().all(|x| x.abs() <= 1.0));
-        let (low, high) = numbers.iter().fold((1.0f64, -1.0f64), |(l, h), x| (l.min(*x), h.max(*x)));
-        assert!(low < -0.98 && high > 0.98);
     }
 }

@@ -7,9 +7,8 @@ use std::path::{Path, PathBuf};
 use crate::error::Errors;
 use crate::formalism::Formalism;
 use crate::functions::{self, Definition};
-use crate::ir::lower::Request;
-use crate::pipeline::{self, Loaded};
-use crate::spec::{self, Settings};
+use crate::pipeline::{self, Choice};
+use crate::spec::{self, Opened, Settings};
 
 /// Why [`Config::compile`] failed. `Display` and `Debug` give the rendered messages.
 #[derive(thiserror::Error)]
@@ -67,34 +66,6 @@ pub struct Config {
     single_precision: bool,
     out_dir: Option<PathBuf>,
     settings: Settings,
-}
-
-/// How the formalism is found.
-#[derive(Clone, Copy, Debug)]
-enum Choice {
-    /// By the size of the mechanism.
-    BySize,
-    FewestOperations,
-    Given(Formalism),
-}
-
-impl Choice {
-    fn of(self, loaded: &Loaded, functions: &[&'static Definition]) -> Formalism {
-        match self {
-            Choice::BySize => pipeline::default_formalism(loaded, functions),
-            Choice::FewestOperations => pipeline::fewest_operations(loaded, functions),
-            Choice::Given(formalism) => formalism,
-        }
-    }
-
-    /// In the key of the cache.
-    fn name(self) -> &'static str {
-        match self {
-            Choice::BySize => "by size",
-            Choice::FewestOperations => "auto",
-            Choice::Given(formalism) => formalism.name(),
-        }
-    }
 }
 
 impl Default for Config {
@@ -193,14 +164,15 @@ impl Config {
         let mut failed: Option<Errors> = None;
         for spec in specs {
             let spec = spec.as_ref();
+            let opened = spec::open(spec);
             if in_build_script {
-                for file in spec::files(spec) {
+                for file in opened.files() {
                     println!("cargo::rerun-if-changed={}", file.display());
                 }
             }
             let stem = spec.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
             let module = out_dir.join(format!("{stem}.rs"));
-            if let Err(errors) = self.compile_one(spec, &module, in_build_script)? {
+            if let Err(errors) = self.compile_one(opened, &module, in_build_script)? {
                 if told_in_module {
                     let last = std::fs::read_to_string(&module).unwrap_or_default();
                     write(&module, &with_errors(spec, &errors, &last))?;
@@ -217,12 +189,12 @@ impl Config {
 
     fn compile_one(
         &self,
-        spec: &Path,
+        spec: Opened,
         module: &Path,
         tell_cargo: bool,
     ) -> Result<Result<(), Errors>, ConfigError> {
         let stamp = module.with_extension("stamp");
-        let key = self.key(spec);
+        let key = self.key(&spec);
         let fresh = |key: &str| {
             let old = std::fs::read_to_string(&stamp).ok()?;
             let (old_key, old_hash) = old.split_once('\n')?;
@@ -232,26 +204,24 @@ impl Config {
         if key.as_deref().and_then(fresh).is_some() {
             return Ok(Ok(()));
         }
-        let loaded: Loaded = match pipeline::load_with(spec, &self.settings) {
+        let loaded = match pipeline::load_opened(spec, &self.settings) {
             Ok(loaded) => loaded,
             Err(errors) => return Ok(Err(errors)),
         };
         if tell_cargo && !loaded.warnings.diagnostics.is_empty() {
             warn(&loaded.warnings.render(false));
         }
-        let formalism = self.formalism.of(&loaded, &self.functions);
-        if let Err(errors) = pipeline::check_size(&loaded, &[formalism]) {
-            return Ok(Err(errors));
-        }
         if let Err(errors) = pipeline::check_functions(&loaded, &self.functions) {
             return Ok(Err(errors));
         }
-        let request = Request { formalism, functions: self.functions.clone() };
-        let program = pipeline::program(&loaded, &request);
+        let derived = match pipeline::derive(&loaded, self.formalism, &self.functions) {
+            Ok(derived) => derived,
+            Err(errors) => return Ok(Err(errors)),
+        };
         let text = if self.single_precision {
-            pipeline::rust_of_both_precisions(&program)
+            pipeline::rust_of_both_precisions(&derived.program)
         } else {
-            pipeline::rust(&program)
+            pipeline::rust(&derived.program)
         };
         write(module, &text)?;
         // Warnings are shown again on the next run: only a clean spec is cached.
@@ -262,17 +232,23 @@ impl Config {
     }
 
     /// Everything that the module depends on.
-    fn key(&self, spec: &Path) -> Option<String> {
-        let mut text = Vec::new();
-        for file in spec::files(spec) {
+    fn key(&self, spec: &Opened) -> Option<String> {
+        let mut text = spec.text().as_bytes().to_vec();
+        // A template is read later: what is newer than this key is derived again.
+        for file in spec.files().iter().skip(1) {
             text.extend(std::fs::read(file).ok()?);
         }
         let sizes: Vec<_> = self.settings.sizes().iter().map(|(n, v)| format!("{n}={v}")).collect();
         let functions: Vec<_> = self.functions.iter().map(|f| f.name).collect();
         let version = env!("CARGO_PKG_VERSION");
+        let formalism = match self.formalism {
+            Choice::BySize => "by size",
+            Choice::FewestOperations => "auto",
+            Choice::Given(formalism) => formalism.name(),
+        };
         Some(format!(
             "{version} {} {} {} {} {} {}",
-            self.formalism.name(),
+            formalism,
             if self.single_precision { "f64,f32" } else { "f64" },
             functions.join(","),
             sizes.join(","),

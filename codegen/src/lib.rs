@@ -3,13 +3,13 @@
 //! From a build script use [`compile`] or [`Config`]; to look at the stages one by one start at [`pipeline`].
 
 pub mod algebra;
-pub mod assembly;
+pub mod assemble;
 pub mod base;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod compare;
 mod config;
-mod constraint_messages;
+pub mod derive;
 pub mod emit;
 pub mod error;
 pub mod formalism;
@@ -20,16 +20,19 @@ pub mod ir;
 pub mod kinematics;
 pub mod mechanism;
 pub mod pipeline;
-mod program_constraints;
+pub mod plan;
 #[cfg(feature = "symbolica")]
 pub mod prove;
 #[cfg(test)]
 mod registry_tests;
+pub mod resolve;
 pub mod scene;
-mod size;
+pub mod simplify;
+#[cfg(feature = "simulate")]
+pub mod simulate;
 pub mod spec;
-mod start_messages;
 #[cfg(feature = "symbolica")]
 pub mod symbolic;
+pub mod symbols;
 
 pub use config::{Config, ConfigError, compile};

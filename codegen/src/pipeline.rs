@@ -1,25 +1,34 @@
 //! The whole, stage by stage. The only file that names every stage: reading it is understanding the program.
 //!
 //! ```text
-//! spec ─▶ mechanism ─▶ assembly ─▶ kinematics ─▶ formalism ─▶ equations ─▶ ir ─▶ emit
+//!  read ─────▶ resolve ──▶ assemble ──▶ derive ─────▶ simplify ─▶ plan ──────▶ emit
+//!  Spec        Resolved    Assembled    Program       Program     Plan         text
+//!  what was    what it     start,       a graph of    by fewer    what is      Rust
+//!  written     means       choices      operations    operations  computed
+//!                                                                 where
 //! ```
-//! Every stage is a function over plain data. Take what one returns, look at it, change it, hand it to the next.
+//! Every stage is a function from one value to the next. Take what one returns, look at it, change it, hand it on.
+//! Messages point into the texts that were read: these travel along (`Resolved::places`, `Errors::sources`).
+//!
+//! `derive` asks a method of [`crate::formalism`] for the equations, over a scalar that records; the method asks
+//! [`crate::kinematics`] for poses, velocities and the rows of constraints. `assemble` asks the same kinematics over
+//! doubles. The choices of `assemble` ([`crate::mechanism::Partition`]) are those of every method.
 
 use std::path::Path;
 
-use crate::assembly::{self, Held};
-use crate::constraint_messages;
+use crate::assemble::{self, Assembled};
+use crate::derive::{self, Origin, Request, size};
 use crate::emit;
 use crate::error::{Diagnostic, Errors};
 use crate::formalism::{self, Formalism};
 use crate::functions::{self, Definition};
 use crate::ir::declaration::Vector;
-use crate::ir::lower::{Origin, Request};
-use crate::ir::{Program, count, lower, simplify};
-use crate::mechanism::{self, Mechanism, Starts};
-use crate::program_constraints;
-use crate::size;
-use crate::spec::{self, Settings, Spec};
+use crate::ir::{Program, count};
+use crate::mechanism::{Mechanism, Starts};
+use crate::plan::Plan;
+use crate::resolve;
+use crate::simplify::simplify;
+use crate::spec::{self, Opened, Settings, Spec};
 
 /// A mechanism, where it came from, and what was worth a warning.
 #[derive(Clone, Debug)]
@@ -47,9 +56,16 @@ pub fn load(path: &Path) -> Result<Loaded, Errors> {
 /// # Errors
 /// As for [`load`], and if there is no such size.
 pub fn load_with(path: &Path, settings: &Settings) -> Result<Loaded, Errors> {
-    let spec = spec::read_with(path, settings)?;
-    let file = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
-    build(&spec, file)
+    load_opened(spec::open(path), settings)
+}
+
+/// Reads and builds a spec file that was opened, with sizes of its repeats.
+///
+/// # Errors
+/// As for [`load_with`].
+pub fn load_opened(opened: Opened, settings: &Settings) -> Result<Loaded, Errors> {
+    let file = opened.path().file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+    build(&opened.read(settings)?, file)
 }
 
 /// Builds a spec that was read, or made with [`crate::spec::Builder`]. `file` is named in the output.
@@ -57,19 +73,8 @@ pub fn load_with(path: &Path, settings: &Settings) -> Result<Loaded, Errors> {
 /// # Errors
 /// Everything that is wrong with the spec, at once.
 pub fn build(spec: &Spec, file: impl Into<String>) -> Result<Loaded, Errors> {
-    let built = mechanism::build(spec)?;
-    let (mut mechanism, mut warnings) = (built.mechanism, built.warnings);
-    let starts = built.starts;
-    let prepared = assembly::prepare(&mut mechanism, &Held::from(&starts));
-    let found = constraint_messages::messages(spec, &mechanism, &starts, &prepared.findings);
-    warnings.diagnostics.extend(found);
-    if warnings.count() == 0 {
-        let found = program_constraints::check(&mechanism);
-        warnings.diagnostics.extend(constraint_messages::program_messages(spec, &mechanism, &found));
-    }
-    if warnings.count() > 0 {
-        return Err(warnings);
-    }
+    let resolved = resolve::resolve(spec)?;
+    let Assembled { mechanism, starts, warnings, .. } = assemble::assemble(resolved)?;
     Ok(Loaded { mechanism, origin: Origin { file: file.into(), hash: spec.hash() }, warnings, starts })
 }
 
@@ -77,34 +82,96 @@ pub fn build(spec: &Spec, file: impl Into<String>) -> Result<Loaded, Errors> {
 pub fn program(loaded: &Loaded, request: &Request) -> Program {
     let functions = functions::in_order(&request.functions);
     let request = Request { formalism: request.formalism, functions };
-    simplify(&lower::lower(&loaded.mechanism, &request, &loaded.origin))
+    simplify(&derive::derive(&loaded.mechanism, &request, &loaded.origin))
+}
+
+/// How the formalism is found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Choice {
+    /// Kane's up to [`AUTO_ALL`] speeds, above it the one with the fewest operations.
+    ///
+    /// A small mechanism is derived at once, and its mass matrix is what people know from books. For a large one the choice
+    /// decides whether the code compiles in seconds or in minutes: the dense solve of a chain grows with the cube of its
+    /// length.
+    #[default]
+    BySize,
+    /// The one whose functions take the fewest operations a call, see [`fewest_operations`].
+    FewestOperations,
+    /// This one.
+    Given(Formalism),
+}
+
+/// What was derived, and by which formalism.
+#[derive(Debug)]
+pub struct Derived {
+    /// The one that was asked for, or that was found.
+    pub formalism: Formalism,
+    /// Its functions, after every pass.
+    pub program: Program,
+}
+
+/// Finds the formalism and derives the functions by it, each formalism at most once.
+///
+/// # Errors
+/// If the equations would outgrow memory: how large they would be, and what would fit.
+pub fn derive(loaded: &Loaded, choice: Choice, functions: &[&'static Definition]) -> Result<Derived, Errors> {
+    let formalism = match choice {
+        Choice::Given(formalism) => formalism,
+        Choice::BySize if loaded.mechanism.nv() <= AUTO_ALL => Formalism::Kane,
+        Choice::BySize | Choice::FewestOperations => match leanest(loaded, functions) {
+            Some((_, derived)) => return Ok(derived),
+            // Where none fits, the leanest is refused.
+            None => Formalism::ArticulatedBody,
+        },
+    };
+    check_size(loaded, &[formalism])?;
+    let program = program(loaded, &Request { formalism, functions: functions.to_vec() });
+    Ok(Derived { formalism, program })
+}
+
+/// Finds the formalism, without its functions.
+///
+/// # Errors
+/// As for [`derive`].
+pub fn choose(
+    loaded: &Loaded,
+    choice: Choice,
+    functions: &[&'static Definition],
+) -> Result<Formalism, Errors> {
+    let formalism = match choice {
+        Choice::Given(formalism) => formalism,
+        Choice::FewestOperations => fewest_operations(loaded, functions),
+        Choice::BySize => default_formalism(loaded, functions),
+    };
+    check_size(loaded, &[formalism])?;
+    Ok(formalism)
+}
+
+/// The candidate with the fewest operations, and how many they are; `None` where none fits.
+fn leanest(loaded: &Loaded, functions: &[&'static Definition]) -> Option<(u32, Derived)> {
+    let all = loaded.mechanism.nv() <= AUTO_ALL;
+    let candidate = |f: &Formalism| (all || f.facts().lean) && size::fits(&loaded.mechanism, *f);
+    let mut best: Option<(u32, Derived)> = None;
+    for formalism in Formalism::ALL.into_iter().filter(candidate) {
+        let program = program(loaded, &Request { formalism, functions: functions.to_vec() });
+        let total = program.functions.iter().map(|f| count(&program, f).call.total()).sum();
+        if best.as_ref().is_none_or(|(least, _)| total < *least) {
+            best = Some((total, Derived { formalism, program }));
+        }
+    }
+    best
 }
 
 /// The formalism whose functions take the fewest operations a call, all asked for together, after every pass. Of equals
 /// the first in [`Formalism::ALL`] wins, so that the choice is the same on every machine.
 ///
-/// Candidates are all formalisms; above [`AUTO_ALL`] speeds only those whose graphs stay small.
+/// Candidates are all formalisms; above [`AUTO_ALL`] speeds only those whose graphs stay small. Whoever wants the functions
+/// too asks [`derive`] for them.
 pub fn fewest_operations(loaded: &Loaded, functions: &[&'static Definition]) -> Formalism {
-    let all = loaded.mechanism.nv() <= AUTO_ALL;
-    let candidate = |f: &Formalism| (all || f.facts().lean) && size::fits(&loaded.mechanism, *f);
-    // Where none fits, the leanest is refused by whoever asks for it.
-    let mut best = (u32::MAX, Formalism::ArticulatedBody);
-    for formalism in Formalism::ALL.into_iter().filter(candidate) {
-        let program = program(loaded, &Request { formalism, functions: functions.to_vec() });
-        let total = program.functions.iter().map(|f| count(&program, f).call.total()).sum();
-        if total < best.0 {
-            best = (total, formalism);
-        }
-    }
-    best.1
+    leanest(loaded, functions).map_or(Formalism::ArticulatedBody, |(_, derived)| derived.formalism)
 }
 
-/// The formalism taken where the user names none: Kane's up to [`AUTO_ALL`] speeds, above it the one with
-/// [`fewest_operations`].
-///
-/// A small mechanism is derived at once, and its mass matrix is what people know from books. For a large one the choice
-/// decides whether the code compiles in seconds or in minutes: the dense solve of a chain grows with the cube of its
-/// length.
+/// The formalism taken where the user names none: [`Choice::BySize`].
 pub fn default_formalism(loaded: &Loaded, functions: &[&'static Definition]) -> Formalism {
     if loaded.mechanism.nv() <= AUTO_ALL { Formalism::Kane } else { fewest_operations(loaded, functions) }
 }
@@ -143,12 +210,12 @@ pub const AUTO_ALL: usize = 12;
 
 /// Prints a program as a Rust module.
 pub fn rust(program: &Program) -> String {
-    emit::rust(program, &emit::RustOptions::default())
+    emit::rust(program, Plan::new(program), &emit::RustOptions::default())
 }
 
 /// As [`rust`], with the functions as methods of `Model<f32>` too.
 pub fn rust_of_both_precisions(program: &Program) -> String {
-    emit::rust(program, &emit::RustOptions { methods: vec!["f64", "f32"] })
+    emit::rust(program, Plan::new(program), &emit::RustOptions { methods: vec!["f64", "f32"] })
 }
 
 pub use crate::base::write_if_changed;

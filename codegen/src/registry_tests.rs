@@ -1,20 +1,22 @@
 //! What is added to a registry is known everywhere. For its unit tests the crate is compiled with one more of each:
 //!
 //! - a joint: a file of mechanics (`mechanism/joint/pin_slot.rs`), a file of keys (`spec/joint_keys/pin_slot.rs`);
+//! - a constraint: a file of mechanics (`mechanism/constraint/parallel_axes.rs`), a file of keys
+//!   (`spec/constraint_keys/parallel_axes.rs`);
 //! - a formalism: a file (`formalism/methods/unit_accelerations.rs`);
 //!
 //! and a line in each list. Nothing else in the crate names them, which a test holds.
 
 use crate::base::JointSymbol;
+use crate::derive::Request;
 use crate::formalism::{Formalism, forward};
-use crate::ir::lower::Request;
 use crate::kinematics::parameters;
 use crate::mechanism::Environment;
 use crate::pipeline::{self, Loaded};
 use crate::{algebra::Number, algebra::Wrench, scene, spec};
 
 /// What only tests know.
-pub(crate) const ADDED: [&str; 2] = ["pin_slot", "unit_accelerations"];
+pub(crate) const ADDED: [&str; 3] = ["pin_slot", "parallel_axes", "unit_accelerations"];
 
 fn load(text: &str) -> Loaded {
     let read = spec::parse("test.toml", text).unwrap_or_else(|e| panic!("{}", e.render(false)));
@@ -82,13 +84,59 @@ fn example(name: &str) -> Loaded {
     pipeline::load(std::path::Path::new(&format!("{path}{name}.toml"))).unwrap_or_else(|e| panic!("{e}"))
 }
 
+/// A plate that two constraints, or one, hold on an oblique plane.
+fn plate(constraints: &str) -> String {
+    format!(
+        "name = \"plate\"\ngravity = [0.4, -9.81, 0.2]\n\
+         [bodies.plate]\nmass = 1.5\ncenter_of_mass = [0.2, -0.1, 0.3]\ninertia = [0.3, 0.4, 0.5]\n\
+         [joints.plate]\ntype = \"free\"\nparent = \"ground\"\nchild = \"plate\"\n\
+         speeds = {{ kind = \"body_rates\", start = {{ plate_x_dot = 0.4, plate_omega_z = 1.1 }} }}\n{constraints}"
+    )
+}
+
+#[test]
+fn a_kind_of_constraint_is_a_file_of_mechanics_a_file_of_keys_and_a_line_in_each_list() {
+    let ends = "from = \"ground\"\nto = \"plate\"\n";
+    let ours = load(&plate(&format!(
+        "[constraints.on]\ntype = \"point_on_plane\"\nnormal = \"z\"\n{ends}\
+         [constraints.flat]\ntype = \"parallel_axes\"\naxis = \"z\"\n{ends}"
+    )));
+    let theirs = load(&plate(&format!("[constraints.flat]\ntype = \"planar\"\nnormal = \"z\"\n{ends}")));
+    let s = crate::derive::start(&ours.mechanism);
+    assert!(s.v.iter().filter(|v| **v != 0.0).count() == 2, "{:?}", s.v);
+    for f in Formalism::ALL {
+        let [a, b] = [&ours, &theirs].map(|l| at(l, &s.q, &s.v, |env| forward(f, &l.mechanism, env)));
+        close(&a.accelerations, &b.accelerations, f.name());
+        close(&a.multipliers, &b.multipliers, f.name());
+    }
+    let own = &ours.mechanism.constraints[1];
+    let words: Vec<String> = own.multipliers(&ours.mechanism.bodies).iter().map(|m| m.text()).collect();
+    assert_eq!(
+        words,
+        [
+            "moment of the ground on plate, about x of the ground",
+            "moment of the ground on plate, about y of the ground"
+        ]
+    );
+    assert_eq!(scene::initial(&ours.mechanism).joints[1].kind, JointSymbol::Free);
+    let module = pipeline::rust(&pipeline::program(&ours, &Request::all(Formalism::Kane)));
+    assert!(module.contains("flat_mx"), "{module}");
+}
+
+/// The kinds and the keys agree on the words.
+#[test]
+fn every_type_of_constraint_is_a_kind_and_every_kind_has_a_type() {
+    let (kinds, types) = (crate::mechanism::ConstraintKind::WORDS, spec::constraint_kinds());
+    assert!(types.iter().all(|t| kinds.contains(t)) && kinds.iter().all(|k| types.contains(k)));
+}
+
 #[test]
 fn a_formalism_is_a_file_and_a_line() {
     let ours = Formalism::ALL.into_iter().find(|f| f.name() == "unit_accelerations").expect("in the list");
     for name in ["kane_two_body", "four_bar"] {
         let loaded = example(name);
         let m = &loaded.mechanism;
-        let s = crate::ir::lower::start(m);
+        let s = crate::derive::start(m);
         let v: Vec<f64> = s.v.iter().enumerate().map(|(i, v)| v + 0.3 * i as f64).collect();
         let env = |env: &Environment<'_, f64>| [ours, Formalism::Kane].map(|f| forward(f, m, env));
         let number = |n: Number| n.to_f64();
@@ -131,6 +179,8 @@ fn nothing_else_names_what_was_added() {
     let lists = [
         ("pin_slot", "mechanism/joint/mod.rs", 2),
         ("pin_slot", "spec/joint_keys/mod.rs", 2),
+        ("parallel_axes", "mechanism/constraint/mod.rs", 2),
+        ("parallel_axes", "spec/constraint_keys/mod.rs", 2),
         ("unit_accelerations", "formalism/methods/mod.rs", 1),
         ("unit_accelerations", "formalism/registry.rs", 1),
     ];

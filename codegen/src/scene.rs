@@ -3,10 +3,11 @@
 mod constraints;
 
 use crate::algebra::{Number, Vec3};
+use crate::derive;
 use crate::emit::animation::{Animation, Signal, Trace};
 use crate::emit::figure::{Line, Panel, Plot, Scene, SceneBody, SceneJoint, Series};
 use crate::emit::report::MathText;
-use crate::ir::{Layout, Slot, lower};
+use crate::ir::{Layout, Slot};
 use crate::kinematics;
 use crate::mechanism::{Environment, Formula, Mechanism};
 
@@ -71,7 +72,7 @@ fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
 
 /// The pose that the spec starts from.
 pub fn initial(m: &Mechanism) -> Scene {
-    scene(m, &[], 0.0, &lower::start(m).q)
+    scene(m, &[], 0.0, &derive::start(m).q)
 }
 
 /// One panel a unit for coordinates and for speeds, one for user states, one for the energy.

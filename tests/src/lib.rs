@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+pub mod emitted;
+
 /// A path from the root of the repository.
 pub fn root(relative: &str) -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/..")).join(relative)

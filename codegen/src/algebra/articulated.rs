@@ -65,7 +65,8 @@ impl<S: Scalar> ArticulatedInertia<S> {
 
     /// `self − h hᵀ reciprocal`: what is left when a column with the wrench `h` gives way.
     pub fn released(&self, h: Wrench<S>, reciprocal: S) -> Self {
-        let g = Wrench { f: h.f.scale(reciprocal), m: h.m.scale(reciprocal) };
+        let scaled = |x: Vec3<S>| Vec3(x.0.map(|x| (x * reciprocal).like(x, "scaled")));
+        let g = Wrench { f: scaled(h.f), m: scaled(h.m) };
         ArticulatedInertia {
             linear: symmetric(|i, j| self.linear.0[i][j] - g.f[i] * h.f[j]),
             coupling: Mat3([0, 1, 2].map(|i| [0, 1, 2].map(|j| self.coupling.0[i][j] - g.f[i] * h.m[j]))),

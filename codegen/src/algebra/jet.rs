@@ -74,6 +74,18 @@ impl<S: Scalar> Scalar for Jet<S> {
     const ZERO: Self = Jet { v: S::ZERO, d: S::ZERO };
     const ONE: Self = Jet { v: S::ONE, d: S::ZERO };
 
+    /// The value; what a derivative is called depends on its direction.
+    fn named(self, name: &dyn Fn() -> String) -> Self {
+        self.v.named(name);
+        self
+    }
+
+    fn named_in_motion(self, name: &dyn Fn() -> String) -> Self {
+        self.v.named(name);
+        self.d.named(&|| format!("rate_{}", name()));
+        self
+    }
+
     fn ratio(n: i32, d: u32) -> Self {
         Jet::constant(S::ratio(n, d))
     }

@@ -3,10 +3,13 @@
 //! Mechanics is written once, generic over [`Scalar`]. Nothing here knows a mechanism or a graph.
 
 mod articulated;
+mod dense_solve;
 mod jet;
+mod named;
 mod number;
 mod piecewise;
 mod pivots;
+pub(crate) mod polynomial;
 mod ratio;
 mod rotation;
 mod scalar;
@@ -18,6 +21,7 @@ mod vector;
 mod wide;
 
 pub use articulated::ArticulatedInertia;
+pub use dense_solve::DenseFactors;
 pub use jet::Jet;
 pub use number::Number;
 pub use piecewise::PiecewiseCubic;

@@ -164,6 +164,30 @@ pub trait Scalar:
     /// The value of a piecewise cubic at `self`.
     fn table(self, table: &PiecewiseCubic) -> Self;
 
+    /// Says what a value is called, for the reader of what is recorded: quantity, body, axis. Only a scalar that records
+    /// asks for the text.
+    fn named(self, name: &dyn Fn() -> String) -> Self {
+        let _ = name;
+        self
+    }
+
+    /// The same where a derivative, if there is one, is that along the motion: it is the rate of the value.
+    fn named_in_motion(self, name: &dyn Fn() -> String) -> Self {
+        self.named(name)
+    }
+
+    /// Says that a value is called as another, with `kind` in front: what is left of it after a step of a method.
+    fn like(self, other: Self, kind: &str) -> Self {
+        let _ = (other, kind);
+        self
+    }
+
+    /// The same values in fewer operations, zeros among them, by a scalar that records operations; else as they are. A
+    /// group is what may be asked for alone. Called for what much is built on.
+    fn normal_forms(groups: &[&[Self]]) -> Vec<Vec<Self>> {
+        groups.iter().map(|group| group.to_vec()).collect()
+    }
+
     /// `self * self`.
     fn squared(self) -> Self {
         self * self

@@ -62,11 +62,11 @@ impl<S: Scalar> TreeFactors<S> {
                 if row[at].is_zero() {
                     continue;
                 }
-                pivots[*i] = pivots[*i] - scaled[at] * row[at];
+                pivots[*i] = (pivots[*i] - scaled[at] * row[at]).like(pivots[*i], "reduced");
                 // Ancestors of i are the rest of the path, in the order of its row.
                 for (entry, h) in lower[*i].iter_mut().zip(&row[at + 1..]) {
                     if !h.is_zero() {
-                        *entry = *entry - scaled[at] * *h;
+                        *entry = (*entry - scaled[at] * *h).like(*entry, "reduced");
                     }
                 }
             }
@@ -89,7 +89,7 @@ impl<S: Scalar> TreeFactors<S> {
             }
             for (j, l) in self.ancestors[i].iter().zip(&self.lower[i]) {
                 if !l.is_zero() {
-                    x[*j] = x[*j] - *l * x[i];
+                    x[*j] = (x[*j] - *l * x[i]).like(x[*j], "reduced");
                 }
             }
         }
@@ -128,15 +128,11 @@ pub fn solve_tree<S: Scalar>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::Random;
     use crate::ir::{Graph, SymbolKind, Tracer, count_nodes};
 
-    fn random(state: &mut u64) -> f64 {
-        *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        (*state >> 11) as f64 / (1u64 << 53) as f64
-    }
-
     /// A positive definite matrix with the pattern of the tree: Σ over paths, as composite inertias give it.
-    fn matrix(parent: &[Option<usize>], state: &mut u64) -> Vec<Vec<f64>> {
+    fn matrix(parent: &[Option<usize>], random: &mut Random) -> Vec<Vec<f64>> {
         let n = parent.len();
         let mut m = vec![vec![0.0; n]; n];
         let lists = ancestors(parent);
@@ -144,7 +140,7 @@ mod tests {
             let mut path = vec![i];
             path.extend(&lists[i]);
             for _ in 0..3 {
-                let w: Vec<f64> = path.iter().map(|_| random(state) - 0.5).collect();
+                let w: Vec<f64> = path.iter().map(|_| random.within(-0.5, 0.5)).collect();
                 for (a, wa) in path.iter().zip(&w) {
                     for (b, wb) in path.iter().zip(&w) {
                         m[*a][*b] += wa * wb;
@@ -158,16 +154,16 @@ mod tests {
 
     #[test]
     fn solutions_fulfil_the_dense_system_on_random_trees() {
-        let mut state = 7;
+        let mut random = Random::new(7);
         for n in 1..24 {
             let parent: Vec<Option<usize>> = (0..n)
                 .map(|i| {
-                    let p = (random(&mut state) * (i as f64 + 1.0)) as usize;
+                    let p = random.below(i + 1);
                     (p < i).then_some(p)
                 })
                 .collect();
-            let m = matrix(&parent, &mut state);
-            let b: Vec<f64> = (0..n).map(|_| random(&mut state) - 0.5).collect();
+            let m = matrix(&parent, &mut random);
+            let b: Vec<f64> = (0..n).map(|_| random.within(-0.5, 0.5)).collect();
             let (x, pivots) = solve_tree(&parent, |i, j| m[i][j], &b);
             assert!(pivots.iter().all(|d| *d > 0.0));
             for i in 0..n {

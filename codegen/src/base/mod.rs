@@ -1,11 +1,13 @@
-//! Ids, source spans, ordered maps and files written whole: what every other folder may use.
+//! Ids, source spans, ordered maps, random numbers and files written whole: what every other folder may use.
 
 mod file;
+mod random;
 mod span;
 mod symbol;
 mod text;
 
 pub use file::{same_file, write_if_changed};
+pub use random::Random;
 pub use span::{SourceId, Sources, Span, Spanned};
 pub use symbol::JointSymbol;
 pub use text::{shown, steers};

@@ -7,13 +7,15 @@ use std::process::ExitCode;
 use clap::{Args, ValueEnum};
 use serde_json::{Map, Value, json};
 
-use super::start::{Asked, assemble, manifold};
-use super::{Failure, Source, load, output};
-use crate::assembly::{self, Held, Manifold};
-use crate::ir::lower::{free_parameters, layout};
+use super::output;
+use super::source::{Failure, Source, load};
+use super::start::{no_start, read};
+use crate::assemble::{self, Held, Manifold, start_messages};
+use crate::derive::layout;
 use crate::ir::{Arguments, Slot};
 use crate::mechanism::{Given, Role};
-use crate::start_messages;
+use crate::simulate::{Start, manifold};
+use crate::symbols::free_parameters;
 
 #[derive(Args)]
 pub(super) struct Assemble {
@@ -89,7 +91,7 @@ impl Assemble {
         let slots = layout(m);
         let values = |s: &[Slot]| s.iter().map(|s| s.value).collect::<Vec<_>>();
         let given = |all: &[Given]| all.iter().map(|g| g.value).collect::<Vec<_>>();
-        let mut arguments = Arguments {
+        let arguments = Arguments {
             t: 0.0,
             // What the spec gives, not what was made of it when it was loaded.
             q: given(&loaded.starts.coordinates),
@@ -100,21 +102,22 @@ impl Assemble {
             a: vec![0.0; slots.v.len()],
         };
         debug_assert_eq!(arguments.p.len(), free_parameters(m).len());
-        let asked = Asked::read(&loaded, &slots, &mut arguments, self.at.as_deref())?;
-        let before = arguments.clone();
-        let found =
-            assemble(&loaded, &asked, &mut arguments, self.at.as_deref().unwrap_or(&self.source.spec))?;
+        let mut start = read(&loaded, &slots, arguments, self.at.as_deref())?;
+        let before = start.arguments.clone();
+        let place = self.at.as_deref().unwrap_or(&self.source.spec);
+        let found = start.assemble(&loaded).map_err(|e| no_start(e, place))?;
+        let Start { arguments, starts, .. } = start;
         let manifold = manifold(&loaded, &arguments);
-        let mobility = assembly::mobility(&manifold, arguments.t, &arguments.q);
-        let held = Held::from(&asked.starts).coordinates;
-        let modes = found.as_ref().and_then(|_| assembly::modes(&manifold, arguments.t, &before.q, &held));
+        let mobility = assemble::mobility(&manifold, arguments.t, &arguments.q);
+        let held = Held::from(&starts).coordinates;
+        let modes = found.as_ref().and_then(|_| assemble::modes(&manifold, arguments.t, &before.q, &held));
         let residuals = [&before, &arguments].map(|a| residuals(&manifold, a));
         let start = found.as_ref().map_or(0, |f| f.start);
         let q = Column {
             title: "coordinates",
             kept: "held",
             slots: &slots.q,
-            given: &asked.starts.coordinates,
+            given: &starts.coordinates,
             before: &before.q,
             after: &arguments.q,
         };
@@ -122,7 +125,7 @@ impl Assemble {
             title: "speeds",
             kept: "given",
             slots: &slots.v,
-            given: &asked.starts.speeds,
+            given: &starts.speeds,
             before: &before.v,
             after: &arguments.v,
         };
@@ -203,7 +206,7 @@ fn residuals(manifold: &Manifold<'_>, a: &Arguments) -> [f64; 2] {
 }
 
 /// One line about the degrees of freedom.
-pub(super) fn counts(m: &assembly::Mobility) -> String {
+pub(super) fn counts(m: &assemble::Mobility) -> String {
     format!(
         "{} coordinates, {} speeds, {} constraint rows ({} of positions, {} redundant): {} degrees of freedom",
         m.coordinates, m.speeds, m.rows, m.holonomic, m.redundant, m.freedom

@@ -6,7 +6,8 @@ use std::process::ExitCode;
 use clap::Args;
 
 use super::compare_bench::Bench;
-use super::{Failure, Source, compare_sweep, load, output};
+use super::source::{Failure, Source, load};
+use super::{compare_sweep, output};
 use crate::compare::{Form, STATES, compare};
 use crate::emit::report::{self, Block, Cell, Report, Section};
 use crate::formalism::{self, Formalism};
@@ -34,7 +35,7 @@ impl Compare {
             return Ok(ExitCode::SUCCESS);
         }
         let loaded = load(&self.source)?;
-        super::check_size(&loaded, &Formalism::ALL)?;
+        super::source::check_size(&loaded, &Formalism::ALL)?;
         let forms = compare(&loaded, &Formalism::ALL);
         let bench = if self.bench { Some(Bench::new()?.run(&loaded.mechanism, &forms)?) } else { None };
         let name = &loaded.mechanism.name;

@@ -10,9 +10,10 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{Failure, output};
+use super::output;
+use super::source::Failure;
 use crate::compare::Form;
-use crate::ir::lower::start;
+use crate::derive::start;
 use crate::mechanism::Mechanism;
 
 /// Rounds of each form.

@@ -6,7 +6,8 @@ use std::path::Path;
 use indicatif::ProgressBar;
 
 use super::compare_bench::Bench;
-use super::{Failure, Source, family, output};
+use super::source::{Failure, Source};
+use super::{family, output};
 use crate::compare::sweep::{self, Member, NO_ITERATIVE};
 use crate::emit::figure;
 use crate::emit::report::{self, Block, Cell, Report, Section};
@@ -68,7 +69,7 @@ pub(super) fn run(source: &Source, last: &Last, bench: bool, plot: Option<&Path>
 /// The size that the sweep runs over.
 fn swept(source: &Source, last: &Last) -> Result<String, Failure> {
     let wrong = |message: String| Failure::Option { option: "--sweep", message };
-    let spec = spec::read_with(&source.spec, &super::settings(source)).map_err(Failure::Spec)?;
+    let spec = spec::read_with(&source.spec, &super::source::settings(source)).map_err(Failure::Spec)?;
     let names: Vec<&str> = spec.sizes.iter().map(|s| s.0.as_str()).collect();
     let Some(first) = names.first() else {
         return Err(wrong(

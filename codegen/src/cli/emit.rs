@@ -5,11 +5,11 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::{Failure, FormalismName, Source, family, load, output};
+use super::source::{Failure, FormalismName, Source, load};
+use super::{family, output};
 use crate::emit;
 use crate::functions::{self, Definition};
 use crate::indexed;
-use crate::ir::lower::Request;
 use crate::pipeline;
 use crate::spec::did_you_mean;
 
@@ -59,11 +59,9 @@ impl Emit {
                     functions.push(functions::REACTIONS);
                 }
                 pipeline::check_functions(&loaded, &functions).map_err(Failure::Spec)?;
-                let request = Request {
-                    formalism: FormalismName::choose(self.formalism, &loaded, &functions)?,
-                    functions,
-                };
-                pipeline::rust(&pipeline::program(&loaded, &request))
+                let choice = FormalismName::choice(self.formalism);
+                let derived = pipeline::derive(&loaded, choice, &functions).map_err(Failure::Spec)?;
+                pipeline::rust(&derived.program)
             }
         };
         match &self.output {

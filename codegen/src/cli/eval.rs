@@ -7,14 +7,16 @@ use std::process::ExitCode;
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-use super::{Failure, FormalismName, Source, load, output};
+use super::output;
+use super::source::{Failure, FormalismName, Source, load};
+use crate::derive::Request;
 use crate::formalism;
 use crate::functions;
 use crate::ir::declaration::{Declaration, Entries, Part, Returns, Role};
-use crate::ir::lower::Request;
 use crate::ir::{Arguments, Function, Layout, Machine, Output, Program, Shape, SingularPivot, Slot};
 use crate::kinematics::ConstraintRow;
 use crate::pipeline::{self, Loaded};
+use crate::simulate;
 
 #[derive(Args)]
 pub(super) struct Eval {
@@ -55,7 +57,8 @@ impl Eval {
             };
             read_arguments(&text, &program.layout, &mut arguments)
                 .map_err(|message| Failure::Input { place, message })?;
-            super::start::complete(&loaded.mechanism, &text, &program.layout, &mut arguments);
+            let named = super::start::named(&text, &program.layout);
+            simulate::complete(&loaded.mechanism, &mut arguments, &named);
         }
         super::start::tell_violations(&loaded, &arguments);
         super::senseless::warn(&program, &arguments);
@@ -186,7 +189,7 @@ fn output(declaration: &Declaration, output: &Output, values: &[f64]) -> Value {
 fn accelerations(loaded: &Loaded, a: &Arguments, result: &mut Value) {
     let Some(constraints) = result.get_mut("constraints").and_then(Value::as_object_mut) else { return };
     let m = &loaded.mechanism;
-    let manifold = super::start::manifold(loaded, a);
+    let manifold = simulate::manifold(loaded, a);
     let rows = manifold.rows(a.t, &a.q, &a.v);
     let by_row = |value: &dyn Fn(&ConstraintRow<f64>) -> Value| -> Value {
         Value::Object(rows.iter().map(|r| (r.name.clone(), value(r))).collect())
@@ -206,8 +209,8 @@ fn accelerations(loaded: &Loaded, a: &Arguments, result: &mut Value) {
 /// Components of reactions become `null` where the motion does not determine them.
 fn open_reactions(loaded: &Loaded, a: &Arguments, result: &mut Value) {
     let m = &loaded.mechanism;
-    let open = super::start::manifold(loaded, a)
-        .at(a.t, &a.q, &a.v, |env| formalism::undetermined_reactions(m, env));
+    let open =
+        simulate::manifold(loaded, a).at(a.t, &a.q, &a.v, |env| formalism::undetermined_reactions(m, env));
     for (joint, open) in m.joints.iter().zip(&open.components) {
         for (i, _) in open.iter().enumerate().filter(|(_, open)| **open) {
             let kind = ["force", "moment"][i / 3];

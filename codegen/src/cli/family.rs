@@ -4,7 +4,7 @@ use crate::indexed::{Member, VERIFIED, member};
 use crate::pipeline::{self, Loaded};
 use crate::spec::Settings;
 
-use super::{Failure, Source};
+use super::source::{Failure, Source};
 
 /// The members 1 to [`VERIFIED`], and the first as it was read.
 pub(super) fn members(source: &Source, size: &str) -> Result<(Loaded, Vec<Member>), Failure> {

@@ -5,7 +5,8 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 
-use super::{Failure, FormalismName, Source, family, load, output};
+use super::source::{Failure, FormalismName, Source, load};
+use super::{family, output};
 use crate::emit::{figure, report};
 use crate::functions;
 use crate::indexed::formulas;

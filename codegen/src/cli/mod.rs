@@ -7,19 +7,16 @@ mod assemble;
 mod compare;
 mod compare_bench;
 mod compare_sweep;
-mod constraints;
 mod emit;
 mod eval;
-mod events;
 mod family;
 mod inspect;
-mod motion;
 mod new;
 mod output;
 mod prove;
 mod senseless;
-mod signals;
 mod simulate;
+mod source;
 mod start;
 mod symbolic;
 
@@ -28,17 +25,11 @@ pub(crate) use eval::evaluate;
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Parser, Subcommand};
 
-use crate::formalism::Formalism;
-use crate::functions::Definition;
-use crate::pipeline::{self, Loaded};
-use crate::spec::Settings;
-#[cfg(feature = "symbolica")]
-use crate::spec::Spec;
+use source::Failure;
 
 /// Equations of motion: derived symbolically, printed as Rust, shown to people.
 #[derive(Parser)]
@@ -71,107 +62,6 @@ enum Command {
     /// The symbolic engine in a process of its own; not for people
     #[command(name = "__symbolic", hide = true)]
     Symbolic,
-}
-
-/// A formalism by name.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum FormalismName {
-    Given(Formalism),
-    /// The one with the fewest operations.
-    Auto,
-}
-
-impl FormalismName {
-    const VARIANTS: [FormalismName; Formalism::ALL.len() + 1] = {
-        let mut variants = [FormalismName::Auto; Formalism::ALL.len() + 1];
-        let mut i = 0;
-        while i < Formalism::ALL.len() {
-            variants[i] = FormalismName::Given(Formalism::ALL[i]);
-            i += 1;
-        }
-        variants
-    };
-
-    fn name(self) -> &'static str {
-        match self {
-            FormalismName::Given(f) => f.name(),
-            FormalismName::Auto => "auto",
-        }
-    }
-
-    /// The formalism for a mechanism and the functions asked for, if it can be derived by it.
-    fn choose(
-        name: Option<Self>,
-        loaded: &Loaded,
-        functions: &[&'static Definition],
-    ) -> Result<Formalism, Failure> {
-        let formalism = match name {
-            Some(FormalismName::Given(f)) => f,
-            Some(FormalismName::Auto) => pipeline::fewest_operations(loaded, functions),
-            None => pipeline::default_formalism(loaded, functions),
-        };
-        check_size(loaded, &[formalism])?;
-        Ok(formalism)
-    }
-}
-
-impl ValueEnum for FormalismName {
-    fn value_variants<'a>() -> &'a [Self] {
-        &Self::VARIANTS
-    }
-
-    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
-        let help = match self {
-            FormalismName::Given(f) => f.description(),
-            FormalismName::Auto => "the one with the fewest operations for the functions asked for",
-        };
-        Some(clap::builder::PossibleValue::new(self.name()).help(help))
-    }
-}
-
-/// Why a command ended without its product. The text is complete; nothing is added but `error:`.
-#[derive(Debug, thiserror::Error)]
-enum Failure {
-    /// Messages about a spec.
-    #[error("{0}")]
-    Spec(crate::error::Errors),
-    /// A file could not be read or written.
-    #[error("cannot {action} {path}: {source}")]
-    File { action: &'static str, path: String, source: std::io::Error },
-    /// `--check` found a stale file.
-    #[error("{path} is stale\n\nhelp: `{command}` writes it anew")]
-    Stale { path: String, command: String },
-    /// The input of `eval` is not as it should be.
-    #[error("{place}: {message}")]
-    Input { place: String, message: String },
-    /// Nothing fulfils the constraints.
-    #[error(
-        "no {what} was found that fulfils the constraints: `{row}` is left with a residual of {residual:.3e}\n\nhelp: start nearer to an assembled pose, or look at the lengths"
-    )]
-    NotAssembled { what: &'static str, row: String, residual: f64 },
-    /// A simulation stopped.
-    #[error("the motion stops at t = {} s: {reason}", dqdt::integrate::Seconds(*t))]
-    Stopped { t: f64, reason: String },
-    /// The integrator gave up.
-    #[error("{0}")]
-    Integration(dqdt::integrate::IntegrateError),
-    /// The symbolic engine did not answer.
-    #[cfg(feature = "symbolica")]
-    #[error("the symbolic engine: {0}")]
-    Symbolic(#[from] crate::symbolic::SymbolicError),
-    /// Built without the engine.
-    #[cfg(not(feature = "symbolica"))]
-    #[error("this `dqdt` was built without the symbolic engine: build with the feature `symbolica`")]
-    NoEngine,
-    /// An option has a value that makes no sense.
-    #[error("{option}: {message}")]
-    Option { option: &'static str, message: String },
-}
-
-impl Failure {
-    fn file(action: &'static str, path: &Path, source: std::io::Error) -> Self {
-        Failure::File { action, path: path.display().to_string(), source }
-    }
 }
 
 /// Runs the command and returns its exit status.
@@ -214,55 +104,4 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             ExitCode::from(1)
         }
     }
-}
-
-/// The spec that a command is about.
-#[derive(Args, Clone)]
-struct Source {
-    /// The mechanism (TOML)
-    spec: PathBuf,
-    /// A size of the spec's [repeat], such as n=10; may be given several times
-    #[arg(long, value_name = "SIZE=NUMBER", value_parser = size)]
-    set: Vec<(String, i64)>,
-}
-
-fn size(text: &str) -> Result<(String, i64), String> {
-    let parts = text.split_once('=').map(|(n, v)| (n.trim().to_owned(), v.trim().parse()));
-    match parts {
-        Some((name, Ok(value))) if !name.is_empty() => Ok((name, value)),
-        _ => Err("a size is a name and a whole number: n=10".to_owned()),
-    }
-}
-
-impl Source {
-    /// As words of a command.
-    fn words(&self) -> Vec<String> {
-        let path = self.spec.display().to_string();
-        std::iter::once(path).chain(self.set.iter().map(|(n, v)| format!("--set {n}={v}"))).collect()
-    }
-}
-
-fn settings(source: &Source) -> Settings {
-    source.set.iter().fold(Settings::new(), |s, (n, v)| s.set(n, *v))
-}
-
-/// Reads a spec.
-#[cfg(feature = "symbolica")]
-fn read(source: &Source) -> Result<Spec, Failure> {
-    crate::spec::read_with(&source.spec, &settings(source)).map_err(Failure::Spec)
-}
-
-/// Refuses what would outgrow memory.
-fn check_size(loaded: &Loaded, forms: &[Formalism]) -> Result<(), Failure> {
-    pipeline::check_size(loaded, forms).map_err(Failure::Spec)
-}
-
-/// Reads and builds a spec; warnings go to standard error.
-fn load(source: &Source) -> Result<Loaded, Failure> {
-    let settings = settings(source);
-    let loaded = pipeline::load_with(&source.spec, &settings).map_err(Failure::Spec)?;
-    if !loaded.warnings.diagnostics.is_empty() {
-        eprint!("{}", loaded.warnings.render(std::io::stderr().is_terminal()));
-    }
-    Ok(loaded)
 }

@@ -5,7 +5,8 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::{Failure, output};
+use super::output;
+use super::source::Failure;
 
 #[derive(Args)]
 pub(super) struct New {

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use super::{Failure, Source};
+use super::source::{Failure, Source};
 use crate::base::same_file;
 use crate::pipeline;
 

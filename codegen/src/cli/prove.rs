@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::{Failure, Source};
+use super::source::{Failure, Source};
 
 #[derive(Args)]
 pub(super) struct Prove {
@@ -19,7 +19,7 @@ pub(super) struct Prove {
 #[cfg(not(feature = "symbolica"))]
 impl Prove {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
-        super::load(&self.source)?;
+        super::source::load(&self.source)?;
         let _: Option<&Path> = self.against.as_deref();
         Err(Failure::NoEngine)
     }
@@ -30,8 +30,9 @@ impl Prove {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
         use std::time::Instant;
 
+        use super::output;
+        use super::source::load;
         use super::symbolic::run;
-        use super::{load, output};
         use crate::prove;
 
         let start = Instant::now();
@@ -39,7 +40,7 @@ impl Prove {
             return self.against(file);
         }
         let loaded = load(&self.source)?;
-        super::check_size(&loaded, &crate::formalism::Formalism::ALL)?;
+        super::source::check_size(&loaded, &crate::formalism::Formalism::ALL)?;
         let mut claims = prove::claims(&loaded)?;
         let prove::Printed { claims: printed, missing } = prove::printed(&loaded, run)?;
         claims.extend(printed);
@@ -67,7 +68,7 @@ impl Prove {
         use crate::prove;
 
         let start = std::time::Instant::now();
-        let spec = super::read(&self.source)?;
+        let spec = super::source::read(&self.source)?;
         let text = std::fs::read(file).map_err(|e| Failure::file("read", file, e))?;
         let against = prove::against(&spec, &file.display().to_string(), text).map_err(Failure::Spec)?;
         let comparison = against.claim(&file.display().to_string()).map_err(Failure::Spec)?;

@@ -7,20 +7,18 @@ use std::process::ExitCode;
 
 use clap::Args;
 use dqdt::integrate::Seconds;
+use indicatif::ProgressBar;
 
-use super::constraints::{self, Constraints};
-use super::motion::{Motion, Span, integrate};
-use super::signals::{Group, Signals};
-use super::start::{Asked, assemble};
-use super::{Failure, FormalismName, Source, load, output};
+use super::output;
+use super::source::{Failure, FormalismName, Source, load};
+use super::start::{no_start, read, tell_moves};
 use crate::emit::animation;
-use crate::emit::figure::{self, Series};
+use crate::emit::figure::{self, Panel, Series};
+use crate::emit::report::MathText;
 use crate::error::Errors;
-use crate::functions;
-use crate::ir::lower::Request;
 use crate::ir::{Arguments, Program};
-use crate::pipeline;
 use crate::scene;
+use crate::simulate::{self, Constraints, Group, Motion, Signal, Signals, Span};
 
 #[derive(Args)]
 pub(super) struct Simulate {
@@ -81,28 +79,26 @@ impl Simulate {
             return Err(Failure::Option { option: "--step", message });
         }
         let loaded = load(&self.source)?;
-        let formalism = FormalismName::choose(self.formalism, &loaded, &functions::defaults())?;
-        let mut request = Request::all(formalism);
-        request.functions.push(functions::POWER);
-        if self.with.contains(&Group::Reactions) {
-            request.functions.push(functions::REACTIONS);
-        }
-        let program = pipeline::program(&loaded, &request);
-        let mut arguments = Arguments::defaults(&program);
-        let asked = Asked::read(&loaded, &program.layout, &mut arguments, self.at.as_deref())?;
-        super::senseless::warn(&program, &arguments);
-        let place = self.at.as_deref().unwrap_or(&self.source.spec);
-        assemble(&loaded, &asked, &mut arguments, place)?;
-        asked.tell_moves(&loaded, &arguments);
+        let choice = FormalismName::choice(self.formalism);
+        let program = simulate::derive(&loaded, choice, &self.with).map_err(Failure::Spec)?.program;
+        let mut start = read(&loaded, &program.layout, Arguments::defaults(&program), self.at.as_deref())?;
+        super::senseless::warn(&program, &start.arguments);
+        start.assemble(&loaded).map_err(|e| no_start(e, self.at.as_deref().unwrap_or(&self.source.spec)))?;
+        tell_moves(&loaded, &start);
+        let arguments = start.arguments;
         if let Some(step) = self.step {
-            let diagnostics = constraints::quick_stabilisation(&loaded, &arguments, step);
+            let diagnostics = simulate::quick_stabilisation(&loaded, &arguments, step);
             if !diagnostics.is_empty() {
                 let warnings = Errors { diagnostics, ..Errors::default() };
                 eprint!("{}", warnings.render(std::io::stderr().is_terminal()));
             }
         }
-        let mut motion = integrate(&program, &arguments, &Span { t_end, step, rtol, atol });
-        let stopped = motion.stopped.take();
+        let bar = ProgressBar::new(1000);
+        let progress = |part: f64| bar.set_position((1000.0 * part) as u64);
+        let mut motion =
+            simulate::integrate(&program, &arguments, &Span { t_end, step, rtol, atol }, &progress);
+        bar.finish_and_clear();
+        let stopped = motion.stopped.take().map(Failure::Stopped);
         if motion.times.is_empty() {
             return stopped.map_or(Ok(ExitCode::SUCCESS), Err);
         }
@@ -148,8 +144,39 @@ impl Simulate {
             panel.series.push(Series { name: "work".to_owned(), values: motion.work.clone() });
             panel.series.push(Series { name: "total − work".to_owned(), values: closure });
         }
-        signals.panels(&self.with, &mut plot);
+        panels(&signals.columns, &self.with, &mut plot);
         plot
+    }
+}
+
+/// What a group is called in a plot.
+fn label(group: Group) -> &'static str {
+    match group {
+        Group::Outputs => "outputs",
+        Group::Inputs => "inputs",
+        Group::Multipliers => "multipliers",
+        Group::Reactions => "reactions",
+    }
+}
+
+/// Adds panels for the groups asked for, one a unit.
+fn panels(signals: &[Signal], groups: &[Group], plot: &mut figure::Plot) {
+    for group in groups {
+        let own: Vec<&Signal> = signals.iter().filter(|s| s.group == *group).collect();
+        let mut units: Vec<&str> = Vec::new();
+        for signal in &own {
+            if !units.contains(&signal.unit.as_str()) {
+                units.push(&signal.unit);
+            }
+        }
+        for unit in units {
+            let series = own
+                .iter()
+                .filter(|s| s.unit == unit)
+                .map(|s| Series { name: MathText::identifier(&s.name).text, values: s.values.clone() });
+            let (label, unit, series) = (label(*group).to_owned(), unit.to_owned(), series.collect());
+            plot.panels.push(Panel { label, unit, series });
+        }
     }
 }
 

@@ -10,7 +10,7 @@ pub(super) use without_engine::{closed_forms, prove_formulas, serve};
 mod with_engine {
     use std::process::ExitCode;
 
-    use crate::cli::Failure;
+    use crate::cli::source::Failure;
     use crate::indexed::{Answer, Member, comparison};
     use crate::inspect::{ClosedForms, closed_forms_by};
     use crate::mechanism::Mechanism;
@@ -71,7 +71,7 @@ mod with_engine {
 mod without_engine {
     use std::process::ExitCode;
 
-    use crate::cli::Failure;
+    use crate::cli::source::Failure;
     use crate::indexed::{Answer, Member};
     use crate::inspect::ClosedForms;
     use crate::mechanism::Mechanism;

@@ -6,6 +6,7 @@
 //! of their own: [`super::kinetostatics()`] and [`super::impact()`].
 
 use super::contract::{Equations, Implicit};
+use super::dynamics::mass_matrix::with_normal_forms;
 use super::forward::solve;
 use super::methods::composite_body::composite_body;
 use super::registry::Formalism;
@@ -15,7 +16,9 @@ use crate::mechanism::{Environment, Mechanism};
 
 /// `M`, `c` and `Q` of the tree: those of the formalism where it states them, else those of the composite-body form.
 pub fn implicit<S: Scalar>(f: Formalism, m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
-    f.own_implicit(m, env).unwrap_or_else(|| composite_body(m, env))
+    let own = f.own_implicit(m, env).unwrap_or_else(|| composite_body(m, env));
+    let (mass, [c, force]) = with_normal_forms(&own.mass, [&own.c, &own.force]);
+    Implicit { mass, c, force }
 }
 
 /// Equations of motion by the method `f`.

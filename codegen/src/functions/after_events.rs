@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use super::{Definition, Lowering};
+use super::{Definition, Derivation};
 use crate::algebra::Scalar;
 use crate::formalism::{self, Factorised, ImpactRow};
 use crate::ir::Output;
@@ -39,7 +39,7 @@ pub const AFTER_EVENTS: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
     let m = lowering.mechanism();
     if m.events.is_empty() {
         return Vec::new();
@@ -60,7 +60,7 @@ fn derive<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Output> {
 }
 
 /// The speeds right after each event.
-fn speeds<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Vec<Tracer<'g>>> {
+fn speeds<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Vec<Tracer<'g>>> {
     let m = lowering.mechanism();
     lowering.equations();
     let env = lowering.environment(lowering.limited_inputs());
@@ -74,7 +74,9 @@ fn speeds<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Vec<Tracer<'g>>> {
     let pivots = factored.pivots(m);
     let Factorised { order, factors, .. } = factored;
     let placed = |row: &[Tracer<'g>]| order.iter().map(|speed| row[*speed]).collect::<Vec<_>>();
-    let held: Vec<Vec<_>> = lowering.active_rows().iter().map(|r| placed(&r.jacobian)).collect();
+    let rows = lowering.active_rows();
+    let held: Vec<Vec<_>> = rows.iter().map(|r| placed(&r.jacobian)).collect();
+    let held_names: Vec<String> = rows.iter().map(|r| r.name.clone()).collect();
     let still = vec![Tracer::ZERO; m.nv()];
     for ((impact, v), event) in impacts.iter().zip(&mut speeds).zip(&m.events) {
         let Some(impact) = impact else { continue };
@@ -82,7 +84,11 @@ fn speeds<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Vec<Tracer<'g>>> {
         all.push(placed(&impact.row));
         let mut right = vec![Tracer::ZERO; held.len()];
         right.push(impact.jump);
-        let found = formalism::solve_constrained(&factors, &still, &all, &right);
+        let names = formalism::RowNames {
+            row: &|i| held_names.get(i).unwrap_or(&event.name).clone(),
+            speed: &|k| m.speeds[order[k]].name.clone(),
+        };
+        let found = formalism::solve_constrained(&factors, &still, &all, &right, &names);
         let section: Arc<str> = Arc::from(format!("impact: {}", event.name).as_str());
         for (jump, speed) in found.accelerations.iter().zip(&order) {
             lowering.label(*jump, &format!("jump_{}_{}", event.name, m.speeds[*speed].name), &section);

@@ -1,6 +1,6 @@
 //! The state derivative.
 
-use super::{Definition, Lowering};
+use super::{Definition, Derivation};
 use crate::ir::Output;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves, Vector};
 
@@ -27,7 +27,7 @@ pub const DQDT: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
     let accelerations = lowering.accelerations();
     let inputs = lowering.acting_inputs();
     let env = lowering.environment(&inputs);

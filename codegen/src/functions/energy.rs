@@ -1,6 +1,6 @@
 //! Kinetic and potential energy.
 
-use super::{Definition, Lowering};
+use super::{Definition, Derivation};
 use crate::formalism;
 use crate::ir::Output;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves};
@@ -28,7 +28,7 @@ pub const ENERGY: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
     let energy = formalism::energy(lowering.mechanism(), &lowering.environment(lowering.limited_inputs()));
     let (kinetic, potential) = (lowering.id(energy.kinetic), lowering.id(energy.potential));
     vec![

@@ -1,6 +1,6 @@
 //! Functions that cross zero where an event happens.
 
-use super::{Definition, Lowering};
+use super::{Definition, Derivation};
 use crate::formalism;
 use crate::ir::Output;
 use crate::ir::declaration::{Argument, Declaration, Entries, Returns, Role, Solves};
@@ -27,7 +27,7 @@ pub const EVENTS: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
     let m = lowering.mechanism();
     if m.events.is_empty() {
         return Vec::new();

@@ -1,9 +1,9 @@
 //! How inputs enter.
 
-use super::{Definition, Lowering};
+use super::{Definition, Derivation};
 use crate::algebra::Scalar;
+use crate::derive::force_column;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves, Vector};
-use crate::ir::lower::force_column;
 use crate::ir::{Output, Tracer};
 
 /// `B = ∂Q/∂u` at `u = 0`, inputs before their limits.
@@ -25,7 +25,7 @@ pub const INPUT_MATRIX: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
     let m = lowering.mechanism();
     if m.inputs.is_empty() {
         return Vec::new();

@@ -1,6 +1,6 @@
 //! What given accelerations ask for.
 
-use super::{Definition, Lowering};
+use super::{Definition, Derivation};
 use crate::algebra::Scalar;
 use crate::formalism;
 use crate::ir::Output;
@@ -11,7 +11,7 @@ use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Ret
 pub const INVERSE_DYNAMICS: &Definition = &Definition {
     declaration: Declaration {
         name: "inverse_dynamics",
-        summary: "Inverse dynamics: the efforts M a + bias for accelerations a = v̇.",
+        summary: "Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.",
         constraints: Some(ConstraintNote::new(
             "Of the tree: constraints are not in it, and `a` need not fulfil them. For accelerations that do, what the constraints \
              carry is part of the result: it is B u + Aᵀ λ. `inverse_dynamics_constrained`, emitted on request, takes \
@@ -29,7 +29,7 @@ pub const INVERSE_DYNAMICS: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
     let m = lowering.mechanism();
     let silent = vec![Tracer::ZERO; m.inputs.len()];
     let accelerations = lowering.given_accelerations();

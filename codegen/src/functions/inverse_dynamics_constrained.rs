@@ -1,6 +1,6 @@
 //! What given accelerations of the independent speeds ask for.
 
-use super::{Definition, Lowering};
+use super::{Definition, Derivation};
 use crate::algebra::Scalar;
 use crate::formalism;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves, Vector};
@@ -33,7 +33,7 @@ pub const INVERSE_DYNAMICS_CONSTRAINED: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
     let m = lowering.mechanism();
     let silent = vec![Tracer::ZERO; m.inputs.len()];
     let accelerations = lowering.given_accelerations();

@@ -1,6 +1,6 @@
 //! The mass matrix.
 
-use super::{Definition, Lowering};
+use super::{Definition, Derivation};
 use crate::ir::Output;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves, Vector};
 
@@ -11,7 +11,7 @@ pub const MASS_MATRIX: &Definition = &Definition {
         summary: "Mass matrix M(q, t), symmetric.",
         constraints: Some(ConstraintNote::new("Of the tree: constraints are not in it.")),
         arguments: &[Argument::STATE],
-        returns: Returns::Array { name: "m", dims: &[Vector::Speeds, Vector::Speeds] },
+        returns: Returns::Array { name: "mass", dims: &[Vector::Speeds, Vector::Speeds] },
         entries: Entries::Symmetric("m"),
         solves: Solves::Nothing,
         checked: false,
@@ -22,7 +22,7 @@ pub const MASS_MATRIX: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
     let mass = lowering.equations().mass.clone();
     let shape = (mass.len(), mass.len());
     vec![Output::matrix("mass_matrix", "mass matrix, symmetric", shape, lowering.ids(&mass.concat()))]

@@ -3,10 +3,10 @@
 //! A new one is a file here and a line in the list below. Printers, the plan, `dqdt eval` and the tables of operations go by
 //! what is declared; none of them knows a function by its name.
 
+use crate::derive::Request;
 use crate::formalism::Formalism;
-use crate::ir::lower::Request;
 
-pub use crate::ir::lower::{Definition, Lowering};
+pub use crate::derive::{Definition, Derivation};
 
 /// Declares the modules, and the list of what they define in the order in which it is emitted.
 macro_rules! registry {

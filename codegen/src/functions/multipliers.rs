@@ -1,6 +1,6 @@
 //! What constraints carry.
 
-use super::{Definition, Lowering};
+use super::{Definition, Derivation};
 use crate::ir::Tracer;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Solves};
 use crate::ir::{Output, Shape};
@@ -38,11 +38,10 @@ pub const MULTIPLIERS: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
     let multipliers = lowering.multipliers();
     let m = lowering.mechanism();
-    let determined =
-        |row: &ConstraintRow<Tracer<'g>>| !m.constraints[row.constraint].undetermined.contains(&row.index);
+    let determined = |row: &ConstraintRow<Tracer<'g>>| !m.partition.is_undetermined(row.place());
     let rows = lowering.rows().iter().zip(&multipliers).filter(|(row, _)| determined(row));
     rows.map(|(row, x)| Output { nodes: vec![lowering.id(*x)], ..multiplier(m, row) }).collect()
 }

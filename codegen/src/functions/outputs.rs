@@ -1,6 +1,6 @@
 //! The outputs that the spec asks for.
 
-use super::{Definition, Lowering};
+use super::{Definition, Derivation};
 use crate::formalism;
 use crate::ir::Output;
 use crate::ir::Shape;
@@ -24,7 +24,7 @@ pub const OUTPUTS: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
     let m = lowering.mechanism();
     if m.outputs.is_empty() {
         return Vec::new();

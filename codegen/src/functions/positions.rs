@@ -1,6 +1,6 @@
 //! Named points in the ground frame.
 
-use super::{Definition, Lowering};
+use super::{Definition, Derivation};
 use crate::ir::Output;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Part, Returns, Solves};
 use crate::kinematics;
@@ -28,7 +28,7 @@ pub const POSITIONS: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
     let m = lowering.mechanism();
     let points = kinematics::positions(m, &lowering.environment(lowering.limited_inputs()));
     let named = points.into_iter().filter_map(|p| {

@@ -1,6 +1,6 @@
 //! Rates at which work is done.
 
-use super::{Definition, Lowering};
+use super::{Definition, Derivation};
 use crate::algebra::Scalar;
 use crate::formalism;
 use crate::ir::Output;
@@ -28,7 +28,7 @@ pub const POWER: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
     let m = lowering.mechanism();
     let (accelerations, multipliers) = (lowering.accelerations(), lowering.multipliers());
     let inputs = lowering.acting_inputs();

@@ -1,9 +1,8 @@
 //! Inputs that hold program constraints.
 
-use super::{Definition, Lowering};
+use super::{Definition, Derivation};
 use crate::ir::Output;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Solves};
-use crate::ir::lower::realising_inputs;
 
 /// The inputs that realise program constraints.
 pub const PROGRAM_INPUTS: &Definition = &Definition {
@@ -26,9 +25,9 @@ pub const PROGRAM_INPUTS: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
     let m = lowering.mechanism();
-    let chosen = realising_inputs(m);
+    let chosen = m.realising_inputs();
     if chosen.is_empty() {
         return Vec::new();
     }

@@ -1,6 +1,6 @@
 //! Rates of the coordinates.
 
-use super::{Definition, Lowering};
+use super::{Definition, Derivation};
 use crate::ir::Output;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves, Vector};
 
@@ -29,6 +29,6 @@ pub const RATES: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
     vec![Output::vector("rates", "", "q̇ = N(q) v", lowering.ids(lowering.rates()))]
 }

@@ -1,6 +1,6 @@
 //! What goes through the joints.
 
-use super::{Definition, Lowering};
+use super::{Definition, Derivation};
 use crate::algebra::Wrench;
 use crate::formalism;
 use crate::ir::Output;
@@ -40,7 +40,7 @@ pub const REACTIONS: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
     let (x, multipliers) = (lowering.accelerations(), lowering.multipliers());
     let inputs = lowering.acting_inputs();
     let m = lowering.mechanism();

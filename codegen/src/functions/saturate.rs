@@ -1,6 +1,6 @@
 //! Inputs within their limits.
 
-use super::{Definition, Lowering};
+use super::{Definition, Derivation};
 use crate::ir::Output;
 use crate::ir::declaration::{Argument, Declaration, Entries, Returns, Solves, Vector};
 
@@ -22,7 +22,7 @@ pub const SATURATE: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
     if lowering.mechanism().inputs.iter().all(|i| i.limits.is_none()) {
         return Vec::new();
     }

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use super::{ALL, Definition, Lowering, by_name, defaults_and, in_order};
-use crate::assembly::Manifold;
+use super::{ALL, Definition, Derivation, by_name, defaults_and, in_order};
+use crate::assemble::Manifold;
+use crate::derive::Request;
 use crate::formalism::{self, Formalism};
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Solves};
-use crate::ir::lower::Request;
 use crate::ir::{Arguments, Machine, Output, count};
 use crate::pipeline::{self, Loaded};
 
@@ -25,7 +25,7 @@ const MOMENTUM: &Definition = &Definition {
         by_default: false,
         in_eval: true,
     },
-    derive: |lowering: &mut Lowering<'_, '_>| {
+    derive: |lowering: &mut Derivation<'_, '_>| {
         let env = lowering.environment(lowering.limited_inputs());
         let found = formalism::momentum(lowering.mechanism(), &env);
         let (linear, angular) = (lowering.ids(&found.linear.0), lowering.ids(&found.angular.0));

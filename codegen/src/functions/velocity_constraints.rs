@@ -1,6 +1,6 @@
 //! Constraints of the speeds.
 
-use super::{Definition, Lowering};
+use super::{Definition, Derivation};
 use crate::ir::Output;
 use crate::ir::Tracer;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves};
@@ -27,7 +27,7 @@ pub const VELOCITY_CONSTRAINTS: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
     lowering.at_given_speeds(|lowering, m, env| {
         let rows = kinematics::constraint_rows(m, env);
         let residual = rows.iter().map(|r| r.velocity).collect();
@@ -37,7 +37,7 @@ fn derive<'g>(lowering: &mut Lowering<'g, '_>) -> Vec<Output> {
 
 /// Residuals of the constraints of one level and their derivatives; nothing if there are none.
 pub(super) fn residuals<'g>(
-    lowering: &Lowering<'g, '_>,
+    lowering: &Derivation<'g, '_>,
     residual: Vec<Tracer<'g>>,
     columns: usize,
     by: &str,

@@ -11,9 +11,9 @@ use super::expand::{expand, symbols};
 use super::family::Member;
 use super::formula::Site;
 use super::names::{Class, Stem, Stems, Symbol};
-use super::ring::{Beyond, Poly, Ring, Role};
 use super::search::Quantity;
 use super::terms::Element;
+use crate::algebra::polynomial::{Beyond, Poly, Ring, Role};
 use crate::ir::NodeId;
 
 /// Terms are counted, and blocks looked for, on this member.
@@ -30,7 +30,7 @@ pub(super) struct Task {
 /// A way to combine angles, and the polynomials it gives.
 pub(super) struct Way {
     pub phases: BTreeSet<Stem>,
-    pub ring: Ring,
+    pub ring: Ring<Symbol>,
     /// By n: those of the upper triangle of M by rows, of c and of Q.
     polys: BTreeMap<i64, Vec<Result<Poly, Beyond>>>,
 }
@@ -187,7 +187,7 @@ impl<'a> Family<'a> {
     }
 
     /// The rates of a monomial and their index; `None` if they have two.
-    fn rates(&self, ring: &Ring, monomial: &[(u16, i16)]) -> Option<(Vec<Stem>, Option<i64>)> {
+    fn rates(&self, ring: &Ring<Symbol>, monomial: &[(u16, i16)]) -> Option<(Vec<Stem>, Option<i64>)> {
         let (mut rates, mut index) = (Vec::new(), None);
         for (v, e) in monomial {
             let (_, symbol) = ring.meaning(*v);

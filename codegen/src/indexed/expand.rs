@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::names::{Class, Symbol};
-use super::ring::{Beyond, Complex, Poly, Ring, Role};
+use crate::algebra::polynomial::{Beyond, Complex, Poly, Ring, Role};
 use crate::algebra::{Func, Func2, Number, Ratio};
 use crate::ir::{Graph, NodeId, Op, SymbolKind, replay};
 
@@ -35,7 +35,7 @@ fn pi() -> Symbol {
 
 /// The polynomials of `outputs`; `phase` says which angles become phases.
 pub(super) fn expand(
-    ring: &mut Ring,
+    ring: &mut Ring<Symbol>,
     graph: &Graph,
     outputs: &[NodeId],
     phase: &dyn Fn(&Symbol) -> bool,
@@ -99,7 +99,7 @@ pub(super) fn expand(
 type Known = BTreeMap<(Symbol, i64), (Poly, Poly)>;
 
 fn sin_cos(
-    ring: &mut Ring,
+    ring: &mut Ring<Symbol>,
     argument: &Poly,
     phase: &dyn Fn(&Symbol) -> bool,
     known: &mut Known,
@@ -129,7 +129,7 @@ fn sin_cos(
 }
 
 fn multiple(
-    ring: &mut Ring,
+    ring: &mut Ring<Symbol>,
     symbol: &Symbol,
     k: i64,
     phase: &dyn Fn(&Symbol) -> bool,

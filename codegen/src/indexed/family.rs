@@ -11,10 +11,10 @@
 use super::names::{Class, Symbol};
 use crate::algebra::{Number, Scalar};
 use crate::formalism::{self, Formalism, Implicit};
-use crate::ir::lower::Symbols;
 use crate::ir::{Graph, NodeId, Tracer};
 use crate::kinematics::{self, ConstraintRow, Selection};
 use crate::mechanism::{Mechanism, Treatment};
+use crate::symbols::Symbols;
 
 /// The equations of one member.
 #[derive(Debug)]
@@ -134,7 +134,10 @@ fn reduction<'g>(
         let other = |j: &usize| !a[*j].is_zero();
         let free = || (0..nv).rev().filter(|j| !dependent.contains(j));
         let given = |j: &usize| match &m.constraints[row.constraint].treatment {
-            Treatment::Elimination(speeds) => speeds.contains(j) && other(j),
+            Treatment::Elimination(named) => {
+                let chosen = m.partition.dependent.contains(&(row.constraint, *j));
+                (chosen || named.contains(j)) && other(j)
+            }
             _ => false,
         };
         let pivot = free().find(given).or_else(|| free().find(constant)).or_else(|| free().find(other));

@@ -15,15 +15,15 @@ use super::formula::{
     Angle, Base, Delta, Factor, Function, Index, IndexedFormula, Named, Range, Site, Term, Wave,
 };
 use super::names::{Stem, Stems, Symbol};
-use super::ring::{Beyond, Poly, Ring};
 use super::terms::{Concrete, Element, Part, Reading, Shape, polynomial, terms};
+use crate::algebra::polynomial::{Beyond, Poly, Ring};
 
 /// Largest number of terms of the elements together; what is longer is not looked at.
 const MAX_TERMS: usize = 20_000;
 
 /// What inference works with.
 pub(super) struct Work<'a> {
-    pub ring: &'a mut Ring,
+    pub ring: &'a mut Ring<Symbol>,
     pub stems: &'a Stems,
     pub phase: &'a dyn Fn(&Symbol) -> bool,
     pub ranges: bool,

@@ -1,10 +1,10 @@
 //! Formulas in the indices for families of mechanisms.
 //!
 //! Problem: a chain of n links has a mass matrix for each n; people want `a_ij(i, j, n)`.
-//! Method:  the elements of the first members of the family are expanded into unique sums of terms (`ring`); terms
+//! Method:  the elements of the first members of the family are expanded into unique sums of terms (`algebra/polynomial`); terms
 //!          that differ in indices only are one term of a formula (`infer`); the formula is then put in for all
 //!          members up to [`VERIFIED`] and must give every element exactly.
-//! Layers:  `names`, `formula` (plain data) — `ring`, `expand`, `terms` (elements) — `coefficient`, `fit`, `infer`, `blocks`,
+//! Layers:  `names`, `formula` (plain data) — `expand`, `terms` (elements) — `coefficient`, `fit`, `infer`, `blocks`,
 //!          `search`, `assemble` (formulas) — `tidy` (for people) — `family` (from mechanisms).
 //! Limits:  polynomials in sines and cosines, as [`Beyond`] says. Where there is no formula in the grammar, the answer
 //!          says so and names the smallest element that the best candidate misses.
@@ -19,11 +19,11 @@ mod formula;
 mod infer;
 mod layout;
 mod names;
-mod ring;
 mod search;
 mod terms;
 mod tidy;
 
+pub use crate::algebra::polynomial::Beyond;
 pub use assemble::{Assembled, Comparison, Values, assemble, comparison};
 pub use family::{Member, NoMember, member};
 pub use formula::{
@@ -32,6 +32,5 @@ pub use formula::{
 };
 pub use layout::{FamilyProgram, Irregular, program};
 pub use names::{Class, Stem, Stems, Symbol, split};
-pub use ring::Beyond;
 pub use search::{Answer, Missing, Quantity, VERIFIED, first_difference, formulas};
 pub use tidy::{Expression, expressions};

@@ -14,8 +14,8 @@ use super::family::Member;
 use super::formula::{Function, IndexedFormula, Site};
 use super::infer::Work;
 use super::names::{Class, Stem, Symbol};
-use super::ring::Beyond;
 use super::terms::{Element, Reading, terms};
+use crate::algebra::polynomial::Beyond;
 
 /// Members up to this one are to be given, and every formula is checked on all of them.
 pub const VERIFIED: i64 = 6;

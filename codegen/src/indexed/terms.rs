@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 
 use super::formula::{Function, Product, Site};
 use super::names::{Stem, Stems, Symbol};
-use super::ring::{Beyond, Complex, Poly, Ring, Role};
 use crate::algebra::Ratio;
+use crate::algebra::polynomial::{Beyond, Complex, Poly, Ring, Role};
 
 /// A part of an angle without its indices.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -51,7 +51,7 @@ pub(super) struct Reading {
 
 /// The terms of a polynomial.
 pub(super) fn terms(
-    ring: &Ring,
+    ring: &Ring<Symbol>,
     stems: &Stems,
     poly: &Poly,
     reading: Reading,
@@ -152,7 +152,7 @@ fn oriented(stems: &Stems, angle: &BTreeMap<Symbol, i64>, reading: Reading) -> O
 
 /// The sum of products as a polynomial; `phase` as it was when the elements were expanded.
 pub(super) fn polynomial(
-    ring: &mut Ring,
+    ring: &mut Ring<Symbol>,
     products: &[Product],
     phase: &dyn Fn(&Symbol) -> bool,
 ) -> Result<Poly, Beyond> {

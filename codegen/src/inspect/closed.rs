@@ -2,8 +2,8 @@
 
 use super::ClosedForms;
 use crate::emit::report::MathText;
-use crate::ir::lower::quaternions;
 use crate::ir::{Graph, NodeId};
+use crate::kinematics::quaternions;
 use crate::mechanism::Mechanism;
 use crate::symbolic::{self, Assumptions, Closed, Expressions, Form, Request, Response, SymbolicError, Task};
 

@@ -5,34 +5,7 @@ use crate::algebra::Scalar;
 use crate::emit::report::{Block, Cell, MathText};
 use crate::formalism::{ConstraintsBy, Formalism, Solves};
 use crate::kinematics::ConstraintRow;
-use crate::mechanism::{Closure, ConstraintKind, Mechanism, RowGroup, Treatment};
-
-/// What a constraint is called in a spec.
-fn kind(kind: &ConstraintKind) -> &'static str {
-    match kind {
-        ConstraintKind::Position(_) => "formula of coordinates",
-        ConstraintKind::Velocity(_) => "formula of speeds",
-        ConstraintKind::Closure(closure, _) => match closure {
-            Closure::Weld => "weld",
-            Closure::Revolute(_) => "revolute",
-            Closure::Prismatic(_) => "prismatic",
-            Closure::Helical(..) => "helical",
-            Closure::Cylindrical(_) => "cylindrical",
-            Closure::Universal(..) => "universal",
-            Closure::Spherical => "spherical",
-            Closure::Planar(_) => "planar",
-            Closure::PlanarRevolute(_) => "planar revolute",
-            Closure::PlanarPrismatic(..) => "planar prismatic",
-        },
-        ConstraintKind::Distance(..) => "distance",
-        ConstraintKind::PointOnLine(..) => "point on line",
-        ConstraintKind::PointOnPlane(..) => "point on plane",
-        ConstraintKind::PointOnSurface(..) => "point on surface",
-        ConstraintKind::KnifeEdge(..) => "knife edge",
-        ConstraintKind::Rolling { axle: None, .. } => "rolling ball",
-        ConstraintKind::Rolling { axle: Some(_), .. } => "rolling disc",
-    }
-}
+use crate::mechanism::{Mechanism, RowGroup, Treatment};
 
 /// `a`, `a and b`, `a, b and c`.
 pub(super) fn list(names: &[&str]) -> String {
@@ -45,7 +18,7 @@ pub(super) fn list(names: &[&str]) -> String {
 
 fn treatment<S>(m: &Mechanism, row: &ConstraintRow<S>) -> String {
     let c = &m.constraints[row.constraint];
-    if c.redundant.contains(&row.index) {
+    if m.partition.is_redundant(row.place()) {
         return "left out: it follows from other rows".to_owned();
     }
     match &c.treatment {
@@ -60,7 +33,7 @@ fn treatment<S>(m: &Mechanism, row: &ConstraintRow<S>) -> String {
 
 /// The group of a row of which the pose decides whether it takes part.
 pub(super) fn group_of<'m, S>(m: &'m Mechanism, row: &ConstraintRow<S>) -> Option<&'m RowGroup> {
-    m.row_groups.iter().find(|g| g.rows.contains(&(row.constraint, row.index)))
+    m.partition.group_of(row.place())
 }
 
 /// A row a line: what it is, at which level it holds, how it enters the equations.
@@ -70,7 +43,7 @@ pub(super) fn table<S: Scalar>(m: &Mechanism, caption: &str, rows: &[ConstraintR
         let level = if row.position.is_some() { "positions" } else { "speeds" };
         vec![
             row.name.clone().into(),
-            kind(&c.kind).into(),
+            c.kind.form().name().into(),
             level.into(),
             treatment(m, row).into(),
             c.description.clone().into(),
@@ -107,7 +80,7 @@ pub(super) fn notes<S: Scalar>(m: &Mechanism, rows: &[ConstraintRow<S>]) -> Vec<
             list(&redundant)
         )));
     }
-    for group in &m.row_groups {
+    for group in &m.partition.groups {
         let names: Vec<&str> = (rows.iter())
             .filter(|row| group.rows.contains(&(row.constraint, row.index)))
             .map(|row| row.name.as_str())
@@ -126,9 +99,9 @@ pub(super) fn notes<S: Scalar>(m: &Mechanism, rows: &[ConstraintRow<S>]) -> Vec<
 pub(super) fn multipliers<S: Scalar>(m: &Mechanism, rows: &[ConstraintRow<S>]) -> Vec<Block> {
     let line = |row: &ConstraintRow<S>| -> Vec<Cell> {
         let c = &m.constraints[row.constraint];
-        let known = if c.redundant.contains(&row.index) {
+        let known = if m.partition.is_redundant(row.place()) {
             "no: redundant, left out"
-        } else if c.undetermined.contains(&row.index) || group_of(m, row).is_some() {
+        } else if m.partition.is_undetermined(row.place()) || group_of(m, row).is_some() {
             "no: only sums with others are"
         } else {
             "yes"

@@ -7,9 +7,9 @@
 
 use crate::algebra::{Func2, Number};
 use crate::ir::SymbolKind;
-use crate::ir::lower::{derived_parameters, free_parameters};
 use crate::mechanism::{Formula, Mechanism, ParameterKind, Variable};
 use crate::symbolic::{Closed, Exact, Function};
+use crate::symbols::{derived_parameters, free_parameters};
 
 /// A name of a report and what it stands for.
 #[derive(Clone, PartialEq, Debug)]

@@ -20,10 +20,10 @@ mod system;
 mod tables;
 mod topology;
 
+use crate::derive::Request;
 use crate::emit::report::{Block, Cell, MathText, Report, Section};
 use crate::formalism::Formalism;
 use crate::functions;
-use crate::ir::lower::Request;
 use crate::ir::{Graph, NodeId, count};
 use crate::pipeline::{self, Loaded};
 
@@ -130,7 +130,7 @@ mod tests {
     fn every_formalism_shows_the_constraints_with_names_multipliers_and_units() {
         for name in ["rolling_disc", "chaplygin_sleigh", "four_bar", "ball_on_turntable", "snowboarder1"] {
             let loaded = example(name);
-            let rows = crate::ir::lower::layout(&loaded.mechanism).velocity_rows;
+            let rows = crate::derive::layout(&loaded.mechanism).velocity_rows;
             assert!(!rows.is_empty());
             for f in Formalism::ALL {
                 let text = equations(&loaded, f);
@@ -162,12 +162,11 @@ mod tests {
         let mut loaded = example("four_bar");
         let again = crate::mechanism::Constraint {
             name: "again".to_owned(),
-            redundant: vec![0, 1],
-            undetermined: vec![0, 1],
             ..loaded.mechanism.constraints[0].clone()
         };
-        loaded.mechanism.constraints[0].undetermined = vec![0, 1];
         loaded.mechanism.constraints.push(again);
+        loaded.mechanism.partition.redundant = vec![(1, 0), (1, 1)];
+        loaded.mechanism.partition.undetermined = vec![(0, 0), (0, 1), (1, 0), (1, 1)];
         let text = equations(&loaded, Formalism::Kane);
         assert!(text.contains("again_fx and again_fy follow from the other rows"), "{text}");
         assert_eq!(text.matches("no: redundant, left out").count(), 2);
@@ -192,6 +191,7 @@ mod tests {
         let mut loaded = example("chaplygin_sleigh");
         let m = &mut loaded.mechanism;
         m.constraints[0].treatment = crate::mechanism::Treatment::Elimination(vec![1]);
+        loaded.mechanism = crate::assemble::with_choices(loaded.mechanism);
         let text = equations(&loaded, Formalism::Kane);
         for part in
             ["Bᵀ M B v̇ᵢ + Bᵀ (c + M β) = Bᵀ Q\n", "  v = B vᵢ + b\n", "  y\u{307} = f\n", "β[y_dot] = f"]
@@ -206,9 +206,10 @@ mod tests {
             treatment: crate::mechanism::Treatment::Inputs(vec![0]),
             ..crate::mechanism::Constraint::new(
                 "speed".to_owned(),
-                crate::mechanism::ConstraintKind::Velocity(crate::mechanism::Formula::Variable(
+                crate::mechanism::constraint::Velocity(crate::mechanism::Formula::Variable(
                     crate::mechanism::Variable::Speed(0),
-                )),
+                ))
+                .into(),
             )
         });
         let text = equations(&loaded, Formalism::Kane);

@@ -16,9 +16,8 @@ use crate::algebra::Scalar;
 use crate::emit::report::{Block, MathText};
 use crate::formalism::{self, Formalism};
 use crate::ir::Tracer;
-use crate::ir::lower;
 use crate::kinematics::{self, ConstraintRow};
-use crate::mechanism::{Environment, Mechanism};
+use crate::mechanism::{Environment, Mechanism, Partition};
 
 /// Above this number of dependent speeds B is not written out: its entries are quotients of large determinants.
 const DEPENDENT: usize = 6;
@@ -45,14 +44,14 @@ fn way(m: &Mechanism, formalism: Formalism, system: &System<'_>) -> Way {
             None => Way::ByPose,
         }
     };
-    let eliminated = lower::eliminated_pairs(m);
+    let Partition { eliminated, basis, .. } = &m.partition;
     if !eliminated.is_empty() {
-        return among_all(eliminated, true);
+        return among_all(eliminated.clone(), true);
     }
     if !formalism.projects_speeds() || system.active(m).is_empty() {
         return Way::Not;
     }
-    formalism::chosen_pivots(m).map_or(Way::Projector, |pairs| among_all(pairs, false))
+    if basis.complete { among_all(basis.steady.clone(), false) } else { Way::Projector }
 }
 
 /// Records B and the projected equations, if some rows are eliminated.

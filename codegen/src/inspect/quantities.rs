@@ -5,10 +5,10 @@ use super::system;
 use crate::algebra::Number;
 use crate::emit::report::{Block, MathText, Section};
 use crate::formalism::{self, Formalism};
-use crate::ir::lower::Symbols;
 use crate::ir::{Graph, NodeId, Tracer};
 use crate::kinematics;
 use crate::mechanism::Mechanism;
+use crate::symbols::Symbols;
 
 /// How the entries of a group stand.
 #[derive(Clone, PartialEq, Debug)]

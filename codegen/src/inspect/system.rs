@@ -11,12 +11,13 @@ use super::quantities::{Layout, Role, Split};
 use super::recorder::Recorder;
 use super::{constraints, letters, projection};
 use crate::algebra::{Number, Scalar};
+use crate::derive;
 use crate::emit::report::{Block, MathText};
 use crate::formalism::{self, Formalism, Implicit};
-use crate::ir::lower::{self, Symbols};
 use crate::ir::{SymbolKind, Tracer};
 use crate::kinematics::{self, ConstraintRow};
 use crate::mechanism::{Environment, Mechanism};
+use crate::symbols::Symbols;
 
 /// Up to this number of speeds the equations are also written out row by row.
 pub(super) const WRITTEN_OUT: usize = 8;
@@ -258,7 +259,7 @@ fn programs<'g>(r: &mut Recorder<'g>, m: &Mechanism, env: &Environment<'_, Trace
         return;
     }
     let all: Vec<&Row<'g>> = rows.iter().collect();
-    let chosen = lower::realising_inputs(m);
+    let chosen = m.realising_inputs();
     let inputs: Vec<&str> = chosen.iter().map(|i| m.inputs[*i].name.as_str()).collect();
     let text = format!(
         "These rows are no law of mechanics and have no reactions: the inputs u = ({}) hold them at zero. Q is linear in \
@@ -278,7 +279,7 @@ fn programs<'g>(r: &mut Recorder<'g>, m: &Mechanism, env: &Environment<'_, Trace
     let gamma: Vec<Tracer<'g>> = rows.iter().map(|row| row.stabilised(m, env)).collect();
     let names = Layout::Equations(rows_named("gamma", &all));
     r.push(PROGRAM, "γ_G, feedback included", Role::ProgramGamma, names, &gamma);
-    let columns: Vec<Vec<Tracer<'g>>> = chosen.iter().map(|k| lower::force_column(m, env, *k)).collect();
+    let columns: Vec<Vec<Tracer<'g>>> = chosen.iter().map(|k| derive::force_column(m, env, *k)).collect();
     let entries: Vec<Tracer<'g>> =
         (0..m.nv()).flat_map(|i| columns.iter().map(move |column| column[i])).collect();
     let note = format!("Bᵤ = ∂Q/∂u; rows: speeds; columns: {}", inputs.join(", "));

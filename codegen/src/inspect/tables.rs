@@ -1,8 +1,8 @@
 //! What was understood, as tables.
 
-use crate::assembly::{self, Manifold};
+use crate::assemble::{self, Manifold};
+use crate::derive;
 use crate::emit::report::{Block, Cell, MathText, Section};
-use crate::ir::lower;
 use crate::kinematics;
 use crate::mechanism::{Joint, LoadKind, Mechanism, OutputKind, ParameterKind, Slot};
 use crate::pipeline::Loaded;
@@ -30,8 +30,8 @@ pub(super) fn summary(loaded: &Loaded, sketch: Option<String>) -> Section {
     );
     if !m.constraints.is_empty() {
         let manifold = Manifold::at_defaults(m);
-        let q: Vec<f64> = lower::layout(m).q.iter().map(|s| s.value).collect();
-        let count = assembly::mobility(&manifold, 0.0, &q);
+        let q: Vec<f64> = derive::layout(m).q.iter().map(|s| s.value).collect();
+        let count = assemble::mobility(&manifold, 0.0, &q);
         text = format!(
             "{} and {}; {}, {}, {}, {} of them redundant: {} of freedom.",
             plural(m.bodies.len(), "body"),
@@ -127,7 +127,7 @@ fn symbol(name: &str) -> Cell {
 /// Tables of everything that has a name.
 pub(super) fn tables(m: &Mechanism) -> Vec<Section> {
     let mut sections = Vec::new();
-    let layout = lower::layout(m);
+    let layout = derive::layout(m);
     let value = |x: f64| Cell::Math(MathText::number(x));
 
     let mut section = Section::new("Bodies and joints");

@@ -1,6 +1,6 @@
 //! What a function is: all that the plan, the printers and the interpreter know of it.
 //!
-//! Plain data. How its outputs are derived stands beside it, in [`super::lower::Definition`]; the declarations themselves
+//! Plain data. How its outputs are derived stands beside it, in [`crate::derive::Definition`]; the declarations themselves
 //! stand one a file in the folder `functions`. Nothing that reads a declaration asks for its name.
 
 use super::graph::SymbolKind;
@@ -77,12 +77,12 @@ impl Argument {
         Argument { name: "q", vector: Vector::Coordinates, meaning: "coordinates" };
     /// `u`
     pub const INPUTS: Argument = Argument { name: "u", vector: Vector::Inputs, meaning: "inputs" };
-    /// `a`
+    /// `dv`
     pub const ACCELERATIONS: Argument =
-        Argument { name: "a", vector: Vector::Accelerations, meaning: "accelerations v̇" };
-    /// `a` of the independent speeds.
+        Argument { name: "dv", vector: Vector::Accelerations, meaning: "accelerations v̇" };
+    /// `dv` of the independent speeds.
     pub const INDEPENDENT_ACCELERATIONS: Argument = Argument {
-        name: "a",
+        name: "dv",
         vector: Vector::IndependentAccelerations,
         meaning: "accelerations of the independent speeds",
     };

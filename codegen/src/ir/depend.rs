@@ -34,13 +34,18 @@ impl Group {
 
 /// The group of every node, in one walk.
 pub fn groups(graph: &Graph) -> Vec<Group> {
-    let mut groups: Vec<Group> = Vec::with_capacity(graph.len());
-    for index in 0..graph.len() {
+    let mut groups = Vec::with_capacity(graph.len());
+    extend(graph, &mut groups);
+    groups
+}
+
+/// Adds the groups of the nodes that were recorded since.
+pub(super) fn extend(graph: &Graph, groups: &mut Vec<Group>) {
+    for index in groups.len()..graph.len() {
         let node = graph.node(NodeId(index as u32));
         groups.push(match node.op {
             Op::Symbol(s) => Group::of_symbol(graph.symbol_info(s).kind),
             _ => node.args().iter().map(|a| groups[a.0 as usize]).max().unwrap_or(Group::Constant),
         });
     }
-    groups
 }

@@ -195,8 +195,9 @@ fn mul(g: &Graph, a: NodeId, b: NodeId) -> Folded {
         if let Some((k, x)) = scaled(g, b)
             && let Some(product) = c.checked_mul(k)
         {
-            let product = g.number(product);
-            return again(g, Op::Mul, &[product, x]);
+            let (id, known) = (g.number(product), k);
+            g.composed(id, Op::Mul, c, known);
+            return again(g, Op::Mul, &[id, x]);
         }
         // A product of constants that has no exact number stays one, but apart: it is evaluated when code is emitted.
         let node = g.node(b);

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::fold::{Folded, fold};
+use super::notes::{ConstantNotes, Notes, negative};
 use crate::algebra::{Cmp, Func, Func2, Number, PiecewiseCubic};
 
 /// Index of a node. Children have smaller ids than their parents.
@@ -125,18 +126,30 @@ struct Inner {
     by_kind: FxHashMap<SymbolKind, SymbolId>,
     tables: Vec<Arc<PiecewiseCubic>>,
     labels: FxHashMap<NodeId, Label>,
+    notes: Notes,
 }
 
 /// The graph. Shared by reference; tracers hold `&Graph`.
 #[derive(Default, Debug)]
 pub struct Graph {
     inner: RefCell<Inner>,
+    normal_forms: bool,
 }
 
 impl Graph {
     /// An empty graph.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// An empty graph in which values take their normal forms where mechanics offers them.
+    pub fn with_normal_forms() -> Self {
+        Graph { normal_forms: true, ..Graph::default() }
+    }
+
+    /// True if it was made so.
+    pub fn has_normal_forms(&self) -> bool {
+        self.normal_forms
     }
 
     /// Number of nodes.
@@ -214,7 +227,15 @@ impl Graph {
     pub fn operation(&self, op: Op, args: &[NodeId]) -> NodeId {
         match fold(self, op, args) {
             Folded::Existing(id) => id,
-            Folded::Number(n) => self.number(n),
+            Folded::Number(n) => {
+                let id = self.number(n);
+                if let [a, b] = *args
+                    && let (Some(a), Some(b)) = (self.constant(a), self.constant(b))
+                {
+                    self.composed(id, op, a, b);
+                }
+                id
+            }
             Folded::Operation(op, args, count) => self.intern(Node::new(op, &args[..count])),
         }
     }
@@ -235,11 +256,78 @@ impl Graph {
             .labels
             .entry(id)
             .or_insert_with(|| Label { name: name.to_owned(), section: Arc::clone(section) });
+        self.note_within(id, &|| name.to_owned());
     }
 
     /// The label of a node.
     pub fn label_of(&self, id: NodeId) -> Option<Label> {
         self.inner.borrow().labels.get(&id).cloned()
+    }
+
+    /// Says what a value is called. Unlike a label it changes nothing but names: passes may take the value apart, and it is
+    /// asked for only where the value has a statement of its own. The first note stays; a constant keeps several.
+    pub fn note(&self, id: NodeId, name: &dyn Fn() -> String) {
+        let node = self.node(id);
+        match node.op {
+            Op::Symbol(_) => {}
+            Op::Const(n) if n.is_zero() || n.is_one() || n == Number::integer(-1) => {}
+            Op::Const(_) => self.inner.borrow_mut().notes.constant(id, &name()),
+            _ => {
+                self.inner.borrow_mut().notes.value(id, &name);
+                self.note_within(id, name);
+            }
+        }
+    }
+
+    /// Where a value is the negative of another, or twice it, the other has a name too.
+    fn note_within(&self, id: NodeId, name: &dyn Fn() -> String) {
+        let node = self.node(id);
+        match (node.op, node.args()) {
+            (Op::Neg, [a]) => self.note(*a, &|| negative(&name())),
+            (Op::Mul, [two, a]) if self.constant(*two) == Some(Number::integer(2)) => {
+                self.note(*a, &|| format!("half_{}", name()));
+            }
+            _ => {}
+        }
+    }
+
+    /// What a value is called by its note.
+    pub fn note_of(&self, id: NodeId) -> Option<Arc<str>> {
+        self.inner.borrow().notes.of_value(id)
+    }
+
+    /// The name of a value by its label or note.
+    pub fn name_of(&self, id: NodeId) -> Option<String> {
+        self.label_of(id).map(|l| l.name).or_else(|| self.note_of(id).map(|n| n.to_string()))
+    }
+
+    /// What a constant is called, and how it came about where it is composed of others.
+    pub fn constant_notes(&self, id: NodeId) -> ConstantNotes {
+        self.inner.borrow().notes.of_constant(id)
+    }
+
+    /// Remembers that the constant `id` came about as `a op b`.
+    pub(super) fn composed(&self, id: NodeId, op: Op, a: Number, b: Number) {
+        let mut inner = self.inner.borrow_mut();
+        let known = |n: Number| inner.ids.get(&Node::new(Op::Const(n), &[])).copied();
+        let (a, b) = ((a, known(a)), (b, known(b)));
+        inner.notes.composed(id, op, a, b);
+    }
+
+    /// Copies the notes of a node of another graph.
+    pub(super) fn copy_notes(&self, id: NodeId, from: &Graph, old: NodeId) {
+        match self.node(id).op {
+            Op::Const(_) => {
+                let notes = from.constant_notes(old);
+                self.inner.borrow_mut().notes.copy_constant(id, notes);
+            }
+            Op::Symbol(_) => {}
+            _ => {
+                if let Some(name) = from.note_of(old) {
+                    self.inner.borrow_mut().notes.value(id, &|| name.to_string());
+                }
+            }
+        }
     }
 
     /// Forgets all labels.

@@ -1,6 +1,6 @@
 //! What is emitted: functions over one graph, and the layout of their arguments.
 //!
-//! Plain data. Lowering makes it, passes rebuild it, printers read it.
+//! Plain data. Derivation makes it, passes rebuild it, printers read it.
 
 use std::sync::Arc;
 

@@ -4,7 +4,7 @@
 //! each becomes; labels, outputs and checks follow. What no function needs is not copied.
 
 use super::count::roots;
-use super::depend::Group;
+use super::depend::{Group, extend};
 use super::graph::{Graph, Node, NodeId, Op};
 use super::program::{Check, Function, Output, Program};
 use super::replay::needed;
@@ -21,13 +21,7 @@ pub struct Builder {
 impl Builder {
     /// What a new node depends on.
     pub fn group(&mut self, id: NodeId) -> Group {
-        while self.groups.len() < self.graph.len() {
-            let node = self.graph.node(NodeId(self.groups.len() as u32));
-            self.groups.push(match node.op {
-                Op::Symbol(s) => Group::of_symbol(self.graph.symbol_info(s).kind),
-                _ => node.args().iter().map(|a| self.groups[a.0 as usize]).max().unwrap_or(Group::Constant),
-            });
-        }
+        extend(&self.graph, &mut self.groups);
         self.groups[id.0 as usize]
     }
 
@@ -91,6 +85,9 @@ pub fn rebuild(
         let new = step(&mut builder, id, old.node(id), &look);
         if let (Some(new), Some(label)) = (new, old.label_of(id)) {
             builder.graph.label(new, &label.name, &label.section);
+        }
+        if let Some(new) = new {
+            builder.graph.copy_notes(new, old, id);
         }
         map[index] = new;
     }

@@ -5,6 +5,7 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use super::eval::eval_op;
 use super::graph::{Graph, NodeId, Op};
+use super::normal_form::normal_forms;
 use super::replay::replay;
 use crate::algebra::{Cmp, Func, Func2, Number, PiecewiseCubic, Scalar};
 
@@ -167,11 +168,39 @@ impl Scalar for Tracer<'_> {
         Tracer::apply(Op::Select(cmp), &[a, b, yes, no])
     }
 
+    fn named(self, name: &dyn Fn() -> String) -> Self {
+        if let Tracer::Node(g, id) = self {
+            g.note(id, name);
+        }
+        self
+    }
+
+    fn like(self, other: Self, kind: &str) -> Self {
+        if let (Tracer::Node(g, id), Tracer::Node(_, other)) = (self, other)
+            && let Some(name) = g.name_of(other)
+        {
+            let prefix = format!("{kind}_");
+            g.note(id, &|| if name.starts_with(&prefix) { name.clone() } else { format!("{prefix}{name}") });
+        }
+        self
+    }
+
     fn table(self, table: &PiecewiseCubic) -> Self {
         match self {
             Tracer::Node(g, _) => Tracer::apply(Op::Table(g.table(table)), &[self]),
             Tracer::Literal(n) => Tracer::Literal(Number::float(table.eval(n.to_f64()))),
         }
+    }
+
+    fn normal_forms(groups: &[&[Self]]) -> Vec<Vec<Self>> {
+        let graph = groups.iter().copied().flatten().find_map(|x| x.graph());
+        let Some(graph) = graph.filter(|g| g.has_normal_forms()) else {
+            return groups.iter().map(|group| group.to_vec()).collect();
+        };
+        let ids: Vec<Vec<NodeId>> =
+            groups.iter().map(|group| group.iter().map(|x| x.id(graph)).collect()).collect();
+        let values = |ids: Vec<NodeId>| ids.into_iter().map(|id| Tracer::new(graph, id)).collect();
+        normal_forms(graph, &ids).into_iter().map(values).collect()
     }
 }
 

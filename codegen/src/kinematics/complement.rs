@@ -8,7 +8,7 @@
 
 pub use crate::mechanism::joint::Held;
 
-use super::Kinematics;
+use super::bodies::Kinematics;
 use super::pose::{local_coordinates, placement};
 use crate::algebra::{Scalar, Twist, Wrench};
 use crate::mechanism::{Environment, Mechanism, joint};
@@ -20,7 +20,7 @@ pub fn complements<S: Scalar>(
     k: &Kinematics<S>,
     env: &Environment<'_, S>,
 ) -> Vec<Vec<Held<S>>> {
-    let of_joint = |(joint, body): (&crate::mechanism::Joint, &super::BodyMotion<S>)| {
+    let of_joint = |(joint, body): (&crate::mechanism::Joint, &super::bodies::BodyMotion<S>)| {
         let turn = placement(&joint.child_frame, env).1;
         let q = local_coordinates(joint, env);
         let own = joint::complement(joint, &q, env).into_iter().map(|held| Held {

@@ -1,22 +1,22 @@
 //! Constraints at the levels of position, velocity and acceleration.
 //!
 //! Problem: from `Φ(q, t) = 0` and `Ψ(q, v, t) = 0`, linear in v, the rows of `A v + a₀ = 0` and `A v̇ = γ`.
-//! Method:  of a geometric constraint a row of A is a functional of the relative twist of its two bodies (`patterns`,
+//! Method:  of a geometric constraint a row of A is a functional of the relative twist of its two bodies (`mechanism::constraint`,
 //! `relative_motion`); of a formula the derivative along `q̇ = N e_j`, or along `v_j`, by jets. γ is the derivative of
 //! `A v + a₀` along the motion with the speeds held, by jets over all of this.
 //! Shapes:  one row a scalar equation; rows have nv columns, in spec order.
 //! Units:   those of the formula, per second and per second squared.
 //! Cost:    O(depth) a row for geometric constraints, O(nv) evaluations of a formula.
-//! Not handled: which rows depend on others (`assembly`), and which of them take part at a pose (`selection`).
+//! Not handled: which rows depend on others (`assemble`), and which of them take part at a pose (`selection`).
 
+use super::bodies::Kinematics;
 use super::motion::{kinematics, rates};
-use super::patterns::{Seen, alignments, ends, in_body, patterns, poles};
-use super::pose::poses;
-use super::relative::relative;
+use super::pose::{Pose, placement, poses};
+use super::relative::{Relative, relative};
 use super::relative_motion::relative_motion;
-use super::{Kinematics, Pose};
-use crate::algebra::{Jet, Scalar, Wrench};
-use crate::mechanism::{Constraint, ConstraintKind, Environment, Mechanism, row_name};
+use crate::algebra::{Jet, Scalar, Vec3, Wrench};
+use crate::mechanism::constraint::{Level, Pattern, Seen, in_body};
+use crate::mechanism::{Constraint, Ends, Environment, Mechanism, RowIndex, Speed, row_name};
 
 /// One scalar constraint at `q, v, t`.
 #[derive(Clone, Debug)]
@@ -39,6 +39,13 @@ pub struct ConstraintRow<S> {
     pub drift: S,
 }
 
+impl<S> ConstraintRow<S> {
+    /// The row in its mechanism.
+    pub fn place(&self) -> RowIndex {
+        (self.constraint, self.index)
+    }
+}
+
 impl<S: Scalar> ConstraintRow<S> {
     /// `γ` with Baumgarte's terms of its constraint.
     pub fn stabilised(&self, m: &Mechanism, env: &Environment<'_, S>) -> S {
@@ -56,7 +63,7 @@ impl<S: Scalar> ConstraintRow<S> {
 
     /// True if the row does not follow from other rows in every pose; of rows in groups the pose decides (`selection`).
     pub fn independent(&self, m: &Mechanism) -> bool {
-        !m.constraints[self.constraint].redundant.contains(&self.index)
+        !m.partition.is_redundant(self.place())
     }
 }
 
@@ -95,23 +102,33 @@ fn rows<S: Scalar>(
     if !m.constraints.iter().any(wanted) {
         return Vec::new();
     }
-    let now = linear(m, env, wanted);
+    let mut now = linear(m, env, wanted);
     let (qdot, _) = rates(m, env);
     let still = vec![S::ZERO; m.nv()];
     let moving: Vec<S> = env.with_jets(S::ONE, &qdot, &still, |env| {
         linear::<Jet<S>>(m, env, wanted).iter().map(|(.., row)| row.velocity(env.v).d).collect()
     });
+    let columns: Vec<S> = now.iter().flat_map(|(.., row)| row.columns.iter().copied()).collect();
+    let forms = S::normal_forms(&[&columns, &moving]);
+    let mut columns = forms[0].iter().copied();
+    for (.., row) in &mut now {
+        row.columns = columns.by_ref().take(m.nv()).collect();
+    }
     now.into_iter()
-        .zip(moving)
-        .map(|((constraint, index, row), rate)| ConstraintRow {
-            constraint,
-            index,
-            name: row_name(&m.constraints[constraint].name, &row.suffix),
-            position: row.position,
-            velocity: row.velocity(env.v),
-            jacobian: row.columns,
-            gamma: -rate,
-            drift: row.drift,
+        .zip(&forms[1])
+        .map(|((constraint, index, row), rate)| {
+            let name = row_name(&m.constraints[constraint].name, &row.suffix);
+            let entry = |(a, speed): (S, &Speed)| a.named(&|| format!("A_{name}_{}", speed.name));
+            ConstraintRow {
+                constraint,
+                index,
+                position: row.position.map(|x| x.named(&|| format!("phi_{name}"))),
+                velocity: row.velocity(env.v).named(&|| format!("phi_dot_{name}")),
+                jacobian: row.columns.into_iter().zip(&m.speeds).map(entry).collect(),
+                gamma: (-*rate).named(&|| format!("gamma_{name}")),
+                drift: row.drift.named(&|| format!("drift_{name}")),
+                name,
+            }
         })
         .collect()
 }
@@ -128,8 +145,8 @@ fn linear<S: Scalar>(
     let (resting, _) = rates(m, &Environment { v: &zeros, ..*env });
     let mut out = Vec::new();
     for (i, c) in m.constraints.iter().enumerate().filter(|(_, c)| wanted(c)) {
-        let rows = match &c.kind {
-            ConstraintKind::Position(f) => {
+        let rows = match c.kind.form().formula() {
+            Some((Level::Positions, f)) => {
                 let along = |dt: S, dq: &[S]| env.with_jets(dt, dq, &zeros, |env| f.eval(env)).d;
                 let column = |j: usize| -> Vec<S> { k.rate_matrix.iter().map(|row| row[j]).collect() };
                 vec![Linear {
@@ -139,7 +156,7 @@ fn linear<S: Scalar>(
                     drift: along(S::ONE, &resting),
                 }]
             }
-            ConstraintKind::Velocity(f) => {
+            Some((Level::Speeds, f)) => {
                 let still = vec![S::ZERO; m.nq()];
                 let column = |j: usize| {
                     let e: Vec<S> = (0..m.nv()).map(|i| if i == j { S::ONE } else { S::ZERO }).collect();
@@ -152,7 +169,7 @@ fn linear<S: Scalar>(
                     drift: f.eval(&Environment { v: &zeros, ..*env }),
                 }]
             }
-            _ => geometric(m, &k, c, env),
+            None => geometric(m, &k, c, env),
         };
         out.extend(rows.into_iter().enumerate().map(|(r, row)| (i, r, row)));
     }
@@ -165,19 +182,35 @@ fn geometric<S: Scalar>(
     c: &Constraint,
     env: &Environment<'_, S>,
 ) -> Vec<Linear<S>> {
-    let Some(ends) = ends(&c.kind) else { return Vec::new() };
+    let Some(ends) = c.kind.form().ends() else { return Vec::new() };
     let motion = relative_motion(m, k, ends.from.0, ends.to.0);
-    let seen = Seen::new(ends, &motion.pose, [motion.first_pole, motion.second_pole], env);
-    let linear = |p: super::patterns::Pattern<S>| {
+    let seen = seen_from_first(ends, &motion.pose, [motion.first_pole, motion.second_pole], env);
+    let axes = ["x", "y", "z"];
+    let place = seen.origin;
+    for (i, axis) in axes.iter().enumerate() {
+        motion.pose.offset[i].named_in_motion(&|| format!("offset_{}_{axis}", c.name));
+        place[i].named_in_motion(&|| format!("span_{}_{axis}", c.name));
+        for (j, other) in axes.iter().enumerate() {
+            motion.pose.rotation.0[i][j].named_in_motion(&|| format!("o_{}_{axis}{other}", c.name));
+        }
+    }
+    let linear = |p: Pattern<S>| {
         let (n, h) = in_body(&p, &seen);
         let (columns, drift) = if p.in_second {
             motion.along_second(m.nv(), seen.arm, n, h)
         } else {
             motion.along_first(m.nv(), seen.arm, n, h)
         };
+        for (a, speed) in columns.iter().zip(&m.speeds) {
+            a.named_in_motion(&|| format!("A_{}_{}", row_name(&c.name, &p.suffix), speed.name));
+        }
+        for (axis, (n, h)) in axes.iter().zip(n.0.iter().zip(&h.0)) {
+            n.named_in_motion(&|| format!("n_{}_{axis}", row_name(&c.name, &p.suffix)));
+            h.named_in_motion(&|| format!("h_{}_{axis}", row_name(&c.name, &p.suffix)));
+        }
         Linear { suffix: p.suffix, position: p.position, columns, drift: drift + p.drift }
     };
-    patterns(&c.kind, &seen, env).into_iter().map(linear).collect()
+    c.kind.patterns(&seen, env).into_iter().map(linear).collect()
 }
 
 /// What one unit of multiplier of a row is on bodies, in their axes about their poles; nothing for a formula, whose force
@@ -200,10 +233,10 @@ pub fn constraint_wrenches<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -
     }
     let k = kinematics(m, env);
     for (constraint, c) in m.constraints.iter().enumerate().filter(|(_, c)| !c.is_program()) {
-        let Some(ends) = ends(&c.kind) else { continue };
+        let Some(ends) = c.kind.form().ends() else { continue };
         let motion = relative_motion(m, &k, ends.from.0, ends.to.0);
-        let seen = Seen::new(ends, &motion.pose, [motion.first_pole, motion.second_pole], env);
-        for (index, p) in patterns(&c.kind, &seen, env).into_iter().enumerate() {
+        let seen = seen_from_first(ends, &motion.pose, [motion.first_pole, motion.second_pole], env);
+        for (index, p) in c.kind.patterns(&seen, env).into_iter().enumerate() {
             let (n, h) = in_body(&p, &seen);
             let both = motion.wrenches(seen.arm, n, h, p.in_second);
             let bodies = [ends.from.0, ends.to.0].into_iter().zip(both);
@@ -214,6 +247,24 @@ pub fn constraint_wrenches<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -
     out
 }
 
+/// The second frame of a constraint seen from the first.
+fn seen_from_first<S: Scalar>(
+    ends: &Ends,
+    pose: &Relative<S>,
+    poles: [Vec3<S>; 2],
+    env: &Environment<'_, S>,
+) -> Seen<S> {
+    let (from, first) = placement(&ends.from.1, env);
+    let (to, second) = placement(&ends.to.1, env);
+    let arm = to - poles[1];
+    let origin = first.apply_transposed(pose.point(arm) - (from - poles[0]));
+    Seen { rotation: first.transposed_mul(&pose.rotation).mul(&second), origin, first, second, arm }
+}
+
+fn poles<S: Scalar>(ends: &Ends, pole: impl Fn(usize) -> Vec3<S>) -> [Vec3<S>; 2] {
+    [&ends.from, &ends.to].map(|end| end.0.map_or_else(|| Vec3::ZERO, &pole))
+}
+
 /// The second frame of a geometric constraint from the first, by poses alone.
 fn seen<S: Scalar>(
     m: &Mechanism,
@@ -221,9 +272,9 @@ fn seen<S: Scalar>(
     c: &Constraint,
     env: &Environment<'_, S>,
 ) -> Option<Seen<S>> {
-    let ends = ends(&c.kind)?;
+    let ends = c.kind.form().ends()?;
     let pose = relative(m, &|i| poses[i], ends.to.0, ends.from.0);
-    Some(Seen::new(ends, &pose, poles(ends, |i| poses[i].pole), env))
+    Some(seen_from_first(ends, &pose, poles(ends, |i| poses[i].pole), env))
 }
 
 /// `Φ` of all rows that have it, in the order of [`constraint_rows`]; speeds are not used.
@@ -231,12 +282,12 @@ pub fn position_residuals<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) ->
     let poses = poses(m, env);
     let mut out = Vec::new();
     for c in m.constraints.iter().filter(|c| !c.is_program()) {
-        match &c.kind {
-            ConstraintKind::Position(f) => out.push(f.eval(env)),
-            ConstraintKind::Velocity(_) => {}
-            kind => {
+        match c.kind.form().formula() {
+            Some((Level::Positions, f)) => out.push(f.eval(env)),
+            Some((Level::Speeds, _)) => {}
+            None => {
                 let Some(seen) = seen(m, &poses, c, env) else { continue };
-                out.extend(patterns(kind, &seen, env).iter().filter_map(|p| p.position));
+                out.extend(c.kind.patterns(&seen, env).iter().filter_map(|p| p.position));
             }
         }
     }
@@ -264,7 +315,7 @@ pub fn constraint_alignments<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>)
     let mut out = Vec::new();
     for (i, c) in m.constraints.iter().enumerate().filter(|(_, c)| !c.is_program()) {
         if let Some(seen) = seen(m, &poses, c, env) {
-            out.extend(alignments(&c.kind, &seen, env).into_iter().map(|x| (i, x)));
+            out.extend(c.kind.alignments(&seen, env).into_iter().map(|x| (i, x)));
         }
     }
     out

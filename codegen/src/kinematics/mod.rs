@@ -3,11 +3,11 @@
 //! Twists, wrenches and inertias are in the axes of a body (the body frame of the spec) about its pole (the origin of
 //! the inboard joint's frame on the body).
 
+mod bodies;
 mod complement;
 mod constraints;
 mod free_poses;
 mod motion;
-mod patterns;
 mod pose;
 mod relative;
 mod relative_motion;
@@ -15,6 +15,7 @@ mod selection;
 mod topology;
 mod values;
 
+pub use bodies::{BodyMotion, Column, Kinematics, TurningRotor};
 pub use complement::{Held, complements};
 pub use constraints::{
     ConstraintRow, RowWrenches, constraint_alignments, constraint_rows, constraint_wrenches,
@@ -26,90 +27,6 @@ pub use motion::{kinematics, motions, rates};
 pub use pose::{Pose, poses};
 pub(crate) use pose::{prescribed, rotation, vector};
 pub use relative::{PointPosition, Relative, positions, relative};
-pub use selection::{Selection, active_rows, sampled_rows};
+pub use selection::{Selection, active_rows};
 pub use topology::{order_of_speeds, parents_of_speeds};
-pub use values::{Start, parameters, saturate_inputs, start};
-
-use crate::algebra::{Inertia, Mat3, Twist, Vec3, Wrench};
-
-/// Pose, velocity and partial velocities of a body. Axes: the body frame of the spec. Pole: the origin of the inboard
-/// joint's frame on the body.
-#[derive(Clone, Debug)]
-pub struct BodyMotion<S> {
-    /// Body to ground axes.
-    pub rotation: Mat3<S>,
-    /// The pole, from the ground's origin in ground axes \[m\].
-    pub origin: Vec3<S>,
-    /// Body to parent axes.
-    pub relative_rotation: Mat3<S>,
-    /// From the parent's pole to this pole, in parent axes \[m\].
-    pub offset: Vec3<S>,
-    /// The pole in the body frame \[m\].
-    pub pole: Vec3<S>,
-    /// Velocity of the pole and angular velocity.
-    pub twist: Twist<S>,
-    /// The part of `twist` that is there with all speeds zero: prescribed motion.
-    pub drift: Twist<S>,
-    /// `V̇` with `v̇ = 0`, component by component in body axes.
-    pub bias: Twist<S>,
-    /// `w = V̇ − C V̇_parent − A v̇`, the joint's own share of the bias.
-    pub convective: Twist<S>,
-    /// Columns of the Jacobian: speed and partial velocity. Those of the parent come first, in the same order, so a
-    /// column keeps its position along a path.
-    pub partial: Vec<(usize, Twist<S>)>,
-    /// The columns of the inboard joint, prescribed ones included.
-    pub columns: Vec<Column<S>>,
-    /// Inertia about the pole.
-    pub inertia: Inertia<S>,
-    /// True if the joint measures its angles from the ground: the parent's angular velocity is not carried over.
-    pub absolute: bool,
-}
-
-/// A column of a joint's motion subspace.
-#[derive(Clone, Debug)]
-pub struct Column<S> {
-    /// Free speed, or `None` where it is prescribed.
-    pub speed: Option<usize>,
-    /// Partial velocity in body axes at the pole.
-    pub twist: Twist<S>,
-    /// Wrench on the body, in body axes about the pole, of one unit of effort.
-    pub dual: Wrench<S>,
-    /// Value of the speed.
-    pub rate: S,
-    /// Its prescribed acceleration; zero where it is free.
-    pub acceleration: S,
-    /// What moves with this speed alone: the armature, and of a rotor `J n²`; zero if there is neither.
-    pub armature: S,
-}
-
-/// A rotor behind a gear that rides on a body. Its angular momentum relative to that body is `momentum · v`.
-#[derive(Clone, Debug)]
-pub struct TurningRotor<S> {
-    /// Body whose inboard joint drives it.
-    pub joint: usize,
-    /// Speed that drives it, or `None` where it is prescribed.
-    pub speed: Option<usize>,
-    /// The body that it rides on: `joint` or its parent.
-    pub carrier: usize,
-    /// `J n a`: angular momentum for one unit of the speed, in the axes of the carrier.
-    pub momentum: Vec3<S>,
-    /// Value of the speed.
-    pub rate: S,
-    /// Its prescribed acceleration; zero where it is free.
-    pub acceleration: S,
-}
-
-/// Motion of all bodies.
-#[derive(Clone, Debug)]
-pub struct Kinematics<S> {
-    /// In the order of the mechanism.
-    pub bodies: Vec<BodyMotion<S>>,
-    /// The rotors that ride on bodies. Of one on the ground all is in the armature of its speed.
-    pub rotors: Vec<TurningRotor<S>>,
-    /// `q̇` of the free coordinates.
-    pub rates: Vec<S>,
-    /// `N` of `q̇ = N v + n₀`, nq × nv.
-    pub rate_matrix: Vec<Vec<S>>,
-    /// What `N` divides by, named after the joint. Order one: singular where it is small.
-    pub denominators: Vec<(String, S)>,
-}
+pub use values::{Start, parameters, quaternions, saturate_inputs, start};

@@ -11,8 +11,8 @@
 //! Cost:    O(bodies · depth), for the columns; O(bodies) without them.
 //! Not handled: loops; flexible bodies.
 
-use super::pose::{local_coordinates, place, placement, prescribed, vector};
-use super::{BodyMotion, Column, Kinematics, Pose, TurningRotor, poses};
+use super::bodies::{BodyMotion, Column, Kinematics, TurningRotor};
+use super::pose::{Pose, local_coordinates, place, placement, poses, prescribed, vector};
 use crate::algebra::{Inertia, Mat3, Scalar, Twist, Vec3, Wrench};
 use crate::mechanism::joint::{self, JointMotion, Reference};
 use crate::mechanism::{Body, Carrier, Environment, Joint, Mechanism, Slot};

@@ -8,7 +8,7 @@
 //! Cost:    O(depth).
 //! Not handled: accelerations; they are derivatives along the motion.
 
-use super::Kinematics;
+use super::bodies::Kinematics;
 use super::relative::{Relative, relative};
 use crate::algebra::{Mat3, Scalar, Twist, Vec3, Wrench};
 use crate::mechanism::Mechanism;

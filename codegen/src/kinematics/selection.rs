@@ -11,10 +11,9 @@
 //! The Gram matrix only decides; the rows themselves are not changed.
 //! Units:   rows of a group are compared as they are, in SI.
 //! Cost:    nothing without groups; else `p² nv` for the Gram matrix, `r p²` for its elimination and `r p nv` selections.
-//! Not handled: which rows form groups (`assembly`).
+//! Not handled: which rows form groups (`assemble`).
 
 use super::constraints::{ConstraintRow, constraint_rows};
-use super::free_poses::free_poses;
 use crate::algebra::{Cmp, Scalar};
 use crate::mechanism::{Environment, Mechanism, RowGroup};
 
@@ -51,7 +50,7 @@ fn dot<S: Scalar>(a: &[S], b: &[S]) -> S {
 
 impl<S: Scalar> Chosen<S> {
     fn new(group: &RowGroup, all: &[ConstraintRow<S>]) -> Self {
-        let find = |row: &(usize, usize)| all.iter().position(|r| (r.constraint, r.index) == *row);
+        let find = |row: &(usize, usize)| all.iter().position(|r| r.place() == *row);
         let rows: Vec<usize> = group.rows.iter().filter_map(find).collect();
         let mut gram: Vec<Vec<S>> = rows
             .iter()
@@ -136,12 +135,10 @@ pub struct Selection<S> {
 impl<S: Scalar> Selection<S> {
     /// From [`constraint_rows`].
     pub fn new(m: &Mechanism, all: &[ConstraintRow<S>]) -> Self {
-        let grouped = |row: &ConstraintRow<S>| {
-            m.row_groups.iter().any(|g| g.rows.contains(&(row.constraint, row.index)))
-        };
+        let grouped = |row: &ConstraintRow<S>| m.partition.group_of(row.place()).is_some();
         let fixed: Vec<usize> =
             (0..all.len()).filter(|i| all[*i].independent(m) && !grouped(&all[*i])).collect();
-        let groups: Vec<Chosen<S>> = m.row_groups.iter().map(|g| Chosen::new(g, all)).collect();
+        let groups: Vec<Chosen<S>> = m.partition.groups.iter().map(|g| Chosen::new(g, all)).collect();
         let mut rows: Vec<ConstraintRow<S>> = fixed.iter().map(|i| all[*i].clone()).collect();
         for group in &groups {
             let Some(first) = group.rows.first() else { continue };
@@ -160,7 +157,7 @@ impl<S: Scalar> Selection<S> {
                 });
             }
         }
-        let members = m.row_groups.iter().map(|g| g.rows.iter().map(|row| row.0).collect()).collect();
+        let members = m.partition.groups.iter().map(|g| g.rows.iter().map(|row| row.0).collect()).collect();
         Selection { rows, all: all.len(), fixed, groups, members }
     }
 
@@ -198,19 +195,6 @@ impl<S: Scalar> Selection<S> {
         }
         Vec::new()
     }
-}
-
-/// Poses besides the start at which choices are tried.
-const SAMPLES: usize = 12;
-
-/// `A` of the rows that take part, at `env` and at poses that are reached without assembly, over doubles.
-pub fn sampled_rows(m: &Mechanism, env: &Environment<'_, f64>) -> Vec<Vec<Vec<f64>>> {
-    let at = |q: &[f64]| -> Vec<Vec<f64>> {
-        active_rows(m, &Environment { q, ..*env }).into_iter().map(|row| row.jacobian).collect()
-    };
-    let mut samples = vec![at(env.q)];
-    samples.extend(free_poses(m, env, SAMPLES).iter().map(|q| at(q)));
-    samples
 }
 
 /// The rows that take part in the equations at a pose: independent ones, γ with the stabilisation of its constraint.

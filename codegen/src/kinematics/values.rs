@@ -6,7 +6,7 @@
 //! Not handled: whether a formula uses what it may; the spec's check has seen to it.
 
 use crate::algebra::{Func2, Number, Scalar};
-use crate::mechanism::{Environment, Formula, Mechanism, ParameterKind};
+use crate::mechanism::{Environment, Formula, Mechanism, ParameterKind, joint};
 
 /// Values of all parameters: constants and derived ones are computed from the free ones, which stand in `free` in spec
 /// order. A free parameter beyond the end of `free` has its default.
@@ -100,4 +100,9 @@ mod tests {
             assert_eq!(saturate_inputs(&m, &env), [expected, u]);
         }
     }
+}
+
+/// Index in `q` of the scalar part of every unit quaternion.
+pub fn quaternions(m: &Mechanism) -> Vec<usize> {
+    m.joints.iter().filter_map(joint::quaternion).collect()
 }

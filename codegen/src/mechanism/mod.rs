@@ -1,33 +1,35 @@
 //! What a spec means: immutable arenas of bodies, joints, loads, constraints, events, outputs.
 //!
 //! Invariants: bodies are ordered so that a parent stands before its children; joint `i` is the inboard joint of body
-//! `i`; every name is resolved to an index; formulas hold indices, not names. Only `build` sees the spec.
+//! `i`; every name is resolved to an index; formulas hold indices, not names.
 
-mod build;
-mod constraint;
+mod axis;
+pub mod constraint;
 mod event;
 mod formula;
 pub mod joint;
 mod load;
 mod model;
-mod multiplier;
 mod output;
+mod partition;
 #[doc(hidden)]
 pub mod random;
 mod requirements;
 mod start;
+mod whole;
 
-pub use build::{Built, build};
-pub use constraint::{Closure, Constraint, ConstraintKind, RowGroup, Stabilisation, Treatment};
+pub use axis::AxisVector;
+pub use constraint::{Constraint, ConstraintKind, Multiplier, Stabilisation, Treatment, row_name};
 pub use event::{Crossing, Event, EventAction, EventFunction, Gap};
 pub use formula::{Environment, Formula, Variable};
 pub use joint::{Attitude, JointKind, SpeedKind, VelocityFrame};
 pub use load::{Ends, Load, LoadKind, VectorFrame};
 pub use model::{
-    AxisVector, Body, Carrier, Coordinate, Input, Joint, Mechanism, Parameter, ParameterKind, Placement,
-    Point, Rotation, Rotor, Slot, Speed, State,
+    Body, Carrier, Coordinate, Input, Joint, Parameter, ParameterKind, Placement, Point, Rotation, Rotor,
+    Slot, Speed, State,
 };
-pub use multiplier::{Multiplier, row_name};
 pub use output::{Output, OutputKind};
+pub use partition::{Basis, Pair, Partition, RowGroup, RowIndex};
 pub use requirements::{Requirement, Rule, requirements};
-pub use start::{Given, Role, Starts};
+pub use start::{ConstraintPlace, Given, Role, Starts};
+pub use whole::Mechanism;

@@ -1,50 +1,11 @@
-//! The arenas.
+//! The parts of a mechanism, which are kept in arenas (`whole`).
 
-use super::constraint::{Constraint, RowGroup};
-use super::event::Event;
+pub use super::axis::AxisVector;
+pub use super::whole::Mechanism;
+
 use super::formula::Formula;
 use super::joint::JointKind;
-use super::load::Load;
-use super::output::Output;
-use crate::algebra::{Axis, Dimension, Number, Vec3};
-use std::fmt;
-
-/// A mechanism with every name resolved.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Mechanism {
-    /// A valid identifier.
-    pub name: String,
-    /// One line for people.
-    pub description: String,
-    /// In spec order.
-    pub parameters: Vec<Parameter>,
-    /// In spec order.
-    pub coordinates: Vec<Coordinate>,
-    /// In spec order.
-    pub speeds: Vec<Speed>,
-    /// In spec order.
-    pub inputs: Vec<Input>,
-    /// User states, in spec order.
-    pub states: Vec<State>,
-    /// Parents before children.
-    pub bodies: Vec<Body>,
-    /// `joints[i]` is the inboard joint of `bodies[i]`.
-    pub joints: Vec<Joint>,
-    /// Uniform gravity in ground axes [m/s²]; constants, parameters and `t` only.
-    pub gravity: [Formula; 3],
-    /// In spec order.
-    pub loads: Vec<Load>,
-    /// In spec order.
-    pub constraints: Vec<Constraint>,
-    /// Rows of constraints of which the pose decides which are redundant.
-    pub row_groups: Vec<RowGroup>,
-    /// In spec order.
-    pub events: Vec<Event>,
-    /// In spec order.
-    pub outputs: Vec<Output>,
-    /// Named points of the ground.
-    pub ground_points: Vec<Point>,
-}
+use crate::algebra::{Axis, Dimension, Number};
 
 /// A parameter.
 #[derive(Clone, PartialEq, Debug)]
@@ -172,10 +133,6 @@ pub enum Rotation {
     Matrix(Box<[[Formula; 3]; 3]>),
 }
 
-/// A constant direction, of any non-zero length as written; used normalised.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct AxisVector(pub [Number; 3]);
-
 /// The inboard joint of the body with the same index.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Joint {
@@ -235,81 +192,6 @@ pub enum Carrier {
     Parent,
     /// The child.
     Child,
-}
-
-impl AxisVector {
-    /// Of whole components.
-    pub fn integers(components: [i64; 3]) -> Self {
-        AxisVector(components.map(Number::integer))
-    }
-
-    /// A coordinate axis.
-    pub fn unit(i: usize) -> Self {
-        AxisVector(std::array::from_fn(|k| if k == i { Number::ONE } else { Number::ZERO }))
-    }
-
-    /// Over doubles, as long as it is written.
-    pub fn to_f64(self) -> Vec3<f64> {
-        Vec3(self.0.map(Number::to_f64))
-    }
-
-    /// The product with another axis, if it has exact numbers.
-    pub fn dot(self, other: Self) -> Option<Number> {
-        (0..3).try_fold(Number::ZERO, |sum, i| sum.checked_add(self.0[i].checked_mul(other.0[i])?))
-    }
-
-    /// The vector product with another axis, if it has exact numbers.
-    pub fn cross(self, other: Self) -> Option<Self> {
-        let (a, b) = (self.0, other.0);
-        let c =
-            |i: usize, j: usize| a[i].checked_mul(b[j])?.checked_add(a[j].checked_mul(b[i])?.checked_neg()?);
-        Some(AxisVector([c(1, 2)?, c(2, 0)?, c(0, 1)?]))
-    }
-
-    /// What the axes of a right-handed triple are called whose third stands along this one: of `±x`, `±y`, `±z` the plain
-    /// axes by their letters, else `1`, `2`, `3`.
-    pub fn letters(self) -> [&'static str; 3] {
-        let nonzero: Vec<usize> = (0..3).filter(|i| !self.0[*i].is_zero()).collect();
-        match nonzero[..] {
-            [i] => [(i + 1) % 3, (i + 2) % 3, i].map(|i| ["x", "y", "z"][i]),
-            _ => ["1", "2", "3"],
-        }
-    }
-
-    /// The axis `1` of an axis that is none of the plain ones: across x, or across z where it has no other components than
-    /// x and y.
-    pub fn across(self) -> Self {
-        let [x, y, z] = self.0;
-        let minus = |n: Number| n.checked_neg().unwrap_or(n);
-        AxisVector(if z.is_zero() { [y, minus(x), z] } else { [Number::ZERO, z, minus(y)] })
-    }
-}
-
-impl fmt::Display for AxisVector {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [x, y, z] = self.0;
-        match (0..3).find(|i| *self == AxisVector::unit(*i)) {
-            Some(i) => f.write_str(["x", "y", "z"][i]),
-            None => write!(f, "({x}, {y}, {z})"),
-        }
-    }
-}
-
-impl Mechanism {
-    /// Number of coordinates.
-    pub fn nq(&self) -> usize {
-        self.coordinates.len()
-    }
-
-    /// Number of speeds.
-    pub fn nv(&self) -> usize {
-        self.speeds.len()
-    }
-
-    /// The bodies from `body` to the root, `body` first.
-    pub fn path(&self, body: usize) -> impl Iterator<Item = usize> + '_ {
-        std::iter::successors(Some(body), |b| self.joints[*b].parent)
-    }
 }
 
 impl Placement {

@@ -18,6 +18,7 @@ use super::{
     Speed, State, Variable,
 };
 use crate::algebra::{Axis, Dimension, Number, Ratio};
+use crate::base::Random;
 
 /// A mechanism and a state of it.
 #[derive(Clone, Debug)]
@@ -45,23 +46,16 @@ pub fn random_mechanism(seed: u64, bodies: usize) -> Sample {
     }
 }
 
-/// SplitMix64 (Steele, Lea and Flood 2014).
-#[derive(Clone, Debug)]
-struct Random(u64);
+/// What is drawn of a generator for parts of mechanisms.
+trait Parts {
+    fn percent(&mut self, p: usize) -> bool;
+    fn pick<T: Clone>(&mut self, from: &[T]) -> T;
+    /// `k / 64` in `[low, high]`, both in sixty-fourths.
+    fn number(&mut self, low: i64, high: i64) -> Number;
+    fn value(&mut self, low: f64, high: f64) -> f64;
+}
 
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() % n as u64) as usize
-    }
-
+impl Parts for Random {
     fn percent(&mut self, p: usize) -> bool {
         self.below(100) < p
     }
@@ -70,7 +64,6 @@ impl Random {
         from[self.below(from.len())].clone()
     }
 
-    /// `k / 64` in `[low, high]`, both in sixty-fourths.
     fn number(&mut self, low: i64, high: i64) -> Number {
         let k = low + self.below((high - low + 1) as usize) as i64;
         Number::ratio(k, 64).unwrap_or(Number::ZERO)
@@ -133,10 +126,10 @@ impl Builder {
             constraints: Vec::new(),
             events: Vec::new(),
             outputs: Vec::new(),
-            row_groups: Vec::new(),
+            partition: Default::default(),
             ground_points: Vec::new(),
         };
-        Builder { random: Random(seed), m, q: Vec::new(), v: Vec::new(), ranges: Vec::new() }
+        Builder { random: Random::new(seed), m, q: Vec::new(), v: Vec::new(), ranges: Vec::new() }
     }
 
     fn build(&mut self, bodies: usize) {

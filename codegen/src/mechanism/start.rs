@@ -1,4 +1,4 @@
-//! What a spec says of starts, beside their values.
+//! What later stages are told of a spec, beside what it means: of starts, and where things were written.
 
 use crate::base::Span;
 
@@ -31,4 +31,15 @@ pub struct Given {
 pub struct Starts {
     pub coordinates: Vec<Given>,
     pub speeds: Vec<Given>,
+}
+
+/// Where a constraint was written: what messages about it point at.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[allow(missing_docs)]
+pub struct ConstraintPlace {
+    pub name: Option<Span>,
+    /// The dependent speeds that it names.
+    pub dependent: Option<Span>,
+    /// The inputs that it names.
+    pub realised_by: Option<Span>,
 }

@@ -11,18 +11,20 @@
 //! Cost:    that of Kane's equations, and O(d³) for the elimination.
 //! Not handled: equations that are right up to a factor.
 
-use super::{Claim, Decision, dot, implicit};
+use super::claim::{Claim, Decision, dot, implicit};
 use crate::algebra::{Number, Scalar};
 use crate::base::{Sources, Span};
+use crate::derive;
 use crate::error::{Diagnostic, Errors};
 use crate::formalism::{self, Formalism};
 use crate::inspect::{self, Elimination};
-use crate::ir::lower::{self, Symbols};
 use crate::ir::{Graph, NodeId, Tracer};
 use crate::kinematics::{self, ConstraintRow, constraint_rows};
-use crate::mechanism::{self, Environment, Formula, Mechanism, OutputKind};
+use crate::mechanism::{Environment, Formula, Mechanism, OutputKind};
+use crate::resolve;
 use crate::spec::{self, Formulas, Name, Spec, did_you_mean};
 use crate::symbolic::{Expressions, Form, Request, Response, SymbolicError, Task, Verdict, text};
+use crate::symbols::Symbols;
 
 /// A file of formulas, with its names resolved.
 #[derive(Clone, Debug)]
@@ -57,7 +59,7 @@ impl Comparison {
         run: impl Fn(Request) -> Result<Response, SymbolicError>,
     ) -> Result<Decision, SymbolicError> {
         let assumptions = self.claim.assumptions.clone();
-        let mut decision = super::decide(self.claim, &run)?;
+        let mut decision = super::claim::decide(self.claim, &run)?;
         for (verdict, expressions) in decision.verdicts.iter_mut().zip(self.differences) {
             let Verdict::Refuted { difference, .. } = verdict else { continue };
             let task = Task::ClosedForms { expressions };
@@ -105,12 +107,12 @@ const KINDS: [(&str, usize, &str); 6] = [
 /// # Errors
 /// Everything that is wrong with the spec or with the file.
 pub fn against(spec: &Spec, name: &str, text: impl Into<Vec<u8>>) -> Result<Against, Errors> {
-    let m = mechanism::build(spec)?.mechanism;
+    let m = resolve::resolve(spec)?.mechanism;
     let accelerations = m.speeds.iter().map(|s| inspect::acceleration(&s.name));
-    let rows = lower::layout(&m).velocity_rows;
+    let rows = derive::layout(&m).velocity_rows;
     let multipliers = rows.iter().map(|r| inspect::multiplier(r));
     let file = spec::parse_formulas(spec, accelerations.chain(multipliers), name, text)?;
-    let mechanism = mechanism::build(&file.spec)?.mechanism;
+    let mechanism = resolve::resolve(&file.spec)?.mechanism;
     let mut problems = Vec::new();
     let eliminate = eliminated(&file, &m, &mut problems);
     let elements: Vec<Option<Element>> = (file.elements.iter())

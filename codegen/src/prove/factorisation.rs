@@ -8,9 +8,9 @@
 //! Limits:  beyond a number of terms at random points of 100 digits.
 //! Not handled: the sweeps and sparse eliminations of the other forms.
 
-use super::{Claim, ids, unknowns, with_symbols};
+use super::claim::{Claim, ids, unknowns, with_symbols};
 use crate::algebra::{Scalar, TreeFactors};
-use crate::formalism::solve_constrained;
+use crate::formalism::{RowNames, solve_constrained};
 use crate::ir::{Graph, Tracer};
 use crate::kinematics;
 use crate::mechanism::Mechanism;
@@ -118,7 +118,9 @@ fn schur(m: &Mechanism) -> Option<Claim> {
         if there[r][pattern.order[k]] { symbols[r * n + k] } else { Tracer::ZERO }
     };
     let rows: Vec<Vec<Tracer<'_>>> = (0..count).map(|r| (0..n).map(|k| entry(r, k)).collect()).collect();
-    let found = solve_constrained(&given, &right, &rows, &gamma);
+    let number = |i: usize| (i + 1).to_string();
+    let names = RowNames { row: &number, speed: &number };
+    let found = solve_constrained(&given, &right, &rows, &gamma, &names);
     let mut sides = Sides::default();
     for (k, left) in times(&given, &found.accelerations).into_iter().enumerate() {
         let held = rows.iter().zip(&found.multipliers).filter(|(row, _)| !row[k].is_zero());
@@ -126,7 +128,7 @@ fn schur(m: &Mechanism) -> Option<Claim> {
         sides.add(format!("row {}", k + 1), left, right[k]);
     }
     for (r, (row, gamma)) in rows.iter().zip(&gamma).enumerate() {
-        sides.add(format!("row {} of A v̇ = γ", r + 1), super::dot(row, &found.accelerations), *gamma);
+        sides.add(format!("row {} of A v̇ = γ", r + 1), super::claim::dot(row, &found.accelerations), *gamma);
     }
     let title = "the Schur complement solves M v̇ = r + Aᵀ λ, A v̇ = γ, all entries being symbols";
     Some(sides.claim(&graph, title))

@@ -6,15 +6,15 @@
 //!          states `p = M v + p₀` and `ṗ`: what is left of `ṗ` without accelerations must be `Q − c`. Its M is that of Kane.
 //! Not handled: forms without a mass matrix (`systems`).
 
-use super::{Claim, Part, by_speed, dot, entry_names, ids, implicit, with_symbols};
+use super::claim::{Claim, Part, by_speed, dot, entry_names, ids, implicit, with_symbols};
 use crate::algebra::{Number, Scalar};
 use crate::formalism::{self, Equations, Formalism, Implicit};
 use crate::inspect;
-use crate::ir::lower::Symbols;
 use crate::ir::{Graph, SymbolKind, Tracer};
 use crate::kinematics;
 use crate::mechanism::{Environment, Formula, LoadKind, Mechanism};
 use crate::symbolic::{Expressions, LagrangeInput, LagrangeRequest, RateMap, SymbolicError, Task};
+use crate::symbols::Symbols;
 
 /// Those about the forms that state M, c and Q, and about Poisson's. What a form shares with Kane's is not compared: that
 /// could not fail.
@@ -107,7 +107,7 @@ pub fn same_equations(
         title: title.to_owned(),
         entries: if shares { by_speed(m, &["c"]) } else { entry_names(m, &["c", "Q"]) },
         task: Task::ProveEqual { left: kane, right: other },
-        assumptions: super::assumptions(m),
+        assumptions: super::claim::assumptions(m),
         about: Some((formalism, Part::Equations)),
     }
 }
@@ -135,7 +135,7 @@ fn momenta(m: &Mechanism) -> Claim {
             left: Expressions::new(&graph, &ids(&graph, &left)),
             right: Expressions::new(&graph, &ids(&graph, &right)),
         },
-        assumptions: super::assumptions(m),
+        assumptions: super::claim::assumptions(m),
         about: Some((Formalism::Momentum, Part::Equations)),
     }
 }

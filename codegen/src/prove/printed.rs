@@ -6,7 +6,7 @@
 //!          together again as the report says (`printed_system`).
 //! Not handled: quantities without a closed form; they are counted.
 
-use super::Claim;
+use super::claim::Claim;
 use super::printed_system::printed_system;
 use crate::formalism::Formalism;
 use crate::inspect::{self, Quantities};

@@ -9,17 +9,19 @@
 //!          Stabilisation is there as the spec asks for it. Eliminated speeds are what the report says they are.
 //! Limits:  as for accelerations (`programs`). A row of which some entry is not printed is left out.
 
-use super::{Claim, dot, ids, programs, with_symbols};
+use super::claim::{Claim, dot, ids, with_symbols};
+use super::programs;
 use crate::algebra::{Number, Scalar};
+use crate::derive::Request;
 use crate::formalism::Formalism;
 use crate::functions;
 use crate::inspect::{Quantities, Role};
-use crate::ir::lower::{self, Request, Symbols};
 use crate::ir::{Declaration, Graph, Program, SymbolKind, Tracer};
 use crate::kinematics;
 use crate::mechanism::Mechanism;
 use crate::pipeline::{self, Loaded};
 use crate::symbolic::{Closed, Expressions, Task, record};
+use crate::symbols::{self, Symbols};
 
 /// A row of A as it is printed.
 struct PrintedRow<'g> {
@@ -102,8 +104,8 @@ fn named<'g>(graph: &'g Graph, m: &Mechanism) -> Vec<(SymbolKind, Tracer<'g>)> {
     let number = |n: Number| Tracer::number(graph, n);
     let symbols = Symbols::new(graph, m);
     let inputs = kinematics::saturate_inputs(m, &symbols.environment(&number, &symbols.u));
-    let free = lower::free_parameters(m).len();
-    let derived = lower::derived_parameters(m).into_iter().enumerate();
+    let free = symbols::free_parameters(m).len();
+    let derived = symbols::derived_parameters(m).into_iter().enumerate();
     let derived = derived.map(|(k, i)| (SymbolKind::Parameter(free + k), symbols.p[i]));
     let limited = inputs.into_iter().enumerate().filter(|(i, _)| m.inputs[*i].limits.is_some());
     derived.chain(limited.map(|(i, u)| (SymbolKind::Input(m.inputs.len() + i), u))).collect()
@@ -154,7 +156,7 @@ pub fn printed_system(
 ) -> Vec<Claim> {
     // All multipliers are handed out, also those that the motion does not determine.
     let mut whole = loaded.clone();
-    whole.mechanism.constraints.iter_mut().for_each(|c| c.undetermined.clear());
+    whole.mechanism.partition.undetermined.clear();
     let m = &whole.mechanism;
     let functions = vec![
         functions::DQDT,
@@ -183,7 +185,7 @@ pub fn printed_system(
             .to_owned(),
             task: formulas.task(&program.graph),
             entries: formulas.entries,
-            assumptions: super::assumptions(m),
+            assumptions: super::claim::assumptions(m),
             about: None,
         });
     }
@@ -315,7 +317,7 @@ impl<'g> System<'_, 'g> {
 
     /// `Q(u) − Q(0) = B_u u` of the inputs that realise rows.
     fn input_matrix(&self, pairs: &mut Pairs<'g>) {
-        let chosen = lower::realising_inputs(self.m);
+        let chosen = self.m.realising_inputs();
         if chosen.is_empty() {
             return;
         }
@@ -345,7 +347,7 @@ impl<'g> System<'_, 'g> {
             all(self.program, functions::DQDT).into_iter().skip(m.nq()).take(n).collect();
         let lambda = all(self.program, functions::MULTIPLIERS);
         let inputs = all(self.program, functions::PROGRAM_INPUTS);
-        let chosen = lower::realising_inputs(m);
+        let chosen = m.realising_inputs();
         let speeds = self.speeds();
         if speeds.iter().any(|s| s.1.is_none()) {
             return pairs;
@@ -393,7 +395,7 @@ impl<'g> System<'_, 'g> {
     ) -> Vec<(PrintedRow<'g>, Option<Tracer<'g>>)> {
         let n = self.m.nv();
         let entries = |i: usize| a.get(i * n..(i + 1) * n).unwrap_or_default().to_vec();
-        if self.m.row_groups.is_empty() {
+        if self.m.partition.groups.is_empty() {
             let row = |(i, k): (usize, &usize)| {
                 (PrintedRow { name: self.rows[*k].name.clone(), entries: entries(i) }, entry(gamma, i))
             };

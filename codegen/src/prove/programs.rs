@@ -8,18 +8,20 @@
 //! Limits:  accelerations are quotients of large polynomials: beyond the limit of terms they are compared at random points
 //!          of 100 digits, and the claim is called checked.
 
-use super::projected::{elimination, pairs};
-use super::{Claim, Part, dot, entry_names, ids, implicit, with_symbols};
+use super::claim::{Claim, Part, dot, entry_names, ids, implicit, with_symbols};
+use super::projected::elimination;
 use crate::algebra::{Number, Scalar};
+use crate::assemble::with_choices;
+use crate::derive::Request;
 use crate::formalism::Formalism;
 use crate::functions::{self, Definition};
 use crate::inspect;
-use crate::ir::lower::{Request, Symbols};
 use crate::ir::{Declaration, Graph, NodeId, Program, Tracer};
 use crate::kinematics;
 use crate::mechanism::{Environment, Mechanism, Treatment};
 use crate::pipeline::{self, Loaded};
 use crate::symbolic::{Assumptions, Expressions, Task};
+use crate::symbols::Symbols;
 
 /// Up to this number of speeds the accelerations are proved exactly, with the usual limit of terms.
 const EXACT_SOLVE: usize = 2;
@@ -43,7 +45,7 @@ pub(super) fn claims(bare: &Loaded, spec: &Mechanism) -> Vec<Claim> {
     for f in Formalism::ALL {
         claims.push(solved(m, f, &program(bare, f, &kinds)));
     }
-    if let Some(eliminating) = with_elimination(m, &pairs(spec)) {
+    if let Some(eliminating) = with_elimination(m, &spec.partition.basis.at_start) {
         let loaded = Loaded { mechanism: eliminating, ..bare.clone() };
         for f in [Formalism::Kane, Formalism::Lagrange] {
             claims.push(solved(&loaded.mechanism, f, &program(&loaded, f, &kinds)));
@@ -54,20 +56,20 @@ pub(super) fn claims(bare: &Loaded, spec: &Mechanism) -> Vec<Claim> {
 
 /// The mechanism with as many dependent speeds as its constraints give; `None` for a tree.
 fn with_elimination(m: &Mechanism, pairs: &[(usize, usize)]) -> Option<Mechanism> {
-    if !m.row_groups.is_empty() {
+    if !m.partition.groups.is_empty() {
         // Which rows give the speeds is the pose's to say.
         return None;
     }
     let mut m = m.clone();
     let mut row = 0;
-    for c in &mut m.constraints {
-        let own = c.rows() - c.redundant.len();
+    for (k, c) in m.constraints.iter_mut().enumerate() {
+        let own = c.rows() - m.partition.redundant.iter().filter(|r| r.0 == k).count();
         let speed = |r| pairs.iter().find(|p| p.0 == r).map(|p| p.1);
         let speeds: Option<Vec<usize>> = (row..row + own).map(speed).collect();
         c.treatment = Treatment::Elimination(speeds?);
         row += own;
     }
-    if m.constraints.is_empty() { None } else { Some(m) }
+    if m.constraints.is_empty() { None } else { Some(with_choices(m)) }
 }
 
 fn nodes_of(program: &Program, kind: &Declaration) -> Vec<NodeId> {
@@ -98,7 +100,7 @@ pub fn final_graph(m: &Mechanism, formalism: Formalism, program: &Program) -> Cl
             left: Expressions::new(&graph, &left),
             right: Expressions::new(&program.graph, &right),
         },
-        assumptions: super::assumptions(m),
+        assumptions: super::claim::assumptions(m),
         about: Some((formalism, Part::Equations)),
     }
 }

@@ -5,17 +5,17 @@
 //! Method:  B, b and β by Gauss and Jordan over the graph, apart from those of the formalisms. Proved are `A B = 0`,
 //!          `A b + a₀ = 0`, `A β = γ`, and that `Bᵀ (M v̇ + c − Q − Aᵀ λ)` of Lagrange, λ being symbols, is
 //!          `Bᵀ (M v̇ + c − Q)` of Kane on `v̇ = B v̇_i + β`: the multipliers leave.
-//! Pairs:   which row gives which speed is chosen over doubles at the initial pose; an identity holds wherever the
+//! Pairs:   which row gives which speed is what assembly chose at the start; an identity holds wherever the
 //!          pivots do not vanish.
 //! Not handled: rows that follow from others: they are zero along B on the constraints only, and are left out.
 
-use super::{Claim, Part, accelerations, by_speed, dot, ids, implicit, unknowns, with_symbols};
-use crate::algebra::{Number, Scalar, pivot_order};
+use super::claim::{Claim, Part, accelerations, by_speed, dot, ids, implicit, unknowns, with_symbols};
+use crate::algebra::Scalar;
 use crate::formalism::Formalism;
 use crate::inspect::{self, Elimination};
-use crate::ir::{Graph, Tracer, lower};
+use crate::ir::{Graph, Tracer};
 use crate::kinematics::{self, ConstraintRow};
-use crate::mechanism::{Environment, Mechanism, Treatment};
+use crate::mechanism::{Environment, Mechanism};
 use crate::symbolic::{Assumptions, Expressions, Task};
 
 /// Largest number of terms: with many rows the entries of B are quotients of large polynomials.
@@ -30,28 +30,13 @@ pub(super) fn claims(m: &Mechanism) -> Vec<Claim> {
     }
 }
 
-/// Which row gives which speed, in the order of elimination; speeds that the spec calls dependent come first.
-pub(super) fn pairs(m: &Mechanism) -> Vec<(usize, usize)> {
-    let number = |n: Number| n.to_f64();
-    let p = kinematics::parameters(m, &number, &[]);
-    let s = lower::start(m);
-    let env = Environment { number: &number, t: 0.0, q: &s.q, v: &s.v, z: &s.z, u: &s.u, p: &p };
-    let matrix: Vec<Vec<f64>> =
-        kinematics::active_rows(m, &env).into_iter().map(|row| row.jacobian).collect();
-    let wanted = m.constraints.iter().flat_map(|c| match &c.treatment {
-        Treatment::Elimination(speeds) => speeds.clone(),
-        Treatment::Multipliers | Treatment::Inputs(_) => Vec::new(),
-    });
-    pivot_order(&matrix, &wanted.collect::<Vec<usize>>())
-}
-
 /// The rows in the order of the pairs, and what they give. `None` if some row has no speed at the initial pose.
 pub(super) fn elimination<'g>(
     m: &Mechanism,
     env: &Environment<'_, Tracer<'g>>,
 ) -> Option<(Vec<ConstraintRow<Tracer<'g>>>, Elimination<'g>)> {
     let all = kinematics::active_rows(m, env);
-    let pairs = pairs(m);
+    let pairs = &m.partition.basis.at_start;
     if pairs.len() != all.len() {
         return None;
     }

@@ -2,10 +2,10 @@
 
 use super::{NEAR, distance};
 use crate::algebra::{Mat3, Vec3};
-use crate::base::JointSymbol;
 use crate::emit::figure::{Line, Scene, SceneBody, SceneJoint};
 use crate::kinematics::{self, BodyMotion};
-use crate::mechanism::{AxisVector, Closure, ConstraintKind, Ends, Environment, Mechanism, Placement};
+use crate::mechanism::constraint::Picture;
+use crate::mechanism::{Ends, Environment, Mechanism, Placement};
 
 /// Sides of the polygon that is drawn for a rim.
 const SIDES: u32 = 24;
@@ -13,8 +13,10 @@ const SIDES: u32 = 24;
 /// Adds what the constraints of `m` show in a pose. How much that is does not depend on the pose.
 pub(super) fn add(m: &Mechanism, env: &Environment<'_, f64>, bodies: &[BodyMotion<f64>], scene: &mut Scene) {
     for c in m.constraints.iter().filter(|c| !c.is_program()) {
-        match &c.kind {
-            ConstraintKind::Closure(closure, ends) => {
+        let Some(ends) = c.kind.form().ends() else { continue };
+        match c.kind.form().picture() {
+            Picture::None => {}
+            Picture::Joint(kind, axis) => {
                 let place = Place::new(&ends.from, env, bodies);
                 for end in [&ends.from, &ends.to] {
                     let at = Place::new(end, env, bodies).origin.0;
@@ -23,7 +25,6 @@ pub(super) fn add(m: &Mechanism, env: &Environment<'_, f64>, bodies: &[BodyMotio
                         None => scene.ground.push([at, at]),
                     }
                 }
-                let (kind, axis) = symbol(closure);
                 scene.joints.push(SceneJoint {
                     name: c.name.clone(),
                     kind,
@@ -31,8 +32,8 @@ pub(super) fn add(m: &Mechanism, env: &Environment<'_, f64>, bodies: &[BodyMotio
                     axis: place.direction(axis).0,
                 });
             }
-            ConstraintKind::Distance(ends, _) => scene.bodies.push(rod(&c.name, ends, env, bodies)),
-            ConstraintKind::Rolling { ends, radius, axle, .. } => {
+            Picture::Rod => scene.bodies.push(rod(&c.name, ends, env, bodies)),
+            Picture::Rims(radius, axle) => {
                 let Some(body) = ends.to.0 else { continue };
                 let place = Place::new(&ends.to, env, bodies);
                 let radius = radius.eval(env);
@@ -50,7 +51,6 @@ pub(super) fn add(m: &Mechanism, env: &Environment<'_, f64>, bodies: &[BodyMotio
                     }
                 }
             }
-            _ => {}
         }
     }
 }
@@ -107,24 +107,10 @@ fn rim(place: &Place<'_>, axis: Vec3<f64>, radius: f64) -> Vec<Line> {
     (0..SIDES).map(|k| [point(k), point(k + 1)]).collect()
 }
 
-/// What is drawn for a closed loop, and its axis in the first frame.
-fn symbol(closure: &Closure) -> (JointSymbol, Vec3<f64>) {
-    let (kind, axis): (_, Option<&AxisVector>) = match closure {
-        Closure::Weld => (JointSymbol::Fixed, None),
-        Closure::Revolute(a) | Closure::PlanarRevolute(a) => (JointSymbol::Revolute, Some(a)),
-        Closure::Prismatic(a) | Closure::PlanarPrismatic(a, _) => (JointSymbol::Prismatic, Some(a)),
-        Closure::Helical(a, _) => (JointSymbol::Helical, Some(a)),
-        Closure::Cylindrical(a) => (JointSymbol::Cylindrical, Some(a)),
-        Closure::Universal(a, _) => (JointSymbol::Universal, Some(a)),
-        Closure::Spherical => (JointSymbol::Spherical, None),
-        Closure::Planar(a) => (JointSymbol::Planar, Some(a)),
-    };
-    (kind, axis.map_or(Vec3::unit(2), |a| a.to_f64()))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::JointSymbol;
     use crate::pipeline;
     use crate::scene::initial;
 

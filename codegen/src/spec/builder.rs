@@ -12,7 +12,7 @@ use crate::error::Errors;
 ///
 /// # Example
 /// ```
-/// use dqdt_codegen::mechanism::build;
+/// use dqdt_codegen::resolve::resolve;
 /// use dqdt_codegen::spec::{Builder, Entries};
 ///
 /// let spec = Builder::new("pendulum")
@@ -39,7 +39,7 @@ use crate::error::Errors;
 ///     )
 ///     .output("energy", Entries::new().with("type", "energy"))
 ///     .build()?;
-/// let built = build(&spec)?;
+/// let built = resolve(&spec)?;
 /// assert_eq!(built.mechanism.coordinates[0].name, "theta");
 /// # Ok::<(), dqdt_codegen::error::Errors>(())
 /// ```
@@ -183,7 +183,7 @@ impl Builder {
     /// Reads the spec.
     ///
     /// # Errors
-    /// As for [`crate::spec::parse`]; all else that is wrong is reported by `mechanism::build`.
+    /// As for [`crate::spec::parse`]; all else that is wrong is reported by `resolve::resolve`.
     pub fn build(&self) -> Result<Spec, Errors> {
         self.build_with(&Settings::default())
     }
@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn messages_quote_the_text_that_was_written() {
         let spec = Builder::new("a").body("b", Entries::new().with("mas", 0.1)).build().unwrap();
-        let text = crate::mechanism::build(&spec).unwrap_err().to_string();
+        let text = crate::resolve::resolve(&spec).unwrap_err().to_string();
         assert!(text.contains("a (built in Rust):4:1") && text.contains("did you mean `mass`?"), "{text}");
     }
 

@@ -27,76 +27,28 @@ pub struct Stabilisation {
     pub time_constant: Option<Value>,
 }
 
-/// How a loop is closed.
+/// The type of a constraint, with what only constraints of this type have.
 #[derive(Clone, PartialEq, Debug)]
-#[allow(missing_docs)]
-pub enum Closure {
-    Weld,
-    Revolute(AxisText),
-    Prismatic(AxisText),
-    Helical(AxisText, Value),
-    Cylindrical(AxisText),
-    Universal(AxisText, AxisText),
-    Spherical,
-    Planar(AxisText),
-    PlanarRevolute(AxisText),
-    /// Along the first, in the plane with the second as normal.
-    PlanarPrismatic(AxisText, AxisText),
+pub struct ConstraintKind {
+    /// The kind that it is.
+    pub kind: &'static str,
+    /// The first end; `None`: the ground, or there are no ends.
+    pub from: Option<FrameOn>,
+    /// The second end.
+    pub to: Option<FrameOn>,
+    /// Its axes, in the order of the keys.
+    pub axes: Vec<AxisText>,
+    /// Its values, by key.
+    pub values: Vec<(&'static str, Value)>,
+    /// Names of coordinates, in the order of the keys.
+    pub names: Vec<Name>,
+    /// Formulas of x, y and z.
+    pub formulas: Vec<Value>,
 }
 
-/// What a constraint is.
-#[derive(Clone, PartialEq, Debug)]
-#[allow(missing_docs)]
-pub enum ConstraintKind {
-    Position(Value),
-    Velocity(Value),
-    Gear {
-        first: Name,
-        second: Name,
-        ratio: Value,
-        offset: Option<Value>,
-    },
-    Closure {
-        closure: Closure,
-        from: Box<FrameOn>,
-        to: Box<FrameOn>,
-    },
-    Distance {
-        from: Box<FrameOn>,
-        to: Box<FrameOn>,
-        length: Value,
-    },
-    PointOnLine {
-        from: Box<FrameOn>,
-        to: Box<FrameOn>,
-        axis: AxisText,
-    },
-    PointOnPlane {
-        from: Box<FrameOn>,
-        to: Box<FrameOn>,
-        normal: AxisText,
-    },
-    PointOnSurface {
-        from: Box<FrameOn>,
-        to: Box<FrameOn>,
-        formulas: Spanned<Vec<Value>>,
-    },
-    KnifeEdge {
-        from: Option<Box<FrameOn>>,
-        to: Box<FrameOn>,
-        axis: AxisText,
-    },
-    RollingBall {
-        from: Option<Box<FrameOn>>,
-        to: Box<FrameOn>,
-        normal: AxisText,
-        radius: Value,
-    },
-    RollingDisc {
-        from: Option<Box<FrameOn>>,
-        to: Box<FrameOn>,
-        normal: AxisText,
-        radius: Value,
-        axis: AxisText,
-    },
+impl ConstraintKind {
+    /// The value of a key.
+    pub fn value(&self, key: &str) -> Option<&Value> {
+        self.values.iter().find(|(k, _)| *k == key).map(|(_, v)| v)
+    }
 }

@@ -17,9 +17,10 @@
 
 use super::key::{Key, Kind, Shape, optional, required};
 use super::load_model::{Output, OutputKind};
-use super::model::{Input, Name, Spec};
+use super::model::{Input, Name};
 use super::read;
 use super::settings::Settings;
+use super::whole::Spec;
 use crate::error::Errors;
 
 const KEYS: &[Key] = &[

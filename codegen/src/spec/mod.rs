@@ -1,6 +1,6 @@
 //! What the user wrote: the TOML format and the builder, formulas as text, every value with its place.
 //!
-//! Names are not resolved here and nothing has a meaning yet: that is `mechanism::build`. A [`Spec`] carries the
+//! Names are not resolved here and nothing has a meaning yet: that is `resolve::resolve`. A [`Spec`] carries the
 //! problems that reading found; `build` reports them together with its own, so that a user sees all at once.
 //! The keys of the format are one table (`keys`, `joint_keys`, `load_keys`, `constraint_keys`, `event_keys`) that drives reader,
 //! messages and schema.
@@ -26,6 +26,7 @@ mod schema;
 mod settings;
 mod suggest;
 mod template;
+mod whole;
 
 pub use builder::Builder;
 pub use constraint_model::*;
@@ -34,11 +35,14 @@ pub use formulas::{Element, Formulas, parse_formulas};
 pub use item::{Entries, Item};
 pub use load_model::*;
 pub use model::*;
-pub use read::{MAX_BYTES, files, parse, parse_with, read, read_with};
+pub use read::{MAX_BYTES, Opened, files, open, parse, parse_with, read, read_with};
 pub use schema::schema;
 pub use settings::Settings;
 pub use template::template;
+pub use whole::Spec;
 
+#[cfg(test)]
+pub(crate) use constraint_keys::constraint_kinds;
 #[cfg(test)]
 pub(crate) use joint_keys::joint_words;
 pub(crate) use joint_keys::{Closing, Flat, joint_closing};

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use dqdt::{Real, rk4_step};
+use dqdt_codegen::derive::Request;
 use dqdt_codegen::formalism::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::lower::Request;
 use dqdt_codegen::ir::{Arguments, Machine, Program};
 use dqdt_codegen::pipeline;
 use dqdt_generated::cart_pole::{self, Model, NX, START};

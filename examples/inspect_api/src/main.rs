@@ -13,9 +13,9 @@ use std::error::Error;
 use std::fs;
 use std::path::PathBuf;
 
+use dqdt_codegen::derive::Request;
 use dqdt_codegen::formalism::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::lower::Request;
 use dqdt_codegen::ir::{Declaration, Program};
 use dqdt_codegen::pipeline::{self, Loaded};
 

@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     // Plot and animation.
     let loaded = pipeline::load(&root("examples/specs/furuta_pendulum.toml"))?;
-    let layout = dqdt_codegen::ir::lower::layout(&loaded.mechanism);
+    let layout = dqdt_codegen::derive::layout(&loaded.mechanism);
     let states: Vec<Vec<f64>> = run.x.iter().map(|x| x.to_vec()).collect();
     let plot = figure::plot(&scene::plot(&loaded.mechanism.name, &layout, &run.t, &states, &energy));
     write(&folder.join("motion.svg"), &plot)?;

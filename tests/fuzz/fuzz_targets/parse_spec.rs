@@ -2,11 +2,11 @@
 
 #![no_main]
 
-use dqdt_codegen::{mechanism, spec};
+use dqdt_codegen::{resolve, spec};
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let rendered = match spec::parse("fuzz.toml", bytes) {
-        Ok(spec) => match mechanism::build(&spec) {
+        Ok(spec) => match resolve::resolve(&spec) {
             Ok(built) => built.render(false),
             Err(errors) => errors.render(false),
         },

@@ -10,11 +10,11 @@ use std::fmt::Write as _;
 use std::process::{Command, ExitCode};
 use std::time::{Duration, Instant};
 
+use dqdt_codegen::derive::{Request, derive};
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::lower::{Request, lower};
-use dqdt_codegen::ir::simplify;
 use dqdt_codegen::pipeline::{self, Loaded};
-use dqdt_codegen::{mechanism, spec};
+use dqdt_codegen::simplify::simplify;
+use dqdt_codegen::{resolve, spec};
 use dqdt_tests::root;
 
 /// So often is a small mechanism generated.
@@ -78,15 +78,15 @@ fn run(name: &str, text: &str) -> Result<Run, String> {
     };
     let spec = spec::parse(&format!("{name}.toml"), text).map_err(|e| e.to_string())?;
     let read = lap();
-    let built = mechanism::build(&spec).map_err(|e| e.to_string())?;
+    let built = resolve::resolve(&spec).map_err(|e| e.to_string())?;
     let build = lap();
-    let origin = dqdt_codegen::ir::lower::Origin { file: format!("{name}.toml"), hash: spec.hash() };
+    let origin = dqdt_codegen::derive::Origin { file: format!("{name}.toml"), hash: spec.hash() };
     let loaded =
         Loaded { mechanism: built.mechanism, origin, warnings: built.warnings, starts: Default::default() };
     lap();
     let formalism = pipeline::default_formalism(&loaded, &functions::defaults());
     let choose = lap();
-    let lowered = lower(&loaded.mechanism, &Request::all(formalism), &loaded.origin);
+    let lowered = derive(&loaded.mechanism, &Request::all(formalism), &loaded.origin);
     let lower = lap();
     let program = simplify(&lowered);
     let passes = lap();

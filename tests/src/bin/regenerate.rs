@@ -7,11 +7,11 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use dqdt_codegen::derive::Request;
 use dqdt_codegen::emit;
 use dqdt_codegen::functions;
 use dqdt_codegen::indexed::{self, VERIFIED, formulas, member};
 use dqdt_codegen::ir::count;
-use dqdt_codegen::ir::lower::Request;
 use dqdt_codegen::pipeline;
 use dqdt_codegen::spec::Settings;
 use dqdt_tests::{root, specs};

@@ -2,17 +2,21 @@
 
 use syn::{Expr, Item, Stmt, parse_quote};
 
+use super::constants::Constants;
 use super::items::style;
 use super::names::Names;
 use super::scope::Scope;
-use crate::ir::{Condition, Plan, Program};
+use crate::ir::{Condition, Program};
+use crate::plan::Plan;
 
 /// The method, where there are parameters.
 pub fn items(program: &Program, names: &Names) -> Vec<Item> {
     let Some(checks) = &program.parameter_checks else { return Vec::new() };
     let values = &checks.values;
-    let plan = Plan::new(values);
-    let mut scope = Scope::of_setup(&values.graph, &plan, &names.parameters, &names.constants);
+    let mut plan = Plan::new(values);
+    names.of_check(values, &mut plan);
+    let numbers = Constants::default();
+    let mut scope = Scope::of_setup(&values.graph, &plan, names, &numbers);
     let statements = scope.statements();
     let nodes: Vec<_> = values.functions.iter().flat_map(|f| &f.outputs).map(|o| o.nodes[0]).collect();
     let conditions: Vec<Expr> = nodes

@@ -181,7 +181,7 @@ fn functions(program: &FamilyProgram, names: &Names) -> Vec<Item> {
             ) {
                 const { assert!(D == #count, "D is the number of speeds"); }
                 *mass = [[T::ZERO; D]; D];
-                let n = N as isize;
+                let size = N as isize;
                 #(#mass)*
             }
         },
@@ -197,7 +197,7 @@ fn functions(program: &FamilyProgram, names: &Names) -> Vec<Item> {
             ) {
                 const { assert!(D == #count, "D is the number of speeds"); }
                 *c = [T::ZERO; D];
-                let n = N as isize;
+                let size = N as isize;
                 #(#inertial)*
             }
         },
@@ -214,7 +214,7 @@ fn functions(program: &FamilyProgram, names: &Names) -> Vec<Item> {
             ) {
                 const { assert!(D == #count, "D is the number of speeds"); }
                 *force = [T::ZERO; D];
-                let n = N as isize;
+                let size = N as isize;
                 #(#applied)*
             }
         },
@@ -227,7 +227,7 @@ fn functions(program: &FamilyProgram, names: &Names) -> Vec<Item> {
                 q: &Coordinates<T, N>,
                 v: &Speeds<T, N>,
             ) -> Coordinates<T, N> {
-                let n = N as isize;
+                let size = N as isize;
                 let mut rates = Coordinates::default();
                 #(#rates)*
                 rates
@@ -257,8 +257,8 @@ fn functions(program: &FamilyProgram, names: &Names) -> Vec<Item> {
                 mass_matrix(model, t, q, &mut mass);
                 applied(model, t, q, v, u, &mut right);
                 inertial(model, t, q, v, &mut c);
-                for (r, c) in right.iter_mut().zip(c) {
-                    *r -= c;
+                for (sum, term) in right.iter_mut().zip(c) {
+                    *sum -= term;
                 }
                 ::dqdt::solve::solve_ldlt(&mut mass, &mut right, T::default_epsilon())?;
                 let dv = Speeds { #(#speeds,)* };
@@ -272,9 +272,22 @@ fn functions(program: &FamilyProgram, names: &Names) -> Vec<Item> {
 struct Block {
     /// How many loops there are.
     direct: Vec<Stmt>,
-    exchanged: Vec<Stmt>,
+    exchanged: Option<Exchanged>,
     /// Loops over i and j, whether or not the formula has them.
     loops: usize,
+}
+
+/// An entry of c, to which a value times rates is added.
+struct Exchanged {
+    place: Expr,
+    factors: Vec<Expr>,
+}
+
+impl Exchanged {
+    fn of(&self, value: Expr) -> Stmt {
+        let (place, value) = (&self.place, self.factors.iter().cloned().fold(value, mul));
+        parse_quote!(c[#place] += #value;)
+    }
 }
 
 impl Block {
@@ -288,14 +301,14 @@ impl Block {
             direct.push(assign(place(&c, &r), path("value")));
         }
         let loops = usize::from(row.indexed) + usize::from(column.indexed);
-        Block { direct, exchanged: Vec::new(), loops }
+        Block { direct, exchanged: None, loops }
     }
 
     fn vector(rows: &Rows<'_>, row: &Stem, name: &str) -> Block {
         let place = rows.place(row, row.indexed.then_some("i"));
         let name = ident(name);
         let direct = vec![parse_quote!(#name[#place] += value;)];
-        Block { direct, exchanged: Vec::new(), loops: usize::from(row.indexed) }
+        Block { direct, exchanged: None, loops: usize::from(row.indexed) }
     }
 
     fn inertial(
@@ -307,13 +320,14 @@ impl Block {
     ) -> Block {
         let Some(rates) = rates else { return Block::vector(rows, row, "c") };
         let rank = answer.formula.as_ref().map_or(0, |f| f.rank);
-        let term = |at: &str, of: &str| -> Vec<Stmt> {
-            let place = rows.place(row, row.indexed.then_some(at));
-            let value = rates.iter().fold(path("value"), |x, r| mul(x, names.symbol(r, Some(path(of)))));
-            vec![parse_quote!(c[#place] += #value;)]
+        let term = |at: &str, of: &str| Exchanged {
+            place: rows.place(row, row.indexed.then_some(at)),
+            factors: rates.iter().map(|r| names.symbol(r, Some(path(of)))).collect(),
         };
         let of = if row.indexed { "j" } else { "i" };
-        Block { direct: term("i", of), exchanged: term("j", "i"), loops: rank.max(usize::from(row.indexed)) }
+        let direct = vec![term("i", of).of(path("value"))];
+        let loops = rank.max(usize::from(row.indexed));
+        Block { direct, exchanged: Some(term("j", "i")), loops }
     }
 
     fn rate(coordinate: &Stem, names: &Names) -> Block {
@@ -323,7 +337,7 @@ impl Block {
         } else {
             vec![parse_quote!(rates.#field = value;)]
         };
-        Block { direct, exchanged: Vec::new(), loops: usize::from(coordinate.indexed) }
+        Block { direct, exchanged: None, loops: usize::from(coordinate.indexed) }
     }
 
     fn statements(&self, answer: &Answer, names: &Names, style: &Style) -> Vec<Stmt> {
@@ -337,39 +351,41 @@ impl Block {
             }
             let mut inner: Vec<Stmt> = Vec::new();
             if terms.iter().any(|t| t.mentions(Base::Max)) {
-                inner.push(parse_quote!(let h = i.max(j);));
+                inner.push(parse_quote!(let higher = i.max(j);));
             }
             if terms.iter().any(|t| t.mentions(Base::Min)) {
-                inner.push(parse_quote!(let g = i.min(j);));
+                inner.push(parse_quote!(let lower = i.min(j);));
             }
             let value = bare(expression(e, names));
             let comment = format!(" {}", plain(&text.text));
             inner.push(parse_quote!(#[comment = #comment] let value = #value;));
             inner.extend(self.direct.iter().cloned());
-            let exchanged = &self.exchanged;
+            let exchanged =
+                |value: &str| self.exchanged.iter().map(|e| e.of(path(value))).collect::<Vec<_>>();
             match range {
-                Range::Symmetric if !exchanged.is_empty() => {
+                Range::Symmetric if self.exchanged.is_some() => {
+                    let exchanged = exchanged("value");
                     inner.push(parse_quote!(if i != j { #(#exchanged)* }));
                 }
-                Range::Antisymmetric if !exchanged.is_empty() => {
+                Range::Antisymmetric if self.exchanged.is_some() => {
                     let opposite = neg(path("value"));
-                    inner.push(parse_quote!(let value = #opposite;));
-                    inner.extend(exchanged.iter().cloned());
+                    inner.push(parse_quote!(let opposite = #opposite;));
+                    inner.extend(exchanged("opposite"));
                 }
                 _ => {}
             }
             let one = isize_index(Index { base: Base::Zero, offset: 1 });
             let (from, to): (Expr, Expr) = match range {
-                Range::Symmetric | Range::Upper => (parse_quote!(i), parse_quote!(n)),
-                Range::Antisymmetric => (parse_quote!(i + 1), parse_quote!(n)),
+                Range::Symmetric | Range::Upper => (parse_quote!(i), parse_quote!(size)),
+                Range::Antisymmetric => (parse_quote!(i + 1), parse_quote!(size)),
                 Range::Lower => (one, parse_quote!(i - 1)),
-                Range::All => (one, parse_quote!(n)),
+                Range::All => (one, parse_quote!(size)),
             };
             if self.loops == 2 {
                 inner = vec![parse_quote!(for j in #from..=#to { #(#inner)* })];
             }
             if self.loops >= 1 {
-                inner = vec![parse_quote!(for i in 1..=n { #(#inner)* })];
+                inner = vec![parse_quote!(for i in 1..=size { #(#inner)* })];
             } else {
                 inner = vec![parse_quote!({ #(#inner)* })];
             }

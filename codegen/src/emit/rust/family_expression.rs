@@ -82,9 +82,9 @@ pub(super) fn isize_index(i: Index) -> Expr {
         }
         Base::I => path("i"),
         Base::J => path("j"),
-        Base::Max => path("h"),
-        Base::Min => path("g"),
-        Base::N => path("n"),
+        Base::Max => path("higher"),
+        Base::Min => path("lower"),
+        Base::N => path("size"),
         Base::Run(k) => running(k),
     };
     let by = int(i.offset.unsigned_abs() as usize);
@@ -139,15 +139,16 @@ pub(super) fn expression(e: &Expression, names: &Names) -> Expr {
             power(value, *n)
         }
         Expression::Sum(level, sum, x) => {
-            let k = ident(RUNNING.get(*level).copied().unwrap_or("k8"));
+            let k = RUNNING.get(*level).copied().unwrap_or("k8");
+            let (k, total) = (ident(k), ident(&format!("sum_{k}")));
             let (from, to) = (isize_index(sum.from), isize_index(sum.to));
             let x = bare(expression(x, names));
             parse_quote!({
-                let mut sum = T::ZERO;
+                let mut #total = T::ZERO;
                 for #k in #from..=#to {
-                    sum += #x;
+                    #total += #x;
                 }
-                sum
+                #total
             })
         }
         Expression::Add(terms) => {

@@ -10,7 +10,8 @@ use super::scope::Scope;
 use super::signature::{Arguments, arguments, verdict};
 use super::syntax::{doc, ident, path};
 use crate::ir::declaration::{Declaration, Returns, Role};
-use crate::ir::{Body, Function, NodeId, Plan, Program, Step, SymbolKind, Taken};
+use crate::ir::{Function, NodeId, Program, SymbolKind, Taken};
+use crate::plan::{Body, Plan, Step};
 
 /// Everything that belongs to a function: its struct of results, itself.
 pub fn items(program: &Program, plan: &Plan, names: &Names, function: &Function, body: &Body) -> Vec<Item> {
@@ -31,14 +32,7 @@ pub fn items(program: &Program, plan: &Plan, names: &Names, function: &Function,
     }
     items.extend(pivots(function));
 
-    let mut scope = Scope::of_function(
-        &program.graph,
-        plan,
-        body,
-        &names.parameters,
-        &arguments.arrays,
-        names.taken.clone(),
-    );
+    let mut scope = Scope::of_function(&program.graph, plan, body, names, &arguments.arrays);
     let statements = scope.statements();
     let end = results(&mut scope, function, &fields);
     let mut stmts = scope.prologue(&arguments.arrays);

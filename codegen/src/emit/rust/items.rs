@@ -2,11 +2,11 @@
 
 use proc_macro2::Span;
 use quote::quote;
-use syn::{Expr, Item, LitInt, Type, parse_quote};
+use syn::{Expr, Item, LitInt, Stmt, Type, parse_quote};
 
 use super::literal::literal;
 use super::scope::table_names;
-use super::syntax::{array, code, doc, ident, prose};
+use super::syntax::{array, assign, code, doc, ident, index, path, prose};
 use crate::ir::{NodeId, Op, Output, Program, Shape, needed, roots};
 
 fn number(n: usize) -> LitInt {
@@ -28,13 +28,63 @@ pub fn shape_type(shape: Shape) -> Type {
     }
 }
 
-/// Values in the shape of an output.
+/// Values in the shape of an output. Where most are zero, an array of zeros into which the others are written.
 pub fn shaped(shape: Shape, values: Vec<Expr>) -> Expr {
+    let zero: Expr = parse_quote!(T::ZERO);
+    if mostly_zero(values.len(), values.iter().filter(|v| **v == zero).count()) {
+        return sparse(shape, values, &zero);
+    }
     match shape {
-        Shape::Scalar => values.into_iter().next().unwrap_or_else(|| parse_quote!(T::ZERO)),
+        Shape::Scalar => values.into_iter().next().unwrap_or(zero),
         Shape::Vector(_) => array(values),
         Shape::Matrix(_, columns) => {
             array(values.chunks(columns.max(1)).map(|row| array(row.to_vec())).collect())
+        }
+    }
+}
+
+/// An array of fewer values is written out.
+const FEW: usize = 6;
+
+/// Whether an array starts as zeros, because that is shorter.
+fn mostly_zero(values: usize, zeros: usize) -> bool {
+    values >= FEW && zeros * 2 > values
+}
+
+/// The same of an output whose entries are assigned one by one anyway: any zero is worth it.
+pub fn is_sparse(output: &Output, is_zero: &dyn Fn(NodeId) -> bool) -> bool {
+    output.nodes.len() >= FEW && output.nodes.iter().filter(|n| is_zero(**n)).count() > 1
+}
+
+fn sparse(shape: Shape, values: Vec<Expr>, zero: &Expr) -> Expr {
+    let zeros = zeros(shape);
+    let entries: Vec<(usize, Expr)> = values.into_iter().enumerate().filter(|(_, v)| v != zero).collect();
+    if entries.is_empty() {
+        return zeros;
+    }
+    let name = path("entries");
+    let place = |i: usize| match shape {
+        Shape::Matrix(_, columns) => {
+            let columns = columns.max(1);
+            index(index(name.clone(), i / columns), i % columns)
+        }
+        _ => index(name.clone(), i),
+    };
+    let assigned: Vec<Stmt> = entries.into_iter().map(|(i, v)| assign(place(i), v)).collect();
+    parse_quote!({ let mut #name = #zeros; #(#assigned)* #name })
+}
+
+/// Zeros in the shape of an output.
+pub fn zeros(shape: Shape) -> Expr {
+    match shape {
+        Shape::Scalar => parse_quote!(T::ZERO),
+        Shape::Vector(n) => {
+            let n = number(n);
+            parse_quote!([T::ZERO; #n])
+        }
+        Shape::Matrix(rows, columns) => {
+            let (rows, columns) = (number(rows), number(columns));
+            parse_quote!([[T::ZERO; #columns]; #rows])
         }
     }
 }
@@ -44,8 +94,7 @@ pub fn struct_of(name: &str, about: &str, outputs: &[Output], fields: &[String])
     let ident_of = ident(name);
     let about = doc(&[about.to_owned()]);
     let types: Vec<Type> = outputs.iter().map(|o| shape_type(o.shape)).collect();
-    let zeros: Vec<Expr> =
-        outputs.iter().map(|o| shaped(o.shape, vec![parse_quote!(T::ZERO); o.nodes.len()])).collect();
+    let zeros: Vec<Expr> = outputs.iter().map(|o| zeros(o.shape)).collect();
     let docs: Vec<_> = outputs
         .iter()
         .map(|o| {

@@ -45,6 +45,9 @@ fn decimal(x: f64) -> Expr {
         let literal = syn::LitFloat::new(text, Span::call_site());
         parse_quote!(#literal)
     };
+    if let Some((n, d)) = quotient(x) {
+        return super::syntax::div(float(&format!("{n}.0")), float(&format!("{d}.0")));
+    }
     let text = format!("{x:?}");
     if !looks_rounded(&text) {
         return float(&text);
@@ -88,15 +91,43 @@ pub fn literal(x: f64) -> Expr {
     if x.is_sign_negative() { super::syntax::neg(positive) } else { positive }
 }
 
+/// Numbers that stand for themselves, with their words.
+const SMALL: &[(f64, &str)] = &[
+    (0.5, "half"),
+    (2.0, "two"),
+    (3.0, "three"),
+    (4.0, "four"),
+    (0.25, "quarter"),
+    (1.0 / 3.0, "third"),
+    (1.5, "one_and_a_half"),
+];
+
+/// The word for a small number or for one with a name of its own.
+pub fn word(x: f64) -> Option<&'static str> {
+    let small = SMALL.iter().find(|(v, _)| *v == x).map(|(_, word)| *word);
+    small.or_else(|| KNOWN.iter().find(|k| k.0 == x).map(|k| k.1))
+}
+
+/// A number that means the same wherever it stands: a constant of that value says nothing about a body.
+pub fn is_plain(x: f64) -> bool {
+    word(x).is_some() || quotient(x).is_some()
+}
+
+/// A number of few digits.
+pub fn is_short(x: f64) -> bool {
+    format!("{x:?}").len() <= 8
+}
+
+/// Small whole numbers whose quotient has no end as a decimal: 4/3.
+fn quotient(x: f64) -> Option<(u32, u32)> {
+    let of = |d: u32| (1..=16u32).find(|n| f64::from(*n) / f64::from(d) == x).map(|n| (n, d));
+    [3, 6, 7, 9, 12].into_iter().find_map(of).filter(|_| !is_short(x))
+}
+
 /// What a constant is called.
 pub fn name(x: f64) -> String {
-    let small =
-        [(0.5, "half"), (2.0, "two"), (3.0, "three"), (4.0, "four"), (0.25, "quarter"), (1.0 / 3.0, "third")];
-    if let Some((_, name)) = small.iter().find(|(v, _)| *v == x) {
-        return (*name).to_owned();
-    }
-    if let Some((_, name, _)) = KNOWN.iter().find(|k| k.0 == x) {
-        return (*name).to_owned();
+    if let Some(word) = word(x) {
+        return word.to_owned();
     }
     let exact = format!("{x:?}");
     let exact = exact.strip_suffix(".0").unwrap_or(&exact);
@@ -114,7 +145,7 @@ mod tests {
             let e = literal(x);
             quote::quote!(#e).to_string()
         };
-        for x in [0.1, 1.0 / 3.0, 9.807, 1e-12, 6.02e23, 5e-324, 12345678.9, 3.15] {
+        for x in [0.1, 9.807, 1e-12, 6.02e23, 5e-324, 12345678.9, 3.15] {
             assert_eq!(text(x).parse::<f64>(), Ok(x));
         }
         for (x, n, d) in
@@ -124,6 +155,7 @@ mod tests {
             assert_eq!(n / d, x);
         }
         assert_eq!(text(-0.5), "- 0.5");
+        assert_eq!([1.0 / 3.0, 4.0 / 3.0, 0.75].map(text), ["1.0 / 3.0", "4.0 / 3.0", "0.75"]);
     }
 
     #[test]

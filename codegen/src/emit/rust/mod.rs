@@ -5,6 +5,7 @@
 //!          `#[comment = "…"]` that it prints as `//`.
 
 mod check;
+mod constants;
 mod documentation;
 mod family;
 mod family_expression;
@@ -24,7 +25,8 @@ use std::fmt::Write as _;
 
 use syn::Item;
 
-use crate::ir::{Plan, Program, count};
+use crate::ir::{Program, count};
+use crate::plan::Plan;
 pub use family::rust_family;
 use names::Names;
 
@@ -52,21 +54,21 @@ pub struct Stats {
     pub live: usize,
 }
 
-/// The module of a program.
-pub fn rust(program: &Program, options: &RustOptions) -> String {
-    let plan = Plan::new(program);
+/// The module of a program, as its plan says; names are given here.
+pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> String {
     let mut names = Names::new(program);
     let mut items = layout::items(program, &names);
     items.extend(check::items(program, &names));
     let tables = items::tables(program);
     let pivots: Vec<Item> = program.functions.iter().filter_map(function::pivots).collect();
-    names.locals(program, items.iter().chain(&tables).chain(&pivots));
+    names.locals(program, &mut plan, items.iter().chain(&tables).chain(&pivots));
     items.extend(model::items(program, &plan, &names));
     for (function, body) in program.functions.iter().zip(&plan.functions) {
         items.extend(function::items(program, &plan, &names, function, body));
     }
     items
         .extend(options.methods.iter().map(|scalar| Item::Impl(signature::methods(program, &names, scalar))));
+    items.extend(names.constants.items());
     items.extend(tables);
     items.extend(model::system(program));
     items.extend(traits::items(program));
@@ -79,7 +81,7 @@ pub fn rust(program: &Program, options: &RustOptions) -> String {
 /// The sizes of the bodies, `Model::new` first.
 pub fn rust_stats(program: &Program) -> Vec<Stats> {
     let plan = Plan::new(program);
-    let of = |name: &str, body: &crate::ir::Body| Stats {
+    let of = |name: &str, body: &crate::plan::Body| Stats {
         name: name.to_owned(),
         statements: body.schedule.statements.len(),
         live: body.schedule.live,

@@ -6,7 +6,8 @@ use super::items::style;
 use super::names::Names;
 use super::scope::Scope;
 use super::syntax::{doc, ident, prose};
-use crate::ir::{Crossing, Effect, Plan, Program, Role, Taken};
+use crate::ir::{Crossing, Effect, Program, Role, Taken};
+use crate::plan::Plan;
 
 /// The struct and its constructors.
 pub fn items(program: &Program, plan: &Plan, names: &Names) -> Vec<Item> {
@@ -16,8 +17,9 @@ pub fn items(program: &Program, plan: &Plan, names: &Names) -> Vec<Item> {
     }
     let about = doc(&about);
     let fields: Vec<_> = plan.hoisted.iter().map(|h| ident(&h.name)).collect();
-    let style = style(plan.hoisted.iter().map(|h| h.name.as_str()));
-    let mut scope = Scope::of_setup(&program.graph, plan, &names.parameters, &names.constants);
+    let kept = plan.hoisted.iter().map(|h| h.name.as_str());
+    let style = style(kept.chain(plan.setup_names()));
+    let mut scope = Scope::of_setup(&program.graph, plan, names, &names.constants);
     let statements = scope.statements();
     let values: Vec<syn::FieldValue> = plan
         .hoisted

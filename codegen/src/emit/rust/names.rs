@@ -2,8 +2,10 @@
 
 use syn::Item;
 
+use super::constants::{self, Constants};
 use crate::ir::declaration::Returns;
-use crate::ir::{Program, Slot, SymbolKind, Taken, identifier};
+use crate::ir::{NodeId, Op, Program, Slot, SymbolKind, Taken, identifier};
+use crate::plan::Plan;
 
 /// What means something in every function, so that no local may be called so.
 const RESERVED: &[&str] = &[
@@ -12,9 +14,7 @@ const RESERVED: &[&str] = &[
     "x",
     "u",
     "q",
-    "a",
     "p",
-    "m",
     "dx",
     "dq",
     "y",
@@ -25,8 +25,10 @@ const RESERVED: &[&str] = &[
     "singular",
     "limited",
     "acted",
-    "sines",
-    "cosines",
+    "entries",
+    "params",
+    "epsilon",
+    "dqdt",
     "Params",
     "Model",
     "Energy",
@@ -60,9 +62,8 @@ pub struct Names {
     pub(super) a: Vec<(SymbolKind, String)>,
     /// Of `a`, those of independent speeds.
     pub(super) independent: Vec<(SymbolKind, String)>,
-    pub(super) taken: Taken,
-    /// Constants and statics of the module.
-    pub(super) constants: Vec<String>,
+    /// The numbers of the module.
+    pub(super) constants: Constants,
 }
 
 impl Names {
@@ -78,33 +79,74 @@ impl Names {
             slots.iter().map(|s| constants.unique(&text(s))).collect()
         };
         let indices = [index("Q", &l.q), index("V", &l.v), index("Z", &l.z), index("U", &l.u)];
-        let taken = Taken::new(reserved(program));
         let [q, v, z, u, a, independent] = [const { Vec::new() }; 6];
-        Names { parameters, indices, q, v, z, u, a, independent, taken, constants: Vec::new() }
+        Names { parameters, indices, q, v, z, u, a, independent, constants: Constants::default() }
     }
 
-    /// Chooses the names of arguments in functions, besides those of the constants and statics among the items of the
-    /// module: a pattern of such a name would not bind, it would compare.
-    pub fn locals<'a>(&mut self, program: &Program, items: impl IntoIterator<Item = &'a Item>) {
+    /// Chooses the names of arguments, values and numbers, one each for the whole module; not those of parameters, nor of the
+    /// constants and statics among the items of the module: a pattern of such a name would not bind, it would compare.
+    pub fn locals<'a>(
+        &mut self,
+        program: &Program,
+        plan: &mut Plan,
+        items: impl IntoIterator<Item = &'a Item>,
+    ) {
         let constant = |item: &Item| match item {
             Item::Const(c) => Some(c.ident.to_string()),
             Item::Static(s) => Some(s.ident.to_string()),
             _ => None,
         };
-        self.constants = items.into_iter().filter_map(constant).collect();
-        let constants = self.constants.iter().map(String::as_str);
-        let mut taken = Taken::new(reserved(program).chain(constants));
-        let mut list = |slots: &[Slot], kind: &dyn Fn(usize) -> SymbolKind, suffix: &str| {
-            let one = |(i, s): (usize, &Slot)| (kind(i), taken.unique(&format!("{}{suffix}", s.name)));
+        let items: Vec<String> = items.into_iter().filter_map(constant).collect();
+        let reserved = reserved(program).chain(self.parameters.iter().map(String::as_str));
+        let reserved: Vec<&str> = reserved.chain(items.iter().map(String::as_str)).collect();
+        let mut taken = Taken::new(reserved.iter().copied());
+        let mut list = |slots: &[Slot], kind: &dyn Fn(usize) -> SymbolKind, letter: &str, suffix: &str| {
+            let one = |(i, s): (usize, &Slot)| {
+                let name = format!("{}{suffix}", s.name);
+                // As the constant of its index.
+                let clashes = reserved.contains(&identifier(&name).as_str());
+                (kind(i), taken.unique(&if clashes { format!("{letter}_{name}") } else { name }))
+            };
             slots.iter().enumerate().map(one).collect::<Vec<_>>()
         };
         let l = &program.layout;
-        self.q = list(&l.q, &SymbolKind::Coordinate, "");
-        self.v = list(&l.v, &SymbolKind::Speed, "");
-        self.z = list(&l.z, &SymbolKind::State, "");
-        self.u = list(&l.u, &SymbolKind::Input, "");
-        self.a = list(&l.v, &SymbolKind::Acceleration, "_dot");
+        self.q = list(&l.q, &SymbolKind::Coordinate, "q", "");
+        self.v = list(&l.v, &SymbolKind::Speed, "v", "");
+        self.z = list(&l.z, &SymbolKind::State, "z", "");
+        self.u = list(&l.u, &SymbolKind::Input, "u", "");
+        self.a = list(&l.v, &SymbolKind::Acceleration, "a", "_dot");
         self.independent = l.independent_speeds.iter().filter_map(|i| self.a.get(*i).cloned()).collect();
-        self.taken = taken;
+        let part_of = self.values(program, plan, &mut taken);
+        self.constants = Constants::new(program, plan, &mut taken, part_of);
+    }
+
+    /// Names the values of the check of parameters, which has a graph of its own.
+    pub fn of_check(&self, values: &Program, plan: &mut Plan) {
+        let reserved =
+            ["p", "params", "epsilon"].into_iter().chain(self.parameters.iter().map(String::as_str));
+        let _ = self.values(values, plan, &mut Taken::new(reserved));
+    }
+
+    /// Names the values of a plan.
+    fn values(
+        &self,
+        program: &Program,
+        plan: &mut Plan,
+        taken: &mut Taken,
+    ) -> impl Fn(NodeId) -> Option<String> + use<> {
+        let graph = &program.graph;
+        let arguments = || [&self.q, &self.v, &self.z, &self.u, &self.a].into_iter().flatten();
+        let texts: Vec<Option<String>> = (0..graph.len() as u32)
+            .map(NodeId)
+            .map(|id| match graph.node(id).op {
+                Op::Symbol(s) => match graph.symbol_info(s).kind {
+                    SymbolKind::Time => Some("t".to_owned()),
+                    SymbolKind::Parameter(i) => self.parameters.get(i).cloned(),
+                    kind => arguments().find(|a| a.0 == kind).map(|a| a.1.clone()),
+                },
+                _ => constants::text(graph, plan, id),
+            })
+            .collect();
+        plan.name(graph, taken, &|id| texts[id.0 as usize].clone())
     }
 }

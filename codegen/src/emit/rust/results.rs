@@ -37,7 +37,15 @@ pub fn results(scope: &mut Scope, function: &Function, fields: &[String]) -> Vec
     let last: Option<Expr> = match declaration.returns {
         Returns::Array { name: place, .. } => {
             for output in &function.outputs {
+                let sparse = super::items::is_sparse(output, &|node| scope.is_zero(node));
+                if sparse {
+                    let (place, zeros) = (path(place), super::items::zeros(output.shape));
+                    out.push(parse_quote!(*#place = #zeros;));
+                }
                 for (i, node) in output.nodes.iter().enumerate() {
+                    if sparse && scope.is_zero(*node) {
+                        continue;
+                    }
                     let at = match output.shape {
                         Shape::Matrix(_, columns) => {
                             let columns = columns.max(1);

@@ -8,18 +8,16 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 use syn::{Expr, Stmt, parse_quote};
 
-use super::literal;
+use super::constants::Constants;
+use super::names::Names;
 use super::syntax::{
-    Let, add, array, associated, comment, div, field, ident, index, method, mul, neg, pair_pattern, path,
-    pattern, slice_pattern, sub,
+    Let, add, array, associated, comment, div, field, front_pattern, ident, index, method, mul, neg,
+    pair_pattern, path, pattern, slice_pattern, sub,
 };
 use crate::algebra::{Cmp, Func, Func2};
-use crate::ir::{
-    Body, Graph, Group, Hoisted, Names, NodeId, Op, Pair, Plan, Step, SymbolKind, TableId, Taken, name,
-};
-
-/// So many columns of names fit on a line with what stands around them.
-const SHORT: usize = 48;
+use crate::ir::Names as ValueNames;
+use crate::ir::{Graph, Group, NodeId, Op, SymbolKind, TableId};
+use crate::plan::{Body, Pair, Plan, Step};
 
 /// An argument array of an emitted function.
 pub struct Array {
@@ -34,15 +32,18 @@ pub struct Scope<'a> {
     graph: &'a Graph,
     plan: &'a Plan,
     body: &'a Body,
-    names: Names,
-    taken: Taken,
+    names: &'a ValueNames,
     /// True in `Model::new`.
     setup: bool,
     fields: FxHashMap<NodeId, String>,
     parameters: &'a [String],
     arguments: FxHashMap<SymbolKind, String>,
     used: BTreeSet<SymbolKind>,
-    constants: Vec<(f64, String)>,
+    constants: &'a Constants,
+    /// How often the body mentions a number, by its bits.
+    uses: FxHashMap<u64, u32>,
+    /// Numbers that have a local name.
+    locals: Vec<(String, Expr)>,
     uses_parameters: bool,
     uses_model: bool,
     binder: Let,
@@ -54,75 +55,49 @@ impl<'a> Scope<'a> {
         graph: &'a Graph,
         plan: &'a Plan,
         body: &'a Body,
-        parameters: &'a [String],
+        names: &'a Names,
         arrays: &[Array],
-        mut taken: Taken,
     ) -> Self {
-        let mut arguments: FxHashMap<SymbolKind, String> = FxHashMap::default();
-        arguments.insert(SymbolKind::Time, "t".to_owned());
+        let mut scope = Scope::new(graph, plan, body, names, &names.constants);
+        scope.fields = plan.hoisted.iter().map(|h| (h.node, h.name.clone())).collect();
+        scope.arguments.insert(SymbolKind::Time, "t".to_owned());
         for (kind, local) in arrays.iter().flat_map(|a| &a.entries) {
-            arguments.insert(*kind, local.clone());
+            scope.arguments.insert(*kind, local.clone());
         }
-        let text = |id: NodeId| match graph.node(id).op {
-            Op::Symbol(s) => match graph.symbol_info(s).kind {
-                SymbolKind::Parameter(i) => parameters.get(i).cloned(),
-                kind => arguments.get(&kind).cloned(),
-            },
-            _ => None,
-        };
-        let names = name(graph, &body.schedule, &body.roots, &mut taken, Names::default(), text);
-        let fields = plan.hoisted.iter().map(|h| (h.node, h.name.clone())).collect();
-        Scope::new(graph, plan, body, names, taken, false, fields, parameters, arguments)
+        scope
     }
 
     /// The scope of `Model::new`; values that become fields have the names of the fields.
-    pub fn of_setup(
-        graph: &'a Graph,
-        plan: &'a Plan,
-        parameters: &'a [String],
-        constants: &[String],
-    ) -> Self {
-        let body = &plan.setup;
-        let reserved = ["p", "params", "epsilon"].into_iter();
-        let mut taken = Taken::new(reserved.chain(constants.iter().map(String::as_str)));
-        // That of the field, unless a constant has the name.
-        let given: Vec<_> = plan.hoisted.iter().map(|h: &Hoisted| (h.node, taken.unique(&h.name))).collect();
-        let text = |id: NodeId| match graph.node(id).op {
-            Op::Symbol(s) => match graph.symbol_info(s).kind {
-                SymbolKind::Parameter(i) => parameters.get(i).cloned(),
-                _ => None,
-            },
-            _ => None,
-        };
-        let names = name(graph, &body.schedule, &body.roots, &mut taken, Names::given(given), text);
-        let empty = FxHashMap::default();
-        Scope::new(graph, plan, body, names, taken, true, empty, parameters, FxHashMap::default())
+    pub fn of_setup(graph: &'a Graph, plan: &'a Plan, names: &'a Names, constants: &'a Constants) -> Self {
+        Scope { setup: true, ..Scope::new(graph, plan, &plan.setup, names, constants) }
     }
 
-    #[allow(clippy::too_many_arguments)]
     fn new(
         graph: &'a Graph,
         plan: &'a Plan,
         body: &'a Body,
-        names: Names,
-        taken: Taken,
-        setup: bool,
-        fields: FxHashMap<NodeId, String>,
-        parameters: &'a [String],
-        arguments: FxHashMap<SymbolKind, String>,
+        names: &'a Names,
+        constants: &'a Constants,
     ) -> Self {
+        let mut uses: FxHashMap<u64, u32> = FxHashMap::default();
+        for (id, count) in plan.numbers(graph, body) {
+            if let Some(value) = plan.constant(id) {
+                *uses.entry(value.abs().to_bits()).or_insert(0) += count;
+            }
+        }
         Scope {
             graph,
             plan,
             body,
-            names,
-            taken,
-            setup,
-            fields,
-            parameters,
-            arguments,
+            names: &plan.names,
+            setup: false,
+            fields: FxHashMap::default(),
+            parameters: &names.parameters,
+            arguments: FxHashMap::default(),
             used: BTreeSet::new(),
-            constants: Vec::new(),
+            constants,
+            uses,
+            locals: Vec::new(),
             uses_parameters: false,
             uses_model: false,
             binder: Let::new(),
@@ -154,41 +129,18 @@ impl<'a> Scope<'a> {
     }
 
     fn sines_and_cosines(&mut self, pairs: &[Pair], out: &mut Vec<Stmt>) {
-        let angles: Vec<Expr> = pairs.iter().map(|p| self.expression(p.angle)).collect();
         let name = |id: Option<NodeId>| id.and_then(|id| self.names.get(id));
         let sines: Vec<Option<&str>> = pairs.iter().map(|p| name(p.sin)).collect();
         let cosines: Vec<Option<&str>> = pairs.iter().map(|p| name(p.cos)).collect();
-        let each = sines.iter().zip(&cosines).map(|(s, c)| pair_pattern(pattern(*s), pattern(*c)));
-        if pairs.len() == 1 {
-            let values = angles.into_iter().map(|angle| method(angle, "sin_cos", Vec::new()));
-            out.extend(each.zip(values).map(|(names, value)| self.binder.bind(names, value)));
+        if let [pair] = &pairs[..] {
+            let value = method(self.expression(pair.angle), "sin_cos", Vec::new());
+            out.push(self.binder.bind(pair_pattern(pattern(sines[0]), pattern(cosines[0])), value));
             return;
         }
+        let angles: Vec<Expr> = pairs.iter().map(|p| self.expression(p.angle)).collect();
         let all = associated("sin_cos_n", vec![array(angles)]);
-        let width: usize = sines.iter().chain(&cosines).map(|n| n.map_or(1, str::len) + 2).sum();
-        if width <= SHORT {
-            let names = pair_pattern(slice_pattern(&sines), slice_pattern(&cosines));
-            out.push(self.binder.bind(names, all));
-            return;
-        }
-        let used = |names: &[Option<&str>], name| pattern(names.iter().any(Option::is_some).then_some(name));
-        out.push(self.binder.bind(pair_pattern(used(&sines, "sines"), used(&cosines, "cosines")), all));
-        for (i, names) in each.enumerate() {
-            let (s, c) = (index(path("sines"), i), index(path("cosines"), i));
-            let value = match (sines[i], cosines[i]) {
-                (Some(_), Some(_)) => parse_quote!((#s, #c)),
-                (Some(n), None) => {
-                    out.push(self.binder.bind(pattern(Some(n)), s));
-                    continue;
-                }
-                (None, Some(n)) => {
-                    out.push(self.binder.bind(pattern(Some(n)), c));
-                    continue;
-                }
-                (None, None) => continue,
-            };
-            out.push(self.binder.bind(names, value));
-        }
+        let names = pair_pattern(slice_pattern(&sines), slice_pattern(&cosines));
+        out.push(self.binder.bind(names, all));
     }
 
     /// What must stand before the statements: arguments and constants that they use.
@@ -207,23 +159,21 @@ impl<'a> Scope<'a> {
                 .iter()
                 .map(|(kind, name)| self.used.contains(kind).then_some(name.as_str()))
                 .collect();
-            let width: usize = names.iter().map(|n| n.map_or(3, |n| n.len() + 2)).sum();
-            if names.iter().all(Option::is_none) {
-                continue;
-            }
-            if width <= 70 {
+            let Some(last) = names.iter().rposition(Option::is_some) else { continue };
+            let width: usize = names[..=last].iter().map(|n| n.map_or(3, |n| n.len() + 2)).sum();
+            let used = names.iter().flatten().count();
+            // A pattern has a line for each entry where it is long.
+            if width <= 70 || used * 4 >= last * 3 {
                 let whole = path(a.name);
-                out.push(self.binder.bind(slice_pattern(&names), parse_quote!(*#whole)));
+                out.push(self.binder.bind(front_pattern(&names), parse_quote!(*#whole)));
             } else {
                 for (i, name) in names.iter().enumerate().filter(|(_, n)| n.is_some()) {
                     out.push(self.binder.bind(pattern(*name), index(path(a.name), i)));
                 }
             }
         }
-        let constants = std::mem::take(&mut self.constants);
-        for (i, (value, name)) in constants.into_iter().enumerate() {
-            let call = associated("from_f64", vec![literal::literal(value)]);
-            let mut stmt = self.binder.bind(pattern(Some(&name)), call);
+        for (i, (name, value)) in std::mem::take(&mut self.locals).into_iter().enumerate() {
+            let mut stmt = self.binder.bind(pattern(Some(&name)), value);
             if i == 0 {
                 comment(&mut stmt, "constants");
             }
@@ -245,6 +195,11 @@ impl<'a> Scope<'a> {
     /// Whether a value is the number one.
     pub fn is_one(&self, id: NodeId) -> bool {
         self.graph.constant(id).is_some_and(|x| x.is_one())
+    }
+
+    /// Whether a value is zero in every state.
+    pub fn is_zero(&self, id: NodeId) -> bool {
+        self.graph.constant(id).is_some_and(|x| x.is_zero())
     }
 
     /// True if the model was used.
@@ -281,13 +236,13 @@ impl<'a> Scope<'a> {
         if value == 1.0 {
             return parse_quote!(T::ONE);
         }
-        let found = self.constants.iter().find(|(v, _)| v.to_bits() == value.to_bits());
-        if let Some((_, name)) = found {
-            return path(name);
+        let uses = self.uses.get(&value.to_bits()).copied().unwrap_or(1);
+        let (number, local) = self.constants.expression(value, uses);
+        let Some(local) = local else { return number };
+        if !self.locals.iter().any(|(name, _)| name == local) {
+            self.locals.push((local.to_owned(), number));
         }
-        let name = self.taken.unique(&literal::name(value));
-        self.constants.push((value, name.clone()));
-        path(&name)
+        path(local)
     }
 
     fn symbol(&mut self, kind: SymbolKind, name: &str) -> Expr {

@@ -155,6 +155,18 @@ pub fn slice_pattern(names: &[Option<&str>]) -> Pat {
     Pat::Slice(syn::PatSlice { attrs: Vec::new(), bracket_token: Default::default(), elems })
 }
 
+/// `[a, _, …]`, with `..` for the last ones that are not named.
+pub fn front_pattern(names: &[Option<&str>]) -> Pat {
+    let last = names.iter().rposition(Option::is_some).map_or(0, |i| i + 1);
+    // A `..` for one entry says less than a `_`.
+    if names.len() < last + 2 {
+        return slice_pattern(names);
+    }
+    let mut elems: Punctuated<Pat, Token![,]> = names[..last].iter().map(|n| pattern(*n)).collect();
+    elems.push(Pat::Rest(syn::PatRest { attrs: Vec::new(), dot2_token: Default::default() }));
+    Pat::Slice(syn::PatSlice { attrs: Vec::new(), bracket_token: Default::default(), elems })
+}
+
 /// `(a, b)`
 pub fn pair_pattern(a: Pat, b: Pat) -> Pat {
     let elems: Punctuated<Pat, Token![,]> = [a, b].into_iter().collect();
@@ -194,11 +206,16 @@ pub fn assign(place: Expr, value: Expr) -> Stmt {
     Stmt::Expr(Expr::Assign(assign), Some(Default::default()))
 }
 
+/// A `// comment`.
+pub fn comment_of(text: &str) -> syn::Attribute {
+    let text = format!(" {}", plain(text));
+    parse_quote!(#[comment = #text])
+}
+
 /// Puts a `// comment` before a `let`.
 pub fn comment(stmt: &mut Stmt, text: &str) {
-    let text = format!(" {}", plain(text));
     if let Stmt::Local(local) = stmt {
-        local.attrs.push(parse_quote!(#[comment = #text]));
+        local.attrs.push(comment_of(text));
     }
 }
 

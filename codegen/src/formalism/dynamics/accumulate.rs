@@ -9,15 +9,18 @@ use crate::algebra::{Scalar, Wrench};
 use crate::kinematics::Kinematics;
 use crate::mechanism::Mechanism;
 
-/// The wrench on each body together with all wrenches on its descendants: `Tᵀ W`.
+/// The wrench on each body together with all wrenches on its descendants: `Tᵀ W`. `kind` says of what, in names.
 pub(crate) fn gathered<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     mut wrenches: Vec<Wrench<S>>,
+    kind: &str,
 ) -> Vec<Wrench<S>> {
     for (i, body) in k.bodies.iter().enumerate().rev() {
         if let Some(parent) = m.joints[i].parent {
-            wrenches[parent] = wrenches[parent] + body.gather(wrenches[i]);
+            let (own, parents) = (&m.bodies[i].name, &m.bodies[parent].name);
+            let share = body.gather(wrenches[i]).named(kind, &|| format!("{own}_in_{parents}"));
+            wrenches[parent] = (wrenches[parent] + share).named(&format!("tree_{kind}"), &|| parents.clone());
         }
     }
     wrenches

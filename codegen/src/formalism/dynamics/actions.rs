@@ -46,11 +46,16 @@ pub(crate) fn total<S: Scalar>(m: &Mechanism, actions: &[Action<S>]) -> (Vec<Wre
     let mut efforts = vec![S::ZERO; m.nv()];
     for action in actions {
         for (body, w) in &action.wrenches {
+            w.named(&action.name, &|| m.bodies[*body].name.clone());
             wrenches[*body] = wrenches[*body] + *w;
         }
         for (speed, effort) in &action.efforts {
+            effort.named(&|| format!("{}_on_{}", action.name, m.speeds[*speed].name));
             efforts[*speed] = efforts[*speed] + *effort;
         }
+    }
+    for (body, w) in m.bodies.iter().zip(&wrenches) {
+        w.named("load", &|| body.name.clone());
     }
     (wrenches, efforts)
 }
@@ -70,7 +75,7 @@ pub(crate) fn gravity<S: Scalar>(m: &Mechanism, k: &Kinematics<S>, env: &Environ
     let g = vector(&m.gravity, env);
     let mut action = Action::elastic("gravity".to_owned());
     for (i, body) in k.bodies.iter().enumerate() {
-        let g = body.to_body(g);
+        let g = body.to_body(g).named(&|| format!("g_{}", m.bodies[i].name));
         let wrench = Wrench { f: g.scale(body.inertia.mass), m: body.inertia.first.cross(g) };
         action.wrenches.push((i, wrench));
     }
@@ -240,7 +245,7 @@ fn line_spring<S: Scalar>(
     let (r_from, r_to) = (from_pole(k, env, &ends.from), from_pole(k, env, &ends.to));
     let seen = seen_from(m, k, ends.from.0, ends.to.0);
     // From the first point to the second, in the axes of the second body.
-    let d = r_to - seen.point(r_from);
+    let d = (r_to - seen.point(r_from)).named(&|| format!("{name}_span"));
     let pull = |mut action: Action<S>, f: Vec3<S>| {
         if let Some(body) = ends.to.0 {
             action.wrenches.push((body, -Wrench::force_at(f, r_to)));
@@ -256,7 +261,8 @@ fn line_spring<S: Scalar>(
         let tension_by_length = if vanishes(m, rest_length) {
             k
         } else {
-            let length = d.dot(d).sqrt();
+            let length =
+                d.dot(d).named(&|| format!("{name}_length_sq")).sqrt().named(&|| format!("{name}_length"));
             k * (length - rest_length.eval(env)) / length
         };
         actions.push(pull(Action::elastic(name.to_owned()), d.scale(tension_by_length)));
@@ -264,7 +270,7 @@ fn line_spring<S: Scalar>(
     if !vanishes(m, damping) {
         let velocity = |body: Option<usize>, r| body.map_or(Vec3::ZERO, |b| k.bodies[b].twist.at(r));
         let rate = velocity(ends.to.0, r_to) - seen.rotation.apply(velocity(ends.from.0, r_from));
-        let factor = damping.eval(env) * d.dot(rate) / d.dot(d);
+        let factor = damping.eval(env) * d.dot(rate.named(&|| format!("{name}_rate"))) / d.dot(d);
         actions.push(pull(Action::new(damping_of(name)), d.scale(factor)));
     }
     actions

@@ -23,7 +23,8 @@ pub(crate) fn rates<S: Scalar>(
     for (joint, body) in m.joints.iter().zip(&k.bodies) {
         let carried = body.carry(joint.parent.map_or(ground, |p| rates[p])) + body.convective;
         let own = body.columns.iter().filter_map(|c| c.speed.map(|s| c.twist.scale(accelerations[s])));
-        rates.push(own.fold(carried, |sum, x| sum + x));
+        let rate = own.fold(carried, |sum, x| sum + x);
+        rates.push(rate.named("rate_", &|| m.bodies[rates.len()].name.clone()));
     }
     rates
 }
@@ -37,7 +38,9 @@ pub(crate) fn carried<S: Scalar>(
     rates: &[Twist<S>],
 ) -> Vec<Wrench<S>> {
     let bodies = k.bodies.iter().zip(rates).zip(&applied.forces);
-    let mut needed: Vec<Wrench<S>> = bodies.map(|((b, rate), f)| b.inertia.apply(*rate) - *f).collect();
+    let mut needed: Vec<Wrench<S>> = (bodies.zip(&m.bodies))
+        .map(|(((b, rate), f), body)| (b.inertia.apply(*rate) - *f).named("needed", &|| body.name.clone()))
+        .collect();
     rotors::add_accelerated(k, accelerations, &mut needed);
-    gathered(m, k, needed)
+    gathered(m, k, needed, "needed")
 }

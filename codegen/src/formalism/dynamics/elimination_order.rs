@@ -11,7 +11,7 @@
 
 use super::pivots::{Pivot, with_diagonal};
 use crate::algebra::{Eliminated, Number, Scalar, SparseRows, pivot_places};
-use crate::kinematics::{Kinematics, Start, free_poses, parameters, start};
+use crate::kinematics::{Kinematics, Start, parameters, start};
 use crate::mechanism::{Environment, Mechanism, joint};
 
 /// Below this times the largest entry nothing is left.
@@ -60,17 +60,8 @@ pub(crate) fn elimination_order(
         samples.push(sample(0.37, &s));
     }
     // A vehicle goes to every heading.
-    let env = Environment {
-        number: &number,
-        t: 0.0,
-        q: &initial.q,
-        v: &initial.v,
-        z: &initial.z,
-        u: &initial.u,
-        p: &p,
-    };
-    for q in free_poses(m, &env, AROUND) {
-        samples.push(sample(0.0, &Start { q, ..initial.clone() }));
+    for q in m.partition.poses.iter().take(AROUND) {
+        samples.push(sample(0.0, &Start { q: q.clone(), ..initial.clone() }));
     }
     samples.retain(|s| (0..preferred.len()).all(|i| s.row(i).values().all(|x| x.is_finite())));
     let (places, taken) = pivot_places(&samples, &preferred, TINY);

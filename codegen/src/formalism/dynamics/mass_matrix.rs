@@ -18,7 +18,8 @@ pub(crate) fn mass_matrix<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Ve
         for (position, column) in body.columns.iter().enumerate() {
             let Some(j) = column.speed else { continue };
             // Σ_k Cᵀ M_k J_kj over the bodies that the joint moves.
-            let mut wrench = moved[b].apply(column.twist);
+            let speed = &m.speeds[j].name;
+            let mut wrench = moved[b].apply(column.twist).named("column", &|| speed.clone());
             for other in &body.columns[..=position] {
                 if let Some(speed) = other.speed {
                     set(&mut mass, speed, j, wrench.power(other.twist));
@@ -27,7 +28,8 @@ pub(crate) fn mass_matrix<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Ve
             mass[j][j] = mass[j][j] + column.armature;
             let mut at = b;
             while let Some(parent) = m.joints[at].parent {
-                wrench = k.bodies[at].gather(wrench);
+                let parents = &m.bodies[parent].name;
+                wrench = k.bodies[at].gather(wrench).named("column", &|| format!("{speed}_in_{parents}"));
                 for other in &k.bodies[parent].columns {
                     if let Some(speed) = other.speed {
                         set(&mut mass, speed, j, wrench.power(other.twist));
@@ -54,6 +56,25 @@ pub(crate) fn mass_matrix<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Ve
         }
     }
     mass
+}
+
+/// A mass matrix with what stands beside it in an equation, as the values that take fewer operations.
+pub(crate) fn with_normal_forms<S: Scalar, const N: usize>(
+    mass: &[Vec<S>],
+    beside: [&[S]; N],
+) -> (Vec<Vec<S>>, [Vec<S>; N]) {
+    let n = mass.len();
+    let upper: Vec<S> = mass.iter().enumerate().flat_map(|(i, row)| row[i..].to_vec()).collect();
+    let groups: Vec<&[S]> = std::iter::once(&upper[..]).chain(beside).collect();
+    let mut forms = S::normal_forms(&groups).into_iter();
+    let mut entries = forms.next().unwrap_or(upper).into_iter();
+    let mut full = vec![vec![S::ZERO; n]; n];
+    for i in 0..n {
+        for (j, x) in (i..n).zip(entries.by_ref()) {
+            (full[i][j], full[j][i]) = (x, x);
+        }
+    }
+    (full, std::array::from_fn(|_| forms.next().unwrap_or_default()))
 }
 
 /// The diagonal of `H` alone.
@@ -85,7 +106,10 @@ fn moved_inertias<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) -> Vec<Inertia<S>
             } else {
                 moved[i].moved(&body.relative_rotation, body.offset)
             };
-            moved[parent] = moved[parent] + share;
+            let (own, parents) = (&m.bodies[i].name, &m.bodies[parent].name);
+            let kind = if m.joints.iter().any(|j| j.parent == Some(i)) { "tree_" } else { "" };
+            let share = share.named(kind, &|| format!("{own}_in_{parents}"));
+            moved[parent] = (moved[parent] + share).named("tree_", &|| parents.clone());
         }
     }
     moved

@@ -1,9 +1,8 @@
 //! What constraints leave free: a basis of the null space of the rows that take part.
 //!
 //! Problem: `v̇ = v̇₀ + B u̇` with `G v̇ = γ` for every u̇, so `G B = 0`.
-//! Method:  Gauss and Jordan over the scalar, a dependent speed a row, where pivots (row, speed) keep away from zero:
-//! mechanics over a scalar cannot compare, so they are chosen before, over doubles, at the initial pose and at those that
-//! the mechanism reaches without assembly (`kinematics::free_poses`). A wheel that can head anywhere has no such speed in
+//! Method:  Gauss and Jordan over the scalar, a dependent speed a row, with the pivots (row, speed) that assembly chose
+//! (`mechanism::Partition`): they keep away from zero at the start and at poses that are reached without assembly. A wheel that can head anywhere has no such speed in
 //! ground axes. Rows that are left so, G′ in the speeds that are left, are projected: `P = 1 − W G′ᵀ (G′ W G′ᵀ)⁻¹ G′` (Aghili
 //! 2005), with W the reciprocals of the diagonal of M, so that no unit enters; it divides by nothing that vanishes before
 //! the rank of G falls. Its columns depend on each other: `Bᵀ M B + G′ᵀ (G′ W G′ᵀ)⁻¹ G′` is regular, and what the second
@@ -13,9 +12,9 @@
 //! Not handled: a pose where a loop makes the chosen pivots vanish: they are reported.
 
 use super::pivots::Pivot;
-use crate::algebra::{Number, Scalar, TreeFactors, partly_steady_pivots, pivot_order, steady_pivots};
-use crate::kinematics::{ConstraintRow, parameters, sampled_rows, start};
-use crate::mechanism::{Environment, Mechanism, Treatment};
+use crate::algebra::{Scalar, TreeFactors};
+use crate::kinematics::ConstraintRow;
+use crate::mechanism::Mechanism;
 
 /// `v̇ = v̇₀ + B u̇`.
 pub(crate) struct NullSpace<S> {
@@ -50,71 +49,6 @@ struct Projection<S> {
     solved: Vec<Vec<S>>,
     /// `G′`
     own: Vec<Vec<S>>,
-}
-
-/// Pairs (row, speed), those that the spec calls dependent first; `None` where for some row every choice fails at some pose.
-pub fn chosen_pivots(m: &Mechanism) -> Option<Vec<(usize, usize)>> {
-    chosen_pivots_among(m, &[])
-}
-
-/// As [`chosen_pivots`]; after those that the spec calls dependent, speeds in `wanted` come first as far as rows at the initial
-/// pose give them well.
-pub(crate) fn chosen_pivots_among(m: &Mechanism, wanted: &[usize]) -> Option<Vec<(usize, usize)>> {
-    let (pairs, rows) = steady_pairs(m, wanted);
-    (pairs.len() == rows).then_some(pairs)
-}
-
-/// The pairs, and the number of rows; rows for which every choice fails at some pose are left.
-fn steady_pairs(m: &Mechanism, wanted: &[usize]) -> (Vec<(usize, usize)>, usize) {
-    let number = |n: Number| n.to_f64();
-    let p = parameters(m, &number, &[]);
-    let s = start(m, &number, &p);
-    let env = Environment { number: &number, t: 0.0, q: &s.q, v: &s.v, z: &s.z, u: &s.u, p: &p };
-    let samples = sampled_rows(m, &env);
-    let first: Vec<usize> = (m.constraints.iter())
-        .flat_map(|c| match &c.treatment {
-            Treatment::Elimination(speeds) => speeds.as_slice(),
-            Treatment::Multipliers | Treatment::Inputs(_) => &[],
-        })
-        .copied()
-        .collect();
-    let first = well_given(&samples[0], first, wanted);
-    let (mut chosen, steady) = steady_pivots(&samples, &first);
-    if !steady && samples.len() > 1 {
-        return (partly_steady_pivots(&samples, &first), samples[0].len());
-    }
-    // What has no pivot at the initial pose may have one elsewhere.
-    for r in 0..samples[0].len() {
-        if chosen.iter().all(|c| c.0 != r)
-            && let Some(speed) = (0..m.nv()).find(|s| chosen.iter().all(|c| c.1 != *s))
-        {
-            chosen.push((r, speed));
-        }
-    }
-    (chosen, samples[0].len())
-}
-
-/// An entry of a row below this part of its largest gives no speed well.
-const WELL: f64 = 0.05;
-
-/// `first` with those of `wanted` that rows give without the help of other speeds.
-fn well_given(rows: &[Vec<f64>], mut first: Vec<usize>, wanted: &[usize]) -> Vec<usize> {
-    if wanted.is_empty() {
-        return first;
-    }
-    let size = |row: &[f64]| row.iter().fold(0.0f64, |m, x| m.max(x.abs()));
-    let among = |row: &Vec<f64>| -> Vec<f64> {
-        let kept = |i: usize| first.contains(&i) || wanted.contains(&i);
-        let own: Vec<f64> = row.iter().enumerate().map(|(i, x)| if kept(i) { *x } else { 0.0 }).collect();
-        if size(&own) < WELL * size(row) { vec![0.0; row.len()] } else { own }
-    };
-    let restricted: Vec<Vec<f64>> = rows.iter().map(among).collect();
-    for (_, speed) in pivot_order(&restricted, &first) {
-        if !first.contains(&speed) {
-            first.push(speed);
-        }
-    }
-    first
 }
 
 fn dot<S: Scalar>(a: &[S], b: &[S]) -> S {
@@ -169,7 +103,7 @@ impl<S: Scalar> Projection<S> {
 impl<S: Scalar> NullSpace<S> {
     /// Of the rows that take part; `diagonal` is that of M.
     pub fn new(m: &Mechanism, rows: &[ConstraintRow<S>], diagonal: impl Fn(usize) -> S) -> Self {
-        Self::with_pivots(m, rows, steady_pairs(m, &[]).0, diagonal)
+        Self::with_pivots(m, rows, m.partition.basis.steady.clone(), diagonal)
     }
 
     /// Of the rows that take part, with these pairs of a row and its dependent speed.

@@ -14,6 +14,14 @@
 use crate::algebra::{Scalar, TreeFactors};
 use crate::kinematics::ConstraintRow;
 
+/// What rows and speeds are called, for the reader of what is recorded; speeds in the order of the factors.
+pub struct RowNames<'a> {
+    /// Rows.
+    pub row: &'a dyn Fn(usize) -> String,
+    /// Speeds.
+    pub speed: &'a dyn Fn(usize) -> String,
+}
+
 /// What [`solve_constrained`] finds.
 #[derive(Clone, Debug)]
 pub struct ConstrainedSolution<S> {
@@ -33,13 +41,23 @@ pub fn solve_constrained<S: Scalar>(
     right: &[S],
     rows: &[Vec<S>],
     gamma: &[S],
+    names: &RowNames,
 ) -> ConstrainedSolution<S> {
-    let w: Vec<Vec<S>> = rows.iter().map(|row| factors.reduce(row)).collect();
-    let scaled: Vec<Vec<S>> =
-        w.iter().map(|w| w.iter().zip(&factors.reciprocals).map(|(x, r)| times(*x, *r)).collect()).collect();
-    let z = factors.reduce(right);
+    let by_speed = |x: Vec<S>, kind: &str, row: usize| -> Vec<S> {
+        let name = |k: usize| format!("{kind}_{}_{}", (names.row)(row), (names.speed)(k));
+        x.into_iter().enumerate().map(|(k, x)| x.named(&|| name(k))).collect()
+    };
+    let w: Vec<Vec<S>> =
+        rows.iter().enumerate().map(|(i, row)| by_speed(factors.reduce(row), "reduced_A", i)).collect();
+    let scale =
+        |w: &Vec<S>| w.iter().zip(&factors.reciprocals).map(|(x, r)| times(*x, *r)).collect::<Vec<S>>();
+    let scaled: Vec<Vec<S>> = w.iter().enumerate().map(|(i, w)| by_speed(scale(w), "scaled_A", i)).collect();
+    let z: Vec<S> = (factors.reduce(right).into_iter().enumerate())
+        .map(|(k, z)| z.named(&|| format!("reduced_r_{}", (names.speed)(k))))
+        .collect();
     let b = || gamma.iter().zip(&scaled).map(|(g, w)| *g - dot(w, &z)).collect();
-    let (multipliers, independence, lengths) = complement(rows.len(), |i, j| dot(&scaled[i], &w[j]), b);
+    let (multipliers, independence, lengths) =
+        complement(rows.len(), |i, j| dot(&scaled[i], &w[j]), b, names.row);
     let accelerations = factors.expand(pulled(z, &w, &multipliers));
     ConstrainedSolution { accelerations, multipliers, independence, lengths }
 }
@@ -52,8 +70,9 @@ pub(crate) fn solve_by_inverse<S: Scalar>(
 ) -> ConstrainedSolution<S> {
     let answers: Vec<Vec<S>> = rows.iter().map(|row| inverse(&row.jacobian)).collect();
     let b = || rows.iter().map(|row| row.gamma - dot(&row.jacobian, &free)).collect();
+    let name = |i: usize| rows[i].name.clone();
     let (multipliers, independence, lengths) =
-        complement(rows.len(), |i, j| dot(&rows[i].jacobian, &answers[j]), b);
+        complement(rows.len(), |i, j| dot(&rows[i].jacobian, &answers[j]), b, &name);
     let accelerations = pulled(free, &answers, &multipliers);
     ConstrainedSolution { accelerations, multipliers, independence, lengths }
 }
@@ -63,11 +82,21 @@ fn complement<S: Scalar>(
     n: usize,
     s: impl Fn(usize, usize) -> S,
     b: impl FnOnce() -> Vec<S>,
+    row: &dyn Fn(usize) -> String,
 ) -> (Vec<S>, Vec<S>, Vec<S>) {
-    let schur: Vec<Vec<S>> = (0..n).map(|i| (0..=i).map(|j| s(i, j)).collect()).collect();
+    let entry = |i: usize, j: usize| s(i, j).named(&|| format!("schur_{}_{}", row(i), row(j)));
+    let schur: Vec<Vec<S>> = (0..n).map(|i| (0..=i).map(|j| entry(i, j)).collect()).collect();
     let chain: Vec<Option<usize>> = (0..n).map(|i| i.checked_sub(1)).collect();
     let inner = TreeFactors::new(&chain, |i, j| if i >= j { schur[i][j] } else { schur[j][i] });
-    let multipliers = inner.solve(&b());
+    let b = b().into_iter().enumerate().map(|(i, b): (usize, S)| b.named(&|| format!("gap_{}", row(i))));
+    let multipliers = inner.solve(&b.collect::<Vec<S>>());
+    let lower = inner.lower.iter().zip(&inner.ancestors).enumerate();
+    for (i, (l, j)) in lower.flat_map(|(i, (l, a))| l.iter().zip(a).map(move |x| (i, x))) {
+        l.named(&|| format!("schur_l_{}_{}", row(i), row(*j)));
+    }
+    for (i, d) in inner.pivots.iter().enumerate() {
+        d.named(&|| format!("schur_d_{}", row(i)));
+    }
     let independence = (0..n).map(|i| inner.pivots[i] / schur[i][i]).collect();
     (multipliers, independence, inner.diagonal)
 }
@@ -102,7 +131,9 @@ mod tests {
         let a = vec![vec![1.0, 2.0, 0.0], vec![0.0, 1.0, -1.0]];
         let (r, gamma) = ([1.0, -2.0, 0.3], [0.4, -0.1]);
         let factors = TreeFactors::new(&[None, Some(0), Some(1)], |i, j| m[i][j]);
-        let s = solve_constrained(&factors, &r, &a, &gamma);
+        let number = |i: usize| i.to_string();
+        let names = RowNames { row: &number, speed: &number };
+        let s = solve_constrained(&factors, &r, &a, &gamma, &names);
         for i in 0..3 {
             let left: f64 = (0..3).map(|j| m[i][j] * s.accelerations[j]).sum();
             let right: f64 = r[i] + (0..2).map(|k| a[k][i] * s.multipliers[k]).sum::<f64>();

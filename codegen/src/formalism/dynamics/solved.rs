@@ -4,8 +4,9 @@
 //! Method:  `M = LᵀDL` with the sparsity of the tree (`factorised`), the constraints by the Schur complement (`saddle`).
 
 use super::factorised::Factorised;
+use super::mass_matrix::with_normal_forms;
 use super::pivots::Pivot;
-use super::saddle::solve_constrained;
+use super::saddle::{RowNames, solve_constrained};
 use crate::algebra::{Scalar, Wrench};
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::Mechanism;
@@ -31,13 +32,15 @@ pub(crate) fn by_mass_matrix<S: Scalar>(
     mass: &[Vec<S>],
     right: &[S],
 ) -> Solved<S> {
-    let factored = Factorised::new(m, mass);
+    let (mass, [right]) = with_normal_forms(mass, [right]);
+    let factored = Factorised::new(m, &mass);
     let pivots = factored.pivots(m);
     let Factorised { order, place, factors } = factored;
     let placed = |x: &[S]| -> Vec<S> { order.iter().map(|speed| x[*speed]).collect() };
     let jacobian: Vec<Vec<S>> = rows.iter().map(|row| placed(&row.jacobian)).collect();
     let gamma: Vec<S> = rows.iter().map(|row| row.gamma).collect();
-    let c = solve_constrained(&factors, &placed(right), &jacobian, &gamma);
+    let names = RowNames { row: &|i| rows[i].name.clone(), speed: &|k| m.speeds[order[k]].name.clone() };
+    let c = solve_constrained(&factors, &placed(&right), &jacobian, &gamma, &names);
     Solved {
         accelerations: place.iter().map(|k| c.accelerations[*k]).collect(),
         multipliers: c.multipliers,

@@ -74,7 +74,8 @@ impl<S: Scalar> Sweep<S> {
             let mut inertia = whole[i];
             for column in body.columns.iter().rev() {
                 let Some(speed) = column.speed.filter(|s| free(*s)) else { continue };
-                let mut wrench = inertia.apply(column.twist);
+                let name = || m.speeds[speed].name.clone();
+                let mut wrench = inertia.apply(column.twist).named("art", &name);
                 let mut pivot = wrench.power(column.twist) + column.armature;
                 let rotor = rotor_of(k, i, speed);
                 if let Some((kappa, on_child)) = rotor {
@@ -83,8 +84,9 @@ impl<S: Scalar> Sweep<S> {
                         pivot = pivot + S::ratio(2, 1) * kappa.power(column.twist);
                     }
                 }
-                let reciprocal = S::ONE / pivot;
+                let reciprocal = S::ONE / pivot.named(&|| format!("d_{}", name()));
                 inertia = inertia.released(wrench, reciprocal);
+                inertia.named("left_of", &name);
                 released[i].push(Released { speed, column: column.twist, wrench, rotor, reciprocal });
                 pivots.push((speed, pivot));
             }
@@ -95,7 +97,9 @@ impl<S: Scalar> Sweep<S> {
                 } else {
                     inertia.moved(&body.relative_rotation, body.offset)
                 };
-                whole[parent] = whole[parent] + share;
+                let (own, parents) = (&m.bodies[i].name, &m.bodies[parent].name);
+                let share = share.named("art", &|| format!("{own}_in_{parents}"));
+                whole[parent] = (whole[parent] + share).named("art", &|| parents.clone());
             }
         }
         Sweep { released, whole, left, pivots }
@@ -167,12 +171,16 @@ impl<S: Scalar> Sweep<S> {
                 if let Some((kappa, false)) = r.rotor {
                     effort = effort + kappa.power(convective[i]);
                 }
+                effort.named(&|| format!("effort_{}", m.speeds[r.speed].name));
                 let share = effort * r.reciprocal;
                 force = force - Wrench { f: r.wrench.f.scale(share), m: r.wrench.m.scale(share) };
                 driven[i].push(effort);
             }
             if let Some(parent) = m.joints[i].parent {
-                forces[parent] = forces[parent] + body.gather(force - self.left[i].apply(convective[i]));
+                let (own, parents) = (&m.bodies[i].name, &m.bodies[parent].name);
+                let force = (force - self.left[i].apply(convective[i])).named("art_load", &|| own.clone());
+                let share = body.gather(force).named("art_load", &|| format!("{own}_in_{parents}"));
+                forces[parent] = (forces[parent] + share).named("tree_load", &|| parents.clone());
             }
         }
         let mut accelerations = vec![S::ZERO; m.nv()];
@@ -184,7 +192,7 @@ impl<S: Scalar> Sweep<S> {
                 accelerations[r.speed] = acceleration;
                 rate = rate + r.column.scale(acceleration);
             }
-            rates.push(rate);
+            rates.push(rate.named("rate_", &|| m.bodies[i].name.clone()));
         }
         let mut reactions: Vec<Wrench<S>> = self
             .whole

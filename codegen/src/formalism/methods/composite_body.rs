@@ -61,7 +61,7 @@ pub(crate) fn composite_body<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>)
     let mut acting = vec![actions::gravity(m, &k, env)];
     acting.extend(actions::loads(m, &k, env));
     let (wrenches, efforts) = total(m, &acting);
-    let active = along_partial_velocities(m, &k, &gathered(m, &k, wrenches));
+    let active = along_partial_velocities(m, &k, &gathered(m, &k, wrenches, "load"));
     let force = active.into_iter().zip(efforts).map(|(f, tau)| f + tau).collect();
     Implicit { mass: mass_matrix(m, &k), c, force }
 }

@@ -20,7 +20,7 @@ use crate::formalism::dynamics::actions::{self, total};
 use crate::formalism::dynamics::mass_matrix::mass_matrix;
 use crate::formalism::dynamics::rotors;
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
-use crate::kinematics::{ConstraintRow, kinematics};
+use crate::kinematics::{BodyMotion, ConstraintRow, kinematics};
 use crate::mechanism::{Environment, Mechanism};
 
 /// Partial velocities.
@@ -56,12 +56,15 @@ fn kane<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
     let mut applied = vec![actions::gravity(m, &k, env)];
     applied.extend(actions::loads(m, &k, env));
     let (wrenches, efforts) = total(m, &applied);
-    let mut inertial: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.taken_by(b.twist, b.bias)).collect();
+    let taken = |(i, b): (usize, &BodyMotion<S>)| {
+        b.inertia.taken_by(b.twist, b.bias).named("inertial", &|| m.bodies[i].name.clone())
+    };
+    let mut inertial: Vec<Wrench<S>> = k.bodies.iter().enumerate().map(taken).collect();
     rotors::add_gyroscopic(&k, &mut inertial);
     rotors::add_prescribed(&k, &mut inertial);
-    let mut c = along_partial_velocities(m, &k, &gathered(m, &k, inertial));
+    let mut c = along_partial_velocities(m, &k, &gathered(m, &k, inertial, "inertial"));
     rotors::add_efforts(&k, |b| k.bodies[b].bias, &mut c);
-    let active = along_partial_velocities(m, &k, &gathered(m, &k, wrenches));
+    let active = along_partial_velocities(m, &k, &gathered(m, &k, wrenches, "load"));
     Implicit {
         mass: mass_matrix(m, &k),
         c,

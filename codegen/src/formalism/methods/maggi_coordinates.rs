@@ -12,7 +12,7 @@
 use super::composite_body::{composite_body, right_side};
 use crate::algebra::{Scalar, TreeFactors};
 use crate::formalism::contract::{ConstraintsBy, Equations, Facts, Method, OF_SUBTREES, Solves};
-use crate::formalism::dynamics::mass_matrix::mass_matrix;
+use crate::formalism::dynamics::mass_matrix::{mass_matrix, with_normal_forms};
 use crate::formalism::dynamics::null_space::NullSpace;
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
 use crate::kinematics::{ConstraintRow, motions};
@@ -46,6 +46,7 @@ impl Method for MaggiCoordinates {
         if rows.is_empty() {
             by_mass_matrix(m, rows, &mass, &right)
         } else {
+            let (mass, [right]) = with_normal_forms(&mass, [&right]);
             projected(m, rows, &mass, &right)
         }
     }

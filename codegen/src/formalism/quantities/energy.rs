@@ -47,7 +47,7 @@ pub fn energy<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Energy<S> {
     let half = S::ratio(1, 2);
     let (mut t2, mut t1, mut t0) = (S::ZERO, S::ZERO, S::ZERO);
     let mut by_speeds: Vec<Twist<S>> = Vec::with_capacity(k.bodies.len());
-    for body in &k.bodies {
+    for (body, own) in k.bodies.iter().zip(&m.bodies) {
         let mut of_speeds = Twist::ZERO;
         if body.drift.w.0.iter().chain(&body.drift.v.0).all(|x| x.is_zero()) {
             // Nothing on the way is prescribed: the sum below is the twist, which is there already.
@@ -57,7 +57,8 @@ pub fn energy<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Energy<S> {
                 of_speeds = of_speeds + partial.scale(env.v[*speed]);
             }
         }
-        t2 = t2 + body.inertia.kinetic_energy(of_speeds);
+        let momentum = body.inertia.apply(of_speeds).named("momentum", &|| own.name.clone());
+        t2 = t2 + half * momentum.power(of_speeds).named(&|| format!("twice_kinetic_{}", own.name));
         t1 = t1 + body.inertia.apply(body.drift).power(of_speeds);
         t0 = t0 + body.inertia.kinetic_energy(body.drift);
         for column in &body.columns {
@@ -105,6 +106,7 @@ pub(crate) fn potential<S: Scalar>(m: &Mechanism, poses: &[Pose<S>], env: &Envir
     for ((joint, body), pose) in m.joints.iter().zip(&m.bodies).zip(poses) {
         let inertia = inertia(joint, body, pose.pole, env);
         let moment = pose.origin.scale(inertia.mass) + pose.rotation.apply(inertia.first);
+        moment.named(&|| format!("first_moment_{}", body.name));
         energy = energy - g.dot(moment);
     }
     for load in &m.loads {

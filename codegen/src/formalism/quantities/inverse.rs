@@ -31,7 +31,7 @@ pub(crate) fn accelerations<S: Scalar>(
                 rate = rate + column.twist.scale(accelerations[speed]);
             }
         }
-        rates.push(rate);
+        rates.push(rate.named("rate_", &|| m.bodies[rates.len()].name.clone()));
     }
     rates
 }
@@ -45,12 +45,16 @@ pub fn inverse_dynamics<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, acce
     let mut wrenches: Vec<Wrench<S>> = k
         .bodies
         .iter()
+        .zip(&m.bodies)
         .zip(rates.iter().zip(applied))
-        .map(|(b, (rate, w))| b.inertia.taken_by(b.twist, *rate) - w)
+        .map(|((b, body), (rate, w))| {
+            let name = || body.name.clone();
+            (b.inertia.taken_by(b.twist, *rate).named("inertial_at", &name) - w).named("needed", &name)
+        })
         .collect();
     rotors::add_gyroscopic(&k, &mut wrenches);
     rotors::add_accelerated(&k, accelerations, &mut wrenches);
-    let mut result = along_partial_velocities(m, &k, &gathered(m, &k, wrenches));
+    let mut result = along_partial_velocities(m, &k, &gathered(m, &k, wrenches, "needed"));
     for column in k.bodies.iter().flat_map(|b| &b.columns) {
         if let Some(s) = column.speed {
             result[s] = result[s] + column.armature * accelerations[s] - efforts[s];

@@ -11,10 +11,10 @@
 //!          there are no independent speeds that could be named once and for all.
 
 use super::inverse::inverse_dynamics;
-use crate::algebra::{Number, Scalar};
-use crate::formalism::dynamics::null_space::{NullSpace, chosen_pivots, chosen_pivots_among};
+use crate::algebra::Scalar;
+use crate::formalism::dynamics::null_space::NullSpace;
 use crate::formalism::dynamics::pivots::Pivot;
-use crate::kinematics::{ConstraintRow, parameters, start};
+use crate::kinematics::ConstraintRow;
 use crate::mechanism::{Environment, Mechanism};
 
 /// Efforts along the independent speeds.
@@ -27,32 +27,6 @@ pub struct ConstrainedInverse<S> {
     pub pivots: Vec<Pivot<S>>,
 }
 
-/// Speeds that no input acts on at the start: what follows from others should be among these, since a controller gives the
-/// accelerations of what it drives.
-fn not_driven(m: &Mechanism) -> Vec<usize> {
-    let number = |n: Number| n.to_f64();
-    let p = parameters(m, &number, &[]);
-    let s = start(m, &number, &p);
-    let still = vec![0.0; m.nv()];
-    let bias = |u: &[f64]| {
-        let env = Environment { number: &number, t: 0.0, q: &s.q, v: &s.v, z: &s.z, u, p: &p };
-        inverse_dynamics(m, &env, &still)
-    };
-    let rest = bias(&vec![0.0; m.inputs.len()]);
-    let mut driven = vec![false; m.nv()];
-    for i in 0..m.inputs.len() {
-        let one: Vec<f64> = (0..m.inputs.len()).map(|j| f64::from(u8::from(i == j))).collect();
-        let changed = bias(&one).into_iter().zip(&rest).map(|(a, b)| (a - b).abs() > 1e-9);
-        driven.iter_mut().zip(changed).for_each(|(d, c)| *d |= c);
-    }
-    (0..m.nv()).filter(|s| !driven[*s]).collect()
-}
-
-/// Pairs of a row and the speed that follows from it; `None` where the pose decides which does.
-fn pairs(m: &Mechanism) -> Option<Vec<(usize, usize)>> {
-    chosen_pivots_among(m, &not_driven(m)).or_else(|| chosen_pivots(m))
-}
-
 fn others(m: &Mechanism, pairs: &[(usize, usize)]) -> Vec<usize> {
     (0..m.nv()).filter(|s| pairs.iter().all(|p| p.1 != *s)).collect()
 }
@@ -63,7 +37,7 @@ pub fn independent_speeds(m: &Mechanism) -> Option<Vec<usize>> {
     if m.constraints.iter().all(|c| c.is_program()) {
         return Some((0..m.nv()).collect());
     }
-    Some(others(m, &pairs(m)?))
+    Some(others(m, m.partition.driven.as_ref()?))
 }
 
 /// `Bᵀ (M v̇ + c − Q)` with the loads at the inputs of `env`. `rows`: those of the constraints that take part; `given`: the
@@ -79,7 +53,7 @@ pub fn inverse_dynamics_constrained<S: Scalar>(
         let efforts = inverse_dynamics(m, env, &accelerations);
         return Some(ConstrainedInverse { accelerations, efforts, pivots: Vec::new() });
     }
-    let pairs = pairs(m)?;
+    let pairs = m.partition.driven.clone()?;
     let independent = others(m, &pairs);
     // Every row has a dependent speed, so nothing is projected, and the weights of the projection do not matter.
     let space = NullSpace::with_pivots(m, rows, pairs, |_| S::ONE);

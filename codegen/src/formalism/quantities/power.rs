@@ -58,7 +58,7 @@ pub fn powers<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, accelerations:
         .collect();
     rotors::add_gyroscopic(&k, &mut needed);
     rotors::add_accelerated(&k, accelerations, &mut needed);
-    for (body, wrench) in gathered(m, &k, needed).into_iter().enumerate() {
+    for (body, wrench) in gathered(m, &k, needed, "needed").into_iter().enumerate() {
         if prescribed(body).next().is_none() {
             continue;
         }

@@ -62,9 +62,7 @@ fn parts(w: &Wrench<f64>) -> [f64; 6] {
 
 /// Number of rows that are independent at general poses.
 fn general_rank(m: &Mechanism, rows: usize) -> usize {
-    let always: usize = m.constraints.iter().filter(|c| !c.is_program()).map(|c| c.redundant.len()).sum();
-    let in_groups: usize = m.row_groups.iter().map(|g| g.rows.len() - g.rank).sum();
-    rows.saturating_sub(always + in_groups)
+    rows.saturating_sub(m.partition.beyond())
 }
 
 fn of_row<'w, S>(row: &ConstraintRow<S>, on_bodies: &'w [RowWrenches<S>]) -> Option<&'w RowWrenches<S>> {
@@ -96,7 +94,7 @@ fn changes<S: Scalar>(
 ) -> Vec<Wrench<S>> {
     let mut needed = vec![Wrench::ZERO; m.joints.len()];
     acting.iter().for_each(|(body, w)| needed[*body] = needed[*body] - *w);
-    let carried = gathered(m, k, needed);
+    let carried = gathered(m, k, needed, "needed");
     if !any_from_ground(m) {
         return carried;
     }

@@ -2,8 +2,8 @@
 
 use crate::algebra::{Axis, Dimension, Vec3};
 use crate::base::JointSymbol;
+use crate::mechanism::axis::AxisVector;
 use crate::mechanism::formula::Formula;
-use crate::mechanism::model::AxisVector;
 
 /// How an attitude is written as coordinates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

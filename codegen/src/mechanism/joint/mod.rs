@@ -30,12 +30,12 @@ mod spherical;
 mod tests;
 mod universal;
 
+pub use super::axis::unit;
 pub use form::{
     Attitude, Draw, GroundAngles, JointForm, Part, Resisted, SenselessAxes, SpeedKind, SpeedPart, Turning,
     VelocityFrame, Written,
 };
 pub use kind::{Held, JointMechanics, RateMatrix, Reference, Subspace};
-pub use pieces::unit;
 
 use super::formula::Environment;
 use super::model::{Joint, Slot};

@@ -2,20 +2,7 @@
 
 use super::kind::{Held, RateMatrix};
 use crate::algebra::{Number, Scalar, Twist, Vec3, Wrench};
-use crate::mechanism::model::AxisVector;
-
-/// The unit vector along a written axis. An axis along a coordinate axis is exact.
-pub fn unit<S: Scalar>(axis: AxisVector, number: &dyn Fn(Number) -> S) -> Vec3<S> {
-    let n = axis.0;
-    let nonzero: Vec<usize> = (0..3).filter(|i| !n[*i].is_zero()).collect();
-    if let [i] = nonzero[..] {
-        let e = Vec3::unit(i);
-        return if n[i].to_f64() < 0.0 { -e } else { e };
-    }
-    let a = Vec3(n.map(|x| if x.is_zero() { S::ZERO } else { number(x) }));
-    let length = a.dot(a).sqrt();
-    a.map(|x| if x.is_zero() { S::ZERO } else { x / length })
-}
+use crate::mechanism::axis::{AxisVector, unit};
 
 /// The `N` of speeds that are the rates.
 pub(super) fn identity<S: Scalar>(n: usize) -> RateMatrix<S> {

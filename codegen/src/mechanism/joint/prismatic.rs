@@ -5,11 +5,11 @@
 
 use super::form::*;
 use super::kind::*;
-use super::pieces::{across, first, force, held, linear, unit, units};
+use super::pieces::{across, first, force, held, linear, units};
 use crate::algebra::{Mat3, Scalar, Twist, Vec3};
 use crate::base::JointSymbol;
+use crate::mechanism::axis::{AxisVector, unit};
 use crate::mechanism::formula::Environment;
-use crate::mechanism::model::AxisVector;
 
 /// Displacement along the axis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -6,11 +6,11 @@
 
 use super::form::*;
 use super::kind::*;
-use super::pieces::{across, angular, first, held, moment, unit, units};
+use super::pieces::{across, angular, first, held, moment, units};
 use crate::algebra::{Mat3, Scalar, Twist, Vec3};
 use crate::base::JointSymbol;
+use crate::mechanism::axis::{AxisVector, unit};
 use crate::mechanism::formula::Environment;
-use crate::mechanism::model::AxisVector;
 
 /// Angle about the axis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -8,11 +8,11 @@
 
 use super::form::*;
 use super::kind::*;
-use super::pieces::{angular, first, held, moment, unit, units};
+use super::pieces::{angular, first, held, moment, units};
 use crate::algebra::{Mat3, Scalar, Vec3};
 use crate::base::JointSymbol;
+use crate::mechanism::axis::{AxisVector, unit};
 use crate::mechanism::formula::Environment;
-use crate::mechanism::model::AxisVector;
 
 /// How far from parallel the axes must be: one less the cosine of their angle.
 const TOLERANCE: f64 = 1e-9;

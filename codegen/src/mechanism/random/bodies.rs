@@ -1,6 +1,6 @@
 //! Random bodies with their joints.
 
-use super::{Builder, add, literal, mul, sequences, sin, sub, variable};
+use super::{Builder, Parts, add, literal, mul, sequences, sin, sub, variable};
 use crate::algebra::{Dimension, Number};
 use crate::mechanism::joint::{Draw, GroundAngles, JointKind, Revolute, SpeedPart, is_rate};
 use crate::mechanism::{

@@ -1,6 +1,6 @@
 //! Random loads and outputs.
 
-use super::{Builder, add, literal, mul, sin, sub, variable};
+use super::{Builder, Parts, add, literal, mul, sin, sub, variable};
 use crate::algebra::Func;
 use crate::mechanism::joint::is_rate;
 use crate::mechanism::{Ends, Formula, Load, LoadKind, Output, OutputKind, Slot, Variable, VectorFrame};

@@ -3,12 +3,12 @@
 use super::fields::{Fields, Reader};
 use crate::base::Spanned;
 use crate::error::Diagnostic;
-use crate::spec::constraint_keys::CONSTRAINT;
-use crate::spec::constraint_model::{Closure, Constraint, ConstraintKind, Stabilisation};
+use crate::spec::constraint_keys::{CONSTRAINT, ConstraintKeys, constraint_keys};
+use crate::spec::constraint_model::{Constraint, ConstraintKind, Stabilisation};
 use crate::spec::document::{Data, Item};
 use crate::spec::key::{Kind, Shape};
 use crate::spec::keys::FRAME;
-use crate::spec::model::{AxisText, FrameOn, Name};
+use crate::spec::model::{Name, Value};
 
 pub(super) fn constraints(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Constraint> {
     let mut out = Vec::new();
@@ -28,7 +28,7 @@ fn constraint(r: &mut Reader<'_>, name: Name, item: &Item) -> Option<Constraint>
     let elimination = treatment.map(|w| Spanned { value: w.value == "elimination", span: w.span });
     let dependent = r.names(&f, "dependent");
     let realised_by = r.names(&f, "realised_by");
-    let kind = kind(r, &f, word)?;
+    let kind = kind(r, &f, constraint_keys(word)?)?;
     Some(Constraint { name, description, kind, stabilisation, elimination, dependent, realised_by })
 }
 
@@ -56,104 +56,59 @@ fn stabilisation(r: &mut Reader<'_>, f: &Fields<'_>, shape: &'static Shape) -> O
     Some(Stabilisation { span: item.span, alpha, beta, time_constant })
 }
 
-/// The two frames; both are read before one of them can end the constraint.
-fn ends(r: &mut Reader<'_>, f: &Fields<'_>) -> Option<(Box<FrameOn>, Box<FrameOn>)> {
-    let (from, to) = (r.frame(f, "from", &FRAME), r.frame(f, "to", &FRAME));
-    Some((Box::new(from?), Box::new(to?)))
-}
-
-/// The axis z unless something is said.
-fn normal(r: &mut Reader<'_>, f: &Fields<'_>) -> AxisText {
-    r.axis(f, "normal")
-}
-
-fn kind(r: &mut Reader<'_>, f: &Fields<'_>, word: &str) -> Option<ConstraintKind> {
-    use ConstraintKind as K;
-    Some(match word {
-        "position" => K::Position(r.needed(f, "formula")),
-        "velocity" => K::Velocity(r.needed(f, "formula")),
-        "gear" => {
-            let (first, second) = (r.reference(f, "first"), r.reference(f, "second"));
-            let (ratio, offset) = (r.needed(f, "ratio"), r.value(f, "offset"));
-            K::Gear { first: first?, second: second?, ratio, offset }
-        }
-        "distance" => {
-            let length = r.needed(f, "length");
-            let (from, to) = ends(r, f)?;
-            K::Distance { from, to, length }
-        }
-        "point_on_line" => {
-            let axis = r.axis(f, "axis");
-            let (from, to) = ends(r, f)?;
-            K::PointOnLine { from, to, axis }
-        }
-        "point_on_plane" => {
-            let normal = normal(r, f);
-            let (from, to) = ends(r, f)?;
-            K::PointOnPlane { from, to, normal }
-        }
-        "point_on_surface" => {
-            let formulas = r.values(f, "formulas");
-            if let Some(list) = &formulas
-                && !(1..=2).contains(&list.value.len())
-            {
-                r.report(
-                    Diagnostic::error("wrong-count", format!("{} are not one or two", f.of("formulas")))
-                        .at(list.span, format!("{} formulas", list.value.len()))
-                        .help("one formula makes a surface, two make a curve"),
-                );
+/// What only constraints of this type have. All of it is read before a part can end the constraint, so that all errors are
+/// found.
+fn kind(r: &mut Reader<'_>, f: &Fields<'_>, keys: &'static ConstraintKeys) -> Option<ConstraintKind> {
+    let mut kind = ConstraintKind {
+        kind: keys.kind,
+        from: None,
+        to: None,
+        axes: Vec::new(),
+        values: Vec::new(),
+        names: Vec::new(),
+        formulas: Vec::new(),
+    };
+    let mut whole = true;
+    for key in keys.own {
+        match key.kind {
+            Kind::Frame => {
+                let frame = r.frame(f, key.name, &FRAME);
+                // A word that is no body is reported where names are looked up.
+                let unreadable = f.item(key.name).is_some_and(|i| !matches!(i.data, Data::Text(_)));
+                whole &= frame.is_some() || !(key.required || unreadable);
+                if key.name == "to" { kind.to = frame } else { kind.from = frame }
             }
-            let (from, to) = ends(r, f)?;
-            K::PointOnSurface { from, to, formulas: formulas? }
+            Kind::Axis => kind.axes.push(r.axis(f, key.name)),
+            Kind::Axes => {
+                let (first, second) = r.axes(f, key.name);
+                kind.axes.extend([first, second]);
+            }
+            Kind::Name => {
+                let name = r.reference(f, key.name);
+                whole &= name.is_some();
+                kind.names.extend(name);
+            }
+            Kind::Values => {
+                let list = formulas(r, f, key.name);
+                whole &= list.is_some();
+                kind.formulas.extend(list.into_iter().flatten());
+            }
+            _ if key.required => kind.values.push((key.name, r.needed(f, key.name))),
+            _ => kind.values.extend(r.value(f, key.name).map(|v| (key.name, v))),
         }
-        "knife_edge" | "rolling_ball" | "rolling_disc" => return surface(r, f, word),
-        _ => {
-            let closure = closure(r, f, word);
-            let (from, to) = ends(r, f)?;
-            K::Closure { closure, from, to }
-        }
-    })
+    }
+    whole.then_some(kind)
 }
 
-fn surface(r: &mut Reader<'_>, f: &Fields<'_>, word: &str) -> Option<ConstraintKind> {
-    let from = r.frame(f, "from", &FRAME).map(Box::new);
-    let to = r.frame(f, "to", &FRAME).map(Box::new);
-    let axis = f.may("axis").then(|| r.axis(f, "axis"));
-    let rolling = f.may("normal").then(|| (normal(r, f), r.needed(f, "radius")));
-    if from.is_none() && f.item("from").is_some_and(|i| !matches!(i.data, Data::Text(_))) {
-        return None;
+/// One formula or two.
+fn formulas(r: &mut Reader<'_>, f: &Fields<'_>, key: &str) -> Option<Vec<Value>> {
+    let list = r.values(f, key)?;
+    if !(1..=2).contains(&list.value.len()) {
+        r.report(
+            Diagnostic::error("wrong-count", format!("{} are not one or two", f.of(key)))
+                .at(list.span, format!("{} formulas", list.value.len()))
+                .help("one formula makes a surface, two make a curve"),
+        );
     }
-    let to = to?;
-    Some(match (word, axis, rolling) {
-        (_, Some(axis), None) => ConstraintKind::KnifeEdge { from, to, axis },
-        (_, None, Some((normal, radius))) => ConstraintKind::RollingBall { from, to, normal, radius },
-        (_, Some(axis), Some((normal, radius))) => {
-            ConstraintKind::RollingDisc { from, to, normal, radius, axis }
-        }
-        (_, None, None) => return None,
-    })
-}
-
-fn closure(r: &mut Reader<'_>, f: &Fields<'_>, word: &str) -> Closure {
-    match word {
-        "revolute" => Closure::Revolute(r.axis(f, "axis")),
-        "prismatic" => Closure::Prismatic(r.axis(f, "axis")),
-        "cylindrical" => Closure::Cylindrical(r.axis(f, "axis")),
-        "helical" => {
-            let pitch = r.needed(f, "pitch");
-            Closure::Helical(r.axis(f, "axis"), pitch)
-        }
-        "universal" => {
-            let (first, second) = r.axes(f, "axes");
-            Closure::Universal(first, second)
-        }
-        "spherical" => Closure::Spherical,
-        "planar" => Closure::Planar(normal(r, f)),
-        "planar_revolute" => Closure::PlanarRevolute(normal(r, f)),
-        "planar_prismatic" => {
-            let axis = r.axis(f, "axis");
-            Closure::PlanarPrismatic(axis, normal(r, f))
-        }
-        _ => Closure::Weld,
-    }
+    Some(list.value)
 }

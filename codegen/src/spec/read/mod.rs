@@ -17,7 +17,7 @@ mod values;
 use std::path::{Path, PathBuf};
 
 use super::keys;
-use super::model::{Broken, Spec};
+use super::whole::{Broken, Spec};
 use crate::base::{SourceId, Sources, Span, Spanned};
 use crate::error::{Diagnostic, Errors};
 use fields::{Fields, Reader};
@@ -32,7 +32,7 @@ pub const MAX_BYTES: usize = 4 << 20;
 ///
 /// # Errors
 /// If there is no such file, or it is too long, not UTF-8, empty, or not TOML. Other errors are carried by the spec
-/// and reported by `mechanism::build`.
+/// and reported by `resolve::resolve`.
 pub fn read(path: impl AsRef<Path>) -> Result<Spec, Errors> {
     read_with(path, &Settings::default())
 }
@@ -42,26 +42,68 @@ pub fn read(path: impl AsRef<Path>) -> Result<Spec, Errors> {
 /// # Errors
 /// As for [`read`], and if there is no such size.
 pub fn read_with(path: impl AsRef<Path>, settings: &Settings) -> Result<Spec, Errors> {
-    let path = path.as_ref();
-    let settings = &Settings { folder: Some(repeat::folder_of(path)), ..settings.clone() };
-    let name = path.display().to_string();
-    let fail = |d: Diagnostic| Errors { sources: Sources::new(), diagnostics: vec![d] };
-    let too_long = std::fs::metadata(path).is_ok_and(|m| m.len() > MAX_BYTES as u64);
-    if too_long {
-        return Err(fail(length_error(&name)));
-    }
-    match std::fs::read(path) {
-        Ok(bytes) => parse_with(&name, bytes, settings),
-        Err(e) => Err(fail(
-            Diagnostic::error("unreadable-file", format!("cannot read `{name}`: {e}"))
-                .help("check the path; it is relative to the directory that the command runs in"),
-        )),
-    }
+    open(path).read(settings)
 }
 
 /// The files that a spec is read from: itself and its template.
 pub fn files(path: impl AsRef<Path>) -> Vec<PathBuf> {
-    repeat::files(path.as_ref())
+    open(path).files()
+}
+
+/// A spec file whose text was read and parsed, once, and not understood yet.
+#[derive(Debug)]
+pub struct Opened {
+    path: PathBuf,
+    sources: Sources,
+    table: Result<document::Table, Errors>,
+}
+
+/// Opens a spec file. What is wrong with it is said by [`Opened::read`].
+pub fn open(path: impl AsRef<Path>) -> Opened {
+    let path = path.as_ref().to_owned();
+    let name = path.display().to_string();
+    let fail = |d: Diagnostic| Err(Errors { sources: Sources::new(), diagnostics: vec![d] });
+    let mut sources = Sources::new();
+    let too_long = std::fs::metadata(&path).is_ok_and(|m| m.len() > MAX_BYTES as u64);
+    let table = if too_long {
+        fail(length_error(&name))
+    } else {
+        match std::fs::read(&path) {
+            Ok(bytes) => prepare(&mut sources, &name, bytes).map(|(table, _)| table),
+            Err(e) => fail(
+                Diagnostic::error("unreadable-file", format!("cannot read `{name}`: {e}"))
+                    .help("check the path; it is relative to the directory that the command runs in"),
+            ),
+        }
+    };
+    Opened { path, sources, table }
+}
+
+impl Opened {
+    /// The path that was opened.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The text of the file; empty if it could not be read.
+    pub fn text(&self) -> &str {
+        self.sources.files().next().map_or("", |(_, text)| text)
+    }
+
+    /// The file, and the template that it names.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let template = self.table.as_ref().ok().and_then(|table| repeat::template_of(&self.path, table));
+        std::iter::once(self.path.clone()).chain(template).collect()
+    }
+
+    /// Reads it, with sizes of its repeats.
+    ///
+    /// # Errors
+    /// As for [`read_with`].
+    pub fn read(self, settings: &Settings) -> Result<Spec, Errors> {
+        let settings = &Settings { folder: Some(repeat::folder_of(&self.path)), ..settings.clone() };
+        whole_spec(self.sources, self.table?, settings)
+    }
 }
 
 fn length_error(name: &str) -> Diagnostic {
@@ -84,6 +126,11 @@ pub fn parse(name: &str, text: impl Into<Vec<u8>>) -> Result<Spec, Errors> {
 pub fn parse_with(name: &str, text: impl Into<Vec<u8>>, settings: &Settings) -> Result<Spec, Errors> {
     let mut sources = Sources::new();
     let (table, _) = prepare(&mut sources, name, text.into())?;
+    whole_spec(sources, table, settings)
+}
+
+/// What the keys and values of a spec say, its repeats written out.
+fn whole_spec(mut sources: Sources, table: document::Table, settings: &Settings) -> Result<Spec, Errors> {
     let expanded = repeat::expand(table, &mut sources, settings, toml);
     let mut expanded = match expanded {
         Ok(expanded) => expanded,

@@ -28,7 +28,7 @@ use crate::error::Diagnostic;
 use pieces::Piece;
 use scope::Scope;
 
-pub(super) use template::{expand, files, folder_of};
+pub(super) use template::{expand, folder_of, template_of};
 
 /// Keys of the top level that say how to repeat; the reader does not see them.
 const OWN_KEYS: [&str; 3] = ["repeat", "template", "set"];

@@ -10,7 +10,7 @@ use super::{Bound, Expander, OWN_KEYS};
 use crate::algebra::Ratio;
 use crate::base::{SourceId, Sources};
 use crate::error::{Diagnostic, Severity};
-use crate::spec::document::{self, Data, Item, Table};
+use crate::spec::document::{Data, Item, Table};
 use crate::spec::settings::Settings;
 
 /// A spec without repeats.
@@ -197,15 +197,12 @@ fn overlay(base: &mut Table, over: Table) {
     }
 }
 
-/// The files that a spec is made of: itself, and the template that it names, if it can be read.
-pub(in crate::spec) fn files(path: &Path) -> Vec<PathBuf> {
-    let mut out = vec![path.to_owned()];
-    let table = read_text(path).ok().and_then(|t| document::read(&t, SourceId(0)).ok());
-    if let Some((_, Item { data: Data::Text(written), .. })) = table.as_ref().and_then(|t| t.get("template"))
-    {
-        out.push(path.parent().unwrap_or(Path::new("")).join(written));
+/// Where the template of a file is, if it names one.
+pub(in crate::spec) fn template_of(path: &Path, table: &Table) -> Option<PathBuf> {
+    match table.get("template") {
+        Some((_, Item { data: Data::Text(written), .. })) => Some(folder_of(path).join(written)),
+        _ => None,
     }
-    out
 }
 
 /// Where a file's templates are.

@@ -1,0 +1,378 @@
+//! Exact polynomials in which sines and cosines have one form.
+//!
+//! Problem: does an expression vanish, are two the same, which terms has one? Equal expressions must have equal terms.
+//! Method:  sparse polynomials over complex rationals. An angle is either a *phase*, `z = exp(i q)` with whole
+//!          exponents, so that products of sines and cosines become sums over combinations of angles; or a *pair*, with
+//!          `s² → 1 − c²` and whole exponents of c, negative ones for tangents. Both forms are unique.
+//!          What the variables stand for is the caller's: any atom with an order.
+//! Shapes:  exponents fit 16 bits, numbers 64-bit rationals; what does not fit is refused.
+//! Cost:    a product takes as many steps as there are pairs of terms; a ring may limit the steps of all its products.
+//! Not handled: division by sums, roots, functions other than sine, cosine and tangent; see [`Beyond`].
+
+use std::collections::BTreeMap;
+
+use super::Ratio;
+
+/// Largest number of terms of a polynomial.
+const MAX_TERMS: usize = 60_000;
+
+/// What the polynomials cannot hold.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Beyond {
+    /// A function.
+    #[error("{0} of a formula is not a polynomial in sines and cosines")]
+    Function(&'static str),
+    /// A divisor that is a sum.
+    #[error("a quotient divides by a sum")]
+    Division,
+    /// An argument of sine or cosine.
+    #[error("the argument of a sine or cosine is not a whole combination of symbols")]
+    Angle,
+    /// A constant of inexact origin.
+    #[error("a constant is not an exact number")]
+    Inexact,
+    /// A number or exponent.
+    #[error("a number or an exponent became too large")]
+    Overflow,
+    /// A sum.
+    #[error("an expression has too many terms")]
+    TooLarge,
+}
+
+/// `re + i im`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Complex {
+    /// The real part.
+    pub re: Ratio,
+    /// The imaginary part.
+    pub im: Ratio,
+}
+
+impl Complex {
+    /// One.
+    pub const ONE: Complex = Complex { re: Ratio::ONE, im: Ratio::ZERO };
+
+    /// A real number.
+    pub fn real(re: Ratio) -> Self {
+        Complex { re, im: Ratio::ZERO }
+    }
+
+    fn is_zero(self) -> bool {
+        self.re.is_zero() && self.im.is_zero()
+    }
+
+    fn add(self, o: Self) -> Option<Self> {
+        Some(Complex { re: self.re.checked_add(o.re)?, im: self.im.checked_add(o.im)? })
+    }
+
+    fn neg(self) -> Option<Self> {
+        Some(Complex { re: self.re.checked_neg()?, im: self.im.checked_neg()? })
+    }
+
+    fn mul(self, o: Self) -> Option<Self> {
+        let product = |a: Ratio, b: Ratio| {
+            if a.is_zero() || b.is_zero() { Some(Ratio::ZERO) } else { a.checked_mul(b) }
+        };
+        let re = product(self.re, o.re)?.checked_sub(product(self.im, o.im)?)?;
+        let im = product(self.re, o.im)?.checked_add(product(self.im, o.re)?)?;
+        Some(Complex { re, im })
+    }
+}
+
+/// What a variable of the polynomials is of its atom.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Role {
+    /// The atom.
+    Plain,
+    /// Its sine.
+    Sin,
+    /// Its cosine.
+    Cos,
+    /// `exp(i q)`
+    Phase,
+}
+
+/// Variables and exponents, by increasing variable; no exponent is zero.
+pub type Monomial = Vec<(u16, i16)>;
+
+/// A sum of monomials; no coefficient is zero.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Poly(pub BTreeMap<Monomial, Complex>);
+
+/// The variables that polynomials of one task share, and the work that its products may take.
+#[derive(Clone, Debug)]
+pub struct Ring<A> {
+    variables: Vec<(Role, A)>,
+    known: BTreeMap<(A, Role), u16>,
+    /// What the squares of some variables are.
+    squares: BTreeMap<u16, Poly>,
+    max_terms: usize,
+    steps: usize,
+}
+
+impl<A: Ord + Clone> Default for Ring<A> {
+    fn default() -> Self {
+        Ring::bounded(MAX_TERMS, usize::MAX)
+    }
+}
+
+impl Poly {
+    /// A constant.
+    pub fn number(value: Ratio) -> Self {
+        let mut p = Poly::default();
+        if !value.is_zero() {
+            p.0.insert(Vec::new(), Complex::real(value));
+        }
+        p
+    }
+
+    /// One term.
+    pub fn monomial(monomial: Monomial, value: Complex) -> Self {
+        let mut p = Poly::default();
+        if !value.is_zero() {
+            p.0.insert(monomial, value);
+        }
+        p
+    }
+
+    /// True for zero.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Number of terms.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The rational number, if it is one.
+    pub fn as_number(&self) -> Option<Ratio> {
+        match self.0.len() {
+            0 => Some(Ratio::ZERO),
+            1 => self.0.get(&Vec::new()).filter(|c| c.im.is_zero()).map(|c| c.re),
+            _ => None,
+        }
+    }
+
+    fn put(&mut self, monomial: Monomial, value: Complex) -> Result<(), Beyond> {
+        use std::collections::btree_map::Entry;
+        match self.0.entry(monomial) {
+            Entry::Vacant(e) => {
+                if !value.is_zero() {
+                    e.insert(value);
+                }
+            }
+            Entry::Occupied(mut e) => {
+                let sum = e.get().add(value).ok_or(Beyond::Overflow)?;
+                if sum.is_zero() {
+                    e.remove();
+                } else {
+                    e.insert(sum);
+                }
+            }
+        }
+        if self.0.len() > MAX_TERMS { Err(Beyond::TooLarge) } else { Ok(()) }
+    }
+
+    /// `−a`
+    pub fn neg(&self) -> Result<Self, Beyond> {
+        let mut p = self.clone();
+        for c in p.0.values_mut() {
+            *c = c.neg().ok_or(Beyond::Overflow)?;
+        }
+        Ok(p)
+    }
+
+    /// `a + b`
+    pub fn add(&self, o: &Poly) -> Result<Self, Beyond> {
+        let (small, mut sum) = if self.len() < o.len() { (self, o.clone()) } else { (o, self.clone()) };
+        for (m, c) in &small.0 {
+            sum.put(m.clone(), *c)?;
+        }
+        Ok(sum)
+    }
+
+    /// `a − b`
+    pub fn sub(&self, o: &Poly) -> Result<Self, Beyond> {
+        self.add(&o.neg()?)
+    }
+}
+
+impl<A: Ord + Clone> Ring<A> {
+    /// A ring whose polynomials have at most so many terms, and whose products may take so many steps in all.
+    pub fn bounded(max_terms: usize, steps: usize) -> Self {
+        Ring { variables: Vec::new(), known: BTreeMap::new(), squares: BTreeMap::new(), max_terms, steps }
+    }
+
+    /// The variable of an atom in a role.
+    pub fn variable(&mut self, symbol: &A, role: Role) -> Result<u16, Beyond> {
+        if let Some(id) = self.known.get(&(symbol.clone(), role)) {
+            return Ok(*id);
+        }
+        let id = u16::try_from(self.variables.len()).map_err(|_| Beyond::TooLarge)?;
+        self.variables.push((role, symbol.clone()));
+        self.known.insert((symbol.clone(), role), id);
+        Ok(id)
+    }
+
+    /// The variable of an atom in a role, if there is one.
+    pub fn known(&self, atom: &A, role: Role) -> Option<u16> {
+        self.known.get(&(atom.clone(), role)).copied()
+    }
+
+    /// What a variable is.
+    pub fn meaning(&self, id: u16) -> (Role, &A) {
+        let (role, symbol) = &self.variables[id as usize];
+        (*role, symbol)
+    }
+
+    fn role(&self, id: u16) -> Role {
+        self.variables[id as usize].0
+    }
+
+    /// `a b`
+    pub fn mul(&mut self, a: &Poly, b: &Poly) -> Result<Poly, Beyond> {
+        let steps = a.len().saturating_mul(b.len());
+        self.steps = self.steps.checked_sub(steps).ok_or(Beyond::TooLarge)?;
+        let mut product = Poly::default();
+        for (x, cx) in &a.0 {
+            for (y, cy) in &b.0 {
+                let value = cx.mul(*cy).ok_or(Beyond::Overflow)?;
+                let monomial = merged(x, y)?;
+                self.reduced(monomial, value, &mut product)?;
+            }
+        }
+        if product.len() > self.max_terms { Err(Beyond::TooLarge) } else { Ok(product) }
+    }
+
+    /// From now on `v²` is `square`, which must not contain v nor a variable with such a rule. As `s² → 1 − c²` this leaves one
+    /// form for each value, of polynomials that are made from now on.
+    pub fn set_square(&mut self, variable: u16, square: Poly) {
+        self.squares.insert(variable, square);
+    }
+
+    /// True if the square of a variable is another polynomial.
+    pub fn has_square(&self, variable: u16) -> bool {
+        self.role(variable) == Role::Sin || self.squares.contains_key(&variable)
+    }
+
+    /// Adds `value · monomial` with `s² → 1 − c²` and the other rules.
+    fn reduced(&mut self, mut monomial: Monomial, value: Complex, sum: &mut Poly) -> Result<(), Beyond> {
+        let square = monomial.iter().position(|(v, e)| *e >= 2 && self.has_square(*v));
+        let Some(at) = square else { return sum.put(monomial, value) };
+        let variable = monomial[at].0;
+        monomial[at].1 -= 2;
+        if monomial[at].1 == 0 {
+            monomial.remove(at);
+        }
+        if let Some(square) = self.squares.get(&variable).cloned() {
+            self.steps = self.steps.checked_sub(square.len()).ok_or(Beyond::TooLarge)?;
+            for (other, factor) in &square.0 {
+                let value = value.mul(*factor).ok_or(Beyond::Overflow)?;
+                self.reduced(merged(&monomial, other)?, value, sum)?;
+            }
+            return Ok(());
+        }
+        let symbol = self.variables[variable as usize].1.clone();
+        let cos = self.variable(&symbol, Role::Cos)?;
+        let other = merged(&monomial, &[(cos, 2)])?;
+        self.reduced(monomial, value, sum)?;
+        self.reduced(other, value.neg().ok_or(Beyond::Overflow)?, sum)
+    }
+
+    /// `1 / a`, if `a` is one term without a sine or another variable whose square has a rule.
+    pub fn inverse(&self, a: &Poly) -> Result<Poly, Beyond> {
+        let mut terms = a.0.iter();
+        let (Some((monomial, c)), None) = (terms.next(), terms.next()) else { return Err(Beyond::Division) };
+        if monomial.iter().any(|(v, _)| self.has_square(*v)) {
+            return Err(Beyond::Division);
+        }
+        let monomial = monomial.iter().map(|(v, e)| (*v, -e)).collect();
+        // 1 / (a + i b) = (a − i b) / (a² + b²)
+        let value = (|| {
+            let norm = c.re.checked_mul(c.re)?.checked_add(c.im.checked_mul(c.im)?)?;
+            let (re, im) = (c.re.checked_div(norm)?, c.im.checked_neg()?.checked_div(norm)?);
+            Some(Complex { re, im })
+        })();
+        Ok(Poly::monomial(monomial, value.ok_or(Beyond::Overflow)?))
+    }
+
+    /// `aⁿ`.
+    pub fn pow(&mut self, a: &Poly, n: i64) -> Result<Poly, Beyond> {
+        let base = if n < 0 { self.inverse(a)? } else { a.clone() };
+        let mut result = Poly::number(Ratio::ONE);
+        for _ in 0..n.unsigned_abs().min(1 << 12) {
+            result = self.mul(&result, &base)?;
+        }
+        Ok(result)
+    }
+
+    /// Sine and cosine of an atom; `phase` chooses the form.
+    pub fn pair(&mut self, symbol: &A, phase: bool) -> Result<(Poly, Poly), Beyond> {
+        if !phase {
+            let (s, c) = (self.variable(symbol, Role::Sin)?, self.variable(symbol, Role::Cos)?);
+            let one = |v| Poly::monomial(vec![(v, 1)], Complex::ONE);
+            return Ok((one(s), one(c)));
+        }
+        let z = self.variable(symbol, Role::Phase)?;
+        let half = Ratio::new(1, 2).ok_or(Beyond::Overflow)?;
+        let minus = half.checked_neg().ok_or(Beyond::Overflow)?;
+        let sum = |plus: Complex, minus: Complex| {
+            Poly::monomial(vec![(z, 1)], plus).add(&Poly::monomial(vec![(z, -1)], minus))
+        };
+        // sin q = (z − 1/z) / 2i, cos q = (z + 1/z) / 2
+        let imaginary = |im| Complex { re: Ratio::ZERO, im };
+        Ok((sum(imaginary(minus), imaginary(half))?, sum(Complex::real(half), Complex::real(half))?))
+    }
+}
+
+fn merged(x: &[(u16, i16)], y: &[(u16, i16)]) -> Result<Monomial, Beyond> {
+    let (mut i, mut j) = (0, 0);
+    let mut result = Vec::with_capacity(x.len() + y.len());
+    while i < x.len() || j < y.len() {
+        match (x.get(i), y.get(j)) {
+            (Some(a), Some(b)) if a.0 == b.0 => {
+                let e = a.1.checked_add(b.1).ok_or(Beyond::Overflow)?;
+                if e != 0 {
+                    result.push((a.0, e));
+                }
+                (i, j) = (i + 1, j + 1);
+            }
+            (Some(a), Some(b)) if a.0 > b.0 => {
+                result.push(*b);
+                j += 1;
+            }
+            (Some(a), _) => {
+                result.push(*a);
+                i += 1;
+            }
+            (None, Some(b)) => {
+                result.push(*b);
+                j += 1;
+            }
+            (None, None) => break,
+        }
+    }
+    Ok(result)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn products_beyond_the_limits_are_refused() -> Result<(), Beyond> {
+        let one = |ring: &mut Ring<u8>, atom| {
+            Ok(Poly::monomial(vec![(ring.variable(&atom, Role::Plain)?, 1)], Complex::ONE))
+        };
+        let sum = |ring: &mut Ring<u8>| one(ring, 1)?.add(&one(ring, 2)?);
+        let mut few = Ring::bounded(2, usize::MAX);
+        let a = sum(&mut few)?;
+        assert_eq!(few.mul(&a, &a), Err(Beyond::TooLarge));
+        let mut tired = Ring::bounded(3, 7);
+        let a = sum(&mut tired)?;
+        assert_eq!(tired.mul(&a, &a)?.len(), 3);
+        assert_eq!(tired.mul(&a, &a), Err(Beyond::TooLarge));
+        Ok(())
+    }
+}

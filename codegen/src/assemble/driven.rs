@@ -1,0 +1,50 @@
+//! Which speeds inputs drive: what follows from others is better sought among the rest.
+
+use crate::algebra::{Number, pivot_order};
+use crate::formalism;
+use crate::kinematics;
+use crate::mechanism::{Environment, Mechanism};
+
+/// Speeds that no input acts on at the start: what follows from others should be among these, since a controller gives the
+/// accelerations of what it drives.
+pub(super) fn not_driven(m: &Mechanism) -> Vec<usize> {
+    let number = |n: Number| n.to_f64();
+    let p = kinematics::parameters(m, &number, &[]);
+    let s = kinematics::start(m, &number, &p);
+    let still = vec![0.0; m.nv()];
+    let bias = |u: &[f64]| {
+        let env = Environment { number: &number, t: 0.0, q: &s.q, v: &s.v, z: &s.z, u, p: &p };
+        formalism::inverse_dynamics(m, &env, &still)
+    };
+    let rest = bias(&vec![0.0; m.inputs.len()]);
+    let mut driven = vec![false; m.nv()];
+    for i in 0..m.inputs.len() {
+        let one: Vec<f64> = (0..m.inputs.len()).map(|j| f64::from(u8::from(i == j))).collect();
+        let changed = bias(&one).into_iter().zip(&rest).map(|(a, b)| (a - b).abs() > 1e-9);
+        driven.iter_mut().zip(changed).for_each(|(d, c)| *d |= c);
+    }
+    (0..m.nv()).filter(|s| !driven[*s]).collect()
+}
+
+/// An entry of a row below this part of its largest gives no speed well.
+const WELL: f64 = 0.05;
+
+/// `first` with those of `wanted` that rows give without the help of other speeds.
+pub(super) fn well_given(rows: &[Vec<f64>], mut first: Vec<usize>, wanted: &[usize]) -> Vec<usize> {
+    if wanted.is_empty() {
+        return first;
+    }
+    let size = |row: &[f64]| row.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+    let among = |row: &Vec<f64>| -> Vec<f64> {
+        let kept = |i: usize| first.contains(&i) || wanted.contains(&i);
+        let own: Vec<f64> = row.iter().enumerate().map(|(i, x)| if kept(i) { *x } else { 0.0 }).collect();
+        if size(&own) < WELL * size(row) { vec![0.0; row.len()] } else { own }
+    };
+    let restricted: Vec<Vec<f64>> = rows.iter().map(among).collect();
+    for (_, speed) in pivot_order(&restricted, &first) {
+        if !first.contains(&speed) {
+            first.push(speed);
+        }
+    }
+    first
+}

@@ -1,0 +1,160 @@
+//! Diagnostics about constraints, after assembly.
+
+use super::Finding;
+use super::identity::follows_identically;
+use super::program::ProgramFinding;
+use super::start_messages;
+use crate::base::Span;
+use crate::error::Diagnostic;
+use crate::mechanism::{ConstraintPlace, Mechanism, Starts};
+
+/// A message for each finding.
+pub(super) fn messages(
+    m: &Mechanism,
+    starts: &Starts,
+    places: &[ConstraintPlace],
+    findings: &[Finding],
+) -> Vec<Diagnostic> {
+    let span = |i: usize| places.get(i).and_then(|c| c.name);
+    let given = (&starts.coordinates[..], &starts.speeds[..]);
+    let one = |f: &Finding| {
+        let other = match f {
+            Finding::NotDependent { constraint, .. } => places.get(*constraint).and_then(|c| c.dependent),
+            _ => span(0),
+        };
+        start_messages::apart(m, given, f, other).or_else(|| message(f, m, &span, other))
+    };
+    findings.iter().filter_map(one).collect()
+}
+
+fn message(
+    f: &Finding,
+    m: &Mechanism,
+    span: &dyn Fn(usize) -> Option<Span>,
+    other: Option<Span>,
+) -> Option<Diagnostic> {
+    Some(match f {
+        // Said of the starts.
+        Finding::SpeedsApart { .. } | Finding::HeldApart { .. } => return None,
+        Finding::NotAssembled { constraint, row, residual, speeds: true, .. } => {
+            Diagnostic::error("inconsistent-constraints", "the constraints contradict each other: no speeds fulfil them")
+                .at(span(*constraint), format!("`{row}` is left with a residual of {residual:.3e}"))
+                .help("rows that depend on each other ask for different speeds; remove one, or correct its right side")
+        }
+        Finding::NotAssembled { constraint, row, residual, contradiction: true, .. } => Diagnostic::error(
+            "inconsistent-constraints",
+            "no pose fulfils all constraints, and those at the nearest pose depend on each other",
+        )
+        .at(span(*constraint), format!("`{row}` is left with a residual of {residual:.3e}"))
+        .help("two constraints hold the same thing at different values, or a loop is too short to close; compare their lengths"),
+        Finding::NotAssembled { constraint, row, residual, .. } => {
+            Diagnostic::error("not-assembled", "no pose was found that fulfils the constraints")
+                .at(span(*constraint), format!("`{row}` is left with a residual of {residual:.3e}"))
+                .help("24 starts around the spec's were tried: give starts nearer to an assembled pose, check lengths, or hold fewer coordinates")
+        }
+        Finding::Redundant { constraint, row, from, .. } if from.is_empty() => {
+            Diagnostic::warning("redundant-constraint", format!("row `{row}` holds what cannot move"))
+                .at(span(*constraint), format!("no speed changes it{}", how_sure(m, f)))
+                .help("it is left out of the equations, and its reaction is not determined; remove it if it was not meant")
+        }
+        Finding::Redundant { constraint, row, from, .. } => {
+            let names: Vec<String> = from.iter().take(6).map(|s| format!("`{}`", s.name)).collect();
+            let more = if from.len() > 6 { ", …" } else { "" };
+            Diagnostic::warning("redundant-constraint", format!("row `{row}` follows from other constraints"))
+                .at(span(*constraint), format!("follows from {}{more}{}", names.join(", "), how_sure(m, f)))
+                .help(left_out(m, f))
+        }
+        Finding::Group { constraint, rows, rank } => {
+            let names: Vec<String> = rows.iter().take(6).map(|name| format!("`{name}`")).collect();
+            let more = if rows.len() > 6 { ", …" } else { "" };
+            let beyond = rows.len() - rank;
+            let s = if beyond == 1 { "s" } else { "" };
+            let text = format!("{beyond} of {} rows follow{s} from the others", rows.len());
+            Diagnostic::warning("redundant-constraint", text)
+                .at(span(*constraint), format!("{}{more}: the pose decides which", names.join(", ")))
+                .help("each pose takes those that are independent, so accelerations and the forces of all these rows together are right in every pose; the reactions of single rows are not determined by the motion of rigid bodies")
+        }
+        Finding::Unsteady { constraint, speeds } => {
+            let names: Vec<String> = speeds.iter().map(|name| format!("`{name}`")).collect();
+            Diagnostic::warning("dependent-speeds-vanish", "the dependent speeds do not follow from the others in every pose")
+                .at(span(*constraint), format!("{}: in some pose, as at another heading, the constraints do not give them", names.join(", ")))
+                .help("there the equations are `Singular`; take speeds that turn with the body (`velocity_frame = \"body\"`), name other `dependent` ones, or leave `treatment` out: multipliers hold in every pose")
+        }
+        Finding::NotDependent { constraint, speed } => {
+            let name = m.speeds.get(*speed).map_or("", |s| s.name.as_str());
+            Diagnostic::error("not-dependent", format!("the speed `{name}` does not follow from the constraints"))
+                .at(other.or_else(|| span(*constraint)), "at the assembled pose the others do not determine it")
+                .help("name another speed, or leave `dependent` out: it is then chosen")
+        }
+        Finding::SingularStart => {
+            Diagnostic::warning("singular-start", "the mechanism starts in a singular pose")
+                .at(other, "here the constraints depend on each other more than elsewhere")
+                .help("the accelerations are not determined there; start a little aside")
+        }
+        Finding::Rigid => Diagnostic::warning("no-freedom", "the constraints leave nothing to move")
+            .at(other, "as many independent rows as speeds")
+            .help("`dqdt assemble` counts them"),
+    })
+}
+
+/// What leaving a row out means, as far as it is known.
+fn left_out(m: &Mechanism, finding: &Finding) -> &'static str {
+    if how_sure(m, finding) == EVERYWHERE {
+        "it is left out: accelerations are right without it in every pose; the reactions of these rows are not determined by the motion of rigid bodies"
+    } else {
+        "it is left out: it was the same sum of them at all poses that were tried, and accelerations are right without it as long as it is; the reactions of these rows are not determined by the motion of rigid bodies"
+    }
+}
+
+const EVERYWHERE: &str = ", in every pose";
+
+/// Where a row was found to be redundant.
+fn how_sure(m: &Mechanism, finding: &Finding) -> &'static str {
+    if let Finding::Redundant { constraint, index, from, .. } = finding {
+        let from: Vec<_> = from.iter().map(|s| ((s.constraint, s.index), s.factor)).collect();
+        if follows_identically(m, (*constraint, *index), &from) {
+            return EVERYWHERE;
+        }
+    }
+    ", at all assembled poses that were tried"
+}
+
+/// A message for each finding about constraints that inputs realise.
+pub(super) fn program_messages(
+    m: &Mechanism,
+    places: &[ConstraintPlace],
+    findings: &[ProgramFinding],
+) -> Vec<Diagnostic> {
+    let list = |constraint: &usize| places.get(*constraint).and_then(|c| c.realised_by);
+    let name = |input: &usize| m.inputs.get(*input).map_or("", |u| u.name.as_str());
+    let message = |f: &ProgramFinding| match f {
+        ProgramFinding::Twice { constraint, input } => {
+            Diagnostic::error("duplicate", format!("the input `{}` realises two rows", name(input)))
+                .at(list(constraint), "named again here")
+                .help("an input can realise one row: name another, or remove a constraint")
+        }
+        ProgramFinding::Limited { constraint, input } => Diagnostic::error(
+            "limited-input",
+            format!("the input `{}` has limits and realises a constraint", name(input)),
+        )
+        .at(list(constraint), "beyond its limits it could not")
+        .help(
+            "remove `limits`; `program_inputs` tells what is needed, compare that with what the drive can do",
+        ),
+        ProgramFinding::NotLinear { constraint, input } => Diagnostic::error(
+            "not-linear",
+            format!("the forces are not linear in the input `{}`", name(input)),
+        )
+        .at(list(constraint), "cannot be solved for")
+        .help("let the input be the force or moment itself"),
+        ProgramFinding::NotDecoupled { constraint, row, q } => {
+            let pose: Vec<String> =
+                m.coordinates.iter().zip(q).take(8).map(|(c, x)| format!("{} = {x:.4}", c.name)).collect();
+            let more = if m.coordinates.len() > 8 { ", …" } else { "" };
+            Diagnostic::error("not-decoupled", format!("the inputs cannot move `{row}` at the start"))
+                .at(list(constraint), "the decoupling matrix has no inverse here")
+                .help(format!("the pose: {}{more}; choose other inputs, or another start", pose.join(", ")))
+        }
+    };
+    findings.iter().map(message).collect()
+}

@@ -1,0 +1,31 @@
+//! The stage `assemble`: a start on the constraints, and the choices that the equations depend on.
+//!
+//! Problem: coordinates with `Φ(q, t) = 0` and speeds with `A v + a₀ = 0` near a start; which rows follow from others;
+//! how many degrees of freedom are left; which speeds the rows give.
+//! Method:  `solve` (damped least squares from several starts), `rank` (orthogonalisation of the rows at several
+//! assembled poses), `contradiction` (which of what is kept stands against the rest), `partition` (dependent speeds; `driven`: which of
+//! them inputs drive),
+//! `program` (inputs that realise constraints), `identity` (what holds in every pose, exactly). [`assemble`] puts them
+//! together; `finding` is what they found out, `messages` and `start_messages` are what is said of it.
+//! Everything here is over doubles, at given parameters.
+
+mod contradiction;
+mod driven;
+mod finding;
+mod identity;
+mod manifold;
+mod messages;
+mod partition;
+mod program;
+mod rank;
+mod solve;
+mod stage;
+pub(crate) mod start_messages;
+
+pub use contradiction::Relation;
+pub use finding::{Finding, Source, why_not};
+pub use manifold::Manifold;
+pub use partition::with_choices;
+pub use rank::{Mobility, RowRank, mobility, rank, speeds_that_follow};
+pub use solve::{NotAssembled, State, find_state, modes, project};
+pub use stage::{Assembled, Held, assemble};

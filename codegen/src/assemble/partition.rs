@@ -1,0 +1,110 @@
+//! Which speeds the constraints make dependent, and which inputs realise a program: chosen once, for every formalism.
+//!
+//! Problem: mechanics over a scalar cannot compare, so pivots are chosen before, over doubles.
+//! Method:  A of the rows that take part, at the start and at poses that are reached without assembly: the largest pivots
+//! at the start, or others where those vanish at some pose (`algebra::steady_pivots`). Of eliminated rows alone, for the
+//! speeds that the program computes; of all rows, for forms that project.
+//! Not handled: poses that only an assembly finds, as of closed loops; pivots that vanish there are reported.
+
+use super::driven::{not_driven, well_given};
+use super::program;
+use crate::algebra::{Number, partly_steady_pivots, pivot_order, steady_pivots};
+use crate::kinematics::{self, ConstraintRow, Selection};
+use crate::mechanism::{Basis, Environment, Mechanism, Pair, Partition, Treatment};
+
+/// A by rows.
+type Matrix = Vec<Vec<f64>>;
+
+/// The mechanism with its choices made anew: what a change of treatments asks for. Rows that are redundant, groups and
+/// poses stay as they were found.
+pub fn with_choices(m: Mechanism) -> Mechanism {
+    let (chosen, _) = choices(&m);
+    let program = program::pivots(&Mechanism { partition: chosen.clone(), ..m.clone() });
+    Mechanism { partition: Partition { program, ..chosen }, ..m }
+}
+
+/// The partition of `m` with dependent speeds, and whether those of eliminated rows keep away from zero at all poses.
+pub(super) fn choices(m: &Mechanism) -> (Partition, bool) {
+    let known = Partition {
+        eliminated: Vec::new(),
+        dependent: Vec::new(),
+        basis: Basis::default(),
+        driven: None,
+        program: Vec::new(),
+        ..m.partition.clone()
+    };
+    if m.constraints.is_empty() {
+        return (known, true);
+    }
+    let p = kinematics::parameters(m, &Number::to_f64, &[]);
+    let s = kinematics::start(m, &Number::to_f64, &p);
+    let env = Environment { number: &Number::to_f64, t: 0.0, q: &s.q, v: &s.v, z: &s.z, u: &s.u, p: &p };
+    let selected = |q: &[f64]| Selection::new(m, &kinematics::constraint_rows(m, &Environment { q, ..env }));
+    let jacobian =
+        |rows: Vec<ConstraintRow<f64>>| -> Matrix { rows.into_iter().map(|r| r.jacobian).collect() };
+    let at_start = selected(env.q);
+    // One that may be taken from several constraints is eliminated if all of them are.
+    let eliminated = |c: &usize| matches!(m.constraints[*c].treatment, Treatment::Elimination(_));
+    let rows: Vec<usize> =
+        (0..at_start.rows.len()).filter(|i| at_start.constraints(*i).iter().all(eliminated)).collect();
+    let of_row: Vec<usize> = at_start.rows.iter().map(|r| r.constraint).collect();
+    let mut samples = vec![jacobian(at_start.rows)];
+    samples.extend(m.partition.poses.iter().map(|q| jacobian(selected(q).rows)));
+    let (eliminated, steady) = eliminated_rows(m, &samples, &rows);
+    let mut dependent: Vec<(usize, usize)> =
+        eliminated.iter().map(|(row, speed)| (of_row[*row], *speed)).collect();
+    dependent.sort_by_key(|(constraint, _)| *constraint);
+    let first: Vec<usize> = dependent.iter().map(|d| d.1).collect();
+    let basis = basis(m, &samples, &first);
+    let driven = driven_pairs(m, &samples, &first, &basis);
+    (Partition { eliminated, dependent, basis, driven, ..known }, steady)
+}
+
+/// Pairs of all rows that leave driven speeds independent, as far as there is a choice.
+fn driven_pairs(m: &Mechanism, samples: &[Matrix], first: &[usize], other: &Basis) -> Option<Vec<Pair>> {
+    let mut found = None;
+    let first_found = well_given(&samples[0], first.to_vec(), &not_driven(m));
+    if first_found != first {
+        found = Some(basis(m, samples, &first_found)).filter(|b| b.complete);
+    }
+    found.map(|b| b.steady).or_else(|| other.complete.then(|| other.steady.clone()))
+}
+
+/// Pairs of the rows that are eliminated, those that the spec names first.
+fn eliminated_rows(m: &Mechanism, samples: &[Matrix], rows: &[usize]) -> (Vec<Pair>, bool) {
+    let named: Vec<usize> = named(m).map(|n| n.1).collect();
+    let own = |a: &Matrix| -> Matrix { rows.iter().map(|i| a[*i].clone()).collect() };
+    let (pairs, steady) = steady_pivots(&samples.iter().map(own).collect::<Vec<_>>(), &named);
+    (pairs.into_iter().map(|(row, speed)| (rows[row], speed)).collect(), steady)
+}
+
+/// Constraints with the dependent speeds that the spec names.
+pub(super) fn named(m: &Mechanism) -> impl Iterator<Item = (usize, usize)> + '_ {
+    m.constraints.iter().enumerate().flat_map(|(c, x)| {
+        let speeds = match &x.treatment {
+            Treatment::Elimination(speeds) => speeds.as_slice(),
+            Treatment::Multipliers | Treatment::Inputs(_) => &[],
+        };
+        speeds.iter().map(move |s| (c, *s))
+    })
+}
+
+/// Pairs of all rows, the speeds `first` before others.
+fn basis(m: &Mechanism, samples: &[Matrix], first: &[usize]) -> Basis {
+    let at_start = pivot_order(&samples[0], first);
+    let count = samples[0].len();
+    let (mut pairs, all) = steady_pivots(samples, first);
+    if !all && samples.len() > 1 {
+        pairs = partly_steady_pivots(samples, first);
+        return Basis { complete: pairs.len() == count, steady: pairs, at_start };
+    }
+    // What has no pivot at the start may have one elsewhere.
+    for row in 0..count {
+        if pairs.iter().all(|p| p.0 != row)
+            && let Some(speed) = (0..m.nv()).find(|s| pairs.iter().all(|p| p.1 != *s))
+        {
+            pairs.push((row, speed));
+        }
+    }
+    Basis { complete: pairs.len() == count, steady: pairs, at_start }
+}

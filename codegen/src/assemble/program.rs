@@ -1,0 +1,159 @@
+//! Can the inputs that are named realise the program constraints?
+//!
+//! Problem: the decoupling matrix `G V` of the program constraints must be regular, and forces linear in the inputs.
+//! Method:  over doubles at the start and at poses around it: `V` by the equations with the constraints as one dense
+//! system; second differences of the generalised forces along the inputs.
+//! Not handled: poses away from those; there the emitted functions report `Singular`.
+
+use crate::algebra::{DenseFactors, Number, pivot_order};
+use crate::formalism::{self, Formalism};
+use crate::kinematics::{self, ConstraintRow};
+use crate::mechanism::{Environment, Mechanism, Pair, Treatment};
+
+/// What is wrong with the program constraints.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum ProgramFinding {
+    /// An input realises two rows.
+    Twice {
+        /// Index of the constraint that names it again.
+        constraint: usize,
+        /// Index of the input.
+        input: usize,
+    },
+    /// A force is not linear in the input.
+    NotLinear {
+        /// Index of the constraint.
+        constraint: usize,
+        /// Index of the input.
+        input: usize,
+    },
+    /// The input has limits.
+    Limited {
+        /// Index of the constraint.
+        constraint: usize,
+        /// Index of the input.
+        input: usize,
+    },
+    /// The inputs do not move the constraint at this pose.
+    NotDecoupled {
+        /// Index of the constraint.
+        constraint: usize,
+        /// Name of the row.
+        row: String,
+        /// The pose.
+        q: Vec<f64>,
+    },
+}
+
+/// The pivots of the decoupling matrix at the start, as far as there are any.
+pub(super) fn pivots(m: &Mechanism) -> Vec<Pair> {
+    check(m).0
+}
+
+/// The pivots, and all that is wrong; nothing for a mechanism without program constraints.
+pub(super) fn check(m: &Mechanism) -> (Vec<Pair>, Vec<ProgramFinding>) {
+    let named: Vec<(usize, usize)> = (m.constraints.iter().enumerate())
+        .flat_map(|(c, x)| match &x.treatment {
+            Treatment::Inputs(inputs) => inputs.iter().map(|i| (c, *i)).collect(),
+            _ => Vec::new(),
+        })
+        .collect();
+    let mut found = Vec::new();
+    for (k, (constraint, input)) in named.iter().copied().enumerate() {
+        if named[..k].iter().any(|n| n.1 == input) {
+            found.push(ProgramFinding::Twice { constraint, input });
+        } else if m.inputs[input].limits.is_some() {
+            found.push(ProgramFinding::Limited { constraint, input });
+        }
+    }
+    if named.is_empty() || !found.is_empty() {
+        return (Vec::new(), found);
+    }
+    let p = kinematics::parameters(m, &Number::to_f64, &[]);
+    let start = kinematics::start(m, &Number::to_f64, &p);
+    let at = |u: &[f64], f: &mut dyn FnMut(&Environment<'_, f64>)| {
+        let (q, v, z) = (&start.q[..], &start.v[..], &start.z[..]);
+        f(&Environment { number: &Number::to_f64, t: 0.0, q, v, z, u, p: &p });
+    };
+    let force = |u: &[f64]| {
+        let mut out = Vec::new();
+        at(u, &mut |env| {
+            let e = formalism::implicit(Formalism::Kane, m, env);
+            out = e.force;
+        });
+        out
+    };
+    let mut columns = Vec::new();
+    for (constraint, input) in &named {
+        let with = |x: f64| {
+            let mut u = start.u.clone();
+            u[*input] = x;
+            force(&u)
+        };
+        let (zero, one, three) = (with(0.0), with(1.0), with(3.0));
+        let slope: Vec<f64> = one.iter().zip(&zero).map(|(a, b)| a - b).collect();
+        let bent = (three.iter().zip(&zero).zip(&slope))
+            .any(|((a, b), s)| (a - b - 3.0 * s).abs() > 1e-9 * (1.0 + a.abs() + b.abs()));
+        if bent {
+            found.push(ProgramFinding::NotLinear { constraint: *constraint, input: *input });
+        }
+        columns.push(slope);
+    }
+    if !found.is_empty() {
+        return (Vec::new(), found);
+    }
+    let (mut matrix, mut rows) = (Vec::new(), Vec::new());
+    at(&start.u, &mut |env| (matrix, rows) = decoupling(m, env, &columns));
+    let pairs = pivot_order(&matrix, &[]);
+    for (i, row) in rows.iter().enumerate() {
+        if !pairs.iter().any(|p| p.0 == i) {
+            found.push(ProgramFinding::NotDecoupled {
+                constraint: row.constraint,
+                row: row.name.clone(),
+                q: start.q.clone(),
+            });
+        }
+    }
+    (pairs, found)
+}
+
+/// `G V` and the rows of G.
+fn decoupling(
+    m: &Mechanism,
+    env: &Environment<'_, f64>,
+    columns: &[Vec<f64>],
+) -> (Vec<Vec<f64>>, Vec<ConstraintRow<f64>>) {
+    let e = formalism::implicit(Formalism::Kane, m, env);
+    let nv = m.nv();
+    let held = kinematics::active_rows(m, env);
+    let n = nv + held.len();
+    let mut whole = vec![vec![0.0; n]; n];
+    for (i, row) in e.mass.iter().enumerate() {
+        whole[i][..nv].copy_from_slice(row);
+    }
+    for (k, row) in held.iter().enumerate() {
+        for (j, a) in row.jacobian.iter().enumerate() {
+            whole[nv + k][j] = *a;
+            whole[j][nv + k] = -a;
+        }
+    }
+    let pairs = pivot_order(&whole, &[]);
+    let rows = kinematics::program_rows(m, env);
+    if pairs.len() < n {
+        // Singular already without the program; that is reported elsewhere.
+        return (vec![vec![0.0; columns.len()]; rows.len()], rows);
+    }
+    let ordered = pairs.iter().map(|(r, _)| pairs.iter().map(|(_, c)| whole[*r][*c]).collect()).collect();
+    let factors = DenseFactors::new(ordered);
+    let answer = |column: &Vec<f64>| {
+        let right: Vec<f64> = pairs.iter().map(|(r, _)| column.get(*r).copied().unwrap_or(0.0)).collect();
+        let found = factors.solve(&right);
+        let mut x = vec![0.0; n];
+        pairs.iter().zip(found).for_each(|((_, c), value)| x[*c] = value);
+        x
+    };
+    let answers: Vec<Vec<f64>> = columns.iter().map(answer).collect();
+    let entry = |row: &ConstraintRow<f64>, x: &[f64]| row.jacobian.iter().zip(x).map(|(a, b)| a * b).sum();
+    let matrix = rows.iter().map(|row| answers.iter().map(|x| entry(row, x)).collect()).collect();
+    (matrix, rows)
+}

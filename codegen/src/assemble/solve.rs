@@ -1,0 +1,307 @@
+//! Positions, then speeds, that fulfil the constraints.
+//!
+//! Problem: the state nearest to a start on `Φ(q, t) = 0`, `A(q, t) v + a₀ = 0`; rows may depend on each other.
+//! Method:  Levenberg and Marquardt (Nocedal and Wright 2006, section 10.3) in the coordinates that may move, with steps
+//! `−Jᵀ (J Jᵀ + μ)⁻¹ Φ`, the shortest for vanishing μ. If a start does not lead to the constraints, or to a pose with
+//! axes reversed, further starts are drawn around it. Speeds: the same problem, linear.
+//! Kept:    held coordinates and kept speeds have no columns; they stay to the last bit, or there is no solution.
+//! Metric:  all components weigh the same. A projection after a step corrects by the size of its local error, where the
+//! metric changes nothing that could be seen; at the start the user says by `hold` and `free` what shall not move.
+//! Cost:    a start takes some 10 to 50 evaluations of rows and Jacobian.
+//! Not handled: a proof that no assembly exists; after all starts the smallest residual is reported.
+
+use super::Manifold;
+use super::contradiction::{Relation, allowed, relations};
+use super::manifold::Linearised;
+use crate::base::Random;
+
+/// Starts that are tried.
+const STARTS: usize = 24;
+/// Corrections from one start.
+const ITERATIONS: usize = 60;
+/// A shorter row counts as zero, as it does for the rank.
+const NOTHING: f64 = 1e-12;
+/// Largest residual of what counts as assembled, in the units of the constraints (m, rad, and those of formulas).
+pub(super) const TOLERANCE: f64 = 1e-11;
+
+/// A state on the constraints.
+#[derive(Clone, PartialEq, Debug)]
+pub struct State {
+    /// Coordinates.
+    pub q: Vec<f64>,
+    /// Speeds.
+    pub v: Vec<f64>,
+    /// Which start led here; 0 is the start of the spec.
+    pub start: usize,
+    /// Largest residual of positions and of speeds.
+    pub residuals: [f64; 2],
+}
+
+/// No state on the constraints was found.
+#[derive(Clone, PartialEq, Debug)]
+pub struct NotAssembled {
+    /// True if positions fulfil their constraints and speeds do not.
+    pub speeds: bool,
+    /// Index of the row that is violated most, in the order of the residuals.
+    pub row: usize,
+    /// By how much it is violated.
+    pub residual: f64,
+    /// The positions that came nearest.
+    pub q: Vec<f64>,
+    /// Kept speeds that contradict each other there.
+    pub relations: Vec<Relation>,
+    /// If nothing is held there is a pose: that one.
+    pub unheld: Option<Vec<f64>>,
+}
+
+impl NotAssembled {
+    fn new(speeds: bool, row: usize, residual: f64, q: Vec<f64>) -> Self {
+        NotAssembled { speeds, row, residual, q, relations: Vec::new(), unheld: None }
+    }
+}
+
+fn largest(residual: &[f64]) -> f64 {
+    residual.iter().fold(0.0, |m, x| if x.is_finite() { f64::max(m, x.abs()) } else { f64::INFINITY })
+}
+
+/// Solves `(J Jᵀ + μ) λ = r` by Cholesky; `None` if it breaks down.
+fn damped(jacobian: &[Vec<f64>], residual: &[f64], mu: f64) -> Option<Vec<f64>> {
+    let n = residual.len();
+    let mut a: Vec<Vec<f64>> = (0..n)
+        .map(|i| {
+            (0..=i)
+                .map(|j| {
+                    let dot: f64 = jacobian[i].iter().zip(&jacobian[j]).map(|(a, b)| a * b).sum();
+                    if i == j { dot + mu } else { dot }
+                })
+                .collect()
+        })
+        .collect();
+    for j in 0..n {
+        let pivot = a[j][j] - a[j][..j].iter().map(|x| x * x).sum::<f64>();
+        if pivot.is_nan() || pivot <= 0.0 {
+            return None;
+        }
+        let root = pivot.sqrt();
+        a[j][j] = root;
+        let above = a[j][..j].to_vec();
+        for row in a.iter_mut().skip(j + 1) {
+            let dot: f64 = row.iter().zip(&above).map(|(a, b)| a * b).sum();
+            row[j] = (row[j] - dot) / root;
+        }
+    }
+    let mut x = residual.to_vec();
+    for i in 0..n {
+        let dot: f64 = (0..i).map(|k| a[i][k] * x[k]).sum();
+        x[i] = (x[i] - dot) / a[i][i];
+    }
+    for i in (0..n).rev() {
+        let dot: f64 = (i + 1..n).map(|k| a[k][i] * x[k]).sum();
+        x[i] = (x[i] - dot) / a[i][i];
+    }
+    Some(x)
+}
+
+/// Moves the components of `x` that may move until the residual is small; returns what is left.
+fn approach(x: &mut Vec<f64>, free: &[bool], mut evaluate: impl FnMut(&mut [f64]) -> Linearised) -> Vec<f64> {
+    let (mut residual, mut jacobian) = evaluate(x);
+    let mut mu = 1e-6;
+    for _ in 0..ITERATIONS {
+        let size = largest(&residual);
+        if size == 0.0 || !size.is_finite() {
+            break;
+        }
+        jacobian
+            .iter_mut()
+            .for_each(|row| row.iter_mut().zip(free).for_each(|(a, f)| *a *= f64::from(u8::from(*f))));
+        // A row that is only rounding can change nothing, and a step along it would be rounding over rounding.
+        let nothing = |row: &&mut Vec<f64>| row.iter().map(|a| a * a).sum::<f64>() < NOTHING * NOTHING;
+        jacobian.iter_mut().filter(nothing).for_each(|row| row.fill(0.0));
+        let scale = jacobian.iter().map(|r| r.iter().map(|a| a * a).sum::<f64>()).fold(1e-300, f64::max);
+        let Some(lambda) = damped(&jacobian, &residual, mu * scale) else {
+            mu = f64::max(mu * 100.0, 1e-14);
+            if mu > 1e6 {
+                break;
+            }
+            continue;
+        };
+        let mut next = x.clone();
+        for (row, l) in jacobian.iter().zip(&lambda) {
+            next.iter_mut().zip(row).for_each(|(x, a)| *x -= a * l);
+        }
+        let (new_residual, new_jacobian) = evaluate(&mut next);
+        let (before, after) = (norm(&residual), norm(&new_residual));
+        if after < before {
+            let done = after > 0.5 * before && largest(&new_residual) < TOLERANCE * 1e-2;
+            (*x, residual, jacobian) = (next, new_residual, new_jacobian);
+            mu = f64::max(mu * 0.03, 1e-15);
+            if done {
+                break;
+            }
+        } else {
+            // At the level of rounding nothing is gained any more.
+            if size < TOLERANCE * 1e-2 || mu > 1e6 {
+                break;
+            }
+            mu *= 30.0;
+        }
+    }
+    residual
+}
+
+fn norm(residual: &[f64]) -> f64 {
+    let sum: f64 = residual.iter().map(|x| x * x).sum();
+    if sum.is_finite() { sum.sqrt() } else { f64::INFINITY }
+}
+
+/// The `k`-th start around `q`: 0 is `q` itself; later ones lie farther away.
+fn start(q: &[f64], free: &[bool], k: usize) -> Vec<f64> {
+    let mut random = Random::new(k as u64);
+    let reach = if k == 0 { 0.0 } else { 0.2 + 3.0 * k as f64 / STARTS as f64 };
+    q.iter().zip(free).map(|(x, f)| x + if *f { reach * random.signed() } else { 0.0 }).collect()
+}
+
+/// Positions from one start; the residual that is left.
+pub(super) fn positions(manifold: &Manifold<'_>, t: f64, q: &[f64], free: &[bool]) -> (Vec<f64>, Vec<f64>) {
+    let mut x = q.to_vec();
+    let residual = approach(&mut x, free, |x| {
+        manifold.normalise(x);
+        manifold.position(t, x)
+    });
+    (x, residual)
+}
+
+/// Speeds at `q`, those that are kept as they are; the residual that is left, and the row that is off by more than
+/// rounding, if there is one.
+fn speeds(
+    manifold: &Manifold<'_>,
+    t: f64,
+    q: &[f64],
+    v: &[f64],
+    kept: &[bool],
+) -> (Vec<f64>, Vec<f64>, Option<usize>) {
+    let free: Vec<bool> = kept.iter().map(|k| !k).collect();
+    let mut x = v.to_vec();
+    let residual = approach(&mut x, &free, |x| manifold.velocity(t, q, x));
+    let (_, jacobian) = manifold.velocity(t, q, &x);
+    let excess = |i: usize| {
+        let product: f64 = jacobian[i].iter().zip(&x).map(|(a, v)| a * v).sum();
+        residual[i].abs() / allowed(&jacobian[i], residual[i] - product, &x)
+    };
+    let worst = (0..residual.len())
+        .map(|i| (if residual[i].is_finite() { excess(i) } else { f64::INFINITY }, i))
+        .reduce(|a, b| if b.0 > a.0 { b } else { a });
+    (x, residual, worst.filter(|w| w.0 > 1.0).map(|w| w.1))
+}
+
+/// The state on the constraints that is found from `q`, `v`. Held coordinates and kept speeds stay as they are.
+///
+/// # Errors
+/// What came nearest, and which of what is kept stands against it.
+pub fn find_state(
+    manifold: &Manifold<'_>,
+    t: f64,
+    (q, v): (&[f64], &[f64]),
+    (held, kept): (&[bool], &[bool]),
+) -> Result<State, NotAssembled> {
+    let free: Vec<bool> = held.iter().map(|h| !h).collect();
+    let mut best: Option<NotAssembled> = None;
+    for k in 0..STARTS {
+        let (x, residual) = positions(manifold, t, &start(q, &free, k), &free);
+        let left = largest(&residual);
+        if left > TOLERANCE {
+            if best.as_ref().is_none_or(|b| !b.speeds && left < b.residual) {
+                let row = residual.iter().position(|r| !r.is_finite() || r.abs() == left).unwrap_or(0);
+                best = Some(NotAssembled::new(false, row, left, x));
+            }
+            continue;
+        }
+        if !manifold.aligned(t, &x) {
+            if best.is_none() {
+                best = Some(NotAssembled::new(false, 0, left, x));
+            }
+            continue;
+        }
+        let (w, speed_residual, off) = speeds(manifold, t, &x, v, kept);
+        if let Some(row) = off {
+            // Another pose may not be singular, or be the one that was meant; the first failure is the one to report.
+            if best.as_ref().is_none_or(|b| !b.speeds) {
+                let relations = relations(manifold, t, &x, v, kept);
+                best = Some(NotAssembled {
+                    relations,
+                    ..NotAssembled::new(true, row, speed_residual[row].abs(), x)
+                });
+            }
+            continue;
+        }
+        return Ok(State { q: x, v: w, start: k, residuals: [left, largest(&speed_residual)] });
+    }
+    let mut error = best.unwrap_or_else(|| NotAssembled::new(false, 0, f64::INFINITY, q.to_vec()));
+    if !error.speeds && held.contains(&true) {
+        let (nothing, none) = (vec![false; q.len()], vec![false; v.len()]);
+        error.unheld = find_state(manifold, t, (q, v), (&nothing, &none)).ok().map(|a| a.q);
+    }
+    Err(error)
+}
+
+/// Different isolated assemblies around `q` with the held coordinates as they are, the nearest first; `None` if the
+/// mechanism can move between them.
+pub fn modes(manifold: &Manifold<'_>, t: f64, q: &[f64], held: &[bool]) -> Option<Vec<Vec<f64>>> {
+    let free: Vec<bool> = held.iter().map(|h| !h).collect();
+    let unknown = free.iter().filter(|f| **f).count();
+    let mut found: Vec<Vec<f64>> = Vec::new();
+    for k in 0..STARTS {
+        let (x, residual) = positions(manifold, t, &start(q, &free, k), &free);
+        if largest(&residual) > TOLERANCE || !manifold.aligned(t, &x) {
+            continue;
+        }
+        let columns: Vec<Vec<f64>> = manifold.position(t, &x).1;
+        let columns: Vec<Vec<f64>> = columns
+            .into_iter()
+            .map(|row| row.into_iter().zip(&free).map(|(a, f)| if *f { a } else { 0.0 }).collect())
+            .collect();
+        if super::rank::independent(&columns).0.len() < unknown {
+            return None;
+        }
+        // Angles count by their turn: the difference of two is a whole number of turns.
+        let same = |y: &Vec<f64>| {
+            let turns = |d: f64| (d - std::f64::consts::TAU * (d / std::f64::consts::TAU).round()).abs();
+            y.iter().zip(&x).all(|(a, b)| (a - b).abs() < 1e-6 || turns(a - b) < 1e-6)
+        };
+        if !found.iter().any(same) {
+            found.push(x);
+        }
+    }
+    let distance = |x: &[f64]| x.iter().zip(q).map(|(a, b)| (a - b) * (a - b)).sum::<f64>();
+    found.sort_by(|a, b| distance(a).total_cmp(&distance(b)));
+    Some(found)
+}
+
+/// Brings a state onto the constraints from near by: no further starts, nothing held.
+///
+/// # Errors
+/// What came nearest.
+pub fn project(
+    t: f64,
+    q: &mut Vec<f64>,
+    v: &mut Vec<f64>,
+    mut position: impl FnMut(f64, &mut [f64]) -> Linearised,
+    mut velocity: impl FnMut(f64, &[f64], &[f64]) -> Linearised,
+) -> Result<(), NotAssembled> {
+    let free = vec![true; q.len()];
+    let residual = approach(q, &free, |q| position(t, q));
+    let left = largest(&residual);
+    if left > TOLERANCE {
+        let row = residual.iter().position(|r| !r.is_finite() || r.abs() == left).unwrap_or(0);
+        return Err(NotAssembled::new(false, row, left, q.clone()));
+    }
+    let free = vec![true; v.len()];
+    let scale = 1.0 + largest(v);
+    let residual = approach(v, &free, |v| velocity(t, q, v));
+    let left = largest(&residual);
+    if left > TOLERANCE * scale * 100.0 {
+        let row = residual.iter().position(|r| !r.is_finite() || r.abs() == left).unwrap_or(0);
+        return Err(NotAssembled::new(true, row, left, q.clone()));
+    }
+    Ok(())
+}

@@ -1,0 +1,157 @@
+//! The stage between what a spec means and the equations.
+//!
+//! Problem: starts that fulfil the constraints, rows that are left out because they follow from others, speeds that
+//! elimination makes dependent; and what is wrong with any of this.
+//! Method:  at the default parameters: find a state, take the rank at several poses, choose (`partition`), and say what
+//! was found (`messages`). A start that moves becomes a number.
+//! Not handled: other values of parameters; `simulate` assembles anew.
+
+use super::finding::{moved, source, why_not};
+use super::partition::{choices, named};
+use super::solve::{State, find_state};
+use super::{Finding, Manifold, RowRank, messages, program, rank};
+use crate::algebra::{Number, Scalar};
+use crate::error::Errors;
+use crate::kinematics::{self, Start};
+use crate::mechanism::{Formula, Given, Mechanism, Partition, Role, RowGroup, RowIndex, Starts, Treatment};
+use crate::resolve::Resolved;
+
+/// Which starts stay as they are.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[allow(missing_docs)]
+pub struct Held {
+    pub coordinates: Vec<bool>,
+    pub speeds: Vec<bool>,
+}
+
+impl From<&Starts> for Held {
+    fn from(starts: &Starts) -> Self {
+        let kept = |all: &[Given]| all.iter().map(|s| s.role == Role::Kept).collect();
+        Held { coordinates: kept(&starts.coordinates), speeds: kept(&starts.speeds) }
+    }
+}
+
+/// A mechanism that equations can be derived of.
+#[derive(Clone, Debug)]
+pub struct Assembled {
+    /// With starts on the constraints, and its [`Partition`].
+    pub mechanism: Mechanism,
+    /// What the spec says of starts.
+    pub starts: Starts,
+    /// How the start was found; `None` without constraints.
+    pub state: Option<State>,
+    /// Warnings, those of the stages before included.
+    pub warnings: Errors,
+}
+
+/// Finds a start on the constraints, and chooses which rows take part and which speeds they give.
+///
+/// # Errors
+/// What is wrong with constraints and starts, and all warnings.
+pub fn assemble(resolved: Resolved) -> Result<Assembled, Errors> {
+    let Resolved { mechanism, starts, places, mut warnings } = resolved;
+    let Prepared { mut mechanism, state, findings } = prepared(mechanism, &Held::from(&starts));
+    warnings.diagnostics.extend(messages::messages(&mechanism, &starts, &places, &findings));
+    if warnings.count() == 0 {
+        let (pivots, findings) = program::check(&mechanism);
+        mechanism.partition.program = pivots;
+        warnings.diagnostics.extend(messages::program_messages(&mechanism, &places, &findings));
+    }
+    if warnings.count() > 0 { Err(warnings) } else { Ok(Assembled { mechanism, starts, state, warnings }) }
+}
+
+/// A mechanism with its start and its choices, as far as they could be made.
+struct Prepared {
+    mechanism: Mechanism,
+    state: Option<State>,
+    findings: Vec<Finding>,
+}
+
+fn prepared(m: Mechanism, held: &Held) -> Prepared {
+    if m.constraints.is_empty() {
+        return Prepared { mechanism: m, state: None, findings: Vec::new() };
+    }
+    let manifold = Manifold::at_defaults(&m);
+    let start = kinematics::start(&m, &Number::to_f64, &manifold.parameters);
+    let found = find_state(&manifold, 0.0, (&start.q, &start.v), (&held.coordinates, &held.speeds));
+    let state = match found {
+        Ok(state) => state,
+        Err(e) => {
+            let findings = why_not(&manifold, 0.0, &e, (&start.q, &start.v), &held.coordinates);
+            return Prepared { mechanism: m, state: None, findings };
+        }
+    };
+    let ranks = rank(&manifold, 0.0, &state.q);
+    let (rows, mut findings) = rank_findings(&manifold, &state, &ranks);
+    let started = with_start(&m, &start, &state);
+    let partition = Partition { poses: ranks.poses.clone(), ..of_ranks(&ranks, &rows) };
+    let ranked = Mechanism { partition, ..started };
+    let (partition, steady) = choices(&ranked);
+    let mechanism = Mechanism { partition, ..ranked };
+    findings.extend(dependence_findings(&mechanism, steady));
+    Prepared { mechanism, state: Some(state), findings }
+}
+
+/// The rows of the constraints, and what is said of their rank.
+fn rank_findings(manifold: &Manifold<'_>, state: &State, ranks: &RowRank) -> (Vec<RowIndex>, Vec<Finding>) {
+    let rows = manifold.rows(0.0, &state.q, &state.v);
+    let redundant = ranks.redundant.iter().zip(&ranks.from).map(|(row, from)| Finding::Redundant {
+        constraint: rows[*row].constraint,
+        row: rows[*row].name.clone(),
+        index: rows[*row].index,
+        from: from.iter().map(|(i, factor)| source(&rows[*i], *factor)).collect(),
+    });
+    let mut findings: Vec<Finding> = redundant.collect();
+    findings.extend(ranks.singular_start.then_some(Finding::SingularStart));
+    findings.extend(ranks.groups.iter().map(|(group, rank)| Finding::Group {
+        constraint: rows[group[0]].constraint,
+        rows: group.iter().map(|i| rows[*i].name.clone()).collect(),
+        rank: *rank,
+    }));
+    findings.extend((rows.len() - ranks.beyond() >= manifold.mechanism.nv()).then_some(Finding::Rigid));
+    (rows.iter().map(|row| row.place()).collect(), findings)
+}
+
+fn of_ranks(ranks: &RowRank, rows: &[RowIndex]) -> Partition {
+    let places = |all: &[usize]| -> Vec<RowIndex> { all.iter().map(|i| rows[*i]).collect() };
+    let group = |(rows, rank): &(Vec<usize>, usize)| RowGroup { rows: places(rows), rank: *rank };
+    Partition {
+        redundant: places(&ranks.redundant),
+        undetermined: places(&ranks.dependent),
+        groups: ranks.groups.iter().map(group).collect(),
+        ..Partition::default()
+    }
+}
+
+/// Dependent speeds that are asked for and do not follow, or do not in every pose.
+fn dependence_findings(m: &Mechanism, steady: bool) -> Vec<Finding> {
+    let taken: Vec<usize> = m.partition.eliminated.iter().map(|pair| pair.1).collect();
+    let mut findings: Vec<Finding> = named(m)
+        .filter(|(_, speed)| !taken.contains(speed))
+        .map(|(constraint, speed)| Finding::NotDependent { constraint, speed })
+        .collect();
+    if !steady && findings.is_empty() && !m.partition.poses.is_empty() {
+        let eliminated = |c: &crate::mechanism::Constraint| matches!(c.treatment, Treatment::Elimination(_));
+        let constraint = m.constraints.iter().position(eliminated).unwrap_or(0);
+        let speeds = taken.iter().map(|s| m.speeds[*s].name.clone()).collect();
+        findings.push(Finding::Unsteady { constraint, speeds });
+    }
+    findings
+}
+
+/// The mechanism with numbers for the starts that moved.
+fn with_start(m: &Mechanism, start: &Start<f64>, state: &State) -> Mechanism {
+    let mut m = m.clone();
+    let number = |x: f64| Formula::Number(Number::float(x + f64::ZERO));
+    for (i, c) in m.coordinates.iter_mut().enumerate() {
+        if moved(start.q[i], state.q[i]) {
+            c.start = number(state.q[i]);
+        }
+    }
+    for (i, s) in m.speeds.iter_mut().enumerate() {
+        if moved(start.v[i], state.v[i]) {
+            s.start = number(state.v[i]);
+        }
+    }
+    m
+}

@@ -1,0 +1,135 @@
+//! Diagnostics about starts: values that contradict each other, guesses that assembly moved.
+
+#[cfg(feature = "cli")]
+mod moves;
+#[cfg(feature = "cli")]
+mod violations;
+
+use super::Finding;
+use crate::algebra::Dimension;
+use crate::base::Span;
+use crate::error::Diagnostic;
+use crate::kinematics::quaternions;
+use crate::mechanism::{Given, Mechanism};
+#[cfg(feature = "cli")]
+pub(crate) use moves::{changed, moved};
+#[cfg(feature = "cli")]
+pub(crate) use violations::violated;
+
+/// So many values are told one by one.
+const SHOWN: usize = 8;
+
+/// A value with its unit, to nine digits.
+pub(crate) fn quantity(x: f64, unit: &str) -> String {
+    to_digits(x, 9, unit)
+}
+
+fn to_digits(x: f64, digits: usize, unit: &str) -> String {
+    let rounded = format!("{x:.*e}", digits - 1).parse::<f64>().unwrap_or(x);
+    let plain = rounded == 0.0 || (1e-4..1e7).contains(&rounded.abs());
+    let number = if plain { rounded.to_string() } else { format!("{rounded:e}") };
+    if unit.is_empty() { number } else { format!("{number} {unit}") }
+}
+
+/// A difference with its unit, to three digits.
+pub(crate) fn difference(x: f64, unit: &str) -> String {
+    to_digits(x, 3, unit)
+}
+
+fn unit(dimension: Dimension) -> String {
+    match dimension.to_string().as_str() {
+        "1" => "rad".to_owned(),
+        "1/s" => "rad/s".to_owned(),
+        text => text.to_owned(),
+    }
+}
+
+/// Unit of a coordinate; none for the components of a quaternion.
+fn unit_of(m: &Mechanism, coordinate: usize) -> String {
+    let in_quaternion = quaternions(m).iter().any(|s| (*s..*s + 4).contains(&coordinate));
+    if in_quaternion {
+        String::new()
+    } else {
+        m.coordinates.get(coordinate).map_or(String::new(), |c| unit(c.dimension))
+    }
+}
+
+/// "`a`, `b` and `c`"
+fn list(mut items: Vec<String>) -> String {
+    if let Some(more) = items.len().checked_sub(SHOWN).filter(|n| *n > 0) {
+        items.truncate(SHOWN);
+        items.push(format!("{more} more"));
+    }
+    match items.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => String::new(),
+    }
+}
+
+/// The error about values that are kept and contradict each other; `None` for findings of another kind.
+pub(crate) fn apart(
+    m: &Mechanism,
+    (given_q, given_v): (&[Given], &[Given]),
+    finding: &Finding,
+    constraint_span: Option<Span>,
+) -> Option<Diagnostic> {
+    let place = |all: &[Given], i: usize| all.get(i).and_then(|g| g.span);
+    match finding {
+        Finding::SpeedsApart { relation, singular } => {
+            let name = |i: usize| m.speeds.get(i).map_or("", |s| s.name.as_str());
+            let unit = |i: usize| m.speeds.get(i).map_or(String::new(), |s| unit(s.dimension));
+            let value = |i: usize| given_v.get(i).map_or(0.0, |g| g.value);
+            let said = |i: usize| format!("`{}` = {}", name(i), quantity(value(i), &unit(i)));
+            let i = relation.speed;
+            // Enough digits that it can be copied.
+            let (expected, u) = (to_digits(relation.expected, 13, &unit(i)), unit(i));
+            let by = difference(value(i) - relation.expected, &u);
+            let all = std::iter::once(i).chain(relation.from.iter().map(|f| f.0));
+            let message = match relation.from.is_empty() {
+                true => format!("the start speed {} contradicts the constraints", said(i)),
+                false => format!("the start speeds {} contradict each other", list(all.map(said).collect())),
+            };
+            let from =
+                if relation.from.is_empty() { "the constraints ask for" } else { "from the others follows" };
+            let mut d = Diagnostic::error("contradicting-speeds", message)
+                .at(place(given_v, i), format!("{from} {expected}; this differs by {by}"));
+            for (j, _) in relation.from.iter().take(SHOWN) {
+                d = d.also(place(given_v, *j), said(*j));
+            }
+            if *singular {
+                d = d.help("the pose of the start is singular: speeds have less freedom there than elsewhere; start a little aside");
+            }
+            Some(d.help(format!(
+                "start speeds that are given are kept, zero too: from the others follows `{}` = {expected}; correct a \
+                 value, or let one be found: leave it out, or name it in `free = [\"{}\"]` beside `start`",
+                name(i),
+                name(i)
+            )))
+        }
+        Finding::HeldApart { row, residual, moved, .. } => {
+            let name = |i: usize| m.coordinates.get(i).map_or("", |c| c.name.as_str());
+            let value = |i: usize| given_q.get(i).map_or(0.0, |g| g.value);
+            let said = |i: usize| format!("`{}` = {}", name(i), quantity(value(i), &unit_of(m, i)));
+            let all: Vec<String> = moved.iter().map(|(i, _)| said(*i)).collect();
+            let message = format!("no pose with {} fulfils the constraints", list(all));
+            let with_nothing_held = |(i, x): &(usize, f64)| {
+                let (u, by) = (unit_of(m, *i), x - value(*i));
+                format!("`{}` = {} (by {})", name(*i), quantity(*x, &u), difference(by, &u))
+            };
+            let mut d = Diagnostic::error("contradicting-coordinates", message);
+            for (k, (i, _)) in moved.iter().take(SHOWN).enumerate() {
+                let (at, text) = (place(given_q, *i), format!("held: {}", said(*i)));
+                d = if k == 0 { d.at(at.or(constraint_span), text) } else { d.also(at, text) };
+            }
+            Some(
+                d.help(format!(
+                    "row `{row}` is left with a residual of {residual:.3e}; with nothing held there is a pose near by: {}",
+                    list(moved.iter().map(with_nothing_held).collect())
+                ))
+                .help("hold fewer coordinates, or correct their values or the lengths"),
+            )
+        }
+        _ => None,
+    }
+}

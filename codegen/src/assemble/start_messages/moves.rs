@@ -1,0 +1,99 @@
+//! What assembly moved, for the command.
+
+use super::{SHOWN, difference, list, quantity, unit, unit_of};
+use crate::assemble::{self, Manifold};
+use crate::base::Sources;
+use crate::error::{Diagnostic, Errors};
+use crate::mechanism::{Mechanism, Role, Starts};
+
+/// True if a value changed by more than what its digits may leave open.
+pub(crate) fn changed(old: f64, new: f64) -> bool {
+    (old - new).abs() > 1e-9 * (1.0 + old.abs())
+}
+
+/// Notes on what assembly did to a start; none if it did nothing that people would not expect.
+pub(crate) fn moved(
+    manifold: &Manifold<'_>,
+    starts: &Starts,
+    (t, q, v): (f64, &[f64], &[f64]),
+    sources: &Sources,
+) -> Option<Errors> {
+    let m = manifold.mechanism;
+    let notes = [moved_values(m, starts, (q, v)), chosen_speeds(manifold, starts, (t, q, v))];
+    let diagnostics: Vec<Diagnostic> = notes.into_iter().flatten().collect();
+    (!diagnostics.is_empty()).then(|| Errors { sources: sources.clone(), diagnostics })
+}
+
+/// Values that assembly moved: guesses, and kept ones where a file beside the spec decides.
+fn moved_values(m: &Mechanism, starts: &Starts, (q, v): (&[f64], &[f64])) -> Option<Diagnostic> {
+    let coordinates = (starts.coordinates.iter().zip(q).enumerate())
+        .map(|(i, (g, x))| (g, *x, m.coordinates[i].name.as_str(), unit_of(m, i)));
+    let speeds = (starts.speeds.iter().zip(v).enumerate())
+        .map(|(i, (g, x))| (g, *x, m.speeds[i].name.as_str(), unit(m.speeds[i].dimension)));
+    let all: Vec<_> = coordinates
+        .chain(speeds)
+        .filter(|(g, x, ..)| g.role != Role::Open && changed(g.value, *x))
+        .map(|(g, x, name, u)| {
+            let by = difference(x - g.value, &u);
+            (
+                g.span,
+                format!("`{name}`: {} becomes {}, a change of {by}", quantity(g.value, &u), quantity(x, &u)),
+            )
+        })
+        .collect();
+    let (first, others) = all.split_first()?;
+    let noun = if others.is_empty() { "a value" } else { "values" };
+    let mut d =
+        Diagnostic::note("start-moved", format!("assembly moved {noun} of the start onto the constraints"))
+            .at(first.0, first.1.clone());
+    // Values of a file beside the spec have no place in it.
+    if first.0.is_none() {
+        d = d.help(list(all.iter().map(|one| one.1.clone()).collect()));
+    }
+    for (span, text) in others.iter().take(SHOWN - 1) {
+        d = d.also(*span, text.clone());
+    }
+    if all.len() > SHOWN {
+        d = d.help(format!("and {} more; `dqdt assemble` lists all", all.len() - SHOWN));
+    }
+    Some(d.help(
+        "coordinates are guesses unless they are held: `hold = true`, or `hold = [\"name\"]` beside `start`",
+    ))
+}
+
+/// Speeds that the spec leaves open, where the constraints leave a choice too: the shortest change made them what they
+/// are. Of those that follow from the speeds that are given nothing is said.
+fn chosen_speeds(
+    manifold: &Manifold<'_>,
+    starts: &Starts,
+    (t, q, v): (f64, &[f64], &[f64]),
+) -> Option<Diagnostic> {
+    let m = manifold.mechanism;
+    let open: Vec<usize> = (starts.speeds.iter().zip(v).enumerate())
+        .filter(|(_, (given, x))| given.role == Role::Open && changed(0.0, **x))
+        .map(|(i, _)| i)
+        .collect();
+    if open.is_empty() {
+        return None;
+    }
+    let kept: Vec<bool> = starts.speeds.iter().map(|given| given.role == Role::Kept).collect();
+    let follows = assemble::speeds_that_follow(manifold, t, q, &kept);
+    let said = |i: &usize| {
+        let unit = unit(m.speeds[*i].dimension);
+        format!("`{}` becomes {}", m.speeds[*i].name, difference(v[*i], &unit))
+    };
+    let chosen: Vec<String> = open.iter().filter(|i| !follows[**i]).map(said).collect();
+    if chosen.is_empty() {
+        return None;
+    }
+    let which = if chosen.len() == 1 { "it" } else { "one of them" };
+    Some(
+        Diagnostic::note(
+            "start-chosen",
+            format!("assembly chose speeds that nothing fixes; left open: {}", list(chosen)),
+        )
+        .help(format!(
+            "the shortest change of all speeds fulfils the constraints; give {which} a `start` to keep another"
+        )),
+    )
+}

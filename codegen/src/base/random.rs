@@ -1,0 +1,61 @@
+//! Random numbers that are the same on every machine.
+
+/// SplitMix64 (Steele, Lea and Flood 2014).
+#[derive(Clone, Debug)]
+pub struct Random(u64);
+
+impl Random {
+    /// The numbers of a seed.
+    pub fn new(seed: u64) -> Self {
+        Random(seed)
+    }
+
+    /// 64 random bits.
+    pub fn bits(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A whole number below `n`; zero if there is none.
+    pub fn below(&mut self, n: usize) -> usize {
+        (self.bits() % n.max(1) as u64) as usize
+    }
+
+    /// A double from `low` to `high`.
+    pub fn within(&mut self, low: f64, high: f64) -> f64 {
+        // 53 bits are a double below one.
+        low + (high - low) * (self.bits() >> 11) as f64 * 2f64.powi(-53)
+    }
+
+    /// A double between −1 and 1.
+    pub fn signed(&mut self) -> f64 {
+        self.within(-1.0, 1.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_numbers_are_those_of_the_paper() {
+        // Of the authors' own program (java.util.SplittableRandom) and of Vigna's, with the seed 1234567.
+        let mut random = Random::new(1_234_567);
+        let bits = [random.bits(), random.bits(), random.bits()];
+        assert_eq!(bits, [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423]);
+    }
+
+    #[test]
+    fn random_numbers_fill_the_interval() {
+        let mut random = Random::new(1);
+        let numbers: Vec<f64> = (0..1000).map(|_| random.signed()).collect();
+        assert!(numbers.iter().all(|x| x.abs() <= 1.0));
+        let (low, high) = numbers.iter().fold((1.0f64, -1.0f64), |(l, h), x| (l.min(*x), h.max(*x)));
+        assert!(low < -0.98 && high > 0.98);
+        assert!((0..1000).all(|_| random.below(3) < 3));
+        assert_eq!(random.below(0), 0);
+    }
+}

@@ -1,0 +1,163 @@
+//! What every command starts from: the spec, the formalism, and why it ended without its product.
+
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use crate::formalism::Formalism;
+use crate::functions::Definition;
+use crate::pipeline::{self, Choice, Loaded};
+use crate::spec::Settings;
+#[cfg(feature = "symbolica")]
+use crate::spec::Spec;
+
+/// A formalism by name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum FormalismName {
+    Given(Formalism),
+    /// The one with the fewest operations.
+    Auto,
+}
+
+impl FormalismName {
+    const VARIANTS: [FormalismName; Formalism::ALL.len() + 1] = {
+        let mut variants = [FormalismName::Auto; Formalism::ALL.len() + 1];
+        let mut i = 0;
+        while i < Formalism::ALL.len() {
+            variants[i] = FormalismName::Given(Formalism::ALL[i]);
+            i += 1;
+        }
+        variants
+    };
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            FormalismName::Given(f) => f.name(),
+            FormalismName::Auto => "auto",
+        }
+    }
+
+    /// How the formalism is found; by the size of the mechanism where there is no name.
+    pub(super) fn choice(name: Option<Self>) -> Choice {
+        match name {
+            Some(FormalismName::Given(f)) => Choice::Given(f),
+            Some(FormalismName::Auto) => Choice::FewestOperations,
+            None => Choice::BySize,
+        }
+    }
+
+    /// The formalism for a mechanism and the functions asked for, if it can be derived by it.
+    pub(super) fn choose(
+        name: Option<Self>,
+        loaded: &Loaded,
+        functions: &[&'static Definition],
+    ) -> Result<Formalism, Failure> {
+        pipeline::choose(loaded, Self::choice(name), functions).map_err(Failure::Spec)
+    }
+}
+
+impl ValueEnum for FormalismName {
+    fn value_variants<'a>() -> &'a [Self] {
+        &Self::VARIANTS
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        let help = match self {
+            FormalismName::Given(f) => f.description(),
+            FormalismName::Auto => "the one with the fewest operations for the functions asked for",
+        };
+        Some(clap::builder::PossibleValue::new(self.name()).help(help))
+    }
+}
+
+/// Why a command ended without its product. The text is complete; nothing is added but `error:`.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Failure {
+    /// Messages about a spec.
+    #[error("{0}")]
+    Spec(crate::error::Errors),
+    /// A file could not be read or written.
+    #[error("cannot {action} {path}: {source}")]
+    File { action: &'static str, path: String, source: std::io::Error },
+    /// `--check` found a stale file.
+    #[error("{path} is stale\n\nhelp: `{command}` writes it anew")]
+    Stale { path: String, command: String },
+    /// The input of `eval` is not as it should be.
+    #[error("{place}: {message}")]
+    Input { place: String, message: String },
+    /// Nothing fulfils the constraints.
+    #[error("{0}")]
+    Start(crate::simulate::NoStart),
+    /// A simulation ended before its time.
+    #[error("{0}")]
+    Stopped(crate::simulate::Stop),
+    /// The symbolic engine did not answer.
+    #[cfg(feature = "symbolica")]
+    #[error("the symbolic engine: {0}")]
+    Symbolic(#[from] crate::symbolic::SymbolicError),
+    /// Built without the engine.
+    #[cfg(not(feature = "symbolica"))]
+    #[error("this `dqdt` was built without the symbolic engine: build with the feature `symbolica`")]
+    NoEngine,
+    /// An option has a value that makes no sense.
+    #[error("{option}: {message}")]
+    Option { option: &'static str, message: String },
+}
+
+impl Failure {
+    pub(super) fn file(action: &'static str, path: &Path, source: std::io::Error) -> Self {
+        Failure::File { action, path: path.display().to_string(), source }
+    }
+}
+
+/// The spec that a command is about.
+#[derive(Args, Clone)]
+pub(super) struct Source {
+    /// The mechanism (TOML)
+    pub(super) spec: PathBuf,
+    /// A size of the spec's [repeat], such as n=10; may be given several times
+    #[arg(long, value_name = "SIZE=NUMBER", value_parser = size)]
+    pub(super) set: Vec<(String, i64)>,
+}
+
+pub(super) fn size(text: &str) -> Result<(String, i64), String> {
+    let parts = text.split_once('=').map(|(n, v)| (n.trim().to_owned(), v.trim().parse()));
+    match parts {
+        Some((name, Ok(value))) if !name.is_empty() => Ok((name, value)),
+        _ => Err("a size is a name and a whole number: n=10".to_owned()),
+    }
+}
+
+impl Source {
+    /// As words of a command.
+    pub(super) fn words(&self) -> Vec<String> {
+        let path = self.spec.display().to_string();
+        std::iter::once(path).chain(self.set.iter().map(|(n, v)| format!("--set {n}={v}"))).collect()
+    }
+}
+
+pub(super) fn settings(source: &Source) -> Settings {
+    source.set.iter().fold(Settings::new(), |s, (n, v)| s.set(n, *v))
+}
+
+/// Reads a spec.
+#[cfg(feature = "symbolica")]
+pub(super) fn read(source: &Source) -> Result<Spec, Failure> {
+    crate::spec::read_with(&source.spec, &settings(source)).map_err(Failure::Spec)
+}
+
+/// Refuses what would outgrow memory.
+pub(super) fn check_size(loaded: &Loaded, forms: &[Formalism]) -> Result<(), Failure> {
+    pipeline::check_size(loaded, forms).map_err(Failure::Spec)
+}
+
+/// Reads and builds a spec; warnings go to standard error.
+pub(super) fn load(source: &Source) -> Result<Loaded, Failure> {
+    let settings = settings(source);
+    let loaded = pipeline::load_with(&source.spec, &settings).map_err(Failure::Spec)?;
+    if !loaded.warnings.diagnostics.is_empty() {
+        eprint!("{}", loaded.warnings.render(std::io::stderr().is_terminal()));
+    }
+    Ok(loaded)
+}

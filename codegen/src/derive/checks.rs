@@ -1,0 +1,177 @@
+//! What emitted functions check before they hand out what was divided.
+//!
+//! Problem: every divisor that can vanish, with its name, advice, and the size that it is compared with, without units.
+//! Method:  pivots bring the largest term of the sum that forms them (`formalism::Pivot`); those that cannot vanish are not
+//!          checked. A divisor that is no such sum (a single sine, a squared distance) is compared with the largest value
+//!          that it has at the start and around it, with parameters at their defaults: a power of two, so that the last
+//!          digits of a machine's sine do not show in emitted code. Sines and cosines of angles are compared with one.
+//! Not handled: parameters that are changed by many orders of magnitude; the comparison moves with them.
+
+use super::Derivation;
+use crate::algebra::{Number, quaternion_square};
+use crate::formalism::{self, Pivot};
+use crate::ir::{Check, NodeId, Op, SymbolKind, Tracer, evaluate, needed};
+use crate::mechanism::{Attitude, Slot};
+
+/// States around the start.
+const AROUND: usize = 3;
+const NO_ATTITUDE: &str = "a quaternion of zeros is no attitude: one of unit length";
+const NO_DIRECTION: &str =
+    "its ends meet, and a force along it has no direction: other points, or a motion that keeps them apart";
+
+impl<'g> Derivation<'g, '_> {
+    /// A check of a value of order one.
+    fn order_one(&self, name: String, hint: String, value: Tracer<'g>, squared: bool) -> Check {
+        Check { name, hint, value: self.id(value), scale: self.graph.number(Number::ONE), squared }
+    }
+
+    /// Checks of pivots, without those that cannot vanish.
+    pub(super) fn checks_of(&self, pivots: &[Pivot<Tracer<'g>>]) -> Vec<Check> {
+        let certain = formalism::certain_pivots(self.m);
+        let vanishes = |p: &&Pivot<Tracer<'g>>| p.speed.is_none_or(|s| !certain[s]);
+        // Of a constant one it was found out when it was chosen that it does not vanish.
+        let moving = |p: &&Pivot<Tracer<'g>>| p.value.constant().is_none_or(|x| x.is_zero());
+        let pivots: Vec<&Pivot<Tracer<'g>>> = pivots.iter().filter(vanishes).filter(moving).collect();
+        let unknown: Vec<_> = pivots.iter().filter(|p| p.scale.is_none()).map(|p| p.value).collect();
+        let mut sizes = self.usual_sizes(&unknown).into_iter();
+        let mut size = || sizes.next().unwrap_or_else(|| self.graph.number(Number::ONE));
+        let check = |p: &&Pivot<Tracer<'g>>| Check {
+            name: p.name.clone(),
+            hint: p.hint.clone(),
+            value: self.id(p.value),
+            scale: p.scale.map_or_else(&mut size, |scale| self.id(scale)),
+            squared: p.squared,
+        };
+        pivots.iter().map(check).collect()
+    }
+
+    /// The largest magnitude at the start and around it, as a power of two.
+    fn usual_sizes(&self, values: &[Tracer<'g>]) -> Vec<NodeId> {
+        if values.is_empty() {
+            return Vec::new();
+        }
+        let (start, layout) = (super::start(self.m), super::layout(self.m));
+        let ids = self.ids(values);
+        let mut largest = vec![0.0f64; ids.len()];
+        for sample in 0..=AROUND {
+            // Irrational steps: no two alike.
+            let shift = |i: usize| match sample {
+                0 => 0.0,
+                _ => 0.3 * f64::sin((1.618_033_988_749_895 * (i + 7 * sample) as f64).powi(2)),
+            };
+            let leaf = |kind: SymbolKind| match kind {
+                SymbolKind::Time => 0.37 * (sample.min(1) as f64),
+                SymbolKind::Parameter(i) => layout.p[i].value,
+                SymbolKind::Coordinate(i) => start.q[i] + shift(i),
+                SymbolKind::Speed(i) => start.v[i] + shift(i + start.q.len()),
+                SymbolKind::State(i) => start.z[i],
+                SymbolKind::Input(i) => start.u[i],
+                SymbolKind::Acceleration(_) | SymbolKind::Rate(_) | SymbolKind::Auxiliary(_) => f64::NAN,
+            };
+            for (largest, x) in largest.iter_mut().zip(evaluate(self.graph, &ids, leaf)) {
+                *largest = if x.is_finite() { largest.max(x.abs()) } else { *largest };
+            }
+        }
+        largest.iter().map(|x| self.graph.number(power_of_two(*x))).collect()
+    }
+
+    /// What `nodes` divide by, among the denominators of the kinematic map, those of attitudes, and those of dependent
+    /// speeds. An angle is no trouble to a function that only takes its cosine. `whole`: attitudes are looked at whatever
+    /// they are used for.
+    pub(super) fn denominators(&self, nodes: &[NodeId], whole: bool, solved: bool) -> Vec<Check> {
+        let reach = needed(self.graph, nodes);
+        let divisor = |(index, needed): (usize, &bool)| {
+            let node = self.graph.node(NodeId(index as u32));
+            if *needed && node.op == Op::Div { node.args().get(1).copied() } else { None }
+        };
+        let divisors: Vec<NodeId> = reach.iter().enumerate().filter_map(divisor).collect();
+        let divided = needed(self.graph, &divisors);
+        let divides =
+            |x: &Tracer<'g>| x.constant().is_none() && divided.get(self.id(*x).0 as usize) == Some(&true);
+        let mut checks = Vec::new();
+        for (joint, x) in self.kinematics.denominators.iter().filter(|(_, x)| divides(x)) {
+            let index = self.m.joints.iter().position(|j| j.name == *joint);
+            let hint = index.and_then(|i| formalism::angles_hint(self.m, i)).unwrap_or_default();
+            // Lagrange's c has terms with its third power below, which cancel: N twice from the left and right side of
+            // ∂²T/∂q̇², and once more in q̈ = N v̇ + Ṅ v.
+            let cubed = solved && self.formalism.facts().cubes_denominators;
+            let value = if cubed { *x * *x * *x } else { *x };
+            checks.push(self.order_one(format!("angles of {joint}"), hint, value, false));
+        }
+        for (joint, square) in self.quaternions() {
+            // Also where the attitude does not matter: there is none.
+            if divides(&square) || whole {
+                checks.push(self.order_one(
+                    format!("quaternion of {joint}"),
+                    NO_ATTITUDE.to_owned(),
+                    square,
+                    true,
+                ));
+            }
+        }
+        let eliminated: Vec<_> =
+            self.elimination.iter().flat_map(|e| e.pivots(&self.selection.rows)).collect();
+        let eliminated: Vec<_> = eliminated.into_iter().filter(|p| divides(&p.value)).collect();
+        checks.extend(self.checks_of(&eliminated));
+        checks
+    }
+
+    /// Squared lengths of quaternions, by joint.
+    fn quaternions(&self) -> Vec<(&str, Tracer<'g>)> {
+        let square = |joint: &'_ crate::mechanism::Joint| {
+            let (first, Attitude::Quaternion) = joint.kind.form().attitude()? else { return None };
+            let part = |slot: &Slot| match slot {
+                Slot::Free(i) => Some(self.symbols.q[*i]),
+                Slot::Prescribed(_) => None,
+            };
+            let parts: Option<Vec<_>> = joint.coordinates.iter().skip(first).map(part).collect();
+            Some(quaternion_square(parts?.try_into().ok()?))
+        };
+        let named = |j: &'_ crate::mechanism::Joint| square(j);
+        self.m.joints.iter().filter_map(|j| named(j).map(|x| (j.name.as_str(), x))).collect()
+    }
+
+    /// Squared lengths of lines along which forces act.
+    pub(super) fn line_lengths(&self) -> Vec<Check> {
+        let moving: Vec<_> = self.lengths.iter().filter(|(_, x)| x.constant().is_none()).collect();
+        let sizes = self.usual_sizes(&moving.iter().map(|(_, x)| *x).collect::<Vec<_>>());
+        let check = |((load, x), scale): (&&(String, Tracer<'g>), NodeId)| Check {
+            name: format!("squared length of {load}"),
+            hint: NO_DIRECTION.to_owned(),
+            value: self.id(*x),
+            scale,
+            squared: false,
+        };
+        moving.iter().zip(sizes).map(check).collect()
+    }
+
+    /// Denominators of the constraints. One that is a constant was found to be good when it was chosen.
+    pub(super) fn independence(&mut self) -> Vec<Check> {
+        let found = self.solution().independence;
+        let moving = found.into_iter().filter(|(_, x)| x.constant().is_none());
+        moving.map(|(name, x)| self.order_one(name, formalism::LOST_RANK.to_owned(), x, false)).collect()
+    }
+
+    /// True if accelerations or multipliers stand behind `nodes`; `unknowns`: or what was found beside them.
+    pub(super) fn reaches_solution(&mut self, nodes: &[NodeId], unknowns: bool) -> bool {
+        let s = self.solution();
+        let reach = needed(self.graph, nodes);
+        let used = |x: &Tracer<'g>| reach.get(self.id(*x).0 as usize) == Some(&true);
+        let moving = |x: &Tracer<'g>| used(x) && x.constant().is_none();
+        // Reactions of the sparse forms are unknowns beside the accelerations.
+        let reached = unknowns && s.pivots.iter().any(|p| moving(&p.value));
+        let computed = self.realised.iter().flatten();
+        reached || s.x.iter().chain(&s.multipliers).chain(computed).any(moving)
+    }
+}
+
+/// The power of two at or below; one for what is nowhere to be seen.
+fn power_of_two(x: f64) -> Number {
+    if x <= 0.0 || !x.is_finite() {
+        return Number::ONE;
+    }
+    let exponent = x.log2().floor().clamp(-60.0, 60.0) as i32;
+    let power = 1i64 << exponent.unsigned_abs();
+    let number = if exponent < 0 { Number::ratio(1, power) } else { Number::ratio(power, 1) };
+    number.unwrap_or(Number::ONE)
+}

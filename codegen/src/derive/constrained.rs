@@ -1,0 +1,255 @@
+//! Constraints in a program: dependent speeds, multipliers, residuals.
+//!
+//! Problem: `M v̇ + c = Q + Aᵀ λ`, `A v + a₀ = 0`, `A v̇ = γ`, each constraint treated as the spec asks.
+//! Method:  multipliers by the Schur complement (`formalism::saddle`). Elimination (Maggi; Kane with constraints): with
+//!          `A_e = [A_d A_i]` of the eliminated rows, `v_d = −A_d⁻¹ (A_i v_i + a₀)` takes the place of the dependent
+//!          speeds in everything that the program computes, `v̇ = N v̇_i + n` with `N = [1; −A_d⁻¹ A_i]`, and the
+//!          equations are those for `NᵀMN`; constraints with multipliers are projected along.
+//! Not handled: a mass matrix that is singular while the constrained mechanism is not, unless rows are eliminated.
+
+use std::sync::Arc;
+
+use super::solution::{Solution, tree_factors};
+use crate::algebra::{DenseFactors, Scalar, TreeFactors};
+use crate::formalism::{Factorised, Pivot, RowNames, solve_constrained};
+use crate::ir::{Graph, Tracer};
+use crate::kinematics::{self, ConstraintRow, Selection};
+use crate::mechanism::{Environment, Mechanism};
+
+/// Speeds that follow from others.
+#[derive(Clone, Debug)]
+pub(super) struct Elimination<'g> {
+    /// In the order of elimination: index among the rows that take part, and speed.
+    pairs: Vec<(usize, usize)>,
+    independent: Vec<usize>,
+    factors: DenseFactors<Tracer<'g>>,
+    /// `A_d⁻¹ A_i`, by independent speed.
+    columns: Vec<Vec<Tracer<'g>>>,
+}
+
+impl<'g> Elimination<'g> {
+    /// From the rows that take part at the speeds of the state, of which only `A` is used.
+    fn new(m: &Mechanism, rows: &[ConstraintRow<Tracer<'g>>]) -> Option<Self> {
+        let pairs = m.partition.eliminated.clone();
+        if pairs.is_empty() {
+            return None;
+        }
+        let square = pairs
+            .iter()
+            .map(|(row, _)| pairs.iter().map(|(_, speed)| rows[*row].jacobian[*speed]).collect())
+            .collect();
+        let factors = DenseFactors::new(square);
+        let independent: Vec<usize> =
+            (0..m.nv()).filter(|i| !pairs.iter().any(|(_, speed)| speed == i)).collect();
+        let columns: Vec<Vec<Tracer<'g>>> = independent
+            .iter()
+            .map(|j| factors.solve(&pairs.iter().map(|(row, _)| rows[*row].jacobian[*j]).collect::<Vec<_>>()))
+            .collect();
+        for (j, column) in independent.iter().zip(&columns) {
+            for (x, (_, speed)) in column.iter().zip(&pairs) {
+                x.named(&|| format!("neg_n_{}_{}", m.speeds[*speed].name, m.speeds[*j].name));
+            }
+        }
+        Some(Elimination { pairs, independent, factors, columns })
+    }
+
+    /// `x_d − A_d⁻¹ A_i x_i`, put in their places, with the independent ones.
+    fn fill(&self, nv: usize, dependent: &[Tracer<'g>], independent: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
+        let mut all = vec![Tracer::ZERO; nv];
+        for (i, x) in self.independent.iter().zip(independent) {
+            all[*i] = *x;
+        }
+        for (d, (_, speed)) in self.pairs.iter().enumerate() {
+            all[*speed] = self.columns.iter().zip(independent).fold(dependent[d], |sum, (column, x)| {
+                if column[d].is_zero() { sum } else { sum - column[d] * *x }
+            });
+        }
+        all
+    }
+
+    /// What dependent speeds are divided by, with names.
+    pub(super) fn pivots(&self, rows: &[ConstraintRow<Tracer<'g>>]) -> Vec<Pivot<Tracer<'g>>> {
+        let pivot = |((row, _), d): (&(usize, usize), _)| Pivot::of_row(&rows[*row].name, d, None);
+        self.pairs.iter().zip(self.factors.pivots()).map(pivot).collect()
+    }
+
+    fn is_eliminated(&self, row: usize) -> bool {
+        self.pairs.iter().any(|(r, _)| *r == row)
+    }
+}
+
+/// Speeds as the program uses them: dependent ones computed from the others.
+pub(super) fn dependent_speeds<'g>(
+    graph: &'g Graph,
+    m: &Mechanism,
+    env: &Environment<'_, Tracer<'g>>,
+) -> Option<(Vec<Tracer<'g>>, Elimination<'g>)> {
+    let rows = Selection::new(m, &kinematics::constraint_rows(m, env)).rows;
+    let e = Elimination::new(m, &rows)?;
+    let right: Vec<Tracer<'g>> = e.pairs.iter().map(|(row, _)| -rows[*row].drift).collect();
+    let independent: Vec<Tracer<'g>> = e.independent.iter().map(|i| env.v[*i]).collect();
+    let all = e.fill(m.nv(), &e.factors.solve(&right), &independent);
+    let section: Arc<str> = Arc::from("dependent speeds");
+    for (_, speed) in &e.pairs {
+        graph.label(all[*speed].id(graph), &format!("dependent_{}", m.speeds[*speed].name), &section);
+    }
+    Some((all, e))
+}
+
+/// Accelerations, multipliers of all rows and everything that was divided by; `gamma` of all rows.
+pub(super) fn solve<'g>(
+    graph: &'g Graph,
+    m: &Mechanism,
+    mass: &[Vec<Tracer<'g>>],
+    right: &[Tracer<'g>],
+    selection: &Selection<Tracer<'g>>,
+    gamma: &[Tracer<'g>],
+    elimination: Option<&Elimination<'g>>,
+) -> Solution<'g> {
+    let (rows, gamma) = (&selection.rows, &selection.take(gamma));
+    let solution = match elimination {
+        None => by_multipliers(graph, m, mass, right, rows, gamma),
+        Some(e) => by_elimination(m, mass, right, rows, gamma, e),
+    };
+    let section: Arc<str> = Arc::from("multipliers");
+    for (lambda, row) in solution.multipliers.iter().zip(rows) {
+        graph.label(lambda.id(graph), &format!("lambda_{}", row.name), &section);
+    }
+    Solution { multipliers: selection.spread(&solution.multipliers), ..solution }
+}
+
+fn by_multipliers<'g>(
+    graph: &'g Graph,
+    m: &Mechanism,
+    mass: &[Vec<Tracer<'g>>],
+    right: &[Tracer<'g>],
+    rows: &[ConstraintRow<Tracer<'g>>],
+    gamma: &[Tracer<'g>],
+) -> Solution<'g> {
+    let factored = tree_factors(graph, m, mass);
+    let mut pivots = factored.pivots(m);
+    let Factorised { order, factors, .. } = factored;
+    let jacobian: Vec<Vec<_>> =
+        rows.iter().map(|row| order.iter().map(|speed| row.jacobian[*speed]).collect()).collect();
+    let permuted: Vec<_> = order.iter().map(|speed| right[*speed]).collect();
+    let names = RowNames { row: &|i| rows[i].name.clone(), speed: &|k| m.speeds[order[k]].name.clone() };
+    let found = solve_constrained(&factors, &permuted, &jacobian, gamma, &names);
+    let mut x = vec![Tracer::ZERO; m.nv()];
+    for (k, speed) in order.iter().enumerate() {
+        x[*speed] = found.accelerations[k];
+    }
+    let all: Vec<usize> = (0..rows.len()).collect();
+    pivots.extend(lengths(rows, &all, &found.lengths));
+    let independence = independence(rows, &all, &found.independence);
+    Solution { x, pivots, multipliers: found.multipliers, independence }
+}
+
+/// How independent the rows are that take part, with names.
+pub(super) fn independence<'g>(
+    rows: &[ConstraintRow<Tracer<'g>>],
+    kept: &[usize],
+    found: &[Tracer<'g>],
+) -> Vec<(String, Tracer<'g>)> {
+    let row = |(i, x): (&usize, &Tracer<'g>)| (format!("independence of constraint {}", rows[*i].name), *x);
+    kept.iter().zip(found).map(row).collect()
+}
+
+/// A row that depends on no other can still vanish: its squared length, with its name.
+pub(super) fn lengths<'g>(
+    rows: &[ConstraintRow<Tracer<'g>>],
+    kept: &[usize],
+    found: &[Tracer<'g>],
+) -> Vec<Pivot<Tracer<'g>>> {
+    let row = |(i, x): (&usize, &Tracer<'g>)| {
+        let name = format!("squared length of constraint {}", rows[*i].name);
+        Pivot { name, squared: true, ..Pivot::of_row("", *x, None) }
+    };
+    kept.iter().zip(found).map(row).collect()
+}
+
+/// `Σ a b` without structural zeros.
+fn dot<'g>(a: impl Iterator<Item = (Tracer<'g>, Tracer<'g>)>, start: Tracer<'g>) -> Tracer<'g> {
+    a.fold(start, |sum, (a, b)| if a.is_zero() || b.is_zero() { sum } else { sum + a * b })
+}
+
+fn by_elimination<'g>(
+    m: &Mechanism,
+    mass: &[Vec<Tracer<'g>>],
+    right: &[Tracer<'g>],
+    rows: &[ConstraintRow<Tracer<'g>>],
+    gamma: &[Tracer<'g>],
+    e: &Elimination<'g>,
+) -> Solution<'g> {
+    let nv = m.nv();
+    let n = e.independent.len();
+    let columns: Vec<Vec<Tracer<'g>>> = (0..n)
+        .map(|k| {
+            let unit: Vec<_> = (0..n).map(|i| if i == k { Tracer::ONE } else { Tracer::ZERO }).collect();
+            e.fill(nv, &vec![Tracer::ZERO; e.pairs.len()], &unit)
+        })
+        .collect();
+    // v̇ = N v̇_i + n
+    let own: Vec<Tracer<'g>> = e.pairs.iter().map(|(row, _)| gamma[*row]).collect();
+    let fixed = e.fill(nv, &e.factors.solve(&own), &vec![Tracer::ZERO; n]);
+    let along =
+        |row: &[Tracer<'g>], x: &[Tracer<'g>], start| dot(row.iter().copied().zip(x.iter().copied()), start);
+    let speed = |i: usize| &m.speeds[i].name;
+    let own = |k: usize| &m.speeds[e.independent[k]].name;
+    let names = |x: &[Tracer<'g>], name: &dyn Fn(usize) -> String| {
+        x.iter().enumerate().for_each(|(i, x)| {
+            x.named(&|| name(i));
+        });
+    };
+    for (k, column) in columns.iter().enumerate() {
+        names(column, &|i| format!("n_{}_{}", speed(i), own(k)));
+    }
+    names(&fixed, &|i| format!("particular_{}", speed(i)));
+    let moved: Vec<Vec<_>> =
+        columns.iter().map(|c| mass.iter().map(|row| along(row, c, Tracer::ZERO)).collect()).collect();
+    for (k, column) in moved.iter().enumerate() {
+        names(column, &|i| format!("mn_{}_{}", speed(i), own(k)));
+    }
+    let reduced: Vec<Vec<_>> =
+        (0..n).map(|i| (0..=i).map(|j| along(&columns[i], &moved[j], Tracer::ZERO)).collect()).collect();
+    for (k, row) in reduced.iter().enumerate() {
+        names(row, &|j| format!("nmn_{}_{}", own(k), own(j)));
+    }
+    let rest: Vec<_> = (0..nv).map(|i| right[i] - along(&mass[i], &fixed, Tracer::ZERO)).collect();
+    names(&rest, &|i| format!("rest_{}", speed(i)));
+    let force: Vec<_> = columns.iter().map(|c| along(c, &rest, Tracer::ZERO)).collect();
+    names(&force, &|k| format!("nr_{}", own(k)));
+    let kept: Vec<usize> = (0..rows.len()).filter(|i| !e.is_eliminated(*i)).collect();
+    let jacobian: Vec<Vec<_>> = kept
+        .iter()
+        .map(|i| columns.iter().map(|c| along(&rows[*i].jacobian, c, Tracer::ZERO)).collect())
+        .collect();
+    let inner: Vec<_> =
+        kept.iter().map(|i| gamma[*i] - along(&rows[*i].jacobian, &fixed, Tracer::ZERO)).collect();
+    let chain: Vec<Option<usize>> = (0..n).map(|i| i.checked_sub(1)).collect();
+    let factors = TreeFactors::new(&chain, |i, j| if i >= j { reduced[i][j] } else { reduced[j][i] });
+    let names = RowNames {
+        row: &|i| rows[kept[i]].name.clone(),
+        speed: &|k| m.speeds[e.independent[k]].name.clone(),
+    };
+    let found = solve_constrained(&factors, &force, &jacobian, &inner, &names);
+    let dependent: Vec<_> = e.pairs.iter().map(|(_, speed)| fixed[*speed]).collect();
+    let x = e.fill(nv, &dependent, &found.accelerations);
+    let mut multipliers = vec![Tracer::ZERO; rows.len()];
+    kept.iter().zip(&found.multipliers).for_each(|(i, l)| multipliers[*i] = *l);
+    // What is left of the equations of the dependent speeds is held by the eliminated constraints.
+    let left: Vec<_> = (e.pairs.iter())
+        .map(|(_, speed)| {
+            let reactions = kept.iter().map(|i| (rows[*i].jacobian[*speed], multipliers[*i]));
+            along(&mass[*speed], &x, Tracer::ZERO) - dot(reactions, right[*speed])
+        })
+        .collect();
+    for ((row, _), lambda) in e.pairs.iter().zip(e.factors.solve_transposed(&left)) {
+        multipliers[*row] = lambda;
+    }
+    let of_speeds = e.independent.iter().zip(factors.pivots.iter().zip(&factors.diagonal));
+    let mut pivots: Vec<_> = of_speeds.map(|(s, (d, whole))| Pivot::of_speed(m, *s, *d, *whole)).collect();
+    pivots.extend(lengths(rows, &kept, &found.lengths));
+    pivots.extend(e.pivots(rows));
+    let independence = independence(rows, &kept, &found.independence);
+    Solution { x, pivots, multipliers, independence }
+}

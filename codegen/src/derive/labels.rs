@@ -1,0 +1,117 @@
+//! Names of kinematic quantities, for the reader of emitted code.
+//!
+//! Labels are given before anything is built on the values, and keep these whole. Notes are given once everything is recorded: they
+//! change nothing but names, and what they ask for again is there already, or is needed by nobody.
+
+use std::sync::Arc;
+
+use crate::algebra::{Scalar, Vec3};
+use crate::ir::{Graph, SymbolKind, Tracer};
+use crate::kinematics::Kinematics;
+use crate::mechanism::Mechanism;
+
+/// Names poses, twists, partial velocities and biases.
+pub(super) fn kinematics<'g>(graph: &'g Graph, m: &Mechanism, k: &Kinematics<Tracer<'g>>) {
+    let axes = ["x", "y", "z"];
+    let label3 = |v: &Vec3<Tracer<'g>>, name: &str, section: &Arc<str>| {
+        for (x, axis) in v.0.iter().zip(axes) {
+            graph.label(x.id(graph), &format!("{name}_{axis}"), section);
+        }
+    };
+    let rotations: Arc<str> = Arc::from("sines and cosines");
+    for (i, c) in m.coordinates.iter().enumerate() {
+        let q = graph.symbol(&c.name, SymbolKind::Coordinate(i));
+        let before = graph.len();
+        let (s, co) = Tracer::new(graph, q).sin_cos();
+        // Asking must not record: only angles that are used have a sine.
+        for (x, prefix) in [(s, "s"), (co, "c")] {
+            let id = x.id(graph);
+            if (id.0 as usize) < before {
+                graph.label(id, &format!("{prefix}_{}", c.name), &rotations);
+            }
+        }
+    }
+    for (body, b) in m.bodies.iter().zip(&k.bodies) {
+        let name = &body.name;
+        let section: Arc<str> = Arc::from(format!("{name}: rotation to the ground"));
+        for (i, row) in b.rotation.0.iter().enumerate() {
+            for (j, x) in row.iter().enumerate() {
+                graph.label(x.id(graph), &format!("r_{name}_{}{}", axes[i], axes[j]), &section);
+            }
+        }
+        label3(&b.origin, &format!("p_{name}"), &Arc::from(format!("{name}: position of the joint [m]")));
+        label3(&b.twist.w, &format!("w_{name}"), &Arc::from(format!("{name}: angular velocity [rad/s]")));
+        label3(&b.twist.v, &format!("v_{name}"), &Arc::from(format!("{name}: velocity of the joint [m/s]")));
+        for (speed, column) in &b.partial {
+            let speed = &m.speeds[*speed].name;
+            let section = Arc::from(format!("{name}: partial velocities"));
+            label3(&column.w, &format!("pw_{name}_{speed}"), &section);
+            label3(&column.v, &format!("pv_{name}_{speed}"), &section);
+        }
+        label3(
+            &b.bias.w,
+            &format!("bw_{name}"),
+            &Arc::from(format!("{name}: bias of angular acceleration [rad/s²]")),
+        );
+        label3(&b.bias.v, &format!("bv_{name}"), &Arc::from(format!("{name}: bias of acceleration [m/s²]")));
+    }
+}
+
+/// Names inertias, lever arms, relative rotations and what a joint adds to the motion: first, since these have names of their
+/// own whatever is made of them.
+pub(super) fn bodies(m: &Mechanism, k: &Kinematics<Tracer<'_>>) {
+    for ((body, joint), b) in m.bodies.iter().zip(&m.joints).zip(&k.bodies) {
+        b.inertia.named("", &|| body.name.clone());
+        if joint.parent.is_some() {
+            b.relative_rotation.named(&|| format!("o_{}", body.name));
+            b.offset.named(&|| format!("arm_{}", body.name));
+        }
+        b.convective.named("own_b", &|| body.name.clone());
+        for column in &b.columns {
+            if let Some(speed) = column.speed {
+                column.twist.named("column_", &|| m.speeds[speed].name.clone());
+            }
+        }
+    }
+}
+
+/// Names what is made of the motion of each body: what is carried over from the parent, momenta and the terms of inertial wrenches.
+pub(super) fn notes<'g>(m: &Mechanism, k: &Kinematics<Tracer<'g>>) {
+    for (i, (body, b)) in m.bodies.iter().zip(&k.bodies).enumerate() {
+        let of = |quantity: &'static str| move || format!("{quantity}_{}", body.name);
+        let (t, inertia) = (b.twist, &b.inertia);
+        let acceleration = (b.bias.v + t.w.cross(t.v)).named(&of("acc"));
+        let centripetal = t.w.cross(inertia.first).named(&of("w_cross_s"));
+        t.w.cross(centripetal).named(&of("centripetal"));
+        let spin = inertia.second.apply(t.w).named(&of("h"));
+        t.w.cross(spin).named(&of("gyroscopic"));
+        inertia.first.cross(acceleration).named(&of("s_cross_acc"));
+        t.v.scale(inertia.mass).named(&of("m_v"));
+        inertia.first.cross(t.v).named(&of("s_cross_v"));
+        b.rotation.apply(inertia.first).named(&of("s_in_ground"));
+        let Some(parent) = m.joints[i].parent else { continue };
+        let (p, parent) = (&k.bodies[parent], &m.bodies[parent].name);
+        let here = |quantity: &'static str| move || format!("{quantity}_{}_in_{parent}", body.name);
+        let there = |quantity: &'static str| move || format!("{quantity}_{parent}_in_{}", body.name);
+        p.twist.w.cross(b.offset).named(&of("w_cross_arm"));
+        (p.twist.v + p.twist.w.cross(b.offset)).named(&here("v"));
+        p.bias.w.cross(b.offset).named(&of("bw_cross_arm"));
+        (p.bias.v + p.bias.w.cross(b.offset)).named(&here("bv"));
+        let o = &b.relative_rotation;
+        let turned = o.apply_transposed(p.twist.w).named(&there("w"));
+        o.apply_transposed(p.bias.w).named(&there("bw"));
+        b.carry(p.twist).v.named(&of("carried_v"));
+        b.carry(p.bias).v.named(&of("carried_bv"));
+        let own = (t.w - turned).named(&of("relative_w"));
+        own.cross(b.carry(p.twist).v).named(&of("relative_w_cross_v"));
+        let place = p.rotation.apply(b.offset);
+        place.named(&of("arm_in_ground"));
+    }
+}
+
+/// Names the values of parameters that no caller can change.
+pub(super) fn parameters(m: &Mechanism, values: &[Tracer<'_>]) {
+    for (parameter, value) in m.parameters.iter().zip(values) {
+        value.named(&|| parameter.name.clone());
+    }
+}

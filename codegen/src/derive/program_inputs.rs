@@ -1,0 +1,111 @@
+//! Inputs that realise program constraints.
+//!
+//! Problem: of `M v̇ + c = Q₀ + B u + Aᵀ λ` the inputs u for which `G v̇ = γ_G`, the accelerations of the program
+//!          constraints with their feedback.
+//! Method:  accelerations are linear in the inputs: `v̇ = v̇₀ + V u`, each column of V the answer to one column of B with
+//!          no other force and γ = 0; then `(G V) u = γ_G − G v̇₀`. B is the derivative of Q along the inputs, by jets.
+//! Report:  the pivots of the decoupling matrix G V.
+//! Not handled: inputs that forces are not linear in; the check of the spec has seen to it.
+
+use super::Derivation;
+use super::solution::Solution;
+use crate::algebra::{DenseFactors, Jet, Number, Scalar};
+use crate::formalism::{self, Formalism, Implicit, Pivot};
+use crate::ir::Tracer;
+use crate::kinematics::{self, ConstraintRow};
+use crate::mechanism::{Environment, Mechanism};
+
+/// What realises the program constraints.
+pub(super) struct Realised<'g> {
+    pub solution: Solution<'g>,
+    /// All inputs.
+    pub inputs: Vec<Tracer<'g>>,
+}
+
+/// The inputs as far as they are given: those that realise constraints are zero until they are computed.
+pub(super) fn known<'g>(m: &Mechanism, inputs: &[Tracer<'g>]) -> Vec<Tracer<'g>> {
+    let chosen = m.realising_inputs();
+    inputs.iter().enumerate().map(|(i, u)| if chosen.contains(&i) { Tracer::ZERO } else { *u }).collect()
+}
+
+/// `∂Q/∂u_k`, by speed.
+pub fn force_column<'g>(m: &Mechanism, env: &Environment<'_, Tracer<'g>>, k: usize) -> Vec<Tracer<'g>> {
+    let still = |x: &[Tracer<'g>]| -> Vec<Jet<Tracer<'g>>> { x.iter().map(|x| Jet::constant(*x)).collect() };
+    let mut u = still(env.u);
+    u[k] = Jet::variable(Tracer::ZERO);
+    let number = |n: Number| Jet::constant((env.number)(n));
+    let lifted = Environment {
+        number: &number,
+        t: Jet::constant(env.t),
+        q: &still(env.q),
+        v: &still(env.v),
+        z: &still(env.z),
+        u: &u,
+        p: &still(env.p),
+    };
+    let e = formalism::implicit(Formalism::Kane, m, &lifted);
+    e.force.iter().map(|q| q.d).collect()
+}
+
+fn along<'g>(row: &ConstraintRow<Tracer<'g>>, x: &[Tracer<'g>]) -> Tracer<'g> {
+    let terms = row.jacobian.iter().zip(x).filter(|(a, b)| !a.is_zero() && !b.is_zero());
+    terms.fold(Tracer::ZERO, |sum, (a, b)| sum + *a * *b)
+}
+
+/// `free`: the solution with these inputs at zero. `None` if there are no program constraints.
+pub(super) fn realise<'g>(
+    derivation: &Derivation<'g, '_>,
+    env: &Environment<'_, Tracer<'g>>,
+    equations: &Implicit<Tracer<'g>>,
+    free: &Solution<'g>,
+) -> Option<Realised<'g>> {
+    let m = derivation.m;
+    let chosen = m.realising_inputs();
+    if chosen.is_empty() {
+        return None;
+    }
+    let rows = kinematics::program_rows(m, env);
+    let silent = vec![Tracer::ZERO; derivation.rows.len()];
+    let answers: Vec<Solution<'g>> = chosen
+        .iter()
+        .map(|k| derivation.solve_for(&equations.mass, &force_column(m, env, *k), &silent))
+        .collect();
+    let matrix: Vec<Vec<Tracer<'g>>> =
+        rows.iter().map(|row| answers.iter().map(|a| along(row, &a.x)).collect()).collect();
+    let right: Vec<Tracer<'g>> =
+        rows.iter().map(|row| row.stabilised(m, env) - along(row, &free.x)).collect();
+    let mut pairs = m.partition.program.clone();
+    // What has no pivot at the start is left in its place; there the program reports it.
+    for i in 0..rows.len() {
+        if !pairs.iter().any(|p| p.0 == i) {
+            let column = (0..rows.len()).find(|c| !pairs.iter().any(|p| p.1 == *c)).unwrap_or(i);
+            pairs.push((i, column));
+        }
+    }
+    let ordered = pairs.iter().map(|(r, _)| pairs.iter().map(|(_, c)| matrix[*r][*c]).collect()).collect();
+    let factors = DenseFactors::new(ordered);
+    let found = factors.solve(&pairs.iter().map(|(r, _)| right[*r]).collect::<Vec<_>>());
+    let mut inputs = derivation.inputs.clone();
+    let mut solution = free.clone();
+    for ((_, column), u) in pairs.iter().zip(&found) {
+        inputs[chosen[*column]] = *u;
+        let add = |to: &mut Vec<Tracer<'g>>, answer: &[Tracer<'g>]| {
+            for (x, a) in to.iter_mut().zip(answer).filter(|(_, a)| !a.is_zero()) {
+                *x = *x + *a * *u;
+            }
+        };
+        add(&mut solution.x, &answers[*column].x);
+        add(&mut solution.multipliers, &answers[*column].multipliers);
+    }
+    let pivot = |((r, _), d): (&(usize, usize), _)| {
+        Pivot {
+        name: format!("decoupling of constraint {}", rows[*r].name),
+        hint: "the inputs cannot give the motion that this constraint asks for in this pose: another program, or other \
+               inputs"
+            .to_owned(),
+        ..Pivot::of_row("", d, None)
+    }
+    };
+    solution.pivots.extend(pairs.iter().zip(factors.pivots()).map(pivot));
+    Some(Realised { solution, inputs })
+}

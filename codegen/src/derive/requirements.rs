@@ -1,0 +1,60 @@
+//! What parameters must fulfil, as a program of its own: no pass touches it and nothing of it is kept in the model.
+
+use super::layout::layout;
+use crate::algebra::Number;
+use crate::ir::declaration::{Declaration, Entries, Returns, Solves};
+use crate::ir::{Condition, Function, Graph, Output, ParameterChecks, Program, Tracer};
+use crate::mechanism::{Mechanism, Rule, requirements};
+use crate::symbols::Symbols;
+
+/// The values that conditions are put to: never emitted as a function of their own.
+static VALUES: Declaration = Declaration {
+    name: "values",
+    summary: "Values of parameters.",
+    constraints: None,
+    arguments: &[],
+    returns: Returns::Struct { name: "Values", about: "Values of parameters." },
+    entries: Entries::Numbered,
+    solves: Solves::Nothing,
+    checked: false,
+    role: None,
+    by_default: false,
+    in_eval: false,
+};
+
+/// The requirements of a mechanism over a graph; `None` where it has no parameters that can change.
+pub fn parameter_checks(m: &Mechanism) -> Option<ParameterChecks> {
+    let asked = requirements(m);
+    if asked.is_empty() {
+        return None;
+    }
+    let graph = Graph::new();
+    let nodes: Vec<_> = {
+        let symbols = Symbols::new(&graph, m);
+        let number = |n: Number| Tracer::number(&graph, n);
+        let env = symbols.environment(&number, &symbols.u);
+        asked.iter().map(|r| r.formula.eval(&env).id(&graph)).collect()
+    };
+    let output = |(i, node)| Output::scalar(format!("value_{i}"), "", "", node);
+    let outputs = nodes.into_iter().enumerate().map(output).collect();
+    let conditions = asked.into_iter().map(|r| {
+        let condition = match r.rule {
+            Rule::Finite => Condition::Finite,
+            Rule::NotNegative => Condition::NotNegative,
+            Rule::Positive => Condition::Positive,
+        };
+        (r.fault, condition)
+    });
+    let values = Program {
+        name: m.name.clone(),
+        description: String::new(),
+        spec: String::new(),
+        spec_hash: String::new(),
+        formalism: String::new(),
+        layout: layout(m),
+        graph,
+        functions: vec![Function { declaration: &VALUES, outputs, checks: Vec::new() }],
+        parameter_checks: None,
+    };
+    Some(ParameterChecks { conditions: conditions.collect(), values })
+}

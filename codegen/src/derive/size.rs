@@ -1,0 +1,124 @@
+//! How large a derivation will be, before it is begun.
+//!
+//! Problem: one number in a spec (`n = 300`) can ask for more operations than memory holds.
+//! Method:  an estimate from the tree alone: forms that factor M, or derive by every pair of speeds, grow with Σ dᵢ², where
+//!          dᵢ is the number of speeds from the ground to speed i (n³/3 for a chain); the others with Σ dᵢ, by which M is
+//!          emitted. Constraints add rows² · speeds + rows³. The factors are those of a chain of 20 rods, counted by
+//!          `dqdt compare examples/specs/families/chain.toml --set n=20`, rounded up.
+//! Limits:  within a factor of three on chains; a bound on memory, not a forecast.
+
+use crate::error::{Diagnostic, Errors};
+use crate::formalism::Formalism;
+use crate::mechanism::{Mechanism, Slot};
+
+/// Estimated operations above which nothing is derived. About half a gigabyte.
+pub const MAX_OPERATIONS: u64 = 2_000_000;
+
+/// An estimate of the operations of all functions by a form.
+pub fn estimated_operations(m: &Mechanism, formalism: Formalism) -> u64 {
+    let own = |j: usize| m.joints[j].speeds.iter().filter(|s| matches!(s, Slot::Free(_))).count() as u64;
+    let (mut pairs, mut squares) = (0u64, 0u64);
+    let mut depth: Vec<u64> = Vec::with_capacity(m.joints.len());
+    // Parents stand before children.
+    for (j, joint) in m.joints.iter().enumerate() {
+        let d = joint.parent.map_or(0, |p| depth[p]) + own(j);
+        pairs = pairs.saturating_add(own(j).saturating_mul(d));
+        squares = squares.saturating_add(own(j).saturating_mul(d).saturating_mul(d));
+        depth.push(d);
+    }
+    let rows: u64 = m.constraints.iter().map(|c| c.rows() as u64).sum();
+    let constrained = rows.saturating_mul(rows).saturating_mul(rows + m.nv() as u64);
+    (200 * m.bodies.len() as u64)
+        .saturating_add(pairs.saturating_mul(10))
+        .saturating_add(squares.saturating_mul(formalism.facts().growth))
+        .saturating_add(constrained)
+}
+
+/// True if a form can be derived within the limit.
+pub fn fits(m: &Mechanism, formalism: Formalism) -> bool {
+    estimated_operations(m, formalism) <= MAX_OPERATIONS
+}
+
+/// Refuses what is beyond the limit by one of the forms.
+///
+/// # Errors
+/// The estimate, and what would fit.
+pub fn check(m: &Mechanism, forms: &[Formalism]) -> Result<(), Errors> {
+    let largest = forms.iter().max_by_key(|f| estimated_operations(m, **f));
+    let Some(form) = largest.filter(|f| !fits(m, **f)) else { return Ok(()) };
+    let about = |f: Formalism| in_words(estimated_operations(m, f));
+    let d = Diagnostic::error(
+        "too-large",
+        format!(
+            "`{}` has {} speeds: by {} its equations would take about {} operations; {} is the limit",
+            m.name,
+            m.nv(),
+            form.name(),
+            about(*form),
+            in_words(MAX_OPERATIONS)
+        ),
+    );
+    let best = Formalism::ALL.into_iter().min_by_key(|f| estimated_operations(m, *f));
+    let d = match best.filter(|f| fits(m, *f)) {
+        Some(f) => d.help(format!(
+            "`--formalism {}` takes about {}, and fits `emit`, `eval` and `simulate`",
+            f.name(),
+            about(f)
+        )),
+        None => d.help("give the spec fewer bodies: a smaller size in `[repeat]`, or `--set`"),
+    };
+    let d = d.help("`emit --family` writes one module for every number of bodies, with loops");
+    Err(Errors { diagnostics: vec![d], ..Errors::default() })
+}
+
+fn in_words(operations: u64) -> String {
+    match operations {
+        0..10_000 => operations.to_string(),
+        10_000..1_000_000 => format!("{} thousand", operations / 1000),
+        _ => format!("{:.1} million", operations as f64 / 1e6),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pipeline;
+    use crate::spec::Settings;
+    use std::path::Path;
+
+    fn chain(n: i64) -> Mechanism {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs/families/chain.toml");
+        pipeline::load_with(&path, &Settings::default().set("n", n)).unwrap().mechanism
+    }
+
+    #[test]
+    fn a_long_chain_is_refused_by_the_forms_that_grow_with_the_cube_only() {
+        let m = chain(300);
+        let refused = check(&m, &[Formalism::Kane]).unwrap_err().to_string();
+        assert!(refused.contains("300 speeds") && refused.contains("--formalism"), "{refused}");
+        assert!(check(&m, &[Formalism::ArticulatedBody]).is_ok());
+        assert!(check(&chain(100), &[Formalism::Kane]).is_ok());
+        let refused = check(&chain(1000), &Formalism::ALL).unwrap_err().to_string();
+        assert!(refused.contains("fewer bodies"), "{refused}");
+    }
+
+    #[test]
+    fn an_estimate_is_of_the_size_of_the_count() {
+        use crate::derive::Request;
+        use crate::functions;
+        use crate::ir::count;
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs/families/chain.toml");
+        let loaded = pipeline::load_with(&path, &Settings::default().set("n", 16)).unwrap();
+        for formalism in Formalism::ALL {
+            let program =
+                pipeline::program(&loaded, &Request { formalism, functions: vec![functions::DQDT] });
+            let counted = u64::from(count(&program, &program.functions[0]).call.total());
+            let estimated = estimated_operations(&loaded.mechanism, formalism);
+            assert!(
+                estimated > counted / 3 && estimated < 6 * counted,
+                "{}: {counted} counted, {estimated} estimated",
+                formalism.name()
+            );
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! Polynomials as nodes again, in few operations.
+//!
+//! Method: terms with the same sines, cosines and speeds are one, whose coefficient depends on parameters only. In each sum
+//!         the factor of most terms is taken out, again and again; then, in the products of all polynomials together,
+//!         the pair of factors that most of them have becomes one node, again and again.
+//! Cost:   O(products²) pairs.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::super::depend::{Group, groups};
+use super::super::graph::{Graph, NodeId, Op};
+use crate::algebra::polynomial::{Complex, Monomial, Poly, Ring, Role};
+use crate::algebra::{Number, Ratio};
+
+/// A signed product of nodes and of sums of other products.
+#[derive(Clone, Default)]
+struct Product {
+    nodes: Vec<NodeId>,
+    sums: Vec<Sum>,
+}
+
+/// Products by index, with their signs.
+type Sum = Vec<(bool, usize)>;
+
+/// A term before its sum is taken apart.
+#[derive(Clone)]
+struct Term {
+    negative: bool,
+    nodes: Vec<NodeId>,
+}
+
+struct Writer<'a> {
+    graph: &'a Graph,
+    ring: &'a Ring<NodeId>,
+    groups: Vec<Group>,
+    products: Vec<Product>,
+}
+
+/// The nodes of polynomials; `None` where there is no polynomial.
+pub(super) fn written(graph: &Graph, ring: &Ring<NodeId>, polys: &[Option<Rc<Poly>>]) -> Vec<Option<NodeId>> {
+    let mut writer = Writer { graph, ring, groups: groups(graph), products: Vec::new() };
+    let sums: Vec<Option<Sum>> = polys
+        .iter()
+        .map(|poly| {
+            let terms = writer.terms(&writer.fewest_terms(poly.as_deref()?))?;
+            Some(writer.factored(terms))
+        })
+        .collect();
+    writer.share_pairs();
+    sums.iter().map(|sum| sum.as_ref().map(|sum| writer.sum(sum))).collect()
+}
+
+impl Writer<'_> {
+    /// With `c² → 1 − s²` for every angle of which that leaves fewer terms.
+    fn fewest_terms(&self, poly: &Poly) -> Poly {
+        let mut best = poly.clone();
+        let mut cosines: Vec<u16> = poly
+            .0
+            .keys()
+            .flatten()
+            .filter(|(v, e)| *e >= 2 && self.ring.meaning(*v).0 == Role::Cos)
+            .map(|f| f.0)
+            .collect();
+        cosines.sort_unstable();
+        cosines.dedup();
+        for cos in cosines {
+            if let Some(other) = self.by_sines(&best, cos).filter(|other| other.len() < best.len()) {
+                best = other;
+            }
+        }
+        best
+    }
+
+    fn by_sines(&self, poly: &Poly, cos: u16) -> Option<Poly> {
+        let sin = self.ring.known(self.ring.meaning(cos).1, Role::Sin)?;
+        let mut result = Poly::default();
+        for (monomial, value) in &poly.0 {
+            let squares = monomial.iter().find(|f| f.0 == cos).map_or(0, |f| f.1.max(0) / 2);
+            // c²ᵏ = (1 − s²)ᵏ, one factor at a time.
+            let mut open = vec![(monomial.clone(), *value)];
+            for _ in 0..squares {
+                let mut next = Vec::new();
+                for (monomial, value) in open {
+                    let less = times(&monomial, (cos, -2));
+                    let minus = Complex { re: value.re.checked_neg()?, im: value.im.checked_neg()? };
+                    next.push((times(&less, (sin, 2)), minus));
+                    next.push((less, value));
+                }
+                open = next;
+            }
+            for (monomial, value) in open {
+                result = result.add(&Poly::monomial(monomial, value)).ok()?;
+            }
+        }
+        Some(result)
+    }
+
+    fn is_late(&self, variable: u16) -> bool {
+        self.groups[self.ring.meaning(variable).1.0 as usize] > Group::Parameter
+    }
+
+    fn group(&mut self, id: NodeId) -> Group {
+        super::super::depend::extend(self.graph, &mut self.groups);
+        self.groups[id.0 as usize]
+    }
+
+    /// Factors of a monomial; a negative exponent is a reciprocal.
+    fn factors(&self, monomial: &[(u16, i16)]) -> Vec<NodeId> {
+        let mut nodes = Vec::new();
+        for (variable, exponent) in monomial {
+            let (role, atom) = self.ring.meaning(*variable);
+            let node = match role {
+                Role::Plain | Role::Phase => *atom,
+                Role::Sin => self.graph.operation(Op::Sin, &[*atom]),
+                Role::Cos => self.graph.operation(Op::Cos, &[*atom]),
+            };
+            let one = self.graph.number(Number::ONE);
+            let node = if *exponent < 0 { self.graph.operation(Op::Div, &[one, node]) } else { node };
+            nodes.extend(std::iter::repeat_n(node, exponent.unsigned_abs().into()));
+        }
+        nodes
+    }
+
+    fn terms(&self, poly: &Poly) -> Option<Vec<Term>> {
+        let mut late: BTreeMap<Monomial, Vec<(Monomial, Ratio)>> = BTreeMap::new();
+        for (monomial, value) in &poly.0 {
+            if !value.im.is_zero() {
+                return None;
+            }
+            let (own, known) = monomial.iter().partition(|f| self.is_late(f.0));
+            late.entry(own).or_default().push((known, value.re));
+        }
+        late.into_iter().map(|(own, coefficient)| self.term(&own, &coefficient)).collect()
+    }
+
+    fn term(&self, late: &Monomial, coefficient: &[(Monomial, Ratio)]) -> Option<Term> {
+        let negative = coefficient[0].1.num() < 0;
+        let mut sum: Option<NodeId> = None;
+        for (monomial, value) in coefficient {
+            let minus = (value.num() < 0) != negative;
+            let value = if value.num() < 0 { value.checked_neg()? } else { *value };
+            let known = self.factors(monomial).into_iter();
+            let product = known.reduce(|a, b| self.graph.operation(Op::Mul, &[a, b]));
+            let number = self.graph.number(Number::Rational(value));
+            let term = product.map_or(number, |p| self.graph.operation(Op::Mul, &[number, p]));
+            let op = if minus { Op::Sub } else { Op::Add };
+            sum = Some(sum.map_or(term, |sum| self.graph.operation(op, &[sum, term])));
+        }
+        let coefficient =
+            sum.filter(|id| late.is_empty() || !self.graph.constant(*id).is_some_and(Number::is_one));
+        Some(Term { negative, nodes: coefficient.into_iter().chain(self.factors(late)).collect() })
+    }
+
+    fn push(&mut self, negative: bool, nodes: Vec<NodeId>, sums: Vec<Sum>) -> (bool, usize) {
+        self.products.push(Product { nodes, sums });
+        (negative, self.products.len() - 1)
+    }
+
+    fn factored(&mut self, mut terms: Vec<Term>) -> Sum {
+        let mut sum = Sum::new();
+        while let Some(f) = most_common(&terms) {
+            let takes = |t: &Term| t.nodes.len() > 1 && t.nodes.contains(&f);
+            let (mut with, rest): (Vec<Term>, Vec<Term>) = terms.into_iter().partition(takes);
+            let negative = with[0].negative;
+            for t in &mut with {
+                t.negative ^= negative;
+                if let Some(at) = t.nodes.iter().position(|g| *g == f) {
+                    t.nodes.remove(at);
+                }
+            }
+            let inner = self.factored(with);
+            sum.push(self.push(negative, vec![f], vec![inner]));
+            terms = rest;
+        }
+        for t in terms {
+            sum.push(self.push(t.negative, t.nodes, Vec::new()));
+        }
+        sum
+    }
+
+    /// One node for the pair of factors that most products have, as long as two have one.
+    fn share_pairs(&mut self) {
+        loop {
+            let mut counts: BTreeMap<(NodeId, NodeId), u32> = BTreeMap::new();
+            for product in &self.products {
+                let mut own: Vec<_> = pairs(&product.nodes).collect();
+                own.sort_unstable();
+                own.dedup();
+                own.into_iter().for_each(|pair| *counts.entry(pair).or_default() += 1);
+            }
+            // Of equals the first: `max_by_key` takes the last.
+            let best = counts.into_iter().rev().max_by_key(|c| c.1).filter(|c| c.1 > 1);
+            let Some(((a, b), _)) = best else { return };
+            let node = self.graph.operation(Op::Mul, &[a, b]);
+            for product in &mut self.products {
+                while let Some((i, j)) = places(&product.nodes, a, b) {
+                    product.nodes.remove(j);
+                    product.nodes[i] = node;
+                }
+            }
+        }
+    }
+
+    /// What is known first is multiplied first.
+    fn product(&mut self, index: usize) -> NodeId {
+        let Product { nodes, sums } = self.products[index].clone();
+        let sums: Vec<NodeId> = sums.iter().map(|sum| self.sum(sum)).collect();
+        let mut factors: Vec<(Group, NodeId)> =
+            nodes.into_iter().chain(sums).map(|id| (self.group(id).max(Group::Parameter), id)).collect();
+        factors.sort_by_key(|f| f.0);
+        let product = factors.into_iter().map(|f| f.1).reduce(|a, b| self.graph.operation(Op::Mul, &[a, b]));
+        product.unwrap_or_else(|| self.graph.number(Number::ONE))
+    }
+
+    fn sum(&mut self, sum: &[(bool, usize)]) -> NodeId {
+        let mut result: Option<NodeId> = None;
+        // A positive term first saves a negation.
+        for (negative, index) in sum.iter().filter(|t| !t.0).chain(sum.iter().filter(|t| t.0)) {
+            let term = self.product(*index);
+            result = Some(match (result, negative) {
+                (None, false) => term,
+                (None, true) => self.graph.operation(Op::Neg, &[term]),
+                (Some(sum), false) => self.graph.operation(Op::Add, &[sum, term]),
+                (Some(sum), true) => self.graph.operation(Op::Sub, &[sum, term]),
+            });
+        }
+        result.unwrap_or_else(|| self.graph.number(Number::ZERO))
+    }
+}
+
+/// A monomial times a power of a variable.
+fn times(monomial: &Monomial, (variable, exponent): (u16, i16)) -> Monomial {
+    let mut powers: BTreeMap<u16, i16> = monomial.iter().copied().collect();
+    *powers.entry(variable).or_default() += exponent;
+    powers.into_iter().filter(|f| f.1 != 0).collect()
+}
+
+/// The factor of most terms, if two have it besides another; of equals the one that comes first.
+fn most_common(terms: &[Term]) -> Option<NodeId> {
+    let mut counts: Vec<(NodeId, u32)> = Vec::new();
+    for t in terms.iter().filter(|t| t.nodes.len() > 1) {
+        for (i, f) in t.nodes.iter().enumerate().filter(|(i, f)| !t.nodes[..*i].contains(f)) {
+            let _ = i;
+            match counts.iter_mut().find(|c| c.0 == *f) {
+                Some(c) => c.1 += 1,
+                None => counts.push((*f, 1)),
+            }
+        }
+    }
+    counts.into_iter().rev().max_by_key(|c| c.1).filter(|c| c.1 > 1).map(|c| c.0)
+}
+
+fn pairs(nodes: &[NodeId]) -> impl Iterator<Item = (NodeId, NodeId)> {
+    let at = |i: usize, j: usize| (nodes[i].min(nodes[j]), nodes[i].max(nodes[j]));
+    (0..nodes.len()).flat_map(move |i| (i + 1..nodes.len()).map(move |j| at(i, j)))
+}
+
+/// Where two factors stand, the first place first.
+fn places(nodes: &[NodeId], a: NodeId, b: NodeId) -> Option<(usize, usize)> {
+    let i = nodes.iter().position(|n| *n == a)?;
+    let j = nodes.iter().enumerate().position(|(k, n)| k != i && *n == b)?;
+    Some((i.min(j), i.max(j)))
+}

@@ -1,0 +1,143 @@
+//! Which values are worth another form.
+//!
+//! Method: operations are counted with sharing, of each group alone and of all groups together, since a function may ask
+//!         for either. All forms at once are tried first, then those of a group, then one value at a time. A change is kept if
+//!         it saves something and raises no count of a call, nor that of a call with what parameters alone decide: work may
+//!         move to where it is done once, and only there.
+//! Cost:   a change touches only nodes that it brings in or drops.
+
+use super::super::depend::{Group, groups};
+use super::super::graph::{Graph, Node, NodeId, Op};
+
+/// Operations of a call and of what parameters alone decide.
+type Count = (u32, u32);
+
+/// How often each node is used by what is asked for, and what this takes.
+struct Uses<'a> {
+    graph: &'a Graph,
+    groups: &'a [Group],
+    uses: Vec<u32>,
+    count: Count,
+}
+
+fn weight(node: &Node) -> u32 {
+    match node.op {
+        // A form has only the sines and cosines that the value has.
+        Op::Const(_) | Op::Symbol(_) | Op::Neg | Op::Sin | Op::Cos => 0,
+        Op::Add | Op::Sub | Op::Mul => 1,
+        Op::Div => 4,
+        Op::Sqrt => 5,
+        Op::Func(_) | Op::Func2(_) | Op::Select(_) | Op::Table(_) => 12,
+    }
+}
+
+impl<'a> Uses<'a> {
+    fn new(graph: &'a Graph, groups: &'a [Group], roots: &[NodeId]) -> Self {
+        let mut uses = Uses { graph, groups, uses: vec![0; groups.len()], count: (0, 0) };
+        roots.iter().for_each(|id| uses.take(*id));
+        uses
+    }
+
+    fn part(&mut self, id: NodeId) -> &mut u32 {
+        if self.groups[id.0 as usize] <= Group::Parameter { &mut self.count.1 } else { &mut self.count.0 }
+    }
+
+    fn take(&mut self, id: NodeId) {
+        let mut stack = vec![id];
+        while let Some(id) = stack.pop() {
+            self.uses[id.0 as usize] += 1;
+            if self.uses[id.0 as usize] == 1 {
+                let node = self.graph.node(id);
+                *self.part(id) += weight(&node);
+                stack.extend_from_slice(node.args());
+            }
+        }
+    }
+
+    fn drop(&mut self, id: NodeId) {
+        let mut stack = vec![id];
+        while let Some(id) = stack.pop() {
+            self.uses[id.0 as usize] -= 1;
+            if self.uses[id.0 as usize] == 0 {
+                let node = self.graph.node(id);
+                *self.part(id) -= weight(&node);
+                stack.extend_from_slice(node.args());
+            }
+        }
+    }
+}
+
+/// A value that could be another.
+#[derive(Clone, Copy)]
+struct Change {
+    group: usize,
+    place: usize,
+    form: NodeId,
+}
+
+struct Choice<'a, 'v> {
+    values: &'v mut [Vec<NodeId>],
+    /// Of each group, and of all.
+    uses: Vec<Uses<'a>>,
+}
+
+impl Choice<'_, '_> {
+    fn counts(&self) -> Vec<Count> {
+        self.uses.iter().map(|u| u.count).collect()
+    }
+
+    /// Exchanges values and forms; done twice nothing has changed.
+    fn exchange(&mut self, changes: &mut [Change]) {
+        let whole = self.uses.len() - 1;
+        for c in changes {
+            let old = std::mem::replace(&mut self.values[c.group][c.place], c.form);
+            for k in [c.group, whole] {
+                self.uses[k].take(c.form);
+                self.uses[k].drop(old);
+            }
+            c.form = old;
+        }
+    }
+
+    /// True if the changes were kept.
+    fn attempt(&mut self, changes: &[Change]) -> bool {
+        let before = self.counts();
+        let mut changes = changes.to_vec();
+        self.exchange(&mut changes);
+        let after = self.counts();
+        let saves = |(b, a): (&Count, &Count)| a.0 <= b.0 && a.0 + a.1 <= b.0 + b.1;
+        let better = before != after && before.iter().zip(&after).all(saves);
+        if !better {
+            self.exchange(&mut changes);
+        }
+        better
+    }
+}
+
+/// Puts forms in the places of values where that saves operations.
+pub(super) fn choose(graph: &Graph, values: &mut [Vec<NodeId>], forms: &[Vec<Option<NodeId>>]) {
+    let mut changes = Vec::new();
+    for (group, (own, forms)) in values.iter().zip(forms).enumerate() {
+        for (place, (value, form)) in own.iter().zip(forms).enumerate() {
+            changes.extend(form.filter(|f| f != value).map(|form| Change { group, place, form }));
+        }
+    }
+    if changes.is_empty() {
+        return;
+    }
+    let groups = groups(graph);
+    let all: Vec<NodeId> = values.iter().flatten().copied().collect();
+    let mut uses: Vec<Uses<'_>> = values.iter().map(|own| Uses::new(graph, &groups, own)).collect();
+    uses.push(Uses::new(graph, &groups, &all));
+    let mut choice = Choice { values, uses };
+    if choice.attempt(&changes) {
+        return;
+    }
+    for k in 0..forms.len() {
+        let own: Vec<Change> = changes.iter().copied().filter(|c| c.group == k).collect();
+        if choice.attempt(&own) {
+            changes.retain(|c| c.group != k);
+        }
+    }
+    changes.retain(|c| !choice.attempt(&[*c]));
+}

@@ -1,0 +1,155 @@
+//! Nodes of a graph as polynomials with variables for all that is none.
+//!
+//! The polynomials of formulas in the indices (`indexed/expand`) refuse what they cannot hold; here it becomes a variable,
+//! which is sound: what vanishes as a polynomial in such variables vanishes.
+
+use std::rc::Rc;
+
+use super::super::depend::{Group, groups};
+use super::super::graph::{Graph, Node, NodeId, Op};
+use super::super::replay::needed;
+use crate::algebra::polynomial::{Beyond, Complex, Poly, Ring, Role};
+use crate::algebra::{Number, Ratio};
+
+/// How far values are taken apart.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Depth {
+    /// Down to the symbols, sines of sums by addition formulas.
+    Full,
+    /// A value of parameters alone stays as it is: it is computed once.
+    AboveParameters,
+}
+
+/// Polynomials of all nodes that some outputs need; `None` of one with too many terms.
+pub(super) struct Expansion<'g> {
+    graph: &'g Graph,
+    groups: Vec<Group>,
+    depth: Depth,
+    terms: usize,
+    pub ring: Ring<NodeId>,
+    polys: Vec<Option<Rc<Poly>>>,
+}
+
+impl<'g> Expansion<'g> {
+    /// Expands what `outputs` need: at most so many terms each, so many steps of products in all.
+    pub fn new(graph: &'g Graph, outputs: &[NodeId], depth: Depth, terms: usize, steps: usize) -> Self {
+        let all = needed(graph, outputs);
+        let ring = Ring::bounded(terms, steps);
+        let mut e = Expansion { graph, groups: groups(graph), depth, terms, ring, polys: Vec::new() };
+        let quotients = e.quotients(&all);
+        if !quotients.is_empty() {
+            let divisors: Vec<NodeId> = quotients.iter().map(|q| graph.node(*q).args()[1]).collect();
+            e.walk(&needed(graph, &divisors));
+            for (quotient, divisor) in quotients.into_iter().zip(divisors) {
+                // Without a rule the divisor is a variable where it is divided by.
+                let _ = e.relate(quotient, divisor);
+            }
+        }
+        e.walk(&all);
+        e
+    }
+
+    fn walk(&mut self, needed: &[bool]) {
+        self.polys.clear();
+        for (index, needed) in needed.iter().enumerate() {
+            let id = NodeId(index as u32);
+            let poly = needed.then(|| self.expanded(id, self.graph.node(id)).ok()).flatten();
+            self.polys.push(poly.filter(|p| p.len() <= self.terms).map(Rc::new));
+        }
+    }
+
+    /// The first quotient of a number by each sum that something is divided by.
+    fn quotients(&self, needed: &[bool]) -> Vec<NodeId> {
+        let mut found: Vec<(NodeId, NodeId)> = Vec::new();
+        for index in (0..needed.len()).filter(|i| needed[*i]) {
+            let node = self.graph.node(NodeId(index as u32));
+            let (Op::Div, &[a, b]) = (node.op, node.args()) else { continue };
+            let sum = matches!(self.graph.node(b).op, Op::Add | Op::Sub);
+            let late = self.depth == Depth::Full || self.groups[b.0 as usize] > Group::Parameter;
+            if sum && late && self.graph.constant(a).is_some() && found.iter().all(|q| q.1 != b) {
+                found.push((NodeId(index as u32), b));
+            }
+        }
+        found.into_iter().map(|q| q.0).collect()
+    }
+
+    /// Of `quotient = k / divisor`, where the divisor is `c v² + rest`: `v² → (k / quotient − rest) / c`, so that what is made
+    /// of both meets in one form, as the rotation of a quaternion of any length does.
+    fn relate(&mut self, quotient: NodeId, divisor: NodeId) -> Result<(), Beyond> {
+        let sum = self.at(divisor)?;
+        let alone = |v: u16| sum.0.keys().filter(|m| m.iter().any(|f| f.0 == v)).count() == 1;
+        let square = sum.0.iter().find_map(|(monomial, value)| match monomial[..] {
+            [(v, 2)] if self.ring.meaning(v).0 == Role::Plain && alone(v) && value.im.is_zero() => {
+                Some((v, value.re))
+            }
+            _ => None,
+        });
+        let ruled = sum.0.keys().flatten().any(|f| self.ring.has_square(f.0) && f.1 > 1);
+        let (Some((v, c)), false, Some(Number::Rational(k))) =
+            (square, ruled, self.graph.constant(self.graph.node(quotient).args()[0]))
+        else {
+            return Err(Beyond::Division);
+        };
+        let rest = sum.sub(&Poly::monomial(vec![(v, 2)], Complex::real(c)))?;
+        let whole = Poly::monomial(vec![(self.ring.variable(&quotient, Role::Plain)?, -1)], Complex::real(k));
+        let inverse = Ratio::ONE.checked_div(c).ok_or(Beyond::Overflow)?;
+        let square = self.ring.mul(&whole.sub(&rest)?, &Poly::number(inverse))?;
+        self.ring.set_square(v, square);
+        Ok(())
+    }
+
+    /// The polynomials of some of the nodes.
+    pub fn polys(&self, values: &[NodeId]) -> Vec<Option<Rc<Poly>>> {
+        values.iter().map(|id| self.polys[id.0 as usize].clone()).collect()
+    }
+
+    fn at(&self, id: NodeId) -> Result<Rc<Poly>, Beyond> {
+        self.polys[id.0 as usize].clone().ok_or(Beyond::TooLarge)
+    }
+
+    fn atom(&mut self, id: NodeId, exponent: i16) -> Result<Poly, Beyond> {
+        Ok(Poly::monomial(vec![(self.ring.variable(&id, Role::Plain)?, exponent)], Complex::ONE))
+    }
+
+    fn expanded(&mut self, id: NodeId, node: Node) -> Result<Poly, Beyond> {
+        if let Op::Const(Number::Rational(r)) = node.op {
+            return Ok(Poly::number(r));
+        }
+        if self.depth == Depth::AboveParameters && self.groups[id.0 as usize] <= Group::Parameter {
+            return self.atom(id, 1);
+        }
+        match (node.op, node.args()) {
+            (Op::Add, &[a, b]) => self.at(a)?.add(&*self.at(b)?),
+            (Op::Sub, &[a, b]) => self.at(a)?.sub(&*self.at(b)?),
+            (Op::Neg, &[a]) => self.at(a)?.neg(),
+            (Op::Mul, &[a, b]) => {
+                let (a, b) = (self.at(a)?, self.at(b)?);
+                self.ring.mul(&a, &b)
+            }
+            (Op::Div, &[a, b]) => {
+                let single = self.at(b).and_then(|b| self.ring.inverse(&b));
+                if single.is_err() && self.graph.constant(a).is_some() {
+                    // A reciprocal stays what it is: 2/n beside 1/n would be a product more.
+                    return self.atom(id, 1);
+                }
+                let (a, inverse) = (self.at(a)?, single.or_else(|_| self.atom(b, -1))?);
+                self.ring.mul(&a, &inverse)
+            }
+            (Op::Sin, &[a]) => Ok(self.sin_cos(a)?.0),
+            (Op::Cos, &[a]) => Ok(self.sin_cos(a)?.1),
+            _ => self.atom(id, 1),
+        }
+    }
+
+    fn sin_cos(&mut self, angle: NodeId) -> Result<(Poly, Poly), Beyond> {
+        let node = self.graph.node(angle);
+        let (Op::Add | Op::Sub, &[x, y], Depth::Full) = (node.op, node.args(), self.depth) else {
+            return self.ring.pair(&angle, false);
+        };
+        let ((sx, cx), (sy, cy)) = (self.sin_cos(x)?, self.sin_cos(y)?);
+        let sy = if node.op == Op::Sub { sy.neg()? } else { sy };
+        let sin = self.ring.mul(&sx, &cy)?.add(&self.ring.mul(&cx, &sy)?)?;
+        let cos = self.ring.mul(&cx, &cy)?.sub(&self.ring.mul(&sx, &sy)?)?;
+        if sin.len().max(cos.len()) > self.terms { Err(Beyond::TooLarge) } else { Ok((sin, cos)) }
+    }
+}

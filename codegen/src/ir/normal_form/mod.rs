@@ -1,0 +1,139 @@
+//! Normal forms of values while they are recorded, before anything is built on them.
+//!
+//! Problem: mechanics leaves `m c² + m s²` where `m` would do, and `k c s − k s c`, which is zero, where a factorisation
+//!          would divide by it and a solve carry it along. Local folding sees neither.
+//! Method:  values become exact polynomials with `s² → 1 − c²` (`expand`). A value that vanishes identically becomes the
+//!          constant zero (`vanishing`). Of a small group the polynomials are written down again with shared products
+//!          (`build`), and take the place of those values that they compute with fewer operations (`choose`).
+//! Limits:  what is no polynomial is a variable of its own, so an identity behind a root or a quotient is not seen. The
+//!          terms of a value and the steps of all products are bounded by numbers, not by time: same input, same result.
+//! Where:   graphs made by [`Graph::with_normal_forms`] only. Those that proofs compare are recorded as mechanics says
+//!          them, so that what is done here is proved too.
+
+mod build;
+mod choose;
+mod expand;
+mod vanishing;
+
+use super::count::count_nodes;
+use super::graph::{Graph, NodeId};
+use expand::{Depth, Expansion};
+
+/// Values that need more nodes than this are only asked whether they vanish.
+const SMALL: usize = 1_000;
+/// Terms of a value that is written down again, and of everything on the way to it.
+const TERMS: usize = 64;
+/// Steps of all products on the way to those.
+const STEPS: usize = 20_000;
+
+/// The same values, in fewer operations where that was found. A group is what one function may ask for alone.
+pub(super) fn normal_forms(graph: &Graph, groups: &[Vec<NodeId>]) -> Vec<Vec<NodeId>> {
+    let mut values = groups.to_vec();
+    vanishing::replace(graph, &mut values);
+    let all: Vec<NodeId> = values.iter().flatten().copied().collect();
+    if count_nodes(graph, &all).total() as usize > SMALL {
+        return values;
+    }
+    let expansion = Expansion::new(graph, &all, Depth::AboveParameters, TERMS, STEPS);
+    let forms: Vec<Vec<Option<NodeId>>> =
+        values.iter().map(|group| build::written(graph, &expansion.ring, &expansion.polys(group))).collect();
+    choose::choose(graph, &mut values, &forms);
+    values
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::graph::SymbolKind;
+    use super::super::tracer::Tracer;
+    use super::*;
+    use crate::algebra::{Number, Scalar};
+
+    struct Symbols<'g> {
+        q: Tracer<'g>,
+        r: Tracer<'g>,
+        m: Tracer<'g>,
+        n: Tracer<'g>,
+    }
+
+    fn symbols(graph: &Graph) -> Symbols<'_> {
+        let symbol = |name, kind| Tracer::new(graph, graph.symbol(name, kind));
+        Symbols {
+            q: symbol("q", SymbolKind::Coordinate(0)),
+            r: symbol("r", SymbolKind::Coordinate(1)),
+            m: symbol("m", SymbolKind::Parameter(0)),
+            n: symbol("n", SymbolKind::Parameter(1)),
+        }
+    }
+
+    #[test]
+    fn what_vanishes_becomes_the_constant_zero() {
+        let g = Graph::with_normal_forms();
+        let Symbols { q, r, m, n } = symbols(&g);
+        let ((s, c), (t, d)) = (q.sin_cos(), r.sin_cos());
+        let (sum, _) = (q + r).sin_cos();
+        let two = Tracer::number(&g, Number::integer(2));
+        let square = q * q + r * r;
+        let zeros = [
+            (m * c) * s - (m * s) * c,
+            m * (c * c) + m * (s * s) - m,
+            (m + n) * c - m * c - n * c,
+            sum - s * d - c * t,
+            (m / n) * (q * s) - (m * s) * (q / n),
+            (m * q).sqrt() * (s * c) - ((m * q).sqrt() * s) * c,
+            (two / square) * (q * q) + (two / square) * (r * r) - two,
+        ];
+        let alone: Vec<usize> = (0..zeros.len()).filter(|i| zeros[*i].is_zero()).collect();
+        assert!(alone.is_empty(), "found by folding: {alone:?}");
+        let others = [m * c - n * s, (m * q).sqrt() - m.sqrt() * q.sqrt()];
+        let forms = Tracer::normal_forms(&[&zeros, &others]);
+        assert!(forms[0].iter().all(|x| x.is_zero()), "{forms:?}");
+        assert!(forms[1].iter().all(|x| !x.is_zero()), "{forms:?}");
+        // Elsewhere a value is what was recorded.
+        let plain = Graph::new();
+        let Symbols { q, m, .. } = symbols(&plain);
+        let (s, c) = q.sin_cos();
+        let x = (m * c) * s - (m * s) * c;
+        assert_eq!(Tracer::normal_forms(&[&[x]]), [[x]]);
+    }
+
+    #[test]
+    fn a_form_takes_the_place_of_more_operations_only() {
+        let g = Graph::with_normal_forms();
+        let Symbols { q, r, m, n } = symbols(&g);
+        let ((s, c), (t, d)) = (q.sin_cos(), r.sin_cos());
+        let turned = c * (m * c) + s * (m * s);
+        let product = (m * c + n * s) * (m * d + n * t);
+        let forms = Tracer::normal_forms(&[&[turned, product]]);
+        assert_eq!(forms[0], [m, product]);
+    }
+
+    #[test]
+    fn forms_have_the_values_that_were_recorded() {
+        let g = Graph::with_normal_forms();
+        let Symbols { q, r, m, n } = symbols(&g);
+        let ((s, c), (t, d)) = (q.sin_cos(), r.sin_cos());
+        let (x, y) = (s * d - c * t, s * t + c * d);
+        let two = Tracer::number(&g, Number::integer(2));
+        let group = [
+            c * (m * (n * x)) - s * (m * (n * y)),
+            s * (m * (n * x)) + c * (m * (n * y)),
+            two * (c * (m * (c * q)) + s * (m * (s * q))) - n * (s * s) * r,
+            -(m * c * c) - m * s * s + (two * n) * (d * d) * (d * d),
+        ];
+        let forms = Tracer::normal_forms(&[&group]);
+        let ids = |xs: &[Tracer<'_>]| xs.iter().map(|x| x.id(&g)).collect::<Vec<_>>();
+        let (before, after) = (ids(&group), ids(&forms[0]));
+        let count = |ids: &[NodeId]| count_nodes(&g, ids).total();
+        assert!(count(&after) < count(&before), "{} and {}", count(&after), count(&before));
+        for k in 0..5 {
+            let leaf = |kind: SymbolKind| match kind {
+                SymbolKind::Coordinate(i) => 0.3 + 0.7 * f64::from(k) - i as f64,
+                _ => 1.7 - 0.2 * f64::from(k),
+            };
+            let values = super::super::evaluate(&g, &[before.clone(), after.clone()].concat(), leaf);
+            for (x, y) in values[..4].iter().zip(&values[4..]) {
+                assert!((x - y).abs() < 1e-13, "{x} and {y}");
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Directions as they are written, and the unit vectors along them.
+
+use std::fmt;
+
+use crate::algebra::{Number, Scalar, Vec3};
+
+/// A constant direction, of any non-zero length as written; used normalised.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AxisVector(pub [Number; 3]);
+
+impl AxisVector {
+    /// Of whole components.
+    pub fn integers(components: [i64; 3]) -> Self {
+        AxisVector(components.map(Number::integer))
+    }
+
+    /// A coordinate axis.
+    pub fn unit(i: usize) -> Self {
+        AxisVector(std::array::from_fn(|k| if k == i { Number::ONE } else { Number::ZERO }))
+    }
+
+    /// Over doubles, as long as it is written.
+    pub fn to_f64(self) -> Vec3<f64> {
+        Vec3(self.0.map(Number::to_f64))
+    }
+
+    /// The product with another axis, if it has exact numbers.
+    pub fn dot(self, other: Self) -> Option<Number> {
+        (0..3).try_fold(Number::ZERO, |sum, i| sum.checked_add(self.0[i].checked_mul(other.0[i])?))
+    }
+
+    /// The vector product with another axis, if it has exact numbers.
+    pub fn cross(self, other: Self) -> Option<Self> {
+        let (a, b) = (self.0, other.0);
+        let c =
+            |i: usize, j: usize| a[i].checked_mul(b[j])?.checked_add(a[j].checked_mul(b[i])?.checked_neg()?);
+        Some(AxisVector([c(1, 2)?, c(2, 0)?, c(0, 1)?]))
+    }
+
+    /// What the axes of a right-handed triple are called whose third stands along this one: of `±x`, `±y`, `±z` the plain
+    /// axes by their letters, else `1`, `2`, `3`.
+    pub fn letters(self) -> [&'static str; 3] {
+        let nonzero: Vec<usize> = (0..3).filter(|i| !self.0[*i].is_zero()).collect();
+        match nonzero[..] {
+            [i] => [(i + 1) % 3, (i + 2) % 3, i].map(|i| ["x", "y", "z"][i]),
+            _ => ["1", "2", "3"],
+        }
+    }
+
+    /// The axis `1` of an axis that is none of the plain ones: across x, or across z where it has no other components than
+    /// x and y.
+    pub fn across(self) -> Self {
+        let [x, y, z] = self.0;
+        let minus = |n: Number| n.checked_neg().unwrap_or(n);
+        AxisVector(if z.is_zero() { [y, minus(x), z] } else { [Number::ZERO, z, minus(y)] })
+    }
+}
+
+impl fmt::Display for AxisVector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [x, y, z] = self.0;
+        match (0..3).find(|i| *self == AxisVector::unit(*i)) {
+            Some(i) => f.write_str(["x", "y", "z"][i]),
+            None => write!(f, "({x}, {y}, {z})"),
+        }
+    }
+}
+
+/// The unit vector along a written axis. An axis along a coordinate axis is exact.
+pub fn unit<S: Scalar>(axis: AxisVector, number: &dyn Fn(Number) -> S) -> Vec3<S> {
+    let n = axis.0;
+    let nonzero: Vec<usize> = (0..3).filter(|i| !n[*i].is_zero()).collect();
+    if let [i] = nonzero[..] {
+        let e = Vec3::unit(i);
+        return if n[i].to_f64() < 0.0 { -e } else { e };
+    }
+    let a = Vec3(n.map(|x| if x.is_zero() { S::ZERO } else { number(x) }));
+    let length = a.dot(a).sqrt();
+    a.map(|x| if x.is_zero() { S::ZERO } else { x / length })
+}

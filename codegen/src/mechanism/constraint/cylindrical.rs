@@ -1,0 +1,55 @@
+//! A loop closed by a cylindrical joint.
+
+use super::kind::*;
+use super::rows::*;
+use super::words::*;
+use crate::algebra::Scalar;
+use crate::base::JointSymbol;
+use crate::mechanism::axis::AxisVector;
+use crate::mechanism::formula::Environment;
+use crate::mechanism::load::Ends;
+
+/// Four rows: no displacement across the axis, axes parallel.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CylindricalClosure(pub Ends, pub AxisVector);
+
+impl ConstraintForm for CylindricalClosure {
+    fn name(&self) -> &'static str {
+        "cylindrical"
+    }
+
+    fn rows(&self) -> usize {
+        4
+    }
+
+    fn ends(&self) -> Option<&Ends> {
+        Some(&self.0)
+    }
+
+    fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
+        words.names(&self.0).triple(self.1, &[0, 1], &[0, 1])
+    }
+
+    fn picture(&self) -> Picture<'_> {
+        Picture::Joint(JointSymbol::Cylindrical, self.1.to_f64())
+    }
+}
+
+impl ConstraintMechanics for CylindricalClosure {
+    const WORD: &'static str = "cylindrical";
+
+    fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
+        let axis = written.axis(0);
+        Some(CylindricalClosure(written.ends()?, axis))
+    }
+
+    fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
+        let (axes, letters) = triple(self.1, env);
+        rows.along_triple(axes, letters, &[0, 1]);
+        rows.parallel(axes, letters);
+    }
+
+    fn alignments<S: Scalar>(&self, seen: &Seen<S>, env: &Environment<'_, S>) -> Vec<S> {
+        vec![same_axis(seen, self.1, env)]
+    }
+}

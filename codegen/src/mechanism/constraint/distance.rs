@@ -1,0 +1,57 @@
+//! Two points at a distance: a rod without mass.
+
+use super::kind::*;
+use super::rows::*;
+use super::words::*;
+use crate::algebra::{Scalar, Vec3};
+use crate::mechanism::formula::{Environment, Formula};
+use crate::mechanism::load::Ends;
+
+/// Two points at this distance; of t, numbers and parameters.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Distance(pub Ends, pub Formula);
+
+impl ConstraintForm for Distance {
+    fn name(&self) -> &'static str {
+        "distance"
+    }
+
+    fn rows(&self) -> usize {
+        1
+    }
+
+    fn ends(&self) -> Option<&Ends> {
+        Some(&self.0)
+    }
+
+    fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
+        let names = words.names(&self.0);
+        let along = format!("the line away from the origin on {}: positive pushes", names.from);
+        vec![names.force("", ORIGIN, &along)]
+    }
+
+    fn picture(&self) -> Picture<'_> {
+        Picture::Rod
+    }
+}
+
+impl ConstraintMechanics for Distance {
+    const WORD: &'static str = "distance";
+
+    fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
+        let (ends, length) = (written.ends(), written.positive("length", true));
+        Some(Distance(ends?, length?))
+    }
+
+    fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
+        // (r² / L − L) / 2: the excess length near zero, and smooth where the points meet.
+        let r = rows.seen.origin;
+        let l = with_rate(&self.1, env);
+        let half = S::ratio(1, 2);
+        let square = r.dot(r);
+        rows.push(String::new(), Some((square / l.v - l.v) * half), r.scale(S::ONE / l.v), Vec3::ZERO);
+        if !l.d.is_zero() {
+            rows.rows[0].drift = -((square / (l.v * l.v) + S::ONE) * l.d * half);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! A loop closed by a screw.
+
+use super::kind::*;
+use super::rows::*;
+use super::words::*;
+use crate::algebra::{Scalar, Vec3};
+use crate::base::JointSymbol;
+use crate::mechanism::axis::{AxisVector, unit};
+use crate::mechanism::formula::{Environment, Formula};
+use crate::mechanism::load::Ends;
+
+/// Five rows; displacement an angle [m/rad].
+#[derive(Clone, PartialEq, Debug)]
+pub struct HelicalClosure(pub Ends, pub AxisVector, pub Formula);
+
+impl ConstraintForm for HelicalClosure {
+    fn name(&self) -> &'static str {
+        "helical"
+    }
+
+    fn rows(&self) -> usize {
+        5
+    }
+
+    fn ends(&self) -> Option<&Ends> {
+        Some(&self.0)
+    }
+
+    fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
+        let names = words.names(&self.0);
+        let mut rows = names.triple(self.1, &[0, 1], &[0, 1]);
+        let along =
+            format!("{} {}, with the moment −pitch · λ about it", of_triple(self.1, 2), names.first());
+        rows.push(names.force(&format!("f{}", self.1.letters()[2]), ORIGIN, &along));
+        rows
+    }
+
+    fn picture(&self) -> Picture<'_> {
+        Picture::Joint(JointSymbol::Helical, self.1.to_f64())
+    }
+
+    fn senseless(&self) -> Option<Senseless> {
+        self.2.is_zero().then_some(Senseless {
+            code: "zero-pitch",
+            before: "the pitch of ",
+            after: " is zero",
+            key: Some("pitch"),
+            label: "a screw without pitch does not move along",
+            help: "write a revolute constraint instead",
+        })
+    }
+}
+
+impl ConstraintMechanics for HelicalClosure {
+    const WORD: &'static str = "helical";
+
+    fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
+        let (axis, ends) = (written.axis(0), written.ends());
+        let pitch = written.length("pitch")?;
+        Some(HelicalClosure(ends?, axis, pitch))
+    }
+
+    fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
+        let (axes, letters) = triple(self.1, env);
+        rows.along_triple(axes, letters, &[0, 1]);
+        rows.parallel(axes, letters);
+        // Along the axis as written: its sign is that of the screw.
+        let [b, c, a] = axes;
+        let sign = unit(self.1, env.number).dot(a);
+        screw(rows, [b.scale(sign), c, a.scale(sign)], self.2.eval(env), letters[2]);
+    }
+
+    fn alignments<S: Scalar>(&self, seen: &Seen<S>, env: &Environment<'_, S>) -> Vec<S> {
+        let (axes, _) = triple(self.1, env);
+        let b = seen.turned(axes[0]);
+        let sign = unit(self.1, env.number).dot(axes[2]);
+        let (s, k) = (seen.origin.dot(axes[2]) * sign / self.2.eval(env)).sin_cos();
+        vec![same_axis(seen, self.1, env), k * b.dot(axes[0]) + s * sign * b.dot(axes[1])]
+    }
+}
+
+/// `p sin(d/p − θ)`: zero on the screw, whatever the number of turns, and near zero the displacement off it.
+fn screw<S: Scalar>(rows: &mut Rows<'_, S>, [b, c, a]: [Vec3<S>; 3], pitch: S, letter: &str) {
+    let turned = rows.seen.turned(b);
+    let (sine, cosine) = (turned.dot(c), turned.dot(b));
+    let (s, k) = (rows.seen.origin.dot(a) / pitch).sin_cos();
+    let n = a.scale(k * cosine + s * sine);
+    let h = turned.cross(b).scale(pitch * s) - turned.cross(c).scale(pitch * k);
+    rows.push(format!("f{letter}"), Some(pitch * (s * cosine - k * sine)), n, h);
+}

@@ -1,0 +1,47 @@
+//! A blade, a ski, a wheel without spin.
+
+use super::kind::*;
+use super::rows::*;
+use super::words::*;
+use crate::algebra::{Scalar, Vec3};
+use crate::mechanism::axis::{AxisVector, unit};
+use crate::mechanism::formula::Environment;
+use crate::mechanism::load::Ends;
+
+/// No velocity of the second origin, relative to the first body, along an axis of the second frame.
+#[derive(Clone, PartialEq, Debug)]
+pub struct KnifeEdge(pub Ends, pub AxisVector);
+
+impl ConstraintForm for KnifeEdge {
+    fn name(&self) -> &'static str {
+        "knife edge"
+    }
+
+    fn rows(&self) -> usize {
+        1
+    }
+
+    fn ends(&self) -> Option<&Ends> {
+        Some(&self.0)
+    }
+
+    fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
+        let names = words.names(&self.0);
+        vec![names.force("", ORIGIN, &format!("{} {}", axis_text(self.1), names.second()))]
+    }
+}
+
+impl ConstraintMechanics for KnifeEdge {
+    const WORD: &'static str = "knife_edge";
+
+    fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
+        let axis = written.axis(0);
+        Some(KnifeEdge(written.ends()?, axis))
+    }
+
+    fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
+        let n = unit(self.1, env.number);
+        rows.push(String::new(), None, n, Vec3::ZERO);
+        rows.rows[0].in_second = true;
+    }
+}

@@ -1,0 +1,73 @@
+//! A planar loop closed by a slide.
+
+use super::kind::*;
+use super::rows::*;
+use super::words::*;
+use crate::algebra::Scalar;
+use crate::base::JointSymbol;
+use crate::mechanism::axis::{AxisVector, unit};
+use crate::mechanism::formula::Environment;
+use crate::mechanism::load::Ends;
+
+/// Two rows of a planar mechanism: slide along the first axis, the second is the normal of the plane.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PlanarPrismatic(pub Ends, pub AxisVector, pub AxisVector);
+
+/// Largest product of axes without an exact one that counts as zero.
+const TOLERANCE: f64 = 1e-9;
+
+impl ConstraintForm for PlanarPrismatic {
+    fn name(&self) -> &'static str {
+        "planar prismatic"
+    }
+
+    fn rows(&self) -> usize {
+        2
+    }
+
+    fn ends(&self) -> Option<&Ends> {
+        Some(&self.0)
+    }
+
+    fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
+        let names = words.names(&self.0);
+        let across = format!("{} × {}", axis_text(self.2), axis_text(self.1));
+        vec![names.along("", &across), names.about("", &axis_text(self.2))]
+    }
+
+    fn picture(&self) -> Picture<'_> {
+        Picture::Joint(JointSymbol::Prismatic, self.1.to_f64())
+    }
+
+    fn senseless(&self) -> Option<Senseless> {
+        let numeric = self.1.to_f64().dot(self.2.to_f64());
+        self.1.dot(self.2).map_or(numeric.abs() > TOLERANCE, |d| !d.is_zero()).then_some(Senseless {
+            code: "axes-not-orthogonal",
+            before: "the slide of ",
+            after: " is not in its plane",
+            key: None,
+            label: "not at right angles to the normal",
+            help: "the normal is z unless `normal` says otherwise",
+        })
+    }
+}
+
+impl ConstraintMechanics for PlanarPrismatic {
+    const WORD: &'static str = "planar_prismatic";
+
+    fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
+        let (along, normal) = (written.axis(0), written.axis(1));
+        Some(PlanarPrismatic(written.ends()?, along, normal))
+    }
+
+    fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
+        let [along, normal] = [self.1, self.2].map(|a| unit(a, env.number));
+        let across = normal.cross(along);
+        rows.along(across, "");
+        rows.square(along, across, "");
+    }
+
+    fn alignments<S: Scalar>(&self, seen: &Seen<S>, env: &Environment<'_, S>) -> Vec<S> {
+        vec![same_axis(seen, self.1, env)]
+    }
+}

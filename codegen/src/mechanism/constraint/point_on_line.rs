@@ -1,0 +1,45 @@
+//! A point on a line.
+
+use super::kind::*;
+use super::rows::*;
+use super::words::*;
+use crate::algebra::Scalar;
+use crate::mechanism::axis::AxisVector;
+use crate::mechanism::formula::Environment;
+use crate::mechanism::load::Ends;
+
+/// The second origin on the line through the first origin, along an axis of the first frame.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PointOnLine(pub Ends, pub AxisVector);
+
+impl ConstraintForm for PointOnLine {
+    fn name(&self) -> &'static str {
+        "point on line"
+    }
+
+    fn rows(&self) -> usize {
+        2
+    }
+
+    fn ends(&self) -> Option<&Ends> {
+        Some(&self.0)
+    }
+
+    fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
+        words.names(&self.0).triple(self.1, &[0, 1], &[])
+    }
+}
+
+impl ConstraintMechanics for PointOnLine {
+    const WORD: &'static str = "point_on_line";
+
+    fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
+        let axis = written.axis(0);
+        Some(PointOnLine(written.ends()?, axis))
+    }
+
+    fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
+        let (axes, letters) = triple(self.1, env);
+        rows.along_triple(axes, letters, &[0, 1]);
+    }
+}

@@ -1,0 +1,46 @@
+//! A point on a plane.
+
+use super::kind::*;
+use super::rows::*;
+use super::words::*;
+use crate::algebra::{Scalar, Vec3};
+use crate::mechanism::axis::{AxisVector, unit};
+use crate::mechanism::formula::Environment;
+use crate::mechanism::load::Ends;
+
+/// The second origin in the plane through the first origin, the normal in the first frame.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PointOnPlane(pub Ends, pub AxisVector);
+
+impl ConstraintForm for PointOnPlane {
+    fn name(&self) -> &'static str {
+        "point on plane"
+    }
+
+    fn rows(&self) -> usize {
+        1
+    }
+
+    fn ends(&self) -> Option<&Ends> {
+        Some(&self.0)
+    }
+
+    fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
+        let along = words.names(&self.0).along("", &format!("the normal {}", axis_text(self.1)));
+        vec![Multiplier { suffix: String::new(), ..along }]
+    }
+}
+
+impl ConstraintMechanics for PointOnPlane {
+    const WORD: &'static str = "point_on_plane";
+
+    fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
+        let axis = written.axis(0);
+        Some(PointOnPlane(written.ends()?, axis))
+    }
+
+    fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
+        let n = unit(self.1, env.number);
+        rows.push(String::new(), Some(rows.seen.origin.dot(n)), n, Vec3::ZERO);
+    }
+}

@@ -1,0 +1,36 @@
+//! A formula of coordinates that stays zero.
+
+use super::kind::*;
+use super::words::*;
+use crate::algebra::Dimension;
+use crate::mechanism::formula::Formula;
+
+/// Holonomic: `Φ(q, t) = 0`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Position(pub Formula);
+
+impl ConstraintForm for Position {
+    fn name(&self) -> &'static str {
+        "formula of coordinates"
+    }
+
+    fn rows(&self) -> usize {
+        1
+    }
+
+    fn formula(&self) -> Option<(Level, &Formula)> {
+        Some((Level::Positions, &self.0))
+    }
+
+    fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
+        vec![words.of_formula(0, Dimension::MOMENT, "on the speeds, λ ∂f/∂q of its formula f")]
+    }
+}
+
+impl ConstraintMechanics for Position {
+    const WORD: &'static str = "position";
+
+    fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
+        written.formula(Level::Positions).map(Position)
+    }
+}

@@ -1,0 +1,58 @@
+//! A loop closed by a revolute joint.
+
+use super::kind::*;
+use super::rows::*;
+use super::words::*;
+use crate::algebra::Scalar;
+use crate::base::JointSymbol;
+use crate::mechanism::axis::AxisVector;
+use crate::mechanism::formula::Environment;
+use crate::mechanism::load::Ends;
+
+/// Five rows: no displacement, axes parallel.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RevoluteClosure(pub Ends, pub AxisVector);
+
+impl ConstraintForm for RevoluteClosure {
+    fn name(&self) -> &'static str {
+        "revolute"
+    }
+
+    fn rows(&self) -> usize {
+        5
+    }
+
+    fn ends(&self) -> Option<&Ends> {
+        Some(&self.0)
+    }
+
+    fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
+        let names = words.names(&self.0);
+        let mut rows = names.everywhere();
+        rows.extend(names.triple(self.1, &[], &[0, 1]));
+        rows
+    }
+
+    fn picture(&self) -> Picture<'_> {
+        Picture::Joint(JointSymbol::Revolute, self.1.to_f64())
+    }
+}
+
+impl ConstraintMechanics for RevoluteClosure {
+    const WORD: &'static str = "revolute";
+
+    fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
+        let axis = written.axis(0);
+        Some(RevoluteClosure(written.ends()?, axis))
+    }
+
+    fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
+        rows.everywhere();
+        let (axes, letters) = triple(self.1, env);
+        rows.parallel(axes, letters);
+    }
+
+    fn alignments<S: Scalar>(&self, seen: &Seen<S>, env: &Environment<'_, S>) -> Vec<S> {
+        vec![same_axis(seen, self.1, env)]
+    }
+}

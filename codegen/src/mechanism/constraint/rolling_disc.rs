@@ -1,0 +1,72 @@
+//! A disc or wheel with a sharp rim that rolls on a plane.
+//!
+//! With the axle a and the normal n: rows along the heading `(a × n) / s`, across it, `(a − (a·n) n) / s`, and along the normal,
+//! at the contact; s is the sine of the angle between axle and normal. The arm from the centre down to the contact is
+//! `r (a (a·n) − n) / s`; of its products with the three axes the division goes out.
+
+use super::kind::*;
+use super::rows::*;
+use super::words::*;
+use crate::algebra::Scalar;
+use crate::mechanism::axis::{AxisVector, unit};
+use crate::mechanism::formula::{Environment, Formula};
+use crate::mechanism::load::Ends;
+
+/// A disc about the second origin rolls on the plane of the first frame: its normal towards the disc, in the first frame; the
+/// axle, in the second; radius \[m\], numbers and parameters.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RollingDisc(pub Ends, pub AxisVector, pub AxisVector, pub Formula);
+
+impl ConstraintForm for RollingDisc {
+    fn name(&self) -> &'static str {
+        "rolling disc"
+    }
+
+    fn rows(&self) -> usize {
+        3
+    }
+
+    fn ends(&self) -> Option<&Ends> {
+        Some(&self.0)
+    }
+
+    fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
+        let names = words.names(&self.0);
+        let heading = format!("the heading: axle {} × normal", axis_text(self.2));
+        let across = "normal × heading: the axle as seen along the normal";
+        vec![
+            names.force("f_along", CONTACT, &heading),
+            names.force("f_across", CONTACT, across),
+            normal_force(&names, self.1),
+        ]
+    }
+
+    fn picture(&self) -> Picture<'_> {
+        Picture::Rims(&self.3, Some(self.2))
+    }
+}
+
+impl ConstraintMechanics for RollingDisc {
+    const WORD: &'static str = "rolling_disc";
+
+    fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
+        let (normal, axle, ends) = (written.axis(0), written.axis(1), written.ends());
+        let radius = written.positive("radius", false);
+        Some(RollingDisc(ends?, normal, axle, radius?))
+    }
+
+    fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, env: &Environment<'_, S>) {
+        let (normal, axle, radius) = (self.1, self.2, self.3.eval(env));
+        let up = unit(normal, env.number);
+        let axle = rows.seen.turned(unit(axle, env.number));
+        let forward = axle.cross(up);
+        let lean = axle.dot(up);
+        let sine = forward.dot(forward).sqrt();
+        let heading = forward.scale(S::ONE / sine);
+        let across = up.cross(heading);
+        rows.push("f_along".to_owned(), None, heading, -axle.scale(radius));
+        rows.push("f_across".to_owned(), None, across, forward.scale(radius));
+        let above = rows.seen.origin.dot(up) - radius * sine;
+        rows.push("fn".to_owned(), Some(above), up, heading.scale(radius * lean));
+    }
+}

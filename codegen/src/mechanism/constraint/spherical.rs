@@ -1,0 +1,47 @@
+//! A loop closed by a ball joint.
+
+use super::kind::*;
+use super::rows::*;
+use super::words::*;
+use crate::algebra::{Scalar, Vec3};
+use crate::base::JointSymbol;
+use crate::mechanism::formula::Environment;
+use crate::mechanism::load::Ends;
+
+/// Three rows: no displacement.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SphericalClosure(pub Ends);
+
+impl ConstraintForm for SphericalClosure {
+    fn name(&self) -> &'static str {
+        "spherical"
+    }
+
+    fn rows(&self) -> usize {
+        3
+    }
+
+    fn ends(&self) -> Option<&Ends> {
+        Some(&self.0)
+    }
+
+    fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
+        words.names(&self.0).everywhere()
+    }
+
+    fn picture(&self) -> Picture<'_> {
+        Picture::Joint(JointSymbol::Spherical, Vec3::unit(2))
+    }
+}
+
+impl ConstraintMechanics for SphericalClosure {
+    const WORD: &'static str = "spherical";
+
+    fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
+        Some(SphericalClosure(written.ends()?))
+    }
+
+    fn add_rows<S: Scalar>(&self, rows: &mut Rows<'_, S>, _env: &Environment<'_, S>) {
+        rows.everywhere();
+    }
+}

@@ -1,0 +1,40 @@
+//! A formula of speeds that stays zero.
+
+use super::kind::*;
+use super::words::*;
+use crate::algebra::Dimension;
+use crate::mechanism::formula::Formula;
+
+/// Nonholonomic: `Ψ(q, v, t) = 0`, linear in the speeds.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Velocity(pub Formula);
+
+impl ConstraintForm for Velocity {
+    fn name(&self) -> &'static str {
+        "formula of speeds"
+    }
+
+    fn rows(&self) -> usize {
+        1
+    }
+
+    fn formula(&self) -> Option<(Level, &Formula)> {
+        Some((Level::Speeds, &self.0))
+    }
+
+    fn multipliers(&self, words: &Words<'_>) -> Vec<Multiplier> {
+        vec![words.of_formula(
+            0,
+            Dimension::MOMENT.over(Dimension::TIME),
+            "on the speeds, λ ∂f/∂v of its formula f",
+        )]
+    }
+}
+
+impl ConstraintMechanics for Velocity {
+    const WORD: &'static str = "velocity";
+
+    fn read(written: &mut dyn WrittenConstraint) -> Option<Self> {
+        written.formula(Level::Speeds).map(Velocity)
+    }
+}

@@ -1,0 +1,79 @@
+//! What assembly chose: which rows of constraints take part, and which speeds and inputs they give.
+//!
+//! Every choice that the equations depend on stands here, made once (`assemble`); no formalism makes its own. A mechanism
+//! that was not assembled has the default: all rows take part, and no speed is called dependent.
+
+/// A row: index of the constraint, and of the row within it.
+pub type RowIndex = (usize, usize);
+
+/// A pivot: a row, and the column that it gives.
+pub type Pair = (usize, usize);
+
+/// Which rows take part in the equations, and which speeds and inputs follow from them.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Partition {
+    /// Rows that follow from other rows in every pose. They are left out of the equations.
+    pub redundant: Vec<RowIndex>,
+    /// Rows whose reaction the motion does not determine: rows that take part in a dependence.
+    pub undetermined: Vec<RowIndex>,
+    /// Rows of which the pose decides which are redundant.
+    pub groups: Vec<RowGroup>,
+    /// Poses far from the start that need no assembly: there choices were tried, besides the start.
+    pub poses: Vec<Vec<f64>>,
+    /// Of constraints that are eliminated: rows, counted among those that take part, with the speeds that they make
+    /// dependent, in the order of elimination.
+    pub eliminated: Vec<Pair>,
+    /// The same speeds, each with its constraint, by constraints.
+    pub dependent: Vec<(usize, usize)>,
+    /// A dependent speed for each row that takes part.
+    pub basis: Basis,
+    /// As `basis.steady`, but speeds that inputs drive stay independent where there is a choice; `None` where the pose decides
+    /// which speed a row gives.
+    pub driven: Option<Vec<Pair>>,
+    /// Of constraints that inputs realise: rows, counted among these, with the position of an input among those that are
+    /// named, in the order of elimination.
+    pub program: Vec<Pair>,
+}
+
+/// Dependent speeds of all rows that take part, whatever the treatment of their constraints: rows, counted among these,
+/// with speeds, in the order of elimination. Speeds of eliminated constraints come first.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Basis {
+    /// With pivots that keep away from zero at all poses that were tried, as far as there are any.
+    pub steady: Vec<Pair>,
+    /// True if every row has a pair in `steady`.
+    pub complete: bool,
+    /// With the largest pivots at the start.
+    pub at_start: Vec<Pair>,
+}
+
+/// Rows that depend on each other in every pose, where the pose decides which of them follow from the others.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RowGroup {
+    /// The rows.
+    pub rows: Vec<RowIndex>,
+    /// How many of them are independent, but where branches cross.
+    pub rank: usize,
+}
+
+impl Partition {
+    /// True if the row follows from other rows in every pose.
+    pub fn is_redundant(&self, row: RowIndex) -> bool {
+        self.redundant.contains(&row)
+    }
+
+    /// True if the motion does not determine the reaction of the row.
+    pub fn is_undetermined(&self, row: RowIndex) -> bool {
+        self.undetermined.contains(&row)
+    }
+
+    /// The group of a row of which the pose decides whether it takes part.
+    pub fn group_of(&self, row: RowIndex) -> Option<&RowGroup> {
+        self.groups.iter().find(|g| g.rows.contains(&row))
+    }
+
+    /// Number of rows beyond the rank.
+    pub fn beyond(&self) -> usize {
+        self.redundant.len() + self.groups.iter().map(|g| g.rows.len() - g.rank).sum::<usize>()
+    }
+}

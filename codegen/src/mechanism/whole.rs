@@ -1,0 +1,72 @@
+//! A mechanism: all its parts.
+
+use super::constraint::{Constraint, Treatment};
+use super::event::Event;
+use super::formula::Formula;
+use super::load::Load;
+use super::model::{Body, Coordinate, Input, Joint, Parameter, Point, Speed, State};
+use super::output::Output;
+use super::partition::Partition;
+
+/// A mechanism with every name resolved.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Mechanism {
+    /// A valid identifier.
+    pub name: String,
+    /// One line for people.
+    pub description: String,
+    /// In spec order.
+    pub parameters: Vec<Parameter>,
+    /// In spec order.
+    pub coordinates: Vec<Coordinate>,
+    /// In spec order.
+    pub speeds: Vec<Speed>,
+    /// In spec order.
+    pub inputs: Vec<Input>,
+    /// User states, in spec order.
+    pub states: Vec<State>,
+    /// Parents before children.
+    pub bodies: Vec<Body>,
+    /// `joints[i]` is the inboard joint of `bodies[i]`.
+    pub joints: Vec<Joint>,
+    /// Uniform gravity in ground axes [m/s²]; constants, parameters and `t` only.
+    pub gravity: [Formula; 3],
+    /// In spec order.
+    pub loads: Vec<Load>,
+    /// In spec order.
+    pub constraints: Vec<Constraint>,
+    /// Which rows of constraints take part, and which speeds they give; the default before assembly.
+    pub partition: Partition,
+    /// In spec order.
+    pub events: Vec<Event>,
+    /// In spec order.
+    pub outputs: Vec<Output>,
+    /// Named points of the ground.
+    pub ground_points: Vec<Point>,
+}
+
+impl Mechanism {
+    /// Number of coordinates.
+    pub fn nq(&self) -> usize {
+        self.coordinates.len()
+    }
+
+    /// Number of speeds.
+    pub fn nv(&self) -> usize {
+        self.speeds.len()
+    }
+
+    /// The inputs that realise constraints, in the order of their rows.
+    pub fn realising_inputs(&self) -> Vec<usize> {
+        let of = |t: &Treatment| match t {
+            Treatment::Inputs(inputs) => inputs.clone(),
+            Treatment::Multipliers | Treatment::Elimination(_) => Vec::new(),
+        };
+        self.constraints.iter().flat_map(|c| of(&c.treatment)).collect()
+    }
+
+    /// The bodies from `body` to the root, `body` first.
+    pub fn path(&self, body: usize) -> impl Iterator<Item = usize> + '_ {
+        std::iter::successors(Some(body), |b| self.joints[*b].parent)
+    }
+}

@@ -1,0 +1,185 @@
+//! What is computed where: once in `Model::new`, or in which function, in what order.
+//!
+//! Problem: values of parameters only are needed by several functions and must be computed once.
+//! Method:  the frontier: what depends on parameters only and is used by something that depends on more, or is a
+//!          result itself, becomes a field of the model. Then one schedule for `Model::new` and one a function.
+
+mod naming;
+mod schedule;
+
+pub use naming::{Naming, name};
+pub use schedule::{Owner, Pair, Root, Schedule, Statement, Step, schedule};
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use crate::ir::{Function, Graph, Group, Layout, Names, NodeId, Op, Program, Taken, eval_op, groups, replay};
+
+/// Roots and statements of one body.
+#[derive(Clone, Debug)]
+pub struct Body {
+    /// Outputs first, entry by entry, then divisors, each with what it is compared with.
+    pub roots: Vec<Root>,
+    /// The statements.
+    pub schedule: Schedule,
+}
+
+/// A value that the model keeps.
+#[derive(Clone, Debug)]
+pub struct Hoisted {
+    /// What.
+    pub node: NodeId,
+    /// Name of the field.
+    pub name: String,
+}
+
+/// Everything in order.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The group of every node.
+    pub groups: Vec<Group>,
+    /// Fields of the model besides parameters and ε.
+    pub hoisted: Vec<Hoisted>,
+    /// Body of `Model::new`; its roots are the fields.
+    pub setup: Body,
+    /// Bodies of the functions.
+    pub functions: Vec<Body>,
+    /// Names of values, once [`Plan::name`] has given them.
+    pub names: Names,
+    values: FxHashMap<NodeId, f64>,
+}
+
+impl Plan {
+    /// Plans a program.
+    pub fn new(program: &Program) -> Self {
+        let graph = &program.graph;
+        let groups = groups(graph);
+        let leaf = |id: NodeId| is_symbol(graph, id) || groups[id.0 as usize] <= Group::Parameter;
+        let functions: Vec<Body> = program
+            .functions
+            .iter()
+            .map(|f| {
+                let roots = function_roots(f, &program.layout);
+                let schedule = schedule(graph, &groups, &roots, leaf);
+                Body { roots, schedule }
+            })
+            .collect();
+        let (hoisted, roots) = hoist(graph, &groups, &functions);
+        let leaf = |id: NodeId| is_symbol(graph, id) || groups[id.0 as usize] == Group::Constant;
+        let setup = Body { schedule: schedule(graph, &groups, &roots, leaf), roots };
+        let values = constants(graph, &groups);
+        Plan { groups, hoisted, setup, functions, names: Names::default(), values }
+    }
+
+    /// Names the values and the fields of the model. `leaf` gives the text of symbols and constants that have one; the
+    /// result says of the others what they are a part of.
+    pub fn name(
+        &mut self,
+        graph: &Graph,
+        taken: &mut Taken,
+        leaf: &dyn Fn(NodeId) -> Option<String>,
+    ) -> impl Fn(NodeId) -> Option<String> + use<> {
+        let bodies = self.functions.iter().chain([&self.setup]).collect();
+        let kept = self.hoisted.iter().map(|h| h.node).collect();
+        let naming = Naming { graph, bodies, kept };
+        let (names, part_of) = name(&naming, taken, leaf);
+        for h in &mut self.hoisted {
+            h.name = names.get(h.node).unwrap_or("value").to_owned();
+        }
+        self.names = names;
+        part_of
+    }
+
+    /// The names of what `Model::new` computes.
+    pub fn setup_names(&self) -> impl Iterator<Item = &str> {
+        let all = (0..self.groups.len() as u32).map(NodeId);
+        all.filter(|id| self.setup.schedule.is_bound(*id)).filter_map(|id| self.names.get(id))
+    }
+
+    /// Every number that a body mentions, in order of ids, with how often it does.
+    pub fn numbers(&self, graph: &Graph, body: &Body) -> BTreeMap<NodeId, u32> {
+        let mut uses: BTreeMap<NodeId, u32> = BTreeMap::new();
+        let mut seen = vec![false; self.groups.len()];
+        let mut stack: Vec<NodeId> = body.roots.iter().map(|r| r.node).collect();
+        let setup = std::ptr::eq(body, &self.setup);
+        while let Some(id) = stack.pop() {
+            if self.group(id) == Group::Constant {
+                *uses.entry(id).or_insert(0) += 1;
+            } else if (setup || self.group(id) > Group::Parameter)
+                && !std::mem::replace(&mut seen[id.0 as usize], true)
+            {
+                stack.extend_from_slice(graph.node(id).args());
+            }
+        }
+        uses
+    }
+
+    /// The value of a node that depends on nothing.
+    pub fn constant(&self, id: NodeId) -> Option<f64> {
+        self.values.get(&id).copied()
+    }
+
+    /// The group of a node.
+    pub fn group(&self, id: NodeId) -> Group {
+        self.groups[id.0 as usize]
+    }
+}
+
+fn is_symbol(graph: &Graph, id: NodeId) -> bool {
+    matches!(graph.node(id).op, Op::Symbol(_))
+}
+
+fn constants(graph: &Graph, groups: &[Group]) -> FxHashMap<NodeId, f64> {
+    let ids: Vec<NodeId> =
+        (0..groups.len()).filter(|i| groups[*i] == Group::Constant).map(|i| NodeId(i as u32)).collect();
+    let values = replay(graph, &ids, |_, op, a: &[f64]| eval_op(graph, op, a, |_| f64::NAN));
+    ids.into_iter().zip(values).collect()
+}
+
+/// The frontier in order of ids, each under the heading of what it serves. Names come later.
+fn hoist(graph: &Graph, groups: &[Group], functions: &[Body]) -> (Vec<Hoisted>, Vec<Root>) {
+    let mut found: BTreeMap<NodeId, Arc<str>> = BTreeMap::new();
+    let wanted = |id: NodeId| groups[id.0 as usize] == Group::Parameter && !is_symbol(graph, id);
+    for body in functions {
+        let mut stack: Vec<NodeId> = body.roots.iter().map(|r| r.node).collect();
+        let mut seen = vec![false; groups.len()];
+        while let Some(id) = stack.pop() {
+            if std::mem::replace(&mut seen[id.0 as usize], true) {
+                continue;
+            }
+            if groups[id.0 as usize] > Group::Parameter {
+                stack.extend_from_slice(graph.node(id).args());
+            } else if wanted(id) && !found.contains_key(&id) {
+                let heading = match body.schedule.owner(id) {
+                    Some(Owner::Label(l)) => graph.label_of(l).map(|l| l.section),
+                    Some(Owner::Root(r)) => Some(Arc::clone(&body.roots[r as usize].heading)),
+                    None => None,
+                };
+                found.insert(id, heading.unwrap_or_else(|| Arc::from("values")));
+            }
+        }
+    }
+    let hoisted = found.keys().map(|node| Hoisted { node: *node, name: String::new() }).collect();
+    let root = |(node, heading)| Root { node, name: String::new(), heading };
+    (hoisted, found.into_iter().map(root).collect())
+}
+
+fn function_roots(function: &Function, layout: &Layout) -> Vec<Root> {
+    let mut roots = Vec::new();
+    for output in &function.outputs {
+        let text = if output.description.is_empty() { &output.name } else { &output.description };
+        let heading: Arc<str> = Arc::from(text.as_str());
+        let names = function.declaration.entry_names(output, layout);
+        let entries = output.nodes.iter().zip(names);
+        roots.extend(entries.map(|(node, name)| Root { node: *node, name, heading: Arc::clone(&heading) }));
+    }
+    let heading: Arc<str> = Arc::from("pivots");
+    for check in &function.checks {
+        for node in [check.value, check.scale] {
+            roots.push(Root { node, name: check.name.clone(), heading: Arc::clone(&heading) });
+        }
+    }
+    roots
+}

@@ -1,0 +1,504 @@
+//! The statements of a function, in their order.
+//!
+//! Problem: a function is a list of `let`s that a person can read. Which nodes get a name, which are written inside
+//!          the expression of their user, and what comes after what?
+//! Method:  labelled nodes and nodes used twice become statements; the rest is inlined while the line stays short.
+//!          Each statement has a key (dependency group, section); what has no label takes the least key of its users.
+//!          Labelled values come in the order of their keys, each right after what it needs and no earlier value needed.
+//! Cost:    O(n log n) for n nodes.
+//! Length:  one walk over one set of tables; parted, its pieces would pass them all to each other.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use crate::ir::{Graph, Group, Node, NodeId, Op};
+
+/// The longest inlined expression, in estimated columns.
+const WIDTH: u32 = 70;
+/// The most terms of a sum that stands in one statement, over several lines.
+const TERMS: u32 = 24;
+/// Columns of a field of the model, about.
+const FIELD: u32 = 16;
+/// Columns of a name that is derived, about.
+const DERIVED: u32 = 12;
+/// From so many angles on, sines and cosines are taken in one call.
+const TOGETHER: usize = 3;
+const NONE: u32 = u32::MAX;
+
+/// A value that the function hands out.
+#[derive(Clone, Debug)]
+pub struct Root {
+    /// What.
+    pub node: NodeId,
+    /// What its temporaries are named after.
+    pub name: String,
+    /// Section of temporaries that serve no label.
+    pub heading: Arc<str>,
+}
+
+/// An angle, and the nodes of its sine and cosine as far as they are needed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pair {
+    /// The angle.
+    pub angle: NodeId,
+    /// Its sine.
+    pub sin: Option<NodeId>,
+    /// Its cosine.
+    pub cos: Option<NodeId>,
+}
+
+/// What a statement computes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Step {
+    /// One value.
+    Value(NodeId),
+    /// Sines and cosines; several angles in one call.
+    SinCos(Vec<Pair>),
+}
+
+/// A `let`.
+#[derive(Clone, Debug)]
+pub struct Statement {
+    /// Heading; equal for statements that stand together.
+    pub section: Arc<str>,
+    /// What it computes.
+    pub step: Step,
+}
+
+/// Whom an unlabelled value serves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Owner {
+    /// A labelled node.
+    Label(NodeId),
+    /// A root, by index.
+    Root(u32),
+}
+
+/// The statements of one function.
+#[derive(Clone, Debug, Default)]
+pub struct Schedule {
+    /// In order.
+    pub statements: Vec<Statement>,
+    /// Largest number of named values that are still needed at the same time.
+    pub live: usize,
+    bound: Vec<bool>,
+    owners: Vec<Option<Owner>>,
+}
+
+impl Schedule {
+    /// True if the node has a statement; otherwise it is a leaf or written inside its user.
+    pub fn is_bound(&self, id: NodeId) -> bool {
+        self.bound.get(id.0 as usize).copied().unwrap_or(false)
+    }
+
+    /// Whom a node serves; `None` if it is not needed.
+    pub fn owner(&self, id: NodeId) -> Option<Owner> {
+        self.owners.get(id.0 as usize).copied().flatten()
+    }
+}
+
+type Key = (Group, u32);
+
+struct Builder<'a, L> {
+    graph: &'a Graph,
+    groups: &'a [Group],
+    leaf: L,
+    needed: Vec<bool>,
+    pairs: FxHashMap<NodeId, Pair>,
+    out: Schedule,
+}
+
+/// Orders what `roots` need. Leaves (`leaf`) are neither computed nor looked into.
+pub fn schedule(graph: &Graph, groups: &[Group], roots: &[Root], leaf: impl Fn(NodeId) -> bool) -> Schedule {
+    let end = roots.iter().map(|r| r.node.0 as usize + 1).max().unwrap_or(0);
+    let mut b = Builder {
+        graph,
+        groups,
+        leaf,
+        needed: vec![false; end],
+        pairs: FxHashMap::default(),
+        out: Schedule { bound: vec![false; end], owners: vec![None; end], ..Schedule::default() },
+    };
+    b.find_needed(roots);
+    let together = b.find_pairs();
+    b.bind(roots, &together);
+    let (keys, sections) = b.keys(roots);
+    let steps = b.steps(together);
+    b.order(steps, &keys, &sections, roots);
+    b.out
+}
+
+impl<L: Fn(NodeId) -> bool> Builder<'_, L> {
+    fn inner(&self, id: NodeId) -> bool {
+        self.needed[id.0 as usize]
+    }
+
+    /// `needed` without leaves.
+    fn find_needed(&mut self, roots: &[Root]) {
+        for r in roots {
+            self.needed[r.node.0 as usize] = true;
+        }
+        for index in (0..self.needed.len()).rev() {
+            if !self.needed[index] {
+                continue;
+            }
+            let id = NodeId(index as u32);
+            if (self.leaf)(id) {
+                self.needed[index] = false;
+                continue;
+            }
+            for a in self.graph.node(id).args() {
+                self.needed[a.0 as usize] = true;
+            }
+        }
+    }
+
+    fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<L> {
+        let needed: Vec<NodeId> =
+            (0..self.needed.len()).filter(|i| self.needed[*i]).map(|i| NodeId(i as u32)).collect();
+        needed.into_iter()
+    }
+
+    /// Sines and cosines by angle; the angles that are polynomials of symbols and can go into one call.
+    fn find_pairs(&mut self) -> Vec<NodeId> {
+        let mut simple = vec![false; self.needed.len()];
+        let mut angles = Vec::new();
+        for id in self.ids() {
+            let node = self.graph.node(id);
+            let plain = |a: &NodeId| simple[a.0 as usize] || !self.inner(*a);
+            match node.op {
+                Op::Add | Op::Sub | Op::Mul | Op::Neg => {
+                    simple[id.0 as usize] = node.args().iter().all(plain)
+                }
+                Op::Sin | Op::Cos => {
+                    let angle = node.args()[0];
+                    let pair = self.pairs.entry(angle).or_insert_with(|| {
+                        if simple[angle.0 as usize] || !self.needed[angle.0 as usize] {
+                            angles.push(angle);
+                        }
+                        Pair { angle, sin: None, cos: None }
+                    });
+                    let slot = if node.op == Op::Sin { &mut pair.sin } else { &mut pair.cos };
+                    *slot = Some(id);
+                }
+                _ => {}
+            }
+        }
+        if angles.len() < TOGETHER { Vec::new() } else { angles }
+    }
+
+    /// Decides which nodes become statements.
+    fn bind(&mut self, roots: &[Root], together: &[NodeId]) {
+        let mut uses = vec![0u32; self.needed.len()];
+        for r in roots {
+            uses[r.node.0 as usize] += 1;
+        }
+        for id in self.ids() {
+            let node = self.graph.node(id);
+            if node.op == Op::Cos && self.pairs.get(&node.args()[0]).is_some_and(|p| p.sin.is_some()) {
+                continue;
+            }
+            for a in node.args() {
+                uses[a.0 as usize] += 1;
+            }
+        }
+        for angle in together {
+            if let Some(pair) = self.pairs.get(angle) {
+                for id in [pair.sin, pair.cos].into_iter().flatten() {
+                    self.out.bound[id.0 as usize] = true;
+                }
+            }
+        }
+        let mut width = vec![0u32; self.needed.len()];
+        let mut terms = vec![1u32; self.needed.len()];
+        for id in self.ids() {
+            let index = id.0 as usize;
+            let node = self.graph.node(id);
+            let label = self.graph.label_of(id);
+            let paired = matches!(node.op, Op::Sin | Op::Cos)
+                && self.pairs.get(&node.args()[0]).is_some_and(|p| p.sin.is_some() && p.cos.is_some());
+            if label.is_some() || uses[index] > 1 || paired {
+                self.out.bound[index] = true;
+            }
+            // The sum that this node goes on with stands on lines of its own and does not count.
+            let sum = self.continued(&node).filter(|a| terms[a.0 as usize] < TERMS);
+            terms[index] = sum.map_or(1, |a| terms[a.0 as usize] + 1);
+            loop {
+                let total =
+                    overhead(node.op) + node.args().iter().map(|a| self.columns(*a, &width)).sum::<u32>();
+                let line = total - sum.map_or(0, |a| width[a.0 as usize].min(total));
+                let widest = node
+                    .args()
+                    .iter()
+                    .filter(|a| self.inner(**a) && !self.out.bound[a.0 as usize] && sum != Some(**a))
+                    .max_by_key(|a| width[a.0 as usize]);
+                match widest {
+                    Some(a) if line > WIDTH => {
+                        self.out.bound[a.0 as usize] = true;
+                        width[a.0 as usize] = DERIVED;
+                    }
+                    _ => {
+                        width[index] = total;
+                        break;
+                    }
+                }
+            }
+            if self.out.bound[index] {
+                width[index] = label.map_or(DERIVED, |l| l.name.len() as u32);
+            }
+        }
+    }
+
+    /// The argument of a sum that is itself a sum and is used nowhere else: `a + b` of `a + b − c` and of `c + (a + b)`,
+    /// which is printed as `a + b + c` and has the same value.
+    fn continued(&self, node: &Node) -> Option<NodeId> {
+        let sum = |a: &NodeId| {
+            let inline = self.inner(*a) && !self.out.bound[a.0 as usize];
+            inline && matches!(self.graph.node(*a).op, Op::Add | Op::Sub)
+        };
+        // Only in front: behind it would need brackets.
+        match (node.op, node.args()) {
+            (Op::Add, [a, b]) => [*a, *b].into_iter().find(sum),
+            (Op::Sub, [a, _]) => Some(*a).filter(sum),
+            _ => None,
+        }
+    }
+
+    /// Columns that a node takes inside an expression.
+    fn columns(&self, id: NodeId, width: &[u32]) -> u32 {
+        match self.graph.node(id).op {
+            Op::Symbol(s) => self.graph.symbol_info(s).name.len() as u32 + 1,
+            _ if self.inner(id) => width[id.0 as usize],
+            _ if self.groups[id.0 as usize] == Group::Parameter => FIELD,
+            _ => 8,
+        }
+    }
+
+    /// Keys and owners of all nodes; headings by section number.
+    fn keys(&mut self, roots: &[Root]) -> (Vec<Key>, Vec<Arc<str>>) {
+        let mut sections: Vec<Arc<str>> = vec![Arc::from("rotations")];
+        let mut numbers: FxHashMap<Arc<str>, u32> = FxHashMap::default();
+        let mut number = |heading: &Arc<str>| {
+            *numbers.entry(Arc::clone(heading)).or_insert_with(|| {
+                sections.push(Arc::clone(heading));
+                sections.len() as u32 - 1
+            })
+        };
+        let mut keys = vec![(Group::Acceleration, NONE); self.needed.len()];
+        for id in self.ids() {
+            if let Some(label) = self.graph.label_of(id) {
+                keys[id.0 as usize] = (self.groups[id.0 as usize], number(&label.section));
+                self.out.owners[id.0 as usize] = Some(Owner::Label(id));
+            }
+        }
+        for (index, root) in roots.iter().enumerate() {
+            let at = root.node.0 as usize;
+            let key = (self.groups[at], number(&root.heading));
+            let owner = self.out.owners[at];
+            if owner.is_none() || matches!(owner, Some(Owner::Root(_))) && key < keys[at] {
+                keys[at] = key;
+                self.out.owners[at] = Some(Owner::Root(index as u32));
+            }
+        }
+        for id in self.ids().rev() {
+            let (key, owner) = (keys[id.0 as usize], self.out.owners[id.0 as usize]);
+            for a in self.graph.node(id).args().iter().map(|a| a.0 as usize) {
+                let labelled = matches!(self.out.owners[a], Some(Owner::Label(l)) if l.0 as usize == a);
+                // The smallest user comes last and wins among equals.
+                if !labelled && (self.out.owners[a].is_none() || key <= keys[a]) {
+                    keys[a] = key;
+                    self.out.owners[a] = owner;
+                }
+            }
+        }
+        (keys, sections)
+    }
+
+    fn steps(&self, together: Vec<NodeId>) -> Vec<Step> {
+        let mut steps = Vec::new();
+        let mut done = vec![false; self.needed.len()];
+        let all: Vec<Pair> = together.iter().filter_map(|a| self.pairs.get(a).copied()).collect();
+        for pair in &all {
+            for id in [pair.sin, pair.cos].into_iter().flatten() {
+                done[id.0 as usize] = true;
+            }
+        }
+        if !all.is_empty() {
+            steps.push(Step::SinCos(all));
+        }
+        for id in self.ids().filter(|id| self.out.bound[id.0 as usize]) {
+            if done[id.0 as usize] {
+                continue;
+            }
+            let node = self.graph.node(id);
+            let pair = match node.op {
+                Op::Sin | Op::Cos => self.pairs.get(&node.args()[0]).copied(),
+                _ => None,
+            };
+            match pair {
+                Some(pair @ Pair { sin: Some(s), cos: Some(c), .. }) => {
+                    done[s.0 as usize] = true;
+                    done[c.0 as usize] = true;
+                    steps.push(Step::SinCos(vec![pair]));
+                }
+                _ => steps.push(Step::Value(id)),
+            }
+        }
+        steps
+    }
+
+    fn order(&mut self, steps: Vec<Step>, keys: &[Key], sections: &[Arc<str>], roots: &[Root]) {
+        let mut step_of = vec![NONE; self.needed.len()];
+        for (number, step) in steps.iter().enumerate() {
+            for id in values(step) {
+                step_of[id.0 as usize] = number as u32;
+            }
+        }
+        let key = |step: &Step| match step {
+            Step::Value(id) => keys[id.0 as usize],
+            Step::SinCos(pairs) => {
+                let group = |p: &Pair| self.groups[p.angle.0 as usize];
+                (pairs.iter().map(group).max().unwrap_or(Group::Pose), 0)
+            }
+        };
+        let mut before: Vec<Vec<u32>> = Vec::with_capacity(steps.len());
+        let mut uses: Vec<Vec<u32>> = Vec::with_capacity(steps.len());
+        for step in &steps {
+            let mut needs = BTreeSet::new();
+            let starts: Vec<NodeId> = match step {
+                Step::Value(id) => self.graph.node(*id).args().to_vec(),
+                Step::SinCos(pairs) => pairs.iter().map(|p| p.angle).collect(),
+            };
+            self.reach(&starts, &mut |id| {
+                needs.insert(id.0);
+            });
+            let steps_before: BTreeSet<u32> = needs.iter().map(|id| step_of[*id as usize]).collect();
+            before.push(steps_before.into_iter().collect());
+            uses.push(needs.into_iter().collect());
+        }
+        // What has a label or is handed out, by sections; then whatever is left, which is nothing.
+        let is_target = |step: &Step| match step {
+            Step::Value(id) => match self.out.owner(*id) {
+                Some(Owner::Label(l)) => l == *id,
+                Some(Owner::Root(r)) => roots[r as usize].node == *id,
+                None => true,
+            },
+            Step::SinCos(_) => true,
+        };
+        let mut targets: Vec<(bool, Key, u32)> =
+            steps.iter().enumerate().map(|(n, step)| (!is_target(step), key(step), n as u32)).collect();
+        targets.sort();
+        let order = depth_first(&before, targets.into_iter().map(|t| t.2));
+        self.out.live = self.live(&steps, &order, &uses, roots);
+        let sorted = order.iter().map(|n| {
+            let step = steps[*n as usize].clone();
+            let section = sections.get(key(&step).1 as usize).cloned().unwrap_or_else(|| Arc::from("values"));
+            Statement { section, step }
+        });
+        self.out.statements = sorted.collect();
+    }
+
+    /// Calls `found` for every bound node that the expressions at `starts` mention.
+    fn reach(&self, starts: &[NodeId], found: &mut impl FnMut(NodeId)) {
+        let mut stack = starts.to_vec();
+        while let Some(id) = stack.pop() {
+            if self.out.is_bound(id) {
+                found(id);
+            } else if self.inner(id) {
+                stack.extend_from_slice(self.graph.node(id).args());
+            }
+        }
+    }
+
+    /// Largest number of bound values that are still to be used.
+    fn live(&self, steps: &[Step], order: &[u32], uses: &[Vec<u32>], roots: &[Root]) -> usize {
+        let mut last: FxHashMap<u32, usize> = FxHashMap::default();
+        for (at, number) in order.iter().enumerate() {
+            for id in &uses[*number as usize] {
+                last.insert(*id, at);
+            }
+        }
+        let ends: Vec<NodeId> = roots.iter().map(|r| r.node).collect();
+        self.reach(&ends, &mut |id| {
+            last.insert(id.0, order.len());
+        });
+        let mut dying = vec![0usize; order.len() + 1];
+        let (mut alive, mut most) = (0usize, 0usize);
+        for (at, number) in order.iter().enumerate() {
+            for id in values(&steps[*number as usize]) {
+                alive += 1;
+                dying[last.get(&id.0).copied().unwrap_or(at)] += 1;
+            }
+            most = most.max(alive);
+            alive -= dying[at];
+        }
+        most
+    }
+}
+
+/// Targets in order, each after what it needs; what takes the longest chain of steps is computed first, so that few
+/// values wait (as Sethi and Ullman number registers).
+fn depth_first(before: &[Vec<u32>], targets: impl Iterator<Item = u32>) -> Vec<u32> {
+    const NEW: u8 = 0;
+    const OPEN: u8 = 1;
+    const DONE: u8 = 2;
+    let mut height = vec![0u32; before.len()];
+    let mut state = vec![NEW; before.len()];
+    let mut order = Vec::with_capacity(before.len());
+    let targets: Vec<u32> = targets.collect();
+    // Heights first: the same walk in any order.
+    for pass in 0..2 {
+        state.fill(NEW);
+        let mut stack: Vec<u32> = Vec::new();
+        for target in &targets {
+            stack.push(*target);
+            while let Some(n) = stack.last().copied() {
+                let at = n as usize;
+                match state[at] {
+                    NEW => {
+                        state[at] = OPEN;
+                        let start = stack.len();
+                        stack.extend(before[at].iter().filter(|b| state[**b as usize] == NEW));
+                        // The last is visited first.
+                        stack[start..].sort_by_key(|b| (height[*b as usize], std::cmp::Reverse(*b)));
+                    }
+                    OPEN => {
+                        state[at] = DONE;
+                        height[at] = 1 + before[at].iter().map(|b| height[*b as usize]).max().unwrap_or(0);
+                        if pass == 1 {
+                            order.push(n);
+                        }
+                        stack.pop();
+                    }
+                    _ => {
+                        stack.pop();
+                    }
+                }
+            }
+        }
+    }
+    order
+}
+
+fn values(step: &Step) -> Vec<NodeId> {
+    match step {
+        Step::Value(id) => vec![*id],
+        Step::SinCos(pairs) => pairs.iter().flat_map(|p| [p.sin, p.cos]).flatten().collect(),
+    }
+}
+
+/// Columns that an operation adds to its arguments.
+fn overhead(op: Op) -> u32 {
+    match op {
+        Op::Add | Op::Sub => 4,
+        Op::Mul | Op::Div => 5,
+        Op::Neg => 3,
+        Op::Const(_) | Op::Symbol(_) => 0,
+        Op::Sqrt | Op::Sin | Op::Cos | Op::Func(_) => 10,
+        Op::Func2(_) => 12,
+        Op::Select(_) => 30,
+        Op::Table(_) => 44,
+    }
+}

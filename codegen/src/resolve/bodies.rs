@@ -1,0 +1,99 @@
+//! Bodies, points, gravity.
+
+use super::Build;
+use super::formulas::May;
+use crate::algebra::Dimension;
+use crate::error::Diagnostic;
+use crate::mechanism::{Body, Formula, Placement, Point, Rotation};
+use crate::spec::{self, RotationKind};
+
+const ZERO3: [Formula; 3] = [Formula::ZERO, Formula::ZERO, Formula::ZERO];
+
+impl Build<'_> {
+    pub(super) fn build_bodies(&mut self) -> Vec<Body> {
+        let spec = self.spec;
+        self.ground_points = self.build_points(&spec.ground_points, "the ground");
+        let mut bodies = Vec::new();
+        for b in &spec.bodies {
+            let what = format!("body `{}`", b.name.value);
+            let points = self.build_points(&b.points, &what);
+            let mass = self.formula_or(
+                b.mass.as_ref(),
+                Formula::ZERO,
+                &format!("the mass of {what}"),
+                May::Parameters,
+                Some(Dimension::MASS),
+            );
+            let center = match &b.center_of_mass {
+                Some(v) => {
+                    let text = format!("the centre of mass of {what}");
+                    self.vector(v, &text, May::Parameters, Some(Dimension::LENGTH))
+                }
+                None => ZERO3,
+            };
+            self.points.push(points.clone());
+            self.centers.push(center.clone());
+            let mut inertia = [const { Formula::ZERO }; 6];
+            let mut about = None;
+            if let Some(i) = &b.inertia {
+                let text = format!("the inertia of {what}");
+                for (slot, value) in inertia.iter_mut().zip(&i.components) {
+                    *slot = self.formula(value, &text, May::Parameters, Some(Dimension::INERTIA));
+                }
+                let index = self.points.len() - 1;
+                about = i.about.as_ref().map(|l| self.location(Some(index), l, &text).origin);
+            }
+            bodies.push(Body {
+                name: b.name.value.clone(),
+                mass,
+                center_of_mass: center,
+                inertia,
+                inertia_about: about,
+                points,
+            });
+        }
+        bodies
+    }
+
+    fn build_points(&mut self, points: &[spec::Point], owner: &str) -> Vec<Point> {
+        let mut out = Vec::new();
+        for p in points {
+            if p.name.value == "com" {
+                self.report(
+                    Diagnostic::error("reserved-name", "`com` cannot be the name of a point")
+                        .at(p.name.span, "`com` is the centre of mass")
+                        .help("choose another name, or set `center_of_mass`"),
+                );
+            }
+            let what = format!("point `{}` of {owner}", p.name.value);
+            let origin = self.vector(&p.at, &what, May::Parameters, Some(Dimension::LENGTH));
+            let rotation = self.build_rotation(p.rotation.as_ref(), &what);
+            out.push(Point { name: p.name.value.clone(), placement: Placement { origin, rotation } });
+        }
+        out
+    }
+
+    pub(super) fn build_rotation(&mut self, rotation: Option<&spec::Rotation>, what: &str) -> Rotation {
+        let Some(r) = rotation else { return Rotation::Identity };
+        let what = format!("the rotation of {what}");
+        match &r.kind {
+            RotationKind::Sequence(axes, angles) => {
+                Rotation::Sequence(*axes, self.vector(angles, &what, May::Parameters, Some(Dimension::NONE)))
+            }
+            RotationKind::Matrix(rows) => {
+                let rows =
+                    [0, 1, 2].map(|i| self.vector(&rows[i], &what, May::Parameters, Some(Dimension::NONE)));
+                let rotation = Rotation::Matrix(Box::new(rows));
+                self.matrices.push((r.span, what, rotation.clone()));
+                rotation
+            }
+        }
+    }
+
+    pub(super) fn build_gravity(&mut self) -> [Formula; 3] {
+        match &self.spec.gravity {
+            Some(g) => self.vector(g, "gravity", May::Time, Some(Dimension::ACCELERATION)),
+            None => ZERO3,
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! Checks of a finished mechanism that need numbers: default values of parameters stand for all.
+
+use super::{Build, numeric};
+use crate::algebra::{Number, Ratio};
+use crate::error::Diagnostic;
+use crate::mechanism::{Formula, Mechanism, Rotation};
+use crate::spec::Start;
+
+/// What counts as zero for a number computed from rounded ones.
+pub(super) const TOLERANCE: f64 = 1e-9;
+
+impl Build<'_> {
+    /// Runs all checks. `order`: the positions in the spec of the mechanism's bodies.
+    pub(super) fn check(&mut self, m: &mut Mechanism, order: &[usize]) {
+        let p = numeric::parameters(&m.parameters, |_, default| default);
+        self.check_parameters(&p);
+        if !self.failed() {
+            self.check_finite(&p);
+        }
+        self.check_friction(m, &p);
+        self.check_masses(m, order, &p);
+        self.check_inputs(m, &p);
+        self.check_matrices(&p);
+        self.check_axes();
+        self.check_starts(m, &p);
+        self.normalise_quaternions(m, &p);
+        if self.failed() {
+            return;
+        }
+        self.check_rotors(m, &p);
+        self.check_massless(m, order, &p);
+        self.check_ground_angles(m);
+        self.check_line_bodies(m, order);
+    }
+
+    fn check_parameters(&mut self, p: &[f64]) {
+        for (i, parameter) in self.spec.parameters.iter().enumerate() {
+            let value = p[self.parameter_index[i]];
+            if !value.is_finite() {
+                self.report(
+                    Diagnostic::error(
+                        "not-finite",
+                        format!("parameter `{}` is not a finite number", parameter.name.value),
+                    )
+                    .at(parameter.value.span, format!("at the defaults this is {value}")),
+                );
+            }
+        }
+    }
+
+    fn check_inputs(&mut self, m: &Mechanism, p: &[f64]) {
+        for (i, input) in m.inputs.iter().enumerate() {
+            let Some((low, high)) = &input.limits else { continue };
+            let (low, high) = (numeric::evaluate(low, p), numeric::evaluate(high, p));
+            let default = numeric::evaluate(&input.default, p);
+            let spec = &self.spec.inputs[i];
+            let span = spec.limits.as_ref().and_then(|l| l[0].span);
+            if low > high || low.is_nan() || high.is_nan() {
+                let other = spec.limits.as_ref().and_then(|l| l[1].span);
+                self.report(
+                    Diagnostic::error(
+                        "limits-crossed",
+                        format!("the limits of input `{}` leave no value", input.name),
+                    )
+                    .at(span, format!("lowest: {low}"))
+                    .also(other, format!("highest: {high}"))
+                    .help("write limits = [lowest, highest]"),
+                );
+            } else if default < low || default > high {
+                self.report(
+                    Diagnostic::warning(
+                        "default-beyond-limits",
+                        format!("the default of input `{}` is beyond its limits", input.name),
+                    )
+                    .at(
+                        spec.default.as_ref().and_then(|d| d.span).or(spec.name.span),
+                        format!("{default} is not within {low} to {high}"),
+                    )
+                    .help("set `default` to a value within the limits"),
+                );
+            }
+        }
+    }
+
+    fn check_matrices(&mut self, p: &[f64]) {
+        for (span, what, rotation) in std::mem::take(&mut self.matrices) {
+            let Rotation::Matrix(rows) = rotation else { continue };
+            let r = [0, 1, 2].map(|i| numeric::evaluate3(&rows[i], p));
+            let dot = |i: usize, j: usize| -> f64 { (0..3).map(|k| r[i][k] * r[j][k]).sum() };
+            let mut worst = 0.0f64;
+            for i in 0..3 {
+                for j in 0..3 {
+                    let error = (dot(i, j) - f64::from(u8::from(i == j))).abs();
+                    worst = if error.is_nan() { f64::INFINITY } else { worst.max(error) };
+                }
+            }
+            let minor = |i: usize, j: usize| r[1][i] * r[2][j] - r[1][j] * r[2][i];
+            let determinant = r[0][0] * minor(1, 2) - r[0][1] * minor(0, 2) + r[0][2] * minor(0, 1);
+            if worst > TOLERANCE {
+                self.report(
+                    Diagnostic::error("not-a-rotation", format!("{what} is not a rotation"))
+                        .at(
+                            Some(span),
+                            format!("rows are not orthogonal and of length one (error {worst:.1e})"),
+                        )
+                        .help("write enough digits, or use `sequence` and `angles`"),
+                );
+            } else if determinant < 0.0 {
+                self.report(
+                    Diagnostic::error("not-a-rotation", format!("{what} mirrors"))
+                        .at(Some(span), "its determinant is -1")
+                        .help("frames are right-handed: change the sign of one row"),
+                );
+            }
+        }
+    }
+
+    fn check_axes(&mut self) {
+        for j in &self.spec.joints {
+            let Some(wrong) = self.unresolved_kind(j).form().senseless_axes() else { continue };
+            let [first, second] = &j.kind.axes[..] else { continue };
+            self.problems.push(
+                Diagnostic::error(
+                    wrong.code,
+                    format!("the axes of joint `{}` are {}", j.name.value, wrong.are),
+                )
+                .at(second.span.or(j.name.span), wrong.label)
+                .also(first.span, "the first axis")
+                .help(wrong.help),
+            );
+        }
+    }
+
+    fn check_starts(&mut self, m: &Mechanism, p: &[f64]) {
+        let all = m
+            .coordinates
+            .iter()
+            .map(|c| (&c.name, &c.start))
+            .chain(m.speeds.iter().map(|v| (&v.name, &v.start)))
+            .chain(m.states.iter().map(|z| (&z.name, &z.start)));
+        for (name, start) in all {
+            let value = numeric::evaluate(start, p);
+            // Where its formula is written this may have been said already.
+            let message = format!("the start of `{name}` is not a finite number");
+            if !value.is_finite() && !self.problems.iter().any(|d| d.message == message) {
+                self.problems.push(Diagnostic::error("not-finite", message).at(
+                    self.names.span(name),
+                    format!("at the default values of the parameters it is {value}"),
+                ));
+            }
+        }
+    }
+
+    /// A start that is not a unit quaternion is divided by its length.
+    fn normalise_quaternions(&mut self, m: &mut Mechanism, p: &[f64]) {
+        for (j, joint) in self.spec.joints.iter().enumerate() {
+            if !joint.coordinates.quaternion {
+                continue;
+            }
+            let Some(layout) = self.layouts.get(j) else { continue };
+            let four: Vec<usize> = layout
+                .coordinates
+                .iter()
+                .rev()
+                .take(4)
+                .rev()
+                .filter_map(|s| match s {
+                    super::joint_layout::Source::Free(i) => Some(*i),
+                    super::joint_layout::Source::Prescribed(_) => None,
+                })
+                .collect();
+            let starts: Vec<Formula> = four.iter().map(|i| m.coordinates[*i].start.clone()).collect();
+            let span = match &joint.coordinates.start {
+                Some(Start::Listed(list)) => list.span,
+                _ => four.iter().find_map(|i| self.starts.coordinates[*i].span),
+            };
+            let norm = starts.iter().map(|f| numeric::evaluate(f, p).powi(2)).sum::<f64>();
+            if norm == 0.0 {
+                self.problems.push(
+                    Diagnostic::error(
+                        "zero-quaternion",
+                        format!("the start of joint `{}` is no attitude", joint.name.value),
+                    )
+                    .at(span, "a quaternion of length zero")
+                    .help("no rotation is [1, 0, 0, 0]"),
+                );
+                continue;
+            }
+            let exact = starts.iter().try_fold(Ratio::ZERO, |sum, f| {
+                let r = f.as_number()?.as_ratio()?;
+                sum.checked_add(r.checked_mul(r)?)
+            });
+            if exact.map_or((norm - 1.0).abs() < 1e-12, |e| e.is_one()) {
+                continue;
+            }
+            self.problems.push(
+                Diagnostic::warning(
+                    "quaternion-length",
+                    format!("the start of joint `{}` is not a unit quaternion", joint.name.value),
+                )
+                .at(span, format!("its length is {:.6}; it is divided by that", norm.sqrt()))
+                .help("write a quaternion of length one, scalar first"),
+            );
+            let square = match exact {
+                Some(e) => Formula::Number(Number::Rational(e)),
+                None => starts
+                    .iter()
+                    .map(|f| Formula::Power(Box::new(f.clone()), 2))
+                    .reduce(|a, b| Formula::Add(Box::new(a), Box::new(b)))
+                    .unwrap_or(Formula::ONE),
+            };
+            let root = exact.and_then(Ratio::exact_sqrt);
+            for (i, f) in four.iter().zip(starts) {
+                let quotient = match (root, f.as_number().and_then(Number::as_ratio)) {
+                    (Some(r), Some(n)) => n.checked_div(r).map(|q| Formula::Number(Number::Rational(q))),
+                    _ => None,
+                };
+                m.coordinates[*i].start = quotient.unwrap_or_else(|| {
+                    Formula::Div(Box::new(f), Box::new(Formula::Sqrt(Box::new(square.clone()))))
+                });
+            }
+        }
+    }
+}

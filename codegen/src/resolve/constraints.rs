@@ -1,0 +1,401 @@
+//! Constraints.
+
+use super::Build;
+use super::dimension::Dim;
+use super::formulas::May;
+use super::names::Meaning;
+use super::typed::Typed;
+use crate::algebra::Dimension;
+use crate::base::Spanned;
+use crate::error::Diagnostic;
+use crate::mechanism::constraint::{
+    Constraint, ConstraintKind, Level, Stabilisation, Treatment, WrittenConstraint,
+};
+use crate::mechanism::{AxisVector, Ends, Formula, Placement, Variable};
+use crate::spec::{self, FrameOn, Name, Value};
+
+impl Build<'_> {
+    pub(super) fn build_constraints(&mut self) -> Vec<Constraint> {
+        let spec = self.spec;
+        let mut out = Vec::new();
+        for c in &spec.constraints {
+            let what = format!("constraint `{}`", c.name.value);
+            let stabilisation = c.stabilisation.as_ref().map(|s| self.stabilisation(s, &what));
+            let mut dimensions = Vec::new();
+            let kind = self.constraint_kind(&c.kind, &what, &mut dimensions);
+            let treatment = self.treatment(c, &what);
+            let Some((kind, treatment)) = kind.zip(treatment) else { continue };
+            let constraint = Constraint {
+                description: c.description.clone(),
+                stabilisation,
+                treatment,
+                dimensions,
+                ..Constraint::new(c.name.value.clone(), kind)
+            };
+            self.check_counts(c, &constraint, &what);
+            out.push(constraint);
+        }
+        out
+    }
+
+    fn stabilisation(&mut self, s: &spec::Stabilisation, what: &str) -> Stabilisation {
+        let rate = Some(Dimension::TIME.power(-1));
+        if let Some(t) = &s.time_constant {
+            let text = format!("the time constant of {what}");
+            let t = self.formula(t, &text, May::Parameters, Some(Dimension::TIME));
+            let inverse = Formula::Div(Box::new(Formula::ONE), Box::new(t));
+            return Stabilisation { alpha: inverse.clone(), beta: inverse };
+        }
+        let mut part = |value: &Option<Value>, name: &str| {
+            let text = format!("`{name}` of {what}");
+            self.formula_or(value.as_ref(), Formula::ZERO, &text, May::Parameters, rate)
+        };
+        Stabilisation { alpha: part(&s.alpha, "alpha"), beta: part(&s.beta, "beta") }
+    }
+
+    fn treatment(&mut self, c: &spec::Constraint, what: &str) -> Option<Treatment> {
+        let eliminated = c.elimination.as_ref().is_some_and(|e| e.value);
+        if let Some(list) = &c.realised_by {
+            if let Some(e) = &c.elimination {
+                self.report(
+                    Diagnostic::error(
+                        "conflict",
+                        format!("{what} is realised by inputs and has a treatment"),
+                    )
+                    .at(e.span, "reactions have a treatment")
+                    .also(list.span, "inputs need none")
+                    .help("remove `treatment`, or `realised_by`"),
+                );
+            }
+            let found: Vec<Option<usize>> = list.value.iter().map(|n| self.input(n, what)).collect();
+            return found.into_iter().collect::<Option<Vec<_>>>().map(Treatment::Inputs);
+        }
+        let Some(list) = &c.dependent else {
+            let none = Treatment::Elimination(Vec::new());
+            return Some(if eliminated { none } else { Treatment::Multipliers });
+        };
+        if !eliminated {
+            self.report(
+                Diagnostic::error("conflict", format!("{what} names dependent speeds and is not eliminated"))
+                    .at(list.span, "only elimination has dependent speeds")
+                    .help("add `treatment = \"elimination\"`, or remove `dependent`"),
+            );
+            return None;
+        }
+        let found: Vec<Option<usize>> = list.value.iter().map(|n| self.speed_of(n, what)).collect();
+        found.into_iter().collect::<Option<Vec<_>>>().map(Treatment::Elimination)
+    }
+
+    fn input(&mut self, name: &Name, what: &str) -> Option<usize> {
+        if let Some(Meaning::Input(i)) = self.names.get(&name.value) {
+            self.used.inputs[i] = true;
+            return Some(i);
+        }
+        let known: Vec<String> = self.spec.inputs.iter().map(|u| u.name.value.clone()).collect();
+        self.unknown(name, what, "an input", "input", &known);
+        None
+    }
+
+    fn speed_of(&mut self, name: &Name, what: &str) -> Option<usize> {
+        if let Some(Meaning::Speed(i)) = self.names.get(&name.value) {
+            return Some(i);
+        }
+        let known: Vec<String> = self.speeds.iter().map(|s| s.name.clone()).collect();
+        self.unknown(name, what, "a speed", "speed", &known);
+        None
+    }
+
+    fn coordinate_of(&mut self, name: &Name, what: &str) -> Option<usize> {
+        if let Some(Meaning::Coordinate(i)) = self.names.get(&name.value) {
+            return Some(i);
+        }
+        let known: Vec<String> = self.coordinates.iter().map(|s| s.name.clone()).collect();
+        self.unknown(name, what, "a coordinate", "coordinate", &known);
+        None
+    }
+
+    fn unknown(&mut self, name: &Name, what: &str, article: &str, noun: &str, known: &[String]) {
+        if self.spec.broken.joints {
+            return;
+        }
+        let text = match self.names.get(&name.value) {
+            Some(m) => format!("`{}`, named by {what}, is {}, not {article}", name.value, m.noun()),
+            None => format!("there is no {noun} `{}`, named by {what}", name.value),
+        };
+        let d = Diagnostic::error("unknown-name", text).at(name.span, format!("not {article}"));
+        self.report(match self.suggest(&name.value, known.iter().map(String::as_str)) {
+            Some(near) => d.help(format!("did you mean `{near}`?")),
+            None if known.is_empty() => d.help(format!("there are no {noun}s")),
+            None => {
+                let list: Vec<&str> = known.iter().take(12).map(String::as_str).collect();
+                d.help(format!("{noun}s: {}", list.join(", ")))
+            }
+        });
+    }
+
+    /// Both ends; the ground if the first is left out.
+    fn two_ends(&mut self, from: Option<&FrameOn>, to: &FrameOn, what: &str) -> Option<Ends> {
+        let first = match from {
+            Some(f) => self.frame(f, &format!("`from` of {what}")),
+            None => Some((None, Placement::IDENTITY)),
+        };
+        let second = self.frame(to, &format!("`to` of {what}"));
+        let (first, second) = first.zip(second)?;
+        if first.0 == second.0 {
+            let place = second.0.map_or("the ground".to_owned(), |_| format!("body `{}`", to.body.value));
+            self.report(
+                Diagnostic::error("same-body", format!("both ends of {what} are on {place}"))
+                    .at(to.body.span, "a body does not move relative to itself")
+                    .also(from.and_then(|f| f.body.span), "the same")
+                    .help("name two bodies, or a body and the ground"),
+            );
+            return None;
+        }
+        let from = (first.0.map(|b| self.arena(b)), first.1);
+        let to = (second.0.map(|b| self.arena(b)), second.1);
+        Some(Ends { from, to })
+    }
+
+    /// `dimensions`: of rows that are formulas.
+    fn constraint_kind(
+        &mut self,
+        spec: &spec::ConstraintKind,
+        what: &str,
+        dimensions: &mut Vec<Option<Dimension>>,
+    ) -> Option<ConstraintKind> {
+        let mut reading = Reading { build: self, spec, what, dimensions };
+        let kind = ConstraintKind::read(spec.kind, &mut reading)?;
+        let Some(wrong) = kind.form().senseless() else { return Some(kind) };
+        let span = match wrong.key {
+            Some(key) => spec.value(key).and_then(|v| v.span),
+            None => spec.axes.iter().find_map(|a| a.span),
+        };
+        let text = format!("{}{what}{}", wrong.before, wrong.after);
+        self.report(Diagnostic::error(wrong.code, text).at(span, wrong.label).help(wrong.help));
+        None
+    }
+
+    /// Formulas of the point.
+    fn surfaces(
+        &mut self,
+        spec: &[Value],
+        what: &str,
+        dimensions: &mut Vec<Option<Dimension>>,
+    ) -> Vec<Formula> {
+        let mut list = Vec::new();
+        for value in spec {
+            let typed = self.typed(value, &format!("a formula of {what}"), May::Surface, None);
+            let nq = self.coordinates.len();
+            if let Some(typed) = typed {
+                if !typed.formula.mentions(&|v| matches!(v, Variable::Coordinate(i) if i >= nq)) {
+                    self.report(
+                        Diagnostic::error("no-point", format!("a formula of {what} has no x, y or z"))
+                            .at(value.span, "the same for every point")
+                            .help("x, y and z are the components of the point in the frame of `from`"),
+                    );
+                }
+                dimensions.push(known(typed.dim));
+                list.push(typed.formula);
+            }
+        }
+        list
+    }
+
+    /// `first − ratio · second − offset`.
+    fn gear(
+        &mut self,
+        first: &Name,
+        second: &Name,
+        (ratio, offset): (&Value, Option<&Value>),
+        what: &str,
+    ) -> Option<Formula> {
+        let (a, b) = (self.coordinate_of(first, what), self.coordinate_of(second, what));
+        let dimension = |c: Option<usize>| c.map(|c| self.coordinates[c].dimension);
+        let (da, db) = (dimension(a), dimension(b));
+        let of_ratio = da.zip(db).map(|(a, b)| a.over(b));
+        let ratio = self.formula(ratio, &format!("the ratio of {what}"), May::Parameters, of_ratio);
+        let text = format!("the offset of {what}");
+        let offset = self.formula_or(offset, Formula::ZERO, &text, May::Parameters, da);
+        let (a, b) = a.zip(b)?;
+        if a == b {
+            self.report(
+                Diagnostic::error("same-coordinate", format!("{what} couples `{}` to itself", first.value))
+                    .at(second.span, "the same coordinate")
+                    .also(first.span, "the first")
+                    .help("name two coordinates"),
+            );
+            return None;
+        }
+        let q = |i| Box::new(Formula::Variable(Variable::Coordinate(i)));
+        let driven = Formula::Sub(q(a), Box::new(Formula::Mul(Box::new(ratio), q(b))));
+        let whole = if offset.is_zero() { driven } else { Formula::Sub(Box::new(driven), Box::new(offset)) };
+        Some(whole)
+    }
+
+    fn position_formula(
+        &mut self,
+        value: &Value,
+        what: &str,
+        dimensions: &mut Vec<Option<Dimension>>,
+    ) -> Option<Formula> {
+        let Typed { formula, dim, .. } =
+            self.typed(value, &format!("the formula of {what}"), May::Pose, None)?;
+        dimensions.push(known(dim));
+        if !formula.mentions(&|v| matches!(v, Variable::Coordinate(_))) {
+            self.report(
+                Diagnostic::error("no-coordinate", format!("the formula of {what} names no coordinate"))
+                    .at(value.span, "nothing that moves")
+                    .help("a position constraint holds a formula of coordinates at zero"),
+            );
+            return None;
+        }
+        Some(formula)
+    }
+
+    fn velocity_formula(
+        &mut self,
+        value: &Value,
+        what: &str,
+        dimensions: &mut Vec<Option<Dimension>>,
+    ) -> Option<Formula> {
+        let Typed { formula, dim, .. } =
+            self.typed(value, &format!("the formula of {what}"), May::Motion, None)?;
+        dimensions.push(known(dim));
+        if !formula.mentions(&|v| matches!(v, Variable::Speed(_))) {
+            self.report(
+                Diagnostic::error("no-speed", format!("the formula of {what} names no speed"))
+                    .at(value.span, "nothing that is a speed")
+                    .help("a formula of coordinates alone belongs to a constraint of type `position`"),
+            );
+            return None;
+        }
+        if let Some(speeds) = super::linear::not_linear(&formula, self.coordinates.len(), self.speeds.len()) {
+            let names: Vec<String> = speeds.iter().map(|i| format!("`{}`", self.speeds[*i].name)).collect();
+            let names = names.join(" and ");
+            self.report(
+                Diagnostic::error("not-linear", format!("the formula of {what} is not linear in the speeds"))
+                    .at(value.span, format!("not linear in {names}"))
+                    .help("reactions of a constraint are only defined where speeds stand at most in the first power; divide it out, or differentiate it by hand"),
+            );
+            return None;
+        }
+        Some(formula)
+    }
+
+    /// A length; a constant one that is zero or negative is reported.
+    fn positive(&mut self, value: &Value, what: &str, may: May) -> Formula {
+        let Some(typed) = self.typed(value, what, may, Some(Dimension::LENGTH)) else { return Formula::ONE };
+        if typed.as_number().is_some_and(|n| n.to_f64() <= 0.0) {
+            self.report(
+                Diagnostic::error("not-positive", format!("{what} is not positive"))
+                    .at(value.span, "must be greater than zero"),
+            );
+        }
+        typed.formula
+    }
+
+    fn check_counts(&mut self, c: &spec::Constraint, constraint: &Constraint, what: &str) {
+        let rows = constraint.rows();
+        let s = if rows == 1 { "" } else { "s" };
+        match &constraint.treatment {
+            Treatment::Inputs(inputs) if inputs.len() != rows => {
+                let list = c.realised_by.as_ref();
+                self.report(
+                    Diagnostic::error(
+                        "wrong-count",
+                        format!(
+                            "{what} has {rows} row{s} and is realised by {} input{}",
+                            inputs.len(),
+                            if inputs.len() == 1 { "" } else { "s" }
+                        ),
+                    )
+                    .at(list.and_then(|l| l.span), "one input a row")
+                    .help("an input can realise one row: name as many inputs as there are rows"),
+                );
+            }
+            Treatment::Elimination(speeds) if speeds.len() > rows => {
+                let list = c.dependent.as_ref();
+                self.report(
+                    Diagnostic::error(
+                        "wrong-count",
+                        format!("{what} has {rows} row{s} and {} dependent speeds", speeds.len()),
+                    )
+                    .at(list.and_then(|l| l.span), "one speed a row")
+                    .help("each row makes one speed dependent"),
+                );
+            }
+            _ => {}
+        }
+        let repeated = |list: &Option<Spanned<Vec<Name>>>| {
+            let names = &list.as_ref()?.value;
+            let found =
+                names.iter().enumerate().find(|(i, n)| names[..*i].iter().any(|m| m.value == n.value));
+            found.map(|(_, n)| n.clone())
+        };
+        for name in [repeated(&c.realised_by), repeated(&c.dependent)].into_iter().flatten() {
+            self.report(
+                Diagnostic::error("duplicate", format!("{what} names `{}` twice", name.value))
+                    .at(name.span, "again here"),
+            );
+        }
+    }
+}
+
+/// The dimension of a formula; of bare numbers it has none.
+fn known(dim: Dim) -> Option<Dimension> {
+    match dim {
+        Dim::Known(d) => Some(d),
+        Dim::Literal => Some(Dimension::NONE),
+        Dim::Unknown => None,
+    }
+}
+
+/// What a spec says about one constraint.
+struct Reading<'r, 's, 'b> {
+    build: &'r mut Build<'b>,
+    spec: &'s spec::ConstraintKind,
+    what: &'s str,
+    /// Of rows that are formulas.
+    dimensions: &'r mut Vec<Option<Dimension>>,
+}
+
+impl WrittenConstraint for Reading<'_, '_, '_> {
+    fn ends(&mut self) -> Option<Ends> {
+        self.build.two_ends(self.spec.from.as_ref(), self.spec.to.as_ref()?, self.what)
+    }
+
+    fn axis(&self, i: usize) -> AxisVector {
+        self.spec.axes.get(i).map_or(AxisVector::unit(2), |a| AxisVector(a.value))
+    }
+
+    fn length(&mut self, key: &'static str) -> Option<Formula> {
+        let text = format!("the {key} of {}", self.what);
+        let value = self.spec.value(key)?;
+        Some(self.build.formula(value, &text, May::Parameters, Some(Dimension::LENGTH)))
+    }
+
+    fn positive(&mut self, key: &'static str, moving: bool) -> Option<Formula> {
+        let text = format!("the {key} of {}", self.what);
+        let may = if moving { May::Time } else { May::Parameters };
+        Some(self.build.positive(self.spec.value(key)?, &text, may))
+    }
+
+    fn formula(&mut self, level: Level) -> Option<Formula> {
+        let spec = self.spec;
+        if let [first, second] = &spec.names[..] {
+            if let Some(Meaning::Coordinate(c)) = self.build.names.get(&first.value) {
+                self.dimensions.push(Some(self.build.coordinates[c].dimension));
+            }
+            return self.build.gear(first, second, (spec.value("ratio")?, spec.value("offset")), self.what);
+        }
+        let value = spec.value("formula")?;
+        match level {
+            Level::Positions => self.build.position_formula(value, self.what, self.dimensions),
+            Level::Speeds => self.build.velocity_formula(value, self.what, self.dimensions),
+        }
+    }
+
+    fn surfaces(&mut self) -> Vec<Formula> {
+        self.build.surfaces(&self.spec.formulas, self.what, self.dimensions)
+    }
+}

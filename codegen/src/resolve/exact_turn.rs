@@ -1,0 +1,90 @@
+//! Turning exact vectors by constant rotations, where the result is exact.
+
+use crate::algebra::{Axis, Number, Ratio};
+use crate::mechanism::Rotation;
+
+pub(super) type Exact = [Number; 3];
+
+/// `R v`, or `Rᵀ v` if `back`; `None` if that has no exact numbers.
+pub(super) fn turn(r: &Rotation, v: Exact, back: bool) -> Option<Exact> {
+    match r {
+        Rotation::Identity => Some(v),
+        Rotation::Sequence(axes, angles) => {
+            let mut v = v;
+            let steps: [usize; 3] = if back { [0, 1, 2] } else { [2, 1, 0] };
+            for i in steps {
+                v = about(axes[i], quarter_turns(angles[i].as_number()), v, back)?;
+            }
+            Some(v)
+        }
+        Rotation::Matrix(rows) => {
+            let mut out = [Number::ZERO; 3];
+            for (i, slot) in out.iter_mut().enumerate() {
+                for k in 0..3 {
+                    let entry = if back { &rows[k][i] } else { &rows[i][k] };
+                    *slot = slot.checked_add(entry.as_number()?.checked_mul(v[k])?)?;
+                }
+            }
+            Some(out)
+        }
+    }
+}
+
+/// The number of quarter turns, if the angle is whole quarter turns.
+fn quarter_turns(angle: Option<Number>) -> Option<i64> {
+    match angle? {
+        n if n.is_zero() => Some(0),
+        Number::Pi(r) => {
+            let q = r.checked_mul(Ratio::integer(2))?;
+            q.is_integer().then(|| q.num().rem_euclid(4))
+        }
+        _ => None,
+    }
+}
+
+fn about(axis: Axis, quarters: Option<i64>, v: Exact, back: bool) -> Option<Exact> {
+    let i = axis.index();
+    let (j, k) = ((i + 1) % 3, (i + 2) % 3);
+    if v[j].is_zero() && v[k].is_zero() {
+        // A vector along the axis stays.
+        return Some(v);
+    }
+    let quarters = quarters?;
+    let quarters = if back { (4 - quarters) % 4 } else { quarters };
+    let mut out = v;
+    for _ in 0..quarters {
+        (out[j], out[k]) = (out[k].checked_neg()?, out[j]);
+    }
+    Some(out)
+}
+
+/// True if the two are parallel, exactly.
+pub(super) fn parallel(a: Exact, b: Exact) -> bool {
+    let cross =
+        |i: usize, j: usize| -> Option<bool> { Some(a[i].checked_mul(b[j])? == a[j].checked_mul(b[i])?) };
+    [(0, 1), (1, 2), (2, 0)].iter().all(|(i, j)| cross(*i, *j) == Some(true))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::algebra::Mat3;
+    use crate::mechanism::Formula;
+
+    #[test]
+    fn quarter_turns_agree_with_matrices() {
+        let n = |x: i64| Number::integer(x);
+        let half = Number::pi(Ratio::new(1, 2).unwrap());
+        let angles = [Formula::Number(half), Formula::ZERO, Formula::Number(Number::pi(Ratio::integer(1)))];
+        let axes = [Axis::X, Axis::Y, Axis::Z];
+        let r = Rotation::Sequence(axes, angles);
+        let m = Mat3::sequence(axes, [std::f64::consts::FRAC_PI_2, 0.0, std::f64::consts::PI]);
+        let v = [n(1), n(2), n(3)];
+        let exact = turn(&r, v, false).unwrap().map(Number::to_f64);
+        let matrix = m.apply(crate::algebra::Vec3([1.0, 2.0, 3.0])).0;
+        for i in 0..3 {
+            assert!((exact[i] - matrix[i]).abs() < 1e-14);
+        }
+        assert_eq!(turn(&r, turn(&r, v, false).unwrap(), true), Some(v));
+    }
+}

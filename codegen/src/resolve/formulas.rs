@@ -1,0 +1,355 @@
+//! Formulas with names into formulas with indices, dimensions checked.
+
+use std::ops::Range;
+
+use super::Build;
+use super::dimension::{Dim, describe, describe_dim};
+use super::functions::{self, FUNCTIONS};
+use super::names::Meaning;
+use super::typed::{MAX_DEPTH, MAX_SIZE, Typed};
+use crate::algebra::{Dimension, Func2, Number};
+use crate::base::Span;
+use crate::error::Diagnostic;
+use crate::mechanism::Formula;
+use crate::spec::Value;
+use crate::spec::formula::{Node, Operator};
+
+/// Which names a place may use.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum May {
+    /// Numbers only.
+    Numbers,
+    /// Numbers and constant parameters.
+    Constants,
+    /// Numbers and parameters.
+    Parameters,
+    /// Numbers, parameters and `t`.
+    Time,
+    /// Numbers, parameters, `t` and the components x, y, z of a point.
+    Surface,
+    /// Numbers, parameters, `t` and coordinates.
+    Pose,
+    /// Numbers, parameters, `t`, coordinates and speeds.
+    Motion,
+    /// Everything.
+    Everything,
+}
+
+impl May {
+    pub fn text(self) -> &'static str {
+        match self {
+            May::Numbers => "numbers only",
+            May::Constants => "numbers and constant parameters",
+            May::Parameters => "numbers and parameters",
+            May::Time => "numbers, parameters and the time `t`",
+            May::Surface => "numbers, parameters, the time `t`, and x, y, z of the point",
+            May::Pose => "numbers, parameters, the time `t` and coordinates",
+            May::Motion => "numbers, parameters, the time `t`, coordinates and speeds",
+            May::Everything => "everything",
+        }
+    }
+}
+
+impl Build<'_> {
+    /// The formula of a value. On errors, which are reported, zero.
+    pub fn formula(&mut self, value: &Value, what: &str, may: May, unit: Option<Dimension>) -> Formula {
+        self.typed(value, what, may, unit).map_or(Formula::ZERO, |t| t.formula)
+    }
+
+    /// The formula of a value that may be left out.
+    pub fn formula_or(
+        &mut self,
+        value: Option<&Value>,
+        default: Formula,
+        what: &str,
+        may: May,
+        unit: Option<Dimension>,
+    ) -> Formula {
+        value.map_or(default, |v| self.formula(v, what, may, unit))
+    }
+
+    /// Three components.
+    pub fn vector(&mut self, v: &[Value; 3], what: &str, may: May, unit: Option<Dimension>) -> [Formula; 3] {
+        std::array::from_fn(|i| self.formula(&v[i], &format!("{} of {what}", ["x", "y", "z"][i]), may, unit))
+    }
+
+    /// The formula of a value with what is known about it; `None` if there was an error.
+    pub fn typed(&mut self, value: &Value, what: &str, may: May, unit: Option<Dimension>) -> Option<Typed> {
+        let expr = value.expr()?;
+        let mut results: Vec<Option<Typed>> = Vec::with_capacity(expr.nodes().len());
+        for (node, range) in expr.nodes() {
+            let place = Place { value, range, what, may };
+            let typed = self.node(node, &place, expr, &mut results);
+            let typed = typed.filter(|t| {
+                let good = t.within_limits();
+                if !good {
+                    self.report(too_long(&place));
+                }
+                good
+            });
+            results.push(typed);
+        }
+        let typed = results.pop().flatten()?;
+        if let Some(wanted) = unit
+            && !typed.dim.fits(wanted)
+        {
+            let d = Diagnostic::error(
+                "dimension-mismatch",
+                format!("{what} must be {}, but it is {}", describe(wanted), describe_dim(typed.dim)),
+            )
+            .at(value.span, format!("this is {}, expected {}", describe_dim(typed.dim), expected(wanted)));
+            let missing = match typed.dim {
+                Dim::Known(found) => wanted.over(found),
+                Dim::Literal | Dim::Unknown => wanted,
+            };
+            self.report(d.help(format!(
+                "a factor in {missing} is missing; in a product a number has the unit that is written behind it: `2 [{missing}]`"
+            )));
+            return None;
+        }
+        if !matches!(typed.formula, Formula::Number(_) | Formula::Variable(_)) {
+            self.written.push((value.span, what.to_owned(), typed.formula.clone()));
+        }
+        Some(typed)
+    }
+
+    fn node(
+        &mut self,
+        node: &Node,
+        place: &Place<'_>,
+        expr: &crate::spec::formula::Expr,
+        results: &mut [Option<Typed>],
+    ) -> Option<Typed> {
+        let range_of = |i: usize| expr.nodes()[i].1.clone();
+        match node {
+            Node::Number(n) => Some(Typed::number(*n)),
+            Node::Quantity(n, d) => Some(Typed::leaf(Formula::Number(*n), Dim::Known(*d))),
+            Node::Name(name) => self.name(name, place),
+            Node::Neg(a) => results[*a].take().map(Typed::neg),
+            Node::Binary(op, a, b) => {
+                let (x, y) = (results[*a].take(), results[*b].take());
+                let (x, y) = x.zip(y)?;
+                match op {
+                    Operator::Add | Operator::Sub => {
+                        let Some(dim) = x.dim.unify(y.dim) else {
+                            let verb = if *op == Operator::Add { "add" } else { "subtract" };
+                            self.report(mismatch(verb, place, (x.dim, range_of(*a)), (y.dim, range_of(*b))));
+                            return None;
+                        };
+                        Some(if *op == Operator::Add { x.add(y, dim) } else { x.sub(y, dim) })
+                    }
+                    Operator::Mul => Some(x.mul(y)),
+                    Operator::Div => {
+                        if y.as_number().is_some_and(Number::is_zero) {
+                            self.report(
+                                Diagnostic::error(
+                                    "division-by-zero",
+                                    format!("{} divides by zero", place.what),
+                                )
+                                .at(place.value.part(&range_of(*b)), "this is zero"),
+                            );
+                            return None;
+                        }
+                        Some(x.div(y))
+                    }
+                    Operator::Pow => self.power(place, x, y, range_of(*b)),
+                }
+            }
+            Node::Call(name, args) => {
+                let taken: Vec<Option<Typed>> = args.iter().map(|a| results[*a].take()).collect();
+                let ranges: Vec<Range<usize>> = args.iter().map(|a| range_of(*a)).collect();
+                self.call(name, place, taken, &ranges)
+            }
+            Node::If(cmp, args) => {
+                let taken = args.map(|a| results[a].take());
+                let [a, b, yes, no] = taken;
+                let ((a, b), (yes, no)) = (a.zip(b)?, yes.zip(no)?);
+                if a.dim.unify(b.dim).is_none() {
+                    self.report(mismatch(
+                        "compare",
+                        place,
+                        (a.dim, range_of(args[0])),
+                        (b.dim, range_of(args[1])),
+                    ));
+                    return None;
+                }
+                let Some(dim) = yes.dim.unify(no.dim) else {
+                    self.report(mismatch(
+                        "choose between",
+                        place,
+                        (yes.dim, range_of(args[2])),
+                        (no.dim, range_of(args[3])),
+                    ));
+                    return None;
+                };
+                Some(Typed::select(*cmp, [a, b, yes, no], dim))
+            }
+        }
+    }
+
+    fn power(&mut self, place: &Place<'_>, base: Typed, exponent: Typed, at: Range<usize>) -> Option<Typed> {
+        if !exponent.dim.fits(Dimension::NONE) {
+            self.report(
+                Diagnostic::error(
+                    "dimension-mismatch",
+                    format!("an exponent is a pure number, not {}", describe_dim(exponent.dim)),
+                )
+                .at(place.value.part(&at), "this has a unit"),
+            );
+            return None;
+        }
+        let ratio = exponent.as_number().and_then(Number::as_ratio);
+        if let Some(n) = ratio.filter(|r| r.is_integer()).map(|r| r.num()) {
+            if n.unsigned_abs() > 1000 {
+                self.report(
+                    Diagnostic::error("exponent-too-large", format!("the exponent {n} is too large"))
+                        .at(place.value.part(&at), "at most 1000"),
+                );
+                return None;
+            }
+            if n < 0 && base.as_number().is_some_and(Number::is_zero) {
+                self.report(
+                    Diagnostic::error("division-by-zero", format!("{} divides by zero", place.what))
+                        .at(place.here(), "zero to a negative power"),
+                );
+                return None;
+            }
+            return Some(base.powi(n as i32));
+        }
+        if ratio.is_some_and(|r| r.num() == 1 && r.den() == 2)
+            && let Some(dim) = base.dim.sqrt()
+        {
+            return Some(base.sqrt(dim));
+        }
+        if !base.dim.fits(Dimension::NONE) {
+            self.report(
+                Diagnostic::error(
+                    "dimension-mismatch",
+                    format!("what is {} can only be raised to a whole power", describe_dim(base.dim)),
+                )
+                .at(place.here(), "the unit of this is not defined")
+                .help("divide the base by a reference value of the same unit first"),
+            );
+            return None;
+        }
+        let dim = base.dim;
+        Some(base.func2(Func2::Pow, exponent, dim))
+    }
+
+    fn call(
+        &mut self,
+        name: &str,
+        place: &Place<'_>,
+        args: Vec<Option<Typed>>,
+        ranges: &[Range<usize>],
+    ) -> Option<Typed> {
+        if let Some(Meaning::Table(i)) = self.names.get(name) {
+            self.used.tables[i] = true;
+            if args.len() != 1 {
+                self.report(arity(name, 1, args.len(), place));
+                return None;
+            }
+            let x = args.into_iter().next().flatten()?;
+            let table = self.tables.get(i).cloned().flatten()?;
+            if let Some(wanted) = table.x
+                && !x.dim.fits(wanted)
+            {
+                self.report(
+                    Diagnostic::error(
+                        "dimension-mismatch",
+                        format!(
+                            "the argument of table `{name}` is {}, not {}",
+                            describe(wanted),
+                            describe_dim(x.dim)
+                        ),
+                    )
+                    .at(place.value.part(&ranges[0]), format!("this is {}", describe_dim(x.dim)))
+                    .also(self.names.span(name), format!("its x is {}", describe(wanted))),
+                );
+                return None;
+            }
+            return Some(x.table(table.function, Dim::of(table.y)));
+        }
+        let Some((_, count)) = FUNCTIONS.iter().find(|f| f.0 == name) else {
+            let d = Diagnostic::error("unknown-function", format!("there is no function `{name}`"))
+                .at(place.here(), "unknown function");
+            let tables: Vec<&str> = self.spec.tables.iter().map(|t| t.name.value.as_str()).collect();
+            let known = FUNCTIONS.iter().map(|f| f.0).chain(["if"]).chain(tables);
+            let d = if let Some(meaning) = self.names.get(name) {
+                d.help(format!("`{name}` is {}; for a product write `{name}*(…)`", meaning.noun()))
+            } else if let Some(near) = self.suggest(name, known) {
+                d.help(format!("did you mean `{near}`?"))
+            } else if name == "log" || name == "log10" {
+                d.help("the natural logarithm is `ln`")
+            } else {
+                d.help(format!("functions: {}, if; or a table of [tables]", functions::names().join(", ")))
+            };
+            if !self.spec.broken.names.iter().any(|b| b == name) && !self.spec.broken.sections {
+                self.report(d);
+            }
+            return None;
+        };
+        if args.len() != *count {
+            self.report(arity(name, *count, args.len(), place));
+            return None;
+        }
+        let args: Vec<Typed> = args.into_iter().collect::<Option<_>>()?;
+        match functions::apply(name, args) {
+            Ok(typed) => Some(typed),
+            Err(m) => {
+                let angle = m.label.ends_with(" in s") && ["sin", "cos", "tan"].contains(&name);
+                let d = Diagnostic::error("dimension-mismatch", m.message)
+                    .at(place.value.part(ranges.get(m.argument).unwrap_or(place.range)), m.label);
+                self.report(if angle {
+                    d.help(
+                        "a frequency times `t` is an angle: give the frequency a unit, such as `2 [rad/s]*t`",
+                    )
+                } else {
+                    d
+                });
+                None
+            }
+        }
+    }
+}
+
+/// Where a node stands.
+pub(super) struct Place<'v> {
+    pub value: &'v Value,
+    pub range: &'v Range<usize>,
+    pub what: &'v str,
+    pub may: May,
+}
+
+impl Place<'_> {
+    pub fn here(&self) -> Option<Span> {
+        self.value.part(self.range)
+    }
+}
+
+fn expected(d: Dimension) -> String {
+    if d == Dimension::NONE { "a pure number or an angle".to_owned() } else { d.to_string() }
+}
+
+fn mismatch(verb: &str, place: &Place<'_>, a: (Dim, Range<usize>), b: (Dim, Range<usize>)) -> Diagnostic {
+    let (x, y) = (describe_dim(a.0), describe_dim(b.0));
+    Diagnostic::error("dimension-mismatch", format!("cannot {verb} what is {x} and what is {y}, in {}", place.what))
+        .at(place.value.part(&b.1), format!("this is {y}"))
+        .also(place.value.part(&a.1), format!("this is {x}"))
+        .help("units of parameters, coordinates, speeds and `t` count; a bare number takes the unit of its neighbour in a sum")
+}
+
+fn arity(name: &str, wanted: usize, found: usize, place: &Place<'_>) -> Diagnostic {
+    let s = if wanted == 1 { "" } else { "s" };
+    Diagnostic::error("wrong-arguments", format!("`{name}` takes {wanted} argument{s}, not {found}"))
+        .at(place.here(), format!("{found} given"))
+}
+
+fn too_long(place: &Place<'_>) -> Diagnostic {
+    Diagnostic::error(
+        "formula-too-long",
+        format!("{} is too long a formula once its definitions are put in", place.what),
+    )
+    .at(place.here(), format!("more than {MAX_SIZE} operations, or nested deeper than {MAX_DEPTH}"))
+    .help("make parts of it derived parameters, which are computed once, or use a table")
+}

@@ -1,0 +1,61 @@
+//! Angles measured from the ground: accepted where the mechanism is the same.
+//!
+//! Spherical, free and direction joints leave the orientation of the child free, so it may be measured from anywhere.
+//! A revolute joint does not: its angle may be measured from the ground only if its axis stands still in the ground,
+//! that is, if everything that turns between the ground and it turns about parallel axes.
+
+use super::Build;
+use super::exact_turn::{Exact, parallel, turn};
+use crate::error::Diagnostic;
+use crate::mechanism::Mechanism;
+use crate::mechanism::joint::{GroundAngles, Turning};
+
+impl Build<'_> {
+    pub(super) fn check_ground_angles(&mut self, m: &Mechanism) {
+        for (i, joint) in m.joints.iter().enumerate().filter(|(_, j)| j.absolute) {
+            let GroundAngles::IfAxisStands(axis) = joint.kind.form().ground_angles() else { continue };
+            let Err((culprit, why)) = follow(m, i, axis.0) else { continue };
+            let find = |name: &str| self.spec.joints.iter().find(|j| j.name.value == name);
+            let own = find(&joint.name);
+            let span = own.and_then(|j| j.coordinates.from_ground.as_ref()).and_then(|g| g.span);
+            let other = find(&m.joints[culprit].name).and_then(|j| j.name.span);
+            self.problems.push(
+                Diagnostic::error(
+                    "ground-angle",
+                    format!("the angle of joint `{}` cannot be measured from the ground", joint.name),
+                )
+                .at(span, "its axis does not stand still in the ground")
+                .also(other, why)
+                .help("measure it from the parent (leave `measured_from` out); from the ground it works where all axes down to the ground are parallel and joint frames are not turned away from them"),
+            );
+        }
+    }
+}
+
+/// Follows an axis, given in ground axes, from the ground to joint `i`; the joint that turns it, and how, on failure.
+fn follow(m: &Mechanism, i: usize, axis: Exact) -> Result<(), (usize, &'static str)> {
+    let mut path: Vec<usize> = m.path(i).collect();
+    path.reverse();
+    // The axis in the axes of the body that the walk has reached; in the ground to begin with.
+    let mut here = axis;
+    for k in path {
+        let joint = &m.joints[k];
+        let turned = (k, "the frame of this joint is turned");
+        let in_frame = turn(&joint.parent_frame.rotation, here, true).ok_or(turned)?;
+        if k == i {
+            // The angle turns about the axis as written, which is its direction in the ground as well.
+            return if in_frame == axis { Ok(()) } else { Err(turned) };
+        }
+        let moves = (k, "this joint turns it");
+        let keeps = match joint.kind.form().turning() {
+            Turning::Not => true,
+            Turning::About(a) => parallel(a.0, in_frame),
+            Turning::Freely => false,
+        };
+        if !keeps {
+            return Err(moves);
+        }
+        here = turn(&joint.child_frame.rotation, in_frame, false).ok_or(turned)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,144 @@
+//! Masses and inertias at the default values of parameters: no negative mass, a tensor that a body can have.
+
+use super::checks::TOLERANCE;
+use super::turns::{Turns, turns};
+use super::{Build, numeric};
+use crate::algebra::Mat3;
+use crate::error::Diagnostic;
+use crate::mechanism::{Body, Mechanism};
+
+impl Build<'_> {
+    pub(super) fn check_masses(&mut self, m: &Mechanism, order: &[usize], p: &[f64]) {
+        for (i, (body, at)) in m.bodies.iter().zip(order).enumerate() {
+            let spec = &self.spec.bodies[*at];
+            let mass = numeric::evaluate(&body.mass, p);
+            let span = spec.mass.as_ref().and_then(|v| v.span).or(spec.name.span);
+            if mass < 0.0 || mass.is_nan() {
+                self.report(
+                    Diagnostic::error(
+                        "negative-mass",
+                        format!("the mass of body `{}` is {mass} kg", body.name),
+                    )
+                    .at(span, "a mass is zero or more")
+                    .help("parameters count with their default values; check the sign"),
+                );
+                continue;
+            }
+            if only_about_its_axis(m, i, p) {
+                continue;
+            }
+            let values = eigenvalues(central_inertia(body, mass, p));
+            let scale = values.iter().fold(0.0f64, |a, b| a.max(b.abs()));
+            let [a, b, c] = values;
+            let span = spec.inertia.as_ref().map(|i| i.span).or(spec.name.span);
+            if a < -TOLERANCE * scale {
+                self.report(
+                    Diagnostic::warning(
+                        "inertia-not-positive",
+                        format!("the inertia of body `{}` has a negative principal value", body.name),
+                    )
+                    .at(
+                        span,
+                        format!(
+                            "principal values about the centre of mass: {}, {}, {}",
+                            short(a),
+                            short(b),
+                            short(c)
+                        ),
+                    )
+                    .help(
+                        "check the products of inertia, their signs, and the point that the tensor is about",
+                    ),
+                );
+            } else if a + b < c * (1.0 - TOLERANCE) {
+                self.report(
+                    Diagnostic::warning(
+                        "triangle-inequality",
+                        format!("no rigid body has the inertia of body `{}`", body.name),
+                    )
+                    .at(span, format!("principal values: {} + {} is less than {}", short(a), short(b), short(c)))
+                    .help("each principal value is at most the sum of the other two; is the tensor about another point? (`about`)"),
+                );
+            }
+        }
+    }
+}
+
+/// True if the tensor holds, as it is written, nothing but the moment about the one axis that the body can turn about,
+/// as specs of planar mechanisms do: the motion sees nothing else of it.
+fn only_about_its_axis(m: &Mechanism, i: usize, p: &[f64]) -> bool {
+    let body = &m.bodies[i];
+    let Turns::About(e) = turns(m, i, p) else { return false };
+    let written = written_inertia(body, p);
+    let moment = |j: [[f64; 3]; 3]| e.dot(Mat3(j).apply(e));
+    let about = moment(written);
+    let mass = numeric::evaluate(&body.mass, p);
+    let differs = |r: usize, c: usize| (written[r][c] - about * e[r] * e[c]).abs() > TOLERANCE * about.abs();
+    let rest = (0..9).any(|k| differs(k / 3, k % 3));
+    !rest && moment(central_inertia(body, mass, p)) >= -TOLERANCE * about.abs()
+}
+
+/// Six significant digits.
+fn short(x: f64) -> f64 {
+    format!("{x:.5e}").parse().unwrap_or(x)
+}
+
+/// The tensor about the point that it is given about.
+fn written_inertia(body: &Body, p: &[f64]) -> [[f64; 3]; 3] {
+    let [xx, yy, zz, xy, xz, yz] = [0, 1, 2, 3, 4, 5].map(|i| numeric::evaluate(&body.inertia[i], p));
+    [[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]
+}
+
+/// The tensor about the centre of mass.
+pub(super) fn central_inertia(body: &Body, mass: f64, p: &[f64]) -> [[f64; 3]; 3] {
+    let mut j = written_inertia(body, p);
+    if let Some(about) = &body.inertia_about {
+        let (a, c) = (numeric::evaluate3(about, p), numeric::evaluate3(&body.center_of_mass, p));
+        let r = [0, 1, 2].map(|i| c[i] - a[i]);
+        let square: f64 = r.iter().map(|x| x * x).sum();
+        for i in 0..3 {
+            for k in 0..3 {
+                let unit = if i == k { square } else { 0.0 };
+                j[i][k] -= mass * (unit - r[i] * r[k]);
+            }
+        }
+    }
+    j
+}
+
+/// Principal values of a symmetric tensor, ascending (Jacobi rotations).
+fn eigenvalues(mut a: [[f64; 3]; 3]) -> [f64; 3] {
+    for _ in 0..32 {
+        for (p, q) in [(0, 1), (0, 2), (1, 2)] {
+            if a[p][q] == 0.0 || !a[p][q].is_finite() {
+                continue;
+            }
+            let theta = (a[q][q] - a[p][p]) / (2.0 * a[p][q]);
+            let t = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
+            let c = 1.0 / (t * t + 1.0).sqrt();
+            let s = t * c;
+            for row in &mut a {
+                let (x, y) = (row[p], row[q]);
+                (row[p], row[q]) = (c * x - s * y, s * x + c * y);
+            }
+            let (x, y) = (a[p], a[q]);
+            for k in 0..3 {
+                (a[p][k], a[q][k]) = (c * x[k] - s * y[k], s * x[k] + c * y[k]);
+            }
+        }
+    }
+    let mut values = [a[0][0], a[1][1], a[2][2]];
+    values.sort_by(f64::total_cmp);
+    values
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn principal_values_of_a_turned_tensor() {
+        let [a, b, c] = eigenvalues([[2.0, 1.0, 0.0], [1.0, 2.0, 0.0], [0.0, 0.0, 5.0]]);
+        assert!((a - 1.0).abs() < 1e-12 && (b - 3.0).abs() < 1e-12 && (c - 5.0).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,268 @@
+//! Which coordinates and speeds a joint has, what they are called, and which of them are prescribed.
+
+use super::names::Meaning;
+use super::{Build, functions};
+use crate::algebra::Dimension;
+use crate::base::{Span, Spanned};
+use crate::error::Diagnostic;
+use crate::mechanism::joint::{JointKind, Part, SpeedPart};
+use crate::mechanism::{Coordinate, Speed};
+use crate::spec::{Joint, Name, Value, did_you_mean};
+
+/// Where the value of a slot comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Source {
+    /// Position in the mechanism's list.
+    Free(usize),
+    /// Position among the definitions.
+    Prescribed(usize),
+}
+
+/// Of one, divided by a time.
+const RATE: Dimension = Dimension([0, 0, -1, 0, 0]);
+
+/// The slots of a joint.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Layout {
+    pub coordinates: Vec<Source>,
+    pub speeds: Vec<Source>,
+    /// Coordinates of the mechanism whose rate is a speed of the mechanism, with that speed.
+    pub rates: Vec<(usize, usize)>,
+}
+
+fn join(joint: &str, suffix: &str) -> String {
+    if suffix.is_empty() { joint.to_owned() } else { format!("{joint}_{suffix}") }
+}
+
+impl Build<'_> {
+    /// Gives the coordinates and speeds of a joint their names and places.
+    pub(super) fn declare_joint(&mut self, j: usize) {
+        let spec = self.spec;
+        let joint = &spec.joints[j];
+        let name = &joint.name;
+        let what = format!("joint `{}`", name.value);
+        let kind = self.unresolved_kind(joint);
+        let parts = kind.form().coordinates();
+        if joint.coordinates.quaternion && joint.speeds.body_rates.as_ref().is_some_and(|s| !s.value) {
+            self.report(
+                Diagnostic::error(
+                    "quaternion-rates",
+                    format!("{what} has a quaternion, whose rates cannot be speeds"),
+                )
+                .at(
+                    joint.speeds.body_rates.as_ref().and_then(|s| s.span),
+                    "a quaternion has four rates, not three",
+                )
+                .help("leave `kind` out: the speeds are then the angular velocity in child axes"),
+            );
+        }
+        let given = self.given_names(joint.coordinates.names.as_ref(), parts.len(), "coordinate", &what);
+        let names: Vec<Name> = parts
+            .iter()
+            .enumerate()
+            .map(|(i, p)| match given {
+                Some(list) => list[i].clone(),
+                None => name.clone().map(|n| join(&n, p.suffix)),
+            })
+            .collect();
+        let prescribed = self.prescribed(joint, &kind, &names, &what);
+        let mut layout = Layout::default();
+        let mut declared = Vec::new();
+        for (i, (part, own)) in parts.iter().zip(&names).enumerate() {
+            let source = match &prescribed[i] {
+                Some(value) => {
+                    let index = self.definition_sources.len();
+                    self.definition_sources.push(super::Definition {
+                        name: own.clone(),
+                        value: (*value).clone(),
+                        prescribes: Some(part.dimension),
+                    });
+                    declared.push(self.declare_name(own, Meaning::Definition(index)));
+                    Source::Prescribed(index)
+                }
+                None => {
+                    let index = self.coordinates.len();
+                    self.coordinates.push(Coordinate {
+                        name: own.value.clone(),
+                        description: format!("{} of {what}", part.text),
+                        dimension: part.dimension,
+                        joint: j,
+                        start: crate::mechanism::Formula::ZERO,
+                    });
+                    declared.push(self.declare_name(own, Meaning::Coordinate(index)));
+                    Source::Free(index)
+                }
+            };
+            layout.coordinates.push(source);
+        }
+        self.declare_speeds(j, &what, &kind.form().speeds(), (&parts, &names, &declared), &mut layout);
+        self.layouts.push(layout);
+    }
+
+    fn declare_speeds(
+        &mut self,
+        j: usize,
+        what: &str,
+        speeds: &[SpeedPart],
+        (parts, names, declared): (&[Part], &[Name], &[bool]),
+        layout: &mut Layout,
+    ) {
+        let joint = &self.spec.joints[j];
+        let free = |p: &SpeedPart| match p {
+            SpeedPart::RateOf(c) => matches!(layout.coordinates[*c], Source::Free(_)),
+            SpeedPart::Own(_) => true,
+        };
+        let count = speeds.iter().filter(|p| free(p)).count();
+        let given = self.given_names(joint.speeds.names.as_ref(), count, "speed", what);
+        let mut given = given.map(|g| g.iter());
+        for part in speeds {
+            if let SpeedPart::RateOf(c) = part
+                && let source @ Source::Prescribed(_) = layout.coordinates[*c]
+            {
+                layout.speeds.push(source);
+                continue;
+            }
+            let (default, dimension, text) = match part {
+                SpeedPart::RateOf(c) => (
+                    names[*c].clone().map(|n| format!("{n}_dot")),
+                    parts[*c].dimension.times(RATE),
+                    format!("rate of {}", names[*c].value),
+                ),
+                SpeedPart::Own(own) => (
+                    joint.name.clone().map(|n| join(&n, own.suffix)),
+                    own.dimension,
+                    format!("{} of {what}", own.text),
+                ),
+            };
+            let own = given.as_mut().and_then(|g| g.next()).cloned();
+            // A rate is not to blame for the name of its coordinate.
+            let blamed = own.is_none() && matches!(part, SpeedPart::RateOf(c) if !declared[*c]);
+            let own = own.unwrap_or(default);
+            let index = self.speeds.len();
+            self.speeds.push(Speed {
+                name: own.value.clone(),
+                description: text,
+                dimension,
+                joint: j,
+                start: crate::mechanism::Formula::ZERO,
+            });
+            if !blamed {
+                self.declare_name(&own, Meaning::Speed(index));
+            }
+            if let SpeedPart::RateOf(c) = part
+                && let Source::Free(c) = layout.coordinates[*c]
+            {
+                layout.rates.push((c, index));
+            }
+            layout.speeds.push(Source::Free(index));
+        }
+    }
+
+    /// Adds a name to the namespace of formulas; false if it cannot be added, which is reported.
+    pub(super) fn declare_name(&mut self, name: &Name, meaning: Meaning) -> bool {
+        match self.names.add(name, meaning, &functions::names()) {
+            Ok(()) => true,
+            Err(d) => {
+                self.report(*d);
+                false
+            }
+        }
+    }
+
+    /// The names that the spec gives, if there are as many as needed.
+    fn given_names<'n>(
+        &mut self,
+        names: Option<&'n Spanned<Vec<Name>>>,
+        count: usize,
+        noun: &str,
+        what: &str,
+    ) -> Option<&'n Vec<Name>> {
+        let names = names?;
+        if names.value.len() == count {
+            return Some(&names.value);
+        }
+        self.count_error(what, noun, count, names.value.len(), "names", names.span);
+        None
+    }
+
+    pub(super) fn count_error(
+        &mut self,
+        what: &str,
+        noun: &str,
+        count: usize,
+        given: usize,
+        of: &str,
+        span: Option<Span>,
+    ) {
+        let s = if count == 1 { "" } else { "s" };
+        let verb = if given == 1 { format!("{} is", of.trim_end_matches('s')) } else { format!("{of} are") };
+        let free = if of == "names" && noun == "coordinate" { "" } else { "free " };
+        self.report(
+            Diagnostic::error(
+                "wrong-count",
+                format!("{what} has {count} {free}{noun}{s}, but {given} {verb} given"),
+            )
+            .at(span, format!("expected {count}")),
+        );
+    }
+
+    /// The formula that moves each coordinate, if one does.
+    fn prescribed<'n>(
+        &mut self,
+        joint: &'n Joint,
+        kind: &JointKind,
+        names: &[Name],
+        what: &str,
+    ) -> Vec<Option<&'n Value>> {
+        let mut out: Vec<Option<&Value>> = vec![None; names.len()];
+        for (name, value) in &joint.coordinates.prescribed {
+            let index = match name {
+                None if names.len() == 1 => Some(0),
+                None => {
+                    self.report(
+                        Diagnostic::error(
+                            "wrong-count",
+                            format!("{what} has {} coordinates; say which is prescribed", names.len()),
+                        )
+                        .at(value.span, "for which coordinate?")
+                        .help(format!(
+                            "write prescribed = {{ {} = \"…\" }}",
+                            names.first().map_or("name", |n| n.value.as_str())
+                        )),
+                    );
+                    None
+                }
+                Some(name) => {
+                    let found = names.iter().position(|n| n.value == name.value);
+                    if found.is_none() {
+                        let d = Diagnostic::error(
+                            "unknown-name",
+                            format!("{what} has no coordinate `{}`", name.value),
+                        )
+                        .at(name.span, "not found");
+                        let list: Vec<&str> = names.iter().map(|n| n.value.as_str()).collect();
+                        self.report(match did_you_mean(&name.value, list.iter().copied()) {
+                            Some(near) => d.help(format!("did you mean `{near}`?")),
+                            None => d.help(format!("its coordinates: {}", list.join(", "))),
+                        });
+                    }
+                    found
+                }
+            };
+            let Some(i) = index else { continue };
+            if kind.form().speeds().contains(&SpeedPart::RateOf(i)) {
+                out[i] = Some(value);
+            } else {
+                self.report(
+                    Diagnostic::error(
+                        "prescribed-without-rate",
+                        format!("`{}` of {what} cannot be prescribed: its rate is not a speed", names[i].value),
+                    )
+                    .at(value.span, "prescribed here")
+                    .help("use angles of a sequence with `kind = \"rates\"`, and linear speeds in the parent's axes"),
+                );
+            }
+        }
+        out
+    }
+}

@@ -1,0 +1,28 @@
+//! What a spec says of the attitude and the speeds of a joint.
+
+use crate::algebra::Axis;
+use crate::mechanism::joint::{Attitude, SpeedKind, VelocityFrame};
+use crate::spec::Joint;
+
+/// How the attitude of a spherical or free joint is written.
+pub(super) fn attitude(joint: &Joint) -> Attitude {
+    if joint.coordinates.quaternion {
+        return Attitude::Quaternion;
+    }
+    let xyz = [Axis::X, Axis::Y, Axis::Z];
+    Attitude::Sequence(joint.coordinates.sequence.as_ref().map_or(xyz, |s| s.value))
+}
+
+/// What the angular speeds of a spherical or free joint are.
+pub(super) fn speed_kind(joint: &Joint) -> SpeedKind {
+    let default = joint.coordinates.quaternion;
+    if joint.speeds.body_rates.as_ref().map_or(default, |s| s.value) {
+        SpeedKind::BodyRates
+    } else {
+        SpeedKind::Rates
+    }
+}
+
+pub(super) fn velocity_frame(joint: &Joint) -> VelocityFrame {
+    if joint.speeds.body_velocity { VelocityFrame::Body } else { VelocityFrame::Parent }
+}

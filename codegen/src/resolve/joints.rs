@@ -1,0 +1,112 @@
+//! Joints and initial values.
+
+use super::Build;
+use super::formulas::May;
+use super::joint_layout::Source;
+use super::joint_parts::{attitude, speed_kind, velocity_frame};
+use crate::algebra::Dimension;
+use crate::mechanism::joint::{Fixed, JointKind, Written};
+use crate::mechanism::{AxisVector, Formula, Joint, Placement, Slot};
+use crate::spec;
+
+impl Build<'_> {
+    /// The joints, in the order of the spec.
+    pub(super) fn build_joints(&mut self) -> Vec<Joint> {
+        let mut out = Vec::new();
+        for (j, joint) in self.spec.joints.iter().enumerate() {
+            let what = format!("joint `{}`", joint.name.value);
+            // Names of bodies have been looked up by the tree, which reported those that do not exist.
+            let ends = [(&joint.parent, "parent"), (&joint.child, "child")].map(|(f, end)| {
+                let known = f.body.value == "ground" || self.body_names.contains_key(&f.body.value);
+                known.then(|| self.frame(f, &format!("the {end} of {what}"))).flatten()
+            });
+            let [parent, child] = ends.map(|e| e.unwrap_or((None, Placement::IDENTITY)));
+            let kind = self.joint_kind(joint, &what);
+            let layout = self.layouts.get(j).cloned().unwrap_or_default();
+            let coordinates: Vec<Slot> = layout.coordinates.iter().map(|s| self.slot(*s)).collect();
+            let speeds: Vec<Slot> = layout.speeds.iter().map(|s| self.slot(*s)).collect();
+            let mut armature = vec![None; speeds.len()];
+            if let (Some(value), Some(slot)) = (&joint.armature, armature.first_mut()) {
+                let slides = slides(&kind);
+                let unit = if slides { Dimension::MASS } else { Dimension::INERTIA };
+                let text = format!("the armature of {what}");
+                *slot = Some(self.formula(value, &text, May::Parameters, Some(unit)));
+            }
+            let rotor = joint.rotor.as_ref().and_then(|r| self.rotor(joint, r, &kind, &what));
+            let line = kind.form().carries_line();
+            let absolute = joint.coordinates.from_ground.as_ref().map_or(line, |g| g.value);
+            out.push(Joint {
+                name: joint.name.value.clone(),
+                kind,
+                parent: parent.0.map(|b| self.arena(b)),
+                parent_frame: parent.1,
+                child_frame: child.1,
+                absolute,
+                coordinates,
+                speeds,
+                armature,
+                rotor,
+            });
+        }
+        out
+    }
+
+    fn slot(&self, source: Source) -> Slot {
+        match source {
+            Source::Free(i) => Slot::Free(i),
+            Source::Prescribed(i) => {
+                let formula = self.definitions.get(i).cloned().flatten().map_or(Formula::ZERO, |t| t.formula);
+                Slot::Prescribed(formula)
+            }
+        }
+    }
+
+    fn joint_kind(&mut self, joint: &spec::Joint, what: &str) -> JointKind {
+        let mut value = |key: &'static str, dimension: Dimension| {
+            let written = joint.kind.values.iter().find(|(k, _)| *k == key);
+            let text = format!("the {key} of {what}");
+            written.map_or(Formula::ZERO, |(_, v)| self.formula(v, &text, May::Parameters, Some(dimension)))
+        };
+        kind_of(joint, &mut value)
+    }
+
+    /// The kind before names of formulas are known: its values are zero. What coordinates and axes it has does not depend on
+    /// them.
+    pub(super) fn unresolved_kind(&self, joint: &spec::Joint) -> JointKind {
+        kind_of(joint, &mut |_, _| Formula::ZERO)
+    }
+
+    /// Turns positions of joints in the spec into positions in the mechanism.
+    pub(super) fn number_joints(&mut self) {
+        let index: Vec<usize> = self
+            .spec
+            .joints
+            .iter()
+            .map(|j| self.body_names.get(&j.child.body.value).map_or(0, |b| self.arena(*b)))
+            .collect();
+        for c in &mut self.coordinates {
+            c.joint = index[c.joint];
+        }
+        for v in &mut self.speeds {
+            v.joint = index[v.joint];
+        }
+    }
+}
+
+/// True if the first coordinate is a length.
+pub(super) fn slides(kind: &JointKind) -> bool {
+    kind.form().coordinates().first().is_some_and(|c| c.dimension == Dimension::LENGTH)
+}
+
+fn kind_of(joint: &spec::Joint, value: &mut dyn FnMut(&'static str, Dimension) -> Formula) -> JointKind {
+    let axes: Vec<AxisVector> = joint.kind.axes.iter().map(|a| AxisVector(a.value)).collect();
+    let mut written = Written {
+        axes: &axes,
+        attitude: attitude(joint),
+        speeds: speed_kind(joint),
+        frame: velocity_frame(joint),
+        value,
+    };
+    // A word that the reader knows has a kind; a test compares the two lists.
+    JointKind::read(joint.kind.word, &mut written).unwrap_or(Fixed.into())
+}

@@ -1,0 +1,138 @@
+//! Is a formula linear in the speeds?
+//!
+//! Problem: a constraint at velocity level must be `A(q, t) v + a₀(q, t)`.
+//! Method:  first by structure: powers are counted, and what no power describes (functions, conditions, tables of
+//! speeds) is not linear. Where powers may cancel, as in `(v + 1)² − v²`, the second derivatives are evaluated by nested
+//! jets at random points: an analytic function that is zero at all of them is zero, but for a set of points of measure
+//! zero.
+//! Not handled: what is linear only where a condition on the speeds holds; it counts as not linear.
+
+use crate::algebra::{Jet, Number};
+use crate::mechanism::{Environment, Formula, Variable};
+
+/// Points at which second derivatives are evaluated.
+const POINTS: usize = 8;
+/// A second derivative below this times the size of the terms is zero.
+const TOLERANCE: f64 = 1e-9;
+
+/// Upper bound of the power of the speeds; `None` if it is not a power.
+fn degree(f: &Formula) -> Option<u32> {
+    let moving = |f: &Formula| f.mentions(&|v| matches!(v, Variable::Speed(_)));
+    if !moving(f) {
+        return Some(0);
+    }
+    match f {
+        Formula::Variable(_) => Some(1),
+        Formula::Neg(a) => degree(a),
+        Formula::Add(a, b) | Formula::Sub(a, b) => Some(degree(a)?.max(degree(b)?)),
+        Formula::Mul(a, b) => degree(a)?.checked_add(degree(b)?),
+        Formula::Div(a, b) if !moving(b) => degree(a),
+        Formula::Power(a, n) => degree(a)?.checked_mul(u32::try_from(*n).ok()?),
+        Formula::Select(_, args) if !moving(&args[0]) && !moving(&args[1]) => {
+            Some(degree(&args[2])?.max(degree(&args[3])?))
+        }
+        _ => None,
+    }
+}
+
+/// The speeds that a formula is not linear in; `None` if it is linear. `nq` and `nv`: numbers of coordinates and speeds.
+pub(super) fn not_linear(f: &Formula, nq: usize, nv: usize) -> Option<Vec<usize>> {
+    if degree(f).is_some_and(|d| d <= 1) {
+        return None;
+    }
+    let used: Vec<usize> = (0..nv).filter(|i| f.mentions(&|v| v == Variable::Speed(*i))).collect();
+    // Division, roots and functions of speeds are analytic: the derivatives decide. Conditions and the like are not.
+    if kinked(f) {
+        return Some(used);
+    }
+    let mut state = 1u64;
+    let mut draw = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        0.2 + (state >> 11) as f64 / (1u64 << 53) as f64
+    };
+    let number = |n: Number| n.to_f64();
+    let mut found: Vec<usize> = Vec::new();
+    for _ in 0..POINTS {
+        let t = draw();
+        let q: Vec<f64> = (0..nq).map(|_| draw()).collect();
+        let v: Vec<f64> = (0..nv).map(|_| draw()).collect();
+        let p: Vec<f64> = (0..parameters(f)).map(|_| draw()).collect();
+        let env = Environment { number: &number, t, q: &q, v: &v, z: &[], u: &[], p: &p };
+        for a in &used {
+            for b in used.iter().filter(|b| *b >= a) {
+                let unit = |k: usize| (0..nv).map(|i| f64::from(u8::from(i == k))).collect::<Vec<_>>();
+                let lifted: Vec<Jet<f64>> = unit(*b).into_iter().map(Jet::constant).collect();
+                let (dq, ldq) = (vec![0.0; nq], vec![Jet::constant(0.0); nq]);
+                let y = env.with_jets(0.0, &dq, &unit(*a), |env| {
+                    env.with_jets(Jet::constant(0.0), &ldq, &lifted, |env| f.eval(env))
+                });
+                let size = 1.0 + y.v.v.abs() + y.v.d.abs() + y.d.v.abs();
+                // A value that is not finite tells nothing; so does not count against the formula.
+                if y.d.d.is_finite() && y.d.d.abs() > TOLERANCE * size {
+                    found.extend([*a, *b]);
+                }
+            }
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    (!found.is_empty()).then_some(found)
+}
+
+/// True if something of a speed has a corner or a jump: derivatives on one side of it say nothing.
+fn kinked(f: &Formula) -> bool {
+    use crate::algebra::{Func, Func2};
+    let moving = |f: &Formula| f.mentions(&|v| matches!(v, Variable::Speed(_)));
+    let here = match f {
+        Formula::Func(Func::Abs | Func::Sign, a) | Formula::Table(_, a) => moving(a),
+        Formula::Func2(Func2::Min | Func2::Max, a, b) => moving(a) || moving(b),
+        Formula::Select(_, args) => moving(&args[0]) || moving(&args[1]),
+        _ => false,
+    };
+    here || f.arguments().into_iter().any(kinked)
+}
+
+/// One more than the largest index of a parameter.
+fn parameters(f: &Formula) -> usize {
+    match f {
+        Formula::Variable(Variable::Parameter(i)) => i + 1,
+        _ => f.arguments().into_iter().map(parameters).max().unwrap_or(0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn v(i: usize) -> Formula {
+        Formula::Variable(Variable::Speed(i))
+    }
+
+    fn two(f: fn(Box<Formula>, Box<Formula>) -> Formula, a: Formula, b: Formula) -> Formula {
+        f(Box::new(a), Box::new(b))
+    }
+
+    #[test]
+    fn powers_and_products_of_speeds_are_found() {
+        let q = Formula::Variable(Variable::Coordinate(0));
+        let sum = two(Formula::Add, v(0), two(Formula::Mul, Formula::Sin(Box::new(q.clone())), v(1)));
+        assert_eq!(not_linear(&sum, 1, 2), None);
+        assert_eq!(not_linear(&two(Formula::Mul, v(0), v(1)), 1, 2), Some(vec![0, 1]));
+        let square = Formula::Power(Box::new(v(1)), 2);
+        assert_eq!(not_linear(&two(Formula::Add, v(0), square), 1, 2), Some(vec![1]));
+        assert_eq!(not_linear(&Formula::Sin(Box::new(v(0))), 1, 2), Some(vec![0]));
+        let abs = Formula::Func(crate::algebra::Func::Abs, Box::new(v(0)));
+        assert_eq!(not_linear(&abs, 1, 2), Some(vec![0]));
+    }
+
+    #[test]
+    fn what_cancels_counts_as_linear() {
+        // (v + 1)² − v² = 2 v + 1
+        let shifted = two(Formula::Add, v(0), Formula::ONE);
+        let squares =
+            two(Formula::Sub, Formula::Power(Box::new(shifted), 2), Formula::Power(Box::new(v(0)), 2));
+        assert_eq!(not_linear(&squares, 0, 1), None);
+        let quotient = two(Formula::Div, Formula::Power(Box::new(v(0)), 2), v(0));
+        assert_eq!(not_linear(&quotient, 0, 1), None);
+    }
+}

@@ -1,0 +1,190 @@
+//! Every freedom needs inertia: without it the mass matrix is singular in every pose.
+//!
+//! Two questions that need no pose. Is there any mass (or inertia) at all behind a joint? And for the last body of a
+//! branch: does some motion of its joint leave the body's kinetic energy zero? The second is asked with numbers: the
+//! default values, and other values to tell a mechanism that can never work from one whose defaults do not.
+
+use super::Build;
+use super::inertia::central_inertia;
+use super::numeric;
+use crate::algebra::{Dimension, Mat3, Number, Vec3};
+use crate::error::Diagnostic;
+use crate::mechanism::joint::{JointKind, Reference, SpeedPart};
+use crate::mechanism::{AxisVector, Environment, Formula, Joint, Mechanism, Slot};
+
+/// An angle at which no joint is in a special pose.
+const GENERIC: f64 = 0.7;
+/// Smallest pivot of the scaled mass matrix of one joint.
+const TOLERANCE: f64 = 1e-12;
+
+/// A motion of the child's joint frame: velocity and angular velocity in its own axes.
+type Motion = (Vec3<f64>, Vec3<f64>);
+
+impl Build<'_> {
+    pub(super) fn check_massless(&mut self, m: &Mechanism, order: &[usize], p: &[f64]) {
+        let n = m.bodies.len();
+        let (mut mass, mut inertia, mut children) = (vec![false; n], vec![false; n], vec![0; n]);
+        for i in (0..n).rev() {
+            let body = &m.bodies[i];
+            mass[i] |= !body.mass.is_zero();
+            inertia[i] |= body.inertia.iter().any(|f| !f.is_zero());
+            if let Some(parent) = m.joints[i].parent {
+                let (a, b) = (mass[i], inertia[i]);
+                mass[parent] |= a;
+                inertia[parent] |= b;
+                children[parent] += 1;
+            }
+        }
+        for i in 0..n {
+            let joint = &m.joints[i];
+            let bare = |(i, s): (usize, &Slot)| matches!(s, Slot::Free(_)) && !has_own_inertia(joint, i);
+            if !joint.speeds.iter().enumerate().any(bare) {
+                continue;
+            }
+            let nothing = !mass[i] && !inertia[i];
+            if nothing || (!mass[i] && translates(joint)) {
+                self.report_massless(order[i], joint, nothing, true);
+            } else if children[i] == 0 && self.singular(m, i, p) {
+                // Other values of the parameters, all positive and different.
+                let other =
+                    numeric::parameters(&m.parameters, |k, _| 0.5 + 0.618_034 * (k as f64 + 1.0) % 1.0);
+                let never = self.singular(m, i, &other);
+                self.report_massless(order[i], joint, false, never);
+            }
+        }
+    }
+
+    fn report_massless(&mut self, body: usize, joint: &Joint, nothing: bool, never: bool) {
+        let body = &self.spec.bodies[body];
+        let name = &body.name.value;
+        let (message, label) = if nothing {
+            (
+                format!("nothing behind joint `{}` has mass or inertia", joint.name),
+                format!("body `{name}`, and what hangs on it, is massless"),
+            )
+        } else {
+            (
+                format!("joint `{}` lets body `{name}` move in a way that no inertia resists", joint.name),
+                "the mass matrix is singular in every pose".to_owned(),
+            )
+        };
+        let spec = self.spec.joints.iter().find(|j| j.name.value == joint.name);
+        let joint_span = spec.and_then(|j| j.name.span);
+        let d = if never {
+            Diagnostic::error("massless", message)
+        } else {
+            Diagnostic::warning("massless", format!("{message}, at the default values"))
+        };
+        let d = d.at(body.name.span, label).also(joint_span, "the joint that carries it");
+        self.report(d.help(match joint.kind.form().attitude() {
+            Some(_) => {
+                "a point or a thin rod has no inertia about itself: give it `inertia`, or use a joint without that turn (universal, direction)"
+            }
+            None => "give the body `mass` and `inertia`, give the joint an `armature` or a `rotor`, or make the joint fixed",
+        }));
+    }
+
+    /// True if the mass matrix of one joint alone, its body being the last, is singular.
+    fn singular(&self, m: &Mechanism, i: usize, p: &[f64]) -> bool {
+        let (body, joint) = (&m.bodies[i], &m.joints[i]);
+        let mass = numeric::evaluate(&body.mass, p);
+        let j = Mat3(central_inertia(body, mass, p));
+        let center = Vec3(numeric::evaluate3(&body.center_of_mass, p));
+        let origin = Vec3(numeric::evaluate3(&joint.child_frame.origin, p));
+        let r = rotation(&joint.child_frame.rotation, p);
+        let c = center - origin;
+        // Motions in body axes.
+        let motions: Vec<Motion> =
+            motions(&joint.kind, p).into_iter().map(|(v, w)| (r.apply(v), r.apply(w))).collect();
+        let free: Vec<(Motion, f64)> = motions
+            .into_iter()
+            .zip(joint.speeds.iter().enumerate())
+            .filter(|(_, (_, s))| matches!(s, Slot::Free(_)))
+            .map(|(motion, (i, _))| {
+                let value = |f: &Formula| numeric::evaluate(f, p);
+                let armature = joint.armature.get(i).and_then(Option::as_ref).map_or(0.0, value);
+                let rotor = joint.rotor.as_ref().filter(|_| i == 0);
+                (motion, armature + rotor.map_or(0.0, |r| value(&r.inertia) * value(&r.ratio).powi(2)))
+            })
+            .collect();
+        let velocity = |(v, w): Motion| v + w.cross(c);
+        let entry = |a: Motion, b: Motion| mass * velocity(a).dot(velocity(b)) + a.1.dot(j.apply(b.1));
+        let mut matrix: Vec<Vec<f64>> = free
+            .iter()
+            .enumerate()
+            .map(|(x, (a, extra))| {
+                free.iter()
+                    .enumerate()
+                    .map(|(y, (b, _))| entry(*a, *b) + if x == y { *extra } else { 0.0 })
+                    .collect()
+            })
+            .collect();
+        scaled_pivots_vanish(&mut matrix)
+    }
+}
+
+/// Cholesky's pivots of the matrix scaled to a unit diagonal; true if one is zero.
+fn scaled_pivots_vanish(a: &mut [Vec<f64>]) -> bool {
+    let n = a.len();
+    let diagonal: Vec<f64> = (0..n).map(|i| a[i][i]).collect();
+    if diagonal.iter().any(|d| d.is_nan() || *d <= f64::MIN_POSITIVE) {
+        return true;
+    }
+    for i in 0..n {
+        for k in 0..n {
+            a[i][k] /= (diagonal[i] * diagonal[k]).sqrt();
+        }
+    }
+    for k in 0..n {
+        if a[k][k] < TOLERANCE {
+            return true;
+        }
+        let (above, below) = a.split_at_mut(k + 1);
+        let pivot = &above[k];
+        for row in below {
+            let f = row[k] / pivot[k];
+            row.iter_mut().zip(pivot).for_each(|(x, p)| *x -= f * p);
+        }
+    }
+    false
+}
+
+/// True if a speed has inertia of its own: an armature or a rotor.
+fn has_own_inertia(joint: &Joint, i: usize) -> bool {
+    (i == 0 && joint.rotor.is_some()) || joint.armature.get(i).is_some_and(Option::is_some)
+}
+
+fn translates(joint: &Joint) -> bool {
+    let linear = |part: &SpeedPart| match part {
+        SpeedPart::RateOf(c) => {
+            joint.kind.form().coordinates().get(*c).is_some_and(|c| c.dimension == Dimension::LENGTH)
+        }
+        SpeedPart::Own(part) => part.dimension == Dimension::VELOCITY,
+    };
+    let free = |i: usize| matches!(joint.speeds.get(i), Some(Slot::Free(_)));
+    let speeds = joint.kind.form().speeds();
+    speeds.iter().enumerate().any(|(i, part)| linear(part) && free(i) && !has_own_inertia(joint, i))
+}
+
+pub(super) fn unit(a: &AxisVector) -> Vec3<f64> {
+    let v = a.to_f64();
+    v.scale(1.0 / v.dot(v).sqrt())
+}
+
+pub(super) fn rotation(r: &crate::mechanism::Rotation, p: &[f64]) -> Mat3<f64> {
+    use crate::mechanism::Rotation;
+    match r {
+        Rotation::Identity => Mat3::identity(),
+        Rotation::Sequence(axes, angles) => Mat3::sequence(*axes, numeric::evaluate3(angles, p)),
+        Rotation::Matrix(rows) => Mat3([0, 1, 2].map(|i| numeric::evaluate3(&rows[i], p))),
+    }
+}
+
+/// The motions of a joint's speeds in a generic pose, in the axes of the child's joint frame.
+pub(super) fn motions(kind: &JointKind, p: &[f64]) -> Vec<Motion> {
+    let number = |n: Number| n.to_f64();
+    let env = Environment { number: &number, t: 0.0, q: &[], v: &[], z: &[], u: &[], p };
+    let q = vec![GENERIC; kind.form().coordinates().len()];
+    let columns = kind.subspace(&q, &[], &Reference::parent(), &env).columns;
+    columns.into_iter().map(|twist| (twist.v, twist.w)).collect()
+}

@@ -1,0 +1,284 @@
+//! The stage `resolve`, from a spec to a mechanism: names resolved, defaults filled in, everything checked.
+//!
+//! The stages run in order and each reports all that it finds: names, formulas and units, the tree, then what needs
+//! numbers. A later stage is left out when an earlier one failed and its messages would only be consequences.
+
+mod bodies;
+mod checks;
+mod closing;
+mod constraints;
+mod dimension;
+mod events;
+mod exact_turn;
+mod finite;
+mod formulas;
+mod functions;
+mod ground_angles;
+mod inertia;
+mod inputs;
+mod joint_layout;
+mod joint_parts;
+mod joints;
+mod line_bodies;
+mod linear;
+mod loads;
+mod massless;
+mod names;
+mod numeric;
+mod order;
+mod parameters;
+mod places;
+mod resolve_name;
+mod rotors;
+mod starts;
+mod topology;
+mod turns;
+mod typed;
+
+use std::sync::Arc;
+
+use crate::mechanism::{
+    ConstraintPlace, Coordinate, Formula, Given, Mechanism, Point, Rotation, Speed, Starts,
+};
+
+use crate::algebra::{Dimension, PiecewiseCubic};
+use crate::base::{OrderedMap, Span};
+use crate::error::{Diagnostic, Errors, Severity};
+use crate::spec::{self, Name, Spec, Value, did_you_mean};
+use names::Names;
+use typed::Typed;
+
+/// What a spec means, with what later stages say messages by.
+#[derive(Clone, Debug)]
+pub struct Resolved {
+    /// The mechanism.
+    pub mechanism: Mechanism,
+    /// What the spec says of starts.
+    pub starts: Starts,
+    /// Where each constraint was written.
+    pub places: Vec<ConstraintPlace>,
+    /// Warnings, with the texts that were read; render them with [`Resolved::render`].
+    pub warnings: Errors,
+}
+
+impl Resolved {
+    /// A mechanism that no spec stands behind: its starts are guesses, if they are anything.
+    pub fn bare(mechanism: Mechanism) -> Self {
+        let starts = Starts {
+            coordinates: vec![Given::default(); mechanism.nq()],
+            speeds: vec![Given::default(); mechanism.nv()],
+        };
+        let places = vec![ConstraintPlace::default(); mechanism.constraints.len()];
+        Resolved { mechanism, starts, places, warnings: Errors::default() }
+    }
+
+    /// The warnings as text for people; empty if there are none.
+    pub fn render(&self, color: bool) -> String {
+        self.warnings.render(color)
+    }
+}
+
+/// A table that formulas may call.
+#[derive(Clone)]
+struct TableFunction {
+    function: Arc<PiecewiseCubic>,
+    x: Option<Dimension>,
+    y: Option<Dimension>,
+}
+
+/// A formula with a name.
+#[derive(Clone)]
+struct Definition {
+    name: Name,
+    value: Value,
+    /// For a prescribed coordinate: its dimension.
+    prescribes: Option<Dimension>,
+}
+
+#[derive(Default)]
+struct Used {
+    parameters: Vec<bool>,
+    definitions: Vec<bool>,
+    tables: Vec<bool>,
+    inputs: Vec<bool>,
+}
+
+/// What is known while a mechanism is built.
+struct Build<'s> {
+    spec: &'s Spec,
+    problems: Vec<Diagnostic>,
+    names: Names,
+    used: Used,
+    /// Position in the mechanism of each parameter of the spec.
+    parameter_index: Vec<usize>,
+    /// Position in the mechanism of each body of the spec.
+    body_index: Vec<usize>,
+    /// Position in the spec by name.
+    body_names: OrderedMap<String, usize>,
+    joint_names: OrderedMap<String, usize>,
+    tables: Vec<Option<TableFunction>>,
+    /// Definitions, then prescribed coordinates.
+    definition_sources: Vec<Definition>,
+    definitions: Vec<Option<Typed>>,
+    layouts: Vec<joint_layout::Layout>,
+    coordinates: Vec<Coordinate>,
+    speeds: Vec<Speed>,
+    starts: Starts,
+    /// Points of each body of the spec.
+    points: Vec<Vec<Point>>,
+    ground_points: Vec<Point>,
+    /// Centre of mass of each body of the spec.
+    centers: Vec<[Formula; 3]>,
+    /// Operations that uses of definitions have stood for.
+    spent: usize,
+    /// Rotation matrices that the spec gives, for the check that they are rotations.
+    matrices: Vec<(Span, String, Rotation)>,
+    /// Every formula of the spec that is more than a number or a name, with what it is of.
+    written: Vec<(Option<Span>, String, Formula)>,
+}
+
+impl Build<'_> {
+    fn report(&mut self, d: Diagnostic) {
+        self.problems.push(d);
+    }
+
+    /// The name that was meant, as long as somebody reads the answer.
+    fn suggest<'n>(&self, word: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+        if self.problems.len() < topology::MAX_SUGGESTIONS { did_you_mean(word, names) } else { None }
+    }
+
+    fn failed(&self) -> bool {
+        self.problems.iter().any(|d| d.severity == Severity::Error)
+    }
+}
+
+/// Builds the mechanism that a spec describes.
+///
+/// # Errors
+/// All that is wrong with the spec, what reading it found included.
+pub fn resolve(spec: &Spec) -> Result<Resolved, Errors> {
+    let mut b = Build {
+        spec,
+        problems: spec.problems.clone(),
+        names: Names::default(),
+        used: Used {
+            parameters: vec![false; spec.parameters.len()],
+            definitions: Vec::new(),
+            tables: vec![false; spec.tables.len()],
+            inputs: vec![false; spec.inputs.len()],
+        },
+        parameter_index: Vec::new(),
+        body_index: Vec::new(),
+        body_names: spec.bodies.iter().enumerate().map(|(i, x)| (x.name.value.clone(), i)).collect(),
+        joint_names: spec.joints.iter().enumerate().map(|(i, x)| (x.name.value.clone(), i)).collect(),
+        tables: Vec::new(),
+        definition_sources: Vec::new(),
+        definitions: Vec::new(),
+        layouts: Vec::new(),
+        coordinates: Vec::new(),
+        speeds: Vec::new(),
+        starts: Starts::default(),
+        points: Vec::new(),
+        ground_points: Vec::new(),
+        centers: Vec::new(),
+        spent: 0,
+        matrices: Vec::new(),
+        written: Vec::new(),
+    };
+    match b.run() {
+        Some(mechanism) => {
+            let warnings = Errors { sources: spec.sources.clone(), diagnostics: sorted(spec, b.problems) };
+            let starts = with_values(b.starts, &mechanism);
+            let place = |c: &spec::Constraint| ConstraintPlace {
+                name: c.name.span,
+                dependent: c.dependent.as_ref().and_then(|d| d.span),
+                realised_by: c.realised_by.as_ref().and_then(|r| r.span),
+            };
+            let places = spec.constraints.iter().map(place).collect();
+            Ok(Resolved { mechanism, starts, places, warnings })
+        }
+        None => Err(Errors { sources: spec.sources.clone(), diagnostics: sorted(spec, b.problems) }),
+    }
+}
+
+/// Starts with their values at the default parameters.
+fn with_values(mut starts: Starts, m: &Mechanism) -> Starts {
+    let p = numeric::parameters(&m.parameters, |_, default| default);
+    let set = |all: &mut Vec<Given>, formulas: Vec<&Formula>| {
+        all.iter_mut().zip(formulas).for_each(|(given, f)| given.value = numeric::evaluate(f, &p));
+    };
+    set(&mut starts.coordinates, m.coordinates.iter().map(|c| &c.start).collect());
+    set(&mut starts.speeds, m.speeds.iter().map(|v| &v.start).collect());
+    starts
+}
+
+fn sorted(spec: &Spec, mut problems: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    // An indexed name that is out of range is unknown too; that is said once, where the index is known.
+    let place = |d: &Diagnostic| d.primary.as_ref().map(|p| p.span);
+    let told: Vec<_> = problems.iter().filter(|d| d.code == "index-out-of-range").map(place).collect();
+    problems.retain(|d| !d.code.starts_with("unknown-") || !told.contains(&place(d)));
+    problems.sort_by_key(|d| spec.sources.position(d.primary.as_ref().map(|p| p.span)));
+    problems
+}
+
+impl Build<'_> {
+    fn run(&mut self) -> Option<Mechanism> {
+        // With a section missing every name would be unknown.
+        if self.spec.broken.sections {
+            return None;
+        }
+        self.declare();
+        let tree = topology::tree(self.spec, &mut self.problems);
+        let order = tree.unwrap_or_else(|| (0..self.spec.bodies.len()).collect());
+        self.body_index = vec![0; order.len()];
+        for (new, old) in order.iter().enumerate() {
+            self.body_index[*old] = new;
+        }
+        self.build_tables();
+        self.build_definitions();
+        let parameters = self.build_parameters();
+        self.build_starts();
+        let mut bodies = self.build_bodies();
+        let joints = self.build_joints();
+        let gravity = self.build_gravity();
+        let inputs = self.build_inputs();
+        let states = self.build_states();
+        let loads = self.build_loads();
+        let constraints = self.build_constraints();
+        let events = self.build_events();
+        let outputs = self.build_outputs();
+        if self.failed() {
+            return None;
+        }
+        let mut by_child: Vec<Option<_>> = vec![None; bodies.len()];
+        for (joint, spec) in joints.into_iter().zip(&self.spec.joints) {
+            let child = *self.body_names.get(&spec.child.body.value)?;
+            by_child[self.body_index[child]] = Some(joint);
+        }
+        let mut taken: Vec<Option<_>> = bodies.drain(..).map(Some).collect();
+        let bodies = order.iter().map(|i| taken[*i].take()).collect::<Option<Vec<_>>>()?;
+        let joints = by_child.into_iter().collect::<Option<Vec<_>>>()?;
+        self.number_joints();
+        let mut mechanism = Mechanism {
+            name: self.spec.name.value.clone(),
+            description: self.spec.description.clone(),
+            parameters,
+            coordinates: std::mem::take(&mut self.coordinates),
+            speeds: std::mem::take(&mut self.speeds),
+            inputs,
+            states,
+            bodies,
+            joints,
+            gravity,
+            loads,
+            constraints,
+            events,
+            outputs,
+            partition: Default::default(),
+            ground_points: std::mem::take(&mut self.ground_points),
+        };
+        self.check(&mut mechanism, &order);
+        self.warn_unused();
+        (!self.failed()).then_some(mechanism)
+    }
+}

@@ -1,0 +1,307 @@
+//! Names, parameters, tables, definitions.
+
+use std::sync::Arc;
+
+use super::dimension::Dim;
+use super::formulas::May;
+use super::names::Meaning;
+use super::order::order;
+use super::{Build, Definition, TableFunction, numeric};
+use crate::algebra::{Number, PiecewiseCubic};
+use crate::base::Spanned;
+use crate::error::Diagnostic;
+use crate::mechanism::{Formula, Parameter, ParameterKind};
+use crate::spec::formula::scaled;
+use crate::spec::{self, Value};
+
+impl Build<'_> {
+    /// Fills the namespace of formulas.
+    pub(super) fn declare(&mut self) {
+        let spec = self.spec;
+        for (i, p) in spec.parameters.iter().enumerate() {
+            self.declare_name(&p.name, Meaning::Parameter(i));
+        }
+        for (i, t) in spec.tables.iter().enumerate() {
+            self.declare_name(&t.name, Meaning::Table(i));
+        }
+        for (i, d) in spec.definitions.iter().enumerate() {
+            self.declare_name(&d.name, Meaning::Definition(i));
+            self.definition_sources.push(Definition {
+                name: d.name.clone(),
+                value: d.value.clone(),
+                prescribes: None,
+            });
+        }
+        for j in 0..spec.joints.len() {
+            self.declare_joint(j);
+        }
+        for (i, z) in spec.states.iter().enumerate() {
+            self.declare_name(&z.name, Meaning::State(i));
+        }
+        for (i, u) in spec.inputs.iter().enumerate() {
+            self.declare_name(&u.name, Meaning::Input(i));
+        }
+        for (name, what) in spec.bodies.iter().map(|b| (&b.name, "a body")) {
+            if name.value == "ground" {
+                self.report(
+                    Diagnostic::error("reserved-name", format!("`ground` cannot be the name of {what}"))
+                        .at(name.span, "`ground` is what does not move")
+                        .help("choose another name; points of the ground stand in [ground]"),
+                );
+            }
+        }
+        self.used.definitions = vec![false; self.definition_sources.len()];
+    }
+
+    pub(super) fn build_tables(&mut self) {
+        for i in 0..self.spec.tables.len() {
+            let table = self.build_table(i);
+            self.tables.push(table);
+        }
+    }
+
+    fn build_table(&mut self, i: usize) -> Option<TableFunction> {
+        let t = &self.spec.tables[i];
+        let what = format!("table `{}`", t.name.value);
+        let x = self.numbers(&t.x.value, &format!("`x` of {what}"), t.x_unit.as_ref())?;
+        let y = self.numbers(&t.y.value, &format!("`y` of {what}"), t.y_unit.as_ref())?;
+        if x.len() != y.len() {
+            self.report(
+                Diagnostic::error(
+                    "wrong-count",
+                    format!("{what} has {} arguments and {} values", x.len(), y.len()),
+                )
+                .at(t.y.span, format!("{} values", y.len()))
+                .also(t.x.span, format!("{} arguments", x.len()))
+                .help("give one value of y for each x"),
+            );
+            return None;
+        }
+        if x.len() < 2 {
+            self.report(
+                Diagnostic::error("wrong-count", format!("{what} has fewer than two points"))
+                    .at(t.x.span, "at least two are needed"),
+            );
+            return None;
+        }
+        if let Some(k) = x.windows(2).position(|w| w[0] >= w[1]) {
+            self.report(
+                Diagnostic::error("table-order", format!("`x` of {what} does not increase"))
+                    .at(t.x.value[k + 1].span, "not greater than the one before")
+                    .help("sort the points by x; no two may have the same x"),
+            );
+            return None;
+        }
+        let function =
+            if t.cubic { PiecewiseCubic::natural_spline(&x, &y) } else { PiecewiseCubic::linear(&x, &y) };
+        Some(TableFunction {
+            function: Arc::new(function),
+            x: t.x_unit.as_ref().map(|u| u.unit.dimension),
+            y: t.y_unit.as_ref().map(|u| u.unit.dimension),
+        })
+    }
+
+    /// Constants in SI.
+    fn numbers(&mut self, values: &[Value], what: &str, unit: Option<&spec::UnitText>) -> Option<Vec<f64>> {
+        let mut out = Vec::new();
+        let mut good = true;
+        for v in values {
+            let dimension = unit.map(|u| u.unit.dimension);
+            let Some(typed) = self.typed(v, what, May::Numbers, dimension) else {
+                good = false;
+                continue;
+            };
+            let bare = typed.dim == Dim::Literal;
+            let n = numeric::evaluate(&typed.formula, &[]);
+            let factor =
+                unit.filter(|_| bare).and_then(|u| scaled(Number::ONE, u.unit)).map_or(1.0, Number::to_f64);
+            if (n * factor).is_finite() {
+                out.push(n * factor);
+            } else {
+                good = false;
+                self.report(
+                    Diagnostic::error("not-finite", format!("{what} is not a finite number"))
+                        .at(v.span, "here"),
+                );
+            }
+        }
+        good.then_some(out)
+    }
+
+    /// Orders definitions and parameters by what they need, and resolves the definitions.
+    pub(super) fn build_definitions(&mut self) {
+        let count = self.definition_sources.len();
+        let values: Vec<&Value> = self
+            .definition_sources
+            .iter()
+            .map(|d| &d.value)
+            .chain(self.spec.parameters.iter().map(|p| &p.value))
+            .collect();
+        let needs: Vec<Vec<usize>> = values
+            .iter()
+            .map(|v| {
+                let names = v.expr().into_iter().flat_map(|e| e.names());
+                names
+                    .filter_map(|(n, _)| match self.names.get(n) {
+                        Some(Meaning::Definition(i)) => Some(i),
+                        Some(Meaning::Parameter(i)) => Some(count + i),
+                        _ => None,
+                    })
+                    .collect()
+            })
+            .collect();
+        let (sequence, cycles) = order(&needs);
+        for cycle in cycles {
+            let name = |i: usize| {
+                if i < count {
+                    &self.definition_sources[i].name
+                } else {
+                    &self.spec.parameters[i - count].name
+                }
+            };
+            let mut path: Vec<&str> = cycle.iter().map(|i| name(*i).value.as_str()).collect();
+            path.push(path[0]);
+            let mut d =
+                Diagnostic::error("formula-cycle", format!("formulas need each other: {}", path.join(" → ")))
+                    .at(name(cycle[0]).span, "this needs itself");
+            for i in cycle.iter().skip(1).take(4) {
+                d = d.also(name(*i).span, "through this");
+            }
+            self.problems.push(d.help("a formula can only use what can be computed before it"));
+        }
+        let mut index = vec![usize::MAX; self.spec.parameters.len()];
+        let mut next = 0;
+        for i in sequence.iter().filter(|i| **i >= count) {
+            index[*i - count] = next;
+            next += 1;
+        }
+        for slot in index.iter_mut().filter(|s| **s == usize::MAX) {
+            *slot = next;
+            next += 1;
+        }
+        self.parameter_index = index;
+        self.definitions = vec![None; count];
+        for i in sequence.into_iter().filter(|i| *i < count) {
+            let source = self.definition_sources[i].clone();
+            let (what, may) = match source.prescribes {
+                None => (format!("definition `{}`", source.name.value), May::Everything),
+                Some(_) => (format!("the prescribed coordinate `{}`", source.name.value), May::Time),
+            };
+            self.definitions[i] = self.typed(&source.value, &what, may, source.prescribes);
+        }
+    }
+
+    pub(super) fn build_parameters(&mut self) -> Vec<Parameter> {
+        let mut out: Vec<(usize, Parameter)> = Vec::new();
+        for (i, p) in self.spec.parameters.iter().enumerate() {
+            let kind = self.parameter_kind(p);
+            let unit = p.unit.as_ref();
+            out.push((
+                self.parameter_index[i],
+                Parameter {
+                    name: p.name.value.clone(),
+                    unit: unit.map_or_else(String::new, |u| u.text.value.clone()),
+                    dimension: unit.map(|u| u.unit.dimension),
+                    description: p.description.clone(),
+                    kind,
+                },
+            ));
+        }
+        out.sort_by_key(|(i, _)| *i);
+        out.into_iter().map(|(_, p)| p).collect()
+    }
+
+    fn parameter_kind(&mut self, p: &spec::Parameter) -> ParameterKind {
+        let what = format!("parameter `{}`", p.name.value);
+        let failed = ParameterKind::Free(Number::ZERO);
+        let may = if p.constant { May::Constants } else { May::Parameters };
+        let unit = p.unit.as_ref();
+        let Some(typed) = self.typed(&p.value, &what, may, unit.map(|u| u.unit.dimension)) else {
+            return failed;
+        };
+        let names = p.value.expr().is_some_and(|e| e.names().any(|(n, _)| n != "pi"));
+        if names {
+            if let Some(u) = unit.filter(|u| scaled(Number::ONE, u.unit) != Some(Number::ONE)) {
+                self.report(
+                    Diagnostic::error(
+                        "formula-in-unit",
+                        format!("the formula of {what} has its value in SI units"),
+                    )
+                    .at(u.text.span, "not an SI unit")
+                    .also(p.value.span, "a formula")
+                    .help(format!("give the unit as {}", u.unit.dimension)),
+                );
+            }
+            return if p.constant {
+                ParameterKind::Constant(typed.formula)
+            } else {
+                ParameterKind::Derived(typed.formula)
+            };
+        }
+        let (number, exact) = match typed.as_number() {
+            Some(n) => (n, true),
+            None => (Number::float(numeric::evaluate(&typed.formula, &[])), false),
+        };
+        let bare = typed.dim == Dim::Literal;
+        let number = match unit.filter(|_| bare) {
+            Some(u) => scaled(number, u.unit),
+            None => Some(number),
+        };
+        let Some(number) = number.filter(|n| n.to_f64().is_finite()) else {
+            self.report(
+                Diagnostic::error("not-finite", format!("{what} is not a finite number"))
+                    .at(p.value.span, "here"),
+            );
+            return failed;
+        };
+        if p.constant {
+            // A constant that has no exact value stays a formula.
+            let whole = exact || unit.is_some_and(|u| scaled(Number::ONE, u.unit) != Some(Number::ONE));
+            return ParameterKind::Constant(if whole { Formula::Number(number) } else { typed.formula });
+        }
+        if !exact {
+            self.report(
+                Diagnostic::warning("inexact-number", format!("the default of {what} is rounded"))
+                    .at(p.value.span, format!("about {number}"))
+                    .help("with `constant = true` the formula itself is kept, and nothing is rounded before the end"),
+            );
+        }
+        ParameterKind::Free(number)
+    }
+
+    /// Warns of what nothing uses.
+    pub(super) fn warn_unused(&mut self) {
+        let spec = self.spec;
+        for (p, used) in spec.parameters.iter().zip(&mut self.used.parameters) {
+            *used |= spec.axis_names.contains(&p.name.value);
+        }
+        let mut unused: Vec<(&Spanned<String>, &str)> = Vec::new();
+        unused.extend(
+            spec.parameters
+                .iter()
+                .zip(&self.used.parameters)
+                .filter(|(_, u)| !**u)
+                .map(|(p, _)| (&p.name, "parameter")),
+        );
+        unused.extend(
+            spec.tables.iter().zip(&self.used.tables).filter(|(_, u)| !**u).map(|(t, _)| (&t.name, "table")),
+        );
+        unused.extend(
+            spec.definitions
+                .iter()
+                .zip(&self.used.definitions)
+                .filter(|(_, u)| !**u)
+                .map(|(d, _)| (&d.name, "definition")),
+        );
+        unused.extend(
+            spec.inputs.iter().zip(&self.used.inputs).filter(|(_, u)| !**u).map(|(u, _)| (&u.name, "input")),
+        );
+        for (name, noun) in unused {
+            self.problems.push(
+                Diagnostic::warning("unused", format!("{noun} `{}` is not used", name.value))
+                    .at(name.span, "not used by any formula")
+                    .help("remove it, or use it"),
+            );
+        }
+    }
+}

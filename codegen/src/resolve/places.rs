@@ -1,0 +1,156 @@
+//! Bodies, joints and points by name.
+
+use super::Build;
+use super::formulas::May;
+use super::topology::unknown_body;
+use crate::algebra::Dimension;
+use crate::error::Diagnostic;
+use crate::mechanism::{Placement, Rotation, VectorFrame};
+use crate::spec::{FrameOn, Location, Name};
+
+impl Build<'_> {
+    /// A body by name, as position in the spec.
+    pub(super) fn body(&mut self, name: &Name, what: &str) -> Option<usize> {
+        if let Some(i) = self.body_names.get(&name.value) {
+            return Some(*i);
+        }
+        let d = if name.value == "ground" {
+            Diagnostic::error("ground-as-body", format!("{what} needs a body, not the ground"))
+                .at(name.span, "the ground does not move")
+                .help("name a body")
+        } else {
+            let known: Vec<&str> = self.body_names.keys().map(String::as_str).collect();
+            unknown_body(known.iter().copied(), name, what, self.problems.len())
+        };
+        self.report(d);
+        None
+    }
+
+    /// A body, or the ground as `Some(None)`.
+    pub(super) fn body_or_ground(&mut self, name: &Name, what: &str) -> Option<Option<usize>> {
+        if name.value == "ground" { Some(None) } else { self.body(name, what).map(Some) }
+    }
+
+    /// A joint by name, as position in the spec.
+    pub(super) fn joint(&mut self, name: &Name, what: &str) -> Option<usize> {
+        if let Some(i) = self.joint_names.get(&name.value) {
+            return Some(*i);
+        }
+        if self.spec.broken.joints {
+            return None;
+        }
+        let d = Diagnostic::error(
+            "unknown-joint",
+            format!("there is no joint `{}`, named by {what}", name.value),
+        )
+        .at(name.span, "not found");
+        let known: Vec<&str> = self.joint_names.keys().map(String::as_str).collect();
+        self.report(match self.suggest(&name.value, known.iter().copied()) {
+            Some(near) => d.help(format!("did you mean `{near}`?")),
+            None => {
+                d.help(format!("joints: {}", known.iter().take(12).copied().collect::<Vec<_>>().join(", ")))
+            }
+        });
+        None
+    }
+
+    /// The arena position of a body of the spec.
+    pub(super) fn arena(&self, body: usize) -> usize {
+        self.body_index.get(body).copied().unwrap_or(0)
+    }
+
+    /// A point of a body (`None`: the ground).
+    pub(super) fn location(&mut self, body: Option<usize>, location: &Location, what: &str) -> Placement {
+        let name = match location {
+            Location::Components(v) => {
+                let origin =
+                    self.vector(v, &format!("the point of {what}"), May::Parameters, Some(Dimension::LENGTH));
+                return Placement::at(origin);
+            }
+            Location::Named(name) => name,
+        };
+        if name.value == "com"
+            && let Some(center) = body.and_then(|b| self.centers.get(b))
+        {
+            return Placement::at(center.clone());
+        }
+        let points = match body {
+            Some(b) => self.points.get(b).map_or(&[][..], Vec::as_slice),
+            None => &self.ground_points,
+        };
+        if let Some(p) = points.iter().find(|p| p.name == name.value) {
+            return p.placement.clone();
+        }
+        let owner =
+            body.map_or("the ground".to_owned(), |b| format!("body `{}`", self.spec.bodies[b].name.value));
+        let d = Diagnostic::error(
+            "unknown-point",
+            format!("{owner} has no point `{}`, named by {what}", name.value),
+        )
+        .at(name.span, "not found")
+        .also(body.and_then(|b| self.spec.bodies[b].name.span), "the body");
+        let known: Vec<&str> = points.iter().map(|p| p.name.as_str()).collect();
+        let d = match self.suggest(&name.value, known.iter().copied()) {
+            Some(near) => d.help(format!("did you mean `{near}`?")),
+            None if known.is_empty() => d.help(format!(
+                "it has no points; write [x, y, z], or add `points = {{ {} = [x, y, z] }}`",
+                name.value
+            )),
+            None => d.help(format!("its points: {}", known.join(", "))),
+        };
+        self.report(d);
+        Placement::IDENTITY
+    }
+
+    /// A point of a body; its frame's origin if nothing is said.
+    pub(super) fn location_or_origin(
+        &mut self,
+        body: Option<usize>,
+        at: Option<&Location>,
+        what: &str,
+    ) -> Placement {
+        match at {
+            Some(l) => self.location(body, l, what),
+            None => Placement::IDENTITY,
+        }
+    }
+
+    /// A frame: the body (`Some(None)`: the ground) and where on it.
+    pub(super) fn frame(&mut self, f: &FrameOn, what: &str) -> Option<(Option<usize>, Placement)> {
+        let body = self.body_or_ground(&f.body, what)?;
+        let mut placement = self.location_or_origin(body, f.at.as_ref(), what);
+        if let Some(r) = &f.rotation {
+            if placement.rotation != Rotation::Identity {
+                self.report(
+                    Diagnostic::error("conflict", format!("{what} is turned twice"))
+                        .at(Some(r.span), "this turns a frame that is turned already")
+                        .help("the point has a rotation of its own: keep one of the two"),
+                );
+            }
+            placement.rotation = self.build_rotation(Some(r), what);
+        }
+        Some((body, placement))
+    }
+
+    /// Axes of a vector.
+    pub(super) fn axes(&mut self, frame: Option<&FrameOn>, what: &str) -> VectorFrame {
+        let Some(f) = frame else { return VectorFrame::Ground };
+        match self.frame(f, &format!("the frame of {what}")) {
+            Some((Some(b), placement)) => VectorFrame::Body(self.arena(b), Box::new(placement.rotation)),
+            Some((None, placement)) => {
+                if placement.rotation != Rotation::Identity {
+                    self.report(
+                        Diagnostic::error(
+                            "turned-ground-frame",
+                            format!("{what} cannot use a turned frame of the ground"),
+                        )
+                        .at(f.body.span, "only the ground's own axes")
+                        .help("leave `frame` out, or add a fixed body that carries the frame"),
+                    );
+                }
+                VectorFrame::Ground
+            }
+            None => VectorFrame::Ground,
+        }
+    }
+}

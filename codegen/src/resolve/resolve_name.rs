@@ -1,0 +1,163 @@
+//! Names in formulas: what they stand for, and where they may stand.
+
+use super::Build;
+use super::dimension::Dim;
+use super::formulas::{May, Place};
+use super::functions::FUNCTIONS;
+use super::names::Meaning;
+use super::typed::Typed;
+use crate::algebra::{Dimension, Number, Ratio};
+use crate::base::Span;
+use crate::error::Diagnostic;
+use crate::mechanism::{Formula, Variable};
+
+/// Most operations that definitions may stand for, in all their uses together.
+const MAX_TOTAL: usize = 3_000_000;
+
+impl Build<'_> {
+    /// What a name stands for; errors are reported.
+    pub(super) fn name(&mut self, name: &str, place: &Place<'_>) -> Option<Typed> {
+        match name {
+            "pi" => return Some(Typed::number(Number::pi(Ratio::ONE))),
+            "t" => return self.variable(Variable::Time, "the time `t`", Dim::Known(Dimension::TIME), place),
+            "x" | "y" | "z" if place.may == May::Surface => {
+                let component = ["x", "y", "z"].iter().position(|c| *c == name).unwrap_or(0);
+                let v = Variable::Coordinate(self.coordinates.len() + component);
+                return Some(Typed::leaf(Formula::Variable(v), Dim::Known(Dimension::LENGTH)));
+            }
+            _ => {}
+        }
+        let Some(meaning) = self.names.get(name) else {
+            self.unknown_name(name, place);
+            return None;
+        };
+        match meaning {
+            Meaning::Parameter(i) => {
+                self.used.parameters[i] = true;
+                let parameter = &self.spec.parameters[i];
+                let dim = Dim::of(parameter.unit.as_ref().map(|u| u.unit.dimension));
+                if place.may == May::Numbers || (place.may == May::Constants && !parameter.constant) {
+                    let called = format!("the parameter `{name}`");
+                    self.forbidden(&called, place, self.names.span(name));
+                    return None;
+                }
+                Some(Typed::leaf(Formula::Variable(Variable::Parameter(self.parameter_index[i])), dim))
+            }
+            Meaning::Coordinate(i) => {
+                let dim = self.coordinates[i].dimension;
+                self.variable(
+                    Variable::Coordinate(i),
+                    &format!("the coordinate `{name}`"),
+                    Dim::Known(dim),
+                    place,
+                )
+            }
+            Meaning::Speed(i) => {
+                let dim = self.speeds[i].dimension;
+                self.variable(Variable::Speed(i), &format!("the speed `{name}`"), Dim::Known(dim), place)
+            }
+            Meaning::State(i) => {
+                let dim = Dim::of(self.spec.states[i].unit.as_ref().map(|u| u.unit.dimension));
+                self.variable(Variable::State(i), &format!("the state `{name}`"), dim, place)
+            }
+            Meaning::Input(i) => {
+                self.used.inputs[i] = true;
+                let dim = Dim::of(self.spec.inputs[i].unit.as_ref().map(|u| u.unit.dimension));
+                self.variable(Variable::Input(i), &format!("the input `{name}`"), dim, place)
+            }
+            Meaning::Definition(i) => {
+                self.used.definitions[i] = true;
+                if self.spent > MAX_TOTAL {
+                    return None;
+                }
+                let typed = self.definitions.get(i).cloned().flatten()?;
+                let bad = typed.uses.iter().find(|(v, _)| !allowed(*v, place.may)).map(|u| u.1.clone());
+                if let Some(used) = bad {
+                    let called = format!("`{name}`: it stands for a formula with {used}");
+                    self.forbidden(&called, place, self.names.span(name));
+                    return None;
+                }
+                let before = self.spent;
+                self.spent = before.saturating_add(typed.size);
+                if self.spent > MAX_TOTAL {
+                    if before <= MAX_TOTAL {
+                        self.report(
+                            Diagnostic::error("spec-too-long", "the definitions stand for too many operations")
+                                .at(place.here(), format!("more than {MAX_TOTAL} in all uses together"))
+                                .help("make parts of them derived parameters, which are computed once, or use tables"),
+                        );
+                    }
+                    return None;
+                }
+                Some(typed)
+            }
+            Meaning::Table(_) => {
+                self.report(
+                    Diagnostic::error(
+                        "table-without-argument",
+                        format!("`{name}` is a table and takes an argument"),
+                    )
+                    .at(place.here(), format!("write `{name}(x)`"))
+                    .also(self.names.span(name), "the table"),
+                );
+                None
+            }
+        }
+    }
+
+    fn variable(&mut self, v: Variable, called: &str, dim: Dim, place: &Place<'_>) -> Option<Typed> {
+        if !allowed(v, place.may) {
+            self.forbidden(called, place, None);
+            return None;
+        }
+        Some(Typed { uses: vec![(v, called.to_owned())], ..Typed::leaf(Formula::Variable(v), dim) })
+    }
+
+    fn forbidden(&mut self, called: &str, place: &Place<'_>, defined: Option<Span>) {
+        let d = Diagnostic::error("name-not-allowed", format!("{} cannot use {called}", place.what))
+            .at(place.here(), format!("{} may use {}", place.what, place.may.text()))
+            .also(defined, "defined here");
+        let d = d.help(match place.may {
+            May::Numbers | May::Constants => "make it a number, or a parameter with `constant = true`",
+            May::Parameters => "it has to stay the same during the motion: use parameters only",
+            May::Surface | May::Pose | May::Motion => {
+                "a constraint that depends on more has no reaction: write a load, or a formula of what it may use"
+            }
+            _ => "what moves with the mechanism belongs in loads, rates of states and outputs",
+        });
+        self.report(d);
+    }
+
+    fn unknown_name(&mut self, name: &str, place: &Place<'_>) {
+        let broken = &self.spec.broken;
+        if broken.sections || broken.joints || broken.names.iter().any(|b| b == name) {
+            return;
+        }
+        let d = Diagnostic::error("unknown-name", format!("unknown name `{name}` in {}", place.what))
+            .at(place.here(), "not found");
+        let rate_of = name.strip_suffix("_dot").filter(|base| {
+            matches!(self.names.get(base), Some(Meaning::Definition(i)) if self.definition_sources[i].prescribes.is_some())
+        });
+        let help = if let Some(base) = rate_of {
+            format!("`{base}` is prescribed: its rate is no speed; write out the derivative of its formula")
+        } else if FUNCTIONS.iter().any(|f| f.0 == name) || name == "if" {
+            format!("`{name}` is a function: write `{name}(…)`")
+        } else if let Some(near) = self.suggest(name, self.names.all().chain(["t", "pi"])) {
+            format!("did you mean `{near}`?")
+        } else {
+            "a formula may name parameters, definitions, coordinates, speeds, states and inputs; is a [parameters] entry missing?"
+                .to_owned()
+        };
+        self.report(d.help(help));
+    }
+}
+
+fn allowed(v: Variable, may: May) -> bool {
+    match v {
+        Variable::Parameter(_) => may != May::Numbers,
+        Variable::Time => !matches!(may, May::Numbers | May::Constants | May::Parameters),
+        Variable::Coordinate(_) => matches!(may, May::Pose | May::Motion | May::Everything),
+        Variable::Speed(_) => matches!(may, May::Motion | May::Everything),
+        _ => may == May::Everything,
+    }
+}

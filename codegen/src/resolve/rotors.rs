@@ -1,0 +1,139 @@
+//! Rotors behind gears: where they ride, and whether the bodies that carry them can hold them.
+
+use super::Build;
+use super::checks::TOLERANCE;
+use super::formulas::May;
+use super::inertia::central_inertia;
+use super::joints::slides;
+use super::massless;
+use super::numeric;
+use super::turns::{Turns, turns};
+use crate::algebra::{Dimension, Mat3};
+use crate::error::Diagnostic;
+use crate::mechanism::joint::JointKind;
+use crate::mechanism::{AxisVector, Carrier, Mechanism, Rotor};
+use crate::spec;
+
+impl Build<'_> {
+    pub(super) fn rotor(
+        &mut self,
+        joint: &spec::Joint,
+        rotor: &spec::Rotor,
+        kind: &JointKind,
+        what: &str,
+    ) -> Option<Rotor> {
+        let text = format!("the rotor's inertia of {what}");
+        let inertia = self.formula(&rotor.inertia, &text, May::Parameters, Some(Dimension::INERTIA));
+        let axis = kind.form().drive_axis()?;
+        let unit = if slides(kind) { Dimension::LENGTH.power(-1) } else { Dimension::NONE };
+        let text = format!("the gear ratio of {what}");
+        let ratio = self.formula(&rotor.ratio, &text, May::Parameters, Some(unit));
+        let axis = rotor.axis.as_ref().map_or(axis, |a| AxisVector(a.value));
+        let Some(on) = &rotor.on else {
+            let (j, n) = (&rotor.inertia.text, &rotor.ratio.text);
+            self.report(
+                Diagnostic::error("rotor-without-body", format!("the rotor of {what} rides on no body"))
+                    .at(Some(rotor.span), "`on` is missing")
+                    .help(format!(
+                        "name the body that the motor is fixed to, `on = \"{}\"`: it feels the rotor turn; \
+                         or write `armature = \"({j})*({n})^2\"` instead of `rotor`, which adds that to the diagonal of M and no more, \
+                         as `rotor` without a body once did",
+                        joint.parent.body.value
+                    )),
+            );
+            return None;
+        };
+        let carrier = if on.value == joint.child.body.value {
+            Carrier::Child
+        } else if on.value == joint.parent.body.value {
+            Carrier::Parent
+        } else {
+            let known = on.value == "ground" || self.body_names.contains_key(&on.value);
+            let found = if known { "this body is at neither end of the joint" } else { "no such body" };
+            self.report(
+                Diagnostic::error("rotor-body", format!("the rotor of {what} cannot ride on `{}`", on.value))
+                    .at(on.span, found)
+                    .also(joint.name.span, format!("from `{}` to `{}`", joint.parent.body.value, joint.child.body.value))
+                    .help("a rotor rides on the parent or on the child of its joint; one elsewhere is a body on a revolute joint of its own, with a constraint of type `gear` between the two angles"),
+            );
+            return None;
+        };
+        let from_ground = joint.coordinates.from_ground.as_ref().is_some_and(|g| g.value);
+        if from_ground && joint.parent.body.value != "ground" {
+            self.report(
+                Diagnostic::error("rotor-angle", format!("{what} has a rotor, and its angle is measured from the ground"))
+                    .at(Some(rotor.span), "its gear turns by the angle between parent and child")
+                    .also(joint.coordinates.from_ground.as_ref().and_then(|g| g.span), "measured from the ground")
+                    .help("measure the angle from the parent (leave `measured_from` out), or write `armature` where the rotor turns with the angle from the ground"),
+            );
+            return None;
+        }
+        Some(Rotor { inertia, ratio, axis, carrier })
+    }
+
+    /// The inertia of a carrier holds the rotor at rest: without it the kinetic energy could be negative.
+    pub(super) fn check_rotors(&mut self, m: &Mechanism, p: &[f64]) {
+        for (i, joint) in m.joints.iter().enumerate() {
+            let Some(rotor) = &joint.rotor else { continue };
+            let carrier = match rotor.carrier {
+                Carrier::Child => Some(i),
+                Carrier::Parent => joint.parent,
+            };
+            let spec = self.spec.joints.iter().find(|j| j.name.value == joint.name);
+            let written = spec.and_then(|j| j.rotor.as_ref());
+            let (inertia, ratio) = (numeric::evaluate(&rotor.inertia, p), numeric::evaluate(&rotor.ratio, p));
+            if inertia < 0.0 || inertia.is_nan() {
+                self.problems.push(
+                    Diagnostic::error(
+                        "negative-inertia",
+                        format!("the rotor of joint `{}` has the inertia {inertia} kg*m^2", joint.name),
+                    )
+                    .at(written.and_then(|r| r.inertia.span), "an inertia is zero or more")
+                    .help("parameters count with their default values; check the sign"),
+                );
+            }
+            let Some(carrier) = carrier else { continue };
+            let name = &m.bodies[carrier].name;
+            let span = written.and_then(|r| r.on.as_ref()).and_then(|on| on.span);
+            if m.joints[carrier].kind.form().carries_line() {
+                self.problems.push(
+                    Diagnostic::error(
+                        "line-body",
+                        format!("the rotor of joint `{}` cannot ride on body `{name}`", joint.name),
+                    )
+                    .at(span, "the turn of this body about its axis is not defined")
+                    .help("a direction joint carries a line: use a spherical joint for the body"),
+                );
+                continue;
+            }
+            if ratio == 0.0 || inertia == 0.0 {
+                continue;
+            }
+            let frame = match rotor.carrier {
+                Carrier::Child => &joint.child_frame,
+                Carrier::Parent => &joint.parent_frame,
+            };
+            let axis = massless::rotation(&frame.rotation, p).apply(massless::unit(&rotor.axis));
+            let body = &m.bodies[carrier];
+            let own = Mat3(central_inertia(body, numeric::evaluate(&body.mass, p), p));
+            let lacking = match turns(m, carrier, p) {
+                Turns::Not => false,
+                Turns::About(e) => {
+                    let along = axis.dot(e);
+                    e.dot(own.apply(e)) < inertia * along * along * (1.0 - TOLERANCE)
+                }
+                Turns::Freely => axis.dot(own.apply(axis)) < inertia * (1.0 - TOLERANCE),
+            };
+            if lacking {
+                self.problems.push(
+                    Diagnostic::warning(
+                        "rotor-inertia",
+                        format!("body `{name}` has less inertia than the rotor of joint `{}` that it carries", joint.name),
+                    )
+                    .at(span, format!("the rotor has {inertia} kg*m^2 about its axis"))
+                    .help("mass and inertia of a body include the rotors that ride on it, at rest: add the rotor's to the body's"),
+                );
+            }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! A formula under construction, with what is known about it, and the operations on such formulas.
+
+use super::dimension::Dim;
+use crate::algebra::{Cmp, Func, Func2, Number};
+use crate::mechanism::{Formula, Variable};
+
+/// Deepest formula, definitions included. Later passes recurse over formulas.
+pub(super) const MAX_DEPTH: usize = 200;
+/// Longest formula in operations, definitions included.
+pub(super) const MAX_SIZE: usize = 20_000;
+
+/// What a formula depends on, and the limits that it keeps.
+#[derive(Clone, Debug)]
+pub(super) struct Typed {
+    pub formula: Formula,
+    pub dim: Dim,
+    pub size: usize,
+    pub depth: usize,
+    /// Names that places may forbid, each kind once: the variable and how it is called.
+    pub uses: Vec<(Variable, String)>,
+}
+
+impl Typed {
+    pub fn leaf(formula: Formula, dim: Dim) -> Self {
+        Typed { formula, dim, size: 1, depth: 1, uses: Vec::new() }
+    }
+
+    pub fn number(n: Number) -> Self {
+        Typed::leaf(Formula::Number(n), Dim::Literal)
+    }
+
+    /// True if the limits are kept.
+    pub fn within_limits(&self) -> bool {
+        self.size <= MAX_SIZE && self.depth <= MAX_DEPTH
+    }
+
+    fn one(self, dim: Dim, f: impl FnOnce(Box<Formula>) -> Formula) -> Self {
+        let (size, depth) = (self.size.saturating_add(1), self.depth + 1);
+        if !self.within_limits() {
+            return Typed { size, depth, dim, ..self };
+        }
+        Typed { formula: f(Box::new(self.formula)), dim, size, depth, uses: self.uses }
+    }
+
+    fn two(self, o: Self, dim: Dim, f: impl FnOnce(Box<Formula>, Box<Formula>) -> Formula) -> Self {
+        let size = self.size.saturating_add(o.size).saturating_add(1);
+        let depth = self.depth.max(o.depth) + 1;
+        let mut uses = self.uses;
+        for u in o.uses {
+            if !uses.iter().any(|x| same_kind(x.0, u.0)) {
+                uses.push(u);
+            }
+        }
+        let formula = if size > MAX_SIZE || depth > MAX_DEPTH {
+            // Reported by who asked; until then nothing may grow.
+            Formula::ZERO
+        } else {
+            f(Box::new(self.formula), Box::new(o.formula))
+        };
+        Typed { formula, dim, size, depth, uses }
+    }
+
+    pub fn as_number(&self) -> Option<Number> {
+        self.formula.as_number()
+    }
+
+    pub fn neg(self) -> Self {
+        match self.as_number().and_then(Number::checked_neg) {
+            Some(n) => Typed { formula: Formula::Number(n), ..self },
+            None => {
+                let dim = self.dim;
+                self.one(dim, Formula::Neg)
+            }
+        }
+    }
+
+    fn folded(&self, o: &Self, f: impl FnOnce(Number, Number) -> Option<Number>) -> Option<Formula> {
+        f(self.as_number()?, o.as_number()?).map(Formula::Number)
+    }
+
+    pub fn add(self, o: Self, dim: Dim) -> Self {
+        match self.folded(&o, Number::checked_add) {
+            Some(f) => Typed::leaf(f, dim),
+            None => self.two(o, dim, Formula::Add),
+        }
+    }
+
+    pub fn sub(self, o: Self, dim: Dim) -> Self {
+        match self.folded(&o, |a, b| a.checked_add(b.checked_neg()?)) {
+            Some(f) => Typed::leaf(f, dim),
+            None => self.two(o, dim, Formula::Sub),
+        }
+    }
+
+    pub fn mul(self, o: Self) -> Self {
+        let dim = self.dim.times(o.dim);
+        match self.folded(&o, Number::checked_mul) {
+            Some(f) => Typed::leaf(f, dim),
+            None => self.two(o, dim, Formula::Mul),
+        }
+    }
+
+    pub fn div(self, o: Self) -> Self {
+        let dim = self.dim.times(o.dim.inverse());
+        match self.folded(&o, Number::checked_div) {
+            Some(f) => Typed::leaf(f, dim),
+            None => self.two(o, dim, Formula::Div),
+        }
+    }
+
+    pub fn powi(self, n: i32) -> Self {
+        let dim = self.dim.power(n);
+        if let Some(base) = self.as_number()
+            && n.unsigned_abs() <= 64
+        {
+            let product = (0..n.unsigned_abs()).try_fold(Number::ONE, |p, _| p.checked_mul(base));
+            let value = if n < 0 { product.and_then(|p| Number::ONE.checked_div(p)) } else { product };
+            if let Some(value) = value {
+                return Typed::leaf(Formula::Number(value), dim);
+            }
+        }
+        self.one(dim, |a| Formula::Power(a, n))
+    }
+
+    /// The caller has seen to the dimension.
+    pub fn sqrt(self, dim: Dim) -> Self {
+        match self.as_number().and_then(Number::as_ratio).and_then(|r| r.exact_sqrt()) {
+            Some(r) => Typed::leaf(Formula::Number(Number::Rational(r)), dim),
+            None => self.one(dim, Formula::Sqrt),
+        }
+    }
+
+    pub fn sin(self, dim: Dim) -> Self {
+        self.one(dim, Formula::Sin)
+    }
+
+    pub fn cos(self, dim: Dim) -> Self {
+        self.one(dim, Formula::Cos)
+    }
+
+    pub fn func(self, f: Func, dim: Dim) -> Self {
+        self.one(dim, |a| Formula::Func(f, a))
+    }
+
+    pub fn func2(self, f: Func2, o: Self, dim: Dim) -> Self {
+        self.two(o, dim, |a, b| Formula::Func2(f, a, b))
+    }
+
+    pub fn table(self, table: std::sync::Arc<crate::algebra::PiecewiseCubic>, dim: Dim) -> Self {
+        self.one(dim, |a| Formula::Table(table, a))
+    }
+
+    pub fn select(cmp: Cmp, [a, b, yes, no]: [Typed; 4], dim: Dim) -> Self {
+        // Built by pairs, so that sizes, depths and uses are counted in one place.
+        let condition = a.two(b, dim, Formula::Add);
+        let branches = yes.two(no, dim, Formula::Add);
+        condition.two(branches, dim, |c, b| match (*c, *b) {
+            (Formula::Add(a, b), Formula::Add(yes, no)) => {
+                Formula::Select(cmp, Box::new([*a, *b, *yes, *no]))
+            }
+            _ => Formula::ZERO,
+        })
+    }
+}
+
+/// True if a place that forbids one forbids the other.
+fn same_kind(a: Variable, b: Variable) -> bool {
+    std::mem::discriminant(&a) == std::mem::discriminant(&b)
+}

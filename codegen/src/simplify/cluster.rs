@@ -1,0 +1,150 @@
+//! Sums of products: nodes that belong to nobody else, taken together.
+//!
+//! A node is part of its user if it has no other in the functions that need the value at hand, no label, and the user can
+//! take it in: sums into sums, products into products and into sums. Reassociating such parts costs no function its
+//! sharing. Where another function shares the node it is computed there besides.
+
+use crate::ir::{Graph, NodeId, Op, Program, all_roots, roots};
+
+/// A signed product.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Term {
+    /// True for a term that is subtracted.
+    pub negative: bool,
+    /// The factors.
+    pub factors: Vec<NodeId>,
+}
+
+/// Which nodes are part of which users, and how often each is divided by. Functions are bits; those beyond the last bit
+/// share it.
+#[derive(Debug)]
+pub struct Clusters {
+    needed_by: Vec<u64>,
+    /// Functions in which a node has several users, or is a result.
+    shared_in: Vec<u64>,
+    /// True of a node that is part of every user.
+    inside: Vec<bool>,
+    divisions: Vec<u32>,
+}
+
+fn is_sum(op: Op) -> bool {
+    matches!(op, Op::Add | Op::Sub | Op::Neg)
+}
+
+fn takes_in(user: Op, op: Op) -> bool {
+    is_sum(user) && (is_sum(op) || op == Op::Mul) || user == Op::Mul && op == Op::Mul
+}
+
+/// The function at an index.
+fn bit(function: usize) -> u64 {
+    1 << function.min(63)
+}
+
+/// The functions that need each node. The list ends with the largest node that is needed.
+fn functions_of_nodes(program: &Program) -> Vec<u64> {
+    let ends = all_roots(program).into_iter().map(|id| id.0 as usize + 1);
+    let mut needed_by = vec![0u64; ends.max().unwrap_or(0)];
+    for (k, f) in program.functions.iter().enumerate() {
+        for id in roots(f) {
+            needed_by[id.0 as usize] |= bit(k);
+        }
+    }
+    for index in (0..needed_by.len()).rev() {
+        for a in program.graph.node(NodeId(index as u32)).args() {
+            needed_by[a.0 as usize] |= needed_by[index];
+        }
+    }
+    needed_by
+}
+
+impl Clusters {
+    /// Looks at a program.
+    pub fn new(program: &Program) -> Self {
+        let graph = &program.graph;
+        let needed_by = functions_of_nodes(program);
+        let n = needed_by.len();
+        let mut divisions = vec![0u32; n];
+        let mut used_in = vec![0u64; n];
+        let mut shared_in = vec![0u64; n];
+        let mut inside = vec![true; n];
+        for (k, f) in program.functions.iter().enumerate() {
+            roots(f).iter().for_each(|id| shared_in[id.0 as usize] |= bit(k));
+        }
+        for index in (0..n).filter(|i| needed_by[*i] != 0) {
+            let id = NodeId(index as u32);
+            let node = graph.node(id);
+            if graph.label_of(id).is_some() {
+                shared_in[index] = u64::MAX;
+            }
+            for a in node.args() {
+                let at = a.0 as usize;
+                inside[at] &= takes_in(node.op, graph.node(*a).op);
+                shared_in[at] |= used_in[at] & needed_by[index];
+                used_in[at] |= needed_by[index];
+            }
+            if let (Op::Div, [_, d]) = (node.op, node.args()) {
+                divisions[d.0 as usize] += 1;
+            }
+        }
+        for (inside, shared) in inside.iter_mut().zip(&shared_in) {
+            *inside &= *shared == 0;
+        }
+        Clusters { needed_by, shared_in, inside, divisions }
+    }
+
+    /// True if a node is part of the value of `head`, whose part `user` uses it.
+    fn is_part(&self, graph: &Graph, head: NodeId, user: Op, id: NodeId) -> bool {
+        takes_in(user, graph.node(id).op)
+            && self.shared_in[id.0 as usize] & self.needed_by[head.0 as usize] == 0
+    }
+
+    /// True if the node is part of all its users, so that it need not be computed itself.
+    pub fn inside(&self, id: NodeId) -> bool {
+        self.inside[id.0 as usize]
+    }
+
+    /// How many quotients have this denominator.
+    pub fn divisions(&self, id: NodeId) -> u32 {
+        self.divisions[id.0 as usize]
+    }
+
+    /// The terms of a sum, or the one term of a product; factors in order.
+    pub fn terms(&self, graph: &Graph, head: NodeId) -> Vec<Term> {
+        let mut terms = Vec::new();
+        let mut stack = vec![(head, false, None)];
+        while let Some((id, negative, user)) = stack.pop() {
+            let node = graph.node(id);
+            let part = user.is_none_or(|user| self.is_part(graph, head, user, id));
+            if !part || !is_sum(node.op) {
+                let factors = if part { self.factors(graph, head, id) } else { vec![id] };
+                terms.push(Term { negative, factors });
+                continue;
+            }
+            match (node.op, node.args()) {
+                (Op::Neg, [a]) => stack.push((*a, !negative, Some(Op::Neg))),
+                (op, [a, b]) => {
+                    stack.push((*b, negative != (op == Op::Sub), Some(op)));
+                    stack.push((*a, negative, Some(op)));
+                }
+                _ => {}
+            }
+        }
+        terms
+    }
+
+    /// The factors of a term that is part of `head`.
+    fn factors(&self, graph: &Graph, head: NodeId, term: NodeId) -> Vec<NodeId> {
+        let mut factors = Vec::new();
+        let mut stack = vec![(term, true)];
+        while let Some((id, part)) = stack.pop() {
+            let node = graph.node(id);
+            if node.op == Op::Mul && part {
+                let open = node.args().iter().rev();
+                stack.extend(open.map(|a| (*a, self.is_part(graph, head, Op::Mul, *a))));
+            } else {
+                factors.push(id);
+            }
+        }
+        factors
+    }
+}

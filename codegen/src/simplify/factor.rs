@@ -1,0 +1,74 @@
+//! Common factors: a·b + a·c becomes a·(b + c).
+//!
+//! Method: greedy in each sum. The factor that saves most is taken out first; a factor whose partners depend on
+//!         parameters only saves their sum as well, which is computed once. Every step saves a multiplication, so it ends.
+//! Cost:   O(terms²) in a sum; sums of more than [`LIMIT`] terms stay as they are.
+
+use rustc_hash::FxHashMap;
+
+use super::cluster::Term;
+use super::regroup::{each_cluster, product, sum};
+use crate::ir::{Builder, Group, NodeId, Program};
+
+const LIMIT: usize = 500;
+
+/// Takes common factors out of every sum.
+pub fn factor(program: &Program) -> Program {
+    each_cluster(program, factored)
+}
+
+/// The factor that saves most, with at least one saved operation; among equals the one that comes first.
+fn best(b: &mut Builder, terms: &[Term]) -> Option<NodeId> {
+    // Terms, and those of them whose other factors are known once.
+    let mut counts: FxHashMap<NodeId, (u32, u32)> = FxHashMap::default();
+    let mut order = Vec::new();
+    for t in terms.iter().filter(|t| t.factors.len() > 1) {
+        let late = t.factors.iter().filter(|f| b.group(**f) > Group::Parameter).count();
+        for (i, f) in t.factors.iter().enumerate() {
+            if t.factors[..i].contains(f) {
+                continue;
+            }
+            let count = counts.entry(*f).or_insert_with(|| {
+                order.push(*f);
+                (0, 0)
+            });
+            count.0 += 1;
+            count.1 += u32::from(late == 1 && b.group(*f) > Group::Parameter);
+        }
+    }
+    let saving = |f: &NodeId| {
+        let (all, known) = counts[f];
+        (all - 1) + known.saturating_sub(1)
+    };
+    order.into_iter().rev().max_by_key(saving).filter(|f| saving(f) > 0)
+}
+
+fn factored(b: &mut Builder, mut terms: Vec<Term>) -> NodeId {
+    while terms.len() > 1
+        && terms.len() <= LIMIT
+        && let Some(f) = best(b, &terms)
+    {
+        let (mut with, mut rest) = (Vec::new(), Vec::new());
+        let mut place = None;
+        for mut t in terms {
+            match t.factors.iter().position(|g| *g == f).filter(|_| t.factors.len() > 1) {
+                Some(at) => {
+                    t.factors.remove(at);
+                    place.get_or_insert(rest.len());
+                    with.push(t);
+                }
+                None => rest.push(t),
+            }
+        }
+        // The sign of the first stands outside.
+        let negative = with.first().is_some_and(|t| t.negative);
+        for t in &mut with {
+            t.negative ^= negative;
+        }
+        let inner = factored(b, with);
+        rest.insert(place.unwrap_or(0), Term { negative, factors: vec![f, inner] });
+        terms = rest;
+    }
+    let terms: Vec<(bool, NodeId)> = terms.iter().map(|t| (t.negative, product(b, &t.factors))).collect();
+    sum(b, &terms)
+}

@@ -1,0 +1,34 @@
+//! The stage `simplify`: the same values by fewer operations. The passes, in their order.
+
+mod cluster;
+mod factor;
+mod regroup;
+mod trig;
+
+pub use factor::factor;
+pub use regroup::regroup;
+pub use trig::trig;
+
+use crate::ir::{Program, clean};
+
+/// A pass: the same values by other operations.
+pub type Pass = fn(&Program) -> Program;
+
+/// All passes in the order in which [`simplify`] runs them, with their names.
+pub const PASSES: [(&str, Pass); 6] = [
+    ("trig", trig),
+    ("regroup", regroup),
+    ("factor", factor),
+    ("regroup again", regroup),
+    ("factor again", factor),
+    ("clean", clean),
+];
+
+/// Runs all passes.
+pub fn simplify(program: &Program) -> Program {
+    let mut result = clean(program);
+    for (_, pass) in PASSES {
+        result = pass(&result);
+    }
+    result
+}

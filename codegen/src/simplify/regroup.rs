@@ -1,0 +1,103 @@
+//! Reassociation: what is known earlier is computed together.
+//!
+//! Problem: in m · s · l · c the product m · l depends on parameters only, yet is computed at each call.
+//! Method:  factors and terms are ordered by what they depend on (numbers, parameters, pose, motion, inputs); the
+//!          constant joins the parameters. Quotients by parameters become products with a reciprocal that is computed
+//!          once; several quotients by one value share its reciprocal.
+//! Cost:    O(n log n).
+
+use super::cluster::{Clusters, Term};
+use crate::algebra::Number;
+use crate::ir::{Builder, Group, NodeId, Op, Program, rebuild};
+
+/// A product in the order of dependency; numbers and parameters first, then what each group knows by itself.
+pub(super) fn product(b: &mut Builder, factors: &[NodeId]) -> NodeId {
+    let mut sorted: Vec<(Group, NodeId)> =
+        factors.iter().map(|f| (b.group(*f).max(Group::Parameter), *f)).collect();
+    sorted.sort();
+    let mut all: Option<NodeId> = None;
+    for chunk in sorted.chunk_by(|x, y| x.0 == y.0) {
+        let part = chunk.iter().skip(1).fold(chunk[0].1, |before, (_, f)| b.mul(before, *f));
+        all = Some(all.map_or(part, |before| b.mul(before, part)));
+    }
+    all.unwrap_or_else(|| b.graph.number(Number::ONE))
+}
+
+/// A signed value.
+type Signed = (bool, NodeId);
+
+fn plus(b: &Builder, x: Signed, y: Signed) -> Signed {
+    match (x, y) {
+        ((n, x), (m, y)) if n == m => (n, b.graph.operation(Op::Add, &[x, y])),
+        ((true, x), (_, y)) => (false, b.graph.operation(Op::Sub, &[y, x])),
+        ((_, x), (_, y)) => (false, b.graph.operation(Op::Sub, &[x, y])),
+    }
+}
+
+/// A sum in the order of dependency; the order of equals is kept.
+pub(super) fn sum(b: &mut Builder, terms: &[Signed]) -> NodeId {
+    let mut sorted: Vec<(Group, Signed)> = terms.iter().map(|t| (b.group(t.1), *t)).collect();
+    sorted.sort_by_key(|t| t.0);
+    let all = sorted.into_iter().map(|t| t.1).reduce(|before, t| plus(b, before, t));
+    match all {
+        Some((true, id)) => b.graph.operation(Op::Neg, &[id]),
+        Some((false, id)) => id,
+        None => b.graph.number(Number::ZERO),
+    }
+}
+
+/// A factor without its sign, so that −½ x and ½ y have ½ in common.
+fn sign(b: &Builder, id: NodeId) -> (bool, NodeId) {
+    let node = b.graph.node(id);
+    match (node.op, node.args()) {
+        (Op::Neg, [x]) => (true, *x),
+        (Op::Const(n), _) if n.to_f64() < 0.0 => match n.checked_neg() {
+            Some(n) => (true, b.graph.number(n)),
+            None => (false, id),
+        },
+        _ => (false, id),
+    }
+}
+
+/// Rebuilds each sum of products with `build`.
+pub(super) fn each_cluster(
+    program: &Program,
+    mut build: impl FnMut(&mut Builder, Vec<Term>) -> NodeId,
+) -> Program {
+    let clusters = Clusters::new(program);
+    let graph = &program.graph;
+    rebuild(program, |b, id, node, map| {
+        if clusters.inside(id) {
+            return None;
+        }
+        if matches!(node.op, Op::Add | Op::Sub | Op::Neg | Op::Mul) {
+            let mut terms = clusters.terms(graph, id);
+            for t in &mut terms {
+                for f in &mut t.factors {
+                    let (negative, positive) = sign(b, map(*f));
+                    t.negative ^= negative;
+                    *f = positive;
+                }
+            }
+            return Some(build(b, terms));
+        }
+        let args: Vec<NodeId> = node.args().iter().map(|a| map(*a)).collect();
+        if let (Op::Div, &[a, d]) = (node.op, &args[..]) {
+            let (ga, gd) = (b.group(a), b.group(d));
+            let once = gd == Group::Parameter && ga > Group::Parameter;
+            if once || gd > Group::Constant && clusters.divisions(node.args()[1]) > 1 {
+                let reciprocal = b.reciprocal(d);
+                return Some(b.mul(a, reciprocal));
+            }
+        }
+        Some(b.copy(graph, node, &args))
+    })
+}
+
+/// Reassociates every product and sum.
+pub fn regroup(program: &Program) -> Program {
+    each_cluster(program, |b, terms| {
+        let terms: Vec<(bool, NodeId)> = terms.iter().map(|t| (t.negative, product(b, &t.factors))).collect();
+        sum(b, &terms)
+    })
+}

@@ -1,0 +1,79 @@
+//! Sines and cosines of sums of angles.
+//!
+//! Problem: sin(a + b) costs a call although the sines and cosines of a and b are computed anyway.
+//! Method:  addition formulas where both parts are at hand or depend on parameters only; double angles likewise. Six
+//!          operations take the place of a pair and an addition.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::algebra::Number;
+use crate::ir::{Builder, Graph, Group, NodeId, Op, Program, all_roots, groups, needed, rebuild};
+
+struct Angles<'a> {
+    graph: &'a Graph,
+    groups: Vec<Group>,
+    at_hand: FxHashSet<NodeId>,
+    done: FxHashMap<NodeId, (NodeId, NodeId)>,
+}
+
+/// Applies addition formulas where they save a pair.
+pub fn trig(program: &Program) -> Program {
+    let graph = &program.graph;
+    let needed = needed(graph, &all_roots(program));
+    let mut at_hand = FxHashSet::default();
+    for index in (0..needed.len()).filter(|i| needed[*i]) {
+        let node = graph.node(NodeId(index as u32));
+        if let (Op::Sin | Op::Cos, [angle]) = (node.op, node.args()) {
+            at_hand.insert(*angle);
+        }
+    }
+    let mut angles = Angles { graph, groups: groups(graph), at_hand, done: FxHashMap::default() };
+    rebuild(program, |b, _, node, map| {
+        if let (Op::Sin | Op::Cos, [angle]) = (node.op, node.args()) {
+            let (sin, cos) = angles.pair(b, *angle, map);
+            return Some(if node.op == Op::Sin { sin } else { cos });
+        }
+        let args: Vec<NodeId> = node.args().iter().map(|a| map(*a)).collect();
+        Some(b.copy(graph, node, &args))
+    })
+}
+
+impl Angles<'_> {
+    fn is_cheap(&self, angle: NodeId) -> bool {
+        self.at_hand.contains(&angle) || self.groups[angle.0 as usize] <= Group::Parameter
+    }
+
+    /// Sine and cosine of an old angle, in the new graph.
+    fn pair(&mut self, b: &mut Builder, angle: NodeId, map: &dyn Fn(NodeId) -> NodeId) -> (NodeId, NodeId) {
+        if let Some(pair) = self.done.get(&angle) {
+            return *pair;
+        }
+        let node = self.graph.node(angle);
+        let late = self.groups[angle.0 as usize] > Group::Parameter;
+        let pair = match (node.op, node.args()) {
+            (Op::Add | Op::Sub, &[x, y]) if late && self.is_cheap(x) && self.is_cheap(y) => {
+                let (sx, cx) = self.pair(b, x, map);
+                let (sy, cy) = self.pair(b, y, map);
+                let [ss, sc, cs, cc] = [(sx, sy), (sx, cy), (cx, sy), (cx, cy)].map(|(p, q)| b.mul(p, q));
+                let (for_sin, for_cos) =
+                    if node.op == Op::Add { (Op::Add, Op::Sub) } else { (Op::Sub, Op::Add) };
+                (b.graph.operation(for_sin, &[sc, cs]), b.graph.operation(for_cos, &[cc, ss]))
+            }
+            (Op::Mul, &[k, x])
+                if late && self.graph.constant(k) == Some(Number::integer(2)) && self.is_cheap(x) =>
+            {
+                let (s, c) = self.pair(b, x, map);
+                let (two, one) = (b.graph.number(Number::integer(2)), b.graph.number(Number::ONE));
+                let double = b.mul(two, s);
+                let (sin, square) = (b.mul(double, c), b.mul(double, s));
+                (sin, b.graph.operation(Op::Sub, &[one, square]))
+            }
+            _ => {
+                let x = map(angle);
+                (b.graph.operation(Op::Sin, &[x]), b.graph.operation(Op::Cos, &[x]))
+            }
+        };
+        self.done.insert(angle, pair);
+        pair
+    }
+}

@@ -1,0 +1,141 @@
+//! Constraints along a motion, by the interpreter: projection, rank, and what a fixed step asks of their stabilisation.
+
+use dqdt::integrate::Seconds;
+
+use super::start::manifold;
+use crate::assemble;
+use crate::error::Diagnostic;
+use crate::functions;
+use crate::ir::{Arguments, Machine, Program};
+use crate::pipeline::Loaded;
+
+/// A warning for each constraint that its stabilisation pulls back within less than a step: `α h > 1`.
+///
+/// The motion itself is projected, with steps of its own; what steps with `h` and without projection overshoots.
+pub fn quick_stabilisation(loaded: &Loaded, arguments: &Arguments, h: f64) -> Vec<Diagnostic> {
+    let manifold = manifold(loaded, arguments);
+    let mut warnings = Vec::new();
+    for c in &loaded.mechanism.constraints {
+        let Some(s) = &c.stabilisation else { continue };
+        let alpha = manifold.at(arguments.t, &arguments.q, &arguments.v, |env| s.alpha.eval(env));
+        if alpha * h <= 1.0 {
+            continue;
+        }
+        let text = format!(
+            "the stabilisation of constraint `{}` is too quick for a fixed step of {} s: alpha * step = {:.3} is more \
+             than 1",
+            c.name,
+            Seconds(h),
+            alpha * h
+        );
+        let help = format!(
+            "steps of this length without projection overshoot and may not settle; give `alpha` below {:.4} 1/s, a \
+             `time_constant` above {} s, or a shorter `--step`",
+            1.0 / h,
+            Seconds(h)
+        );
+        warnings.push(Diagnostic::warning("quick-stabilisation", text).help(help));
+    }
+    warnings
+}
+
+/// What brings a state back onto the constraints and quaternions to length one.
+#[derive(Debug)]
+pub struct Constraints {
+    arguments: Arguments,
+    position: Option<Machine>,
+    velocity: Option<Machine>,
+    quaternions: Vec<usize>,
+}
+
+/// Residuals and their derivatives, by rows.
+type Linearised = (Vec<f64>, Vec<Vec<f64>>);
+
+fn evaluate(machine: &mut Machine, arguments: &Arguments, columns: usize) -> Linearised {
+    // There is nothing to solve, so there is nothing that can be singular.
+    let values = machine.call(arguments).map(<[f64]>::to_vec).unwrap_or_default();
+    let rows = values.len() / (columns + 1);
+    let (residual, jacobian) = values.split_at(rows);
+    (residual.to_vec(), jacobian.chunks(columns.max(1)).map(<[f64]>::to_vec).collect())
+}
+
+impl Constraints {
+    /// The constraints of a program, at the parameters and inputs of `arguments`.
+    pub fn new(program: &Program, arguments: &Arguments) -> Self {
+        Constraints {
+            arguments: arguments.clone(),
+            position: Machine::new(program, functions::POSITION_CONSTRAINTS),
+            velocity: Machine::new(program, functions::VELOCITY_CONSTRAINTS),
+            quaternions: program.layout.quaternions.clone(),
+        }
+    }
+
+    /// Largest violation of positions and of speeds.
+    pub fn violation(&mut self, t: f64, x: &[f64]) -> [f64; 2] {
+        self.arguments.t = t;
+        self.arguments.set_state(x);
+        let (nq, nv) = (self.arguments.q.len(), self.arguments.v.len());
+        let largest = |machine: &mut Option<Machine>, n| {
+            let found = machine.as_mut().map(|m| evaluate(m, &self.arguments, n).0).unwrap_or_default();
+            found.iter().fold(0.0f64, |m, x| m.max(x.abs()))
+        };
+        [largest(&mut self.position, nq), largest(&mut self.velocity, nv)]
+    }
+
+    /// Appends the rows on the speeds; their number of columns, 0 if there are none.
+    pub fn rows(&mut self, t: f64, x: &[f64], rows: &mut Vec<f64>) -> usize {
+        self.arguments.t = t;
+        self.arguments.set_state(x);
+        let columns = self.arguments.v.len();
+        let Some(values) = self.velocity.as_mut().and_then(|m| m.call(&self.arguments).ok()) else {
+            return 0;
+        };
+        rows.extend(&values[values.len() / (columns + 1)..]);
+        columns
+    }
+
+    /// Moves the state to the nearest one on the constraints.
+    ///
+    /// # Errors
+    /// The residual that is left.
+    pub fn project(&mut self, t: f64, x: &mut [f64]) -> Result<(), f64> {
+        let quaternions = &self.quaternions;
+        quaternions.iter().for_each(|i| dqdt::normalise_quaternion_at(x, *i));
+        if self.velocity.is_none() {
+            return Ok(());
+        }
+        let a = std::cell::RefCell::new(&mut self.arguments);
+        a.borrow_mut().t = t;
+        a.borrow_mut().set_state(x);
+        let (mut q, mut v) = (a.borrow().q.clone(), a.borrow().v.clone());
+        let (position, velocity) = (&mut self.position, &mut self.velocity);
+        let found = assemble::project(
+            t,
+            &mut q,
+            &mut v,
+            |_, q| {
+                let mut a = a.borrow_mut();
+                a.q.copy_from_slice(q);
+                let (mut residual, mut jacobian) =
+                    position.as_mut().map(|m| evaluate(m, &a, q.len())).unwrap_or_default();
+                for i in quaternions {
+                    let mut row = vec![0.0; q.len()];
+                    row[*i..*i + 4].copy_from_slice(&q[*i..*i + 4]);
+                    residual.push((row.iter().map(|x| x * x).sum::<f64>() - 1.0) / 2.0);
+                    jacobian.push(row);
+                }
+                (residual, jacobian)
+            },
+            |_, q, v| {
+                let mut a = a.borrow_mut();
+                a.q.copy_from_slice(q);
+                a.v.copy_from_slice(v);
+                velocity.as_mut().map(|m| evaluate(m, &a, v.len())).unwrap_or_default()
+            },
+        );
+        found.map_err(|e| e.residual)?;
+        x[..q.len()].copy_from_slice(&q);
+        x[q.len()..q.len() + v.len()].copy_from_slice(&v);
+        Ok(())
+    }
+}

@@ -1,0 +1,141 @@
+//! Simulation of a mechanism by the interpreter: no code is emitted, nothing is compiled.
+//!
+//! Problem: the motion from a start over a span of time, through events and on the constraints, with what else is asked
+//!          for along it. Data in, data out: what a command shows of it is the command's.
+//! Method:  the functions are derived as for emission and interpreted (`ir::Machine`); `start` brings the state onto the
+//!          constraints, `motion` integrates (DOP853), `signals` evaluates the rest along the motion.
+//!
+//! ```
+//! use dqdt_codegen::simulate::{Request, simulate};
+//! use dqdt_codegen::{pipeline, spec};
+//!
+//! let text = r#"
+//!     name = "pendulum"
+//!     gravity = [0, 0, -9.81]
+//!     [bodies.bob]
+//!     mass = 1
+//!     center_of_mass = [0, 0, -0.5]
+//!     [joints.pivot]
+//!     type = "revolute"
+//!     axis = "y"
+//!     parent = "ground"
+//!     child = "bob"
+//!     coordinates = { names = ["angle"], start = ["10 deg"] }
+//! "#;
+//! let loaded = pipeline::build(&spec::parse("pendulum.toml", text)?, "pendulum.toml")?;
+//! let found = simulate(&loaded, &Request::until(2.0))?;
+//! assert_eq!(found.layout.q[0].name, "angle");
+//! // Half a metre swings within 1.42 s: after one period it is where it was.
+//! let period = found.motion.times.iter().position(|t| *t > 1.42).unwrap();
+//! assert!((found.motion.states[period][0] - 10f64.to_radians()).abs() < 0.01);
+//! // Nothing does work, so the energy stays.
+//! let total = |e: &[f64; 2]| e[0] + e[1];
+//! let energy = &found.signals.energy;
+//! assert!((total(energy.last().unwrap()) - total(&energy[0])).abs() < 1e-7);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod constraints;
+mod events;
+mod motion;
+mod signals;
+mod start;
+
+pub use constraints::{Constraints, quick_stabilisation};
+pub use motion::{Motion, Span, Stop, integrate};
+pub use signals::{Group, Signal, Signals};
+#[cfg(feature = "cli")]
+pub(crate) use start::complete;
+pub use start::{NoStart, Start, Values, manifold};
+
+use crate::error::Errors;
+use crate::formalism::Formalism;
+use crate::functions;
+use crate::ir::Layout;
+use crate::pipeline::{self, Choice, Derived, Loaded};
+
+/// What to simulate.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Request {
+    /// How the formalism is found.
+    pub formalism: Choice,
+    /// How far and how closely.
+    pub span: Span,
+    /// Values instead of those of the spec.
+    pub values: Values,
+    /// What is computed along the motion besides energies and outputs.
+    pub with: Vec<Group>,
+}
+
+impl Request {
+    /// From the start of the spec to a time \[s\].
+    pub fn until(t_end: f64) -> Self {
+        Request { span: Span::until(t_end), ..Request::default() }
+    }
+}
+
+/// A motion, and what was asked for along it.
+#[derive(Debug)]
+pub struct Simulated {
+    /// The one that derived the equations.
+    pub formalism: Formalism,
+    /// Names and units of the entries of states: coordinates, then speeds, then states of the user.
+    pub layout: Layout,
+    /// The motion; [`Motion::stopped`] says why it ended early, if it did.
+    pub motion: Motion,
+    /// Energies, outputs, and what else was asked for.
+    pub signals: Signals,
+}
+
+/// Why there is no motion.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SimulateError {
+    /// The equations would outgrow memory.
+    #[error("{0}")]
+    Spec(Errors),
+    /// There is no state to start from.
+    #[error("{0}")]
+    Start(#[from] NoStart),
+    /// A value of the span makes no sense.
+    #[error("`{name}` is a positive number, not {value:?}")]
+    NotPositive {
+        /// Which.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// More rows than anybody reads.
+    #[error("more than ten million rows; take a longer step")]
+    TooManyRows,
+}
+
+/// Simulates a mechanism.
+///
+/// # Errors
+/// If the equations cannot be derived, or there is no state to start from. A motion that ends early is no error.
+pub fn simulate(loaded: &Loaded, request: &Request) -> Result<Simulated, SimulateError> {
+    request.span.check()?;
+    let Derived { formalism, program } =
+        derive(loaded, request.formalism, &request.with).map_err(SimulateError::Spec)?;
+    let mut start = Start::of_values(loaded, &program, &request.values)?;
+    start.assemble(loaded)?;
+    let motion = integrate(&program, &start.arguments, &request.span, &|_| ());
+    let signals = Signals::of(loaded, &program, &start.arguments, &motion, &request.with);
+    Ok(Simulated { formalism, layout: program.layout, motion, signals })
+}
+
+/// Derives what a simulation calls.
+///
+/// # Errors
+/// If the equations would outgrow memory.
+pub fn derive(loaded: &Loaded, choice: Choice, with: &[Group]) -> Result<Derived, Errors> {
+    // The work of loads and the reactions are no reason for another formalism than that of the emitted module.
+    let formalism = pipeline::choose(loaded, choice, &functions::defaults())?;
+    let mut all = functions::defaults();
+    all.push(functions::POWER);
+    if with.contains(&Group::Reactions) {
+        all.push(functions::REACTIONS);
+    }
+    pipeline::derive(loaded, Choice::Given(formalism), &all)
+}

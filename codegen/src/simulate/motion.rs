@@ -1,0 +1,299 @@
+//! The motion of a program, by the interpreter.
+//!
+//! Problem: states along the time, the events on the way, and the work that was done, so that `T + V − W` can be checked.
+//! Method:  DOP853 through events (`dqdt::integrate`). The work W of loads without a potential, of drives and of
+//!          constraints is integrated along with the state, by the same steps: `Ẇ` is the sum of their powers. It is
+//!          carried in a unit in which the tolerance is right for energies, and the tolerances are those of the state
+//!          alone. At an event W takes the energy that the event took.
+//! Stops:   whatever ends the motion early, what was reached is kept.
+
+use std::cell::{Cell, RefCell};
+
+use dqdt::integrate::{HybridFlow, HybridTrajectory, IntegrateError, Options, Seconds, integrate_events_vec};
+
+use super::SimulateError;
+use super::constraints::Constraints;
+use super::events::{self, Events};
+use crate::functions;
+use crate::ir::{Arguments, Machine, Program};
+
+/// A motion.
+#[derive(Debug, Default)]
+pub struct Motion {
+    /// Times of the rows \[s\].
+    pub times: Vec<f64>,
+    /// The state at each time: coordinates, speeds, states of the user.
+    pub states: Vec<Vec<f64>>,
+    /// Work done until each time \[J\], events included.
+    pub work: Vec<f64>,
+    /// Energy that events took \[J\].
+    pub taken: f64,
+    /// Names and times of the events on the way.
+    pub events: Vec<(String, f64)>,
+    /// An event ended the motion.
+    pub ended: bool,
+    /// Why it ended before its time.
+    pub stopped: Option<Stop>,
+    /// Evaluations of the equations.
+    pub evaluations: usize,
+    /// Steps, those that were repeated included.
+    pub steps: usize,
+}
+
+/// Why a motion ended before its time.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Stop {
+    /// The equations or constraints do not say how it goes on.
+    #[error("the motion stops at t = {} s: {reason}", Seconds(*t))]
+    At {
+        /// When \[s\].
+        t: f64,
+        /// Why, and what can be done.
+        reason: String,
+    },
+    /// The integrator gave up.
+    #[error("{0}")]
+    Integration(IntegrateError),
+}
+
+/// How far and how closely.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Span {
+    /// End of the motion \[s\]; it starts at the time of its start, which is 0 in a spec.
+    pub t_end: f64,
+    /// Time between two rows \[s\].
+    pub step: f64,
+    /// Relative tolerance.
+    pub rtol: f64,
+    /// Absolute tolerance.
+    pub atol: f64,
+}
+
+impl Default for Span {
+    fn default() -> Self {
+        Span::until(10.0)
+    }
+}
+
+impl Span {
+    /// 500 rows, at tolerances of 1e-9.
+    pub fn until(t_end: f64) -> Self {
+        Span { t_end, step: t_end / 500.0, rtol: 1e-9, atol: 1e-9 }
+    }
+
+    /// Refuses what makes no sense.
+    pub(super) fn check(&self) -> Result<(), SimulateError> {
+        let all = [("t_end", self.t_end), ("step", self.step), ("rtol", self.rtol), ("atol", self.atol)];
+        if let Some((name, value)) = all.into_iter().find(|(_, x)| !(x.is_finite() && *x > 0.0)) {
+            return Err(SimulateError::NotPositive { name, value });
+        }
+        if self.t_end / self.step > MAX_ROWS { Err(SimulateError::TooManyRows) } else { Ok(()) }
+    }
+}
+
+/// Most rows of a motion.
+const MAX_ROWS: f64 = 1e7;
+
+/// The program as the integrator asks for it; the last component of the state is the work.
+struct Flow<'p> {
+    machine: RefCell<Machine>,
+    energy: RefCell<Option<Machine>>,
+    arguments: RefCell<Arguments>,
+    constraints: RefCell<Constraints>,
+    events: RefCell<Events>,
+    rules: Vec<dqdt::EventRule>,
+    /// Length of the state of the program.
+    nx: usize,
+    /// Work in the unit in which it is carried, by one joule.
+    scale: f64,
+    taken: Cell<f64>,
+    /// The integrator knows pivots by number; people know them by name.
+    reason: RefCell<String>,
+    /// Told the part of the time that is done.
+    progress: &'p dyn Fn(f64),
+    t_end: f64,
+    /// Evaluations so far.
+    calls: Cell<u64>,
+}
+
+/// Evaluations before a motion is judged by how far they led, and how many of them are too many for the whole.
+const JUDGED: u64 = 300_000;
+const TOO_MANY: f64 = 1e12;
+
+impl Flow<'_> {
+    fn energy(&self, t: f64, x: &[f64]) -> f64 {
+        let mut a = self.arguments.borrow_mut();
+        a.t = t;
+        a.set_state(x);
+        let mut machine = self.energy.borrow_mut();
+        machine.as_mut().and_then(|m| m.call(&a).ok()).map_or(0.0, |e| e.iter().sum())
+    }
+
+    fn singular(&self, reason: String) -> dqdt::Singular {
+        *self.reason.borrow_mut() = reason;
+        dqdt::Singular { lanes: true, cause: dqdt::Cause::NotFinite }
+    }
+}
+
+impl HybridFlow for Flow<'_> {
+    fn rate(&self, t: f64, x: &[f64], dx: &mut [f64]) -> Result<(), dqdt::Singular> {
+        let mut a = self.arguments.borrow_mut();
+        a.t = t;
+        a.set_state(&x[..self.nx]);
+        (self.progress)(t / self.t_end);
+        self.calls.set(self.calls.get() + 1);
+        let wanted = self.calls.get() as f64 * (self.t_end / t.max(f64::MIN_POSITIVE));
+        if self.calls.get() >= JUDGED && wanted > TOO_MANY {
+            let text = format!(
+                "{} evaluations led no further, and the whole motion would take about {wanted:.0e}. The equations are \
+                 stiff: something moves far quicker than the motion that is asked for\n\nhelp: look for a mass, a length, \
+                 a stiffness or a damping in a wrong unit; or end the motion earlier with `--t-end`",
+                self.calls.get()
+            );
+            return Err(self.singular(text));
+        }
+        let mut machine = self.machine.borrow_mut();
+        let values = machine.call(&a).map_err(|e| self.singular(e.to_string()))?;
+        let (state, powers) = values.split_at(self.nx);
+        dx[..self.nx].copy_from_slice(state);
+        dx[self.nx] = self.scale * powers.iter().sum::<f64>();
+        Ok(())
+    }
+
+    fn project(&self, t: f64, x: &mut [f64]) -> Result<(), f64> {
+        self.constraints.borrow_mut().project(t, &mut x[..self.nx])
+    }
+
+    fn rows(&self, t: f64, x: &[f64], rows: &mut Vec<f64>) -> usize {
+        self.constraints.borrow_mut().rows(t, &x[..self.nx], rows)
+    }
+
+    fn integrals(&self) -> usize {
+        1
+    }
+
+    fn rules(&self) -> &[dqdt::EventRule] {
+        &self.rules
+    }
+
+    fn events(&self, t: f64, x: &[f64], values: &mut [f64]) {
+        self.events.borrow_mut().values(t, &x[..self.nx], values);
+    }
+
+    fn after_event(&self, event: usize, t: f64, x: &mut [f64]) -> Result<(), dqdt::Singular> {
+        let before = self.energy(t, &x[..self.nx]);
+        let done = self.events.borrow_mut().jump(event, t, &mut x[..self.nx]);
+        done.map_err(|reason| self.singular(reason))?;
+        let change = self.energy(t, &x[..self.nx]) - before;
+        x[self.nx] += self.scale * change;
+        self.taken.set(self.taken.get() - change);
+        Ok(())
+    }
+}
+
+/// Integrates from the state in `arguments` at `t = 0`; `progress` is told the part that is done. Quaternions are
+/// normalised in what is returned. The program has the functions of [`super::derive`].
+pub fn integrate(program: &Program, arguments: &Arguments, span: &Span, progress: &dyn Fn(f64)) -> Motion {
+    let x0 = arguments.state();
+    let rows = (span.t_end / span.step).round().max(1.0) as usize;
+    let times: Vec<f64> = (0..=rows).map(|i| (i as f64 * span.step).min(span.t_end)).collect();
+    let Some(machine) = Machine::with(program, functions::DQDT, functions::POWER) else {
+        let (states, work) = (vec![x0; times.len()], vec![0.0; times.len()]);
+        return Motion { times, states, work, ..Motion::default() };
+    };
+    let kinetic = Machine::new(program, functions::ENERGY)
+        .and_then(|mut m| m.call(arguments).map(|e| e.first().copied().unwrap_or(0.0)).ok())
+        .filter(|e| e.is_finite())
+        .unwrap_or(0.0);
+    let nx = x0.len();
+    let flow = Flow {
+        machine: RefCell::new(machine),
+        energy: RefCell::new(Machine::new(program, functions::ENERGY)),
+        arguments: RefCell::new(arguments.clone()),
+        constraints: RefCell::new(Constraints::new(program, arguments)),
+        events: RefCell::new(Events::new(program, arguments)),
+        rules: events::rules(&program.layout.events),
+        nx,
+        scale: (span.atol / (span.atol + span.rtol * kinetic)).max(1e-150),
+        taken: Cell::new(0.0),
+        reason: RefCell::new(String::new()),
+        progress,
+        t_end: span.t_end,
+        calls: Cell::new(0),
+    };
+    // The error of a step is a mean over the components: without the one that is added it would be as large as this.
+    let share = (nx as f64 / (nx as f64 + 1.0)).sqrt().max(0.5);
+    let options = Options { rtol: span.rtol * share, atol: span.atol * share, ..Options::default() };
+    let start = [&x0[..], &[0.0]].concat();
+    let mut run = HybridTrajectory::new();
+    let done = integrate_events_vec(&flow, (0.0, &start), &times, &options, &mut run);
+    let mut motion = Motion {
+        taken: flow.taken.get(),
+        events: run.events.iter().map(|e| (program.layout.events[e.event].name.clone(), e.t)).collect(),
+        ended: run.ended,
+        stopped: done.err().map(|e| failure(program, &flow, e)),
+        evaluations: run.statistics.evaluations,
+        steps: run.statistics.accepted + run.statistics.rejected,
+        ..Motion::default()
+    };
+    let reached = run.reached.filter(|(t, _)| motion.ended || run.t.last().is_none_or(|last| t > last));
+    for (t, x) in run.t.into_iter().zip(run.x).chain(reached) {
+        motion.times.push(t);
+        motion.work.push(x[nx] / flow.scale);
+        motion.states.push(x[..nx].to_vec());
+    }
+    motion
+}
+
+/// What people are told.
+fn failure(program: &Program, flow: &Flow<'_>, error: IntegrateError) -> Stop {
+    let event = |i: usize| program.layout.events.get(i).map_or("", |e| e.name.as_str());
+    let (t, reason) = match error {
+        IntegrateError::Singular { t, .. } => (t, flow.reason.take()),
+        IntegrateError::NotAssembled { t, residual } => {
+            (t, format!("the constraints cannot be fulfilled any more, {residual:.3e} is left"))
+        }
+        IntegrateError::SingularPose { t, row } => {
+            let name = program.layout.velocity_rows.get(row).map_or("", String::as_str);
+            let reason = format!(
+                "a singular pose, or one nearer to it than the tolerance can tell. The constraints lose rank here, row \
+                 `{name}` follows from the others; the mechanism can go on along more than one branch, and the \
+                 equations do not say which\n\nhelp: end the motion before with `--t-end`; or let a constraint of its \
+                 own decide, such as a gear between two links, listed ahead of the others; or change lengths or start \
+                 so that the motion does not come here. Where the links only nearly fit, smaller `--rtol` and `--atol` \
+                 tell the branches apart"
+            );
+            (t, reason)
+        }
+        IntegrateError::EventsAccumulate { t, event: i } => {
+            let reason = format!(
+                "event `{}` happens ever faster, as where a ball comes to rest; what follows is not described\n\nhelp: \
+                 end the motion before, with `--t-end` or an event of type \"end\"",
+                event(i)
+            );
+            (t, reason)
+        }
+        IntegrateError::RestsInContact { t, event: i } => {
+            let reason = format!(
+                "the impact of event `{}` changes nothing any more: the body rests on what it met, and rest in contact \
+                 is not described\n\nhelp: start away from the contact, or hold the body by a constraint or by a stiff \
+                 spring with damping instead of an impact; an event of type \"end\" on the same condition ends the \
+                 motion there without an error",
+                event(i)
+            );
+            (t, reason)
+        }
+        IntegrateError::EventNotFinite { t, event: i } => {
+            let reason = format!(
+                "the function of event `{}` is not a finite number beyond this time, so no zero of it can be found\n\n\
+                 help: write its condition so that it is a number on both sides, without a root, logarithm or quotient \
+                 that ceases to be one",
+                event(i)
+            );
+            (t, reason)
+        }
+        e => return Stop::Integration(e),
+    };
+    Stop::At { t, reason }
+}

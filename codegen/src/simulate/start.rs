@@ -1,0 +1,220 @@
+//! The state that a motion starts from: the spec's, with what the caller says instead, brought onto the constraints.
+
+use crate::algebra::Number;
+use crate::assemble::{self, Held, Manifold, NotAssembled, State, start_messages};
+use crate::ir::{Arguments, Layout, Program, Slot};
+use crate::kinematics;
+use crate::mechanism::{Given, Mechanism, Role, Starts};
+use crate::pipeline::Loaded;
+
+/// The constraints at the parameters of `arguments`.
+pub fn manifold<'l>(loaded: &'l Loaded, arguments: &Arguments) -> Manifold<'l> {
+    let m = &loaded.mechanism;
+    Manifold::new(m, kinematics::parameters(m, &Number::to_f64, &arguments.p))
+}
+
+/// Values by name, in SI; what is not named is as the spec says, at these parameters.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Values {
+    /// Coordinates: guesses, where there are constraints.
+    pub q: Vec<(String, f64)>,
+    /// Speeds: kept, where there are constraints.
+    pub v: Vec<(String, f64)>,
+    /// States of the user.
+    pub z: Vec<(String, f64)>,
+    /// Inputs.
+    pub u: Vec<(String, f64)>,
+    /// Parameters.
+    pub p: Vec<(String, f64)>,
+}
+
+/// Why there is no state to start from.
+#[derive(Clone, PartialEq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum NoStart {
+    /// Nothing has this name.
+    #[error("`{group}` has no `{name}`; there are: {known}")]
+    Unknown {
+        /// `q`, `v`, `z`, `u` or `p`.
+        group: &'static str,
+        /// The name.
+        name: String,
+        /// The names that there are.
+        known: String,
+    },
+    /// A quaternion of zeros is no attitude.
+    #[error("the quaternion from `q.{name}` on is zero, which is no attitude")]
+    NoAttitude {
+        /// Its first component.
+        name: String,
+    },
+    /// What is kept contradicts the constraints.
+    #[error("{0}")]
+    Contradiction(String),
+    /// No state was found.
+    #[error(
+        "no {what} was found that fulfils the constraints: `{row}` is left with a residual of {residual:.3e}\n\nhelp: start nearer to an assembled pose, or look at the lengths"
+    )]
+    NotAssembled {
+        /// `pose` or `speeds`.
+        what: &'static str,
+        /// The row that is violated most.
+        row: String,
+        /// By how much.
+        residual: f64,
+    },
+}
+
+/// What a spec, and whoever asks for a motion, say of the state to start from.
+#[derive(Clone, Debug)]
+pub struct Start {
+    /// State, inputs and parameters.
+    pub arguments: Arguments,
+    /// Role and value of each start.
+    pub starts: Starts,
+    /// Speeds that were given beside the spec.
+    named: Vec<bool>,
+}
+
+impl Start {
+    /// What the spec says, with `arguments` for its state.
+    pub fn of_spec(loaded: &Loaded, arguments: Arguments) -> Self {
+        let named = vec![false; arguments.v.len()];
+        Start { arguments, starts: loaded.starts.clone(), named }
+    }
+
+    /// What the spec says, and other values for some of it.
+    ///
+    /// # Errors
+    /// If there is no such name, or a quaternion is zero.
+    pub fn of_values(loaded: &Loaded, program: &Program, values: &Values) -> Result<Self, NoStart> {
+        let layout = &program.layout;
+        let mut arguments = Arguments::defaults(program);
+        if *values == Values::default() {
+            return Ok(Start::of_spec(loaded, arguments));
+        }
+        let mut named: [Vec<bool>; 5] = Default::default();
+        let groups: [(&str, &[Slot], &mut Vec<f64>, &[(String, f64)]); 5] = [
+            ("q", &layout.q, &mut arguments.q, &values.q),
+            ("v", &layout.v, &mut arguments.v, &values.v),
+            ("z", &layout.z, &mut arguments.z, &values.z),
+            ("u", &layout.u, &mut arguments.u, &values.u),
+            ("p", &layout.p, &mut arguments.p, &values.p),
+        ];
+        for ((group, slots, target, given), named) in groups.into_iter().zip(&mut named) {
+            *named = vec![false; slots.len()];
+            for (name, value) in given {
+                let i = slots.iter().position(|s| s.name == *name).ok_or_else(|| NoStart::Unknown {
+                    group,
+                    name: name.clone(),
+                    known: slots.iter().map(|s| s.name.as_str()).collect::<Vec<_>>().join(", "),
+                })?;
+                (target[i], named[i]) = (*value, true);
+            }
+        }
+        let [q, v, z, u, _] = named;
+        let mut start = Start::given(loaded, arguments, [q, v, z, u]);
+        start.normalise(layout, |_, _| ())?;
+        Ok(start)
+    }
+
+    /// `arguments`, of which coordinates, speeds, states and inputs are `named` or not; what is not comes from the spec, at
+    /// these parameters. Speeds that are named are kept, those of the spec too if that goes.
+    pub fn given(loaded: &Loaded, mut arguments: Arguments, named: [Vec<bool>; 4]) -> Self {
+        complete(&loaded.mechanism, &mut arguments, &named);
+        let mut starts = loaded.starts.clone();
+        for (i, given) in starts.coordinates.iter_mut().enumerate() {
+            if named[0][i] && given.role == Role::Open {
+                given.role = Role::Guess;
+            }
+            *given = Given { role: given.role, value: arguments.q[i], span: None };
+        }
+        for (i, given) in starts.speeds.iter_mut().enumerate() {
+            if named[1][i] {
+                given.role = Role::Kept;
+            }
+            *given = Given { role: given.role, value: arguments.v[i], span: None };
+        }
+        let [_, named, ..] = named;
+        Start { arguments, starts, named }
+    }
+
+    /// Brings quaternions to length one; `tell` is told of each that had another length.
+    ///
+    /// # Errors
+    /// If one is zero.
+    pub fn normalise(&mut self, layout: &Layout, tell: impl Fn(&str, f64)) -> Result<(), NoStart> {
+        let a = &mut self.arguments;
+        for first in &layout.quaternions {
+            let part = &mut a.q[*first..*first + 4];
+            let norm = part.iter().map(|x| x * x).sum::<f64>().sqrt();
+            let name = &layout.q[*first].name;
+            if norm == 0.0 {
+                return Err(NoStart::NoAttitude { name: name.clone() });
+            }
+            if (norm - 1.0).abs() > 1e-9 {
+                tell(name, norm);
+            }
+            part.iter_mut().for_each(|x| *x /= norm);
+        }
+        let values = self.starts.coordinates.iter_mut().zip(&a.q);
+        values.for_each(|(given, x)| given.value = *x);
+        Ok(())
+    }
+
+    /// Brings the state onto the constraints; `None` where there are none.
+    ///
+    /// # Errors
+    /// If there is no such state near by.
+    pub fn assemble(&mut self, loaded: &Loaded) -> Result<Option<State>, NoStart> {
+        if loaded.mechanism.constraints.is_empty() {
+            return Ok(None);
+        }
+        let manifold = manifold(loaded, &self.arguments);
+        let t = self.arguments.t;
+        let held = Held::from(&self.starts);
+        let given = (&self.arguments.q[..], &self.arguments.v[..]);
+        let with = |kept: &[bool]| assemble::find_state(&manifold, t, given, (&held.coordinates, kept));
+        let mut found = with(&held.speeds);
+        if found.as_ref().is_err_and(|e| e.speeds) && self.named.contains(&true) {
+            // What was given beside the spec decides where it contradicts the spec.
+            found = with(&self.named).or(found);
+        }
+        match found {
+            Ok(found) => {
+                self.arguments.q.clone_from(&found.q);
+                self.arguments.v.clone_from(&found.v);
+                Ok(Some(found))
+            }
+            Err(e) => Err(self.no_state(loaded, &manifold, &e)),
+        }
+    }
+
+    fn no_state(&self, loaded: &Loaded, manifold: &Manifold<'_>, e: &NotAssembled) -> NoStart {
+        let (a, held) = (&self.arguments, Held::from(&self.starts));
+        let given = (&self.starts.coordinates[..], &self.starts.speeds[..]);
+        let findings = assemble::why_not(manifold, a.t, e, (&a.q, &a.v), &held.coordinates);
+        let apart = |f| start_messages::apart(&loaded.mechanism, given, f, None);
+        let told: Vec<String> = (findings.iter().filter_map(apart))
+            .map(|d| format!("{}\n\nhelp: {}", d.message, d.help.join("\nhelp: ")))
+            .collect();
+        if !told.is_empty() {
+            return NoStart::Contradiction(told.join("\n\n"));
+        }
+        let rows = manifold.rows(a.t, &e.q, &a.v);
+        let of_level = rows.iter().filter(|r| e.speeds || r.position.is_some());
+        let row = of_level.map(|r| r.name.clone()).nth(e.row).unwrap_or_else(|| "a quaternion".to_owned());
+        let what = if e.speeds { "speeds" } else { "pose" };
+        NoStart::NotAssembled { what, row, residual: e.residual }
+    }
+}
+
+/// Takes what is not named from the spec, at the parameters of `a`; coordinates, speeds, states and inputs.
+pub(crate) fn complete(m: &Mechanism, a: &mut Arguments, named: &[Vec<bool>; 4]) {
+    let start = kinematics::start(m, &Number::to_f64, &kinematics::parameters(m, &Number::to_f64, &a.p));
+    let parts = [(&mut a.q, start.q), (&mut a.v, start.v), (&mut a.z, start.z), (&mut a.u, start.u)];
+    for ((values, defaults), named) in parts.into_iter().zip(named) {
+        let missing = values.iter_mut().zip(defaults).zip(named).filter(|(_, named)| !**named);
+        missing.for_each(|((value, default), _)| *value = default);
+    }
+}

@@ -1,0 +1,22 @@
+//! The keys of constraints of type `point_on_surface`.
+
+use super::{COMMON, ConstraintKeys, FROM, TO};
+use crate::spec::key::{Key, Kind, Shape, required};
+
+const OWN: &[Key] = &[
+    FROM,
+    TO,
+    required(
+        "formulas",
+        Kind::Values,
+        "One formula for a surface, two for a curve; held at zero. Of x, y, z of the point in the frame of `from`, t and parameters.",
+    ),
+];
+
+pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
+    word: "point_on_surface",
+    kind: "point_on_surface",
+    shape: Shape { keys: &[COMMON, OWN] },
+    own: OWN,
+    text: "The origin of `to` on a surface or a curve. Multiplier λ: the force λ ∇f on `to`, its opposite on `from`, in the axes of the frame of `from`; λ in N·m over the unit of f.",
+};

@@ -1,0 +1,20 @@
+//! The keys of constraints of type `rolling_disc`.
+
+use super::{COMMON, ConstraintKeys, NORMAL, SURFACE, TO};
+use crate::spec::key::{Key, Kind, Shape, required};
+
+const OWN: &[Key] = &[
+    SURFACE,
+    TO,
+    NORMAL,
+    required("radius", Kind::Value, "Radius [m]."),
+    required("axis", Kind::Axis, "The axle, in the frame of `to`."),
+];
+
+pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
+    word: "rolling_disc",
+    kind: "rolling_disc",
+    shape: Shape { keys: &[COMMON, OWN] },
+    own: OWN,
+    text: "A disc or wheel with a sharp rim, its centre the origin of `to`, rolls on a plane without slip. Multipliers, on `to` at the contact, the opposite on `from`: f_along along the heading, axle × normal; f_across across it, normal × heading; fn along the normal, in N.",
+};

@@ -1,0 +1,382 @@
+//! Holds the module table of ARCHITECTURE.md: which folder may use which.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Folder, and what its `use crate::…` lines may name besides itself. No file has more rights than its folder.
+const MAY_USE: &[(&str, &[&str])] = &[
+    ("base", &[]),
+    ("error", &["base"]),
+    ("algebra", &["base"]),
+    ("spec", &["base", "error", "algebra"]),
+    ("mechanism", &["base", "error", "algebra"]),
+    ("resolve", &["base", "error", "algebra", "spec", "mechanism"]),
+    ("kinematics", &["base", "error", "algebra", "mechanism"]),
+    ("formalism", &["base", "error", "algebra", "mechanism", "kinematics"]),
+    ("ir", &["base", "algebra"]),
+    ("simplify", &["algebra", "ir"]),
+    ("plan", &["algebra", "ir"]),
+    ("symbols", &["algebra", "mechanism", "kinematics", "ir"]),
+    (
+        "assemble",
+        &["base", "error", "algebra", "mechanism", "resolve", "kinematics", "formalism", "ir", "symbols"],
+    ),
+    ("derive", &["base", "error", "algebra", "mechanism", "kinematics", "formalism", "ir", "symbols"]),
+    ("functions", &["algebra", "mechanism", "kinematics", "formalism", "ir", "derive"]),
+    ("symbolic", &["base", "algebra", "ir", "formalism"]),
+    ("indexed", &["base", "algebra", "mechanism", "kinematics", "formalism", "ir", "symbols"]),
+    ("emit", &["base", "algebra", "ir", "plan", "indexed"]),
+    (
+        "simulate",
+        &[
+            "algebra",
+            "error",
+            "mechanism",
+            "kinematics",
+            "formalism",
+            "ir",
+            "assemble",
+            "functions",
+            "pipeline",
+        ],
+    ),
+];
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    let mut entries: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
+    entries.sort();
+    for path in entries {
+        if path.is_dir() {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+/// What stands before the tests of a file: tests may use what they like.
+fn without_tests(text: &str) -> &str {
+    text.split("#[cfg(test)]").next().unwrap_or(text)
+}
+
+#[test]
+fn folders_use_only_what_the_table_allows() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    sources(&root, &mut files);
+    let mut breaches = Vec::new();
+    for file in files {
+        let relative = file.strip_prefix(&root).unwrap().to_string_lossy().replace('\\', "/");
+        if relative.ends_with("tests.rs") || relative.contains("/tests/") {
+            continue;
+        }
+        let folder = relative.split(['/', '.']).next().unwrap();
+        let Some((_, allowed)) = MAY_USE.iter().find(|(name, _)| *name == folder) else { continue };
+        let text = fs::read_to_string(&file).unwrap();
+        let used = without_tests(&text).match_indices("crate::").filter_map(|(at, _)| {
+            let line = text[..at].rfind('\n').map_or(0, |i| i + 1);
+            let comment = text[line..at].trim_start().starts_with("//");
+            let name: String =
+                text[at + 7..].chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            (!comment && !name.is_empty()).then_some(name)
+        });
+        for name in used {
+            let ok = name == folder || allowed.contains(&name.as_str());
+            if !ok {
+                breaches.push(format!("{relative} uses crate::{name}"));
+            }
+        }
+    }
+    assert!(breaches.is_empty(), "not in the table of ARCHITECTURE.md:\n{}", breaches.join("\n"));
+}
+
+#[test]
+fn only_the_symbolic_folder_names_the_engine() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    sources(&root, &mut files);
+    for file in files.iter().filter(|f| !f.starts_with(root.join("symbolic"))) {
+        let text = fs::read_to_string(file).unwrap();
+        assert!(!text.contains("symbolica::"), "{}", file.display());
+    }
+}
+
+#[test]
+fn no_file_iterates_over_a_standard_hash_map() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    sources(&root, &mut files);
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        for word in ["std::collections::HashMap", "std::collections::HashSet"] {
+            assert!(!without_tests(&text).contains(word), "{} uses {word}", file.display());
+        }
+    }
+}
+
+/// Circles of more than two files that are still there. The list may only become shorter.
+const KNOTS: &[&[&str]] = &[
+    &["assembly/contradiction.rs", "assembly/rank.rs", "assembly/solve.rs"],
+    &["symbolic/angles.rs", "symbolic/engine.rs", "symbolic/fraction.rs"],
+    &["inspect/closed.rs", "inspect/mod.rs", "inspect/tables.rs"],
+    &["mechanism/build/inertia.rs", "mechanism/build/massless.rs", "mechanism/build/turns.rs"],
+    &["ir/fold.rs", "ir/graph.rs", "ir/names.rs", "ir/notes.rs"],
+    &[
+        "inspect/projection.rs",
+        "inspect/quantities.rs",
+        "inspect/recorder.rs",
+        "inspect/system.rs",
+        "inspect/topology.rs",
+    ],
+    &[
+        "spec/formulas.rs",
+        "spec/mod.rs",
+        "spec/read/formulas.rs",
+        "spec/read/mod.rs",
+        "spec/repeat/mod.rs",
+        "spec/repeat/template.rs",
+    ],
+    &[
+        "ir/lower.rs",
+        "ir/lower/constrained.rs",
+        "ir/lower/definition.rs",
+        "ir/lower/program_inputs.rs",
+        "ir/lower/requirements.rs",
+        "ir/lower/solution.rs",
+    ],
+];
+
+/// A file of the crate as a module.
+struct Source {
+    /// Path of the module: `["ir", "lower"]`.
+    module: Vec<String>,
+    /// Where it is, from `src`.
+    file: String,
+    /// Code without comments, texts, tests and `use` items.
+    code: String,
+    /// What its `use` items name: public or not, the path, the name that it has here.
+    uses: Vec<(bool, Vec<String>, String)>,
+}
+
+/// Without line comments and the content of texts.
+fn bare(text: &str) -> String {
+    let mut out = String::new();
+    for line in text.lines() {
+        let (mut inside, mut escaped, mut last) = (false, false, ' ');
+        for c in line.chars() {
+            if inside {
+                if c == '"' && !escaped {
+                    inside = false;
+                    out.push('"');
+                }
+                escaped = c == '\\' && !escaped;
+            } else if c == '/' && last == '/' {
+                out.pop();
+                break;
+            } else {
+                // A quote as a character is no text.
+                inside = c == '"' && last != '\'' && last != '\\';
+                out.push(c);
+            }
+            last = c;
+        }
+        out.push('\n');
+    }
+    out
+}
+
+/// `a::{b, c::d as e}` as single paths, with their names.
+fn expand(before: &[String], tree: &str, out: &mut Vec<(Vec<String>, String)>) {
+    let tree = tree.trim();
+    if let Some(open) = tree.find('{') {
+        let mut path = before.to_vec();
+        path.extend(tree[..open].split("::").map(str::trim).filter(|s| !s.is_empty()).map(str::to_owned));
+        let (mut depth, mut start) = (0, open + 1);
+        let end = tree.rfind('}').unwrap_or(tree.len());
+        for (i, c) in tree[open + 1..end].char_indices().map(|(i, c)| (i + open + 1, c)) {
+            match c {
+                '{' => depth += 1,
+                '}' => depth -= 1,
+                ',' if depth == 0 => {
+                    expand(&path, &tree[start..i], out);
+                    start = i + 1;
+                }
+                _ => {}
+            }
+        }
+        expand(&path, &tree[start..end], out);
+    } else if !tree.is_empty() {
+        let (path, alias) = tree.split_once(" as ").map_or((tree, None), |(p, a)| (p, Some(a.trim())));
+        let mut all = before.to_vec();
+        all.extend(path.split("::").map(|s| s.trim().to_owned()));
+        if all.last().is_some_and(|s| s == "self") {
+            all.pop();
+        }
+        let name = alias.map_or_else(|| all.last().cloned().unwrap_or_default(), str::to_owned);
+        out.push((all, name));
+    }
+}
+
+fn read_sources() -> Vec<Source> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    sources(&root, &mut files);
+    let mut out = Vec::new();
+    for path in files {
+        let file = path.strip_prefix(&root).unwrap().to_string_lossy().replace('\\', "/");
+        if file == "main.rs" || file.ends_with("tests.rs") || file.contains("/tests/") {
+            continue;
+        }
+        let text = fs::read_to_string(&path).unwrap();
+        // Modules of tests stand at the end; one that is declared in one line is a file of its own.
+        let end = text
+            .match_indices("#[cfg(test)]\nmod ")
+            .find(|(i, _)| text[*i..].lines().nth(1).is_some_and(|l| l.ends_with('{')))
+            .map_or(text.len(), |(i, _)| i);
+        let text = bare(&text[..end]);
+        let mut module: Vec<String> = file.trim_end_matches(".rs").split('/').map(str::to_owned).collect();
+        if module.last().is_some_and(|m| m == "mod" || m == "lib") {
+            module.pop();
+        }
+        let (mut code, mut uses, mut rest) = (String::new(), Vec::new(), text.as_str());
+        while let Some(at) = rest.find("use ") {
+            let line = rest[..at].rfind('\n').map_or(0, |i| i + 1);
+            let before = rest[line..at].trim();
+            let item = before.is_empty() || (before.starts_with("pub") && !before.contains(' '));
+            let Some(end) = rest[at..].find(';').filter(|_| item) else {
+                code.push_str(&rest[..at + 4]);
+                rest = &rest[at + 4..];
+                continue;
+            };
+            code.push_str(&rest[..line]);
+            let mut paths = Vec::new();
+            expand(&[], &rest[at + 4..at + end], &mut paths);
+            uses.extend(paths.into_iter().map(|(p, n)| (before.starts_with("pub"), p, n)));
+            rest = &rest[at + end + 1..];
+        }
+        code.push_str(rest);
+        out.push(Source { module, file, code, uses });
+    }
+    out
+}
+
+fn words(code: &str) -> impl Iterator<Item = &str> {
+    code.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|w| !w.is_empty())
+}
+
+/// The file that a path leads to, re-exports followed; `None` for another crate.
+fn leads_to(all: &[Source], from: &[String], path: &[String], depth: usize) -> Option<usize> {
+    let is_module = |m: &[String]| all.iter().position(|s| s.module == m);
+    let first = path.first()?;
+    let (mut here, mut rest): (Vec<String>, &[String]) = match first.as_str() {
+        "crate" => (Vec::new(), &path[1..]),
+        "self" => (from.to_vec(), &path[1..]),
+        "super" => {
+            let up = path.iter().take_while(|s| *s == "super").count();
+            (from[..from.len().checked_sub(up)?].to_vec(), &path[up..])
+        }
+        name => {
+            is_module(&[from, &[name.to_owned()]].concat())?;
+            (from.to_vec(), path)
+        }
+    };
+    while let Some(next) = rest.first() {
+        let inner = [&here[..], std::slice::from_ref(next)].concat();
+        if is_module(&inner).is_some() {
+            here = inner;
+            rest = &rest[1..];
+            continue;
+        }
+        let own = &all[is_module(&here)?];
+        let named = own.uses.iter().find(|(_, p, n)| n == next && p[..] != *rest);
+        if let Some((_, p, _)) = named.filter(|_| depth < 20) {
+            return leads_to(all, &here, &[&p[..], &rest[1..]].concat(), depth + 1);
+        }
+        break;
+    }
+    is_module(&here)
+}
+
+fn is_declaration(line: &str) -> bool {
+    let line = line.trim_start_matches("pub(crate) ").trim_start_matches("pub ");
+    line.starts_with("mod ") && line.ends_with(';')
+}
+
+/// What each file uses of which other files. A re-export counts where the file itself uses the name.
+fn imports(all: &[Source]) -> Vec<BTreeSet<usize>> {
+    let owned = |path: &str| -> Vec<String> { path.split("::").map(str::to_owned).collect() };
+    all.iter()
+        .enumerate()
+        .map(|(i, s)| {
+            // A declaration of a module is no use of its name.
+            let code: String = s.code.lines().filter(|l| !is_declaration(l)).collect::<Vec<_>>().join("\n");
+            let known: BTreeSet<&str> = words(&code).collect();
+            let mut paths: Vec<Vec<String>> = Vec::new();
+            for (public, path, name) in &s.uses {
+                if !public || known.contains(name.as_str()) {
+                    paths.push(path.iter().filter(|p| *p != "*").cloned().collect());
+                }
+            }
+            // Where something is visible is no use of what is named there.
+            let code = code.replace("pub(in crate", "pub(in ");
+            // Paths within the code: of the crate, of modules that were imported, of modules below.
+            let path_char = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+            for text in code.split(|c: char| !path_char(c)).filter(|t| t.contains("::")) {
+                let text = text.trim_matches(':');
+                let mut path = owned(text);
+                if let Some((_, module, _)) = s.uses.iter().find(|(_, _, n)| *n == path[0]) {
+                    path.splice(..1, module.iter().cloned());
+                }
+                paths.push(path);
+            }
+            paths
+                .iter()
+                .filter_map(|p| leads_to(all, &s.module, p, 0))
+                .filter(|target| *target != i)
+                .collect()
+        })
+        .collect()
+}
+
+/// Sets of files each of which reaches every other.
+fn circles(edges: &[BTreeSet<usize>]) -> Vec<Vec<usize>> {
+    let reach = |from: usize| {
+        let (mut seen, mut open) = (BTreeSet::new(), vec![from]);
+        while let Some(i) = open.pop() {
+            edges[i].iter().filter(|j| seen.insert(**j)).for_each(|j| open.push(*j));
+        }
+        seen
+    };
+    let reached: Vec<BTreeSet<usize>> = (0..edges.len()).map(reach).collect();
+    let (mut out, mut done) = (Vec::new(), BTreeSet::new());
+    for i in 0..edges.len() {
+        let circle: Vec<usize> =
+            reached[i].iter().copied().filter(|j| reached[*j].contains(&i) && done.insert(*j)).collect();
+        if circle.len() > 1 {
+            out.push(circle);
+        }
+    }
+    out
+}
+
+#[test]
+fn no_circle_of_imports_has_more_than_two_files() {
+    let all = read_sources();
+    let edges = imports(&all);
+    // The reader of sources sees what it should: a re-export is followed to the file that holds the item.
+    let index = |file: &str| all.iter().position(|s| s.file == file).unwrap();
+    assert!(edges[index("pipeline.rs")].contains(&index("formalism/registry.rs")));
+    assert!(edges[index("kinematics/motion.rs")].contains(&index("mechanism/joint/mod.rs")));
+    let (mut new, mut seen) = (Vec::new(), BTreeSet::new());
+    for circle in circles(&edges).into_iter().filter(|c| c.len() > 2) {
+        let names: Vec<&str> = circle.iter().map(|i| all[*i].file.as_str()).collect();
+        match KNOTS.iter().position(|knot| names.iter().all(|n| knot.contains(n))) {
+            Some(known) => drop(seen.insert(known)),
+            None => new.push(names.join(", ")),
+        }
+    }
+    assert!(new.is_empty(), "files that import each other in a circle:\n{}", new.join("\n"));
+    let gone: Vec<_> = (0..KNOTS.len()).filter(|i| !seen.contains(i)).map(|i| KNOTS[i]).collect();
+    assert!(gone.is_empty(), "these circles are gone; take them out of the list: {gone:?}");
+}

@@ -1,0 +1,78 @@
+//! The choice of the formalism with the fewest operations, and reactions on request.
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use dqdt_codegen::Config;
+use dqdt_codegen::derive::Request;
+use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::functions::{self, Definition};
+use dqdt_codegen::ir::count;
+use dqdt_codegen::pipeline::{self, AUTO_ALL, Loaded};
+use dqdt_codegen::spec::Settings;
+
+fn spec(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../examples/specs/{name}.toml"))
+}
+
+fn operations(loaded: &Loaded, formalism: Formalism, functions: &[&'static Definition]) -> u32 {
+    let program = pipeline::program(loaded, &Request { formalism, functions: functions.to_vec() });
+    program.functions.iter().map(|f| count(&program, f).call.total()).sum()
+}
+
+#[test]
+fn auto_takes_the_formalism_with_the_fewest_operations() {
+    let sets =
+        [vec![functions::DQDT], vec![functions::MASS_MATRIX], vec![functions::DQDT, functions::REACTIONS]];
+    let mut chosen = Vec::new();
+    for name in ["cart_pole", "rolling_disc", "chaplygin_sleigh", "chain10"] {
+        let loaded = pipeline::load(&spec(name)).unwrap();
+        for functions in &sets {
+            let found = pipeline::fewest_operations(&loaded, functions);
+            let all = Formalism::ALL.map(|f| operations(&loaded, f, functions));
+            let least = *all.iter().min().unwrap();
+            let first = all.iter().position(|n| *n == least).unwrap();
+            assert_eq!(found, Formalism::ALL[first], "{name}: {functions:?}: {all:?}");
+            println!("{name}: {functions:?}: {} with {least} of {all:?}", found.name());
+            chosen.push(found);
+        }
+    }
+    assert!(chosen.iter().any(|f| *f != chosen[0]), "a constant would do as well: {chosen:?}");
+}
+
+#[test]
+fn of_many_speeds_auto_tries_the_lean_formalisms_only() {
+    let settings = Settings::default().set("n", 1 + AUTO_ALL as i64);
+    let loaded = pipeline::load_with(&spec("families/chain"), &settings).unwrap();
+    assert!(loaded.mechanism.nv() > AUTO_ALL);
+    let lean = [Formalism::Kane, Formalism::CompositeBody, Formalism::ArticulatedBody];
+    let functions = [functions::DQDT];
+    let found = pipeline::fewest_operations(&loaded, &functions);
+    let least = lean.into_iter().min_by_key(|f| operations(&loaded, *f, &functions)).unwrap();
+    assert_eq!(found, least);
+}
+
+#[test]
+fn the_command_emits_the_module_of_the_builder_by_auto_and_with_reactions() {
+    let folder = tempfile::tempdir().unwrap();
+    let emitted = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_dqdt"));
+        let output = command.arg("emit").arg(spec("four_bar")).args(arguments).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let built = |config: &mut Config| {
+        config.out_dir(folder.path()).compile(&[spec("four_bar")]).unwrap();
+        std::fs::read_to_string(folder.path().join("four_bar.rs")).unwrap()
+    };
+    let plain = emitted(&[]);
+    assert!(!plain.contains("pub fn reactions"));
+    assert!(plain == built(&mut Config::new()));
+    let with_reactions = emitted(&["--reactions"]);
+    assert!(with_reactions.contains("pub fn reactions<") && with_reactions.contains("pub struct Reactions<"));
+    assert!(with_reactions == built(Config::new().reactions()));
+    let auto = emitted(&["--formalism", "auto", "--reactions"]);
+    assert!(auto == built(Config::new().auto_formalism().reactions()));
+    let functions = functions::defaults_and(&[functions::REACTIONS]);
+    let chosen = pipeline::fewest_operations(&pipeline::load(&spec("four_bar")).unwrap(), &functions);
+    assert!(auto.lines().next().unwrap().contains(&format!("formalism: {}", chosen.name())));
+}

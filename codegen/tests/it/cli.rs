@@ -1,0 +1,478 @@
+//! The command as its users see it.
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Duration;
+
+use serde_json::Value;
+
+fn root(relative: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(relative)
+}
+
+fn spec(name: &str) -> PathBuf {
+    root(&format!("examples/specs/{name}.toml"))
+}
+
+fn dqdt() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_dqdt"))
+}
+
+fn run(command: &mut Command) -> Output {
+    command.stdin(Stdio::null()).output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn numbers(v: &Value) -> Vec<f64> {
+    v.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
+}
+
+fn eval(spec: &Path, formalism: &str, at: &Value) -> Value {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("at.json");
+    std::fs::write(&path, at.to_string()).unwrap();
+    let output = run(dqdt().arg("eval").arg(spec).args(["--formalism", formalism, "--at"]).arg(&path));
+    serde_json::from_str(&stdout(&output)).unwrap()
+}
+
+fn named(names: &[&str], values: &[f64]) -> Value {
+    Value::Object(names.iter().zip(values).map(|(n, x)| ((*n).to_owned(), Value::from(*x))).collect())
+}
+
+fn values(object: &Value) -> Vec<f64> {
+    object.as_object().unwrap().values().map(|x| x.as_f64().unwrap()).collect()
+}
+
+/// CONVENTIONS, "Numbers".
+fn relative(a: &[f64], b: &[f64]) -> f64 {
+    assert_eq!(a.len(), b.len());
+    let scale = b.iter().fold(1.0f64, |m, x| m.max(x.abs()));
+    a.iter().zip(b).fold(0.0f64, |m, (x, y)| m.max((x - y).abs())) / scale
+}
+
+fn reference(name: &str) -> Value {
+    let text = std::fs::read_to_string(root("tests/data/reference").join(name)).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+#[test]
+fn eval_gives_the_reference_accelerations_of_kane_two_body_by_both_formalisms() {
+    let q = ["alpha1", "alpha2", "alpha3", "alpha4"];
+    let v = ["omega_x", "omega_y", "omega_z", "alpha4_dot"];
+    for state in reference("kane_two_body_states.json")["states"].as_array().unwrap() {
+        let x = numbers(&state["state"]);
+        let expected = numbers(&state["rhs"]);
+        let at = serde_json::json!({ "q": named(&q, &x[..4]), "v": named(&v, &x[4..]) });
+        for formalism in ["kane", "lagrange"] {
+            let result = eval(&spec("kane_two_body"), formalism, &at);
+            let dx = [values(&result["qdot"]), values(&result["vdot"])].concat();
+            let error = relative(&dx, &expected);
+            assert!(error < 1e-12, "{formalism}: {error:e} at {x:?}");
+        }
+    }
+}
+
+#[test]
+fn eval_gives_the_reference_accelerations_of_chains_of_2_3_and_10_rods() {
+    for state in reference("chain_states.json")["states"].as_array().unwrap() {
+        let n = state["n"].as_u64().unwrap();
+        let path = match n {
+            10 => spec("chain10"),
+            n => root(&format!("tests/data/specs/chain{n}.toml")),
+        };
+        let names: Vec<String> = (1..=n).map(|i| format!("q{i}")).collect();
+        let rates: Vec<String> = names.iter().map(|n| format!("{n}_dot")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let rates: Vec<&str> = rates.iter().map(String::as_str).collect();
+        let at = serde_json::json!({
+            "q": named(&names, &numbers(&state["q"])),
+            "v": named(&rates, &numbers(&state["dq"])),
+        });
+        for formalism in ["kane", "lagrange"] {
+            let result = eval(&path, formalism, &at);
+            let error = relative(&values(&result["vdot"]), &numbers(&state["ddq"]));
+            assert!(error < 1e-12, "n = {n}, {formalism}: {error:e}");
+        }
+    }
+}
+
+#[test]
+fn eval_names_what_is_wrong_with_its_input() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("at.json");
+    for (text, message) in [
+        ("{\"q\":{\"nobody\":1}}", "`q` has no `nobody`; there are: alpha1, alpha2, alpha3, alpha4"),
+        ("{\"w\":{}}", "unknown key `w`; there are t, q, v, u, z, p"),
+        ("{\"t\":\"now\"}", "`t` is a number"),
+        ("[1]", "expected an object"),
+        ("{", "not JSON"),
+    ] {
+        std::fs::write(&path, text).unwrap();
+        let output = run(dqdt().arg("eval").arg(spec("kane_two_body")).arg("--at").arg(&path));
+        assert_eq!(output.status.code(), Some(1));
+        assert!(output.stdout.is_empty());
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(error.contains(message), "{error}");
+    }
+}
+
+#[test]
+fn eval_at_gimbal_lock_is_singular_and_not_nan() {
+    let at = folder_with(r#"{"q":{"alpha2":1.5707963267948966}}"#);
+    let output =
+        run(dqdt().arg("eval").arg(spec("kane_two_body")).arg("--at").arg(at.path().join("at.json")));
+    assert_eq!(output.status.code(), Some(1));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("singular"), "{error}");
+}
+
+fn folder_with(text: &str) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("at.json"), text).unwrap();
+    folder
+}
+
+#[test]
+fn emit_twice_gives_the_same_bytes() {
+    for name in ["kane_two_body", "quadrotor"] {
+        for formalism in ["kane", "lagrange"] {
+            let once = || stdout(&run(dqdt().arg("emit").arg(spec(name)).args(["--formalism", formalism])));
+            assert_eq!(once(), once());
+        }
+    }
+}
+
+#[test]
+fn check_fails_on_a_stale_file_and_names_the_command_that_mends_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("swing.rs");
+    stdout(&run(dqdt().arg("emit").arg(spec("swing")).arg("-o").arg(&path)));
+    stdout(&run(dqdt().arg("emit").arg(spec("swing")).arg("--check").arg("-o").arg(&path)));
+    let good = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(&path, format!("{good}\n")).unwrap();
+    let output = run(dqdt().arg("emit").arg(spec("swing")).arg("--check").arg("-o").arg(&path));
+    assert_eq!(output.status.code(), Some(1));
+    let error = String::from_utf8(output.stderr).unwrap();
+    let command = format!("dqdt emit {} -o {}", spec("swing").display(), path.display());
+    assert!(error.contains("is stale") && error.contains(&command), "{error}");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), format!("{good}\n"), "--check writes nothing");
+}
+
+#[test]
+fn a_kill_during_emit_leaves_the_old_file_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("chain10.rs");
+    let old = "// the old file\n".repeat(1000);
+    let new = stdout(&run(dqdt().arg("emit").arg(spec("chain10"))));
+    let mut delay = Duration::ZERO;
+    for _ in 0..40 {
+        std::fs::write(&path, &old).unwrap();
+        let mut child = dqdt().arg("emit").arg(spec("chain10")).arg("-o").arg(&path).spawn().unwrap();
+        std::thread::sleep(delay);
+        let _ = child.kill();
+        child.wait().unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(text == old || text == new, "a part of a file after {delay:?}");
+        delay += Duration::from_millis(10);
+    }
+}
+
+#[test]
+fn no_output_goes_over_a_file_that_is_read_or_over_another_output() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    std::fs::copy(spec("swing"), path("swing.toml")).unwrap();
+    std::fs::write(path("at.json"), "{}").unwrap();
+    let text = std::fs::read_to_string(path("swing.toml")).unwrap();
+    let refused = |arguments: &[&str], message: &str| {
+        let output = run(dqdt().current_dir(&folder).args(arguments));
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{error}");
+        assert!(error.contains(message), "{error}");
+        assert_eq!(std::fs::read_to_string(path("swing.toml")).unwrap(), text);
+        assert_eq!(std::fs::read_to_string(path("at.json")).unwrap(), "{}");
+    };
+    refused(&["emit", "swing.toml", "-o", "./swing.toml"], "read by this command (swing.toml)");
+    refused(&["inspect", "swing.toml", "-o", "swing.toml"], "read by this command");
+    let simulate = ["simulate", "swing.toml", "--at", "at.json"];
+    refused(&[&simulate[..], &["--csv", "at.json"]].concat(), "read by this command (at.json)");
+    refused(&[&simulate[..], &["--csv", "a", "--plot", "a"]].concat(), "written by --csv too");
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("swing.toml", path("link")).unwrap();
+        refused(&["emit", "swing.toml", "-o", "link"], "read by this command");
+    }
+}
+
+#[test]
+fn emit_of_a_bad_spec_writes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let bad = folder.path().join("bad.toml");
+    std::fs::write(&bad, "name = \"bad\"\nmas = 3\n").unwrap();
+    let out = folder.path().join("bad.rs");
+    let output = run(dqdt().arg("emit").arg(&bad).arg("-o").arg(&out));
+    assert_eq!(output.status.code(), Some(1));
+    assert!(output.stdout.is_empty());
+    assert!(!out.exists());
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("bad.toml:2:1"), "{error}");
+}
+
+#[test]
+fn simulate_writes_table_plot_and_animation() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let output = run(dqdt()
+        .arg("simulate")
+        .arg(spec("double_pendulum"))
+        .args(["--t-end", "2", "--step", "0.1", "--rtol", "1e-11", "--atol", "1e-11"])
+        .arg("--csv")
+        .arg(file("m.csv"))
+        .arg("--plot")
+        .arg(file("m.svg"))
+        .arg("--animate")
+        .arg(file("m.html")));
+    assert_eq!(stdout(&output), "");
+    assert!(String::from_utf8_lossy(&output.stderr).contains("energy"));
+    let csv = std::fs::read_to_string(file("m.csv")).unwrap();
+    assert_eq!(csv.lines().count(), 22);
+    assert!(std::fs::read_to_string(file("m.svg")).unwrap().starts_with("<svg"));
+    assert!(std::fs::read_to_string(file("m.html")).unwrap().contains("<canvas"));
+}
+
+#[test]
+fn a_new_spec_can_be_emitted_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("robot.toml");
+    let output = run(dqdt().args(["new", "robot", "-o"]).arg(&path));
+    assert_eq!(stdout(&output), "");
+    let text = stdout(&run(dqdt().arg("emit").arg(&path)));
+    assert!(text.starts_with("// @generated"));
+    let again = run(dqdt().args(["new", "robot", "-o"]).arg(&path));
+    assert_eq!(again.status.code(), Some(1), "an existing file is not overwritten");
+}
+
+#[test]
+fn every_command_takes_a_size() {
+    let chain = root("examples/specs/families/chain.toml");
+    let bodies = |set: &[&str]| {
+        let output = run(dqdt().arg("eval").arg(&chain).args(set));
+        let result: Value = serde_json::from_str(&stdout(&output)).unwrap();
+        result["qdot"].as_object().unwrap().len()
+    };
+    assert_eq!(bodies(&[]), 3);
+    assert_eq!(bodies(&["--set", "n=5"]), 5);
+    let output = run(dqdt().arg("emit").arg(&chain).args(["--set", "n=2"]));
+    assert!(stdout(&output).contains("planar chain of 2 rods"));
+    let wrong = run(dqdt().arg("inspect").arg(&chain).args(["--set", "m=2"]));
+    assert_eq!(wrong.status.code(), Some(1));
+    let error = String::from_utf8(wrong.stderr).unwrap();
+    assert!(error.contains("no size `m`") && error.contains("it has n"), "{error}");
+    let wrong = run(dqdt().arg("inspect").arg(&chain).args(["--set", "n=many"]));
+    assert_eq!(wrong.status.code(), Some(2));
+}
+
+#[test]
+fn a_stale_file_of_a_family_is_mended_with_its_size() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("chain.rs");
+    std::fs::write(&path, "stale").unwrap();
+    let chain = root("examples/specs/families/chain.toml");
+    let output = run(dqdt().arg("emit").arg(&chain).args(["--set", "n=2", "--check", "-o"]).arg(&path));
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(error.contains("--set n=2 -o"), "{error}");
+}
+
+#[cfg(feature = "symbolica")]
+#[test]
+fn formulas_of_other_origin_are_proved_or_refuted() {
+    let against = |spec: PathBuf, file: &str| {
+        let file = root("tests/data/formulas").join(file);
+        run(dqdt().arg("prove").arg(spec).arg("--against").arg(file))
+    };
+    let good = against(spec("swing"), "swing.toml");
+    let text = stdout(&good);
+    assert_eq!(text.matches("proved     ").count(), 12, "{text}");
+    let bad = against(spec("snowboarder1"), "snowboarder_one_link_printed.toml");
+    assert_eq!(bad.status.code(), Some(1));
+    let text = String::from_utf8(bad.stdout).unwrap();
+    let line = "REFUTED    equation[phi1]: what is derived less what the file says is g1*m1*l1*n1*sin(phi1)*cos(psi1)\n";
+    assert!(text.contains(line) && text.contains("refuted in"), "{text}");
+    let wrong = against(spec("swing"), "snowboarder_formula7.toml");
+    assert_eq!(wrong.status.code(), Some(1));
+    assert!(wrong.stdout.is_empty());
+}
+
+/// The four-bar with a rocker whose start does not close the loop.
+fn loose_four_bar(folder: &Path) -> PathBuf {
+    let text = std::fs::read_to_string(spec("four_bar")).unwrap();
+    let guess =
+        text.replace(r#"names = ["psi"], start = ["90 deg"]"#, r#"names = ["psi"], start = ["80 deg"]"#);
+    assert_ne!(guess, text);
+    let path = folder.join("loose.toml");
+    std::fs::write(&path, guess).unwrap();
+    path
+}
+
+#[test]
+fn assemble_marks_what_is_given_and_what_moved_and_its_json_is_a_start() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = loose_four_bar(folder.path());
+    let text = stdout(&run(dqdt().arg("assemble").arg(&path)));
+    let line = |name: &str| text.lines().find(|l| l.trim_start().starts_with(name)).unwrap().to_owned();
+    assert!(line("phi ").ends_with("held"), "{text}");
+    assert!(line("phi_dot ").ends_with("given"), "{text}");
+    assert!(line("psi ").contains("guess 1.396") && line("psi ").contains("moved by 1.745e-1"), "{text}");
+    assert!(line("psi_dot ").ends_with("found"), "{text}");
+    // The rocker's pin is 0.4 m from its hinge: at 10 degrees off it is 0.4 sin 10° away along the ground.
+    assert!(text.contains("; before 6.9e-2, "), "{text}");
+    let json = stdout(&run(dqdt().arg("assemble").arg(&path).args(["--format", "json"])));
+    let value: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(value["starts"]["q"]["psi"]["role"], "guess");
+    assert_eq!(value["starts"]["v"]["phi_dot"]["role"], "given");
+    let at = folder.path().join("at.json");
+    std::fs::write(&at, json).unwrap();
+    let again = stdout(&run(dqdt().arg("assemble").arg(&path).arg("--at").arg(&at)));
+    assert!(
+        !again.contains("moved by") && again.contains("assembled from the start that is given"),
+        "{again}"
+    );
+}
+
+#[test]
+fn simulate_tells_of_guesses_that_moved() {
+    let folder = tempfile::tempdir().unwrap();
+    let told = |path: &Path| {
+        let output = run(dqdt().arg("simulate").arg(path).args(["--t-end", "0.01"]));
+        stdout(&output);
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let text = told(&loose_four_bar(folder.path()));
+    assert!(text.contains("note[start-moved]: assembly moved a value of the start"), "{text}");
+    assert!(text.contains("`psi`: 1.3962634 rad becomes 1.57079633 rad, a change of 0.175 rad"), "{text}");
+    assert!(!told(&spec("four_bar")).contains("start-moved"));
+}
+
+#[test]
+fn eval_and_inspect_tell_of_guesses_that_moved_and_who_assembles() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = loose_four_bar(folder.path());
+    let told = |command: &str, options: &[&str]| {
+        let output = run(dqdt().arg(command).arg(&path).args(options));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let line = "`psi`: 1.3962634 rad becomes 1.57079633 rad, a change of 0.175 rad";
+    for command in ["eval", "inspect"] {
+        let text = told(command, &[]);
+        assert!(text.contains("note[start-moved]") && text.contains(line), "{command}: {text}");
+    }
+    // A file is taken as it is.
+    let at = folder.path().join("at.json");
+    std::fs::write(&at, r#"{"q":{"psi":1.3962634015954636},"v":{"psi_dot":1}}"#).unwrap();
+    let text = told("eval", &["--at", at.to_str().unwrap()]);
+    assert!(!text.contains("start-moved") && text.contains("note[constraints-not-fulfilled]"), "{text}");
+    // The rocker's pin is 0.4 sin 10° away along the ground.
+    assert!(text.contains("by -0.0695 in position") || text.contains("by 0.0695 in position"), "{text}");
+    assert!(text.contains("in speed"), "{text}");
+    let help = |command: &str| stdout(&run(dqdt().args([command, "--help"]))).replace(['\n', ' '], "");
+    assert!(help("eval").contains("evaluatedatthisstateasitis"), "{}", help("eval"));
+    assert!(help("simulate").contains("assembledfirst,which`eval`doesnotdo"), "{}", help("simulate"));
+}
+
+#[test]
+fn speeds_of_a_file_are_kept_and_win_over_those_of_the_spec() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path().join("at.json");
+    let assemble = |v: &str| {
+        std::fs::write(&at, format!("{{\"v\":{v}}}")).unwrap();
+        run(dqdt().arg("assemble").arg(spec("four_bar")).arg("--at").arg(&at).args(["--format", "json"]))
+    };
+    let value: Value = serde_json::from_str(&stdout(&assemble(r#"{"psi_dot":5}"#))).unwrap();
+    assert_eq!(value["v"]["psi_dot"], 5.0);
+    // Upright crank and rocker: 0.1 m φ̇ = 0.4 m ψ̇.
+    assert!((value["v"]["phi_dot"].as_f64().unwrap() - 20.0).abs() < 1e-11, "{value}");
+    let simulate =
+        dqdt().arg("simulate").arg(spec("four_bar")).arg("--at").arg(&at).args(["--t-end", "0.01"]).output();
+    let text = String::from_utf8(simulate.unwrap().stderr).unwrap();
+    assert!(text.contains("`phi_dot`: 10 rad/s becomes 20 rad/s"), "{text}");
+    let output = assemble(r#"{"psi_dot":5,"phi_dot":1}"#);
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text.contains("`phi_dot` = 1 rad/s") && text.contains("`psi_dot` = 5 rad/s"), "{text}");
+    assert!(text.contains("contradict each other") && text.contains("at.json"), "{text}");
+}
+
+#[test]
+fn what_a_file_leaves_out_comes_from_the_spec_at_the_parameters_of_the_file() {
+    let at = serde_json::json!({ "p": { "r": 0.4 } });
+    // The disc starts on the plane: its centre is as high as its radius says.
+    let value = eval(&spec("rolling_disc"), "kane", &at);
+    assert!(values(&value["constraints"]["position"]).iter().all(|x| x.abs() < 1e-12), "{value}");
+    let height = 0.4 * 0.1f64.cos() * 9.81;
+    assert!((value["energy"]["potential"].as_f64().unwrap() - height).abs() < 1e-12, "{value}");
+}
+
+#[test]
+fn a_quaternion_of_a_file_is_brought_to_length_one_with_a_warning() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path().join("at.json");
+    let assemble = |q: &str| {
+        std::fs::write(&at, format!("{{\"q\":{q}}}")).unwrap();
+        run(dqdt().arg("assemble").arg(spec("quadrotor")).arg("--at").arg(&at).args(["--format", "json"]))
+    };
+    let output = assemble(r#"{"qw":3,"qx":0,"qy":4,"qz":0}"#);
+    let value: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert_eq!(["qw", "qx", "qy", "qz"].map(|n| value["q"][n].as_f64().unwrap()), [0.6, 0.0, 0.8, 0.0]);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("has the length 5.000000"));
+    let output = assemble(r#"{"qw":0,"qx":0,"qy":0,"qz":0}"#);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("no attitude"));
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[cfg(feature = "symbolica")]
+#[test]
+fn the_engines_notice_comes_once_and_the_last_line_has_the_word_of_the_weakest_claim() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("sliders.toml");
+    let mut text = String::from("name = \"sliders\"\n[inputs]\nforce = { unit = \"N\" }\n");
+    text.push_str("[loads.motor]\ntype = \"actuator\"\njoint = \"j1\"\neffort = \"force\"\n");
+    for (i, parent) in ["ground", "b1", "b2", "b3", "b4", "b5", "b6"].iter().enumerate() {
+        let i = i + 1;
+        text.push_str(&format!(
+            "[parameters.m{i}]\nvalue = {i}\n[bodies.b{i}]\nmass = \"m{i}\"\n[joints.j{i}]\ntype = \"prismatic\"\naxis = \"x\"\nparent = \"{parent}\"\n\
+             child = \"b{i}\"\n"
+        ));
+    }
+    std::fs::write(&path, text).unwrap();
+    let output = run(dqdt().arg("prove").arg(&path));
+    let shown = stdout(&output);
+    let notices = String::from_utf8_lossy(&output.stderr).matches("restricted Symbolica").count();
+    assert!(notices <= 1, "{notices} notices");
+    // Accelerations of seven speeds are not proved exactly, and the last line does not say so.
+    let last = shown.lines().last().unwrap();
+    assert!(last.starts_with("sliders: checked in ") && last.contains(" claims checked"), "{last}");
+    assert!(shown.contains("\nchecked    accelerations of kane, "), "{shown}");
+    // No engine for a spec with mistakes, and no notice of one.
+    std::fs::write(&path, "name = \"sliders\"\n[bodies.b]\nmas = 1\n").unwrap();
+    let output = run(dqdt().arg("prove").arg(&path));
+    assert!(!output.status.success() && !String::from_utf8_lossy(&output.stderr).contains("Symbolica"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_standard_output_that_the_shell_closed_is_an_error_and_one_to_the_null_device_is_none() {
+    let run = |redirection: &str| {
+        let line = format!("\"$0\" eval \"$1\" {redirection}");
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &line, env!("CARGO_BIN_EXE_dqdt")]).arg(spec("swing")).output().unwrap()
+    };
+    let closed = run(">&-");
+    assert_eq!(closed.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&closed.stderr).contains("standard output"), "{closed:?}");
+    assert!(run(">/dev/null").status.success());
+    // What is not written there needs none.
+    assert!(run("2>&1 <&-").status.success());
+}

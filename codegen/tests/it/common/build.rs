@@ -1,0 +1,156 @@
+//! Mechanisms written out in test code.
+
+#![allow(dead_code)]
+
+use dqdt_codegen::algebra::{Axis, Dimension, Number};
+use dqdt_codegen::mechanism::joint::{Revolute, Spherical};
+use dqdt_codegen::mechanism::random::Sample;
+use dqdt_codegen::mechanism::{
+    Attitude, AxisVector, Body, Coordinate, Formula, Input, Joint, JointKind, Load, LoadKind, Mechanism,
+    Placement, Rotation, Slot, Speed, SpeedKind, Variable,
+};
+
+/// Bryant angles x, y, z.
+pub const BRYANT: Attitude = Attitude::Sequence([Axis::X, Axis::Y, Axis::Z]);
+
+pub fn number(x: f64) -> Formula {
+    Formula::Number(Number::float(x))
+}
+
+pub fn ratio(n: i64, d: i64) -> Formula {
+    Formula::Number(Number::ratio(n, d).unwrap())
+}
+
+pub fn vector(x: [f64; 3]) -> [Formula; 3] {
+    x.map(number)
+}
+
+pub fn axis(x: i64, y: i64, z: i64) -> AxisVector {
+    AxisVector([x, y, z].map(Number::integer))
+}
+
+pub fn spherical(speeds: SpeedKind) -> JointKind {
+    Spherical(BRYANT, speeds).into()
+}
+
+/// Mass, centre of mass, central tensor (xx, yy, zz, xy, xz, yz).
+pub fn rigid(mass: Formula, center: [Formula; 3], inertia: [Formula; 6]) -> Body {
+    Body {
+        name: String::new(),
+        mass,
+        center_of_mass: center,
+        inertia,
+        inertia_about: None,
+        points: Vec::new(),
+    }
+}
+
+pub fn sphere(mass: Formula, center: [Formula; 3], j: Formula) -> Body {
+    let o = || Formula::ZERO;
+    rigid(mass, center, [j.clone(), j.clone(), j, o(), o(), o()])
+}
+
+/// A mechanism without bodies.
+pub fn empty(gravity: [Formula; 3]) -> Mechanism {
+    Mechanism {
+        name: "test".to_owned(),
+        description: String::new(),
+        parameters: Vec::new(),
+        coordinates: Vec::new(),
+        speeds: Vec::new(),
+        inputs: Vec::new(),
+        states: Vec::new(),
+        bodies: Vec::new(),
+        joints: Vec::new(),
+        gravity,
+        loads: Vec::new(),
+        constraints: Vec::new(),
+        events: Vec::new(),
+        outputs: Vec::new(),
+        partition: Default::default(),
+        ground_points: Vec::new(),
+    }
+}
+
+/// Adds a body with its joint; all coordinates are free and numbered in order. Returns its index.
+pub fn attach(
+    m: &mut Mechanism,
+    body: Body,
+    kind: JointKind,
+    parent: Option<usize>,
+    at_parent: [Formula; 3],
+    at_child: [Formula; 3],
+) -> usize {
+    let joint = m.joints.len();
+    let (nq, nv) = (kind.form().coordinates().len(), kind.form().speeds().len());
+    let coordinates = (0..nq).map(|k| Slot::Free(m.nq() + k)).collect();
+    let speeds = (0..nv).map(|k| Slot::Free(m.nv() + k)).collect();
+    for k in 0..nq {
+        m.coordinates.push(Coordinate {
+            name: format!("q{joint}_{k}"),
+            description: String::new(),
+            dimension: Dimension::NONE,
+            joint,
+            start: Formula::ZERO,
+        });
+    }
+    for k in 0..nv {
+        m.speeds.push(Speed {
+            name: format!("v{joint}_{k}"),
+            description: String::new(),
+            dimension: Dimension([0, 0, -1, 0, 0]),
+            joint,
+            start: Formula::ZERO,
+        });
+    }
+    let at = |origin| Placement { origin, rotation: Rotation::Identity };
+    m.joints.push(Joint {
+        name: format!("joint{joint}"),
+        kind,
+        parent,
+        parent_frame: at(at_parent),
+        child_frame: at(at_child),
+        absolute: false,
+        coordinates,
+        speeds,
+        armature: vec![None; nv],
+        rotor: None,
+    });
+    m.bodies.push(Body { name: format!("body{joint}"), ..body });
+    joint
+}
+
+/// An input that is the effort on a speed.
+pub fn drive(m: &mut Mechanism, speed: usize) {
+    let input = m.inputs.len();
+    m.inputs.push(Input {
+        name: format!("tau{input}"),
+        unit: String::new(),
+        description: String::new(),
+        dimension: None,
+        default: Formula::ZERO,
+        limits: None,
+    });
+    let effort = Formula::Variable(Variable::Input(input));
+    m.loads.push(Load { name: format!("drive{input}"), kind: LoadKind::Actuator { speed, effort } });
+}
+
+/// The planar chain of the chain lecture: `n` rods, total mass 10 kg, total length 1 m, gravity along −y.
+pub fn chain(n: i64) -> Mechanism {
+    let o = || Formula::ZERO;
+    let mut m = empty([o(), ratio(-981, 100), o()]);
+    for i in 0..n {
+        // 10/n kg and 1/n m: m l²/12.
+        let j = ratio(10, 12 * n * n * n);
+        let rod = rigid(ratio(10, n), [ratio(1, 2 * n), o(), o()], [o(), j.clone(), j, o(), o(), o()]);
+        let parent = usize::try_from(i - 1).ok();
+        let at = if i == 0 { o() } else { ratio(1, n) };
+        attach(&mut m, rod, Revolute(axis(0, 0, 1)).into(), parent, [at, o(), o()], [o(), o(), o()]);
+    }
+    m
+}
+
+/// A state of a mechanism.
+pub fn state(mechanism: Mechanism, t: f64, q: Vec<f64>, v: Vec<f64>, u: Vec<f64>) -> Sample {
+    Sample { mechanism, t, q, v, z: Vec::new(), u }
+}

@@ -1,0 +1,125 @@
+//! All formalisms on 200 random constrained mechanisms: accelerations, constraint forces and determined reactions, over
+//! doubles, over the graph and as programs, against singular values.
+
+use std::collections::BTreeMap;
+
+use crate::common::{flat, forward, relative, trace};
+use crate::constrained::{BODIES, Flavour};
+use crate::null_space::{EACH, expected, prepared, samples_of};
+use dqdt_codegen::derive::{Origin, Request, derive};
+use dqdt_codegen::formalism::{self, Formalism, Forward};
+use dqdt_codegen::functions;
+use dqdt_codegen::ir::{Arguments, Declaration, Machine, Program};
+use dqdt_codegen::mechanism::random::Sample;
+use dqdt_codegen::simplify::simplify;
+use nalgebra::DVector;
+
+/// After division by the condition number; CONVENTIONS asks for 1e-10.
+const LIMIT: f64 = 1e-11;
+
+/// Accelerations, multipliers and reactions over the graph, by the interpreter.
+fn over_graph(f: Formalism, s: &Sample, rows: usize) -> [Vec<f64>; 3] {
+    let (mut values, _) = trace(s, |m, env| {
+        let Forward { accelerations, multipliers, reactions, .. } = formalism::forward(f, m, env);
+        let reactions = reactions.iter().flat_map(|w| [w.f.0, w.m.0]).flatten();
+        accelerations.into_iter().chain(multipliers).chain(reactions).collect()
+    });
+    let reactions = values.split_off(s.mechanism.nv() + rows);
+    let multipliers = values.split_off(s.mechanism.nv());
+    [values, multipliers, reactions]
+}
+
+fn call(p: &Program, kind: &Declaration, s: &Sample, place: &str) -> Vec<f64> {
+    let mut a = Arguments::defaults(p);
+    (a.t, a.q, a.v, a.z, a.u) = (s.t, s.q.clone(), s.v.clone(), s.z.clone(), s.u.clone());
+    let Some(mut machine) = Machine::new(p, kind) else { return Vec::new() };
+    machine.call(&a).unwrap_or_else(|e| panic!("{place}: {e}")).to_vec()
+}
+
+/// The largest of what was seen, by form and quantity.
+#[derive(Default)]
+struct Worst(BTreeMap<(&'static str, &'static str), f64>);
+
+impl Worst {
+    fn see(&mut self, f: Formalism, what: &'static str, error: f64, place: &str) {
+        assert!(error < LIMIT, "{place}: {}: {what}: {error:e}", f.name());
+        let worst = self.0.entry((f.name(), what)).or_default();
+        *worst = worst.max(error);
+    }
+}
+
+/// Compares all on the mechanisms of a flavour; returns how many components of reactions are not determined.
+fn agree(flavour: Flavour) -> usize {
+    let mut worst = Worst::default();
+    let (mut count, mut undetermined, mut unscaled) = (0, 0, 0.0f64);
+    for (seed, flavour, s) in samples_of(flavour, BODIES).take(EACH) {
+        let s = prepared(&s, (seed, flavour));
+        let m = &s.mechanism;
+        let e = expected(&s);
+        count += 1;
+        undetermined += e.determined.iter().filter(|d| !**d).count();
+        let place = format!("{flavour:?} {seed}, condition {:e}", e.condition);
+        let pulled = |lambda: &[f64]| -> Vec<f64> {
+            (e.jacobian.transpose() * DVector::from_column_slice(lambda)).as_slice().to_vec()
+        };
+        let rows = e.multipliers.len();
+        let known = e.determined_multipliers(&s);
+        let reactions = e.determined_of(&e.reactions);
+        for f in Formalism::ALL {
+            let mut see = |what, found: &[f64], expected: &[f64]| {
+                let error = relative(found, expected);
+                worst.see(f, what, error / e.condition, &place);
+                unscaled = unscaled.max(error);
+            };
+            let found = forward(f, &s);
+            see("v̇ over f64", &found.accelerations, &e.accelerations);
+            see("Aᵀλ over f64", &pulled(&found.multipliers), &e.forces);
+            see("reactions over f64", &e.determined_of(&flat(&found.reactions)), &reactions);
+            let [a, lambda, r] = over_graph(f, &s, rows);
+            see("v̇ over the graph", &a, &e.accelerations);
+            see("Aᵀλ over the graph", &pulled(&lambda), &e.forces);
+            see("reactions over the graph", &e.determined_of(&r), &reactions);
+            // The whole way of emitted code: lowered, every pass, interpreted.
+            let functions = vec![functions::DQDT, functions::MULTIPLIERS, functions::REACTIONS];
+            let p = simplify(&derive(m, &Request { formalism: f, functions }, &Origin::default()));
+            let dx = call(&p, functions::DQDT, &s, &place);
+            see("v̇ of the program", &dx[m.nq()..m.nq() + m.nv()], &e.accelerations);
+            see("λ of the program", &call(&p, functions::MULTIPLIERS, &s, &place), &known);
+            see(
+                "reactions of the program",
+                &e.determined_of(&call(&p, functions::REACTIONS, &s, &place)),
+                &reactions,
+            );
+        }
+    }
+    for ((form, what), error) in &worst.0 {
+        println!("{flavour:?} {form:18} {what:26} {error:.1e}");
+    }
+    println!(
+        "{flavour:?}: unscaled {unscaled:.1e}; {undetermined} components of reactions are not determined"
+    );
+    assert_eq!(count, EACH);
+    undetermined
+}
+
+// A test a flavour, so that they run side by side.
+
+#[test]
+fn all_formalisms_agree_on_random_loops() {
+    agree(Flavour::Loops);
+}
+
+#[test]
+fn all_formalisms_agree_on_random_nonholonomic_constraints() {
+    agree(Flavour::Nonholonomic);
+}
+
+#[test]
+fn all_formalisms_agree_on_loops_with_nonholonomic_constraints() {
+    agree(Flavour::Both);
+}
+
+#[test]
+fn all_formalisms_agree_on_what_redundant_constraints_determine() {
+    assert!(agree(Flavour::Redundant) > 0);
+}

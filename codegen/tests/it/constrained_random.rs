@@ -1,0 +1,231 @@
+//! Random constrained mechanisms against a dense solve over doubles and against differences along the motion.
+
+use crate::common::{at, implicit, relative};
+use crate::constrained::{Draw, matrix, rank};
+use crate::null_space::{EACH, below, dense, prepared, samples};
+use dqdt_codegen::algebra::Number;
+use dqdt_codegen::assemble::{Manifold, with_choices};
+use dqdt_codegen::derive::{Origin, Request, derive};
+use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::functions;
+use dqdt_codegen::ir::{Arguments, Declaration, Machine, Program};
+use dqdt_codegen::kinematics::{constraint_rows, position_jacobian, position_residuals, rates};
+use dqdt_codegen::mechanism::random::Sample;
+use dqdt_codegen::mechanism::{Formula, Mechanism, Stabilisation, Treatment};
+use dqdt_codegen::simplify::simplify;
+use nalgebra::DMatrix;
+
+/// The sample moved along its motion for a time, with constant accelerations.
+fn moved(s: &Sample, h: f64, qdot: &[f64], a: &[f64]) -> Sample {
+    let mut out = s.clone();
+    out.t += h;
+    out.q.iter_mut().zip(qdot).for_each(|(q, d)| *q += h * d);
+    out.v.iter_mut().zip(a).for_each(|(v, d)| *v += h * d);
+    out
+}
+
+#[test]
+fn rows_are_derivatives_of_residuals() {
+    let mut rows_seen = 0;
+    for (seed, flavour, s) in samples() {
+        let place = (seed, flavour);
+        let m = &s.mechanism;
+        let rows = at(&s, |env| constraint_rows(m, env));
+        rows_seen += rows.len();
+        let (qdot, n) = at(&s, |env| rates(m, env));
+        let positions = at(&s, |env| position_residuals(m, env));
+        let held: Vec<_> = rows.iter().filter(|r| r.position.is_some()).collect();
+        assert_eq!(held.len(), positions.len());
+        for (row, p) in held.iter().zip(&positions) {
+            below((row.position.unwrap() - p).abs(), 1e-14, "position", place);
+            below(p.abs(), 1e-12, "assembled by construction", place);
+        }
+        // A of positions by partial velocities against ∂Φ/∂q N by jets.
+        let by_jets = at(&s, |env| position_jacobian(m, env));
+        for (row, slope) in held.iter().zip(&by_jets) {
+            let projected: Vec<f64> =
+                (0..m.nv()).map(|j| (0..m.nq()).map(|i| slope[i] * n[i][j]).sum()).collect();
+            below(relative(&row.jacobian, &projected), 1e-11, &row.name, place);
+        }
+        // Φ̇ and A v̇ − γ by differences along a motion with any accelerations.
+        let mut d = Draw::new(seed + 77);
+        let a: Vec<f64> = (0..m.nv()).map(|_| d.value()).collect();
+        let h = 2e-5;
+        let shift = |h: f64| {
+            // q along the motion to second order: q̇ changes with the speeds.
+            let half = moved(&s, 0.5 * h, &qdot, &a);
+            let (middle, _) = at(&half, |env| rates(m, env));
+            moved(&s, h, &middle, &a)
+        };
+        let (ahead, behind) = (shift(h), shift(-h));
+        let of = |s: &Sample| at(s, |env| (position_residuals(m, env), constraint_rows(m, env)));
+        let (ahead, behind) = (of(&ahead), of(&behind));
+        for (k, row) in held.iter().enumerate() {
+            let difference = (ahead.0[k] - behind.0[k]) / (2.0 * h);
+            let size = 1.0 + row.jacobian.iter().map(|x| x.abs()).sum::<f64>() * 20.0;
+            below((difference - row.velocity).abs() / size, 1e-7, "Φ̇", place);
+        }
+        for (k, row) in rows.iter().enumerate() {
+            let difference = (ahead.1[k].velocity - behind.1[k].velocity) / (2.0 * h);
+            let predicted: f64 = row.jacobian.iter().zip(&a).map(|(x, y)| x * y).sum::<f64>() - row.gamma;
+            let size = 1.0 + difference.abs() + row.gamma.abs();
+            below((difference - predicted).abs() / size, 2e-6, &format!("γ of {}", row.name), place);
+        }
+    }
+    assert!(rows_seen > 4 * EACH * 3, "{rows_seen}");
+}
+
+fn program(m: &Mechanism, f: Formalism) -> Program {
+    let functions = vec![functions::DQDT, functions::MULTIPLIERS];
+    simplify(&derive(m, &Request { formalism: f, functions }, &Origin::default()))
+}
+
+fn call(p: &Program, kind: &Declaration, s: &Sample) -> Vec<f64> {
+    let mut a = Arguments::defaults(p);
+    a.t = s.t;
+    a.q.clone_from(&s.q);
+    a.v.clone_from(&s.v);
+    a.z.clone_from(&s.z);
+    a.u.clone_from(&s.u);
+    Machine::new(p, kind).map_or_else(Vec::new, |mut m| m.call(&a).unwrap().to_vec())
+}
+
+#[test]
+fn accelerations_are_those_of_the_dense_null_space_method() {
+    let (mut worst, mut redundant, mut undetermined) = (0.0f64, 0, 0);
+    for (seed, flavour, s) in samples() {
+        let place = (seed, flavour);
+        let s = prepared(&s, place);
+        let m = &s.mechanism;
+        let (a, _) = matrix(&s);
+        // Of a group the pose takes as many rows as are independent.
+        let dropped = m.partition.beyond();
+        assert_eq!(a.nrows() - dropped, rank(&a), "{place:?}: rank");
+        redundant += dropped;
+        for f in [Formalism::Kane, Formalism::Lagrange] {
+            // Both agree on trees already; here a part will do.
+            if f == Formalism::Lagrange && seed % 4 != 0 {
+                continue;
+            }
+            let (x, reactions, condition) = dense(&s, f);
+            let p = program(m, f);
+            let dx = call(&p, functions::DQDT, &s);
+            let found = &dx[m.nq()..m.nq() + m.nv()];
+            // The Schur complement sees the condition of M as well.
+            let mass = implicit(f, &s).mass;
+            let mass = DMatrix::from_fn(m.nv(), m.nv(), |i, j| mass[i][j]).symmetric_eigenvalues();
+            let condition = condition.max(mass.max() / mass.min());
+            let error = relative(found, x.as_slice()) / condition.max(1.0);
+            below(error, 1e-12, "accelerations", place);
+            below(relative(found, x.as_slice()), 1e-7, "accelerations", place);
+            worst = worst.max(relative(found, x.as_slice()));
+            // Determined multipliers against the shortest solution of Aᵀ λ = M v̇ + c − Q.
+            let shortest = a.transpose().svd(true, true).solve(&reactions, 1e-9).unwrap();
+            let rows = at(&s, |env| constraint_rows(m, env));
+            let determined =
+                rows.iter().zip(shortest.iter()).filter(|(r, _)| !m.partition.is_undetermined(r.place()));
+            let expected: Vec<f64> = determined.map(|(_, x)| *x).collect();
+            undetermined += rows.len() - expected.len();
+            let lambda = call(&p, functions::MULTIPLIERS, &s);
+            below(relative(&lambda, &expected) / condition.max(1.0), 1e-11, "multipliers", place);
+        }
+    }
+    println!("worst {worst:e}; {redundant} redundant rows, {undetermined} undetermined");
+    assert!(redundant >= EACH && undetermined > redundant);
+}
+
+#[test]
+fn elimination_gives_the_same_accelerations_and_multipliers() {
+    for (seed, flavour, mut s) in samples() {
+        let place = (seed, flavour);
+        let count = s.mechanism.constraints.len();
+        // All constraints, or all but the last.
+        let some = if seed % 2 == 0 { count } else { count.max(2) - 1 };
+        for c in s.mechanism.constraints.iter_mut().take(some) {
+            c.treatment = Treatment::Elimination(Vec::new());
+        }
+        let s = prepared(&s, place);
+        let m = &s.mechanism;
+        let (x, _, condition) = dense(&s, Formalism::Kane);
+        let p = program(m, Formalism::Kane);
+        let dx = call(&p, functions::DQDT, &s);
+        let error = relative(&dx[m.nq()..m.nq() + m.nv()], x.as_slice());
+        below(error / condition.max(1.0), 1e-9, "accelerations", place);
+        below(error, 1e-6, "accelerations", place);
+        let mut by_multipliers = s.clone();
+        by_multipliers.mechanism.constraints.iter_mut().for_each(|c| c.treatment = Treatment::Multipliers);
+        by_multipliers.mechanism = with_choices(by_multipliers.mechanism);
+        let other = program(&by_multipliers.mechanism, Formalism::Kane);
+        let expected = call(&other, functions::MULTIPLIERS, &s);
+        let found = call(&p, functions::MULTIPLIERS, &s);
+        below(relative(&found, &expected), 1e-6, "multipliers", place);
+        // Dependent speeds of the state play no part.
+        let mut spoilt = s.clone();
+        m.partition.dependent.iter().for_each(|(_, i)| spoilt.v[*i] += 0.5);
+        if m.constraints.iter().all(|c| matches!(c.treatment, Treatment::Elimination(_))) {
+            let again = call(&p, functions::DQDT, &spoilt);
+            below(relative(&again, &dx), 1e-12, "dependent speeds", place);
+        }
+    }
+}
+
+#[test]
+fn stabilisation_adds_the_terms_of_baumgarte() {
+    let (alpha, beta) = (3.0, 5.0);
+    let number = |x: f64| Formula::Number(Number::float(x));
+    for (seed, flavour, s) in samples().step_by(5) {
+        let place = (seed, flavour);
+        let mut s = prepared(&s, place);
+        for c in &mut s.mechanism.constraints {
+            c.stabilisation = Some(Stabilisation { alpha: number(alpha), beta: number(beta) });
+        }
+        // Off the constraints, in positions and speeds.
+        let mut d = Draw::new(seed + 9);
+        s.q.iter_mut().for_each(|q| *q += 0.01 * d.value());
+        s.v.iter_mut().for_each(|v| *v += 0.1 * d.value());
+        let m = &s.mechanism;
+        let dx = call(&program(m, Formalism::Kane), functions::DQDT, &s);
+        let a = &dx[m.nq()..m.nq() + m.nv()];
+        let mut held = vec![0; m.partition.groups.len()];
+        for row in at(&s, |env| constraint_rows(m, env)).iter().filter(|r| r.independent(m)) {
+            let second: f64 = row.jacobian.iter().zip(a).map(|(x, y)| x * y).sum::<f64>() - row.gamma;
+            let left = match row.position {
+                Some(position) => second + 2.0 * alpha * row.velocity + beta * beta * position,
+                None => second + alpha * row.velocity,
+            };
+            let size = row.jacobian.iter().zip(a).fold(1.0, |m: f64, (x, y)| m.max((x * y).abs()));
+            let group = m.partition.groups.iter().position(|g| g.rows.contains(&row.place()));
+            match group {
+                // Off the constraints the rows of a group contradict each other: those that the pose takes hold.
+                Some(group) => held[group] += usize::from(left.abs() / size < 1e-8),
+                None => below(left.abs() / size, 1e-8, &row.name, place),
+            }
+        }
+        for (group, held) in m.partition.groups.iter().zip(held) {
+            assert!(held >= group.rank, "{place:?}: {held} of {} rows hold", group.rank);
+        }
+    }
+}
+
+#[test]
+fn a_disturbed_state_assembles_again() {
+    let mut seen = 0;
+    for (seed, flavour, s) in samples() {
+        let place = (seed, flavour);
+        let m = &s.mechanism;
+        let manifold = Manifold::at_defaults(m);
+        let mut d = Draw::new(seed + 5);
+        let q: Vec<f64> = s.q.iter().map(|x| x + 0.02 * d.value()).collect();
+        let v: Vec<f64> = s.v.iter().map(|x| x + 0.2 * d.value()).collect();
+        let held = (vec![false; m.nq()], vec![false; m.nv()]);
+        let found = dqdt_codegen::assemble::find_state(&manifold, 0.0, (&q, &v), (&held.0, &held.1))
+            .unwrap_or_else(|e| panic!("{place:?}: {e:?}"));
+        let rows = manifold.rows(0.0, &found.q, &found.v);
+        for row in rows {
+            below(row.position.unwrap_or(0.0).abs(), 1e-10, "position", place);
+            below(row.velocity.abs(), 1e-8, "velocity", place);
+        }
+        seen += usize::from(found.start == 0);
+    }
+    assert!(seen > 4 * EACH * 9 / 10, "{seen} from the first start");
+}

@@ -1,0 +1,427 @@
+//! All formalisms against each other: accelerations and reactions on 500 seeded random trees, over doubles and over the
+//! interpreter, in general and in symmetric poses.
+
+use crate::build::{attach, axis, empty, ratio, rigid, state};
+use crate::common::{at, flat, forward, implicit, interpreted_forward, relative, solve, trees};
+use dqdt_codegen::algebra::{Twist, Vec3, Wrench};
+use dqdt_codegen::formalism::{
+    Contact, Equations, Formalism, equations, impact_with_restitution, inverse_dynamics, kinetostatics,
+};
+use dqdt_codegen::kinematics::{BodyMotion, constraint_rows, kinematics, rates};
+use dqdt_codegen::mechanism::constraint::{Position, Velocity};
+use dqdt_codegen::mechanism::joint::Revolute;
+use dqdt_codegen::mechanism::random::{Sample, random_mechanism};
+use dqdt_codegen::mechanism::{
+    Attitude, Constraint, ConstraintKind, Formula, JointKind, LoadKind, Placement, Slot, Variable,
+};
+
+const TREES: u64 = 500;
+const BODIES: usize = 12;
+
+fn below(x: f64, limit: f64, what: &str) {
+    assert!(x < limit, "{what}: {x:e} against {limit:e}");
+}
+
+/// Compares all formalisms with the dense solve of Kane's equations, and their reactions with each other.
+fn agree(s: &Sample, what: &str, worst: &mut (f64, f64)) {
+    let kane = implicit(Formalism::Kane, s);
+    let (expected, condition) = solve(&kane);
+    let condition = condition.max(1.0);
+    let first = flat(&forward(Formalism::Kane, s).reactions);
+    for f in Formalism::ALL {
+        let found = forward(f, s);
+        let (a, r) = interpreted_forward(f, s);
+        for (over, a, r) in [("f64", &found.accelerations, &flat(&found.reactions)), ("graph", &a, &r)] {
+            let (e, d) = (relative(a, &expected) / condition, relative(r, &first) / condition);
+            below(
+                e,
+                1e-12,
+                &format!("{what}: {} over {over}: accelerations, condition {condition:e}", f.name()),
+            );
+            below(d, 1e-12, &format!("{what}: {} over {over}: reactions, condition {condition:e}", f.name()));
+            *worst = (worst.0.max(e), worst.1.max(d));
+        }
+    }
+}
+
+#[test]
+fn all_formalisms_agree_on_random_trees() {
+    let mut worst = (0.0, 0.0);
+    for seed in 0..trees(TREES) {
+        agree(&random_mechanism(seed, BODIES), &format!("seed {seed}"), &mut worst);
+    }
+    println!("accelerations {:e}, reactions {:e}, by condition", worst.0, worst.1);
+}
+
+#[test]
+fn solutions_fulfil_the_systems_as_the_paper_prints_them() {
+    for seed in 0..60 {
+        let s = random_mechanism(seed, 6);
+        let m = &s.mechanism;
+        for f in [Formalism::Extended, Formalism::LagrangeFirst, Formalism::Maggi] {
+            let Equations::Extended(system) = at(&s, |env| equations(f, m, env)) else {
+                panic!("{} is a sparse system", f.name())
+            };
+            let (n, nv) = (m.bodies.len(), m.nv());
+            let expected = match f {
+                Formalism::Extended => 12 * n + nv,
+                Formalism::LagrangeFirst => 12 * n - nv,
+                _ => 6 * n,
+            };
+            assert_eq!(system.unknowns.len(), expected, "seed {seed}: {}", f.name());
+            // Dense, with pivoting: an independent solve.
+            let dense: Vec<Vec<f64>> = (0..expected)
+                .map(|i| {
+                    let row = system.rows.row(i);
+                    (0..expected).map(|j| row.get(&j).copied().unwrap_or(0.0)).collect()
+                })
+                .collect();
+            let inverse = crate::common::inverse(&dense);
+            let x = crate::common::product(&inverse, system.rows.right());
+            let found = forward(f, &s);
+            let expected = at(&s, |env| {
+                let k = kinematics(m, env);
+                let rate = |b: &BodyMotion<f64>| {
+                    let t =
+                        b.partial.iter().fold(b.bias, |sum, (s, j)| sum + j.scale(found.accelerations[*s]));
+                    [t.v.0, t.w.0].concat()
+                };
+                k.bodies.iter().flat_map(rate).collect::<Vec<f64>>()
+            });
+            let (_, condition) = solve(&implicit(Formalism::Kane, &s));
+            let error = relative(&x[..6 * n], &expected) / condition.max(1.0);
+            below(error, 1e-10, &format!("seed {seed}: {}", f.name()));
+        }
+    }
+}
+
+/// Puts all free coordinates where axes coincide.
+fn straighten(s: &mut Sample) {
+    for joint in &s.mechanism.joints {
+        let (from, attitude) = joint.kind.form().attitude().map_or((0, None), |(from, a)| (from, Some(a)));
+        for (k, slot) in joint.coordinates.iter().enumerate() {
+            let Slot::Free(i) = slot else { continue };
+            s.q[*i] = match attitude {
+                Some(Attitude::Quaternion) if k == from => 1.0,
+                Some(Attitude::Sequence([i, _, j])) if i == j && k == from + 1 => std::f64::consts::FRAC_PI_2,
+                _ => 0.0,
+            };
+        }
+    }
+    // Frames without offset may put both ends of a spring at one place, where only `k d` is defined.
+    s.mechanism.loads.retain(|load| match &load.kind {
+        LoadKind::LineSpring { damping, rest_length, .. } => damping.is_zero() && rest_length.is_zero(),
+        _ => true,
+    });
+}
+
+#[test]
+fn all_formalisms_agree_in_symmetric_poses() {
+    let mut worst = (0.0, 0.0);
+    let mut regular = 0;
+    for seed in 0..200 {
+        let mut s = random_mechanism(seed, BODIES);
+        straighten(&mut s);
+        let condition = solve(&implicit(Formalism::Kane, &s)).1;
+        // A massless body and its child may fall in line: then M itself is singular.
+        if condition < 1e7 {
+            regular += 1;
+            agree(&s, &format!("seed {seed} at q = 0"), &mut worst);
+            s.v.iter_mut().for_each(|v| *v = 0.0);
+            agree(&s, &format!("seed {seed} at rest"), &mut worst);
+        }
+    }
+    println!("{regular} trees; accelerations {:e}, reactions {:e}, by condition", worst.0, worst.1);
+    assert!(regular > 180, "{regular}");
+}
+
+#[test]
+fn reactions_carry_the_weight_and_the_momentum_of_what_hangs_on_them() {
+    for seed in 0..300 {
+        let mut s = random_mechanism(seed, BODIES);
+        // What acts inside the joints stays; what acts on bodies from elsewhere would have to be added up here.
+        s.mechanism.loads.retain(|load| matches!(load.kind, LoadKind::Actuator { .. }));
+        // An armature has no momentum; a rotor has.
+        s.mechanism.joints.iter_mut().for_each(|j| j.armature.iter_mut().for_each(|r| *r = None));
+        let m = &s.mechanism;
+        let condition = solve(&implicit(Formalism::Kane, &s)).1.max(1.0);
+        let found = forward(Formalism::ArticulatedBody, &s);
+        let (still, moving, g) = at(&s, |env| {
+            let (qdot, _) = rates(m, env);
+            let moving = env.with_jets(1.0, &qdot, &found.accelerations, |env| kinematics(m, env));
+            (kinematics(m, env), moving, Vec3([0, 1, 2].map(|i| m.gravity[i].eval(env))))
+        });
+        // Momentum of each body in the ground about the ground's origin, and its rate less the weight.
+        let needed: Vec<Wrench<f64>> = moving
+            .bodies
+            .iter()
+            .enumerate()
+            .map(|(i, b)| {
+                let h = b.inertia.apply(b.twist);
+                let linear = b.rotation.apply(h.f);
+                let rotors = moving.rotors.iter().filter(|r| r.carrier == i);
+                let spin = rotors.fold(h.m, |sum, r| sum + r.momentum.scale(r.rate));
+                let angular = b.rotation.apply(spin) + b.origin.cross(linear);
+                let mass = b.inertia.mass.v;
+                let center = b.origin.map(|x| x.v).scale(mass)
+                    + b.rotation.map(|x| x.v).apply(b.inertia.first.map(|x| x.v));
+                Wrench { f: linear.map(|x| x.d) - g.scale(mass), m: angular.map(|x| x.d) - center.cross(g) }
+            })
+            .collect();
+        for (i, body) in still.bodies.iter().enumerate() {
+            let beyond = (0..m.bodies.len()).filter(|b| m.path(*b).any(|x| x == i));
+            let sum = beyond.fold(Wrench::ZERO, |sum, b| sum + needed[b]);
+            let r = found.reactions[i];
+            let (f, moment) = (body.rotation.apply(r.f), body.rotation.apply(r.m));
+            let about_ground = moment + body.origin.cross(f);
+            let e = relative(&[f.0, about_ground.0].concat(), &[sum.f.0, sum.m.0].concat());
+            below(e / condition, 1e-12, &format!("seed {seed}: joint {i}"));
+        }
+    }
+}
+
+#[test]
+fn kinetostatics_returns_the_efforts_and_reactions_of_a_motion() {
+    let mut partial = 0;
+    for seed in 0..200 {
+        let s = random_mechanism(seed, 8);
+        let m = &s.mechanism;
+        let condition = solve(&implicit(Formalism::Kane, &s)).1.max(1.0);
+        let motion = forward(Formalism::Kane, &s);
+        // At the motion of the loads nothing is left to the drives, whichever speeds are driven.
+        for every in [1, 2, 3] {
+            let given: Vec<Option<f64>> = (motion.accelerations.iter().enumerate())
+                .map(|(i, a)| (i % every == 0).then_some(*a))
+                .collect();
+            let found = at(&s, |env| kinetostatics(m, env, &given));
+            let size = flat(&motion.reactions).iter().fold(1.0f64, |x, y| x.max(y.abs())) * condition;
+            below(relative(&found.accelerations, &motion.accelerations) / condition, 1e-12, "accelerations");
+            below(relative(&found.drives, &vec![0.0; m.nv()]) / size, 1e-12, &format!("seed {seed}: drives"));
+            let e = relative(&flat(&found.reactions), &flat(&motion.reactions)) / condition;
+            below(e, 1e-12, &format!("seed {seed}: reactions"));
+            assert_eq!(found.pivots.len(), given.iter().filter(|g| g.is_none()).count());
+        }
+        // At another motion the drives are what inverse dynamics asks for, and the free speeds ask for nothing.
+        let given: Vec<Option<f64>> =
+            (0..m.nv()).map(|i| (i % 2 == 0).then_some((1.3 * i as f64 + 0.2).sin())).collect();
+        let found = at(&s, |env| kinetostatics(m, env, &given));
+        let asked = at(&s, |env| inverse_dynamics(m, env, &found.accelerations));
+        let size = asked.iter().fold(1.0f64, |x, y| x.max(y.abs())) * condition;
+        for (i, given) in given.iter().enumerate() {
+            let expected = if given.is_some() { asked[i] } else { 0.0 };
+            below((found.drives[i] - expected).abs() / size, 1e-12, &format!("seed {seed}: drive {i}"));
+            below((asked[i] - found.drives[i]).abs() / size, 1e-12, &format!("seed {seed}: effort {i}"));
+            partial += usize::from(given.is_none());
+        }
+    }
+    assert!(partial > 200);
+}
+
+#[test]
+fn impacts_change_momentum_by_their_impulses_and_lose_energy_by_restitution() {
+    for seed in 0..200 {
+        let s = random_mechanism(seed, 8);
+        let m = &s.mechanism;
+        let mass = implicit(Formalism::Kane, &s).mass;
+        let condition = solve(&implicit(Formalism::Kane, &s)).1.max(1.0);
+        let struck = m.bodies.len() - 1;
+        let point = m.bodies[struck].points[0].placement.clone();
+        let direction = Vec3([2.0 / 7.0, 3.0 / 7.0, 6.0 / 7.0]);
+        let k = at(&s, |env| kinematics(m, env));
+        for (restitution, other) in [(0.0, None), (0.4, None), (1.0, None), (0.7, Some(0))] {
+            let Some(other) = other.map_or(Some(None), |o| (o != struck).then_some(Some(o))) else {
+                continue;
+            };
+            let place = other.map(|o: usize| m.bodies[o].points[1].placement.clone());
+            let by = other.zip(place.as_ref());
+            let contact = Contact { on: (struck, &point), by, direction, restitution };
+            let (hit, approach) = at(&s, |env| {
+                let speed_at = |v: &[f64]| {
+                    let at = |body: usize, place: &Placement| {
+                        let b = &k.bodies[body];
+                        let r = Vec3([0, 1, 2].map(|i| place.origin[i].eval(env))) - b.pole;
+                        let drift = b.rotation.apply(b.drift.at(r)).dot(direction);
+                        let own =
+                            b.partial.iter().map(|(s, j)| v[*s] * b.rotation.apply(j.at(r)).dot(direction));
+                        drift + own.sum::<f64>()
+                    };
+                    at(struck, &point) - by.map_or(0.0, |(o, place)| at(o, place))
+                };
+                let hit = impact_with_restitution(m, env, &contact);
+                let after: Vec<f64> = s.v.iter().zip(&hit.jump).map(|(v, d)| v + d).collect();
+                (hit.clone(), [speed_at(&s.v), speed_at(&after)])
+            });
+            // A joint that is prescribed or held may leave the point without any motion along the direction.
+            let pivot = hit.pivots.last().map_or(0.0, |p| p.1);
+            if pivot < 1e-6 {
+                continue;
+            }
+            let scale = condition / pivot.min(1.0) * (1.0 + hit.contact.abs());
+            below((approach[1] + restitution * approach[0]).abs() / scale, 1e-12, "restitution");
+            // T₂ changes by the work of the impulse at the mean speed, with what drift adds: Δ(½ vᵀMv) = Δvᵀ M (v + Δv/2).
+            let change = crate::common::product(&mass, &hit.jump);
+            let work: f64 = change.iter().zip(&s.v).zip(&hit.jump).map(|((p, v), d)| p * (v + 0.5 * d)).sum();
+            let kinetic = |v: &[f64]| -> f64 {
+                0.5 * crate::common::product(&mass, v).iter().zip(v).map(|(p, v)| p * v).sum::<f64>()
+            };
+            let after: Vec<f64> = s.v.iter().zip(&hit.jump).map(|(v, d)| v + d).collect();
+            let gained = kinetic(&after) - kinetic(&s.v);
+            below((gained - work).abs() / (scale * (1.0 + gained.abs())), 1e-11, "work");
+            let drifts = k.bodies.iter().any(|b| b.columns.iter().any(|c| c.speed.is_none()));
+            if !drifts {
+                // Newton's loss: −½ (1 − e²) (g v⁻)² / (g M⁻¹ gᵀ).
+                let loss = -0.5 * (1.0 - restitution * restitution) * approach[0] * approach[0] / pivot;
+                below(
+                    (gained - loss).abs() / (scale * (1.0 + loss.abs())),
+                    1e-11,
+                    &format!("seed {seed}: loss"),
+                );
+            }
+            // Momentum: the jump of the whole tree's is the impulse and what the ground's joints add.
+            if other.is_none() && !m.joints.iter().any(|j| j.absolute && j.parent.is_some()) {
+                let mut jump = Vec3::ZERO;
+                for b in &k.bodies {
+                    let twist = b.partial.iter().fold(Twist::ZERO, |sum, (s, j)| sum + j.scale(hit.jump[*s]));
+                    jump = jump + b.rotation.apply(b.inertia.apply(twist).f);
+                }
+                let mut given = direction.scale(hit.contact);
+                for (joint, (b, r)) in m.joints.iter().zip(k.bodies.iter().zip(&hit.reactions)) {
+                    if joint.parent.is_none() {
+                        given = given + b.rotation.apply(r.f);
+                    }
+                }
+                below(relative(&jump.0, &given.0) / scale, 1e-11, &format!("seed {seed}: momentum"));
+            }
+        }
+    }
+}
+
+#[test]
+fn momenta_change_at_the_rate_that_the_form_gives() {
+    let mut worst = 0.0f64;
+    for seed in 0..200 {
+        let s = random_mechanism(seed, 8);
+        let m = &s.mechanism;
+        let of = |s: &Sample| {
+            let Equations::Momentum(p) = at(s, |env| equations(Formalism::Momentum, m, env)) else {
+                panic!("generalised momenta")
+            };
+            p
+        };
+        let now = of(&s);
+        // v = M⁻¹ (p − p₀)
+        let left: Vec<f64> = now.momentum.iter().zip(&now.drift).map(|(p, d)| p - d).collect();
+        below(relative(&crate::common::product(&now.mass, &s.v), &left), 1e-12, &format!("seed {seed}: p"));
+        // ṗ by central differences along the motion of another formalism, and v̇ from it.
+        let (acceleration, condition) = solve(&implicit(Formalism::Lagrange, &s));
+        let qdot = at(&s, |env| rates(m, env).0);
+        let h = 1e-5;
+        let shifted = |h: f64| {
+            let mut s = s.clone();
+            s.t += h;
+            // The rates change along the motion: the second order of q̇ is left to the symmetric difference.
+            s.q.iter_mut().zip(&qdot).for_each(|(q, d)| *q += h * d);
+            s.v.iter_mut().zip(&acceleration).for_each(|(v, a)| *v += h * a);
+            of(&s).momentum
+        };
+        let rate: Vec<f64> = shifted(h).iter().zip(shifted(-h)).map(|(a, b)| (a - b) / (2.0 * h)).collect();
+        // Inputs and loads act at the instant only.
+        let speed = s.v.iter().chain(&acceleration).fold(1.0f64, |x, y| x.max(y.abs()));
+        let e = relative(&rate, &now.rate) / speed.powi(3) / condition.max(1.0).sqrt();
+        below(e, 1e-7, &format!("seed {seed}: ṗ"));
+        worst = worst.max(e);
+    }
+    println!("{worst:e}");
+}
+
+/// A hinged rod and, at its end, a massless link whose tip slides along a line through the ground: the link's own angle has
+/// no inertia, and only the constraint holds it.
+#[test]
+fn a_massless_link_in_a_loop_needs_no_inertia_where_the_form_has_no_mass_matrix() {
+    let o = || Formula::ZERO;
+    let mut m = empty([o(), ratio(-981, 100), o()]);
+    let hinge = || JointKind::from(Revolute(axis(0, 0, 1)));
+    let rod = rigid(ratio(2, 1), [ratio(1, 2), o(), o()], [o(), ratio(1, 6), ratio(1, 6), o(), o(), o()]);
+    attach(&mut m, rod, hinge(), None, [o(), o(), o()], [o(), o(), o()]);
+    let link = rigid(o(), [o(), o(), o()], [o(), o(), o(), o(), o(), o()]);
+    attach(&mut m, link, hinge(), Some(0), [ratio(1, 1), o(), o()], [o(), o(), o()]);
+    // The tip is at height zero: sin q₁ + 2 sin (q₁ + q₂) = 0.
+    let (a, b) = (Variable::Coordinate(0), Variable::Coordinate(1));
+    let angle = |v| Formula::Variable(v);
+    let sine = |f| Formula::Sin(Box::new(f));
+    let sum = Formula::Add(Box::new(angle(a)), Box::new(angle(b)));
+    let twice = Formula::Mul(Box::new(Formula::integer(2)), Box::new(sine(sum)));
+    let height = Formula::Add(Box::new(sine(angle(a))), Box::new(twice));
+    m.constraints.push(Constraint::new("slide".to_owned(), Position(height).into()));
+    let (q1, w1) = (0.6f64, 1.3f64);
+    let sum = -(q1.sin() / 2.0).asin();
+    let w2 = -w1 * q1.cos() / (2.0 * sum.cos()) - w1;
+    let s = state(m, 0.0, vec![q1, sum - q1], vec![w1, w2], vec![]);
+    // The tip slides without friction and the link weighs nothing: the rod is a plain pendulum.
+    let expected = -9.81 * 0.5 * 2.0 * q1.cos() / (2.0 / 4.0 + 1.0 / 6.0);
+    for f in [Formalism::Extended, Formalism::LagrangeFirst, Formalism::Maggi, Formalism::MaggiCoordinates] {
+        let found = forward(f, &s);
+        let (a, _) = interpreted_forward(f, &s);
+        for a in [&found.accelerations, &a] {
+            assert!((a[0] - expected).abs() < 1e-12, "{}: {a:?} against {expected}", f.name());
+            assert!(a[1].is_finite());
+        }
+        assert!(found.multipliers[0].abs() < 1e-12, "{}: {:?}", f.name(), found.multipliers);
+        assert!(found.pivots.iter().all(|p| p.value.abs() > 1e-3), "{}: {:?}", f.name(), found.pivots);
+    }
+}
+
+#[test]
+fn constrained_forms_agree_and_constraint_forces_go_through_the_joints() {
+    let mut compared = 0;
+    for seed in 0..120 {
+        let mut s = random_mechanism(seed, 8);
+        let (nq, nv) = (s.mechanism.nq(), s.mechanism.nv());
+        if nv < 4 {
+            continue;
+        }
+        // A coupling of two coordinates and one of all speeds, both with time.
+        let wave = |i: usize| Formula::Sin(Box::new(Formula::Variable(Variable::Coordinate(i))));
+        let plus = |a, b| Formula::Add(Box::new(a), Box::new(b));
+        let times = |a, b| Formula::Mul(Box::new(a), Box::new(b));
+        let coupling =
+            plus(wave(0), times(ratio(2, 3), plus(wave(nq - 1), Formula::Variable(Variable::Time))));
+        let speeds = (0..nv).fold(Formula::Variable(Variable::Time), |sum, i| {
+            plus(sum, times(plus(ratio(i as i64 + 1, 7), wave(0)), Formula::Variable(Variable::Speed(i))))
+        });
+        for (name, kind) in
+            [("coupling", ConstraintKind::from(Position(coupling))), ("drift", Velocity(speeds).into())]
+        {
+            s.mechanism.constraints.push(Constraint::new(name.to_owned(), kind));
+        }
+        let m = &s.mechanism;
+        let rows = at(&s, |env| constraint_rows(m, env));
+        let kane = implicit(Formalism::Kane, &s);
+        let (_, condition) = solve(&kane);
+        let first = forward(Formalism::Kane, &s);
+        let size = first.accelerations.iter().chain(&first.multipliers).fold(1.0f64, |x, y| x.max(y.abs()));
+        // Rows that are nearly dependent at this state are another matter.
+        if first.independence.iter().fold(f64::MAX, |x, p| x.min(p.abs())) < 1e-4 {
+            continue;
+        }
+        compared += 1;
+        for f in Formalism::ALL {
+            let found = forward(f, &s);
+            let what = format!("seed {seed}: {}", f.name());
+            let scale = size * condition.max(1.0) * 1e4;
+            for row in &rows {
+                let left: f64 = row.jacobian.iter().zip(&found.accelerations).map(|(a, x)| a * x).sum();
+                below((left - row.gamma).abs() / scale, 1e-14, &format!("{what}: {}", row.name));
+            }
+            let pulled = crate::common::product(&kane.mass, &found.accelerations);
+            for (i, pulled) in pulled.iter().enumerate() {
+                let held: f64 = rows.iter().zip(&found.multipliers).map(|(r, l)| r.jacobian[i] * l).sum();
+                let error = pulled + kane.c[i] - kane.force[i] - held;
+                below(error.abs() / scale, 1e-14, &format!("{what}: motion"));
+            }
+            let e = relative(&flat(&found.reactions), &flat(&first.reactions)) / scale;
+            below(e, 1e-14, &format!("{what}: reactions"));
+        }
+    }
+    assert!(compared > 30, "{compared}");
+}

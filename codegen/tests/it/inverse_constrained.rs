@@ -1,0 +1,147 @@
+//! Inverse dynamics from independent accelerations: against the null space by singular values, and there and back.
+
+use std::path::{Path, PathBuf};
+
+use crate::common::{implicit, product, relative};
+use crate::constrained::{BODIES, Flavour};
+use crate::null_space::{expected, prepared, samples_of};
+use dqdt_codegen::assemble::{Manifold, find_state};
+use dqdt_codegen::derive::{Origin, Request, derive};
+use dqdt_codegen::formalism::{Formalism, independent_speeds};
+use dqdt_codegen::functions::{self, Definition};
+use dqdt_codegen::ir::{Arguments, Declaration, Machine, Program, SingularPivot};
+use dqdt_codegen::mechanism::random::Sample;
+use dqdt_codegen::pipeline;
+use dqdt_codegen::simplify::simplify;
+use nalgebra::DMatrix;
+
+const FUNCTIONS: [&Definition; 3] =
+    [functions::DQDT, functions::BIAS, functions::INVERSE_DYNAMICS_CONSTRAINED];
+
+fn call(p: &Program, kind: &Declaration, a: &Arguments) -> Result<Vec<f64>, SingularPivot> {
+    Machine::new(p, kind).expect("asked for").call(a).map(<[f64]>::to_vec)
+}
+
+/// Columns of motions at unit rates of the independent speeds: `A B = 0`, by singular values.
+fn basis(a: &DMatrix<f64>, independent: &[usize]) -> DMatrix<f64> {
+    let dependent: Vec<usize> = (0..a.ncols()).filter(|s| !independent.contains(s)).collect();
+    let moved = -a.select_columns(independent);
+    let found = a.select_columns(&dependent).svd(true, true).solve(&moved, 1e-9).unwrap();
+    let mut out = DMatrix::zeros(a.ncols(), independent.len());
+    for (k, s) in independent.iter().enumerate() {
+        out[(*s, k)] = 1.0;
+        dependent.iter().enumerate().for_each(|(i, d)| out[(*d, k)] = found[(i, k)]);
+    }
+    assert!((a * &out).amax() < 1e-8 * a.amax().max(1.0) * out.amax());
+    out
+}
+
+/// How many of `count` mechanisms have independent speeds that can be named, and how many rows of redundant ones.
+fn efforts_are_those_of_the_null_space(flavour: Flavour, count: usize) -> usize {
+    let mut named = 0;
+    for (seed, flavour, s) in samples_of(flavour, BODIES).take(count) {
+        let place = format!("{flavour:?} {seed}");
+        let s = prepared(&s, (seed, flavour));
+        let m = &s.mechanism;
+        let request = Request { formalism: Formalism::Kane, functions: FUNCTIONS.to_vec() };
+        let p = simplify(&derive(m, &request, &Origin::default()));
+        let Some(independent) = independent_speeds(m) else {
+            assert!(Machine::new(&p, functions::INVERSE_DYNAMICS_CONSTRAINED).is_none(), "{place}");
+            continue;
+        };
+        assert_eq!(p.layout.independent_speeds, independent);
+        let e = expected(&s);
+        let mut a = Arguments::defaults(&p);
+        (a.t, a.q, a.v, a.z, a.u) = (s.t, s.q.clone(), s.v.clone(), s.z.clone(), s.u.clone());
+        // The others follow, whatever is given for them.
+        a.a = e.accelerations.iter().map(|_| f64::NAN).collect();
+        independent.iter().for_each(|i| a.a[*i] = e.accelerations[*i]);
+        let found = match call(&p, functions::INVERSE_DYNAMICS_CONSTRAINED, &a) {
+            Ok(found) => found,
+            // Dependent speeds are chosen for the assembled start, which is this state.
+            Err(other) => panic!("{place}: {other}"),
+        };
+        named += 1;
+        let b = basis(&e.jacobian, &independent);
+        let still = Sample { u: vec![0.0; s.u.len()], ..s.clone() };
+        let equations = implicit(Formalism::Kane, &still);
+        let moved = product(&equations.mass, &e.accelerations);
+        let tree: Vec<f64> = (0..m.nv()).map(|i| moved[i] + equations.c[i] - equations.force[i]).collect();
+        let along = b.transpose() * nalgebra::DVector::from_column_slice(&tree);
+        let size = b.amax().max(1.0).powi(2) * tree.iter().fold(1.0f64, |x, y| x.max(y.abs()));
+        let error = found.iter().zip(along.iter()).fold(0.0f64, |x, (a, b)| x.max((a - b).abs()));
+        assert!(error < 1e-9 * size, "{place}: {found:?} against {along:?}");
+        assert_eq!(found.len(), independent.len());
+    }
+    named
+}
+
+#[test]
+fn efforts_of_random_loops_are_those_of_the_null_space() {
+    assert!(efforts_are_those_of_the_null_space(Flavour::Loops, 20) > 15);
+}
+
+#[test]
+fn efforts_of_random_nonholonomic_and_redundant_constraints_are_those_of_the_null_space() {
+    let named = efforts_are_those_of_the_null_space(Flavour::Nonholonomic, 12)
+        + efforts_are_those_of_the_null_space(Flavour::Both, 12)
+        + efforts_are_those_of_the_null_space(Flavour::Redundant, 12);
+    assert!(named > 20, "{named}");
+}
+
+fn example(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../examples/specs/{name}.toml"))
+}
+
+#[test]
+fn a_crank_that_is_driven_by_the_effort_found_has_the_acceleration_asked_for() {
+    let loaded = pipeline::load(&example("four_bar")).unwrap();
+    let m = &loaded.mechanism;
+    assert_eq!(independent_speeds(m), Some(vec![0]), "the crank");
+    for formalism in Formalism::ALL {
+        let p = pipeline::program(&loaded, &Request { formalism, functions: FUNCTIONS.to_vec() });
+        let mut a = Arguments::defaults(&p);
+        let manifold = Manifold::at_defaults(m);
+        for (angle, rate, wanted) in
+            [(1.6, 10.0, 3.0), (0.4, -2.0, -70.0), (3.0, 0.0, 0.0), (-1.2, 5.0, 20.0)]
+        {
+            (a.q[0], a.v[0]) = (angle, rate);
+            let held = [true, false, false];
+            let found = find_state(&manifold, 0.0, (&a.q, &a.v), (&held, &held)).unwrap();
+            (a.q, a.v, a.a[0]) = (found.q, found.v, wanted);
+            let effort = call(&p, functions::INVERSE_DYNAMICS_CONSTRAINED, &a).unwrap();
+            // The motor of the example stands at the crank's hinge: B_u is one there and zero elsewhere.
+            a.u = effort;
+            let dx = call(&p, functions::DQDT, &a).unwrap();
+            let error = relative(&[dx[3]], &[wanted]);
+            assert!(error < 1e-9, "{} at {angle}: {} against {wanted}", formalism.name(), dx[3]);
+        }
+    }
+}
+
+#[test]
+fn without_constraints_every_speed_is_independent() {
+    let loaded = pipeline::load(&example("kane_two_body")).unwrap();
+    let functions = vec![functions::INVERSE_DYNAMICS, functions::INVERSE_DYNAMICS_CONSTRAINED];
+    let p = pipeline::program(&loaded, &Request { formalism: Formalism::Kane, functions });
+    let mut a = Arguments::defaults(&p);
+    (0..a.a.len()).for_each(|i| a.a[i] = 0.3 - 0.2 * i as f64);
+    let both =
+        [functions::INVERSE_DYNAMICS, functions::INVERSE_DYNAMICS_CONSTRAINED].map(|k| call(&p, k, &a));
+    assert_eq!(both[0], both[1]);
+    assert!(both[0].as_ref().unwrap().iter().any(|x| x.abs() > 1e-3));
+}
+
+#[test]
+fn where_the_pose_decides_what_is_dependent_a_message_refuses() {
+    let asked = [functions::INVERSE_DYNAMICS_CONSTRAINED];
+    // Only the heading says which of the two components in ground axes follows from the other.
+    let sleigh = pipeline::load(&example("chaplygin_sleigh")).unwrap();
+    assert_eq!(independent_speeds(&sleigh.mechanism), None);
+    let message = pipeline::check_functions(&sleigh, &asked).unwrap_err().to_string();
+    assert!(
+        message.contains("inverse_dynamics_constrained") && message.contains("velocity_frame"),
+        "{message}"
+    );
+    assert!(pipeline::check_functions(&sleigh, &functions::defaults()).is_ok());
+}

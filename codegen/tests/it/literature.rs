@@ -1,0 +1,214 @@
+//! States of mechanisms from the literature; provenance in tests/data/reference/README.md.
+
+use crate::build::{
+    attach, axis, chain, drive, empty, number, ratio, rigid, sphere, spherical, state, vector,
+};
+use crate::common::{at, flat, forward, implicit, interpreted_forward, relative};
+use dqdt_codegen::algebra::{Number, Twist, Vec3};
+use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::kinematics::{BodyMotion, kinematics, rates};
+use dqdt_codegen::mechanism::joint::{Prismatic, Revolute};
+use dqdt_codegen::mechanism::random::Sample;
+use dqdt_codegen::mechanism::{AxisVector, Formula, JointKind, Mechanism, Slot, SpeedKind, Variable};
+use serde_json::Value;
+
+fn reference(name: &str) -> Value {
+    let path = format!("{}/../tests/data/reference/{name}", env!("CARGO_MANIFEST_DIR"));
+    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+fn list(v: &Value) -> Vec<f64> {
+    v.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
+}
+
+fn lists(v: &Value) -> Vec<Vec<f64>> {
+    v.as_array().unwrap().iter().map(list).collect()
+}
+
+fn three(v: &[f64]) -> [f64; 3] {
+    [v[0], v[1], v[2]]
+}
+
+/// Accelerations and reactions by all formalisms, over doubles and over the graph.
+fn motions(s: &Sample) -> Vec<(Vec<f64>, Vec<f64>)> {
+    let by = |f: &Formalism| {
+        let found = forward(*f, s);
+        let reactions = flat(&found.reactions);
+        [(found.accelerations, reactions), interpreted_forward(*f, s)]
+    };
+    Formalism::ALL.iter().flat_map(by).collect()
+}
+
+/// Accelerations alone.
+fn accelerations(s: &Sample) -> Vec<Vec<f64>> {
+    motions(s).into_iter().map(|(a, _)| a).collect()
+}
+
+#[test]
+fn the_two_rods_of_the_kane_lecture_move_as_in_its_reference() {
+    let o = || Formula::ZERO;
+    let mut m = empty([o(), o(), ratio(-9807, 1000)]);
+    let rod = || sphere(ratio(1, 1), [o(), o(), o()], ratio(10, 1));
+    let first = attach(
+        &mut m,
+        rod(),
+        spherical(SpeedKind::BodyRates),
+        None,
+        [o(), o(), o()],
+        [o(), o(), ratio(1, 1)],
+    );
+    let hinge = JointKind::from(Revolute(axis(0, 1, 0)));
+    attach(&mut m, rod(), hinge, Some(first), [o(), o(), ratio(-1, 1)], [o(), o(), ratio(1, 1)]);
+    let reference = reference("kane_two_body_states.json");
+    let states = reference["states"].as_array().unwrap();
+    assert!(states.len() > 5);
+    for entry in states {
+        let (x, expected) = (list(&entry["state"]), list(&entry["rhs"]));
+        let s = state(m.clone(), 0.0, x[..4].to_vec(), x[4..].to_vec(), vec![]);
+        let qdot = at(&s, |env| rates(&s.mechanism, env).0);
+        for vdot in accelerations(&s) {
+            let e = relative(&[&qdot[..], &vdot].concat(), &expected);
+            assert!(e < 1e-12, "{e:e}");
+        }
+    }
+}
+
+#[test]
+fn planar_chains_move_as_in_the_chain_lecture() {
+    let reference = reference("chain_states.json");
+    let mut sizes = std::collections::BTreeSet::new();
+    for entry in reference["states"].as_array().unwrap() {
+        let n = entry["n"].as_i64().unwrap();
+        sizes.insert(n);
+        let expected = list(&entry["ddq"]);
+        let s = state(chain(n), 0.0, list(&entry["q"]), list(&entry["dq"]), vec![]);
+        // In the ground, from hinge to hinge.
+        let hinges: Vec<f64> = lists(&entry["hinge_force"]).concat();
+        let k = at(&s, |env| kinematics(&s.mechanism, env));
+        for (vdot, reactions) in motions(&s) {
+            let e = relative(&vdot, &expected);
+            assert!(e < 1e-12, "n = {n}: {e:e}");
+            let force = |(body, wrench): (&BodyMotion<f64>, &[f64])| {
+                let f = body.rotation.apply(Vec3([wrench[0], wrench[1], wrench[2]]));
+                assert!(f[2].abs() < 1e-12 && wrench[5].abs() < 1e-11, "out of the plane, or a moment");
+                [f[0], f[1]]
+            };
+            let forces: Vec<f64> = k.bodies.iter().zip(reactions.chunks(6)).flat_map(force).collect();
+            let e = relative(&forces, &hinges);
+            assert!(e < 1e-11, "n = {n}: hinge forces: {e:e}");
+        }
+    }
+    assert_eq!(sizes.into_iter().collect::<Vec<_>>(), vec![2, 3, 10]);
+}
+
+#[test]
+fn the_swing_has_the_matrix_and_the_accelerations_of_its_text() {
+    let reference = reference("swing.json");
+    for case in reference["cases"].as_array().unwrap() {
+        let p = |name: &str| number(case["params"][name].as_f64().unwrap());
+        let o = || Formula::ZERO;
+        let mut m = empty([p("g_x"), p("g_y"), o()]);
+        let hinge = || JointKind::from(Revolute(axis(0, 0, 1)));
+        let origin = || [o(), o(), o()];
+        let first = attach(
+            &mut m,
+            sphere(p("m1"), [p("rho1"), o(), o()], p("J1")),
+            hinge(),
+            None,
+            origin(),
+            origin(),
+        );
+        let second = sphere(p("m2"), [p("rho2"), o(), o()], p("J2"));
+        attach(&mut m, second, hinge(), Some(first), [p("l"), o(), o()], origin());
+        drive(&mut m, 0);
+        drive(&mut m, 1);
+        let (q, v) = (list(&case["state"]["theta"]), list(&case["state"]["dtheta"]));
+        let tau = list(&case["tau"]);
+        let s = state(m, 0.0, q, v, tau.clone());
+        for f in Formalism::stating_equations() {
+            let e = implicit(f, &s);
+            assert!(relative(&e.mass.concat(), &lists(&case["M"]).concat()) < 1e-12);
+            let h: Vec<f64> = (0..2).map(|i| e.c[i] - (e.force[i] - tau[i])).collect();
+            assert!(relative(&h, &list(&case["h"])) < 1e-12, "{h:?}");
+        }
+        for vdot in accelerations(&s) {
+            let e = relative(&vdot, &list(&case["ddtheta"]));
+            assert!(e < 1e-12, "{e:e}");
+        }
+    }
+}
+
+/// The tree of a case, and for each of its bodies the index of ours: a joint whose pole moves is a massless slider with
+/// a prescribed stroke and a hinge.
+fn tree(case: &Value) -> (Mechanism, Vec<usize>) {
+    let p = &case["params"];
+    let (r, axes, centers) = (lists(&p["r"]), lists(&p["axis"]), lists(&p["com"]));
+    let masses = list(&p["m"]);
+    let stroke = three(&list(&p["rheo"]["b"]));
+    let frequency = p["rheo"]["W"].as_f64().unwrap();
+    let o = || [Formula::ZERO, Formula::ZERO, Formula::ZERO];
+    let mut m = empty(vector(three(&list(&p["g"]))));
+    let mut index: Vec<usize> = Vec::new();
+    for (i, parent) in case["parent"].as_array().unwrap().iter().enumerate() {
+        let mut parent = usize::try_from(parent.as_i64().unwrap()).ok().map(|p| index[p]);
+        let j = lists(&p["Jc"][i]);
+        let inertia = [j[0][0], j[1][1], j[2][2], j[0][1], j[0][2], j[1][2]].map(number);
+        let body = rigid(number(masses[i]), vector(three(&centers[i])), inertia);
+        let float = |x: [f64; 3]| AxisVector(x.map(Number::float));
+        let mut at_parent = vector(three(&r[i]));
+        let kind = match case["kinds"][i].as_str().unwrap() {
+            "S" => spherical(SpeedKind::Rates),
+            "P1" => {
+                let kind = JointKind::from(Prismatic(float(stroke)));
+                let length = stroke.iter().map(|x| x * x).sum::<f64>().sqrt();
+                let carriage = sphere(Formula::ZERO, o(), Formula::ZERO);
+                let slider = attach(&mut m, carriage, kind, parent, at_parent, o());
+                let phase =
+                    Formula::Mul(Box::new(number(frequency)), Box::new(Formula::Variable(Variable::Time)));
+                let law = Formula::Mul(Box::new(number(length)), Box::new(Formula::Sin(Box::new(phase))));
+                m.joints[slider].coordinates = vec![Slot::Prescribed(law.clone())];
+                m.joints[slider].speeds = vec![Slot::Prescribed(law)];
+                m.coordinates.pop();
+                m.speeds.pop();
+                (parent, at_parent) = (Some(slider), o());
+                JointKind::from(Revolute(float(three(&axes[i]))))
+            }
+            _ => JointKind::from(Revolute(float(three(&axes[i])))),
+        };
+        index.push(attach(&mut m, body, kind, parent, at_parent, o()));
+    }
+    (m, index)
+}
+
+#[test]
+fn trees_move_as_in_the_tree_forms_paper() {
+    let reference = reference("trees.json");
+    let cases = reference["cases"].as_array().unwrap();
+    assert_eq!(cases.len(), 15);
+    for case in cases {
+        let name = case["case"].as_str().unwrap();
+        let (m, index) = tree(case);
+        let s = state(m, case["t"].as_f64().unwrap(), list(&case["q"]), list(&case["dq"]), vec![]);
+        let expected = list(&case["ddq"]);
+        let wrenches = list(&case["reactions"]);
+        for (vdot, reactions) in motions(&s) {
+            let e = relative(&vdot, &expected);
+            assert!(e < 1e-11, "{name}: {e:e}");
+            let of_bodies: Vec<f64> =
+                index.iter().flat_map(|i| reactions[6 * i..6 * i + 6].to_vec()).collect();
+            let e = relative(&of_bodies, &wrenches);
+            assert!(e < 1e-11, "{name}: reactions: {e:e}");
+        }
+        let k = at(&s, |env| kinematics(&s.mechanism, env));
+        let (mut twists, mut rates) = (Vec::new(), Vec::new());
+        let entries = |t: Twist<f64>| [t.v.0, t.w.0].concat();
+        for i in index {
+            let body = &k.bodies[i];
+            twists.extend(entries(body.twist));
+            let rate = body.partial.iter().fold(body.bias, |sum, (s, j)| sum + j.scale(expected[*s]));
+            rates.extend(entries(rate));
+        }
+        assert!(relative(&twists, &list(&case["V"])) < 1e-11, "{name}: V");
+        assert!(relative(&rates, &list(&case["Vdot"])) < 1e-11, "{name}: V̇");
+    }
+}

@@ -1,0 +1,52 @@
+//! The tests of the generator, in one binary: one link for all. A filter names a file, as in
+//! `cargo test -p dqdt-codegen --test it rotors::`. Binaries of their own are `symbolic`, whose process holds the lock of the
+//! symbolic engine until it ends, and two that ask what other processes see of that lock.
+
+#[path = "common/build.rs"]
+mod build;
+mod common;
+#[path = "common/constrained.rs"]
+mod constrained;
+mod emit_support;
+mod indexed_support;
+#[path = "common/null_space.rs"]
+mod null_space;
+
+mod architecture;
+#[cfg(feature = "cli")]
+mod auto_formalism;
+#[cfg(feature = "cli")]
+mod cli;
+mod cli_compare;
+mod closed_loop_reactions;
+mod constrained_formalisms;
+mod constrained_random;
+mod emit_passes;
+mod emit_rust;
+mod events;
+mod formalisms;
+mod graph_size;
+mod growth;
+mod indexed;
+mod input_matrix;
+mod inverse_constrained;
+mod joint_complements;
+mod literature;
+mod program_constraints;
+mod random_trees;
+mod readme;
+mod repeat;
+mod rolling_disc_operations;
+mod rotors;
+#[cfg(feature = "cli")]
+mod simulate;
+#[cfg(feature = "cli")]
+mod singular_pose;
+mod snowboarder;
+mod spec_corpus;
+mod spec_examples;
+mod starts;
+mod structural_zeros;
+mod symmetric_grid;
+mod symmetric_poses;
+mod vehicles;

@@ -1,0 +1,68 @@
+//! What the README shows is what is tested.
+
+use std::path::Path;
+
+use dqdt_codegen::derive::Request;
+use dqdt_codegen::functions;
+use dqdt_codegen::ir::{Arguments, Machine};
+use dqdt_codegen::{formalism::Formalism, pipeline, spec};
+
+fn root(path: &str) -> String {
+    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)).unwrap()
+}
+
+/// The text of the first fenced block that starts with `fence`.
+fn block<'a>(text: &'a str, fence: &str) -> &'a str {
+    let start = text.find(fence).unwrap() + fence.len();
+    let start = start + text[start..].find('\n').unwrap() + 1;
+    &text[start..start + text[start..].find("```").unwrap()]
+}
+
+#[test]
+fn the_pendulum_of_the_readme_falls_as_a_rod_does() {
+    let readme = root("README.md");
+    let spec = spec::parse("README.md", block(&readme, "```toml")).unwrap();
+    let loaded = pipeline::build(&spec, "pendulum.toml").unwrap();
+    assert!(loaded.warnings.diagnostics.is_empty(), "{}", loaded.warnings);
+    let program = pipeline::program(&loaded, &Request::all(Formalism::Kane));
+    let arguments = Arguments::defaults(&program);
+    let mut machine = Machine::new(&program, functions::DQDT).unwrap();
+    let dx = machine.call(&arguments).unwrap();
+    // A rod about its end: θ̈ = −3 g cos θ / (2 l).
+    let expected = -3.0 * 9.81 * arguments.q[0].cos() / (2.0 * 0.5);
+    assert!((dx[1] - expected).abs() < 1e-12 * expected.abs(), "{} against {expected}", dx[1]);
+}
+
+#[test]
+fn the_build_script_of_the_readme_is_compiled_in_a_satellite() {
+    let readme = root("README.md");
+    let shown = block(&readme, "```rust,ignore").trim_start_matches("// build.rs\n");
+    let compiled = root("tests/satellites/arm/build.rs");
+    assert!(compiled.contains(shown), "README:\n{shown}\nsatellite:\n{compiled}");
+    let included = "pub mod arm {\n    dqdt::include_mechanism!(\"arm\");\n}";
+    assert!(
+        readme.contains(included) && root("tests/satellites/arm/src/lib.rs").contains("include_mechanism!")
+    );
+}
+
+#[test]
+fn published_packages_carry_licences_a_readme_and_words_to_be_found_by() {
+    for package in ["runtime", "codegen"] {
+        for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
+            assert_eq!(root(&format!("{package}/{licence}")), root(licence), "{package}");
+        }
+        assert!(root(&format!("{package}/README.md")).contains("MIT or Apache-2.0"));
+        let manifest = root(&format!("{package}/Cargo.toml"));
+        for key in ["readme = ", "keywords = ", "categories = ", "description = "] {
+            assert!(manifest.contains(key), "{package} has no `{key}`");
+        }
+    }
+    assert!(root("generated/Cargo.toml").contains("publish = false"));
+    // What the READMEs say of Rust versions is what the manifests say.
+    assert!(root("runtime/Cargo.toml").contains("rust-version = \"1.88\""));
+    assert!(root("runtime/README.md").contains("Rust 1.88") && root("README.md").contains("build with 1.88"));
+    assert!(
+        root("Cargo.toml").contains("rust-version = \"1.95\"")
+            && root("README.md").contains("needs Rust 1.95")
+    );
+}

@@ -1,0 +1,95 @@
+//! No structural zero is left in what a solve is built on: M of every example, the rows of its constraints.
+//!
+//! Problem: an entry that vanishes in every pose would be factored, divided by and carried through a solve.
+//! Method:  entries of the emitted functions are evaluated at random states and parameters, which knows nothing of normal
+//!          forms. One that is rounding at all of them must be the constant zero.
+
+use dqdt_codegen::base::Random;
+use dqdt_codegen::derive::{Request, derive};
+use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::functions::{self, Definition};
+use dqdt_codegen::ir::{Graph, NodeId, Program, SymbolKind, evaluate};
+use dqdt_codegen::pipeline::{self, Loaded};
+
+const POINTS: usize = 8;
+
+fn examples() -> Vec<Loaded> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/specs");
+    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()).collect();
+    paths.retain(|p| p.extension().is_some_and(|e| e == "toml"));
+    paths.sort();
+    assert!(paths.len() > 20, "{}", paths.len());
+    paths.iter().map(|p| pipeline::load(p).unwrap()).collect()
+}
+
+/// The largest magnitude of each node over some points.
+fn magnitudes(graph: &Graph, nodes: &[NodeId], random: &mut Random) -> Vec<f64> {
+    let mut largest = vec![0.0f64; nodes.len()];
+    for _ in 0..POINTS {
+        let seed = random.bits();
+        let leaf = |kind: SymbolKind| {
+            let (class, index) = match kind {
+                SymbolKind::Time => (0, 0),
+                SymbolKind::Parameter(i) => (1, i),
+                SymbolKind::Coordinate(i) => (2, i),
+                SymbolKind::Speed(i) => (3, i),
+                _ => (4, 0),
+            };
+            let mut own = Random::new(seed ^ (class * 1_000 + index as u64));
+            // Parameters are positive; products of those of order one stay of order one.
+            if class == 1 { own.within(0.5, 1.5) } else { own.within(-1.2, 1.2) }
+        };
+        for (largest, x) in largest.iter_mut().zip(evaluate(graph, nodes, leaf)) {
+            *largest = largest.max(if x.is_nan() { f64::INFINITY } else { x.abs() });
+        }
+    }
+    largest
+}
+
+/// Entries of a function that vanish at all points without being the constant zero.
+fn hidden(program: &Program, function: &'static Definition, output: &str, random: &mut Random) -> Vec<usize> {
+    let outputs =
+        program.functions.iter().filter(|f| f.declaration.name == function.name).flat_map(|f| &f.outputs);
+    let nodes: Vec<NodeId> =
+        outputs.filter(|o| o.name == output).flat_map(|o| o.nodes.iter().copied()).collect();
+    let found = magnitudes(&program.graph, &nodes, random);
+    let is_zero = |id: NodeId| program.graph.constant(id).is_some_and(|n| n.is_zero());
+    (0..nodes.len()).filter(|i| found[*i] < 1e-11 && !is_zero(nodes[*i])).collect()
+}
+
+fn check(function: &'static Definition, output: &str) {
+    let mut random = Random::new(20);
+    let mut left = Vec::new();
+    for loaded in examples() {
+        let request = Request { formalism: Formalism::Kane, functions: vec![function] };
+        let program = derive(&loaded.mechanism, &request, &loaded.origin);
+        let entries = hidden(&program, function, output, &mut random);
+        if !entries.is_empty() {
+            left.push((loaded.mechanism.name.clone(), entries));
+        }
+    }
+    assert!(left.is_empty(), "entries of {output} that vanish: {left:?}");
+}
+
+#[test]
+fn no_entry_of_a_mass_matrix_vanishes_unseen() {
+    check(functions::MASS_MATRIX, "mass_matrix");
+}
+
+#[test]
+fn no_entry_of_the_rows_of_constraints_vanishes_unseen() {
+    check(functions::VELOCITY_CONSTRAINTS, "jacobian");
+}
+
+#[test]
+fn the_mass_matrix_of_the_snowboarder_is_its_closed_form() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/specs/snowboarder1.toml");
+    let loaded = pipeline::load(path.as_ref()).unwrap();
+    let program = pipeline::program(&loaded, &Request::all(Formalism::Kane));
+    let mass = program.functions.iter().find(|f| f.declaration.name == "mass_matrix").unwrap();
+    let cost = dqdt_codegen::ir::count(&program, mass).call;
+    assert!(cost.multiplications <= 8 && cost.additions == 0, "{cost}");
+    // (m0 + m1), which the book has in the first two places of the diagonal, is no function of the pose.
+    let group = dqdt_codegen::ir::groups(&program.graph)[mass.outputs[0].nodes[0].0 as usize];
+    assert_eq!(group, dqdt_codegen::ir::Group::Parameter);
+}

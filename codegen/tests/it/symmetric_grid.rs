@@ -1,0 +1,189 @@
+//! Every example on a grid of symmetric poses, by every formalism: what comes out is finite, or singular with the name of
+//! what is.
+
+use std::f64::consts::{FRAC_PI_2, PI};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use dqdt_codegen::algebra::Dimension;
+use dqdt_codegen::derive::Request;
+use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::functions;
+use dqdt_codegen::ir::{Arguments, Machine, Program};
+use dqdt_codegen::mechanism::Mechanism;
+use dqdt_codegen::pipeline::{self, Loaded};
+
+/// Poses of one mechanism; where the grid has more, a part of it that is the same on every machine.
+const POSES: u64 = 128;
+
+fn specs_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path());
+    let mut specs: Vec<PathBuf> = entries.filter(|p| p.extension().is_some_and(|e| e == "toml")).collect();
+    specs.sort();
+    specs
+}
+
+/// The examples, and the families at their default sizes.
+fn specs() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs");
+    let mut all = specs_in(&folder);
+    all.extend(specs_in(&folder.join("families")));
+    all
+}
+
+/// What stands at a place of the grid: a coordinate, or the four of a quaternion.
+enum Entry {
+    Coordinate(usize, Vec<f64>),
+    Quaternion(usize),
+}
+
+fn entries(m: &Mechanism, quaternions: &[usize]) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    let mut i = 0;
+    while i < m.nq() {
+        if quaternions.contains(&i) {
+            entries.push(Entry::Quaternion(i));
+            i += 4;
+            continue;
+        }
+        let values = if m.coordinates[i].dimension == Dimension::LENGTH {
+            vec![0.0, 1.0]
+        } else {
+            vec![0.0, FRAC_PI_2, -FRAC_PI_2, PI]
+        };
+        entries.push(Entry::Coordinate(i, values));
+        i += 1;
+    }
+    entries
+}
+
+fn poses(m: &Mechanism, quaternions: &[usize]) -> Vec<Vec<f64>> {
+    let entries = entries(m, quaternions);
+    let sizes = entries.iter().map(|e| match e {
+        Entry::Coordinate(_, values) => values.len() as u64,
+        Entry::Quaternion(_) => 4,
+    });
+    let sizes: Vec<u64> = sizes.collect();
+    let pose = |choices: &dyn Fn(usize) -> u64| {
+        let mut q = vec![0.0; m.nq()];
+        for (k, entry) in entries.iter().enumerate() {
+            let choice = (choices(k) % sizes[k]) as usize;
+            match entry {
+                Entry::Coordinate(i, values) => q[*i] = values[choice],
+                Entry::Quaternion(i) => q[*i + choice] = 1.0,
+            }
+        }
+        q
+    };
+    let count = sizes.iter().try_fold(1u64, |n, size| n.checked_mul(*size)).unwrap_or(u64::MAX);
+    let mixed = |index: u64| {
+        let mut digits = Vec::new();
+        sizes.iter().fold(index, |rest, size| {
+            digits.push(rest % size);
+            rest / size
+        });
+        digits
+    };
+    if count <= POSES {
+        return (0..count).map(&mixed).map(|d| pose(&|k| d[k])).collect();
+    }
+    // All alike, each one alone away from zero, and then any.
+    let mut out: Vec<Vec<f64>> = (0..4).map(|choice| pose(&|_| choice)).collect();
+    for (turned, size) in sizes.iter().enumerate() {
+        out.extend((1..*size).map(|choice| pose(&|k| if k == turned { choice } else { 0 })));
+    }
+    let step = (count as f64 * 0.618_033_988_749_895) as u64;
+    let any = (1..).map(|i: u64| mixed(i.wrapping_mul(step | 1) % count)).map(|d| pose(&|k| d[k]));
+    let some = (POSES as usize).saturating_sub(out.len());
+    out.extend(any.take(some));
+    out
+}
+
+/// At rest, with all speeds one, and with one speed alone.
+fn speeds(nv: usize, pose: usize) -> [Vec<f64>; 3] {
+    let alone = (0..nv).map(|i| f64::from(u8::from(i == pose % nv.max(1)))).collect();
+    [vec![0.0; nv], vec![1.0; nv], alone]
+}
+
+/// True if the reason names something of the mechanism.
+fn names_what_is_singular(m: &Mechanism, program: &Program, reason: &str) -> bool {
+    let starts = [
+        "pivot of constraint ",
+        "pivot of ",
+        "independence of constraint ",
+        "squared length of constraint ",
+        "squared length of ",
+        "angles of ",
+        "quaternion of ",
+        "decoupling of constraint ",
+    ];
+    let Some(what) = starts.iter().find_map(|start| reason.strip_prefix(start)) else { return false };
+    let mut names = (m.speeds.iter().map(|s| &s.name))
+        .chain(m.joints.iter().map(|j| &j.name))
+        .chain(m.loads.iter().map(|l| &l.name))
+        .chain(m.constraints.iter().map(|c| &c.name))
+        .chain(&program.layout.velocity_rows);
+    // Of rows among which the pose chooses, the first with the number of the others.
+    let chosen = |name: &str| what.strip_prefix(name).is_some_and(|rest| rest.starts_with("_or_"));
+    names.any(|name| name == what || chosen(name))
+}
+
+/// Calls everything at every pose; returns how many calls were finite and how many singular.
+fn walk(loaded: &Loaded, formalism: Formalism, place: &str) -> [usize; 2] {
+    let m = &loaded.mechanism;
+    // What does not solve is the same by all.
+    let functions = if formalism == Formalism::Kane {
+        functions::defaults_and(&[functions::REACTIONS])
+    } else {
+        vec![functions::DQDT, functions::MULTIPLIERS, functions::REACTIONS]
+    };
+    let program = pipeline::program(loaded, &Request { formalism, functions: functions.clone() });
+    let mut machines: Vec<Machine> = functions.iter().filter_map(|f| Machine::new(&program, f)).collect();
+    let mut seen = [0, 0];
+    for (k, q) in poses(m, &program.layout.quaternions).into_iter().enumerate() {
+        for v in speeds(m.nv(), k) {
+            let mut a = Arguments::defaults(&program);
+            (a.q, a.v) = (q.clone(), v);
+            for machine in &mut machines {
+                let function = machine.declaration();
+                let place =
+                    || format!("{place} by {}: {} at {:?}, {:?}", formalism.name(), function.name, a.q, a.v);
+                match machine.call(&a) {
+                    Ok(values) => {
+                        seen[0] += 1;
+                        assert!(values.iter().all(|x| x.is_finite()), "{}: {values:?}", place());
+                    }
+                    Err(e) => {
+                        seen[1] += 1;
+                        assert!(names_what_is_singular(m, &program, e.name()), "{}: {e}", place());
+                    }
+                }
+            }
+        }
+    }
+    seen
+}
+
+#[test]
+fn examples_are_finite_at_symmetric_poses_or_say_what_is_singular() {
+    let specs = specs();
+    assert!(specs.len() > 30, "{}", specs.len());
+    let next = AtomicUsize::new(0);
+    let work = || {
+        while let Some(path) = specs.get(next.fetch_add(1, Ordering::Relaxed)) {
+            let loaded = pipeline::load(path).unwrap_or_else(|e| panic!("{e}"));
+            let place = path.file_stem().unwrap().to_string_lossy().into_owned();
+            let mut seen = [0, 0];
+            for f in Formalism::ALL {
+                let found = walk(&loaded, f, &place);
+                (0..2).for_each(|i| seen[i] += found[i]);
+            }
+            println!("{place}: {} finite, {} singular", seen[0], seen[1]);
+            assert!(seen[0] > 0, "{place} is never regular");
+        }
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(work);
+        scope.spawn(work);
+    });
+}

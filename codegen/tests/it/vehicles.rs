@@ -1,0 +1,562 @@
+//! Vehicles on two and three wheels at all headings: every formalism against eigenvectors, and long motions.
+//!
+//! Two wheels on one axle forbid the same slip twice, at every heading in the same row. Of three wheels that are steered
+//! together the angle of steering decides which two of their rows across are independent.
+
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
+use std::path::{Path, PathBuf};
+
+use crate::common::{at, flat, forward, implicit, relative};
+use dqdt_codegen::assemble::{Manifold, find_state};
+use dqdt_codegen::derive::{Origin, Request, derive};
+use dqdt_codegen::formalism::{Formalism, reactions, undetermined_reactions};
+use dqdt_codegen::functions::{self, Definition};
+use dqdt_codegen::ir::{Arguments, Machine, Program};
+use dqdt_codegen::kinematics::{constraint_rows, constraint_wrenches, start};
+use dqdt_codegen::mechanism::random::Sample;
+use dqdt_codegen::pipeline::{self, Loaded};
+use dqdt_codegen::simplify::simplify;
+use nalgebra::{DMatrix, DVector};
+
+/// Relative error of what every form gives.
+const LIMIT: f64 = 1e-9;
+const HEADINGS: usize = 720;
+
+fn path(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/specs").join(name).with_extension("toml")
+}
+
+fn load(name: &str) -> Loaded {
+    pipeline::load(&path(name)).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// The state at which named coordinates have these values, brought onto the constraints; wheels turn as at the start.
+fn turned(loaded: &Loaded, set: &[(&str, f64)]) -> Sample {
+    let m = &loaded.mechanism;
+    let manifold = Manifold::at_defaults(m);
+    let mut s = start(m, &|n| n.to_f64(), &manifold.parameters);
+    for (name, value) in set {
+        let i = m.coordinates.iter().position(|c| c.name == *name).expect("a coordinate");
+        s.q[i] = *value;
+    }
+    let held = vec![true; m.nq()];
+    let free = vec![false; m.nv()];
+    let found = find_state(&manifold, 0.0, (&s.q, &s.v), (&held, &free)).expect("assembled");
+    let u: Vec<f64> = (0..m.inputs.len()).map(|i| 3.0 - 4.0 * i as f64).collect();
+    Sample { mechanism: m.clone(), t: 0.0, q: found.q, v: found.v, z: Vec::new(), u }
+}
+
+/// What eigenvectors of `AᵀA` and `A Aᵀ` give, of all rows: a way that no formalism goes.
+struct Expected {
+    jacobian: DMatrix<f64>,
+    accelerations: Vec<f64>,
+    /// `Aᵀ λ`
+    forces: Vec<f64>,
+    /// Multipliers that the mechanism says are determined.
+    multipliers: Vec<f64>,
+    reactions: Vec<f64>,
+    /// Which components of the reactions do not depend on the choice of λ.
+    determined: Vec<bool>,
+}
+
+/// Vectors that a symmetric matrix without negative eigenvalues makes vanish, and the others with their eigenvalues.
+fn split(a: &DMatrix<f64>) -> (DMatrix<f64>, Vec<(f64, DVector<f64>)>) {
+    let e = a.clone().symmetric_eigen();
+    let small = |i: &usize| e.eigenvalues[*i] < 1e-12 * e.eigenvalues.max();
+    let (null, rest): (Vec<usize>, Vec<usize>) = (0..a.nrows()).partition(small);
+    let rest = rest.into_iter().map(|i| (e.eigenvalues[i], e.eigenvectors.column(i).into_owned()));
+    (e.eigenvectors.select_columns(&null), rest.collect())
+}
+
+fn expected(s: &Sample) -> Expected {
+    let m = &s.mechanism;
+    let e = implicit(Formalism::Kane, s);
+    let mass = DMatrix::from_fn(m.nv(), m.nv(), |i, j| e.mass[i][j]);
+    let right = DVector::from_fn(m.nv(), |i, _| e.force[i] - e.c[i]);
+    let rows = at(s, |env| constraint_rows(m, env));
+    let a = DMatrix::from_fn(rows.len(), m.nv(), |i, j| rows[i].jacobian[j]);
+    let gamma = DVector::from_fn(rows.len(), |i, _| rows[i].gamma);
+    let (basis, _) = split(&(a.transpose() * &a));
+    let (null, range) = split(&(&a * a.transpose()));
+    let inverse = |b: &DVector<f64>| {
+        range.iter().fold(DVector::zeros(rows.len()), |sum, (value, u)| sum + u * (u.dot(b) / value))
+    };
+    let particular = a.transpose() * inverse(&gamma);
+    let projected = (basis.transpose() * &mass * &basis).cholesky().expect("positive");
+    let x = &particular + &basis * projected.solve(&(basis.transpose() * (&right - &mass * &particular)));
+    let forces = &mass * &x - &right;
+    let lambda = inverse(&(&a * &forces));
+    let wrenches =
+        |lambda: &DVector<f64>| at(s, |env| flat(&reactions(m, env, x.as_slice(), &rows, lambda.as_slice())));
+    let found = wrenches(&lambda);
+    let mut determined = vec![true; found.len()];
+    for column in null.column_iter() {
+        let other = wrenches(&(&lambda + column));
+        determined
+            .iter_mut()
+            .zip(found.iter().zip(&other))
+            .for_each(|(d, (a, b))| *d &= (a - b).abs() < 1e-9);
+    }
+    let told = |i: &usize| !m.partition.is_undetermined(rows[*i].place());
+    let told: Vec<usize> = (0..rows.len()).filter(told).collect();
+    for i in &told {
+        assert!(null.row(*i).norm() < 1e-9, "{} is said to be determined", rows[*i].name);
+    }
+    Expected {
+        accelerations: x.as_slice().to_vec(),
+        forces: forces.as_slice().to_vec(),
+        multipliers: told.iter().map(|i| lambda[*i]).collect(),
+        reactions: found,
+        determined,
+        jacobian: a,
+    }
+}
+
+impl Expected {
+    /// The determined ones of all components of the wrenches.
+    fn determined_of(&self, all: &[f64]) -> Vec<f64> {
+        let both = all.iter().zip(&self.determined);
+        both.filter(|(_, determined)| **determined).map(|(x, _)| *x).collect()
+    }
+}
+
+/// Which components of the reactions the library says are determined.
+fn determined(s: &Sample) -> Vec<bool> {
+    let open = at(s, |env| undetermined_reactions(&s.mechanism, env));
+    open.components.iter().flatten().map(|open| !open).collect()
+}
+
+fn program(loaded: &Loaded, f: Formalism) -> Program {
+    let functions = vec![functions::DQDT, functions::MULTIPLIERS, functions::REACTIONS];
+    simplify(&derive(&loaded.mechanism, &Request { formalism: f, functions }, &Origin::default()))
+}
+
+/// Angles all round, and some that come close to quarter turns.
+fn angles() -> Vec<f64> {
+    let mut angles: Vec<f64> = (0..HEADINGS).map(|i| i as f64 * TAU / HEADINGS as f64).collect();
+    for k in [3, 6, 8, 10, 12, 14] {
+        for near in [0.0, FRAC_PI_2, PI / 6.0, 5.0 * PI / 6.0] {
+            angles.extend([-1.0, 1.0].map(|sign| near + sign * 10f64.powi(-k)));
+        }
+    }
+    angles
+}
+
+/// Accelerations, determined multipliers and determined reactions of every form as a program at all angles; over doubles at
+/// every 120th, with `Aᵀλ`.
+fn agree(name: &str, coordinates: &[&str]) {
+    let loaded = load(name);
+    let m = &loaded.mechanism;
+    let programs: Vec<(Formalism, Program)> =
+        Formalism::ALL.map(|f| (f, program(&loaded, f))).into_iter().collect();
+    let mut machines: Vec<_> = programs
+        .iter()
+        .map(|(f, p)| {
+            let machine = |f: &'static Definition| Machine::new(p, f);
+            (*f, p, [functions::DQDT, functions::MULTIPLIERS, functions::REACTIONS].map(machine))
+        })
+        .collect();
+    let mut worst = 0.0f64;
+    for (i, angle) in angles().into_iter().enumerate() {
+        let set: Vec<(&str, f64)> = coordinates.iter().map(|c| (*c, angle)).collect();
+        let s = turned(&loaded, &set);
+        let e = expected(&s);
+        let reactions = e.determined_of(&e.reactions);
+        let multipliers = &e.multipliers;
+        if i % 24 == 0 && i < HEADINGS {
+            assert_eq!(determined(&s), e.determined, "{name} at {angle}");
+        }
+        let mut see = |f: Formalism, what: &str, found: &[f64], right: &[f64]| {
+            let error = relative(found, right);
+            assert!(error < LIMIT, "{name} at {angle:.17}: {}: {what}: {error:e}", f.name());
+            worst = worst.max(error);
+        };
+        for (f, p, machines) in &mut machines {
+            let mut a = Arguments::defaults(p);
+            (a.t, a.q, a.v, a.u) = (s.t, s.q.clone(), s.v.clone(), s.u.clone());
+            let mut call = |k: usize| -> Vec<f64> {
+                let Some(machine) = &mut machines[k] else { return Vec::new() };
+                machine
+                    .call(&a)
+                    .unwrap_or_else(|e| panic!("{name} at {angle:.17}: {}: {e}", f.name()))
+                    .to_vec()
+            };
+            see(*f, "v̇", &call(0)[m.nq()..m.nq() + m.nv()], &e.accelerations);
+            see(*f, "determined multipliers", &call(1), multipliers);
+            see(*f, "determined reactions", &e.determined_of(&call(2)), &reactions);
+            if i % 120 == 0 {
+                let found = forward(*f, &s);
+                let pulled = e.jacobian.transpose() * DVector::from_column_slice(&found.multipliers);
+                see(*f, "v̇ over doubles", &found.accelerations, &e.accelerations);
+                see(*f, "Aᵀλ", pulled.as_slice(), &e.forces);
+                see(*f, "reactions over doubles", &e.determined_of(&flat(&found.reactions)), &reactions);
+            }
+        }
+    }
+    println!("{name}: {worst:.1e}");
+}
+
+#[test]
+fn all_forms_agree_at_every_heading_of_a_vehicle_on_two_wheels() {
+    agree("two_wheeler", &["heading"]);
+}
+
+#[test]
+fn all_forms_agree_at_every_heading_of_a_vehicle_with_a_castor() {
+    agree("castor_vehicle", &["heading", "swivel"]);
+}
+
+#[test]
+fn all_forms_agree_at_every_angle_of_three_wheels_that_are_steered_together() {
+    agree("synchro_drive", &["delta_first", "delta_second", "delta_third"]);
+}
+
+/// Components that are not determined, by joint.
+fn open(s: &Sample) -> Vec<(String, String)> {
+    let found = at(s, |env| undetermined_reactions(&s.mechanism, env));
+    let parts = ["fx", "fy", "fz", "mx", "my", "mz"];
+    let named = |open: &[bool; 6]| {
+        parts.iter().zip(open).filter(|(_, open)| **open).map(|(part, _)| *part).collect::<Vec<_>>().join(" ")
+    };
+    let all = s.mechanism.joints.iter().zip(&found.components);
+    all.map(|(joint, open)| (joint.name.clone(), named(open))).collect()
+}
+
+fn pairs(all: &[(&str, &str)]) -> Vec<(String, String)> {
+    all.iter().map(|(a, b)| ((*a).to_owned(), (*b).to_owned())).collect()
+}
+
+#[test]
+fn two_wheels_on_one_axle_share_the_force_along_it_as_they_like_and_a_planar_base_takes_their_loads() {
+    // By hand. Opposite forces along the axle, at contacts R below the hubs, are a force and a moment about the heading in
+    // each hub, and nothing for the rider. Drive and vertical loads of the wheels are determined.
+    let upright = [("heading", 0.4), ("pitch", 0.0), ("phi_left", 0.0), ("phi_right", 0.0)];
+    let s = turned(&load("two_wheeler"), &upright);
+    assert_eq!(open(&s), pairs(&[("road", ""), ("axle_left", "fy mx"), ("axle_right", "fy mx")]));
+    // In the axes of a wheel that has turned the moment has two components, and it still has no share along the axle.
+    let s = turned(&load("two_wheeler"), &[("phi_left", 0.5), ("pitch", 0.0), ("phi_right", 0.0)]);
+    assert_eq!(open(&s), pairs(&[("road", ""), ("axle_left", "fy mx mz"), ("axle_right", "fy mx")]));
+    // A base that a planar joint holds at its height takes any load from any wheel: up in the hub, and with the arm b a
+    // moment about the heading where the wheels are carried.
+    let loaded = load("planar_segway");
+    let upright = [("psi", 0.4), ("theta", 0.0), ("al", 0.0), ("ar", 0.0)];
+    let s = turned(&loaded, &upright);
+    let wheels = "fy fz mx";
+    let by_hand = [("plane", "fz mx"), ("pitch", "fz mx"), ("left", wheels), ("right", wheels)];
+    assert_eq!(open(&s), pairs(&by_hand));
+    for angles in [upright, [("psi", 1.0), ("theta", 0.3), ("al", -0.7), ("ar", 1.9)]] {
+        let s = turned(&loaded, &angles);
+        assert_eq!(determined(&s), expected(&s).determined, "{angles:?}");
+    }
+}
+
+#[test]
+fn a_height_that_is_held_by_a_plane_and_by_a_formula_leaves_open_what_the_shares_decide() {
+    // The plane pushes on the tip, the formula turns the rods; of a rod whose angle is measured from the ground the
+    // formula's moment comes from there and not through the joint.
+    for reference in ["parent", "ground"] {
+        let tip = if reference == "ground" { "sin(q1) + sin(q2)" } else { "sin(q1) + sin(q1 + q2)" };
+        let text = format!(
+            r#"
+name = "rods"
+gravity = [0, 0, "-9.81 [m/s^2]"]
+[bodies.first]
+mass = "2 [kg]"
+center_of_mass = ["0.5 [m]", 0, 0]
+inertia = ["0.1 [kg*m^2]", "0.2 [kg*m^2]", "0.2 [kg*m^2]"]
+points = {{ end = ["1 [m]", 0, 0] }}
+[bodies.second]
+mass = "3 [kg]"
+center_of_mass = ["0.5 [m]", 0, 0]
+inertia = ["0.1 [kg*m^2]", "0.3 [kg*m^2]", "0.3 [kg*m^2]"]
+points = {{ tip = ["1 [m]", 0, 0] }}
+[joints.first]
+type = "revolute"
+axis = "y"
+parent = "ground"
+child = "first"
+coordinates = {{ names = ["q1"], start = [-0.2] }}
+[joints.second]
+type = "revolute"
+axis = "y"
+parent = {{ body = "first", at = "end" }}
+child = "second"
+coordinates = {{ names = ["q2"], start = [0.8], measured_from = "{reference}" }}
+[constraints.plane]
+type = "point_on_plane"
+normal = "z"
+from = {{ body = "ground", at = [0, 0, "-0.5 [m]"] }}
+to = {{ body = "second", at = "tip" }}
+[constraints.height]
+type = "position"
+formula = "{tip} - 1/2"
+"#
+        );
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("rods.toml");
+        std::fs::write(&file, text).unwrap();
+        let s = turned(&pipeline::load(&file).unwrap_or_else(|e| panic!("{e}")), &[]);
+        assert_eq!(determined(&s), expected(&s).determined, "{reference}");
+        // The force of the plane in the axes of each rod, and the moments with which the formula holds an angle through
+        // its hinge.
+        let second = if reference == "ground" { "fx fz" } else { "fx fz my" };
+        assert_eq!(open(&s), pairs(&[("first", "fx fz my"), ("second", second)]), "{reference}");
+    }
+}
+
+#[test]
+fn two_wheels_on_one_axle_leave_the_same_row_out_at_every_heading() {
+    for heading in [0.0, 0.4, FRAC_PI_2, 2.5] {
+        let text = std::fs::read_to_string(path("two_wheeler")).unwrap();
+        let text = text.replace(
+            "start = [0, 0, \"R\", 0, 0, 0.1]",
+            &format!("start = [0, 0, \"R\", {heading}, 0, 0.1]"),
+        );
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("two_wheeler.toml");
+        std::fs::write(&file, text).unwrap();
+        let loaded = pipeline::load(&file).unwrap_or_else(|e| panic!("{e}"));
+        let m = &loaded.mechanism;
+        let left_out = &m.partition.redundant;
+        assert_eq!(*left_out, [(1, 1)], "the row across of the second wheel, at {heading}");
+        assert!(m.partition.groups.is_empty());
+        assert_eq!(m.partition.undetermined, [(0, 1), (1, 1)]);
+    }
+}
+
+#[test]
+fn rows_of_which_the_pose_decides_are_said_to_be_such() {
+    let loaded = load("synchro_drive");
+    let m = &loaded.mechanism;
+    assert_eq!(m.partition.groups.len(), 1, "{:?}", m.partition.groups);
+    assert_eq!((m.partition.groups[0].rows.len(), m.partition.groups[0].rank), (3, 2));
+    let text = loaded.warnings.to_string();
+    for part in [
+        "1 of 3 rows follows from the others",
+        "`first_f_across`, `second_f_across`, `third_f_across`",
+        "the pose decides which",
+    ] {
+        assert!(text.contains(part), "{part} in {text}");
+    }
+}
+
+/// One mechanism with every type of geometric constraint between two bodies, as they are written in specs.
+const TYPES: [(&str, &str); 16] = [
+    ("weld", ""),
+    ("revolute", "axis = [1, 2, 0]"),
+    ("prismatic", "axis = \"-y\""),
+    ("helical", "axis = \"x\"\npitch = \"0.1 [m/rad]\""),
+    ("cylindrical", "axis = [1, 0, 2]"),
+    ("universal", "axes = [\"x\", \"z\"]"),
+    ("spherical", ""),
+    ("planar", "normal = \"y\""),
+    ("planar_revolute", ""),
+    ("planar_prismatic", "axis = \"x\""),
+    ("distance", "length = \"0.5 [m]\""),
+    ("point_on_line", "axis = \"z\""),
+    ("point_on_plane", "normal = [0, 3, 4]"),
+    ("knife_edge", "axis = \"y\""),
+    ("rolling_ball", "radius = \"0.2 [m]\""),
+    ("rolling_disc", "radius = \"0.2 [m]\"\naxis = \"y\""),
+];
+
+fn two_bodies(kind: &str, keys: &str) -> dqdt_codegen::mechanism::Mechanism {
+    let body = |name: &str| {
+        format!(
+            "[bodies.{name}]\nmass = \"1 [kg]\"\ninertia = [\"1 [kg*m^2]\", \"1 [kg*m^2]\", \"1 [kg*m^2]\"]\n"
+        )
+    };
+    let joint = |name: &str| {
+        format!(
+            "[joints.j{name}]\ntype = \"free\"\nparent = \"ground\"\nchild = \"{name}\"\ncoordinates = {{ sequence = \"xyz\" }}\n"
+        )
+    };
+    let all = ["one", "two"].map(|n| format!("{}{}", body(n), joint(n))).concat();
+    let text = format!(
+        "name = \"pair\"\n{all}[constraints.c]\ntype = \"{kind}\"\nfrom = \"one\"\nto = \"two\"\n{keys}\n"
+    );
+    let spec =
+        dqdt_codegen::spec::parse("pair.toml", text.as_str()).unwrap_or_else(|e| panic!("{kind}: {e}"));
+    dqdt_codegen::resolve::resolve(&spec).unwrap_or_else(|e| panic!("{kind}: {e}")).mechanism
+}
+
+/// Force and moment on the second body of one unit of the multiplier of each row, about the origin of its frame, and the
+/// names; the frames stand alike, the second displaced by `r` along the axes of the first.
+fn on_second(kind: &str, keys: &str, r: [f64; 3]) -> Vec<(String, [f64; 3], [f64; 3])> {
+    let mechanism = two_bodies(kind, keys);
+    // Both turned by 2 rad about x: their axes are not those of the ground.
+    let (s, c) = 2.0f64.sin_cos();
+    let placed = [r[0], c * r[1] - s * r[2], s * r[1] + c * r[2]];
+    let turn = 2.0;
+    let q = vec![0.0, 0.0, 0.0, turn, 0.0, 0.0, placed[0], placed[1], placed[2], turn, 0.0, 0.0];
+    let v = vec![0.0; 12];
+    let sample = Sample { mechanism, t: 0.0, q, v, z: Vec::new(), u: Vec::new() };
+    at(&sample, |env| {
+        let m = &sample.mechanism;
+        let names = constraint_rows(m, env).into_iter().map(|row| row.name);
+        let wrenches = constraint_wrenches(m, env).into_iter().map(|row| {
+            let (one, two) = (row.wrenches[0], row.wrenches[1]);
+            assert_eq!((one.0, two.0), (0, 1));
+            for i in 0..3 {
+                assert!((one.1.f[i] + two.1.f[i]).abs() < 1e-14, "{kind}: the opposite acts on `from`");
+            }
+            (two.1.f.0, two.1.m.0)
+        });
+        names.zip(wrenches).map(|(name, (f, m))| (name, f, m)).collect()
+    })
+}
+
+fn unit_along(x: [f64; 3], axis: [f64; 3], what: &str) {
+    assert!(x.iter().zip(axis).all(|(a, b)| (a - b).abs() < 1e-14), "{what}: {x:?} against {axis:?}");
+}
+
+#[test]
+fn every_type_of_constraint_says_what_its_multipliers_are() {
+    for (kind, keys) in TYPES {
+        let r = match kind {
+            "distance" => [0.3, 0.0, 0.4],
+            "rolling_ball" | "rolling_disc" => [0.0, 0.0, 0.2],
+            _ => [0.0; 3],
+        };
+        let m = two_bodies(kind, keys);
+        let told = m.constraints[0].multipliers(&m.bodies);
+        let acts = on_second(kind, keys, r);
+        assert_eq!(told.len(), acts.len(), "{kind}");
+        for (told, (name, force, moment)) in told.iter().zip(&acts) {
+            let what = format!("{kind}: {name}: {}", told.text());
+            assert_eq!(*name, dqdt_codegen::mechanism::row_name("c", &told.suffix), "{what}");
+            assert!(told.place.starts_with("of one on two"), "{what}");
+            let (own, unit) = match told.quantity {
+                "force" => (force, "N"),
+                "moment" => (moment, "N*m"),
+                other => panic!("{what}: {other}"),
+            };
+            assert_eq!(told.unit, unit, "{what}");
+            let length = own.iter().map(|x| x * x).sum::<f64>().sqrt();
+            assert!((length - 1.0).abs() < 1e-14, "{what}: one unit is {length}");
+            // Plain axes are named by their letters.
+            for (i, letter) in ["x", "y", "z"].into_iter().enumerate() {
+                if [format!("f{letter}"), format!("m{letter}")].contains(&told.suffix) {
+                    let axis = std::array::from_fn(|k| f64::from(u8::from(k == i)));
+                    unit_along(*own, axis, &what);
+                    assert!(told.place.contains(&format!(" {letter} of one")), "{what}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn axes_of_multipliers_that_have_no_letter_are_as_they_are_told() {
+    let row = |kind: &str, keys: &str, r, suffix: &str| {
+        let all = on_second(kind, keys, r);
+        let name = dqdt_codegen::mechanism::row_name("c", suffix);
+        all.into_iter().find(|row| row.0 == name).map(|row| (row.1, row.2)).expect("a row")
+    };
+    let disc = |suffix| row("rolling_disc", "radius = \"0.2 [m]\"\naxis = \"y\"", [0.0, 0.0, 0.2], suffix);
+    // Axle y, normal z: the heading is x. Forces act at the contact, 0.2 m below.
+    assert_eq!(disc("f_along"), ([1.0, 0.0, 0.0], [0.0, -0.2, 0.0]));
+    assert_eq!(disc("f_across"), ([0.0, 1.0, 0.0], [0.2, 0.0, 0.0]));
+    unit_along(disc("fn").0, [0.0, 0.0, 1.0], "normal");
+    let rod = row("distance", "length = \"0.5 [m]\"", [0.3, 0.0, 0.4], "");
+    unit_along(rod.0, [0.6, 0.0, 0.8], "a rod that is pressed pushes its second end away");
+    let cross = row("universal", "axes = [\"x\", \"z\"]", [0.0; 3], "m");
+    unit_along(cross.1, [0.0, 1.0, 0.0], "z of `to` × x of `from`");
+    let slide = row("planar_prismatic", "axis = \"x\"", [0.0; 3], "f");
+    unit_along(slide.0, [0.0, 1.0, 0.0], "normal × axis");
+    let a = 5f64.sqrt();
+    unit_along(row("revolute", "axis = [1, 2, 0]", [0.0; 3], "m1").1, [2.0 / a, -1.0 / a, 0.0], "across");
+    unit_along(row("revolute", "axis = [1, 2, 0]", [0.0; 3], "m2").1, [0.0, 0.0, -1.0], "axis × across");
+    let screw = row("helical", "axis = \"x\"\npitch = \"0.1 [m/rad]\"", [0.0; 3], "fx");
+    unit_along(screw.1, [-0.1, 0.0, 0.0], "the moment of a screw");
+}
+
+/// Columns of the table of a motion, by name.
+#[cfg(feature = "cli")]
+fn motion(name: &str) -> std::collections::BTreeMap<String, Vec<f64>> {
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("motion.csv");
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_dqdt"))
+        .args(["simulate".as_ref(), path(name).as_os_str()])
+        .args(["--t-end", "60", "--rtol", "1e-12", "--atol", "1e-12", "--step", "0.25", "--csv"])
+        .arg(&table)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+    let text = std::fs::read_to_string(table).unwrap();
+    let mut lines = text.lines();
+    let names: Vec<&str> = lines.next().unwrap().split(',').collect();
+    let rows: Vec<Vec<f64>> = lines.map(|l| l.split(',').map(|x| x.parse().unwrap()).collect()).collect();
+    assert_eq!(rows.len(), 241, "{name} drives to the end");
+    names.iter().enumerate().map(|(i, n)| ((*n).to_owned(), rows.iter().map(|r| r[i]).collect())).collect()
+}
+
+#[cfg(feature = "cli")]
+fn spread(x: &[f64]) -> f64 {
+    x.iter().fold(f64::NEG_INFINITY, |m, x| m.max(*x)) - x.iter().fold(f64::INFINITY, |m, x| m.min(*x))
+}
+
+#[test]
+#[cfg(feature = "cli")]
+fn vehicles_drive_for_a_minute_through_every_heading_without_a_stop() {
+    for (name, radius, half) in [("two_wheeler", 0.2, 0.3), ("castor_vehicle", 0.15, 0.2)] {
+        let x = motion(name);
+        let heading = &x["heading"];
+        assert!(spread(heading) > 2.0 * TAU, "{name} turns by {}", spread(heading));
+        // The heading follows from the turns of the wheels, by geometry.
+        for (k, heading) in heading.iter().enumerate() {
+            let turns = (x["phi_right"][k] - x["phi_right"][0]) - (x["phi_left"][k] - x["phi_left"][0]);
+            let error = (heading - radius * turns / (2.0 * half)).abs();
+            assert!(error < 1e-9, "{name} at row {k}: {error:e}");
+        }
+    }
+}
+
+#[test]
+#[cfg(feature = "cli")]
+fn three_wheels_that_are_steered_together_turn_for_a_minute_without_a_stop_and_keep_their_energy() {
+    let x = motion("synchro_drive");
+    assert!(spread(&x["delta_first"]) > 2.0 * TAU);
+    assert!(spread(&x["heading"]) < 1e-10, "the frame does not turn");
+    let energy: Vec<f64> =
+        x["kinetic_energy"].iter().zip(&x["potential_energy"]).map(|(a, b)| a + b).collect();
+    assert!(spread(&energy) < 1e-9 * x["kinetic_energy"][0], "{:e}", spread(&energy));
+}
+
+/// A vehicle with changes of its text.
+fn changed(name: &str, changes: &[(&str, &str)]) -> Loaded {
+    let mut text = std::fs::read_to_string(path(name)).unwrap();
+    for (from, to) in changes {
+        assert!(text.contains(from), "{from}");
+        text = text.replace(from, to);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join(name).with_extension("toml");
+    std::fs::write(&file, text).unwrap();
+    pipeline::load(&file).unwrap_or_else(|e| panic!("{e}"))
+}
+
+#[test]
+fn dependent_speeds_hold_at_every_heading_or_a_warning_says_that_they_do_not() {
+    let eliminated = ("type = \"rolling_disc\"", "type = \"rolling_disc\"\ntreatment = \"elimination\"");
+    let in_ground_axes = "{ names = [\"vx\", \"vy\", \"vz\", \"turn\", \"pitching\", \"rolling\"] }";
+    let in_body_axes = "{ kind = \"body_rates\", velocity_frame = \"body\", names = [\"vx\", \"vy\", \"vz\", \"wx\", \"wy\", \"wz\"] }";
+    let loaded = changed("castor_vehicle", &[eliminated]);
+    let text = loaded.warnings.to_string();
+    assert!(text.contains("warning[dependent-speeds-vanish]") && text.contains("`Singular`"), "{text}");
+    let loaded = changed("castor_vehicle", &[eliminated, (in_ground_axes, in_body_axes)]);
+    let text = loaded.warnings.to_string();
+    assert!(!text.contains("dependent-speeds-vanish"), "{text}");
+    let p = program(&loaded, Formalism::Kane);
+    let mut machine = Machine::new(&p, functions::DQDT).expect("a function");
+    let m = &loaded.mechanism;
+    for k in 0..16 {
+        let angle = f64::from(k) * PI / 8.0;
+        let s = turned(&loaded, &[("heading", angle), ("swivel", 0.5 - angle)]);
+        let mut a = Arguments::defaults(&p);
+        (a.q, a.v, a.u) = (s.q.clone(), s.v.clone(), s.u.clone());
+        let dx = machine.call(&a).unwrap_or_else(|e| panic!("at {angle}: {e}")).to_vec();
+        let error = relative(&dx[m.nq()..m.nq() + m.nv()], &expected(&s).accelerations);
+        assert!(error < LIMIT, "at {angle}: {error:e}");
+    }
+}

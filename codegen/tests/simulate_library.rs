@@ -1,0 +1,109 @@
+//! The library simulates what the command does, without the command: values by name in, a motion out.
+#![cfg(feature = "simulate")]
+
+use std::path::{Path, PathBuf};
+
+use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::pipeline;
+use dqdt_codegen::simulate::{Group, NoStart, Request, SimulateError, Span, Stop, Values, simulate};
+
+fn example(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../examples/specs/{name}.toml"))
+}
+
+fn values(all: &[(&str, f64)]) -> Vec<(String, f64)> {
+    all.iter().map(|(name, x)| ((*name).to_owned(), *x)).collect()
+}
+
+#[cfg(feature = "cli")]
+#[test]
+fn the_motion_is_that_of_the_command() {
+    let folder = tempfile::tempdir().unwrap();
+    let (at, csv) = (folder.path().join("at.json"), folder.path().join("m.csv"));
+    // The crank turns; the other coordinates and speeds follow.
+    std::fs::write(&at, r#"{"v": {"phi_dot": 1.5}, "p": {"m2": 0.7}}"#).unwrap();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_dqdt"));
+    command.arg("simulate").arg(example("four_bar")).args(["--t-end", "0.4", "--step", "0.1"]);
+    let output = command.args(["--with", "multipliers", "--at"]).arg(&at).arg("--csv").arg(&csv).output();
+    let output = output.unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = std::fs::read_to_string(&csv).unwrap();
+    let mut lines = text.lines();
+    let names: Vec<&str> = lines.next().unwrap().split(',').collect();
+    let rows: Vec<Vec<f64>> = lines.map(|l| l.split(',').map(|x| x.parse().unwrap()).collect()).collect();
+
+    let loaded = pipeline::load(&example("four_bar")).unwrap_or_else(|e| panic!("{e}"));
+    let request = Request {
+        span: Span { step: 0.1, ..Span::until(0.4) },
+        values: Values { v: values(&[("phi_dot", 1.5)]), p: values(&[("m2", 0.7)]), ..Values::default() },
+        with: vec![Group::Multipliers],
+        ..Request::default()
+    };
+    let found = simulate(&loaded, &request).unwrap_or_else(|e| panic!("{e}"));
+    assert!(found.motion.stopped.is_none() && found.formalism == Formalism::Kane);
+    assert_eq!((found.motion.times.len(), rows.len()), (5, 5));
+    let n = found.motion.states[0].len();
+    let kept = found.layout.q.len() + found.layout.v.iter().position(|s| s.name == "phi_dot").unwrap();
+    assert_eq!(found.motion.states[0][kept], 1.5, "a speed that is given is kept");
+    for (k, row) in rows.iter().enumerate() {
+        assert_eq!((row[0], &row[1..=n]), (found.motion.times[k], &found.motion.states[k][..]));
+        assert_eq!(row[n + 1..=n + 2], found.signals.energy[k]);
+        assert_eq!(row[n + 3], found.motion.work[k]);
+        for signal in &found.signals.columns {
+            let column = names.iter().position(|name| *name == signal.name).unwrap();
+            assert_eq!(row[column], signal.values[k], "{}", signal.name);
+        }
+    }
+    assert!(found.signals.columns.iter().any(|s| s.group == Group::Multipliers));
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let loaded = pipeline::load(&example("cart_pole")).unwrap_or_else(|e| panic!("{e}"));
+    let refused = |request: Request| simulate(&loaded, &request).unwrap_err();
+    let unknown = Values { p: values(&[("m_poel", 1.0)]), ..Values::default() };
+    let error = refused(Request { values: unknown, ..Request::until(1.0) });
+    assert!(matches!(&error, SimulateError::Start(NoStart::Unknown { group: "p", .. })), "{error}");
+    assert!(error.to_string().contains("m_pole"), "{error}");
+    let error = refused(Request::until(-1.0));
+    assert!(matches!(error, SimulateError::NotPositive { name: "t_end", .. }), "{error}");
+    let error = refused(Request { span: Span { step: 1e-9, ..Span::until(1.0) }, ..Request::default() });
+    assert!(matches!(error, SimulateError::TooManyRows), "{error}");
+
+    let loaded = pipeline::load(&example("four_bar")).unwrap_or_else(|e| panic!("{e}"));
+    // No coupler is as long as that.
+    let far = Values { p: values(&[("a", 1e3)]), ..Values::default() };
+    let error = simulate(&loaded, &Request { values: far, ..Request::until(0.1) }).unwrap_err();
+    assert!(matches!(error, SimulateError::Start(_)), "{error}");
+}
+
+#[test]
+fn a_motion_that_cannot_go_on_keeps_what_was_reached() {
+    let text = r#"
+name = "ball"
+gravity = [0, 0, -9.81]
+[bodies.ball]
+mass = 2
+inertia = [0, 0, 0]
+[joints.slide]
+type = "prismatic"
+axis = "z"
+parent = "ground"
+child = "ball"
+coordinates = { names = ["h"], start = ["1 m"] }
+[events.floor]
+type = "joint_stop"
+joint = "slide"
+side = "lower"
+at = 0
+restitution = 0.5
+"#;
+    let spec = dqdt_codegen::spec::parse("ball.toml", text).unwrap();
+    let loaded = pipeline::build(&spec, "ball.toml").unwrap_or_else(|e| panic!("{e}"));
+    let found = simulate(&loaded, &Request::until(10.0)).unwrap_or_else(|e| panic!("{e}"));
+    // √(2 h / g) (1 + e) / (1 − e)
+    let end = (2.0f64 / 9.81).sqrt() * 3.0;
+    let Some(Stop::At { t, reason }) = &found.motion.stopped else { panic!("{:?}", found.motion.stopped) };
+    assert!((t - end).abs() < 1e-5 && reason.contains("`floor` happens ever faster"), "{t}: {reason}");
+    assert!(found.motion.times.last().is_some_and(|last| *last > 1.3) && found.motion.events.len() > 5);
+}

@@ -1,0 +1,523 @@
+//! Proofs of whole mechanisms, and refutations of deliberate mistakes.
+use std::path::{Path, PathBuf};
+
+use dqdt_codegen::algebra::Number;
+use dqdt_codegen::derive::Request as LowerRequest;
+use dqdt_codegen::emit::report;
+use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::functions;
+use dqdt_codegen::inspect::{self, Role};
+use dqdt_codegen::ir::{Graph, NodeId, Op, Program, SymbolKind, Tracer, needed, replay};
+use dqdt_codegen::mechanism::random::random_mechanism;
+use dqdt_codegen::mechanism::{Formula, LoadKind, ParameterKind, Stabilisation};
+use dqdt_codegen::pipeline::{self, Loaded};
+use dqdt_codegen::prove::{self, Claim, Decision, Part};
+use dqdt_codegen::spec::Settings;
+use dqdt_codegen::symbolic::{
+    Assumptions, Closed, Expressions, Form, Request, Response, Status, Task, Verdict, parse_text, record,
+    run_here, text,
+};
+
+fn spec(name: &str) -> Loaded {
+    let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../examples/specs/{name}.toml"));
+    pipeline::load(&path).unwrap()
+}
+
+fn decide(claim: Claim) -> Decision {
+    prove::decide(claim, run_here).unwrap()
+}
+
+fn prove_all(name: &str) {
+    let loaded = spec(name);
+    let mut claims = prove::claims(&loaded).unwrap();
+    claims.extend(prove::printed(&loaded, run_here).unwrap().claims);
+    for claim in claims {
+        let decision = decide(claim);
+        let solved = matches!(decision.about, Some((_, Part::Accelerations)) | None);
+        let enough = if solved { Status::Checked } else { Status::Proved };
+        assert!(decision.status() <= enough, "{name}: {}: {:?}", decision.title, decision.overall());
+    }
+}
+
+#[test]
+fn the_swing_is_proved() {
+    prove_all("swing");
+}
+
+#[test]
+fn the_double_pendulum_is_proved() {
+    prove_all("double_pendulum");
+}
+
+#[test]
+fn the_cart_pole_is_proved() {
+    prove_all("cart_pole");
+}
+
+#[test]
+fn the_spherical_pendulum_is_proved() {
+    prove_all("spherical_pendulum");
+}
+
+#[test]
+fn the_gyroscope_is_proved() {
+    prove_all("gyroscope");
+}
+
+#[test]
+fn the_furuta_pendulum_is_proved() {
+    prove_all("furuta_pendulum");
+}
+
+#[test]
+fn kane_two_body_with_symbolic_inertias_is_proved() {
+    prove_all("kane_two_body");
+}
+
+/// The formulas of the swing text's double pendulum as the project's sheet of mechanics states them.
+#[test]
+fn the_swing_has_the_mass_matrix_and_the_bias_of_the_text() {
+    let loaded = spec("swing");
+    let mass = [
+        "J1 + J2 + m1*rho1^2 + m2*(l^2 + rho2^2 + 2*l*rho2*cos(theta2))",
+        "J2 + m2*(rho2^2 + l*rho2*cos(theta2))",
+        "J2 + m2*(rho2^2 + l*rho2*cos(theta2))",
+        "J2 + m2*rho2^2",
+    ];
+    // u⊥ = e₃ × u with u₁ = (cos θ₁, sin θ₁), u₂ = (cos(θ₁ + θ₂), sin(θ₁ + θ₂)).
+    let bias = [
+        "-m2*l*rho2*sin(theta2)*(2*theta1_dot*theta2_dot + theta2_dot^2) \
+         - (m1*rho1 + m2*l)*(g_y*cos(theta1) - g_x*sin(theta1)) \
+         - m2*rho2*(g_y*cos(theta1 + theta2) - g_x*sin(theta1 + theta2))",
+        "m2*l*rho2*sin(theta2)*theta1_dot^2 - m2*rho2*(g_y*cos(theta1 + theta2) - g_x*sin(theta1 + theta2))",
+    ];
+    let kinds = vec![functions::MASS_MATRIX, functions::BIAS];
+    for formalism in Formalism::ALL {
+        let program = pipeline::program(&loaded, &LowerRequest { formalism, functions: kinds.clone() });
+        let expressions = Expressions::new(&program.graph, &nodes(&program));
+        let forms = (mass.iter().chain(&bias))
+            .map(|t| parse_text(t, expressions.symbol_names().chain(EXTRA)).unwrap())
+            .collect();
+        let task = Task::ProveClosed { expressions, forms };
+        let Response::Verdicts(verdicts) =
+            run_here(Request { assumptions: Assumptions::default(), task }).unwrap()
+        else {
+            panic!("another answer")
+        };
+        assert!(verdicts.iter().all(Verdict::is_proved), "{verdicts:?}");
+    }
+}
+
+/// Names that a formula of the text has and an expression may have lost.
+const EXTRA: [(&str, dqdt_codegen::ir::SymbolKind); 0] = [];
+
+#[test]
+fn inspect_shows_the_vectors_d_of_the_swing() {
+    let loaded = spec("swing");
+    let q = inspect::quantities(&loaded.mechanism, Formalism::Kane);
+    let expected = [
+        ["rho1*cos(theta1)", "rho1*sin(theta1)", "0"],
+        ["l*cos(theta1)", "l*sin(theta1)", "0"],
+        ["rho2*cos(theta1 + theta2)", "rho2*sin(theta1 + theta2)", "0"],
+    ];
+    let groups: Vec<_> = q.groups.iter().filter(|g| g.note.starts_with("d of body")).collect();
+    assert_eq!(groups.len(), expected.len());
+    for (group, expected) in groups.iter().zip(expected) {
+        let expressions = Expressions::new(&q.graph, &group.nodes);
+        let all =
+            Expressions::new(&q.graph, &q.groups.iter().flat_map(|g| g.nodes.clone()).collect::<Vec<_>>());
+        let forms = expected.iter().map(|t| parse_text(t, all.symbol_names()).unwrap()).collect();
+        let request =
+            Request { assumptions: Assumptions::default(), task: Task::ProveClosed { expressions, forms } };
+        let Response::Verdicts(verdicts) = run_here(request).unwrap() else { panic!("another answer") };
+        assert!(verdicts.iter().all(Verdict::is_proved), "{}: {verdicts:?}", group.note);
+    }
+}
+
+fn nodes(program: &Program) -> Vec<NodeId> {
+    program.functions.iter().flat_map(|f| &f.outputs).flat_map(|o| o.nodes.iter().copied()).collect()
+}
+
+fn refuted(decision: &Decision) {
+    let Verdict::Refuted { witness, difference, .. } = decision.overall() else {
+        panic!("{}: {:?}", decision.title, decision.overall())
+    };
+    assert!(!witness.is_empty(), "{difference}");
+}
+
+fn request() -> LowerRequest {
+    let functions = vec![functions::RATES, functions::MASS_MATRIX, functions::BIAS];
+    LowerRequest { formalism: Formalism::Kane, functions }
+}
+
+#[test]
+fn a_wrong_sign_in_a_load_is_refuted_with_a_witness() {
+    let right = spec("cart_pole");
+    let mut wrong = right.clone();
+    let friction = wrong.mechanism.loads.iter_mut().find_map(|l| match &mut l.kind {
+        LoadKind::Friction { viscous, .. } => Some(viscous),
+        _ => None,
+    });
+    let viscous = friction.expect("the cart pole has friction");
+    *viscous = Formula::Neg(Box::new(viscous.clone()));
+    let program = pipeline::program(&wrong, &request());
+    refuted(&decide(prove::final_graph(&right.mechanism, Formalism::Kane, &program)));
+
+    let mut wrong = right.clone();
+    wrong.mechanism.gravity = wrong.mechanism.gravity.map(|g| Formula::Neg(Box::new(g)));
+    let program = pipeline::program(&wrong, &request());
+    refuted(&decide(prove::final_graph(&right.mechanism, Formalism::Kane, &program)));
+}
+
+/// The program with the `which`-th sum of its graph turned into a difference, as a faulty pass would.
+fn with_a_wrong_sign(program: &Program, which: usize) -> Option<Program> {
+    let outputs = nodes(program);
+    let reach = needed(&program.graph, &outputs);
+    let sums: Vec<usize> = (0..reach.len())
+        .filter(|i| reach[*i] && program.graph.node(NodeId(*i as u32)).op == Op::Add)
+        .collect();
+    let target = NodeId(*sums.get(which)? as u32);
+    let graph = Graph::new();
+    let moved = replay(&program.graph, &outputs, |id, op, args: &[NodeId]| match op {
+        Op::Const(n) => graph.number(n),
+        Op::Symbol(s) => {
+            let symbol = program.graph.symbol_info(s);
+            graph.symbol(&symbol.name, symbol.kind)
+        }
+        Op::Table(t) => graph.operation(Op::Table(graph.table(&program.graph.table_data(t))), args),
+        Op::Add if id == target => graph.operation(Op::Sub, args),
+        op => graph.operation(op, args),
+    });
+    let mut functions = program.functions.clone();
+    let mut moved = moved.into_iter();
+    for node in functions.iter_mut().flat_map(|f| &mut f.outputs).flat_map(|o| &mut o.nodes) {
+        *node = moved.next()?;
+    }
+    Some(Program {
+        name: program.name.clone(),
+        description: String::new(),
+        spec: String::new(),
+        spec_hash: String::new(),
+        formalism: program.formalism.clone(),
+        layout: program.layout.clone(),
+        graph,
+        functions,
+        parameter_checks: None,
+    })
+}
+
+#[test]
+fn a_wrong_sign_by_a_pass_is_refuted_with_a_witness_wherever_it_is() {
+    let loaded = spec("double_pendulum");
+    let program = pipeline::program(&loaded, &request());
+    let mut count = 0;
+    while let Some(wrong) = with_a_wrong_sign(&program, count) {
+        refuted(&decide(prove::final_graph(&loaded.mechanism, Formalism::Kane, &wrong)));
+        count += 1;
+    }
+    assert!(count > 5, "only {count} sums were tried");
+}
+
+/// The right sides of Q as `inspect` prints them.
+fn forces(name: &str) -> Vec<String> {
+    let q = inspect::quantities(&spec(name).mechanism, Formalism::Kane);
+    let group = q.groups.iter().find(|g| g.note.starts_with("applied generalised forces")).unwrap();
+    let task = Task::ClosedForms { expressions: Expressions::new(&q.graph, &group.nodes) };
+    let assumptions = Assumptions { limit: 400, ..Assumptions::default() };
+    let Response::Forms(forms) = run_here(Request { assumptions, task }).unwrap() else {
+        panic!("another answer")
+    };
+    forms.iter().map(|f| text(f.closed().unwrap())).collect()
+}
+
+#[test]
+fn printed_forces_hold_limited_inputs_by_name() {
+    assert_eq!(forces("cart_pole")[0], "sat(force) - d_rail*x_dot");
+    assert_eq!(forces("furuta_pendulum")[0], "sat(torque) - d1*theta1_dot");
+    let panda = forces("panda_arm");
+    assert_eq!(panda.len(), 7);
+    assert_eq!(panda[0], "sat(tau1) - 0.5*q1_dot - 0.6*tanh(q1_dot/smooth)");
+    for (i, row) in panda.iter().enumerate() {
+        assert!(row.starts_with(&format!("sat(tau{}) - 0.", i + 1)), "{row}");
+        assert!(!row.contains("abs") && !row.contains('/') || row.matches('/').count() == 1, "{row}");
+    }
+}
+
+#[test]
+fn derived_parameters_are_symbols_and_their_formulas_and_limits_stand_in_the_tables() {
+    let loaded = spec("cart_pole");
+    let definitions = inspect::definitions(&loaded.mechanism).unwrap();
+    let shown: Vec<String> = definitions.iter().map(|(_, form)| text(form)).collect();
+    assert_eq!(shown, ["m_pole*l^2/3", "clamp(force, -f_max, f_max)"]);
+    let mut closed = |_: &Graph, nodes: &[NodeId]| nodes.iter().map(|_| Err("none".to_owned())).collect();
+    let report = inspect::report(&loaded, Formalism::Kane, &mut closed, None);
+    let printed = report::text(&report, 100);
+    assert!(printed.contains("0.006  = m_pole*l^2/3"), "{printed}");
+    assert!(printed.contains("sat(force) = force limited to [-f_max, f_max] N"), "{printed}");
+    let printed = report::latex(&report);
+    assert!(printed.contains(r"\frac{m_{\mathrm{pole}} {l}^{2}}{3}"), "{printed}");
+    let printed = report::html(&report);
+    assert!(printed.contains("<mi>sat</mi>") && printed.contains("limited to"), "{printed}");
+    // The equations have the symbol.
+    let q = inspect::quantities(&loaded.mechanism, Formalism::Kane);
+    let names: Vec<String> = q.graph.symbols().into_iter().map(|s| s.name).collect();
+    assert!(names.contains(&"J".to_owned()) && names.contains(&"sat(force)".to_owned()), "{names:?}");
+}
+
+#[test]
+fn what_is_printed_is_proved_with_the_formulas_of_its_names() {
+    let loaded = spec("cart_pole");
+    // Random mechanisms have a derived parameter and limited inputs.
+    for seed in [2, 5] {
+        let random = Loaded { mechanism: random_mechanism(seed, 2).mechanism, ..loaded.clone() };
+        for claim in prove::printed(&random, run_here).unwrap().claims {
+            let decision = decide(claim);
+            assert!(decision.status() <= Status::Checked, "{seed}: {:?}", decision.overall());
+        }
+    }
+    // Another formula of J behind the equations is found out.
+    let mut other = loaded.clone();
+    for p in &mut other.mechanism.parameters {
+        if let ParameterKind::Derived(f) = &mut p.kind {
+            *f = Formula::Mul(Box::new(Formula::integer(2)), Box::new(f.clone()));
+        }
+    }
+    let mut claim = prove::printed(&loaded, run_here).unwrap().claims.remove(0);
+    let wrong = prove::printed(&other, run_here).unwrap().claims.remove(0);
+    if let (Task::ProveClosed { forms, .. }, Task::ProveClosed { forms: wrong, .. }) =
+        (&mut claim.task, wrong.task)
+    {
+        *forms = wrong;
+    }
+    assert_eq!(decide(claim).status(), Status::Refuted);
+}
+
+#[test]
+fn what_outgrows_the_limit_is_checked_whatever_the_claim() {
+    let loaded = spec("double_pendulum");
+    let mut claims = prove::claims(&loaded).unwrap();
+    claims.extend(prove::printed(&loaded, run_here).unwrap().claims);
+    let mut checked = 0;
+    for mut claim in claims {
+        claim.assumptions.limit = 8;
+        let decision = decide(claim);
+        assert!(decision.status() <= Status::Checked, "{}: {:?}", decision.title, decision.overall());
+        checked += usize::from(decision.status() == Status::Checked);
+    }
+    assert!(checked > 12, "only {checked} claims outgrew the limit");
+}
+
+#[test]
+fn a_wrong_sign_in_a_printed_element_is_refuted_with_a_witness() {
+    let loaded = spec("furuta_pendulum");
+    let q = inspect::quantities(&loaded.mechanism, Formalism::Kane);
+    let nodes: Vec<NodeId> = q.groups.iter().flat_map(|g| g.nodes.iter().copied()).collect();
+    let expressions = Expressions::new(&q.graph, &nodes);
+    let assumptions = inspect::assumptions(&loaded.mechanism);
+    let task = Task::ClosedForms { expressions: expressions.clone() };
+    let Response::Forms(forms) = run_here(Request { assumptions: assumptions.clone(), task }).unwrap() else {
+        panic!("another answer")
+    };
+    let mut count = 0;
+    for (node, form) in nodes.iter().zip(forms) {
+        let Form::Closed { closed, .. } = form else { continue };
+        let printed = text(&closed);
+        let Some(at) = printed.find(" + ") else { continue };
+        let mut wrong = printed.clone();
+        wrong.replace_range(at..at + 3, " - ");
+        let forms = vec![parse_text(&wrong, expressions.symbol_names()).unwrap()];
+        let task = Task::ProveClosed { expressions: Expressions::new(&q.graph, &[*node]), forms };
+        let response = run_here(Request { assumptions: assumptions.clone(), task }).unwrap();
+        let Response::Verdicts(verdicts) = response else { panic!("another answer") };
+        assert!(
+            matches!(&verdicts[0], Verdict::Refuted { witness, .. } if !witness.is_empty()),
+            "{printed}: {verdicts:?}"
+        );
+        count += 1;
+    }
+    assert!(count > 3, "only {count} elements were tried");
+}
+
+#[test]
+fn constants_of_a_spec_stay_exact_into_the_proof() {
+    let loaded = spec("kane_two_body");
+    let decision = decide(prove::claims(&loaded).unwrap().remove(0));
+    assert_eq!(decision.overall(), Verdict::Proved { inexact: false });
+    assert_eq!(Number::ratio(9807, 1000).map(Number::to_f64), Some(9.807));
+}
+
+/// The snowboarder with one link whose edge gives the speed across the slope.
+fn on_the_edge() -> Loaded {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs/families/snowboarder_edge.toml");
+    pipeline::load_with(&path, &Settings::new().set("n", 1)).unwrap()
+}
+
+/// The sleigh whose blade is stabilised.
+fn stabilised_sleigh() -> Loaded {
+    let mut loaded = spec("chaplygin_sleigh");
+    let two = || Formula::Number(Number::integer(2));
+    loaded.mechanism.constraints[0].stabilisation = Some(Stabilisation { alpha: two(), beta: two() });
+    loaded
+}
+
+fn printed_is_proved(loaded: &Loaded, claims: usize) -> Vec<Decision> {
+    let printed = prove::printed(loaded, run_here).unwrap();
+    let decisions: Vec<Decision> = printed.claims.into_iter().map(decide).collect();
+    assert_eq!(decisions.len(), claims);
+    for d in &decisions {
+        assert!(d.status() <= Status::Checked, "{}: {:?}", d.title, d.overall());
+    }
+    decisions
+}
+
+fn entries_of(decisions: &[Decision]) -> Vec<&str> {
+    decisions.iter().flat_map(|d| d.entries.iter().map(String::as_str)).collect()
+}
+
+#[test]
+fn the_printed_system_is_the_emitted_one_with_its_constraints() {
+    for name in ["rolling_disc", "four_bar", "snowboarder1"] {
+        let loaded = spec(name);
+        let decisions = printed_is_proved(&loaded, 3);
+        let entries = entries_of(&decisions);
+        for row in dqdt_codegen::derive::layout(&loaded.mechanism).velocity_rows {
+            assert!(entries.contains(&&*format!("A v̇ = γ of {row}")), "{name}: {entries:?}");
+        }
+        for speed in &loaded.mechanism.speeds {
+            assert!(entries.contains(&&*format!("row of {}", speed.name)), "{name}");
+            assert!(entries.contains(&&*format!("written out: row of {}", speed.name)), "{name}");
+        }
+    }
+    printed_is_proved(&stabilised_sleigh(), 3);
+}
+
+#[test]
+fn the_printed_system_with_elimination_is_the_emitted_one() {
+    let decisions = printed_is_proved(&on_the_edge(), 3);
+    let entries = entries_of(&decisions);
+    let count = |start: &str| entries.iter().filter(|e| e.starts_with(start)).count();
+    assert_eq!(count("A B of edge"), 4);
+    assert_eq!(count("A (B v_i + b) + a₀ of edge"), 1);
+    assert_eq!(count("B v̇_i + β of y_dot"), 1);
+    assert_eq!(count("projected row of"), 4);
+    assert_eq!(count("written out: projected row of"), 4);
+}
+
+/// A report by its texts.
+struct Texts {
+    loaded: Loaded,
+    q: inspect::Quantities,
+    of: Expressions,
+    texts: Vec<Option<String>>,
+}
+
+impl Texts {
+    fn new(loaded: Loaded) -> Self {
+        let q = inspect::quantities(&loaded.mechanism, Formalism::Kane);
+        let (of, texts) = prove::texts(&loaded, &q, run_here).unwrap();
+        Texts { loaded, q, of, texts }
+    }
+
+    /// The claims about the system, with a change made to one entry of a part.
+    fn mutated(&self, role: Role, change: &dyn Fn(&str) -> Option<String>) -> Vec<Decision> {
+        let mut texts = self.texts.clone();
+        let (mut at, mut changed) = (0, false);
+        for group in &self.q.groups {
+            for text in texts[at..at + group.nodes.len()].iter_mut().flatten() {
+                if group.role == role
+                    && !changed
+                    && let Some(wrong) = change(text)
+                {
+                    (*text, changed) = (wrong, true);
+                }
+            }
+            at += group.nodes.len();
+        }
+        assert!(changed, "{role:?}: nothing to change");
+        let read = |t: &String| parse_text(t, self.of.symbol_names()).unwrap();
+        let forms: Vec<Option<Closed>> = texts.iter().map(|t| t.as_ref().map(read)).collect();
+        prove::printed_system(&self.loaded, &self.q, &self.of, &forms).into_iter().map(decide).collect()
+    }
+}
+
+#[track_caller]
+fn some_is_refuted(decisions: &[Decision], what: &str) {
+    let refuted =
+        |d: &Decision| matches!(d.overall(), Verdict::Refuted { witness, .. } if !witness.is_empty());
+    assert!(decisions.iter().any(refuted), "{what} was not refuted");
+}
+
+#[test]
+fn a_wrong_sign_in_the_printed_system_is_refuted() {
+    let nonzero = |t: &str| (t != "0").then(|| format!("-({t})"));
+    let force = |t: &str| t.contains("lambda_").then(|| t.replace("lambda_", "-lambda_"));
+    let factor = |t: &str| (t != "0").then(|| format!("2*({t})"));
+    let sleigh = Texts::new(stabilised_sleigh());
+    for role in [Role::Jacobian, Role::Gamma, Role::Inertial, Role::Velocity, Role::Mass] {
+        some_is_refuted(&sleigh.mutated(role, &nonzero), &format!("{role:?}"));
+    }
+    some_is_refuted(&sleigh.mutated(Role::Motion, &force), "the sign of the multiplier");
+    let edge = Texts::new(on_the_edge());
+    let parts = [
+        Role::DependentSpeeds,
+        Role::Complement,
+        Role::Beta,
+        Role::ReducedMass,
+        Role::ReducedInertial,
+        Role::ReducedApplied,
+        Role::ReducedMotion,
+    ];
+    for role in parts {
+        some_is_refuted(&edge.mutated(role, &factor), &format!("{role:?}"));
+    }
+    // Without a change nothing is refuted.
+    let kept = edge.mutated(Role::Beta, &|t| Some(t.to_owned()));
+    assert!(kept.iter().all(|d| d.status() <= Status::Checked));
+}
+
+/// Equations (2), (4) and (5) of the snowboarder paper as the project's sheet of mechanics states them.
+#[test]
+fn inspect_prints_the_equations_of_the_snowboarder_paper() {
+    let loaded = on_the_edge();
+    let q = inspect::quantities(&loaded.mechanism, Formalism::Kane);
+    let (of, texts) = prove::texts(&loaded, &q, run_here).unwrap();
+    let at = q.groups.iter().position(|g| g.role == Role::ReducedMotion).unwrap();
+    let first: usize = q.groups[..at].iter().map(|g| g.nodes.len()).sum();
+    let printed: Vec<&String> = texts[first..first + 8].iter().map(|t| t.as_ref().unwrap()).collect();
+    let (k, j) = ("m1*l1*n1", "(I1 + m1*l1^2*n1^2)");
+    let tan = "sin(phi0)/cos(phi0)";
+    let paper = [
+        format!(
+            "(m0 + m1)/cos(phi0)^2*x_ddot + {k}*(cos(psi1)*cos(phi1)*{tan} - cos(psi1)*sin(phi1))*phi1_ddot \
+             - {k}*(sin(psi1)*sin(phi1)*{tan} + sin(psi1)*cos(phi1))*psi1_ddot \
+             - {k}*(cos(psi1)*sin(phi1)*{tan} + cos(psi1)*cos(phi1))*(phi1_dot^2 + psi1_dot^2) \
+             - 2*{k}*(sin(psi1)*cos(phi1)*{tan} - sin(psi1)*sin(phi1))*phi1_dot*psi1_dot \
+             + (m0 + m1)/cos(phi0)^2*{tan}*x_dot*phi0_dot - (m0 + m1)*g1"
+        ),
+        "I0*phi0_ddot - M0".to_owned(),
+        format!(
+            "{j}*(cos(psi1)^2*phi1_ddot - 2*sin(psi1)*cos(psi1)*phi1_dot*psi1_dot) \
+             + {k}*cos(psi1)*((cos(phi1)*{tan} - sin(phi1))*x_ddot + cos(phi1)/cos(phi0)^2*x_dot*phi0_dot) \
+             - M_phi1 + g1*{k}*cos(psi1)*sin(phi1)"
+        ),
+        format!(
+            "{j}*(psi1_ddot + sin(psi1)*cos(psi1)*phi1_dot^2) \
+             - {k}*sin(psi1)*((cos(phi1) + sin(phi1)*{tan})*x_ddot + sin(phi1)/cos(phi0)^2*x_dot*phi0_dot) \
+             - M_psi1 + {k}*(g1*sin(psi1)*cos(phi1) + g2*cos(psi1))"
+        ),
+    ];
+    let graph = Graph::new();
+    let symbol = |kind: SymbolKind, name: &str| Tracer::new(&graph, graph.symbol(name, kind));
+    let node = |text: &str| {
+        let closed = parse_text(text, of.symbol_names()).unwrap();
+        record(&closed, &graph, &of, &symbol).unwrap()
+    };
+    let left: Vec<NodeId> =
+        printed.chunks(2).map(|sides| (node(sides[0]) - node(sides[1])).id(&graph)).collect();
+    let right: Vec<NodeId> = paper.iter().map(|t| node(t).id(&graph)).collect();
+    let task =
+        Task::ProveEqual { left: Expressions::new(&graph, &left), right: Expressions::new(&graph, &right) };
+    let request = Request { assumptions: Assumptions::default(), task };
+    let Response::Verdicts(verdicts) = run_here(request).unwrap() else { panic!("another answer") };
+    assert!(verdicts.iter().all(Verdict::is_proved), "{verdicts:?}");
+}

@@ -1,0 +1,286 @@
+//! All formalisms state the same equations, and their accelerations solve them; wrong ones are refuted.
+use std::path::{Path, PathBuf};
+
+use dqdt_codegen::derive::Request as LowerRequest;
+use dqdt_codegen::formalism::{Equations, Extended, Formalism, Implicit, equations, implicit};
+use dqdt_codegen::functions;
+use dqdt_codegen::ir::{Graph, NodeId, Op, Program, SymbolKind, Tracer, evaluate, needed, replay};
+use dqdt_codegen::mechanism::{Environment, Formula, Treatment};
+use dqdt_codegen::pipeline::{self, Loaded};
+use dqdt_codegen::prove::{self, Claim, Decision, Part};
+use dqdt_codegen::symbolic::{Status, Verdict, run_here};
+
+fn load(relative: &str) -> Loaded {
+    let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(relative);
+    pipeline::load(&path).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn example(name: &str) -> Loaded {
+    load(&format!("examples/specs/{name}.toml"))
+}
+
+fn decide(claim: Claim) -> Decision {
+    prove::decide(claim, run_here).unwrap()
+}
+
+/// How the accelerations of a mechanism are known.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Known {
+    Proved,
+    Checked,
+}
+
+/// Equations are proved of every form that has some, accelerations are known as said of every form.
+fn agree(loaded: &Loaded, accelerations: Known) -> Vec<Decision> {
+    agree_but(loaded, accelerations, &[])
+}
+
+/// The same, but of some forms the accelerations are only checked.
+fn agree_but(loaded: &Loaded, accelerations: Known, checked: &[Formalism]) -> Vec<Decision> {
+    let decisions: Vec<Decision> = prove::claims(loaded).unwrap().into_iter().map(decide).collect();
+    for d in &decisions {
+        assert!(d.status() <= Status::Checked, "{}: {:?}", d.title, d.overall());
+        assert!(!d.verdicts.is_empty() && d.verdicts.len() == d.entries.len(), "{}", d.title);
+        if matches!(d.about, Some((_, Part::Equations))) {
+            assert!(d.verdicts.iter().all(Verdict::is_proved), "{} is only checked", d.title);
+        }
+    }
+    for f in Formalism::ALL {
+        let known: Vec<Known> = decisions
+            .iter()
+            .filter(|d| d.about == Some((f, Part::Accelerations)))
+            .map(|d| if d.status() == Status::Checked { Known::Checked } else { Known::Proved })
+            .collect();
+        let expected = if checked.contains(&f) { Known::Checked } else { accelerations };
+        assert!(!known.is_empty() && known.iter().all(|k| *k == expected), "{}: {known:?}", f.name());
+    }
+    for f in Formalism::ALL.into_iter().filter(|f| {
+        // The sweeps state no equations, and without constraints projection has nothing of its own.
+        *f != Formalism::ArticulatedBody
+            && (*f != Formalism::MaggiCoordinates || !loaded.mechanism.constraints.is_empty())
+    }) {
+        assert!(decisions.iter().any(|d| d.about == Some((f, Part::Equations))), "{}", f.name());
+    }
+    decisions
+}
+
+fn entries<'a>(decisions: &'a [Decision], start: &str) -> Vec<&'a str> {
+    let of = decisions.iter().filter(|d| d.title.starts_with(start));
+    of.flat_map(|d| d.entries.iter().map(String::as_str)).collect()
+}
+
+#[test]
+fn all_formalisms_are_proved_to_agree_on_the_double_pendulum() {
+    agree(&example("double_pendulum"), Known::Proved);
+}
+
+#[test]
+fn all_formalisms_are_proved_to_agree_on_the_triple_pendulum() {
+    agree(&load("tests/data/prove/triple_pendulum.toml"), Known::Proved);
+}
+
+#[test]
+fn all_formalisms_are_proved_to_agree_on_a_branching_tree_with_a_slider() {
+    agree(&load("tests/data/prove/branching_tree.toml"), Known::Proved);
+}
+
+#[test]
+fn all_formalisms_state_the_same_equations_of_kanes_two_bodies() {
+    let decisions = agree(&example("kane_two_body"), Known::Checked);
+    assert_eq!(entries(&decisions, "extended: its system").len(), 4 + 12);
+}
+
+#[test]
+fn all_formalisms_are_proved_to_agree_on_the_snowboarder_with_one_link() {
+    // No speed of the blade is dependent at every heading: Maggi's forms project, and their quotients outgrow the limit.
+    let projected = [Formalism::Maggi, Formalism::MaggiCoordinates];
+    let decisions = agree_but(&example("snowboarder1"), Known::Proved, &projected);
+    let complement = entries(&decisions, "constraints: A B = 0");
+    assert_eq!(complement.iter().filter(|e| e.starts_with("A B")).count(), 4);
+}
+
+#[test]
+fn all_formalisms_are_proved_to_agree_on_the_rolling_disc() {
+    let decisions = agree(&example("rolling_disc"), Known::Proved);
+    let complement = entries(&decisions, "constraints: A B = 0");
+    assert_eq!(complement.iter().filter(|e| e.starts_with("A B")).count(), 9);
+    assert_eq!(entries(&decisions, "constraints: projected").len(), 3);
+}
+
+#[test]
+fn all_formalisms_state_the_same_equations_of_the_four_bar() {
+    let decisions = agree(&example("four_bar"), Known::Checked);
+    let eliminated = |d: &&Decision| d.title.contains("with eliminated speeds");
+    assert_eq!(decisions.iter().filter(eliminated).count(), 2);
+    assert_eq!(entries(&decisions, "constraints: projected").len(), 1);
+}
+
+#[track_caller]
+fn refuted(claim: Claim) {
+    let decision = decide(claim);
+    let Verdict::Refuted { witness, difference, .. } = decision.overall() else {
+        panic!("{}: {:?}", decision.title, decision.overall())
+    };
+    assert!(!witness.is_empty() && !difference.is_empty(), "{}", decision.title);
+}
+
+#[test]
+fn a_form_with_a_wrong_sign_is_refuted_with_a_witness_in_every_term() {
+    let loaded = load("tests/data/prove/branching_tree.toml");
+    let m = &loaded.mechanism;
+    let wrong: [fn(&mut Implicit<Tracer<'_>>); 4] = [
+        |e| e.c[0] = -e.c[0],
+        |e| e.mass[0][2] = -e.mass[0][2],
+        |e| e.force[2] = -e.force[2],
+        |e| e.c.swap(0, 1),
+    ];
+    for spoil in wrong {
+        refuted(prove::same_equations(m, Formalism::CompositeBody, "wrong", |env| {
+            let mut e = implicit(Formalism::CompositeBody, m, env);
+            spoil(&mut e);
+            e
+        }));
+    }
+}
+
+/// The system of a formalism with something added to a row: to its first entry, or to its right side.
+fn spoilt<'g>(
+    loaded: &Loaded,
+    f: Formalism,
+    env: &Environment<'_, Tracer<'g>>,
+    row: usize,
+    entry: bool,
+) -> Option<Extended<Tracer<'g>>> {
+    let Equations::Extended(mut system) = equations(f, &loaded.mechanism, env) else { return None };
+    if entry {
+        let column = *system.rows.row(row).keys().next()?;
+        system.rows.add(row, column, env.p[0]);
+    } else {
+        system.rows.add_right(row, env.p[0]);
+    }
+    Some(system)
+}
+
+#[test]
+fn a_system_with_a_wrong_row_is_refuted_with_a_witness_in_every_row() {
+    // A free body: no joint takes up what is wrong.
+    let loaded = example("rolling_disc");
+    let m = &loaded.mechanism;
+    for (f, rows) in [(Formalism::Extended, 21), (Formalism::LagrangeFirst, 9), (Formalism::Maggi, 6)] {
+        for row in 0..rows {
+            let claim = prove::same_motion(m, f, "wrong", |env| spoilt(&loaded, f, env, row, false));
+            refuted(claim.unwrap());
+        }
+        let claim = prove::same_motion(m, f, "wrong", |env| spoilt(&loaded, f, env, 0, true));
+        refuted(claim.unwrap());
+    }
+}
+
+#[test]
+fn a_multiplier_with_a_wrong_sign_is_refuted() {
+    let loaded = example("four_bar");
+    let m = &loaded.mechanism;
+    let claim = prove::same_motion(m, Formalism::Extended, "wrong", |env| {
+        let Equations::Extended(mut system) = equations(Formalism::Extended, m, env) else { return None };
+        // The column of the first multiplier in the row of the first speed, twice and with the other sign.
+        let (speed, column) = (12 * m.bodies.len(), system.unknowns.len() - 2);
+        let a = *system.rows.row(speed).get(&column)?;
+        system.rows.add(speed, column, -(a + a));
+        Some(system)
+    });
+    refuted(claim.unwrap());
+}
+
+/// The program with the `which`-th sum of its graph turned into a difference, as a faulty pass would.
+fn with_a_wrong_sign(program: &Program, which: usize) -> Option<Program> {
+    let outputs: Vec<NodeId> =
+        (program.functions.iter().flat_map(|f| &f.outputs)).flat_map(|o| o.nodes.iter().copied()).collect();
+    let reach = needed(&program.graph, &outputs);
+    let sum = |i: &usize| reach[*i] && program.graph.node(NodeId(*i as u32)).op == Op::Add;
+    let target = NodeId((0..reach.len()).filter(sum).nth(which)? as u32);
+    let graph = Graph::new();
+    let moved = replay(&program.graph, &outputs, |id, op, args: &[NodeId]| match op {
+        Op::Const(n) => graph.number(n),
+        Op::Symbol(s) => {
+            let symbol = program.graph.symbol_info(s);
+            graph.symbol(&symbol.name, symbol.kind)
+        }
+        Op::Add if id == target => graph.operation(Op::Sub, args),
+        op => graph.operation(op, args),
+    });
+    let mut functions = program.functions.clone();
+    let mut moved = moved.into_iter();
+    for node in functions.iter_mut().flat_map(|f| &mut f.outputs).flat_map(|o| &mut o.nodes) {
+        *node = moved.next()?;
+    }
+    Some(Program {
+        name: program.name.clone(),
+        description: String::new(),
+        spec: String::new(),
+        spec_hash: String::new(),
+        formalism: program.formalism.clone(),
+        layout: program.layout.clone(),
+        graph,
+        functions,
+        parameter_checks: None,
+    })
+}
+
+fn dqdt(loaded: &Loaded, formalism: Formalism) -> Program {
+    let functions = vec![functions::DQDT, functions::MULTIPLIERS];
+    pipeline::program(loaded, &LowerRequest { formalism, functions })
+}
+
+/// `v̇` at a state where nothing vanishes.
+fn values(program: &Program, nq: usize) -> Vec<f64> {
+    let nodes = &program.functions[0].outputs[0].nodes[nq..];
+    let value = |kind| match kind {
+        SymbolKind::Parameter(i) => 1.0 + 0.3 * i as f64,
+        SymbolKind::Coordinate(i) => 0.7 - 0.4 * i as f64,
+        SymbolKind::Speed(i) => 1.1 + 0.6 * i as f64,
+        _ => 0.5,
+    };
+    evaluate(&program.graph, nodes, value)
+}
+
+#[test]
+fn a_wrong_sign_in_the_sweeps_is_refuted_exactly_where_it_changes_the_accelerations() {
+    let loaded = example("double_pendulum");
+    let nq = loaded.mechanism.nq();
+    let program = dqdt(&loaded, Formalism::ArticulatedBody);
+    let right = values(&program, nq);
+    let (mut changed, mut which) = (0, 0);
+    while let Some(wrong) = with_a_wrong_sign(&program, which) {
+        let gap = values(&wrong, nq).iter().zip(&right).fold(0.0f64, |m, (a, b)| m.max((a - b).abs()));
+        let claim = prove::solved(&loaded.mechanism, Formalism::ArticulatedBody, &wrong);
+        if gap > 1e-9 {
+            refuted(claim);
+            changed += 1;
+        } else {
+            // What lies along the axis of a joint leaves when the joint gives way.
+            assert!(decide(claim).overall().is_proved(), "sum {which}");
+        }
+        which += 1;
+    }
+    assert!(changed > 5 && which - changed < 3, "{changed} of {which}");
+}
+
+#[test]
+fn wrong_accelerations_beyond_an_exact_proof_are_refuted_at_a_rational_point() {
+    let right = example("four_bar");
+    let mut wrong = right.clone();
+    wrong.mechanism.gravity = wrong.mechanism.gravity.map(|g| Formula::Neg(Box::new(g)));
+    for f in [Formalism::ArticulatedBody, Formalism::Extended, Formalism::MaggiCoordinates] {
+        refuted(prove::solved(&right.mechanism, f, &dqdt(&wrong, f)));
+    }
+}
+
+#[test]
+fn accelerations_of_other_dependent_speeds_than_claimed_are_refuted() {
+    // The claim computes the dependent speeds; a program that takes them from the state does not solve it.
+    let state = example("four_bar");
+    let mut eliminating = state.mechanism.clone();
+    eliminating.constraints[0].treatment = Treatment::Elimination(vec![1, 2]);
+    let eliminating = dqdt_codegen::assemble::with_choices(eliminating);
+    refuted(prove::solved(&eliminating, Formalism::Kane, &dqdt(&state, Formalism::Kane)));
+}

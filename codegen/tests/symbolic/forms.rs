@@ -1,0 +1,192 @@
+//! Closed forms for people, and what printers make of them.
+use dqdt_codegen::algebra::{Cmp, Func, Func2, Number, Ratio, Scalar};
+use dqdt_codegen::ir::{Graph, SymbolKind, Tracer, evaluate};
+use dqdt_codegen::symbolic::{Assumptions, Expressions, closed_forms, latex, parse_text, text};
+
+use crate::common::value;
+
+type T<'g> = Tracer<'g>;
+
+struct Names<'g>(&'g Graph);
+
+impl<'g> Names<'g> {
+    fn parameter(&self, i: usize, name: &str) -> T<'g> {
+        Tracer::new(self.0, self.0.symbol(name, SymbolKind::Parameter(i)))
+    }
+    fn coordinate(&self, i: usize, name: &str) -> T<'g> {
+        Tracer::new(self.0, self.0.symbol(name, SymbolKind::Coordinate(i)))
+    }
+    fn speed(&self, i: usize, name: &str) -> T<'g> {
+        Tracer::new(self.0, self.0.symbol(name, SymbolKind::Speed(i)))
+    }
+}
+
+fn n(num: i32, den: u32) -> T<'static> {
+    Tracer::ratio(num, den)
+}
+
+fn leaf(kind: SymbolKind) -> f64 {
+    match kind {
+        SymbolKind::Parameter(i) => 0.7 + 0.31 * i as f64,
+        SymbolKind::Coordinate(i) => 0.4 - 0.53 * i as f64,
+        SymbolKind::Speed(i) => 1.1 + 0.27 * i as f64,
+        _ => 0.3,
+    }
+}
+
+/// The text of the closed form, read back and compared with the interpreter.
+#[track_caller]
+fn form(g: &Graph, x: T<'_>) -> String {
+    let expressions = Expressions::new(g, &[x.id(g)]);
+    let forms = closed_forms(expressions.clone(), &Assumptions::default()).unwrap();
+    let closed = forms[0].closed().unwrap_or_else(|| panic!("{forms:?}"));
+    let printed = text(closed);
+    let back = parse_text(&printed, expressions.symbol_names()).unwrap();
+    let wanted = evaluate(g, &[x.id(g)], leaf)[0];
+    for c in [closed, &back] {
+        let got = value(c, &leaf);
+        assert!((got - wanted).abs() <= 1e-12 * wanted.abs().max(1.0), "{printed}: {got} against {wanted}");
+    }
+    printed
+}
+
+#[test]
+fn geometry_is_collected_by_mass() {
+    let g = Graph::new();
+    let s = Names(&g);
+    let [m1, m2, j1, j2] = [0, 1, 2, 3].map(|i| s.parameter(i, ["m1", "m2", "J1", "J2"][i]));
+    let [l, r1, r2] = [4, 5, 6].map(|i| s.parameter(i, ["l", "rho1", "rho2"][i - 4]));
+    let (_, c) = s.coordinate(1, "theta2").sin_cos();
+    let (sn, _) = s.coordinate(1, "theta2").sin_cos();
+    let two = n(2, 1);
+    let along = r2 + l * c;
+    let m11 = j1 + j2 + m1 * r1 * r1 + m2 * (along * along + l * sn * l * sn);
+    assert_eq!(form(&g, m11), "J1 + J2 + m1*rho1^2 + m2*(l^2 + rho2^2 + 2*l*rho2*cos(theta2))");
+    let (u, v) = (s.speed(0, "omega1"), s.speed(1, "omega2"));
+    let c1 = -(m2 * l * r2 * sn * (two * u * v + v * v));
+    assert_eq!(form(&g, c1), "-m2*l*rho2*sin(theta2)*omega2*(2*omega1 + omega2)");
+}
+
+#[test]
+fn angle_sums_are_put_together() {
+    let g = Graph::new();
+    let s = Names(&g);
+    let (a, b, c) = (s.coordinate(0, "phi1"), s.coordinate(1, "phi2"), s.coordinate(2, "phi3"));
+    let m = s.parameter(0, "m");
+    let ((sa, ca), (sb, cb)) = (a.sin_cos(), b.sin_cos());
+    assert_eq!(form(&g, m * (ca * cb + sa * sb)), "m*cos(phi1 - phi2)");
+    assert_eq!(form(&g, m * (sb * ca - cb * sa)), "-m*sin(phi1 - phi2)");
+    assert_eq!(form(&g, (a + b + c).sin_cos().0 * m), "m*sin(phi1 + phi2 + phi3)");
+    assert_eq!(form(&g, sa * sa * n(-1, 1) + n(1, 1)), "cos(phi1)^2");
+    assert_eq!(form(&g, ca * ca), "cos(phi1)^2");
+    assert_eq!(form(&g, ca * ca - sa * sa), "cos(2*phi1)");
+    assert_eq!(form(&g, a.func(Func::Tan)), "sin(phi1)/cos(phi1)");
+    assert_eq!(form(&g, m / ca), "m/cos(phi1)");
+    assert_eq!(form(&g, (n(1, 2) * a).sin_cos().1), "cos(1/2*phi1)");
+}
+
+#[test]
+fn other_forms_print_and_read_back() {
+    let g = Graph::new();
+    let s = Names(&g);
+    let (x, y) = (s.coordinate(0, "x"), s.coordinate(1, "y"));
+    let (k, m) = (s.parameter(0, "k"), s.parameter(1, "m"));
+    assert_eq!(form(&g, n(0, 1) * x), "0");
+    assert_eq!(form(&g, (x + y) * (x - y) * k), "k*(x^2 - y^2)");
+    assert_eq!(form(&g, (x * x + y * y).sqrt() * k), "k*sqrt(x^2 + y^2)");
+    assert_eq!(form(&g, (x * k + x * m).func(Func::Tanh) / (k + m)), "tanh(k*x + m*x)/(k + m)");
+    let pi = Tracer::number(&g, Number::pi(Ratio::ONE));
+    let root = Tracer::number(&g, Number::integer(2)).sqrt();
+    assert_eq!(form(&g, pi * root * x / n(3, 1)), "1/3*pi*sqrt(2)*x");
+    assert_eq!(form(&g, (k * x + m * x + k * y + m * y) * n(1, 2)), "1/2*(k + m)*(x + y)");
+}
+
+#[test]
+fn limits_extremes_magnitudes_and_choices_are_printed_as_they_were_written() {
+    let g = Graph::new();
+    let s = Names(&g);
+    let (x, v) = (s.coordinate(0, "x"), s.speed(0, "x_dot"));
+    let [f, d, k] = [(0, "f_max"), (1, "d"), (2, "k")].map(|(i, name)| s.parameter(i, name));
+    let u = Tracer::new(&g, g.symbol("force", SymbolKind::Input(0)));
+    let limited = u.func2(Func2::Max, -f).func2(Func2::Min, f);
+    assert_eq!(form(&g, limited - d * v), "-d*x_dot + clamp(force, -f_max, f_max)");
+    assert_eq!(form(&g, n(0, 1).func2(Func2::Max, k * x) * d), "d*max(0, k*x)");
+    assert_eq!(form(&g, (x * x).func2(Func2::Min, k)), "min(x^2, k)");
+    assert_eq!(form(&g, x.func(Func::Abs) * x), "x*abs(x)");
+    let stop = T::select(Cmp::Lt, k, x, -(k * (x - d)), n(0, 1));
+    assert_eq!(form(&g, stop - v), "-x_dot + if(k < x, d*k - k*x, 0)");
+    let stop = T::select(Cmp::Le, x, k, x, n(2, 1));
+    assert_eq!(form(&g, stop), "if(x <= k, x, 2)");
+    let held = Tracer::new(&g, g.symbol("sat(force)", SymbolKind::Input(1)));
+    assert_eq!(form(&g, held - d * v), "sat(force) - d*x_dot");
+}
+
+#[test]
+fn decimals_stay_decimals_and_are_not_taken_out_of_sums() {
+    let g = Graph::new();
+    let s = Names(&g);
+    let (x, v) = (s.coordinate(0, "x"), s.speed(0, "v"));
+    let (m, k) = (s.parameter(0, "m"), s.parameter(1, "k"));
+    let tanh = (v / k).func(Func::Tanh);
+    assert_eq!(form(&g, x - n(1, 2) * v - n(3, 5) * tanh), "x - 0.5*v - 0.6*tanh(v/k)");
+    assert_eq!(form(&g, n(2081, 1_000_000) * x), "0.002081*x");
+    assert_eq!(form(&g, m * (n(981, 100) * x - n(1, 10) * v)), "m*(9.81*x - 0.1*v)");
+    assert_eq!(form(&g, (x + v) * (m * n(1, 20) + n(3, 5) * k)), "(0.05*m + 0.6*k)*(x + v)");
+    // What the theory brings is a fraction, and comes out where it makes the rest simpler.
+    assert_eq!(form(&g, n(1, 2) * m * v * v), "1/2*m*v^2");
+    assert_eq!(form(&g, n(1, 2) * (m * v * v + k * x * x)), "1/2*(m*v^2 + k*x^2)");
+    assert_eq!(form(&g, n(1, 3) * m * v * v), "1/3*m*v^2");
+    assert_eq!(form(&g, n(25, 1_000_000) * n(1, 1000) * x), "2.5e-8*x");
+}
+
+#[test]
+fn no_sign_stands_inside_a_product() {
+    let g = Graph::new();
+    let s = Names(&g);
+    let [m1, m2, y1, y2, y3, z1, z2, z3] =
+        [0, 1, 2, 3, 4, 5, 6, 7].map(|i| s.parameter(i, ["m1", "m2", "y1", "y2", "y3", "z1", "z2", "z3"][i]));
+    let wx = s.speed(0, "wx");
+    let product = (y1 - y2 + y3) * (z1 - z2 + z3);
+    for x in [-(m1 * y1 * z1) - m2 * product, wx * (y2 - y1 - y3) * (z1 - z2 + z3) - wx * product * m2 * wx] {
+        let printed = form(&g, x);
+        assert!(!printed.contains("(-1)") && !printed.contains("*-"), "{printed}");
+        let expressions = Expressions::new(&g, &[x.id(&g)]);
+        let closed = closed_forms(expressions, &Assumptions::default()).unwrap();
+        let printed = latex(closed[0].closed().unwrap());
+        assert!(!printed.contains(r"\left(-1\right)"), "{printed}");
+    }
+}
+
+#[test]
+fn squares_and_inverses_stay_short() {
+    let g = Graph::new();
+    let s = Names(&g);
+    let (x, y) = (s.coordinate(0, "x"), s.coordinate(1, "y"));
+    let (k, m) = (s.parameter(0, "k"), s.parameter(1, "m"));
+    let c = x.sin_cos().1;
+    let along = k + m * c;
+    assert_eq!(form(&g, along * along * m), "m*(k + m*cos(x))^2");
+    assert_eq!(form(&g, -(x - y) * (x - y) * k), "-k*(x - y)^2");
+    // An entry of an inverted 2 × 2 mass matrix.
+    let (a, b, d) = (k + m + n(2, 1) * m * c, m + m * c, m);
+    assert_eq!(form(&g, d / (a * d - b * b)), "1/(k - m*cos(x)^2)");
+    assert_eq!(form(&g, n(1, 1) / (n(1, 1) / x + n(1, 1) / y)), "x*y/(x + y)");
+}
+
+#[test]
+fn the_same_input_gives_the_same_text() {
+    let print = || {
+        let g = Graph::new();
+        let s = Names(&g);
+        let angles = [0, 1, 2, 3].map(|i| s.coordinate(i, &format!("q{i}")));
+        let sum = angles.iter().fold(n(0, 1), |sum, a| {
+            let (sin, cos) = (angles[0] - *a * s.parameter(1, "k")).sin_cos();
+            sum + sin * s.speed(0, "v") + cos * s.parameter(0, "m") * (n(1, 2) * *a).sin_cos().0
+        });
+        form(&g, sum)
+    };
+    let first = print();
+    for _ in 0..3 {
+        assert_eq!(print(), first);
+    }
+}

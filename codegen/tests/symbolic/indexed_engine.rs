@@ -1,0 +1,31 @@
+//! Formulas in the indices against the symbolic engine: M, c and Q put together from the formulas are proved equal to
+//! the derived ones, by another normal form than the one that found them.
+
+use crate::indexed_support::*;
+use dqdt_codegen::indexed::{Answer, Member, comparison, formulas};
+use dqdt_codegen::symbolic::{Assumptions, Expressions, Verdict, prove_equal};
+
+fn proved(answers: &[Answer], m: &Member) {
+    let c = comparison(answers, m);
+    let size = m.rows.len();
+    assert_eq!(c.formulas.len(), size * (size + 2), "some block has no formula");
+    let verdicts = prove_equal(
+        Expressions::new(&c.graph, &c.formulas),
+        Expressions::new(&m.graph, &c.derived),
+        &Assumptions::default(),
+    )
+    .unwrap();
+    let overall = Verdict::overall(&verdicts);
+    assert!(overall.is_proved(), "n = {}: {overall:?}", m.n);
+}
+
+#[test]
+fn formulas_are_proved_by_the_engine() {
+    for make in [|n| chain(n, true), |n| chain(n, false), pendulums_on_a_cart, star, snowboarder] {
+        let members = members(6, make);
+        let answers = formulas(&members);
+        for m in &members {
+            proved(&answers, m);
+        }
+    }
+}

@@ -1,0 +1,296 @@
+//! Equality over normal forms: proved, refuted, undecided.
+use dqdt_codegen::algebra::{Cmp, Func, Func2, Number, PiecewiseCubic, Ratio, Scalar};
+use dqdt_codegen::ir::{Graph, SymbolKind, Tracer};
+use dqdt_codegen::symbolic::{
+    Assumptions, Expressions, Reason, Status, Verdict, parse_text, prove_closed, prove_equal,
+};
+
+fn q(g: &Graph, i: usize) -> Tracer<'_> {
+    Tracer::new(g, g.symbol(&format!("q{i}"), SymbolKind::Coordinate(i)))
+}
+
+fn p(g: &Graph, i: usize) -> Tracer<'_> {
+    Tracer::new(g, g.symbol(&format!("p{i}"), SymbolKind::Parameter(i)))
+}
+
+fn n(num: i32, den: u32) -> Tracer<'static> {
+    Tracer::ratio(num, den)
+}
+
+fn prove_with(g: &Graph, a: Tracer<'_>, b: Tracer<'_>, assumptions: &Assumptions) -> Verdict {
+    let (left, right) = (Expressions::new(g, &[a.id(g)]), Expressions::new(g, &[b.id(g)]));
+    prove_equal(left, right, assumptions).unwrap().remove(0)
+}
+
+fn prove(g: &Graph, a: Tracer<'_>, b: Tracer<'_>) -> Verdict {
+    prove_with(g, a, b, &Assumptions::default())
+}
+
+#[track_caller]
+fn holds(g: &Graph, a: Tracer<'_>, b: Tracer<'_>) {
+    assert_eq!(prove(g, a, b), Verdict::Proved { inexact: false });
+}
+
+#[test]
+fn angle_sums_and_multiples_are_proved() {
+    let g = Graph::new();
+    let (a, b) = (q(&g, 0), q(&g, 1));
+    let ((sa, ca), (sb, cb)) = (a.sin_cos(), b.sin_cos());
+    holds(&g, (a + b).sin_cos().0, sa * cb + ca * sb);
+    holds(&g, (a - b).sin_cos().1, ca * cb + sa * sb);
+    holds(&g, (n(3, 1) * a).sin_cos().0, n(3, 1) * sa - n(4, 1) * sa.powi(3));
+    holds(&g, (n(5, 1) * a).sin_cos().1, n(16, 1) * ca.powi(5) - n(20, 1) * ca.powi(3) + n(5, 1) * ca);
+    // Fractions of an angle that turn up late.
+    let (s2, c2) = (n(1, 2) * a).sin_cos();
+    let (s3, c3) = (n(1, 3) * a).sin_cos();
+    holds(&g, sa, n(2, 1) * s2 * c2);
+    holds(&g, ca, n(4, 1) * c3.powi(3) - n(3, 1) * c3);
+    holds(&g, s2, (n(1, 6) * a + n(1, 3) * a).sin_cos().0);
+    holds(&g, s2 * c2, n(1, 2) * (n(3, 1) * s3 - n(4, 1) * s3.powi(3)));
+    // A parameter angle with a right angle and a twelfth of a turn.
+    let alpha = p(&g, 0);
+    let pi = |num, den| Tracer::number(&g, Number::pi(Ratio::new(num, den).unwrap()));
+    let (s, c) = alpha.sin_cos();
+    holds(
+        &g,
+        (alpha + pi(1, 6)).sin_cos().0,
+        n(1, 2) * (Tracer::number(&g, Number::integer(3)).sqrt() * s + c),
+    );
+    let (s12, c12) = pi(1, 12).sin_cos();
+    holds(&g, s12 * c12, n(1, 4));
+    holds(&g, s12 * s12 + c12 * c12, n(1, 1));
+    let t = (a + b).func(Func::Tan);
+    let (ta, tb) = (a.func(Func::Tan), b.func(Func::Tan));
+    holds(&g, t, (ta + tb) / (n(1, 1) - ta * tb));
+}
+
+#[test]
+fn roots_obey_their_squares() {
+    let g = Graph::new();
+    let root = |k: i64| Tracer::number(&g, Number::integer(k)).sqrt();
+    holds(&g, root(2) * root(3), root(6));
+    holds(&g, root(8), n(2, 1) * root(2));
+    holds(&g, n(1, 1) / (root(3) - root(2)), root(3) + root(2));
+    holds(&g, Tracer::number(&g, Number::ratio(3, 4).unwrap()).sqrt(), n(1, 2) * root(3));
+    let (x, y) = (q(&g, 0), q(&g, 1));
+    let length = (x * x + y * y).sqrt();
+    holds(&g, length * length, x * x + y * y);
+    holds(&g, (x * x) / length + (y * y) / length, length);
+    holds(&g, (n(4, 1) * x + n(4, 1) * y).sqrt(), n(2, 1) * (y + x).sqrt());
+    holds(&g, n(1, 1) / (x + length), (length - x) / (y * y));
+}
+
+#[test]
+fn functions_of_equal_arguments_are_equal() {
+    let g = Graph::new();
+    let (x, y) = (q(&g, 0), q(&g, 1));
+    let square = (x + y) * (x + y);
+    let expanded = x * x + n(2, 1) * x * y + y * y;
+    for f in [Func::Exp, Func::Tanh, Func::Abs, Func::Ln] {
+        holds(&g, square.func(f), expanded.func(f));
+    }
+    holds(&g, (x - y).func(Func::Tanh), -(y - x).func(Func::Tanh));
+    holds(&g, x.func(Func::Cosh) * x.func(Func::Cosh) - x.func(Func::Sinh) * x.func(Func::Sinh), n(1, 1));
+    holds(&g, (x * y).func(Func::Abs).squared(), (x * y).squared());
+    let table = PiecewiseCubic::linear(&[0.0, 1.0], &[0.0, 2.0]);
+    assert_eq!(prove(&g, square.table(&table), expanded.table(&table)), Verdict::Proved { inexact: true });
+}
+
+#[test]
+fn unit_quaternions_are_normalised() {
+    let g = Graph::new();
+    let squares = [0, 1, 2, 3].map(|i| q(&g, i) * q(&g, i));
+    let sum = squares[0] + squares[1] + squares[2] + squares[3];
+    let (a, b) = (p(&g, 0) * sum, p(&g, 0));
+    let unit = Assumptions { quaternions: vec![[0, 1, 2, 3]], ..Assumptions::default() };
+    assert!(prove_with(&g, a, b, &unit).is_proved());
+    assert!(matches!(prove(&g, a, b), Verdict::Refuted { .. }));
+    assert!(matches!(prove_with(&g, q(&g, 0) * q(&g, 0), q(&g, 1), &unit), Verdict::Refuted { .. }));
+}
+
+#[test]
+fn a_wrong_sign_is_refuted_with_an_exact_witness() {
+    let g = Graph::new();
+    let (x, m) = (q(&g, 0), p(&g, 3));
+    let (s, c) = x.sin_cos();
+    let Verdict::Refuted { witness, difference, .. } = prove(&g, m * (s + c), m * (s - c)) else {
+        panic!("not refuted")
+    };
+    assert_eq!(difference, "2*p3*cos(q0)");
+    let names: Vec<&str> = witness.iter().map(|a| a.name.as_str()).collect();
+    assert_eq!(names, ["cos(q0)", "p3"]);
+    // With a spring: the root of an expression is an algebraic number at the witness.
+    let l = (x * x + m * m).sqrt();
+    assert!(matches!(prove(&g, l + s, l - s), Verdict::Refuted { .. }));
+    let pi = Tracer::number(&g, Number::pi(Ratio::ONE));
+    assert!(matches!(prove(&g, pi * x, n(355, 113) * x), Verdict::Refuted { .. }));
+}
+
+#[test]
+fn what_lies_beyond_is_undecided_with_a_number() {
+    let g = Graph::new();
+    let (x, y) = (q(&g, 0), q(&g, 1));
+    let (a, b) = ((x + y).func(Func::Exp), x.func(Func::Exp) * y.func(Func::Exp));
+    let Verdict::Undecided { reason: Reason::Opaque { .. }, largest: Some(largest), .. } = prove(&g, a, b)
+    else {
+        panic!("decided")
+    };
+    let exponent: i32 = largest.split_once('e').map_or("0", |(_, e)| e).parse().unwrap();
+    assert!(largest == "0" || exponent < -95, "{largest}");
+    // Too large for the limit, and equal.
+    let tight = Assumptions { limit: 50, ..Assumptions::default() };
+    let sum = (0..6).fold(n(1, 1), |s, i| s + p(&g, i));
+    let verdict = prove_with(&g, sum.powi(5), sum.powi(3) * sum * sum, &tight);
+    let Verdict::Undecided { reason: Reason::TooLarge { limit: 50 }, largest: Some(largest), .. } = verdict
+    else {
+        panic!("{verdict:?}")
+    };
+    assert!(largest == "0" || largest.parse::<f64>().unwrap() < 1e-95, "{largest}");
+    // Division by zero.
+    let zero = (x + y) * (x - y) - x * x + y * y;
+    let verdict = prove(&g, n(1, 1) / zero, n(2, 1));
+    assert!(matches!(verdict, Verdict::Undecided { reason: Reason::DivisionByZero, .. }), "{verdict:?}");
+}
+
+#[test]
+fn what_differs_in_plain_sight_is_refuted_at_a_rational_point_however_large_it_is() {
+    let g = Graph::new();
+    let (x, y) = (q(&g, 0), q(&g, 1));
+    let tight = Assumptions { limit: 50, ..Assumptions::default() };
+    let sum = (0..6).fold(n(1, 1), |s, i| s + p(&g, i));
+    let verdict = prove_with(&g, sum.powi(5), sum.powi(5) + n(1, 1000), &tight);
+    let Verdict::Refuted { witness, difference, .. } = verdict else { panic!("{verdict:?}") };
+    assert_eq!(difference, "about -1.0e-3");
+    let names: Vec<&str> = witness.iter().map(|a| a.name.as_str()).collect();
+    assert_eq!(names, ["p0", "p1", "p2", "p3", "p4", "p5"]);
+    // A function that algebra does not know.
+    let verdict = prove(&g, x.func(Func::Tanh), -x.func(Func::Tanh) * y);
+    let Verdict::Refuted { witness, .. } = verdict else { panic!("{verdict:?}") };
+    assert_eq!(witness.len(), 2);
+    // Beside a jump by more than any rounding.
+    let verdict = prove(&g, (x * y).func(Func::Sign), (x + y).func(Func::Sign));
+    assert!(matches!(verdict, Verdict::Refuted { .. }), "{verdict:?}");
+    // At a jump rounding chooses the side: equal sides are never refuted.
+    let zero = (x + y).func(Func::Exp) - x.func(Func::Exp) * y.func(Func::Exp);
+    let choice = T::select(Cmp::Lt, zero, T::ZERO, x, y);
+    assert!(!matches!(prove(&g, choice, y), Verdict::Refuted { .. }));
+    assert!(!matches!(prove(&g, zero.func(Func::Sign), T::ZERO), Verdict::Refuted { .. }));
+}
+
+type T<'g> = Tracer<'g>;
+
+#[test]
+fn what_agrees_at_random_points_is_checked_also_where_the_domain_is_small() {
+    let g = Graph::new();
+    let (x, y) = (q(&g, 0), q(&g, 1));
+    let pair = |z: Tracer<'_>| prove(&g, (z + y).func(Func::Exp), z.func(Func::Exp) * y.func(Func::Exp));
+    assert_eq!(pair(x).status(), Status::Checked);
+    // The root of a hundredth less x², and an arc of ten x: no point between −2 and 2 at random is in both domains.
+    assert_eq!(pair((n(1, 100) - x * x).sqrt()).status(), Status::Checked);
+    assert_eq!(pair((n(10, 1) * x).func(Func::Acos)).status(), Status::Checked);
+    // No point at all is: that is said, not passed over.
+    let verdict = pair((-n(1, 1) - x * x).sqrt());
+    assert!(matches!(verdict, Verdict::Undecided { largest: None, .. }), "{verdict:?}");
+    assert_eq!(verdict.status(), Status::Undecided);
+}
+
+#[test]
+fn printed_forms_beyond_the_limit_are_compared_at_random_points() {
+    let g = Graph::new();
+    let sum = (0..6).fold(n(1, 1), |s, i| s + p(&g, i));
+    let tight = Assumptions { limit: 50, ..Assumptions::default() };
+    let expressions = Expressions::new(&g, &[sum.powi(5).func2(Func2::Min, q(&g, 0)).id(&g)]);
+    let decide = |text: &str| {
+        let form = parse_text(text, expressions.symbol_names()).unwrap();
+        prove_closed(expressions.clone(), vec![form], &tight).unwrap().remove(0)
+    };
+    let verdict = decide("min((1 + p0 + p1 + p2 + p3 + p4 + p5)^3*(1 + p0 + p1 + p2 + p3 + p4 + p5)^2, q0)");
+    assert_eq!(verdict.status(), Status::Checked, "{verdict:?}");
+    let verdict = decide("min((1 + p0 + p1 + p2 + p3 + p4 + p5)^3, q0) + 0.001");
+    assert!(matches!(verdict, Verdict::Refuted { .. }), "{verdict:?}");
+}
+
+#[test]
+fn a_choice_in_one_pair_leaves_other_pairs_refuted() {
+    let g = Graph::new();
+    let (x, y) = (q(&g, 0), q(&g, 1));
+    let choice = T::select(Cmp::Lt, x, y, x * x, y);
+    let tanh = x.func(Func::Tanh);
+    let side = |a: T<'_>, b: T<'_>| Expressions::new(&g, &[a.id(&g), b.id(&g)]);
+    let verdicts = prove_equal(side(tanh, choice), side(-tanh * y, choice), &Assumptions::default()).unwrap();
+    assert!(matches!(verdicts[0], Verdict::Refuted { which: 0, .. }), "{verdicts:?}");
+    assert!(verdicts[1].is_proved(), "{verdicts:?}");
+}
+
+#[test]
+fn symbols_of_two_graphs_match_by_kind() {
+    let (g, h) = (Graph::new(), Graph::new());
+    let _shift = h.symbol("other", SymbolKind::Parameter(7));
+    let a = (q(&g, 0) + q(&g, 1)) * (q(&g, 0) + q(&g, 1));
+    let b = q(&h, 1) * q(&h, 1) + q(&h, 0) * (q(&h, 0) + n(2, 1) * q(&h, 1));
+    let verdicts = prove_equal(
+        Expressions::new(&g, &[a.id(&g)]),
+        Expressions::new(&h, &[b.id(&h)]),
+        &Assumptions::default(),
+    );
+    assert_eq!(verdicts.unwrap(), [Verdict::Proved { inexact: false }]);
+}
+
+#[test]
+fn floats_are_exact_dyadic_numbers_and_reported() {
+    let g = Graph::new();
+    let x = q(&g, 0);
+    let tenth = Tracer::number(&g, Number::float(0.1));
+    assert_eq!(prove(&g, tenth * x, x * tenth + x - x), Verdict::Proved { inexact: true });
+    assert!(matches!(prove(&g, tenth * x, n(1, 10) * x), Verdict::Refuted { .. }));
+}
+
+#[test]
+fn many_threads_share_one_engine() {
+    let threads: Vec<_> = (0..4)
+        .map(|k| {
+            std::thread::spawn(move || {
+                let g = Graph::new();
+                let x = q(&g, k);
+                holds(&g, x.sin_cos().0.squared() + x.sin_cos().1.squared(), n(1, 1));
+            })
+        })
+        .collect();
+    for t in threads {
+        t.join().unwrap();
+    }
+}
+
+#[test]
+fn deep_graphs_do_not_overflow_the_stack() {
+    let g = Graph::new();
+    let (x, y) = (q(&g, 0), q(&g, 1));
+    // Long chains are replayed without recursion.
+    let mut sum = x;
+    for i in 0..20_000 {
+        sum = if i % 2 == 0 { sum + y } else { n(1, 1) * sum - x };
+        sum = n(2, 1) * (sum - y) - sum;
+    }
+    assert!(prove(&g, sum - sum * n(1, 2), n(1, 2) * sum).is_proved());
+    // Functions of functions are refused when they nest too deeply.
+    let mut nested = x;
+    for _ in 0..100 {
+        nested = (nested + y).func(Func::Exp);
+    }
+    let verdict = prove(&g, nested, nested + y - y * n(1, 1));
+    assert!(verdict.is_proved() || matches!(verdict, Verdict::Undecided { reason: Reason::Depth, .. }));
+    let verdict = prove(&g, nested, nested + y);
+    assert!(matches!(verdict, Verdict::Undecided { reason: Reason::Depth, .. }), "{verdict:?}");
+}
+
+#[test]
+fn large_radicands_are_refused_not_factored_forever() {
+    let g = Graph::new();
+    let number = |n: i64| Tracer::number(&g, Number::integer(n));
+    // The product of two primes near 2^31.
+    let hard = number(2_147_483_647).sqrt() * number(2_147_483_629).sqrt();
+    holds(&g, hard, number(2_147_483_647 * 2_147_483_629).sqrt());
+    let huge = number(1_000_000_007).powi(7) + n(1, 1);
+    let verdict = prove(&g, (huge * huge + n(2, 1)).sqrt(), n(2, 1));
+    assert!(matches!(verdict, Verdict::Undecided { reason: Reason::Radicand, .. }), "{verdict:?}");
+}

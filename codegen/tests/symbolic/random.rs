@@ -1,0 +1,92 @@
+//! Random expressions: what is printed has the value of the graph, and unequal expressions are never proved equal.
+use dqdt_codegen::algebra::{Func, Number, Ratio, Scalar};
+use dqdt_codegen::base::Random;
+use dqdt_codegen::ir::{Graph, SymbolKind, Tracer, evaluate};
+use dqdt_codegen::symbolic::{
+    Assumptions, Expressions, Verdict, closed_forms, parse_text, prove_closed, prove_equal, text,
+};
+
+fn leaf(kind: SymbolKind) -> f64 {
+    match kind {
+        SymbolKind::Parameter(i) => 0.7 + 0.31 * i as f64,
+        SymbolKind::Coordinate(i) => 0.4 - 0.53 * i as f64,
+        SymbolKind::Speed(i) => 1.1 + 0.27 * i as f64,
+        _ => 0.3,
+    }
+}
+
+/// A sum, product, quotient or function of what is there already, so that parts are shared.
+fn expression<'g>(g: &'g Graph, r: &mut Random) -> Tracer<'g> {
+    let mut all: Vec<Tracer<'g>> = vec![
+        Tracer::new(g, g.symbol("a", SymbolKind::Parameter(0))),
+        Tracer::new(g, g.symbol("b", SymbolKind::Parameter(1))),
+        Tracer::new(g, g.symbol("x", SymbolKind::Coordinate(0))),
+        Tracer::new(g, g.symbol("y", SymbolKind::Coordinate(1))),
+        Tracer::new(g, g.symbol("v", SymbolKind::Speed(0))),
+        Tracer::ratio(1, 2),
+        Tracer::number(g, Number::pi(Ratio::new(1, 4).unwrap())),
+    ];
+    for _ in 0..9 {
+        let n = all.len();
+        let (i, j) = (r.below(n), r.below(n));
+        let (p, q) = (all[i], all[j]);
+        // Angles are sums of leaves.
+        let angle = all[2 + r.below(2)] * Tracer::ratio(1 + r.below(3) as i32, 1 + r.below(2) as u32)
+            + all[r.below(7)];
+        all.push(match r.below(9) {
+            0 | 1 => p + q,
+            2 => p - q,
+            3 | 4 => p * q,
+            5 => p / (Tracer::ONE + q * q),
+            6 => angle.sin_cos().0 * p,
+            7 => angle.sin_cos().1 + q,
+            _ if r.below(2) == 0 => (p * p + Tracer::ONE).sqrt(),
+            _ => (p - q).func(Func::Tanh),
+        });
+    }
+    all[all.len() - 1] + all[all.len() - 2]
+}
+
+#[test]
+fn printed_forms_have_the_value_of_the_graph() {
+    let mut closed_count = 0;
+    for seed in 0..120 {
+        let g = Graph::new();
+        let x = expression(&g, &mut Random::new(seed));
+        let assumptions = Assumptions { limit: 400, ..Assumptions::default() };
+        let expressions = Expressions::new(&g, &[x.id(&g)]);
+        let forms = closed_forms(expressions.clone(), &assumptions).unwrap();
+        let Some(closed) = forms[0].closed() else { continue };
+        closed_count += 1;
+        let printed = text(closed);
+        let back = parse_text(&printed, expressions.symbol_names()).unwrap();
+        let wanted = evaluate(&g, &[x.id(&g)], leaf)[0];
+        let got = crate::common::value(&back, &leaf);
+        assert!((got - wanted).abs() <= 1e-8 * wanted.abs().max(1.0), "{seed}: {printed}: {got}, {wanted}");
+        let verdict = prove_closed(expressions, vec![back], &assumptions).unwrap().remove(0);
+        assert!(verdict.is_proved(), "{seed}: {printed}: {verdict:?}");
+    }
+    assert!(closed_count > 100, "{closed_count}");
+}
+
+#[test]
+fn unequal_expressions_are_never_proved_equal() {
+    let mut refuted = 0;
+    for seed in 200..300 {
+        let g = Graph::new();
+        let mut r = Random::new(seed);
+        let x = expression(&g, &mut r);
+        let y = x + Tracer::ratio(1, 1000) * expression(&g, &mut r);
+        let far = evaluate(&g, &[(x - y).id(&g)], leaf)[0].abs() > 1e-9;
+        let side = |t: Tracer<'_>| Expressions::new(&g, &[t.id(&g)]);
+        let assumptions = Assumptions { limit: 400, ..Assumptions::default() };
+        match prove_equal(side(x), side(y), &assumptions).unwrap().remove(0) {
+            Verdict::Proved { .. } => assert!(!far, "{seed}"),
+            Verdict::Refuted { .. } => refuted += 1,
+            Verdict::Undecided { largest, .. } => {
+                assert!(!far || largest.as_deref() != Some("0"), "{seed}");
+            }
+        }
+    }
+    assert!(refuted > 40, "{refuted}");
+}

@@ -1,0 +1,586 @@
+// Two bodies: a spherical joint to the ground, a hinge between them. Axes: a body's own; pole: the origin of its joint.
+//
+// J, P: inertia about the pole and its products. s: first moment. h: angular momentum J w. acc: acceleration of the pole.
+// f, mo: force and moment that a motion takes. tree: both bodies, what does not turn with the hinge.
+
+/// Acceleration of gravity, downwards, in `m/s^2`.
+const G: f64 = 9.807;
+
+/// Number of coordinates q.
+pub const NQ: usize = 4;
+/// Number of speeds v.
+pub const NV: usize = 4;
+/// Number of inputs u.
+pub const NU: usize = 0;
+/// Length of the state x = (q, v).
+pub const NX: usize = 8;
+/// Index in x of the hinge's angle, in `rad`.
+pub const Q_ALPHA4: usize = 3;
+
+/// Parameters of kane_two_body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Params<T = f64> {
+    /// mass of body 1, in `kg`; 1 by default.
+    pub m1: T,
+    /// mass of body 2, in `kg`; 1 by default.
+    pub m2: T,
+    /// principal inertias of body 1, about its centre of mass, in `kg*m^2`; 10 by default.
+    pub J1_xx: T,
+    /// J1_yy, in `kg*m^2`; 10 by default.
+    pub J1_yy: T,
+    /// J1_zz, in `kg*m^2`; 10 by default.
+    pub J1_zz: T,
+    /// principal inertias of body 2, about its centre of mass, in `kg*m^2`; 10 by default.
+    pub J2_xx: T,
+    /// J2_yy, in `kg*m^2`; 10 by default.
+    pub J2_yy: T,
+    /// J2_zz, in `kg*m^2`; 10 by default.
+    pub J2_zz: T,
+    /// spherical joint on body 1, in `m`; 0 by default.
+    pub c11_x: T,
+    /// c11_y, in `m`; 0 by default.
+    pub c11_y: T,
+    /// c11_z, in `m`; 1 by default.
+    pub c11_z: T,
+    /// hinge on body 1, in `m`; 0 by default.
+    pub c12_x: T,
+    /// c12_y, in `m`; 0 by default.
+    pub c12_y: T,
+    /// c12_z, in `m`; -1 by default.
+    pub c12_z: T,
+    /// hinge on body 2, in `m`; 0 by default.
+    pub c22_x: T,
+    /// c22_y, in `m`; 0 by default.
+    pub c22_y: T,
+    /// c22_z, in `m`; 1 by default.
+    pub c22_z: T,
+}
+
+impl<T: ::dqdt::Real> Default for Params<T> {
+    fn default() -> Self {
+        Self {
+            m1: T::from_f64(1.0),
+            m2: T::from_f64(1.0),
+            J1_xx: T::from_f64(10.0),
+            J1_yy: T::from_f64(10.0),
+            J1_zz: T::from_f64(10.0),
+            J2_xx: T::from_f64(10.0),
+            J2_yy: T::from_f64(10.0),
+            J2_zz: T::from_f64(10.0),
+            c11_x: T::from_f64(0.0),
+            c11_y: T::from_f64(0.0),
+            c11_z: T::from_f64(1.0),
+            c12_x: T::from_f64(0.0),
+            c12_y: T::from_f64(0.0),
+            c12_z: T::from_f64(-1.0),
+            c22_x: T::from_f64(0.0),
+            c22_y: T::from_f64(0.0),
+            c22_z: T::from_f64(1.0),
+        }
+    }
+}
+
+/// Model of kane_two_body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Model<T = f64> {
+    params: Params<T>,
+    epsilon: T,
+    m1_c11_x: T,
+    m1_c11_z: T,
+    J_rod1_xx: T,
+    P_rod1_xy: T,
+    P_rod1_xz: T,
+    J_rod1_yy: T,
+    P_rod1_yz: T,
+    J_rod1_zz: T,
+    arm_rod2_x: T,
+    arm_rod2_y: T,
+    arm_rod2_z: T,
+    m2_c22_x: T,
+    m2_c22_y: T,
+    m2_c22_z: T,
+    J_rod2_xx: T,
+    P_rod2_xy: T,
+    P_rod2_xz: T,
+    J_rod2_yy: T,
+    P_rod2_yz: T,
+    J_rod2_zz: T,
+    g_m2_c22_y: T,
+    g_m2_c22_z: T,
+    g_m2_c22_x: T,
+    g_m1_c11_y: T,
+    g_m1_c11_z: T,
+    g_arm_rod2_z: T,
+    g_m1_c11_x: T,
+    g_arm_rod2_x: T,
+    m2_arm_rod2_x: T,
+    m2_arm_rod2_z: T,
+    J_tree_xx: T,
+    P_tree_xy: T,
+    J_rod1_yy_plus_J_rod2_yy: T,
+    P_tree_yz: T,
+    J_tree_zz: T,
+    inv_J_rod2_yy: T,
+    m1_c11_y_plus_m2_c22_y: T,
+}
+
+impl<T: ::dqdt::Real> Model<T> {
+    /// Computes once what depends on parameters only.
+    pub fn new(params: Params<T>) -> Self {
+        let p = &params;
+        let g = T::from_f64(G);
+        let arm_rod2_x = p.c12_x - p.c11_x;
+        let m2_c22_x = p.m2 * p.c22_x;
+        let c22_x_m2_c22_x = p.c22_x * m2_c22_x;
+        let m2_c22_z = p.m2 * p.c22_z;
+        let c22_z_m2_c22_z = p.c22_z * m2_c22_z;
+        let J_rod2_yy = p.J2_yy + c22_z_m2_c22_z + c22_x_m2_c22_x;
+        let m1_c11_x = p.m1 * p.c11_x;
+        let P_rod1_xy = p.c11_y * m1_c11_x;
+        let m1_c11_y = p.m1 * p.c11_y;
+        let m1_c11_z = p.m1 * p.c11_z;
+        let c11_x_m1_c11_x = p.c11_x * m1_c11_x;
+        let c11_y_m1_c11_y = p.c11_y * m1_c11_y;
+        let c11_z_m1_c11_z = p.c11_z * m1_c11_z;
+        let J_rod1_xx = p.J1_xx + c11_z_m1_c11_z + c11_y_m1_c11_y;
+        let J_rod1_yy = p.J1_yy + c11_z_m1_c11_z + c11_x_m1_c11_x;
+        let P_rod1_yz = p.c11_z * m1_c11_y;
+        let J_rod1_zz = p.J1_zz + c11_y_m1_c11_y + c11_x_m1_c11_x;
+        let arm_rod2_y = p.c12_y - p.c11_y;
+        let arm_rod2_z = p.c12_z - p.c11_z;
+        let m2_c22_y = p.m2 * p.c22_y;
+        let c22_y_m2_c22_y = p.c22_y * m2_c22_y;
+        let s_beyond_A_y = p.m2 * arm_rod2_y - m2_c22_y;
+        let J_beyond_A_yy = arm_rod2_y * (s_beyond_A_y - m2_c22_y);
+        Model {
+            params,
+            epsilon: T::default_epsilon(),
+            m1_c11_x,
+            m1_c11_z,
+            J_rod1_xx,
+            P_rod1_xy,
+            P_rod1_xz: p.c11_z * m1_c11_x,
+            J_rod1_yy,
+            P_rod1_yz,
+            J_rod1_zz,
+            arm_rod2_x,
+            arm_rod2_y,
+            arm_rod2_z,
+            m2_c22_x,
+            m2_c22_y,
+            m2_c22_z,
+            J_rod2_xx: p.J2_xx + c22_z_m2_c22_z + c22_y_m2_c22_y,
+            P_rod2_xy: p.c22_y * m2_c22_x,
+            P_rod2_xz: p.c22_z * m2_c22_x,
+            J_rod2_yy,
+            P_rod2_yz: p.c22_z * m2_c22_y,
+            J_rod2_zz: p.J2_zz + c22_y_m2_c22_y + c22_x_m2_c22_x,
+            g_m2_c22_y: g * m2_c22_y,
+            g_m2_c22_z: g * m2_c22_z,
+            g_m2_c22_x: g * m2_c22_x,
+            g_m1_c11_y: g * m1_c11_y,
+            g_m1_c11_z: g * m1_c11_z,
+            g_arm_rod2_z: g * arm_rod2_z,
+            g_m1_c11_x: g * m1_c11_x,
+            g_arm_rod2_x: g * arm_rod2_x,
+            m2_arm_rod2_x: p.m2 * arm_rod2_x,
+            m2_arm_rod2_z: p.m2 * arm_rod2_z,
+            J_tree_xx: J_rod1_xx + J_beyond_A_yy,
+            P_tree_xy: P_rod1_xy + arm_rod2_x * s_beyond_A_y,
+            J_rod1_yy_plus_J_rod2_yy: J_rod1_yy + J_rod2_yy,
+            P_tree_yz: arm_rod2_z * m2_c22_y - P_rod1_yz,
+            J_tree_zz: J_rod1_zz + J_beyond_A_yy,
+            inv_J_rod2_yy: T::ONE / J_rod2_yy,
+            m1_c11_y_plus_m2_c22_y: m1_c11_y + m2_c22_y,
+        }
+    }
+
+    /// The parameters; a model with others is made by [`Model::new`].
+    pub fn params(&self) -> &Params<T> {
+        &self.params
+    }
+}
+
+impl Model<f64> {
+    /// Writes ẋ = (q̇, v̇) to `dx`; see [`dqdt`].
+    ///
+    /// # Errors
+    /// Where the angles are singular, and where a result is not finite.
+    pub fn dqdt(
+        &self,
+        t: f64,
+        x: &[f64; NX],
+        u: &[f64; NU],
+        dx: &mut [f64; NX],
+    ) -> Result<(), ::dqdt::Singular> {
+        dqdt(self, t, x, u, dx)
+    }
+
+    /// Writes the mass matrix to `m`; see [`mass_matrix`].
+    pub fn mass_matrix(&self, t: f64, x: &[f64; NX], m: &mut [[f64; NV]; NV]) {
+        mass_matrix(self, t, x, m);
+    }
+
+    /// Writes the energies to `y`; see [`energy`].
+    pub fn energy(&self, t: f64, x: &[f64; NX], y: &mut Energy) {
+        energy(self, t, x, y);
+    }
+}
+
+/// What [`dqdt()`] divides by and what can vanish.
+pub const PIVOTS: [::dqdt::Pivot; 1] = [::dqdt::Pivot {
+    name: "angles of O",
+    hint: "angles xyz are singular at alpha2 = ±90 deg: another sequence, or a quaternion",
+}];
+
+/// State derivative: writes ẋ = (q̇, v̇) to `dx`.
+///
+/// | x      | name         | meaning                               | unit    |
+/// |--------|--------------|---------------------------------------|---------|
+/// | `x[0]` | `alpha1`     | first angle of joint `O`              | `rad`   |
+/// | `x[1]` | `alpha2`     | second angle of joint `O`             | `rad`   |
+/// | `x[2]` | `alpha3`     | third angle of joint `O`              | `rad`   |
+/// | `x[3]` | `alpha4`     | angle of joint `A`                    | `rad`   |
+/// | `x[4]` | `omega_x`    | angular velocity about x of joint `O` | `rad/s` |
+/// | `x[5]` | `omega_y`    | angular velocity about y of joint `O` | `rad/s` |
+/// | `x[6]` | `omega_z`    | angular velocity about z of joint `O` | `rad/s` |
+/// | `x[7]` | `alpha4_dot` | rate of alpha4                        | `rad/s` |
+///
+/// # Errors
+/// Where the angles are singular, and where a result is not finite.
+pub fn dqdt<T: ::dqdt::Real>(
+    model: &Model<T>,
+    _t: T,
+    x: &[T; NX],
+    _u: &[T; NU],
+    dx: &mut [T; NX],
+) -> Result<(), ::dqdt::Singular<T::Mask>> {
+    let p = &model.params;
+    let [alpha1, alpha2, alpha3, alpha4, omega_x, omega_y, omega_z, alpha4_dot] = *x;
+    let g = T::from_f64(G);
+
+    // rotations
+    let (sines, cosines) = T::sin_cos_n([alpha1, alpha2, alpha3, alpha4]);
+    let (s_alpha1, c_alpha1) = (sines[0], cosines[0]);
+    let (s_alpha2, c_alpha2) = (sines[1], cosines[1]);
+    let (s_alpha3, c_alpha3) = (sines[2], cosines[2]);
+    let (s_alpha4, c_alpha4) = (sines[3], cosines[3]);
+
+    // rod1: rotation to the ground
+    let r_rod1_zz = c_alpha1 * c_alpha2;
+    let c_alpha1_s_alpha2 = c_alpha1 * s_alpha2;
+    let r_rod1_zx = s_alpha1 * s_alpha3 - c_alpha3 * c_alpha1_s_alpha2;
+    let r_rod1_zy = s_alpha3 * c_alpha1_s_alpha2 + s_alpha1 * c_alpha3;
+
+    // rod2: rotation to the ground
+    let r_rod2_zx = r_rod1_zx * c_alpha4 - r_rod1_zz * s_alpha4;
+    let r_rod2_zz = r_rod1_zx * s_alpha4 + r_rod1_zz * c_alpha4;
+
+    // generalised forces Q
+    let f_alpha4_dot = model.g_m2_c22_z * r_rod2_zx - model.g_m2_c22_x * r_rod2_zz;
+    let m2_r_rod2_zx = p.m2 * r_rod2_zx;
+    let m2_r_rod2_zz = p.m2 * r_rod2_zz;
+    let weight_rod2_in_rod1_z = g * (s_alpha4 * m2_r_rod2_zx - c_alpha4 * m2_r_rod2_zz);
+    let weight_moment_rod2_x = model.g_m2_c22_y * r_rod2_zz - model.g_m2_c22_z * r_rod1_zy;
+    let weight_moment_rod2_z = model.g_m2_c22_x * r_rod1_zy - model.g_m2_c22_y * r_rod2_zx;
+    let m2_r_rod1_zy = p.m2 * r_rod1_zy;
+    let f_omega_x = c_alpha4 * weight_moment_rod2_x
+        + s_alpha4 * weight_moment_rod2_z
+        + model.g_arm_rod2_z * m2_r_rod1_zy
+        + model.g_m1_c11_y * r_rod1_zz
+        + model.arm_rod2_y * weight_rod2_in_rod1_z
+        - model.g_m1_c11_z * r_rod1_zy;
+    let neg_weight_rod2_in_rod1_x = g * (c_alpha4 * m2_r_rod2_zx + s_alpha4 * m2_r_rod2_zz);
+    let f_omega_y = f_alpha4_dot + model.g_m1_c11_z * r_rod1_zx
+        - model.g_m1_c11_x * r_rod1_zz
+        - model.arm_rod2_z * neg_weight_rod2_in_rod1_x
+        - model.arm_rod2_x * weight_rod2_in_rod1_z;
+    let f_omega_z = model.g_m1_c11_x * r_rod1_zy
+        + model.arm_rod2_y * neg_weight_rod2_in_rod1_x
+        + c_alpha4 * weight_moment_rod2_z
+        - model.g_m1_c11_y * r_rod1_zx
+        - model.g_arm_rod2_x * m2_r_rod1_zy
+        - s_alpha4 * weight_moment_rod2_x;
+
+    // mass matrix, by speeds
+    let s_rod2_in_rod1_z = model.m2_c22_x * s_alpha4 - model.m2_c22_z * c_alpha4;
+    let s_beyond_A_z = s_rod2_in_rod1_z + model.m2_arm_rod2_z;
+    let arm_rod2_z_s_rod2_z = model.arm_rod2_z * s_rod2_in_rod1_z;
+    let J_arm_rod2_zz = arm_rod2_z_s_rod2_z + model.arm_rod2_z * s_beyond_A_z;
+    let P_rod2_xz_s_alpha4 = model.P_rod2_xz * s_alpha4;
+    let J_rod2_in_rod1_xx_1 = model.J_rod2_xx * c_alpha4 - P_rod2_xz_s_alpha4;
+    let P_rod2_xz_c_alpha4 = model.P_rod2_xz * c_alpha4;
+    let J_rod2_in_rod1_xz_1 = model.J_rod2_zz * s_alpha4 - P_rod2_xz_c_alpha4;
+    let m_1_1 =
+        J_arm_rod2_zz + model.J_tree_xx + s_alpha4 * J_rod2_in_rod1_xz_1 + c_alpha4 * J_rod2_in_rod1_xx_1;
+    let neg_s_rod2_in_rod1_x = model.m2_c22_x * c_alpha4 + model.m2_c22_z * s_alpha4;
+    let m_1_3 = model.arm_rod2_z * neg_s_rod2_in_rod1_x - model.P_rod1_xz + c_alpha4 * J_rod2_in_rod1_xz_1
+        - s_alpha4 * J_rod2_in_rod1_xx_1
+        - model.arm_rod2_x * s_beyond_A_z;
+    let arm_rod2_x_s_rod2_x = model.arm_rod2_x * neg_s_rod2_in_rod1_x;
+    let J_arm_rod2_xx = model.arm_rod2_x * (model.m2_arm_rod2_x - neg_s_rod2_in_rod1_x) - arm_rod2_x_s_rod2_x;
+    let m_2_2 = J_arm_rod2_zz + model.J_rod1_yy_plus_J_rod2_yy + J_arm_rod2_xx;
+    let P_rod2_in_rod1_yz = model.P_rod2_xy * s_alpha4 - model.P_rod2_yz * c_alpha4;
+    let m_2_3 = P_rod2_in_rod1_yz + model.P_tree_yz - model.arm_rod2_y * s_beyond_A_z;
+    let m_3_3 = J_arm_rod2_xx
+        + model.J_tree_zz
+        + c_alpha4 * (P_rod2_xz_s_alpha4 + model.J_rod2_zz * c_alpha4)
+        + s_alpha4 * (P_rod2_xz_c_alpha4 + model.J_rod2_xx * s_alpha4);
+    let arm_rod2_y_s_rod2_x = model.arm_rod2_y * neg_s_rod2_in_rod1_x;
+    let P_rod2_in_rod1_xy = model.P_rod2_xy * c_alpha4 + model.P_rod2_yz * s_alpha4;
+    let m_1_4 = arm_rod2_y_s_rod2_x - P_rod2_in_rod1_xy;
+    let m_2_4 = model.J_rod2_yy + arm_rod2_z_s_rod2_z - arm_rod2_x_s_rod2_x;
+    let m_3_4 = P_rod2_in_rod1_yz - model.arm_rod2_y * s_rod2_in_rod1_z;
+
+    // pivots of the factorisation M = LᵀDL
+    let l_4_3 = model.inv_J_rod2_yy * m_3_4;
+    let l_4_2 = model.inv_J_rod2_yy * m_2_4;
+    let l_4_1 = model.inv_J_rod2_yy * m_1_4;
+    let d_omega_z = m_3_3 - m_3_4 * l_4_3;
+    let inv_d_omega_z = T::ONE / d_omega_z;
+    let reduced_m_2_3 = m_2_3 - m_2_4 * l_4_3;
+    let l_3_2 = reduced_m_2_3 * inv_d_omega_z;
+    let reduced_m_1_3 = m_1_3 - m_1_4 * l_4_3;
+    let l_3_1 = reduced_m_1_3 * inv_d_omega_z;
+    let d_omega_y = m_2_2 - m_2_4 * l_4_2 - reduced_m_2_3 * l_3_2;
+    let inv_d_omega_y = T::ONE / d_omega_y;
+    let neg_reduced_m_1_2 =
+        P_rod2_in_rod1_xy + model.P_tree_xy + reduced_m_1_3 * l_3_2 + m_1_4 * l_4_2 - arm_rod2_y_s_rod2_x;
+    let neg_l_2_1 = neg_reduced_m_1_2 * inv_d_omega_y;
+    let d_omega_x = m_1_1 - m_1_4 * l_4_1 - reduced_m_1_3 * l_3_1 - neg_reduced_m_1_2 * neg_l_2_1;
+
+    // rod2: velocity of the joint [m/s]
+    let v_rod2_y = model.arm_rod2_x * omega_z - model.arm_rod2_z * omega_x;
+    let v_rod2_in_rod1_x = model.arm_rod2_z * omega_y - model.arm_rod2_y * omega_z;
+    let v_rod2_in_rod1_z = model.arm_rod2_y * omega_x - model.arm_rod2_x * omega_y;
+    let v_rod2_x = c_alpha4 * v_rod2_in_rod1_x - s_alpha4 * v_rod2_in_rod1_z;
+    let v_rod2_z = s_alpha4 * v_rod2_in_rod1_x + c_alpha4 * v_rod2_in_rod1_z;
+
+    // rod2: angular velocity [rad/s]
+    let w_rod2_x = omega_x * c_alpha4 - omega_z * s_alpha4;
+    let w_rod2_z = omega_x * s_alpha4 + omega_z * c_alpha4;
+    let w_rod2_y = omega_y + alpha4_dot;
+
+    // rod2: bias of acceleration [m/s²]
+    let bv_rod2_z = alpha4_dot * v_rod2_x;
+
+    // rod2: bias of angular acceleration [rad/s²]
+    let bw_rod2_z = alpha4_dot * w_rod2_x;
+
+    // velocity-dependent inertia terms c
+    let acc_rod2_z = bv_rod2_z + v_rod2_y * w_rod2_x - v_rod2_x * w_rod2_y;
+    let bw_rod2_x = alpha4_dot * w_rod2_z;
+    let acc_rod2_x = omega_y * v_rod2_z - v_rod2_y * w_rod2_z;
+    let h_rod2_x = model.J_rod2_xx * w_rod2_x - model.P_rod2_xy * w_rod2_y - model.P_rod2_xz * w_rod2_z;
+    let h_rod2_z = model.J_rod2_zz * w_rod2_z - model.P_rod2_xz * w_rod2_x - model.P_rod2_yz * w_rod2_y;
+    let c_alpha4_dot =
+        w_rod2_z * h_rod2_x - w_rod2_x * h_rod2_z + model.P_rod2_xy * bw_rod2_x + model.m2_c22_x * acc_rod2_z
+            - model.m2_c22_z * acc_rod2_x
+            - model.P_rod2_yz * bw_rod2_z;
+    let w_cross_s_rod2_x = model.m2_c22_y * w_rod2_z - model.m2_c22_z * w_rod2_y;
+    let w_cross_s_rod2_y = model.m2_c22_z * w_rod2_x - model.m2_c22_x * w_rod2_z;
+    let f_rod2_z = w_rod2_x * w_cross_s_rod2_y - w_rod2_y * w_cross_s_rod2_x
+        + p.m2 * acc_rod2_z
+        + model.m2_c22_y * bw_rod2_x;
+    let w_cross_s_rod2_z = model.m2_c22_x * w_rod2_y - model.m2_c22_y * w_rod2_x;
+    let f_rod2_x = w_rod2_y * w_cross_s_rod2_z - w_rod2_z * w_cross_s_rod2_y
+        + p.m2 * acc_rod2_x
+        + model.m2_c22_y * bw_rod2_z;
+    let f_rod2_in_rod1_z = c_alpha4 * f_rod2_z - s_alpha4 * f_rod2_x;
+    let acc_rod2_y = v_rod2_x * w_rod2_z - v_rod2_z * w_rod2_x;
+    let h_rod2_y = model.J_rod2_yy * w_rod2_y - model.P_rod2_xy * w_rod2_x - model.P_rod2_yz * w_rod2_z;
+    let mo_rod2_x = w_rod2_y * h_rod2_z - w_rod2_z * h_rod2_y + model.m2_c22_z * acc_rod2_y
+        - model.m2_c22_y * acc_rod2_z
+        - model.J_rod2_xx * bw_rod2_x
+        - model.P_rod2_xz * bw_rod2_z;
+    let f_rod2_y = w_rod2_z * w_cross_s_rod2_x - w_rod2_x * w_cross_s_rod2_z + p.m2 * acc_rod2_y
+        - model.m2_c22_x * bw_rod2_z
+        - model.m2_c22_z * bw_rod2_x;
+    let mo_rod2_z = w_rod2_x * h_rod2_y - w_rod2_y * h_rod2_x
+        + model.J_rod2_zz * bw_rod2_z
+        + model.m2_c22_y * acc_rod2_x
+        + model.P_rod2_xz * bw_rod2_x
+        - model.m2_c22_x * acc_rod2_y;
+    let h_rod1_y = model.J_rod1_yy * omega_y - model.P_rod1_xy * omega_x - model.P_rod1_yz * omega_z;
+    let h_rod1_z = model.J_rod1_zz * omega_z - model.P_rod1_xz * omega_x - model.P_rod1_yz * omega_y;
+    let c_omega_x = omega_y * h_rod1_z - omega_z * h_rod1_y
+        + (c_alpha4 * mo_rod2_x + s_alpha4 * mo_rod2_z)
+        + model.arm_rod2_y * f_rod2_in_rod1_z
+        - model.arm_rod2_z * f_rod2_y;
+    let f_rod2_in_rod1_x = c_alpha4 * f_rod2_x + s_alpha4 * f_rod2_z;
+    let h_rod1_x = model.J_rod1_xx * omega_x - model.P_rod1_xy * omega_y - model.P_rod1_xz * omega_z;
+    let c_omega_y =
+        omega_z * h_rod1_x - omega_x * h_rod1_z + model.arm_rod2_z * f_rod2_in_rod1_x + c_alpha4_dot
+            - model.arm_rod2_x * f_rod2_in_rod1_z;
+    let c_omega_z =
+        omega_x * h_rod1_y - omega_y * h_rod1_x + c_alpha4 * mo_rod2_z + model.arm_rod2_x * f_rod2_y
+            - model.arm_rod2_y * f_rod2_in_rod1_x
+            - s_alpha4 * mo_rod2_x;
+
+    // right side Q − c
+    let r_omega_x = f_omega_x - c_omega_x;
+    let r_omega_y = f_omega_y - c_omega_y;
+    let r_omega_z = f_omega_z - c_omega_z;
+    let r_alpha4_dot = f_alpha4_dot - c_alpha4_dot;
+
+    // accelerations
+    let reduced_r_omega_z = r_omega_z - r_alpha4_dot * l_4_3;
+    let reduced_r_omega_y = r_omega_y - r_alpha4_dot * l_4_2 - l_3_2 * reduced_r_omega_z;
+    let reduced_r_omega_x =
+        r_omega_x + neg_l_2_1 * reduced_r_omega_y - r_alpha4_dot * l_4_1 - l_3_1 * reduced_r_omega_z;
+    let a_omega_x = T::ONE / d_omega_x * reduced_r_omega_x;
+    let a_omega_y = inv_d_omega_y * reduced_r_omega_y + neg_l_2_1 * a_omega_x;
+    let a_omega_z = inv_d_omega_z * reduced_r_omega_z - l_3_2 * a_omega_y - l_3_1 * a_omega_x;
+    let a_alpha4_dot =
+        model.inv_J_rod2_yy * r_alpha4_dot - l_4_3 * a_omega_z - l_4_2 * a_omega_y - l_4_1 * a_omega_x;
+
+    // state derivative
+    let inv_c_alpha2 = T::ONE / c_alpha2;
+    let omega_x_c_alpha3 = omega_x * c_alpha3;
+    let omega_y_s_alpha3 = omega_y * s_alpha3;
+
+    // can the equations be solved here?
+    let verdict = ::dqdt::check_denominators([c_alpha2], model.epsilon);
+
+    *dx = [
+        inv_c_alpha2 * (omega_x_c_alpha3 - omega_y_s_alpha3),
+        omega_x * s_alpha3 + omega_y * c_alpha3,
+        omega_z + (omega_y_s_alpha3 - omega_x_c_alpha3) * (s_alpha2 * inv_c_alpha2),
+        alpha4_dot,
+        a_omega_x,
+        a_omega_y,
+        a_omega_z,
+        a_alpha4_dot,
+    ];
+    verdict.finish(&PIVOTS, dx)
+}
+
+/// Mass matrix M(q), symmetric.
+pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], m: &mut [[T; NV]; NV]) {
+    let alpha4 = x[Q_ALPHA4];
+
+    // rotations
+    let (s_alpha4, c_alpha4) = alpha4.sin_cos();
+
+    // mass matrix, by speeds
+    let s_rod2_in_rod1_z = model.m2_c22_x * s_alpha4 - model.m2_c22_z * c_alpha4;
+    let s_beyond_A_z = s_rod2_in_rod1_z + model.m2_arm_rod2_z;
+    let arm_rod2_z_s_rod2_z = model.arm_rod2_z * s_rod2_in_rod1_z;
+    let J_arm_rod2_zz = arm_rod2_z_s_rod2_z + model.arm_rod2_z * s_beyond_A_z;
+    let P_rod2_xz_s_alpha4 = model.P_rod2_xz * s_alpha4;
+    let J_rod2_in_rod1_xx_1 = model.J_rod2_xx * c_alpha4 - P_rod2_xz_s_alpha4;
+    let P_rod2_xz_c_alpha4 = model.P_rod2_xz * c_alpha4;
+    let J_rod2_in_rod1_xz_1 = model.J_rod2_zz * s_alpha4 - P_rod2_xz_c_alpha4;
+    let m_1_1 =
+        J_arm_rod2_zz + model.J_tree_xx + s_alpha4 * J_rod2_in_rod1_xz_1 + c_alpha4 * J_rod2_in_rod1_xx_1;
+    let neg_s_rod2_in_rod1_x = model.m2_c22_x * c_alpha4 + model.m2_c22_z * s_alpha4;
+    let arm_rod2_y_s_rod2_x = model.arm_rod2_y * neg_s_rod2_in_rod1_x;
+    let P_rod2_in_rod1_xy = model.P_rod2_xy * c_alpha4 + model.P_rod2_yz * s_alpha4;
+    let m_1_2 = arm_rod2_y_s_rod2_x - (P_rod2_in_rod1_xy + model.P_tree_xy);
+    let m_1_3 = model.arm_rod2_z * neg_s_rod2_in_rod1_x - model.P_rod1_xz + c_alpha4 * J_rod2_in_rod1_xz_1
+        - s_alpha4 * J_rod2_in_rod1_xx_1
+        - model.arm_rod2_x * s_beyond_A_z;
+    let arm_rod2_x_s_rod2_x = model.arm_rod2_x * neg_s_rod2_in_rod1_x;
+    let J_arm_rod2_xx = model.arm_rod2_x * (model.m2_arm_rod2_x - neg_s_rod2_in_rod1_x) - arm_rod2_x_s_rod2_x;
+    let m_2_2 = J_arm_rod2_zz + model.J_rod1_yy_plus_J_rod2_yy + J_arm_rod2_xx;
+    let P_rod2_in_rod1_yz = model.P_rod2_xy * s_alpha4 - model.P_rod2_yz * c_alpha4;
+    let m_2_3 = P_rod2_in_rod1_yz + model.P_tree_yz - model.arm_rod2_y * s_beyond_A_z;
+    let m_3_3 = J_arm_rod2_xx
+        + model.J_tree_zz
+        + c_alpha4 * (P_rod2_xz_s_alpha4 + model.J_rod2_zz * c_alpha4)
+        + s_alpha4 * (P_rod2_xz_c_alpha4 + model.J_rod2_xx * s_alpha4);
+    let m_1_4 = arm_rod2_y_s_rod2_x - P_rod2_in_rod1_xy;
+    let m_2_4 = model.J_rod2_yy + arm_rod2_z_s_rod2_z - arm_rod2_x_s_rod2_x;
+    let m_3_4 = P_rod2_in_rod1_yz - model.arm_rod2_y * s_rod2_in_rod1_z;
+
+    *m = [
+        [m_1_1, m_1_2, m_1_3, m_1_4],
+        [m_1_2, m_2_2, m_2_3, m_2_4],
+        [m_1_3, m_2_3, m_3_3, m_3_4],
+        [m_1_4, m_2_4, m_3_4, model.J_rod2_yy],
+    ];
+}
+
+/// Energies.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Energy<T = f64> {
+    /// kinetic energy, in `J`.
+    pub kinetic: T,
+    /// potential energy of gravity, in `J`.
+    pub potential: T,
+}
+
+/// Kinetic and potential energy.
+pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Energy<T>) {
+    let p = &model.params;
+    let [alpha1, alpha2, alpha3, alpha4, omega_x, omega_y, omega_z, alpha4_dot] = *x;
+    let g = T::from_f64(G);
+
+    // rotations
+    let (sines, cosines) = T::sin_cos_n([alpha1, alpha2, alpha3, alpha4]);
+    let (s_alpha1, c_alpha1) = (sines[0], cosines[0]);
+    let (s_alpha2, c_alpha2) = (sines[1], cosines[1]);
+    let (s_alpha3, c_alpha3) = (sines[2], cosines[2]);
+    let (s_alpha4, c_alpha4) = (sines[3], cosines[3]);
+
+    // rod1: rotation to the ground
+    let r_rod1_zz = c_alpha1 * c_alpha2;
+    let c_alpha1_s_alpha2 = c_alpha1 * s_alpha2;
+    let r_rod1_zx = s_alpha1 * s_alpha3 - c_alpha3 * c_alpha1_s_alpha2;
+    let r_rod1_zy = s_alpha3 * c_alpha1_s_alpha2 + s_alpha1 * c_alpha3;
+
+    // rod2: rotation to the ground
+    let r_rod2_zx = r_rod1_zx * c_alpha4 - r_rod1_zz * s_alpha4;
+    let r_rod2_zz = r_rod1_zx * s_alpha4 + r_rod1_zz * c_alpha4;
+
+    // rod2: position of the joint [m]
+    let p_rod2_z = model.arm_rod2_x * r_rod1_zx + model.arm_rod2_y * r_rod1_zy + model.arm_rod2_z * r_rod1_zz;
+
+    // rod2: velocity of the joint [m/s]
+    let v_rod2_y = model.arm_rod2_x * omega_z - model.arm_rod2_z * omega_x;
+    let v_rod2_in_rod1_x = model.arm_rod2_z * omega_y - model.arm_rod2_y * omega_z;
+    let v_rod2_in_rod1_z = model.arm_rod2_y * omega_x - model.arm_rod2_x * omega_y;
+    let v_rod2_x = c_alpha4 * v_rod2_in_rod1_x - s_alpha4 * v_rod2_in_rod1_z;
+    let v_rod2_z = s_alpha4 * v_rod2_in_rod1_x + c_alpha4 * v_rod2_in_rod1_z;
+
+    // rod2: angular velocity [rad/s]
+    let w_rod2_x = omega_x * c_alpha4 - omega_z * s_alpha4;
+    let w_rod2_z = omega_x * s_alpha4 + omega_z * c_alpha4;
+    let w_rod2_y = omega_y + alpha4_dot;
+
+    // potential energy of gravity and springs
+    let mass_height = p.m2 * p_rod2_z
+        - model.m2_c22_x * r_rod2_zx
+        - model.m1_c11_y_plus_m2_c22_y * r_rod1_zy
+        - model.m2_c22_z * r_rod2_zz
+        - model.m1_c11_z * r_rod1_zz
+        - model.m1_c11_x * r_rod1_zx;
+
+    // kinetic energy
+    let h_rod1_x = model.J_rod1_xx * omega_x - model.P_rod1_xy * omega_y - model.P_rod1_xz * omega_z;
+    let h_rod1_y = model.J_rod1_yy * omega_y - model.P_rod1_xy * omega_x - model.P_rod1_yz * omega_z;
+    let h_rod1_z = model.J_rod1_zz * omega_z - model.P_rod1_xz * omega_x - model.P_rod1_yz * omega_y;
+    let momentum_rod2_x = model.m2_c22_y * w_rod2_z - model.m2_c22_z * w_rod2_y + p.m2 * v_rod2_x;
+    let momentum_rod2_y = model.m2_c22_z * w_rod2_x - model.m2_c22_x * w_rod2_z + p.m2 * v_rod2_y;
+    let momentum_rod2_z = model.m2_c22_x * w_rod2_y - model.m2_c22_y * w_rod2_x + p.m2 * v_rod2_z;
+    let h_rod2_x = model.J_rod2_xx * w_rod2_x - model.P_rod2_xy * w_rod2_y - model.P_rod2_xz * w_rod2_z
+        + model.m2_c22_z * v_rod2_y
+        - model.m2_c22_y * v_rod2_z;
+    let h_rod2_y = model.J_rod2_yy * w_rod2_y - model.P_rod2_xy * w_rod2_x - model.P_rod2_yz * w_rod2_z
+        + model.m2_c22_x * v_rod2_z
+        - model.m2_c22_z * v_rod2_x;
+    let h_rod2_z = model.J_rod2_zz * w_rod2_z - model.P_rod2_xz * w_rod2_x - model.P_rod2_yz * w_rod2_y
+        + model.m2_c22_y * v_rod2_x
+        - model.m2_c22_x * v_rod2_y;
+    let twice_kinetic = w_rod2_y * h_rod2_y
+        + w_rod2_z * h_rod2_z
+        + w_rod2_x * h_rod2_x
+        + v_rod2_z * momentum_rod2_z
+        + v_rod2_x * momentum_rod2_x
+        + v_rod2_y * momentum_rod2_y
+        + omega_x * h_rod1_x
+        + omega_y * h_rod1_y
+        + omega_z * h_rod1_z;
+    y.kinetic = T::from_f64(0.5) * twice_kinetic;
+    y.potential = g * mass_height;
+}

@@ -1,0 +1,263 @@
+// A ski on a slope with one slender link, held by the edge: x_dot sin phi0 - y_dot cos phi0 = 0.
+//
+// mass_matrix: 8 multiplications, 3 sin/cos pairs.
+
+/// Number of coordinates q.
+pub const NQ: usize = 5;
+/// Number of speeds v.
+pub const NV: usize = 5;
+/// Number of inputs u.
+pub const NU: usize = 3;
+/// Length of the state x = (q, v).
+pub const NX: usize = 10;
+
+/// Parameters of snowboarder1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Params<T = f64> {
+    /// gravity down the slope, in `m/s^2`; 2.9 by default.
+    pub g1: T,
+    /// gravity into the slope, in `m/s^2`; 9.37 by default.
+    pub g2: T,
+    /// mass of the ski, in `kg`; 4 by default.
+    pub m0: T,
+    /// inertia of the ski about its vertical axis, in `kg*m^2`; 0.35 by default.
+    pub I0: T,
+    /// mass of link 1, in `kg`; 20 by default.
+    pub m1: T,
+    /// length of link 1, in `m`; 0.6 by default.
+    pub l1: T,
+    /// centre of mass of link 1, as a part of its length; 0.5 by default.
+    pub n1: T,
+    /// inertia of link 1 about its centre of mass, across, in `kg*m^2`; 0.6 by default.
+    pub I1: T,
+}
+
+impl<T: ::dqdt::Real> Default for Params<T> {
+    fn default() -> Self {
+        Params {
+            g1: T::from_f64(2.9),
+            g2: T::from_f64(9.37),
+            m0: T::from_f64(4.0),
+            I0: T::from_f64(0.35),
+            m1: T::from_f64(20.0),
+            l1: T::from_f64(0.6),
+            n1: T::from_f64(0.5),
+            I1: T::from_f64(0.6),
+        }
+    }
+}
+
+/// Model of snowboarder1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Model<T = f64> {
+    params: Params<T>,
+    epsilon: T,
+    /// mass of the ski and the link
+    m0_plus_m1: T,
+    /// first moment of the link about its end on the ski
+    s_link1_x: T,
+    /// inertia of the link about its end on the ski, across
+    J_link1_yy: T,
+    inv_J_link1_yy: T,
+    inv_I0: T,
+}
+
+impl<T: ::dqdt::Real> Model<T> {
+    /// Computes once what depends on parameters only.
+    pub fn new(params: Params<T>) -> Self {
+        let p = &params;
+        let l1_n1 = p.l1 * p.n1;
+        let s_link1_x = p.m1 * l1_n1;
+        let J_link1_yy = p.I1 + l1_n1 * s_link1_x;
+        Model {
+            params,
+            epsilon: T::default_epsilon(),
+            m0_plus_m1: p.m0 + p.m1,
+            s_link1_x,
+            J_link1_yy,
+            inv_J_link1_yy: T::ONE / J_link1_yy,
+            inv_I0: T::ONE / p.I0,
+        }
+    }
+
+    /// The parameters; a model with others is made by [`Model::new`].
+    pub fn params(&self) -> &Params<T> {
+        &self.params
+    }
+}
+
+impl Model<f64> {
+    /// Writes ẋ = (q̇, v̇) to `dx`; see [`dqdt`].
+    ///
+    /// # Errors
+    /// Where the link stands upright, and where a result is not finite.
+    pub fn dqdt(
+        &self,
+        t: f64,
+        x: &[f64; NX],
+        u: &[f64; NU],
+        dx: &mut [f64; NX],
+    ) -> Result<(), ::dqdt::Singular> {
+        dqdt(self, t, x, u, dx)
+    }
+
+    /// Writes the mass matrix to `m`; see [`mass_matrix`].
+    pub fn mass_matrix(&self, t: f64, x: &[f64; NX], m: &mut [[f64; NV]; NV]) {
+        mass_matrix(self, t, x, m);
+    }
+
+    /// Writes the energies to `y`; see [`energy`].
+    pub fn energy(&self, t: f64, x: &[f64; NX], y: &mut Energy) {
+        energy(self, t, x, y);
+    }
+}
+
+/// What [`dqdt()`] divides by and what can vanish.
+pub const PIVOTS: [::dqdt::Pivot; 2] = [
+    ::dqdt::Pivot {
+        name: "pivot of phi1_dot",
+        hint: "azimuth and elevation of joint1 are singular where it points along z: other axes, or a quaternion",
+    },
+    ::dqdt::Pivot { name: "mass along the edge", hint: "ski and link weigh nothing along the edge" },
+];
+
+/// State derivative: writes ẋ = (q̇, v̇) to `dx`, for M v̇ + c = Q + Aᵀ λ with A v̇ = γ.
+///
+/// | x      | name   | meaning                  | unit  | x      | name       | unit    |
+/// |--------|--------|--------------------------|-------|--------|------------|---------|
+/// | `x[0]` | `x`    | position, down the slope | `m`   | `x[5]` | `x_dot`    | `m/s`   |
+/// | `x[1]` | `y`    | position, across         | `m`   | `x[6]` | `y_dot`    | `m/s`   |
+/// | `x[2]` | `phi0` | heading of the ski       | `rad` | `x[7]` | `phi0_dot` | `rad/s` |
+/// | `x[3]` | `phi1` | azimuth of the link      | `rad` | `x[8]` | `phi1_dot` | `rad/s` |
+/// | `x[4]` | `psi1` | elevation of the link    | `rad` | `x[9]` | `psi1_dot` | `rad/s` |
+///
+/// | u      | name     | meaning                                   | unit  |
+/// |--------|----------|-------------------------------------------|-------|
+/// | `u[0]` | `M0`     | steering moment on the ski                | `N*m` |
+/// | `u[1]` | `M_phi1` | moment that turns the link about vertical | `N*m` |
+/// | `u[2]` | `M_psi1` | moment that raises the link               | `N*m` |
+///
+/// # Errors
+/// Where the link stands upright, and where a result is not finite.
+pub fn dqdt<T: ::dqdt::Real>(
+    model: &Model<T>,
+    _t: T,
+    x: &[T; NX],
+    u: &[T; NU],
+    dx: &mut [T; NX],
+) -> Result<(), ::dqdt::Singular<T::Mask>> {
+    let p = &model.params;
+    let [_, _, phi0, phi1, psi1, x_dot, y_dot, phi0_dot, phi1_dot, psi1_dot] = *x;
+    let [M0, M_phi1, M_psi1] = *u;
+    let ([s_phi0, s_phi1, s_psi1], [c_phi0, c_phi1, c_psi1]) = T::sin_cos_n([phi0, phi1, psi1]);
+
+    // mass matrix, by speeds
+    let s_link1_c_psi1 = model.s_link1_x * c_psi1;
+    let s_link1_s_psi1 = model.s_link1_x * s_psi1;
+    let m_1_4 = -(s_phi1 * s_link1_c_psi1);
+    let m_2_4 = c_phi1 * s_link1_c_psi1;
+    let m_1_5 = -(c_phi1 * s_link1_s_psi1);
+    let m_2_5 = -(s_phi1 * s_link1_s_psi1);
+    let m_4_4 = model.J_link1_yy * (c_psi1 * c_psi1);
+
+    // right side Q − c
+    let w_squared = phi1_dot * phi1_dot + psi1_dot * psi1_dot;
+    let w_product = T::from_f64(2.0) * (phi1_dot * psi1_dot);
+    let r_x_dot = model.m0_plus_m1 * p.g1 + w_squared * (c_phi1 * s_link1_c_psi1)
+        - w_product * (s_phi1 * s_link1_s_psi1);
+    let r_y_dot = w_squared * (s_phi1 * s_link1_c_psi1) + w_product * (c_phi1 * s_link1_s_psi1);
+    let r_phi1_dot = M_phi1 + m_1_4 * p.g1 + model.J_link1_yy * (w_product * (c_psi1 * s_psi1));
+    let r_psi1_dot = M_psi1 + m_1_5 * p.g1
+        - p.g2 * s_link1_c_psi1
+        - model.J_link1_yy * ((phi1_dot * phi1_dot) * (c_psi1 * s_psi1));
+
+    // the link's share taken out: what is left for x and y
+    let inv_m_4_4 = T::ONE / m_4_4;
+    let l_4_1 = m_1_4 * inv_m_4_4;
+    let l_4_2 = m_2_4 * inv_m_4_4;
+    let l_5_1 = model.inv_J_link1_yy * m_1_5;
+    let l_5_2 = model.inv_J_link1_yy * m_2_5;
+    let reduced_m_1_1 = model.m0_plus_m1 - m_1_4 * l_4_1 - m_1_5 * l_5_1;
+    let reduced_m_1_2 = -(m_1_4 * l_4_2 + m_1_5 * l_5_2);
+    let reduced_m_2_2 = model.m0_plus_m1 - m_2_4 * l_4_2 - m_2_5 * l_5_2;
+    let reduced_r_x = r_x_dot - l_4_1 * r_phi1_dot - l_5_1 * r_psi1_dot;
+    let reduced_r_y = r_y_dot - l_4_2 * r_phi1_dot - l_5_2 * r_psi1_dot;
+
+    // along the edge (c_phi0, s_phi0) the equations decide, across it (s_phi0, -c_phi0) the constraint
+    let gamma_edge = -(phi0_dot * (x_dot * c_phi0 + y_dot * s_phi0));
+    let mass_along_x = reduced_m_1_1 * c_phi0 + reduced_m_1_2 * s_phi0;
+    let mass_along_y = reduced_m_1_2 * c_phi0 + reduced_m_2_2 * s_phi0;
+    let mass_along_edge = c_phi0 * mass_along_x + s_phi0 * mass_along_y;
+    let force_along_edge = c_phi0 * reduced_r_x + s_phi0 * reduced_r_y
+        - gamma_edge * (s_phi0 * mass_along_x - c_phi0 * mass_along_y);
+    let a_along_edge = force_along_edge / mass_along_edge;
+
+    // accelerations
+    let a_x_dot = c_phi0 * a_along_edge + s_phi0 * gamma_edge;
+    let a_y_dot = s_phi0 * a_along_edge - c_phi0 * gamma_edge;
+    let a_phi0_dot = model.inv_I0 * M0;
+    let a_phi1_dot = inv_m_4_4 * r_phi1_dot - l_4_1 * a_x_dot - l_4_2 * a_y_dot;
+    let a_psi1_dot = model.inv_J_link1_yy * r_psi1_dot - l_5_1 * a_x_dot - l_5_2 * a_y_dot;
+
+    let verdict =
+        ::dqdt::check_pivots([m_4_4, mass_along_edge], [model.J_link1_yy, model.m0_plus_m1], model.epsilon);
+    *dx = [x_dot, y_dot, phi0_dot, phi1_dot, psi1_dot, a_x_dot, a_y_dot, a_phi0_dot, a_phi1_dot, a_psi1_dot];
+    verdict.finish(&PIVOTS, dx)
+}
+
+/// Mass matrix M(q), symmetric.
+pub fn mass_matrix<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], m: &mut [[T; NV]; NV]) {
+    let [_, _, _, phi1, psi1, ..] = *x;
+    let ([s_phi1, s_psi1], [c_phi1, c_psi1]) = T::sin_cos_n([phi1, psi1]);
+
+    let s_link1_c_psi1 = model.s_link1_x * c_psi1;
+    let s_link1_s_psi1 = model.s_link1_x * s_psi1;
+    let m_1_4 = -(s_phi1 * s_link1_c_psi1);
+    let m_2_4 = c_phi1 * s_link1_c_psi1;
+    let m_1_5 = -(c_phi1 * s_link1_s_psi1);
+    let m_2_5 = -(s_phi1 * s_link1_s_psi1);
+
+    *m = [[T::ZERO; NV]; NV];
+    m[0][0] = model.m0_plus_m1;
+    m[1][1] = model.m0_plus_m1;
+    m[2][2] = model.params.I0;
+    m[3][3] = model.J_link1_yy * (c_psi1 * c_psi1);
+    m[4][4] = model.J_link1_yy;
+    [m[0][3], m[3][0]] = [m_1_4; 2];
+    [m[1][3], m[3][1]] = [m_2_4; 2];
+    [m[0][4], m[4][0]] = [m_1_5; 2];
+    [m[1][4], m[4][1]] = [m_2_5; 2];
+}
+
+/// Energies.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Energy<T = f64> {
+    /// kinetic energy, in `J`.
+    pub kinetic: T,
+    /// potential energy of gravity, in `J`.
+    pub potential: T,
+}
+
+/// Kinetic and potential energy.
+pub fn energy<T: ::dqdt::Real>(model: &Model<T>, _t: T, x: &[T; NX], y: &mut Energy<T>) {
+    let p = &model.params;
+    let [x_, _, _, phi1, psi1, x_dot, y_dot, phi0_dot, phi1_dot, psi1_dot] = *x;
+    let ([s_phi1, s_psi1], [c_phi1, c_psi1]) = T::sin_cos_n([phi1, psi1]);
+
+    // link1: rotation to the ground, and the rate of its axis
+    let r_link1_xx = c_phi1 * c_psi1;
+    let r_link1_yx = s_phi1 * c_psi1;
+    let rate_r_link1_xx = -(phi1_dot * r_link1_yx + psi1_dot * (c_phi1 * s_psi1));
+    let rate_r_link1_yx = phi1_dot * r_link1_xx - psi1_dot * (s_phi1 * s_psi1);
+
+    // twice the kinetic energy: the ski's point carries all mass, the link turns about it
+    let kinetic_translation = model.m0_plus_m1 * (x_dot * x_dot + y_dot * y_dot);
+    let kinetic_coupling = model.s_link1_x * (x_dot * rate_r_link1_xx + y_dot * rate_r_link1_yx);
+    let w_link1_z = phi1_dot * c_psi1;
+    let kinetic_rotation =
+        p.I0 * (phi0_dot * phi0_dot) + model.J_link1_yy * (w_link1_z * w_link1_z + psi1_dot * psi1_dot);
+
+    y.kinetic = T::from_f64(0.5) * (kinetic_translation + kinetic_rotation) + kinetic_coupling;
+    y.potential =
+        p.g2 * (model.s_link1_x * s_psi1) - p.g1 * (model.m0_plus_m1 * x_ + model.s_link1_x * r_link1_xx);
+}

@@ -1,0 +1,167 @@
+//! Reading emitted modules: their size in tokens, their `let`s, and names that stand for two values.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::visit::{self, Visit};
+
+/// A module of `generated/src`.
+pub struct Module {
+    /// File name without its ending.
+    pub name: String,
+    /// What it holds.
+    pub file: syn::File,
+    /// Tokens, both ends of a bracket counted; a line of documentation is an attribute.
+    pub tokens: usize,
+    /// Lines.
+    pub lines: usize,
+}
+
+/// All modules of `generated/src`, by name.
+///
+/// # Errors
+/// What cannot be read or parsed.
+pub fn modules() -> Result<Vec<Module>, String> {
+    let folder = crate::root("generated/src");
+    let entries = std::fs::read_dir(&folder).map_err(|e| e.to_string())?;
+    let mut paths: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
+    paths.sort();
+    let rust = |p: &PathBuf| p.extension().is_some_and(|e| e == "rs") && !p.ends_with("lib.rs");
+    paths.into_iter().filter(rust).map(|path| module(&path)).collect()
+}
+
+fn module(path: &std::path::Path) -> Result<Module, String> {
+    let text = std::fs::read_to_string(path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let file = syn::parse_file(&text).map_err(|e| format!("{}: {e}", path.display()))?;
+    let name = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
+    let tokens = count(file.to_token_stream());
+    Ok(Module { name, tokens, lines: text.lines().count(), file })
+}
+
+fn count(tokens: TokenStream) -> usize {
+    let one = |t: TokenTree| match t {
+        TokenTree::Group(g) => 2 + count(g.stream()),
+        _ => 1,
+    };
+    tokens.into_iter().map(one).sum()
+}
+
+/// A function of a module.
+pub struct Function {
+    /// Its name.
+    pub name: String,
+    /// Its `let`s, as text.
+    pub lets: Vec<String>,
+    /// Names that stand for two values.
+    pub ambiguous: Vec<String>,
+}
+
+/// The functions of a module, methods included.
+pub fn functions(module: &Module) -> Vec<Function> {
+    let mut found = Found::default();
+    found.visit_file(&module.file);
+    found.0
+}
+
+#[derive(Default)]
+struct Found(Vec<Function>);
+
+impl<'a> Visit<'a> for Found {
+    fn visit_item_fn(&mut self, f: &'a syn::ItemFn) {
+        self.0.push(function(&f.sig, &f.block));
+    }
+
+    fn visit_impl_item_fn(&mut self, f: &'a syn::ImplItemFn) {
+        self.0.push(function(&f.sig, &f.block));
+    }
+}
+
+fn function(signature: &syn::Signature, block: &syn::Block) -> Function {
+    let mut names = Uses { scopes: vec![BTreeSet::new()], ..Uses::default() };
+    for argument in &signature.inputs {
+        names.visit_fn_arg(argument);
+    }
+    names.visit_block(block);
+    let mut ambiguous: BTreeSet<String> = BTreeSet::new();
+    for name in &names.twice {
+        ambiguous.insert(format!("{name} is bound over itself"));
+    }
+    for name in &names.bound {
+        for (base, fields) in &names.fields {
+            if fields.contains(name) {
+                ambiguous.insert(format!("{name} and {base}.{name}"));
+            }
+        }
+    }
+    let all: Vec<(&String, &BTreeSet<String>)> = names.fields.iter().collect();
+    for (i, (base, fields)) in all.iter().enumerate() {
+        for (other, others) in &all[..i] {
+            ambiguous.extend(fields.intersection(others).map(|f| format!("{other}.{f} and {base}.{f}")));
+        }
+    }
+    Function {
+        name: signature.ident.to_string(),
+        lets: names.lets,
+        ambiguous: ambiguous.into_iter().collect(),
+    }
+}
+
+/// What a function binds, and the fields of the model and of the parameters that it reads.
+#[derive(Default)]
+struct Uses {
+    /// By block, the outermost first.
+    scopes: Vec<BTreeSet<String>>,
+    bound: BTreeSet<String>,
+    twice: BTreeSet<String>,
+    fields: BTreeMap<String, BTreeSet<String>>,
+    lets: Vec<String>,
+}
+
+impl<'a> Visit<'a> for Uses {
+    fn visit_pat_ident(&mut self, p: &'a syn::PatIdent) {
+        let name = p.ident.to_string();
+        if self.scopes.iter().any(|s| s.contains(&name)) {
+            self.twice.insert(name.clone());
+        }
+        self.bound.insert(name.clone());
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.insert(name);
+        }
+        visit::visit_pat_ident(self, p);
+    }
+
+    fn visit_block(&mut self, block: &'a syn::Block) {
+        self.scopes.push(BTreeSet::new());
+        visit::visit_block(self, block);
+        self.scopes.pop();
+    }
+
+    fn visit_expr_for_loop(&mut self, e: &'a syn::ExprForLoop) {
+        self.scopes.push(BTreeSet::new());
+        visit::visit_expr_for_loop(self, e);
+        self.scopes.pop();
+    }
+
+    // The arguments of a closure are its own.
+    fn visit_expr_closure(&mut self, closure: &'a syn::ExprClosure) {
+        self.visit_expr(&closure.body);
+    }
+
+    fn visit_expr_field(&mut self, e: &'a syn::ExprField) {
+        if let (syn::Expr::Path(base), syn::Member::Named(field)) = (&*e.base, &e.member)
+            && let Some(base) = base.path.get_ident().map(ToString::to_string)
+            && ["model", "self", "p"].contains(&base.as_str())
+        {
+            self.fields.entry(base).or_default().insert(field.to_string());
+        }
+        visit::visit_expr_field(self, e);
+    }
+
+    fn visit_local(&mut self, l: &'a syn::Local) {
+        let text = syn::Local { attrs: Vec::new(), ..l.clone() }.to_token_stream().to_string();
+        self.lets.push(text);
+        visit::visit_local(self, l);
+    }
+}

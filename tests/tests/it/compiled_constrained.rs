@@ -1,0 +1,122 @@
+//! Thirty random constrained mechanisms by every formalism, emitted, compiled and run: accelerations, constraint forces,
+//! multipliers and reactions against singular values.
+
+use std::collections::BTreeMap;
+
+use crate::common::{at, implicit};
+use crate::compiled::Module;
+use crate::null_space::{Expected, FLAVOURS, expected, prepared, samples_of};
+use dqdt_codegen::derive::{Origin, Request};
+use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::functions;
+use dqdt_codegen::ir::Program;
+use dqdt_codegen::mechanism::random::Sample;
+use dqdt_codegen::pipeline::{self, Loaded};
+
+const COUNT: usize = 30;
+/// Fewer than in the tests over doubles: compilation takes its time.
+const BODIES: usize = 3;
+/// After division by the condition number; CONVENTIONS asks for 1e-10.
+const LIMIT: f64 = 1e-11;
+
+struct Case {
+    sample: Sample,
+    expected: Expected,
+    /// By every formalism.
+    programs: Vec<(Formalism, Program)>,
+}
+
+fn case(name: &str, sample: Sample) -> Case {
+    let functions = [functions::DQDT, functions::MULTIPLIERS, functions::REACTIONS];
+    let program = |formalism: Formalism| {
+        let mut mechanism = sample.mechanism.clone();
+        mechanism.name = format!("{name}_{}", formalism.name());
+        let (origin, warnings, starts) = (Origin::default(), Default::default(), Default::default());
+        let loaded = Loaded { mechanism, origin, warnings, starts };
+        (formalism, pipeline::program(&loaded, &Request { formalism, functions: functions.to_vec() }))
+    };
+    Case { programs: Formalism::ALL.map(program).into(), expected: expected(&sample), sample }
+}
+
+fn cases() -> Vec<Case> {
+    let each = COUNT.div_ceil(FLAVOURS.len());
+    let samples = FLAVOURS.into_iter().flat_map(|flavour| samples_of(flavour, BODIES).take(each)).take(COUNT);
+    let prepared = samples.map(|(seed, flavour, s)| {
+        let name = format!("{flavour:?}_{seed}").to_lowercase();
+        case(&name, prepared(&s, (seed, flavour)))
+    });
+    prepared.collect()
+}
+
+fn calls(case: &Case, program: &Program) -> String {
+    let s = &case.sample;
+    let x = [&s.q[..], &s.v, &s.z].concat();
+    let joints: Vec<String> = s.mechanism.joints.iter().map(|j| format!("&y.{}[..]", j.name)).collect();
+    let mut out = format!(
+        "let model = m::Model::<f64>::default();\n\
+         let t = {:?};\nlet x: [f64; m::NX] = {x:?};\nlet u: [f64; m::NU] = {:?};\n\
+         let mut dx = [f64::NAN; m::NX];\n\
+         model.dqdt(t, &x, &u, &mut dx).unwrap();\nshow(\"dqdt\", &dx);\n\
+         let mut y = m::Reactions::default();\n\
+         model.reactions(t, &x, &u, &mut y).unwrap();\n\
+         show(\"reactions\", &[{}].concat());\n",
+        s.t,
+        s.u,
+        joints.join(", ")
+    );
+    // Where all constraints are redundant with each other no multiplier is determined.
+    let of = program.function(functions::MULTIPLIERS);
+    if let Some(function) = of {
+        let rows: Vec<String> = function.outputs.iter().map(|o| format!("y.{}", o.name)).collect();
+        out.push_str(&format!(
+            "let mut y = m::Multipliers::default();\n\
+             model.multipliers(t, &x, &u, &mut y).unwrap();\nshow(\"multipliers\", &[{}]);\n",
+            rows.join(", ")
+        ));
+    }
+    out
+}
+
+#[test]
+fn compiled_constrained_mechanisms_agree_by_every_formalism() {
+    let cases = cases();
+    assert_eq!(cases.len(), COUNT);
+    let module = |case, program: &Program| Module {
+        name: program.name.clone(),
+        source: pipeline::rust(program),
+        calls: calls(case, program),
+    };
+    let modules: Vec<Module> =
+        cases.iter().flat_map(|c| c.programs.iter().map(move |(_, p)| module(c, p))).collect();
+    let results = crate::compiled::run("compiled-constrained", &modules);
+    let mut worst: BTreeMap<(&str, &str), f64> = BTreeMap::new();
+    let mut multipliers = 0;
+    for case in &cases {
+        let (s, e) = (&case.sample, &case.expected);
+        let (nq, nv) = (s.q.len(), s.v.len());
+        let kane = implicit(Formalism::Kane, s);
+        for (f, program) in &case.programs {
+            let of = |function: &str| results.get(&(program.name.clone(), function.to_owned())).cloned();
+            let mut see = |what, found: &[f64], expected: &[f64]| {
+                let error = crate::compiled::relative(found, expected) / e.condition;
+                assert!(error < LIMIT, "{}: {what}: {error:e}, condition {:e}", program.name, e.condition);
+                let worst = worst.entry((f.name(), what)).or_default();
+                *worst = worst.max(error);
+            };
+            let dx = of("dqdt").unwrap();
+            let a = &dx[nq..nq + nv];
+            see("v̇", a, &e.accelerations);
+            let pulled = crate::common::product(&kane.mass, a);
+            let forces = (0..nv).map(|i| pulled[i] + kane.c[i] - kane.force[i]);
+            see("Aᵀλ = M v̇ + c − Q", &forces.collect::<Vec<_>>(), &e.forces);
+            see("reactions", &e.determined_of(&of("reactions").unwrap()), &e.determined_of(&e.reactions));
+            let lambda = of("multipliers").unwrap_or_default();
+            multipliers += lambda.len();
+            see("λ", &lambda, &e.determined_multipliers(s));
+        }
+    }
+    for ((form, what), error) in &worst {
+        println!("{form:18} {what:20} {error:.1e}");
+    }
+    assert!(multipliers > COUNT * Formalism::ALL.len(), "{multipliers}");
+}

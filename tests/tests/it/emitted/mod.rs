@@ -1,0 +1,61 @@
+//! Specs from texts to emitted modules, and what the compiler says of these.
+
+pub mod hostile;
+pub mod mutate;
+
+use std::fmt::Write as _;
+
+use dqdt_codegen::derive::Request;
+use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::functions;
+use dqdt_codegen::indexed::{self, VERIFIED, formulas, member};
+use dqdt_codegen::pipeline::{self, Loaded};
+use dqdt_codegen::spec::Settings;
+use dqdt_codegen::{emit, spec};
+use dqdt_tests::root;
+
+use crate::compiled::Module;
+
+/// The mechanism of a text, with sizes of its repeats, or why there is none.
+pub fn load(text: &str, settings: Settings) -> Result<Loaded, String> {
+    let settings = settings.folder(root("tests/data/spec/pass"));
+    let spec = spec::parse_with("mutant.toml", text, &settings).map_err(|e| e.to_string())?;
+    pipeline::build(&spec, "mutant.toml").map_err(|e| e.to_string())
+}
+
+/// The module of a text with all functions, or why there is none.
+pub fn emit(text: &str, formalism: Formalism) -> Result<String, String> {
+    let loaded = load(text, Settings::new())?;
+    let functions = functions::ALL.to_vec();
+    Ok(pipeline::rust(&pipeline::program(&loaded, &Request { formalism, functions })))
+}
+
+/// The module of a family whose size is the first name of its section `[repeat]`.
+pub fn emit_family(text: &str) -> Result<String, String> {
+    let after = text.split_once("[repeat]").map_or("", |(_, after)| after);
+    let size = after.split('"').nth(1).unwrap_or_default();
+    let mut members = Vec::new();
+    for n in 1..=VERIFIED {
+        let loaded = load(text, Settings::new().set(size, n))?;
+        members.push(member(&loaded.mechanism, n).map_err(|e| e.to_string())?);
+    }
+    let origin = ("mutant.toml".to_owned(), String::new());
+    let program = indexed::program("family", size, origin, &members, formulas(&members));
+    program.map(|p| emit::rust_family(&p)).map_err(|e| e.to_string())
+}
+
+/// The first messages of the compiler, and the specs of the modules that they name.
+pub fn report(messages: &str, specs: &[String], modules: &[Module]) -> String {
+    let mut out = String::new();
+    for (module, spec) in modules.iter().zip(specs) {
+        let file = format!("modules/{}.rs:", module.name);
+        if messages.contains(&file) {
+            let _ = writeln!(out, "---- {file}\n{spec}");
+        }
+        if out.len() > 6000 {
+            break;
+        }
+    }
+    let cut = messages.char_indices().map(|(i, _)| i).nth(6000).unwrap_or(messages.len());
+    format!("{}\n{out}", &messages[..cut])
+}

@@ -1,0 +1,28 @@
+//! The tests across crates, in one binary: generated code is linked once. A filter names a file, as in
+//! `cargo test -p dqdt-tests --test it families::`. `no_alloc` is a binary of its own, because it counts what the allocator of
+//! its whole process is asked for.
+
+#[path = "../../../codegen/tests/it/common/mod.rs"]
+mod common;
+mod compiled;
+#[path = "../../../codegen/tests/it/common/constrained.rs"]
+mod constrained;
+mod emitted;
+#[path = "../../../codegen/tests/it/common/null_space.rs"]
+mod null_space;
+
+mod build_rs;
+mod compiled_constrained;
+mod compiled_random;
+mod constrained_motion;
+mod contact_forces;
+mod controllers;
+mod emitted_compiles;
+mod events;
+mod families;
+mod footprint;
+mod nan_and_infinity;
+mod numeric_properties;
+mod options;
+mod reference;
+mod single_precision;

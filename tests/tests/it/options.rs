@@ -1,0 +1,74 @@
+//! What options of `Config` write is compiled and gives the numbers of the library: the formalism with the fewest
+//! operations, and reactions.
+
+use crate::common::{flat, forward};
+use crate::compiled::{Module, relative};
+use dqdt_codegen::derive::start;
+use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::functions;
+use dqdt_codegen::mechanism::random::Sample;
+use dqdt_codegen::{Config, pipeline};
+use dqdt_tests::root;
+
+/// A tree with an input, and a loop.
+const SPECS: [&str; 2] = ["cart_pole", "four_bar"];
+
+fn sample(name: &str) -> (Sample, Formalism) {
+    let loaded = pipeline::load(&root(&format!("examples/specs/{name}.toml"))).unwrap();
+    let functions = functions::defaults_and(&[functions::REACTIONS]);
+    let chosen = pipeline::fewest_operations(&loaded, &functions);
+    let s = start(&loaded.mechanism);
+    let mut sample = Sample { mechanism: loaded.mechanism, t: 0.0, q: s.q, v: s.v, z: s.z, u: s.u };
+    // Off the start, so that no term is missing; also off the constraints, which the equations do not mind.
+    sample.q.iter_mut().zip(1..).for_each(|(q, i)| *q += 0.1 / f64::from(i));
+    sample.v.iter_mut().zip(1..).for_each(|(v, i)| *v += 0.7 - 0.3 * f64::from(i));
+    sample.u.iter_mut().for_each(|u| *u = 1.5);
+    (sample, chosen)
+}
+
+fn calls(s: &Sample) -> String {
+    let x = [&s.q[..], &s.v, &s.z].concat();
+    let joints: Vec<String> = s.mechanism.joints.iter().map(|j| format!("&y.{}[..]", j.name)).collect();
+    format!(
+        "let model = m::Model::<f64>::default();\n\
+         let x: [f64; m::NX] = {x:?};\nlet u: [f64; m::NU] = {:?};\nlet mut dx = [f64::NAN; m::NX];\n\
+         model.dqdt({:?}, &x, &u, &mut dx).unwrap();\nshow(\"dqdt\", &dx);\n\
+         let mut y = m::Reactions::default();\n\
+         model.reactions({:?}, &x, &u, &mut y).unwrap();\nshow(\"reactions\", &[{}].concat());\n",
+        s.u,
+        s.t,
+        s.t,
+        joints.join(", ")
+    )
+}
+
+#[test]
+fn a_module_of_the_cheapest_formalism_with_reactions_compiles_and_agrees_with_the_library() {
+    let folder = tempfile::tempdir().unwrap();
+    let paths = SPECS.map(|name| root(&format!("examples/specs/{name}.toml")));
+    Config::new().auto_formalism().reactions().out_dir(folder.path()).compile(&paths).unwrap();
+    let samples = SPECS.map(sample);
+    let modules: Vec<Module> = (SPECS.iter().zip(&samples))
+        .map(|(name, (s, chosen))| {
+            let source = std::fs::read_to_string(folder.path().join(format!("{name}.rs"))).unwrap();
+            let header = source.lines().next().unwrap();
+            assert!(header.contains(&format!("formalism: {}", chosen.name())), "{header}");
+            Module { name: (*name).to_owned(), source, calls: calls(s) }
+        })
+        .collect();
+    let results = crate::compiled::run("compiled-options", &modules);
+    for (name, (s, _)) in SPECS.iter().zip(&samples) {
+        let of = |function: &str| &results[&((*name).to_owned(), function.to_owned())];
+        let dx = of("dqdt");
+        let (nq, nv) = (s.q.len(), s.v.len());
+        // Two ways of the library that share little.
+        for f in [Formalism::Lagrange, Formalism::Maggi] {
+            let expected = forward(f, s);
+            let error = relative(&dx[nq..nq + nv], &expected.accelerations);
+            assert!(error < 1e-12, "{name}: accelerations against {}: {error:e}", f.name());
+            let error = relative(of("reactions"), &flat(&expected.reactions));
+            assert!(error < 1e-12, "{name}: reactions against {}: {error:e}", f.name());
+        }
+        assert!(of("reactions").iter().any(|r| r.abs() > 0.1), "{name}: nothing goes through its joints");
+    }
+}
