@@ -4,7 +4,6 @@ use super::{Definition, Derivation};
 use crate::algebra::Scalar;
 use crate::derive::force_column;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves, Vector};
-
 use crate::ir::{Output, Tracer};
 
 /// `B = ∂Q/∂u` at `u = 0`, inputs before their limits.

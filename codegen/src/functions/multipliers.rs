@@ -41,8 +41,7 @@ pub const MULTIPLIERS: &Definition = &Definition {
 fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
     let multipliers = lowering.multipliers();
     let m = lowering.mechanism();
-    let determined =
-        |row: &ConstraintRow<Tracer<'g>>| !m.partition.is_undetermined(row.place());
+    let determined = |row: &ConstraintRow<Tracer<'g>>| !m.partition.is_undetermined(row.place());
     let rows = lowering.rows().iter().zip(&multipliers).filter(|(row, _)| determined(row));
     rows.map(|(row, x)| Output { nodes: vec![lowering.id(*x)], ..multiplier(m, row) }).collect()
 }

@@ -5,7 +5,6 @@ use std::path::Path;
 use dqdt_codegen::derive::Request;
 use dqdt_codegen::formalism::Formalism;
 use dqdt_codegen::functions;
-
 use dqdt_codegen::ir::{Arguments, Declaration, Machine};
 use dqdt_codegen::pipeline;
 

@@ -66,9 +66,9 @@ pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> String 
     for (function, body) in program.functions.iter().zip(&plan.functions) {
         items.extend(function::items(program, &plan, &names, function, body));
     }
-    items.extend(names.constants.items());
     items
         .extend(options.methods.iter().map(|scalar| Item::Impl(signature::methods(program, &names, scalar))));
+    items.extend(names.constants.items());
     items.extend(tables);
     items.extend(model::system(program));
     items.extend(traits::items(program));
