@@ -104,27 +104,27 @@ pub fn mass_matrix<T: ::dqdt::Real, const N: usize, const D: usize>(
         assert!(D == 1 + N, "D is the number of speeds");
     }
     *mass = [[T::ZERO; D]; D];
-    let n = N as isize;
+    let size = N as isize;
     {
         // m₀ + Σ[k=1..n] mₖ
         let value = model.m0
             + {
-                let mut sum = T::ZERO;
-                for k in 1..=n {
-                    sum += at(&model.m, k);
+                let mut sum_k = T::ZERO;
+                for k in 1..=size {
+                    sum_k += at(&model.m, k);
                 }
-                sum
+                sum_k
             };
         mass[0][0] = value;
     }
-    for i in 1..=n {
+    for i in 1..=size {
         // lᵢ mᵢ cos φᵢ
         let value = at(&model.l, i) * at(&model.m, i) * at(&q.phi, i).cos();
         mass[0][1 + (i - 1) as usize] = value;
         mass[1 + (i - 1) as usize][0] = value;
     }
-    for i in 1..=n {
-        for j in i..=n {
+    for i in 1..=size {
+        for j in i..=size {
             // δᵢⱼ (Jᵢ + lᵢ² mᵢ)
             let value = if i == j {
                 at(&model.J, i) + at(&model.l, i).powi(2) * at(&model.m, i)
@@ -150,8 +150,8 @@ pub fn inertial<T: ::dqdt::Real, const N: usize, const D: usize>(
         assert!(D == 1 + N, "D is the number of speeds");
     }
     *c = [T::ZERO; D];
-    let n = N as isize;
-    for i in 1..=n {
+    let size = N as isize;
+    for i in 1..=size {
         // −lᵢ mᵢ sin φᵢ
         let value = -(at(&model.l, i) * at(&model.m, i) * at(&q.phi, i).sin());
         c[0] += value * at(&v.phi_dot, i) * at(&v.phi_dot, i);
@@ -172,13 +172,13 @@ pub fn applied<T: ::dqdt::Real, const N: usize, const D: usize>(
         assert!(D == 1 + N, "D is the number of speeds");
     }
     *force = [T::ZERO; D];
-    let n = N as isize;
+    let size = N as isize;
     {
         // force
         let value = u.force;
         force[0] += value;
     }
-    for i in 1..=n {
+    for i in 1..=size {
         // −g lᵢ mᵢ sin φᵢ
         let value = -(model.g * at(&model.l, i) * at(&model.m, i) * at(&q.phi, i).sin());
         force[1 + (i - 1) as usize] += value;
@@ -193,14 +193,14 @@ pub fn rates<T: ::dqdt::Real, const N: usize>(
     q: &Coordinates<T, N>,
     v: &Speeds<T, N>,
 ) -> Coordinates<T, N> {
-    let n = N as isize;
+    let size = N as isize;
     let mut rates = Coordinates::default();
     {
         // ẋ
         let value = v.x_dot;
         rates.x = value;
     }
-    for i in 1..=n {
+    for i in 1..=size {
         // φ̇ᵢ
         let value = at(&v.phi_dot, i);
         rates.phi[(i - 1) as usize] = value;
@@ -230,8 +230,8 @@ pub fn dqdt<T: ::dqdt::Real, const N: usize, const D: usize>(
     mass_matrix(model, t, q, &mut mass);
     applied(model, t, q, v, u, &mut right);
     inertial(model, t, q, v, &mut c);
-    for (r, c) in right.iter_mut().zip(c) {
-        *r -= c;
+    for (sum, term) in right.iter_mut().zip(c) {
+        *sum -= term;
     }
     ::dqdt::solve::solve_ldlt(&mut mass, &mut right, T::default_epsilon())?;
     let dv = Speeds {

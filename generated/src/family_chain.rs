@@ -90,151 +90,151 @@ pub fn mass_matrix<T: ::dqdt::Real, const N: usize, const D: usize>(
         assert!(D == N, "D is the number of speeds");
     }
     *mass = [[T::ZERO; D]; D];
-    let n = N as isize;
-    for i in 1..=n {
-        for j in i..=n {
+    let size = N as isize;
+    for i in 1..=size {
+        for j in i..=size {
             // Σ[k=j..n] Jₖ + 1/4 Σ[k=j..n] lₖ² mₖ + Σ[k=j..n-1] lₖ² Σ[s=k+1..n] mₛ + 1/2 Σ[k=i..j-1] lₖ Σ[s=j..n] lₛ mₛ cos(Σ[p=k+1..s] qₚ) + Σ[k=j..n-1] lₖ Σ[s=k+1..n] lₛ mₛ cos(Σ[p=k+1..s] qₚ) + Σ[k=i..j-1] lₖ Σ[s=j..n-1] lₛ cos(Σ[r=k+1..s] qᵣ) Σ[p=s+1..n] mₚ + 2 Σ[k=j..n-2] lₖ Σ[s=k+1..n-1] lₛ cos(Σ[r=k+1..s] qᵣ) Σ[p=s+1..n] mₚ
             let value = {
-                let mut sum = T::ZERO;
-                for k in j..=n {
-                    sum += at(&model.J, k);
+                let mut sum_k = T::ZERO;
+                for k in j..=size {
+                    sum_k += at(&model.J, k);
                 }
-                sum
+                sum_k
             }
                 + T::from_f64(0.25)
                     * {
-                        let mut sum = T::ZERO;
-                        for k in j..=n {
-                            sum += at(&model.l, k).powi(2) * at(&model.m, k);
+                        let mut sum_k = T::ZERO;
+                        for k in j..=size {
+                            sum_k += at(&model.l, k).powi(2) * at(&model.m, k);
                         }
-                        sum
+                        sum_k
                     }
                 + {
-                    let mut sum = T::ZERO;
-                    for k in j..=n - 1 {
-                        sum
+                    let mut sum_k = T::ZERO;
+                    for k in j..=size - 1 {
+                        sum_k
                             += at(&model.l, k).powi(2)
                                 * {
-                                    let mut sum = T::ZERO;
-                                    for s in k + 1..=n {
-                                        sum += at(&model.m, s);
+                                    let mut sum_s = T::ZERO;
+                                    for s in k + 1..=size {
+                                        sum_s += at(&model.m, s);
                                     }
-                                    sum
+                                    sum_s
                                 };
                     }
-                    sum
+                    sum_k
                 }
                 + T::from_f64(0.5)
                     * {
-                        let mut sum = T::ZERO;
+                        let mut sum_k = T::ZERO;
                         for k in i..=j - 1 {
-                            sum
+                            sum_k
                                 += at(&model.l, k)
                                     * {
-                                        let mut sum = T::ZERO;
-                                        for s in j..=n {
-                                            sum
+                                        let mut sum_s = T::ZERO;
+                                        for s in j..=size {
+                                            sum_s
                                                 += at(&model.l, s) * at(&model.m, s)
                                                     * ({
-                                                        let mut sum = T::ZERO;
+                                                        let mut sum_a = T::ZERO;
                                                         for a in k + 1..=s {
-                                                            sum += at(&q.q, a);
+                                                            sum_a += at(&q.q, a);
                                                         }
-                                                        sum
+                                                        sum_a
                                                     })
                                                         .cos();
                                         }
-                                        sum
+                                        sum_s
                                     };
                         }
-                        sum
+                        sum_k
                     }
                 + {
-                    let mut sum = T::ZERO;
-                    for k in j..=n - 1 {
-                        sum
+                    let mut sum_k = T::ZERO;
+                    for k in j..=size - 1 {
+                        sum_k
                             += at(&model.l, k)
                                 * {
-                                    let mut sum = T::ZERO;
-                                    for s in k + 1..=n {
-                                        sum
+                                    let mut sum_s = T::ZERO;
+                                    for s in k + 1..=size {
+                                        sum_s
                                             += at(&model.l, s) * at(&model.m, s)
                                                 * ({
-                                                    let mut sum = T::ZERO;
+                                                    let mut sum_a = T::ZERO;
                                                     for a in k + 1..=s {
-                                                        sum += at(&q.q, a);
+                                                        sum_a += at(&q.q, a);
                                                     }
-                                                    sum
+                                                    sum_a
                                                 })
                                                     .cos();
                                     }
-                                    sum
+                                    sum_s
                                 };
                     }
-                    sum
+                    sum_k
                 }
                 + {
-                    let mut sum = T::ZERO;
+                    let mut sum_k = T::ZERO;
                     for k in i..=j - 1 {
-                        sum
+                        sum_k
                             += at(&model.l, k)
                                 * {
-                                    let mut sum = T::ZERO;
-                                    for s in j..=n - 1 {
-                                        sum
+                                    let mut sum_s = T::ZERO;
+                                    for s in j..=size - 1 {
+                                        sum_s
                                             += at(&model.l, s)
                                                 * ({
-                                                    let mut sum = T::ZERO;
+                                                    let mut sum_b = T::ZERO;
                                                     for b in k + 1..=s {
-                                                        sum += at(&q.q, b);
+                                                        sum_b += at(&q.q, b);
                                                     }
-                                                    sum
+                                                    sum_b
                                                 })
                                                     .cos()
                                                 * {
-                                                    let mut sum = T::ZERO;
-                                                    for a in s + 1..=n {
-                                                        sum += at(&model.m, a);
+                                                    let mut sum_a = T::ZERO;
+                                                    for a in s + 1..=size {
+                                                        sum_a += at(&model.m, a);
                                                     }
-                                                    sum
+                                                    sum_a
                                                 };
                                     }
-                                    sum
+                                    sum_s
                                 };
                     }
-                    sum
+                    sum_k
                 }
                 + T::from_f64(2.0)
                     * {
-                        let mut sum = T::ZERO;
-                        for k in j..=n - 2 {
-                            sum
+                        let mut sum_k = T::ZERO;
+                        for k in j..=size - 2 {
+                            sum_k
                                 += at(&model.l, k)
                                     * {
-                                        let mut sum = T::ZERO;
-                                        for s in k + 1..=n - 1 {
-                                            sum
+                                        let mut sum_s = T::ZERO;
+                                        for s in k + 1..=size - 1 {
+                                            sum_s
                                                 += at(&model.l, s)
                                                     * ({
-                                                        let mut sum = T::ZERO;
+                                                        let mut sum_b = T::ZERO;
                                                         for b in k + 1..=s {
-                                                            sum += at(&q.q, b);
+                                                            sum_b += at(&q.q, b);
                                                         }
-                                                        sum
+                                                        sum_b
                                                     })
                                                         .cos()
                                                     * {
-                                                        let mut sum = T::ZERO;
-                                                        for a in s + 1..=n {
-                                                            sum += at(&model.m, a);
+                                                        let mut sum_a = T::ZERO;
+                                                        for a in s + 1..=size {
+                                                            sum_a += at(&model.m, a);
                                                         }
-                                                        sum
+                                                        sum_a
                                                     };
                                         }
-                                        sum
+                                        sum_s
                                     };
                         }
-                        sum
+                        sum_k
                     };
             mass[(i - 1) as usize][(j - 1) as usize] = value;
             mass[(j - 1) as usize][(i - 1) as usize] = value;
@@ -255,324 +255,324 @@ pub fn inertial<T: ::dqdt::Real, const N: usize, const D: usize>(
         assert!(D == N, "D is the number of speeds");
     }
     *c = [T::ZERO; D];
-    let n = N as isize;
-    for i in 1..=n {
+    let size = N as isize;
+    for i in 1..=size {
         // 1/2 Σ[k=1..i-1] lₖ Σ[s=i..n] lₛ mₛ sin(Σ[r=k+1..s] qᵣ) Σ[p=1..k] q̇ₚ² + Σ[k=2..i-1] lₖ Σ[s=i..n] lₛ mₛ sin(Σ[a=k+1..s] qₐ) Σ[p=1..k-1] q̇ₚ Σ[r=p+1..k] q̇ᵣ + Σ[k=1..i-1] lₖ Σ[s=i..n-1] lₛ sin(Σ[a=k+1..s] qₐ) Σ[p=s+1..n] mₚ Σ[r=1..k] q̇ᵣ² + 2 Σ[k=2..i-1] lₖ Σ[s=i..n-1] lₛ sin(Σ[b=k+1..s] q_b) Σ[p=s+1..n] mₚ Σ[r=1..k-1] q̇ᵣ Σ[a=r+1..k] q̇ₐ − 2 Σ[k=i..n-2] lₖ Σ[s=k+1..n-1] lₛ sin(Σ[b=k+1..s] q_b) Σ[p=s+1..n] mₚ Σ[r=k+1..s] q̇ᵣ Σ[a=1..r-1] q̇ₐ − Σ[k=i..n-1] lₖ Σ[s=k+1..n] lₛ mₛ sin(Σ[a=k+1..s] qₐ) Σ[p=k+1..s] q̇ₚ Σ[r=1..p-1] q̇ᵣ − Σ[k=i..n-2] lₖ Σ[s=k+1..n-1] lₛ sin(Σ[a=k+1..s] qₐ) Σ[p=s+1..n] mₚ Σ[r=k+1..s] q̇ᵣ² − 1/2 Σ[k=i..n-1] lₖ Σ[s=k+1..n] lₛ mₛ sin(Σ[r=k+1..s] qᵣ) Σ[p=k+1..s] q̇ₚ²
         let value = T::from_f64(0.5)
             * {
-                let mut sum = T::ZERO;
+                let mut sum_k = T::ZERO;
                 for k in 1..=i - 1 {
-                    sum
+                    sum_k
                         += at(&model.l, k)
                             * {
-                                let mut sum = T::ZERO;
-                                for s in i..=n {
-                                    sum
+                                let mut sum_s = T::ZERO;
+                                for s in i..=size {
+                                    sum_s
                                         += at(&model.l, s) * at(&model.m, s)
                                             * ({
-                                                let mut sum = T::ZERO;
+                                                let mut sum_b = T::ZERO;
                                                 for b in k + 1..=s {
-                                                    sum += at(&q.q, b);
+                                                    sum_b += at(&q.q, b);
                                                 }
-                                                sum
+                                                sum_b
                                             })
                                                 .sin()
                                             * {
-                                                let mut sum = T::ZERO;
+                                                let mut sum_a = T::ZERO;
                                                 for a in 1..=k {
-                                                    sum += at(&v.q_dot, a).powi(2);
+                                                    sum_a += at(&v.q_dot, a).powi(2);
                                                 }
-                                                sum
+                                                sum_a
                                             };
                                 }
-                                sum
+                                sum_s
                             };
                 }
-                sum
+                sum_k
             }
             + {
-                let mut sum = T::ZERO;
+                let mut sum_k = T::ZERO;
                 for k in 2..=i - 1 {
-                    sum
+                    sum_k
                         += at(&model.l, k)
                             * {
-                                let mut sum = T::ZERO;
-                                for s in i..=n {
-                                    sum
+                                let mut sum_s = T::ZERO;
+                                for s in i..=size {
+                                    sum_s
                                         += at(&model.l, s) * at(&model.m, s)
                                             * ({
-                                                let mut sum = T::ZERO;
+                                                let mut sum_d = T::ZERO;
                                                 for d in k + 1..=s {
-                                                    sum += at(&q.q, d);
+                                                    sum_d += at(&q.q, d);
                                                 }
-                                                sum
+                                                sum_d
                                             })
                                                 .sin()
                                             * {
-                                                let mut sum = T::ZERO;
+                                                let mut sum_a = T::ZERO;
                                                 for a in 1..=k - 1 {
-                                                    sum
+                                                    sum_a
                                                         += at(&v.q_dot, a)
                                                             * {
-                                                                let mut sum = T::ZERO;
+                                                                let mut sum_b = T::ZERO;
                                                                 for b in a + 1..=k {
-                                                                    sum += at(&v.q_dot, b);
+                                                                    sum_b += at(&v.q_dot, b);
                                                                 }
-                                                                sum
+                                                                sum_b
                                                             };
                                                 }
-                                                sum
+                                                sum_a
                                             };
                                 }
-                                sum
+                                sum_s
                             };
                 }
-                sum
+                sum_k
             }
             + {
-                let mut sum = T::ZERO;
+                let mut sum_k = T::ZERO;
                 for k in 1..=i - 1 {
-                    sum
+                    sum_k
                         += at(&model.l, k)
                             * {
-                                let mut sum = T::ZERO;
-                                for s in i..=n - 1 {
-                                    sum
+                                let mut sum_s = T::ZERO;
+                                for s in i..=size - 1 {
+                                    sum_s
                                         += at(&model.l, s)
                                             * ({
-                                                let mut sum = T::ZERO;
+                                                let mut sum_d = T::ZERO;
                                                 for d in k + 1..=s {
-                                                    sum += at(&q.q, d);
+                                                    sum_d += at(&q.q, d);
                                                 }
-                                                sum
+                                                sum_d
                                             })
                                                 .sin()
                                             * {
-                                                let mut sum = T::ZERO;
-                                                for a in s + 1..=n {
-                                                    sum
+                                                let mut sum_a = T::ZERO;
+                                                for a in s + 1..=size {
+                                                    sum_a
                                                         += at(&model.m, a)
                                                             * {
-                                                                let mut sum = T::ZERO;
+                                                                let mut sum_b = T::ZERO;
                                                                 for b in 1..=k {
-                                                                    sum += at(&v.q_dot, b).powi(2);
+                                                                    sum_b += at(&v.q_dot, b).powi(2);
                                                                 }
-                                                                sum
+                                                                sum_b
                                                             };
                                                 }
-                                                sum
+                                                sum_a
                                             };
                                 }
-                                sum
+                                sum_s
                             };
                 }
-                sum
+                sum_k
             }
             + T::from_f64(2.0)
                 * {
-                    let mut sum = T::ZERO;
+                    let mut sum_k = T::ZERO;
                     for k in 2..=i - 1 {
-                        sum
+                        sum_k
                             += at(&model.l, k)
                                 * {
-                                    let mut sum = T::ZERO;
-                                    for s in i..=n - 1 {
-                                        sum
+                                    let mut sum_s = T::ZERO;
+                                    for s in i..=size - 1 {
+                                        sum_s
                                             += at(&model.l, s)
                                                 * ({
-                                                    let mut sum = T::ZERO;
+                                                    let mut sum_e = T::ZERO;
                                                     for e in k + 1..=s {
-                                                        sum += at(&q.q, e);
+                                                        sum_e += at(&q.q, e);
                                                     }
-                                                    sum
+                                                    sum_e
                                                 })
                                                     .sin()
                                                 * {
-                                                    let mut sum = T::ZERO;
-                                                    for a in s + 1..=n {
-                                                        sum
+                                                    let mut sum_a = T::ZERO;
+                                                    for a in s + 1..=size {
+                                                        sum_a
                                                             += at(&model.m, a)
                                                                 * {
-                                                                    let mut sum = T::ZERO;
+                                                                    let mut sum_b = T::ZERO;
                                                                     for b in 1..=k - 1 {
-                                                                        sum
+                                                                        sum_b
                                                                             += at(&v.q_dot, b)
                                                                                 * {
-                                                                                    let mut sum = T::ZERO;
+                                                                                    let mut sum_d = T::ZERO;
                                                                                     for d in b + 1..=k {
-                                                                                        sum += at(&v.q_dot, d);
+                                                                                        sum_d += at(&v.q_dot, d);
                                                                                     }
-                                                                                    sum
+                                                                                    sum_d
                                                                                 };
                                                                     }
-                                                                    sum
+                                                                    sum_b
                                                                 };
                                                     }
-                                                    sum
+                                                    sum_a
                                                 };
                                     }
-                                    sum
+                                    sum_s
                                 };
                     }
-                    sum
+                    sum_k
                 }
             - T::from_f64(2.0)
                 * {
-                    let mut sum = T::ZERO;
-                    for k in i..=n - 2 {
-                        sum
+                    let mut sum_k = T::ZERO;
+                    for k in i..=size - 2 {
+                        sum_k
                             += at(&model.l, k)
                                 * {
-                                    let mut sum = T::ZERO;
-                                    for s in k + 1..=n - 1 {
-                                        sum
+                                    let mut sum_s = T::ZERO;
+                                    for s in k + 1..=size - 1 {
+                                        sum_s
                                             += at(&model.l, s)
                                                 * ({
-                                                    let mut sum = T::ZERO;
+                                                    let mut sum_e = T::ZERO;
                                                     for e in k + 1..=s {
-                                                        sum += at(&q.q, e);
+                                                        sum_e += at(&q.q, e);
                                                     }
-                                                    sum
+                                                    sum_e
                                                 })
                                                     .sin()
                                                 * {
-                                                    let mut sum = T::ZERO;
-                                                    for a in s + 1..=n {
-                                                        sum
+                                                    let mut sum_a = T::ZERO;
+                                                    for a in s + 1..=size {
+                                                        sum_a
                                                             += at(&model.m, a)
                                                                 * {
-                                                                    let mut sum = T::ZERO;
+                                                                    let mut sum_b = T::ZERO;
                                                                     for b in k + 1..=s {
-                                                                        sum
+                                                                        sum_b
                                                                             += at(&v.q_dot, b)
                                                                                 * {
-                                                                                    let mut sum = T::ZERO;
+                                                                                    let mut sum_d = T::ZERO;
                                                                                     for d in 1..=b - 1 {
-                                                                                        sum += at(&v.q_dot, d);
+                                                                                        sum_d += at(&v.q_dot, d);
                                                                                     }
-                                                                                    sum
+                                                                                    sum_d
                                                                                 };
                                                                     }
-                                                                    sum
+                                                                    sum_b
                                                                 };
                                                     }
-                                                    sum
+                                                    sum_a
                                                 };
                                     }
-                                    sum
+                                    sum_s
                                 };
                     }
-                    sum
+                    sum_k
                 }
             - {
-                let mut sum = T::ZERO;
-                for k in i..=n - 1 {
-                    sum
+                let mut sum_k = T::ZERO;
+                for k in i..=size - 1 {
+                    sum_k
                         += at(&model.l, k)
                             * {
-                                let mut sum = T::ZERO;
-                                for s in k + 1..=n {
-                                    sum
+                                let mut sum_s = T::ZERO;
+                                for s in k + 1..=size {
+                                    sum_s
                                         += at(&model.l, s) * at(&model.m, s)
                                             * ({
-                                                let mut sum = T::ZERO;
+                                                let mut sum_d = T::ZERO;
                                                 for d in k + 1..=s {
-                                                    sum += at(&q.q, d);
+                                                    sum_d += at(&q.q, d);
                                                 }
-                                                sum
+                                                sum_d
                                             })
                                                 .sin()
                                             * {
-                                                let mut sum = T::ZERO;
+                                                let mut sum_a = T::ZERO;
                                                 for a in k + 1..=s {
-                                                    sum
+                                                    sum_a
                                                         += at(&v.q_dot, a)
                                                             * {
-                                                                let mut sum = T::ZERO;
+                                                                let mut sum_b = T::ZERO;
                                                                 for b in 1..=a - 1 {
-                                                                    sum += at(&v.q_dot, b);
+                                                                    sum_b += at(&v.q_dot, b);
                                                                 }
-                                                                sum
+                                                                sum_b
                                                             };
                                                 }
-                                                sum
+                                                sum_a
                                             };
                                 }
-                                sum
+                                sum_s
                             };
                 }
-                sum
+                sum_k
             }
             - {
-                let mut sum = T::ZERO;
-                for k in i..=n - 2 {
-                    sum
+                let mut sum_k = T::ZERO;
+                for k in i..=size - 2 {
+                    sum_k
                         += at(&model.l, k)
                             * {
-                                let mut sum = T::ZERO;
-                                for s in k + 1..=n - 1 {
-                                    sum
+                                let mut sum_s = T::ZERO;
+                                for s in k + 1..=size - 1 {
+                                    sum_s
                                         += at(&model.l, s)
                                             * ({
-                                                let mut sum = T::ZERO;
+                                                let mut sum_d = T::ZERO;
                                                 for d in k + 1..=s {
-                                                    sum += at(&q.q, d);
+                                                    sum_d += at(&q.q, d);
                                                 }
-                                                sum
+                                                sum_d
                                             })
                                                 .sin()
                                             * {
-                                                let mut sum = T::ZERO;
-                                                for a in s + 1..=n {
-                                                    sum
+                                                let mut sum_a = T::ZERO;
+                                                for a in s + 1..=size {
+                                                    sum_a
                                                         += at(&model.m, a)
                                                             * {
-                                                                let mut sum = T::ZERO;
+                                                                let mut sum_b = T::ZERO;
                                                                 for b in k + 1..=s {
-                                                                    sum += at(&v.q_dot, b).powi(2);
+                                                                    sum_b += at(&v.q_dot, b).powi(2);
                                                                 }
-                                                                sum
+                                                                sum_b
                                                             };
                                                 }
-                                                sum
+                                                sum_a
                                             };
                                 }
-                                sum
+                                sum_s
                             };
                 }
-                sum
+                sum_k
             }
             - T::from_f64(0.5)
                 * {
-                    let mut sum = T::ZERO;
-                    for k in i..=n - 1 {
-                        sum
+                    let mut sum_k = T::ZERO;
+                    for k in i..=size - 1 {
+                        sum_k
                             += at(&model.l, k)
                                 * {
-                                    let mut sum = T::ZERO;
-                                    for s in k + 1..=n {
-                                        sum
+                                    let mut sum_s = T::ZERO;
+                                    for s in k + 1..=size {
+                                        sum_s
                                             += at(&model.l, s) * at(&model.m, s)
                                                 * ({
-                                                    let mut sum = T::ZERO;
+                                                    let mut sum_b = T::ZERO;
                                                     for b in k + 1..=s {
-                                                        sum += at(&q.q, b);
+                                                        sum_b += at(&q.q, b);
                                                     }
-                                                    sum
+                                                    sum_b
                                                 })
                                                     .sin()
                                                 * {
-                                                    let mut sum = T::ZERO;
+                                                    let mut sum_a = T::ZERO;
                                                     for a in k + 1..=s {
-                                                        sum += at(&v.q_dot, a).powi(2);
+                                                        sum_a += at(&v.q_dot, a).powi(2);
                                                     }
-                                                    sum
+                                                    sum_a
                                                 };
                                     }
-                                    sum
+                                    sum_s
                                 };
                     }
-                    sum
+                    sum_k
                 };
         c[(i - 1) as usize] += value;
     }
@@ -592,48 +592,48 @@ pub fn applied<T: ::dqdt::Real, const N: usize, const D: usize>(
         assert!(D == N, "D is the number of speeds");
     }
     *force = [T::ZERO; D];
-    let n = N as isize;
-    for i in 1..=n {
+    let size = N as isize;
+    for i in 1..=size {
         // −(Σ[k=i..n-1] lₖ cos(Σ[p=1..k] qₚ) Σ[s=k+1..n] mₛ + 1/2 Σ[k=i..n] lₖ mₖ cos(Σ[s=1..k] qₛ)) g
         let value = -(({
-            let mut sum = T::ZERO;
-            for k in i..=n - 1 {
-                sum
+            let mut sum_k = T::ZERO;
+            for k in i..=size - 1 {
+                sum_k
                     += at(&model.l, k)
                         * ({
-                            let mut sum = T::ZERO;
+                            let mut sum_a = T::ZERO;
                             for a in 1..=k {
-                                sum += at(&q.q, a);
+                                sum_a += at(&q.q, a);
                             }
-                            sum
+                            sum_a
                         })
                             .cos()
                         * {
-                            let mut sum = T::ZERO;
-                            for s in k + 1..=n {
-                                sum += at(&model.m, s);
+                            let mut sum_s = T::ZERO;
+                            for s in k + 1..=size {
+                                sum_s += at(&model.m, s);
                             }
-                            sum
+                            sum_s
                         };
             }
-            sum
+            sum_k
         }
             + T::from_f64(0.5)
                 * {
-                    let mut sum = T::ZERO;
-                    for k in i..=n {
-                        sum
+                    let mut sum_k = T::ZERO;
+                    for k in i..=size {
+                        sum_k
                             += at(&model.l, k) * at(&model.m, k)
                                 * ({
-                                    let mut sum = T::ZERO;
+                                    let mut sum_s = T::ZERO;
                                     for s in 1..=k {
-                                        sum += at(&q.q, s);
+                                        sum_s += at(&q.q, s);
                                     }
-                                    sum
+                                    sum_s
                                 })
                                     .cos();
                     }
-                    sum
+                    sum_k
                 }) * model.g);
         force[(i - 1) as usize] += value;
     }
@@ -647,9 +647,9 @@ pub fn rates<T: ::dqdt::Real, const N: usize>(
     q: &Coordinates<T, N>,
     v: &Speeds<T, N>,
 ) -> Coordinates<T, N> {
-    let n = N as isize;
+    let size = N as isize;
     let mut rates = Coordinates::default();
-    for i in 1..=n {
+    for i in 1..=size {
         // q̇ᵢ
         let value = at(&v.q_dot, i);
         rates.q[(i - 1) as usize] = value;
@@ -679,8 +679,8 @@ pub fn dqdt<T: ::dqdt::Real, const N: usize, const D: usize>(
     mass_matrix(model, t, q, &mut mass);
     applied(model, t, q, v, u, &mut right);
     inertial(model, t, q, v, &mut c);
-    for (r, c) in right.iter_mut().zip(c) {
-        *r -= c;
+    for (sum, term) in right.iter_mut().zip(c) {
+        *sum -= term;
     }
     ::dqdt::solve::solve_ldlt(&mut mass, &mut right, T::default_epsilon())?;
     let dv = Speeds {

@@ -90,9 +90,9 @@ pub fn mass_matrix<T: ::dqdt::Real, const N: usize, const D: usize>(
         assert!(D == N, "D is the number of speeds");
     }
     *mass = [[T::ZERO; D]; D];
-    let n = N as isize;
-    for i in 1..=n {
-        for j in i..=n {
+    let size = N as isize;
+    for i in 1..=size {
+        for j in i..=size {
             // (δᵢⱼ (Jᵢ − 1/4 lᵢ² mᵢ) + (1/2 mⱼ + Σ[k=j+1..n] mₖ) lᵢ lⱼ) cos(θᵢ − θⱼ)
             let value = ((if i == j {
                 at(&model.J, i)
@@ -102,11 +102,11 @@ pub fn mass_matrix<T: ::dqdt::Real, const N: usize, const D: usize>(
             })
                 + (T::from_f64(0.5) * at(&model.m, j)
                     + {
-                        let mut sum = T::ZERO;
-                        for k in j + 1..=n {
-                            sum += at(&model.m, k);
+                        let mut sum_k = T::ZERO;
+                        for k in j + 1..=size {
+                            sum_k += at(&model.m, k);
                         }
-                        sum
+                        sum_k
                     }) * at(&model.l, i) * at(&model.l, j))
                 * (at(&q.theta, i) - at(&q.theta, j)).cos();
             mass[(i - 1) as usize][(j - 1) as usize] = value;
@@ -128,22 +128,22 @@ pub fn inertial<T: ::dqdt::Real, const N: usize, const D: usize>(
         assert!(D == N, "D is the number of speeds");
     }
     *c = [T::ZERO; D];
-    let n = N as isize;
-    for i in 1..=n {
-        for j in i + 1..=n {
+    let size = N as isize;
+    for i in 1..=size {
+        for j in i + 1..=size {
             // (1/2 mⱼ + Σ[k=j+1..n] mₖ) lᵢ lⱼ sin(θᵢ − θⱼ)
             let value = (T::from_f64(0.5) * at(&model.m, j)
                 + {
-                    let mut sum = T::ZERO;
-                    for k in j + 1..=n {
-                        sum += at(&model.m, k);
+                    let mut sum_k = T::ZERO;
+                    for k in j + 1..=size {
+                        sum_k += at(&model.m, k);
                     }
-                    sum
+                    sum_k
                 }) * at(&model.l, i) * at(&model.l, j)
                 * (at(&q.theta, i) - at(&q.theta, j)).sin();
             c[(i - 1) as usize] += value * at(&v.theta_dot, j) * at(&v.theta_dot, j);
-            let value = -value;
-            c[(j - 1) as usize] += value * at(&v.theta_dot, i) * at(&v.theta_dot, i);
+            let opposite = -value;
+            c[(j - 1) as usize] += opposite * at(&v.theta_dot, i) * at(&v.theta_dot, i);
         }
     }
 }
@@ -162,16 +162,16 @@ pub fn applied<T: ::dqdt::Real, const N: usize, const D: usize>(
         assert!(D == N, "D is the number of speeds");
     }
     *force = [T::ZERO; D];
-    let n = N as isize;
-    for i in 1..=n {
+    let size = N as isize;
+    for i in 1..=size {
         // −(1/2 mᵢ + Σ[k=i+1..n] mₖ) g lᵢ cos θᵢ
         let value = -((T::from_f64(0.5) * at(&model.m, i)
             + {
-                let mut sum = T::ZERO;
-                for k in i + 1..=n {
-                    sum += at(&model.m, k);
+                let mut sum_k = T::ZERO;
+                for k in i + 1..=size {
+                    sum_k += at(&model.m, k);
                 }
-                sum
+                sum_k
             }) * model.g * at(&model.l, i) * at(&q.theta, i).cos());
         force[(i - 1) as usize] += value;
     }
@@ -185,9 +185,9 @@ pub fn rates<T: ::dqdt::Real, const N: usize>(
     q: &Coordinates<T, N>,
     v: &Speeds<T, N>,
 ) -> Coordinates<T, N> {
-    let n = N as isize;
+    let size = N as isize;
     let mut rates = Coordinates::default();
-    for i in 1..=n {
+    for i in 1..=size {
         // θ̇ᵢ
         let value = at(&v.theta_dot, i);
         rates.theta[(i - 1) as usize] = value;
@@ -217,8 +217,8 @@ pub fn dqdt<T: ::dqdt::Real, const N: usize, const D: usize>(
     mass_matrix(model, t, q, &mut mass);
     applied(model, t, q, v, u, &mut right);
     inertial(model, t, q, v, &mut c);
-    for (r, c) in right.iter_mut().zip(c) {
-        *r -= c;
+    for (sum, term) in right.iter_mut().zip(c) {
+        *sum -= term;
     }
     ::dqdt::solve::solve_ldlt(&mut mass, &mut right, T::default_epsilon())?;
     let dv = Speeds {

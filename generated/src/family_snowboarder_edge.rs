@@ -133,42 +133,42 @@ pub fn mass_matrix<T: ::dqdt::Real, const N: usize, const D: usize>(
         assert!(D == 2 + 2 * N, "D is the number of speeds");
     }
     *mass = [[T::ZERO; D]; D];
-    let n = N as isize;
+    let size = N as isize;
     {
         // (m₀ + Σ[k=1..n] mₖ) sec² φ₀
         let value = (model.m0
             + {
-                let mut sum = T::ZERO;
-                for k in 1..=n {
-                    sum += at(&model.m, k);
+                let mut sum_k = T::ZERO;
+                for k in 1..=size {
+                    sum_k += at(&model.m, k);
                 }
-                sum
+                sum_k
             }) * q.phi0.cos().recip().powi(2);
         mass[0][0] = value;
     }
-    for i in 1..=n {
+    for i in 1..=size {
         // −(mᵢ nᵢ + Σ[k=i+1..n] mₖ) lᵢ cos ψᵢ (sin φᵢ − tan φ₀ cos φᵢ)
         let value = -((at(&model.m, i) * at(&model.n, i)
             + {
-                let mut sum = T::ZERO;
-                for k in i + 1..=n {
-                    sum += at(&model.m, k);
+                let mut sum_k = T::ZERO;
+                for k in i + 1..=size {
+                    sum_k += at(&model.m, k);
                 }
-                sum
+                sum_k
             }) * at(&model.l, i) * at(&q.psi, i).cos()
             * (at(&q.phi, i).sin() - q.phi0.tan() * at(&q.phi, i).cos()));
         mass[0][2 + (i - 1) as usize] = value;
         mass[2 + (i - 1) as usize][0] = value;
     }
-    for i in 1..=n {
+    for i in 1..=size {
         // −(mᵢ nᵢ + Σ[k=i+1..n] mₖ) lᵢ sin ψᵢ (cos φᵢ + tan φ₀ sin φᵢ)
         let value = -((at(&model.m, i) * at(&model.n, i)
             + {
-                let mut sum = T::ZERO;
-                for k in i + 1..=n {
-                    sum += at(&model.m, k);
+                let mut sum_k = T::ZERO;
+                for k in i + 1..=size {
+                    sum_k += at(&model.m, k);
                 }
-                sum
+                sum_k
             }) * at(&model.l, i) * at(&q.psi, i).sin()
             * (at(&q.phi, i).cos() + q.phi0.tan() * at(&q.phi, i).sin()));
         mass[0][2 + N + (i - 1) as usize] = value;
@@ -179,18 +179,18 @@ pub fn mass_matrix<T: ::dqdt::Real, const N: usize, const D: usize>(
         let value = model.I0;
         mass[1][1] = value;
     }
-    for i in 1..=n {
-        for j in i..=n {
+    for i in 1..=size {
+        for j in i..=size {
             // (δᵢⱼ Iᵢ + (mⱼ nⱼ^(1+δᵢⱼ) + Σ[k=j+1..n] mₖ) lᵢ lⱼ) cos(φᵢ − φⱼ) cos ψᵢ cos ψⱼ
             let value = ((if i == j { at(&model.I, i) } else { T::ZERO })
                 + (at(&model.m, j)
                     * (if i == j { at(&model.n, j).powi(2) } else { at(&model.n, j) })
                     + {
-                        let mut sum = T::ZERO;
-                        for k in j + 1..=n {
-                            sum += at(&model.m, k);
+                        let mut sum_k = T::ZERO;
+                        for k in j + 1..=size {
+                            sum_k += at(&model.m, k);
                         }
-                        sum
+                        sum_k
                     }) * at(&model.l, i) * at(&model.l, j))
                 * (at(&q.phi, i) - at(&q.phi, j)).cos() * at(&q.psi, i).cos()
                 * at(&q.psi, j).cos();
@@ -198,18 +198,18 @@ pub fn mass_matrix<T: ::dqdt::Real, const N: usize, const D: usize>(
             mass[2 + (j - 1) as usize][2 + (i - 1) as usize] = value;
         }
     }
-    for i in 1..=n {
-        for j in 1..=n {
-            let h = i.max(j);
+    for i in 1..=size {
+        for j in 1..=size {
+            let higher = i.max(j);
 
             // (mₕ nₕ + Σ[k=h+1..n] mₖ) lᵢ lⱼ sin(φᵢ − φⱼ) cos ψᵢ sin ψⱼ
-            let value = (at(&model.m, h) * at(&model.n, h)
+            let value = (at(&model.m, higher) * at(&model.n, higher)
                 + {
-                    let mut sum = T::ZERO;
-                    for k in h + 1..=n {
-                        sum += at(&model.m, k);
+                    let mut sum_k = T::ZERO;
+                    for k in higher + 1..=size {
+                        sum_k += at(&model.m, k);
                     }
-                    sum
+                    sum_k
                 }) * at(&model.l, i) * at(&model.l, j)
                 * (at(&q.phi, i) - at(&q.phi, j)).sin() * at(&q.psi, i).cos()
                 * at(&q.psi, j).sin();
@@ -217,17 +217,17 @@ pub fn mass_matrix<T: ::dqdt::Real, const N: usize, const D: usize>(
             mass[2 + N + (j - 1) as usize][2 + (i - 1) as usize] = value;
         }
     }
-    for i in 1..=n {
-        for j in i..=n {
+    for i in 1..=size {
+        for j in i..=size {
             // (mⱼ nⱼ^(1+δᵢⱼ) + Σ[k=j+1..n] mₖ) lᵢ lⱼ (cos(φᵢ − φⱼ) sin ψᵢ sin ψⱼ + cos ψᵢ cos ψⱼ) + δᵢⱼ Iᵢ
             let value = (at(&model.m, j)
                 * (if i == j { at(&model.n, j).powi(2) } else { at(&model.n, j) })
                 + {
-                    let mut sum = T::ZERO;
-                    for k in j + 1..=n {
-                        sum += at(&model.m, k);
+                    let mut sum_k = T::ZERO;
+                    for k in j + 1..=size {
+                        sum_k += at(&model.m, k);
                     }
-                    sum
+                    sum_k
                 }) * at(&model.l, i) * at(&model.l, j)
                 * ((at(&q.phi, i) - at(&q.phi, j)).cos() * at(&q.psi, i).sin()
                     * at(&q.psi, j).sin() + at(&q.psi, i).cos() * at(&q.psi, j).cos())
@@ -251,30 +251,30 @@ pub fn inertial<T: ::dqdt::Real, const N: usize, const D: usize>(
         assert!(D == 2 + 2 * N, "D is the number of speeds");
     }
     *c = [T::ZERO; D];
-    let n = N as isize;
-    for i in 1..=n {
+    let size = N as isize;
+    for i in 1..=size {
         // −(mᵢ nᵢ + Σ[k=i+1..n] mₖ) lᵢ cos ψᵢ (cos φᵢ + tan φ₀ sin φᵢ)
         let value = -((at(&model.m, i) * at(&model.n, i)
             + {
-                let mut sum = T::ZERO;
-                for k in i + 1..=n {
-                    sum += at(&model.m, k);
+                let mut sum_k = T::ZERO;
+                for k in i + 1..=size {
+                    sum_k += at(&model.m, k);
                 }
-                sum
+                sum_k
             }) * at(&model.l, i) * at(&q.psi, i).cos()
             * (at(&q.phi, i).cos() + q.phi0.tan() * at(&q.phi, i).sin()));
         c[0] += value * at(&v.phi_dot, i) * at(&v.phi_dot, i);
     }
-    for i in 1..=n {
+    for i in 1..=size {
         // 2 (mᵢ nᵢ + Σ[k=i+1..n] mₖ) lᵢ sin ψᵢ (sin φᵢ − tan φ₀ cos φᵢ)
         let value = T::from_f64(2.0)
             * (at(&model.m, i) * at(&model.n, i)
                 + {
-                    let mut sum = T::ZERO;
-                    for k in i + 1..=n {
-                        sum += at(&model.m, k);
+                    let mut sum_k = T::ZERO;
+                    for k in i + 1..=size {
+                        sum_k += at(&model.m, k);
                     }
-                    sum
+                    sum_k
                 }) * at(&model.l, i) * at(&q.psi, i).sin()
             * (at(&q.phi, i).sin() - q.phi0.tan() * at(&q.phi, i).cos());
         c[0] += value * at(&v.phi_dot, i) * at(&v.psi_dot, i);
@@ -283,165 +283,170 @@ pub fn inertial<T: ::dqdt::Real, const N: usize, const D: usize>(
         // (m₀ + Σ[k=1..n] mₖ) tan φ₀ sec² φ₀
         let value = (model.m0
             + {
-                let mut sum = T::ZERO;
-                for k in 1..=n {
-                    sum += at(&model.m, k);
+                let mut sum_k = T::ZERO;
+                for k in 1..=size {
+                    sum_k += at(&model.m, k);
                 }
-                sum
+                sum_k
             }) * q.phi0.tan() * q.phi0.cos().recip().powi(2);
         c[0] += value * v.phi0_dot * v.x_dot;
     }
-    for i in 1..=n {
+    for i in 1..=size {
         // −(mᵢ nᵢ + Σ[k=i+1..n] mₖ) lᵢ cos ψᵢ (cos φᵢ + tan φ₀ sin φᵢ)
         let value = -((at(&model.m, i) * at(&model.n, i)
             + {
-                let mut sum = T::ZERO;
-                for k in i + 1..=n {
-                    sum += at(&model.m, k);
+                let mut sum_k = T::ZERO;
+                for k in i + 1..=size {
+                    sum_k += at(&model.m, k);
                 }
-                sum
+                sum_k
             }) * at(&model.l, i) * at(&q.psi, i).cos()
             * (at(&q.phi, i).cos() + q.phi0.tan() * at(&q.phi, i).sin()));
         c[0] += value * at(&v.psi_dot, i) * at(&v.psi_dot, i);
     }
-    for i in 1..=n {
-        for j in i + 1..=n {
+    for i in 1..=size {
+        for j in i + 1..=size {
             // (mⱼ nⱼ + Σ[k=j+1..n] mₖ) lᵢ lⱼ sin(φᵢ − φⱼ) cos ψᵢ cos ψⱼ
             let value = (at(&model.m, j) * at(&model.n, j)
                 + {
-                    let mut sum = T::ZERO;
-                    for k in j + 1..=n {
-                        sum += at(&model.m, k);
+                    let mut sum_k = T::ZERO;
+                    for k in j + 1..=size {
+                        sum_k += at(&model.m, k);
                     }
-                    sum
+                    sum_k
                 }) * at(&model.l, i) * at(&model.l, j)
                 * (at(&q.phi, i) - at(&q.phi, j)).sin() * at(&q.psi, i).cos()
                 * at(&q.psi, j).cos();
             c[2 + (i - 1) as usize] += value * at(&v.phi_dot, j) * at(&v.phi_dot, j);
-            let value = -value;
-            c[2 + (j - 1) as usize] += value * at(&v.phi_dot, i) * at(&v.phi_dot, i);
+            let opposite = -value;
+            c[2 + (j - 1) as usize] += opposite * at(&v.phi_dot, i) * at(&v.phi_dot, i);
         }
     }
-    for i in 1..=n {
-        for j in 1..=n {
-            let h = i.max(j);
+    for i in 1..=size {
+        for j in 1..=size {
+            let higher = i.max(j);
 
             // −2 (δᵢⱼ Iᵢ + (mₕ nₕ^(1+δᵢⱼ) + Σ[k=h+1..n] mₖ) lᵢ lⱼ) cos(φᵢ − φⱼ) cos ψᵢ sin ψⱼ
             let value = -(T::from_f64(2.0)
                 * ((if i == j { at(&model.I, i) } else { T::ZERO })
-                    + (at(&model.m, h)
+                    + (at(&model.m, higher)
                         * (if i == j {
-                            at(&model.n, h).powi(2)
+                            at(&model.n, higher).powi(2)
                         } else {
-                            at(&model.n, h)
+                            at(&model.n, higher)
                         })
                         + {
-                            let mut sum = T::ZERO;
-                            for k in h + 1..=n {
-                                sum += at(&model.m, k);
+                            let mut sum_k = T::ZERO;
+                            for k in higher + 1..=size {
+                                sum_k += at(&model.m, k);
                             }
-                            sum
+                            sum_k
                         }) * at(&model.l, i) * at(&model.l, j))
                 * (at(&q.phi, i) - at(&q.phi, j)).cos() * at(&q.psi, i).cos()
                 * at(&q.psi, j).sin());
             c[2 + (i - 1) as usize] += value * at(&v.phi_dot, j) * at(&v.psi_dot, j);
         }
     }
-    for i in 1..=n {
+    for i in 1..=size {
         // (mᵢ nᵢ + Σ[k=i+1..n] mₖ) lᵢ sec² φ₀ cos φᵢ cos ψᵢ
         let value = (at(&model.m, i) * at(&model.n, i)
             + {
-                let mut sum = T::ZERO;
-                for k in i + 1..=n {
-                    sum += at(&model.m, k);
+                let mut sum_k = T::ZERO;
+                for k in i + 1..=size {
+                    sum_k += at(&model.m, k);
                 }
-                sum
+                sum_k
             }) * at(&model.l, i) * q.phi0.cos().recip().powi(2) * at(&q.phi, i).cos()
             * at(&q.psi, i).cos();
         c[2 + (i - 1) as usize] += value * v.phi0_dot * v.x_dot;
     }
-    for i in 1..=n {
-        for j in i + 1..=n {
+    for i in 1..=size {
+        for j in i + 1..=size {
             // (mⱼ nⱼ + Σ[k=j+1..n] mₖ) lᵢ lⱼ sin(φᵢ − φⱼ) cos ψᵢ cos ψⱼ
             let value = (at(&model.m, j) * at(&model.n, j)
                 + {
-                    let mut sum = T::ZERO;
-                    for k in j + 1..=n {
-                        sum += at(&model.m, k);
+                    let mut sum_k = T::ZERO;
+                    for k in j + 1..=size {
+                        sum_k += at(&model.m, k);
                     }
-                    sum
+                    sum_k
                 }) * at(&model.l, i) * at(&model.l, j)
                 * (at(&q.phi, i) - at(&q.phi, j)).sin() * at(&q.psi, i).cos()
                 * at(&q.psi, j).cos();
             c[2 + (i - 1) as usize] += value * at(&v.psi_dot, j) * at(&v.psi_dot, j);
-            let value = -value;
-            c[2 + (j - 1) as usize] += value * at(&v.psi_dot, i) * at(&v.psi_dot, i);
+            let opposite = -value;
+            c[2 + (j - 1) as usize] += opposite * at(&v.psi_dot, i) * at(&v.psi_dot, i);
         }
     }
-    for i in 1..=n {
-        for j in 1..=n {
-            let h = i.max(j);
+    for i in 1..=size {
+        for j in 1..=size {
+            let higher = i.max(j);
 
             // (δᵢⱼ Iᵢ + (mₕ nₕ^(1+δᵢⱼ) + Σ[k=h+1..n] mₖ) lᵢ lⱼ) cos(φᵢ − φⱼ) cos ψⱼ sin ψᵢ
             let value = ((if i == j { at(&model.I, i) } else { T::ZERO })
-                + (at(&model.m, h)
-                    * (if i == j { at(&model.n, h).powi(2) } else { at(&model.n, h) })
+                + (at(&model.m, higher)
+                    * (if i == j {
+                        at(&model.n, higher).powi(2)
+                    } else {
+                        at(&model.n, higher)
+                    })
                     + {
-                        let mut sum = T::ZERO;
-                        for k in h + 1..=n {
-                            sum += at(&model.m, k);
+                        let mut sum_k = T::ZERO;
+                        for k in higher + 1..=size {
+                            sum_k += at(&model.m, k);
                         }
-                        sum
+                        sum_k
                     }) * at(&model.l, i) * at(&model.l, j))
                 * (at(&q.phi, i) - at(&q.phi, j)).cos() * at(&q.psi, j).cos()
                 * at(&q.psi, i).sin();
             c[2 + N + (i - 1) as usize] += value * at(&v.phi_dot, j) * at(&v.phi_dot, j);
         }
     }
-    for i in 1..=n {
-        for j in i + 1..=n {
+    for i in 1..=size {
+        for j in i + 1..=size {
             // 2 (mⱼ nⱼ + Σ[k=j+1..n] mₖ) lᵢ lⱼ sin(φᵢ − φⱼ) sin ψᵢ sin ψⱼ
             let value = T::from_f64(2.0)
                 * (at(&model.m, j) * at(&model.n, j)
                     + {
-                        let mut sum = T::ZERO;
-                        for k in j + 1..=n {
-                            sum += at(&model.m, k);
+                        let mut sum_k = T::ZERO;
+                        for k in j + 1..=size {
+                            sum_k += at(&model.m, k);
                         }
-                        sum
+                        sum_k
                     }) * at(&model.l, i) * at(&model.l, j)
                 * (at(&q.phi, i) - at(&q.phi, j)).sin() * at(&q.psi, i).sin()
                 * at(&q.psi, j).sin();
             c[2 + N + (i - 1) as usize] += value * at(&v.phi_dot, j) * at(&v.psi_dot, j);
-            let value = -value;
-            c[2 + N + (j - 1) as usize] += value * at(&v.phi_dot, i) * at(&v.psi_dot, i);
+            let opposite = -value;
+            c[2 + N + (j - 1) as usize]
+                += opposite * at(&v.phi_dot, i) * at(&v.psi_dot, i);
         }
     }
-    for i in 1..=n {
+    for i in 1..=size {
         // −(mᵢ nᵢ + Σ[k=i+1..n] mₖ) lᵢ sec² φ₀ sin φᵢ sin ψᵢ
         let value = -((at(&model.m, i) * at(&model.n, i)
             + {
-                let mut sum = T::ZERO;
-                for k in i + 1..=n {
-                    sum += at(&model.m, k);
+                let mut sum_k = T::ZERO;
+                for k in i + 1..=size {
+                    sum_k += at(&model.m, k);
                 }
-                sum
+                sum_k
             }) * at(&model.l, i) * q.phi0.cos().recip().powi(2) * at(&q.phi, i).sin()
             * at(&q.psi, i).sin());
         c[2 + N + (i - 1) as usize] += value * v.phi0_dot * v.x_dot;
     }
-    for i in 1..=n {
-        for j in 1..=n {
-            let h = i.max(j);
+    for i in 1..=size {
+        for j in 1..=size {
+            let higher = i.max(j);
 
             // −(mₕ nₕ + Σ[k=h+1..n] mₖ) lᵢ lⱼ (cos ψᵢ sin ψⱼ − cos(φᵢ − φⱼ) cos ψⱼ sin ψᵢ)
-            let value = -((at(&model.m, h) * at(&model.n, h)
+            let value = -((at(&model.m, higher) * at(&model.n, higher)
                 + {
-                    let mut sum = T::ZERO;
-                    for k in h + 1..=n {
-                        sum += at(&model.m, k);
+                    let mut sum_k = T::ZERO;
+                    for k in higher + 1..=size {
+                        sum_k += at(&model.m, k);
                     }
-                    sum
+                    sum_k
                 }) * at(&model.l, i) * at(&model.l, j)
                 * (at(&q.psi, i).cos() * at(&q.psi, j).sin()
                     - (at(&q.phi, i) - at(&q.phi, j)).cos() * at(&q.psi, j).cos()
@@ -465,16 +470,16 @@ pub fn applied<T: ::dqdt::Real, const N: usize, const D: usize>(
         assert!(D == 2 + 2 * N, "D is the number of speeds");
     }
     *force = [T::ZERO; D];
-    let n = N as isize;
+    let size = N as isize;
     {
         // (m₀ + Σ[k=1..n] mₖ) g₁
         let value = (model.m0
             + {
-                let mut sum = T::ZERO;
-                for k in 1..=n {
-                    sum += at(&model.m, k);
+                let mut sum_k = T::ZERO;
+                for k in 1..=size {
+                    sum_k += at(&model.m, k);
                 }
-                sum
+                sum_k
             }) * model.g1;
         force[0] += value;
     }
@@ -483,30 +488,30 @@ pub fn applied<T: ::dqdt::Real, const N: usize, const D: usize>(
         let value = u.M0;
         force[1] += value;
     }
-    for i in 1..=n {
+    for i in 1..=size {
         // M_φᵢ − (mᵢ nᵢ + Σ[k=i+1..n] mₖ) g₁ lᵢ cos ψᵢ sin φᵢ
         let value = at(&u.M_phi, i)
             - (at(&model.m, i) * at(&model.n, i)
                 + {
-                    let mut sum = T::ZERO;
-                    for k in i + 1..=n {
-                        sum += at(&model.m, k);
+                    let mut sum_k = T::ZERO;
+                    for k in i + 1..=size {
+                        sum_k += at(&model.m, k);
                     }
-                    sum
+                    sum_k
                 }) * model.g1 * at(&model.l, i) * at(&q.psi, i).cos()
                 * at(&q.phi, i).sin();
         force[2 + (i - 1) as usize] += value;
     }
-    for i in 1..=n {
+    for i in 1..=size {
         // M_ψᵢ − (mᵢ nᵢ + Σ[k=i+1..n] mₖ) lᵢ (g₁ cos φᵢ sin ψᵢ + g₂ cos ψᵢ)
         let value = at(&u.M_psi, i)
             - (at(&model.m, i) * at(&model.n, i)
                 + {
-                    let mut sum = T::ZERO;
-                    for k in i + 1..=n {
-                        sum += at(&model.m, k);
+                    let mut sum_k = T::ZERO;
+                    for k in i + 1..=size {
+                        sum_k += at(&model.m, k);
                     }
-                    sum
+                    sum_k
                 }) * at(&model.l, i)
                 * (model.g1 * at(&q.phi, i).cos() * at(&q.psi, i).sin()
                     + model.g2 * at(&q.psi, i).cos());
@@ -522,7 +527,7 @@ pub fn rates<T: ::dqdt::Real, const N: usize>(
     q: &Coordinates<T, N>,
     v: &Speeds<T, N>,
 ) -> Coordinates<T, N> {
-    let n = N as isize;
+    let size = N as isize;
     let mut rates = Coordinates::default();
     {
         // ẋ
@@ -539,12 +544,12 @@ pub fn rates<T: ::dqdt::Real, const N: usize>(
         let value = v.phi0_dot;
         rates.phi0 = value;
     }
-    for i in 1..=n {
+    for i in 1..=size {
         // φ̇ᵢ
         let value = at(&v.phi_dot, i);
         rates.phi[(i - 1) as usize] = value;
     }
-    for i in 1..=n {
+    for i in 1..=size {
         // ψ̇ᵢ
         let value = at(&v.psi_dot, i);
         rates.psi[(i - 1) as usize] = value;
@@ -574,8 +579,8 @@ pub fn dqdt<T: ::dqdt::Real, const N: usize, const D: usize>(
     mass_matrix(model, t, q, &mut mass);
     applied(model, t, q, v, u, &mut right);
     inertial(model, t, q, v, &mut c);
-    for (r, c) in right.iter_mut().zip(c) {
-        *r -= c;
+    for (sum, term) in right.iter_mut().zip(c) {
+        *sum -= term;
     }
     ::dqdt::solve::solve_ldlt(&mut mass, &mut right, T::default_epsilon())?;
     let dv = Speeds {

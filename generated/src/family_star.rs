@@ -121,42 +121,42 @@ pub fn mass_matrix<T: ::dqdt::Real, const N: usize, const D: usize>(
         assert!(D == 3 + N, "D is the number of speeds");
     }
     *mass = [[T::ZERO; D]; D];
-    let n = N as isize;
+    let size = N as isize;
     {
         // m₀ + Σ[k=1..n] mₖ
         let value = model.m0
             + {
-                let mut sum = T::ZERO;
-                for k in 1..=n {
-                    sum += at(&model.m, k);
+                let mut sum_k = T::ZERO;
+                for k in 1..=size {
+                    sum_k += at(&model.m, k);
                 }
-                sum
+                sum_k
             };
         mass[0][0] = value;
     }
     {
         // −(Σ[k=1..n] lₖ mₖ sin(θ + γₖ + qₖ) + r Σ[k=1..n] mₖ sin(θ + γₖ))
         let value = -({
-            let mut sum = T::ZERO;
-            for k in 1..=n {
-                sum
+            let mut sum_k = T::ZERO;
+            for k in 1..=size {
+                sum_k
                     += at(&model.l, k) * at(&model.m, k)
                         * (q.theta + at(&model.gamma, k) + at(&q.q, k)).sin();
             }
-            sum
+            sum_k
         }
             + model.r
                 * {
-                    let mut sum = T::ZERO;
-                    for k in 1..=n {
-                        sum += at(&model.m, k) * (q.theta + at(&model.gamma, k)).sin();
+                    let mut sum_k = T::ZERO;
+                    for k in 1..=size {
+                        sum_k += at(&model.m, k) * (q.theta + at(&model.gamma, k)).sin();
                     }
-                    sum
+                    sum_k
                 });
         mass[0][2] = value;
         mass[2][0] = value;
     }
-    for i in 1..=n {
+    for i in 1..=size {
         // −lᵢ mᵢ sin(θ + γᵢ + qᵢ)
         let value = -(at(&model.l, i) * at(&model.m, i)
             * (q.theta + at(&model.gamma, i) + at(&q.q, i)).sin());
@@ -167,37 +167,37 @@ pub fn mass_matrix<T: ::dqdt::Real, const N: usize, const D: usize>(
         // m₀ + Σ[k=1..n] mₖ
         let value = model.m0
             + {
-                let mut sum = T::ZERO;
-                for k in 1..=n {
-                    sum += at(&model.m, k);
+                let mut sum_k = T::ZERO;
+                for k in 1..=size {
+                    sum_k += at(&model.m, k);
                 }
-                sum
+                sum_k
             };
         mass[1][1] = value;
     }
     {
         // Σ[k=1..n] lₖ mₖ cos(θ + γₖ + qₖ) + r Σ[k=1..n] mₖ cos(θ + γₖ)
         let value = {
-            let mut sum = T::ZERO;
-            for k in 1..=n {
-                sum
+            let mut sum_k = T::ZERO;
+            for k in 1..=size {
+                sum_k
                     += at(&model.l, k) * at(&model.m, k)
                         * (q.theta + at(&model.gamma, k) + at(&q.q, k)).cos();
             }
-            sum
+            sum_k
         }
             + model.r
                 * {
-                    let mut sum = T::ZERO;
-                    for k in 1..=n {
-                        sum += at(&model.m, k) * (q.theta + at(&model.gamma, k)).cos();
+                    let mut sum_k = T::ZERO;
+                    for k in 1..=size {
+                        sum_k += at(&model.m, k) * (q.theta + at(&model.gamma, k)).cos();
                     }
-                    sum
+                    sum_k
                 };
         mass[1][2] = value;
         mass[2][1] = value;
     }
-    for i in 1..=n {
+    for i in 1..=size {
         // lᵢ mᵢ cos(θ + γᵢ + qᵢ)
         let value = at(&model.l, i) * at(&model.m, i)
             * (q.theta + at(&model.gamma, i) + at(&q.q, i)).cos();
@@ -208,46 +208,46 @@ pub fn mass_matrix<T: ::dqdt::Real, const N: usize, const D: usize>(
         // J₀ + Σ[k=1..n] Jₖ + Σ[k=1..n] lₖ² mₖ + 2 r Σ[k=1..n] lₖ mₖ cos qₖ + r² Σ[k=1..n] mₖ
         let value = model.J0
             + {
-                let mut sum = T::ZERO;
-                for k in 1..=n {
-                    sum += at(&model.J, k);
+                let mut sum_k = T::ZERO;
+                for k in 1..=size {
+                    sum_k += at(&model.J, k);
                 }
-                sum
+                sum_k
             }
             + {
-                let mut sum = T::ZERO;
-                for k in 1..=n {
-                    sum += at(&model.l, k).powi(2) * at(&model.m, k);
+                let mut sum_k = T::ZERO;
+                for k in 1..=size {
+                    sum_k += at(&model.l, k).powi(2) * at(&model.m, k);
                 }
-                sum
+                sum_k
             }
             + T::from_f64(2.0) * model.r
                 * {
-                    let mut sum = T::ZERO;
-                    for k in 1..=n {
-                        sum += at(&model.l, k) * at(&model.m, k) * at(&q.q, k).cos();
+                    let mut sum_k = T::ZERO;
+                    for k in 1..=size {
+                        sum_k += at(&model.l, k) * at(&model.m, k) * at(&q.q, k).cos();
                     }
-                    sum
+                    sum_k
                 }
             + model.r.powi(2)
                 * {
-                    let mut sum = T::ZERO;
-                    for k in 1..=n {
-                        sum += at(&model.m, k);
+                    let mut sum_k = T::ZERO;
+                    for k in 1..=size {
+                        sum_k += at(&model.m, k);
                     }
-                    sum
+                    sum_k
                 };
         mass[2][2] = value;
     }
-    for i in 1..=n {
+    for i in 1..=size {
         // Jᵢ + lᵢ² mᵢ + r lᵢ mᵢ cos qᵢ
         let value = at(&model.J, i) + at(&model.l, i).powi(2) * at(&model.m, i)
             + model.r * at(&model.l, i) * at(&model.m, i) * at(&q.q, i).cos();
         mass[2][3 + (i - 1) as usize] = value;
         mass[3 + (i - 1) as usize][2] = value;
     }
-    for i in 1..=n {
-        for j in i..=n {
+    for i in 1..=size {
+        for j in i..=size {
             // δᵢⱼ (Jᵢ + lᵢ² mᵢ)
             let value = if i == j {
                 at(&model.J, i) + at(&model.l, i).powi(2) * at(&model.m, i)
@@ -273,14 +273,14 @@ pub fn inertial<T: ::dqdt::Real, const N: usize, const D: usize>(
         assert!(D == 3 + N, "D is the number of speeds");
     }
     *c = [T::ZERO; D];
-    let n = N as isize;
-    for i in 1..=n {
+    let size = N as isize;
+    for i in 1..=size {
         // −lᵢ mᵢ cos(θ + γᵢ + qᵢ)
         let value = -(at(&model.l, i) * at(&model.m, i)
             * (q.theta + at(&model.gamma, i) + at(&q.q, i)).cos());
         c[0] += value * at(&v.q_dot, i) * at(&v.q_dot, i);
     }
-    for i in 1..=n {
+    for i in 1..=size {
         // −2 lᵢ mᵢ cos(θ + γᵢ + qᵢ)
         let value = -(T::from_f64(2.0) * at(&model.l, i) * at(&model.m, i)
             * (q.theta + at(&model.gamma, i) + at(&q.q, i)).cos());
@@ -289,31 +289,31 @@ pub fn inertial<T: ::dqdt::Real, const N: usize, const D: usize>(
     {
         // −(Σ[k=1..n] lₖ mₖ cos(θ + γₖ + qₖ) + r Σ[k=1..n] mₖ cos(θ + γₖ))
         let value = -({
-            let mut sum = T::ZERO;
-            for k in 1..=n {
-                sum
+            let mut sum_k = T::ZERO;
+            for k in 1..=size {
+                sum_k
                     += at(&model.l, k) * at(&model.m, k)
                         * (q.theta + at(&model.gamma, k) + at(&q.q, k)).cos();
             }
-            sum
+            sum_k
         }
             + model.r
                 * {
-                    let mut sum = T::ZERO;
-                    for k in 1..=n {
-                        sum += at(&model.m, k) * (q.theta + at(&model.gamma, k)).cos();
+                    let mut sum_k = T::ZERO;
+                    for k in 1..=size {
+                        sum_k += at(&model.m, k) * (q.theta + at(&model.gamma, k)).cos();
                     }
-                    sum
+                    sum_k
                 });
         c[0] += value * v.theta_dot * v.theta_dot;
     }
-    for i in 1..=n {
+    for i in 1..=size {
         // −lᵢ mᵢ sin(θ + γᵢ + qᵢ)
         let value = -(at(&model.l, i) * at(&model.m, i)
             * (q.theta + at(&model.gamma, i) + at(&q.q, i)).sin());
         c[1] += value * at(&v.q_dot, i) * at(&v.q_dot, i);
     }
-    for i in 1..=n {
+    for i in 1..=size {
         // −2 lᵢ mᵢ sin(θ + γᵢ + qᵢ)
         let value = -(T::from_f64(2.0) * at(&model.l, i) * at(&model.m, i)
             * (q.theta + at(&model.gamma, i) + at(&q.q, i)).sin());
@@ -322,36 +322,36 @@ pub fn inertial<T: ::dqdt::Real, const N: usize, const D: usize>(
     {
         // −(Σ[k=1..n] lₖ mₖ sin(θ + γₖ + qₖ) + r Σ[k=1..n] mₖ sin(θ + γₖ))
         let value = -({
-            let mut sum = T::ZERO;
-            for k in 1..=n {
-                sum
+            let mut sum_k = T::ZERO;
+            for k in 1..=size {
+                sum_k
                     += at(&model.l, k) * at(&model.m, k)
                         * (q.theta + at(&model.gamma, k) + at(&q.q, k)).sin();
             }
-            sum
+            sum_k
         }
             + model.r
                 * {
-                    let mut sum = T::ZERO;
-                    for k in 1..=n {
-                        sum += at(&model.m, k) * (q.theta + at(&model.gamma, k)).sin();
+                    let mut sum_k = T::ZERO;
+                    for k in 1..=size {
+                        sum_k += at(&model.m, k) * (q.theta + at(&model.gamma, k)).sin();
                     }
-                    sum
+                    sum_k
                 });
         c[1] += value * v.theta_dot * v.theta_dot;
     }
-    for i in 1..=n {
+    for i in 1..=size {
         // −r lᵢ mᵢ sin qᵢ
         let value = -(model.r * at(&model.l, i) * at(&model.m, i) * at(&q.q, i).sin());
         c[2] += value * at(&v.q_dot, i) * at(&v.q_dot, i);
     }
-    for i in 1..=n {
+    for i in 1..=size {
         // −2 r lᵢ mᵢ sin qᵢ
         let value = -(T::from_f64(2.0) * model.r * at(&model.l, i) * at(&model.m, i)
             * at(&q.q, i).sin());
         c[2] += value * at(&v.q_dot, i) * v.theta_dot;
     }
-    for i in 1..=n {
+    for i in 1..=size {
         // r lᵢ mᵢ sin qᵢ
         let value = model.r * at(&model.l, i) * at(&model.m, i) * at(&q.q, i).sin();
         c[3 + (i - 1) as usize] += value * v.theta_dot * v.theta_dot;
@@ -372,7 +372,7 @@ pub fn applied<T: ::dqdt::Real, const N: usize, const D: usize>(
         assert!(D == 3 + N, "D is the number of speeds");
     }
     *force = [T::ZERO; D];
-    let n = N as isize;
+    let size = N as isize;
 }
 
 /// Rates of the coordinates.
@@ -383,7 +383,7 @@ pub fn rates<T: ::dqdt::Real, const N: usize>(
     q: &Coordinates<T, N>,
     v: &Speeds<T, N>,
 ) -> Coordinates<T, N> {
-    let n = N as isize;
+    let size = N as isize;
     let mut rates = Coordinates::default();
     {
         // ẋ
@@ -400,7 +400,7 @@ pub fn rates<T: ::dqdt::Real, const N: usize>(
         let value = v.theta_dot;
         rates.theta = value;
     }
-    for i in 1..=n {
+    for i in 1..=size {
         // q̇ᵢ
         let value = at(&v.q_dot, i);
         rates.q[(i - 1) as usize] = value;
@@ -430,8 +430,8 @@ pub fn dqdt<T: ::dqdt::Real, const N: usize, const D: usize>(
     mass_matrix(model, t, q, &mut mass);
     applied(model, t, q, v, u, &mut right);
     inertial(model, t, q, v, &mut c);
-    for (r, c) in right.iter_mut().zip(c) {
-        *r -= c;
+    for (sum, term) in right.iter_mut().zip(c) {
+        *sum -= term;
     }
     ::dqdt::solve::solve_ldlt(&mut mass, &mut right, T::default_epsilon())?;
     let dv = Speeds {

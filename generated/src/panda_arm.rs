@@ -3,10 +3,10 @@
 // dqdt: 984 multiplications, 782 additions, 6 sin/cos pairs, 6 divisions, 21 other functions; once, in `Model::new`: 1 division.
 // rates: no operations.
 // mass_matrix: 229 multiplications, 206 additions, 6 sin/cos pairs.
-// bias: 608 multiplications, 471 additions, 6 sin/cos pairs, 7 other functions; once, in `Model::new`: 1 division.
-// inverse_dynamics: 507 multiplications, 404 additions, 6 sin/cos pairs, 7 other functions; once, in `Model::new`: 1 division.
-// energy: 249 multiplications, 190 additions, 6 sin/cos pairs.
-// outputs: 317 multiplications, 230 additions, 7 sin/cos pairs.
+// bias: 603 multiplications, 471 additions, 6 sin/cos pairs, 7 other functions; once, in `Model::new`: 1 division.
+// inverse_dynamics: 503 multiplications, 404 additions, 6 sin/cos pairs, 7 other functions; once, in `Model::new`: 1 division.
+// energy: 246 multiplications, 187 additions, 6 sin/cos pairs.
+// outputs: 314 multiplications, 227 additions, 7 sin/cos pairs.
 // positions: 62 multiplications, 35 additions, 6 sin/cos pairs.
 // saturate: 14 other functions.
 
@@ -95,6 +95,8 @@ const _: [usize; 27] = [
     U_TAU7,
 ];
 
+const _: () = ::dqdt::format::<1>();
+
 /// State that the spec starts from, at the default parameters.
 #[allow(dead_code)]
 pub const START: [f64; NX] = [
@@ -181,12 +183,11 @@ impl<T: ::dqdt::Real> Params<T> {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[allow(dead_code)]
 pub struct Model<T = f64> {
-    /// Parameters; private fields depend on them, so change them through [`Model::new`].
-    pub params: Params<T>,
+    params: Params<T>,
     /// A pose is singular where a pivot falls below this times the largest term of the sum that forms it; by
     /// default that of [`default_epsilon`](::dqdt::Real::default_epsilon).
     pub epsilon: T,
-    f_q1_dot_a: T,
+    inv_smooth: T,
 }
 
 #[allow(dead_code)]
@@ -197,8 +198,19 @@ impl<T: ::dqdt::Real> Model<T> {
         Self {
             params,
             epsilon: T::default_epsilon(),
-            f_q1_dot_a: T::ONE / p.smooth,
+            inv_smooth: T::ONE / p.smooth,
         }
+    }
+    /// The parameters.
+    pub fn params(&self) -> &Params<T> {
+        &self.params
+    }
+    /// Takes other parameters, and computes anew what depends on them.
+    pub fn set_params(&mut self, params: Params<T>) {
+        *self = Self {
+            epsilon: self.epsilon,
+            ..Self::new(params)
+        };
     }
 }
 
@@ -245,7 +257,7 @@ pub const PIVOTS: [::dqdt::Pivot; 0] = [];
 ///
 /// # Errors
 /// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
-#[allow(dead_code)]
+#[allow(dead_code, non_snake_case)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn dqdt<T: ::dqdt::Real>(
     model: &Model<T>,
@@ -255,426 +267,450 @@ pub fn dqdt<T: ::dqdt::Real>(
     dx: &mut [T; NX],
 ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
     let _ = t;
-    let q2 = x[1];
-    let q3 = x[2];
-    let q4 = x[3];
-    let q5 = x[4];
-    let q6 = x[5];
-    let q7 = x[6];
-    let q1_dot = x[7];
-    let q2_dot = x[8];
-    let q3_dot = x[9];
-    let q4_dot = x[10];
-    let q5_dot = x[11];
-    let q6_dot = x[12];
-    let q7_dot = x[13];
+    let [_, q2, q3, q4, q5, q6, q7, q1_dot, q2_dot, q3_dot, q4_dot, q5_dot, q6_dot,
+    q7_dot] = *x;
     let [tau1, tau2, tau3, tau4, tau5, tau6, tau7] = *u;
 
     // constants
-    let c_7_735em3 = T::from_f64(0.007735484874);
-    let c_3_127em3 = T::from_f64(0.003127439544);
-    let c_6_473em2 = T::from_f64(0.064725936);
-    let c_0_088 = T::from_f64(0.088);
-    let c_3_951em4 = T::from_f64(0.000395108718315752);
-    let c_1_179em2 = T::from_f64(0.01179456023023895);
-    let c_1_290em2 = T::from_f64(0.012899064612428356);
-    let c_1_532em2 = T::from_f64(0.015320008390949586);
-    let c_1_038em4 = T::from_f64(0.000103758917218685);
-    let c_1_672em3 = T::from_f64(0.001672482661783778);
-    let c_5_484em4 = T::from_f64(0.000548359106408232);
-    let c_9_357em5 = T::from_f64(9.3569097314605e-5);
-    let c_1_548em2 = T::from_f64(0.015477418100467896);
-    let c_2_480em3 = T::from_f64(0.00248046035817079);
-    let c_5_511em3 = T::from_f64(0.005511034382675315);
-    let c_1_087em2 = T::from_f64(0.010869510762828565);
-    let c_1_002em1 = T::from_f64(0.100241616695);
-    let c_6_883em2 = T::from_f64(0.068832705569);
-    let c_1_465em2 = T::from_f64(0.014653732538);
-    let c_1_753em2 = T::from_f64(0.017527158935);
-    let c_5_034em2 = T::from_f64(0.05034347249);
-    let c_2_993em1 = T::from_f64(0.2993118975);
-    let c_0_0825 = T::from_f64(0.0825);
-    let c_4_712em2 = T::from_f64(0.047121686402);
-    let c_1_393e0 = T::from_f64(1.393160832);
-    let c_0_384 = T::from_f64(0.384);
-    let c_3_943em2 = T::from_f64(0.03942757095803552);
-    let c_1_515em3 = T::from_f64(0.00151524447332703);
-    let c_3_146em2 = T::from_f64(0.03146037232526039);
-    let c_7_759em2 = T::from_f64(0.07758614905253959);
-    let c_3_905em3 = T::from_f64(0.0039053550262761);
-    let c_4_600em3 = T::from_f64(0.004600245517563106);
-    let c_2_164em3 = T::from_f64(0.00216405205209813);
-    let c_1_644em3 = T::from_f64(0.00164448757736927);
-    let c_1_908em1 = T::from_f64(0.19076837715);
-    let c_3_746em1 = T::from_f64(0.374644408005);
-    let c_5_953em1 = T::from_f64(0.595313235);
-    let c_3_240em2 = T::from_f64(0.03239943042445132);
-    let c_2_772em2 = T::from_f64(0.02771584317362585);
-    let c_6_768em2 = T::from_f64(0.06767727025085991);
-    let c_1_825em2 = T::from_f64(0.01824920229252011);
-    let c_5_488em3 = T::from_f64(0.005487648106562256);
-    let c_8_884em2 = T::from_f64(0.088844724872);
-    let c_4_377em3 = T::from_f64(0.004377257121839584);
-    let c_9_850em2 = T::from_f64(0.09850206933);
-    let c_1_267em1 = T::from_f64(0.126729164208);
-    let c_0_316 = T::from_f64(0.316);
-    let c_5_288em2 = T::from_f64(0.052878381999606115);
-    let c_5_649em2 = T::from_f64(0.05649492601407083);
-    let c_8_248em3 = T::from_f64(0.008248333140675744);
-    let c_2_147em1 = T::from_f64(0.214708623208);
-    let c_3_300e0 = T::from_f64(3.300468952);
-    let c_2_653em2 = T::from_f64(0.026534991901690206);
-    let c_8_504em3 = T::from_f64(0.00850351162402155);
-    let c_3_983em3 = T::from_f64(0.00398335888393552);
-    let c_2_812em2 = T::from_f64(0.028124284712194955);
-    let c_9_213em3 = T::from_f64(0.009213163777211224);
-    let c_4_910em3 = T::from_f64(0.004909651967360946);
-    let c_2_037e2 = T::from_f64(203.68042513969144);
-    let c_1_026em2 = T::from_f64(0.01026110182100817);
-    let c_7_689em4 = T::from_f64(0.0007689361029464);
-    let c_4_531em2 = T::from_f64(0.045305948634);
-    let c_0_735522 = T::from_f64(0.735522);
-    let c_1_524em3 = T::from_f64(0.001524110902883315);
-    let c_1_057em2 = T::from_f64(0.01056776613310695);
-    let c_2_353em2 = T::from_f64(0.023526756935);
-    let c_1_666555 = T::from_f64(1.666555);
-    let c_1_225946 = T::from_f64(1.225946);
-    let c_3_587895 = T::from_f64(3.587895);
-    let c_3_228604 = T::from_f64(3.228604);
-    let c_4_005em2 = T::from_f64(0.040046415889728);
-    let c_2_807em2 = T::from_f64(0.028074933059552);
-    let c_7_215e0 = T::from_f64(7.21547082);
-    let c_1_635e1 = T::from_f64(16.34890455);
-    let c_1_203e1 = T::from_f64(12.02653026);
-    let c_3_520e1 = T::from_f64(35.19724995);
-    let c_3_167e1 = T::from_f64(31.67260524);
-    let c_3_068em2 = T::from_f64(0.03068018192664);
-    let c_4_445em1 = T::from_f64(0.44445135609954);
-    let c_7_589em2 = T::from_f64(0.07588510661394);
-    let c_2_308em1 = T::from_f64(0.23079748553235);
-    let c_1_719em1 = T::from_f64(0.17194142915235);
-    let c_6_350em1 = T::from_f64(0.63496143216);
-    let c_9_834em1 = T::from_f64(0.98337025977795);
-    let c_4_939em1 = T::from_f64(0.4938694651269);
-    let c_4_623em1 = T::from_f64(0.46226374360362);
-    let c_1_438em1 = T::from_f64(0.14375311619778);
-    let c_3_675e0 = T::from_f64(3.67526164252905);
-    let c_9_663em1 = T::from_f64(0.9663053001273);
-    let c_1_871e0 = T::from_f64(1.8714377798415);
-    let c_1_243e0 = T::from_f64(1.24321310088048);
-    let c_2_106e0 = T::from_f64(2.10629159367048);
-    let c_8_716em1 = T::from_f64(0.87156675099432);
-    let c_2_218em2 = T::from_f64(0.0221804724897);
-    let c_0_6 = T::from_f64(0.6);
+    let s_link7_x = T::from_f64(S_LINK7_X);
+    let column_f_q7_dot_x = T::from_f64(COLUMN_F_Q7_DOT_X);
+    let arm_link7_x = T::from_f64(ARM_LINK7_X);
+    let neg_j_link7_xy = T::from_f64(NEG_J_LINK7_XY);
+    let j_link6_zz = T::from_f64(J_LINK6_ZZ);
+    let j_link7_yy = T::from_f64(J_LINK7_YY);
+    let j_link7_xx = T::from_f64(J_LINK7_XX);
+    let k_tree_needed_m_link6_z = T::from_f64(K_TREE_NEEDED_M_LINK6_Z);
+    let k_inertial_at_m_link7_z = T::from_f64(K_INERTIAL_AT_M_LINK7_Z);
+    let k_inertial_at_m_link7_z_2 = T::from_f64(K_INERTIAL_AT_M_LINK7_Z_2);
+    let j_link6_yz = T::from_f64(J_LINK6_YZ);
+    let j_link6_xx = T::from_f64(J_LINK6_XX);
+    let j_link5_zz = T::from_f64(J_LINK5_ZZ);
+    let s_link6_x = T::from_f64(S_LINK6_X);
+    let column_f_q6_dot_x = T::from_f64(COLUMN_F_Q6_DOT_X);
+    let k_potential_3 = T::from_f64(K_POTENTIAL_3);
+    let k_potential_4 = T::from_f64(K_POTENTIAL_4);
+    let s_link5_y = T::from_f64(S_LINK5_Y);
+    let arm_link4_x = T::from_f64(ARM_LINK4_X);
+    let k_link5 = T::from_f64(K_LINK5);
+    let arm_link5_y = T::from_f64(ARM_LINK5_Y);
+    let j_link5_xx = T::from_f64(J_LINK5_XX);
+    let k_link5_2 = T::from_f64(K_LINK5_2);
+    let j_link5_yy = T::from_f64(J_LINK5_YY);
+    let j_link4_zz = T::from_f64(J_LINK4_ZZ);
+    let j_link4_xz = T::from_f64(J_LINK4_XZ);
+    let k_tree_needed_m_link5_z = T::from_f64(K_TREE_NEEDED_M_LINK5_Z);
+    let j_link5_yz = T::from_f64(J_LINK5_YZ);
+    let k_tree_needed_m_link4_z = T::from_f64(K_TREE_NEEDED_M_LINK4_Z);
+    let k_potential_2 = T::from_f64(K_POTENTIAL_2);
+    let s_link4_y = T::from_f64(S_LINK4_Y);
+    let j_link4_yy = T::from_f64(J_LINK4_YY);
+    let j_link4_xy = T::from_f64(J_LINK4_XY);
+    let j_link4_xx = T::from_f64(J_LINK4_XX);
+    let j_link3_zz = T::from_f64(J_LINK3_ZZ);
+    let k_tree_needed_m_link3_z = T::from_f64(K_TREE_NEEDED_M_LINK3_Z);
+    let s_link3_x = T::from_f64(S_LINK3_X);
+    let k_tree_needed_m_link3_z_2 = T::from_f64(K_TREE_NEEDED_M_LINK3_Z_2);
+    let s_link4_z = T::from_f64(S_LINK4_Z);
+    let s_link3_y = T::from_f64(S_LINK3_Y);
+    let neg_arm_link3_y = T::from_f64(NEG_ARM_LINK3_Y);
+    let j_link3_yy = T::from_f64(J_LINK3_YY);
+    let j_link3_xx = T::from_f64(J_LINK3_XX);
+    let k_tree_needed_m_link3_y = T::from_f64(K_TREE_NEEDED_M_LINK3_Y);
+    let k_tree_link3 = T::from_f64(K_TREE_LINK3);
+    let j_link2_zz = T::from_f64(J_LINK2_ZZ);
+    let j_link2_xx = T::from_f64(J_LINK2_XX);
+    let k_tree_needed_m_link2_y = T::from_f64(K_TREE_NEEDED_M_LINK2_Y);
+    let j_link2_yy = T::from_f64(J_LINK2_YY);
+    let j_link7_zz = T::from_f64(J_LINK7_ZZ);
+    let k_a_q7_dot = T::from_f64(K_A_Q7_DOT);
+    let j_link2_xz = T::from_f64(J_LINK2_XZ);
+    let j_link2_yz = T::from_f64(J_LINK2_YZ);
+    let s_link7_z = T::from_f64(S_LINK7_Z);
+    let m_link7 = T::from_f64(M_LINK7);
+    let j_link6_xy = T::from_f64(J_LINK6_XY);
+    let j_link6_yy = T::from_f64(J_LINK6_YY);
+    let k_potential_5 = T::from_f64(K_POTENTIAL_5);
+    let m_link6 = T::from_f64(M_LINK6);
+    let m_link5 = T::from_f64(M_LINK5);
+    let m_link4 = T::from_f64(M_LINK4);
+    let m_link3 = T::from_f64(M_LINK3);
+    let k_tree_load_f = T::from_f64(K_TREE_LOAD_F);
+    let k_tree_load_f_2 = T::from_f64(K_TREE_LOAD_F_2);
+    let k_tree_load_f_link5 = T::from_f64(K_TREE_LOAD_F_LINK5);
+    let m_link4_g = T::from_f64(M_LINK4_G);
+    let m_link3_g = T::from_f64(M_LINK3_G);
+    let s_link7_y_g_link1_z = T::from_f64(S_LINK7_Y_G_LINK1_Z);
+    let k_gravity_m_link7 = T::from_f64(K_GRAVITY_M_LINK7);
+    let k_bias_q7_dot = T::from_f64(K_BIAS_Q7_DOT);
+    let s_link6_y_g_link1_z = T::from_f64(S_LINK6_Y_G_LINK1_Z);
+    let s_link6_z_g_link1_z = T::from_f64(S_LINK6_Z_G_LINK1_Z);
+    let k_tree_load_m_link6 = T::from_f64(K_TREE_LOAD_M_LINK6);
+    let k_tree_load_m_link6_2 = T::from_f64(K_TREE_LOAD_M_LINK6_2);
+    let k_tree_load_m_link5 = T::from_f64(K_TREE_LOAD_M_LINK5);
+    let s_link5_z_g_link1_z = T::from_f64(S_LINK5_Z_G_LINK1_Z);
+    let s_link5_x_g_link1_z = T::from_f64(S_LINK5_X_G_LINK1_Z);
+    let s_link4_y_g = T::from_f64(S_LINK4_Y_G);
+    let k_tree_load_m_link4 = T::from_f64(K_TREE_LOAD_M_LINK4);
+    let s_link4_x_g_link1_z = T::from_f64(S_LINK4_X_G_LINK1_Z);
+    let s_link3_y_g = T::from_f64(S_LINK3_Y_G);
+    let s_link3_z_g_link1_z = T::from_f64(S_LINK3_Z_G_LINK1_Z);
+    let k_tree_load_m_link3 = T::from_f64(K_TREE_LOAD_M_LINK3);
+    let s_link2_z_g = T::from_f64(S_LINK2_Z_G);
     let half = T::from_f64(0.5);
     let c_87 = T::from_f64(87.0);
-    let c_1_823em1 = T::from_f64(0.1822670014032);
-    let c_1_993em2 = T::from_f64(0.01993386669246);
-    let c_0_4 = T::from_f64(0.4);
-    let c_0_3 = T::from_f64(0.3);
-    let c_0_2 = T::from_f64(0.2);
     let c_12 = T::from_f64(12.0);
 
     // rotations
-    let (sines, cosines) = T::sin_cos_n([q2, q3, q4, q5, q6, q7]);
-    let (s_q2, c_q2) = (sines[0], cosines[0]);
-    let (s_q3, c_q3) = (sines[1], cosines[1]);
-    let (s_q4, c_q4) = (sines[2], cosines[2]);
-    let (s_q5, c_q5) = (sines[3], cosines[3]);
-    let (s_q6, c_q6) = (sines[4], cosines[4]);
-    let (s_q7, c_q7) = (sines[5], cosines[5]);
+    let ([s_q2, s_q3, s_q4, s_q5, s_q6, s_q7], [c_q2, c_q3, c_q4, c_q5, c_q6, c_q7]) = T::sin_cos_n([
+        q2,
+        q3,
+        q4,
+        q5,
+        q6,
+        q7,
+    ]);
 
     // link3: rotation to the ground
     let r_link3_zy = s_q2 * s_q3;
 
     // link4: rotation to the ground
-    let r_link4_zx_a = s_q2 * c_q3;
-    let r_link4_zx = c_q2 * s_q4 - r_link4_zx_a * c_q4;
-    let r_link4_zy = r_link4_zx_a * s_q4 + c_q2 * c_q4;
+    let neg_r_link3_zx = s_q2 * c_q3;
+    let r_link4_zx = c_q2 * s_q4 - neg_r_link3_zx * c_q4;
+    let r_link4_zy = neg_r_link3_zx * s_q4 + c_q2 * c_q4;
 
     // link5: rotation to the ground
     let r_link5_zx = r_link4_zx * c_q5 + r_link3_zy * s_q5;
-    let r_link5_zy_a = r_link4_zx * s_q5;
-    let r_link5_zy_b = r_link3_zy * c_q5;
-    let r_link5_zy = r_link5_zy_b - r_link5_zy_a;
+    let r_link4_zx_s_q5 = r_link4_zx * s_q5;
+    let r_link3_zy_c_q5 = r_link3_zy * c_q5;
+    let r_link5_zy = r_link3_zy_c_q5 - r_link4_zx_s_q5;
 
     // link6: rotation to the ground
     let r_link6_zx = r_link5_zx * c_q6 + r_link4_zy * s_q6;
-    let r_link6_zy_a = r_link5_zx * s_q6;
-    let r_link6_zy_b = r_link4_zy * c_q6;
-    let r_link6_zy = r_link6_zy_b - r_link6_zy_a;
-    let r_link6_zz = r_link5_zy_a - r_link5_zy_b;
+    let r_link5_zx_s_q6 = r_link5_zx * s_q6;
+    let r_link4_zy_c_q6 = r_link4_zy * c_q6;
+    let r_link6_zy = r_link4_zy_c_q6 - r_link5_zx_s_q6;
+    let r_link6_zz = r_link4_zx_s_q5 - r_link3_zy_c_q5;
 
     // link7: rotation to the ground
     let r_link7_zx = r_link6_zx * c_q7 + r_link6_zz * s_q7;
     let r_link7_zy = r_link6_zz * c_q7 - r_link6_zx * s_q7;
-    let r_link7_zz = r_link6_zy_a - r_link6_zy_b;
+    let r_link7_zz = r_link5_zx_s_q6 - r_link4_zy_c_q6;
 
     // mass matrix, by speeds
-    let m_1_4_a = c_7_735em3 * c_q7 + c_3_127em3 * s_q7;
-    let m_1_4_b = m_1_4_a + c_6_473em2;
-    let m_1_4_c = c_0_088 * m_1_4_a;
-    let m_1_4_d = m_1_4_c + c_0_088 * m_1_4_b;
-    let m_1_4_e = c_3_951em4 * s_q7;
-    let m_1_4_f = -c_3_951em4 * c_q7;
-    let m_6_6 = c_1_179em2 + c_q7 * (c_1_290em2 * c_q7 - m_1_4_e)
-        + s_q7 * (m_1_4_f + c_1_532em2 * s_q7) + m_1_4_d;
-    let m_1_6_a = c_7_735em3 * s_q7;
-    let m_1_6_b = c_3_127em3 * c_q7;
-    let m_1_6_c = m_1_6_a - m_1_6_b;
-    let m_1_4_g = m_1_4_e + c_1_532em2 * c_q7;
-    let m_1_4_h = m_1_4_f - c_1_290em2 * s_q7;
-    let m_1_6_d = c_q7 * m_1_4_h - c_1_038em4 + s_q7 * m_1_4_g - c_0_088 * m_1_6_c;
-    let m_1_7_a = c_1_672em3 * s_q7;
-    let m_1_7_b = c_5_484em4 * c_q7;
-    let m_1_6_e = c_9_357em5 + m_1_7_b + m_1_7_a;
-    let m_5_6 = s_q6 * m_1_6_d + c_q6 * m_1_6_e;
-    let m_1_4_i = m_1_4_d + c_1_548em2;
-    let m_1_4_j = c_2_480em3 + c_q7 * m_1_4_g - s_q7 * m_1_4_h;
-    let m_1_4_k = c_5_484em4 * s_q7 - c_1_672em3 * c_q7;
-    let m_1_4_l = c_5_511em3 - m_1_4_k;
-    let m_1_4_m = s_q6 * m_1_4_l;
-    let m_1_4_n = c_q6 * m_1_4_l;
-    let m_5_5 = c_1_087em2 + c_q6 * (m_1_4_m + c_q6 * m_1_4_i)
-        + s_q6 * (m_1_4_n + s_q6 * m_1_4_j);
-    let m_1_1_a = c_1_002em1 + m_1_4_b;
-    let m_1_1_b = c_q6 * m_1_1_a + c_6_883em2 * s_q6;
-    let m_1_1_c = m_1_1_b - c_1_465em2;
-    let m_1_1_d = c_q5 * m_1_1_c;
-    let m_1_1_e = m_1_6_c - c_1_753em2;
-    let m_1_1_f = c_5_034em2 - m_1_1_e;
-    let m_1_1_g = m_1_1_d - s_q5 * m_1_1_f;
-    let m_1_1_h = m_1_1_g - c_2_993em1;
-    let m_1_1_i = c_0_0825 * (m_1_1_g + m_1_1_h);
-    let m_1_1_j = s_q6 * m_1_1_a;
-    let m_1_1_k = c_6_883em2 * c_q6;
-    let m_1_1_l = m_1_1_j - c_4_712em2 - m_1_1_k;
-    let m_1_1_m = m_1_1_l + c_1_393e0;
-    let m_1_1_n = c_0_384 * (m_1_1_l + m_1_1_m);
-    let m_1_4_o = m_1_4_n - s_q6 * m_1_4_i;
-    let m_1_4_p = c_q6 * m_1_4_j - m_1_4_m;
-    let m_1_4_q = c_3_943em2 + c_q6 * m_1_4_p - s_q6 * m_1_4_o;
-    let m_1_6_f = c_q6 * m_1_6_d;
-    let m_1_6_g = s_q6 * m_1_6_e;
-    let m_1_4_r = m_1_6_g - c_1_515em3 - m_1_6_f;
-    let m_1_4_s = s_q5 * m_1_4_r;
-    let m_1_4_t = c_q5 * m_1_4_r;
-    let m_1_4_u = c_3_146em2 + m_6_6;
-    let m_4_4 = c_7_759em2 + m_1_1_n + c_q5 * (m_1_4_s + c_q5 * m_1_4_u)
-        + s_q5 * (m_1_4_t + s_q5 * m_1_4_q) - m_1_1_i;
-    let m_1_4_v = s_q5 * m_1_1_c;
-    let m_1_4_w = m_1_4_v + c_q5 * m_1_1_f;
-    let m_1_4_x = c_q5 * m_1_4_q - m_1_4_s;
-    let m_1_4_y = m_1_4_t - s_q5 * m_1_4_u;
-    let m_1_4_z = s_q5 * m_1_4_x + c_q5 * m_1_4_y + c_0_0825 * m_1_4_w;
-    let m_1_4_aa = c_3_905em3 - m_1_4_z;
-    let m_1_1_o = c_q6 * m_1_4_o - c_4_600em3 + s_q6 * m_1_4_p;
-    let m_1_1_p = c_2_164em3 - m_5_6;
-    let m_1_4_ab = s_q5 * m_1_1_o + c_q5 * m_1_1_p;
-    let m_1_4_ac = c_1_644em3 + m_1_4_ab - c_0_384 * m_1_4_w;
-    let m_3_4_a = c_q4 * m_1_4_ac;
-    let m_3_4 = s_q4 * m_1_4_aa - m_3_4_a;
-    let m_1_1_q = m_1_1_h - c_1_908em1;
-    let m_1_1_r = c_3_746em1 + m_1_1_m;
-    let m_1_1_s = c_q4 * m_1_1_q - s_q4 * m_1_1_r;
-    let m_1_1_t = m_1_1_s + c_5_953em1;
-    let m_1_1_u = c_0_0825 * m_1_1_s;
-    let m_1_1_v = m_1_1_u + c_0_0825 * m_1_1_t;
-    let m_1_1_w = c_3_240em2 + m_5_5 - m_1_1_i;
-    let m_1_1_x = c_q5 * m_1_1_o - s_q5 * m_1_1_p;
-    let m_1_1_y = c_2_772em2 + c_0_0825 * m_1_1_m + m_1_1_x - c_0_384 * m_1_1_g;
-    let m_1_1_z = s_q4 * m_1_1_y;
-    let m_1_1_aa = c_q4 * m_1_1_y;
-    let m_1_1_ab = c_6_768em2 + c_q5 * m_1_4_x + m_1_1_n - s_q5 * m_1_4_y;
-    let m_3_3 = c_1_825em2 + c_q4 * (m_1_1_z + c_q4 * m_1_1_w)
-        + s_q4 * (m_1_1_aa + s_q4 * m_1_1_ab) + m_1_1_v;
-    let m_1_1_ac = m_1_1_aa - s_q4 * m_1_1_w;
-    let m_1_1_ad = s_q4 * m_1_1_q + c_q4 * m_1_1_r;
-    let m_1_1_ae = c_q4 * m_1_1_ab - m_1_1_z;
-    let m_1_1_af = c_q4 * m_1_1_ac - c_5_488em3 + s_q4 * m_1_1_ae - c_0_0825 * m_1_1_ad;
-    let m_1_1_ag = c_8_884em2 + m_1_1_t;
-    let m_1_1_ah = m_3_4_a - c_4_377em3 + s_q4 * (m_1_4_z - c_3_905em3);
-    let m_1_1_ai = m_1_4_w - c_9_850em2;
-    let m_1_1_aj = c_1_267em1 + m_1_1_ai;
-    let m_2_3 = s_q3 * m_1_1_af + c_q3 * m_1_1_ah
-        - c_0_316 * (s_q3 * m_1_1_ag + c_q3 * m_1_1_aj);
-    let m_1_1_ak = c_5_288em2 + m_1_1_v + m_4_4;
-    let m_1_1_al = c_5_649em2 + c_q4 * m_1_1_ae - s_q4 * m_1_1_ac;
-    let m_1_4_ad = c_q4 * m_1_4_aa;
-    let m_1_4_ae = s_q4 * m_1_4_ac;
-    let m_1_1_am = c_8_248em3 + c_0_0825 * m_1_1_ai + m_1_4_ad + m_1_4_ae;
-    let m_1_1_an = s_q3 * m_1_1_am;
-    let m_1_1_ao = c_q3 * m_1_1_am;
-    let m_1_1_ap = m_1_1_ad - c_2_147em1;
-    let m_1_1_aq = c_0_316 * (m_1_1_ap + c_3_300e0 + m_1_1_ap);
-    let m_2_2 = c_2_653em2 + c_q3 * (c_q3 * m_1_1_ak - m_1_1_an)
-        + s_q3 * (s_q3 * m_1_1_al - m_1_1_ao) + m_1_1_aq;
-    let m_1_1_ar = m_1_1_ao + s_q3 * m_1_1_ak;
-    let m_1_1_as = m_1_1_an + c_q3 * m_1_1_al;
-    let m_1_1_at = c_8_504em3 + s_q3 * m_1_1_ar + c_q3 * m_1_1_as + m_1_1_aq;
-    let m_1_1_au = c_q3 * m_1_1_af;
-    let m_1_1_av = -c_0_316 * (c_q3 * m_1_1_ag - s_q3 * m_1_1_aj);
-    let m_1_1_aw = s_q3 * m_1_1_ah;
-    let m_1_1_ax = m_1_1_aw - c_3_983em3 - m_1_1_au - m_1_1_av;
-    let m_1_1_ay = c_q2 * (s_q2 * m_1_1_ax + c_q2 * (c_2_812em2 + m_3_3));
-    let m_1_1 = c_9_213em3 + m_1_1_ay + s_q2 * (c_q2 * m_1_1_ax + s_q2 * m_1_1_at);
-    let m_1_3_a = s_q2 * (m_1_1_au + m_1_1_av - m_1_1_aw);
-    let m_1_3 = c_q2 * m_3_3 - m_1_3_a;
-    let m_1_4_af = m_4_4 + c_0_316 * m_1_1_ad + m_1_1_u;
-    let m_1_4_ag = m_1_4_ad + m_1_4_ae;
-    let m_2_4 = s_q3 * m_1_4_ag - c_q3 * m_1_4_af;
-    let m_1_4_ah = s_q2 * (s_q3 * m_1_4_af + c_q3 * m_1_4_ag);
-    let m_1_4 = c_q2 * m_3_4 - m_1_4_ah;
-    let m_4_5_a = m_1_1_e - c_5_034em2;
-    let m_4_5_b = c_q5 * m_4_5_a - m_1_4_v;
-    let m_4_5_c = -c_0_384 * m_4_5_b;
-    let m_4_5 = m_4_5_c - m_1_4_ab;
-    let m_1_5_a = m_1_1_d + s_q5 * m_4_5_a;
-    let m_1_5_b = c_0_0825 * m_1_5_a;
-    let m_1_5_c = m_5_5 - m_1_5_b;
-    let m_1_5_d = m_1_1_x - c_0_384 * m_1_5_a;
-    let m_3_5 = m_1_5_b + c_q4 * m_1_5_c + s_q4 * m_1_5_d;
-    let m_1_5_e = c_q4 * m_1_5_d - s_q4 * m_1_5_c;
-    let m_1_5_f = m_1_4_ab - c_0_0825 * (s_q4 * m_4_5_b) - m_4_5_c;
-    let m_2_5_a = c_q4 * m_4_5_b;
-    let m_2_5_b = c_0_316 * (c_q3 * m_2_5_a - s_q3 * m_1_5_a);
-    let m_2_5 = m_2_5_b + s_q3 * m_1_5_e + c_q3 * m_1_5_f;
-    let m_1_5_g = c_0_316 * (s_q3 * m_2_5_a + c_q3 * m_1_5_a);
-    let m_1_5_h = c_q3 * m_1_5_e - m_1_5_g - s_q3 * m_1_5_f;
-    let m_1_5 = c_q2 * m_3_5 - s_q2 * m_1_5_h;
-    let m_4_6_a = m_1_1_k - m_1_1_j;
-    let m_4_6_b = c_q5 * m_4_6_a;
-    let m_1_6_h = m_1_6_f - m_1_6_g;
-    let m_4_6 = c_q5 * m_6_6 - c_0_0825 * m_1_1_b - c_0_384 * m_4_6_b - s_q5 * m_1_6_h;
-    let m_1_6_i = s_q5 * m_4_6_a;
-    let m_1_6_j = c_0_0825 * m_1_6_i;
-    let m_1_6_k = m_5_6 - m_1_6_j;
-    let m_1_6_l = s_q5 * m_6_6 + c_q5 * m_1_6_h - c_0_384 * m_1_6_i;
-    let m_3_6 = m_1_6_j + c_q4 * m_1_6_k + s_q4 * m_1_6_l;
-    let m_1_6_m = c_q4 * m_1_6_l - s_q4 * m_1_6_k;
-    let m_1_6_n = m_4_6 + c_0_0825 * (s_q4 * m_4_6_b + c_q4 * m_1_1_b);
-    let m_2_6_a = c_q4 * m_4_6_b - s_q4 * m_1_1_b;
-    let m_2_6_b = c_0_316 * (c_q3 * m_2_6_a - s_q3 * m_1_6_i);
-    let m_2_6 = m_2_6_b + s_q3 * m_1_6_m - c_q3 * m_1_6_n;
-    let m_1_6_o = s_q3 * m_1_6_n + c_q3 * m_1_6_m
-        - c_0_316 * (s_q3 * m_2_6_a + c_q3 * m_1_6_i);
-    let m_1_6 = c_q2 * m_3_6 - s_q2 * m_1_6_o;
-    let m_1_7_c = c_4_910em3 + m_1_4_c;
-    let m_5_7 = s_q6 * m_1_4_k - c_q6 * m_1_7_c;
-    let m_1_7_d = m_1_6_b - m_1_6_a;
-    let m_1_7_e = c_q6 * m_1_7_d;
-    let m_1_7_f = s_q5 * m_1_7_e;
-    let m_1_7_g = c_q5 * m_1_4_a;
-    let m_1_7_h = m_1_7_g - m_1_7_f;
-    let m_1_7_i = c_q6 * m_1_4_k + s_q6 * m_1_7_c;
-    let m_1_7_j = m_1_7_a + m_1_7_b;
-    let m_1_7_k = c_0_384 * m_1_7_h + c_q5 * m_1_7_i - s_q5 * m_1_7_j;
-    let m_1_7_l = m_5_7 + c_0_0825 * m_1_7_h;
-    let m_3_7_a = m_1_7_f - m_1_7_g;
-    let m_3_7 = c_0_0825 * m_3_7_a + s_q4 * m_1_7_k + c_q4 * m_1_7_l;
-    let m_1_7_m = c_q4 * m_1_7_k - s_q4 * m_1_7_l;
-    let m_1_7_n = c_q5 * m_1_7_e + s_q5 * m_1_4_a;
-    let m_1_7_o = s_q6 * m_1_7_d;
-    let m_1_7_p = c_q5 * m_1_7_j + s_q5 * m_1_7_i + c_0_384 * m_1_7_n
-        + c_0_0825 * m_1_7_o;
-    let m_1_7_q = c_0_0825 * (s_q4 * m_1_7_n + c_q4 * m_1_7_o);
-    let m_1_7_r = m_1_7_p - m_1_7_q;
-    let m_2_7_a = c_q4 * m_1_7_n - s_q4 * m_1_7_o;
-    let m_2_7_b = c_0_316 * (c_q3 * m_2_7_a - s_q3 * m_3_7_a);
-    let m_2_7 = m_2_7_b + s_q3 * m_1_7_m + c_q3 * m_1_7_r;
-    let m_1_7_s = c_0_316 * (s_q3 * m_2_7_a + c_q3 * m_3_7_a);
-    let m_1_7_t = c_q3 * m_1_7_m - m_1_7_s - s_q3 * m_1_7_r;
-    let m_1_7 = c_q2 * m_3_7 - s_q2 * m_1_7_t;
+    let column_f_q7_dot_in_link6_z = s_link7_x * c_q7 + column_f_q7_dot_x * s_q7;
+    let s_link7_in_link6_x = column_f_q7_dot_in_link6_z
+        + T::from_f64(ARM_LINK7_X_M_LINK7);
+    let m_5_7_p1 = arm_link7_x * column_f_q7_dot_in_link6_z;
+    let m_6_6_p2 = m_5_7_p1 + arm_link7_x * s_link7_in_link6_x;
+    let m_6_6_p1 = neg_j_link7_xy * s_q7;
+    let J_link7_xy_c_q7 = -neg_j_link7_xy * c_q7;
+    let m_6_6 = j_link6_zz + c_q7 * (j_link7_yy * c_q7 - m_6_6_p1)
+        + s_q7 * (J_link7_xy_c_q7 + j_link7_xx * s_q7) + m_6_6_p2;
+    let s_link7_x_s_q7 = s_link7_x * s_q7;
+    let column_f_q7_dot_x_c_q7 = column_f_q7_dot_x * c_q7;
+    let s_link7_in_link6_z = s_link7_x_s_q7 - column_f_q7_dot_x_c_q7;
+    let tree_J_link6_p1 = m_6_6_p1 + j_link7_xx * c_q7;
+    let tree_J_link6_p2 = J_link7_xy_c_q7 - j_link7_yy * s_q7;
+    let tree_J_link6_xz = c_q7 * tree_J_link6_p2 - k_tree_needed_m_link6_z
+        + s_q7 * tree_J_link6_p1 - arm_link7_x * s_link7_in_link6_z;
+    let tree_J_link6_yz_p1 = k_inertial_at_m_link7_z * s_q7;
+    let tree_J_link6_yz_p2 = k_inertial_at_m_link7_z_2 * c_q7;
+    let tree_J_link6_yz = j_link6_yz + tree_J_link6_yz_p2 + tree_J_link6_yz_p1;
+    let m_5_6 = s_q6 * tree_J_link6_xz + c_q6 * tree_J_link6_yz;
+    let tree_J_link6_yy = m_6_6_p2 + T::from_f64(K_TREE_J_LINK6_YY);
+    let tree_J_link6_xx = j_link6_xx + c_q7 * tree_J_link6_p1 - s_q7 * tree_J_link6_p2;
+    let column_m_q7_dot_in_link6_x = k_inertial_at_m_link7_z_2 * s_q7
+        - k_inertial_at_m_link7_z * c_q7;
+    let tree_J_link6_xy = T::from_f64(K_TREE_J_LINK6_XY) - column_m_q7_dot_in_link6_x;
+    let s_q6_tree_J_link6_xy = s_q6 * tree_J_link6_xy;
+    let c_q6_tree_J_link6_xy = c_q6 * tree_J_link6_xy;
+    let m_5_5 = j_link5_zz + c_q6 * (s_q6_tree_J_link6_xy + c_q6 * tree_J_link6_yy)
+        + s_q6 * (c_q6_tree_J_link6_xy + s_q6 * tree_J_link6_xx);
+    let tree_s_link6_x = s_link6_x + s_link7_in_link6_x;
+    let tree_s_link6_in_link5_x = c_q6 * tree_s_link6_x + column_f_q6_dot_x * s_q6;
+    let tree_s_link5_x = tree_s_link6_in_link5_x - k_potential_3;
+    let c_q5_tree_s_link5_x = c_q5 * tree_s_link5_x;
+    let tree_s_link6_z = s_link7_in_link6_z - k_potential_4;
+    let tree_s_link5_y = s_link5_y - tree_s_link6_z;
+    let tree_J_link4_xy_p1 = c_q5_tree_s_link5_x - s_q5 * tree_s_link5_y;
+    let tree_s_link5_in_link4_x = tree_J_link4_xy_p1
+        - T::from_f64(K_TREE_S_LINK5_IN_LINK4_X);
+    let m_4_4_p1 = arm_link4_x * (tree_J_link4_xy_p1 + tree_s_link5_in_link4_x);
+    let s_q6_tree_s_link6_x = s_q6 * tree_s_link6_x;
+    let column_f_q6_dot_x_c_q6 = column_f_q6_dot_x * c_q6;
+    let tree_s_link5_z = s_q6_tree_s_link6_x - k_link5 - column_f_q6_dot_x_c_q6;
+    let tree_s_link5_in_link4_y = tree_s_link5_z + T::from_f64(ARM_LINK5_Y_TREE_M_LINK5);
+    let m_4_4_p2 = arm_link5_y * (tree_s_link5_z + tree_s_link5_in_link4_y);
+    let tree_J_link5_p2 = c_q6_tree_J_link6_xy - s_q6 * tree_J_link6_yy;
+    let tree_J_link5_p1 = c_q6 * tree_J_link6_xx - s_q6_tree_J_link6_xy;
+    let tree_J_link5_xx = j_link5_xx + c_q6 * tree_J_link5_p1 - s_q6 * tree_J_link5_p2;
+    let c_q6_tree_J_link6_xz = c_q6 * tree_J_link6_xz;
+    let s_q6_tree_J_link6_yz = s_q6 * tree_J_link6_yz;
+    let tree_J_link5_xy = s_q6_tree_J_link6_yz - k_link5_2 - c_q6_tree_J_link6_xz;
+    let s_q5_tree_J_link5_xy = s_q5 * tree_J_link5_xy;
+    let c_q5_tree_J_link5_xy = c_q5 * tree_J_link5_xy;
+    let tree_J_link5_yy = j_link5_yy + m_6_6;
+    let m_4_4 = j_link4_zz + m_4_4_p2
+        + c_q5 * (s_q5_tree_J_link5_xy + c_q5 * tree_J_link5_yy)
+        + s_q5 * (c_q5_tree_J_link5_xy + s_q5 * tree_J_link5_xx) - m_4_4_p1;
+    let s_q5_tree_s_link5_x = s_q5 * tree_s_link5_x;
+    let neg_tree_s_link5_in_link4_z = s_q5_tree_s_link5_x + c_q5 * tree_s_link5_y;
+    let tree_J_link4_p1 = c_q5 * tree_J_link5_xx - s_q5_tree_J_link5_xy;
+    let tree_J_link4_p2 = c_q5_tree_J_link5_xy - s_q5 * tree_J_link5_yy;
+    let neg_tree_J_link5_in_link4_xz = s_q5 * tree_J_link4_p1 + c_q5 * tree_J_link4_p2
+        + arm_link4_x * neg_tree_s_link5_in_link4_z;
+    let tree_J_link4_xz = j_link4_xz - neg_tree_J_link5_in_link4_xz;
+    let tree_J_link5_xz = c_q6 * tree_J_link5_p2 - k_tree_needed_m_link5_z
+        + s_q6 * tree_J_link5_p1;
+    let tree_J_link5_yz = j_link5_yz - m_5_6;
+    let column_m_q5_dot_in_link3_y_p1 = s_q5 * tree_J_link5_xz + c_q5 * tree_J_link5_yz;
+    let tree_J_link3_yz_p1 = k_tree_needed_m_link4_z + column_m_q5_dot_in_link3_y_p1
+        - arm_link5_y * neg_tree_s_link5_in_link4_z;
+    let tree_J_link3_yz_p2 = c_q4 * tree_J_link3_yz_p1;
+    let m_3_4 = s_q4 * tree_J_link4_xz - tree_J_link3_yz_p2;
+    let tree_s_link4_x = tree_s_link5_in_link4_x - k_potential_2;
+    let tree_s_link4_y = s_link4_y + tree_s_link5_in_link4_y;
+    let column_f_q4_dot_in_link3_z = c_q4 * tree_s_link4_x - s_q4 * tree_s_link4_y;
+    let tree_s_link4_in_link3_x = column_f_q4_dot_in_link3_z
+        + T::from_f64(ARM_LINK4_X_TREE_M_LINK4);
+    let m_2_4_p1 = arm_link4_x * column_f_q4_dot_in_link3_z;
+    let m_3_3_p1 = m_2_4_p1 + arm_link4_x * tree_s_link4_in_link3_x;
+    let tree_J_link4_yy = j_link4_yy + m_5_5 - m_4_4_p1;
+    let link4_p1 = c_q5 * tree_J_link5_xz - s_q5 * tree_J_link5_yz;
+    let tree_J_link4_xy = j_link4_xy + arm_link4_x * tree_s_link5_in_link4_y + link4_p1
+        - arm_link5_y * tree_J_link4_xy_p1;
+    let s_q4_tree_J_link4_xy = s_q4 * tree_J_link4_xy;
+    let c_q4_tree_J_link4_xy = c_q4 * tree_J_link4_xy;
+    let tree_J_link4_xx = j_link4_xx + c_q5 * tree_J_link4_p1 + m_4_4_p2
+        - s_q5 * tree_J_link4_p2;
+    let m_3_3 = j_link3_zz + c_q4 * (s_q4_tree_J_link4_xy + c_q4 * tree_J_link4_yy)
+        + s_q4 * (c_q4_tree_J_link4_xy + s_q4 * tree_J_link4_xx) + m_3_3_p1;
+    let tree_J_link3_p2 = c_q4_tree_J_link4_xy - s_q4 * tree_J_link4_yy;
+    let tree_s_link4_in_link3_z = s_q4 * tree_s_link4_x + c_q4 * tree_s_link4_y;
+    let tree_J_link3_p1 = c_q4 * tree_J_link4_xx - s_q4_tree_J_link4_xy;
+    let tree_J_link3_xz = c_q4 * tree_J_link3_p2 - k_tree_needed_m_link3_z
+        + s_q4 * tree_J_link3_p1 - arm_link4_x * tree_s_link4_in_link3_z;
+    let tree_s_link3_x = s_link3_x + tree_s_link4_in_link3_x;
+    let tree_J_link3_yz = tree_J_link3_yz_p2 - k_tree_needed_m_link3_z_2
+        + s_q4 * (neg_tree_J_link5_in_link4_xz - j_link4_xz);
+    let tree_s_link4_in_link3_y = neg_tree_s_link5_in_link4_z - s_link4_z;
+    let tree_s_link3_y = s_link3_y + tree_s_link4_in_link3_y;
+    let m_2_3 = s_q3 * tree_J_link3_xz + c_q3 * tree_J_link3_yz
+        - neg_arm_link3_y * (s_q3 * tree_s_link3_x + c_q3 * tree_s_link3_y);
+    let tree_J_link3_yy = j_link3_yy + m_3_3_p1 + m_4_4;
+    let tree_J_link3_xx = j_link3_xx + c_q4 * tree_J_link3_p1 - s_q4 * tree_J_link3_p2;
+    let c_q4_tree_J_link4_xz = c_q4 * tree_J_link4_xz;
+    let m_2_2_p1 = s_q4 * tree_J_link3_yz_p1;
+    let m_2_2_p2 = k_tree_needed_m_link3_y + arm_link4_x * tree_s_link4_in_link3_y
+        + c_q4_tree_J_link4_xz + m_2_2_p1;
+    let m_2_2_p3 = s_q3 * m_2_2_p2;
+    let m_2_2_p4 = c_q3 * m_2_2_p2;
+    let tree_s_link3_z = tree_s_link4_in_link3_z - k_tree_link3;
+    let m_2_2_p5 = neg_arm_link3_y
+        * (tree_s_link3_z + T::from_f64(K_M_2_2) + tree_s_link3_z);
+    let m_2_2 = j_link2_zz + c_q3 * (c_q3 * tree_J_link3_yy - m_2_2_p3)
+        + s_q3 * (s_q3 * tree_J_link3_xx - m_2_2_p4) + m_2_2_p5;
+    let neg_reduced_m_1_2_p2 = m_2_2_p4 + s_q3 * tree_J_link3_yy;
+    let neg_reduced_m_1_2_p1 = m_2_2_p3 + c_q3 * tree_J_link3_xx;
+    let tree_J_link2_xx = j_link2_xx + s_q3 * neg_reduced_m_1_2_p2
+        + c_q3 * neg_reduced_m_1_2_p1 + m_2_2_p5;
+    let c_q3_tree_J_link3_xz = c_q3 * tree_J_link3_xz;
+    let m_1_3_p1 = -neg_arm_link3_y * (c_q3 * tree_s_link3_x - s_q3 * tree_s_link3_y);
+    let s_q3_tree_J_link3_yz = s_q3 * tree_J_link3_yz;
+    let tree_J_link2_xy = s_q3_tree_J_link3_yz - k_tree_needed_m_link2_y
+        - c_q3_tree_J_link3_xz - m_1_3_p1;
+    let m_1_1_p1 = c_q2 * (s_q2 * tree_J_link2_xy + c_q2 * (j_link2_yy + m_3_3));
+    let m_1_1 = T::from_f64(J_LINK1_ZZ) + m_1_1_p1
+        + s_q2 * (c_q2 * tree_J_link2_xy + s_q2 * tree_J_link2_xx);
+    let m_1_3_p2 = s_q2 * (c_q3_tree_J_link3_xz + m_1_3_p1 - s_q3_tree_J_link3_yz);
+    let m_1_3 = c_q2 * m_3_3 - m_1_3_p2;
+    let m_2_4_p2 = m_4_4 + neg_arm_link3_y * tree_s_link4_in_link3_z + m_2_4_p1;
+    let column_m_q4_dot_in_link3_x = c_q4_tree_J_link4_xz + m_2_2_p1;
+    let m_2_4 = s_q3 * column_m_q4_dot_in_link3_x - c_q3 * m_2_4_p2;
+    let m_1_4_p1 = s_q2 * (s_q3 * m_2_4_p2 + c_q3 * column_m_q4_dot_in_link3_x);
+    let m_1_4 = c_q2 * m_3_4 - m_1_4_p1;
+    let column_f_q5_dot_x = tree_s_link6_z - s_link5_y;
+    let column_f_q5_dot_in_link4_x = c_q5 * column_f_q5_dot_x - s_q5_tree_s_link5_x;
+    let column_m_q5_dot_in_link3_y_p2 = -arm_link5_y * column_f_q5_dot_in_link4_x;
+    let m_4_5 = column_m_q5_dot_in_link3_y_p2 - column_m_q5_dot_in_link3_y_p1;
+    let neg_column_f_q5_dot_in_link4_z = c_q5_tree_s_link5_x + s_q5 * column_f_q5_dot_x;
+    let m_3_5_p1 = arm_link4_x * neg_column_f_q5_dot_in_link4_z;
+    let column_m_q5_dot_in_link4_y = m_5_5 - m_3_5_p1;
+    let column_m_q5_dot_in_link4_x = link4_p1
+        - arm_link5_y * neg_column_f_q5_dot_in_link4_z;
+    let m_3_5 = m_3_5_p1 + c_q4 * column_m_q5_dot_in_link4_y
+        + s_q4 * column_m_q5_dot_in_link4_x;
+    let column_m_q5_dot_in_link3_x = c_q4 * column_m_q5_dot_in_link4_x
+        - s_q4 * column_m_q5_dot_in_link4_y;
+    let column_m_q5_dot_in_link3_y = column_m_q5_dot_in_link3_y_p1
+        - arm_link4_x * (s_q4 * column_f_q5_dot_in_link4_x)
+        - column_m_q5_dot_in_link3_y_p2;
+    let column_f_q5_dot_in_link3_x = c_q4 * column_f_q5_dot_in_link4_x;
+    let m_2_5_p1 = neg_arm_link3_y
+        * (c_q3 * column_f_q5_dot_in_link3_x - s_q3 * neg_column_f_q5_dot_in_link4_z);
+    let m_2_5 = m_2_5_p1 + s_q3 * column_m_q5_dot_in_link3_x
+        + c_q3 * column_m_q5_dot_in_link3_y;
+    let column_m_q5_dot_in_link2_x_p1 = neg_arm_link3_y
+        * (s_q3 * column_f_q5_dot_in_link3_x + c_q3 * neg_column_f_q5_dot_in_link4_z);
+    let column_m_q5_dot_in_link2_x = c_q3 * column_m_q5_dot_in_link3_x
+        - column_m_q5_dot_in_link2_x_p1 - s_q3 * column_m_q5_dot_in_link3_y;
+    let m_1_5 = c_q2 * m_3_5 - s_q2 * column_m_q5_dot_in_link2_x;
+    let column_f_q6_dot_in_link5_x = column_f_q6_dot_x_c_q6 - s_q6_tree_s_link6_x;
+    let column_f_q6_dot_in_link4_x = c_q5 * column_f_q6_dot_in_link5_x;
+    let column_m_q6_dot_in_link5_x = c_q6_tree_J_link6_xz - s_q6_tree_J_link6_yz;
+    let m_4_6 = c_q5 * m_6_6 - arm_link4_x * tree_s_link6_in_link5_x
+        - arm_link5_y * column_f_q6_dot_in_link4_x - s_q5 * column_m_q6_dot_in_link5_x;
+    let neg_column_f_q6_dot_in_link4_z = s_q5 * column_f_q6_dot_in_link5_x;
+    let m_3_6_p1 = arm_link4_x * neg_column_f_q6_dot_in_link4_z;
+    let column_m_q6_dot_in_link4_y = m_5_6 - m_3_6_p1;
+    let column_m_q6_dot_in_link4_x = s_q5 * m_6_6 + c_q5 * column_m_q6_dot_in_link5_x
+        - arm_link5_y * neg_column_f_q6_dot_in_link4_z;
+    let m_3_6 = m_3_6_p1 + c_q4 * column_m_q6_dot_in_link4_y
+        + s_q4 * column_m_q6_dot_in_link4_x;
+    let column_m_q6_dot_in_link3_x = c_q4 * column_m_q6_dot_in_link4_x
+        - s_q4 * column_m_q6_dot_in_link4_y;
+    let m_2_6_p1 = m_4_6
+        + arm_link4_x
+            * (s_q4 * column_f_q6_dot_in_link4_x + c_q4 * tree_s_link6_in_link5_x);
+    let column_f_q6_dot_in_link3_x = c_q4 * column_f_q6_dot_in_link4_x
+        - s_q4 * tree_s_link6_in_link5_x;
+    let m_2_6_p2 = neg_arm_link3_y
+        * (c_q3 * column_f_q6_dot_in_link3_x - s_q3 * neg_column_f_q6_dot_in_link4_z);
+    let m_2_6 = m_2_6_p2 + s_q3 * column_m_q6_dot_in_link3_x - c_q3 * m_2_6_p1;
+    let column_m_q6_dot_in_link2_x = s_q3 * m_2_6_p1 + c_q3 * column_m_q6_dot_in_link3_x
+        - neg_arm_link3_y
+            * (s_q3 * column_f_q6_dot_in_link3_x
+                + c_q3 * neg_column_f_q6_dot_in_link4_z);
+    let m_1_6 = c_q2 * m_3_6 - s_q2 * column_m_q6_dot_in_link2_x;
+    let m_5_7_p2 = j_link7_zz + m_5_7_p1;
+    let m_5_7 = s_q6 * column_m_q7_dot_in_link6_x - c_q6 * m_5_7_p2;
+    let column_f_q7_dot_in_link6_x = column_f_q7_dot_x_c_q7 - s_link7_x_s_q7;
+    let column_f_q7_dot_in_link5_x = c_q6 * column_f_q7_dot_in_link6_x;
+    let column_f_q7_dot_in_p1 = s_q5 * column_f_q7_dot_in_link5_x;
+    let column_f_q7_dot_in_p2 = c_q5 * column_f_q7_dot_in_link6_z;
+    let column_f_q7_dot_in_link4_z = column_f_q7_dot_in_p2 - column_f_q7_dot_in_p1;
+    let column_m_q7_dot_in_link5_x = c_q6 * column_m_q7_dot_in_link6_x + s_q6 * m_5_7_p2;
+    let neg_m_6_7 = tree_J_link6_yz_p1 + tree_J_link6_yz_p2;
+    let column_m_q7_dot_in_link4_x = arm_link5_y * column_f_q7_dot_in_link4_z
+        + c_q5 * column_m_q7_dot_in_link5_x - s_q5 * neg_m_6_7;
+    let column_m_q7_dot_in_link4_y = m_5_7 + arm_link4_x * column_f_q7_dot_in_link4_z;
+    let column_f_q7_dot_in_link3_y = column_f_q7_dot_in_p1 - column_f_q7_dot_in_p2;
+    let m_3_7 = arm_link4_x * column_f_q7_dot_in_link3_y
+        + s_q4 * column_m_q7_dot_in_link4_x + c_q4 * column_m_q7_dot_in_link4_y;
+    let column_m_q7_dot_in_link3_x = c_q4 * column_m_q7_dot_in_link4_x
+        - s_q4 * column_m_q7_dot_in_link4_y;
+    let column_f_q7_dot_in_link4_x = c_q5 * column_f_q7_dot_in_link5_x
+        + s_q5 * column_f_q7_dot_in_link6_z;
+    let column_f_q7_dot_in_link5_z = s_q6 * column_f_q7_dot_in_link6_x;
+    let neg_m_4_7 = c_q5 * neg_m_6_7 + s_q5 * column_m_q7_dot_in_link5_x
+        + arm_link5_y * column_f_q7_dot_in_link4_x
+        + arm_link4_x * column_f_q7_dot_in_link5_z;
+    let column_m_q7_dot_in_link3_y_p1 = arm_link4_x
+        * (s_q4 * column_f_q7_dot_in_link4_x + c_q4 * column_f_q7_dot_in_link5_z);
+    let column_m_q7_dot_in_link3_y = neg_m_4_7 - column_m_q7_dot_in_link3_y_p1;
+    let column_f_q7_dot_in_link3_x = c_q4 * column_f_q7_dot_in_link4_x
+        - s_q4 * column_f_q7_dot_in_link5_z;
+    let m_2_7_p1 = neg_arm_link3_y
+        * (c_q3 * column_f_q7_dot_in_link3_x - s_q3 * column_f_q7_dot_in_link3_y);
+    let m_2_7 = m_2_7_p1 + s_q3 * column_m_q7_dot_in_link3_x
+        + c_q3 * column_m_q7_dot_in_link3_y;
+    let column_m_q7_dot_in_link2_x_p1 = neg_arm_link3_y
+        * (s_q3 * column_f_q7_dot_in_link3_x + c_q3 * column_f_q7_dot_in_link3_y);
+    let column_m_q7_dot_in_link2_x = c_q3 * column_m_q7_dot_in_link3_x
+        - column_m_q7_dot_in_link2_x_p1 - s_q3 * column_m_q7_dot_in_link3_y;
+    let m_1_7 = c_q2 * m_3_7 - s_q2 * column_m_q7_dot_in_link2_x;
 
     // pivots of the factorisation M = LᵀDL
-    let d_q6_dot = m_6_6 - c_2_037e2 * (m_1_7_j * m_1_7_j);
-    let l_6_5_a = T::ONE / d_q6_dot;
-    let l_6_5_b = m_5_6 + c_2_037e2 * (m_1_7_j * m_5_7);
-    let l_6_5 = l_6_5_b * l_6_5_a;
-    let l_6_4_a = m_4_6 - c_2_037e2 * (m_1_7_j * m_1_7_p);
-    let l_6_4 = l_6_4_a * l_6_5_a;
-    let l_6_3_a = m_3_6 + c_2_037e2 * (m_1_7_j * m_3_7);
-    let l_6_3 = l_6_3_a * l_6_5_a;
-    let l_6_2_a = m_2_6 + c_2_037e2 * (m_1_7_j * m_2_7);
-    let l_6_2 = l_6_2_a * l_6_5_a;
-    let l_6_1_a = m_1_6 + c_2_037e2 * (m_1_7_j * m_1_7);
-    let l_6_1 = l_6_1_a * l_6_5_a;
-    let d_q5_dot = m_5_5 - c_2_037e2 * (m_5_7 * m_5_7) - l_6_5_b * l_6_5;
-    let l_5_4_a = m_4_5 + c_2_037e2 * (m_5_7 * m_1_7_p) - l_6_4_a * l_6_5;
-    let l_5_4_b = T::ONE / d_q5_dot;
-    let l_5_4 = l_5_4_a * l_5_4_b;
-    let l_5_3_a = m_3_5 - c_2_037e2 * (m_5_7 * m_3_7) - l_6_3_a * l_6_5;
-    let l_5_3 = l_5_3_a * l_5_4_b;
-    let l_5_2_a = m_2_5 - c_2_037e2 * (m_5_7 * m_2_7) - l_6_2_a * l_6_5;
-    let l_5_2 = l_5_2_a * l_5_4_b;
-    let l_5_1_a = m_1_5 - c_2_037e2 * (m_5_7 * m_1_7) - l_6_1_a * l_6_5;
-    let l_5_1 = l_5_1_a * l_5_4_b;
-    let d_q4_dot = m_4_4 - c_2_037e2 * (m_1_7_p * m_1_7_p) - l_6_4_a * l_6_4
-        - l_5_4_a * l_5_4;
-    let l_4_3_a = T::ONE / d_q4_dot;
-    let l_4_3_b = m_3_4 + c_2_037e2 * (m_1_7_p * m_3_7) - l_6_3_a * l_6_4
-        - l_5_3_a * l_5_4;
-    let l_4_3 = l_4_3_b * l_4_3_a;
-    let l_4_2_a = m_2_4 + c_2_037e2 * (m_1_7_p * m_2_7) - l_6_2_a * l_6_4
-        - l_5_2_a * l_5_4;
-    let l_4_2 = l_4_2_a * l_4_3_a;
-    let l_4_1_a = m_1_4 + c_2_037e2 * (m_1_7_p * m_1_7) - l_6_1_a * l_6_4
-        - l_5_1_a * l_5_4;
-    let l_4_1 = l_4_1_a * l_4_3_a;
-    let d_q3_dot = m_3_3 - c_2_037e2 * (m_3_7 * m_3_7) - l_6_3_a * l_6_3
-        - l_5_3_a * l_5_3 - l_4_3_b * l_4_3;
-    let l_3_2_a = T::ONE / d_q3_dot;
-    let l_3_2_b = m_2_3 - c_2_037e2 * (m_3_7 * m_2_7) - l_6_2_a * l_6_3 - l_5_2_a * l_5_3
-        - l_4_2_a * l_4_3;
-    let l_3_2 = l_3_2_b * l_3_2_a;
-    let l_3_1_a = m_1_3 - c_2_037e2 * (m_3_7 * m_1_7) - l_6_1_a * l_6_3 - l_5_1_a * l_5_3
-        - l_4_1_a * l_4_3;
-    let l_3_1 = l_3_1_a * l_3_2_a;
-    let d_q2_dot = m_2_2 - c_2_037e2 * (m_2_7 * m_2_7) - l_6_2_a * l_6_2
-        - l_5_2_a * l_5_2 - l_4_2_a * l_4_2 - l_3_2_b * l_3_2;
-    let d_q1_dot_a = l_4_1_a * l_4_2 + l_3_1_a * l_3_2 + l_5_1_a * l_5_2
-        + l_6_1_a * l_6_2;
-    let d_q1_dot_b = s_q2 * (c_1_026em2 + s_q3 * m_1_1_as - c_q3 * m_1_1_ar);
-    let d_q1_dot_c = d_q1_dot_b + c_q2 * (c_7_689em4 - m_2_3) + d_q1_dot_a
-        + c_2_037e2 * (m_2_7 * m_1_7);
-    let d_q1_dot_d = T::ONE / d_q2_dot;
-    let d_q1_dot_e = d_q1_dot_c * d_q1_dot_d;
-    let d_q1_dot = m_1_1 - c_2_037e2 * (m_1_7 * m_1_7) - l_6_1_a * l_6_1
-        - l_5_1_a * l_5_1 - l_4_1_a * l_4_1 - l_3_1_a * l_3_1 - d_q1_dot_c * d_q1_dot_e;
+    let d_q6_dot = m_6_6 - k_a_q7_dot * (neg_m_6_7 * neg_m_6_7);
+    let inv_d_q6_dot = T::ONE / d_q6_dot;
+    let reduced_m_5_6 = m_5_6 + k_a_q7_dot * (neg_m_6_7 * m_5_7);
+    let l_6_5 = reduced_m_5_6 * inv_d_q6_dot;
+    let reduced_m_4_6 = m_4_6 - k_a_q7_dot * (neg_m_6_7 * neg_m_4_7);
+    let l_6_4 = reduced_m_4_6 * inv_d_q6_dot;
+    let reduced_m_3_6 = m_3_6 + k_a_q7_dot * (neg_m_6_7 * m_3_7);
+    let l_6_3 = reduced_m_3_6 * inv_d_q6_dot;
+    let reduced_m_2_6 = m_2_6 + k_a_q7_dot * (neg_m_6_7 * m_2_7);
+    let l_6_2 = reduced_m_2_6 * inv_d_q6_dot;
+    let reduced_m_1_6 = m_1_6 + k_a_q7_dot * (neg_m_6_7 * m_1_7);
+    let l_6_1 = reduced_m_1_6 * inv_d_q6_dot;
+    let d_q5_dot = m_5_5 - k_a_q7_dot * (m_5_7 * m_5_7) - reduced_m_5_6 * l_6_5;
+    let reduced_m_4_5 = m_4_5 + k_a_q7_dot * (m_5_7 * neg_m_4_7) - reduced_m_4_6 * l_6_5;
+    let inv_d_q5_dot = T::ONE / d_q5_dot;
+    let l_5_4 = reduced_m_4_5 * inv_d_q5_dot;
+    let reduced_m_3_5 = m_3_5 - k_a_q7_dot * (m_5_7 * m_3_7) - reduced_m_3_6 * l_6_5;
+    let l_5_3 = reduced_m_3_5 * inv_d_q5_dot;
+    let reduced_m_2_5 = m_2_5 - k_a_q7_dot * (m_5_7 * m_2_7) - reduced_m_2_6 * l_6_5;
+    let l_5_2 = reduced_m_2_5 * inv_d_q5_dot;
+    let reduced_m_1_5 = m_1_5 - k_a_q7_dot * (m_5_7 * m_1_7) - reduced_m_1_6 * l_6_5;
+    let l_5_1 = reduced_m_1_5 * inv_d_q5_dot;
+    let d_q4_dot = m_4_4 - k_a_q7_dot * (neg_m_4_7 * neg_m_4_7) - reduced_m_4_6 * l_6_4
+        - reduced_m_4_5 * l_5_4;
+    let inv_d_q4_dot = T::ONE / d_q4_dot;
+    let reduced_m_3_4 = m_3_4 + k_a_q7_dot * (neg_m_4_7 * m_3_7) - reduced_m_3_6 * l_6_4
+        - reduced_m_3_5 * l_5_4;
+    let l_4_3 = reduced_m_3_4 * inv_d_q4_dot;
+    let reduced_m_2_4 = m_2_4 + k_a_q7_dot * (neg_m_4_7 * m_2_7) - reduced_m_2_6 * l_6_4
+        - reduced_m_2_5 * l_5_4;
+    let l_4_2 = reduced_m_2_4 * inv_d_q4_dot;
+    let reduced_m_1_4 = m_1_4 + k_a_q7_dot * (neg_m_4_7 * m_1_7) - reduced_m_1_6 * l_6_4
+        - reduced_m_1_5 * l_5_4;
+    let l_4_1 = reduced_m_1_4 * inv_d_q4_dot;
+    let d_q3_dot = m_3_3 - k_a_q7_dot * (m_3_7 * m_3_7) - reduced_m_3_6 * l_6_3
+        - reduced_m_3_5 * l_5_3 - reduced_m_3_4 * l_4_3;
+    let inv_d_q3_dot = T::ONE / d_q3_dot;
+    let reduced_m_2_3 = m_2_3 - k_a_q7_dot * (m_3_7 * m_2_7) - reduced_m_2_6 * l_6_3
+        - reduced_m_2_5 * l_5_3 - reduced_m_2_4 * l_4_3;
+    let l_3_2 = reduced_m_2_3 * inv_d_q3_dot;
+    let reduced_m_1_3 = m_1_3 - k_a_q7_dot * (m_3_7 * m_1_7) - reduced_m_1_6 * l_6_3
+        - reduced_m_1_5 * l_5_3 - reduced_m_1_4 * l_4_3;
+    let l_3_1 = reduced_m_1_3 * inv_d_q3_dot;
+    let d_q2_dot = m_2_2 - k_a_q7_dot * (m_2_7 * m_2_7) - reduced_m_2_6 * l_6_2
+        - reduced_m_2_5 * l_5_2 - reduced_m_2_4 * l_4_2 - reduced_m_2_3 * l_3_2;
+    let inv_d_q2_dot = T::ONE / d_q2_dot;
+    let neg_reduced_m_1_2_p3 = s_q2
+        * (j_link2_xz + s_q3 * neg_reduced_m_1_2_p1 - c_q3 * neg_reduced_m_1_2_p2);
+    let neg_reduced_m_1_2 = reduced_m_1_4 * l_4_2 + reduced_m_1_3 * l_3_2
+        + reduced_m_1_5 * l_5_2 + reduced_m_1_6 * l_6_2 + neg_reduced_m_1_2_p3
+        + c_q2 * (j_link2_yz - m_2_3) + k_a_q7_dot * (m_2_7 * m_1_7);
+    let neg_l_2_1 = neg_reduced_m_1_2 * inv_d_q2_dot;
+    let d_q1_dot = m_1_1 - k_a_q7_dot * (m_1_7 * m_1_7) - reduced_m_1_6 * l_6_1
+        - reduced_m_1_5 * l_5_1 - reduced_m_1_4 * l_4_1 - reduced_m_1_3 * l_3_1
+        - neg_reduced_m_1_2 * neg_l_2_1;
 
     // link2: bias of angular acceleration [rad/s²]
-    let bw_link2_y_a = q1_dot * s_q2;
-    let bw_link2_y = q2_dot * bw_link2_y_a;
+    let neg_w_link2_x = q1_dot * s_q2;
+    let bw_link2_y = q2_dot * neg_w_link2_x;
 
     // link3: angular velocity [rad/s]
-    let w_link3_y = q2_dot * c_q3 + bw_link2_y_a * s_q3;
-    let w_link3_x_a = bw_link2_y_a * c_q3;
-    let w_link3_x_b = q2_dot * s_q3;
-    let w_link3_x = w_link3_x_b - w_link3_x_a;
-    let w_link3_z_a = q1_dot * c_q2;
-    let w_link3_z = q3_dot + w_link3_z_a;
+    let w_link3_y = q2_dot * c_q3 + neg_w_link2_x * s_q3;
+    let neg_w_link2_x_c_q3 = neg_w_link2_x * c_q3;
+    let q2_dot_s_q3 = q2_dot * s_q3;
+    let w_link3_x = q2_dot_s_q3 - neg_w_link2_x_c_q3;
+    let neg_w_link2_y = q1_dot * c_q2;
+    let w_link3_z = q3_dot + neg_w_link2_y;
 
     // link3: velocity of the joint [m/s]
-    let v_link3_y_a = w_link3_x_a - w_link3_x_b;
-    let v_link3_y = c_0_316 * v_link3_y_a;
+    let kinetic_p1 = neg_w_link2_x_c_q3 - q2_dot_s_q3;
+    let v_link3_y = neg_arm_link3_y * kinetic_p1;
 
     // link3: bias of acceleration [m/s²]
-    let bv_link3_x_a = q2_dot * w_link3_z_a;
-    let bv_link3_x_b = bv_link3_x_a * s_q3;
-    let bv_link3_x = c_0_316 * (q3_dot * v_link3_y_a) + c_0_316 * bv_link3_x_b;
-    let bv_link3_y_a = q3_dot * w_link3_y;
-    let bv_link3_y_b = bv_link3_x_a * c_q3;
-    let bv_link3_y = c_0_316 * bv_link3_y_b - c_0_316 * bv_link3_y_a;
+    let neg_bw_link2_x = q2_dot * neg_w_link2_y;
+    let bw_link2_in_link3_y = neg_bw_link2_x * s_q3;
+    let neg_bv_link4_y_p1 = bw_link2_in_link3_y + q3_dot * kinetic_p1;
+    let bv_link3_x = neg_arm_link3_y * neg_bv_link4_y_p1;
+    let neg_bw_link2_in_link3_x = neg_bw_link2_x * c_q3;
+    let q3_dot_w_link3_y = q3_dot * w_link3_y;
+    let bv_link3_y = neg_arm_link3_y * (neg_bw_link2_in_link3_x - q3_dot_w_link3_y);
 
     // link3: bias of angular acceleration [rad/s²]
-    let bw_link3_x = bv_link3_y_a - bv_link3_y_b;
-    let bw_link3_y_a = q3_dot * w_link3_x;
-    let bw_link3_y = bv_link3_x_b - bw_link3_y_a;
+    let bw_link3_x = q3_dot_w_link3_y - neg_bw_link2_in_link3_x;
+    let neg_own_bw_link3_y = q3_dot * w_link3_x;
+    let bw_link3_y = bw_link2_in_link3_y - neg_own_bw_link3_y;
 
     // link4: velocity of the joint [m/s]
-    let v_link4_x_a = w_link3_y * c_q4;
-    let v_link4_x_b = w_link3_y * s_q4;
-    let v_link4_x = c_0_316 * v_link4_x_a - c_0_0825 * v_link4_x_b;
+    let w_link3_y_c_q4 = w_link3_y * c_q4;
+    let w_link3_y_s_q4 = w_link3_y * s_q4;
+    let v_link4_x = neg_arm_link3_y * w_link3_y_c_q4 - arm_link4_x * w_link3_y_s_q4;
 
     // link4: angular velocity [rad/s]
     let w_link4_x = w_link3_x * c_q4 + w_link3_z * s_q4;
@@ -682,71 +718,75 @@ pub fn dqdt<T: ::dqdt::Real>(
     let w_link4_z = q4_dot - w_link3_y;
 
     // link4: bias of angular acceleration [rad/s²]
-    let bw_link4_z = bw_link3_y_a - bv_link3_x_b;
+    let bw_link4_z = neg_own_bw_link3_y - bw_link2_in_link3_y;
     let bw_link4_x = q4_dot * w_link4_y + bw_link3_x * c_q4 - bw_link2_y * s_q4;
 
     // link4: bias of acceleration [m/s²]
-    let bv_link4_x_a = c_0_0825 * v_link4_x_a + c_0_316 * v_link4_x_b;
-    let bv_link4_x = bv_link3_x * c_q4 - q4_dot * bv_link4_x_a
-        - c_0_0825 * (bw_link3_y * s_q4);
+    let neg_v_link4_y = arm_link4_x * w_link3_y_c_q4 + neg_arm_link3_y * w_link3_y_s_q4;
+    let bv_link4_x = neg_arm_link3_y * (neg_bv_link4_y_p1 * c_q4)
+        - q4_dot * neg_v_link4_y - arm_link4_x * (bw_link3_y * s_q4);
 
     // link5: velocity of the joint [m/s]
-    let v_link5_x_a = v_link3_y + c_0_0825 * w_link3_z;
-    let v_link5_x_b = c_0_384 * w_link4_x + c_0_0825 * w_link4_y - v_link5_x_a;
-    let v_link5_x_c = v_link4_x - c_0_384 * w_link4_z;
-    let v_link5_x = c_q5 * v_link5_x_c - s_q5 * v_link5_x_b;
+    let neg_v_link4_z = v_link3_y + arm_link4_x * w_link3_z;
+    let v_link5_in_link4_z = arm_link5_y * w_link4_x + arm_link4_x * w_link4_y
+        - neg_v_link4_z;
+    let v_link5_in_link4_x = v_link4_x - arm_link5_y * w_link4_z;
+    let v_link5_x = c_q5 * v_link5_in_link4_x - s_q5 * v_link5_in_link4_z;
 
     // link6: velocity of the joint [m/s]
-    let v_link6_z = s_q5 * v_link5_x_c + c_q5 * v_link5_x_b;
-    let v_link6_x_a = bv_link4_x_a + c_0_0825 * w_link4_z;
-    let v_link6_x = v_link5_x * c_q6 - v_link6_x_a * s_q6;
+    let v_link6_z = s_q5 * v_link5_in_link4_x + c_q5 * v_link5_in_link4_z;
+    let neg_v_link5_z = neg_v_link4_y + arm_link4_x * w_link4_z;
+    let v_link6_x = v_link5_x * c_q6 - neg_v_link5_z * s_q6;
 
     // link5: angular velocity [rad/s]
     let w_link5_x = w_link4_x * c_q5 - w_link4_z * s_q5;
     let w_link5_z = q5_dot + w_link4_y;
 
     // link5: bias of acceleration [m/s²]
-    let bv_link5_x_a = bv_link4_x - c_0_384 * bw_link4_z;
-    let bv_link5_x_b = bv_link3_y - c_0_0825 * bw_link2_y;
-    let bv_link5_x_c = q4_dot * w_link4_x + bw_link2_y * c_q4 + bw_link3_x * s_q4;
-    let bv_link5_x_d = c_0_384 * bw_link4_x - c_0_0825 * bv_link5_x_c - bv_link5_x_b;
-    let bv_link5_x = c_q5 * bv_link5_x_a - s_q5 * bv_link5_x_d - q5_dot * v_link6_z;
+    let bv_link5_in_link4_x = bv_link4_x - arm_link5_y * bw_link4_z;
+    let neg_bv_link4_z = bv_link3_y - arm_link4_x * bw_link2_y;
+    let neg_bw_link4_y = q4_dot * w_link4_x + bw_link3_x * s_q4 + bw_link2_y * c_q4;
+    let bv_link5_in_link4_z = arm_link5_y * bw_link4_x - arm_link4_x * neg_bw_link4_y
+        - neg_bv_link4_z;
+    let bv_link5_x = c_q5 * bv_link5_in_link4_x - s_q5 * bv_link5_in_link4_z
+        - q5_dot * v_link6_z;
 
     // link6: bias of acceleration [m/s²]
-    let bv_link6_z = q5_dot * v_link5_x + c_q5 * bv_link5_x_d + s_q5 * bv_link5_x_a;
-    let bv_link6_x_a = v_link6_x_a * c_q6 + v_link5_x * s_q6;
-    let bv_link6_x_b = q4_dot * v_link4_x + c_0_0825 * (bw_link3_y * c_q4)
-        + bv_link3_x * s_q4;
-    let bv_link6_x_c = bv_link6_x_b + c_0_0825 * bw_link4_z;
-    let bv_link6_x = bv_link5_x * c_q6 - q6_dot * bv_link6_x_a - bv_link6_x_c * s_q6;
+    let bv_link6_z = q5_dot * v_link5_x + s_q5 * bv_link5_in_link4_x
+        + c_q5 * bv_link5_in_link4_z;
+    let neg_v_link6_y = neg_v_link5_z * c_q6 + v_link5_x * s_q6;
+    let neg_bv_link4_y = arm_link4_x * (bw_link3_y * c_q4)
+        + neg_arm_link3_y * (neg_bv_link4_y_p1 * s_q4) + q4_dot * v_link4_x;
+    let neg_bv_link5_z = neg_bv_link4_y + arm_link4_x * bw_link4_z;
+    let bv_link6_x = bv_link5_x * c_q6 - q6_dot * neg_v_link6_y - neg_bv_link5_z * s_q6;
 
     // link5: bias of angular acceleration [rad/s²]
-    let bw_link5_x_a = w_link4_x * s_q5 + w_link4_z * c_q5;
-    let bw_link5_x = bw_link4_x * c_q5 - bw_link4_z * s_q5 - q5_dot * bw_link5_x_a;
+    let neg_w_link5_y = w_link4_x * s_q5 + w_link4_z * c_q5;
+    let bw_link5_x = bw_link4_x * c_q5 - bw_link4_z * s_q5 - q5_dot * neg_w_link5_y;
 
     // link6: bias of angular acceleration [rad/s²]
-    let bw_link6_z = q5_dot * w_link5_x + bw_link4_z * c_q5 + bw_link4_x * s_q5;
+    let bw_link6_z = q5_dot * w_link5_x + bw_link4_x * s_q5 + bw_link4_z * c_q5;
 
     // link6: angular velocity [rad/s]
-    let w_link6_y_a = w_link5_x * s_q6;
-    let w_link6_y_b = w_link5_z * c_q6;
-    let w_link6_y = w_link6_y_b - w_link6_y_a;
+    let w_link5_x_s_q6 = w_link5_x * s_q6;
+    let w_link5_z_c_q6 = w_link5_z * c_q6;
+    let w_link6_y = w_link5_z_c_q6 - w_link5_x_s_q6;
 
     // link6: bias of angular acceleration [rad/s²]
-    let bw_link6_x = q6_dot * w_link6_y + bw_link5_x * c_q6 - bv_link5_x_c * s_q6;
+    let bw_link6_x = q6_dot * w_link6_y + bw_link5_x * c_q6 - neg_bw_link4_y * s_q6;
 
     // link6: angular velocity [rad/s]
     let w_link6_x = w_link5_x * c_q6 + w_link5_z * s_q6;
-    let w_link6_z = q6_dot + bw_link5_x_a;
+    let w_link6_z = q6_dot + neg_w_link5_y;
 
     // link7: bias of angular acceleration [rad/s²]
-    let bw_link7_z = q6_dot * w_link6_x + bv_link5_x_c * c_q6 + bw_link5_x * s_q6;
+    let bw_link7_z = q6_dot * w_link6_x + neg_bw_link4_y * c_q6 + bw_link5_x * s_q6;
 
     // link7: angular velocity [rad/s]
     let w_link7_y = w_link6_z * c_q7 - w_link6_x * s_q7;
 
     // link7: bias of angular acceleration [rad/s²]
-    let bw_link7_x = q7_dot * w_link7_y + bw_link6_z * s_q7 + bw_link6_x * c_q7;
+    let bw_link7_x = q7_dot * w_link7_y + bw_link6_x * c_q7 + bw_link6_z * s_q7;
 
     // link7: angular velocity [rad/s]
     let w_link7_x = w_link6_x * c_q7 + w_link6_z * s_q7;
@@ -755,262 +795,312 @@ pub fn dqdt<T: ::dqdt::Real>(
     let bw_link7_y = bw_link6_z * c_q7 - bw_link6_x * s_q7 - q7_dot * w_link7_x;
 
     // link7: velocity of the joint [m/s]
-    let v_link7_x_a = v_link6_z - c_0_088 * w_link6_y;
-    let v_link7_x = v_link6_x * c_q7 + s_q7 * v_link7_x_a;
-    let v_link7_y = c_q7 * v_link7_x_a - v_link6_x * s_q7;
+    let v_link7_in_link6_z = v_link6_z - arm_link7_x * w_link6_y;
+    let v_link7_x = v_link6_x * c_q7 + s_q7 * v_link7_in_link6_z;
+    let v_link7_y = c_q7 * v_link7_in_link6_z - v_link6_x * s_q7;
 
     // link7: angular velocity [rad/s]
-    let w_link7_z = q7_dot + w_link6_y_a - w_link6_y_b;
+    let w_link7_z = q7_dot + w_link5_x_s_q6 - w_link5_z_c_q6;
 
     // link7: bias of acceleration [m/s²]
-    let bv_link7_x_a = bv_link6_z + c_0_088 * bw_link7_z;
-    let bv_link7_x = q7_dot * v_link7_y + s_q7 * bv_link7_x_a + bv_link6_x * c_q7;
-    let bv_link7_y = c_q7 * bv_link7_x_a - bv_link6_x * s_q7 - q7_dot * v_link7_x;
+    let bv_link7_in_link6_z = bv_link6_z + arm_link7_x * bw_link7_z;
+    let bv_link7_x = q7_dot * v_link7_y + bv_link6_x * c_q7 + s_q7 * bv_link7_in_link6_z;
+    let bv_link7_y = c_q7 * bv_link7_in_link6_z - bv_link6_x * s_q7 - q7_dot * v_link7_x;
 
     // velocity-dependent inertia terms c
-    let c_q2_dot_a = c_0_088 * w_link6_z - bv_link6_x_a;
-    let c_q2_dot_b = bv_link7_x - (c_q2_dot_a * w_link7_y + v_link7_y * w_link7_z);
-    let c_q2_dot_c = v_link7_x * w_link7_z + c_q2_dot_a * w_link7_x + bv_link7_y;
-    let c_q2_dot_d = c_1_532em2 * w_link7_x - c_3_951em4 * w_link7_y
-        - c_1_672em3 * w_link7_z;
-    let c_q2_dot_e = c_1_290em2 * w_link7_y - c_3_951em4 * w_link7_x
-        - c_5_484em4 * w_link7_z;
-    let c_q7_dot = w_link7_x * c_q2_dot_e - w_link7_y * c_q2_dot_d
-        + c_4_910em3 * bw_link7_z + c_3_127em3 * c_q2_dot_b + c_7_735em3 * c_q2_dot_c
-        - c_1_672em3 * bw_link7_x - c_5_484em4 * bw_link7_y;
-    let c_q2_dot_f = q6_dot * v_link6_x + bv_link6_x_c * c_q6 + bv_link5_x * s_q6;
-    let c_q2_dot_g = v_link7_y * w_link7_x - v_link7_x * w_link7_y + c_q2_dot_f
-        - c_0_088 * bw_link6_z;
-    let c_q2_dot_h = c_4_910em3 * w_link7_z - c_1_672em3 * w_link7_x
-        - c_5_484em4 * w_link7_y;
-    let c_q2_dot_i = w_link7_y * c_q2_dot_h - w_link7_z * c_q2_dot_e
-        + c_1_532em2 * bw_link7_x - c_3_127em3 * c_q2_dot_g - c_4_531em2 * c_q2_dot_c
-        - c_3_951em4 * bw_link7_y - c_1_672em3 * bw_link7_z;
-    let c_q2_dot_j = w_link7_z * c_q2_dot_d - w_link7_x * c_q2_dot_h
-        + c_1_290em2 * bw_link7_y + c_4_531em2 * c_q2_dot_b - c_7_735em3 * c_q2_dot_g
-        - c_3_951em4 * bw_link7_x - c_5_484em4 * bw_link7_z;
-    let c_q2_dot_k = c_4_531em2 * w_link7_y + c_3_127em3 * w_link7_z;
-    let c_q2_dot_l = c_7_735em3 * w_link7_z - c_4_531em2 * w_link7_x;
-    let c_q2_dot_m = w_link7_x * c_q2_dot_l - w_link7_y * c_q2_dot_k
-        + c_0_735522 * c_q2_dot_g - c_3_127em3 * bw_link7_x - c_7_735em3 * bw_link7_y;
-    let c_q2_dot_n = v_link6_z * w_link6_y + bv_link6_x_a * w_link6_z + bv_link6_x;
-    let c_q2_dot_o = v_link6_x * w_link6_z - v_link6_z * w_link6_x - c_q2_dot_f;
-    let c_q2_dot_p = c_2_480em3 * w_link6_x + c_1_524em3 * w_link6_y
-        - c_1_038em4 * w_link6_z;
-    let c_q2_dot_q = c_1_524em3 * w_link6_x + c_1_057em2 * w_link6_y
-        + c_9_357em5 * w_link6_z;
-    let c_q6_dot = w_link6_x * c_q2_dot_q - w_link6_y * c_q2_dot_p
-        + (s_q7 * c_q2_dot_i + c_q7 * c_q2_dot_j) + c_1_179em2 * bw_link6_z
-        + c_2_353em2 * c_q2_dot_n + c_1_002em1 * c_q2_dot_o - c_1_038em4 * bw_link6_x
-        - c_9_357em5 * bw_link7_z - c_0_088 * c_q2_dot_m;
-    let c_q2_dot_r = c_3_127em3 * w_link7_x + c_7_735em3 * w_link7_y;
-    let c_q2_dot_s = c_0_735522 * c_q2_dot_b + c_4_531em2 * bw_link7_y
-        + c_3_127em3 * bw_link7_z - (w_link7_y * c_q2_dot_r + w_link7_z * c_q2_dot_l);
-    let c_q2_dot_t = w_link7_z * c_q2_dot_k + w_link7_x * c_q2_dot_r
-        + c_0_735522 * c_q2_dot_c + c_7_735em3 * bw_link7_z - c_4_531em2 * bw_link7_x;
-    let c_q2_dot_u = s_q7 * c_q2_dot_s + c_q7 * c_q2_dot_t;
-    let c_q2_dot_v = bv_link6_z - (bv_link6_x_a * w_link6_x + v_link6_x * w_link6_y);
-    let c_q2_dot_w = c_1_179em2 * w_link6_z + c_9_357em5 * w_link6_y
-        - c_1_038em4 * w_link6_x;
-    let c_q2_dot_x = w_link6_z * c_q2_dot_p - w_link6_x * c_q2_dot_w
-        + c_9_357em5 * bw_link6_z + c_1_524em3 * bw_link6_x - c_1_753em2 * c_q2_dot_n
-        - c_1_002em1 * c_q2_dot_v - c_1_057em2 * bw_link7_z - c_0_088 * c_q2_dot_u
-        - c_q7_dot;
-    let c_q2_dot_y = w_link6_y * c_q2_dot_w - w_link6_z * c_q2_dot_q + c_q7 * c_q2_dot_i
-        + c_1_753em2 * c_q2_dot_o + c_2_480em3 * bw_link6_x - c_2_353em2 * c_q2_dot_v
-        - c_1_524em3 * bw_link7_z - c_1_038em4 * bw_link6_z - s_q7 * c_q2_dot_j;
-    let c_q2_dot_z = v_link6_z * w_link5_z + v_link6_x_a * bw_link5_x_a + bv_link5_x;
-    let c_q2_dot_aa = v_link5_x * w_link5_z + v_link6_x_a * w_link5_x - bv_link6_z;
-    let c_q2_dot_ab = c_3_943em2 * w_link5_x + c_1_515em3 * bw_link5_x_a
-        - c_4_600em3 * w_link5_z;
-    let c_q2_dot_ac = c_2_164em3 * w_link5_z - c_1_515em3 * w_link5_x
-        - c_3_146em2 * bw_link5_x_a;
-    let c_q5_dot = w_link5_x * c_q2_dot_ac + bw_link5_x_a * c_q2_dot_ab
-        + s_q6 * c_q2_dot_y + c_q6 * c_q2_dot_x - c_1_087em2 * bv_link5_x_c
-        - c_2_164em3 * bw_link6_z - c_4_600em3 * bw_link5_x - c_1_465em2 * c_q2_dot_aa
-        - c_5_034em2 * c_q2_dot_z;
-    let c_q2_dot_ad = v_link5_x * bw_link5_x_a - v_link6_z * w_link5_x - bv_link6_x_c;
-    let c_q2_dot_ae = c_1_087em2 * w_link5_z - c_4_600em3 * w_link5_x
-        - c_2_164em3 * bw_link5_x_a;
-    let c_q2_dot_af = c_4_600em3 * bv_link5_x_c + c_q6 * c_q2_dot_y
-        + c_1_515em3 * bw_link6_z + c_3_943em2 * bw_link5_x + c_4_712em2 * c_q2_dot_aa
-        + c_5_034em2 * c_q2_dot_ad
-        - (bw_link5_x_a * c_q2_dot_ae + w_link5_z * c_q2_dot_ac) - s_q6 * c_q2_dot_x;
-    let c_q2_dot_ag = c_2_353em2 * w_link6_x + c_1_002em1 * w_link6_y;
-    let c_q2_dot_ah = c_1_002em1 * w_link6_z + c_1_753em2 * w_link6_x;
-    let c_q2_dot_ai = c_2_353em2 * bw_link6_z + c_q7 * c_q2_dot_s
-        + c_1_753em2 * bw_link7_z + c_1_666555 * c_q2_dot_n
-        - (w_link6_y * c_q2_dot_ag + w_link6_z * c_q2_dot_ah) - s_q7 * c_q2_dot_t;
-    let c_q2_dot_aj = c_2_353em2 * w_link6_z - c_1_753em2 * w_link6_y;
-    let c_q2_dot_ak = w_link6_z * c_q2_dot_aj + w_link6_x * c_q2_dot_ag
-        + c_1_753em2 * bw_link6_x + c_1_002em1 * bw_link6_z + c_1_666555 * c_q2_dot_o
-        - c_q2_dot_m;
-    let c_q2_dot_al = c_4_712em2 * w_link5_x - c_1_465em2 * w_link5_z;
-    let c_q2_dot_am = c_5_034em2 * w_link5_x - c_1_465em2 * bw_link5_x_a;
-    let c_q2_dot_an = c_5_034em2 * bv_link5_x_c + c_q6 * c_q2_dot_ai
-        + c_4_712em2 * bw_link6_z + c_1_225946 * c_q2_dot_z
-        - (bw_link5_x_a * c_q2_dot_am + w_link5_z * c_q2_dot_al) - s_q6 * c_q2_dot_ak;
-    let c_q2_dot_ao = c_4_712em2 * bw_link5_x_a - c_5_034em2 * w_link5_z;
-    let c_q2_dot_ap = w_link5_z * c_q2_dot_ao - w_link5_x * c_q2_dot_am
-        + c_2_353em2 * bw_link6_x + c_4_712em2 * bw_link5_x + c_1_465em2 * bv_link5_x_c
-        + c_1_225946 * c_q2_dot_aa - c_1_666555 * c_q2_dot_v - c_1_002em1 * bw_link7_z
-        - (w_link6_x * c_q2_dot_ah - w_link6_y * c_q2_dot_aj) - c_q2_dot_u;
-    let c_q2_dot_aq = c_q5 * c_q2_dot_an - s_q5 * c_q2_dot_ap;
-    let c_q2_dot_ar = w_link5_x * c_q2_dot_al + bw_link5_x_a * c_q2_dot_ao
-        + (s_q6 * c_q2_dot_ai + c_q6 * c_q2_dot_ak) + c_5_034em2 * bw_link5_x
-        + c_1_225946 * c_q2_dot_ad - c_1_465em2 * bw_link6_z;
-    let c_q2_dot_as = w_link5_z * c_q2_dot_ab - w_link5_x * c_q2_dot_ae
-        + c_1_465em2 * c_q2_dot_ad - c_4_712em2 * c_q2_dot_z - c_1_515em3 * bw_link5_x
-        - c_3_146em2 * bw_link6_z - c_2_164em3 * bv_link5_x_c - c_q6_dot;
-    let c_q2_dot_at = bv_link4_x - (v_link5_x_a * w_link4_y - bv_link4_x_a * w_link4_z);
-    let c_q2_dot_au = v_link4_x * w_link4_z + v_link5_x_a * w_link4_x - bv_link6_x_b;
-    let c_q2_dot_av = c_6_768em2 * w_link4_x + c_2_772em2 * w_link4_y
-        + c_3_905em3 * w_link4_z;
-    let c_q2_dot_aw = c_2_772em2 * w_link4_x + c_3_240em2 * w_link4_y
-        - c_1_644em3 * w_link4_z;
-    let c_q4_dot = w_link4_x * c_q2_dot_aw - w_link4_y * c_q2_dot_av
-        + c_7_759em2 * bw_link4_z + c_3_905em3 * bw_link4_x + c_1_644em3 * bv_link5_x_c
-        - c_1_908em1 * c_q2_dot_au - c_3_746em1 * c_q2_dot_at - c_0_0825 * c_q2_dot_ar
-        - c_0_384 * c_q2_dot_aq - s_q5 * c_q2_dot_af - c_q5 * c_q2_dot_as;
-    let c_q2_dot_ax = s_q5 * c_q2_dot_an + c_q5 * c_q2_dot_ap;
-    let c_q2_dot_ay = bv_link4_x_a * w_link4_x + v_link4_x * w_link4_y + bv_link5_x_b;
-    let c_q2_dot_az = c_7_759em2 * w_link4_z + c_3_905em3 * w_link4_x
-        - c_1_644em3 * w_link4_y;
-    let c_q2_dot_ba = w_link4_y * c_q2_dot_az - w_link4_z * c_q2_dot_aw
-        + c_q5 * c_q2_dot_af + c_6_768em2 * bw_link4_x + c_3_905em3 * bw_link4_z
-        - c_3_746em1 * c_q2_dot_ay - c_9_850em2 * c_q2_dot_au - c_2_772em2 * bv_link5_x_c
-        - c_0_384 * c_q2_dot_ax - s_q5 * c_q2_dot_as;
-    let c_q2_dot_bb = w_link4_z * c_q2_dot_av - w_link4_x * c_q2_dot_az + c_q5_dot
-        + c_9_850em2 * c_q2_dot_at + c_2_772em2 * bw_link4_x - c_1_908em1 * c_q2_dot_ay
-        - c_3_240em2 * bv_link5_x_c - c_1_644em3 * bw_link4_z - c_0_0825 * c_q2_dot_ax;
-    let c_q2_dot_bc = c_9_850em2 * w_link4_y - c_3_746em1 * w_link4_z;
-    let c_q2_dot_bd = c_1_908em1 * w_link4_z + c_9_850em2 * w_link4_x;
-    let c_q2_dot_be = w_link4_x * c_q2_dot_bd + w_link4_y * c_q2_dot_bc
-        + c_1_908em1 * bv_link5_x_c + c_q2_dot_ax + c_3_587895 * c_q2_dot_ay
-        - c_3_746em1 * bw_link4_x;
-    let c_q3_dot_a = s_q4 * c_q2_dot_ba + c_q4 * c_q2_dot_bb + c_0_0825 * c_q2_dot_be;
-    let c_q2_dot_bf = bv_link3_x - c_0_316 * (v_link3_y_a * w_link3_z);
-    let c_q2_dot_bg = bv_link3_y + c_0_316 * (w_link3_y * w_link3_z);
-    let c_q2_dot_bh = c_5_649em2 * w_link3_x - c_8_248em3 * w_link3_y
-        - c_5_488em3 * w_link3_z;
-    let c_q2_dot_bi = c_5_288em2 * w_link3_y - c_8_248em3 * w_link3_x
-        - c_4_377em3 * w_link3_z;
-    let c_q3_dot = w_link3_x * c_q2_dot_bi - w_link3_y * c_q2_dot_bh + c_q3_dot_a
-        + c_8_884em2 * c_q2_dot_bg - c_1_267em1 * c_q2_dot_bf - c_5_488em3 * bw_link3_x
-        - c_4_377em3 * bw_link3_y - c_1_825em2 * bw_link2_y;
-    let c_q2_dot_bj = c_3_746em1 * w_link4_x + c_1_908em1 * w_link4_y;
-    let c_q2_dot_bk = w_link4_y * c_q2_dot_bj + w_link4_z * c_q2_dot_bd + c_q2_dot_aq
-        + c_3_587895 * c_q2_dot_at - c_9_850em2 * bv_link5_x_c - c_3_746em1 * bw_link4_z;
-    let c_q2_dot_bl = w_link4_z * c_q2_dot_bc - w_link4_x * c_q2_dot_bj + c_q2_dot_ar
-        + c_3_587895 * c_q2_dot_au - c_1_908em1 * bw_link4_z - c_9_850em2 * bw_link4_x;
-    let c_q2_dot_bm = c_1_267em1 * w_link3_x - c_8_884em2 * w_link3_y;
-    let c_q2_dot_bn = w_link3_z * (c_8_884em2 * w_link3_z + c_2_147em1 * w_link3_x);
-    let c_q2_dot_bo = w_link3_y * c_q2_dot_bm - c_q2_dot_bn + c_q4 * c_q2_dot_bk
-        + c_3_228604 * c_q2_dot_bf + c_1_267em1 * bw_link2_y - c_2_147em1 * bw_link3_y
-        - s_q4 * c_q2_dot_bl;
-    let c_q2_dot_bp = w_link3_z * (c_2_147em1 * w_link3_y + c_1_267em1 * w_link3_z);
-    let c_q2_dot_bq = c_q2_dot_be + c_2_147em1 * bw_link3_x + c_3_228604 * c_q2_dot_bg
-        - c_8_884em2 * bw_link2_y - (c_q2_dot_bp + w_link3_x * c_q2_dot_bm);
-    let c_q2_dot_br = v_link3_y_a * w_link3_x - w_link3_y * w_link3_y;
-    let c_q2_dot_bs = c_1_825em2 * w_link3_z - c_5_488em3 * w_link3_x
-        - c_4_377em3 * w_link3_y;
-    let c_q2_dot_bt = w_link3_y * c_q2_dot_bs - w_link3_z * c_q2_dot_bi
-        + c_q4 * c_q2_dot_ba + c_5_488em3 * bw_link2_y + c_5_649em2 * bw_link3_x
-        + c_2_147em1 * c_q2_dot_bg + c_4_005em2 * c_q2_dot_br - c_8_248em3 * bw_link3_y
-        - s_q4 * c_q2_dot_bb;
-    let c_q2_dot_bu = w_link3_z * c_q2_dot_bh - w_link3_x * c_q2_dot_bs
-        + c_4_377em3 * bw_link2_y + c_5_288em2 * bw_link3_y - c_8_248em3 * bw_link3_x
-        - c_2_147em1 * c_q2_dot_bf - c_2_807em2 * c_q2_dot_br
-        - c_0_0825 * (s_q4 * c_q2_dot_bk + c_q4 * c_q2_dot_bl) - c_q4_dot;
-    let c_q2_dot_bv = s_q3 * c_q2_dot_bt + c_q3 * c_q2_dot_bu
-        + c_0_316 * (c_q3 * c_q2_dot_bo - s_q3 * c_q2_dot_bq);
-    let c_q2_dot_bw = c_1_026em2 * q2_dot + c_3_983em3 * w_link3_z_a
-        - c_8_504em3 * bw_link2_y_a;
-    let c_q2_dot_bx = c_7_689em4 * q2_dot + c_3_983em3 * bw_link2_y_a
-        - c_2_812em2 * w_link3_z_a;
-    let c_q2_dot = w_link3_z_a * c_q2_dot_bw - bw_link2_y_a * c_q2_dot_bx + c_q2_dot_bv
-        + c_7_689em4 * bw_link2_y - c_1_026em2 * bv_link3_x_a;
+    let neg_v_link7_z = arm_link7_x * w_link6_z - neg_v_link6_y;
+    let acc_link7_x = bv_link7_x - neg_v_link7_z * w_link7_y - v_link7_y * w_link7_z;
+    let acc_link7_y = bv_link7_y + neg_v_link7_z * w_link7_x + v_link7_x * w_link7_z;
+    let h_link7_x = j_link7_xx * w_link7_x - neg_j_link7_xy * w_link7_y
+        - k_inertial_at_m_link7_z * w_link7_z;
+    let h_link7_y = j_link7_yy * w_link7_y - neg_j_link7_xy * w_link7_x
+        - k_inertial_at_m_link7_z_2 * w_link7_z;
+    let c_q7_dot = j_link7_zz * bw_link7_z + w_link7_x * h_link7_y
+        + column_f_q7_dot_x * acc_link7_x + s_link7_x * acc_link7_y
+        - k_inertial_at_m_link7_z * bw_link7_x - k_inertial_at_m_link7_z_2 * bw_link7_y
+        - w_link7_y * h_link7_x;
+    let neg_bv_link6_y = neg_bv_link5_z * c_q6 + bv_link5_x * s_q6 + q6_dot * v_link6_x;
+    let acc_link7_z = neg_bv_link6_y + v_link7_y * w_link7_x - v_link7_x * w_link7_y
+        - arm_link7_x * bw_link6_z;
+    let h_link7_z = j_link7_zz * w_link7_z - k_inertial_at_m_link7_z * w_link7_x
+        - k_inertial_at_m_link7_z_2 * w_link7_y;
+    let inertial_m_link7_x = w_link7_y * h_link7_z + j_link7_xx * bw_link7_x
+        - column_f_q7_dot_x * acc_link7_z - s_link7_z * acc_link7_y
+        - neg_j_link7_xy * bw_link7_y - k_inertial_at_m_link7_z * bw_link7_z
+        - w_link7_z * h_link7_y;
+    let inertial_m_link7_y = j_link7_yy * bw_link7_y + s_link7_z * acc_link7_x
+        + w_link7_z * h_link7_x - s_link7_x * acc_link7_z - neg_j_link7_xy * bw_link7_x
+        - k_inertial_at_m_link7_z_2 * bw_link7_z - w_link7_x * h_link7_z;
+    let w_cross_s_link7_x = s_link7_z * w_link7_y + column_f_q7_dot_x * w_link7_z;
+    let w_cross_s_link7_y = s_link7_x * w_link7_z - s_link7_z * w_link7_x;
+    let inertial_f_link7_z = w_link7_x * w_cross_s_link7_y + m_link7 * acc_link7_z
+        - column_f_q7_dot_x * bw_link7_x - s_link7_x * bw_link7_y
+        - w_link7_y * w_cross_s_link7_x;
+    let acc_link6_x = bv_link6_x + neg_v_link6_y * w_link6_z + v_link6_z * w_link6_y;
+    let acc_link6_y = v_link6_x * w_link6_z - neg_bv_link6_y - v_link6_z * w_link6_x;
+    let h_link6_x = j_link6_xx * w_link6_x + j_link6_xy * w_link6_y
+        - k_tree_needed_m_link6_z * w_link6_z;
+    let h_link6_y = j_link6_xy * w_link6_x + j_link6_yy * w_link6_y
+        + j_link6_yz * w_link6_z;
+    let c_q6_dot = s_q7 * inertial_m_link7_x + c_q7 * inertial_m_link7_y
+        + w_link6_x * h_link6_y + j_link6_zz * bw_link6_z + k_potential_5 * acc_link6_x
+        + s_link6_x * acc_link6_y - k_tree_needed_m_link6_z * bw_link6_x
+        - j_link6_yz * bw_link7_z - w_link6_y * h_link6_x
+        - arm_link7_x * inertial_f_link7_z;
+    let kinetic_p3 = column_f_q7_dot_x * w_link7_x + s_link7_x * w_link7_y;
+    let inertial_f_link7_x = m_link7 * acc_link7_x + s_link7_z * bw_link7_y
+        + column_f_q7_dot_x * bw_link7_z - w_link7_y * kinetic_p3
+        - w_link7_z * w_cross_s_link7_y;
+    let inertial_f_link7_y = w_link7_z * w_cross_s_link7_x + w_link7_x * kinetic_p3
+        + s_link7_x * bw_link7_z + m_link7 * acc_link7_y - s_link7_z * bw_link7_x;
+    let inertial_f_link7_in_link6_z = s_q7 * inertial_f_link7_x
+        + c_q7 * inertial_f_link7_y;
+    let acc_link6_z = bv_link6_z - neg_v_link6_y * w_link6_x - v_link6_x * w_link6_y;
+    let h_link6_z = j_link6_zz * w_link6_z + j_link6_yz * w_link6_y
+        - k_tree_needed_m_link6_z * w_link6_x;
+    let tree_inertial_m_link6_y = j_link6_yz * bw_link6_z + j_link6_xy * bw_link6_x
+        + w_link6_z * h_link6_x - k_potential_4 * acc_link6_x - s_link6_x * acc_link6_z
+        - j_link6_yy * bw_link7_z - w_link6_x * h_link6_z
+        - arm_link7_x * inertial_f_link7_in_link6_z - c_q7_dot;
+    let tree_inertial_m_link6_x = w_link6_y * h_link6_z + c_q7 * inertial_m_link7_x
+        + k_potential_4 * acc_link6_y + j_link6_xx * bw_link6_x
+        - k_potential_5 * acc_link6_z - j_link6_xy * bw_link7_z
+        - k_tree_needed_m_link6_z * bw_link6_z - w_link6_z * h_link6_y
+        - s_q7 * inertial_m_link7_y;
+    let acc_link5_x = bv_link5_x + neg_v_link5_z * neg_w_link5_y + v_link6_z * w_link5_z;
+    let acc_link5_y = v_link5_x * w_link5_z + neg_v_link5_z * w_link5_x - bv_link6_z;
+    let h_link5_x = j_link5_xx * w_link5_x + k_link5_2 * neg_w_link5_y
+        - k_tree_needed_m_link5_z * w_link5_z;
+    let h_link5_y = j_link5_yz * w_link5_z - k_link5_2 * w_link5_x
+        - j_link5_yy * neg_w_link5_y;
+    let c_q5_dot = s_q6 * tree_inertial_m_link6_x + c_q6 * tree_inertial_m_link6_y
+        + w_link5_x * h_link5_y + neg_w_link5_y * h_link5_x - j_link5_zz * neg_bw_link4_y
+        - j_link5_yz * bw_link6_z - k_tree_needed_m_link5_z * bw_link5_x
+        - k_potential_3 * acc_link5_y - s_link5_y * acc_link5_x;
+    let acc_link5_z = v_link5_x * neg_w_link5_y - neg_bv_link5_z - v_link6_z * w_link5_x;
+    let h_link5_z = j_link5_zz * w_link5_z - k_tree_needed_m_link5_z * w_link5_x
+        - j_link5_yz * neg_w_link5_y;
+    let tree_inertial_m_link5_x = k_tree_needed_m_link5_z * neg_bw_link4_y
+        + c_q6 * tree_inertial_m_link6_x + k_link5_2 * bw_link6_z
+        + j_link5_xx * bw_link5_x + k_link5 * acc_link5_y + s_link5_y * acc_link5_z
+        - neg_w_link5_y * h_link5_z - w_link5_z * h_link5_y
+        - s_q6 * tree_inertial_m_link6_y;
+    let tree_f_link6_p1 = k_potential_5 * w_link6_x + s_link6_x * w_link6_y;
+    let w_cross_s_link6_y = s_link6_x * w_link6_z + k_potential_4 * w_link6_x;
+    let tree_inertial_f_link6_x = k_potential_5 * bw_link6_z + c_q7 * inertial_f_link7_x
+        + k_potential_4 * bw_link7_z + m_link6 * acc_link6_x
+        - w_link6_y * tree_f_link6_p1 - w_link6_z * w_cross_s_link6_y
+        - s_q7 * inertial_f_link7_y;
+    let w_cross_s_link6_x = k_potential_5 * w_link6_z - k_potential_4 * w_link6_y;
+    let tree_inertial_f_link6_y = w_link6_z * w_cross_s_link6_x
+        + w_link6_x * tree_f_link6_p1 + k_potential_4 * bw_link6_x
+        + s_link6_x * bw_link6_z + m_link6 * acc_link6_y - inertial_f_link7_z;
+    let w_cross_s_link5_y = k_link5 * w_link5_x - k_potential_3 * w_link5_z;
+    let w_cross_s_link5_z = s_link5_y * w_link5_x - k_potential_3 * neg_w_link5_y;
+    let tree_inertial_f_link5_x = s_link5_y * neg_bw_link4_y
+        + c_q6 * tree_inertial_f_link6_x + k_link5 * bw_link6_z + m_link5 * acc_link5_x
+        - neg_w_link5_y * w_cross_s_link5_z - w_link5_z * w_cross_s_link5_y
+        - s_q6 * tree_inertial_f_link6_y;
+    let w_cross_s_link5_x = k_link5 * neg_w_link5_y - s_link5_y * w_link5_z;
+    let tree_inertial_f_link5_y = k_potential_5 * bw_link6_x
+        + w_link6_y * w_cross_s_link6_x + w_link5_z * w_cross_s_link5_x
+        + k_link5 * bw_link5_x + k_potential_3 * neg_bw_link4_y + m_link5 * acc_link5_y
+        - w_link5_x * w_cross_s_link5_z - m_link6 * acc_link6_z - s_link6_x * bw_link7_z
+        - w_link6_x * w_cross_s_link6_y - inertial_f_link7_in_link6_z;
+    let inertial_f_link5_in_link4_x = c_q5 * tree_inertial_f_link5_x
+        - s_q5 * tree_inertial_f_link5_y;
+    let tree_inertial_f_link5_z = s_q6 * tree_inertial_f_link6_x
+        + c_q6 * tree_inertial_f_link6_y + neg_w_link5_y * w_cross_s_link5_x
+        + w_link5_x * w_cross_s_link5_y + s_link5_y * bw_link5_x + m_link5 * acc_link5_z
+        - k_potential_3 * bw_link6_z;
+    let tree_inertial_m_link5_y = w_link5_z * h_link5_x + k_potential_3 * acc_link5_z
+        - k_link5 * acc_link5_x - k_link5_2 * bw_link5_x - j_link5_yy * bw_link6_z
+        - j_link5_yz * neg_bw_link4_y - w_link5_x * h_link5_z - c_q6_dot;
+    let acc_link4_x = bv_link4_x + neg_v_link4_y * w_link4_z - neg_v_link4_z * w_link4_y;
+    let acc_link4_y = neg_v_link4_z * w_link4_x + v_link4_x * w_link4_z - neg_bv_link4_y;
+    let h_link4_x = j_link4_xx * w_link4_x + j_link4_xy * w_link4_y
+        + j_link4_xz * w_link4_z;
+    let h_link4_y = j_link4_xy * w_link4_x + j_link4_yy * w_link4_y
+        - k_tree_needed_m_link4_z * w_link4_z;
+    let c_q4_dot = j_link4_zz * bw_link4_z + w_link4_x * h_link4_y
+        + j_link4_xz * bw_link4_x + k_tree_needed_m_link4_z * neg_bw_link4_y
+        - k_potential_2 * acc_link4_y - s_link4_y * acc_link4_x - w_link4_y * h_link4_x
+        - arm_link4_x * tree_inertial_f_link5_z
+        - arm_link5_y * inertial_f_link5_in_link4_x - s_q5 * tree_inertial_m_link5_x
+        - c_q5 * tree_inertial_m_link5_y;
+    let neg_inertial_f_link5_in_link4_z = s_q5 * tree_inertial_f_link5_x
+        + c_q5 * tree_inertial_f_link5_y;
+    let inertial_link4_p1 = neg_bv_link4_z + neg_v_link4_y * w_link4_x
+        + v_link4_x * w_link4_y;
+    let h_link4_z = j_link4_zz * w_link4_z + j_link4_xz * w_link4_x
+        - k_tree_needed_m_link4_z * w_link4_y;
+    let tree_inertial_m_link4_x = w_link4_y * h_link4_z + c_q5 * tree_inertial_m_link5_x
+        + j_link4_xx * bw_link4_x + j_link4_xz * bw_link4_z
+        - s_link4_y * inertial_link4_p1 - s_link4_z * acc_link4_y
+        - j_link4_xy * neg_bw_link4_y - w_link4_z * h_link4_y
+        - arm_link5_y * neg_inertial_f_link5_in_link4_z - s_q5 * tree_inertial_m_link5_y;
+    let tree_inertial_m_link4_y = c_q5_dot + w_link4_z * h_link4_x
+        + s_link4_z * acc_link4_x + j_link4_xy * bw_link4_x
+        - k_potential_2 * inertial_link4_p1 - j_link4_yy * neg_bw_link4_y
+        - k_tree_needed_m_link4_z * bw_link4_z - w_link4_x * h_link4_z
+        - arm_link4_x * neg_inertial_f_link5_in_link4_z;
+    let w_cross_s_link4_x = s_link4_z * w_link4_y - s_link4_y * w_link4_z;
+    let kinetic_p2 = k_potential_2 * w_link4_z + s_link4_z * w_link4_x;
+    let inertial_f_link4_in_link3_y = w_link4_x * kinetic_p2
+        + w_link4_y * w_cross_s_link4_x + k_potential_2 * neg_bw_link4_y
+        + neg_inertial_f_link5_in_link4_z + m_link4 * inertial_link4_p1
+        - s_link4_y * bw_link4_x;
+    let acc_link3_x = bv_link3_x - neg_arm_link3_y * (kinetic_p1 * w_link3_z);
+    let acc_link3_y = bv_link3_y + neg_arm_link3_y * (w_link3_y * w_link3_z);
+    let h_link3_x = j_link3_xx * w_link3_x - k_tree_needed_m_link3_y * w_link3_y
+        - k_tree_needed_m_link3_z * w_link3_z;
+    let h_link3_y = j_link3_yy * w_link3_y - k_tree_needed_m_link3_y * w_link3_x
+        - k_tree_needed_m_link3_z_2 * w_link3_z;
+    let c_q3_dot = s_q4 * tree_inertial_m_link4_x + c_q4 * tree_inertial_m_link4_y
+        + arm_link4_x * inertial_f_link4_in_link3_y + s_link3_x * acc_link3_y
+        + w_link3_x * h_link3_y - s_link3_y * acc_link3_x
+        - k_tree_needed_m_link3_z * bw_link3_x - k_tree_needed_m_link3_z_2 * bw_link3_y
+        - j_link3_zz * bw_link2_y - w_link3_y * h_link3_x;
+    let w_cross_s_link4_z = s_link4_y * w_link4_x + k_potential_2 * w_link4_y;
+    let tree_inertial_f_link4_x = inertial_f_link5_in_link4_x + w_link4_z * kinetic_p2
+        + m_link4 * acc_link4_x + w_link4_y * w_cross_s_link4_z
+        - s_link4_z * neg_bw_link4_y - s_link4_y * bw_link4_z;
+    let tree_inertial_f_link4_y = tree_inertial_f_link5_z + w_link4_z * w_cross_s_link4_x
+        + m_link4 * acc_link4_y - k_potential_2 * bw_link4_z - s_link4_z * bw_link4_x
+        - w_link4_x * w_cross_s_link4_z;
+    let momentum_f_link3_z = s_link3_y * w_link3_x - s_link3_x * w_link3_y;
+    let tree_inertial_f_link3_x = w_link3_y * momentum_f_link3_z
+        + c_q4 * tree_inertial_f_link4_x + m_link3 * acc_link3_x + s_link3_y * bw_link2_y
+        - k_tree_link3 * bw_link3_y
+        - w_link3_z * (s_link3_x * w_link3_z + k_tree_link3 * w_link3_x)
+        - s_q4 * tree_inertial_f_link4_y;
+    let tree_inertial_f_link3_y = inertial_f_link4_in_link3_y + k_tree_link3 * bw_link3_x
+        + m_link3 * acc_link3_y - s_link3_x * bw_link2_y
+        - w_link3_z * (k_tree_link3 * w_link3_y + s_link3_y * w_link3_z)
+        - w_link3_x * momentum_f_link3_z;
+    let link3_p1 = kinetic_p1 * w_link3_x - w_link3_y * w_link3_y;
+    let h_link3_z = j_link3_zz * w_link3_z - k_tree_needed_m_link3_z * w_link3_x
+        - k_tree_needed_m_link3_z_2 * w_link3_y;
+    let tree_inertial_m_link3_x = w_link3_y * h_link3_z + c_q4 * tree_inertial_m_link4_x
+        + k_tree_needed_m_link3_z * bw_link2_y + j_link3_xx * bw_link3_x
+        + k_tree_link3 * acc_link3_y + T::from_f64(K_TREE_INERTIAL_M_LINK3_X) * link3_p1
+        - k_tree_needed_m_link3_y * bw_link3_y - w_link3_z * h_link3_y
+        - s_q4 * tree_inertial_m_link4_y;
+    let tree_inertial_m_link3_y = k_tree_needed_m_link3_z_2 * bw_link2_y
+        + j_link3_yy * bw_link3_y + w_link3_z * h_link3_x
+        - k_tree_needed_m_link3_y * bw_link3_x - k_tree_link3 * acc_link3_x
+        - T::from_f64(K_M_LINK3) * link3_p1 - w_link3_x * h_link3_z
+        - arm_link4_x * (s_q4 * tree_inertial_f_link4_x + c_q4 * tree_inertial_f_link4_y)
+        - c_q4_dot;
+    let momentum_m_link2_x = j_link2_xz * q2_dot
+        + k_tree_needed_m_link2_y * neg_w_link2_y - j_link2_xx * neg_w_link2_x;
+    let momentum_m_link2_y = j_link2_yz * q2_dot
+        + k_tree_needed_m_link2_y * neg_w_link2_x - j_link2_yy * neg_w_link2_y;
+    let c_q2_dot = s_q3 * tree_inertial_m_link3_x + c_q3 * tree_inertial_m_link3_y
+        + neg_arm_link3_y
+            * (c_q3 * tree_inertial_f_link3_x - s_q3 * tree_inertial_f_link3_y)
+        + j_link2_yz * bw_link2_y + neg_w_link2_y * momentum_m_link2_x
+        - j_link2_xz * neg_bw_link2_x - neg_w_link2_x * momentum_m_link2_y;
 
     // generalised forces Q
-    let f_q1_dot_a = c_7_215e0 * (s_q7 * r_link7_zy - c_q7 * r_link7_zx);
-    let f_q1_dot_b = f_q1_dot_a - c_1_635e1 * r_link6_zx;
-    let f_q1_dot_c = c_7_215e0 * r_link7_zz - c_1_635e1 * r_link6_zy;
-    let f_q1_dot_d = c_q6 * f_q1_dot_b - c_1_203e1 * r_link5_zx - s_q6 * f_q1_dot_c;
-    let f_q1_dot_e = s_q7 * r_link7_zx + c_q7 * r_link7_zy;
-    let f_q1_dot_f = c_7_215e0 * f_q1_dot_e + c_1_635e1 * r_link6_zz
-        - c_1_203e1 * r_link5_zy;
-    let f_q1_dot_g = c_q5 * f_q1_dot_d - s_q5 * f_q1_dot_f;
-    let f_q1_dot_h = f_q1_dot_g - c_3_520e1 * r_link4_zx;
-    let f_q1_dot_i = c_q6 * f_q1_dot_c + s_q6 * f_q1_dot_b - c_1_203e1 * r_link4_zy;
-    let f_q1_dot_j = f_q1_dot_i - c_3_520e1 * r_link4_zy;
-    let f_q2_dot_a = c_3_167e1 * r_link4_zx_a + c_q4 * f_q1_dot_h - s_q4 * f_q1_dot_j;
-    let f_q1_dot_k = s_q5 * f_q1_dot_d + c_q5 * f_q1_dot_f;
-    let f_q2_dot_b = f_q1_dot_k - c_3_520e1 * r_link3_zy;
-    let f_q2_dot_c = f_q2_dot_b - c_3_167e1 * r_link3_zy;
-    let f_q1_dot_l = c_3_068em2 * r_link7_zz + c_4_445em1 * r_link7_zy;
-    let f_q1_dot_m = c_7_589em2 * r_link7_zz - c_4_445em1 * r_link7_zx;
-    let f_q1_dot_n = c_q7 * f_q1_dot_l + c_2_308em1 * r_link6_zz
-        - c_1_719em1 * r_link6_zy - s_q7 * f_q1_dot_m;
-    let f_q7_dot_a = -c_7_589em2 * r_link7_zy;
-    let f_q7_dot_b = c_3_068em2 * r_link7_zx;
-    let f_q1_dot_o = f_q7_dot_b + c_6_350em1 * f_q1_dot_e + c_9_834em1 * r_link6_zz
-        + c_1_719em1 * r_link6_zx - f_q7_dot_a;
-    let f_q1_dot_p = c_q6 * f_q1_dot_n - c_4_939em1 * r_link4_zy
-        - c_4_623em1 * r_link5_zy - s_q6 * f_q1_dot_o;
-    let f_q1_dot_q = s_q7 * f_q1_dot_l + c_6_350em1 * r_link7_zz + c_q7 * f_q1_dot_m
-        - c_9_834em1 * r_link6_zy - c_2_308em1 * r_link6_zx;
-    let f_q1_dot_r = c_4_623em1 * r_link5_zx - c_1_438em1 * r_link4_zy - f_q1_dot_q;
-    let f_q1_dot_s = c_3_675e0 * r_link3_zy + c_9_663em1 * r_link4_zy + c_q5 * f_q1_dot_p
-        - c_0_384 * f_q1_dot_k - s_q5 * f_q1_dot_r;
-    let f_q1_dot_t = s_q6 * f_q1_dot_n + c_q6 * f_q1_dot_o + c_4_939em1 * r_link5_zx
-        + c_1_438em1 * r_link5_zy;
-    let f_q1_dot_u = f_q1_dot_t + c_1_871e0 * r_link3_zy - c_9_663em1 * r_link4_zx
-        - c_0_0825 * f_q1_dot_k;
-    let f_q1_dot_v = c_q4 * f_q1_dot_s - c_1_243e0 * c_q2 - c_2_106e0 * r_link3_zy
-        - s_q4 * f_q1_dot_u;
-    let f_q1_dot_w = c_1_871e0 * r_link4_zy + c_3_675e0 * r_link4_zx
-        - c_0_0825 * f_q1_dot_i - c_0_384 * f_q1_dot_g - s_q5 * f_q1_dot_p
-        - c_q5 * f_q1_dot_r;
-    let f_q1_dot_x = c_8_716em1 * c_q2 - c_2_106e0 * r_link4_zx_a
-        - c_0_0825 * (s_q4 * f_q1_dot_h + c_q4 * f_q1_dot_j) - f_q1_dot_w;
-    let f_q1_dot_y = c_q3 * f_q1_dot_v - c_2_218em2 * c_q2
-        - c_0_316 * (s_q3 * f_q2_dot_a + c_q3 * f_q2_dot_c) - s_q3 * f_q1_dot_x;
-    let f_q1_dot_z = s_q4 * f_q1_dot_s + c_0_0825 * f_q2_dot_b + c_q4 * f_q1_dot_u
-        - c_8_716em1 * r_link3_zy - c_1_243e0 * r_link4_zx_a;
-    let f_q1_dot_aa = s_q2 * f_q1_dot_y + c_q2 * (c_2_218em2 * s_q2 - f_q1_dot_z);
-    let f_q1_dot_ab = c_0_6 * (model.f_q1_dot_a * q1_dot).tanh();
-    let f_q1_dot_ac = half * q1_dot + f_q1_dot_ab + f_q1_dot_aa;
-    let f_q1_dot = tau1.max(-c_87).min(c_87) - f_q1_dot_ac;
-    let f_q2_dot_d = c_0_6 * (model.f_q1_dot_a * q2_dot).tanh();
-    let f_q2_dot = s_q3 * f_q1_dot_v + c_q3 * f_q1_dot_x + c_1_823em1 * s_q2
-        + c_0_316 * (c_q3 * f_q2_dot_a - s_q3 * f_q2_dot_c) - c_1_993em2 * c_q2
-        - (half * q2_dot + f_q2_dot_d) + tau2.max(-c_87).min(c_87);
-    let f_q3_dot_a = half * (model.f_q1_dot_a * q3_dot).tanh();
-    let f_q3_dot = f_q1_dot_z - (c_0_4 * q3_dot + f_q3_dot_a)
-        + tau3.max(-c_87).min(c_87);
-    let f_q4_dot_a = half * (model.f_q1_dot_a * q4_dot).tanh();
-    let f_q4_dot = f_q1_dot_w - (c_0_4 * q4_dot + f_q4_dot_a)
-        + tau4.max(-c_87).min(c_87);
-    let f_q5_dot_a = c_0_3 * (model.f_q1_dot_a * q5_dot).tanh();
-    let f_q5_dot = f_q1_dot_t - (c_0_2 * q5_dot + f_q5_dot_a)
+    let tree_load_f_link6_x_p1 = k_tree_load_f * (s_q7 * r_link7_zy - c_q7 * r_link7_zx);
+    let tree_load_f_link6_x = tree_load_f_link6_x_p1 - k_tree_load_f_2 * r_link6_zx;
+    let tree_load_f_link6_y = k_tree_load_f * r_link7_zz - k_tree_load_f_2 * r_link6_zy;
+    let tree_load_f_link5_x = c_q6 * tree_load_f_link6_x
+        - k_tree_load_f_link5 * r_link5_zx - s_q6 * tree_load_f_link6_y;
+    let tree_load_p1 = s_q7 * r_link7_zx + c_q7 * r_link7_zy;
+    let tree_load_f_link5_y = k_tree_load_f * tree_load_p1 + k_tree_load_f_2 * r_link6_zz
+        - k_tree_load_f_link5 * r_link5_zy;
+    let load_f_link5_in_link4_x = c_q5 * tree_load_f_link5_x
+        - s_q5 * tree_load_f_link5_y;
+    let tree_load_f_link4_x = load_f_link5_in_link4_x - m_link4_g * r_link4_zx;
+    let tree_load_f_link5_z = c_q6 * tree_load_f_link6_y + s_q6 * tree_load_f_link6_x
+        - k_tree_load_f_link5 * r_link4_zy;
+    let tree_load_f_link4_y = tree_load_f_link5_z - m_link4_g * r_link4_zy;
+    let tree_load_f_link3_x = m_link3_g * neg_r_link3_zx + c_q4 * tree_load_f_link4_x
+        - s_q4 * tree_load_f_link4_y;
+    let neg_load_f_link5_in_link4_z = s_q5 * tree_load_f_link5_x
+        + c_q5 * tree_load_f_link5_y;
+    let load_f_link4_in_link3_y = neg_load_f_link5_in_link4_z - m_link4_g * r_link3_zy;
+    let tree_load_f_link3_y = load_f_link4_in_link3_y - m_link3_g * r_link3_zy;
+    let gravity_m_link7_x = s_link7_y_g_link1_z * r_link7_zz
+        + k_gravity_m_link7 * r_link7_zy;
+    let gravity_m_link7_y = k_bias_q7_dot * r_link7_zz - k_gravity_m_link7 * r_link7_zx;
+    let tree_load_m_link6_x = c_q7 * gravity_m_link7_x + s_link6_y_g_link1_z * r_link6_zz
+        - s_link6_z_g_link1_z * r_link6_zy - s_q7 * gravity_m_link7_y;
+    let bias_q7_dot_p1 = -k_bias_q7_dot * r_link7_zy;
+    let bias_q7_dot_p2 = s_link7_y_g_link1_z * r_link7_zx;
+    let tree_load_m_link6_y = bias_q7_dot_p2 + k_tree_load_m_link6 * tree_load_p1
+        + k_tree_load_m_link6_2 * r_link6_zz + s_link6_z_g_link1_z * r_link6_zx
+        - bias_q7_dot_p1;
+    let tree_load_m_link5_x = c_q6 * tree_load_m_link6_x
+        - k_tree_load_m_link5 * r_link4_zy - s_link5_z_g_link1_z * r_link5_zy
+        - s_q6 * tree_load_m_link6_y;
+    let tree_load_m_link6_z = s_q7 * gravity_m_link7_x + k_tree_load_m_link6 * r_link7_zz
+        + c_q7 * gravity_m_link7_y - k_tree_load_m_link6_2 * r_link6_zy
+        - s_link6_y_g_link1_z * r_link6_zx;
+    let tree_load_m_link5_y = s_link5_z_g_link1_z * r_link5_zx
+        - s_link5_x_g_link1_z * r_link4_zy - tree_load_m_link6_z;
+    let tree_load_m_link4_x = s_link4_y_g * r_link3_zy + k_tree_load_m_link4 * r_link4_zy
+        + c_q5 * tree_load_m_link5_x - arm_link5_y * neg_load_f_link5_in_link4_z
+        - s_q5 * tree_load_m_link5_y;
+    let tree_load_m_link5_z = s_q6 * tree_load_m_link6_x + c_q6 * tree_load_m_link6_y
+        + k_tree_load_m_link5 * r_link5_zx + s_link5_x_g_link1_z * r_link5_zy;
+    let tree_load_m_link4_y = tree_load_m_link5_z + s_link4_x_g_link1_z * r_link3_zy
+        - k_tree_load_m_link4 * r_link4_zx - arm_link4_x * neg_load_f_link5_in_link4_z;
+    let tree_load_m_link3_x = c_q4 * tree_load_m_link4_x - s_link3_y_g * c_q2
+        - s_link3_z_g_link1_z * r_link3_zy - s_q4 * tree_load_m_link4_y;
+    let tree_load_m_link4_z = s_link4_x_g_link1_z * r_link4_zy + s_link4_y_g * r_link4_zx
+        - arm_link4_x * tree_load_f_link5_z - arm_link5_y * load_f_link5_in_link4_x
+        - s_q5 * tree_load_m_link5_x - c_q5 * tree_load_m_link5_y;
+    let tree_load_m_link3_y = k_tree_load_m_link3 * c_q2
+        - s_link3_z_g_link1_z * neg_r_link3_zx
+        - arm_link4_x * (s_q4 * tree_load_f_link4_x + c_q4 * tree_load_f_link4_y)
+        - tree_load_m_link4_z;
+    let tree_load_m_link2_x = c_q3 * tree_load_m_link3_x - s_link2_z_g * c_q2
+        - neg_arm_link3_y * (s_q3 * tree_load_f_link3_x + c_q3 * tree_load_f_link3_y)
+        - s_q3 * tree_load_m_link3_y;
+    let tree_load_m_link3_z = s_q4 * tree_load_m_link4_x
+        + arm_link4_x * load_f_link4_in_link3_y + c_q4 * tree_load_m_link4_y
+        - k_tree_load_m_link3 * r_link3_zy - s_link3_y_g * neg_r_link3_zx;
+    let f_q1_dot_p1 = s_q2 * tree_load_m_link2_x
+        + c_q2 * (s_link2_z_g * s_q2 - tree_load_m_link3_z)
+        + T::from_f64(0.6) * (model.inv_smooth * q1_dot).tanh() + half * q1_dot;
+    let f_q1_dot = tau1.max(-c_87).min(c_87) - f_q1_dot_p1;
+    let f_q2_dot = s_q3 * tree_load_m_link3_x + c_q3 * tree_load_m_link3_y
+        + T::from_f64(S_LINK2_Y_G_LINK1_Z) * s_q2
+        + neg_arm_link3_y * (c_q3 * tree_load_f_link3_x - s_q3 * tree_load_f_link3_y)
+        - T::from_f64(S_LINK2_X_G_LINK1_Z) * c_q2 - half * q2_dot
+        - T::from_f64(0.6) * (model.inv_smooth * q2_dot).tanh()
+        + tau2.max(-c_87).min(c_87);
+    let f_q3_dot = tree_load_m_link3_z - T::from_f64(0.4) * q3_dot
+        - half * (model.inv_smooth * q3_dot).tanh() + tau3.max(-c_87).min(c_87);
+    let f_q4_dot = tree_load_m_link4_z - T::from_f64(0.4) * q4_dot
+        - half * (model.inv_smooth * q4_dot).tanh() + tau4.max(-c_87).min(c_87);
+    let f_q5_dot = tree_load_m_link5_z - T::from_f64(0.2) * q5_dot
+        - T::from_f64(0.3) * (model.inv_smooth * q5_dot).tanh()
         + tau5.max(-c_12).min(c_12);
-    let f_q6_dot_a = c_0_3 * (model.f_q1_dot_a * q6_dot).tanh();
-    let f_q6_dot = f_q1_dot_q - (c_0_2 * q6_dot + f_q6_dot_a)
+    let f_q6_dot = tree_load_m_link6_z - T::from_f64(0.2) * q6_dot
+        - T::from_f64(0.3) * (model.inv_smooth * q6_dot).tanh()
         + tau6.max(-c_12).min(c_12);
-    let f_q7_dot_c = c_0_3 * (model.f_q1_dot_a * q7_dot).tanh();
-    let f_q7_dot = f_q7_dot_a - f_q7_dot_b - (c_0_2 * q7_dot + f_q7_dot_c)
+    let f_q7_dot = bias_q7_dot_p1 - bias_q7_dot_p2 - T::from_f64(0.2) * q7_dot
+        - T::from_f64(0.3) * (model.inv_smooth * q7_dot).tanh()
         + tau7.max(-c_12).min(c_12);
 
     // right side Q − c
-    let r_q1_dot_a = c_0_316 * (s_q3 * c_q2_dot_bo + c_q3 * c_q2_dot_bq);
-    let r_q1_dot_b = c_2_653em2 * q2_dot - c_1_026em2 * bw_link2_y_a
-        - c_7_689em4 * w_link3_z_a;
-    let r_q1_dot_c = c_q3 * c_q2_dot_bt - r_q1_dot_a
-        - (w_link3_z_a * r_q1_dot_b + q2_dot * c_q2_dot_bx) - c_8_504em3 * bv_link3_x_a
-        - c_3_983em3 * bw_link2_y - s_q3 * c_q2_dot_bu;
-    let r_q1_dot_d = q2_dot * c_q2_dot_bw + bw_link2_y_a * r_q1_dot_b
-        + c_3_983em3 * bv_link3_x_a + c_2_812em2 * bw_link2_y - c_q3_dot;
-    let r_q1_dot = s_q2 * r_q1_dot_c + c_q2 * r_q1_dot_d + f_q1_dot;
+    let tree_inertial_m_link2_x_p1 = neg_arm_link3_y
+        * (s_q3 * tree_inertial_f_link3_x + c_q3 * tree_inertial_f_link3_y);
+    let momentum_m_link2_z = j_link2_zz * q2_dot - j_link2_xz * neg_w_link2_x
+        - j_link2_yz * neg_w_link2_y;
+    let tree_inertial_m_link2_x = c_q3 * tree_inertial_m_link3_x
+        - tree_inertial_m_link2_x_p1 - q2_dot * momentum_m_link2_y
+        - neg_w_link2_y * momentum_m_link2_z - j_link2_xx * neg_bw_link2_x
+        - k_tree_needed_m_link2_y * bw_link2_y - s_q3 * tree_inertial_m_link3_y;
+    let tree_inertial_m_link2_y = q2_dot * momentum_m_link2_x
+        + neg_w_link2_x * momentum_m_link2_z + j_link2_yy * bw_link2_y
+        + k_tree_needed_m_link2_y * neg_bw_link2_x - c_q3_dot;
+    let r_q1_dot = s_q2 * tree_inertial_m_link2_x + c_q2 * tree_inertial_m_link2_y
+        + f_q1_dot;
     let r_q2_dot = f_q2_dot - c_q2_dot;
     let r_q3_dot = f_q3_dot - c_q3_dot;
     let r_q4_dot = f_q4_dot - c_q4_dot;
@@ -1019,29 +1109,31 @@ pub fn dqdt<T: ::dqdt::Real>(
     let r_q7_dot = f_q7_dot - c_q7_dot;
 
     // accelerations
-    let a_q1_dot_a = r_q6_dot + c_2_037e2 * (m_1_7_j * r_q7_dot);
-    let a_q1_dot_b = r_q5_dot - c_2_037e2 * (m_5_7 * r_q7_dot) - l_6_5 * a_q1_dot_a;
-    let a_q1_dot_c = r_q4_dot + c_2_037e2 * (m_1_7_p * r_q7_dot) - l_6_4 * a_q1_dot_a
-        - l_5_4 * a_q1_dot_b;
-    let a_q1_dot_d = r_q3_dot - c_2_037e2 * (m_3_7 * r_q7_dot) - l_6_3 * a_q1_dot_a
-        - l_5_3 * a_q1_dot_b - l_4_3 * a_q1_dot_c;
-    let a_q1_dot_e = r_q2_dot - c_2_037e2 * (m_2_7 * r_q7_dot) - l_6_2 * a_q1_dot_a
-        - l_5_2 * a_q1_dot_b - l_4_2 * a_q1_dot_c - l_3_2 * a_q1_dot_d;
-    let a_q1_dot_f = r_q1_dot + d_q1_dot_e * a_q1_dot_e - c_2_037e2 * (m_1_7 * r_q7_dot)
-        - l_6_1 * a_q1_dot_a - l_5_1 * a_q1_dot_b - l_4_1 * a_q1_dot_c
-        - l_3_1 * a_q1_dot_d;
-    let a_q1_dot = T::ONE / d_q1_dot * a_q1_dot_f;
-    let a_q2_dot = d_q1_dot_d * a_q1_dot_e + d_q1_dot_e * a_q1_dot;
-    let a_q3_dot = l_3_2_a * a_q1_dot_d - l_3_2 * a_q2_dot - l_3_1 * a_q1_dot;
-    let a_q4_dot = l_4_3_a * a_q1_dot_c - l_4_3 * a_q3_dot - l_4_2 * a_q2_dot
+    let reduced_r_q6_dot = r_q6_dot + k_a_q7_dot * (neg_m_6_7 * r_q7_dot);
+    let reduced_r_q5_dot = r_q5_dot - k_a_q7_dot * (m_5_7 * r_q7_dot)
+        - l_6_5 * reduced_r_q6_dot;
+    let reduced_r_q4_dot = r_q4_dot + k_a_q7_dot * (neg_m_4_7 * r_q7_dot)
+        - l_6_4 * reduced_r_q6_dot - l_5_4 * reduced_r_q5_dot;
+    let reduced_r_q3_dot = r_q3_dot - k_a_q7_dot * (m_3_7 * r_q7_dot)
+        - l_6_3 * reduced_r_q6_dot - l_5_3 * reduced_r_q5_dot - l_4_3 * reduced_r_q4_dot;
+    let reduced_r_q2_dot = r_q2_dot - k_a_q7_dot * (m_2_7 * r_q7_dot)
+        - l_6_2 * reduced_r_q6_dot - l_5_2 * reduced_r_q5_dot - l_4_2 * reduced_r_q4_dot
+        - l_3_2 * reduced_r_q3_dot;
+    let reduced_r_q1_dot = r_q1_dot + neg_l_2_1 * reduced_r_q2_dot
+        - k_a_q7_dot * (m_1_7 * r_q7_dot) - l_6_1 * reduced_r_q6_dot
+        - l_5_1 * reduced_r_q5_dot - l_4_1 * reduced_r_q4_dot - l_3_1 * reduced_r_q3_dot;
+    let a_q1_dot = T::ONE / d_q1_dot * reduced_r_q1_dot;
+    let a_q2_dot = inv_d_q2_dot * reduced_r_q2_dot + neg_l_2_1 * a_q1_dot;
+    let a_q3_dot = inv_d_q3_dot * reduced_r_q3_dot - l_3_2 * a_q2_dot - l_3_1 * a_q1_dot;
+    let a_q4_dot = inv_d_q4_dot * reduced_r_q4_dot - l_4_3 * a_q3_dot - l_4_2 * a_q2_dot
         - l_4_1 * a_q1_dot;
-    let a_q5_dot = l_5_4_b * a_q1_dot_b - l_5_4 * a_q4_dot - l_5_3 * a_q3_dot
+    let a_q5_dot = inv_d_q5_dot * reduced_r_q5_dot - l_5_4 * a_q4_dot - l_5_3 * a_q3_dot
         - l_5_2 * a_q2_dot - l_5_1 * a_q1_dot;
-    let a_q6_dot = l_6_5_a * a_q1_dot_a - l_6_5 * a_q5_dot - l_6_4 * a_q4_dot
+    let a_q6_dot = inv_d_q6_dot * reduced_r_q6_dot - l_6_5 * a_q5_dot - l_6_4 * a_q4_dot
         - l_6_3 * a_q3_dot - l_6_2 * a_q2_dot - l_6_1 * a_q1_dot;
-    let a_q7_dot_a = r_q7_dot + m_1_7_p * a_q4_dot + m_1_7_j * a_q6_dot
+    let a_q7_dot_p1 = r_q7_dot + neg_m_4_7 * a_q4_dot + neg_m_6_7 * a_q6_dot
         - m_5_7 * a_q5_dot - m_3_7 * a_q3_dot - m_2_7 * a_q2_dot - m_1_7 * a_q1_dot;
-    let a_q7_dot = c_2_037e2 * a_q7_dot_a;
+    let a_q7_dot = k_a_q7_dot * a_q7_dot_p1;
 
     // results
     dx[0] = q1_dot;
@@ -1061,36 +1153,12 @@ pub fn dqdt<T: ::dqdt::Real>(
     ::dqdt::Verdict::regular().finish(&[], dx)
 }
 
-/// [`dqdt()`] for `f64`, compiled in the crate that holds this module.
-///
-/// # Errors
-/// As [`dqdt()`].
-#[allow(dead_code)]
-#[inline(never)]
-pub fn dqdt_f64(
-    model: &Model<f64>,
-    t: f64,
-    x: &[f64; NX],
-    u: &[f64; NU],
-    dx: &mut [f64; NX],
-) -> ::core::result::Result<(), ::dqdt::Singular> {
-    dqdt(model, t, x, u, dx)
-}
-
 /// Rates of the coordinates: writes q̇ to `dq`.
 ///
 /// Cost: no operations.
-///
-/// # Errors
-/// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
 #[allow(dead_code)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn rates<T: ::dqdt::Real>(
-    model: &Model<T>,
-    t: T,
-    x: &[T; NX],
-    dq: &mut [T; NQ],
-) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
+pub fn rates<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], dq: &mut [T; NQ]) {
     let _ = (model, t);
     let q1_dot = x[7];
     let q2_dot = x[8];
@@ -1108,535 +1176,504 @@ pub fn rates<T: ::dqdt::Real>(
     dq[4] = q5_dot;
     dq[5] = q6_dot;
     dq[6] = q7_dot;
-    ::core::result::Result::Ok(())
-}
-
-/// [`rates()`] for `f64`, compiled in the crate that holds this module.
-///
-/// # Errors
-/// As [`rates()`].
-#[allow(dead_code)]
-#[inline(never)]
-pub fn rates_f64(
-    model: &Model<f64>,
-    t: f64,
-    x: &[f64; NX],
-    dq: &mut [f64; NQ],
-) -> ::core::result::Result<(), ::dqdt::Singular> {
-    rates(model, t, x, dq)
 }
 
 /// Mass matrix M(q, t), symmetric.
 ///
 /// Cost: 229 multiplications, 206 additions, 6 sin/cos pairs.
-#[allow(dead_code)]
+#[allow(dead_code, non_snake_case)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn mass_matrix<T: ::dqdt::Real>(
     model: &Model<T>,
     t: T,
-    q: &[T; NQ],
-    m: &mut [[T; NV]; NV],
+    x: &[T; NX],
+    mass: &mut [[T; NV]; NV],
 ) {
     let _ = (model, t);
-    let [_, q2, q3, q4, q5, q6, q7] = *q;
+    let [_, q2, q3, q4, q5, q6, q7, ..] = *x;
 
     // constants
-    let c_1_672em3 = T::from_f64(0.001672482661783778);
-    let c_5_484em4 = T::from_f64(0.000548359106408232);
-    let c_7_735em3 = T::from_f64(0.007735484874);
-    let c_3_127em3 = T::from_f64(0.003127439544);
-    let c_6_473em2 = T::from_f64(0.064725936);
-    let c_0_088 = T::from_f64(0.088);
-    let c_3_951em4 = T::from_f64(0.000395108718315752);
-    let c_1_179em2 = T::from_f64(0.01179456023023895);
-    let c_1_290em2 = T::from_f64(0.012899064612428356);
-    let c_1_532em2 = T::from_f64(0.015320008390949586);
-    let c_1_038em4 = T::from_f64(0.000103758917218685);
-    let c_9_357em5 = T::from_f64(9.3569097314605e-5);
-    let c_1_548em2 = T::from_f64(0.015477418100467896);
-    let c_2_480em3 = T::from_f64(0.00248046035817079);
-    let c_5_511em3 = T::from_f64(0.005511034382675315);
-    let c_1_087em2 = T::from_f64(0.010869510762828565);
-    let c_1_002em1 = T::from_f64(0.100241616695);
-    let c_6_883em2 = T::from_f64(0.068832705569);
-    let c_1_465em2 = T::from_f64(0.014653732538);
-    let c_1_753em2 = T::from_f64(0.017527158935);
-    let c_5_034em2 = T::from_f64(0.05034347249);
-    let c_2_993em1 = T::from_f64(0.2993118975);
-    let c_0_0825 = T::from_f64(0.0825);
-    let c_4_712em2 = T::from_f64(0.047121686402);
-    let c_1_393e0 = T::from_f64(1.393160832);
-    let c_0_384 = T::from_f64(0.384);
-    let c_3_943em2 = T::from_f64(0.03942757095803552);
-    let c_1_515em3 = T::from_f64(0.00151524447332703);
-    let c_3_146em2 = T::from_f64(0.03146037232526039);
-    let c_7_759em2 = T::from_f64(0.07758614905253959);
-    let c_3_905em3 = T::from_f64(0.0039053550262761);
-    let c_4_600em3 = T::from_f64(0.004600245517563106);
-    let c_2_164em3 = T::from_f64(0.00216405205209813);
-    let c_1_644em3 = T::from_f64(0.00164448757736927);
-    let c_1_908em1 = T::from_f64(0.19076837715);
-    let c_3_746em1 = T::from_f64(0.374644408005);
-    let c_5_953em1 = T::from_f64(0.595313235);
-    let c_3_240em2 = T::from_f64(0.03239943042445132);
-    let c_2_772em2 = T::from_f64(0.02771584317362585);
-    let c_6_768em2 = T::from_f64(0.06767727025085991);
-    let c_1_825em2 = T::from_f64(0.01824920229252011);
-    let c_5_488em3 = T::from_f64(0.005487648106562256);
-    let c_8_884em2 = T::from_f64(0.088844724872);
-    let c_4_377em3 = T::from_f64(0.004377257121839584);
-    let c_9_850em2 = T::from_f64(0.09850206933);
-    let c_1_267em1 = T::from_f64(0.126729164208);
-    let c_0_316 = T::from_f64(0.316);
-    let c_5_288em2 = T::from_f64(0.052878381999606115);
-    let c_5_649em2 = T::from_f64(0.05649492601407083);
-    let c_8_248em3 = T::from_f64(0.008248333140675744);
-    let c_2_147em1 = T::from_f64(0.214708623208);
-    let c_3_300e0 = T::from_f64(3.300468952);
-    let c_2_653em2 = T::from_f64(0.026534991901690206);
-    let c_1_026em2 = T::from_f64(0.01026110182100817);
-    let c_7_689em4 = T::from_f64(0.0007689361029464);
-    let c_8_504em3 = T::from_f64(0.00850351162402155);
-    let c_3_983em3 = T::from_f64(0.00398335888393552);
-    let c_2_812em2 = T::from_f64(0.028124284712194955);
-    let c_9_213em3 = T::from_f64(0.009213163777211224);
-    let c_4_910em3 = T::from_f64(0.004909651967360946);
+    let k_inertial_at_m_link7_z = T::from_f64(K_INERTIAL_AT_M_LINK7_Z);
+    let k_inertial_at_m_link7_z_2 = T::from_f64(K_INERTIAL_AT_M_LINK7_Z_2);
+    let s_link7_x = T::from_f64(S_LINK7_X);
+    let column_f_q7_dot_x = T::from_f64(COLUMN_F_Q7_DOT_X);
+    let arm_link7_x = T::from_f64(ARM_LINK7_X);
+    let neg_j_link7_xy = T::from_f64(NEG_J_LINK7_XY);
+    let j_link7_yy = T::from_f64(J_LINK7_YY);
+    let j_link7_xx = T::from_f64(J_LINK7_XX);
+    let column_f_q6_dot_x = T::from_f64(COLUMN_F_Q6_DOT_X);
+    let s_link5_y = T::from_f64(S_LINK5_Y);
+    let arm_link4_x = T::from_f64(ARM_LINK4_X);
+    let arm_link5_y = T::from_f64(ARM_LINK5_Y);
+    let j_link4_xz = T::from_f64(J_LINK4_XZ);
+    let neg_arm_link3_y = T::from_f64(NEG_ARM_LINK3_Y);
+    let j_link7_zz = T::from_f64(J_LINK7_ZZ);
 
     // rotations
-    let (sines, cosines) = T::sin_cos_n([q2, q3, q4, q5, q6, q7]);
-    let (s_q2, c_q2) = (sines[0], cosines[0]);
-    let (s_q3, c_q3) = (sines[1], cosines[1]);
-    let (s_q4, c_q4) = (sines[2], cosines[2]);
-    let (s_q5, c_q5) = (sines[3], cosines[3]);
-    let (s_q6, c_q6) = (sines[4], cosines[4]);
-    let (s_q7, c_q7) = (sines[5], cosines[5]);
+    let ([s_q2, s_q3, s_q4, s_q5, s_q6, s_q7], [c_q2, c_q3, c_q4, c_q5, c_q6, c_q7]) = T::sin_cos_n([
+        q2,
+        q3,
+        q4,
+        q5,
+        q6,
+        q7,
+    ]);
 
     // mass matrix, by speeds
-    let m_6_7_a = c_1_672em3 * s_q7;
-    let m_6_7_b = c_5_484em4 * c_q7;
-    let m_6_7_c = m_6_7_a + m_6_7_b;
-    let m_6_7 = -m_6_7_c;
-    let m_1_4_a = c_7_735em3 * c_q7 + c_3_127em3 * s_q7;
-    let m_1_4_b = m_1_4_a + c_6_473em2;
-    let m_1_4_c = c_0_088 * m_1_4_a;
-    let m_1_4_d = m_1_4_c + c_0_088 * m_1_4_b;
-    let m_1_4_e = c_3_951em4 * s_q7;
-    let m_1_4_f = -c_3_951em4 * c_q7;
-    let m_6_6 = c_1_179em2 + c_q7 * (c_1_290em2 * c_q7 - m_1_4_e)
-        + s_q7 * (m_1_4_f + c_1_532em2 * s_q7) + m_1_4_d;
-    let m_1_6_a = c_7_735em3 * s_q7;
-    let m_1_6_b = c_3_127em3 * c_q7;
-    let m_1_6_c = m_1_6_a - m_1_6_b;
-    let m_1_4_g = m_1_4_e + c_1_532em2 * c_q7;
-    let m_1_4_h = m_1_4_f - c_1_290em2 * s_q7;
-    let m_1_6_d = c_q7 * m_1_4_h - c_1_038em4 + s_q7 * m_1_4_g - c_0_088 * m_1_6_c;
-    let m_1_6_e = c_9_357em5 + m_6_7_b + m_6_7_a;
-    let m_5_6 = s_q6 * m_1_6_d + c_q6 * m_1_6_e;
-    let m_1_4_i = m_1_4_d + c_1_548em2;
-    let m_1_4_j = c_2_480em3 + c_q7 * m_1_4_g - s_q7 * m_1_4_h;
-    let m_1_4_k = c_5_484em4 * s_q7 - c_1_672em3 * c_q7;
-    let m_1_4_l = c_5_511em3 - m_1_4_k;
-    let m_1_4_m = s_q6 * m_1_4_l;
-    let m_1_4_n = c_q6 * m_1_4_l;
-    let m_5_5 = c_1_087em2 + c_q6 * (m_1_4_m + c_q6 * m_1_4_i)
-        + s_q6 * (m_1_4_n + s_q6 * m_1_4_j);
-    let m_1_1_a = c_1_002em1 + m_1_4_b;
-    let m_1_1_b = c_q6 * m_1_1_a + c_6_883em2 * s_q6;
-    let m_1_1_c = m_1_1_b - c_1_465em2;
-    let m_1_1_d = c_q5 * m_1_1_c;
-    let m_1_1_e = m_1_6_c - c_1_753em2;
-    let m_1_1_f = c_5_034em2 - m_1_1_e;
-    let m_1_1_g = m_1_1_d - s_q5 * m_1_1_f;
-    let m_1_1_h = m_1_1_g - c_2_993em1;
-    let m_1_1_i = c_0_0825 * (m_1_1_g + m_1_1_h);
-    let m_1_1_j = s_q6 * m_1_1_a;
-    let m_1_1_k = c_6_883em2 * c_q6;
-    let m_1_1_l = m_1_1_j - c_4_712em2 - m_1_1_k;
-    let m_1_1_m = m_1_1_l + c_1_393e0;
-    let m_1_1_n = c_0_384 * (m_1_1_l + m_1_1_m);
-    let m_1_4_o = m_1_4_n - s_q6 * m_1_4_i;
-    let m_1_4_p = c_q6 * m_1_4_j - m_1_4_m;
-    let m_1_4_q = c_3_943em2 + c_q6 * m_1_4_p - s_q6 * m_1_4_o;
-    let m_1_6_f = c_q6 * m_1_6_d;
-    let m_1_6_g = s_q6 * m_1_6_e;
-    let m_1_4_r = m_1_6_g - c_1_515em3 - m_1_6_f;
-    let m_1_4_s = s_q5 * m_1_4_r;
-    let m_1_4_t = c_q5 * m_1_4_r;
-    let m_1_4_u = c_3_146em2 + m_6_6;
-    let m_4_4 = c_7_759em2 + m_1_1_n + c_q5 * (m_1_4_s + c_q5 * m_1_4_u)
-        + s_q5 * (m_1_4_t + s_q5 * m_1_4_q) - m_1_1_i;
-    let m_1_4_v = s_q5 * m_1_1_c;
-    let m_1_4_w = m_1_4_v + c_q5 * m_1_1_f;
-    let m_1_4_x = c_q5 * m_1_4_q - m_1_4_s;
-    let m_1_4_y = m_1_4_t - s_q5 * m_1_4_u;
-    let m_1_4_z = s_q5 * m_1_4_x + c_q5 * m_1_4_y + c_0_0825 * m_1_4_w;
-    let m_1_4_aa = c_3_905em3 - m_1_4_z;
-    let m_1_1_o = c_q6 * m_1_4_o - c_4_600em3 + s_q6 * m_1_4_p;
-    let m_1_1_p = c_2_164em3 - m_5_6;
-    let m_1_4_ab = s_q5 * m_1_1_o + c_q5 * m_1_1_p;
-    let m_1_4_ac = c_1_644em3 + m_1_4_ab - c_0_384 * m_1_4_w;
-    let m_3_4_a = c_q4 * m_1_4_ac;
-    let m_3_4 = s_q4 * m_1_4_aa - m_3_4_a;
-    let m_1_1_q = m_1_1_h - c_1_908em1;
-    let m_1_1_r = c_3_746em1 + m_1_1_m;
-    let m_1_1_s = c_q4 * m_1_1_q - s_q4 * m_1_1_r;
-    let m_1_1_t = m_1_1_s + c_5_953em1;
-    let m_1_1_u = c_0_0825 * m_1_1_s;
-    let m_1_1_v = m_1_1_u + c_0_0825 * m_1_1_t;
-    let m_1_1_w = c_3_240em2 + m_5_5 - m_1_1_i;
-    let m_1_1_x = c_q5 * m_1_1_o - s_q5 * m_1_1_p;
-    let m_1_1_y = c_2_772em2 + c_0_0825 * m_1_1_m + m_1_1_x - c_0_384 * m_1_1_g;
-    let m_1_1_z = s_q4 * m_1_1_y;
-    let m_1_1_aa = c_q4 * m_1_1_y;
-    let m_1_1_ab = c_6_768em2 + c_q5 * m_1_4_x + m_1_1_n - s_q5 * m_1_4_y;
-    let m_3_3 = c_1_825em2 + c_q4 * (m_1_1_z + c_q4 * m_1_1_w)
-        + s_q4 * (m_1_1_aa + s_q4 * m_1_1_ab) + m_1_1_v;
-    let m_1_1_ac = m_1_1_aa - s_q4 * m_1_1_w;
-    let m_1_1_ad = s_q4 * m_1_1_q + c_q4 * m_1_1_r;
-    let m_1_1_ae = c_q4 * m_1_1_ab - m_1_1_z;
-    let m_1_1_af = c_q4 * m_1_1_ac - c_5_488em3 + s_q4 * m_1_1_ae - c_0_0825 * m_1_1_ad;
-    let m_1_1_ag = c_8_884em2 + m_1_1_t;
-    let m_1_1_ah = m_3_4_a - c_4_377em3 + s_q4 * (m_1_4_z - c_3_905em3);
-    let m_1_1_ai = m_1_4_w - c_9_850em2;
-    let m_1_1_aj = c_1_267em1 + m_1_1_ai;
-    let m_2_3 = s_q3 * m_1_1_af + c_q3 * m_1_1_ah
-        - c_0_316 * (s_q3 * m_1_1_ag + c_q3 * m_1_1_aj);
-    let m_1_1_ak = c_5_288em2 + m_1_1_v + m_4_4;
-    let m_1_1_al = c_5_649em2 + c_q4 * m_1_1_ae - s_q4 * m_1_1_ac;
-    let m_1_4_ad = c_q4 * m_1_4_aa;
-    let m_1_4_ae = s_q4 * m_1_4_ac;
-    let m_1_1_am = c_8_248em3 + c_0_0825 * m_1_1_ai + m_1_4_ad + m_1_4_ae;
-    let m_1_1_an = s_q3 * m_1_1_am;
-    let m_1_1_ao = c_q3 * m_1_1_am;
-    let m_1_1_ap = m_1_1_ad - c_2_147em1;
-    let m_1_1_aq = c_0_316 * (m_1_1_ap + c_3_300e0 + m_1_1_ap);
-    let m_2_2 = c_2_653em2 + c_q3 * (c_q3 * m_1_1_ak - m_1_1_an)
-        + s_q3 * (s_q3 * m_1_1_al - m_1_1_ao) + m_1_1_aq;
-    let m_1_1_ar = m_1_1_ao + s_q3 * m_1_1_ak;
-    let m_1_1_as = m_1_1_an + c_q3 * m_1_1_al;
-    let m_1_2_a = s_q2 * (c_1_026em2 + s_q3 * m_1_1_as - c_q3 * m_1_1_ar);
-    let m_1_2 = -(m_1_2_a + c_q2 * (c_7_689em4 - m_2_3));
-    let m_1_1_at = c_8_504em3 + s_q3 * m_1_1_ar + c_q3 * m_1_1_as + m_1_1_aq;
-    let m_1_1_au = c_q3 * m_1_1_af;
-    let m_1_1_av = -c_0_316 * (c_q3 * m_1_1_ag - s_q3 * m_1_1_aj);
-    let m_1_1_aw = s_q3 * m_1_1_ah;
-    let m_1_1_ax = m_1_1_aw - c_3_983em3 - m_1_1_au - m_1_1_av;
-    let m_1_1_ay = c_q2 * (s_q2 * m_1_1_ax + c_q2 * (c_2_812em2 + m_3_3));
-    let m_1_1 = c_9_213em3 + m_1_1_ay + s_q2 * (c_q2 * m_1_1_ax + s_q2 * m_1_1_at);
-    let m_1_3_a = s_q2 * (m_1_1_au + m_1_1_av - m_1_1_aw);
-    let m_1_3 = c_q2 * m_3_3 - m_1_3_a;
-    let m_1_4_af = m_4_4 + c_0_316 * m_1_1_ad + m_1_1_u;
-    let m_1_4_ag = m_1_4_ad + m_1_4_ae;
-    let m_2_4 = s_q3 * m_1_4_ag - c_q3 * m_1_4_af;
-    let m_1_4_ah = s_q2 * (s_q3 * m_1_4_af + c_q3 * m_1_4_ag);
-    let m_1_4 = c_q2 * m_3_4 - m_1_4_ah;
-    let m_4_5_a = m_1_1_e - c_5_034em2;
-    let m_4_5_b = c_q5 * m_4_5_a - m_1_4_v;
-    let m_4_5_c = -c_0_384 * m_4_5_b;
-    let m_4_5 = m_4_5_c - m_1_4_ab;
-    let m_1_5_a = m_1_1_d + s_q5 * m_4_5_a;
-    let m_1_5_b = c_0_0825 * m_1_5_a;
-    let m_1_5_c = m_5_5 - m_1_5_b;
-    let m_1_5_d = m_1_1_x - c_0_384 * m_1_5_a;
-    let m_3_5 = m_1_5_b + c_q4 * m_1_5_c + s_q4 * m_1_5_d;
-    let m_1_5_e = c_q4 * m_1_5_d - s_q4 * m_1_5_c;
-    let m_1_5_f = m_1_4_ab - c_0_0825 * (s_q4 * m_4_5_b) - m_4_5_c;
-    let m_2_5_a = c_q4 * m_4_5_b;
-    let m_2_5_b = c_0_316 * (c_q3 * m_2_5_a - s_q3 * m_1_5_a);
-    let m_2_5 = m_2_5_b + s_q3 * m_1_5_e + c_q3 * m_1_5_f;
-    let m_1_5_g = c_0_316 * (s_q3 * m_2_5_a + c_q3 * m_1_5_a);
-    let m_1_5_h = c_q3 * m_1_5_e - m_1_5_g - s_q3 * m_1_5_f;
-    let m_1_5 = c_q2 * m_3_5 - s_q2 * m_1_5_h;
-    let m_4_6_a = m_1_1_k - m_1_1_j;
-    let m_4_6_b = c_q5 * m_4_6_a;
-    let m_1_6_h = m_1_6_f - m_1_6_g;
-    let m_4_6 = c_q5 * m_6_6 - c_0_0825 * m_1_1_b - c_0_384 * m_4_6_b - s_q5 * m_1_6_h;
-    let m_1_6_i = s_q5 * m_4_6_a;
-    let m_1_6_j = c_0_0825 * m_1_6_i;
-    let m_1_6_k = m_5_6 - m_1_6_j;
-    let m_1_6_l = s_q5 * m_6_6 + c_q5 * m_1_6_h - c_0_384 * m_1_6_i;
-    let m_3_6 = m_1_6_j + c_q4 * m_1_6_k + s_q4 * m_1_6_l;
-    let m_1_6_m = c_q4 * m_1_6_l - s_q4 * m_1_6_k;
-    let m_1_6_n = m_4_6 + c_0_0825 * (s_q4 * m_4_6_b + c_q4 * m_1_1_b);
-    let m_2_6_a = c_q4 * m_4_6_b - s_q4 * m_1_1_b;
-    let m_2_6_b = c_0_316 * (c_q3 * m_2_6_a - s_q3 * m_1_6_i);
-    let m_2_6 = m_2_6_b + s_q3 * m_1_6_m - c_q3 * m_1_6_n;
-    let m_1_6_o = s_q3 * m_1_6_n + c_q3 * m_1_6_m
-        - c_0_316 * (s_q3 * m_2_6_a + c_q3 * m_1_6_i);
-    let m_1_6 = c_q2 * m_3_6 - s_q2 * m_1_6_o;
-    let m_1_7_a = c_4_910em3 + m_1_4_c;
-    let m_5_7 = s_q6 * m_1_4_k - c_q6 * m_1_7_a;
-    let m_1_7_b = c_q6 * m_1_4_k + s_q6 * m_1_7_a;
-    let m_4_7_a = m_1_6_b - m_1_6_a;
-    let m_4_7_b = c_q6 * m_4_7_a;
-    let m_4_7_c = c_q5 * m_4_7_b + s_q5 * m_1_4_a;
-    let m_4_7_d = s_q6 * m_4_7_a;
-    let m_4_7_e = c_q5 * m_6_7_c + s_q5 * m_1_7_b + c_0_384 * m_4_7_c
-        + c_0_0825 * m_4_7_d;
-    let m_4_7 = -m_4_7_e;
-    let m_1_7_c = s_q5 * m_4_7_b;
-    let m_1_7_d = c_q5 * m_1_4_a;
-    let m_1_7_e = m_1_7_d - m_1_7_c;
-    let m_1_7_f = c_0_384 * m_1_7_e + c_q5 * m_1_7_b - s_q5 * m_6_7_c;
-    let m_1_7_g = m_5_7 + c_0_0825 * m_1_7_e;
-    let m_3_7_a = m_1_7_c - m_1_7_d;
-    let m_3_7 = c_0_0825 * m_3_7_a + s_q4 * m_1_7_f + c_q4 * m_1_7_g;
-    let m_1_7_h = c_q4 * m_1_7_f - s_q4 * m_1_7_g;
-    let m_1_7_i = c_0_0825 * (s_q4 * m_4_7_c + c_q4 * m_4_7_d);
-    let m_1_7_j = m_4_7_e - m_1_7_i;
-    let m_2_7_a = c_q4 * m_4_7_c - s_q4 * m_4_7_d;
-    let m_2_7_b = c_0_316 * (c_q3 * m_2_7_a - s_q3 * m_3_7_a);
-    let m_2_7 = m_2_7_b + s_q3 * m_1_7_h + c_q3 * m_1_7_j;
-    let m_1_7_k = c_0_316 * (s_q3 * m_2_7_a + c_q3 * m_3_7_a);
-    let m_1_7_l = c_q3 * m_1_7_h - m_1_7_k - s_q3 * m_1_7_j;
-    let m_1_7 = c_q2 * m_3_7 - s_q2 * m_1_7_l;
+    let tree_J_link6_yz_p1 = k_inertial_at_m_link7_z * s_q7;
+    let tree_J_link6_yz_p2 = k_inertial_at_m_link7_z_2 * c_q7;
+    let neg_m_6_7 = tree_J_link6_yz_p1 + tree_J_link6_yz_p2;
+    let m_6_7 = -neg_m_6_7;
+    let column_f_q7_dot_in_link6_z = s_link7_x * c_q7 + column_f_q7_dot_x * s_q7;
+    let s_link7_in_link6_x = column_f_q7_dot_in_link6_z
+        + T::from_f64(ARM_LINK7_X_M_LINK7);
+    let m_5_7_p1 = arm_link7_x * column_f_q7_dot_in_link6_z;
+    let m_6_6_p2 = m_5_7_p1 + arm_link7_x * s_link7_in_link6_x;
+    let m_6_6_p1 = neg_j_link7_xy * s_q7;
+    let J_link7_xy_c_q7 = -neg_j_link7_xy * c_q7;
+    let m_6_6 = T::from_f64(J_LINK6_ZZ) + c_q7 * (j_link7_yy * c_q7 - m_6_6_p1)
+        + s_q7 * (J_link7_xy_c_q7 + j_link7_xx * s_q7) + m_6_6_p2;
+    let s_link7_x_s_q7 = s_link7_x * s_q7;
+    let column_f_q7_dot_x_c_q7 = column_f_q7_dot_x * c_q7;
+    let s_link7_in_link6_z = s_link7_x_s_q7 - column_f_q7_dot_x_c_q7;
+    let tree_J_link6_p1 = m_6_6_p1 + j_link7_xx * c_q7;
+    let tree_J_link6_p2 = J_link7_xy_c_q7 - j_link7_yy * s_q7;
+    let tree_J_link6_xz = c_q7 * tree_J_link6_p2 - T::from_f64(K_TREE_NEEDED_M_LINK6_Z)
+        + s_q7 * tree_J_link6_p1 - arm_link7_x * s_link7_in_link6_z;
+    let tree_J_link6_yz = T::from_f64(J_LINK6_YZ) + tree_J_link6_yz_p2
+        + tree_J_link6_yz_p1;
+    let m_5_6 = s_q6 * tree_J_link6_xz + c_q6 * tree_J_link6_yz;
+    let tree_J_link6_yy = m_6_6_p2 + T::from_f64(K_TREE_J_LINK6_YY);
+    let tree_J_link6_xx = T::from_f64(J_LINK6_XX) + c_q7 * tree_J_link6_p1
+        - s_q7 * tree_J_link6_p2;
+    let column_m_q7_dot_in_link6_x = k_inertial_at_m_link7_z_2 * s_q7
+        - k_inertial_at_m_link7_z * c_q7;
+    let tree_J_link6_xy = T::from_f64(K_TREE_J_LINK6_XY) - column_m_q7_dot_in_link6_x;
+    let s_q6_tree_J_link6_xy = s_q6 * tree_J_link6_xy;
+    let c_q6_tree_J_link6_xy = c_q6 * tree_J_link6_xy;
+    let m_5_5 = T::from_f64(J_LINK5_ZZ)
+        + c_q6 * (s_q6_tree_J_link6_xy + c_q6 * tree_J_link6_yy)
+        + s_q6 * (c_q6_tree_J_link6_xy + s_q6 * tree_J_link6_xx);
+    let tree_s_link6_x = T::from_f64(S_LINK6_X) + s_link7_in_link6_x;
+    let tree_s_link6_in_link5_x = c_q6 * tree_s_link6_x + column_f_q6_dot_x * s_q6;
+    let tree_s_link5_x = tree_s_link6_in_link5_x - T::from_f64(K_POTENTIAL_3);
+    let c_q5_tree_s_link5_x = c_q5 * tree_s_link5_x;
+    let tree_s_link6_z = s_link7_in_link6_z - T::from_f64(K_POTENTIAL_4);
+    let tree_s_link5_y = s_link5_y - tree_s_link6_z;
+    let tree_J_link4_xy_p1 = c_q5_tree_s_link5_x - s_q5 * tree_s_link5_y;
+    let tree_s_link5_in_link4_x = tree_J_link4_xy_p1
+        - T::from_f64(K_TREE_S_LINK5_IN_LINK4_X);
+    let m_4_4_p1 = arm_link4_x * (tree_J_link4_xy_p1 + tree_s_link5_in_link4_x);
+    let s_q6_tree_s_link6_x = s_q6 * tree_s_link6_x;
+    let column_f_q6_dot_x_c_q6 = column_f_q6_dot_x * c_q6;
+    let tree_s_link5_z = s_q6_tree_s_link6_x - T::from_f64(K_LINK5)
+        - column_f_q6_dot_x_c_q6;
+    let tree_s_link5_in_link4_y = tree_s_link5_z + T::from_f64(ARM_LINK5_Y_TREE_M_LINK5);
+    let m_4_4_p2 = arm_link5_y * (tree_s_link5_z + tree_s_link5_in_link4_y);
+    let tree_J_link5_p2 = c_q6_tree_J_link6_xy - s_q6 * tree_J_link6_yy;
+    let tree_J_link5_p1 = c_q6 * tree_J_link6_xx - s_q6_tree_J_link6_xy;
+    let tree_J_link5_xx = T::from_f64(J_LINK5_XX) + c_q6 * tree_J_link5_p1
+        - s_q6 * tree_J_link5_p2;
+    let c_q6_tree_J_link6_xz = c_q6 * tree_J_link6_xz;
+    let s_q6_tree_J_link6_yz = s_q6 * tree_J_link6_yz;
+    let tree_J_link5_xy = s_q6_tree_J_link6_yz - T::from_f64(K_LINK5_2)
+        - c_q6_tree_J_link6_xz;
+    let s_q5_tree_J_link5_xy = s_q5 * tree_J_link5_xy;
+    let c_q5_tree_J_link5_xy = c_q5 * tree_J_link5_xy;
+    let tree_J_link5_yy = T::from_f64(J_LINK5_YY) + m_6_6;
+    let m_4_4 = T::from_f64(J_LINK4_ZZ) + m_4_4_p2
+        + c_q5 * (s_q5_tree_J_link5_xy + c_q5 * tree_J_link5_yy)
+        + s_q5 * (c_q5_tree_J_link5_xy + s_q5 * tree_J_link5_xx) - m_4_4_p1;
+    let s_q5_tree_s_link5_x = s_q5 * tree_s_link5_x;
+    let neg_tree_s_link5_in_link4_z = s_q5_tree_s_link5_x + c_q5 * tree_s_link5_y;
+    let tree_J_link4_p1 = c_q5 * tree_J_link5_xx - s_q5_tree_J_link5_xy;
+    let tree_J_link4_p2 = c_q5_tree_J_link5_xy - s_q5 * tree_J_link5_yy;
+    let neg_tree_J_link5_in_link4_xz = s_q5 * tree_J_link4_p1 + c_q5 * tree_J_link4_p2
+        + arm_link4_x * neg_tree_s_link5_in_link4_z;
+    let tree_J_link4_xz = j_link4_xz - neg_tree_J_link5_in_link4_xz;
+    let tree_J_link5_xz = c_q6 * tree_J_link5_p2 - T::from_f64(K_TREE_NEEDED_M_LINK5_Z)
+        + s_q6 * tree_J_link5_p1;
+    let tree_J_link5_yz = T::from_f64(J_LINK5_YZ) - m_5_6;
+    let column_m_q5_dot_in_link3_y_p1 = s_q5 * tree_J_link5_xz + c_q5 * tree_J_link5_yz;
+    let tree_J_link3_yz_p1 = T::from_f64(K_TREE_NEEDED_M_LINK4_Z)
+        + column_m_q5_dot_in_link3_y_p1 - arm_link5_y * neg_tree_s_link5_in_link4_z;
+    let tree_J_link3_yz_p2 = c_q4 * tree_J_link3_yz_p1;
+    let m_3_4 = s_q4 * tree_J_link4_xz - tree_J_link3_yz_p2;
+    let tree_s_link4_x = tree_s_link5_in_link4_x - T::from_f64(K_POTENTIAL_2);
+    let tree_s_link4_y = T::from_f64(S_LINK4_Y) + tree_s_link5_in_link4_y;
+    let column_f_q4_dot_in_link3_z = c_q4 * tree_s_link4_x - s_q4 * tree_s_link4_y;
+    let tree_s_link4_in_link3_x = column_f_q4_dot_in_link3_z
+        + T::from_f64(ARM_LINK4_X_TREE_M_LINK4);
+    let m_2_4_p1 = arm_link4_x * column_f_q4_dot_in_link3_z;
+    let m_3_3_p1 = m_2_4_p1 + arm_link4_x * tree_s_link4_in_link3_x;
+    let tree_J_link4_yy = T::from_f64(J_LINK4_YY) + m_5_5 - m_4_4_p1;
+    let link4_p1 = c_q5 * tree_J_link5_xz - s_q5 * tree_J_link5_yz;
+    let tree_J_link4_xy = T::from_f64(J_LINK4_XY) + arm_link4_x * tree_s_link5_in_link4_y
+        + link4_p1 - arm_link5_y * tree_J_link4_xy_p1;
+    let s_q4_tree_J_link4_xy = s_q4 * tree_J_link4_xy;
+    let c_q4_tree_J_link4_xy = c_q4 * tree_J_link4_xy;
+    let tree_J_link4_xx = T::from_f64(J_LINK4_XX) + c_q5 * tree_J_link4_p1 + m_4_4_p2
+        - s_q5 * tree_J_link4_p2;
+    let m_3_3 = T::from_f64(J_LINK3_ZZ)
+        + c_q4 * (s_q4_tree_J_link4_xy + c_q4 * tree_J_link4_yy)
+        + s_q4 * (c_q4_tree_J_link4_xy + s_q4 * tree_J_link4_xx) + m_3_3_p1;
+    let tree_J_link3_p2 = c_q4_tree_J_link4_xy - s_q4 * tree_J_link4_yy;
+    let tree_s_link4_in_link3_z = s_q4 * tree_s_link4_x + c_q4 * tree_s_link4_y;
+    let tree_J_link3_p1 = c_q4 * tree_J_link4_xx - s_q4_tree_J_link4_xy;
+    let tree_J_link3_xz = c_q4 * tree_J_link3_p2 - T::from_f64(K_TREE_NEEDED_M_LINK3_Z)
+        + s_q4 * tree_J_link3_p1 - arm_link4_x * tree_s_link4_in_link3_z;
+    let tree_s_link3_x = T::from_f64(S_LINK3_X) + tree_s_link4_in_link3_x;
+    let tree_J_link3_yz = tree_J_link3_yz_p2 - T::from_f64(K_TREE_NEEDED_M_LINK3_Z_2)
+        + s_q4 * (neg_tree_J_link5_in_link4_xz - j_link4_xz);
+    let tree_s_link4_in_link3_y = neg_tree_s_link5_in_link4_z - T::from_f64(S_LINK4_Z);
+    let tree_s_link3_y = T::from_f64(S_LINK3_Y) + tree_s_link4_in_link3_y;
+    let m_2_3 = s_q3 * tree_J_link3_xz + c_q3 * tree_J_link3_yz
+        - neg_arm_link3_y * (s_q3 * tree_s_link3_x + c_q3 * tree_s_link3_y);
+    let tree_J_link3_yy = T::from_f64(J_LINK3_YY) + m_3_3_p1 + m_4_4;
+    let tree_J_link3_xx = T::from_f64(J_LINK3_XX) + c_q4 * tree_J_link3_p1
+        - s_q4 * tree_J_link3_p2;
+    let c_q4_tree_J_link4_xz = c_q4 * tree_J_link4_xz;
+    let m_2_2_p1 = s_q4 * tree_J_link3_yz_p1;
+    let m_2_2_p2 = T::from_f64(K_TREE_NEEDED_M_LINK3_Y)
+        + arm_link4_x * tree_s_link4_in_link3_y + c_q4_tree_J_link4_xz + m_2_2_p1;
+    let m_2_2_p3 = s_q3 * m_2_2_p2;
+    let m_2_2_p4 = c_q3 * m_2_2_p2;
+    let tree_s_link3_z = tree_s_link4_in_link3_z - T::from_f64(K_TREE_LINK3);
+    let m_2_2_p5 = neg_arm_link3_y
+        * (tree_s_link3_z + T::from_f64(K_M_2_2) + tree_s_link3_z);
+    let m_2_2 = T::from_f64(J_LINK2_ZZ) + c_q3 * (c_q3 * tree_J_link3_yy - m_2_2_p3)
+        + s_q3 * (s_q3 * tree_J_link3_xx - m_2_2_p4) + m_2_2_p5;
+    let neg_reduced_m_1_2_p2 = m_2_2_p4 + s_q3 * tree_J_link3_yy;
+    let neg_reduced_m_1_2_p1 = m_2_2_p3 + c_q3 * tree_J_link3_xx;
+    let neg_reduced_m_1_2_p3 = s_q2
+        * (T::from_f64(J_LINK2_XZ) + s_q3 * neg_reduced_m_1_2_p1
+            - c_q3 * neg_reduced_m_1_2_p2);
+    let m_1_2 = -(neg_reduced_m_1_2_p3 + c_q2 * (T::from_f64(J_LINK2_YZ) - m_2_3));
+    let tree_J_link2_xx = T::from_f64(J_LINK2_XX) + s_q3 * neg_reduced_m_1_2_p2
+        + c_q3 * neg_reduced_m_1_2_p1 + m_2_2_p5;
+    let c_q3_tree_J_link3_xz = c_q3 * tree_J_link3_xz;
+    let m_1_3_p1 = -neg_arm_link3_y * (c_q3 * tree_s_link3_x - s_q3 * tree_s_link3_y);
+    let s_q3_tree_J_link3_yz = s_q3 * tree_J_link3_yz;
+    let tree_J_link2_xy = s_q3_tree_J_link3_yz - T::from_f64(K_TREE_NEEDED_M_LINK2_Y)
+        - c_q3_tree_J_link3_xz - m_1_3_p1;
+    let m_1_1_p1 = c_q2
+        * (s_q2 * tree_J_link2_xy + c_q2 * (T::from_f64(J_LINK2_YY) + m_3_3));
+    let m_1_1 = T::from_f64(J_LINK1_ZZ) + m_1_1_p1
+        + s_q2 * (c_q2 * tree_J_link2_xy + s_q2 * tree_J_link2_xx);
+    let m_1_3_p2 = s_q2 * (c_q3_tree_J_link3_xz + m_1_3_p1 - s_q3_tree_J_link3_yz);
+    let m_1_3 = c_q2 * m_3_3 - m_1_3_p2;
+    let m_2_4_p2 = m_4_4 + neg_arm_link3_y * tree_s_link4_in_link3_z + m_2_4_p1;
+    let column_m_q4_dot_in_link3_x = c_q4_tree_J_link4_xz + m_2_2_p1;
+    let m_2_4 = s_q3 * column_m_q4_dot_in_link3_x - c_q3 * m_2_4_p2;
+    let m_1_4_p1 = s_q2 * (s_q3 * m_2_4_p2 + c_q3 * column_m_q4_dot_in_link3_x);
+    let m_1_4 = c_q2 * m_3_4 - m_1_4_p1;
+    let column_f_q5_dot_x = tree_s_link6_z - s_link5_y;
+    let column_f_q5_dot_in_link4_x = c_q5 * column_f_q5_dot_x - s_q5_tree_s_link5_x;
+    let column_m_q5_dot_in_link3_y_p2 = -arm_link5_y * column_f_q5_dot_in_link4_x;
+    let m_4_5 = column_m_q5_dot_in_link3_y_p2 - column_m_q5_dot_in_link3_y_p1;
+    let neg_column_f_q5_dot_in_link4_z = c_q5_tree_s_link5_x + s_q5 * column_f_q5_dot_x;
+    let m_3_5_p1 = arm_link4_x * neg_column_f_q5_dot_in_link4_z;
+    let column_m_q5_dot_in_link4_y = m_5_5 - m_3_5_p1;
+    let column_m_q5_dot_in_link4_x = link4_p1
+        - arm_link5_y * neg_column_f_q5_dot_in_link4_z;
+    let m_3_5 = m_3_5_p1 + c_q4 * column_m_q5_dot_in_link4_y
+        + s_q4 * column_m_q5_dot_in_link4_x;
+    let column_m_q5_dot_in_link3_x = c_q4 * column_m_q5_dot_in_link4_x
+        - s_q4 * column_m_q5_dot_in_link4_y;
+    let column_m_q5_dot_in_link3_y = column_m_q5_dot_in_link3_y_p1
+        - arm_link4_x * (s_q4 * column_f_q5_dot_in_link4_x)
+        - column_m_q5_dot_in_link3_y_p2;
+    let column_f_q5_dot_in_link3_x = c_q4 * column_f_q5_dot_in_link4_x;
+    let m_2_5_p1 = neg_arm_link3_y
+        * (c_q3 * column_f_q5_dot_in_link3_x - s_q3 * neg_column_f_q5_dot_in_link4_z);
+    let m_2_5 = m_2_5_p1 + s_q3 * column_m_q5_dot_in_link3_x
+        + c_q3 * column_m_q5_dot_in_link3_y;
+    let column_m_q5_dot_in_link2_x_p1 = neg_arm_link3_y
+        * (s_q3 * column_f_q5_dot_in_link3_x + c_q3 * neg_column_f_q5_dot_in_link4_z);
+    let column_m_q5_dot_in_link2_x = c_q3 * column_m_q5_dot_in_link3_x
+        - column_m_q5_dot_in_link2_x_p1 - s_q3 * column_m_q5_dot_in_link3_y;
+    let m_1_5 = c_q2 * m_3_5 - s_q2 * column_m_q5_dot_in_link2_x;
+    let column_f_q6_dot_in_link5_x = column_f_q6_dot_x_c_q6 - s_q6_tree_s_link6_x;
+    let column_f_q6_dot_in_link4_x = c_q5 * column_f_q6_dot_in_link5_x;
+    let column_m_q6_dot_in_link5_x = c_q6_tree_J_link6_xz - s_q6_tree_J_link6_yz;
+    let m_4_6 = c_q5 * m_6_6 - arm_link4_x * tree_s_link6_in_link5_x
+        - arm_link5_y * column_f_q6_dot_in_link4_x - s_q5 * column_m_q6_dot_in_link5_x;
+    let neg_column_f_q6_dot_in_link4_z = s_q5 * column_f_q6_dot_in_link5_x;
+    let m_3_6_p1 = arm_link4_x * neg_column_f_q6_dot_in_link4_z;
+    let column_m_q6_dot_in_link4_y = m_5_6 - m_3_6_p1;
+    let column_m_q6_dot_in_link4_x = s_q5 * m_6_6 + c_q5 * column_m_q6_dot_in_link5_x
+        - arm_link5_y * neg_column_f_q6_dot_in_link4_z;
+    let m_3_6 = m_3_6_p1 + c_q4 * column_m_q6_dot_in_link4_y
+        + s_q4 * column_m_q6_dot_in_link4_x;
+    let column_m_q6_dot_in_link3_x = c_q4 * column_m_q6_dot_in_link4_x
+        - s_q4 * column_m_q6_dot_in_link4_y;
+    let m_2_6_p1 = m_4_6
+        + arm_link4_x
+            * (s_q4 * column_f_q6_dot_in_link4_x + c_q4 * tree_s_link6_in_link5_x);
+    let column_f_q6_dot_in_link3_x = c_q4 * column_f_q6_dot_in_link4_x
+        - s_q4 * tree_s_link6_in_link5_x;
+    let m_2_6_p2 = neg_arm_link3_y
+        * (c_q3 * column_f_q6_dot_in_link3_x - s_q3 * neg_column_f_q6_dot_in_link4_z);
+    let m_2_6 = m_2_6_p2 + s_q3 * column_m_q6_dot_in_link3_x - c_q3 * m_2_6_p1;
+    let column_m_q6_dot_in_link2_x = s_q3 * m_2_6_p1 + c_q3 * column_m_q6_dot_in_link3_x
+        - neg_arm_link3_y
+            * (s_q3 * column_f_q6_dot_in_link3_x
+                + c_q3 * neg_column_f_q6_dot_in_link4_z);
+    let m_1_6 = c_q2 * m_3_6 - s_q2 * column_m_q6_dot_in_link2_x;
+    let m_5_7_p2 = j_link7_zz + m_5_7_p1;
+    let m_5_7 = s_q6 * column_m_q7_dot_in_link6_x - c_q6 * m_5_7_p2;
+    let column_m_q7_dot_in_link5_x = c_q6 * column_m_q7_dot_in_link6_x + s_q6 * m_5_7_p2;
+    let column_f_q7_dot_in_link6_x = column_f_q7_dot_x_c_q7 - s_link7_x_s_q7;
+    let column_f_q7_dot_in_link5_x = c_q6 * column_f_q7_dot_in_link6_x;
+    let column_f_q7_dot_in_link4_x = c_q5 * column_f_q7_dot_in_link5_x
+        + s_q5 * column_f_q7_dot_in_link6_z;
+    let column_f_q7_dot_in_link5_z = s_q6 * column_f_q7_dot_in_link6_x;
+    let neg_m_4_7 = c_q5 * neg_m_6_7 + s_q5 * column_m_q7_dot_in_link5_x
+        + arm_link5_y * column_f_q7_dot_in_link4_x
+        + arm_link4_x * column_f_q7_dot_in_link5_z;
+    let m_4_7 = -neg_m_4_7;
+    let column_f_q7_dot_in_p1 = s_q5 * column_f_q7_dot_in_link5_x;
+    let column_f_q7_dot_in_p2 = c_q5 * column_f_q7_dot_in_link6_z;
+    let column_f_q7_dot_in_link4_z = column_f_q7_dot_in_p2 - column_f_q7_dot_in_p1;
+    let column_m_q7_dot_in_link4_x = arm_link5_y * column_f_q7_dot_in_link4_z
+        + c_q5 * column_m_q7_dot_in_link5_x - s_q5 * neg_m_6_7;
+    let column_m_q7_dot_in_link4_y = m_5_7 + arm_link4_x * column_f_q7_dot_in_link4_z;
+    let column_f_q7_dot_in_link3_y = column_f_q7_dot_in_p1 - column_f_q7_dot_in_p2;
+    let m_3_7 = arm_link4_x * column_f_q7_dot_in_link3_y
+        + s_q4 * column_m_q7_dot_in_link4_x + c_q4 * column_m_q7_dot_in_link4_y;
+    let column_m_q7_dot_in_link3_x = c_q4 * column_m_q7_dot_in_link4_x
+        - s_q4 * column_m_q7_dot_in_link4_y;
+    let column_m_q7_dot_in_link3_y_p1 = arm_link4_x
+        * (s_q4 * column_f_q7_dot_in_link4_x + c_q4 * column_f_q7_dot_in_link5_z);
+    let column_m_q7_dot_in_link3_y = neg_m_4_7 - column_m_q7_dot_in_link3_y_p1;
+    let column_f_q7_dot_in_link3_x = c_q4 * column_f_q7_dot_in_link4_x
+        - s_q4 * column_f_q7_dot_in_link5_z;
+    let m_2_7_p1 = neg_arm_link3_y
+        * (c_q3 * column_f_q7_dot_in_link3_x - s_q3 * column_f_q7_dot_in_link3_y);
+    let m_2_7 = m_2_7_p1 + s_q3 * column_m_q7_dot_in_link3_x
+        + c_q3 * column_m_q7_dot_in_link3_y;
+    let column_m_q7_dot_in_link2_x_p1 = neg_arm_link3_y
+        * (s_q3 * column_f_q7_dot_in_link3_x + c_q3 * column_f_q7_dot_in_link3_y);
+    let column_m_q7_dot_in_link2_x = c_q3 * column_m_q7_dot_in_link3_x
+        - column_m_q7_dot_in_link2_x_p1 - s_q3 * column_m_q7_dot_in_link3_y;
+    let m_1_7 = c_q2 * m_3_7 - s_q2 * column_m_q7_dot_in_link2_x;
 
     // results
-    m[0][0] = m_1_1;
-    m[0][1] = m_1_2;
-    m[0][2] = m_1_3;
-    m[0][3] = m_1_4;
-    m[0][4] = m_1_5;
-    m[0][5] = m_1_6;
-    m[0][6] = m_1_7;
-    m[1][0] = m_1_2;
-    m[1][1] = m_2_2;
-    m[1][2] = m_2_3;
-    m[1][3] = m_2_4;
-    m[1][4] = m_2_5;
-    m[1][5] = m_2_6;
-    m[1][6] = m_2_7;
-    m[2][0] = m_1_3;
-    m[2][1] = m_2_3;
-    m[2][2] = m_3_3;
-    m[2][3] = m_3_4;
-    m[2][4] = m_3_5;
-    m[2][5] = m_3_6;
-    m[2][6] = m_3_7;
-    m[3][0] = m_1_4;
-    m[3][1] = m_2_4;
-    m[3][2] = m_3_4;
-    m[3][3] = m_4_4;
-    m[3][4] = m_4_5;
-    m[3][5] = m_4_6;
-    m[3][6] = m_4_7;
-    m[4][0] = m_1_5;
-    m[4][1] = m_2_5;
-    m[4][2] = m_3_5;
-    m[4][3] = m_4_5;
-    m[4][4] = m_5_5;
-    m[4][5] = m_5_6;
-    m[4][6] = m_5_7;
-    m[5][0] = m_1_6;
-    m[5][1] = m_2_6;
-    m[5][2] = m_3_6;
-    m[5][3] = m_4_6;
-    m[5][4] = m_5_6;
-    m[5][5] = m_6_6;
-    m[5][6] = m_6_7;
-    m[6][0] = m_1_7;
-    m[6][1] = m_2_7;
-    m[6][2] = m_3_7;
-    m[6][3] = m_4_7;
-    m[6][4] = m_5_7;
-    m[6][5] = m_6_7;
-    m[6][6] = c_4_910em3;
-}
-
-/// [`mass_matrix()`] for `f64`, compiled in the crate that holds this module.
-#[allow(dead_code)]
-#[inline(never)]
-pub fn mass_matrix_f64(
-    model: &Model<f64>,
-    t: f64,
-    q: &[f64; NQ],
-    m: &mut [[f64; NV]; NV],
-) {
-    mass_matrix(model, t, q, m)
+    mass[0][0] = m_1_1;
+    mass[0][1] = m_1_2;
+    mass[0][2] = m_1_3;
+    mass[0][3] = m_1_4;
+    mass[0][4] = m_1_5;
+    mass[0][5] = m_1_6;
+    mass[0][6] = m_1_7;
+    mass[1][0] = m_1_2;
+    mass[1][1] = m_2_2;
+    mass[1][2] = m_2_3;
+    mass[1][3] = m_2_4;
+    mass[1][4] = m_2_5;
+    mass[1][5] = m_2_6;
+    mass[1][6] = m_2_7;
+    mass[2][0] = m_1_3;
+    mass[2][1] = m_2_3;
+    mass[2][2] = m_3_3;
+    mass[2][3] = m_3_4;
+    mass[2][4] = m_3_5;
+    mass[2][5] = m_3_6;
+    mass[2][6] = m_3_7;
+    mass[3][0] = m_1_4;
+    mass[3][1] = m_2_4;
+    mass[3][2] = m_3_4;
+    mass[3][3] = m_4_4;
+    mass[3][4] = m_4_5;
+    mass[3][5] = m_4_6;
+    mass[3][6] = m_4_7;
+    mass[4][0] = m_1_5;
+    mass[4][1] = m_2_5;
+    mass[4][2] = m_3_5;
+    mass[4][3] = m_4_5;
+    mass[4][4] = m_5_5;
+    mass[4][5] = m_5_6;
+    mass[4][6] = m_5_7;
+    mass[5][0] = m_1_6;
+    mass[5][1] = m_2_6;
+    mass[5][2] = m_3_6;
+    mass[5][3] = m_4_6;
+    mass[5][4] = m_5_6;
+    mass[5][5] = m_6_6;
+    mass[5][6] = m_6_7;
+    mass[6][0] = m_1_7;
+    mass[6][1] = m_2_7;
+    mass[6][2] = m_3_7;
+    mass[6][3] = m_4_7;
+    mass[6][4] = m_5_7;
+    mass[6][5] = m_6_7;
+    mass[6][6] = j_link7_zz;
 }
 
 /// Bias c − Q(u = 0), so that M v̇ + bias = B u.
 ///
-/// Cost: 608 multiplications, 471 additions, 6 sin/cos pairs, 7 other functions; once, in `Model::new`: 1 division.
+/// Cost: 603 multiplications, 471 additions, 6 sin/cos pairs, 7 other functions; once, in `Model::new`: 1 division.
 #[allow(dead_code)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T; NV]) {
     let _ = t;
-    let q2 = x[1];
-    let q3 = x[2];
-    let q4 = x[3];
-    let q5 = x[4];
-    let q6 = x[5];
-    let q7 = x[6];
-    let q1_dot = x[7];
-    let q2_dot = x[8];
-    let q3_dot = x[9];
-    let q4_dot = x[10];
-    let q5_dot = x[11];
-    let q6_dot = x[12];
-    let q7_dot = x[13];
+    let [_, q2, q3, q4, q5, q6, q7, q1_dot, q2_dot, q3_dot, q4_dot, q5_dot, q6_dot,
+    q7_dot] = *x;
 
     // constants
-    let c_0_316 = T::from_f64(0.316);
-    let c_0_0825 = T::from_f64(0.0825);
-    let c_0_384 = T::from_f64(0.384);
-    let c_0_088 = T::from_f64(0.088);
-    let c_1_532em2 = T::from_f64(0.015320008390949586);
-    let c_3_951em4 = T::from_f64(0.000395108718315752);
-    let c_1_672em3 = T::from_f64(0.001672482661783778);
-    let c_1_290em2 = T::from_f64(0.012899064612428356);
-    let c_5_484em4 = T::from_f64(0.000548359106408232);
-    let c_4_910em3 = T::from_f64(0.004909651967360946);
-    let c_3_127em3 = T::from_f64(0.003127439544);
-    let c_7_735em3 = T::from_f64(0.007735484874);
-    let c_4_531em2 = T::from_f64(0.045305948634);
-    let c_0_735522 = T::from_f64(0.735522);
-    let c_2_480em3 = T::from_f64(0.00248046035817079);
-    let c_1_524em3 = T::from_f64(0.001524110902883315);
-    let c_1_038em4 = T::from_f64(0.000103758917218685);
-    let c_1_057em2 = T::from_f64(0.01056776613310695);
-    let c_9_357em5 = T::from_f64(9.3569097314605e-5);
-    let c_1_179em2 = T::from_f64(0.01179456023023895);
-    let c_2_353em2 = T::from_f64(0.023526756935);
-    let c_1_002em1 = T::from_f64(0.100241616695);
-    let c_1_753em2 = T::from_f64(0.017527158935);
-    let c_3_943em2 = T::from_f64(0.03942757095803552);
-    let c_1_515em3 = T::from_f64(0.00151524447332703);
-    let c_4_600em3 = T::from_f64(0.004600245517563106);
-    let c_2_164em3 = T::from_f64(0.00216405205209813);
-    let c_3_146em2 = T::from_f64(0.03146037232526039);
-    let c_1_087em2 = T::from_f64(0.010869510762828565);
-    let c_1_465em2 = T::from_f64(0.014653732538);
-    let c_5_034em2 = T::from_f64(0.05034347249);
-    let c_4_712em2 = T::from_f64(0.047121686402);
-    let c_1_666555 = T::from_f64(1.666555);
-    let c_1_225946 = T::from_f64(1.225946);
-    let c_6_768em2 = T::from_f64(0.06767727025085991);
-    let c_2_772em2 = T::from_f64(0.02771584317362585);
-    let c_3_905em3 = T::from_f64(0.0039053550262761);
-    let c_3_240em2 = T::from_f64(0.03239943042445132);
-    let c_1_644em3 = T::from_f64(0.00164448757736927);
-    let c_7_759em2 = T::from_f64(0.07758614905253959);
-    let c_1_908em1 = T::from_f64(0.19076837715);
-    let c_3_746em1 = T::from_f64(0.374644408005);
-    let c_9_850em2 = T::from_f64(0.09850206933);
-    let c_3_587895 = T::from_f64(3.587895);
-    let c_5_649em2 = T::from_f64(0.05649492601407083);
-    let c_8_248em3 = T::from_f64(0.008248333140675744);
-    let c_5_488em3 = T::from_f64(0.005487648106562256);
-    let c_5_288em2 = T::from_f64(0.052878381999606115);
-    let c_4_377em3 = T::from_f64(0.004377257121839584);
-    let c_8_884em2 = T::from_f64(0.088844724872);
-    let c_1_267em1 = T::from_f64(0.126729164208);
-    let c_1_825em2 = T::from_f64(0.01824920229252011);
-    let c_2_147em1 = T::from_f64(0.214708623208);
-    let c_3_228604 = T::from_f64(3.228604);
-    let c_4_005em2 = T::from_f64(0.040046415889728);
-    let c_2_807em2 = T::from_f64(0.028074933059552);
-    let c_1_026em2 = T::from_f64(0.01026110182100817);
-    let c_3_983em3 = T::from_f64(0.00398335888393552);
-    let c_8_504em3 = T::from_f64(0.00850351162402155);
-    let c_7_689em4 = T::from_f64(0.0007689361029464);
-    let c_2_812em2 = T::from_f64(0.028124284712194955);
-    let c_3_068em2 = T::from_f64(0.03068018192664);
-    let c_4_445em1 = T::from_f64(0.44445135609954);
-    let c_7_589em2 = T::from_f64(0.07588510661394);
-    let c_0_6 = T::from_f64(0.6);
+    let neg_arm_link3_y = T::from_f64(NEG_ARM_LINK3_Y);
+    let arm_link4_x = T::from_f64(ARM_LINK4_X);
+    let arm_link5_y = T::from_f64(ARM_LINK5_Y);
+    let arm_link7_x = T::from_f64(ARM_LINK7_X);
+    let j_link7_xx = T::from_f64(J_LINK7_XX);
+    let neg_j_link7_xy = T::from_f64(NEG_J_LINK7_XY);
+    let k_inertial_at_m_link7_z = T::from_f64(K_INERTIAL_AT_M_LINK7_Z);
+    let j_link7_yy = T::from_f64(J_LINK7_YY);
+    let k_inertial_at_m_link7_z_2 = T::from_f64(K_INERTIAL_AT_M_LINK7_Z_2);
+    let j_link7_zz = T::from_f64(J_LINK7_ZZ);
+    let column_f_q7_dot_x = T::from_f64(COLUMN_F_Q7_DOT_X);
+    let s_link7_x = T::from_f64(S_LINK7_X);
+    let s_link7_z = T::from_f64(S_LINK7_Z);
+    let m_link7 = T::from_f64(M_LINK7);
+    let j_link6_xx = T::from_f64(J_LINK6_XX);
+    let j_link6_xy = T::from_f64(J_LINK6_XY);
+    let k_tree_needed_m_link6_z = T::from_f64(K_TREE_NEEDED_M_LINK6_Z);
+    let j_link6_yy = T::from_f64(J_LINK6_YY);
+    let j_link6_yz = T::from_f64(J_LINK6_YZ);
+    let j_link6_zz = T::from_f64(J_LINK6_ZZ);
+    let k_potential_5 = T::from_f64(K_POTENTIAL_5);
+    let s_link6_x = T::from_f64(S_LINK6_X);
+    let k_potential_4 = T::from_f64(K_POTENTIAL_4);
+    let j_link5_xx = T::from_f64(J_LINK5_XX);
+    let k_link5_2 = T::from_f64(K_LINK5_2);
+    let k_tree_needed_m_link5_z = T::from_f64(K_TREE_NEEDED_M_LINK5_Z);
+    let j_link5_yz = T::from_f64(J_LINK5_YZ);
+    let j_link5_yy = T::from_f64(J_LINK5_YY);
+    let j_link5_zz = T::from_f64(J_LINK5_ZZ);
+    let k_potential_3 = T::from_f64(K_POTENTIAL_3);
+    let s_link5_y = T::from_f64(S_LINK5_Y);
+    let k_link5 = T::from_f64(K_LINK5);
+    let m_link6 = T::from_f64(M_LINK6);
+    let m_link5 = T::from_f64(M_LINK5);
+    let j_link4_xx = T::from_f64(J_LINK4_XX);
+    let j_link4_xy = T::from_f64(J_LINK4_XY);
+    let j_link4_xz = T::from_f64(J_LINK4_XZ);
+    let j_link4_yy = T::from_f64(J_LINK4_YY);
+    let k_tree_needed_m_link4_z = T::from_f64(K_TREE_NEEDED_M_LINK4_Z);
+    let j_link4_zz = T::from_f64(J_LINK4_ZZ);
+    let k_potential_2 = T::from_f64(K_POTENTIAL_2);
+    let s_link4_y = T::from_f64(S_LINK4_Y);
+    let s_link4_z = T::from_f64(S_LINK4_Z);
+    let m_link4 = T::from_f64(M_LINK4);
+    let j_link3_xx = T::from_f64(J_LINK3_XX);
+    let k_tree_needed_m_link3_y = T::from_f64(K_TREE_NEEDED_M_LINK3_Y);
+    let k_tree_needed_m_link3_z = T::from_f64(K_TREE_NEEDED_M_LINK3_Z);
+    let j_link3_yy = T::from_f64(J_LINK3_YY);
+    let k_tree_needed_m_link3_z_2 = T::from_f64(K_TREE_NEEDED_M_LINK3_Z_2);
+    let s_link3_x = T::from_f64(S_LINK3_X);
+    let s_link3_y = T::from_f64(S_LINK3_Y);
+    let j_link3_zz = T::from_f64(J_LINK3_ZZ);
+    let m_link3 = T::from_f64(M_LINK3);
+    let k_tree_link3 = T::from_f64(K_TREE_LINK3);
+    let j_link2_xz = T::from_f64(J_LINK2_XZ);
+    let k_tree_needed_m_link2_y = T::from_f64(K_TREE_NEEDED_M_LINK2_Y);
+    let j_link2_xx = T::from_f64(J_LINK2_XX);
+    let j_link2_yz = T::from_f64(J_LINK2_YZ);
+    let j_link2_yy = T::from_f64(J_LINK2_YY);
+    let s_link7_y_g_link1_z = T::from_f64(S_LINK7_Y_G_LINK1_Z);
+    let k_gravity_m_link7 = T::from_f64(K_GRAVITY_M_LINK7);
+    let k_bias_q7_dot = T::from_f64(K_BIAS_Q7_DOT);
+    let k_tree_load_f = T::from_f64(K_TREE_LOAD_F);
+    let k_tree_load_f_2 = T::from_f64(K_TREE_LOAD_F_2);
+    let s_link6_y_g_link1_z = T::from_f64(S_LINK6_Y_G_LINK1_Z);
+    let s_link6_z_g_link1_z = T::from_f64(S_LINK6_Z_G_LINK1_Z);
+    let k_tree_load_m_link6 = T::from_f64(K_TREE_LOAD_M_LINK6);
+    let k_tree_load_m_link6_2 = T::from_f64(K_TREE_LOAD_M_LINK6_2);
+    let k_tree_load_f_link5 = T::from_f64(K_TREE_LOAD_F_LINK5);
+    let k_tree_load_m_link5 = T::from_f64(K_TREE_LOAD_M_LINK5);
+    let s_link5_z_g_link1_z = T::from_f64(S_LINK5_Z_G_LINK1_Z);
+    let s_link5_x_g_link1_z = T::from_f64(S_LINK5_X_G_LINK1_Z);
+    let m_link4_g = T::from_f64(M_LINK4_G);
+    let s_link4_y_g = T::from_f64(S_LINK4_Y_G);
+    let k_tree_load_m_link4 = T::from_f64(K_TREE_LOAD_M_LINK4);
+    let s_link4_x_g_link1_z = T::from_f64(S_LINK4_X_G_LINK1_Z);
+    let m_link3_g = T::from_f64(M_LINK3_G);
+    let s_link3_y_g = T::from_f64(S_LINK3_Y_G);
+    let s_link3_z_g_link1_z = T::from_f64(S_LINK3_Z_G_LINK1_Z);
+    let k_tree_load_m_link3 = T::from_f64(K_TREE_LOAD_M_LINK3);
+    let s_link2_z_g = T::from_f64(S_LINK2_Z_G);
     let half = T::from_f64(0.5);
-    let c_0_3 = T::from_f64(0.3);
-    let c_2_653em2 = T::from_f64(0.026534991901690206);
-    let c_7_215e0 = T::from_f64(7.21547082);
-    let c_1_635e1 = T::from_f64(16.34890455);
-    let c_2_308em1 = T::from_f64(0.23079748553235);
-    let c_1_719em1 = T::from_f64(0.17194142915235);
-    let c_6_350em1 = T::from_f64(0.63496143216);
-    let c_9_834em1 = T::from_f64(0.98337025977795);
-    let c_1_203e1 = T::from_f64(12.02653026);
-    let c_4_939em1 = T::from_f64(0.4938694651269);
-    let c_4_623em1 = T::from_f64(0.46226374360362);
-    let c_1_438em1 = T::from_f64(0.14375311619778);
-    let c_3_520e1 = T::from_f64(35.19724995);
-    let c_3_675e0 = T::from_f64(3.67526164252905);
-    let c_9_663em1 = T::from_f64(0.9663053001273);
-    let c_1_871e0 = T::from_f64(1.8714377798415);
-    let c_3_167e1 = T::from_f64(31.67260524);
-    let c_1_243e0 = T::from_f64(1.24321310088048);
-    let c_2_106e0 = T::from_f64(2.10629159367048);
-    let c_8_716em1 = T::from_f64(0.87156675099432);
-    let c_2_218em2 = T::from_f64(0.0221804724897);
-    let c_1_823em1 = T::from_f64(0.1822670014032);
-    let c_1_993em2 = T::from_f64(0.01993386669246);
-    let c_0_4 = T::from_f64(0.4);
-    let c_0_2 = T::from_f64(0.2);
 
     // rotations
-    let (sines, cosines) = T::sin_cos_n([q2, q3, q4, q5, q6, q7]);
-    let (s_q2, c_q2) = (sines[0], cosines[0]);
-    let (s_q3, c_q3) = (sines[1], cosines[1]);
-    let (s_q4, c_q4) = (sines[2], cosines[2]);
-    let (s_q5, c_q5) = (sines[3], cosines[3]);
-    let (s_q6, c_q6) = (sines[4], cosines[4]);
-    let (s_q7, c_q7) = (sines[5], cosines[5]);
+    let ([s_q2, s_q3, s_q4, s_q5, s_q6, s_q7], [c_q2, c_q3, c_q4, c_q5, c_q6, c_q7]) = T::sin_cos_n([
+        q2,
+        q3,
+        q4,
+        q5,
+        q6,
+        q7,
+    ]);
 
     // link3: rotation to the ground
     let r_link3_zy = s_q2 * s_q3;
 
     // link4: rotation to the ground
-    let r_link4_zx_a = s_q2 * c_q3;
-    let r_link4_zx = c_q2 * s_q4 - r_link4_zx_a * c_q4;
-    let r_link4_zy = r_link4_zx_a * s_q4 + c_q2 * c_q4;
+    let neg_r_link3_zx = s_q2 * c_q3;
+    let r_link4_zx = c_q2 * s_q4 - neg_r_link3_zx * c_q4;
+    let r_link4_zy = neg_r_link3_zx * s_q4 + c_q2 * c_q4;
 
     // link5: rotation to the ground
     let r_link5_zx = r_link4_zx * c_q5 + r_link3_zy * s_q5;
-    let r_link5_zy_a = r_link4_zx * s_q5;
-    let r_link5_zy_b = r_link3_zy * c_q5;
-    let r_link5_zy = r_link5_zy_b - r_link5_zy_a;
+    let r_link4_zx_s_q5 = r_link4_zx * s_q5;
+    let r_link3_zy_c_q5 = r_link3_zy * c_q5;
+    let r_link5_zy = r_link3_zy_c_q5 - r_link4_zx_s_q5;
 
     // link6: rotation to the ground
     let r_link6_zx = r_link5_zx * c_q6 + r_link4_zy * s_q6;
-    let r_link6_zy_a = r_link5_zx * s_q6;
-    let r_link6_zy_b = r_link4_zy * c_q6;
-    let r_link6_zy = r_link6_zy_b - r_link6_zy_a;
-    let r_link6_zz = r_link5_zy_a - r_link5_zy_b;
+    let r_link5_zx_s_q6 = r_link5_zx * s_q6;
+    let r_link4_zy_c_q6 = r_link4_zy * c_q6;
+    let r_link6_zy = r_link4_zy_c_q6 - r_link5_zx_s_q6;
+    let r_link6_zz = r_link4_zx_s_q5 - r_link3_zy_c_q5;
 
     // link7: rotation to the ground
     let r_link7_zx = r_link6_zx * c_q7 + r_link6_zz * s_q7;
     let r_link7_zy = r_link6_zz * c_q7 - r_link6_zx * s_q7;
-    let r_link7_zz = r_link6_zy_a - r_link6_zy_b;
+    let r_link7_zz = r_link5_zx_s_q6 - r_link4_zy_c_q6;
 
     // link2: bias of angular acceleration [rad/s²]
-    let bw_link2_y_a = q1_dot * s_q2;
-    let bw_link2_y = q2_dot * bw_link2_y_a;
+    let neg_w_link2_x = q1_dot * s_q2;
+    let bw_link2_y = q2_dot * neg_w_link2_x;
 
     // link3: angular velocity [rad/s]
-    let w_link3_y = q2_dot * c_q3 + bw_link2_y_a * s_q3;
-    let w_link3_x_a = bw_link2_y_a * c_q3;
-    let w_link3_x_b = q2_dot * s_q3;
-    let w_link3_x = w_link3_x_b - w_link3_x_a;
-    let w_link3_z_a = q1_dot * c_q2;
-    let w_link3_z = q3_dot + w_link3_z_a;
+    let w_link3_y = q2_dot * c_q3 + neg_w_link2_x * s_q3;
+    let neg_w_link2_x_c_q3 = neg_w_link2_x * c_q3;
+    let q2_dot_s_q3 = q2_dot * s_q3;
+    let w_link3_x = q2_dot_s_q3 - neg_w_link2_x_c_q3;
+    let neg_w_link2_y = q1_dot * c_q2;
+    let w_link3_z = q3_dot + neg_w_link2_y;
 
     // link3: velocity of the joint [m/s]
-    let v_link3_y_a = w_link3_x_a - w_link3_x_b;
-    let v_link3_y = c_0_316 * v_link3_y_a;
+    let kinetic_p1 = neg_w_link2_x_c_q3 - q2_dot_s_q3;
+    let v_link3_y = neg_arm_link3_y * kinetic_p1;
 
     // link3: bias of acceleration [m/s²]
-    let bv_link3_x_a = q2_dot * w_link3_z_a;
-    let bv_link3_x_b = bv_link3_x_a * s_q3;
-    let bv_link3_x = c_0_316 * (q3_dot * v_link3_y_a) + c_0_316 * bv_link3_x_b;
-    let bv_link3_y_a = q3_dot * w_link3_y;
-    let bv_link3_y_b = bv_link3_x_a * c_q3;
-    let bv_link3_y = c_0_316 * bv_link3_y_b - c_0_316 * bv_link3_y_a;
+    let neg_bw_link2_x = q2_dot * neg_w_link2_y;
+    let bw_link2_in_link3_y = neg_bw_link2_x * s_q3;
+    let neg_bv_link4_y_p1 = bw_link2_in_link3_y + q3_dot * kinetic_p1;
+    let bv_link3_x = neg_arm_link3_y * neg_bv_link4_y_p1;
+    let neg_bw_link2_in_link3_x = neg_bw_link2_x * c_q3;
+    let q3_dot_w_link3_y = q3_dot * w_link3_y;
+    let bv_link3_y = neg_arm_link3_y * (neg_bw_link2_in_link3_x - q3_dot_w_link3_y);
 
     // link3: bias of angular acceleration [rad/s²]
-    let bw_link3_x = bv_link3_y_a - bv_link3_y_b;
-    let bw_link3_y_a = q3_dot * w_link3_x;
-    let bw_link3_y = bv_link3_x_b - bw_link3_y_a;
+    let bw_link3_x = q3_dot_w_link3_y - neg_bw_link2_in_link3_x;
+    let neg_own_bw_link3_y = q3_dot * w_link3_x;
+    let bw_link3_y = bw_link2_in_link3_y - neg_own_bw_link3_y;
 
     // link4: velocity of the joint [m/s]
-    let v_link4_x_a = w_link3_y * c_q4;
-    let v_link4_x_b = w_link3_y * s_q4;
-    let v_link4_x = c_0_316 * v_link4_x_a - c_0_0825 * v_link4_x_b;
+    let w_link3_y_c_q4 = w_link3_y * c_q4;
+    let w_link3_y_s_q4 = w_link3_y * s_q4;
+    let v_link4_x = neg_arm_link3_y * w_link3_y_c_q4 - arm_link4_x * w_link3_y_s_q4;
 
     // link4: angular velocity [rad/s]
     let w_link4_x = w_link3_x * c_q4 + w_link3_z * s_q4;
@@ -1644,71 +1681,75 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let w_link4_z = q4_dot - w_link3_y;
 
     // link4: bias of angular acceleration [rad/s²]
-    let bw_link4_z = bw_link3_y_a - bv_link3_x_b;
+    let bw_link4_z = neg_own_bw_link3_y - bw_link2_in_link3_y;
     let bw_link4_x = q4_dot * w_link4_y + bw_link3_x * c_q4 - bw_link2_y * s_q4;
 
     // link4: bias of acceleration [m/s²]
-    let bv_link4_x_a = c_0_0825 * v_link4_x_a + c_0_316 * v_link4_x_b;
-    let bv_link4_x = bv_link3_x * c_q4 - q4_dot * bv_link4_x_a
-        - c_0_0825 * (bw_link3_y * s_q4);
+    let neg_v_link4_y = arm_link4_x * w_link3_y_c_q4 + neg_arm_link3_y * w_link3_y_s_q4;
+    let bv_link4_x = neg_arm_link3_y * (neg_bv_link4_y_p1 * c_q4)
+        - q4_dot * neg_v_link4_y - arm_link4_x * (bw_link3_y * s_q4);
 
     // link5: velocity of the joint [m/s]
-    let v_link5_x_a = v_link3_y + c_0_0825 * w_link3_z;
-    let v_link5_x_b = c_0_384 * w_link4_x + c_0_0825 * w_link4_y - v_link5_x_a;
-    let v_link5_x_c = v_link4_x - c_0_384 * w_link4_z;
-    let v_link5_x = c_q5 * v_link5_x_c - s_q5 * v_link5_x_b;
+    let neg_v_link4_z = v_link3_y + arm_link4_x * w_link3_z;
+    let v_link5_in_link4_z = arm_link5_y * w_link4_x + arm_link4_x * w_link4_y
+        - neg_v_link4_z;
+    let v_link5_in_link4_x = v_link4_x - arm_link5_y * w_link4_z;
+    let v_link5_x = c_q5 * v_link5_in_link4_x - s_q5 * v_link5_in_link4_z;
 
     // link6: velocity of the joint [m/s]
-    let v_link6_z = s_q5 * v_link5_x_c + c_q5 * v_link5_x_b;
-    let v_link6_x_a = bv_link4_x_a + c_0_0825 * w_link4_z;
-    let v_link6_x = v_link5_x * c_q6 - v_link6_x_a * s_q6;
+    let v_link6_z = s_q5 * v_link5_in_link4_x + c_q5 * v_link5_in_link4_z;
+    let neg_v_link5_z = neg_v_link4_y + arm_link4_x * w_link4_z;
+    let v_link6_x = v_link5_x * c_q6 - neg_v_link5_z * s_q6;
 
     // link5: angular velocity [rad/s]
     let w_link5_x = w_link4_x * c_q5 - w_link4_z * s_q5;
     let w_link5_z = q5_dot + w_link4_y;
 
     // link5: bias of acceleration [m/s²]
-    let bv_link5_x_a = bv_link4_x - c_0_384 * bw_link4_z;
-    let bv_link5_x_b = bv_link3_y - c_0_0825 * bw_link2_y;
-    let bv_link5_x_c = q4_dot * w_link4_x + bw_link2_y * c_q4 + bw_link3_x * s_q4;
-    let bv_link5_x_d = c_0_384 * bw_link4_x - c_0_0825 * bv_link5_x_c - bv_link5_x_b;
-    let bv_link5_x = c_q5 * bv_link5_x_a - s_q5 * bv_link5_x_d - q5_dot * v_link6_z;
+    let bv_link5_in_link4_x = bv_link4_x - arm_link5_y * bw_link4_z;
+    let neg_bv_link4_z = bv_link3_y - arm_link4_x * bw_link2_y;
+    let neg_bw_link4_y = q4_dot * w_link4_x + bw_link3_x * s_q4 + bw_link2_y * c_q4;
+    let bv_link5_in_link4_z = arm_link5_y * bw_link4_x - arm_link4_x * neg_bw_link4_y
+        - neg_bv_link4_z;
+    let bv_link5_x = c_q5 * bv_link5_in_link4_x - s_q5 * bv_link5_in_link4_z
+        - q5_dot * v_link6_z;
 
     // link6: bias of acceleration [m/s²]
-    let bv_link6_z = q5_dot * v_link5_x + c_q5 * bv_link5_x_d + s_q5 * bv_link5_x_a;
-    let bv_link6_x_a = v_link6_x_a * c_q6 + v_link5_x * s_q6;
-    let bv_link6_x_b = q4_dot * v_link4_x + c_0_0825 * (bw_link3_y * c_q4)
-        + bv_link3_x * s_q4;
-    let bv_link6_x_c = bv_link6_x_b + c_0_0825 * bw_link4_z;
-    let bv_link6_x = bv_link5_x * c_q6 - q6_dot * bv_link6_x_a - bv_link6_x_c * s_q6;
+    let bv_link6_z = q5_dot * v_link5_x + s_q5 * bv_link5_in_link4_x
+        + c_q5 * bv_link5_in_link4_z;
+    let neg_v_link6_y = neg_v_link5_z * c_q6 + v_link5_x * s_q6;
+    let neg_bv_link4_y = arm_link4_x * (bw_link3_y * c_q4)
+        + neg_arm_link3_y * (neg_bv_link4_y_p1 * s_q4) + q4_dot * v_link4_x;
+    let neg_bv_link5_z = neg_bv_link4_y + arm_link4_x * bw_link4_z;
+    let bv_link6_x = bv_link5_x * c_q6 - q6_dot * neg_v_link6_y - neg_bv_link5_z * s_q6;
 
     // link5: bias of angular acceleration [rad/s²]
-    let bw_link5_x_a = w_link4_x * s_q5 + w_link4_z * c_q5;
-    let bw_link5_x = bw_link4_x * c_q5 - bw_link4_z * s_q5 - q5_dot * bw_link5_x_a;
+    let neg_w_link5_y = w_link4_x * s_q5 + w_link4_z * c_q5;
+    let bw_link5_x = bw_link4_x * c_q5 - bw_link4_z * s_q5 - q5_dot * neg_w_link5_y;
 
     // link6: bias of angular acceleration [rad/s²]
-    let bw_link6_z = q5_dot * w_link5_x + bw_link4_z * c_q5 + bw_link4_x * s_q5;
+    let bw_link6_z = q5_dot * w_link5_x + bw_link4_x * s_q5 + bw_link4_z * c_q5;
 
     // link6: angular velocity [rad/s]
-    let w_link6_y_a = w_link5_x * s_q6;
-    let w_link6_y_b = w_link5_z * c_q6;
-    let w_link6_y = w_link6_y_b - w_link6_y_a;
+    let w_link5_x_s_q6 = w_link5_x * s_q6;
+    let w_link5_z_c_q6 = w_link5_z * c_q6;
+    let w_link6_y = w_link5_z_c_q6 - w_link5_x_s_q6;
 
     // link6: bias of angular acceleration [rad/s²]
-    let bw_link6_x = q6_dot * w_link6_y + bw_link5_x * c_q6 - bv_link5_x_c * s_q6;
+    let bw_link6_x = q6_dot * w_link6_y + bw_link5_x * c_q6 - neg_bw_link4_y * s_q6;
 
     // link6: angular velocity [rad/s]
     let w_link6_x = w_link5_x * c_q6 + w_link5_z * s_q6;
-    let w_link6_z = q6_dot + bw_link5_x_a;
+    let w_link6_z = q6_dot + neg_w_link5_y;
 
     // link7: bias of angular acceleration [rad/s²]
-    let bw_link7_z = q6_dot * w_link6_x + bv_link5_x_c * c_q6 + bw_link5_x * s_q6;
+    let bw_link7_z = q6_dot * w_link6_x + neg_bw_link4_y * c_q6 + bw_link5_x * s_q6;
 
     // link7: angular velocity [rad/s]
     let w_link7_y = w_link6_z * c_q7 - w_link6_x * s_q7;
 
     // link7: bias of angular acceleration [rad/s²]
-    let bw_link7_x = q7_dot * w_link7_y + bw_link6_z * s_q7 + bw_link6_x * c_q7;
+    let bw_link7_x = q7_dot * w_link7_y + bw_link6_x * c_q7 + bw_link6_z * s_q7;
 
     // link7: angular velocity [rad/s]
     let w_link7_x = w_link6_x * c_q7 + w_link6_z * s_q7;
@@ -1717,407 +1758,420 @@ pub fn bias<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], bias: &mut [T;
     let bw_link7_y = bw_link6_z * c_q7 - bw_link6_x * s_q7 - q7_dot * w_link7_x;
 
     // link7: velocity of the joint [m/s]
-    let v_link7_x_a = v_link6_z - c_0_088 * w_link6_y;
-    let v_link7_x = v_link6_x * c_q7 + s_q7 * v_link7_x_a;
-    let v_link7_y = c_q7 * v_link7_x_a - v_link6_x * s_q7;
+    let v_link7_in_link6_z = v_link6_z - arm_link7_x * w_link6_y;
+    let v_link7_x = v_link6_x * c_q7 + s_q7 * v_link7_in_link6_z;
+    let v_link7_y = c_q7 * v_link7_in_link6_z - v_link6_x * s_q7;
 
     // link7: angular velocity [rad/s]
-    let w_link7_z = q7_dot + w_link6_y_a - w_link6_y_b;
+    let w_link7_z = q7_dot + w_link5_x_s_q6 - w_link5_z_c_q6;
 
     // link7: bias of acceleration [m/s²]
-    let bv_link7_x_a = bv_link6_z + c_0_088 * bw_link7_z;
-    let bv_link7_x = q7_dot * v_link7_y + s_q7 * bv_link7_x_a + bv_link6_x * c_q7;
-    let bv_link7_y = c_q7 * bv_link7_x_a - bv_link6_x * s_q7 - q7_dot * v_link7_x;
+    let bv_link7_in_link6_z = bv_link6_z + arm_link7_x * bw_link7_z;
+    let bv_link7_x = q7_dot * v_link7_y + bv_link6_x * c_q7 + s_q7 * bv_link7_in_link6_z;
+    let bv_link7_y = c_q7 * bv_link7_in_link6_z - bv_link6_x * s_q7 - q7_dot * v_link7_x;
 
     // velocity-dependent inertia terms c
-    let c_q2_dot_a = c_0_088 * w_link6_z - bv_link6_x_a;
-    let c_q2_dot_b = bv_link7_x - (c_q2_dot_a * w_link7_y + v_link7_y * w_link7_z);
-    let c_q2_dot_c = v_link7_x * w_link7_z + c_q2_dot_a * w_link7_x + bv_link7_y;
-    let c_q2_dot_d = c_1_532em2 * w_link7_x - c_3_951em4 * w_link7_y
-        - c_1_672em3 * w_link7_z;
-    let c_q2_dot_e = c_1_290em2 * w_link7_y - c_3_951em4 * w_link7_x
-        - c_5_484em4 * w_link7_z;
-    let c_q7_dot = w_link7_x * c_q2_dot_e - w_link7_y * c_q2_dot_d
-        + c_4_910em3 * bw_link7_z + c_3_127em3 * c_q2_dot_b + c_7_735em3 * c_q2_dot_c
-        - c_1_672em3 * bw_link7_x - c_5_484em4 * bw_link7_y;
-    let c_q2_dot_f = q6_dot * v_link6_x + bv_link6_x_c * c_q6 + bv_link5_x * s_q6;
-    let c_q2_dot_g = v_link7_y * w_link7_x - v_link7_x * w_link7_y + c_q2_dot_f
-        - c_0_088 * bw_link6_z;
-    let c_q2_dot_h = c_4_910em3 * w_link7_z - c_1_672em3 * w_link7_x
-        - c_5_484em4 * w_link7_y;
-    let c_q2_dot_i = w_link7_y * c_q2_dot_h - w_link7_z * c_q2_dot_e
-        + c_1_532em2 * bw_link7_x - c_3_127em3 * c_q2_dot_g - c_4_531em2 * c_q2_dot_c
-        - c_3_951em4 * bw_link7_y - c_1_672em3 * bw_link7_z;
-    let c_q2_dot_j = w_link7_z * c_q2_dot_d - w_link7_x * c_q2_dot_h
-        + c_1_290em2 * bw_link7_y + c_4_531em2 * c_q2_dot_b - c_7_735em3 * c_q2_dot_g
-        - c_3_951em4 * bw_link7_x - c_5_484em4 * bw_link7_z;
-    let c_q2_dot_k = c_4_531em2 * w_link7_y + c_3_127em3 * w_link7_z;
-    let c_q2_dot_l = c_7_735em3 * w_link7_z - c_4_531em2 * w_link7_x;
-    let c_q2_dot_m = w_link7_x * c_q2_dot_l - w_link7_y * c_q2_dot_k
-        + c_0_735522 * c_q2_dot_g - c_3_127em3 * bw_link7_x - c_7_735em3 * bw_link7_y;
-    let c_q2_dot_n = v_link6_z * w_link6_y + bv_link6_x_a * w_link6_z + bv_link6_x;
-    let c_q2_dot_o = v_link6_x * w_link6_z - v_link6_z * w_link6_x - c_q2_dot_f;
-    let c_q2_dot_p = c_2_480em3 * w_link6_x + c_1_524em3 * w_link6_y
-        - c_1_038em4 * w_link6_z;
-    let c_q2_dot_q = c_1_524em3 * w_link6_x + c_1_057em2 * w_link6_y
-        + c_9_357em5 * w_link6_z;
-    let c_q6_dot = w_link6_x * c_q2_dot_q - w_link6_y * c_q2_dot_p
-        + (s_q7 * c_q2_dot_i + c_q7 * c_q2_dot_j) + c_1_179em2 * bw_link6_z
-        + c_2_353em2 * c_q2_dot_n + c_1_002em1 * c_q2_dot_o - c_1_038em4 * bw_link6_x
-        - c_9_357em5 * bw_link7_z - c_0_088 * c_q2_dot_m;
-    let c_q2_dot_r = c_3_127em3 * w_link7_x + c_7_735em3 * w_link7_y;
-    let c_q2_dot_s = c_0_735522 * c_q2_dot_b + c_4_531em2 * bw_link7_y
-        + c_3_127em3 * bw_link7_z - (w_link7_y * c_q2_dot_r + w_link7_z * c_q2_dot_l);
-    let c_q2_dot_t = w_link7_z * c_q2_dot_k + w_link7_x * c_q2_dot_r
-        + c_0_735522 * c_q2_dot_c + c_7_735em3 * bw_link7_z - c_4_531em2 * bw_link7_x;
-    let c_q2_dot_u = s_q7 * c_q2_dot_s + c_q7 * c_q2_dot_t;
-    let c_q2_dot_v = bv_link6_z - (bv_link6_x_a * w_link6_x + v_link6_x * w_link6_y);
-    let c_q2_dot_w = c_1_179em2 * w_link6_z + c_9_357em5 * w_link6_y
-        - c_1_038em4 * w_link6_x;
-    let c_q2_dot_x = w_link6_z * c_q2_dot_p - w_link6_x * c_q2_dot_w
-        + c_9_357em5 * bw_link6_z + c_1_524em3 * bw_link6_x - c_1_753em2 * c_q2_dot_n
-        - c_1_002em1 * c_q2_dot_v - c_1_057em2 * bw_link7_z - c_0_088 * c_q2_dot_u
-        - c_q7_dot;
-    let c_q2_dot_y = w_link6_y * c_q2_dot_w - w_link6_z * c_q2_dot_q + c_q7 * c_q2_dot_i
-        + c_1_753em2 * c_q2_dot_o + c_2_480em3 * bw_link6_x - c_2_353em2 * c_q2_dot_v
-        - c_1_524em3 * bw_link7_z - c_1_038em4 * bw_link6_z - s_q7 * c_q2_dot_j;
-    let c_q2_dot_z = v_link6_z * w_link5_z + v_link6_x_a * bw_link5_x_a + bv_link5_x;
-    let c_q2_dot_aa = v_link5_x * w_link5_z + v_link6_x_a * w_link5_x - bv_link6_z;
-    let c_q2_dot_ab = c_3_943em2 * w_link5_x + c_1_515em3 * bw_link5_x_a
-        - c_4_600em3 * w_link5_z;
-    let c_q2_dot_ac = c_2_164em3 * w_link5_z - c_1_515em3 * w_link5_x
-        - c_3_146em2 * bw_link5_x_a;
-    let c_q5_dot = w_link5_x * c_q2_dot_ac + bw_link5_x_a * c_q2_dot_ab
-        + s_q6 * c_q2_dot_y + c_q6 * c_q2_dot_x - c_1_087em2 * bv_link5_x_c
-        - c_2_164em3 * bw_link6_z - c_4_600em3 * bw_link5_x - c_1_465em2 * c_q2_dot_aa
-        - c_5_034em2 * c_q2_dot_z;
-    let c_q2_dot_ad = v_link5_x * bw_link5_x_a - v_link6_z * w_link5_x - bv_link6_x_c;
-    let c_q2_dot_ae = c_1_087em2 * w_link5_z - c_4_600em3 * w_link5_x
-        - c_2_164em3 * bw_link5_x_a;
-    let c_q2_dot_af = c_4_600em3 * bv_link5_x_c + c_q6 * c_q2_dot_y
-        + c_1_515em3 * bw_link6_z + c_3_943em2 * bw_link5_x + c_4_712em2 * c_q2_dot_aa
-        + c_5_034em2 * c_q2_dot_ad
-        - (bw_link5_x_a * c_q2_dot_ae + w_link5_z * c_q2_dot_ac) - s_q6 * c_q2_dot_x;
-    let c_q2_dot_ag = c_2_353em2 * w_link6_x + c_1_002em1 * w_link6_y;
-    let c_q2_dot_ah = c_1_002em1 * w_link6_z + c_1_753em2 * w_link6_x;
-    let c_q2_dot_ai = c_2_353em2 * bw_link6_z + c_q7 * c_q2_dot_s
-        + c_1_753em2 * bw_link7_z + c_1_666555 * c_q2_dot_n
-        - (w_link6_y * c_q2_dot_ag + w_link6_z * c_q2_dot_ah) - s_q7 * c_q2_dot_t;
-    let c_q2_dot_aj = c_2_353em2 * w_link6_z - c_1_753em2 * w_link6_y;
-    let c_q2_dot_ak = w_link6_z * c_q2_dot_aj + w_link6_x * c_q2_dot_ag
-        + c_1_753em2 * bw_link6_x + c_1_002em1 * bw_link6_z + c_1_666555 * c_q2_dot_o
-        - c_q2_dot_m;
-    let c_q2_dot_al = c_4_712em2 * w_link5_x - c_1_465em2 * w_link5_z;
-    let c_q2_dot_am = c_5_034em2 * w_link5_x - c_1_465em2 * bw_link5_x_a;
-    let c_q2_dot_an = c_5_034em2 * bv_link5_x_c + c_q6 * c_q2_dot_ai
-        + c_4_712em2 * bw_link6_z + c_1_225946 * c_q2_dot_z
-        - (bw_link5_x_a * c_q2_dot_am + w_link5_z * c_q2_dot_al) - s_q6 * c_q2_dot_ak;
-    let c_q2_dot_ao = c_4_712em2 * bw_link5_x_a - c_5_034em2 * w_link5_z;
-    let c_q2_dot_ap = w_link5_z * c_q2_dot_ao - w_link5_x * c_q2_dot_am
-        + c_2_353em2 * bw_link6_x + c_4_712em2 * bw_link5_x + c_1_465em2 * bv_link5_x_c
-        + c_1_225946 * c_q2_dot_aa - c_1_666555 * c_q2_dot_v - c_1_002em1 * bw_link7_z
-        - (w_link6_x * c_q2_dot_ah - w_link6_y * c_q2_dot_aj) - c_q2_dot_u;
-    let c_q2_dot_aq = c_q5 * c_q2_dot_an - s_q5 * c_q2_dot_ap;
-    let c_q2_dot_ar = w_link5_x * c_q2_dot_al + bw_link5_x_a * c_q2_dot_ao
-        + (s_q6 * c_q2_dot_ai + c_q6 * c_q2_dot_ak) + c_5_034em2 * bw_link5_x
-        + c_1_225946 * c_q2_dot_ad - c_1_465em2 * bw_link6_z;
-    let c_q2_dot_as = w_link5_z * c_q2_dot_ab - w_link5_x * c_q2_dot_ae
-        + c_1_465em2 * c_q2_dot_ad - c_4_712em2 * c_q2_dot_z - c_1_515em3 * bw_link5_x
-        - c_3_146em2 * bw_link6_z - c_2_164em3 * bv_link5_x_c - c_q6_dot;
-    let c_q2_dot_at = bv_link4_x - (v_link5_x_a * w_link4_y - bv_link4_x_a * w_link4_z);
-    let c_q2_dot_au = v_link4_x * w_link4_z + v_link5_x_a * w_link4_x - bv_link6_x_b;
-    let c_q2_dot_av = c_6_768em2 * w_link4_x + c_2_772em2 * w_link4_y
-        + c_3_905em3 * w_link4_z;
-    let c_q2_dot_aw = c_2_772em2 * w_link4_x + c_3_240em2 * w_link4_y
-        - c_1_644em3 * w_link4_z;
-    let c_q4_dot = w_link4_x * c_q2_dot_aw - w_link4_y * c_q2_dot_av
-        + c_7_759em2 * bw_link4_z + c_3_905em3 * bw_link4_x + c_1_644em3 * bv_link5_x_c
-        - c_1_908em1 * c_q2_dot_au - c_3_746em1 * c_q2_dot_at - c_0_0825 * c_q2_dot_ar
-        - c_0_384 * c_q2_dot_aq - s_q5 * c_q2_dot_af - c_q5 * c_q2_dot_as;
-    let c_q2_dot_ax = s_q5 * c_q2_dot_an + c_q5 * c_q2_dot_ap;
-    let c_q2_dot_ay = bv_link4_x_a * w_link4_x + v_link4_x * w_link4_y + bv_link5_x_b;
-    let c_q2_dot_az = c_7_759em2 * w_link4_z + c_3_905em3 * w_link4_x
-        - c_1_644em3 * w_link4_y;
-    let c_q2_dot_ba = w_link4_y * c_q2_dot_az - w_link4_z * c_q2_dot_aw
-        + c_q5 * c_q2_dot_af + c_6_768em2 * bw_link4_x + c_3_905em3 * bw_link4_z
-        - c_3_746em1 * c_q2_dot_ay - c_9_850em2 * c_q2_dot_au - c_2_772em2 * bv_link5_x_c
-        - c_0_384 * c_q2_dot_ax - s_q5 * c_q2_dot_as;
-    let c_q2_dot_bb = w_link4_z * c_q2_dot_av - w_link4_x * c_q2_dot_az + c_q5_dot
-        + c_9_850em2 * c_q2_dot_at + c_2_772em2 * bw_link4_x - c_1_908em1 * c_q2_dot_ay
-        - c_3_240em2 * bv_link5_x_c - c_1_644em3 * bw_link4_z - c_0_0825 * c_q2_dot_ax;
-    let c_q2_dot_bc = c_9_850em2 * w_link4_y - c_3_746em1 * w_link4_z;
-    let c_q2_dot_bd = c_1_908em1 * w_link4_z + c_9_850em2 * w_link4_x;
-    let c_q2_dot_be = w_link4_x * c_q2_dot_bd + w_link4_y * c_q2_dot_bc
-        + c_1_908em1 * bv_link5_x_c + c_q2_dot_ax + c_3_587895 * c_q2_dot_ay
-        - c_3_746em1 * bw_link4_x;
-    let c_q3_dot_a = s_q4 * c_q2_dot_ba + c_q4 * c_q2_dot_bb + c_0_0825 * c_q2_dot_be;
-    let c_q2_dot_bf = bv_link3_x - c_0_316 * (v_link3_y_a * w_link3_z);
-    let c_q2_dot_bg = bv_link3_y + c_0_316 * (w_link3_y * w_link3_z);
-    let c_q2_dot_bh = c_5_649em2 * w_link3_x - c_8_248em3 * w_link3_y
-        - c_5_488em3 * w_link3_z;
-    let c_q2_dot_bi = c_5_288em2 * w_link3_y - c_8_248em3 * w_link3_x
-        - c_4_377em3 * w_link3_z;
-    let c_q3_dot = w_link3_x * c_q2_dot_bi - w_link3_y * c_q2_dot_bh + c_q3_dot_a
-        + c_8_884em2 * c_q2_dot_bg - c_1_267em1 * c_q2_dot_bf - c_5_488em3 * bw_link3_x
-        - c_4_377em3 * bw_link3_y - c_1_825em2 * bw_link2_y;
-    let c_q2_dot_bj = c_3_746em1 * w_link4_x + c_1_908em1 * w_link4_y;
-    let c_q2_dot_bk = w_link4_y * c_q2_dot_bj + w_link4_z * c_q2_dot_bd + c_q2_dot_aq
-        + c_3_587895 * c_q2_dot_at - c_9_850em2 * bv_link5_x_c - c_3_746em1 * bw_link4_z;
-    let c_q2_dot_bl = w_link4_z * c_q2_dot_bc - w_link4_x * c_q2_dot_bj + c_q2_dot_ar
-        + c_3_587895 * c_q2_dot_au - c_1_908em1 * bw_link4_z - c_9_850em2 * bw_link4_x;
-    let c_q2_dot_bm = c_1_267em1 * w_link3_x - c_8_884em2 * w_link3_y;
-    let c_q2_dot_bn = w_link3_z * (c_8_884em2 * w_link3_z + c_2_147em1 * w_link3_x);
-    let c_q2_dot_bo = w_link3_y * c_q2_dot_bm - c_q2_dot_bn + c_q4 * c_q2_dot_bk
-        + c_3_228604 * c_q2_dot_bf + c_1_267em1 * bw_link2_y - c_2_147em1 * bw_link3_y
-        - s_q4 * c_q2_dot_bl;
-    let c_q2_dot_bp = w_link3_z * (c_2_147em1 * w_link3_y + c_1_267em1 * w_link3_z);
-    let c_q2_dot_bq = c_q2_dot_be + c_2_147em1 * bw_link3_x + c_3_228604 * c_q2_dot_bg
-        - c_8_884em2 * bw_link2_y - (c_q2_dot_bp + w_link3_x * c_q2_dot_bm);
-    let c_q2_dot_br = v_link3_y_a * w_link3_x - w_link3_y * w_link3_y;
-    let c_q2_dot_bs = c_1_825em2 * w_link3_z - c_5_488em3 * w_link3_x
-        - c_4_377em3 * w_link3_y;
-    let c_q2_dot_bt = w_link3_y * c_q2_dot_bs - w_link3_z * c_q2_dot_bi
-        + c_q4 * c_q2_dot_ba + c_5_488em3 * bw_link2_y + c_5_649em2 * bw_link3_x
-        + c_2_147em1 * c_q2_dot_bg + c_4_005em2 * c_q2_dot_br - c_8_248em3 * bw_link3_y
-        - s_q4 * c_q2_dot_bb;
-    let c_q2_dot_bu = w_link3_z * c_q2_dot_bh - w_link3_x * c_q2_dot_bs
-        + c_4_377em3 * bw_link2_y + c_5_288em2 * bw_link3_y - c_8_248em3 * bw_link3_x
-        - c_2_147em1 * c_q2_dot_bf - c_2_807em2 * c_q2_dot_br
-        - c_0_0825 * (s_q4 * c_q2_dot_bk + c_q4 * c_q2_dot_bl) - c_q4_dot;
-    let c_q2_dot_bv = s_q3 * c_q2_dot_bt + c_q3 * c_q2_dot_bu
-        + c_0_316 * (c_q3 * c_q2_dot_bo - s_q3 * c_q2_dot_bq);
-    let c_q2_dot_bw = c_1_026em2 * q2_dot + c_3_983em3 * w_link3_z_a
-        - c_8_504em3 * bw_link2_y_a;
-    let c_q2_dot_bx = c_7_689em4 * q2_dot + c_3_983em3 * bw_link2_y_a
-        - c_2_812em2 * w_link3_z_a;
-    let c_q2_dot = w_link3_z_a * c_q2_dot_bw - bw_link2_y_a * c_q2_dot_bx + c_q2_dot_bv
-        + c_7_689em4 * bw_link2_y - c_1_026em2 * bv_link3_x_a;
+    let neg_v_link7_z = arm_link7_x * w_link6_z - neg_v_link6_y;
+    let acc_link7_x = bv_link7_x - neg_v_link7_z * w_link7_y - v_link7_y * w_link7_z;
+    let acc_link7_y = bv_link7_y + neg_v_link7_z * w_link7_x + v_link7_x * w_link7_z;
+    let h_link7_x = j_link7_xx * w_link7_x - neg_j_link7_xy * w_link7_y
+        - k_inertial_at_m_link7_z * w_link7_z;
+    let h_link7_y = j_link7_yy * w_link7_y - neg_j_link7_xy * w_link7_x
+        - k_inertial_at_m_link7_z_2 * w_link7_z;
+    let c_q7_dot = j_link7_zz * bw_link7_z + w_link7_x * h_link7_y
+        + column_f_q7_dot_x * acc_link7_x + s_link7_x * acc_link7_y
+        - k_inertial_at_m_link7_z * bw_link7_x - k_inertial_at_m_link7_z_2 * bw_link7_y
+        - w_link7_y * h_link7_x;
+    let neg_bv_link6_y = neg_bv_link5_z * c_q6 + bv_link5_x * s_q6 + q6_dot * v_link6_x;
+    let acc_link7_z = neg_bv_link6_y + v_link7_y * w_link7_x - v_link7_x * w_link7_y
+        - arm_link7_x * bw_link6_z;
+    let h_link7_z = j_link7_zz * w_link7_z - k_inertial_at_m_link7_z * w_link7_x
+        - k_inertial_at_m_link7_z_2 * w_link7_y;
+    let inertial_m_link7_x = w_link7_y * h_link7_z + j_link7_xx * bw_link7_x
+        - column_f_q7_dot_x * acc_link7_z - s_link7_z * acc_link7_y
+        - neg_j_link7_xy * bw_link7_y - k_inertial_at_m_link7_z * bw_link7_z
+        - w_link7_z * h_link7_y;
+    let inertial_m_link7_y = j_link7_yy * bw_link7_y + s_link7_z * acc_link7_x
+        + w_link7_z * h_link7_x - s_link7_x * acc_link7_z - neg_j_link7_xy * bw_link7_x
+        - k_inertial_at_m_link7_z_2 * bw_link7_z - w_link7_x * h_link7_z;
+    let w_cross_s_link7_x = s_link7_z * w_link7_y + column_f_q7_dot_x * w_link7_z;
+    let w_cross_s_link7_y = s_link7_x * w_link7_z - s_link7_z * w_link7_x;
+    let inertial_f_link7_z = w_link7_x * w_cross_s_link7_y + m_link7 * acc_link7_z
+        - column_f_q7_dot_x * bw_link7_x - s_link7_x * bw_link7_y
+        - w_link7_y * w_cross_s_link7_x;
+    let acc_link6_x = bv_link6_x + neg_v_link6_y * w_link6_z + v_link6_z * w_link6_y;
+    let acc_link6_y = v_link6_x * w_link6_z - neg_bv_link6_y - v_link6_z * w_link6_x;
+    let h_link6_x = j_link6_xx * w_link6_x + j_link6_xy * w_link6_y
+        - k_tree_needed_m_link6_z * w_link6_z;
+    let h_link6_y = j_link6_xy * w_link6_x + j_link6_yy * w_link6_y
+        + j_link6_yz * w_link6_z;
+    let c_q6_dot = s_q7 * inertial_m_link7_x + c_q7 * inertial_m_link7_y
+        + w_link6_x * h_link6_y + j_link6_zz * bw_link6_z + k_potential_5 * acc_link6_x
+        + s_link6_x * acc_link6_y - k_tree_needed_m_link6_z * bw_link6_x
+        - j_link6_yz * bw_link7_z - w_link6_y * h_link6_x
+        - arm_link7_x * inertial_f_link7_z;
+    let kinetic_p3 = column_f_q7_dot_x * w_link7_x + s_link7_x * w_link7_y;
+    let inertial_f_link7_x = m_link7 * acc_link7_x + s_link7_z * bw_link7_y
+        + column_f_q7_dot_x * bw_link7_z - w_link7_y * kinetic_p3
+        - w_link7_z * w_cross_s_link7_y;
+    let inertial_f_link7_y = w_link7_z * w_cross_s_link7_x + w_link7_x * kinetic_p3
+        + s_link7_x * bw_link7_z + m_link7 * acc_link7_y - s_link7_z * bw_link7_x;
+    let inertial_f_link7_in_link6_z = s_q7 * inertial_f_link7_x
+        + c_q7 * inertial_f_link7_y;
+    let acc_link6_z = bv_link6_z - neg_v_link6_y * w_link6_x - v_link6_x * w_link6_y;
+    let h_link6_z = j_link6_zz * w_link6_z + j_link6_yz * w_link6_y
+        - k_tree_needed_m_link6_z * w_link6_x;
+    let tree_inertial_m_link6_y = j_link6_yz * bw_link6_z + j_link6_xy * bw_link6_x
+        + w_link6_z * h_link6_x - k_potential_4 * acc_link6_x - s_link6_x * acc_link6_z
+        - j_link6_yy * bw_link7_z - w_link6_x * h_link6_z
+        - arm_link7_x * inertial_f_link7_in_link6_z - c_q7_dot;
+    let tree_inertial_m_link6_x = w_link6_y * h_link6_z + c_q7 * inertial_m_link7_x
+        + k_potential_4 * acc_link6_y + j_link6_xx * bw_link6_x
+        - k_potential_5 * acc_link6_z - j_link6_xy * bw_link7_z
+        - k_tree_needed_m_link6_z * bw_link6_z - w_link6_z * h_link6_y
+        - s_q7 * inertial_m_link7_y;
+    let acc_link5_x = bv_link5_x + neg_v_link5_z * neg_w_link5_y + v_link6_z * w_link5_z;
+    let acc_link5_y = v_link5_x * w_link5_z + neg_v_link5_z * w_link5_x - bv_link6_z;
+    let h_link5_x = j_link5_xx * w_link5_x + k_link5_2 * neg_w_link5_y
+        - k_tree_needed_m_link5_z * w_link5_z;
+    let h_link5_y = j_link5_yz * w_link5_z - k_link5_2 * w_link5_x
+        - j_link5_yy * neg_w_link5_y;
+    let c_q5_dot = s_q6 * tree_inertial_m_link6_x + c_q6 * tree_inertial_m_link6_y
+        + w_link5_x * h_link5_y + neg_w_link5_y * h_link5_x - j_link5_zz * neg_bw_link4_y
+        - j_link5_yz * bw_link6_z - k_tree_needed_m_link5_z * bw_link5_x
+        - k_potential_3 * acc_link5_y - s_link5_y * acc_link5_x;
+    let acc_link5_z = v_link5_x * neg_w_link5_y - neg_bv_link5_z - v_link6_z * w_link5_x;
+    let h_link5_z = j_link5_zz * w_link5_z - k_tree_needed_m_link5_z * w_link5_x
+        - j_link5_yz * neg_w_link5_y;
+    let tree_inertial_m_link5_x = k_tree_needed_m_link5_z * neg_bw_link4_y
+        + c_q6 * tree_inertial_m_link6_x + k_link5_2 * bw_link6_z
+        + j_link5_xx * bw_link5_x + k_link5 * acc_link5_y + s_link5_y * acc_link5_z
+        - neg_w_link5_y * h_link5_z - w_link5_z * h_link5_y
+        - s_q6 * tree_inertial_m_link6_y;
+    let tree_f_link6_p1 = k_potential_5 * w_link6_x + s_link6_x * w_link6_y;
+    let w_cross_s_link6_y = s_link6_x * w_link6_z + k_potential_4 * w_link6_x;
+    let tree_inertial_f_link6_x = k_potential_5 * bw_link6_z + c_q7 * inertial_f_link7_x
+        + k_potential_4 * bw_link7_z + m_link6 * acc_link6_x
+        - w_link6_y * tree_f_link6_p1 - w_link6_z * w_cross_s_link6_y
+        - s_q7 * inertial_f_link7_y;
+    let w_cross_s_link6_x = k_potential_5 * w_link6_z - k_potential_4 * w_link6_y;
+    let tree_inertial_f_link6_y = w_link6_z * w_cross_s_link6_x
+        + w_link6_x * tree_f_link6_p1 + k_potential_4 * bw_link6_x
+        + s_link6_x * bw_link6_z + m_link6 * acc_link6_y - inertial_f_link7_z;
+    let w_cross_s_link5_y = k_link5 * w_link5_x - k_potential_3 * w_link5_z;
+    let w_cross_s_link5_z = s_link5_y * w_link5_x - k_potential_3 * neg_w_link5_y;
+    let tree_inertial_f_link5_x = s_link5_y * neg_bw_link4_y
+        + c_q6 * tree_inertial_f_link6_x + k_link5 * bw_link6_z + m_link5 * acc_link5_x
+        - neg_w_link5_y * w_cross_s_link5_z - w_link5_z * w_cross_s_link5_y
+        - s_q6 * tree_inertial_f_link6_y;
+    let w_cross_s_link5_x = k_link5 * neg_w_link5_y - s_link5_y * w_link5_z;
+    let tree_inertial_f_link5_y = k_potential_5 * bw_link6_x
+        + w_link6_y * w_cross_s_link6_x + w_link5_z * w_cross_s_link5_x
+        + k_link5 * bw_link5_x + k_potential_3 * neg_bw_link4_y + m_link5 * acc_link5_y
+        - w_link5_x * w_cross_s_link5_z - m_link6 * acc_link6_z - s_link6_x * bw_link7_z
+        - w_link6_x * w_cross_s_link6_y - inertial_f_link7_in_link6_z;
+    let inertial_f_link5_in_link4_x = c_q5 * tree_inertial_f_link5_x
+        - s_q5 * tree_inertial_f_link5_y;
+    let tree_inertial_f_link5_z = s_q6 * tree_inertial_f_link6_x
+        + c_q6 * tree_inertial_f_link6_y + neg_w_link5_y * w_cross_s_link5_x
+        + w_link5_x * w_cross_s_link5_y + s_link5_y * bw_link5_x + m_link5 * acc_link5_z
+        - k_potential_3 * bw_link6_z;
+    let tree_inertial_m_link5_y = w_link5_z * h_link5_x + k_potential_3 * acc_link5_z
+        - k_link5 * acc_link5_x - k_link5_2 * bw_link5_x - j_link5_yy * bw_link6_z
+        - j_link5_yz * neg_bw_link4_y - w_link5_x * h_link5_z - c_q6_dot;
+    let acc_link4_x = bv_link4_x + neg_v_link4_y * w_link4_z - neg_v_link4_z * w_link4_y;
+    let acc_link4_y = neg_v_link4_z * w_link4_x + v_link4_x * w_link4_z - neg_bv_link4_y;
+    let h_link4_x = j_link4_xx * w_link4_x + j_link4_xy * w_link4_y
+        + j_link4_xz * w_link4_z;
+    let h_link4_y = j_link4_xy * w_link4_x + j_link4_yy * w_link4_y
+        - k_tree_needed_m_link4_z * w_link4_z;
+    let c_q4_dot = j_link4_zz * bw_link4_z + w_link4_x * h_link4_y
+        + j_link4_xz * bw_link4_x + k_tree_needed_m_link4_z * neg_bw_link4_y
+        - k_potential_2 * acc_link4_y - s_link4_y * acc_link4_x - w_link4_y * h_link4_x
+        - arm_link4_x * tree_inertial_f_link5_z
+        - arm_link5_y * inertial_f_link5_in_link4_x - s_q5 * tree_inertial_m_link5_x
+        - c_q5 * tree_inertial_m_link5_y;
+    let neg_inertial_f_link5_in_link4_z = s_q5 * tree_inertial_f_link5_x
+        + c_q5 * tree_inertial_f_link5_y;
+    let inertial_link4_p1 = neg_bv_link4_z + neg_v_link4_y * w_link4_x
+        + v_link4_x * w_link4_y;
+    let h_link4_z = j_link4_zz * w_link4_z + j_link4_xz * w_link4_x
+        - k_tree_needed_m_link4_z * w_link4_y;
+    let tree_inertial_m_link4_x = w_link4_y * h_link4_z + c_q5 * tree_inertial_m_link5_x
+        + j_link4_xx * bw_link4_x + j_link4_xz * bw_link4_z
+        - s_link4_y * inertial_link4_p1 - s_link4_z * acc_link4_y
+        - j_link4_xy * neg_bw_link4_y - w_link4_z * h_link4_y
+        - arm_link5_y * neg_inertial_f_link5_in_link4_z - s_q5 * tree_inertial_m_link5_y;
+    let tree_inertial_m_link4_y = c_q5_dot + w_link4_z * h_link4_x
+        + s_link4_z * acc_link4_x + j_link4_xy * bw_link4_x
+        - k_potential_2 * inertial_link4_p1 - j_link4_yy * neg_bw_link4_y
+        - k_tree_needed_m_link4_z * bw_link4_z - w_link4_x * h_link4_z
+        - arm_link4_x * neg_inertial_f_link5_in_link4_z;
+    let w_cross_s_link4_x = s_link4_z * w_link4_y - s_link4_y * w_link4_z;
+    let kinetic_p2 = k_potential_2 * w_link4_z + s_link4_z * w_link4_x;
+    let inertial_f_link4_in_link3_y = w_link4_x * kinetic_p2
+        + w_link4_y * w_cross_s_link4_x + k_potential_2 * neg_bw_link4_y
+        + neg_inertial_f_link5_in_link4_z + m_link4 * inertial_link4_p1
+        - s_link4_y * bw_link4_x;
+    let acc_link3_x = bv_link3_x - neg_arm_link3_y * (kinetic_p1 * w_link3_z);
+    let acc_link3_y = bv_link3_y + neg_arm_link3_y * (w_link3_y * w_link3_z);
+    let h_link3_x = j_link3_xx * w_link3_x - k_tree_needed_m_link3_y * w_link3_y
+        - k_tree_needed_m_link3_z * w_link3_z;
+    let h_link3_y = j_link3_yy * w_link3_y - k_tree_needed_m_link3_y * w_link3_x
+        - k_tree_needed_m_link3_z_2 * w_link3_z;
+    let c_q3_dot = s_q4 * tree_inertial_m_link4_x + c_q4 * tree_inertial_m_link4_y
+        + arm_link4_x * inertial_f_link4_in_link3_y + s_link3_x * acc_link3_y
+        + w_link3_x * h_link3_y - s_link3_y * acc_link3_x
+        - k_tree_needed_m_link3_z * bw_link3_x - k_tree_needed_m_link3_z_2 * bw_link3_y
+        - j_link3_zz * bw_link2_y - w_link3_y * h_link3_x;
+    let w_cross_s_link4_z = s_link4_y * w_link4_x + k_potential_2 * w_link4_y;
+    let tree_inertial_f_link4_x = inertial_f_link5_in_link4_x + w_link4_z * kinetic_p2
+        + m_link4 * acc_link4_x + w_link4_y * w_cross_s_link4_z
+        - s_link4_z * neg_bw_link4_y - s_link4_y * bw_link4_z;
+    let tree_inertial_f_link4_y = tree_inertial_f_link5_z + w_link4_z * w_cross_s_link4_x
+        + m_link4 * acc_link4_y - k_potential_2 * bw_link4_z - s_link4_z * bw_link4_x
+        - w_link4_x * w_cross_s_link4_z;
+    let momentum_f_link3_z = s_link3_y * w_link3_x - s_link3_x * w_link3_y;
+    let tree_inertial_f_link3_x = w_link3_y * momentum_f_link3_z
+        + c_q4 * tree_inertial_f_link4_x + m_link3 * acc_link3_x + s_link3_y * bw_link2_y
+        - k_tree_link3 * bw_link3_y
+        - w_link3_z * (s_link3_x * w_link3_z + k_tree_link3 * w_link3_x)
+        - s_q4 * tree_inertial_f_link4_y;
+    let tree_inertial_f_link3_y = inertial_f_link4_in_link3_y + k_tree_link3 * bw_link3_x
+        + m_link3 * acc_link3_y - s_link3_x * bw_link2_y
+        - w_link3_z * (k_tree_link3 * w_link3_y + s_link3_y * w_link3_z)
+        - w_link3_x * momentum_f_link3_z;
+    let link3_p1 = kinetic_p1 * w_link3_x - w_link3_y * w_link3_y;
+    let h_link3_z = j_link3_zz * w_link3_z - k_tree_needed_m_link3_z * w_link3_x
+        - k_tree_needed_m_link3_z_2 * w_link3_y;
+    let tree_inertial_m_link3_x = w_link3_y * h_link3_z + c_q4 * tree_inertial_m_link4_x
+        + k_tree_needed_m_link3_z * bw_link2_y + j_link3_xx * bw_link3_x
+        + k_tree_link3 * acc_link3_y + T::from_f64(K_TREE_INERTIAL_M_LINK3_X) * link3_p1
+        - k_tree_needed_m_link3_y * bw_link3_y - w_link3_z * h_link3_y
+        - s_q4 * tree_inertial_m_link4_y;
+    let tree_inertial_m_link3_y = k_tree_needed_m_link3_z_2 * bw_link2_y
+        + j_link3_yy * bw_link3_y + w_link3_z * h_link3_x
+        - k_tree_needed_m_link3_y * bw_link3_x - k_tree_link3 * acc_link3_x
+        - T::from_f64(K_M_LINK3) * link3_p1 - w_link3_x * h_link3_z
+        - arm_link4_x * (s_q4 * tree_inertial_f_link4_x + c_q4 * tree_inertial_f_link4_y)
+        - c_q4_dot;
+    let momentum_m_link2_x = j_link2_xz * q2_dot
+        + k_tree_needed_m_link2_y * neg_w_link2_y - j_link2_xx * neg_w_link2_x;
+    let momentum_m_link2_y = j_link2_yz * q2_dot
+        + k_tree_needed_m_link2_y * neg_w_link2_x - j_link2_yy * neg_w_link2_y;
+    let c_q2_dot = s_q3 * tree_inertial_m_link3_x + c_q3 * tree_inertial_m_link3_y
+        + neg_arm_link3_y
+            * (c_q3 * tree_inertial_f_link3_x - s_q3 * tree_inertial_f_link3_y)
+        + j_link2_yz * bw_link2_y + neg_w_link2_y * momentum_m_link2_x
+        - j_link2_xz * neg_bw_link2_x - neg_w_link2_x * momentum_m_link2_y;
 
     // c − Q at u = 0
-    let bias_q1_dot_a = c_3_068em2 * r_link7_zz + c_4_445em1 * r_link7_zy;
-    let bias_q1_dot_b = c_7_589em2 * r_link7_zz - c_4_445em1 * r_link7_zx;
-    let bias_q7_dot_a = -c_7_589em2 * r_link7_zy;
-    let bias_q7_dot_b = c_3_068em2 * r_link7_zx;
-    let bias_q1_dot_c = c_0_6 * (model.f_q1_dot_a * q1_dot).tanh();
-    let bias_q2_dot_a = c_0_6 * (model.f_q1_dot_a * q2_dot).tanh();
-    let bias_q3_dot_a = half * (model.f_q1_dot_a * q3_dot).tanh();
-    let bias_q4_dot_a = half * (model.f_q1_dot_a * q4_dot).tanh();
-    let bias_q5_dot_a = c_0_3 * (model.f_q1_dot_a * q5_dot).tanh();
-    let bias_q6_dot_a = c_0_3 * (model.f_q1_dot_a * q6_dot).tanh();
-    let bias_q7_dot_c = c_0_3 * (model.f_q1_dot_a * q7_dot).tanh();
-    let bias_q1_dot_d = c_2_653em2 * q2_dot - c_1_026em2 * bw_link2_y_a
-        - c_7_689em4 * w_link3_z_a;
-    let bias_q1_dot_e = c_0_316 * (s_q3 * c_q2_dot_bo + c_q3 * c_q2_dot_bq);
-    let bias_q1_dot_f = c_q3 * c_q2_dot_bt - bias_q1_dot_e
-        - (w_link3_z_a * bias_q1_dot_d + q2_dot * c_q2_dot_bx)
-        - c_8_504em3 * bv_link3_x_a - c_3_983em3 * bw_link2_y - s_q3 * c_q2_dot_bu;
-    let bias_q1_dot_g = q2_dot * c_q2_dot_bw + bw_link2_y_a * bias_q1_dot_d
-        + c_3_983em3 * bv_link3_x_a + c_2_812em2 * bw_link2_y - c_q3_dot;
-    let bias_q1_dot_h = s_q7 * r_link7_zx + c_q7 * r_link7_zy;
-    let bias_q1_dot_i = c_7_215e0 * (s_q7 * r_link7_zy - c_q7 * r_link7_zx);
-    let bias_q1_dot_j = bias_q1_dot_i - c_1_635e1 * r_link6_zx;
-    let bias_q1_dot_k = c_7_215e0 * r_link7_zz - c_1_635e1 * r_link6_zy;
-    let bias_q1_dot_l = c_q7 * bias_q1_dot_a + c_2_308em1 * r_link6_zz
-        - c_1_719em1 * r_link6_zy - s_q7 * bias_q1_dot_b;
-    let bias_q1_dot_m = bias_q7_dot_b + c_6_350em1 * bias_q1_dot_h
-        + c_9_834em1 * r_link6_zz + c_1_719em1 * r_link6_zx - bias_q7_dot_a;
-    let bias_q1_dot_n = s_q7 * bias_q1_dot_a + c_6_350em1 * r_link7_zz
-        + c_q7 * bias_q1_dot_b - c_9_834em1 * r_link6_zy - c_2_308em1 * r_link6_zx;
-    let bias_q1_dot_o = c_q6 * bias_q1_dot_j - c_1_203e1 * r_link5_zx
-        - s_q6 * bias_q1_dot_k;
-    let bias_q1_dot_p = c_7_215e0 * bias_q1_dot_h + c_1_635e1 * r_link6_zz
-        - c_1_203e1 * r_link5_zy;
-    let bias_q1_dot_q = c_q6 * bias_q1_dot_k + s_q6 * bias_q1_dot_j
-        - c_1_203e1 * r_link4_zy;
-    let bias_q1_dot_r = c_q6 * bias_q1_dot_l - c_4_939em1 * r_link4_zy
-        - c_4_623em1 * r_link5_zy - s_q6 * bias_q1_dot_m;
-    let bias_q1_dot_s = c_4_623em1 * r_link5_zx - c_1_438em1 * r_link4_zy
-        - bias_q1_dot_n;
-    let bias_q1_dot_t = s_q6 * bias_q1_dot_l + c_q6 * bias_q1_dot_m
-        + c_4_939em1 * r_link5_zx + c_1_438em1 * r_link5_zy;
-    let bias_q1_dot_u = c_q5 * bias_q1_dot_o - s_q5 * bias_q1_dot_p;
-    let bias_q1_dot_v = s_q5 * bias_q1_dot_o + c_q5 * bias_q1_dot_p;
-    let bias_q1_dot_w = bias_q1_dot_u - c_3_520e1 * r_link4_zx;
-    let bias_q1_dot_x = bias_q1_dot_q - c_3_520e1 * r_link4_zy;
-    let bias_q1_dot_y = c_3_675e0 * r_link3_zy + c_9_663em1 * r_link4_zy
-        + c_q5 * bias_q1_dot_r - c_0_384 * bias_q1_dot_v - s_q5 * bias_q1_dot_s;
-    let bias_q1_dot_z = bias_q1_dot_t + c_1_871e0 * r_link3_zy - c_9_663em1 * r_link4_zx
-        - c_0_0825 * bias_q1_dot_v;
-    let bias_q1_dot_aa = c_1_871e0 * r_link4_zy + c_3_675e0 * r_link4_zx
-        - c_0_0825 * bias_q1_dot_q - c_0_384 * bias_q1_dot_u - s_q5 * bias_q1_dot_r
-        - c_q5 * bias_q1_dot_s;
-    let bias_q2_dot_b = bias_q1_dot_v - c_3_520e1 * r_link3_zy;
-    let bias_q2_dot_c = c_3_167e1 * r_link4_zx_a + c_q4 * bias_q1_dot_w
-        - s_q4 * bias_q1_dot_x;
-    let bias_q2_dot_d = bias_q2_dot_b - c_3_167e1 * r_link3_zy;
-    let bias_q1_dot_ab = c_q4 * bias_q1_dot_y - c_1_243e0 * c_q2 - c_2_106e0 * r_link3_zy
-        - s_q4 * bias_q1_dot_z;
-    let bias_q1_dot_ac = c_8_716em1 * c_q2 - c_2_106e0 * r_link4_zx_a
-        - c_0_0825 * (s_q4 * bias_q1_dot_w + c_q4 * bias_q1_dot_x) - bias_q1_dot_aa;
-    let bias_q1_dot_ad = s_q4 * bias_q1_dot_y + c_0_0825 * bias_q2_dot_b
-        + c_q4 * bias_q1_dot_z - c_8_716em1 * r_link3_zy - c_1_243e0 * r_link4_zx_a;
-    let bias_q1_dot_ae = c_q3 * bias_q1_dot_ab - c_2_218em2 * c_q2
-        - c_0_316 * (s_q3 * bias_q2_dot_c + c_q3 * bias_q2_dot_d)
-        - s_q3 * bias_q1_dot_ac;
-    let bias_q2_dot_e = s_q3 * bias_q1_dot_ab + c_q3 * bias_q1_dot_ac + c_1_823em1 * s_q2
-        + c_0_316 * (c_q3 * bias_q2_dot_c - s_q3 * bias_q2_dot_d) - c_1_993em2 * c_q2;
-    let bias_q1_dot_af = s_q2 * bias_q1_dot_ae
-        + c_q2 * (c_2_218em2 * s_q2 - bias_q1_dot_ad);
+    let gravity_m_link7_x = s_link7_y_g_link1_z * r_link7_zz
+        + k_gravity_m_link7 * r_link7_zy;
+    let gravity_m_link7_y = k_bias_q7_dot * r_link7_zz - k_gravity_m_link7 * r_link7_zx;
+    let bias_q7_dot_p1 = -k_bias_q7_dot * r_link7_zy;
+    let bias_q7_dot_p2 = s_link7_y_g_link1_z * r_link7_zx;
+    let momentum_m_link2_z = T::from_f64(J_LINK2_ZZ) * q2_dot
+        - j_link2_xz * neg_w_link2_x - j_link2_yz * neg_w_link2_y;
+    let tree_load_p1 = s_q7 * r_link7_zx + c_q7 * r_link7_zy;
+    let tree_load_f_link6_x_p1 = k_tree_load_f * (s_q7 * r_link7_zy - c_q7 * r_link7_zx);
+    let tree_load_f_link6_x = tree_load_f_link6_x_p1 - k_tree_load_f_2 * r_link6_zx;
+    let tree_load_f_link6_y = k_tree_load_f * r_link7_zz - k_tree_load_f_2 * r_link6_zy;
+    let tree_load_m_link6_x = c_q7 * gravity_m_link7_x + s_link6_y_g_link1_z * r_link6_zz
+        - s_link6_z_g_link1_z * r_link6_zy - s_q7 * gravity_m_link7_y;
+    let tree_load_m_link6_y = bias_q7_dot_p2 + k_tree_load_m_link6 * tree_load_p1
+        + k_tree_load_m_link6_2 * r_link6_zz + s_link6_z_g_link1_z * r_link6_zx
+        - bias_q7_dot_p1;
+    let tree_load_m_link6_z = s_q7 * gravity_m_link7_x + k_tree_load_m_link6 * r_link7_zz
+        + c_q7 * gravity_m_link7_y - k_tree_load_m_link6_2 * r_link6_zy
+        - s_link6_y_g_link1_z * r_link6_zx;
+    let tree_load_f_link5_x = c_q6 * tree_load_f_link6_x
+        - k_tree_load_f_link5 * r_link5_zx - s_q6 * tree_load_f_link6_y;
+    let tree_load_f_link5_y = k_tree_load_f * tree_load_p1 + k_tree_load_f_2 * r_link6_zz
+        - k_tree_load_f_link5 * r_link5_zy;
+    let tree_load_f_link5_z = c_q6 * tree_load_f_link6_y + s_q6 * tree_load_f_link6_x
+        - k_tree_load_f_link5 * r_link4_zy;
+    let tree_load_m_link5_x = c_q6 * tree_load_m_link6_x
+        - k_tree_load_m_link5 * r_link4_zy - s_link5_z_g_link1_z * r_link5_zy
+        - s_q6 * tree_load_m_link6_y;
+    let tree_load_m_link5_y = s_link5_z_g_link1_z * r_link5_zx
+        - s_link5_x_g_link1_z * r_link4_zy - tree_load_m_link6_z;
+    let tree_load_m_link5_z = s_q6 * tree_load_m_link6_x + c_q6 * tree_load_m_link6_y
+        + k_tree_load_m_link5 * r_link5_zx + s_link5_x_g_link1_z * r_link5_zy;
+    let load_f_link5_in_link4_x = c_q5 * tree_load_f_link5_x
+        - s_q5 * tree_load_f_link5_y;
+    let neg_load_f_link5_in_link4_z = s_q5 * tree_load_f_link5_x
+        + c_q5 * tree_load_f_link5_y;
+    let tree_load_f_link4_x = load_f_link5_in_link4_x - m_link4_g * r_link4_zx;
+    let tree_load_f_link4_y = tree_load_f_link5_z - m_link4_g * r_link4_zy;
+    let tree_load_m_link4_x = s_link4_y_g * r_link3_zy + k_tree_load_m_link4 * r_link4_zy
+        + c_q5 * tree_load_m_link5_x - arm_link5_y * neg_load_f_link5_in_link4_z
+        - s_q5 * tree_load_m_link5_y;
+    let tree_load_m_link4_y = tree_load_m_link5_z + s_link4_x_g_link1_z * r_link3_zy
+        - k_tree_load_m_link4 * r_link4_zx - arm_link4_x * neg_load_f_link5_in_link4_z;
+    let tree_load_m_link4_z = s_link4_x_g_link1_z * r_link4_zy + s_link4_y_g * r_link4_zx
+        - arm_link4_x * tree_load_f_link5_z - arm_link5_y * load_f_link5_in_link4_x
+        - s_q5 * tree_load_m_link5_x - c_q5 * tree_load_m_link5_y;
+    let load_f_link4_in_link3_y = neg_load_f_link5_in_link4_z - m_link4_g * r_link3_zy;
+    let tree_load_f_link3_x = m_link3_g * neg_r_link3_zx + c_q4 * tree_load_f_link4_x
+        - s_q4 * tree_load_f_link4_y;
+    let tree_load_f_link3_y = load_f_link4_in_link3_y - m_link3_g * r_link3_zy;
+    let tree_load_m_link3_x = c_q4 * tree_load_m_link4_x - s_link3_y_g * c_q2
+        - s_link3_z_g_link1_z * r_link3_zy - s_q4 * tree_load_m_link4_y;
+    let tree_load_m_link3_y = k_tree_load_m_link3 * c_q2
+        - s_link3_z_g_link1_z * neg_r_link3_zx
+        - arm_link4_x * (s_q4 * tree_load_f_link4_x + c_q4 * tree_load_f_link4_y)
+        - tree_load_m_link4_z;
+    let tree_load_m_link3_z = s_q4 * tree_load_m_link4_x
+        + arm_link4_x * load_f_link4_in_link3_y + c_q4 * tree_load_m_link4_y
+        - k_tree_load_m_link3 * r_link3_zy - s_link3_y_g * neg_r_link3_zx;
+    let effort_q1_dot_p1 = T::from_f64(0.6) * (model.inv_smooth * q1_dot).tanh();
+    let bias_q1_dot_p1 = s_q3 * tree_inertial_f_link3_x + c_q3 * tree_inertial_f_link3_y
+        - (s_q3 * tree_load_f_link3_x + c_q3 * tree_load_f_link3_y);
+    let bias_q1_dot_p2 = s_q3 * (tree_inertial_m_link3_y - tree_load_m_link3_y)
+        - s_link2_z_g * c_q2 + k_tree_needed_m_link2_y * bw_link2_y
+        + j_link2_xx * neg_bw_link2_x + neg_w_link2_y * momentum_m_link2_z
+        + q2_dot * momentum_m_link2_y + neg_arm_link3_y * bias_q1_dot_p1
+        + c_q3 * (tree_load_m_link3_x - tree_inertial_m_link3_x);
+    let bias_q1_dot_p3 = s_link2_z_g * s_q2 - tree_load_m_link3_z + c_q3_dot
+        - j_link2_yy * bw_link2_y - k_tree_needed_m_link2_y * neg_bw_link2_x
+        - neg_w_link2_x * momentum_m_link2_z - q2_dot * momentum_m_link2_x;
 
     // results
-    bias[0] = half * q1_dot + bias_q1_dot_c + bias_q1_dot_af
-        - (s_q2 * bias_q1_dot_f + c_q2 * bias_q1_dot_g);
-    bias[1] = half * q2_dot + bias_q2_dot_a - bias_q2_dot_e + c_q2_dot;
-    bias[2] = c_0_4 * q3_dot + bias_q3_dot_a - bias_q1_dot_ad + c_q3_dot;
-    bias[3] = c_0_4 * q4_dot + bias_q4_dot_a - bias_q1_dot_aa + c_q4_dot;
-    bias[4] = c_0_2 * q5_dot + bias_q5_dot_a - bias_q1_dot_t + c_q5_dot;
-    bias[5] = c_0_2 * q6_dot + bias_q6_dot_a - bias_q1_dot_n + c_q6_dot;
-    bias[6] = c_0_2 * q7_dot + bias_q7_dot_c - (bias_q7_dot_a - bias_q7_dot_b)
-        + c_q7_dot;
+    bias[0] = effort_q1_dot_p1 + half * q1_dot + c_q2 * bias_q1_dot_p3
+        + s_q2 * bias_q1_dot_p2;
+    bias[1] = T::from_f64(S_LINK2_X_G_LINK1_Z) * c_q2
+        - T::from_f64(S_LINK2_Y_G_LINK1_Z) * s_q2
+        - neg_arm_link3_y * (c_q3 * tree_load_f_link3_x - s_q3 * tree_load_f_link3_y)
+        - s_q3 * tree_load_m_link3_x - c_q3 * tree_load_m_link3_y
+        + T::from_f64(0.6) * (model.inv_smooth * q2_dot).tanh() + half * q2_dot
+        + c_q2_dot;
+    bias[2] = half * (model.inv_smooth * q3_dot).tanh() - tree_load_m_link3_z
+        + T::from_f64(0.4) * q3_dot + c_q3_dot;
+    bias[3] = half * (model.inv_smooth * q4_dot).tanh() - tree_load_m_link4_z
+        + T::from_f64(0.4) * q4_dot + c_q4_dot;
+    bias[4] = T::from_f64(0.3) * (model.inv_smooth * q5_dot).tanh() - tree_load_m_link5_z
+        + T::from_f64(0.2) * q5_dot + c_q5_dot;
+    bias[5] = T::from_f64(0.3) * (model.inv_smooth * q6_dot).tanh() - tree_load_m_link6_z
+        + T::from_f64(0.2) * q6_dot + c_q6_dot;
+    bias[6] = bias_q7_dot_p2 - bias_q7_dot_p1
+        + T::from_f64(0.3) * (model.inv_smooth * q7_dot).tanh()
+        + T::from_f64(0.2) * q7_dot + c_q7_dot;
 }
 
-/// [`bias()`] for `f64`, compiled in the crate that holds this module.
-#[allow(dead_code)]
-#[inline(never)]
-pub fn bias_f64(model: &Model<f64>, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
-    bias(model, t, x, out)
-}
-
-/// Inverse dynamics: the efforts M a + bias for accelerations a = v̇.
+/// Inverse dynamics: the efforts M v̇ + bias for accelerations v̇.
 ///
-/// Cost: 507 multiplications, 404 additions, 6 sin/cos pairs, 7 other functions; once, in `Model::new`: 1 division.
+/// Cost: 503 multiplications, 404 additions, 6 sin/cos pairs, 7 other functions; once, in `Model::new`: 1 division.
 #[allow(dead_code)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn inverse_dynamics<T: ::dqdt::Real>(
     model: &Model<T>,
     t: T,
     x: &[T; NX],
-    a: &[T; NV],
+    dv: &[T; NV],
     effort: &mut [T; NV],
 ) {
     let _ = t;
-    let q2 = x[1];
-    let q3 = x[2];
-    let q4 = x[3];
-    let q5 = x[4];
-    let q6 = x[5];
-    let q7 = x[6];
-    let q1_dot = x[7];
-    let q2_dot = x[8];
-    let q3_dot = x[9];
-    let q4_dot = x[10];
-    let q5_dot = x[11];
-    let q6_dot = x[12];
-    let q7_dot = x[13];
-    let q1_dot_dot = a[0];
-    let q2_dot_dot = a[1];
-    let q3_dot_dot = a[2];
-    let q4_dot_dot = a[3];
-    let q5_dot_dot = a[4];
-    let q6_dot_dot = a[5];
-    let q7_dot_dot = a[6];
+    let [_, q2, q3, q4, q5, q6, q7, q1_dot, q2_dot, q3_dot, q4_dot, q5_dot, q6_dot,
+    q7_dot] = *x;
+    let [q1_dot_dot, q2_dot_dot, q3_dot_dot, q4_dot_dot, q5_dot_dot, q6_dot_dot,
+    q7_dot_dot] = *dv;
 
     // constants
-    let c_0_316 = T::from_f64(0.316);
-    let c_0_0825 = T::from_f64(0.0825);
-    let c_0_384 = T::from_f64(0.384);
-    let c_0_088 = T::from_f64(0.088);
-    let c_9_81 = T::from_f64(9.81);
-    let c_0_6 = T::from_f64(0.6);
+    let neg_arm_link3_y = T::from_f64(NEG_ARM_LINK3_Y);
+    let arm_link4_x = T::from_f64(ARM_LINK4_X);
+    let arm_link5_y = T::from_f64(ARM_LINK5_Y);
+    let arm_link7_x = T::from_f64(ARM_LINK7_X);
+    let g = T::from_f64(G);
+    let j_link2_xz = T::from_f64(J_LINK2_XZ);
+    let k_tree_needed_m_link2_y = T::from_f64(K_TREE_NEEDED_M_LINK2_Y);
+    let j_link2_xx = T::from_f64(J_LINK2_XX);
+    let j_link2_yz = T::from_f64(J_LINK2_YZ);
+    let j_link2_yy = T::from_f64(J_LINK2_YY);
+    let j_link2_zz = T::from_f64(J_LINK2_ZZ);
+    let s_link3_y = T::from_f64(S_LINK3_Y);
+    let s_link3_x = T::from_f64(S_LINK3_X);
+    let j_link3_xx = T::from_f64(J_LINK3_XX);
+    let k_tree_needed_m_link3_y = T::from_f64(K_TREE_NEEDED_M_LINK3_Y);
+    let k_tree_needed_m_link3_z = T::from_f64(K_TREE_NEEDED_M_LINK3_Z);
+    let j_link3_yy = T::from_f64(J_LINK3_YY);
+    let k_tree_needed_m_link3_z_2 = T::from_f64(K_TREE_NEEDED_M_LINK3_Z_2);
+    let j_link3_zz = T::from_f64(J_LINK3_ZZ);
+    let s_link4_z = T::from_f64(S_LINK4_Z);
+    let s_link4_y = T::from_f64(S_LINK4_Y);
+    let k_potential_2 = T::from_f64(K_POTENTIAL_2);
+    let j_link4_xx = T::from_f64(J_LINK4_XX);
+    let j_link4_xy = T::from_f64(J_LINK4_XY);
+    let j_link4_xz = T::from_f64(J_LINK4_XZ);
+    let j_link4_yy = T::from_f64(J_LINK4_YY);
+    let k_tree_needed_m_link4_z = T::from_f64(K_TREE_NEEDED_M_LINK4_Z);
+    let j_link4_zz = T::from_f64(J_LINK4_ZZ);
+    let k_link5 = T::from_f64(K_LINK5);
+    let s_link5_y = T::from_f64(S_LINK5_Y);
+    let k_potential_3 = T::from_f64(K_POTENTIAL_3);
+    let j_link5_xx = T::from_f64(J_LINK5_XX);
+    let k_link5_2 = T::from_f64(K_LINK5_2);
+    let k_tree_needed_m_link5_z = T::from_f64(K_TREE_NEEDED_M_LINK5_Z);
+    let j_link5_yz = T::from_f64(J_LINK5_YZ);
+    let j_link5_yy = T::from_f64(J_LINK5_YY);
+    let j_link5_zz = T::from_f64(J_LINK5_ZZ);
+    let k_potential_5 = T::from_f64(K_POTENTIAL_5);
+    let k_potential_4 = T::from_f64(K_POTENTIAL_4);
+    let s_link6_x = T::from_f64(S_LINK6_X);
+    let j_link6_xx = T::from_f64(J_LINK6_XX);
+    let j_link6_xy = T::from_f64(J_LINK6_XY);
+    let k_tree_needed_m_link6_z = T::from_f64(K_TREE_NEEDED_M_LINK6_Z);
+    let j_link6_yy = T::from_f64(J_LINK6_YY);
+    let j_link6_yz = T::from_f64(J_LINK6_YZ);
+    let j_link6_zz = T::from_f64(J_LINK6_ZZ);
+    let s_link7_z = T::from_f64(S_LINK7_Z);
+    let column_f_q7_dot_x = T::from_f64(COLUMN_F_Q7_DOT_X);
+    let s_link7_x = T::from_f64(S_LINK7_X);
+    let j_link7_xx = T::from_f64(J_LINK7_XX);
+    let neg_j_link7_xy = T::from_f64(NEG_J_LINK7_XY);
+    let k_inertial_at_m_link7_z = T::from_f64(K_INERTIAL_AT_M_LINK7_Z);
+    let j_link7_yy = T::from_f64(J_LINK7_YY);
+    let k_inertial_at_m_link7_z_2 = T::from_f64(K_INERTIAL_AT_M_LINK7_Z_2);
+    let j_link7_zz = T::from_f64(J_LINK7_ZZ);
+    let k_tree_link3 = T::from_f64(K_TREE_LINK3);
     let half = T::from_f64(0.5);
-    let c_0_3 = T::from_f64(0.3);
-    let c_1_026em2 = T::from_f64(0.01026110182100817);
-    let c_3_983em3 = T::from_f64(0.00398335888393552);
-    let c_8_504em3 = T::from_f64(0.00850351162402155);
-    let c_7_689em4 = T::from_f64(0.0007689361029464);
-    let c_2_812em2 = T::from_f64(0.028124284712194955);
-    let c_2_653em2 = T::from_f64(0.026534991901690206);
-    let c_1_267em1 = T::from_f64(0.126729164208);
-    let c_8_884em2 = T::from_f64(0.088844724872);
-    let c_2_147em1 = T::from_f64(0.214708623208);
-    let c_5_649em2 = T::from_f64(0.05649492601407083);
-    let c_8_248em3 = T::from_f64(0.008248333140675744);
-    let c_5_488em3 = T::from_f64(0.005487648106562256);
-    let c_5_288em2 = T::from_f64(0.052878381999606115);
-    let c_4_377em3 = T::from_f64(0.004377257121839584);
-    let c_1_825em2 = T::from_f64(0.01824920229252011);
-    let c_9_850em2 = T::from_f64(0.09850206933);
-    let c_3_746em1 = T::from_f64(0.374644408005);
-    let c_1_908em1 = T::from_f64(0.19076837715);
-    let c_6_768em2 = T::from_f64(0.06767727025085991);
-    let c_2_772em2 = T::from_f64(0.02771584317362585);
-    let c_3_905em3 = T::from_f64(0.0039053550262761);
-    let c_3_240em2 = T::from_f64(0.03239943042445132);
-    let c_1_644em3 = T::from_f64(0.00164448757736927);
-    let c_7_759em2 = T::from_f64(0.07758614905253959);
-    let c_4_712em2 = T::from_f64(0.047121686402);
-    let c_5_034em2 = T::from_f64(0.05034347249);
-    let c_1_465em2 = T::from_f64(0.014653732538);
-    let c_3_943em2 = T::from_f64(0.03942757095803552);
-    let c_1_515em3 = T::from_f64(0.00151524447332703);
-    let c_4_600em3 = T::from_f64(0.004600245517563106);
-    let c_2_164em3 = T::from_f64(0.00216405205209813);
-    let c_3_146em2 = T::from_f64(0.03146037232526039);
-    let c_1_087em2 = T::from_f64(0.010869510762828565);
-    let c_2_353em2 = T::from_f64(0.023526756935);
-    let c_1_753em2 = T::from_f64(0.017527158935);
-    let c_1_002em1 = T::from_f64(0.100241616695);
-    let c_2_480em3 = T::from_f64(0.00248046035817079);
-    let c_1_524em3 = T::from_f64(0.001524110902883315);
-    let c_1_038em4 = T::from_f64(0.000103758917218685);
-    let c_1_057em2 = T::from_f64(0.01056776613310695);
-    let c_9_357em5 = T::from_f64(9.3569097314605e-5);
-    let c_1_179em2 = T::from_f64(0.01179456023023895);
-    let c_4_531em2 = T::from_f64(0.045305948634);
-    let c_3_127em3 = T::from_f64(0.003127439544);
-    let c_7_735em3 = T::from_f64(0.007735484874);
-    let c_1_532em2 = T::from_f64(0.015320008390949586);
-    let c_3_951em4 = T::from_f64(0.000395108718315752);
-    let c_1_672em3 = T::from_f64(0.001672482661783778);
-    let c_1_290em2 = T::from_f64(0.012899064612428356);
-    let c_5_484em4 = T::from_f64(0.000548359106408232);
-    let c_4_910em3 = T::from_f64(0.004909651967360946);
-    let c_0_735522 = T::from_f64(0.735522);
-    let c_1_666555 = T::from_f64(1.666555);
-    let c_1_225946 = T::from_f64(1.225946);
-    let c_3_587895 = T::from_f64(3.587895);
-    let c_3_228604 = T::from_f64(3.228604);
-    let c_2_218em2 = T::from_f64(0.0221804724897);
-    let c_1_993em2 = T::from_f64(0.01993386669246);
-    let c_1_823em1 = T::from_f64(0.1822670014032);
-    let c_9_213em3 = T::from_f64(0.009213163777211224);
-    let c_0_4 = T::from_f64(0.4);
-    let c_0_2 = T::from_f64(0.2);
+    let m_link7 = T::from_f64(M_LINK7);
+    let m_link6 = T::from_f64(M_LINK6);
+    let m_link5 = T::from_f64(M_LINK5);
+    let m_link4 = T::from_f64(M_LINK4);
+    let m_link3 = T::from_f64(M_LINK3);
+    let s_link2_z_g = T::from_f64(S_LINK2_Z_G);
 
     // rotations
-    let (sines, cosines) = T::sin_cos_n([q2, q3, q4, q5, q6, q7]);
-    let (s_q2, c_q2) = (sines[0], cosines[0]);
-    let (s_q3, c_q3) = (sines[1], cosines[1]);
-    let (s_q4, c_q4) = (sines[2], cosines[2]);
-    let (s_q5, c_q5) = (sines[3], cosines[3]);
-    let (s_q6, c_q6) = (sines[4], cosines[4]);
-    let (s_q7, c_q7) = (sines[5], cosines[5]);
+    let ([s_q2, s_q3, s_q4, s_q5, s_q6, s_q7], [c_q2, c_q3, c_q4, c_q5, c_q6, c_q7]) = T::sin_cos_n([
+        q2,
+        q3,
+        q4,
+        q5,
+        q6,
+        q7,
+    ]);
 
     // link2: bias of angular acceleration [rad/s²]
-    let bw_link2_y_a = q1_dot * s_q2;
-    let bw_link2_y = q2_dot * bw_link2_y_a;
+    let neg_w_link2_x = q1_dot * s_q2;
+    let bw_link2_y = q2_dot * neg_w_link2_x;
 
     // link3: angular velocity [rad/s]
-    let w_link3_y = q2_dot * c_q3 + bw_link2_y_a * s_q3;
-    let w_link3_x_a = bw_link2_y_a * c_q3;
-    let w_link3_x_b = q2_dot * s_q3;
-    let w_link3_x = w_link3_x_b - w_link3_x_a;
-    let w_link3_z_a = q1_dot * c_q2;
-    let w_link3_z = q3_dot + w_link3_z_a;
+    let w_link3_y = q2_dot * c_q3 + neg_w_link2_x * s_q3;
+    let neg_w_link2_x_c_q3 = neg_w_link2_x * c_q3;
+    let q2_dot_s_q3 = q2_dot * s_q3;
+    let w_link3_x = q2_dot_s_q3 - neg_w_link2_x_c_q3;
+    let neg_w_link2_y = q1_dot * c_q2;
+    let w_link3_z = q3_dot + neg_w_link2_y;
 
     // link3: velocity of the joint [m/s]
-    let v_link3_y_a = w_link3_x_a - w_link3_x_b;
-    let v_link3_y = c_0_316 * v_link3_y_a;
+    let kinetic_p1 = neg_w_link2_x_c_q3 - q2_dot_s_q3;
+    let v_link3_y = neg_arm_link3_y * kinetic_p1;
 
     // link4: velocity of the joint [m/s]
-    let v_link4_x_a = w_link3_y * c_q4;
-    let v_link4_x_b = w_link3_y * s_q4;
-    let v_link4_x = c_0_316 * v_link4_x_a - c_0_0825 * v_link4_x_b;
+    let w_link3_y_c_q4 = w_link3_y * c_q4;
+    let w_link3_y_s_q4 = w_link3_y * s_q4;
+    let v_link4_x = neg_arm_link3_y * w_link3_y_c_q4 - arm_link4_x * w_link3_y_s_q4;
 
     // link4: angular velocity [rad/s]
     let w_link4_x = w_link3_x * c_q4 + w_link3_z * s_q4;
@@ -2125,16 +2179,17 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
     let w_link4_z = q4_dot - w_link3_y;
 
     // link5: velocity of the joint [m/s]
-    let v_link5_x_a = v_link3_y + c_0_0825 * w_link3_z;
-    let v_link5_x_b = c_0_384 * w_link4_x + c_0_0825 * w_link4_y - v_link5_x_a;
-    let v_link5_x_c = v_link4_x - c_0_384 * w_link4_z;
-    let v_link5_x = c_q5 * v_link5_x_c - s_q5 * v_link5_x_b;
+    let neg_v_link4_z = v_link3_y + arm_link4_x * w_link3_z;
+    let v_link5_in_link4_z = arm_link5_y * w_link4_x + arm_link4_x * w_link4_y
+        - neg_v_link4_z;
+    let v_link5_in_link4_x = v_link4_x - arm_link5_y * w_link4_z;
+    let v_link5_x = c_q5 * v_link5_in_link4_x - s_q5 * v_link5_in_link4_z;
 
     // link6: velocity of the joint [m/s]
-    let v_link6_z = s_q5 * v_link5_x_c + c_q5 * v_link5_x_b;
-    let v_link6_x_a = c_0_0825 * v_link4_x_a + c_0_316 * v_link4_x_b;
-    let v_link6_x_b = v_link6_x_a + c_0_0825 * w_link4_z;
-    let v_link6_x = v_link5_x * c_q6 - v_link6_x_b * s_q6;
+    let v_link6_z = s_q5 * v_link5_in_link4_x + c_q5 * v_link5_in_link4_z;
+    let neg_v_link4_y = arm_link4_x * w_link3_y_c_q4 + neg_arm_link3_y * w_link3_y_s_q4;
+    let neg_v_link5_z = neg_v_link4_y + arm_link4_x * w_link4_z;
+    let v_link6_x = v_link5_x * c_q6 - neg_v_link5_z * s_q6;
 
     // link5: angular velocity [rad/s]
     let w_link5_x = w_link4_x * c_q5 - w_link4_z * s_q5;
@@ -2142,327 +2197,331 @@ pub fn inverse_dynamics<T: ::dqdt::Real>(
 
     // link6: angular velocity [rad/s]
     let w_link6_x = w_link5_x * c_q6 + w_link5_z * s_q6;
-    let w_link6_y_a = w_link5_x * s_q6;
-    let w_link6_y_b = w_link5_z * c_q6;
-    let w_link6_y = w_link6_y_b - w_link6_y_a;
-    let w_link6_z_a = w_link4_x * s_q5 + w_link4_z * c_q5;
-    let w_link6_z = q6_dot + w_link6_z_a;
+    let w_link5_x_s_q6 = w_link5_x * s_q6;
+    let w_link5_z_c_q6 = w_link5_z * c_q6;
+    let w_link6_y = w_link5_z_c_q6 - w_link5_x_s_q6;
+    let neg_w_link5_y = w_link4_x * s_q5 + w_link4_z * c_q5;
+    let w_link6_z = q6_dot + neg_w_link5_y;
 
     // link7: velocity of the joint [m/s]
-    let v_link7_x_a = v_link6_z - c_0_088 * w_link6_y;
-    let v_link7_x = v_link6_x * c_q7 + s_q7 * v_link7_x_a;
-    let v_link7_y = c_q7 * v_link7_x_a - v_link6_x * s_q7;
+    let v_link7_in_link6_z = v_link6_z - arm_link7_x * w_link6_y;
+    let v_link7_x = v_link6_x * c_q7 + s_q7 * v_link7_in_link6_z;
+    let v_link7_y = c_q7 * v_link7_in_link6_z - v_link6_x * s_q7;
 
     // link7: angular velocity [rad/s]
     let w_link7_x = w_link6_x * c_q7 + w_link6_z * s_q7;
     let w_link7_y = w_link6_z * c_q7 - w_link6_x * s_q7;
-    let w_link7_z = q7_dot + w_link6_y_a - w_link6_y_b;
+    let w_link7_z = q7_dot + w_link5_x_s_q6 - w_link5_z_c_q6;
 
     // M v̇ + c − Q at u = 0
-    let effort_q1_dot_a = q3_dot * w_link3_y;
-    let effort_q1_dot_b = q3_dot * w_link3_x;
-    let effort_q1_dot_c = v_link6_x_b * c_q6 + v_link5_x * s_q6;
-    let effort_q1_dot_d = q6_dot * w_link6_x;
-    let effort_q1_dot_e = c_0_088 * w_link6_z - effort_q1_dot_c;
-    let effort_q1_dot_f = c_9_81 * c_q2;
-    let effort_q1_dot_g = c_0_6 * (model.f_q1_dot_a * q1_dot).tanh();
-    let effort_q2_dot_a = c_0_6 * (model.f_q1_dot_a * q2_dot).tanh();
-    let effort_q3_dot_a = half * (model.f_q1_dot_a * q3_dot).tanh();
-    let effort_q4_dot_a = half * (model.f_q1_dot_a * q4_dot).tanh();
-    let effort_q5_dot_a = c_0_3 * (model.f_q1_dot_a * q5_dot).tanh();
-    let effort_q6_dot_a = c_0_3 * (model.f_q1_dot_a * q6_dot).tanh();
-    let effort_q7_dot_a = c_0_3 * (model.f_q1_dot_a * q7_dot).tanh();
-    let effort_q1_dot_h = c_1_026em2 * q2_dot + c_3_983em3 * w_link3_z_a
-        - c_8_504em3 * bw_link2_y_a;
-    let effort_q1_dot_i = c_7_689em4 * q2_dot + c_3_983em3 * bw_link2_y_a
-        - c_2_812em2 * w_link3_z_a;
-    let effort_q1_dot_j = c_2_653em2 * q2_dot - c_1_026em2 * bw_link2_y_a
-        - c_7_689em4 * w_link3_z_a;
-    let effort_q1_dot_k = w_link3_z_a * effort_q1_dot_j + q2_dot * effort_q1_dot_i;
-    let effort_q1_dot_l = c_0_316 * (v_link3_y_a * w_link3_x - w_link3_y * w_link3_y);
-    let effort_q2_dot_b = c_1_267em1 * w_link3_x - c_8_884em2 * w_link3_y;
-    let effort_q2_dot_c = w_link3_z * (c_8_884em2 * w_link3_z + c_2_147em1 * w_link3_x);
-    let effort_q2_dot_d = w_link3_z * (c_2_147em1 * w_link3_y + c_1_267em1 * w_link3_z);
-    let effort_q1_dot_m = c_5_649em2 * w_link3_x - c_8_248em3 * w_link3_y
-        - c_5_488em3 * w_link3_z;
-    let effort_q1_dot_n = c_5_288em2 * w_link3_y - c_8_248em3 * w_link3_x
-        - c_4_377em3 * w_link3_z;
-    let effort_q1_dot_o = c_1_825em2 * w_link3_z - c_5_488em3 * w_link3_x
-        - c_4_377em3 * w_link3_y;
-    let effort_q1_dot_p = v_link5_x_a * w_link4_y - v_link6_x_a * w_link4_z;
-    let effort_q1_dot_q = c_9_850em2 * w_link4_y - c_3_746em1 * w_link4_z;
-    let effort_q1_dot_r = c_1_908em1 * w_link4_z + c_9_850em2 * w_link4_x;
-    let effort_q1_dot_s = c_3_746em1 * w_link4_x + c_1_908em1 * w_link4_y;
-    let effort_q1_dot_t = c_6_768em2 * w_link4_x + c_2_772em2 * w_link4_y
-        + c_3_905em3 * w_link4_z;
-    let effort_q1_dot_u = c_2_772em2 * w_link4_x + c_3_240em2 * w_link4_y
-        - c_1_644em3 * w_link4_z;
-    let effort_q1_dot_v = c_7_759em2 * w_link4_z + c_3_905em3 * w_link4_x
-        - c_1_644em3 * w_link4_y;
-    let effort_q1_dot_w = c_4_712em2 * w_link6_z_a - c_5_034em2 * w_link5_z;
-    let effort_q1_dot_x = c_4_712em2 * w_link5_x - c_1_465em2 * w_link5_z;
-    let effort_q1_dot_y = c_5_034em2 * w_link5_x - c_1_465em2 * w_link6_z_a;
-    let effort_q1_dot_z = w_link6_z_a * effort_q1_dot_y + w_link5_z * effort_q1_dot_x;
-    let effort_q1_dot_aa = c_3_943em2 * w_link5_x + c_1_515em3 * w_link6_z_a
-        - c_4_600em3 * w_link5_z;
-    let effort_q1_dot_ab = c_2_164em3 * w_link5_z - c_1_515em3 * w_link5_x
-        - c_3_146em2 * w_link6_z_a;
-    let effort_q1_dot_ac = c_1_087em2 * w_link5_z - c_4_600em3 * w_link5_x
-        - c_2_164em3 * w_link6_z_a;
-    let effort_q1_dot_ad = w_link6_z_a * effort_q1_dot_ac + w_link5_z * effort_q1_dot_ab;
-    let effort_q1_dot_ae = c_2_353em2 * w_link6_z - c_1_753em2 * w_link6_y;
-    let effort_q1_dot_af = c_1_002em1 * w_link6_z + c_1_753em2 * w_link6_x;
-    let effort_q1_dot_ag = c_2_353em2 * w_link6_x + c_1_002em1 * w_link6_y;
-    let effort_q1_dot_ah = w_link6_y * effort_q1_dot_ag + w_link6_z * effort_q1_dot_af;
-    let effort_q1_dot_ai = c_2_480em3 * w_link6_x + c_1_524em3 * w_link6_y
-        - c_1_038em4 * w_link6_z;
-    let effort_q1_dot_aj = c_1_524em3 * w_link6_x + c_1_057em2 * w_link6_y
-        + c_9_357em5 * w_link6_z;
-    let effort_q1_dot_ak = c_1_179em2 * w_link6_z + c_9_357em5 * w_link6_y
-        - c_1_038em4 * w_link6_x;
-    let effort_q1_dot_al = effort_q1_dot_e * w_link7_y + v_link7_y * w_link7_z;
-    let effort_q1_dot_am = c_4_531em2 * w_link7_y + c_3_127em3 * w_link7_z;
-    let effort_q1_dot_an = c_7_735em3 * w_link7_z - c_4_531em2 * w_link7_x;
-    let effort_q1_dot_ao = c_3_127em3 * w_link7_x + c_7_735em3 * w_link7_y;
-    let effort_q1_dot_ap = w_link7_y * effort_q1_dot_ao + w_link7_z * effort_q1_dot_an;
-    let effort_q1_dot_aq = c_1_532em2 * w_link7_x - c_3_951em4 * w_link7_y
-        - c_1_672em3 * w_link7_z;
-    let effort_q1_dot_ar = c_1_290em2 * w_link7_y - c_3_951em4 * w_link7_x
-        - c_5_484em4 * w_link7_z;
-    let effort_q1_dot_as = c_4_910em3 * w_link7_z - c_1_672em3 * w_link7_x
-        - c_5_484em4 * w_link7_y;
-    let effort_q1_dot_at = c_q2 * q1_dot_dot;
-    let effort_q1_dot_au = q2_dot * w_link3_z_a + s_q2 * q1_dot_dot;
-    let effort_q1_dot_av = bw_link2_y - effort_q1_dot_at;
-    let effort_q1_dot_aw = c_0_316 * q2_dot_dot - c_9_81 * s_q2;
-    let effort_q1_dot_ax = s_q3 * effort_q1_dot_au;
-    let effort_q1_dot_ay = c_q3 * effort_q1_dot_au;
-    let effort_q1_dot_az = effort_q1_dot_ax + c_q3 * q2_dot_dot;
-    let effort_q1_dot_ba = c_0_316 * (q3_dot * v_link3_y_a) + c_0_316 * effort_q1_dot_ax
-        + c_q3 * effort_q1_dot_aw;
-    let effort_q1_dot_bb = c_0_316 * effort_q1_dot_ay - c_0_316 * effort_q1_dot_a
-        - s_q3 * effort_q1_dot_aw;
-    let effort_q1_dot_bc = effort_q1_dot_a + s_q3 * q2_dot_dot - effort_q1_dot_ay;
-    let effort_q1_dot_bd = effort_q1_dot_az - effort_q1_dot_b;
-    let effort_q1_dot_be = effort_q1_dot_at - bw_link2_y + q3_dot_dot;
-    let effort_q1_dot_bf = effort_q1_dot_bb + c_0_0825 * effort_q1_dot_be;
-    let effort_q1_dot_bg = effort_q1_dot_f - c_0_0825 * effort_q1_dot_bd;
-    let effort_q1_dot_bh = s_q4 * effort_q1_dot_bg - q4_dot * v_link6_x_a
-        + c_q4 * effort_q1_dot_ba;
-    let effort_q1_dot_bi = c_q4 * effort_q1_dot_bg - q4_dot * v_link4_x
-        - s_q4 * effort_q1_dot_ba;
-    let effort_q1_dot_bj = q4_dot * w_link4_y + s_q4 * effort_q1_dot_be
-        + c_q4 * effort_q1_dot_bc;
-    let effort_q1_dot_bk = c_q4 * effort_q1_dot_be - q4_dot * w_link4_x
-        - s_q4 * effort_q1_dot_bc;
-    let effort_q1_dot_bl = effort_q1_dot_b + q4_dot_dot - effort_q1_dot_az;
-    let effort_q1_dot_bm = effort_q1_dot_bh - c_0_384 * effort_q1_dot_bl;
-    let effort_q1_dot_bn = effort_q1_dot_bi - c_0_0825 * effort_q1_dot_bl;
-    let effort_q1_dot_bo = c_0_384 * effort_q1_dot_bj + c_0_0825 * effort_q1_dot_bk
-        - effort_q1_dot_bf;
-    let effort_q1_dot_bp = c_q5 * effort_q1_dot_bm - q5_dot * v_link6_z
-        - s_q5 * effort_q1_dot_bo;
-    let effort_q1_dot_bq = q5_dot * v_link5_x + c_q5 * effort_q1_dot_bo
-        + s_q5 * effort_q1_dot_bm;
-    let effort_q1_dot_br = c_q5 * effort_q1_dot_bj - q5_dot * w_link6_z_a
-        - s_q5 * effort_q1_dot_bl;
-    let effort_q1_dot_bs = q5_dot * w_link5_x + c_q5 * effort_q1_dot_bl
-        + s_q5 * effort_q1_dot_bj;
-    let effort_q1_dot_bt = q5_dot_dot + effort_q1_dot_bk;
-    let effort_q1_dot_bu = c_q6 * effort_q1_dot_bt - s_q6 * effort_q1_dot_br;
-    let effort_q1_dot_bv = s_q6 * effort_q1_dot_bn - q6_dot * effort_q1_dot_c
-        + c_q6 * effort_q1_dot_bp;
-    let effort_q1_dot_bw = c_q6 * effort_q1_dot_bn - q6_dot * v_link6_x
-        - s_q6 * effort_q1_dot_bp;
-    let effort_q1_dot_bx = q6_dot * w_link6_y + s_q6 * effort_q1_dot_bt
-        + c_q6 * effort_q1_dot_br;
-    let effort_q1_dot_by = effort_q1_dot_bu - effort_q1_dot_d;
-    let effort_q1_dot_bz = q6_dot_dot + effort_q1_dot_bs;
-    let effort_q1_dot_ca = effort_q1_dot_bq - c_0_088 * effort_q1_dot_by;
-    let effort_q1_dot_cb = q7_dot * w_link7_y + s_q7 * effort_q1_dot_bz
-        + c_q7 * effort_q1_dot_bx;
-    let effort_q1_dot_cc = c_q7 * effort_q1_dot_bz - q7_dot * w_link7_x
-        - s_q7 * effort_q1_dot_bx;
-    let effort_q1_dot_cd = effort_q1_dot_d + q7_dot_dot - effort_q1_dot_bu;
-    let effort_q2_dot_e = effort_q1_dot_ba - c_0_316 * (v_link3_y_a * w_link3_z);
-    let effort_q2_dot_f = c_0_316 * (w_link3_y * w_link3_z) + effort_q1_dot_bb;
-    let effort_q1_dot_ce = effort_q1_dot_f + effort_q1_dot_l;
-    let effort_q1_dot_cf = effort_q1_dot_bh - effort_q1_dot_p;
-    let effort_q1_dot_cg = v_link4_x * w_link4_z + v_link5_x_a * w_link4_x
-        + effort_q1_dot_bi;
-    let effort_q1_dot_ch = v_link6_x_a * w_link4_x + v_link4_x * w_link4_y
-        + effort_q1_dot_bf;
-    let effort_q1_dot_ci = v_link6_z * w_link5_z + v_link6_x_b * w_link6_z_a
-        + effort_q1_dot_bp;
-    let effort_q1_dot_cj = v_link5_x * w_link5_z + v_link6_x_b * w_link5_x
-        - effort_q1_dot_bq;
-    let effort_q1_dot_ck = v_link5_x * w_link6_z_a - v_link6_z * w_link5_x
-        + effort_q1_dot_bn;
-    let effort_q1_dot_cl = v_link6_z * w_link6_y + effort_q1_dot_c * w_link6_z
-        + effort_q1_dot_bv;
-    let effort_q1_dot_cm = v_link6_x * w_link6_z - v_link6_z * w_link6_x
-        + effort_q1_dot_bw;
-    let effort_q1_dot_cn = effort_q1_dot_bq
-        - (effort_q1_dot_c * w_link6_x + v_link6_x * w_link6_y);
-    let effort_q1_dot_co = q7_dot * v_link7_y - effort_q1_dot_al
-        + s_q7 * effort_q1_dot_ca + c_q7 * effort_q1_dot_bv;
-    let effort_q1_dot_cp = v_link7_x * w_link7_z + effort_q1_dot_e * w_link7_x
-        - q7_dot * v_link7_x + c_q7 * effort_q1_dot_ca - s_q7 * effort_q1_dot_bv;
-    let effort_q1_dot_cq = v_link7_y * w_link7_x - v_link7_x * w_link7_y
-        - effort_q1_dot_bw - c_0_088 * effort_q1_dot_bz;
-    let effort_q1_dot_cr = c_3_127em3 * effort_q1_dot_cd - effort_q1_dot_ap
-        + c_4_531em2 * effort_q1_dot_cc + c_0_735522 * effort_q1_dot_co;
-    let effort_q1_dot_cs = w_link7_z * effort_q1_dot_am + w_link7_x * effort_q1_dot_ao
-        + c_7_735em3 * effort_q1_dot_cd + c_0_735522 * effort_q1_dot_cp
-        - c_4_531em2 * effort_q1_dot_cb;
-    let effort_q1_dot_ct = w_link7_x * effort_q1_dot_an - w_link7_y * effort_q1_dot_am
-        + c_0_735522 * effort_q1_dot_cq - c_3_127em3 * effort_q1_dot_cb
-        - c_7_735em3 * effort_q1_dot_cc;
-    let effort_q1_dot_cu = w_link7_y * effort_q1_dot_as - w_link7_z * effort_q1_dot_ar
-        + c_1_532em2 * effort_q1_dot_cb - c_3_127em3 * effort_q1_dot_cq
-        - c_4_531em2 * effort_q1_dot_cp - c_3_951em4 * effort_q1_dot_cc
-        - c_1_672em3 * effort_q1_dot_cd;
-    let effort_q1_dot_cv = w_link7_z * effort_q1_dot_aq - w_link7_x * effort_q1_dot_as
-        + c_1_290em2 * effort_q1_dot_cc + c_4_531em2 * effort_q1_dot_co
-        - c_7_735em3 * effort_q1_dot_cq - c_3_951em4 * effort_q1_dot_cb
-        - c_5_484em4 * effort_q1_dot_cd;
-    let effort_q1_dot_cw = w_link7_x * effort_q1_dot_ar - w_link7_y * effort_q1_dot_aq
-        + c_4_910em3 * effort_q1_dot_cd + c_3_127em3 * effort_q1_dot_co
-        + c_7_735em3 * effort_q1_dot_cp - c_1_672em3 * effort_q1_dot_cb
-        - c_5_484em4 * effort_q1_dot_cc;
-    let effort_q1_dot_cx = s_q7 * effort_q1_dot_cr + c_q7 * effort_q1_dot_cs;
-    let effort_q1_dot_cy = c_q7 * effort_q1_dot_cr - effort_q1_dot_ah
-        + c_2_353em2 * effort_q1_dot_bz + c_1_666555 * effort_q1_dot_cl
-        - c_1_753em2 * effort_q1_dot_by - s_q7 * effort_q1_dot_cs;
-    let effort_q1_dot_cz = w_link6_z * effort_q1_dot_ae + w_link6_x * effort_q1_dot_ag
-        + c_1_753em2 * effort_q1_dot_bx + c_1_002em1 * effort_q1_dot_bz
-        + c_1_666555 * effort_q1_dot_cm - effort_q1_dot_ct;
-    let effort_q1_dot_da = w_link6_y * effort_q1_dot_ak - w_link6_z * effort_q1_dot_aj
-        + c_q7 * effort_q1_dot_cu + c_1_524em3 * effort_q1_dot_by
-        + c_2_480em3 * effort_q1_dot_bx + c_1_753em2 * effort_q1_dot_cm
-        - c_2_353em2 * effort_q1_dot_cn - c_1_038em4 * effort_q1_dot_bz
-        - s_q7 * effort_q1_dot_cv;
-    let effort_q1_dot_db = w_link6_z * effort_q1_dot_ai - w_link6_x * effort_q1_dot_ak
-        + c_9_357em5 * effort_q1_dot_bz + c_1_057em2 * effort_q1_dot_by
-        + c_1_524em3 * effort_q1_dot_bx - c_1_753em2 * effort_q1_dot_cl
-        - c_1_002em1 * effort_q1_dot_cn - c_0_088 * effort_q1_dot_cx - effort_q1_dot_cw;
-    let effort_q1_dot_dc = w_link6_x * effort_q1_dot_aj - w_link6_y * effort_q1_dot_ai
-        + c_q7 * effort_q1_dot_cv + s_q7 * effort_q1_dot_cu
-        + c_1_179em2 * effort_q1_dot_bz + c_9_357em5 * effort_q1_dot_by
-        + c_2_353em2 * effort_q1_dot_cl + c_1_002em1 * effort_q1_dot_cm
-        - c_1_038em4 * effort_q1_dot_bx - c_0_088 * effort_q1_dot_ct;
-    let effort_q1_dot_dd = c_q6 * effort_q1_dot_cy - effort_q1_dot_z
-        + c_4_712em2 * effort_q1_dot_bs + c_1_225946 * effort_q1_dot_ci
-        - c_5_034em2 * effort_q1_dot_bt - s_q6 * effort_q1_dot_cz;
-    let effort_q1_dot_de = w_link5_z * effort_q1_dot_w - w_link5_x * effort_q1_dot_y
-        - (w_link6_x * effort_q1_dot_af - w_link6_y * effort_q1_dot_ae)
-        + c_1_002em1 * effort_q1_dot_by + c_2_353em2 * effort_q1_dot_bx
-        + c_4_712em2 * effort_q1_dot_br + c_1_225946 * effort_q1_dot_cj
-        - c_1_465em2 * effort_q1_dot_bt - c_1_666555 * effort_q1_dot_cn
-        - effort_q1_dot_cx;
-    let effort_q1_dot_df = w_link5_x * effort_q1_dot_x + w_link6_z_a * effort_q1_dot_w
-        + c_q6 * effort_q1_dot_cz + s_q6 * effort_q1_dot_cy
-        + c_5_034em2 * effort_q1_dot_br + c_1_225946 * effort_q1_dot_ck
-        - c_1_465em2 * effort_q1_dot_bs;
-    let effort_q1_dot_dg = c_q6 * effort_q1_dot_da - effort_q1_dot_ad
-        + c_1_515em3 * effort_q1_dot_bs + c_3_943em2 * effort_q1_dot_br
-        + c_4_712em2 * effort_q1_dot_cj + c_5_034em2 * effort_q1_dot_ck
-        - c_4_600em3 * effort_q1_dot_bt - s_q6 * effort_q1_dot_db;
-    let effort_q1_dot_dh = w_link5_z * effort_q1_dot_aa - w_link5_x * effort_q1_dot_ac
-        + c_2_164em3 * effort_q1_dot_bt + c_1_465em2 * effort_q1_dot_ck
-        - c_4_712em2 * effort_q1_dot_ci - c_1_515em3 * effort_q1_dot_br
-        - c_3_146em2 * effort_q1_dot_bs - effort_q1_dot_dc;
-    let effort_q1_dot_di = w_link5_x * effort_q1_dot_ab + w_link6_z_a * effort_q1_dot_aa
-        + c_q6 * effort_q1_dot_db + s_q6 * effort_q1_dot_da
-        + c_1_087em2 * effort_q1_dot_bt - c_1_465em2 * effort_q1_dot_cj
-        - c_5_034em2 * effort_q1_dot_ci - c_4_600em3 * effort_q1_dot_br
-        - c_2_164em3 * effort_q1_dot_bs;
-    let effort_q1_dot_dj = c_q5 * effort_q1_dot_dd - s_q5 * effort_q1_dot_de;
-    let effort_q1_dot_dk = s_q5 * effort_q1_dot_dd + c_q5 * effort_q1_dot_de;
-    let effort_q1_dot_dl = w_link4_y * effort_q1_dot_s + w_link4_z * effort_q1_dot_r
-        + effort_q1_dot_dj + c_9_850em2 * effort_q1_dot_bk
-        + c_3_587895 * effort_q1_dot_cf - c_3_746em1 * effort_q1_dot_bl;
-    let effort_q1_dot_dm = w_link4_z * effort_q1_dot_q - w_link4_x * effort_q1_dot_s
-        + effort_q1_dot_df + c_3_587895 * effort_q1_dot_cg
-        - c_1_908em1 * effort_q1_dot_bl - c_9_850em2 * effort_q1_dot_bj;
-    let effort_q1_dot_dn = w_link4_y * effort_q1_dot_v - w_link4_z * effort_q1_dot_u
-        + c_q5 * effort_q1_dot_dg + c_3_905em3 * effort_q1_dot_bl
-        + c_2_772em2 * effort_q1_dot_bk + c_6_768em2 * effort_q1_dot_bj
-        - c_3_746em1 * effort_q1_dot_ch - c_9_850em2 * effort_q1_dot_cg
-        - c_0_384 * effort_q1_dot_dk - s_q5 * effort_q1_dot_dh;
-    let effort_q1_dot_do = w_link4_z * effort_q1_dot_t - w_link4_x * effort_q1_dot_v
-        + effort_q1_dot_di + c_3_240em2 * effort_q1_dot_bk
-        + c_2_772em2 * effort_q1_dot_bj + c_9_850em2 * effort_q1_dot_cf
-        - c_1_908em1 * effort_q1_dot_ch - c_1_644em3 * effort_q1_dot_bl
-        - c_0_0825 * effort_q1_dot_dk;
-    let effort_q1_dot_dp = w_link4_x * effort_q1_dot_u - w_link4_y * effort_q1_dot_t
-        + c_7_759em2 * effort_q1_dot_bl + c_3_905em3 * effort_q1_dot_bj
-        - c_1_908em1 * effort_q1_dot_cg - c_3_746em1 * effort_q1_dot_cf
-        - c_1_644em3 * effort_q1_dot_bk - c_0_0825 * effort_q1_dot_df
-        - c_0_384 * effort_q1_dot_dj - s_q5 * effort_q1_dot_dg - c_q5 * effort_q1_dot_dh;
-    let effort_q2_dot_g = w_link4_x * effort_q1_dot_r + w_link4_y * effort_q1_dot_q
-        + c_3_587895 * effort_q1_dot_ch + effort_q1_dot_dk
-        - c_3_746em1 * effort_q1_dot_bj - c_1_908em1 * effort_q1_dot_bk;
-    let effort_q2_dot_h = w_link3_y * effort_q2_dot_b - effort_q2_dot_c
-        + c_q4 * effort_q1_dot_dl + c_3_228604 * effort_q2_dot_e
-        - c_2_147em1 * effort_q1_dot_bd - c_1_267em1 * effort_q1_dot_be
-        - s_q4 * effort_q1_dot_dm;
-    let effort_q2_dot_i = effort_q2_dot_g
-        - (effort_q2_dot_d + w_link3_x * effort_q2_dot_b) + c_2_147em1 * effort_q1_dot_bc
-        + c_8_884em2 * effort_q1_dot_be + c_3_228604 * effort_q2_dot_f;
-    let effort_q1_dot_dq = w_link3_y * effort_q1_dot_o - w_link3_z * effort_q1_dot_n
-        + c_1_267em1 * effort_q1_dot_ce + c_q4 * effort_q1_dot_dn
-        + c_5_649em2 * effort_q1_dot_bc + c_2_147em1 * effort_q2_dot_f
-        - c_8_248em3 * effort_q1_dot_bd - c_5_488em3 * effort_q1_dot_be
-        - s_q4 * effort_q1_dot_do;
-    let effort_q1_dot_dr = w_link3_z * effort_q1_dot_m - w_link3_x * effort_q1_dot_o
-        - c_8_884em2 * effort_q1_dot_ce + c_5_288em2 * effort_q1_dot_bd
-        - c_2_147em1 * effort_q2_dot_e - c_8_248em3 * effort_q1_dot_bc
-        - c_4_377em3 * effort_q1_dot_be
-        - c_0_0825 * (s_q4 * effort_q1_dot_dl + c_q4 * effort_q1_dot_dm)
-        - effort_q1_dot_dp;
-    let effort_q1_dot_ds = w_link3_x * effort_q1_dot_n - w_link3_y * effort_q1_dot_m
-        + c_q4 * effort_q1_dot_do + s_q4 * effort_q1_dot_dn + c_0_0825 * effort_q2_dot_g
-        + c_1_825em2 * effort_q1_dot_be + c_8_884em2 * effort_q2_dot_f
-        - c_1_267em1 * effort_q2_dot_e - c_5_488em3 * effort_q1_dot_bc
-        - c_4_377em3 * effort_q1_dot_bd;
-    let effort_q1_dot_dt = c_2_218em2 * c_q2 - effort_q1_dot_k + c_q3 * effort_q1_dot_dq
-        + c_1_026em2 * q2_dot_dot - c_8_504em3 * effort_q1_dot_au
-        - c_3_983em3 * effort_q1_dot_av
-        - c_0_316 * (s_q3 * effort_q2_dot_h + c_q3 * effort_q2_dot_i)
-        - s_q3 * effort_q1_dot_dr;
-    let effort_q1_dot_du = q2_dot * effort_q1_dot_h + bw_link2_y_a * effort_q1_dot_j
-        - c_2_218em2 * s_q2 + c_7_689em4 * q2_dot_dot + c_2_812em2 * effort_q1_dot_av
-        + c_3_983em3 * effort_q1_dot_au - effort_q1_dot_ds;
-    let effort_q2_dot_j = w_link3_z_a * effort_q1_dot_h - bw_link2_y_a * effort_q1_dot_i
-        + (c_1_993em2 * c_q2 - c_1_823em1 * s_q2);
+    let neg_own_bw_link3_y = q3_dot * w_link3_x;
+    let q3_dot_w_link3_y = q3_dot * w_link3_y;
+    let neg_v_link6_y = neg_v_link5_z * c_q6 + v_link5_x * s_q6;
+    let neg_own_bw_link6_y = q6_dot * w_link6_x;
+    let neg_v_link7_z = arm_link7_x * w_link6_z - neg_v_link6_y;
+    let g_link2_y = g * c_q2;
+    let momentum_m_link2_x = j_link2_xz * q2_dot
+        + k_tree_needed_m_link2_y * neg_w_link2_y - j_link2_xx * neg_w_link2_x;
+    let momentum_m_link2_y = j_link2_yz * q2_dot
+        + k_tree_needed_m_link2_y * neg_w_link2_x - j_link2_yy * neg_w_link2_y;
+    let momentum_m_link2_z = j_link2_zz * q2_dot - j_link2_xz * neg_w_link2_x
+        - j_link2_yz * neg_w_link2_y;
+    let acc_link3_z = neg_arm_link3_y * (kinetic_p1 * w_link3_x - w_link3_y * w_link3_y);
+    let momentum_f_link3_z = s_link3_y * w_link3_x - s_link3_x * w_link3_y;
+    let h_link3_x = j_link3_xx * w_link3_x - k_tree_needed_m_link3_y * w_link3_y
+        - k_tree_needed_m_link3_z * w_link3_z;
+    let h_link3_y = j_link3_yy * w_link3_y - k_tree_needed_m_link3_y * w_link3_x
+        - k_tree_needed_m_link3_z_2 * w_link3_z;
+    let h_link3_z = j_link3_zz * w_link3_z - k_tree_needed_m_link3_z * w_link3_x
+        - k_tree_needed_m_link3_z_2 * w_link3_y;
+    let w_cross_s_link4_x = s_link4_z * w_link4_y - s_link4_y * w_link4_z;
+    let kinetic_p2 = k_potential_2 * w_link4_z + s_link4_z * w_link4_x;
+    let w_cross_s_link4_z = s_link4_y * w_link4_x + k_potential_2 * w_link4_y;
+    let h_link4_x = j_link4_xx * w_link4_x + j_link4_xy * w_link4_y
+        + j_link4_xz * w_link4_z;
+    let h_link4_y = j_link4_xy * w_link4_x + j_link4_yy * w_link4_y
+        - k_tree_needed_m_link4_z * w_link4_z;
+    let h_link4_z = j_link4_zz * w_link4_z + j_link4_xz * w_link4_x
+        - k_tree_needed_m_link4_z * w_link4_y;
+    let w_cross_s_link5_x = k_link5 * neg_w_link5_y - s_link5_y * w_link5_z;
+    let w_cross_s_link5_y = k_link5 * w_link5_x - k_potential_3 * w_link5_z;
+    let w_cross_s_link5_z = s_link5_y * w_link5_x - k_potential_3 * neg_w_link5_y;
+    let h_link5_x = j_link5_xx * w_link5_x + k_link5_2 * neg_w_link5_y
+        - k_tree_needed_m_link5_z * w_link5_z;
+    let h_link5_y = j_link5_yz * w_link5_z - k_link5_2 * w_link5_x
+        - j_link5_yy * neg_w_link5_y;
+    let h_link5_z = j_link5_zz * w_link5_z - k_tree_needed_m_link5_z * w_link5_x
+        - j_link5_yz * neg_w_link5_y;
+    let w_cross_s_link6_x = k_potential_5 * w_link6_z - k_potential_4 * w_link6_y;
+    let w_cross_s_link6_y = s_link6_x * w_link6_z + k_potential_4 * w_link6_x;
+    let tree_f_link6_p1 = k_potential_5 * w_link6_x + s_link6_x * w_link6_y;
+    let h_link6_x = j_link6_xx * w_link6_x + j_link6_xy * w_link6_y
+        - k_tree_needed_m_link6_z * w_link6_z;
+    let h_link6_y = j_link6_xy * w_link6_x + j_link6_yy * w_link6_y
+        + j_link6_yz * w_link6_z;
+    let h_link6_z = j_link6_zz * w_link6_z + j_link6_yz * w_link6_y
+        - k_tree_needed_m_link6_z * w_link6_x;
+    let w_cross_s_link7_x = s_link7_z * w_link7_y + column_f_q7_dot_x * w_link7_z;
+    let w_cross_s_link7_y = s_link7_x * w_link7_z - s_link7_z * w_link7_x;
+    let kinetic_p3 = column_f_q7_dot_x * w_link7_x + s_link7_x * w_link7_y;
+    let h_link7_x = j_link7_xx * w_link7_x - neg_j_link7_xy * w_link7_y
+        - k_inertial_at_m_link7_z * w_link7_z;
+    let h_link7_y = j_link7_yy * w_link7_y - neg_j_link7_xy * w_link7_x
+        - k_inertial_at_m_link7_z_2 * w_link7_z;
+    let h_link7_z = j_link7_zz * w_link7_z - k_inertial_at_m_link7_z * w_link7_x
+        - k_inertial_at_m_link7_z_2 * w_link7_y;
+    let tree_f_link3_x_p1 = w_link3_z
+        * (s_link3_x * w_link3_z + k_tree_link3 * w_link3_x);
+    let tree_f_link3_y_p1 = w_link3_z
+        * (k_tree_link3 * w_link3_y + s_link3_y * w_link3_z);
+    let effort_q1_dot_p1 = T::from_f64(0.6) * (model.inv_smooth * q1_dot).tanh();
+    let half_tanh_q3_dot_inv_smooth = half * (model.inv_smooth * q3_dot).tanh();
+    let half_tanh_q4_dot_inv_smooth = half * (model.inv_smooth * q4_dot).tanh();
+    let effort_q5_dot_p1 = T::from_f64(0.3) * (model.inv_smooth * q5_dot).tanh();
+    let effort_q6_dot_p1 = T::from_f64(0.3) * (model.inv_smooth * q6_dot).tanh();
+    let effort_q7_dot_p1 = T::from_f64(0.3) * (model.inv_smooth * q7_dot).tanh();
+    let c_q2_q1_dot_dot = c_q2 * q1_dot_dot;
+    let neg_rate_w_link2_x = q2_dot * neg_w_link2_y + s_q2 * q1_dot_dot;
+    let rate_w_link2_y = bw_link2_y - c_q2_q1_dot_dot;
+    let rate_v_link3_p1 = neg_arm_link3_y * q2_dot_dot - g * s_q2;
+    let s_q3_neg_rate_w_link2_x = s_q3 * neg_rate_w_link2_x;
+    let c_q3_neg_rate_w_link2_x = c_q3 * neg_rate_w_link2_x;
+    let rate_w_p1 = s_q3_neg_rate_w_link2_x + c_q3 * q2_dot_dot;
+    let rate_v_link3_x_p1 = neg_arm_link3_y
+        * (q3_dot * kinetic_p1 + s_q3_neg_rate_w_link2_x);
+    let rate_v_link3_x = rate_v_link3_x_p1 + c_q3 * rate_v_link3_p1;
+    let rate_v_link3_y = neg_arm_link3_y * (c_q3_neg_rate_w_link2_x - q3_dot_w_link3_y)
+        - s_q3 * rate_v_link3_p1;
+    let rate_w_link3_x = q3_dot_w_link3_y + s_q3 * q2_dot_dot - c_q3_neg_rate_w_link2_x;
+    let rate_w_link3_y = rate_w_p1 - neg_own_bw_link3_y;
+    let rate_w_link3_z = c_q2_q1_dot_dot - bw_link2_y + q3_dot_dot;
+    let neg_rate_v_link4_z = rate_v_link3_y + arm_link4_x * rate_w_link3_z;
+    let rate_v_link4_p1 = g_link2_y - arm_link4_x * rate_w_link3_y;
+    let rate_v_link4_x = s_q4 * rate_v_link4_p1 - q4_dot * neg_v_link4_y
+        + c_q4 * rate_v_link3_x;
+    let rate_v_link4_y = c_q4 * rate_v_link4_p1 - q4_dot * v_link4_x
+        - s_q4 * rate_v_link3_x;
+    let rate_w_link4_x = q4_dot * w_link4_y + s_q4 * rate_w_link3_z
+        + c_q4 * rate_w_link3_x;
+    let rate_w_link4_y = c_q4 * rate_w_link3_z - q4_dot * w_link4_x
+        - s_q4 * rate_w_link3_x;
+    let rate_w_link4_z = neg_own_bw_link3_y + q4_dot_dot - rate_w_p1;
+    let rate_v_link5_p1 = rate_v_link4_x - arm_link5_y * rate_w_link4_z;
+    let rate_v_link5_z = rate_v_link4_y - arm_link4_x * rate_w_link4_z;
+    let rate_v_link5_p2 = arm_link5_y * rate_w_link4_x + arm_link4_x * rate_w_link4_y
+        - neg_rate_v_link4_z;
+    let rate_v_link5_x = c_q5 * rate_v_link5_p1 - q5_dot * v_link6_z
+        - s_q5 * rate_v_link5_p2;
+    let neg_rate_v_link5_y = q5_dot * v_link5_x + c_q5 * rate_v_link5_p2
+        + s_q5 * rate_v_link5_p1;
+    let rate_w_link5_x = c_q5 * rate_w_link4_x - q5_dot * neg_w_link5_y
+        - s_q5 * rate_w_link4_z;
+    let neg_rate_w_link5_y = q5_dot * w_link5_x + c_q5 * rate_w_link4_z
+        + s_q5 * rate_w_link4_x;
+    let rate_w_link5_z = q5_dot_dot + rate_w_link4_y;
+    let rate_w_p2 = c_q6 * rate_w_link5_z - s_q6 * rate_w_link5_x;
+    let rate_v_link6_x = s_q6 * rate_v_link5_z - q6_dot * neg_v_link6_y
+        + c_q6 * rate_v_link5_x;
+    let rate_v_link6_y = c_q6 * rate_v_link5_z - q6_dot * v_link6_x
+        - s_q6 * rate_v_link5_x;
+    let rate_w_link6_x = q6_dot * w_link6_y + s_q6 * rate_w_link5_z
+        + c_q6 * rate_w_link5_x;
+    let rate_w_link6_y = rate_w_p2 - neg_own_bw_link6_y;
+    let rate_w_link6_z = q6_dot_dot + neg_rate_w_link5_y;
+    let inertial_at_p1 = neg_rate_v_link5_y - arm_link7_x * rate_w_link6_y;
+    let rate_w_link7_x = q7_dot * w_link7_y + s_q7 * rate_w_link6_z
+        + c_q7 * rate_w_link6_x;
+    let rate_w_link7_y = c_q7 * rate_w_link6_z - q7_dot * w_link7_x
+        - s_q7 * rate_w_link6_x;
+    let rate_w_link7_z = neg_own_bw_link6_y + q7_dot_dot - rate_w_p2;
+    let tree_needed_p1 = rate_v_link3_x - neg_arm_link3_y * (kinetic_p1 * w_link3_z);
+    let tree_needed_p2 = neg_arm_link3_y * (w_link3_y * w_link3_z) + rate_v_link3_y;
+    let g_link2_y_plus_acc_link3_z = g_link2_y + acc_link3_z;
+    let tree_needed_p3 = neg_v_link4_y * w_link4_z - neg_v_link4_z * w_link4_y
+        + rate_v_link4_x;
+    let tree_needed_p4 = neg_v_link4_z * w_link4_x + v_link4_x * w_link4_z
+        + rate_v_link4_y;
+    let needed_link4_p1 = neg_v_link4_y * w_link4_x + v_link4_x * w_link4_y
+        + neg_rate_v_link4_z;
+    let tree_needed_p5 = neg_v_link5_z * neg_w_link5_y + v_link6_z * w_link5_z
+        + rate_v_link5_x;
+    let tree_needed_p6 = v_link5_x * w_link5_z + neg_v_link5_z * w_link5_x
+        - neg_rate_v_link5_y;
+    let tree_needed_p7 = v_link5_x * neg_w_link5_y - v_link6_z * w_link5_x
+        + rate_v_link5_z;
+    let tree_needed_p8 = neg_v_link6_y * w_link6_z + v_link6_z * w_link6_y
+        + rate_v_link6_x;
+    let tree_needed_p9 = v_link6_x * w_link6_z - v_link6_z * w_link6_x + rate_v_link6_y;
+    let tree_needed_p10 = neg_rate_v_link5_y
+        - (neg_v_link6_y * w_link6_x + v_link6_x * w_link6_y);
+    let inertial_at_p2 = v_link7_y * (q7_dot - w_link7_z) - neg_v_link7_z * w_link7_y
+        + s_q7 * inertial_at_p1 + c_q7 * rate_v_link6_x;
+    let inertial_at_p3 = neg_v_link7_z * w_link7_x + v_link7_x * (w_link7_z - q7_dot)
+        + c_q7 * inertial_at_p1 - s_q7 * rate_v_link6_x;
+    let inertial_at_p4 = v_link7_y * w_link7_x - v_link7_x * w_link7_y - rate_v_link6_y
+        - arm_link7_x * rate_w_link6_z;
+    let inertial_at_f_link7_x_p1 = w_link7_y * kinetic_p3
+        + w_link7_z * w_cross_s_link7_y;
+    let inertial_at_f_link7_x = column_f_q7_dot_x * rate_w_link7_z
+        - inertial_at_f_link7_x_p1 + s_link7_z * rate_w_link7_y
+        + m_link7 * inertial_at_p2;
+    let inertial_at_f_link7_y = w_link7_z * w_cross_s_link7_x + w_link7_x * kinetic_p3
+        + s_link7_x * rate_w_link7_z + m_link7 * inertial_at_p3
+        - s_link7_z * rate_w_link7_x;
+    let inertial_at_f_link7_z = w_link7_x * w_cross_s_link7_y
+        - w_link7_y * w_cross_s_link7_x + m_link7 * inertial_at_p4
+        - column_f_q7_dot_x * rate_w_link7_x - s_link7_x * rate_w_link7_y;
+    let inertial_at_m_link7_x = w_link7_y * h_link7_z - w_link7_z * h_link7_y
+        + j_link7_xx * rate_w_link7_x - column_f_q7_dot_x * inertial_at_p4
+        - s_link7_z * inertial_at_p3 - neg_j_link7_xy * rate_w_link7_y
+        - k_inertial_at_m_link7_z * rate_w_link7_z;
+    let inertial_at_m_link7_y = w_link7_z * h_link7_x - w_link7_x * h_link7_z
+        + j_link7_yy * rate_w_link7_y + s_link7_z * inertial_at_p2
+        - s_link7_x * inertial_at_p4 - neg_j_link7_xy * rate_w_link7_x
+        - k_inertial_at_m_link7_z_2 * rate_w_link7_z;
+    let inertial_at_m_link7_z = w_link7_x * h_link7_y - w_link7_y * h_link7_x
+        + j_link7_zz * rate_w_link7_z + column_f_q7_dot_x * inertial_at_p2
+        + s_link7_x * inertial_at_p3 - k_inertial_at_m_link7_z * rate_w_link7_x
+        - k_inertial_at_m_link7_z_2 * rate_w_link7_y;
+    let needed_f_link7_in_link6_z = s_q7 * inertial_at_f_link7_x
+        + c_q7 * inertial_at_f_link7_y;
+    let tree_needed_f_link6_x_p1 = w_link6_y * tree_f_link6_p1
+        + w_link6_z * w_cross_s_link6_y;
+    let tree_needed_f_link6_x = c_q7 * inertial_at_f_link7_x - tree_needed_f_link6_x_p1
+        + k_potential_5 * rate_w_link6_z + m_link6 * tree_needed_p8
+        - k_potential_4 * rate_w_link6_y - s_q7 * inertial_at_f_link7_y;
+    let tree_needed_f_link6_y = w_link6_z * w_cross_s_link6_x
+        + w_link6_x * tree_f_link6_p1 + k_potential_4 * rate_w_link6_x
+        + s_link6_x * rate_w_link6_z + m_link6 * tree_needed_p9 - inertial_at_f_link7_z;
+    let tree_needed_m_link6_x = w_link6_y * h_link6_z - w_link6_z * h_link6_y
+        + c_q7 * inertial_at_m_link7_x + j_link6_xy * rate_w_link6_y
+        + j_link6_xx * rate_w_link6_x + k_potential_4 * tree_needed_p9
+        - k_potential_5 * tree_needed_p10 - k_tree_needed_m_link6_z * rate_w_link6_z
+        - s_q7 * inertial_at_m_link7_y;
+    let tree_needed_m_link6_y = w_link6_z * h_link6_x - w_link6_x * h_link6_z
+        + j_link6_yz * rate_w_link6_z + j_link6_yy * rate_w_link6_y
+        + j_link6_xy * rate_w_link6_x - k_potential_4 * tree_needed_p8
+        - s_link6_x * tree_needed_p10 - arm_link7_x * needed_f_link7_in_link6_z
+        - inertial_at_m_link7_z;
+    let tree_needed_m_link6_z = w_link6_x * h_link6_y - w_link6_y * h_link6_x
+        + c_q7 * inertial_at_m_link7_y + s_q7 * inertial_at_m_link7_x
+        + j_link6_zz * rate_w_link6_z + j_link6_yz * rate_w_link6_y
+        + k_potential_5 * tree_needed_p8 + s_link6_x * tree_needed_p9
+        - k_tree_needed_m_link6_z * rate_w_link6_x - arm_link7_x * inertial_at_f_link7_z;
+    let tree_needed_f_link5_x_p1 = neg_w_link5_y * w_cross_s_link5_z
+        + w_link5_z * w_cross_s_link5_y;
+    let tree_needed_f_link5_x = c_q6 * tree_needed_f_link6_x - tree_needed_f_link5_x_p1
+        + k_link5 * neg_rate_w_link5_y + m_link5 * tree_needed_p5
+        - s_link5_y * rate_w_link5_z - s_q6 * tree_needed_f_link6_y;
+    let tree_needed_f_link5_y = w_link6_y * w_cross_s_link6_x
+        + w_link5_z * w_cross_s_link5_x - w_link5_x * w_cross_s_link5_z
+        - w_link6_x * w_cross_s_link6_y + s_link6_x * rate_w_link6_y
+        + k_potential_5 * rate_w_link6_x + k_link5 * rate_w_link5_x
+        + m_link5 * tree_needed_p6 - k_potential_3 * rate_w_link5_z
+        - m_link6 * tree_needed_p10 - needed_f_link7_in_link6_z;
+    let tree_needed_f_link5_z = neg_w_link5_y * w_cross_s_link5_x
+        + w_link5_x * w_cross_s_link5_y + c_q6 * tree_needed_f_link6_y
+        + s_q6 * tree_needed_f_link6_x + s_link5_y * rate_w_link5_x
+        + m_link5 * tree_needed_p7 - k_potential_3 * neg_rate_w_link5_y;
+    let tree_needed_m_link5_x_p1 = neg_w_link5_y * h_link5_z + w_link5_z * h_link5_y;
+    let tree_needed_m_link5_x = c_q6 * tree_needed_m_link6_x - tree_needed_m_link5_x_p1
+        + k_link5_2 * neg_rate_w_link5_y + j_link5_xx * rate_w_link5_x
+        + k_link5 * tree_needed_p6 + s_link5_y * tree_needed_p7
+        - k_tree_needed_m_link5_z * rate_w_link5_z - s_q6 * tree_needed_m_link6_y;
+    let tree_needed_m_link5_y = w_link5_z * h_link5_x - w_link5_x * h_link5_z
+        + j_link5_yz * rate_w_link5_z + k_potential_3 * tree_needed_p7
+        - k_link5 * tree_needed_p5 - k_link5_2 * rate_w_link5_x
+        - j_link5_yy * neg_rate_w_link5_y - tree_needed_m_link6_z;
+    let tree_needed_m_link5_z = w_link5_x * h_link5_y + neg_w_link5_y * h_link5_x
+        + c_q6 * tree_needed_m_link6_y + s_q6 * tree_needed_m_link6_x
+        + j_link5_zz * rate_w_link5_z - k_potential_3 * tree_needed_p6
+        - s_link5_y * tree_needed_p5 - k_tree_needed_m_link5_z * rate_w_link5_x
+        - j_link5_yz * neg_rate_w_link5_y;
+    let needed_f_link5_in_link4_x = c_q5 * tree_needed_f_link5_x
+        - s_q5 * tree_needed_f_link5_y;
+    let neg_needed_f_link5_in_link4_z = s_q5 * tree_needed_f_link5_x
+        + c_q5 * tree_needed_f_link5_y;
+    let tree_needed_f_link4_x = w_link4_z * kinetic_p2 + w_link4_y * w_cross_s_link4_z
+        + needed_f_link5_in_link4_x + s_link4_z * rate_w_link4_y
+        + m_link4 * tree_needed_p3 - s_link4_y * rate_w_link4_z;
+    let tree_needed_f_link4_y = w_link4_z * w_cross_s_link4_x
+        - w_link4_x * w_cross_s_link4_z + tree_needed_f_link5_z
+        + m_link4 * tree_needed_p4 - k_potential_2 * rate_w_link4_z
+        - s_link4_z * rate_w_link4_x;
+    let tree_needed_m_link4_x = w_link4_y * h_link4_z - w_link4_z * h_link4_y
+        + c_q5 * tree_needed_m_link5_x + j_link4_xz * rate_w_link4_z
+        + j_link4_xy * rate_w_link4_y + j_link4_xx * rate_w_link4_x
+        - s_link4_y * needed_link4_p1 - s_link4_z * tree_needed_p4
+        - arm_link5_y * neg_needed_f_link5_in_link4_z - s_q5 * tree_needed_m_link5_y;
+    let tree_needed_m_link4_y = w_link4_z * h_link4_x - w_link4_x * h_link4_z
+        + tree_needed_m_link5_z + j_link4_yy * rate_w_link4_y
+        + j_link4_xy * rate_w_link4_x + s_link4_z * tree_needed_p3
+        - k_potential_2 * needed_link4_p1 - k_tree_needed_m_link4_z * rate_w_link4_z
+        - arm_link4_x * neg_needed_f_link5_in_link4_z;
+    let tree_needed_m_link4_z = w_link4_x * h_link4_y - w_link4_y * h_link4_x
+        + j_link4_zz * rate_w_link4_z + j_link4_xz * rate_w_link4_x
+        - k_potential_2 * tree_needed_p4 - s_link4_y * tree_needed_p3
+        - k_tree_needed_m_link4_z * rate_w_link4_y - arm_link4_x * tree_needed_f_link5_z
+        - arm_link5_y * needed_f_link5_in_link4_x - s_q5 * tree_needed_m_link5_x
+        - c_q5 * tree_needed_m_link5_y;
+    let needed_f_link4_in_link3_y = w_link4_x * kinetic_p2
+        + w_link4_y * w_cross_s_link4_x + m_link4 * needed_link4_p1
+        + neg_needed_f_link5_in_link4_z - s_link4_y * rate_w_link4_x
+        - k_potential_2 * rate_w_link4_y;
+    let tree_needed_f_link3_x = w_link3_y * momentum_f_link3_z - tree_f_link3_x_p1
+        + c_q4 * tree_needed_f_link4_x + m_link3 * tree_needed_p1
+        - k_tree_link3 * rate_w_link3_y - s_link3_y * rate_w_link3_z
+        - s_q4 * tree_needed_f_link4_y;
+    let tree_needed_f_link3_y = needed_f_link4_in_link3_y
+        - (tree_f_link3_y_p1 + w_link3_x * momentum_f_link3_z)
+        + k_tree_link3 * rate_w_link3_x + s_link3_x * rate_w_link3_z
+        + m_link3 * tree_needed_p2;
+    let tree_needed_m_link3_x = w_link3_y * h_link3_z
+        + s_link3_y * g_link2_y_plus_acc_link3_z - w_link3_z * h_link3_y
+        + c_q4 * tree_needed_m_link4_x + j_link3_xx * rate_w_link3_x
+        + k_tree_link3 * tree_needed_p2 - k_tree_needed_m_link3_y * rate_w_link3_y
+        - k_tree_needed_m_link3_z * rate_w_link3_z - s_q4 * tree_needed_m_link4_y;
+    let tree_needed_m_link3_y = w_link3_z * h_link3_x - w_link3_x * h_link3_z
+        - s_link3_x * g_link2_y_plus_acc_link3_z + j_link3_yy * rate_w_link3_y
+        - k_tree_link3 * tree_needed_p1 - k_tree_needed_m_link3_y * rate_w_link3_x
+        - k_tree_needed_m_link3_z_2 * rate_w_link3_z
+        - arm_link4_x * (s_q4 * tree_needed_f_link4_x + c_q4 * tree_needed_f_link4_y)
+        - tree_needed_m_link4_z;
+    let tree_needed_m_link3_z = w_link3_x * h_link3_y - w_link3_y * h_link3_x
+        + c_q4 * tree_needed_m_link4_y + s_q4 * tree_needed_m_link4_x
+        + arm_link4_x * needed_f_link4_in_link3_y + j_link3_zz * rate_w_link3_z
+        + s_link3_x * tree_needed_p2 - s_link3_y * tree_needed_p1
+        - k_tree_needed_m_link3_z * rate_w_link3_x
+        - k_tree_needed_m_link3_z_2 * rate_w_link3_y;
+    let tree_needed_m_link2_x = s_link2_z_g * c_q2 - neg_w_link2_y * momentum_m_link2_z
+        - q2_dot * momentum_m_link2_y + c_q3 * tree_needed_m_link3_x
+        + j_link2_xz * q2_dot_dot - j_link2_xx * neg_rate_w_link2_x
+        - k_tree_needed_m_link2_y * rate_w_link2_y
+        - neg_arm_link3_y * (s_q3 * tree_needed_f_link3_x + c_q3 * tree_needed_f_link3_y)
+        - s_q3 * tree_needed_m_link3_y;
+    let tree_needed_m_link2_y = neg_w_link2_x * momentum_m_link2_z - s_link2_z_g * s_q2
+        + q2_dot * momentum_m_link2_x + j_link2_yz * q2_dot_dot
+        + j_link2_yy * rate_w_link2_y + k_tree_needed_m_link2_y * neg_rate_w_link2_x
+        - tree_needed_m_link3_z;
 
     // results
-    effort[0] = half * q1_dot + effort_q1_dot_g + c_9_213em3 * q1_dot_dot
-        - s_q2 * effort_q1_dot_dt - c_q2 * effort_q1_dot_du;
-    effort[1] = half * q2_dot + effort_q2_dot_a + effort_q2_dot_j
-        + c_q3 * effort_q1_dot_dr + s_q3 * effort_q1_dot_dq
-        + c_0_316 * (c_q3 * effort_q2_dot_h - s_q3 * effort_q2_dot_i)
-        + c_2_653em2 * q2_dot_dot + c_7_689em4 * effort_q1_dot_av
-        - c_1_026em2 * effort_q1_dot_au;
-    effort[2] = c_0_4 * q3_dot + effort_q3_dot_a + effort_q1_dot_ds;
-    effort[3] = c_0_4 * q4_dot + effort_q4_dot_a + effort_q1_dot_dp;
-    effort[4] = c_0_2 * q5_dot + effort_q5_dot_a + effort_q1_dot_di;
-    effort[5] = c_0_2 * q6_dot + effort_q6_dot_a + effort_q1_dot_dc;
-    effort[6] = c_0_2 * q7_dot + effort_q7_dot_a + effort_q1_dot_cw;
-}
-
-/// [`inverse_dynamics()`] for `f64`, compiled in the crate that holds this module.
-#[allow(dead_code)]
-#[inline(never)]
-pub fn inverse_dynamics_f64(
-    model: &Model<f64>,
-    t: f64,
-    x: &[f64; NX],
-    a: &[f64; NV],
-    effort: &mut [f64; NV],
-) {
-    inverse_dynamics(model, t, x, a, effort)
+    effort[0] = effort_q1_dot_p1 + half * q1_dot + T::from_f64(J_LINK1_ZZ) * q1_dot_dot
+        - s_q2 * tree_needed_m_link2_x - c_q2 * tree_needed_m_link2_y;
+    effort[1] = T::from_f64(S_LINK2_X_G_LINK1_Z) * c_q2
+        - T::from_f64(S_LINK2_Y_G_LINK1_Z) * s_q2 + neg_w_link2_y * momentum_m_link2_x
+        + T::from_f64(0.6) * (model.inv_smooth * q2_dot).tanh() + half * q2_dot
+        - neg_w_link2_x * momentum_m_link2_y + c_q3 * tree_needed_m_link3_y
+        + s_q3 * tree_needed_m_link3_x
+        + neg_arm_link3_y * (c_q3 * tree_needed_f_link3_x - s_q3 * tree_needed_f_link3_y)
+        + j_link2_zz * q2_dot_dot + j_link2_yz * rate_w_link2_y
+        - j_link2_xz * neg_rate_w_link2_x;
+    effort[2] = T::from_f64(0.4) * q3_dot + half_tanh_q3_dot_inv_smooth
+        + tree_needed_m_link3_z;
+    effort[3] = T::from_f64(0.4) * q4_dot + half_tanh_q4_dot_inv_smooth
+        + tree_needed_m_link4_z;
+    effort[4] = T::from_f64(0.2) * q5_dot + effort_q5_dot_p1 + tree_needed_m_link5_z;
+    effort[5] = T::from_f64(0.2) * q6_dot + effort_q6_dot_p1 + tree_needed_m_link6_z;
+    effort[6] = T::from_f64(0.2) * q7_dot + effort_q7_dot_p1 + inertial_at_m_link7_z;
 }
 
 /// Energies.
@@ -2486,166 +2545,119 @@ impl<T: ::dqdt::Real> ::core::default::Default for Energy<T> {
 
 /// Kinetic and potential energy.
 ///
-/// Cost: 249 multiplications, 190 additions, 6 sin/cos pairs.
+/// Cost: 246 multiplications, 187 additions, 6 sin/cos pairs.
 #[allow(dead_code)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T> {
+pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX], y: &mut Energy<T>) {
     let _ = (model, t);
-    let q2 = x[1];
-    let q3 = x[2];
-    let q4 = x[3];
-    let q5 = x[4];
-    let q6 = x[5];
-    let q7 = x[6];
-    let q1_dot = x[7];
-    let q2_dot = x[8];
-    let q3_dot = x[9];
-    let q4_dot = x[10];
-    let q5_dot = x[11];
-    let q6_dot = x[12];
-    let q7_dot = x[13];
+    let [_, q2, q3, q4, q5, q6, q7, q1_dot, q2_dot, q3_dot, q4_dot, q5_dot, q6_dot,
+    q7_dot] = *x;
 
     // constants
-    let c_0_333 = T::from_f64(0.333);
-    let c_0_316 = T::from_f64(0.316);
-    let c_0_0825 = T::from_f64(0.0825);
-    let c_0_384 = T::from_f64(0.384);
-    let c_0_088 = T::from_f64(0.088);
-    let c_1_961em1 = T::from_f64(0.196128908488);
-    let c_2_154em1 = T::from_f64(0.215426358);
-    let c_0_735522 = T::from_f64(0.735522);
-    let c_4_531em2 = T::from_f64(0.045305948634);
-    let c_7_735em3 = T::from_f64(0.007735484874);
-    let c_1_002em1 = T::from_f64(0.100241616695);
-    let c_2_892501 = T::from_f64(2.892501);
-    let c_5_034em2 = T::from_f64(0.05034347249);
-    let c_3_587895 = T::from_f64(3.587895);
-    let c_3_275em1 = T::from_f64(0.327522721603);
-    let c_3_228604 = T::from_f64(3.228604);
-    let c_2_823em2 = T::from_f64(0.028227094878);
-    let c_2_032em3 = T::from_f64(0.002031994566);
-    let c_8_884em2 = T::from_f64(0.088844724872);
-    let c_1_908em1 = T::from_f64(0.19076837715);
-    let c_1_465em2 = T::from_f64(0.014653732538);
-    let c_2_353em2 = T::from_f64(0.023526756935);
-    let c_1_753em2 = T::from_f64(0.017527158935);
-    let c_3_127em3 = T::from_f64(0.003127439544);
-    let c_1_026em2 = T::from_f64(0.01026110182100817);
-    let c_3_983em3 = T::from_f64(0.00398335888393552);
-    let c_8_504em3 = T::from_f64(0.00850351162402155);
-    let c_7_689em4 = T::from_f64(0.0007689361029464);
-    let c_2_812em2 = T::from_f64(0.028124284712194955);
-    let c_2_653em2 = T::from_f64(0.026534991901690206);
-    let c_2_147em1 = T::from_f64(0.214708623208);
-    let c_1_267em1 = T::from_f64(0.126729164208);
-    let c_1_020e0 = T::from_f64(1.020238864);
-    let c_5_649em2 = T::from_f64(0.05649492601407083);
-    let c_8_248em3 = T::from_f64(0.008248333140675744);
-    let c_5_488em3 = T::from_f64(0.005487648106562256);
-    let c_6_785em2 = T::from_f64(0.067847924933728);
-    let c_1_825em2 = T::from_f64(0.01824920229252011);
-    let c_4_377em3 = T::from_f64(0.004377257121839584);
-    let c_2_807em2 = T::from_f64(0.028074933059552);
-    let c_4_005em2 = T::from_f64(0.040046415889728);
-    let c_9_850em2 = T::from_f64(0.09850206933);
-    let c_3_746em1 = T::from_f64(0.374644408005);
-    let c_6_768em2 = T::from_f64(0.06767727025085991);
-    let c_2_772em2 = T::from_f64(0.02771584317362585);
-    let c_3_905em3 = T::from_f64(0.0039053550262761);
-    let c_3_240em2 = T::from_f64(0.03239943042445132);
-    let c_1_644em3 = T::from_f64(0.00164448757736927);
-    let c_7_759em2 = T::from_f64(0.07758614905253959);
-    let c_4_712em2 = T::from_f64(0.047121686402);
-    let c_1_225946 = T::from_f64(1.225946);
-    let c_3_943em2 = T::from_f64(0.03942757095803552);
-    let c_1_515em3 = T::from_f64(0.00151524447332703);
-    let c_4_600em3 = T::from_f64(0.004600245517563106);
-    let c_2_164em3 = T::from_f64(0.00216405205209813);
-    let c_3_146em2 = T::from_f64(0.03146037232526039);
-    let c_1_087em2 = T::from_f64(0.010869510762828565);
-    let c_1_666555 = T::from_f64(1.666555);
-    let c_2_480em3 = T::from_f64(0.00248046035817079);
-    let c_1_524em3 = T::from_f64(0.001524110902883315);
-    let c_1_038em4 = T::from_f64(0.000103758917218685);
-    let c_1_057em2 = T::from_f64(0.01056776613310695);
-    let c_9_357em5 = T::from_f64(9.3569097314605e-5);
-    let c_1_179em2 = T::from_f64(0.01179456023023895);
-    let c_1_532em2 = T::from_f64(0.015320008390949586);
-    let c_3_951em4 = T::from_f64(0.000395108718315752);
-    let c_1_672em3 = T::from_f64(0.001672482661783778);
-    let c_1_290em2 = T::from_f64(0.012899064612428356);
-    let c_5_484em4 = T::from_f64(0.000548359106408232);
-    let c_4_910em3 = T::from_f64(0.004909651967360946);
-    let c_5_288em2 = T::from_f64(0.052878381999606115);
-    let half = T::from_f64(0.5);
-    let c_4_607em3 = T::from_f64(0.004606581888605612);
-    let c_1_392e1 = T::from_f64(13.9158165772152);
-    let c_9_81 = T::from_f64(9.81);
+    let neg_arm_link3_y = T::from_f64(NEG_ARM_LINK3_Y);
+    let arm_link4_x = T::from_f64(ARM_LINK4_X);
+    let arm_link5_y = T::from_f64(ARM_LINK5_Y);
+    let arm_link7_x = T::from_f64(ARM_LINK7_X);
+    let m_link7 = T::from_f64(M_LINK7);
+    let s_link7_z = T::from_f64(S_LINK7_Z);
+    let s_link7_x = T::from_f64(S_LINK7_X);
+    let s_link6_x = T::from_f64(S_LINK6_X);
+    let s_link5_y = T::from_f64(S_LINK5_Y);
+    let m_link4 = T::from_f64(M_LINK4);
+    let s_link3_x = T::from_f64(S_LINK3_X);
+    let k_potential_2 = T::from_f64(K_POTENTIAL_2);
+    let k_potential_3 = T::from_f64(K_POTENTIAL_3);
+    let k_potential_5 = T::from_f64(K_POTENTIAL_5);
+    let k_potential_4 = T::from_f64(K_POTENTIAL_4);
+    let column_f_q7_dot_x = T::from_f64(COLUMN_F_Q7_DOT_X);
+    let j_link2_xz = T::from_f64(J_LINK2_XZ);
+    let k_tree_needed_m_link2_y = T::from_f64(K_TREE_NEEDED_M_LINK2_Y);
+    let j_link2_yz = T::from_f64(J_LINK2_YZ);
+    let k_tree_needed_m_link3_y = T::from_f64(K_TREE_NEEDED_M_LINK3_Y);
+    let k_tree_needed_m_link3_z = T::from_f64(K_TREE_NEEDED_M_LINK3_Z);
+    let s_link4_z = T::from_f64(S_LINK4_Z);
+    let s_link4_y = T::from_f64(S_LINK4_Y);
+    let j_link4_xz = T::from_f64(J_LINK4_XZ);
+    let j_link4_xy = T::from_f64(J_LINK4_XY);
+    let k_tree_needed_m_link4_z = T::from_f64(K_TREE_NEEDED_M_LINK4_Z);
+    let k_link5 = T::from_f64(K_LINK5);
+    let m_link5 = T::from_f64(M_LINK5);
+    let k_link5_2 = T::from_f64(K_LINK5_2);
+    let k_tree_needed_m_link5_z = T::from_f64(K_TREE_NEEDED_M_LINK5_Z);
+    let j_link5_yz = T::from_f64(J_LINK5_YZ);
+    let m_link6 = T::from_f64(M_LINK6);
+    let j_link6_xy = T::from_f64(J_LINK6_XY);
+    let k_tree_needed_m_link6_z = T::from_f64(K_TREE_NEEDED_M_LINK6_Z);
+    let j_link6_yz = T::from_f64(J_LINK6_YZ);
+    let neg_j_link7_xy = T::from_f64(NEG_J_LINK7_XY);
+    let k_inertial_at_m_link7_z = T::from_f64(K_INERTIAL_AT_M_LINK7_Z);
+    let k_inertial_at_m_link7_z_2 = T::from_f64(K_INERTIAL_AT_M_LINK7_Z_2);
 
     // rotations
-    let (sines, cosines) = T::sin_cos_n([q2, q3, q4, q5, q6, q7]);
-    let (s_q2, c_q2) = (sines[0], cosines[0]);
-    let (s_q3, c_q3) = (sines[1], cosines[1]);
-    let (s_q4, c_q4) = (sines[2], cosines[2]);
-    let (s_q5, c_q5) = (sines[3], cosines[3]);
-    let (s_q6, c_q6) = (sines[4], cosines[4]);
-    let (s_q7, c_q7) = (sines[5], cosines[5]);
+    let ([s_q2, s_q3, s_q4, s_q5, s_q6, s_q7], [c_q2, c_q3, c_q4, c_q5, c_q6, c_q7]) = T::sin_cos_n([
+        q2,
+        q3,
+        q4,
+        q5,
+        q6,
+        q7,
+    ]);
 
     // link3: rotation to the ground
     let r_link3_zy = s_q2 * s_q3;
 
     // link3: position of the joint [m]
-    let p_link3_z = c_0_333 + c_0_316 * c_q2;
+    let p_link3_z = T::from_f64(0.333) + neg_arm_link3_y * c_q2;
 
     // link4: rotation to the ground
-    let r_link4_zx_a = s_q2 * c_q3;
-    let r_link4_zx = c_q2 * s_q4 - r_link4_zx_a * c_q4;
-    let r_link4_zy = r_link4_zx_a * s_q4 + c_q2 * c_q4;
+    let neg_r_link3_zx = s_q2 * c_q3;
+    let r_link4_zx = c_q2 * s_q4 - neg_r_link3_zx * c_q4;
+    let r_link4_zy = neg_r_link3_zx * s_q4 + c_q2 * c_q4;
 
     // link4: position of the joint [m]
-    let p_link4_z = p_link3_z - c_0_0825 * r_link4_zx_a;
+    let p_link4_z = p_link3_z - arm_link4_x * neg_r_link3_zx;
 
     // link5: rotation to the ground
     let r_link5_zx = r_link4_zx * c_q5 + r_link3_zy * s_q5;
-    let r_link5_zy_a = r_link4_zx * s_q5;
-    let r_link5_zy_b = r_link3_zy * c_q5;
-    let r_link5_zy = r_link5_zy_b - r_link5_zy_a;
+    let r_link4_zx_s_q5 = r_link4_zx * s_q5;
+    let r_link3_zy_c_q5 = r_link3_zy * c_q5;
+    let r_link5_zy = r_link3_zy_c_q5 - r_link4_zx_s_q5;
 
     // link5: position of the joint [m]
-    let p_link5_z = p_link4_z + c_0_384 * r_link4_zy - c_0_0825 * r_link4_zx;
+    let p_link5_z = p_link4_z + arm_link5_y * r_link4_zy - arm_link4_x * r_link4_zx;
 
     // link6: rotation to the ground
     let r_link6_zx = r_link5_zx * c_q6 + r_link4_zy * s_q6;
-    let r_link6_zy_a = r_link5_zx * s_q6;
-    let r_link6_zy_b = r_link4_zy * c_q6;
-    let r_link6_zy = r_link6_zy_b - r_link6_zy_a;
-    let r_link6_zz = r_link5_zy_a - r_link5_zy_b;
+    let r_link5_zx_s_q6 = r_link5_zx * s_q6;
+    let r_link4_zy_c_q6 = r_link4_zy * c_q6;
+    let r_link6_zy = r_link4_zy_c_q6 - r_link5_zx_s_q6;
+    let r_link6_zz = r_link4_zx_s_q5 - r_link3_zy_c_q5;
 
     // link7: rotation to the ground
     let r_link7_zx = r_link6_zx * c_q7 + r_link6_zz * s_q7;
     let r_link7_zy = r_link6_zz * c_q7 - r_link6_zx * s_q7;
-    let r_link7_zz = r_link6_zy_a - r_link6_zy_b;
+    let r_link7_zz = r_link5_zx_s_q6 - r_link4_zy_c_q6;
 
     // link7: position of the joint [m]
-    let p_link7_z = p_link5_z + c_0_088 * r_link6_zx;
+    let p_link7_z = p_link5_z + arm_link7_x * r_link6_zx;
 
     // link3: angular velocity [rad/s]
-    let w_link3_y_a = q1_dot * s_q2;
-    let w_link3_y = q2_dot * c_q3 + w_link3_y_a * s_q3;
-    let w_link3_x_a = w_link3_y_a * c_q3;
-    let w_link3_x_b = q2_dot * s_q3;
-    let w_link3_x = w_link3_x_b - w_link3_x_a;
-    let w_link3_z_a = q1_dot * c_q2;
-    let w_link3_z = q3_dot + w_link3_z_a;
+    let neg_w_link2_x = q1_dot * s_q2;
+    let w_link3_y = q2_dot * c_q3 + neg_w_link2_x * s_q3;
+    let neg_w_link2_x_c_q3 = neg_w_link2_x * c_q3;
+    let q2_dot_s_q3 = q2_dot * s_q3;
+    let w_link3_x = q2_dot_s_q3 - neg_w_link2_x_c_q3;
+    let neg_w_link2_y = q1_dot * c_q2;
+    let w_link3_z = q3_dot + neg_w_link2_y;
 
     // link3: velocity of the joint [m/s]
-    let v_link3_y_a = w_link3_x_a - w_link3_x_b;
-    let v_link3_y = c_0_316 * v_link3_y_a;
+    let kinetic_p1 = neg_w_link2_x_c_q3 - q2_dot_s_q3;
+    let v_link3_y = neg_arm_link3_y * kinetic_p1;
 
     // link4: velocity of the joint [m/s]
-    let v_link4_x_a = w_link3_y * c_q4;
-    let v_link4_x_b = w_link3_y * s_q4;
-    let v_link4_x = c_0_316 * v_link4_x_a - c_0_0825 * v_link4_x_b;
+    let w_link3_y_c_q4 = w_link3_y * c_q4;
+    let w_link3_y_s_q4 = w_link3_y * s_q4;
+    let v_link4_x = neg_arm_link3_y * w_link3_y_c_q4 - arm_link4_x * w_link3_y_s_q4;
 
     // link4: angular velocity [rad/s]
     let w_link4_x = w_link3_x * c_q4 + w_link3_z * s_q4;
@@ -2653,16 +2665,17 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
     let w_link4_z = q4_dot - w_link3_y;
 
     // link5: velocity of the joint [m/s]
-    let v_link5_x_a = v_link3_y + c_0_0825 * w_link3_z;
-    let v_link5_x_b = c_0_384 * w_link4_x + c_0_0825 * w_link4_y - v_link5_x_a;
-    let v_link5_x_c = v_link4_x - c_0_384 * w_link4_z;
-    let v_link5_x = c_q5 * v_link5_x_c - s_q5 * v_link5_x_b;
+    let neg_v_link4_z = v_link3_y + arm_link4_x * w_link3_z;
+    let v_link5_in_link4_z = arm_link5_y * w_link4_x + arm_link4_x * w_link4_y
+        - neg_v_link4_z;
+    let v_link5_in_link4_x = v_link4_x - arm_link5_y * w_link4_z;
+    let v_link5_x = c_q5 * v_link5_in_link4_x - s_q5 * v_link5_in_link4_z;
 
     // link6: velocity of the joint [m/s]
-    let v_link6_z = s_q5 * v_link5_x_c + c_q5 * v_link5_x_b;
-    let v_link6_x_a = c_0_0825 * v_link4_x_a + c_0_316 * v_link4_x_b;
-    let v_link6_x_b = v_link6_x_a + c_0_0825 * w_link4_z;
-    let v_link6_x = v_link5_x * c_q6 - v_link6_x_b * s_q6;
+    let v_link6_z = s_q5 * v_link5_in_link4_x + c_q5 * v_link5_in_link4_z;
+    let neg_v_link4_y = arm_link4_x * w_link3_y_c_q4 + neg_arm_link3_y * w_link3_y_s_q4;
+    let neg_v_link5_z = neg_v_link4_y + arm_link4_x * w_link4_z;
+    let v_link6_x = v_link5_x * c_q6 - neg_v_link5_z * s_q6;
 
     // link5: angular velocity [rad/s]
     let w_link5_x = w_link4_x * c_q5 - w_link4_z * s_q5;
@@ -2670,121 +2683,142 @@ pub fn energy<T: ::dqdt::Real>(model: &Model<T>, t: T, x: &[T; NX]) -> Energy<T>
 
     // link6: angular velocity [rad/s]
     let w_link6_x = w_link5_x * c_q6 + w_link5_z * s_q6;
-    let w_link6_y_a = w_link5_x * s_q6;
-    let w_link6_y_b = w_link5_z * c_q6;
-    let w_link6_y = w_link6_y_b - w_link6_y_a;
-    let w_link6_z_a = w_link4_x * s_q5 + w_link4_z * c_q5;
-    let w_link6_z = q6_dot + w_link6_z_a;
+    let w_link5_x_s_q6 = w_link5_x * s_q6;
+    let w_link5_z_c_q6 = w_link5_z * c_q6;
+    let w_link6_y = w_link5_z_c_q6 - w_link5_x_s_q6;
+    let neg_w_link5_y = w_link4_x * s_q5 + w_link4_z * c_q5;
+    let w_link6_z = q6_dot + neg_w_link5_y;
 
     // link7: velocity of the joint [m/s]
-    let v_link7_x_a = v_link6_z - c_0_088 * w_link6_y;
-    let v_link7_x = v_link6_x * c_q7 + s_q7 * v_link7_x_a;
-    let v_link7_y = c_q7 * v_link7_x_a - v_link6_x * s_q7;
+    let v_link7_in_link6_z = v_link6_z - arm_link7_x * w_link6_y;
+    let v_link7_x = v_link6_x * c_q7 + s_q7 * v_link7_in_link6_z;
+    let v_link7_y = c_q7 * v_link7_in_link6_z - v_link6_x * s_q7;
 
     // link7: angular velocity [rad/s]
     let w_link7_x = w_link6_x * c_q7 + w_link6_z * s_q7;
     let w_link7_y = w_link6_z * c_q7 - w_link6_x * s_q7;
-    let w_link7_z = q7_dot + w_link6_y_a - w_link6_y_b;
+    let w_link7_z = q7_dot + w_link5_x_s_q6 - w_link5_z_c_q6;
 
     // potential energy of gravity and springs
-    let potential_a = c_2_154em1 + c_0_735522 * p_link7_z + c_4_531em2 * r_link7_zz
-        + c_7_735em3 * r_link7_zx + c_1_002em1 * r_link6_zx + c_2_892501 * p_link5_z
-        + c_5_034em2 * r_link5_zy + c_3_587895 * p_link4_z + c_3_275em1 * r_link4_zy
-        + c_3_228604 * p_link3_z + c_2_823em2 * r_link3_zy - c_1_961em1 * c_q2
-        + c_2_032em3 * s_q2 - c_8_884em2 * r_link4_zx_a - c_1_908em1 * r_link4_zx
-        - c_1_465em2 * r_link5_zx - c_2_353em2 * r_link6_zy - c_1_753em2 * r_link6_zz
-        - c_3_127em3 * r_link7_zy;
+    let potential_p1 = T::from_f64(K_POTENTIAL_7) + m_link7 * p_link7_z
+        + s_link7_z * r_link7_zz + s_link7_x * r_link7_zx + s_link6_x * r_link6_zx
+        + T::from_f64(K_POTENTIAL_8) * p_link5_z + s_link5_y * r_link5_zy
+        + m_link4 * p_link4_z + T::from_f64(K_POTENTIAL_9) * r_link4_zy
+        + T::from_f64(M_LINK3) * p_link3_z + T::from_f64(K_POTENTIAL_10) * r_link3_zy
+        - T::from_f64(K_POTENTIAL_11) * c_q2 + T::from_f64(K_POTENTIAL) * s_q2
+        - s_link3_x * neg_r_link3_zx - k_potential_2 * r_link4_zx
+        - k_potential_3 * r_link5_zx - k_potential_5 * r_link6_zy
+        - k_potential_4 * r_link6_zz - column_f_q7_dot_x * r_link7_zy;
 
     // kinetic energy
-    let kinetic_a = v_link6_x_b * c_q6 + v_link5_x * s_q6;
-    let kinetic_b = c_0_088 * w_link6_z - kinetic_a;
-    let kinetic_c = c_1_026em2 * q2_dot + c_3_983em3 * w_link3_z_a
-        - c_8_504em3 * w_link3_y_a;
-    let kinetic_d = c_7_689em4 * q2_dot + c_3_983em3 * w_link3_y_a
-        - c_2_812em2 * w_link3_z_a;
-    let kinetic_e = c_2_653em2 * q2_dot - c_1_026em2 * w_link3_y_a
-        - c_7_689em4 * w_link3_z_a;
-    let kinetic_f = c_2_147em1 * w_link3_y + c_1_267em1 * w_link3_z;
-    let kinetic_g = c_2_353em2 * w_link6_x + c_1_002em1 * w_link6_y;
-    let kinetic_h = c_8_884em2 * w_link3_z + c_2_147em1 * w_link3_x
-        + c_1_020e0 * v_link3_y_a;
-    let kinetic_i = c_5_649em2 * w_link3_x - c_8_248em3 * w_link3_y
-        - c_5_488em3 * w_link3_z + c_6_785em2 * v_link3_y_a;
-    let kinetic_j = c_1_825em2 * w_link3_z - c_5_488em3 * w_link3_x
-        - c_4_377em3 * w_link3_y + c_2_807em2 * v_link3_y_a - c_4_005em2 * w_link3_y;
-    let kinetic_k = c_9_850em2 * w_link4_y - c_3_746em1 * w_link4_z
-        + c_3_587895 * v_link4_x;
-    let kinetic_l = c_1_908em1 * w_link4_z + c_9_850em2 * w_link4_x
-        + c_3_587895 * v_link6_x_a;
-    let kinetic_m = c_3_746em1 * w_link4_x + c_1_908em1 * w_link4_y
-        - c_3_587895 * v_link5_x_a;
-    let kinetic_n = c_6_768em2 * w_link4_x + c_2_772em2 * w_link4_y
-        + c_3_905em3 * w_link4_z + c_9_850em2 * v_link6_x_a - c_3_746em1 * v_link5_x_a;
-    let kinetic_o = c_2_772em2 * w_link4_x + c_3_240em2 * w_link4_y
-        - c_1_644em3 * w_link4_z + c_9_850em2 * v_link4_x - c_1_908em1 * v_link5_x_a;
-    let kinetic_p = c_7_759em2 * w_link4_z + c_3_905em3 * w_link4_x
-        - c_1_644em3 * w_link4_y + c_1_908em1 * v_link6_x_a - c_3_746em1 * v_link4_x;
-    let kinetic_q = c_4_712em2 * w_link6_z_a - c_5_034em2 * w_link5_z
-        + c_1_225946 * v_link5_x;
-    let kinetic_r = c_4_712em2 * w_link5_x - c_1_465em2 * w_link5_z
-        - c_1_225946 * v_link6_z;
-    let kinetic_s = c_5_034em2 * w_link5_x - c_1_465em2 * w_link6_z_a
-        - c_1_225946 * v_link6_x_b;
-    let kinetic_t = c_3_943em2 * w_link5_x + c_1_515em3 * w_link6_z_a
-        - c_4_600em3 * w_link5_z - c_5_034em2 * v_link6_x_b - c_4_712em2 * v_link6_z;
-    let kinetic_u = c_2_164em3 * w_link5_z - c_1_515em3 * w_link5_x
-        - c_3_146em2 * w_link6_z_a - c_4_712em2 * v_link5_x - c_1_465em2 * v_link6_x_b;
-    let kinetic_v = c_1_087em2 * w_link5_z - c_4_600em3 * w_link5_x
-        - c_2_164em3 * w_link6_z_a + c_1_465em2 * v_link6_z - c_5_034em2 * v_link5_x;
-    let kinetic_w = c_2_353em2 * w_link6_z - c_1_753em2 * w_link6_y
-        + c_1_666555 * v_link6_x;
-    let kinetic_x = c_1_002em1 * w_link6_z + c_1_753em2 * w_link6_x
-        - c_1_666555 * kinetic_a;
-    let kinetic_y = c_2_480em3 * w_link6_x + c_1_524em3 * w_link6_y
-        - c_1_038em4 * w_link6_z - c_2_353em2 * v_link6_z - c_1_753em2 * kinetic_a;
-    let kinetic_z = c_1_524em3 * w_link6_x + c_1_057em2 * w_link6_y
-        + c_9_357em5 * w_link6_z - c_1_753em2 * v_link6_x - c_1_002em1 * v_link6_z;
-    let kinetic_aa = c_1_179em2 * w_link6_z + c_9_357em5 * w_link6_y
-        - c_1_038em4 * w_link6_x + c_2_353em2 * v_link6_x - c_1_002em1 * kinetic_a;
-    let kinetic_ab = c_4_531em2 * w_link7_y + c_3_127em3 * w_link7_z
-        + c_0_735522 * v_link7_x;
-    let kinetic_ac = c_7_735em3 * w_link7_z - c_4_531em2 * w_link7_x
-        + c_0_735522 * v_link7_y;
-    let kinetic_ad = c_3_127em3 * w_link7_x + c_7_735em3 * w_link7_y
-        + c_0_735522 * kinetic_b;
-    let kinetic_ae = c_1_532em2 * w_link7_x - c_3_951em4 * w_link7_y
-        - c_1_672em3 * w_link7_z + c_3_127em3 * kinetic_b - c_4_531em2 * v_link7_y;
-    let kinetic_af = c_1_290em2 * w_link7_y - c_3_951em4 * w_link7_x
-        - c_5_484em4 * w_link7_z + c_7_735em3 * kinetic_b + c_4_531em2 * v_link7_x;
-    let kinetic_ag = c_4_910em3 * w_link7_z - c_1_672em3 * w_link7_x
-        - c_5_484em4 * w_link7_y + c_3_127em3 * v_link7_x + c_7_735em3 * v_link7_y;
-    let kinetic_ah = c_5_288em2 * w_link3_y - c_8_248em3 * w_link3_x
-        - c_4_377em3 * w_link3_z - c_6_785em2 * w_link3_y
-        + c_0_316 * (c_1_020e0 * w_link3_y - kinetic_f);
-    let kinetic_ai = v_link6_z * (c_1_666555 * v_link6_z - kinetic_g - kinetic_r);
-    let kinetic_aj = w_link7_y * kinetic_af + w_link7_z * kinetic_ag
-        + w_link7_x * kinetic_ae + kinetic_b * kinetic_ad + v_link7_x * kinetic_ab
-        + v_link7_y * kinetic_ac + w_link6_y * kinetic_z + w_link6_z * kinetic_aa
-        + w_link6_x * kinetic_y + kinetic_ai + v_link6_x * kinetic_w
-        + w_link5_x * kinetic_t + w_link5_z * kinetic_v + v_link5_x * kinetic_q
-        + w_link4_y * kinetic_o + w_link4_z * kinetic_p + w_link4_x * kinetic_n
-        + v_link4_x * kinetic_k + v_link6_x_a * kinetic_l + w_link3_y * kinetic_ah
-        + w_link3_z * kinetic_j + w_link3_x * kinetic_i
-        + c_0_316 * (v_link3_y_a * kinetic_h) + q2_dot * kinetic_e
-        - w_link3_y_a * kinetic_c;
-    let kinetic_ak = kinetic_aj - w_link3_z_a * kinetic_d - v_link5_x_a * kinetic_m
-        - v_link6_x_b * kinetic_s - w_link6_z_a * kinetic_u - kinetic_a * kinetic_x;
-    Energy {
-        kinetic: half * kinetic_ak + c_4_607em3 * (q1_dot * q1_dot),
-        potential: c_1_392e1 + c_9_81 * potential_a,
-    }
-}
+    let neg_v_link6_y = neg_v_link5_z * c_q6 + v_link5_x * s_q6;
+    let neg_v_link7_z = arm_link7_x * w_link6_z - neg_v_link6_y;
+    let momentum_m_link2_x = j_link2_xz * q2_dot
+        + k_tree_needed_m_link2_y * neg_w_link2_y
+        - T::from_f64(J_LINK2_XX) * neg_w_link2_x;
+    let momentum_m_link2_y = j_link2_yz * q2_dot
+        + k_tree_needed_m_link2_y * neg_w_link2_x
+        - T::from_f64(J_LINK2_YY) * neg_w_link2_y;
+    let momentum_m_link2_z = T::from_f64(J_LINK2_ZZ) * q2_dot
+        - j_link2_xz * neg_w_link2_x - j_link2_yz * neg_w_link2_y;
+    let momentum_f_link3_y = s_link3_x * w_link3_z
+        + T::from_f64(K_TREE_LINK3) * w_link3_x
+        + T::from_f64(K_MOMENTUM_F_LINK3_Y) * kinetic_p1;
+    let momentum_m_link3_x = T::from_f64(J_LINK3_XX) * w_link3_x
+        - k_tree_needed_m_link3_y * w_link3_y - k_tree_needed_m_link3_z * w_link3_z
+        + T::from_f64(K_MOMENTUM_M_LINK3_X) * kinetic_p1;
+    let momentum_m_link3_z = T::from_f64(J_LINK3_ZZ) * w_link3_z
+        - k_tree_needed_m_link3_z * w_link3_x
+        - T::from_f64(K_MOMENTUM_M_LINK3_Z) * w_link3_y
+        + T::from_f64(K_M_LINK3) * kinetic_p1;
+    let momentum_f_link4_x = s_link4_z * w_link4_y - s_link4_y * w_link4_z
+        + m_link4 * v_link4_x;
+    let kinetic_p4 = k_potential_2 * w_link4_z + s_link4_z * w_link4_x
+        + m_link4 * neg_v_link4_y;
+    let momentum_f_link4_z = s_link4_y * w_link4_x + k_potential_2 * w_link4_y
+        - m_link4 * neg_v_link4_z;
+    let momentum_m_link4_x = j_link4_xz * w_link4_z + s_link4_z * neg_v_link4_y
+        + j_link4_xy * w_link4_y + T::from_f64(J_LINK4_XX) * w_link4_x
+        - s_link4_y * neg_v_link4_z;
+    let momentum_m_link4_y = j_link4_xy * w_link4_x + T::from_f64(J_LINK4_YY) * w_link4_y
+        - k_tree_needed_m_link4_z * w_link4_z + s_link4_z * v_link4_x
+        - k_potential_2 * neg_v_link4_z;
+    let momentum_m_link4_z = T::from_f64(J_LINK4_ZZ) * w_link4_z + j_link4_xz * w_link4_x
+        - k_tree_needed_m_link4_z * w_link4_y + k_potential_2 * neg_v_link4_y
+        - s_link4_y * v_link4_x;
+    let momentum_f_link5_x = k_link5 * neg_w_link5_y - s_link5_y * w_link5_z
+        + m_link5 * v_link5_x;
+    let momentum_f_link5_y = k_link5 * w_link5_x - k_potential_3 * w_link5_z
+        - m_link5 * v_link6_z;
+    let momentum_f_link5_z = s_link5_y * w_link5_x - k_potential_3 * neg_w_link5_y
+        - m_link5 * neg_v_link5_z;
+    let momentum_m_link5_x = T::from_f64(J_LINK5_XX) * w_link5_x
+        + k_link5_2 * neg_w_link5_y - k_tree_needed_m_link5_z * w_link5_z
+        - s_link5_y * neg_v_link5_z - k_link5 * v_link6_z;
+    let momentum_m_link5_y = j_link5_yz * w_link5_z - k_link5_2 * w_link5_x
+        - T::from_f64(J_LINK5_YY) * neg_w_link5_y - k_link5 * v_link5_x
+        - k_potential_3 * neg_v_link5_z;
+    let momentum_m_link5_z = T::from_f64(J_LINK5_ZZ) * w_link5_z
+        - k_tree_needed_m_link5_z * w_link5_x - j_link5_yz * neg_w_link5_y
+        + k_potential_3 * v_link6_z - s_link5_y * v_link5_x;
+    let momentum_f_link6_x = k_potential_5 * w_link6_z - k_potential_4 * w_link6_y
+        + m_link6 * v_link6_x;
+    let momentum_f_link6_y = s_link6_x * w_link6_z + k_potential_4 * w_link6_x
+        - m_link6 * neg_v_link6_y;
+    let momentum_m_link6_x = T::from_f64(J_LINK6_XX) * w_link6_x + j_link6_xy * w_link6_y
+        - k_tree_needed_m_link6_z * w_link6_z - k_potential_5 * v_link6_z
+        - k_potential_4 * neg_v_link6_y;
+    let momentum_m_link6_y = j_link6_xy * w_link6_x + T::from_f64(J_LINK6_YY) * w_link6_y
+        + j_link6_yz * w_link6_z - k_potential_4 * v_link6_x - s_link6_x * v_link6_z;
+    let momentum_m_link6_z = T::from_f64(J_LINK6_ZZ) * w_link6_z + j_link6_yz * w_link6_y
+        + k_potential_5 * v_link6_x - k_tree_needed_m_link6_z * w_link6_x
+        - s_link6_x * neg_v_link6_y;
+    let momentum_f_link7_x = s_link7_z * w_link7_y + column_f_q7_dot_x * w_link7_z
+        + m_link7 * v_link7_x;
+    let momentum_f_link7_y = s_link7_x * w_link7_z - s_link7_z * w_link7_x
+        + m_link7 * v_link7_y;
+    let kinetic_p5 = column_f_q7_dot_x * w_link7_x + s_link7_x * w_link7_y
+        + m_link7 * neg_v_link7_z;
+    let momentum_m_link7_x = T::from_f64(J_LINK7_XX) * w_link7_x
+        - neg_j_link7_xy * w_link7_y - k_inertial_at_m_link7_z * w_link7_z
+        + column_f_q7_dot_x * neg_v_link7_z - s_link7_z * v_link7_y;
+    let momentum_m_link7_y = T::from_f64(J_LINK7_YY) * w_link7_y
+        + s_link7_x * neg_v_link7_z + s_link7_z * v_link7_x - neg_j_link7_xy * w_link7_x
+        - k_inertial_at_m_link7_z_2 * w_link7_z;
+    let momentum_m_link7_z = T::from_f64(J_LINK7_ZZ) * w_link7_z
+        + column_f_q7_dot_x * v_link7_x + s_link7_x * v_link7_y
+        - k_inertial_at_m_link7_z * w_link7_x - k_inertial_at_m_link7_z_2 * w_link7_y;
+    let kinetic_p6 = m_link6 * v_link6_z - k_potential_5 * w_link6_x
+        - s_link6_x * w_link6_y - momentum_f_link5_y;
+    let kinetic_p7 = -T::from_f64(K_KINETIC_3) * w_link3_y
+        - k_tree_needed_m_link3_y * w_link3_x
+        - T::from_f64(K_TREE_NEEDED_M_LINK3_Z_2) * w_link3_z
+        + neg_arm_link3_y
+            * (T::from_f64(K_KINETIC_2) * w_link3_y
+                - T::from_f64(S_LINK3_Y) * w_link3_z);
+    let kinetic_p8 = w_link7_y * momentum_m_link7_y + w_link7_z * momentum_m_link7_z
+        + w_link7_x * momentum_m_link7_x + neg_v_link7_z * kinetic_p5
+        + v_link7_x * momentum_f_link7_x + v_link7_y * momentum_f_link7_y
+        + w_link6_y * momentum_m_link6_y + w_link6_z * momentum_m_link6_z
+        + w_link6_x * momentum_m_link6_x + v_link6_z * kinetic_p6
+        + v_link6_x * momentum_f_link6_x + w_link5_x * momentum_m_link5_x
+        + w_link5_z * momentum_m_link5_z + v_link5_x * momentum_f_link5_x
+        + w_link4_y * momentum_m_link4_y + w_link4_z * momentum_m_link4_z
+        + w_link4_x * momentum_m_link4_x + v_link4_x * momentum_f_link4_x
+        + neg_v_link4_y * kinetic_p4 + w_link3_y * kinetic_p7
+        + w_link3_z * momentum_m_link3_z + w_link3_x * momentum_m_link3_x
+        + neg_arm_link3_y * (kinetic_p1 * momentum_f_link3_y)
+        + q2_dot * momentum_m_link2_z - neg_w_link2_x * momentum_m_link2_x;
+    let kinetic_p9 = kinetic_p8 - neg_w_link2_y * momentum_m_link2_y
+        - neg_v_link4_z * momentum_f_link4_z - neg_v_link5_z * momentum_f_link5_z
+        - neg_w_link5_y * momentum_m_link5_y - neg_v_link6_y * momentum_f_link6_y;
 
-/// [`energy()`] for `f64`, compiled in the crate that holds this module.
-#[allow(dead_code)]
-#[inline(never)]
-pub fn energy_f64(model: &Model<f64>, t: f64, x: &[f64; NX]) -> Energy<f64> {
-    energy(model, t, x)
+    // results
+    *y = Energy {
+        kinetic: T::from_f64(0.5) * kinetic_p9
+            + T::from_f64(K_KINETIC) * (q1_dot * q1_dot),
+        potential: T::from_f64(K_POTENTIAL_6) + T::from_f64(G) * potential_p1,
+    };
 }
 
 /// Outputs of the spec.
@@ -2802,19 +2836,16 @@ pub struct Outputs<T = f64> {
 impl<T: ::dqdt::Real> ::core::default::Default for Outputs<T> {
     fn default() -> Self {
         Self {
-            flange: [T::ZERO, T::ZERO, T::ZERO],
-            flange_velocity: [T::ZERO, T::ZERO, T::ZERO],
-            energy: [T::ZERO, T::ZERO, T::ZERO],
+            flange: [T::ZERO; 3],
+            flange_velocity: [T::ZERO; 3],
+            energy: [T::ZERO; 3],
         }
     }
 }
 
 /// Outputs of the spec.
 ///
-/// Cost: 317 multiplications, 230 additions, 7 sin/cos pairs.
-///
-/// # Errors
-/// [`Singular`](::dqdt::Singular) where the equations cannot be solved; the result is zero there.
+/// Cost: 314 multiplications, 227 additions, 7 sin/cos pairs.
 #[allow(dead_code)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
 pub fn outputs<T: ::dqdt::Real>(
@@ -2823,110 +2854,71 @@ pub fn outputs<T: ::dqdt::Real>(
     x: &[T; NX],
     u: &[T; NU],
     y: &mut Outputs<T>,
-) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
+) {
     let _ = (model, t, u);
-    let q1 = x[0];
-    let q2 = x[1];
-    let q3 = x[2];
-    let q4 = x[3];
-    let q5 = x[4];
-    let q6 = x[5];
-    let q7 = x[6];
-    let q1_dot = x[7];
-    let q2_dot = x[8];
-    let q3_dot = x[9];
-    let q4_dot = x[10];
-    let q5_dot = x[11];
-    let q6_dot = x[12];
-    let q7_dot = x[13];
+    let [q1, q2, q3, q4, q5, q6, q7, q1_dot, q2_dot, q3_dot, q4_dot, q5_dot, q6_dot,
+    q7_dot] = *x;
 
     // constants
-    let c_0_316 = T::from_f64(0.316);
-    let c_0_333 = T::from_f64(0.333);
-    let c_0_0825 = T::from_f64(0.0825);
-    let c_0_384 = T::from_f64(0.384);
-    let c_0_088 = T::from_f64(0.088);
-    let c_1_961em1 = T::from_f64(0.196128908488);
-    let c_2_154em1 = T::from_f64(0.215426358);
-    let c_0_735522 = T::from_f64(0.735522);
-    let c_4_531em2 = T::from_f64(0.045305948634);
-    let c_7_735em3 = T::from_f64(0.007735484874);
-    let c_1_002em1 = T::from_f64(0.100241616695);
-    let c_2_892501 = T::from_f64(2.892501);
-    let c_5_034em2 = T::from_f64(0.05034347249);
-    let c_3_587895 = T::from_f64(3.587895);
-    let c_3_275em1 = T::from_f64(0.327522721603);
-    let c_3_228604 = T::from_f64(3.228604);
-    let c_2_823em2 = T::from_f64(0.028227094878);
-    let c_2_032em3 = T::from_f64(0.002031994566);
-    let c_8_884em2 = T::from_f64(0.088844724872);
-    let c_1_908em1 = T::from_f64(0.19076837715);
-    let c_1_465em2 = T::from_f64(0.014653732538);
-    let c_2_353em2 = T::from_f64(0.023526756935);
-    let c_1_753em2 = T::from_f64(0.017527158935);
-    let c_3_127em3 = T::from_f64(0.003127439544);
-    let c_1_392e1 = T::from_f64(13.9158165772152);
-    let c_9_81 = T::from_f64(9.81);
+    let neg_arm_link3_y = T::from_f64(NEG_ARM_LINK3_Y);
+    let arm_link4_x = T::from_f64(ARM_LINK4_X);
+    let arm_link5_y = T::from_f64(ARM_LINK5_Y);
+    let arm_link7_x = T::from_f64(ARM_LINK7_X);
+    let m_link7 = T::from_f64(M_LINK7);
+    let s_link7_z = T::from_f64(S_LINK7_Z);
+    let s_link7_x = T::from_f64(S_LINK7_X);
+    let s_link6_x = T::from_f64(S_LINK6_X);
+    let s_link5_y = T::from_f64(S_LINK5_Y);
+    let m_link4 = T::from_f64(M_LINK4);
+    let s_link3_x = T::from_f64(S_LINK3_X);
+    let k_potential_2 = T::from_f64(K_POTENTIAL_2);
+    let k_potential_3 = T::from_f64(K_POTENTIAL_3);
+    let k_potential_5 = T::from_f64(K_POTENTIAL_5);
+    let k_potential_4 = T::from_f64(K_POTENTIAL_4);
+    let column_f_q7_dot_x = T::from_f64(COLUMN_F_Q7_DOT_X);
     let c_0_107 = T::from_f64(0.107);
-    let c_1_026em2 = T::from_f64(0.01026110182100817);
-    let c_3_983em3 = T::from_f64(0.00398335888393552);
-    let c_8_504em3 = T::from_f64(0.00850351162402155);
-    let c_7_689em4 = T::from_f64(0.0007689361029464);
-    let c_2_812em2 = T::from_f64(0.028124284712194955);
-    let c_2_653em2 = T::from_f64(0.026534991901690206);
-    let c_2_147em1 = T::from_f64(0.214708623208);
-    let c_1_267em1 = T::from_f64(0.126729164208);
-    let c_1_020e0 = T::from_f64(1.020238864);
-    let c_5_649em2 = T::from_f64(0.05649492601407083);
-    let c_8_248em3 = T::from_f64(0.008248333140675744);
-    let c_5_488em3 = T::from_f64(0.005487648106562256);
-    let c_6_785em2 = T::from_f64(0.067847924933728);
-    let c_1_825em2 = T::from_f64(0.01824920229252011);
-    let c_4_377em3 = T::from_f64(0.004377257121839584);
-    let c_2_807em2 = T::from_f64(0.028074933059552);
-    let c_4_005em2 = T::from_f64(0.040046415889728);
-    let c_9_850em2 = T::from_f64(0.09850206933);
-    let c_3_746em1 = T::from_f64(0.374644408005);
-    let c_6_768em2 = T::from_f64(0.06767727025085991);
-    let c_2_772em2 = T::from_f64(0.02771584317362585);
-    let c_3_905em3 = T::from_f64(0.0039053550262761);
-    let c_3_240em2 = T::from_f64(0.03239943042445132);
-    let c_1_644em3 = T::from_f64(0.00164448757736927);
-    let c_7_759em2 = T::from_f64(0.07758614905253959);
-    let c_4_712em2 = T::from_f64(0.047121686402);
-    let c_1_225946 = T::from_f64(1.225946);
-    let c_3_943em2 = T::from_f64(0.03942757095803552);
-    let c_1_515em3 = T::from_f64(0.00151524447332703);
-    let c_4_600em3 = T::from_f64(0.004600245517563106);
-    let c_2_164em3 = T::from_f64(0.00216405205209813);
-    let c_3_146em2 = T::from_f64(0.03146037232526039);
-    let c_1_087em2 = T::from_f64(0.010869510762828565);
-    let c_1_666555 = T::from_f64(1.666555);
-    let c_2_480em3 = T::from_f64(0.00248046035817079);
-    let c_1_524em3 = T::from_f64(0.001524110902883315);
-    let c_1_038em4 = T::from_f64(0.000103758917218685);
-    let c_1_057em2 = T::from_f64(0.01056776613310695);
-    let c_9_357em5 = T::from_f64(9.3569097314605e-5);
-    let c_1_179em2 = T::from_f64(0.01179456023023895);
-    let c_1_532em2 = T::from_f64(0.015320008390949586);
-    let c_3_951em4 = T::from_f64(0.000395108718315752);
-    let c_1_672em3 = T::from_f64(0.001672482661783778);
-    let c_1_290em2 = T::from_f64(0.012899064612428356);
-    let c_5_484em4 = T::from_f64(0.000548359106408232);
-    let c_4_910em3 = T::from_f64(0.004909651967360946);
-    let c_5_288em2 = T::from_f64(0.052878381999606115);
-    let half = T::from_f64(0.5);
-    let c_4_607em3 = T::from_f64(0.004606581888605612);
+    let j_link2_xz = T::from_f64(J_LINK2_XZ);
+    let k_tree_needed_m_link2_y = T::from_f64(K_TREE_NEEDED_M_LINK2_Y);
+    let j_link2_yz = T::from_f64(J_LINK2_YZ);
+    let k_tree_needed_m_link3_y = T::from_f64(K_TREE_NEEDED_M_LINK3_Y);
+    let k_tree_needed_m_link3_z = T::from_f64(K_TREE_NEEDED_M_LINK3_Z);
+    let s_link4_z = T::from_f64(S_LINK4_Z);
+    let s_link4_y = T::from_f64(S_LINK4_Y);
+    let j_link4_xz = T::from_f64(J_LINK4_XZ);
+    let j_link4_xy = T::from_f64(J_LINK4_XY);
+    let k_tree_needed_m_link4_z = T::from_f64(K_TREE_NEEDED_M_LINK4_Z);
+    let k_link5 = T::from_f64(K_LINK5);
+    let m_link5 = T::from_f64(M_LINK5);
+    let k_link5_2 = T::from_f64(K_LINK5_2);
+    let k_tree_needed_m_link5_z = T::from_f64(K_TREE_NEEDED_M_LINK5_Z);
+    let j_link5_yz = T::from_f64(J_LINK5_YZ);
+    let m_link6 = T::from_f64(M_LINK6);
+    let j_link6_xy = T::from_f64(J_LINK6_XY);
+    let k_tree_needed_m_link6_z = T::from_f64(K_TREE_NEEDED_M_LINK6_Z);
+    let j_link6_yz = T::from_f64(J_LINK6_YZ);
+    let neg_j_link7_xy = T::from_f64(NEG_J_LINK7_XY);
+    let k_inertial_at_m_link7_z = T::from_f64(K_INERTIAL_AT_M_LINK7_Z);
+    let k_inertial_at_m_link7_z_2 = T::from_f64(K_INERTIAL_AT_M_LINK7_Z_2);
 
     // rotations
-    let (sines, cosines) = T::sin_cos_n([q1, q2, q3, q4, q5, q6, q7]);
-    let (s_q1, c_q1) = (sines[0], cosines[0]);
-    let (s_q2, c_q2) = (sines[1], cosines[1]);
-    let (s_q3, c_q3) = (sines[2], cosines[2]);
-    let (s_q4, c_q4) = (sines[3], cosines[3]);
-    let (s_q5, c_q5) = (sines[4], cosines[4]);
-    let (s_q6, c_q6) = (sines[5], cosines[5]);
-    let (s_q7, c_q7) = (sines[6], cosines[6]);
+    let (
+        [s_q1,
+        s_q2,
+        s_q3,
+        s_q4,
+        s_q5,
+        s_q6,
+        s_q7,
+        ],
+        [c_q1,
+        c_q2,
+        c_q3,
+        c_q4,
+        c_q5,
+        c_q6,
+        c_q7,
+        ],
+    ) = T::sin_cos_n([q1, q2, q3, q4, q5, q6, q7]);
 
     // link2: rotation to the ground
     let r_link2_xx = c_q1 * c_q2;
@@ -2946,27 +2938,27 @@ pub fn outputs<T: ::dqdt::Real>(
     let r_link4_yx = r_link3_yx * c_q4 + r_link3_yz * s_q4;
     let r_link4_yy = r_link3_yz * c_q4 - r_link3_yx * s_q4;
     let r_link4_yz = r_link2_yx * s_q3 - c_q1 * c_q3;
-    let r_link4_zx_a = s_q2 * c_q3;
-    let r_link4_zx = c_q2 * s_q4 - r_link4_zx_a * c_q4;
-    let r_link4_zy = r_link4_zx_a * s_q4 + c_q2 * c_q4;
+    let neg_r_link3_zx = s_q2 * c_q3;
+    let r_link4_zx = c_q2 * s_q4 - neg_r_link3_zx * c_q4;
+    let r_link4_zy = neg_r_link3_zx * s_q4 + c_q2 * c_q4;
 
     // link3: position of the joint [m]
-    let p_link3_x = c_0_316 * r_link3_xz;
-    let p_link3_y = c_0_316 * r_link3_yz;
-    let p_link3_z = c_0_333 + c_0_316 * c_q2;
+    let p_link3_x = neg_arm_link3_y * r_link3_xz;
+    let p_link3_y = neg_arm_link3_y * r_link3_yz;
+    let p_link3_z = T::from_f64(0.333) + neg_arm_link3_y * c_q2;
 
     // link4: position of the joint [m]
-    let p_link4_x = p_link3_x + c_0_0825 * r_link3_xx;
-    let p_link4_y = p_link3_y + c_0_0825 * r_link3_yx;
-    let p_link4_z = p_link3_z - c_0_0825 * r_link4_zx_a;
+    let p_link4_x = p_link3_x + arm_link4_x * r_link3_xx;
+    let p_link4_y = p_link3_y + arm_link4_x * r_link3_yx;
+    let p_link4_z = p_link3_z - arm_link4_x * neg_r_link3_zx;
 
     // link5: rotation to the ground
     let r_link5_xx = r_link4_xx * c_q5 - r_link4_xz * s_q5;
     let r_link5_yx = r_link4_yx * c_q5 - r_link4_yz * s_q5;
     let r_link5_zx = r_link4_zx * c_q5 + r_link3_zy * s_q5;
-    let r_link5_zy_a = r_link4_zx * s_q5;
-    let r_link5_zy_b = r_link3_zy * c_q5;
-    let r_link5_zy = r_link5_zy_b - r_link5_zy_a;
+    let r_link4_zx_s_q5 = r_link4_zx * s_q5;
+    let r_link3_zy_c_q5 = r_link3_zy * c_q5;
+    let r_link5_zy = r_link3_zy_c_q5 - r_link4_zx_s_q5;
 
     // link6: rotation to the ground
     let r_link6_xz = r_link4_xx * s_q5 + r_link4_xz * c_q5;
@@ -2974,15 +2966,15 @@ pub fn outputs<T: ::dqdt::Real>(
     let r_link6_xx = r_link5_xx * c_q6 + r_link4_xy * s_q6;
     let r_link6_yx = r_link5_yx * c_q6 + r_link4_yy * s_q6;
     let r_link6_zx = r_link5_zx * c_q6 + r_link4_zy * s_q6;
-    let r_link6_zy_a = r_link5_zx * s_q6;
-    let r_link6_zy_b = r_link4_zy * c_q6;
-    let r_link6_zy = r_link6_zy_b - r_link6_zy_a;
-    let r_link6_zz = r_link5_zy_a - r_link5_zy_b;
+    let r_link5_zx_s_q6 = r_link5_zx * s_q6;
+    let r_link4_zy_c_q6 = r_link4_zy * c_q6;
+    let r_link6_zy = r_link4_zy_c_q6 - r_link5_zx_s_q6;
+    let r_link6_zz = r_link4_zx_s_q5 - r_link3_zy_c_q5;
 
     // link5: position of the joint [m]
-    let p_link5_x = p_link4_x + c_0_384 * r_link4_xy - c_0_0825 * r_link4_xx;
-    let p_link5_y = p_link4_y + c_0_384 * r_link4_yy - c_0_0825 * r_link4_yx;
-    let p_link5_z = p_link4_z + c_0_384 * r_link4_zy - c_0_0825 * r_link4_zx;
+    let p_link5_x = p_link4_x + arm_link5_y * r_link4_xy - arm_link4_x * r_link4_xx;
+    let p_link5_y = p_link4_y + arm_link5_y * r_link4_yy - arm_link4_x * r_link4_yx;
+    let p_link5_z = p_link4_z + arm_link5_y * r_link4_zy - arm_link4_x * r_link4_zx;
 
     // link7: rotation to the ground
     let r_link7_xx = r_link6_xx * c_q7 + r_link6_xz * s_q7;
@@ -2993,40 +2985,42 @@ pub fn outputs<T: ::dqdt::Real>(
     let r_link7_yz = r_link5_yx * s_q6 - r_link4_yy * c_q6;
     let r_link7_zx = r_link6_zx * c_q7 + r_link6_zz * s_q7;
     let r_link7_zy = r_link6_zz * c_q7 - r_link6_zx * s_q7;
-    let r_link7_zz = r_link6_zy_a - r_link6_zy_b;
+    let r_link7_zz = r_link5_zx_s_q6 - r_link4_zy_c_q6;
 
     // link7: position of the joint [m]
-    let p_link7_x = p_link5_x + c_0_088 * r_link6_xx;
-    let p_link7_y = p_link5_y + c_0_088 * r_link6_yx;
-    let p_link7_z = p_link5_z + c_0_088 * r_link6_zx;
+    let p_link7_x = p_link5_x + arm_link7_x * r_link6_xx;
+    let p_link7_y = p_link5_y + arm_link7_x * r_link6_yx;
+    let p_link7_z = p_link5_z + arm_link7_x * r_link6_zx;
 
     // energy
-    let energy_2_a = c_2_154em1 + c_0_735522 * p_link7_z + c_4_531em2 * r_link7_zz
-        + c_7_735em3 * r_link7_zx + c_1_002em1 * r_link6_zx + c_2_892501 * p_link5_z
-        + c_5_034em2 * r_link5_zy + c_3_587895 * p_link4_z + c_3_275em1 * r_link4_zy
-        + c_3_228604 * p_link3_z + c_2_823em2 * r_link3_zy - c_1_961em1 * c_q2
-        + c_2_032em3 * s_q2 - c_8_884em2 * r_link4_zx_a - c_1_908em1 * r_link4_zx
-        - c_1_465em2 * r_link5_zx - c_2_353em2 * r_link6_zy - c_1_753em2 * r_link6_zz
-        - c_3_127em3 * r_link7_zy;
-    let energy_2 = c_1_392e1 + c_9_81 * energy_2_a;
+    let potential_p1 = T::from_f64(K_POTENTIAL_7) + m_link7 * p_link7_z
+        + s_link7_z * r_link7_zz + s_link7_x * r_link7_zx + s_link6_x * r_link6_zx
+        + T::from_f64(K_POTENTIAL_8) * p_link5_z + s_link5_y * r_link5_zy
+        + m_link4 * p_link4_z + T::from_f64(K_POTENTIAL_9) * r_link4_zy
+        + T::from_f64(M_LINK3) * p_link3_z + T::from_f64(K_POTENTIAL_10) * r_link3_zy
+        - T::from_f64(K_POTENTIAL_11) * c_q2 + T::from_f64(K_POTENTIAL) * s_q2
+        - s_link3_x * neg_r_link3_zx - k_potential_2 * r_link4_zx
+        - k_potential_3 * r_link5_zx - k_potential_5 * r_link6_zy
+        - k_potential_4 * r_link6_zz - column_f_q7_dot_x * r_link7_zy;
+    let potential = T::from_f64(K_POTENTIAL_6) + T::from_f64(G) * potential_p1;
 
     // link3: angular velocity [rad/s]
-    let w_link3_y_a = q1_dot * s_q2;
-    let w_link3_y = q2_dot * c_q3 + w_link3_y_a * s_q3;
-    let w_link3_x_a = w_link3_y_a * c_q3;
-    let w_link3_x_b = q2_dot * s_q3;
-    let w_link3_x = w_link3_x_b - w_link3_x_a;
-    let w_link3_z_a = q1_dot * c_q2;
-    let w_link3_z = q3_dot + w_link3_z_a;
+    let neg_w_link2_x = q1_dot * s_q2;
+    let w_link3_y = q2_dot * c_q3 + neg_w_link2_x * s_q3;
+    let neg_w_link2_x_c_q3 = neg_w_link2_x * c_q3;
+    let q2_dot_s_q3 = q2_dot * s_q3;
+    let w_link3_x = q2_dot_s_q3 - neg_w_link2_x_c_q3;
+    let neg_w_link2_y = q1_dot * c_q2;
+    let w_link3_z = q3_dot + neg_w_link2_y;
 
     // link3: velocity of the joint [m/s]
-    let v_link3_y_a = w_link3_x_a - w_link3_x_b;
-    let v_link3_y = c_0_316 * v_link3_y_a;
+    let kinetic_p1 = neg_w_link2_x_c_q3 - q2_dot_s_q3;
+    let v_link3_y = neg_arm_link3_y * kinetic_p1;
 
     // link4: velocity of the joint [m/s]
-    let v_link4_x_a = w_link3_y * c_q4;
-    let v_link4_x_b = w_link3_y * s_q4;
-    let v_link4_x = c_0_316 * v_link4_x_a - c_0_0825 * v_link4_x_b;
+    let w_link3_y_c_q4 = w_link3_y * c_q4;
+    let w_link3_y_s_q4 = w_link3_y * s_q4;
+    let v_link4_x = neg_arm_link3_y * w_link3_y_c_q4 - arm_link4_x * w_link3_y_s_q4;
 
     // link4: angular velocity [rad/s]
     let w_link4_x = w_link3_x * c_q4 + w_link3_z * s_q4;
@@ -3034,16 +3028,17 @@ pub fn outputs<T: ::dqdt::Real>(
     let w_link4_z = q4_dot - w_link3_y;
 
     // link5: velocity of the joint [m/s]
-    let v_link5_x_a = v_link3_y + c_0_0825 * w_link3_z;
-    let v_link5_x_b = c_0_384 * w_link4_x + c_0_0825 * w_link4_y - v_link5_x_a;
-    let v_link5_x_c = v_link4_x - c_0_384 * w_link4_z;
-    let v_link5_x = c_q5 * v_link5_x_c - s_q5 * v_link5_x_b;
+    let neg_v_link4_z = v_link3_y + arm_link4_x * w_link3_z;
+    let v_link5_in_link4_z = arm_link5_y * w_link4_x + arm_link4_x * w_link4_y
+        - neg_v_link4_z;
+    let v_link5_in_link4_x = v_link4_x - arm_link5_y * w_link4_z;
+    let v_link5_x = c_q5 * v_link5_in_link4_x - s_q5 * v_link5_in_link4_z;
 
     // link6: velocity of the joint [m/s]
-    let v_link6_z = s_q5 * v_link5_x_c + c_q5 * v_link5_x_b;
-    let v_link6_x_a = c_0_0825 * v_link4_x_a + c_0_316 * v_link4_x_b;
-    let v_link6_x_b = v_link6_x_a + c_0_0825 * w_link4_z;
-    let v_link6_x = v_link5_x * c_q6 - v_link6_x_b * s_q6;
+    let v_link6_z = s_q5 * v_link5_in_link4_x + c_q5 * v_link5_in_link4_z;
+    let neg_v_link4_y = arm_link4_x * w_link3_y_c_q4 + neg_arm_link3_y * w_link3_y_s_q4;
+    let neg_v_link5_z = neg_v_link4_y + arm_link4_x * w_link4_z;
+    let v_link6_x = v_link5_x * c_q6 - neg_v_link5_z * s_q6;
 
     // link5: angular velocity [rad/s]
     let w_link5_x = w_link4_x * c_q5 - w_link4_z * s_q5;
@@ -3051,111 +3046,130 @@ pub fn outputs<T: ::dqdt::Real>(
 
     // link6: angular velocity [rad/s]
     let w_link6_x = w_link5_x * c_q6 + w_link5_z * s_q6;
-    let w_link6_y_a = w_link5_x * s_q6;
-    let w_link6_y_b = w_link5_z * c_q6;
-    let w_link6_y = w_link6_y_b - w_link6_y_a;
-    let w_link6_z_a = w_link4_x * s_q5 + w_link4_z * c_q5;
-    let w_link6_z = q6_dot + w_link6_z_a;
+    let w_link5_x_s_q6 = w_link5_x * s_q6;
+    let w_link5_z_c_q6 = w_link5_z * c_q6;
+    let w_link6_y = w_link5_z_c_q6 - w_link5_x_s_q6;
+    let neg_w_link5_y = w_link4_x * s_q5 + w_link4_z * c_q5;
+    let w_link6_z = q6_dot + neg_w_link5_y;
 
     // link7: velocity of the joint [m/s]
-    let v_link7_x_a = v_link6_z - c_0_088 * w_link6_y;
-    let v_link7_x = v_link6_x * c_q7 + s_q7 * v_link7_x_a;
-    let v_link7_y = c_q7 * v_link7_x_a - v_link6_x * s_q7;
+    let v_link7_in_link6_z = v_link6_z - arm_link7_x * w_link6_y;
+    let v_link7_x = v_link6_x * c_q7 + s_q7 * v_link7_in_link6_z;
+    let v_link7_y = c_q7 * v_link7_in_link6_z - v_link6_x * s_q7;
 
     // link7: angular velocity [rad/s]
     let w_link7_x = w_link6_x * c_q7 + w_link6_z * s_q7;
     let w_link7_y = w_link6_z * c_q7 - w_link6_x * s_q7;
-    let w_link7_z = q7_dot + w_link6_y_a - w_link6_y_b;
+    let w_link7_z = q7_dot + w_link5_x_s_q6 - w_link5_z_c_q6;
 
     // flange_velocity
-    let flange_velocity_1_a = v_link6_x_b * c_q6 + v_link5_x * s_q6;
-    let flange_velocity_1_b = c_0_088 * w_link6_z - flange_velocity_1_a;
-    let flange_velocity_1_c = v_link7_x + c_0_107 * w_link7_y;
-    let flange_velocity_1_d = v_link7_y - c_0_107 * w_link7_x;
+    let neg_v_link6_y = neg_v_link5_z * c_q6 + v_link5_x * s_q6;
+    let neg_v_link7_z = arm_link7_x * w_link6_z - neg_v_link6_y;
+    let flange_velocity_p1 = v_link7_x + c_0_107 * w_link7_y;
+    let flange_velocity_p2 = v_link7_y - c_0_107 * w_link7_x;
 
     // energy
-    let energy_3_a = c_1_026em2 * q2_dot + c_3_983em3 * w_link3_z_a
-        - c_8_504em3 * w_link3_y_a;
-    let energy_3_b = c_7_689em4 * q2_dot + c_3_983em3 * w_link3_y_a
-        - c_2_812em2 * w_link3_z_a;
-    let energy_3_c = c_2_653em2 * q2_dot - c_1_026em2 * w_link3_y_a
-        - c_7_689em4 * w_link3_z_a;
-    let energy_3_d = c_2_147em1 * w_link3_y + c_1_267em1 * w_link3_z;
-    let energy_3_e = c_2_353em2 * w_link6_x + c_1_002em1 * w_link6_y;
-    let energy_3_f = c_8_884em2 * w_link3_z + c_2_147em1 * w_link3_x
-        + c_1_020e0 * v_link3_y_a;
-    let energy_3_g = c_5_649em2 * w_link3_x - c_8_248em3 * w_link3_y
-        - c_5_488em3 * w_link3_z + c_6_785em2 * v_link3_y_a;
-    let energy_3_h = c_1_825em2 * w_link3_z - c_5_488em3 * w_link3_x
-        - c_4_377em3 * w_link3_y + c_2_807em2 * v_link3_y_a - c_4_005em2 * w_link3_y;
-    let energy_3_i = c_9_850em2 * w_link4_y - c_3_746em1 * w_link4_z
-        + c_3_587895 * v_link4_x;
-    let energy_3_j = c_1_908em1 * w_link4_z + c_9_850em2 * w_link4_x
-        + c_3_587895 * v_link6_x_a;
-    let energy_3_k = c_3_746em1 * w_link4_x + c_1_908em1 * w_link4_y
-        - c_3_587895 * v_link5_x_a;
-    let energy_3_l = c_6_768em2 * w_link4_x + c_2_772em2 * w_link4_y
-        + c_3_905em3 * w_link4_z + c_9_850em2 * v_link6_x_a - c_3_746em1 * v_link5_x_a;
-    let energy_3_m = c_2_772em2 * w_link4_x + c_3_240em2 * w_link4_y
-        - c_1_644em3 * w_link4_z + c_9_850em2 * v_link4_x - c_1_908em1 * v_link5_x_a;
-    let energy_3_n = c_7_759em2 * w_link4_z + c_3_905em3 * w_link4_x
-        - c_1_644em3 * w_link4_y + c_1_908em1 * v_link6_x_a - c_3_746em1 * v_link4_x;
-    let energy_3_o = c_4_712em2 * w_link6_z_a - c_5_034em2 * w_link5_z
-        + c_1_225946 * v_link5_x;
-    let energy_3_p = c_4_712em2 * w_link5_x - c_1_465em2 * w_link5_z
-        - c_1_225946 * v_link6_z;
-    let energy_3_q = c_5_034em2 * w_link5_x - c_1_465em2 * w_link6_z_a
-        - c_1_225946 * v_link6_x_b;
-    let energy_3_r = c_3_943em2 * w_link5_x + c_1_515em3 * w_link6_z_a
-        - c_4_600em3 * w_link5_z - c_5_034em2 * v_link6_x_b - c_4_712em2 * v_link6_z;
-    let energy_3_s = c_2_164em3 * w_link5_z - c_1_515em3 * w_link5_x
-        - c_3_146em2 * w_link6_z_a - c_4_712em2 * v_link5_x - c_1_465em2 * v_link6_x_b;
-    let energy_3_t = c_1_087em2 * w_link5_z - c_4_600em3 * w_link5_x
-        - c_2_164em3 * w_link6_z_a + c_1_465em2 * v_link6_z - c_5_034em2 * v_link5_x;
-    let energy_3_u = c_2_353em2 * w_link6_z - c_1_753em2 * w_link6_y
-        + c_1_666555 * v_link6_x;
-    let energy_3_v = c_1_002em1 * w_link6_z + c_1_753em2 * w_link6_x
-        - c_1_666555 * flange_velocity_1_a;
-    let energy_3_w = c_2_480em3 * w_link6_x + c_1_524em3 * w_link6_y
-        - c_1_038em4 * w_link6_z - c_2_353em2 * v_link6_z
-        - c_1_753em2 * flange_velocity_1_a;
-    let energy_3_x = c_1_524em3 * w_link6_x + c_1_057em2 * w_link6_y
-        + c_9_357em5 * w_link6_z - c_1_753em2 * v_link6_x - c_1_002em1 * v_link6_z;
-    let energy_3_y = c_1_179em2 * w_link6_z + c_9_357em5 * w_link6_y
-        - c_1_038em4 * w_link6_x + c_2_353em2 * v_link6_x
-        - c_1_002em1 * flange_velocity_1_a;
-    let energy_3_z = c_4_531em2 * w_link7_y + c_3_127em3 * w_link7_z
-        + c_0_735522 * v_link7_x;
-    let energy_3_aa = c_7_735em3 * w_link7_z - c_4_531em2 * w_link7_x
-        + c_0_735522 * v_link7_y;
-    let energy_3_ab = c_3_127em3 * w_link7_x + c_7_735em3 * w_link7_y
-        + c_0_735522 * flange_velocity_1_b;
-    let energy_3_ac = c_1_532em2 * w_link7_x - c_3_951em4 * w_link7_y
-        - c_1_672em3 * w_link7_z + c_3_127em3 * flange_velocity_1_b
-        - c_4_531em2 * v_link7_y;
-    let energy_3_ad = c_1_290em2 * w_link7_y - c_3_951em4 * w_link7_x
-        - c_5_484em4 * w_link7_z + c_7_735em3 * flange_velocity_1_b
-        + c_4_531em2 * v_link7_x;
-    let energy_3_ae = c_4_910em3 * w_link7_z - c_1_672em3 * w_link7_x
-        - c_5_484em4 * w_link7_y + c_3_127em3 * v_link7_x + c_7_735em3 * v_link7_y;
-    let energy_3_af = c_5_288em2 * w_link3_y - c_8_248em3 * w_link3_x
-        - c_4_377em3 * w_link3_z - c_6_785em2 * w_link3_y
-        + c_0_316 * (c_1_020e0 * w_link3_y - energy_3_d);
-    let energy_3_ag = v_link6_z * (c_1_666555 * v_link6_z - energy_3_e - energy_3_p);
-    let energy_3_ah = w_link7_y * energy_3_ad + w_link7_z * energy_3_ae
-        + w_link7_x * energy_3_ac + flange_velocity_1_b * energy_3_ab
-        + v_link7_x * energy_3_z + v_link7_y * energy_3_aa + w_link6_y * energy_3_x
-        + w_link6_z * energy_3_y + w_link6_x * energy_3_w + energy_3_ag
-        + v_link6_x * energy_3_u + w_link5_x * energy_3_r + w_link5_z * energy_3_t
-        + v_link5_x * energy_3_o + w_link4_y * energy_3_m + w_link4_z * energy_3_n
-        + w_link4_x * energy_3_l + v_link4_x * energy_3_i + v_link6_x_a * energy_3_j
-        + w_link3_y * energy_3_af + w_link3_z * energy_3_h + w_link3_x * energy_3_g
-        + c_0_316 * (v_link3_y_a * energy_3_f) + q2_dot * energy_3_c
-        - w_link3_y_a * energy_3_a;
-    let energy_3_ai = energy_3_ah - w_link3_z_a * energy_3_b - v_link5_x_a * energy_3_k
-        - v_link6_x_b * energy_3_q - w_link6_z_a * energy_3_s
-        - flange_velocity_1_a * energy_3_v;
-    let energy_3_aj = half * energy_3_ai + c_4_607em3 * (q1_dot * q1_dot);
+    let momentum_m_link2_x = j_link2_xz * q2_dot
+        + k_tree_needed_m_link2_y * neg_w_link2_y
+        - T::from_f64(J_LINK2_XX) * neg_w_link2_x;
+    let momentum_m_link2_y = j_link2_yz * q2_dot
+        + k_tree_needed_m_link2_y * neg_w_link2_x
+        - T::from_f64(J_LINK2_YY) * neg_w_link2_y;
+    let momentum_m_link2_z = T::from_f64(J_LINK2_ZZ) * q2_dot
+        - j_link2_xz * neg_w_link2_x - j_link2_yz * neg_w_link2_y;
+    let momentum_f_link3_y = s_link3_x * w_link3_z
+        + T::from_f64(K_TREE_LINK3) * w_link3_x
+        + T::from_f64(K_MOMENTUM_F_LINK3_Y) * kinetic_p1;
+    let momentum_m_link3_x = T::from_f64(J_LINK3_XX) * w_link3_x
+        - k_tree_needed_m_link3_y * w_link3_y - k_tree_needed_m_link3_z * w_link3_z
+        + T::from_f64(K_MOMENTUM_M_LINK3_X) * kinetic_p1;
+    let momentum_m_link3_z = T::from_f64(J_LINK3_ZZ) * w_link3_z
+        - k_tree_needed_m_link3_z * w_link3_x
+        - T::from_f64(K_MOMENTUM_M_LINK3_Z) * w_link3_y
+        + T::from_f64(K_M_LINK3) * kinetic_p1;
+    let momentum_f_link4_x = s_link4_z * w_link4_y - s_link4_y * w_link4_z
+        + m_link4 * v_link4_x;
+    let kinetic_p4 = k_potential_2 * w_link4_z + s_link4_z * w_link4_x
+        + m_link4 * neg_v_link4_y;
+    let momentum_f_link4_z = s_link4_y * w_link4_x + k_potential_2 * w_link4_y
+        - m_link4 * neg_v_link4_z;
+    let momentum_m_link4_x = j_link4_xz * w_link4_z + s_link4_z * neg_v_link4_y
+        + j_link4_xy * w_link4_y + T::from_f64(J_LINK4_XX) * w_link4_x
+        - s_link4_y * neg_v_link4_z;
+    let momentum_m_link4_y = j_link4_xy * w_link4_x + T::from_f64(J_LINK4_YY) * w_link4_y
+        - k_tree_needed_m_link4_z * w_link4_z + s_link4_z * v_link4_x
+        - k_potential_2 * neg_v_link4_z;
+    let momentum_m_link4_z = T::from_f64(J_LINK4_ZZ) * w_link4_z + j_link4_xz * w_link4_x
+        - k_tree_needed_m_link4_z * w_link4_y + k_potential_2 * neg_v_link4_y
+        - s_link4_y * v_link4_x;
+    let momentum_f_link5_x = k_link5 * neg_w_link5_y - s_link5_y * w_link5_z
+        + m_link5 * v_link5_x;
+    let momentum_f_link5_y = k_link5 * w_link5_x - k_potential_3 * w_link5_z
+        - m_link5 * v_link6_z;
+    let momentum_f_link5_z = s_link5_y * w_link5_x - k_potential_3 * neg_w_link5_y
+        - m_link5 * neg_v_link5_z;
+    let momentum_m_link5_x = T::from_f64(J_LINK5_XX) * w_link5_x
+        + k_link5_2 * neg_w_link5_y - k_tree_needed_m_link5_z * w_link5_z
+        - s_link5_y * neg_v_link5_z - k_link5 * v_link6_z;
+    let momentum_m_link5_y = j_link5_yz * w_link5_z - k_link5_2 * w_link5_x
+        - T::from_f64(J_LINK5_YY) * neg_w_link5_y - k_link5 * v_link5_x
+        - k_potential_3 * neg_v_link5_z;
+    let momentum_m_link5_z = T::from_f64(J_LINK5_ZZ) * w_link5_z
+        - k_tree_needed_m_link5_z * w_link5_x - j_link5_yz * neg_w_link5_y
+        + k_potential_3 * v_link6_z - s_link5_y * v_link5_x;
+    let momentum_f_link6_x = k_potential_5 * w_link6_z - k_potential_4 * w_link6_y
+        + m_link6 * v_link6_x;
+    let momentum_f_link6_y = s_link6_x * w_link6_z + k_potential_4 * w_link6_x
+        - m_link6 * neg_v_link6_y;
+    let momentum_m_link6_x = T::from_f64(J_LINK6_XX) * w_link6_x + j_link6_xy * w_link6_y
+        - k_tree_needed_m_link6_z * w_link6_z - k_potential_5 * v_link6_z
+        - k_potential_4 * neg_v_link6_y;
+    let momentum_m_link6_y = j_link6_xy * w_link6_x + T::from_f64(J_LINK6_YY) * w_link6_y
+        + j_link6_yz * w_link6_z - k_potential_4 * v_link6_x - s_link6_x * v_link6_z;
+    let momentum_m_link6_z = T::from_f64(J_LINK6_ZZ) * w_link6_z + j_link6_yz * w_link6_y
+        + k_potential_5 * v_link6_x - k_tree_needed_m_link6_z * w_link6_x
+        - s_link6_x * neg_v_link6_y;
+    let momentum_f_link7_x = s_link7_z * w_link7_y + column_f_q7_dot_x * w_link7_z
+        + m_link7 * v_link7_x;
+    let momentum_f_link7_y = s_link7_x * w_link7_z - s_link7_z * w_link7_x
+        + m_link7 * v_link7_y;
+    let kinetic_p5 = column_f_q7_dot_x * w_link7_x + s_link7_x * w_link7_y
+        + m_link7 * neg_v_link7_z;
+    let momentum_m_link7_x = T::from_f64(J_LINK7_XX) * w_link7_x
+        - neg_j_link7_xy * w_link7_y - k_inertial_at_m_link7_z * w_link7_z
+        + column_f_q7_dot_x * neg_v_link7_z - s_link7_z * v_link7_y;
+    let momentum_m_link7_y = T::from_f64(J_LINK7_YY) * w_link7_y
+        + s_link7_x * neg_v_link7_z + s_link7_z * v_link7_x - neg_j_link7_xy * w_link7_x
+        - k_inertial_at_m_link7_z_2 * w_link7_z;
+    let momentum_m_link7_z = T::from_f64(J_LINK7_ZZ) * w_link7_z
+        + column_f_q7_dot_x * v_link7_x + s_link7_x * v_link7_y
+        - k_inertial_at_m_link7_z * w_link7_x - k_inertial_at_m_link7_z_2 * w_link7_y;
+    let kinetic_p6 = m_link6 * v_link6_z - k_potential_5 * w_link6_x
+        - s_link6_x * w_link6_y - momentum_f_link5_y;
+    let kinetic_p7 = -T::from_f64(K_KINETIC_3) * w_link3_y
+        - k_tree_needed_m_link3_y * w_link3_x
+        - T::from_f64(K_TREE_NEEDED_M_LINK3_Z_2) * w_link3_z
+        + neg_arm_link3_y
+            * (T::from_f64(K_KINETIC_2) * w_link3_y
+                - T::from_f64(S_LINK3_Y) * w_link3_z);
+    let kinetic_p8 = w_link7_y * momentum_m_link7_y + w_link7_z * momentum_m_link7_z
+        + w_link7_x * momentum_m_link7_x + neg_v_link7_z * kinetic_p5
+        + v_link7_x * momentum_f_link7_x + v_link7_y * momentum_f_link7_y
+        + w_link6_y * momentum_m_link6_y + w_link6_z * momentum_m_link6_z
+        + w_link6_x * momentum_m_link6_x + v_link6_z * kinetic_p6
+        + v_link6_x * momentum_f_link6_x + w_link5_x * momentum_m_link5_x
+        + w_link5_z * momentum_m_link5_z + v_link5_x * momentum_f_link5_x
+        + w_link4_y * momentum_m_link4_y + w_link4_z * momentum_m_link4_z
+        + w_link4_x * momentum_m_link4_x + v_link4_x * momentum_f_link4_x
+        + neg_v_link4_y * kinetic_p4 + w_link3_y * kinetic_p7
+        + w_link3_z * momentum_m_link3_z + w_link3_x * momentum_m_link3_x
+        + neg_arm_link3_y * (kinetic_p1 * momentum_f_link3_y)
+        + q2_dot * momentum_m_link2_z - neg_w_link2_x * momentum_m_link2_x;
+    let kinetic_p9 = kinetic_p8 - neg_w_link2_y * momentum_m_link2_y
+        - neg_v_link4_z * momentum_f_link4_z - neg_v_link5_z * momentum_f_link5_z
+        - neg_w_link5_y * momentum_m_link5_y - neg_v_link6_y * momentum_f_link6_y;
+    let kinetic = T::from_f64(0.5) * kinetic_p9
+        + T::from_f64(K_KINETIC) * (q1_dot * q1_dot);
 
     // results
     *y = Outputs {
@@ -3165,32 +3179,15 @@ pub fn outputs<T: ::dqdt::Real>(
             p_link7_z + c_0_107 * r_link7_zz,
         ],
         flange_velocity: [
-            r_link7_xx * flange_velocity_1_c + r_link7_xy * flange_velocity_1_d
-                - r_link7_xz * flange_velocity_1_b,
-            r_link7_yx * flange_velocity_1_c + r_link7_yy * flange_velocity_1_d
-                - r_link7_yz * flange_velocity_1_b,
-            r_link7_zx * flange_velocity_1_c + r_link7_zy * flange_velocity_1_d
-                - r_link7_zz * flange_velocity_1_b,
+            r_link7_xx * flange_velocity_p1 + r_link7_xy * flange_velocity_p2
+                - r_link7_xz * neg_v_link7_z,
+            r_link7_yx * flange_velocity_p1 + r_link7_yy * flange_velocity_p2
+                - r_link7_yz * neg_v_link7_z,
+            r_link7_zx * flange_velocity_p1 + r_link7_zy * flange_velocity_p2
+                - r_link7_zz * neg_v_link7_z,
         ],
-        energy: [energy_3_aj, energy_2, energy_3_aj + energy_2],
+        energy: [kinetic, potential, kinetic + potential],
     };
-    ::core::result::Result::Ok(())
-}
-
-/// [`outputs()`] for `f64`, compiled in the crate that holds this module.
-///
-/// # Errors
-/// As [`outputs()`].
-#[allow(dead_code)]
-#[inline(never)]
-pub fn outputs_f64(
-    model: &Model<f64>,
-    t: f64,
-    x: &[f64; NX],
-    u: &[f64; NU],
-    y: &mut Outputs<f64>,
-) -> ::core::result::Result<(), ::dqdt::Singular> {
-    outputs(model, t, x, u, y)
 }
 
 /// Points in the ground frame.
@@ -3203,9 +3200,7 @@ pub struct Positions<T = f64> {
 
 impl<T: ::dqdt::Real> ::core::default::Default for Positions<T> {
     fn default() -> Self {
-        Self {
-            link7_flange: [T::ZERO, T::ZERO, T::ZERO],
-        }
+        Self { link7_flange: [T::ZERO; 3] }
     }
 }
 
@@ -3214,26 +3209,30 @@ impl<T: ::dqdt::Real> ::core::default::Default for Positions<T> {
 /// Cost: 62 multiplications, 35 additions, 6 sin/cos pairs.
 #[allow(dead_code)]
 #[allow(clippy::many_single_char_names, clippy::similar_names, clippy::too_many_lines)]
-pub fn positions<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ]) -> Positions<T> {
+pub fn positions<T: ::dqdt::Real>(
+    model: &Model<T>,
+    t: T,
+    x: &[T; NX],
+    y: &mut Positions<T>,
+) {
     let _ = (model, t);
-    let [q1, q2, q3, q4, q5, q6, _] = *q;
+    let [q1, q2, q3, q4, q5, q6, ..] = *x;
 
     // constants
-    let c_0_316 = T::from_f64(0.316);
-    let c_0_333 = T::from_f64(0.333);
-    let c_0_0825 = T::from_f64(0.0825);
-    let c_0_384 = T::from_f64(0.384);
-    let c_0_088 = T::from_f64(0.088);
-    let c_0_107 = T::from_f64(0.107);
+    let neg_arm_link3_y = T::from_f64(NEG_ARM_LINK3_Y);
+    let arm_link4_x = T::from_f64(ARM_LINK4_X);
+    let arm_link5_y = T::from_f64(ARM_LINK5_Y);
+    let arm_link7_x = T::from_f64(ARM_LINK7_X);
 
     // rotations
-    let (sines, cosines) = T::sin_cos_n([q1, q2, q3, q4, q5, q6]);
-    let (s_q1, c_q1) = (sines[0], cosines[0]);
-    let (s_q2, c_q2) = (sines[1], cosines[1]);
-    let (s_q3, c_q3) = (sines[2], cosines[2]);
-    let (s_q4, c_q4) = (sines[3], cosines[3]);
-    let (s_q5, c_q5) = (sines[4], cosines[4]);
-    let (s_q6, c_q6) = (sines[5], cosines[5]);
+    let ([s_q1, s_q2, s_q3, s_q4, s_q5, s_q6], [c_q1, c_q2, c_q3, c_q4, c_q5, c_q6]) = T::sin_cos_n([
+        q1,
+        q2,
+        q3,
+        q4,
+        q5,
+        q6,
+    ]);
 
     // link2: rotation to the ground
     let r_link2_xx = c_q1 * c_q2;
@@ -3253,19 +3252,19 @@ pub fn positions<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ]) -> Positi
     let r_link4_yx = r_link3_yx * c_q4 + r_link3_yz * s_q4;
     let r_link4_yy = r_link3_yz * c_q4 - r_link3_yx * s_q4;
     let r_link4_yz = r_link2_yx * s_q3 - c_q1 * c_q3;
-    let r_link4_zx_a = s_q2 * c_q3;
-    let r_link4_zx = c_q2 * s_q4 - r_link4_zx_a * c_q4;
-    let r_link4_zy = r_link4_zx_a * s_q4 + c_q2 * c_q4;
+    let neg_r_link3_zx = s_q2 * c_q3;
+    let r_link4_zx = c_q2 * s_q4 - neg_r_link3_zx * c_q4;
+    let r_link4_zy = neg_r_link3_zx * s_q4 + c_q2 * c_q4;
 
     // link3: position of the joint [m]
-    let p_link3_x = c_0_316 * r_link3_xz;
-    let p_link3_y = c_0_316 * r_link3_yz;
-    let p_link3_z = c_0_333 + c_0_316 * c_q2;
+    let p_link3_x = neg_arm_link3_y * r_link3_xz;
+    let p_link3_y = neg_arm_link3_y * r_link3_yz;
+    let p_link3_z = T::from_f64(0.333) + neg_arm_link3_y * c_q2;
 
     // link4: position of the joint [m]
-    let p_link4_x = p_link3_x + c_0_0825 * r_link3_xx;
-    let p_link4_y = p_link3_y + c_0_0825 * r_link3_yx;
-    let p_link4_z = p_link3_z - c_0_0825 * r_link4_zx_a;
+    let p_link4_x = p_link3_x + arm_link4_x * r_link3_xx;
+    let p_link4_y = p_link3_y + arm_link4_x * r_link3_yx;
+    let p_link4_z = p_link3_z - arm_link4_x * neg_r_link3_zx;
 
     // link5: rotation to the ground
     let r_link5_xx = r_link4_xx * c_q5 - r_link4_xz * s_q5;
@@ -3273,9 +3272,9 @@ pub fn positions<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ]) -> Positi
     let r_link5_zx = r_link4_zx * c_q5 + r_link3_zy * s_q5;
 
     // link5: position of the joint [m]
-    let p_link5_x = p_link4_x + c_0_384 * r_link4_xy - c_0_0825 * r_link4_xx;
-    let p_link5_y = p_link4_y + c_0_384 * r_link4_yy - c_0_0825 * r_link4_yx;
-    let p_link5_z = p_link4_z + c_0_384 * r_link4_zy - c_0_0825 * r_link4_zx;
+    let p_link5_x = p_link4_x + arm_link5_y * r_link4_xy - arm_link4_x * r_link4_xx;
+    let p_link5_y = p_link4_y + arm_link5_y * r_link4_yy - arm_link4_x * r_link4_yx;
+    let p_link5_z = p_link4_z + arm_link5_y * r_link4_zy - arm_link4_x * r_link4_zx;
 
     // link6: rotation to the ground
     let r_link6_xx = r_link5_xx * c_q6 + r_link4_xy * s_q6;
@@ -3288,23 +3287,18 @@ pub fn positions<T: ::dqdt::Real>(model: &Model<T>, t: T, q: &[T; NQ]) -> Positi
     let r_link7_zz = r_link5_zx * s_q6 - r_link4_zy * c_q6;
 
     // link7: position of the joint [m]
-    let p_link7_x = p_link5_x + c_0_088 * r_link6_xx;
-    let p_link7_y = p_link5_y + c_0_088 * r_link6_yx;
-    let p_link7_z = p_link5_z + c_0_088 * r_link6_zx;
-    Positions {
-        link7_flange: [
-            p_link7_x + c_0_107 * r_link7_xz,
-            p_link7_y + c_0_107 * r_link7_yz,
-            p_link7_z + c_0_107 * r_link7_zz,
-        ],
-    }
-}
+    let p_link7_x = p_link5_x + arm_link7_x * r_link6_xx;
+    let p_link7_y = p_link5_y + arm_link7_x * r_link6_yx;
+    let p_link7_z = p_link5_z + arm_link7_x * r_link6_zx;
 
-/// [`positions()`] for `f64`, compiled in the crate that holds this module.
-#[allow(dead_code)]
-#[inline(never)]
-pub fn positions_f64(model: &Model<f64>, t: f64, q: &[f64; NQ]) -> Positions<f64> {
-    positions(model, t, q)
+    // results
+    *y = Positions {
+        link7_flange: [
+            p_link7_x + T::from_f64(0.107) * r_link7_xz,
+            p_link7_y + T::from_f64(0.107) * r_link7_yz,
+            p_link7_z + T::from_f64(0.107) * r_link7_zz,
+        ],
+    };
 }
 
 /// Inputs within their limits, and which of them a limit acted on.
@@ -3317,7 +3311,8 @@ pub fn saturate<T: ::dqdt::Real>(
     t: T,
     x: &[T; NX],
     u: &[T; NU],
-) -> ([T; NU], [T::Mask; NU]) {
+    limited: &mut [T; NU],
+) -> [T::Mask; NU] {
     let _ = (model, t, x);
     let [tau1, tau2, tau3, tau4, tau5, tau6, tau7] = *u;
 
@@ -3326,7 +3321,7 @@ pub fn saturate<T: ::dqdt::Real>(
     let c_12 = T::from_f64(12.0);
 
     // results
-    let limited = [
+    *limited = [
         tau1.max(-c_87).min(c_87),
         tau2.max(-c_87).min(c_87),
         tau3.max(-c_87).min(c_87),
@@ -3335,7 +3330,7 @@ pub fn saturate<T: ::dqdt::Real>(
         tau6.max(-c_12).min(c_12),
         tau7.max(-c_12).min(c_12),
     ];
-    let acted = [
+    [
         ::dqdt::Mask::or(limited[0].is_lt(u[0]), limited[0].is_gt(u[0])),
         ::dqdt::Mask::or(limited[1].is_lt(u[1]), limited[1].is_gt(u[1])),
         ::dqdt::Mask::or(limited[2].is_lt(u[2]), limited[2].is_gt(u[2])),
@@ -3343,21 +3338,436 @@ pub fn saturate<T: ::dqdt::Real>(
         ::dqdt::Mask::or(limited[4].is_lt(u[4]), limited[4].is_gt(u[4])),
         ::dqdt::Mask::or(limited[5].is_lt(u[5]), limited[5].is_gt(u[5])),
         ::dqdt::Mask::or(limited[6].is_lt(u[6]), limited[6].is_gt(u[6])),
-    ];
-    (limited, acted)
+    ]
 }
 
-/// [`saturate()`] for `f64`, compiled in the crate that holds this module.
 #[allow(dead_code)]
-#[inline(never)]
-pub fn saturate_f64(
-    model: &Model<f64>,
-    t: f64,
-    x: &[f64; NX],
-    u: &[f64; NU],
-) -> ([f64; NU], [bool; NU]) {
-    saturate(model, t, x, u)
+impl Model<f64> {
+    /// [`dqdt()`] of this model.
+    ///
+    /// # Errors
+    /// As [`dqdt()`].
+    #[inline(never)]
+    pub fn dqdt(
+        &self,
+        t: f64,
+        x: &[f64; NX],
+        u: &[f64; NU],
+        dx: &mut [f64; NX],
+    ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
+        dqdt(self, t, x, u, dx)
+    }
+    /// [`rates()`] of this model.
+    #[inline(never)]
+    pub fn rates(&self, t: f64, x: &[f64; NX], dq: &mut [f64; NQ]) {
+        rates(self, t, x, dq)
+    }
+    /// [`mass_matrix()`] of this model.
+    #[inline(never)]
+    pub fn mass_matrix(&self, t: f64, x: &[f64; NX], mass: &mut [[f64; NV]; NV]) {
+        mass_matrix(self, t, x, mass)
+    }
+    /// [`bias()`] of this model.
+    #[inline(never)]
+    pub fn bias(&self, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
+        bias(self, t, x, out)
+    }
+    /// [`inverse_dynamics()`] of this model.
+    #[inline(never)]
+    pub fn inverse_dynamics(
+        &self,
+        t: f64,
+        x: &[f64; NX],
+        dv: &[f64; NV],
+        effort: &mut [f64; NV],
+    ) {
+        inverse_dynamics(self, t, x, dv, effort)
+    }
+    /// [`energy()`] of this model.
+    #[inline(never)]
+    pub fn energy(&self, t: f64, x: &[f64; NX], y: &mut Energy<f64>) {
+        energy(self, t, x, y)
+    }
+    /// [`outputs()`] of this model.
+    #[inline(never)]
+    pub fn outputs(&self, t: f64, x: &[f64; NX], u: &[f64; NU], y: &mut Outputs<f64>) {
+        outputs(self, t, x, u, y)
+    }
+    /// [`positions()`] of this model.
+    #[inline(never)]
+    pub fn positions(&self, t: f64, x: &[f64; NX], y: &mut Positions<f64>) {
+        positions(self, t, x, y)
+    }
+    /// [`saturate()`] of this model.
+    #[inline(never)]
+    pub fn saturate(
+        &self,
+        t: f64,
+        x: &[f64; NX],
+        u: &[f64; NU],
+        limited: &mut [f64; NU],
+    ) -> [bool; NU] {
+        saturate(self, t, x, u, limited)
+    }
 }
+
+// g_link1_z * -1; also rate_v_link1_z
+
+const G: f64 = 9.81;
+
+// 0.009117 + s_link1_x * 0.003875 + s_link1_y * 0.002081
+
+const J_LINK1_ZZ: f64 = 0.009213163777211224;
+
+// 0.007962 + s_link2_y * -0.02872 + s_link2_z * 0.003495
+
+const J_LINK2_XX: f64 = 0.00850351162402155;
+
+// 0.010254 - s_link2_x * 0.003495
+
+const J_LINK2_XZ: f64 = 0.01026110182100817;
+
+const J_LINK2_YY: f64 = 0.028124284712194955;
+
+// 0.000704 - s_link2_y * 0.003495
+
+const J_LINK2_YZ: f64 = 0.0007689361029464;
+
+const J_LINK2_ZZ: f64 = 0.026534991901690206;
+
+// arm_link3_y * -1
+
+const NEG_ARM_LINK3_Y: f64 = 0.316;
+
+const M_LINK3: f64 = 3.228604;
+
+// 0.027518 * m_link3
+
+const S_LINK3_X: f64 = 0.088844724872;
+
+// 0.039252 * m_link3
+
+const S_LINK3_Y: f64 = 0.126729164208;
+
+const J_LINK3_XX: f64 = 0.05649492601407083;
+
+const J_LINK3_YY: f64 = 0.052878381999606115;
+
+// 0.01083 + s_link3_x * 0.027518 + s_link3_y * 0.039252
+
+const J_LINK3_ZZ: f64 = 0.01824920229252011;
+
+// arm_link5_x * -1
+
+const ARM_LINK4_X: f64 = 0.0825;
+
+const M_LINK4: f64 = 3.587895;
+
+// 0.104419 * m_link4
+
+const S_LINK4_Y: f64 = 0.374644408005;
+
+// 0.027454 * m_link4
+
+const S_LINK4_Z: f64 = 0.09850206933;
+
+// 0.025853 + s_link4_y * 0.104419 + s_link4_z * 0.027454
+
+const J_LINK4_XX: f64 = 0.06767727025085991;
+
+// 0.007796 - s_link4_x * 0.104419
+
+const J_LINK4_XY: f64 = 0.02771584317362585;
+
+const J_LINK4_XZ: f64 = 0.0039053550262761;
+
+// 0.019552 + s_link4_z * 0.027454 + s_link4_x * -0.05317
+
+const J_LINK4_YY: f64 = 0.03239943042445132;
+
+// 0.028323 + s_link4_x * -0.05317 + s_link4_y * 0.104419
+
+const J_LINK4_ZZ: f64 = 0.07758614905253959;
+
+// arm_link5_y * -1 * -1
+
+const ARM_LINK5_Y: f64 = 0.384;
+
+const M_LINK5: f64 = 1.225946;
+
+// 0.041065 * m_link5
+
+const S_LINK5_Y: f64 = 0.05034347249;
+
+const J_LINK5_XX: f64 = 0.03942757095803552;
+
+const J_LINK5_YY: f64 = 0.03146037232526039;
+
+const J_LINK5_YZ: f64 = 0.00216405205209813;
+
+const J_LINK5_ZZ: f64 = 0.010869510762828565;
+
+const M_LINK6: f64 = 1.666555;
+
+// 0.060149 * m_link6
+
+const S_LINK6_X: f64 = 0.100241616695;
+
+const J_LINK6_XX: f64 = 0.00248046035817079;
+
+const J_LINK6_XY: f64 = 0.001524110902883315;
+
+const J_LINK6_YY: f64 = 0.01056776613310695;
+
+const J_LINK6_YZ: f64 = 9.3569097314605e-5;
+
+const J_LINK6_ZZ: f64 = 0.01179456023023895;
+
+const ARM_LINK7_X: f64 = 0.088;
+
+// also m_link7_in_link6
+
+const M_LINK7: f64 = 0.735522;
+
+// 0.010517 * m_link7; also column_f_q7_dot_y
+
+const S_LINK7_X: f64 = 0.007735484874;
+
+// 0.061597 * m_link7
+
+const S_LINK7_Z: f64 = 0.045305948634;
+
+const J_LINK7_XX: f64 = 0.015320008390949586;
+
+// J_link7_xy * -1
+
+const NEG_J_LINK7_XY: f64 = 0.000395108718315752;
+
+// 0.010027 + s_link7_z * 0.061597 + s_link7_x * 0.010517
+
+const J_LINK7_YY: f64 = 0.012899064612428356;
+
+// -1 * J_link7_zz * -1; also column_m_q7_dot_z
+
+const J_LINK7_ZZ: f64 = 0.004909651967360946;
+
+// s_link2_z * g
+
+const S_LINK2_Z_G: f64 = 0.0221804724897;
+
+// m_link3 * g
+
+const M_LINK3_G: f64 = 31.67260524;
+
+// s_link3_z * g_link1_z
+
+const S_LINK3_Z_G_LINK1_Z: f64 = 2.10629159367048;
+
+// s_link3_y * g
+
+const S_LINK3_Y_G: f64 = 1.24321310088048;
+
+// m_link4 * g
+
+const M_LINK4_G: f64 = 35.19724995;
+
+// s_link4_y * g
+
+const S_LINK4_Y_G: f64 = 3.67526164252905;
+
+// s_link4_x * g_link1_z
+
+const S_LINK4_X_G_LINK1_Z: f64 = 1.8714377798415;
+
+// s_link5_z * g_link1_z
+
+const S_LINK5_Z_G_LINK1_Z: f64 = 0.46226374360362;
+
+// s_link5_x * g_link1_z
+
+const S_LINK5_X_G_LINK1_Z: f64 = 0.14375311619778;
+
+// s_link6_y * g_link1_z
+
+const S_LINK6_Y_G_LINK1_Z: f64 = 0.23079748553235;
+
+// s_link6_z * g_link1_z
+
+const S_LINK6_Z_G_LINK1_Z: f64 = 0.17194142915235;
+
+// s_link7_y * g_link1_z
+
+const S_LINK7_Y_G_LINK1_Z: f64 = 0.03068018192664;
+
+const K_GRAVITY_M_LINK7: f64 = 0.44445135609954;
+
+// -(s_link7_x * g_link1_z)
+
+const K_BIAS_Q7_DOT: f64 = 0.07588510661394;
+
+// J_link2_xy * -1
+
+const K_TREE_NEEDED_M_LINK2_Y: f64 = 0.00398335888393552;
+
+// s_link2_x * -1
+
+const K_POTENTIAL: f64 = 0.002031994566;
+
+// J_link3_xz * -1
+
+const K_TREE_NEEDED_M_LINK3_Z: f64 = 0.005487648106562256;
+
+// J_link3_yz * -1
+
+const K_TREE_NEEDED_M_LINK3_Z_2: f64 = 0.004377257121839584;
+
+const K_TREE_LINK3: f64 = 0.214708623208;
+
+const K_TREE_NEEDED_M_LINK3_Y: f64 = 0.008248333140675744;
+
+// s_link4_x * -1
+
+const K_POTENTIAL_2: f64 = 0.19076837715;
+
+// J_link4_yz * -1
+
+const K_TREE_NEEDED_M_LINK4_Z: f64 = 0.00164448757736927;
+
+// s_link5_z * -1
+
+const K_LINK5: f64 = 0.047121686402;
+
+// s_link5_x * -1
+
+const K_POTENTIAL_3: f64 = 0.014653732538;
+
+// J_link5_xy * -1
+
+const K_LINK5_2: f64 = 0.00151524447332703;
+
+// J_link5_xz * -1
+
+const K_TREE_NEEDED_M_LINK5_Z: f64 = 0.004600245517563106;
+
+// s_link6_z * -1
+
+const K_POTENTIAL_4: f64 = 0.017527158935;
+
+const K_POTENTIAL_5: f64 = 0.023526756935;
+
+const K_TREE_NEEDED_M_LINK6_Z: f64 = 0.000103758917218685;
+
+// s_link7_y * -1
+
+const COLUMN_F_Q7_DOT_X: f64 = 0.003127439544;
+
+// -1 * J_link7_xz
+
+const K_INERTIAL_AT_M_LINK7_Z: f64 = 0.001672482661783778;
+
+// J_link7_yz * -1
+
+const K_INERTIAL_AT_M_LINK7_Z_2: f64 = 0.000548359106408232;
+
+// s_link3_y * arm_link3_y * -1
+
+const K_TREE_INERTIAL_M_LINK3_X: f64 = 0.040046415889728;
+
+// s_link3_x * arm_link3_y * -1
+
+const K_M_LINK3: f64 = 0.028074933059552;
+
+const K_TREE_LOAD_F: f64 = 7.21547082;
+
+const K_TREE_LOAD_M_LINK6: f64 = 0.63496143216;
+
+const K_TREE_LOAD_F_2: f64 = 16.34890455;
+
+const K_TREE_LOAD_M_LINK6_2: f64 = 0.98337025977795;
+
+const K_TREE_LOAD_F_LINK5: f64 = 12.02653026;
+
+const K_TREE_LOAD_M_LINK5: f64 = 0.4938694651269;
+
+const K_TREE_LOAD_M_LINK4: f64 = 0.9663053001273;
+
+const K_TREE_LOAD_M_LINK3: f64 = 0.87156675099432;
+
+// arm_link7_x * m_link7
+
+const ARM_LINK7_X_M_LINK7: f64 = 0.064725936;
+
+const K_TREE_J_LINK6_XY: f64 = 0.005511034382675315;
+
+// J_link6_yy + J_link7_zz
+
+const K_TREE_J_LINK6_YY: f64 = 0.015477418100467896;
+
+// tree_s_link6_y * -1
+
+const COLUMN_F_Q6_DOT_X: f64 = 0.068832705569;
+
+// arm_link5_y * tree_m_link5
+
+const ARM_LINK5_Y_TREE_M_LINK5: f64 = 1.393160832;
+
+const K_TREE_S_LINK5_IN_LINK4_X: f64 = 0.2993118975;
+
+// arm_link4_x * tree_m_link4
+
+const ARM_LINK4_X_TREE_M_LINK4: f64 = 0.595313235;
+
+const K_M_2_2: f64 = 3.300468952;
+
+// s_link2_x * g_link1_z
+
+const S_LINK2_X_G_LINK1_Z: f64 = 0.01993386669246;
+
+// s_link2_y * g_link1_z
+
+const S_LINK2_Y_G_LINK1_Z: f64 = 0.1822670014032;
+
+// 1 / J_link7_zz
+
+const K_A_Q7_DOT: f64 = 203.68042513969144;
+
+// 0.5 * J_link1_zz
+
+const K_KINETIC: f64 = 0.004606581888605612;
+
+// m_link3 * arm_link3_y * -1
+
+const K_MOMENTUM_F_LINK3_Y: f64 = 1.020238864;
+
+const K_KINETIC_2: f64 = 0.805530240792;
+
+const K_MOMENTUM_M_LINK3_X: f64 = 0.067847924933728;
+
+const K_KINETIC_3: f64 = 0.014969542934121888;
+
+// J_link3_yz * -1 + s_link3_y * arm_link3_y * -1
+
+const K_MOMENTUM_M_LINK3_Z: f64 = 0.044423673011567584;
+
+const K_POTENTIAL_6: f64 = 13.9158165772152;
+
+// 0.333 * m_link2
+
+const K_POTENTIAL_7: f64 = 0.215426358;
+
+// m_link6 + m_link5
+
+const K_POTENTIAL_8: f64 = 2.892501;
+
+// s_link4_y - s_link5_z * -1
+
+const K_POTENTIAL_9: f64 = 0.327522721603;
+
+// s_link3_y - s_link4_z
+
+const K_POTENTIAL_10: f64 = 0.028227094878;
+
+const K_POTENTIAL_11: f64 = 0.196128908488;
 
 impl<T: ::dqdt::Real> ::dqdt::System<T, NX, NU> for Model<T> {
     const NQ: usize = NQ;
@@ -3382,8 +3792,32 @@ impl<T: ::dqdt::Real> ::dqdt::System<T, NX, NU> for Model<T> {
         dx: &mut [T; NX],
     ) -> ::core::result::Result<(), ::dqdt::Singular<T::Mask>> {
         let mut dq = [T::ZERO; NQ];
-        let result = rates(self, t, x, &mut dq);
+        rates(self, t, x, &mut dq);
         dx[..NQ].copy_from_slice(&dq);
-        result
+        ::core::result::Result::Ok(())
+    }
+}
+
+impl<T: ::dqdt::Real> ::dqdt::Dynamics<T, NX, NU, NV> for Model<T> {
+    #[inline]
+    fn mass_matrix(&self, t: T, x: &[T; NX], m: &mut [[T; NV]; NV]) {
+        mass_matrix(self, t, x, m);
+    }
+
+    #[inline]
+    fn bias(&self, t: T, x: &[T; NX], out: &mut [T; NV]) {
+        bias(self, t, x, out);
+    }
+
+    #[inline]
+    fn inverse_dynamics(&self, t: T, x: &[T; NX], a: &[T; NV], effort: &mut [T; NV]) {
+        inverse_dynamics(self, t, x, a, effort);
+    }
+
+    #[inline]
+    fn energy(&self, t: T, x: &[T; NX], out: &mut [T; 2]) {
+        let mut y = Energy::default();
+        energy(self, t, x, &mut y);
+        *out = [y.kinetic, y.potential];
     }
 }
