@@ -5,7 +5,7 @@ use std::path::Path;
 
 use dqdt_codegen::emit::animation;
 use dqdt_codegen::emit::figure::{self, Panel, Plot, SceneBody, Series};
-use dqdt_codegen::{ir, pipeline, scene};
+use dqdt_codegen::{derive, pipeline, scene};
 
 use crate::ride::{Moment, Ride};
 use crate::slalom::Params;
@@ -67,7 +67,7 @@ const SEGMENTS: u32 = 120;
 /// What is wrong with the spec.
 pub fn animation(ride: &Ride, spec: &Path) -> Result<String, Box<dyn Error>> {
     let loaded = pipeline::load(spec)?;
-    let layout = ir::lower::layout(&loaded.mechanism);
+    let layout = derive::layout(&loaded.mechanism);
     let times: Vec<f64> = ride.moments.iter().map(|m| m.t).collect();
     let states: Vec<Vec<f64>> = ride.states.iter().map(|x| x.to_vec()).collect();
     let mut frames = scene::animation(&loaded.mechanism, &layout, &[], &times, &states);
