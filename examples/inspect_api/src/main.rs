@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use dqdt_codegen::derive::Request;
 use dqdt_codegen::formalism::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::{Declaration, Program};
+use dqdt_codegen::ir::Program;
 use dqdt_codegen::pipeline::{self, Loaded};
 
 fn main() -> Result<(), Box<dyn Error>> {

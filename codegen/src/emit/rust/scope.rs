@@ -132,7 +132,7 @@ impl<'a> Scope<'a> {
         let name = |id: Option<NodeId>| id.and_then(|id| self.names.get(id));
         let sines: Vec<Option<&str>> = pairs.iter().map(|p| name(p.sin)).collect();
         let cosines: Vec<Option<&str>> = pairs.iter().map(|p| name(p.cos)).collect();
-        if let [pair] = &pairs[..] {
+        if let [pair] = pairs {
             let value = method(self.expression(pair.angle), "sin_cos", Vec::new());
             out.push(self.binder.bind(pair_pattern(pattern(sines[0]), pattern(cosines[0])), value));
             return;

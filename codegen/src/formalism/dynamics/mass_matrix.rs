@@ -67,12 +67,11 @@ pub(crate) fn with_normal_forms<S: Scalar, const N: usize>(
     let upper: Vec<S> = mass.iter().enumerate().flat_map(|(i, row)| row[i..].to_vec()).collect();
     let groups: Vec<&[S]> = std::iter::once(&upper[..]).chain(beside).collect();
     let mut forms = S::normal_forms(&groups).into_iter();
-    let mut entries = forms.next().unwrap_or(upper).into_iter();
+    let entries = forms.next().unwrap_or(upper).into_iter();
     let mut full = vec![vec![S::ZERO; n]; n];
-    for i in 0..n {
-        for (j, x) in (i..n).zip(entries.by_ref()) {
-            (full[i][j], full[j][i]) = (x, x);
-        }
+    let places = (0..n).flat_map(|i| (i..n).map(move |j| (i, j)));
+    for ((i, j), x) in places.zip(entries) {
+        (full[i][j], full[j][i]) = (x, x);
     }
     (full, std::array::from_fn(|_| forms.next().unwrap_or_default()))
 }
