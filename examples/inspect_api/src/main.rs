@@ -89,7 +89,7 @@ fn variants(cart_pole: &Loaded) -> Vec<(&'static str, Program)> {
 
 #[cfg(test)]
 mod tests {
-    use dqdt_codegen::ir::{Arguments, Machine};
+    use dqdt_codegen::ir::{Arguments, Declaration, Machine};
 
     use super::*;
 
