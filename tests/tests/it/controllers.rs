@@ -113,10 +113,8 @@ fn closed(p: &dqdt_generated::four_bar::Params<f64>, phi: f64, q: [f64; 2]) -> (
     let [mut beta, mut psi] = q;
     for step in 0..40 {
         let (s, c) = (phi + beta).sin_cos();
-        let gap = [
-            p.a * phi.cos() + p.b * c - p.d - p.c * psi.cos(),
-            p.a * phi.sin() + p.b * s - p.c * psi.sin(),
-        ];
+        let gap =
+            [p.a * phi.cos() + p.b * c - p.d - p.c * psi.cos(), p.a * phi.sin() + p.b * s - p.c * psi.sin()];
         // Columns along β and ψ.
         let jacobian = [[-p.b * s, p.c * psi.sin()], [p.b * c, -p.c * psi.cos()]];
         let determinant = jacobian[0][0] * jacobian[1][1] - jacobian[0][1] * jacobian[1][0];
