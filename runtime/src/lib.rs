@@ -16,6 +16,7 @@
 //! | adaptive integration | `integrate` (feature `differential-equations`) |
 //! | rotations, dense solves, trigonometry | [`rotation`], [`solve`], [`sin_cos`] |
 //! | limited inputs | [`saturate()`] |
+//! | names and units at run time | [`Quantity`], [`Labelled`], [`index_of`] |
 //! | nalgebra | `views` (feature `nalgebra`) |
 //! | including generated files | [`include_mechanism!`] |
 //!
@@ -112,6 +113,7 @@ mod integrate_tests;
 mod lanes;
 mod mask;
 mod math;
+mod quantity;
 mod real;
 pub mod rotation;
 mod saturate;
@@ -139,6 +141,7 @@ pub use events::{Crossing, Effect, EventRule, HybridSystem};
 pub use format::format;
 pub use lanes::{Lanes, transpose_in, transpose_out};
 pub use mask::{LaneMask, Mask};
+pub use quantity::{Labelled, Quantity, UnknownName, index_of, quantity, set_value, value_of};
 pub use real::Real;
 pub use rotation::{normalise_quaternion, normalise_quaternion_at};
 pub use saturate::saturate;

@@ -2,7 +2,7 @@
 //!
 //! A formalism gives one of the variants of [`Equations`]. All of them solve for accelerations by [`super::forward()`], over
 //! any scalar, so that they can be compared. `M`, `c`, `Q` of those that do not state them are those of the
-//! composite-body form ([`implicit`]). Two problems of CONVENTIONS are not ways to derive accelerations and have functions
+//! composite-body form ([`implicit`]). Two problems of the conventions are not ways to derive accelerations and have functions
 //! of their own: [`super::kinetostatics()`] and [`super::impact()`].
 
 use super::contract::{Equations, Implicit};

@@ -1,4 +1,4 @@
-//! The letters of the equations of motion, as CONVENTIONS has them.
+//! The letters of the equations of motion, as the conventions have them.
 
 use crate::emit::report::MathText;
 use crate::mechanism::Mechanism;

@@ -1,7 +1,7 @@
 //! The kinematic structure matrix and its inverse, block by block.
 //!
 //! `S V = A v + a` with `S_ii = E` and `S_ik = −C_i` for the body k that carries body i; `V = T (A v + a)` with `T = S⁻¹`,
-//! whose block (i, j) is the product of the C on the way from body j to body i (tree-forms paper; MATH.md 1.1, so that
+//! whose block (i, j) is the product of the C on the way from body j to body i (tree-forms paper; mechanics 1.1, so that
 //! `T S = S T = E`). `C_i` carries a twist from the frame of the carrying body to that of body i.
 
 use crate::emit::report::{Block, MathText, Section};

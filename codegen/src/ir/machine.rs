@@ -56,7 +56,7 @@ impl SingularPivot {
     }
 }
 
-/// ε of CONVENTIONS: a pivot below ε times the largest term of the sum that forms it is singular.
+/// ε of the conventions: a pivot below ε times the largest term of the sum that forms it is singular.
 pub const EPSILON: f64 = 1e-12;
 
 /// A function ready to run.

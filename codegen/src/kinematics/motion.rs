@@ -1,7 +1,7 @@
 //! Velocities, bias accelerations and partial velocities of all bodies.
 //!
 //! Problem: twist `V`, bias `V̇` at `v̇ = 0` and the Jacobian columns of every body, and `q̇ = N v + n₀`.
-//! Method:  MATH.md 1.1, root to leaf: `V = C V_p + A v`, `V̇ = C V̇_p + A v̇ + w` with the convective part
+//! Method:  mechanics 1.1, root to leaf: `V = C V_p + A v`, `V̇ = C V̇_p + A v̇ + w` with the convective part
 //! `w = Ȧ v + A q̈_prescribed + Ċ V_p`, where `Ċ V_p = (ω_p × v_r − ω_r × O(v_p + ω_p × r); −ω_r × O ω_p)` with the
 //! relative twist `(v_r; ω_r)`. With absolute angles the parent's angular velocity is not carried over: `C′`, whose
 //! lower right block is zero, takes the place of `C`, and `ω_r = ω − O ω_p`.

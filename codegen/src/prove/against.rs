@@ -6,7 +6,7 @@
 //! multipliers as symbols of their own; the exact normal form decides each pair.
 //! Elimination: where constraints `A v + a₀ = 0` give the speeds d from the others i, `v = B v_i + b` with
 //! `B_d = −A_d⁻¹ A_i` and `v̇ = B v̇_i + β` with `β_d = A_d⁻¹ γ`. Then M, c, Q stand for `Bᵀ M B`, `Bᵀ (c + M β)`, `Bᵀ Q`, and
-//! in the formulas too v_d and v̇_d stand for what they are; multipliers do not occur (MATH 4.1, "Reduced").
+//! in the formulas too v_d and v̇_d stand for what they are; multipliers do not occur (mechanics 4.1, "Reduced").
 //! Signs:   an equation is `M v̇ + c − Q − Aᵀ λ = 0`, factor and sign included; `λ` acts on the mechanism.
 //! Cost:    that of Kane's equations, and O(d³) for the elimination.
 //! Not handled: equations that are right up to a factor.

@@ -46,7 +46,7 @@ fn values(object: &Value) -> Vec<f64> {
     object.as_object().unwrap().values().map(|x| x.as_f64().unwrap()).collect()
 }
 
-/// CONVENTIONS, "Numbers".
+/// Conventions, "Agreement and proof".
 fn relative(a: &[f64], b: &[f64]) -> f64 {
     assert_eq!(a.len(), b.len());
     let scale = b.iter().fold(1.0f64, |m, x| m.max(x.abs()));

@@ -14,7 +14,7 @@ use dqdt_codegen::mechanism::random::Sample;
 use dqdt_codegen::simplify::simplify;
 use nalgebra::DVector;
 
-/// After division by the condition number; CONVENTIONS asks for 1e-10.
+/// After division by the condition number; the conventions ask for 1e-10.
 const LIMIT: f64 = 1e-11;
 
 /// Accelerations, multipliers and reactions over the graph, by the interpreter.

@@ -39,10 +39,13 @@ fn the_build_script_of_the_readme_is_compiled_in_a_satellite() {
     let shown = block(&readme, "```rust,ignore").trim_start_matches("// build.rs\n");
     let compiled = root("tests/satellites/arm/build.rs");
     assert!(compiled.contains(shown), "README:\n{shown}\nsatellite:\n{compiled}");
-    let included = "pub mod arm {\n    dqdt::include_mechanism!(\"arm\");\n}";
-    assert!(
-        readme.contains(included) && root("tests/satellites/arm/src/lib.rs").contains("include_mechanism!")
-    );
+    let library =
+        readme.split_once("// src/lib.rs\n").and_then(|(_, rest)| rest.split_once("```")).unwrap().0;
+    let (included, function) = library.split_once("\n\n").unwrap();
+    let compiled = root("tests/satellites/arm/src/lib.rs");
+    assert_eq!(included, "dqdt::include_mechanism!(pub mod arm = \"arm\");");
+    assert!(compiled.contains("dqdt::include_mechanism!") && compiled.contains("pub mod arm = \"arm\""));
+    assert!(compiled.contains(function), "README:\n{function}\nsatellite:\n{compiled}");
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! The snowboarder of `examples/specs/families` against reference numbers: accelerations, the multiplier, every block of
-//! the indexed system after the elimination of ẏ, and motions (MATH section 4; tests/data/reference/README.md).
+//! the indexed system after the elimination of ẏ, and motions (mechanics 4; tests/data/reference/README.md).
 
 #[cfg(feature = "cli")]
 use std::cell::RefCell;

@@ -135,8 +135,8 @@ fn a_form_with_a_wrong_sign_is_refuted_with_a_witness_in_every_term() {
         |e| e.c.swap(0, 1),
     ];
     for spoil in wrong {
-        refuted(prove::same_equations(m, Formalism::CompositeBody, "wrong", |env| {
-            let mut e = implicit(Formalism::CompositeBody, m, env);
+        refuted(prove::same_equations(m, Formalism::Direct, "wrong", |env| {
+            let mut e = implicit(Formalism::Direct, m, env);
             spoil(&mut e);
             e
         }));

@@ -19,7 +19,7 @@ fn program() -> Program {
     pipeline::program(&pipeline::load(&path).unwrap(), &Request::all(Formalism::Kane))
 }
 
-/// CONVENTIONS, "Numbers".
+/// Conventions, "Agreement and proof".
 fn relative(a: &[f64], b: &[f64]) -> f64 {
     let scale = b.iter().fold(1.0f64, |m, x| m.max(x.abs()));
     a.iter().zip(b).fold(0.0f64, |m, (x, y)| m.max((x - y).abs())) / scale

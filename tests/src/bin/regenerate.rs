@@ -19,6 +19,10 @@ use dqdt_tests::{root, specs};
 /// Families of `examples/specs/families` that have formulas.
 const FAMILIES: [&str; 5] = ["cart_pendulums", "chain", "chain_absolute", "snowboarder_edge", "star"];
 
+/// Functions on request, for the tests of controllers.
+const MORE: [(&str, &[&functions::Definition]); 1] =
+    [("four_bar", &[functions::INPUT_MATRIX, functions::INVERSE_DYNAMICS_CONSTRAINED])];
+
 const MEND: &str = "cargo run -p dqdt-tests --bin regenerate";
 
 /// Every file of `generated/` and what it should hold.
@@ -35,7 +39,9 @@ fn files() -> Result<Vec<(PathBuf, String)>, String> {
         let loaded = pipeline::load(&path).map_err(|e| e.to_string())?;
         let name = loaded.mechanism.name.clone();
         let formalism = pipeline::default_formalism(&loaded, &functions::defaults());
-        let program = pipeline::program(&loaded, &Request::all(formalism));
+        let more = MORE.iter().find(|m| m.0 == name).map_or(&[][..], |m| m.1);
+        let functions = functions::defaults_and(more);
+        let program = pipeline::program(&loaded, &Request { formalism, functions });
         files.push((root(&format!("generated/src/{name}.rs")), pipeline::rust(&program)));
         let description = &loaded.mechanism.description;
         let _ = writeln!(modules, "\n/// {}\n#[rustfmt::skip]\npub mod {name};", sentence(description));

@@ -16,7 +16,7 @@ use dqdt_codegen::pipeline::{self, Loaded};
 const COUNT: usize = 30;
 /// Fewer than in the tests over doubles: compilation takes its time.
 const BODIES: usize = 3;
-/// After division by the condition number; CONVENTIONS asks for 1e-10.
+/// After division by the condition number; the conventions ask for 1e-10.
 const LIMIT: f64 = 1e-11;
 
 struct Case {

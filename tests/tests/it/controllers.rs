@@ -1,6 +1,6 @@
 //! Controllers that are written once, over the traits of the runtime, and drive any mechanism that has them.
 
-use dqdt::{Dynamics, Real, Singular};
+use dqdt::{Actuated, ConstrainedDynamics, Dynamics, Labelled, Real, Singular, UnknownName, index_of};
 
 /// Computed torque: the efforts for accelerations that pull the state to a pose with `ω = 3/s`, critically damped. For
 /// mechanisms whose speeds are the rates of their coordinates, each with an input of its own.
@@ -30,6 +30,24 @@ where
     system.bias(T::ZERO, x, &mut bias);
     let free = (bias[1] + m[1][0] * a) / m[1][1];
     m[0][0] * a - m[0][1] * free + bias[0]
+}
+
+/// Computed torque with constraints, for one input and one independent speed: the input that gives it acceleration `a`.
+/// `along`: the rates of all speeds at a unit rate of the independent one.
+fn of_loop<S, T: Real, const NX: usize, const NV: usize>(
+    system: &S,
+    x: &[T; NX],
+    along: &[T; NV],
+    a: T,
+) -> Result<T, Singular<T::Mask>>
+where
+    S: Actuated<T, NX, 1, NV> + ConstrainedDynamics<T, NX, 1, NV, 1>,
+{
+    let (mut effort, mut b) = ([T::ZERO], [[T::ZERO]; NV]);
+    system.inverse_dynamics_constrained(T::ZERO, x, &[a], &mut effort)?;
+    system.input_matrix(T::ZERO, x, &mut b);
+    let gain = b.iter().zip(along).fold(T::ZERO, |sum, (b, n)| sum + b[0] * *n);
+    Ok(effort[0] / gain)
 }
 
 #[test]
@@ -87,4 +105,80 @@ fn the_energy_of_the_trait_is_that_of_the_method() {
     Dynamics::energy(&model, 0.0, &START, &mut of_trait);
     model.energy(0.0, &START, &mut of_method);
     assert_eq!(of_trait, [of_method.kinetic, of_method.potential]);
+}
+
+/// Angles of coupler and rocker that close the loop over a crank at `phi`, near `q`, and their rates for a unit rate of the
+/// crank: Newton's method on the closing equation, written down here.
+fn closed(p: &dqdt_generated::four_bar::Params<f64>, phi: f64, q: [f64; 2]) -> ([f64; 2], [f64; 2]) {
+    let [mut beta, mut psi] = q;
+    for step in 0..40 {
+        let (s, c) = (phi + beta).sin_cos();
+        let gap =
+            [p.a * phi.cos() + p.b * c - p.d - p.c * psi.cos(), p.a * phi.sin() + p.b * s - p.c * psi.sin()];
+        // Columns along β and ψ.
+        let jacobian = [[-p.b * s, p.c * psi.sin()], [p.b * c, -p.c * psi.cos()]];
+        let determinant = jacobian[0][0] * jacobian[1][1] - jacobian[0][1] * jacobian[1][0];
+        let solve = |r: [f64; 2]| {
+            [
+                (r[0] * jacobian[1][1] - r[1] * jacobian[0][1]) / determinant,
+                (r[1] * jacobian[0][0] - r[0] * jacobian[1][0]) / determinant,
+            ]
+        };
+        if step == 39 {
+            let along = [-p.a * phi.sin() - p.b * s, p.a * phi.cos() + p.b * c];
+            let [rate_beta, rate_psi] = solve(along);
+            return ([beta, psi], [-rate_beta, -rate_psi]);
+        }
+        let [d_beta, d_psi] = solve(gap);
+        (beta, psi) = (beta - d_beta, psi - d_psi);
+    }
+    unreachable!("the last step returns")
+}
+
+#[test]
+fn the_crank_of_a_closed_loop_has_the_acceleration_that_its_controller_asks_for() -> Result<(), Singular> {
+    use dqdt_generated::four_bar::{INDEPENDENT, Model, NX, START, V_PHI_DOT};
+    let model = Model::<f64>::default();
+    assert_eq!(INDEPENDENT, [V_PHI_DOT - 3]);
+    let mut near = [START[1], START[2]];
+    for case in 0..30 {
+        let phi = START[0] + 0.07 * f64::from(case);
+        let (angles, rates) = closed(model.params(), phi, near);
+        near = angles;
+        let rate = 3.0 * f64::from(case).sin();
+        let x: [f64; NX] = [phi, angles[0], angles[1], rate, rates[0] * rate, rates[1] * rate];
+        let a = 40.0 * f64::from(case).cos();
+        let u = of_loop(&model, &x, &[1.0, rates[0], rates[1]], a)?;
+        let mut dx = [0.0; NX];
+        model.dqdt(0.0, &x, &[u], &mut dx)?;
+        assert!((dx[V_PHI_DOT] - a).abs() < 1e-9 * (1.0 + a.abs()), "{} against {a}", dx[V_PHI_DOT]);
+    }
+    Ok(())
+}
+
+#[test]
+fn parameters_are_read_from_a_file_at_run_time() -> Result<(), Box<dyn std::error::Error>> {
+    use dqdt_generated::cart_pole::{Model, PARAMETERS, Params, STATES};
+    let folder = tempfile::tempdir()?;
+    let path = folder.path().join("measured.toml");
+    std::fs::write(&path, "m_pole = 0.31\nl = 0.27\nf_max = 12.0\n")?;
+    let table: toml::Table = std::fs::read_to_string(&path)?.parse()?;
+    let mut params = Params::<f64>::default();
+    for (name, value) in &table {
+        params.set(name, value.as_float().ok_or("a number")?).map_err(|e| e.to_string())?;
+    }
+    params.check()?;
+    let expected = Params { m_pole: 0.31, l: 0.27, f_max: 12.0, ..Params::default() };
+    assert_eq!(params, expected);
+    assert_eq!(params.set("m_ploe", 1.0), Err(UnknownName { name: "m_ploe" }));
+    assert_eq!((params, params.get("l")), (expected, Some(0.27)));
+    let i = index_of(&PARAMETERS, "f_max").ok_or("f_max")?;
+    assert_eq!((PARAMETERS[i].unit, params.values()[i]), ("N", 12.0));
+    let model = Model::new(params);
+    let mut m = [[0.0; 2]; 2];
+    model.mass_matrix(0.0, &[0.0, 0.5, 0.0, 0.0], &mut m);
+    assert!((m[0][1] - 0.31 * 0.27 * 0.5f64.cos()).abs() < 1e-15);
+    let shown = Labelled(&STATES, &[0.25, 0.5, 0.0, -1.5]).to_string();
+    assert_eq!(shown, "x = 0.25 m, theta = 0.5 rad, x_dot = 0 m/s, theta_dot = -1.5 rad/s");
+    Ok(())
 }

@@ -216,7 +216,7 @@ fn inputs(case: &Case) -> Vec<f64> {
     (0..case.nu).map(|i| 0.5 - 0.25 * i as f64).collect()
 }
 
-/// CONVENTIONS, "Numbers".
+/// Conventions, "Agreement and proof".
 fn relative(a: &[f64], b: &[f64]) -> f64 {
     assert_eq!(a.len(), b.len());
     let scale = b.iter().fold(1.0f64, |m, x| m.max(x.abs()));

@@ -20,7 +20,7 @@ fn numbers(v: &Value) -> Vec<f64> {
     v.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
 }
 
-/// CONVENTIONS, "Numbers": max|a − b| / max(1, max|b|).
+/// Conventions, "Agreement and proof": max|a − b| / max(1, max|b|).
 fn relative(a: &[f64], b: &[f64]) -> f64 {
     assert_eq!(a.len(), b.len());
     let scale = b.iter().fold(1.0f64, |m, x| m.max(x.abs()));

@@ -40,7 +40,7 @@ pub fn items(program: &Program, names: &Names) -> Vec<Item> {
     stmts.extend(scope.prologue(&[]));
     stmts.extend(statements);
     stmts.push(Stmt::Expr(parse_quote!(::dqdt::check_parameters(&[#(#conditions),*])), None));
-    let style = style(plan.hoisted.iter().map(|h| h.name.as_str()));
+    let style = style(plan.setup_names());
     let mut methods: syn::ItemImpl = parse_quote! {
         #(#style)*
         impl<T: ::dqdt::Real> Params<T> {

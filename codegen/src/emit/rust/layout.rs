@@ -64,6 +64,7 @@ pub fn items(program: &Program, names: &Names) -> Vec<Item> {
     let events: Vec<String> = l.events.iter().map(|e| e.name.clone()).collect();
     items.extend(rows("NE", "EVENTS", &events, "events"));
     items.extend(params(program, names));
+    items.extend(super::quantities::items(program, names));
     items
 }
 

@@ -15,6 +15,7 @@ mod layout;
 mod literal;
 mod model;
 mod names;
+mod quantities;
 mod results;
 mod scope;
 mod signature;
@@ -122,8 +123,11 @@ fn spaced(text: &str) -> String {
     for (i, line) in lines.iter().copied().enumerate() {
         let top = !line.starts_with([' ', '}', ')', ']']);
         let inside = line.trim_start().starts_with("// ") || line.trim() == syntax::RESULTS;
-        let method =
-            line.starts_with("    #[inline]") || line.starts_with("    fn ") && !attached_to(previous);
+        let member = line.starts_with("    ") && !line.starts_with("     ") && !attached_to(previous);
+        let starts = ["    #[inline", "    fn ", "    pub fn ", "    ///"];
+        let method = member && previous == "    }" && starts.iter().any(|s| line.starts_with(s))
+            || line.starts_with("    #[inline]") && !attached_to(previous)
+            || line.starts_with("    fn ") && member;
         // Sizes and indices stand together.
         let item = lines[i..].iter().find(|line| !attached_to(line));
         let list = previous.starts_with("pub const ") && item.is_some_and(|l| l.starts_with("pub const "));

@@ -1,7 +1,7 @@
 //! Accelerations outwards, wrenches inwards.
 //!
 //! Problem: what joints carry at given accelerations, `Tᵀ (M V̇ − F*)`.
-//! Method:  Newton and Euler for each body cut free (MATH.md 1.3).
+//! Method:  Newton and Euler for each body cut free (mechanics 1.3).
 //! Frames:  body axes, about the pole.
 //! Cost:    O(bodies).
 

@@ -1,7 +1,7 @@
 //! The sweeps of articulated bodies: `v̇` in one sweep to the root and one back, without a mass matrix.
 //!
 //! Problem: `v̇` and the reactions of a tree in O(bodies).
-//! Method:  A. F. Vereshchagin 1974; the O(N) sweep of the extended system, MATH.md 1.4; the chain lecture, MATH.md 2, with
+//! Method:  A. F. Vereshchagin 1974; the O(N) sweep of the extended system, mechanics 1.4; the chain lecture, mechanics 2, with
 //! its sign corrected; Featherstone 2008, chapter 7. What lies beyond a joint answers `R = M* V̇ − F°`. A joint gives way
 //! column by column, from the last to the first, so that nothing larger than a scalar is divided by: with `h = M* a` and
 //! `U = aᵀ h + I` (I: the armature), `M* ← M* − h hᵀ / U`, `F° ← F° − h (τ + aᵀ F°) / U`. Then it is carried to the parent,

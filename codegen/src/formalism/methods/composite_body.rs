@@ -1,7 +1,7 @@
 //! The composite-body form (5.5): `M̄ = Tᵀ M T` first, as inertias of subtrees, then `Aᵀ M̄ A`.
 //!
 //! Problem: `M v̇ + c = Q` of a tree.
-//! Method:  tree-forms paper (5.5), MATH.md 1.3; Featherstone 2008, section 6.2. Leaf to root `Mᶜ_i = M_i + Σ Cᵀ Mᶜ_j C`;
+//! Method:  tree-forms paper (5.5), mechanics 1.3; Featherstone 2008, section 6.2. Leaf to root `Mᶜ_i = M_i + Σ Cᵀ Mᶜ_j C`;
 //! then for each column `Y = Mᶜ_i A_i`, which is gathered towards the root, where each joint takes its share
 //! `H_ki = A_kᵀ Y`. `H_ij` is there only if one of i, j is an ancestor of the other. The right side is one sweep of Newton
 //! and Euler at `v̇ = 0`, with the ground accelerated against gravity.

@@ -1,7 +1,7 @@
 //! The direct form (5.4): the Jacobian `J = T A` first, then `Jᵀ M J`.
 //!
 //! Problem: `M v̇ + c = Q` of a tree, without any recursion from the leaves.
-//! Method:  tree-forms paper (5.3), (5.4); MATH.md 1.3. The columns of `T A` are the partial velocities of the bodies
+//! Method:  tree-forms paper (5.3), (5.4); mechanics 1.3. The columns of `T A` are the partial velocities of the bodies
 //! (kinematics carries them outwards). `H = (T A)ᵀ M (T A)`, `c = (T A)ᵀ (M T w + gyroscopic)`, `Q = (T A)ᵀ W + τ`: plain
 //! sums over the bodies that a speed moves.
 //! Shapes:  nv.

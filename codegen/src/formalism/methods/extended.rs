@@ -1,7 +1,7 @@
 //! The extended form (4.1): accelerations of bodies, reactions and accelerations of speeds in one sparse system.
 //!
 //! Problem: `(M, −Sᵀ, 0; −S, 0, A; 0, Aᵀ, I)` of `(V̇, R, v̇)` with `(F*; −w; τ)` on the right, sizes 6N, 6N, n.
-//! Method:  tree-forms paper (4.1) with the right side of MATH.md 1.6, point 3. The matrix is symmetric and indefinite; the
+//! Method:  tree-forms paper (4.1) with the right side of mechanics 1.6, point 3. The matrix is symmetric and indefinite; the
 //! third diagonal block holds armatures. Elimination goes from the leaves to the root: the equations of
 //! motion of a body give its reaction, those of its joint its acceleration, both with pivots −1, and then the joint's own
 //! row gives `v̇` with the pivot `U = Aᵀ M* A + I`, which is that of `M = LᵀDL`. No inertia of a body is ever divided by, so

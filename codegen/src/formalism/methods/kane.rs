@@ -1,7 +1,7 @@
 //! Kane's equations: generalised inertia forces and generalised active forces along partial velocities.
 //!
 //! Problem: `M v̇ + c = Q` of a tree of rigid bodies for speeds that may be quasi-velocities.
-//! Method:  Kane and Levinson 1985, chapter 4 and section 6.1; the Kane lecture in MATH.md, section 3; (5.4) of the
+//! Method:  Kane and Levinson 1985, chapter 4 and section 6.1; the Kane lecture in mechanics 3; (5.4) of the
 //! tree-forms paper. With the partial velocities `J_kj` of body k (kinematics): `M_ij = Σ_k J_kiᵀ M_k J_kj`,
 //! `c_i = Σ_k J_kiᵀ (M_k V̇_k + gyroscopic)` at `v̇ = 0`, `Q_i = Σ_k J_kiᵀ W_k + τ_i`. Beyond the joint of
 //! speed j every partial velocity is `J_kj = C … C A_j`: the sum over those bodies is formed once, as an inertia, and

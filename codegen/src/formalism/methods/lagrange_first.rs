@@ -1,7 +1,7 @@
 //! Lagrange's equations of the first kind (5.6): accelerations of bodies and multipliers of the joints.
 //!
 //! Problem: `(M, −Sᵀ Z; −Zᵀ S, 0)` of `(V̇, λ)` with `(F* + Sᵀ Y τ; −Zᵀ w)` on the right; reactions `R = Z λ + Y τ`.
-//! Method:  tree-forms paper (5.6) with the right side of MATH.md 1.6, point 3, and drives as in 1.3. An armature takes its share
+//! Method:  tree-forms paper (5.6) with the right side of mechanics 1.6, point 3, and drives as in 1.3. An armature takes its share
 //! of τ, `−I v̇` with `v̇ = Yᵀ (S V̇ − w)`, a rotor `−h · ω̇` besides, and gives its carrier `−h v̇`. The paper eliminates V̇ first, by M⁻¹, which slender rods and massless bodies do not
 //! have. Here the unknowns are written in the bases of the joints (`redundant`), and elimination goes from the leaves to
 //! the root: what a joint holds of the equations of motion gives λ, its kinematics what it holds of V̇, both with pivots

@@ -1,7 +1,7 @@
 //! Maggi's equations in redundant quasi-velocities (5.8): the twists of the bodies, without multipliers.
 //!
 //! Problem: `((TA)ᵀ M; Zᵀ S) V̇ = ((TA)ᵀ F* + τ; Zᵀ w)`, n rows of motion and 6N − n of kinematics.
-//! Method:  tree-forms paper (5.8) with the signs of MATH.md 1.6, point 3. `(TA)ᵀ` are the partial velocities of the
+//! Method:  tree-forms paper (5.8) with the signs of mechanics 1.6, point 3. `(TA)ᵀ` are the partial velocities of the
 //! bodies. An armature adds `I v̇` to its row, `v̇ = Yᵀ (S V̇ − w)`, a rotor `h · ω̇` besides,
 //! and `h v̇` to the wrenches on its carrier. The unknowns are written in the bases of the joints
 //! (`redundant`); from the leaves to the root the kinematics of a joint give what it holds of V̇, with pivots of size one,
@@ -10,7 +10,7 @@
 //! Frames:  body axes, about the pole.
 //! Units:   SI.
 //! Cost:    O(bodies · depth): the row of a speed holds every body that it moves.
-//! Constraints: rows `Bᵀ (TA)ᵀ M V̇ = Bᵀ ((TA)ᵀ F* + τ)` with the null space B of `G` (MATH.md 1.5, "Maggi in V"). The
+//! Constraints: rows `Bᵀ (TA)ᵀ M V̇ = Bᵀ ((TA)ᵀ F* + τ)` with the null space B of `G` (mechanics 1.5, "Maggi in V"). The
 //! kinematics and `G v̇ = γ` are then fulfilled by `V̇ = V̇₀ + T A B u̇` whatever u̇ is, which leaves a dense system of the
 //! independent speeds; multipliers follow from the rows of the dependent ones. Rows that give no
 //! speed in every pose are projected (`null_space`).

@@ -1,7 +1,7 @@
 //! Maggi's equations in the speeds of the tree: projection on what the constraints leave free.
 //!
 //! Problem: `Bᵀ M B u̇ = Bᵀ (Q − c − M v̇₀)`, `v̇ = v̇₀ + B u̇`, with a basis B of the null space of the constraint rows.
-//! Method:  MATH.md 1.5, "Maggi in q"; Maggi 1896, Kane's equations with dependent speeds. The dependent speeds are those
+//! Method:  mechanics 1.5, "Maggi in q"; Maggi 1896, Kane's equations with dependent speeds. The dependent speeds are those
 //! of `null_space`. Without constraints B is the identity, and this is the tree's own form (5.3), factored with its
 //! sparsity. Multipliers follow from the rows of the dependent speeds, `Gᵀ λ = M v̇ + c − Q`.
 //! Rows that give no speed in every pose are projected (`null_space`).

@@ -1,7 +1,7 @@
 //! The form of Poisson: generalised momenta and their rates.
 //!
 //! Problem: `p = (TA)ᵀ M V`, `ṗ` and `v = M⁻¹ (p − p₀)` for a state of coordinates and momenta, also for quasi-velocities.
-//! Method:  MATH.md 1.5: `ṗ = (d/dt TA)ᵀ M V + (TA)ᵀ F* + τ`, and `p₀` is what prescribed motion alone gives. The rate of
+//! Method:  mechanics 1.5: `ṗ = (d/dt TA)ᵀ M V + (TA)ᵀ F* + τ`, and `p₀` is what prescribed motion alone gives. The rate of
 //! `T A` is that of the partial velocities along the motion, by jets: it needs neither w nor accelerations. `v̇` follows
 //! from `p = M v + p₀` along the motion at `v̇ = 0`, again by jets: `M v̇ = ṗ − (Ṁ v + ṗ₀)`.
 //! Rotors:  `I v` of armatures in p, and what rotors have (`rotors`): `h v` on the carrier, `h · ω` in p of their speed. `ṗ` then

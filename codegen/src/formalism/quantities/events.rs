@@ -3,7 +3,7 @@
 //! Problem: the value of every event function; along what an impact acts, and by how much the speeds must jump there.
 //! Method:  an event function `g(q, t)` is differentiated by jets along `q̇ = N e_j` for its row `G`. The impulse `Λ` acts along
 //! it, without friction: `M Δv = Gᵀ Λ + Aᵀ μ`, `G Δv = −(1 + e) ġ`, `A Δv = 0` with the constraints `A` of the mechanism
-//! (Wittenburg 2008, section 6.3; MATH.md 1.5, impact). A gap between two bodies is seen from one of them, so what
+//! (Wittenburg 2008, section 6.3; mechanics 1.5, impact). A gap between two bodies is seen from one of them, so what
 //! both share never enters.
 //! Shapes:  one value an event; nv in a row.
 //! Units:   those of the function; a restitution is a pure number.

@@ -2,7 +2,7 @@
 //!
 //! Problem: impulses on bodies, or a contact of two points along a direction with a coefficient of restitution; the
 //! configuration stands still while the speeds jump.
-//! Method:  MATH.md 1.5: `M Δv = (TA)ᵀ I`, `ΔV = T A Δv`, reaction impulses `ρ = Tᵀ (M ΔV − I)`, by the sweep of
+//! Method:  mechanics 1.5: `M Δv = (TA)ᵀ I`, `ΔV = T A Δv`, reaction impulses `ρ = Tᵀ (M ΔV − I)`, by the sweep of
 //! `articulated_body` with impulses for forces, without w. A contact with the row `g` of relative speed along its direction
 //! has `g Δv = −(1 + e) g v⁻` (Newton), so its impulse is `Λ = −(1 + e) (g v⁻ + g₀) / (g M⁻¹ gᵀ)`. Constraints stay fulfilled,
 //! `A Δv = 0`, with impulses `Aᵀ μ`; finite forces and gravity have no impulse.

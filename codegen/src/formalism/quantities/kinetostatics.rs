@@ -2,7 +2,7 @@
 //!
 //! Problem: accelerations of some speeds are given, the others follow; what must the drives of the given ones add to the
 //! loads, and what do the joints transmit?
-//! Method:  MATH.md 1.5: `V̇ = T (A v̇ + w)`, `R = Tᵀ (M V̇ − F*)`, `τ = Aᵀ R + I v̇ + h · ω̇`. Partial kinetostatics splits the columns
+//! Method:  mechanics 1.5: `V̇ = T (A v̇ + w)`, `R = Tᵀ (M V̇ − F*)`, `τ = Aᵀ R + I v̇ + h · ω̇`. Partial kinetostatics splits the columns
 //! into free ones, which give way in the sweep of `articulated_body`, and driven ones, whose acceleration joins w: no
 //! matrix, and no pivot where all speeds are given.
 //! Shapes:  one acceleration given or not a speed.

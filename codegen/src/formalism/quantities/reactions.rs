@@ -1,6 +1,6 @@
 //! Reactions: the wrench on each body through its inboard joint.
 //!
-//! Problem: what the joints transmit at given accelerations, `R = Tᵀ (M V̇ − F*)` (MATH.md 1.3).
+//! Problem: what the joints transmit at given accelerations, `R = Tᵀ (M V̇ − F*)` (mechanics 1.3).
 //! Method:  Newton and Euler for each body cut free, from the leaves to the root: `R_i = M_i V̇_i − F*_i + Σ Cᵀ R_j` over
 //! the bodies j that it carries. Drives act through the joint: `Aᵀ R` is the effort of the drives, less what a rotor
 //! and the armature take. A rotor pushes on the body it rides on.

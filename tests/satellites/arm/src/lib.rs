@@ -6,6 +6,17 @@ dqdt::include_mechanism! {
     pub mod arm = "arm"
 }
 
+/// Accelerations of a state without inputs.
+///
+/// # Errors
+/// Where the equations cannot be solved.
+pub fn accelerations(x: &[f64; arm::NX]) -> Result<[f64; arm::NV], dqdt::Singular> {
+    let arm = arm::Model::<f64>::default();
+    let mut dx = [0.0; arm::NX];
+    arm.dqdt(0.0, x, &[0.0; arm::NU], &mut dx)?;
+    Ok(core::array::from_fn(|i| dx[arm::NQ + i]))
+}
+
 #[cfg(test)]
 mod tests {
     use super::arm::{Model, NV, NX, START};

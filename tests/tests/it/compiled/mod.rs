@@ -136,7 +136,7 @@ pub fn run(name: &str, modules: &[Module]) -> Values {
     printed.lines().map(line).collect()
 }
 
-/// CONVENTIONS, "Numbers"; NaN comes out as infinity.
+/// Conventions, "Agreement and proof"; NaN comes out as infinity.
 #[allow(dead_code, reason = "not every test that compiles runs")]
 pub fn relative(a: &[f64], b: &[f64]) -> f64 {
     assert_eq!(a.len(), b.len());

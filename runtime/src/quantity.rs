@@ -1,0 +1,113 @@
+//! Names and units of states, inputs and parameters at run time.
+//!
+//! Emitted modules list them as data: `STATES`, `INPUTS`, `PARAMETERS`. What is read from a file or shown to people goes by
+//! these names; in a control loop use the index constants and the fields, which the compiler checks.
+
+use core::fmt;
+
+/// What an entry of a state, of the inputs or of the parameters is called in the spec, and its unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Quantity {
+    /// As in the spec.
+    pub name: &'static str,
+    /// Unit text, SI; `1` for none.
+    pub unit: &'static str,
+}
+
+/// A [`Quantity`] by name and unit.
+pub const fn quantity(name: &'static str, unit: &'static str) -> Quantity {
+    Quantity { name, unit }
+}
+
+/// There is nothing of this name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownName<'a> {
+    /// The name that was asked for.
+    pub name: &'a str,
+}
+
+impl fmt::Display for UnknownName<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no `{}`", self.name)
+    }
+}
+
+impl core::error::Error for UnknownName<'_> {}
+
+/// The index of a name.
+#[must_use]
+pub fn index_of(quantities: &[Quantity], name: &str) -> Option<usize> {
+    quantities.iter().position(|q| q.name == name)
+}
+
+/// The value of a name, from values in the order of `quantities`.
+#[must_use]
+pub fn value_of<T: Copy, const N: usize>(
+    quantities: &[Quantity; N],
+    values: &[T; N],
+    name: &str,
+) -> Option<T> {
+    quantities.iter().zip(values).find(|(q, _)| q.name == name).map(|(_, value)| *value)
+}
+
+/// Gives the value of a name, among places in the order of `quantities`.
+///
+/// # Errors
+/// [`UnknownName`] if there is none; nothing has changed then.
+pub fn set_value<'a, T, const N: usize>(
+    quantities: &[Quantity; N],
+    places: [&mut T; N],
+    name: &'a str,
+    value: T,
+) -> Result<(), UnknownName<'a>> {
+    let found = quantities.iter().zip(places).find(|(q, _)| q.name == name);
+    let (_, place) = found.ok_or(UnknownName { name })?;
+    *place = value;
+    Ok(())
+}
+
+/// Values that are shown with their names and units.
+///
+/// ```
+/// use dqdt::{Labelled, quantity};
+///
+/// let states = [quantity("x", "m"), quantity("share", "1")];
+/// assert_eq!(Labelled(&states, &[0.5, 0.25]).to_string(), "x = 0.5 m, share = 0.25");
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Labelled<'a, T, const N: usize>(pub &'a [Quantity; N], pub &'a [T; N]);
+
+impl<T: fmt::Display, const N: usize> fmt::Display for Labelled<'_, T, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, (q, value)) in self.0.iter().zip(self.1).enumerate() {
+            if i > 0 {
+                f.write_str(", ")?;
+            }
+            write!(f, "{} = ", q.name)?;
+            fmt::Display::fmt(value, f)?;
+            if q.unit != "1" {
+                write!(f, " {}", q.unit)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BOTH: [Quantity; 2] = [quantity("mass", "kg"), quantity("gain", "1")];
+
+    #[test]
+    fn a_name_finds_its_value_and_another_changes_nothing() {
+        let (mut mass, mut gain) = (1.0, 2.0);
+        assert_eq!(set_value(&BOTH, [&mut mass, &mut gain], "gain", 5.0), Ok(()));
+        let unknown = set_value(&BOTH, [&mut mass, &mut gain], "gian", 7.0);
+        assert_eq!(unknown, Err(UnknownName { name: "gian" }));
+        assert_eq!((mass, gain), (1.0, 5.0));
+        assert_eq!(value_of(&BOTH, &[mass, gain], "gain"), Some(5.0));
+        assert_eq!(value_of(&BOTH, &[mass, gain], ""), None);
+        assert_eq!(index_of(&BOTH, "mass"), Some(0));
+    }
+}
