@@ -84,6 +84,55 @@ impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
     }
 }
 
+/// Names and units of the state, in the order of x.
+#[allow(dead_code)]
+pub const STATES: [::dqdt::Quantity; NX] = [
+    ::dqdt::quantity("x", "m"),
+    ::dqdt::quantity("y", "m"),
+    ::dqdt::quantity("theta", "rad"),
+    ::dqdt::quantity("x_dot", "m/s"),
+    ::dqdt::quantity("y_dot", "m/s"),
+    ::dqdt::quantity("theta_dot", "rad/s"),
+];
+
+/// Names and units of the parameters.
+#[allow(dead_code)]
+pub const PARAMETERS: [::dqdt::Quantity; NP] = [
+    ::dqdt::quantity("m", "kg"),
+    ::dqdt::quantity("J", "kg*m^2"),
+    ::dqdt::quantity("a", "m"),
+];
+
+#[allow(dead_code)]
+impl<T: Copy> Params<T> {
+    /// All values, in the order of [`PARAMETERS`].
+    pub fn values(&self) -> [T; NP] {
+        [self.m, self.J, self.a]
+    }
+
+    /// All values to be changed, in the order of [`PARAMETERS`].
+    pub fn values_mut(&mut self) -> [&mut T; NP] {
+        [&mut self.m, &mut self.J, &mut self.a]
+    }
+
+    /// The value of a name of the spec.
+    pub fn get(&self, name: &str) -> ::core::option::Option<T> {
+        ::dqdt::value_of(&PARAMETERS, &self.values(), name)
+    }
+
+    /// Gives the value of a name of the spec; [`Params::check`] says whether all make sense together.
+    ///
+    /// # Errors
+    /// There is no parameter of this name.
+    pub fn set<'a>(
+        &mut self,
+        name: &'a str,
+        value: T,
+    ) -> ::core::result::Result<(), ::dqdt::UnknownName<'a>> {
+        ::dqdt::set_value(&PARAMETERS, self.values_mut(), name, value)
+    }
+}
+
 #[allow(dead_code)]
 impl<T: ::dqdt::Real> Params<T> {
     /// Says whether these parameters make sense: all finite, no negative mass, no crossed limits. The functions
@@ -150,10 +199,12 @@ impl<T: ::dqdt::Real> Model<T> {
             inv_J_sleigh_zz: T::ONE / J_sleigh_zz,
         }
     }
+
     /// The parameters.
     pub fn params(&self) -> &Params<T> {
         &self.params
     }
+
     /// Takes other parameters, and computes anew what depends on them.
     pub fn set_params(&mut self, params: Params<T>) {
         *self = Self {
@@ -665,21 +716,25 @@ impl Model<f64> {
     ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
         dqdt(self, t, x, u, dx)
     }
+
     /// [`rates()`] of this model.
     #[inline(never)]
     pub fn rates(&self, t: f64, x: &[f64; NX], dq: &mut [f64; NQ]) {
         rates(self, t, x, dq)
     }
+
     /// [`mass_matrix()`] of this model.
     #[inline(never)]
     pub fn mass_matrix(&self, t: f64, x: &[f64; NX], mass: &mut [[f64; NV]; NV]) {
         mass_matrix(self, t, x, mass)
     }
+
     /// [`bias()`] of this model.
     #[inline(never)]
     pub fn bias(&self, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
         bias(self, t, x, out)
     }
+
     /// [`inverse_dynamics()`] of this model.
     #[inline(never)]
     pub fn inverse_dynamics(
@@ -691,16 +746,19 @@ impl Model<f64> {
     ) {
         inverse_dynamics(self, t, x, dv, effort)
     }
+
     /// [`energy()`] of this model.
     #[inline(never)]
     pub fn energy(&self, t: f64, x: &[f64; NX], y: &mut Energy<f64>) {
         energy(self, t, x, y)
     }
+
     /// [`outputs()`] of this model.
     #[inline(never)]
     pub fn outputs(&self, t: f64, x: &[f64; NX], u: &[f64; NU], y: &mut Outputs<f64>) {
         outputs(self, t, x, u, y)
     }
+
     /// [`multipliers()`] of this model.
     ///
     /// # Errors
@@ -715,6 +773,7 @@ impl Model<f64> {
     ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
         multipliers(self, t, x, u, y)
     }
+
     /// [`velocity_constraints()`] of this model.
     #[inline(never)]
     pub fn velocity_constraints(

@@ -134,6 +134,107 @@ impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
     }
 }
 
+/// Names and units of the state, in the order of x.
+#[allow(dead_code)]
+pub const STATES: [::dqdt::Quantity; NX] = [
+    ::dqdt::quantity("alpha1", "rad"),
+    ::dqdt::quantity("alpha2", "rad"),
+    ::dqdt::quantity("alpha3", "rad"),
+    ::dqdt::quantity("alpha4", "rad"),
+    ::dqdt::quantity("omega_x", "rad/s"),
+    ::dqdt::quantity("omega_y", "rad/s"),
+    ::dqdt::quantity("omega_z", "rad/s"),
+    ::dqdt::quantity("alpha4_dot", "rad/s"),
+];
+
+/// Names and units of the parameters.
+#[allow(dead_code)]
+pub const PARAMETERS: [::dqdt::Quantity; NP] = [
+    ::dqdt::quantity("m1", "kg"),
+    ::dqdt::quantity("m2", "kg"),
+    ::dqdt::quantity("J1_xx", "kg*m^2"),
+    ::dqdt::quantity("J1_yy", "kg*m^2"),
+    ::dqdt::quantity("J1_zz", "kg*m^2"),
+    ::dqdt::quantity("J2_xx", "kg*m^2"),
+    ::dqdt::quantity("J2_yy", "kg*m^2"),
+    ::dqdt::quantity("J2_zz", "kg*m^2"),
+    ::dqdt::quantity("c11_x", "m"),
+    ::dqdt::quantity("c11_y", "m"),
+    ::dqdt::quantity("c11_z", "m"),
+    ::dqdt::quantity("c12_x", "m"),
+    ::dqdt::quantity("c12_y", "m"),
+    ::dqdt::quantity("c12_z", "m"),
+    ::dqdt::quantity("c22_x", "m"),
+    ::dqdt::quantity("c22_y", "m"),
+    ::dqdt::quantity("c22_z", "m"),
+];
+
+#[allow(dead_code)]
+impl<T: Copy> Params<T> {
+    /// All values, in the order of [`PARAMETERS`].
+    pub fn values(&self) -> [T; NP] {
+        [
+            self.m1,
+            self.m2,
+            self.J1_xx,
+            self.J1_yy,
+            self.J1_zz,
+            self.J2_xx,
+            self.J2_yy,
+            self.J2_zz,
+            self.c11_x,
+            self.c11_y,
+            self.c11_z,
+            self.c12_x,
+            self.c12_y,
+            self.c12_z,
+            self.c22_x,
+            self.c22_y,
+            self.c22_z,
+        ]
+    }
+
+    /// All values to be changed, in the order of [`PARAMETERS`].
+    pub fn values_mut(&mut self) -> [&mut T; NP] {
+        [
+            &mut self.m1,
+            &mut self.m2,
+            &mut self.J1_xx,
+            &mut self.J1_yy,
+            &mut self.J1_zz,
+            &mut self.J2_xx,
+            &mut self.J2_yy,
+            &mut self.J2_zz,
+            &mut self.c11_x,
+            &mut self.c11_y,
+            &mut self.c11_z,
+            &mut self.c12_x,
+            &mut self.c12_y,
+            &mut self.c12_z,
+            &mut self.c22_x,
+            &mut self.c22_y,
+            &mut self.c22_z,
+        ]
+    }
+
+    /// The value of a name of the spec.
+    pub fn get(&self, name: &str) -> ::core::option::Option<T> {
+        ::dqdt::value_of(&PARAMETERS, &self.values(), name)
+    }
+
+    /// Gives the value of a name of the spec; [`Params::check`] says whether all make sense together.
+    ///
+    /// # Errors
+    /// There is no parameter of this name.
+    pub fn set<'a>(
+        &mut self,
+        name: &'a str,
+        value: T,
+    ) -> ::core::result::Result<(), ::dqdt::UnknownName<'a>> {
+        ::dqdt::set_value(&PARAMETERS, self.values_mut(), name, value)
+    }
+}
+
 #[allow(dead_code)]
 impl<T: ::dqdt::Real> Params<T> {
     /// Says whether these parameters make sense: all finite, no negative mass, no crossed limits. The functions
@@ -324,10 +425,12 @@ impl<T: ::dqdt::Real> Model<T> {
             neg_s_rod1_y_plus_neg_s_rod2_y: neg_s_rod1_y + neg_s_rod2_y,
         }
     }
+
     /// The parameters.
     pub fn params(&self) -> &Params<T> {
         &self.params
     }
+
     /// Takes other parameters, and computes anew what depends on them.
     pub fn set_params(&mut self, params: Params<T>) {
         *self = Self {
@@ -1294,6 +1397,7 @@ impl Model<f64> {
     ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
         dqdt(self, t, x, u, dx)
     }
+
     /// [`rates()`] of this model.
     ///
     /// # Errors
@@ -1307,16 +1411,19 @@ impl Model<f64> {
     ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
         rates(self, t, x, dq)
     }
+
     /// [`mass_matrix()`] of this model.
     #[inline(never)]
     pub fn mass_matrix(&self, t: f64, x: &[f64; NX], mass: &mut [[f64; NV]; NV]) {
         mass_matrix(self, t, x, mass)
     }
+
     /// [`bias()`] of this model.
     #[inline(never)]
     pub fn bias(&self, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
         bias(self, t, x, out)
     }
+
     /// [`inverse_dynamics()`] of this model.
     #[inline(never)]
     pub fn inverse_dynamics(
@@ -1328,16 +1435,19 @@ impl Model<f64> {
     ) {
         inverse_dynamics(self, t, x, dv, effort)
     }
+
     /// [`energy()`] of this model.
     #[inline(never)]
     pub fn energy(&self, t: f64, x: &[f64; NX], y: &mut Energy<f64>) {
         energy(self, t, x, y)
     }
+
     /// [`outputs()`] of this model.
     #[inline(never)]
     pub fn outputs(&self, t: f64, x: &[f64; NX], u: &[f64; NU], y: &mut Outputs<f64>) {
         outputs(self, t, x, u, y)
     }
+
     /// [`positions()`] of this model.
     #[inline(never)]
     pub fn positions(&self, t: f64, x: &[f64; NX], y: &mut Positions<f64>) {

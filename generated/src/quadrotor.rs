@@ -162,6 +162,104 @@ impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
     }
 }
 
+/// Names and units of the state, in the order of x.
+#[allow(dead_code)]
+pub const STATES: [::dqdt::Quantity; NX] = [
+    ::dqdt::quantity("x", "m"),
+    ::dqdt::quantity("y", "m"),
+    ::dqdt::quantity("z", "m"),
+    ::dqdt::quantity("qw", "1"),
+    ::dqdt::quantity("qx", "1"),
+    ::dqdt::quantity("qy", "1"),
+    ::dqdt::quantity("qz", "1"),
+    ::dqdt::quantity("v_x", "m/s"),
+    ::dqdt::quantity("v_y", "m/s"),
+    ::dqdt::quantity("v_z", "m/s"),
+    ::dqdt::quantity("omega_x", "rad/s"),
+    ::dqdt::quantity("omega_y", "rad/s"),
+    ::dqdt::quantity("omega_z", "rad/s"),
+    ::dqdt::quantity("thrust1", "N"),
+    ::dqdt::quantity("thrust2", "N"),
+    ::dqdt::quantity("thrust3", "N"),
+    ::dqdt::quantity("thrust4", "N"),
+];
+
+/// Names and units of the inputs.
+#[allow(dead_code)]
+pub const INPUTS: [::dqdt::Quantity; NU] = [
+    ::dqdt::quantity("command1", "N"),
+    ::dqdt::quantity("command2", "N"),
+    ::dqdt::quantity("command3", "N"),
+    ::dqdt::quantity("command4", "N"),
+];
+
+/// Names and units of the parameters.
+#[allow(dead_code)]
+pub const PARAMETERS: [::dqdt::Quantity; NP] = [
+    ::dqdt::quantity("g", "m/s^2"),
+    ::dqdt::quantity("m", "kg"),
+    ::dqdt::quantity("arm", "m"),
+    ::dqdt::quantity("J_xx", "kg*m^2"),
+    ::dqdt::quantity("J_yy", "kg*m^2"),
+    ::dqdt::quantity("J_zz", "kg*m^2"),
+    ::dqdt::quantity("lag", "s"),
+    ::dqdt::quantity("k_yaw", "m"),
+    ::dqdt::quantity("d_air", "N*s/m"),
+    ::dqdt::quantity("f_max", "N"),
+];
+
+#[allow(dead_code)]
+impl<T: Copy> Params<T> {
+    /// All values, in the order of [`PARAMETERS`].
+    pub fn values(&self) -> [T; NP] {
+        [
+            self.g,
+            self.m,
+            self.arm,
+            self.J_xx,
+            self.J_yy,
+            self.J_zz,
+            self.lag,
+            self.k_yaw,
+            self.d_air,
+            self.f_max,
+        ]
+    }
+
+    /// All values to be changed, in the order of [`PARAMETERS`].
+    pub fn values_mut(&mut self) -> [&mut T; NP] {
+        [
+            &mut self.g,
+            &mut self.m,
+            &mut self.arm,
+            &mut self.J_xx,
+            &mut self.J_yy,
+            &mut self.J_zz,
+            &mut self.lag,
+            &mut self.k_yaw,
+            &mut self.d_air,
+            &mut self.f_max,
+        ]
+    }
+
+    /// The value of a name of the spec.
+    pub fn get(&self, name: &str) -> ::core::option::Option<T> {
+        ::dqdt::value_of(&PARAMETERS, &self.values(), name)
+    }
+
+    /// Gives the value of a name of the spec; [`Params::check`] says whether all make sense together.
+    ///
+    /// # Errors
+    /// There is no parameter of this name.
+    pub fn set<'a>(
+        &mut self,
+        name: &'a str,
+        value: T,
+    ) -> ::core::result::Result<(), ::dqdt::UnknownName<'a>> {
+        ::dqdt::set_value(&PARAMETERS, self.values_mut(), name, value)
+    }
+}
+
 #[allow(dead_code)]
 impl<T: ::dqdt::Real> Params<T> {
     /// Says whether these parameters make sense: all finite, no negative mass, no crossed limits. The functions
@@ -261,10 +359,12 @@ impl<T: ::dqdt::Real> Model<T> {
             accelerometer_1_p1: T::from_f64(0.02) * inv_J_yy,
         }
     }
+
     /// The parameters.
     pub fn params(&self) -> &Params<T> {
         &self.params
     }
+
     /// Takes other parameters, and computes anew what depends on them.
     pub fn set_params(&mut self, params: Params<T>) {
         *self = Self {
@@ -952,21 +1052,25 @@ impl Model<f64> {
     ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
         dqdt(self, t, x, u, dx)
     }
+
     /// [`rates()`] of this model.
     #[inline(never)]
     pub fn rates(&self, t: f64, x: &[f64; NX], dq: &mut [f64; NQ]) {
         rates(self, t, x, dq)
     }
+
     /// [`mass_matrix()`] of this model.
     #[inline(never)]
     pub fn mass_matrix(&self, t: f64, x: &[f64; NX], mass: &mut [[f64; NV]; NV]) {
         mass_matrix(self, t, x, mass)
     }
+
     /// [`bias()`] of this model.
     #[inline(never)]
     pub fn bias(&self, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
         bias(self, t, x, out)
     }
+
     /// [`inverse_dynamics()`] of this model.
     #[inline(never)]
     pub fn inverse_dynamics(
@@ -978,11 +1082,13 @@ impl Model<f64> {
     ) {
         inverse_dynamics(self, t, x, dv, effort)
     }
+
     /// [`energy()`] of this model.
     #[inline(never)]
     pub fn energy(&self, t: f64, x: &[f64; NX], y: &mut Energy<f64>) {
         energy(self, t, x, y)
     }
+
     /// [`outputs()`] of this model.
     ///
     /// # Errors
@@ -997,11 +1103,13 @@ impl Model<f64> {
     ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
         outputs(self, t, x, u, y)
     }
+
     /// [`positions()`] of this model.
     #[inline(never)]
     pub fn positions(&self, t: f64, x: &[f64; NX], y: &mut Positions<f64>) {
         positions(self, t, x, y)
     }
+
     /// [`saturate()`] of this model.
     #[inline(never)]
     pub fn saturate(

@@ -127,6 +127,61 @@ impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
     }
 }
 
+/// Names and units of the state, in the order of x.
+#[allow(dead_code)]
+pub const STATES: [::dqdt::Quantity; NX] = [
+    ::dqdt::quantity("x", "m"),
+    ::dqdt::quantity("y", "m"),
+    ::dqdt::quantity("z", "m"),
+    ::dqdt::quantity("heading", "rad"),
+    ::dqdt::quantity("lean", "rad"),
+    ::dqdt::quantity("roll", "rad"),
+    ::dqdt::quantity("vx", "m/s"),
+    ::dqdt::quantity("vy", "m/s"),
+    ::dqdt::quantity("vz", "m/s"),
+    ::dqdt::quantity("wx", "rad/s"),
+    ::dqdt::quantity("wy", "rad/s"),
+    ::dqdt::quantity("wz", "rad/s"),
+];
+
+/// Names and units of the parameters.
+#[allow(dead_code)]
+pub const PARAMETERS: [::dqdt::Quantity; NP] = [
+    ::dqdt::quantity("g", "m/s^2"),
+    ::dqdt::quantity("m", "kg"),
+    ::dqdt::quantity("r", "m"),
+];
+
+#[allow(dead_code)]
+impl<T: Copy> Params<T> {
+    /// All values, in the order of [`PARAMETERS`].
+    pub fn values(&self) -> [T; NP] {
+        [self.g, self.m, self.r]
+    }
+
+    /// All values to be changed, in the order of [`PARAMETERS`].
+    pub fn values_mut(&mut self) -> [&mut T; NP] {
+        [&mut self.g, &mut self.m, &mut self.r]
+    }
+
+    /// The value of a name of the spec.
+    pub fn get(&self, name: &str) -> ::core::option::Option<T> {
+        ::dqdt::value_of(&PARAMETERS, &self.values(), name)
+    }
+
+    /// Gives the value of a name of the spec; [`Params::check`] says whether all make sense together.
+    ///
+    /// # Errors
+    /// There is no parameter of this name.
+    pub fn set<'a>(
+        &mut self,
+        name: &'a str,
+        value: T,
+    ) -> ::core::result::Result<(), ::dqdt::UnknownName<'a>> {
+        ::dqdt::set_value(&PARAMETERS, self.values_mut(), name, value)
+    }
+}
+
 #[allow(dead_code)]
 impl<T: ::dqdt::Real> Params<T> {
     /// Says whether these parameters make sense: all finite, no negative mass, no crossed limits. The functions
@@ -220,10 +275,12 @@ impl<T: ::dqdt::Real> Model<T> {
             r_inv_J_disc_yy: p.r * inv_J_disc_yy,
         }
     }
+
     /// The parameters.
     pub fn params(&self) -> &Params<T> {
         &self.params
     }
+
     /// Takes other parameters, and computes anew what depends on them.
     pub fn set_params(&mut self, params: Params<T>) {
         *self = Self {
@@ -1201,6 +1258,7 @@ impl Model<f64> {
     ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
         dqdt(self, t, x, u, dx)
     }
+
     /// [`rates()`] of this model.
     ///
     /// # Errors
@@ -1214,16 +1272,19 @@ impl Model<f64> {
     ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
         rates(self, t, x, dq)
     }
+
     /// [`mass_matrix()`] of this model.
     #[inline(never)]
     pub fn mass_matrix(&self, t: f64, x: &[f64; NX], mass: &mut [[f64; NV]; NV]) {
         mass_matrix(self, t, x, mass)
     }
+
     /// [`bias()`] of this model.
     #[inline(never)]
     pub fn bias(&self, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
         bias(self, t, x, out)
     }
+
     /// [`inverse_dynamics()`] of this model.
     #[inline(never)]
     pub fn inverse_dynamics(
@@ -1235,16 +1296,19 @@ impl Model<f64> {
     ) {
         inverse_dynamics(self, t, x, dv, effort)
     }
+
     /// [`energy()`] of this model.
     #[inline(never)]
     pub fn energy(&self, t: f64, x: &[f64; NX], y: &mut Energy<f64>) {
         energy(self, t, x, y)
     }
+
     /// [`outputs()`] of this model.
     #[inline(never)]
     pub fn outputs(&self, t: f64, x: &[f64; NX], u: &[f64; NU], y: &mut Outputs<f64>) {
         outputs(self, t, x, u, y)
     }
+
     /// [`multipliers()`] of this model.
     ///
     /// # Errors
@@ -1259,6 +1323,7 @@ impl Model<f64> {
     ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
         multipliers(self, t, x, u, y)
     }
+
     /// [`position_constraints()`] of this model.
     #[inline(never)]
     pub fn position_constraints(
@@ -1269,6 +1334,7 @@ impl Model<f64> {
     ) {
         position_constraints(self, t, x, y)
     }
+
     /// [`velocity_constraints()`] of this model.
     #[inline(never)]
     pub fn velocity_constraints(

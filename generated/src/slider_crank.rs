@@ -112,6 +112,61 @@ impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
     }
 }
 
+/// Names and units of the state, in the order of x.
+#[allow(dead_code)]
+pub const STATES: [::dqdt::Quantity; NX] = [
+    ::dqdt::quantity("phi", "rad"),
+    ::dqdt::quantity("beta", "rad"),
+    ::dqdt::quantity("s", "m"),
+    ::dqdt::quantity("phi_dot", "rad/s"),
+    ::dqdt::quantity("beta_dot", "rad/s"),
+    ::dqdt::quantity("s_dot", "m/s"),
+];
+
+/// Names and units of the inputs.
+#[allow(dead_code)]
+pub const INPUTS: [::dqdt::Quantity; NU] = [::dqdt::quantity("F", "N")];
+/// Names and units of the parameters.
+#[allow(dead_code)]
+pub const PARAMETERS: [::dqdt::Quantity; NP] = [
+    ::dqdt::quantity("g", "m/s^2"),
+    ::dqdt::quantity("r", "m"),
+    ::dqdt::quantity("l", "m"),
+    ::dqdt::quantity("m1", "kg"),
+    ::dqdt::quantity("m2", "kg"),
+    ::dqdt::quantity("m3", "kg"),
+];
+
+#[allow(dead_code)]
+impl<T: Copy> Params<T> {
+    /// All values, in the order of [`PARAMETERS`].
+    pub fn values(&self) -> [T; NP] {
+        [self.g, self.r, self.l, self.m1, self.m2, self.m3]
+    }
+
+    /// All values to be changed, in the order of [`PARAMETERS`].
+    pub fn values_mut(&mut self) -> [&mut T; NP] {
+        [&mut self.g, &mut self.r, &mut self.l, &mut self.m1, &mut self.m2, &mut self.m3]
+    }
+
+    /// The value of a name of the spec.
+    pub fn get(&self, name: &str) -> ::core::option::Option<T> {
+        ::dqdt::value_of(&PARAMETERS, &self.values(), name)
+    }
+
+    /// Gives the value of a name of the spec; [`Params::check`] says whether all make sense together.
+    ///
+    /// # Errors
+    /// There is no parameter of this name.
+    pub fn set<'a>(
+        &mut self,
+        name: &'a str,
+        value: T,
+    ) -> ::core::result::Result<(), ::dqdt::UnknownName<'a>> {
+        ::dqdt::set_value(&PARAMETERS, self.values_mut(), name, value)
+    }
+}
+
 #[allow(dead_code)]
 impl<T: ::dqdt::Real> Params<T> {
     /// Says whether these parameters make sense: all finite, no negative mass, no crossed limits. The functions
@@ -217,10 +272,12 @@ impl<T: ::dqdt::Real> Model<T> {
             third_r_r_m1: T::from_f64(1.0 / 3.0) * (p.r * r_m1),
         }
     }
+
     /// The parameters.
     pub fn params(&self) -> &Params<T> {
         &self.params
     }
+
     /// Takes other parameters, and computes anew what depends on them.
     pub fn set_params(&mut self, params: Params<T>) {
         *self = Self {
@@ -1020,21 +1077,25 @@ impl Model<f64> {
     ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
         dqdt(self, t, x, u, dx)
     }
+
     /// [`rates()`] of this model.
     #[inline(never)]
     pub fn rates(&self, t: f64, x: &[f64; NX], dq: &mut [f64; NQ]) {
         rates(self, t, x, dq)
     }
+
     /// [`mass_matrix()`] of this model.
     #[inline(never)]
     pub fn mass_matrix(&self, t: f64, x: &[f64; NX], mass: &mut [[f64; NV]; NV]) {
         mass_matrix(self, t, x, mass)
     }
+
     /// [`bias()`] of this model.
     #[inline(never)]
     pub fn bias(&self, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
         bias(self, t, x, out)
     }
+
     /// [`inverse_dynamics()`] of this model.
     #[inline(never)]
     pub fn inverse_dynamics(
@@ -1046,21 +1107,25 @@ impl Model<f64> {
     ) {
         inverse_dynamics(self, t, x, dv, effort)
     }
+
     /// [`energy()`] of this model.
     #[inline(never)]
     pub fn energy(&self, t: f64, x: &[f64; NX], y: &mut Energy<f64>) {
         energy(self, t, x, y)
     }
+
     /// [`outputs()`] of this model.
     #[inline(never)]
     pub fn outputs(&self, t: f64, x: &[f64; NX], u: &[f64; NU], y: &mut Outputs<f64>) {
         outputs(self, t, x, u, y)
     }
+
     /// [`positions()`] of this model.
     #[inline(never)]
     pub fn positions(&self, t: f64, x: &[f64; NX], y: &mut Positions<f64>) {
         positions(self, t, x, y)
     }
+
     /// [`multipliers()`] of this model.
     ///
     /// # Errors
@@ -1075,6 +1140,7 @@ impl Model<f64> {
     ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
         multipliers(self, t, x, u, y)
     }
+
     /// [`position_constraints()`] of this model.
     #[inline(never)]
     pub fn position_constraints(
@@ -1085,6 +1151,7 @@ impl Model<f64> {
     ) {
         position_constraints(self, t, x, y)
     }
+
     /// [`velocity_constraints()`] of this model.
     #[inline(never)]
     pub fn velocity_constraints(

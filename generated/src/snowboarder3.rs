@@ -201,6 +201,126 @@ impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
     }
 }
 
+/// Names and units of the state, in the order of x.
+#[allow(dead_code)]
+pub const STATES: [::dqdt::Quantity; NX] = [
+    ::dqdt::quantity("x", "m"),
+    ::dqdt::quantity("y", "m"),
+    ::dqdt::quantity("phi0", "rad"),
+    ::dqdt::quantity("phi1", "rad"),
+    ::dqdt::quantity("psi1", "rad"),
+    ::dqdt::quantity("phi2", "rad"),
+    ::dqdt::quantity("psi2", "rad"),
+    ::dqdt::quantity("phi3", "rad"),
+    ::dqdt::quantity("psi3", "rad"),
+    ::dqdt::quantity("x_dot", "m/s"),
+    ::dqdt::quantity("y_dot", "m/s"),
+    ::dqdt::quantity("phi0_dot", "rad/s"),
+    ::dqdt::quantity("phi1_dot", "rad/s"),
+    ::dqdt::quantity("psi1_dot", "rad/s"),
+    ::dqdt::quantity("phi2_dot", "rad/s"),
+    ::dqdt::quantity("psi2_dot", "rad/s"),
+    ::dqdt::quantity("phi3_dot", "rad/s"),
+    ::dqdt::quantity("psi3_dot", "rad/s"),
+];
+
+/// Names and units of the inputs.
+#[allow(dead_code)]
+pub const INPUTS: [::dqdt::Quantity; NU] = [
+    ::dqdt::quantity("M0", "N*m"),
+    ::dqdt::quantity("M_phi1", "N*m"),
+    ::dqdt::quantity("M_phi2", "N*m"),
+    ::dqdt::quantity("M_phi3", "N*m"),
+    ::dqdt::quantity("M_psi1", "N*m"),
+    ::dqdt::quantity("M_psi2", "N*m"),
+    ::dqdt::quantity("M_psi3", "N*m"),
+];
+
+/// Names and units of the parameters.
+#[allow(dead_code)]
+pub const PARAMETERS: [::dqdt::Quantity; NP] = [
+    ::dqdt::quantity("g1", "m/s^2"),
+    ::dqdt::quantity("g2", "m/s^2"),
+    ::dqdt::quantity("m0", "kg"),
+    ::dqdt::quantity("I0", "kg*m^2"),
+    ::dqdt::quantity("m1", "kg"),
+    ::dqdt::quantity("m2", "kg"),
+    ::dqdt::quantity("m3", "kg"),
+    ::dqdt::quantity("l1", "m"),
+    ::dqdt::quantity("l2", "m"),
+    ::dqdt::quantity("l3", "m"),
+    ::dqdt::quantity("n1", "1"),
+    ::dqdt::quantity("n2", "1"),
+    ::dqdt::quantity("n3", "1"),
+    ::dqdt::quantity("I1", "kg*m^2"),
+    ::dqdt::quantity("I2", "kg*m^2"),
+    ::dqdt::quantity("I3", "kg*m^2"),
+];
+
+#[allow(dead_code)]
+impl<T: Copy> Params<T> {
+    /// All values, in the order of [`PARAMETERS`].
+    pub fn values(&self) -> [T; NP] {
+        [
+            self.g1,
+            self.g2,
+            self.m0,
+            self.I0,
+            self.m1,
+            self.m2,
+            self.m3,
+            self.l1,
+            self.l2,
+            self.l3,
+            self.n1,
+            self.n2,
+            self.n3,
+            self.I1,
+            self.I2,
+            self.I3,
+        ]
+    }
+
+    /// All values to be changed, in the order of [`PARAMETERS`].
+    pub fn values_mut(&mut self) -> [&mut T; NP] {
+        [
+            &mut self.g1,
+            &mut self.g2,
+            &mut self.m0,
+            &mut self.I0,
+            &mut self.m1,
+            &mut self.m2,
+            &mut self.m3,
+            &mut self.l1,
+            &mut self.l2,
+            &mut self.l3,
+            &mut self.n1,
+            &mut self.n2,
+            &mut self.n3,
+            &mut self.I1,
+            &mut self.I2,
+            &mut self.I3,
+        ]
+    }
+
+    /// The value of a name of the spec.
+    pub fn get(&self, name: &str) -> ::core::option::Option<T> {
+        ::dqdt::value_of(&PARAMETERS, &self.values(), name)
+    }
+
+    /// Gives the value of a name of the spec; [`Params::check`] says whether all make sense together.
+    ///
+    /// # Errors
+    /// There is no parameter of this name.
+    pub fn set<'a>(
+        &mut self,
+        name: &'a str,
+        value: T,
+    ) -> ::core::result::Result<(), ::dqdt::UnknownName<'a>> {
+        ::dqdt::set_value(&PARAMETERS, self.values_mut(), name, value)
+    }
+}
+
 #[allow(dead_code)]
 impl<T: ::dqdt::Real> Params<T> {
     /// Says whether these parameters make sense: all finite, no negative mass, no crossed limits. The functions
@@ -374,10 +494,12 @@ impl<T: ::dqdt::Real> Model<T> {
             inv_I0: T::ONE / p.I0,
         }
     }
+
     /// The parameters.
     pub fn params(&self) -> &Params<T> {
         &self.params
     }
+
     /// Takes other parameters, and computes anew what depends on them.
     pub fn set_params(&mut self, params: Params<T>) {
         *self = Self {
@@ -2752,21 +2874,25 @@ impl Model<f64> {
     ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
         dqdt(self, t, x, u, dx)
     }
+
     /// [`rates()`] of this model.
     #[inline(never)]
     pub fn rates(&self, t: f64, x: &[f64; NX], dq: &mut [f64; NQ]) {
         rates(self, t, x, dq)
     }
+
     /// [`mass_matrix()`] of this model.
     #[inline(never)]
     pub fn mass_matrix(&self, t: f64, x: &[f64; NX], mass: &mut [[f64; NV]; NV]) {
         mass_matrix(self, t, x, mass)
     }
+
     /// [`bias()`] of this model.
     #[inline(never)]
     pub fn bias(&self, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
         bias(self, t, x, out)
     }
+
     /// [`inverse_dynamics()`] of this model.
     #[inline(never)]
     pub fn inverse_dynamics(
@@ -2778,21 +2904,25 @@ impl Model<f64> {
     ) {
         inverse_dynamics(self, t, x, dv, effort)
     }
+
     /// [`energy()`] of this model.
     #[inline(never)]
     pub fn energy(&self, t: f64, x: &[f64; NX], y: &mut Energy<f64>) {
         energy(self, t, x, y)
     }
+
     /// [`outputs()`] of this model.
     #[inline(never)]
     pub fn outputs(&self, t: f64, x: &[f64; NX], u: &[f64; NU], y: &mut Outputs<f64>) {
         outputs(self, t, x, u, y)
     }
+
     /// [`positions()`] of this model.
     #[inline(never)]
     pub fn positions(&self, t: f64, x: &[f64; NX], y: &mut Positions<f64>) {
         positions(self, t, x, y)
     }
+
     /// [`multipliers()`] of this model.
     ///
     /// # Errors
@@ -2807,6 +2937,7 @@ impl Model<f64> {
     ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
         multipliers(self, t, x, u, y)
     }
+
     /// [`velocity_constraints()`] of this model.
     #[inline(never)]
     pub fn velocity_constraints(

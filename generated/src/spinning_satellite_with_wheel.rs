@@ -142,6 +142,93 @@ impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
     }
 }
 
+/// Names and units of the state, in the order of x.
+#[allow(dead_code)]
+pub const STATES: [::dqdt::Quantity; NX] = [
+    ::dqdt::quantity("x", "m"),
+    ::dqdt::quantity("y", "m"),
+    ::dqdt::quantity("z", "m"),
+    ::dqdt::quantity("qw", "1"),
+    ::dqdt::quantity("qx", "1"),
+    ::dqdt::quantity("qy", "1"),
+    ::dqdt::quantity("qz", "1"),
+    ::dqdt::quantity("wheel_angle", "rad"),
+    ::dqdt::quantity("v_x", "m/s"),
+    ::dqdt::quantity("v_y", "m/s"),
+    ::dqdt::quantity("v_z", "m/s"),
+    ::dqdt::quantity("omega_x", "rad/s"),
+    ::dqdt::quantity("omega_y", "rad/s"),
+    ::dqdt::quantity("omega_z", "rad/s"),
+    ::dqdt::quantity("wheel_rate", "rad/s"),
+];
+
+/// Names and units of the inputs.
+#[allow(dead_code)]
+pub const INPUTS: [::dqdt::Quantity; NU] = [::dqdt::quantity("torque", "N*m")];
+/// Names and units of the parameters.
+#[allow(dead_code)]
+pub const PARAMETERS: [::dqdt::Quantity; NP] = [
+    ::dqdt::quantity("m_body", "kg"),
+    ::dqdt::quantity("J_xx", "kg*m^2"),
+    ::dqdt::quantity("J_yy", "kg*m^2"),
+    ::dqdt::quantity("J_zz", "kg*m^2"),
+    ::dqdt::quantity("m_wheel", "kg"),
+    ::dqdt::quantity("J_axial", "kg*m^2"),
+    ::dqdt::quantity("J_cross", "kg*m^2"),
+    ::dqdt::quantity("offset", "m"),
+    ::dqdt::quantity("d", "N*m*s/rad"),
+];
+
+#[allow(dead_code)]
+impl<T: Copy> Params<T> {
+    /// All values, in the order of [`PARAMETERS`].
+    pub fn values(&self) -> [T; NP] {
+        [
+            self.m_body,
+            self.J_xx,
+            self.J_yy,
+            self.J_zz,
+            self.m_wheel,
+            self.J_axial,
+            self.J_cross,
+            self.offset,
+            self.d,
+        ]
+    }
+
+    /// All values to be changed, in the order of [`PARAMETERS`].
+    pub fn values_mut(&mut self) -> [&mut T; NP] {
+        [
+            &mut self.m_body,
+            &mut self.J_xx,
+            &mut self.J_yy,
+            &mut self.J_zz,
+            &mut self.m_wheel,
+            &mut self.J_axial,
+            &mut self.J_cross,
+            &mut self.offset,
+            &mut self.d,
+        ]
+    }
+
+    /// The value of a name of the spec.
+    pub fn get(&self, name: &str) -> ::core::option::Option<T> {
+        ::dqdt::value_of(&PARAMETERS, &self.values(), name)
+    }
+
+    /// Gives the value of a name of the spec; [`Params::check`] says whether all make sense together.
+    ///
+    /// # Errors
+    /// There is no parameter of this name.
+    pub fn set<'a>(
+        &mut self,
+        name: &'a str,
+        value: T,
+    ) -> ::core::result::Result<(), ::dqdt::UnknownName<'a>> {
+        ::dqdt::set_value(&PARAMETERS, self.values_mut(), name, value)
+    }
+}
+
 #[allow(dead_code)]
 impl<T: ::dqdt::Real> Params<T> {
     /// Says whether these parameters make sense: all finite, no negative mass, no crossed limits. The functions
@@ -259,10 +346,12 @@ impl<T: ::dqdt::Real> Model<T> {
             inv_m_4_4: T::ONE / m_4_4,
         }
     }
+
     /// The parameters.
     pub fn params(&self) -> &Params<T> {
         &self.params
     }
+
     /// Takes other parameters, and computes anew what depends on them.
     pub fn set_params(&mut self, params: Params<T>) {
         *self = Self {
@@ -1069,21 +1158,25 @@ impl Model<f64> {
     ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
         dqdt(self, t, x, u, dx)
     }
+
     /// [`rates()`] of this model.
     #[inline(never)]
     pub fn rates(&self, t: f64, x: &[f64; NX], dq: &mut [f64; NQ]) {
         rates(self, t, x, dq)
     }
+
     /// [`mass_matrix()`] of this model.
     #[inline(never)]
     pub fn mass_matrix(&self, t: f64, x: &[f64; NX], mass: &mut [[f64; NV]; NV]) {
         mass_matrix(self, t, x, mass)
     }
+
     /// [`bias()`] of this model.
     #[inline(never)]
     pub fn bias(&self, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
         bias(self, t, x, out)
     }
+
     /// [`inverse_dynamics()`] of this model.
     #[inline(never)]
     pub fn inverse_dynamics(
@@ -1095,11 +1188,13 @@ impl Model<f64> {
     ) {
         inverse_dynamics(self, t, x, dv, effort)
     }
+
     /// [`energy()`] of this model.
     #[inline(never)]
     pub fn energy(&self, t: f64, x: &[f64; NX], y: &mut Energy<f64>) {
         energy(self, t, x, y)
     }
+
     /// [`outputs()`] of this model.
     ///
     /// # Errors
@@ -1114,11 +1209,13 @@ impl Model<f64> {
     ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
         outputs(self, t, x, u, y)
     }
+
     /// [`positions()`] of this model.
     #[inline(never)]
     pub fn positions(&self, t: f64, x: &[f64; NX], y: &mut Positions<f64>) {
         positions(self, t, x, y)
     }
+
     /// [`saturate()`] of this model.
     #[inline(never)]
     pub fn saturate(

@@ -356,6 +356,144 @@ impl<T: ::dqdt::Real> ::core::default::Default for Params<T> {
     }
 }
 
+/// Names and units of the state, in the order of x.
+#[allow(dead_code)]
+pub const STATES: [::dqdt::Quantity; NX] = [
+    ::dqdt::quantity("x", "m"),
+    ::dqdt::quantity("y", "m"),
+    ::dqdt::quantity("z", "m"),
+    ::dqdt::quantity("e0", "1"),
+    ::dqdt::quantity("e1", "1"),
+    ::dqdt::quantity("e2", "1"),
+    ::dqdt::quantity("e3", "1"),
+    ::dqdt::quantity("a1", "rad"),
+    ::dqdt::quantity("b1", "rad"),
+    ::dqdt::quantity("s1", "m"),
+    ::dqdt::quantity("a2", "rad"),
+    ::dqdt::quantity("b2", "rad"),
+    ::dqdt::quantity("s2", "m"),
+    ::dqdt::quantity("a3", "rad"),
+    ::dqdt::quantity("b3", "rad"),
+    ::dqdt::quantity("s3", "m"),
+    ::dqdt::quantity("a4", "rad"),
+    ::dqdt::quantity("b4", "rad"),
+    ::dqdt::quantity("s4", "m"),
+    ::dqdt::quantity("a5", "rad"),
+    ::dqdt::quantity("b5", "rad"),
+    ::dqdt::quantity("s5", "m"),
+    ::dqdt::quantity("a6", "rad"),
+    ::dqdt::quantity("b6", "rad"),
+    ::dqdt::quantity("s6", "m"),
+    ::dqdt::quantity("vx", "m/s"),
+    ::dqdt::quantity("vy", "m/s"),
+    ::dqdt::quantity("vz", "m/s"),
+    ::dqdt::quantity("wx", "rad/s"),
+    ::dqdt::quantity("wy", "rad/s"),
+    ::dqdt::quantity("wz", "rad/s"),
+    ::dqdt::quantity("a1_dot", "rad/s"),
+    ::dqdt::quantity("b1_dot", "rad/s"),
+    ::dqdt::quantity("s1_dot", "m/s"),
+    ::dqdt::quantity("a2_dot", "rad/s"),
+    ::dqdt::quantity("b2_dot", "rad/s"),
+    ::dqdt::quantity("s2_dot", "m/s"),
+    ::dqdt::quantity("a3_dot", "rad/s"),
+    ::dqdt::quantity("b3_dot", "rad/s"),
+    ::dqdt::quantity("s3_dot", "m/s"),
+    ::dqdt::quantity("a4_dot", "rad/s"),
+    ::dqdt::quantity("b4_dot", "rad/s"),
+    ::dqdt::quantity("s4_dot", "m/s"),
+    ::dqdt::quantity("a5_dot", "rad/s"),
+    ::dqdt::quantity("b5_dot", "rad/s"),
+    ::dqdt::quantity("s5_dot", "m/s"),
+    ::dqdt::quantity("a6_dot", "rad/s"),
+    ::dqdt::quantity("b6_dot", "rad/s"),
+    ::dqdt::quantity("s6_dot", "m/s"),
+];
+
+/// Names and units of the inputs.
+#[allow(dead_code)]
+pub const INPUTS: [::dqdt::Quantity; NU] = [
+    ::dqdt::quantity("F1", "N"),
+    ::dqdt::quantity("F2", "N"),
+    ::dqdt::quantity("F3", "N"),
+    ::dqdt::quantity("F4", "N"),
+    ::dqdt::quantity("F5", "N"),
+    ::dqdt::quantity("F6", "N"),
+];
+
+/// Names and units of the parameters.
+#[allow(dead_code)]
+pub const PARAMETERS: [::dqdt::Quantity; NP] = [
+    ::dqdt::quantity("g", "m/s^2"),
+    ::dqdt::quantity("R", "m"),
+    ::dqdt::quantity("r", "m"),
+    ::dqdt::quantity("l", "m"),
+    ::dqdt::quantity("mp", "kg"),
+    ::dqdt::quantity("mc", "kg"),
+    ::dqdt::quantity("mr", "kg"),
+    ::dqdt::quantity("Ic", "kg*m^2"),
+    ::dqdt::quantity("Ir", "kg*m^2"),
+    ::dqdt::quantity("hc", "m"),
+    ::dqdt::quantity("stiffness", "N/m"),
+    ::dqdt::quantity("rest", "m"),
+];
+
+#[allow(dead_code)]
+impl<T: Copy> Params<T> {
+    /// All values, in the order of [`PARAMETERS`].
+    pub fn values(&self) -> [T; NP] {
+        [
+            self.g,
+            self.R,
+            self.r,
+            self.l,
+            self.mp,
+            self.mc,
+            self.mr,
+            self.Ic,
+            self.Ir,
+            self.hc,
+            self.stiffness,
+            self.rest,
+        ]
+    }
+
+    /// All values to be changed, in the order of [`PARAMETERS`].
+    pub fn values_mut(&mut self) -> [&mut T; NP] {
+        [
+            &mut self.g,
+            &mut self.R,
+            &mut self.r,
+            &mut self.l,
+            &mut self.mp,
+            &mut self.mc,
+            &mut self.mr,
+            &mut self.Ic,
+            &mut self.Ir,
+            &mut self.hc,
+            &mut self.stiffness,
+            &mut self.rest,
+        ]
+    }
+
+    /// The value of a name of the spec.
+    pub fn get(&self, name: &str) -> ::core::option::Option<T> {
+        ::dqdt::value_of(&PARAMETERS, &self.values(), name)
+    }
+
+    /// Gives the value of a name of the spec; [`Params::check`] says whether all make sense together.
+    ///
+    /// # Errors
+    /// There is no parameter of this name.
+    pub fn set<'a>(
+        &mut self,
+        name: &'a str,
+        value: T,
+    ) -> ::core::result::Result<(), ::dqdt::UnknownName<'a>> {
+        ::dqdt::set_value(&PARAMETERS, self.values_mut(), name, value)
+    }
+}
+
 #[allow(dead_code)]
 impl<T: ::dqdt::Real> Params<T> {
     /// Says whether these parameters make sense: all finite, no negative mass, no crossed limits. The functions
@@ -653,10 +791,12 @@ impl<T: ::dqdt::Real> Model<T> {
             jacobian_23_p1: two * jacobian_p11,
         }
     }
+
     /// The parameters.
     pub fn params(&self) -> &Params<T> {
         &self.params
     }
+
     /// Takes other parameters, and computes anew what depends on them.
     pub fn set_params(&mut self, params: Params<T>) {
         *self = Self {
@@ -11973,6 +12113,7 @@ impl Model<f64> {
     ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
         dqdt(self, t, x, u, dx)
     }
+
     /// [`rates()`] of this model.
     ///
     /// # Errors
@@ -11986,16 +12127,19 @@ impl Model<f64> {
     ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
         rates(self, t, x, dq)
     }
+
     /// [`mass_matrix()`] of this model.
     #[inline(never)]
     pub fn mass_matrix(&self, t: f64, x: &[f64; NX], mass: &mut [[f64; NV]; NV]) {
         mass_matrix(self, t, x, mass)
     }
+
     /// [`bias()`] of this model.
     #[inline(never)]
     pub fn bias(&self, t: f64, x: &[f64; NX], out: &mut [f64; NV]) {
         bias(self, t, x, out)
     }
+
     /// [`inverse_dynamics()`] of this model.
     #[inline(never)]
     pub fn inverse_dynamics(
@@ -12007,11 +12151,13 @@ impl Model<f64> {
     ) {
         inverse_dynamics(self, t, x, dv, effort)
     }
+
     /// [`energy()`] of this model.
     #[inline(never)]
     pub fn energy(&self, t: f64, x: &[f64; NX], y: &mut Energy<f64>) {
         energy(self, t, x, y)
     }
+
     /// [`outputs()`] of this model.
     ///
     /// # Errors
@@ -12026,11 +12172,13 @@ impl Model<f64> {
     ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
         outputs(self, t, x, u, y)
     }
+
     /// [`positions()`] of this model.
     #[inline(never)]
     pub fn positions(&self, t: f64, x: &[f64; NX], y: &mut Positions<f64>) {
         positions(self, t, x, y)
     }
+
     /// [`multipliers()`] of this model.
     ///
     /// # Errors
@@ -12045,6 +12193,7 @@ impl Model<f64> {
     ) -> ::core::result::Result<(), ::dqdt::Singular<bool>> {
         multipliers(self, t, x, u, y)
     }
+
     /// [`position_constraints()`] of this model.
     #[inline(never)]
     pub fn position_constraints(
@@ -12055,6 +12204,7 @@ impl Model<f64> {
     ) {
         position_constraints(self, t, x, y)
     }
+
     /// [`velocity_constraints()`] of this model.
     #[inline(never)]
     pub fn velocity_constraints(

@@ -58,7 +58,7 @@ fn calls(case: &Case, program: &Program) -> String {
          let mut dx = [f64::NAN; m::NX];\n\
          model.dqdt(t, &x, &u, &mut dx).unwrap();\nshow(\"dqdt\", &dx);\n\
          let mut y = m::Reactions::default();\n\
-         model.reactions(t, &x, &u, &mut y).unwrap();\n\
+         model.reactions(t, &x, &u, &mut y).done();\n\
          show(\"reactions\", &[{}].concat());\n",
         s.t,
         s.u,
@@ -70,7 +70,7 @@ fn calls(case: &Case, program: &Program) -> String {
         let rows: Vec<String> = function.outputs.iter().map(|o| format!("y.{}", o.name)).collect();
         out.push_str(&format!(
             "let mut y = m::Multipliers::default();\n\
-             model.multipliers(t, &x, &u, &mut y).unwrap();\nshow(\"multipliers\", &[{}]);\n",
+             model.multipliers(t, &x, &u, &mut y).done();\nshow(\"multipliers\", &[{}]);\n",
             rows.join(", ")
         ));
     }

@@ -80,7 +80,7 @@ fn few_calls(case: &Case) -> String {
          let mut dx = [f64::NAN; m::NX];\n\
          model.dqdt(t, &x, &u, &mut dx).unwrap();\nshow(\"dqdt\", &dx);\n\
          let mut y = m::Reactions::default();\n\
-         model.reactions(t, &x, &u, &mut y).unwrap();\n\
+         model.reactions(t, &x, &u, &mut y).done();\n\
          show(\"reactions\", &[{}].concat());\n",
         s.t,
         s.u,

@@ -34,7 +34,7 @@ fn calls(s: &Sample) -> String {
          let x: [f64; m::NX] = {x:?};\nlet u: [f64; m::NU] = {:?};\nlet mut dx = [f64::NAN; m::NX];\n\
          model.dqdt({:?}, &x, &u, &mut dx).unwrap();\nshow(\"dqdt\", &dx);\n\
          let mut y = m::Reactions::default();\n\
-         model.reactions({:?}, &x, &u, &mut y).unwrap();\nshow(\"reactions\", &[{}].concat());\n",
+         model.reactions({:?}, &x, &u, &mut y).done();\nshow(\"reactions\", &[{}].concat());\n",
         s.u,
         s.t,
         s.t,

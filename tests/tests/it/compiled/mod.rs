@@ -50,7 +50,11 @@ fn write_part(source: &Path, part: usize, modules: &[&Module]) {
     }
     main.push_str(
         "fn show(module: &str, function: &str, values: &[f64]) {\n\
-         println!(\"{module} {function} {values:?}\");\n}\n\n",
+         println!(\"{module} {function} {values:?}\");\n}\n\n\
+         /// A function that cannot fail of one mechanism can of another.\n\
+         #[allow(dead_code)]\ntrait Done {\nfn done(self);\n}\n\
+         impl Done for () {\nfn done(self) {}\n}\n\
+         impl<E: core::fmt::Debug> Done for Result<(), E> {\nfn done(self) {\nself.unwrap();\n}\n}\n\n",
     );
     for Module { name, calls, .. } in modules.iter().filter(|m| !m.calls.is_empty()) {
         let _ = write!(
