@@ -114,6 +114,8 @@ macro_rules! call {
     ($m:ident mass_matrix $model:ident $t:ident $x:ident $u:ident $a:ident) => { call!(@write $m mass_matrix $model, [[T::ONE; $m::NV]; $m::NV], $t, &$x) };
     ($m:ident bias $model:ident $t:ident $x:ident $u:ident $a:ident) => { call!(@write $m bias $model, [T::ONE; $m::NV], $t, &$x) };
     ($m:ident inverse_dynamics $model:ident $t:ident $x:ident $u:ident $a:ident) => { call!(@write $m inverse_dynamics $model, [T::ONE; $m::NV], $t, &$x, &$a) };
+    ($m:ident input_matrix $model:ident $t:ident $x:ident $u:ident $a:ident) => { call!(@write $m input_matrix $model, [[T::ONE; $m::NU]; $m::NV], $t, &$x) };
+    ($m:ident inverse_dynamics_constrained $model:ident $t:ident $x:ident $u:ident $a:ident) => { call!(@write $m inverse_dynamics_constrained $model, [T::ONE; $m::NI], $t, &$x, &$m::INDEPENDENT.map(|i| $a[i])) };
     ($m:ident outputs $model:ident $t:ident $x:ident $u:ident $a:ident) => { call!(@write $m outputs $model, $m::Outputs::default(), $t, &$x, &$u) };
     ($m:ident multipliers $model:ident $t:ident $x:ident $u:ident $a:ident) => { call!(@write $m multipliers $model, $m::Multipliers::default(), $t, &$x, &$u) };
     ($m:ident after_events $model:ident $t:ident $x:ident $u:ident $a:ident) => { call!(@write $m after_events $model, $m::AfterEvents::default(), $t, &$x, &$u) };
@@ -200,7 +202,7 @@ fn cases() -> Vec<Case> {
         case!(chain10 [g m l] positions),
         case!(chaplygin_sleigh [m J a] multipliers velocity_constraints),
         case!(double_pendulum [g m1 m2 l1 l2] positions),
-        case!(four_bar [g a b c d m1 m2 m3] positions multipliers position_constraints velocity_constraints),
+        case!(@all four_bar [g a b c d m1 m2 m3] dqdt rates mass_matrix bias inverse_dynamics input_matrix inverse_dynamics_constrained energy outputs positions multipliers position_constraints velocity_constraints),
         case!(furuta_pendulum [g L1 l1 l2 m1 m2 d1 d2] positions saturate),
         case!(gyroscope [g m l A C]),
         case!(kane_two_body [m1 m2 J1_xx J1_yy J1_zz J2_xx J2_yy J2_zz c11_x c11_y c11_z c12_x c12_y c12_z c22_x c22_y c22_z] positions),
@@ -232,7 +234,8 @@ fn program(case: &Case, functions: &[&'static Definition]) -> Program {
 
 fn programs() -> Vec<(Case, Program)> {
     let derived = |case: Case| {
-        let program = program(&case, &functions::defaults());
+        let functions: Vec<_> = case.functions.iter().map(|name| functions::by_name(name).unwrap()).collect();
+        let program = program(&case, &functions);
         (case, program)
     };
     cases().into_iter().map(derived).collect()
