@@ -132,7 +132,7 @@ pub fn derive(loaded: &Loaded, choice: Choice, functions: &[&'static Definition]
 /// Finds the formalism, without its functions.
 ///
 /// # Errors
-/// As for [`derive`].
+/// As for [`derive()`].
 pub fn choose(
     loaded: &Loaded,
     choice: Choice,
@@ -166,7 +166,7 @@ fn leanest(loaded: &Loaded, functions: &[&'static Definition]) -> Option<(u32, D
 /// the first in [`Formalism::ALL`] wins, so that the choice is the same on every machine.
 ///
 /// Candidates are all formalisms; above [`AUTO_ALL`] speeds only those whose graphs stay small. Whoever wants the functions
-/// too asks [`derive`] for them.
+/// too asks [`derive()`] for them.
 pub fn fewest_operations(loaded: &Loaded, functions: &[&'static Definition]) -> Formalism {
     leanest(loaded, functions).map_or(Formalism::ArticulatedBody, |(_, derived)| derived.formalism)
 }

@@ -13,7 +13,7 @@ use crate::mechanism::formula::Environment;
 pub trait JointMechanics: JointForm + Sized {
     /// The word of the format.
     const WORD: &'static str;
-    /// For which numbers of a draw a random joint is one of this kind; below [`FEW`] also where few speeds are wanted.
+    /// For which numbers of a draw a random joint is one of this kind; below `FEW` also where few speeds are wanted.
     const DRAWN: &'static [usize] = &[];
 
     /// From what a spec says.
