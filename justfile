@@ -14,7 +14,7 @@ test *filter:
 
 # Write expected messages and snapshots anew; read every difference before committing
 bless:
-    DQDT_BLESS=1 INSTA_UPDATE=always cargo test -p dqdt-codegen
+    DQDT_BLESS=1 cargo test -p dqdt-codegen
     git diff --stat
 
 # Write `generated/` anew from examples/specs

@@ -1,7 +1,7 @@
 //! Constraints in a program: dependent speeds, multipliers, residuals.
 //!
 //! Problem: `M v̇ + c = Q + Aᵀ λ`, `A v + a₀ = 0`, `A v̇ = γ`, each constraint treated as the spec asks.
-//! Method:  multipliers by the Schur complement (`formalism::saddle`). Elimination (Maggi; Kane with constraints): with
+//! Method:  multipliers by the Schur complement (`formalism::dynamics::saddle`). Elimination (Maggi; Kane with constraints): with
 //!          `A_e = [A_d A_i]` of the eliminated rows, `v_d = −A_d⁻¹ (A_i v_i + a₀)` takes the place of the dependent
 //!          speeds in everything that the program computes, `v̇ = N v̇_i + n` with `N = [1; −A_d⁻¹ A_i]`, and the
 //!          equations are those for `NᵀMN`; constraints with multipliers are projected along.

@@ -6,7 +6,7 @@
 //!          what the vectors hold, `solution` finds the accelerations, `checks` says what was divided by, `constrained` and `program_inputs` add what
 //!          constraints ask for, `functions` is what derivations of functions ask for and adds their checks, `definition` is what they are, `events` and
 //!          `labels` do as they are called.
-//! It and the files below are the only ones of `ir` that see equations.
+//! Nothing of `ir` sees equations; this folder does.
 
 mod checks;
 mod constrained;

@@ -1,4 +1,4 @@
-//! Printers, one for each target. Nothing clever happens here: passes of [`crate::ir`] come before.
+//! Printers, one for each target. Nothing clever happens here: passes of [`crate::simplify`] and the plan of [`crate::plan`] come before.
 
 pub mod animation;
 pub mod figure;

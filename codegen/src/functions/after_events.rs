@@ -1,7 +1,7 @@
 //! The state right after an event.
 //!
 //! Problem: `M Δv = Gᵀ Λ + Aᵀ μ`, `G Δv = −(1 + e) ġ`, `A Δv = 0` for each impact; new user states for each switch.
-//! Method:  the Schur complement of `formalism::saddle`, with the row of the impact after those of the constraints. All
+//! Method:  the Schur complement of `formalism::dynamics::saddle`, with the row of the impact after those of the constraints. All
 //! impacts share the factors of M. What an impact divides by is no pivot of the function: another event must not suffer
 //! from it. Where it vanishes the speeds after that one impact are not finite, and who applies them sees it.
 

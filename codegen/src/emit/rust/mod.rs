@@ -1,7 +1,7 @@
 //! Rust: one module with constants, parameters, model and functions.
 //!
 //! Problem: readable, warning-free code that is `include!`d or checked in, the same bytes for the same program.
-//! Method:  syntax trees built from the plan of [`crate::ir`], printed by prettyplease; comments are attributes
+//! Method:  syntax trees built from the plan of [`crate::plan`], printed by prettyplease; comments are attributes
 //!          `#[comment = "…"]` that it prints as `//`.
 
 mod check;

@@ -5,7 +5,7 @@
 //! Method:  residuals are components of the vector between the origins and of unit vectors of one frame along those of
 //! the other, arranged so that near zero they are displacements \[m\] and small angles \[rad\] about the axes of the first
 //! frame; so multipliers are forces \[N\] and moments [N·m] of the first body on the second. The cosine rows are zero for
-//! opposite axes too: another way to assemble, which `assembly` tells apart by the alignments of each kind.
+//! opposite axes too: another way to assemble, which `assemble` tells apart by the alignments of each kind.
 //! Frames:  components in the first frame; of a knife edge in the second.
 //! Cost:    O(1) a row.
 
