@@ -10,7 +10,7 @@ pub mod cli;
 pub mod compare;
 mod config;
 pub mod derive;
-pub mod emit;
+
 pub mod error;
 pub mod formalism;
 pub mod functions;
@@ -21,6 +21,7 @@ pub mod kinematics;
 pub mod mechanism;
 pub mod pipeline;
 pub mod plan;
+pub mod print;
 #[cfg(feature = "symbolica")]
 pub mod prove;
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The whole, stage by stage. The only file that names every stage: reading it is understanding the program.
 //!
 //! ```text
-//!  read ─────▶ resolve ──▶ assemble ──▶ derive ─────▶ simplify ─▶ plan ──────▶ emit
+//!  read ─────▶ resolve ──▶ assemble ──▶ derive ─────▶ simplify ─▶ plan ──────▶ print
 //!  Spec        Resolved    Assembled    Program       Program     Plan         text
 //!  what was    what it     start,       a graph of    by fewer    what is      Rust
 //!  written     means       choices      operations    operations  computed
@@ -18,7 +18,6 @@ use std::path::Path;
 
 use crate::assemble::{self, Assembled};
 use crate::derive::{self, Origin, Request, size};
-use crate::emit;
 use crate::error::{Diagnostic, Errors};
 use crate::formalism::{self, Formalism};
 use crate::functions::{self, Definition};
@@ -26,6 +25,7 @@ use crate::ir::declaration::Vector;
 use crate::ir::{Program, count};
 use crate::mechanism::{Mechanism, Starts};
 use crate::plan::Plan;
+use crate::print;
 use crate::resolve;
 use crate::simplify::simplify;
 use crate::spec::{self, Opened, Settings, Spec};
@@ -210,12 +210,12 @@ pub const AUTO_ALL: usize = 12;
 
 /// Prints a program as a Rust module.
 pub fn rust(program: &Program) -> String {
-    emit::rust(program, Plan::new(program), &emit::RustOptions::default())
+    print::rust(program, Plan::new(program), &print::RustOptions::default())
 }
 
 /// As [`rust`], with the functions as methods of `Model<f32>` too.
 pub fn rust_of_both_precisions(program: &Program) -> String {
-    emit::rust(program, Plan::new(program), &emit::RustOptions { methods: vec!["f64", "f32"] })
+    print::rust(program, Plan::new(program), &print::RustOptions { methods: vec!["f64", "f32"] })
 }
 
 pub use crate::base::write_if_changed;

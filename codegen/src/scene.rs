@@ -4,12 +4,12 @@ mod constraints;
 
 use crate::algebra::{Number, Vec3};
 use crate::derive;
-use crate::emit::animation::{Animation, Signal, Trace};
-use crate::emit::figure::{Line, Panel, Plot, Scene, SceneBody, SceneJoint, Series};
-use crate::emit::report::MathText;
 use crate::ir::{Layout, Slot};
 use crate::kinematics;
 use crate::mechanism::{Environment, Formula, Mechanism};
+use crate::print::animation::{Animation, Signal, Trace};
+use crate::print::figure::{Line, Panel, Plot, Scene, SceneBody, SceneJoint, Series};
+use crate::print::report::MathText;
 
 /// Closest that two points may be and still be joined by a line \[m\].
 const NEAR: f64 = 1e-9;

@@ -9,8 +9,8 @@ use super::compare_bench::Bench;
 use super::source::{Failure, Source, load};
 use super::{compare_sweep, output};
 use crate::compare::{Form, STATES, compare};
-use crate::emit::report::{self, Block, Cell, Report, Section};
 use crate::formalism::{self, Formalism};
+use crate::print::report::{self, Block, Cell, Report, Section};
 
 #[derive(Args)]
 pub(super) struct Compare {

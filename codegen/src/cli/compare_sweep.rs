@@ -9,9 +9,9 @@ use super::compare_bench::Bench;
 use super::source::{Failure, Source};
 use super::{family, output};
 use crate::compare::sweep::{self, Member, NO_ITERATIVE};
-use crate::emit::figure;
-use crate::emit::report::{self, Block, Cell, Report, Section};
 use crate::formalism::Formalism;
+use crate::print::figure;
+use crate::print::report::{self, Block, Cell, Report, Section};
 use crate::spec;
 
 const FORMS: [Formalism; Formalism::ALL.len()] = Formalism::ALL;

@@ -7,10 +7,10 @@ use clap::Args;
 
 use super::source::{Failure, FormalismName, Source, load};
 use super::{family, output};
-use crate::emit;
 use crate::functions::{self, Definition};
 use crate::indexed;
 use crate::pipeline;
+use crate::print;
 use crate::spec::did_you_mean;
 
 #[derive(Args)]
@@ -82,7 +82,7 @@ impl Emit {
         let origin = (first.origin.file.clone(), first.origin.hash.clone());
         let program = indexed::program(&first.mechanism.name, size, origin, &members, answers)
             .map_err(|e| Failure::Option { option: "--family", message: e.to_string() })?;
-        Ok(emit::rust_family(&program))
+        Ok(print::rust_family(&program))
     }
 
     /// The command that mends a stale file.

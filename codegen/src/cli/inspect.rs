@@ -7,9 +7,9 @@ use clap::{Args, ValueEnum};
 
 use super::source::{Failure, FormalismName, Source, load};
 use super::{family, output};
-use crate::emit::{figure, report};
 use crate::functions;
 use crate::indexed::formulas;
+use crate::print::{figure, report};
 use crate::{inspect, scene};
 
 #[derive(Args)]

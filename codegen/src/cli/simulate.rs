@@ -12,11 +12,11 @@ use indicatif::ProgressBar;
 use super::output;
 use super::source::{Failure, FormalismName, Source, load};
 use super::start::{no_start, read, tell_moves};
-use crate::emit::animation;
-use crate::emit::figure::{self, Panel, Series};
-use crate::emit::report::MathText;
 use crate::error::Errors;
 use crate::ir::{Arguments, Program};
+use crate::print::animation;
+use crate::print::figure::{self, Panel, Series};
+use crate::print::report::MathText;
 use crate::scene;
 use crate::simulate::{self, Constraints, Group, Motion, Signal, Signals, Span};
 

@@ -8,9 +8,9 @@
 //! Not handled: the iterative solvers of that paper. What they take depends on a tolerance and a start.
 
 use crate::compare::{Form, compare};
-use crate::emit::figure::{Growth, GrowthPanel};
 use crate::formalism::Formalism;
 use crate::pipeline::Loaded;
+use crate::print::figure::{Growth, GrowthPanel};
 
 /// A form that takes more operations a call than this is left out from the next member on.
 pub const LIMIT: u32 = 20_000;

@@ -108,7 +108,7 @@ fn functions_come_in_the_order_of_the_registry_each_once_and_foreign_ones_last()
 
 #[test]
 fn no_printer_names_a_function() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/emit/rust");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/print/rust");
     for file in std::fs::read_dir(folder).unwrap() {
         let path = file.unwrap().path();
         let text = std::fs::read_to_string(&path).unwrap();

@@ -1,10 +1,10 @@
 //! Closed forms for people, by the symbolic engine.
 
 use super::ClosedForms;
-use crate::emit::report::MathText;
 use crate::ir::{Graph, NodeId};
 use crate::kinematics::quaternions;
 use crate::mechanism::Mechanism;
+use crate::print::report::MathText;
 use crate::symbolic::{self, Assumptions, Closed, Expressions, Form, Request, Response, SymbolicError, Task};
 
 /// Largest number of terms of a closed form that is asked for: what is longer nobody reads.

@@ -2,10 +2,10 @@
 
 use super::letters;
 use crate::algebra::Scalar;
-use crate::emit::report::{Block, Cell, MathText};
 use crate::formalism::{ConstraintsBy, Formalism, Solves};
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::{Mechanism, RowGroup, Treatment};
+use crate::print::report::{Block, Cell, MathText};
 
 /// `a`, `a and b`, `a, b and c`.
 pub(super) fn list(names: &[&str]) -> String {

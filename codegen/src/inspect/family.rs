@@ -1,8 +1,8 @@
 //! What `inspect --family` shows: formulas in the indices.
 
-use crate::emit::report::indexed::{Style, formula, square, symbol};
-use crate::emit::report::{Block, MathText, Report, Section};
 use crate::indexed::{Answer, Quantity, Stem};
+use crate::print::report::indexed::{Style, formula, square, symbol};
+use crate::print::report::{Block, MathText, Report, Section};
 
 /// The formulas of a family. `size` is the name of its number of links, `proof` what else was found out about them.
 pub fn family(title: &str, size: &str, answers: &[Answer], proof: &str) -> Report {

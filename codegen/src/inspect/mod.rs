@@ -2,7 +2,7 @@
 //!
 //! Problem: one report that a newcomer reads from the top and a researcher checks against a paper.
 //! Method:  tables from the mechanism; quantities from one graph, replayed into closed forms by whoever is given as
-//!          `closed` (the symbolic engine, or none); the report is plain data for the printers of `emit::report`.
+//!          `closed` (the symbolic engine, or none); the report is plain data for the printers of `print::report`.
 
 #[cfg(feature = "symbolica")]
 mod closed;
@@ -21,11 +21,11 @@ mod tables;
 mod topology;
 
 use crate::derive::Request;
-use crate::emit::report::{Block, Cell, MathText, Report, Section};
 use crate::formalism::Formalism;
 use crate::functions;
 use crate::ir::{Graph, NodeId, count};
 use crate::pipeline::{self, Loaded};
+use crate::print::report::{Block, Cell, MathText, Report, Section};
 
 #[cfg(feature = "symbolica")]
 pub use closed::{LIMIT, assumptions, closed_forms, closed_forms_by, math};
@@ -108,7 +108,7 @@ fn cost_of_dqdt(loaded: &Loaded, formalism: Formalism) -> Option<Vec<Cell>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::emit::report;
+    use crate::print::report;
     use std::path::Path;
 
     fn example(name: &str) -> Loaded {

@@ -13,11 +13,11 @@ use super::recorder::Recorder;
 use super::system::{Row, System, WRITTEN_OUT, dot, names_of_speeds, numbered};
 use super::{constraints, letters};
 use crate::algebra::Scalar;
-use crate::emit::report::{Block, MathText};
 use crate::formalism::{self, Formalism};
 use crate::ir::Tracer;
 use crate::kinematics::{self, ConstraintRow};
 use crate::mechanism::{Environment, Mechanism, Partition};
+use crate::print::report::{Block, MathText};
 
 /// Above this number of dependent speeds B is not written out: its entries are quotients of large determinants.
 const DEPENDENT: usize = 6;

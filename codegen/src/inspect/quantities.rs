@@ -3,11 +3,11 @@
 use super::recorder::Recorder;
 use super::system;
 use crate::algebra::Number;
-use crate::emit::report::{Block, MathText, Section};
 use crate::formalism::{self, Formalism};
 use crate::ir::{Graph, NodeId, Tracer};
 use crate::kinematics;
 use crate::mechanism::Mechanism;
+use crate::print::report::{Block, MathText, Section};
 use crate::symbols::Symbols;
 
 /// How the entries of a group stand.

@@ -1,8 +1,8 @@
 //! Groups of quantities under construction.
 
 use super::quantities::{Group, Layout, Role};
-use crate::emit::report::{Block, MathText};
 use crate::ir::{Graph, Tracer};
+use crate::print::report::{Block, MathText};
 
 /// Collects the groups of one heading after another.
 pub(super) struct Recorder<'g> {

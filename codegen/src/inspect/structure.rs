@@ -4,8 +4,8 @@
 //! whose block (i, j) is the product of the C on the way from body j to body i (tree-forms paper; mechanics 1.1, so that
 //! `T S = S T = E`). `C_i` carries a twist from the frame of the carrying body to that of body i.
 
-use crate::emit::report::{Block, MathText, Section};
 use crate::mechanism::Mechanism;
+use crate::print::report::{Block, MathText, Section};
 
 /// Above this number of bodies the matrices are not written out.
 const WRITTEN_OUT: usize = 12;

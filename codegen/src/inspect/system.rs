@@ -12,11 +12,11 @@ use super::recorder::Recorder;
 use super::{constraints, letters, projection};
 use crate::algebra::{Number, Scalar};
 use crate::derive;
-use crate::emit::report::{Block, MathText};
 use crate::formalism::{self, Formalism, Implicit};
 use crate::ir::{SymbolKind, Tracer};
 use crate::kinematics::{self, ConstraintRow};
 use crate::mechanism::{Environment, Mechanism};
+use crate::print::report::{Block, MathText};
 use crate::symbols::Symbols;
 
 /// Up to this number of speeds the equations are also written out row by row.

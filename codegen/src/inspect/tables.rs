@@ -2,10 +2,10 @@
 
 use crate::assemble::{self, Manifold};
 use crate::derive;
-use crate::emit::report::{Block, Cell, MathText, Section};
 use crate::kinematics;
 use crate::mechanism::{Joint, LoadKind, Mechanism, OutputKind, ParameterKind, Slot};
 use crate::pipeline::Loaded;
+use crate::print::report::{Block, Cell, MathText, Section};
 
 fn plural(n: usize, word: &str) -> String {
     match (n, word) {

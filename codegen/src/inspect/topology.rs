@@ -9,10 +9,10 @@
 
 use super::quantities::{Group, Layout, Role};
 use crate::algebra::Vec3;
-use crate::emit::report::{Block, MathText, Section};
 use crate::ir::{Graph, Tracer};
 use crate::kinematics::{self, BodyMotion, Kinematics};
 use crate::mechanism::{Environment, Mechanism};
+use crate::print::report::{Block, MathText, Section};
 
 /// Above this number of bodies the vectors c and d are not written out.
 const WRITTEN_OUT: usize = 6;

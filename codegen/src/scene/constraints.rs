@@ -2,10 +2,10 @@
 
 use super::{NEAR, distance};
 use crate::algebra::{Mat3, Vec3};
-use crate::emit::figure::{Line, Scene, SceneBody, SceneJoint};
 use crate::kinematics::{self, BodyMotion};
 use crate::mechanism::constraint::Picture;
 use crate::mechanism::{Ends, Environment, Mechanism, Placement};
+use crate::print::figure::{Line, Scene, SceneBody, SceneJoint};
 
 /// Sides of the polygon that is drawn for a rim.
 const SIDES: u32 = 24;

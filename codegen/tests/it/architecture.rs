@@ -26,7 +26,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("functions", &["algebra", "mechanism", "kinematics", "formalism", "ir", "derive"]),
     ("symbolic", &["base", "algebra", "ir", "formalism"]),
     ("indexed", &["base", "algebra", "mechanism", "kinematics", "formalism", "ir", "symbols"]),
-    ("emit", &["base", "algebra", "ir", "plan", "indexed"]),
+    ("print", &["base", "algebra", "ir", "plan", "indexed"]),
     (
         "simulate",
         &[

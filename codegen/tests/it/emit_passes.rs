@@ -2,12 +2,12 @@
 
 use crate::emit_support::{chain, everything, function, nothing, output, pendulum, program, slot};
 use dqdt_codegen::algebra::{Number, Scalar};
-use dqdt_codegen::emit::{RustOptions, rust};
 use dqdt_codegen::functions;
 use dqdt_codegen::ir::{
     Graph, Layout, NodeId, Program, Shape, SymbolKind, Tracer, clean, count, evaluate, roots,
 };
 use dqdt_codegen::plan::Plan;
+use dqdt_codegen::print::{RustOptions, rust};
 use dqdt_codegen::simplify::{PASSES, Pass, factor, regroup, simplify, trig};
 
 fn value(program: &Program, k: usize, kind: SymbolKind) -> f64 {

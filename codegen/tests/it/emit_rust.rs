@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::emit_support::{chain, everything, nothing, pendulum};
-use dqdt_codegen::emit::{RustOptions, rust, rust_stats};
 use dqdt_codegen::ir::declaration::{Returns, Role, Vector};
 use dqdt_codegen::ir::{Program, SymbolKind, evaluate, roots};
+use dqdt_codegen::print::{RustOptions, rust, rust_stats};
 use dqdt_codegen::simplify::simplify;
 
 fn emitted(program: &Program) -> String {

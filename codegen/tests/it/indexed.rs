@@ -3,11 +3,11 @@
 use std::time::{Duration, Instant};
 
 use crate::indexed_support::*;
-use dqdt_codegen::emit::report::indexed::{Style, formula};
 use dqdt_codegen::indexed::{
     Answer, Base, Member, Missing, Quantity, Range, Site, Stem, first_difference, formulas,
 };
 use dqdt_codegen::pipeline;
+use dqdt_codegen::print::report::indexed::{Style, formula};
 use dqdt_codegen::spec::Settings;
 
 /// All formulas, each family in less than a minute.

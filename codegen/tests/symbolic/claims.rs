@@ -3,7 +3,6 @@ use std::path::{Path, PathBuf};
 
 use dqdt_codegen::algebra::Number;
 use dqdt_codegen::derive::Request as LowerRequest;
-use dqdt_codegen::emit::report;
 use dqdt_codegen::formalism::Formalism;
 use dqdt_codegen::functions;
 use dqdt_codegen::inspect::{self, Role};
@@ -11,6 +10,7 @@ use dqdt_codegen::ir::{Graph, NodeId, Op, Program, SymbolKind, Tracer, needed, r
 use dqdt_codegen::mechanism::random::random_mechanism;
 use dqdt_codegen::mechanism::{Formula, LoadKind, ParameterKind, Stabilisation};
 use dqdt_codegen::pipeline::{self, Loaded};
+use dqdt_codegen::print::report;
 use dqdt_codegen::prove::{self, Claim, Decision, Part};
 use dqdt_codegen::spec::Settings;
 use dqdt_codegen::symbolic::{

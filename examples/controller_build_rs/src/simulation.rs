@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use dqdt::Singular;
-use dqdt_codegen::emit::figure::{self, Panel, Plot, Series};
+use dqdt_codegen::print::figure::{self, Panel, Plot, Series};
 
 use crate::cart_pole::{Energy, Model, NU, NX, Q_THETA, Q_X};
 use crate::controller::{Controller, Mode, wrap};

@@ -3,8 +3,8 @@
 use std::error::Error;
 use std::path::Path;
 
-use dqdt_codegen::emit::animation;
-use dqdt_codegen::emit::figure::{self, Panel, Plot, SceneBody, Series};
+use dqdt_codegen::print::animation;
+use dqdt_codegen::print::figure::{self, Panel, Plot, SceneBody, Series};
 use dqdt_codegen::{derive, pipeline, scene};
 
 use crate::ride::{Moment, Ride};

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use dqdt::integrate::{Options, integrate};
-use dqdt_codegen::emit::{animation, figure, report};
 use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::print::{animation, figure, report};
 use dqdt_codegen::{inspect, pipeline, scene};
 
 /// The generated module.

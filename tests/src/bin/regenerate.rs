@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use dqdt_codegen::derive::Request;
-use dqdt_codegen::emit;
 use dqdt_codegen::functions;
 use dqdt_codegen::indexed::{self, VERIFIED, formulas, member};
 use dqdt_codegen::ir::count;
 use dqdt_codegen::pipeline;
+use dqdt_codegen::print;
 use dqdt_codegen::spec::Settings;
 use dqdt_tests::{root, specs};
 
@@ -90,7 +90,7 @@ fn family(path: &Path) -> Result<String, String> {
     let Some(first) = first else { return Err("no member".to_owned()) };
     let origin = (first.origin.file, first.origin.hash);
     let program = indexed::program(&first.mechanism.name, "n", origin, &members, formulas(&members));
-    program.map(|p| emit::rust_family(&p)).map_err(|e| format!("{}: {e}", path.display()))
+    program.map(|p| print::rust_family(&p)).map_err(|e| format!("{}: {e}", path.display()))
 }
 
 fn sentence(text: &str) -> String {

@@ -11,7 +11,7 @@ use dqdt_codegen::functions;
 use dqdt_codegen::indexed::{self, VERIFIED, formulas, member};
 use dqdt_codegen::pipeline::{self, Loaded};
 use dqdt_codegen::spec::Settings;
-use dqdt_codegen::{emit, spec};
+use dqdt_codegen::{print, spec};
 use dqdt_tests::root;
 
 use crate::compiled::Module;
@@ -41,7 +41,7 @@ pub fn emit_family(text: &str) -> Result<String, String> {
     }
     let origin = ("mutant.toml".to_owned(), String::new());
     let program = indexed::program("family", size, origin, &members, formulas(&members));
-    program.map(|p| emit::rust_family(&p)).map_err(|e| e.to_string())
+    program.map(|p| print::rust_family(&p)).map_err(|e| e.to_string())
 }
 
 /// The first messages of the compiler, and the specs of the modules that they name.

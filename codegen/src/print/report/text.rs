@@ -3,7 +3,7 @@
 use super::entries::entries;
 use super::model::{Block, Cell, Report};
 use super::{escape, wrap};
-use crate::emit::report::MathText;
+use crate::print::report::MathText;
 
 /// Prints a report in lines of at most `width` columns, as far as its formulas can be broken.
 pub fn text(report: &Report, width: usize) -> String {

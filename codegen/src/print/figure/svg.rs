@@ -67,5 +67,5 @@ pub(super) fn text_width(text: &str) -> f64 {
 
 /// Plain text into XML.
 pub(super) fn escape(text: &str) -> String {
-    crate::emit::report::escape::xml(text)
+    crate::print::report::escape::xml(text)
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use super::model::Animation;
 use crate::base::JointSymbol;
-use crate::emit::figure::{Scene, View};
+use crate::print::figure::{Scene, View};
 
 /// More frames than a screen shows in two minutes help nobody; of more, evenly spread ones are kept.
 const FRAMES: usize = 4000;
@@ -247,8 +247,8 @@ fn string(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::emit::animation::{Signal, Trace};
-    use crate::emit::figure::SceneBody;
+    use crate::print::animation::{Signal, Trace};
+    use crate::print::figure::SceneBody;
 
     fn swinging(n: usize) -> Animation {
         let scene = |t: f64| Scene {

@@ -56,7 +56,7 @@ pub enum Block {
     Relations(Vec<(MathText, MathText)>),
     /// A drawing.
     Figure {
-        /// A whole `<svg>` element, as [`crate::emit::figure`] makes it.
+        /// A whole `<svg>` element, as [`crate::print::figure`] makes it.
         svg: String,
         /// May be empty.
         caption: String,

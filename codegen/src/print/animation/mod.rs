@@ -5,7 +5,7 @@ mod model;
 
 pub use model::{Animation, Signal, Trace};
 
-use crate::emit::report::escape;
+use crate::print::report::escape;
 
 /// Prints an animation as one HTML file: script and style are inside, and nothing is fetched.
 ///

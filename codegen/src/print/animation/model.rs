@@ -1,6 +1,6 @@
 //! An animation as plain data.
 
-use crate::emit::figure::Scene;
+use crate::print::figure::Scene;
 
 /// A motion to be played.
 #[derive(Clone, PartialEq, Debug, Default)]

@@ -12,8 +12,8 @@ use syn::{Expr, Ident, Item, Stmt, Type, parse_quote};
 
 use super::family_expression::{Names, bare, expression, int, isize_index};
 use super::syntax::{add, assign, call, doc, ident, mul, neg, path, plain};
-use crate::emit::report::indexed::{Style, formula};
 use crate::indexed::{Answer, Base, FamilyProgram, Index, Quantity, Range, Stem, expressions};
+use crate::print::report::indexed::{Style, formula};
 
 /// The module of a family.
 pub fn rust_family(program: &FamilyProgram) -> String {
