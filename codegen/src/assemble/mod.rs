@@ -28,4 +28,4 @@ pub use manifold::Manifold;
 pub use partition::with_choices;
 pub use rank::{Mobility, RowRank, mobility, rank, speeds_that_follow};
 pub use solve::{NotAssembled, State, find_state, modes, project};
-pub use stage::{Assembled, Held, assemble};
+pub use stage::{Assembled, KeptStarts, assemble};

@@ -19,15 +19,15 @@ use crate::resolve::Resolved;
 /// Which starts stay as they are.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[allow(missing_docs)]
-pub struct Held {
+pub struct KeptStarts {
     pub coordinates: Vec<bool>,
     pub speeds: Vec<bool>,
 }
 
-impl From<&Starts> for Held {
+impl From<&Starts> for KeptStarts {
     fn from(starts: &Starts) -> Self {
         let kept = |all: &[Given]| all.iter().map(|s| s.role == Role::Kept).collect();
-        Held { coordinates: kept(&starts.coordinates), speeds: kept(&starts.speeds) }
+        KeptStarts { coordinates: kept(&starts.coordinates), speeds: kept(&starts.speeds) }
     }
 }
 
@@ -50,7 +50,7 @@ pub struct Assembled {
 /// What is wrong with constraints and starts, and all warnings.
 pub fn assemble(resolved: Resolved) -> Result<Assembled, Errors> {
     let Resolved { mechanism, starts, places, mut warnings } = resolved;
-    let Prepared { mut mechanism, state, findings } = prepared(mechanism, &Held::from(&starts));
+    let Prepared { mut mechanism, state, findings } = prepared(mechanism, &KeptStarts::from(&starts));
     warnings.diagnostics.extend(messages::messages(&mechanism, &starts, &places, &findings));
     if warnings.count() == 0 {
         let (pivots, findings) = program::check(&mechanism);
@@ -67,7 +67,7 @@ struct Prepared {
     findings: Vec<Finding>,
 }
 
-fn prepared(m: Mechanism, held: &Held) -> Prepared {
+fn prepared(m: Mechanism, held: &KeptStarts) -> Prepared {
     if m.constraints.is_empty() {
         return Prepared { mechanism: m, state: None, findings: Vec::new() };
     }

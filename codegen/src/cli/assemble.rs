@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use super::output;
 use super::source::{Failure, Source, load};
 use super::start::{no_start, read};
-use crate::assemble::{self, Held, Manifold, start_messages};
+use crate::assemble::{self, KeptStarts, Manifold, start_messages};
 use crate::derive::layout;
 use crate::ir::{Arguments, Slot};
 use crate::mechanism::{Given, Role};
@@ -109,7 +109,7 @@ impl Assemble {
         let Start { arguments, starts, .. } = start;
         let manifold = manifold(&loaded, &arguments);
         let mobility = assemble::mobility(&manifold, arguments.t, &arguments.q);
-        let held = Held::from(&starts).coordinates;
+        let held = KeptStarts::from(&starts).coordinates;
         let modes = found.as_ref().and_then(|_| assemble::modes(&manifold, arguments.t, &before.q, &held));
         let residuals = [&before, &arguments].map(|a| residuals(&manifold, a));
         let start = found.as_ref().map_or(0, |f| f.start);

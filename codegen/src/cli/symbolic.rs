@@ -15,7 +15,7 @@ mod with_engine {
     use crate::inspect::{ClosedForms, closed_forms_by};
     use crate::mechanism::Mechanism;
     use crate::symbolic::{
-        self, Assumptions, Expressions, Request, Response, Status, SymbolicError, Task, Verdict,
+        self, Assumptions, Expressions, Query, Request, Response, Status, SymbolicError, Verdict,
     };
 
     /// Runs a request in a child of this command.
@@ -36,8 +36,8 @@ mod with_engine {
         let c = comparison(answers, m);
         let left = Expressions::new(&c.graph, &c.formulas);
         let right = Expressions::new(&m.graph, &c.derived);
-        let task = Task::ProveEqual { left, right };
-        let verdicts = match run(Request { assumptions: Assumptions::default(), task }) {
+        let query = Query::ProveEqual { left, right };
+        let verdicts = match run(Request { assumptions: Assumptions::default(), query }) {
             Ok(Response::Verdicts(verdicts)) => verdicts,
             Ok(_) => return "The symbolic engine gave another answer.".to_owned(),
             Err(e) => return format!("The symbolic engine did not answer: {e}."),

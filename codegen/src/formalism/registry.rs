@@ -1,7 +1,7 @@
 //! The list of formalisms: one line each. All that is said and done of one is in its file of `methods`.
 
-use super::contract::{ConstraintsBy, Equations, Facts, Implicit, Method, Solves, formalisms};
 use super::dynamics::solved::Solved;
+use super::method::{ConstraintsBy, Equations, Facts, Implicit, Method, Solves, formalisms};
 use super::methods;
 use crate::algebra::Scalar;
 use crate::kinematics::ConstraintRow;

@@ -16,7 +16,7 @@ use super::formula::{
 };
 use super::names::{Stem, Stems, Symbol};
 use super::terms::{Concrete, Element, Part, Reading, Shape, polynomial, terms};
-use crate::algebra::polynomial::{Beyond, Poly, Ring};
+use crate::algebra::polynomial::{Poly, PolynomialError, Ring};
 
 /// Largest number of terms of the elements together; what is longer is not looked at.
 const MAX_TERMS: usize = 20_000;
@@ -31,21 +31,25 @@ pub(super) struct Work<'a> {
 
 impl Work<'_> {
     /// The polynomial of an element by a formula.
-    pub fn instance(&mut self, formula: &IndexedFormula, site: Site) -> Result<Poly, Beyond> {
-        let products = formula.products(site).ok_or(Beyond::Overflow)?;
+    pub fn instance(&mut self, formula: &IndexedFormula, site: Site) -> Result<Poly, PolynomialError> {
+        let products = formula.products(site).ok_or(PolynomialError::Overflow)?;
         polynomial(self.ring, &products, self.phase)
     }
 
-    fn instance_of_terms(&mut self, terms: &[Term], site: Site) -> Result<Poly, Beyond> {
+    fn instance_of_terms(&mut self, terms: &[Term], site: Site) -> Result<Poly, PolynomialError> {
         let mut products = Vec::new();
         for term in terms {
-            products.extend(term.products(site).ok_or(Beyond::Overflow)?);
+            products.extend(term.products(site).ok_or(PolynomialError::Overflow)?);
         }
         polynomial(self.ring, &products, self.phase)
     }
 
     /// Formulas of the given rank for the elements: none, one, or two that read differently.
-    pub fn infer(&mut self, rank: usize, elements: &[Element]) -> Result<Vec<IndexedFormula>, Beyond> {
+    pub fn infer(
+        &mut self,
+        rank: usize,
+        elements: &[Element],
+    ) -> Result<Vec<IndexedFormula>, PolynomialError> {
         if rank < 2 {
             let part = self.region(rank, elements, false)?;
             return Ok(part
@@ -72,7 +76,7 @@ impl Work<'_> {
     }
 
     /// A formula of rank two by regions.
-    fn matrix(&mut self, elements: &[Element]) -> Result<Option<IndexedFormula>, Beyond> {
+    fn matrix(&mut self, elements: &[Element]) -> Result<Option<IndexedFormula>, PolynomialError> {
         let by_site: BTreeMap<Site, &Poly> = elements.iter().map(|e| (e.site, &e.poly)).collect();
         let symmetric = self.matrix_is_symmetric(elements);
         let mut antisymmetric = !symmetric;
@@ -103,7 +107,12 @@ impl Work<'_> {
     }
 
     /// Terms of one region.
-    fn region(&mut self, rank: usize, elements: &[Element], down: bool) -> Result<Option<Vec<Term>>, Beyond> {
+    fn region(
+        &mut self,
+        rank: usize,
+        elements: &[Element],
+        down: bool,
+    ) -> Result<Option<Vec<Term>>, PolynomialError> {
         let reading = Reading { ranges: self.ranges, down };
         let mut shapes: BTreeMap<Shape, Vec<Point>> = BTreeMap::new();
         let mut count = 0;
@@ -114,7 +123,7 @@ impl Work<'_> {
             }
         }
         if count > MAX_TERMS {
-            return Err(Beyond::TooLarge);
+            return Err(PolynomialError::TooLarge);
         }
         let sites = Sites { rank, all: elements.iter().map(|e| e.site).collect() };
         let mut found = Vec::new();
@@ -130,7 +139,7 @@ impl Work<'_> {
         &mut self,
         mut terms: Vec<Term>,
         diagonal: &[Element],
-    ) -> Result<Option<Vec<Term>>, Beyond> {
+    ) -> Result<Option<Vec<Term>>, PolynomialError> {
         let mut rest = self.remainder(&terms, diagonal)?;
         while length(&rest) > 0 {
             let mut best: Option<(Vec<Term>, Vec<Element>)> = None;
@@ -151,7 +160,7 @@ impl Work<'_> {
         Ok(Some(terms))
     }
 
-    fn remainder(&mut self, terms: &[Term], diagonal: &[Element]) -> Result<Vec<Element>, Beyond> {
+    fn remainder(&mut self, terms: &[Term], diagonal: &[Element]) -> Result<Vec<Element>, PolynomialError> {
         let mut rest = Vec::with_capacity(diagonal.len());
         for e in diagonal {
             let poly = e.poly.sub(&self.instance_of_terms(terms, e.site)?)?;

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use super::formula::{Function, Product, Site};
 use super::names::{Stem, Stems, Symbol};
 use crate::algebra::Ratio;
-use crate::algebra::polynomial::{Beyond, Complex, Poly, Ring, Role};
+use crate::algebra::polynomial::{Complex, Poly, PolynomialError, Ring, Role};
 
 /// A part of an angle without its indices.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -55,7 +55,7 @@ pub(super) fn terms(
     stems: &Stems,
     poly: &Poly,
     reading: Reading,
-) -> Result<Vec<Concrete>, Beyond> {
+) -> Result<Vec<Concrete>, PolynomialError> {
     let mut all = Vec::with_capacity(poly.len());
     for (monomial, value) in &poly.0 {
         let mut shape = Shape::default();
@@ -88,7 +88,7 @@ pub(super) fn terms(
         shape.factors = places.into_iter().map(|p| p.0).collect();
         if angle.is_empty() {
             if !value.im.is_zero() {
-                return Err(Beyond::Overflow);
+                return Err(PolynomialError::Overflow);
             }
             all.push(Concrete { shape, at, value: value.re });
             continue;
@@ -96,7 +96,7 @@ pub(super) fn terms(
         // Of z^k and its conjugate the positive one speaks for both: a z^k + ā z^−k = 2 Re a cos − 2 Im a sin.
         let Some((parts, range)) = oriented(stems, &angle, reading) else { continue };
         at.extend(range);
-        let twice = |r: Ratio, by: i64| r.checked_mul(Ratio::integer(by)).ok_or(Beyond::Overflow);
+        let twice = |r: Ratio, by: i64| r.checked_mul(Ratio::integer(by)).ok_or(PolynomialError::Overflow);
         for (sine, value) in [(false, twice(value.re, 2)?), (true, twice(value.im, -2)?)] {
             if !value.is_zero() {
                 let shape = Shape { wave: Some((sine, parts.clone())), ..shape.clone() };
@@ -155,7 +155,7 @@ pub(super) fn polynomial(
     ring: &mut Ring<Symbol>,
     products: &[Product],
     phase: &dyn Fn(&Symbol) -> bool,
-) -> Result<Poly, Beyond> {
+) -> Result<Poly, PolynomialError> {
     let mut sum = Poly::default();
     for product in products {
         let mut value = Poly::number(product.coefficient);

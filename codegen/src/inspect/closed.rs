@@ -5,7 +5,9 @@ use crate::ir::{Graph, NodeId};
 use crate::kinematics::quaternions;
 use crate::mechanism::Mechanism;
 use crate::print::report::MathText;
-use crate::symbolic::{self, Assumptions, Closed, Expressions, Form, Request, Response, SymbolicError, Task};
+use crate::symbolic::{
+    self, Assumptions, Closed, Expressions, Form, Query, Request, Response, SymbolicError,
+};
 
 /// Largest number of terms of a closed form that is asked for: what is longer nobody reads.
 pub const LIMIT: usize = 400;
@@ -31,7 +33,7 @@ pub fn closed_forms_by<'a>(
     let assumptions = Assumptions { limit: LIMIT, ..assumptions(m) };
     Box::new(move |graph: &Graph, nodes: &[NodeId]| {
         let expressions = Expressions::new(graph, nodes);
-        let request = Request { assumptions: assumptions.clone(), task: Task::ClosedForms { expressions } };
+        let request = Request { assumptions: assumptions.clone(), query: Query::ClosedForms { expressions } };
         match run(request) {
             Ok(Response::Forms(forms)) if forms.len() == nodes.len() => {
                 forms.into_iter().map(shown).collect()
@@ -52,6 +54,6 @@ pub fn closed_forms(m: &Mechanism) -> Box<ClosedForms<'static>> {
 fn shown(form: Form) -> Result<MathText, String> {
     match form {
         Form::Closed { closed, .. } => Ok(math(&closed)),
-        Form::Beyond { reason } => Err(reason.to_string()),
+        Form::Missing { reason } => Err(reason.to_string()),
     }
 }

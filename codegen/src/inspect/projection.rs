@@ -22,8 +22,8 @@ use crate::print::report::{Block, MathText};
 /// Above this number of dependent speeds B is not written out: its entries are quotients of large determinants.
 const DEPENDENT: usize = 6;
 
-/// How the equations are projected.
-enum Way {
+/// How the equations are reduced.
+enum Reduction {
     /// Not at all.
     Not,
     /// These rows, counted among all, give these speeds; true if emitted functions put them in.
@@ -34,14 +34,14 @@ enum Way {
     Projector,
 }
 
-fn way(m: &Mechanism, formalism: Formalism, system: &System<'_>) -> Way {
+fn reduction(m: &Mechanism, formalism: Formalism, system: &System<'_>) -> Reduction {
     // Pairs count the rows that take part: those of every pose first.
     let fixed = system.fixed(m);
     let among_all = |pairs: Vec<(usize, usize)>, substituted| {
         let place = |(row, speed): (usize, usize)| Some((*fixed.get(row)?, speed));
         match pairs.into_iter().map(place).collect() {
-            Some(pairs) => Way::Speeds(pairs, substituted),
-            None => Way::ByPose,
+            Some(pairs) => Reduction::Speeds(pairs, substituted),
+            None => Reduction::ByPose,
         }
     };
     let Partition { eliminated, basis, .. } = &m.partition;
@@ -49,9 +49,9 @@ fn way(m: &Mechanism, formalism: Formalism, system: &System<'_>) -> Way {
         return among_all(eliminated.clone(), true);
     }
     if !formalism.projects_speeds() || system.active(m).is_empty() {
-        return Way::Not;
+        return Reduction::Not;
     }
-    if basis.complete { among_all(basis.steady.clone(), false) } else { Way::Projector }
+    if basis.complete { among_all(basis.steady.clone(), false) } else { Reduction::Projector }
 }
 
 /// Records B and the projected equations, if some rows are eliminated.
@@ -63,16 +63,16 @@ pub(super) fn groups<'g>(
     env: &Environment<'_, Tracer<'g>>,
 ) -> Option<Split> {
     const PROJECTION: &str = "Projection on what the constraints leave free";
-    let (pairs, substituted) = match way(m, formalism, system) {
-        Way::Not => return None,
-        Way::Speeds(pairs, substituted) => (pairs, substituted),
-        Way::ByPose => {
+    let (pairs, substituted) = match reduction(m, formalism, system) {
+        Reduction::Not => return None,
+        Reduction::Speeds(pairs, substituted) => (pairs, substituted),
+        Reduction::ByPose => {
             let text = "Bᵀ M B v̇ᵢ + Bᵀ (c + M β) = Bᵀ Q with A B = 0. The pose decides which rows take part, so B is not \
                         written out.";
             r.say(PROJECTION, vec![Block::Paragraph(text.to_owned())]);
             return None;
         }
-        Way::Projector => {
+        Reduction::Projector => {
             let text = "For some rows every choice of a dependent speed fails at some pose. The other rows give their \
                         speeds; those that are left, A′ in the speeds that are left, are projected by P = 1 − W A′ᵀ \
                         (A′ W A′ᵀ)⁻¹ A′, with W the reciprocals of the diagonal of M: Bᵀ M v̇ = Bᵀ (Q − c) and A v̇ = γ, where \

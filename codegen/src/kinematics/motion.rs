@@ -25,7 +25,7 @@ impl<S: Scalar> BodyMotion<S> {
         Twist { v, w: if self.absolute { Vec3::ZERO } else { o.apply_transposed(parent.w) } }
     }
 
-    /// `Cᵀ W`: a wrench on this body gathered to the parent, dual to [`BodyMotion::carry`].
+    /// `Cᵀ W`: a wrench on this body shifted to the parent, dual to [`BodyMotion::carry`].
     pub fn gather(&self, wrench: Wrench<S>) -> Wrench<S> {
         let f = self.relative_rotation.apply(wrench.f);
         let m = self.offset.cross(f);

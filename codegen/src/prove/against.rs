@@ -23,7 +23,7 @@ use crate::kinematics::{self, ConstraintRow, constraint_rows};
 use crate::mechanism::{Environment, Formula, Mechanism, OutputKind};
 use crate::resolve;
 use crate::spec::{self, Formulas, Name, Spec, did_you_mean};
-use crate::symbolic::{Expressions, Form, Request, Response, SymbolicError, Task, Verdict, text};
+use crate::symbolic::{Expressions, Form, Query, Request, Response, SymbolicError, Verdict, text};
 use crate::symbols::Symbols;
 
 /// A file of formulas, with its names resolved.
@@ -62,8 +62,8 @@ impl Comparison {
         let mut decision = super::claim::decide(self.claim, &run)?;
         for (verdict, expressions) in decision.verdicts.iter_mut().zip(self.differences) {
             let Verdict::Refuted { difference, .. } = verdict else { continue };
-            let task = Task::ClosedForms { expressions };
-            if let Response::Forms(forms) = run(Request { assumptions: assumptions.clone(), task })?
+            let query = Query::ClosedForms { expressions };
+            if let Response::Forms(forms) = run(Request { assumptions: assumptions.clone(), query })?
                 && let [Form::Closed { closed, .. }] = &forms[..]
             {
                 *difference = text(closed);
@@ -301,7 +301,7 @@ impl Against {
         let claim = Claim {
             title: title.to_owned(),
             entries,
-            task: Task::ProveEqual { left: expressions(&left), right: expressions(&right) },
+            query: Query::ProveEqual { left: expressions(&left), right: expressions(&right) },
             assumptions: inspect::assumptions(m),
             about: None,
         };

@@ -6,7 +6,7 @@ use crate::inspect;
 use crate::ir::{Graph, NodeId, SymbolKind, Tracer};
 use crate::kinematics;
 use crate::mechanism::{Environment, Mechanism};
-use crate::symbolic::{Assumptions, Request, Response, Status, SymbolicError, Task, Verdict};
+use crate::symbolic::{Assumptions, Query, Request, Response, Status, SymbolicError, Verdict};
 use crate::symbols::Symbols;
 
 /// A statement to be decided.
@@ -17,7 +17,7 @@ pub struct Claim {
     /// What each position of the verdicts is.
     pub entries: Vec<String>,
     /// How it is decided.
-    pub task: Task,
+    pub query: Query,
     /// What may be assumed.
     pub assumptions: Assumptions,
     /// Which part of which formalism it is about, if of one.
@@ -66,8 +66,8 @@ pub fn decide(
     claim: Claim,
     run: impl Fn(Request) -> Result<Response, SymbolicError>,
 ) -> Result<Decision, SymbolicError> {
-    let Claim { title, entries, task, assumptions, about } = claim;
-    let verdicts = match run(Request { assumptions, task })? {
+    let Claim { title, entries, query, assumptions, about } = claim;
+    let verdicts = match run(Request { assumptions, query })? {
         Response::Verdicts(verdicts) => verdicts,
         Response::Lagrange(v) => v.mass.into_iter().chain(v.rest).collect(),
         Response::Forms(_) | Response::Failed(_) => {

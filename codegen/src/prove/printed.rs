@@ -13,7 +13,7 @@ use crate::inspect::{self, Quantities};
 use crate::ir::NodeId;
 use crate::pipeline::Loaded;
 use crate::symbolic::{
-    Assumptions, Closed, Expressions, Form, Request, Response, SymbolicError, Task, parse_text, text,
+    Assumptions, Closed, Expressions, Form, Query, Request, Response, SymbolicError, parse_text, text,
 };
 
 /// The claims about what `inspect` prints.
@@ -54,7 +54,7 @@ pub fn printed(
     let claim = Claim {
         title: format!("the {} closed forms that `inspect` prints say the same", kept.len()),
         entries: texts.into_iter().flatten().collect(),
-        task: Task::ProveClosed {
+        query: Query::ProveClosed {
             expressions: Expressions::new(&meant.graph, &kept),
             forms: read.iter().flatten().map(|c| c.with(&known)).collect(),
         },
@@ -84,13 +84,13 @@ pub fn texts(
     let nodes: Vec<NodeId> = q.groups.iter().flat_map(|g| g.nodes.iter().copied()).collect();
     let assumptions = Assumptions { limit: inspect::LIMIT, ..inspect::assumptions(&loaded.mechanism) };
     let expressions = Expressions::new(&q.graph, &nodes);
-    let task = Task::ClosedForms { expressions: expressions.clone() };
-    let Response::Forms(forms) = run(Request { assumptions, task })? else {
+    let query = Query::ClosedForms { expressions: expressions.clone() };
+    let Response::Forms(forms) = run(Request { assumptions, query })? else {
         return Err(SymbolicError::BadRequest("the answer is of another kind"));
     };
     let printed = |form: &Form| match form {
         Form::Closed { closed, .. } => Some(text(closed)),
-        Form::Beyond { .. } => None,
+        Form::Missing { .. } => None,
     };
     Ok((expressions, forms.iter().map(printed).collect()))
 }

@@ -20,7 +20,7 @@ use crate::ir::{Declaration, Graph, Program, SymbolKind, Tracer};
 use crate::kinematics;
 use crate::mechanism::Mechanism;
 use crate::pipeline::{self, Loaded};
-use crate::symbolic::{Closed, Expressions, Task, record};
+use crate::symbolic::{Closed, Expressions, Query, record};
 use crate::symbols::{self, Symbols};
 
 /// A row of A as it is printed.
@@ -68,8 +68,8 @@ impl<'g> Pairs<'g> {
         self.entries.push(name);
     }
 
-    fn task(&self, graph: &Graph) -> Task {
-        Task::ProveEqual {
+    fn query(&self, graph: &Graph) -> Query {
+        Query::ProveEqual {
             left: Expressions::new(graph, &ids(graph, &self.left)),
             right: Expressions::new(graph, &ids(graph, &self.right)),
         }
@@ -183,7 +183,7 @@ pub fn printed_system(
                 false => "printed: Φ, Ψ, A, B and q̇ are those of the emitted functions",
             }
             .to_owned(),
-            task: formulas.task(&program.graph),
+            query: formulas.query(&program.graph),
             entries: formulas.entries,
             assumptions: super::claim::assumptions(m),
             about: None,
@@ -199,7 +199,7 @@ pub fn printed_system(
                 }
             }
             .to_owned(),
-            task: motion.task(&program.graph),
+            query: motion.query(&program.graph),
             entries: motion.entries,
             assumptions,
             about: None,

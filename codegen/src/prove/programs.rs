@@ -20,7 +20,7 @@ use crate::ir::{Declaration, Graph, NodeId, Program, Tracer};
 use crate::kinematics;
 use crate::mechanism::{Environment, Mechanism, Treatment};
 use crate::pipeline::{self, Loaded};
-use crate::symbolic::{Assumptions, Expressions, Task};
+use crate::symbolic::{Assumptions, Expressions, Query};
 use crate::symbols::Symbols;
 
 /// Up to this number of speeds the accelerations are proved exactly, with the usual limit of terms.
@@ -96,7 +96,7 @@ pub fn final_graph(m: &Mechanism, formalism: Formalism, program: &Program) -> Cl
     Claim {
         title: format!("{}: the final graph, after every pass, has Kane's M, bias and q̇", formalism.name()),
         entries,
-        task: Task::ProveEqual {
+        query: Query::ProveEqual {
             left: Expressions::new(&graph, &left),
             right: Expressions::new(&program.graph, &right),
         },
@@ -145,7 +145,7 @@ pub fn solved(m: &Mechanism, formalism: Formalism, program: &Program) -> Claim {
     Claim {
         title: format!("{}: {system}", formalism.name()),
         entries,
-        task: Task::ProveEqual {
+        query: Query::ProveEqual {
             left: Expressions::new(g, &ids(g, &left)),
             right: Expressions::new(g, &ids(g, &right)),
         },

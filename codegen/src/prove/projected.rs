@@ -16,7 +16,7 @@ use crate::inspect::{self, Elimination};
 use crate::ir::{Graph, Tracer};
 use crate::kinematics::{self, ConstraintRow};
 use crate::mechanism::{Environment, Mechanism};
-use crate::symbolic::{Assumptions, Expressions, Task};
+use crate::symbolic::{Assumptions, Expressions, Query};
 
 /// Largest number of terms: with many rows the entries of B are quotients of large polynomials.
 const TERMS: usize = 20_000;
@@ -70,7 +70,7 @@ fn complement(m: &Mechanism) -> Option<Claim> {
     Some(Claim {
         title: "constraints: A B = 0 for their complement B, A b + a₀ = 0, A β = γ".to_owned(),
         entries,
-        task: Task::ProveEqual {
+        query: Query::ProveEqual {
             left: Expressions::new(&graph, &ids(&graph, &left)),
             right: Expressions::new(&graph, &ids(&graph, &right)),
         },
@@ -110,7 +110,7 @@ fn projection(m: &Mechanism) -> Option<Claim> {
         title: "constraints: projected on B the multipliers leave, and Lagrange's equations are Kane's"
             .to_owned(),
         entries,
-        task: Task::ProveEqual {
+        query: Query::ProveEqual {
             left: Expressions::new(&graph, &left),
             right: Expressions::new(&graph, &right),
         },

@@ -18,7 +18,7 @@ use crate::formalism::{self, Equations, Extended, Formalism, Solves};
 use crate::ir::{Graph, Tracer};
 use crate::kinematics::{self, BodyMotion};
 use crate::mechanism::{Environment, Mechanism};
-use crate::symbolic::{Expressions, Task};
+use crate::symbolic::{Expressions, Query};
 
 /// One claim a form.
 pub(super) fn claims(m: &Mechanism) -> Vec<Claim> {
@@ -48,7 +48,7 @@ pub fn same_motion(
     Some(Claim {
         title: title.to_owned(),
         entries,
-        task: Task::ProveEqual {
+        query: Query::ProveEqual {
             left: Expressions::new(&graph, &ids(&graph, &left)),
             right: Expressions::new(&graph, &ids(&graph, &right)),
         },

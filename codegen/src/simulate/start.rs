@@ -1,7 +1,7 @@
 //! The state that a motion starts from: the spec's, with what the caller says instead, brought onto the constraints.
 
 use crate::algebra::Number;
-use crate::assemble::{self, Held, Manifold, NotAssembled, State, start_messages};
+use crate::assemble::{self, KeptStarts, Manifold, NotAssembled, State, start_messages};
 use crate::ir::{Arguments, Layout, Program, Slot};
 use crate::kinematics;
 use crate::mechanism::{Given, Mechanism, Role, Starts};
@@ -173,7 +173,7 @@ impl Start {
         }
         let manifold = manifold(loaded, &self.arguments);
         let t = self.arguments.t;
-        let held = Held::from(&self.starts);
+        let held = KeptStarts::from(&self.starts);
         let given = (&self.arguments.q[..], &self.arguments.v[..]);
         let with = |kept: &[bool]| assemble::find_state(&manifold, t, given, (&held.coordinates, kept));
         let mut found = with(&held.speeds);
@@ -192,7 +192,7 @@ impl Start {
     }
 
     fn no_state(&self, loaded: &Loaded, manifold: &Manifold<'_>, e: &NotAssembled) -> NoStart {
-        let (a, held) = (&self.arguments, Held::from(&self.starts));
+        let (a, held) = (&self.arguments, KeptStarts::from(&self.starts));
         let given = (&self.starts.coordinates[..], &self.starts.speeds[..]);
         let findings = assemble::why_not(manifold, a.t, e, (&a.q, &a.v), &held.coordinates);
         let apart = |f| start_messages::apart(&loaded.mechanism, given, f, None);

@@ -2,9 +2,9 @@
 //!
 //! Problem: bring every sine and cosine down to independent pairs of variables.
 //! Method:  the argument's normal form is a sum of rational multiples of products; each product is an angle, and the
-//!          finest fraction of it that the task needs is its *base angle*, with two variables s and c. Addition
+//!          finest fraction of it that the query needs is its *base angle*, with two variables s and c. Addition
 //!          formulas and repeated multiplication by c + i s give the rest. A fraction finer than those before starts
-//!          the task again. Multiples of π/12 are exact.
+//!          the query again. Multiples of π/12 are exact.
 //! Limits:  multiples above 64 and fractions finer than 1/360 are angles of their own, and so is a sum of more than
 //!          six angles as a whole. Such angles, and angles that hold roots or unknown functions, may depend on others:
 //!          equality proved with them holds, but no difference is called a refutation.

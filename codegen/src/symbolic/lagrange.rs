@@ -19,12 +19,12 @@ use serde::{Deserialize, Serialize};
 use symbolica::domains::rational::Rational;
 
 use super::calculus::Direction;
+use super::conversion::Names;
+use super::discrepancy::{self, Context};
 use super::engine::{Engine, Exact, Stop, run};
 use super::error::{Reason, SymbolicError};
+use super::expressions::Expressions;
 use super::fraction::Fraction;
-use super::gap::{self, Context};
-use super::lift::Names;
-use super::plain::Expressions;
 use super::prove::{Assumptions, Verdict, judge};
 use super::session;
 use super::slope::Sample;
@@ -159,11 +159,11 @@ fn verdicts(request: &LagrangeRequest, assumptions: &Assumptions) -> LagrangeVer
     let context = Context::of_pairs(&request.expressions, &request.expressions, &names, quaternions);
     let verdict = |(which, entry): (usize, Result<Verdict, Reason>)| {
         entry.unwrap_or_else(|reason| {
-            let gap = gap::sampled(|trial| {
+            let discrepancy = discrepancy::sampled(|trial| {
                 let sample = samples.entry(trial).or_insert_with(|| Sample::new(request, trial, quaternions));
                 sample.as_mut()?.difference(which)
             });
-            gap.verdict(which, reason, &context)
+            discrepancy.verdict(which, reason, &context)
         })
     };
     split(entries.into_iter().enumerate().map(verdict).collect())
@@ -173,7 +173,7 @@ fn verdicts(request: &LagrangeRequest, assumptions: &Assumptions) -> LagrangeVer
 fn entry(result: Exact<Fraction>) -> Exact<Entry> {
     match result {
         Ok(value) => Ok(Ok(value)),
-        Err(Stop::Beyond(reason)) => Ok(Err(reason)),
+        Err(Stop::OutsideNormalForm(reason)) => Ok(Err(reason)),
         Err(Stop::Restart) => Err(Stop::Restart),
     }
 }
@@ -259,7 +259,7 @@ impl Substituted<'_> {
 
 /// An entry that others need.
 fn known(entry: &Entry) -> Exact<&Fraction> {
-    entry.as_ref().map_err(|reason| Stop::Beyond(reason.clone()))
+    entry.as_ref().map_err(|reason| Stop::OutsideNormalForm(reason.clone()))
 }
 
 impl Motion {

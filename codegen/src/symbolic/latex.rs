@@ -188,7 +188,7 @@ fn bracketed(c: &Closed, style: Style, out: &mut String) {
 
 fn power(base: &Closed, exponent: &str, style: Style, out: &mut String) {
     match base {
-        Closed::Function(f, args) if plain_name(*f).is_some() => {
+        Closed::Function(f, args) if operator_name(*f).is_some() => {
             function(*f, args, Some(exponent), style, out)
         }
         // A dot or subscript in braces takes the exponent as it stands.
@@ -206,7 +206,7 @@ fn power(base: &Closed, exponent: &str, style: Style, out: &mut String) {
 }
 
 /// Functions that are written by name, with the exponent behind the name.
-fn plain_name(f: Function) -> Option<String> {
+fn operator_name(f: Function) -> Option<String> {
     Some(match f {
         Function::Sin => "\\sin".into(),
         Function::Cos => "\\cos".into(),
@@ -244,7 +244,7 @@ fn operator<'a>(name: &str, args: impl IntoIterator<Item = &'a Closed>, style: S
 }
 
 fn function(f: Function, args: &[Closed], exponent: Option<&str>, style: Style, out: &mut String) {
-    if let Some(name) = plain_name(f) {
+    if let Some(name) = operator_name(f) {
         out.push_str(&name);
         if let Some(e) = exponent {
             out.push_str(&format!("^{{{e}}}"));

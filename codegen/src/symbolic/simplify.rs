@@ -12,15 +12,15 @@ use serde::{Deserialize, Serialize};
 use symbolica::domains::rational::Rational;
 use symbolica::poly::factor::Factorize;
 
+use super::angle_sums::{with_angle_sums, with_cosines};
 use super::closed::Closed;
 use super::collect::{collected, taken_out};
-use super::contract::{contracted, with_cosines};
+use super::conversion::{Names, exact};
 use super::engine::{Engine, Exact, Poly, Settings, Stop, run};
 use super::error::{Reason, SymbolicError};
+use super::expressions::Expressions;
 use super::fraction::Fraction;
 use super::functions::content;
-use super::lift::{Names, exact};
-use super::plain::Expressions;
 use super::prove::Assumptions;
 use super::session;
 use super::terms::{Atoms, Terms, changed, exponent};
@@ -39,7 +39,7 @@ pub enum Form {
         inexact: bool,
     },
     /// There is none.
-    Beyond {
+    Missing {
         /// Why.
         reason: Reason,
     },
@@ -50,7 +50,7 @@ impl Form {
     pub fn closed(&self) -> Option<&Closed> {
         match self {
             Form::Closed { closed, .. } => Some(closed),
-            Form::Beyond { .. } => None,
+            Form::Missing { .. } => None,
         }
     }
 }
@@ -74,7 +74,7 @@ fn forms(expressions: &Expressions, assumptions: &Assumptions) -> Vec<Form> {
                 forms.push(match engine.simplified(value, &names) {
                     Ok(closed) => Form::Closed { closed, inexact: engine.inexact },
                     Err(Stop::Restart) => return Err(Stop::Restart),
-                    Err(Stop::Beyond(reason)) => Form::Beyond { reason },
+                    Err(Stop::OutsideNormalForm(reason)) => Form::Missing { reason },
                 });
             }
             Ok(forms)
@@ -87,9 +87,9 @@ fn forms(expressions: &Expressions, assumptions: &Assumptions) -> Vec<Form> {
             .iter()
             .map(|output| match simplify(&[*output]) {
                 Ok((forms, _)) => {
-                    forms.into_iter().next().unwrap_or(Form::Beyond { reason: Reason::NoWitness })
+                    forms.into_iter().next().unwrap_or(Form::Missing { reason: Reason::NoWitness })
                 }
-                Err(reason) => Form::Beyond { reason },
+                Err(reason) => Form::Missing { reason },
             })
             .collect(),
     }
@@ -108,7 +108,7 @@ impl Engine {
                     product = self.mul_poly(&product, &self.factors[*factor])?;
                 }
             }
-            let num = self.lift(&value.num).into_owned();
+            let num = self.over_all_variables(&value.num).into_owned();
             candidates.push(self.quotient(&num, &product, names)?);
         }
         candidates.sort_by_key(Closed::size);
@@ -135,8 +135,8 @@ impl Engine {
         // Both with cosines: cos/(1 − sin²) loses a factor.
         let above = atoms.terms(self, names, num)?;
         let below = atoms.terms(self, names, den)?;
-        let below = contracted(self, names, &mut atoms, below)?;
-        let above_short = contracted(self, names, &mut atoms, above.clone())?;
+        let below = with_angle_sums(self, names, &mut atoms, below)?;
+        let above_short = with_angle_sums(self, names, &mut atoms, above.clone())?;
         let mut best: Option<Closed> = None;
         for above in [above, above_short] {
             let (above, below) = cancelled(&above, &below);
@@ -196,7 +196,7 @@ impl Engine {
                 let mut factors = Vec::new();
                 for (part, exponent) in polys {
                     let closed = self.shortest_sum(&part, atoms, names)?;
-                    factors.push(super::lift::power(closed, exponent as u32));
+                    factors.push(super::conversion::power(closed, exponent as u32));
                 }
                 factors.sort();
                 factors.insert(0, Closed::Number(exact(&number)));
@@ -213,8 +213,8 @@ impl Engine {
         let terms = atoms.terms(self, names, poly)?;
         let cosines = with_cosines(self, names, atoms, terms.clone())?;
         let mut variants: Vec<Terms> = vec![terms.clone()];
-        variants.push(contracted(self, names, atoms, terms)?);
-        variants.push(contracted(self, names, atoms, cosines.clone())?);
+        variants.push(with_angle_sums(self, names, atoms, terms)?);
+        variants.push(with_angle_sums(self, names, atoms, cosines.clone())?);
         variants.push(cosines);
         let mut best: Option<Closed> = None;
         for terms in &variants {

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use symbolica::domains::rational::Rational;
 
 use super::closed::{Closed, Function};
+use super::conversion::{Names, exact, power, term_of};
 use super::engine::{Engine, Exact, Meaning, Poly};
-use super::lift::{Names, exact, power, term_of};
 
 /// Whole multiples of base angles, by rank in [`Atoms::angles`]; the first multiple is positive.
 pub(super) type Angle = Vec<(usize, i64)>;
@@ -25,7 +25,7 @@ pub(super) type Product = Vec<(usize, u16)>;
 /// A sum of products with coefficients.
 pub(super) type Terms = BTreeMap<Product, Rational>;
 
-/// The factors of a task and their closed forms.
+/// The factors of a query and their closed forms.
 pub(super) struct Atoms {
     pub atoms: Vec<Atom>,
     pub closed: Vec<Closed>,

@@ -14,12 +14,12 @@ use serde::{Deserialize, Serialize};
 use symbolica::domains::integer::Integer;
 use symbolica::domains::rational::Rational;
 
+use super::conversion::{Names, exact};
 use super::engine::{Engine, Exact, Meaning, Poly};
 use super::error::Reason;
 use super::float::Point;
 use super::fraction::Fraction;
 use super::functions::square_free;
-use super::lift::{Names, exact};
 use super::text::text;
 
 /// A symbol, sine or cosine and its exact value.

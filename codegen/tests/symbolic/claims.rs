@@ -14,7 +14,7 @@ use dqdt_codegen::print::report;
 use dqdt_codegen::prove::{self, Claim, Decision, Part};
 use dqdt_codegen::spec::Settings;
 use dqdt_codegen::symbolic::{
-    Assumptions, Closed, Expressions, Form, Request, Response, Status, Task, Verdict, parse_text, record,
+    Assumptions, Closed, Expressions, Form, Query, Request, Response, Status, Verdict, parse_text, record,
     run_here, text,
 };
 
@@ -98,9 +98,9 @@ fn the_swing_has_the_mass_matrix_and_the_bias_of_the_text() {
         let forms = (mass.iter().chain(&bias))
             .map(|t| parse_text(t, expressions.symbol_names().chain(EXTRA)).unwrap())
             .collect();
-        let task = Task::ProveClosed { expressions, forms };
+        let query = Query::ProveClosed { expressions, forms };
         let Response::Verdicts(verdicts) =
-            run_here(Request { assumptions: Assumptions::default(), task }).unwrap()
+            run_here(Request { assumptions: Assumptions::default(), query }).unwrap()
         else {
             panic!("another answer")
         };
@@ -128,7 +128,7 @@ fn inspect_shows_the_vectors_d_of_the_swing() {
             Expressions::new(&q.graph, &q.groups.iter().flat_map(|g| g.nodes.clone()).collect::<Vec<_>>());
         let forms = expected.iter().map(|t| parse_text(t, all.symbol_names()).unwrap()).collect();
         let request =
-            Request { assumptions: Assumptions::default(), task: Task::ProveClosed { expressions, forms } };
+            Request { assumptions: Assumptions::default(), query: Query::ProveClosed { expressions, forms } };
         let Response::Verdicts(verdicts) = run_here(request).unwrap() else { panic!("another answer") };
         assert!(verdicts.iter().all(Verdict::is_proved), "{}: {verdicts:?}", group.note);
     }
@@ -222,9 +222,9 @@ fn a_wrong_sign_by_a_pass_is_refuted_with_a_witness_wherever_it_is() {
 fn forces(name: &str) -> Vec<String> {
     let q = inspect::quantities(&spec(name).mechanism, Formalism::Kane);
     let group = q.groups.iter().find(|g| g.note.starts_with("applied generalised forces")).unwrap();
-    let task = Task::ClosedForms { expressions: Expressions::new(&q.graph, &group.nodes) };
+    let query = Query::ClosedForms { expressions: Expressions::new(&q.graph, &group.nodes) };
     let assumptions = Assumptions { limit: 400, ..Assumptions::default() };
-    let Response::Forms(forms) = run_here(Request { assumptions, task }).unwrap() else {
+    let Response::Forms(forms) = run_here(Request { assumptions, query }).unwrap() else {
         panic!("another answer")
     };
     forms.iter().map(|f| text(f.closed().unwrap())).collect()
@@ -284,8 +284,8 @@ fn what_is_printed_is_proved_with_the_formulas_of_its_names() {
     }
     let mut claim = prove::printed(&loaded, run_here).unwrap().claims.remove(0);
     let wrong = prove::printed(&other, run_here).unwrap().claims.remove(0);
-    if let (Task::ProveClosed { forms, .. }, Task::ProveClosed { forms: wrong, .. }) =
-        (&mut claim.task, wrong.task)
+    if let (Query::ProveClosed { forms, .. }, Query::ProveClosed { forms: wrong, .. }) =
+        (&mut claim.query, wrong.query)
     {
         *forms = wrong;
     }
@@ -314,8 +314,9 @@ fn a_wrong_sign_in_a_printed_element_is_refuted_with_a_witness() {
     let nodes: Vec<NodeId> = q.groups.iter().flat_map(|g| g.nodes.iter().copied()).collect();
     let expressions = Expressions::new(&q.graph, &nodes);
     let assumptions = inspect::assumptions(&loaded.mechanism);
-    let task = Task::ClosedForms { expressions: expressions.clone() };
-    let Response::Forms(forms) = run_here(Request { assumptions: assumptions.clone(), task }).unwrap() else {
+    let query = Query::ClosedForms { expressions: expressions.clone() };
+    let Response::Forms(forms) = run_here(Request { assumptions: assumptions.clone(), query }).unwrap()
+    else {
         panic!("another answer")
     };
     let mut count = 0;
@@ -326,8 +327,8 @@ fn a_wrong_sign_in_a_printed_element_is_refuted_with_a_witness() {
         let mut wrong = printed.clone();
         wrong.replace_range(at..at + 3, " - ");
         let forms = vec![parse_text(&wrong, expressions.symbol_names()).unwrap()];
-        let task = Task::ProveClosed { expressions: Expressions::new(&q.graph, &[*node]), forms };
-        let response = run_here(Request { assumptions: assumptions.clone(), task }).unwrap();
+        let query = Query::ProveClosed { expressions: Expressions::new(&q.graph, &[*node]), forms };
+        let response = run_here(Request { assumptions: assumptions.clone(), query }).unwrap();
         let Response::Verdicts(verdicts) = response else { panic!("another answer") };
         assert!(
             matches!(&verdicts[0], Verdict::Refuted { witness, .. } if !witness.is_empty()),
@@ -515,9 +516,9 @@ fn inspect_prints_the_equations_of_the_snowboarder_paper() {
     let left: Vec<NodeId> =
         printed.chunks(2).map(|sides| (node(sides[0]) - node(sides[1])).id(&graph)).collect();
     let right: Vec<NodeId> = paper.iter().map(|t| node(t).id(&graph)).collect();
-    let task =
-        Task::ProveEqual { left: Expressions::new(&graph, &left), right: Expressions::new(&graph, &right) };
-    let request = Request { assumptions: Assumptions::default(), task };
+    let query =
+        Query::ProveEqual { left: Expressions::new(&graph, &left), right: Expressions::new(&graph, &right) };
+    let request = Request { assumptions: Assumptions::default(), query };
     let Response::Verdicts(verdicts) = run_here(request).unwrap() else { panic!("another answer") };
     assert!(verdicts.iter().all(Verdict::is_proved), "{verdicts:?}");
 }

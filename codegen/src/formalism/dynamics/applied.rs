@@ -34,7 +34,7 @@ impl<S: Scalar> Applied<S> {
     }
 
     /// With the ground accelerated against gravity.
-    pub fn falling(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>) -> Self {
+    pub fn with_accelerated_ground(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>) -> Self {
         let (wrenches, efforts) = total(m, &actions::loads(m, k, env));
         let ground = Twist { v: -vector(&m.gravity, env), w: Vec3::ZERO };
         Applied { forces: without_gyroscopic(k, wrenches), efforts, ground }

@@ -21,9 +21,9 @@
 //! Not handled: loops, constraints.
 
 use crate::algebra::{Func, Jet, Mat3, Scalar, Vec3};
-use crate::formalism::contract::{ConstraintsBy, Facts, Implicit, Method, Solves};
 use crate::formalism::dynamics::actions::{opposite_moment, vanishes};
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
+use crate::formalism::method::{ConstraintsBy, Facts, Implicit, Method, Solves};
 use crate::formalism::quantities::energy::{line, potential, spin};
 use crate::kinematics::{
     ConstraintRow, Pose, armature, central_inertia, kinematics, poses, prescribed, rates, rotation,

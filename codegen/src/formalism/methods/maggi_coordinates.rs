@@ -11,10 +11,10 @@
 
 use super::composite_body::{composite_body, right_side};
 use crate::algebra::{Scalar, TreeFactors};
-use crate::formalism::contract::{ConstraintsBy, Equations, Facts, Method, OF_SUBTREES, Solves};
 use crate::formalism::dynamics::mass_matrix::{mass_matrix, with_normal_forms};
 use crate::formalism::dynamics::null_space::NullSpace;
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
+use crate::formalism::method::{ConstraintsBy, Equations, Facts, Method, OF_SUBTREES, Solves};
 use crate::kinematics::{ConstraintRow, motions};
 use crate::mechanism::{Environment, Mechanism};
 

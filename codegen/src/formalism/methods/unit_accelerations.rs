@@ -7,8 +7,8 @@
 //! Cost:    nv sweeps.
 
 use crate::algebra::Scalar;
-use crate::formalism::contract::{ConstraintsBy, Facts, Method, Solves};
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
+use crate::formalism::method::{ConstraintsBy, Facts, Method, Solves};
 use crate::formalism::quantities::inverse::inverse_dynamics;
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::{Environment, Mechanism};

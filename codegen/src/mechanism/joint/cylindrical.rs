@@ -70,7 +70,7 @@ impl JointMechanics for Cylindrical {
         }
     }
 
-    fn complement<S: Scalar>(&self, _q: &[S], env: &Environment<'_, S>) -> Vec<Held<S>> {
+    fn complement<S: Scalar>(&self, _q: &[S], env: &Environment<'_, S>) -> Vec<HeldDirection<S>> {
         let p = across(self.0, env.number);
         held(&p, &p)
     }

@@ -101,7 +101,7 @@ impl JointMechanics for Direction {
         }
     }
 
-    fn complement<S: Scalar>(&self, q: &[S], _env: &Environment<'_, S>) -> Vec<Held<S>> {
+    fn complement<S: Scalar>(&self, q: &[S], _env: &Environment<'_, S>) -> Vec<HeldDirection<S>> {
         let [_, elevation] = first(q);
         let (s, c) = elevation.sin_cos();
         held(&units(), &[Vec3::new(c, S::ZERO, -s)])

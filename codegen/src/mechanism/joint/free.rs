@@ -152,7 +152,7 @@ impl JointMechanics for Free {
         Some(RateMatrix { matrix: top.chain(bottom).collect(), denominators: angular.denominators })
     }
 
-    fn complement<S: Scalar>(&self, _q: &[S], _env: &Environment<'_, S>) -> Vec<Held<S>> {
+    fn complement<S: Scalar>(&self, _q: &[S], _env: &Environment<'_, S>) -> Vec<HeldDirection<S>> {
         Vec::new()
     }
 }

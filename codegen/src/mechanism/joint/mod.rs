@@ -35,7 +35,7 @@ pub use form::{
     Attitude, Draw, GroundAngles, JointForm, Part, Resisted, SenselessAxes, SpeedKind, SpeedPart, Turning,
     VelocityFrame, Written,
 };
-pub use kind::{Held, JointMechanics, RateMatrix, Reference, Subspace};
+pub use kind::{HeldDirection, JointMechanics, RateMatrix, Reference, Subspace};
 
 use super::formula::Environment;
 use super::model::{Joint, Slot};
@@ -114,7 +114,7 @@ pub fn motion<S: Scalar>(
 
 /// What the joint holds at local coordinates `q`: bases of the wrenches that it transmits and of the twists that it does not
 /// admit. Prescribed coordinates are not looked at; the caller takes their columns of `A` and `Y` to `H` and `Z`.
-pub fn complement<S: Scalar>(joint: &Joint, q: &[S], env: &Environment<'_, S>) -> Vec<Held<S>> {
+pub fn complement<S: Scalar>(joint: &Joint, q: &[S], env: &Environment<'_, S>) -> Vec<HeldDirection<S>> {
     joint.kind.complement(q, env)
 }
 

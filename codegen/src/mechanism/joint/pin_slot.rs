@@ -74,7 +74,7 @@ impl JointMechanics for PinSlot {
         }
     }
 
-    fn complement<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> Vec<Held<S>> {
+    fn complement<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> Vec<HeldDirection<S>> {
         let a = self.pose(q, env).0.apply_transposed(unit(self.0, env.number));
         let n = unit(self.1, env.number);
         held(&[n, n.cross(a)], &across(self.1, env.number))

@@ -103,7 +103,7 @@ impl JointMechanics for Planar {
         }
     }
 
-    fn complement<S: Scalar>(&self, _q: &[S], env: &Environment<'_, S>) -> Vec<Held<S>> {
+    fn complement<S: Scalar>(&self, _q: &[S], env: &Environment<'_, S>) -> Vec<HeldDirection<S>> {
         let [a, b] = self.axes(env);
         held(&[a.cross(b)], &[a, b])
     }

@@ -69,7 +69,7 @@ impl JointMechanics for Prismatic {
         Subspace { columns: vec![linear(axis)], bias: Twist::ZERO, dual: vec![force(axis)] }
     }
 
-    fn complement<S: Scalar>(&self, _q: &[S], env: &Environment<'_, S>) -> Vec<Held<S>> {
+    fn complement<S: Scalar>(&self, _q: &[S], env: &Environment<'_, S>) -> Vec<HeldDirection<S>> {
         held(&across(self.0, env.number), &units())
     }
 }

@@ -93,7 +93,7 @@ impl JointMechanics for Spherical {
         attitude::rates(self.0, self.1, q)
     }
 
-    fn complement<S: Scalar>(&self, _q: &[S], _env: &Environment<'_, S>) -> Vec<Held<S>> {
+    fn complement<S: Scalar>(&self, _q: &[S], _env: &Environment<'_, S>) -> Vec<HeldDirection<S>> {
         held(&units(), &[])
     }
 }

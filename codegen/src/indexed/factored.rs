@@ -88,7 +88,7 @@ impl Expression {
 /// The parts of a formula, for the indices that each is stated for.
 pub fn expressions(formula: &IndexedFormula) -> Vec<(Range, Expression)> {
     let shorter = |terms: &[Term]| {
-        let all = [false, true].map(|scalars_right| tidy(terms, scalars_right));
+        let all = [false, true].map(|scalars_right| factored(terms, scalars_right));
         let [a, b] = all;
         if b.size() < a.size() { b } else { a }
     };
@@ -164,7 +164,7 @@ struct Group {
     right: Vec<(Ratio, Right)>,
 }
 
-fn tidy(terms: &[Term], scalars_right: bool) -> Expression {
+fn factored(terms: &[Term], scalars_right: bool) -> Expression {
     let splits: Vec<Split> = terms.iter().map(|t| split(t, scalars_right)).collect();
     let mut groups: Vec<Group> = Vec::new();
     let diagonal = |s: &Split| s.deltas.contains(&Delta::DIAGONAL);

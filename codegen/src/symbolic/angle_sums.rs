@@ -8,8 +8,8 @@
 
 use symbolica::domains::rational::Rational;
 
+use super::conversion::Names;
 use super::engine::{Engine, Exact};
-use super::lift::Names;
 use super::terms::{Angle, Atom, Atoms, Product, Terms, add_term, changed, exponent};
 
 /// Above this number of terms nothing is tried.
@@ -31,7 +31,7 @@ struct Pair {
 }
 
 /// The shortest sum found by the rules above.
-pub(super) fn contracted(
+pub(super) fn with_angle_sums(
     engine: &Engine,
     names: &Names,
     atoms: &mut Atoms,

@@ -8,15 +8,15 @@ use symbolica::domains::rational::Rational;
 use super::closed::{Closed, Exact, Function};
 use super::engine::{Engine, Exact as Computed, Meaning, Opaque, Poly};
 use super::error::Reason;
+use super::expressions::{Expressions, SerialTable};
 use super::fraction::Fraction;
-use super::plain::{Expressions, PlainTable};
 use crate::ir::SymbolKind;
 
-/// The names of symbols, and the tables, that closed forms of a task speak of.
+/// The names of symbols, and the tables, that closed forms of a query speak of.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
     pub symbols: BTreeMap<SymbolKind, String>,
-    pub tables: Vec<PlainTable>,
+    pub tables: Vec<SerialTable>,
 }
 
 impl Names {
