@@ -68,7 +68,7 @@ pub fn load_opened(opened: Opened, settings: &Settings) -> Result<Loaded, Errors
     build(&opened.read(settings)?, file)
 }
 
-/// Builds a spec that was read, or made with [`crate::spec::Builder`]. `file` is named in the output.
+/// Builds a spec that was read, or made with [`crate::spec::SpecBuilder`]. `file` is named in the output.
 ///
 /// # Errors
 /// Everything that is wrong with the spec, at once.

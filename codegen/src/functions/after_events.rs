@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::{Definition, Derivation};
 use crate::algebra::Scalar;
 use crate::formalism::{self, Factorised, ImpactRow};
-use crate::ir::Output;
+use crate::ir::FunctionOutput;
 use crate::ir::Tracer;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves};
 use crate::mechanism::{Event, EventAction};
@@ -39,7 +39,7 @@ pub const AFTER_EVENTS: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
     let m = lowering.mechanism();
     if m.events.is_empty() {
         return Vec::new();
@@ -54,7 +54,7 @@ fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
             }
         }
         let state = lowering.ids(&[env.q, v, &z].concat());
-        Output::vector(event.name.clone(), "", format!("state [q, v, z] right after {}", event.name), state)
+        FunctionOutput::vector(event.name.clone(), "", format!("state [q, v, z] right after {}", event.name), state)
     };
     m.events.iter().zip(&speeds).map(output).collect()
 }

@@ -3,7 +3,7 @@
 use super::{Definition, Derivation};
 use crate::algebra::Scalar;
 use crate::formalism;
-use crate::ir::Output;
+use crate::ir::FunctionOutput;
 use crate::ir::Tracer;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves, Vector};
 
@@ -27,7 +27,7 @@ pub const BIAS: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
     let m = lowering.mechanism();
     let silent = vec![Tracer::ZERO; m.inputs.len()];
     let env = lowering.environment(&silent);
@@ -37,5 +37,5 @@ fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
     } else {
         formalism::inverse_dynamics(m, &env, &vec![Tracer::ZERO; m.nv()])
     };
-    vec![Output::vector("bias", "", "c − Q at u = 0", lowering.ids(&bias))]
+    vec![FunctionOutput::vector("bias", "", "c − Q at u = 0", lowering.ids(&bias))]
 }

@@ -1,7 +1,7 @@
 //! The state derivative.
 
 use super::{Definition, Derivation};
-use crate::ir::Output;
+use crate::ir::FunctionOutput;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves, Vector};
 
 /// `ẋ = [q̇, v̇, ż]` of a state.
@@ -27,11 +27,11 @@ pub const DQDT: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
     let accelerations = lowering.accelerations();
     let inputs = lowering.acting_inputs();
     let env = lowering.environment(&inputs);
     let states: Vec<_> = lowering.mechanism().states.iter().map(|s| s.rate.eval(&env)).collect();
     let dx = [lowering.rates(), &accelerations, &states].concat();
-    vec![Output::vector("dx", "", "state derivative", lowering.ids(&dx))]
+    vec![FunctionOutput::vector("dx", "", "state derivative", lowering.ids(&dx))]
 }

@@ -3,7 +3,7 @@
 use super::{Definition, Derivation};
 use crate::algebra::Scalar;
 use crate::formalism;
-use crate::ir::Output;
+use crate::ir::FunctionOutput;
 use crate::ir::Tracer;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves, Vector};
 
@@ -29,10 +29,10 @@ pub const INVERSE_DYNAMICS: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
     let m = lowering.mechanism();
     let silent = vec![Tracer::ZERO; m.inputs.len()];
     let accelerations = lowering.given_accelerations();
     let effort = formalism::inverse_dynamics(m, &lowering.environment(&silent), &accelerations);
-    vec![Output::vector("effort", "", "M v̇ + c − Q at u = 0", lowering.ids(&effort))]
+    vec![FunctionOutput::vector("effort", "", "M v̇ + c − Q at u = 0", lowering.ids(&effort))]
 }

@@ -4,7 +4,7 @@ use super::{Definition, Derivation};
 use crate::algebra::Scalar;
 use crate::formalism;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves, Vector};
-use crate::ir::{Output, Tracer};
+use crate::ir::{FunctionOutput, Tracer};
 use crate::kinematics::ConstraintRow;
 
 /// Efforts `Bᵀ (M v̇ + bias)` along the independent speeds, where `v̇` fulfils the constraints.
@@ -33,7 +33,7 @@ pub const INVERSE_DYNAMICS_CONSTRAINED: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
     let m = lowering.mechanism();
     let silent = vec![Tracer::ZERO; m.inputs.len()];
     let accelerations = lowering.given_accelerations();
@@ -46,5 +46,5 @@ fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
     };
     let effort = lowering.ids(&found.efforts);
     lowering.divides_by(found.pivots);
-    vec![Output::vector("effort", "", "Bᵀ (M v̇ + c − Q) at u = 0, by independent speeds", effort)]
+    vec![FunctionOutput::vector("effort", "", "Bᵀ (M v̇ + c − Q) at u = 0, by independent speeds", effort)]
 }

@@ -1,7 +1,7 @@
 //! The mass matrix.
 
 use super::{Definition, Derivation};
-use crate::ir::Output;
+use crate::ir::FunctionOutput;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves, Vector};
 
 /// `M(q, t)` of the tree.
@@ -22,8 +22,8 @@ pub const MASS_MATRIX: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
     let mass = lowering.equations().mass.clone();
     let shape = (mass.len(), mass.len());
-    vec![Output::matrix("mass_matrix", "mass matrix, symmetric", shape, lowering.ids(&mass.concat()))]
+    vec![FunctionOutput::matrix("mass_matrix", "mass matrix, symmetric", shape, lowering.ids(&mass.concat()))]
 }

@@ -1,7 +1,7 @@
 //! Rates of the coordinates.
 
 use super::{Definition, Derivation};
-use crate::ir::Output;
+use crate::ir::FunctionOutput;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves, Vector};
 
 /// `q̇` of coordinates and speeds.
@@ -29,6 +29,6 @@ pub const RATES: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
-    vec![Output::vector("rates", "", "q̇ = N(q) v", lowering.ids(lowering.rates()))]
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
+    vec![FunctionOutput::vector("rates", "", "q̇ = N(q) v", lowering.ids(lowering.rates()))]
 }

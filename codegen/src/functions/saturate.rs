@@ -1,7 +1,7 @@
 //! Inputs within their limits.
 
 use super::{Definition, Derivation};
-use crate::ir::Output;
+use crate::ir::FunctionOutput;
 use crate::ir::declaration::{Argument, Declaration, Entries, Returns, Solves, Vector};
 
 /// Inputs after saturation; one was limited where the result differs.
@@ -22,10 +22,10 @@ pub const SATURATE: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
     if lowering.mechanism().inputs.iter().all(|i| i.limits.is_none()) {
         return Vec::new();
     }
     let limited = lowering.ids(lowering.limited_inputs());
-    vec![Output::vector("saturated", "", "inputs within their limits", limited)]
+    vec![FunctionOutput::vector("saturated", "", "inputs within their limits", limited)]
 }

@@ -7,7 +7,7 @@ use crate::assemble::Manifold;
 use crate::derive::Request;
 use crate::formalism::{self, Formalism};
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Solves};
-use crate::ir::{Arguments, Machine, Output, count};
+use crate::ir::{Arguments, FunctionOutput, Machine, count};
 use crate::pipeline::{self, Loaded};
 
 /// `∂L/∂q̇` of the mechanism as one body: its momentum, and its angular momentum about the origin.
@@ -30,8 +30,8 @@ const MOMENTUM: &Definition = &Definition {
         let found = formalism::momentum(lowering.mechanism(), &env);
         let (linear, angular) = (lowering.ids(&found.linear.0), lowering.ids(&found.angular.0));
         vec![
-            Output::vector("linear", "kg*m/s", "momentum", linear),
-            Output::vector("angular", "kg*m^2/s", "angular momentum about the origin", angular),
+            FunctionOutput::vector("linear", "kg*m/s", "momentum", linear),
+            FunctionOutput::vector("angular", "kg*m^2/s", "angular momentum about the origin", angular),
         ]
     },
 };

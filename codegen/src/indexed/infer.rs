@@ -15,7 +15,7 @@ use super::formula::{
     Angle, Base, Delta, Factor, Function, Index, IndexedFormula, Named, Range, Site, Term, Wave,
 };
 use super::names::{Stem, Stems, Symbol};
-use super::terms::{Concrete, Element, Part, Reading, Shape, polynomial, terms};
+use super::terms::{AnglePart, Concrete, Element, Reading, TermShape, polynomial, terms};
 use crate::algebra::polynomial::{Poly, PolynomialError, Ring};
 
 /// Largest number of terms of the elements together; what is longer is not looked at.
@@ -114,7 +114,7 @@ impl Work<'_> {
         down: bool,
     ) -> Result<Option<Vec<Term>>, PolynomialError> {
         let reading = Reading { ranges: self.ranges, down };
-        let mut shapes: BTreeMap<Shape, Vec<Point>> = BTreeMap::new();
+        let mut shapes: BTreeMap<TermShape, Vec<Point>> = BTreeMap::new();
         let mut count = 0;
         for (site, element) in elements.iter().enumerate() {
             for Concrete { shape, at, value } in terms(self.ring, self.stems, &element.poly, reading)? {
@@ -198,7 +198,7 @@ fn exponents_on_the_diagonal(terms: &[Term]) -> Vec<Vec<Term>> {
 }
 
 /// A shape with a piece of its tuples.
-fn term(shape: &Shape, piece: Piece) -> Term {
+fn term(shape: &TermShape, piece: Piece) -> Term {
     let mut factors: Vec<Factor> = Vec::new();
     for (function, symbol, exponent) in &shape.scalars {
         let stem = Stem::scalar(symbol);
@@ -217,10 +217,10 @@ fn term(shape: &Shape, piece: Piece) -> Term {
     let wave = shape.wave.as_ref().map(|(sine, parts)| {
         let angles = parts.iter().filter_map(|part| {
             Some(match part {
-                Part::Scalar(symbol, multiple) => {
+                AnglePart::Scalar(symbol, multiple) => {
                     Angle { stem: Stem::scalar(symbol), multiple: *multiple, range: None }
                 }
-                Part::Range(stem, multiple) => {
+                AnglePart::Range(stem, multiple) => {
                     let range = (*places.next()?, *places.next()?);
                     Angle { stem: stem.clone(), multiple: *multiple, range: Some(range) }
                 }

@@ -15,7 +15,7 @@ use crate::algebra::polynomial::{Complex, Poly, PolynomialError, Ring, Role};
 
 /// A part of an angle without its indices.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Part {
+pub(super) enum AnglePart {
     Scalar(Symbol, i64),
     /// Takes two places of the tuple: first and last index.
     Range(Stem, i64),
@@ -23,19 +23,19 @@ pub(super) enum Part {
 
 /// What terms of one family share.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub(super) struct Shape {
+pub(super) struct TermShape {
     /// Scalars with exponents.
     pub scalars: Vec<(Function, Symbol, i64)>,
     /// Indexed factors, one place of the tuple each; true for one that divides.
     pub factors: Vec<(Function, Stem, bool)>,
     /// True for a sine.
-    pub wave: Option<(bool, Vec<Part>)>,
+    pub wave: Option<(bool, Vec<AnglePart>)>,
 }
 
 /// A term of an element.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Concrete {
-    pub shape: Shape,
+    pub shape: TermShape,
     pub at: Vec<i64>,
     pub value: Ratio,
 }
@@ -58,7 +58,7 @@ pub(super) fn terms(
 ) -> Result<Vec<Concrete>, PolynomialError> {
     let mut all = Vec::with_capacity(poly.len());
     for (monomial, value) in &poly.0 {
-        let mut shape = Shape::default();
+        let mut shape = TermShape::default();
         let mut places: Vec<((Function, Stem, bool), i64)> = Vec::new();
         let mut angle: BTreeMap<Symbol, i64> = BTreeMap::new();
         for (v, e) in monomial {
@@ -99,7 +99,7 @@ pub(super) fn terms(
         let twice = |r: Ratio, by: i64| r.checked_mul(Ratio::integer(by)).ok_or(PolynomialError::Overflow);
         for (sine, value) in [(false, twice(value.re, 2)?), (true, twice(value.im, -2)?)] {
             if !value.is_zero() {
-                let shape = Shape { wave: Some((sine, parts.clone())), ..shape.clone() };
+                let shape = TermShape { wave: Some((sine, parts.clone())), ..shape.clone() };
                 all.push(Concrete { shape, at: at.clone(), value });
             }
         }
@@ -108,7 +108,11 @@ pub(super) fn terms(
 }
 
 /// Parts and indices of an angle; `None` for the negative orientation.
-fn oriented(stems: &Stems, angle: &BTreeMap<Symbol, i64>, reading: Reading) -> Option<(Vec<Part>, Vec<i64>)> {
+fn oriented(
+    stems: &Stems,
+    angle: &BTreeMap<Symbol, i64>,
+    reading: Reading,
+) -> Option<(Vec<AnglePart>, Vec<i64>)> {
     let mut scalars = Vec::new();
     let mut members: BTreeMap<Stem, BTreeMap<i64, i64>> = BTreeMap::new();
     for (symbol, k) in angle {
@@ -145,8 +149,8 @@ fn oriented(stems: &Stems, angle: &BTreeMap<Symbol, i64>, reading: Reading) -> O
     let order = |index: i64| if reading.down { -index } else { index };
     ranges.sort_by(|a, b| (&a.0, a.1, order(a.2)).cmp(&(&b.0, b.1, order(b.2))));
     let places = ranges.iter().flat_map(|r| [r.2, r.3]).collect();
-    let scalars = scalars.into_iter().map(|(s, k)| Part::Scalar(s, k));
-    let parts = scalars.chain(ranges.into_iter().map(|(s, m, _, _)| Part::Range(s, -m))).collect();
+    let scalars = scalars.into_iter().map(|(s, k)| AnglePart::Scalar(s, k));
+    let parts = scalars.chain(ranges.into_iter().map(|(s, m, _, _)| AnglePart::Range(s, -m))).collect();
     Some((parts, places))
 }
 

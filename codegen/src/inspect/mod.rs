@@ -34,7 +34,7 @@ pub use definitions::{Definition, definitions};
 pub use elimination::{Elimination, Failed};
 pub use family::family;
 pub use letters::{acceleration, multiplier};
-pub use quantities::{Group, Layout, Quantities, Role, Split, quantities, quantities_in_full};
+pub use quantities::{Arrangement, Group, Quantities, Role, Split, quantities, quantities_in_full};
 pub use structure::{StructureBlock, structure, structure_inverse};
 
 /// Gives the closed form of each node, or says in one line why there is none.

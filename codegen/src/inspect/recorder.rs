@@ -1,6 +1,6 @@
 //! Groups of quantities under construction.
 
-use super::quantities::{Group, Layout, Role};
+use super::quantities::{Arrangement, Group, Role};
 use crate::ir::{Graph, Tracer};
 use crate::print::report::{Block, MathText};
 
@@ -16,7 +16,7 @@ impl<'g> Recorder<'g> {
         self.groups.push(Group {
             heading: heading.to_owned(),
             note: String::new(),
-            layout: Layout::Equations(Vec::new()),
+            arrangement: Arrangement::Equations(Vec::new()),
             role: Role::Other,
             intro: blocks,
             nodes: Vec::new(),
@@ -28,13 +28,13 @@ impl<'g> Recorder<'g> {
         heading: &str,
         note: impl Into<String>,
         role: Role,
-        layout: Layout,
+        arrangement: Arrangement,
         values: &[Tracer<'g>],
     ) {
         self.groups.push(Group {
             heading: heading.to_owned(),
             note: note.into(),
-            layout,
+            arrangement,
             role,
             intro: Vec::new(),
             nodes: values.iter().map(|x| x.id(self.graph)).collect(),

@@ -4,7 +4,7 @@
 //! stand one a file in the folder `functions`. Nothing that reads a declaration asks for its name.
 
 use super::graph::SymbolKind;
-use super::program::{Layout, Output, Shape, Slot};
+use super::program::{FunctionOutput, Layout, Shape, Slot};
 
 /// A function, declared.
 #[derive(Debug)]
@@ -173,16 +173,16 @@ pub enum Entries {
     Numbered,
     /// By the entries of a vector, whose names take the place of `{}`.
     Each(Vector, &'static str),
-    /// As the output, with the entries of these parts.
-    Parts(&'static [Part]),
+    /// As the output, with the entries of these groups.
+    Groups(&'static [EntryGroup]),
     /// By this name, with indices from one; entries that are equal by symmetry have one name.
     Symmetric(&'static str),
 }
 
 /// Consecutive entries of an output that belong together.
 #[derive(PartialEq, Eq, Debug)]
-pub struct Part {
-    /// What they are together; empty if there is one part.
+pub struct EntryGroup {
+    /// What they are together; empty if there is one group.
     pub name: &'static str,
     /// Their unit, SI.
     pub unit: &'static str,
@@ -247,7 +247,7 @@ impl Declaration {
     }
 
     /// Names of the entries of an output, by rows.
-    pub fn entry_names(&self, output: &Output, layout: &Layout) -> Vec<String> {
+    pub fn entry_names(&self, output: &FunctionOutput, layout: &Layout) -> Vec<String> {
         let n = output.nodes.len();
         let name = &output.name;
         match (self.entries, output.shape) {
@@ -258,7 +258,7 @@ impl Declaration {
                 };
                 (0..n).map(|i| pattern.replace("{}", &of(i))).collect()
             }
-            (Entries::Parts(parts), Shape::Vector(_)) => {
+            (Entries::Groups(parts), Shape::Vector(_)) => {
                 let entries: Vec<&str> = parts.iter().flat_map(|p| p.entries).copied().collect();
                 let one = |i: usize| entries.get(i).map_or_else(|| (i + 1).to_string(), |e| (*e).to_owned());
                 (0..n).map(|i| format!("{name}_{}", one(i))).collect()
@@ -278,10 +278,10 @@ impl Declaration {
     }
 
     /// Units of the entries of an output, by rows.
-    pub fn entry_units(&self, output: &Output) -> Vec<String> {
+    pub fn entry_units(&self, output: &FunctionOutput) -> Vec<String> {
         let n = output.nodes.len();
         match self.entries {
-            Entries::Parts(parts) if output.shape != Shape::Scalar => {
+            Entries::Groups(parts) if output.shape != Shape::Scalar => {
                 let units = parts.iter().flat_map(|p| p.entries.iter().map(|_| p.unit.to_owned()));
                 units.chain(std::iter::repeat(output.unit.clone())).take(n).collect()
             }

@@ -94,7 +94,7 @@ pub enum Shape {
 
 /// A named result of a function.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Output {
+pub struct FunctionOutput {
     /// Identifier, such as `mass_matrix` or `kinetic`.
     pub name: String,
     /// Unit text where it is one unit for all entries, else what the entries are.
@@ -107,7 +107,7 @@ pub struct Output {
     pub nodes: Vec<NodeId>,
 }
 
-impl Output {
+impl FunctionOutput {
     /// One value.
     pub fn scalar(
         name: impl Into<String>,
@@ -115,7 +115,7 @@ impl Output {
         description: impl Into<String>,
         node: NodeId,
     ) -> Self {
-        Output {
+        FunctionOutput {
             name: name.into(),
             unit: unit.into(),
             description: description.into(),
@@ -131,7 +131,7 @@ impl Output {
         description: impl Into<String>,
         nodes: Vec<NodeId>,
     ) -> Self {
-        Output {
+        FunctionOutput {
             name: name.into(),
             unit: unit.into(),
             description: description.into(),
@@ -147,7 +147,7 @@ impl Output {
         (rows, columns): (usize, usize),
         nodes: Vec<NodeId>,
     ) -> Self {
-        Output {
+        FunctionOutput {
             name: name.into(),
             unit: String::new(),
             description: description.into(),
@@ -163,7 +163,7 @@ pub struct Function {
     /// What it is.
     pub declaration: &'static Declaration,
     /// What it computes.
-    pub outputs: Vec<Output>,
+    pub outputs: Vec<FunctionOutput>,
     /// What must not vanish, for the results to be what they say.
     pub checks: Vec<Check>,
 }

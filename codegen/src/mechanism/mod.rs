@@ -25,8 +25,8 @@ pub use formula::{Environment, Formula, Variable};
 pub use joint::{Attitude, JointKind, SpeedKind, VelocityFrame};
 pub use load::{Ends, Load, LoadKind, VectorFrame};
 pub use model::{
-    Body, Carrier, Coordinate, Input, Joint, Parameter, ParameterKind, Placement, Point, Rotation, Rotor,
-    Slot, Speed, State,
+    Body, Carrier, Coordinate, Input, Joint, JointVariable, Parameter, ParameterKind, Placement, Point,
+    Rotation, Rotor, Speed, State,
 };
 pub use output::{Output, OutputKind};
 pub use partition::{Basis, Pair, Partition, RowGroup, RowIndex};

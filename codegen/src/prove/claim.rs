@@ -21,12 +21,12 @@ pub struct Claim {
     /// What may be assumed.
     pub assumptions: Assumptions,
     /// Which part of which formalism it is about, if of one.
-    pub about: Option<(Formalism, Part)>,
+    pub about: Option<(Formalism, FormalismPart)>,
 }
 
 /// A part of a formalism.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Part {
+pub enum FormalismPart {
     /// The equations that it states: M, c and Q, momenta, or a sparse system.
     Equations,
     /// The accelerations that its final graph gives, after every pass.
@@ -43,7 +43,7 @@ pub struct Decision {
     /// One an entry.
     pub verdicts: Vec<Verdict>,
     /// As in the claim.
-    pub about: Option<(Formalism, Part)>,
+    pub about: Option<(Formalism, FormalismPart)>,
 }
 
 impl Decision {

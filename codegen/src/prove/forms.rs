@@ -6,7 +6,7 @@
 //!          states `p = M v + p₀` and `ṗ`: what is left of `ṗ` without accelerations must be `Q − c`. Its M is that of Kane.
 //! Not handled: forms without a mass matrix (`systems`).
 
-use super::claim::{Claim, Part, by_speed, dot, entry_names, ids, implicit, with_symbols};
+use super::claim::{Claim, FormalismPart, by_speed, dot, entry_names, ids, implicit, with_symbols};
 use crate::algebra::{Number, Scalar};
 use crate::formalism::{self, Equations, Formalism, Implicit};
 use crate::inspect;
@@ -82,7 +82,7 @@ pub(super) fn own_lagrange(m: &Mechanism) -> Result<Claim, SymbolicError> {
         entries: entry_names(&m, &["c − Q"]),
         query: Query::ProveLagrange { request: LagrangeRequest::new(&input)? },
         assumptions: inspect::assumptions(&m),
-        about: Some((Formalism::Kane, Part::Equations)),
+        about: Some((Formalism::Kane, FormalismPart::Equations)),
     })
 }
 
@@ -108,7 +108,7 @@ pub fn same_equations(
         entries: if shares { by_speed(m, &["c"]) } else { entry_names(m, &["c", "Q"]) },
         query: Query::ProveEqual { left: kane, right: other },
         assumptions: super::claim::assumptions(m),
-        about: Some((formalism, Part::Equations)),
+        about: Some((formalism, FormalismPart::Equations)),
     }
 }
 
@@ -136,6 +136,6 @@ fn momenta(m: &Mechanism) -> Claim {
             right: Expressions::new(&graph, &ids(&graph, &right)),
         },
         assumptions: super::claim::assumptions(m),
-        about: Some((Formalism::Momentum, Part::Equations)),
+        about: Some((Formalism::Momentum, FormalismPart::Equations)),
     }
 }

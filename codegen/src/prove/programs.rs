@@ -8,7 +8,7 @@
 //! Limits:  accelerations are quotients of large polynomials: beyond the limit of terms they are compared at random points
 //!          of 100 digits, and the claim is called checked.
 
-use super::claim::{Claim, Part, dot, entry_names, ids, implicit, with_symbols};
+use super::claim::{Claim, FormalismPart, dot, entry_names, ids, implicit, with_symbols};
 use super::projected::elimination;
 use crate::algebra::{Number, Scalar};
 use crate::assemble::with_choices;
@@ -101,7 +101,7 @@ pub fn final_graph(m: &Mechanism, formalism: Formalism, program: &Program) -> Cl
             right: Expressions::new(&program.graph, &right),
         },
         assumptions: super::claim::assumptions(m),
-        about: Some((formalism, Part::Equations)),
+        about: Some((formalism, FormalismPart::Equations)),
     }
 }
 
@@ -150,7 +150,7 @@ pub fn solved(m: &Mechanism, formalism: Formalism, program: &Program) -> Claim {
             right: Expressions::new(g, &ids(g, &right)),
         },
         assumptions,
-        about: Some((formalism, Part::Accelerations)),
+        about: Some((formalism, FormalismPart::Accelerations)),
     }
 }
 

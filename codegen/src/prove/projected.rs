@@ -9,7 +9,9 @@
 //!          pivots do not vanish.
 //! Not handled: rows that follow from others: they are zero along B on the constraints only, and are left out.
 
-use super::claim::{Claim, Part, accelerations, by_speed, dot, ids, implicit, unknowns, with_symbols};
+use super::claim::{
+    Claim, FormalismPart, accelerations, by_speed, dot, ids, implicit, unknowns, with_symbols,
+};
 use crate::algebra::Scalar;
 use crate::formalism::Formalism;
 use crate::inspect::{self, Elimination};
@@ -75,7 +77,7 @@ fn complement(m: &Mechanism) -> Option<Claim> {
             right: Expressions::new(&graph, &ids(&graph, &right)),
         },
         assumptions: Assumptions { limit: TERMS, together: true, ..inspect::assumptions(m) },
-        about: Some((Formalism::MaggiCoordinates, Part::Equations)),
+        about: Some((Formalism::MaggiCoordinates, FormalismPart::Equations)),
     })
 }
 
@@ -115,6 +117,6 @@ fn projection(m: &Mechanism) -> Option<Claim> {
             right: Expressions::new(&graph, &right),
         },
         assumptions: Assumptions { limit: TERMS, together: true, ..inspect::assumptions(m) },
-        about: Some((Formalism::MaggiCoordinates, Part::Equations)),
+        about: Some((Formalism::MaggiCoordinates, FormalismPart::Equations)),
     })
 }

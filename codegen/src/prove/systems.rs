@@ -12,7 +12,7 @@
 //! Cost:    polynomials in `v̇`, the reactions and the state; no division.
 //! Not handled: the order in which a form eliminates; its accelerations are another claim (`programs`).
 
-use super::claim::{Claim, Part, accelerations, dot, ids, implicit, unknowns, with_symbols};
+use super::claim::{Claim, FormalismPart, accelerations, dot, ids, implicit, unknowns, with_symbols};
 use crate::algebra::{Scalar, Twist};
 use crate::formalism::{self, Equations, Extended, Formalism, Solves};
 use crate::ir::{Graph, Tracer};
@@ -53,7 +53,7 @@ pub fn same_motion(
             right: Expressions::new(&graph, &ids(&graph, &right)),
         },
         assumptions: super::claim::assumptions(m),
-        about: Some((formalism, Part::Equations)),
+        about: Some((formalism, FormalismPart::Equations)),
     })
 }
 

@@ -4,7 +4,7 @@ use super::motion::Motion;
 use super::start::manifold;
 use crate::formalism::undetermined_reactions;
 use crate::functions;
-use crate::ir::{Arguments, Declaration, Machine, Output, Program};
+use crate::ir::{Arguments, Declaration, FunctionOutput, Machine, Program};
 use crate::pipeline::Loaded;
 
 /// What a table and a plot may also show.
@@ -143,7 +143,7 @@ fn along(program: &Program, arguments: &Arguments, motion: &Motion, kind: &Decla
     motion.times.iter().zip(&motion.states).map(|point| at(point).unwrap_or_default()).collect()
 }
 
-fn outputs<'p>(program: &'p Program, kind: &Declaration) -> &'p [Output] {
+fn outputs<'p>(program: &'p Program, kind: &Declaration) -> &'p [FunctionOutput] {
     program.function(kind).map_or(&[], |f| &f.outputs)
 }
 

@@ -94,8 +94,8 @@ impl Start {
             return Ok(Start::of_spec(loaded, arguments));
         }
         let mut named: [Vec<bool>; 5] = Default::default();
-        type Part<'p> = (&'static str, &'p [Slot], &'p mut Vec<f64>, &'p [(String, f64)]);
-        let groups: [Part<'_>; 5] = [
+        type StartVector<'p> = (&'static str, &'p [Slot], &'p mut Vec<f64>, &'p [(String, f64)]);
+        let groups: [StartVector<'_>; 5] = [
             ("q", &layout.q, &mut arguments.q, &values.q),
             ("v", &layout.v, &mut arguments.v, &values.v),
             ("z", &layout.z, &mut arguments.z, &values.z),

@@ -28,7 +28,7 @@ mod suggest;
 mod template;
 mod whole;
 
-pub use builder::Builder;
+pub use builder::SpecBuilder;
 pub use constraint_model::*;
 pub use event_model::*;
 pub use formulas::{Element, Formulas, parse_formulas};

@@ -11,7 +11,7 @@
 use symbolica::domains::float::{Float, FloatLike};
 
 use super::closed::Closed;
-use super::conversion::{Names, exact};
+use super::conversion::{SymbolNames, exact};
 use super::engine::{Engine, Meaning};
 use super::error::Reason;
 use super::expressions::Expressions;
@@ -38,7 +38,7 @@ pub(super) struct Discrepancy {
 
 /// What a refutation needs to name its point.
 pub(super) struct Context<'a> {
-    pub names: &'a Names,
+    pub names: &'a SymbolNames,
     pub quaternions: &'a [[usize; 4]],
     /// Symbols that occur.
     pub symbols: Vec<SymbolKind>,
@@ -160,7 +160,7 @@ impl<'a> Context<'a> {
     pub fn of_pairs(
         left: &Expressions,
         right: &Expressions,
-        names: &'a Names,
+        names: &'a SymbolNames,
         quaternions: &'a [[usize; 4]],
     ) -> Self {
         let symbols = left.symbols.iter().chain(&right.symbols).map(|s| s.kind).collect();
@@ -168,7 +168,7 @@ impl<'a> Context<'a> {
     }
 
     /// Of a query.
-    pub fn of_engine(engine: &'a Engine, names: &'a Names) -> Self {
+    pub fn of_engine(engine: &'a Engine, names: &'a SymbolNames) -> Self {
         let symbol = |meaning: &Meaning| match meaning {
             Meaning::Symbol(kind) => Some(*kind),
             _ => None,

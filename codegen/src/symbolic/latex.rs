@@ -2,7 +2,7 @@
 
 use super::closed::{Closed, Exact, Function};
 use super::decimal::{Style, Written};
-use super::names::{Name, Part, applied};
+use super::names::{Name, NamePiece, applied};
 use crate::algebra::{Cmp, Func, Func2};
 
 /// The expression as LaTeX, without delimiters.
@@ -36,11 +36,11 @@ pub fn latex_name(name: &str) -> String {
     out
 }
 
-fn part(p: &Part) -> String {
+fn part(p: &NamePiece) -> String {
     match p {
-        Part::Greek(name, _) => format!("\\{name}"),
-        Part::Short(s) => escaped(s),
-        Part::Word(s) => format!("\\mathrm{{{}}}", escaped(s)),
+        NamePiece::Greek(name, _) => format!("\\{name}"),
+        NamePiece::Short(s) => escaped(s),
+        NamePiece::Word(s) => format!("\\mathrm{{{}}}", escaped(s)),
     }
 }
 

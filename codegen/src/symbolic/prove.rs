@@ -1,7 +1,7 @@
 //! Equality of expressions: proved, refuted with a witness, or undecided with numbers.
 
 use super::closed::Closed;
-use super::conversion::Names;
+use super::conversion::SymbolNames;
 use super::discrepancy::{self, Context};
 use super::engine::{Engine, Settings, run};
 use super::error::{Reason, SymbolicError};
@@ -155,7 +155,7 @@ pub fn prove_closed(
     }
     let settings = assumptions.settings(false);
     session::run(move || {
-        let names = Names::new(&expressions);
+        let names = SymbolNames::new(&expressions);
         let verdict = |(which, form): (usize, &Closed)| {
             let difference = run(&settings, |engine| {
                 let value = engine.replay(&expressions, &[which])?;
@@ -182,7 +182,7 @@ pub fn prove_closed(
 
 fn pairs(left: &Expressions, right: &Expressions, assumptions: &Assumptions) -> Vec<Verdict> {
     let settings = assumptions.settings(false);
-    let names = Names::new(left).and(right);
+    let names = SymbolNames::new(left).and(right);
     // All pairs in one engine share what they have in common; a pair that is too large is tried apart.
     let all: Vec<usize> = (0..left.len()).collect();
     let together = run(&settings, |engine| {
@@ -222,7 +222,7 @@ fn pairs(left: &Expressions, right: &Expressions, assumptions: &Assumptions) -> 
 }
 
 /// The verdict on a difference that was brought to its form.
-pub(super) fn judge(engine: &Engine, difference: &Fraction, which: usize, names: &Names) -> Verdict {
+pub(super) fn judge(engine: &Engine, difference: &Fraction, which: usize, names: &SymbolNames) -> Verdict {
     if difference.is_zero() {
         return Verdict::Proved { inexact: engine.inexact };
     }

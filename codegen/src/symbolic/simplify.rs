@@ -15,7 +15,7 @@ use symbolica::poly::factor::Factorize;
 use super::angle_sums::{with_angle_sums, with_cosines};
 use super::closed::Closed;
 use super::collect::{collected, taken_out};
-use super::conversion::{Names, exact};
+use super::conversion::{SymbolNames, exact};
 use super::engine::{Engine, Exact, Poly, Settings, Stop, run};
 use super::error::{Reason, SymbolicError};
 use super::expressions::Expressions;
@@ -64,7 +64,7 @@ pub fn closed_forms(expressions: Expressions, assumptions: &Assumptions) -> Resu
 
 fn forms(expressions: &Expressions, assumptions: &Assumptions) -> Vec<Form> {
     let settings = Settings { as_written: true, ..assumptions.settings(false) };
-    let names = Names::new(expressions);
+    let names = SymbolNames::new(expressions);
     let all: Vec<usize> = (0..expressions.len()).collect();
     let simplify = |outputs: &[usize]| {
         run(&settings, |engine| {
@@ -97,7 +97,7 @@ fn forms(expressions: &Expressions, assumptions: &Assumptions) -> Vec<Form> {
 
 impl Engine {
     /// The shortest form found, proved equal.
-    pub fn simplified(&mut self, value: &Fraction, names: &Names) -> Exact<Closed> {
+    pub fn simplified(&mut self, value: &Fraction, names: &SymbolNames) -> Exact<Closed> {
         let (num, den) = self.normal(value)?;
         let mut candidates = vec![self.quotient(&num, &den, names)?];
         if !value.den.is_empty() {
@@ -121,12 +121,12 @@ impl Engine {
         if self.is_equal(value, &plain, names)? { Ok(plain) } else { Err(Reason::NoWitness.into()) }
     }
 
-    fn is_equal(&mut self, value: &Fraction, closed: &Closed, names: &Names) -> Exact<bool> {
+    fn is_equal(&mut self, value: &Fraction, closed: &Closed, names: &SymbolNames) -> Exact<bool> {
         let back = self.of_closed(closed, names)?;
         Ok(self.sub(value, &back)?.is_zero())
     }
 
-    fn quotient(&self, num: &Poly, den: &Poly, names: &Names) -> Exact<Closed> {
+    fn quotient(&self, num: &Poly, den: &Poly, names: &SymbolNames) -> Exact<Closed> {
         let mut atoms = Atoms::new(self, names)?;
         if den.is_constant() {
             let scale = den.get_constant().inv();
@@ -157,7 +157,7 @@ impl Engine {
     }
 
     /// The shortest form of a polynomial.
-    fn shortest(&self, poly: &Poly, atoms: &mut Atoms, names: &Names) -> Exact<Closed> {
+    fn shortest(&self, poly: &Poly, atoms: &mut Atoms, names: &SymbolNames) -> Exact<Closed> {
         let mut best = self.shortest_sum(poly, atoms, names)?;
         if poly.nterms() > 1 && poly.nterms() <= MAX_FACTORED {
             let mut condensed = poly.clone();
@@ -209,7 +209,7 @@ impl Engine {
         Ok(best)
     }
 
-    fn shortest_sum(&self, poly: &Poly, atoms: &mut Atoms, names: &Names) -> Exact<Closed> {
+    fn shortest_sum(&self, poly: &Poly, atoms: &mut Atoms, names: &SymbolNames) -> Exact<Closed> {
         let terms = atoms.terms(self, names, poly)?;
         let cosines = with_cosines(self, names, atoms, terms.clone())?;
         let mut variants: Vec<Terms> = vec![terms.clone()];

@@ -11,7 +11,7 @@ use dqdt_codegen::mechanism::random::random_mechanism;
 use dqdt_codegen::mechanism::{Formula, LoadKind, ParameterKind, Stabilisation};
 use dqdt_codegen::pipeline::{self, Loaded};
 use dqdt_codegen::print::report;
-use dqdt_codegen::prove::{self, Claim, Decision, Part};
+use dqdt_codegen::prove::{self, Claim, Decision, FormalismPart};
 use dqdt_codegen::spec::Settings;
 use dqdt_codegen::symbolic::{
     Assumptions, Closed, Expressions, Form, Query, Request, Response, Status, Verdict, parse_text, record,
@@ -33,7 +33,7 @@ fn prove_all(name: &str) {
     claims.extend(prove::printed(&loaded, run_here).unwrap().claims);
     for claim in claims {
         let decision = decide(claim);
-        let solved = matches!(decision.about, Some((_, Part::Accelerations)) | None);
+        let solved = matches!(decision.about, Some((_, FormalismPart::Accelerations)) | None);
         let enough = if solved { Status::Checked } else { Status::Proved };
         assert!(decision.status() <= enough, "{name}: {}: {:?}", decision.title, decision.overall());
     }

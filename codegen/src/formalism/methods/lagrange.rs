@@ -29,7 +29,7 @@ use crate::kinematics::{
     ConstraintRow, Pose, armature, central_inertia, kinematics, poses, prescribed, rates, rotation,
     rotor_momentum, vector,
 };
-use crate::mechanism::{Environment, Formula, LoadKind, Mechanism, Slot, VectorFrame};
+use crate::mechanism::{Environment, Formula, JointVariable, LoadKind, Mechanism, VectorFrame};
 
 /// Second kind, by differentiation of T and V.
 pub(crate) struct Lagrange;
@@ -144,8 +144,8 @@ fn gears<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, qdot: &[Jet<S>]) ->
     let gear = |joint: usize| {
         let (carrier, momentum) = rotor_momentum(m, joint, env)?;
         let (coordinate, rate) = match m.joints[joint].coordinates.first()? {
-            Slot::Free(q) => (Some(*q), qdot[*q]),
-            Slot::Prescribed(f) => {
+            JointVariable::Free(q) => (Some(*q), qdot[*q]),
+            JointVariable::Prescribed(f) => {
                 let [_, rate, acceleration] = prescribed(f, env);
                 (None, Jet::new(rate, acceleration))
             }
@@ -234,7 +234,7 @@ fn lagrange<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
         (0..nv).map(|s| project(&half.iter().map(|row| row[s]).collect::<Vec<S>>())).collect();
     for joint in &m.joints {
         for (i, slot) in joint.speeds.iter().enumerate() {
-            if let Slot::Free(s) = slot {
+            if let JointVariable::Free(s) = slot {
                 mass[*s][*s] = mass[*s][*s] + armature(joint, i, env);
             }
         }

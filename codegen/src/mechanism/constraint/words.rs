@@ -87,19 +87,19 @@ impl Words<'_> {
     }
 
     /// Names of what a constraint holds together.
-    pub(super) fn names<'e>(&self, ends: &'e Ends) -> Names<'e> {
-        Names { ends, from: self.body(&ends.from), to: self.body(&ends.to) }
+    pub(super) fn names<'e>(&self, ends: &'e Ends) -> EndNames<'e> {
+        EndNames { ends, from: self.body(&ends.from), to: self.body(&ends.to) }
     }
 }
 
 /// Names of what a constraint holds together.
-pub(super) struct Names<'e> {
+pub(super) struct EndNames<'e> {
     ends: &'e Ends,
     pub from: String,
     pub to: String,
 }
 
-impl Names<'_> {
+impl EndNames<'_> {
     /// "of rim", or "of the frame on rim".
     fn axes(&self, end: &(Option<usize>, Placement), name: &str) -> String {
         let turned = end.1.rotation != Rotation::Identity;
@@ -160,6 +160,6 @@ pub(super) const ORIGIN: &str = "the origin of `to`";
 pub(super) const CONTACT: &str = "the contact";
 
 /// The force of a plane on what rolls on it.
-pub(super) fn normal_force(names: &Names<'_>, normal: AxisVector) -> Multiplier {
+pub(super) fn normal_force(names: &EndNames<'_>, normal: AxisVector) -> Multiplier {
     names.force("fn", CONTACT, &format!("the normal {} {}", axis_text(normal), names.first()))
 }

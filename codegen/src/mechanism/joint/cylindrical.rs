@@ -16,8 +16,8 @@ use crate::mechanism::formula::Environment;
 pub struct Cylindrical(pub AxisVector);
 
 impl JointForm for Cylindrical {
-    fn coordinates(&self) -> Vec<Part> {
-        vec![Part::angle("angle", "angle"), Part::length("slide", "displacement")]
+    fn coordinates(&self) -> Vec<JointComponent> {
+        vec![JointComponent::angle("angle", "angle"), JointComponent::length("slide", "displacement")]
     }
 
     fn describe(&self) -> String {

@@ -19,8 +19,8 @@ use crate::mechanism::formula::Environment;
 pub struct Direction;
 
 impl JointForm for Direction {
-    fn coordinates(&self) -> Vec<Part> {
-        vec![Part::angle("azimuth", "azimuth"), Part::angle("elevation", "elevation")]
+    fn coordinates(&self) -> Vec<JointComponent> {
+        vec![JointComponent::angle("azimuth", "azimuth"), JointComponent::angle("elevation", "elevation")]
     }
 
     fn describe(&self) -> String {

@@ -15,7 +15,7 @@ use crate::mechanism::formula::Environment;
 pub struct Fixed;
 
 impl JointForm for Fixed {
-    fn coordinates(&self) -> Vec<Part> {
+    fn coordinates(&self) -> Vec<JointComponent> {
         Vec::new()
     }
 

@@ -18,8 +18,8 @@ use crate::mechanism::formula::{Environment, Formula};
 pub struct Helical(pub AxisVector, pub Formula);
 
 impl JointForm for Helical {
-    fn coordinates(&self) -> Vec<Part> {
-        vec![Part::angle("", "angle")]
+    fn coordinates(&self) -> Vec<JointComponent> {
+        vec![JointComponent::angle("", "angle")]
     }
 
     fn describe(&self) -> String {

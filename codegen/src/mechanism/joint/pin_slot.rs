@@ -18,8 +18,8 @@ use crate::mechanism::formula::Environment;
 pub struct PinSlot(pub AxisVector, pub AxisVector);
 
 impl JointForm for PinSlot {
-    fn coordinates(&self) -> Vec<Part> {
-        vec![Part::length("slide", "displacement"), Part::angle("angle", "angle")]
+    fn coordinates(&self) -> Vec<JointComponent> {
+        vec![JointComponent::length("slide", "displacement"), JointComponent::angle("angle", "angle")]
     }
 
     fn describe(&self) -> String {

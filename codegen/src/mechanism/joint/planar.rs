@@ -28,11 +28,11 @@ impl Planar {
 }
 
 impl JointForm for Planar {
-    fn coordinates(&self) -> Vec<Part> {
+    fn coordinates(&self) -> Vec<JointComponent> {
         vec![
-            Part::length("x", "displacement along the first axis"),
-            Part::length("y", "displacement along the second axis"),
-            Part::angle("angle", "angle"),
+            JointComponent::length("x", "displacement along the first axis"),
+            JointComponent::length("y", "displacement along the second axis"),
+            JointComponent::angle("angle", "angle"),
         ]
     }
 

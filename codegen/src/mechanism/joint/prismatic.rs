@@ -16,8 +16,8 @@ use crate::mechanism::formula::Environment;
 pub struct Prismatic(pub AxisVector);
 
 impl JointForm for Prismatic {
-    fn coordinates(&self) -> Vec<Part> {
-        vec![Part::length("", "displacement")]
+    fn coordinates(&self) -> Vec<JointComponent> {
+        vec![JointComponent::length("", "displacement")]
     }
 
     fn describe(&self) -> String {

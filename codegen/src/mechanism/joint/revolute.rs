@@ -17,8 +17,8 @@ use crate::mechanism::formula::Environment;
 pub struct Revolute(pub AxisVector);
 
 impl JointForm for Revolute {
-    fn coordinates(&self) -> Vec<Part> {
-        vec![Part::angle("", "angle")]
+    fn coordinates(&self) -> Vec<JointComponent> {
+        vec![JointComponent::angle("", "angle")]
     }
 
     fn describe(&self) -> String {

@@ -22,8 +22,8 @@ const TOLERANCE: f64 = 1e-9;
 pub struct Universal(pub AxisVector, pub AxisVector);
 
 impl JointForm for Universal {
-    fn coordinates(&self) -> Vec<Part> {
-        vec![Part::angle("1", "first angle"), Part::angle("2", "second angle")]
+    fn coordinates(&self) -> Vec<JointComponent> {
+        vec![JointComponent::angle("1", "first angle"), JointComponent::angle("2", "second angle")]
     }
 
     fn describe(&self) -> String {

@@ -10,14 +10,14 @@
 
 use syn::{Expr, Ident, Item, Stmt, Type, parse_quote};
 
-use super::family_expression::{Names, bare, expression, int, isize_index};
+use super::family_expression::{FieldNames, bare, expression, int, isize_index};
 use super::syntax::{add, assign, call, doc, ident, mul, neg, path, single_line};
 use crate::indexed::{Answer, Base, FamilyProgram, Index, Quantity, Range, Stem, expressions};
 use crate::print::report::indexed::{Style, formula};
 
 /// The module of a family.
 pub fn rust_family(program: &FamilyProgram) -> String {
-    let names = Names::new(program);
+    let names = FieldNames::new(program);
     let mut items: Vec<Item> = Vec::new();
     items.extend(structure("Parameters", "Parameters.", &program.parameters, &names));
     items.extend(structure("Coordinates", "Coordinates, or their rates.", &program.coordinates, &names));
@@ -41,7 +41,7 @@ pub fn rust_family(program: &FamilyProgram) -> String {
 }
 
 /// A struct with a field for each kind.
-fn structure(name: &str, about: &str, stems: &[Stem], names: &Names) -> Vec<Item> {
+fn structure(name: &str, about: &str, stems: &[Stem], names: &FieldNames) -> Vec<Item> {
     let name = ident(name);
     let about = doc(&[about.to_owned()]);
     let fields: Vec<Ident> = stems.iter().map(|s| ident(&names.field(s))).collect();
@@ -126,7 +126,7 @@ impl Rows<'_> {
     }
 }
 
-fn functions(program: &FamilyProgram, names: &Names) -> Vec<Item> {
+fn functions(program: &FamilyProgram, names: &FieldNames) -> Vec<Item> {
     let rows = Rows(&program.rows);
     let count = rows.count();
     let style = Style::new(&program.size);
@@ -316,7 +316,7 @@ impl Block {
         row: &Stem,
         rates: Option<&[Stem]>,
         answer: &Answer,
-        names: &Names,
+        names: &FieldNames,
     ) -> Block {
         let Some(rates) = rates else { return Block::vector(rows, row, "c") };
         let rank = answer.formula.as_ref().map_or(0, |f| f.rank);
@@ -330,7 +330,7 @@ impl Block {
         Block { direct, exchanged: Some(term("j", "i")), loops }
     }
 
-    fn rate(coordinate: &Stem, names: &Names) -> Block {
+    fn rate(coordinate: &Stem, names: &FieldNames) -> Block {
         let field = ident(&names.field(coordinate));
         let direct = if coordinate.indexed {
             vec![parse_quote!(rates.#field[(i - 1) as usize] = value;)]
@@ -340,7 +340,7 @@ impl Block {
         Block { direct, exchanged: None, loops: usize::from(coordinate.indexed) }
     }
 
-    fn statements(&self, answer: &Answer, names: &Names, style: &Style) -> Vec<Stmt> {
+    fn statements(&self, answer: &Answer, names: &FieldNames, style: &Style) -> Vec<Stmt> {
         let Ok(f) = &answer.formula else { return Vec::new() };
         let mut all = Vec::new();
         for (((range, e), (text, _)), (_, terms)) in

@@ -29,7 +29,7 @@ use syn::Item;
 use crate::ir::{Program, count};
 use crate::plan::Plan;
 pub use family::rust_family;
-use names::Names;
+use names::ModuleNames;
 
 /// What may be chosen about emitted Rust.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -57,7 +57,7 @@ pub struct Stats {
 
 /// The module of a program, as its plan says; names are given here.
 pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> String {
-    let mut names = Names::new(program);
+    let mut names = ModuleNames::new(program);
     let mut items = layout::items(program, &names);
     items.extend(check::items(program, &names));
     let tables = items::tables(program);
