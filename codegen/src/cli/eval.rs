@@ -76,7 +76,7 @@ impl Eval {
 
 /// Reads the JSON of `--at` into `arguments`; the error names the first thing that is wrong.
 pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Arguments) -> Result<(), String> {
-    let value: Value = serde_json::from_str(text).map_err(|e| format!("not JSON: {e}"))?;
+    let value = super::json::parse(text)?;
     let Value::Object(map) = value else {
         return Err("expected an object such as {\"t\":0,\"q\":{\"name\":1.5}}".to_owned());
     };
