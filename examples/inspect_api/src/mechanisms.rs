@@ -4,7 +4,7 @@ use std::path::Path;
 
 use dqdt_codegen::error::Errors;
 use dqdt_codegen::pipeline::{self, Loaded};
-use dqdt_codegen::spec::{SpecBuilder, Entries};
+use dqdt_codegen::spec::{Entries, SpecBuilder};
 
 /// The cart-pole of `examples/specs`.
 ///
