@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use dqdt_codegen::algebra::Scalar;
 use dqdt_codegen::ir::{Graph, SymbolKind, Tracer};
 use dqdt_codegen::symbolic::{
-    Assumptions, Expressions, Query, Request, Response, SymbolicError, Verdict, is_running, licensed,
+    Assumptions, Expressions, Query, Response, SymbolicError, SymbolicRequest, Verdict, is_running, licensed,
     lock_path, parse_text, respond, run_in_child, serve, text,
 };
 
@@ -53,8 +53,8 @@ fn expressions() -> Expressions {
     Expressions::new(&g, &[(m * c).id(&g), (m * s).id(&g)])
 }
 
-fn request(query: Query) -> Request {
-    Request { assumptions: Assumptions::default(), query }
+fn request(query: Query) -> SymbolicRequest {
+    SymbolicRequest { assumptions: Assumptions::default(), query }
 }
 
 #[test]
@@ -137,7 +137,7 @@ fn other_failures_of_a_child_are_errors() {
 fn requests_survive_the_protocol() {
     let request = request(Query::ProveEqual { left: expressions(), right: expressions() });
     let text = serde_json::to_string(&request).unwrap();
-    assert_eq!(serde_json::from_str::<Request>(&text).unwrap(), request);
+    assert_eq!(serde_json::from_str::<SymbolicRequest>(&text).unwrap(), request);
     let broken = text.replacen("\"args\":[", "\"args\":[99,", 1);
     // A malformed request is refused before the engine starts.
     let response = respond(&broken).unwrap();

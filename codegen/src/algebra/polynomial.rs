@@ -81,7 +81,7 @@ impl Complex {
 
 /// What a variable of the polynomials is of its atom.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Role {
+pub enum VariableRole {
     /// The atom.
     Plain,
     /// Its sine.
@@ -102,8 +102,8 @@ pub struct Poly(pub BTreeMap<Monomial, Complex>);
 /// The variables that polynomials of one computation share, and the work that its products may take.
 #[derive(Clone, Debug)]
 pub struct Ring<A> {
-    variables: Vec<(Role, A)>,
-    known: BTreeMap<(A, Role), u16>,
+    variables: Vec<(VariableRole, A)>,
+    known: BTreeMap<(A, VariableRole), u16>,
     /// What the squares of some variables are.
     squares: BTreeMap<u16, Poly>,
     max_terms: usize,
@@ -205,7 +205,7 @@ impl<A: Ord + Clone> Ring<A> {
     }
 
     /// The variable of an atom in a role.
-    pub fn variable(&mut self, symbol: &A, role: Role) -> Result<u16, PolynomialError> {
+    pub fn variable(&mut self, symbol: &A, role: VariableRole) -> Result<u16, PolynomialError> {
         if let Some(id) = self.known.get(&(symbol.clone(), role)) {
             return Ok(*id);
         }
@@ -216,17 +216,17 @@ impl<A: Ord + Clone> Ring<A> {
     }
 
     /// The variable of an atom in a role, if there is one.
-    pub fn known(&self, atom: &A, role: Role) -> Option<u16> {
+    pub fn known(&self, atom: &A, role: VariableRole) -> Option<u16> {
         self.known.get(&(atom.clone(), role)).copied()
     }
 
     /// What a variable is.
-    pub fn meaning(&self, id: u16) -> (Role, &A) {
+    pub fn meaning(&self, id: u16) -> (VariableRole, &A) {
         let (role, symbol) = &self.variables[id as usize];
         (*role, symbol)
     }
 
-    fn role(&self, id: u16) -> Role {
+    fn role(&self, id: u16) -> VariableRole {
         self.variables[id as usize].0
     }
 
@@ -253,7 +253,7 @@ impl<A: Ord + Clone> Ring<A> {
 
     /// True if the square of a variable is another polynomial.
     pub fn has_square(&self, variable: u16) -> bool {
-        self.role(variable) == Role::Sin || self.squares.contains_key(&variable)
+        self.role(variable) == VariableRole::Sin || self.squares.contains_key(&variable)
     }
 
     /// Adds `value · monomial` with `s² → 1 − c²` and the other rules.
@@ -279,7 +279,7 @@ impl<A: Ord + Clone> Ring<A> {
             return Ok(());
         }
         let symbol = self.variables[variable as usize].1.clone();
-        let cos = self.variable(&symbol, Role::Cos)?;
+        let cos = self.variable(&symbol, VariableRole::Cos)?;
         let other = merged(&monomial, &[(cos, 2)])?;
         self.reduced(monomial, value, sum)?;
         self.reduced(other, value.neg().ok_or(PolynomialError::Overflow)?, sum)
@@ -317,11 +317,12 @@ impl<A: Ord + Clone> Ring<A> {
     /// Sine and cosine of an atom; `phase` chooses the form.
     pub fn pair(&mut self, symbol: &A, phase: bool) -> Result<(Poly, Poly), PolynomialError> {
         if !phase {
-            let (s, c) = (self.variable(symbol, Role::Sin)?, self.variable(symbol, Role::Cos)?);
+            let (s, c) =
+                (self.variable(symbol, VariableRole::Sin)?, self.variable(symbol, VariableRole::Cos)?);
             let one = |v| Poly::monomial(vec![(v, 1)], Complex::ONE);
             return Ok((one(s), one(c)));
         }
-        let z = self.variable(symbol, Role::Phase)?;
+        let z = self.variable(symbol, VariableRole::Phase)?;
         let half = Ratio::new(1, 2).ok_or(PolynomialError::Overflow)?;
         let minus = half.checked_neg().ok_or(PolynomialError::Overflow)?;
         let sum = |plus: Complex, minus: Complex| {
@@ -370,7 +371,7 @@ mod tests {
     #[test]
     fn products_beyond_the_limits_are_refused() -> Result<(), PolynomialError> {
         let one = |ring: &mut Ring<u8>, atom| {
-            Ok(Poly::monomial(vec![(ring.variable(&atom, Role::Plain)?, 1)], Complex::ONE))
+            Ok(Poly::monomial(vec![(ring.variable(&atom, VariableRole::Plain)?, 1)], Complex::ONE))
         };
         let sum = |ring: &mut Ring<u8>| one(ring, 1)?.add(&one(ring, 2)?);
         let mut few = Ring::bounded(2, usize::MAX);

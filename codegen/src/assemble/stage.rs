@@ -13,7 +13,9 @@ use super::{Finding, Manifold, RowRank, messages, program, rank};
 use crate::algebra::{Number, Scalar};
 use crate::error::Errors;
 use crate::kinematics::{self, Start};
-use crate::mechanism::{Formula, Given, Mechanism, Partition, Role, RowGroup, RowIndex, Starts, Treatment};
+use crate::mechanism::{
+    Formula, Given, Mechanism, Partition, RowGroup, RowIndex, StartRole, Starts, Treatment,
+};
 use crate::resolve::Resolved;
 
 /// Which starts stay as they are.
@@ -26,7 +28,7 @@ pub struct KeptStarts {
 
 impl From<&Starts> for KeptStarts {
     fn from(starts: &Starts) -> Self {
-        let kept = |all: &[Given]| all.iter().map(|s| s.role == Role::Kept).collect();
+        let kept = |all: &[Given]| all.iter().map(|s| s.role == StartRole::Kept).collect();
         KeptStarts { coordinates: kept(&starts.coordinates), speeds: kept(&starts.speeds) }
     }
 }
@@ -92,7 +94,7 @@ fn prepared(m: Mechanism, held: &KeptStarts) -> Prepared {
     Prepared { mechanism, state: Some(state), findings }
 }
 
-/// The rows of the constraints, and what is said of their rank.
+/// The rows of the constraints, and the findings about their rank.
 fn rank_findings(manifold: &Manifold<'_>, state: &State, ranks: &RowRank) -> (Vec<RowIndex>, Vec<Finding>) {
     let rows = manifold.rows(0.0, &state.q, &state.v);
     let redundant = ranks.redundant.iter().zip(&ranks.from).map(|(row, from)| Finding::Redundant {

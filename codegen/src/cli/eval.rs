@@ -12,7 +12,7 @@ use super::source::{Failure, FormalismName, Source, load};
 use crate::derive::Request;
 use crate::formalism;
 use crate::functions;
-use crate::ir::declaration::{Declaration, Entries, EntryGroup, Returns, Role};
+use crate::ir::declaration::{Declaration, EntryGroup, EntryNames, Returns, Role};
 use crate::ir::{Arguments, Function, FunctionOutput, Layout, Machine, Program, Shape, SingularPivot, Slot};
 use crate::kinematics::ConstraintRow;
 use crate::pipeline::{self, Loaded};
@@ -170,7 +170,7 @@ fn shown(f: &Function, values: &[f64]) -> Value {
 fn output(declaration: &Declaration, output: &FunctionOutput, values: &[f64]) -> Value {
     match (output.shape, declaration.entries) {
         (Shape::Scalar, _) => json!(values[0]),
-        (Shape::Vector(_), Entries::Groups(parts)) if parts.len() > 1 => {
+        (Shape::Vector(_), EntryNames::Groups(parts)) if parts.len() > 1 => {
             let mut rest = values;
             let part = |p: &EntryGroup| {
                 let (own, next) = rest.split_at(p.entries.len().min(rest.len()));

@@ -1,4 +1,4 @@
-//! What emitted functions check before they hand out what was divided.
+//! Checks of emitted functions before they hand out a quotient.
 //!
 //! Problem: every divisor that can vanish, with its name, advice, and the size that it is compared with, without units.
 //! Method:  pivots bring the largest term of the sum that forms them (`formalism::Pivot`); those that cannot vanish are not

@@ -1,8 +1,8 @@
-//! What parameters must fulfil, as a program of its own: no pass touches it and nothing of it is kept in the model.
+//! Requirements on parameters, as a program of its own: no pass touches it and nothing of it is kept in the model.
 
 use super::layout::layout;
 use crate::algebra::Number;
-use crate::ir::declaration::{Declaration, Entries, Returns, Solves};
+use crate::ir::declaration::{Declaration, EntryNames, Returns, Solves};
 use crate::ir::{Condition, Function, FunctionOutput, Graph, ParameterChecks, Program, Tracer};
 use crate::mechanism::{Mechanism, Rule, requirements};
 use crate::symbols::Symbols;
@@ -14,7 +14,7 @@ static VALUES: Declaration = Declaration {
     constraints: None,
     arguments: &[],
     returns: Returns::Struct { name: "Values", about: "Values of parameters." },
-    entries: Entries::Numbered,
+    entries: EntryNames::Numbered,
     solves: Solves::Nothing,
     checked: false,
     role: None,

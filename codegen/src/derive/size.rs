@@ -1,4 +1,4 @@
-//! How large a derivation will be, before it is begun.
+//! Size of a derivation, before it is begun.
 //!
 //! Problem: one number in a spec (`n = 300`) can ask for more operations than memory holds.
 //! Method:  an estimate from the tree alone: forms that factor M, or derive by every pair of speeds, grow with Σ dᵢ², where

@@ -12,7 +12,7 @@ use crate::algebra::Scalar;
 use crate::formalism::{self, Factorised, ImpactRow};
 use crate::ir::FunctionOutput;
 use crate::ir::Tracer;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
 use crate::mechanism::{Event, EventAction};
 
 /// The state right after each event, from the state right before it.
@@ -29,7 +29,7 @@ pub const AFTER_EVENTS: &Definition = &Definition {
             name: "AfterEvents",
             about: "The state right after each event; speeds are not finite where an impact cannot change its function.",
         },
-        entries: Entries::Numbered,
+        entries: EntryNames::Numbered,
         solves: Solves::Impacts,
         checked: true,
         role: Some(Role::AfterEvents),

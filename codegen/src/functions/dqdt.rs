@@ -2,7 +2,7 @@
 
 use super::{Definition, Derivation};
 use crate::ir::FunctionOutput;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves, Vector};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector};
 
 /// `ẋ = [q̇, v̇, ż]` of a state.
 pub const DQDT: &Definition = &Definition {
@@ -17,7 +17,7 @@ pub const DQDT: &Definition = &Definition {
         }),
         arguments: &[Argument::STATE, Argument::INPUTS],
         returns: Returns::Array { name: "dx", dims: &[Vector::State] },
-        entries: Entries::Each(Vector::State, "{}_dot"),
+        entries: EntryNames::Each(Vector::State, "{}_dot"),
         solves: Solves::Accelerations,
         checked: true,
         role: Some(Role::StateDerivative),

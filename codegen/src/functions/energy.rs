@@ -3,7 +3,7 @@
 use super::{Definition, Derivation};
 use crate::formalism;
 use crate::ir::FunctionOutput;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
 
 /// Kinetic and potential energy of a state.
 pub const ENERGY: &Definition = &Definition {
@@ -18,7 +18,7 @@ pub const ENERGY: &Definition = &Definition {
         }),
         arguments: &[Argument::STATE],
         returns: Returns::Struct { name: "Energy", about: "Energies." },
-        entries: Entries::Numbered,
+        entries: EntryNames::Numbered,
         solves: Solves::Nothing,
         checked: false,
         role: Some(Role::Energy),

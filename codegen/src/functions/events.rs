@@ -3,7 +3,7 @@
 use super::{Definition, Derivation};
 use crate::formalism;
 use crate::ir::FunctionOutput;
-use crate::ir::declaration::{Argument, Declaration, Entries, Returns, Role, Solves};
+use crate::ir::declaration::{Argument, Declaration, EntryNames, Returns, Role, Solves};
 use crate::mechanism::{Event, EventFunction};
 
 /// The event functions, one scalar an event.
@@ -17,7 +17,7 @@ pub const EVENTS: &Definition = &Definition {
             name: "Events",
             about: "Functions that cross zero where an event happens.",
         },
-        entries: Entries::Numbered,
+        entries: EntryNames::Numbered,
         solves: Solves::Nothing,
         checked: false,
         role: Some(Role::Events),

@@ -1,9 +1,9 @@
-//! How inputs enter.
+//! The input matrix.
 
 use super::{Definition, Derivation};
 use crate::algebra::Scalar;
 use crate::derive::force_column;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves, Vector};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector};
 use crate::ir::{FunctionOutput, Tracer};
 
 /// `B = ∂Q/∂u` at `u = 0`, inputs before their limits.
@@ -15,7 +15,7 @@ pub const INPUT_MATRIX: &Definition = &Definition {
         constraints: Some(ConstraintNote::new("Of the tree: constraints are not in it.")),
         arguments: &[Argument::STATE],
         returns: Returns::Array { name: "b", dims: &[Vector::Speeds, Vector::Inputs] },
-        entries: Entries::Numbered,
+        entries: EntryNames::Numbered,
         solves: Solves::Nothing,
         checked: false,
         role: Some(Role::InputMatrix),

@@ -1,9 +1,9 @@
-//! What given accelerations of the independent speeds ask for.
+//! Inverse dynamics of a constrained mechanism.
 
 use super::{Definition, Derivation};
 use crate::algebra::Scalar;
 use crate::formalism;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves, Vector};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector};
 use crate::ir::{FunctionOutput, Tracer};
 use crate::kinematics::ConstraintRow;
 
@@ -23,7 +23,7 @@ pub const INVERSE_DYNAMICS_CONSTRAINED: &Definition = &Definition {
         }),
         arguments: &[Argument::STATE, Argument::INDEPENDENT_ACCELERATIONS],
         returns: Returns::Array { name: "effort", dims: &[Vector::IndependentAccelerations] },
-        entries: Entries::Each(Vector::IndependentAccelerations, "effort_{}"),
+        entries: EntryNames::Each(Vector::IndependentAccelerations, "effort_{}"),
         solves: Solves::Nothing,
         checked: true,
         role: Some(Role::InverseDynamicsConstrained),

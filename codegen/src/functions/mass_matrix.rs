@@ -2,7 +2,7 @@
 
 use super::{Definition, Derivation};
 use crate::ir::FunctionOutput;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves, Vector};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector};
 
 /// `M(q, t)` of the tree.
 pub const MASS_MATRIX: &Definition = &Definition {
@@ -12,7 +12,7 @@ pub const MASS_MATRIX: &Definition = &Definition {
         constraints: Some(ConstraintNote::new("Of the tree: constraints are not in it.")),
         arguments: &[Argument::STATE],
         returns: Returns::Array { name: "mass", dims: &[Vector::Speeds, Vector::Speeds] },
-        entries: Entries::Symmetric("m"),
+        entries: EntryNames::Symmetric("m"),
         solves: Solves::Nothing,
         checked: false,
         role: Some(Role::MassMatrix),

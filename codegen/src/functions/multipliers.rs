@@ -1,8 +1,8 @@
-//! What constraints carry.
+//! Multipliers of the constraints.
 
 use super::{Definition, Derivation};
 use crate::ir::Tracer;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Solves};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
 use crate::ir::{FunctionOutput, Shape};
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::Mechanism;
@@ -28,7 +28,7 @@ pub const MULTIPLIERS: &Definition = &Definition {
             name: "Multipliers",
             about: "Multipliers of the constraints that the motion determines.",
         },
-        entries: Entries::Numbered,
+        entries: EntryNames::Numbered,
         solves: Solves::Accelerations,
         checked: true,
         role: None,

@@ -4,7 +4,7 @@ use super::{Definition, Derivation};
 use crate::formalism;
 use crate::ir::FunctionOutput;
 use crate::ir::Shape;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Solves};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
 
 /// The outputs of the spec; they may need accelerations.
 pub const OUTPUTS: &Definition = &Definition {
@@ -14,7 +14,7 @@ pub const OUTPUTS: &Definition = &Definition {
         constraints: Some(ConstraintNote::new("Accelerations in them obey the constraints.")),
         arguments: &[Argument::STATE, Argument::INPUTS],
         returns: Returns::Struct { name: "Outputs", about: "Outputs of the spec." },
-        entries: Entries::Numbered,
+        entries: EntryNames::Numbered,
         solves: Solves::Accelerations,
         checked: true,
         role: None,

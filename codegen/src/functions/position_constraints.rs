@@ -3,7 +3,7 @@
 use super::velocity_constraints::residuals;
 use super::{Definition, Derivation};
 use crate::ir::FunctionOutput;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
 use crate::kinematics;
 
 /// `Φ` and `∂Φ/∂q`.
@@ -17,7 +17,7 @@ pub const POSITION_CONSTRAINTS: &Definition = &Definition {
             name: "PositionConstraints",
             about: "Constraints of the coordinates, in the order of [`POSITION_ROWS`].",
         },
-        entries: Entries::Numbered,
+        entries: EntryNames::Numbered,
         solves: Solves::Nothing,
         checked: false,
         role: Some(Role::PositionConstraints),

@@ -2,7 +2,7 @@
 
 use super::{Definition, Derivation};
 use crate::ir::FunctionOutput;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, EntryGroup, Returns, Solves};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, EntryGroup, Returns, Solves};
 use crate::kinematics;
 
 /// Positions of the named points of bodies in the ground frame.
@@ -18,7 +18,7 @@ pub const POSITIONS: &Definition = &Definition {
         }),
         arguments: &[Argument::STATE],
         returns: Returns::Struct { name: "Positions", about: "Points in the ground frame." },
-        entries: Entries::Groups(&[EntryGroup { name: "", unit: "m", entries: &["x", "y", "z"] }]),
+        entries: EntryNames::Groups(&[EntryGroup { name: "", unit: "m", entries: &["x", "y", "z"] }]),
         solves: Solves::Nothing,
         checked: false,
         role: None,

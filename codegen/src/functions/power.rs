@@ -5,7 +5,7 @@ use crate::algebra::Scalar;
 use crate::formalism;
 use crate::ir::FunctionOutput;
 use crate::ir::Tracer;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Solves};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
 use crate::kinematics::ConstraintRow;
 
 /// Rates at which work is done on the mechanism: `Ṫ + V̇` is their sum. One a load that has no potential, a drive of a
@@ -18,7 +18,7 @@ pub const POWER: &Definition = &Definition {
         constraints: Some(ConstraintNote::new("At accelerations that obey the constraints.")),
         arguments: &[Argument::STATE, Argument::INPUTS],
         returns: Returns::Struct { name: "Power", about: "Rates at which work is done, in watts." },
-        entries: Entries::Numbered,
+        entries: EntryNames::Numbered,
         solves: Solves::Accelerations,
         checked: true,
         role: None,

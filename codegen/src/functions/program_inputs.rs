@@ -2,7 +2,7 @@
 
 use super::{Definition, Derivation};
 use crate::ir::FunctionOutput;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Solves};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
 
 /// The inputs that realise program constraints.
 pub const PROGRAM_INPUTS: &Definition = &Definition {
@@ -15,7 +15,7 @@ pub const PROGRAM_INPUTS: &Definition = &Definition {
             name: "ProgramInputs",
             about: "Inputs that realise the program constraints.",
         },
-        entries: Entries::Numbered,
+        entries: EntryNames::Numbered,
         solves: Solves::Accelerations,
         checked: true,
         role: None,

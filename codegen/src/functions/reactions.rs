@@ -1,11 +1,11 @@
-//! What goes through the joints.
+//! Reactions of the joints.
 
 use super::{Definition, Derivation};
 use crate::algebra::Wrench;
 use crate::formalism;
 use crate::ir::FunctionOutput;
 use crate::ir::Tracer;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, EntryGroup, Returns, Solves};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, EntryGroup, Returns, Solves};
 use crate::mechanism::{Body, Joint};
 
 /// The wrench on each body through its inboard joint: force, and moment about the origin of the joint's frame, in child axes.
@@ -27,7 +27,7 @@ pub const REACTIONS: &Definition = &Definition {
             name: "Reactions",
             about: "Wrenches through the joints, force first, on the child.",
         },
-        entries: Entries::Groups(&[
+        entries: EntryNames::Groups(&[
             EntryGroup { name: "force", unit: "N", entries: &["fx", "fy", "fz"] },
             EntryGroup { name: "moment", unit: "N*m", entries: &["mx", "my", "mz"] },
         ]),

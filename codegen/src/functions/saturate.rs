@@ -2,7 +2,7 @@
 
 use super::{Definition, Derivation};
 use crate::ir::FunctionOutput;
-use crate::ir::declaration::{Argument, Declaration, Entries, Returns, Solves, Vector};
+use crate::ir::declaration::{Argument, Declaration, EntryNames, Returns, Solves, Vector};
 
 /// Inputs after saturation; one was limited where the result differs.
 pub const SATURATE: &Definition = &Definition {
@@ -12,7 +12,7 @@ pub const SATURATE: &Definition = &Definition {
         constraints: None,
         arguments: &[Argument::STATE, Argument::INPUTS],
         returns: Returns::Limited { of: Argument::INPUTS },
-        entries: Entries::Each(Vector::Inputs, "{}_limited"),
+        entries: EntryNames::Each(Vector::Inputs, "{}_limited"),
         solves: Solves::Nothing,
         checked: false,
         role: None,

@@ -6,7 +6,7 @@ use super::{ALL, Definition, Derivation, by_name, defaults_and, in_order};
 use crate::assemble::Manifold;
 use crate::derive::Request;
 use crate::formalism::{self, Formalism};
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Solves};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
 use crate::ir::{Arguments, FunctionOutput, Machine, count};
 use crate::pipeline::{self, Loaded};
 
@@ -18,7 +18,7 @@ const MOMENTUM: &Definition = &Definition {
         constraints: Some(ConstraintNote::new("Of the state as it is.")),
         arguments: &[Argument::STATE],
         returns: Returns::Struct { name: "Momentum", about: "Momenta of the whole mechanism." },
-        entries: Entries::Numbered,
+        entries: EntryNames::Numbered,
         solves: Solves::Nothing,
         checked: false,
         role: None,

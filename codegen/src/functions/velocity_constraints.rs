@@ -3,7 +3,7 @@
 use super::{Definition, Derivation};
 use crate::ir::FunctionOutput;
 use crate::ir::Tracer;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
 use crate::kinematics;
 
 /// `A v + a₀` and A, of all rows, at the speeds of the state.
@@ -17,7 +17,7 @@ pub const VELOCITY_CONSTRAINTS: &Definition = &Definition {
             name: "VelocityConstraints",
             about: "Constraints of the speeds, in the order of [`VELOCITY_ROWS`].",
         },
-        entries: Entries::Numbered,
+        entries: EntryNames::Numbered,
         solves: Solves::Nothing,
         checked: false,
         role: Some(Role::VelocityConstraints),

@@ -13,7 +13,7 @@ use super::formula::Site;
 use super::names::{Class, Stem, Stems, Symbol};
 use super::search::Quantity;
 use super::terms::Element;
-use crate::algebra::polynomial::{Poly, PolynomialError, Ring, Role};
+use crate::algebra::polynomial::{Poly, PolynomialError, Ring, VariableRole};
 use crate::ir::NodeId;
 
 /// Terms are counted, and blocks looked for, on this member.
@@ -90,7 +90,7 @@ impl<'a> Family<'a> {
         for poly in self.combinations[0].polys[&probe].iter().flatten() {
             for (v, _) in poly.0.keys().flatten() {
                 let (role, symbol) = self.combinations[0].ring.meaning(*v);
-                if role != Role::Plain {
+                if role != VariableRole::Plain {
                     kinds.insert(self.stems.key(symbol));
                 }
             }

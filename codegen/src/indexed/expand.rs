@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::names::{Class, Symbol};
-use crate::algebra::polynomial::{Complex, Poly, PolynomialError, Ring, Role};
+use crate::algebra::polynomial::{Complex, Poly, PolynomialError, Ring, VariableRole};
 use crate::algebra::{Func, Func2, Number, Ratio};
 use crate::ir::{Graph, NodeId, Op, SymbolKind, replay};
 
@@ -50,7 +50,7 @@ pub(super) fn expand(
         match (op, &a[..]) {
             (Op::Const(Number::Rational(r)), _) => Ok(Poly::number(r)),
             (Op::Const(Number::Pi(r)), _) => {
-                let pi = ring.variable(&pi(), Role::Plain)?;
+                let pi = ring.variable(&pi(), VariableRole::Plain)?;
                 Ok(Poly::monomial(vec![(pi, 1)], Complex::real(r)))
             }
             (Op::Const(Number::Wide(_)), _) => Err(PolynomialError::Overflow),
@@ -58,7 +58,7 @@ pub(super) fn expand(
             (Op::Symbol(s), _) => {
                 let info = &infos[s.0 as usize];
                 let symbol = Symbol { class: class(info.kind), name: info.name.clone() };
-                let v = ring.variable(&symbol, Role::Plain)?;
+                let v = ring.variable(&symbol, VariableRole::Plain)?;
                 Ok(Poly::monomial(vec![(v, 1)], Complex::ONE))
             }
             (Op::Add, [x, y]) => x.add(y),
@@ -110,7 +110,7 @@ fn sin_cos(
         let [(v, 1)] = monomial[..] else { return Err(PolynomialError::Angle) };
         let (role, symbol) = ring.meaning(v);
         let symbol = symbol.clone();
-        if role != Role::Plain || !value.im.is_zero() {
+        if role != VariableRole::Plain || !value.im.is_zero() {
             return Err(PolynomialError::Angle);
         }
         let (s, c) = if symbol.class == Class::Pi {

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use super::formula::{Function, Product, Site};
 use super::names::{Stem, Stems, Symbol};
 use crate::algebra::Ratio;
-use crate::algebra::polynomial::{Complex, Poly, PolynomialError, Ring, Role};
+use crate::algebra::polynomial::{Complex, Poly, PolynomialError, Ring, VariableRole};
 
 /// A part of an angle without its indices.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -64,10 +64,10 @@ pub(super) fn terms(
         for (v, e) in monomial {
             let (role, symbol) = ring.meaning(*v);
             let function = match role {
-                Role::Plain => Function::Value,
-                Role::Sin => Function::Sin,
-                Role::Cos => Function::Cos,
-                Role::Phase => {
+                VariableRole::Plain => Function::Value,
+                VariableRole::Sin => Function::Sin,
+                VariableRole::Cos => Function::Cos,
+                VariableRole::Phase => {
                     angle.insert(symbol.clone(), i64::from(*e));
                     continue;
                 }
@@ -166,7 +166,7 @@ pub(super) fn polynomial(
         for (function, symbol, exponent) in &product.factors {
             let factor = match function {
                 Function::Value => {
-                    let v = ring.variable(symbol, Role::Plain)?;
+                    let v = ring.variable(symbol, VariableRole::Plain)?;
                     Poly::monomial(vec![(v, 1)], Complex::ONE)
                 }
                 Function::Sin => ring.pair(symbol, false)?.0,

@@ -1,4 +1,4 @@
-//! What `inspect --family` shows: formulas in the indices.
+//! The report of `inspect --family`: formulas in the indices.
 
 use crate::indexed::{Answer, Quantity, Stem};
 use crate::print::report::indexed::{Style, formula, square, symbol};

@@ -8,7 +8,7 @@
 //! Not handled: rows whose pivot vanishes at the start.
 
 use super::elimination::Elimination;
-use super::quantities::{Arrangement, Role, Split};
+use super::quantities::{Arrangement, GroupRole, Split};
 use super::recorder::Recorder;
 use super::system::{Row, System, WRITTEN_OUT, dot, names_of_speeds, numbered};
 use super::{constraints, letters};
@@ -118,7 +118,7 @@ pub(super) fn groups<'g>(
     let given = e.speeds(env.v);
     let values: Vec<Tracer<'g>> = dependent.iter().map(|s| given[*s]).collect();
     let note = "the dependent speeds, v = B vᵢ + b";
-    r.push(heading, note, Role::DependentSpeeds, Arrangement::Equations(names), &values);
+    r.push(heading, note, GroupRole::DependentSpeeds, Arrangement::Equations(names), &values);
     let columns: Vec<Vec<Tracer<'g>>> = free.iter().map(|s| e.column(n, *s)).collect();
     let entries: Vec<Tracer<'g>> = (0..n).flat_map(|k| columns.iter().map(move |c| c[k])).collect();
     let speeds: Vec<usize> = (0..n).collect();
@@ -126,7 +126,7 @@ pub(super) fn groups<'g>(
     r.push(
         heading,
         note,
-        Role::Complement,
+        GroupRole::Complement,
         Arrangement::Matrix(letters::bold("B"), free.len().max(1)),
         &entries,
     );
@@ -134,7 +134,7 @@ pub(super) fn groups<'g>(
     let names = dependent.iter().map(|s| letters::of_row("beta", &m.speeds[*s].name)).collect();
     let values: Vec<Tracer<'g>> = dependent.iter().map(|s| beta[*s]).collect();
     let note = "β of v̇ = B v̇ᵢ + β, zero for the other speeds";
-    r.push(heading, note, Role::Beta, Arrangement::Equations(names), &values);
+    r.push(heading, note, GroupRole::Beta, Arrangement::Equations(names), &values);
 
     // Projected M, c and Q.
     let own = formalism::implicit(formalism, m, &env);
@@ -148,10 +148,10 @@ pub(super) fn groups<'g>(
     let count = free.len();
     let note = format!("Bᵀ M B; rows and columns: {}", names_of_speeds(m, &free));
     let layout = Arrangement::Matrix(letters::bold("M").hat(), count.max(1));
-    r.push(heading, note, Role::ReducedMass, layout, &mass.concat());
+    r.push(heading, note, GroupRole::ReducedMass, layout, &mass.concat());
     let names = |letter: &str| Arrangement::Equations(numbered(&MathText::identifier(letter).hat(), count));
-    r.push(heading, "Bᵀ (c + M β)", Role::ReducedInertial, names("c"), &inertial);
-    r.push(heading, "Bᵀ Q", Role::ReducedApplied, names("Q"), &force);
+    r.push(heading, "Bᵀ (c + M β)", GroupRole::ReducedInertial, names("c"), &inertial);
+    r.push(heading, "Bᵀ Q", GroupRole::ReducedApplied, names("Q"), &force);
     if n <= WRITTEN_OUT {
         let accelerations: Vec<Tracer<'g>> = free.iter().map(|s| system.accelerations[*s]).collect();
         let mut sides = Vec::new();
@@ -165,7 +165,7 @@ pub(super) fn groups<'g>(
         }
         let note =
             format!("the projected equations row by row, in the order of {}", names_of_speeds(m, &free));
-        r.push(heading, note, Role::ReducedMotion, Arrangement::Relations, &sides);
+        r.push(heading, note, GroupRole::ReducedMotion, Arrangement::Relations, &sides);
     }
     let rows = pairs.iter().map(|(row, _)| *row).collect();
     Some(Split { rows, dependent, independent: free, substituted })

@@ -1,23 +1,23 @@
 //! Groups of quantities under construction.
 
-use super::quantities::{Arrangement, Group, Role};
+use super::quantities::{Arrangement, GroupRole, QuantityGroup};
 use crate::ir::{Graph, Tracer};
 use crate::print::report::{Block, MathText};
 
 /// Collects the groups of one heading after another.
 pub(super) struct Recorder<'g> {
     pub graph: &'g Graph,
-    pub groups: Vec<Group>,
+    pub groups: Vec<QuantityGroup>,
 }
 
 impl<'g> Recorder<'g> {
     /// Blocks that stand where the next group will.
     pub fn say(&mut self, heading: &str, blocks: Vec<Block>) {
-        self.groups.push(Group {
+        self.groups.push(QuantityGroup {
             heading: heading.to_owned(),
             note: String::new(),
             arrangement: Arrangement::Equations(Vec::new()),
-            role: Role::Other,
+            role: GroupRole::Other,
             intro: blocks,
             nodes: Vec::new(),
         });
@@ -27,11 +27,11 @@ impl<'g> Recorder<'g> {
         &mut self,
         heading: &str,
         note: impl Into<String>,
-        role: Role,
+        role: GroupRole,
         arrangement: Arrangement,
         values: &[Tracer<'g>],
     ) {
-        self.groups.push(Group {
+        self.groups.push(QuantityGroup {
             heading: heading.to_owned(),
             note: note.into(),
             arrangement,

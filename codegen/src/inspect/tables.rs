@@ -1,4 +1,4 @@
-//! What was understood, as tables.
+//! Tables of the mechanism as it was understood.
 
 use crate::assemble::{self, Manifold};
 use crate::derive;

@@ -1,4 +1,4 @@
-//! What is emitted: functions over one graph, and the layout of their arguments.
+//! The program: functions over one graph, and the layout of their arguments.
 //!
 //! Plain data. Derivation makes it, passes rebuild it, printers read it.
 

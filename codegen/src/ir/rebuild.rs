@@ -1,4 +1,4 @@
-//! What passes share: copying a program node by node into a new graph.
+//! The rebuilding of a program, node by node into a new graph, which all passes share.
 //!
 //! A pass is a function from a program to a program. It goes over the needed nodes, children first, and says what
 //! each becomes; labels, outputs and checks follow. What no function needs is not copied.

@@ -1,4 +1,4 @@
-//! What the joints hold, in the axes of the bodies.
+//! Constraint directions of the joints, in the axes of the bodies.
 //!
 //! Problem: bases of the twists that a joint does not admit and of the wrenches that it transmits, `ZᵀA = 0`.
 //! Method:  those of each kind (`mechanism::joint`), turned to body axes. A prescribed column of `A` and its dual are

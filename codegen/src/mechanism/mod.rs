@@ -1,4 +1,4 @@
-//! What a spec means: immutable arenas of bodies, joints, loads, constraints, events, outputs.
+//! The mechanism, as a spec means it: immutable arenas of bodies, joints, loads, constraints, events, outputs.
 //!
 //! Invariants: bodies are ordered so that a parent stands before its children; joint `i` is the inboard joint of body
 //! `i`; every name is resolved to an index; formulas hold indices, not names.
@@ -31,5 +31,5 @@ pub use model::{
 pub use output::{Output, OutputKind};
 pub use partition::{Basis, Pair, Partition, RowGroup, RowIndex};
 pub use requirements::{Requirement, Rule, requirements};
-pub use start::{ConstraintPlace, Given, Role, Starts};
+pub use start::{ConstraintPlace, Given, StartRole, Starts};
 pub use whole::Mechanism;

@@ -1,4 +1,4 @@
-//! What is computed where: once in `Model::new`, or in which function, in what order.
+//! The place of every computation: once in `Model::new`, or in which function, in what order.
 //!
 //! Problem: values of parameters only are needed by several functions and must be computed once.
 //! Method:  the frontier: what depends on parameters only and is used by something that depends on more, or is a

@@ -1,4 +1,4 @@
-//! What a claim is, and what all claims are made of: symbols, entries, sums.
+//! Claims, and their parts: symbols, entries, sums.
 
 use crate::algebra::{Number, Scalar};
 use crate::formalism::{self, Formalism, Implicit};
@@ -6,7 +6,7 @@ use crate::inspect;
 use crate::ir::{Graph, NodeId, SymbolKind, Tracer};
 use crate::kinematics;
 use crate::mechanism::{Environment, Mechanism};
-use crate::symbolic::{Assumptions, Query, Request, Response, Status, SymbolicError, Verdict};
+use crate::symbolic::{Assumptions, Query, Response, Status, SymbolicError, SymbolicRequest, Verdict};
 use crate::symbols::Symbols;
 
 /// A statement to be decided.
@@ -64,10 +64,10 @@ impl Decision {
 /// Those of the engine; a claim that it cannot decide is no error.
 pub fn decide(
     claim: Claim,
-    run: impl Fn(Request) -> Result<Response, SymbolicError>,
+    run: impl Fn(SymbolicRequest) -> Result<Response, SymbolicError>,
 ) -> Result<Decision, SymbolicError> {
     let Claim { title, entries, query, assumptions, about } = claim;
-    let verdicts = match run(Request { assumptions, query })? {
+    let verdicts = match run(SymbolicRequest { assumptions, query })? {
         Response::Verdicts(verdicts) => verdicts,
         Response::Lagrange(v) => v.mass.into_iter().chain(v.rest).collect(),
         Response::Forms(_) | Response::Failed(_) => {

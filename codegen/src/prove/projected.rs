@@ -1,4 +1,4 @@
-//! What the constraints leave free: the complement B, and the equations projected on it.
+//! Claims about the complement B of the constraints, and the equations projected on it.
 //!
 //! Problem: with multipliers, by elimination and by projection (Maggi) the same motion must come out. What these
 //!          have in common is `v = B v_i + b`, `v̇ = B v̇_i + β`.

@@ -14,7 +14,7 @@
 
 use super::claim::{Claim, FormalismPart, accelerations, dot, ids, implicit, unknowns, with_symbols};
 use crate::algebra::{Scalar, Twist};
-use crate::formalism::{self, Equations, Extended, Formalism, Solves};
+use crate::formalism::{self, Equations, Extended, Formalism, SolvedSystem};
 use crate::ir::{Graph, Tracer};
 use crate::kinematics::{self, BodyMotion};
 use crate::mechanism::{Environment, Mechanism};
@@ -23,7 +23,7 @@ use crate::symbolic::{Expressions, Query};
 /// One claim a form.
 pub(super) fn claims(m: &Mechanism) -> Vec<Claim> {
     let claim = |f: Formalism| {
-        let Solves::System { reactions } = f.facts().solves else { return None };
+        let SolvedSystem::System { reactions } = f.facts().solves else { return None };
         let what = if reactions { "kinematics and reactions" } else { "kinematics" };
         let title = format!("{}: its system, with {what} of any motion, is Kane's equations", f.name());
         same_motion(m, f, &title, |env| match formalism::equations(f, m, env) {

@@ -1,4 +1,4 @@
-//! Which coordinates and speeds a joint has, what they are called, and which of them are prescribed.
+//! Coordinates and speeds of a joint: their number, names, and which of them are prescribed.
 
 use super::names::Meaning;
 use super::{Build, functions};

@@ -1,4 +1,4 @@
-//! What names stand for: one namespace for everything that a formula may name.
+//! The symbol table: one namespace for everything that a formula may name.
 
 use crate::base::{OrderedMap, Span};
 use crate::error::Diagnostic;

@@ -4,7 +4,7 @@ use crate::algebra::Number;
 use crate::assemble::{self, KeptStarts, Manifold, NotAssembled, State, start_messages};
 use crate::ir::{Arguments, Layout, Program, Slot};
 use crate::kinematics;
-use crate::mechanism::{Given, Mechanism, Role, Starts};
+use crate::mechanism::{Given, Mechanism, StartRole, Starts};
 use crate::pipeline::Loaded;
 
 /// The constraints at the parameters of `arguments`.
@@ -125,14 +125,14 @@ impl Start {
         complete(&loaded.mechanism, &mut arguments, &named);
         let mut starts = loaded.starts.clone();
         for (i, given) in starts.coordinates.iter_mut().enumerate() {
-            if named[0][i] && given.role == Role::Open {
-                given.role = Role::Guess;
+            if named[0][i] && given.role == StartRole::Open {
+                given.role = StartRole::Guess;
             }
             *given = Given { role: given.role, value: arguments.q[i], span: None };
         }
         for (i, given) in starts.speeds.iter_mut().enumerate() {
             if named[1][i] {
-                given.role = Role::Kept;
+                given.role = StartRole::Kept;
             }
             *given = Given { role: given.role, value: arguments.v[i], span: None };
         }

@@ -1,4 +1,4 @@
-//! What a key of a spec may hold. One table of keys drives the reader, the messages and the JSON schema.
+//! The values that keys of a spec may hold. One table of keys drives the reader, the messages and the JSON schema.
 
 /// A key of a table.
 #[derive(Debug)]

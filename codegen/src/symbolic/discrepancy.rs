@@ -1,4 +1,4 @@
-//! How far two sides are apart at random points of 100 digits, and when that refutes.
+//! The discrepancy of two sides at random points of 100 digits, and when it refutes.
 //!
 //! Problem: where the normal form does not reach, say how well the sides agree; and do not call undecided what differs in
 //!          plain sight.

@@ -1,4 +1,4 @@
-//! What can go wrong in symbolic work, and what lies beyond the normal form.
+//! Errors of symbolic work, and the limits of the normal form.
 
 use std::fmt;
 use std::path::PathBuf;

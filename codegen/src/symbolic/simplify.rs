@@ -30,7 +30,7 @@ const MAX_FACTORED: usize = 60;
 
 /// What simplification of an output comes to.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Form {
+pub enum Simplified {
     /// A closed form that was proved equal to the output.
     Closed {
         /// The form.
@@ -45,24 +45,27 @@ pub enum Form {
     },
 }
 
-impl Form {
+impl Simplified {
     /// The closed form, if there is one.
     pub fn closed(&self) -> Option<&Closed> {
         match self {
-            Form::Closed { closed, .. } => Some(closed),
-            Form::Missing { .. } => None,
+            Simplified::Closed { closed, .. } => Some(closed),
+            Simplified::Missing { .. } => None,
         }
     }
 }
 
 /// Simplified closed forms of all outputs.
-pub fn closed_forms(expressions: Expressions, assumptions: &Assumptions) -> Result<Vec<Form>, SymbolicError> {
+pub fn closed_forms(
+    expressions: Expressions,
+    assumptions: &Assumptions,
+) -> Result<Vec<Simplified>, SymbolicError> {
     expressions.check()?;
     let assumptions = assumptions.clone();
     session::run(move || forms(&expressions, &assumptions))
 }
 
-fn forms(expressions: &Expressions, assumptions: &Assumptions) -> Vec<Form> {
+fn forms(expressions: &Expressions, assumptions: &Assumptions) -> Vec<Simplified> {
     let settings = Settings { as_written: true, ..assumptions.settings(false) };
     let names = SymbolNames::new(expressions);
     let all: Vec<usize> = (0..expressions.len()).collect();
@@ -72,9 +75,9 @@ fn forms(expressions: &Expressions, assumptions: &Assumptions) -> Vec<Form> {
             let mut forms = Vec::with_capacity(values.len());
             for value in &values {
                 forms.push(match engine.simplified(value, &names) {
-                    Ok(closed) => Form::Closed { closed, inexact: engine.inexact },
+                    Ok(closed) => Simplified::Closed { closed, inexact: engine.inexact },
                     Err(Stop::Restart) => return Err(Stop::Restart),
-                    Err(Stop::OutsideNormalForm(reason)) => Form::Missing { reason },
+                    Err(Stop::OutsideNormalForm(reason)) => Simplified::Missing { reason },
                 });
             }
             Ok(forms)
@@ -87,9 +90,9 @@ fn forms(expressions: &Expressions, assumptions: &Assumptions) -> Vec<Form> {
             .iter()
             .map(|output| match simplify(&[*output]) {
                 Ok((forms, _)) => {
-                    forms.into_iter().next().unwrap_or(Form::Missing { reason: Reason::NoWitness })
+                    forms.into_iter().next().unwrap_or(Simplified::Missing { reason: Reason::NoWitness })
                 }
-                Err(reason) => Form::Missing { reason },
+                Err(reason) => Simplified::Missing { reason },
             })
             .collect(),
     }

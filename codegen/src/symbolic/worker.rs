@@ -24,7 +24,7 @@ use super::expressions::Expressions;
 use super::lagrange::{LagrangeRequest, LagrangeVerdicts, prove_lagrange};
 use super::prove::{Assumptions, Verdict, prove_closed, prove_equal};
 use super::session;
-use super::simplify::{Form, closed_forms};
+use super::simplify::{Simplified, closed_forms};
 
 /// The hidden subcommand of the command.
 pub const SUBCOMMAND: &str = "__symbolic";
@@ -39,7 +39,7 @@ const REFUSALS: u32 = 150;
 
 /// A query and what it may assume.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Request {
+pub struct SymbolicRequest {
     /// Assumptions and limits.
     pub assumptions: Assumptions,
     /// The query.
@@ -79,7 +79,7 @@ pub enum Query {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Response {
     /// One form an output.
-    Forms(Vec<Form>),
+    Forms(Vec<Simplified>),
     /// One verdict a pair.
     Verdicts(Vec<Verdict>),
     /// One verdict an entry.
@@ -89,7 +89,7 @@ pub enum Response {
 }
 
 /// Does the work in this process. The engine's licence notice goes to standard output.
-pub fn run_here(request: Request) -> Result<Response, SymbolicError> {
+pub fn run_here(request: SymbolicRequest) -> Result<Response, SymbolicError> {
     let assumptions = &request.assumptions;
     Ok(match request.query {
         Query::ClosedForms { expressions } => Response::Forms(closed_forms(expressions, assumptions)?),
@@ -150,14 +150,14 @@ fn receive(from: &mut impl BufRead) -> Result<String, SymbolicError> {
 ///
 /// # Errors
 /// As the work itself; a child that could not be started or failed.
-pub fn run_in_child(exe: &Path, request: Request) -> Result<Response, SymbolicError> {
+pub fn run_in_child(exe: &Path, request: SymbolicRequest) -> Result<Response, SymbolicError> {
     match session::while_idle(|| in_child(exe, &request)) {
         Some(response) => response,
         None => run_here(request),
     }
 }
 
-fn in_child(exe: &Path, request: &Request) -> Result<Response, SymbolicError> {
+fn in_child(exe: &Path, request: &SymbolicRequest) -> Result<Response, SymbolicError> {
     let text = serde_json::to_string(request)?;
     let mut refusals = 0;
     loop {

@@ -1,7 +1,7 @@
 //! All formalisms state the same equations, and their accelerations solve them; wrong ones are refuted.
 use std::path::{Path, PathBuf};
 
-use dqdt_codegen::derive::Request as LowerRequest;
+use dqdt_codegen::derive::Request;
 use dqdt_codegen::formalism::{Equations, Extended, Formalism, Implicit, equations, implicit};
 use dqdt_codegen::functions;
 use dqdt_codegen::ir::{Graph, NodeId, Op, Program, SymbolKind, Tracer, evaluate, needed, replay};
@@ -228,7 +228,7 @@ fn with_a_wrong_sign(program: &Program, which: usize) -> Option<Program> {
 
 fn dqdt(loaded: &Loaded, formalism: Formalism) -> Program {
     let functions = vec![functions::DQDT, functions::MULTIPLIERS];
-    pipeline::program(loaded, &LowerRequest { formalism, functions })
+    pipeline::program(loaded, &Request { formalism, functions })
 }
 
 /// `v̇` at a state where nothing vanishes.

@@ -1,4 +1,4 @@
-//! What every form on the tree starts from: the motion of the bodies and what acts on them.
+//! Motion of the bodies and applied loads, from which every form on the tree starts.
 //!
 //! Problem: `F*` of the tree-forms paper, the wrenches of the loads less the gyroscopic ones, with the efforts.
 //! Method:  loads as `actions` has them. Gravity is a wrench on every body, or, where a form starts from the ground, an

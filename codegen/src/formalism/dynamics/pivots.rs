@@ -1,4 +1,4 @@
-//! What a formalism divides by, and when that vanishes.
+//! Pivots of a formalism, and when they vanish.
 //!
 //! Problem: tell where the equations cannot be solved, without units, for every pivot with a name and advice.
 //! Method:  a pivot is a sum; it has vanished where it is lost in the rounding of the largest term of that sum. For a pivot

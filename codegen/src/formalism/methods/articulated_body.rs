@@ -10,7 +10,7 @@ use crate::formalism::dynamics::pivots::with_diagonal;
 use crate::formalism::dynamics::saddle::solve_by_inverse;
 use crate::formalism::dynamics::solved::Solved;
 use crate::formalism::dynamics::sweep::Sweep;
-use crate::formalism::method::{ConstraintsBy, Facts, Method, Solves};
+use crate::formalism::method::{ConstraintsBy, Facts, Method, SolvedSystem};
 use crate::kinematics::{ConstraintRow, motions};
 use crate::mechanism::{Environment, Mechanism};
 
@@ -21,7 +21,7 @@ impl Method for ArticulatedBody {
     const FACTS: Facts = Facts {
         name: "articulated_body",
         description: "Vereshchagin: O(n), without a mass matrix",
-        solves: Solves::Sweeps,
+        solves: SolvedSystem::Sweeps,
         constraints: ConstraintsBy::Multipliers,
         states_equations: false,
         mass: None,

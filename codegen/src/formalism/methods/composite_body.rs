@@ -20,7 +20,7 @@ use crate::formalism::dynamics::applied::Applied;
 use crate::formalism::dynamics::mass_matrix::mass_matrix;
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
 use crate::formalism::dynamics::{carried, rotors};
-use crate::formalism::method::{ConstraintsBy, Facts, Implicit, Method, OF_SUBTREES, Solves};
+use crate::formalism::method::{ConstraintsBy, Facts, Implicit, Method, OF_SUBTREES, SolvedSystem};
 use crate::kinematics::{ConstraintRow, Kinematics, motions};
 use crate::mechanism::{Environment, Mechanism};
 
@@ -31,7 +31,7 @@ impl Method for CompositeBody {
     const FACTS: Facts = Facts {
         name: "composite_body",
         description: "inertias of subtrees; LᵀDL with the sparsity of the tree",
-        solves: Solves::MassMatrix,
+        solves: SolvedSystem::MassMatrix,
         constraints: ConstraintsBy::Multipliers,
         states_equations: true,
         mass: Some(OF_SUBTREES),

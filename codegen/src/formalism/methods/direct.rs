@@ -15,7 +15,7 @@ use crate::algebra::{Scalar, Wrench};
 use crate::formalism::dynamics::actions::{self, total};
 use crate::formalism::dynamics::rotors;
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
-use crate::formalism::method::{ConstraintsBy, Facts, Implicit, Method, Solves};
+use crate::formalism::method::{ConstraintsBy, Facts, Implicit, Method, SolvedSystem};
 use crate::kinematics::{ConstraintRow, kinematics};
 use crate::mechanism::{Environment, Mechanism};
 
@@ -26,7 +26,7 @@ impl Method for Direct {
     const FACTS: Facts = Facts {
         name: "direct",
         description: "the Jacobian first, then JᵀMJ",
-        solves: Solves::Implicit,
+        solves: SolvedSystem::Implicit,
         constraints: ConstraintsBy::Multipliers,
         states_equations: true,
         mass: Some("products with the Jacobian"),

@@ -19,7 +19,7 @@ use crate::formalism::dynamics::actions::{self, total};
 use crate::formalism::dynamics::mass_matrix::mass_matrix;
 use crate::formalism::dynamics::rotors;
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
-use crate::formalism::method::{ConstraintsBy, Facts, Implicit, Method, OF_SUBTREES, Solves};
+use crate::formalism::method::{ConstraintsBy, Facts, Implicit, Method, OF_SUBTREES, SolvedSystem};
 use crate::kinematics::{BodyMotion, ConstraintRow, kinematics};
 use crate::mechanism::{Environment, Mechanism};
 
@@ -30,7 +30,7 @@ impl Method for Kane {
     const FACTS: Facts = Facts {
         name: "kane",
         description: "Kane's equations: partial velocities, quasi-velocities",
-        solves: Solves::Implicit,
+        solves: SolvedSystem::Implicit,
         constraints: ConstraintsBy::Multipliers,
         states_equations: true,
         mass: Some(OF_SUBTREES),

@@ -23,7 +23,7 @@
 use crate::algebra::{Func, Jet, Mat3, Scalar, Vec3};
 use crate::formalism::dynamics::actions::{opposite_moment, vanishes};
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
-use crate::formalism::method::{ConstraintsBy, Facts, Implicit, Method, Solves};
+use crate::formalism::method::{ConstraintsBy, Facts, Implicit, Method, SolvedSystem};
 use crate::formalism::quantities::energy::{line, potential, spin};
 use crate::kinematics::{
     ConstraintRow, Pose, armature, central_inertia, kinematics, poses, prescribed, rates, rotation,
@@ -38,7 +38,7 @@ impl Method for Lagrange {
     const FACTS: Facts = Facts {
         name: "lagrange",
         description: "Lagrange's equations of the second kind, by differentiation",
-        solves: Solves::Implicit,
+        solves: SolvedSystem::Implicit,
         constraints: ConstraintsBy::Multipliers,
         states_equations: true,
         mass: Some("differentiation of T"),

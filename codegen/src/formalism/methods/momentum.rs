@@ -19,7 +19,7 @@ use crate::formalism::dynamics::mass_matrix::mass_matrix;
 use crate::formalism::dynamics::rotors;
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
 use crate::formalism::method::{
-    ConstraintsBy, Equations, Facts, GeneralisedMomentum, Method, OF_SUBTREES, Solves,
+    ConstraintsBy, Equations, Facts, GeneralisedMomentum, Method, OF_SUBTREES, SolvedSystem,
 };
 use crate::kinematics::{BodyMotion, ConstraintRow, Kinematics, kinematics, motions, rates};
 use crate::mechanism::{Environment, Mechanism};
@@ -31,7 +31,7 @@ impl Method for Momentum {
     const FACTS: Facts = Facts {
         name: "momentum",
         description: "Poisson's form: generalised momenta",
-        solves: Solves::MassMatrix,
+        solves: SolvedSystem::MassMatrix,
         constraints: ConstraintsBy::Multipliers,
         states_equations: false,
         mass: Some(OF_SUBTREES),

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::super::depend::{Group, groups};
 use super::super::graph::{Graph, Node, NodeId, Op};
 use super::super::replay::needed;
-use crate::algebra::polynomial::{Complex, Poly, PolynomialError, Ring, Role};
+use crate::algebra::polynomial::{Complex, Poly, PolynomialError, Ring, VariableRole};
 use crate::algebra::{Number, Ratio};
 
 /// How far values are taken apart.
@@ -79,7 +79,7 @@ impl<'g> Expansion<'g> {
         let sum = self.at(divisor)?;
         let alone = |v: u16| sum.0.keys().filter(|m| m.iter().any(|f| f.0 == v)).count() == 1;
         let square = sum.0.iter().find_map(|(monomial, value)| match monomial[..] {
-            [(v, 2)] if self.ring.meaning(v).0 == Role::Plain && alone(v) && value.im.is_zero() => {
+            [(v, 2)] if self.ring.meaning(v).0 == VariableRole::Plain && alone(v) && value.im.is_zero() => {
                 Some((v, value.re))
             }
             _ => None,
@@ -91,7 +91,8 @@ impl<'g> Expansion<'g> {
             return Err(PolynomialError::Division);
         };
         let rest = sum.sub(&Poly::monomial(vec![(v, 2)], Complex::real(c)))?;
-        let whole = Poly::monomial(vec![(self.ring.variable(&quotient, Role::Plain)?, -1)], Complex::real(k));
+        let whole =
+            Poly::monomial(vec![(self.ring.variable(&quotient, VariableRole::Plain)?, -1)], Complex::real(k));
         let inverse = Ratio::ONE.checked_div(c).ok_or(PolynomialError::Overflow)?;
         let square = self.ring.mul(&whole.sub(&rest)?, &Poly::number(inverse))?;
         self.ring.set_square(v, square);
@@ -108,7 +109,7 @@ impl<'g> Expansion<'g> {
     }
 
     fn atom(&mut self, id: NodeId, exponent: i16) -> Result<Poly, PolynomialError> {
-        Ok(Poly::monomial(vec![(self.ring.variable(&id, Role::Plain)?, exponent)], Complex::ONE))
+        Ok(Poly::monomial(vec![(self.ring.variable(&id, VariableRole::Plain)?, exponent)], Complex::ONE))
     }
 
     fn expanded(&mut self, id: NodeId, node: Node) -> Result<Poly, PolynomialError> {

@@ -1,4 +1,4 @@
-//! What the multiplier of each row of a constraint is: a force or a moment, on which body, where, along which axis.
+//! Descriptions of the multiplier of each row of a constraint: a force or a moment, on which body, where, along which axis.
 //!
 //! Problem: a multiplier is a number; who uses it must know its body, its axis, its sign and its unit.
 //! Method:  of a geometric row the multiplier λ is the force or moment of the first of the constraint's ends on the second,
@@ -60,7 +60,7 @@ pub(super) fn of_triple(axis: AxisVector, k: usize) -> String {
     }
 }
 
-/// What is said of the rows of a constraint: the bodies of the mechanism, and of formulas their dimensions as far as they
+/// What descriptions of rows need: the bodies of the mechanism, and of formulas their dimensions as far as they
 /// are known.
 pub struct Words<'m> {
     /// Of the mechanism.

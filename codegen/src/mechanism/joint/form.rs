@@ -1,4 +1,4 @@
-//! What a kind of joint answers without a scalar: names, units, picture, and what of its motion other stages ask for.
+//! The interface of a kind of joint without a scalar: names, units, picture, and what of its motion other stages ask for.
 
 use crate::algebra::{Axis, Dimension, Vec3};
 use crate::base::JointSymbol;

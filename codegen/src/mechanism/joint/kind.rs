@@ -1,4 +1,4 @@
-//! What a kind of joint answers, and the list that asks it.
+//! The interface of a kind of joint, and the list that delegates to it.
 //!
 //! A kind is one file: a type with its data that implements [`JointForm`] (what can be said without a scalar: names, units,
 //! picture) and [`JointMechanics`] (closed forms over any scalar, and how the kind comes about). What is generic over

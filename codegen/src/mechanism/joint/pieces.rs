@@ -1,4 +1,4 @@
-//! What several kinds are made of: unit vectors, columns of a twist or a wrench, and held directions.
+//! Parts that several kinds share: unit vectors, columns of a twist or a wrench, and held directions.
 
 use super::kind::{HeldDirection, RateMatrix};
 use crate::algebra::{Number, Scalar, Twist, Vec3, Wrench};
