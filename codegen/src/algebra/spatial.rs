@@ -128,17 +128,17 @@ impl<S: Scalar> Inertia<S> {
         }
     }
 
-    /// The wrench that a motion takes, `M V̇` with the gyroscopic wrench: with the acceleration `g = v̇ + ω × v` of the pole
+    /// The inertial wrench of a motion, `M V̇` with the gyroscopic wrench: with the acceleration `g = v̇ + ω × v` of the pole
     /// and the first moment s it is `(m g + ω̇ × s + ω × (ω × s), s × g + J ω̇ + ω × J ω)`. So `v × m v` is never formed,
     /// which is zero, but not for a graph.
-    pub fn taken_by(&self, t: Twist<S>, rate: Twist<S>) -> Wrench<S> {
+    pub fn inertial_wrench(&self, t: Twist<S>, rate: Twist<S>) -> Wrench<S> {
         let own = self.apply(Twist { v: rate.v + t.w.cross(t.v), w: rate.w });
         Wrench { f: own.f + t.w.cross(t.w.cross(self.first)), m: own.m + t.w.cross(self.second.apply(t.w)) }
     }
 
     /// Gyroscopic wrench `(ω × p, ω × l + v × p)` of a momentum `(p, l)` (tree-forms paper, F* without W, sign +).
     pub fn gyroscopic(&self, t: Twist<S>) -> Wrench<S> {
-        self.taken_by(t, Twist::ZERO)
+        self.inertial_wrench(t, Twist::ZERO)
     }
 
     /// Kinetic energy \[J\].

@@ -1,4 +1,4 @@
-//! What is computed where: once in `Model::new`, in a block that functions share, or in which function; in what order.
+//! The place of every computation: once in `Model::new`, in a block that functions share, or in which function; in what order.
 //!
 //! Problem: values of parameters only are needed by several functions and must be computed once; other values that several
 //!          functions need must be written once.
@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::ir::{Graph, Group, Names, NodeId, Op, Program, Taken, eval_op, groups, replay};
+use crate::ir::{Graph, Group, NodeId, Op, Program, Taken, ValueNames, eval_op, groups, replay};
 
 /// Roots and statements of one body.
 #[derive(Clone, Debug, Default)]
@@ -65,7 +65,7 @@ pub struct Plan {
     /// Bodies of the functions.
     pub functions: Vec<Body>,
     /// Names of values, once [`Plan::name`] has given them.
-    pub names: Names,
+    pub names: ValueNames,
     values: FxHashMap<NodeId, f64>,
 }
 
@@ -80,7 +80,7 @@ impl Plan {
         let leaf = |id: NodeId| is_symbol(graph, id) || groups[id.0 as usize] == Group::Constant;
         let setup = Body { schedule: schedule(graph, &groups, &roots, leaf), roots, ..Body::default() };
         let values = constants(graph, &groups);
-        Plan { groups, hoisted, setup, blocks, functions, names: Names::default(), values }
+        Plan { groups, hoisted, setup, blocks, functions, names: ValueNames::default(), values }
     }
 
     /// Names the values and the fields of the model. `leaf` gives the text of symbols and constants that have one; the

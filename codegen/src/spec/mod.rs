@@ -1,4 +1,4 @@
-//! What the user wrote: the TOML format and the builder, formulas as text, every value with its place.
+//! The spec as written: the TOML format and the builder, formulas as text, every value with its place.
 //!
 //! Names are not resolved here and nothing has a meaning yet: that is `resolve::resolve`. A [`Spec`] carries the
 //! problems that reading found; `build` reports them together with its own, so that a user sees all at once.
@@ -28,7 +28,7 @@ mod suggest;
 mod template;
 mod whole;
 
-pub use builder::Builder;
+pub use builder::SpecBuilder;
 pub use constraint_model::*;
 pub use event_model::*;
 pub use formulas::{Element, Formulas, parse_formulas};

@@ -4,10 +4,10 @@ use syn::{Expr, Field, FnArg, Ident, Item, ItemFn, Stmt, parse_quote};
 
 use super::function::locals;
 use super::items::style;
-use super::names::Names;
+use super::names::ModuleNames;
 use super::scope::Scope;
 use super::signature::arguments;
-use super::syntax::{doc, ident, path, plain};
+use super::syntax::{doc, ident, path, single_line};
 use crate::ir::{Program, SymbolKind, Taken};
 use crate::plan::{Block, Plan};
 
@@ -44,7 +44,7 @@ impl Inner {
 }
 
 /// The items of all blocks, and the signatures.
-pub fn blocks(program: &Program, plan: &Plan, names: &Names) -> (Vec<Item>, Vec<Inner>) {
+pub fn blocks(program: &Program, plan: &Plan, names: &ModuleNames) -> (Vec<Item>, Vec<Inner>) {
     let results = program.functions.iter().filter_map(|f| match f.declaration.returns {
         crate::ir::declaration::Returns::Struct { name, .. } => Some(name),
         _ => None,
@@ -63,7 +63,7 @@ pub fn blocks(program: &Program, plan: &Plan, names: &Names) -> (Vec<Item>, Vec<
 fn one(
     program: &Program,
     plan: &Plan,
-    names: &Names,
+    names: &ModuleNames,
     block: &Block,
     structure: String,
     before: &[Inner],
@@ -160,7 +160,7 @@ fn about(program: &Program, block: &Block) -> String {
         what.truncate(FEW);
         what.push("others".to_owned());
     }
-    format!("For {}: {}.", functions.join(", "), plain(&what.join("; ")))
+    format!("For {}: {}.", functions.join(", "), single_line(&what.join("; ")))
 }
 
 /// `angular_velocity` as a type.
