@@ -124,7 +124,6 @@ const KNOTS: &[&[&str]] = &[
         "derive/program_inputs.rs",
         "derive/solution.rs",
     ],
-    &["ir/fold.rs", "ir/graph.rs", "ir/names.rs", "ir/notes.rs"],
     &["resolve/inertia.rs", "resolve/massless.rs", "resolve/turns.rs"],
     &["simulate/mod.rs", "simulate/motion.rs", "simulate/signals.rs"],
     &["spec/read/mod.rs", "spec/repeat/mod.rs", "spec/repeat/template.rs"],
