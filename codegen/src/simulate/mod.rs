@@ -42,7 +42,7 @@ mod signals;
 mod start;
 
 pub use constraints::{Constraints, quick_stabilisation};
-pub use motion::{Motion, Span, Stop, integrate};
+pub use motion::{Motion, Span, SpanError, Stop, integrate};
 pub use signals::{Signal, SignalGroup, Signals};
 #[cfg(feature = "cli")]
 pub(crate) use start::complete;
@@ -97,17 +97,9 @@ pub enum SimulateError {
     /// There is no state to start from.
     #[error("{0}")]
     Start(#[from] NoStart),
-    /// A value of the span makes no sense.
-    #[error("`{name}` is a positive number, not {value:?}")]
-    NotPositive {
-        /// Which.
-        name: &'static str,
-        /// Its value.
-        value: f64,
-    },
-    /// More rows than anybody reads.
-    #[error("more than ten million rows; take a longer step")]
-    TooManyRows,
+    /// The span makes no sense.
+    #[error("{0}")]
+    Span(#[from] SpanError),
 }
 
 /// Simulates a mechanism.

@@ -124,7 +124,6 @@ const KNOTS: &[&[&str]] = &[
         "derive/program_inputs.rs",
         "derive/solution.rs",
     ],
-    &["simulate/mod.rs", "simulate/motion.rs", "simulate/signals.rs"],
     &["spec/read/mod.rs", "spec/repeat/mod.rs", "spec/repeat/template.rs"],
     &["symbolic/angles.rs", "symbolic/engine.rs", "symbolic/fraction.rs"],
 ];
