@@ -125,7 +125,6 @@ const KNOTS: &[&[&str]] = &[
         "derive/solution.rs",
     ],
     &["spec/read/mod.rs", "spec/repeat/mod.rs", "spec/repeat/template.rs"],
-    &["symbolic/angles.rs", "symbolic/engine.rs", "symbolic/fraction.rs"],
 ];
 
 /// A file of the crate as a module.
