@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use dqdt_codegen::simulate::{SimulationRequest, simulate};
-//! use dqdt_codegen::{pipeline, spec};
+//! use dqdt_codegen::{pipeline, read};
 //!
 //! let text = r#"
 //!     name = "pendulum"
@@ -22,7 +22,7 @@
 //!     child = "bob"
 //!     coordinates = { names = ["angle"], start = ["10 deg"] }
 //! "#;
-//! let loaded = pipeline::build(&spec::parse("pendulum.toml", text)?, "pendulum.toml")?;
+//! let loaded = pipeline::build(&read::parse("pendulum.toml", text)?, "pendulum.toml")?;
 //! let found = simulate(&loaded, &SimulationRequest::until(2.0))?;
 //! assert_eq!(found.layout.q[0].name, "angle");
 //! // Half a metre swings within 1.42 s: after one period it is where it was.

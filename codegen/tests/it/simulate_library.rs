@@ -102,7 +102,7 @@ side = "lower"
 at = 0
 restitution = 0.5
 "#;
-    let spec = dqdt_codegen::spec::parse("ball.toml", text).unwrap();
+    let spec = dqdt_codegen::read::parse("ball.toml", text).unwrap();
     let loaded = pipeline::build(&spec, "ball.toml").unwrap_or_else(|e| panic!("{e}"));
     let found = simulate(&loaded, &SimulationRequest::until(10.0)).unwrap_or_else(|e| panic!("{e}"));
     // √(2 h / g) (1 + e) / (1 − e)
