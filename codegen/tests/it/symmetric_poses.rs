@@ -280,7 +280,7 @@ rest_length = 0.5
     use dqdt_codegen::derive::Request;
     use dqdt_codegen::formalism::Formalism;
     use dqdt_codegen::ir::{Arguments, Machine};
-    let spec = dqdt_codegen::spec::parse("slider.toml", text).unwrap();
+    let spec = dqdt_codegen::read::parse("slider.toml", text).unwrap();
     let loaded = dqdt_codegen::pipeline::build(&spec, "slider.toml").unwrap();
     for formalism in Formalism::ALL {
         let program = dqdt_codegen::pipeline::program(&loaded, &Request::all(formalism));

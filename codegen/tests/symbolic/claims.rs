@@ -12,7 +12,7 @@ use dqdt_codegen::mechanism::{Formula, LoadKind, ParameterKind, Stabilisation};
 use dqdt_codegen::pipeline::{self, Loaded};
 use dqdt_codegen::print::report;
 use dqdt_codegen::prove::{self, Claim, Decision, FormalismPart};
-use dqdt_codegen::spec::Settings;
+use dqdt_codegen::read::Settings;
 use dqdt_codegen::symbolic::{
     Assumptions, Closed, Expressions, Query, Response, Simplified, Status, SymbolicRequest, Verdict,
     parse_text, record, run_here, text,
