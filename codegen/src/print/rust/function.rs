@@ -2,25 +2,27 @@
 
 use syn::{Expr, FnArg, Item, ItemFn, Stmt, parse_quote};
 
+use super::blocks::Inner;
 use super::documentation::documentation;
 use super::items::{struct_of, style};
 use super::names::ModuleNames;
 use super::results::{pivots_name, results};
-use super::scope::Scope;
+use super::scope::{Array, Scope};
 use super::signature::{Arguments, arguments, verdict};
 use super::syntax::{doc, ident, path};
 use crate::ir::declaration::{Declaration, Returns, Role};
 use crate::ir::{Function, NodeId, Program, SymbolKind, Taken};
-use crate::plan::{Body, Plan, Step};
+use crate::plan::{Block, Body, Plan, Step};
 
 /// Everything that belongs to a function: its struct of results, itself.
 pub fn items(
     program: &Program,
     plan: &Plan,
     names: &ModuleNames,
-    function: &Function,
-    body: &Body,
+    blocks: &[Inner],
+    number: usize,
 ) -> Vec<Item> {
+    let (function, body) = (&program.functions[number], &plan.functions[number]);
     if function.outputs.is_empty() {
         return Vec::new();
     }
@@ -42,6 +44,9 @@ pub fn items(
     let statements = scope.statements();
     let end = results(&mut scope, function, &fields);
     let mut stmts = scope.prologue(&arguments.arrays);
+    let calls = |(i, b): (usize, &Block)| b.functions.contains(&number).then_some(i);
+    let calls: Vec<usize> = plan.blocks.iter().enumerate().filter_map(calls).collect();
+    stmts.extend(scope.takes(&calls, blocks));
     let checked = declaration.checked && !function.checks.is_empty();
     let mut unused = unused(&scope, declaration, &arguments, checked);
     let empty = function.outputs.iter().all(|o| o.nodes.is_empty());
@@ -69,7 +74,7 @@ pub fn items(
     let returns = verdict(function, &parse_quote!(T::Mask));
     let name = ident(declaration.name);
     let about = documentation(program, function);
-    let style = style(locals(&scope, body, &arguments).iter().map(String::as_str));
+    let style = style(locals(&scope, body, &arguments.arrays).iter().map(String::as_str));
     let mut item: ItemFn = parse_quote! {
         #(#about)*
         #(#style)*
@@ -81,9 +86,11 @@ pub fn items(
     items
 }
 
-fn locals(scope: &Scope, body: &Body, arguments: &Arguments) -> Vec<String> {
-    let mut out: Vec<String> =
-        arguments.arrays.iter().flat_map(|a| &a.entries).map(|e| e.1.clone()).collect();
+/// The names that a body may bind.
+pub fn locals(scope: &Scope, body: &Body, arrays: &[Array]) -> Vec<String> {
+    let mut out: Vec<String> = arrays.iter().flat_map(|a| &a.entries).map(|e| e.1.clone()).collect();
+    let taken = body.imports.iter().flat_map(|i| &i.nodes);
+    out.extend(taken.filter_map(|id| scope.name_of(*id)).map(str::to_owned));
     for statement in &body.schedule.statements {
         let ids: Vec<NodeId> = match &statement.step {
             Step::Value(id) => vec![*id],
@@ -116,14 +123,14 @@ fn unused(scope: &Scope, declaration: &Declaration, arguments: &Arguments, needs
     if !scope.has_used_model() && !needs_model {
         out.push("model".to_owned());
     }
-    if !scope.has_used(SymbolKind::Time) {
+    if !scope.has_used(SymbolKind::Time) && !scope.passes("t") {
         out.push("t".to_owned());
     }
     for a in &arguments.arrays {
         // What has limits is compared with its limited values.
         let compared = matches!(declaration.returns, Returns::Limited { of } if of.name == a.name);
         let compared = compared && !a.entries.is_empty();
-        if !compared && !a.entries.iter().any(|(kind, _)| scope.has_used(*kind)) {
+        if !compared && !scope.passes(a.name) && !a.entries.iter().any(|(kind, _)| scope.has_used(*kind)) {
             out.push(a.name.to_owned());
         }
     }

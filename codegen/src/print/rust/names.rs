@@ -98,7 +98,10 @@ impl ModuleNames {
         };
         let items: Vec<String> = items.into_iter().filter_map(constant).collect();
         let reserved = reserved(program).chain(self.parameters.iter().map(String::as_str));
-        let reserved: Vec<&str> = reserved.chain(items.iter().map(String::as_str)).collect();
+        let reserved = reserved.chain(plan.blocks.iter().map(|b| b.name.as_str()));
+        let reserved: Vec<String> =
+            reserved.chain(items.iter().map(String::as_str)).map(str::to_owned).collect();
+        let reserved: Vec<&str> = reserved.iter().map(String::as_str).collect();
         let mut taken = Taken::new(reserved.iter().copied());
         let mut list = |slots: &[Slot], kind: &dyn Fn(usize) -> SymbolKind, letter: &str, suffix: &str| {
             let one = |(i, s): (usize, &Slot)| {
