@@ -12,7 +12,7 @@ use crate::error::Errors;
 ///
 /// # Example
 /// ```
-/// use dqdt_codegen::resolve::resolve;
+/// use dqdt_codegen::internal::resolve::resolve;
 /// use dqdt_codegen::spec::{Builder, Entries};
 ///
 /// let spec = Builder::new("pendulum")

@@ -11,7 +11,8 @@ mod constraint_model;
 mod document;
 mod event_keys;
 mod event_model;
-pub mod formula;
+pub(crate) mod formula;
+#[cfg(feature = "symbolica")]
 mod formulas;
 mod item;
 mod joint_keys;
@@ -29,12 +30,13 @@ mod template;
 mod whole;
 
 pub use builder::Builder;
-pub use constraint_model::*;
-pub use event_model::*;
-pub use formulas::{Element, Formulas, parse_formulas};
+pub(crate) use constraint_model::*;
+pub(crate) use event_model::*;
+#[cfg(feature = "symbolica")]
+pub(crate) use formulas::{Element, Formulas, parse_formulas};
 pub use item::{Entries, Item};
-pub use load_model::*;
-pub use model::*;
+pub(crate) use load_model::*;
+pub(crate) use model::*;
 pub use read::{MAX_BYTES, Opened, files, open, parse, parse_with, read, read_with};
 pub use schema::schema;
 pub use settings::Settings;

@@ -4,10 +4,10 @@
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::Config;
-use dqdt_codegen::derive::Request;
-use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::Formalism;
+use dqdt_codegen::internal::resolve::resolve;
+use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::pipeline::{self, Loaded};
-use dqdt_codegen::resolve::resolve;
 use dqdt_codegen::spec::{self, Builder, Entries, Settings};
 
 fn examples(name: &str) -> PathBuf {
@@ -170,7 +170,7 @@ fn a_size_comes_from_the_spec_a_template_the_command_line_or_a_program() {
     assert_eq!(four.mechanism.joints, family.mechanism.joints);
     let spec = spec::read(&path).unwrap();
     assert_eq!(
-        spec.sizes,
+        spec.sizes(),
         ["n", "reacting", "tangent"].map(|s| (s.to_owned(), if s == "n" { 2 } else { 0 }))
     );
 

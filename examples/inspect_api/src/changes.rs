@@ -1,8 +1,8 @@
 //! Changes between the stages: of the mechanism before its equations are derived, of the program before it is printed.
 
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::{Output, Program, Shape, SymbolKind, Tracer};
-use dqdt_codegen::mechanism::{Formula, Mechanism, ParameterKind};
+use dqdt_codegen::pipeline::mechanism::{Formula, Mechanism, ParameterKind};
+use dqdt_codegen::pipeline::program::{Output, Program, Shape, SymbolKind, Tracer};
 
 /// Bakes a parameter in at its default. Returns false if there is no free parameter of this name.
 pub fn make_constant(m: &mut Mechanism, name: &str) -> bool {

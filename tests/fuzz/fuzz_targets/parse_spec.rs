@@ -2,7 +2,8 @@
 
 #![no_main]
 
-use dqdt_codegen::{resolve, spec};
+use dqdt_codegen::internal::resolve;
+use dqdt_codegen::spec;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let rendered = match spec::parse("fuzz.toml", bytes) {

@@ -8,6 +8,7 @@ mod constant;
 mod constraints;
 mod events;
 mod fields;
+#[cfg(feature = "symbolica")]
 mod formulas;
 mod joints;
 mod loads;
@@ -21,6 +22,7 @@ use super::whole::{Broken, Spec};
 use crate::base::{SourceId, Sources, Span, Spanned};
 use crate::error::{Diagnostic, Errors};
 use fields::{Fields, Reader};
+#[cfg(feature = "symbolica")]
 pub(super) use formulas::formulas;
 
 use super::{document, repeat, settings::Settings};

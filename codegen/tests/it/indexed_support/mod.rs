@@ -4,9 +4,9 @@
 
 use std::fmt::Write;
 
-use dqdt_codegen::indexed::{Member, member};
-use dqdt_codegen::mechanism::Mechanism;
-use dqdt_codegen::resolve;
+use dqdt_codegen::internal::indexed::{Member, member};
+use dqdt_codegen::internal::mechanism::Mechanism;
+use dqdt_codegen::internal::resolve;
 use dqdt_codegen::spec;
 
 pub fn build(name: &str, text: &str) -> Mechanism {
