@@ -111,7 +111,7 @@
 //!
 //! # Stages one by one
 //!
-//! [`pipeline`] has each stage as a function, for tools that look at equations or change them on the way; [`spec::Builder`] makes
+//! [`pipeline`] has each stage as a function, for tools that look at equations or change them on the way; [`spec::SpecBuilder`] makes
 //! a spec in Rust. A program runs by an interpreter, too, with nothing to compile:
 //!
 //! ```
@@ -214,4 +214,4 @@ use internal::{prove, symbolic};
 
 pub use config::{Config, ConfigError, compile};
 pub use error::Errors;
-pub use internal::formalism::{ConstraintsBy, Facts, Formalism, Solves};
+pub use internal::formalism::{ConstraintsBy, Facts, Formalism, SolvedSystem};

@@ -1,4 +1,4 @@
-//! The whole, stage by stage. The only file that names every stage: reading it is understanding the program.
+//! All stages in their order. The only file that names every stage: reading it is understanding the program.
 //!
 //! ```text
 //!  read ─────▶ resolve ──▶ assemble ──▶ derive ─────▶ simplify ─▶ plan ──────▶ print
@@ -71,7 +71,7 @@ pub fn load_opened(opened: Opened, settings: &Settings) -> Result<Loaded, Errors
     build(&opened.read(settings)?, file)
 }
 
-/// Builds a spec that was read, or made with [`crate::spec::Builder`]. `file` is named in the output.
+/// Builds a spec that was read, or made with [`crate::spec::SpecBuilder`]. `file` is named in the output.
 ///
 /// # Errors
 /// Everything that is wrong with the spec, at once.

@@ -1,4 +1,4 @@
-//! What is added to a registry is known everywhere. For its unit tests the crate is compiled with one more of each:
+//! Tests of the registries: an added kind is known everywhere. For unit tests the crate has one more of each:
 //!
 //! - a joint: a file of mechanics (`mechanism/joint/pin_slot.rs`), a file of keys (`spec/joint_keys/pin_slot.rs`);
 //! - a constraint: a file of mechanics (`mechanism/constraint/parallel_axes.rs`), a file of keys

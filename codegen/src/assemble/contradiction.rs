@@ -1,4 +1,4 @@
-//! Which of the values that are kept contradict each other.
+//! Contradictions among the values that are kept.
 //!
 //! Problem: rows `A v + a₀ = 0` that no choice of the free speeds fulfils with the others as they are; and poses that no
 //! choice of the free coordinates reaches with the others as they are.

@@ -1,4 +1,4 @@
-//! What assembly found out about constraints and starts, as data; `messages` puts it into words.
+//! Findings of assembly about constraints and starts, as data; `messages` puts them into words.
 
 use super::rank::independent;
 use super::{Manifold, NotAssembled, Relation, rank};

@@ -6,7 +6,7 @@
 //! assembled poses), `contradiction` (which of what is kept stands against the rest), `partition` (dependent speeds; `driven`: which of
 //! them inputs drive),
 //! `program` (inputs that realise constraints), `identity` (what holds in every pose, exactly). [`assemble`] puts them
-//! together; `finding` is what they found out, `messages` and `start_messages` are what is said of it.
+//! together; `finding` has their findings, `messages` and `start_messages` put them into words.
 //! Everything here is over doubles, at given parameters.
 
 mod contradiction;
@@ -28,4 +28,4 @@ pub use manifold::Manifold;
 pub use partition::with_choices;
 pub use rank::{Mobility, RowRank, mobility, rank, speeds_that_follow};
 pub use solve::{NotAssembled, State, find_state, modes, project};
-pub use stage::{Assembled, Held, assemble};
+pub use stage::{Assembled, KeptStarts, assemble};

@@ -1,4 +1,4 @@
-//! Which rows follow from others, and what is left to move.
+//! Rank of the constraints: redundant rows, and the degrees of freedom.
 //!
 //! Problem: rank of A at assembled poses, the rows that depend on those before them, the rows that take part in a
 //! dependence; and whether the same rows can be left out in every pose.

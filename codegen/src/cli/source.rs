@@ -1,4 +1,4 @@
-//! What every command starts from: the spec, the formalism, and why it ended without its product.
+//! The start of every command: the spec, the formalism, and why it ended without its product.
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! What `inspect` shows: what was understood, and the derived equations in closed form.
+//! The report of `inspect`: the mechanism as it was understood, and the derived equations in closed form.
 //!
 //! Problem: one report that a newcomer reads from the top and a researcher checks against a paper.
 //! Method:  tables from the mechanism; quantities from one graph, replayed into closed forms by whoever is given as
@@ -34,7 +34,9 @@ pub use definitions::{Definition, definitions};
 pub use elimination::{Elimination, Failed};
 pub use family::family;
 pub use letters::{acceleration, multiplier};
-pub use quantities::{Group, Layout, Quantities, Role, Split, quantities, quantities_in_full};
+pub use quantities::{
+    Arrangement, GroupRole, Quantities, QuantityGroup, Split, quantities, quantities_in_full,
+};
 pub use structure::{StructureBlock, structure, structure_inverse};
 
 /// Gives the closed form of each node, or says in one line why there is none.

@@ -1,23 +1,23 @@
 //! Groups of quantities under construction.
 
-use super::quantities::{Group, Layout, Role};
+use super::quantities::{Arrangement, GroupRole, QuantityGroup};
 use crate::ir::{Graph, Tracer};
 use crate::print::report::{Block, MathText};
 
 /// Collects the groups of one heading after another.
 pub(super) struct Recorder<'g> {
     pub graph: &'g Graph,
-    pub groups: Vec<Group>,
+    pub groups: Vec<QuantityGroup>,
 }
 
 impl<'g> Recorder<'g> {
     /// Blocks that stand where the next group will.
     pub fn say(&mut self, heading: &str, blocks: Vec<Block>) {
-        self.groups.push(Group {
+        self.groups.push(QuantityGroup {
             heading: heading.to_owned(),
             note: String::new(),
-            layout: Layout::Equations(Vec::new()),
-            role: Role::Other,
+            arrangement: Arrangement::Equations(Vec::new()),
+            role: GroupRole::Other,
             intro: blocks,
             nodes: Vec::new(),
         });
@@ -27,14 +27,14 @@ impl<'g> Recorder<'g> {
         &mut self,
         heading: &str,
         note: impl Into<String>,
-        role: Role,
-        layout: Layout,
+        role: GroupRole,
+        arrangement: Arrangement,
         values: &[Tracer<'g>],
     ) {
-        self.groups.push(Group {
+        self.groups.push(QuantityGroup {
             heading: heading.to_owned(),
             note: note.into(),
-            layout,
+            arrangement,
             role,
             intro: Vec::new(),
             nodes: values.iter().map(|x| x.id(self.graph)).collect(),

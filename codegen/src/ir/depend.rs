@@ -1,4 +1,4 @@
-//! What a value depends on.
+//! Dependency groups of values.
 
 use super::graph::{Graph, NodeId, Op, SymbolKind};
 

@@ -24,12 +24,12 @@ pub use depend::{Group, groups};
 pub use eval::{Tape, eval_op, evaluate};
 pub use graph::{Graph, Label, Node, NodeId, Op, Symbol, SymbolId, SymbolKind, TableId};
 pub use machine::{Arguments, EPSILON, Machine, SingularPivot};
-pub use names::{Names, Taken, identifier};
+pub use names::{Taken, ValueNames, identifier};
 pub use notes::{ConstantNotes, negative};
 pub use program::{
-    Check, Condition, Crossing, Effect, EventSlot, Function, Layout, Output, ParameterChecks, Program, Shape,
-    Slot,
+    Check, Condition, Crossing, Effect, EventSlot, Function, FunctionOutput, Layout, ParameterChecks,
+    Program, Shape, Slot,
 };
-pub use rebuild::{Builder, all_roots, clean, rebuild, unlabelled};
+pub use rebuild::{GraphBuilder, all_roots, clean, rebuild, unlabelled};
 pub use replay::{needed, replay};
 pub use tracer::Tracer;

@@ -1,4 +1,4 @@
-//! What values are called, and how constants came about: for the reader of emitted code, without effect on the graph.
+//! Labels of values and origins of constants: for the reader of emitted code, without effect on the graph.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What a spec means: the parts of a [`Mechanism`] as plain data, every name resolved to an index.
+//! The parts of a [`Mechanism`], which is what a spec means: plain data, every name resolved to an index.
 //!
 //! Bodies are ordered so that a parent stands before its children; `joints[i]` is the inboard joint of `bodies[i]`. All in SI
 //! units and radians. Change a mechanism before its equations are derived; [`Mechanism::partition`] holds what assembly chose.
@@ -12,7 +12,7 @@ pub use crate::mechanism::joint::kinds::*;
 pub use crate::mechanism::joint::{Attitude, JointKind, SpeedKind, VelocityFrame};
 pub use crate::mechanism::{
     AxisVector, Basis, Body, Carrier, Coordinate, Crossing, Ends, Event, EventAction, EventFunction, Formula,
-    Gap, Given, Input, Joint, Load, LoadKind, Mechanism, Output, OutputKind, Pair, Parameter, ParameterKind,
-    Partition, Placement, Point, Role, Rotation, Rotor, RowGroup, RowIndex, Slot, Speed, Starts, State,
-    Variable, VectorFrame,
+    Gap, Given, Input, Joint, JointVariable, Load, LoadKind, Mechanism, Output, OutputKind, Pair, Parameter,
+    ParameterKind, Partition, Placement, Point, Rotation, Rotor, RowGroup, RowIndex, Speed, StartRole,
+    Starts, State, Variable, VectorFrame,
 };

@@ -5,10 +5,10 @@
 
 pub use crate::ir::count::{count, table};
 pub use crate::ir::declaration::{
-    Argument, ConstraintNote, Declaration, Entries, Part, Returns, Role, Solves, Vector,
+    Argument, ConstraintNote, Declaration, EntryGroup, EntryNames, Returns, Role, Solves, Vector,
 };
 pub use crate::ir::{
-    Arguments, Check, Condition, ConstantNotes, Cost, Crossing, Effect, EventSlot, Function, Graph, Label,
-    Layout, Machine, Node, NodeId, Op, Operations, Output, ParameterChecks, Program, Shape, SingularPivot,
-    Slot, Symbol, SymbolId, SymbolKind, TableId, Tracer,
+    Arguments, Check, Condition, ConstantNotes, Cost, Crossing, Effect, EventSlot, Function, FunctionOutput,
+    Graph, Label, Layout, Machine, Node, NodeId, Op, Operations, ParameterChecks, Program, Shape,
+    SingularPivot, Slot, Symbol, SymbolId, SymbolKind, TableId, Tracer,
 };

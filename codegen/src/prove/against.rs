@@ -1,4 +1,4 @@
-//! Equations of other origin against what is derived: `prove --against FILE`.
+//! Proof of equations from elsewhere: `prove --against FILE`.
 //!
 //! Problem: printed equations have misprints. Given elements of M, c, Q, … or equations of motion as formulas, each is
 //! to be proved equal to what the mechanism gives, or refuted with the difference.
@@ -23,7 +23,9 @@ use crate::kinematics::{self, ConstraintRow, constraint_rows};
 use crate::mechanism::{Environment, Formula, Mechanism, OutputKind};
 use crate::resolve;
 use crate::spec::{self, Formulas, Name, Spec, did_you_mean};
-use crate::symbolic::{Expressions, Form, Request, Response, SymbolicError, Task, Verdict, text};
+use crate::symbolic::{
+    Expressions, Query, Response, Simplified, SymbolicError, SymbolicRequest, Verdict, text,
+};
 use crate::symbols::Symbols;
 
 /// A file of formulas, with its names resolved.
@@ -56,15 +58,15 @@ impl Comparison {
     /// Those of the engine; a claim that it cannot decide is no error.
     pub fn decide(
         self,
-        run: impl Fn(Request) -> Result<Response, SymbolicError>,
+        run: impl Fn(SymbolicRequest) -> Result<Response, SymbolicError>,
     ) -> Result<Decision, SymbolicError> {
         let assumptions = self.claim.assumptions.clone();
         let mut decision = super::claim::decide(self.claim, &run)?;
         for (verdict, expressions) in decision.verdicts.iter_mut().zip(self.differences) {
             let Verdict::Refuted { difference, .. } = verdict else { continue };
-            let task = Task::ClosedForms { expressions };
-            if let Response::Forms(forms) = run(Request { assumptions: assumptions.clone(), task })?
-                && let [Form::Closed { closed, .. }] = &forms[..]
+            let query = Query::ClosedForms { expressions };
+            if let Response::Forms(forms) = run(SymbolicRequest { assumptions: assumptions.clone(), query })?
+                && let [Simplified::Closed { closed, .. }] = &forms[..]
             {
                 *difference = text(closed);
             }
@@ -301,7 +303,7 @@ impl Against {
         let claim = Claim {
             title: title.to_owned(),
             entries,
-            task: Task::ProveEqual { left: expressions(&left), right: expressions(&right) },
+            query: Query::ProveEqual { left: expressions(&left), right: expressions(&right) },
             assumptions: inspect::assumptions(m),
             about: None,
         };

@@ -1,4 +1,4 @@
-//! Every freedom needs inertia: without it the mass matrix is singular in every pose.
+//! Check that every freedom has inertia: without it the mass matrix is singular in every pose.
 //!
 //! Two questions that need no pose. Is there any mass (or inertia) at all behind a joint? And for the last body of a
 //! branch: does some motion of its joint leave the body's kinetic energy zero? The second is asked with numbers: the
@@ -9,8 +9,8 @@ use super::inertia::central_inertia;
 use super::numeric;
 use crate::algebra::{Dimension, Mat3, Number, Vec3};
 use crate::error::Diagnostic;
-use crate::mechanism::joint::{JointKind, Reference, SpeedPart};
-use crate::mechanism::{AxisVector, Environment, Formula, Joint, Mechanism, Slot};
+use crate::mechanism::joint::{JointKind, Reference, SpeedComponent};
+use crate::mechanism::{AxisVector, Environment, Formula, Joint, JointVariable, Mechanism};
 
 /// An angle at which no joint is in a special pose.
 const GENERIC: f64 = 0.7;
@@ -18,7 +18,7 @@ const GENERIC: f64 = 0.7;
 const TOLERANCE: f64 = 1e-12;
 
 /// A motion of the child's joint frame: velocity and angular velocity in its own axes.
-type Motion = (Vec3<f64>, Vec3<f64>);
+type JointTwist = (Vec3<f64>, Vec3<f64>);
 
 impl Build<'_> {
     pub(super) fn check_massless(&mut self, m: &Mechanism, order: &[usize], p: &[f64]) {
@@ -37,7 +37,9 @@ impl Build<'_> {
         }
         for i in 0..n {
             let joint = &m.joints[i];
-            let bare = |(i, s): (usize, &Slot)| matches!(s, Slot::Free(_)) && !has_own_inertia(joint, i);
+            let bare = |(i, s): (usize, &JointVariable)| {
+                matches!(s, JointVariable::Free(_)) && !has_own_inertia(joint, i)
+            };
             if !joint.speeds.iter().enumerate().any(bare) {
                 continue;
             }
@@ -94,12 +96,12 @@ impl Build<'_> {
         let r = rotation(&joint.child_frame.rotation, p);
         let c = center - origin;
         // Motions in body axes.
-        let motions: Vec<Motion> =
+        let motions: Vec<JointTwist> =
             motions(&joint.kind, p).into_iter().map(|(v, w)| (r.apply(v), r.apply(w))).collect();
-        let free: Vec<(Motion, f64)> = motions
+        let free: Vec<(JointTwist, f64)> = motions
             .into_iter()
             .zip(joint.speeds.iter().enumerate())
-            .filter(|(_, (_, s))| matches!(s, Slot::Free(_)))
+            .filter(|(_, (_, s))| matches!(s, JointVariable::Free(_)))
             .map(|(motion, (i, _))| {
                 let value = |f: &Formula| numeric::evaluate(f, p);
                 let armature = joint.armature.get(i).and_then(Option::as_ref).map_or(0.0, value);
@@ -107,8 +109,9 @@ impl Build<'_> {
                 (motion, armature + rotor.map_or(0.0, |r| value(&r.inertia) * value(&r.ratio).powi(2)))
             })
             .collect();
-        let velocity = |(v, w): Motion| v + w.cross(c);
-        let entry = |a: Motion, b: Motion| mass * velocity(a).dot(velocity(b)) + a.1.dot(j.apply(b.1));
+        let velocity = |(v, w): JointTwist| v + w.cross(c);
+        let entry =
+            |a: JointTwist, b: JointTwist| mass * velocity(a).dot(velocity(b)) + a.1.dot(j.apply(b.1));
         let mut matrix: Vec<Vec<f64>> = free
             .iter()
             .enumerate()
@@ -155,13 +158,13 @@ fn has_own_inertia(joint: &Joint, i: usize) -> bool {
 }
 
 fn translates(joint: &Joint) -> bool {
-    let linear = |part: &SpeedPart| match part {
-        SpeedPart::RateOf(c) => {
+    let linear = |part: &SpeedComponent| match part {
+        SpeedComponent::RateOf(c) => {
             joint.kind.form().coordinates().get(*c).is_some_and(|c| c.dimension == Dimension::LENGTH)
         }
-        SpeedPart::Own(part) => part.dimension == Dimension::VELOCITY,
+        SpeedComponent::Own(part) => part.dimension == Dimension::VELOCITY,
     };
-    let free = |i: usize| matches!(joint.speeds.get(i), Some(Slot::Free(_)));
+    let free = |i: usize| matches!(joint.speeds.get(i), Some(JointVariable::Free(_)));
     let speeds = joint.kind.form().speeds();
     speeds.iter().enumerate().any(|(i, part)| linear(part) && free(i) && !has_own_inertia(joint, i))
 }
@@ -181,7 +184,7 @@ pub(super) fn rotation(r: &crate::mechanism::Rotation, p: &[f64]) -> Mat3<f64> {
 }
 
 /// The motions of a joint's speeds in a generic pose, in the axes of the child's joint frame.
-pub(super) fn motions(kind: &JointKind, p: &[f64]) -> Vec<Motion> {
+pub(super) fn motions(kind: &JointKind, p: &[f64]) -> Vec<JointTwist> {
     let number = |n: Number| n.to_f64();
     let env = Environment { number: &number, t: 0.0, q: &[], v: &[], z: &[], u: &[], p };
     let q = vec![GENERIC; kind.form().coordinates().len()];

@@ -1,4 +1,4 @@
-//! How bodies can turn in the ground: what of their inertia the motion can see.
+//! Rotations of bodies in the ground, and which of their inertia the motion can see.
 
 use super::checks::TOLERANCE;
 use super::massless;

@@ -6,7 +6,7 @@
 //!          constraints, `motion` integrates (DOP853), `signals` evaluates the rest along the motion.
 //!
 //! ```
-//! use dqdt_codegen::simulate::{Request, simulate};
+//! use dqdt_codegen::simulate::{SimulationRequest, simulate};
 //! use dqdt_codegen::{pipeline, spec};
 //!
 //! let text = r#"
@@ -23,7 +23,7 @@
 //!     coordinates = { names = ["angle"], start = ["10 deg"] }
 //! "#;
 //! let loaded = pipeline::build(&spec::parse("pendulum.toml", text)?, "pendulum.toml")?;
-//! let found = simulate(&loaded, &Request::until(2.0))?;
+//! let found = simulate(&loaded, &SimulationRequest::until(2.0))?;
 //! assert_eq!(found.layout.q[0].name, "angle");
 //! // Half a metre swings within 1.42 s: after one period it is where it was.
 //! let period = found.motion.times.iter().position(|t| *t > 1.42).unwrap();
@@ -46,7 +46,7 @@ pub(crate) use constraints::{Constraints, quick_stabilisation};
 #[cfg(feature = "cli")]
 pub(crate) use motion::integrate;
 pub use motion::{Motion, Span, Stop};
-pub use signals::{Group, Signal, Signals};
+pub use signals::{Signal, SignalGroup, Signals};
 pub use start::{NoStart, Values};
 #[cfg(feature = "cli")]
 pub(crate) use start::{Start, complete, manifold};
@@ -59,7 +59,7 @@ use crate::pipeline::{self, Choice, Derived, Loaded};
 
 /// What to simulate.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Request {
+pub struct SimulationRequest {
     /// How the formalism is found.
     pub formalism: Choice,
     /// How far and how closely.
@@ -67,13 +67,13 @@ pub struct Request {
     /// Values instead of those of the spec.
     pub values: Values,
     /// What is computed along the motion besides energies and outputs.
-    pub with: Vec<Group>,
+    pub with: Vec<SignalGroup>,
 }
 
-impl Request {
+impl SimulationRequest {
     /// From the start of the spec to a time \[s\].
     pub fn until(t_end: f64) -> Self {
-        Request { span: Span::until(t_end), ..Request::default() }
+        SimulationRequest { span: Span::until(t_end), ..SimulationRequest::default() }
     }
 }
 
@@ -117,7 +117,7 @@ pub enum SimulateError {
 ///
 /// # Errors
 /// If the equations cannot be derived, or there is no state to start from. A motion that ends early is no error.
-pub fn simulate(loaded: &Loaded, request: &Request) -> Result<Simulated, SimulateError> {
+pub fn simulate(loaded: &Loaded, request: &SimulationRequest) -> Result<Simulated, SimulateError> {
     request.span.check()?;
     let Derived { formalism, program } =
         derive(loaded, request.formalism, &request.with).map_err(SimulateError::Spec)?;
@@ -132,12 +132,12 @@ pub fn simulate(loaded: &Loaded, request: &Request) -> Result<Simulated, Simulat
 ///
 /// # Errors
 /// If the equations would outgrow memory.
-pub(crate) fn derive(loaded: &Loaded, choice: Choice, with: &[Group]) -> Result<Derived, Errors> {
+pub(crate) fn derive(loaded: &Loaded, choice: Choice, with: &[SignalGroup]) -> Result<Derived, Errors> {
     // The work of loads and the reactions are no reason for another formalism than that of the emitted module.
     let formalism = pipeline::choose(loaded, choice, &functions::defaults())?;
     let mut all = functions::defaults();
     all.push(functions::POWER);
-    if with.contains(&Group::Reactions) {
+    if with.contains(&SignalGroup::Reactions) {
         all.push(functions::REACTIONS);
     }
     pipeline::derive(loaded, Choice::Given(formalism), &all)

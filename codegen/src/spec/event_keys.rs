@@ -1,6 +1,6 @@
 //! The keys of events, by type.
 
-use super::key::{Family, Key, Kind, Shape, optional, required};
+use super::key::{Family, Key, Kind, TableShape, optional, required};
 
 const TYPE: Key = required("type", Kind::Word(&[]), "Kind.");
 const DESCRIPTION: Key = optional("description", Kind::Text, "One line for people.");
@@ -26,10 +26,10 @@ const DIRECTION: Key = optional(
 pub(super) static EVENT: Family = Family {
     noun: "event",
     members: &[
-        ("end", Shape { keys: &[&[TYPE, WHEN, DIRECTION, DESCRIPTION]] }, "The motion ends."),
+        ("end", TableShape { keys: &[&[TYPE, WHEN, DIRECTION, DESCRIPTION]] }, "The motion ends."),
         (
             "switch",
-            Shape {
+            TableShape {
                 keys: &[&[
                     TYPE,
                     WHEN,
@@ -42,7 +42,7 @@ pub(super) static EVENT: Family = Family {
         ),
         (
             "impact",
-            Shape {
+            TableShape {
                 keys: &[&[
                     TYPE,
                     required("body", Kind::Name, "The body that meets the plane."),
@@ -66,7 +66,7 @@ pub(super) static EVENT: Family = Family {
         ),
         (
             "joint_stop",
-            Shape {
+            TableShape {
                 keys: &[&[
                     TYPE,
                     optional("joint", Kind::Name, "A joint with one coordinate."),

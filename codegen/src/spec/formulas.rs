@@ -15,7 +15,7 @@
 //! accelerations and multipliers become inputs, formulas become outputs. So formulas have one syntax and one set of
 //! messages.
 
-use super::key::{Key, Kind, Shape, optional, required};
+use super::key::{Key, Kind, TableShape, optional, required};
 use super::load_model::{Output, OutputKind};
 use super::model::{Input, Name};
 use super::read;
@@ -40,7 +40,7 @@ const KEYS: &[Key] = &[
 ];
 
 /// The whole file.
-pub(super) static FORMULAS: Shape = Shape { keys: &[KEYS] };
+pub(super) static FORMULAS: TableShape = TableShape { keys: &[KEYS] };
 
 /// Formulas that are to be compared with what is derived.
 #[derive(Clone, Debug)]

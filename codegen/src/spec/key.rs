@@ -1,4 +1,4 @@
-//! What a key of a spec may hold. One table of keys drives the reader, the messages and the JSON schema.
+//! The values that keys of a spec may hold. One table of keys drives the reader, the messages and the JSON schema.
 
 /// A key of a table.
 #[derive(Debug)]
@@ -11,7 +11,7 @@ pub(super) struct Key {
 
 /// A table with fixed keys.
 #[derive(Debug)]
-pub(super) struct Shape {
+pub(super) struct TableShape {
     pub keys: &'static [&'static [Key]],
 }
 
@@ -20,7 +20,7 @@ pub(super) struct Shape {
 pub(super) struct Family {
     /// What one of them is called: `joint`.
     pub noun: &'static str,
-    pub members: &'static [(&'static str, Shape, &'static str)],
+    pub members: &'static [(&'static str, TableShape, &'static str)],
 }
 
 /// What a value may be.
@@ -59,7 +59,7 @@ pub(super) enum Kind {
     /// A point's name or three numbers or formulas.
     Point,
     /// A table.
-    Table(&'static Shape),
+    Table(&'static TableShape),
     /// A table with names of the user's as keys.
     Named(&'static Kind),
     /// Tables told apart by `type`.
@@ -68,7 +68,7 @@ pub(super) enum Kind {
     Either(&'static [Kind]),
 }
 
-impl Shape {
+impl TableShape {
     pub fn keys(&self) -> impl Iterator<Item = &'static Key> {
         self.keys.iter().flat_map(|part| part.iter())
     }
@@ -79,7 +79,7 @@ impl Shape {
 }
 
 impl Family {
-    pub fn member(&'static self, name: &str) -> Option<&'static Shape> {
+    pub fn member(&'static self, name: &str) -> Option<&'static TableShape> {
         self.members.iter().find(|(n, _, _)| *n == name).map(|(_, s, _)| s)
     }
 }

@@ -1,4 +1,4 @@
-//! What the user wrote: the TOML format and the builder, formulas as text, every value with its place.
+//! The spec as written: the TOML format and the builder, formulas as text, every value with its place.
 //!
 //! Names are not resolved here and nothing has a meaning yet: that is `resolve::resolve`. A [`Spec`] carries the
 //! problems that reading found; `build` reports them together with its own, so that a user sees all at once.
@@ -29,7 +29,7 @@ mod suggest;
 mod template;
 mod whole;
 
-pub use builder::Builder;
+pub use builder::SpecBuilder;
 pub(crate) use constraint_model::*;
 pub(crate) use event_model::*;
 #[cfg(feature = "symbolica")]

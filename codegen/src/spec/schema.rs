@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::key::{Family, Kind, Shape};
+use super::key::{Family, Kind, TableShape};
 use super::keys::{FRAME, SPEC, SPOT};
 
 /// What a name may be: with indices in braces, `rod{i-1}`.
@@ -18,7 +18,7 @@ pub fn schema() -> Value {
     out
 }
 
-fn shape(s: &Shape) -> Value {
+fn shape(s: &TableShape) -> Value {
     let mut properties = Map::new();
     for key in s.keys() {
         let mut value = kind(key.kind);
@@ -115,7 +115,7 @@ mod tests {
         }
     }
 
-    fn shape_keys(s: &Shape, path: &str, out: &mut BTreeSet<String>) {
+    fn shape_keys(s: &TableShape, path: &str, out: &mut BTreeSet<String>) {
         for key in s.keys() {
             let path = format!("{path}.{}", key.name);
             out.insert(path.clone());
@@ -145,7 +145,7 @@ mod tests {
         }
     }
 
-    fn used_in(s: &Shape, table: &Table, path: &str, out: &mut BTreeSet<String>) {
+    fn used_in(s: &TableShape, table: &Table, path: &str, out: &mut BTreeSet<String>) {
         for (name, item) in &table.0 {
             if let Some(key) = s.key(&name.value) {
                 let path = format!("{path}.{}", name.value);

@@ -1,4 +1,4 @@
-//! A spec: all that was written.
+//! A whole spec.
 
 use sha2::{Digest, Sha256};
 

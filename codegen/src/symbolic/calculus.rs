@@ -30,7 +30,7 @@ impl Engine {
 
     /// The derivative along a direction.
     pub fn derivative(&mut self, a: &Fraction, direction: &mut Direction) -> Exact<Fraction> {
-        let num = self.lift(&a.num).into_owned();
+        let num = self.over_all_variables(&a.num).into_owned();
         let mut result = self.number(Rational::zero());
         for index in 0..num.nvars() {
             if !num.contains(index) {
@@ -185,7 +185,7 @@ impl Engine {
         degree: u32,
         by: &BTreeMap<usize, Fraction>,
     ) -> Exact<Fraction> {
-        let poly = self.lift(&poly).into_owned();
+        let poly = self.over_all_variables(&poly).into_owned();
         let present: Vec<usize> = by.keys().copied().filter(|v| poly.contains(*v)).collect();
         if present.is_empty() {
             return Ok(Fraction { num: poly, den: Vec::new(), degree });

@@ -10,7 +10,7 @@ use dqdt_codegen::internal::kinematics::{BodyMotion, kinematics, rates};
 use dqdt_codegen::internal::mechanism::joint::{Prismatic, Revolute};
 use dqdt_codegen::internal::mechanism::random::Sample;
 use dqdt_codegen::internal::mechanism::{
-    AxisVector, Formula, JointKind, Mechanism, Slot, SpeedKind, Variable,
+    AxisVector, Formula, JointKind, JointVariable, Mechanism, SpeedKind, Variable,
 };
 use serde_json::Value;
 
@@ -168,8 +168,8 @@ fn tree(case: &Value) -> (Mechanism, Vec<usize>) {
                 let phase =
                     Formula::Mul(Box::new(number(frequency)), Box::new(Formula::Variable(Variable::Time)));
                 let law = Formula::Mul(Box::new(number(length)), Box::new(Formula::Sin(Box::new(phase))));
-                m.joints[slider].coordinates = vec![Slot::Prescribed(law.clone())];
-                m.joints[slider].speeds = vec![Slot::Prescribed(law)];
+                m.joints[slider].coordinates = vec![JointVariable::Prescribed(law.clone())];
+                m.joints[slider].speeds = vec![JointVariable::Prescribed(law)];
                 m.coordinates.pop();
                 m.speeds.pop();
                 (parent, at_parent) = (Some(slider), o());

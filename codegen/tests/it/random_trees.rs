@@ -7,7 +7,7 @@ use dqdt_codegen::internal::formalism::{
 use dqdt_codegen::internal::kinematics::{kinematics, order_of_speeds, parents_of_speeds, rates};
 use dqdt_codegen::internal::mechanism::joint::is_rate;
 use dqdt_codegen::internal::mechanism::random::{Sample, random_mechanism};
-use dqdt_codegen::internal::mechanism::{OutputKind, Slot, Variable, VectorFrame};
+use dqdt_codegen::internal::mechanism::{JointVariable, OutputKind, Variable, VectorFrame};
 
 const TREES: u64 = 500;
 
@@ -217,7 +217,7 @@ fn the_trees_hold_everything_that_a_spec_can_say() {
                     if joint.parent.is_some() { "a body" } else { "the ground" }
                 ));
             }
-            if joint.coordinates.iter().any(|c| matches!(c, Slot::Prescribed(_))) {
+            if joint.coordinates.iter().any(|c| matches!(c, JointVariable::Prescribed(_))) {
                 count("prescribed".to_owned());
             }
             if joint.armature.iter().any(Option::is_some) {

@@ -8,7 +8,7 @@ use dqdt_codegen::Formalism;
 use dqdt_codegen::internal::resolve::resolve;
 use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::pipeline::{self, Loaded};
-use dqdt_codegen::spec::{self, Builder, Entries, Settings};
+use dqdt_codegen::spec::{self, Entries, Settings, SpecBuilder};
 
 fn examples(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs").join(name)
@@ -183,7 +183,7 @@ fn a_size_comes_from_the_spec_a_template_the_command_line_or_a_program() {
 
 #[test]
 fn a_built_spec_repeats_too() {
-    let builder = Builder::new("chain")
+    let builder = SpecBuilder::new("chain")
         .repeat("n", 2)
         .repeat("i", "1 to n")
         .body("rod{i}", Entries::new().with("mass", 1).with("inertia", (1, 1, 1)))

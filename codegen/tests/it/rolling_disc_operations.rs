@@ -11,7 +11,7 @@ use dqdt_codegen::internal::algebra::{DenseFactors, Number, Scalar};
 use dqdt_codegen::internal::derive::layout;
 use dqdt_codegen::internal::formalism::{Formalism, forward, inverse_dynamics};
 use dqdt_codegen::internal::ir::{
-    Function, Graph, NodeId, Op, Output, Program, Shape, SymbolKind, Tracer, evaluate, needed,
+    Function, FunctionOutput, Graph, NodeId, Op, Program, Shape, SymbolKind, Tracer, evaluate, needed,
 };
 use dqdt_codegen::internal::kinematics::constraint_rows;
 use dqdt_codegen::internal::mechanism::{Environment, Mechanism};
@@ -108,7 +108,7 @@ fn residuals<'g>(graph: &'g Graph, m: &Mechanism, dependent: &[&str]) -> Vec<Tra
 fn program(m: &Mechanism, dependent: &[&str]) -> Program {
     let graph = Graph::new();
     let nodes: Vec<NodeId> = residuals(&graph, m, dependent).iter().map(|x| x.id(&graph)).collect();
-    let output = Output {
+    let output = FunctionOutput {
         name: "residual".to_owned(),
         unit: String::new(),
         description: String::new(),

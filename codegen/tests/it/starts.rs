@@ -7,7 +7,7 @@ use dqdt_codegen::error::Severity;
 use dqdt_codegen::functions;
 use dqdt_codegen::internal::assemble::Manifold;
 use dqdt_codegen::internal::derive::{Request, layout};
-use dqdt_codegen::internal::mechanism::Role;
+use dqdt_codegen::internal::mechanism::StartRole;
 use dqdt_codegen::pipeline::{self, Loaded};
 use dqdt_codegen::spec;
 
@@ -162,10 +162,10 @@ fn a_guess_that_moves_is_no_warning_and_is_remembered() {
     let l = load(&changed(FOUR_BAR, &[("atan2(3, 4) - 90 deg", "-1")]));
     assert!(l.warnings.diagnostics.is_empty(), "{}", l.warnings);
     let given = &l.starts.coordinates[1];
-    assert_eq!((given.role, given.value), (Role::Guess, -1.0));
+    assert_eq!((given.role, given.value), (StartRole::Guess, -1.0));
     near(start(&l, "beta"), 3f64.atan2(4.0) - std::f64::consts::FRAC_PI_2, "coupler");
-    assert_eq!(l.starts.coordinates[0].role, Role::Kept);
-    assert_eq!(l.starts.speeds[1].role, Role::Open);
+    assert_eq!(l.starts.coordinates[0].role, StartRole::Kept);
+    assert_eq!(l.starts.speeds[1].role, StartRole::Open);
 }
 
 /// A frame on two thin wheels; the fork turns about an axis that leans back.

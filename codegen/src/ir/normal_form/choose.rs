@@ -1,4 +1,4 @@
-//! Which values are worth another form.
+//! Choice of the values that are worth another form.
 //!
 //! Method: operations are counted with sharing, of each group alone and of all groups together, since a function may ask
 //!         for either. All forms at once are tried first, then those of a group, then one value at a time. A change is kept if

@@ -4,7 +4,7 @@ use syn::{Expr, FnArg, Item, ItemFn, Stmt, parse_quote};
 
 use super::documentation::documentation;
 use super::items::{struct_of, style};
-use super::names::Names;
+use super::names::ModuleNames;
 use super::results::{pivots_name, results};
 use super::scope::Scope;
 use super::signature::{Arguments, arguments, verdict};
@@ -14,7 +14,13 @@ use crate::ir::{Function, NodeId, Program, SymbolKind, Taken};
 use crate::plan::{Body, Plan, Step};
 
 /// Everything that belongs to a function: its struct of results, itself.
-pub fn items(program: &Program, plan: &Plan, names: &Names, function: &Function, body: &Body) -> Vec<Item> {
+pub fn items(
+    program: &Program,
+    plan: &Plan,
+    names: &ModuleNames,
+    function: &Function,
+    body: &Body,
+) -> Vec<Item> {
     if function.outputs.is_empty() {
         return Vec::new();
     }

@@ -5,7 +5,7 @@
 
 use syn::{Ident, ImplItemFn, ItemImpl, ReturnType, Type, parse_quote};
 
-use super::names::Names;
+use super::names::ModuleNames;
 use super::scope::Array;
 use super::syntax::{doc, ident};
 use crate::ir::declaration::{Declaration, Returns, Vector};
@@ -44,7 +44,7 @@ fn array_type(dims: &[Vector], scalar: &Type) -> Type {
 }
 
 /// What a function takes and gives over a scalar.
-pub fn arguments(declaration: &Declaration, names: &Names, scalar: &Type) -> Arguments {
+pub fn arguments(declaration: &Declaration, names: &ModuleNames, scalar: &Type) -> Arguments {
     let entries = |vector: Vector| match vector {
         Vector::State => [&names.q[..], &names.v, &names.z].concat(),
         Vector::Coordinates => names.q.clone(),
@@ -85,7 +85,7 @@ pub fn verdict(function: &Function, mask: &Type) -> ReturnType {
 }
 
 /// The methods of the model over a plain scalar: compiled here, whatever the crate that calls them is optimised for.
-pub fn methods(program: &Program, names: &Names, scalar: &str) -> ItemImpl {
+pub fn methods(program: &Program, names: &ModuleNames, scalar: &str) -> ItemImpl {
     let ty = ident(scalar);
     let ty: Type = parse_quote!(#ty);
     let functions = program.functions.iter().filter(|f| !f.outputs.is_empty());
@@ -93,7 +93,7 @@ pub fn methods(program: &Program, names: &Names, scalar: &str) -> ItemImpl {
     parse_quote!(#[allow(dead_code)] impl Model<#ty> { #(#methods)* })
 }
 
-fn method(function: &Function, names: &Names, scalar: &Type) -> ImplItemFn {
+fn method(function: &Function, names: &ModuleNames, scalar: &Type) -> ImplItemFn {
     let declaration = function.declaration;
     let mask: Type = parse_quote!(bool);
     let of = arguments(declaration, names, scalar);

@@ -23,7 +23,7 @@ mod universal;
 mod velocity;
 mod weld;
 
-use super::key::{Family, Key, Kind, Shape, optional, required};
+use super::key::{Family, Key, Kind, TableShape, optional, required};
 
 /// The keys of a type of constraint.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ pub(super) struct ConstraintKeys {
     /// The kind of `mechanism::constraint` that it is: a type may be another way to write one.
     pub kind: &'static str,
     /// All keys.
-    pub shape: Shape,
+    pub shape: TableShape,
     /// Those of them that only this type has.
     pub own: &'static [Key],
     /// What it holds, and what its multipliers are.
@@ -77,7 +77,7 @@ constraint_types! {
     parallel_axes,
 }
 
-const fn member(keys: ConstraintKeys) -> (&'static str, Shape, &'static str) {
+const fn member(keys: ConstraintKeys) -> (&'static str, TableShape, &'static str) {
     (keys.word, keys.shape, keys.text)
 }
 
@@ -129,7 +129,7 @@ const NORMAL: Key =
     optional("normal", Kind::Axis, "Normal of the plane, in the frame of `from`. Default \"z\".");
 
 /// `stabilisation = { … }`
-static STABILISATION: Shape = Shape {
+static STABILISATION: TableShape = TableShape {
     keys: &[&[
         optional(
             "alpha",

@@ -6,7 +6,7 @@ use crate::error::Diagnostic;
 use crate::spec::constraint_keys::{CONSTRAINT, ConstraintKeys, constraint_keys};
 use crate::spec::constraint_model::{Constraint, ConstraintKind, Stabilisation};
 use crate::spec::document::{Data, Item};
-use crate::spec::key::{Kind, Shape};
+use crate::spec::key::{Kind, TableShape};
 use crate::spec::keys::FRAME;
 use crate::spec::model::{Name, Value};
 
@@ -32,7 +32,7 @@ fn constraint(r: &mut Reader<'_>, name: Name, item: &Item) -> Option<Constraint>
     Some(Constraint { name, description, kind, stabilisation, elimination, dependent, realised_by })
 }
 
-fn stabilisation(r: &mut Reader<'_>, f: &Fields<'_>, shape: &'static Shape) -> Option<Stabilisation> {
+fn stabilisation(r: &mut Reader<'_>, f: &Fields<'_>, shape: &'static TableShape) -> Option<Stabilisation> {
     let item = f.item("stabilisation")?;
     let Some(Kind::Table(inner)) = shape.key("stabilisation").map(|k| k.kind) else { return None };
     let inner = r.open(item, f.of("stabilisation"), inner, item.span)?;

@@ -4,7 +4,7 @@ use super::fields::{Fields, Reader};
 use crate::error::Diagnostic;
 use crate::spec::document::{Data, Item};
 use crate::spec::joint_keys::{JOINT, JointKeys, joint_keys};
-use crate::spec::key::{Kind, Shape};
+use crate::spec::key::{Kind, TableShape};
 use crate::spec::keys;
 use crate::spec::model::{Coordinates, Joint, JointKind, Name, Rotor, Selection, Speeds, Start, Value};
 
@@ -62,7 +62,12 @@ fn kind(r: &mut Reader<'_>, f: &Fields<'_>, keys: &'static JointKeys) -> JointKi
 }
 
 /// A table inside a joint whose keys the type of the joint decides.
-fn inner<'d>(r: &mut Reader<'_>, f: &Fields<'d>, shape: &'static Shape, key: &str) -> Option<Fields<'d>> {
+fn inner<'d>(
+    r: &mut Reader<'_>,
+    f: &Fields<'d>,
+    shape: &'static TableShape,
+    key: &str,
+) -> Option<Fields<'d>> {
     let known = shape.key(key)?;
     let item = f.item(key)?;
     match known.kind {

@@ -110,7 +110,7 @@ impl Opened {
 
 fn length_error(name: &str) -> Diagnostic {
     Diagnostic::error("file-too-long", format!("`{name}` is longer than {} MiB", MAX_BYTES >> 20))
-        .help("a spec describes one mechanism; build very large ones in Rust with `spec::Builder`")
+        .help("a spec describes one mechanism; build very large ones in Rust with `spec::SpecBuilder`")
 }
 
 /// Reads the text of a spec; `name` is shown in messages.

@@ -364,7 +364,7 @@ impl Reader<'_> {
         &mut self,
         fields: &Fields<'_>,
         key: &str,
-        shape: &'static crate::spec::key::Shape,
+        shape: &'static crate::spec::key::TableShape,
     ) -> Option<FrameOn> {
         let item = fields.item(key)?;
         if let Data::Text(t) = &item.data {

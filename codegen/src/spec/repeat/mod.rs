@@ -110,7 +110,7 @@ impl<'s> Expander<'s> {
                     format!("the repeats come to more than {} MiB", limit >> 20),
                 )
                 .at(Some(span), "here it becomes too much")
-                .help("set a smaller size, or build the spec in Rust with `spec::Builder`"),
+                .help("set a smaller size, or build the spec in Rust with `spec::SpecBuilder`"),
             );
         }
         self.spent <= limit
