@@ -117,7 +117,7 @@
 //! ```
 //! use dqdt_codegen::pipeline::program::{Arguments, Machine, count};
 //! use dqdt_codegen::pipeline::{self, Request};
-//! use dqdt_codegen::{Formalism, functions, spec};
+//! use dqdt_codegen::{Formalism, functions, read};
 //!
 //! let text = r#"
 //!     name = "sled"
@@ -136,7 +136,7 @@
 //!     joint = "rail"
 //!     effort = "push"
 //! "#;
-//! let sled = pipeline::build(&spec::parse("sled.toml", text)?, "sled.toml")?;
+//! let sled = pipeline::build(&read::parse("sled.toml", text)?, "sled.toml")?;
 //! let program = pipeline::program(&sled, &Request::all(Formalism::Kane));
 //!
 //! let mut arguments = Arguments::defaults(&program);
@@ -165,6 +165,7 @@ pub mod error;
 pub mod functions;
 pub mod pictures;
 pub mod pipeline;
+pub mod read;
 #[cfg(test)]
 mod registry_tests;
 #[cfg(feature = "simulate")]

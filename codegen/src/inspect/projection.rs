@@ -8,9 +8,8 @@
 //! Not handled: rows whose pivot vanishes at the start.
 
 use super::elimination::Elimination;
-use super::quantities::{Arrangement, GroupRole, Split};
-use super::recorder::Recorder;
-use super::system::{Row, System, WRITTEN_OUT, dot, names_of_speeds, numbered};
+use super::equations::{Row, System, WRITTEN_OUT, dot, names_of_speeds, numbered};
+use super::groups::{Arrangement, GroupRole, Recorder, Split};
 use super::{constraints, letters};
 use crate::algebra::Scalar;
 use crate::formalism::{self, Formalism};

@@ -3,7 +3,7 @@
 //! Plain data. How its outputs are derived stands beside it, in [`crate::derive::Definition`]; the declarations themselves
 //! stand one a file in the folder `functions`. Nothing that reads a declaration asks for its name.
 
-use super::graph::SymbolKind;
+use super::node::SymbolKind;
 use super::program::{FunctionOutput, Layout, Shape, Slot};
 
 /// A function, declared.

@@ -5,7 +5,8 @@
 use std::sync::Arc;
 
 use super::declaration::{Declaration, Role};
-use super::graph::{Graph, NodeId};
+use super::graph::Graph;
+use super::node::NodeId;
 
 /// One entry of a state, input or parameter vector.
 #[derive(Clone, PartialEq, Debug)]

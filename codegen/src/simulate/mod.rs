@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use dqdt_codegen::simulate::{SimulationRequest, simulate};
-//! use dqdt_codegen::{pipeline, spec};
+//! use dqdt_codegen::{pipeline, read};
 //!
 //! let text = r#"
 //!     name = "pendulum"
@@ -22,7 +22,7 @@
 //!     child = "bob"
 //!     coordinates = { names = ["angle"], start = ["10 deg"] }
 //! "#;
-//! let loaded = pipeline::build(&spec::parse("pendulum.toml", text)?, "pendulum.toml")?;
+//! let loaded = pipeline::build(&read::parse("pendulum.toml", text)?, "pendulum.toml")?;
 //! let found = simulate(&loaded, &SimulationRequest::until(2.0))?;
 //! assert_eq!(found.layout.q[0].name, "angle");
 //! // Half a metre swings within 1.42 s: after one period it is where it was.
@@ -45,7 +45,7 @@ mod start;
 pub(crate) use constraints::{Constraints, quick_stabilisation};
 #[cfg(feature = "cli")]
 pub(crate) use motion::integrate;
-pub use motion::{Motion, Span, Stop};
+pub use motion::{Motion, Span, SpanError, Stop};
 pub use signals::{Signal, SignalGroup, Signals};
 pub use start::{NoStart, Values};
 #[cfg(feature = "cli")]
@@ -100,17 +100,9 @@ pub enum SimulateError {
     /// There is no state to start from.
     #[error("{0}")]
     Start(#[from] NoStart),
-    /// A value of the span makes no sense.
-    #[error("`{name}` is a positive number, not {value:?}")]
-    NotPositive {
-        /// Which.
-        name: &'static str,
-        /// Its value.
-        value: f64,
-    },
-    /// More rows than anybody reads.
-    #[error("more than ten million rows; take a longer step")]
-    TooManyRows,
+    /// The span makes no sense.
+    #[error("{0}")]
+    Span(#[from] SpanError),
 }
 
 /// Simulates a mechanism.

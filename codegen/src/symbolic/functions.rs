@@ -11,10 +11,10 @@ use std::rc::Rc;
 use symbolica::domains::integer::Integer;
 use symbolica::domains::rational::Rational;
 
-use super::engine::{Engine, Exact, Meaning, Opaque, Poly};
+use super::engine::{Engine, Exact};
 use super::error::Reason;
 use super::expressions::SerialTable;
-use super::fraction::Fraction;
+use super::variable::{Fraction, Meaning, Opaque, Poly};
 use crate::algebra::{Cmp, Func, Func2};
 
 impl Engine {

@@ -9,10 +9,10 @@ use dqdt_codegen::internal::kinematics::parameters;
 use dqdt_codegen::internal::mechanism::{Environment, EventFunction, Mechanism};
 use dqdt_codegen::internal::simplify::simplify;
 use dqdt_codegen::internal::{mechanism, resolve};
-use dqdt_codegen::spec;
+use dqdt_codegen::read;
 
 fn build(text: &str) -> Mechanism {
-    let parsed = spec::parse("event.toml", text).unwrap_or_else(|e| panic!("{e}"));
+    let parsed = read::parse("event.toml", text).unwrap_or_else(|e| panic!("{e}"));
     resolve::resolve(&parsed).unwrap_or_else(|e| panic!("{e}")).mechanism
 }
 

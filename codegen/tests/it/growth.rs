@@ -13,7 +13,7 @@ use dqdt_codegen::internal::mechanism::joint::Revolute;
 use dqdt_codegen::internal::mechanism::{Formula, Mechanism};
 use dqdt_codegen::internal::symbols::Symbols;
 use dqdt_codegen::pipeline::{self, AUTO_ALL};
-use dqdt_codegen::spec::Settings;
+use dqdt_codegen::read::Settings;
 
 /// Operations of the accelerations of a tree.
 fn operations(m: &Mechanism, f: Formalism) -> Operations {

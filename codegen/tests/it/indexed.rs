@@ -8,7 +8,7 @@ use dqdt_codegen::internal::indexed::{
 };
 use dqdt_codegen::internal::print::report::indexed::{Style, formula};
 use dqdt_codegen::pipeline;
-use dqdt_codegen::spec::Settings;
+use dqdt_codegen::read::Settings;
 
 /// All formulas, each family in less than a minute.
 fn found(members: &[Member]) -> Vec<Answer> {

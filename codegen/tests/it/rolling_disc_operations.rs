@@ -16,7 +16,7 @@ use dqdt_codegen::internal::ir::{
 use dqdt_codegen::internal::kinematics::constraint_rows;
 use dqdt_codegen::internal::mechanism::{Environment, Mechanism};
 use dqdt_codegen::internal::simplify::simplify;
-use dqdt_codegen::{pipeline, spec};
+use dqdt_codegen::{pipeline, read};
 
 /// The disc as in the second benchmark: speeds along the axes of the disc, and the velocity of its centre written as
 /// `ω × r` from the contact.
@@ -174,7 +174,7 @@ fn fulfilled(m: &Mechanism, p: &Program) {
 
 #[test]
 fn a_rolling_disc_takes_fewer_operations_than_symbrim_counts_with_five_coordinates() {
-    let spec = spec::parse("rolling_disc.toml", DISC).unwrap_or_else(|e| panic!("{e}"));
+    let spec = read::parse("rolling_disc.toml", DISC).unwrap_or_else(|e| panic!("{e}"));
     let loaded = pipeline::build(&spec, "").unwrap_or_else(|e| panic!("{e}"));
     let p = program(&loaded.mechanism, &DEPENDENT);
     fulfilled(&loaded.mechanism, &p);

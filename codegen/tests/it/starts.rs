@@ -9,7 +9,7 @@ use dqdt_codegen::internal::assemble::Manifold;
 use dqdt_codegen::internal::derive::{Request, layout};
 use dqdt_codegen::internal::mechanism::StartRole;
 use dqdt_codegen::pipeline::{self, Loaded};
-use dqdt_codegen::spec;
+use dqdt_codegen::read;
 
 fn text(path: &str) -> String {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
@@ -29,7 +29,7 @@ fn load(text: &str) -> Loaded {
 }
 
 fn try_load(text: &str) -> Result<Loaded, String> {
-    let spec = spec::parse("spec.toml", text).map_err(|e| e.to_string())?;
+    let spec = read::parse("spec.toml", text).map_err(|e| e.to_string())?;
     pipeline::build(&spec, "spec.toml").map_err(|e| e.to_string())
 }
 

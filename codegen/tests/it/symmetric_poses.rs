@@ -281,7 +281,7 @@ rest_length = 0.5
     use dqdt_codegen::Formalism;
     use dqdt_codegen::internal::ir::{Arguments, Machine};
     use dqdt_codegen::pipeline::Request;
-    let spec = dqdt_codegen::spec::parse("slider.toml", text).unwrap();
+    let spec = dqdt_codegen::read::parse("slider.toml", text).unwrap();
     let loaded = dqdt_codegen::pipeline::build(&spec, "slider.toml").unwrap();
     for formalism in Formalism::ALL {
         let program = dqdt_codegen::pipeline::program(&loaded, &Request::all(formalism));

@@ -16,7 +16,7 @@ use dqdt_codegen::internal::symbolic::{
 };
 use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::pipeline::{self, Loaded};
-use dqdt_codegen::spec::Settings;
+use dqdt_codegen::read::Settings;
 
 fn spec(name: &str) -> Loaded {
     let path: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../examples/specs/{name}.toml"));

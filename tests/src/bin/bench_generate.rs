@@ -15,7 +15,7 @@ use dqdt_codegen::internal::derive::{Request, derive};
 use dqdt_codegen::internal::resolve;
 use dqdt_codegen::internal::simplify::simplify;
 use dqdt_codegen::pipeline::{self, Loaded};
-use dqdt_codegen::spec;
+use dqdt_codegen::read;
 use dqdt_tests::root;
 
 /// So often is a small mechanism generated.
@@ -77,7 +77,7 @@ fn run(name: &str, text: &str) -> Result<Run, String> {
         let now = Instant::now();
         now - std::mem::replace(&mut last, now)
     };
-    let spec = spec::parse(&format!("{name}.toml"), text).map_err(|e| e.to_string())?;
+    let spec = read::parse(&format!("{name}.toml"), text).map_err(|e| e.to_string())?;
     let read = lap();
     let built = resolve::resolve(&spec).map_err(|e| e.to_string())?;
     let build = lap();

@@ -13,7 +13,7 @@ use dqdt_codegen::internal::ir::count;
 use dqdt_codegen::internal::print;
 use dqdt_codegen::pipeline;
 use dqdt_codegen::pipeline::Request;
-use dqdt_codegen::spec::Settings;
+use dqdt_codegen::read::Settings;
 use dqdt_tests::{root, specs};
 
 /// Families of `examples/specs/families` that have formulas.

@@ -11,7 +11,7 @@ use dqdt_codegen::internal::symbols::free_parameters;
 use dqdt_codegen::internal::{kinematics, mechanism};
 use dqdt_codegen::pipeline;
 use dqdt_codegen::pipeline::Request;
-use dqdt_codegen::spec::Settings;
+use dqdt_codegen::read::Settings;
 use dqdt_tests::root;
 
 /// `phi12_dot` is (`phi_dot`, 12); a name without a number is a scalar.
