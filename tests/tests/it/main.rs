@@ -28,3 +28,4 @@ mod options;
 mod reference;
 mod single_precision;
 mod specimen;
+mod tutorials;
