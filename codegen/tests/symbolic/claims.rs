@@ -2,7 +2,7 @@
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::algebra::Number;
-use dqdt_codegen::derive::SymbolicRequest;
+use dqdt_codegen::derive::Request;
 use dqdt_codegen::formalism::Formalism;
 use dqdt_codegen::functions;
 use dqdt_codegen::inspect::{self, GroupRole};
