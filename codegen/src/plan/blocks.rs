@@ -1,4 +1,4 @@
-//! Blocks: what they take, hand out and are called.
+//! Imports, exports and names of blocks.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -192,10 +192,12 @@ fn name(program: &Program, sections: &[String]) -> String {
 
 fn function_roots(function: &Function, layout: &Layout) -> Vec<Root> {
     let mut roots = Vec::new();
-    for output in &function.outputs {
+    let results = function.results();
+    for (declaration, output) in results.iter().flat_map(|(d, outputs)| outputs.iter().map(move |o| (*d, o)))
+    {
         let text = if output.description.is_empty() { &output.name } else { &output.description };
         let heading: Arc<str> = Arc::from(text.as_str());
-        let names = function.declaration.entry_names(output, layout);
+        let names = declaration.entry_names(output, layout);
         let entries = output.nodes.iter().zip(names);
         roots.extend(entries.map(|(node, name)| Root { node: *node, name, heading: Arc::clone(&heading) }));
     }

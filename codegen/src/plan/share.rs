@@ -1,4 +1,4 @@
-//! What several functions compute is computed in blocks that they share.
+//! Blocks: values that several functions compute, written once in inner functions.
 //!
 //! Problem: a module is read once, and most of what `multipliers` computes stands in `dqdt` already. Nothing may be computed
 //!          twice in a call, nor where a function does not need it.

@@ -3,7 +3,7 @@
 use syn::Item;
 
 use super::constants::{self, Constants};
-use crate::ir::declaration::Returns;
+use super::signature::places;
 use crate::ir::{NodeId, Op, Program, Slot, SymbolKind, Taken, identifier};
 use crate::plan::Plan;
 
@@ -40,11 +40,7 @@ const RESERVED: &[&str] = &[
 fn reserved(program: &Program) -> impl Iterator<Item = &str> {
     let declared = program.functions.iter().flat_map(|f| {
         let d = f.declaration;
-        let result = match d.returns {
-            Returns::Array { name, .. } => Some(name),
-            Returns::Struct { .. } | Returns::Limited { .. } => None,
-        };
-        d.arguments.iter().map(|a| a.name).chain(result)
+        d.arguments.iter().map(|a| a.name).chain(places(d))
     });
     RESERVED.iter().copied().chain(declared)
 }
