@@ -82,7 +82,7 @@ pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> String 
     out
 }
 
-/// The sizes of the bodies, `Model::new` first.
+/// The sizes of the bodies: `Model::new`, the functions, the blocks that they share.
 pub fn rust_stats(program: &Program) -> Vec<Stats> {
     let plan = Plan::new(program);
     let of = |name: &str, body: &crate::plan::Body| Stats {
@@ -92,8 +92,8 @@ pub fn rust_stats(program: &Program) -> Vec<Stats> {
     };
     let functions = program.functions.iter().zip(&plan.functions);
     std::iter::once(of("new", &plan.setup))
-        .chain(plan.blocks.iter().map(|b| of(&b.name, &b.body)))
         .chain(functions.map(|(f, body)| of(f.declaration.name, body)))
+        .chain(plan.blocks.iter().map(|b| of(&b.name, &b.body)))
         .collect()
 }
 
