@@ -1,4 +1,4 @@
-//! The whole, stage by stage. The only file that names every stage: reading it is understanding the program.
+//! All stages in their order. The only file that names every stage: reading it is understanding the program.
 //!
 //! ```text
 //!  read ─────▶ resolve ──▶ assemble ──▶ derive ─────▶ simplify ─▶ plan ──────▶ print
@@ -14,10 +14,13 @@
 //! [`crate::kinematics`] for poses, velocities and the rows of constraints. `assemble` asks the same kinematics over
 //! doubles. The choices of `assemble` ([`crate::mechanism::Partition`]) are those of every method.
 
+pub mod mechanism;
+pub mod program;
+
 use std::path::Path;
 
 use crate::assemble::{self, Assembled};
-use crate::derive::{self, Origin, Request, size};
+use crate::derive::{self, size};
 use crate::error::{Diagnostic, Errors};
 use crate::formalism::{self, Formalism};
 use crate::functions::{self, Definition, Derive};
@@ -26,9 +29,10 @@ use crate::ir::{Program, count};
 use crate::mechanism::{Mechanism, Starts};
 use crate::plan::Plan;
 use crate::print;
+use crate::read::{self, Opened, Settings};
 use crate::resolve;
 use crate::simplify::simplify;
-use crate::spec::{self, Opened, Settings, Spec};
+use crate::spec::Spec;
 
 /// A mechanism, where it came from, and what was worth a warning.
 #[derive(Clone, Debug)]
@@ -56,7 +60,7 @@ pub fn load(path: &Path) -> Result<Loaded, Errors> {
 /// # Errors
 /// As for [`load`], and if there is no such size.
 pub fn load_with(path: &Path, settings: &Settings) -> Result<Loaded, Errors> {
-    load_opened(spec::open(path), settings)
+    load_opened(read::open(path), settings)
 }
 
 /// Reads and builds a spec file that was opened, with sizes of its repeats.
@@ -237,3 +241,4 @@ pub fn rust_of_both_precisions(program: &Program) -> String {
 }
 
 pub use crate::base::write_if_changed;
+pub use crate::derive::{Origin, Request};

@@ -1,6 +1,6 @@
 //! Closed forms for people, by the symbolic engine.
 
-use super::ClosedForms;
+use super::groups::ClosedForms;
 use crate::ir::{Graph, NodeId};
 use crate::kinematics::quaternions;
 use crate::mechanism::Mechanism;

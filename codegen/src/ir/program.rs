@@ -5,7 +5,8 @@
 use std::sync::Arc;
 
 use super::declaration::{Declaration, Returns, Role};
-use super::graph::{Graph, NodeId};
+use super::graph::Graph;
+use super::node::NodeId;
 
 /// One entry of a state, input or parameter vector.
 #[derive(Clone, PartialEq, Debug)]
@@ -52,10 +53,12 @@ pub struct Layout {
 
 /// Which way an event function must cross zero.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
 pub enum Crossing {
+    /// From above to below.
     Falling,
+    /// From below to above.
     Rising,
+    /// Either way.
     Both,
 }
 
@@ -72,12 +75,14 @@ pub enum Effect {
 
 /// An event.
 #[derive(Clone, PartialEq, Debug)]
-#[allow(missing_docs)]
 pub struct EventSlot {
+    /// As the spec has it.
     pub name: String,
     /// One line for people; may be empty.
     pub description: String,
+    /// Which way its function crosses zero.
     pub crossing: Crossing,
+    /// What it does to the motion.
     pub effect: Effect,
 }
 

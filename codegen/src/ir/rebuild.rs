@@ -5,7 +5,8 @@
 
 use super::count::roots;
 use super::depend::{Group, extend};
-use super::graph::{Graph, Node, NodeId, Op};
+use super::graph::Graph;
+use super::node::{Node, NodeId, Op};
 use super::program::{Check, Function, FunctionOutput, Program};
 use super::replay::needed;
 use crate::algebra::Number;

@@ -1,4 +1,5 @@
-//! The place of every computation: once in `Model::new`, in a block that functions share, or in which function; in what order.
+//! The place of every computation: once in `Model::new`, in a block that functions share, or in which function, in what
+//! order.
 //!
 //! Problem: values of parameters only are needed by several functions and must be computed once; other values that several
 //!          functions need must be written once.

@@ -13,7 +13,7 @@
 //! | [`record()`]                           | a closed form in a graph again                        |
 //! | [`run_in_child`], [`serve`]            | the same as messages, in a child process              |
 //!
-//! Layers: `session`, `lock` (the engine's thread) — `expressions` (data in) — `engine`, `fraction`, `normal`, `angles`,
+//! Layers: `session`, `lock` (the engine's thread) — `expressions` (data in) — `variable`, `engine`, `fraction`, `normal`, `angles`,
 //! `functions`, `atoms`, `calculus` (exact arithmetic) — `float`, `slope`, `witness`, `discrepancy`, `prove`, `lagrange` (answers) — `terms`,
 //! `angle_sums`, `collect`, `simplify`, `conversion` (closed forms) — `closed`, `names`, `decimal`, `text`, `latex`, `mathml`, `parse`,
 //! `record` (data out) — `worker` (messages).
@@ -50,6 +50,7 @@ mod simplify;
 mod slope;
 mod terms;
 mod text;
+mod variable;
 mod witness;
 mod worker;
 

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::emit_support::{chain, everything, nothing, pendulum};
-use dqdt_codegen::ir::declaration::{Returns, Role, Vector};
-use dqdt_codegen::ir::{Program, SymbolKind, evaluate, roots};
-use dqdt_codegen::print::{RustOptions, rust, rust_stats};
-use dqdt_codegen::simplify::simplify;
+use dqdt_codegen::internal::ir::declaration::{Returns, Role, Vector};
+use dqdt_codegen::internal::ir::{Program, SymbolKind, evaluate, roots};
+use dqdt_codegen::internal::print::{RustOptions, rust, rust_stats};
+use dqdt_codegen::internal::simplify::simplify;
 
 fn emitted(program: &Program) -> String {
-    rust(program, dqdt_codegen::plan::Plan::new(program), &RustOptions::default())
+    rust(program, dqdt_codegen::internal::plan::Plan::new(program), &RustOptions::default())
 }
 
 /// The runtime as a library; `DQDT_RUNTIME` names another place of its sources.

@@ -29,3 +29,4 @@ mod options;
 mod reference;
 mod single_precision;
 mod specimen;
+mod tutorials;
