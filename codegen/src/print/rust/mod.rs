@@ -14,6 +14,7 @@ mod function;
 mod inner;
 mod items;
 mod layout;
+mod lines;
 mod literal;
 mod model;
 mod names;
@@ -80,7 +81,7 @@ pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> String 
     items.extend(traits::items(program));
     let mut out = header(program);
     let file = syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items };
-    out.push_str(&spaced(&filled(&prettyplease::unparse(&file))));
+    out.push_str(&spaced(&lines::filled(&prettyplease::unparse(&file))));
     out
 }
 
@@ -116,48 +117,6 @@ fn header(program: &Program) -> String {
         let _ = writeln!(out, "// {}: {}.", f.declaration.name, count(program, f));
     }
     out.push('\n');
-    out
-}
-
-/// Columns of a line of names.
-const COLUMNS: usize = 96;
-
-/// Names that stand one a line, in lines.
-fn filled(text: &str) -> String {
-    let short = |line: &str| {
-        let item = line.trim_start().strip_suffix(',')?;
-        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ':' | ' ');
-        let item = Some(item).filter(|item| !item.starts_with("pub "))?;
-        (line.starts_with(' ') && !item.is_empty() && item.chars().all(plain))
-            .then(|| line.len() - item.len() - 1)
-    };
-    let mut out = String::with_capacity(text.len());
-    // Columns of the line that is being filled, and how far it is indented.
-    let mut open: Option<(usize, usize)> = None;
-    for line in text.lines() {
-        match (short(line), open) {
-            (Some(indent), Some((columns, same)))
-                if indent == same && columns + line.len() - indent < COLUMNS =>
-            {
-                out.push(' ');
-                out.push_str(line.trim_start());
-                open = Some((columns + line.len() - indent + 1, indent));
-            }
-            (indent, before) => {
-                if before.is_some() {
-                    out.push('\n');
-                }
-                out.push_str(line);
-                open = indent.map(|indent| (line.len(), indent));
-                if open.is_none() {
-                    out.push('\n');
-                }
-            }
-        }
-    }
-    if open.is_some() {
-        out.push('\n');
-    }
     out
 }
 
