@@ -6,6 +6,8 @@
 
 #[cfg(feature = "symbolica")]
 mod closed;
+#[cfg(feature = "symbolica")]
+mod closed_math;
 mod constraints;
 #[cfg(feature = "symbolica")]
 mod definitions;
@@ -25,10 +27,12 @@ use crate::formalism::Formalism;
 use crate::functions;
 use crate::ir::{Graph, NodeId, count};
 use crate::pipeline::{self, Loaded};
-use crate::print::report::{Block, Cell, MathText, Report, Section};
+use crate::print::report::{Block, Cell, Math, Report, Section};
 
 #[cfg(feature = "symbolica")]
-pub use closed::{LIMIT, assumptions, closed_forms, closed_forms_by, math};
+pub use closed::{LIMIT, assumptions, closed_forms, closed_forms_by};
+#[cfg(feature = "symbolica")]
+pub use closed_math::math;
 #[cfg(feature = "symbolica")]
 pub use definitions::{Definition, definitions};
 pub use elimination::{Elimination, Failed};
@@ -40,7 +44,7 @@ pub use quantities::{
 pub use structure::{StructureBlock, structure, structure_inverse};
 
 /// Gives the closed form of each node, or says in one line why there is none.
-pub type ClosedForms<'a> = dyn FnMut(&Graph, &[NodeId]) -> Vec<Result<MathText, String>> + 'a;
+pub type ClosedForms<'a> = dyn FnMut(&Graph, &[NodeId]) -> Vec<Result<Math, String>> + 'a;
 
 /// The whole report. `sketch` is an SVG drawing of the initial pose, if the format can show one.
 pub fn report(
@@ -121,7 +125,7 @@ mod tests {
     /// The report of the equations with a letter for each closed form, in a terminal's width that breaks no line.
     fn equations(loaded: &Loaded, formalism: Formalism) -> String {
         let q = quantities(&loaded.mechanism, formalism);
-        let form = || Ok(MathText::identifier("f"));
+        let form = || Ok(Math::identifier("f"));
         let forms: Vec<_> = q.groups.iter().flat_map(|g| &g.nodes).map(|_| form()).collect();
         let mut report = Report::new("", "");
         report.sections = quantities::sections(&q, &forms);

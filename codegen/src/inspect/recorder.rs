@@ -2,7 +2,7 @@
 
 use super::quantities::{Arrangement, GroupRole, QuantityGroup};
 use crate::ir::{Graph, Tracer};
-use crate::print::report::{Block, MathText};
+use crate::print::report::{Block, Math};
 
 /// Collects the groups of one heading after another.
 pub(super) struct Recorder<'g> {
@@ -42,7 +42,7 @@ impl<'g> Recorder<'g> {
     }
 
     /// `left = right` in symbols.
-    pub fn relations(&mut self, heading: &str, text: &str, relations: Vec<(MathText, MathText)>) {
+    pub fn relations(&mut self, heading: &str, text: &str, relations: Vec<(Math, Math)>) {
         let mut blocks = Vec::new();
         if !text.is_empty() {
             blocks.push(Block::Paragraph(text.to_owned()));
