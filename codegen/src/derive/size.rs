@@ -84,7 +84,7 @@ fn in_words(operations: u64) -> String {
 mod tests {
     use super::*;
     use crate::pipeline;
-    use crate::spec::Settings;
+    use crate::read::Settings;
     use std::path::Path;
 
     fn chain(n: i64) -> Mechanism {

@@ -1,7 +1,7 @@
 //! Closed forms for people, by the symbolic engine.
 
-use super::ClosedForms;
 use super::closed_math::math;
+use super::groups::ClosedForms;
 use crate::ir::{Graph, NodeId};
 use crate::kinematics::quaternions;
 use crate::mechanism::Mechanism;

@@ -12,11 +12,12 @@ mod constraints;
 #[cfg(feature = "symbolica")]
 mod definitions;
 mod elimination;
+mod equations;
 mod family;
+mod groups;
 mod letters;
 mod projection;
 mod quantities;
-mod recorder;
 mod structure;
 mod system;
 mod tables;
@@ -25,9 +26,9 @@ mod topology;
 use crate::derive::Request;
 use crate::formalism::Formalism;
 use crate::functions;
-use crate::ir::{Graph, NodeId, count};
+use crate::ir::{NodeId, count};
 use crate::pipeline::{self, Loaded};
-use crate::print::report::{Block, Cell, Math, Report, Section};
+use crate::print::report::{Block, Cell, Report, Section};
 
 #[cfg(feature = "symbolica")]
 pub use closed::{LIMIT, assumptions, closed_forms, closed_forms_by};
@@ -37,14 +38,10 @@ pub use closed_math::math;
 pub use definitions::{Definition, definitions};
 pub use elimination::{Elimination, Failed};
 pub use family::family;
+pub use groups::{Arrangement, ClosedForms, GroupRole, Quantities, QuantityGroup, Split};
 pub use letters::{acceleration, multiplier};
-pub use quantities::{
-    Arrangement, GroupRole, Quantities, QuantityGroup, Split, quantities, quantities_in_full,
-};
+pub use quantities::{quantities, quantities_in_full};
 pub use structure::{StructureBlock, structure, structure_inverse};
-
-/// Gives the closed form of each node, or says in one line why there is none.
-pub type ClosedForms<'a> = dyn FnMut(&Graph, &[NodeId]) -> Vec<Result<Math, String>> + 'a;
 
 /// The whole report. `sketch` is an SVG drawing of the initial pose, if the format can show one.
 pub fn report(
@@ -114,7 +111,7 @@ fn cost_of_dqdt(loaded: &Loaded, formalism: Formalism) -> Option<Vec<Cell>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::print::report;
+    use crate::print::report::{self, Math};
     use std::path::Path;
 
     fn example(name: &str) -> Loaded {

@@ -1,4 +1,4 @@
-//! The equations projected on what the constraints leave free.
+//! The equations projected on the null space of the constraints.
 //!
 //! Problem: with eliminated speeds `v = B v_i + b`, `v̇ = B v̇_i + β` the equations of motion are
 //!          `Bᵀ M B v̇_i + Bᵀ (c + M β) = Bᵀ Q + (A B)ᵀ λ`; with all rows eliminated λ leaves.
@@ -8,9 +8,8 @@
 //! Not handled: rows whose pivot vanishes at the start.
 
 use super::elimination::Elimination;
-use super::quantities::{Arrangement, GroupRole, Split};
-use super::recorder::Recorder;
-use super::system::{Row, System, WRITTEN_OUT, dot, names_of_speeds, numbered};
+use super::equations::{Row, System, WRITTEN_OUT, dot, names_of_speeds, numbered};
+use super::groups::{Arrangement, GroupRole, Recorder, Split};
 use super::{constraints, letters};
 use crate::algebra::Scalar;
 use crate::formalism::{self, Formalism};

@@ -1,117 +1,14 @@
 //! The quantities of a mechanism in one graph, grouped as a reader wants them.
 
-use super::recorder::Recorder;
+use super::groups::{Arrangement, GroupRole, Quantities, QuantityGroup, Recorder};
 use super::system;
 use crate::algebra::Number;
 use crate::formalism::{self, Formalism};
-use crate::ir::{Graph, NodeId, Tracer};
+use crate::ir::{Graph, Tracer};
 use crate::kinematics;
 use crate::mechanism::Mechanism;
 use crate::print::report::{Block, Math, Section};
 use crate::symbols::Symbols;
-
-/// How the entries of a group stand.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Arrangement {
-    /// One equation an entry, with these left sides.
-    Equations(Vec<Math>),
-    /// A matrix with this name and number of columns.
-    Matrix(Math, usize),
-    /// Two entries an equation: its left and its right side.
-    Relations,
-}
-
-/// Which part of the equations a group is, for who puts them together again.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum GroupRole {
-    /// None of the following.
-    Other,
-    /// `M`, by rows.
-    Mass,
-    /// `c`
-    Inertial,
-    /// `Q`
-    Applied,
-    /// `q̇`
-    Rates,
-    /// `Φ` of the rows that have it, redundant ones included.
-    Position,
-    /// `Ψ` of the rows that have no Φ.
-    Velocity,
-    /// `A` of the rows that take part, by rows.
-    Jacobian,
-    /// `a₀` of these rows.
-    Drift,
-    /// `γ` of these rows, as it is used.
-    Gamma,
-    /// `M v̇ + c = Q + Aᵀ λ`, a relation a speed.
-    Motion,
-    /// Dependent speeds of the others.
-    DependentSpeeds,
-    /// `B`, by rows: one a speed, one column a speed that stays.
-    Complement,
-    /// `β` of the dependent speeds.
-    Beta,
-    /// `Bᵀ M B`, by rows.
-    ReducedMass,
-    /// `Bᵀ (c + M β)`
-    ReducedInertial,
-    /// `Bᵀ Q`
-    ReducedApplied,
-    /// The projected equations, a relation a speed that stays.
-    ReducedMotion,
-    /// `Φ` of the rows that inputs realise.
-    ProgramPosition,
-    /// `Ψ` of the rows that inputs realise.
-    ProgramVelocity,
-    /// `G`, by rows.
-    ProgramJacobian,
-    /// `γ_G`
-    ProgramGamma,
-    /// `∂Q/∂u` of the inputs that realise rows, by rows.
-    InputMatrix,
-}
-
-/// Entries that belong together.
-#[derive(Clone, PartialEq, Debug)]
-pub struct QuantityGroup {
-    /// Section heading; neighbours with one heading share a section.
-    pub heading: String,
-    /// What they are, frame and unit.
-    pub note: String,
-    /// How they stand.
-    pub arrangement: Arrangement,
-    /// Which part of the equations they are.
-    pub role: GroupRole,
-    /// What stands before them.
-    pub intro: Vec<Block>,
-    /// One node an entry, matrices by rows.
-    pub nodes: Vec<NodeId>,
-}
-
-/// A graph and the groups over it.
-#[derive(Debug)]
-pub struct Quantities {
-    /// The operations.
-    pub graph: Graph,
-    /// In order of reading.
-    pub groups: Vec<QuantityGroup>,
-    /// What the constraints leave free, where the equations are projected on it.
-    pub projection: Option<Split>,
-}
-
-/// Speeds that follow from others.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Split {
-    /// The rows that give them, counted among all of the constraints.
-    pub rows: Vec<usize>,
-    /// Those that follow, in the order of their equations.
-    pub dependent: Vec<usize>,
-    /// Those that stay, in spec order.
-    pub independent: Vec<usize>,
-    /// True if emitted functions compute the dependent speeds from the others.
-    pub substituted: bool,
-}
 
 fn name(text: &str) -> Math {
     Math::identifier(text)

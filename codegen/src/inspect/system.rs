@@ -7,70 +7,22 @@
 //! Shapes:  speeds in spec order; rows in spec order.
 //! Not handled: multipliers and accelerations as formulas: they are quotients of large polynomials.
 
-use super::quantities::{Arrangement, GroupRole, Split};
-use super::recorder::Recorder;
+use super::equations::{Row, System, WRITTEN_OUT, dot, names_of_speeds, numbered, rows_named};
+use super::groups::{Arrangement, GroupRole, Recorder, Split};
 use super::{constraints, letters, projection};
 use crate::algebra::{Number, Scalar};
 use crate::derive;
 use crate::formalism::{self, Formalism, Implicit};
 use crate::ir::{SymbolKind, Tracer};
-use crate::kinematics::{self, ConstraintRow};
+use crate::kinematics;
 use crate::mechanism::{Environment, Mechanism};
 use crate::print::report::{Block, Math};
 use crate::symbols::Symbols;
-
-/// Up to this number of speeds the equations are also written out row by row.
-pub(super) const WRITTEN_OUT: usize = 8;
 
 /// The heading of the equations of motion.
 const MOTION: &str = "Equations of motion";
 const CONSTRAINTS: &str = "Constraints";
 const PROGRAM: &str = "Program constraints";
-
-pub(super) type Row<'g> = ConstraintRow<Tracer<'g>>;
-
-/// Names of rows, and what each is an equation of.
-pub(super) fn rows_named(letter: &str, rows: &[&Row<'_>]) -> Vec<Math> {
-    rows.iter().map(|r| letters::of_row(letter, &r.name)).collect()
-}
-
-pub(super) fn names_of_speeds(m: &Mechanism, speeds: &[usize]) -> String {
-    speeds.iter().map(|s| m.speeds[*s].name.as_str()).collect::<Vec<_>>().join(", ")
-}
-
-/// `c[1]`, `c[2]`, …
-pub(super) fn numbered(letter: &Math, n: usize) -> Vec<Math> {
-    (1..=n).map(|i| letter.indexed(&[i])).collect()
-}
-
-/// `Σ aᵢ bᵢ` without structural zeros.
-pub(super) fn dot<'g>(a: &[Tracer<'g>], b: &[Tracer<'g>]) -> Tracer<'g> {
-    let terms = a.iter().zip(b).filter(|(x, y)| !x.is_zero() && !y.is_zero());
-    terms.fold(Tracer::ZERO, |sum, (x, y)| sum + *x * *y)
-}
-
-/// What the equations are made of.
-pub(super) struct System<'g> {
-    /// All rows but those that inputs realise.
-    pub rows: Vec<Row<'g>>,
-    /// `v̇` as symbols, by speed.
-    pub accelerations: Vec<Tracer<'g>>,
-    /// `λ` as symbols, one a row.
-    pub multipliers: Vec<Tracer<'g>>,
-}
-
-impl<'g> System<'g> {
-    /// Positions of the rows that do not follow from others in every pose.
-    pub fn active(&self, m: &Mechanism) -> Vec<usize> {
-        (0..self.rows.len()).filter(|i| self.rows[*i].independent(m)).collect()
-    }
-
-    /// Positions of the rows that take part in every pose: the first of those that are selected.
-    pub fn fixed(&self, m: &Mechanism) -> Vec<usize> {
-        let grouped = |i: &usize| constraints::group_of(m, &self.rows[*i]).is_some();
-        self.active(m).into_iter().filter(|i| !grouped(i)).collect()
-    }
-}
 
 /// Records everything from the constraints on. Says which speeds follow from others where the equations are projected.
 pub(super) fn groups<'g>(

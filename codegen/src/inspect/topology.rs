@@ -7,7 +7,7 @@
 //! joint j, C = (S_ij c_ij) and d = −C T. In the report S is `incidence` and T is `path`: the letters belong to the
 //! kinematic structure (`structure`).
 
-use super::quantities::{Arrangement, GroupRole, QuantityGroup};
+use super::groups::{Arrangement, GroupRole, QuantityGroup};
 use crate::algebra::Vec3;
 use crate::ir::{Graph, Tracer};
 use crate::kinematics::{self, BodyMotion, Kinematics};

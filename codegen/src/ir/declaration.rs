@@ -3,7 +3,7 @@
 //! Plain data. How its outputs are derived stands beside it, in [`crate::derive::Definition`]; the declarations themselves
 //! stand one a file in the folder `functions`. Nothing that reads a declaration asks for its name.
 
-use super::graph::SymbolKind;
+use super::node::SymbolKind;
 use super::program::{FunctionOutput, Layout, Shape, Slot};
 
 /// A function, declared.
@@ -90,16 +90,18 @@ impl Argument {
 
 /// The vectors of a mechanism, from which arguments and arrays take their lengths.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
 pub enum Vector {
     /// Coordinates, speeds, user states.
     State,
+    /// `q`
     Coordinates,
+    /// `v`
     Speeds,
     /// As long as the speeds.
     Accelerations,
     /// Of the speeds from which all others follow by the constraints.
     IndependentAccelerations,
+    /// `u`
     Inputs,
 }
 
@@ -164,6 +166,8 @@ pub enum Returns {
         /// Its documentation.
         about: &'static str,
     },
+    /// What these functions give, each to an argument of its own.
+    Joint(&'static [&'static Declaration]),
 }
 
 /// What the entries of an output are called.

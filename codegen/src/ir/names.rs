@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::graph::NodeId;
+use super::node::NodeId;
 
 /// Keywords of Rust, and names that a pattern would not bind.
 const RESERVED: &[&str] = &[

@@ -5,7 +5,8 @@
 
 use super::count::roots;
 use super::depend::{Group, extend};
-use super::graph::{Graph, Node, NodeId, Op};
+use super::graph::Graph;
+use super::node::{Node, NodeId, Op};
 use super::program::{Check, Function, FunctionOutput, Program};
 use super::replay::needed;
 use crate::algebra::Number;
@@ -98,6 +99,7 @@ pub fn rebuild(
     let functions = program.functions.iter().map(|f| Function {
         declaration: f.declaration,
         outputs: f.outputs.iter().map(output).collect(),
+        parts: f.parts.clone(),
         checks: f.checks.iter().map(check).collect(),
     });
     let functions = functions.collect();

@@ -1,4 +1,4 @@
-//! Equations of other origin against what is derived: `prove --against FILE`.
+//! Proof of equations from elsewhere: `prove --against FILE`.
 //!
 //! Problem: printed equations have misprints. Given elements of M, c, Q, … or equations of motion as formulas, each is
 //! to be proved equal to what the mechanism gives, or refuted with the difference.
@@ -21,6 +21,7 @@ use crate::inspect::{self, Elimination};
 use crate::ir::{Graph, NodeId, Tracer};
 use crate::kinematics::{self, ConstraintRow, constraint_rows};
 use crate::mechanism::{Environment, Formula, Mechanism, OutputKind};
+use crate::read;
 use crate::resolve;
 use crate::spec::{self, Formulas, Name, Spec, did_you_mean};
 use crate::symbolic::{
@@ -113,7 +114,7 @@ pub fn against(spec: &Spec, name: &str, text: impl Into<Vec<u8>>) -> Result<Agai
     let accelerations = m.speeds.iter().map(|s| inspect::acceleration(&s.name));
     let rows = derive::layout(&m).velocity_rows;
     let multipliers = rows.iter().map(|r| inspect::multiplier(r));
-    let file = spec::parse_formulas(spec, accelerations.chain(multipliers), name, text)?;
+    let file = read::parse_formulas(spec, accelerations.chain(multipliers), name, text)?;
     let mechanism = resolve::resolve(&file.spec)?.mechanism;
     let mut problems = Vec::new();
     let eliminate = eliminated(&file, &m, &mut problems);

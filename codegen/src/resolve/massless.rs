@@ -1,4 +1,4 @@
-//! Every freedom needs inertia: without it the mass matrix is singular in every pose.
+//! Check that every freedom has inertia: without it the mass matrix is singular in every pose.
 //!
 //! Two questions that need no pose. Is there any mass (or inertia) at all behind a joint? And for the last body of a
 //! branch: does some motion of its joint leave the body's kinetic energy zero? The second is asked with numbers: the
@@ -6,19 +6,14 @@
 
 use super::Build;
 use super::inertia::central_inertia;
-use super::numeric;
-use crate::algebra::{Dimension, Mat3, Number, Vec3};
+use super::numeric::{self, JointTwist, motions, rotation};
+use crate::algebra::{Dimension, Mat3, Vec3};
 use crate::error::Diagnostic;
-use crate::mechanism::joint::{JointKind, Reference, SpeedComponent};
-use crate::mechanism::{AxisVector, Environment, Formula, Joint, JointVariable, Mechanism};
+use crate::mechanism::joint::SpeedComponent;
+use crate::mechanism::{Formula, Joint, JointVariable, Mechanism};
 
-/// An angle at which no joint is in a special pose.
-const GENERIC: f64 = 0.7;
 /// Smallest pivot of the scaled mass matrix of one joint.
 const TOLERANCE: f64 = 1e-12;
-
-/// A motion of the child's joint frame: velocity and angular velocity in its own axes.
-type JointTwist = (Vec3<f64>, Vec3<f64>);
 
 impl Build<'_> {
     pub(super) fn check_massless(&mut self, m: &Mechanism, order: &[usize], p: &[f64]) {
@@ -167,27 +162,4 @@ fn translates(joint: &Joint) -> bool {
     let free = |i: usize| matches!(joint.speeds.get(i), Some(JointVariable::Free(_)));
     let speeds = joint.kind.form().speeds();
     speeds.iter().enumerate().any(|(i, part)| linear(part) && free(i) && !has_own_inertia(joint, i))
-}
-
-pub(super) fn unit(a: &AxisVector) -> Vec3<f64> {
-    let v = a.to_f64();
-    v.scale(1.0 / v.dot(v).sqrt())
-}
-
-pub(super) fn rotation(r: &crate::mechanism::Rotation, p: &[f64]) -> Mat3<f64> {
-    use crate::mechanism::Rotation;
-    match r {
-        Rotation::Identity => Mat3::identity(),
-        Rotation::Sequence(axes, angles) => Mat3::sequence(*axes, numeric::evaluate3(angles, p)),
-        Rotation::Matrix(rows) => Mat3([0, 1, 2].map(|i| numeric::evaluate3(&rows[i], p))),
-    }
-}
-
-/// The motions of a joint's speeds in a generic pose, in the axes of the child's joint frame.
-pub(super) fn motions(kind: &JointKind, p: &[f64]) -> Vec<JointTwist> {
-    let number = |n: Number| n.to_f64();
-    let env = Environment { number: &number, t: 0.0, q: &[], v: &[], z: &[], u: &[], p };
-    let q = vec![GENERIC; kind.form().coordinates().len()];
-    let columns = kind.subspace(&q, &[], &Reference::parent(), &env).columns;
-    columns.into_iter().map(|twist| (twist.v, twist.w)).collect()
 }

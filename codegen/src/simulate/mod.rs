@@ -7,7 +7,7 @@
 //!
 //! ```
 //! use dqdt_codegen::simulate::{SimulationRequest, simulate};
-//! use dqdt_codegen::{pipeline, spec};
+//! use dqdt_codegen::{pipeline, read};
 //!
 //! let text = r#"
 //!     name = "pendulum"
@@ -22,7 +22,7 @@
 //!     child = "bob"
 //!     coordinates = { names = ["angle"], start = ["10 deg"] }
 //! "#;
-//! let loaded = pipeline::build(&spec::parse("pendulum.toml", text)?, "pendulum.toml")?;
+//! let loaded = pipeline::build(&read::parse("pendulum.toml", text)?, "pendulum.toml")?;
 //! let found = simulate(&loaded, &SimulationRequest::until(2.0))?;
 //! assert_eq!(found.layout.q[0].name, "angle");
 //! // Half a metre swings within 1.42 s: after one period it is where it was.
@@ -41,12 +41,15 @@ mod motion;
 mod signals;
 mod start;
 
-pub use constraints::{Constraints, quick_stabilisation};
-pub use motion::{Motion, Span, Stop, integrate};
-pub use signals::{Signal, SignalGroup, Signals};
 #[cfg(feature = "cli")]
-pub(crate) use start::complete;
-pub use start::{NoStart, Start, Values, manifold};
+pub(crate) use constraints::{Constraints, quick_stabilisation};
+#[cfg(feature = "cli")]
+pub(crate) use motion::integrate;
+pub use motion::{Motion, Span, SpanError, Stop};
+pub use signals::{Signal, SignalGroup, Signals};
+pub use start::{NoStart, Values};
+#[cfg(feature = "cli")]
+pub(crate) use start::{Start, complete, manifold};
 
 use crate::error::Errors;
 use crate::formalism::Formalism;
@@ -97,17 +100,9 @@ pub enum SimulateError {
     /// There is no state to start from.
     #[error("{0}")]
     Start(#[from] NoStart),
-    /// A value of the span makes no sense.
-    #[error("`{name}` is a positive number, not {value:?}")]
-    NotPositive {
-        /// Which.
-        name: &'static str,
-        /// Its value.
-        value: f64,
-    },
-    /// More rows than anybody reads.
-    #[error("more than ten million rows; take a longer step")]
-    TooManyRows,
+    /// The span makes no sense.
+    #[error("{0}")]
+    Span(#[from] SpanError),
 }
 
 /// Simulates a mechanism.
@@ -129,7 +124,7 @@ pub fn simulate(loaded: &Loaded, request: &SimulationRequest) -> Result<Simulate
 ///
 /// # Errors
 /// If the equations would outgrow memory.
-pub fn derive(loaded: &Loaded, choice: Choice, with: &[SignalGroup]) -> Result<Derived, Errors> {
+pub(crate) fn derive(loaded: &Loaded, choice: Choice, with: &[SignalGroup]) -> Result<Derived, Errors> {
     // The work of loads and the reactions are no reason for another formalism than that of the emitted module.
     let formalism = pipeline::choose(loaded, choice, &functions::defaults())?;
     let mut all = functions::defaults();

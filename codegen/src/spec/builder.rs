@@ -1,19 +1,18 @@
 //! Specs built in Rust, with the same power as the TOML format and the same checks.
 //!
-//! A builder writes the TOML text that a person would write and reads it. So there is one format, one reader and one
+//! A builder writes the TOML text that a person would write, and the stage `read` reads it. So there is one format, one reader and one
 //! set of messages, and a mechanism built in Rust can be saved, looked at and diffed ([`SpecBuilder::to_toml`]). Messages
 //! about a built spec point into that text.
 
 use super::item::{key_text, line};
-use super::{Entries, Item, Settings, Spec, parse_with};
-use crate::error::Errors;
+use super::{Entries, Item};
 
-/// Builds a [`Spec`] in Rust. Keys, defaults and checks are those of the TOML format.
+/// Builds a [`Spec`](super::Spec) in Rust. Keys, defaults and checks are those of the TOML format.
 ///
 /// # Example
 /// ```
-/// use dqdt_codegen::resolve::resolve;
-/// use dqdt_codegen::spec::{SpecBuilder, Entries};
+/// use dqdt_codegen::pipeline;
+/// use dqdt_codegen::spec::{Entries, SpecBuilder};
 ///
 /// let spec = SpecBuilder::new("pendulum")
 ///     .description("a rod on a hinge")
@@ -39,9 +38,9 @@ use crate::error::Errors;
 ///     )
 ///     .output("energy", Entries::new().with("type", "energy"))
 ///     .build()?;
-/// let built = resolve(&spec)?;
-/// assert_eq!(built.mechanism.coordinates[0].name, "theta");
-/// # Ok::<(), dqdt_codegen::error::Errors>(())
+/// let loaded = pipeline::build(&spec, "")?;
+/// assert_eq!(loaded.mechanism.coordinates[0].name, "theta");
+/// # Ok::<(), dqdt_codegen::Errors>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct SpecBuilder {
@@ -56,6 +55,11 @@ impl SpecBuilder {
         let name = name.into();
         let top = Entries::new().with("name", name.as_str());
         SpecBuilder { name, top, sections: Vec::new() }
+    }
+
+    /// The name of the mechanism.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     fn top(mut self, key: &str, value: impl Into<Item>) -> Self {
@@ -178,22 +182,6 @@ impl SpecBuilder {
             }
         }
         out
-    }
-
-    /// Reads the spec.
-    ///
-    /// # Errors
-    /// As for [`crate::spec::parse`]; all else that is wrong is reported by `resolve::resolve`.
-    pub fn build(&self) -> Result<Spec, Errors> {
-        self.build_with(&Settings::default())
-    }
-
-    /// Reads the spec, with sizes of its repeats.
-    ///
-    /// # Errors
-    /// As for [`SpecBuilder::build`], and if there is no such size.
-    pub fn build_with(&self, settings: &Settings) -> Result<Spec, Errors> {
-        parse_with(&format!("{} (built in Rust)", self.name), self.to_toml(), settings)
     }
 }
 

@@ -12,9 +12,9 @@ const RESTITUTION: Key = required(
 );
 
 /// Ways through zero.
-pub(super) const DIRECTIONS: &[&str] = &["falling", "rising", "both"];
+pub(crate) const DIRECTIONS: &[&str] = &["falling", "rising", "both"];
 /// Ends of a joint's range.
-pub(super) const SIDES: &[&str] = &["lower", "upper"];
+pub(crate) const SIDES: &[&str] = &["lower", "upper"];
 
 const DIRECTION: Key = optional(
     "direction",
@@ -23,7 +23,7 @@ const DIRECTION: Key = optional(
 );
 
 /// `[events.name]`
-pub(super) static EVENT: Family = Family {
+pub(crate) static EVENT: Family = Family {
     noun: "event",
     members: &[
         ("end", TableShape { keys: &[&[TYPE, WHEN, DIRECTION, DESCRIPTION]] }, "The motion ends."),

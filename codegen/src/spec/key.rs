@@ -2,7 +2,7 @@
 
 /// A key of a table.
 #[derive(Debug)]
-pub(super) struct Key {
+pub(crate) struct Key {
     pub name: &'static str,
     pub kind: Kind,
     pub required: bool,
@@ -11,13 +11,13 @@ pub(super) struct Key {
 
 /// A table with fixed keys.
 #[derive(Debug)]
-pub(super) struct TableShape {
+pub(crate) struct TableShape {
     pub keys: &'static [&'static [Key]],
 }
 
 /// Tables told apart by their key `type`.
 #[derive(Debug)]
-pub(super) struct Family {
+pub(crate) struct Family {
     /// What one of them is called: `joint`.
     pub noun: &'static str,
     pub members: &'static [(&'static str, TableShape, &'static str)],
@@ -25,7 +25,7 @@ pub(super) struct Family {
 
 /// What a value may be.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// Free text.
     Text,
     /// The name of something.
@@ -85,11 +85,11 @@ impl Family {
 }
 
 /// A key that must be there.
-pub(super) const fn required(name: &'static str, kind: Kind, doc: &'static str) -> Key {
+pub(crate) const fn required(name: &'static str, kind: Kind, doc: &'static str) -> Key {
     Key { name, kind, required: true, doc }
 }
 
 /// A key that may be left out.
-pub(super) const fn optional(name: &'static str, kind: Kind, doc: &'static str) -> Key {
+pub(crate) const fn optional(name: &'static str, kind: Kind, doc: &'static str) -> Key {
     Key { name, kind, required: false, doc }
 }

@@ -17,7 +17,7 @@ const JOINT: Key = optional("joint", Kind::Name, "A joint with one coordinate.")
 const SPEED: Key = optional("speed", Kind::Name, "Instead of `joint`: the name of a speed.");
 
 /// `[loads.name]`
-pub(super) static LOAD: Family = Family {
+pub(crate) static LOAD: Family = Family {
     noun: "load",
     members: &[
         (
@@ -127,7 +127,7 @@ pub(super) static LOAD: Family = Family {
 const SENSOR: &[Key] = &[TYPE, BODY, AT, DESCRIPTION];
 
 /// `[outputs]` name = { … }
-pub(super) static OUTPUT: Family = Family {
+pub(crate) static OUTPUT: Family = Family {
     noun: "output",
     members: &[
         (

@@ -13,23 +13,8 @@ use std::rc::Rc;
 
 use symbolica::domains::rational::Rational;
 
-use super::engine::{Engine, Exact, Meaning, Stop};
-use super::fraction::Fraction;
-
-/// An angle whose fraction `1 / parts` has variables for its sine and cosine.
-#[derive(Clone, Debug)]
-pub(super) struct Angle {
-    pub key: String,
-    /// The whole angle.
-    pub value: Rc<Fraction>,
-    pub parts: i64,
-    pub sin: usize,
-    pub cos: usize,
-    /// True if no algebraic relation to the other angles can exist.
-    pub independent: bool,
-    /// Sine and cosine of 0, 1, 2, … base angles.
-    multiples: Vec<(Fraction, Fraction)>,
-}
+use super::engine::{Engine, Exact, Stop};
+use super::variable::{Angle, Fraction, Meaning};
 
 const MAX_MULTIPLE: i64 = 64;
 const MAX_PARTS: i64 = 360;

@@ -7,10 +7,10 @@ use std::rc::Rc;
 
 use symbolica::domains::rational::Rational;
 
-use super::engine::{Engine, Exact, Meaning};
+use super::engine::{Engine, Exact};
 use super::error::Reason;
 use super::expressions::{Expressions, SerialOp};
-use super::fraction::Fraction;
+use super::variable::{Fraction, Meaning};
 use crate::algebra::{Number, Wide};
 
 impl Engine {

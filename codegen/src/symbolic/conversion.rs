@@ -6,10 +6,10 @@ use symbolica::domains::integer::Integer;
 use symbolica::domains::rational::Rational;
 
 use super::closed::{Closed, Exact, Function};
-use super::engine::{Engine, Exact as Computed, Meaning, Opaque, Poly};
+use super::engine::{Engine, Exact as Computed};
 use super::error::Reason;
 use super::expressions::{Expressions, SerialTable};
-use super::fraction::Fraction;
+use super::variable::{Fraction, Meaning, Opaque, Poly};
 use crate::ir::SymbolKind;
 
 /// The names of symbols, and the tables, that closed forms of a query speak of.

@@ -12,12 +12,12 @@ use symbolica::domains::float::{Float, FloatLike};
 
 use super::closed::Closed;
 use super::conversion::{SymbolNames, exact};
-use super::engine::{Engine, Meaning};
+use super::engine::Engine;
 use super::error::Reason;
 use super::expressions::Expressions;
 use super::float::{Point, magnitude, value_of, values};
-use super::fraction::Fraction;
 use super::prove::Verdict;
+use super::variable::{Fraction, Meaning};
 use super::witness::Assignment;
 use crate::ir::SymbolKind;
 

@@ -14,19 +14,13 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
-use symbolica::domains::rational::{Q, Rational, RationalField};
+use symbolica::domains::rational::{Q, Rational};
 use symbolica::poly::PolyVariable;
-use symbolica::poly::polynomial::MultivariatePolynomial;
 
-use super::angles::Angle;
 use super::error::Reason;
 use super::expressions::SerialTable;
-use super::fraction::Fraction;
-use crate::algebra::{Cmp, Func, Func2};
+use super::variable::{Angle, Fraction, Meaning, Poly, Variable};
 use crate::ir::SymbolKind;
-
-/// Polynomials over the rationals.
-pub(super) type Poly = MultivariatePolynomial<RationalField, u16>;
 
 /// Why a computation stopped.
 #[derive(Debug)]
@@ -44,57 +38,6 @@ impl From<Reason> for Stop {
 }
 
 pub(super) type Exact<T> = Result<T, Stop>;
-
-/// A function that algebra does not know.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Opaque {
-    Func(Func),
-    Func2(Func2),
-    Select(Cmp),
-    /// By position in [`Engine::tables`].
-    Table(usize),
-}
-
-impl Opaque {
-    pub fn name(self) -> String {
-        match self {
-            Opaque::Func(f) => f.name().to_owned(),
-            Opaque::Func2(f) => f.name().to_owned(),
-            Opaque::Select(Cmp::Lt) => "select_lt".to_owned(),
-            Opaque::Select(Cmp::Le) => "select_le".to_owned(),
-            Opaque::Select(Cmp::Eq) => "select_eq".to_owned(),
-            Opaque::Table(t) => format!("table{t}"),
-        }
-    }
-}
-
-/// What a variable stands for.
-#[derive(Clone, Debug)]
-pub(super) enum Meaning {
-    Symbol(SymbolKind),
-    Pi,
-    /// Sine of a base angle, by position in [`Engine::angles`].
-    Sin(usize),
-    /// Cosine of a base angle.
-    Cos(usize),
-    /// Root of a prime.
-    Prime(Rational),
-    /// Root of an expression.
-    Root(Rc<Fraction>),
-    /// A function of normal forms.
-    Function(Opaque, Vec<Rc<Fraction>>),
-}
-
-/// A variable of the polynomials.
-#[derive(Clone, Debug)]
-pub(super) struct Variable {
-    pub key: Rc<str>,
-    pub meaning: Meaning,
-    /// The square, where it is known.
-    pub square: Option<Rc<Fraction>>,
-    /// How many functions stand around each other.
-    pub depth: u32,
-}
 
 /// What a query fixes beforehand.
 #[derive(Clone, Debug)]

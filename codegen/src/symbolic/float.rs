@@ -12,9 +12,9 @@ use symbolica::domains::rational::Rational;
 
 use super::atoms::rational;
 use super::closed::{Closed, Function};
-use super::engine::{Engine, Meaning, Opaque, Poly};
+use super::engine::Engine;
 use super::expressions::{Expressions, SerialOp, SerialTable};
-use super::fraction::Fraction;
+use super::variable::{Fraction, Meaning, Opaque, Poly};
 use crate::algebra::{Cmp, Func, Func2, Number};
 use crate::ir::SymbolKind;
 

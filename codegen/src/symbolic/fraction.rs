@@ -9,8 +9,9 @@
 
 use symbolica::domains::rational::Rational;
 
-use super::engine::{Engine, Exact, Meaning, Poly};
+use super::engine::{Engine, Exact};
 use super::error::Reason;
+use super::variable::{Fraction, Meaning, Poly};
 
 /// Largest exponent of a variable; exponents are stored in 16 bits.
 const MAX_DEGREE: u32 = 10_000;
@@ -21,27 +22,6 @@ const WORK: usize = 256;
 /// Up to this number of terms a factor is multiplied term by term: the engine's own product may walk over a large
 /// array of mostly zeros, which took most of the time in unoptimised builds.
 const FEW: usize = 12;
-
-/// `num / ∏ factor^exponent`.
-#[derive(Clone, Debug)]
-pub(super) struct Fraction {
-    pub num: Poly,
-    /// Positions in [`Engine::factors`] and exponents, increasing positions, exponents positive.
-    pub den: Vec<(usize, u32)>,
-    /// No exponent of the numerator is larger.
-    pub degree: u32,
-}
-
-impl Fraction {
-    pub fn is_zero(&self) -> bool {
-        self.num.is_zero()
-    }
-
-    /// The rational number, if it is one.
-    pub fn as_number(&self) -> Option<Rational> {
-        (self.den.is_empty() && self.num.is_constant()).then(|| self.num.get_constant())
-    }
-}
 
 impl Engine {
     /// A rational constant.

@@ -1,4 +1,4 @@
-//! Square roots and functions that algebra does not know.
+//! Square roots and transcendental functions as variables.
 //!
 //! Problem: equal functions of equal arguments must be one variable, and roots must obey their squares.
 //! Method:  radicands of numbers are taken apart into primes, each root of a prime a generator; other radicands give
@@ -11,10 +11,10 @@ use std::rc::Rc;
 use symbolica::domains::integer::Integer;
 use symbolica::domains::rational::Rational;
 
-use super::engine::{Engine, Exact, Meaning, Opaque, Poly};
+use super::engine::{Engine, Exact};
 use super::error::Reason;
 use super::expressions::SerialTable;
-use super::fraction::Fraction;
+use super::variable::{Fraction, Meaning, Opaque, Poly};
 use crate::algebra::{Cmp, Func, Func2};
 
 impl Engine {

@@ -24,10 +24,10 @@ use super::discrepancy::{self, Context};
 use super::engine::{Engine, Exact, Stop, run};
 use super::error::{Reason, SymbolicError};
 use super::expressions::Expressions;
-use super::fraction::Fraction;
 use super::prove::{Assumptions, Verdict, judge};
 use super::session;
 use super::slope::Sample;
+use super::variable::Fraction;
 use crate::ir::{Graph, NodeId, SymbolKind};
 
 /// Energies and the equations to compare with; all nodes are of one graph.

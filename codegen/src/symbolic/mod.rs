@@ -13,10 +13,10 @@
 //! | [`record()`]                           | a closed form in a graph again                        |
 //! | [`run_in_child`], [`serve`]            | the same as messages, in a child process              |
 //!
-//! Layers: `session`, `lock` (the engine's thread) — `expressions` (data in) — `engine`, `fraction`, `normal`, `angles`,
-//! `functions`, `atoms`, `calculus` (exact arithmetic) — `float`, `slope`, `witness`, `discrepancy`, `prove`, `lagrange`
-//! (answers) — `terms`, `angle_sums`, `collect`, `simplify`, `conversion` (closed forms) — `closed`, `decimal`, `text`,
-//! `parse`, `record` (data out) — `worker` (messages).
+//! Layers: `session`, `lock` (the engine's thread) — `expressions` (data in) — `variable`, `engine`, `fraction`, `normal`,
+//! `angles`, `functions`, `atoms`, `calculus` (exact arithmetic) — `float`, `slope`, `witness`, `discrepancy`, `prove`,
+//! `lagrange` (answers) — `terms`, `angle_sums`, `collect`, `simplify`, `conversion` (closed forms) — `closed`, `decimal`,
+//! `text`, `parse`, `record` (data out) — `worker` (messages).
 //!
 //! Invariants: nothing typed by the engine leaves the thread of `session`; what is handed out is plain data, the same
 //! for the same input; everything printed was proved equal to what it stands for; a refutation has an exact witness.
@@ -47,6 +47,7 @@ mod simplify;
 mod slope;
 mod terms;
 mod text;
+mod variable;
 mod witness;
 mod worker;
 

@@ -11,9 +11,10 @@ use std::fmt::Write;
 
 use symbolica::domains::rational::Rational;
 
-use super::engine::{Engine, Exact, Poly};
+use super::engine::{Engine, Exact};
 use super::error::Reason;
-use super::fraction::{Fraction, max_exponent};
+use super::fraction::max_exponent;
+use super::variable::{Fraction, Poly};
 
 impl Engine {
     /// The unique numerator and monic denominator of a quotient.

@@ -6,9 +6,9 @@ use super::discrepancy::{self, Context};
 use super::engine::{Engine, Settings, run};
 use super::error::{Reason, SymbolicError};
 use super::expressions::Expressions;
-use super::fraction::Fraction;
 use super::session;
 use super::text::text;
+use super::variable::Fraction;
 use super::witness::Assignment;
 use serde::{Deserialize, Serialize};
 

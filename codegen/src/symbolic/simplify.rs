@@ -16,14 +16,14 @@ use super::angle_sums::{with_angle_sums, with_cosines};
 use super::closed::Closed;
 use super::collect::{collected, taken_out};
 use super::conversion::{SymbolNames, exact};
-use super::engine::{Engine, Exact, Poly, Settings, Stop, run};
+use super::engine::{Engine, Exact, Settings, Stop, run};
 use super::error::{Reason, SymbolicError};
 use super::expressions::Expressions;
-use super::fraction::Fraction;
 use super::functions::content;
 use super::prove::Assumptions;
 use super::session;
 use super::terms::{Atoms, Terms, changed, exponent};
+use super::variable::{Fraction, Poly};
 
 /// Above this number of terms the engine does not factor.
 const MAX_FACTORED: usize = 60;

@@ -6,7 +6,8 @@ use symbolica::domains::rational::Rational;
 
 use super::closed::{Closed, Function};
 use super::conversion::{SymbolNames, exact, power, term_of};
-use super::engine::{Engine, Exact, Meaning, Poly};
+use super::engine::{Engine, Exact};
+use super::variable::{Meaning, Poly};
 
 /// Whole multiples of base angles, by rank in [`Atoms::angles`]; the first multiple is positive.
 pub(super) type Angle = Vec<(usize, i64)>;

@@ -15,12 +15,12 @@ use symbolica::domains::integer::Integer;
 use symbolica::domains::rational::Rational;
 
 use super::conversion::{SymbolNames, exact};
-use super::engine::{Engine, Exact, Meaning, Poly};
+use super::engine::{Engine, Exact};
 use super::error::Reason;
 use super::float::Point;
-use super::fraction::Fraction;
 use super::functions::square_free;
 use super::text::text;
+use super::variable::{Fraction, Meaning, Poly};
 
 /// A symbol, sine or cosine and its exact value.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -1,10 +1,10 @@
 //! The library simulates what the command does, without the command: values by name in, a motion out.
 use std::path::{Path, PathBuf};
 
-use dqdt_codegen::formalism::Formalism;
+use dqdt_codegen::Formalism;
 use dqdt_codegen::pipeline;
 use dqdt_codegen::simulate::{
-    NoStart, SignalGroup, SimulateError, SimulationRequest, Span, Stop, Values, simulate,
+    NoStart, SignalGroup, SimulateError, SimulationRequest, Span, SpanError, Stop, Values, simulate,
 };
 
 fn example(name: &str) -> PathBuf {
@@ -66,12 +66,12 @@ fn what_makes_no_sense_is_refused() {
     assert!(matches!(&error, SimulateError::Start(NoStart::Unknown { group: "p", .. })), "{error}");
     assert!(error.to_string().contains("m_pole"), "{error}");
     let error = refused(SimulationRequest::until(-1.0));
-    assert!(matches!(error, SimulateError::NotPositive { name: "t_end", .. }), "{error}");
+    assert!(matches!(error, SimulateError::Span(SpanError::NotPositive { name: "t_end", .. })), "{error}");
     let error = refused(SimulationRequest {
         span: Span { step: 1e-9, ..Span::until(1.0) },
         ..SimulationRequest::default()
     });
-    assert!(matches!(error, SimulateError::TooManyRows), "{error}");
+    assert!(matches!(error, SimulateError::Span(SpanError::TooManyRows)), "{error}");
 
     let loaded = pipeline::load(&example("four_bar")).unwrap_or_else(|e| panic!("{e}"));
     // No coupler is as long as that.
@@ -102,7 +102,7 @@ side = "lower"
 at = 0
 restitution = 0.5
 "#;
-    let spec = dqdt_codegen::spec::parse("ball.toml", text).unwrap();
+    let spec = dqdt_codegen::read::parse("ball.toml", text).unwrap();
     let loaded = pipeline::build(&spec, "ball.toml").unwrap_or_else(|e| panic!("{e}"));
     let found = simulate(&loaded, &SimulationRequest::until(10.0)).unwrap_or_else(|e| panic!("{e}"));
     // √(2 h / g) (1 + e) / (1 − e)

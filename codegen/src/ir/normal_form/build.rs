@@ -9,7 +9,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::super::depend::{Group, groups};
-use super::super::graph::{Graph, NodeId, Op};
+use super::super::graph::Graph;
+use super::super::node::{NodeId, Op};
 use crate::algebra::polynomial::{Complex, Monomial, Poly, Ring, VariableRole};
 use crate::algebra::{Number, Ratio};
 

@@ -7,7 +7,8 @@
 //! Cost:   a change touches only nodes that it brings in or drops.
 
 use super::super::depend::{Group, groups};
-use super::super::graph::{Graph, Node, NodeId, Op};
+use super::super::graph::Graph;
+use super::super::node::{Node, NodeId, Op};
 
 /// Operations of a call and of what parameters alone decide.
 type Count = (u32, u32);

@@ -6,7 +6,8 @@
 use std::rc::Rc;
 
 use super::super::depend::{Group, groups};
-use super::super::graph::{Graph, Node, NodeId, Op};
+use super::super::graph::Graph;
+use super::super::node::{Node, NodeId, Op};
 use super::super::replay::needed;
 use crate::algebra::polynomial::{Complex, Poly, PolynomialError, Ring, VariableRole};
 use crate::algebra::{Number, Ratio};

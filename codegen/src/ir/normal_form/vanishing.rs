@@ -4,7 +4,8 @@
 //!         for nearly every value; of the others the polynomial decides.
 
 use super::super::eval::Tape;
-use super::super::graph::{Graph, NodeId, SymbolKind};
+use super::super::graph::Graph;
+use super::super::node::{NodeId, SymbolKind};
 use super::expand::{Depth, Expansion};
 use crate::algebra::Number;
 

@@ -27,7 +27,7 @@ use super::key::{Family, Key, Kind, TableShape, optional, required};
 
 /// The keys of a type of constraint.
 #[derive(Debug)]
-pub(super) struct ConstraintKeys {
+pub(crate) struct ConstraintKeys {
     /// The word of the format.
     pub word: &'static str,
     /// The kind of `mechanism::constraint` that it is: a type may be another way to write one.
@@ -46,7 +46,7 @@ macro_rules! constraint_types {
         static ALL: &[ConstraintKeys] = &[$($(#[$on])? $file::KEYS),*];
 
         /// `[constraints.name]`
-        pub(super) static CONSTRAINT: Family =
+        pub(crate) static CONSTRAINT: Family =
             Family { noun: "constraint", members: &[$($(#[$on])? member($file::KEYS)),*] };
     };
 }
@@ -82,7 +82,7 @@ const fn member(keys: ConstraintKeys) -> (&'static str, TableShape, &'static str
 }
 
 /// What a type is, by its word.
-pub(super) fn constraint_keys(word: &str) -> Option<&'static ConstraintKeys> {
+pub(crate) fn constraint_keys(word: &str) -> Option<&'static ConstraintKeys> {
     ALL.iter().find(|k| k.word == word)
 }
 

@@ -18,7 +18,7 @@ use super::keys::SEQUENCES;
 
 /// The keys of a type of joint.
 #[derive(Debug)]
-pub(super) struct JointKeys {
+pub(crate) struct JointKeys {
     /// The word of the format.
     pub word: &'static str,
     /// All keys.
@@ -59,7 +59,7 @@ macro_rules! joint_types {
         static ALL: &[JointKeys] = &[$($(#[$on])? $file::KEYS),*];
 
         /// `[joints.name]`
-        pub(super) static JOINT: Family =
+        pub(crate) static JOINT: Family =
             Family { noun: "joint", members: &[$($(#[$on])? member($file::KEYS)),*] };
     };
 }
@@ -85,7 +85,7 @@ const fn member(keys: JointKeys) -> (&'static str, TableShape, &'static str) {
 }
 
 /// What a type is, by its word.
-pub(super) fn joint_keys(word: &str) -> Option<&'static JointKeys> {
+pub(crate) fn joint_keys(word: &str) -> Option<&'static JointKeys> {
     ALL.iter().find(|k| k.word == word)
 }
 

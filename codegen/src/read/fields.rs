@@ -3,10 +3,10 @@
 use super::constant::Constants;
 use crate::base::{Sources, Span, Spanned};
 use crate::error::Diagnostic;
+use crate::read::document::{Data, Item, Table};
+use crate::spec::Name;
 use crate::spec::did_you_mean;
-use crate::spec::document::{Data, Item, Table};
 use crate::spec::key::{Family, Kind, TableShape, required};
-use crate::spec::model::Name;
 
 /// What reading has found so far.
 pub(super) struct Reader<'t> {
