@@ -63,6 +63,7 @@ pub fn derive(m: &Mechanism, request: &Request, origin: &Origin) -> Program {
         let mut derivation = Derivation::new(&graph, m, request.formalism);
         let functions = request.functions.iter().filter_map(|f| derivation.function(f)).collect();
         labels::notes(m, &derivation.kinematics);
+        graph.learn_names();
         functions
     };
     Program {

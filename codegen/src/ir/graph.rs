@@ -6,6 +6,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 
 use super::fold::{Folded, fold};
+use super::lexicon::Lexicon;
 use super::notes::{ConstantNotes, Notes, negative};
 use crate::algebra::{Cmp, Func, Func2, Number, PiecewiseCubic};
 
@@ -127,6 +128,7 @@ struct Inner {
     tables: Vec<Arc<PiecewiseCubic>>,
     labels: FxHashMap<NodeId, Label>,
     notes: Notes,
+    lexicon: Arc<Lexicon>,
 }
 
 /// The graph. Shared by reference; tracers hold `&Graph`.
@@ -328,6 +330,22 @@ impl Graph {
                 }
             }
         }
+    }
+
+    /// Remembers what every value is called by what it is worth: for all graphs that passes make of this one.
+    pub fn learn_names(&self) {
+        let lexicon = Arc::new(Lexicon::new(self));
+        self.inner.borrow_mut().lexicon = lexicon;
+    }
+
+    /// Names by what values are worth.
+    pub fn lexicon(&self) -> Arc<Lexicon> {
+        Arc::clone(&self.inner.borrow().lexicon)
+    }
+
+    /// Takes over the names of another graph.
+    pub(super) fn copy_lexicon(&self, from: &Graph) {
+        self.inner.borrow_mut().lexicon = from.lexicon();
     }
 
     /// Forgets all labels.

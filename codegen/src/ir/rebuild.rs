@@ -78,6 +78,7 @@ pub fn rebuild(
     let all = all_roots(program);
     let needed = needed(old, &all);
     let mut builder = Builder::default();
+    builder.graph.copy_lexicon(old);
     let mut map: Vec<Option<NodeId>> = vec![None; needed.len()];
     for index in (0..needed.len()).filter(|i| needed[*i]) {
         let id = NodeId(index as u32);

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::Body;
 use crate::algebra::Func2;
-use crate::ir::{Graph, Names, Node, NodeId, Op, Taken, needed, negative};
+use crate::ir::{Graph, Names, Node, NodeId, Op, Taken, needed, negative, worths};
 
 /// The longest name that is put together from others.
 const LONGEST: usize = 30;
@@ -51,6 +51,7 @@ pub fn name(
     }
     let mut namer = Namer { naming, taken, leaf, names: Names::default(), wanted };
     namer.known(&ids);
+    namer.known_by_worth(&ids);
     namer.put_together(&ids);
     let owners = namer.owners(&ids);
     namer.parts(&ids, &owners);
@@ -118,6 +119,20 @@ impl Namer<'_> {
         for id in ids.iter().filter(|id| matches!(graph.node(**id).op, Op::Sin | Op::Cos)) {
             if let Some(text) = self.trigonometric(graph.node(*id)).filter(|_| self.open(*id)) {
                 self.set(*id, &text);
+            }
+        }
+    }
+
+    /// Values that passes compute by other operations than mechanics did.
+    fn known_by_worth(&mut self, ids: &[NodeId]) {
+        let lexicon = self.naming.graph.lexicon();
+        let end = ids.last().map_or(0, |id| id.0 as usize + 1);
+        let worths = worths(self.naming.graph, end);
+        for id in ids {
+            if self.open(*id)
+                && let Some(name) = lexicon.name(&worths[id.0 as usize])
+            {
+                self.set(*id, &name);
             }
         }
     }
