@@ -195,9 +195,8 @@ fn mul(g: &Graph, a: NodeId, b: NodeId) -> Folded {
         if let Some((k, x)) = scaled(g, b)
             && let Some(product) = c.checked_mul(k)
         {
-            let (id, known) = (g.number(product), k);
-            g.composed(id, Op::Mul, c, known);
-            return again(g, Op::Mul, &[id, x]);
+            g.composed(product, Op::Mul, c, k);
+            return again(g, Op::Mul, &[g.number(product), x]);
         }
         // A product of constants that has no exact number stays one, but apart: it is evaluated when code is emitted.
         let node = g.node(b);

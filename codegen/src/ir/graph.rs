@@ -234,7 +234,7 @@ impl Graph {
                 if let [a, b] = *args
                     && let (Some(a), Some(b)) = (self.constant(a), self.constant(b))
                 {
-                    self.composed(id, op, a, b);
+                    self.composed(n, op, a, b);
                 }
                 id
             }
@@ -273,7 +273,7 @@ impl Graph {
         match node.op {
             Op::Symbol(_) => {}
             Op::Const(n) if n.is_zero() || n.is_one() || n == Number::integer(-1) => {}
-            Op::Const(_) => self.inner.borrow_mut().notes.constant(id, &name()),
+            Op::Const(n) => self.inner.borrow_mut().notes.constant(n, &name()),
             _ => {
                 self.inner.borrow_mut().notes.value(id, &name);
                 self.note_within(id, name);
@@ -303,32 +303,22 @@ impl Graph {
         self.label_of(id).map(|l| l.name).or_else(|| self.note_of(id).map(|n| n.to_string()))
     }
 
-    /// What a constant is called, and how it came about where it is composed of others.
+    /// What a constant is called, and how it came about where it is composed of others: of its magnitude.
     pub fn constant_notes(&self, id: NodeId) -> ConstantNotes {
-        self.inner.borrow().notes.of_constant(id)
+        self.constant(id).map(|n| self.inner.borrow().notes.of_constant(n)).unwrap_or_default()
     }
 
-    /// Remembers that the constant `id` came about as `a op b`.
-    pub(super) fn composed(&self, id: NodeId, op: Op, a: Number, b: Number) {
-        let mut inner = self.inner.borrow_mut();
-        let known = |n: Number| inner.ids.get(&Node::new(Op::Const(n), &[])).copied();
-        let (a, b) = ((a, known(a)), (b, known(b)));
-        inner.notes.composed(id, op, a, b);
+    /// Remembers that the constant `result` came about as `a op b`.
+    pub(super) fn composed(&self, result: Number, op: Op, a: Number, b: Number) {
+        self.inner.borrow_mut().notes.composed(result, op, a, b);
     }
 
-    /// Copies the notes of a node of another graph.
-    pub(super) fn copy_notes(&self, id: NodeId, from: &Graph, old: NodeId) {
-        match self.node(id).op {
-            Op::Const(_) => {
-                let notes = from.constant_notes(old);
-                self.inner.borrow_mut().notes.copy_constant(id, notes);
-            }
-            Op::Symbol(_) => {}
-            _ => {
-                if let Some(name) = from.note_of(old) {
-                    self.inner.borrow_mut().notes.value(id, &|| name.to_string());
-                }
-            }
+    /// Copies the note of a node of another graph.
+    pub(super) fn copy_note(&self, id: NodeId, from: &Graph, old: NodeId) {
+        if !matches!(self.node(id).op, Op::Const(_) | Op::Symbol(_))
+            && let Some(name) = from.note_of(old)
+        {
+            self.inner.borrow_mut().notes.value(id, &|| name.to_string());
         }
     }
 
@@ -343,9 +333,11 @@ impl Graph {
         Arc::clone(&self.inner.borrow().lexicon)
     }
 
-    /// Takes over the names of another graph.
-    pub(super) fn copy_lexicon(&self, from: &Graph) {
-        self.inner.borrow_mut().lexicon = from.lexicon();
+    /// Takes over what holds of another graph whatever its nodes are: names by worth, notes of constants.
+    pub(super) fn copy_knowledge(&self, from: &Graph) {
+        let (mut inner, from) = (self.inner.borrow_mut(), from.inner.borrow());
+        inner.lexicon = Arc::clone(&from.lexicon);
+        inner.notes.copy_constants(&from.notes);
     }
 
     /// Forgets all labels.

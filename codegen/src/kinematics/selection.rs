@@ -105,16 +105,13 @@ impl<S: Scalar> Chosen<S> {
         own
     }
 
-    /// A name for a row that is one of several.
-    fn name(&self, all: &[ConstraintRow<S>], place: usize) -> String {
-        let names: Vec<&str> = self.rows.iter().map(|i| all[*i].name.as_str()).collect();
-        let list = match names.as_slice() {
-            [a, b] => format!("{a}_or_{b}"),
-            [a, b, c] => format!("{a}_or_{b}_or_{c}"),
-            [a, rest @ ..] => format!("{a}_or_{}_others", rest.len()),
-            [] => String::new(),
-        };
-        if self.rank > 1 { format!("{list}_{}", place + 1) } else { list }
+    /// A name for a row that the pose chooses: its constraints and its place.
+    fn name(&self, m: &Mechanism, all: &[ConstraintRow<S>], place: usize) -> String {
+        let of = |i: usize| m.constraints[all[i].constraint].name.as_str();
+        let first = self.rows.first().map_or("", |i| of(*i));
+        let last = self.rows.last().map_or("", |i| of(*i));
+        let constraints = if first == last { first.to_owned() } else { format!("{first}_{last}") };
+        format!("{constraints}_row{}", place + 1)
     }
 }
 
@@ -147,7 +144,7 @@ impl<S: Scalar> Selection<S> {
             let drift = group.take(|i| all[i].drift);
             for place in 0..group.rank {
                 rows.push(ConstraintRow {
-                    name: group.name(all, place),
+                    name: group.name(m, all, place),
                     position: None,
                     velocity: velocity[place],
                     jacobian: columns.iter().map(|c| c[place]).collect(),

@@ -5,6 +5,7 @@
 //!          result itself, becomes a field of the model. Then one schedule for `Model::new` and one a function.
 
 mod naming;
+mod parts;
 mod schedule;
 
 pub use naming::{Naming, name};

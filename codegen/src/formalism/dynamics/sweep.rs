@@ -74,8 +74,8 @@ impl<S: Scalar> Sweep<S> {
             let mut inertia = whole[i];
             for column in body.columns.iter().rev() {
                 let Some(speed) = column.speed.filter(|s| free(*s)) else { continue };
-                let name = || m.speeds[speed].name.clone();
-                let mut wrench = inertia.apply(column.twist).named("art", &name);
+                let name = || m.stem_of_speed(speed).to_owned();
+                let mut wrench = inertia.apply(column.twist).named("art_column", &name);
                 let mut pivot = wrench.power(column.twist) + column.armature;
                 let rotor = rotor_of(k, i, speed);
                 if let Some((kappa, on_child)) = rotor {
@@ -84,9 +84,9 @@ impl<S: Scalar> Sweep<S> {
                         pivot = pivot + S::ratio(2, 1) * kappa.power(column.twist);
                     }
                 }
-                let reciprocal = S::ONE / pivot.named(&|| format!("d_{}", name()));
+                let reciprocal = S::ONE / pivot.named(&|| format!("D_{}", name()));
                 inertia = inertia.released(wrench, reciprocal);
-                inertia.named("left_of", &name);
+                inertia.named("left", &name);
                 released[i].push(Released { speed, column: column.twist, wrench, rotor, reciprocal });
                 pivots.push((speed, pivot));
             }
@@ -171,7 +171,7 @@ impl<S: Scalar> Sweep<S> {
                 if let Some((kappa, false)) = r.rotor {
                     effort = effort + kappa.power(convective[i]);
                 }
-                effort.named(&|| format!("effort_{}", m.speeds[r.speed].name));
+                effort.named(&|| format!("effort_{}", m.stem_of_speed(r.speed)));
                 let share = effort * r.reciprocal;
                 force = force - Wrench { f: r.wrench.f.scale(share), m: r.wrench.m.scale(share) };
                 driven[i].push(effort);
@@ -209,6 +209,19 @@ impl<S: Scalar> Sweep<S> {
             }
         }
         Swept { accelerations, reactions, rates }
+    }
+}
+
+/// Names the articulated inertias with the axes of the parent on one side, which stand in between when they are moved there.
+pub fn name_turned_inertias<S: Scalar>(m: &Mechanism, k: &Kinematics<S>) {
+    let sweep = Sweep::new(m, k);
+    for ((body, b), left) in m.bodies.iter().zip(&k.bodies).zip(&sweep.left) {
+        let o = &b.relative_rotation;
+        o.mul(&left.linear).named(&|| format!("o_left_m_{}", body.name));
+        o.mul(&left.coupling).named(&|| format!("o_left_H_{}", body.name));
+        o.mul(&left.angular).named(&|| format!("o_left_J_{}", body.name));
+        let turned = o.mul(&left.coupling).mul(&o.transpose());
+        turned.named(&|| format!("turned_left_H_{}", body.name));
     }
 }
 

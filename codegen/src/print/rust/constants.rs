@@ -11,7 +11,7 @@ use syn::{Expr, Item, parse_quote};
 
 use super::literal::{self, literal};
 use super::syntax::{associated, comment_of, ident, path};
-use crate::ir::{ConstantNotes, Graph, NodeId, Program, Taken};
+use crate::ir::{ConstantNotes, Graph, NodeId, Program, Taken, negative};
 use crate::plan::Plan;
 
 /// From so many uses in a body on a constant gets a local name there.
@@ -41,7 +41,8 @@ pub fn text(graph: &Graph, plan: &Plan, id: NodeId) -> Option<String> {
     if literal::is_plain(value.abs()) {
         return (value > 0.0).then(|| literal::word(value).map(str::to_owned)).flatten();
     }
-    graph.constant_notes(id).names.first().map(|n| n.to_string())
+    let name = graph.constant_notes(id).names.first().map(|n| n.to_string())?;
+    Some(if value < 0.0 { negative(&name) } else { name })
 }
 
 impl Constants {
@@ -58,11 +59,10 @@ impl Constants {
             ids.extend(plan.numbers(graph, body).into_keys());
         }
         let mut constants = Constants::default();
-        let mut noted: FxHashMap<u64, Vec<(bool, ConstantNotes)>> = FxHashMap::default();
+        let mut noted: FxHashMap<u64, Vec<ConstantNotes>> = FxHashMap::default();
         for id in &ids {
             if let Some(value) = plan.constant(*id) {
-                let notes = (value < 0.0, graph.constant_notes(*id));
-                noted.entry(value.abs().to_bits()).or_default().push(notes);
+                noted.entry(value.abs().to_bits()).or_default().push(graph.constant_notes(*id));
             }
         }
         for id in ids {
@@ -109,39 +109,26 @@ impl Constants {
 
 fn named(
     value: f64,
-    notes: &[(bool, ConstantNotes)],
+    notes: &[ConstantNotes],
     taken: &mut Taken,
     part_of: impl Fn() -> Option<String>,
 ) -> Constant {
-    let sign = |negative: bool, name: &str| match (negative, name.strip_prefix("neg_")) {
-        (false, _) => name.to_owned(),
-        (true, Some(positive)) => positive.to_owned(),
-        (true, None) => format!("neg_{name}"),
-    };
     let mut names: Vec<String> = Vec::new();
-    // What is given as it stands comes before what is given with the other sign.
-    let mut sorted: Vec<&(bool, ConstantNotes)> = notes.iter().collect();
-    sorted.sort_by_key(|n| n.0);
-    for (negative, notes) in &sorted {
-        names.extend(notes.names.iter().map(|n| sign(*negative, n)));
+    for name in notes.iter().flat_map(|n| &n.names).map(|n| n.to_string()) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
     }
-    let formula = sorted.iter().find_map(|(negative, notes)| {
-        let text = notes.formula.as_ref()?;
-        Some(if *negative { format!("-({text})") } else { text.to_string() })
-    });
+    let formula = notes.iter().find_map(|n| n.formula.as_ref()).map(|f| f.to_string());
     let plain = literal::is_plain(value) || names.is_empty() && formula.is_none() && literal::is_short(value);
     if plain {
         let local = taken.unique(&literal::name(value));
         return Constant { value, item: None, local, about: None };
     }
-    let product = |text: &String| {
-        let name = text.replace(" * ", "_");
-        (name.len() <= 30 && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')).then_some(name)
-    };
     let name = names
         .first()
         .cloned()
-        .or_else(|| formula.as_ref().and_then(product))
+        .or_else(|| formula.as_deref().and_then(by_formula))
         .or_else(|| part_of().map(|owner| format!("k_{owner}")))
         .unwrap_or_else(|| literal::name(value));
     // Small letters whatever the spec has: a number of its own needs no allowance.
@@ -155,4 +142,30 @@ fn named(
         (None, false) => Some(format!("also {others}")),
     };
     Constant { value, item: Some(item), local, about }
+}
+
+/// A short formula as a name: `a * b` is `a_b`, `a + b` is `a_plus_b`.
+fn by_formula(formula: &str) -> Option<String> {
+    let (negated, inner) = match formula.strip_prefix("-(").and_then(|f| f.strip_suffix(')')) {
+        Some(inner) => ("neg_", inner),
+        None => ("", formula),
+    };
+    let words = [(" * ", "_"), (" + ", "_plus_"), (" - ", "_minus_"), (" / ", "_by_")];
+    let name = words.iter().fold(inner.to_owned(), |name, (sign, word)| name.replace(sign, word));
+    let name = format!("{negated}{}", name.replace('.', "p"));
+    let plain = name.starts_with(|c: char| c.is_ascii_alphabetic());
+    (plain && name.len() <= 34 && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')).then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::by_formula;
+
+    #[test]
+    fn a_short_formula_is_a_name() {
+        assert_eq!(by_formula("m_link * l_link").as_deref(), Some("m_link_l_link"));
+        assert_eq!(by_formula("-(J_a - J_b)").as_deref(), Some("neg_J_a_minus_J_b"));
+        assert_eq!(by_formula("(a + b) * c"), None);
+        assert_eq!(by_formula("2 * a"), None);
+    }
 }
