@@ -106,7 +106,7 @@ pub(super) fn solve<'g>(
     gamma: &[Tracer<'g>],
     elimination: Option<&Elimination<'g>>,
 ) -> Solution<'g> {
-    let (rows, gamma) = (&selection.rows, &selection.take(gamma));
+    let (rows, gamma) = (&selection.rows, &selection.take("gamma", gamma));
     let solution = match elimination {
         None => by_multipliers(graph, m, mass, right, rows, gamma),
         Some(e) => by_elimination(m, mass, right, rows, gamma, e),

@@ -251,6 +251,7 @@ impl Graph {
     /// their own names and take none.
     pub fn label(&self, id: NodeId, name: &str, section: &Arc<str>) {
         if matches!(self.node(id).op, Op::Const(_) | Op::Symbol(_)) {
+            self.note(id, &|| name.to_owned());
             return;
         }
         self.inner
@@ -306,6 +307,11 @@ impl Graph {
     /// What a constant is called, and how it came about where it is composed of others: of its magnitude.
     pub fn constant_notes(&self, id: NodeId) -> ConstantNotes {
         self.constant(id).map(|n| self.inner.borrow().notes.of_constant(n)).unwrap_or_default()
+    }
+
+    /// All magnitudes with a name, the smallest first.
+    pub fn named_constants(&self) -> Vec<(f64, Arc<str>)> {
+        self.inner.borrow().notes.named_constants()
     }
 
     /// Remembers that the constant `result` came about as `a op b`.

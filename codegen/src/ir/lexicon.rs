@@ -57,6 +57,8 @@ fn value(graph: &Graph, op: Op, a: &[f64], state: usize) -> f64 {
         Op::Func2(Func2::Max) => between(21.0, a[0] - a[1], a[0], a[1]),
         Op::Func(Func::Sign) => between(22.0, a[0], 1.0, -1.0),
         Op::Func(Func::Abs) => between(22.0, a[0], a[0], -a[0]),
+        // The root of a square is a value or its opposite.
+        Op::Sqrt => between(23.0, a[0], a[0].sqrt(), -a[0].sqrt()),
         _ => eval_op(graph, op, a, |kind| symbol(kind, state)),
     }
 }
@@ -74,7 +76,15 @@ fn symbol(kind: SymbolKind, state: usize) -> f64 {
         SymbolKind::Rate(i) => (7, i),
         SymbolKind::Auxiliary(i) => (8, i),
     };
-    Random::new(((index * 16 + class) * STATES + state) as u64).within(0.3, 1.7)
+    let mut random = Random::new(((index * 16 + class) * STATES + state) as u64);
+    let size = random.within(0.3, 1.7);
+    // Parameters are lengths and masses.
+    if class > 1 && random.below(2) == 1 { -size } else { size }
+}
+
+/// True if two values are one.
+pub fn is_same(a: &Worth, b: &Worth) -> bool {
+    a.iter().zip(b).all(|(a, b)| (a - b).abs() <= SAME * b.abs())
 }
 
 /// A value that says something: finite, not zero, and not the same in all states.
@@ -126,7 +136,7 @@ impl Lexicon {
         let same = |a: f64, b: f64| (a - b).abs() <= SAME * b.abs();
         let start = self.entries.partition_point(|e| e.0[0] < worth[0] - SAME * worth[0].abs());
         let near = self.entries[start..].iter().take_while(|e| same(e.0[0], worth[0]));
-        let equal = near.filter(|e| e.0.iter().zip(&worth).all(|(a, b)| same(*a, *b)));
+        let equal = near.filter(|e| is_same(&e.0, &worth));
         equal.min_by_key(|e| e.1).map(|e| &*e.2)
     }
 }
@@ -177,11 +187,12 @@ mod tests {
         let chosen = g.operation(Op::Select(Cmp::Lt), &[a, c, sum, product]);
         let smaller = g.operation(Op::Func2(Func2::Min), &[sum, product]);
         let size = g.operation(Op::Func(Func::Abs), &[sum]);
+        let root = g.operation(Op::Sqrt, &[g.operation(Op::Mul, &[sum, sum])]);
         g.note(chosen, &|| "chosen".to_owned());
         let lexicon = Lexicon::new(&g);
         let worths = worths(&g, g.len());
         let name = |id: NodeId| lexicon.name(&worths[id.0 as usize]);
-        assert_eq!([smaller, size].map(name), [None, None]);
+        assert_eq!([smaller, size, root].map(name), [None, None, None]);
         assert_eq!(name(chosen).as_deref(), Some("chosen"));
     }
 }

@@ -24,7 +24,7 @@ pub use declaration::{Declaration, Role};
 pub use depend::{Group, groups};
 pub use eval::{Tape, eval_op, evaluate};
 pub use graph::{Graph, Label, Node, NodeId, Op, Symbol, SymbolId, SymbolKind, TableId};
-pub use lexicon::{Lexicon, Worth, worths};
+pub use lexicon::{Lexicon, Worth, is_same, worths};
 pub use machine::{Arguments, EPSILON, Machine, SingularPivot};
 pub use names::{Names, Taken, identifier};
 pub use notes::{ConstantNotes, negative};

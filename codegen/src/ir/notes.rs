@@ -66,6 +66,15 @@ impl Notes {
         self.constants.get(&magnitude(n).0).cloned().unwrap_or_default()
     }
 
+    /// All magnitudes with a name, the smallest first.
+    pub fn named_constants(&self) -> Vec<(f64, Arc<str>)> {
+        let named =
+            self.constants.iter().filter_map(|(n, c)| Some((n.to_f64(), Arc::clone(c.names.first()?))));
+        let mut all: Vec<_> = named.collect();
+        all.sort_by(|a, b| a.0.total_cmp(&b.0).then_with(|| a.1.cmp(&b.1)));
+        all
+    }
+
     /// The notes of constants of another graph.
     pub fn copy_constants(&mut self, from: &Notes) {
         self.constants.clone_from(&from.constants);
@@ -137,7 +146,12 @@ mod tests {
         let product = g.operation(Op::Mul, &[m, l]);
         let inertia = g.operation(Op::Mul, &[product, l]);
         let sum = g.operation(Op::Sub, &[inertia, number(2, 1)]);
-        assert_eq!(g.constant_notes(sum).formula.as_deref(), Some("m_link * l_link * l_link - 2"));
+        // It is negative; notes are of the magnitude.
+        assert_eq!(g.constant_notes(sum).formula.as_deref(), Some("-(m_link * l_link * l_link - 2)"));
+        let less = g.operation(Op::Sub, &[number(2, 1), m]);
+        assert_eq!(g.constant_notes(less).formula.as_deref(), Some("-(2 - m_link)"));
+        let more = g.operation(Op::Add, &[product, number(2, 1)]);
+        assert_eq!(g.constant_notes(more).formula.as_deref(), Some("m_link * l_link + 2"));
         // Numbers alone tell nothing.
         let plain = g.operation(Op::Add, &[number(5, 1), number(6, 1)]);
         assert_eq!(g.constant_notes(plain), ConstantNotes::default());

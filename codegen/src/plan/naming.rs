@@ -12,7 +12,9 @@ use rustc_hash::FxHashMap;
 use super::Body;
 use super::parts::{Owner, Role, Telling, candidates, common};
 use crate::algebra::Func2;
-use crate::ir::{Graph, Names, Node, NodeId, Op, SymbolKind, Taken, needed, negative, worths};
+use crate::ir::{
+    Graph, Names, Node, NodeId, Op, SymbolKind, Taken, Worth, is_same, needed, negative, worths,
+};
 
 /// The longest name that is put together from others.
 const LONGEST: usize = 30;
@@ -51,7 +53,17 @@ pub fn name(
     for id in &ids {
         wanted[id.0 as usize] |= naming.bodies.iter().any(|b| b.schedule.is_bound(*id));
     }
-    let mut namer = Namer { naming, taken, leaf, names: Names::default(), wanted };
+    let worths = worths(graph, needed.len());
+    let mut namer = Namer {
+        naming,
+        taken,
+        leaf,
+        names: Names::default(),
+        wanted,
+        worths,
+        by_name: FxHashMap::default(),
+        unbound: FxHashMap::default(),
+    };
     namer.known(&ids);
     namer.known_by_worth(&ids);
     namer.put_together(&ids);
@@ -67,6 +79,11 @@ struct Namer<'a> {
     leaf: &'a dyn Fn(NodeId) -> Option<String>,
     names: Names,
     wanted: Vec<bool>,
+    worths: Vec<Worth>,
+    /// Who has a name.
+    by_name: FxHashMap<String, NodeId>,
+    /// What values without a statement are called.
+    unbound: FxHashMap<NodeId, String>,
 }
 
 /// A name that is put together.
@@ -88,7 +105,11 @@ impl Namer<'_> {
     }
 
     fn set(&mut self, id: NodeId, text: &str) {
-        let name = self.taken.unique(text);
+        // The same quantity by other operations.
+        let worth = |id: NodeId| &self.worths[id.0 as usize];
+        let again = self.by_name.get(text).is_some_and(|other| is_same(worth(id), worth(*other)));
+        let name = self.taken.unique(&if again { format!("{text}_again") } else { text.to_owned() });
+        self.by_name.insert(name.clone(), id);
         self.names.set(id, name);
     }
 
@@ -137,19 +158,29 @@ impl Namer<'_> {
         node.op == Op::Mul && node.args().iter().all(parameter)
     }
 
-    /// Values that passes compute by other operations than mechanics did.
+    /// Values that passes compute by other operations than mechanics did, and what is written inside others.
     fn known_by_worth(&mut self, ids: &[NodeId]) {
-        let lexicon = self.naming.graph.lexicon();
-        let end = ids.last().map_or(0, |id| id.0 as usize + 1);
-        let worths = worths(self.naming.graph, end);
+        let graph = self.naming.graph;
+        let lexicon = graph.lexicon();
         for id in ids {
-            if self.open(*id)
-                && !self.is_own_definition(*id)
-                && let Some(name) = lexicon.name(&worths[id.0 as usize])
-            {
-                self.set(*id, &name);
+            let leaf = matches!(graph.node(*id).op, Op::Const(_) | Op::Symbol(_));
+            if leaf || self.names.get(*id).is_some() || self.is_own_definition(*id) {
+                continue;
+            }
+            let by_worth = || lexicon.name(&self.worths[id.0 as usize]);
+            if self.open(*id) {
+                if let Some(name) = by_worth() {
+                    self.set(*id, &name);
+                }
+            } else if let Some(name) = graph.name_of(*id).or_else(by_worth) {
+                self.unbound.insert(*id, name);
             }
         }
+    }
+
+    /// What a value is called, whether it has a statement or not.
+    fn called(&self, id: NodeId) -> Option<&str> {
+        self.names.get(id).or_else(|| self.unbound.get(&id).map(String::as_str))
     }
 
     fn trigonometric(&self, node: Node) -> Option<String> {
@@ -189,7 +220,7 @@ impl Namer<'_> {
     }
 
     fn expression(&self, id: NodeId, top: bool) -> Option<Text> {
-        if let Some(name) = self.names.get(id) {
+        if let Some(name) = self.called(id).filter(|_| !top) {
             return Some(Text::atom(name.to_owned()));
         }
         if let Some(text) = (self.leaf)(id) {
@@ -245,12 +276,12 @@ impl Namer<'_> {
         };
         let term = |name: &str| Owner { name: name.to_owned(), role: Role::Term };
         for root in self.naming.bodies.iter().flat_map(|b| &b.roots).filter(|r| !r.name.is_empty()) {
-            if self.names.get(root.node).is_none() {
+            if self.called(root.node).is_none() {
                 add(&mut owners, root.node, vec![term(&root.name)]);
             }
         }
         for id in ids.iter().rev() {
-            let wholes = match self.names.get(*id) {
+            let wholes = match self.called(*id) {
                 Some(name) => vec![term(name)],
                 None => owners.get(id).cloned().unwrap_or_default(),
             };
@@ -275,7 +306,7 @@ impl Namer<'_> {
                 if self.naming.graph.constant(other).is_some() {
                     return role.clone();
                 }
-                let text = self.names.get(other).map(str::to_owned).or_else(|| (self.leaf)(other));
+                let text = self.called(other).map(str::to_owned).or_else(|| (self.leaf)(other));
                 role.times(text.as_deref())
             }
             _ => Role::Inside,
@@ -288,7 +319,7 @@ impl Namer<'_> {
         let (mut terms, mut stack) = (Vec::new(), vec![id]);
         while let Some(at) = stack.pop() {
             let node = graph.node(at);
-            let inner = at == id || self.names.get(at).is_none();
+            let inner = at == id || self.called(at).is_none();
             if inner && matches!(node.op, Op::Add | Op::Sub | Op::Neg) {
                 stack.extend(node.args().iter().rev());
             } else if terms.len() < MADE_OF {
@@ -307,7 +338,7 @@ impl Namer<'_> {
             return;
         }
         // A part of a part is made of what that is made of.
-        let known = self.names.get(id).filter(|n| !top && !n.contains("_from_") && !n.contains("_per_"));
+        let known = self.called(id).filter(|n| !top && !n.contains("_from_") && !n.contains("_per_"));
         match (known, node.op) {
             (Some(name), op) => {
                 let turn = matches!(op, Op::Sin | Op::Cos);
@@ -346,7 +377,8 @@ impl Namer<'_> {
             }
             let whole = owners.get(id).map_or(&[][..], Vec::as_slice);
             let all = candidates(whole, &self.terms(*id));
-            let name = all.iter().find(|name| self.taken.is_free(name)).or(all.first());
+            let free = |limit: usize| all.iter().find(|n| n.len() <= limit && self.taken.is_free(n));
+            let name = [LONGEST, LONGEST + 8, usize::MAX].into_iter().find_map(free).or(all.first());
             let name = name.map_or_else(|| "value".to_owned(), String::clone);
             self.set(*id, &name);
         }

@@ -88,7 +88,8 @@ pub fn made_of(terms: &[Vec<(String, Telling)>]) -> Vec<String> {
         }
     }
     let mut all: Vec<_> = stems.into_iter().collect();
-    all.sort_by(|(a, x), (b, y)| (y.0, y.1, b.len()).cmp(&(x.0, x.1, a.len())).then(a.cmp(b)));
+    let key = |(stem, x): &(&str, (Telling, usize, Vec<&str>))| (x.0, stem.len() <= FACTOR, x.1, stem.len());
+    all.sort_by(|a, b| key(b).cmp(&key(a)).then(a.0.cmp(b.0)));
     let shown = |(stem, (_, _, names)): (&str, (Telling, usize, Vec<&str>))| match names.as_slice() {
         [one] => one.strip_prefix("neg_").unwrap_or(one).to_owned(),
         _ => stem.to_owned(),
@@ -111,8 +112,9 @@ pub fn common(names: &[&str]) -> Option<String> {
     }
     let shared: Vec<&str> =
         segments.iter().copied().filter(|s| others.iter().all(|o| o.contains(s))).collect();
-    let telling = |s: &&str| s.len() >= 3 && !["dot", "cross", "inv", "neg", "plus", "minus"].contains(s);
-    if shared.iter().any(telling) {
+    // A body or a coordinate alone is no quantity.
+    let telling = |s: &&&str| s.len() >= 3 && !["dot", "cross", "inv", "neg", "plus", "minus"].contains(s);
+    if shared.iter().filter(telling).count() >= 2 {
         return Some(shared.join("_"));
     }
     Some((*first).to_owned())
@@ -154,7 +156,8 @@ mod tests {
     fn what_several_names_have_in_common() {
         assert_eq!(common(&["f_link3_x"]).as_deref(), Some("f_link3_x"));
         assert_eq!(common(&["f_link3_x", "f_link3_y"]).as_deref(), Some("f_link3"));
-        assert_eq!(common(&["f_link3_x", "mo_link3_x"]).as_deref(), Some("link3_x"));
+        assert_eq!(common(&["needed_f_rod_x", "all_needed_m_rod_x"]).as_deref(), Some("needed_rod_x"));
+        assert_eq!(common(&["f_link3_x", "mo_link3_x"]).as_deref(), Some("f_link3_x"));
         assert_eq!(common(&["M_a_b", "c_theta"]).as_deref(), Some("M_a_b"));
         assert_eq!(common(&[]), None);
     }

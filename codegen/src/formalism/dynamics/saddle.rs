@@ -66,9 +66,9 @@ pub fn solve_constrained<S: Scalar>(
 pub(crate) fn solve_by_inverse<S: Scalar>(
     rows: &[ConstraintRow<S>],
     free: Vec<S>,
-    inverse: impl Fn(&[S]) -> Vec<S>,
+    inverse: impl Fn(&ConstraintRow<S>) -> Vec<S>,
 ) -> ConstrainedSolution<S> {
-    let answers: Vec<Vec<S>> = rows.iter().map(|row| inverse(&row.jacobian)).collect();
+    let answers: Vec<Vec<S>> = rows.iter().map(inverse).collect();
     let b = || rows.iter().map(|row| row.gamma - dot(&row.jacobian, &free)).collect();
     let name = |i: usize| rows[i].name.clone();
     let (multipliers, independence, lengths) =

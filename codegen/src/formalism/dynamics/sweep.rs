@@ -19,7 +19,7 @@
 
 use super::applied::Applied;
 use crate::algebra::{ArticulatedInertia, Scalar, Twist, Vec3, Wrench};
-use crate::kinematics::{BodyMotion, Column, Kinematics};
+use crate::kinematics::{BodyMotion, Column, ConstraintRow, Kinematics};
 use crate::mechanism::Mechanism;
 
 /// A column that has given way.
@@ -109,7 +109,7 @@ impl<S: Scalar> Sweep<S> {
     pub fn solve(&self, m: &Mechanism, k: &Kinematics<S>, applied: &Applied<S>) -> Swept<S> {
         let convective = k.bodies.iter().map(|b| b.convective).collect::<Vec<_>>();
         let forces = applied.with_prescribed_rotors(k);
-        self.run(m, k, forces, &applied.efforts, &convective, applied.ground)
+        self.run(m, k, forces, &applied.efforts, &convective, applied.ground, "")
     }
 
     /// The same with accelerations given for the speeds that are not free; those of the free ones are not read.
@@ -130,7 +130,7 @@ impl<S: Scalar> Sweep<S> {
                 forces[rotor.carrier] = forces[rotor.carrier] - rotor.along(a);
             }
         }
-        let mut swept = self.run(m, k, forces, &applied.efforts, &convective, applied.ground);
+        let mut swept = self.run(m, k, forces, &applied.efforts, &convective, applied.ground, "_driven");
         for (a, given) in swept.accelerations.iter_mut().zip(given) {
             *a = given.unwrap_or(*a);
         }
@@ -146,14 +146,19 @@ impl<S: Scalar> Sweep<S> {
         efforts: &[S],
     ) -> Swept<S> {
         let still = vec![Twist::ZERO; k.bodies.len()];
-        self.run(m, k, impulses, efforts, &still, Twist::ZERO)
+        self.run(m, k, impulses, efforts, &still, Twist::ZERO, "_struck")
     }
 
-    /// `M⁻¹ τ`.
-    pub fn inverse(&self, m: &Mechanism, k: &Kinematics<S>, efforts: &[S]) -> Vec<S> {
-        self.strike(m, k, vec![Wrench::ZERO; k.bodies.len()], efforts).accelerations
+    /// `M⁻¹ aᵀ` of a row of constraints: what one unit of its multiplier does.
+    pub fn inverse(&self, m: &Mechanism, k: &Kinematics<S>, row: &ConstraintRow<S>) -> Vec<S> {
+        let still = vec![Twist::ZERO; k.bodies.len()];
+        let none = vec![Wrench::ZERO; k.bodies.len()];
+        let of = format!("_by_{}", row.name);
+        self.run(m, k, none, &row.jacobian, &still, Twist::ZERO, &of).accelerations
     }
 
+    /// `of` stands behind speeds and bodies in names.
+    #[allow(clippy::too_many_arguments)]
     fn run(
         &self,
         m: &Mechanism,
@@ -162,6 +167,7 @@ impl<S: Scalar> Sweep<S> {
         efforts: &[S],
         convective: &[Twist<S>],
         ground: Twist<S>,
+        of: &str,
     ) -> Swept<S> {
         let mut driven: Vec<Vec<S>> = vec![Vec::new(); forces.len()];
         for (i, body) in k.bodies.iter().enumerate().rev() {
@@ -171,16 +177,17 @@ impl<S: Scalar> Sweep<S> {
                 if let Some((kappa, false)) = r.rotor {
                     effort = effort + kappa.power(convective[i]);
                 }
-                effort.named(&|| format!("effort_{}", m.stem_of_speed(r.speed)));
+                effort.named(&|| format!("effort_{}{of}", m.stem_of_speed(r.speed)));
                 let share = effort * r.reciprocal;
                 force = force - Wrench { f: r.wrench.f.scale(share), m: r.wrench.m.scale(share) };
                 driven[i].push(effort);
             }
             if let Some(parent) = m.joints[i].parent {
                 let (own, parents) = (&m.bodies[i].name, &m.bodies[parent].name);
-                let force = (force - self.left[i].apply(convective[i])).named("art_load", &|| own.clone());
-                let share = body.gather(force).named("art_load", &|| format!("{own}_in_{parents}"));
-                forces[parent] = (forces[parent] + share).named("tree_load", &|| parents.clone());
+                let force =
+                    (force - self.left[i].apply(convective[i])).named("art_load", &|| format!("{own}{of}"));
+                let share = body.gather(force).named("art_load", &|| format!("{own}_in_{parents}{of}"));
+                forces[parent] = (forces[parent] + share).named("tree_load", &|| format!("{parents}{of}"));
             }
         }
         let mut accelerations = vec![S::ZERO; m.nv()];
@@ -192,7 +199,7 @@ impl<S: Scalar> Sweep<S> {
                 accelerations[r.speed] = acceleration;
                 rate = rate + r.column.scale(acceleration);
             }
-            rates.push(rate.named("rate_", &|| m.bodies[i].name.clone()));
+            rates.push(rate.named("rate_", &|| format!("{}{of}", m.bodies[i].name)));
         }
         let mut reactions: Vec<Wrench<S>> = self
             .whole

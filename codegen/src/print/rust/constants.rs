@@ -5,6 +5,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use syn::{Expr, Item, parse_quote};
@@ -58,6 +59,7 @@ impl Constants {
         for body in plan.functions.iter().chain([&plan.setup]) {
             ids.extend(plan.numbers(graph, body).into_keys());
         }
+        let named_constants = graph.named_constants();
         let mut constants = Constants::default();
         let mut noted: FxHashMap<u64, Vec<ConstantNotes>> = FxHashMap::default();
         for id in &ids {
@@ -71,7 +73,9 @@ impl Constants {
             if value == 0.0 || value == 1.0 || constants.by_bits.contains_key(&bits) {
                 continue;
             }
-            let constant = named(value, noted.get(&bits).map_or(&[], Vec::as_slice), taken, || part_of(id));
+            let otherwise =
+                || made_of_two(value, &named_constants).or_else(|| Some(format!("k_{}", part_of(id)?)));
+            let constant = named(value, noted.get(&bits).map_or(&[], Vec::as_slice), taken, otherwise);
             constants.by_bits.insert(bits, constants.all.len());
             constants.all.push(constant);
         }
@@ -111,7 +115,7 @@ fn named(
     value: f64,
     notes: &[ConstantNotes],
     taken: &mut Taken,
-    part_of: impl Fn() -> Option<String>,
+    otherwise: impl Fn() -> Option<String>,
 ) -> Constant {
     let mut names: Vec<String> = Vec::new();
     for name in notes.iter().flat_map(|n| &n.names).map(|n| n.to_string()) {
@@ -129,7 +133,7 @@ fn named(
         .first()
         .cloned()
         .or_else(|| formula.as_deref().and_then(by_formula))
-        .or_else(|| part_of().map(|owner| format!("k_{owner}")))
+        .or_else(otherwise)
         .unwrap_or_else(|| literal::name(value));
     // Small letters whatever the spec has: a number of its own needs no allowance.
     let local = taken.unique(&name.to_lowercase());
@@ -142,6 +146,34 @@ fn named(
         (None, false) => Some(format!("also {others}")),
     };
     Constant { value, item: Some(item), local, about }
+}
+
+/// A number that passes have formed of two constants with names, or as the reciprocal of one.
+fn made_of_two(value: f64, named: &[(f64, Arc<str>)]) -> Option<String> {
+    let same = |x: f64| (x - value).abs() <= 4.0 * f64::EPSILON * value;
+    let short = |name: String| Some(name).filter(|n| n.len() <= 34);
+    for (x, name) in named {
+        let multiples =
+            [(1.0 / x, "inv_"), (2.0 * x, "two_"), (0.5 * x, "half_"), (x * x, "sq_"), (0.5 / x, "inv_two_")];
+        if let Some((_, prefix)) = multiples.into_iter().find(|(v, _)| same(*v)) {
+            return short(format!("{prefix}{name}"));
+        }
+    }
+    for (i, (x, first)) in named.iter().enumerate() {
+        for (y, second) in &named[i + 1..] {
+            let both = [(x * y, "_"), (x + y, "_plus_"), (x / y, "_by_")];
+            if let Some((_, between)) = both.into_iter().find(|(v, _)| same(*v)) {
+                return short(format!("{first}{between}{second}"));
+            }
+            if same(y - x) {
+                return short(format!("{second}_minus_{first}"));
+            }
+            if same(y / x) {
+                return short(format!("{second}_by_{first}"));
+            }
+        }
+    }
+    None
 }
 
 /// A short formula as a name: `a * b` is `a_b`, `a + b` is `a_plus_b`.
@@ -159,7 +191,17 @@ fn by_formula(formula: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::by_formula;
+    use super::*;
+
+    #[test]
+    fn a_number_of_two_named_ones_is_called_after_both() {
+        let named = [(0.3, "l_arm"), (2.7, "m_arm")].map(|(x, name)| (x, Arc::from(name)));
+        let of = |x: f64| made_of_two(x, &named);
+        assert_eq!(of(0.3 * 2.7).as_deref(), Some("l_arm_m_arm"));
+        assert_eq!(of(1.0 / 2.7).as_deref(), Some("inv_m_arm"));
+        assert_eq!(of(2.7 - 0.3).as_deref(), Some("m_arm_minus_l_arm"));
+        assert_eq!(of(1.234_567), None);
+    }
 
     #[test]
     fn a_short_formula_is_a_name() {
