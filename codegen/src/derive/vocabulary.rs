@@ -26,6 +26,7 @@ pub(super) fn record(d: &Derivation<'_, '_>) {
     shares_of_energy(d);
     inertias(d);
     rates_of_rotations(d);
+    ends_of_constraints(d);
     accelerations(d);
     derivatives_by_coordinates(d);
 }
@@ -99,6 +100,26 @@ fn rates_of_rotations(d: &Derivation<'_, '_>) {
             let turned = b.relative_rotation.apply_transposed(d.kinematics.bodies[parent].twist.w);
             let own = b.twist.w - turned;
             b.relative_rotation.mul(&tilde(own)).named(&|| format!("rate_o_{}", body.name));
+        }
+    }
+}
+
+/// Where the ends of constraints are on their bodies, and how they move.
+fn ends_of_constraints(d: &Derivation<'_, '_>) {
+    let silent = vec![Tracer::ZERO; d.m.inputs.len()];
+    let env = d.environment(&silent);
+    for c in d.m.constraints.iter().filter(|c| !c.is_program()) {
+        let Some(ends) = c.kind.form().ends() else { continue };
+        for (body, placement) in [&ends.from, &ends.to] {
+            let Some(i) = *body else { continue };
+            let (b, name) = (&d.kinematics.bodies[i], &d.m.bodies[i].name);
+            let of = |quantity: &'static str| move || format!("{quantity}_{}_on_{name}", c.name);
+            let arm = kinematics::vector(&placement.origin, &env) - b.pole;
+            arm.named(&of("arm"));
+            b.rotation.apply(arm).named(&of("ground_arm"));
+            b.twist.w.cross(arm).named(&of("w_cross_arm"));
+            b.twist.at(arm).named(&of("v"));
+            b.rotation.apply(b.twist.at(arm)).named(&of("ground_v"));
         }
     }
 }

@@ -88,9 +88,8 @@ impl<S: Scalar> Chosen<S> {
             .map(|i| rows.iter().map(|j| dot(&all[*i].jacobian, &all[*j].jacobian)).collect())
             .collect();
         let of = constraints(m, all, &rows);
-        let entry = |i: usize, j: usize, after: &str| {
-            format!("gram_{of}_row{}_row{}{after}", i.min(j) + 1, i.max(j) + 1)
-        };
+        let entry_of = |i: usize, j: usize| format!("gram_{of}_row{}_row{}", i + 1, j + 1);
+        let entry = |i: usize, j: usize, after: &str| format!("{}{after}", entry_of(i.min(j), i.max(j)));
         name(&gram, &|i, j| entry(i, j, ""));
         let mut exchanges = Vec::new();
         for place in 0..group.rank {
@@ -101,6 +100,8 @@ impl<S: Scalar> Chosen<S> {
                 for (a, b) in above[place].iter_mut().zip(&mut below[0]) {
                     (*a, *b) = e.apply(*a, *b);
                 }
+                let half = |i: usize, j: usize| format!("{}_rows{}", entry_of(i, j), e.places());
+                name(&gram, &half);
                 for row in &mut gram {
                     (row[place], row[other]) = e.apply(row[place], row[other]);
                 }
@@ -112,8 +113,9 @@ impl<S: Scalar> Chosen<S> {
             }
             let reciprocal = S::ONE / gram[place][place];
             let pivot = gram[place].clone();
-            for row in gram.iter_mut().skip(place + 1) {
+            for (i, row) in gram.iter_mut().enumerate().skip(place + 1) {
                 let factor = row[place] * reciprocal;
+                factor.named(&|| format!("gram_L_{of}_row{}_row{}", i + 1, place + 1));
                 for (x, p) in row.iter_mut().zip(&pivot).skip(place + 1) {
                     *x = *x - factor * *p;
                 }
@@ -131,8 +133,9 @@ impl<S: Scalar> Chosen<S> {
             let name = |at: usize| format!("{what}_{}_row{}", self.of, at + 1);
             // After the last exchange of a place its row is the one that is taken.
             let last = e.other + 1 == own.len();
-            own[e.place].named(&|| if last { name(e.place) } else { name(e.place) + &e.after() });
-            own[e.other].named(&|| name(e.other) + &e.after());
+            let after = |at: usize| format!("{}{}", name(at), e.after());
+            own[e.place].named(&|| if last { name(e.place) } else { after(e.place) });
+            own[e.other].named(&|| after(e.other));
         }
         own.truncate(self.rank);
         own

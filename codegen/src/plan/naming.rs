@@ -7,7 +7,7 @@
 //!          it is worth. What is left is called after what it is a part of and what it is made of (`parts`).
 //! Cost:    O(n log n).
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Body;
 use super::parts::{Owner, Role, Telling, candidates, common};
@@ -62,6 +62,7 @@ pub fn name(
         wanted,
         worths,
         by_name: FxHashMap::default(),
+        together: FxHashSet::default(),
         unbound: FxHashMap::default(),
     };
     namer.known(&ids);
@@ -82,6 +83,8 @@ struct Namer<'a> {
     worths: Vec<Worth>,
     /// Who has a name.
     by_name: FxHashMap<String, NodeId>,
+    /// Those whose name is put together.
+    together: FxHashSet<NodeId>,
     /// What values without a statement are called.
     unbound: FxHashMap<NodeId, String>,
 }
@@ -215,6 +218,9 @@ impl Namer<'_> {
                 && let Some(text) = self.expression(*id, true)
             {
                 self.set(*id, &text.text);
+                if text.atoms > 1 {
+                    self.together.insert(*id);
+                }
             }
         }
     }
@@ -337,8 +343,9 @@ impl Namer<'_> {
         if found.len() >= MADE_OF {
             return;
         }
-        // A part of a part is made of what that is made of.
-        let known = self.called(id).filter(|n| !top && !n.contains("_from_") && !n.contains("_per_"));
+        // A part of a part is made of what that is made of, and so is what is called after two.
+        let whole = |n: &&str| !n.contains("_from_") && !n.contains("_per_");
+        let known = self.called(id).filter(|_| !top && !self.together.contains(&id)).filter(whole);
         match (known, node.op) {
             (Some(name), op) => {
                 let turn = matches!(op, Op::Sin | Op::Cos);

@@ -132,6 +132,7 @@ pub fn candidates(owners: &[Owner], terms: &[Vec<(String, Telling)>]) -> Vec<Str
     match (common(&names), of.as_slice()) {
         (Some(base), [first, rest @ ..]) => {
             all.push(format!("{base}_from_{first}"));
+            all.extend(rest.iter().map(|other| format!("{base}_from_{other}")));
             all.extend(rest.iter().map(|second| format!("{base}_from_{first}_{second}")));
         }
         (Some(base), []) => all.push(format!("part_of_{base}")),
