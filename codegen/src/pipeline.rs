@@ -1,4 +1,4 @@
-//! The whole, stage by stage. The only file that names every stage: reading it is understanding the program.
+//! All stages in their order. The only file that names every stage: reading it is understanding the program.
 //!
 //! ```text
 //!  read ─────▶ resolve ──▶ assemble ──▶ derive ─────▶ simplify ─▶ plan ──────▶ print
@@ -14,21 +14,25 @@
 //! [`crate::kinematics`] for poses, velocities and the rows of constraints. `assemble` asks the same kinematics over
 //! doubles. The choices of `assemble` ([`crate::mechanism::Partition`]) are those of every method.
 
+pub mod mechanism;
+pub mod program;
+
 use std::path::Path;
 
 use crate::assemble::{self, Assembled};
-use crate::derive::{self, Origin, Request, size};
+use crate::derive::{self, size};
 use crate::error::{Diagnostic, Errors};
 use crate::formalism::{self, Formalism};
-use crate::functions::{self, Definition};
+use crate::functions::{self, Definition, Derive};
 use crate::ir::declaration::Vector;
 use crate::ir::{Program, count};
 use crate::mechanism::{Mechanism, Starts};
 use crate::plan::Plan;
 use crate::print;
+use crate::read::{self, Opened, Settings};
 use crate::resolve;
 use crate::simplify::simplify;
-use crate::spec::{self, Opened, Settings, Spec};
+use crate::spec::Spec;
 
 /// A mechanism, where it came from, and what was worth a warning.
 #[derive(Clone, Debug)]
@@ -56,7 +60,7 @@ pub fn load(path: &Path) -> Result<Loaded, Errors> {
 /// # Errors
 /// As for [`load`], and if there is no such size.
 pub fn load_with(path: &Path, settings: &Settings) -> Result<Loaded, Errors> {
-    load_opened(spec::open(path), settings)
+    load_opened(read::open(path), settings)
 }
 
 /// Reads and builds a spec file that was opened, with sizes of its repeats.
@@ -68,7 +72,7 @@ pub fn load_opened(opened: Opened, settings: &Settings) -> Result<Loaded, Errors
     build(&opened.read(settings)?, file)
 }
 
-/// Builds a spec that was read, or made with [`crate::spec::Builder`]. `file` is named in the output.
+/// Builds a spec that was read, or made with [`crate::spec::SpecBuilder`]. `file` is named in the output.
 ///
 /// # Errors
 /// Everything that is wrong with the spec, at once.
@@ -119,14 +123,32 @@ pub fn derive(loaded: &Loaded, choice: Choice, functions: &[&'static Definition]
         Choice::Given(formalism) => formalism,
         Choice::BySize if loaded.mechanism.nv() <= AUTO_ALL => Formalism::Kane,
         Choice::BySize | Choice::FewestOperations => match leanest(loaded, functions) {
-            Some((_, derived)) => return Ok(derived),
+            Some((_, derived)) => return given(loaded, derived, functions),
             // Where none fits, the leanest is refused.
             None => Formalism::ArticulatedBody,
         },
     };
     check_size(loaded, &[formalism])?;
     let program = program(loaded, &Request { formalism, functions: functions.to_vec() });
-    Ok(Derived { formalism, program })
+    given(loaded, Derived { formalism, program }, functions)
+}
+
+/// Refuses a joint call of what the mechanism does not give: left out it would be missed.
+fn given(loaded: &Loaded, derived: Derived, functions: &[&'static Definition]) -> Result<Derived, Errors> {
+    let missing = functions.iter().find_map(|f| match f.derive {
+        Derive::Joint(parts) if derived.program.function(f).is_none() => Some((f, parts)),
+        _ => None,
+    });
+    let Some((f, parts)) = missing else { return Ok(derived) };
+    let request = Request { formalism: derived.formalism, functions: parts.to_vec() };
+    let alone = program(loaded, &request);
+    let lacks: Vec<&str> = parts.iter().filter(|p| alone.function(p).is_none()).map(|p| p.name).collect();
+    let d = Diagnostic::error(
+        "joint-call",
+        format!("`{}`: `{}` has no `{}`", f.name, loaded.mechanism.name, lacks.join("`, `")),
+    )
+    .help("leave it out of the joint call");
+    Err(Errors { diagnostics: vec![d], ..Errors::default() })
 }
 
 /// Finds the formalism, without its functions.
@@ -219,3 +241,4 @@ pub fn rust_of_both_precisions(program: &Program) -> String {
 }
 
 pub use crate::base::write_if_changed;
+pub use crate::derive::{Origin, Request};

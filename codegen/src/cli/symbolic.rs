@@ -15,29 +15,29 @@ mod with_engine {
     use crate::inspect::{ClosedForms, closed_forms_by};
     use crate::mechanism::Mechanism;
     use crate::symbolic::{
-        self, Assumptions, Expressions, Request, Response, Status, SymbolicError, Task, Verdict,
+        self, Assumptions, Expressions, Query, Response, Status, SymbolicError, SymbolicRequest, Verdict,
     };
 
     /// Runs a request in a child of this command.
-    pub(in crate::cli) fn run(request: Request) -> Result<Response, SymbolicError> {
+    pub(in crate::internal::cli) fn run(request: SymbolicRequest) -> Result<Response, SymbolicError> {
         match std::env::current_exe() {
             Ok(exe) => symbolic::run_in_child(&exe, request),
             Err(_) => symbolic::run_here(request),
         }
     }
 
-    pub(in crate::cli) fn closed_forms(m: &Mechanism) -> Box<ClosedForms<'static>> {
+    pub(in crate::internal::cli) fn closed_forms(m: &Mechanism) -> Box<ClosedForms<'static>> {
         closed_forms_by(m, run)
     }
 
     /// What the engine says about the formulas of a family at its last member, in one sentence.
-    pub(in crate::cli) fn prove_formulas(answers: &[Answer], members: &[Member]) -> String {
+    pub(in crate::internal::cli) fn prove_formulas(answers: &[Answer], members: &[Member]) -> String {
         let Some(m) = members.last() else { return String::new() };
         let c = comparison(answers, m);
         let left = Expressions::new(&c.graph, &c.formulas);
         let right = Expressions::new(&m.graph, &c.derived);
-        let task = Task::ProveEqual { left, right };
-        let verdicts = match run(Request { assumptions: Assumptions::default(), task }) {
+        let query = Query::ProveEqual { left, right };
+        let verdicts = match run(SymbolicRequest { assumptions: Assumptions::default(), query }) {
             Ok(Response::Verdicts(verdicts)) => verdicts,
             Ok(_) => return "The symbolic engine gave another answer.".to_owned(),
             Err(e) => return format!("The symbolic engine did not answer: {e}."),
@@ -61,7 +61,7 @@ mod with_engine {
     }
 
     /// The child's side.
-    pub(in crate::cli) fn serve() -> Result<ExitCode, Failure> {
+    pub(in crate::internal::cli) fn serve() -> Result<ExitCode, Failure> {
         symbolic::serve()?;
         Ok(ExitCode::SUCCESS)
     }
@@ -76,15 +76,15 @@ mod without_engine {
     use crate::inspect::ClosedForms;
     use crate::mechanism::Mechanism;
 
-    pub(in crate::cli) fn prove_formulas(_: &[Answer], _: &[Member]) -> String {
+    pub(in crate::internal::cli) fn prove_formulas(_: &[Answer], _: &[Member]) -> String {
         String::new()
     }
 
-    pub(in crate::cli) fn closed_forms(_: &Mechanism) -> Box<ClosedForms<'static>> {
+    pub(in crate::internal::cli) fn closed_forms(_: &Mechanism) -> Box<ClosedForms<'static>> {
         Box::new(|_, nodes| nodes.iter().map(|_| Err(Failure::NoEngine.to_string())).collect())
     }
 
-    pub(in crate::cli) fn serve() -> Result<ExitCode, Failure> {
+    pub(in crate::internal::cli) fn serve() -> Result<ExitCode, Failure> {
         Err(Failure::NoEngine)
     }
 }

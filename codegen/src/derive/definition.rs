@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Deref;
 
 use super::Derivation;
-use crate::ir::Output;
+use crate::ir::FunctionOutput;
 use crate::ir::declaration::Declaration;
 
 /// A function, defined. One a file in the folder `functions`.
@@ -12,11 +12,17 @@ pub struct Definition {
     /// All that is read by whoever does not derive.
     pub declaration: Declaration,
     /// The outputs of a mechanism; none where it has nothing of the kind, and then there is no such function.
-    pub derive: Derive,
+    pub(crate) derive: Derive,
 }
 
-/// Derives the outputs of a function.
-pub type Derive = for<'g, 'm> fn(&mut Derivation<'g, 'm>) -> Vec<Output>;
+/// How the outputs of a function are derived.
+#[derive(Clone, Copy)]
+pub enum Derive {
+    /// By this.
+    Outputs(for<'g, 'm> fn(&mut Derivation<'g, 'm>) -> Vec<FunctionOutput>),
+    /// They are those of these functions, in one call.
+    Joint(&'static [&'static Definition]),
+}
 
 impl Deref for Definition {
     type Target = Declaration;

@@ -32,7 +32,7 @@ use std::sync::Arc;
 use crate::algebra::Number;
 use crate::formalism::{self, Formalism, Implicit, Pivot};
 use crate::ir::declaration::Vector;
-use crate::ir::{Graph, Layout, Program, Tracer};
+use crate::ir::{Graph, Layout, Program, Tracer, learn_names};
 use crate::kinematics::{self, ConstraintRow, Kinematics, Selection};
 use crate::mechanism::Mechanism;
 use crate::symbols::Symbols;
@@ -48,9 +48,10 @@ pub struct Request {
 
 /// Where a spec came from: file name without folders, and SHA-256 of its text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-#[allow(missing_docs)]
 pub struct Origin {
+    /// File name without folders; empty if there is no file.
     pub file: String,
+    /// SHA-256 of the text, hexadecimal.
     pub hash: String,
 }
 
@@ -65,7 +66,7 @@ pub fn derive(m: &Mechanism, request: &Request, origin: &Origin) -> Program {
         let functions = request.functions.iter().filter_map(|f| derivation.function(f)).collect();
         labels::notes(m, &derivation.kinematics);
         vocabulary::record(&derivation);
-        graph.learn_names();
+        learn_names(&graph);
         functions
     };
     Program {

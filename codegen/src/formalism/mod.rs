@@ -1,23 +1,22 @@
-//! Formalisms: ways to derive equations of motion, each generic over the scalar, and what else is asked of a motion.
+//! Formalisms: ways to derive equations of motion, each generic over the scalar, and other quantities of a motion.
 //!
 //! | file | what |
 //! |---|---|
 //! | `registry` | the list of the methods |
-//! | `contract` | what each of them answers |
+//! | `method` | what each of them answers |
 //! | `methods` | one a file |
 //! | `equations`, `forward` | equations, or accelerations with multipliers and reactions, by any of them |
 //! | `dynamics` | what they are made of: sweeps and solves |
 //! | `quantities` | energy, power, reactions, outputs, impacts, inverse dynamics |
 
-mod contract;
 mod dynamics;
 mod equations;
 mod forward;
+mod method;
 mod methods;
 mod quantities;
 mod registry;
 
-pub use contract::{ConstraintsBy, Equations, Facts, GeneralisedMomentum, Implicit, Solves};
 pub use dynamics::actions::line_denominators;
 pub use dynamics::factorised::Factorised;
 pub use dynamics::mass_matrix::moved_inertias as subtree_inertias;
@@ -27,6 +26,7 @@ pub use dynamics::sparse_system::{Extended, SystemLayout};
 pub use dynamics::sweep::name_turned_inertias;
 pub use equations::{equations, implicit};
 pub use forward::{Forward, Solution, forward, solve};
+pub use method::{ConstraintsBy, Equations, Facts, GeneralisedMomentum, Implicit, SolvedSystem};
 pub use quantities::energy::{Energy, Momentum, energy, lagrangian, momentum, potential_drift};
 pub use quantities::events::{ImpactRow, event_values, impact_row};
 pub use quantities::impact::{Contact, Impact, impact, impact_with_restitution};

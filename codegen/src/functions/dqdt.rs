@@ -1,8 +1,8 @@
 //! The state derivative.
 
-use super::{Definition, Derivation};
-use crate::ir::Output;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves, Vector};
+use super::{Definition, Derivation, Derive};
+use crate::ir::FunctionOutput;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector};
 
 /// `ẋ = [q̇, v̇, ż]` of a state.
 pub const DQDT: &Definition = &Definition {
@@ -17,21 +17,21 @@ pub const DQDT: &Definition = &Definition {
         }),
         arguments: &[Argument::STATE, Argument::INPUTS],
         returns: Returns::Array { name: "dx", dims: &[Vector::State] },
-        entries: Entries::Each(Vector::State, "{}_dot"),
+        entries: EntryNames::Each(Vector::State, "{}_dot"),
         solves: Solves::Accelerations,
         checked: true,
         role: Some(Role::StateDerivative),
         by_default: true,
         in_eval: true,
     },
-    derive,
+    derive: Derive::Outputs(derive),
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
     let accelerations = lowering.accelerations();
     let inputs = lowering.acting_inputs();
     let env = lowering.environment(&inputs);
     let states: Vec<_> = lowering.mechanism().states.iter().map(|s| s.rate.eval(&env)).collect();
     let dx = [lowering.rates(), &accelerations, &states].concat();
-    vec![Output::vector("dx", "", "state derivative", lowering.ids(&dx))]
+    vec![FunctionOutput::vector("dx", "", "state derivative", lowering.ids(&dx))]
 }

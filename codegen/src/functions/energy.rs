@@ -1,9 +1,9 @@
 //! Kinetic and potential energy.
 
-use super::{Definition, Derivation};
+use super::{Definition, Derivation, Derive};
 use crate::formalism;
-use crate::ir::Output;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves};
+use crate::ir::FunctionOutput;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
 
 /// Kinetic and potential energy of a state.
 pub const ENERGY: &Definition = &Definition {
@@ -18,21 +18,21 @@ pub const ENERGY: &Definition = &Definition {
         }),
         arguments: &[Argument::STATE],
         returns: Returns::Struct { name: "Energy", about: "Energies." },
-        entries: Entries::Numbered,
+        entries: EntryNames::Numbered,
         solves: Solves::Nothing,
         checked: false,
         role: Some(Role::Energy),
         by_default: true,
         in_eval: true,
     },
-    derive,
+    derive: Derive::Outputs(derive),
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
     let energy = formalism::energy(lowering.mechanism(), &lowering.environment(lowering.limited_inputs()));
     let (kinetic, potential) = (lowering.id(energy.kinetic), lowering.id(energy.potential));
     vec![
-        Output::scalar("kinetic", "J", "kinetic energy", kinetic),
-        Output::scalar("potential", "J", "potential energy of gravity and springs", potential),
+        FunctionOutput::scalar("kinetic", "J", "kinetic energy", kinetic),
+        FunctionOutput::scalar("potential", "J", "potential energy of gravity and springs", potential),
     ]
 }

@@ -1,9 +1,9 @@
 //! Functions that cross zero where an event happens.
 
-use super::{Definition, Derivation};
+use super::{Definition, Derivation, Derive};
 use crate::formalism;
-use crate::ir::Output;
-use crate::ir::declaration::{Argument, Declaration, Entries, Returns, Role, Solves};
+use crate::ir::FunctionOutput;
+use crate::ir::declaration::{Argument, Declaration, EntryNames, Returns, Role, Solves};
 use crate::mechanism::{Event, EventFunction};
 
 /// The event functions, one scalar an event.
@@ -17,17 +17,17 @@ pub const EVENTS: &Definition = &Definition {
             name: "Events",
             about: "Functions that cross zero where an event happens.",
         },
-        entries: Entries::Numbered,
+        entries: EntryNames::Numbered,
         solves: Solves::Nothing,
         checked: false,
         role: Some(Role::Events),
         by_default: true,
         in_eval: true,
     },
-    derive,
+    derive: Derive::Outputs(derive),
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
     let m = lowering.mechanism();
     if m.events.is_empty() {
         return Vec::new();
@@ -39,7 +39,7 @@ fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
             EventFunction::Formula(_) => ("", "function"),
         };
         let about = if e.description.is_empty() { &e.name } else { &e.description };
-        Output::scalar(e.name.clone(), unit, format!("{what} of {about}"), lowering.id(value))
+        FunctionOutput::scalar(e.name.clone(), unit, format!("{what} of {about}"), lowering.id(value))
     };
     m.events.iter().zip(values).map(output).collect()
 }

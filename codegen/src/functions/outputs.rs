@@ -1,10 +1,10 @@
 //! The outputs that the spec asks for.
 
-use super::{Definition, Derivation};
+use super::{Definition, Derivation, Derive};
 use crate::formalism;
-use crate::ir::Output;
+use crate::ir::FunctionOutput;
 use crate::ir::Shape;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Solves};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
 
 /// The outputs of the spec; they may need accelerations.
 pub const OUTPUTS: &Definition = &Definition {
@@ -14,17 +14,17 @@ pub const OUTPUTS: &Definition = &Definition {
         constraints: Some(ConstraintNote::new("Accelerations in them obey the constraints.")),
         arguments: &[Argument::STATE, Argument::INPUTS],
         returns: Returns::Struct { name: "Outputs", about: "Outputs of the spec." },
-        entries: Entries::Numbered,
+        entries: EntryNames::Numbered,
         solves: Solves::Accelerations,
         checked: true,
         role: None,
         by_default: true,
         in_eval: true,
     },
-    derive,
+    derive: Derive::Outputs(derive),
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
     let m = lowering.mechanism();
     if m.outputs.is_empty() {
         return Vec::new();
@@ -32,7 +32,7 @@ fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
     let accelerations = lowering.accelerations();
     let inputs = lowering.acting_inputs();
     let values = formalism::outputs(m, &lowering.environment(&inputs), &accelerations);
-    let output = |o: formalism::OutputValue<_>| Output {
+    let output = |o: formalism::OutputValue<_>| FunctionOutput {
         shape: if o.values.len() == 1 { Shape::Scalar } else { Shape::Vector(o.values.len()) },
         nodes: lowering.ids(&o.values),
         name: o.name,

@@ -1,10 +1,10 @@
 //! Constraints of the coordinates.
 
 use super::velocity_constraints::residuals;
-use super::{Definition, Derivation};
-use crate::ir::Output;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves};
+use super::{Definition, Derivation, Derive};
 use crate::algebra::Scalar;
+use crate::ir::FunctionOutput;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
 use crate::kinematics;
 
 /// `Φ` and `∂Φ/∂q`.
@@ -18,17 +18,17 @@ pub const POSITION_CONSTRAINTS: &Definition = &Definition {
             name: "PositionConstraints",
             about: "Constraints of the coordinates, in the order of [`POSITION_ROWS`].",
         },
-        entries: Entries::Numbered,
+        entries: EntryNames::Numbered,
         solves: Solves::Nothing,
         checked: false,
         role: Some(Role::PositionConstraints),
         by_default: true,
         in_eval: false,
     },
-    derive,
+    derive: Derive::Outputs(derive),
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
     lowering.at_given_speeds(|lowering, m, env| {
         let residual = kinematics::constraint_rows(m, env).iter().filter_map(|r| r.position).collect();
         residuals(lowering, residual, m.nq(), "coordinates", || {

@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use super::{ALL, Definition, Derivation, by_name, defaults_and, in_order};
+use super::{ALL, Definition, Derivation, Derive, by_name, defaults_and, in_order};
 use crate::assemble::Manifold;
 use crate::derive::Request;
 use crate::formalism::{self, Formalism};
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Solves};
-use crate::ir::{Arguments, Machine, Output, count};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
+use crate::ir::{Arguments, FunctionOutput, Machine, count};
 use crate::pipeline::{self, Loaded};
 
 /// `∂L/∂q̇` of the mechanism as one body: its momentum, and its angular momentum about the origin.
@@ -18,22 +18,22 @@ const MOMENTUM: &Definition = &Definition {
         constraints: Some(ConstraintNote::new("Of the state as it is.")),
         arguments: &[Argument::STATE],
         returns: Returns::Struct { name: "Momentum", about: "Momenta of the whole mechanism." },
-        entries: Entries::Numbered,
+        entries: EntryNames::Numbered,
         solves: Solves::Nothing,
         checked: false,
         role: None,
         by_default: false,
         in_eval: true,
     },
-    derive: |lowering: &mut Derivation<'_, '_>| {
+    derive: Derive::Outputs(|lowering: &mut Derivation<'_, '_>| {
         let env = lowering.environment(lowering.limited_inputs());
         let found = formalism::momentum(lowering.mechanism(), &env);
         let (linear, angular) = (lowering.ids(&found.linear.0), lowering.ids(&found.angular.0));
         vec![
-            Output::vector("linear", "kg*m/s", "momentum", linear),
-            Output::vector("angular", "kg*m^2/s", "angular momentum about the origin", angular),
+            FunctionOutput::vector("linear", "kg*m/s", "momentum", linear),
+            FunctionOutput::vector("angular", "kg*m^2/s", "angular momentum about the origin", angular),
         ]
-    },
+    }),
 };
 
 fn load(name: &str) -> Loaded {

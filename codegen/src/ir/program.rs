@@ -1,11 +1,12 @@
-//! What is emitted: functions over one graph, and the layout of their arguments.
+//! The program: functions over one graph, and the layout of their arguments.
 //!
 //! Plain data. Derivation makes it, passes rebuild it, printers read it.
 
 use std::sync::Arc;
 
-use super::declaration::{Declaration, Role};
-use super::graph::{Graph, NodeId};
+use super::declaration::{Declaration, Returns, Role};
+use super::graph::Graph;
+use super::node::NodeId;
 use crate::base::speed_stem;
 
 /// One entry of a state, input or parameter vector.
@@ -61,10 +62,12 @@ impl Layout {
 
 /// Which way an event function must cross zero.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
 pub enum Crossing {
+    /// From above to below.
     Falling,
+    /// From below to above.
     Rising,
+    /// Either way.
     Both,
 }
 
@@ -81,12 +84,14 @@ pub enum Effect {
 
 /// An event.
 #[derive(Clone, PartialEq, Debug)]
-#[allow(missing_docs)]
 pub struct EventSlot {
+    /// As the spec has it.
     pub name: String,
     /// One line for people; may be empty.
     pub description: String,
+    /// Which way its function crosses zero.
     pub crossing: Crossing,
+    /// What it does to the motion.
     pub effect: Effect,
 }
 
@@ -103,7 +108,7 @@ pub enum Shape {
 
 /// A named result of a function.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Output {
+pub struct FunctionOutput {
     /// Identifier, such as `mass_matrix` or `kinetic`.
     pub name: String,
     /// Unit text where it is one unit for all entries, else what the entries are.
@@ -116,7 +121,7 @@ pub struct Output {
     pub nodes: Vec<NodeId>,
 }
 
-impl Output {
+impl FunctionOutput {
     /// One value.
     pub fn scalar(
         name: impl Into<String>,
@@ -124,7 +129,7 @@ impl Output {
         description: impl Into<String>,
         node: NodeId,
     ) -> Self {
-        Output {
+        FunctionOutput {
             name: name.into(),
             unit: unit.into(),
             description: description.into(),
@@ -140,7 +145,7 @@ impl Output {
         description: impl Into<String>,
         nodes: Vec<NodeId>,
     ) -> Self {
-        Output {
+        FunctionOutput {
             name: name.into(),
             unit: unit.into(),
             description: description.into(),
@@ -156,7 +161,7 @@ impl Output {
         (rows, columns): (usize, usize),
         nodes: Vec<NodeId>,
     ) -> Self {
-        Output {
+        FunctionOutput {
             name: name.into(),
             unit: String::new(),
             description: description.into(),
@@ -172,7 +177,9 @@ pub struct Function {
     /// What it is.
     pub declaration: &'static Declaration,
     /// What it computes.
-    pub outputs: Vec<Output>,
+    pub outputs: Vec<FunctionOutput>,
+    /// Of a joint call, how many outputs are those of each function; else nothing.
+    pub parts: Vec<usize>,
     /// What must not vanish, for the results to be what they say.
     pub checks: Vec<Check>,
 }
@@ -236,10 +243,25 @@ pub enum Condition {
 }
 
 impl Function {
+    /// What it gives: its own outputs, or those of each function that it joins.
+    pub fn results(&self) -> Vec<(&'static Declaration, &[FunctionOutput])> {
+        let Returns::Joint(all) = self.declaration.returns else {
+            return vec![(self.declaration, &self.outputs)];
+        };
+        let mut rest = &self.outputs[..];
+        let part = |(declaration, n): (&&'static Declaration, &usize)| {
+            let (own, after) = rest.split_at_checked(*n).unwrap_or((rest, &[]));
+            rest = after;
+            (*declaration, own)
+        };
+        all.iter().zip(&self.parts).map(part).collect()
+    }
+
     /// True if it may have no result: something that it divides by can vanish, or it is a derivative, which may overflow.
     pub fn is_fallible(&self) -> bool {
-        let whole = self.declaration.role == Some(Role::StateDerivative)
-            && self.outputs.iter().any(|o| !o.nodes.is_empty());
+        let whole = self.results().into_iter().any(|(declaration, outputs)| {
+            declaration.role == Some(Role::StateDerivative) && outputs.iter().any(|o| !o.nodes.is_empty())
+        });
         self.declaration.checked && (whole || !self.checks.is_empty())
     }
 

@@ -35,9 +35,10 @@ pub enum ParameterKind {
 
 /// A coordinate `q[i]`.
 #[derive(Clone, PartialEq, Debug)]
-#[allow(missing_docs)]
 pub struct Coordinate {
+    /// Name.
     pub name: String,
+    /// One line for people.
     pub description: String,
     /// rad, m or 1.
     pub dimension: Dimension,
@@ -49,9 +50,10 @@ pub struct Coordinate {
 
 /// A speed `v[i]`.
 #[derive(Clone, PartialEq, Debug)]
-#[allow(missing_docs)]
 pub struct Speed {
+    /// Name.
     pub name: String,
+    /// One line for people.
     pub description: String,
     /// rad/s or m/s.
     pub dimension: Dimension,
@@ -63,11 +65,14 @@ pub struct Speed {
 
 /// An input `u[i]`.
 #[derive(Clone, PartialEq, Debug)]
-#[allow(missing_docs)]
 pub struct Input {
+    /// Name.
     pub name: String,
+    /// Unit text; empty if none was given.
     pub unit: String,
+    /// One line for people; may be empty.
     pub description: String,
+    /// Dimension, if a unit was given.
     pub dimension: Option<Dimension>,
     /// Value where none is given.
     pub default: Formula,
@@ -77,12 +82,16 @@ pub struct Input {
 
 /// A user state `z[i]`.
 #[derive(Clone, PartialEq, Debug)]
-#[allow(missing_docs)]
 pub struct State {
+    /// Name.
     pub name: String,
+    /// Unit text; empty if none was given.
     pub unit: String,
+    /// One line for people; may be empty.
     pub description: String,
+    /// Dimension, if a unit was given.
     pub dimension: Option<Dimension>,
+    /// Initial value: numbers and parameters.
     pub start: Formula,
     /// `ż`, of anything.
     pub rate: Formula,
@@ -107,9 +116,10 @@ pub struct Body {
 
 /// A named point, or frame, of a body or of the ground.
 #[derive(Clone, PartialEq, Debug)]
-#[allow(missing_docs)]
 pub struct Point {
+    /// Name.
     pub name: String,
+    /// Where it is in the frame of its body, or of the ground.
     pub placement: Placement,
 }
 
@@ -151,9 +161,9 @@ pub struct Joint {
     /// along the parent's joint frame as ever.)
     pub absolute: bool,
     /// One slot a joint coordinate, in the order of the kind.
-    pub coordinates: Vec<Slot>,
+    pub coordinates: Vec<JointVariable>,
     /// One slot a joint speed, in the order of the kind.
-    pub speeds: Vec<Slot>,
+    pub speeds: Vec<JointVariable>,
     /// For each joint speed: what is added to the diagonal of M, as MuJoCo and Pinocchio define it. It moves with
     /// nothing but that speed, so no body feels it.
     pub armature: Vec<Option<Formula>>,
@@ -163,7 +173,7 @@ pub struct Joint {
 
 /// Where the value of a joint coordinate or speed comes from.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Slot {
+pub enum JointVariable {
     /// `q[i]` or `v[i]`.
     Free(usize),
     /// Rheonomic: the coordinate is this formula of `t`, numbers and parameters; as a speed: its first derivative.

@@ -13,7 +13,7 @@ use super::Body;
 use super::parts::{Owner, Role, Telling, candidates, common};
 use crate::algebra::Func2;
 use crate::ir::{
-    Graph, Names, Node, NodeId, Op, SymbolKind, Taken, Worth, is_same, needed, negative, worths,
+    Graph, Node, NodeId, Op, SymbolKind, Taken, ValueNames, Worth, is_same, needed, negative, worths,
 };
 
 /// The longest name that is put together from others.
@@ -41,7 +41,7 @@ pub fn name(
     naming: &Naming,
     taken: &mut Taken,
     leaf: &dyn Fn(NodeId) -> Option<String>,
-) -> (Names, impl Fn(NodeId) -> Option<String> + use<>) {
+) -> (ValueNames, impl Fn(NodeId) -> Option<String> + use<>) {
     let graph = naming.graph;
     let roots: Vec<NodeId> = naming.bodies.iter().flat_map(|b| &b.roots).map(|r| r.node).collect();
     let needed = needed(graph, &roots);
@@ -51,14 +51,14 @@ pub fn name(
         wanted[id.0 as usize] = true;
     }
     for id in &ids {
-        wanted[id.0 as usize] |= naming.bodies.iter().any(|b| b.schedule.is_bound(*id));
+        wanted[id.0 as usize] |= naming.bodies.iter().any(|b| b.schedule.is_bound(*id) || b.takes(*id));
     }
     let worths = worths(graph, needed.len());
     let mut namer = Namer {
         naming,
         taken,
         leaf,
-        names: Names::default(),
+        names: ValueNames::default(),
         wanted,
         worths,
         by_name: FxHashMap::default(),
@@ -78,7 +78,7 @@ struct Namer<'a> {
     naming: &'a Naming<'a>,
     taken: &'a mut Taken,
     leaf: &'a dyn Fn(NodeId) -> Option<String>,
-    names: Names,
+    names: ValueNames,
     wanted: Vec<bool>,
     worths: Vec<Worth>,
     /// Who has a name.

@@ -1,10 +1,10 @@
-//! Closed forms in a graph again, so that what was printed can be put into equations.
+//! Closed forms recorded in a graph, so that what was printed can be put into equations.
 //!
 //! Problem: a claim about printed equations needs their entries as operands.
 //! Method:  operation by operation; numbers of any size by their digits.
 
 use super::closed::{Closed, Exact, Function};
-use super::plain::Expressions;
+use super::expressions::Expressions;
 use crate::algebra::{Number, PiecewiseCubic, Scalar};
 use crate::ir::{Graph, SymbolKind, Tracer};
 

@@ -3,17 +3,17 @@
 
 use crate::build::{attach, axis, empty, ratio, rigid, state};
 use crate::common::{at, flat, forward, implicit, interpreted_forward, relative, solve, trees};
-use dqdt_codegen::algebra::{Twist, Vec3, Wrench};
-use dqdt_codegen::assemble::with_choices;
-use dqdt_codegen::formalism::{
+use dqdt_codegen::internal::algebra::{Twist, Vec3, Wrench};
+use dqdt_codegen::internal::assemble::with_choices;
+use dqdt_codegen::internal::formalism::{
     Contact, Equations, Formalism, equations, impact_with_restitution, inverse_dynamics, kinetostatics,
 };
-use dqdt_codegen::kinematics::{BodyMotion, constraint_rows, kinematics, rates};
-use dqdt_codegen::mechanism::constraint::{Position, Velocity};
-use dqdt_codegen::mechanism::joint::Revolute;
-use dqdt_codegen::mechanism::random::{Sample, random_mechanism};
-use dqdt_codegen::mechanism::{
-    Attitude, Constraint, ConstraintKind, Formula, JointKind, LoadKind, Placement, Slot, Variable,
+use dqdt_codegen::internal::kinematics::{BodyMotion, constraint_rows, kinematics, rates};
+use dqdt_codegen::internal::mechanism::constraint::{Position, Velocity};
+use dqdt_codegen::internal::mechanism::joint::Revolute;
+use dqdt_codegen::internal::mechanism::random::{Sample, random_mechanism};
+use dqdt_codegen::internal::mechanism::{
+    Attitude, Constraint, ConstraintKind, Formula, JointKind, JointVariable, LoadKind, Placement, Variable,
 };
 
 const TREES: u64 = 500;
@@ -101,7 +101,7 @@ fn straighten(s: &mut Sample) {
     for joint in &s.mechanism.joints {
         let (from, attitude) = joint.kind.form().attitude().map_or((0, None), |(from, a)| (from, Some(a)));
         for (k, slot) in joint.coordinates.iter().enumerate() {
-            let Slot::Free(i) = slot else { continue };
+            let JointVariable::Free(i) = slot else { continue };
             s.q[*i] = match attitude {
                 Some(Attitude::Quaternion) if k == from => 1.0,
                 Some(Attitude::Sequence([i, _, j])) if i == j && k == from + 1 => std::f64::consts::FRAC_PI_2,

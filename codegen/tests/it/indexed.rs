@@ -3,12 +3,12 @@
 use std::time::{Duration, Instant};
 
 use crate::indexed_support::*;
-use dqdt_codegen::indexed::{
+use dqdt_codegen::internal::indexed::{
     Answer, Base, Member, Missing, Quantity, Range, Site, Stem, first_difference, formulas,
 };
+use dqdt_codegen::internal::print::report::indexed::{Style, formula};
 use dqdt_codegen::pipeline;
-use dqdt_codegen::print::report::indexed::{Style, formula};
-use dqdt_codegen::spec::Settings;
+use dqdt_codegen::read::Settings;
 
 /// All formulas, each family in less than a minute.
 fn found(members: &[Member]) -> Vec<Answer> {
@@ -88,7 +88,7 @@ fn planar_chain_in_relative_angles() {
     let mass = answers.iter().find(|a| name(&a.quantity) == "M q* q*").unwrap();
     let terms = &mass.formula.as_ref().unwrap().parts[0].1;
     assert!(terms.iter().any(|t| t.sums.len() == 3));
-    let running = |t: &dqdt_codegen::indexed::Term| {
+    let running = |t: &dqdt_codegen::internal::indexed::Term| {
         let angle = t.wave.as_ref().and_then(|w| w.angles[0].range);
         angle.is_some_and(|(from, to)| from != to && matches!(to.base, Base::Run(_)))
     };
@@ -245,12 +245,12 @@ fn wrong_formulas_are_refused() {
     let at = answers.iter().position(|a| name(&a.quantity) == "M phi* phi*").unwrap();
     assert_eq!(first_difference(&members, &answers[at]), Ok(None));
     let right = answers[at].clone();
-    let own = |f: &dqdt_codegen::indexed::Factor| f.of.stem.before == "n";
+    let own = |f: &dqdt_codegen::internal::indexed::Factor| f.of.stem.before == "n";
     let terms = |a: &Answer| a.formula.clone().unwrap().parts[0].1.clone();
 
     let mut printed = terms(&right);
     printed.iter_mut().filter(|t| t.factors.iter().any(own)).for_each(|t| {
-        let mut delta = dqdt_codegen::indexed::Delta::DIAGONAL;
+        let mut delta = dqdt_codegen::internal::indexed::Delta::DIAGONAL;
         std::mem::swap(&mut delta.a, &mut delta.b);
         t.deltas.push(delta);
     });
@@ -277,7 +277,7 @@ fn a_family_without_a_formula_says_so() {
         mass.to_string().starts_with("no formula of the grammar gives the members up to n = 6; what fits")
     );
     // The rates are the speeds all the same.
-    assert!(of("rate q*").is_plain_rate());
+    assert!(of("rate q*").is_identity_rate());
 }
 
 #[test]

@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
-use dqdt_codegen::assemble::Manifold;
-use dqdt_codegen::derive::{Request, layout};
+use dqdt_codegen::Formalism;
 use dqdt_codegen::error::Severity;
-use dqdt_codegen::formalism::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::mechanism::Role;
+use dqdt_codegen::internal::assemble::Manifold;
+use dqdt_codegen::internal::derive::{Request, layout};
+use dqdt_codegen::internal::mechanism::StartRole;
 use dqdt_codegen::pipeline::{self, Loaded};
-use dqdt_codegen::spec;
+use dqdt_codegen::read;
 
 fn text(path: &str) -> String {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
@@ -29,7 +29,7 @@ fn load(text: &str) -> Loaded {
 }
 
 fn try_load(text: &str) -> Result<Loaded, String> {
-    let spec = spec::parse("spec.toml", text).map_err(|e| e.to_string())?;
+    let spec = read::parse("spec.toml", text).map_err(|e| e.to_string())?;
     pipeline::build(&spec, "spec.toml").map_err(|e| e.to_string())
 }
 
@@ -51,7 +51,7 @@ fn start(l: &Loaded, name: &str) -> f64 {
 /// Every row holds at the start.
 fn on_constraints(l: &Loaded) {
     let slots = layout(&l.mechanism);
-    let values = |s: &[dqdt_codegen::ir::Slot]| s.iter().map(|s| s.value).collect::<Vec<_>>();
+    let values = |s: &[dqdt_codegen::internal::ir::Slot]| s.iter().map(|s| s.value).collect::<Vec<_>>();
     let (q, v) = (values(&slots.q), values(&slots.v));
     let manifold = Manifold::at_defaults(&l.mechanism);
     for row in manifold.rows(0.0, &q, &v) {
@@ -162,10 +162,10 @@ fn a_guess_that_moves_is_no_warning_and_is_remembered() {
     let l = load(&changed(FOUR_BAR, &[("atan2(3, 4) - 90 deg", "-1")]));
     assert!(l.warnings.diagnostics.is_empty(), "{}", l.warnings);
     let given = &l.starts.coordinates[1];
-    assert_eq!((given.role, given.value), (Role::Guess, -1.0));
+    assert_eq!((given.role, given.value), (StartRole::Guess, -1.0));
     near(start(&l, "beta"), 3f64.atan2(4.0) - std::f64::consts::FRAC_PI_2, "coupler");
-    assert_eq!(l.starts.coordinates[0].role, Role::Kept);
-    assert_eq!(l.starts.speeds[1].role, Role::Open);
+    assert_eq!(l.starts.coordinates[0].role, StartRole::Kept);
+    assert_eq!(l.starts.speeds[1].role, StartRole::Open);
 }
 
 /// A frame on two thin wheels; the fork turns about an axis that leans back.

@@ -4,19 +4,19 @@ use std::path::Path;
 
 use crate::build::{attach, axis, chain, empty, ratio, rigid, spherical, state};
 use crate::common::{at, implicit, interpreted, relative, solve};
-use dqdt_codegen::algebra::{Axis, Dimension};
-use dqdt_codegen::derive::Request;
-use dqdt_codegen::formalism::{Formalism, inverse_dynamics, momentum, powers};
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::{Arguments, Machine, Program};
-use dqdt_codegen::kinematics::{kinematics, rates};
-use dqdt_codegen::mechanism::joint::{Free, Prismatic, Revolute};
-use dqdt_codegen::mechanism::random::{Sample, random_mechanism};
-use dqdt_codegen::mechanism::{
-    Attitude, Coordinate, Ends, Formula, Joint, JointKind, Load, LoadKind, Placement, Rotation, Slot, Speed,
-    SpeedKind, VectorFrame, VelocityFrame,
+use dqdt_codegen::internal::algebra::{Axis, Dimension};
+use dqdt_codegen::internal::formalism::{Formalism, inverse_dynamics, momentum, powers};
+use dqdt_codegen::internal::ir::{Arguments, Machine, Program};
+use dqdt_codegen::internal::kinematics::{kinematics, rates};
+use dqdt_codegen::internal::mechanism::joint::{Free, Prismatic, Revolute};
+use dqdt_codegen::internal::mechanism::random::{Sample, random_mechanism};
+use dqdt_codegen::internal::mechanism::{
+    Attitude, Coordinate, Ends, Formula, Joint, JointKind, JointVariable, Load, LoadKind, Placement,
+    Rotation, Speed, SpeedKind, VectorFrame, VelocityFrame,
 };
 use dqdt_codegen::pipeline;
+use dqdt_codegen::pipeline::Request;
 
 fn same(s: &Sample, what: &str) {
     let kane = implicit(Formalism::Kane, s);
@@ -40,7 +40,7 @@ fn straighten(s: &mut Sample) {
     for joint in &s.mechanism.joints {
         let (from, attitude) = joint.kind.form().attitude().map_or((0, None), |(from, a)| (from, Some(a)));
         for (k, slot) in joint.coordinates.iter().enumerate() {
-            let Slot::Free(i) = slot else { continue };
+            let JointVariable::Free(i) = slot else { continue };
             s.q[*i] = match attitude {
                 Some(Attitude::Quaternion) if k == from => 1.0,
                 Some(Attitude::Sequence([i, _, j])) if i == j && k == from + 1 => std::f64::consts::FRAC_PI_2,
@@ -138,7 +138,7 @@ fn float(mut s: Sample, gravity: [Formula; 3]) -> Sample {
     for joint in &mut m.joints {
         joint.parent = Some(joint.parent.map_or(0, |p| p + 1));
         // A direction, an axis or a driven angle held in the ground would take a moment from it.
-        let driven = joint.speeds.iter().any(|s| matches!(s, Slot::Prescribed(_)));
+        let driven = joint.speeds.iter().any(|s| matches!(s, JointVariable::Prescribed(_)));
         if driven || matches!(joint.kind, JointKind::Direction(_) | JointKind::Revolute(_)) {
             joint.absolute = false;
         }
@@ -164,8 +164,8 @@ fn float(mut s: Sample, gravity: [Formula; 3]) -> Sample {
             parent_frame: Placement::IDENTITY,
             child_frame: Placement::at([ratio(1, 3), ratio(1, 4), ratio(1, 5)]),
             absolute: false,
-            coordinates: (nq..nq + 7).map(Slot::Free).collect(),
-            speeds: (nv..nv + 6).map(Slot::Free).collect(),
+            coordinates: (nq..nq + 7).map(JointVariable::Free).collect(),
+            speeds: (nv..nv + 6).map(JointVariable::Free).collect(),
             armature: vec![None; 6],
             rotor: None,
         },
@@ -208,8 +208,9 @@ fn float(mut s: Sample, gravity: [Formula; 3]) -> Sample {
         m.loads.extend(pair.map(|kind| Load { name: "pair".to_owned(), kind }));
     }
     for speed in 0..nv {
-        let effort =
-            Formula::Sin(Box::new(Formula::Variable(dqdt_codegen::mechanism::Variable::Speed(speed))));
+        let effort = Formula::Sin(Box::new(Formula::Variable(
+            dqdt_codegen::internal::mechanism::Variable::Speed(speed),
+        )));
         m.loads.push(Load { name: format!("motor{speed}"), kind: LoadKind::Actuator { speed, effort } });
     }
     s.q.extend([0.3, -0.2, 0.5, 0.5, -0.5, 0.5, 0.5]);
@@ -277,10 +278,10 @@ stiffness = 100
 damping = 1
 rest_length = 0.5
 "#;
-    use dqdt_codegen::derive::Request;
-    use dqdt_codegen::formalism::Formalism;
-    use dqdt_codegen::ir::{Arguments, Machine};
-    let spec = dqdt_codegen::spec::parse("slider.toml", text).unwrap();
+    use dqdt_codegen::Formalism;
+    use dqdt_codegen::internal::ir::{Arguments, Machine};
+    use dqdt_codegen::pipeline::Request;
+    let spec = dqdt_codegen::read::parse("slider.toml", text).unwrap();
     let loaded = dqdt_codegen::pipeline::build(&spec, "slider.toml").unwrap();
     for formalism in Formalism::ALL {
         let program = dqdt_codegen::pipeline::program(&loaded, &Request::all(formalism));

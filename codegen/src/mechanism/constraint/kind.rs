@@ -1,4 +1,4 @@
-//! What a kind of constraint answers, and the list that asks it.
+//! The interface of a kind of constraint, and the list that delegates to it.
 //!
 //! A kind is one file: a type with its data that implements [`ConstraintForm`] (rows, multipliers, names, picture) and
 //! [`ConstraintMechanics`] (residuals and functionals over any scalar, and how the kind comes about). One list delegates to
@@ -122,6 +122,11 @@ macro_rules! constraint_kinds {
     ($($(#[$on:meta])? $file:ident::$Kind:ident,)*) => {
         $($(#[$on])? pub use $file::$Kind;)*
 
+        /// The types of the kinds.
+        pub mod kinds {
+            $($(#[$on])? pub use super::$file::$Kind;)*
+        }
+
         /// The kinds of constraints: what is held at zero.
         #[derive(Clone, PartialEq, Debug)]
         pub enum ConstraintKind {
@@ -140,6 +145,7 @@ macro_rules! constraint_kinds {
                 &[$($(#[$on])? <$file::$Kind as ConstraintMechanics>::WORD),*];
 
             /// What it answers without a scalar.
+            #[doc(hidden)]
             pub fn form(&self) -> &dyn ConstraintForm {
                 match self {
                     $($(#[$on])? ConstraintKind::$Kind(kind) => kind,)*
@@ -147,6 +153,7 @@ macro_rules! constraint_kinds {
             }
 
             /// The kind with this word, from what a spec says.
+            #[doc(hidden)]
             pub fn read(word: &str, written: &mut dyn WrittenConstraint) -> Option<Self> {
                 match word {
                     $($(#[$on])? <$file::$Kind as ConstraintMechanics>::WORD => {

@@ -4,13 +4,13 @@ use syn::{Expr, Item, Stmt, parse_quote};
 
 use super::constants::Constants;
 use super::items::style;
-use super::names::Names;
+use super::names::ModuleNames;
 use super::scope::Scope;
 use crate::ir::{Condition, Program};
 use crate::plan::Plan;
 
 /// The method, where there are parameters.
-pub fn items(program: &Program, names: &Names) -> Vec<Item> {
+pub fn items(program: &Program, names: &ModuleNames) -> Vec<Item> {
     let Some(checks) = &program.parameter_checks else { return Vec::new() };
     let values = &checks.values;
     let mut plan = Plan::new(values);

@@ -39,7 +39,7 @@ pub struct Constants {
 /// What a number is called before it has a name of its own: its word, or what it is of.
 pub fn text(graph: &Graph, plan: &Plan, id: NodeId) -> Option<String> {
     let value = plan.constant(id)?;
-    if literal::is_plain(value.abs()) {
+    if literal::is_universal(value.abs()) {
         return (value > 0.0).then(|| literal::word(value).map(str::to_owned)).flatten();
     }
     let name = graph.constant_notes(id).names.first().map(|n| n.to_string())?;
@@ -56,7 +56,7 @@ impl Constants {
     ) -> Self {
         let graph = &program.graph;
         let mut ids: BTreeSet<NodeId> = BTreeSet::new();
-        for body in plan.functions.iter().chain([&plan.setup]) {
+        for body in plan.bodies() {
             ids.extend(plan.numbers(graph, body).into_keys());
         }
         let named_constants = graph.named_constants();
@@ -124,7 +124,8 @@ fn named(
         }
     }
     let formula = notes.iter().find_map(|n| n.formula.as_ref()).map(|f| f.to_string());
-    let plain = literal::is_plain(value) || names.is_empty() && formula.is_none() && literal::is_short(value);
+    let plain =
+        literal::is_universal(value) || names.is_empty() && formula.is_none() && literal::is_short(value);
     if plain {
         let local = taken.unique(&literal::name(value));
         return Constant { value, item: None, local, about: None };

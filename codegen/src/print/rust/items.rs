@@ -7,7 +7,7 @@ use syn::{Expr, Item, LitInt, Stmt, Type, parse_quote};
 use super::literal::literal;
 use super::scope::table_names;
 use super::syntax::{array, assign, code, doc, ident, index, path, prose};
-use crate::ir::{NodeId, Op, Output, Program, Shape, needed, roots};
+use crate::ir::{FunctionOutput, NodeId, Op, Program, Shape, needed, roots};
 
 fn number(n: usize) -> LitInt {
     LitInt::new(&n.to_string(), Span::call_site())
@@ -52,7 +52,7 @@ fn mostly_zero(values: usize, zeros: usize) -> bool {
 }
 
 /// The same of an output whose entries are assigned one by one anyway: any zero is worth it.
-pub fn is_sparse(output: &Output, is_zero: &dyn Fn(NodeId) -> bool) -> bool {
+pub fn is_sparse(output: &FunctionOutput, is_zero: &dyn Fn(NodeId) -> bool) -> bool {
     output.nodes.len() >= FEW && output.nodes.iter().filter(|n| is_zero(**n)).count() > 1
 }
 
@@ -90,7 +90,7 @@ pub fn zeros(shape: Shape) -> Expr {
 }
 
 /// `pub struct Name<T = f64>` with one field an output, and its `Default` (zeros).
-pub fn struct_of(name: &str, about: &str, outputs: &[Output], fields: &[String]) -> Vec<Item> {
+pub fn struct_of(name: &str, about: &str, outputs: &[FunctionOutput], fields: &[String]) -> Vec<Item> {
     let ident_of = ident(name);
     let about = doc(&[about.to_owned()]);
     let types: Vec<Type> = outputs.iter().map(|o| shape_type(o.shape)).collect();

@@ -6,7 +6,7 @@ use syn::{Item, LitInt, parse_quote};
 
 use super::items::style;
 use super::literal::literal;
-use super::names::Names;
+use super::names::ModuleNames;
 use super::syntax::{code, doc, ident, prose};
 use crate::ir::declaration::Vector;
 use crate::ir::{Program, Slot};
@@ -27,7 +27,7 @@ fn constant(name: &str, value: usize, about: &str) -> Item {
 }
 
 /// Constants and parameters.
-pub fn items(program: &Program, names: &Names) -> Vec<Item> {
+pub fn items(program: &Program, names: &ModuleNames) -> Vec<Item> {
     let l = &program.layout;
     let (nq, nv, nz) = (l.q.len(), l.v.len(), l.z.len());
     let mut items = vec![
@@ -100,7 +100,7 @@ fn independent(program: &Program) -> Vec<Item> {
     ]
 }
 
-fn params(program: &Program, names: &Names) -> Vec<Item> {
+fn params(program: &Program, names: &ModuleNames) -> Vec<Item> {
     let about = doc(&[format!("Parameters of {}.", prose(&program.name))]);
     if program.layout.p.is_empty() {
         return vec![

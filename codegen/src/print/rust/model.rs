@@ -3,14 +3,14 @@
 use syn::{Expr, Ident, Item, ItemImpl, Stmt, parse_quote};
 
 use super::items::style;
-use super::names::Names;
+use super::names::ModuleNames;
 use super::scope::Scope;
 use super::syntax::{doc, ident, prose};
 use crate::ir::{Crossing, Effect, Program, Role, Taken};
 use crate::plan::Plan;
 
 /// The struct and its constructors.
-pub fn items(program: &Program, plan: &Plan, names: &Names) -> Vec<Item> {
+pub fn items(program: &Program, plan: &Plan, names: &ModuleNames) -> Vec<Item> {
     let mut about = vec![format!("Model of {}.", prose(&program.name))];
     if !program.description.is_empty() {
         about.extend([String::new(), prose(&program.description)]);

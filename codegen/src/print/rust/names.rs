@@ -3,7 +3,7 @@
 use syn::Item;
 
 use super::constants::{self, Constants};
-use crate::ir::declaration::Returns;
+use super::signature::places;
 use crate::ir::{NodeId, Op, Program, Slot, SymbolKind, Taken, identifier};
 use crate::plan::Plan;
 
@@ -40,17 +40,13 @@ const RESERVED: &[&str] = &[
 fn reserved(program: &Program) -> impl Iterator<Item = &str> {
     let declared = program.functions.iter().flat_map(|f| {
         let d = f.declaration;
-        let result = match d.returns {
-            Returns::Array { name, .. } => Some(name),
-            Returns::Struct { .. } | Returns::Limited { .. } => None,
-        };
-        d.arguments.iter().map(|a| a.name).chain(result)
+        d.arguments.iter().map(|a| a.name).chain(places(d))
     });
     RESERVED.iter().copied().chain(declared)
 }
 
 /// Names that all functions share.
-pub struct Names {
+pub struct ModuleNames {
     /// Fields of `Params`.
     pub parameters: Vec<String>,
     /// Index constants of q, v, z, u.
@@ -66,8 +62,8 @@ pub struct Names {
     pub(super) constants: Constants,
 }
 
-impl Names {
-    /// Chooses those of the module; [`Names::locals`] those of the functions.
+impl ModuleNames {
+    /// Chooses those of the module; [`ModuleNames::locals`] those of the functions.
     pub fn new(program: &Program) -> Self {
         let l = &program.layout;
         let mut fields = Taken::default();
@@ -80,7 +76,7 @@ impl Names {
         };
         let indices = [index("Q", &l.q), index("V", &l.v), index("Z", &l.z), index("U", &l.u)];
         let [q, v, z, u, a, independent] = [const { Vec::new() }; 6];
-        Names { parameters, indices, q, v, z, u, a, independent, constants: Constants::default() }
+        ModuleNames { parameters, indices, q, v, z, u, a, independent, constants: Constants::default() }
     }
 
     /// Chooses the names of arguments, values and numbers, one each for the whole module; not those of parameters, nor of the
@@ -98,7 +94,10 @@ impl Names {
         };
         let items: Vec<String> = items.into_iter().filter_map(constant).collect();
         let reserved = reserved(program).chain(self.parameters.iter().map(String::as_str));
-        let reserved: Vec<&str> = reserved.chain(items.iter().map(String::as_str)).collect();
+        let reserved = reserved.chain(plan.blocks.iter().map(|b| b.name.as_str()));
+        let reserved: Vec<String> =
+            reserved.chain(items.iter().map(String::as_str)).map(str::to_owned).collect();
+        let reserved: Vec<&str> = reserved.iter().map(String::as_str).collect();
         let mut taken = Taken::new(reserved.iter().copied());
         let mut list = |slots: &[Slot], kind: &dyn Fn(usize) -> SymbolKind, letter: &str, suffix: &str| {
             let one = |(i, s): (usize, &Slot)| {

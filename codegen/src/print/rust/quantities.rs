@@ -2,12 +2,12 @@
 
 use syn::{Expr, Item, parse_quote};
 
-use super::names::Names;
+use super::names::ModuleNames;
 use super::syntax::{doc, ident};
 use crate::ir::{Program, Slot};
 
 /// The lists of names and units, and access to parameters by name.
-pub fn items(program: &Program, names: &Names) -> Vec<Item> {
+pub fn items(program: &Program, names: &ModuleNames) -> Vec<Item> {
     let l = &program.layout;
     let state: Vec<&Slot> = l.q.iter().chain(&l.v).chain(&l.z).collect();
     let mut items = vec![list("STATES", "NX", "the state, in the order of x", &state)];

@@ -5,7 +5,7 @@
 
 use syn::{Ident, ImplItemFn, ItemImpl, ReturnType, Type, parse_quote};
 
-use super::names::Names;
+use super::names::ModuleNames;
 use super::scope::Array;
 use super::syntax::{doc, ident};
 use crate::ir::declaration::{Declaration, Returns, Vector};
@@ -15,8 +15,8 @@ use crate::ir::{Function, Program};
 pub struct Arguments {
     pub arrays: Vec<Array>,
     pub types: Vec<Type>,
-    /// Where the result is written, and what it is.
-    pub out: (Ident, Type),
+    /// Where the results are written, and what they are.
+    pub out: Vec<(Ident, Type)>,
 }
 
 /// The argument that a struct of results is written to.
@@ -44,7 +44,7 @@ fn array_type(dims: &[Vector], scalar: &Type) -> Type {
 }
 
 /// What a function takes and gives over a scalar.
-pub fn arguments(declaration: &Declaration, names: &Names, scalar: &Type) -> Arguments {
+pub fn arguments(declaration: &Declaration, names: &ModuleNames, scalar: &Type) -> Arguments {
     let entries = |vector: Vector| match vector {
         Vector::State => [&names.q[..], &names.v, &names.z].concat(),
         Vector::Coordinates => names.q.clone(),
@@ -59,15 +59,43 @@ pub fn arguments(declaration: &Declaration, names: &Names, scalar: &Type) -> Arg
         let ty = array_type(&[a.vector], scalar);
         parse_quote!(&#ty)
     });
-    let out = match declaration.returns {
-        Returns::Array { name, dims } => (ident(name), array_type(dims, scalar)),
+    let one = |declaration: &Declaration| match declaration.returns {
+        Returns::Array { dims, .. } => Some(array_type(dims, scalar)),
         Returns::Struct { name, .. } => {
             let name = ident(name);
-            (ident(RESULT), parse_quote!(#name<#scalar>))
+            Some(parse_quote!(#name<#scalar>))
         }
-        Returns::Limited { of } => (ident(LIMITED), array_type(&[of.vector], scalar)),
+        Returns::Limited { of } => Some(array_type(&[of.vector], scalar)),
+        Returns::Joint(_) => None,
     };
+    let out = parts(declaration).into_iter().zip(places(declaration));
+    let out = out.filter_map(|(part, place)| Some((ident(place), one(part)?))).collect();
     Arguments { arrays, types: types.collect(), out }
+}
+
+/// The functions that a call joins, or this one.
+fn parts(declaration: &Declaration) -> Vec<&Declaration> {
+    match declaration.returns {
+        Returns::Joint(all) => all.to_vec(),
+        _ => vec![declaration],
+    }
+}
+
+/// The argument to which each result is written. Where there are several, a struct goes to one of the name of its function.
+pub fn places(declaration: &Declaration) -> Vec<&'static str> {
+    let joint = matches!(declaration.returns, Returns::Joint(_));
+    let place = |d: &Declaration| match d.returns {
+        Returns::Array { name, .. } => name,
+        Returns::Limited { .. } => LIMITED,
+        Returns::Struct { .. } | Returns::Joint(_) if joint => d.name,
+        Returns::Struct { .. } | Returns::Joint(_) => RESULT,
+    };
+    let mut places: Vec<&'static str> = Vec::new();
+    for d in parts(declaration) {
+        let name = place(d);
+        places.push(if places.contains(&name) { d.name } else { name });
+    }
+    places
 }
 
 /// What a function returns: whether what it wrote is valid, or which entries a limit acted on.
@@ -77,15 +105,15 @@ pub fn verdict(function: &Function, mask: &Type) -> ReturnType {
             let flags = array_type(&[of.vector], mask);
             parse_quote!(-> #flags)
         }
-        Returns::Array { .. } | Returns::Struct { .. } if function.is_fallible() => {
+        Returns::Array { .. } | Returns::Struct { .. } | Returns::Joint(_) if function.is_fallible() => {
             parse_quote!(-> ::core::result::Result<(), ::dqdt::Singular<#mask>>)
         }
-        Returns::Array { .. } | Returns::Struct { .. } => ReturnType::Default,
+        Returns::Array { .. } | Returns::Struct { .. } | Returns::Joint(_) => ReturnType::Default,
     }
 }
 
 /// The methods of the model over a plain scalar: compiled here, whatever the crate that calls them is optimised for.
-pub fn methods(program: &Program, names: &Names, scalar: &str) -> ItemImpl {
+pub fn methods(program: &Program, names: &ModuleNames, scalar: &str) -> ItemImpl {
     let ty = ident(scalar);
     let ty: Type = parse_quote!(#ty);
     let functions = program.functions.iter().filter(|f| !f.outputs.is_empty());
@@ -93,7 +121,7 @@ pub fn methods(program: &Program, names: &Names, scalar: &str) -> ItemImpl {
     parse_quote!(#[allow(dead_code)] impl Model<#ty> { #(#methods)* })
 }
 
-fn method(function: &Function, names: &Names, scalar: &Type) -> ImplItemFn {
+fn method(function: &Function, names: &ModuleNames, scalar: &Type) -> ImplItemFn {
     let declaration = function.declaration;
     let mask: Type = parse_quote!(bool);
     let of = arguments(declaration, names, scalar);
@@ -106,14 +134,15 @@ fn method(function: &Function, names: &Names, scalar: &Type) -> ImplItemFn {
     let arrays: Vec<Ident> = of.arrays.iter().map(|a| ident(a.name)).collect();
     let types = &of.types;
     // The function must not be hidden by an argument of its name.
-    let (out, out_type) = of.out;
-    let out = if out == name { ident("out") } else { out };
+    let out = of.out.iter().map(|(out, _)| if *out == name { ident("out") } else { out.clone() });
+    let out: Vec<Ident> = out.collect();
+    let out_types = of.out.iter().map(|(_, ty)| ty);
     let returns = verdict(function, &mask);
     parse_quote! {
         #(#about)*
         #[inline(never)]
-        pub fn #name(&self, t: #scalar, #(#arrays: #types,)* #out: &mut #out_type) #returns {
-            #name(self, t, #(#arrays,)* #out)
+        pub fn #name(&self, t: #scalar, #(#arrays: #types,)* #(#out: &mut #out_types),*) #returns {
+            #name(self, t, #(#arrays,)* #(#out),*)
         }
     }
 }

@@ -155,22 +155,45 @@ pub fn slice_pattern(names: &[Option<&str>]) -> Pat {
     Pat::Slice(syn::PatSlice { attrs: Vec::new(), bracket_token: Default::default(), elems })
 }
 
-/// `[a, _, …]`, with `..` for the last ones that are not named.
-pub fn front_pattern(names: &[Option<&str>]) -> Pat {
-    let last = names.iter().rposition(Option::is_some).map_or(0, |i| i + 1);
-    // A `..` for one entry says less than a `_`.
-    if names.len() < last + 2 {
-        return slice_pattern(names);
+/// `[a, _, …]`, with `..` in the place of the longest gap; and its length in columns, about.
+pub fn gap_pattern(names: &[Option<&str>]) -> (Pat, usize) {
+    let (mut longest, mut start) = (0..0, 0);
+    for (i, name) in names.iter().enumerate() {
+        if name.is_some() {
+            start = i + 1;
+        } else if i + 1 - start > longest.len() {
+            longest = start..i + 1;
+        }
     }
-    let mut elems: Punctuated<Pat, Token![,]> = names[..last].iter().map(|n| pattern(*n)).collect();
-    elems.push(Pat::Rest(syn::PatRest { attrs: Vec::new(), dot2_token: Default::default() }));
-    Pat::Slice(syn::PatSlice { attrs: Vec::new(), bracket_token: Default::default(), elems })
+    // A `..` for one entry says less than a `_`.
+    if longest.len() < 2 {
+        longest = 0..0;
+    }
+    let mut elems: Punctuated<Pat, Token![,]> = Punctuated::new();
+    let mut width = 2;
+    for (i, name) in names.iter().enumerate() {
+        if i == longest.start && !longest.is_empty() {
+            elems.push(Pat::Rest(syn::PatRest { attrs: Vec::new(), dot2_token: Default::default() }));
+            width += 4;
+        }
+        if !longest.contains(&i) {
+            elems.push(pattern(*name));
+            width += name.map_or(3, |n| n.len() + 2);
+        }
+    }
+    (Pat::Slice(syn::PatSlice { attrs: Vec::new(), bracket_token: Default::default(), elems }), width)
 }
 
 /// `(a, b)`
 pub fn pair_pattern(a: Pat, b: Pat) -> Pat {
     let elems: Punctuated<Pat, Token![,]> = [a, b].into_iter().collect();
     Pat::Tuple(syn::PatTuple { attrs: Vec::new(), paren_token: Default::default(), elems })
+}
+
+/// `Name { a, b }`, with `..` where there are others.
+pub fn struct_pattern(name: &str, fields: &[&str], others: bool) -> Pat {
+    let (name, fields) = (ident(name), fields.iter().map(|f| ident(f)));
+    if others { parse_quote!(#name { #(#fields,)* .. }) } else { parse_quote!(#name { #(#fields),* }) }
 }
 
 /// Makes `let` statements from one template, which is much cheaper than parsing each.
@@ -208,7 +231,7 @@ pub fn assign(place: Expr, value: Expr) -> Stmt {
 
 /// A `// comment`.
 pub fn comment_of(text: &str) -> syn::Attribute {
-    let text = format!(" {}", plain(text));
+    let text = format!(" {}", single_line(text));
     parse_quote!(#[comment = #text])
 }
 
@@ -228,13 +251,13 @@ pub fn results_mark() -> Stmt {
 }
 
 /// Text of one line that may stand in a comment: no control or direction characters.
-pub fn plain(text: &str) -> String {
+pub fn single_line(text: &str) -> String {
     text.chars().map(|c| if crate::base::steers(c) { ' ' } else { c }).collect()
 }
 
 /// Text for documentation: also without markup, but for pairs of backticks, which stay code.
 pub fn prose(text: &str) -> String {
-    let text = plain(text);
+    let text = single_line(text);
     let parts: Vec<&str> = text.split('`').collect();
     let mut out = String::with_capacity(text.len());
     for (i, part) in parts.iter().enumerate() {
@@ -270,7 +293,7 @@ fn escape(text: &str, out: &mut String) {
 
 /// Text as code: no markup inside. Empty text is `1`, the unit of pure numbers.
 pub fn code(text: &str) -> String {
-    let text = plain(text).replace(['`', '|'], " ");
+    let text = single_line(text).replace(['`', '|'], " ");
     format!("`{}`", if text.trim().is_empty() { "1" } else { text.trim() })
 }
 

@@ -3,10 +3,11 @@
 
 use std::sync::Arc;
 
-use dqdt_codegen::algebra::{Cmp, Func, Func2, PiecewiseCubic, Scalar, TreeFactors};
 use dqdt_codegen::functions;
-use dqdt_codegen::ir::{
-    Check, Declaration, Function, Graph, Layout, NodeId, Output, Program, Shape, Slot, SymbolKind, Tracer,
+use dqdt_codegen::internal::algebra::{Cmp, Func, Func2, PiecewiseCubic, Scalar, TreeFactors};
+use dqdt_codegen::internal::ir::{
+    Check, Declaration, Function, FunctionOutput, Graph, Layout, NodeId, Program, Shape, Slot, SymbolKind,
+    Tracer,
 };
 
 /// What a user may write for π.
@@ -18,13 +19,13 @@ pub fn slot(name: &str, unit: &str, value: f64) -> Slot {
 }
 
 /// An output.
-pub fn output(name: &str, unit: &str, shape: Shape, nodes: Vec<NodeId>) -> Output {
-    Output { name: name.to_owned(), unit: unit.to_owned(), description: String::new(), shape, nodes }
+pub fn output(name: &str, unit: &str, shape: Shape, nodes: Vec<NodeId>) -> FunctionOutput {
+    FunctionOutput { name: name.to_owned(), unit: unit.to_owned(), description: String::new(), shape, nodes }
 }
 
 /// A function without checks.
-pub fn function(declaration: &'static Declaration, outputs: Vec<Output>) -> Function {
-    Function { declaration, outputs, checks: Vec::new() }
+pub fn function(declaration: &'static Declaration, outputs: Vec<FunctionOutput>) -> Function {
+    Function { declaration, outputs, parts: Vec::new(), checks: Vec::new() }
 }
 
 /// A divisor with what it is compared with.
@@ -245,7 +246,7 @@ pub fn chain(n: usize) -> Program {
 
 /// Every operation at least once, names that clash with everything, a quaternion, a time dependence.
 pub fn everything() -> Program {
-    use dqdt_codegen::algebra::{Number, Ratio};
+    use dqdt_codegen::internal::algebra::{Number, Ratio};
     let g = Graph::new();
     let sym = |name: &str, kind| Tracer::new(&g, g.symbol(name, kind));
     let t = sym("t", SymbolKind::Time);
@@ -335,7 +336,7 @@ pub fn everything() -> Program {
 /// Nothing to be computed from.
 pub fn nothing() -> Program {
     let g = Graph::new();
-    let one = g.number(dqdt_codegen::algebra::Number::integer(7));
+    let one = g.number(dqdt_codegen::internal::algebra::Number::integer(7));
     let functions = vec![
         function(functions::DQDT, vec![output("dx", "", Shape::Vector(0), vec![])]),
         function(functions::ENERGY, vec![output("kinetic", "J", Shape::Scalar, vec![one])]),

@@ -4,13 +4,13 @@
 
 use std::fmt::Write;
 
-use dqdt_codegen::indexed::{Member, member};
-use dqdt_codegen::mechanism::Mechanism;
-use dqdt_codegen::resolve;
-use dqdt_codegen::spec;
+use dqdt_codegen::internal::indexed::{Member, member};
+use dqdt_codegen::internal::mechanism::Mechanism;
+use dqdt_codegen::internal::resolve;
+use dqdt_codegen::read;
 
 pub fn build(name: &str, text: &str) -> Mechanism {
-    let parsed = spec::parse(&format!("{name}.toml"), text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let parsed = read::parse(&format!("{name}.toml"), text).unwrap_or_else(|e| panic!("{e}\n{text}"));
     resolve::resolve(&parsed).unwrap_or_else(|e| panic!("{e}\n{text}")).mechanism
 }
 

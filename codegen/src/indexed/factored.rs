@@ -1,0 +1,496 @@
+//! Formulas as people write them.
+//!
+//! Problem: a formula is a list of products; a reader wants common factors in front and brackets.
+//! Method:  each term is a left part (numbers, symbols, sums) times a right part (sines, cosines, tangents of free
+//!          indices). Terms with one right part are put in one bracket, into which a term with `δ_ij` goes too if the
+//!          right part becomes its own on the diagonal. Brackets that are equal up to a number are written once. The
+//!          common factors of what stands in a bracket go in front of it.
+//! Limits:  scalars stand left or right, whichever is shorter; other rearrangements are not tried.
+
+use super::formula::{
+    Angle, Base, Coefficient, Delta, Factor, Function, Index, IndexedFormula, Named, Range, Sum, Term, Wave,
+};
+use crate::algebra::Ratio;
+
+/// A formula for printers.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Expression {
+    /// A number.
+    Number(Ratio),
+    /// An index as a number.
+    Index(Index),
+    /// A symbol.
+    Symbol(Named),
+    /// `x^(a + b δ_ij)`; a negative `a` divides.
+    Power(Box<Expression>, i64, i64),
+    /// A function with a whole power.
+    Function(&'static str, Box<Expression>, i64),
+    /// `Σ` over the running index with this position.
+    Sum(usize, Sum, Box<Expression>),
+    /// Terms.
+    Add(Vec<Expression>),
+    /// Factors.
+    Multiply(Vec<Expression>),
+    /// `δ_ab`, or one minus that.
+    Delta(Delta),
+}
+
+impl Expression {
+    fn product(factors: Vec<Expression>) -> Self {
+        let mut flat = Vec::new();
+        for f in factors {
+            match f {
+                Expression::Multiply(inner) => flat.extend(inner),
+                Expression::Number(r) if r.is_one() => {}
+                other => flat.push(other),
+            }
+        }
+        match flat.len() {
+            0 => Expression::Number(Ratio::ONE),
+            1 => flat.remove(0),
+            _ => Expression::Multiply(flat),
+        }
+    }
+
+    fn sum(mut terms: Vec<Expression>) -> Self {
+        match terms.len() {
+            0 => Expression::Number(Ratio::ZERO),
+            1 => terms.remove(0),
+            _ => Expression::Add(terms),
+        }
+    }
+
+    /// The number in front and the rest.
+    pub fn split_number(&self) -> (Ratio, Expression) {
+        match self {
+            Expression::Number(r) => (*r, Expression::Number(Ratio::ONE)),
+            Expression::Multiply(factors) => match factors.split_first() {
+                Some((Expression::Number(r), rest)) => (*r, Expression::product(rest.to_vec())),
+                _ => (Ratio::ONE, self.clone()),
+            },
+            _ => (Ratio::ONE, self.clone()),
+        }
+    }
+
+    /// Number of pieces to read.
+    pub fn size(&self) -> usize {
+        match self {
+            Expression::Number(_) | Expression::Index(_) | Expression::Symbol(_) | Expression::Delta(_) => 1,
+            Expression::Power(x, _, _) | Expression::Function(_, x, _) => 1 + x.size(),
+            Expression::Sum(_, _, x) => 2 + x.size(),
+            Expression::Add(all) | Expression::Multiply(all) => {
+                1 + all.iter().map(Expression::size).sum::<usize>()
+            }
+        }
+    }
+}
+
+/// The parts of a formula, for the indices that each is stated for.
+pub fn expressions(formula: &IndexedFormula) -> Vec<(Range, Expression)> {
+    let shorter = |terms: &[Term]| {
+        let all = [false, true].map(|scalars_right| factored(terms, scalars_right));
+        let [a, b] = all;
+        if b.size() < a.size() { b } else { a }
+    };
+    formula.parts.iter().map(|(range, terms)| (*range, shorter(terms))).collect()
+}
+
+/// What stands under the sums, and a coefficient that is no number.
+type Inner = (Coefficient, Vec<Factor>, Option<Wave>, Vec<Sum>);
+
+/// A term as left part times right part.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Split {
+    number: Ratio,
+    deltas: Vec<Delta>,
+    /// Symbols outside the sums.
+    left: Vec<Factor>,
+    inner: Option<Inner>,
+    right: Right,
+}
+
+/// Sines and cosines of free indices.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+struct Right {
+    wave: Option<Wave>,
+    factors: Vec<Factor>,
+}
+
+fn runs(index: Option<Index>) -> bool {
+    index.is_some_and(|i| matches!(i.base, Base::Run(_)))
+}
+
+fn split(term: &Term, scalars_right: bool) -> Split {
+    let mut s = Split {
+        number: term.coefficient.as_number().unwrap_or(Ratio::ONE),
+        deltas: term.deltas.clone(),
+        left: Vec::new(),
+        inner: None,
+        right: Right::default(),
+    };
+    let mut inner = Vec::new();
+    for f in &term.factors {
+        if runs(f.of.index) {
+            inner.push(f.clone());
+        } else if f.function != Function::Value || (scalars_right && f.of.index.is_none()) {
+            s.right.factors.push(f.clone());
+        } else {
+            s.left.push(f.clone());
+        }
+    }
+    let within = |a: &Angle| a.range.is_some_and(|(f, t)| runs(Some(f)) || runs(Some(t)));
+    let (mut wave, mut free) = (None, term.wave.clone());
+    if free.as_ref().is_some_and(|w| w.angles.iter().any(within)) {
+        (wave, free) = (free, None);
+    }
+    s.right.wave = free;
+    let coefficient = match term.coefficient.as_number() {
+        Some(_) => Coefficient::number(Ratio::ONE),
+        None => {
+            let (sign, coefficient) = positive(&term.coefficient);
+            s.number = sign;
+            coefficient
+        }
+    };
+    if !term.sums.is_empty() || coefficient.as_number().is_none() {
+        s.inner = Some((coefficient, inner, wave, term.sums.clone()));
+    }
+    s
+}
+
+/// One bracket and what it is multiplied with.
+struct Bracket {
+    left: Vec<Split>,
+    right: Vec<(Ratio, Right)>,
+}
+
+fn factored(terms: &[Term], scalars_right: bool) -> Expression {
+    let splits: Vec<Split> = terms.iter().map(|t| split(t, scalars_right)).collect();
+    let mut groups: Vec<Bracket> = Vec::new();
+    let diagonal = |s: &Split| s.deltas.contains(&Delta::DIAGONAL);
+    for s in splits.iter().filter(|s| !diagonal(s)) {
+        match groups.iter_mut().find(|g| g.right[0].1 == s.right) {
+            Some(g) => g.left.push(s.clone()),
+            None => {
+                groups.push(Bracket { left: vec![s.clone()], right: vec![(Ratio::ONE, s.right.clone())] })
+            }
+        }
+    }
+    for s in splits.iter().filter(|s| diagonal(s)) {
+        let own = s.right.on_the_diagonal();
+        match groups.iter_mut().find(|g| own.is_some() && g.right[0].1.on_the_diagonal() == own) {
+            Some(g) => g.left.insert(g.left.iter().filter(|s| diagonal(s)).count(), s.clone()),
+            None => {
+                groups.push(Bracket { left: vec![s.clone()], right: vec![(Ratio::ONE, s.right.clone())] })
+            }
+        }
+    }
+    for g in &mut groups {
+        g.left.sort_by_key(|s| (!diagonal(s), s.inner.is_some()));
+    }
+    // Equal brackets are written once.
+    let mut merged: Vec<Bracket> = Vec::new();
+    for g in groups {
+        match merged.iter_mut().find_map(|m| ratio(&g.left, &m.left).map(|r| (r, m))) {
+            Some((r, m)) => m.right.push((r, g.right[0].1.clone())),
+            None => merged.push(g),
+        }
+    }
+    Expression::sum(merged.iter().map(Bracket::expression).collect())
+}
+
+/// The number that makes the right bracket the left one.
+fn ratio(a: &[Split], b: &[Split]) -> Option<Ratio> {
+    if a.len() != b.len() {
+        return None;
+    }
+    let mut ratio = None;
+    for x in a {
+        let same = |y: &&Split| x.deltas == y.deltas && x.left == y.left && x.inner == y.inner;
+        let r = x.number.checked_div(b.iter().find(same)?.number)?;
+        if *ratio.get_or_insert(r) != r {
+            return None;
+        }
+    }
+    ratio
+}
+
+impl Right {
+    /// With j = i; `None` for zero.
+    fn on_the_diagonal(&self) -> Option<Right> {
+        let same = |index: Index| match index.base {
+            Base::J | Base::Max | Base::Min => Index { base: Base::I, ..index },
+            _ => index,
+        };
+        let mut factors: Vec<Factor> = Vec::new();
+        for f in &self.factors {
+            let of = Named { stem: f.of.stem.clone(), index: f.of.index.map(same) };
+            match factors.iter_mut().find(|g| g.function == f.function && g.of == of) {
+                Some(g) => g.exponent += f.exponent,
+                None => factors.push(Factor { of, ..f.clone() }),
+            }
+        }
+        factors.sort();
+        let mut wave = None;
+        if let Some(w) = &self.wave {
+            let mut angles: Vec<Angle> = Vec::new();
+            for a in &w.angles {
+                let range = a.range.map(|(f, t)| (same(f), same(t)));
+                match angles.iter_mut().find(|b| b.stem == a.stem && b.range == range) {
+                    Some(b) => b.multiple += a.multiple,
+                    None => angles.push(Angle { range, ..a.clone() }),
+                }
+            }
+            angles.retain(|a| a.multiple != 0);
+            match (w.sine, angles.is_empty()) {
+                (true, true) => return None,
+                (false, true) => {}
+                _ => wave = Some(Wave { sine: w.sine, angles }),
+            }
+        }
+        Some(Right { wave, factors })
+    }
+
+    fn expression(&self, without: &Right) -> Expression {
+        let mut factors = Vec::new();
+        if without.wave.is_none() {
+            factors.extend(self.wave.as_ref().map(|w| wave(w, 0)));
+        }
+        let rest: Vec<Factor> =
+            self.factors.iter().filter(|f| !without.factors.contains(f)).cloned().collect();
+        // Symbols before functions.
+        let (values, functions): (Vec<Factor>, Vec<Factor>) =
+            rest.into_iter().partition(|f| f.function == Function::Value);
+        let mut all: Vec<Expression> = values.iter().map(value).collect();
+        all.append(&mut factors);
+        all.extend(trigonometric(&functions));
+        Expression::product(all)
+    }
+}
+
+impl Bracket {
+    fn expression(&self) -> Expression {
+        let left = bracket(&self.left);
+        let first = &self.right[0].1;
+        let common = Right {
+            wave: first.wave.clone().filter(|w| self.right.iter().all(|r| r.1.wave.as_ref() == Some(w))),
+            factors: (first.factors.iter())
+                .filter(|f| self.right.iter().all(|r| r.1.factors.contains(f)))
+                .cloned()
+                .collect(),
+        };
+        if self.right.len() == 1 {
+            return Expression::product(vec![left, first.expression(&Right::default())]);
+        }
+        let term = |(r, right): &(Ratio, Right)| {
+            Expression::product(vec![Expression::Number(*r), right.expression(&common)])
+        };
+        let mut terms: Vec<Expression> = self.right.iter().map(term).collect();
+        terms.sort_by_key(|t| t.split_number().0 < Ratio::ZERO);
+        let mut number = Ratio::ONE;
+        if terms.iter().all(|t| t.split_number().0 < Ratio::ZERO) {
+            number = Ratio::integer(-1);
+        }
+        let flipped = |t: Expression| {
+            let (r, rest) = t.split_number();
+            Expression::product(vec![Expression::Number(r.checked_mul(number).unwrap_or(r)), rest])
+        };
+        let sum = Expression::sum(terms.into_iter().map(flipped).collect());
+        let (left_number, left) = left.split_number();
+        let number = left_number.checked_mul(number).unwrap_or(left_number);
+        Expression::product(vec![Expression::Number(number), left, common.expression(&Right::default()), sum])
+    }
+}
+
+/// A sum of left parts with what they share in front; terms on the diagonal keep theirs.
+fn bracket(all: &[Split]) -> Expression {
+    let (diagonal, rest): (Vec<&Split>, Vec<&Split>) =
+        all.iter().partition(|s| s.deltas.contains(&Delta::DIAGONAL));
+    let mut terms: Vec<Expression> = shared(&diagonal).into_iter().collect();
+    terms.extend(shared(&rest));
+    let numbers: Vec<Ratio> = terms.iter().map(|t| t.split_number().0).collect();
+    let magnitude = |r: Ratio| if r < Ratio::ZERO { r.checked_neg().unwrap_or(r) } else { r };
+    if let [first, _, ..] = numbers[..] {
+        let mut common = if numbers.iter().all(|r| magnitude(*r) == magnitude(first)) {
+            magnitude(first)
+        } else {
+            Ratio::ONE
+        };
+        if numbers.iter().all(|r| *r < Ratio::ZERO) {
+            common = common.checked_neg().unwrap_or(common);
+        }
+        let divided = |t: &Expression| {
+            let (r, rest) = t.split_number();
+            Expression::product(vec![Expression::Number(r.checked_div(common).unwrap_or(r)), rest])
+        };
+        let sum = Expression::sum(terms.iter().map(divided).collect());
+        return Expression::product(vec![Expression::Number(common), sum]);
+    }
+    Expression::sum(terms)
+}
+
+fn shared(all: &[&Split]) -> Option<Expression> {
+    let first = all.first()?;
+    let left: Vec<Factor> =
+        first.left.iter().filter(|f| all.iter().all(|s| s.left.contains(f))).cloned().collect();
+    let deltas: Vec<Delta> =
+        first.deltas.iter().filter(|d| all.iter().all(|s| s.deltas.contains(d))).copied().collect();
+    let magnitude = |r: Ratio| if r < Ratio::ZERO { r.checked_neg().unwrap_or(r) } else { r };
+    let mut number = magnitude(first.number);
+    if !all.iter().all(|s| magnitude(s.number) == number) {
+        number = Ratio::ONE;
+    }
+    if all.iter().all(|s| s.number < Ratio::ZERO) {
+        number = number.checked_neg().unwrap_or(number);
+    }
+    let term = |s: &&Split| {
+        let mut factors = vec![Expression::Number(s.number.checked_div(number).unwrap_or(s.number))];
+        factors.extend(s.deltas.iter().filter(|d| !deltas.contains(d)).map(|d| Expression::Delta(*d)));
+        let rest: Vec<Factor> = s.left.iter().filter(|f| !left.contains(f)).cloned().collect();
+        if let Some((coefficient, ..)) = &s.inner
+            && coefficient.as_number().is_none()
+            && !coefficient.0.iter().flat_map(|(b, _)| b).any(|b| matches!(b, Base::Run(_)))
+        {
+            factors.push(polynomial(coefficient));
+        }
+        factors.extend(rest.iter().map(value));
+        if let Some((coefficient, inner, wave, sums)) = &s.inner {
+            factors.push(nested(coefficient, inner, wave.as_ref(), sums));
+        }
+        Expression::product(factors)
+    };
+    let mut terms: Vec<Expression> = all.iter().map(term).collect();
+    terms.sort_by_key(|t| t.split_number().0 < Ratio::ZERO);
+    let sum = Expression::sum(terms);
+    let mut factors = vec![Expression::Number(number)];
+    factors.extend(deltas.into_iter().map(Expression::Delta));
+    let front = left.iter().map(value);
+    // A bracket stands before its common factors, a single term behind them.
+    if matches!(sum, Expression::Add(_)) {
+        factors.push(sum);
+        factors.extend(front);
+    } else {
+        factors.extend(front);
+        factors.push(sum);
+    }
+    Some(Expression::product(factors))
+}
+
+/// Nested sums, each factor as far out as it can stand.
+fn nested(coefficient: &Coefficient, factors: &[Factor], wave: Option<&Wave>, sums: &[Sum]) -> Expression {
+    let level = |index: Index| match index.base {
+        Base::Run(k) => k + 1,
+        _ => 0,
+    };
+    let of_wave = |w: &Wave| {
+        let ends = w.angles.iter().filter_map(|a| a.range).flat_map(|(f, t)| [level(f), level(t)]);
+        ends.max().unwrap_or(0)
+    };
+    let of_coefficient =
+        coefficient.0.iter().flat_map(|(b, _)| b).map(|b| level(Index::of(*b))).max().unwrap_or(0);
+    let mut expression = Expression::Number(Ratio::ONE);
+    for depth in (0..=sums.len()).rev() {
+        let mut own = Vec::new();
+        if of_coefficient == depth && depth > 0 {
+            own.push(polynomial(coefficient));
+        }
+        own.extend(
+            factors
+                .iter()
+                .filter(|f| f.function == Function::Value)
+                .filter_map(|f| f.of.index.filter(|i| level(*i) == depth).map(|_| value(f))),
+        );
+        let functions: Vec<Factor> = (factors.iter())
+            .filter(|f| f.function != Function::Value && f.of.index.is_some_and(|i| level(i) == depth))
+            .cloned()
+            .collect();
+        own.extend(trigonometric(&functions));
+        own.extend(wave.filter(|w| of_wave(w) == depth).map(|w| self::wave(w, sums.len())));
+        own.push(expression);
+        expression = Expression::product(own);
+        if depth > 0 {
+            expression = Expression::Sum(depth - 1, sums[depth - 1], Box::new(expression));
+        }
+    }
+    expression
+}
+
+/// A polynomial whose first power of the first index is positive, and the sign that was taken out.
+fn positive(coefficient: &Coefficient) -> (Ratio, Coefficient) {
+    let lead = coefficient.0.iter().find(|(bases, _)| !bases.is_empty());
+    if lead.is_none_or(|(_, r)| *r > Ratio::ZERO) {
+        return (Ratio::ONE, coefficient.clone());
+    }
+    let opposite = |(bases, r): &(Vec<Base>, Ratio)| (bases.clone(), r.checked_neg().unwrap_or(*r));
+    (Ratio::integer(-1), Coefficient(coefficient.0.iter().map(opposite).collect()))
+}
+
+fn polynomial(coefficient: &Coefficient) -> Expression {
+    let term = |(bases, r): &(Vec<Base>, Ratio)| {
+        let mut factors = vec![Expression::Number(*r)];
+        for base in bases {
+            let index = Expression::Index(Index::of(*base));
+            match factors.last_mut() {
+                Some(Expression::Power(x, e, _)) if **x == index => *e += 1,
+                Some(x) if *x == index => *x = Expression::Power(Box::new(index), 2, 0),
+                _ => factors.push(index),
+            }
+        }
+        Expression::product(factors)
+    };
+    let mut terms: Vec<Expression> = coefficient.0.iter().map(term).collect();
+    terms.sort_by_key(|t| (matches!(t, Expression::Number(_)), t.split_number().0 < Ratio::ZERO));
+    Expression::sum(terms)
+}
+
+fn value(f: &Factor) -> Expression {
+    let x = Expression::Symbol(f.of.clone());
+    if (f.exponent, f.diagonal) == (1, 0) {
+        x
+    } else {
+        Expression::Power(Box::new(x), f.exponent, f.diagonal)
+    }
+}
+
+/// Cosines, then sines; a sine over a cosine is a tangent, what divides then a secant.
+fn trigonometric(all: &[Factor]) -> Vec<Expression> {
+    let argument = |f: &Factor| Box::new(Expression::Symbol(f.of.clone()));
+    let mut out = Vec::new();
+    for f in all.iter().filter(|f| f.function == Function::Cos) {
+        let sine = all.iter().any(|g| g.function == Function::Sin && g.of == f.of);
+        match (f.exponent, sine) {
+            (e, true) if e < 0 => {
+                out.push(Expression::Function("tan", argument(f), 1));
+                if e < -1 {
+                    out.push(Expression::Function("sec", argument(f), -e - 1));
+                }
+            }
+            (e, false) if e < 0 => out.push(Expression::Function("sec", argument(f), -e)),
+            (e, _) => out.push(Expression::Function("cos", argument(f), e)),
+        }
+    }
+    for f in all.iter().filter(|f| f.function == Function::Sin) {
+        let divided = |g: &&Factor| g.function == Function::Cos && g.of == f.of && g.exponent < 0;
+        if !all.iter().any(|g| divided(&g)) {
+            out.push(Expression::Function("sin", argument(f), f.exponent));
+        }
+    }
+    out
+}
+
+fn wave(w: &Wave, level: usize) -> Expression {
+    let term = |a: &Angle| {
+        let named = |index| Expression::Symbol(Named { stem: a.stem.clone(), index });
+        let x = match a.range {
+            None => named(None),
+            Some((f, t)) if f == t => named(Some(f)),
+            Some((from, to)) => {
+                let k = Index::of(Base::Run(level));
+                Expression::Sum(level, Sum { from, to }, Box::new(named(Some(k))))
+            }
+        };
+        Expression::product(vec![Expression::Number(Ratio::integer(a.multiple)), x])
+    };
+    let sum = Expression::sum(w.angles.iter().map(term).collect());
+    Expression::Function(if w.sine { "sin" } else { "cos" }, Box::new(sum), 1)
+}

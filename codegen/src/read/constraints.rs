@@ -1,0 +1,114 @@
+//! Constraints.
+
+use super::fields::{Fields, Reader};
+use crate::base::Spanned;
+use crate::error::Diagnostic;
+use crate::read::document::{Data, Item};
+use crate::spec::constraint_keys::{CONSTRAINT, ConstraintKeys, constraint_keys};
+use crate::spec::key::{Kind, TableShape};
+use crate::spec::keys::FRAME;
+use crate::spec::{Constraint, ConstraintKind, Stabilisation};
+use crate::spec::{Name, Value};
+
+pub(super) fn constraints(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Constraint> {
+    let mut out = Vec::new();
+    for (name, item) in r.entries(top, "constraints") {
+        out.extend(constraint(r, name, item));
+    }
+    out
+}
+
+fn constraint(r: &mut Reader<'_>, name: Name, item: &Item) -> Option<Constraint> {
+    let span = name.span.unwrap_or(item.span);
+    let (f, word) = r.open_typed(item, format!("constraint `{}`", name.value), &CONSTRAINT, span)?;
+    let shape = CONSTRAINT.member(word)?;
+    let description = r.text(&f, "description");
+    let stabilisation = stabilisation(r, &f, shape);
+    let treatment = r.word(&f, "treatment", &["multipliers", "elimination"]);
+    let elimination = treatment.map(|w| Spanned { value: w.value == "elimination", span: w.span });
+    let dependent = r.names(&f, "dependent");
+    let realised_by = r.names(&f, "realised_by");
+    let kind = kind(r, &f, constraint_keys(word)?)?;
+    Some(Constraint { name, description, kind, stabilisation, elimination, dependent, realised_by })
+}
+
+fn stabilisation(r: &mut Reader<'_>, f: &Fields<'_>, shape: &'static TableShape) -> Option<Stabilisation> {
+    let item = f.item("stabilisation")?;
+    let Some(Kind::Table(inner)) = shape.key("stabilisation").map(|k| k.kind) else { return None };
+    let inner = r.open(item, f.of("stabilisation"), inner, item.span)?;
+    let alpha = r.value(&inner, "alpha");
+    let beta = r.value(&inner, "beta");
+    let time_constant = r.value(&inner, "time_constant");
+    if time_constant.is_some() && (alpha.is_some() || beta.is_some()) {
+        r.report(
+            Diagnostic::error("conflict", format!("{} says it twice", inner.what))
+                .at(inner.key_span("time_constant"), "a = b = 1/T")
+                .also(inner.key_span("alpha").or(inner.key_span("beta")), "or this")
+                .help("write `time_constant`, or `alpha` and `beta`"),
+        );
+    } else if time_constant.is_none() && alpha.is_none() && beta.is_none() {
+        r.report(
+            Diagnostic::error("missing-key", format!("{} is empty", inner.what))
+                .at(Some(item.span), "nothing is stabilised")
+                .help("add `time_constant = …` [s], or `alpha` and `beta` [1/s]"),
+        );
+    }
+    Some(Stabilisation { span: item.span, alpha, beta, time_constant })
+}
+
+/// What only constraints of this type have. All of it is read before a part can end the constraint, so that all errors are
+/// found.
+fn kind(r: &mut Reader<'_>, f: &Fields<'_>, keys: &'static ConstraintKeys) -> Option<ConstraintKind> {
+    let mut kind = ConstraintKind {
+        kind: keys.kind,
+        from: None,
+        to: None,
+        axes: Vec::new(),
+        values: Vec::new(),
+        names: Vec::new(),
+        formulas: Vec::new(),
+    };
+    let mut whole = true;
+    for key in keys.own {
+        match key.kind {
+            Kind::Frame => {
+                let frame = r.frame(f, key.name, &FRAME);
+                // A word that is no body is reported where names are looked up.
+                let unreadable = f.item(key.name).is_some_and(|i| !matches!(i.data, Data::Text(_)));
+                whole &= frame.is_some() || !(key.required || unreadable);
+                if key.name == "to" { kind.to = frame } else { kind.from = frame }
+            }
+            Kind::Axis => kind.axes.push(r.axis(f, key.name)),
+            Kind::Axes => {
+                let (first, second) = r.axes(f, key.name);
+                kind.axes.extend([first, second]);
+            }
+            Kind::Name => {
+                let name = r.reference(f, key.name);
+                whole &= name.is_some();
+                kind.names.extend(name);
+            }
+            Kind::Values => {
+                let list = formulas(r, f, key.name);
+                whole &= list.is_some();
+                kind.formulas.extend(list.into_iter().flatten());
+            }
+            _ if key.required => kind.values.push((key.name, r.needed(f, key.name))),
+            _ => kind.values.extend(r.value(f, key.name).map(|v| (key.name, v))),
+        }
+    }
+    whole.then_some(kind)
+}
+
+/// One formula or two.
+fn formulas(r: &mut Reader<'_>, f: &Fields<'_>, key: &str) -> Option<Vec<Value>> {
+    let list = r.values(f, key)?;
+    if !(1..=2).contains(&list.value.len()) {
+        r.report(
+            Diagnostic::error("wrong-count", format!("{} are not one or two", f.of(key)))
+                .at(list.span, format!("{} formulas", list.value.len()))
+                .help("one formula makes a surface, two make a curve"),
+        );
+    }
+    Some(list.value)
+}

@@ -1,0 +1,353 @@
+//! Reading one table: which keys it has, which it lacks, and what they hold.
+
+use super::constant::Constants;
+use crate::base::{Sources, Span, Spanned};
+use crate::error::Diagnostic;
+use crate::read::document::{Data, Item, Table};
+use crate::spec::Name;
+use crate::spec::did_you_mean;
+use crate::spec::key::{Family, Kind, TableShape, required};
+
+/// What reading has found so far.
+pub(super) struct Reader<'t> {
+    pub sources: &'t Sources,
+    pub problems: Vec<Diagnostic>,
+    /// Names of entries that could not be read.
+    pub broken: Vec<String>,
+    /// True if a section is not a table.
+    pub lost_section: bool,
+    /// Values of the constant parameters.
+    pub constants: Constants,
+    /// Those that axes use.
+    pub axis_names: Vec<String>,
+}
+
+/// A table that is being read.
+pub(super) struct Fields<'d> {
+    pub table: &'d Table,
+    /// What points at the table: its name, or its text.
+    pub span: Span,
+    /// What messages call it: "joint `A`".
+    pub what: String,
+    /// The keys that the table may have.
+    shape: &'static TableShape,
+}
+
+impl<'d> Fields<'d> {
+    pub fn new(table: &'d Table, span: Span, what: String, shape: &'static TableShape) -> Self {
+        Fields { table, span, what, shape }
+    }
+
+    pub fn item(&self, key: &str) -> Option<&'d Item> {
+        debug_assert!(self.shape.key(key).is_some(), "the table of keys has no `{key}`");
+        self.table.get(key).map(|(_, v)| v)
+    }
+
+    /// True if the table may have the key.
+    pub fn may(&self, key: &str) -> bool {
+        self.shape.key(key).is_some()
+    }
+
+    pub fn key_span(&self, key: &str) -> Option<Span> {
+        self.table.get(key).and_then(|(k, _)| k.span)
+    }
+
+    /// "`mass` of body `rod`"
+    pub fn of(&self, key: &str) -> String {
+        format!("`{key}` of {}", self.what)
+    }
+
+    /// Number of entries of a section.
+    pub fn count(&self, section: &str) -> usize {
+        match self.item(section).map(|i| &i.data) {
+            Some(Data::Table(t)) => t.0.len(),
+            _ => 0,
+        }
+    }
+}
+
+/// What a table has before its type is known.
+static TYPED: TableShape = TableShape { keys: &[&[required("type", Kind::Word(&[]), "Kind.")]] };
+
+/// True for letters a to z and A to Z, digits and `_`, no digit first.
+fn is_name(text: &str) -> bool {
+    let mut bytes = text.bytes();
+    bytes.next().is_some_and(|b| b.is_ascii_alphabetic() || b == b'_')
+        && bytes.all(|b| b.is_ascii_alphanumeric() || b == b'_')
+}
+
+/// Longest name; tables and emitted code are made of them.
+const MAX_NAME: usize = 120;
+
+/// Words that generated Rust cannot use as names.
+const RUST_WORDS: [&str; 46] = [
+    "Self", "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "crate", "do",
+    "dyn", "else", "enum", "extern", "false", "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop",
+    "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return", "self", "static",
+    "struct", "super", "trait", "true", "type", "unsafe", "use", "while",
+];
+
+impl<'t> Reader<'t> {
+    pub fn new(sources: &'t Sources) -> Self {
+        Reader {
+            sources,
+            problems: Vec::new(),
+            broken: Vec::new(),
+            lost_section: false,
+            constants: Constants::new(),
+            axis_names: Vec::new(),
+        }
+    }
+
+    pub fn report(&mut self, d: Diagnostic) {
+        self.problems.push(d);
+    }
+
+    pub fn wrong_type(&mut self, what: &str, item: &Item, wanted: &str) {
+        self.report(
+            Diagnostic::error("wrong-type", format!("{what} must be {wanted}, not {}", item.data.kind()))
+                .at(Some(item.span), format!("expected {wanted}")),
+        );
+    }
+
+    /// Reports unknown and missing keys. `family`: the tables among which `type` chose this one.
+    pub fn check_keys(
+        &mut self,
+        fields: &Fields<'_>,
+        shape: &'static TableShape,
+        family: Option<(&'static Family, &str)>,
+    ) {
+        for (key, _) in &fields.table.0 {
+            if shape.key(&key.value).is_none() {
+                self.unknown_key(fields, shape, key, family);
+            }
+        }
+        let missing: Vec<&str> = shape
+            .keys()
+            .filter(|k| k.required && fields.table.get(k.name).is_none())
+            .map(|k| k.name)
+            .collect();
+        for name in missing {
+            let doc = shape.key(name).map_or("", |k| k.doc);
+            self.report(
+                Diagnostic::error("missing-key", format!("{} has no `{name}`", fields.what))
+                    .at(Some(fields.span), format!("`{name}` is missing"))
+                    .help(format!("add `{name} = …`. {doc}")),
+            );
+        }
+    }
+
+    fn unknown_key(
+        &mut self,
+        fields: &Fields<'_>,
+        shape: &'static TableShape,
+        key: &Name,
+        family: Option<(&'static Family, &str)>,
+    ) {
+        let names: Vec<&str> = shape.keys().map(|k| k.name).collect();
+        let keys = names.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ");
+        let elsewhere = family.filter(|(f, _)| f.members.iter().any(|(_, s, _)| s.key(&key.value).is_some()));
+        if let Some((family, word)) = elsewhere {
+            let d = Diagnostic::error(
+                "key-not-for-type",
+                format!("{}, a {word} {}, has no `{}`", fields.what, family.noun, key.value),
+            )
+            .at(key.span, format!("not a key of a {word} {}", family.noun));
+            self.report(if word == "fixed" {
+                d.help("a fixed joint does not move: remove the key, or choose another `type`")
+            } else {
+                d.help(format!("a {word} {} has the keys {keys}", family.noun))
+            });
+            return;
+        }
+        let d = Diagnostic::error("unknown-key", format!("unknown key `{}` in {}", key.value, fields.what))
+            .at(key.span, "not a key of a spec here");
+        if key.value.starts_with("if ") || key.value.starts_with("each ") {
+            self.report(
+                d.help("conditions and groups need the section [repeat], which says over what an index runs"),
+            );
+            return;
+        }
+        let help = match did_you_mean(&key.value, names.iter().copied()) {
+            Some(name) => format!("did you mean `{name}`?"),
+            None => format!("the keys here are {keys}"),
+        };
+        self.report(d.help(help));
+    }
+
+    /// The fields of a table with fixed keys.
+    pub fn open<'d>(
+        &mut self,
+        item: &'d Item,
+        what: String,
+        shape: &'static TableShape,
+        span: Span,
+    ) -> Option<Fields<'d>> {
+        let Data::Table(table) = &item.data else {
+            self.wrong_type(&what, item, "a table { … }");
+            return None;
+        };
+        let fields = Fields::new(table, span, what, shape);
+        self.check_keys(&fields, shape, None);
+        Some(fields)
+    }
+
+    /// The fields of a table whose `type` says which keys it has, and the type.
+    pub fn open_typed<'d>(
+        &mut self,
+        item: &'d Item,
+        what: String,
+        family: &'static Family,
+        span: Span,
+    ) -> Option<(Fields<'d>, &'static str)> {
+        let Data::Table(table) = &item.data else {
+            self.wrong_type(&what, item, "a table with the key `type`");
+            return None;
+        };
+        let typed: &'static TableShape = &TYPED;
+        let mut fields = Fields::new(table, span, what, typed);
+        let types: Vec<&str> = family.members.iter().map(|(n, _, _)| *n).collect();
+        let all = types.join(", ");
+        let Some(kind) = fields.item("type") else {
+            self.report(
+                Diagnostic::error("missing-key", format!("{} has no `type`", fields.what))
+                    .at(Some(span), "`type` is missing")
+                    .help(format!("add `type = \"…\"` with one of: {all}")),
+            );
+            return None;
+        };
+        let Data::Text(word) = &kind.data else {
+            self.wrong_type(&fields.of("type"), kind, "text");
+            return None;
+        };
+        let Some((name, shape, _)) = family.members.iter().find(|(n, _, _)| n == word) else {
+            let d =
+                Diagnostic::error("unknown-type", format!("there is no {} of type `{word}`", family.noun))
+                    .at(Some(kind.span), "unknown type");
+            self.report(match did_you_mean(word, types.iter().copied()) {
+                Some(near) => d.help(format!("did you mean `{near}`?")),
+                None => d.help(format!("types: {all}")),
+            });
+            return None;
+        };
+        fields.shape = shape;
+        self.check_keys(&fields, shape, Some((family, *name)));
+        Some((fields, name))
+    }
+
+    /// The entries of a section or of `points`: names with what they hold. Names that cannot be names are reported.
+    pub fn entries<'d>(&mut self, fields: &Fields<'d>, key: &str) -> Vec<(Name, &'d Item)> {
+        let Some(item) = fields.item(key) else { return Vec::new() };
+        let Data::Table(table) = &item.data else {
+            self.wrong_type(&format!("`{key}`"), item, "a table of names");
+            self.lost_section = true;
+            return Vec::new();
+        };
+        table.0.iter().map(|(k, v)| (k.clone(), v)).inspect(|(k, _)| self.check_name(k)).collect()
+    }
+
+    /// Reports what cannot be a name.
+    pub fn check_name(&mut self, name: &Name) {
+        let text = &name.value;
+        if text.len() > MAX_NAME {
+            self.report(
+                Diagnostic::error("bad-name", format!("a name of {} characters", text.chars().count()))
+                    .at(name.span, "too long for a name")
+                    .help(format!("names have at most {MAX_NAME} letters; `description` has room for more")),
+            );
+        } else if !is_name(text) {
+            let mended: String =
+                text.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+            let d = Diagnostic::error("bad-name", format!("`{}` cannot be a name", text.escape_debug()))
+                .at(name.span, "not a name");
+            if text.contains('{') {
+                self.report(d.help(
+                    "a name with an index needs the section [repeat], which says over what it runs: i = \"1 to 3\"",
+                ));
+                return;
+            }
+            let d = if text.is_ascii() && is_name(&mended) { d.help(format!("write `{mended}`")) } else { d };
+            self.report(
+                d.help("names are made of the letters a to z and A to Z, digits and `_`, and do not start with a digit"),
+            );
+        } else if RUST_WORDS.contains(&text.as_str()) {
+            self.report(
+                Diagnostic::error(
+                    "reserved-name",
+                    format!("`{text}` is a word of Rust and cannot be a name"),
+                )
+                .at(name.span, "reserved")
+                .help("generated code uses the name; choose another"),
+            );
+        }
+    }
+
+    /// A text; empty if left out.
+    pub fn text(&mut self, fields: &Fields<'_>, key: &str) -> String {
+        match fields.item(key) {
+            None => String::new(),
+            Some(item) => match &item.data {
+                Data::Text(t) => t.clone(),
+                _ => {
+                    self.wrong_type(&fields.of(key), item, "text in quotes");
+                    String::new()
+                }
+            },
+        }
+    }
+
+    /// `true` or `false`; false if left out.
+    pub fn flag(&mut self, fields: &Fields<'_>, key: &str) -> bool {
+        match fields.item(key) {
+            None => false,
+            Some(Item { data: Data::Flag(b), .. }) => *b,
+            Some(item) => {
+                self.wrong_type(&fields.of(key), item, "`true` or `false`");
+                false
+            }
+        }
+    }
+
+    /// One of several words.
+    pub fn word(
+        &mut self,
+        fields: &Fields<'_>,
+        key: &str,
+        words: &[&'static str],
+    ) -> Option<Spanned<&'static str>> {
+        let item = fields.item(key)?;
+        let Data::Text(text) = &item.data else {
+            self.wrong_type(&fields.of(key), item, "text in quotes");
+            return None;
+        };
+        if let Some(word) = words.iter().find(|w| *w == text) {
+            return Some(Spanned::at(word, item.span));
+        }
+        let d = Diagnostic::error("unknown-word", format!("{} cannot be `{text}`", fields.of(key)))
+            .at(Some(item.span), "not one of the choices");
+        self.report(match did_you_mean(text, words.iter().copied()) {
+            Some(near) => d.help(format!("did you mean `{near}`?")),
+            None => d.help(format!("choices: {}", words.join(", "))),
+        });
+        None
+    }
+
+    /// The name of another thing.
+    pub fn reference(&mut self, fields: &Fields<'_>, key: &str) -> Option<Name> {
+        let item = fields.item(key)?;
+        match &item.data {
+            Data::Text(t) => Some(Spanned::at(t.clone(), item.span)),
+            _ => {
+                self.wrong_type(&fields.of(key), item, "a name in quotes");
+                None
+            }
+        }
+    }
+
+    /// The name of the mechanism.
+    pub fn entry_name(&mut self, fields: &Fields<'_>) -> Option<Name> {
+        let name = self.reference(fields, "name")?;
+        self.check_name(&name);
+        Some(name)
+    }
+}

@@ -1,0 +1,119 @@
+//! Files of formulas: definitions, elements, equations.
+
+use super::fields::{Fields, Reader};
+use super::settings::Settings;
+use super::text::prepare;
+use super::{document, parameters, repeat};
+use crate::base::{Sources, Span, Spanned};
+use crate::error::{Diagnostic, Errors, Severity};
+use crate::read::document::{Data, Item};
+use crate::spec::{Definition, Element, FORMULAS, Formulas, Input, Name, Output, OutputKind, Spec, Value};
+
+/// Reads a file of formulas about a spec. `symbols`: names that formulas may use besides those of the spec.
+///
+/// # Errors
+/// As for [`super::parse`]; what is wrong with formulas is reported when the spec of the result is built.
+pub fn parse_formulas(
+    spec: &Spec,
+    symbols: impl IntoIterator<Item = String>,
+    name: &str,
+    text: impl Into<Vec<u8>>,
+) -> Result<Formulas, Errors> {
+    let mut spec = spec.clone();
+    spec.outputs.clear();
+    let input = |name: String| Input {
+        name: Name::bare(name),
+        unit: None,
+        limits: None,
+        default: None,
+        description: String::new(),
+    };
+    spec.inputs.extend(symbols.into_iter().map(input));
+    let settings = Settings { known: spec.sizes.clone(), ..Settings::default() };
+    let parts = formulas(&mut spec.sources, name, text.into(), &settings)?;
+    spec.definitions.extend(parts.definitions);
+    spec.problems.extend(parts.problems);
+    let mut elements = Vec::new();
+    for (name, kind, of, values) in parts.elements {
+        elements.push(Element { name: name.clone(), kind, of, output: spec.outputs.len() });
+        spec.outputs.extend(values.into_iter().map(|value| Output {
+            name: name.clone(),
+            description: String::new(),
+            kind: OutputKind::Formula { value, unit: None },
+        }));
+    }
+    Ok(Formulas { spec, eliminate: parts.eliminate, elements })
+}
+
+/// What a file of formulas holds.
+struct Parts {
+    definitions: Vec<Definition>,
+    eliminate: Vec<Name>,
+    /// As written, kind, names in the bracket, one formula or two.
+    elements: Vec<(Name, String, Vec<String>, Vec<Value>)>,
+    problems: Vec<Diagnostic>,
+}
+
+/// Reads a file of formulas; its text is added to `sources`.
+fn formulas(sources: &mut Sources, name: &str, bytes: Vec<u8>, settings: &Settings) -> Result<Parts, Errors> {
+    let (table, id): (document::Table, _) = prepare(sources, name, bytes)?;
+    let expanded = repeat::expand(table, sources, settings);
+    let expanded = expanded.map_err(|diagnostics| Errors { sources: sources.clone(), diagnostics })?;
+    let mut r = Reader::new(sources);
+    let top = Fields::new(&expanded.table, Span::new(id, 0, 0), "the file of formulas".to_owned(), &FORMULAS);
+    r.check_keys(&top, &FORMULAS, None);
+    let definitions = parameters::definitions(&mut r, &top);
+    let eliminate = r.names(&top, "eliminate").map_or(Vec::new(), |names| names.value);
+    let mut elements = Vec::new();
+    match top.item("equal").map(|i| (&i.data, i)) {
+        Some((Data::Table(table), _)) => {
+            for (name, item) in &table.0 {
+                elements.extend(element(&mut r, name, item));
+            }
+        }
+        Some((_, item)) => r.wrong_type("`equal`", item, "a table of elements and formulas"),
+        None => {}
+    }
+    let mut problems = r.problems;
+    problems.extend(expanded.problems);
+    if problems.iter().any(|d| d.severity == Severity::Error) {
+        return Err(Errors { sources: sources.clone(), diagnostics: problems });
+    }
+    Ok(Parts { definitions, eliminate, elements, problems })
+}
+
+fn element(r: &mut Reader<'_>, name: &Name, item: &Item) -> Option<(Name, String, Vec<String>, Vec<Value>)> {
+    let text = name.value.trim();
+    let (kind, of) = match text.split_once('[').map(|(k, rest)| (k.trim(), rest.strip_suffix(']'))) {
+        None => (text, Vec::new()),
+        Some((kind, Some(inside))) => (kind, inside.split(',').map(|n| n.trim().to_owned()).collect()),
+        Some((_, None)) => {
+            r.report(
+                Diagnostic::error("bad-element", format!("the bracket of `{text}` is not closed"))
+                    .at(name.span, "expected `]` at the end")
+                    .help("write \"M[x, phi1]\" = \"…\""),
+            );
+            return None;
+        }
+    };
+    let what = format!("`{text}`");
+    let values = match (&item.data, kind) {
+        (Data::Text(text), "equation") => {
+            let sides: Vec<&str> = text.split('=').collect();
+            let [left, right] = sides[..] else {
+                r.report(
+                    Diagnostic::error("bad-equation", format!("{what} must have one sign `=`"))
+                        .at(Some(item.span), "not an equation")
+                        .help("write \"equation[x]\" = \"m*x_ddot + k*x = F\""),
+                );
+                return None;
+            };
+            let side = |r: &mut Reader<'_>, text: &str| {
+                r.value_of(&Item { data: Data::Text(text.trim().to_owned()), span: item.span }, &what)
+            };
+            vec![side(r, left), side(r, right)]
+        }
+        _ => vec![r.value_of(item, &what)],
+    };
+    Some((Spanned { value: text.to_owned(), span: name.span }, kind.to_owned(), of, values))
+}

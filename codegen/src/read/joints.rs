@@ -1,0 +1,158 @@
+//! Joints.
+
+use super::fields::{Fields, Reader};
+use crate::error::Diagnostic;
+use crate::read::document::{Data, Item};
+use crate::spec::joint_keys::{JOINT, JointKeys, joint_keys};
+use crate::spec::key::{Kind, TableShape};
+use crate::spec::keys;
+use crate::spec::{Coordinates, Joint, JointKind, Name, Rotor, Selection, Speeds, Start, Value};
+
+pub(super) fn joints(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Joint> {
+    let mut out = Vec::new();
+    for (name, item) in r.entries(top, "joints") {
+        if let Some(joint) = joint(r, name, item) {
+            out.push(joint);
+        }
+    }
+    out
+}
+
+fn joint(r: &mut Reader<'_>, name: Name, item: &Item) -> Option<Joint> {
+    let span = name.span.unwrap_or(item.span);
+    let (f, word) = r.open_typed(item, format!("joint `{}`", name.value), &JOINT, span)?;
+    let shape = JOINT.member(word)?;
+    // All parts are read before one of them can end the joint, so that all errors are found.
+    let parent = r.frame(&f, "parent", &keys::FRAME);
+    let child = r.frame(&f, "child", &keys::FRAME);
+    let coordinates = match inner(r, &f, shape, "coordinates") {
+        Some(c) => coordinates(r, &c),
+        None => Coordinates::default(),
+    };
+    let speeds = match inner(r, &f, shape, "speeds") {
+        Some(s) => speeds(r, &s),
+        None => Speeds::default(),
+    };
+    let armature = if f.may("armature") { r.value(&f, "armature") } else { None };
+    let rotor = inner(r, &f, shape, "rotor").map(|i| Rotor {
+        span: i.span,
+        inertia: r.needed(&i, "inertia"),
+        ratio: r.needed(&i, "ratio"),
+        on: r.reference(&i, "on"),
+        axis: i.item("axis").is_some().then(|| r.axis(&i, "axis")),
+    });
+    let kind = kind(r, &f, joint_keys(word)?);
+    Some(Joint { name, kind, parent: parent?, child: child?, coordinates, speeds, armature, rotor })
+}
+
+/// What only joints of this kind have.
+fn kind(r: &mut Reader<'_>, f: &Fields<'_>, keys: &'static JointKeys) -> JointKind {
+    let mut kind = JointKind { word: keys.word, axes: Vec::new(), values: Vec::new() };
+    for key in keys.own {
+        match key.kind {
+            Kind::Axis => kind.axes.push(r.axis(f, key.name)),
+            Kind::Axes => {
+                let (first, second) = r.axes(f, key.name);
+                kind.axes.extend([first, second]);
+            }
+            _ => kind.values.push((key.name, r.needed(f, key.name))),
+        }
+    }
+    kind
+}
+
+/// A table inside a joint whose keys the type of the joint decides.
+fn inner<'d>(
+    r: &mut Reader<'_>,
+    f: &Fields<'d>,
+    shape: &'static TableShape,
+    key: &str,
+) -> Option<Fields<'d>> {
+    let known = shape.key(key)?;
+    let item = f.item(key)?;
+    match known.kind {
+        Kind::Table(shape) => r.open(item, f.of(key), shape, f.key_span(key).unwrap_or(item.span)),
+        _ => None,
+    }
+}
+
+fn coordinates(r: &mut Reader<'_>, f: &Fields<'_>) -> Coordinates {
+    let attitude = f.may("quaternion");
+    let sequence = if attitude { r.sequence(f, "sequence") } else { None };
+    let quaternion = attitude && r.flag(f, "quaternion");
+    let measured =
+        if f.may("measured_from") { r.word(f, "measured_from", &["parent", "ground"]) } else { None };
+    if quaternion && sequence.is_some() {
+        r.report(
+            Diagnostic::error("conflict", format!("{} has both a sequence and a quaternion", f.what))
+                .at(f.key_span("quaternion"), "either this")
+                .also(f.key_span("sequence"), "or this")
+                .help("an attitude is written as three angles or as a quaternion: remove one of them"),
+        );
+    }
+    Coordinates {
+        span: Some(f.span),
+        names: r.names(f, "names"),
+        start: start(r, f),
+        prescribed: prescribed(r, f),
+        sequence,
+        quaternion,
+        hold: selection(r, f, "hold"),
+        from_ground: measured.map(|w| w.map(|w| w == "ground")),
+    }
+}
+
+fn prescribed(r: &mut Reader<'_>, f: &Fields<'_>) -> Vec<(Option<Name>, Value)> {
+    let Some(item) = f.item("prescribed") else { return Vec::new() };
+    let what = f.of("prescribed");
+    match &item.data {
+        Data::Table(t) => {
+            t.0.iter().map(|(name, item)| (Some(name.clone()), r.value_of(item, &what))).collect()
+        }
+        _ => vec![(None, r.value_of(item, &what))],
+    }
+}
+
+/// `start = [ … ]` or `start = { name = … }`.
+fn start(r: &mut Reader<'_>, f: &Fields<'_>) -> Option<Start> {
+    let what = f.of("start");
+    match &f.item("start")?.data {
+        Data::Table(t) => {
+            let named = |(name, item): &(Name, Item)| (name.clone(), r.value_of(item, &what));
+            Some(Start::Named(t.0.iter().map(named).collect()))
+        }
+        Data::Array(_) => r.values(f, "start").map(Start::Listed),
+        _ => {
+            let item = f.item("start")?;
+            r.wrong_type(&what, item, "a list [ … ], or a table { name = … } for some of them");
+            None
+        }
+    }
+}
+
+/// `true`, `false` or names.
+fn selection(r: &mut Reader<'_>, f: &Fields<'_>, key: &str) -> Selection {
+    match f.item(key).map(|item| (item, &item.data)) {
+        None => Selection::default(),
+        Some((_, Data::Flag(all))) => Selection::Whole(*all),
+        Some((_, Data::Array(_))) => {
+            r.names(f, key).map_or_else(Selection::default, |names| Selection::Names(names.value))
+        }
+        Some((item, _)) => {
+            r.wrong_type(&f.of(key), item, "`true`, `false` or a list of names [\"…\"]");
+            Selection::default()
+        }
+    }
+}
+
+fn speeds(r: &mut Reader<'_>, f: &Fields<'_>) -> Speeds {
+    let kind = if f.may("kind") { r.word(f, "kind", &["rates", "body_rates"]) } else { None };
+    let frame = if f.may("velocity_frame") { r.word(f, "velocity_frame", &["parent", "body"]) } else { None };
+    Speeds {
+        names: r.names(f, "names"),
+        start: start(r, f),
+        free: selection(r, f, "free"),
+        body_rates: kind.map(|w| w.map(|w| w == "body_rates")),
+        body_velocity: frame.is_some_and(|w| w.value == "body"),
+    }
+}

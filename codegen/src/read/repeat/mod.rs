@@ -1,0 +1,318 @@
+//! Repeats: one text for a chain of any length.
+//!
+//! Problem: chains, trees and stars are not written out by hand. `[repeat]` names sizes (`n = 3`) and indices
+//! (`i = "1 to n"`). Then
+//! - an entry whose key holds an index, such as `[bodies."rod{i}"]`, is there once for each value, in its place;
+//!   so is an element of a list that is an indexed name, such as `names = ["q{i}"]`;
+//! - `{i-1}`, `{i/2}`, `{n}` in a text are replaced by numbers; `sum{k}(m{k})` by the sum over all k;
+//! - the entries of a table with the key `if i = 1` replace those beside it where the condition holds;
+//! - the entries of a table with the key `each i` stand together for each i: a1, b1, a2, b2 instead of a1, a2, b1, b2.
+//!
+//! Method: the tree of keys and values that TOML gives is expanded before the reader sees it, so every section is
+//! repeated alike. A copy of a text has a source id of its own (`Sources::add_copy`): every later message points to the
+//! template's line and says for which index. A spec without `[repeat]` and `template` is left as it is.
+//!
+//! Cost: linear in what comes out, which is limited like the text of a spec.
+
+mod index;
+mod pieces;
+mod scope;
+mod template;
+mod texts;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::document::{Data, Item, Table};
+use super::text::MAX_BYTES;
+use crate::base::{SourceId, Sources, Span, Spanned};
+use crate::error::Diagnostic;
+use pieces::Piece;
+use scope::Scope;
+
+pub(super) use template::{expand, folder_of, template_of};
+
+/// Keys of the top level that say how to repeat; the reader does not see them.
+const OWN_KEYS: [&str; 3] = ["repeat", "template", "set"];
+
+/// Indices with their values, and a number of its own for each set of them.
+#[derive(Clone, Default)]
+struct Bound {
+    values: Vec<(String, i64)>,
+    id: usize,
+}
+
+impl Bound {
+    fn note(&self) -> String {
+        self.values.iter().map(|(n, v)| format!("{n} = {v}")).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// An indexed name in a value: it should be the name of something.
+struct Reference {
+    skeleton: String,
+    name: String,
+    written: String,
+    span: Span,
+}
+
+struct Expander<'s> {
+    scope: &'s Scope,
+    sources: &'s mut Sources,
+    problems: Vec<Diagnostic>,
+    /// Source ids of copies, by set of indices and text.
+    copies: BTreeMap<(usize, SourceId), SourceId>,
+    bindings: usize,
+    /// Bytes of what came out so far.
+    spent: usize,
+    /// Names that were made from each skeleton.
+    made: BTreeMap<String, BTreeSet<String>>,
+    /// All keys and all names in lists.
+    names: BTreeSet<String>,
+    references: Vec<Reference>,
+}
+
+impl<'s> Expander<'s> {
+    fn new(scope: &'s Scope, sources: &'s mut Sources) -> Self {
+        Expander {
+            scope,
+            sources,
+            problems: Vec::new(),
+            copies: BTreeMap::new(),
+            bindings: 0,
+            spent: 0,
+            made: BTreeMap::new(),
+            names: BTreeSet::new(),
+            references: Vec::new(),
+        }
+    }
+
+    /// A span of the template as a span of its copy.
+    fn place(&mut self, span: Span, bound: &Bound) -> Span {
+        if bound.values.is_empty() {
+            return span;
+        }
+        let sources = &mut *self.sources;
+        let copy = *self
+            .copies
+            .entry((bound.id, span.source))
+            .or_insert_with(|| sources.add_copy(span.source, bound.note()));
+        Span { source: copy, ..span }
+    }
+
+    /// Accounts for what comes out; false if it is too much.
+    fn spend(&mut self, bytes: usize, span: Span) -> bool {
+        let limit = MAX_BYTES;
+        let before = self.spent;
+        self.spent = self.spent.saturating_add(bytes + 8);
+        if before <= limit && self.spent > limit {
+            self.problems.push(
+                Diagnostic::error(
+                    "repeat-too-long",
+                    format!("the repeats come to more than {} MiB", limit >> 20),
+                )
+                .at(Some(span), "here it becomes too much")
+                .help("set a smaller size, or build the spec in Rust with `spec::SpecBuilder`"),
+            );
+        }
+        self.spent <= limit
+    }
+
+    fn table(&mut self, table: &Table, bound: &Bound) -> Table {
+        let mut out: Vec<(Spanned<String>, Item)> = Vec::new();
+        self.entries(table, bound, &mut out);
+        let mut first: BTreeMap<&str, Option<Span>> = BTreeMap::new();
+        for (key, _) in &out {
+            let Some(earlier) = first.insert(&key.value, key.span) else { continue };
+            self.problems.push(
+                Diagnostic::error("duplicate", format!("`{}` is given twice", key.value))
+                    .at(key.span, "again here")
+                    .also(earlier, "first here")
+                    .help("let the index start later, or say what is different with \"if i = 1\" = { … }"),
+            );
+        }
+        Table(out)
+    }
+
+    fn entries(&mut self, table: &Table, bound: &Bound, out: &mut Vec<(Spanned<String>, Item)>) {
+        for (key, item) in self.conditions(table, bound) {
+            let at = key.span.unwrap_or(item.span);
+            if let Some(names) = key.value.strip_prefix("each ") {
+                let names: Vec<String> = names.split(',').map(|n| n.trim().to_owned()).collect();
+                let Data::Table(inner) = &item.data else {
+                    self.problems.push(not_a_table(key, item));
+                    continue;
+                };
+                self.over(&names, bound, at, &mut |e, b| e.entries(inner, b, out));
+                continue;
+            }
+            let Some(pieces) = self.pieces(&key.value, at, bound) else { continue };
+            let names = self.free(&pieces, bound);
+            self.over(&names, bound, at, &mut |e, b| {
+                let Some(text) = e.render(&pieces, &key.value, at, b, "the name of an entry") else { return };
+                if !e.spend(text.len(), at) {
+                    return;
+                }
+                e.note_name(&pieces, &text);
+                let item = e.item(item, b);
+                out.push((Spanned::at(text, e.place(at, b)), item));
+            });
+        }
+    }
+
+    /// The entries of a table, those of its conditions in the places of what they replace.
+    fn conditions<'t>(&mut self, table: &'t Table, bound: &Bound) -> Vec<(&'t Spanned<String>, &'t Item)> {
+        let (ifs, mut out): (Vec<_>, Vec<_>) =
+            table.0.iter().map(|(k, v)| (k, v)).partition(|(k, _)| k.value.starts_with("if "));
+        for (key, item) in ifs {
+            let at = key.span.map(|s| self.place(s, bound));
+            let condition = match index::parse_condition(&key.value[3..]) {
+                Ok(c) => c,
+                Err(message) => {
+                    self.problems.push(
+                        Diagnostic::error("repeat-syntax", message)
+                            .at(at, "not a condition")
+                            .help("write \"if i = 1\" = { … } or \"if 1 < i and i < n\" = { … }"),
+                    );
+                    continue;
+                }
+            };
+            let Data::Table(inner) = &item.data else {
+                self.problems.push(not_a_table(key, item));
+                continue;
+            };
+            let values = condition.iter().map(|(a, relation, b)| {
+                let (a, b) = (self.scope.value(a, &bound.values)?, self.scope.value(b, &bound.values)?);
+                Ok(index::holds(a, relation, b))
+            });
+            match values.collect::<Result<Vec<bool>, _>>() {
+                Err(e) => {
+                    let d = self.scope.explain(&e, at, "a condition");
+                    self.problems.push(d);
+                }
+                Ok(all) if all.iter().all(|x| *x) => {
+                    for (k, v) in &inner.0 {
+                        match out.iter_mut().find(|(old, _)| old.value == k.value) {
+                            Some(old) => *old = (k, v),
+                            None => out.push((k, v)),
+                        }
+                    }
+                }
+                Ok(_) => {}
+            }
+        }
+        out
+    }
+
+    fn item(&mut self, item: &Item, bound: &Bound) -> Item {
+        let span = self.place(item.span, bound);
+        let data = match &item.data {
+            Data::Text(text) => Data::Text(self.text(text, item.span, bound)),
+            Data::Array(items) => Data::Array(self.list(items, bound)),
+            Data::Table(table) => Data::Table(self.table(table, bound)),
+            other => other.clone(),
+        };
+        self.spend(0, item.span);
+        Item { data, span }
+    }
+
+    /// A list; an element that is an indexed name is there once for each value of its index.
+    fn list(&mut self, items: &[Item], bound: &Bound) -> Vec<Item> {
+        let mut out = Vec::new();
+        for item in items {
+            let Data::Text(text) = &item.data else {
+                out.push(self.item(item, bound));
+                continue;
+            };
+            let Some(pieces) = self.pieces(text, item.span, bound) else { continue };
+            let named = pieces::skeleton(&pieces).is_some();
+            let names = if named { self.free(&pieces, bound) } else { Vec::new() };
+            self.over(&names, bound, item.span, &mut |e, b| {
+                let Some(text) = e.render(&pieces, text, item.span, b, "a list") else { return };
+                if e.spend(text.len(), item.span) {
+                    e.note_name(&pieces, &text);
+                    let span = e.place(item.span, b);
+                    out.push(Item { data: Data::Text(text), span });
+                }
+            });
+        }
+        out
+    }
+
+    /// Calls `f` for all values of the indices, the first one outermost.
+    fn over(&mut self, names: &[String], bound: &Bound, at: Span, f: &mut dyn FnMut(&mut Self, &Bound)) {
+        let Some((name, rest)) = names.split_first() else {
+            f(self, bound);
+            return;
+        };
+        match self.scope.range(name, &bound.values) {
+            Err(d) => {
+                let place = self.place(at, bound);
+                self.problems.push(if d.primary.is_some() {
+                    d.also(Some(place), "repeated here")
+                } else {
+                    d.at(Some(place), "here")
+                });
+            }
+            Ok((from, to)) => {
+                for value in from..=to {
+                    if self.spent > MAX_BYTES {
+                        return;
+                    }
+                    self.bindings += 1;
+                    let mut inner = Bound { values: bound.values.clone(), id: self.bindings };
+                    inner.values.push((name.clone(), value));
+                    self.over(rest, &inner, at, f);
+                }
+            }
+        }
+    }
+
+    fn note_name(&mut self, pieces: &[Piece], text: &str) {
+        if let Some(skeleton) = pieces::skeleton(pieces) {
+            self.made.entry(skeleton).or_default().insert(text.to_owned());
+        }
+        self.names.insert(text.to_owned());
+    }
+
+    /// Reports indexed names that nothing has, where other names of the same form are there. Returns those names.
+    fn check_references(&mut self) -> Vec<String> {
+        let mut missing = Vec::new();
+        for r in std::mem::take(&mut self.references) {
+            let Some(made) = self.made.get(&r.skeleton) else { continue };
+            if self.names.contains(&r.name) {
+                continue;
+            }
+            let known: Vec<&String> = made.iter().collect();
+            let list = match known[..] {
+                [] => "there is none".to_owned(),
+                [one] => format!("there is only `{one}`"),
+                _ if made.len() <= 6 => {
+                    format!(
+                        "there are {}",
+                        known.iter().map(|n| format!("`{n}`")).collect::<Vec<_>>().join(", ")
+                    )
+                }
+                _ => format!("there are {} of this form", made.len()),
+            };
+            self.problems.push(
+                Diagnostic::error(
+                    "index-out-of-range",
+                    format!("`{}` is `{}`, which is not there", r.written, r.name),
+                )
+                .at(Some(r.span), format!("no `{}`", r.name))
+                .help(format!("{list}; say what stands here instead with \"if i = 1\" = {{ … }} beside it")),
+            );
+            missing.push(r.name);
+        }
+        missing
+    }
+}
+
+fn not_a_table(key: &Spanned<String>, item: &Item) -> Diagnostic {
+    Diagnostic::error(
+        "wrong-type",
+        format!("`{}` must be a table {{ … }}, not {}", key.value, item.data.kind()),
+    )
+    .at(Some(item.span), "expected a table")
+    .help("it holds the entries that stand here under this condition")
+}

@@ -1,0 +1,173 @@
+//! A text of a template in pieces: what stands as it is, `{i-1}`, and `sum{k}(…)`.
+
+use std::ops::Range;
+
+use super::index::{self, Index};
+
+/// A part of a text.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Piece {
+    Literal(String),
+    /// The value of an index, and where it stands in the text.
+    Index(Index, Range<usize>),
+    /// The sum of what is inside over the values of an index.
+    Sum(String, Vec<Piece>, Range<usize>),
+}
+
+/// What is wrong, and where in the text.
+pub(super) type PieceError = (String, Range<usize>);
+
+/// How deep sums may be nested.
+const MAX_SUMS: usize = 8;
+
+/// Takes a text apart.
+pub(super) fn parse(text: &str) -> Result<Vec<Piece>, PieceError> {
+    pieces(text, 0, 0)
+}
+
+fn pieces(text: &str, offset: usize, depth: usize) -> Result<Vec<Piece>, PieceError> {
+    let mut out = Vec::new();
+    let mut at = 0;
+    while let Some(open) = text[at..].find(['{', '}']).map(|i| at + i) {
+        let here = |range: Range<usize>| offset + range.start..offset + range.end;
+        let close = text[open..].find('}').map(|i| open + i);
+        let (Some(close), true) = (close, text[open..].starts_with('{')) else {
+            return Err(("a brace has no partner".to_owned(), here(open..open + 1)));
+        };
+        let inner = &text[open + 1..close];
+        let before = &text[at..open];
+        let sum = before
+            .strip_suffix("sum")
+            .filter(|b| !b.ends_with(is_word) && text[close + 1..].starts_with('('));
+        if let Some(before) = sum {
+            if depth == MAX_SUMS {
+                return Err(("sums are nested too deeply".to_owned(), here(open..close)));
+            }
+            let body = close + 2;
+            let end = body
+                + closing(&text[body..]).ok_or_else(|| {
+                    ("the parenthesis of this sum is not closed".to_owned(), here(open..close + 2))
+                })?;
+            let name = inner.trim();
+            if name.is_empty() || !name.chars().all(is_word) {
+                return Err(("a sum is written `sum{k}(m{k})`".to_owned(), here(open..close + 1)));
+            }
+            literal(&mut out, before);
+            let terms = pieces(&text[body..end], offset + body, depth + 1)?;
+            out.push(Piece::Sum(name.to_owned(), terms, here(open - 3..end + 1)));
+            at = end + 1;
+        } else {
+            literal(&mut out, before);
+            let index = index::parse(inner).map_err(|e| (e, here(open..close + 1)))?;
+            out.push(Piece::Index(index, here(open..close + 1)));
+            at = close + 1;
+        }
+    }
+    literal(&mut out, &text[at..]);
+    Ok(out)
+}
+
+fn is_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+fn literal(out: &mut Vec<Piece>, text: &str) {
+    if !text.is_empty() {
+        out.push(Piece::Literal(text.to_owned()));
+    }
+}
+
+/// The byte of the parenthesis that closes one that was opened before the text.
+fn closing(text: &str) -> Option<usize> {
+    let mut open = 0usize;
+    text.char_indices().find_map(|(i, c)| match c {
+        '(' => {
+            open += 1;
+            None
+        }
+        ')' if open == 0 => Some(i),
+        ')' => {
+            open -= 1;
+            None
+        }
+        _ => None,
+    })
+}
+
+/// The names in a text that its sums do not bind, each once, in order.
+pub(super) fn names(pieces: &[Piece]) -> Vec<&str> {
+    let mut out = Vec::new();
+    collect(pieces, &mut Vec::new(), &mut out);
+    out
+}
+
+fn collect<'p>(pieces: &'p [Piece], bound: &mut Vec<&'p str>, out: &mut Vec<&'p str>) {
+    for piece in pieces {
+        match piece {
+            Piece::Literal(_) => {}
+            Piece::Index(index, _) => {
+                let mut names = Vec::new();
+                index.names(&mut names);
+                for n in names {
+                    if !bound.contains(&n) && !out.contains(&n) {
+                        out.push(n);
+                    }
+                }
+            }
+            Piece::Sum(name, inner, _) => {
+                bound.push(name);
+                collect(inner, bound, out);
+                bound.pop();
+            }
+        }
+    }
+}
+
+/// The shape of an indexed name: `rod{i-1}` as `rod{}`. `None` if the text is something else.
+pub(super) fn skeleton(pieces: &[Piece]) -> Option<String> {
+    let mut out = String::new();
+    let mut indices = 0;
+    for piece in pieces {
+        match piece {
+            Piece::Literal(t) if t.chars().all(is_word) => out.push_str(t),
+            Piece::Index(..) => {
+                out.push_str("{}");
+                indices += 1;
+            }
+            _ => return None,
+        }
+    }
+    (indices > 0 && !out.starts_with("{}")).then_some(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_are_taken_apart() {
+        let all = parse("m{i} + sum{k}(m{k}*(l{i} + 1)) - checksum{i}(2)").unwrap();
+        assert_eq!(names(&all), ["i"]);
+        assert_eq!(all.len(), 7);
+        assert_eq!(skeleton(&parse("rod{i-1}_{j}").unwrap()).as_deref(), Some("rod{}_{}"));
+        for text in ["rod", "a + b{i}", "{i}", "sum{k}(m{k})"] {
+            assert_eq!(skeleton(&parse(text).unwrap()), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn broken_texts_name_the_place() {
+        for (text, range) in [
+            ("m{i", 1..2),
+            ("m}", 1..2),
+            ("a{1.5}", 1..6),
+            ("sum{k}(m{k}", 3..7),
+            ("sum{k+1}(1)", 3..8),
+            ("é{é}", 2..6),
+        ] {
+            assert_eq!(parse(text).unwrap_err().1, range, "{text}");
+        }
+        let deep = format!("{}{}", "sum{k}(".repeat(10_000), ")".repeat(10_000));
+        assert!(parse(&deep).is_err());
+    }
+}

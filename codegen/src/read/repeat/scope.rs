@@ -1,0 +1,271 @@
+//! `[repeat]`: sizes such as `n = 3` and indices such as `i = "1 to n"`, and their values.
+
+use super::index::{self, Index, IndexError};
+use crate::base::{SourceId, Span, Spanned};
+use crate::error::Diagnostic;
+use crate::read::document::{Data, Item};
+use crate::spec::did_you_mean;
+
+/// The most values that an index may have.
+const MAX_COPIES: i64 = 10_000;
+
+/// What a name of `[repeat]` stands for.
+#[derive(Clone, Debug)]
+enum Entry {
+    Size(Index),
+    Range(Index, Index),
+}
+
+/// The names of `[repeat]`.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Scope {
+    entries: Vec<(Spanned<String>, Entry, Span)>,
+}
+
+/// Indices that have a value, innermost last.
+pub(super) type Values = [(String, i64)];
+
+/// A size that the user gives: by `set` of a file that uses a template, or on the command line.
+pub(super) struct Given<'s> {
+    pub name: &'s str,
+    pub value: i64,
+    /// Where, if a file says it.
+    pub span: Option<Span>,
+}
+
+impl Scope {
+    /// Reads the section. `known`: sizes that hold whether or not it has them.
+    pub fn read(item: &Item, known: &[(String, i64)], problems: &mut Vec<Diagnostic>) -> Self {
+        let mut scope = Scope::default();
+        let Data::Table(table) = &item.data else {
+            problems.push(
+                Diagnostic::error(
+                    "wrong-type",
+                    format!("`repeat` must be a table, not {}", item.data.kind()),
+                )
+                .at(Some(item.span), "expected a table")
+                .help("write [repeat] and below it n = 3 and i = \"1 to n\""),
+            );
+            return scope;
+        };
+        for (name, item) in &table.0 {
+            let entry = match &item.data {
+                Data::Number(text) | Data::Text(text) if !text.contains(" to ") => {
+                    index::parse(text).map(Entry::Size)
+                }
+                Data::Text(text) => index::parse_range(text).map(|(a, b)| Entry::Range(a, b)),
+                other => Err(format!("{} is neither a size nor a range", other.kind())),
+            };
+            let good = name.value.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_')
+                && name.value.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+            if !good {
+                problems.push(
+                    Diagnostic::error(
+                        "bad-name",
+                        format!("`{}` cannot be a name", name.value.escape_debug()),
+                    )
+                    .at(name.span, "not a name")
+                    .help("an index is a word such as `i`; a size is a word such as `n`"),
+                );
+                continue;
+            }
+            match entry {
+                Ok(entry) => scope.entries.push((name.clone(), entry, item.span)),
+                Err(message) => problems.push(
+                    Diagnostic::error("repeat-syntax", message).at(Some(item.span), "not a size and not a range").help(
+                        "a size is a whole number or made of others: n = 3, last = \"2*n - 1\"; an index runs over a \
+                         range: i = \"1 to n\"",
+                    ),
+                ),
+            }
+        }
+        scope.know(known, item.span);
+        scope.check(problems);
+        scope
+    }
+
+    /// Sizes without a section.
+    pub fn of(known: &[(String, i64)]) -> Self {
+        let mut scope = Scope::default();
+        scope.know(known, Span::new(SourceId(0), 0, 0));
+        scope
+    }
+
+    /// Reports sizes that have no value.
+    fn check(&self, problems: &mut Vec<Diagnostic>) {
+        for (name, entry, span) in &self.entries {
+            if let Entry::Size(index) = entry
+                && let Err(e) = self.value(index, &[])
+            {
+                problems.push(self.explain(&e, Some(*span), &format!("`{}`", name.value)));
+            }
+        }
+    }
+
+    /// Adds sizes, or gives those that are there these values.
+    fn know(&mut self, sizes: &[(String, i64)], span: Span) {
+        for (name, value) in sizes {
+            let size = Entry::Size(Index::Number(*value));
+            match self.entries.iter_mut().find(|(n, _, _)| n.value == *name) {
+                Some((_, entry, _)) => *entry = size,
+                None => self.entries.push((Spanned::bare(name.clone()), size, span)),
+            }
+        }
+    }
+
+    /// Gives sizes other values.
+    pub fn set(&mut self, given: &[Given<'_>], problems: &mut Vec<Diagnostic>) {
+        for g in given {
+            let sizes: Vec<&str> = self.sizes().map(|(n, _)| n).collect();
+            let list = if sizes.is_empty() {
+                "it has none".to_owned()
+            } else {
+                format!("it has {}", sizes.join(", "))
+            };
+            let near = did_you_mean(g.name, sizes.iter().copied()).map(str::to_owned);
+            match self.entries.iter_mut().find(|(n, _, _)| n.value == g.name) {
+                Some((_, entry @ Entry::Size(_), _)) => *entry = Entry::Size(Index::Number(g.value)),
+                Some((name, Entry::Range(..), _)) => problems.push(
+                    Diagnostic::error("unknown-size", format!("`{}` is an index and cannot be set", g.name))
+                        .at(g.span.or(name.span), "an index runs over a range")
+                        .help(format!("set a size; {list}")),
+                ),
+                None => {
+                    let d = Diagnostic::error(
+                        "unknown-size",
+                        format!("the spec has no size `{}` to be set", g.name),
+                    )
+                    .at(g.span, "not a size of the template");
+                    problems.push(match near {
+                        Some(near) => d.help(format!("did you mean `{near}`?")),
+                        None => d.help(format!("sizes are the whole numbers in [repeat]; {list}")),
+                    });
+                }
+            }
+        }
+        if problems.is_empty() {
+            self.check(problems);
+        }
+    }
+
+    /// The names of sizes and where they are given.
+    pub fn sizes(&self) -> impl Iterator<Item = (&str, Span)> {
+        self.entries
+            .iter()
+            .filter_map(|(n, e, s)| matches!(e, Entry::Size(_)).then_some((n.value.as_str(), *s)))
+    }
+
+    /// The sizes with their values.
+    pub fn size_values(&self) -> Vec<(String, i64)> {
+        let value = |name: &str| self.value(&Index::Name(name.to_owned()), &[]).ok();
+        self.sizes().filter_map(|(n, _)| Some((n.to_owned(), value(n)?))).collect()
+    }
+
+    /// True if the name runs over a range.
+    pub fn is_index(&self, name: &str) -> bool {
+        self.entries.iter().any(|(n, e, _)| n.value == name && matches!(e, Entry::Range(..)))
+    }
+
+    /// The names in the range of an index.
+    pub fn needs(&self, name: &str) -> Vec<&str> {
+        let mut out = Vec::new();
+        if let Some((_, Entry::Range(from, to), _)) = self.entries.iter().find(|(n, _, _)| n.value == name) {
+            from.names(&mut out);
+            to.names(&mut out);
+        }
+        out
+    }
+
+    /// The value of an expression.
+    pub fn value(&self, index: &Index, bound: &Values) -> Result<i64, IndexError> {
+        self.evaluate(index, bound, self.entries.len())
+    }
+
+    /// `depth`: sizes that may still be followed, so that a cycle ends.
+    fn evaluate(&self, index: &Index, bound: &Values, depth: usize) -> Result<i64, IndexError> {
+        index.value(&|name| {
+            if let Some((_, value)) = bound.iter().rev().find(|(n, _)| n == name) {
+                return Ok(*value);
+            }
+            match self.entries.iter().find(|(n, _, _)| n.value == name) {
+                None => Err(IndexError::Unknown(name.to_owned())),
+                Some((_, Entry::Range(..), _)) => Err(IndexError::Unbound(name.to_owned())),
+                Some(_) if depth == 0 => Err(IndexError::Cycle(name.to_owned())),
+                Some((_, Entry::Size(index), _)) => self.evaluate(index, bound, depth - 1),
+            }
+        })
+    }
+
+    /// First and last value of an index; first > last if it has none.
+    ///
+    /// # Errors
+    /// What is wrong with the range.
+    pub fn range(&self, name: &str, bound: &Values) -> Result<(i64, i64), Box<Diagnostic>> {
+        let found = self.entries.iter().find(|(n, _, _)| n.value == name);
+        if let Some((_, Entry::Size(_), span)) = found {
+            return Err(Box::new(
+                Diagnostic::error("unknown-index", format!("`{name}` is a size: it has one value"))
+                    .at(Some(*span), "not a range")
+                    .help(format!("repeat over an index, such as k = \"1 to {name}\" in [repeat]")),
+            ));
+        }
+        let Some((_, Entry::Range(from, to), span)) = found else {
+            return Err(Box::new(self.explain(&IndexError::Unknown(name.to_owned()), None, "a repeat")));
+        };
+        let value = |index: &Index| {
+            self.value(index, bound)
+                .map_err(|e| Box::new(self.explain(&e, Some(*span), &format!("the range of `{name}`"))))
+        };
+        let (from, to) = (value(from)?, value(to)?);
+        let count = to.checked_sub(from).and_then(|n| n.checked_add(1));
+        match count {
+            Some(n) if n < 0 => Err(Box::new(
+                Diagnostic::error("repeat-range", format!("`{name}` runs from {from} to {to}"))
+                    .at(Some(*span), "a range goes upwards")
+                    .help("a range such as `1 to 0` is empty; one that ends still lower is taken for a slip"),
+            )),
+            Some(n) if n <= MAX_COPIES => Ok((from, to)),
+            _ => Err(Box::new(
+                Diagnostic::error("repeat-too-long", format!("`{name}` runs from {from} to {to}"))
+                    .at(Some(*span), format!("more than {MAX_COPIES} values"))
+                    .help(format!("an index may have {MAX_COPIES} values; set a smaller size")),
+            )),
+        }
+    }
+
+    /// A message about an index that has no value. `what`: what it stands in.
+    pub fn explain(&self, e: &IndexError, span: Option<Span>, what: &str) -> Diagnostic {
+        match e {
+            IndexError::Unknown(name) => {
+                let names: Vec<&str> = self.entries.iter().map(|(n, _, _)| n.value.as_str()).collect();
+                let d = Diagnostic::error("unknown-index", format!("[repeat] has no `{name}`"))
+                    .at(span, "not an index and not a size");
+                match did_you_mean(name, names.iter().copied()) {
+                    Some(near) => d.help(format!("did you mean `{near}`?")),
+                    None if names.is_empty() => {
+                        d.help("write [repeat] and below it n = 3 and i = \"1 to n\"")
+                    }
+                    None => d.help(format!("[repeat] has {}", names.join(", "))),
+                }
+            }
+            IndexError::Unbound(name) => {
+                Diagnostic::error("index-without-value", format!("`{name}` has no value in {what}"))
+                    .at(span, format!("nothing around this is repeated over `{name}`"))
+                    .help(format!(
+                        "put {{{name}}} into the name of the entry, or sum over it: sum{{{name}}}(…)"
+                    ))
+            }
+            IndexError::Cycle(name) => {
+                Diagnostic::error("repeat-cycle", format!("the size `{name}` needs itself"))
+                    .at(span, "this goes round in a circle")
+                    .help("give one of the sizes as a number")
+            }
+            IndexError::Zero => {
+                Diagnostic::error("index-range", format!("an index in {what} is divided by zero"))
+                    .at(span, "division by zero")
+            }
+            IndexError::Large => Diagnostic::error("index-range", format!("an index in {what} is too large"))
+                .at(span, "beyond 64 bits"),
+        }
+    }
+}

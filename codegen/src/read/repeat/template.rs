@@ -1,0 +1,211 @@
+//! From the files of a spec to one tree of keys and values: the template, its sizes, what the file adds to it.
+//!
+//! A file with `template = "families/chain.toml"` stands for the template, with the sizes of its `set`. What else it
+//! holds replaces entries of the template of the same name, or is added behind them.
+
+use std::path::{Path, PathBuf};
+
+use super::scope::{Given, Scope};
+use super::{Bound, Expander, OWN_KEYS};
+use crate::algebra::Ratio;
+use crate::base::{SourceId, Sources};
+use crate::error::{Diagnostic, Severity};
+use crate::read::document::{Data, Item, Table};
+use crate::read::settings::Settings;
+use crate::read::text::{MAX_BYTES, toml};
+
+/// A spec without repeats.
+pub(in crate::read) struct Expanded {
+    pub table: Table,
+    pub problems: Vec<Diagnostic>,
+    /// Names that are missing, which is reported.
+    pub missing: Vec<String>,
+    /// Sizes with their values.
+    pub sizes: Vec<(String, i64)>,
+}
+
+/// Expands the repeats of a spec.
+///
+/// # Errors
+/// What is wrong with repeats, template or sizes.
+pub(in crate::read) fn expand(
+    main: Table,
+    sources: &mut Sources,
+    settings: &Settings,
+) -> Result<Expanded, Vec<Diagnostic>> {
+    let mut problems = Vec::new();
+    let template = match main.get("template") {
+        Some((_, item)) => {
+            let text = load(item, sources, settings).map_err(|d| vec![*d])?;
+            let table = toml(&text.1, text.0)?;
+            for key in ["template", "set"] {
+                if let Some((k, _)) = table.get(key) {
+                    problems.push(
+                        Diagnostic::error("nested-template", format!("a template cannot have `{key}`"))
+                            .at(k.span, "this file is used as a template")
+                            .help("use the other template directly"),
+                    );
+                }
+            }
+            Some(table)
+        }
+        None => None,
+    };
+    let given = given(&main, template.is_some(), settings, &mut problems);
+    let base = template.as_ref().unwrap_or(&main);
+    let mut scope = match base.get("repeat") {
+        Some((_, item)) => Scope::read(item, &settings.known, &mut problems),
+        None => Scope::of(&settings.known),
+    };
+    if let (Some(_), Some((k, _))) = (&template, main.get("repeat")) {
+        problems.push(
+            Diagnostic::error("conflict", "a spec with a template has no [repeat] of its own")
+                .at(k.span, "the template has it")
+                .help("sizes of the template are set with set = { n = 3 }"),
+        );
+    }
+    scope.set(&given, &mut problems);
+    if problems.iter().any(|d| d.severity == Severity::Error) {
+        return Err(problems);
+    }
+    let repeats = base.get("repeat").is_some() || !settings.known.is_empty();
+    let mut e = Expander::new(&scope, sources);
+    let mut part = |table: &Table| {
+        let rest = table.0.iter().filter(|(k, _)| !OWN_KEYS.contains(&k.value.as_str())).cloned();
+        let rest = Table(rest.collect());
+        if repeats { e.table(&rest, &Bound::default()) } else { rest }
+    };
+    let table = match &template {
+        None => part(&main),
+        Some(template) => {
+            let mut table = part(template);
+            overlay(&mut table, part(&main));
+            table
+        }
+    };
+    if !e.problems.is_empty() {
+        return Err(e.problems);
+    }
+    let missing = e.check_references();
+    let problems = e.problems;
+    Ok(Expanded { table, problems, missing, sizes: scope.size_values() })
+}
+
+/// The sizes that are given: by `set`, then by the user of the program, who wins.
+fn given<'s>(
+    main: &'s Table,
+    has_template: bool,
+    settings: &'s Settings,
+    problems: &mut Vec<Diagnostic>,
+) -> Vec<Given<'s>> {
+    let mut out = Vec::new();
+    if let Some((key, item)) = main.get("set") {
+        if !has_template {
+            problems.push(
+                Diagnostic::error("set-without-template", "`set` is given without `template`")
+                    .at(key.span, "sizes of which template?")
+                    .help("in a spec that is no use of a template, give sizes in [repeat]: n = 3"),
+            );
+        }
+        match &item.data {
+            Data::Table(t) => {
+                for (name, item) in &t.0 {
+                    let value = match &item.data {
+                        Data::Number(n) => Ratio::parse_decimal(n).filter(|r| r.is_integer()),
+                        _ => None,
+                    };
+                    match value {
+                        Some(r) => out.push(Given { name: &name.value, value: r.num(), span: name.span }),
+                        None => problems.push(
+                            Diagnostic::error(
+                                "wrong-type",
+                                format!("the size `{}` is a whole number", name.value),
+                            )
+                            .at(Some(item.span), "not a whole number")
+                            .help("write set = { n = 3 }"),
+                        ),
+                    }
+                }
+            }
+            other => problems.push(
+                Diagnostic::error("wrong-type", format!("`set` must be a table, not {}", other.kind()))
+                    .at(Some(item.span), "expected a table")
+                    .help("write set = { n = 3 }"),
+            ),
+        }
+    }
+    out.extend(settings.sizes.iter().map(|(name, value)| Given { name, value: *value, span: None }));
+    out
+}
+
+/// Reads the template's file. It is named relative to the file that uses it.
+fn load(
+    item: &Item,
+    sources: &mut Sources,
+    settings: &Settings,
+) -> Result<(SourceId, String), Box<Diagnostic>> {
+    let Data::Text(written) = &item.data else {
+        return Err(Box::new(
+            Diagnostic::error("wrong-type", format!("`template` must be a path, not {}", item.data.kind()))
+                .at(Some(item.span), "expected a path in quotes"),
+        ));
+    };
+    let error = |message: String, help: &str| {
+        Box::new(
+            Diagnostic::error("unreadable-template", message).at(Some(item.span), "this template").help(help),
+        )
+    };
+    let Some(folder) = &settings.folder else {
+        return Err(error(
+            format!("the template `{written}` cannot be found: the spec is no file"),
+            "read the spec from a file, or say with `Settings::folder` where its templates are",
+        ));
+    };
+    let path = folder.join(written);
+    let text = read_text(&path).map_err(|e| {
+        error(format!("cannot read the template `{written}`: {e}"), "the path is relative to this file")
+    })?;
+    let shown = Path::new(sources.name(item.span.source)).parent().unwrap_or(Path::new("")).join(written);
+    let id = sources.add(shown.display().to_string(), text.clone());
+    Ok((id, text))
+}
+
+fn read_text(path: &Path) -> Result<String, String> {
+    let limit = MAX_BYTES;
+    if std::fs::metadata(path).is_ok_and(|m| m.len() > limit as u64) {
+        return Err(format!("it is longer than {} MiB", limit >> 20));
+    }
+    std::fs::read_to_string(path).map_err(|e| e.to_string())
+}
+
+/// Puts the entries of a file over those of its template.
+fn overlay(base: &mut Table, over: Table) {
+    for (key, item) in over.0 {
+        match base.0.iter_mut().find(|(k, _)| k.value == key.value) {
+            None => base.0.push((key, item)),
+            Some((_, Item { data: Data::Table(old), .. })) if matches!(item.data, Data::Table(_)) => {
+                let Data::Table(new) = item.data else { continue };
+                for (name, item) in new.0 {
+                    match old.0.iter_mut().find(|(k, _)| k.value == name.value) {
+                        Some(entry) => *entry = (name, item),
+                        None => old.0.push((name, item)),
+                    }
+                }
+            }
+            Some(entry) => *entry = (key, item),
+        }
+    }
+}
+
+/// Where the template of a file is, if it names one.
+pub(in crate::read) fn template_of(path: &Path, table: &Table) -> Option<PathBuf> {
+    match table.get("template") {
+        Some((_, Item { data: Data::Text(written), .. })) => Some(folder_of(path).join(written)),
+        _ => None,
+    }
+}
+
+/// Where a file's templates are.
+pub(in crate::read) fn folder_of(path: &Path) -> PathBuf {
+    path.parent().unwrap_or(Path::new("")).to_owned()
+}

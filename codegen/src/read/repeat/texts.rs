@@ -1,0 +1,111 @@
+//! Texts of a template with their indices replaced.
+//!
+//! Every piece that cannot be replaced is reported at its place in the template, for the indices at hand.
+
+use super::pieces::{self, Piece};
+use super::{Bound, Expander, Reference};
+use crate::base::Span;
+use crate::error::Diagnostic;
+
+impl Expander<'_> {
+    /// The place of a part of a text that stands at `span`.
+    pub(super) fn part(&self, span: Span, text: &str, range: &std::ops::Range<usize>) -> Span {
+        match self.sources.origin(span, text) {
+            Some(o) => Span::new(span.source, o + range.start, o + range.end),
+            None => span,
+        }
+    }
+
+    pub(super) fn text(&mut self, text: &str, span: Span, bound: &Bound) -> String {
+        if !text.contains(['{', '}']) {
+            self.spend(text.len(), span);
+            return text.to_owned();
+        }
+        let Some(pieces) = self.pieces(text, span, bound) else { return String::new() };
+        let Some(out) = self.render(&pieces, text, span, bound, "this text") else { return String::new() };
+        self.spend(out.len(), span);
+        if let Some(skeleton) = pieces::skeleton(&pieces) {
+            let place = self.place(span, bound);
+            self.references.push(Reference {
+                skeleton,
+                name: out.clone(),
+                written: text.to_owned(),
+                span: place,
+            });
+        }
+        out
+    }
+
+    pub(super) fn pieces(&mut self, text: &str, span: Span, bound: &Bound) -> Option<Vec<Piece>> {
+        match pieces::parse(text) {
+            Ok(pieces) => Some(pieces),
+            Err((message, range)) => {
+                let place = self.part(span, text, &range);
+                let place = self.place(place, bound);
+                self.problems.push(
+                    Diagnostic::error("repeat-syntax", message)
+                        .at(Some(place), "not an index")
+                        .help("an index stands in braces: rod{i}, rod{i-1}, q{2*i+1}; a sum is sum{k}(m{k})"),
+                );
+                None
+            }
+        }
+    }
+
+    /// The indices in a text that have no value yet; one whose range needs another one comes behind it.
+    pub(super) fn free(&self, pieces: &[Piece], bound: &Bound) -> Vec<String> {
+        let mut left: Vec<&str> = pieces::names(pieces);
+        left.retain(|n| self.scope.is_index(n) && bound.values.iter().all(|(b, _)| b != n));
+        let mut out = Vec::new();
+        while !left.is_empty() {
+            let needs = |n: &str| self.scope.needs(n).into_iter().any(|other| left.contains(&other));
+            let next = left.iter().position(|n| !needs(n)).unwrap_or(0);
+            out.push(left.remove(next).to_owned());
+        }
+        out
+    }
+
+    /// The text with its indices replaced; `None` if one has no value, which is reported.
+    pub(super) fn render(
+        &mut self,
+        pieces: &[Piece],
+        text: &str,
+        span: Span,
+        bound: &Bound,
+        what: &str,
+    ) -> Option<String> {
+        let mut out = String::new();
+        for piece in pieces {
+            match piece {
+                Piece::Literal(t) => out.push_str(t),
+                Piece::Index(index, range) => match self.scope.value(index, &bound.values) {
+                    Ok(n) => out.push_str(&n.to_string()),
+                    Err(e) => {
+                        let place = self.part(span, text, range);
+                        let place = self.place(place, bound);
+                        let d = self.scope.explain(&e, Some(place), what);
+                        self.problems.push(d);
+                        return None;
+                    }
+                },
+                Piece::Sum(name, inner, range) => {
+                    let mut terms = Vec::new();
+                    let place = self.part(span, text, range);
+                    self.over(std::slice::from_ref(name), bound, place, &mut |e, b| {
+                        if let Some(term) = e.render(inner, text, span, b, what)
+                            && e.spend(term.len(), span)
+                        {
+                            terms.push(term);
+                        }
+                    });
+                    out.push_str(&if terms.is_empty() {
+                        "0".to_owned()
+                    } else {
+                        format!("({})", terms.join(" + "))
+                    });
+                }
+            }
+        }
+        Some(out)
+    }
+}

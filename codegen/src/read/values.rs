@@ -1,0 +1,434 @@
+//! Numbers, formulas, vectors, axes, rotations, frames.
+
+use super::constant::evaluate;
+use super::fields::{Fields, Reader};
+use crate::algebra::{Axis, Number, Unit};
+use crate::base::{Span, Spanned};
+use crate::error::Diagnostic;
+use crate::read::document::{Data, Item};
+use crate::spec::formula::{self, Expr, FormulaError, Node, Operator};
+use crate::spec::keys;
+use crate::spec::{AxisText, FrameOn, Location, Name, Rotation, RotationKind, UnitText, Value};
+
+impl Reader<'_> {
+    /// A number or formula, if the key is there.
+    pub fn value(&mut self, fields: &Fields<'_>, key: &str) -> Option<Value> {
+        fields.item(key).map(|item| self.value_of(item, &fields.of(key)))
+    }
+
+    /// A number or formula that must be there; its absence has been reported.
+    pub fn needed(&mut self, fields: &Fields<'_>, key: &str) -> Value {
+        self.value(fields, key).unwrap_or_else(|| Value::broken(Some(fields.span)))
+    }
+
+    pub fn value_of(&mut self, item: &Item, what: &str) -> Value {
+        let span = Some(item.span);
+        match &item.data {
+            Data::Number(text) => {
+                let number = Number::parse_decimal(text).or_else(|| {
+                    let x: f64 = text.parse().ok()?;
+                    // What is too small for a double is not zero.
+                    (x.is_finite() && x != 0.0).then(|| Number::float(x))
+                });
+                let Some(n) = number else {
+                    self.report(
+                        Diagnostic::error(
+                            "number-out-of-range",
+                            format!("{what} is no number that a double can hold"),
+                        )
+                        .at(span, "too large, or too small to be told from zero")
+                        .help("choose another unit, or look at the exponent"),
+                    );
+                    return Value::broken(span);
+                };
+                let value =
+                    Value { text: text.clone(), span, origin: None, expr: Some(Expr::number(n, text.len())) };
+                self.warn_inexact(&value);
+                value
+            }
+            Data::Text(text) => {
+                let origin = self.sources.origin(item.span, text);
+                let mut value = Value { text: text.clone(), span, origin, expr: None };
+                match formula::parse_quantity(text).map_or_else(|| formula::parse(text), Ok) {
+                    Ok(expr) => value.expr = Some(expr),
+                    Err(error) => self.formula_error(&value, error),
+                }
+                self.warn_inexact(&value);
+                self.warn_unit_power(&value);
+                value
+            }
+            _ => {
+                self.wrong_type(what, item, "a number or a formula in quotes");
+                Value::broken(span)
+            }
+        }
+    }
+
+    fn formula_error(&mut self, value: &Value, error: FormulaError) {
+        let d = Diagnostic::error("formula-syntax", error.message).at(value.part(&error.range), error.label);
+        self.report(error.help.into_iter().fold(d, Diagnostic::help));
+    }
+
+    /// `1e-4 [m]^2` is (1e-4 m)², and looks like 1e-4 m².
+    fn warn_unit_power(&mut self, value: &Value) {
+        let Some(expr) = &value.expr else { return };
+        let nodes = expr.nodes();
+        for (node, range) in nodes {
+            let Node::Binary(Operator::Pow, base, exponent) = node else { continue };
+            let (base, exponent) = (&nodes[*base].1, &nodes[*exponent].1);
+            // A base in parentheses starts with one, and one number to any power is one.
+            let Some((number, unit)) = value.text[base.clone()].split_once('[') else { continue };
+            let Some(unit) = unit.strip_suffix(']').map(str::trim) else { continue };
+            let number = number.trim();
+            let same = number.parse::<f64>().map_or(true, |x| x == 1.0 || x == 0.0);
+            if same || number.starts_with('(') {
+                continue;
+            }
+            let power = &value.text[exponent.clone()];
+            let product = unit.contains(['*', '/', '^', '·']);
+            let (units, other) = if product {
+                (format!("({unit})^{power}"), "put the power into the brackets, behind each unit".to_owned())
+            } else {
+                (format!("{unit}^{power}"), format!("write `{number} [{unit}^{power}]`"))
+            };
+            let label = match (number.parse::<f64>(), power.parse::<i32>()) {
+                (Ok(x), Ok(n)) => format!("this is {} {units}, not {number} {units}", short(x.powi(n))),
+                _ => format!("not {number} {units}"),
+            };
+            let read = format!("`{}` is read as ({number} [{unit}])^{power}", &value.text[range.clone()]);
+            self.report(
+                Diagnostic::warning("power-of-quantity", format!("{read}: the power takes the number too"))
+                    .at(value.part(range), label)
+                    .help(format!("if only the unit has the power, {other}"))
+                    .help(format!(
+                        "if the whole has it, write `({number} [{unit}])^{power}`: then nothing is said"
+                    )),
+            );
+        }
+    }
+
+    /// Says which numbers are rounded.
+    fn warn_inexact(&mut self, value: &Value) {
+        let Some(expr) = &value.expr else { return };
+        for (node, range) in expr.nodes() {
+            if let Node::Number(n) | Node::Quantity(n, _) = node
+                && !n.is_exact()
+                && !same_decimal(part_of(&value.text, range), &n.to_string())
+            {
+                self.problems.push(
+                    Diagnostic::warning(
+                        "inexact-number",
+                        format!("`{}` does not fit in an exact fraction", value.text),
+                    )
+                    .at(value.part(range), format!("rounded to {n}"))
+                    .help("exact numbers have up to some 150 digits, written out; proofs will say that they used a rounded one"),
+                );
+            }
+        }
+    }
+
+    /// A list of numbers and formulas.
+    pub fn values(&mut self, fields: &Fields<'_>, key: &str) -> Option<Spanned<Vec<Value>>> {
+        let item = fields.item(key)?;
+        let what = fields.of(key);
+        let Data::Array(items) = &item.data else {
+            self.wrong_type(&what, item, "a list [ … ]");
+            return None;
+        };
+        Some(Spanned::at(items.iter().map(|i| self.value_of(i, &what)).collect(), item.span))
+    }
+
+    /// A list of `N`, if the key is there.
+    fn fixed<const N: usize>(&mut self, item: &Item, what: &str, form: &str) -> [Value; N] {
+        let broken = || std::array::from_fn(|_| Value::broken(Some(item.span)));
+        let Data::Array(items) = &item.data else {
+            self.wrong_type(what, item, form);
+            return broken();
+        };
+        if items.len() != N {
+            self.report(
+                Diagnostic::error(
+                    "wrong-length",
+                    format!("{what} has {} entries instead of {N}", items.len()),
+                )
+                .at(Some(item.span), format!("expected {form}")),
+            );
+            return broken();
+        }
+        std::array::from_fn(|i| self.value_of(&items[i], what))
+    }
+
+    pub fn triple(&mut self, fields: &Fields<'_>, key: &str) -> Option<[Value; 3]> {
+        fields.item(key).map(|item| self.fixed(item, &fields.of(key), "[x, y, z]"))
+    }
+
+    pub fn triple_of(&mut self, item: &Item, what: &str, form: &str) -> [Value; 3] {
+        self.fixed(item, what, form)
+    }
+
+    pub fn pair(&mut self, fields: &Fields<'_>, key: &str) -> Option<[Value; 2]> {
+        fields.item(key).map(|item| self.fixed(item, &fields.of(key), "[lowest, highest]"))
+    }
+
+    pub fn unit(&mut self, fields: &Fields<'_>, key: &str) -> Option<UnitText> {
+        let item = fields.item(key)?;
+        self.unit_of(item, &fields.of(key))
+    }
+
+    pub fn unit_of(&mut self, item: &Item, what: &str) -> Option<UnitText> {
+        let Data::Text(text) = &item.data else {
+            self.wrong_type(what, item, "a unit in quotes");
+            return None;
+        };
+        match Unit::parse(text) {
+            Ok(unit) => Some(UnitText { text: Spanned::at(text.clone(), item.span), unit }),
+            Err(e) => {
+                self.report(
+                    Diagnostic::error("bad-unit", e.to_string())
+                        .at(Some(item.span), "not a unit")
+                        .help(formula::UNIT_HELP),
+                );
+                None
+            }
+        }
+    }
+
+    pub fn names(&mut self, fields: &Fields<'_>, key: &str) -> Option<Spanned<Vec<Name>>> {
+        let item = fields.item(key)?;
+        let what = fields.of(key);
+        let Data::Array(items) = &item.data else {
+            self.wrong_type(&what, item, "a list of names [\"…\"]");
+            return None;
+        };
+        let mut names = Vec::new();
+        for i in items {
+            match &i.data {
+                Data::Text(t) => {
+                    let name = Spanned::at(t.clone(), i.span);
+                    self.check_name(&name);
+                    names.push(name);
+                }
+                _ => self.wrong_type(&what, i, "a name in quotes"),
+            }
+        }
+        (names.len() == items.len()).then(|| Spanned::at(names, item.span))
+    }
+
+    /// An axis that must be there. Where it is missing or wrong, which is reported, some axis stands for it, so that
+    /// the rest of the joint can be checked.
+    pub fn axis(&mut self, fields: &Fields<'_>, key: &str) -> AxisText {
+        let item = fields.item(key);
+        item.and_then(|item| self.axis_of(item, &fields.of(key))).unwrap_or_else(|| unit_axis(2))
+    }
+
+    /// Two axes, x and y if left out.
+    pub fn axes(&mut self, fields: &Fields<'_>, key: &str) -> (AxisText, AxisText) {
+        let default = (unit_axis(0), unit_axis(1));
+        let Some(item) = fields.item(key) else { return default };
+        let what = fields.of(key);
+        match &item.data {
+            Data::Array(items) if items.len() == 2 => {
+                let first = self.axis_of(&items[0], &what);
+                let second = self.axis_of(&items[1], &what);
+                first.zip(second).unwrap_or(default)
+            }
+            _ => {
+                self.wrong_type(&what, item, "two axes [\"x\", \"y\"]");
+                default
+            }
+        }
+    }
+
+    fn axis_of(&mut self, item: &Item, what: &str) -> Option<AxisText> {
+        let numbers = match &item.data {
+            Data::Text(t) => {
+                let (sign, letter) = match t.strip_prefix('-') {
+                    Some(rest) => (-1, rest),
+                    None => (1, t.strip_prefix('+').unwrap_or(t)),
+                };
+                let index = ["x", "y", "z"].iter().position(|l| *l == letter);
+                index.map(|i| std::array::from_fn(|j| Number::integer(if i == j { sign } else { 0 })))
+            }
+            Data::Array(items) if items.len() == 3 => {
+                let mut numbers = [Number::ZERO; 3];
+                let mut good = true;
+                for (n, item) in numbers.iter_mut().zip(items) {
+                    let value = self.value_of(item, what);
+                    let Some(expr) = &value.expr else { return None };
+                    self.axis_names.extend(expr.names().map(|(name, _)| name.to_owned()));
+                    match evaluate(expr, &self.constants) {
+                        Ok(number) if number.to_f64().is_finite() => *n = number,
+                        Ok(_) => good = false,
+                        Err(name) => {
+                            let name = name.to_owned();
+                            self.report(
+                                Diagnostic::error("axis-not-constant", format!("{what} depends on `{name}`"))
+                                    .at(value.span, "not known when the equations are derived")
+                                    .help("an axis takes numbers, constant parameters (`constant = true`), + - * / ^, sqrt, abs, sin, cos, tan and their inverses; a direction that changes at run time is a `rotation` of the joint's frames"),
+                            );
+                            return None;
+                        }
+                    }
+                }
+                good.then_some(numbers)
+            }
+            _ => None,
+        };
+        let Some(numbers) = numbers else {
+            self.report(
+                Diagnostic::error("bad-axis", format!("{what} is not an axis"))
+                    .at(Some(item.span), "expected an axis")
+                    .help("write \"x\", \"y\", \"z\", \"-x\", … or three numbers such as [0, 0.6, 0.8], or formulas such as [0, \"cos(30 deg)\", \"sin(30 deg)\"]"),
+            );
+            return None;
+        };
+        if numbers.iter().all(|n| n.is_zero()) {
+            self.report(
+                Diagnostic::error("zero-axis", format!("{what} has length zero"))
+                    .at(Some(item.span), "no direction")
+                    .help("an axis may have any length but zero, such as [0, 0, 1]"),
+            );
+            return None;
+        }
+        Some(Spanned::at(of_moderate_length(numbers), item.span))
+    }
+
+    pub fn rotation(&mut self, fields: &Fields<'_>, key: &str) -> Option<Rotation> {
+        let item = fields.item(key)?;
+        let inner = self.open(item, fields.of(key), &keys::ROTATION, item.span)?;
+        if inner.item("matrix").is_some() {
+            if let Some(extra) = inner.key_span("sequence").or(inner.key_span("angles")) {
+                self.report(
+                    Diagnostic::error("conflict", format!("{} is given twice", inner.what))
+                        .at(Some(extra), "the matrix says it already")
+                        .help("give either `matrix` or `sequence` with `angles`"),
+                );
+            }
+            let rows = inner.item("matrix")?;
+            let what = inner.of("matrix");
+            let Data::Array(items) = &rows.data else {
+                self.wrong_type(&what, rows, "three rows [[…], […], […]]");
+                return None;
+            };
+            if items.len() != 3 {
+                self.wrong_type(&what, rows, "three rows [[…], […], […]]");
+                return None;
+            }
+            let matrix = std::array::from_fn(|i| self.fixed(&items[i], &what, "a row of three"));
+            return Some(Rotation { span: item.span, kind: RotationKind::Matrix(Box::new(matrix)) });
+        }
+        for needed in ["sequence", "angles"] {
+            if inner.item(needed).is_none() {
+                self.report(
+                    Diagnostic::error("missing-key", format!("{} has no `{needed}`", inner.what))
+                        .at(Some(item.span), format!("`{needed}` is missing"))
+                        .help("write { sequence = \"xyz\", angles = [a, b, c] }"),
+                );
+            }
+        }
+        let sequence = self.sequence(&inner, "sequence");
+        let angles = self.triple(&inner, "angles");
+        let (sequence, angles) = sequence.zip(angles)?;
+        Some(Rotation { span: item.span, kind: RotationKind::Sequence(sequence.value, Box::new(angles)) })
+    }
+
+    /// A sequence of three axes.
+    pub fn sequence(&mut self, fields: &Fields<'_>, key: &str) -> Option<Spanned<[Axis; 3]>> {
+        let word = self.word(fields, key, keys::SEQUENCES)?;
+        Some(word.map(|w| {
+            let bytes = w.as_bytes();
+            std::array::from_fn(|i| match bytes[i] {
+                b'x' => Axis::X,
+                b'y' => Axis::Y,
+                _ => Axis::Z,
+            })
+        }))
+    }
+
+    pub fn location(&mut self, fields: &Fields<'_>, key: &str) -> Option<Location> {
+        let item = fields.item(key)?;
+        Some(match &item.data {
+            Data::Text(t) => Location::Named(Spanned::at(t.clone(), item.span)),
+            Data::Array(_) => {
+                Location::Components(Box::new(self.triple_of(item, &fields.of(key), "[x, y, z]")))
+            }
+            _ => {
+                self.wrong_type(&fields.of(key), item, "the name of a point or [x, y, z]");
+                return None;
+            }
+        })
+    }
+
+    /// `"ground"`, a body, or a table that says where on it.
+    pub fn frame(
+        &mut self,
+        fields: &Fields<'_>,
+        key: &str,
+        shape: &'static crate::spec::key::TableShape,
+    ) -> Option<FrameOn> {
+        let item = fields.item(key)?;
+        if let Data::Text(t) = &item.data {
+            return Some(FrameOn { body: Spanned::at(t.clone(), item.span), at: None, rotation: None });
+        }
+        if !matches!(item.data, Data::Table(_)) {
+            self.wrong_type(&fields.of(key), item, "\"ground\", a body in quotes, or { body = …, at = … }");
+            return None;
+        }
+        let span: Span = item.span;
+        let inner = self.open(item, fields.of(key), shape, span)?;
+        let turnable = shape.key("rotation").is_some();
+        let rotation = if turnable { self.rotation(&inner, "rotation") } else { None };
+        let body = self.reference(&inner, "body")?;
+        Some(FrameOn { body, at: self.location(&inner, "at"), rotation })
+    }
+}
+
+/// The same direction; where the square of the length would overflow or vanish, with its largest component one.
+fn of_moderate_length(axis: [Number; 3]) -> [Number; 3] {
+    let size = |n: &Number| n.to_f64().abs();
+    let Some(largest) = axis.iter().max_by(|a, b| size(a).total_cmp(&size(b))).copied() else { return axis };
+    if (1e-60..1e60).contains(&size(&largest)) {
+        return axis;
+    }
+    let magnitude = if largest.to_f64() < 0.0 { largest.checked_neg() } else { Some(largest) };
+    let magnitude = magnitude.unwrap_or(largest);
+    axis.map(|n| {
+        n.checked_div(magnitude).unwrap_or_else(|| Number::float(n.to_f64() / magnitude.to_f64().abs()))
+    })
+}
+
+/// What part of a text a range is; nothing where escapes have moved it.
+fn part_of<'t>(text: &'t str, range: &std::ops::Range<usize>) -> &'t str {
+    text.get(range.clone()).unwrap_or_default()
+}
+
+/// True if two decimals are the same number, however they are written.
+fn same_decimal(a: &str, b: &str) -> bool {
+    let canonical = |text: &str| -> Option<(bool, String, i64)> {
+        let text = text.replace('_', "");
+        let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((&text, "0"));
+        let negative = mantissa.starts_with('-');
+        let (whole, fraction) = mantissa
+            .trim_start_matches(['-', '+'])
+            .split_once('.')
+            .unwrap_or((mantissa.trim_start_matches(['-', '+']), ""));
+        let digits = format!("{whole}{fraction}");
+        if digits.is_empty() || !digits.bytes().all(|c| c.is_ascii_digit()) {
+            return None;
+        }
+        let trailing = digits.len() - digits.trim_end_matches('0').len();
+        let exponent = exponent.parse::<i64>().ok()? - fraction.len() as i64 + trailing as i64;
+        Some((negative, digits.trim_matches('0').to_owned(), exponent))
+    };
+    canonical(a).is_some_and(|a| canonical(b) == Some(a))
+}
+
+fn unit_axis(i: usize) -> AxisText {
+    Spanned::bare(std::array::from_fn(|j| Number::integer(i64::from(i == j))))
+}
+
+/// A number to nine digits.
+fn short(x: f64) -> String {
+    let x = format!("{x:.8e}").parse::<f64>().unwrap_or(x);
+    if (1e-3..1e6).contains(&x.abs()) { x.to_string() } else { format!("{x:e}") }
+}

@@ -1,0 +1,224 @@
+//! Angle sums out of products of sines and cosines.
+//!
+//! Problem: `cos a cos b − sin a sin b` is what people write as `cos(a + b)`.
+//! Method:  a greedy search: of all pairs of angles and of the rules below, the one that removes most terms is applied,
+//!          until none removes any.
+//!          `x cc ∓ x ss → x cos(a ± b)`, `x sc ± x cs → x sin(a ± b)`, `x − x s² → x c²`, `x − 2 x s² → x cos 2a`.
+//! Limits:  greedy; sums with many terms are left alone.
+
+use symbolica::domains::rational::Rational;
+
+use super::conversion::SymbolNames;
+use super::engine::{Engine, Exact};
+use super::terms::{Angle, Atom, Atoms, Product, Terms, add_term, changed, exponent};
+
+/// Above this number of terms nothing is tried.
+const MAX_TERMS: usize = 600;
+
+/// Two terms that become one.
+struct Merge {
+    gone: [Product; 2],
+    product: Product,
+    value: Rational,
+}
+
+/// Sine and cosine of the angles that occur.
+#[derive(Clone)]
+struct Pair {
+    angle: Angle,
+    sin: usize,
+    cos: usize,
+}
+
+/// The shortest sum found by the rules above.
+pub(super) fn with_angle_sums(
+    engine: &Engine,
+    names: &SymbolNames,
+    atoms: &mut Atoms,
+    mut terms: Terms,
+) -> Exact<Terms> {
+    if terms.len() > MAX_TERMS {
+        return Ok(terms);
+    }
+    loop {
+        let pairs = pairs(engine, names, atoms, &terms)?;
+        let mut best: Vec<Merge> = Vec::new();
+        for (i, a) in pairs.iter().enumerate() {
+            for b in &pairs[i + 1..] {
+                for plus in [true, false] {
+                    for cosine in [true, false] {
+                        let found = sums(engine, names, atoms, &terms, (a, b), plus, cosine)?;
+                        if found.len() > best.len() {
+                            best = found;
+                        }
+                    }
+                }
+            }
+            for double in [false, true] {
+                let found = squares(engine, names, atoms, &terms, a, double)?;
+                if found.len() > best.len() {
+                    best = found;
+                }
+            }
+        }
+        if best.is_empty() {
+            return Ok(terms);
+        }
+        for merge in best {
+            for product in &merge.gone {
+                terms.remove(product);
+            }
+            add_term(&mut terms, merge.product, merge.value);
+        }
+    }
+}
+
+fn pairs(engine: &Engine, names: &SymbolNames, atoms: &mut Atoms, terms: &Terms) -> Exact<Vec<Pair>> {
+    let mut used = vec![false; atoms.atoms.len()];
+    for product in terms.keys() {
+        for (a, _) in product {
+            used[*a] = true;
+        }
+    }
+    let mut angles: Vec<Angle> = Vec::new();
+    for (_, atom) in atoms.atoms.iter().enumerate().filter(|(i, _)| used[*i]) {
+        if let Atom::Sin(angle) | Atom::Cos(angle) = atom
+            && !angles.contains(angle)
+        {
+            angles.push(angle.clone());
+        }
+    }
+    angles.sort();
+    let mut pairs = Vec::with_capacity(angles.len());
+    for angle in angles {
+        let sin = atoms.atom(engine, names, Atom::Sin(angle.clone()))?;
+        let cos = atoms.atom(engine, names, Atom::Cos(angle.clone()))?;
+        pairs.push(Pair { angle, sin, cos });
+    }
+    Ok(pairs)
+}
+
+/// `x cc ∓ x ss` (cosine) or `x sc ± x cs`, wherever both terms are there and not used yet.
+fn sums(
+    engine: &Engine,
+    names: &SymbolNames,
+    atoms: &mut Atoms,
+    terms: &Terms,
+    (a, b): (&Pair, &Pair),
+    plus: bool,
+    cosine: bool,
+) -> Exact<Vec<Merge>> {
+    let (first, second) =
+        if cosine { ((a.cos, b.cos), (a.sin, b.sin)) } else { ((a.sin, b.cos), (a.cos, b.sin)) };
+    // cos(a + b) = cc − ss, sin(a + b) = sc + cs
+    let opposite = cosine == plus;
+    let mut found: Vec<Merge> = Vec::new();
+    for (product, value) in terms {
+        if exponent(product, first.0) == 0 || exponent(product, first.1) == 0 {
+            continue;
+        }
+        let Some(rest) = changed(product, &[(first.0, -1), (first.1, -1)]) else { continue };
+        let Some(partner) = changed(&rest, &[(second.0, 1), (second.1, 1)]) else { continue };
+        let wanted = if opposite { -value.clone() } else { value.clone() };
+        let fresh = |p: &Product| !found.iter().any(|m| m.gone.contains(p));
+        if terms.get(&partner) != Some(&wanted) || !fresh(product) || !fresh(&partner) || partner == *product
+        {
+            continue;
+        }
+        let (angle, flipped) = sum_of(&a.angle, &b.angle, plus);
+        let mut value = value.clone();
+        let mut result = Some(rest.clone());
+        if angle.is_empty() {
+            // a = ±b cannot be: the pairs are different angles with a positive first multiple.
+            continue;
+        }
+        let atom = if cosine { Atom::Cos(angle) } else { Atom::Sin(angle) };
+        if flipped && !cosine {
+            value = -value;
+        }
+        let atom = atoms.atom(engine, names, atom)?;
+        result = result.and_then(|r| changed(&r, &[(atom, 1)]));
+        if let Some(result) = result {
+            found.push(Merge { gone: [product.clone(), partner], product: result, value });
+        }
+    }
+    Ok(found)
+}
+
+/// `x − x s² → x c²`, or `x − 2 x s² → x cos 2a`.
+fn squares(
+    engine: &Engine,
+    names: &SymbolNames,
+    atoms: &mut Atoms,
+    terms: &Terms,
+    a: &Pair,
+    double: bool,
+) -> Exact<Vec<Merge>> {
+    let mut found: Vec<Merge> = Vec::new();
+    let factor = Rational::from(if double { -2 } else { -1 });
+    for (product, value) in terms {
+        let Some(partner) = changed(product, &[(a.sin, 2)]) else { continue };
+        let wanted = value * &factor;
+        let fresh = |p: &Product| !found.iter().any(|m| m.gone.contains(p));
+        if terms.get(&partner) != Some(&wanted) || !fresh(product) || !fresh(&partner) {
+            continue;
+        }
+        let change = if double {
+            let angle = a.angle.iter().map(|(r, k)| (*r, 2 * k)).collect();
+            (atoms.atom(engine, names, Atom::Cos(angle))?, 1)
+        } else {
+            (a.cos, 2)
+        };
+        if let Some(result) = changed(product, &[change]) {
+            found.push(Merge { gone: [product.clone(), partner], product: result, value: value.clone() });
+        }
+    }
+    Ok(found)
+}
+
+/// `a ± b` with a positive first multiple, and whether its sign was turned for that.
+fn sum_of(a: &Angle, b: &Angle, plus: bool) -> (Angle, bool) {
+    let mut sum = std::collections::BTreeMap::new();
+    for (rank, k) in a {
+        *sum.entry(*rank).or_insert(0) += k;
+    }
+    for (rank, k) in b {
+        *sum.entry(*rank).or_insert(0) += if plus { *k } else { -k };
+    }
+    let mut angle: Angle = sum.into_iter().filter(|(_, k)| *k != 0).collect();
+    let flipped = angle.first().is_some_and(|(_, k)| *k < 0);
+    if flipped {
+        angle.iter_mut().for_each(|(_, k)| *k = -*k);
+    }
+    (angle, flipped)
+}
+
+/// `s² → 1 − c²` of those base angles where it makes the sum shorter.
+pub(super) fn with_cosines(
+    engine: &Engine,
+    names: &SymbolNames,
+    atoms: &mut Atoms,
+    mut terms: Terms,
+) -> Exact<Terms> {
+    for pair in pairs(engine, names, atoms, &terms)? {
+        let mut other = Terms::new();
+        for (product, value) in &terms {
+            let e = exponent(product, pair.sin);
+            // s^e = s^(e mod 2) (1 − c²)^(e div 2)
+            let half = e / 2;
+            let mut binomial = Rational::one();
+            for k in 0..=half {
+                let changes = [(pair.sin, -i32::from(2 * half)), (pair.cos, i32::from(2 * k))];
+                if let Some(product) = changed(product, &changes) {
+                    add_term(&mut other, product, value * &binomial);
+                }
+                let ratio = Rational::from((i64::from(half) - i64::from(k), i64::from(k) + 1));
+                binomial = -(&binomial * &ratio);
+            }
+        }
+        if other.len() < terms.len() {
+            terms = other;
+        }
+    }
+    Ok(terms)
+}

@@ -1,0 +1,221 @@
+//! Closed forms to and from quotients.
+
+use std::collections::BTreeMap;
+
+use symbolica::domains::integer::Integer;
+use symbolica::domains::rational::Rational;
+
+use super::closed::{Closed, Exact, Function};
+use super::engine::{Engine, Exact as Computed};
+use super::error::Reason;
+use super::expressions::{Expressions, SerialTable};
+use super::variable::{Fraction, Meaning, Opaque, Poly};
+use crate::ir::SymbolKind;
+
+/// The names of symbols, and the tables, that closed forms of a query speak of.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SymbolNames {
+    pub symbols: BTreeMap<SymbolKind, String>,
+    pub tables: Vec<SerialTable>,
+}
+
+impl SymbolNames {
+    pub fn new(expressions: &Expressions) -> Self {
+        let symbols = expressions.symbols.iter().map(|s| (s.kind, s.name.clone())).collect();
+        SymbolNames { symbols, tables: expressions.tables.clone() }
+    }
+
+    /// Also names what other expressions hold; the first name of a kind stays.
+    pub fn and(mut self, other: &Expressions) -> Self {
+        for s in &other.symbols {
+            self.symbols.entry(s.kind).or_insert_with(|| s.name.clone());
+        }
+        self
+    }
+
+    /// The name of a symbol; one that no expression names is named by its kind.
+    pub fn name(&self, kind: SymbolKind) -> String {
+        self.symbols.get(&kind).cloned().unwrap_or_else(|| super::engine::symbol_key(kind))
+    }
+}
+
+/// The digits of a rational.
+pub(super) fn exact(r: &Rational) -> Exact {
+    Exact {
+        negative: r.is_negative(),
+        num: r.numerator_ref().abs().to_string(),
+        den: r.denominator_ref().to_string(),
+    }
+}
+
+/// The rational of digits.
+pub(super) fn rational(n: &Exact) -> Computed<Rational> {
+    let (num, den) = (Integer::from_str_digits(&n.num)?, Integer::from_str_digits(&n.den)?);
+    if den.is_zero() {
+        return Err(Reason::DivisionByZero.into());
+    }
+    let value = Rational::from((num, den));
+    Ok(if n.negative { -value } else { value })
+}
+
+impl Engine {
+    /// The variable as a closed form.
+    pub fn closed_of_variable(&self, index: usize, names: &SymbolNames) -> Computed<Closed> {
+        Ok(match &self.variables[index].meaning {
+            Meaning::Symbol(kind) => Closed::Symbol { kind: *kind, name: names.name(*kind) },
+            Meaning::Pi => Closed::Pi,
+            Meaning::Sin(a) => Closed::Function(Function::Sin, vec![self.closed_of_angle(*a, 1, names)?]),
+            Meaning::Cos(a) => Closed::Function(Function::Cos, vec![self.closed_of_angle(*a, 1, names)?]),
+            Meaning::Prime(p) => Closed::Function(Function::Sqrt, vec![Closed::Number(exact(p))]),
+            Meaning::Root(a) => Closed::Function(Function::Sqrt, vec![self.closed(a, names)?]),
+            Meaning::Function(f, args) => {
+                let mut closed = Vec::with_capacity(args.len());
+                for a in args {
+                    closed.push(self.closed(a, names)?);
+                }
+                let function = match f {
+                    Opaque::Func(f) => Function::Func(*f),
+                    Opaque::Func2(f) => Function::Func2(*f),
+                    Opaque::Select(cmp) => Function::Select(*cmp),
+                    Opaque::Table(t) => {
+                        let table = names.tables.iter().position(|x| *x == self.tables[*t]);
+                        Function::Table(table.unwrap_or(*t) as u32)
+                    }
+                };
+                Closed::Function(function, closed)
+            }
+        })
+    }
+
+    /// A multiple of a base angle.
+    pub fn closed_of_angle(&self, angle: usize, multiple: i64, names: &SymbolNames) -> Computed<Closed> {
+        let angle = &self.angles[angle];
+        let value = self.scale(&angle.value, Rational::from((multiple, angle.parts)));
+        self.closed(&value, names)
+    }
+
+    /// A quotient as an expanded closed form.
+    pub fn closed(&self, a: &Fraction, names: &SymbolNames) -> Computed<Closed> {
+        let (num, den) = self.normal(a)?;
+        let num = self.closed_of_poly(&num, names)?;
+        if den.is_one() {
+            return Ok(num);
+        }
+        Ok(Closed::Quotient(Box::new(num), Box::new(self.closed_of_poly(&den, names)?)))
+    }
+
+    /// A polynomial as an expanded sum.
+    pub fn closed_of_poly(&self, poly: &Poly, names: &SymbolNames) -> Computed<Closed> {
+        let mut variables: Vec<Option<Closed>> = vec![None; poly.nvars()];
+        let mut terms = Vec::with_capacity(poly.nterms());
+        for term in poly {
+            let mut factors = Vec::new();
+            for (index, e) in term.exponents.iter().enumerate().filter(|(_, e)| **e > 0) {
+                let base = match &variables[index] {
+                    Some(known) => known.clone(),
+                    None => variables[index].insert(self.closed_of_variable(index, names)?).clone(),
+                };
+                factors.push(power(base, u32::from(*e)));
+            }
+            terms.push(term_of(exact(term.coefficient), factors));
+        }
+        terms.sort_by(Closed::cmp_terms);
+        Ok(Closed::sum(terms))
+    }
+
+    /// The value of a closed form. Symbols are known by kind; recursion is as deep as the form, which is shallow.
+    pub fn of_closed(&mut self, closed: &Closed, names: &SymbolNames) -> Computed<Fraction> {
+        match closed {
+            Closed::Number(n) => {
+                let value = rational(n)?;
+                Ok(self.number(value))
+            }
+            Closed::Pi => {
+                let pi = self.variable("pi", || (Meaning::Pi, None));
+                Ok(self.of_variable(pi))
+            }
+            Closed::Symbol { kind, .. } => {
+                let index = self.symbol(*kind)?;
+                Ok(self.of_variable(index))
+            }
+            Closed::Sum(terms) => {
+                let mut sum = self.number(Rational::zero());
+                for t in terms {
+                    let t = self.of_closed(t, names)?;
+                    sum = self.add(&sum, &t)?;
+                }
+                Ok(sum)
+            }
+            Closed::Product(factors) => {
+                let mut product = self.number(Rational::one());
+                for f in factors {
+                    let f = self.of_closed(f, names)?;
+                    product = self.mul(&product, &f)?;
+                }
+                Ok(product)
+            }
+            Closed::Power(base, n) => {
+                let base = self.of_closed(base, names)?;
+                self.pow(&base, i64::from(*n))
+            }
+            Closed::Quotient(a, b) => {
+                let (a, b) = (self.of_closed(a, names)?, self.of_closed(b, names)?);
+                self.div(&a, &b)
+            }
+            Closed::Function(f, args) => {
+                let mut a = Vec::with_capacity(args.len());
+                for arg in args {
+                    a.push(self.of_closed(arg, names)?);
+                }
+                match (f, &a[..]) {
+                    (Function::Sin, [x]) => Ok(self.sin_cos(x)?.0),
+                    (Function::Cos, [x]) => Ok(self.sin_cos(x)?.1),
+                    (Function::Sqrt, [x]) => self.sqrt(x),
+                    (Function::Func(f), [x]) => self.func(*f, x),
+                    (Function::Func2(f), [x, y]) => self.func2(*f, x, y),
+                    (Function::Select(cmp), [x, y, yes, no]) => self.select(*cmp, x, y, yes, no),
+                    (Function::Table(t), [x]) => match names.tables.get(*t as usize) {
+                        Some(table) => self.table(table, x),
+                        None => Err(Reason::Opaque { function: f.name() }.into()),
+                    },
+                    _ => Err(Reason::Opaque { function: f.name() }.into()),
+                }
+            }
+        }
+    }
+}
+
+/// `baseⁿ`
+pub(super) fn power(base: Closed, n: u32) -> Closed {
+    if n == 1 { base } else { Closed::Power(Box::new(base), n) }
+}
+
+/// A coefficient and sorted factors.
+pub(super) fn term_of(coefficient: Exact, mut factors: Vec<Closed>) -> Closed {
+    factors.sort();
+    factors.insert(0, Closed::Number(coefficient));
+    Closed::product(factors)
+}
+
+/// Reading integers of any size.
+trait Digits: Sized {
+    fn from_str_digits(digits: &str) -> Computed<Self>;
+}
+
+impl Digits for Integer {
+    fn from_str_digits(digits: &str) -> Computed<Self> {
+        let mut value = Integer::zero();
+        for chunk in digits.as_bytes().chunks(15) {
+            let mut part = 0i64;
+            for digit in chunk {
+                if !digit.is_ascii_digit() {
+                    return Err(Reason::NotFinite.into());
+                }
+                part = part * 10 + i64::from(digit - b'0');
+            }
+            let scale = Integer::from(10i64.pow(chunk.len() as u32));
+            value = &(&value * &scale) + &Integer::from(part);
+        }
+        Ok(value)
+    }
+}

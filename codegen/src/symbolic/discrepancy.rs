@@ -1,0 +1,200 @@
+//! The discrepancy of two sides at random points of 100 digits, and when it refutes.
+//!
+//! Problem: where the normal form does not reach, say how well the sides agree; and do not call undecided what differs in
+//!          plain sight.
+//! Method:  the largest relative difference over the points of `float`. Both sides are known to some 100 digits at a point
+//!          of rational values, so that a difference beyond 1e-20 of continuous functions is none of rounding: the
+//!          point is then a witness, the values of the coordinates being angles in radians and not sines.
+//! Limits:  beside a jump a point is left out, since rounding may have brought it to the wrong side.
+//!          Agreement is no proof.
+
+use symbolica::domains::float::{Float, FloatLike};
+
+use super::closed::Closed;
+use super::conversion::{SymbolNames, exact};
+use super::engine::Engine;
+use super::error::Reason;
+use super::expressions::Expressions;
+use super::float::{Point, magnitude, value_of, values};
+use super::prove::Verdict;
+use super::variable::{Fraction, Meaning};
+use super::witness::Assignment;
+use crate::ir::SymbolKind;
+
+/// Number of random points.
+const POINTS: usize = 6;
+/// How many are tried, some being outside the domain.
+const TRIALS: u64 = 48;
+/// A relative difference that is none of rounding.
+const CERTAIN: f64 = 1e-20;
+
+/// How far one pair is apart.
+#[derive(Clone, Default)]
+pub(super) struct Discrepancy {
+    /// Relative difference, difference, and the point of it.
+    worst: Option<(Float, Float, u64)>,
+    points: usize,
+}
+
+/// What a refutation needs to name its point.
+pub(super) struct Context<'a> {
+    pub names: &'a SymbolNames,
+    pub quaternions: &'a [[usize; 4]],
+    /// Symbols that occur.
+    pub symbols: Vec<SymbolKind>,
+}
+
+/// Discrepancies of the pairs at these positions, all at the same points.
+pub(super) fn between(
+    left: &Expressions,
+    right: &Expressions,
+    which: &[usize],
+    quaternions: &[[usize; 4]],
+) -> Vec<Discrepancy> {
+    let mut discrepancies = vec![Discrepancy::default(); which.len()];
+    for trial in 1..=TRIALS {
+        if discrepancies.iter().all(|discrepancy| discrepancy.points >= POINTS) {
+            break;
+        }
+        let mut point = Point::new(trial, quaternions);
+        let (a, b) = (values(left, which, &mut point), values(right, which, &mut point));
+        for ((discrepancy, a), b) in discrepancies.iter_mut().zip(a).zip(b) {
+            if let (Some(a), Some(b)) = (a, b) {
+                discrepancy.meet(a.clone() - &b, &a, trial);
+            }
+        }
+    }
+    discrepancies
+}
+
+/// The discrepancy of an output from a closed form.
+pub(super) fn from_form(
+    expressions: &Expressions,
+    which: usize,
+    form: &Closed,
+    quaternions: &[[usize; 4]],
+) -> Discrepancy {
+    sampled(|trial| {
+        let mut point = Point::new(trial, quaternions);
+        let value = values(expressions, &[which], &mut point).into_iter().next().flatten()?;
+        Some((value.clone() - &value_of(form, &expressions.tables, &mut point)?, value))
+    })
+}
+
+/// The discrepancy of differences and the values that they are differences of, at one trial after another.
+pub(super) fn sampled(mut at: impl FnMut(u64) -> Option<(Float, Float)>) -> Discrepancy {
+    let mut discrepancy = Discrepancy::default();
+    for trial in 1..=TRIALS {
+        if discrepancy.points >= POINTS {
+            break;
+        }
+        if let Some((difference, value)) = at(trial) {
+            discrepancy.meet(difference, &value, trial);
+        }
+    }
+    discrepancy
+}
+
+/// The discrepancy of a difference that has a form, from zero.
+pub(super) fn from_zero(engine: &Engine, difference: &Fraction) -> Discrepancy {
+    sampled(|trial| {
+        let d = engine.float(difference, &mut Point::new(trial, &engine.settings.quaternions))?;
+        let zero = d.zero();
+        Some((d, zero))
+    })
+}
+
+impl Discrepancy {
+    fn meet(&mut self, difference: Float, value: &Float, trial: u64) {
+        if self.points >= POINTS {
+            return;
+        }
+        self.points += 1;
+        let one = value.one();
+        let value = magnitude(value);
+        let scale = if (value.clone() - &one).is_negative() { one } else { value };
+        let relative = magnitude(&difference) / &scale;
+        let larger = self.worst.as_ref().is_none_or(|(w, ..)| (w.clone() - &relative).is_negative());
+        if larger {
+            self.worst = Some((relative, difference, trial));
+        }
+    }
+
+    /// Refuted where the difference is certain; else undecided for a reason.
+    pub fn verdict(self, which: usize, reason: Reason, context: &Context<'_>) -> Verdict {
+        let Some((relative, difference, trial)) = self.worst else {
+            return Verdict::Undecided { which, reason, largest: None };
+        };
+        let largest = scientific(&relative);
+        // Other reasons say that something is wrong with the expressions themselves.
+        let only_large = matches!(
+            reason,
+            Reason::TooLarge { .. }
+                | Reason::Degree
+                | Reason::Opaque { .. }
+                | Reason::NoWitness
+                | Reason::NoDerivative { .. }
+                | Reason::ZeroDivisor
+        );
+        let certain = largest.parse::<f64>().is_ok_and(|x| x > CERTAIN);
+        if !(only_large && certain) {
+            // Few points say little.
+            let enough = self.points >= POINTS;
+            return Verdict::Undecided { which, reason, largest: Some(largest).filter(|_| enough) };
+        }
+        let mut point = Point::new(trial, context.quaternions);
+        let mut witness: Vec<Assignment> = (context.symbols.iter())
+            .map(|kind| Assignment {
+                name: context.names.name(*kind),
+                value: exact(&point.value(*kind)).to_string(),
+            })
+            .collect();
+        witness.sort_by(|a, b| a.name.cmp(&b.name));
+        witness.dedup();
+        Verdict::Refuted { which, witness, difference: format!("about {}", scientific(&difference)) }
+    }
+}
+
+impl<'a> Context<'a> {
+    /// Of two lists of expressions.
+    pub fn of_pairs(
+        left: &Expressions,
+        right: &Expressions,
+        names: &'a SymbolNames,
+        quaternions: &'a [[usize; 4]],
+    ) -> Self {
+        let symbols = left.symbols.iter().chain(&right.symbols).map(|s| s.kind).collect();
+        Context { names, quaternions, symbols }
+    }
+
+    /// Of a query.
+    pub fn of_engine(engine: &'a Engine, names: &'a SymbolNames) -> Self {
+        let symbol = |meaning: &Meaning| match meaning {
+            Meaning::Symbol(kind) => Some(*kind),
+            _ => None,
+        };
+        Context {
+            names,
+            quaternions: &engine.settings.quaternions,
+            symbols: engine.variables.iter().filter_map(|v| symbol(&v.meaning)).collect(),
+        }
+    }
+}
+
+/// Two digits and a power of ten.
+fn scientific(x: &Float) -> String {
+    if x.is_fully_zero() {
+        return "0".to_owned();
+    }
+    let text = format!("{x:e}");
+    // Beyond the range of doubles the digits are cut, not rounded.
+    match text.parse::<f64>() {
+        Ok(x) if x.is_normal() => format!("{x:.1e}"),
+        _ => {
+            let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+            let digits = if mantissa.starts_with('-') { 4 } else { 3 };
+            let mantissa: String = mantissa.chars().take(digits).collect();
+            format!("{mantissa}e{exponent}")
+        }
+    }
+}

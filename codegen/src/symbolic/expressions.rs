@@ -1,0 +1,289 @@
+//! Expressions as plain data: what crosses from the graph to the engine's thread or to a child process.
+//!
+//! Only nodes that the outputs need are kept, renumbered in the order of the graph: children stand before parents.
+
+use serde::{Deserialize, Serialize};
+
+use super::error::SymbolicError;
+use crate::algebra::{Cmp, Func, Func2, Number, PiecewiseCubic, Ratio, Wide};
+use crate::ir::{Graph, NodeId, Op, SymbolKind, needed};
+
+/// The nodes of a graph that some outputs need.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Expressions {
+    pub(super) symbols: Vec<SerialSymbol>,
+    pub(super) tables: Vec<SerialTable>,
+    pub(super) nodes: Vec<SerialNode>,
+    pub(super) outputs: Vec<u32>,
+}
+
+/// A named leaf.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) struct SerialSymbol {
+    pub name: String,
+    #[serde(with = "SymbolKindDef")]
+    pub kind: SymbolKind,
+}
+
+/// A piecewise cubic, by the bits of its numbers.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) struct SerialTable {
+    pub knots: Vec<u64>,
+    pub coefficients: Vec<[u64; 4]>,
+    pub before: u64,
+}
+
+/// An operation and the positions of its arguments.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) struct SerialNode {
+    pub op: SerialOp,
+    pub args: Vec<u32>,
+}
+
+/// As [`Op`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) enum SerialOp {
+    Const(#[serde(with = "NumberDef")] Number),
+    Symbol(u32),
+    Add,
+    Sub,
+    Mul,
+    Div,
+    Neg,
+    Sqrt,
+    Sin,
+    Cos,
+    Func(#[serde(with = "FuncDef")] Func),
+    Func2(#[serde(with = "Func2Def")] Func2),
+    Select(#[serde(with = "CmpDef")] Cmp),
+    Table(u32),
+}
+
+impl SerialOp {
+    /// The number of arguments.
+    pub fn arity(self) -> usize {
+        match self {
+            SerialOp::Const(_) | SerialOp::Symbol(_) => 0,
+            SerialOp::Neg
+            | SerialOp::Sqrt
+            | SerialOp::Sin
+            | SerialOp::Cos
+            | SerialOp::Func(_)
+            | SerialOp::Table(_) => 1,
+            SerialOp::Add | SerialOp::Sub | SerialOp::Mul | SerialOp::Div | SerialOp::Func2(_) => 2,
+            SerialOp::Select(_) => 4,
+        }
+    }
+}
+
+impl Expressions {
+    /// The outputs of a graph, in order.
+    pub fn new(graph: &Graph, outputs: &[NodeId]) -> Self {
+        let needed = needed(graph, outputs);
+        let mut position = vec![0u32; needed.len()];
+        let mut result = Expressions::default();
+        let mut symbols: Vec<(u32, u32)> = Vec::new();
+        let mut tables: Vec<(u32, u32)> = Vec::new();
+        for (index, _) in needed.iter().enumerate().filter(|(_, n)| **n) {
+            let node = graph.node(NodeId(index as u32));
+            let op = match node.op {
+                Op::Const(n) => SerialOp::Const(n),
+                Op::Symbol(s) => SerialOp::Symbol(renumber(&mut symbols, s.0, || {
+                    let info = graph.symbol_info(s);
+                    result.symbols.push(SerialSymbol { name: info.name, kind: info.kind });
+                })),
+                Op::Table(t) => SerialOp::Table(renumber(&mut tables, t.0, || {
+                    result.tables.push(SerialTable::new(&graph.table_data(t)));
+                })),
+                Op::Add => SerialOp::Add,
+                Op::Sub => SerialOp::Sub,
+                Op::Mul => SerialOp::Mul,
+                Op::Div => SerialOp::Div,
+                Op::Neg => SerialOp::Neg,
+                Op::Sqrt => SerialOp::Sqrt,
+                Op::Sin => SerialOp::Sin,
+                Op::Cos => SerialOp::Cos,
+                Op::Func(f) => SerialOp::Func(f),
+                Op::Func2(f) => SerialOp::Func2(f),
+                Op::Select(cmp) => SerialOp::Select(cmp),
+            };
+            position[index] = result.nodes.len() as u32;
+            let args = node.args().iter().map(|a| position[a.0 as usize]).collect();
+            result.nodes.push(SerialNode { op, args });
+        }
+        result.outputs = outputs.iter().map(|o| position[o.0 as usize]).collect();
+        result
+    }
+
+    /// Number of outputs.
+    pub fn len(&self) -> usize {
+        self.outputs.len()
+    }
+
+    /// True without outputs.
+    pub fn is_empty(&self) -> bool {
+        self.outputs.is_empty()
+    }
+
+    /// The names of the symbols in use, with their kinds.
+    pub fn symbol_names(&self) -> impl Iterator<Item = (&str, SymbolKind)> {
+        self.symbols.iter().map(|s| (s.name.as_str(), s.kind))
+    }
+
+    /// Says whether every reference is to something that exists, so that no later step can fail on it.
+    pub(super) fn check(&self) -> Result<(), SymbolicError> {
+        for (index, node) in self.nodes.iter().enumerate() {
+            if node.args.iter().any(|a| *a as usize >= index) {
+                return Err(SymbolicError::BadRequest("an argument stands after its operation"));
+            }
+            if node.args.len() != node.op.arity() {
+                return Err(SymbolicError::BadRequest("wrong number of arguments"));
+            }
+            let exists = match node.op {
+                SerialOp::Symbol(s) => (s as usize) < self.symbols.len(),
+                SerialOp::Table(t) => (t as usize) < self.tables.len(),
+                _ => true,
+            };
+            if !exists {
+                return Err(SymbolicError::BadRequest("unknown symbol or table"));
+            }
+        }
+        let regular = self.tables.iter().all(|t| t.knots.len() == t.coefficients.len());
+        if !regular || self.outputs.iter().any(|o| *o as usize >= self.nodes.len()) {
+            return Err(SymbolicError::BadRequest("unknown output or irregular table"));
+        }
+        Ok(())
+    }
+}
+
+fn renumber(known: &mut Vec<(u32, u32)>, old: u32, add: impl FnOnce()) -> u32 {
+    if let Some((_, new)) = known.iter().find(|(o, _)| *o == old) {
+        return *new;
+    }
+    let new = known.len() as u32;
+    known.push((old, new));
+    add();
+    new
+}
+
+impl SerialTable {
+    fn new(table: &PiecewiseCubic) -> Self {
+        SerialTable {
+            knots: table.knots.iter().map(|x| x.to_bits()).collect(),
+            coefficients: table.coefficients.iter().map(|c| c.map(f64::to_bits)).collect(),
+            before: table.before.to_bits(),
+        }
+    }
+
+    /// The derivative, again a table: the same numbers as [`PiecewiseCubic::derivative`].
+    pub fn derivative(&self) -> Self {
+        let value = |bits: &u64| f64::from_bits(*bits);
+        SerialTable::new(
+            &PiecewiseCubic {
+                knots: self.knots.iter().map(value).collect(),
+                coefficients: self.coefficients.iter().map(|c| c.map(f64::from_bits)).collect(),
+                before: f64::from_bits(self.before),
+            }
+            .derivative(),
+        )
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Ratio")]
+struct RatioDef {
+    #[serde(getter = "numerator")]
+    num: i64,
+    #[serde(getter = "denominator")]
+    den: i64,
+}
+
+fn numerator(r: &Ratio) -> i64 {
+    r.num()
+}
+
+fn denominator(r: &Ratio) -> i64 {
+    r.den()
+}
+
+impl From<RatioDef> for Ratio {
+    fn from(r: RatioDef) -> Self {
+        // Our own printer never writes a zero denominator; another's becomes zero.
+        Ratio::new(i128::from(r.num), i128::from(r.den)).unwrap_or(Ratio::ZERO)
+    }
+}
+
+/// Long rationals as text.
+mod wide {
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use crate::algebra::{Number, Wide};
+
+    pub fn serialize<S: Serializer>(w: &Wide, s: S) -> Result<S::Ok, S::Error> {
+        s.collect_str(w)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<Wide, D::Error> {
+        match Wide::parse(&String::deserialize(d)?) {
+            Some(Number::Wide(w)) => Ok(w),
+            _ => Err(D::Error::custom("not a long rational")),
+        }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Number")]
+enum NumberDef {
+    Rational(#[serde(with = "RatioDef")] Ratio),
+    Wide(#[serde(with = "wide")] Wide),
+    Pi(#[serde(with = "RatioDef")] Ratio),
+    Float(u64),
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "SymbolKind")]
+pub(super) enum SymbolKindDef {
+    Time,
+    Parameter(usize),
+    Coordinate(usize),
+    Speed(usize),
+    State(usize),
+    Input(usize),
+    Acceleration(usize),
+    Rate(usize),
+    Auxiliary(usize),
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Func")]
+pub(super) enum FuncDef {
+    Tan,
+    Asin,
+    Acos,
+    Atan,
+    Sinh,
+    Cosh,
+    Tanh,
+    Exp,
+    Ln,
+    Abs,
+    Sign,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Func2")]
+pub(super) enum Func2Def {
+    Atan2,
+    Pow,
+    Min,
+    Max,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Cmp")]
+pub(super) enum CmpDef {
+    Lt,
+    Le,
+    Eq,
+}
