@@ -1,6 +1,6 @@
 //! The mass matrix.
 
-use super::{Definition, Derivation};
+use super::{Definition, Derivation, Derive};
 use crate::ir::FunctionOutput;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector};
 
@@ -13,14 +13,14 @@ pub const MASS_MATRIX: &Definition = &Definition {
         constraints: Some(ConstraintNote::new("Of the tree: constraints are not in it.")),
         arguments: &[Argument::STATE],
         returns: Returns::Array { name: "mass", dims: &[Vector::Speeds, Vector::Speeds] },
-        entries: EntryNames::Symmetric("m"),
+        entries: EntryNames::Symmetric("M", Vector::Speeds),
         solves: Solves::Nothing,
         checked: false,
         role: Some(Role::MassMatrix),
         by_default: true,
         in_eval: true,
     },
-    derive,
+    derive: Derive::Outputs(derive),
 };
 
 fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {

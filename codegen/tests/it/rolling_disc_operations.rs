@@ -116,7 +116,8 @@ fn program(m: &Mechanism, dependent: &[&str]) -> Program {
         nodes,
     };
     let kind = functions::INVERSE_DYNAMICS;
-    let function = Function { declaration: kind, outputs: vec![output], checks: Vec::new() };
+    let function =
+        Function { declaration: kind, outputs: vec![output], parts: Vec::new(), checks: Vec::new() };
     let (name, none) = (m.name.clone(), String::new);
     simplify(&Program {
         name,

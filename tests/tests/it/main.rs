@@ -23,6 +23,7 @@ mod events;
 mod families;
 mod footprint;
 mod guards;
+mod joint_calls;
 mod nan_and_infinity;
 mod numeric_properties;
 mod options;

@@ -3,50 +3,60 @@
 use syn::{Expr, FnArg, Item, ItemFn, Stmt, parse_quote};
 
 use super::documentation::documentation;
+use super::inner::Inner;
 use super::items::{struct_of, style};
 use super::names::ModuleNames;
-use super::results::{pivots_name, results};
+use super::results::{fields, pivots_name, results};
 use super::scope::Scope;
 use super::signature::{Arguments, arguments, verdict};
 use super::syntax::{doc, ident, path};
 use crate::ir::declaration::{Declaration, Returns, Role};
-use crate::ir::{Function, NodeId, Program, SymbolKind, Taken};
-use crate::plan::{Body, Plan, Step};
+use crate::ir::{Function, Program, SymbolKind};
+use crate::plan::{Block, Plan};
 
 /// Everything that belongs to a function: its struct of results, itself.
 pub fn items(
     program: &Program,
     plan: &Plan,
     names: &ModuleNames,
-    function: &Function,
-    body: &Body,
+    blocks: &[Inner],
+    number: usize,
 ) -> Vec<Item> {
+    let (function, body) = (&program.functions[number], &plan.functions[number]);
     if function.outputs.is_empty() {
         return Vec::new();
     }
     let declaration = function.declaration;
-    let mut fields = Taken::default();
-    let fields: Vec<String> = function.outputs.iter().map(|o| fields.unique(&o.name)).collect();
     let arguments = arguments(declaration, names, &parse_quote!(T));
     let mut items = Vec::new();
-    let structure = match declaration.returns {
-        Returns::Struct { name, about } => Some((name, about)),
-        Returns::Array { .. } | Returns::Limited { .. } => None,
-    };
-    if let Some((name, about)) = structure {
-        items.extend(struct_of(name, about, &function.outputs, &fields));
+    for (part, outputs) in function.results() {
+        // A function that is there on its own has brought its struct along.
+        let own = part == declaration || program.function(part).is_none_or(|f| f.outputs.is_empty());
+        if let Returns::Struct { name, about } = part.returns
+            && own
+        {
+            items.extend(struct_of(name, about, outputs, &fields(outputs)));
+        }
     }
     items.extend(pivots(function));
 
     let mut scope = Scope::of_function(&program.graph, plan, body, names, &arguments.arrays);
     let statements = scope.statements();
-    let end = results(&mut scope, function, &fields);
+    let end = results(&mut scope, function);
+    let calls = |(i, b): (usize, &Block)| b.functions.contains(&number).then_some(i);
+    let calls: Vec<usize> = plan.blocks.iter().enumerate().filter_map(calls).collect();
+    let (early, statements): (Vec<_>, Vec<_>) = statements.into_iter().partition(|(early, _)| *early);
+    let taken = scope.takes(&calls, blocks);
     let mut stmts = scope.prologue(&arguments.arrays);
+    stmts.extend(early.into_iter().map(|(_, stmt)| stmt));
+    stmts.extend(taken);
     let checked = declaration.checked && !function.checks.is_empty();
     let mut unused = unused(&scope, declaration, &arguments, checked);
-    let empty = function.outputs.iter().all(|o| o.nodes.is_empty());
-    if empty && structure.is_none() && !checked {
-        unused.push(arguments.out.0.to_string());
+    for ((part, outputs), (place, _)) in function.results().into_iter().zip(&arguments.out) {
+        let empty = outputs.iter().all(|o| o.nodes.is_empty());
+        if empty && !checked && !matches!(part.returns, Returns::Struct { .. }) {
+            unused.push(place.to_string());
+        }
     }
     if !unused.is_empty() {
         let unused = unused.iter().map(|n| path(n));
@@ -56,7 +66,7 @@ pub fn items(
         };
         stmts.insert(0, ignore);
     }
-    stmts.extend(statements);
+    stmts.extend(statements.into_iter().map(|(_, stmt)| stmt));
     stmts.extend(end);
 
     let mut inputs: Vec<FnArg> = vec![parse_quote!(model: &Model<T>), parse_quote!(t: T)];
@@ -64,12 +74,11 @@ pub fn items(
         let name = ident(a.name);
         inputs.push(parse_quote!(#name: #ty));
     }
-    let (name, ty) = &arguments.out;
-    inputs.push(parse_quote!(#name: &mut #ty));
+    inputs.extend(arguments.out.iter().map(|(name, ty)| -> FnArg { parse_quote!(#name: &mut #ty) }));
     let returns = verdict(function, &parse_quote!(T::Mask));
     let name = ident(declaration.name);
     let about = documentation(program, function);
-    let style = style(locals(&scope, body, &arguments).iter().map(String::as_str));
+    let style = style(scope.locals(&arguments.arrays).iter().map(String::as_str));
     let mut item: ItemFn = parse_quote! {
         #(#about)*
         #(#style)*
@@ -79,19 +88,6 @@ pub fn items(
     item.block.stmts = stmts;
     items.push(Item::Fn(item));
     items
-}
-
-fn locals(scope: &Scope, body: &Body, arguments: &Arguments) -> Vec<String> {
-    let mut out: Vec<String> =
-        arguments.arrays.iter().flat_map(|a| &a.entries).map(|e| e.1.clone()).collect();
-    for statement in &body.schedule.statements {
-        let ids: Vec<NodeId> = match &statement.step {
-            Step::Value(id) => vec![*id],
-            Step::SinCos(pairs) => pairs.iter().flat_map(|p| [p.sin, p.cos]).flatten().collect(),
-        };
-        out.extend(ids.iter().filter_map(|id| scope.name_of(*id)).map(str::to_owned));
-    }
-    out
 }
 
 /// The constant with the names of what a function divides by, where it says when that vanishes.
@@ -116,14 +112,14 @@ fn unused(scope: &Scope, declaration: &Declaration, arguments: &Arguments, needs
     if !scope.has_used_model() && !needs_model {
         out.push("model".to_owned());
     }
-    if !scope.has_used(SymbolKind::Time) {
+    if !scope.has_used(SymbolKind::Time) && !scope.passes("t") {
         out.push("t".to_owned());
     }
     for a in &arguments.arrays {
         // What has limits is compared with its limited values.
         let compared = matches!(declaration.returns, Returns::Limited { of } if of.name == a.name);
         let compared = compared && !a.entries.is_empty();
-        if !compared && !a.entries.iter().any(|(kind, _)| scope.has_used(*kind)) {
+        if !compared && !scope.passes(a.name) && !a.entries.iter().any(|(kind, _)| scope.has_used(*kind)) {
             out.push(a.name.to_owned());
         }
     }

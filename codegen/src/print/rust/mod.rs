@@ -4,17 +4,20 @@
 //! Method:  syntax trees built from the plan of [`crate::plan`], printed by prettyplease; comments are attributes
 //!          `#[comment = "…"]` that it prints as `//`.
 
+mod blocks;
 mod check;
 mod constants;
 mod documentation;
 mod family;
 mod family_expression;
 mod function;
+mod inner;
 mod items;
 mod layout;
 mod literal;
 mod model;
 mod names;
+mod places;
 mod quantities;
 mod results;
 mod scope;
@@ -47,7 +50,7 @@ impl Default for RustOptions {
 /// The size of an emitted body.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stats {
-    /// `new` or the function.
+    /// `new`, the block or the function.
     pub name: String,
     /// Number of `let`s.
     pub statements: usize,
@@ -64,9 +67,11 @@ pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> String 
     let pivots: Vec<Item> = program.functions.iter().filter_map(function::pivots).collect();
     names.locals(program, &mut plan, items.iter().chain(&tables).chain(&pivots));
     items.extend(model::items(program, &plan, &names));
-    for (function, body) in program.functions.iter().zip(&plan.functions) {
-        items.extend(function::items(program, &plan, &names, function, body));
+    let (inner, blocks) = blocks::blocks(program, &plan, &names);
+    for number in 0..program.functions.len() {
+        items.extend(function::items(program, &plan, &names, &blocks, number));
     }
+    items.extend(inner);
     items
         .extend(options.methods.iter().map(|scalar| Item::Impl(signature::methods(program, &names, scalar))));
     items.extend(names.constants.items());
@@ -75,11 +80,11 @@ pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> String 
     items.extend(traits::items(program));
     let mut out = header(program);
     let file = syn::File { shebang: None, frontmatter: None, attrs: Vec::new(), items };
-    out.push_str(&spaced(&prettyplease::unparse(&file)));
+    out.push_str(&spaced(&filled(&prettyplease::unparse(&file))));
     out
 }
 
-/// The sizes of the bodies, `Model::new` first.
+/// The sizes of the bodies: `Model::new`, the functions, the blocks that they share.
 pub fn rust_stats(program: &Program) -> Vec<Stats> {
     let plan = Plan::new(program);
     let of = |name: &str, body: &crate::plan::Body| Stats {
@@ -90,6 +95,7 @@ pub fn rust_stats(program: &Program) -> Vec<Stats> {
     let functions = program.functions.iter().zip(&plan.functions);
     std::iter::once(of("new", &plan.setup))
         .chain(functions.map(|(f, body)| of(f.declaration.name, body)))
+        .chain(plan.blocks.iter().map(|b| of(&b.name, &b.body)))
         .collect()
 }
 
@@ -110,6 +116,48 @@ fn header(program: &Program) -> String {
         let _ = writeln!(out, "// {}: {}.", f.declaration.name, count(program, f));
     }
     out.push('\n');
+    out
+}
+
+/// Columns of a line of names.
+const COLUMNS: usize = 96;
+
+/// Names that stand one a line, in lines.
+fn filled(text: &str) -> String {
+    let short = |line: &str| {
+        let item = line.trim_start().strip_suffix(',')?;
+        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ':' | ' ');
+        let item = Some(item).filter(|item| !item.starts_with("pub "))?;
+        (line.starts_with(' ') && !item.is_empty() && item.chars().all(plain))
+            .then(|| line.len() - item.len() - 1)
+    };
+    let mut out = String::with_capacity(text.len());
+    // Columns of the line that is being filled, and how far it is indented.
+    let mut open: Option<(usize, usize)> = None;
+    for line in text.lines() {
+        match (short(line), open) {
+            (Some(indent), Some((columns, same)))
+                if indent == same && columns + line.len() - indent < COLUMNS =>
+            {
+                out.push(' ');
+                out.push_str(line.trim_start());
+                open = Some((columns + line.len() - indent + 1, indent));
+            }
+            (indent, before) => {
+                if before.is_some() {
+                    out.push('\n');
+                }
+                out.push_str(line);
+                open = indent.map(|indent| (line.len(), indent));
+                if open.is_none() {
+                    out.push('\n');
+                }
+            }
+        }
+    }
+    if open.is_some() {
+        out.push('\n');
+    }
     out
 }
 

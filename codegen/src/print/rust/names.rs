@@ -3,7 +3,8 @@
 use syn::Item;
 
 use super::constants::{self, Constants};
-use crate::ir::declaration::Returns;
+use super::inner::ANGLES;
+use super::places::places;
 use crate::ir::{NodeId, Op, Program, Slot, SymbolKind, Taken, identifier};
 use crate::plan::Plan;
 
@@ -40,11 +41,7 @@ const RESERVED: &[&str] = &[
 fn reserved(program: &Program) -> impl Iterator<Item = &str> {
     let declared = program.functions.iter().flat_map(|f| {
         let d = f.declaration;
-        let result = match d.returns {
-            Returns::Array { name, .. } => Some(name),
-            Returns::Struct { .. } | Returns::Limited { .. } => None,
-        };
-        d.arguments.iter().map(|a| a.name).chain(result)
+        d.arguments.iter().map(|a| a.name).chain(places(d))
     });
     RESERVED.iter().copied().chain(declared)
 }
@@ -98,7 +95,10 @@ impl ModuleNames {
         };
         let items: Vec<String> = items.into_iter().filter_map(constant).collect();
         let reserved = reserved(program).chain(self.parameters.iter().map(String::as_str));
-        let reserved: Vec<&str> = reserved.chain(items.iter().map(String::as_str)).collect();
+        let reserved = reserved.chain(plan.blocks.iter().map(|b| b.name.as_str())).chain([ANGLES]);
+        let reserved: Vec<String> =
+            reserved.chain(items.iter().map(String::as_str)).map(str::to_owned).collect();
+        let reserved: Vec<&str> = reserved.iter().map(String::as_str).collect();
         let mut taken = Taken::new(reserved.iter().copied());
         let mut list = |slots: &[Slot], kind: &dyn Fn(usize) -> SymbolKind, letter: &str, suffix: &str| {
             let one = |(i, s): (usize, &Slot)| {

@@ -6,13 +6,14 @@
 use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
-use syn::{Expr, Stmt, parse_quote};
+use syn::{Expr, Pat, Stmt, parse_quote};
 
 use super::constants::Constants;
+use super::inner::{ANGLES, ANGLES_STRUCT, Inner};
 use super::names::ModuleNames;
 use super::syntax::{
-    Let, add, array, associated, comment, div, field, front_pattern, ident, index, method, mul, neg,
-    pair_pattern, path, pattern, slice_pattern, sub,
+    Let, add, array, associated, comment, div, field, gap_pattern, ident, index, method, mul, neg,
+    pair_pattern, path, pattern, slice_pattern, struct_pattern, sub,
 };
 use crate::algebra::{Cmp, Func, Func2};
 use crate::ir::ValueNames;
@@ -46,6 +47,8 @@ pub struct Scope<'a> {
     locals: Vec<(String, Expr)>,
     uses_parameters: bool,
     uses_model: bool,
+    /// Arguments that are handed to blocks.
+    passed: BTreeSet<&'static str>,
     binder: Let,
 }
 
@@ -105,32 +108,53 @@ impl<'a> Scope<'a> {
             locals: Vec::new(),
             uses_parameters: false,
             uses_model: false,
+            passed: BTreeSet::new(),
             binder: Let::new(),
         }
     }
 
-    /// The statements, with a comment where a section begins.
-    pub fn statements(&mut self) -> Vec<Stmt> {
+    /// The statements, with a comment where a section begins; true for those that come before the calls of blocks, which get
+    /// their values.
+    pub fn statements(&mut self) -> Vec<(bool, Stmt)> {
         let body = self.body;
-        let mut out = Vec::with_capacity(body.schedule.statements.len());
-        let mut section = "";
+        let mut out: Vec<(bool, Stmt)> = Vec::with_capacity(body.schedule.statements.len());
+        let mut sections: [&str; 2] = [""; 2];
+        let before = self.before_calls();
         for statement in &body.schedule.statements {
-            let first = out.len();
-            match &statement.step {
+            let mut stmts = Vec::new();
+            let early = match &statement.step {
                 Step::Value(id) => {
                     let value = self.inline(*id);
-                    out.push(self.binder.bind(pattern(self.names.get(*id)), value));
+                    stmts.push(self.binder.bind(pattern(self.names.get(*id)), value));
+                    before.contains(id)
                 }
-                Step::SinCos(pairs) => self.sines_and_cosines(pairs, &mut out),
-            }
-            if section != &*statement.section {
-                section = &statement.section;
-                if let Some(stmt) = out.get_mut(first) {
+                Step::SinCos(pairs) => {
+                    self.sines_and_cosines(pairs, &mut stmts);
+                    pairs.iter().any(|p| [p.sin, p.cos].iter().flatten().any(|id| before.contains(id)))
+                }
+            };
+            let section = &mut sections[usize::from(early)];
+            if *section != &*statement.section {
+                *section = &statement.section;
+                if let Some(stmt) = stmts.first_mut() {
                     comment(stmt, section);
                 }
             }
+            out.extend(stmts.into_iter().map(|stmt| (early, stmt)));
         }
         out
+    }
+
+    /// What a function hands to blocks, and what that is made of.
+    fn before_calls(&self) -> BTreeSet<NodeId> {
+        let mut found = BTreeSet::new();
+        let mut stack = if self.setup { Vec::new() } else { self.body.angles.clone() };
+        while let Some(id) = stack.pop() {
+            if !self.body.takes(id) && found.insert(id) {
+                stack.extend_from_slice(self.graph.node(id).args());
+            }
+        }
+        found
     }
 
     fn sines_and_cosines(&mut self, pairs: &[Pair], out: &mut Vec<Stmt>) {
@@ -164,13 +188,19 @@ impl<'a> Scope<'a> {
                 .iter()
                 .map(|(kind, name)| self.used.contains(kind).then_some(name.as_str()))
                 .collect();
-            let Some(last) = names.iter().rposition(Option::is_some) else { continue };
-            let width: usize = names[..=last].iter().map(|n| n.map_or(3, |n| n.len() + 2)).sum();
             let used = names.iter().flatten().count();
-            // A pattern has a line for each entry where it is long.
-            if width <= 70 || used * 4 >= last * 3 {
+            if used == 0 {
+                continue;
+            }
+            // What is not named takes place too.
+            let (pattern_of_all, width) = gap_pattern(&names);
+            let written = match &pattern_of_all {
+                Pat::Slice(slice) => slice.elems.len(),
+                _ => names.len(),
+            };
+            if width <= 70 || used * 4 >= written * 3 {
                 let whole = path(a.name);
-                out.push(self.binder.bind(front_pattern(&names), parse_quote!(*#whole)));
+                out.push(self.binder.bind(pattern_of_all, parse_quote!(*#whole)));
             } else {
                 for (i, name) in names.iter().enumerate().filter(|(_, n)| n.is_some()) {
                     out.push(self.binder.bind(pattern(*name), index(path(a.name), i)));
@@ -192,6 +222,21 @@ impl<'a> Scope<'a> {
         self.used.contains(&kind)
     }
 
+    /// The names that the body may bind.
+    pub fn locals(&self, arrays: &[Array]) -> Vec<String> {
+        let mut out: Vec<String> = arrays.iter().flat_map(|a| &a.entries).map(|e| e.1.clone()).collect();
+        let taken = self.body.imports.iter().flat_map(|i| &i.nodes).chain(&self.body.angles);
+        let mut ids: Vec<NodeId> = taken.copied().collect();
+        for statement in &self.body.schedule.statements {
+            match &statement.step {
+                Step::Value(id) => ids.push(*id),
+                Step::SinCos(pairs) => ids.extend(pairs.iter().flat_map(|p| [p.sin, p.cos]).flatten()),
+            }
+        }
+        out.extend(ids.iter().filter_map(|id| self.name_of(*id)).map(str::to_owned));
+        out
+    }
+
     /// The name of a value that has a statement.
     pub fn name_of(&self, id: NodeId) -> Option<&str> {
         self.names.get(id)
@@ -207,14 +252,81 @@ impl<'a> Scope<'a> {
         self.graph.constant(id).is_some_and(|x| x.is_zero())
     }
 
+    /// The statements that take values of blocks, at the beginning; `calls` are all blocks that are called here, and the others
+    /// that it takes values of are arguments.
+    pub fn takes(&mut self, calls: &[usize], blocks: &[Inner]) -> Vec<Stmt> {
+        let body = self.body;
+        let mut out = Vec::new();
+        if !body.angles.is_empty() {
+            let all = &self.plan.angles;
+            let value = path(ANGLES);
+            if calls.is_empty() {
+                let names: Vec<&str> = body.angles.iter().filter_map(|id| self.names.get(*id)).collect();
+                let pattern = struct_pattern(ANGLES_STRUCT, &names, names.len() < all.len());
+                out.push(self.binder.bind(pattern, parse_quote!(*#value)));
+            } else {
+                let fields: Vec<syn::FieldValue> = all.iter().map(|id| self.angle_field(*id)).collect();
+                let structure = ident(ANGLES_STRUCT);
+                let value: Expr = parse_quote!(#structure { #(#fields),* });
+                out.push(self.binder.bind(pattern(Some(ANGLES)), value));
+            }
+        }
+        for (i, block) in blocks.iter().enumerate() {
+            let import = body.imports.iter().find(|import| import.block == i);
+            let called = calls.contains(&i);
+            let fields: Option<Pat> = import.map(|import| {
+                let names: Vec<&str> = import.nodes.iter().filter_map(|id| self.names.get(*id)).collect();
+                struct_pattern(&block.structure, &names, names.len() < block.fields)
+            });
+            let value = path(&block.name);
+            if !called {
+                out.extend(fields.map(|fields| self.binder.bind(fields, parse_quote!(*#value))));
+                continue;
+            }
+            self.uses_model |= block.uses_model;
+            self.passed.extend(&block.arguments);
+            let passed_on = calls.iter().any(|c| blocks[*c].takes.contains(&i));
+            match fields {
+                Some(fields) if !passed_on => out.push(self.binder.bind(fields, block.call())),
+                fields => {
+                    out.push(self.binder.bind(pattern(Some(&block.name)), block.call()));
+                    out.extend(fields.map(|fields| self.binder.bind(fields, value)));
+                }
+            }
+        }
+        out
+    }
+
+    /// What a function hands to blocks of an angle: zero where none of those that it calls reads it.
+    fn angle_field(&mut self, id: NodeId) -> syn::FieldValue {
+        let name = ident(self.names.get(id).unwrap_or("value"));
+        if !self.body.angles.contains(&id) {
+            return parse_quote!(#name: T::ZERO);
+        }
+        match self.expression(id) {
+            Expr::Path(p) if p.path.is_ident(&name) => parse_quote!(#name),
+            value => parse_quote!(#name: #value),
+        }
+    }
+
+    /// True if an argument is handed to a block.
+    pub fn passes(&self, argument: &str) -> bool {
+        self.passed.contains(argument)
+    }
+
     /// True if the model was used.
     pub fn has_used_model(&self) -> bool {
         self.uses_model || self.uses_parameters
     }
 
+    /// True for what has a statement or comes from a block.
+    fn has_name(&self, id: NodeId) -> bool {
+        self.body.schedule.is_bound(id) || self.body.takes(id)
+    }
+
     /// The value of a node: its name, or its expression.
     pub fn expression(&mut self, id: NodeId) -> Expr {
-        if self.body.schedule.is_bound(id) {
+        if self.has_name(id) {
             return path(self.names.get(id).unwrap_or("value"));
         }
         match self.plan.group(id) {
@@ -333,7 +445,7 @@ impl<'a> Scope<'a> {
     /// True for a sum that is written inside the expression of its user.
     fn is_sum(&self, id: NodeId) -> bool {
         let hoisted = self.plan.group(id) <= Group::Parameter && !self.setup;
-        let written = !hoisted && !self.body.schedule.is_bound(id);
+        let written = !hoisted && !self.has_name(id);
         written && matches!(self.graph.node(id).op, Op::Add | Op::Sub)
     }
 
@@ -344,7 +456,7 @@ impl<'a> Scope<'a> {
             return None;
         }
         // What is a number as a whole is printed as one: its factors must not be asked for.
-        if self.body.schedule.is_bound(id) || self.plan.group(id) == Group::Constant {
+        if self.has_name(id) || self.plan.group(id) == Group::Constant {
             return None;
         }
         let value = self.plan.constant(node.args()[0]).filter(|v| *v < 0.0)?;

@@ -6,6 +6,7 @@
 use syn::{Ident, ImplItemFn, ItemImpl, ReturnType, Type, parse_quote};
 
 use super::names::ModuleNames;
+use super::places::{parts, places};
 use super::scope::Array;
 use super::syntax::{doc, ident};
 use crate::ir::declaration::{Declaration, Returns, Vector};
@@ -15,14 +16,9 @@ use crate::ir::{Function, Program};
 pub struct Arguments {
     pub arrays: Vec<Array>,
     pub types: Vec<Type>,
-    /// Where the result is written, and what it is.
-    pub out: (Ident, Type),
+    /// Where the results are written, and what they are.
+    pub out: Vec<(Ident, Type)>,
 }
-
-/// The argument that a struct of results is written to.
-pub const RESULT: &str = "y";
-/// The argument that limited values are written to.
-pub const LIMITED: &str = "limited";
 
 /// The constant that is the length of a vector.
 fn length(vector: Vector) -> Ident {
@@ -59,14 +55,17 @@ pub fn arguments(declaration: &Declaration, names: &ModuleNames, scalar: &Type) 
         let ty = array_type(&[a.vector], scalar);
         parse_quote!(&#ty)
     });
-    let out = match declaration.returns {
-        Returns::Array { name, dims } => (ident(name), array_type(dims, scalar)),
+    let one = |declaration: &Declaration| match declaration.returns {
+        Returns::Array { dims, .. } => Some(array_type(dims, scalar)),
         Returns::Struct { name, .. } => {
             let name = ident(name);
-            (ident(RESULT), parse_quote!(#name<#scalar>))
+            Some(parse_quote!(#name<#scalar>))
         }
-        Returns::Limited { of } => (ident(LIMITED), array_type(&[of.vector], scalar)),
+        Returns::Limited { of } => Some(array_type(&[of.vector], scalar)),
+        Returns::Joint(_) => None,
     };
+    let out = parts(declaration).into_iter().zip(places(declaration));
+    let out = out.filter_map(|(part, place)| Some((ident(place), one(part)?))).collect();
     Arguments { arrays, types: types.collect(), out }
 }
 
@@ -77,10 +76,10 @@ pub fn verdict(function: &Function, mask: &Type) -> ReturnType {
             let flags = array_type(&[of.vector], mask);
             parse_quote!(-> #flags)
         }
-        Returns::Array { .. } | Returns::Struct { .. } if function.is_fallible() => {
+        Returns::Array { .. } | Returns::Struct { .. } | Returns::Joint(_) if function.is_fallible() => {
             parse_quote!(-> ::core::result::Result<(), ::dqdt::Singular<#mask>>)
         }
-        Returns::Array { .. } | Returns::Struct { .. } => ReturnType::Default,
+        Returns::Array { .. } | Returns::Struct { .. } | Returns::Joint(_) => ReturnType::Default,
     }
 }
 
@@ -106,14 +105,15 @@ fn method(function: &Function, names: &ModuleNames, scalar: &Type) -> ImplItemFn
     let arrays: Vec<Ident> = of.arrays.iter().map(|a| ident(a.name)).collect();
     let types = &of.types;
     // The function must not be hidden by an argument of its name.
-    let (out, out_type) = of.out;
-    let out = if out == name { ident("out") } else { out };
+    let out = of.out.iter().map(|(out, _)| if *out == name { ident("out") } else { out.clone() });
+    let out: Vec<Ident> = out.collect();
+    let out_types = of.out.iter().map(|(_, ty)| ty);
     let returns = verdict(function, &mask);
     parse_quote! {
         #(#about)*
         #[inline(never)]
-        pub fn #name(&self, t: #scalar, #(#arrays: #types,)* #out: &mut #out_type) #returns {
-            #name(self, t, #(#arrays,)* #out)
+        pub fn #name(&self, t: #scalar, #(#arrays: #types,)* #(#out: &mut #out_types),*) #returns {
+            #name(self, t, #(#arrays,)* #(#out),*)
         }
     }
 }

@@ -25,7 +25,7 @@ pub fn output(name: &str, unit: &str, shape: Shape, nodes: Vec<NodeId>) -> Funct
 
 /// A function without checks.
 pub fn function(declaration: &'static Declaration, outputs: Vec<FunctionOutput>) -> Function {
-    Function { declaration, outputs, checks: Vec::new() }
+    Function { declaration, outputs, parts: Vec::new(), checks: Vec::new() }
 }
 
 /// A divisor with what it is compared with.

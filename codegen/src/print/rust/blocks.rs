@@ -1,0 +1,159 @@
+//! Inner functions: what several functions of the module compute, each with the struct of what it hands out.
+
+use syn::{Expr, Field, FnArg, Ident, Item, ItemFn, Stmt, parse_quote};
+
+use super::inner::{ANGLES, ANGLES_STRUCT, Inner};
+use super::items::style;
+use super::names::ModuleNames;
+use super::scope::Scope;
+use super::signature::arguments;
+use super::syntax::{doc, ident, single_line};
+use crate::ir::{Program, SymbolKind, Taken};
+use crate::plan::{Block, Plan};
+
+/// The struct of what functions hand to blocks.
+fn angles(plan: &Plan) -> Option<Item> {
+    let fields = plan.angles.iter().filter_map(|id| plan.names.get(*id)).map(ident);
+    let about =
+        doc(&["Angles, sines and cosines for inner functions; zero where the caller needs none.".to_owned()]);
+    let style = style(plan.angles.iter().filter_map(|id| plan.names.get(*id)));
+    let name = ident(ANGLES_STRUCT);
+    let item = || parse_quote!(#(#about)* #(#style)* struct #name<T> { #(#fields: T),* });
+    (!plan.angles.is_empty()).then(item)
+}
+
+/// The items of all blocks, and the signatures.
+pub fn blocks(program: &Program, plan: &Plan, names: &ModuleNames) -> (Vec<Item>, Vec<Inner>) {
+    let results = program.functions.iter().filter_map(|f| match f.declaration.returns {
+        crate::ir::declaration::Returns::Struct { name, .. } => Some(name),
+        _ => None,
+    });
+    let mut structures = Taken::new(results.chain(["Params", "Model", ANGLES_STRUCT]));
+    let mut items: Vec<Item> = angles(plan).into_iter().collect();
+    let mut inner = Vec::new();
+    for block in &plan.blocks {
+        let structure = structures.unique(&camel(&block.name));
+        let (item, signature) = one(program, plan, names, block, structure, &inner);
+        items.extend(item);
+        inner.push(signature);
+    }
+    (items, inner)
+}
+
+fn one(
+    program: &Program,
+    plan: &Plan,
+    names: &ModuleNames,
+    block: &Block,
+    structure: String,
+    before: &[Inner],
+) -> (Vec<Item>, Inner) {
+    let body = &block.body;
+    // Whoever calls it holds what it reads under the same names.
+    let caller = block.functions.iter().find_map(|f| program.functions.get(*f));
+    let of_caller = caller.map(|f| arguments(f.declaration, names, &parse_quote!(T)));
+    let (arrays, types) = of_caller.map_or_else(Default::default, |a| (a.arrays, a.types));
+    let mut scope = Scope::of_function(&program.graph, plan, body, names, &arrays);
+    let statements = scope.statements();
+    let values: Vec<(Ident, Expr)> = body
+        .roots
+        .iter()
+        .map(|root| (ident(scope.name_of(root.node).unwrap_or("value")), scope.expression(root.node)))
+        .collect();
+    let fields = values.iter().map(|(name, value)| -> syn::FieldValue {
+        match value {
+            Expr::Path(p) if p.path.is_ident(name) => parse_quote!(#name),
+            value => parse_quote!(#name: #value),
+        }
+    });
+    let structure_ident = ident(&structure);
+    let result: Expr = parse_quote!(#structure_ident { #(#fields),* });
+    let mut stmts: Vec<Stmt> = scope.prologue(&arrays);
+    stmts.extend(scope.takes(&[], before));
+    stmts.extend(statements.into_iter().map(|(_, stmt)| stmt));
+    stmts.push(Stmt::Expr(result, None));
+
+    let mut inputs: Vec<FnArg> = Vec::new();
+    if scope.has_used_model() {
+        inputs.push(parse_quote!(model: &Model<T>));
+    }
+    let mut arguments: Vec<&'static str> = Vec::new();
+    if scope.has_used(SymbolKind::Time) {
+        inputs.push(parse_quote!(t: T));
+        arguments.push("t");
+    }
+    for (array, ty) in arrays.iter().zip(&types) {
+        if array.entries.iter().any(|(kind, _)| scope.has_used(*kind)) {
+            let name = ident(array.name);
+            inputs.push(parse_quote!(#name: #ty));
+            arguments.push(array.name);
+        }
+    }
+    if !body.angles.is_empty() {
+        let (name, ty) = (ident(ANGLES), ident(ANGLES_STRUCT));
+        inputs.push(parse_quote!(#name: &#ty<T>));
+    }
+    let takes: Vec<usize> = body.imports.iter().map(|i| i.block).collect();
+    for i in &takes {
+        let (name, ty) = (ident(&before[*i].name), ident(&before[*i].structure));
+        inputs.push(parse_quote!(#name: &#ty<T>));
+    }
+
+    let about = doc(&[about(program, block)]);
+    let values: Vec<Field> = values.iter().map(|(name, _)| parse_quote!(#name: T)).collect();
+    let names_of_fields: Vec<String> =
+        values.iter().filter_map(|f| f.ident.as_ref()).map(ToString::to_string).collect();
+    let of_fields = style(names_of_fields.iter().map(String::as_str));
+    let of_locals = scope.locals(&arrays);
+    let of_locals = style(of_locals.iter().chain(&names_of_fields).map(String::as_str));
+    let name = ident(&block.name);
+    let mut item: ItemFn = parse_quote! {
+        #(#about)*
+        #(#of_locals)*
+        #[allow(clippy::inline_always, clippy::many_single_char_names, clippy::similar_names)]
+        #[allow(clippy::too_many_arguments, clippy::too_many_lines)]
+        #[inline(always)]
+        fn #name<T: ::dqdt::Real>(#(#inputs),*) -> #structure_ident<T> {}
+    };
+    item.block.stmts = stmts;
+    let fields = values.len();
+    let structure_item = parse_quote! {
+        #(#of_fields)*
+        struct #structure_ident<T> {
+            #(#values),*
+        }
+    };
+    let signature = Inner {
+        name: block.name.clone(),
+        structure,
+        fields,
+        uses_model: scope.has_used_model(),
+        arguments,
+        takes_angles: !body.angles.is_empty(),
+        names: takes.iter().map(|i| before[*i].name.clone()).collect(),
+        takes,
+    };
+    (vec![Item::Fn(item), Item::Struct(structure_item)], signature)
+}
+
+/// What it computes, and for whom.
+fn about(program: &Program, block: &Block) -> String {
+    const FEW: usize = 4;
+    let functions: Vec<String> =
+        block.functions.iter().map(|f| format!("`{}`", program.functions[*f].declaration.name)).collect();
+    let mut what = block.sections.clone();
+    if what.len() > FEW {
+        what.truncate(FEW);
+        what.push("others".to_owned());
+    }
+    format!("For {}: {}.", functions.join(", "), single_line(&what.join("; ")))
+}
+
+/// `angular_velocity` as a type.
+fn camel(name: &str) -> String {
+    let capital = |word: &str| {
+        let mut letters = word.chars();
+        letters.next().map(|c| c.to_ascii_uppercase()).into_iter().chain(letters).collect::<String>()
+    };
+    name.split('_').map(capital).collect()
+}
