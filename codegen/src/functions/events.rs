@@ -6,7 +6,8 @@ use crate::ir::FunctionOutput;
 use crate::ir::declaration::{Argument, Declaration, EntryNames, Returns, Role, Solves};
 use crate::mechanism::{Event, EventFunction};
 
-/// The event functions, one scalar an event.
+/// The event functions, one value an event, in the unit of its formula or in m for gaps; an event is where its value crosses
+/// zero.
 pub const EVENTS: &Definition = &Definition {
     declaration: Declaration {
         name: "events",
