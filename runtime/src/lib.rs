@@ -103,6 +103,8 @@ mod dual;
 #[cfg(test)]
 mod dual_tests;
 mod dynamics;
+#[doc(hidden)]
+pub mod emitted;
 mod events;
 mod format;
 mod include;
@@ -145,7 +147,7 @@ pub use quantity::{Labelled, Quantity, UnknownName, index_of, quantity, set_valu
 pub use real::Real;
 pub use rotation::{normalise_quaternion, normalise_quaternion_at};
 pub use saturate::saturate;
-pub use senseless::{Senseless, check_parameters};
+pub use senseless::{Conditions, Senseless};
 pub use singular::{Cause, Pivot, Singular, Verdict, check_denominators, check_pivots};
 pub use step::{rk4_step, semi_implicit_euler_step};
 pub use system::System;

@@ -9,6 +9,7 @@
 
 use core::fmt;
 
+use crate::emitted::Entries;
 use crate::mask::Mask;
 use crate::real::Real;
 
@@ -140,6 +141,22 @@ impl<T: Real> Verdict<T> {
             return Err(verdict.blank(names, dx));
         }
         Ok(())
+    }
+
+    /// The same for a function that writes a struct, whose entries may be infinite: where singular, they become zero.
+    ///
+    /// # Errors
+    /// [`Singular`] if any lane is singular, with the first pivot that vanishes.
+    #[inline]
+    pub fn finish_entries(
+        self,
+        names: &'static [Pivot],
+        y: &mut impl Entries<T>,
+    ) -> Result<(), Singular<T::Mask>> {
+        if self.lanes.any() {
+            y.blank(self.lanes);
+        }
+        self.finish(names, &mut [])
     }
 
     #[cold]

@@ -23,6 +23,7 @@ mod solution;
 use solution::Solution;
 
 pub use definition::{Definition, Derive};
+pub use events::event_unit;
 pub use layout::{layout, start};
 pub use program_inputs::force_column;
 

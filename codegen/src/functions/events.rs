@@ -4,6 +4,7 @@ use super::{Definition, Derivation};
 use crate::formalism;
 use crate::ir::Output;
 use crate::ir::declaration::{Argument, Declaration, Entries, Returns, Role, Solves};
+use crate::derive::event_unit;
 use crate::mechanism::{Event, EventFunction};
 
 /// The event functions, one scalar an event.
@@ -34,12 +35,12 @@ fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
     }
     let values = formalism::event_values(m, &lowering.environment(lowering.limited_inputs()));
     let output = |(e, value): (&Event, _)| {
-        let (unit, what) = match e.function {
-            EventFunction::Gap(_) => ("m", "gap"),
-            EventFunction::Formula(_) => ("", "function"),
+        let what = match e.function {
+            EventFunction::Gap(_) => "gap",
+            EventFunction::Formula(..) => "function",
         };
         let about = if e.description.is_empty() { &e.name } else { &e.description };
-        Output::scalar(e.name.clone(), unit, format!("{what} of {about}"), lowering.id(value))
+        Output::scalar(e.name.clone(), event_unit(e), format!("{what} of {about}"), lowering.id(value))
     };
     m.events.iter().zip(values).map(output).collect()
 }

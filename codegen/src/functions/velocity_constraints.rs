@@ -50,7 +50,7 @@ pub(super) fn residuals<'g>(
     let residual = lowering.ids(&residual);
     let jacobian = lowering.ids(&jacobian().concat());
     vec![
-        Output::vector("residual", "", "by how much each row is violated", residual),
-        Output::matrix("jacobian", format!("its derivatives along the {by}"), shape, jacobian),
+        Output::vector("residual", "", "by how much each row is violated, in its unit", residual),
+        Output::matrix("jacobian", format!("its derivatives along the {by}, in its unit by theirs"), shape, jacobian),
     ]
 }

@@ -27,8 +27,8 @@ pub use machine::{Arguments, EPSILON, Machine, SingularPivot};
 pub use names::{Names, Taken, identifier};
 pub use notes::{ConstantNotes, negative};
 pub use program::{
-    Check, Condition, Crossing, Effect, EventSlot, Function, Layout, Output, ParameterChecks, Program, Shape,
-    Slot,
+    Check, Condition, Crossing, Effect, EventSlot, Function, Layout, Output, ParameterChecks, Program, Row,
+    Shape, Slot,
 };
 pub use rebuild::{Builder, all_roots, clean, rebuild, unlabelled};
 pub use replay::{needed, replay};

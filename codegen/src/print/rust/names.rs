@@ -1,8 +1,7 @@
 //! Names that all functions of a module share: parameters, entries of the arguments, index constants.
 
-use syn::Item;
-
 use super::constants::{self, Constants};
+use super::data::Part;
 use crate::ir::declaration::Returns;
 use crate::ir::{NodeId, Op, Program, Slot, SymbolKind, Taken, identifier};
 use crate::plan::Plan;
@@ -28,6 +27,11 @@ const RESERVED: &[&str] = &[
     "entries",
     "params",
     "epsilon",
+    "_model",
+    "_t",
+    "_x",
+    "_u",
+    "_dv",
     "dqdt",
     "Params",
     "Model",
@@ -89,14 +93,9 @@ impl Names {
         &mut self,
         program: &Program,
         plan: &mut Plan,
-        items: impl IntoIterator<Item = &'a Item>,
+        parts: impl IntoIterator<Item = &'a Part>,
     ) {
-        let constant = |item: &Item| match item {
-            Item::Const(c) => Some(c.ident.to_string()),
-            Item::Static(s) => Some(s.ident.to_string()),
-            _ => None,
-        };
-        let items: Vec<String> = items.into_iter().filter_map(constant).collect();
+        let items: Vec<String> = parts.into_iter().flat_map(Part::constants).collect();
         let reserved = reserved(program).chain(self.parameters.iter().map(String::as_str));
         let reserved: Vec<&str> = reserved.chain(items.iter().map(String::as_str)).collect();
         let mut taken = Taken::new(reserved.iter().copied());

@@ -3,9 +3,10 @@
 use syn::{Expr, Stmt, parse_quote};
 
 use super::items::shaped;
+use super::pivots::list_name;
 use super::scope::Scope;
-use super::syntax::{array, assign, comment, field, ident, index, method, path, results_mark};
-use crate::ir::declaration::{Declaration, Returns, Role};
+use super::syntax::{array, assign, comment, ident, index, method, path, results_mark};
+use crate::ir::declaration::{Declaration, Returns};
 use crate::ir::{Check, Function, NodeId, Shape};
 
 /// The results: assignments, the verdict, or the returned value.
@@ -69,9 +70,7 @@ pub fn results(scope: &mut Scope, function: &Function, fields: &[String]) -> Vec
             let value = literal_struct(scope, name, function, fields);
             out.push(parse_quote!(*y = #value;));
             if check {
-                out.push(parse_quote!(let singular = verdict.lanes();));
-                blank(function, fields, &mut out);
-                Some(method(path("verdict"), "finish", vec![names(declaration), parse_quote!(&mut [])]))
+                Some(method(path("verdict"), "finish_entries", vec![names(declaration), path("y")]))
             } else {
                 None
             }
@@ -97,16 +96,8 @@ pub fn results(scope: &mut Scope, function: &Function, fields: &[String]) -> Vec
 
 /// The names of the divisors of a function.
 fn names(declaration: &Declaration) -> Expr {
-    let name = ident(&pivots_name(declaration));
+    let name = ident(&list_name(declaration));
     parse_quote!(&#name)
-}
-
-/// The constant that holds them.
-pub fn pivots_name(declaration: &Declaration) -> String {
-    match declaration.role {
-        Some(Role::StateDerivative) => "PIVOTS".to_owned(),
-        _ => format!("{}_PIVOTS", declaration.name.to_uppercase()),
-    }
 }
 
 fn literal_struct(scope: &mut Scope, name: &str, function: &Function, fields: &[String]) -> Expr {
@@ -121,20 +112,4 @@ fn literal_struct(scope: &mut Scope, name: &str, function: &Function, fields: &[
     });
     let values: Vec<syn::FieldValue> = values.collect();
     parse_quote!(#name { #(#values),* })
-}
-
-/// Where singular, outputs become zero.
-fn blank(function: &Function, fields: &[String], out: &mut Vec<Stmt>) {
-    for (o, f) in function.outputs.iter().zip(fields) {
-        let place = field("y", f);
-        match o.shape {
-            Shape::Scalar => out.push(parse_quote!(#place = T::select(singular, T::ZERO, #place);)),
-            Shape::Vector(_) => {
-                out.push(parse_quote!(#place = #place.map(|value| T::select(singular, T::ZERO, value));));
-            }
-            Shape::Matrix(..) => out.push(parse_quote! {
-                #place = #place.map(|row| row.map(|value| T::select(singular, T::ZERO, value)));
-            }),
-        }
-    }
 }
