@@ -8,7 +8,7 @@ use crate::error::Errors;
 use crate::formalism::Formalism;
 use crate::functions::{self, Definition};
 use crate::pipeline::{self, Choice};
-use crate::spec::{self, Opened, Settings};
+use crate::read::{self, Opened, Settings};
 
 /// Why [`Config::compile`] failed. `Display` and `Debug` give the rendered messages.
 #[derive(thiserror::Error)]
@@ -164,7 +164,7 @@ impl Config {
         let mut failed: Option<Errors> = None;
         for spec in specs {
             let spec = spec.as_ref();
-            let opened = spec::open(spec);
+            let opened = read::open(spec);
             if in_build_script {
                 for file in opened.files() {
                     println!("cargo::rerun-if-changed={}", file.display());

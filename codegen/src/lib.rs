@@ -24,6 +24,7 @@ pub mod plan;
 pub mod print;
 #[cfg(feature = "symbolica")]
 pub mod prove;
+pub mod read;
 #[cfg(test)]
 mod registry_tests;
 pub mod resolve;

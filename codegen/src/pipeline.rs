@@ -26,9 +26,10 @@ use crate::ir::{Program, count};
 use crate::mechanism::{Mechanism, Starts};
 use crate::plan::Plan;
 use crate::print;
+use crate::read::{self, Opened, Settings};
 use crate::resolve;
 use crate::simplify::simplify;
-use crate::spec::{self, Opened, Settings, Spec};
+use crate::spec::Spec;
 
 /// A mechanism, where it came from, and what was worth a warning.
 #[derive(Clone, Debug)]
@@ -56,7 +57,7 @@ pub fn load(path: &Path) -> Result<Loaded, Errors> {
 /// # Errors
 /// As for [`load`], and if there is no such size.
 pub fn load_with(path: &Path, settings: &Settings) -> Result<Loaded, Errors> {
-    load_opened(spec::open(path), settings)
+    load_opened(read::open(path), settings)
 }
 
 /// Reads and builds a spec file that was opened, with sizes of its repeats.
@@ -68,7 +69,7 @@ pub fn load_opened(opened: Opened, settings: &Settings) -> Result<Loaded, Errors
     build(&opened.read(settings)?, file)
 }
 
-/// Builds a spec that was read, or made with [`crate::spec::Builder`]. `file` is named in the output.
+/// Builds a spec that was read, or made with [`crate::spec::SpecBuilder`]. `file` is named in the output.
 ///
 /// # Errors
 /// Everything that is wrong with the spec, at once.

@@ -25,7 +25,7 @@ mod projected;
 mod systems;
 
 pub use against::{Against, Comparison, against};
-pub use claim::{Claim, Decision, Part, decide};
+pub use claim::{Claim, Decision, FormalismPart, decide};
 pub use forms::same_equations;
 pub use printed::{Printed, printed, texts};
 pub use printed_system::printed_system;

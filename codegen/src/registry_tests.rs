@@ -1,4 +1,4 @@
-//! What is added to a registry is known everywhere. For its unit tests the crate is compiled with one more of each:
+//! Tests of the registries: an added kind is known everywhere. For unit tests the crate has one more of each:
 //!
 //! - a joint: a file of mechanics (`mechanism/joint/pin_slot.rs`), a file of keys (`spec/joint_keys/pin_slot.rs`);
 //! - a constraint: a file of mechanics (`mechanism/constraint/parallel_axes.rs`), a file of keys
@@ -13,13 +13,13 @@ use crate::formalism::{Formalism, forward};
 use crate::kinematics::parameters;
 use crate::mechanism::Environment;
 use crate::pipeline::{self, Loaded};
-use crate::{algebra::Number, algebra::Wrench, scene, spec};
+use crate::{algebra::Number, algebra::Wrench, read, scene};
 
 /// What only tests know.
 pub(crate) const ADDED: [&str; 3] = ["pin_slot", "parallel_axes", "unit_accelerations"];
 
 fn load(text: &str) -> Loaded {
-    let read = spec::parse("test.toml", text).unwrap_or_else(|e| panic!("{}", e.render(false)));
+    let read = read::parse("test.toml", text).unwrap_or_else(|e| panic!("{}", e.render(false)));
     pipeline::build(&read, "test.toml").unwrap_or_else(|e| panic!("{}", e.render(false)))
 }
 
@@ -71,7 +71,7 @@ fn a_kind_of_joint_is_a_file_of_mechanics_a_file_of_keys_and_a_line_in_each_list
     assert!(module.contains("pin_slide_dot"), "{module}");
     assert_eq!(scene::initial(&ours.mechanism).joints[0].kind, JointSymbol::Planar);
     // The reader and its messages know it too.
-    let wrong = spec::parse("test.toml", pendulum("type = \"pin_slo\""));
+    let wrong = read::parse("test.toml", pendulum("type = \"pin_slo\""));
     let text = match wrong.and_then(|s| pipeline::build(&s, "test.toml").map(|_| ())) {
         Ok(()) => panic!("accepted"),
         Err(e) => e.render(false),
@@ -126,7 +126,7 @@ fn a_kind_of_constraint_is_a_file_of_mechanics_a_file_of_keys_and_a_line_in_each
 /// The kinds and the keys agree on the words.
 #[test]
 fn every_type_of_constraint_is_a_kind_and_every_kind_has_a_type() {
-    let (kinds, types) = (crate::mechanism::ConstraintKind::WORDS, spec::constraint_kinds());
+    let (kinds, types) = (crate::mechanism::ConstraintKind::WORDS, crate::spec::constraint_kinds());
     assert!(types.iter().all(|t| kinds.contains(t)) && kinds.iter().all(|k| types.contains(k)));
 }
 

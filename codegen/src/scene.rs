@@ -1,4 +1,4 @@
-//! What pictures show: a mechanism in a pose, a motion as curves, a motion as frames.
+//! Scenes for pictures: a mechanism in a pose, a motion as curves, a motion as frames.
 
 mod constraints;
 

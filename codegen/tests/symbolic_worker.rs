@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use dqdt_codegen::algebra::Scalar;
 use dqdt_codegen::ir::{Graph, SymbolKind, Tracer};
 use dqdt_codegen::symbolic::{
-    Assumptions, Expressions, Request, Response, SymbolicError, Task, Verdict, is_running, licensed,
+    Assumptions, Expressions, Query, Response, SymbolicError, SymbolicRequest, Verdict, is_running, licensed,
     lock_path, parse_text, respond, run_in_child, serve, text,
 };
 
@@ -53,8 +53,8 @@ fn expressions() -> Expressions {
     Expressions::new(&g, &[(m * c).id(&g), (m * s).id(&g)])
 }
 
-fn request(task: Task) -> Request {
-    Request { assumptions: Assumptions::default(), task }
+fn request(query: Query) -> SymbolicRequest {
+    SymbolicRequest { assumptions: Assumptions::default(), query }
 }
 
 #[test]
@@ -62,7 +62,7 @@ fn a_child_answers_and_a_wrong_sign_in_a_printed_element_is_refuted() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let exe = ourselves("answers");
     let Ok(Response::Forms(forms)) =
-        run_in_child(&exe, request(Task::ClosedForms { expressions: expressions() }))
+        run_in_child(&exe, request(Query::ClosedForms { expressions: expressions() }))
     else {
         panic!("no forms")
     };
@@ -70,8 +70,8 @@ fn a_child_answers_and_a_wrong_sign_in_a_printed_element_is_refuted() {
     assert_eq!(printed, ["m*cos(x)", "m*sin(x)"]);
     let read = |t: &str| parse_text(t, expressions().symbol_names()).unwrap();
     let forms = vec![read(&printed[0]), read(&format!("-{}", printed[1]))];
-    let task = Task::ProveClosed { expressions: expressions(), forms };
-    let Ok(Response::Verdicts(verdicts)) = run_in_child(&exe, request(task)) else { panic!("no verdicts") };
+    let query = Query::ProveClosed { expressions: expressions(), forms };
+    let Ok(Response::Verdicts(verdicts)) = run_in_child(&exe, request(query)) else { panic!("no verdicts") };
     assert_eq!(verdicts[0], Verdict::Proved { inexact: false });
     let Verdict::Refuted { which: 1, difference, .. } = &verdicts[1] else { panic!("{verdicts:?}") };
     assert_eq!(difference, "2*m*sin(x)");
@@ -92,7 +92,7 @@ fn a_child_waits_for_the_lock_of_another_process() {
     let child = std::thread::spawn({
         let exe = exe.clone();
         move || {
-            let response = run_in_child(&exe, request(Task::ClosedForms { expressions: expressions() }));
+            let response = run_in_child(&exe, request(Query::ClosedForms { expressions: expressions() }));
             (response.is_ok(), start.elapsed())
         }
     });
@@ -109,7 +109,7 @@ fn an_aborted_child_is_an_error_that_says_why() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     // Later than a refused engine: that would be started again.
     let exe = command("aborts", "sleep 5.2; kill -ABRT $$");
-    let error = run_in_child(&exe, request(Task::ClosedForms { expressions: expressions() })).unwrap_err();
+    let error = run_in_child(&exe, request(Query::ClosedForms { expressions: expressions() })).unwrap_err();
     assert!(matches!(error, SymbolicError::Aborted { .. }), "{error:?}");
     assert!(error.to_string().contains("SYMBOLICA_LICENSE"), "{error}");
     std::fs::remove_file(exe).unwrap();
@@ -118,26 +118,26 @@ fn an_aborted_child_is_an_error_that_says_why() {
 #[test]
 fn other_failures_of_a_child_are_errors() {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-    let task = || Task::ClosedForms { expressions: expressions() };
+    let query = || Query::ClosedForms { expressions: expressions() };
     let exe = command("fails", "exit 7");
-    assert!(matches!(run_in_child(&exe, request(task())), Err(SymbolicError::Child { .. })));
+    assert!(matches!(run_in_child(&exe, request(query())), Err(SymbolicError::Child { .. })));
     std::fs::remove_file(exe).unwrap();
     let exe = command("silent", "exit 0");
-    assert!(matches!(run_in_child(&exe, request(task())), Err(SymbolicError::Child { .. })));
+    assert!(matches!(run_in_child(&exe, request(query())), Err(SymbolicError::Child { .. })));
     std::fs::remove_file(exe).unwrap();
-    assert!(matches!(run_in_child(Path::new("/nowhere"), request(task())), Err(SymbolicError::Io { .. })));
+    assert!(matches!(run_in_child(Path::new("/nowhere"), request(query())), Err(SymbolicError::Io { .. })));
     // The child reports what it cannot do.
     let exe = ourselves("reports");
-    let task = Task::ProveClosed { expressions: expressions(), forms: Vec::new() };
-    assert!(matches!(run_in_child(&exe, request(task)), Err(SymbolicError::Reported(_))));
+    let query = Query::ProveClosed { expressions: expressions(), forms: Vec::new() };
+    assert!(matches!(run_in_child(&exe, request(query)), Err(SymbolicError::Reported(_))));
     std::fs::remove_file(exe).unwrap();
 }
 
 #[test]
 fn requests_survive_the_protocol() {
-    let request = request(Task::ProveEqual { left: expressions(), right: expressions() });
+    let request = request(Query::ProveEqual { left: expressions(), right: expressions() });
     let text = serde_json::to_string(&request).unwrap();
-    assert_eq!(serde_json::from_str::<Request>(&text).unwrap(), request);
+    assert_eq!(serde_json::from_str::<SymbolicRequest>(&text).unwrap(), request);
     let broken = text.replacen("\"args\":[", "\"args\":[99,", 1);
     // A malformed request is refused before the engine starts.
     let response = respond(&broken).unwrap();
@@ -157,7 +157,7 @@ fn an_engine_that_is_refused_its_place_is_started_again() {
         child(&exe)
     );
     let exe = command("refused", &body);
-    let response = run_in_child(&exe, request(Task::ClosedForms { expressions: expressions() }));
+    let response = run_in_child(&exe, request(Query::ClosedForms { expressions: expressions() }));
     assert!(matches!(response, Ok(Response::Forms(_))), "{response:?}");
     assert_eq!(std::fs::read_to_string(&count).unwrap().lines().count(), 3);
     std::fs::remove_file(exe).unwrap();
@@ -181,7 +181,7 @@ fn a_child_ends_with_its_parent_and_gives_the_lock_back() {
         .stderr(std::process::Stdio::null())
         .spawn()
         .unwrap();
-    let text = serde_json::to_string(&request(Task::ClosedForms { expressions: expressions() })).unwrap();
+    let text = serde_json::to_string(&request(Query::ClosedForms { expressions: expressions() })).unwrap();
     let mut stdin = orphan.stdin.take().unwrap();
     write!(stdin, "{}\n{text}", text.len()).unwrap();
     stdin.flush().unwrap();

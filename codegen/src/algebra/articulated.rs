@@ -55,6 +55,24 @@ impl<S: Scalar> ArticulatedInertia<S> {
         }
     }
 
+    /// The same with nothing along one component of twists and wrenches: of v and f 0 to 2, of ω and m 3 to 5.
+    ///
+    /// What gives way along an axis of the body resists nothing along it: there `x − x (1/x) x` is zero, which no
+    /// simplification of the graph would see.
+    #[must_use]
+    pub fn without(&self, component: usize) -> Self {
+        let Self { mut linear, mut coupling, mut angular } = *self;
+        let k = component % 3;
+        for i in 0..3 {
+            if component < 3 {
+                (linear.0[i][k], linear.0[k][i], coupling.0[k][i]) = (S::ZERO, S::ZERO, S::ZERO);
+            } else {
+                (angular.0[i][k], angular.0[k][i], coupling.0[i][k]) = (S::ZERO, S::ZERO, S::ZERO);
+            }
+        }
+        Self { linear, coupling, angular }
+    }
+
     /// The wrench by a twist.
     pub fn apply(&self, t: Twist<S>) -> Wrench<S> {
         Wrench {
@@ -125,6 +143,32 @@ mod tests {
     fn close(a: Wrench<f64>, b: Wrench<f64>) {
         let d = a - b;
         assert!(d.f.0.iter().chain(&d.m.0).all(|x| x.abs() < 1e-14), "{a:?} against {b:?}");
+    }
+
+    #[test]
+    fn what_gives_way_along_an_axis_resists_nothing_along_it() {
+        let rigid =
+            Inertia { mass: 1.3, first: sample(1.0), second: symmetric(|i, j| (1 + i + 2 * j) as f64) };
+        let mut body = ArticulatedInertia::rigid(&rigid);
+        for axis in [4, 0, 5] {
+            let mut column = [0.0; 6];
+            column[axis] = -1.0;
+            let column = Twist {
+                v: Vec3([column[0], column[1], column[2]]),
+                w: Vec3([column[3], column[4], column[5]]),
+            };
+            assert_eq!(column.unit_component(), Some(axis));
+            let h = body.apply(column);
+            let left = body.released(h, 1.0 / h.power(column));
+            body = left.without(axis);
+            close(body.apply(column), Wrench::ZERO);
+            for seed in [4.0, 7.0] {
+                let t = Twist { v: sample(seed), w: sample(seed + 1.0) };
+                close(body.apply(t), left.apply(t));
+            }
+        }
+        let none = [sample(1.0), Vec3([0.5, 0.0, 0.0]), Vec3([1.0, 1.0, 0.0]), Vec3::ZERO];
+        assert!(none.iter().all(|w| Twist { v: Vec3::ZERO, w: *w }.unit_component().is_none()));
     }
 
     #[test]

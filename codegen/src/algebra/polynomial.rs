@@ -7,7 +7,7 @@
 //!          What the variables stand for is the caller's: any atom with an order.
 //! Shapes:  exponents fit 16 bits, numbers 64-bit rationals; what does not fit is refused.
 //! Cost:    a product takes as many steps as there are pairs of terms; a ring may limit the steps of all its products.
-//! Not handled: division by sums, roots, functions other than sine, cosine and tangent; see [`Beyond`].
+//! Not handled: division by sums, roots, functions other than sine, cosine and tangent; see [`PolynomialError`].
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ const MAX_TERMS: usize = 60_000;
 
 /// What the polynomials cannot hold.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum Beyond {
+pub enum PolynomialError {
     /// A function.
     #[error("{0} of a formula is not a polynomial in sines and cosines")]
     Function(&'static str),
@@ -81,7 +81,7 @@ impl Complex {
 
 /// What a variable of the polynomials is of its atom.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Role {
+pub enum VariableRole {
     /// The atom.
     Plain,
     /// Its sine.
@@ -99,11 +99,11 @@ pub type Monomial = Vec<(u16, i16)>;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Poly(pub BTreeMap<Monomial, Complex>);
 
-/// The variables that polynomials of one task share, and the work that its products may take.
+/// The variables that polynomials of one computation share, and the work that its products may take.
 #[derive(Clone, Debug)]
 pub struct Ring<A> {
-    variables: Vec<(Role, A)>,
-    known: BTreeMap<(A, Role), u16>,
+    variables: Vec<(VariableRole, A)>,
+    known: BTreeMap<(A, VariableRole), u16>,
     /// What the squares of some variables are.
     squares: BTreeMap<u16, Poly>,
     max_terms: usize,
@@ -154,7 +154,7 @@ impl Poly {
         }
     }
 
-    fn put(&mut self, monomial: Monomial, value: Complex) -> Result<(), Beyond> {
+    fn put(&mut self, monomial: Monomial, value: Complex) -> Result<(), PolynomialError> {
         use std::collections::btree_map::Entry;
         match self.0.entry(monomial) {
             Entry::Vacant(e) => {
@@ -163,7 +163,7 @@ impl Poly {
                 }
             }
             Entry::Occupied(mut e) => {
-                let sum = e.get().add(value).ok_or(Beyond::Overflow)?;
+                let sum = e.get().add(value).ok_or(PolynomialError::Overflow)?;
                 if sum.is_zero() {
                     e.remove();
                 } else {
@@ -171,20 +171,20 @@ impl Poly {
                 }
             }
         }
-        if self.0.len() > MAX_TERMS { Err(Beyond::TooLarge) } else { Ok(()) }
+        if self.0.len() > MAX_TERMS { Err(PolynomialError::TooLarge) } else { Ok(()) }
     }
 
     /// `−a`
-    pub fn neg(&self) -> Result<Self, Beyond> {
+    pub fn neg(&self) -> Result<Self, PolynomialError> {
         let mut p = self.clone();
         for c in p.0.values_mut() {
-            *c = c.neg().ok_or(Beyond::Overflow)?;
+            *c = c.neg().ok_or(PolynomialError::Overflow)?;
         }
         Ok(p)
     }
 
     /// `a + b`
-    pub fn add(&self, o: &Poly) -> Result<Self, Beyond> {
+    pub fn add(&self, o: &Poly) -> Result<Self, PolynomialError> {
         let (small, mut sum) = if self.len() < o.len() { (self, o.clone()) } else { (o, self.clone()) };
         for (m, c) in &small.0 {
             sum.put(m.clone(), *c)?;
@@ -193,7 +193,7 @@ impl Poly {
     }
 
     /// `a − b`
-    pub fn sub(&self, o: &Poly) -> Result<Self, Beyond> {
+    pub fn sub(&self, o: &Poly) -> Result<Self, PolynomialError> {
         self.add(&o.neg()?)
     }
 }
@@ -205,44 +205,44 @@ impl<A: Ord + Clone> Ring<A> {
     }
 
     /// The variable of an atom in a role.
-    pub fn variable(&mut self, symbol: &A, role: Role) -> Result<u16, Beyond> {
+    pub fn variable(&mut self, symbol: &A, role: VariableRole) -> Result<u16, PolynomialError> {
         if let Some(id) = self.known.get(&(symbol.clone(), role)) {
             return Ok(*id);
         }
-        let id = u16::try_from(self.variables.len()).map_err(|_| Beyond::TooLarge)?;
+        let id = u16::try_from(self.variables.len()).map_err(|_| PolynomialError::TooLarge)?;
         self.variables.push((role, symbol.clone()));
         self.known.insert((symbol.clone(), role), id);
         Ok(id)
     }
 
     /// The variable of an atom in a role, if there is one.
-    pub fn known(&self, atom: &A, role: Role) -> Option<u16> {
+    pub fn known(&self, atom: &A, role: VariableRole) -> Option<u16> {
         self.known.get(&(atom.clone(), role)).copied()
     }
 
     /// What a variable is.
-    pub fn meaning(&self, id: u16) -> (Role, &A) {
+    pub fn meaning(&self, id: u16) -> (VariableRole, &A) {
         let (role, symbol) = &self.variables[id as usize];
         (*role, symbol)
     }
 
-    fn role(&self, id: u16) -> Role {
+    fn role(&self, id: u16) -> VariableRole {
         self.variables[id as usize].0
     }
 
     /// `a b`
-    pub fn mul(&mut self, a: &Poly, b: &Poly) -> Result<Poly, Beyond> {
+    pub fn mul(&mut self, a: &Poly, b: &Poly) -> Result<Poly, PolynomialError> {
         let steps = a.len().saturating_mul(b.len());
-        self.steps = self.steps.checked_sub(steps).ok_or(Beyond::TooLarge)?;
+        self.steps = self.steps.checked_sub(steps).ok_or(PolynomialError::TooLarge)?;
         let mut product = Poly::default();
         for (x, cx) in &a.0 {
             for (y, cy) in &b.0 {
-                let value = cx.mul(*cy).ok_or(Beyond::Overflow)?;
+                let value = cx.mul(*cy).ok_or(PolynomialError::Overflow)?;
                 let monomial = merged(x, y)?;
                 self.reduced(monomial, value, &mut product)?;
             }
         }
-        if product.len() > self.max_terms { Err(Beyond::TooLarge) } else { Ok(product) }
+        if product.len() > self.max_terms { Err(PolynomialError::TooLarge) } else { Ok(product) }
     }
 
     /// From now on `v²` is `square`, which must not contain v nor a variable with such a rule. As `s² → 1 − c²` this leaves one
@@ -253,11 +253,16 @@ impl<A: Ord + Clone> Ring<A> {
 
     /// True if the square of a variable is another polynomial.
     pub fn has_square(&self, variable: u16) -> bool {
-        self.role(variable) == Role::Sin || self.squares.contains_key(&variable)
+        self.role(variable) == VariableRole::Sin || self.squares.contains_key(&variable)
     }
 
     /// Adds `value · monomial` with `s² → 1 − c²` and the other rules.
-    fn reduced(&mut self, mut monomial: Monomial, value: Complex, sum: &mut Poly) -> Result<(), Beyond> {
+    fn reduced(
+        &mut self,
+        mut monomial: Monomial,
+        value: Complex,
+        sum: &mut Poly,
+    ) -> Result<(), PolynomialError> {
         let square = monomial.iter().position(|(v, e)| *e >= 2 && self.has_square(*v));
         let Some(at) = square else { return sum.put(monomial, value) };
         let variable = monomial[at].0;
@@ -266,26 +271,28 @@ impl<A: Ord + Clone> Ring<A> {
             monomial.remove(at);
         }
         if let Some(square) = self.squares.get(&variable).cloned() {
-            self.steps = self.steps.checked_sub(square.len()).ok_or(Beyond::TooLarge)?;
+            self.steps = self.steps.checked_sub(square.len()).ok_or(PolynomialError::TooLarge)?;
             for (other, factor) in &square.0 {
-                let value = value.mul(*factor).ok_or(Beyond::Overflow)?;
+                let value = value.mul(*factor).ok_or(PolynomialError::Overflow)?;
                 self.reduced(merged(&monomial, other)?, value, sum)?;
             }
             return Ok(());
         }
         let symbol = self.variables[variable as usize].1.clone();
-        let cos = self.variable(&symbol, Role::Cos)?;
+        let cos = self.variable(&symbol, VariableRole::Cos)?;
         let other = merged(&monomial, &[(cos, 2)])?;
         self.reduced(monomial, value, sum)?;
-        self.reduced(other, value.neg().ok_or(Beyond::Overflow)?, sum)
+        self.reduced(other, value.neg().ok_or(PolynomialError::Overflow)?, sum)
     }
 
     /// `1 / a`, if `a` is one term without a sine or another variable whose square has a rule.
-    pub fn inverse(&self, a: &Poly) -> Result<Poly, Beyond> {
+    pub fn inverse(&self, a: &Poly) -> Result<Poly, PolynomialError> {
         let mut terms = a.0.iter();
-        let (Some((monomial, c)), None) = (terms.next(), terms.next()) else { return Err(Beyond::Division) };
+        let (Some((monomial, c)), None) = (terms.next(), terms.next()) else {
+            return Err(PolynomialError::Division);
+        };
         if monomial.iter().any(|(v, _)| self.has_square(*v)) {
-            return Err(Beyond::Division);
+            return Err(PolynomialError::Division);
         }
         let monomial = monomial.iter().map(|(v, e)| (*v, -e)).collect();
         // 1 / (a + i b) = (a − i b) / (a² + b²)
@@ -294,11 +301,11 @@ impl<A: Ord + Clone> Ring<A> {
             let (re, im) = (c.re.checked_div(norm)?, c.im.checked_neg()?.checked_div(norm)?);
             Some(Complex { re, im })
         })();
-        Ok(Poly::monomial(monomial, value.ok_or(Beyond::Overflow)?))
+        Ok(Poly::monomial(monomial, value.ok_or(PolynomialError::Overflow)?))
     }
 
     /// `aⁿ`.
-    pub fn pow(&mut self, a: &Poly, n: i64) -> Result<Poly, Beyond> {
+    pub fn pow(&mut self, a: &Poly, n: i64) -> Result<Poly, PolynomialError> {
         let base = if n < 0 { self.inverse(a)? } else { a.clone() };
         let mut result = Poly::number(Ratio::ONE);
         for _ in 0..n.unsigned_abs().min(1 << 12) {
@@ -308,15 +315,16 @@ impl<A: Ord + Clone> Ring<A> {
     }
 
     /// Sine and cosine of an atom; `phase` chooses the form.
-    pub fn pair(&mut self, symbol: &A, phase: bool) -> Result<(Poly, Poly), Beyond> {
+    pub fn pair(&mut self, symbol: &A, phase: bool) -> Result<(Poly, Poly), PolynomialError> {
         if !phase {
-            let (s, c) = (self.variable(symbol, Role::Sin)?, self.variable(symbol, Role::Cos)?);
+            let (s, c) =
+                (self.variable(symbol, VariableRole::Sin)?, self.variable(symbol, VariableRole::Cos)?);
             let one = |v| Poly::monomial(vec![(v, 1)], Complex::ONE);
             return Ok((one(s), one(c)));
         }
-        let z = self.variable(symbol, Role::Phase)?;
-        let half = Ratio::new(1, 2).ok_or(Beyond::Overflow)?;
-        let minus = half.checked_neg().ok_or(Beyond::Overflow)?;
+        let z = self.variable(symbol, VariableRole::Phase)?;
+        let half = Ratio::new(1, 2).ok_or(PolynomialError::Overflow)?;
+        let minus = half.checked_neg().ok_or(PolynomialError::Overflow)?;
         let sum = |plus: Complex, minus: Complex| {
             Poly::monomial(vec![(z, 1)], plus).add(&Poly::monomial(vec![(z, -1)], minus))
         };
@@ -326,13 +334,13 @@ impl<A: Ord + Clone> Ring<A> {
     }
 }
 
-fn merged(x: &[(u16, i16)], y: &[(u16, i16)]) -> Result<Monomial, Beyond> {
+fn merged(x: &[(u16, i16)], y: &[(u16, i16)]) -> Result<Monomial, PolynomialError> {
     let (mut i, mut j) = (0, 0);
     let mut result = Vec::with_capacity(x.len() + y.len());
     while i < x.len() || j < y.len() {
         match (x.get(i), y.get(j)) {
             (Some(a), Some(b)) if a.0 == b.0 => {
-                let e = a.1.checked_add(b.1).ok_or(Beyond::Overflow)?;
+                let e = a.1.checked_add(b.1).ok_or(PolynomialError::Overflow)?;
                 if e != 0 {
                     result.push((a.0, e));
                 }
@@ -361,18 +369,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn products_beyond_the_limits_are_refused() -> Result<(), Beyond> {
+    fn products_beyond_the_limits_are_refused() -> Result<(), PolynomialError> {
         let one = |ring: &mut Ring<u8>, atom| {
-            Ok(Poly::monomial(vec![(ring.variable(&atom, Role::Plain)?, 1)], Complex::ONE))
+            Ok(Poly::monomial(vec![(ring.variable(&atom, VariableRole::Plain)?, 1)], Complex::ONE))
         };
         let sum = |ring: &mut Ring<u8>| one(ring, 1)?.add(&one(ring, 2)?);
         let mut few = Ring::bounded(2, usize::MAX);
         let a = sum(&mut few)?;
-        assert_eq!(few.mul(&a, &a), Err(Beyond::TooLarge));
+        assert_eq!(few.mul(&a, &a), Err(PolynomialError::TooLarge));
         let mut tired = Ring::bounded(3, 7);
         let a = sum(&mut tired)?;
         assert_eq!(tired.mul(&a, &a)?.len(), 3);
-        assert_eq!(tired.mul(&a, &a), Err(Beyond::TooLarge));
+        assert_eq!(tired.mul(&a, &a), Err(PolynomialError::TooLarge));
         Ok(())
     }
 }

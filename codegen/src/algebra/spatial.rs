@@ -44,6 +44,20 @@ impl<S: Scalar> Twist<S> {
         Twist { v: self.v.scale(s), w: self.w.scale(s) }
     }
 
+    /// The component that it is: of v 0 to 2, of ω 3 to 5, where it is one or minus one and all others are zero.
+    pub fn unit_component(self) -> Option<usize> {
+        let mut left = (0..6).filter(|i| !self.component(*i).is_zero());
+        let at = left.next()?;
+        let x = self.component(at);
+        let unit = (x - S::ONE).is_zero() || (x + S::ONE).is_zero();
+        (unit && left.next().is_none()).then_some(at)
+    }
+
+    /// A component: of v 0 to 2, of ω 3 to 5.
+    pub fn component(self, i: usize) -> S {
+        if i < 3 { self.v[i] } else { self.w[i - 3] }
+    }
+
     /// Velocity of the point at `r` from the pole.
     pub fn at(self, r: Vec3<S>) -> Vec3<S> {
         self.v + self.w.cross(r)
@@ -67,6 +81,17 @@ impl<S: Scalar> Wrench<S> {
     /// Product with a scalar.
     pub fn scale(self, s: S) -> Self {
         Wrench { f: self.f.scale(s), m: self.m.scale(s) }
+    }
+
+    /// The same with another component: of f 0 to 2, of m 3 to 5.
+    #[must_use]
+    pub fn with_component(mut self, i: usize, value: S) -> Self {
+        if i < 3 {
+            self.f.0[i] = value
+        } else {
+            self.m.0[i - 3] = value
+        }
+        self
     }
 
     /// Power on a twist about the same pole in the same axes \[W\].
@@ -128,17 +153,17 @@ impl<S: Scalar> Inertia<S> {
         }
     }
 
-    /// The wrench that a motion takes, `M V̇` with the gyroscopic wrench: with the acceleration `g = v̇ + ω × v` of the pole
+    /// The inertial wrench of a motion, `M V̇` with the gyroscopic wrench: with the acceleration `g = v̇ + ω × v` of the pole
     /// and the first moment s it is `(m g + ω̇ × s + ω × (ω × s), s × g + J ω̇ + ω × J ω)`. So `v × m v` is never formed,
     /// which is zero, but not for a graph.
-    pub fn taken_by(&self, t: Twist<S>, rate: Twist<S>) -> Wrench<S> {
+    pub fn inertial_wrench(&self, t: Twist<S>, rate: Twist<S>) -> Wrench<S> {
         let own = self.apply(Twist { v: rate.v + t.w.cross(t.v), w: rate.w });
         Wrench { f: own.f + t.w.cross(t.w.cross(self.first)), m: own.m + t.w.cross(self.second.apply(t.w)) }
     }
 
     /// Gyroscopic wrench `(ω × p, ω × l + v × p)` of a momentum `(p, l)` (tree-forms paper, F* without W, sign +).
     pub fn gyroscopic(&self, t: Twist<S>) -> Wrench<S> {
-        self.taken_by(t, Twist::ZERO)
+        self.inertial_wrench(t, Twist::ZERO)
     }
 
     /// Kinetic energy \[J\].

@@ -1,4 +1,4 @@
-//! Which of the values that are kept contradict each other.
+//! Contradictions among the values that are kept.
 //!
 //! Problem: rows `A v + a₀ = 0` that no choice of the free speeds fulfils with the others as they are; and poses that no
 //! choice of the free coordinates reaches with the others as they are.
@@ -7,6 +7,7 @@
 //! Coordinates: assembled once more with nothing held; what is held and moved then is told.
 
 use super::Manifold;
+use super::manifold::TOLERANCE;
 
 /// What an entry counts as zero below, in rows whose largest entry is one.
 const ZERO: f64 = 1e-9;
@@ -22,11 +23,11 @@ pub struct Relation {
     pub from: Vec<(usize, f64)>,
 }
 
-/// How far a row may be off: rounding of its terms, at a pose that is known to [`super::solve::TOLERANCE`].
+/// How far a row may be off: rounding of its terms, at a pose that is known to [`TOLERANCE`].
 pub(super) fn allowed(row: &[f64], constant: f64, v: &[f64]) -> f64 {
     let terms = row.iter().zip(v).map(|(a, v)| (a * v).abs());
     let largest = row.iter().zip(v).filter(|(a, _)| **a != 0.0).fold(0.0f64, |m, (_, v)| m.max(v.abs()));
-    1e-9 * (terms.sum::<f64>() + constant.abs()) + super::solve::TOLERANCE * (1.0 + largest)
+    1e-9 * (terms.sum::<f64>() + constant.abs()) + TOLERANCE * (1.0 + largest)
 }
 
 /// The relations between kept speeds that fail at a pose. None if the rows contradict each other whatever is kept.

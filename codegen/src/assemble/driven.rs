@@ -1,4 +1,4 @@
-//! Which speeds inputs drive: what follows from others is better sought among the rest.
+//! Speeds that inputs drive: what follows from others is better sought among the rest.
 
 use crate::algebra::{Number, pivot_order};
 use crate::formalism;

@@ -1,6 +1,6 @@
-//! What assembly found out about constraints and starts, as data; `messages` puts it into words.
+//! Findings of assembly about constraints and starts, as data; `messages` puts them into words.
 
-use super::rank::independent;
+use super::dependence::independent;
 use super::{Manifold, NotAssembled, Relation, rank};
 use crate::kinematics::ConstraintRow;
 

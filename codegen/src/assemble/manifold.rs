@@ -4,6 +4,9 @@ use crate::algebra::Number;
 use crate::kinematics::{self, ConstraintRow};
 use crate::mechanism::{Environment, Mechanism, joint};
 
+/// Largest residual of what counts as assembled, in the units of the constraints (m, rad, and those of formulas).
+pub(super) const TOLERANCE: f64 = 1e-11;
+
 /// A mechanism at given parameters, as its constraints see it.
 #[derive(Clone, Debug)]
 pub struct Manifold<'m> {

@@ -2,14 +2,15 @@
 //!
 //! Problem: coordinates with `Φ(q, t) = 0` and speeds with `A v + a₀ = 0` near a start; which rows follow from others;
 //! how many degrees of freedom are left; which speeds the rows give.
-//! Method:  `solve` (damped least squares from several starts), `rank` (orthogonalisation of the rows at several
-//! assembled poses), `contradiction` (which of what is kept stands against the rest), `partition` (dependent speeds; `driven`: which of
+//! Method:  `solve` (damped least squares from several starts), `rank` (of the rows at several assembled
+//! poses; `dependence`: which rows of one follow from others), `contradiction` (which of what is kept stands against the rest), `partition` (dependent speeds; `driven`: which of
 //! them inputs drive),
 //! `program` (inputs that realise constraints), `identity` (what holds in every pose, exactly). [`assemble`] puts them
-//! together; `finding` is what they found out, `messages` and `start_messages` are what is said of it.
+//! together; `finding` has their findings, `messages` and `start_messages` put them into words.
 //! Everything here is over doubles, at given parameters.
 
 mod contradiction;
+mod dependence;
 mod driven;
 mod finding;
 mod identity;
@@ -28,4 +29,4 @@ pub use manifold::Manifold;
 pub use partition::with_choices;
 pub use rank::{Mobility, RowRank, mobility, rank, speeds_that_follow};
 pub use solve::{NotAssembled, State, find_state, modes, project};
-pub use stage::{Assembled, Held, assemble};
+pub use stage::{Assembled, KeptStarts, assemble};

@@ -1,4 +1,4 @@
-//! Which speeds the constraints make dependent, and which inputs realise a program: chosen once, for every formalism.
+//! Dependent speeds of the constraints, and the inputs that realise a program: chosen once, for every formalism.
 //!
 //! Problem: mechanics over a scalar cannot compare, so pivots are chosen before, over doubles.
 //! Method:  A of the rows that take part, at the start and at poses that are reached without assembly: the largest pivots

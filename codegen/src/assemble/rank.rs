@@ -1,9 +1,8 @@
-//! Which rows follow from others, and what is left to move.
+//! Rank of the constraints: redundant rows, and the degrees of freedom.
 //!
 //! Problem: rank of A at assembled poses, the rows that depend on those before them, the rows that take part in a
 //! dependence; and whether the same rows can be left out in every pose.
-//! Method:  rows of length one, orthogonalised in spec order, each twice (Giraud, Langou and Rozloznik 2005); a row
-//! that keeps less than 1e-7 of itself depends on those before it, and its coefficients say on which.
+//! Method:  the rows in spec order (`dependence`): a row depends on those before it, and its coefficients say on which.
 //! Several poses, because a symmetric pose can have a lower rank: the largest rank is that of the mechanism. A row whose
 //! coefficients are the same in all of them can be left out for good. Where they change with the pose they can grow beyond
 //! all bounds, and what was left out is missing there: such rows form a group, of which the pose takes as many as are
@@ -12,8 +11,10 @@
 
 use std::collections::BTreeMap;
 
+use super::Manifold;
+use super::dependence::independent;
+use super::manifold::TOLERANCE;
 use super::solve::positions;
-use super::{Manifold, solve};
 use crate::base::Random;
 use crate::kinematics::free_poses;
 
@@ -21,8 +22,6 @@ use crate::kinematics::free_poses;
 const POSES: u64 = 4;
 /// Poses far from it, where they need no assembly.
 const FAR: usize = 12;
-/// What a row must keep to count as independent.
-const KEPT: f64 = 1e-7;
 /// By how much coefficients may differ that are the same.
 const SAME: f64 = 1e-6;
 
@@ -50,49 +49,6 @@ impl RowRank {
     }
 }
 
-/// A row that depends on others: its index, and the rows that it is a sum of with their factors.
-type Dependent = (usize, Vec<(usize, f64)>);
-
-/// Independent rows in order, and for each other row the rows that it follows from.
-pub(super) fn independent(rows: &[Vec<f64>]) -> (Vec<usize>, Vec<Dependent>) {
-    let mut basis: Vec<Vec<f64>> = Vec::new();
-    // Each basis vector as a combination of the independent rows.
-    let mut recipes: Vec<Vec<f64>> = Vec::new();
-    let (mut kept, mut sizes, mut dependent) = (Vec::new(), Vec::new(), Vec::new());
-    for (i, row) in rows.iter().enumerate() {
-        let size = row.iter().map(|x| x * x).sum::<f64>().sqrt();
-        if size.is_nan() || size < 1e-12 {
-            dependent.push((i, Vec::new()));
-            continue;
-        }
-        let mut rest: Vec<f64> = row.iter().map(|x| x / size).collect();
-        let mut recipe = vec![0.0; kept.len()];
-        for _ in 0..2 {
-            for (b, r) in basis.iter().zip(&recipes) {
-                let share: f64 = rest.iter().zip(b).map(|(x, y)| x * y).sum();
-                rest.iter_mut().zip(b).for_each(|(x, y)| *x -= share * y);
-                recipe.iter_mut().zip(r).for_each(|(x, y)| *x += share * y);
-            }
-        }
-        let left = rest.iter().map(|x| x * x).sum::<f64>().sqrt();
-        if left < KEPT {
-            let largest = recipe.iter().fold(0.0f64, |m, x| m.max(x.abs()));
-            let sources = recipe.iter().zip(&kept).zip(&sizes).filter(|((x, _), _)| x.abs() > 1e-6 * largest);
-            dependent.push((i, sources.map(|((x, k), of)| (*k, x * size / of)).collect()));
-            continue;
-        }
-        rest.iter_mut().for_each(|x| *x /= left);
-        recipe.iter_mut().for_each(|x| *x /= -left);
-        recipe.push(1.0 / left);
-        basis.push(rest);
-        recipes.iter_mut().for_each(|r| r.push(0.0));
-        recipes.push(recipe);
-        kept.push(i);
-        sizes.push(size);
-    }
-    (kept, dependent)
-}
-
 /// The rank of the constraint rows around an assembled pose.
 pub fn rank(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> RowRank {
     let m = manifold.mechanism;
@@ -108,7 +64,7 @@ pub fn rank(manifold: &Manifold<'_>, t: f64, q: &[f64]) -> RowRank {
         } else {
             let start: Vec<f64> = q.iter().map(|x| x + 0.3 * random.signed()).collect();
             let (x, residual) = positions(manifold, t, &start, &free);
-            let assembled = residual.iter().all(|r| r.abs() < solve::TOLERANCE) && manifold.aligned(t, &x);
+            let assembled = residual.iter().all(|r| r.abs() < TOLERANCE) && manifold.aligned(t, &x);
             if !assembled {
                 continue;
             }

@@ -12,7 +12,8 @@
 
 use super::Manifold;
 use super::contradiction::{Relation, allowed, relations};
-use super::manifold::Linearised;
+use super::dependence::independent;
+use super::manifold::{Linearised, TOLERANCE};
 use crate::base::Random;
 
 /// Starts that are tried.
@@ -21,8 +22,6 @@ const STARTS: usize = 24;
 const ITERATIONS: usize = 60;
 /// A shorter row counts as zero, as it does for the rank.
 const NOTHING: f64 = 1e-12;
-/// Largest residual of what counts as assembled, in the units of the constraints (m, rad, and those of formulas).
-pub(super) const TOLERANCE: f64 = 1e-11;
 
 /// A state on the constraints.
 #[derive(Clone, PartialEq, Debug)]
@@ -260,7 +259,7 @@ pub fn modes(manifold: &Manifold<'_>, t: f64, q: &[f64], held: &[bool]) -> Optio
             .into_iter()
             .map(|row| row.into_iter().zip(&free).map(|(a, f)| if *f { a } else { 0.0 }).collect())
             .collect();
-        if super::rank::independent(&columns).0.len() < unknown {
+        if independent(&columns).0.len() < unknown {
             return None;
         }
         // Angles count by their turn: the difference of two is a whole number of turns.

@@ -13,21 +13,23 @@ use super::{Finding, Manifold, RowRank, messages, program, rank};
 use crate::algebra::{Number, Scalar};
 use crate::error::Errors;
 use crate::kinematics::{self, Start};
-use crate::mechanism::{Formula, Given, Mechanism, Partition, Role, RowGroup, RowIndex, Starts, Treatment};
+use crate::mechanism::{
+    Formula, Given, Mechanism, Partition, RowGroup, RowIndex, StartRole, Starts, Treatment,
+};
 use crate::resolve::Resolved;
 
 /// Which starts stay as they are.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 #[allow(missing_docs)]
-pub struct Held {
+pub struct KeptStarts {
     pub coordinates: Vec<bool>,
     pub speeds: Vec<bool>,
 }
 
-impl From<&Starts> for Held {
+impl From<&Starts> for KeptStarts {
     fn from(starts: &Starts) -> Self {
-        let kept = |all: &[Given]| all.iter().map(|s| s.role == Role::Kept).collect();
-        Held { coordinates: kept(&starts.coordinates), speeds: kept(&starts.speeds) }
+        let kept = |all: &[Given]| all.iter().map(|s| s.role == StartRole::Kept).collect();
+        KeptStarts { coordinates: kept(&starts.coordinates), speeds: kept(&starts.speeds) }
     }
 }
 
@@ -50,7 +52,7 @@ pub struct Assembled {
 /// What is wrong with constraints and starts, and all warnings.
 pub fn assemble(resolved: Resolved) -> Result<Assembled, Errors> {
     let Resolved { mechanism, starts, places, mut warnings } = resolved;
-    let Prepared { mut mechanism, state, findings } = prepared(mechanism, &Held::from(&starts));
+    let Prepared { mut mechanism, state, findings } = prepared(mechanism, &KeptStarts::from(&starts));
     warnings.diagnostics.extend(messages::messages(&mechanism, &starts, &places, &findings));
     if warnings.count() == 0 {
         let (pivots, findings) = program::check(&mechanism);
@@ -67,7 +69,7 @@ struct Prepared {
     findings: Vec<Finding>,
 }
 
-fn prepared(m: Mechanism, held: &Held) -> Prepared {
+fn prepared(m: Mechanism, held: &KeptStarts) -> Prepared {
     if m.constraints.is_empty() {
         return Prepared { mechanism: m, state: None, findings: Vec::new() };
     }
@@ -92,7 +94,7 @@ fn prepared(m: Mechanism, held: &Held) -> Prepared {
     Prepared { mechanism, state: Some(state), findings }
 }
 
-/// The rows of the constraints, and what is said of their rank.
+/// The rows of the constraints, and the findings about their rank.
 fn rank_findings(manifold: &Manifold<'_>, state: &State, ranks: &RowRank) -> (Vec<RowIndex>, Vec<Finding>) {
     let rows = manifold.rows(0.0, &state.q, &state.v);
     let redundant = ranks.redundant.iter().zip(&ranks.from).map(|(row, from)| Finding::Redundant {

@@ -1,4 +1,4 @@
-//! Where a value stood in its source text.
+//! Places of values in their source text.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! What a drawing shows of a joint or of a constraint between bodies: the vocabulary of pictures, which kinds choose from
+//! Symbols of joints and of constraints between bodies in a drawing: the vocabulary of pictures, which kinds choose from
 //! and printers draw.
 
 /// The symbols.

@@ -10,10 +10,10 @@ use serde_json::{Map, Value, json};
 use super::output;
 use super::source::{Failure, Source, load};
 use super::start::{no_start, read};
-use crate::assemble::{self, Held, Manifold, start_messages};
+use crate::assemble::{self, KeptStarts, Manifold, start_messages};
 use crate::derive::layout;
 use crate::ir::{Arguments, Slot};
-use crate::mechanism::{Given, Role};
+use crate::mechanism::{Given, StartRole};
 use crate::simulate::{Start, manifold};
 use crate::symbols::free_parameters;
 
@@ -40,7 +40,7 @@ enum Format {
 /// A list of coordinates or speeds, before and after.
 struct Column<'a> {
     title: &'a str,
-    /// What is said of those that are kept.
+    /// The word for those that are kept.
     kept: &'a str,
     slots: &'a [Slot],
     given: &'a [Given],
@@ -54,12 +54,12 @@ impl Column<'_> {
         let change = self.after[i] - self.before[i];
         let moved = start_messages::changed(self.before[i], self.after[i]);
         match (self.given[i].role, moved) {
-            (Role::Kept, false) => self.kept.to_owned(),
-            (Role::Kept, true) => format!("{} as {}, but the file decides", self.kept, self.before[i]),
-            (Role::Guess, false) => "guess, stays".to_owned(),
-            (Role::Guess, true) => format!("guess {}, moved by {change:.3e}", self.before[i]),
-            (Role::Open, false) => "not given".to_owned(),
-            (Role::Open, true) => "found".to_owned(),
+            (StartRole::Kept, false) => self.kept.to_owned(),
+            (StartRole::Kept, true) => format!("{} as {}, but the file decides", self.kept, self.before[i]),
+            (StartRole::Guess, false) => "guess, stays".to_owned(),
+            (StartRole::Guess, true) => format!("guess {}, moved by {change:.3e}", self.before[i]),
+            (StartRole::Open, false) => "not given".to_owned(),
+            (StartRole::Open, true) => "found".to_owned(),
         }
     }
 
@@ -73,9 +73,9 @@ impl Column<'_> {
     fn json(&self) -> Value {
         let entry = |(i, s): (usize, &Slot)| {
             let role = match self.given[i].role {
-                Role::Kept => self.kept,
-                Role::Guess => "guess",
-                Role::Open => "not given",
+                StartRole::Kept => self.kept,
+                StartRole::Guess => "guess",
+                StartRole::Open => "not given",
             };
             let change = self.after[i] - self.before[i];
             (s.name.clone(), json!({ "role": role, "before": self.before[i], "change": change }))
@@ -109,7 +109,7 @@ impl Assemble {
         let Start { arguments, starts, .. } = start;
         let manifold = manifold(&loaded, &arguments);
         let mobility = assemble::mobility(&manifold, arguments.t, &arguments.q);
-        let held = Held::from(&starts).coordinates;
+        let held = KeptStarts::from(&starts).coordinates;
         let modes = found.as_ref().and_then(|_| assemble::modes(&manifold, arguments.t, &before.q, &held));
         let residuals = [&before, &arguments].map(|a| residuals(&manifold, a));
         let start = found.as_ref().map_or(0, |f| f.start);

@@ -12,7 +12,7 @@ use crate::compare::sweep::{self, Member, NO_ITERATIVE};
 use crate::formalism::Formalism;
 use crate::print::figure;
 use crate::print::report::{self, Block, Cell, Report, Section};
-use crate::spec;
+use crate::read;
 
 const FORMS: [Formalism; Formalism::ALL.len()] = Formalism::ALL;
 
@@ -69,7 +69,7 @@ pub(super) fn run(source: &Source, last: &Last, bench: bool, plot: Option<&Path>
 /// The size that the sweep runs over.
 fn swept(source: &Source, last: &Last) -> Result<String, Failure> {
     let wrong = |message: String| Failure::Option { option: "--sweep", message };
-    let spec = spec::read_with(&source.spec, &super::source::settings(source)).map_err(Failure::Spec)?;
+    let spec = read::read_with(&source.spec, &super::source::settings(source)).map_err(Failure::Spec)?;
     let names: Vec<&str> = spec.sizes.iter().map(|s| s.0.as_str()).collect();
     let Some(first) = names.first() else {
         return Err(wrong(

@@ -12,8 +12,10 @@ use super::source::{Failure, FormalismName, Source, load};
 use crate::derive::Request;
 use crate::formalism;
 use crate::functions;
-use crate::ir::declaration::{Declaration, Entries, Part, Returns, Role};
-use crate::ir::{Arguments, Function, Layout, Machine, Output, Program, Row, Shape, SingularPivot, Slot};
+use crate::ir::declaration::{Declaration, EntryGroup, EntryNames, Returns, Role};
+use crate::ir::{
+    Arguments, Function, FunctionOutput, Layout, Machine, Program, Row, Shape, SingularPivot, Slot,
+};
 use crate::kinematics::ConstraintRow;
 use crate::pipeline::{self, Loaded};
 use crate::simulate;
@@ -76,7 +78,7 @@ impl Eval {
 
 /// Reads the JSON of `--at` into `arguments`; the error names the first thing that is wrong.
 pub(super) fn read_arguments(text: &str, layout: &Layout, arguments: &mut Arguments) -> Result<(), String> {
-    let value: Value = serde_json::from_str(text).map_err(|e| format!("not JSON: {e}"))?;
+    let value = super::json::parse(text)?;
     let Value::Object(map) = value else {
         return Err("expected an object such as {\"t\":0,\"q\":{\"name\":1.5}}".to_owned());
     };
@@ -167,12 +169,12 @@ fn shown(f: &Function, values: &[f64]) -> Value {
 }
 
 /// An output in its shape; in its parts, if it has several.
-fn output(declaration: &Declaration, output: &Output, values: &[f64]) -> Value {
+fn output(declaration: &Declaration, output: &FunctionOutput, values: &[f64]) -> Value {
     match (output.shape, declaration.entries) {
         (Shape::Scalar, _) => json!(values[0]),
-        (Shape::Vector(_), Entries::Parts(parts)) if parts.len() > 1 => {
+        (Shape::Vector(_), EntryNames::Groups(parts)) if parts.len() > 1 => {
             let mut rest = values;
-            let part = |p: &Part| {
+            let part = |p: &EntryGroup| {
                 let (own, next) = rest.split_at(p.entries.len().min(rest.len()));
                 rest = next;
                 (p.name.to_owned(), json!(own))

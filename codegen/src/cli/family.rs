@@ -2,7 +2,7 @@
 
 use crate::indexed::{Member, VERIFIED, member};
 use crate::pipeline::{self, Loaded};
-use crate::spec::Settings;
+use crate::read::Settings;
 
 use super::source::{Failure, Source};
 

@@ -11,6 +11,7 @@ mod emit;
 mod eval;
 mod family;
 mod inspect;
+mod json;
 mod new;
 mod output;
 mod prove;

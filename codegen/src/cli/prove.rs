@@ -84,14 +84,16 @@ impl Prove {
 #[cfg(feature = "symbolica")]
 fn by_formalism(all: &[crate::prove::Decision]) -> String {
     use crate::formalism::Formalism;
-    use crate::prove::Part;
+    use crate::prove::FormalismPart;
     use crate::symbolic::Status;
 
-    let status = |part: Part, f: Formalism| {
+    let status = |part: FormalismPart, f: Formalism| {
         all.iter().filter(|d| d.about == Some((f, part))).map(crate::prove::Decision::status).max()
     };
     let mut text = String::new();
-    for (part, name) in [(Part::Equations, "equations"), (Part::Accelerations, "accelerations")] {
+    for (part, name) in
+        [(FormalismPart::Equations, "equations"), (FormalismPart::Accelerations, "accelerations")]
+    {
         for known in [Status::Proved, Status::Checked, Status::Undecided, Status::Refuted] {
             let named: Vec<&str> = Formalism::ALL
                 .iter()

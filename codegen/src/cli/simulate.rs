@@ -18,7 +18,7 @@ use crate::print::animation;
 use crate::print::figure::{self, Panel, Series};
 use crate::print::report::MathText;
 use crate::scene;
-use crate::simulate::{self, Constraints, Group, Motion, Signal, Signals, Span};
+use crate::simulate::{self, Constraints, Motion, Signal, SignalGroup, Signals, Span};
 
 #[derive(Args)]
 pub(super) struct Simulate {
@@ -54,7 +54,7 @@ pub(super) struct Simulate {
     animate: Option<PathBuf>,
     /// What table and plot also show, separated by commas
     #[arg(long, value_enum, value_delimiter = ',')]
-    with: Vec<Group>,
+    with: Vec<SignalGroup>,
 }
 
 impl Simulate {
@@ -150,17 +150,17 @@ impl Simulate {
 }
 
 /// What a group is called in a plot.
-fn label(group: Group) -> &'static str {
+fn label(group: SignalGroup) -> &'static str {
     match group {
-        Group::Outputs => "outputs",
-        Group::Inputs => "inputs",
-        Group::Multipliers => "multipliers",
-        Group::Reactions => "reactions",
+        SignalGroup::Outputs => "outputs",
+        SignalGroup::Inputs => "inputs",
+        SignalGroup::Multipliers => "multipliers",
+        SignalGroup::Reactions => "reactions",
     }
 }
 
 /// Adds panels for the groups asked for, one a unit.
-fn panels(signals: &[Signal], groups: &[Group], plot: &mut figure::Plot) {
+fn panels(signals: &[Signal], groups: &[SignalGroup], plot: &mut figure::Plot) {
     for group in groups {
         let own: Vec<&Signal> = signals.iter().filter(|s| s.group == *group).collect();
         let mut units: Vec<&str> = Vec::new();

@@ -1,4 +1,4 @@
-//! What every command starts from: the spec, the formalism, and why it ended without its product.
+//! The start of every command: the spec, the formalism, and why it ended without its product.
 
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use crate::formalism::Formalism;
 use crate::functions::Definition;
 use crate::pipeline::{self, Choice, Loaded};
-use crate::spec::Settings;
+use crate::read::Settings;
 #[cfg(feature = "symbolica")]
 use crate::spec::Spec;
 
@@ -144,7 +144,7 @@ pub(super) fn settings(source: &Source) -> Settings {
 /// Reads a spec.
 #[cfg(feature = "symbolica")]
 pub(super) fn read(source: &Source) -> Result<Spec, Failure> {
-    crate::spec::read_with(&source.spec, &settings(source)).map_err(Failure::Spec)
+    crate::read::read_with(&source.spec, &settings(source)).map_err(Failure::Spec)
 }
 
 /// Refuses what would outgrow memory.

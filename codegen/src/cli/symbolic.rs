@@ -15,11 +15,11 @@ mod with_engine {
     use crate::inspect::{ClosedForms, closed_forms_by};
     use crate::mechanism::Mechanism;
     use crate::symbolic::{
-        self, Assumptions, Expressions, Request, Response, Status, SymbolicError, Task, Verdict,
+        self, Assumptions, Expressions, Query, Response, Status, SymbolicError, SymbolicRequest, Verdict,
     };
 
     /// Runs a request in a child of this command.
-    pub(in crate::cli) fn run(request: Request) -> Result<Response, SymbolicError> {
+    pub(in crate::cli) fn run(request: SymbolicRequest) -> Result<Response, SymbolicError> {
         match std::env::current_exe() {
             Ok(exe) => symbolic::run_in_child(&exe, request),
             Err(_) => symbolic::run_here(request),
@@ -36,8 +36,8 @@ mod with_engine {
         let c = comparison(answers, m);
         let left = Expressions::new(&c.graph, &c.formulas);
         let right = Expressions::new(&m.graph, &c.derived);
-        let task = Task::ProveEqual { left, right };
-        let verdicts = match run(Request { assumptions: Assumptions::default(), task }) {
+        let query = Query::ProveEqual { left, right };
+        let verdicts = match run(SymbolicRequest { assumptions: Assumptions::default(), query }) {
             Ok(Response::Verdicts(verdicts)) => verdicts,
             Ok(_) => return "The symbolic engine gave another answer.".to_owned(),
             Err(e) => return format!("The symbolic engine did not answer: {e}."),

@@ -127,7 +127,7 @@ pub fn figure(
 mod tests {
     use super::*;
     use crate::pipeline;
-    use crate::spec::Settings;
+    use crate::read::Settings;
 
     #[test]
     fn the_ladder_has_complete_trees_and_its_end() {

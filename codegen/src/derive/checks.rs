@@ -1,4 +1,4 @@
-//! What emitted functions check before they hand out what was divided.
+//! Checks of emitted functions before they hand out a quotient.
 //!
 //! Problem: every divisor that can vanish, with its name, advice, and the size that it is compared with, without units.
 //! Method:  pivots bring the largest term of the sum that forms them (`formalism::Pivot`); those that cannot vanish are not
@@ -11,7 +11,7 @@ use super::Derivation;
 use crate::algebra::{Number, quaternion_square};
 use crate::formalism::{self, Pivot};
 use crate::ir::{Check, NodeId, Op, SymbolKind, Tracer, evaluate, needed};
-use crate::mechanism::{Attitude, Slot};
+use crate::mechanism::{Attitude, JointVariable};
 
 /// States around the start.
 const AROUND: usize = 3;
@@ -120,9 +120,9 @@ impl<'g> Derivation<'g, '_> {
     fn quaternions(&self) -> Vec<(&str, Tracer<'g>)> {
         let square = |joint: &'_ crate::mechanism::Joint| {
             let (first, Attitude::Quaternion) = joint.kind.form().attitude()? else { return None };
-            let part = |slot: &Slot| match slot {
-                Slot::Free(i) => Some(self.symbols.q[*i]),
-                Slot::Prescribed(_) => None,
+            let part = |slot: &JointVariable| match slot {
+                JointVariable::Free(i) => Some(self.symbols.q[*i]),
+                JointVariable::Prescribed(_) => None,
             };
             let parts: Option<Vec<_>> = joint.coordinates.iter().skip(first).map(part).collect();
             Some(quaternion_square(parts?.try_into().ok()?))

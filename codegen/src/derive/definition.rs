@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Deref;
 
 use super::Derivation;
-use crate::ir::Output;
+use crate::ir::FunctionOutput;
 use crate::ir::declaration::Declaration;
 
 /// A function, defined. One a file in the folder `functions`.
@@ -16,7 +16,7 @@ pub struct Definition {
 }
 
 /// Derives the outputs of a function.
-pub type Derive = for<'g, 'm> fn(&mut Derivation<'g, 'm>) -> Vec<Output>;
+pub type Derive = for<'g, 'm> fn(&mut Derivation<'g, 'm>) -> Vec<FunctionOutput>;
 
 impl Deref for Definition {
     type Target = Declaration;

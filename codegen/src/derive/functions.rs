@@ -1,4 +1,4 @@
-//! What derivations of functions ask for, and the checks that follow from what was derived.
+//! Quantities for the derivations of functions, and the checks that follow from what was derived.
 
 use std::sync::Arc;
 

@@ -1,9 +1,9 @@
-//! What parameters must fulfil, as a program of its own: no pass touches it and nothing of it is kept in the model.
+//! Requirements on parameters, as a program of its own: no pass touches it and nothing of it is kept in the model.
 
 use super::layout::layout;
 use crate::algebra::Number;
-use crate::ir::declaration::{Declaration, Entries, Returns, Solves};
-use crate::ir::{Condition, Function, Graph, Output, ParameterChecks, Program, Tracer};
+use crate::ir::declaration::{Declaration, EntryNames, Returns, Solves};
+use crate::ir::{Condition, Function, FunctionOutput, Graph, ParameterChecks, Program, Tracer};
 use crate::mechanism::{Mechanism, Rule, requirements};
 use crate::symbols::Symbols;
 
@@ -14,7 +14,7 @@ static VALUES: Declaration = Declaration {
     constraints: None,
     arguments: &[],
     returns: Returns::Struct { name: "Values", about: "Values of parameters." },
-    entries: Entries::Numbered,
+    entries: EntryNames::Numbered,
     solves: Solves::Nothing,
     checked: false,
     role: None,
@@ -35,7 +35,7 @@ pub fn parameter_checks(m: &Mechanism) -> Option<ParameterChecks> {
         let env = symbols.environment(&number, &symbols.u);
         asked.iter().map(|r| r.formula.eval(&env).id(&graph)).collect()
     };
-    let output = |(i, node)| Output::scalar(format!("value_{i}"), "", "", node);
+    let output = |(i, node)| FunctionOutput::scalar(format!("value_{i}"), "", "", node);
     let outputs = nodes.into_iter().enumerate().map(output).collect();
     let conditions = asked.into_iter().map(|r| {
         let condition = match r.rule {

@@ -1,4 +1,4 @@
-//! How large a derivation will be, before it is begun.
+//! Size of a derivation, before it is begun.
 //!
 //! Problem: one number in a spec (`n = 300`) can ask for more operations than memory holds.
 //! Method:  an estimate from the tree alone: forms that factor M, or derive by every pair of speeds, grow with Σ dᵢ², where
@@ -9,14 +9,15 @@
 
 use crate::error::{Diagnostic, Errors};
 use crate::formalism::Formalism;
-use crate::mechanism::{Mechanism, Slot};
+use crate::mechanism::{JointVariable, Mechanism};
 
 /// Estimated operations above which nothing is derived. About half a gigabyte.
 pub const MAX_OPERATIONS: u64 = 2_000_000;
 
 /// An estimate of the operations of all functions by a form.
 pub fn estimated_operations(m: &Mechanism, formalism: Formalism) -> u64 {
-    let own = |j: usize| m.joints[j].speeds.iter().filter(|s| matches!(s, Slot::Free(_))).count() as u64;
+    let own =
+        |j: usize| m.joints[j].speeds.iter().filter(|s| matches!(s, JointVariable::Free(_))).count() as u64;
     let (mut pairs, mut squares) = (0u64, 0u64);
     let mut depth: Vec<u64> = Vec::with_capacity(m.joints.len());
     // Parents stand before children.
@@ -83,7 +84,7 @@ fn in_words(operations: u64) -> String {
 mod tests {
     use super::*;
     use crate::pipeline;
-    use crate::spec::Settings;
+    use crate::read::Settings;
     use std::path::Path;
 
     fn chain(n: i64) -> Mechanism {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::{Derivation, constrained, program_inputs};
 use crate::algebra::Number;
-use crate::formalism::{self, Factorised, Formalism, Implicit, Pivot, Solves};
+use crate::formalism::{self, Factorised, Formalism, Implicit, Pivot, SolvedSystem};
 use crate::ir::{Graph, Tracer};
 use crate::mechanism::{Environment, Mechanism};
 
@@ -57,7 +57,7 @@ pub(super) fn factored<'g>(
 
 /// True if `M v̇ = Q − c` is what the formalism solves, with the M, c and Q of [`formalism::implicit`].
 pub(super) fn solves_implicit(f: Formalism) -> bool {
-    f.facts().solves == Solves::Implicit
+    f.facts().solves == SolvedSystem::Implicit
 }
 
 impl<'g> Derivation<'g, '_> {

@@ -5,9 +5,9 @@
 //! composite-body form ([`implicit`]). Two problems of the conventions are not ways to derive accelerations and have functions
 //! of their own: [`super::kinetostatics()`] and [`super::impact()`].
 
-use super::contract::{Equations, Implicit};
 use super::dynamics::mass_matrix::with_normal_forms;
 use super::forward::solve;
+use super::method::{Equations, Implicit};
 use super::methods::composite_body::composite_body;
 use super::registry::Formalism;
 use crate::algebra::Scalar;

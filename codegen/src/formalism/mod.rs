@@ -3,21 +3,20 @@
 //! | file | what |
 //! |---|---|
 //! | `registry` | the list of the methods |
-//! | `contract` | what each of them answers |
+//! | `method` | what each of them answers |
 //! | `methods` | one a file |
 //! | `equations`, `forward` | equations, or accelerations with multipliers and reactions, by any of them |
 //! | `dynamics` | what they are made of: sweeps and solves |
 //! | `quantities` | energy, power, reactions, outputs, impacts, inverse dynamics |
 
-mod contract;
 mod dynamics;
 mod equations;
 mod forward;
+mod method;
 mod methods;
 mod quantities;
 mod registry;
 
-pub use contract::{ConstraintsBy, Equations, Facts, GeneralisedMomentum, Implicit, Solves};
 pub use dynamics::actions::line_denominators;
 pub use dynamics::factorised::Factorised;
 pub use dynamics::pivots::{LOST_RANK, Pivot, angles_hint, certain_pivots, scale_of_speed};
@@ -25,6 +24,7 @@ pub use dynamics::saddle::{ConstrainedSolution, RowNames, solve_constrained};
 pub use dynamics::sparse_system::{Extended, SystemLayout};
 pub use equations::{equations, implicit};
 pub use forward::{Forward, Solution, forward, solve};
+pub use method::{ConstraintsBy, Equations, Facts, GeneralisedMomentum, Implicit, SolvedSystem};
 pub use quantities::energy::{Energy, Momentum, energy, lagrangian, momentum, potential_drift};
 pub use quantities::events::{ImpactRow, event_values, impact_row};
 pub use quantities::impact::{Contact, Impact, impact, impact_with_restitution};

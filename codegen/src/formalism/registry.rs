@@ -1,7 +1,7 @@
 //! The list of formalisms: one line each. All that is said and done of one is in its file of `methods`.
 
-use super::contract::{ConstraintsBy, Equations, Facts, Implicit, Method, Solves, formalisms};
 use super::dynamics::solved::Solved;
+use super::method::{ConstraintsBy, Equations, Facts, Implicit, Method, SolvedSystem, formalisms};
 use super::methods;
 use crate::algebra::Scalar;
 use crate::kinematics::ConstraintRow;
@@ -40,7 +40,7 @@ impl Formalism {
 
     /// True if it factors a mass matrix.
     pub fn has_mass_matrix(self) -> bool {
-        matches!(self.facts().solves, Solves::Implicit | Solves::MassMatrix)
+        matches!(self.facts().solves, SolvedSystem::Implicit | SolvedSystem::MassMatrix)
     }
 
     /// True if it projects the equations in the speeds of the tree on what constraints leave free.

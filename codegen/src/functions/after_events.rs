@@ -10,9 +10,9 @@ use std::sync::Arc;
 use super::{Definition, Derivation};
 use crate::algebra::Scalar;
 use crate::formalism::{self, Factorised, ImpactRow};
-use crate::ir::Output;
+use crate::ir::FunctionOutput;
 use crate::ir::Tracer;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
 use crate::mechanism::{Event, EventAction};
 
 /// The state right after each event, from the state right before it.
@@ -29,7 +29,7 @@ pub const AFTER_EVENTS: &Definition = &Definition {
             name: "AfterEvents",
             about: "The state right after each event; speeds are not finite where an impact cannot change its function.",
         },
-        entries: Entries::Numbered,
+        entries: EntryNames::Numbered,
         solves: Solves::Impacts,
         checked: true,
         role: Some(Role::AfterEvents),
@@ -39,7 +39,7 @@ pub const AFTER_EVENTS: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
     let m = lowering.mechanism();
     if m.events.is_empty() {
         return Vec::new();
@@ -54,7 +54,7 @@ fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
             }
         }
         let state = lowering.ids(&[env.q, v, &z].concat());
-        Output::vector(event.name.clone(), "", format!("state [q, v, z] right after {}", event.name), state)
+        FunctionOutput::vector(event.name.clone(), "", format!("state [q, v, z] right after {}", event.name), state)
     };
     m.events.iter().zip(&speeds).map(output).collect()
 }

@@ -1,11 +1,11 @@
-//! What stands beside the mass matrix where no input acts.
+//! The bias: inertial terms less the loads that act without inputs.
 
 use super::{Definition, Derivation};
 use crate::algebra::Scalar;
 use crate::formalism;
-use crate::ir::Output;
+use crate::ir::FunctionOutput;
 use crate::ir::Tracer;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves, Vector};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector};
 
 /// `bias = c − Q(u = 0)` of a state.
 pub const BIAS: &Definition = &Definition {
@@ -17,7 +17,7 @@ pub const BIAS: &Definition = &Definition {
         )),
         arguments: &[Argument::STATE],
         returns: Returns::Array { name: "bias", dims: &[Vector::Speeds] },
-        entries: Entries::Each(Vector::Speeds, "bias_{}"),
+        entries: EntryNames::Each(Vector::Speeds, "bias_{}"),
         solves: Solves::Nothing,
         checked: false,
         role: Some(Role::Bias),
@@ -27,7 +27,7 @@ pub const BIAS: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
     let m = lowering.mechanism();
     let silent = vec![Tracer::ZERO; m.inputs.len()];
     let env = lowering.environment(&silent);
@@ -37,5 +37,5 @@ fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
     } else {
         formalism::inverse_dynamics(m, &env, &vec![Tracer::ZERO; m.nv()])
     };
-    vec![Output::vector("bias", "", "c − Q at u = 0", lowering.ids(&bias))]
+    vec![FunctionOutput::vector("bias", "", "c − Q at u = 0", lowering.ids(&bias))]
 }

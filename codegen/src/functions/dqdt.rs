@@ -1,8 +1,8 @@
 //! The state derivative.
 
 use super::{Definition, Derivation};
-use crate::ir::Output;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves, Vector};
+use crate::ir::FunctionOutput;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector};
 
 /// `ẋ = [q̇, v̇, ż]` of a state.
 pub const DQDT: &Definition = &Definition {
@@ -20,7 +20,7 @@ pub const DQDT: &Definition = &Definition {
         }),
         arguments: &[Argument::STATE, Argument::INPUTS],
         returns: Returns::Array { name: "dx", dims: &[Vector::State] },
-        entries: Entries::Each(Vector::State, "{}_dot"),
+        entries: EntryNames::Each(Vector::State, "{}_dot"),
         solves: Solves::Accelerations,
         checked: true,
         role: Some(Role::StateDerivative),
@@ -30,11 +30,11 @@ pub const DQDT: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
     let accelerations = lowering.accelerations();
     let inputs = lowering.acting_inputs();
     let env = lowering.environment(&inputs);
     let states: Vec<_> = lowering.mechanism().states.iter().map(|s| s.rate.eval(&env)).collect();
     let dx = [lowering.rates(), &accelerations, &states].concat();
-    vec![Output::vector("dx", "", "state derivative", lowering.ids(&dx))]
+    vec![FunctionOutput::vector("dx", "", "state derivative", lowering.ids(&dx))]
 }

@@ -2,9 +2,9 @@
 
 use super::{Definition, Derivation};
 use crate::formalism;
-use crate::ir::Output;
+use crate::ir::FunctionOutput;
 use crate::mechanism::{Load, LoadKind, Mechanism};
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
 
 /// Kinetic and potential energy of a state.
 pub const ENERGY: &Definition = &Definition {
@@ -19,7 +19,7 @@ pub const ENERGY: &Definition = &Definition {
         }),
         arguments: &[Argument::STATE],
         returns: Returns::Struct { name: "Energy", about: "Energies." },
-        entries: Entries::Numbered,
+        entries: EntryNames::Numbered,
         solves: Solves::Nothing,
         checked: false,
         role: Some(Role::Energy),
@@ -29,12 +29,12 @@ pub const ENERGY: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
     let energy = formalism::energy(lowering.mechanism(), &lowering.environment(lowering.limited_inputs()));
     let (kinetic, potential) = (lowering.id(energy.kinetic), lowering.id(energy.potential));
     vec![
-        Output::scalar("kinetic", "J", "kinetic energy", kinetic),
-        Output::scalar("potential", "J", stored(lowering.mechanism()), potential),
+        FunctionOutput::scalar("kinetic", "J", "kinetic energy", kinetic),
+        FunctionOutput::scalar("potential", "J", stored(lowering.mechanism()), potential),
     ]
 }
 

@@ -2,8 +2,8 @@
 
 use super::{Definition, Derivation};
 use crate::formalism;
-use crate::ir::Output;
-use crate::ir::declaration::{Argument, Declaration, Entries, Returns, Role, Solves};
+use crate::ir::FunctionOutput;
+use crate::ir::declaration::{Argument, Declaration, EntryNames, Returns, Role, Solves};
 use crate::derive::event_unit;
 use crate::mechanism::{Event, EventFunction};
 
@@ -18,7 +18,7 @@ pub const EVENTS: &Definition = &Definition {
             name: "Events",
             about: "Functions that cross zero where an event happens.",
         },
-        entries: Entries::Numbered,
+        entries: EntryNames::Numbered,
         solves: Solves::Nothing,
         checked: false,
         role: Some(Role::Events),
@@ -28,7 +28,7 @@ pub const EVENTS: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
     let m = lowering.mechanism();
     if m.events.is_empty() {
         return Vec::new();
@@ -40,7 +40,7 @@ fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
             EventFunction::Formula(..) => "function",
         };
         let about = if e.description.is_empty() { &e.name } else { &e.description };
-        Output::scalar(e.name.clone(), event_unit(e), format!("{what} of {about}"), lowering.id(value))
+        FunctionOutput::scalar(e.name.clone(), event_unit(e), format!("{what} of {about}"), lowering.id(value))
     };
     m.events.iter().zip(values).map(output).collect()
 }

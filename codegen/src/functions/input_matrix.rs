@@ -1,10 +1,10 @@
-//! How inputs enter.
+//! The input matrix.
 
 use super::{Definition, Derivation};
 use crate::algebra::Scalar;
 use crate::derive::force_column;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves, Vector};
-use crate::ir::{Output, Tracer};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector};
+use crate::ir::{FunctionOutput, Tracer};
 
 /// `B = ∂Q/∂u` at `u = 0`, inputs before their limits.
 pub const INPUT_MATRIX: &Definition = &Definition {
@@ -15,7 +15,7 @@ pub const INPUT_MATRIX: &Definition = &Definition {
         constraints: Some(ConstraintNote::new("Of the tree: constraints are not in it.")),
         arguments: &[Argument::STATE],
         returns: Returns::Array { name: "b", dims: &[Vector::Speeds, Vector::Inputs] },
-        entries: Entries::Numbered,
+        entries: EntryNames::Numbered,
         solves: Solves::Nothing,
         checked: false,
         role: Some(Role::InputMatrix),
@@ -25,7 +25,7 @@ pub const INPUT_MATRIX: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
     let m = lowering.mechanism();
     if m.inputs.is_empty() {
         return Vec::new();
@@ -34,5 +34,5 @@ fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
     let env = lowering.environment(&silent);
     let columns: Vec<Vec<Tracer<'g>>> = (0..m.inputs.len()).map(|k| force_column(m, &env, k)).collect();
     let entries: Vec<Tracer<'g>> = (0..m.nv()).flat_map(|i| columns.iter().map(move |c| c[i])).collect();
-    vec![Output::matrix("b", "how inputs enter", (m.nv(), m.inputs.len()), lowering.ids(&entries))]
+    vec![FunctionOutput::matrix("b", "how inputs enter", (m.nv(), m.inputs.len()), lowering.ids(&entries))]
 }

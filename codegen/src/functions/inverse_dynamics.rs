@@ -1,11 +1,11 @@
-//! What given accelerations ask for.
+//! Inverse dynamics of the tree.
 
 use super::{Definition, Derivation};
 use crate::algebra::Scalar;
 use crate::formalism;
-use crate::ir::Output;
+use crate::ir::FunctionOutput;
 use crate::ir::Tracer;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves, Vector};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector};
 
 /// Efforts `M a + bias` of the tree for given accelerations.
 pub const INVERSE_DYNAMICS: &Definition = &Definition {
@@ -27,7 +27,7 @@ pub const INVERSE_DYNAMICS: &Definition = &Definition {
         }),
         arguments: &[Argument::STATE, Argument::ACCELERATIONS],
         returns: Returns::Array { name: "effort", dims: &[Vector::Speeds] },
-        entries: Entries::Each(Vector::Speeds, "effort_{}"),
+        entries: EntryNames::Each(Vector::Speeds, "effort_{}"),
         solves: Solves::Nothing,
         checked: false,
         role: Some(Role::InverseDynamics),
@@ -37,10 +37,10 @@ pub const INVERSE_DYNAMICS: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
     let m = lowering.mechanism();
     let silent = vec![Tracer::ZERO; m.inputs.len()];
     let accelerations = lowering.given_accelerations();
     let effort = formalism::inverse_dynamics(m, &lowering.environment(&silent), &accelerations);
-    vec![Output::vector("effort", "", "M v̇ + c − Q at u = 0", lowering.ids(&effort))]
+    vec![FunctionOutput::vector("effort", "", "M v̇ + c − Q at u = 0", lowering.ids(&effort))]
 }

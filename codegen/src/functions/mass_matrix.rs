@@ -1,8 +1,8 @@
 //! The mass matrix.
 
 use super::{Definition, Derivation};
-use crate::ir::Output;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves, Vector};
+use crate::ir::FunctionOutput;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector};
 
 /// `M(q, t)` of the tree.
 pub const MASS_MATRIX: &Definition = &Definition {
@@ -12,7 +12,7 @@ pub const MASS_MATRIX: &Definition = &Definition {
         constraints: Some(ConstraintNote::new("Of the tree: constraints are not in it.")),
         arguments: &[Argument::STATE],
         returns: Returns::Array { name: "mass", dims: &[Vector::Speeds, Vector::Speeds] },
-        entries: Entries::Symmetric("m"),
+        entries: EntryNames::Symmetric("m"),
         solves: Solves::Nothing,
         checked: false,
         role: Some(Role::MassMatrix),
@@ -22,8 +22,8 @@ pub const MASS_MATRIX: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
     let mass = lowering.equations().mass.clone();
     let shape = (mass.len(), mass.len());
-    vec![Output::matrix("mass_matrix", "mass matrix, symmetric", shape, lowering.ids(&mass.concat()))]
+    vec![FunctionOutput::matrix("mass_matrix", "mass matrix, symmetric", shape, lowering.ids(&mass.concat()))]
 }

@@ -1,9 +1,9 @@
-//! What constraints carry.
+//! Multipliers of the constraints.
 
 use super::{Definition, Derivation};
 use crate::ir::Tracer;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Solves};
-use crate::ir::{Output, Shape};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
+use crate::ir::{FunctionOutput, Shape};
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::Mechanism;
 
@@ -28,7 +28,7 @@ pub const MULTIPLIERS: &Definition = &Definition {
             name: "Multipliers",
             about: "Multipliers of the constraints that the motion determines.",
         },
-        entries: Entries::Numbered,
+        entries: EntryNames::Numbered,
         solves: Solves::Accelerations,
         checked: true,
         role: None,
@@ -38,21 +38,21 @@ pub const MULTIPLIERS: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
     let multipliers = lowering.multipliers();
     let m = lowering.mechanism();
     let determined = |row: &ConstraintRow<Tracer<'g>>| !m.partition.is_undetermined(row.place());
     let rows = lowering.rows().iter().zip(&multipliers).filter(|(row, _)| determined(row));
-    rows.map(|(row, x)| Output { nodes: vec![lowering.id(*x)], ..multiplier(m, row) }).collect()
+    rows.map(|(row, x)| FunctionOutput { nodes: vec![lowering.id(*x)], ..multiplier(m, row) }).collect()
 }
 
 /// Name, unit and meaning of a multiplier.
-fn multiplier(m: &Mechanism, row: &ConstraintRow<Tracer<'_>>) -> Output {
+fn multiplier(m: &Mechanism, row: &ConstraintRow<Tracer<'_>>) -> FunctionOutput {
     let constraint = &m.constraints[row.constraint];
     let own = constraint.multipliers(&m.bodies).into_iter().nth(row.index);
     let (text, unit) = own.map_or_else(Default::default, |own| (own.text(), own.unit));
     let about = if constraint.description.is_empty() { &constraint.name } else { &constraint.description };
-    Output {
+    FunctionOutput {
         name: row.name.clone(),
         unit,
         description: format!("{about}: {text}"),

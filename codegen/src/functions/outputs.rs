@@ -2,9 +2,9 @@
 
 use super::{Definition, Derivation};
 use crate::formalism;
-use crate::ir::Output;
+use crate::ir::FunctionOutput;
 use crate::ir::Shape;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Solves};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
 
 /// The outputs of the spec; they may need accelerations.
 pub const OUTPUTS: &Definition = &Definition {
@@ -17,7 +17,7 @@ pub const OUTPUTS: &Definition = &Definition {
         }),
         arguments: &[Argument::STATE, Argument::INPUTS],
         returns: Returns::Struct { name: "Outputs", about: "Outputs of the spec." },
-        entries: Entries::Numbered,
+        entries: EntryNames::Numbered,
         solves: Solves::Accelerations,
         checked: true,
         role: None,
@@ -27,7 +27,7 @@ pub const OUTPUTS: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
     let m = lowering.mechanism();
     if m.outputs.is_empty() {
         return Vec::new();
@@ -35,7 +35,7 @@ fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
     let accelerations = lowering.accelerations();
     let inputs = lowering.acting_inputs();
     let values = formalism::outputs(m, &lowering.environment(&inputs), &accelerations);
-    let output = |o: formalism::OutputValue<_>| Output {
+    let output = |o: formalism::OutputValue<_>| FunctionOutput {
         shape: if o.values.len() == 1 { Shape::Scalar } else { Shape::Vector(o.values.len()) },
         nodes: lowering.ids(&o.values),
         name: o.name,

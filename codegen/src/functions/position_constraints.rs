@@ -2,8 +2,8 @@
 
 use super::velocity_constraints::residuals;
 use super::{Definition, Derivation};
-use crate::ir::Output;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves};
+use crate::ir::FunctionOutput;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
 use crate::kinematics;
 
 /// `Φ` and `∂Φ/∂q`.
@@ -17,7 +17,7 @@ pub const POSITION_CONSTRAINTS: &Definition = &Definition {
             name: "PositionConstraints",
             about: "Constraints of the coordinates, in the order of [`POSITION_ROWS`].",
         },
-        entries: Entries::Numbered,
+        entries: EntryNames::Numbered,
         solves: Solves::Nothing,
         checked: false,
         role: Some(Role::PositionConstraints),
@@ -27,7 +27,7 @@ pub const POSITION_CONSTRAINTS: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
     lowering.at_given_speeds(|lowering, m, env| {
         let residual = kinematics::constraint_rows(m, env).iter().filter_map(|r| r.position).collect();
         residuals(lowering, residual, m.nq(), "coordinates", || kinematics::position_jacobian(m, env))

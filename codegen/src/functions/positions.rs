@@ -1,8 +1,8 @@
 //! Named points in the ground frame.
 
 use super::{Definition, Derivation};
-use crate::ir::Output;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Part, Returns, Solves};
+use crate::ir::FunctionOutput;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, EntryGroup, Returns, Solves};
 use crate::kinematics;
 
 /// Positions of the named points of bodies in the ground frame.
@@ -18,7 +18,7 @@ pub const POSITIONS: &Definition = &Definition {
         }),
         arguments: &[Argument::STATE],
         returns: Returns::Struct { name: "Positions", about: "Points in the ground frame." },
-        entries: Entries::Parts(&[Part { name: "", unit: "m", entries: &["x", "y", "z"] }]),
+        entries: EntryNames::Groups(&[EntryGroup { name: "", unit: "m", entries: &["x", "y", "z"] }]),
         solves: Solves::Nothing,
         checked: false,
         role: None,
@@ -28,13 +28,13 @@ pub const POSITIONS: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
     let m = lowering.mechanism();
     let points = kinematics::positions(m, &lowering.environment(lowering.limited_inputs()));
     let named = points.into_iter().filter_map(|p| {
         let body = &m.bodies[p.body?].name;
         let about = format!("{} of {body}, in ground axes", p.name);
-        Some(Output::vector(format!("{body}_{}", p.name), "m", about, lowering.ids(&p.position.0)))
+        Some(FunctionOutput::vector(format!("{body}_{}", p.name), "m", about, lowering.ids(&p.position.0)))
     });
     named.collect()
 }

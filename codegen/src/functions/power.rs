@@ -3,9 +3,9 @@
 use super::{Definition, Derivation};
 use crate::algebra::Scalar;
 use crate::formalism;
-use crate::ir::Output;
+use crate::ir::FunctionOutput;
 use crate::ir::Tracer;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Solves};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
 use crate::kinematics::ConstraintRow;
 
 /// Rates at which work is done on the mechanism: `Ṫ + V̇` is their sum. One a load that has no potential, a drive of a
@@ -18,7 +18,7 @@ pub const POWER: &Definition = &Definition {
         constraints: Some(ConstraintNote::new("At accelerations that obey the constraints.")),
         arguments: &[Argument::STATE, Argument::INPUTS],
         returns: Returns::Struct { name: "Power", about: "Rates at which work is done, in watts." },
-        entries: Entries::Numbered,
+        entries: EntryNames::Numbered,
         solves: Solves::Accelerations,
         checked: true,
         role: None,
@@ -28,14 +28,14 @@ pub const POWER: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
     let m = lowering.mechanism();
     let (accelerations, multipliers) = (lowering.accelerations(), lowering.multipliers());
     let inputs = lowering.acting_inputs();
     let env = lowering.environment(&inputs);
-    let watts = |name: &str, about: String, x: Tracer<'g>| Output::scalar(name, "W", about, lowering.id(x));
+    let watts = |name: &str, about: String, x: Tracer<'g>| FunctionOutput::scalar(name, "W", about, lowering.id(x));
     let powers = formalism::powers(m, &env, &accelerations).into_iter().filter(|p| !p.potential);
-    let mut found: Vec<Output> =
+    let mut found: Vec<FunctionOutput> =
         powers.map(|p| watts(&p.name, format!("power of {}", p.name), p.value)).collect();
     if let Some(rate) = formalism::potential_drift(m, &env) {
         let about = "rate of the potential energy in a pose that stands still".to_owned();

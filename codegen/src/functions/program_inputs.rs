@@ -1,8 +1,8 @@
 //! Inputs that hold program constraints.
 
 use super::{Definition, Derivation};
-use crate::ir::Output;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Solves};
+use crate::ir::FunctionOutput;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
 
 /// The inputs that realise program constraints.
 pub const PROGRAM_INPUTS: &Definition = &Definition {
@@ -15,7 +15,7 @@ pub const PROGRAM_INPUTS: &Definition = &Definition {
             name: "ProgramInputs",
             about: "Inputs that realise the program constraints.",
         },
-        entries: Entries::Numbered,
+        entries: EntryNames::Numbered,
         solves: Solves::Accelerations,
         checked: true,
         role: None,
@@ -25,7 +25,7 @@ pub const PROGRAM_INPUTS: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
     let m = lowering.mechanism();
     let chosen = m.realising_inputs();
     if chosen.is_empty() {
@@ -34,7 +34,7 @@ fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
     let inputs = lowering.acting_inputs();
     let output = |i: usize| {
         let input = &m.inputs[i];
-        Output::scalar(
+        FunctionOutput::scalar(
             input.name.clone(),
             input.unit.clone(),
             input.description.clone(),

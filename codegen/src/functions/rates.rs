@@ -1,8 +1,8 @@
 //! Rates of the coordinates.
 
 use super::{Definition, Derivation};
-use crate::ir::Output;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves, Vector};
+use crate::ir::FunctionOutput;
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector};
 
 /// `q̇` of coordinates and speeds.
 pub const RATES: &Definition = &Definition {
@@ -19,7 +19,7 @@ pub const RATES: &Definition = &Definition {
         }),
         arguments: &[Argument::STATE],
         returns: Returns::Array { name: "dq", dims: &[Vector::Coordinates] },
-        entries: Entries::Each(Vector::Coordinates, "{}_dot"),
+        entries: EntryNames::Each(Vector::Coordinates, "{}_dot"),
         solves: Solves::Nothing,
         checked: true,
         role: Some(Role::Rates),
@@ -29,6 +29,6 @@ pub const RATES: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
-    vec![Output::vector("rates", "", "q̇ = N(q) v", lowering.ids(lowering.rates()))]
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
+    vec![FunctionOutput::vector("rates", "", "q̇ = N(q) v", lowering.ids(lowering.rates()))]
 }

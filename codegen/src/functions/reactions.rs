@@ -1,11 +1,11 @@
-//! What goes through the joints.
+//! Reactions of the joints.
 
 use super::{Definition, Derivation};
 use crate::algebra::Wrench;
 use crate::formalism;
-use crate::ir::Output;
+use crate::ir::FunctionOutput;
 use crate::ir::Tracer;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Part, Returns, Solves};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, EntryGroup, Returns, Solves};
 use crate::mechanism::{Body, Joint};
 
 /// The wrench on each body through its inboard joint: force, and moment about the origin of the joint's frame, in child axes.
@@ -27,9 +27,9 @@ pub const REACTIONS: &Definition = &Definition {
             name: "Reactions",
             about: "Wrenches through the joints, force first, on the child.",
         },
-        entries: Entries::Parts(&[
-            Part { name: "force", unit: "N", entries: &["fx", "fy", "fz"] },
-            Part { name: "moment", unit: "N*m", entries: &["mx", "my", "mz"] },
+        entries: EntryNames::Groups(&[
+            EntryGroup { name: "force", unit: "N", entries: &["fx", "fy", "fz"] },
+            EntryGroup { name: "moment", unit: "N*m", entries: &["mx", "my", "mz"] },
         ]),
         solves: Solves::Reactions,
         checked: true,
@@ -40,7 +40,7 @@ pub const REACTIONS: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
     let (x, multipliers) = (lowering.accelerations(), lowering.multipliers());
     let inputs = lowering.acting_inputs();
     let m = lowering.mechanism();
@@ -54,7 +54,7 @@ fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
             "force and moment on {} through {}, about the joint, axes of {}",
             body.name, joint.name, body.name
         );
-        Output::vector(joint.name.clone(), "N, N*m", about, lowering.ids(&[w.f.0, w.m.0].concat()))
+        FunctionOutput::vector(joint.name.clone(), "N, N*m", about, lowering.ids(&[w.f.0, w.m.0].concat()))
     };
     m.joints.iter().zip(&m.bodies).zip(reactions).map(output).collect()
 }

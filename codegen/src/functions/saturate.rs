@@ -1,8 +1,8 @@
 //! Inputs within their limits.
 
 use super::{Definition, Derivation};
-use crate::ir::Output;
-use crate::ir::declaration::{Argument, Declaration, Entries, Returns, Solves, Vector};
+use crate::ir::FunctionOutput;
+use crate::ir::declaration::{Argument, Declaration, EntryNames, Returns, Solves, Vector};
 
 /// Inputs after saturation; one was limited where the result differs.
 pub const SATURATE: &Definition = &Definition {
@@ -12,7 +12,7 @@ pub const SATURATE: &Definition = &Definition {
         constraints: None,
         arguments: &[Argument::STATE, Argument::INPUTS],
         returns: Returns::Limited { of: Argument::INPUTS },
-        entries: Entries::Each(Vector::Inputs, "{}_limited"),
+        entries: EntryNames::Each(Vector::Inputs, "{}_limited"),
         solves: Solves::Nothing,
         checked: false,
         role: None,
@@ -22,10 +22,10 @@ pub const SATURATE: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
     if lowering.mechanism().inputs.iter().all(|i| i.limits.is_none()) {
         return Vec::new();
     }
     let limited = lowering.ids(lowering.limited_inputs());
-    vec![Output::vector("saturated", "", "inputs within their limits", limited)]
+    vec![FunctionOutput::vector("saturated", "", "inputs within their limits", limited)]
 }

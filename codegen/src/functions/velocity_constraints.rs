@@ -1,9 +1,9 @@
 //! Constraints of the speeds.
 
 use super::{Definition, Derivation};
-use crate::ir::Output;
+use crate::ir::FunctionOutput;
 use crate::ir::Tracer;
-use crate::ir::declaration::{Argument, ConstraintNote, Declaration, Entries, Returns, Role, Solves};
+use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
 use crate::kinematics;
 
 /// `A v + a₀` and A, of all rows, at the speeds of the state.
@@ -17,7 +17,7 @@ pub const VELOCITY_CONSTRAINTS: &Definition = &Definition {
             name: "VelocityConstraints",
             about: "Constraints of the speeds, in the order of [`VELOCITY_ROWS`].",
         },
-        entries: Entries::Numbered,
+        entries: EntryNames::Numbered,
         solves: Solves::Nothing,
         checked: false,
         role: Some(Role::VelocityConstraints),
@@ -27,7 +27,7 @@ pub const VELOCITY_CONSTRAINTS: &Definition = &Definition {
     derive,
 };
 
-fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<Output> {
+fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
     lowering.at_given_speeds(|lowering, m, env| {
         let rows = kinematics::constraint_rows(m, env);
         let residual = rows.iter().map(|r| r.velocity).collect();
@@ -42,7 +42,7 @@ pub(super) fn residuals<'g>(
     columns: usize,
     by: &str,
     jacobian: impl FnOnce() -> Vec<Vec<Tracer<'g>>>,
-) -> Vec<Output> {
+) -> Vec<FunctionOutput> {
     if residual.is_empty() {
         return Vec::new();
     }
@@ -50,7 +50,7 @@ pub(super) fn residuals<'g>(
     let residual = lowering.ids(&residual);
     let jacobian = lowering.ids(&jacobian().concat());
     vec![
-        Output::vector("residual", "", "by how much each row is violated, in its unit", residual),
-        Output::matrix("jacobian", format!("its derivatives along the {by}, in its unit by theirs"), shape, jacobian),
+        FunctionOutput::vector("residual", "", "by how much each row is violated, in its unit", residual),
+        FunctionOutput::matrix("jacobian", format!("its derivatives along the {by}, in its unit by theirs"), shape, jacobian),
     ]
 }

@@ -2,8 +2,8 @@
 //!
 //! Problem: M, c and Q of each member are taken apart by kinds of coordinates and, in c, by products of rates.
 //! Method:  rows of one stem are a block. Sines and cosines of each kind of angle can be kept as factors or be combined
-//!          into angles of sums: a *way*. A member is expanded in a way when its elements are asked for.
-//! Cost:    that of expanding the members asked for, once a way.
+//!          into angles of sums: a *combination*. A member is expanded in one when its elements are asked for.
+//! Cost:    that of expanding the members asked for, once a combination.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use super::formula::Site;
 use super::names::{Class, Stem, Stems, Symbol};
 use super::search::Quantity;
 use super::terms::Element;
-use crate::algebra::polynomial::{Beyond, Poly, Ring, Role};
+use crate::algebra::polynomial::{Poly, PolynomialError, Ring, VariableRole};
 use crate::ir::NodeId;
 
 /// Terms are counted, and blocks looked for, on this member.
@@ -22,24 +22,24 @@ const PROBE: i64 = 3;
 const MAX_KINDS: usize = 5;
 
 /// A block of the family.
-pub(super) struct Task {
+pub(super) struct FamilyBlock {
     pub quantity: Quantity,
     pub rank: usize,
 }
 
 /// A way to combine angles, and the polynomials it gives.
-pub(super) struct Way {
+pub(super) struct AngleCombination {
     pub phases: BTreeSet<Stem>,
     pub ring: Ring<Symbol>,
     /// By n: those of the upper triangle of M by rows, of c and of Q.
-    polys: BTreeMap<i64, Vec<Result<Poly, Beyond>>>,
+    polys: BTreeMap<i64, Vec<Result<Poly, PolynomialError>>>,
 }
 
 /// The members, taken apart.
 pub(super) struct Family<'a> {
     pub members: &'a [Member],
     pub stems: Stems,
-    pub ways: Vec<Way>,
+    pub combinations: Vec<AngleCombination>,
 }
 
 /// Which names of a family are indexed.
@@ -56,16 +56,16 @@ pub(super) fn stems(members: &[Member]) -> Stems {
 }
 
 impl<'a> Family<'a> {
-    /// The members with all ways to combine their angles.
+    /// The members with all combinations of their angles.
     pub fn new(members: &'a [Member]) -> Self {
-        let mut family = Family { members, stems: stems(members), ways: Vec::new() };
+        let mut family = Family { members, stems: stems(members), combinations: Vec::new() };
         family.find_ways();
         family
     }
 
-    /// The members in one way.
+    /// The members in one combination.
     pub fn in_one_way(members: &'a [Member], phases: BTreeSet<Stem>) -> Self {
-        Family { members, stems: stems(members), ways: vec![Way::new(phases)] }
+        Family { members, stems: stems(members), combinations: vec![AngleCombination::new(phases)] }
     }
 
     /// The member that terms are counted on.
@@ -84,42 +84,42 @@ impl<'a> Family<'a> {
     /// All subsets of the kinds of angles, by the products first.
     fn find_ways(&mut self) {
         let probe = self.probe();
-        self.ways.push(Way::new(BTreeSet::new()));
+        self.combinations.push(AngleCombination::new(BTreeSet::new()));
         self.expanded(0, probe);
         let mut kinds: BTreeSet<Stem> = BTreeSet::new();
-        for poly in self.ways[0].polys[&probe].iter().flatten() {
+        for poly in self.combinations[0].polys[&probe].iter().flatten() {
             for (v, _) in poly.0.keys().flatten() {
-                let (role, symbol) = self.ways[0].ring.meaning(*v);
-                if role != Role::Plain {
+                let (role, symbol) = self.combinations[0].ring.meaning(*v);
+                if role != VariableRole::Plain {
                     kinds.insert(self.stems.key(symbol));
                 }
             }
         }
         let kinds: Vec<Stem> = kinds.into_iter().collect();
         if kinds.len() > MAX_KINDS {
-            self.ways.push(Way::new(kinds.into_iter().collect()));
+            self.combinations.push(AngleCombination::new(kinds.into_iter().collect()));
             return;
         }
         for subset in 1..1usize << kinds.len() {
             let chosen = kinds.iter().enumerate().filter(|(k, _)| subset >> k & 1 == 1);
-            self.ways.push(Way::new(chosen.map(|(_, s)| s.clone()).collect()));
+            self.combinations.push(AngleCombination::new(chosen.map(|(_, s)| s.clone()).collect()));
         }
     }
 
     /// Expands a member, if that was not done.
-    fn expanded(&mut self, way: usize, n: i64) {
-        if self.ways[way].polys.contains_key(&n) {
+    fn expanded(&mut self, combination: usize, n: i64) {
+        if self.combinations[combination].polys.contains_key(&n) {
             return;
         }
         let Some(m) = self.members.iter().find(|m| m.n == n) else { return };
         let nodes = outputs(m);
-        let Way { phases, ring, polys } = &mut self.ways[way];
+        let AngleCombination { phases, ring, polys } = &mut self.combinations[combination];
         let stems = &self.stems;
         let phase = |s: &Symbol| phases.contains(&stems.key(s));
         polys.insert(n, expand(ring, &m.graph, &nodes, &phase));
     }
 
-    pub fn tasks(&mut self) -> Vec<Task> {
+    pub fn blocks(&mut self) -> Vec<FamilyBlock> {
         let Some(last) = self.member(self.last()) else { return Vec::new() };
         let mut rows: Vec<(Stem, bool)> = Vec::new();
         for symbol in &last.rows {
@@ -128,11 +128,11 @@ impl<'a> Family<'a> {
                 rows.push(row);
             }
         }
-        let mut tasks = Vec::new();
+        let mut blocks = Vec::new();
         for (a, (row, i)) in rows.iter().enumerate() {
             for (column, j) in &rows[a..] {
                 let quantity = Quantity::Mass { row: row.clone(), column: column.clone() };
-                tasks.push(Task { quantity, rank: usize::from(*i) + usize::from(*j) });
+                blocks.push(FamilyBlock { quantity, rank: usize::from(*i) + usize::from(*j) });
             }
         }
         for (row, i) in &rows {
@@ -141,17 +141,20 @@ impl<'a> Family<'a> {
                 Some(products) => {
                     for (rates, indexed) in products {
                         let quantity = Quantity::Inertial { row: row.clone(), rates: Some(rates) };
-                        tasks.push(Task { quantity, rank: rank + usize::from(indexed) });
+                        blocks.push(FamilyBlock { quantity, rank: rank + usize::from(indexed) });
                     }
                 }
                 None => {
                     let quantity = Quantity::Inertial { row: row.clone(), rates: None };
-                    tasks.push(Task { quantity, rank });
+                    blocks.push(FamilyBlock { quantity, rank });
                 }
             }
         }
         for (row, i) in &rows {
-            tasks.push(Task { quantity: Quantity::Applied { row: row.clone() }, rank: usize::from(*i) });
+            blocks.push(FamilyBlock {
+                quantity: Quantity::Applied { row: row.clone() },
+                rank: usize::from(*i),
+            });
         }
         let mut coordinates: Vec<Stem> = Vec::new();
         for symbol in self.member(self.last()).iter().flat_map(|m| &m.coordinates) {
@@ -162,9 +165,9 @@ impl<'a> Family<'a> {
         }
         for coordinate in coordinates {
             let rank = usize::from(coordinate.indexed);
-            tasks.push(Task { quantity: Quantity::Rate { coordinate }, rank });
+            blocks.push(FamilyBlock { quantity: Quantity::Rate { coordinate }, rank });
         }
-        tasks
+        blocks
     }
 
     /// The products of rates in c, and whether they have an index; `None` if some product has two.
@@ -172,14 +175,14 @@ impl<'a> Family<'a> {
         let probe = self.probe();
         let mut found = BTreeMap::new();
         let member = self.member(probe)?;
-        let way = &self.ways[0];
+        let combination = &self.combinations[0];
         for (k, symbol) in member.rows.iter().enumerate() {
             if self.stems.key(symbol) != *row {
                 continue;
             }
-            let poly = way.polys[&probe][place_of_c(member, k)].as_ref().ok()?;
+            let poly = combination.polys[&probe][place_of_c(member, k)].as_ref().ok()?;
             for monomial in poly.0.keys() {
-                let (rates, index) = self.rates(&way.ring, monomial)?;
+                let (rates, index) = self.rates(&combination.ring, monomial)?;
                 found.insert(rates, index.is_some());
             }
         }
@@ -208,8 +211,13 @@ impl<'a> Family<'a> {
     }
 
     /// The elements of a block for one member.
-    pub fn elements(&mut self, way: usize, task: &Task, n: i64) -> Result<Vec<Element>, Beyond> {
-        self.expanded(way, n);
+    pub fn elements(
+        &mut self,
+        combination: usize,
+        block: &FamilyBlock,
+        n: i64,
+    ) -> Result<Vec<Element>, PolynomialError> {
+        self.expanded(combination, n);
         let Some(m) = self.member(n) else { return Ok(Vec::new()) };
         let rows = |stem: &Stem| -> Vec<(usize, i64)> {
             let of = |(k, s): (usize, &Symbol)| {
@@ -217,15 +225,15 @@ impl<'a> Family<'a> {
             };
             m.rows.iter().enumerate().filter_map(of).collect()
         };
-        let polys = &self.ways[way].polys[&n];
+        let polys = &self.combinations[combination].polys[&n];
         let mut all = Vec::new();
-        match &task.quantity {
+        match &block.quantity {
             Quantity::Mass { row, column } => {
                 for (a, i) in rows(row) {
                     for (b, j) in rows(column) {
                         let poly = polys[place_of_mass(m, a.min(b), a.max(b))].clone()?;
                         // One index is called i, of whichever side it is.
-                        let (i, j) = if task.rank == 1 { (i.max(j), 0) } else { (i, j) };
+                        let (i, j) = if block.rank == 1 { (i.max(j), 0) } else { (i, j) };
                         all.push(Element { site: Site { n, i, j }, poly });
                     }
                 }
@@ -239,9 +247,9 @@ impl<'a> Family<'a> {
             Quantity::Inertial { row, rates: Some(rates) } => {
                 for (a, i) in rows(row) {
                     let poly = polys[place_of_c(m, a)].clone()?;
-                    let ring = &self.ways[way].ring;
+                    let ring = &self.combinations[combination].ring;
                     let mut by_index: BTreeMap<i64, Poly> = BTreeMap::new();
-                    let indexed = task.rank > usize::from(i > 0);
+                    let indexed = block.rank > usize::from(i > 0);
                     if indexed {
                         by_index.extend(self.members_of(m, rates).into_iter().map(|j| (j, Poly::default())));
                     } else {
@@ -290,9 +298,9 @@ impl<'a> Family<'a> {
     }
 }
 
-impl Way {
+impl AngleCombination {
     pub fn new(phases: BTreeSet<Stem>) -> Self {
-        Way { phases, ring: Ring::default(), polys: BTreeMap::new() }
+        AngleCombination { phases, ring: Ring::default(), polys: BTreeMap::new() }
     }
 }
 

@@ -3,13 +3,13 @@
 //! Problem: an element of a mass matrix is a graph; its terms are wanted.
 //! Method:  replay with a [`Ring`]. The argument of a sine or cosine must be a sum of whole multiples of symbols and of
 //!          right angles; addition formulas do the rest.
-//! Not handled: what [`Beyond`] names.
+//! Not handled: what [`PolynomialError`] names.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::names::{Class, Symbol};
-use crate::algebra::polynomial::{Beyond, Complex, Poly, Ring, Role};
+use crate::algebra::polynomial::{Complex, Poly, PolynomialError, Ring, VariableRole};
 use crate::algebra::{Func, Func2, Number, Ratio};
 use crate::ir::{Graph, NodeId, Op, SymbolKind, replay};
 
@@ -39,10 +39,10 @@ pub(super) fn expand(
     graph: &Graph,
     outputs: &[NodeId],
     phase: &dyn Fn(&Symbol) -> bool,
-) -> Vec<Result<Poly, Beyond>> {
+) -> Vec<Result<Poly, PolynomialError>> {
     let infos = graph.symbols();
     let mut pairs = BTreeMap::new();
-    let mut operation = |op: Op, args: &[Result<Rc<Poly>, Beyond>]| {
+    let mut operation = |op: Op, args: &[Result<Rc<Poly>, PolynomialError>]| {
         let mut a: Vec<&Poly> = Vec::with_capacity(args.len());
         for arg in args {
             a.push(arg.as_ref().map_err(Clone::clone)?);
@@ -50,15 +50,15 @@ pub(super) fn expand(
         match (op, &a[..]) {
             (Op::Const(Number::Rational(r)), _) => Ok(Poly::number(r)),
             (Op::Const(Number::Pi(r)), _) => {
-                let pi = ring.variable(&pi(), Role::Plain)?;
+                let pi = ring.variable(&pi(), VariableRole::Plain)?;
                 Ok(Poly::monomial(vec![(pi, 1)], Complex::real(r)))
             }
-            (Op::Const(Number::Wide(_)), _) => Err(Beyond::Overflow),
-            (Op::Const(Number::Float(_)), _) => Err(Beyond::Inexact),
+            (Op::Const(Number::Wide(_)), _) => Err(PolynomialError::Overflow),
+            (Op::Const(Number::Float(_)), _) => Err(PolynomialError::Inexact),
             (Op::Symbol(s), _) => {
                 let info = &infos[s.0 as usize];
                 let symbol = Symbol { class: class(info.kind), name: info.name.clone() };
-                let v = ring.variable(&symbol, Role::Plain)?;
+                let v = ring.variable(&symbol, VariableRole::Plain)?;
                 Ok(Poly::monomial(vec![(v, 1)], Complex::ONE))
             }
             (Op::Add, [x, y]) => x.add(y),
@@ -78,20 +78,21 @@ pub(super) fn expand(
             }
             (Op::Func2(Func2::Pow), [x, y]) => match y.as_number() {
                 Some(n) if n.is_integer() => ring.pow(x, n.num()),
-                _ => Err(Beyond::Function("pow")),
+                _ => Err(PolynomialError::Function("pow")),
             },
             (Op::Sqrt, [x]) => match x.as_number().and_then(Ratio::exact_sqrt) {
                 Some(root) => Ok(Poly::number(root)),
-                None => Err(Beyond::Function("sqrt")),
+                None => Err(PolynomialError::Function("sqrt")),
             },
-            (Op::Func(f), _) => Err(Beyond::Function(f.name())),
-            (Op::Func2(f), _) => Err(Beyond::Function(f.name())),
-            (Op::Select(_), _) => Err(Beyond::Function("a case distinction")),
-            _ => Err(Beyond::Function("a table")),
+            (Op::Func(f), _) => Err(PolynomialError::Function(f.name())),
+            (Op::Func2(f), _) => Err(PolynomialError::Function(f.name())),
+            (Op::Select(_), _) => Err(PolynomialError::Function("a case distinction")),
+            _ => Err(PolynomialError::Function("a table")),
         }
     };
-    let polys =
-        replay(graph, outputs, |_, op, args: &[Result<Rc<Poly>, Beyond>]| operation(op, args).map(Rc::new));
+    let polys = replay(graph, outputs, |_, op, args: &[Result<Rc<Poly>, PolynomialError>]| {
+        operation(op, args).map(Rc::new)
+    });
     polys.into_iter().map(|p| p.map(|p| (*p).clone())).collect()
 }
 
@@ -103,21 +104,21 @@ fn sin_cos(
     argument: &Poly,
     phase: &dyn Fn(&Symbol) -> bool,
     known: &mut Known,
-) -> Result<(Poly, Poly), Beyond> {
+) -> Result<(Poly, Poly), PolynomialError> {
     let (mut sin, mut cos) = (Poly::default(), Poly::number(Ratio::ONE));
     for (monomial, value) in &argument.0 {
-        let [(v, 1)] = monomial[..] else { return Err(Beyond::Angle) };
+        let [(v, 1)] = monomial[..] else { return Err(PolynomialError::Angle) };
         let (role, symbol) = ring.meaning(v);
         let symbol = symbol.clone();
-        if role != Role::Plain || !value.im.is_zero() {
-            return Err(Beyond::Angle);
+        if role != VariableRole::Plain || !value.im.is_zero() {
+            return Err(PolynomialError::Angle);
         }
         let (s, c) = if symbol.class == Class::Pi {
             right_angles(value.re)?
         } else if value.re.is_integer() && value.re.num().unsigned_abs() <= 16 {
             multiple(ring, &symbol, value.re.num(), phase, known)?
         } else {
-            return Err(Beyond::Angle);
+            return Err(PolynomialError::Angle);
         };
         let sc = ring.mul(&sin, &c)?;
         let cs = ring.mul(&cos, &s)?;
@@ -134,7 +135,7 @@ fn multiple(
     k: i64,
     phase: &dyn Fn(&Symbol) -> bool,
     known: &mut Known,
-) -> Result<(Poly, Poly), Beyond> {
+) -> Result<(Poly, Poly), PolynomialError> {
     if let Some(pair) = known.get(&(symbol.clone(), k)) {
         return Ok(pair.clone());
     }
@@ -157,10 +158,10 @@ fn multiple(
 }
 
 /// Sine and cosine of `r π` for multiples of a right angle.
-fn right_angles(r: Ratio) -> Result<(Poly, Poly), Beyond> {
-    let quarters = r.checked_mul(Ratio::integer(2)).ok_or(Beyond::Overflow)?;
+fn right_angles(r: Ratio) -> Result<(Poly, Poly), PolynomialError> {
+    let quarters = r.checked_mul(Ratio::integer(2)).ok_or(PolynomialError::Overflow)?;
     if !quarters.is_integer() {
-        return Err(Beyond::Angle);
+        return Err(PolynomialError::Angle);
     }
     let (s, c) = [(0, 1), (1, 0), (0, -1), (-1, 0)][quarters.num().rem_euclid(4) as usize];
     Ok((Poly::number(Ratio::integer(s)), Poly::number(Ratio::integer(c))))

@@ -1,4 +1,4 @@
-//! Which index tuples occur, said in the indices.
+//! Index sets of terms, as conditions on the indices.
 //!
 //! Problem: for sites (n, i, j) the sets of tuples of one shape are given, each tuple with its coefficient. Find index
 //!          expressions, ranges of running indices and a coefficient that give these sets and nothing else.

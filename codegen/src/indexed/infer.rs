@@ -15,8 +15,8 @@ use super::formula::{
     Angle, Base, Delta, Factor, Function, Index, IndexedFormula, Named, Range, Site, Term, Wave,
 };
 use super::names::{Stem, Stems, Symbol};
-use super::terms::{Concrete, Element, Part, Reading, Shape, polynomial, terms};
-use crate::algebra::polynomial::{Beyond, Poly, Ring};
+use super::terms::{AnglePart, Concrete, Element, Reading, TermShape, polynomial, terms};
+use crate::algebra::polynomial::{Poly, PolynomialError, Ring};
 
 /// Largest number of terms of the elements together; what is longer is not looked at.
 const MAX_TERMS: usize = 20_000;
@@ -31,21 +31,25 @@ pub(super) struct Work<'a> {
 
 impl Work<'_> {
     /// The polynomial of an element by a formula.
-    pub fn instance(&mut self, formula: &IndexedFormula, site: Site) -> Result<Poly, Beyond> {
-        let products = formula.products(site).ok_or(Beyond::Overflow)?;
+    pub fn instance(&mut self, formula: &IndexedFormula, site: Site) -> Result<Poly, PolynomialError> {
+        let products = formula.products(site).ok_or(PolynomialError::Overflow)?;
         polynomial(self.ring, &products, self.phase)
     }
 
-    fn instance_of_terms(&mut self, terms: &[Term], site: Site) -> Result<Poly, Beyond> {
+    fn instance_of_terms(&mut self, terms: &[Term], site: Site) -> Result<Poly, PolynomialError> {
         let mut products = Vec::new();
         for term in terms {
-            products.extend(term.products(site).ok_or(Beyond::Overflow)?);
+            products.extend(term.products(site).ok_or(PolynomialError::Overflow)?);
         }
         polynomial(self.ring, &products, self.phase)
     }
 
     /// Formulas of the given rank for the elements: none, one, or two that read differently.
-    pub fn infer(&mut self, rank: usize, elements: &[Element]) -> Result<Vec<IndexedFormula>, Beyond> {
+    pub fn infer(
+        &mut self,
+        rank: usize,
+        elements: &[Element],
+    ) -> Result<Vec<IndexedFormula>, PolynomialError> {
         if rank < 2 {
             let part = self.region(rank, elements, false)?;
             return Ok(part
@@ -72,7 +76,7 @@ impl Work<'_> {
     }
 
     /// A formula of rank two by regions.
-    fn matrix(&mut self, elements: &[Element]) -> Result<Option<IndexedFormula>, Beyond> {
+    fn matrix(&mut self, elements: &[Element]) -> Result<Option<IndexedFormula>, PolynomialError> {
         let by_site: BTreeMap<Site, &Poly> = elements.iter().map(|e| (e.site, &e.poly)).collect();
         let symmetric = self.matrix_is_symmetric(elements);
         let mut antisymmetric = !symmetric;
@@ -103,9 +107,14 @@ impl Work<'_> {
     }
 
     /// Terms of one region.
-    fn region(&mut self, rank: usize, elements: &[Element], down: bool) -> Result<Option<Vec<Term>>, Beyond> {
+    fn region(
+        &mut self,
+        rank: usize,
+        elements: &[Element],
+        down: bool,
+    ) -> Result<Option<Vec<Term>>, PolynomialError> {
         let reading = Reading { ranges: self.ranges, down };
-        let mut shapes: BTreeMap<Shape, Vec<Point>> = BTreeMap::new();
+        let mut shapes: BTreeMap<TermShape, Vec<Point>> = BTreeMap::new();
         let mut count = 0;
         for (site, element) in elements.iter().enumerate() {
             for Concrete { shape, at, value } in terms(self.ring, self.stems, &element.poly, reading)? {
@@ -114,7 +123,7 @@ impl Work<'_> {
             }
         }
         if count > MAX_TERMS {
-            return Err(Beyond::TooLarge);
+            return Err(PolynomialError::TooLarge);
         }
         let sites = Sites { rank, all: elements.iter().map(|e| e.site).collect() };
         let mut found = Vec::new();
@@ -130,7 +139,7 @@ impl Work<'_> {
         &mut self,
         mut terms: Vec<Term>,
         diagonal: &[Element],
-    ) -> Result<Option<Vec<Term>>, Beyond> {
+    ) -> Result<Option<Vec<Term>>, PolynomialError> {
         let mut rest = self.remainder(&terms, diagonal)?;
         while length(&rest) > 0 {
             let mut best: Option<(Vec<Term>, Vec<Element>)> = None;
@@ -151,7 +160,7 @@ impl Work<'_> {
         Ok(Some(terms))
     }
 
-    fn remainder(&mut self, terms: &[Term], diagonal: &[Element]) -> Result<Vec<Element>, Beyond> {
+    fn remainder(&mut self, terms: &[Term], diagonal: &[Element]) -> Result<Vec<Element>, PolynomialError> {
         let mut rest = Vec::with_capacity(diagonal.len());
         for e in diagonal {
             let poly = e.poly.sub(&self.instance_of_terms(terms, e.site)?)?;
@@ -189,7 +198,7 @@ fn exponents_on_the_diagonal(terms: &[Term]) -> Vec<Vec<Term>> {
 }
 
 /// A shape with a piece of its tuples.
-fn term(shape: &Shape, piece: Piece) -> Term {
+fn term(shape: &TermShape, piece: Piece) -> Term {
     let mut factors: Vec<Factor> = Vec::new();
     for (function, symbol, exponent) in &shape.scalars {
         let stem = Stem::scalar(symbol);
@@ -208,10 +217,10 @@ fn term(shape: &Shape, piece: Piece) -> Term {
     let wave = shape.wave.as_ref().map(|(sine, parts)| {
         let angles = parts.iter().filter_map(|part| {
             Some(match part {
-                Part::Scalar(symbol, multiple) => {
+                AnglePart::Scalar(symbol, multiple) => {
                     Angle { stem: Stem::scalar(symbol), multiple: *multiple, range: None }
                 }
-                Part::Range(stem, multiple) => {
+                AnglePart::Range(stem, multiple) => {
                     let range = (*places.next()?, *places.next()?);
                     Angle { stem: stem.clone(), multiple: *multiple, range: Some(range) }
                 }

@@ -1,4 +1,4 @@
-//! What emission needs of a family besides the formulas: names, and what is an array.
+//! Layout of an emitted family: names, and which of them are arrays.
 //!
 //! Problem: emitted code has one array for each kind of parameter, coordinate, speed and input.
 //! Method:  the stems of the last member, in the order of the spec; the indices of each must be 1 to n.

@@ -5,14 +5,15 @@
 //!          that differ in indices only are one term of a formula (`infer`); the formula is then put in for all
 //!          members up to [`VERIFIED`] and must give every element exactly.
 //! Layers:  `names`, `formula` (plain data) — `expand`, `terms` (elements) — `coefficient`, `fit`, `infer`, `blocks`,
-//!          `search`, `assemble` (formulas) — `tidy` (for people) — `family` (from mechanisms).
-//! Limits:  polynomials in sines and cosines, as [`Beyond`] says. Where there is no formula in the grammar, the answer
+//!          `search`, `assemble` (formulas) — `factored` (for people) — `family` (from mechanisms).
+//! Limits:  polynomials in sines and cosines, as [`PolynomialError`] says. Where there is no formula in the grammar, the answer
 //!          says so and names the smallest element that the best candidate misses.
 
 mod assemble;
 mod blocks;
 mod coefficient;
 mod expand;
+mod factored;
 mod family;
 mod fit;
 mod formula;
@@ -21,10 +22,10 @@ mod layout;
 mod names;
 mod search;
 mod terms;
-mod tidy;
 
-pub use crate::algebra::polynomial::Beyond;
+pub use crate::algebra::polynomial::PolynomialError;
 pub use assemble::{Assembled, Comparison, Values, assemble, comparison};
+pub use factored::{Expression, expressions};
 pub use family::{Member, NoMember, member};
 pub use formula::{
     Angle, Base, Coefficient, Delta, Factor, Function, Index, IndexedFormula, Named, Product, Range, Site,
@@ -33,4 +34,3 @@ pub use formula::{
 pub use layout::{FamilyProgram, Irregular, program};
 pub use names::{Class, Stem, Stems, Symbol, split};
 pub use search::{Answer, Missing, Quantity, VERIFIED, first_difference, formulas};
-pub use tidy::{Expression, expressions};

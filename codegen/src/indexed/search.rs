@@ -5,17 +5,17 @@
 //!          ways to do it those that give the fewest terms are tried first. A formula is learned on n ≤ 4 (on n ≤ 5
 //!          where that does not do) and put in for every member; the shortest that gives all elements is the answer.
 //!          c is taken apart by products of rates where these have one index at most; else it is one vector.
-//! Cost:    that of expanding every element for some of the ways.
+//! Cost:    that of expanding every element for some of the combinations.
 
 use std::collections::BTreeSet;
 
-use super::blocks::{Family, Task, Way};
+use super::blocks::{AngleCombination, Family, FamilyBlock};
 use super::family::Member;
 use super::formula::{Function, IndexedFormula, Site};
 use super::infer::Work;
 use super::names::{Class, Stem, Symbol};
 use super::terms::{Element, Reading, terms};
-use crate::algebra::polynomial::Beyond;
+use crate::algebra::polynomial::PolynomialError;
 
 /// Members up to this one are to be given, and every formula is checked on all of them.
 pub const VERIFIED: i64 = 6;
@@ -58,7 +58,7 @@ pub enum Quantity {
 pub enum Missing {
     /// Elements have no unique sum of terms.
     #[error("{0}")]
-    Beyond(#[from] Beyond),
+    NotPolynomial(#[from] PolynomialError),
     /// No formula of the grammar gives the first members.
     #[error("no formula of the grammar gives the members up to n = {upto}{}", at(.counterexample))]
     NoPattern {
@@ -98,7 +98,7 @@ pub struct Answer {
 
 impl Answer {
     /// True for the rate of a coordinate that is a speed.
-    pub fn is_plain_rate(&self) -> bool {
+    pub fn is_identity_rate(&self) -> bool {
         let (Quantity::Rate { .. }, Ok(f)) = (&self.quantity, &self.formula) else { return false };
         let [(_, terms)] = &f.parts[..] else { return false };
         let [term] = &terms[..] else { return false };
@@ -112,17 +112,17 @@ impl Answer {
 /// A formula for every block, with the members 1, 2, … in order.
 pub fn formulas(members: &[Member]) -> Vec<Answer> {
     let mut family = Family::new(members);
-    family.tasks().into_iter().map(|task| family.answer(task)).collect()
+    family.blocks().into_iter().map(|block| family.answer(block)).collect()
 }
 
 impl Family<'_> {
-    fn answer(&mut self, task: Task) -> Answer {
+    fn answer(&mut self, block: FamilyBlock) -> Answer {
         let last = self.last();
         let mut best: Option<(usize, Found)> = None;
         let mut missing = None;
-        for way in self.promising(&task) {
+        for combination in self.promising(&block) {
             for ranges in [true, false] {
-                match self.attempt(way, &task, ranges) {
+                match self.attempt(combination, &block, ranges) {
                     Ok(found) => {
                         let size = size(&found.formula);
                         if best.as_ref().is_none_or(|b| size < b.0) {
@@ -131,8 +131,8 @@ impl Family<'_> {
                         break;
                     }
                     Err(m) => {
-                        // A formula that misses an element says more than a way that cannot be gone.
-                        let beyond = matches!(missing, None | Some(Missing::Beyond(_)));
+                        // A formula that misses an element says more than a combination that has no terms.
+                        let beyond = matches!(missing, None | Some(Missing::NotPolynomial(_)));
                         if missing.is_none() || beyond && matches!(m, Missing::NoPattern { .. }) {
                             missing = Some(m);
                         }
@@ -141,18 +141,18 @@ impl Family<'_> {
             }
         }
         if best.is_none() && missing.is_none() {
-            missing = self.elements(0, &task, self.probe()).err().map(Missing::Beyond);
+            missing = self.elements(0, &block, self.probe()).err().map(Missing::NotPolynomial);
         }
         match best {
             Some((_, f)) => Answer {
-                quantity: task.quantity,
+                quantity: block.quantity,
                 formula: Ok(f.formula),
                 learned: f.learned,
                 verified: last,
                 elements: f.elements,
             },
             None => Answer {
-                quantity: task.quantity,
+                quantity: block.quantity,
                 formula: Err(missing.unwrap_or(Missing::NoPattern { upto: last, counterexample: None })),
                 learned: 0,
                 verified: 0,
@@ -161,32 +161,35 @@ impl Family<'_> {
         }
     }
 
-    /// The ways that give the fewest terms of a block.
-    fn promising(&mut self, task: &Task) -> Vec<usize> {
+    /// The combinations that give the fewest terms of a block.
+    fn promising(&mut self, block: &FamilyBlock) -> Vec<usize> {
         let probe = self.probe();
         let reading = Reading { ranges: true, down: false };
         let mut counted: Vec<(usize, usize)> = Vec::new();
-        for way in 0..self.ways.len() {
-            let Ok(elements) = self.elements(way, task, probe) else { continue };
-            let count =
-                |e: &Element| terms(&self.ways[way].ring, &self.stems, &e.poly, reading).map(|t| t.len());
+        for combination in 0..self.combinations.len() {
+            let Ok(elements) = self.elements(combination, block, probe) else { continue };
+            let count = |e: &Element| {
+                terms(&self.combinations[combination].ring, &self.stems, &e.poly, reading).map(|t| t.len())
+            };
             let Ok(counts) = elements.iter().map(count).collect::<Result<Vec<_>, _>>() else { continue };
-            counted.push((counts.iter().sum(), way));
+            counted.push((counts.iter().sum(), combination));
         }
         counted.sort_unstable();
         // Ways that give the same polynomials differ in nothing.
-        counted.dedup_by(|a, b| a.0 == b.0 && self.ways[a.1].phases.is_superset(&self.ways[b.1].phases));
+        counted.dedup_by(|a, b| {
+            a.0 == b.0 && self.combinations[a.1].phases.is_superset(&self.combinations[b.1].phases)
+        });
         let least = counted.first().map_or(0, |c| c.0);
         counted.into_iter().filter(|c| c.0 <= 2 * least).map(|c| c.1).take(WAYS).collect()
     }
 
-    fn attempt(&mut self, way: usize, task: &Task, ranges: bool) -> Result<Found, Missing> {
+    fn attempt(&mut self, combination: usize, block: &FamilyBlock, ranges: bool) -> Result<Found, Missing> {
         let last = self.last();
         let mut elements = Vec::new();
         for n in 1..=last {
-            elements.extend(self.elements(way, task, n)?);
+            elements.extend(self.elements(combination, block, n)?);
         }
-        let Way { phases, ring, .. } = &mut self.ways[way];
+        let AngleCombination { phases, ring, .. } = &mut self.combinations[combination];
         let stems = &self.stems;
         let phase = |s: &Symbol| phases.contains(&stems.key(s));
         let mut work = Work { ring, stems, phase: &phase, ranges };
@@ -194,7 +197,7 @@ impl Family<'_> {
         for learned in [LEARNED, LEARNED + 1] {
             let known: Vec<Element> = elements.iter().filter(|e| e.site.n <= learned).cloned().collect();
             let mut best: Option<IndexedFormula> = None;
-            for formula in work.infer(task.rank, &known)? {
+            for formula in work.infer(block.rank, &known)? {
                 match difference(&mut work, &formula, &elements)? {
                     None if best.as_ref().is_none_or(|b| size(&formula) < size(b)) => best = Some(formula),
                     None => {}
@@ -210,7 +213,7 @@ impl Family<'_> {
                 break;
             }
             let known: Vec<Element> = elements.iter().filter(|e| e.site.n <= learned).cloned().collect();
-            if let Some(formula) = work.infer(task.rank, &known)?.first() {
+            if let Some(formula) = work.infer(block.rank, &known)?.first() {
                 counterexample = difference(&mut work, formula, &elements)?;
             }
         }
@@ -229,17 +232,17 @@ struct Found {
 ///
 /// # Errors
 /// What polynomials cannot hold.
-pub fn first_difference(members: &[Member], answer: &Answer) -> Result<Option<Site>, Beyond> {
+pub fn first_difference(members: &[Member], answer: &Answer) -> Result<Option<Site>, PolynomialError> {
     let Ok(formula) = &answer.formula else { return Ok(None) };
     let waves = formula.parts.iter().flat_map(|(_, terms)| terms).filter_map(|t| t.wave.as_ref());
     let phases: BTreeSet<Stem> = waves.flat_map(|w| &w.angles).map(|a| a.stem.clone()).collect();
     let mut family = Family::in_one_way(members, phases);
-    let task = Task { quantity: answer.quantity.clone(), rank: formula.rank };
+    let block = FamilyBlock { quantity: answer.quantity.clone(), rank: formula.rank };
     let mut elements = Vec::new();
     for n in 1..=family.last() {
-        elements.extend(family.elements(0, &task, n)?);
+        elements.extend(family.elements(0, &block, n)?);
     }
-    let Way { phases, ring, .. } = &mut family.ways[0];
+    let AngleCombination { phases, ring, .. } = &mut family.combinations[0];
     let stems = &family.stems;
     let phase = |s: &Symbol| phases.contains(&stems.key(s));
     difference(&mut Work { ring, stems, phase: &phase, ranges: true }, formula, &elements)
@@ -249,7 +252,7 @@ fn difference(
     work: &mut Work<'_>,
     formula: &IndexedFormula,
     elements: &[Element],
-) -> Result<Option<Site>, Beyond> {
+) -> Result<Option<Site>, PolynomialError> {
     for e in elements {
         if work.instance(formula, e.site)? != e.poly {
             return Ok(Some(e.site));

@@ -11,11 +11,11 @@ use std::collections::BTreeMap;
 use super::formula::{Function, Product, Site};
 use super::names::{Stem, Stems, Symbol};
 use crate::algebra::Ratio;
-use crate::algebra::polynomial::{Beyond, Complex, Poly, Ring, Role};
+use crate::algebra::polynomial::{Complex, Poly, PolynomialError, Ring, VariableRole};
 
 /// A part of an angle without its indices.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Part {
+pub(super) enum AnglePart {
     Scalar(Symbol, i64),
     /// Takes two places of the tuple: first and last index.
     Range(Stem, i64),
@@ -23,19 +23,19 @@ pub(super) enum Part {
 
 /// What terms of one family share.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
-pub(super) struct Shape {
+pub(super) struct TermShape {
     /// Scalars with exponents.
     pub scalars: Vec<(Function, Symbol, i64)>,
     /// Indexed factors, one place of the tuple each; true for one that divides.
     pub factors: Vec<(Function, Stem, bool)>,
     /// True for a sine.
-    pub wave: Option<(bool, Vec<Part>)>,
+    pub wave: Option<(bool, Vec<AnglePart>)>,
 }
 
 /// A term of an element.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Concrete {
-    pub shape: Shape,
+    pub shape: TermShape,
     pub at: Vec<i64>,
     pub value: Ratio,
 }
@@ -55,19 +55,19 @@ pub(super) fn terms(
     stems: &Stems,
     poly: &Poly,
     reading: Reading,
-) -> Result<Vec<Concrete>, Beyond> {
+) -> Result<Vec<Concrete>, PolynomialError> {
     let mut all = Vec::with_capacity(poly.len());
     for (monomial, value) in &poly.0 {
-        let mut shape = Shape::default();
+        let mut shape = TermShape::default();
         let mut places: Vec<((Function, Stem, bool), i64)> = Vec::new();
         let mut angle: BTreeMap<Symbol, i64> = BTreeMap::new();
         for (v, e) in monomial {
             let (role, symbol) = ring.meaning(*v);
             let function = match role {
-                Role::Plain => Function::Value,
-                Role::Sin => Function::Sin,
-                Role::Cos => Function::Cos,
-                Role::Phase => {
+                VariableRole::Plain => Function::Value,
+                VariableRole::Sin => Function::Sin,
+                VariableRole::Cos => Function::Cos,
+                VariableRole::Phase => {
                     angle.insert(symbol.clone(), i64::from(*e));
                     continue;
                 }
@@ -88,7 +88,7 @@ pub(super) fn terms(
         shape.factors = places.into_iter().map(|p| p.0).collect();
         if angle.is_empty() {
             if !value.im.is_zero() {
-                return Err(Beyond::Overflow);
+                return Err(PolynomialError::Overflow);
             }
             all.push(Concrete { shape, at, value: value.re });
             continue;
@@ -96,10 +96,10 @@ pub(super) fn terms(
         // Of z^k and its conjugate the positive one speaks for both: a z^k + ā z^−k = 2 Re a cos − 2 Im a sin.
         let Some((parts, range)) = oriented(stems, &angle, reading) else { continue };
         at.extend(range);
-        let twice = |r: Ratio, by: i64| r.checked_mul(Ratio::integer(by)).ok_or(Beyond::Overflow);
+        let twice = |r: Ratio, by: i64| r.checked_mul(Ratio::integer(by)).ok_or(PolynomialError::Overflow);
         for (sine, value) in [(false, twice(value.re, 2)?), (true, twice(value.im, -2)?)] {
             if !value.is_zero() {
-                let shape = Shape { wave: Some((sine, parts.clone())), ..shape.clone() };
+                let shape = TermShape { wave: Some((sine, parts.clone())), ..shape.clone() };
                 all.push(Concrete { shape, at: at.clone(), value });
             }
         }
@@ -108,7 +108,11 @@ pub(super) fn terms(
 }
 
 /// Parts and indices of an angle; `None` for the negative orientation.
-fn oriented(stems: &Stems, angle: &BTreeMap<Symbol, i64>, reading: Reading) -> Option<(Vec<Part>, Vec<i64>)> {
+fn oriented(
+    stems: &Stems,
+    angle: &BTreeMap<Symbol, i64>,
+    reading: Reading,
+) -> Option<(Vec<AnglePart>, Vec<i64>)> {
     let mut scalars = Vec::new();
     let mut members: BTreeMap<Stem, BTreeMap<i64, i64>> = BTreeMap::new();
     for (symbol, k) in angle {
@@ -145,8 +149,8 @@ fn oriented(stems: &Stems, angle: &BTreeMap<Symbol, i64>, reading: Reading) -> O
     let order = |index: i64| if reading.down { -index } else { index };
     ranges.sort_by(|a, b| (&a.0, a.1, order(a.2)).cmp(&(&b.0, b.1, order(b.2))));
     let places = ranges.iter().flat_map(|r| [r.2, r.3]).collect();
-    let scalars = scalars.into_iter().map(|(s, k)| Part::Scalar(s, k));
-    let parts = scalars.chain(ranges.into_iter().map(|(s, m, _, _)| Part::Range(s, -m))).collect();
+    let scalars = scalars.into_iter().map(|(s, k)| AnglePart::Scalar(s, k));
+    let parts = scalars.chain(ranges.into_iter().map(|(s, m, _, _)| AnglePart::Range(s, -m))).collect();
     Some((parts, places))
 }
 
@@ -155,14 +159,14 @@ pub(super) fn polynomial(
     ring: &mut Ring<Symbol>,
     products: &[Product],
     phase: &dyn Fn(&Symbol) -> bool,
-) -> Result<Poly, Beyond> {
+) -> Result<Poly, PolynomialError> {
     let mut sum = Poly::default();
     for product in products {
         let mut value = Poly::number(product.coefficient);
         for (function, symbol, exponent) in &product.factors {
             let factor = match function {
                 Function::Value => {
-                    let v = ring.variable(symbol, Role::Plain)?;
+                    let v = ring.variable(symbol, VariableRole::Plain)?;
                     Poly::monomial(vec![(v, 1)], Complex::ONE)
                 }
                 Function::Sin => ring.pair(symbol, false)?.0,

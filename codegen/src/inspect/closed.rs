@@ -1,11 +1,13 @@
 //! Closed forms for people, by the symbolic engine.
 
-use super::ClosedForms;
+use super::groups::ClosedForms;
 use crate::ir::{Graph, NodeId};
 use crate::kinematics::quaternions;
 use crate::mechanism::Mechanism;
 use crate::print::report::MathText;
-use crate::symbolic::{self, Assumptions, Closed, Expressions, Form, Request, Response, SymbolicError, Task};
+use crate::symbolic::{
+    self, Assumptions, Closed, Expressions, Query, Response, Simplified, SymbolicError, SymbolicRequest,
+};
 
 /// Largest number of terms of a closed form that is asked for: what is longer nobody reads.
 pub const LIMIT: usize = 400;
@@ -26,12 +28,13 @@ pub fn math(form: &Closed) -> MathText {
 /// Closed forms by an engine that `run` reaches: in this process or in a child.
 pub fn closed_forms_by<'a>(
     m: &Mechanism,
-    run: impl Fn(Request) -> Result<Response, SymbolicError> + 'a,
+    run: impl Fn(SymbolicRequest) -> Result<Response, SymbolicError> + 'a,
 ) -> Box<ClosedForms<'a>> {
     let assumptions = Assumptions { limit: LIMIT, ..assumptions(m) };
     Box::new(move |graph: &Graph, nodes: &[NodeId]| {
         let expressions = Expressions::new(graph, nodes);
-        let request = Request { assumptions: assumptions.clone(), task: Task::ClosedForms { expressions } };
+        let request =
+            SymbolicRequest { assumptions: assumptions.clone(), query: Query::ClosedForms { expressions } };
         match run(request) {
             Ok(Response::Forms(forms)) if forms.len() == nodes.len() => {
                 forms.into_iter().map(shown).collect()
@@ -49,9 +52,9 @@ pub fn closed_forms(m: &Mechanism) -> Box<ClosedForms<'static>> {
     closed_forms_by(m, symbolic::run_here)
 }
 
-fn shown(form: Form) -> Result<MathText, String> {
+fn shown(form: Simplified) -> Result<MathText, String> {
     match form {
-        Form::Closed { closed, .. } => Ok(math(&closed)),
-        Form::Beyond { reason } => Err(reason.to_string()),
+        Simplified::Closed { closed, .. } => Ok(math(&closed)),
+        Simplified::Missing { reason } => Err(reason.to_string()),
     }
 }

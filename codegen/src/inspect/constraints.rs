@@ -2,7 +2,7 @@
 
 use super::letters;
 use crate::algebra::Scalar;
-use crate::formalism::{ConstraintsBy, Formalism, Solves};
+use crate::formalism::{ConstraintsBy, Formalism, SolvedSystem};
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::{Mechanism, RowGroup, Treatment};
 use crate::print::report::{Block, Cell, MathText};
@@ -131,7 +131,7 @@ pub(super) fn how(m: &Mechanism, f: Formalism) -> &'static str {
     let eliminated = m.constraints.iter().any(|c| matches!(c.treatment, Treatment::Elimination(_)));
     match f.facts().constraints {
         // Forms that solve their M, c and Q do as the constraint asks; the others have a way of their own.
-        ConstraintsBy::Multipliers if eliminated && f.facts().solves == Solves::Implicit => {
+        ConstraintsBy::Multipliers if eliminated && f.facts().solves == SolvedSystem::Implicit => {
             "The accelerations follow from the projected equations below; the multipliers from the rows of the dependent \
              speeds."
         }

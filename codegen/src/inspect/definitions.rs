@@ -1,4 +1,4 @@
-//! What stands for itself in a report: derived parameters and limited inputs.
+//! Definitions in a report: derived parameters and limited inputs.
 //!
 //! Problem: a reader knows `J` and `sat(force)`, not what stands behind them in every equation.
 //! Method:  the formulas of the mechanism as closed forms, term by term as the spec has them. Equations of a report have

@@ -1,4 +1,4 @@
-//! What `inspect --family` shows: formulas in the indices.
+//! The report of `inspect --family`: formulas in the indices.
 
 use crate::indexed::{Answer, Quantity, Stem};
 use crate::print::report::indexed::{Style, formula, square, symbol};
@@ -23,7 +23,7 @@ pub fn family(title: &str, size: &str, answers: &[Answer], proof: &str) -> Repor
         }),
     ];
     for (heading, text, of) in kinds {
-        let own: Vec<&Answer> = answers.iter().filter(|a| of(&a.quantity) && !a.is_plain_rate()).collect();
+        let own: Vec<&Answer> = answers.iter().filter(|a| of(&a.quantity) && !a.is_identity_rate()).collect();
         if own.is_empty() {
             continue;
         }

@@ -1,4 +1,4 @@
-//! What `inspect` shows: what was understood, and the derived equations in closed form.
+//! The report of `inspect`: the mechanism as it was understood, and the derived equations in closed form.
 //!
 //! Problem: one report that a newcomer reads from the top and a researcher checks against a paper.
 //! Method:  tables from the mechanism; quantities from one graph, replayed into closed forms by whoever is given as
@@ -10,11 +10,12 @@ mod constraints;
 #[cfg(feature = "symbolica")]
 mod definitions;
 mod elimination;
+mod equations;
 mod family;
+mod groups;
 mod letters;
 mod projection;
 mod quantities;
-mod recorder;
 mod structure;
 mod system;
 mod tables;
@@ -23,9 +24,9 @@ mod topology;
 use crate::derive::Request;
 use crate::formalism::Formalism;
 use crate::functions;
-use crate::ir::{Graph, NodeId, count};
+use crate::ir::{NodeId, count};
 use crate::pipeline::{self, Loaded};
-use crate::print::report::{Block, Cell, MathText, Report, Section};
+use crate::print::report::{Block, Cell, Report, Section};
 
 #[cfg(feature = "symbolica")]
 pub use closed::{LIMIT, assumptions, closed_forms, closed_forms_by, math};
@@ -33,12 +34,10 @@ pub use closed::{LIMIT, assumptions, closed_forms, closed_forms_by, math};
 pub use definitions::{Definition, definitions};
 pub use elimination::{Elimination, Failed};
 pub use family::family;
+pub use groups::{Arrangement, ClosedForms, GroupRole, Quantities, QuantityGroup, Split};
 pub use letters::{acceleration, multiplier};
-pub use quantities::{Group, Layout, Quantities, Role, Split, quantities, quantities_in_full};
+pub use quantities::{quantities, quantities_in_full};
 pub use structure::{StructureBlock, structure, structure_inverse};
-
-/// Gives the closed form of each node, or says in one line why there is none.
-pub type ClosedForms<'a> = dyn FnMut(&Graph, &[NodeId]) -> Vec<Result<MathText, String>> + 'a;
 
 /// The whole report. `sketch` is an SVG drawing of the initial pose, if the format can show one.
 pub fn report(
@@ -108,7 +107,7 @@ fn cost_of_dqdt(loaded: &Loaded, formalism: Formalism) -> Option<Vec<Cell>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::print::report;
+    use crate::print::report::{self, MathText};
     use std::path::Path;
 
     fn example(name: &str) -> Loaded {

@@ -8,9 +8,8 @@
 //! Not handled: rows whose pivot vanishes at the start.
 
 use super::elimination::Elimination;
-use super::quantities::{Layout, Role, Split};
-use super::recorder::Recorder;
-use super::system::{Row, System, WRITTEN_OUT, dot, names_of_speeds, numbered};
+use super::equations::{Row, System, WRITTEN_OUT, dot, names_of_speeds, numbered};
+use super::groups::{Arrangement, GroupRole, Recorder, Split};
 use super::{constraints, letters};
 use crate::algebra::Scalar;
 use crate::formalism::{self, Formalism};
@@ -22,8 +21,8 @@ use crate::print::report::{Block, MathText};
 /// Above this number of dependent speeds B is not written out: its entries are quotients of large determinants.
 const DEPENDENT: usize = 6;
 
-/// How the equations are projected.
-enum Way {
+/// How the equations are reduced.
+enum Reduction {
     /// Not at all.
     Not,
     /// These rows, counted among all, give these speeds; true if emitted functions put them in.
@@ -34,14 +33,14 @@ enum Way {
     Projector,
 }
 
-fn way(m: &Mechanism, formalism: Formalism, system: &System<'_>) -> Way {
+fn reduction(m: &Mechanism, formalism: Formalism, system: &System<'_>) -> Reduction {
     // Pairs count the rows that take part: those of every pose first.
     let fixed = system.fixed(m);
     let among_all = |pairs: Vec<(usize, usize)>, substituted| {
         let place = |(row, speed): (usize, usize)| Some((*fixed.get(row)?, speed));
         match pairs.into_iter().map(place).collect() {
-            Some(pairs) => Way::Speeds(pairs, substituted),
-            None => Way::ByPose,
+            Some(pairs) => Reduction::Speeds(pairs, substituted),
+            None => Reduction::ByPose,
         }
     };
     let Partition { eliminated, basis, .. } = &m.partition;
@@ -49,9 +48,9 @@ fn way(m: &Mechanism, formalism: Formalism, system: &System<'_>) -> Way {
         return among_all(eliminated.clone(), true);
     }
     if !formalism.projects_speeds() || system.active(m).is_empty() {
-        return Way::Not;
+        return Reduction::Not;
     }
-    if basis.complete { among_all(basis.steady.clone(), false) } else { Way::Projector }
+    if basis.complete { among_all(basis.steady.clone(), false) } else { Reduction::Projector }
 }
 
 /// Records B and the projected equations, if some rows are eliminated.
@@ -63,16 +62,16 @@ pub(super) fn groups<'g>(
     env: &Environment<'_, Tracer<'g>>,
 ) -> Option<Split> {
     const PROJECTION: &str = "Projection on what the constraints leave free";
-    let (pairs, substituted) = match way(m, formalism, system) {
-        Way::Not => return None,
-        Way::Speeds(pairs, substituted) => (pairs, substituted),
-        Way::ByPose => {
+    let (pairs, substituted) = match reduction(m, formalism, system) {
+        Reduction::Not => return None,
+        Reduction::Speeds(pairs, substituted) => (pairs, substituted),
+        Reduction::ByPose => {
             let text = "Bᵀ M B v̇ᵢ + Bᵀ (c + M β) = Bᵀ Q with A B = 0. The pose decides which rows take part, so B is not \
                         written out.";
             r.say(PROJECTION, vec![Block::Paragraph(text.to_owned())]);
             return None;
         }
-        Way::Projector => {
+        Reduction::Projector => {
             let text = "For some rows every choice of a dependent speed fails at some pose. The other rows give their \
                         speeds; those that are left, A′ in the speeds that are left, are projected by P = 1 − W A′ᵀ \
                         (A′ W A′ᵀ)⁻¹ A′, with W the reciprocals of the diagonal of M: Bᵀ M v̇ = Bᵀ (Q − c) and A v̇ = γ, where \
@@ -118,17 +117,23 @@ pub(super) fn groups<'g>(
     let given = e.speeds(env.v);
     let values: Vec<Tracer<'g>> = dependent.iter().map(|s| given[*s]).collect();
     let note = "the dependent speeds, v = B vᵢ + b";
-    r.push(heading, note, Role::DependentSpeeds, Layout::Equations(names), &values);
+    r.push(heading, note, GroupRole::DependentSpeeds, Arrangement::Equations(names), &values);
     let columns: Vec<Vec<Tracer<'g>>> = free.iter().map(|s| e.column(n, *s)).collect();
     let entries: Vec<Tracer<'g>> = (0..n).flat_map(|k| columns.iter().map(move |c| c[k])).collect();
     let speeds: Vec<usize> = (0..n).collect();
     let note = format!("rows: {}; columns: {}", names_of_speeds(m, &speeds), names_of_speeds(m, &free));
-    r.push(heading, note, Role::Complement, Layout::Matrix(letters::bold("B"), free.len().max(1)), &entries);
+    r.push(
+        heading,
+        note,
+        GroupRole::Complement,
+        Arrangement::Matrix(letters::bold("B"), free.len().max(1)),
+        &entries,
+    );
     let beta = e.beta(&rows, n);
     let names = dependent.iter().map(|s| letters::of_row("beta", &m.speeds[*s].name)).collect();
     let values: Vec<Tracer<'g>> = dependent.iter().map(|s| beta[*s]).collect();
     let note = "β of v̇ = B v̇ᵢ + β, zero for the other speeds";
-    r.push(heading, note, Role::Beta, Layout::Equations(names), &values);
+    r.push(heading, note, GroupRole::Beta, Arrangement::Equations(names), &values);
 
     // Projected M, c and Q.
     let own = formalism::implicit(formalism, m, &env);
@@ -141,11 +146,11 @@ pub(super) fn groups<'g>(
     let force: Vec<Tracer<'g>> = columns.iter().map(|c| dot(c, &own.force)).collect();
     let count = free.len();
     let note = format!("Bᵀ M B; rows and columns: {}", names_of_speeds(m, &free));
-    let layout = Layout::Matrix(letters::bold("M").hat(), count.max(1));
-    r.push(heading, note, Role::ReducedMass, layout, &mass.concat());
-    let names = |letter: &str| Layout::Equations(numbered(&MathText::identifier(letter).hat(), count));
-    r.push(heading, "Bᵀ (c + M β)", Role::ReducedInertial, names("c"), &inertial);
-    r.push(heading, "Bᵀ Q", Role::ReducedApplied, names("Q"), &force);
+    let layout = Arrangement::Matrix(letters::bold("M").hat(), count.max(1));
+    r.push(heading, note, GroupRole::ReducedMass, layout, &mass.concat());
+    let names = |letter: &str| Arrangement::Equations(numbered(&MathText::identifier(letter).hat(), count));
+    r.push(heading, "Bᵀ (c + M β)", GroupRole::ReducedInertial, names("c"), &inertial);
+    r.push(heading, "Bᵀ Q", GroupRole::ReducedApplied, names("Q"), &force);
     if n <= WRITTEN_OUT {
         let accelerations: Vec<Tracer<'g>> = free.iter().map(|s| system.accelerations[*s]).collect();
         let mut sides = Vec::new();
@@ -159,7 +164,7 @@ pub(super) fn groups<'g>(
         }
         let note =
             format!("the projected equations row by row, in the order of {}", names_of_speeds(m, &free));
-        r.push(heading, note, Role::ReducedMotion, Layout::Relations, &sides);
+        r.push(heading, note, GroupRole::ReducedMotion, Arrangement::Relations, &sides);
     }
     let rows = pairs.iter().map(|(row, _)| *row).collect();
     Some(Split { rows, dependent, independent: free, substituted })

@@ -1,117 +1,14 @@
 //! The quantities of a mechanism in one graph, grouped as a reader wants them.
 
-use super::recorder::Recorder;
+use super::groups::{Arrangement, GroupRole, Quantities, QuantityGroup, Recorder};
 use super::system;
 use crate::algebra::Number;
 use crate::formalism::{self, Formalism};
-use crate::ir::{Graph, NodeId, Tracer};
+use crate::ir::{Graph, Tracer};
 use crate::kinematics;
 use crate::mechanism::Mechanism;
 use crate::print::report::{Block, MathText, Section};
 use crate::symbols::Symbols;
-
-/// How the entries of a group stand.
-#[derive(Clone, PartialEq, Debug)]
-pub enum Layout {
-    /// One equation an entry, with these left sides.
-    Equations(Vec<MathText>),
-    /// A matrix with this name and number of columns.
-    Matrix(MathText, usize),
-    /// Two entries an equation: its left and its right side.
-    Relations,
-}
-
-/// Which part of the equations a group is, for who puts them together again.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Role {
-    /// None of the following.
-    Other,
-    /// `M`, by rows.
-    Mass,
-    /// `c`
-    Inertial,
-    /// `Q`
-    Applied,
-    /// `q̇`
-    Rates,
-    /// `Φ` of the rows that have it, redundant ones included.
-    Position,
-    /// `Ψ` of the rows that have no Φ.
-    Velocity,
-    /// `A` of the rows that take part, by rows.
-    Jacobian,
-    /// `a₀` of these rows.
-    Drift,
-    /// `γ` of these rows, as it is used.
-    Gamma,
-    /// `M v̇ + c = Q + Aᵀ λ`, a relation a speed.
-    Motion,
-    /// Dependent speeds of the others.
-    DependentSpeeds,
-    /// `B`, by rows: one a speed, one column a speed that stays.
-    Complement,
-    /// `β` of the dependent speeds.
-    Beta,
-    /// `Bᵀ M B`, by rows.
-    ReducedMass,
-    /// `Bᵀ (c + M β)`
-    ReducedInertial,
-    /// `Bᵀ Q`
-    ReducedApplied,
-    /// The projected equations, a relation a speed that stays.
-    ReducedMotion,
-    /// `Φ` of the rows that inputs realise.
-    ProgramPosition,
-    /// `Ψ` of the rows that inputs realise.
-    ProgramVelocity,
-    /// `G`, by rows.
-    ProgramJacobian,
-    /// `γ_G`
-    ProgramGamma,
-    /// `∂Q/∂u` of the inputs that realise rows, by rows.
-    InputMatrix,
-}
-
-/// Entries that belong together.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Group {
-    /// Section heading; neighbours with one heading share a section.
-    pub heading: String,
-    /// What they are, frame and unit.
-    pub note: String,
-    /// How they stand.
-    pub layout: Layout,
-    /// Which part of the equations they are.
-    pub role: Role,
-    /// What stands before them.
-    pub intro: Vec<Block>,
-    /// One node an entry, matrices by rows.
-    pub nodes: Vec<NodeId>,
-}
-
-/// A graph and the groups over it.
-#[derive(Debug)]
-pub struct Quantities {
-    /// The operations.
-    pub graph: Graph,
-    /// In order of reading.
-    pub groups: Vec<Group>,
-    /// What the constraints leave free, where the equations are projected on it.
-    pub projection: Option<Split>,
-}
-
-/// Speeds that follow from others.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Split {
-    /// The rows that give them, counted among all of the constraints.
-    pub rows: Vec<usize>,
-    /// Those that follow, in the order of their equations.
-    pub dependent: Vec<usize>,
-    /// Those that stay, in spec order.
-    pub independent: Vec<usize>,
-    /// True if emitted functions compute the dependent speeds from the others.
-    pub substituted: bool,
-}
 
 fn name(text: &str) -> MathText {
     MathText::identifier(text)
@@ -150,18 +47,18 @@ fn record(m: &Mechanism, formalism: Formalism, named: bool) -> Quantities {
         let heading = "Kinematics";
         let rates = m.coordinates.iter().map(|c| name(&c.name).dot()).collect();
         let note = "rates of the coordinates, q̇ = N(q) v";
-        r.push(heading, note, Role::Rates, Layout::Equations(rates), &k.rates);
+        r.push(heading, note, GroupRole::Rates, Arrangement::Equations(rates), &k.rates);
         for (body, b) in m.bodies.iter().zip(&k.bodies) {
             let n = &body.name;
             let rows: Vec<_> = b.rotation.0.iter().flatten().copied().collect();
             let note = format!("{n}: maps body axes to ground axes");
-            r.push(heading, note, Role::Other, Layout::Matrix(of("R", n), 3), &rows);
+            r.push(heading, note, GroupRole::Other, Arrangement::Matrix(of("R", n), 3), &rows);
             let note = format!("{n}: angular velocity, body axes [rad/s]");
-            r.push(heading, note, Role::Other, Layout::Matrix(of("omega", n), 1), &b.twist.w.0);
+            r.push(heading, note, GroupRole::Other, Arrangement::Matrix(of("omega", n), 1), &b.twist.w.0);
             let c = kinematics::vector(&body.center_of_mass, &env);
             let lever = c - b.pole;
             let note = format!("{n}: velocity of the centre of mass, body axes [m/s]");
-            r.push(heading, note, Role::Other, Layout::Matrix(of("v", n), 1), &b.twist.at(lever).0);
+            r.push(heading, note, GroupRole::Other, Arrangement::Matrix(of("v", n), 1), &b.twist.at(lever).0);
         }
         for (body, b) in m.bodies.iter().zip(&k.bodies) {
             let n = &body.name;
@@ -178,20 +75,20 @@ fn record(m: &Mechanism, formalism: Formalism, named: bool) -> Quantities {
             let list = speeds.join(", ");
             let heading = "Partial velocities";
             let note = format!("{n}: partial angular velocities, body axes; columns: {list}");
-            r.push(heading, note, Role::Other, Layout::Matrix(of("Omega", n), columns), &angular);
+            r.push(heading, note, GroupRole::Other, Arrangement::Matrix(of("Omega", n), columns), &angular);
             let note = format!("{n}: partial velocities of the centre of mass, body axes; columns: {list}");
-            r.push(heading, note, Role::Other, Layout::Matrix(of("V", n), columns), &linear);
+            r.push(heading, note, GroupRole::Other, Arrangement::Matrix(of("V", n), columns), &linear);
         }
 
         let energy = formalism::energy(m, &env);
         let energy = [energy.kinetic, energy.potential];
-        let names = Layout::Equations(vec![name("T"), name("V")]);
-        r.push("Energy", "kinetic and potential energy [J]", Role::Other, names, &energy);
+        let names = Arrangement::Equations(vec![name("T"), name("V")]);
+        r.push("Energy", "kinetic and potential energy [J]", GroupRole::Other, names, &energy);
         let projection = system::groups(&mut r, m, formalism, &symbols, &inputs);
         if !m.states.is_empty() {
             let rates: Vec<_> = m.states.iter().map(|s| s.rate.eval(&env)).collect();
-            let names = Layout::Equations(m.states.iter().map(|s| name(&s.name).dot()).collect());
-            r.push("User states", "rates of the user states", Role::Other, names, &rates);
+            let names = Arrangement::Equations(m.states.iter().map(|s| name(&s.name).dot()).collect());
+            r.push("User states", "rates of the user states", GroupRole::Other, names, &rates);
         }
         (r.groups, projection)
     };
@@ -215,7 +112,7 @@ pub fn sections(q: &Quantities, forms: &[Result<MathText, String>]) -> Vec<Secti
     sections
 }
 
-fn blocks(group: &Group, forms: &[Result<MathText, String>]) -> Vec<Block> {
+fn blocks(group: &QuantityGroup, forms: &[Result<MathText, String>]) -> Vec<Block> {
     if group.nodes.is_empty() {
         return Vec::new();
     }
@@ -223,17 +120,17 @@ fn blocks(group: &Group, forms: &[Result<MathText, String>]) -> Vec<Block> {
     let shown = |f: &Result<MathText, String>| f.clone().unwrap_or_else(|_| MathText::words("(not shown)"));
     let mut blocks = Vec::new();
     if forms.iter().any(Result::is_ok) {
-        match &group.layout {
-            Layout::Matrix(name, columns) => blocks.push(Block::Matrix {
+        match &group.arrangement {
+            Arrangement::Matrix(name, columns) => blocks.push(Block::Matrix {
                 name: name.clone(),
                 rows: forms.chunks((*columns).max(1)).map(|r| r.iter().map(shown).collect()).collect(),
                 note: group.note.clone(),
             }),
-            Layout::Equations(names) => {
+            Arrangement::Equations(names) => {
                 blocks.push(Block::Paragraph(format!("{}:", capital(&group.note))));
                 blocks.push(Block::Equations(names.iter().cloned().zip(forms.iter().map(shown)).collect()));
             }
-            Layout::Relations => {
+            Arrangement::Relations => {
                 // Half of an equation says nothing.
                 let both = |sides: &[Result<MathText, String>]| match sides {
                     [Ok(left), Ok(right)] => Some((left.clone(), right.clone())),

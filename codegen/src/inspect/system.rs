@@ -7,70 +7,22 @@
 //! Shapes:  speeds in spec order; rows in spec order.
 //! Not handled: multipliers and accelerations as formulas: they are quotients of large polynomials.
 
-use super::quantities::{Layout, Role, Split};
-use super::recorder::Recorder;
+use super::equations::{Row, System, WRITTEN_OUT, dot, names_of_speeds, numbered, rows_named};
+use super::groups::{Arrangement, GroupRole, Recorder, Split};
 use super::{constraints, letters, projection};
 use crate::algebra::{Number, Scalar};
 use crate::derive;
 use crate::formalism::{self, Formalism, Implicit};
 use crate::ir::{SymbolKind, Tracer};
-use crate::kinematics::{self, ConstraintRow};
+use crate::kinematics;
 use crate::mechanism::{Environment, Mechanism};
 use crate::print::report::{Block, MathText};
 use crate::symbols::Symbols;
-
-/// Up to this number of speeds the equations are also written out row by row.
-pub(super) const WRITTEN_OUT: usize = 8;
 
 /// The heading of the equations of motion.
 const MOTION: &str = "Equations of motion";
 const CONSTRAINTS: &str = "Constraints";
 const PROGRAM: &str = "Program constraints";
-
-pub(super) type Row<'g> = ConstraintRow<Tracer<'g>>;
-
-/// Names of rows, and what each is an equation of.
-pub(super) fn rows_named(letter: &str, rows: &[&Row<'_>]) -> Vec<MathText> {
-    rows.iter().map(|r| letters::of_row(letter, &r.name)).collect()
-}
-
-pub(super) fn names_of_speeds(m: &Mechanism, speeds: &[usize]) -> String {
-    speeds.iter().map(|s| m.speeds[*s].name.as_str()).collect::<Vec<_>>().join(", ")
-}
-
-/// `c[1]`, `c[2]`, …
-pub(super) fn numbered(letter: &MathText, n: usize) -> Vec<MathText> {
-    (1..=n).map(|i| letter.indexed(&[i])).collect()
-}
-
-/// `Σ aᵢ bᵢ` without structural zeros.
-pub(super) fn dot<'g>(a: &[Tracer<'g>], b: &[Tracer<'g>]) -> Tracer<'g> {
-    let terms = a.iter().zip(b).filter(|(x, y)| !x.is_zero() && !y.is_zero());
-    terms.fold(Tracer::ZERO, |sum, (x, y)| sum + *x * *y)
-}
-
-/// What the equations are made of.
-pub(super) struct System<'g> {
-    /// All rows but those that inputs realise.
-    pub rows: Vec<Row<'g>>,
-    /// `v̇` as symbols, by speed.
-    pub accelerations: Vec<Tracer<'g>>,
-    /// `λ` as symbols, one a row.
-    pub multipliers: Vec<Tracer<'g>>,
-}
-
-impl<'g> System<'g> {
-    /// Positions of the rows that do not follow from others in every pose.
-    pub fn active(&self, m: &Mechanism) -> Vec<usize> {
-        (0..self.rows.len()).filter(|i| self.rows[*i].independent(m)).collect()
-    }
-
-    /// Positions of the rows that take part in every pose: the first of those that are selected.
-    pub fn fixed(&self, m: &Mechanism) -> Vec<usize> {
-        let grouped = |i: &usize| constraints::group_of(m, &self.rows[*i]).is_some();
-        self.active(m).into_iter().filter(|i| !grouped(i)).collect()
-    }
-}
 
 /// Records everything from the constraints on. Says which speeds follow from others where the equations are projected.
 pub(super) fn groups<'g>(
@@ -108,7 +60,7 @@ fn held<'g>(r: &mut Recorder<'g>, m: &Mechanism, system: &System<'g>, env: &Envi
         return;
     }
     r.say(CONSTRAINTS, vec![constraints::table(m, "Rows of the constraints", &system.rows)]);
-    levels(r, CONSTRAINTS, &system.rows, [Role::Position, Role::Velocity]);
+    levels(r, CONSTRAINTS, &system.rows, [GroupRole::Position, GroupRole::Velocity]);
     r.say(CONSTRAINTS, constraints::notes(m, &system.rows));
     let active: Vec<&Row<'g>> = system.rows.iter().filter(|row| row.independent(m)).collect();
     if active.is_empty() {
@@ -126,14 +78,14 @@ fn held<'g>(r: &mut Recorder<'g>, m: &Mechanism, system: &System<'g>, env: &Envi
     let all: Vec<usize> = (0..m.nv()).collect();
     let note = format!("rows: {}; columns: {}", list(&active), names_of_speeds(m, &all));
     let entries: Vec<Tracer<'g>> = active.iter().flat_map(|row| row.jacobian.iter().copied()).collect();
-    r.push(CONSTRAINTS, note, Role::Jacobian, Layout::Matrix(a, m.nv().max(1)), &entries);
+    r.push(CONSTRAINTS, note, GroupRole::Jacobian, Arrangement::Matrix(a, m.nv().max(1)), &entries);
     let drift: Vec<Tracer<'g>> = active.iter().map(|row| row.drift).collect();
     if drift.iter().all(|x| x.is_zero()) {
         r.say(CONSTRAINTS, vec![Block::Paragraph("a₀ = 0: without speeds no row moves.".to_owned())]);
     } else {
         let names = active.iter().map(|row| letters::of_row("a0", &row.name)).collect();
         let note = "a₀, what is there without speeds";
-        r.push(CONSTRAINTS, note, Role::Drift, Layout::Equations(names), &drift);
+        r.push(CONSTRAINTS, note, GroupRole::Drift, Arrangement::Equations(names), &drift);
     }
     let gamma: Vec<Tracer<'g>> = active.iter().map(|row| row.stabilised(m, env)).collect();
     stabilisation(r, m, &active, env);
@@ -141,20 +93,20 @@ fn held<'g>(r: &mut Recorder<'g>, m: &Mechanism, system: &System<'g>, env: &Envi
         true => "γ = −(Ȧ v + ȧ₀)",
         false => "γ as it is used: −(Ȧ v + ȧ₀) and the terms of stabilisation",
     };
-    r.push(CONSTRAINTS, note, Role::Gamma, Layout::Equations(rows_named("gamma", &active)), &gamma);
+    r.push(CONSTRAINTS, note, GroupRole::Gamma, Arrangement::Equations(rows_named("gamma", &active)), &gamma);
 }
 
 /// Φ of the rows that have it, Ψ of the others.
-fn levels<'g>(r: &mut Recorder<'g>, heading: &str, rows: &[Row<'g>], roles: [Role; 2]) {
+fn levels<'g>(r: &mut Recorder<'g>, heading: &str, rows: &[Row<'g>], roles: [GroupRole; 2]) {
     let (held, moving): (Vec<&Row<'g>>, Vec<&Row<'g>>) = rows.iter().partition(|x| x.position.is_some());
     if !held.is_empty() {
         let values: Vec<Tracer<'g>> = held.iter().filter_map(|x| x.position).collect();
-        let names = Layout::Equations(rows_named("Phi", &held));
+        let names = Arrangement::Equations(rows_named("Phi", &held));
         r.push(heading, "holonomic rows, Φ(q, t) = 0", roles[0], names, &values);
     }
     if !moving.is_empty() {
         let values: Vec<Tracer<'g>> = moving.iter().map(|x| x.velocity).collect();
-        let names = Layout::Equations(rows_named("Psi", &moving));
+        let names = Arrangement::Equations(rows_named("Psi", &moving));
         r.push(heading, "rows of speeds, Ψ(q, v, t) = 0, linear in v", roles[1], names, &values);
     }
 }
@@ -191,10 +143,16 @@ fn stabilisation<'g>(
             values.push(s.beta.eval(env));
         }
     }
-    r.push(heading, "α and β of the constraints [1/s]", Role::Other, Layout::Equations(names), &values);
+    r.push(
+        heading,
+        "α and β of the constraints [1/s]",
+        GroupRole::Other,
+        Arrangement::Equations(names),
+        &values,
+    );
     let gamma: Vec<Tracer<'g>> = rows.iter().map(|row| row.gamma).collect();
-    let names = Layout::Equations(rows_named("gamma", &rows));
-    r.push(heading, "of these rows, γ without stabilisation", Role::Other, names, &gamma);
+    let names = Arrangement::Equations(rows_named("gamma", &rows));
+    r.push(heading, "of these rows, γ without stabilisation", GroupRole::Other, names, &gamma);
 }
 
 /// M, c, Q, the meaning of λ, and the equations row by row.
@@ -228,11 +186,11 @@ fn motion<'g>(
     let n = m.nv();
     let note = format!("mass matrix; rows and columns: {speeds}");
     let mass = e.mass.concat();
-    r.push(MOTION, note, Role::Mass, Layout::Matrix(letters::bold("M"), n.max(1)), &mass);
-    let names = |letter: &str| Layout::Equations(numbered(&MathText::identifier(letter), n));
-    r.push(MOTION, "velocity-dependent inertia terms c(q, v)", Role::Inertial, names("c"), &e.c);
+    r.push(MOTION, note, GroupRole::Mass, Arrangement::Matrix(letters::bold("M"), n.max(1)), &mass);
+    let names = |letter: &str| Arrangement::Equations(numbered(&MathText::identifier(letter), n));
+    r.push(MOTION, "velocity-dependent inertia terms c(q, v)", GroupRole::Inertial, names("c"), &e.c);
     let note = "applied generalised forces Q, gravity included";
-    r.push(MOTION, note, Role::Applied, names("Q"), &e.force);
+    r.push(MOTION, note, GroupRole::Applied, names("Q"), &e.force);
     if system.rows.is_empty() {
         return;
     }
@@ -249,7 +207,7 @@ fn motion<'g>(
         );
     }
     let note = format!("the equations of motion row by row, in the order of {speeds}");
-    r.push("Equations of motion, written out", note, Role::Motion, Layout::Relations, &sides);
+    r.push("Equations of motion, written out", note, GroupRole::Motion, Arrangement::Relations, &sides);
 }
 
 /// Rows that inputs realise.
@@ -268,21 +226,21 @@ fn programs<'g>(r: &mut Recorder<'g>, m: &Mechanism, env: &Environment<'_, Trace
     );
     let table = constraints::table(m, "Rows, and the input that realises each", &rows);
     r.say(PROGRAM, vec![Block::Paragraph(text), table]);
-    levels(r, PROGRAM, &rows, [Role::ProgramPosition, Role::ProgramVelocity]);
+    levels(r, PROGRAM, &rows, [GroupRole::ProgramPosition, GroupRole::ProgramVelocity]);
     let names = rows.iter().map(|row| row.name.as_str()).collect::<Vec<_>>().join(", ");
     let speeds: Vec<usize> = (0..m.nv()).collect();
     let note = format!("rows: {names}; columns: {}", names_of_speeds(m, &speeds));
     let entries: Vec<Tracer<'g>> = rows.iter().flat_map(|row| row.jacobian.iter().copied()).collect();
-    let layout = Layout::Matrix(letters::bold("G"), m.nv().max(1));
-    r.push(PROGRAM, note, Role::ProgramJacobian, layout, &entries);
+    let layout = Arrangement::Matrix(letters::bold("G"), m.nv().max(1));
+    r.push(PROGRAM, note, GroupRole::ProgramJacobian, layout, &entries);
     stabilisation(r, m, &all, env);
     let gamma: Vec<Tracer<'g>> = rows.iter().map(|row| row.stabilised(m, env)).collect();
-    let names = Layout::Equations(rows_named("gamma", &all));
-    r.push(PROGRAM, "γ_G, feedback included", Role::ProgramGamma, names, &gamma);
+    let names = Arrangement::Equations(rows_named("gamma", &all));
+    r.push(PROGRAM, "γ_G, feedback included", GroupRole::ProgramGamma, names, &gamma);
     let columns: Vec<Vec<Tracer<'g>>> = chosen.iter().map(|k| derive::force_column(m, env, *k)).collect();
     let entries: Vec<Tracer<'g>> =
         (0..m.nv()).flat_map(|i| columns.iter().map(move |column| column[i])).collect();
     let note = format!("Bᵤ = ∂Q/∂u; rows: speeds; columns: {}", inputs.join(", "));
-    let layout = Layout::Matrix(letters::bold("B").part("u"), chosen.len().max(1));
-    r.push(PROGRAM, note, Role::InputMatrix, layout, &entries);
+    let layout = Arrangement::Matrix(letters::bold("B").part("u"), chosen.len().max(1));
+    r.push(PROGRAM, note, GroupRole::InputMatrix, layout, &entries);
 }

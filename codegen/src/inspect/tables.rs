@@ -1,9 +1,9 @@
-//! What was understood, as tables.
+//! Tables of the mechanism as it was understood.
 
 use crate::assemble::{self, Manifold};
 use crate::derive;
 use crate::kinematics;
-use crate::mechanism::{Joint, LoadKind, Mechanism, OutputKind, ParameterKind, Slot};
+use crate::mechanism::{Joint, JointVariable, LoadKind, Mechanism, OutputKind, ParameterKind};
 use crate::pipeline::Loaded;
 use crate::print::report::{Block, Cell, MathText, Section};
 
@@ -18,8 +18,12 @@ fn plural(n: usize, word: &str) -> String {
 /// The first section: counts, picture.
 pub(super) fn summary(loaded: &Loaded, sketch: Option<String>) -> Section {
     let m = &loaded.mechanism;
-    let prescribed =
-        m.joints.iter().flat_map(|j| &j.coordinates).filter(|s| matches!(s, Slot::Prescribed(_))).count();
+    let prescribed = m
+        .joints
+        .iter()
+        .flat_map(|j| &j.coordinates)
+        .filter(|s| matches!(s, JointVariable::Prescribed(_)))
+        .count();
     let mut text = format!(
         "{} and {}; {}, {}: {} of freedom.",
         plural(m.bodies.len(), "body"),
@@ -227,9 +231,9 @@ fn slots(m: &Mechanism, joint: &Joint, coordinates: bool) -> String {
     } else {
         (&joint.speeds, |m, i| m.speeds[i].name.as_str())
     };
-    let text = |s: &Slot| match s {
-        Slot::Free(i) => name(m, *i).to_owned(),
-        Slot::Prescribed(_) => "(prescribed)".to_owned(),
+    let text = |s: &JointVariable| match s {
+        JointVariable::Free(i) => name(m, *i).to_owned(),
+        JointVariable::Prescribed(_) => "(prescribed)".to_owned(),
     };
     slots.iter().map(text).collect::<Vec<_>>().join(", ")
 }

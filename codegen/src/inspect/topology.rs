@@ -7,7 +7,7 @@
 //! joint j, C = (S_ij c_ij) and d = −C T. In the report S is `incidence` and T is `path`: the letters belong to the
 //! kinematic structure (`structure`).
 
-use super::quantities::{Group, Layout, Role};
+use super::groups::{Arrangement, GroupRole, QuantityGroup};
 use crate::algebra::Vec3;
 use crate::ir::{Graph, Tracer};
 use crate::kinematics::{self, BodyMotion, Kinematics};
@@ -139,13 +139,13 @@ pub(super) fn groups<'g>(
     graph: &'g Graph,
     k: &Kinematics<Tracer<'g>>,
     env: &Environment<'_, Tracer<'g>>,
-) -> Vec<Group> {
+) -> Vec<QuantityGroup> {
     let heading = "Topology: vectors in ground axes";
-    let group = |note: String, name: MathText, v: Vec3<Tracer<'g>>| Group {
+    let group = |note: String, name: MathText, v: Vec3<Tracer<'g>>| QuantityGroup {
         heading: heading.to_owned(),
         note,
-        layout: Layout::Matrix(name, 1),
-        role: Role::Other,
+        arrangement: Arrangement::Matrix(name, 1),
+        role: GroupRole::Other,
         intro: Vec::new(),
         nodes: v.0.iter().map(|x| x.id(graph)).collect(),
     };

@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::depend::{Group, groups};
-use super::graph::{Graph, NodeId, Op};
+use super::graph::Graph;
+use super::node::{NodeId, Op};
 use super::program::{Function, Program};
 
 /// Numbers of operations by kind. Operations on numbers alone cost nothing: they are done at emission.

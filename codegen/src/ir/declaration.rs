@@ -1,10 +1,10 @@
-//! What a function is: all that the plan, the printers and the interpreter know of it.
+//! The declaration of a function: all that the plan, the printers and the interpreter know of it.
 //!
 //! Plain data. How its outputs are derived stands beside it, in [`crate::derive::Definition`]; the declarations themselves
 //! stand one a file in the folder `functions`. Nothing that reads a declaration asks for its name.
 
-use super::graph::SymbolKind;
-use super::program::{Layout, Output, Shape, Slot};
+use super::node::SymbolKind;
+use super::program::{FunctionOutput, Layout, Shape, Slot};
 
 /// A function, declared.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ pub struct Declaration {
     /// What it gives.
     pub returns: Returns,
     /// What the entries of an output are called.
-    pub entries: Entries,
+    pub entries: EntryNames,
     /// What of the equations is solved; decides which divisors are asked about.
     pub solves: Solves,
     /// It says where a divisor vanishes; else the result is not finite there.
@@ -174,21 +174,21 @@ pub enum Returns {
 
 /// What the entries of an output are called.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Entries {
+pub enum EntryNames {
     /// As the output, with its indices from one.
     Numbered,
     /// By the entries of a vector, whose names take the place of `{}`.
     Each(Vector, &'static str),
-    /// As the output, with the entries of these parts.
-    Parts(&'static [Part]),
+    /// As the output, with the entries of these groups.
+    Groups(&'static [EntryGroup]),
     /// By this name, with indices from one; entries that are equal by symmetry have one name.
     Symmetric(&'static str),
 }
 
 /// Consecutive entries of an output that belong together.
 #[derive(PartialEq, Eq, Debug)]
-pub struct Part {
-    /// What they are together; empty if there is one part.
+pub struct EntryGroup {
+    /// What they are together; empty if there is one group.
     pub name: &'static str,
     /// Their unit, SI.
     pub unit: &'static str,
@@ -253,23 +253,23 @@ impl Declaration {
     }
 
     /// Names of the entries of an output, by rows.
-    pub fn entry_names(&self, output: &Output, layout: &Layout) -> Vec<String> {
+    pub fn entry_names(&self, output: &FunctionOutput, layout: &Layout) -> Vec<String> {
         let n = output.nodes.len();
         let name = &output.name;
         match (self.entries, output.shape) {
-            (Entries::Each(vector, pattern), _) => {
+            (EntryNames::Each(vector, pattern), _) => {
                 let slots = vector.slots(layout);
                 let of = |i: usize| {
                     slots.get(i).map_or_else(|| format!("{}_{i}", vector.letter()), |s| s.1.name.clone())
                 };
                 (0..n).map(|i| pattern.replace("{}", &of(i))).collect()
             }
-            (Entries::Parts(parts), Shape::Vector(_)) => {
+            (EntryNames::Groups(parts), Shape::Vector(_)) => {
                 let entries: Vec<&str> = parts.iter().flat_map(|p| p.entries).copied().collect();
                 let one = |i: usize| entries.get(i).map_or_else(|| (i + 1).to_string(), |e| (*e).to_owned());
                 (0..n).map(|i| format!("{name}_{}", one(i))).collect()
             }
-            (Entries::Symmetric(letter), Shape::Matrix(_, columns)) => {
+            (EntryNames::Symmetric(letter), Shape::Matrix(_, columns)) => {
                 let columns = columns.max(1);
                 let of = |i: usize| (i / columns + 1, i % columns + 1);
                 (0..n).map(of).map(|(a, b)| format!("{letter}_{}_{}", a.max(b), a.min(b))).collect()
@@ -284,10 +284,10 @@ impl Declaration {
     }
 
     /// Units of the entries of an output, by rows.
-    pub fn entry_units(&self, output: &Output) -> Vec<String> {
+    pub fn entry_units(&self, output: &FunctionOutput) -> Vec<String> {
         let n = output.nodes.len();
         match self.entries {
-            Entries::Parts(parts) if output.shape != Shape::Scalar => {
+            EntryNames::Groups(parts) if output.shape != Shape::Scalar => {
                 let units = parts.iter().flat_map(|p| p.entries.iter().map(|_| p.unit.to_owned()));
                 units.chain(std::iter::repeat(output.unit.clone())).take(n).collect()
             }

@@ -1,6 +1,7 @@
-//! What a value depends on.
+//! Dependency groups of values.
 
-use super::graph::{Graph, NodeId, Op, SymbolKind};
+use super::graph::Graph;
+use super::node::{NodeId, Op, SymbolKind};
 
 /// Kinds of values by what they need, cheapest to know first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord, Hash)]

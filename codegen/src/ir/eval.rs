@@ -1,6 +1,7 @@
 //! The interpreter: values of nodes over doubles.
 
-use super::graph::{Graph, NodeId, Op, SymbolKind};
+use super::graph::Graph;
+use super::node::{NodeId, Op, SymbolKind};
 use super::replay::{needed, replay};
 
 /// One operation over doubles; `leaf` gives the values of symbols.

@@ -3,7 +3,8 @@
 //! Every rule is an identity of real numbers where both sides are defined. Constants combine exactly or not at all:
 //! a result that does not fit stays an operation. Negations move outwards, so that `a·b` and `(−a)·b` share a node.
 
-use super::graph::{Graph, NodeId, Op};
+use super::graph::Graph;
+use super::node::{NodeId, Op};
 use crate::algebra::{Cmp, Func, Func2, Number, Ratio};
 
 /// What an operation folds to.
@@ -25,7 +26,26 @@ fn again(g: &Graph, op: Op, args: &[NodeId]) -> Folded {
     Existing(g.operation(op, args))
 }
 
-pub(super) fn fold(g: &Graph, op: Op, args: &[NodeId]) -> Folded {
+impl Graph {
+    /// Records an operation, after local folding. The result may be an older node.
+    pub fn operation(&self, op: Op, args: &[NodeId]) -> NodeId {
+        match fold(self, op, args) {
+            Folded::Existing(id) => id,
+            Folded::Number(n) => {
+                let id = self.number(n);
+                if let [a, b] = *args
+                    && let (Some(a), Some(b)) = (self.constant(a), self.constant(b))
+                {
+                    self.composed(id, op, a, b);
+                }
+                id
+            }
+            Folded::Operation(op, args, count) => self.raw(op, &args[..count]),
+        }
+    }
+}
+
+fn fold(g: &Graph, op: Op, args: &[NodeId]) -> Folded {
     match (op, args) {
         (Op::Add, &[a, b]) => add(g, a, b),
         (Op::Sub, &[a, b]) => sub(g, a, b),

@@ -5,109 +5,9 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::fold::{Folded, fold};
+use super::node::{Node, NodeId, Op, Symbol, SymbolId, SymbolKind, TableId};
 use super::notes::{ConstantNotes, Notes, negative};
-use crate::algebra::{Cmp, Func, Func2, Number, PiecewiseCubic};
-
-/// Index of a node. Children have smaller ids than their parents.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub struct NodeId(pub u32);
-
-/// Index of a symbol.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub struct SymbolId(pub u32);
-
-/// Index of a table.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub struct TableId(pub u32);
-
-/// An operation. Arguments are in [`Node::args`], in the order of the textbook.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Op {
-    /// An exact constant.
-    Const(Number),
-    /// A symbol.
-    Symbol(SymbolId),
-    /// `a + b`
-    Add,
-    /// `a − b`
-    Sub,
-    /// `a · b`
-    Mul,
-    /// `a / b`
-    Div,
-    /// `−a`
-    Neg,
-    /// `√a`
-    Sqrt,
-    /// `sin a`
-    Sin,
-    /// `cos a`
-    Cos,
-    /// A function of one argument.
-    Func(Func),
-    /// A function of two arguments.
-    Func2(Func2),
-    /// `if a cmp b { c } else { d }`
-    Select(Cmp),
-    /// A piecewise cubic at `a`.
-    Table(TableId),
-}
-
-/// An operation and its arguments.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Node {
-    /// What is done.
-    pub op: Op,
-    arguments: [NodeId; 4],
-    count: u8,
-}
-
-impl Node {
-    /// An operation on at most four arguments.
-    pub(super) fn new(op: Op, args: &[NodeId]) -> Self {
-        let mut arguments = [NodeId(0); 4];
-        arguments[..args.len()].copy_from_slice(args);
-        Node { op, arguments, count: args.len() as u8 }
-    }
-
-    /// The arguments.
-    pub fn args(&self) -> &[NodeId] {
-        &self.arguments[..self.count as usize]
-    }
-}
-
-/// What a symbol stands for; the number is the position in its list.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-pub enum SymbolKind {
-    /// `t`
-    Time,
-    /// `p[i]`
-    Parameter(usize),
-    /// `q[i]`
-    Coordinate(usize),
-    /// `v[i]`
-    Speed(usize),
-    /// `z[i]`
-    State(usize),
-    /// `u[i]`
-    Input(usize),
-    /// `v̇[i]`, where accelerations are given (inverse dynamics).
-    Acceleration(usize),
-    /// `q̇[i]`, where coordinate rates are independent of `v` (Lagrange).
-    Rate(usize),
-    /// An auxiliary unknown of a pass or a proof.
-    Auxiliary(usize),
-}
-
-/// A named leaf.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Symbol {
-    /// As the spec has it.
-    pub name: String,
-    /// What it stands for.
-    pub kind: SymbolKind,
-}
+use crate::algebra::{Number, PiecewiseCubic};
 
 /// A name that a person reads in emitted code, and the section it belongs to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -221,23 +121,6 @@ impl Graph {
     /// A table by id.
     pub fn table_data(&self, id: TableId) -> Arc<PiecewiseCubic> {
         Arc::clone(&self.inner.borrow().tables[id.0 as usize])
-    }
-
-    /// Records an operation, after local folding. The result may be an older node.
-    pub fn operation(&self, op: Op, args: &[NodeId]) -> NodeId {
-        match fold(self, op, args) {
-            Folded::Existing(id) => id,
-            Folded::Number(n) => {
-                let id = self.number(n);
-                if let [a, b] = *args
-                    && let (Some(a), Some(b)) = (self.constant(a), self.constant(b))
-                {
-                    self.composed(id, op, a, b);
-                }
-                id
-            }
-            Folded::Operation(op, args, count) => self.intern(Node::new(op, &args[..count])),
-        }
     }
 
     /// Records an operation as it stands, without folding. For passes that rebuild a graph deliberately.

@@ -2,7 +2,7 @@
 
 use super::declaration::{Declaration, Role};
 use super::eval::Tape;
-use super::graph::{NodeId, SymbolKind};
+use super::node::{NodeId, SymbolKind};
 use super::program::{Check, Function, Program};
 
 /// Values of all arguments. A function reads those that it depends on.

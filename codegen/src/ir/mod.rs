@@ -11,6 +11,7 @@ mod fold;
 mod graph;
 mod machine;
 mod names;
+mod node;
 mod normal_form;
 mod notes;
 mod program;
@@ -22,14 +23,15 @@ pub use count::{Cost, Operations, count, count_depth, count_nodes, count_split, 
 pub use declaration::{Declaration, Role};
 pub use depend::{Group, groups};
 pub use eval::{Tape, eval_op, evaluate};
-pub use graph::{Graph, Label, Node, NodeId, Op, Symbol, SymbolId, SymbolKind, TableId};
+pub use graph::{Graph, Label};
 pub use machine::{Arguments, EPSILON, Machine, SingularPivot};
-pub use names::{Names, Taken, identifier};
+pub use names::{Taken, ValueNames, identifier};
+pub use node::{Node, NodeId, Op, Symbol, SymbolId, SymbolKind, TableId};
 pub use notes::{ConstantNotes, negative};
 pub use program::{
-    Check, Condition, Crossing, Effect, EventSlot, Function, Layout, Output, ParameterChecks, Program, Row,
-    Shape, Slot,
+    Check, Condition, Crossing, Effect, EventSlot, Function, FunctionOutput, Layout, ParameterChecks,
+    Program, Row, Shape, Slot,
 };
-pub use rebuild::{Builder, all_roots, clean, rebuild, unlabelled};
+pub use rebuild::{GraphBuilder, all_roots, clean, rebuild, unlabelled};
 pub use replay::{needed, replay};
 pub use tracer::Tracer;

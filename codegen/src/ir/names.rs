@@ -2,7 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::graph::NodeId;
+use super::node::NodeId;
 
 /// Keywords of Rust, and names that a pattern would not bind.
 const RESERVED: &[&str] = &[
@@ -108,11 +108,11 @@ impl Taken {
 
 /// Names of the values that have a statement or a field.
 #[derive(Clone, Debug, Default)]
-pub struct Names {
+pub struct ValueNames {
     by_node: FxHashMap<NodeId, String>,
 }
 
-impl Names {
+impl ValueNames {
     /// Gives a value its name.
     pub fn set(&mut self, id: NodeId, name: String) {
         self.by_node.insert(id, name);

@@ -1,11 +1,11 @@
-//! What values are called, and how constants came about: for the reader of emitted code, without effect on the graph.
+//! Labels of values and origins of constants: for the reader of emitted code, without effect on the graph.
 
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::graph::{NodeId, Op};
 use super::names::identifier;
+use super::node::{NodeId, Op};
 use crate::algebra::Number;
 
 /// So many characters of a formula are read with pleasure.
@@ -130,8 +130,8 @@ mod tests {
     #[test]
     fn a_note_gives_the_argument_of_a_negation_its_name_too() {
         let g = Graph::new();
-        let x = g.symbol("x", super::super::graph::SymbolKind::Coordinate(0));
-        let y = g.symbol("y", super::super::graph::SymbolKind::Coordinate(1));
+        let x = g.symbol("x", super::super::node::SymbolKind::Coordinate(0));
+        let y = g.symbol("y", super::super::node::SymbolKind::Coordinate(1));
         let sum = g.operation(Op::Add, &[x, y]);
         let opposite = g.operation(Op::Neg, &[sum]);
         g.note(opposite, &|| "f_x".to_owned());

@@ -1,11 +1,12 @@
-//! What is emitted: functions over one graph, and the layout of their arguments.
+//! The program: functions over one graph, and the layout of their arguments.
 //!
 //! Plain data. Derivation makes it, passes rebuild it, printers read it.
 
 use std::sync::Arc;
 
 use super::declaration::{Declaration, Role};
-use super::graph::{Graph, NodeId};
+use super::graph::Graph;
+use super::node::NodeId;
 
 /// One entry of a state, input or parameter vector.
 #[derive(Clone, PartialEq, Debug)]
@@ -105,7 +106,7 @@ pub enum Shape {
 
 /// A named result of a function.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Output {
+pub struct FunctionOutput {
     /// Identifier, such as `mass_matrix` or `kinetic`.
     pub name: String,
     /// Unit text where it is one unit for all entries, else what the entries are.
@@ -118,7 +119,7 @@ pub struct Output {
     pub nodes: Vec<NodeId>,
 }
 
-impl Output {
+impl FunctionOutput {
     /// One value.
     pub fn scalar(
         name: impl Into<String>,
@@ -126,7 +127,7 @@ impl Output {
         description: impl Into<String>,
         node: NodeId,
     ) -> Self {
-        Output {
+        FunctionOutput {
             name: name.into(),
             unit: unit.into(),
             description: description.into(),
@@ -142,7 +143,7 @@ impl Output {
         description: impl Into<String>,
         nodes: Vec<NodeId>,
     ) -> Self {
-        Output {
+        FunctionOutput {
             name: name.into(),
             unit: unit.into(),
             description: description.into(),
@@ -158,7 +159,7 @@ impl Output {
         (rows, columns): (usize, usize),
         nodes: Vec<NodeId>,
     ) -> Self {
-        Output {
+        FunctionOutput {
             name: name.into(),
             unit: String::new(),
             description: description.into(),
@@ -174,7 +175,7 @@ pub struct Function {
     /// What it is.
     pub declaration: &'static Declaration,
     /// What it computes.
-    pub outputs: Vec<Output>,
+    pub outputs: Vec<FunctionOutput>,
     /// What must not vanish, for the results to be what they say.
     pub checks: Vec<Check>,
 }

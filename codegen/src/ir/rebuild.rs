@@ -1,24 +1,25 @@
-//! What passes share: copying a program node by node into a new graph.
+//! The rebuilding of a program, node by node into a new graph, which all passes share.
 //!
 //! A pass is a function from a program to a program. It goes over the needed nodes, children first, and says what
 //! each becomes; labels, outputs and checks follow. What no function needs is not copied.
 
 use super::count::roots;
 use super::depend::{Group, extend};
-use super::graph::{Graph, Node, NodeId, Op};
-use super::program::{Check, Function, Output, Program};
+use super::graph::Graph;
+use super::node::{Node, NodeId, Op};
+use super::program::{Check, Function, FunctionOutput, Program};
 use super::replay::needed;
 use crate::algebra::Number;
 
 /// The new graph, with the group of every node at hand.
 #[derive(Debug, Default)]
-pub struct Builder {
+pub struct GraphBuilder {
     /// The new graph.
     pub graph: Graph,
     groups: Vec<Group>,
 }
 
-impl Builder {
+impl GraphBuilder {
     /// What a new node depends on.
     pub fn group(&mut self, id: NodeId) -> Group {
         extend(&self.graph, &mut self.groups);
@@ -72,12 +73,12 @@ pub fn all_roots(program: &Program) -> Vec<NodeId> {
 /// answers `None` the node is part of a later one and is not copied.
 pub fn rebuild(
     program: &Program,
-    mut step: impl FnMut(&mut Builder, NodeId, Node, &dyn Fn(NodeId) -> NodeId) -> Option<NodeId>,
+    mut step: impl FnMut(&mut GraphBuilder, NodeId, Node, &dyn Fn(NodeId) -> NodeId) -> Option<NodeId>,
 ) -> Program {
     let old = &program.graph;
     let all = all_roots(program);
     let needed = needed(old, &all);
-    let mut builder = Builder::default();
+    let mut builder = GraphBuilder::default();
     let mut map: Vec<Option<NodeId>> = vec![None; needed.len()];
     for index in (0..needed.len()).filter(|i| needed[*i]) {
         let id = NodeId(index as u32);
@@ -93,7 +94,8 @@ pub fn rebuild(
     }
     let one = |id: &NodeId| map[id.0 as usize].unwrap_or(NodeId(0));
     let check = |c: &Check| Check { value: one(&c.value), scale: one(&c.scale), ..c.clone() };
-    let output = |o: &Output| Output { nodes: o.nodes.iter().map(one).collect(), ..o.clone() };
+    let output =
+        |o: &FunctionOutput| FunctionOutput { nodes: o.nodes.iter().map(one).collect(), ..o.clone() };
     let functions = program.functions.iter().map(|f| Function {
         declaration: f.declaration,
         outputs: f.outputs.iter().map(output).collect(),

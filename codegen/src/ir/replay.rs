@@ -1,6 +1,7 @@
 //! Replaying a graph in another algebra: strings, atoms, intervals, another graph.
 
-use super::graph::{Graph, NodeId, Op};
+use super::graph::Graph;
+use super::node::{NodeId, Op};
 
 /// Evaluates the nodes that `outputs` need, children first, and returns the values of `outputs`.
 ///

@@ -4,7 +4,8 @@ use std::fmt;
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use super::eval::eval_op;
-use super::graph::{Graph, NodeId, Op};
+use super::graph::Graph;
+use super::node::{NodeId, Op};
 use super::normal_form::normal_forms;
 use super::replay::replay;
 use crate::algebra::{Cmp, Func, Func2, Number, PiecewiseCubic, Scalar};
@@ -206,7 +207,7 @@ impl Scalar for Tracer<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::graph::SymbolKind;
+    use super::super::node::SymbolKind;
     use super::*;
     use crate::algebra::Ratio;
 

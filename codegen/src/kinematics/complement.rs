@@ -1,4 +1,4 @@
-//! What the joints hold, in the axes of the bodies.
+//! Constraint directions of the joints, in the axes of the bodies.
 //!
 //! Problem: bases of the twists that a joint does not admit and of the wrenches that it transmits, `ZᵀA = 0`.
 //! Method:  those of each kind (`mechanism::joint`), turned to body axes. A prescribed column of `A` and its dual are
@@ -6,7 +6,7 @@
 //! Frames:  body axes, about the pole.
 //! Cost:    O(bodies).
 
-pub use crate::mechanism::joint::Held;
+pub use crate::mechanism::joint::HeldDirection;
 
 use super::bodies::Kinematics;
 use super::pose::{local_coordinates, placement};
@@ -19,16 +19,16 @@ pub fn complements<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     env: &Environment<'_, S>,
-) -> Vec<Vec<Held<S>>> {
+) -> Vec<Vec<HeldDirection<S>>> {
     let of_joint = |(joint, body): (&crate::mechanism::Joint, &super::bodies::BodyMotion<S>)| {
         let turn = placement(&joint.child_frame, env).1;
         let q = local_coordinates(joint, env);
-        let own = joint::complement(joint, &q, env).into_iter().map(|held| Held {
+        let own = joint::complement(joint, &q, env).into_iter().map(|held| HeldDirection {
             wrench: Wrench { f: turn.apply(held.wrench.f), m: turn.apply(held.wrench.m) },
             twist: Twist { v: turn.apply(held.twist.v), w: turn.apply(held.twist.w) },
         });
         let prescribed = body.columns.iter().filter(|c| c.speed.is_none());
-        own.chain(prescribed.map(|c| Held { wrench: c.dual, twist: c.twist })).collect()
+        own.chain(prescribed.map(|c| HeldDirection { wrench: c.dual, twist: c.twist })).collect()
     };
     m.joints.iter().zip(&k.bodies).map(of_joint).collect()
 }

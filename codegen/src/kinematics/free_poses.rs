@@ -14,18 +14,18 @@ use crate::mechanism::{Environment, Mechanism, joint};
 /// By how much a residual may change that does not change.
 const SAME: f64 = 1e-9;
 
-/// A way to move: one coordinate, or a turn of the quaternion that begins at one, about an axis.
+/// A displacement: of one coordinate, or a turn of the quaternion that begins at one, about an axis.
 #[derive(Clone, Copy, Debug)]
-enum Way {
+enum Displacement {
     Coordinate(usize),
     Turn(usize, usize),
 }
 
-impl Way {
-    fn go(self, q: &mut [f64], by: f64) {
+impl Displacement {
+    fn apply(self, q: &mut [f64], by: f64) {
         match self {
-            Way::Coordinate(i) => q[i] += by,
-            Way::Turn(i, axis) => {
+            Displacement::Coordinate(i) => q[i] += by,
+            Displacement::Turn(i, axis) => {
                 // A turn about an axis of the parent comes first: (c, s n) ⊗ e.
                 let (s, c) = (by / 2.0).sin_cos();
                 let mut n = [0.0; 3];
@@ -40,11 +40,11 @@ impl Way {
     }
 }
 
-fn ways(m: &Mechanism) -> Vec<Way> {
+fn displacements(m: &Mechanism) -> Vec<Displacement> {
     let quaternions: Vec<usize> = m.joints.iter().filter_map(joint::quaternion).collect();
     let plain = (0..m.nq()).filter(|i| !quaternions.iter().any(|q| (*q..*q + 4).contains(i)));
-    let turns = quaternions.iter().flat_map(|q| (0..3).map(|axis| Way::Turn(*q, axis)));
-    plain.map(Way::Coordinate).chain(turns).collect()
+    let turns = quaternions.iter().flat_map(|q| (0..3).map(|axis| Displacement::Turn(*q, axis)));
+    plain.map(Displacement::Coordinate).chain(turns).collect()
 }
 
 /// `count` poses around `env.q` in which the constraints of positions are fulfilled as well as there; none if nothing may go
@@ -56,14 +56,14 @@ pub fn free_poses(m: &Mechanism, env: &Environment<'_, f64>, count: usize) -> Ve
         let now = residual(q);
         now.len() == start.len() && now.iter().zip(&start).all(|(a, b)| (a - b).abs() < SAME)
     };
-    let alone = |way: &Way| {
+    let alone = |displacement: &Displacement| {
         [0.7, -1.9].iter().all(|by| {
             let mut q = env.q.to_vec();
-            way.go(&mut q, *by);
+            displacement.apply(&mut q, *by);
             stays(&q)
         })
     };
-    let free: Vec<Way> = ways(m).into_iter().filter(alone).collect();
+    let free: Vec<Displacement> = displacements(m).into_iter().filter(alone).collect();
     if free.is_empty() {
         return Vec::new();
     }
@@ -75,7 +75,7 @@ pub fn free_poses(m: &Mechanism, env: &Environment<'_, f64>, count: usize) -> Ve
     };
     let mut pose = || {
         let mut q = env.q.to_vec();
-        free.iter().for_each(|way| way.go(&mut q, draw()));
+        free.iter().for_each(|displacement| displacement.apply(&mut q, draw()));
         q
     };
     let all: Vec<Vec<f64>> = (0..count).map(|_| pose()).collect();

@@ -16,7 +16,7 @@ mod topology;
 mod values;
 
 pub use bodies::{BodyMotion, Column, Kinematics, TurningRotor};
-pub use complement::{Held, complements};
+pub use complement::{HeldDirection, complements};
 pub use constraints::{
     ConstraintRow, RowWrenches, constraint_alignments, constraint_rows, constraint_wrenches,
     position_jacobian, position_residuals, program_rows,

@@ -15,7 +15,7 @@ use super::bodies::{BodyMotion, Column, Kinematics, TurningRotor};
 use super::pose::{Pose, local_coordinates, place, placement, poses, prescribed, vector};
 use crate::algebra::{Inertia, Mat3, Scalar, Twist, Vec3, Wrench};
 use crate::mechanism::joint::{self, JointMotion, Reference};
-use crate::mechanism::{Body, Carrier, Environment, Joint, Mechanism, Slot};
+use crate::mechanism::{Body, Carrier, Environment, Joint, JointVariable, Mechanism};
 
 impl<S: Scalar> BodyMotion<S> {
     /// `C V`: a twist of the parent carried over to this body.
@@ -25,7 +25,7 @@ impl<S: Scalar> BodyMotion<S> {
         Twist { v, w: if self.absolute { Vec3::ZERO } else { o.apply_transposed(parent.w) } }
     }
 
-    /// `Cᵀ W`: a wrench on this body gathered to the parent, dual to [`BodyMotion::carry`].
+    /// `Cᵀ W`: a wrench on this body shifted to the parent, dual to [`BodyMotion::carry`].
     pub fn gather(&self, wrench: Wrench<S>) -> Wrench<S> {
         let f = self.relative_rotation.apply(wrench.f);
         let m = self.offset.cross(f);
@@ -84,9 +84,9 @@ fn tensor<S: Scalar>(body: &Body, env: &Environment<'_, S>) -> Mat3<S> {
 
 /// Values of the joint's speeds and, where they are prescribed, of their rates.
 fn local_speeds<S: Scalar>(joint: &Joint, env: &Environment<'_, S>) -> Vec<(Option<usize>, S, S)> {
-    let value = |slot: &Slot| match slot {
-        Slot::Free(i) => (Some(*i), env.v[*i], S::ZERO),
-        Slot::Prescribed(f) => {
+    let value = |slot: &JointVariable| match slot {
+        JointVariable::Free(i) => (Some(*i), env.v[*i], S::ZERO),
+        JointVariable::Prescribed(f) => {
             let [_, rate, acceleration] = prescribed(f, env);
             (None, rate, acceleration)
         }
@@ -125,7 +125,7 @@ impl<S: Scalar> RateSink<S> {
 
     fn add(&mut self, joint: &Joint, local: &[Vec<S>], speeds: &[(Option<usize>, S, S)]) {
         for (slot, row) in joint.coordinates.iter().zip(local) {
-            let Slot::Free(i) = slot else { continue };
+            let JointVariable::Free(i) = slot else { continue };
             let mut rate = S::ZERO;
             for ((speed, value, _), n) in speeds.iter().zip(row) {
                 rate = rate + *n * *value;

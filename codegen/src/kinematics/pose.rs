@@ -9,7 +9,7 @@
 //! Not handled: velocities (`motion`).
 
 use crate::algebra::{Jet, Mat3, Scalar, Vec3};
-use crate::mechanism::{Environment, Formula, Joint, Mechanism, Placement, Rotation, Slot, joint};
+use crate::mechanism::{Environment, Formula, Joint, JointVariable, Mechanism, Placement, Rotation, joint};
 
 /// Pose of a body.
 #[derive(Clone, Copy, Debug)]
@@ -62,9 +62,9 @@ pub(crate) fn prescribed<S: Scalar>(f: &Formula, env: &Environment<'_, S>) -> [S
 
 /// Values of the joint's coordinates.
 pub(super) fn local_coordinates<S: Scalar>(joint: &Joint, env: &Environment<'_, S>) -> Vec<S> {
-    let value = |slot: &Slot| match slot {
-        Slot::Free(i) => env.q[*i],
-        Slot::Prescribed(f) => f.eval(env),
+    let value = |slot: &JointVariable| match slot {
+        JointVariable::Free(i) => env.q[*i],
+        JointVariable::Prescribed(f) => f.eval(env),
     };
     joint.coordinates.iter().map(value).collect()
 }

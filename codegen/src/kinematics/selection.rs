@@ -1,4 +1,4 @@
-//! Which rows of constraints take part at a pose.
+//! Selection of the rows of constraints that take part at a pose.
 //!
 //! Problem: rows that depend on each other in every pose, where the pose decides which of them follow from the others: a
 //! choice that is made once fails where its rows come to depend on each other, although the rank of A is that of all poses.

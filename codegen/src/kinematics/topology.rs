@@ -6,12 +6,12 @@
 //! Shapes:  nv.
 //! Cost:    O(bodies).
 
-use crate::mechanism::{Mechanism, Slot};
+use crate::mechanism::{JointVariable, Mechanism};
 
 fn free_speeds(m: &Mechanism, body: usize) -> impl DoubleEndedIterator<Item = usize> {
     m.joints[body].speeds.iter().filter_map(|slot| match slot {
-        Slot::Free(i) => Some(*i),
-        Slot::Prescribed(_) => None,
+        JointVariable::Free(i) => Some(*i),
+        JointVariable::Prescribed(_) => None,
     })
 }
 

@@ -1,4 +1,4 @@
-//! What a spec means: immutable arenas of bodies, joints, loads, constraints, events, outputs.
+//! The mechanism, as a spec means it: immutable arenas of bodies, joints, loads, constraints, events, outputs.
 //!
 //! Invariants: bodies are ordered so that a parent stands before its children; joint `i` is the inboard joint of body
 //! `i`; every name is resolved to an index; formulas hold indices, not names.
@@ -25,11 +25,11 @@ pub use formula::{Environment, Formula, Variable};
 pub use joint::{Attitude, JointKind, SpeedKind, VelocityFrame};
 pub use load::{Ends, Load, LoadKind, VectorFrame};
 pub use model::{
-    Body, Carrier, Coordinate, Input, Joint, Parameter, ParameterKind, Placement, Point, Rotation, Rotor,
-    Slot, Speed, State,
+    Body, Carrier, Coordinate, Input, Joint, JointVariable, Parameter, ParameterKind, Placement, Point,
+    Rotation, Rotor, Speed, State,
 };
 pub use output::{Output, OutputKind};
 pub use partition::{Basis, Pair, Partition, RowGroup, RowIndex};
 pub use requirements::{Requirement, Rule, requirements};
-pub use start::{ConstraintPlace, Given, Role, Starts};
+pub use start::{ConstraintPlace, Given, StartRole, Starts};
 pub use whole::Mechanism;

@@ -151,9 +151,9 @@ pub struct Joint {
     /// along the parent's joint frame as ever.)
     pub absolute: bool,
     /// One slot a joint coordinate, in the order of the kind.
-    pub coordinates: Vec<Slot>,
+    pub coordinates: Vec<JointVariable>,
     /// One slot a joint speed, in the order of the kind.
-    pub speeds: Vec<Slot>,
+    pub speeds: Vec<JointVariable>,
     /// For each joint speed: what is added to the diagonal of M, as MuJoCo and Pinocchio define it. It moves with
     /// nothing but that speed, so no body feels it.
     pub armature: Vec<Option<Formula>>,
@@ -163,7 +163,7 @@ pub struct Joint {
 
 /// Where the value of a joint coordinate or speed comes from.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Slot {
+pub enum JointVariable {
     /// `q[i]` or `v[i]`.
     Free(usize),
     /// Rheonomic: the coordinate is this formula of `t`, numbers and parameters; as a speed: its first derivative.

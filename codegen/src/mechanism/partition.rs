@@ -1,4 +1,4 @@
-//! What assembly chose: which rows of constraints take part, and which speeds and inputs they give.
+//! The choices of assembly: which rows of constraints take part, and which speeds and inputs they give.
 //!
 //! Every choice that the equations depend on stands here, made once (`assemble`); no formalism makes its own. A mechanism
 //! that was not assembled has the default: all rows take part, and no speed is called dependent.

@@ -14,8 +14,8 @@ mod loads;
 use bodies::parts;
 
 use super::{
-    Attitude, Coordinate, Formula, Input, Mechanism, Parameter, ParameterKind, Placement, Rotation, Slot,
-    Speed, State, Variable,
+    Attitude, Coordinate, Formula, Input, JointVariable, Mechanism, Parameter, ParameterKind, Placement,
+    Rotation, Speed, State, Variable,
 };
 use crate::algebra::{Axis, Dimension, Number, Ratio};
 use crate::base::Random;
@@ -37,7 +37,7 @@ pub fn random_mechanism(seed: u64, bodies: usize) -> Sample {
     let mut attempt = 0;
     loop {
         // Different seeds must not meet in their second attempts.
-        let mut builder = Builder::new(seed.wrapping_mul(1_000_003).wrapping_add(attempt));
+        let mut builder = RandomMechanism::new(seed.wrapping_mul(1_000_003).wrapping_add(attempt));
         builder.build(1 + builder.random.clone().below(bodies.max(1)));
         if !builder.m.speeds.is_empty() {
             return builder.sample();
@@ -100,7 +100,7 @@ fn variable(v: Variable) -> Formula {
 
 const ANGULAR_RATE: Dimension = Dimension([0, 0, -1, 0, 0]);
 
-struct Builder {
+struct RandomMechanism {
     random: Random,
     m: Mechanism,
     q: Vec<f64>,
@@ -109,7 +109,7 @@ struct Builder {
     ranges: Vec<Vec<(f64, f64)>>,
 }
 
-impl Builder {
+impl RandomMechanism {
     fn new(seed: u64) -> Self {
         let m = Mechanism {
             name: format!("random_{seed}"),
@@ -129,7 +129,7 @@ impl Builder {
             partition: Default::default(),
             ground_points: Vec::new(),
         };
-        Builder { random: Random::new(seed), m, q: Vec::new(), v: Vec::new(), ranges: Vec::new() }
+        RandomMechanism { random: Random::new(seed), m, q: Vec::new(), v: Vec::new(), ranges: Vec::new() }
     }
 
     fn build(&mut self, bodies: usize) {
@@ -243,7 +243,7 @@ impl Builder {
             let values = self.draw(joint);
             for (k, linear) in linear_q.iter().enumerate() {
                 let slot = &mut self.m.joints[joint].coordinates[k];
-                if let Slot::Free(i) = slot {
+                if let JointVariable::Free(i) = slot {
                     *i = self.q.len();
                     self.q.push(values[k]);
                     self.m.coordinates.push(Coordinate {
@@ -256,7 +256,7 @@ impl Builder {
                 }
             }
             for (k, linear) in linear_v.iter().enumerate() {
-                if let Slot::Free(i) = &mut self.m.joints[joint].speeds[k] {
+                if let JointVariable::Free(i) = &mut self.m.joints[joint].speeds[k] {
                     *i = self.v.len();
                     self.v.push(self.random.value(-1.5, 1.5));
                     self.m.speeds.push(Speed {

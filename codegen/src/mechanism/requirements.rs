@@ -1,4 +1,4 @@
-//! What parameters must fulfil so that a mechanism makes sense, whatever values they are given at run time.
+//! Requirements on parameters so that a mechanism makes sense, whatever values they are given at run time.
 
 use super::formula::{Formula, Variable};
 use super::load::LoadKind;

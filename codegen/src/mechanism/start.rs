@@ -1,10 +1,10 @@
-//! What later stages are told of a spec, beside what it means: of starts, and where things were written.
+//! Starts as the spec gives them, and where things were written, for later stages.
 
 use crate::base::Span;
 
 /// What assembly may do with a start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Role {
+pub enum StartRole {
     /// The spec does not give it: it is found.
     #[default]
     Open,
@@ -18,7 +18,7 @@ pub enum Role {
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Given {
     /// What assembly may do with it.
-    pub role: Role,
+    pub role: StartRole,
     /// Its value at the default parameters, before assembly.
     pub value: f64,
     /// Where it was written.

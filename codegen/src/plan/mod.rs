@@ -1,4 +1,4 @@
-//! What is computed where: once in `Model::new`, or in which function, in what order.
+//! The place of every computation: once in `Model::new`, or in which function, in what order.
 //!
 //! Problem: values of parameters only are needed by several functions and must be computed once.
 //! Method:  the frontier: what depends on parameters only and is used by something that depends on more, or is a
@@ -15,7 +15,9 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::ir::{Function, Graph, Group, Layout, Names, NodeId, Op, Program, Taken, eval_op, groups, replay};
+use crate::ir::{
+    Function, Graph, Group, Layout, NodeId, Op, Program, Taken, ValueNames, eval_op, groups, replay,
+};
 
 /// Roots and statements of one body.
 #[derive(Clone, Debug)]
@@ -47,7 +49,7 @@ pub struct Plan {
     /// Bodies of the functions.
     pub functions: Vec<Body>,
     /// Names of values, once [`Plan::name`] has given them.
-    pub names: Names,
+    pub names: ValueNames,
     values: FxHashMap<NodeId, f64>,
 }
 
@@ -70,7 +72,7 @@ impl Plan {
         let leaf = |id: NodeId| is_symbol(graph, id) || groups[id.0 as usize] == Group::Constant;
         let setup = Body { schedule: schedule(graph, &groups, &roots, leaf), roots };
         let values = constants(graph, &groups);
-        Plan { groups, hoisted, setup, functions, names: Names::default(), values }
+        Plan { groups, hoisted, setup, functions, names: ValueNames::default(), values }
     }
 
     /// Names the values and the fields of the model. `leaf` gives the text of symbols and constants that have one; the

@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::Body;
 use crate::algebra::Func2;
-use crate::ir::{Graph, Names, Node, NodeId, Op, Taken, needed, negative};
+use crate::ir::{Graph, Node, NodeId, Op, Taken, ValueNames, needed, negative};
 
 /// The longest name that is put together from others.
 const LONGEST: usize = 30;
@@ -37,7 +37,7 @@ pub fn name(
     naming: &Naming,
     taken: &mut Taken,
     leaf: &dyn Fn(NodeId) -> Option<String>,
-) -> (Names, impl Fn(NodeId) -> Option<String> + use<>) {
+) -> (ValueNames, impl Fn(NodeId) -> Option<String> + use<>) {
     let graph = naming.graph;
     let roots: Vec<NodeId> = naming.bodies.iter().flat_map(|b| &b.roots).map(|r| r.node).collect();
     let needed = needed(graph, &roots);
@@ -49,7 +49,7 @@ pub fn name(
     for id in &ids {
         wanted[id.0 as usize] |= naming.bodies.iter().any(|b| b.schedule.is_bound(*id));
     }
-    let mut namer = Namer { naming, taken, leaf, names: Names::default(), wanted };
+    let mut namer = Namer { naming, taken, leaf, names: ValueNames::default(), wanted };
     namer.known(&ids);
     namer.put_together(&ids);
     let owners = namer.owners(&ids);
@@ -61,7 +61,7 @@ struct Namer<'a> {
     naming: &'a Naming<'a>,
     taken: &'a mut Taken,
     leaf: &'a dyn Fn(NodeId) -> Option<String>,
-    names: Names,
+    names: ValueNames,
     wanted: Vec<bool>,
 }
 

@@ -101,7 +101,7 @@ impl Schedule {
 
 type Key = (Group, u32);
 
-struct Builder<'a, L> {
+struct Scheduler<'a, L> {
     graph: &'a Graph,
     groups: &'a [Group],
     leaf: L,
@@ -113,7 +113,7 @@ struct Builder<'a, L> {
 /// Orders what `roots` need. Leaves (`leaf`) are neither computed nor looked into.
 pub fn schedule(graph: &Graph, groups: &[Group], roots: &[Root], leaf: impl Fn(NodeId) -> bool) -> Schedule {
     let end = roots.iter().map(|r| r.node.0 as usize + 1).max().unwrap_or(0);
-    let mut b = Builder {
+    let mut b = Scheduler {
         graph,
         groups,
         leaf,
@@ -130,7 +130,7 @@ pub fn schedule(graph: &Graph, groups: &[Group], roots: &[Root], leaf: impl Fn(N
     b.out
 }
 
-impl<L: Fn(NodeId) -> bool> Builder<'_, L> {
+impl<L: Fn(NodeId) -> bool> Scheduler<'_, L> {
     fn inner(&self, id: NodeId) -> bool {
         self.needed[id.0 as usize]
     }

@@ -21,9 +21,12 @@ use crate::inspect::{self, Elimination};
 use crate::ir::{Graph, NodeId, Tracer};
 use crate::kinematics::{self, ConstraintRow, constraint_rows};
 use crate::mechanism::{Environment, Formula, Mechanism, OutputKind};
+use crate::read;
 use crate::resolve;
 use crate::spec::{self, Formulas, Name, Spec, did_you_mean};
-use crate::symbolic::{Expressions, Form, Request, Response, SymbolicError, Task, Verdict, text};
+use crate::symbolic::{
+    Expressions, Query, Response, Simplified, SymbolicError, SymbolicRequest, Verdict, text,
+};
 use crate::symbols::Symbols;
 
 /// A file of formulas, with its names resolved.
@@ -56,15 +59,15 @@ impl Comparison {
     /// Those of the engine; a claim that it cannot decide is no error.
     pub fn decide(
         self,
-        run: impl Fn(Request) -> Result<Response, SymbolicError>,
+        run: impl Fn(SymbolicRequest) -> Result<Response, SymbolicError>,
     ) -> Result<Decision, SymbolicError> {
         let assumptions = self.claim.assumptions.clone();
         let mut decision = super::claim::decide(self.claim, &run)?;
         for (verdict, expressions) in decision.verdicts.iter_mut().zip(self.differences) {
             let Verdict::Refuted { difference, .. } = verdict else { continue };
-            let task = Task::ClosedForms { expressions };
-            if let Response::Forms(forms) = run(Request { assumptions: assumptions.clone(), task })?
-                && let [Form::Closed { closed, .. }] = &forms[..]
+            let query = Query::ClosedForms { expressions };
+            if let Response::Forms(forms) = run(SymbolicRequest { assumptions: assumptions.clone(), query })?
+                && let [Simplified::Closed { closed, .. }] = &forms[..]
             {
                 *difference = text(closed);
             }
@@ -111,7 +114,7 @@ pub fn against(spec: &Spec, name: &str, text: impl Into<Vec<u8>>) -> Result<Agai
     let accelerations = m.speeds.iter().map(|s| inspect::acceleration(&s.name));
     let rows = derive::layout(&m).velocity_rows;
     let multipliers = rows.iter().map(|r| inspect::multiplier(&r.name));
-    let file = spec::parse_formulas(spec, accelerations.chain(multipliers), name, text)?;
+    let file = read::parse_formulas(spec, accelerations.chain(multipliers), name, text)?;
     let mechanism = resolve::resolve(&file.spec)?.mechanism;
     let mut problems = Vec::new();
     let eliminate = eliminated(&file, &m, &mut problems);
@@ -301,7 +304,7 @@ impl Against {
         let claim = Claim {
             title: title.to_owned(),
             entries,
-            task: Task::ProveEqual { left: expressions(&left), right: expressions(&right) },
+            query: Query::ProveEqual { left: expressions(&left), right: expressions(&right) },
             assumptions: inspect::assumptions(m),
             about: None,
         };

@@ -1,4 +1,4 @@
-//! What a claim is, and what all claims are made of: symbols, entries, sums.
+//! Claims, and their parts: symbols, entries, sums.
 
 use crate::algebra::{Number, Scalar};
 use crate::formalism::{self, Formalism, Implicit};
@@ -6,7 +6,7 @@ use crate::inspect;
 use crate::ir::{Graph, NodeId, SymbolKind, Tracer};
 use crate::kinematics;
 use crate::mechanism::{Environment, Mechanism};
-use crate::symbolic::{Assumptions, Request, Response, Status, SymbolicError, Task, Verdict};
+use crate::symbolic::{Assumptions, Query, Response, Status, SymbolicError, SymbolicRequest, Verdict};
 use crate::symbols::Symbols;
 
 /// A statement to be decided.
@@ -17,16 +17,16 @@ pub struct Claim {
     /// What each position of the verdicts is.
     pub entries: Vec<String>,
     /// How it is decided.
-    pub task: Task,
+    pub query: Query,
     /// What may be assumed.
     pub assumptions: Assumptions,
     /// Which part of which formalism it is about, if of one.
-    pub about: Option<(Formalism, Part)>,
+    pub about: Option<(Formalism, FormalismPart)>,
 }
 
 /// A part of a formalism.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Part {
+pub enum FormalismPart {
     /// The equations that it states: M, c and Q, momenta, or a sparse system.
     Equations,
     /// The accelerations that its final graph gives, after every pass.
@@ -43,7 +43,7 @@ pub struct Decision {
     /// One an entry.
     pub verdicts: Vec<Verdict>,
     /// As in the claim.
-    pub about: Option<(Formalism, Part)>,
+    pub about: Option<(Formalism, FormalismPart)>,
 }
 
 impl Decision {
@@ -64,10 +64,10 @@ impl Decision {
 /// Those of the engine; a claim that it cannot decide is no error.
 pub fn decide(
     claim: Claim,
-    run: impl Fn(Request) -> Result<Response, SymbolicError>,
+    run: impl Fn(SymbolicRequest) -> Result<Response, SymbolicError>,
 ) -> Result<Decision, SymbolicError> {
-    let Claim { title, entries, task, assumptions, about } = claim;
-    let verdicts = match run(Request { assumptions, task })? {
+    let Claim { title, entries, query, assumptions, about } = claim;
+    let verdicts = match run(SymbolicRequest { assumptions, query })? {
         Response::Verdicts(verdicts) => verdicts,
         Response::Lagrange(v) => v.mass.into_iter().chain(v.rest).collect(),
         Response::Forms(_) | Response::Failed(_) => {

@@ -14,7 +14,7 @@ use crate::formalism::{RowNames, solve_constrained};
 use crate::ir::{Graph, Tracer};
 use crate::kinematics;
 use crate::mechanism::Mechanism;
-use crate::symbolic::{Assumptions, Expressions, Task};
+use crate::symbolic::{Assumptions, Expressions, Query};
 
 /// Largest number of terms.
 const TERMS: usize = 5_000;
@@ -62,7 +62,7 @@ impl<'g> Sides<'g> {
         Claim {
             title: title.to_owned(),
             entries: self.entries,
-            task: Task::ProveEqual {
+            query: Query::ProveEqual {
                 left: Expressions::new(graph, &ids(graph, &self.left)),
                 right: Expressions::new(graph, &ids(graph, &self.right)),
             },

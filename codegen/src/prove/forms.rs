@@ -6,14 +6,14 @@
 //!          states `p = M v + p₀` and `ṗ`: what is left of `ṗ` without accelerations must be `Q − c`. Its M is that of Kane.
 //! Not handled: forms without a mass matrix (`systems`).
 
-use super::claim::{Claim, Part, by_speed, dot, entry_names, ids, implicit, with_symbols};
+use super::claim::{Claim, FormalismPart, by_speed, dot, entry_names, ids, implicit, with_symbols};
 use crate::algebra::{Number, Scalar};
 use crate::formalism::{self, Equations, Formalism, Implicit};
 use crate::inspect;
 use crate::ir::{Graph, SymbolKind, Tracer};
 use crate::kinematics;
 use crate::mechanism::{Environment, Formula, LoadKind, Mechanism};
-use crate::symbolic::{Expressions, LagrangeInput, LagrangeRequest, RateMap, SymbolicError, Task};
+use crate::symbolic::{Expressions, LagrangeInput, LagrangeRequest, Query, RateMap, SymbolicError};
 use crate::symbols::Symbols;
 
 /// Those about the forms that state M, c and Q, and about Poisson's. What a form shares with Kane's is not compared: that
@@ -80,9 +80,9 @@ pub(super) fn own_lagrange(m: &Mechanism) -> Result<Claim, SymbolicError> {
     Ok(Claim {
         title: "Kane = Lagrange as the symbolic engine derives it from T and V".to_owned(),
         entries: entry_names(&m, &["c − Q"]),
-        task: Task::ProveLagrange { request: LagrangeRequest::new(&input)? },
+        query: Query::ProveLagrange { request: LagrangeRequest::new(&input)? },
         assumptions: inspect::assumptions(&m),
-        about: Some((Formalism::Kane, Part::Equations)),
+        about: Some((Formalism::Kane, FormalismPart::Equations)),
     })
 }
 
@@ -106,9 +106,9 @@ pub fn same_equations(
     Claim {
         title: title.to_owned(),
         entries: if shares { by_speed(m, &["c"]) } else { entry_names(m, &["c", "Q"]) },
-        task: Task::ProveEqual { left: kane, right: other },
+        query: Query::ProveEqual { left: kane, right: other },
         assumptions: super::claim::assumptions(m),
-        about: Some((formalism, Part::Equations)),
+        about: Some((formalism, FormalismPart::Equations)),
     }
 }
 
@@ -131,11 +131,11 @@ fn momenta(m: &Mechanism) -> Claim {
     Claim {
         title: "momentum: p − p₀ = M v, and ṗ less its share without accelerations is Q − c".to_owned(),
         entries,
-        task: Task::ProveEqual {
+        query: Query::ProveEqual {
             left: Expressions::new(&graph, &ids(&graph, &left)),
             right: Expressions::new(&graph, &ids(&graph, &right)),
         },
         assumptions: super::claim::assumptions(m),
-        about: Some((Formalism::Momentum, Part::Equations)),
+        about: Some((Formalism::Momentum, FormalismPart::Equations)),
     }
 }

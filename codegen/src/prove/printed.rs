@@ -13,7 +13,8 @@ use crate::inspect::{self, Quantities};
 use crate::ir::NodeId;
 use crate::pipeline::Loaded;
 use crate::symbolic::{
-    Assumptions, Closed, Expressions, Form, Request, Response, SymbolicError, Task, parse_text, text,
+    Assumptions, Closed, Expressions, Query, Response, Simplified, SymbolicError, SymbolicRequest,
+    parse_text, text,
 };
 
 /// The claims about what `inspect` prints.
@@ -32,7 +33,7 @@ pub struct Printed {
 /// Those of the engine.
 pub fn printed(
     loaded: &Loaded,
-    run: impl Fn(Request) -> Result<Response, SymbolicError>,
+    run: impl Fn(SymbolicRequest) -> Result<Response, SymbolicError>,
 ) -> Result<Printed, SymbolicError> {
     let m = &loaded.mechanism;
     let q = inspect::quantities(m, Formalism::Kane);
@@ -54,7 +55,7 @@ pub fn printed(
     let claim = Claim {
         title: format!("the {} closed forms that `inspect` prints say the same", kept.len()),
         entries: texts.into_iter().flatten().collect(),
-        task: Task::ProveClosed {
+        query: Query::ProveClosed {
             expressions: Expressions::new(&meant.graph, &kept),
             forms: read.iter().flatten().map(|c| c.with(&known)).collect(),
         },
@@ -79,18 +80,18 @@ fn sizes(q: &Quantities) -> Vec<usize> {
 pub fn texts(
     loaded: &Loaded,
     q: &Quantities,
-    run: impl Fn(Request) -> Result<Response, SymbolicError>,
+    run: impl Fn(SymbolicRequest) -> Result<Response, SymbolicError>,
 ) -> Result<(Expressions, Vec<Option<String>>), SymbolicError> {
     let nodes: Vec<NodeId> = q.groups.iter().flat_map(|g| g.nodes.iter().copied()).collect();
     let assumptions = Assumptions { limit: inspect::LIMIT, ..inspect::assumptions(&loaded.mechanism) };
     let expressions = Expressions::new(&q.graph, &nodes);
-    let task = Task::ClosedForms { expressions: expressions.clone() };
-    let Response::Forms(forms) = run(Request { assumptions, task })? else {
+    let query = Query::ClosedForms { expressions: expressions.clone() };
+    let Response::Forms(forms) = run(SymbolicRequest { assumptions, query })? else {
         return Err(SymbolicError::BadRequest("the answer is of another kind"));
     };
-    let printed = |form: &Form| match form {
-        Form::Closed { closed, .. } => Some(text(closed)),
-        Form::Beyond { .. } => None,
+    let printed = |form: &Simplified| match form {
+        Simplified::Closed { closed, .. } => Some(text(closed)),
+        Simplified::Missing { .. } => None,
     };
     Ok((expressions, forms.iter().map(printed).collect()))
 }

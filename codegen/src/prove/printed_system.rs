@@ -15,12 +15,12 @@ use crate::algebra::{Number, Scalar};
 use crate::derive::Request;
 use crate::formalism::Formalism;
 use crate::functions;
-use crate::inspect::{Quantities, Role};
+use crate::inspect::{GroupRole, Quantities};
 use crate::ir::{Declaration, Graph, Program, SymbolKind, Tracer};
 use crate::kinematics;
 use crate::mechanism::Mechanism;
 use crate::pipeline::{self, Loaded};
-use crate::symbolic::{Closed, Expressions, Task, record};
+use crate::symbolic::{Closed, Expressions, Query, record};
 use crate::symbols::{self, Symbols};
 
 /// A row of A as it is printed.
@@ -68,8 +68,8 @@ impl<'g> Pairs<'g> {
         self.entries.push(name);
     }
 
-    fn task(&self, graph: &Graph) -> Task {
-        Task::ProveEqual {
+    fn query(&self, graph: &Graph) -> Query {
+        Query::ProveEqual {
             left: Expressions::new(graph, &ids(graph, &self.left)),
             right: Expressions::new(graph, &ids(graph, &self.right)),
         }
@@ -113,7 +113,11 @@ fn named<'g>(graph: &'g Graph, m: &Mechanism) -> Vec<(SymbolKind, Tracer<'g>)> {
 
 impl<'g> Reader<'_, 'g> {
     /// The entries of a part, with these meanings of symbols; the others are symbols again.
-    fn read(&self, role: Role, known: &dyn Fn(SymbolKind) -> Option<Tracer<'g>>) -> Vec<Option<Tracer<'g>>> {
+    fn read(
+        &self,
+        role: GroupRole,
+        known: &dyn Fn(SymbolKind) -> Option<Tracer<'g>>,
+    ) -> Vec<Option<Tracer<'g>>> {
         let symbol = |kind: SymbolKind, name: &str| {
             let meant = known(kind).or_else(|| self.named.iter().find(|n| n.0 == kind).map(|n| n.1));
             meant.unwrap_or_else(|| Tracer::new(self.graph, self.graph.symbol(name, kind)))
@@ -183,7 +187,7 @@ pub fn printed_system(
                 false => "printed: Φ, Ψ, A, B and q̇ are those of the emitted functions",
             }
             .to_owned(),
-            task: formulas.task(&program.graph),
+            query: formulas.query(&program.graph),
             entries: formulas.entries,
             assumptions: super::claim::assumptions(m),
             about: None,
@@ -199,7 +203,7 @@ pub fn printed_system(
                 }
             }
             .to_owned(),
-            task: motion.task(&program.graph),
+            query: motion.query(&program.graph),
             entries: motion.entries,
             assumptions,
             about: None,
@@ -221,7 +225,7 @@ impl<'g> System<'_, 'g> {
         let Some(split) = self.reader.q.projection.as_ref().filter(|s| s.substituted) else {
             return Vec::new();
         };
-        split.dependent.iter().copied().zip(self.reader.read(Role::DependentSpeeds, &|_| None)).collect()
+        split.dependent.iter().copied().zip(self.reader.read(GroupRole::DependentSpeeds, &|_| None)).collect()
     }
 
     /// Positions of the rows that take part.
@@ -240,13 +244,13 @@ impl<'g> System<'_, 'g> {
             _ => None,
         };
         if speeds.iter().all(|s| s.1.is_some()) {
-            let printed = self.reader.read(Role::Rates, &dependent);
+            let printed = self.reader.read(GroupRole::Rates, &dependent);
             for (i, own) in all(self.program, functions::RATES).into_iter().enumerate() {
                 pairs
                     .push(format!("rate of {}", m.coordinates[i].name), entry(&printed, i).map(|x| (x, own)));
             }
         }
-        let positions = plain(Role::Position);
+        let positions = plain(GroupRole::Position);
         let emitted = first(self.program, functions::POSITION_CONSTRAINTS, 0);
         let holonomic = self.rows.iter().filter(|r| r.holonomic);
         for (i, (row, own)) in holonomic.zip(emitted).enumerate() {
@@ -254,12 +258,12 @@ impl<'g> System<'_, 'g> {
         }
         let residual = first(self.program, functions::VELOCITY_CONSTRAINTS, 0);
         let jacobian = first(self.program, functions::VELOCITY_CONSTRAINTS, 1);
-        let printed = plain(Role::Velocity);
+        let printed = plain(GroupRole::Velocity);
         for (i, k) in (0..self.rows.len()).filter(|k| !self.rows[*k].holonomic).enumerate() {
             let sides = entry(&printed, i).zip(residual.get(k).copied());
             pairs.push(format!("Ψ of {}", self.rows[k].name), sides);
         }
-        let (a, drift) = (plain(Role::Jacobian), plain(Role::Drift));
+        let (a, drift) = (plain(GroupRole::Jacobian), plain(GroupRole::Drift));
         let v: Vec<Tracer<'g>> = (m.speeds.iter().enumerate())
             .map(|(i, s)| {
                 let graph = &self.program.graph;
@@ -294,7 +298,7 @@ impl<'g> System<'_, 'g> {
     ) {
         let Some(split) = &self.reader.q.projection else { return };
         let n = self.m.nv();
-        let b = self.reader.read(Role::Complement, &|_| None);
+        let b = self.reader.read(GroupRole::Complement, &|_| None);
         let full: Option<Vec<Tracer<'g>>> = (v.iter().enumerate())
             .map(|(i, v)| speeds.iter().find(|s| s.0 == i).map_or(Some(*v), |s| s.1))
             .collect();
@@ -326,8 +330,8 @@ impl<'g> System<'_, 'g> {
             _ => None,
         };
         let (with, without) =
-            (self.reader.read(Role::Applied, &|_| None), self.reader.read(Role::Applied, &silent));
-        let b = self.reader.read(Role::InputMatrix, &|_| None);
+            (self.reader.read(GroupRole::Applied, &|_| None), self.reader.read(GroupRole::Applied, &silent));
+        let b = self.reader.read(GroupRole::InputMatrix, &|_| None);
         let graph = &self.program.graph;
         let symbol =
             |i: &usize| Tracer::new(graph, graph.symbol(&self.m.inputs[*i].name, SymbolKind::Input(*i)));
@@ -361,8 +365,8 @@ impl<'g> System<'_, 'g> {
         };
         let read = |role| self.reader.read(role, &known);
         let active = self.active();
-        let (mass, c, force) = (read(Role::Mass), read(Role::Inertial), read(Role::Applied));
-        let (a, gamma) = (read(Role::Jacobian), read(Role::Gamma));
+        let (mass, c, force) = (read(GroupRole::Mass), read(GroupRole::Inertial), read(GroupRole::Applied));
+        let (a, gamma) = (read(GroupRole::Jacobian), read(GroupRole::Gamma));
         let held: Vec<Tracer<'g>> = active.iter().filter_map(|k| lambda.get(*k).copied()).collect();
         for (i, speed) in m.speeds.iter().enumerate() {
             let inertial = mass.get(i * n..(i + 1) * n).and_then(|row| product(row, &v_dot));
@@ -374,11 +378,11 @@ impl<'g> System<'_, 'g> {
         for (row, gamma) in self.taking_part(&active, &a, &gamma) {
             pairs.push(format!("A v̇ = γ of {}", row.name), product(&row.entries, &v_dot).zip(gamma));
         }
-        for (sides, speed) in read(Role::Motion).chunks_exact(2).zip(&m.speeds) {
+        for (sides, speed) in read(GroupRole::Motion).chunks_exact(2).zip(&m.speeds) {
             pairs.push(format!("written out: row of {}", speed.name), sides[0].zip(sides[1]));
         }
         self.projected(&read, &v_dot, &lambda, &mut pairs);
-        let (g, gamma) = (read(Role::ProgramJacobian), read(Role::ProgramGamma));
+        let (g, gamma) = (read(GroupRole::ProgramJacobian), read(GroupRole::ProgramGamma));
         for (i, own) in g.chunks_exact(n.max(1)).enumerate() {
             pairs.push(format!("G v̇ = γ_G, row {}", i + 1), product(own, &v_dot).zip(entry(&gamma, i)));
         }
@@ -430,7 +434,7 @@ impl<'g> System<'_, 'g> {
     /// The projected equations, and the dependent accelerations.
     fn projected(
         &self,
-        read: &dyn Fn(Role) -> Vec<Option<Tracer<'g>>>,
+        read: &dyn Fn(GroupRole) -> Vec<Option<Tracer<'g>>>,
         v_dot: &[Tracer<'g>],
         lambda: &[Tracer<'g>],
         pairs: &mut Pairs<'g>,
@@ -438,14 +442,14 @@ impl<'g> System<'_, 'g> {
         let Some(split) = &self.reader.q.projection else { return };
         let (n, count) = (self.m.nv(), split.independent.len());
         let own: Vec<Tracer<'g>> = split.independent.iter().map(|s| v_dot[*s]).collect();
-        let (b, beta, a) = (read(Role::Complement), read(Role::Beta), read(Role::Jacobian));
+        let (b, beta, a) = (read(GroupRole::Complement), read(GroupRole::Beta), read(GroupRole::Jacobian));
         for (i, s) in split.dependent.iter().enumerate() {
             let moved = b.get(s * count..(s + 1) * count).and_then(|row| product(row, &own));
             let sides = moved.zip(entry(&beta, i)).map(|(x, beta)| (x + beta, v_dot[*s]));
             pairs.push(format!("B v̇_i + β of {}", self.m.speeds[*s].name), sides);
         }
         let (mass, c, force) =
-            (read(Role::ReducedMass), read(Role::ReducedInertial), read(Role::ReducedApplied));
+            (read(GroupRole::ReducedMass), read(GroupRole::ReducedInertial), read(GroupRole::ReducedApplied));
         let active = self.active();
         for (i, s) in split.independent.iter().enumerate() {
             let inertial = mass.get(i * count..(i + 1) * count).and_then(|row| product(row, &own));
@@ -458,7 +462,7 @@ impl<'g> System<'_, 'g> {
             });
             pairs.push(format!("projected row of {}", self.m.speeds[*s].name), left.zip(pushed));
         }
-        for (sides, s) in read(Role::ReducedMotion).chunks_exact(2).zip(&split.independent) {
+        for (sides, s) in read(GroupRole::ReducedMotion).chunks_exact(2).zip(&split.independent) {
             let name = format!("written out: projected row of {}", self.m.speeds[*s].name);
             pairs.push(name, sides[0].zip(sides[1]));
         }

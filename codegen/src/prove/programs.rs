@@ -8,7 +8,7 @@
 //! Limits:  accelerations are quotients of large polynomials: beyond the limit of terms they are compared at random points
 //!          of 100 digits, and the claim is called checked.
 
-use super::claim::{Claim, Part, dot, entry_names, ids, implicit, with_symbols};
+use super::claim::{Claim, FormalismPart, dot, entry_names, ids, implicit, with_symbols};
 use super::projected::elimination;
 use crate::algebra::{Number, Scalar};
 use crate::assemble::with_choices;
@@ -20,7 +20,7 @@ use crate::ir::{Declaration, Graph, NodeId, Program, Tracer};
 use crate::kinematics;
 use crate::mechanism::{Environment, Mechanism, Treatment};
 use crate::pipeline::{self, Loaded};
-use crate::symbolic::{Assumptions, Expressions, Task};
+use crate::symbolic::{Assumptions, Expressions, Query};
 use crate::symbols::Symbols;
 
 /// Up to this number of speeds the accelerations are proved exactly, with the usual limit of terms.
@@ -96,12 +96,12 @@ pub fn final_graph(m: &Mechanism, formalism: Formalism, program: &Program) -> Cl
     Claim {
         title: format!("{}: the final graph, after every pass, has Kane's M, bias and q̇", formalism.name()),
         entries,
-        task: Task::ProveEqual {
+        query: Query::ProveEqual {
             left: Expressions::new(&graph, &left),
             right: Expressions::new(&program.graph, &right),
         },
         assumptions: super::claim::assumptions(m),
-        about: Some((formalism, Part::Equations)),
+        about: Some((formalism, FormalismPart::Equations)),
     }
 }
 
@@ -145,12 +145,12 @@ pub fn solved(m: &Mechanism, formalism: Formalism, program: &Program) -> Claim {
     Claim {
         title: format!("{}: {system}", formalism.name()),
         entries,
-        task: Task::ProveEqual {
+        query: Query::ProveEqual {
             left: Expressions::new(g, &ids(g, &left)),
             right: Expressions::new(g, &ids(g, &right)),
         },
         assumptions,
-        about: Some((formalism, Part::Accelerations)),
+        about: Some((formalism, FormalismPart::Accelerations)),
     }
 }
 

@@ -1,4 +1,4 @@
-//! What the constraints leave free: the complement B, and the equations projected on it.
+//! Claims about the complement B of the constraints, and the equations projected on it.
 //!
 //! Problem: with multipliers, by elimination and by projection (Maggi) the same motion must come out. What these
 //!          have in common is `v = B v_i + b`, `v̇ = B v̇_i + β`.
@@ -9,14 +9,16 @@
 //!          pivots do not vanish.
 //! Not handled: rows that follow from others: they are zero along B on the constraints only, and are left out.
 
-use super::claim::{Claim, Part, accelerations, by_speed, dot, ids, implicit, unknowns, with_symbols};
+use super::claim::{
+    Claim, FormalismPart, accelerations, by_speed, dot, ids, implicit, unknowns, with_symbols,
+};
 use crate::algebra::Scalar;
 use crate::formalism::Formalism;
 use crate::inspect::{self, Elimination};
 use crate::ir::{Graph, Tracer};
 use crate::kinematics::{self, ConstraintRow};
 use crate::mechanism::{Environment, Mechanism};
-use crate::symbolic::{Assumptions, Expressions, Task};
+use crate::symbolic::{Assumptions, Expressions, Query};
 
 /// Largest number of terms: with many rows the entries of B are quotients of large polynomials.
 const TERMS: usize = 20_000;
@@ -70,12 +72,12 @@ fn complement(m: &Mechanism) -> Option<Claim> {
     Some(Claim {
         title: "constraints: A B = 0 for their complement B, A b + a₀ = 0, A β = γ".to_owned(),
         entries,
-        task: Task::ProveEqual {
+        query: Query::ProveEqual {
             left: Expressions::new(&graph, &ids(&graph, &left)),
             right: Expressions::new(&graph, &ids(&graph, &right)),
         },
         assumptions: Assumptions { limit: TERMS, together: true, ..inspect::assumptions(m) },
-        about: Some((Formalism::MaggiCoordinates, Part::Equations)),
+        about: Some((Formalism::MaggiCoordinates, FormalismPart::Equations)),
     })
 }
 
@@ -110,11 +112,11 @@ fn projection(m: &Mechanism) -> Option<Claim> {
         title: "constraints: projected on B the multipliers leave, and Lagrange's equations are Kane's"
             .to_owned(),
         entries,
-        task: Task::ProveEqual {
+        query: Query::ProveEqual {
             left: Expressions::new(&graph, &left),
             right: Expressions::new(&graph, &right),
         },
         assumptions: Assumptions { limit: TERMS, together: true, ..inspect::assumptions(m) },
-        about: Some((Formalism::MaggiCoordinates, Part::Equations)),
+        about: Some((Formalism::MaggiCoordinates, FormalismPart::Equations)),
     })
 }

@@ -12,18 +12,18 @@
 //! Cost:    polynomials in `v̇`, the reactions and the state; no division.
 //! Not handled: the order in which a form eliminates; its accelerations are another claim (`programs`).
 
-use super::claim::{Claim, Part, accelerations, dot, ids, implicit, unknowns, with_symbols};
+use super::claim::{Claim, FormalismPart, accelerations, dot, ids, implicit, unknowns, with_symbols};
 use crate::algebra::{Scalar, Twist};
-use crate::formalism::{self, Equations, Extended, Formalism, Solves};
+use crate::formalism::{self, Equations, Extended, Formalism, SolvedSystem};
 use crate::ir::{Graph, Tracer};
 use crate::kinematics::{self, BodyMotion};
 use crate::mechanism::{Environment, Mechanism};
-use crate::symbolic::{Expressions, Task};
+use crate::symbolic::{Expressions, Query};
 
 /// One claim a form.
 pub(super) fn claims(m: &Mechanism) -> Vec<Claim> {
     let claim = |f: Formalism| {
-        let Solves::System { reactions } = f.facts().solves else { return None };
+        let SolvedSystem::System { reactions } = f.facts().solves else { return None };
         let what = if reactions { "kinematics and reactions" } else { "kinematics" };
         let title = format!("{}: its system, with {what} of any motion, is Kane's equations", f.name());
         same_motion(m, f, &title, |env| match formalism::equations(f, m, env) {
@@ -48,12 +48,12 @@ pub fn same_motion(
     Some(Claim {
         title: title.to_owned(),
         entries,
-        task: Task::ProveEqual {
+        query: Query::ProveEqual {
             left: Expressions::new(&graph, &ids(&graph, &left)),
             right: Expressions::new(&graph, &ids(&graph, &right)),
         },
         assumptions: super::claim::assumptions(m),
-        about: Some((formalism, Part::Equations)),
+        about: Some((formalism, FormalismPart::Equations)),
     })
 }
 

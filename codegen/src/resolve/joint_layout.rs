@@ -1,11 +1,11 @@
-//! Which coordinates and speeds a joint has, what they are called, and which of them are prescribed.
+//! Coordinates and speeds of a joint: their number, names, and which of them are prescribed.
 
 use super::names::Meaning;
 use super::{Build, functions};
 use crate::algebra::Dimension;
 use crate::base::{Span, Spanned};
 use crate::error::Diagnostic;
-use crate::mechanism::joint::{JointKind, Part, SpeedPart};
+use crate::mechanism::joint::{JointComponent, JointKind, SpeedComponent};
 use crate::mechanism::{Coordinate, Speed};
 use crate::spec::{Joint, Name, Value, did_you_mean};
 
@@ -23,7 +23,7 @@ const RATE: Dimension = Dimension([0, 0, -1, 0, 0]);
 
 /// The slots of a joint.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Layout {
+pub(super) struct JointVariables {
     pub coordinates: Vec<Source>,
     pub speeds: Vec<Source>,
     /// Coordinates of the mechanism whose rate is a speed of the mechanism, with that speed.
@@ -66,7 +66,7 @@ impl Build<'_> {
             })
             .collect();
         let prescribed = self.prescribed(joint, &kind, &names, &what);
-        let mut layout = Layout::default();
+        let mut layout = JointVariables::default();
         let mut declared = Vec::new();
         for (i, (part, own)) in parts.iter().zip(&names).enumerate() {
             let source = match &prescribed[i] {
@@ -103,32 +103,32 @@ impl Build<'_> {
         &mut self,
         j: usize,
         what: &str,
-        speeds: &[SpeedPart],
-        (parts, names, declared): (&[Part], &[Name], &[bool]),
-        layout: &mut Layout,
+        speeds: &[SpeedComponent],
+        (parts, names, declared): (&[JointComponent], &[Name], &[bool]),
+        layout: &mut JointVariables,
     ) {
         let joint = &self.spec.joints[j];
-        let free = |p: &SpeedPart| match p {
-            SpeedPart::RateOf(c) => matches!(layout.coordinates[*c], Source::Free(_)),
-            SpeedPart::Own(_) => true,
+        let free = |p: &SpeedComponent| match p {
+            SpeedComponent::RateOf(c) => matches!(layout.coordinates[*c], Source::Free(_)),
+            SpeedComponent::Own(_) => true,
         };
         let count = speeds.iter().filter(|p| free(p)).count();
         let given = self.given_names(joint.speeds.names.as_ref(), count, "speed", what);
         let mut given = given.map(|g| g.iter());
         for part in speeds {
-            if let SpeedPart::RateOf(c) = part
+            if let SpeedComponent::RateOf(c) = part
                 && let source @ Source::Prescribed(_) = layout.coordinates[*c]
             {
                 layout.speeds.push(source);
                 continue;
             }
             let (default, dimension, text) = match part {
-                SpeedPart::RateOf(c) => (
+                SpeedComponent::RateOf(c) => (
                     names[*c].clone().map(|n| format!("{n}_dot")),
                     parts[*c].dimension.times(RATE),
                     format!("rate of {}", names[*c].value),
                 ),
-                SpeedPart::Own(own) => (
+                SpeedComponent::Own(own) => (
                     joint.name.clone().map(|n| join(&n, own.suffix)),
                     own.dimension,
                     format!("{} of {what}", own.text),
@@ -136,7 +136,7 @@ impl Build<'_> {
             };
             let own = given.as_mut().and_then(|g| g.next()).cloned();
             // A rate is not to blame for the name of its coordinate.
-            let blamed = own.is_none() && matches!(part, SpeedPart::RateOf(c) if !declared[*c]);
+            let blamed = own.is_none() && matches!(part, SpeedComponent::RateOf(c) if !declared[*c]);
             let own = own.unwrap_or(default);
             let index = self.speeds.len();
             self.speeds.push(Speed {
@@ -149,7 +149,7 @@ impl Build<'_> {
             if !blamed {
                 self.declare_name(&own, Meaning::Speed(index));
             }
-            if let SpeedPart::RateOf(c) = part
+            if let SpeedComponent::RateOf(c) = part
                 && let Source::Free(c) = layout.coordinates[*c]
             {
                 layout.rates.push((c, index));
@@ -250,7 +250,7 @@ impl Build<'_> {
                 }
             };
             let Some(i) = index else { continue };
-            if kind.form().speeds().contains(&SpeedPart::RateOf(i)) {
+            if kind.form().speeds().contains(&SpeedComponent::RateOf(i)) {
                 out[i] = Some(value);
             } else {
                 self.report(

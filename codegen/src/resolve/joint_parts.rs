@@ -1,4 +1,4 @@
-//! What a spec says of the attitude and the speeds of a joint.
+//! Attitude and speeds of a joint, as the spec gives them.
 
 use crate::algebra::Axis;
 use crate::mechanism::joint::{Attitude, SpeedKind, VelocityFrame};

@@ -6,7 +6,7 @@ use super::joint_layout::Source;
 use super::joint_parts::{attitude, speed_kind, velocity_frame};
 use crate::algebra::Dimension;
 use crate::mechanism::joint::{Fixed, JointKind, Written};
-use crate::mechanism::{AxisVector, Formula, Joint, Placement, Slot};
+use crate::mechanism::{AxisVector, Formula, Joint, JointVariable, Placement};
 use crate::spec;
 
 impl Build<'_> {
@@ -23,8 +23,8 @@ impl Build<'_> {
             let [parent, child] = ends.map(|e| e.unwrap_or((None, Placement::IDENTITY)));
             let kind = self.joint_kind(joint, &what);
             let layout = self.layouts.get(j).cloned().unwrap_or_default();
-            let coordinates: Vec<Slot> = layout.coordinates.iter().map(|s| self.slot(*s)).collect();
-            let speeds: Vec<Slot> = layout.speeds.iter().map(|s| self.slot(*s)).collect();
+            let coordinates: Vec<JointVariable> = layout.coordinates.iter().map(|s| self.slot(*s)).collect();
+            let speeds: Vec<JointVariable> = layout.speeds.iter().map(|s| self.slot(*s)).collect();
             let mut armature = vec![None; speeds.len()];
             if let (Some(value), Some(slot)) = (&joint.armature, armature.first_mut()) {
                 let slides = slides(&kind);
@@ -51,12 +51,12 @@ impl Build<'_> {
         out
     }
 
-    fn slot(&self, source: Source) -> Slot {
+    fn slot(&self, source: Source) -> JointVariable {
         match source {
-            Source::Free(i) => Slot::Free(i),
+            Source::Free(i) => JointVariable::Free(i),
             Source::Prescribed(i) => {
                 let formula = self.definitions.get(i).cloned().flatten().map_or(Formula::ZERO, |t| t.formula);
-                Slot::Prescribed(formula)
+                JointVariable::Prescribed(formula)
             }
         }
     }

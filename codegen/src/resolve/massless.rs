@@ -6,19 +6,14 @@
 
 use super::Build;
 use super::inertia::central_inertia;
-use super::numeric;
-use crate::algebra::{Dimension, Mat3, Number, Vec3};
+use super::numeric::{self, JointTwist, motions, rotation};
+use crate::algebra::{Dimension, Mat3, Vec3};
 use crate::error::Diagnostic;
-use crate::mechanism::joint::{JointKind, Reference, SpeedPart};
-use crate::mechanism::{AxisVector, Environment, Formula, Joint, Mechanism, Slot};
+use crate::mechanism::joint::SpeedComponent;
+use crate::mechanism::{Formula, Joint, JointVariable, Mechanism};
 
-/// An angle at which no joint is in a special pose.
-const GENERIC: f64 = 0.7;
 /// Smallest pivot of the scaled mass matrix of one joint.
 const TOLERANCE: f64 = 1e-12;
-
-/// A motion of the child's joint frame: velocity and angular velocity in its own axes.
-type Motion = (Vec3<f64>, Vec3<f64>);
 
 impl Build<'_> {
     pub(super) fn check_massless(&mut self, m: &Mechanism, order: &[usize], p: &[f64]) {
@@ -37,7 +32,9 @@ impl Build<'_> {
         }
         for i in 0..n {
             let joint = &m.joints[i];
-            let bare = |(i, s): (usize, &Slot)| matches!(s, Slot::Free(_)) && !has_own_inertia(joint, i);
+            let bare = |(i, s): (usize, &JointVariable)| {
+                matches!(s, JointVariable::Free(_)) && !has_own_inertia(joint, i)
+            };
             if !joint.speeds.iter().enumerate().any(bare) {
                 continue;
             }
@@ -94,12 +91,12 @@ impl Build<'_> {
         let r = rotation(&joint.child_frame.rotation, p);
         let c = center - origin;
         // Motions in body axes.
-        let motions: Vec<Motion> =
+        let motions: Vec<JointTwist> =
             motions(&joint.kind, p).into_iter().map(|(v, w)| (r.apply(v), r.apply(w))).collect();
-        let free: Vec<(Motion, f64)> = motions
+        let free: Vec<(JointTwist, f64)> = motions
             .into_iter()
             .zip(joint.speeds.iter().enumerate())
-            .filter(|(_, (_, s))| matches!(s, Slot::Free(_)))
+            .filter(|(_, (_, s))| matches!(s, JointVariable::Free(_)))
             .map(|(motion, (i, _))| {
                 let value = |f: &Formula| numeric::evaluate(f, p);
                 let armature = joint.armature.get(i).and_then(Option::as_ref).map_or(0.0, value);
@@ -107,8 +104,9 @@ impl Build<'_> {
                 (motion, armature + rotor.map_or(0.0, |r| value(&r.inertia) * value(&r.ratio).powi(2)))
             })
             .collect();
-        let velocity = |(v, w): Motion| v + w.cross(c);
-        let entry = |a: Motion, b: Motion| mass * velocity(a).dot(velocity(b)) + a.1.dot(j.apply(b.1));
+        let velocity = |(v, w): JointTwist| v + w.cross(c);
+        let entry =
+            |a: JointTwist, b: JointTwist| mass * velocity(a).dot(velocity(b)) + a.1.dot(j.apply(b.1));
         let mut matrix: Vec<Vec<f64>> = free
             .iter()
             .enumerate()
@@ -155,36 +153,13 @@ fn has_own_inertia(joint: &Joint, i: usize) -> bool {
 }
 
 fn translates(joint: &Joint) -> bool {
-    let linear = |part: &SpeedPart| match part {
-        SpeedPart::RateOf(c) => {
+    let linear = |part: &SpeedComponent| match part {
+        SpeedComponent::RateOf(c) => {
             joint.kind.form().coordinates().get(*c).is_some_and(|c| c.dimension == Dimension::LENGTH)
         }
-        SpeedPart::Own(part) => part.dimension == Dimension::VELOCITY,
+        SpeedComponent::Own(part) => part.dimension == Dimension::VELOCITY,
     };
-    let free = |i: usize| matches!(joint.speeds.get(i), Some(Slot::Free(_)));
+    let free = |i: usize| matches!(joint.speeds.get(i), Some(JointVariable::Free(_)));
     let speeds = joint.kind.form().speeds();
     speeds.iter().enumerate().any(|(i, part)| linear(part) && free(i) && !has_own_inertia(joint, i))
-}
-
-pub(super) fn unit(a: &AxisVector) -> Vec3<f64> {
-    let v = a.to_f64();
-    v.scale(1.0 / v.dot(v).sqrt())
-}
-
-pub(super) fn rotation(r: &crate::mechanism::Rotation, p: &[f64]) -> Mat3<f64> {
-    use crate::mechanism::Rotation;
-    match r {
-        Rotation::Identity => Mat3::identity(),
-        Rotation::Sequence(axes, angles) => Mat3::sequence(*axes, numeric::evaluate3(angles, p)),
-        Rotation::Matrix(rows) => Mat3([0, 1, 2].map(|i| numeric::evaluate3(&rows[i], p))),
-    }
-}
-
-/// The motions of a joint's speeds in a generic pose, in the axes of the child's joint frame.
-pub(super) fn motions(kind: &JointKind, p: &[f64]) -> Vec<Motion> {
-    let number = |n: Number| n.to_f64();
-    let env = Environment { number: &number, t: 0.0, q: &[], v: &[], z: &[], u: &[], p };
-    let q = vec![GENERIC; kind.form().coordinates().len()];
-    let columns = kind.subspace(&q, &[], &Reference::parent(), &env).columns;
-    columns.into_iter().map(|twist| (twist.v, twist.w)).collect()
 }

@@ -45,7 +45,7 @@ use crate::algebra::{Dimension, PiecewiseCubic};
 use crate::base::{OrderedMap, Span};
 use crate::error::{Diagnostic, Errors, Severity};
 use crate::spec::{self, Name, Spec, Value, did_you_mean};
-use names::Names;
+use names::SymbolTable;
 use typed::Typed;
 
 /// What a spec means, with what later stages say messages by.
@@ -107,7 +107,7 @@ struct Used {
 struct Build<'s> {
     spec: &'s Spec,
     problems: Vec<Diagnostic>,
-    names: Names,
+    names: SymbolTable,
     used: Used,
     /// Position in the mechanism of each parameter of the spec.
     parameter_index: Vec<usize>,
@@ -120,7 +120,7 @@ struct Build<'s> {
     /// Definitions, then prescribed coordinates.
     definition_sources: Vec<Definition>,
     definitions: Vec<Option<Typed>>,
-    layouts: Vec<joint_layout::Layout>,
+    layouts: Vec<joint_layout::JointVariables>,
     coordinates: Vec<Coordinate>,
     speeds: Vec<Speed>,
     starts: Starts,
@@ -160,7 +160,7 @@ pub fn resolve(spec: &Spec) -> Result<Resolved, Errors> {
     let mut b = Build {
         spec,
         problems: spec.problems.clone(),
-        names: Names::default(),
+        names: SymbolTable::default(),
         used: Used {
             parameters: vec![false; spec.parameters.len()],
             definitions: Vec::new(),

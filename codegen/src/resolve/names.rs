@@ -1,4 +1,4 @@
-//! What names stand for: one namespace for everything that a formula may name.
+//! The symbol table: one namespace for everything that a formula may name.
 
 use crate::base::{OrderedMap, Span};
 use crate::error::Diagnostic;
@@ -37,11 +37,11 @@ impl Meaning {
 const BUILT_IN: [&str; 4] = ["t", "pi", "if", "deg"];
 
 #[derive(Default)]
-pub(super) struct Names {
+pub(super) struct SymbolTable {
     map: OrderedMap<String, (Meaning, Option<Span>)>,
 }
 
-impl Names {
+impl SymbolTable {
     pub fn get(&self, name: &str) -> Option<Meaning> {
         self.map.get(name).map(|e| e.0)
     }

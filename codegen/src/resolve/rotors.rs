@@ -5,7 +5,6 @@ use super::checks::TOLERANCE;
 use super::formulas::May;
 use super::inertia::central_inertia;
 use super::joints::slides;
-use super::massless;
 use super::numeric;
 use super::turns::{Turns, turns};
 use crate::algebra::{Dimension, Mat3};
@@ -113,7 +112,7 @@ impl Build<'_> {
                 Carrier::Child => &joint.child_frame,
                 Carrier::Parent => &joint.parent_frame,
             };
-            let axis = massless::rotation(&frame.rotation, p).apply(massless::unit(&rotor.axis));
+            let axis = numeric::rotation(&frame.rotation, p).apply(numeric::unit(&rotor.axis));
             let body = &m.bodies[carrier];
             let own = Mat3(central_inertia(body, numeric::evaluate(&body.mass, p), p));
             let lacking = match turns(m, carrier, p) {

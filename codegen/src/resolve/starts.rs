@@ -7,7 +7,7 @@ use super::{Build, did_you_mean};
 use crate::algebra::Dimension;
 use crate::base::Span;
 use crate::error::Diagnostic;
-use crate::mechanism::{Formula, Given, Role, Starts};
+use crate::mechanism::{Formula, Given, StartRole, Starts};
 use crate::spec::{Joint, Name, Selection, Start, Value};
 
 /// Coordinates or speeds.
@@ -62,22 +62,22 @@ impl Build<'_> {
             if let Some(first) = attitude {
                 self.coordinates[coordinates[first]].start = Formula::ONE;
             }
-            self.given(&own, joint.coordinates.start.as_ref(), Role::Guess);
+            self.given(&own, joint.coordinates.start.as_ref(), StartRole::Guess);
             if let Some(first) = attitude {
                 self.named_attitude(joint, &coordinates[first..]);
             }
-            self.select(&own, &joint.coordinates.hold, Role::Kept);
+            self.select(&own, &joint.coordinates.hold, StartRole::Kept);
             if let Some(first) = attitude {
                 self.check_held_attitude(&joint.coordinates.hold, &coordinates[first..], what);
             }
             let own = Own { of: Of::Speeds, indices: &speeds, angles: false, what };
-            self.given(&own, joint.speeds.start.as_ref(), Role::Kept);
-            self.select(&own, &joint.speeds.free, Role::Guess);
+            self.given(&own, joint.speeds.start.as_ref(), StartRole::Kept);
+            self.select(&own, &joint.speeds.free, StartRole::Guess);
         }
     }
 
     /// The values that are given, and their role.
-    fn given(&mut self, own: &Own<'_>, start: Option<&Start>, role: Role) {
+    fn given(&mut self, own: &Own<'_>, start: Option<&Start>, role: StartRole) {
         match start {
             None => {}
             Some(Start::Listed(list)) if list.value.len() == own.indices.len() => {
@@ -100,7 +100,7 @@ impl Build<'_> {
         }
     }
 
-    fn set(&mut self, own: &Own<'_>, i: usize, value: &Value, role: Role) {
+    fn set(&mut self, own: &Own<'_>, i: usize, value: &Value, role: StartRole) {
         let of = own.of;
         let (name, dimension): (&str, Dimension) = match of {
             Of::Coordinates => (&self.coordinates[i].name, self.coordinates[i].dimension),
@@ -133,7 +133,7 @@ impl Build<'_> {
     }
 
     /// Gives another role to those that are selected. What has no start stays open, unless it is kept.
-    fn select(&mut self, own: &Own<'_>, selection: &Selection, role: Role) {
+    fn select(&mut self, own: &Own<'_>, selection: &Selection, role: StartRole) {
         let chosen: Vec<(usize, Option<Span>)> = match selection {
             Selection::Whole(false) => return,
             Selection::Whole(true) => own.indices.iter().map(|i| (*i, None)).collect(),
@@ -148,7 +148,7 @@ impl Build<'_> {
         };
         for (i, span) in chosen {
             let start = &mut starts[i];
-            if role == Role::Kept || start.role != Role::Open {
+            if role == StartRole::Kept || start.role != StartRole::Open {
                 start.role = role;
             }
             start.span = start.span.or(span);
@@ -224,8 +224,8 @@ impl Build<'_> {
     /// Where some components of a quaternion are named, the others are zero.
     fn named_attitude(&mut self, joint: &Joint, four: &[usize]) {
         if matches!(joint.coordinates.start, Some(Start::Named(_)))
-            && four.iter().any(|i| self.starts.coordinates[*i].role != Role::Open)
-            && self.starts.coordinates[four[0]].role == Role::Open
+            && four.iter().any(|i| self.starts.coordinates[*i].role != StartRole::Open)
+            && self.starts.coordinates[four[0]].role == StartRole::Open
         {
             self.coordinates[four[0]].start = Formula::ZERO;
         }
@@ -236,7 +236,7 @@ impl Build<'_> {
         let Selection::Names(names) = hold else { return };
         let (held, others): (Vec<&str>, Vec<&str>) = {
             let of = |kept: bool| {
-                let same = |i: &&usize| (self.starts.coordinates[**i].role == Role::Kept) == kept;
+                let same = |i: &&usize| (self.starts.coordinates[**i].role == StartRole::Kept) == kept;
                 four.iter().filter(same).map(|i| self.coordinates[*i].name.as_str()).collect()
             };
             (of(true), of(false))

@@ -1,7 +1,7 @@
-//! How bodies can turn in the ground: what of their inertia the motion can see.
+//! Rotations of bodies in the ground, and which of their inertia the motion can see.
 
 use super::checks::TOLERANCE;
-use super::massless;
+use super::numeric;
 use crate::algebra::Vec3;
 use crate::mechanism::Mechanism;
 
@@ -23,12 +23,12 @@ pub(super) fn turns(m: &Mechanism, i: usize, p: &[f64]) -> Turns {
     let mut found = Turns::Not;
     for k in path {
         let joint = &m.joints[k];
-        let back = massless::rotation(&joint.parent_frame.rotation, p);
+        let back = numeric::rotation(&joint.parent_frame.rotation, p);
         let mut here = match found {
             Turns::About(e) => Turns::About(back.apply_transposed(e)),
             other => other,
         };
-        for (_, w) in massless::motions(&joint.kind, p) {
+        for (_, w) in numeric::motions(&joint.kind, p) {
             let length = w.dot(w).sqrt();
             if length == 0.0 {
                 continue;
@@ -42,7 +42,7 @@ pub(super) fn turns(m: &Mechanism, i: usize, p: &[f64]) -> Turns {
             };
         }
         found = match here {
-            Turns::About(e) => Turns::About(massless::rotation(&joint.child_frame.rotation, p).apply(e)),
+            Turns::About(e) => Turns::About(numeric::rotation(&joint.child_frame.rotation, p).apply(e)),
             other => other,
         };
     }

@@ -1,4 +1,4 @@
-//! What constraints add to a picture: joints that close loops, rods without mass, wheels and balls.
+//! Constraints in a picture: joints that close loops, rods without mass, wheels and balls.
 
 use super::{NEAR, distance};
 use crate::algebra::{Mat3, Vec3};

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::cluster::Term;
 use super::regroup::{each_cluster, product, sum};
-use crate::ir::{Builder, Group, NodeId, Program};
+use crate::ir::{GraphBuilder, Group, NodeId, Program};
 
 const LIMIT: usize = 500;
 
@@ -18,7 +18,7 @@ pub fn factor(program: &Program) -> Program {
 }
 
 /// The factor that saves most, with at least one saved operation; among equals the one that comes first.
-fn best(b: &mut Builder, terms: &[Term]) -> Option<NodeId> {
+fn best(b: &mut GraphBuilder, terms: &[Term]) -> Option<NodeId> {
     // Terms, and those of them whose other factors are known once.
     let mut counts: FxHashMap<NodeId, (u32, u32)> = FxHashMap::default();
     let mut order = Vec::new();
@@ -43,7 +43,7 @@ fn best(b: &mut Builder, terms: &[Term]) -> Option<NodeId> {
     order.into_iter().rev().max_by_key(saving).filter(|f| saving(f) > 0)
 }
 
-fn factored(b: &mut Builder, mut terms: Vec<Term>) -> NodeId {
+fn factored(b: &mut GraphBuilder, mut terms: Vec<Term>) -> NodeId {
     while terms.len() > 1
         && terms.len() <= LIMIT
         && let Some(f) = best(b, &terms)

@@ -8,10 +8,10 @@
 
 use super::cluster::{Clusters, Term};
 use crate::algebra::Number;
-use crate::ir::{Builder, Group, NodeId, Op, Program, rebuild};
+use crate::ir::{GraphBuilder, Group, NodeId, Op, Program, rebuild};
 
 /// A product in the order of dependency; numbers and parameters first, then what each group knows by itself.
-pub(super) fn product(b: &mut Builder, factors: &[NodeId]) -> NodeId {
+pub(super) fn product(b: &mut GraphBuilder, factors: &[NodeId]) -> NodeId {
     let mut sorted: Vec<(Group, NodeId)> =
         factors.iter().map(|f| (b.group(*f).max(Group::Parameter), *f)).collect();
     sorted.sort();
@@ -26,7 +26,7 @@ pub(super) fn product(b: &mut Builder, factors: &[NodeId]) -> NodeId {
 /// A signed value.
 type Signed = (bool, NodeId);
 
-fn plus(b: &Builder, x: Signed, y: Signed) -> Signed {
+fn plus(b: &GraphBuilder, x: Signed, y: Signed) -> Signed {
     match (x, y) {
         ((n, x), (m, y)) if n == m => (n, b.graph.operation(Op::Add, &[x, y])),
         ((true, x), (_, y)) => (false, b.graph.operation(Op::Sub, &[y, x])),
@@ -35,7 +35,7 @@ fn plus(b: &Builder, x: Signed, y: Signed) -> Signed {
 }
 
 /// A sum in the order of dependency; the order of equals is kept.
-pub(super) fn sum(b: &mut Builder, terms: &[Signed]) -> NodeId {
+pub(super) fn sum(b: &mut GraphBuilder, terms: &[Signed]) -> NodeId {
     let mut sorted: Vec<(Group, Signed)> = terms.iter().map(|t| (b.group(t.1), *t)).collect();
     sorted.sort_by_key(|t| t.0);
     let all = sorted.into_iter().map(|t| t.1).reduce(|before, t| plus(b, before, t));
@@ -47,7 +47,7 @@ pub(super) fn sum(b: &mut Builder, terms: &[Signed]) -> NodeId {
 }
 
 /// A factor without its sign, so that −½ x and ½ y have ½ in common.
-fn sign(b: &Builder, id: NodeId) -> (bool, NodeId) {
+fn sign(b: &GraphBuilder, id: NodeId) -> (bool, NodeId) {
     let node = b.graph.node(id);
     match (node.op, node.args()) {
         (Op::Neg, [x]) => (true, *x),
@@ -62,7 +62,7 @@ fn sign(b: &Builder, id: NodeId) -> (bool, NodeId) {
 /// Rebuilds each sum of products with `build`.
 pub(super) fn each_cluster(
     program: &Program,
-    mut build: impl FnMut(&mut Builder, Vec<Term>) -> NodeId,
+    mut build: impl FnMut(&mut GraphBuilder, Vec<Term>) -> NodeId,
 ) -> Program {
     let clusters = Clusters::new(program);
     let graph = &program.graph;

@@ -7,7 +7,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::algebra::Number;
-use crate::ir::{Builder, Graph, Group, NodeId, Op, Program, all_roots, groups, needed, rebuild};
+use crate::ir::{Graph, GraphBuilder, Group, NodeId, Op, Program, all_roots, groups, needed, rebuild};
 
 struct Angles<'a> {
     graph: &'a Graph,
@@ -44,7 +44,12 @@ impl Angles<'_> {
     }
 
     /// Sine and cosine of an old angle, in the new graph.
-    fn pair(&mut self, b: &mut Builder, angle: NodeId, map: &dyn Fn(NodeId) -> NodeId) -> (NodeId, NodeId) {
+    fn pair(
+        &mut self,
+        b: &mut GraphBuilder,
+        angle: NodeId,
+        map: &dyn Fn(NodeId) -> NodeId,
+    ) -> (NodeId, NodeId) {
         if let Some(pair) = self.done.get(&angle) {
             return *pair;
         }

@@ -6,8 +6,8 @@
 //!          constraints, `motion` integrates (DOP853), `signals` evaluates the rest along the motion.
 //!
 //! ```
-//! use dqdt_codegen::simulate::{Request, simulate};
-//! use dqdt_codegen::{pipeline, spec};
+//! use dqdt_codegen::simulate::{SimulationRequest, simulate};
+//! use dqdt_codegen::{pipeline, read};
 //!
 //! let text = r#"
 //!     name = "pendulum"
@@ -22,8 +22,8 @@
 //!     child = "bob"
 //!     coordinates = { names = ["angle"], start = ["10 deg"] }
 //! "#;
-//! let loaded = pipeline::build(&spec::parse("pendulum.toml", text)?, "pendulum.toml")?;
-//! let found = simulate(&loaded, &Request::until(2.0))?;
+//! let loaded = pipeline::build(&read::parse("pendulum.toml", text)?, "pendulum.toml")?;
+//! let found = simulate(&loaded, &SimulationRequest::until(2.0))?;
 //! assert_eq!(found.layout.q[0].name, "angle");
 //! // Half a metre swings within 1.42 s: after one period it is where it was.
 //! let period = found.motion.times.iter().position(|t| *t > 1.42).unwrap();
@@ -42,8 +42,8 @@ mod signals;
 mod start;
 
 pub use constraints::{Constraints, quick_stabilisation};
-pub use motion::{Motion, Span, Stop, integrate};
-pub use signals::{Group, Signal, Signals};
+pub use motion::{Motion, Span, SpanError, Stop, integrate};
+pub use signals::{Signal, SignalGroup, Signals};
 #[cfg(feature = "cli")]
 pub(crate) use start::complete;
 pub use start::{NoStart, Start, Values, manifold};
@@ -56,7 +56,7 @@ use crate::pipeline::{self, Choice, Derived, Loaded};
 
 /// What to simulate.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Request {
+pub struct SimulationRequest {
     /// How the formalism is found.
     pub formalism: Choice,
     /// How far and how closely.
@@ -64,13 +64,13 @@ pub struct Request {
     /// Values instead of those of the spec.
     pub values: Values,
     /// What is computed along the motion besides energies and outputs.
-    pub with: Vec<Group>,
+    pub with: Vec<SignalGroup>,
 }
 
-impl Request {
+impl SimulationRequest {
     /// From the start of the spec to a time \[s\].
     pub fn until(t_end: f64) -> Self {
-        Request { span: Span::until(t_end), ..Request::default() }
+        SimulationRequest { span: Span::until(t_end), ..SimulationRequest::default() }
     }
 }
 
@@ -97,24 +97,16 @@ pub enum SimulateError {
     /// There is no state to start from.
     #[error("{0}")]
     Start(#[from] NoStart),
-    /// A value of the span makes no sense.
-    #[error("`{name}` is a positive number, not {value:?}")]
-    NotPositive {
-        /// Which.
-        name: &'static str,
-        /// Its value.
-        value: f64,
-    },
-    /// More rows than anybody reads.
-    #[error("more than ten million rows; take a longer step")]
-    TooManyRows,
+    /// The span makes no sense.
+    #[error("{0}")]
+    Span(#[from] SpanError),
 }
 
 /// Simulates a mechanism.
 ///
 /// # Errors
 /// If the equations cannot be derived, or there is no state to start from. A motion that ends early is no error.
-pub fn simulate(loaded: &Loaded, request: &Request) -> Result<Simulated, SimulateError> {
+pub fn simulate(loaded: &Loaded, request: &SimulationRequest) -> Result<Simulated, SimulateError> {
     request.span.check()?;
     let Derived { formalism, program } =
         derive(loaded, request.formalism, &request.with).map_err(SimulateError::Spec)?;
@@ -129,12 +121,12 @@ pub fn simulate(loaded: &Loaded, request: &Request) -> Result<Simulated, Simulat
 ///
 /// # Errors
 /// If the equations would outgrow memory.
-pub fn derive(loaded: &Loaded, choice: Choice, with: &[Group]) -> Result<Derived, Errors> {
+pub fn derive(loaded: &Loaded, choice: Choice, with: &[SignalGroup]) -> Result<Derived, Errors> {
     // The work of loads and the reactions are no reason for another formalism than that of the emitted module.
     let formalism = pipeline::choose(loaded, choice, &functions::defaults())?;
     let mut all = functions::defaults();
     all.push(functions::POWER);
-    if with.contains(&Group::Reactions) {
+    if with.contains(&SignalGroup::Reactions) {
         all.push(functions::REACTIONS);
     }
     pipeline::derive(loaded, Choice::Given(formalism), &all)

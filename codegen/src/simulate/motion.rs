@@ -11,7 +11,6 @@ use std::cell::{Cell, RefCell};
 
 use dqdt::integrate::{HybridFlow, HybridTrajectory, IntegrateError, Options, Seconds, integrate_events_vec};
 
-use super::SimulateError;
 use super::constraints::Constraints;
 use super::events::{self, Events};
 use crate::functions;
@@ -57,6 +56,23 @@ pub enum Stop {
     Integration(IntegrateError),
 }
 
+/// What is wrong with a [`Span`].
+#[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SpanError {
+    /// A value makes no sense.
+    #[error("`{name}` is a positive number, not {value:?}")]
+    NotPositive {
+        /// Which.
+        name: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// More rows than anybody reads.
+    #[error("more than ten million rows; take a longer step")]
+    TooManyRows,
+}
+
 /// How far and how closely.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Span {
@@ -83,12 +99,15 @@ impl Span {
     }
 
     /// Refuses what makes no sense.
-    pub(super) fn check(&self) -> Result<(), SimulateError> {
+    ///
+    /// # Errors
+    /// Which value is not positive, or that there are too many rows.
+    pub fn check(&self) -> Result<(), SpanError> {
         let all = [("t_end", self.t_end), ("step", self.step), ("rtol", self.rtol), ("atol", self.atol)];
         if let Some((name, value)) = all.into_iter().find(|(_, x)| !(x.is_finite() && *x > 0.0)) {
-            return Err(SimulateError::NotPositive { name, value });
+            return Err(SpanError::NotPositive { name, value });
         }
-        if self.t_end / self.step > MAX_ROWS { Err(SimulateError::TooManyRows) } else { Ok(()) }
+        if self.t_end / self.step > MAX_ROWS { Err(SpanError::TooManyRows) } else { Ok(()) }
     }
 }
 

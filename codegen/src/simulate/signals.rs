@@ -1,16 +1,16 @@
-//! What is computed along a motion besides the state.
+//! Signals along a motion besides the state.
 
 use super::motion::Motion;
 use super::start::manifold;
 use crate::formalism::undetermined_reactions;
 use crate::functions;
-use crate::ir::{Arguments, Declaration, Machine, Output, Program};
+use crate::ir::{Arguments, Declaration, FunctionOutput, Machine, Program};
 use crate::pipeline::Loaded;
 
 /// What a table and a plot may also show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-pub enum Group {
+pub enum SignalGroup {
     /// Outputs of the spec; a table always has them
     Outputs,
     /// Inputs as they act: within their limits, and those that realise constraints
@@ -21,13 +21,13 @@ pub enum Group {
     Reactions,
 }
 
-impl Group {
+impl SignalGroup {
     /// Before the names of its columns.
     fn prefix(self) -> &'static str {
         match self {
-            Group::Outputs | Group::Inputs => "",
-            Group::Multipliers => "lambda_",
-            Group::Reactions => "reaction_",
+            SignalGroup::Outputs | SignalGroup::Inputs => "",
+            SignalGroup::Multipliers => "lambda_",
+            SignalGroup::Reactions => "reaction_",
         }
     }
 }
@@ -36,7 +36,7 @@ impl Group {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Signal {
     /// What it belongs to.
-    pub group: Group,
+    pub group: SignalGroup,
     /// Its name.
     pub name: String,
     /// Its unit; empty if none is known.
@@ -65,27 +65,27 @@ impl Signals {
         program: &Program,
         arguments: &Arguments,
         motion: &Motion,
-        groups: &[Group],
+        groups: &[SignalGroup],
     ) -> Self {
         let mut columns = Vec::new();
-        let wants = |g: Group| g == Group::Outputs || groups.contains(&g);
-        if wants(Group::Outputs) {
-            columns.extend(signals(program, arguments, motion, Group::Outputs, functions::OUTPUTS));
+        let wants = |g: SignalGroup| g == SignalGroup::Outputs || groups.contains(&g);
+        if wants(SignalGroup::Outputs) {
+            columns.extend(signals(program, arguments, motion, SignalGroup::Outputs, functions::OUTPUTS));
         }
-        if wants(Group::Inputs) {
+        if wants(SignalGroup::Inputs) {
             columns.extend(inputs(program, arguments, motion));
         }
         let mut undetermined = Vec::new();
-        if wants(Group::Multipliers) {
-            let found = signals(program, arguments, motion, Group::Multipliers, functions::MULTIPLIERS);
+        if wants(SignalGroup::Multipliers) {
+            let found = signals(program, arguments, motion, SignalGroup::Multipliers, functions::MULTIPLIERS);
             let known = |row: &String| found.iter().any(|s| s.name.strip_prefix("lambda_") == Some(row));
             let rows = program.layout.velocity_rows.iter().map(|r| &r.name);
             undetermined.extend(rows.filter(|r| !known(r)).cloned());
             columns.extend(found);
         }
         let mut open_reactions = Vec::new();
-        if wants(Group::Reactions) {
-            let found = signals(program, arguments, motion, Group::Reactions, functions::REACTIONS);
+        if wants(SignalGroup::Reactions) {
+            let found = signals(program, arguments, motion, SignalGroup::Reactions, functions::REACTIONS);
             let open = open_components(loaded, arguments, motion);
             // By joint, six each.
             let determined = found.into_iter().zip(open.iter().flatten()).filter(|(_, open)| !**open);
@@ -144,7 +144,7 @@ fn along(program: &Program, arguments: &Arguments, motion: &Motion, kind: &Decla
     motion.times.iter().zip(&motion.states).map(|point| at(point).unwrap_or_default()).collect()
 }
 
-fn outputs<'p>(program: &'p Program, kind: &Declaration) -> &'p [Output] {
+fn outputs<'p>(program: &'p Program, kind: &Declaration) -> &'p [FunctionOutput] {
     program.function(kind).map_or(&[], |f| &f.outputs)
 }
 
@@ -152,7 +152,7 @@ fn signals(
     program: &Program,
     arguments: &Arguments,
     motion: &Motion,
-    group: Group,
+    group: SignalGroup,
     kind: &Declaration,
 ) -> Vec<Signal> {
     let rows = along(program, arguments, motion, kind);
@@ -183,7 +183,7 @@ fn inputs(program: &Program, arguments: &Arguments, motion: &Motion) -> Vec<Sign
             None => limited[k].get(i).copied().unwrap_or(arguments.u[i]),
         };
         Signal {
-            group: Group::Inputs,
+            group: SignalGroup::Inputs,
             name: slot.name.clone(),
             unit: slot.unit.clone(),
             values: (0..motion.times.len()).map(value).collect(),

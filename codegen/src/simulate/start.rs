@@ -1,10 +1,10 @@
 //! The state that a motion starts from: the spec's, with what the caller says instead, brought onto the constraints.
 
 use crate::algebra::Number;
-use crate::assemble::{self, Held, Manifold, NotAssembled, State, start_messages};
+use crate::assemble::{self, KeptStarts, Manifold, NotAssembled, State, start_messages};
 use crate::ir::{Arguments, Layout, Program, Slot};
 use crate::kinematics;
-use crate::mechanism::{Given, Mechanism, Role, Starts};
+use crate::mechanism::{Given, Mechanism, StartRole, Starts};
 use crate::pipeline::Loaded;
 
 /// The constraints at the parameters of `arguments`.
@@ -94,8 +94,8 @@ impl Start {
             return Ok(Start::of_spec(loaded, arguments));
         }
         let mut named: [Vec<bool>; 5] = Default::default();
-        type Part<'p> = (&'static str, &'p [Slot], &'p mut Vec<f64>, &'p [(String, f64)]);
-        let groups: [Part<'_>; 5] = [
+        type StartVector<'p> = (&'static str, &'p [Slot], &'p mut Vec<f64>, &'p [(String, f64)]);
+        let groups: [StartVector<'_>; 5] = [
             ("q", &layout.q, &mut arguments.q, &values.q),
             ("v", &layout.v, &mut arguments.v, &values.v),
             ("z", &layout.z, &mut arguments.z, &values.z),
@@ -125,14 +125,14 @@ impl Start {
         complete(&loaded.mechanism, &mut arguments, &named);
         let mut starts = loaded.starts.clone();
         for (i, given) in starts.coordinates.iter_mut().enumerate() {
-            if named[0][i] && given.role == Role::Open {
-                given.role = Role::Guess;
+            if named[0][i] && given.role == StartRole::Open {
+                given.role = StartRole::Guess;
             }
             *given = Given { role: given.role, value: arguments.q[i], span: None };
         }
         for (i, given) in starts.speeds.iter_mut().enumerate() {
             if named[1][i] {
-                given.role = Role::Kept;
+                given.role = StartRole::Kept;
             }
             *given = Given { role: given.role, value: arguments.v[i], span: None };
         }
@@ -173,7 +173,7 @@ impl Start {
         }
         let manifold = manifold(loaded, &self.arguments);
         let t = self.arguments.t;
-        let held = Held::from(&self.starts);
+        let held = KeptStarts::from(&self.starts);
         let given = (&self.arguments.q[..], &self.arguments.v[..]);
         let with = |kept: &[bool]| assemble::find_state(&manifold, t, given, (&held.coordinates, kept));
         let mut found = with(&held.speeds);
@@ -192,7 +192,7 @@ impl Start {
     }
 
     fn no_state(&self, loaded: &Loaded, manifold: &Manifold<'_>, e: &NotAssembled) -> NoStart {
-        let (a, held) = (&self.arguments, Held::from(&self.starts));
+        let (a, held) = (&self.arguments, KeptStarts::from(&self.starts));
         let given = (&self.starts.coordinates[..], &self.starts.speeds[..]);
         let findings = assemble::why_not(manifold, a.t, e, (&a.q, &a.v), &held.coordinates);
         let apart = |f| start_messages::apart(&loaded.mechanism, given, f, None);

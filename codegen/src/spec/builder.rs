@@ -1,21 +1,20 @@
 //! Specs built in Rust, with the same power as the TOML format and the same checks.
 //!
-//! A builder writes the TOML text that a person would write and reads it. So there is one format, one reader and one
-//! set of messages, and a mechanism built in Rust can be saved, looked at and diffed ([`Builder::to_toml`]). Messages
+//! A builder writes the TOML text that a person would write, and the stage `read` reads it. So there is one format, one reader and one
+//! set of messages, and a mechanism built in Rust can be saved, looked at and diffed ([`SpecBuilder::to_toml`]). Messages
 //! about a built spec point into that text.
 
 use super::item::{key_text, line};
-use super::{Entries, Item, Settings, Spec, parse_with};
-use crate::error::Errors;
+use super::{Entries, Item};
 
-/// Builds a [`Spec`] in Rust. Keys, defaults and checks are those of the TOML format.
+/// Builds a [`Spec`](super::Spec) in Rust. Keys, defaults and checks are those of the TOML format.
 ///
 /// # Example
 /// ```
 /// use dqdt_codegen::resolve::resolve;
-/// use dqdt_codegen::spec::{Builder, Entries};
+/// use dqdt_codegen::spec::{SpecBuilder, Entries};
 ///
-/// let spec = Builder::new("pendulum")
+/// let spec = SpecBuilder::new("pendulum")
 ///     .description("a rod on a hinge")
 ///     .gravity((0, 0, "-g"))
 ///     .parameter("g", Entries::quantity(9.81, "m/s^2"))
@@ -44,18 +43,23 @@ use crate::error::Errors;
 /// # Ok::<(), dqdt_codegen::error::Errors>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
-pub struct Builder {
+pub struct SpecBuilder {
     name: String,
     top: Entries,
     sections: Vec<(&'static str, Entries)>,
 }
 
-impl Builder {
+impl SpecBuilder {
     /// A mechanism without bodies.
     pub fn new(name: impl Into<String>) -> Self {
         let name = name.into();
         let top = Entries::new().with("name", name.as_str());
-        Builder { name, top, sections: Vec::new() }
+        SpecBuilder { name, top, sections: Vec::new() }
+    }
+
+    /// The name of the mechanism.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     fn top(mut self, key: &str, value: impl Into<Item>) -> Self {
@@ -179,22 +183,6 @@ impl Builder {
         }
         out
     }
-
-    /// Reads the spec.
-    ///
-    /// # Errors
-    /// As for [`crate::spec::parse`]; all else that is wrong is reported by `resolve::resolve`.
-    pub fn build(&self) -> Result<Spec, Errors> {
-        self.build_with(&Settings::default())
-    }
-
-    /// Reads the spec, with sizes of its repeats.
-    ///
-    /// # Errors
-    /// As for [`Builder::build`], and if there is no such size.
-    pub fn build_with(&self, settings: &Settings) -> Result<Spec, Errors> {
-        parse_with(&format!("{} (built in Rust)", self.name), self.to_toml(), settings)
-    }
 }
 
 fn typed(kind: &str, entries: Entries) -> Entries {
@@ -209,13 +197,13 @@ mod tests {
 
     #[test]
     fn strange_text_survives() {
-        let spec = Builder::new("a").description("tab\t \"quotes\" \\ and é").build().unwrap();
+        let spec = SpecBuilder::new("a").description("tab\t \"quotes\" \\ and é").build().unwrap();
         assert_eq!(spec.description, "tab\t \"quotes\" \\ and é");
     }
 
     #[test]
     fn messages_quote_the_text_that_was_written() {
-        let spec = Builder::new("a").body("b", Entries::new().with("mas", 0.1)).build().unwrap();
+        let spec = SpecBuilder::new("a").body("b", Entries::new().with("mas", 0.1)).build().unwrap();
         let text = crate::resolve::resolve(&spec).unwrap_err().to_string();
         assert!(text.contains("a (built in Rust):4:1") && text.contains("did you mean `mass`?"), "{text}");
     }
@@ -223,7 +211,7 @@ mod tests {
     #[test]
     fn no_number_of_rust_breaks_the_text() {
         for x in [f64::NAN, f64::INFINITY, -0.0, 1e300, 5e-324, 1e16] {
-            assert!(Builder::new("a").parameter("p", x).build().is_ok(), "{x}");
+            assert!(SpecBuilder::new("a").parameter("p", x).build().is_ok(), "{x}");
         }
     }
 }

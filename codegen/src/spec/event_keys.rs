@@ -1,6 +1,6 @@
 //! The keys of events, by type.
 
-use super::key::{Family, Key, Kind, Shape, optional, required};
+use super::key::{Family, Key, Kind, TableShape, optional, required};
 
 const TYPE: Key = required("type", Kind::Word(&[]), "Kind.");
 const DESCRIPTION: Key = optional("description", Kind::Text, "One line for people.");
@@ -12,9 +12,9 @@ const RESTITUTION: Key = required(
 );
 
 /// Ways through zero.
-pub(super) const DIRECTIONS: &[&str] = &["falling", "rising", "both"];
+pub(crate) const DIRECTIONS: &[&str] = &["falling", "rising", "both"];
 /// Ends of a joint's range.
-pub(super) const SIDES: &[&str] = &["lower", "upper"];
+pub(crate) const SIDES: &[&str] = &["lower", "upper"];
 
 const DIRECTION: Key = optional(
     "direction",
@@ -23,13 +23,13 @@ const DIRECTION: Key = optional(
 );
 
 /// `[events.name]`
-pub(super) static EVENT: Family = Family {
+pub(crate) static EVENT: Family = Family {
     noun: "event",
     members: &[
-        ("end", Shape { keys: &[&[TYPE, WHEN, DIRECTION, DESCRIPTION]] }, "The motion ends."),
+        ("end", TableShape { keys: &[&[TYPE, WHEN, DIRECTION, DESCRIPTION]] }, "The motion ends."),
         (
             "switch",
-            Shape {
+            TableShape {
                 keys: &[&[
                     TYPE,
                     WHEN,
@@ -42,7 +42,7 @@ pub(super) static EVENT: Family = Family {
         ),
         (
             "impact",
-            Shape {
+            TableShape {
                 keys: &[&[
                     TYPE,
                     required("body", Kind::Name, "The body that meets the plane."),
@@ -66,7 +66,7 @@ pub(super) static EVENT: Family = Family {
         ),
         (
             "joint_stop",
-            Shape {
+            TableShape {
                 keys: &[&[
                     TYPE,
                     optional("joint", Kind::Name, "A joint with one coordinate."),

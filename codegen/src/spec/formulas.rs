@@ -15,13 +15,9 @@
 //! accelerations and multipliers become inputs, formulas become outputs. So formulas have one syntax and one set of
 //! messages.
 
-use super::key::{Key, Kind, Shape, optional, required};
-use super::load_model::{Output, OutputKind};
-use super::model::{Input, Name};
-use super::read;
-use super::settings::Settings;
+use super::key::{Key, Kind, TableShape, optional, required};
+use super::model::Name;
 use super::whole::Spec;
-use crate::error::Errors;
 
 const KEYS: &[Key] = &[
     optional("description", Kind::Text, "One line for people."),
@@ -40,7 +36,7 @@ const KEYS: &[Key] = &[
 ];
 
 /// The whole file.
-pub(super) static FORMULAS: Shape = Shape { keys: &[KEYS] };
+pub(crate) static FORMULAS: TableShape = TableShape { keys: &[KEYS] };
 
 /// Formulas that are to be compared with what is derived.
 #[derive(Clone, Debug)]
@@ -65,40 +61,4 @@ pub struct Element {
     pub of: Vec<String>,
     /// Position of its formula among the outputs; of an equation that of the left side, the right side follows.
     pub output: usize,
-}
-
-/// Reads a file of formulas about a spec. `symbols`: names that formulas may use besides those of the spec.
-///
-/// # Errors
-/// As for [`super::parse`]; what is wrong with formulas is reported when the spec of the result is built.
-pub fn parse_formulas(
-    spec: &Spec,
-    symbols: impl IntoIterator<Item = String>,
-    name: &str,
-    text: impl Into<Vec<u8>>,
-) -> Result<Formulas, Errors> {
-    let mut spec = spec.clone();
-    spec.outputs.clear();
-    let input = |name: String| Input {
-        name: Name::bare(name),
-        unit: None,
-        limits: None,
-        default: None,
-        description: String::new(),
-    };
-    spec.inputs.extend(symbols.into_iter().map(input));
-    let settings = Settings { known: spec.sizes.clone(), ..Settings::default() };
-    let parts = read::formulas(&mut spec.sources, name, text.into(), &settings)?;
-    spec.definitions.extend(parts.definitions);
-    spec.problems.extend(parts.problems);
-    let mut elements = Vec::new();
-    for (name, kind, of, values) in parts.elements {
-        elements.push(Element { name: name.clone(), kind, of, output: spec.outputs.len() });
-        spec.outputs.extend(values.into_iter().map(|value| Output {
-            name: name.clone(),
-            description: String::new(),
-            kind: OutputKind::Formula { value, unit: None },
-        }));
-    }
-    Ok(Formulas { spec, eliminate: parts.eliminate, elements })
 }

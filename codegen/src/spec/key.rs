@@ -1,8 +1,8 @@
-//! What a key of a spec may hold. One table of keys drives the reader, the messages and the JSON schema.
+//! The values that keys of a spec may hold. One table of keys drives the reader, the messages and the JSON schema.
 
 /// A key of a table.
 #[derive(Debug)]
-pub(super) struct Key {
+pub(crate) struct Key {
     pub name: &'static str,
     pub kind: Kind,
     pub required: bool,
@@ -11,21 +11,21 @@ pub(super) struct Key {
 
 /// A table with fixed keys.
 #[derive(Debug)]
-pub(super) struct Shape {
+pub(crate) struct TableShape {
     pub keys: &'static [&'static [Key]],
 }
 
 /// Tables told apart by their key `type`.
 #[derive(Debug)]
-pub(super) struct Family {
+pub(crate) struct Family {
     /// What one of them is called: `joint`.
     pub noun: &'static str,
-    pub members: &'static [(&'static str, Shape, &'static str)],
+    pub members: &'static [(&'static str, TableShape, &'static str)],
 }
 
 /// What a value may be.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// Free text.
     Text,
     /// The name of something.
@@ -59,7 +59,7 @@ pub(super) enum Kind {
     /// A point's name or three numbers or formulas.
     Point,
     /// A table.
-    Table(&'static Shape),
+    Table(&'static TableShape),
     /// A table with names of the user's as keys.
     Named(&'static Kind),
     /// Tables told apart by `type`.
@@ -68,7 +68,7 @@ pub(super) enum Kind {
     Either(&'static [Kind]),
 }
 
-impl Shape {
+impl TableShape {
     pub fn keys(&self) -> impl Iterator<Item = &'static Key> {
         self.keys.iter().flat_map(|part| part.iter())
     }
@@ -79,17 +79,17 @@ impl Shape {
 }
 
 impl Family {
-    pub fn member(&'static self, name: &str) -> Option<&'static Shape> {
+    pub fn member(&'static self, name: &str) -> Option<&'static TableShape> {
         self.members.iter().find(|(n, _, _)| *n == name).map(|(_, s, _)| s)
     }
 }
 
 /// A key that must be there.
-pub(super) const fn required(name: &'static str, kind: Kind, doc: &'static str) -> Key {
+pub(crate) const fn required(name: &'static str, kind: Kind, doc: &'static str) -> Key {
     Key { name, kind, required: true, doc }
 }
 
 /// A key that may be left out.
-pub(super) const fn optional(name: &'static str, kind: Kind, doc: &'static str) -> Key {
+pub(crate) const fn optional(name: &'static str, kind: Kind, doc: &'static str) -> Key {
     Key { name, kind, required: false, doc }
 }

@@ -1,13 +1,13 @@
 //! Every key of the format, but for those of joints, loads, constraints and outputs.
 
-use super::key::{Key, Kind, Shape, optional, required};
+use super::key::{Key, Kind, TableShape, optional, required};
 use super::{constraint_keys, event_keys, joint_keys, load_keys};
 
 const DESCRIPTION: Key = optional("description", Kind::Text, "One line for people.");
 const UNIT: Key = optional("unit", Kind::Unit, "Unit, such as `kg*m^2`. With it, dimensions are checked.");
 
 /// The whole file.
-pub(super) static SPEC: Shape = Shape {
+pub(crate) static SPEC: TableShape = TableShape {
     keys: &[&[
         required("name", Kind::Name, "Name of the mechanism; the generated module bears it."),
         DESCRIPTION,
@@ -79,7 +79,7 @@ pub(super) static SPEC: Shape = Shape {
 };
 
 /// `[parameters]` name = { … }
-pub(super) static PARAMETER: Shape = Shape {
+pub(crate) static PARAMETER: TableShape = TableShape {
     keys: &[&[
         required(
             "value",
@@ -93,7 +93,7 @@ pub(super) static PARAMETER: Shape = Shape {
 };
 
 /// `[tables.name]`
-pub(super) static TABLE: Shape = Shape {
+pub(crate) static TABLE: TableShape = TableShape {
     keys: &[&[
         required("x", Kind::Values, "Arguments, increasing, at least two."),
         required("y", Kind::Values, "Values, as many as x."),
@@ -108,13 +108,13 @@ pub(super) static TABLE: Shape = Shape {
 };
 
 /// `[ground]`
-pub(super) static GROUND: Shape =
-    Shape { keys: &[&[optional("points", POINTS, "Named points and frames, in ground axes.")]] };
+pub(crate) static GROUND: TableShape =
+    TableShape { keys: &[&[optional("points", POINTS, "Named points and frames, in ground axes.")]] };
 
 const POINTS: Kind = Kind::Named(&Kind::Either(&[Kind::Triple, Kind::Table(&POINT)]));
 
 /// `[bodies.name]`
-pub(super) static BODY: Shape = Shape {
+pub(crate) static BODY: TableShape = TableShape {
     keys: &[&[
         optional("mass", Kind::Value, "Mass [kg]. Left out: a massless intermediate body."),
         optional(
@@ -132,7 +132,7 @@ pub(super) static BODY: Shape = Shape {
 };
 
 /// `inertia = { … }`
-pub(super) static INERTIA: Shape = Shape {
+pub(crate) static INERTIA: TableShape = TableShape {
     keys: &[&[
         required("xx", Kind::Value, "Moment of inertia about x."),
         required("yy", Kind::Value, "Moment of inertia about y."),
@@ -149,7 +149,7 @@ pub(super) static INERTIA: Shape = Shape {
 };
 
 /// `points = { A = { … } }`
-pub(super) static POINT: Shape = Shape {
+pub(crate) static POINT: TableShape = TableShape {
     keys: &[&[
         required("at", Kind::Triple, "Position [m]."),
         optional("rotation", Kind::Table(&ROTATION), "Turns the axes of the frame."),
@@ -157,7 +157,7 @@ pub(super) static POINT: Shape = Shape {
 };
 
 /// `rotation = { … }`
-pub(super) static ROTATION: Shape = Shape {
+pub(crate) static ROTATION: TableShape = TableShape {
     keys: &[&[
         optional(
             "sequence",
@@ -174,11 +174,11 @@ pub(super) static ROTATION: Shape = Shape {
 };
 
 /// The twelve Euler and Bryant sequences.
-pub(super) const SEQUENCES: &[&str] =
+pub(crate) const SEQUENCES: &[&str] =
     &["xyz", "xzy", "yxz", "yzx", "zxy", "zyx", "xyx", "xzx", "yxy", "yzy", "zxz", "zyz"];
 
 /// `[inputs]` name = { … }
-pub(super) static INPUT: Shape = Shape {
+pub(crate) static INPUT: TableShape = TableShape {
     keys: &[&[
         UNIT,
         optional("limits", Kind::Pair, "Lowest and highest value; beyond them the input saturates."),
@@ -188,7 +188,7 @@ pub(super) static INPUT: Shape = Shape {
 };
 
 /// `[states.name]`
-pub(super) static STATE: Shape = Shape {
+pub(crate) static STATE: TableShape = TableShape {
     keys: &[&[
         required("rate", Kind::Value, "Its derivative with respect to time, a formula of anything."),
         optional("start", Kind::Value, "Initial value. Default 0."),
@@ -198,7 +198,7 @@ pub(super) static STATE: Shape = Shape {
 };
 
 /// Ends of a spring, axes of a vector.
-pub(super) static SPOT: Shape = Shape {
+pub(crate) static SPOT: TableShape = TableShape {
     keys: &[&[
         required("body", Kind::Name, "A body, or \"ground\"."),
         optional(
@@ -210,7 +210,7 @@ pub(super) static SPOT: Shape = Shape {
 };
 
 /// `parent = { … }`, `child = { … }`
-pub(super) static FRAME: Shape = Shape {
+pub(crate) static FRAME: TableShape = TableShape {
     keys: &[&[
         required("body", Kind::Name, "A body, or \"ground\"."),
         optional("at", Kind::Point, "A point of the body or [x, y, z]. Default: the frame's origin."),

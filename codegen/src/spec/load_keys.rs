@@ -1,6 +1,6 @@
 //! The keys of loads and outputs, by type.
 
-use super::key::{Family, Key, Kind, Shape, optional, required};
+use super::key::{Family, Key, Kind, TableShape, optional, required};
 
 const TYPE: Key = required("type", Kind::Word(&[]), "Kind.");
 const DESCRIPTION: Key = optional("description", Kind::Text, "One line for people.");
@@ -17,12 +17,12 @@ const JOINT: Key = optional("joint", Kind::Name, "A joint with one coordinate.")
 const SPEED: Key = optional("speed", Kind::Name, "Instead of `joint`: the name of a speed.");
 
 /// `[loads.name]`
-pub(super) static LOAD: Family = Family {
+pub(crate) static LOAD: Family = Family {
     noun: "load",
     members: &[
         (
             "force",
-            Shape {
+            TableShape {
                 keys: &[&[
                     TYPE,
                     BODY,
@@ -36,7 +36,7 @@ pub(super) static LOAD: Family = Family {
         ),
         (
             "torque",
-            Shape {
+            TableShape {
                 keys: &[&[
                     TYPE,
                     BODY,
@@ -49,7 +49,7 @@ pub(super) static LOAD: Family = Family {
         ),
         (
             "spring",
-            Shape {
+            TableShape {
                 keys: &[&[
                     TYPE,
                     required("from", Kind::Spot, "One end: \"ground\", a body, or { body, at }."),
@@ -67,7 +67,7 @@ pub(super) static LOAD: Family = Family {
         ),
         (
             "joint_spring",
-            Shape {
+            TableShape {
                 keys: &[&[
                     TYPE,
                     JOINT,
@@ -81,7 +81,7 @@ pub(super) static LOAD: Family = Family {
         ),
         (
             "actuator",
-            Shape {
+            TableShape {
                 keys: &[&[
                     TYPE,
                     JOINT,
@@ -93,7 +93,7 @@ pub(super) static LOAD: Family = Family {
         ),
         (
             "generalised_force",
-            Shape {
+            TableShape {
                 keys: &[&[
                     TYPE,
                     JOINT,
@@ -105,7 +105,7 @@ pub(super) static LOAD: Family = Family {
         ),
         (
             "friction",
-            Shape {
+            TableShape {
                 keys: &[&[
                     TYPE,
                     JOINT,
@@ -127,31 +127,31 @@ pub(super) static LOAD: Family = Family {
 const SENSOR: &[Key] = &[TYPE, BODY, AT, DESCRIPTION];
 
 /// `[outputs]` name = { … }
-pub(super) static OUTPUT: Family = Family {
+pub(crate) static OUTPUT: Family = Family {
     noun: "output",
     members: &[
         (
             "position",
-            Shape { keys: &[SENSOR, &[FRAME]] },
+            TableShape { keys: &[SENSOR, &[FRAME]] },
             "Position of a point from the ground's origin [m].",
         ),
-        ("velocity", Shape { keys: &[SENSOR, &[FRAME]] }, "Velocity of a point [m/s]."),
-        ("acceleration", Shape { keys: &[SENSOR, &[FRAME]] }, "Acceleration of a point [m/s^2]."),
+        ("velocity", TableShape { keys: &[SENSOR, &[FRAME]] }, "Velocity of a point [m/s]."),
+        ("acceleration", TableShape { keys: &[SENSOR, &[FRAME]] }, "Acceleration of a point [m/s^2]."),
         (
             "specific_force",
-            Shape { keys: &[SENSOR] },
+            TableShape { keys: &[SENSOR] },
             "What an accelerometer reads, in its own axes [m/s^2].",
         ),
-        ("angular_rate", Shape { keys: &[SENSOR] }, "What a gyroscope reads, in its own axes [rad/s]."),
+        ("angular_rate", TableShape { keys: &[SENSOR] }, "What a gyroscope reads, in its own axes [rad/s]."),
         (
             "joint_effort",
-            Shape { keys: &[&[TYPE, required("joint", Kind::Name, "The joint."), DESCRIPTION]] },
+            TableShape { keys: &[&[TYPE, required("joint", Kind::Name, "The joint."), DESCRIPTION]] },
             "Efforts of actuators, springs, dampers and friction at a joint.",
         ),
-        ("energy", Shape { keys: &[&[TYPE, DESCRIPTION]] }, "Kinetic, potential and total energy [J]."),
+        ("energy", TableShape { keys: &[&[TYPE, DESCRIPTION]] }, "Kinetic, potential and total energy [J]."),
         (
             "formula",
-            Shape {
+            TableShape {
                 keys: &[&[
                     TYPE,
                     required("value", Kind::Value, "A formula of anything."),

@@ -1,44 +1,40 @@
-//! What the user wrote: the TOML format and the builder, formulas as text, every value with its place.
+//! The spec as written: keys of the format, a spec with the place of every value, formulas as text, the builder.
 //!
-//! Names are not resolved here and nothing has a meaning yet: that is `resolve::resolve`. A [`Spec`] carries the
-//! problems that reading found; `build` reports them together with its own, so that a user sees all at once.
+//! `read` makes a [`Spec`] of a text. Names are not resolved here and nothing has a meaning yet: that is `resolve`. A spec
+//! carries the problems that reading found; `resolve` reports them together with its own, so that a user sees all at once.
 //! The keys of the format are one table (`keys`, `joint_keys`, `load_keys`, `constraint_keys`, `event_keys`) that drives reader,
 //! messages and schema.
 
 mod builder;
-mod constraint_keys;
+pub(crate) mod constraint_keys;
 mod constraint_model;
-mod document;
-mod event_keys;
+pub(crate) mod event_keys;
 mod event_model;
 pub mod formula;
 mod formulas;
 mod item;
-mod joint_keys;
-mod key;
-mod keys;
-mod load_keys;
+pub(crate) mod joint_keys;
+pub(crate) mod key;
+pub(crate) mod keys;
+pub(crate) mod load_keys;
 mod load_model;
 mod model;
-mod read;
-mod repeat;
 mod schema;
-mod settings;
 mod suggest;
 mod template;
 mod whole;
 
-pub use builder::Builder;
+pub use builder::SpecBuilder;
 pub use constraint_model::*;
 pub use event_model::*;
-pub use formulas::{Element, Formulas, parse_formulas};
+pub(crate) use formulas::FORMULAS;
+pub use formulas::{Element, Formulas};
 pub use item::{Entries, Item};
 pub use load_model::*;
 pub use model::*;
-pub use read::{MAX_BYTES, Opened, files, open, parse, parse_with, read, read_with};
 pub use schema::schema;
-pub use settings::Settings;
 pub use template::template;
+pub(crate) use whole::Broken;
 pub use whole::Spec;
 
 #[cfg(test)]

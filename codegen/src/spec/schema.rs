@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::key::{Family, Kind, Shape};
+use super::key::{Family, Kind, TableShape};
 use super::keys::{FRAME, SPEC, SPOT};
 
 /// What a name may be: with indices in braces, `rod{i-1}`.
@@ -18,7 +18,7 @@ pub fn schema() -> Value {
     out
 }
 
-fn shape(s: &Shape) -> Value {
+fn shape(s: &TableShape) -> Value {
     let mut properties = Map::new();
     for key in s.keys() {
         let mut value = kind(key.kind);
@@ -97,8 +97,6 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::base::SourceId;
-    use crate::spec::document::{self, Data, Item, Table};
 
     /// Every key, with the path of keys to it. Tables that many keys share appear once under each.
     fn keys_of(k: Kind, path: &str, out: &mut BTreeSet<String>) {
@@ -115,7 +113,7 @@ mod tests {
         }
     }
 
-    fn shape_keys(s: &Shape, path: &str, out: &mut BTreeSet<String>) {
+    fn shape_keys(s: &TableShape, path: &str, out: &mut BTreeSet<String>) {
         for key in s.keys() {
             let path = format!("{path}.{}", key.name);
             out.insert(path.clone());
@@ -124,16 +122,16 @@ mod tests {
     }
 
     /// The keys that a document uses, with the same paths.
-    fn used(k: Kind, item: &Item, path: &str, out: &mut BTreeSet<String>) {
-        let Data::Table(table) = &item.data else { return };
+    fn used(k: Kind, item: &toml::Value, path: &str, out: &mut BTreeSet<String>) {
+        let toml::Value::Table(table) = item else { return };
         match k {
             Kind::Table(s) => used_in(s, table, path, out),
             Kind::Named(inner) => {
-                table.0.iter().for_each(|(_, item)| used(*inner, item, &format!("{path}.*"), out));
+                table.iter().for_each(|(_, item)| used(*inner, item, &format!("{path}.*"), out));
             }
             Kind::Either(kinds) => kinds.iter().for_each(|k| used(*k, item, path, out)),
             Kind::Typed(f) => {
-                if let Some((_, Item { data: Data::Text(t), .. })) = table.get("type")
+                if let Some(toml::Value::String(t)) = table.get("type")
                     && let Some(s) = f.members.iter().find(|(n, _, _)| n == t)
                 {
                     used_in(&s.1, table, &format!("{path}<{t}>"), out);
@@ -145,10 +143,10 @@ mod tests {
         }
     }
 
-    fn used_in(s: &Shape, table: &Table, path: &str, out: &mut BTreeSet<String>) {
-        for (name, item) in &table.0 {
-            if let Some(key) = s.key(&name.value) {
-                let path = format!("{path}.{}", name.value);
+    fn used_in(s: &TableShape, table: &toml::Table, path: &str, out: &mut BTreeSet<String>) {
+        for (name, item) in table {
+            if let Some(key) = s.key(name) {
+                let path = format!("{path}.{name}");
                 out.insert(path.clone());
                 used(key.kind, item, &path, out);
             }
@@ -213,7 +211,7 @@ mod tests {
         let mut seen = BTreeSet::new();
         for entry in std::fs::read_dir(folder).unwrap() {
             let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
-            let table = document::read(&text, SourceId(0)).ok().unwrap();
+            let table: toml::Table = text.parse().unwrap();
             used_in(&SPEC, &table, "", &mut seen);
         }
         let mut known = BTreeSet::new();

@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn the_template_builds_without_a_warning() {
-        let spec = crate::spec::parse("new.toml", template("my_robot")).unwrap();
+        let spec = crate::read::parse("new.toml", template("my_robot")).unwrap();
         let built = crate::resolve::resolve(&spec).unwrap();
         assert_eq!(built.mechanism.name, "my_robot");
         assert_eq!(built.render(false), "");

@@ -2,9 +2,9 @@
 //!
 //! Problem: bring every sine and cosine down to independent pairs of variables.
 //! Method:  the argument's normal form is a sum of rational multiples of products; each product is an angle, and the
-//!          finest fraction of it that the task needs is its *base angle*, with two variables s and c. Addition
+//!          finest fraction of it that the query needs is its *base angle*, with two variables s and c. Addition
 //!          formulas and repeated multiplication by c + i s give the rest. A fraction finer than those before starts
-//!          the task again. Multiples of π/12 are exact.
+//!          the query again. Multiples of π/12 are exact.
 //! Limits:  multiples above 64 and fractions finer than 1/360 are angles of their own, and so is a sum of more than
 //!          six angles as a whole. Such angles, and angles that hold roots or unknown functions, may depend on others:
 //!          equality proved with them holds, but no difference is called a refutation.
@@ -13,29 +13,14 @@ use std::rc::Rc;
 
 use symbolica::domains::rational::Rational;
 
-use super::engine::{Engine, Exact, Meaning, Stop};
-use super::fraction::Fraction;
-
-/// An angle whose fraction `1 / parts` has variables for its sine and cosine.
-#[derive(Clone, Debug)]
-pub(super) struct Angle {
-    pub key: String,
-    /// The whole angle.
-    pub value: Rc<Fraction>,
-    pub parts: i64,
-    pub sin: usize,
-    pub cos: usize,
-    /// True if no algebraic relation to the other angles can exist.
-    pub independent: bool,
-    /// Sine and cosine of 0, 1, 2, … base angles.
-    multiples: Vec<(Fraction, Fraction)>,
-}
+use super::engine::{Engine, Exact, Stop};
+use super::variable::{Angle, Fraction, Meaning};
 
 const MAX_MULTIPLE: i64 = 64;
 const MAX_PARTS: i64 = 360;
 const MAX_SUM: usize = 6;
 
-struct Part {
+struct AngleTerm {
     key: String,
     value: Fraction,
     coefficient: Rational,
@@ -59,7 +44,7 @@ impl Engine {
         Ok((sin, cos))
     }
 
-    fn parts(&mut self, argument: &Fraction) -> Exact<Vec<Part>> {
+    fn parts(&mut self, argument: &Fraction) -> Exact<Vec<AngleTerm>> {
         let (num, den) = self.normal(argument)?;
         let over = if den.is_one() {
             None
@@ -80,7 +65,7 @@ impl Engine {
                 value = self.mul(&value, inverse)?;
                 key = format!("({key})/({text})");
             }
-            return Ok(vec![Part { key, value, coefficient: lead, independent: false }]);
+            return Ok(vec![AngleTerm { key, value, coefficient: lead, independent: false }]);
         }
         let mut parts = Vec::new();
         for term in &num {
@@ -100,12 +85,12 @@ impl Engine {
                 key = format!("{key}/({text})");
             }
             let independent = plain && over.is_none();
-            parts.push(Part { key, value, coefficient: term.coefficient.clone(), independent });
+            parts.push(AngleTerm { key, value, coefficient: term.coefficient.clone(), independent });
         }
         Ok(parts)
     }
 
-    fn sin_cos_part(&mut self, part: Part) -> Exact<(Fraction, Fraction)> {
+    fn sin_cos_part(&mut self, part: AngleTerm) -> Exact<(Fraction, Fraction)> {
         if part.key == "pi"
             && let Some(exact) = self.exact_sin_cos(&part.coefficient)?
         {
@@ -126,7 +111,7 @@ impl Engine {
                 let key = format!("{coefficient}*{}", part.key);
                 let value = self.scale(&part.value, coefficient);
                 let one = Rational::one();
-                (self.angle(Part { key, value, coefficient: one, independent: false }, 1)?, 1)
+                (self.angle(AngleTerm { key, value, coefficient: one, independent: false }, 1)?, 1)
             }
         };
         let (s, c) = self.multiple(angle, multiple as usize)?;
@@ -134,7 +119,7 @@ impl Engine {
     }
 
     /// The angle with a key, at least as fine as wanted.
-    fn angle(&mut self, part: Part, parts: i64) -> Exact<usize> {
+    fn angle(&mut self, part: AngleTerm, parts: i64) -> Exact<usize> {
         if let Some(index) = self.angles.iter().position(|a| a.key == part.key) {
             if self.angles[index].parts == parts {
                 return Ok(index);

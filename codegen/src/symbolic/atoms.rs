@@ -7,10 +7,10 @@ use std::rc::Rc;
 
 use symbolica::domains::rational::Rational;
 
-use super::engine::{Engine, Exact, Meaning};
+use super::engine::{Engine, Exact};
 use super::error::Reason;
-use super::fraction::Fraction;
-use super::plain::{Expressions, PlainOp};
+use super::expressions::{Expressions, SerialOp};
+use super::variable::{Fraction, Meaning};
 use crate::algebra::{Number, Wide};
 
 impl Engine {
@@ -48,25 +48,25 @@ impl Engine {
         Ok(outputs.iter().filter_map(|o| values[expressions.outputs[*o] as usize].clone()).collect())
     }
 
-    fn apply(&mut self, expressions: &Expressions, op: PlainOp, a: &[Rc<Fraction>]) -> Exact<Fraction> {
+    fn apply(&mut self, expressions: &Expressions, op: SerialOp, a: &[Rc<Fraction>]) -> Exact<Fraction> {
         match op {
-            PlainOp::Const(n) => self.constant(n),
-            PlainOp::Symbol(s) => {
+            SerialOp::Const(n) => self.constant(n),
+            SerialOp::Symbol(s) => {
                 let index = self.symbol(expressions.symbols[s as usize].kind)?;
                 Ok(self.of_variable(index))
             }
-            PlainOp::Add => self.add(&a[0], &a[1]),
-            PlainOp::Sub => self.sub(&a[0], &a[1]),
-            PlainOp::Mul => self.mul(&a[0], &a[1]),
-            PlainOp::Div => self.div(&a[0], &a[1]),
-            PlainOp::Neg => Ok(self.neg(&a[0])),
-            PlainOp::Sqrt => self.sqrt(&a[0]),
-            PlainOp::Sin => Ok(self.sin_cos(&a[0])?.0),
-            PlainOp::Cos => Ok(self.sin_cos(&a[0])?.1),
-            PlainOp::Func(f) => self.func(f, &a[0]),
-            PlainOp::Func2(f) => self.func2(f, &a[0], &a[1]),
-            PlainOp::Select(cmp) => self.select(cmp, &a[0], &a[1], &a[2], &a[3]),
-            PlainOp::Table(t) => self.table(&expressions.tables[t as usize], &a[0]),
+            SerialOp::Add => self.add(&a[0], &a[1]),
+            SerialOp::Sub => self.sub(&a[0], &a[1]),
+            SerialOp::Mul => self.mul(&a[0], &a[1]),
+            SerialOp::Div => self.div(&a[0], &a[1]),
+            SerialOp::Neg => Ok(self.neg(&a[0])),
+            SerialOp::Sqrt => self.sqrt(&a[0]),
+            SerialOp::Sin => Ok(self.sin_cos(&a[0])?.0),
+            SerialOp::Cos => Ok(self.sin_cos(&a[0])?.1),
+            SerialOp::Func(f) => self.func(f, &a[0]),
+            SerialOp::Func2(f) => self.func2(f, &a[0], &a[1]),
+            SerialOp::Select(cmp) => self.select(cmp, &a[0], &a[1], &a[2], &a[3]),
+            SerialOp::Table(t) => self.table(&expressions.tables[t as usize], &a[0]),
         }
     }
 

@@ -10,9 +10,10 @@ use std::collections::BTreeMap;
 
 use symbolica::domains::rational::Rational;
 
-use super::engine::{Engine, Exact, Meaning, Opaque};
+use super::engine::{Engine, Exact};
 use super::error::Reason;
-use super::fraction::{Fraction, max_exponent};
+use super::fraction::max_exponent;
+use super::variable::{Fraction, Meaning, Opaque};
 use crate::algebra::{Func, Func2};
 
 /// A direction of change: the slopes of symbols, by variable; what is not listed stays. Also remembers the slopes of
@@ -30,7 +31,7 @@ impl Engine {
 
     /// The derivative along a direction.
     pub fn derivative(&mut self, a: &Fraction, direction: &mut Direction) -> Exact<Fraction> {
-        let num = self.lift(&a.num).into_owned();
+        let num = self.over_all_variables(&a.num).into_owned();
         let mut result = self.number(Rational::zero());
         for index in 0..num.nvars() {
             if !num.contains(index) {
@@ -181,17 +182,17 @@ impl Engine {
 
     fn substitute_poly(
         &mut self,
-        poly: super::engine::Poly,
+        poly: super::variable::Poly,
         degree: u32,
         by: &BTreeMap<usize, Fraction>,
     ) -> Exact<Fraction> {
-        let poly = self.lift(&poly).into_owned();
+        let poly = self.over_all_variables(&poly).into_owned();
         let present: Vec<usize> = by.keys().copied().filter(|v| poly.contains(*v)).collect();
         if present.is_empty() {
             return Ok(Fraction { num: poly, den: Vec::new(), degree });
         }
         // Terms by the exponents of the replaced variables.
-        let mut groups: BTreeMap<Vec<u16>, super::engine::Poly> = BTreeMap::new();
+        let mut groups: BTreeMap<Vec<u16>, super::variable::Poly> = BTreeMap::new();
         let mut exponents = vec![0; poly.nvars()];
         for term in &poly {
             exponents.copy_from_slice(term.exponents);

@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 
 use serde::{Deserialize, Serialize};
 
-use super::plain::{CmpDef, Func2Def, FuncDef, SymbolKindDef};
+use super::expressions::{CmpDef, Func2Def, FuncDef, SymbolKindDef};
 use crate::algebra::{Cmp, Func, Func2};
 use crate::ir::SymbolKind;
 

@@ -10,7 +10,7 @@ use symbolica::domains::integer::Integer;
 use symbolica::domains::rational::Rational;
 
 use super::closed::Closed;
-use super::lift::{exact, power, term_of};
+use super::conversion::{exact, power, term_of};
 use super::terms::{Atoms, Product, Terms, changed, exponent};
 
 /// A sum with brackets. Recursion is as deep as a term has factors.

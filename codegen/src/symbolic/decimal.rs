@@ -1,4 +1,4 @@
-//! How numbers of closed forms are written: decimals stay decimals.
+//! Numbers of closed forms as text: decimals stay decimals.
 //!
 //! Problem: a spec says 0.002081, and nobody reads 2081/1000000; but the half of a kinetic energy is 1/2.
 //! Method:  a number whose denominator has no primes but 2 and 5 has finitely many digits and is written with them, unless

@@ -1,4 +1,4 @@
-//! The variables of a task and what they stand for.
+//! The variables of a query and what they stand for.
 //!
 //! Problem: one variable for each thing that equals itself only: a symbol, the sine or cosine of a base angle, the
 //!          root of a prime, the root of an expression, a function that algebra does not know.
@@ -6,7 +6,7 @@
 //!          polynomial that knows fewer variables is extended when it meets one that knows more. A variable whose
 //!          square is known (`cos² = 1 − sin²`, `√2² = 2`, a unit quaternion's first component) is a *generator*:
 //!          it never stands in a numerator with an exponent above one.
-//! Limits:  the number of terms of a polynomial, given by the task.
+//! Limits:  the number of terms of a polynomial, given by the query.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -14,19 +14,13 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
-use symbolica::domains::rational::{Q, Rational, RationalField};
+use symbolica::domains::rational::{Q, Rational};
 use symbolica::poly::PolyVariable;
-use symbolica::poly::polynomial::MultivariatePolynomial;
 
-use super::angles::Angle;
 use super::error::Reason;
-use super::fraction::Fraction;
-use super::plain::PlainTable;
-use crate::algebra::{Cmp, Func, Func2};
+use super::expressions::SerialTable;
+use super::variable::{Angle, Fraction, Meaning, Poly, Variable};
 use crate::ir::SymbolKind;
-
-/// Polynomials over the rationals.
-pub(super) type Poly = MultivariatePolynomial<RationalField, u16>;
 
 /// Why a computation stopped.
 #[derive(Debug)]
@@ -34,69 +28,18 @@ pub(super) enum Stop {
     /// An angle turned up that is a finer fraction than those before: start again with what is now known.
     Restart,
     /// Beyond the normal form.
-    Beyond(Reason),
+    OutsideNormalForm(Reason),
 }
 
 impl From<Reason> for Stop {
     fn from(reason: Reason) -> Self {
-        Stop::Beyond(reason)
+        Stop::OutsideNormalForm(reason)
     }
 }
 
 pub(super) type Exact<T> = Result<T, Stop>;
 
-/// A function that algebra does not know.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Opaque {
-    Func(Func),
-    Func2(Func2),
-    Select(Cmp),
-    /// By position in [`Engine::tables`].
-    Table(usize),
-}
-
-impl Opaque {
-    pub fn name(self) -> String {
-        match self {
-            Opaque::Func(f) => f.name().to_owned(),
-            Opaque::Func2(f) => f.name().to_owned(),
-            Opaque::Select(Cmp::Lt) => "select_lt".to_owned(),
-            Opaque::Select(Cmp::Le) => "select_le".to_owned(),
-            Opaque::Select(Cmp::Eq) => "select_eq".to_owned(),
-            Opaque::Table(t) => format!("table{t}"),
-        }
-    }
-}
-
-/// What a variable stands for.
-#[derive(Clone, Debug)]
-pub(super) enum Meaning {
-    Symbol(SymbolKind),
-    Pi,
-    /// Sine of a base angle, by position in [`Engine::angles`].
-    Sin(usize),
-    /// Cosine of a base angle.
-    Cos(usize),
-    /// Root of a prime.
-    Prime(Rational),
-    /// Root of an expression.
-    Root(Rc<Fraction>),
-    /// A function of normal forms.
-    Function(Opaque, Vec<Rc<Fraction>>),
-}
-
-/// A variable of the polynomials.
-#[derive(Clone, Debug)]
-pub(super) struct Variable {
-    pub key: Rc<str>,
-    pub meaning: Meaning,
-    /// The square, where it is known.
-    pub square: Option<Rc<Fraction>>,
-    /// How many functions stand around each other.
-    pub depth: u32,
-}
-
-/// What a task fixes beforehand.
+/// What a query fixes beforehand.
 #[derive(Clone, Debug)]
 pub(super) struct Settings {
     /// Largest number of terms of a polynomial.
@@ -110,15 +53,15 @@ pub(super) struct Settings {
     pub as_written: bool,
 }
 
-/// The finest fraction of each base angle that a task needs, by the key of the angle.
+/// The finest fraction of each base angle that a query needs, by the key of the angle.
 pub(super) type Fractions = BTreeMap<String, i64>;
 
-/// Variables, angles and denominators of a task.
+/// Variables, angles and denominators of a query.
 pub(super) struct Engine {
     pub settings: Settings,
     pub variables: Vec<Variable>,
     pub angles: Vec<Angle>,
-    pub tables: Vec<PlainTable>,
+    pub tables: Vec<SerialTable>,
     /// Positions of the variables with a known square, later ones first.
     pub generators: Vec<usize>,
     /// Divisors, each monic, in the order of appearance.
@@ -133,17 +76,17 @@ pub(super) struct Engine {
 /// Deepest nesting of functions.
 const MAX_DEPTH: u32 = 64;
 
-/// Runs a task, again and again until no angle needs a finer fraction than it was given.
+/// Runs a query, again and again until no angle needs a finer fraction than it was given.
 pub(super) fn run<R>(
     settings: &Settings,
-    task: impl Fn(&mut Engine) -> Exact<R>,
+    query: impl Fn(&mut Engine) -> Exact<R>,
 ) -> Result<(R, Engine), Reason> {
     let mut fractions = Fractions::new();
     for _ in 0..24 {
         let mut engine = Engine::new(settings.clone(), fractions);
-        match task(&mut engine) {
+        match query(&mut engine) {
             Ok(value) => return Ok((value, engine)),
-            Err(Stop::Beyond(reason)) => return Err(reason),
+            Err(Stop::OutsideNormalForm(reason)) => return Err(reason),
             Err(Stop::Restart) => fractions = engine.fractions,
         }
     }
@@ -182,7 +125,7 @@ impl Engine {
     }
 
     /// The polynomial over all variables known now.
-    pub fn lift<'a>(&self, poly: &'a Poly) -> Cow<'a, Poly> {
+    pub fn over_all_variables<'a>(&self, poly: &'a Poly) -> Cow<'a, Poly> {
         let n = self.map.len();
         if poly.nvars() == n {
             return Cow::Borrowed(poly);

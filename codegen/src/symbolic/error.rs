@@ -1,11 +1,11 @@
-//! What can go wrong in symbolic work, and what lies beyond the normal form.
+//! Errors of symbolic work, and the limits of the normal form.
 
 use std::fmt;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-/// A symbolic task that could not be carried out at all.
+/// A symbolic query that could not be carried out at all.
 #[derive(Debug, thiserror::Error)]
 pub enum SymbolicError {
     /// The lock file of this machine cannot be made or locked.
@@ -22,7 +22,7 @@ pub enum SymbolicError {
     /// The worker thread has gone.
     #[error("the symbolic worker thread has stopped")]
     Stopped,
-    /// A task panicked inside the computer algebra system.
+    /// A query panicked inside the computer algebra system.
     #[error("the computer algebra system failed: {0}")]
     Panicked(String),
     /// A request that refers to nodes that it does not hold.
@@ -57,9 +57,9 @@ pub enum SymbolicError {
     /// The child reports an error.
     #[error("{0}")]
     Reported(Failure),
-    /// The task is beyond the normal form.
+    /// The query is beyond the normal form.
     #[error("{0}")]
-    Beyond(#[from] Reason),
+    OutsideNormalForm(#[from] Reason),
     /// A text that is no expression.
     #[error("column {column}: {expected} expected")]
     Syntax {
@@ -81,8 +81,8 @@ pub enum SymbolicError {
 /// An error of the child process, as its parent sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Failure {
-    /// The task is beyond the normal form.
-    Beyond(Reason),
+    /// The query is beyond the normal form.
+    OutsideNormalForm(Reason),
     /// Anything else, in words.
     Failed {
         /// The message.
@@ -93,7 +93,7 @@ pub enum Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::Beyond(reason) => reason.fmt(f),
+            Failure::OutsideNormalForm(reason) => reason.fmt(f),
             Failure::Failed { message } => f.write_str(message),
         }
     }
@@ -102,8 +102,9 @@ impl fmt::Display for Failure {
 impl From<&SymbolicError> for Failure {
     fn from(error: &SymbolicError) -> Self {
         match error {
-            SymbolicError::Beyond(reason) | SymbolicError::Reported(Failure::Beyond(reason)) => {
-                Failure::Beyond(reason.clone())
+            SymbolicError::OutsideNormalForm(reason)
+            | SymbolicError::Reported(Failure::OutsideNormalForm(reason)) => {
+                Failure::OutsideNormalForm(reason.clone())
             }
             other => Failure::Failed { message: other.to_string() },
         }

@@ -12,9 +12,9 @@ use symbolica::domains::rational::Rational;
 
 use super::atoms::rational;
 use super::closed::{Closed, Function};
-use super::engine::{Engine, Meaning, Opaque, Poly};
-use super::fraction::Fraction;
-use super::plain::{Expressions, PlainOp, PlainTable};
+use super::engine::Engine;
+use super::expressions::{Expressions, SerialOp, SerialTable};
+use super::variable::{Fraction, Meaning, Opaque, Poly};
 use crate::algebra::{Cmp, Func, Func2, Number};
 use crate::ir::SymbolKind;
 
@@ -133,15 +133,15 @@ pub(super) fn values_at(
     for node in &expressions.nodes {
         let arg = |i: usize| node.args.get(i).and_then(|a| v[*a as usize].clone());
         let value = match node.op {
-            PlainOp::Const(Number::Rational(r)) => Some(float(&Rational::from((r.num(), r.den())))),
-            PlainOp::Const(Number::Wide(w)) => Some(float(&rational(w))),
-            PlainOp::Const(Number::Pi(r)) => {
+            SerialOp::Const(Number::Rational(r)) => Some(float(&Rational::from((r.num(), r.den())))),
+            SerialOp::Const(Number::Wide(w)) => Some(float(&rational(w))),
+            SerialOp::Const(Number::Pi(r)) => {
                 let r = float(&Rational::from((r.num(), r.den())));
                 Some(r.pi() * &r)
             }
-            PlainOp::Const(Number::Float(bits)) => of_f64(bits),
-            PlainOp::Symbol(s) => Some(leaf(expressions.symbols[s as usize].kind)),
-            PlainOp::Select(cmp) => select(cmp, arg(0), arg(1), arg(2), arg(3)),
+            SerialOp::Const(Number::Float(bits)) => of_f64(bits),
+            SerialOp::Symbol(s) => Some(leaf(expressions.symbols[s as usize].kind)),
+            SerialOp::Select(cmp) => select(cmp, arg(0), arg(1), arg(2), arg(3)),
             op => arg(0).and_then(|a| match op.arity() {
                 2 => arg(1).and_then(|b| binary(op, a, b)),
                 _ => unary(op, &a, &expressions.tables),
@@ -160,15 +160,15 @@ enum Side {
 }
 
 /// What is left of equal values is rounding; a value that is neither at the jump nor clearly beside it has no side.
-fn side(gap: &Float, size: &Float) -> Option<Side> {
+fn side(difference: &Float, size: &Float) -> Option<Side> {
     let within = |digits: u64| {
         let least = size.clone() * &float(&Rational::from((1i64, 10i64)).pow(digits));
-        (magnitude(gap) - &least).is_negative()
+        (magnitude(difference) - &least).is_negative()
     };
     match (within(ROUNDING), within(CLEAR)) {
         (true, _) => Some(Side::At),
         (false, true) => None,
-        (false, false) => Some(if gap.is_negative() { Side::Below } else { Side::Above }),
+        (false, false) => Some(if difference.is_negative() { Side::Below } else { Side::Above }),
     }
 }
 
@@ -192,25 +192,25 @@ fn select(
     if holds { yes } else { no }
 }
 
-fn unary(op: PlainOp, a: &Float, tables: &[PlainTable]) -> Option<Float> {
+fn unary(op: SerialOp, a: &Float, tables: &[SerialTable]) -> Option<Float> {
     match op {
-        PlainOp::Neg => Some(-a.clone()),
-        PlainOp::Sqrt => root(a),
-        PlainOp::Sin => moderate(a).then(|| a.sin()),
-        PlainOp::Cos => moderate(a).then(|| a.cos()),
-        PlainOp::Func(f) => func(f, a),
-        PlainOp::Table(t) => table(tables.get(t as usize)?, a),
+        SerialOp::Neg => Some(-a.clone()),
+        SerialOp::Sqrt => root(a),
+        SerialOp::Sin => moderate(a).then(|| a.sin()),
+        SerialOp::Cos => moderate(a).then(|| a.cos()),
+        SerialOp::Func(f) => func(f, a),
+        SerialOp::Table(t) => table(tables.get(t as usize)?, a),
         _ => None,
     }
 }
 
-fn binary(op: PlainOp, a: Float, b: Float) -> Option<Float> {
+fn binary(op: SerialOp, a: Float, b: Float) -> Option<Float> {
     match op {
-        PlainOp::Add => Some(a + &b),
-        PlainOp::Sub => Some(a - &b),
-        PlainOp::Mul => Some(a * &b),
-        PlainOp::Div => quotient(a, &b),
-        PlainOp::Func2(f) => func2(f, &a, &b),
+        SerialOp::Add => Some(a + &b),
+        SerialOp::Sub => Some(a - &b),
+        SerialOp::Mul => Some(a * &b),
+        SerialOp::Div => quotient(a, &b),
+        SerialOp::Func2(f) => func2(f, &a, &b),
         _ => None,
     }
 }
@@ -272,7 +272,7 @@ fn func2(f: Func2, a: &Float, b: &Float) -> Option<Float> {
     }
 }
 
-fn table(t: &PlainTable, x: &Float) -> Option<Float> {
+fn table(t: &SerialTable, x: &Float) -> Option<Float> {
     let mut above = 0;
     for knot in &t.knots {
         let knot = of_f64(*knot)?;
@@ -294,10 +294,10 @@ fn table(t: &PlainTable, x: &Float) -> Option<Float> {
 }
 
 /// The value of a closed form; `None` if it is not finite at this point.
-pub(super) fn value_of(c: &Closed, tables: &[PlainTable], point: &mut Point) -> Option<Float> {
+pub(super) fn value_of(c: &Closed, tables: &[SerialTable], point: &mut Point) -> Option<Float> {
     let mut of = |c: &Closed| value_of(c, tables, point);
     let value = match c {
-        Closed::Number(n) => float(&super::lift::rational(n).ok()?),
+        Closed::Number(n) => float(&super::conversion::rational(n).ok()?),
         Closed::Pi => float(&Rational::one()).pi(),
         Closed::Symbol { kind, .. } => float(&point.value(*kind)),
         Closed::Sum(terms) => {
@@ -322,8 +322,8 @@ pub(super) fn value_of(c: &Closed, tables: &[PlainTable], point: &mut Point) -> 
                 a.push(of(arg)?);
             }
             match (f, &a[..]) {
-                (Function::Sin, [x]) => unary(PlainOp::Sin, x, tables)?,
-                (Function::Cos, [x]) => unary(PlainOp::Cos, x, tables)?,
+                (Function::Sin, [x]) => unary(SerialOp::Sin, x, tables)?,
+                (Function::Cos, [x]) => unary(SerialOp::Cos, x, tables)?,
                 (Function::Sqrt, [x]) => root(x)?,
                 (Function::Func(f), [x]) => func(*f, x)?,
                 (Function::Func2(f), [x, y]) => func2(*f, x, y)?,

@@ -9,8 +9,9 @@
 
 use symbolica::domains::rational::Rational;
 
-use super::engine::{Engine, Exact, Meaning, Poly};
+use super::engine::{Engine, Exact};
 use super::error::Reason;
+use super::variable::{Fraction, Meaning, Poly};
 
 /// Largest exponent of a variable; exponents are stored in 16 bits.
 const MAX_DEGREE: u32 = 10_000;
@@ -21,27 +22,6 @@ const WORK: usize = 256;
 /// Up to this number of terms a factor is multiplied term by term: the engine's own product may walk over a large
 /// array of mostly zeros, which took most of the time in unoptimised builds.
 const FEW: usize = 12;
-
-/// `num / ∏ factor^exponent`.
-#[derive(Clone, Debug)]
-pub(super) struct Fraction {
-    pub num: Poly,
-    /// Positions in [`Engine::factors`] and exponents, increasing positions, exponents positive.
-    pub den: Vec<(usize, u32)>,
-    /// No exponent of the numerator is larger.
-    pub degree: u32,
-}
-
-impl Fraction {
-    pub fn is_zero(&self) -> bool {
-        self.num.is_zero()
-    }
-
-    /// The rational number, if it is one.
-    pub fn as_number(&self) -> Option<Rational> {
-        (self.den.is_empty() && self.num.is_constant()).then(|| self.num.get_constant())
-    }
-}
 
 impl Engine {
     /// A rational constant.
@@ -71,7 +51,7 @@ impl Engine {
             return Err(Reason::TooLarge { limit: self.settings.limit }.into());
         }
         let (few, many) = if a.nterms() < b.nterms() { (a, b) } else { (b, a) };
-        let (few, many) = (self.lift(few), self.lift(many));
+        let (few, many) = (self.over_all_variables(few), self.over_all_variables(many));
         if few.nterms() > FEW {
             return Ok(&*few * &*many);
         }
@@ -105,14 +85,14 @@ impl Engine {
         }
         let degree = a.degree.max(b.degree);
         if a.den == b.den {
-            let sum = &*self.lift(&a.num) + &*self.lift(&b.num);
+            let sum = &*self.over_all_variables(&a.num) + &*self.over_all_variables(&b.num);
             let sum = self.checked(sum, a.den.clone(), degree)?;
             return Ok(self.cancel(sum));
         }
         let den = merge(&a.den, &b.den, |x, y| x.max(y));
         let (x, dx) = self.over(a, &den)?;
         let (y, dy) = self.over(b, &den)?;
-        let (num, extra) = self.reduce(&*self.lift(&x) + &*self.lift(&y))?;
+        let (num, extra) = self.reduce(&*self.over_all_variables(&x) + &*self.over_all_variables(&y))?;
         let sum = self.checked(num, merge(&den, &extra, |x, y| x + y), dx.max(dy))?;
         Ok(self.cancel(sum))
     }
@@ -172,7 +152,7 @@ impl Engine {
         let (num, degree) = self.over(&result, &den)?;
         let (num, extra) = self.reduce(num)?;
         result = Fraction { num, den: extra, degree };
-        let mut rest = self.lift(&a.num).into_owned();
+        let mut rest = self.over_all_variables(&a.num).into_owned();
         let common = common_exponents(&rest);
         for (index, exponent) in common.iter().enumerate().filter(|(_, e)| **e > 0) {
             let mut single = vec![0; common.len()];
@@ -245,7 +225,8 @@ impl Engine {
 
     /// The position of a monic divisor.
     pub fn factor(&mut self, poly: Poly) -> usize {
-        let found = self.factors.iter().position(|f| *self.lift(f) == *self.lift(&poly));
+        let found =
+            self.factors.iter().position(|f| *self.over_all_variables(f) == *self.over_all_variables(&poly));
         found.unwrap_or_else(|| {
             self.factors.push(poly);
             self.factors.len() - 1
@@ -258,7 +239,7 @@ impl Engine {
         if factor.nterms() > poly.nterms() {
             return None;
         }
-        let (poly, factor) = (self.lift(poly), self.lift(factor));
+        let (poly, factor) = (self.over_all_variables(poly), self.over_all_variables(factor));
         // What occurs in the divisor occurs in the product; cheap to ask, and mostly the answer is no.
         let absent = (0..factor.nvars()).any(|v| factor.contains(v) && !poly.contains(v));
         if absent { None } else { poly.try_div(&factor) }
@@ -283,7 +264,7 @@ impl Engine {
 
     /// Replaces squares of generators by what they are; also returns the divisors that this brings in.
     pub fn reduce(&self, poly: Poly) -> Exact<(Poly, Vec<(usize, u32)>)> {
-        let mut poly = self.lift(&poly).into_owned();
+        let mut poly = self.over_all_variables(&poly).into_owned();
         let mut den = Vec::new();
         for &g in &self.generators {
             let Some(square) = &self.variables[g].square else { continue };

@@ -11,10 +11,10 @@ use std::rc::Rc;
 use symbolica::domains::integer::Integer;
 use symbolica::domains::rational::Rational;
 
-use super::engine::{Engine, Exact, Meaning, Opaque, Poly};
+use super::engine::{Engine, Exact};
 use super::error::Reason;
-use super::fraction::Fraction;
-use super::plain::PlainTable;
+use super::expressions::SerialTable;
+use super::variable::{Fraction, Meaning, Opaque, Poly};
 use crate::algebra::{Cmp, Func, Func2};
 
 impl Engine {
@@ -123,9 +123,10 @@ impl Engine {
             Func2::Min | Func2::Max => {
                 // max = (a + b + |a − b|) / 2
                 let sum = self.add(a, b)?;
-                let gap = self.sub(a, b)?;
-                let gap = self.func(Func::Abs, &gap)?;
-                let twice = if f == Func2::Max { self.add(&sum, &gap)? } else { self.sub(&sum, &gap)? };
+                let difference = self.sub(a, b)?;
+                let difference = self.func(Func::Abs, &difference)?;
+                let twice =
+                    if f == Func2::Max { self.add(&sum, &difference)? } else { self.sub(&sum, &difference)? };
                 Ok(self.scale(&twice, Rational::from((1, 2))))
             }
             Func2::Pow => {
@@ -158,10 +159,10 @@ impl Engine {
         yes: &Fraction,
         no: &Fraction,
     ) -> Exact<Fraction> {
-        let gap = self.sub(a, b)?;
-        let gap = self.normalized(&gap)?;
+        let difference = self.sub(a, b)?;
+        let difference = self.normalized(&difference)?;
         let (yes, no) = (self.normalized(yes)?, self.normalized(no)?);
-        if let Some(n) = gap.as_number() {
+        if let Some(n) = difference.as_number() {
             let holds = match cmp {
                 Cmp::Lt => n.is_negative(),
                 Cmp::Le => n.is_negative() || n.is_zero(),
@@ -174,11 +175,11 @@ impl Engine {
             return self.opaque(Opaque::Select(cmp), vec![a, b, yes, no], None);
         }
         let zero = self.number(Rational::zero());
-        self.opaque(Opaque::Select(cmp), vec![gap, zero, yes, no], None)
+        self.opaque(Opaque::Select(cmp), vec![difference, zero, yes, no], None)
     }
 
     /// The value of a table.
-    pub fn table(&mut self, table: &PlainTable, a: &Fraction) -> Exact<Fraction> {
+    pub fn table(&mut self, table: &SerialTable, a: &Fraction) -> Exact<Fraction> {
         let index = self.tables.iter().position(|t| t == table).unwrap_or_else(|| {
             self.tables.push(table.clone());
             self.tables.len() - 1

@@ -19,15 +19,15 @@ use serde::{Deserialize, Serialize};
 use symbolica::domains::rational::Rational;
 
 use super::calculus::Direction;
+use super::conversion::SymbolNames;
+use super::discrepancy::{self, Context};
 use super::engine::{Engine, Exact, Stop, run};
 use super::error::{Reason, SymbolicError};
-use super::fraction::Fraction;
-use super::gap::{self, Context};
-use super::lift::Names;
-use super::plain::Expressions;
+use super::expressions::Expressions;
 use super::prove::{Assumptions, Verdict, judge};
 use super::session;
 use super::slope::Sample;
+use super::variable::Fraction;
 use crate::ir::{Graph, NodeId, SymbolKind};
 
 /// Energies and the equations to compare with; all nodes are of one graph.
@@ -136,7 +136,7 @@ type Entry = Result<Fraction, Reason>;
 
 fn verdicts(request: &LagrangeRequest, assumptions: &Assumptions) -> LagrangeVerdicts {
     let settings = assumptions.settings(!request.mapped);
-    let names = Names::new(&request.expressions);
+    let names = SymbolNames::new(&request.expressions);
     let nv = request.nv;
     let split = |all: Vec<Verdict>| {
         let mut mass = all;
@@ -159,11 +159,11 @@ fn verdicts(request: &LagrangeRequest, assumptions: &Assumptions) -> LagrangeVer
     let context = Context::of_pairs(&request.expressions, &request.expressions, &names, quaternions);
     let verdict = |(which, entry): (usize, Result<Verdict, Reason>)| {
         entry.unwrap_or_else(|reason| {
-            let gap = gap::sampled(|trial| {
+            let discrepancy = discrepancy::sampled(|trial| {
                 let sample = samples.entry(trial).or_insert_with(|| Sample::new(request, trial, quaternions));
                 sample.as_mut()?.difference(which)
             });
-            gap.verdict(which, reason, &context)
+            discrepancy.verdict(which, reason, &context)
         })
     };
     split(entries.into_iter().enumerate().map(verdict).collect())
@@ -173,7 +173,7 @@ fn verdicts(request: &LagrangeRequest, assumptions: &Assumptions) -> LagrangeVer
 fn entry(result: Exact<Fraction>) -> Exact<Entry> {
     match result {
         Ok(value) => Ok(Ok(value)),
-        Err(Stop::Beyond(reason)) => Ok(Err(reason)),
+        Err(Stop::OutsideNormalForm(reason)) => Ok(Err(reason)),
         Err(Stop::Restart) => Err(Stop::Restart),
     }
 }
@@ -186,7 +186,7 @@ fn differences(engine: &mut Engine, request: &LagrangeRequest) -> Exact<Vec<Entr
     let energies = engine.replay(&request.expressions, &at(0, 2))?;
     let map = engine.replay(&request.expressions, &at(2, maps))?;
     let given = engine.replay(&request.expressions, &at(2 + maps, nv * nv + 2 * nv))?;
-    let motion = Motion::new(engine, nq, nv, &energies, request.mapped.then_some(&map[..]))?;
+    let motion = LagrangeEquations::new(engine, nq, nv, &energies, request.mapped.then_some(&map[..]))?;
     let mut result = Vec::with_capacity(nv * nv + nv);
     let mut mass: Vec<Entry> = Vec::with_capacity(nv * nv);
     for i in 0..nv {
@@ -213,7 +213,7 @@ fn differences(engine: &mut Engine, request: &LagrangeRequest) -> Exact<Vec<Entr
 }
 
 /// Lagrange's equations in coordinates, with `q̇` replaced, and the map to speeds.
-struct Motion {
+struct LagrangeEquations {
     nq: usize,
     nv: usize,
     /// `N` by rows; nothing for the identity.
@@ -259,10 +259,10 @@ impl Substituted<'_> {
 
 /// An entry that others need.
 fn known(entry: &Entry) -> Exact<&Fraction> {
-    entry.as_ref().map_err(|reason| Stop::Beyond(reason.clone()))
+    entry.as_ref().map_err(|reason| Stop::OutsideNormalForm(reason.clone()))
 }
 
-impl Motion {
+impl LagrangeEquations {
     fn new(
         engine: &mut Engine,
         nq: usize,
@@ -314,7 +314,7 @@ impl Motion {
             let slope = engine.derivative(&r, &mut moving)?;
             accelerations.push(engine.substitute(&slope, &replaced)?);
         }
-        let mut motion = Motion { nq, nv, n, mass: Vec::new(), rest: Vec::new() };
+        let mut motion = LagrangeEquations { nq, nv, n, mass: Vec::new(), rest: Vec::new() };
         let bodies = Substituted { kinetic, potential, replaced, accelerations };
         for (i, q) in coordinates.iter().enumerate() {
             let momentum = entry(engine.derivative(kinetic, &mut engine.along(rates[i])))?;

@@ -2,7 +2,7 @@
 
 use super::closed::{Closed, Exact, Function};
 use super::decimal::{Style, Written};
-use super::names::{Name, Part, applied};
+use super::names::{Name, NamePiece, applied};
 use crate::algebra::{Cmp, Func, Func2};
 
 /// The expression as LaTeX, without delimiters.
@@ -36,11 +36,11 @@ pub fn latex_name(name: &str) -> String {
     out
 }
 
-fn part(p: &Part) -> String {
+fn part(p: &NamePiece) -> String {
     match p {
-        Part::Greek(name, _) => format!("\\{name}"),
-        Part::Short(s) => escaped(s),
-        Part::Word(s) => format!("\\mathrm{{{}}}", escaped(s)),
+        NamePiece::Greek(name, _) => format!("\\{name}"),
+        NamePiece::Short(s) => escaped(s),
+        NamePiece::Word(s) => format!("\\mathrm{{{}}}", escaped(s)),
     }
 }
 
@@ -188,7 +188,7 @@ fn bracketed(c: &Closed, style: Style, out: &mut String) {
 
 fn power(base: &Closed, exponent: &str, style: Style, out: &mut String) {
     match base {
-        Closed::Function(f, args) if plain_name(*f).is_some() => {
+        Closed::Function(f, args) if operator_name(*f).is_some() => {
             function(*f, args, Some(exponent), style, out)
         }
         // A dot or subscript in braces takes the exponent as it stands.
@@ -206,7 +206,7 @@ fn power(base: &Closed, exponent: &str, style: Style, out: &mut String) {
 }
 
 /// Functions that are written by name, with the exponent behind the name.
-fn plain_name(f: Function) -> Option<String> {
+fn operator_name(f: Function) -> Option<String> {
     Some(match f {
         Function::Sin => "\\sin".into(),
         Function::Cos => "\\cos".into(),
@@ -244,7 +244,7 @@ fn operator<'a>(name: &str, args: impl IntoIterator<Item = &'a Closed>, style: S
 }
 
 fn function(f: Function, args: &[Closed], exponent: Option<&str>, style: Style, out: &mut String) {
-    if let Some(name) = plain_name(f) {
+    if let Some(name) = operator_name(f) {
         out.push_str(&name);
         if let Some(e) = exponent {
             out.push_str(&format!("^{{{e}}}"));

@@ -2,7 +2,7 @@
 
 use super::closed::{Closed, Exact, Function};
 use super::decimal::{Style, Written};
-use super::names::{Name, Part, applied};
+use super::names::{Name, NamePiece, applied};
 use crate::algebra::{Cmp, Func, Func2};
 
 const TIMES: &str = "<mo>\u{2062}</mo>";
@@ -38,12 +38,12 @@ pub fn mathml_name(name: &str) -> String {
     format!("<msub>{out}<mrow>{}</mrow></msub>", subscripts.join("<mo>,</mo>"))
 }
 
-fn identifier(p: &Part) -> String {
+fn identifier(p: &NamePiece) -> String {
     match p {
-        Part::Greek(_, letter) => format!("<mi>{letter}</mi>"),
-        Part::Short(s) if s.chars().all(|c| c.is_ascii_digit()) => format!("<mn>{s}</mn>"),
-        Part::Short(s) => format!("<mi>{}</mi>", escaped(s)),
-        Part::Word(s) => format!("<mi mathvariant=\"normal\">{}</mi>", escaped(s)),
+        NamePiece::Greek(_, letter) => format!("<mi>{letter}</mi>"),
+        NamePiece::Short(s) if s.chars().all(|c| c.is_ascii_digit()) => format!("<mn>{s}</mn>"),
+        NamePiece::Short(s) => format!("<mi>{}</mi>", escaped(s)),
+        NamePiece::Word(s) => format!("<mi mathvariant=\"normal\">{}</mi>", escaped(s)),
     }
 }
 

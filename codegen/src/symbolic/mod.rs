@@ -13,36 +13,36 @@
 //! | [`record()`]                           | a closed form in a graph again                        |
 //! | [`run_in_child`], [`serve`]            | the same as messages, in a child process              |
 //!
-//! Layers: `session`, `lock` (the engine's thread) — `plain` (data in) — `engine`, `fraction`, `normal`, `angles`,
-//! `functions`, `atoms`, `calculus` (exact arithmetic) — `float`, `slope`, `witness`, `gap`, `prove`, `lagrange` (answers) — `terms`,
-//! `contract`, `collect`, `simplify`, `lift` (closed forms) — `closed`, `names`, `decimal`, `text`, `latex`, `mathml`, `parse`,
+//! Layers: `session`, `lock` (the engine's thread) — `expressions` (data in) — `variable`, `engine`, `fraction`, `normal`, `angles`,
+//! `functions`, `atoms`, `calculus` (exact arithmetic) — `float`, `slope`, `witness`, `discrepancy`, `prove`, `lagrange` (answers) — `terms`,
+//! `angle_sums`, `collect`, `simplify`, `conversion` (closed forms) — `closed`, `names`, `decimal`, `text`, `latex`, `mathml`, `parse`,
 //! `record` (data out) — `worker` (messages).
 //!
 //! Invariants: nothing typed by the engine leaves the thread of `session`; what is handed out is plain data, the same
 //! for the same input; everything printed was proved equal to what it stands for; a refutation has an exact witness.
 
+mod angle_sums;
 mod angles;
 mod atoms;
 mod calculus;
 mod closed;
 mod collect;
-mod contract;
+mod conversion;
 mod decimal;
+mod discrepancy;
 mod engine;
 mod error;
+mod expressions;
 mod float;
 mod fraction;
 mod functions;
-mod gap;
 mod lagrange;
 mod latex;
-mod lift;
 mod lock;
 mod mathml;
 mod names;
 mod normal;
 mod parse;
-mod plain;
 mod prove;
 mod record;
 mod session;
@@ -50,21 +50,22 @@ mod simplify;
 mod slope;
 mod terms;
 mod text;
+mod variable;
 mod witness;
 mod worker;
 
 pub use closed::{Closed, Exact, Function};
 pub use error::{Failure, Reason, SymbolicError};
+pub use expressions::Expressions;
 pub use lagrange::{LagrangeInput, LagrangeRequest, LagrangeVerdicts, RateMap, prove_lagrange};
 pub use latex::{latex, latex_name};
 pub use lock::{licensed, lock_path};
 pub use mathml::{mathml, mathml_name};
 pub use parse::parse_text;
-pub use plain::Expressions;
 pub use prove::{Assumptions, Status, Verdict, prove_closed, prove_equal};
 pub use record::record;
 pub use session::is_running;
-pub use simplify::{Form, closed_forms};
+pub use simplify::{Simplified, closed_forms};
 pub use text::text;
 pub use witness::Assignment;
-pub use worker::{Request, Response, SUBCOMMAND, Task, respond, run_here, run_in_child, serve};
+pub use worker::{Query, Response, SUBCOMMAND, SymbolicRequest, respond, run_here, run_in_child, serve};

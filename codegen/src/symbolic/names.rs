@@ -9,14 +9,14 @@ pub(super) struct Name {
     /// Dots over the letter.
     pub dots: usize,
     /// The letter or word.
-    pub base: Part,
+    pub base: NamePiece,
     /// Subscripts, in order.
-    pub subscripts: Vec<Part>,
+    pub subscripts: Vec<NamePiece>,
 }
 
 /// A piece of a name.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Part {
+pub(super) enum NamePiece {
     /// A Greek letter by its Latin name, and the letter.
     Greek(&'static str, char),
     /// Digits or one letter.
@@ -75,13 +75,13 @@ impl Name {
             pieces.pop();
         }
         let mut parts = pieces.into_iter().flat_map(split_digits);
-        let base = parts.next().unwrap_or_else(|| Part::Word(name.to_owned()));
+        let base = parts.next().unwrap_or_else(|| NamePiece::Word(name.to_owned()));
         Name { dots, base, subscripts: parts.collect() }
     }
 
     /// True if it is set as an upright word, without dots or subscripts around which there is room.
     pub fn is_word(&self) -> bool {
-        matches!(self.base, Part::Word(_))
+        matches!(self.base, NamePiece::Word(_))
     }
 }
 
@@ -101,7 +101,7 @@ fn dots_of(piece: &str) -> Option<usize> {
 }
 
 /// `alpha4` is two parts, `x` and `12` are one.
-fn split_digits(piece: &str) -> Vec<Part> {
+fn split_digits(piece: &str) -> Vec<NamePiece> {
     let at = piece.find(|c: char| c.is_ascii_digit()).unwrap_or(piece.len());
     let (letters, digits) = piece.split_at(at);
     let mut parts = Vec::with_capacity(2);
@@ -110,19 +110,19 @@ fn split_digits(piece: &str) -> Vec<Part> {
     }
     if !digits.is_empty() {
         parts.push(if digits.chars().all(|c| c.is_ascii_digit()) {
-            Part::Short(digits.to_owned())
+            NamePiece::Short(digits.to_owned())
         } else {
-            Part::Word(digits.to_owned())
+            NamePiece::Word(digits.to_owned())
         });
     }
     parts
 }
 
-fn part(letters: &str) -> Part {
+fn part(letters: &str) -> NamePiece {
     match GREEK.iter().find(|(name, _)| *name == letters) {
-        Some((name, letter)) => Part::Greek(name, *letter),
-        None if letters.chars().count() == 1 => Part::Short(letters.to_owned()),
-        None => Part::Word(letters.to_owned()),
+        Some((name, letter)) => NamePiece::Greek(name, *letter),
+        None if letters.chars().count() == 1 => NamePiece::Short(letters.to_owned()),
+        None => NamePiece::Word(letters.to_owned()),
     }
 }
 
@@ -133,12 +133,12 @@ mod tests {
     #[test]
     fn names_are_taken_apart_at_underscores_and_digits() {
         let n = Name::new("alpha4_dot");
-        assert_eq!((n.dots, n.base), (1, Part::Greek("alpha", 'α')));
-        assert_eq!(n.subscripts, [Part::Short("4".into())]);
+        assert_eq!((n.dots, n.base), (1, NamePiece::Greek("alpha", 'α')));
+        assert_eq!(n.subscripts, [NamePiece::Short("4".into())]);
         let n = Name::new("w_forearm_x");
-        assert_eq!(n.base, Part::Short("w".into()));
-        assert_eq!(n.subscripts, [Part::Word("forearm".into()), Part::Short("x".into())]);
-        assert_eq!(Name::new("dot").base, Part::Word("dot".into()));
-        assert_eq!(Name::new("__").base, Part::Word("__".into()));
+        assert_eq!(n.base, NamePiece::Short("w".into()));
+        assert_eq!(n.subscripts, [NamePiece::Word("forearm".into()), NamePiece::Short("x".into())]);
+        assert_eq!(Name::new("dot").base, NamePiece::Word("dot".into()));
+        assert_eq!(Name::new("__").base, NamePiece::Word("__".into()));
     }
 }

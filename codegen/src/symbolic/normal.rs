@@ -11,14 +11,15 @@ use std::fmt::Write;
 
 use symbolica::domains::rational::Rational;
 
-use super::engine::{Engine, Exact, Poly};
+use super::engine::{Engine, Exact};
 use super::error::Reason;
-use super::fraction::{Fraction, max_exponent};
+use super::fraction::max_exponent;
+use super::variable::{Fraction, Poly};
 
 impl Engine {
     /// The unique numerator and monic denominator of a quotient.
     pub fn normal(&self, a: &Fraction) -> Exact<(Poly, Poly)> {
-        let mut num = self.lift(&a.num).into_owned();
+        let mut num = self.over_all_variables(&a.num).into_owned();
         let mut den = self.constant_poly(Rational::one());
         if a.den.is_empty() || num.is_zero() {
             return Ok((num, den));
@@ -51,7 +52,8 @@ impl Engine {
                 return Err(Reason::ZeroDivisor.into());
             }
         }
-        let (num, den) = (self.lift(&num).into_owned(), self.lift(&den).into_owned());
+        let (num, den) =
+            (self.over_all_variables(&num).into_owned(), self.over_all_variables(&den).into_owned());
         let common = num.gcd(&den);
         let (num, den) = match (num.try_div(&common), den.try_div(&common)) {
             (Some(n), Some(d)) => (n, d),
@@ -84,7 +86,7 @@ impl Engine {
         self.div(&num, &Fraction { num: den, den: Vec::new(), degree })
     }
 
-    /// The text of the normal form: equal for equal quotients of one task.
+    /// The text of the normal form: equal for equal quotients of one query.
     pub fn key(&self, a: &Fraction) -> Exact<String> {
         let (num, den) = self.normal(a)?;
         let text = self.key_of_poly(&num);

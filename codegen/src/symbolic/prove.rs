@@ -1,14 +1,14 @@
 //! Equality of expressions: proved, refuted with a witness, or undecided with numbers.
 
 use super::closed::Closed;
+use super::conversion::SymbolNames;
+use super::discrepancy::{self, Context};
 use super::engine::{Engine, Settings, run};
 use super::error::{Reason, SymbolicError};
-use super::fraction::Fraction;
-use super::gap::{self, Context};
-use super::lift::Names;
-use super::plain::Expressions;
+use super::expressions::Expressions;
 use super::session;
 use super::text::text;
+use super::variable::Fraction;
 use super::witness::Assignment;
 use serde::{Deserialize, Serialize};
 
@@ -155,7 +155,7 @@ pub fn prove_closed(
     }
     let settings = assumptions.settings(false);
     session::run(move || {
-        let names = Names::new(&expressions);
+        let names = SymbolNames::new(&expressions);
         let verdict = |(which, form): (usize, &Closed)| {
             let difference = run(&settings, |engine| {
                 let value = engine.replay(&expressions, &[which])?;
@@ -168,10 +168,11 @@ pub fn prove_closed(
             match difference {
                 Ok((difference, engine)) => judge(&engine, &difference, which, &names),
                 Err(reason) => {
-                    let gap = gap::from_form(&expressions, which, form, &settings.quaternions);
+                    let discrepancy =
+                        discrepancy::from_form(&expressions, which, form, &settings.quaternions);
                     let context =
                         Context::of_pairs(&expressions, &expressions, &names, &settings.quaternions);
-                    gap.verdict(which, reason, &context)
+                    discrepancy.verdict(which, reason, &context)
                 }
             }
         };
@@ -181,7 +182,7 @@ pub fn prove_closed(
 
 fn pairs(left: &Expressions, right: &Expressions, assumptions: &Assumptions) -> Vec<Verdict> {
     let settings = assumptions.settings(false);
-    let names = Names::new(left).and(right);
+    let names = SymbolNames::new(left).and(right);
     // All pairs in one engine share what they have in common; a pair that is too large is tried apart.
     let all: Vec<usize> = (0..left.len()).collect();
     let together = run(&settings, |engine| {
@@ -210,16 +211,18 @@ fn pairs(left: &Expressions, right: &Expressions, assumptions: &Assumptions) -> 
     };
     let decided: Vec<Result<Verdict, Reason>> = all.iter().map(|which| one(*which)).collect();
     let open: Vec<usize> = all.iter().copied().filter(|which| decided[*which].is_err()).collect();
-    let mut gaps = gap::between(left, right, &open, &assumptions.quaternions).into_iter();
+    let mut discrepancies = discrepancy::between(left, right, &open, &assumptions.quaternions).into_iter();
     let context = Context::of_pairs(left, right, &names, &assumptions.quaternions);
     let verdict = |(which, decided): (usize, Result<Verdict, Reason>)| {
-        decided.unwrap_or_else(|reason| gaps.next().unwrap_or_default().verdict(which, reason, &context))
+        decided.unwrap_or_else(|reason| {
+            discrepancies.next().unwrap_or_default().verdict(which, reason, &context)
+        })
     };
     decided.into_iter().enumerate().map(verdict).collect()
 }
 
 /// The verdict on a difference that was brought to its form.
-pub(super) fn judge(engine: &Engine, difference: &Fraction, which: usize, names: &Names) -> Verdict {
+pub(super) fn judge(engine: &Engine, difference: &Fraction, which: usize, names: &SymbolNames) -> Verdict {
     if difference.is_zero() {
         return Verdict::Proved { inexact: engine.inexact };
     }
@@ -235,8 +238,10 @@ pub(super) fn judge(engine: &Engine, difference: &Fraction, which: usize, names:
             }
             Verdict::Refuted { which, witness, difference: text }
         }
-        Err(reason) => {
-            gap::from_zero(engine, difference).verdict(which, reason, &Context::of_engine(engine, names))
-        }
+        Err(reason) => discrepancy::from_zero(engine, difference).verdict(
+            which,
+            reason,
+            &Context::of_engine(engine, names),
+        ),
     }
 }

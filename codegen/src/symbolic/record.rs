@@ -4,7 +4,7 @@
 //! Method:  operation by operation; numbers of any size by their digits.
 
 use super::closed::{Closed, Exact, Function};
-use super::plain::Expressions;
+use super::expressions::Expressions;
 use crate::algebra::{Number, PiecewiseCubic, Scalar};
 use crate::ir::{Graph, SymbolKind, Tracer};
 

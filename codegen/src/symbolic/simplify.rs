@@ -12,25 +12,25 @@ use serde::{Deserialize, Serialize};
 use symbolica::domains::rational::Rational;
 use symbolica::poly::factor::Factorize;
 
+use super::angle_sums::{with_angle_sums, with_cosines};
 use super::closed::Closed;
 use super::collect::{collected, taken_out};
-use super::contract::{contracted, with_cosines};
-use super::engine::{Engine, Exact, Poly, Settings, Stop, run};
+use super::conversion::{SymbolNames, exact};
+use super::engine::{Engine, Exact, Settings, Stop, run};
 use super::error::{Reason, SymbolicError};
-use super::fraction::Fraction;
+use super::expressions::Expressions;
 use super::functions::content;
-use super::lift::{Names, exact};
-use super::plain::Expressions;
 use super::prove::Assumptions;
 use super::session;
 use super::terms::{Atoms, Terms, changed, exponent};
+use super::variable::{Fraction, Poly};
 
 /// Above this number of terms the engine does not factor.
 const MAX_FACTORED: usize = 60;
 
 /// What simplification of an output comes to.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum Form {
+pub enum Simplified {
     /// A closed form that was proved equal to the output.
     Closed {
         /// The form.
@@ -39,32 +39,35 @@ pub enum Form {
         inexact: bool,
     },
     /// There is none.
-    Beyond {
+    Missing {
         /// Why.
         reason: Reason,
     },
 }
 
-impl Form {
+impl Simplified {
     /// The closed form, if there is one.
     pub fn closed(&self) -> Option<&Closed> {
         match self {
-            Form::Closed { closed, .. } => Some(closed),
-            Form::Beyond { .. } => None,
+            Simplified::Closed { closed, .. } => Some(closed),
+            Simplified::Missing { .. } => None,
         }
     }
 }
 
 /// Simplified closed forms of all outputs.
-pub fn closed_forms(expressions: Expressions, assumptions: &Assumptions) -> Result<Vec<Form>, SymbolicError> {
+pub fn closed_forms(
+    expressions: Expressions,
+    assumptions: &Assumptions,
+) -> Result<Vec<Simplified>, SymbolicError> {
     expressions.check()?;
     let assumptions = assumptions.clone();
     session::run(move || forms(&expressions, &assumptions))
 }
 
-fn forms(expressions: &Expressions, assumptions: &Assumptions) -> Vec<Form> {
+fn forms(expressions: &Expressions, assumptions: &Assumptions) -> Vec<Simplified> {
     let settings = Settings { as_written: true, ..assumptions.settings(false) };
-    let names = Names::new(expressions);
+    let names = SymbolNames::new(expressions);
     let all: Vec<usize> = (0..expressions.len()).collect();
     let simplify = |outputs: &[usize]| {
         run(&settings, |engine| {
@@ -72,9 +75,9 @@ fn forms(expressions: &Expressions, assumptions: &Assumptions) -> Vec<Form> {
             let mut forms = Vec::with_capacity(values.len());
             for value in &values {
                 forms.push(match engine.simplified(value, &names) {
-                    Ok(closed) => Form::Closed { closed, inexact: engine.inexact },
+                    Ok(closed) => Simplified::Closed { closed, inexact: engine.inexact },
                     Err(Stop::Restart) => return Err(Stop::Restart),
-                    Err(Stop::Beyond(reason)) => Form::Beyond { reason },
+                    Err(Stop::OutsideNormalForm(reason)) => Simplified::Missing { reason },
                 });
             }
             Ok(forms)
@@ -87,9 +90,9 @@ fn forms(expressions: &Expressions, assumptions: &Assumptions) -> Vec<Form> {
             .iter()
             .map(|output| match simplify(&[*output]) {
                 Ok((forms, _)) => {
-                    forms.into_iter().next().unwrap_or(Form::Beyond { reason: Reason::NoWitness })
+                    forms.into_iter().next().unwrap_or(Simplified::Missing { reason: Reason::NoWitness })
                 }
-                Err(reason) => Form::Beyond { reason },
+                Err(reason) => Simplified::Missing { reason },
             })
             .collect(),
     }
@@ -97,7 +100,7 @@ fn forms(expressions: &Expressions, assumptions: &Assumptions) -> Vec<Form> {
 
 impl Engine {
     /// The shortest form found, proved equal.
-    pub fn simplified(&mut self, value: &Fraction, names: &Names) -> Exact<Closed> {
+    pub fn simplified(&mut self, value: &Fraction, names: &SymbolNames) -> Exact<Closed> {
         let (num, den) = self.normal(value)?;
         let mut candidates = vec![self.quotient(&num, &den, names)?];
         if !value.den.is_empty() {
@@ -108,7 +111,7 @@ impl Engine {
                     product = self.mul_poly(&product, &self.factors[*factor])?;
                 }
             }
-            let num = self.lift(&value.num).into_owned();
+            let num = self.over_all_variables(&value.num).into_owned();
             candidates.push(self.quotient(&num, &product, names)?);
         }
         candidates.sort_by_key(Closed::size);
@@ -121,12 +124,12 @@ impl Engine {
         if self.is_equal(value, &plain, names)? { Ok(plain) } else { Err(Reason::NoWitness.into()) }
     }
 
-    fn is_equal(&mut self, value: &Fraction, closed: &Closed, names: &Names) -> Exact<bool> {
+    fn is_equal(&mut self, value: &Fraction, closed: &Closed, names: &SymbolNames) -> Exact<bool> {
         let back = self.of_closed(closed, names)?;
         Ok(self.sub(value, &back)?.is_zero())
     }
 
-    fn quotient(&self, num: &Poly, den: &Poly, names: &Names) -> Exact<Closed> {
+    fn quotient(&self, num: &Poly, den: &Poly, names: &SymbolNames) -> Exact<Closed> {
         let mut atoms = Atoms::new(self, names)?;
         if den.is_constant() {
             let scale = den.get_constant().inv();
@@ -135,8 +138,8 @@ impl Engine {
         // Both with cosines: cos/(1 − sin²) loses a factor.
         let above = atoms.terms(self, names, num)?;
         let below = atoms.terms(self, names, den)?;
-        let below = contracted(self, names, &mut atoms, below)?;
-        let above_short = contracted(self, names, &mut atoms, above.clone())?;
+        let below = with_angle_sums(self, names, &mut atoms, below)?;
+        let above_short = with_angle_sums(self, names, &mut atoms, above.clone())?;
         let mut best: Option<Closed> = None;
         for above in [above, above_short] {
             let (above, below) = cancelled(&above, &below);
@@ -157,7 +160,7 @@ impl Engine {
     }
 
     /// The shortest form of a polynomial.
-    fn shortest(&self, poly: &Poly, atoms: &mut Atoms, names: &Names) -> Exact<Closed> {
+    fn shortest(&self, poly: &Poly, atoms: &mut Atoms, names: &SymbolNames) -> Exact<Closed> {
         let mut best = self.shortest_sum(poly, atoms, names)?;
         if poly.nterms() > 1 && poly.nterms() <= MAX_FACTORED {
             let mut condensed = poly.clone();
@@ -196,7 +199,7 @@ impl Engine {
                 let mut factors = Vec::new();
                 for (part, exponent) in polys {
                     let closed = self.shortest_sum(&part, atoms, names)?;
-                    factors.push(super::lift::power(closed, exponent as u32));
+                    factors.push(super::conversion::power(closed, exponent as u32));
                 }
                 factors.sort();
                 factors.insert(0, Closed::Number(exact(&number)));
@@ -209,12 +212,12 @@ impl Engine {
         Ok(best)
     }
 
-    fn shortest_sum(&self, poly: &Poly, atoms: &mut Atoms, names: &Names) -> Exact<Closed> {
+    fn shortest_sum(&self, poly: &Poly, atoms: &mut Atoms, names: &SymbolNames) -> Exact<Closed> {
         let terms = atoms.terms(self, names, poly)?;
         let cosines = with_cosines(self, names, atoms, terms.clone())?;
         let mut variants: Vec<Terms> = vec![terms.clone()];
-        variants.push(contracted(self, names, atoms, terms)?);
-        variants.push(contracted(self, names, atoms, cosines.clone())?);
+        variants.push(with_angle_sums(self, names, atoms, terms)?);
+        variants.push(with_angle_sums(self, names, atoms, cosines.clone())?);
         variants.push(cosines);
         let mut best: Option<Closed> = None;
         for terms in &variants {

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use symbolica::domains::rational::Rational;
 
 use super::closed::{Closed, Function};
-use super::engine::{Engine, Exact, Meaning, Poly};
-use super::lift::{Names, exact, power, term_of};
+use super::conversion::{SymbolNames, exact, power, term_of};
+use super::engine::{Engine, Exact};
+use super::variable::{Meaning, Poly};
 
 /// Whole multiples of base angles, by rank in [`Atoms::angles`]; the first multiple is positive.
 pub(super) type Angle = Vec<(usize, i64)>;
@@ -25,7 +26,7 @@ pub(super) type Product = Vec<(usize, u16)>;
 /// A sum of products with coefficients.
 pub(super) type Terms = BTreeMap<Product, Rational>;
 
-/// The factors of a task and their closed forms.
+/// The factors of a query and their closed forms.
 pub(super) struct Atoms {
     pub atoms: Vec<Atom>,
     pub closed: Vec<Closed>,
@@ -34,7 +35,7 @@ pub(super) struct Atoms {
 }
 
 impl Atoms {
-    pub fn new(engine: &Engine, names: &Names) -> Exact<Self> {
+    pub fn new(engine: &Engine, names: &SymbolNames) -> Exact<Self> {
         let mut order = Vec::with_capacity(engine.angles.len());
         for index in 0..engine.angles.len() {
             order.push((engine.closed_of_angle(index, 1, names)?, index));
@@ -45,7 +46,7 @@ impl Atoms {
     }
 
     /// The position of a factor, made when it is new.
-    pub fn atom(&mut self, engine: &Engine, names: &Names, atom: Atom) -> Exact<usize> {
+    pub fn atom(&mut self, engine: &Engine, names: &SymbolNames, atom: Atom) -> Exact<usize> {
         if let Some(index) = self.atoms.iter().position(|a| *a == atom) {
             return Ok(index);
         }
@@ -59,7 +60,7 @@ impl Atoms {
         Ok(self.atoms.len() - 1)
     }
 
-    fn angle(&self, engine: &Engine, names: &Names, angle: &Angle) -> Exact<Closed> {
+    fn angle(&self, engine: &Engine, names: &SymbolNames, angle: &Angle) -> Exact<Closed> {
         let mut sum = engine.ratio(0, 1);
         for (rank, multiple) in angle {
             let base = &engine.angles[self.angles[*rank]];
@@ -70,7 +71,7 @@ impl Atoms {
     }
 
     /// The terms of a polynomial.
-    pub fn terms(&mut self, engine: &Engine, names: &Names, poly: &Poly) -> Exact<Terms> {
+    pub fn terms(&mut self, engine: &Engine, names: &SymbolNames, poly: &Poly) -> Exact<Terms> {
         let mut known: Vec<Option<usize>> = vec![None; poly.nvars()];
         let mut terms = Terms::new();
         for term in poly {

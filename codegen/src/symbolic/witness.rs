@@ -14,13 +14,13 @@ use serde::{Deserialize, Serialize};
 use symbolica::domains::integer::Integer;
 use symbolica::domains::rational::Rational;
 
-use super::engine::{Engine, Exact, Meaning, Poly};
+use super::conversion::{SymbolNames, exact};
+use super::engine::{Engine, Exact};
 use super::error::Reason;
 use super::float::Point;
-use super::fraction::Fraction;
 use super::functions::square_free;
-use super::lift::{Names, exact};
 use super::text::text;
+use super::variable::{Fraction, Meaning, Poly};
 
 /// A symbol, sine or cosine and its exact value.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -39,7 +39,7 @@ const TRIALS: u64 = 12;
 
 impl Engine {
     /// A point where a quotient is an exact number other than zero; the error says why there is none.
-    pub fn witness(&self, difference: &Fraction, names: &Names) -> Result<Vec<Assignment>, Reason> {
+    pub fn witness(&self, difference: &Fraction, names: &SymbolNames) -> Result<Vec<Assignment>, Reason> {
         let mut used = vec![false; self.variables.len()];
         self.mark(difference, &mut used);
         for index in (0..used.len()).filter(|i| used[*i]) {
@@ -140,7 +140,12 @@ impl Engine {
         Some(sum)
     }
 
-    fn assignments(&self, values: &[Option<Surd>], used: &[bool], names: &Names) -> Exact<Vec<Assignment>> {
+    fn assignments(
+        &self,
+        values: &[Option<Surd>],
+        used: &[bool],
+        names: &SymbolNames,
+    ) -> Exact<Vec<Assignment>> {
         let mut result = Vec::new();
         for index in (0..used.len()).filter(|i| used[*i]) {
             let shown = matches!(

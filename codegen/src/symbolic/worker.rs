@@ -20,11 +20,11 @@ use serde::{Deserialize, Serialize};
 
 use super::closed::Closed;
 use super::error::{Failure, SymbolicError};
+use super::expressions::Expressions;
 use super::lagrange::{LagrangeRequest, LagrangeVerdicts, prove_lagrange};
-use super::plain::Expressions;
 use super::prove::{Assumptions, Verdict, prove_closed, prove_equal};
 use super::session;
-use super::simplify::{Form, closed_forms};
+use super::simplify::{Simplified, closed_forms};
 
 /// The hidden subcommand of the command.
 pub const SUBCOMMAND: &str = "__symbolic";
@@ -37,18 +37,18 @@ const REFUSED_WITHIN: Duration = Duration::from_secs(5);
 /// Refusals that are waited for, five minutes in all.
 const REFUSALS: u32 = 150;
 
-/// A task and what it may assume.
+/// A query and what it may assume.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Request {
+pub struct SymbolicRequest {
     /// Assumptions and limits.
     pub assumptions: Assumptions,
-    /// The task.
-    pub task: Task,
+    /// The query.
+    pub query: Query,
 }
 
 /// What is to be done.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub enum Task {
+pub enum Query {
     /// Simplified closed forms of all outputs.
     ClosedForms {
         /// The outputs.
@@ -79,7 +79,7 @@ pub enum Task {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub enum Response {
     /// One form an output.
-    Forms(Vec<Form>),
+    Forms(Vec<Simplified>),
     /// One verdict a pair.
     Verdicts(Vec<Verdict>),
     /// One verdict an entry.
@@ -89,22 +89,22 @@ pub enum Response {
 }
 
 /// Does the work in this process. The engine's licence notice goes to standard output.
-pub fn run_here(request: Request) -> Result<Response, SymbolicError> {
+pub fn run_here(request: SymbolicRequest) -> Result<Response, SymbolicError> {
     let assumptions = &request.assumptions;
-    Ok(match request.task {
-        Task::ClosedForms { expressions } => Response::Forms(closed_forms(expressions, assumptions)?),
-        Task::ProveEqual { left, right } => Response::Verdicts(prove_equal(left, right, assumptions)?),
-        Task::ProveClosed { expressions, forms } => {
+    Ok(match request.query {
+        Query::ClosedForms { expressions } => Response::Forms(closed_forms(expressions, assumptions)?),
+        Query::ProveEqual { left, right } => Response::Verdicts(prove_equal(left, right, assumptions)?),
+        Query::ProveClosed { expressions, forms } => {
             Response::Verdicts(prove_closed(expressions, forms, assumptions)?)
         }
-        Task::ProveLagrange { request } => Response::Lagrange(prove_lagrange(request, assumptions)?),
+        Query::ProveLagrange { request } => Response::Lagrange(prove_lagrange(request, assumptions)?),
     })
 }
 
 /// The child's side over its standard streams. Ends the process when standard input closes before the answer is out.
 ///
 /// # Errors
-/// Streams that cannot be read or written. A failed task is an answer.
+/// Streams that cannot be read or written. A failed query is an answer.
 pub fn serve() -> Result<(), SymbolicError> {
     let request = receive(&mut std::io::stdin().lock());
     // This thread never touches the engine.
@@ -120,7 +120,7 @@ pub fn serve() -> Result<(), SymbolicError> {
         .map_err(io("write the symbolic answer"))
 }
 
-/// The answer to the text of a request. A request that cannot be read and a failed task are answers too.
+/// The answer to the text of a request. A request that cannot be read and a failed query are answers too.
 ///
 /// # Errors
 /// An answer that is no JSON.
@@ -150,14 +150,14 @@ fn receive(from: &mut impl BufRead) -> Result<String, SymbolicError> {
 ///
 /// # Errors
 /// As the work itself; a child that could not be started or failed.
-pub fn run_in_child(exe: &Path, request: Request) -> Result<Response, SymbolicError> {
+pub fn run_in_child(exe: &Path, request: SymbolicRequest) -> Result<Response, SymbolicError> {
     match session::while_idle(|| in_child(exe, &request)) {
         Some(response) => response,
         None => run_here(request),
     }
 }
 
-fn in_child(exe: &Path, request: &Request) -> Result<Response, SymbolicError> {
+fn in_child(exe: &Path, request: &SymbolicRequest) -> Result<Response, SymbolicError> {
     let text = serde_json::to_string(request)?;
     let mut refusals = 0;
     loop {

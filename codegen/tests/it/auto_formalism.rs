@@ -8,7 +8,7 @@ use dqdt_codegen::formalism::Formalism;
 use dqdt_codegen::functions::{self, Definition};
 use dqdt_codegen::ir::count;
 use dqdt_codegen::pipeline::{self, AUTO_ALL, Loaded};
-use dqdt_codegen::spec::Settings;
+use dqdt_codegen::read::Settings;
 
 fn spec(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../examples/specs/{name}.toml"))

@@ -109,6 +109,7 @@ fn eval_names_what_is_wrong_with_its_input() {
         ("{\"t\":\"now\"}", "`t` is a number"),
         ("[1]", "expected an object"),
         ("{", "not JSON"),
+        ("{\"q\":{\"alpha1\":1,\n\"alpha1\":2}}", "`alpha1` stands twice; keep one at line 2"),
     ] {
         std::fs::write(&path, text).unwrap();
         let output = run(dqdt().arg("eval").arg(spec("kane_two_body")).arg("--at").arg(&path));

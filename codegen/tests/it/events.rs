@@ -8,10 +8,10 @@ use dqdt_codegen::ir::{Arguments, Machine};
 use dqdt_codegen::kinematics::parameters;
 use dqdt_codegen::mechanism::{Environment, EventFunction, Mechanism};
 use dqdt_codegen::simplify::simplify;
-use dqdt_codegen::{mechanism, resolve, spec};
+use dqdt_codegen::{mechanism, read, resolve};
 
 fn build(text: &str) -> Mechanism {
-    let parsed = spec::parse("event.toml", text).unwrap_or_else(|e| panic!("{e}"));
+    let parsed = read::parse("event.toml", text).unwrap_or_else(|e| panic!("{e}"));
     resolve::resolve(&parsed).unwrap_or_else(|e| panic!("{e}")).mechanism
 }
 

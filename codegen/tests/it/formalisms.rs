@@ -13,7 +13,7 @@ use dqdt_codegen::mechanism::constraint::{Position, Velocity};
 use dqdt_codegen::mechanism::joint::Revolute;
 use dqdt_codegen::mechanism::random::{Sample, random_mechanism};
 use dqdt_codegen::mechanism::{
-    Attitude, Constraint, ConstraintKind, Formula, JointKind, LoadKind, Placement, Slot, Variable,
+    Attitude, Constraint, ConstraintKind, Formula, JointKind, JointVariable, LoadKind, Placement, Variable,
 };
 
 const TREES: u64 = 500;
@@ -101,7 +101,7 @@ fn straighten(s: &mut Sample) {
     for joint in &s.mechanism.joints {
         let (from, attitude) = joint.kind.form().attitude().map_or((0, None), |(from, a)| (from, Some(a)));
         for (k, slot) in joint.coordinates.iter().enumerate() {
-            let Slot::Free(i) = slot else { continue };
+            let JointVariable::Free(i) = slot else { continue };
             s.q[*i] = match attitude {
                 Some(Attitude::Quaternion) if k == from => 1.0,
                 Some(Attitude::Sequence([i, _, j])) if i == j && k == from + 1 => std::f64::consts::FRAC_PI_2,

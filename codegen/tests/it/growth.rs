@@ -12,7 +12,7 @@ use dqdt_codegen::kinematics::{order_of_speeds, parents_of_speeds};
 use dqdt_codegen::mechanism::joint::Revolute;
 use dqdt_codegen::mechanism::{Formula, Mechanism};
 use dqdt_codegen::pipeline::{self, AUTO_ALL};
-use dqdt_codegen::spec::Settings;
+use dqdt_codegen::read::Settings;
 use dqdt_codegen::symbols::Symbols;
 
 /// Operations of the accelerations of a tree.

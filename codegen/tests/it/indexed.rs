@@ -8,7 +8,7 @@ use dqdt_codegen::indexed::{
 };
 use dqdt_codegen::pipeline;
 use dqdt_codegen::print::report::indexed::{Style, formula};
-use dqdt_codegen::spec::Settings;
+use dqdt_codegen::read::Settings;
 
 /// All formulas, each family in less than a minute.
 fn found(members: &[Member]) -> Vec<Answer> {
@@ -277,7 +277,7 @@ fn a_family_without_a_formula_says_so() {
         mass.to_string().starts_with("no formula of the grammar gives the members up to n = 6; what fits")
     );
     // The rates are the speeds all the same.
-    assert!(of("rate q*").is_plain_rate());
+    assert!(of("rate q*").is_identity_rate());
 }
 
 #[test]

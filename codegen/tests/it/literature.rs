@@ -9,7 +9,9 @@ use dqdt_codegen::formalism::Formalism;
 use dqdt_codegen::kinematics::{BodyMotion, kinematics, rates};
 use dqdt_codegen::mechanism::joint::{Prismatic, Revolute};
 use dqdt_codegen::mechanism::random::Sample;
-use dqdt_codegen::mechanism::{AxisVector, Formula, JointKind, Mechanism, Slot, SpeedKind, Variable};
+use dqdt_codegen::mechanism::{
+    AxisVector, Formula, JointKind, JointVariable, Mechanism, SpeedKind, Variable,
+};
 use serde_json::Value;
 
 fn reference(name: &str) -> Value {
@@ -166,8 +168,8 @@ fn tree(case: &Value) -> (Mechanism, Vec<usize>) {
                 let phase =
                     Formula::Mul(Box::new(number(frequency)), Box::new(Formula::Variable(Variable::Time)));
                 let law = Formula::Mul(Box::new(number(length)), Box::new(Formula::Sin(Box::new(phase))));
-                m.joints[slider].coordinates = vec![Slot::Prescribed(law.clone())];
-                m.joints[slider].speeds = vec![Slot::Prescribed(law)];
+                m.joints[slider].coordinates = vec![JointVariable::Prescribed(law.clone())];
+                m.joints[slider].speeds = vec![JointVariable::Prescribed(law)];
                 m.coordinates.pop();
                 m.speeds.pop();
                 (parent, at_parent) = (Some(slider), o());

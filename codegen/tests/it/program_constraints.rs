@@ -6,10 +6,10 @@ use dqdt_codegen::derive::Request;
 use dqdt_codegen::formalism::Formalism;
 use dqdt_codegen::functions;
 use dqdt_codegen::ir::{Arguments, Declaration, Machine, Program};
-use dqdt_codegen::{pipeline, spec};
+use dqdt_codegen::{pipeline, read};
 
 fn program(text: &str, formalism: Formalism) -> Program {
-    let loaded = pipeline::build(&spec::parse("arm.toml", text).unwrap(), "arm.toml")
+    let loaded = pipeline::build(&read::parse("arm.toml", text).unwrap(), "arm.toml")
         .unwrap_or_else(|e| panic!("{e}"));
     assert!(loaded.warnings.diagnostics.is_empty(), "{}", loaded.warnings);
     pipeline::program(&loaded, &Request::all(formalism))

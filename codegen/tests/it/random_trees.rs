@@ -5,7 +5,7 @@ use dqdt_codegen::formalism::{Formalism, Implicit, energy, inverse_dynamics, lag
 use dqdt_codegen::kinematics::{kinematics, order_of_speeds, parents_of_speeds, rates};
 use dqdt_codegen::mechanism::joint::is_rate;
 use dqdt_codegen::mechanism::random::{Sample, random_mechanism};
-use dqdt_codegen::mechanism::{OutputKind, Slot, Variable, VectorFrame};
+use dqdt_codegen::mechanism::{JointVariable, OutputKind, Variable, VectorFrame};
 
 const TREES: u64 = 500;
 
@@ -215,7 +215,7 @@ fn the_trees_hold_everything_that_a_spec_can_say() {
                     if joint.parent.is_some() { "a body" } else { "the ground" }
                 ));
             }
-            if joint.coordinates.iter().any(|c| matches!(c, Slot::Prescribed(_))) {
+            if joint.coordinates.iter().any(|c| matches!(c, JointVariable::Prescribed(_))) {
                 count("prescribed".to_owned());
             }
             if joint.armature.iter().any(Option::is_some) {

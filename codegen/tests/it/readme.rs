@@ -5,7 +5,7 @@ use std::path::Path;
 use dqdt_codegen::derive::Request;
 use dqdt_codegen::functions;
 use dqdt_codegen::ir::{Arguments, Machine};
-use dqdt_codegen::{formalism::Formalism, pipeline, spec};
+use dqdt_codegen::{formalism::Formalism, pipeline, read};
 
 fn root(path: &str) -> String {
     std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(path)).unwrap()
@@ -21,7 +21,7 @@ fn block<'a>(text: &'a str, fence: &str) -> &'a str {
 #[test]
 fn the_pendulum_of_the_readme_falls_as_a_rod_does() {
     let readme = root("README.md");
-    let spec = spec::parse("README.md", block(&readme, "```toml")).unwrap();
+    let spec = read::parse("README.md", block(&readme, "```toml")).unwrap();
     let loaded = pipeline::build(&spec, "pendulum.toml").unwrap();
     assert!(loaded.warnings.diagnostics.is_empty(), "{}", loaded.warnings);
     let program = pipeline::program(&loaded, &Request::all(Formalism::Kane));

@@ -7,15 +7,16 @@ use dqdt_codegen::Config;
 use dqdt_codegen::derive::Request;
 use dqdt_codegen::formalism::Formalism;
 use dqdt_codegen::pipeline::{self, Loaded};
+use dqdt_codegen::read::{self, Settings};
 use dqdt_codegen::resolve::resolve;
-use dqdt_codegen::spec::{self, Builder, Entries, Settings};
+use dqdt_codegen::spec::{Entries, SpecBuilder};
 
 fn examples(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/specs").join(name)
 }
 
 fn loaded(text: &str, settings: &Settings) -> Loaded {
-    let spec = spec::parse_with("test.toml", text, settings).unwrap();
+    let spec = read::parse_with("test.toml", text, settings).unwrap();
     pipeline::build(&spec, "test.toml").unwrap_or_else(|e| panic!("{e}"))
 }
 
@@ -168,7 +169,7 @@ fn a_size_comes_from_the_spec_a_template_the_command_line_or_a_program() {
     let family =
         pipeline::load_with(&examples("families/snowboarder.toml"), &Settings::new().set("n", 4)).unwrap();
     assert_eq!(four.mechanism.joints, family.mechanism.joints);
-    let spec = spec::read(&path).unwrap();
+    let spec = read::read(&path).unwrap();
     assert_eq!(
         spec.sizes,
         ["n", "reacting", "tangent"].map(|s| (s.to_owned(), if s == "n" { 2 } else { 0 }))
@@ -183,7 +184,7 @@ fn a_size_comes_from_the_spec_a_template_the_command_line_or_a_program() {
 
 #[test]
 fn a_built_spec_repeats_too() {
-    let builder = Builder::new("chain")
+    let builder = SpecBuilder::new("chain")
         .repeat("n", 2)
         .repeat("i", "1 to n")
         .body("rod{i}", Entries::new().with("mass", 1).with("inertia", (1, 1, 1)))

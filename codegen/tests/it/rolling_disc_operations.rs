@@ -11,12 +11,12 @@ use dqdt_codegen::derive::layout;
 use dqdt_codegen::formalism::{Formalism, forward, inverse_dynamics};
 use dqdt_codegen::functions;
 use dqdt_codegen::ir::{
-    Function, Graph, NodeId, Op, Output, Program, Shape, SymbolKind, Tracer, evaluate, needed,
+    Function, FunctionOutput, Graph, NodeId, Op, Program, Shape, SymbolKind, Tracer, evaluate, needed,
 };
 use dqdt_codegen::kinematics::constraint_rows;
 use dqdt_codegen::mechanism::{Environment, Mechanism};
 use dqdt_codegen::simplify::simplify;
-use dqdt_codegen::{pipeline, spec};
+use dqdt_codegen::{pipeline, read};
 
 /// The disc as in the second benchmark: speeds along the axes of the disc, and the velocity of its centre written as
 /// `ω × r` from the contact.
@@ -108,7 +108,7 @@ fn residuals<'g>(graph: &'g Graph, m: &Mechanism, dependent: &[&str]) -> Vec<Tra
 fn program(m: &Mechanism, dependent: &[&str]) -> Program {
     let graph = Graph::new();
     let nodes: Vec<NodeId> = residuals(&graph, m, dependent).iter().map(|x| x.id(&graph)).collect();
-    let output = Output {
+    let output = FunctionOutput {
         name: "residual".to_owned(),
         unit: String::new(),
         description: String::new(),
@@ -174,7 +174,7 @@ fn fulfilled(m: &Mechanism, p: &Program) {
 
 #[test]
 fn a_rolling_disc_takes_fewer_operations_than_symbrim_counts_with_five_coordinates() {
-    let spec = spec::parse("rolling_disc.toml", DISC).unwrap_or_else(|e| panic!("{e}"));
+    let spec = read::parse("rolling_disc.toml", DISC).unwrap_or_else(|e| panic!("{e}"));
     let loaded = pipeline::build(&spec, "").unwrap_or_else(|e| panic!("{e}"));
     let p = program(&loaded.mechanism, &DEPENDENT);
     fulfilled(&loaded.mechanism, &p);

@@ -3,7 +3,7 @@
 use crate::common::{at, flat, forward, interpreted_forward, relative};
 use dqdt_codegen::formalism::{Formalism, energy, inverse_dynamics, kinetostatics, momentum};
 use dqdt_codegen::mechanism::random::Sample;
-use dqdt_codegen::{pipeline, spec};
+use dqdt_codegen::{pipeline, read};
 use nalgebra::{Matrix3, Rotation3, Vector3};
 
 /// A rotor in the frame of its joint on the body that carries it.
@@ -178,7 +178,7 @@ fn text(apart: bool, driven: bool) -> String {
 }
 
 fn sample(text: &str) -> Sample {
-    let loaded = spec::parse("rotors.toml", text).and_then(|spec| pipeline::build(&spec, "rotors.toml"));
+    let loaded = read::parse("rotors.toml", text).and_then(|spec| pipeline::build(&spec, "rotors.toml"));
     let mechanism = loaded.unwrap_or_else(|e| panic!("{}\n{text}", e.render(false))).mechanism;
     let (q, v) = (vec![0.0; mechanism.nq()], vec![0.0; mechanism.nv()]);
     Sample { mechanism, t: 0.0, q, v, z: Vec::new(), u: vec![0.0; 2] }

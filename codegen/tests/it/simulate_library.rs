@@ -3,7 +3,9 @@ use std::path::{Path, PathBuf};
 
 use dqdt_codegen::formalism::Formalism;
 use dqdt_codegen::pipeline;
-use dqdt_codegen::simulate::{Group, NoStart, Request, SimulateError, Span, Stop, Values, simulate};
+use dqdt_codegen::simulate::{
+    NoStart, SignalGroup, SimulateError, SimulationRequest, Span, SpanError, Stop, Values, simulate,
+};
 
 fn example(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../examples/specs/{name}.toml"))
@@ -31,11 +33,11 @@ fn the_motion_is_that_of_the_command() {
     let rows: Vec<Vec<f64>> = lines.map(|l| l.split(',').map(|x| x.parse().unwrap()).collect()).collect();
 
     let loaded = pipeline::load(&example("four_bar")).unwrap_or_else(|e| panic!("{e}"));
-    let request = Request {
+    let request = SimulationRequest {
         span: Span { step: 0.1, ..Span::until(0.4) },
         values: Values { v: values(&[("phi_dot", 1.5)]), p: values(&[("m2", 0.7)]), ..Values::default() },
-        with: vec![Group::Multipliers],
-        ..Request::default()
+        with: vec![SignalGroup::Multipliers],
+        ..SimulationRequest::default()
     };
     let found = simulate(&loaded, &request).unwrap_or_else(|e| panic!("{e}"));
     assert!(found.motion.stopped.is_none() && found.formalism == Formalism::Kane);
@@ -52,26 +54,30 @@ fn the_motion_is_that_of_the_command() {
             assert_eq!(row[column], signal.values[k], "{}", signal.name);
         }
     }
-    assert!(found.signals.columns.iter().any(|s| s.group == Group::Multipliers));
+    assert!(found.signals.columns.iter().any(|s| s.group == SignalGroup::Multipliers));
 }
 
 #[test]
 fn what_makes_no_sense_is_refused() {
     let loaded = pipeline::load(&example("cart_pole")).unwrap_or_else(|e| panic!("{e}"));
-    let refused = |request: Request| simulate(&loaded, &request).unwrap_err();
+    let refused = |request: SimulationRequest| simulate(&loaded, &request).unwrap_err();
     let unknown = Values { p: values(&[("m_poel", 1.0)]), ..Values::default() };
-    let error = refused(Request { values: unknown, ..Request::until(1.0) });
+    let error = refused(SimulationRequest { values: unknown, ..SimulationRequest::until(1.0) });
     assert!(matches!(&error, SimulateError::Start(NoStart::Unknown { group: "p", .. })), "{error}");
     assert!(error.to_string().contains("m_pole"), "{error}");
-    let error = refused(Request::until(-1.0));
-    assert!(matches!(error, SimulateError::NotPositive { name: "t_end", .. }), "{error}");
-    let error = refused(Request { span: Span { step: 1e-9, ..Span::until(1.0) }, ..Request::default() });
-    assert!(matches!(error, SimulateError::TooManyRows), "{error}");
+    let error = refused(SimulationRequest::until(-1.0));
+    assert!(matches!(error, SimulateError::Span(SpanError::NotPositive { name: "t_end", .. })), "{error}");
+    let error = refused(SimulationRequest {
+        span: Span { step: 1e-9, ..Span::until(1.0) },
+        ..SimulationRequest::default()
+    });
+    assert!(matches!(error, SimulateError::Span(SpanError::TooManyRows)), "{error}");
 
     let loaded = pipeline::load(&example("four_bar")).unwrap_or_else(|e| panic!("{e}"));
     // No coupler is as long as that.
     let far = Values { p: values(&[("a", 1e3)]), ..Values::default() };
-    let error = simulate(&loaded, &Request { values: far, ..Request::until(0.1) }).unwrap_err();
+    let error =
+        simulate(&loaded, &SimulationRequest { values: far, ..SimulationRequest::until(0.1) }).unwrap_err();
     assert!(matches!(error, SimulateError::Start(_)), "{error}");
 }
 
@@ -96,9 +102,9 @@ side = "lower"
 at = 0
 restitution = 0.5
 "#;
-    let spec = dqdt_codegen::spec::parse("ball.toml", text).unwrap();
+    let spec = dqdt_codegen::read::parse("ball.toml", text).unwrap();
     let loaded = pipeline::build(&spec, "ball.toml").unwrap_or_else(|e| panic!("{e}"));
-    let found = simulate(&loaded, &Request::until(10.0)).unwrap_or_else(|e| panic!("{e}"));
+    let found = simulate(&loaded, &SimulationRequest::until(10.0)).unwrap_or_else(|e| panic!("{e}"));
     // √(2 h / g) (1 + e) / (1 − e)
     let end = (2.0f64 / 9.81).sqrt() * 3.0;
     let Some(Stop::At { t, reason }) = &found.motion.stopped else { panic!("{:?}", found.motion.stopped) };

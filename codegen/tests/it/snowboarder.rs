@@ -15,7 +15,7 @@ use dqdt_codegen::kinematics::constraint_rows;
 use dqdt_codegen::mechanism::random::Sample;
 use dqdt_codegen::mechanism::{Environment, Mechanism, ParameterKind};
 use dqdt_codegen::pipeline::{self, Loaded};
-use dqdt_codegen::spec::Settings;
+use dqdt_codegen::read::Settings;
 use serde_json::Value;
 
 fn root(relative: &str) -> PathBuf {
@@ -312,7 +312,7 @@ reaction = "link{i-1}"
     for n in 1..=3 {
         let settings = Settings::new().set("n", n).set("reacting", 1);
         let [ours, theirs] = [&text, &torques].map(|text| {
-            let spec = dqdt_codegen::spec::parse_with("snowboarder.toml", text.as_str(), &settings).unwrap();
+            let spec = dqdt_codegen::read::parse_with("snowboarder.toml", text.as_str(), &settings).unwrap();
             dqdt_codegen::resolve::resolve(&spec).unwrap_or_else(|e| panic!("{e}")).mechanism
         });
         for _ in 0..10 {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use dqdt_codegen::base::Random;
 use dqdt_codegen::error::Errors;
 use dqdt_codegen::mechanism::Mechanism;
-use dqdt_codegen::{pipeline, spec};
+use dqdt_codegen::{pipeline, read};
 
 fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/data/spec").join(name)
@@ -41,8 +41,8 @@ fn messages(name: &str, bytes: Vec<u8>) -> (String, Option<Mechanism>) {
 
 fn compile(name: &str, bytes: Vec<u8>) -> Result<(Mechanism, String), Errors> {
     // Templates of all cases are beside their folders.
-    let settings = spec::Settings::new().folder(folder("pass"));
-    let loaded = pipeline::build(&spec::parse_with(name, bytes, &settings)?, name)?;
+    let settings = read::Settings::new().folder(folder("pass"));
+    let loaded = pipeline::build(&read::parse_with(name, bytes, &settings)?, name)?;
     let warnings = loaded.warnings.render(false);
     Ok((loaded.mechanism, warnings))
 }
@@ -89,7 +89,7 @@ fn expected_messages_have_a_spec() {
 #[test]
 fn a_file_of_ten_megabytes_is_refused_before_it_is_read() {
     let text = "# filler\n".repeat(10 << 20 >> 3);
-    let e = spec::parse("big.toml", text).unwrap_err();
+    let e = read::parse("big.toml", text).unwrap_err();
     assert!(e.to_string().contains("longer than 4 MiB"), "{e}");
 }
 
@@ -127,7 +127,7 @@ fn large_bad_files_are_refused_in_reasonable_time() {
 
 #[test]
 fn a_missing_file_is_named() {
-    let e = spec::read("no/such/file.toml").unwrap_err();
+    let e = read::read("no/such/file.toml").unwrap_err();
     assert!(e.to_string().contains("cannot read `no/such/file.toml`"), "{e}");
 }
 

@@ -16,7 +16,7 @@ fn specs() -> Vec<PathBuf> {
 #[test]
 fn all_examples_build_without_a_warning() {
     for path in specs() {
-        let spec = dqdt_codegen::spec::read(&path).unwrap_or_else(|e| panic!("{e}"));
+        let spec = dqdt_codegen::read::read(&path).unwrap_or_else(|e| panic!("{e}"));
         let built = dqdt_codegen::pipeline::build(&spec, "").unwrap_or_else(|e| panic!("{e}"));
         let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
         let text = built.warnings.render(false);

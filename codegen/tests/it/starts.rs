@@ -7,9 +7,9 @@ use dqdt_codegen::derive::{Request, layout};
 use dqdt_codegen::error::Severity;
 use dqdt_codegen::formalism::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::mechanism::Role;
+use dqdt_codegen::mechanism::StartRole;
 use dqdt_codegen::pipeline::{self, Loaded};
-use dqdt_codegen::spec;
+use dqdt_codegen::read;
 
 fn text(path: &str) -> String {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("..").join(path);
@@ -29,7 +29,7 @@ fn load(text: &str) -> Loaded {
 }
 
 fn try_load(text: &str) -> Result<Loaded, String> {
-    let spec = spec::parse("spec.toml", text).map_err(|e| e.to_string())?;
+    let spec = read::parse("spec.toml", text).map_err(|e| e.to_string())?;
     pipeline::build(&spec, "spec.toml").map_err(|e| e.to_string())
 }
 
@@ -162,10 +162,10 @@ fn a_guess_that_moves_is_no_warning_and_is_remembered() {
     let l = load(&changed(FOUR_BAR, &[("atan2(3, 4) - 90 deg", "-1")]));
     assert!(l.warnings.diagnostics.is_empty(), "{}", l.warnings);
     let given = &l.starts.coordinates[1];
-    assert_eq!((given.role, given.value), (Role::Guess, -1.0));
+    assert_eq!((given.role, given.value), (StartRole::Guess, -1.0));
     near(start(&l, "beta"), 3f64.atan2(4.0) - std::f64::consts::FRAC_PI_2, "coupler");
-    assert_eq!(l.starts.coordinates[0].role, Role::Kept);
-    assert_eq!(l.starts.speeds[1].role, Role::Open);
+    assert_eq!(l.starts.coordinates[0].role, StartRole::Kept);
+    assert_eq!(l.starts.speeds[1].role, StartRole::Open);
 }
 
 /// A frame on two thin wheels; the fork turns about an axis that leans back.

@@ -13,8 +13,8 @@ use dqdt_codegen::kinematics::{kinematics, rates};
 use dqdt_codegen::mechanism::joint::{Free, Prismatic, Revolute};
 use dqdt_codegen::mechanism::random::{Sample, random_mechanism};
 use dqdt_codegen::mechanism::{
-    Attitude, Coordinate, Ends, Formula, Joint, JointKind, Load, LoadKind, Placement, Rotation, Slot, Speed,
-    SpeedKind, VectorFrame, VelocityFrame,
+    Attitude, Coordinate, Ends, Formula, Joint, JointKind, JointVariable, Load, LoadKind, Placement,
+    Rotation, Speed, SpeedKind, VectorFrame, VelocityFrame,
 };
 use dqdt_codegen::pipeline;
 
@@ -40,7 +40,7 @@ fn straighten(s: &mut Sample) {
     for joint in &s.mechanism.joints {
         let (from, attitude) = joint.kind.form().attitude().map_or((0, None), |(from, a)| (from, Some(a)));
         for (k, slot) in joint.coordinates.iter().enumerate() {
-            let Slot::Free(i) = slot else { continue };
+            let JointVariable::Free(i) = slot else { continue };
             s.q[*i] = match attitude {
                 Some(Attitude::Quaternion) if k == from => 1.0,
                 Some(Attitude::Sequence([i, _, j])) if i == j && k == from + 1 => std::f64::consts::FRAC_PI_2,
@@ -138,7 +138,7 @@ fn float(mut s: Sample, gravity: [Formula; 3]) -> Sample {
     for joint in &mut m.joints {
         joint.parent = Some(joint.parent.map_or(0, |p| p + 1));
         // A direction, an axis or a driven angle held in the ground would take a moment from it.
-        let driven = joint.speeds.iter().any(|s| matches!(s, Slot::Prescribed(_)));
+        let driven = joint.speeds.iter().any(|s| matches!(s, JointVariable::Prescribed(_)));
         if driven || matches!(joint.kind, JointKind::Direction(_) | JointKind::Revolute(_)) {
             joint.absolute = false;
         }
@@ -164,8 +164,8 @@ fn float(mut s: Sample, gravity: [Formula; 3]) -> Sample {
             parent_frame: Placement::IDENTITY,
             child_frame: Placement::at([ratio(1, 3), ratio(1, 4), ratio(1, 5)]),
             absolute: false,
-            coordinates: (nq..nq + 7).map(Slot::Free).collect(),
-            speeds: (nv..nv + 6).map(Slot::Free).collect(),
+            coordinates: (nq..nq + 7).map(JointVariable::Free).collect(),
+            speeds: (nv..nv + 6).map(JointVariable::Free).collect(),
             armature: vec![None; 6],
             rotor: None,
         },
@@ -280,7 +280,7 @@ rest_length = 0.5
     use dqdt_codegen::derive::Request;
     use dqdt_codegen::formalism::Formalism;
     use dqdt_codegen::ir::{Arguments, Machine};
-    let spec = dqdt_codegen::spec::parse("slider.toml", text).unwrap();
+    let spec = dqdt_codegen::read::parse("slider.toml", text).unwrap();
     let loaded = dqdt_codegen::pipeline::build(&spec, "slider.toml").unwrap();
     for formalism in Formalism::ALL {
         let program = dqdt_codegen::pipeline::program(&loaded, &Request::all(formalism));

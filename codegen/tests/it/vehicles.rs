@@ -376,7 +376,7 @@ fn two_bodies(kind: &str, keys: &str) -> dqdt_codegen::mechanism::Mechanism {
         "name = \"pair\"\n{all}[constraints.c]\ntype = \"{kind}\"\nfrom = \"one\"\nto = \"two\"\n{keys}\n"
     );
     let spec =
-        dqdt_codegen::spec::parse("pair.toml", text.as_str()).unwrap_or_else(|e| panic!("{kind}: {e}"));
+        dqdt_codegen::read::parse("pair.toml", text.as_str()).unwrap_or_else(|e| panic!("{kind}: {e}"));
     dqdt_codegen::resolve::resolve(&spec).unwrap_or_else(|e| panic!("{kind}: {e}")).mechanism
 }
 

@@ -2,20 +2,20 @@
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::algebra::Number;
-use dqdt_codegen::derive::Request as LowerRequest;
+use dqdt_codegen::derive::Request;
 use dqdt_codegen::formalism::Formalism;
 use dqdt_codegen::functions;
-use dqdt_codegen::inspect::{self, Role};
+use dqdt_codegen::inspect::{self, GroupRole};
 use dqdt_codegen::ir::{Graph, NodeId, Op, Program, SymbolKind, Tracer, needed, replay};
 use dqdt_codegen::mechanism::random::random_mechanism;
 use dqdt_codegen::mechanism::{Formula, LoadKind, ParameterKind, Stabilisation};
 use dqdt_codegen::pipeline::{self, Loaded};
 use dqdt_codegen::print::report;
-use dqdt_codegen::prove::{self, Claim, Decision, Part};
-use dqdt_codegen::spec::Settings;
+use dqdt_codegen::prove::{self, Claim, Decision, FormalismPart};
+use dqdt_codegen::read::Settings;
 use dqdt_codegen::symbolic::{
-    Assumptions, Closed, Expressions, Form, Request, Response, Status, Task, Verdict, parse_text, record,
-    run_here, text,
+    Assumptions, Closed, Expressions, Query, Response, Simplified, Status, SymbolicRequest, Verdict,
+    parse_text, record, run_here, text,
 };
 
 fn spec(name: &str) -> Loaded {
@@ -33,7 +33,7 @@ fn prove_all(name: &str) {
     claims.extend(prove::printed(&loaded, run_here).unwrap().claims);
     for claim in claims {
         let decision = decide(claim);
-        let solved = matches!(decision.about, Some((_, Part::Accelerations)) | None);
+        let solved = matches!(decision.about, Some((_, FormalismPart::Accelerations)) | None);
         let enough = if solved { Status::Checked } else { Status::Proved };
         assert!(decision.status() <= enough, "{name}: {}: {:?}", decision.title, decision.overall());
     }
@@ -93,14 +93,14 @@ fn the_swing_has_the_mass_matrix_and_the_bias_of_the_text() {
     ];
     let kinds = vec![functions::MASS_MATRIX, functions::BIAS];
     for formalism in Formalism::ALL {
-        let program = pipeline::program(&loaded, &LowerRequest { formalism, functions: kinds.clone() });
+        let program = pipeline::program(&loaded, &Request { formalism, functions: kinds.clone() });
         let expressions = Expressions::new(&program.graph, &nodes(&program));
         let forms = (mass.iter().chain(&bias))
             .map(|t| parse_text(t, expressions.symbol_names().chain(EXTRA)).unwrap())
             .collect();
-        let task = Task::ProveClosed { expressions, forms };
+        let query = Query::ProveClosed { expressions, forms };
         let Response::Verdicts(verdicts) =
-            run_here(Request { assumptions: Assumptions::default(), task }).unwrap()
+            run_here(SymbolicRequest { assumptions: Assumptions::default(), query }).unwrap()
         else {
             panic!("another answer")
         };
@@ -127,8 +127,10 @@ fn inspect_shows_the_vectors_d_of_the_swing() {
         let all =
             Expressions::new(&q.graph, &q.groups.iter().flat_map(|g| g.nodes.clone()).collect::<Vec<_>>());
         let forms = expected.iter().map(|t| parse_text(t, all.symbol_names()).unwrap()).collect();
-        let request =
-            Request { assumptions: Assumptions::default(), task: Task::ProveClosed { expressions, forms } };
+        let request = SymbolicRequest {
+            assumptions: Assumptions::default(),
+            query: Query::ProveClosed { expressions, forms },
+        };
         let Response::Verdicts(verdicts) = run_here(request).unwrap() else { panic!("another answer") };
         assert!(verdicts.iter().all(Verdict::is_proved), "{}: {verdicts:?}", group.note);
     }
@@ -145,9 +147,9 @@ fn refuted(decision: &Decision) {
     assert!(!witness.is_empty(), "{difference}");
 }
 
-fn request() -> LowerRequest {
+fn request() -> Request {
     let functions = vec![functions::RATES, functions::MASS_MATRIX, functions::BIAS];
-    LowerRequest { formalism: Formalism::Kane, functions }
+    Request { formalism: Formalism::Kane, functions }
 }
 
 #[test]
@@ -222,9 +224,9 @@ fn a_wrong_sign_by_a_pass_is_refuted_with_a_witness_wherever_it_is() {
 fn forces(name: &str) -> Vec<String> {
     let q = inspect::quantities(&spec(name).mechanism, Formalism::Kane);
     let group = q.groups.iter().find(|g| g.note.starts_with("applied generalised forces")).unwrap();
-    let task = Task::ClosedForms { expressions: Expressions::new(&q.graph, &group.nodes) };
+    let query = Query::ClosedForms { expressions: Expressions::new(&q.graph, &group.nodes) };
     let assumptions = Assumptions { limit: 400, ..Assumptions::default() };
-    let Response::Forms(forms) = run_here(Request { assumptions, task }).unwrap() else {
+    let Response::Forms(forms) = run_here(SymbolicRequest { assumptions, query }).unwrap() else {
         panic!("another answer")
     };
     forms.iter().map(|f| text(f.closed().unwrap())).collect()
@@ -284,8 +286,8 @@ fn what_is_printed_is_proved_with_the_formulas_of_its_names() {
     }
     let mut claim = prove::printed(&loaded, run_here).unwrap().claims.remove(0);
     let wrong = prove::printed(&other, run_here).unwrap().claims.remove(0);
-    if let (Task::ProveClosed { forms, .. }, Task::ProveClosed { forms: wrong, .. }) =
-        (&mut claim.task, wrong.task)
+    if let (Query::ProveClosed { forms, .. }, Query::ProveClosed { forms: wrong, .. }) =
+        (&mut claim.query, wrong.query)
     {
         *forms = wrong;
     }
@@ -314,20 +316,22 @@ fn a_wrong_sign_in_a_printed_element_is_refuted_with_a_witness() {
     let nodes: Vec<NodeId> = q.groups.iter().flat_map(|g| g.nodes.iter().copied()).collect();
     let expressions = Expressions::new(&q.graph, &nodes);
     let assumptions = inspect::assumptions(&loaded.mechanism);
-    let task = Task::ClosedForms { expressions: expressions.clone() };
-    let Response::Forms(forms) = run_here(Request { assumptions: assumptions.clone(), task }).unwrap() else {
+    let query = Query::ClosedForms { expressions: expressions.clone() };
+    let Response::Forms(forms) =
+        run_here(SymbolicRequest { assumptions: assumptions.clone(), query }).unwrap()
+    else {
         panic!("another answer")
     };
     let mut count = 0;
     for (node, form) in nodes.iter().zip(forms) {
-        let Form::Closed { closed, .. } = form else { continue };
+        let Simplified::Closed { closed, .. } = form else { continue };
         let printed = text(&closed);
         let Some(at) = printed.find(" + ") else { continue };
         let mut wrong = printed.clone();
         wrong.replace_range(at..at + 3, " - ");
         let forms = vec![parse_text(&wrong, expressions.symbol_names()).unwrap()];
-        let task = Task::ProveClosed { expressions: Expressions::new(&q.graph, &[*node]), forms };
-        let response = run_here(Request { assumptions: assumptions.clone(), task }).unwrap();
+        let query = Query::ProveClosed { expressions: Expressions::new(&q.graph, &[*node]), forms };
+        let response = run_here(SymbolicRequest { assumptions: assumptions.clone(), query }).unwrap();
         let Response::Verdicts(verdicts) = response else { panic!("another answer") };
         assert!(
             matches!(&verdicts[0], Verdict::Refuted { witness, .. } if !witness.is_empty()),
@@ -419,7 +423,7 @@ impl Texts {
     }
 
     /// The claims about the system, with a change made to one entry of a part.
-    fn mutated(&self, role: Role, change: &dyn Fn(&str) -> Option<String>) -> Vec<Decision> {
+    fn mutated(&self, role: GroupRole, change: &dyn Fn(&str) -> Option<String>) -> Vec<Decision> {
         let mut texts = self.texts.clone();
         let (mut at, mut changed) = (0, false);
         for group in &self.q.groups {
@@ -453,25 +457,27 @@ fn a_wrong_sign_in_the_printed_system_is_refuted() {
     let force = |t: &str| t.contains("lambda_").then(|| t.replace("lambda_", "-lambda_"));
     let factor = |t: &str| (t != "0").then(|| format!("2*({t})"));
     let sleigh = Texts::new(stabilised_sleigh());
-    for role in [Role::Jacobian, Role::Gamma, Role::Inertial, Role::Velocity, Role::Mass] {
+    for role in
+        [GroupRole::Jacobian, GroupRole::Gamma, GroupRole::Inertial, GroupRole::Velocity, GroupRole::Mass]
+    {
         some_is_refuted(&sleigh.mutated(role, &nonzero), &format!("{role:?}"));
     }
-    some_is_refuted(&sleigh.mutated(Role::Motion, &force), "the sign of the multiplier");
+    some_is_refuted(&sleigh.mutated(GroupRole::Motion, &force), "the sign of the multiplier");
     let edge = Texts::new(on_the_edge());
     let parts = [
-        Role::DependentSpeeds,
-        Role::Complement,
-        Role::Beta,
-        Role::ReducedMass,
-        Role::ReducedInertial,
-        Role::ReducedApplied,
-        Role::ReducedMotion,
+        GroupRole::DependentSpeeds,
+        GroupRole::Complement,
+        GroupRole::Beta,
+        GroupRole::ReducedMass,
+        GroupRole::ReducedInertial,
+        GroupRole::ReducedApplied,
+        GroupRole::ReducedMotion,
     ];
     for role in parts {
         some_is_refuted(&edge.mutated(role, &factor), &format!("{role:?}"));
     }
     // Without a change nothing is refuted.
-    let kept = edge.mutated(Role::Beta, &|t| Some(t.to_owned()));
+    let kept = edge.mutated(GroupRole::Beta, &|t| Some(t.to_owned()));
     assert!(kept.iter().all(|d| d.status() <= Status::Checked));
 }
 
@@ -481,7 +487,7 @@ fn inspect_prints_the_equations_of_the_snowboarder_paper() {
     let loaded = on_the_edge();
     let q = inspect::quantities(&loaded.mechanism, Formalism::Kane);
     let (of, texts) = prove::texts(&loaded, &q, run_here).unwrap();
-    let at = q.groups.iter().position(|g| g.role == Role::ReducedMotion).unwrap();
+    let at = q.groups.iter().position(|g| g.role == GroupRole::ReducedMotion).unwrap();
     let first: usize = q.groups[..at].iter().map(|g| g.nodes.len()).sum();
     let printed: Vec<&String> = texts[first..first + 8].iter().map(|t| t.as_ref().unwrap()).collect();
     let (k, j) = ("m1*l1*n1", "(I1 + m1*l1^2*n1^2)");
@@ -515,9 +521,9 @@ fn inspect_prints_the_equations_of_the_snowboarder_paper() {
     let left: Vec<NodeId> =
         printed.chunks(2).map(|sides| (node(sides[0]) - node(sides[1])).id(&graph)).collect();
     let right: Vec<NodeId> = paper.iter().map(|t| node(t).id(&graph)).collect();
-    let task =
-        Task::ProveEqual { left: Expressions::new(&graph, &left), right: Expressions::new(&graph, &right) };
-    let request = Request { assumptions: Assumptions::default(), task };
+    let query =
+        Query::ProveEqual { left: Expressions::new(&graph, &left), right: Expressions::new(&graph, &right) };
+    let request = SymbolicRequest { assumptions: Assumptions::default(), query };
     let Response::Verdicts(verdicts) = run_here(request).unwrap() else { panic!("another answer") };
     assert!(verdicts.iter().all(Verdict::is_proved), "{verdicts:?}");
 }

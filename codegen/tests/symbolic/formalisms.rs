@@ -1,13 +1,13 @@
 //! All formalisms state the same equations, and their accelerations solve them; wrong ones are refuted.
 use std::path::{Path, PathBuf};
 
-use dqdt_codegen::derive::Request as LowerRequest;
+use dqdt_codegen::derive::Request;
 use dqdt_codegen::formalism::{Equations, Extended, Formalism, Implicit, equations, implicit};
 use dqdt_codegen::functions;
 use dqdt_codegen::ir::{Graph, NodeId, Op, Program, SymbolKind, Tracer, evaluate, needed, replay};
 use dqdt_codegen::mechanism::{Environment, Formula, Treatment};
 use dqdt_codegen::pipeline::{self, Loaded};
-use dqdt_codegen::prove::{self, Claim, Decision, Part};
+use dqdt_codegen::prove::{self, Claim, Decision, FormalismPart};
 use dqdt_codegen::symbolic::{Status, Verdict, run_here};
 
 fn load(relative: &str) -> Loaded {
@@ -41,14 +41,14 @@ fn agree_but(loaded: &Loaded, accelerations: Known, checked: &[Formalism]) -> Ve
     for d in &decisions {
         assert!(d.status() <= Status::Checked, "{}: {:?}", d.title, d.overall());
         assert!(!d.verdicts.is_empty() && d.verdicts.len() == d.entries.len(), "{}", d.title);
-        if matches!(d.about, Some((_, Part::Equations))) {
+        if matches!(d.about, Some((_, FormalismPart::Equations))) {
             assert!(d.verdicts.iter().all(Verdict::is_proved), "{} is only checked", d.title);
         }
     }
     for f in Formalism::ALL {
         let known: Vec<Known> = decisions
             .iter()
-            .filter(|d| d.about == Some((f, Part::Accelerations)))
+            .filter(|d| d.about == Some((f, FormalismPart::Accelerations)))
             .map(|d| if d.status() == Status::Checked { Known::Checked } else { Known::Proved })
             .collect();
         let expected = if checked.contains(&f) { Known::Checked } else { accelerations };
@@ -59,7 +59,7 @@ fn agree_but(loaded: &Loaded, accelerations: Known, checked: &[Formalism]) -> Ve
         *f != Formalism::ArticulatedBody
             && (*f != Formalism::MaggiCoordinates || !loaded.mechanism.constraints.is_empty())
     }) {
-        assert!(decisions.iter().any(|d| d.about == Some((f, Part::Equations))), "{}", f.name());
+        assert!(decisions.iter().any(|d| d.about == Some((f, FormalismPart::Equations))), "{}", f.name());
     }
     decisions
 }
@@ -228,7 +228,7 @@ fn with_a_wrong_sign(program: &Program, which: usize) -> Option<Program> {
 
 fn dqdt(loaded: &Loaded, formalism: Formalism) -> Program {
     let functions = vec![functions::DQDT, functions::MULTIPLIERS];
-    pipeline::program(loaded, &LowerRequest { formalism, functions })
+    pipeline::program(loaded, &Request { formalism, functions })
 }
 
 /// `v̇` at a state where nothing vanishes.

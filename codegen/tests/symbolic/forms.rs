@@ -7,9 +7,9 @@ use crate::common::value;
 
 type T<'g> = Tracer<'g>;
 
-struct Names<'g>(&'g Graph);
+struct Leaves<'g>(&'g Graph);
 
-impl<'g> Names<'g> {
+impl<'g> Leaves<'g> {
     fn parameter(&self, i: usize, name: &str) -> T<'g> {
         Tracer::new(self.0, self.0.symbol(name, SymbolKind::Parameter(i)))
     }
@@ -53,7 +53,7 @@ fn form(g: &Graph, x: T<'_>) -> String {
 #[test]
 fn geometry_is_collected_by_mass() {
     let g = Graph::new();
-    let s = Names(&g);
+    let s = Leaves(&g);
     let [m1, m2, j1, j2] = [0, 1, 2, 3].map(|i| s.parameter(i, ["m1", "m2", "J1", "J2"][i]));
     let [l, r1, r2] = [4, 5, 6].map(|i| s.parameter(i, ["l", "rho1", "rho2"][i - 4]));
     let (_, c) = s.coordinate(1, "theta2").sin_cos();
@@ -70,7 +70,7 @@ fn geometry_is_collected_by_mass() {
 #[test]
 fn angle_sums_are_put_together() {
     let g = Graph::new();
-    let s = Names(&g);
+    let s = Leaves(&g);
     let (a, b, c) = (s.coordinate(0, "phi1"), s.coordinate(1, "phi2"), s.coordinate(2, "phi3"));
     let m = s.parameter(0, "m");
     let ((sa, ca), (sb, cb)) = (a.sin_cos(), b.sin_cos());
@@ -88,7 +88,7 @@ fn angle_sums_are_put_together() {
 #[test]
 fn other_forms_print_and_read_back() {
     let g = Graph::new();
-    let s = Names(&g);
+    let s = Leaves(&g);
     let (x, y) = (s.coordinate(0, "x"), s.coordinate(1, "y"));
     let (k, m) = (s.parameter(0, "k"), s.parameter(1, "m"));
     assert_eq!(form(&g, n(0, 1) * x), "0");
@@ -104,7 +104,7 @@ fn other_forms_print_and_read_back() {
 #[test]
 fn limits_extremes_magnitudes_and_choices_are_printed_as_they_were_written() {
     let g = Graph::new();
-    let s = Names(&g);
+    let s = Leaves(&g);
     let (x, v) = (s.coordinate(0, "x"), s.speed(0, "x_dot"));
     let [f, d, k] = [(0, "f_max"), (1, "d"), (2, "k")].map(|(i, name)| s.parameter(i, name));
     let u = Tracer::new(&g, g.symbol("force", SymbolKind::Input(0)));
@@ -124,7 +124,7 @@ fn limits_extremes_magnitudes_and_choices_are_printed_as_they_were_written() {
 #[test]
 fn decimals_stay_decimals_and_are_not_taken_out_of_sums() {
     let g = Graph::new();
-    let s = Names(&g);
+    let s = Leaves(&g);
     let (x, v) = (s.coordinate(0, "x"), s.speed(0, "v"));
     let (m, k) = (s.parameter(0, "m"), s.parameter(1, "k"));
     let tanh = (v / k).func(Func::Tanh);
@@ -142,7 +142,7 @@ fn decimals_stay_decimals_and_are_not_taken_out_of_sums() {
 #[test]
 fn no_sign_stands_inside_a_product() {
     let g = Graph::new();
-    let s = Names(&g);
+    let s = Leaves(&g);
     let [m1, m2, y1, y2, y3, z1, z2, z3] =
         [0, 1, 2, 3, 4, 5, 6, 7].map(|i| s.parameter(i, ["m1", "m2", "y1", "y2", "y3", "z1", "z2", "z3"][i]));
     let wx = s.speed(0, "wx");
@@ -160,7 +160,7 @@ fn no_sign_stands_inside_a_product() {
 #[test]
 fn squares_and_inverses_stay_short() {
     let g = Graph::new();
-    let s = Names(&g);
+    let s = Leaves(&g);
     let (x, y) = (s.coordinate(0, "x"), s.coordinate(1, "y"));
     let (k, m) = (s.parameter(0, "k"), s.parameter(1, "m"));
     let c = x.sin_cos().1;
@@ -177,7 +177,7 @@ fn squares_and_inverses_stay_short() {
 fn the_same_input_gives_the_same_text() {
     let print = || {
         let g = Graph::new();
-        let s = Names(&g);
+        let s = Leaves(&g);
         let angles = [0, 1, 2, 3].map(|i| s.coordinate(i, &format!("q{i}")));
         let sum = angles.iter().fold(n(0, 1), |sum, a| {
             let (sin, cos) = (angles[0] - *a * s.parameter(1, "k")).sin_cos();

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use dqdt_codegen::error::Errors;
 use dqdt_codegen::prove::{self, Decision};
-use dqdt_codegen::spec::{self, Settings, Spec};
+use dqdt_codegen::read::{self, Settings};
+use dqdt_codegen::spec::Spec;
 use dqdt_codegen::symbolic::{Status, Verdict, run_here};
 
 fn root(relative: &str) -> PathBuf {
@@ -13,7 +14,7 @@ fn root(relative: &str) -> PathBuf {
 }
 
 fn example(name: &str, settings: &Settings) -> Spec {
-    spec::read_with(root("examples/specs").join(name), settings).unwrap()
+    read::read_with(root("examples/specs").join(name), settings).unwrap()
 }
 
 fn snowboarder(n: i64) -> Spec {
@@ -134,7 +135,7 @@ fn a_wrong_sign_anywhere_is_refuted() {
 
 #[test]
 fn a_choice_in_one_element_leaves_the_others_decided() {
-    let spec = spec::parse(
+    let spec = read::parse(
         "sliders.toml",
         r#"
 name = "sliders"
@@ -183,7 +184,7 @@ fn bad_files_of_formulas_are_refused_in_the_expected_words() {
             false => ("families/snowboarder.toml", Settings::new().set("n", 1)),
         };
         let text = std::fs::read(root("examples/specs").join(of)).unwrap();
-        let spec = spec::parse_with(of, text, &settings).unwrap();
+        let spec = read::parse_with(of, text, &settings).unwrap();
         let text = match decide_text(&spec, &name, std::fs::read(&path).unwrap()) {
             Ok(_) => panic!("{name} is accepted"),
             Err(e) => e.to_string(),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use dqdt_codegen::error::Errors;
 use dqdt_codegen::pipeline::{self, Loaded};
-use dqdt_codegen::spec::{Builder, Entries};
+use dqdt_codegen::spec::{Entries, SpecBuilder};
 
 /// The cart-pole of `examples/specs`.
 ///
@@ -21,7 +21,7 @@ pub fn cart_pole() -> Result<Loaded, Errors> {
 /// # Errors
 /// What is wrong with the spec.
 pub fn chain(n: usize) -> Result<Loaded, Errors> {
-    let mut builder = Builder::new(format!("hanging_chain_{n}"))
+    let mut builder = SpecBuilder::new(format!("hanging_chain_{n}"))
         .description(format!("{n} equal rods"))
         .gravity((0, "-g", 0))
         .parameter("g", Entries::quantity(9.81, "m/s^2"))

@@ -188,7 +188,7 @@ mod tests {
 mod refusal {
     use std::path::Path;
 
-    use dqdt_codegen::spec::{Settings, parse_with};
+    use dqdt_codegen::read::{Settings, parse_with};
 
     #[test]
     fn the_path_itself_cannot_be_asked_for_the_moment_comes_a_derivative_too_late() {

@@ -2,10 +2,10 @@
 
 #![no_main]
 
-use dqdt_codegen::{resolve, spec};
+use dqdt_codegen::{read, resolve};
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
-    let rendered = match spec::parse("fuzz.toml", bytes) {
+    let rendered = match read::parse("fuzz.toml", bytes) {
         Ok(spec) => match resolve::resolve(&spec) {
             Ok(built) => built.render(false),
             Err(errors) => errors.render(false),

@@ -14,7 +14,7 @@ use dqdt_codegen::derive::{Request, derive};
 use dqdt_codegen::functions;
 use dqdt_codegen::pipeline::{self, Loaded};
 use dqdt_codegen::simplify::simplify;
-use dqdt_codegen::{resolve, spec};
+use dqdt_codegen::{read, resolve};
 use dqdt_tests::root;
 
 /// So often is a small mechanism generated.
@@ -76,7 +76,7 @@ fn run(name: &str, text: &str) -> Result<Run, String> {
         let now = Instant::now();
         now - std::mem::replace(&mut last, now)
     };
-    let spec = spec::parse(&format!("{name}.toml"), text).map_err(|e| e.to_string())?;
+    let spec = read::parse(&format!("{name}.toml"), text).map_err(|e| e.to_string())?;
     let read = lap();
     let built = resolve::resolve(&spec).map_err(|e| e.to_string())?;
     let build = lap();

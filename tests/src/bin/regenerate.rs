@@ -13,7 +13,7 @@ use dqdt_codegen::indexed::{self, VERIFIED, formulas, member};
 use dqdt_codegen::ir::count;
 use dqdt_codegen::pipeline;
 use dqdt_codegen::print;
-use dqdt_codegen::spec::Settings;
+use dqdt_codegen::read::Settings;
 use dqdt_tests::{root, specs};
 
 /// Families of `examples/specs/families` that have formulas.

@@ -7,7 +7,7 @@ use dqdt_codegen::derive::Request;
 use dqdt_codegen::formalism::Formalism;
 use dqdt_codegen::functions;
 use dqdt_codegen::ir::{Arguments, Machine};
-use dqdt_codegen::{pipeline, spec};
+use dqdt_codegen::{pipeline, read};
 
 const TIGHT: Options =
     Options { rtol: 1e-10, atol: 1e-10, max_steps: 10_000_000, longest_step: f64::INFINITY };
@@ -285,7 +285,7 @@ fn the_disc_keeps_its_energy_and_both_formulations_agree() {
     let tight = Options { rtol: 1e-12, atol: 1e-12, ..TIGHT };
     let (run, ..) = motion!(rolling_disc, m::Model::default(), m::START, 20.0, tight);
 
-    let loaded = pipeline::build(&spec::parse("disc.toml", OTHER_DISC).unwrap(), "disc.toml").unwrap();
+    let loaded = pipeline::build(&read::parse("disc.toml", OTHER_DISC).unwrap(), "disc.toml").unwrap();
     let program = pipeline::program(&loaded, &Request::all(Formalism::Kane));
     let defaults = Arguments::defaults(&program);
     let machine =

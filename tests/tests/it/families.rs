@@ -8,7 +8,7 @@ use dqdt_codegen::formalism::{self, Formalism};
 use dqdt_codegen::functions;
 use dqdt_codegen::ir::{Arguments, Machine, Program};
 use dqdt_codegen::mechanism::Environment;
-use dqdt_codegen::spec::Settings;
+use dqdt_codegen::read::Settings;
 use dqdt_codegen::symbols::free_parameters;
 use dqdt_codegen::{kinematics, mechanism, pipeline};
 use dqdt_tests::root;

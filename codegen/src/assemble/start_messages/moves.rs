@@ -1,10 +1,10 @@
-//! What assembly moved, for the command.
+//! Messages about what assembly moved, for the command.
 
 use super::{SHOWN, difference, list, quantity, unit, unit_of};
 use crate::assemble::{self, Manifold};
 use crate::base::Sources;
 use crate::error::{Diagnostic, Errors};
-use crate::mechanism::{Mechanism, Role, Starts};
+use crate::mechanism::{Mechanism, StartRole, Starts};
 
 /// True if a value changed by more than what its digits may leave open.
 pub(crate) fn changed(old: f64, new: f64) -> bool {
@@ -32,7 +32,7 @@ fn moved_values(m: &Mechanism, starts: &Starts, (q, v): (&[f64], &[f64])) -> Opt
         .map(|(i, (g, x))| (g, *x, m.speeds[i].name.as_str(), unit(m.speeds[i].dimension)));
     let all: Vec<_> = coordinates
         .chain(speeds)
-        .filter(|(g, x, ..)| g.role != Role::Open && changed(g.value, *x))
+        .filter(|(g, x, ..)| g.role != StartRole::Open && changed(g.value, *x))
         .map(|(g, x, name, u)| {
             let by = difference(x - g.value, &u);
             (
@@ -70,13 +70,13 @@ fn chosen_speeds(
 ) -> Option<Diagnostic> {
     let m = manifold.mechanism;
     let open: Vec<usize> = (starts.speeds.iter().zip(v).enumerate())
-        .filter(|(_, (given, x))| given.role == Role::Open && changed(0.0, **x))
+        .filter(|(_, (given, x))| given.role == StartRole::Open && changed(0.0, **x))
         .map(|(i, _)| i)
         .collect();
     if open.is_empty() {
         return None;
     }
-    let kept: Vec<bool> = starts.speeds.iter().map(|given| given.role == Role::Kept).collect();
+    let kept: Vec<bool> = starts.speeds.iter().map(|given| given.role == StartRole::Kept).collect();
     let follows = assemble::speeds_that_follow(manifold, t, q, &kept);
     let said = |i: &usize| {
         let unit = unit(m.speeds[*i].dimension);

@@ -1,4 +1,4 @@
-//! What is said of a state that does not fulfil the constraints and is taken as it is.
+//! Warnings about a state that violates the constraints and is taken as it is.
 
 use super::{SHOWN, difference, list};
 use crate::error::Diagnostic;

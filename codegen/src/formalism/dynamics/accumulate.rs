@@ -1,7 +1,7 @@
 //! Wrenches accumulated from the leaves to the root, and their shares along partial velocities.
 //!
 //! Problem: `Tᵀ W` and `Aᵀ Tᵀ W` of wrenches on the bodies.
-//! Method:  one sweep: each body hands what it has gathered to its parent, by `Cᵀ`.
+//! Method:  one sweep: each body hands what it has accumulated to its parent, by `Cᵀ`.
 //! Frames:  body axes, about the pole.
 //! Cost:    O(bodies).
 
@@ -10,7 +10,7 @@ use crate::kinematics::Kinematics;
 use crate::mechanism::Mechanism;
 
 /// The wrench on each body together with all wrenches on its descendants: `Tᵀ W`. `kind` says of what, in names.
-pub(crate) fn gathered<S: Scalar>(
+pub(crate) fn accumulated_to_root<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
     mut wrenches: Vec<Wrench<S>>,
@@ -26,14 +26,14 @@ pub(crate) fn gathered<S: Scalar>(
     wrenches
 }
 
-/// The share of each speed in gathered wrenches: `Aᵀ Tᵀ W`.
+/// The share of each speed in accumulated wrenches: `Aᵀ Tᵀ W`.
 pub(crate) fn along_partial_velocities<S: Scalar>(
     m: &Mechanism,
     k: &Kinematics<S>,
-    gathered: &[Wrench<S>],
+    accumulated: &[Wrench<S>],
 ) -> Vec<S> {
     let mut forces = vec![S::ZERO; m.nv()];
-    for (body, wrench) in k.bodies.iter().zip(gathered) {
+    for (body, wrench) in k.bodies.iter().zip(accumulated) {
         for column in &body.columns {
             if let Some(speed) = column.speed {
                 forces[speed] = wrench.power(column.twist);

@@ -1,4 +1,4 @@
-//! What every form on the tree starts from: the motion of the bodies and what acts on them.
+//! Motion of the bodies and applied loads, from which every form on the tree starts.
 //!
 //! Problem: `F*` of the tree-forms paper, the wrenches of the loads less the gyroscopic ones, with the efforts.
 //! Method:  loads as `actions` has them. Gravity is a wrench on every body, or, where a form starts from the ground, an
@@ -34,7 +34,7 @@ impl<S: Scalar> Applied<S> {
     }
 
     /// With the ground accelerated against gravity.
-    pub fn falling(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>) -> Self {
+    pub fn with_accelerated_ground(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>) -> Self {
         let (wrenches, efforts) = total(m, &actions::loads(m, k, env));
         let ground = Twist { v: -vector(&m.gravity, env), w: Vec3::ZERO };
         Applied { forces: without_gyroscopic(k, wrenches), efforts, ground }

@@ -5,7 +5,7 @@
 //! Frames:  body axes, about the pole.
 //! Cost:    O(bodies).
 
-use super::accumulate::gathered;
+use super::accumulate::accumulated_to_root;
 use super::applied::Applied;
 use super::rotors;
 use crate::algebra::{Scalar, Twist, Wrench};
@@ -42,5 +42,5 @@ pub(crate) fn carried<S: Scalar>(
         .map(|(((b, rate), f), body)| (b.inertia.apply(*rate) - *f).named("needed", &|| body.name.clone()))
         .collect();
     rotors::add_accelerated(k, accelerations, &mut needed);
-    gathered(m, k, needed, "needed")
+    accumulated_to_root(m, k, needed, "needed")
 }

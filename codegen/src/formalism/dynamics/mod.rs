@@ -1,4 +1,4 @@
-//! What the methods are made of: what acts on a tree, sweeps over it, solves.
+//! The building blocks of the methods: loads on a tree, sweeps over it, solves.
 //!
 //! | file | what |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! What constraints leave free: a basis of the null space of the rows that take part.
+//! Motions that the constraints allow: a basis of the null space of the rows that take part.
 //!
 //! Problem: `v̇ = v̇₀ + B u̇` with `G v̇ = γ` for every u̇, so `G B = 0`.
 //! Method:  Gauss and Jordan over the scalar, a dependent speed a row, with the pivots (row, speed) that assembly chose

@@ -1,4 +1,4 @@
-//! What a formalism divides by, and when that vanishes.
+//! Pivots of a formalism, and when they vanish.
 //!
 //! Problem: tell where the equations cannot be solved, without units, for every pivot with a name and advice.
 //! Method:  a pivot is a sum; it has vanished where it is lost in the rounding of the largest term of that sum. For a pivot
@@ -18,7 +18,7 @@ use super::sparse_system::unit_twists;
 use crate::algebra::{Number, Scalar, Wrench};
 use crate::kinematics::{BodyMotion, Kinematics, motions, parameters, start};
 use crate::mechanism::joint::Resisted;
-use crate::mechanism::{Environment, JointKind, Mechanism, ParameterKind, Slot, joint};
+use crate::mechanism::{Environment, JointKind, JointVariable, Mechanism, ParameterKind, joint};
 
 /// Something that is divided by.
 #[derive(Clone, Debug)]
@@ -81,8 +81,8 @@ pub const LOST_RANK: &str = "the constraints lose rank in this pose, or the spee
 /// The name of a local coordinate that is free.
 fn coordinate(m: &Mechanism, joint: usize, i: usize) -> Option<String> {
     match m.joints[joint].coordinates.get(i)? {
-        Slot::Free(i) => Some(m.coordinates[*i].name.clone()),
-        Slot::Prescribed(_) => None,
+        JointVariable::Free(i) => Some(m.coordinates[*i].name.clone()),
+        JointVariable::Prescribed(_) => None,
     }
 }
 
@@ -106,9 +106,9 @@ fn speed_hint(m: &Mechanism, speed: usize) -> String {
 /// them are free.
 pub fn scale_of_speed<S: Copy>(m: &Mechanism, speed: usize, diagonal: impl Fn(usize) -> S) -> S {
     let joint = &m.joints[m.speeds[speed].joint];
-    let free = |s: &Slot| match s {
-        Slot::Free(i) => Some(*i),
-        Slot::Prescribed(_) => None,
+    let free = |s: &JointVariable| match s {
+        JointVariable::Free(i) => Some(*i),
+        JointVariable::Prescribed(_) => None,
     };
     let speeds: Option<Vec<usize>> = joint.speeds.iter().map(free).collect();
     let other = speeds.and_then(|all| {

@@ -1,4 +1,4 @@
-//! What every method hands out, and the solve that those with a mass matrix share.
+//! The result of a method, and the solve that those with a mass matrix share.
 //!
 //! Problem: `M v̇ = Q − c + Aᵀ λ`, `A v̇ = γ`.
 //! Method:  `M = LᵀDL` with the sparsity of the tree (`factorised`), the constraints by the Schur complement (`saddle`).

@@ -33,6 +33,8 @@ struct Released<S> {
     rotor: Option<(Wrench<S>, bool)>,
     /// `1 / U`
     reciprocal: S,
+    /// The component of twists that it is, where nothing but `M*` resists it.
+    alone: Option<usize>,
 }
 
 /// The inertia part of the sweep: all right sides share it.
@@ -86,8 +88,14 @@ impl<S: Scalar> Sweep<S> {
                 }
                 let reciprocal = S::ONE / pivot.named(&|| format!("d_{}", name()));
                 inertia = inertia.released(wrench, reciprocal);
+                // With an armature or a rotor the rest of the inertia stays.
+                let pure = column.armature.is_zero() && rotor.is_none();
+                let alone = column.twist.unit_component().filter(|_| pure);
+                if let Some(axis) = alone {
+                    inertia = inertia.without(axis);
+                }
                 inertia.named("left_of", &name);
-                released[i].push(Released { speed, column: column.twist, wrench, rotor, reciprocal });
+                released[i].push(Released { speed, column: column.twist, wrench, rotor, reciprocal, alone });
                 pivots.push((speed, pivot));
             }
             left[i] = inertia;
@@ -174,6 +182,10 @@ impl<S: Scalar> Sweep<S> {
                 effort.named(&|| format!("effort_{}", m.speeds[r.speed].name));
                 let share = effort * r.reciprocal;
                 force = force - Wrench { f: r.wrench.f.scale(share), m: r.wrench.m.scale(share) };
+                if let Some(axis) = r.alone {
+                    // aᵀ F° − aᵀ h (τ + aᵀ F°) / U with U = aᵀ h: of the load along the axis the effort is left.
+                    force = force.with_component(axis, -r.column.scale(efforts[r.speed]).component(axis));
+                }
                 driven[i].push(effort);
             }
             if let Some(parent) = m.joints[i].parent {

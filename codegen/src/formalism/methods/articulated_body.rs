@@ -5,12 +5,12 @@
 //! Cost:    O(bodies) and a sweep a row.
 
 use crate::algebra::Scalar;
-use crate::formalism::contract::{ConstraintsBy, Facts, Method, Solves};
 use crate::formalism::dynamics::applied::Applied;
 use crate::formalism::dynamics::pivots::with_diagonal;
 use crate::formalism::dynamics::saddle::solve_by_inverse;
 use crate::formalism::dynamics::solved::Solved;
 use crate::formalism::dynamics::sweep::Sweep;
+use crate::formalism::method::{ConstraintsBy, Facts, Method, SolvedSystem};
 use crate::kinematics::{ConstraintRow, motions};
 use crate::mechanism::{Environment, Mechanism};
 
@@ -21,7 +21,7 @@ impl Method for ArticulatedBody {
     const FACTS: Facts = Facts {
         name: "articulated_body",
         description: "Vereshchagin: O(n), without a mass matrix",
-        solves: Solves::Sweeps,
+        solves: SolvedSystem::Sweeps,
         constraints: ConstraintsBy::Multipliers,
         states_equations: false,
         mass: None,
@@ -33,7 +33,7 @@ impl Method for ArticulatedBody {
 
     fn solve<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rows: &[ConstraintRow<S>]) -> Solved<S> {
         let k = motions(m, env);
-        let applied = Applied::falling(m, &k, env);
+        let applied = Applied::with_accelerated_ground(m, &k, env);
         let sweep = Sweep::new(m, &k);
         let swept = sweep.solve(m, &k, &applied);
         let pivots = with_diagonal(m, &k, sweep.pivots.iter().copied());

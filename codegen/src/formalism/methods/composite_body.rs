@@ -2,25 +2,25 @@
 //!
 //! Problem: `M v̇ + c = Q` of a tree.
 //! Method:  tree-forms paper (5.5), mechanics 1.3; Featherstone 2008, section 6.2. Leaf to root `Mᶜ_i = M_i + Σ Cᵀ Mᶜ_j C`;
-//! then for each column `Y = Mᶜ_i A_i`, which is gathered towards the root, where each joint takes its share
+//! then for each column `Y = Mᶜ_i A_i`, which is accumulated towards the root, where each joint takes its share
 //! `H_ki = A_kᵀ Y`. `H_ij` is there only if one of i, j is an ancestor of the other. The right side is one sweep of Newton
 //! and Euler at `v̇ = 0`, with the ground accelerated against gravity.
 //! Shapes:  nv.
 //! Frames:  body axes, about the pole.
 //! Units:   row i has the unit of effort i.
 //! Cost:    O(nv · depth) for H, O(bodies) for the right side; then LᵀDL with the sparsity of the tree.
-//! Rotors:  the armature stands on the diagonal; `h`, as `rotors` has it, is gathered from the carrier to the root and is
+//! Rotors:  the armature stands on the diagonal; `h`, as `rotors` has it, is accumulated from the carrier to the root and is
 //! within the sparsity of the tree, since the carrier is an end of the joint.
 //! Not handled: constraints; `forward` adds them.
 
 use crate::algebra::Scalar;
-use crate::formalism::contract::{ConstraintsBy, Facts, Implicit, Method, OF_SUBTREES, Solves};
-use crate::formalism::dynamics::accumulate::{along_partial_velocities, gathered};
+use crate::formalism::dynamics::accumulate::{accumulated_to_root, along_partial_velocities};
 use crate::formalism::dynamics::actions::{self, total};
 use crate::formalism::dynamics::applied::Applied;
 use crate::formalism::dynamics::mass_matrix::mass_matrix;
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
 use crate::formalism::dynamics::{carried, rotors};
+use crate::formalism::method::{ConstraintsBy, Facts, Implicit, Method, OF_SUBTREES, SolvedSystem};
 use crate::kinematics::{ConstraintRow, Kinematics, motions};
 use crate::mechanism::{Environment, Mechanism};
 
@@ -31,7 +31,7 @@ impl Method for CompositeBody {
     const FACTS: Facts = Facts {
         name: "composite_body",
         description: "inertias of subtrees; LᵀDL with the sparsity of the tree",
-        solves: Solves::MassMatrix,
+        solves: SolvedSystem::MassMatrix,
         constraints: ConstraintsBy::Multipliers,
         states_equations: true,
         mass: Some(OF_SUBTREES),
@@ -61,14 +61,14 @@ pub(crate) fn composite_body<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>)
     let mut acting = vec![actions::gravity(m, &k, env)];
     acting.extend(actions::loads(m, &k, env));
     let (wrenches, efforts) = total(m, &acting);
-    let active = along_partial_velocities(m, &k, &gathered(m, &k, wrenches, "load"));
+    let active = along_partial_velocities(m, &k, &accumulated_to_root(m, &k, wrenches, "load"));
     let force = active.into_iter().zip(efforts).map(|(f, tau)| f + tau).collect();
     Implicit { mass: mass_matrix(m, &k), c, force }
 }
 
 /// `Q − c` by one sweep.
 pub(crate) fn right_side<S: Scalar>(m: &Mechanism, k: &Kinematics<S>, env: &Environment<'_, S>) -> Vec<S> {
-    let applied = Applied::falling(m, k, env);
+    let applied = Applied::with_accelerated_ground(m, k, env);
     let needed = projected(m, k, &applied, &vec![S::ZERO; m.nv()]);
     needed.into_iter().zip(&applied.efforts).map(|(x, tau)| *tau - x).collect()
 }

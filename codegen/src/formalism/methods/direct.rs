@@ -12,10 +12,10 @@
 //! Not handled: constraints; `forward` adds them.
 
 use crate::algebra::{Scalar, Wrench};
-use crate::formalism::contract::{ConstraintsBy, Facts, Implicit, Method, Solves};
 use crate::formalism::dynamics::actions::{self, total};
 use crate::formalism::dynamics::rotors;
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
+use crate::formalism::method::{ConstraintsBy, Facts, Implicit, Method, SolvedSystem};
 use crate::kinematics::{ConstraintRow, kinematics};
 use crate::mechanism::{Environment, Mechanism};
 
@@ -26,7 +26,7 @@ impl Method for Direct {
     const FACTS: Facts = Facts {
         name: "direct",
         description: "the Jacobian first, then JᵀMJ",
-        solves: Solves::Implicit,
+        solves: SolvedSystem::Implicit,
         constraints: ConstraintsBy::Multipliers,
         states_equations: true,
         mass: Some("products with the Jacobian"),
@@ -60,7 +60,7 @@ fn direct<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
     rotors::add_prescribed(&k, &mut turning);
     rotors::add_efforts(&k, |b| k.bodies[b].bias, &mut c);
     for ((body, applied), turning) in k.bodies.iter().zip(wrenches).zip(turning) {
-        let inertial = body.inertia.taken_by(body.twist, body.bias) + turning;
+        let inertial = body.inertia.inertial_wrench(body.twist, body.bias) + turning;
         let momenta: Vec<Wrench<S>> = body.partial.iter().map(|(_, j)| body.inertia.apply(*j)).collect();
         for (at, (i, column)) in body.partial.iter().enumerate() {
             c[*i] = c[*i] + inertial.power(*column);

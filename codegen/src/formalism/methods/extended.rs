@@ -16,13 +16,13 @@
 //! Not handled: pivots that vanish at some pose only; they are reported with their names.
 
 use crate::algebra::{Scalar, SparseRows, Vec3, Wrench};
-use crate::formalism::contract::{ConstraintsBy, Equations, Facts, Method, Solves};
 use crate::formalism::dynamics::applied::Applied;
 use crate::formalism::dynamics::elimination_order::{Named, elimination_order, named_pivots};
 use crate::formalism::dynamics::solved::Solved;
 use crate::formalism::dynamics::sparse_system::{
     Extended as System, SystemLayout, entries, rate_names, unit_twists, wrench_entries,
 };
+use crate::formalism::method::{ConstraintsBy, Equations, Facts, Method, SolvedSystem};
 use crate::kinematics::{ConstraintRow, Kinematics, active_rows, motions};
 use crate::mechanism::{Environment, Mechanism};
 
@@ -33,7 +33,7 @@ impl Method for Extended {
     const FACTS: Facts = Facts {
         name: "extended",
         description: "accelerations, reactions and speeds in one sparse system; O(n)",
-        solves: Solves::System { reactions: true },
+        solves: SolvedSystem::System { reactions: true },
         constraints: ConstraintsBy::Unknowns,
         states_equations: false,
         mass: None,

@@ -5,7 +5,7 @@
 //! tree-forms paper. With the partial velocities `J_kj` of body k (kinematics): `M_ij = Σ_k J_kiᵀ M_k J_kj`,
 //! `c_i = Σ_k J_kiᵀ (M_k V̇_k + gyroscopic)` at `v̇ = 0`, `Q_i = Σ_k J_kiᵀ W_k + τ_i`. Beyond the joint of
 //! speed j every partial velocity is `J_kj = C … C A_j`: the sum over those bodies is formed once, as an inertia, and
-//! its wrench gathered towards the root by `Cᵀ`, where the joints on the way take their share, `J_ki = C … C A_i`.
+//! its wrench accumulated towards the root by `Cᵀ`, where the joints on the way take their share, `J_ki = C … C A_i`.
 //! Shapes:  nv.
 //! Frames:  body axes, about the pole.
 //! Units:   row i has the unit of effort i.
@@ -14,12 +14,12 @@
 //! Not handled: loops, constraints.
 
 use crate::algebra::{Scalar, Wrench};
-use crate::formalism::contract::{ConstraintsBy, Facts, Implicit, Method, OF_SUBTREES, Solves};
-use crate::formalism::dynamics::accumulate::{along_partial_velocities, gathered};
+use crate::formalism::dynamics::accumulate::{accumulated_to_root, along_partial_velocities};
 use crate::formalism::dynamics::actions::{self, total};
 use crate::formalism::dynamics::mass_matrix::mass_matrix;
 use crate::formalism::dynamics::rotors;
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
+use crate::formalism::method::{ConstraintsBy, Facts, Implicit, Method, OF_SUBTREES, SolvedSystem};
 use crate::kinematics::{BodyMotion, ConstraintRow, kinematics};
 use crate::mechanism::{Environment, Mechanism};
 
@@ -30,7 +30,7 @@ impl Method for Kane {
     const FACTS: Facts = Facts {
         name: "kane",
         description: "Kane's equations: partial velocities, quasi-velocities",
-        solves: Solves::Implicit,
+        solves: SolvedSystem::Implicit,
         constraints: ConstraintsBy::Multipliers,
         states_equations: true,
         mass: Some(OF_SUBTREES),
@@ -57,14 +57,14 @@ fn kane<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
     applied.extend(actions::loads(m, &k, env));
     let (wrenches, efforts) = total(m, &applied);
     let taken = |(i, b): (usize, &BodyMotion<S>)| {
-        b.inertia.taken_by(b.twist, b.bias).named("inertial", &|| m.bodies[i].name.clone())
+        b.inertia.inertial_wrench(b.twist, b.bias).named("inertial", &|| m.bodies[i].name.clone())
     };
     let mut inertial: Vec<Wrench<S>> = k.bodies.iter().enumerate().map(taken).collect();
     rotors::add_gyroscopic(&k, &mut inertial);
     rotors::add_prescribed(&k, &mut inertial);
-    let mut c = along_partial_velocities(m, &k, &gathered(m, &k, inertial, "inertial"));
+    let mut c = along_partial_velocities(m, &k, &accumulated_to_root(m, &k, inertial, "inertial"));
     rotors::add_efforts(&k, |b| k.bodies[b].bias, &mut c);
-    let active = along_partial_velocities(m, &k, &gathered(m, &k, wrenches, "load"));
+    let active = along_partial_velocities(m, &k, &accumulated_to_root(m, &k, wrenches, "load"));
     Implicit {
         mass: mass_matrix(m, &k),
         c,

@@ -21,15 +21,15 @@
 //! Not handled: loops, constraints.
 
 use crate::algebra::{Func, Jet, Mat3, Scalar, Vec3};
-use crate::formalism::contract::{ConstraintsBy, Facts, Implicit, Method, Solves};
 use crate::formalism::dynamics::actions::{opposite_moment, vanishes};
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
+use crate::formalism::method::{ConstraintsBy, Facts, Implicit, Method, SolvedSystem};
 use crate::formalism::quantities::energy::{line, potential, spin};
 use crate::kinematics::{
     ConstraintRow, Pose, armature, central_inertia, kinematics, poses, prescribed, rates, rotation,
     rotor_momentum, vector,
 };
-use crate::mechanism::{Environment, Formula, LoadKind, Mechanism, Slot, VectorFrame};
+use crate::mechanism::{Environment, Formula, JointVariable, LoadKind, Mechanism, VectorFrame};
 
 /// Second kind, by differentiation of T and V.
 pub(crate) struct Lagrange;
@@ -38,7 +38,7 @@ impl Method for Lagrange {
     const FACTS: Facts = Facts {
         name: "lagrange",
         description: "Lagrange's equations of the second kind, by differentiation",
-        solves: Solves::Implicit,
+        solves: SolvedSystem::Implicit,
         constraints: ConstraintsBy::Multipliers,
         states_equations: true,
         mass: Some("differentiation of T"),
@@ -144,8 +144,8 @@ fn gears<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, qdot: &[Jet<S>]) ->
     let gear = |joint: usize| {
         let (carrier, momentum) = rotor_momentum(m, joint, env)?;
         let (coordinate, rate) = match m.joints[joint].coordinates.first()? {
-            Slot::Free(q) => (Some(*q), qdot[*q]),
-            Slot::Prescribed(f) => {
+            JointVariable::Free(q) => (Some(*q), qdot[*q]),
+            JointVariable::Prescribed(f) => {
                 let [_, rate, acceleration] = prescribed(f, env);
                 (None, Jet::new(rate, acceleration))
             }
@@ -234,7 +234,7 @@ fn lagrange<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> Implicit<S> {
         (0..nv).map(|s| project(&half.iter().map(|row| row[s]).collect::<Vec<S>>())).collect();
     for joint in &m.joints {
         for (i, slot) in joint.speeds.iter().enumerate() {
-            if let Slot::Free(s) = slot {
+            if let JointVariable::Free(s) = slot {
                 mass[*s][*s] = mass[*s][*s] + armature(joint, i, env);
             }
         }

@@ -15,7 +15,6 @@
 //! Not handled: pivots that vanish at some pose only; they are reported with their names.
 
 use crate::algebra::{Scalar, SparseRows, Wrench};
-use crate::formalism::contract::{ConstraintsBy, Equations, Facts, Method, Solves};
 use crate::formalism::dynamics::applied::Applied;
 use crate::formalism::dynamics::elimination_order::{Named, elimination_order, named_pivots};
 use crate::formalism::dynamics::redundant::{
@@ -23,6 +22,7 @@ use crate::formalism::dynamics::redundant::{
 };
 use crate::formalism::dynamics::solved::Solved;
 use crate::formalism::dynamics::sparse_system::{Extended, SystemLayout, rate_names};
+use crate::formalism::method::{ConstraintsBy, Equations, Facts, Method, SolvedSystem};
 use crate::kinematics::{ConstraintRow, Kinematics, active_rows, motions};
 use crate::mechanism::{Environment, Mechanism};
 
@@ -33,7 +33,7 @@ impl Method for LagrangeFirst {
     const FACTS: Facts = Facts {
         name: "lagrange_first",
         description: "Lagrange's equations of the first kind: multipliers of the joints; O(n)",
-        solves: Solves::System { reactions: true },
+        solves: SolvedSystem::System { reactions: true },
         constraints: ConstraintsBy::Unknowns,
         states_equations: false,
         mass: None,

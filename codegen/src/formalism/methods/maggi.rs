@@ -16,7 +16,6 @@
 //! speed in every pose are projected (`null_space`).
 
 use crate::algebra::{Scalar, SparseRows, TreeFactors, Twist};
-use crate::formalism::contract::{ConstraintsBy, Equations, Facts, Method, Solves};
 use crate::formalism::dynamics::accumulate::along_partial_velocities;
 use crate::formalism::dynamics::applied::Applied;
 use crate::formalism::dynamics::null_space::NullSpace;
@@ -27,6 +26,7 @@ use crate::formalism::dynamics::redundant::{
 use crate::formalism::dynamics::solved::Solved;
 use crate::formalism::dynamics::sparse_system::{Extended, SystemLayout, rate_names};
 use crate::formalism::dynamics::{carried, rotors};
+use crate::formalism::method::{ConstraintsBy, Equations, Facts, Method, SolvedSystem};
 use crate::kinematics::{ConstraintRow, Kinematics, kinematics};
 use crate::mechanism::{Environment, Mechanism};
 
@@ -37,7 +37,7 @@ impl Method for Maggi {
     const FACTS: Facts = Facts {
         name: "maggi",
         description: "Maggi's equations in the twists of the bodies",
-        solves: Solves::System { reactions: false },
+        solves: SolvedSystem::System { reactions: false },
         constraints: ConstraintsBy::Projection,
         states_equations: false,
         mass: None,

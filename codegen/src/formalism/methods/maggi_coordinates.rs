@@ -11,10 +11,10 @@
 
 use super::composite_body::{composite_body, right_side};
 use crate::algebra::{Scalar, TreeFactors};
-use crate::formalism::contract::{ConstraintsBy, Equations, Facts, Method, OF_SUBTREES, Solves};
 use crate::formalism::dynamics::mass_matrix::{mass_matrix, with_normal_forms};
 use crate::formalism::dynamics::null_space::NullSpace;
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
+use crate::formalism::method::{ConstraintsBy, Equations, Facts, Method, OF_SUBTREES, SolvedSystem};
 use crate::kinematics::{ConstraintRow, motions};
 use crate::mechanism::{Environment, Mechanism};
 
@@ -25,7 +25,7 @@ impl Method for MaggiCoordinates {
     const FACTS: Facts = Facts {
         name: "maggi_coordinates",
         description: "Maggi's equations in the speeds: projection on the constraints",
-        solves: Solves::MassMatrix,
+        solves: SolvedSystem::MassMatrix,
         constraints: ConstraintsBy::Projection,
         states_equations: false,
         mass: Some(OF_SUBTREES),

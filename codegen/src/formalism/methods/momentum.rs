@@ -13,14 +13,14 @@
 //! Not handled: constraints; `forward` adds them.
 
 use crate::algebra::{Jet, Scalar, Twist, Wrench};
-use crate::formalism::contract::{
-    ConstraintsBy, Equations, Facts, GeneralisedMomentum, Method, OF_SUBTREES, Solves,
-};
-use crate::formalism::dynamics::accumulate::{along_partial_velocities, gathered};
+use crate::formalism::dynamics::accumulate::{accumulated_to_root, along_partial_velocities};
 use crate::formalism::dynamics::applied::Applied;
 use crate::formalism::dynamics::mass_matrix::mass_matrix;
 use crate::formalism::dynamics::rotors;
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
+use crate::formalism::method::{
+    ConstraintsBy, Equations, Facts, GeneralisedMomentum, Method, OF_SUBTREES, SolvedSystem,
+};
 use crate::kinematics::{BodyMotion, ConstraintRow, Kinematics, kinematics, motions, rates};
 use crate::mechanism::{Environment, Mechanism};
 
@@ -31,7 +31,7 @@ impl Method for Momentum {
     const FACTS: Facts = Facts {
         name: "momentum",
         description: "Poisson's form: generalised momenta",
-        solves: Solves::MassMatrix,
+        solves: SolvedSystem::MassMatrix,
         constraints: ConstraintsBy::Multipliers,
         states_equations: false,
         mass: Some(OF_SUBTREES),
@@ -65,7 +65,7 @@ fn momenta<S: Scalar>(
         let rate = rotor.speed.map_or(rotor.rate, |s| speeds.map_or(S::ZERO, |v| v[s]));
         own[rotor.carrier] = own[rotor.carrier] + rotor.along(rate);
     }
-    let mut p = along_partial_velocities(m, k, &gathered(m, k, own, "momentum"));
+    let mut p = along_partial_velocities(m, k, &accumulated_to_root(m, k, own, "momentum"));
     for column in k.bodies.iter().flat_map(|b| &b.columns) {
         if let (Some(s), Some(v)) = (column.speed, speeds) {
             p[s] = p[s] + column.armature * v[s];
@@ -82,7 +82,7 @@ fn generalised_momentum<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>) -> G
     let (qdot, _) = rates(m, env);
     let still = vec![S::ZERO; m.nv()];
     let moving = env.with_jets(S::ONE, &qdot, &still, |env| kinematics(m, env));
-    let active = along_partial_velocities(m, &k, &gathered(m, &k, applied.forces, "load"));
+    let active = along_partial_velocities(m, &k, &accumulated_to_root(m, &k, applied.forces, "load"));
     let mut rate: Vec<S> = active.into_iter().zip(applied.efforts).map(|(f, tau)| f + tau).collect();
     let mut own: Vec<Wrench<S>> = k.bodies.iter().map(|b| b.inertia.apply(b.twist)).collect();
     for rotor in &k.rotors {

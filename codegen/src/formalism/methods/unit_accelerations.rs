@@ -7,8 +7,8 @@
 //! Cost:    nv sweeps.
 
 use crate::algebra::Scalar;
-use crate::formalism::contract::{ConstraintsBy, Facts, Method, Solves};
 use crate::formalism::dynamics::solved::{Solved, by_mass_matrix};
+use crate::formalism::method::{ConstraintsBy, Facts, Method, SolvedSystem};
 use crate::formalism::quantities::inverse::inverse_dynamics;
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::{Environment, Mechanism};
@@ -20,7 +20,7 @@ impl Method for UnitAccelerations {
     const FACTS: Facts = Facts {
         name: "unit_accelerations",
         description: "M column by column, by inverse dynamics",
-        solves: Solves::MassMatrix,
+        solves: SolvedSystem::MassMatrix,
         constraints: ConstraintsBy::Multipliers,
         states_equations: false,
         mass: Some("inverse dynamics of unit accelerations"),

@@ -15,7 +15,9 @@
 use crate::algebra::{Jet, Mat3, Scalar, Twist, Vec3, Wrench};
 use crate::formalism::dynamics::actions::vanishes;
 use crate::kinematics::{Pose, armature, inertia, kinematics, poses, relative, rotor_momentum, vector};
-use crate::mechanism::{Ends, Environment, Formula, LoadKind, Mechanism, Placement, Slot, Variable, joint};
+use crate::mechanism::{
+    Ends, Environment, Formula, JointVariable, LoadKind, Mechanism, Placement, Variable, joint,
+};
 
 /// Kinetic energy by degree in the speeds, `T = T₂ + T₁ + T₀`, and potential energy \[J\].
 #[derive(Clone, Copy, Debug)]
@@ -187,8 +189,8 @@ pub fn lagrangian<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, rates: &[S
         kinetic = kinetic + inertia.kinetic_energy(twist);
         for (i, slot) in joint.coordinates.iter().enumerate().filter(|(i, _)| joint::is_rate(joint, *i)) {
             let rate = match slot {
-                Slot::Free(q) => rates[*q],
-                Slot::Prescribed(f) => rate_of(f, env),
+                JointVariable::Free(q) => rates[*q],
+                JointVariable::Prescribed(f) => rate_of(f, env),
             };
             kinetic = kinetic + S::ratio(1, 2) * armature(joint, i, env) * rate.squared();
             if let (0, Some((carrier, momentum))) = (i, rotor_momentum(m, b, env)) {

@@ -9,7 +9,7 @@
 //! Not handled: reactions (the wrenches are there, but not handed out).
 
 use crate::algebra::{Scalar, Twist, Vec3, Wrench};
-use crate::formalism::dynamics::accumulate::{along_partial_velocities, gathered};
+use crate::formalism::dynamics::accumulate::{accumulated_to_root, along_partial_velocities};
 use crate::formalism::dynamics::actions::{self, total};
 use crate::formalism::dynamics::rotors;
 use crate::kinematics::{Kinematics, kinematics, vector};
@@ -49,12 +49,12 @@ pub fn inverse_dynamics<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, acce
         .zip(rates.iter().zip(applied))
         .map(|((b, body), (rate, w))| {
             let name = || body.name.clone();
-            (b.inertia.taken_by(b.twist, *rate).named("inertial_at", &name) - w).named("needed", &name)
+            (b.inertia.inertial_wrench(b.twist, *rate).named("inertial_at", &name) - w).named("needed", &name)
         })
         .collect();
     rotors::add_gyroscopic(&k, &mut wrenches);
     rotors::add_accelerated(&k, accelerations, &mut wrenches);
-    let mut result = along_partial_velocities(m, &k, &gathered(m, &k, wrenches, "needed"));
+    let mut result = along_partial_velocities(m, &k, &accumulated_to_root(m, &k, wrenches, "needed"));
     for column in k.bodies.iter().flat_map(|b| &b.columns) {
         if let Some(s) = column.speed {
             result[s] = result[s] + column.armature * accelerations[s] - efforts[s];

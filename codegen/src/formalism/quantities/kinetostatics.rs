@@ -44,7 +44,7 @@ pub fn kinetostatics<S: Scalar>(
     given: &[Option<S>],
 ) -> Kinetostatic<S> {
     let k = motions(m, env);
-    let applied = Applied::falling(m, &k, env);
+    let applied = Applied::with_accelerated_ground(m, &k, env);
     let sweep = Sweep::with_free(m, &k, &|s| given.get(s).is_some_and(Option::is_none));
     let swept = sweep.solve_driven(m, &k, &applied, given);
     let mut efforts = along_partial_velocities(m, &k, &swept.reactions);

@@ -14,7 +14,7 @@ use super::inverse::accelerations as body_accelerations;
 use crate::algebra::{Dimension, Scalar, Twist, Vec3};
 use crate::formalism::dynamics::actions::{self, seen_from};
 use crate::kinematics::{Kinematics, kinematics, rotation, vector};
-use crate::mechanism::{Environment, LoadKind, Mechanism, OutputKind, Placement, Slot, VectorFrame};
+use crate::mechanism::{Environment, JointVariable, LoadKind, Mechanism, OutputKind, Placement, VectorFrame};
 
 /// Shape of an output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -182,8 +182,8 @@ fn joint_effort<S: Scalar>(
         .speeds
         .iter()
         .filter_map(|slot| match slot {
-            Slot::Free(s) => Some(*s),
-            Slot::Prescribed(_) => None,
+            JointVariable::Free(s) => Some(*s),
+            JointVariable::Prescribed(_) => None,
         })
         .collect();
     let unit = |s: &usize| {

@@ -10,7 +10,7 @@
 
 use super::inverse::accelerations as body_accelerations;
 use crate::algebra::{Scalar, Vec3, Wrench};
-use crate::formalism::dynamics::accumulate::gathered;
+use crate::formalism::dynamics::accumulate::accumulated_to_root;
 use crate::formalism::dynamics::actions;
 use crate::formalism::dynamics::rotors;
 use crate::kinematics::motions;
@@ -54,11 +54,11 @@ pub fn powers<S: Scalar>(m: &Mechanism, env: &Environment<'_, S>, accelerations:
         .bodies
         .iter()
         .zip(rates.iter().zip(applied))
-        .map(|(b, (rate, w))| b.inertia.taken_by(b.twist, *rate) - w)
+        .map(|(b, (rate, w))| b.inertia.inertial_wrench(b.twist, *rate) - w)
         .collect();
     rotors::add_gyroscopic(&k, &mut needed);
     rotors::add_accelerated(&k, accelerations, &mut needed);
-    for (body, wrench) in gathered(m, &k, needed, "needed").into_iter().enumerate() {
+    for (body, wrench) in accumulated_to_root(m, &k, needed, "needed").into_iter().enumerate() {
         if prescribed(body).next().is_none() {
             continue;
         }

@@ -29,7 +29,7 @@ pub fn reactions<S: Scalar>(
     multipliers: &[S],
 ) -> Vec<Wrench<S>> {
     let k = motions(m, env);
-    let mut applied = Applied::falling(m, &k, env);
+    let mut applied = Applied::with_accelerated_ground(m, &k, env);
     let mut efforts = vec![S::ZERO; m.nv()];
     let on_bodies = constraint_wrenches(m, env);
     for (row, lambda) in rows.iter().zip(multipliers) {

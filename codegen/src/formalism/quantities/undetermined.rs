@@ -12,7 +12,7 @@
 
 use super::reactions::{any_from_ground, through};
 use crate::algebra::{Scalar, Wrench};
-use crate::formalism::dynamics::accumulate::gathered;
+use crate::formalism::dynamics::accumulate::accumulated_to_root;
 use crate::kinematics::{
     ConstraintRow, Kinematics, RowWrenches, constraint_rows, constraint_wrenches, motions,
 };
@@ -94,7 +94,7 @@ fn changes<S: Scalar>(
 ) -> Vec<Wrench<S>> {
     let mut needed = vec![Wrench::ZERO; m.joints.len()];
     acting.iter().for_each(|(body, w)| needed[*body] = needed[*body] - *w);
-    let carried = gathered(m, k, needed, "needed");
+    let carried = accumulated_to_root(m, k, needed, "needed");
     if !any_from_ground(m) {
         return carried;
     }

@@ -9,8 +9,9 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::super::depend::{Group, groups};
-use super::super::graph::{Graph, NodeId, Op};
-use crate::algebra::polynomial::{Complex, Monomial, Poly, Ring, Role};
+use super::super::graph::Graph;
+use super::super::node::{NodeId, Op};
+use crate::algebra::polynomial::{Complex, Monomial, Poly, Ring, VariableRole};
 use crate::algebra::{Number, Ratio};
 
 /// A signed product of nodes and of sums of other products.
@@ -59,7 +60,7 @@ impl Writer<'_> {
             .0
             .keys()
             .flatten()
-            .filter(|(v, e)| *e >= 2 && self.ring.meaning(*v).0 == Role::Cos)
+            .filter(|(v, e)| *e >= 2 && self.ring.meaning(*v).0 == VariableRole::Cos)
             .map(|f| f.0)
             .collect();
         cosines.sort_unstable();
@@ -73,7 +74,7 @@ impl Writer<'_> {
     }
 
     fn by_sines(&self, poly: &Poly, cos: u16) -> Option<Poly> {
-        let sin = self.ring.known(self.ring.meaning(cos).1, Role::Sin)?;
+        let sin = self.ring.known(self.ring.meaning(cos).1, VariableRole::Sin)?;
         let mut result = Poly::default();
         for (monomial, value) in &poly.0 {
             let squares = monomial.iter().find(|f| f.0 == cos).map_or(0, |f| f.1.max(0) / 2);
@@ -111,9 +112,9 @@ impl Writer<'_> {
         for (variable, exponent) in monomial {
             let (role, atom) = self.ring.meaning(*variable);
             let node = match role {
-                Role::Plain | Role::Phase => *atom,
-                Role::Sin => self.graph.operation(Op::Sin, &[*atom]),
-                Role::Cos => self.graph.operation(Op::Cos, &[*atom]),
+                VariableRole::Plain | VariableRole::Phase => *atom,
+                VariableRole::Sin => self.graph.operation(Op::Sin, &[*atom]),
+                VariableRole::Cos => self.graph.operation(Op::Cos, &[*atom]),
             };
             let one = self.graph.number(Number::ONE);
             let node = if *exponent < 0 { self.graph.operation(Op::Div, &[one, node]) } else { node };

@@ -1,4 +1,4 @@
-//! Which values are worth another form.
+//! Choice of the values that are worth another form.
 //!
 //! Method: operations are counted with sharing, of each group alone and of all groups together, since a function may ask
 //!         for either. All forms at once are tried first, then those of a group, then one value at a time. A change is kept if
@@ -7,7 +7,8 @@
 //! Cost:   a change touches only nodes that it brings in or drops.
 
 use super::super::depend::{Group, groups};
-use super::super::graph::{Graph, Node, NodeId, Op};
+use super::super::graph::Graph;
+use super::super::node::{Node, NodeId, Op};
 
 /// Operations of a call and of what parameters alone decide.
 type Count = (u32, u32);

@@ -6,9 +6,10 @@
 use std::rc::Rc;
 
 use super::super::depend::{Group, groups};
-use super::super::graph::{Graph, Node, NodeId, Op};
+use super::super::graph::Graph;
+use super::super::node::{Node, NodeId, Op};
 use super::super::replay::needed;
-use crate::algebra::polynomial::{Beyond, Complex, Poly, Ring, Role};
+use crate::algebra::polynomial::{Complex, Poly, PolynomialError, Ring, VariableRole};
 use crate::algebra::{Number, Ratio};
 
 /// How far values are taken apart.
@@ -75,11 +76,11 @@ impl<'g> Expansion<'g> {
 
     /// Of `quotient = k / divisor`, where the divisor is `c v² + rest`: `v² → (k / quotient − rest) / c`, so that what is made
     /// of both meets in one form, as the rotation of a quaternion of any length does.
-    fn relate(&mut self, quotient: NodeId, divisor: NodeId) -> Result<(), Beyond> {
+    fn relate(&mut self, quotient: NodeId, divisor: NodeId) -> Result<(), PolynomialError> {
         let sum = self.at(divisor)?;
         let alone = |v: u16| sum.0.keys().filter(|m| m.iter().any(|f| f.0 == v)).count() == 1;
         let square = sum.0.iter().find_map(|(monomial, value)| match monomial[..] {
-            [(v, 2)] if self.ring.meaning(v).0 == Role::Plain && alone(v) && value.im.is_zero() => {
+            [(v, 2)] if self.ring.meaning(v).0 == VariableRole::Plain && alone(v) && value.im.is_zero() => {
                 Some((v, value.re))
             }
             _ => None,
@@ -88,11 +89,12 @@ impl<'g> Expansion<'g> {
         let (Some((v, c)), false, Some(Number::Rational(k))) =
             (square, ruled, self.graph.constant(self.graph.node(quotient).args()[0]))
         else {
-            return Err(Beyond::Division);
+            return Err(PolynomialError::Division);
         };
         let rest = sum.sub(&Poly::monomial(vec![(v, 2)], Complex::real(c)))?;
-        let whole = Poly::monomial(vec![(self.ring.variable(&quotient, Role::Plain)?, -1)], Complex::real(k));
-        let inverse = Ratio::ONE.checked_div(c).ok_or(Beyond::Overflow)?;
+        let whole =
+            Poly::monomial(vec![(self.ring.variable(&quotient, VariableRole::Plain)?, -1)], Complex::real(k));
+        let inverse = Ratio::ONE.checked_div(c).ok_or(PolynomialError::Overflow)?;
         let square = self.ring.mul(&whole.sub(&rest)?, &Poly::number(inverse))?;
         self.ring.set_square(v, square);
         Ok(())
@@ -103,15 +105,15 @@ impl<'g> Expansion<'g> {
         values.iter().map(|id| self.polys[id.0 as usize].clone()).collect()
     }
 
-    fn at(&self, id: NodeId) -> Result<Rc<Poly>, Beyond> {
-        self.polys[id.0 as usize].clone().ok_or(Beyond::TooLarge)
+    fn at(&self, id: NodeId) -> Result<Rc<Poly>, PolynomialError> {
+        self.polys[id.0 as usize].clone().ok_or(PolynomialError::TooLarge)
     }
 
-    fn atom(&mut self, id: NodeId, exponent: i16) -> Result<Poly, Beyond> {
-        Ok(Poly::monomial(vec![(self.ring.variable(&id, Role::Plain)?, exponent)], Complex::ONE))
+    fn atom(&mut self, id: NodeId, exponent: i16) -> Result<Poly, PolynomialError> {
+        Ok(Poly::monomial(vec![(self.ring.variable(&id, VariableRole::Plain)?, exponent)], Complex::ONE))
     }
 
-    fn expanded(&mut self, id: NodeId, node: Node) -> Result<Poly, Beyond> {
+    fn expanded(&mut self, id: NodeId, node: Node) -> Result<Poly, PolynomialError> {
         if let Op::Const(Number::Rational(r)) = node.op {
             return Ok(Poly::number(r));
         }
@@ -141,7 +143,7 @@ impl<'g> Expansion<'g> {
         }
     }
 
-    fn sin_cos(&mut self, angle: NodeId) -> Result<(Poly, Poly), Beyond> {
+    fn sin_cos(&mut self, angle: NodeId) -> Result<(Poly, Poly), PolynomialError> {
         let node = self.graph.node(angle);
         let (Op::Add | Op::Sub, &[x, y], Depth::Full) = (node.op, node.args(), self.depth) else {
             return self.ring.pair(&angle, false);
@@ -150,6 +152,6 @@ impl<'g> Expansion<'g> {
         let sy = if node.op == Op::Sub { sy.neg()? } else { sy };
         let sin = self.ring.mul(&sx, &cy)?.add(&self.ring.mul(&cx, &sy)?)?;
         let cos = self.ring.mul(&cx, &cy)?.sub(&self.ring.mul(&sx, &sy)?)?;
-        if sin.len().max(cos.len()) > self.terms { Err(Beyond::TooLarge) } else { Ok((sin, cos)) }
+        if sin.len().max(cos.len()) > self.terms { Err(PolynomialError::TooLarge) } else { Ok((sin, cos)) }
     }
 }

@@ -16,7 +16,8 @@ mod expand;
 mod vanishing;
 
 use super::count::count_nodes;
-use super::graph::{Graph, NodeId};
+use super::graph::Graph;
+use super::node::NodeId;
 use expand::{Depth, Expansion};
 
 /// Values that need more nodes than this are only asked whether they vanish.
@@ -43,7 +44,7 @@ pub(super) fn normal_forms(graph: &Graph, groups: &[Vec<NodeId>]) -> Vec<Vec<Nod
 
 #[cfg(test)]
 mod tests {
-    use super::super::graph::SymbolKind;
+    use super::super::node::SymbolKind;
     use super::super::tracer::Tracer;
     use super::*;
     use crate::algebra::{Number, Scalar};

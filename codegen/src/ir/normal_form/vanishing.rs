@@ -1,10 +1,11 @@
-//! Which values vanish, whatever the symbols stand for.
+//! Values that vanish, whatever the symbols stand for.
 //!
 //! Method: values at one point of doubles first. Where one is clear of zero it does not vanish, which is all there is to do
 //!         for nearly every value; of the others the polynomial decides.
 
 use super::super::eval::Tape;
-use super::super::graph::{Graph, NodeId, SymbolKind};
+use super::super::graph::Graph;
+use super::super::node::{NodeId, SymbolKind};
 use super::expand::{Depth, Expansion};
 use crate::algebra::Number;
 

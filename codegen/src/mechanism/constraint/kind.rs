@@ -1,4 +1,4 @@
-//! What a kind of constraint answers, and the list that asks it.
+//! The interface of a kind of constraint, and the list that delegates to it.
 //!
 //! A kind is one file: a type with its data that implements [`ConstraintForm`] (rows, multipliers, names, picture) and
 //! [`ConstraintMechanics`] (residuals and functionals over any scalar, and how the kind comes about). One list delegates to

@@ -1,4 +1,4 @@
-//! What the multiplier of each row of a constraint is: a force or a moment, on which body, where, along which axis.
+//! Descriptions of the multiplier of each row of a constraint: a force or a moment, on which body, where, along which axis.
 //!
 //! Problem: a multiplier is a number; who uses it must know its body, its axis, its sign and its unit.
 //! Method:  of a geometric row the multiplier λ is the force or moment of the first of the constraint's ends on the second,
@@ -60,7 +60,7 @@ pub(super) fn of_triple(axis: AxisVector, k: usize) -> String {
     }
 }
 
-/// What is said of the rows of a constraint: the bodies of the mechanism, and of formulas their dimensions as far as they
+/// What descriptions of rows need: the bodies of the mechanism, and of formulas their dimensions as far as they
 /// are known.
 pub struct Words<'m> {
     /// Of the mechanism.
@@ -87,19 +87,19 @@ impl Words<'_> {
     }
 
     /// Names of what a constraint holds together.
-    pub(super) fn names<'e>(&self, ends: &'e Ends) -> Names<'e> {
-        Names { ends, from: self.body(&ends.from), to: self.body(&ends.to) }
+    pub(super) fn names<'e>(&self, ends: &'e Ends) -> EndNames<'e> {
+        EndNames { ends, from: self.body(&ends.from), to: self.body(&ends.to) }
     }
 }
 
 /// Names of what a constraint holds together.
-pub(super) struct Names<'e> {
+pub(super) struct EndNames<'e> {
     ends: &'e Ends,
     pub from: String,
     pub to: String,
 }
 
-impl Names<'_> {
+impl EndNames<'_> {
     /// "of rim", or "of the frame on rim".
     fn axes(&self, end: &(Option<usize>, Placement), name: &str) -> String {
         let turned = end.1.rotation != Rotation::Identity;
@@ -160,6 +160,6 @@ pub(super) const ORIGIN: &str = "the origin of `to`";
 pub(super) const CONTACT: &str = "the contact";
 
 /// The force of a plane on what rolls on it.
-pub(super) fn normal_force(names: &Names<'_>, normal: AxisVector) -> Multiplier {
+pub(super) fn normal_force(names: &EndNames<'_>, normal: AxisVector) -> Multiplier {
     names.force("fn", CONTACT, &format!("the normal {} {}", axis_text(normal), names.first()))
 }

@@ -16,7 +16,7 @@
 //! Not handled: gimbal lock; the denominator is handed out and the caller decides. A quaternion of zeros:
 //! its squared length is divided by.
 
-use super::form::{Attitude, Part, SpeedKind, SpeedPart};
+use super::form::{Attitude, JointComponent, SpeedComponent, SpeedKind};
 use super::kind::RateMatrix;
 use super::pieces::{first, units};
 use crate::algebra::{Axis, Dimension, Mat3, Scalar, Vec3};
@@ -27,29 +27,29 @@ pub(super) fn by_rates(attitude: Attitude, speeds: SpeedKind) -> bool {
 }
 
 /// The coordinates of an attitude.
-pub(super) fn coordinates(attitude: Attitude) -> Vec<Part> {
+pub(super) fn coordinates(attitude: Attitude) -> Vec<JointComponent> {
     match attitude {
         Attitude::Sequence(_) => vec![
-            Part::angle("1", "first angle"),
-            Part::angle("2", "second angle"),
-            Part::angle("3", "third angle"),
+            JointComponent::angle("1", "first angle"),
+            JointComponent::angle("2", "second angle"),
+            JointComponent::angle("3", "third angle"),
         ],
         Attitude::Quaternion => vec![
-            Part::angle("qw", "quaternion, scalar part"),
-            Part::angle("qx", "quaternion, x"),
-            Part::angle("qy", "quaternion, y"),
-            Part::angle("qz", "quaternion, z"),
+            JointComponent::angle("qw", "quaternion, scalar part"),
+            JointComponent::angle("qx", "quaternion, x"),
+            JointComponent::angle("qy", "quaternion, y"),
+            JointComponent::angle("qz", "quaternion, z"),
         ],
     }
 }
 
 /// The speeds of an attitude whose coordinates begin at `first`.
-pub(super) fn speeds(attitude: Attitude, speeds: SpeedKind, first: usize) -> [SpeedPart; 3] {
+pub(super) fn speeds(attitude: Attitude, speeds: SpeedKind, first: usize) -> [SpeedComponent; 3] {
     if by_rates(attitude, speeds) {
-        return [0, 1, 2].map(|i| SpeedPart::RateOf(first + i));
+        return [0, 1, 2].map(|i| SpeedComponent::RateOf(first + i));
     }
     let dimension = Dimension([0, 0, -1, 0, 0]);
-    let own = |suffix, text| SpeedPart::Own(Part { suffix, dimension, text });
+    let own = |suffix, text| SpeedComponent::Own(JointComponent { suffix, dimension, text });
     [
         own("omega_x", "angular velocity about x"),
         own("omega_y", "angular velocity about y"),

@@ -16,8 +16,8 @@ use crate::mechanism::formula::Environment;
 pub struct Cylindrical(pub AxisVector);
 
 impl JointForm for Cylindrical {
-    fn coordinates(&self) -> Vec<Part> {
-        vec![Part::angle("angle", "angle"), Part::length("slide", "displacement")]
+    fn coordinates(&self) -> Vec<JointComponent> {
+        vec![JointComponent::angle("angle", "angle"), JointComponent::length("slide", "displacement")]
     }
 
     fn describe(&self) -> String {
@@ -70,7 +70,7 @@ impl JointMechanics for Cylindrical {
         }
     }
 
-    fn complement<S: Scalar>(&self, _q: &[S], env: &Environment<'_, S>) -> Vec<Held<S>> {
+    fn complement<S: Scalar>(&self, _q: &[S], env: &Environment<'_, S>) -> Vec<HeldDirection<S>> {
         let p = across(self.0, env.number);
         held(&p, &p)
     }

@@ -19,8 +19,8 @@ use crate::mechanism::formula::Environment;
 pub struct Direction;
 
 impl JointForm for Direction {
-    fn coordinates(&self) -> Vec<Part> {
-        vec![Part::angle("azimuth", "azimuth"), Part::angle("elevation", "elevation")]
+    fn coordinates(&self) -> Vec<JointComponent> {
+        vec![JointComponent::angle("azimuth", "azimuth"), JointComponent::angle("elevation", "elevation")]
     }
 
     fn describe(&self) -> String {
@@ -101,7 +101,7 @@ impl JointMechanics for Direction {
         }
     }
 
-    fn complement<S: Scalar>(&self, q: &[S], _env: &Environment<'_, S>) -> Vec<Held<S>> {
+    fn complement<S: Scalar>(&self, q: &[S], _env: &Environment<'_, S>) -> Vec<HeldDirection<S>> {
         let [_, elevation] = first(q);
         let (s, c) = elevation.sin_cos();
         held(&units(), &[Vec3::new(c, S::ZERO, -s)])

@@ -15,7 +15,7 @@ use crate::mechanism::formula::Environment;
 pub struct Fixed;
 
 impl JointForm for Fixed {
-    fn coordinates(&self) -> Vec<Part> {
+    fn coordinates(&self) -> Vec<JointComponent> {
         Vec::new()
     }
 
@@ -58,7 +58,7 @@ impl JointMechanics for Fixed {
         Subspace { columns: Vec::new(), bias: Twist::ZERO, dual: Vec::new() }
     }
 
-    fn complement<S: Scalar>(&self, _q: &[S], _env: &Environment<'_, S>) -> Vec<Held<S>> {
+    fn complement<S: Scalar>(&self, _q: &[S], _env: &Environment<'_, S>) -> Vec<HeldDirection<S>> {
         held(&units(), &units())
     }
 }

@@ -1,4 +1,4 @@
-//! What a kind of joint answers without a scalar: names, units, picture, and what of its motion other stages ask for.
+//! The interface of a kind of joint without a scalar: names, units, picture, and what of its motion other stages ask for.
 
 use crate::algebra::{Axis, Dimension, Vec3};
 use crate::base::JointSymbol;
@@ -34,7 +34,7 @@ pub enum VelocityFrame {
 
 /// A coordinate or a speed of a kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Part {
+pub struct JointComponent {
     /// What is added to the joint's name; empty for the only one.
     pub suffix: &'static str,
     /// Dimension.
@@ -43,25 +43,25 @@ pub struct Part {
     pub text: &'static str,
 }
 
-impl Part {
+impl JointComponent {
     /// An angle \[rad\], or a component of a quaternion.
     pub const fn angle(suffix: &'static str, text: &'static str) -> Self {
-        Part { suffix, dimension: Dimension::NONE, text }
+        JointComponent { suffix, dimension: Dimension::NONE, text }
     }
 
     /// A length \[m\].
     pub const fn length(suffix: &'static str, text: &'static str) -> Self {
-        Part { suffix, dimension: Dimension::LENGTH, text }
+        JointComponent { suffix, dimension: Dimension::LENGTH, text }
     }
 }
 
 /// A speed: the rate of a coordinate of the joint, or a part with a name of its own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SpeedPart {
+pub enum SpeedComponent {
     /// The rate of this local coordinate.
     RateOf(usize),
     /// A quasi-velocity.
-    Own(Part),
+    Own(JointComponent),
 }
 
 /// How a joint turns its child against its parent.
@@ -148,11 +148,11 @@ pub trait Draw {
 /// What a kind answers without a scalar.
 pub trait JointForm {
     /// The local coordinates.
-    fn coordinates(&self) -> Vec<Part>;
+    fn coordinates(&self) -> Vec<JointComponent>;
 
     /// The local speeds.
-    fn speeds(&self) -> Vec<SpeedPart> {
-        (0..self.coordinates().len()).map(SpeedPart::RateOf).collect()
+    fn speeds(&self) -> Vec<SpeedComponent> {
+        (0..self.coordinates().len()).map(SpeedComponent::RateOf).collect()
     }
 
     /// For tables of reports.
@@ -212,7 +212,8 @@ pub trait JointForm {
 
     /// Ranges of the coordinates of a random pose, off the singular places; a quaternion is made one of unit length.
     fn ranges(&self) -> Vec<(f64, f64)> {
-        let range = |p: &Part| if p.dimension == Dimension::LENGTH { (-0.5, 0.5) } else { (-2.5, 2.5) };
+        let range =
+            |p: &JointComponent| if p.dimension == Dimension::LENGTH { (-0.5, 0.5) } else { (-2.5, 2.5) };
         self.coordinates().iter().map(range).collect()
     }
 }

@@ -32,19 +32,21 @@ impl Free {
 }
 
 impl JointForm for Free {
-    fn coordinates(&self) -> Vec<Part> {
+    fn coordinates(&self) -> Vec<JointComponent> {
         let position = [
-            Part::length("x", "displacement along x"),
-            Part::length("y", "displacement along y"),
-            Part::length("z", "displacement along z"),
+            JointComponent::length("x", "displacement along x"),
+            JointComponent::length("y", "displacement along y"),
+            JointComponent::length("z", "displacement along z"),
         ];
         position.into_iter().chain(attitude::coordinates(self.0)).collect()
     }
 
-    fn speeds(&self) -> Vec<SpeedPart> {
-        let own = |suffix, text| SpeedPart::Own(Part { suffix, dimension: Dimension::VELOCITY, text });
+    fn speeds(&self) -> Vec<SpeedComponent> {
+        let own = |suffix, text| {
+            SpeedComponent::Own(JointComponent { suffix, dimension: Dimension::VELOCITY, text })
+        };
         let linear = match self.2 {
-            VelocityFrame::Parent => [0, 1, 2].map(SpeedPart::RateOf),
+            VelocityFrame::Parent => [0, 1, 2].map(SpeedComponent::RateOf),
             VelocityFrame::Body => [
                 own("vx", "velocity along the body's x"),
                 own("vy", "velocity along the body's y"),
@@ -152,7 +154,7 @@ impl JointMechanics for Free {
         Some(RateMatrix { matrix: top.chain(bottom).collect(), denominators: angular.denominators })
     }
 
-    fn complement<S: Scalar>(&self, _q: &[S], _env: &Environment<'_, S>) -> Vec<Held<S>> {
+    fn complement<S: Scalar>(&self, _q: &[S], _env: &Environment<'_, S>) -> Vec<HeldDirection<S>> {
         Vec::new()
     }
 }

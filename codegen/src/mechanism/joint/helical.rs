@@ -18,8 +18,8 @@ use crate::mechanism::formula::{Environment, Formula};
 pub struct Helical(pub AxisVector, pub Formula);
 
 impl JointForm for Helical {
-    fn coordinates(&self) -> Vec<Part> {
-        vec![Part::angle("", "angle")]
+    fn coordinates(&self) -> Vec<JointComponent> {
+        vec![JointComponent::angle("", "angle")]
     }
 
     fn describe(&self) -> String {
@@ -73,12 +73,12 @@ impl JointMechanics for Helical {
         Subspace { columns: vec![column], bias: Twist::ZERO, dual: vec![moment(axis)] }
     }
 
-    fn complement<S: Scalar>(&self, _q: &[S], env: &Environment<'_, S>) -> Vec<Held<S>> {
+    fn complement<S: Scalar>(&self, _q: &[S], env: &Environment<'_, S>) -> Vec<HeldDirection<S>> {
         let p = across(self.0, env.number);
         let axis = unit(self.0, env.number);
         let mut all = held(&p, &p);
         let wrench = Wrench { f: axis, m: -axis.scale(self.1.eval(env)) };
-        all.push(Held { wrench, twist: linear(axis) });
+        all.push(HeldDirection { wrench, twist: linear(axis) });
         all
     }
 }

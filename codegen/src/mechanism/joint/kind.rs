@@ -1,4 +1,4 @@
-//! What a kind of joint answers, and the list that asks it.
+//! The interface of a kind of joint, and the list that delegates to it.
 //!
 //! A kind is one file: a type with its data that implements [`JointForm`] (what can be said without a scalar: names, units,
 //! picture) and [`JointMechanics`] (closed forms over any scalar, and how the kind comes about). What is generic over
@@ -41,7 +41,7 @@ pub trait JointMechanics: JointForm + Sized {
 
     /// What the joint holds: 6 − nv wrenches `Z` that do no work on its motion, `ZᵀA = 0`, and twists `H` that it does not
     /// admit, so that `[A H]` and `[Y Z]` are bases of twists and wrenches with `[Y Z]ᵀ[A H] = E` (`Y`: the dual of `A`).
-    fn complement<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> Vec<Held<S>>;
+    fn complement<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> Vec<HeldDirection<S>>;
 }
 
 /// Draws of random kinds below this are of kinds with few speeds.
@@ -85,7 +85,7 @@ pub struct RateMatrix<S> {
 
 /// A direction that a joint holds.
 #[derive(Clone, Copy, Debug)]
-pub struct Held<S> {
+pub struct HeldDirection<S> {
     /// Column of `Z`.
     pub wrench: Wrench<S>,
     /// Column of `H`.
@@ -169,7 +169,7 @@ macro_rules! joint_kinds {
                 }
             }
 
-            fn complement<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> Vec<Held<S>> {
+            fn complement<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> Vec<HeldDirection<S>> {
                 match self {
                     $($(#[$on])? JointKind::$Kind(kind) => kind.complement(q, env),)*
                 }

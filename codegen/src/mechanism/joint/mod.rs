@@ -32,13 +32,13 @@ mod universal;
 
 pub use super::axis::unit;
 pub use form::{
-    Attitude, Draw, GroundAngles, JointForm, Part, Resisted, SenselessAxes, SpeedKind, SpeedPart, Turning,
-    VelocityFrame, Written,
+    Attitude, Draw, GroundAngles, JointComponent, JointForm, Resisted, SenselessAxes, SpeedComponent,
+    SpeedKind, Turning, VelocityFrame, Written,
 };
-pub use kind::{Held, JointMechanics, RateMatrix, Reference, Subspace};
+pub use kind::{HeldDirection, JointMechanics, RateMatrix, Reference, Subspace};
 
 use super::formula::Environment;
-use super::model::{Joint, Slot};
+use super::model::{Joint, JointVariable};
 use crate::algebra::{Mat3, Scalar, Twist, Vec3, Wrench};
 use kind::{FEW, joint_kinds};
 use pieces::identity;
@@ -114,21 +114,21 @@ pub fn motion<S: Scalar>(
 
 /// What the joint holds at local coordinates `q`: bases of the wrenches that it transmits and of the twists that it does not
 /// admit. Prescribed coordinates are not looked at; the caller takes their columns of `A` and `Y` to `H` and `Z`.
-pub fn complement<S: Scalar>(joint: &Joint, q: &[S], env: &Environment<'_, S>) -> Vec<Held<S>> {
+pub fn complement<S: Scalar>(joint: &Joint, q: &[S], env: &Environment<'_, S>) -> Vec<HeldDirection<S>> {
     joint.kind.complement(q, env)
 }
 
 /// True if the local speed `i` is the rate of the local coordinate `i`.
 pub fn is_rate(joint: &Joint, i: usize) -> bool {
-    joint.kind.form().speeds().get(i) == Some(&SpeedPart::RateOf(i))
+    joint.kind.form().speeds().get(i) == Some(&SpeedComponent::RateOf(i))
 }
 
 /// Index in `q` of the scalar part of the joint's unit quaternion, if it has one that is free.
 pub fn quaternion(joint: &Joint) -> Option<usize> {
     match joint.kind.form().attitude()? {
         (first, Attitude::Quaternion) => match joint.coordinates.get(first)? {
-            Slot::Free(i) => Some(*i),
-            Slot::Prescribed(_) => None,
+            JointVariable::Free(i) => Some(*i),
+            JointVariable::Prescribed(_) => None,
         },
         (_, Attitude::Sequence(_)) => None,
     }

@@ -1,6 +1,6 @@
-//! What several kinds are made of: unit vectors, columns of a twist or a wrench, and held directions.
+//! Parts that several kinds share: unit vectors, columns of a twist or a wrench, and held directions.
 
-use super::kind::{Held, RateMatrix};
+use super::kind::{HeldDirection, RateMatrix};
 use crate::algebra::{Number, Scalar, Twist, Vec3, Wrench};
 use crate::mechanism::axis::{AxisVector, unit};
 
@@ -37,9 +37,9 @@ pub(super) fn moment<S: Scalar>(m: Vec3<S>) -> Wrench<S> {
 }
 
 /// Held forces along `forces` and moments about `moments`, each orthonormal: `H = Z`.
-pub(super) fn held<S: Scalar>(forces: &[Vec3<S>], moments: &[Vec3<S>]) -> Vec<Held<S>> {
-    let of_force = |f: &Vec3<S>| Held { wrench: force(*f), twist: linear(*f) };
-    let of_moment = |m: &Vec3<S>| Held { wrench: moment(*m), twist: angular(*m) };
+pub(super) fn held<S: Scalar>(forces: &[Vec3<S>], moments: &[Vec3<S>]) -> Vec<HeldDirection<S>> {
+    let of_force = |f: &Vec3<S>| HeldDirection { wrench: force(*f), twist: linear(*f) };
+    let of_moment = |m: &Vec3<S>| HeldDirection { wrench: moment(*m), twist: angular(*m) };
     forces.iter().map(of_force).chain(moments.iter().map(of_moment)).collect()
 }
 

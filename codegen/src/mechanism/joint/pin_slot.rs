@@ -18,8 +18,8 @@ use crate::mechanism::formula::Environment;
 pub struct PinSlot(pub AxisVector, pub AxisVector);
 
 impl JointForm for PinSlot {
-    fn coordinates(&self) -> Vec<Part> {
-        vec![Part::length("slide", "displacement"), Part::angle("angle", "angle")]
+    fn coordinates(&self) -> Vec<JointComponent> {
+        vec![JointComponent::length("slide", "displacement"), JointComponent::angle("angle", "angle")]
     }
 
     fn describe(&self) -> String {
@@ -74,7 +74,7 @@ impl JointMechanics for PinSlot {
         }
     }
 
-    fn complement<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> Vec<Held<S>> {
+    fn complement<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> Vec<HeldDirection<S>> {
         let a = self.pose(q, env).0.apply_transposed(unit(self.0, env.number));
         let n = unit(self.1, env.number);
         held(&[n, n.cross(a)], &across(self.1, env.number))

@@ -28,11 +28,11 @@ impl Planar {
 }
 
 impl JointForm for Planar {
-    fn coordinates(&self) -> Vec<Part> {
+    fn coordinates(&self) -> Vec<JointComponent> {
         vec![
-            Part::length("x", "displacement along the first axis"),
-            Part::length("y", "displacement along the second axis"),
-            Part::angle("angle", "angle"),
+            JointComponent::length("x", "displacement along the first axis"),
+            JointComponent::length("y", "displacement along the second axis"),
+            JointComponent::angle("angle", "angle"),
         ]
     }
 
@@ -103,7 +103,7 @@ impl JointMechanics for Planar {
         }
     }
 
-    fn complement<S: Scalar>(&self, _q: &[S], env: &Environment<'_, S>) -> Vec<Held<S>> {
+    fn complement<S: Scalar>(&self, _q: &[S], env: &Environment<'_, S>) -> Vec<HeldDirection<S>> {
         let [a, b] = self.axes(env);
         held(&[a.cross(b)], &[a, b])
     }

@@ -16,8 +16,8 @@ use crate::mechanism::formula::Environment;
 pub struct Prismatic(pub AxisVector);
 
 impl JointForm for Prismatic {
-    fn coordinates(&self) -> Vec<Part> {
-        vec![Part::length("", "displacement")]
+    fn coordinates(&self) -> Vec<JointComponent> {
+        vec![JointComponent::length("", "displacement")]
     }
 
     fn describe(&self) -> String {
@@ -69,7 +69,7 @@ impl JointMechanics for Prismatic {
         Subspace { columns: vec![linear(axis)], bias: Twist::ZERO, dual: vec![force(axis)] }
     }
 
-    fn complement<S: Scalar>(&self, _q: &[S], env: &Environment<'_, S>) -> Vec<Held<S>> {
+    fn complement<S: Scalar>(&self, _q: &[S], env: &Environment<'_, S>) -> Vec<HeldDirection<S>> {
         held(&across(self.0, env.number), &units())
     }
 }

@@ -17,8 +17,8 @@ use crate::mechanism::formula::Environment;
 pub struct Revolute(pub AxisVector);
 
 impl JointForm for Revolute {
-    fn coordinates(&self) -> Vec<Part> {
-        vec![Part::angle("", "angle")]
+    fn coordinates(&self) -> Vec<JointComponent> {
+        vec![JointComponent::angle("", "angle")]
     }
 
     fn describe(&self) -> String {
@@ -74,7 +74,7 @@ impl JointMechanics for Revolute {
         Subspace { columns: vec![angular(axis)], bias: Twist::ZERO, dual: vec![moment(axis)] }
     }
 
-    fn complement<S: Scalar>(&self, _q: &[S], env: &Environment<'_, S>) -> Vec<Held<S>> {
+    fn complement<S: Scalar>(&self, _q: &[S], env: &Environment<'_, S>) -> Vec<HeldDirection<S>> {
         held(&units(), &across(self.0, env.number))
     }
 }

@@ -16,11 +16,11 @@ use crate::mechanism::formula::Environment;
 pub struct Spherical(pub Attitude, pub SpeedKind);
 
 impl JointForm for Spherical {
-    fn coordinates(&self) -> Vec<Part> {
+    fn coordinates(&self) -> Vec<JointComponent> {
         attitude::coordinates(self.0)
     }
 
-    fn speeds(&self) -> Vec<SpeedPart> {
+    fn speeds(&self) -> Vec<SpeedComponent> {
         attitude::speeds(self.0, self.1, 0).to_vec()
     }
 
@@ -93,7 +93,7 @@ impl JointMechanics for Spherical {
         attitude::rates(self.0, self.1, q)
     }
 
-    fn complement<S: Scalar>(&self, _q: &[S], _env: &Environment<'_, S>) -> Vec<Held<S>> {
+    fn complement<S: Scalar>(&self, _q: &[S], _env: &Environment<'_, S>) -> Vec<HeldDirection<S>> {
         held(&units(), &[])
     }
 }

@@ -22,8 +22,8 @@ const TOLERANCE: f64 = 1e-9;
 pub struct Universal(pub AxisVector, pub AxisVector);
 
 impl JointForm for Universal {
-    fn coordinates(&self) -> Vec<Part> {
-        vec![Part::angle("1", "first angle"), Part::angle("2", "second angle")]
+    fn coordinates(&self) -> Vec<JointComponent> {
+        vec![JointComponent::angle("1", "first angle"), JointComponent::angle("2", "second angle")]
     }
 
     fn describe(&self) -> String {
@@ -107,7 +107,7 @@ impl JointMechanics for Universal {
         }
     }
 
-    fn complement<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> Vec<Held<S>> {
+    fn complement<S: Scalar>(&self, q: &[S], env: &Environment<'_, S>) -> Vec<HeldDirection<S>> {
         let [_, angle] = first(q);
         let [a, b] = [self.0, self.1].map(|axis| unit(axis, env.number));
         let gram = a.dot(b);
@@ -115,7 +115,7 @@ impl JointMechanics for Universal {
         let mut all = held(&units(), &[]);
         let square = S::ONE - gram * gram;
         let twist = angular(n.map(|x| if x.is_zero() { S::ZERO } else { x / square }));
-        all.push(Held { wrench: moment(n), twist });
+        all.push(HeldDirection { wrench: moment(n), twist });
         all
     }
 }

@@ -1,13 +1,14 @@
 //! Random bodies with their joints.
 
-use super::{Builder, Parts, add, literal, mul, sequences, sin, sub, variable};
+use super::{Parts, RandomMechanism, add, literal, mul, sequences, sin, sub, variable};
 use crate::algebra::{Dimension, Number};
-use crate::mechanism::joint::{Draw, GroundAngles, JointKind, Revolute, SpeedPart, is_rate};
+use crate::mechanism::joint::{Draw, GroundAngles, JointKind, Revolute, SpeedComponent, is_rate};
 use crate::mechanism::{
-    Attitude, AxisVector, Body, Carrier, Formula, Joint, Placement, Point, Rotor, Slot, SpeedKind, Variable,
+    Attitude, AxisVector, Body, Carrier, Formula, Joint, JointVariable, Placement, Point, Rotor, SpeedKind,
+    Variable,
 };
 
-impl Draw for Builder {
+impl Draw for RandomMechanism {
     fn axis(&mut self) -> AxisVector {
         let unit = |i: usize, n: i64| {
             AxisVector([0, 1, 2].map(|j| if i == j { Number::integer(n) } else { Number::ZERO }))
@@ -20,7 +21,7 @@ impl Draw for Builder {
     }
 
     fn scalar(&mut self, low: i64, high: i64) -> Formula {
-        Builder::scalar(self, low, high)
+        RandomMechanism::scalar(self, low, high)
     }
 
     fn attitude(&mut self) -> (Attitude, SpeedKind) {
@@ -36,7 +37,7 @@ impl Draw for Builder {
     }
 }
 
-impl Builder {
+impl RandomMechanism {
     /// Adds a body. Returns true if it is massless and must have a heavy child next.
     pub(super) fn body(&mut self, heavy: bool, bodies: usize) -> bool {
         let i = self.m.bodies.len();
@@ -77,8 +78,8 @@ impl Builder {
             parent_frame,
             child_frame,
             absolute,
-            coordinates: vec![Slot::Free(0); linear_q.len()],
-            speeds: vec![Slot::Free(0); linear_v.len()],
+            coordinates: vec![JointVariable::Free(0); linear_q.len()],
+            speeds: vec![JointVariable::Free(0); linear_v.len()],
             armature: vec![None; linear_v.len()],
             rotor: None,
         };
@@ -86,8 +87,8 @@ impl Builder {
             // A heavy child keeps its motion, or the massless body might move alone.
             if !few && is_rate(&joint, k) && self.random.percent(12) {
                 let f = self.motion_law();
-                joint.coordinates[k] = Slot::Prescribed(f.clone());
-                joint.speeds[k] = Slot::Prescribed(f);
+                joint.coordinates[k] = JointVariable::Prescribed(f.clone());
+                joint.speeds[k] = JointVariable::Prescribed(f);
             }
             if self.random.percent(12) {
                 let (inertia, ratio) = (self.scalar(1, 8), self.scalar(64, 256));
@@ -210,9 +211,9 @@ impl Builder {
 pub(super) fn parts(kind: &JointKind) -> (Vec<bool>, Vec<bool>) {
     let coordinates: Vec<bool> =
         kind.form().coordinates().iter().map(|c| c.dimension == Dimension::LENGTH).collect();
-    let linear = |s: &SpeedPart| match s {
-        SpeedPart::RateOf(c) => coordinates[*c],
-        SpeedPart::Own(part) => part.dimension == Dimension::VELOCITY,
+    let linear = |s: &SpeedComponent| match s {
+        SpeedComponent::RateOf(c) => coordinates[*c],
+        SpeedComponent::Own(part) => part.dimension == Dimension::VELOCITY,
     };
     let speeds = kind.form().speeds().iter().map(linear).collect();
     (coordinates, speeds)

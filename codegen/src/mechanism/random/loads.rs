@@ -1,11 +1,13 @@
 //! Random loads and outputs.
 
-use super::{Builder, Parts, add, literal, mul, sin, sub, variable};
+use super::{Parts, RandomMechanism, add, literal, mul, sin, sub, variable};
 use crate::algebra::Func;
 use crate::mechanism::joint::is_rate;
-use crate::mechanism::{Ends, Formula, Load, LoadKind, Output, OutputKind, Slot, Variable, VectorFrame};
+use crate::mechanism::{
+    Ends, Formula, JointVariable, Load, LoadKind, Output, OutputKind, Variable, VectorFrame,
+};
 
-impl Builder {
+impl RandomMechanism {
     /// A smooth formula of anything, of order one.
     fn anything(&mut self) -> Formula {
         let (nq, nv) = (self.m.nq(), self.m.nv());
@@ -61,9 +63,9 @@ impl Builder {
         }
         let speed = self.random.below(self.m.nv());
         let joint = &self.m.joints[self.m.speeds[speed].joint];
-        let k = joint.speeds.iter().position(|s| *s == Slot::Free(speed))?;
+        let k = joint.speeds.iter().position(|s| *s == JointVariable::Free(speed))?;
         let coordinate = match joint.coordinates.get(k) {
-            Some(Slot::Free(q)) if is_rate(joint, k) => Some(*q),
+            Some(JointVariable::Free(q)) if is_rate(joint, k) => Some(*q),
             _ => None,
         };
         Some((speed, coordinate))
@@ -85,7 +87,7 @@ impl Builder {
                 let other = self.reaction(body);
                 let ends = Ends { from: (Some(body), self.placement()), to: (other, self.placement()) };
                 let ends = if self.random.percent(50) { ends } else { Ends { from: ends.to, to: ends.from } };
-                let zero_or = |b: &mut Builder, low, high| {
+                let zero_or = |b: &mut RandomMechanism, low, high| {
                     if b.random.percent(40) { Formula::ZERO } else { b.scalar(low, high) }
                 };
                 LoadKind::LineSpring {

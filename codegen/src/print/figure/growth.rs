@@ -1,4 +1,4 @@
-//! How measures grow with a size, over logarithmic axes, as SVG.
+//! Growth of measures with a size, over logarithmic axes, as SVG.
 //!
 //! Every curve has its name at its end: in the margin, or beside the end of a curve that stops early. A power of the size
 //! is a straight line here, and equal slopes are equal powers.

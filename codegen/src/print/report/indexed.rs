@@ -1,7 +1,7 @@
 //! Formulas in the indices as text, LaTeX and MathML.
 //!
 //! Problem: one formula for three readers.
-//! Method:  the tidy expression is walked once; every piece is a [`MathText`], which holds the three forms. Running
+//! Method:  the factored expression is walked once; every piece is a [`MathText`], which holds the three forms. Running
 //!          indices get letters that no symbol of the formula has.
 
 use super::MathText;

@@ -1,4 +1,4 @@
-//! How a name of a spec is set as mathematics.
+//! Names of a spec as mathematics.
 //!
 //! `stem`, then an index: trailing digits (`q10`) or what follows an underscore (`omega_x`, `m_cart`); a final `_dot`
 //! or `_ddot` is a derivative by time and puts dots above the stem. A stem that spells a Greek letter becomes that letter.

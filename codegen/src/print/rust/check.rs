@@ -6,14 +6,14 @@ use syn::{Expr, Item, Stmt, parse_quote};
 
 use super::constants::Constants;
 use super::items::style;
-use super::names::Names;
+use super::names::ModuleNames;
 use super::scope::Scope;
 use super::syntax::method;
 use crate::ir::{Condition, NodeId, Op, Program, SymbolKind};
 use crate::plan::Plan;
 
 /// The method, where there are parameters.
-pub fn items(program: &Program, names: &Names) -> Option<Item> {
+pub fn items(program: &Program, names: &ModuleNames) -> Option<Item> {
     let checks = program.parameter_checks.as_ref()?;
     let values = &checks.values;
     let mut plan = Plan::new(values);

@@ -39,7 +39,7 @@ pub struct Constants {
 /// What a number is called before it has a name of its own: its word, or what it is of.
 pub fn text(graph: &Graph, plan: &Plan, id: NodeId) -> Option<String> {
     let value = plan.constant(id)?;
-    if literal::is_plain(value.abs()) {
+    if literal::is_universal(value.abs()) {
         return (value > 0.0).then(|| literal::word(value).map(str::to_owned)).flatten();
     }
     graph.constant_notes(id).names.first().map(|n| n.to_string())
@@ -131,7 +131,8 @@ fn named(
         let text = notes.formula.as_ref()?;
         Some(if *negative { format!("-({text})") } else { text.to_string() })
     });
-    let plain = literal::is_plain(value) || names.is_empty() && formula.is_none() && literal::is_short(value);
+    let plain =
+        literal::is_universal(value) || names.is_empty() && formula.is_none() && literal::is_short(value);
     if plain {
         let local = taken.unique(&literal::name(value));
         return Constant { value, item: None, local, about: None };

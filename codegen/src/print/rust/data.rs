@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use proc_macro2::{Literal, Span};
 use syn::{Expr, Item};
 
-use super::syntax::{ident, plain};
+use super::syntax::{ident, single_line};
 
 /// A piece of a module.
 pub enum Part {
@@ -126,7 +126,7 @@ impl Call {
 
 /// A string in quotes.
 pub fn quoted(text: &str) -> String {
-    Literal::string(&plain(text)).to_string()
+    Literal::string(&single_line(text)).to_string()
 }
 
 /// A number as an expression.

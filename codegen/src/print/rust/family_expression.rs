@@ -20,9 +20,9 @@ use crate::ir::identifier;
 const RUNNING: [&str; 8] = ["k", "s", "a", "b", "d", "e", "f", "o"];
 
 /// Field names of the kinds.
-pub(super) struct Names(BTreeMap<Stem, String>);
+pub(super) struct FieldNames(BTreeMap<Stem, String>);
 
-impl Names {
+impl FieldNames {
     pub fn new(program: &FamilyProgram) -> Self {
         let speeds = program.rows.iter().map(|r| &r.1);
         let mut names = BTreeMap::new();
@@ -43,7 +43,7 @@ impl Names {
         add_all(&mut program.coordinates.iter());
         add_all(&mut speeds.into_iter());
         add_all(&mut program.inputs.iter());
-        Names(names)
+        FieldNames(names)
     }
 
     pub fn field(&self, stem: &Stem) -> String {
@@ -114,7 +114,7 @@ fn number(r: Ratio) -> Expr {
 }
 
 /// The value of a formula at i, j.
-pub(super) fn expression(e: &Expression, names: &Names) -> Expr {
+pub(super) fn expression(e: &Expression, names: &FieldNames) -> Expr {
     match e {
         Expression::Number(r) => number(*r),
         Expression::Index(i) => {
@@ -178,7 +178,7 @@ pub(super) fn expression(e: &Expression, names: &Names) -> Expr {
 }
 
 /// A positive number times something.
-fn scaled(r: Ratio, rest: &Expression, names: &Names) -> Expr {
+fn scaled(r: Ratio, rest: &Expression, names: &FieldNames) -> Expr {
     let factors = match rest {
         Expression::Multiply(factors) => &factors[..],
         other => std::slice::from_ref(other),
@@ -239,6 +239,6 @@ fn power(x: Expr, n: i64) -> Expr {
     }
 }
 
-fn symbol(named: &Named, names: &Names) -> Expr {
+fn symbol(named: &Named, names: &FieldNames) -> Expr {
     names.symbol(&named.stem, named.index.map(isize_index))
 }

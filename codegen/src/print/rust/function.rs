@@ -5,7 +5,7 @@ use syn::{FnArg, Item, ItemFn, parse_quote};
 use super::data::Part;
 use super::documentation::documentation;
 use super::items::{struct_of, style};
-use super::names::Names;
+use super::names::ModuleNames;
 use super::pivots;
 use super::results::results;
 use super::scope::Scope;
@@ -16,7 +16,13 @@ use crate::ir::{Function, NodeId, Program, SymbolKind, Taken};
 use crate::plan::{Body, Plan, Step};
 
 /// Everything that belongs to a function: its struct of results, itself.
-pub fn parts(program: &Program, plan: &Plan, names: &Names, function: &Function, body: &Body) -> Vec<Part> {
+pub fn parts(
+    program: &Program,
+    plan: &Plan,
+    names: &ModuleNames,
+    function: &Function,
+    body: &Body,
+) -> Vec<Part> {
     if function.outputs.is_empty() {
         return Vec::new();
     }

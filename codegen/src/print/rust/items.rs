@@ -7,7 +7,7 @@ use super::data::{self, Call, Part, quoted};
 use super::literal::literal;
 use super::scope::table_names;
 use super::syntax::{array, assign, code, ident, index, path, prose};
-use crate::ir::{NodeId, Op, Output, Program, Shape, needed, roots};
+use crate::ir::{FunctionOutput, NodeId, Op, Program, Shape, needed, roots};
 
 fn number(n: usize) -> LitInt {
     LitInt::new(&n.to_string(), Span::call_site())
@@ -37,7 +37,7 @@ fn mostly_zero(values: usize, zeros: usize) -> bool {
 }
 
 /// The same of an output whose entries are assigned one by one anyway: any zero is worth it.
-pub fn is_sparse(output: &Output, is_zero: &dyn Fn(NodeId) -> bool) -> bool {
+pub fn is_sparse(output: &FunctionOutput, is_zero: &dyn Fn(NodeId) -> bool) -> bool {
     output.nodes.len() >= FEW && output.nodes.iter().filter(|n| is_zero(**n)).count() > 1
 }
 
@@ -75,8 +75,8 @@ pub fn zeros(shape: Shape) -> Expr {
 }
 
 /// The struct of a function's results, one field an output.
-pub fn struct_of(name: &str, about: &str, outputs: &[Output], fields: &[String]) -> Part {
-    let row = |(o, field): (&Output, &String)| {
+pub fn struct_of(name: &str, about: &str, outputs: &[FunctionOutput], fields: &[String]) -> Part {
+    let row = |(o, field): (&FunctionOutput, &String)| {
         let text = prose(if o.description.is_empty() { &o.name } else { &o.description });
         // Without one unit the description says which.
         let text = if o.unit.is_empty() { text } else { format!("{text}, in {}", code(&o.unit)) };

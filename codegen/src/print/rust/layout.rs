@@ -5,7 +5,7 @@ use syn::{Item, LitInt, parse_quote};
 
 use super::data::{Call, Part, name, number, quoted};
 use super::literal::literal;
-use super::names::Names;
+use super::names::ModuleNames;
 use super::syntax::prose;
 use crate::ir::declaration::Vector;
 use crate::ir::{Program, Row, Slot};
@@ -26,7 +26,7 @@ pub fn format() -> Part {
 }
 
 /// What the arrays of a mechanism hold.
-pub fn variables(program: &Program, names: &Names) -> Part {
+pub fn variables(program: &Program, names: &ModuleNames) -> Part {
     let l = &program.layout;
     let [q, v, z, u] = &names.indices;
     let entries = |slots: &[Slot], indices: &[String], first: usize, start: bool| -> Vec<Vec<String>> {
@@ -77,7 +77,7 @@ fn unit(text: &str) -> &str {
 }
 
 /// `Params`, and the list of parameters.
-pub fn parameters(program: &Program, names: &Names) -> Part {
+pub fn parameters(program: &Program, names: &ModuleNames) -> Part {
     let about = format!("Parameters of {}.", prose(&program.name));
     let call = Call::new("parameters").making(["NP", "PARAMETERS"]).doc(1, [&about]);
     if program.layout.p.is_empty() {

@@ -103,7 +103,7 @@ pub fn word(x: f64) -> Option<&'static str> {
 }
 
 /// A number that means the same wherever it stands: a constant of that value says nothing about a body.
-pub fn is_plain(x: f64) -> bool {
+pub fn is_universal(x: f64) -> bool {
     word(x).is_some() || quotient(x).is_some()
 }
 

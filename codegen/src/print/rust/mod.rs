@@ -29,7 +29,7 @@ use crate::ir::{Program, count};
 use crate::plan::Plan;
 use data::Part;
 pub use family::rust_family;
-use names::Names;
+use names::ModuleNames;
 
 /// What may be chosen about emitted Rust.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -57,7 +57,7 @@ pub struct Stats {
 
 /// The module of a program, as its plan says; names are given here.
 pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> String {
-    let mut names = Names::new(program);
+    let mut names = ModuleNames::new(program);
     let mut parts =
         vec![layout::format(), layout::variables(program, &names), layout::parameters(program, &names)];
     parts.extend(check::items(program, &names).map(Part::Item));
@@ -92,10 +92,10 @@ pub fn rust_stats(program: &Program) -> Vec<Stats> {
 fn header(program: &Program) -> String {
     let mut out = String::new();
     let version = env!("CARGO_PKG_VERSION");
-    let spec = syntax::plain(if program.spec.is_empty() { &program.name } else { &program.spec });
+    let spec = syntax::single_line(if program.spec.is_empty() { &program.name } else { &program.spec });
     let hash: String = program.spec_hash.chars().filter(char::is_ascii_hexdigit).take(12).collect();
     let hash = if hash.is_empty() { String::new() } else { format!(" (sha256 {hash}…)") };
-    let formalism = syntax::plain(&program.formalism);
+    let formalism = syntax::single_line(&program.formalism);
     // Writing to a string does not fail.
     let _ = writeln!(
         out,

@@ -4,7 +4,7 @@ use syn::{Item, ItemImpl, Stmt, parse_quote};
 
 use super::data::{Call, Part, name};
 use super::items::style;
-use super::names::Names;
+use super::names::ModuleNames;
 use super::scope::Scope;
 use super::syntax::{ident, prose};
 use crate::ir::{Function, Program};
@@ -17,7 +17,7 @@ fn has_limit(program: &Program) -> bool {
 }
 
 /// The struct and its constructor.
-pub fn parts(program: &Program, plan: &Plan, names: &Names) -> [Part; 2] {
+pub fn parts(program: &Program, plan: &Plan, names: &ModuleNames) -> [Part; 2] {
     let mut about = vec![format!("Model of {}.", prose(&program.name))];
     if !program.description.is_empty() {
         about.extend([String::new(), prose(&program.description)]);
@@ -34,7 +34,7 @@ pub fn parts(program: &Program, plan: &Plan, names: &Names) -> [Part; 2] {
     [model.end(), constructor(plan, program, names, has_limit).into()]
 }
 
-fn constructor(plan: &Plan, program: &Program, names: &Names, has_limit: bool) -> Item {
+fn constructor(plan: &Plan, program: &Program, names: &ModuleNames, has_limit: bool) -> Item {
     let kept = plan.hoisted.iter().map(|h| h.name.as_str());
     let style = style(kept.chain(plan.setup_names()));
     let mut scope = Scope::of_setup(&program.graph, plan, names, &names.constants);

@@ -54,7 +54,7 @@ fn reserved(program: &Program) -> impl Iterator<Item = &str> {
 }
 
 /// Names that all functions share.
-pub struct Names {
+pub struct ModuleNames {
     /// Fields of `Params`.
     pub parameters: Vec<String>,
     /// Index constants of q, v, z, u.
@@ -70,8 +70,8 @@ pub struct Names {
     pub(super) constants: Constants,
 }
 
-impl Names {
-    /// Chooses those of the module; [`Names::locals`] those of the functions.
+impl ModuleNames {
+    /// Chooses those of the module; [`ModuleNames::locals`] those of the functions.
     pub fn new(program: &Program) -> Self {
         let l = &program.layout;
         let mut fields = Taken::default();
@@ -84,7 +84,7 @@ impl Names {
         };
         let indices = [index("Q", &l.q), index("V", &l.v), index("Z", &l.z), index("U", &l.u)];
         let [q, v, z, u, a, independent] = [const { Vec::new() }; 6];
-        Names { parameters, indices, q, v, z, u, a, independent, constants: Constants::default() }
+        ModuleNames { parameters, indices, q, v, z, u, a, independent, constants: Constants::default() }
     }
 
     /// Chooses the names of arguments, values and numbers, one each for the whole module; not those of parameters, nor of the

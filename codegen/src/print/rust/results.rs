@@ -1,4 +1,4 @@
-//! What a function ends with: assignments, the verdict on its pivots, or a returned value.
+//! The end of a function: assignments, the verdict on its pivots, or a returned value.
 
 use syn::{Expr, Stmt, parse_quote};
 

@@ -9,13 +9,13 @@ use rustc_hash::FxHashMap;
 use syn::{Expr, Stmt, parse_quote};
 
 use super::constants::Constants;
-use super::names::Names;
+use super::names::ModuleNames;
 use super::syntax::{
     Let, add, array, associated, comment, div, field, front_pattern, ident, index, method, mul, neg,
     pair_pattern, path, pattern, slice_pattern, sub,
 };
 use crate::algebra::{Cmp, Func, Func2};
-use crate::ir::Names as ValueNames;
+use crate::ir::ValueNames;
 use crate::ir::{Graph, Group, NodeId, Op, SymbolKind, TableId};
 use crate::plan::{Body, Pair, Plan, Step};
 
@@ -55,7 +55,7 @@ impl<'a> Scope<'a> {
         graph: &'a Graph,
         plan: &'a Plan,
         body: &'a Body,
-        names: &'a Names,
+        names: &'a ModuleNames,
         arrays: &[Array],
     ) -> Self {
         let mut scope = Scope::new(graph, plan, body, names, &names.constants);
@@ -68,7 +68,12 @@ impl<'a> Scope<'a> {
     }
 
     /// The scope of `Model::new`; values that become fields have the names of the fields.
-    pub fn of_setup(graph: &'a Graph, plan: &'a Plan, names: &'a Names, constants: &'a Constants) -> Self {
+    pub fn of_setup(
+        graph: &'a Graph,
+        plan: &'a Plan,
+        names: &'a ModuleNames,
+        constants: &'a Constants,
+    ) -> Self {
         Scope { setup: true, ..Scope::new(graph, plan, &plan.setup, names, constants) }
     }
 
@@ -76,7 +81,7 @@ impl<'a> Scope<'a> {
         graph: &'a Graph,
         plan: &'a Plan,
         body: &'a Body,
-        names: &'a Names,
+        names: &'a ModuleNames,
         constants: &'a Constants,
     ) -> Self {
         let mut uses: FxHashMap<u64, u32> = FxHashMap::default();

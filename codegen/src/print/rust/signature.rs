@@ -6,7 +6,7 @@
 use syn::{Ident, ReturnType, Type, parse_quote};
 
 use super::data::{Call, Part};
-use super::names::Names;
+use super::names::ModuleNames;
 use super::scope::Array;
 use super::syntax::ident;
 use crate::ir::declaration::{Declaration, Returns, Vector};
@@ -45,7 +45,7 @@ fn array_type(dims: &[Vector], scalar: &Type) -> Type {
 }
 
 /// What a function takes and gives over a scalar.
-pub fn arguments(declaration: &Declaration, names: &Names, scalar: &Type) -> Arguments {
+pub fn arguments(declaration: &Declaration, names: &ModuleNames, scalar: &Type) -> Arguments {
     let entries = |vector: Vector| match vector {
         Vector::State => [&names.q[..], &names.v, &names.z].concat(),
         Vector::Coordinates => names.q.clone(),

@@ -208,7 +208,7 @@ pub fn assign(place: Expr, value: Expr) -> Stmt {
 
 /// A `// comment`.
 pub fn comment_of(text: &str) -> syn::Attribute {
-    let text = format!(" {}", plain(text));
+    let text = format!(" {}", single_line(text));
     parse_quote!(#[comment = #text])
 }
 
@@ -228,13 +228,13 @@ pub fn results_mark() -> Stmt {
 }
 
 /// Text of one line that may stand in a comment: no control or direction characters.
-pub fn plain(text: &str) -> String {
+pub fn single_line(text: &str) -> String {
     text.chars().map(|c| if crate::base::steers(c) { ' ' } else { c }).collect()
 }
 
 /// Text for documentation: also without markup, but for pairs of backticks, which stay code.
 pub fn prose(text: &str) -> String {
-    let text = plain(text);
+    let text = single_line(text);
     let parts: Vec<&str> = text.split('`').collect();
     let mut out = String::with_capacity(text.len());
     for (i, part) in parts.iter().enumerate() {
@@ -270,7 +270,7 @@ fn escape(text: &str, out: &mut String) {
 
 /// Text as code: no markup inside. Empty text is `1`, the unit of pure numbers.
 pub fn code(text: &str) -> String {
-    let text = plain(text).replace(['`', '|'], " ");
+    let text = single_line(text).replace(['`', '|'], " ");
     format!("`{}`", if text.trim().is_empty() { "1" } else { text.trim() })
 }
 

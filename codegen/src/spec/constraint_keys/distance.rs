@@ -1,14 +1,14 @@
 //! The keys of constraints of type `distance`.
 
 use super::{COMMON, ConstraintKeys, FROM, TO};
-use crate::spec::key::{Key, Kind, Shape, required};
+use crate::spec::key::{Key, Kind, TableShape, required};
 
 const OWN: &[Key] = &[FROM, TO, required("length", Kind::Value, "Distance [m], of t and parameters.")];
 
 pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
     word: "distance",
     kind: "distance",
-    shape: Shape { keys: &[COMMON, OWN] },
+    shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
     text: "Two points at a distance: a massless rod. Multiplier: the force on `to` along the line away from `from`, its opposite on `from`: positive pushes, in N.",
 };

@@ -1,7 +1,7 @@
 //! The keys of constraints of type `gear`.
 
 use super::{COMMON, ConstraintKeys};
-use crate::spec::key::{Key, Kind, Shape, optional, required};
+use crate::spec::key::{Key, Kind, TableShape, optional, required};
 
 const OWN: &[Key] = &[
     required("first", Kind::Name, "A coordinate."),
@@ -13,7 +13,7 @@ const OWN: &[Key] = &[
 pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
     word: "gear",
     kind: "position",
-    shape: Shape { keys: &[COMMON, OWN] },
+    shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
     text: "A coordinate that follows another one. Multiplier: the effort on `first`; `second` feels −ratio times it.",
 };

@@ -1,14 +1,14 @@
 //! The keys of constraints of type `helical`.
 
 use super::{AXIS, COMMON, ConstraintKeys, FROM, TO};
-use crate::spec::key::{Key, Kind, Shape, required};
+use crate::spec::key::{Key, Kind, TableShape, required};
 
 const OWN: &[Key] = &[FROM, TO, AXIS, required("pitch", Kind::Value, "Displacement an angle [m/rad].")];
 
 pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
     word: "helical",
     kind: "helical",
-    shape: Shape { keys: &[COMMON, OWN] },
+    shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
     text: "A loop closed by a screw. Multipliers, on `to` at its origin, the opposite on `from`: forces along and moments about the two axes of the frame of `from` across `axis`; the force along `axis` with the moment −pitch times it.",
 };

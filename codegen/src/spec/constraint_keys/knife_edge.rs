@@ -1,7 +1,7 @@
 //! The keys of constraints of type `knife_edge`.
 
 use super::{COMMON, ConstraintKeys, SURFACE, TO};
-use crate::spec::key::{Key, Kind, Shape, required};
+use crate::spec::key::{Key, Kind, TableShape, required};
 
 const OWN: &[Key] =
     &[SURFACE, TO, required("axis", Kind::Axis, "The direction without velocity, in the frame of `to`.")];
@@ -9,7 +9,7 @@ const OWN: &[Key] =
 pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
     word: "knife_edge",
     kind: "knife_edge",
-    shape: Shape { keys: &[COMMON, OWN] },
+    shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
     text: "A blade, a ski, a wheel without spin: no velocity of the origin of `to` along an axis of `to`. Multiplier: the force on `to` along that axis, its opposite on `from`, in N.",
 };

@@ -23,17 +23,17 @@ mod universal;
 mod velocity;
 mod weld;
 
-use super::key::{Family, Key, Kind, Shape, optional, required};
+use super::key::{Family, Key, Kind, TableShape, optional, required};
 
 /// The keys of a type of constraint.
 #[derive(Debug)]
-pub(super) struct ConstraintKeys {
+pub(crate) struct ConstraintKeys {
     /// The word of the format.
     pub word: &'static str,
     /// The kind of `mechanism::constraint` that it is: a type may be another way to write one.
     pub kind: &'static str,
     /// All keys.
-    pub shape: Shape,
+    pub shape: TableShape,
     /// Those of them that only this type has.
     pub own: &'static [Key],
     /// What it holds, and what its multipliers are.
@@ -46,7 +46,7 @@ macro_rules! constraint_types {
         static ALL: &[ConstraintKeys] = &[$($(#[$on])? $file::KEYS),*];
 
         /// `[constraints.name]`
-        pub(super) static CONSTRAINT: Family =
+        pub(crate) static CONSTRAINT: Family =
             Family { noun: "constraint", members: &[$($(#[$on])? member($file::KEYS)),*] };
     };
 }
@@ -77,12 +77,12 @@ constraint_types! {
     parallel_axes,
 }
 
-const fn member(keys: ConstraintKeys) -> (&'static str, Shape, &'static str) {
+const fn member(keys: ConstraintKeys) -> (&'static str, TableShape, &'static str) {
     (keys.word, keys.shape, keys.text)
 }
 
 /// What a type is, by its word.
-pub(super) fn constraint_keys(word: &str) -> Option<&'static ConstraintKeys> {
+pub(crate) fn constraint_keys(word: &str) -> Option<&'static ConstraintKeys> {
     ALL.iter().find(|k| k.word == word)
 }
 
@@ -129,7 +129,7 @@ const NORMAL: Key =
     optional("normal", Kind::Axis, "Normal of the plane, in the frame of `from`. Default \"z\".");
 
 /// `stabilisation = { … }`
-static STABILISATION: Shape = Shape {
+static STABILISATION: TableShape = TableShape {
     keys: &[&[
         optional(
             "alpha",

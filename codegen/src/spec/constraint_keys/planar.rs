@@ -1,14 +1,14 @@
 //! The keys of constraints of type `planar`.
 
 use super::{COMMON, ConstraintKeys, FROM, NORMAL, TO};
-use crate::spec::key::{Key, Shape};
+use crate::spec::key::{Key, TableShape};
 
 const OWN: &[Key] = &[FROM, TO, NORMAL];
 
 pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
     word: "planar",
     kind: "planar",
-    shape: Shape { keys: &[COMMON, OWN] },
+    shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
     text: "A loop closed by a planar joint: origins in one plane, normals parallel. Multipliers, on `to` at its origin, the opposite on `from`: the force along the normal, moments about the two axes of the frame of `from` in the plane.",
 };

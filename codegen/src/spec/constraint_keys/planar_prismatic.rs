@@ -1,14 +1,14 @@
 //! The keys of constraints of type `planar_prismatic`.
 
 use super::{AXIS, COMMON, ConstraintKeys, FROM, NORMAL, TO};
-use crate::spec::key::{Key, Shape};
+use crate::spec::key::{Key, TableShape};
 
 const OWN: &[Key] = &[FROM, TO, AXIS, NORMAL];
 
 pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
     word: "planar_prismatic",
     kind: "planar_prismatic",
-    shape: Shape { keys: &[COMMON, OWN] },
+    shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
     text: "A planar loop closed by a slide along `axis`: two rows. Multipliers, on `to` at its origin, the opposite on `from`: the force f along normal × axis in the frame of `from`, the moment m about the normal.",
 };

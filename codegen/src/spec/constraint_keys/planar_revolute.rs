@@ -1,14 +1,14 @@
 //! The keys of constraints of type `planar_revolute`.
 
 use super::{COMMON, ConstraintKeys, FROM, NORMAL, TO};
-use crate::spec::key::{Key, Shape};
+use crate::spec::key::{Key, TableShape};
 
 const OWN: &[Key] = &[FROM, TO, NORMAL];
 
 pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
     word: "planar_revolute",
     kind: "planar_revolute",
-    shape: Shape { keys: &[COMMON, OWN] },
+    shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
     text: "A planar loop closed by a hinge: two rows. Multipliers, on `to` at its origin, the opposite on `from`: forces along the two axes of the frame of `from` in the plane (normal z: fx, fy).",
 };

@@ -1,7 +1,7 @@
 //! The keys of constraints of type `point_on_surface`.
 
 use super::{COMMON, ConstraintKeys, FROM, TO};
-use crate::spec::key::{Key, Kind, Shape, required};
+use crate::spec::key::{Key, Kind, TableShape, required};
 
 const OWN: &[Key] = &[
     FROM,
@@ -16,7 +16,7 @@ const OWN: &[Key] = &[
 pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
     word: "point_on_surface",
     kind: "point_on_surface",
-    shape: Shape { keys: &[COMMON, OWN] },
+    shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
     text: "The origin of `to` on a surface or a curve. Multiplier λ: the force λ ∇f on `to`, its opposite on `from`, in the axes of the frame of `from`; λ in N·m over the unit of f.",
 };

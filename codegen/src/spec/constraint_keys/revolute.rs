@@ -1,14 +1,14 @@
 //! The keys of constraints of type `revolute`.
 
 use super::{AXIS, COMMON, ConstraintKeys, FROM, TO};
-use crate::spec::key::{Key, Shape};
+use crate::spec::key::{Key, TableShape};
 
 const OWN: &[Key] = &[FROM, TO, AXIS];
 
 pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
     word: "revolute",
     kind: "revolute",
-    shape: Shape { keys: &[COMMON, OWN] },
+    shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
     text: "A loop closed by a revolute joint. Multipliers, on `to` at its origin, the opposite on `from`: forces fx, fy, fz along the axes of the frame of `from`, moments about its two axes across `axis`.",
 };

@@ -1,7 +1,7 @@
 //! The keys of constraints of type `rolling_disc`.
 
 use super::{COMMON, ConstraintKeys, NORMAL, SURFACE, TO};
-use crate::spec::key::{Key, Kind, Shape, required};
+use crate::spec::key::{Key, Kind, TableShape, required};
 
 const OWN: &[Key] = &[
     SURFACE,
@@ -14,7 +14,7 @@ const OWN: &[Key] = &[
 pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
     word: "rolling_disc",
     kind: "rolling_disc",
-    shape: Shape { keys: &[COMMON, OWN] },
+    shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
     text: "A disc or wheel with a sharp rim, its centre the origin of `to`, rolls on a plane without slip. Multipliers, on `to` at the contact, the opposite on `from`: f_along along the heading, axle × normal; f_across across it, normal × heading; fn along the normal, in N.",
 };

@@ -1,7 +1,7 @@
 //! The keys of constraints of type `universal`.
 
 use super::{COMMON, ConstraintKeys, FROM, TO};
-use crate::spec::key::{Key, Kind, Shape, optional};
+use crate::spec::key::{Key, Kind, TableShape, optional};
 
 const OWN: &[Key] =
     &[FROM, TO, optional("axes", Kind::Axes, "The axis in `from` and the axis in `to`. Default x and y.")];
@@ -9,7 +9,7 @@ const OWN: &[Key] =
 pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
     word: "universal",
     kind: "universal",
-    shape: Shape { keys: &[COMMON, OWN] },
+    shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
     text: "A loop closed by a universal joint. Multipliers, on `to` at its origin, the opposite on `from`: forces fx, fy, fz along the axes of the frame of `from`; the moment m about (axis of `to`) × (axis of `from`).",
 };

@@ -1,14 +1,14 @@
 //! The keys of constraints of type `velocity`.
 
 use super::{COMMON, ConstraintKeys};
-use crate::spec::key::{Key, Kind, Shape, required};
+use crate::spec::key::{Key, Kind, TableShape, required};
 
 const OWN: &[Key] = &[required("formula", Kind::Value, "Held at zero: linear in the speeds.")];
 
 pub(super) const KEYS: ConstraintKeys = ConstraintKeys {
     word: "velocity",
     kind: "velocity",
-    shape: Shape { keys: &[COMMON, OWN] },
+    shape: TableShape { keys: &[COMMON, OWN] },
     own: OWN,
     text: "A formula of coordinates, speeds and t, linear in the speeds, that stays zero. Multiplier λ: the generalised force λ ∂f/∂v on the speeds, in W over the unit of f.",
 };

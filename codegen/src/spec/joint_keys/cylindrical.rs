@@ -1,13 +1,13 @@
 //! Cylindrical.
 
 use super::{AXIS, Closing, ENDS, JointKeys, PLAIN_COORDINATES, PLAIN_SPEEDS};
-use crate::spec::key::{Key, Shape};
+use crate::spec::key::{Key, TableShape};
 
 const OWN: &[Key] = &[AXIS];
 
 pub(super) const KEYS: JointKeys = JointKeys {
     word: "cylindrical",
-    shape: Shape { keys: &[ENDS, OWN, &[PLAIN_COORDINATES, PLAIN_SPEEDS]] },
+    shape: TableShape { keys: &[ENDS, OWN, &[PLAIN_COORDINATES, PLAIN_SPEEDS]] },
     own: OWN,
     text: "Turns about an axis and slides along it: angle, displacement.",
     closing: Closing::By("cylindrical"),

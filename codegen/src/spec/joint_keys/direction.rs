@@ -1,13 +1,13 @@
 //! Direction.
 
 use super::{ANGLE, Closing, ENDS, JointKeys, PLAIN_SPEEDS};
-use crate::spec::key::{Key, Kind, Shape, optional};
+use crate::spec::key::{Key, Kind, TableShape, optional};
 
 const OWN: &[Key] = &[];
 
 pub(super) const KEYS: JointKeys = JointKeys {
     word: "direction",
-    shape: Shape {
+    shape: TableShape {
         keys: &[
             ENDS,
             OWN,

@@ -1,13 +1,13 @@
 //! Fixed.
 
 use super::{Closing, ENDS, JointKeys};
-use crate::spec::key::{Key, Shape};
+use crate::spec::key::{Key, TableShape};
 
 const OWN: &[Key] = &[];
 
 pub(super) const KEYS: JointKeys = JointKeys {
     word: "fixed",
-    shape: Shape { keys: &[ENDS, OWN, &[]] },
+    shape: TableShape { keys: &[ENDS, OWN, &[]] },
     own: OWN,
     text: "No motion.",
     closing: Closing::By("weld"),

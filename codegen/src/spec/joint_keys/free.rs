@@ -1,13 +1,13 @@
 //! Free.
 
 use super::{ATTITUDE, Closing, ENDS, FREE_SPEEDS, JointKeys};
-use crate::spec::key::{Key, Kind, Shape, optional};
+use crate::spec::key::{Key, Kind, TableShape, optional};
 
 const OWN: &[Key] = &[];
 
 pub(super) const KEYS: JointKeys = JointKeys {
     word: "free",
-    shape: Shape {
+    shape: TableShape {
         keys: &[
             ENDS,
             OWN,

@@ -13,16 +13,16 @@ mod revolute;
 mod spherical;
 mod universal;
 
-use super::key::{Family, Key, Kind, Shape, optional, required};
+use super::key::{Family, Key, Kind, TableShape, optional, required};
 use super::keys::SEQUENCES;
 
 /// The keys of a type of joint.
 #[derive(Debug)]
-pub(super) struct JointKeys {
+pub(crate) struct JointKeys {
     /// The word of the format.
     pub word: &'static str,
     /// All keys.
-    pub shape: Shape,
+    pub shape: TableShape,
     /// Those of them that only this type has: axes and values that define it.
     pub own: &'static [Key],
     /// One sentence.
@@ -59,7 +59,7 @@ macro_rules! joint_types {
         static ALL: &[JointKeys] = &[$($(#[$on])? $file::KEYS),*];
 
         /// `[joints.name]`
-        pub(super) static JOINT: Family =
+        pub(crate) static JOINT: Family =
             Family { noun: "joint", members: &[$($(#[$on])? member($file::KEYS)),*] };
     };
 }
@@ -80,12 +80,12 @@ joint_types! {
     pin_slot,
 }
 
-const fn member(keys: JointKeys) -> (&'static str, Shape, &'static str) {
+const fn member(keys: JointKeys) -> (&'static str, TableShape, &'static str) {
     (keys.word, keys.shape, keys.text)
 }
 
 /// What a type is, by its word.
-pub(super) fn joint_keys(word: &str) -> Option<&'static JointKeys> {
+pub(crate) fn joint_keys(word: &str) -> Option<&'static JointKeys> {
     ALL.iter().find(|k| k.word == word)
 }
 
@@ -163,13 +163,13 @@ const FREE: Key = optional(
     "true, or names: the starts of these speeds are guesses, which assembly may change. Default false.",
 );
 
-static COORDINATES: Shape = Shape { keys: &[&[NAMES, STARTS, PRESCRIBED, HOLD]] };
-static ANGLE: Shape = Shape { keys: &[&[NAMES, STARTS, PRESCRIBED, HOLD, MEASURED]] };
-static ATTITUDE: Shape =
-    Shape { keys: &[&[SEQUENCE, QUATERNION, NAMES, STARTS, PRESCRIBED, HOLD, MEASURED]] };
-static SPEEDS: Shape = Shape { keys: &[&[SPEED_NAMES, SPEED_STARTS, FREE]] };
-static ATTITUDE_SPEEDS: Shape = Shape { keys: &[&[SPEED_KIND, SPEED_NAMES, SPEED_STARTS, FREE]] };
-static FREE_SPEEDS: Shape = Shape {
+static COORDINATES: TableShape = TableShape { keys: &[&[NAMES, STARTS, PRESCRIBED, HOLD]] };
+static ANGLE: TableShape = TableShape { keys: &[&[NAMES, STARTS, PRESCRIBED, HOLD, MEASURED]] };
+static ATTITUDE: TableShape =
+    TableShape { keys: &[&[SEQUENCE, QUATERNION, NAMES, STARTS, PRESCRIBED, HOLD, MEASURED]] };
+static SPEEDS: TableShape = TableShape { keys: &[&[SPEED_NAMES, SPEED_STARTS, FREE]] };
+static ATTITUDE_SPEEDS: TableShape = TableShape { keys: &[&[SPEED_KIND, SPEED_NAMES, SPEED_STARTS, FREE]] };
+static FREE_SPEEDS: TableShape = TableShape {
     keys: &[&[
         SPEED_KIND,
         SPEED_NAMES,
@@ -182,7 +182,7 @@ static FREE_SPEEDS: Shape = Shape {
         ),
     ]],
 };
-static ROTOR: Shape = Shape {
+static ROTOR: TableShape = TableShape {
     keys: &[&[
         required("inertia", Kind::Value, "Inertia of the rotor about its axis [kg*m^2]."),
         required(

@@ -1,13 +1,13 @@
 //! A type that only tests know.
 
 use super::{Closing, ENDS, JointKeys, PLAIN_COORDINATES, PLAIN_SPEEDS};
-use crate::spec::key::{Key, Kind, Shape, optional};
+use crate::spec::key::{Key, Kind, TableShape, optional};
 
 const OWN: &[Key] = &[optional("axes", Kind::Axes, "Axis of the slot, axis of the pin. Default x, y.")];
 
 pub(super) const KEYS: JointKeys = JointKeys {
     word: "pin_slot",
-    shape: Shape { keys: &[ENDS, OWN, &[PLAIN_COORDINATES, PLAIN_SPEEDS]] },
+    shape: TableShape { keys: &[ENDS, OWN, &[PLAIN_COORDINATES, PLAIN_SPEEDS]] },
     own: OWN,
     text: "Slides along a slot and turns about a pin across it.",
     closing: Closing::Never("remove it"),

@@ -1,13 +1,13 @@
 //! Planar.
 
 use super::{Closing, ENDS, JointKeys, PLAIN_COORDINATES, PLAIN_SPEEDS};
-use crate::spec::key::{Key, Kind, Shape, optional};
+use crate::spec::key::{Key, Kind, TableShape, optional};
 
 const OWN: &[Key] = &[optional("axes", Kind::Axes, "The two axes of the plane, orthogonal. Default x, y.")];
 
 pub(super) const KEYS: JointKeys = JointKeys {
     word: "planar",
-    shape: Shape { keys: &[ENDS, OWN, &[PLAIN_COORDINATES, PLAIN_SPEEDS]] },
+    shape: TableShape { keys: &[ENDS, OWN, &[PLAIN_COORDINATES, PLAIN_SPEEDS]] },
     own: OWN,
     text: "Two displacements in a plane, then the angle about its normal.",
     closing: Closing::ByNormal("planar"),

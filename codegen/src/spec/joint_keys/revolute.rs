@@ -1,13 +1,13 @@
 //! Revolute.
 
 use super::{ANGLE, ARMATURE, AXIS, Closing, ENDS, Flat, JointKeys, PLAIN_SPEEDS, ROTOR_KEY};
-use crate::spec::key::{Key, Kind, Shape, optional};
+use crate::spec::key::{Key, Kind, TableShape, optional};
 
 const OWN: &[Key] = &[AXIS];
 
 pub(super) const KEYS: JointKeys = JointKeys {
     word: "revolute",
-    shape: Shape {
+    shape: TableShape {
         keys: &[
             ENDS,
             OWN,

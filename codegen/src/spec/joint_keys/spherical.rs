@@ -1,13 +1,13 @@
 //! Spherical.
 
 use super::{ATTITUDE, ATTITUDE_SPEEDS, Closing, ENDS, JointKeys};
-use crate::spec::key::{Key, Kind, Shape, optional};
+use crate::spec::key::{Key, Kind, TableShape, optional};
 
 const OWN: &[Key] = &[];
 
 pub(super) const KEYS: JointKeys = JointKeys {
     word: "spherical",
-    shape: Shape {
+    shape: TableShape {
         keys: &[
             ENDS,
             OWN,

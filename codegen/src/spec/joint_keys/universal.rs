@@ -1,7 +1,7 @@
 //! Universal.
 
 use super::{Closing, ENDS, JointKeys, PLAIN_COORDINATES, PLAIN_SPEEDS};
-use crate::spec::key::{Key, Kind, Shape, optional};
+use crate::spec::key::{Key, Kind, TableShape, optional};
 
 const OWN: &[Key] = &[optional(
     "axes",
@@ -11,7 +11,7 @@ const OWN: &[Key] = &[optional(
 
 pub(super) const KEYS: JointKeys = JointKeys {
     word: "universal",
-    shape: Shape { keys: &[ENDS, OWN, &[PLAIN_COORDINATES, PLAIN_SPEEDS]] },
+    shape: TableShape { keys: &[ENDS, OWN, &[PLAIN_COORDINATES, PLAIN_SPEEDS]] },
     own: OWN,
     text: "Turns about an axis of the parent, then about one of the child.",
     closing: Closing::By("universal"),

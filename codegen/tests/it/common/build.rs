@@ -6,8 +6,8 @@ use dqdt_codegen::algebra::{Axis, Dimension, Number};
 use dqdt_codegen::mechanism::joint::{Revolute, Spherical};
 use dqdt_codegen::mechanism::random::Sample;
 use dqdt_codegen::mechanism::{
-    Attitude, AxisVector, Body, Coordinate, Formula, Input, Joint, JointKind, Load, LoadKind, Mechanism,
-    Placement, Rotation, Slot, Speed, SpeedKind, Variable,
+    Attitude, AxisVector, Body, Coordinate, Formula, Input, Joint, JointKind, JointVariable, Load, LoadKind,
+    Mechanism, Placement, Rotation, Speed, SpeedKind, Variable,
 };
 
 /// Bryant angles x, y, z.
@@ -83,8 +83,8 @@ pub fn attach(
 ) -> usize {
     let joint = m.joints.len();
     let (nq, nv) = (kind.form().coordinates().len(), kind.form().speeds().len());
-    let coordinates = (0..nq).map(|k| Slot::Free(m.nq() + k)).collect();
-    let speeds = (0..nv).map(|k| Slot::Free(m.nv() + k)).collect();
+    let coordinates = (0..nq).map(|k| JointVariable::Free(m.nq() + k)).collect();
+    let speeds = (0..nv).map(|k| JointVariable::Free(m.nv() + k)).collect();
     for k in 0..nq {
         m.coordinates.push(Coordinate {
             name: format!("q{joint}_{k}"),

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use dqdt_codegen::algebra::{Cmp, Func, Func2, PiecewiseCubic, Scalar, TreeFactors};
 use dqdt_codegen::functions;
 use dqdt_codegen::ir::{
-    Check, Declaration, Function, Graph, Layout, NodeId, Output, Program, Shape, Slot, SymbolKind, Tracer,
+    Check, Declaration, Function, FunctionOutput, Graph, Layout, NodeId, Program, Shape, Slot, SymbolKind,
+    Tracer,
 };
 
 /// What a user may write for π.
@@ -18,12 +19,12 @@ pub fn slot(name: &str, unit: &str, value: f64) -> Slot {
 }
 
 /// An output.
-pub fn output(name: &str, unit: &str, shape: Shape, nodes: Vec<NodeId>) -> Output {
-    Output { name: name.to_owned(), unit: unit.to_owned(), description: String::new(), shape, nodes }
+pub fn output(name: &str, unit: &str, shape: Shape, nodes: Vec<NodeId>) -> FunctionOutput {
+    FunctionOutput { name: name.to_owned(), unit: unit.to_owned(), description: String::new(), shape, nodes }
 }
 
 /// A function without checks.
-pub fn function(declaration: &'static Declaration, outputs: Vec<Output>) -> Function {
+pub fn function(declaration: &'static Declaration, outputs: Vec<FunctionOutput>) -> Function {
     Function { declaration, outputs, checks: Vec::new() }
 }
 

@@ -6,11 +6,11 @@ use std::fmt::Write;
 
 use dqdt_codegen::indexed::{Member, member};
 use dqdt_codegen::mechanism::Mechanism;
+use dqdt_codegen::read;
 use dqdt_codegen::resolve;
-use dqdt_codegen::spec;
 
 pub fn build(name: &str, text: &str) -> Mechanism {
-    let parsed = spec::parse(&format!("{name}.toml"), text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+    let parsed = read::parse(&format!("{name}.toml"), text).unwrap_or_else(|e| panic!("{e}\n{text}"));
     resolve::resolve(&parsed).unwrap_or_else(|e| panic!("{e}\n{text}")).mechanism
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use dqdt_codegen::spec::Settings;
+use dqdt_codegen::read::Settings;
 use dqdt_tests::root;
 
 use super::load;

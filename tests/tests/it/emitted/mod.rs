@@ -10,8 +10,8 @@ use dqdt_codegen::formalism::Formalism;
 use dqdt_codegen::functions;
 use dqdt_codegen::indexed::{self, VERIFIED, formulas, member};
 use dqdt_codegen::pipeline::{self, Loaded};
-use dqdt_codegen::spec::Settings;
-use dqdt_codegen::{print, spec};
+use dqdt_codegen::read::Settings;
+use dqdt_codegen::{print, read};
 use dqdt_tests::root;
 
 use crate::compiled::Module;
@@ -19,7 +19,7 @@ use crate::compiled::Module;
 /// The mechanism of a text, with sizes of its repeats, or why there is none.
 pub fn load(text: &str, settings: Settings) -> Result<Loaded, String> {
     let settings = settings.folder(root("tests/data/spec/pass"));
-    let spec = spec::parse_with("mutant.toml", text, &settings).map_err(|e| e.to_string())?;
+    let spec = read::parse_with("mutant.toml", text, &settings).map_err(|e| e.to_string())?;
     pipeline::build(&spec, "mutant.toml").map_err(|e| e.to_string())
 }
 

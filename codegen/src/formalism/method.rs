@@ -1,4 +1,4 @@
-//! What a method of deriving equations of motion answers. Each is one file of `methods`; the list is in `registry`.
+//! The interface of a method of deriving equations of motion. Each is one file of `methods`; the list is in `registry`.
 
 use super::dynamics::solved::Solved;
 use super::dynamics::sparse_system::Extended;
@@ -56,7 +56,7 @@ pub struct GeneralisedMomentum<S> {
 
 /// What a method solves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Solves {
+pub enum SolvedSystem {
     /// `M v̇ = Q − c` with the M, c and Q that it states.
     Implicit,
     /// A mass matrix, with a right side of its own.
@@ -81,7 +81,7 @@ pub enum ConstraintsBy {
     Projection,
 }
 
-/// What is said of a method without deriving anything.
+/// Facts about a method, without deriving anything.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Facts {
     /// As on the command line.
@@ -89,7 +89,7 @@ pub struct Facts {
     /// What it is, in a line.
     pub description: &'static str,
     /// What it solves.
-    pub solves: Solves,
+    pub solves: SolvedSystem,
     /// How it meets constraints.
     pub constraints: ConstraintsBy,
     /// True if it states M, c and Q of a tree; other methods are shown with those of the composite-body form.
@@ -112,7 +112,7 @@ pub(crate) const OF_SUBTREES: &str = "inertias of subtrees";
 
 /// A method.
 pub(crate) trait Method {
-    /// What is said of it.
+    /// Its facts.
     const FACTS: Facts;
 
     /// `M`, `c` and `Q` of the tree, if it states them.
@@ -143,7 +143,7 @@ macro_rules! formalisms {
             pub const ALL: [Formalism; [$($(#[$on])? Formalism::$Kind),*].len()] =
                 [$($(#[$on])? Formalism::$Kind),*];
 
-            /// What is said of it without deriving anything.
+            /// Its facts, without deriving anything.
             pub const fn facts(self) -> &'static Facts {
                 match self {
                     $($(#[$on])? Formalism::$Kind => &<methods::$file::$Kind as Method>::FACTS,)*

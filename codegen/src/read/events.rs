@@ -2,11 +2,11 @@
 
 use super::fields::{Fields, Reader};
 use super::loads::target;
-use crate::spec::document::{Data, Item};
+use crate::read::document::{Data, Item};
 use crate::spec::event_keys::{DIRECTIONS, EVENT, SIDES};
-use crate::spec::event_model::{Event, EventKind};
 use crate::spec::keys::SPOT;
-use crate::spec::model::{Name, Value};
+use crate::spec::{Event, EventKind};
+use crate::spec::{Name, Value};
 
 pub(super) fn events(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Event> {
     let mut out = Vec::new();

@@ -1,33 +1,63 @@
 //! Files of formulas: definitions, elements, equations.
 
 use super::fields::{Fields, Reader};
-use super::{document, parameters, prepare};
+use super::settings::Settings;
+use super::text::prepare;
+use super::{document, parameters, repeat};
 use crate::base::{Sources, Span, Spanned};
 use crate::error::{Diagnostic, Errors, Severity};
-use crate::spec::document::{Data, Item};
-use crate::spec::formulas::FORMULAS;
-use crate::spec::model::{Definition, Name, Value};
-use crate::spec::repeat;
-use crate::spec::settings::Settings;
+use crate::read::document::{Data, Item};
+use crate::spec::{Definition, Element, FORMULAS, Formulas, Input, Name, Output, OutputKind, Spec, Value};
+
+/// Reads a file of formulas about a spec. `symbols`: names that formulas may use besides those of the spec.
+///
+/// # Errors
+/// As for [`super::parse`]; what is wrong with formulas is reported when the spec of the result is built.
+pub fn parse_formulas(
+    spec: &Spec,
+    symbols: impl IntoIterator<Item = String>,
+    name: &str,
+    text: impl Into<Vec<u8>>,
+) -> Result<Formulas, Errors> {
+    let mut spec = spec.clone();
+    spec.outputs.clear();
+    let input = |name: String| Input {
+        name: Name::bare(name),
+        unit: None,
+        limits: None,
+        default: None,
+        description: String::new(),
+    };
+    spec.inputs.extend(symbols.into_iter().map(input));
+    let settings = Settings { known: spec.sizes.clone(), ..Settings::default() };
+    let parts = formulas(&mut spec.sources, name, text.into(), &settings)?;
+    spec.definitions.extend(parts.definitions);
+    spec.problems.extend(parts.problems);
+    let mut elements = Vec::new();
+    for (name, kind, of, values) in parts.elements {
+        elements.push(Element { name: name.clone(), kind, of, output: spec.outputs.len() });
+        spec.outputs.extend(values.into_iter().map(|value| Output {
+            name: name.clone(),
+            description: String::new(),
+            kind: OutputKind::Formula { value, unit: None },
+        }));
+    }
+    Ok(Formulas { spec, eliminate: parts.eliminate, elements })
+}
 
 /// What a file of formulas holds.
-pub(in crate::spec) struct Parts {
-    pub definitions: Vec<Definition>,
-    pub eliminate: Vec<Name>,
+struct Parts {
+    definitions: Vec<Definition>,
+    eliminate: Vec<Name>,
     /// As written, kind, names in the bracket, one formula or two.
-    pub elements: Vec<(Name, String, Vec<String>, Vec<Value>)>,
-    pub problems: Vec<Diagnostic>,
+    elements: Vec<(Name, String, Vec<String>, Vec<Value>)>,
+    problems: Vec<Diagnostic>,
 }
 
 /// Reads a file of formulas; its text is added to `sources`.
-pub(in crate::spec) fn formulas(
-    sources: &mut Sources,
-    name: &str,
-    bytes: Vec<u8>,
-    settings: &Settings,
-) -> Result<Parts, Errors> {
+fn formulas(sources: &mut Sources, name: &str, bytes: Vec<u8>, settings: &Settings) -> Result<Parts, Errors> {
     let (table, id): (document::Table, _) = prepare(sources, name, bytes)?;
-    let expanded = repeat::expand(table, sources, settings, super::toml);
+    let expanded = repeat::expand(table, sources, settings);
     let expanded = expanded.map_err(|diagnostics| Errors { sources: sources.clone(), diagnostics })?;
     let mut r = Reader::new(sources);
     let top = Fields::new(&expanded.table, Span::new(id, 0, 0), "the file of formulas".to_owned(), &FORMULAS);

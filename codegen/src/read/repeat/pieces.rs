@@ -7,7 +7,7 @@ use super::index::{self, Index};
 /// A part of a text.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Piece {
-    Plain(String),
+    Literal(String),
     /// The value of an index, and where it stands in the text.
     Index(Index, Range<usize>),
     /// The sum of what is inside over the values of an index.
@@ -52,18 +52,18 @@ fn pieces(text: &str, offset: usize, depth: usize) -> Result<Vec<Piece>, PieceEr
             if name.is_empty() || !name.chars().all(is_word) {
                 return Err(("a sum is written `sum{k}(m{k})`".to_owned(), here(open..close + 1)));
             }
-            plain(&mut out, before);
+            literal(&mut out, before);
             let terms = pieces(&text[body..end], offset + body, depth + 1)?;
             out.push(Piece::Sum(name.to_owned(), terms, here(open - 3..end + 1)));
             at = end + 1;
         } else {
-            plain(&mut out, before);
+            literal(&mut out, before);
             let index = index::parse(inner).map_err(|e| (e, here(open..close + 1)))?;
             out.push(Piece::Index(index, here(open..close + 1)));
             at = close + 1;
         }
     }
-    plain(&mut out, &text[at..]);
+    literal(&mut out, &text[at..]);
     Ok(out)
 }
 
@@ -71,9 +71,9 @@ fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-fn plain(out: &mut Vec<Piece>, text: &str) {
+fn literal(out: &mut Vec<Piece>, text: &str) {
     if !text.is_empty() {
-        out.push(Piece::Plain(text.to_owned()));
+        out.push(Piece::Literal(text.to_owned()));
     }
 }
 
@@ -104,7 +104,7 @@ pub(super) fn names(pieces: &[Piece]) -> Vec<&str> {
 fn collect<'p>(pieces: &'p [Piece], bound: &mut Vec<&'p str>, out: &mut Vec<&'p str>) {
     for piece in pieces {
         match piece {
-            Piece::Plain(_) => {}
+            Piece::Literal(_) => {}
             Piece::Index(index, _) => {
                 let mut names = Vec::new();
                 index.names(&mut names);
@@ -129,7 +129,7 @@ pub(super) fn skeleton(pieces: &[Piece]) -> Option<String> {
     let mut indices = 0;
     for piece in pieces {
         match piece {
-            Piece::Plain(t) if t.chars().all(is_word) => out.push_str(t),
+            Piece::Literal(t) if t.chars().all(is_word) => out.push_str(t),
             Piece::Index(..) => {
                 out.push_str("{}");
                 indices += 1;

@@ -23,6 +23,7 @@ mod texts;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::document::{Data, Item, Table};
+use super::text::MAX_BYTES;
 use crate::base::{SourceId, Sources, Span, Spanned};
 use crate::error::Diagnostic;
 use pieces::Piece;
@@ -100,7 +101,7 @@ impl<'s> Expander<'s> {
 
     /// Accounts for what comes out; false if it is too much.
     fn spend(&mut self, bytes: usize, span: Span) -> bool {
-        let limit = super::MAX_BYTES;
+        let limit = MAX_BYTES;
         let before = self.spent;
         self.spent = self.spent.saturating_add(bytes + 8);
         if before <= limit && self.spent > limit {
@@ -110,7 +111,7 @@ impl<'s> Expander<'s> {
                     format!("the repeats come to more than {} MiB", limit >> 20),
                 )
                 .at(Some(span), "here it becomes too much")
-                .help("set a smaller size, or build the spec in Rust with `spec::Builder`"),
+                .help("set a smaller size, or build the spec in Rust with `spec::SpecBuilder`"),
             );
         }
         self.spent <= limit
@@ -254,7 +255,7 @@ impl<'s> Expander<'s> {
             }
             Ok((from, to)) => {
                 for value in from..=to {
-                    if self.spent > super::MAX_BYTES {
+                    if self.spent > MAX_BYTES {
                         return;
                     }
                     self.bindings += 1;

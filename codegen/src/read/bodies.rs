@@ -2,9 +2,9 @@
 
 use super::fields::{Fields, Reader};
 use crate::algebra::Number;
-use crate::spec::document::Data;
+use crate::read::document::Data;
 use crate::spec::keys;
-use crate::spec::model::{Body, Inertia, Location, Point, Value};
+use crate::spec::{Body, Inertia, Location, Point, Value};
 
 pub(super) fn ground(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Point> {
     let Some(item) = top.item("ground") else { return Vec::new() };

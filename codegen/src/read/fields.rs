@@ -3,10 +3,10 @@
 use super::constant::Constants;
 use crate::base::{Sources, Span, Spanned};
 use crate::error::Diagnostic;
+use crate::read::document::{Data, Item, Table};
+use crate::spec::Name;
 use crate::spec::did_you_mean;
-use crate::spec::document::{Data, Item, Table};
-use crate::spec::key::{Family, Kind, Shape, required};
-use crate::spec::model::Name;
+use crate::spec::key::{Family, Kind, TableShape, required};
 
 /// What reading has found so far.
 pub(super) struct Reader<'t> {
@@ -30,11 +30,11 @@ pub(super) struct Fields<'d> {
     /// What messages call it: "joint `A`".
     pub what: String,
     /// The keys that the table may have.
-    shape: &'static Shape,
+    shape: &'static TableShape,
 }
 
 impl<'d> Fields<'d> {
-    pub fn new(table: &'d Table, span: Span, what: String, shape: &'static Shape) -> Self {
+    pub fn new(table: &'d Table, span: Span, what: String, shape: &'static TableShape) -> Self {
         Fields { table, span, what, shape }
     }
 
@@ -67,7 +67,7 @@ impl<'d> Fields<'d> {
 }
 
 /// What a table has before its type is known.
-static TYPED: Shape = Shape { keys: &[&[required("type", Kind::Word(&[]), "Kind.")]] };
+static TYPED: TableShape = TableShape { keys: &[&[required("type", Kind::Word(&[]), "Kind.")]] };
 
 /// True for letters a to z and A to Z, digits and `_`, no digit first.
 fn is_name(text: &str) -> bool {
@@ -114,7 +114,7 @@ impl<'t> Reader<'t> {
     pub fn check_keys(
         &mut self,
         fields: &Fields<'_>,
-        shape: &'static Shape,
+        shape: &'static TableShape,
         family: Option<(&'static Family, &str)>,
     ) {
         for (key, _) in &fields.table.0 {
@@ -140,7 +140,7 @@ impl<'t> Reader<'t> {
     fn unknown_key(
         &mut self,
         fields: &Fields<'_>,
-        shape: &'static Shape,
+        shape: &'static TableShape,
         key: &Name,
         family: Option<(&'static Family, &str)>,
     ) {
@@ -180,7 +180,7 @@ impl<'t> Reader<'t> {
         &mut self,
         item: &'d Item,
         what: String,
-        shape: &'static Shape,
+        shape: &'static TableShape,
         span: Span,
     ) -> Option<Fields<'d>> {
         let Data::Table(table) = &item.data else {
@@ -204,7 +204,7 @@ impl<'t> Reader<'t> {
             self.wrong_type(&what, item, "a table with the key `type`");
             return None;
         };
-        let typed: &'static Shape = &TYPED;
+        let typed: &'static TableShape = &TYPED;
         let mut fields = Fields::new(table, span, what, typed);
         let types: Vec<&str> = family.members.iter().map(|(n, _, _)| *n).collect();
         let all = types.join(", ");

@@ -77,7 +77,7 @@ impl Expander<'_> {
         let mut out = String::new();
         for piece in pieces {
             match piece {
-                Piece::Plain(t) => out.push_str(t),
+                Piece::Literal(t) => out.push_str(t),
                 Piece::Index(index, range) => match self.scope.value(index, &bound.values) {
                     Ok(n) => out.push_str(&n.to_string()),
                     Err(e) => {

@@ -3,8 +3,8 @@
 use super::index::{self, Index, IndexError};
 use crate::base::{SourceId, Span, Spanned};
 use crate::error::Diagnostic;
+use crate::read::document::{Data, Item};
 use crate::spec::did_you_mean;
-use crate::spec::document::{Data, Item};
 
 /// The most values that an index may have.
 const MAX_COPIES: i64 = 10_000;

@@ -10,11 +10,12 @@ use super::{Bound, Expander, OWN_KEYS};
 use crate::algebra::Ratio;
 use crate::base::{SourceId, Sources};
 use crate::error::{Diagnostic, Severity};
-use crate::spec::document::{Data, Item, Table};
-use crate::spec::settings::Settings;
+use crate::read::document::{Data, Item, Table};
+use crate::read::settings::Settings;
+use crate::read::text::{MAX_BYTES, toml};
 
 /// A spec without repeats.
-pub(in crate::spec) struct Expanded {
+pub(in crate::read) struct Expanded {
     pub table: Table,
     pub problems: Vec<Diagnostic>,
     /// Names that are missing, which is reported.
@@ -23,21 +24,20 @@ pub(in crate::spec) struct Expanded {
     pub sizes: Vec<(String, i64)>,
 }
 
-/// Expands the repeats of a spec. `read`: reads a text that was added to the sources.
+/// Expands the repeats of a spec.
 ///
 /// # Errors
 /// What is wrong with repeats, template or sizes.
-pub(in crate::spec) fn expand(
+pub(in crate::read) fn expand(
     main: Table,
     sources: &mut Sources,
     settings: &Settings,
-    read: impl Fn(&str, SourceId) -> Result<Table, Vec<Diagnostic>>,
 ) -> Result<Expanded, Vec<Diagnostic>> {
     let mut problems = Vec::new();
     let template = match main.get("template") {
         Some((_, item)) => {
             let text = load(item, sources, settings).map_err(|d| vec![*d])?;
-            let table = read(&text.1, text.0)?;
+            let table = toml(&text.1, text.0)?;
             for key in ["template", "set"] {
                 if let Some((k, _)) = table.get(key) {
                     problems.push(
@@ -171,7 +171,7 @@ fn load(
 }
 
 fn read_text(path: &Path) -> Result<String, String> {
-    let limit = crate::spec::MAX_BYTES;
+    let limit = MAX_BYTES;
     if std::fs::metadata(path).is_ok_and(|m| m.len() > limit as u64) {
         return Err(format!("it is longer than {} MiB", limit >> 20));
     }
@@ -198,7 +198,7 @@ fn overlay(base: &mut Table, over: Table) {
 }
 
 /// Where the template of a file is, if it names one.
-pub(in crate::spec) fn template_of(path: &Path, table: &Table) -> Option<PathBuf> {
+pub(in crate::read) fn template_of(path: &Path, table: &Table) -> Option<PathBuf> {
     match table.get("template") {
         Some((_, Item { data: Data::Text(written), .. })) => Some(folder_of(path).join(written)),
         _ => None,
@@ -206,6 +206,6 @@ pub(in crate::spec) fn template_of(path: &Path, table: &Table) -> Option<PathBuf
 }
 
 /// Where a file's templates are.
-pub(in crate::spec) fn folder_of(path: &Path) -> PathBuf {
+pub(in crate::read) fn folder_of(path: &Path) -> PathBuf {
     path.parent().unwrap_or(Path::new("")).to_owned()
 }

@@ -1,4 +1,4 @@
-//! How far two sides are apart at random points of 100 digits, and when that refutes.
+//! The discrepancy of two sides at random points of 100 digits, and when it refutes.
 //!
 //! Problem: where the normal form does not reach, say how well the sides agree; and do not call undecided what differs in
 //!          plain sight.
@@ -11,13 +11,13 @@
 use symbolica::domains::float::{Float, FloatLike};
 
 use super::closed::Closed;
-use super::engine::{Engine, Meaning};
+use super::conversion::{SymbolNames, exact};
+use super::engine::Engine;
 use super::error::Reason;
+use super::expressions::Expressions;
 use super::float::{Point, magnitude, value_of, values};
-use super::fraction::Fraction;
-use super::lift::{Names, exact};
-use super::plain::Expressions;
 use super::prove::Verdict;
+use super::variable::{Fraction, Meaning};
 use super::witness::Assignment;
 use crate::ir::SymbolKind;
 
@@ -30,7 +30,7 @@ const CERTAIN: f64 = 1e-20;
 
 /// How far one pair is apart.
 #[derive(Clone, Default)]
-pub(super) struct Gap {
+pub(super) struct Discrepancy {
     /// Relative difference, difference, and the point of it.
     worst: Option<(Float, Float, u64)>,
     points: usize,
@@ -38,42 +38,42 @@ pub(super) struct Gap {
 
 /// What a refutation needs to name its point.
 pub(super) struct Context<'a> {
-    pub names: &'a Names,
+    pub names: &'a SymbolNames,
     pub quaternions: &'a [[usize; 4]],
     /// Symbols that occur.
     pub symbols: Vec<SymbolKind>,
 }
 
-/// Gaps of the pairs at these positions, all at the same points.
+/// Discrepancies of the pairs at these positions, all at the same points.
 pub(super) fn between(
     left: &Expressions,
     right: &Expressions,
     which: &[usize],
     quaternions: &[[usize; 4]],
-) -> Vec<Gap> {
-    let mut gaps = vec![Gap::default(); which.len()];
+) -> Vec<Discrepancy> {
+    let mut discrepancies = vec![Discrepancy::default(); which.len()];
     for trial in 1..=TRIALS {
-        if gaps.iter().all(|gap| gap.points >= POINTS) {
+        if discrepancies.iter().all(|discrepancy| discrepancy.points >= POINTS) {
             break;
         }
         let mut point = Point::new(trial, quaternions);
         let (a, b) = (values(left, which, &mut point), values(right, which, &mut point));
-        for ((gap, a), b) in gaps.iter_mut().zip(a).zip(b) {
+        for ((discrepancy, a), b) in discrepancies.iter_mut().zip(a).zip(b) {
             if let (Some(a), Some(b)) = (a, b) {
-                gap.meet(a.clone() - &b, &a, trial);
+                discrepancy.meet(a.clone() - &b, &a, trial);
             }
         }
     }
-    gaps
+    discrepancies
 }
 
-/// The gap of an output from a closed form.
+/// The discrepancy of an output from a closed form.
 pub(super) fn from_form(
     expressions: &Expressions,
     which: usize,
     form: &Closed,
     quaternions: &[[usize; 4]],
-) -> Gap {
+) -> Discrepancy {
     sampled(|trial| {
         let mut point = Point::new(trial, quaternions);
         let value = values(expressions, &[which], &mut point).into_iter().next().flatten()?;
@@ -81,22 +81,22 @@ pub(super) fn from_form(
     })
 }
 
-/// The gap of differences and the values that they are differences of, at one trial after another.
-pub(super) fn sampled(mut at: impl FnMut(u64) -> Option<(Float, Float)>) -> Gap {
-    let mut gap = Gap::default();
+/// The discrepancy of differences and the values that they are differences of, at one trial after another.
+pub(super) fn sampled(mut at: impl FnMut(u64) -> Option<(Float, Float)>) -> Discrepancy {
+    let mut discrepancy = Discrepancy::default();
     for trial in 1..=TRIALS {
-        if gap.points >= POINTS {
+        if discrepancy.points >= POINTS {
             break;
         }
         if let Some((difference, value)) = at(trial) {
-            gap.meet(difference, &value, trial);
+            discrepancy.meet(difference, &value, trial);
         }
     }
-    gap
+    discrepancy
 }
 
-/// The gap of a difference that has a form, from zero.
-pub(super) fn from_zero(engine: &Engine, difference: &Fraction) -> Gap {
+/// The discrepancy of a difference that has a form, from zero.
+pub(super) fn from_zero(engine: &Engine, difference: &Fraction) -> Discrepancy {
     sampled(|trial| {
         let d = engine.float(difference, &mut Point::new(trial, &engine.settings.quaternions))?;
         let zero = d.zero();
@@ -104,7 +104,7 @@ pub(super) fn from_zero(engine: &Engine, difference: &Fraction) -> Gap {
     })
 }
 
-impl Gap {
+impl Discrepancy {
     fn meet(&mut self, difference: Float, value: &Float, trial: u64) {
         if self.points >= POINTS {
             return;
@@ -160,15 +160,15 @@ impl<'a> Context<'a> {
     pub fn of_pairs(
         left: &Expressions,
         right: &Expressions,
-        names: &'a Names,
+        names: &'a SymbolNames,
         quaternions: &'a [[usize; 4]],
     ) -> Self {
         let symbols = left.symbols.iter().chain(&right.symbols).map(|s| s.kind).collect();
         Context { names, quaternions, symbols }
     }
 
-    /// Of a task.
-    pub fn of_engine(engine: &'a Engine, names: &'a Names) -> Self {
+    /// Of a query.
+    pub fn of_engine(engine: &'a Engine, names: &'a SymbolNames) -> Self {
         let symbol = |meaning: &Meaning| match meaning {
             Meaning::Symbol(kind) => Some(*kind),
             _ => None,

@@ -1,4 +1,4 @@
-//! What a reader of specs is told besides the text.
+//! Settings of the reader of specs.
 
 use std::path::{Path, PathBuf};
 

@@ -3,10 +3,10 @@
 use super::fields::{Fields, Reader};
 use crate::algebra::Unit;
 use crate::base::Spanned;
-use crate::spec::document::Data;
+use crate::read::document::Data;
 use crate::spec::formula::Node;
 use crate::spec::keys;
-use crate::spec::model::{Definition, Input, Parameter, State, Table, UnitText, Value};
+use crate::spec::{Definition, Input, Parameter, State, Table, UnitText, Value};
 
 pub(super) fn parameters(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Parameter> {
     let mut out = Vec::new();

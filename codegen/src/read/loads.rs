@@ -2,11 +2,11 @@
 
 use super::fields::{Fields, Reader};
 use crate::error::Diagnostic;
-use crate::spec::document::{Data, Item};
+use crate::read::document::{Data, Item};
 use crate::spec::keys::SPOT;
 use crate::spec::load_keys::{LOAD, OUTPUT};
-use crate::spec::load_model::{Load, LoadKind, Output, OutputKind, Target};
-use crate::spec::model::{Name, Value};
+use crate::spec::{Load, LoadKind, Output, OutputKind, Target};
+use crate::spec::{Name, Value};
 
 pub(super) fn loads(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Load> {
     let mut out = Vec::new();

@@ -8,8 +8,8 @@
 
 use symbolica::domains::rational::Rational;
 
+use super::conversion::SymbolNames;
 use super::engine::{Engine, Exact};
-use super::lift::Names;
 use super::terms::{Angle, Atom, Atoms, Product, Terms, add_term, changed, exponent};
 
 /// Above this number of terms nothing is tried.
@@ -31,9 +31,9 @@ struct Pair {
 }
 
 /// The shortest sum found by the rules above.
-pub(super) fn contracted(
+pub(super) fn with_angle_sums(
     engine: &Engine,
-    names: &Names,
+    names: &SymbolNames,
     atoms: &mut Atoms,
     mut terms: Terms,
 ) -> Exact<Terms> {
@@ -73,7 +73,7 @@ pub(super) fn contracted(
     }
 }
 
-fn pairs(engine: &Engine, names: &Names, atoms: &mut Atoms, terms: &Terms) -> Exact<Vec<Pair>> {
+fn pairs(engine: &Engine, names: &SymbolNames, atoms: &mut Atoms, terms: &Terms) -> Exact<Vec<Pair>> {
     let mut used = vec![false; atoms.atoms.len()];
     for product in terms.keys() {
         for (a, _) in product {
@@ -101,7 +101,7 @@ fn pairs(engine: &Engine, names: &Names, atoms: &mut Atoms, terms: &Terms) -> Ex
 /// `x cc ∓ x ss` (cosine) or `x sc ± x cs`, wherever both terms are there and not used yet.
 fn sums(
     engine: &Engine,
-    names: &Names,
+    names: &SymbolNames,
     atoms: &mut Atoms,
     terms: &Terms,
     (a, b): (&Pair, &Pair),
@@ -148,7 +148,7 @@ fn sums(
 /// `x − x s² → x c²`, or `x − 2 x s² → x cos 2a`.
 fn squares(
     engine: &Engine,
-    names: &Names,
+    names: &SymbolNames,
     atoms: &mut Atoms,
     terms: &Terms,
     a: &Pair,
@@ -196,7 +196,7 @@ fn sum_of(a: &Angle, b: &Angle, plus: bool) -> (Angle, bool) {
 /// `s² → 1 − c²` of those base angles where it makes the sum shorter.
 pub(super) fn with_cosines(
     engine: &Engine,
-    names: &Names,
+    names: &SymbolNames,
     atoms: &mut Atoms,
     mut terms: Terms,
 ) -> Exact<Terms> {

@@ -88,7 +88,7 @@ impl Expression {
 /// The parts of a formula, for the indices that each is stated for.
 pub fn expressions(formula: &IndexedFormula) -> Vec<(Range, Expression)> {
     let shorter = |terms: &[Term]| {
-        let all = [false, true].map(|scalars_right| tidy(terms, scalars_right));
+        let all = [false, true].map(|scalars_right| factored(terms, scalars_right));
         let [a, b] = all;
         if b.size() < a.size() { b } else { a }
     };
@@ -159,40 +159,44 @@ fn split(term: &Term, scalars_right: bool) -> Split {
 }
 
 /// One bracket and what it is multiplied with.
-struct Group {
+struct Bracket {
     left: Vec<Split>,
     right: Vec<(Ratio, Right)>,
 }
 
-fn tidy(terms: &[Term], scalars_right: bool) -> Expression {
+fn factored(terms: &[Term], scalars_right: bool) -> Expression {
     let splits: Vec<Split> = terms.iter().map(|t| split(t, scalars_right)).collect();
-    let mut groups: Vec<Group> = Vec::new();
+    let mut groups: Vec<Bracket> = Vec::new();
     let diagonal = |s: &Split| s.deltas.contains(&Delta::DIAGONAL);
     for s in splits.iter().filter(|s| !diagonal(s)) {
         match groups.iter_mut().find(|g| g.right[0].1 == s.right) {
             Some(g) => g.left.push(s.clone()),
-            None => groups.push(Group { left: vec![s.clone()], right: vec![(Ratio::ONE, s.right.clone())] }),
+            None => {
+                groups.push(Bracket { left: vec![s.clone()], right: vec![(Ratio::ONE, s.right.clone())] })
+            }
         }
     }
     for s in splits.iter().filter(|s| diagonal(s)) {
         let own = s.right.on_the_diagonal();
         match groups.iter_mut().find(|g| own.is_some() && g.right[0].1.on_the_diagonal() == own) {
             Some(g) => g.left.insert(g.left.iter().filter(|s| diagonal(s)).count(), s.clone()),
-            None => groups.push(Group { left: vec![s.clone()], right: vec![(Ratio::ONE, s.right.clone())] }),
+            None => {
+                groups.push(Bracket { left: vec![s.clone()], right: vec![(Ratio::ONE, s.right.clone())] })
+            }
         }
     }
     for g in &mut groups {
         g.left.sort_by_key(|s| (!diagonal(s), s.inner.is_some()));
     }
     // Equal brackets are written once.
-    let mut merged: Vec<Group> = Vec::new();
+    let mut merged: Vec<Bracket> = Vec::new();
     for g in groups {
         match merged.iter_mut().find_map(|m| ratio(&g.left, &m.left).map(|r| (r, m))) {
             Some((r, m)) => m.right.push((r, g.right[0].1.clone())),
             None => merged.push(g),
         }
     }
-    Expression::sum(merged.iter().map(Group::expression).collect())
+    Expression::sum(merged.iter().map(Bracket::expression).collect())
 }
 
 /// The number that makes the right bracket the left one.
@@ -264,7 +268,7 @@ impl Right {
     }
 }
 
-impl Group {
+impl Bracket {
     fn expression(&self) -> Expression {
         let left = bracket(&self.left);
         let first = &self.right[0].1;

@@ -2,11 +2,11 @@
 
 use super::fields::{Fields, Reader};
 use crate::error::Diagnostic;
-use crate::spec::document::{Data, Item};
+use crate::read::document::{Data, Item};
 use crate::spec::joint_keys::{JOINT, JointKeys, joint_keys};
-use crate::spec::key::{Kind, Shape};
+use crate::spec::key::{Kind, TableShape};
 use crate::spec::keys;
-use crate::spec::model::{Coordinates, Joint, JointKind, Name, Rotor, Selection, Speeds, Start, Value};
+use crate::spec::{Coordinates, Joint, JointKind, Name, Rotor, Selection, Speeds, Start, Value};
 
 pub(super) fn joints(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Joint> {
     let mut out = Vec::new();
@@ -62,7 +62,12 @@ fn kind(r: &mut Reader<'_>, f: &Fields<'_>, keys: &'static JointKeys) -> JointKi
 }
 
 /// A table inside a joint whose keys the type of the joint decides.
-fn inner<'d>(r: &mut Reader<'_>, f: &Fields<'d>, shape: &'static Shape, key: &str) -> Option<Fields<'d>> {
+fn inner<'d>(
+    r: &mut Reader<'_>,
+    f: &Fields<'d>,
+    shape: &'static TableShape,
+    key: &str,
+) -> Option<Fields<'d>> {
     let known = shape.key(key)?;
     let item = f.item(key)?;
     match known.kind {

@@ -11,15 +11,15 @@ use crate::ir::{Graph, NodeId, Op, SymbolKind, needed};
 /// The nodes of a graph that some outputs need.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Expressions {
-    pub(super) symbols: Vec<PlainSymbol>,
-    pub(super) tables: Vec<PlainTable>,
-    pub(super) nodes: Vec<PlainNode>,
+    pub(super) symbols: Vec<SerialSymbol>,
+    pub(super) tables: Vec<SerialTable>,
+    pub(super) nodes: Vec<SerialNode>,
     pub(super) outputs: Vec<u32>,
 }
 
 /// A named leaf.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) struct PlainSymbol {
+pub(super) struct SerialSymbol {
     pub name: String,
     #[serde(with = "SymbolKindDef")]
     pub kind: SymbolKind,
@@ -27,7 +27,7 @@ pub(super) struct PlainSymbol {
 
 /// A piecewise cubic, by the bits of its numbers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) struct PlainTable {
+pub(super) struct SerialTable {
     pub knots: Vec<u64>,
     pub coefficients: Vec<[u64; 4]>,
     pub before: u64,
@@ -35,14 +35,14 @@ pub(super) struct PlainTable {
 
 /// An operation and the positions of its arguments.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) struct PlainNode {
-    pub op: PlainOp,
+pub(super) struct SerialNode {
+    pub op: SerialOp,
     pub args: Vec<u32>,
 }
 
 /// As [`Op`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) enum PlainOp {
+pub(super) enum SerialOp {
     Const(#[serde(with = "NumberDef")] Number),
     Symbol(u32),
     Add,
@@ -59,19 +59,19 @@ pub(super) enum PlainOp {
     Table(u32),
 }
 
-impl PlainOp {
+impl SerialOp {
     /// The number of arguments.
     pub fn arity(self) -> usize {
         match self {
-            PlainOp::Const(_) | PlainOp::Symbol(_) => 0,
-            PlainOp::Neg
-            | PlainOp::Sqrt
-            | PlainOp::Sin
-            | PlainOp::Cos
-            | PlainOp::Func(_)
-            | PlainOp::Table(_) => 1,
-            PlainOp::Add | PlainOp::Sub | PlainOp::Mul | PlainOp::Div | PlainOp::Func2(_) => 2,
-            PlainOp::Select(_) => 4,
+            SerialOp::Const(_) | SerialOp::Symbol(_) => 0,
+            SerialOp::Neg
+            | SerialOp::Sqrt
+            | SerialOp::Sin
+            | SerialOp::Cos
+            | SerialOp::Func(_)
+            | SerialOp::Table(_) => 1,
+            SerialOp::Add | SerialOp::Sub | SerialOp::Mul | SerialOp::Div | SerialOp::Func2(_) => 2,
+            SerialOp::Select(_) => 4,
         }
     }
 }
@@ -87,29 +87,29 @@ impl Expressions {
         for (index, _) in needed.iter().enumerate().filter(|(_, n)| **n) {
             let node = graph.node(NodeId(index as u32));
             let op = match node.op {
-                Op::Const(n) => PlainOp::Const(n),
-                Op::Symbol(s) => PlainOp::Symbol(renumber(&mut symbols, s.0, || {
+                Op::Const(n) => SerialOp::Const(n),
+                Op::Symbol(s) => SerialOp::Symbol(renumber(&mut symbols, s.0, || {
                     let info = graph.symbol_info(s);
-                    result.symbols.push(PlainSymbol { name: info.name, kind: info.kind });
+                    result.symbols.push(SerialSymbol { name: info.name, kind: info.kind });
                 })),
-                Op::Table(t) => PlainOp::Table(renumber(&mut tables, t.0, || {
-                    result.tables.push(PlainTable::new(&graph.table_data(t)));
+                Op::Table(t) => SerialOp::Table(renumber(&mut tables, t.0, || {
+                    result.tables.push(SerialTable::new(&graph.table_data(t)));
                 })),
-                Op::Add => PlainOp::Add,
-                Op::Sub => PlainOp::Sub,
-                Op::Mul => PlainOp::Mul,
-                Op::Div => PlainOp::Div,
-                Op::Neg => PlainOp::Neg,
-                Op::Sqrt => PlainOp::Sqrt,
-                Op::Sin => PlainOp::Sin,
-                Op::Cos => PlainOp::Cos,
-                Op::Func(f) => PlainOp::Func(f),
-                Op::Func2(f) => PlainOp::Func2(f),
-                Op::Select(cmp) => PlainOp::Select(cmp),
+                Op::Add => SerialOp::Add,
+                Op::Sub => SerialOp::Sub,
+                Op::Mul => SerialOp::Mul,
+                Op::Div => SerialOp::Div,
+                Op::Neg => SerialOp::Neg,
+                Op::Sqrt => SerialOp::Sqrt,
+                Op::Sin => SerialOp::Sin,
+                Op::Cos => SerialOp::Cos,
+                Op::Func(f) => SerialOp::Func(f),
+                Op::Func2(f) => SerialOp::Func2(f),
+                Op::Select(cmp) => SerialOp::Select(cmp),
             };
             position[index] = result.nodes.len() as u32;
             let args = node.args().iter().map(|a| position[a.0 as usize]).collect();
-            result.nodes.push(PlainNode { op, args });
+            result.nodes.push(SerialNode { op, args });
         }
         result.outputs = outputs.iter().map(|o| position[o.0 as usize]).collect();
         result
@@ -140,8 +140,8 @@ impl Expressions {
                 return Err(SymbolicError::BadRequest("wrong number of arguments"));
             }
             let exists = match node.op {
-                PlainOp::Symbol(s) => (s as usize) < self.symbols.len(),
-                PlainOp::Table(t) => (t as usize) < self.tables.len(),
+                SerialOp::Symbol(s) => (s as usize) < self.symbols.len(),
+                SerialOp::Table(t) => (t as usize) < self.tables.len(),
                 _ => true,
             };
             if !exists {
@@ -166,9 +166,9 @@ fn renumber(known: &mut Vec<(u32, u32)>, old: u32, add: impl FnOnce()) -> u32 {
     new
 }
 
-impl PlainTable {
+impl SerialTable {
     fn new(table: &PiecewiseCubic) -> Self {
-        PlainTable {
+        SerialTable {
             knots: table.knots.iter().map(|x| x.to_bits()).collect(),
             coefficients: table.coefficients.iter().map(|c| c.map(f64::to_bits)).collect(),
             before: table.before.to_bits(),
@@ -178,7 +178,7 @@ impl PlainTable {
     /// The derivative, again a table: the same numbers as [`PiecewiseCubic::derivative`].
     pub fn derivative(&self) -> Self {
         let value = |bits: &u64| f64::from_bits(*bits);
-        PlainTable::new(
+        SerialTable::new(
             &PiecewiseCubic {
                 knots: self.knots.iter().map(value).collect(),
                 coefficients: self.coefficients.iter().map(|c| c.map(f64::from_bits)).collect(),

@@ -6,23 +6,23 @@ use symbolica::domains::integer::Integer;
 use symbolica::domains::rational::Rational;
 
 use super::closed::{Closed, Exact, Function};
-use super::engine::{Engine, Exact as Computed, Meaning, Opaque, Poly};
+use super::engine::{Engine, Exact as Computed};
 use super::error::Reason;
-use super::fraction::Fraction;
-use super::plain::{Expressions, PlainTable};
+use super::expressions::{Expressions, SerialTable};
+use super::variable::{Fraction, Meaning, Opaque, Poly};
 use crate::ir::SymbolKind;
 
-/// The names of symbols, and the tables, that closed forms of a task speak of.
+/// The names of symbols, and the tables, that closed forms of a query speak of.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Names {
+pub(super) struct SymbolNames {
     pub symbols: BTreeMap<SymbolKind, String>,
-    pub tables: Vec<PlainTable>,
+    pub tables: Vec<SerialTable>,
 }
 
-impl Names {
+impl SymbolNames {
     pub fn new(expressions: &Expressions) -> Self {
         let symbols = expressions.symbols.iter().map(|s| (s.kind, s.name.clone())).collect();
-        Names { symbols, tables: expressions.tables.clone() }
+        SymbolNames { symbols, tables: expressions.tables.clone() }
     }
 
     /// Also names what other expressions hold; the first name of a kind stays.
@@ -60,7 +60,7 @@ pub(super) fn rational(n: &Exact) -> Computed<Rational> {
 
 impl Engine {
     /// The variable as a closed form.
-    pub fn closed_of_variable(&self, index: usize, names: &Names) -> Computed<Closed> {
+    pub fn closed_of_variable(&self, index: usize, names: &SymbolNames) -> Computed<Closed> {
         Ok(match &self.variables[index].meaning {
             Meaning::Symbol(kind) => Closed::Symbol { kind: *kind, name: names.name(*kind) },
             Meaning::Pi => Closed::Pi,
@@ -88,14 +88,14 @@ impl Engine {
     }
 
     /// A multiple of a base angle.
-    pub fn closed_of_angle(&self, angle: usize, multiple: i64, names: &Names) -> Computed<Closed> {
+    pub fn closed_of_angle(&self, angle: usize, multiple: i64, names: &SymbolNames) -> Computed<Closed> {
         let angle = &self.angles[angle];
         let value = self.scale(&angle.value, Rational::from((multiple, angle.parts)));
         self.closed(&value, names)
     }
 
     /// A quotient as an expanded closed form.
-    pub fn closed(&self, a: &Fraction, names: &Names) -> Computed<Closed> {
+    pub fn closed(&self, a: &Fraction, names: &SymbolNames) -> Computed<Closed> {
         let (num, den) = self.normal(a)?;
         let num = self.closed_of_poly(&num, names)?;
         if den.is_one() {
@@ -105,7 +105,7 @@ impl Engine {
     }
 
     /// A polynomial as an expanded sum.
-    pub fn closed_of_poly(&self, poly: &Poly, names: &Names) -> Computed<Closed> {
+    pub fn closed_of_poly(&self, poly: &Poly, names: &SymbolNames) -> Computed<Closed> {
         let mut variables: Vec<Option<Closed>> = vec![None; poly.nvars()];
         let mut terms = Vec::with_capacity(poly.nterms());
         for term in poly {
@@ -124,7 +124,7 @@ impl Engine {
     }
 
     /// The value of a closed form. Symbols are known by kind; recursion is as deep as the form, which is shallow.
-    pub fn of_closed(&mut self, closed: &Closed, names: &Names) -> Computed<Fraction> {
+    pub fn of_closed(&mut self, closed: &Closed, names: &SymbolNames) -> Computed<Fraction> {
         match closed {
             Closed::Number(n) => {
                 let value = rational(n)?;

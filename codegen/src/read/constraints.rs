@@ -3,12 +3,12 @@
 use super::fields::{Fields, Reader};
 use crate::base::Spanned;
 use crate::error::Diagnostic;
+use crate::read::document::{Data, Item};
 use crate::spec::constraint_keys::{CONSTRAINT, ConstraintKeys, constraint_keys};
-use crate::spec::constraint_model::{Constraint, ConstraintKind, Stabilisation};
-use crate::spec::document::{Data, Item};
-use crate::spec::key::{Kind, Shape};
+use crate::spec::key::{Kind, TableShape};
 use crate::spec::keys::FRAME;
-use crate::spec::model::{Name, Value};
+use crate::spec::{Constraint, ConstraintKind, Stabilisation};
+use crate::spec::{Name, Value};
 
 pub(super) fn constraints(r: &mut Reader<'_>, top: &Fields<'_>) -> Vec<Constraint> {
     let mut out = Vec::new();
@@ -32,7 +32,7 @@ fn constraint(r: &mut Reader<'_>, name: Name, item: &Item) -> Option<Constraint>
     Some(Constraint { name, description, kind, stabilisation, elimination, dependent, realised_by })
 }
 
-fn stabilisation(r: &mut Reader<'_>, f: &Fields<'_>, shape: &'static Shape) -> Option<Stabilisation> {
+fn stabilisation(r: &mut Reader<'_>, f: &Fields<'_>, shape: &'static TableShape) -> Option<Stabilisation> {
     let item = f.item("stabilisation")?;
     let Some(Kind::Table(inner)) = shape.key("stabilisation").map(|k| k.kind) else { return None };
     let inner = r.open(item, f.of("stabilisation"), inner, item.span)?;

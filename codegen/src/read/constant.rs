@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::algebra::{Func, Func2, Number, Ratio, Scalar};
+use crate::spec::Parameter;
 use crate::spec::formula::{Expr, Node, Operator, scaled};
-use crate::spec::model::Parameter;
 
 /// Constant parameters by name.
 pub(super) type Constants = BTreeMap<String, Number>;

@@ -5,10 +5,10 @@ use super::fields::{Fields, Reader};
 use crate::algebra::{Axis, Number, Unit};
 use crate::base::{Span, Spanned};
 use crate::error::Diagnostic;
-use crate::spec::document::{Data, Item};
+use crate::read::document::{Data, Item};
 use crate::spec::formula::{self, Expr, FormulaError, Node, Operator};
 use crate::spec::keys;
-use crate::spec::model::{AxisText, FrameOn, Location, Name, Rotation, RotationKind, UnitText, Value};
+use crate::spec::{AxisText, FrameOn, Location, Name, Rotation, RotationKind, UnitText, Value};
 
 impl Reader<'_> {
     /// A number or formula, if the key is there.
@@ -364,7 +364,7 @@ impl Reader<'_> {
         &mut self,
         fields: &Fields<'_>,
         key: &str,
-        shape: &'static crate::spec::key::Shape,
+        shape: &'static crate::spec::key::TableShape,
     ) -> Option<FrameOn> {
         let item = fields.item(key)?;
         if let Data::Text(t) = &item.data {

@@ -1,0 +1,51 @@
+//! Which of some rows of numbers follow from others.
+//!
+//! Problem: rows of one matrix; the first of them that are independent, and what the others are sums of.
+//! Method:  rows of length one, orthogonalised in order, each twice (Giraud, Langou and Rozloznik 2005); a row that keeps
+//! less than 1e-7 of itself depends on those before it.
+
+/// What a row must keep to count as independent.
+const KEPT: f64 = 1e-7;
+
+/// A row that depends on others: its index, and the rows that it is a sum of with their factors.
+type Dependent = (usize, Vec<(usize, f64)>);
+
+/// Independent rows in order, and for each other row the rows that it follows from.
+pub(super) fn independent(rows: &[Vec<f64>]) -> (Vec<usize>, Vec<Dependent>) {
+    let mut basis: Vec<Vec<f64>> = Vec::new();
+    // Each basis vector as a combination of the independent rows.
+    let mut recipes: Vec<Vec<f64>> = Vec::new();
+    let (mut kept, mut sizes, mut dependent) = (Vec::new(), Vec::new(), Vec::new());
+    for (i, row) in rows.iter().enumerate() {
+        let size = row.iter().map(|x| x * x).sum::<f64>().sqrt();
+        if size.is_nan() || size < 1e-12 {
+            dependent.push((i, Vec::new()));
+            continue;
+        }
+        let mut rest: Vec<f64> = row.iter().map(|x| x / size).collect();
+        let mut recipe = vec![0.0; kept.len()];
+        for _ in 0..2 {
+            for (b, r) in basis.iter().zip(&recipes) {
+                let share: f64 = rest.iter().zip(b).map(|(x, y)| x * y).sum();
+                rest.iter_mut().zip(b).for_each(|(x, y)| *x -= share * y);
+                recipe.iter_mut().zip(r).for_each(|(x, y)| *x += share * y);
+            }
+        }
+        let left = rest.iter().map(|x| x * x).sum::<f64>().sqrt();
+        if left < KEPT {
+            let largest = recipe.iter().fold(0.0f64, |m, x| m.max(x.abs()));
+            let sources = recipe.iter().zip(&kept).zip(&sizes).filter(|((x, _), _)| x.abs() > 1e-6 * largest);
+            dependent.push((i, sources.map(|((x, k), of)| (*k, x * size / of)).collect()));
+            continue;
+        }
+        rest.iter_mut().for_each(|x| *x /= left);
+        recipe.iter_mut().for_each(|x| *x /= -left);
+        recipe.push(1.0 / left);
+        basis.push(rest);
+        recipes.iter_mut().for_each(|r| r.push(0.0));
+        recipes.push(recipe);
+        kept.push(i);
+        sizes.push(size);
+    }
+    (kept, dependent)
+}

@@ -1,0 +1,56 @@
+//! What the equations of motion are made of, for their sections.
+
+use super::{constraints, letters};
+use crate::algebra::Scalar;
+use crate::ir::Tracer;
+use crate::kinematics::ConstraintRow;
+use crate::mechanism::Mechanism;
+use crate::print::report::MathText;
+
+/// Up to this number of speeds the equations are also written out row by row.
+pub(super) const WRITTEN_OUT: usize = 8;
+
+pub(super) type Row<'g> = ConstraintRow<Tracer<'g>>;
+
+/// Names of rows, and what each is an equation of.
+pub(super) fn rows_named(letter: &str, rows: &[&Row<'_>]) -> Vec<MathText> {
+    rows.iter().map(|r| letters::of_row(letter, &r.name)).collect()
+}
+
+pub(super) fn names_of_speeds(m: &Mechanism, speeds: &[usize]) -> String {
+    speeds.iter().map(|s| m.speeds[*s].name.as_str()).collect::<Vec<_>>().join(", ")
+}
+
+/// `c[1]`, `c[2]`, …
+pub(super) fn numbered(letter: &MathText, n: usize) -> Vec<MathText> {
+    (1..=n).map(|i| letter.indexed(&[i])).collect()
+}
+
+/// `Σ aᵢ bᵢ` without structural zeros.
+pub(super) fn dot<'g>(a: &[Tracer<'g>], b: &[Tracer<'g>]) -> Tracer<'g> {
+    let terms = a.iter().zip(b).filter(|(x, y)| !x.is_zero() && !y.is_zero());
+    terms.fold(Tracer::ZERO, |sum, (x, y)| sum + *x * *y)
+}
+
+/// What the equations are made of.
+pub(super) struct System<'g> {
+    /// All rows but those that inputs realise.
+    pub rows: Vec<Row<'g>>,
+    /// `v̇` as symbols, by speed.
+    pub accelerations: Vec<Tracer<'g>>,
+    /// `λ` as symbols, one a row.
+    pub multipliers: Vec<Tracer<'g>>,
+}
+
+impl<'g> System<'g> {
+    /// Positions of the rows that do not follow from others in every pose.
+    pub fn active(&self, m: &Mechanism) -> Vec<usize> {
+        (0..self.rows.len()).filter(|i| self.rows[*i].independent(m)).collect()
+    }
+
+    /// Positions of the rows that take part in every pose: the first of those that are selected.
+    pub fn fixed(&self, m: &Mechanism) -> Vec<usize> {
+        let grouped = |i: &usize| constraints::group_of(m, &self.rows[*i]).is_some();
+        self.active(m).into_iter().filter(|i| !grouped(i)).collect()
+    }
+}

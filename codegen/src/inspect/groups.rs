@@ -1,0 +1,158 @@
+//! Quantities in groups as a reader wants them: nodes of one graph with what they are called.
+
+use crate::ir::{Graph, NodeId, Tracer};
+use crate::print::report::{Block, MathText};
+
+/// Gives the closed form of each node, or says in one line why there is none.
+pub type ClosedForms<'a> = dyn FnMut(&Graph, &[NodeId]) -> Vec<Result<MathText, String>> + 'a;
+
+/// How the entries of a group stand.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Arrangement {
+    /// One equation an entry, with these left sides.
+    Equations(Vec<MathText>),
+    /// A matrix with this name and number of columns.
+    Matrix(MathText, usize),
+    /// Two entries an equation: its left and its right side.
+    Relations,
+}
+
+/// Which part of the equations a group is, for who puts them together again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GroupRole {
+    /// None of the following.
+    Other,
+    /// `M`, by rows.
+    Mass,
+    /// `c`
+    Inertial,
+    /// `Q`
+    Applied,
+    /// `q̇`
+    Rates,
+    /// `Φ` of the rows that have it, redundant ones included.
+    Position,
+    /// `Ψ` of the rows that have no Φ.
+    Velocity,
+    /// `A` of the rows that take part, by rows.
+    Jacobian,
+    /// `a₀` of these rows.
+    Drift,
+    /// `γ` of these rows, as it is used.
+    Gamma,
+    /// `M v̇ + c = Q + Aᵀ λ`, a relation a speed.
+    Motion,
+    /// Dependent speeds of the others.
+    DependentSpeeds,
+    /// `B`, by rows: one a speed, one column a speed that stays.
+    Complement,
+    /// `β` of the dependent speeds.
+    Beta,
+    /// `Bᵀ M B`, by rows.
+    ReducedMass,
+    /// `Bᵀ (c + M β)`
+    ReducedInertial,
+    /// `Bᵀ Q`
+    ReducedApplied,
+    /// The projected equations, a relation a speed that stays.
+    ReducedMotion,
+    /// `Φ` of the rows that inputs realise.
+    ProgramPosition,
+    /// `Ψ` of the rows that inputs realise.
+    ProgramVelocity,
+    /// `G`, by rows.
+    ProgramJacobian,
+    /// `γ_G`
+    ProgramGamma,
+    /// `∂Q/∂u` of the inputs that realise rows, by rows.
+    InputMatrix,
+}
+
+/// Entries that belong together.
+#[derive(Clone, PartialEq, Debug)]
+pub struct QuantityGroup {
+    /// Section heading; neighbours with one heading share a section.
+    pub heading: String,
+    /// What they are, frame and unit.
+    pub note: String,
+    /// How they stand.
+    pub arrangement: Arrangement,
+    /// Which part of the equations they are.
+    pub role: GroupRole,
+    /// What stands before them.
+    pub intro: Vec<Block>,
+    /// One node an entry, matrices by rows.
+    pub nodes: Vec<NodeId>,
+}
+
+/// A graph and the groups over it.
+#[derive(Debug)]
+pub struct Quantities {
+    /// The operations.
+    pub graph: Graph,
+    /// In order of reading.
+    pub groups: Vec<QuantityGroup>,
+    /// What the constraints leave free, where the equations are projected on it.
+    pub projection: Option<Split>,
+}
+
+/// Speeds that follow from others.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Split {
+    /// The rows that give them, counted among all of the constraints.
+    pub rows: Vec<usize>,
+    /// Those that follow, in the order of their equations.
+    pub dependent: Vec<usize>,
+    /// Those that stay, in spec order.
+    pub independent: Vec<usize>,
+    /// True if emitted functions compute the dependent speeds from the others.
+    pub substituted: bool,
+}
+
+/// Collects the groups of one heading after another.
+pub(super) struct Recorder<'g> {
+    pub graph: &'g Graph,
+    pub groups: Vec<QuantityGroup>,
+}
+
+impl<'g> Recorder<'g> {
+    /// Blocks that stand where the next group will.
+    pub fn say(&mut self, heading: &str, blocks: Vec<Block>) {
+        self.groups.push(QuantityGroup {
+            heading: heading.to_owned(),
+            note: String::new(),
+            arrangement: Arrangement::Equations(Vec::new()),
+            role: GroupRole::Other,
+            intro: blocks,
+            nodes: Vec::new(),
+        });
+    }
+
+    pub fn push(
+        &mut self,
+        heading: &str,
+        note: impl Into<String>,
+        role: GroupRole,
+        arrangement: Arrangement,
+        values: &[Tracer<'g>],
+    ) {
+        self.groups.push(QuantityGroup {
+            heading: heading.to_owned(),
+            note: note.into(),
+            arrangement,
+            role,
+            intro: Vec::new(),
+            nodes: values.iter().map(|x| x.id(self.graph)).collect(),
+        });
+    }
+
+    /// `left = right` in symbols.
+    pub fn relations(&mut self, heading: &str, text: &str, relations: Vec<(MathText, MathText)>) {
+        let mut blocks = Vec::new();
+        if !text.is_empty() {
+            blocks.push(Block::Paragraph(text.to_owned()));
+        }
+        blocks.push(Block::Relations(relations));
+        self.say(heading, blocks);
+    }
+}

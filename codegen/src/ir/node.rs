@@ -1,0 +1,103 @@
+//! What a graph holds: operations on earlier nodes, and symbols.
+
+use crate::algebra::{Cmp, Func, Func2, Number};
+
+/// Index of a node. Children have smaller ids than their parents.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct NodeId(pub u32);
+
+/// Index of a symbol.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct SymbolId(pub u32);
+
+/// Index of a table.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct TableId(pub u32);
+
+/// An operation. Arguments are in [`Node::args`], in the order of the textbook.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Op {
+    /// An exact constant.
+    Const(Number),
+    /// A symbol.
+    Symbol(SymbolId),
+    /// `a + b`
+    Add,
+    /// `a − b`
+    Sub,
+    /// `a · b`
+    Mul,
+    /// `a / b`
+    Div,
+    /// `−a`
+    Neg,
+    /// `√a`
+    Sqrt,
+    /// `sin a`
+    Sin,
+    /// `cos a`
+    Cos,
+    /// A function of one argument.
+    Func(Func),
+    /// A function of two arguments.
+    Func2(Func2),
+    /// `if a cmp b { c } else { d }`
+    Select(Cmp),
+    /// A piecewise cubic at `a`.
+    Table(TableId),
+}
+
+/// An operation and its arguments.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Node {
+    /// What is done.
+    pub op: Op,
+    arguments: [NodeId; 4],
+    count: u8,
+}
+
+impl Node {
+    /// An operation on at most four arguments.
+    pub(super) fn new(op: Op, args: &[NodeId]) -> Self {
+        let mut arguments = [NodeId(0); 4];
+        arguments[..args.len()].copy_from_slice(args);
+        Node { op, arguments, count: args.len() as u8 }
+    }
+
+    /// The arguments.
+    pub fn args(&self) -> &[NodeId] {
+        &self.arguments[..self.count as usize]
+    }
+}
+
+/// What a symbol stands for; the number is the position in its list.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum SymbolKind {
+    /// `t`
+    Time,
+    /// `p[i]`
+    Parameter(usize),
+    /// `q[i]`
+    Coordinate(usize),
+    /// `v[i]`
+    Speed(usize),
+    /// `z[i]`
+    State(usize),
+    /// `u[i]`
+    Input(usize),
+    /// `v̇[i]`, where accelerations are given (inverse dynamics).
+    Acceleration(usize),
+    /// `q̇[i]`, where coordinate rates are independent of `v` (Lagrange).
+    Rate(usize),
+    /// An auxiliary unknown of a pass or a proof.
+    Auxiliary(usize),
+}
+
+/// A named leaf.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Symbol {
+    /// As the spec has it.
+    pub name: String,
+    /// What it stands for.
+    pub kind: SymbolKind,
+}

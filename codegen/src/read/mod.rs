@@ -1,0 +1,208 @@
+//! The stage `read`: a file or a text becomes a [`Spec`].
+//!
+//! Problem: what was written, every value with its place; templates and repeats written out; all that is wrong at once.
+//! Method:  `text` and `document` (TOML as a tree), `repeat` (templates, sizes, indices), then one file a section of the
+//!          format, by the keys of `spec`. Reading goes on after an error. What cannot be read is left out, or stands as a
+//!          broken value, and the spec remembers that something is missing.
+
+mod bodies;
+mod constant;
+mod constraints;
+mod document;
+mod events;
+mod fields;
+mod formulas;
+mod joints;
+mod loads;
+mod parameters;
+mod repeat;
+mod settings;
+mod text;
+mod values;
+
+use std::path::{Path, PathBuf};
+
+use crate::base::{SourceId, Sources, Span, Spanned};
+use crate::error::{Diagnostic, Errors};
+use crate::spec::{Broken, Spec, SpecBuilder, keys};
+use fields::{Fields, Reader};
+use text::{length_error, prepare};
+
+pub use formulas::parse_formulas;
+pub use settings::Settings;
+pub use text::MAX_BYTES;
+
+/// Reads a spec file.
+///
+/// # Errors
+/// If there is no such file, or it is too long, not UTF-8, empty, or not TOML. Other errors are carried by the spec
+/// and reported by `resolve::resolve`.
+pub fn read(path: impl AsRef<Path>) -> Result<Spec, Errors> {
+    read_with(path, &Settings::default())
+}
+
+/// Reads a spec file, with sizes of its repeats.
+///
+/// # Errors
+/// As for [`read`], and if there is no such size.
+pub fn read_with(path: impl AsRef<Path>, settings: &Settings) -> Result<Spec, Errors> {
+    open(path).read(settings)
+}
+
+/// The files that a spec is read from: itself and its template.
+pub fn files(path: impl AsRef<Path>) -> Vec<PathBuf> {
+    open(path).files()
+}
+
+/// A spec file whose text was read and parsed, once, and not understood yet.
+#[derive(Debug)]
+pub struct Opened {
+    path: PathBuf,
+    sources: Sources,
+    table: Result<document::Table, Errors>,
+}
+
+/// Opens a spec file. What is wrong with it is said by [`Opened::read`].
+pub fn open(path: impl AsRef<Path>) -> Opened {
+    let path = path.as_ref().to_owned();
+    let name = path.display().to_string();
+    let fail = |d: Diagnostic| Err(Errors { sources: Sources::new(), diagnostics: vec![d] });
+    let mut sources = Sources::new();
+    let too_long = std::fs::metadata(&path).is_ok_and(|m| m.len() > MAX_BYTES as u64);
+    let table = if too_long {
+        fail(length_error(&name))
+    } else {
+        match std::fs::read(&path) {
+            Ok(bytes) => prepare(&mut sources, &name, bytes).map(|(table, _)| table),
+            Err(e) => fail(
+                Diagnostic::error("unreadable-file", format!("cannot read `{name}`: {e}"))
+                    .help("check the path; it is relative to the directory that the command runs in"),
+            ),
+        }
+    };
+    Opened { path, sources, table }
+}
+
+impl Opened {
+    /// The path that was opened.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The text of the file; empty if it could not be read.
+    pub fn text(&self) -> &str {
+        self.sources.files().next().map_or("", |(_, text)| text)
+    }
+
+    /// The file, and the template that it names.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let template = self.table.as_ref().ok().and_then(|table| repeat::template_of(&self.path, table));
+        std::iter::once(self.path.clone()).chain(template).collect()
+    }
+
+    /// Reads it, with sizes of its repeats.
+    ///
+    /// # Errors
+    /// As for [`read_with`].
+    pub fn read(self, settings: &Settings) -> Result<Spec, Errors> {
+        let settings = &Settings { folder: Some(repeat::folder_of(&self.path)), ..settings.clone() };
+        whole_spec(self.sources, self.table?, settings)
+    }
+}
+
+/// Reads the text of a spec; `name` is shown in messages.
+///
+/// # Errors
+/// As for [`read`].
+pub fn parse(name: &str, text: impl Into<Vec<u8>>) -> Result<Spec, Errors> {
+    parse_with(name, text, &Settings::default())
+}
+
+/// Reads the text of a spec, with sizes of its repeats.
+///
+/// # Errors
+/// As for [`read_with`].
+pub fn parse_with(name: &str, text: impl Into<Vec<u8>>, settings: &Settings) -> Result<Spec, Errors> {
+    let mut sources = Sources::new();
+    let (table, _) = prepare(&mut sources, name, text.into())?;
+    whole_spec(sources, table, settings)
+}
+
+impl SpecBuilder {
+    /// Reads the spec.
+    ///
+    /// # Errors
+    /// As for [`parse`]; all else that is wrong is reported by `resolve::resolve`.
+    pub fn build(&self) -> Result<Spec, Errors> {
+        self.build_with(&Settings::default())
+    }
+
+    /// Reads the spec, with sizes of its repeats.
+    ///
+    /// # Errors
+    /// As for [`SpecBuilder::build`], and if there is no such size.
+    pub fn build_with(&self, settings: &Settings) -> Result<Spec, Errors> {
+        parse_with(&format!("{} (built in Rust)", self.name()), self.to_toml(), settings)
+    }
+}
+
+/// What the keys and values of a spec say, its repeats written out.
+fn whole_spec(mut sources: Sources, table: document::Table, settings: &Settings) -> Result<Spec, Errors> {
+    let expanded = repeat::expand(table, &mut sources, settings);
+    let mut expanded = match expanded {
+        Ok(expanded) => expanded,
+        Err(mut diagnostics) => {
+            diagnostics.sort_by_key(|d| sources.position(d.primary.as_ref().map(|p| p.span)));
+            return Err(Errors { sources, diagnostics });
+        }
+    };
+    let mut reader = Reader::new(&sources);
+    let mut spec = whole(&mut reader, &expanded.table);
+    spec.problems = reader.problems;
+    spec.problems.append(&mut expanded.problems);
+    spec.problems.sort_by_key(|d| sources.position(d.primary.as_ref().map(|p| p.span)));
+    spec.broken.names.append(&mut reader.broken);
+    spec.broken.names.append(&mut expanded.missing);
+    spec.sources = sources;
+    spec.sizes = expanded.sizes;
+    spec.given = settings.sizes.clone();
+    Ok(spec)
+}
+
+fn whole(reader: &mut Reader<'_>, table: &document::Table) -> Spec {
+    let start = Span::new(SourceId(0), 0, 0);
+    let top = Fields::new(table, start, "the spec".to_owned(), &keys::SPEC);
+    reader.check_keys(&top, &keys::SPEC, None);
+    let sections = reader.problems.iter().any(|d| d.code == "unknown-key");
+    let parameters = parameters::parameters(reader, &top);
+    reader.constants = constant::constants(&parameters);
+    let mut spec = Spec {
+        sources: Sources::new(),
+        name: reader.entry_name(&top).unwrap_or_else(|| Spanned::bare("unnamed".to_owned())),
+        description: reader.text(&top, "description"),
+        gravity: reader.triple(&top, "gravity"),
+        parameters,
+        tables: parameters::tables(reader, &top),
+        definitions: parameters::definitions(reader, &top),
+        ground_points: bodies::ground(reader, &top),
+        bodies: bodies::bodies(reader, &top),
+        joints: Vec::new(),
+        inputs: parameters::inputs(reader, &top),
+        states: parameters::states(reader, &top),
+        loads: loads::loads(reader, &top),
+        constraints: constraints::constraints(reader, &top),
+        events: events::events(reader, &top),
+        outputs: loads::outputs(reader, &top),
+        sizes: Vec::new(),
+        given: Vec::new(),
+        problems: Vec::new(),
+        axis_names: Vec::new(),
+        broken: Broken { sections, joints: false, names: Vec::new() },
+    };
+    let joints = joints::joints(reader, &top);
+    spec.broken.joints = joints.len() < top.count("joints");
+    spec.joints = joints;
+    spec.axis_names = std::mem::take(&mut reader.axis_names);
+    spec.broken.sections |= reader.lost_section;
+    spec
+}

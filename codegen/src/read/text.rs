@@ -1,0 +1,131 @@
+//! The text of a spec as keys and values, and what is said of a text that is none.
+
+use super::document;
+use crate::base::{SourceId, Sources, Span};
+use crate::error::{Diagnostic, Errors};
+
+/// The longest text that is read, in bytes.
+pub const MAX_BYTES: usize = 4 << 20;
+
+pub(super) fn length_error(name: &str) -> Diagnostic {
+    Diagnostic::error("file-too-long", format!("`{name}` is longer than {} MiB", MAX_BYTES >> 20))
+        .help("a spec describes one mechanism; build very large ones in Rust with `spec::SpecBuilder`")
+}
+
+/// Adds a text to the sources and reads its keys and values.
+pub(super) fn prepare(
+    sources: &mut Sources,
+    name: &str,
+    bytes: Vec<u8>,
+) -> Result<(document::Table, SourceId), Errors> {
+    let fail = |sources: &Sources, diagnostics| Errors { sources: sources.clone(), diagnostics };
+    if bytes.len() > MAX_BYTES {
+        return Err(fail(sources, vec![length_error(name)]));
+    }
+    let text = match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(e) => return Err(not_utf8(name, e.utf8_error().valid_up_to(), &e.into_bytes())),
+    };
+    if text.trim_start_matches('\u{feff}').trim().is_empty() {
+        let d = Diagnostic::error("empty-spec", format!("`{name}` is empty"))
+            .help("`dqdt new NAME` writes a commented spec to start from");
+        return Err(fail(sources, vec![d]));
+    }
+    let id = sources.add(name, text.as_str());
+    toml(&text, id).map(|table| (table, id)).map_err(|d| fail(sources, d))
+}
+
+/// The keys and values of a text.
+pub(super) fn toml(text: &str, id: SourceId) -> Result<document::Table, Vec<Diagnostic>> {
+    document::read(text, id).map_err(|syntax| syntax_errors(text, syntax))
+}
+
+fn not_utf8(name: &str, valid: usize, bytes: &[u8]) -> Errors {
+    let mut sources = Sources::new();
+    let text = String::from_utf8_lossy(bytes).into_owned();
+    let id = sources.add(name, text);
+    // Up to the first bad byte the two texts are equal.
+    let end = valid + char::REPLACEMENT_CHARACTER.len_utf8();
+    let d = Diagnostic::error("not-utf8", format!("`{name}` is not UTF-8 text"))
+        .at(Some(Span::new(id, valid, end)), format!("byte {} is not UTF-8", valid + 1))
+        .help("save the file as UTF-8; a mechanism in another format has to be converted first");
+    Errors { sources, diagnostics: vec![d] }
+}
+
+/// The messages in the order of the text, without those that only repeat another.
+fn syntax_errors(text: &str, mut errors: Vec<document::Syntax>) -> Vec<Diagnostic> {
+    errors.sort_by_key(|e| e.span.map_or(0, |s| s.start));
+    errors.dedup_by_key(|e| e.span.map(|s| s.start));
+    let line = |start: usize| {
+        let start = text.get(..start).and_then(|t| t.rfind('\n')).map_or(0, |i| i + 1);
+        text.get(start..).and_then(|t| t.lines().next()).unwrap_or("")
+    };
+    // The keys of a table that is there twice are all there twice.
+    let mut in_repeated = None;
+    errors.retain(|e| {
+        let Some(span) = e.span.filter(|_| e.message.contains("duplicate key")) else { return true };
+        if line(span.start).trim_start().starts_with('[') {
+            let end = text.get(span.end..).and_then(|t| t.find("\n[")).map_or(text.len(), |i| span.end + i);
+            in_repeated = Some(end);
+            return true;
+        }
+        in_repeated.is_none_or(|end| span.start > end)
+    });
+    errors.into_iter().map(|e| syntax_error(text, e)).collect()
+}
+
+fn syntax_error(text: &str, error: document::Syntax) -> Diagnostic {
+    let duplicate = error.message.contains("duplicate key");
+    let Some(span) = error.span else {
+        return Diagnostic::error("toml-syntax", format!("not a TOML text: {}", error.message));
+    };
+    if duplicate {
+        let word = text.get(span.start..span.end).unwrap_or("this key");
+        return Diagnostic::error("duplicate", format!("`{word}` is given twice"))
+            .at(Some(span), "again here")
+            .also(first_of(text, span), "first here")
+            .help("a name stands for one thing: rename or remove one of them");
+    }
+    if error.message.contains("must be quoted") {
+        let word = text.get(span.start..span.end).unwrap_or("").trim();
+        let d = if word.is_empty() {
+            Diagnostic::error("toml-syntax", "a key has no value").at(Some(span), "expected a value")
+        } else {
+            Diagnostic::error("toml-syntax", "text has no quotes")
+                .at(Some(span), "expected quotes around this")
+        };
+        return d.help("each line is `key = value`; text and formulas stand in quotes: mass = \"2*m\"");
+    }
+    let d = Diagnostic::error("toml-syntax", format!("not a TOML text: {}", error.message))
+        .at(Some(span), "TOML cannot be read here");
+    if error.message.contains("recursion") {
+        d.help("a spec needs no more than a few levels of nesting")
+    } else if error.message.contains("string") || error.message.contains("quote") {
+        d.help("text and formulas stand in quotes: mass = \"2*m\"")
+    } else {
+        d.help("each line is `key = value` or a `[header]`; text and formulas stand in quotes")
+    }
+}
+
+/// The earlier line with the same header or key as the line of `span`.
+fn first_of(text: &str, span: Span) -> Option<Span> {
+    let line_start = text.get(..span.start)?.rfind('\n').map_or(0, |i| i + 1);
+    let line = text.get(line_start..)?.lines().next()?.trim();
+    let is_header = line.starts_with('[');
+    let key = line.split('=').next()?.trim();
+    let mut found = None;
+    let mut start = 0;
+    for candidate in text.get(..line_start)?.split_inclusive('\n') {
+        let c = candidate.trim();
+        if !is_header && c.starts_with('[') {
+            // Keys are those of one table.
+            found = None;
+        } else if (is_header && c == line) || (!is_header && c.split('=').next()?.trim() == key) {
+            let indent = candidate.len() - candidate.trim_start().len();
+            let length = if is_header { c.len() } else { key.len() };
+            found = found.or(Some(Span::new(span.source, start + indent, start + indent + length)));
+        }
+        start += candidate.len();
+    }
+    found
+}
