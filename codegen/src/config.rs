@@ -35,6 +35,9 @@ pub enum ConfigError {
         /// Why.
         source: std::io::Error,
     },
+    /// Functions that cannot be one call.
+    #[error(transparent)]
+    Joint(#[from] functions::JointError),
     /// No output folder: neither [`Config::out_dir`] nor the variable `OUT_DIR` of a build script.
     #[error("no output folder: call `out_dir`, or run from a build script, where cargo sets OUT_DIR")]
     NoOutDir,
@@ -63,6 +66,7 @@ impl std::fmt::Debug for ConfigError {
 pub struct Config {
     formalism: Choice,
     functions: Vec<&'static Definition>,
+    joint: Vec<Vec<&'static Definition>>,
     single_precision: bool,
     out_dir: Option<PathBuf>,
     settings: Settings,
@@ -73,6 +77,7 @@ impl Default for Config {
         Config {
             formalism: Choice::BySize,
             functions: functions::defaults(),
+            joint: Vec::new(),
             single_precision: false,
             out_dir: None,
             settings: Settings::default(),
@@ -110,6 +115,15 @@ impl Config {
     /// The functions to emit.
     pub fn functions(&mut self, functions: impl IntoIterator<Item = &'static Definition>) -> &mut Self {
         self.functions = functions.into_iter().collect();
+        self
+    }
+
+    /// Also emits one function that computes what all of these do: `dqdt_and_outputs` of `dqdt` and `outputs`.
+    ///
+    /// A call costs what the union of their graphs costs: what more than one of them needs is computed once. The results of
+    /// each go to an argument of its own, in this order; the values are those of the single calls. For each joint call once.
+    pub fn joint(&mut self, functions: impl IntoIterator<Item = &'static Definition>) -> &mut Self {
+        self.joint.push(functions.into_iter().collect());
         self
     }
 
@@ -161,6 +175,13 @@ impl Config {
                 });
             }
         }
+        let mut functions = self.functions.clone();
+        for parts in &self.joint {
+            let joint = functions::joint(parts)?;
+            if !functions.contains(&joint) {
+                functions.push(joint);
+            }
+        }
         let mut failed: Option<Errors> = None;
         for spec in specs {
             let spec = spec.as_ref();
@@ -172,7 +193,7 @@ impl Config {
             }
             let stem = spec.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
             let module = out_dir.join(format!("{stem}.rs"));
-            if let Err(errors) = self.compile_one(opened, &module, in_build_script)? {
+            if let Err(errors) = self.compile_one(opened, &functions, &module, in_build_script)? {
                 if told_in_module {
                     let last = std::fs::read_to_string(&module).unwrap_or_default();
                     write(&module, &with_errors(spec, &errors, &last))?;
@@ -190,11 +211,12 @@ impl Config {
     fn compile_one(
         &self,
         spec: Opened,
+        functions: &[&'static Definition],
         module: &Path,
         tell_cargo: bool,
     ) -> Result<Result<(), Errors>, ConfigError> {
         let stamp = module.with_extension("stamp");
-        let key = self.key(&spec);
+        let key = self.key(&spec, functions);
         let fresh = |key: &str| {
             let old = std::fs::read_to_string(&stamp).ok()?;
             let (old_key, old_hash) = old.split_once('\n')?;
@@ -211,10 +233,10 @@ impl Config {
         if tell_cargo && !loaded.warnings.diagnostics.is_empty() {
             warn(&loaded.warnings.render(false));
         }
-        if let Err(errors) = pipeline::check_functions(&loaded, &self.functions) {
+        if let Err(errors) = pipeline::check_functions(&loaded, functions) {
             return Ok(Err(errors));
         }
-        let derived = match pipeline::derive(&loaded, self.formalism, &self.functions) {
+        let derived = match pipeline::derive(&loaded, self.formalism, functions) {
             Ok(derived) => derived,
             Err(errors) => return Ok(Err(errors)),
         };
@@ -232,14 +254,14 @@ impl Config {
     }
 
     /// Everything that the module depends on.
-    fn key(&self, spec: &Opened) -> Option<String> {
+    fn key(&self, spec: &Opened, functions: &[&'static Definition]) -> Option<String> {
         let mut text = spec.text().as_bytes().to_vec();
         // A template is read later: what is newer than this key is derived again.
         for file in spec.files().iter().skip(1) {
             text.extend(std::fs::read(file).ok()?);
         }
         let sizes: Vec<_> = self.settings.sizes().iter().map(|(n, v)| format!("{n}={v}")).collect();
-        let functions: Vec<_> = self.functions.iter().map(|f| f.name).collect();
+        let functions: Vec<_> = functions.iter().map(|f| f.name).collect();
         let version = env!("CARGO_PKG_VERSION");
         let formalism = match self.formalism {
             Choice::BySize => "by size",

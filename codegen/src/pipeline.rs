@@ -20,7 +20,7 @@ use crate::assemble::{self, Assembled};
 use crate::derive::{self, Origin, Request, size};
 use crate::error::{Diagnostic, Errors};
 use crate::formalism::{self, Formalism};
-use crate::functions::{self, Definition};
+use crate::functions::{self, Definition, Derive};
 use crate::ir::declaration::Vector;
 use crate::ir::{Program, count};
 use crate::mechanism::{Mechanism, Starts};
@@ -120,14 +120,32 @@ pub fn derive(loaded: &Loaded, choice: Choice, functions: &[&'static Definition]
         Choice::Given(formalism) => formalism,
         Choice::BySize if loaded.mechanism.nv() <= AUTO_ALL => Formalism::Kane,
         Choice::BySize | Choice::FewestOperations => match leanest(loaded, functions) {
-            Some((_, derived)) => return Ok(derived),
+            Some((_, derived)) => return given(loaded, derived, functions),
             // Where none fits, the leanest is refused.
             None => Formalism::ArticulatedBody,
         },
     };
     check_size(loaded, &[formalism])?;
     let program = program(loaded, &Request { formalism, functions: functions.to_vec() });
-    Ok(Derived { formalism, program })
+    given(loaded, Derived { formalism, program }, functions)
+}
+
+/// Refuses a joint call of what the mechanism does not give: left out it would be missed.
+fn given(loaded: &Loaded, derived: Derived, functions: &[&'static Definition]) -> Result<Derived, Errors> {
+    let missing = functions.iter().find_map(|f| match f.derive {
+        Derive::Joint(parts) if derived.program.function(f).is_none() => Some((f, parts)),
+        _ => None,
+    });
+    let Some((f, parts)) = missing else { return Ok(derived) };
+    let request = Request { formalism: derived.formalism, functions: parts.to_vec() };
+    let alone = program(loaded, &request);
+    let lacks: Vec<&str> = parts.iter().filter(|p| alone.function(p).is_none()).map(|p| p.name).collect();
+    let d = Diagnostic::error(
+        "joint-call",
+        format!("`{}`: `{}` has no `{}`", f.name, loaded.mechanism.name, lacks.join("`, `")),
+    )
+    .help("leave it out of the joint call");
+    Err(Errors { diagnostics: vec![d], ..Errors::default() })
 }
 
 /// Finds the formalism, without its functions.

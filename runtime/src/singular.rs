@@ -143,20 +143,12 @@ impl<T: Real> Verdict<T> {
         Ok(())
     }
 
-    /// The same for a function that writes a struct, whose entries may be infinite: where singular, they become zero.
-    ///
-    /// # Errors
-    /// [`Singular`] if any lane is singular, with the first pivot that vanishes.
+    /// Sets results beside those that [`finish`](Self::finish) is given to zero where singular.
     #[inline]
-    pub fn finish_entries(
-        self,
-        names: &'static [Pivot],
-        y: &mut impl Entries<T>,
-    ) -> Result<(), Singular<T::Mask>> {
+    pub fn clear(self, results: &mut impl Entries<T>) {
         if self.lanes.any() {
-            y.blank(self.lanes);
+            results.blank(self.lanes);
         }
-        self.finish(names, &mut [])
     }
 
     #[cold]

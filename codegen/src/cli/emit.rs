@@ -7,7 +7,7 @@ use clap::Args;
 
 use super::source::{Failure, FormalismName, Source, load};
 use super::{family, output};
-use crate::functions::{self, Definition};
+use crate::functions::{self, Definition, Derive};
 use crate::indexed;
 use crate::pipeline;
 use crate::print;
@@ -26,8 +26,11 @@ pub(super) struct Emit {
     /// Functions to emit, by name, separated by commas; if absent, all but those that have an option of their own
     #[arg(long, value_delimiter = ',', value_parser = function)]
     functions: Vec<&'static Definition>,
+    /// Also emit these functions as one call, which computes once what they share: `dqdt+outputs`; repeatable
+    #[arg(long, value_name = "A+B", value_parser = joint)]
+    joint: Vec<&'static Definition>,
     /// A module for any value of this size of the spec's [repeat], generic over it
-    #[arg(long, value_name = "SIZE", conflicts_with_all = ["formalism", "functions", "reactions"])]
+    #[arg(long, value_name = "SIZE", conflicts_with_all = ["formalism", "functions", "joint", "reactions"])]
     family: Option<String>,
     /// Also emit the forces and moments in the joints
     #[arg(long)]
@@ -46,6 +49,11 @@ fn function(name: &str) -> Result<&'static Definition, String> {
     })
 }
 
+fn joint(names: &str) -> Result<&'static Definition, String> {
+    let functions = names.split('+').map(|name| function(name.trim())).collect::<Result<Vec<_>, _>>()?;
+    functions::joint(&functions).map_err(|e| e.to_string())
+}
+
 impl Emit {
     pub(super) fn run(self) -> Result<ExitCode, Failure> {
         output::apart(&self.source, &[], &[("--output", self.output.as_deref())])?;
@@ -57,6 +65,11 @@ impl Emit {
                     if self.functions.is_empty() { functions::defaults() } else { self.functions.clone() };
                 if self.reactions {
                     functions.push(functions::REACTIONS);
+                }
+                for joint in &self.joint {
+                    if !functions.contains(joint) {
+                        functions.push(joint);
+                    }
                 }
                 pipeline::check_functions(&loaded, &functions).map_err(Failure::Spec)?;
                 let choice = FormalismName::choice(self.formalism);
@@ -101,6 +114,12 @@ impl Emit {
         if !self.functions.is_empty() {
             let names: Vec<_> = self.functions.iter().map(|k| k.name).collect();
             words.push(format!("--functions {}", names.join(",")));
+        }
+        for joint in &self.joint {
+            if let Derive::Joint(parts) = joint.derive {
+                let names: Vec<_> = parts.iter().map(|f| f.name).collect();
+                words.push(format!("--joint {}", names.join("+")));
+            }
         }
         if self.reactions {
             words.push("--reactions".to_owned());

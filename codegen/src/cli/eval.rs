@@ -163,7 +163,7 @@ fn shown(f: &Function, values: &[f64]) -> Value {
         (o.name.clone(), output(f.declaration, o, own))
     });
     match f.declaration.returns {
-        Returns::Struct { .. } => Value::Object(outputs.collect()),
+        Returns::Struct { .. } | Returns::Joint(_) => Value::Object(outputs.collect()),
         Returns::Array { .. } | Returns::Limited { .. } => outputs.next().map(|(_, value)| value).into(),
     }
 }

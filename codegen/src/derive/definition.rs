@@ -15,8 +15,14 @@ pub struct Definition {
     pub derive: Derive,
 }
 
-/// Derives the outputs of a function.
-pub type Derive = for<'g, 'm> fn(&mut Derivation<'g, 'm>) -> Vec<FunctionOutput>;
+/// How the outputs of a function are derived.
+#[derive(Clone, Copy)]
+pub enum Derive {
+    /// By this.
+    Outputs(for<'g, 'm> fn(&mut Derivation<'g, 'm>) -> Vec<FunctionOutput>),
+    /// They are those of these functions, in one call.
+    Joint(&'static [&'static Definition]),
+}
 
 impl Deref for Definition {
     type Target = Declaration;

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::solution::{solves_implicit, tree_factors};
-use super::{Definition, Derivation};
+use super::{Definition, Derivation, Derive};
 use crate::algebra::Scalar;
 use crate::formalism::{self, Factorised, Formalism, Implicit, Pivot};
-use crate::ir::declaration::{Role, Solves};
-use crate::ir::{Function, NodeId, SymbolKind, Tracer};
+use crate::ir::declaration::{Declaration, Role, Solves};
+use crate::ir::{Check, Function, NodeId, SymbolKind, Tracer};
 use crate::kinematics::ConstraintRow;
 use crate::mechanism::{Environment, Mechanism};
 
@@ -131,7 +131,10 @@ impl<'g, 'm> Derivation<'g, 'm> {
     /// Derives a function and what it must check; `None` where the mechanism has nothing of the kind.
     pub(super) fn function(&mut self, definition: &'static Definition) -> Option<Function> {
         let declaration = &definition.declaration;
-        let outputs = (definition.derive)(self);
+        let outputs = match definition.derive {
+            Derive::Outputs(derive) => derive(self),
+            Derive::Joint(functions) => return self.joint(declaration, functions),
+        };
         let divisors = std::mem::take(&mut self.divisors);
         if outputs.is_empty() {
             return None;
@@ -156,12 +159,35 @@ impl<'g, 'm> Derivation<'g, 'm> {
             checks.extend(self.independence());
         }
         checks.extend(own_pivots);
-        let mut seen: Vec<(NodeId, NodeId)> = Vec::new();
-        checks.retain(|c| {
-            let new = !seen.contains(&(c.value, c.scale));
-            seen.push((c.value, c.scale));
-            new
-        });
-        Some(Function { declaration, outputs, checks })
+        each_once(&mut checks);
+        Some(Function { declaration, outputs, parts: Vec::new(), checks })
     }
+
+    /// Several functions as one; `None` where the mechanism lacks what one of them gives.
+    fn joint(
+        &mut self,
+        declaration: &'static Declaration,
+        functions: &[&'static Definition],
+    ) -> Option<Function> {
+        let mut all = Function { declaration, outputs: Vec::new(), parts: Vec::new(), checks: Vec::new() };
+        for definition in functions {
+            // Recorded again, it is there once.
+            let part = self.function(definition)?;
+            all.parts.push(part.outputs.len());
+            all.outputs.extend(part.outputs);
+            // What asks about nothing alone asks about nothing here.
+            all.checks.extend(part.checks.into_iter().filter(|_| definition.checked));
+        }
+        each_once(&mut all.checks);
+        Some(all)
+    }
+}
+
+fn each_once(checks: &mut Vec<Check>) {
+    let mut seen: Vec<(NodeId, NodeId)> = Vec::new();
+    checks.retain(|c| {
+        let new = !seen.contains(&(c.value, c.scale));
+        seen.push((c.value, c.scale));
+        new
+    });
 }

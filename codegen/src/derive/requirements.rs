@@ -53,7 +53,7 @@ pub fn parameter_checks(m: &Mechanism) -> Option<ParameterChecks> {
         formalism: String::new(),
         layout: layout(m),
         graph,
-        functions: vec![Function { declaration: &VALUES, outputs, checks: Vec::new() }],
+        functions: vec![Function { declaration: &VALUES, outputs, parts: Vec::new(), checks: Vec::new() }],
         parameter_checks: None,
     };
     Some(ParameterChecks { conditions: conditions.collect(), values })

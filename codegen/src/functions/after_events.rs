@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use super::{Definition, Derivation};
+use super::{Definition, Derivation, Derive};
 use crate::algebra::Scalar;
 use crate::formalism::{self, Factorised, ImpactRow};
 use crate::ir::FunctionOutput;
@@ -36,7 +36,7 @@ pub const AFTER_EVENTS: &Definition = &Definition {
         by_default: true,
         in_eval: false,
     },
-    derive,
+    derive: Derive::Outputs(derive),
 };
 
 fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {

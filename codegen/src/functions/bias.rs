@@ -1,6 +1,6 @@
 //! The bias: inertial terms less the loads that act without inputs.
 
-use super::{Definition, Derivation};
+use super::{Definition, Derivation, Derive};
 use crate::algebra::Scalar;
 use crate::formalism;
 use crate::ir::FunctionOutput;
@@ -24,7 +24,7 @@ pub const BIAS: &Definition = &Definition {
         by_default: true,
         in_eval: true,
     },
-    derive,
+    derive: Derive::Outputs(derive),
 };
 
 fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {

@@ -1,6 +1,6 @@
 //! Kinetic and potential energy.
 
-use super::{Definition, Derivation};
+use super::{Definition, Derivation, Derive};
 use crate::formalism;
 use crate::ir::FunctionOutput;
 use crate::mechanism::{Load, LoadKind, Mechanism};
@@ -26,7 +26,7 @@ pub const ENERGY: &Definition = &Definition {
         by_default: true,
         in_eval: true,
     },
-    derive,
+    derive: Derive::Outputs(derive),
 };
 
 fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {

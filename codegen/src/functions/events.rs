@@ -1,6 +1,6 @@
 //! Functions that cross zero where an event happens.
 
-use super::{Definition, Derivation};
+use super::{Definition, Derivation, Derive};
 use crate::formalism;
 use crate::ir::FunctionOutput;
 use crate::ir::declaration::{Argument, Declaration, EntryNames, Returns, Role, Solves};
@@ -25,7 +25,7 @@ pub const EVENTS: &Definition = &Definition {
         by_default: true,
         in_eval: true,
     },
-    derive,
+    derive: Derive::Outputs(derive),
 };
 
 fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {

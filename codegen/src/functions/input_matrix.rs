@@ -1,6 +1,6 @@
 //! The input matrix.
 
-use super::{Definition, Derivation};
+use super::{Definition, Derivation, Derive};
 use crate::algebra::Scalar;
 use crate::derive::force_column;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector};
@@ -22,7 +22,7 @@ pub const INPUT_MATRIX: &Definition = &Definition {
         by_default: false,
         in_eval: false,
     },
-    derive,
+    derive: Derive::Outputs(derive),
 };
 
 fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {

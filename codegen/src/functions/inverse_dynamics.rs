@@ -1,6 +1,6 @@
 //! Inverse dynamics of the tree.
 
-use super::{Definition, Derivation};
+use super::{Definition, Derivation, Derive};
 use crate::algebra::Scalar;
 use crate::formalism;
 use crate::ir::FunctionOutput;
@@ -34,7 +34,7 @@ pub const INVERSE_DYNAMICS: &Definition = &Definition {
         by_default: true,
         in_eval: false,
     },
-    derive,
+    derive: Derive::Outputs(derive),
 };
 
 fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {

@@ -1,6 +1,6 @@
 //! Inverse dynamics of a constrained mechanism.
 
-use super::{Definition, Derivation};
+use super::{Definition, Derivation, Derive};
 use crate::algebra::Scalar;
 use crate::formalism;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector};
@@ -30,7 +30,7 @@ pub const INVERSE_DYNAMICS_CONSTRAINED: &Definition = &Definition {
         by_default: false,
         in_eval: false,
     },
-    derive,
+    derive: Derive::Outputs(derive),
 };
 
 fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {

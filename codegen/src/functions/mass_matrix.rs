@@ -1,6 +1,6 @@
 //! The mass matrix.
 
-use super::{Definition, Derivation};
+use super::{Definition, Derivation, Derive};
 use crate::ir::FunctionOutput;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector};
 
@@ -19,7 +19,7 @@ pub const MASS_MATRIX: &Definition = &Definition {
         by_default: true,
         in_eval: true,
     },
-    derive,
+    derive: Derive::Outputs(derive),
 };
 
 fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {

@@ -6,7 +6,10 @@
 use crate::derive::Request;
 use crate::formalism::Formalism;
 
-pub use crate::derive::{Definition, Derivation};
+pub use crate::derive::{Definition, Derivation, Derive};
+pub use joint::{JointError, joint};
+
+mod joint;
 
 /// Declares the modules, and the list of what they define in the order in which it is emitted.
 macro_rules! registry {

@@ -1,6 +1,6 @@
 //! Multipliers of the constraints.
 
-use super::{Definition, Derivation};
+use super::{Definition, Derivation, Derive};
 use crate::ir::Tracer;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Solves};
 use crate::ir::{FunctionOutput, Shape};
@@ -35,7 +35,7 @@ pub const MULTIPLIERS: &Definition = &Definition {
         by_default: true,
         in_eval: true,
     },
-    derive,
+    derive: Derive::Outputs(derive),
 };
 
 fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {

@@ -1,6 +1,6 @@
 //! The outputs that the spec asks for.
 
-use super::{Definition, Derivation};
+use super::{Definition, Derivation, Derive};
 use crate::formalism;
 use crate::ir::FunctionOutput;
 use crate::ir::Shape;
@@ -24,7 +24,7 @@ pub const OUTPUTS: &Definition = &Definition {
         by_default: true,
         in_eval: true,
     },
-    derive,
+    derive: Derive::Outputs(derive),
 };
 
 fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {

@@ -1,7 +1,7 @@
 //! Constraints of the coordinates.
 
 use super::velocity_constraints::residuals;
-use super::{Definition, Derivation};
+use super::{Definition, Derivation, Derive};
 use crate::ir::FunctionOutput;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
 use crate::kinematics;
@@ -24,7 +24,7 @@ pub const POSITION_CONSTRAINTS: &Definition = &Definition {
         by_default: true,
         in_eval: false,
     },
-    derive,
+    derive: Derive::Outputs(derive),
 };
 
 fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {

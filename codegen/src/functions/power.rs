@@ -1,6 +1,6 @@
 //! Rates at which work is done.
 
-use super::{Definition, Derivation};
+use super::{Definition, Derivation, Derive};
 use crate::algebra::Scalar;
 use crate::formalism;
 use crate::ir::FunctionOutput;
@@ -25,7 +25,7 @@ pub const POWER: &Definition = &Definition {
         by_default: false,
         in_eval: false,
     },
-    derive,
+    derive: Derive::Outputs(derive),
 };
 
 fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {

@@ -1,6 +1,6 @@
 //! Reactions of the joints.
 
-use super::{Definition, Derivation};
+use super::{Definition, Derivation, Derive};
 use crate::algebra::Wrench;
 use crate::formalism;
 use crate::ir::FunctionOutput;
@@ -37,7 +37,7 @@ pub const REACTIONS: &Definition = &Definition {
         by_default: false,
         in_eval: true,
     },
-    derive,
+    derive: Derive::Outputs(derive),
 };
 
 fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {

@@ -1,6 +1,6 @@
 //! Inputs within their limits.
 
-use super::{Definition, Derivation};
+use super::{Definition, Derivation, Derive};
 use crate::ir::FunctionOutput;
 use crate::ir::declaration::{Argument, Declaration, EntryNames, Returns, Solves, Vector};
 
@@ -19,7 +19,7 @@ pub const SATURATE: &Definition = &Definition {
         by_default: true,
         in_eval: false,
     },
-    derive,
+    derive: Derive::Outputs(derive),
 };
 
 fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{ALL, Definition, Derivation, by_name, defaults_and, in_order};
+use super::{ALL, Definition, Derivation, Derive, by_name, defaults_and, in_order};
 use crate::assemble::Manifold;
 use crate::derive::Request;
 use crate::formalism::{self, Formalism};
@@ -25,7 +25,7 @@ const MOMENTUM: &Definition = &Definition {
         by_default: false,
         in_eval: true,
     },
-    derive: |lowering: &mut Derivation<'_, '_>| {
+    derive: Derive::Outputs(|lowering: &mut Derivation<'_, '_>| {
         let env = lowering.environment(lowering.limited_inputs());
         let found = formalism::momentum(lowering.mechanism(), &env);
         let (linear, angular) = (lowering.ids(&found.linear.0), lowering.ids(&found.angular.0));
@@ -33,7 +33,7 @@ const MOMENTUM: &Definition = &Definition {
             FunctionOutput::vector("linear", "kg*m/s", "momentum", linear),
             FunctionOutput::vector("angular", "kg*m^2/s", "angular momentum about the origin", angular),
         ]
-    },
+    }),
 };
 
 fn load(name: &str) -> Loaded {

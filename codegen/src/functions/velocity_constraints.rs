@@ -1,6 +1,6 @@
 //! Constraints of the speeds.
 
-use super::{Definition, Derivation};
+use super::{Definition, Derivation, Derive};
 use crate::ir::FunctionOutput;
 use crate::ir::Tracer;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
@@ -24,7 +24,7 @@ pub const VELOCITY_CONSTRAINTS: &Definition = &Definition {
         by_default: true,
         in_eval: false,
     },
-    derive,
+    derive: Derive::Outputs(derive),
 };
 
 fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {

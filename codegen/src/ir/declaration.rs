@@ -170,6 +170,8 @@ pub enum Returns {
         /// Its documentation.
         about: &'static str,
     },
+    /// What these functions give, each to an argument of its own.
+    Joint(&'static [&'static Declaration]),
 }
 
 /// What the entries of an output are called.

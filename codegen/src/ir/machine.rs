@@ -1,5 +1,7 @@
 //! Running a program by the interpreter: the same functions as the emitted ones, over doubles.
 
+use std::ops::Range;
+
 use super::declaration::{Declaration, Role};
 use super::eval::Tape;
 use super::node::{NodeId, SymbolKind};
@@ -65,6 +67,8 @@ pub struct Machine {
     declaration: &'static Declaration,
     tape: Tape,
     values: usize,
+    /// The values that are derivatives.
+    derivatives: Range<usize>,
     checks: Vec<Check>,
     work: Vec<f64>,
     result: Vec<f64>,
@@ -138,6 +142,7 @@ impl Machine {
             declaration: f.declaration,
             tape: Tape::new(&program.graph, &nodes),
             values,
+            derivatives: derivatives(f),
             checks: f.checks.clone(),
             work: Vec::new(),
             result: vec![0.0; nodes.len()],
@@ -168,11 +173,22 @@ impl Machine {
         if let Some(overflow) = overflow {
             return Err(overflow);
         }
-        match values.iter().find(|x| !x.is_finite()) {
-            Some(value) if self.declaration.role == Some(Role::StateDerivative) => {
-                Err(SingularPivot::NotFinite { name: "a derivative".to_owned(), value: *value })
-            }
-            _ => Ok(values),
+        match values[self.derivatives.clone()].iter().find(|x| !x.is_finite()) {
+            Some(value) => Err(SingularPivot::NotFinite { name: "a derivative".to_owned(), value: *value }),
+            None => Ok(values),
         }
     }
+}
+
+/// Which values of a function are derivatives of the state, and must be finite.
+fn derivatives(f: &Function) -> Range<usize> {
+    let mut start = 0;
+    for (declaration, outputs) in f.results() {
+        let end = start + outputs.iter().map(|o| o.nodes.len()).sum::<usize>();
+        if declaration.role == Some(Role::StateDerivative) {
+            return start..end;
+        }
+        start = end;
+    }
+    0..0
 }

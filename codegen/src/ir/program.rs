@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use super::declaration::{Declaration, Role};
+use super::declaration::{Declaration, Returns, Role};
 use super::graph::Graph;
 use super::node::NodeId;
 
@@ -176,6 +176,8 @@ pub struct Function {
     pub declaration: &'static Declaration,
     /// What it computes.
     pub outputs: Vec<FunctionOutput>,
+    /// Of a joint call, how many outputs are those of each function; else nothing.
+    pub parts: Vec<usize>,
     /// What must not vanish, for the results to be what they say.
     pub checks: Vec<Check>,
 }
@@ -239,10 +241,25 @@ pub enum Condition {
 }
 
 impl Function {
+    /// What it gives: its own outputs, or those of each function that it joins.
+    pub fn results(&self) -> Vec<(&'static Declaration, &[FunctionOutput])> {
+        let Returns::Joint(all) = self.declaration.returns else {
+            return vec![(self.declaration, &self.outputs)];
+        };
+        let mut rest = &self.outputs[..];
+        let part = |(declaration, n): (&&'static Declaration, &usize)| {
+            let (own, after) = rest.split_at_checked(*n).unwrap_or((rest, &[]));
+            rest = after;
+            (*declaration, own)
+        };
+        all.iter().zip(&self.parts).map(part).collect()
+    }
+
     /// True if it may have no result: something that it divides by can vanish, or it is a derivative, which may overflow.
     pub fn is_fallible(&self) -> bool {
-        let whole = self.declaration.role == Some(Role::StateDerivative)
-            && self.outputs.iter().any(|o| !o.nodes.is_empty());
+        let whole = self.results().into_iter().any(|(declaration, outputs)| {
+            declaration.role == Some(Role::StateDerivative) && outputs.iter().any(|o| !o.nodes.is_empty())
+        });
         self.declaration.checked && (whole || !self.checks.is_empty())
     }
 

@@ -99,6 +99,7 @@ pub fn rebuild(
     let functions = program.functions.iter().map(|f| Function {
         declaration: f.declaration,
         outputs: f.outputs.iter().map(output).collect(),
+        parts: f.parts.clone(),
         checks: f.checks.iter().map(check).collect(),
     });
     let functions = functions.collect();

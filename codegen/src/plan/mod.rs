@@ -1,31 +1,45 @@
-//! The place of every computation: once in `Model::new`, or in which function, in what order.
+//! The place of every computation: once in `Model::new`, in a block that functions share, or in which function; in what order.
 //!
-//! Problem: values of parameters only are needed by several functions and must be computed once.
+//! Problem: values of parameters only are needed by several functions and must be computed once; other values that several
+//!          functions need must be written once.
 //! Method:  the frontier: what depends on parameters only and is used by something that depends on more, or is a
-//!          result itself, becomes a field of the model. Then one schedule for `Model::new` and one a function.
+//!          result itself, becomes a field of the model. What functions share stands in blocks ([`share`](mod@share)), of which
+//!          each hands out what others use. Then one schedule for `Model::new` and one a block and a function.
 
+mod blocks;
 mod naming;
 mod schedule;
+mod share;
 
+pub use blocks::{Block, Import};
 pub use naming::{Naming, name};
 pub use schedule::{Owner, Pair, Root, Schedule, Statement, Step, schedule};
+pub use share::{Needs, Place, Shared, share};
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::ir::{
-    Function, Graph, Group, Layout, NodeId, Op, Program, Taken, ValueNames, eval_op, groups, replay,
-};
+use crate::ir::{Graph, Group, NodeId, Op, Program, Taken, ValueNames, eval_op, groups, replay};
 
 /// Roots and statements of one body.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Body {
-    /// Outputs first, entry by entry, then divisors, each with what it is compared with.
+    /// Outputs first, entry by entry, then divisors, each with what it is compared with. Of a block, what others use.
     pub roots: Vec<Root>,
     /// The statements.
     pub schedule: Schedule,
+    /// What it takes of blocks.
+    pub imports: Vec<Import>,
+    taken: FxHashSet<NodeId>,
+}
+
+impl Body {
+    /// True if the value comes from a block.
+    pub fn takes(&self, id: NodeId) -> bool {
+        self.taken.contains(&id)
+    }
 }
 
 /// A value that the model keeps.
@@ -46,6 +60,8 @@ pub struct Plan {
     pub hoisted: Vec<Hoisted>,
     /// Body of `Model::new`; its roots are the fields.
     pub setup: Body,
+    /// Inner functions, each after those it takes values of.
+    pub blocks: Vec<Block>,
     /// Bodies of the functions.
     pub functions: Vec<Body>,
     /// Names of values, once [`Plan::name`] has given them.
@@ -58,21 +74,13 @@ impl Plan {
     pub fn new(program: &Program) -> Self {
         let graph = &program.graph;
         let groups = groups(graph);
-        let leaf = |id: NodeId| is_symbol(graph, id) || groups[id.0 as usize] <= Group::Parameter;
-        let functions: Vec<Body> = program
-            .functions
-            .iter()
-            .map(|f| {
-                let roots = function_roots(f, &program.layout);
-                let schedule = schedule(graph, &groups, &roots, leaf);
-                Body { roots, schedule }
-            })
-            .collect();
-        let (hoisted, roots) = hoist(graph, &groups, &functions);
+        let (blocks, functions) = blocks::blocks(program, &groups);
+        let bodies: Vec<&Body> = blocks.iter().map(|b| &b.body).chain(&functions).collect();
+        let (hoisted, roots) = hoist(graph, &groups, &bodies);
         let leaf = |id: NodeId| is_symbol(graph, id) || groups[id.0 as usize] == Group::Constant;
-        let setup = Body { schedule: schedule(graph, &groups, &roots, leaf), roots };
+        let setup = Body { schedule: schedule(graph, &groups, &roots, leaf), roots, ..Body::default() };
         let values = constants(graph, &groups);
-        Plan { groups, hoisted, setup, functions, names: ValueNames::default(), values }
+        Plan { groups, hoisted, setup, blocks, functions, names: ValueNames::default(), values }
     }
 
     /// Names the values and the fields of the model. `leaf` gives the text of symbols and constants that have one; the
@@ -83,7 +91,7 @@ impl Plan {
         taken: &mut Taken,
         leaf: &dyn Fn(NodeId) -> Option<String>,
     ) -> impl Fn(NodeId) -> Option<String> + use<> {
-        let bodies = self.functions.iter().chain([&self.setup]).collect();
+        let bodies = self.bodies().collect();
         let kept = self.hoisted.iter().map(|h| h.node).collect();
         let naming = Naming { graph, bodies, kept };
         let (names, part_of) = name(&naming, taken, leaf);
@@ -92,6 +100,11 @@ impl Plan {
         }
         self.names = names;
         part_of
+    }
+
+    /// Functions, `Model::new`, blocks.
+    pub fn bodies(&self) -> impl Iterator<Item = &Body> {
+        self.functions.iter().chain([&self.setup]).chain(self.blocks.iter().map(|b| &b.body))
     }
 
     /// The names of what `Model::new` computes.
@@ -107,7 +120,8 @@ impl Plan {
         let mut stack: Vec<NodeId> = body.roots.iter().map(|r| r.node).collect();
         let setup = std::ptr::eq(body, &self.setup);
         while let Some(id) = stack.pop() {
-            if self.group(id) == Group::Constant {
+            if body.takes(id) {
+            } else if self.group(id) == Group::Constant {
                 *uses.entry(id).or_insert(0) += 1;
             } else if (setup || self.group(id) > Group::Parameter)
                 && !std::mem::replace(&mut seen[id.0 as usize], true)
@@ -141,14 +155,14 @@ fn constants(graph: &Graph, groups: &[Group]) -> FxHashMap<NodeId, f64> {
 }
 
 /// The frontier in order of ids, each under the heading of what it serves. Names come later.
-fn hoist(graph: &Graph, groups: &[Group], functions: &[Body]) -> (Vec<Hoisted>, Vec<Root>) {
+fn hoist(graph: &Graph, groups: &[Group], bodies: &[&Body]) -> (Vec<Hoisted>, Vec<Root>) {
     let mut found: BTreeMap<NodeId, Arc<str>> = BTreeMap::new();
     let wanted = |id: NodeId| groups[id.0 as usize] == Group::Parameter && !is_symbol(graph, id);
-    for body in functions {
+    for body in bodies {
         let mut stack: Vec<NodeId> = body.roots.iter().map(|r| r.node).collect();
         let mut seen = vec![false; groups.len()];
         while let Some(id) = stack.pop() {
-            if std::mem::replace(&mut seen[id.0 as usize], true) {
+            if body.takes(id) || std::mem::replace(&mut seen[id.0 as usize], true) {
                 continue;
             }
             if groups[id.0 as usize] > Group::Parameter {
@@ -166,22 +180,4 @@ fn hoist(graph: &Graph, groups: &[Group], functions: &[Body]) -> (Vec<Hoisted>, 
     let hoisted = found.keys().map(|node| Hoisted { node: *node, name: String::new() }).collect();
     let root = |(node, heading)| Root { node, name: String::new(), heading };
     (hoisted, found.into_iter().map(root).collect())
-}
-
-fn function_roots(function: &Function, layout: &Layout) -> Vec<Root> {
-    let mut roots = Vec::new();
-    for output in &function.outputs {
-        let text = if output.description.is_empty() { &output.name } else { &output.description };
-        let heading: Arc<str> = Arc::from(text.as_str());
-        let names = function.declaration.entry_names(output, layout);
-        let entries = output.nodes.iter().zip(names);
-        roots.extend(entries.map(|(node, name)| Root { node: *node, name, heading: Arc::clone(&heading) }));
-    }
-    let heading: Arc<str> = Arc::from("pivots");
-    for check in &function.checks {
-        for node in [check.value, check.scale] {
-            roots.push(Root { node, name: check.name.clone(), heading: Arc::clone(&heading) });
-        }
-    }
-    roots
 }

@@ -47,7 +47,7 @@ pub fn name(
         wanted[id.0 as usize] = true;
     }
     for id in &ids {
-        wanted[id.0 as usize] |= naming.bodies.iter().any(|b| b.schedule.is_bound(*id));
+        wanted[id.0 as usize] |= naming.bodies.iter().any(|b| b.schedule.is_bound(*id) || b.takes(*id));
     }
     let mut namer = Namer { naming, taken, leaf, names: ValueNames::default(), wanted };
     namer.known(&ids);

@@ -55,7 +55,7 @@ impl Constants {
     ) -> Self {
         let graph = &program.graph;
         let mut ids: BTreeSet<NodeId> = BTreeSet::new();
-        for body in plan.functions.iter().chain([&plan.setup]) {
+        for body in plan.bodies() {
             ids.extend(plan.numbers(graph, body).into_keys());
         }
         let mut constants = Constants::default();

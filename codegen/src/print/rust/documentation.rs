@@ -1,7 +1,7 @@
 //! Documentation of the functions: what they compute, what they take, when they fail.
 
 use super::syntax::{code, doc, prose};
-use crate::ir::declaration::{Returns, Role};
+use crate::ir::declaration::{Declaration, Returns, Role};
 use crate::ir::{Function, Program};
 
 /// Of the constraints: what they do in the function, and what it cannot tell.
@@ -51,7 +51,8 @@ pub fn documentation(program: &Program, function: &Function) -> Vec<syn::Attribu
 /// When a function has no result.
 fn failure(function: &Function) -> Option<&'static str> {
     let divides = !function.checks.is_empty();
-    let asks_all = matches!(function.declaration.returns, Returns::Array { .. });
+    let array = |d: &Declaration| d.checked && matches!(d.returns, Returns::Array { .. });
+    let asks_all = function.results().iter().any(|(declaration, _)| array(declaration));
     function.is_fallible().then_some(match (divides, asks_all) {
         (true, true) => {
             "the equations cannot be solved, or a result is not finite (it overflows, or an argument is not finite)"

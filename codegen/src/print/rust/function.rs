@@ -2,53 +2,60 @@
 
 use syn::{FnArg, Item, ItemFn, parse_quote};
 
+use super::blocks::Inner;
 use super::data::Part;
 use super::documentation::documentation;
 use super::items::{struct_of, style};
 use super::names::ModuleNames;
 use super::pivots;
-use super::results::results;
-use super::scope::Scope;
+use super::results::{fields, results};
+use super::scope::{Array, Scope};
 use super::signature::{Arguments, arguments, verdict};
 use super::syntax::ident;
 use crate::ir::declaration::{Declaration, Returns};
-use crate::ir::{Function, NodeId, Program, SymbolKind, Taken};
-use crate::plan::{Body, Plan, Step};
+use crate::ir::{NodeId, Program, SymbolKind};
+use crate::plan::{Block, Body, Plan, Step};
 
 /// Everything that belongs to a function: its struct of results, itself.
 pub fn parts(
     program: &Program,
     plan: &Plan,
     names: &ModuleNames,
-    function: &Function,
-    body: &Body,
+    blocks: &[Inner],
+    number: usize,
 ) -> Vec<Part> {
+    let (function, body) = (&program.functions[number], &plan.functions[number]);
     if function.outputs.is_empty() {
         return Vec::new();
     }
     let declaration = function.declaration;
-    let mut fields = Taken::default();
-    let fields: Vec<String> = function.outputs.iter().map(|o| fields.unique(&o.name)).collect();
     let arguments = arguments(declaration, names, &parse_quote!(T));
     let mut items = Vec::new();
-    let structure = match declaration.returns {
-        Returns::Struct { name, about } => Some((name, about)),
-        Returns::Array { .. } | Returns::Limited { .. } => None,
-    };
-    if let Some((name, about)) = structure {
-        items.push(struct_of(name, about, &function.outputs, &fields));
+    for (part, outputs) in function.results() {
+        // A function that is there on its own has brought its struct along.
+        let own = part == declaration || program.function(part).is_none_or(|f| f.outputs.is_empty());
+        if let Returns::Struct { name, about } = part.returns
+            && own
+        {
+            items.push(struct_of(name, about, outputs, &fields(outputs)));
+        }
     }
     items.extend(pivots::part(function));
 
     let mut scope = Scope::of_function(&program.graph, plan, body, names, &arguments.arrays);
     let statements = scope.statements();
-    let end = results(&mut scope, function, &fields);
+    let end = results(&mut scope, function);
     let mut stmts = scope.prologue(&arguments.arrays);
+    let calls = |(i, b): (usize, &Block)| b.functions.contains(&number).then_some(i);
+    let calls: Vec<usize> = plan.blocks.iter().enumerate().filter_map(calls).collect();
+    stmts.extend(scope.takes(&calls, blocks));
     let checked = declaration.checked && !function.checks.is_empty();
     let mut unused = unused(&scope, declaration, &arguments, checked);
-    let empty = function.outputs.iter().all(|o| o.nodes.is_empty());
-    if empty && structure.is_none() && !checked {
-        unused.push(arguments.out.0.to_string());
+    for ((part, outputs), (place, _)) in function.results().into_iter().zip(&arguments.out) {
+        let empty = outputs.iter().all(|o| o.nodes.is_empty());
+        if empty && !checked && !matches!(part.returns, Returns::Struct { .. }) {
+            unused.push(place.to_string());
+        }
     }
     stmts.extend(statements);
     stmts.extend(end);
@@ -62,13 +69,14 @@ pub fn parts(
         let name = argument(a.name);
         inputs.push(parse_quote!(#name: #ty));
     }
-    let (name, ty) = &arguments.out;
-    let name = argument(&name.to_string());
-    inputs.push(parse_quote!(#name: &mut #ty));
+    inputs.extend(arguments.out.iter().map(|(name, ty)| -> FnArg {
+        let name = argument(&name.to_string());
+        parse_quote!(#name: &mut #ty)
+    }));
     let returns = verdict(function, &parse_quote!(T::Mask));
     let name = ident(declaration.name);
     let about = documentation(program, function);
-    let style = style(locals(&scope, body, &arguments).iter().map(String::as_str));
+    let style = style(locals(&scope, body, &arguments.arrays).iter().map(String::as_str));
     let mut item: ItemFn = parse_quote! {
         #(#about)*
         #style
@@ -79,9 +87,11 @@ pub fn parts(
     items
 }
 
-fn locals(scope: &Scope, body: &Body, arguments: &Arguments) -> Vec<String> {
-    let mut out: Vec<String> =
-        arguments.arrays.iter().flat_map(|a| &a.entries).map(|e| e.1.clone()).collect();
+/// The names that a body may bind.
+pub fn locals(scope: &Scope, body: &Body, arrays: &[Array]) -> Vec<String> {
+    let mut out: Vec<String> = arrays.iter().flat_map(|a| &a.entries).map(|e| e.1.clone()).collect();
+    let taken = body.imports.iter().flat_map(|i| &i.nodes);
+    out.extend(taken.filter_map(|id| scope.name_of(*id)).map(str::to_owned));
     for statement in &body.schedule.statements {
         let ids: Vec<NodeId> = match &statement.step {
             Step::Value(id) => vec![*id],
@@ -97,14 +107,14 @@ fn unused(scope: &Scope, declaration: &Declaration, arguments: &Arguments, needs
     if !scope.has_used_model() && !needs_model {
         out.push("model".to_owned());
     }
-    if !scope.has_used(SymbolKind::Time) {
+    if !scope.has_used(SymbolKind::Time) && !scope.passes("t") {
         out.push("t".to_owned());
     }
     for a in &arguments.arrays {
         // What has limits is compared with its limited values.
         let compared = matches!(declaration.returns, Returns::Limited { of } if of.name == a.name);
         let compared = compared && !a.entries.is_empty();
-        if !compared && !a.entries.iter().any(|(kind, _)| scope.has_used(*kind)) {
+        if !compared && !scope.passes(a.name) && !a.entries.iter().any(|(kind, _)| scope.has_used(*kind)) {
             out.push(a.name.to_owned());
         }
     }

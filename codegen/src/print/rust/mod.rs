@@ -4,6 +4,7 @@
 //! Method:  syntax trees built from the plan of [`crate::plan`], printed by prettyplease; comments are attributes
 //!          `#[comment = "…"]` that it prints as `//`.
 
+mod blocks;
 mod check;
 mod constants;
 mod data;
@@ -47,7 +48,7 @@ impl Default for RustOptions {
 /// The size of an emitted body.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Stats {
-    /// `new` or the function.
+    /// `new`, the block or the function.
     pub name: String,
     /// Number of `let`s.
     pub statements: usize,
@@ -65,14 +66,16 @@ pub fn rust(program: &Program, mut plan: Plan, options: &RustOptions) -> String 
     let pivots: Vec<Part> = program.functions.iter().filter_map(pivots::part).collect();
     names.locals(program, &mut plan, parts.iter().chain(&tables).chain(&pivots));
     parts.extend(model::parts(program, &plan, &names));
-    for (function, body) in program.functions.iter().zip(&plan.functions) {
-        parts.extend(function::parts(program, &plan, &names, function, body));
+    let (inner, blocks) = blocks::blocks(program, &plan, &names);
+    for number in 0..program.functions.len() {
+        parts.extend(function::parts(program, &plan, &names, &blocks, number));
     }
+    parts.extend(inner.into_iter().map(Part::Item));
     parts.extend(signature::methods(program, &options.methods));
     parts.extend(traits::part(program));
     parts.extend(names.constants.items());
     parts.extend(tables);
-    format!("{}{}", header(program), data::print(parts, spaced))
+    format!("{}{}", header(program), data::print(parts, |text| spaced(&filled(text))))
 }
 
 /// The sizes of the bodies, `Model::new` first.
@@ -85,6 +88,7 @@ pub fn rust_stats(program: &Program) -> Vec<Stats> {
     };
     let functions = program.functions.iter().zip(&plan.functions);
     std::iter::once(of("new", &plan.setup))
+        .chain(plan.blocks.iter().map(|b| of(&b.name, &b.body)))
         .chain(functions.map(|(f, body)| of(f.declaration.name, body)))
         .collect()
 }
@@ -106,6 +110,47 @@ fn header(program: &Program) -> String {
         let _ = writeln!(out, "// {}: {}.", f.declaration.name, count(program, f));
     }
     out.push('\n');
+    out
+}
+
+/// Columns of a line of names.
+const COLUMNS: usize = 96;
+
+/// Names that stand one a line, in lines.
+fn filled(text: &str) -> String {
+    let short = |line: &str| {
+        let item = line.trim_start().strip_suffix(',')?;
+        let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ':' | ' ');
+        (line.starts_with(' ') && !item.is_empty() && item.chars().all(plain))
+            .then(|| line.len() - item.len() - 1)
+    };
+    let mut out = String::with_capacity(text.len());
+    // Columns of the line that is being filled, and how far it is indented.
+    let mut open: Option<(usize, usize)> = None;
+    for line in text.lines() {
+        match (short(line), open) {
+            (Some(indent), Some((columns, same)))
+                if indent == same && columns + line.len() - indent < COLUMNS =>
+            {
+                out.push(' ');
+                out.push_str(line.trim_start());
+                open = Some((columns + line.len() - indent + 1, indent));
+            }
+            (indent, before) => {
+                if before.is_some() {
+                    out.push('\n');
+                }
+                out.push_str(line);
+                open = indent.map(|indent| (line.len(), indent));
+                if open.is_none() {
+                    out.push('\n');
+                }
+            }
+        }
+    }
+    if open.is_some() {
+        out.push('\n');
+    }
     out
 }
 

@@ -2,7 +2,7 @@
 
 use super::constants::{self, Constants};
 use super::data::Part;
-use crate::ir::declaration::Returns;
+use super::signature::places;
 use crate::ir::{NodeId, Op, Program, Slot, SymbolKind, Taken, identifier};
 use crate::plan::Plan;
 
@@ -44,11 +44,7 @@ const RESERVED: &[&str] = &[
 fn reserved(program: &Program) -> impl Iterator<Item = &str> {
     let declared = program.functions.iter().flat_map(|f| {
         let d = f.declaration;
-        let result = match d.returns {
-            Returns::Array { name, .. } => Some(name),
-            Returns::Struct { .. } | Returns::Limited { .. } => None,
-        };
-        d.arguments.iter().map(|a| a.name).chain(result)
+        d.arguments.iter().map(|a| a.name).chain(places(d))
     });
     RESERVED.iter().copied().chain(declared)
 }
@@ -97,7 +93,10 @@ impl ModuleNames {
     ) {
         let items: Vec<String> = parts.into_iter().flat_map(Part::constants).collect();
         let reserved = reserved(program).chain(self.parameters.iter().map(String::as_str));
-        let reserved: Vec<&str> = reserved.chain(items.iter().map(String::as_str)).collect();
+        let reserved = reserved.chain(plan.blocks.iter().map(|b| b.name.as_str()));
+        let reserved: Vec<String> =
+            reserved.chain(items.iter().map(String::as_str)).map(str::to_owned).collect();
+        let reserved: Vec<&str> = reserved.iter().map(String::as_str).collect();
         let mut taken = Taken::new(reserved.iter().copied());
         let mut list = |slots: &[Slot], kind: &dyn Fn(usize) -> SymbolKind, letter: &str, suffix: &str| {
             let one = |(i, s): (usize, &Slot)| {

@@ -2,96 +2,135 @@
 
 use syn::{Expr, Stmt, parse_quote};
 
-use super::items::shaped;
+use super::items::{is_sparse, shaped, zeros};
 use super::pivots::list_name;
 use super::scope::Scope;
+use super::signature::places;
 use super::syntax::{array, assign, comment, ident, index, method, path, results_mark};
-use crate::ir::declaration::{Declaration, Returns};
-use crate::ir::{Check, Function, NodeId, Shape};
+use crate::ir::declaration::{Declaration, Returns, Role};
+use crate::ir::{Check, Function, FunctionOutput, NodeId, Shape, Taken};
+
+/// The fields of a struct of outputs.
+pub fn fields(outputs: &[FunctionOutput]) -> Vec<String> {
+    let mut taken = Taken::default();
+    outputs.iter().map(|o| taken.unique(&o.name)).collect()
+}
+
+/// What is written to one argument.
+struct Part<'a> {
+    declaration: &'static Declaration,
+    outputs: &'a [FunctionOutput],
+    place: &'static str,
+}
 
 /// The results: assignments, the verdict, or the returned value.
-pub fn results(scope: &mut Scope, function: &Function, fields: &[String]) -> Vec<Stmt> {
-    let mut out: Vec<Stmt> = Vec::new();
+pub fn results(scope: &mut Scope, function: &Function) -> Vec<Stmt> {
     let declaration = function.declaration;
     let check = declaration.checked && !function.checks.is_empty();
+    let mut out: Vec<Stmt> = Vec::new();
     if check {
-        let one = |c: &Check| !c.squared && scope.is_one(c.scale);
-        let verdict = if function.checks.iter().all(one) {
-            let values = array(function.checks.iter().map(|c| scope.expression(c.value)).collect());
-            parse_quote!(::dqdt::check_denominators(#values, model.epsilon))
-        } else {
-            let values = array(function.checks.iter().map(|c| scope.expression(c.value)).collect());
-            let scales = function.checks.iter().map(|c| {
-                let scale = scope.expression(c.scale);
-                if c.squared { parse_quote!(model.epsilon * #scale) } else { scale }
-            });
-            let scales = array(scales.collect());
-            parse_quote!(::dqdt::check_pivots(#values, #scales, model.epsilon))
-        };
-        let verdict: Expr = verdict;
-        let mut stmt: Stmt = parse_quote!(let verdict = #verdict;);
-        comment(&mut stmt, "can the equations be solved here?");
-        out.push(stmt);
+        out.push(verdict(scope, function));
     }
     let first = out.len();
-    let nodes: Vec<NodeId> = function.outputs.iter().flat_map(|o| &o.nodes).copied().collect();
-    let last: Option<Expr> = match declaration.returns {
-        Returns::Array { name: place, .. } => {
-            for output in &function.outputs {
-                let sparse = super::items::is_sparse(output, &|node| scope.is_zero(node));
-                if sparse {
-                    let (place, zeros) = (path(place), super::items::zeros(output.shape));
-                    out.push(parse_quote!(*#place = #zeros;));
-                }
-                for (i, node) in output.nodes.iter().enumerate() {
-                    if sparse && scope.is_zero(*node) {
-                        continue;
-                    }
-                    let at = match output.shape {
-                        Shape::Matrix(_, columns) => {
-                            let columns = columns.max(1);
-                            index(index(path(place), i / columns), i % columns)
-                        }
-                        Shape::Scalar | Shape::Vector(_) => index(path(place), i),
-                    };
-                    let value = scope.expression(*node);
-                    out.push(assign(at, value));
-                }
+    let parts = function.results().into_iter().zip(places(declaration));
+    let parts: Vec<Part> =
+        parts.map(|((declaration, outputs), place)| Part { declaration, outputs, place }).collect();
+    let mut last: Option<Expr> = None;
+    for part in &parts {
+        match part.declaration.returns {
+            Returns::Array { .. } => assigned(scope, part, &mut out),
+            Returns::Struct { name, .. } => {
+                let (value, place) = (literal_struct(scope, name, part.outputs), path(part.place));
+                out.push(parse_quote!(*#place = #value;));
             }
-            let place = path(place);
-            match (function.is_fallible(), check) {
-                (false, _) => None,
-                (true, true) => Some(method(path("verdict"), "finish", vec![names(declaration), place])),
-                // Nothing to divide by, but an overflow must not pass for a derivative.
-                (true, false) => Some(parse_quote!(::dqdt::Verdict::regular().finish(&[], #place))),
-            }
+            Returns::Limited { of } => last = Some(limited(scope, of.name, part, &mut out)),
+            // What a call joins is no joint call.
+            Returns::Joint(_) => {}
         }
-        Returns::Struct { name, .. } => {
-            let value = literal_struct(scope, name, function, fields);
-            out.push(parse_quote!(*y = #value;));
-            if check {
-                Some(method(path("verdict"), "finish_entries", vec![names(declaration), path("y")]))
-            } else {
-                None
-            }
+    }
+    if function.is_fallible() {
+        // One array is asked for overflow as the call ends: the derivative, if it is there.
+        let derivative = parts.iter().find(|p| p.declaration.role == Some(Role::StateDerivative));
+        let array =
+            |p: &&Part| p.declaration.checked && matches!(p.declaration.returns, Returns::Array { .. });
+        let end = derivative.or_else(|| parts.iter().find(array)).map(|p| p.place);
+        for part in parts.iter().filter(|p| check && p.declaration.checked && Some(p.place) != end) {
+            let place = path(part.place);
+            out.push(parse_quote!(verdict.clear(#place);));
         }
-        Returns::Limited { of } => {
-            let values: Vec<Expr> = nodes.iter().map(|n| scope.expression(*n)).collect();
-            let flags = (0..values.len()).map(|i| {
-                let (new, old) = (index(path("limited"), i), index(path(of.name), i));
-                parse_quote!(::dqdt::Mask::or(#new.is_lt(#old), #new.is_gt(#old)))
-            });
-            let flags: Vec<Expr> = flags.collect();
-            let (values, flags) = (array(values), array(flags));
-            out.push(parse_quote!(*limited = #values;));
-            Some(flags)
-        }
-    };
+        let place = end.map_or_else(|| parse_quote!(&mut []), path);
+        last = Some(if check {
+            method(path("verdict"), "finish", vec![names(declaration), place])
+        } else {
+            // Nothing to divide by, but an overflow must not pass for a derivative.
+            parse_quote!(::dqdt::Verdict::regular().finish(&[], #place))
+        });
+    }
     if out.len() > first {
         out.insert(first, results_mark());
     }
     out.extend(last.map(|e| Stmt::Expr(e, None)));
     out
+}
+
+/// What the divisors say.
+fn verdict(scope: &mut Scope, function: &Function) -> Stmt {
+    let one = |c: &Check| !c.squared && scope.is_one(c.scale);
+    let plain = function.checks.iter().all(one);
+    let values = array(function.checks.iter().map(|c| scope.expression(c.value)).collect());
+    let verdict: Expr = if plain {
+        parse_quote!(::dqdt::check_denominators(#values, model.epsilon))
+    } else {
+        let scales = function.checks.iter().map(|c| {
+            let scale = scope.expression(c.scale);
+            if c.squared { parse_quote!(model.epsilon * #scale) } else { scale }
+        });
+        let scales = array(scales.collect());
+        parse_quote!(::dqdt::check_pivots(#values, #scales, model.epsilon))
+    };
+    let mut stmt: Stmt = parse_quote!(let verdict = #verdict;);
+    comment(&mut stmt, "can the equations be solved here?");
+    stmt
+}
+
+/// The entries of an array, one by one.
+fn assigned(scope: &mut Scope, part: &Part, out: &mut Vec<Stmt>) {
+    let place = part.place;
+    for output in part.outputs {
+        let sparse = is_sparse(output, &|node| scope.is_zero(node));
+        if sparse {
+            let (place, zeros) = (path(place), zeros(output.shape));
+            out.push(parse_quote!(*#place = #zeros;));
+        }
+        for (i, node) in output.nodes.iter().enumerate() {
+            if sparse && scope.is_zero(*node) {
+                continue;
+            }
+            let at = match output.shape {
+                Shape::Matrix(_, columns) => {
+                    let columns = columns.max(1);
+                    index(index(path(place), i / columns), i % columns)
+                }
+                Shape::Scalar | Shape::Vector(_) => index(path(place), i),
+            };
+            let value = scope.expression(*node);
+            out.push(assign(at, value));
+        }
+    }
+}
+
+/// Values within limits, and the flags that say which limit acted.
+fn limited(scope: &mut Scope, of: &str, part: &Part, out: &mut Vec<Stmt>) -> Expr {
+    let nodes: Vec<NodeId> = part.outputs.iter().flat_map(|o| &o.nodes).copied().collect();
+    let values: Vec<Expr> = nodes.iter().map(|n| scope.expression(*n)).collect();
+    let flags = (0..values.len()).map(|i| {
+        let (new, old) = (index(path("limited"), i), index(path(of), i));
+        parse_quote!(::dqdt::Mask::or(#new.is_lt(#old), #new.is_gt(#old)))
+    });
+    let flags: Vec<Expr> = flags.collect();
+    let values = array(values);
+    out.push(parse_quote!(*limited = #values;));
+    array(flags)
 }
 
 /// The names of the divisors of a function.
@@ -100,11 +139,11 @@ fn names(declaration: &Declaration) -> Expr {
     parse_quote!(&#name)
 }
 
-fn literal_struct(scope: &mut Scope, name: &str, function: &Function, fields: &[String]) -> Expr {
+fn literal_struct(scope: &mut Scope, name: &str, outputs: &[FunctionOutput]) -> Expr {
     let name = ident(name);
-    let values = function.outputs.iter().zip(fields).map(|(o, f)| {
+    let values = outputs.iter().zip(fields(outputs)).map(|(o, f)| {
         let values = o.nodes.iter().map(|n| scope.expression(*n)).collect();
-        let (value, f) = (shaped(o.shape, values), ident(f));
+        let (value, f) = (shaped(o.shape, values), ident(&f));
         match &value {
             Expr::Path(p) if p.path.is_ident(&f) => parse_quote!(#f),
             _ => parse_quote!(#f: #value),

@@ -6,13 +6,14 @@
 use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
-use syn::{Expr, Stmt, parse_quote};
+use syn::{Expr, Pat, Stmt, parse_quote};
 
+use super::blocks::Inner;
 use super::constants::Constants;
 use super::names::ModuleNames;
 use super::syntax::{
-    Let, add, array, associated, comment, div, field, front_pattern, ident, index, method, mul, neg,
-    pair_pattern, path, pattern, slice_pattern, sub,
+    Let, add, array, associated, comment, div, field, gap_pattern, ident, index, method, mul, neg,
+    pair_pattern, path, pattern, slice_pattern, struct_pattern, sub,
 };
 use crate::algebra::{Cmp, Func, Func2};
 use crate::ir::ValueNames;
@@ -46,6 +47,8 @@ pub struct Scope<'a> {
     locals: Vec<(String, Expr)>,
     uses_parameters: bool,
     uses_model: bool,
+    /// Arguments that are handed to blocks.
+    passed: BTreeSet<&'static str>,
     binder: Let,
 }
 
@@ -105,6 +108,7 @@ impl<'a> Scope<'a> {
             locals: Vec::new(),
             uses_parameters: false,
             uses_model: false,
+            passed: BTreeSet::new(),
             binder: Let::new(),
         }
     }
@@ -164,13 +168,19 @@ impl<'a> Scope<'a> {
                 .iter()
                 .map(|(kind, name)| self.used.contains(kind).then_some(name.as_str()))
                 .collect();
-            let Some(last) = names.iter().rposition(Option::is_some) else { continue };
-            let width: usize = names[..=last].iter().map(|n| n.map_or(3, |n| n.len() + 2)).sum();
             let used = names.iter().flatten().count();
-            // A pattern has a line for each entry where it is long.
-            if width <= 70 || used * 4 >= last * 3 {
+            if used == 0 {
+                continue;
+            }
+            // What is not named takes place too.
+            let (pattern_of_all, width) = gap_pattern(&names);
+            let written = match &pattern_of_all {
+                Pat::Slice(slice) => slice.elems.len(),
+                _ => names.len(),
+            };
+            if width <= 70 || used * 4 >= written * 3 {
                 let whole = path(a.name);
-                out.push(self.binder.bind(front_pattern(&names), parse_quote!(*#whole)));
+                out.push(self.binder.bind(pattern_of_all, parse_quote!(*#whole)));
             } else {
                 for (i, name) in names.iter().enumerate().filter(|(_, n)| n.is_some()) {
                     out.push(self.binder.bind(pattern(*name), index(path(a.name), i)));
@@ -207,14 +217,55 @@ impl<'a> Scope<'a> {
         self.graph.constant(id).is_some_and(|x| x.is_zero())
     }
 
+    /// The statements that take values of blocks, at the beginning; `calls` are all blocks that are called here, and the others
+    /// that it takes values of are arguments.
+    pub fn takes(&mut self, calls: &[usize], blocks: &[Inner]) -> Vec<Stmt> {
+        let body = self.body;
+        let mut out = Vec::new();
+        for (i, block) in blocks.iter().enumerate() {
+            let import = body.imports.iter().find(|import| import.block == i);
+            let called = calls.contains(&i);
+            let fields: Option<Pat> = import.map(|import| {
+                let names: Vec<&str> = import.nodes.iter().filter_map(|id| self.names.get(*id)).collect();
+                struct_pattern(&block.structure, &names, names.len() < block.fields)
+            });
+            let value = path(&block.name);
+            if !called {
+                out.extend(fields.map(|fields| self.binder.bind(fields, parse_quote!(*#value))));
+                continue;
+            }
+            self.uses_model |= block.uses_model;
+            self.passed.extend(&block.arguments);
+            let passed_on = calls.iter().any(|c| blocks[*c].takes.contains(&i));
+            match fields {
+                Some(fields) if !passed_on => out.push(self.binder.bind(fields, block.call())),
+                fields => {
+                    out.push(self.binder.bind(pattern(Some(&block.name)), block.call()));
+                    out.extend(fields.map(|fields| self.binder.bind(fields, value)));
+                }
+            }
+        }
+        out
+    }
+
+    /// True if an argument is handed to a block.
+    pub fn passes(&self, argument: &str) -> bool {
+        self.passed.contains(argument)
+    }
+
     /// True if the model was used.
     pub fn has_used_model(&self) -> bool {
         self.uses_model || self.uses_parameters
     }
 
+    /// True for what has a statement or comes from a block.
+    fn has_name(&self, id: NodeId) -> bool {
+        self.body.schedule.is_bound(id) || self.body.takes(id)
+    }
+
     /// The value of a node: its name, or its expression.
     pub fn expression(&mut self, id: NodeId) -> Expr {
-        if self.body.schedule.is_bound(id) {
+        if self.has_name(id) {
             return path(self.names.get(id).unwrap_or("value"));
         }
         match self.plan.group(id) {
@@ -333,7 +384,7 @@ impl<'a> Scope<'a> {
     /// True for a sum that is written inside the expression of its user.
     fn is_sum(&self, id: NodeId) -> bool {
         let hoisted = self.plan.group(id) <= Group::Parameter && !self.setup;
-        let written = !hoisted && !self.body.schedule.is_bound(id);
+        let written = !hoisted && !self.has_name(id);
         written && matches!(self.graph.node(id).op, Op::Add | Op::Sub)
     }
 
@@ -344,7 +395,7 @@ impl<'a> Scope<'a> {
             return None;
         }
         // What is a number as a whole is printed as one: its factors must not be asked for.
-        if self.body.schedule.is_bound(id) || self.plan.group(id) == Group::Constant {
+        if self.has_name(id) || self.plan.group(id) == Group::Constant {
             return None;
         }
         let value = self.plan.constant(node.args()[0]).filter(|v| *v < 0.0)?;

@@ -16,8 +16,8 @@ use crate::ir::{Function, Program};
 pub struct Arguments {
     pub arrays: Vec<Array>,
     pub types: Vec<Type>,
-    /// Where the result is written, and what it is.
-    pub out: (Ident, Type),
+    /// Where the results are written, and what they are.
+    pub out: Vec<(Ident, Type)>,
 }
 
 /// The argument that a struct of results is written to.
@@ -60,15 +60,43 @@ pub fn arguments(declaration: &Declaration, names: &ModuleNames, scalar: &Type) 
         let ty = array_type(&[a.vector], scalar);
         parse_quote!(&#ty)
     });
-    let out = match declaration.returns {
-        Returns::Array { name, dims } => (ident(name), array_type(dims, scalar)),
+    let one = |declaration: &Declaration| match declaration.returns {
+        Returns::Array { dims, .. } => Some(array_type(dims, scalar)),
         Returns::Struct { name, .. } => {
             let name = ident(name);
-            (ident(RESULT), parse_quote!(#name<#scalar>))
+            Some(parse_quote!(#name<#scalar>))
         }
-        Returns::Limited { of } => (ident(LIMITED), array_type(&[of.vector], scalar)),
+        Returns::Limited { of } => Some(array_type(&[of.vector], scalar)),
+        Returns::Joint(_) => None,
     };
+    let out = parts(declaration).into_iter().zip(places(declaration));
+    let out = out.filter_map(|(part, place)| Some((ident(place), one(part)?))).collect();
     Arguments { arrays, types: types.collect(), out }
+}
+
+/// The functions that a call joins, or this one.
+fn parts(declaration: &Declaration) -> Vec<&Declaration> {
+    match declaration.returns {
+        Returns::Joint(all) => all.to_vec(),
+        _ => vec![declaration],
+    }
+}
+
+/// The argument to which each result is written. Where there are several, a struct goes to one of the name of its function.
+pub fn places(declaration: &Declaration) -> Vec<&'static str> {
+    let joint = matches!(declaration.returns, Returns::Joint(_));
+    let place = |d: &Declaration| match d.returns {
+        Returns::Array { name, .. } => name,
+        Returns::Limited { .. } => LIMITED,
+        Returns::Struct { .. } | Returns::Joint(_) if joint => d.name,
+        Returns::Struct { .. } | Returns::Joint(_) => RESULT,
+    };
+    let mut places: Vec<&'static str> = Vec::new();
+    for d in parts(declaration) {
+        let name = place(d);
+        places.push(if places.contains(&name) { d.name } else { name });
+    }
+    places
 }
 
 /// What a function returns: whether what it wrote is valid, or which entries a limit acted on.
@@ -78,10 +106,10 @@ pub fn verdict(function: &Function, mask: &Type) -> ReturnType {
             let flags = array_type(&[of.vector], mask);
             parse_quote!(-> #flags)
         }
-        Returns::Array { .. } | Returns::Struct { .. } if function.is_fallible() => {
+        Returns::Array { .. } | Returns::Struct { .. } | Returns::Joint(_) if function.is_fallible() => {
             parse_quote!(-> ::core::result::Result<(), ::dqdt::Singular<#mask>>)
         }
-        Returns::Array { .. } | Returns::Struct { .. } => ReturnType::Default,
+        Returns::Array { .. } | Returns::Struct { .. } | Returns::Joint(_) => ReturnType::Default,
     }
 }
 
@@ -103,14 +131,17 @@ fn method(function: &Function) -> String {
     let sizes = |dims: &[Vector]| dims.iter().map(|v| format!("[{}]", length(*v))).collect::<String>();
     let given = declaration.arguments.iter().map(|a| format!("{}{}", a.name, sizes(&[a.vector])));
     let given = given.collect::<Vec<_>>().join(", ");
-    let out = match declaration.returns {
-        Returns::Array { name, dims } => format!("{name}{}", sizes(dims)),
-        Returns::Struct { name, .. } => format!("{RESULT}: {name}"),
-        Returns::Limited { of } => {
-            let size = sizes(&[of.vector]);
-            format!("{LIMITED}{size} with flags{size}")
-        }
-    };
+    let out =
+        parts(declaration).into_iter().zip(places(declaration)).map(|(part, place)| match part.returns {
+            Returns::Array { dims, .. } => format!("{place}{}", sizes(dims)),
+            Returns::Struct { name, .. } => format!("{place}: {name}"),
+            Returns::Limited { of } => {
+                let size = sizes(&[of.vector]);
+                format!("{place}{size} with flags{size}")
+            }
+            Returns::Joint(_) => String::new(),
+        });
+    let out = out.collect::<Vec<_>>().join(", ");
     let verdict = if function.is_fallible() { " or Singular" } else { "" };
     format!("{}({given}) -> {out}{verdict};", declaration.name)
 }

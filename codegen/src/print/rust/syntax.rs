@@ -155,22 +155,45 @@ pub fn slice_pattern(names: &[Option<&str>]) -> Pat {
     Pat::Slice(syn::PatSlice { attrs: Vec::new(), bracket_token: Default::default(), elems })
 }
 
-/// `[a, _, …]`, with `..` for the last ones that are not named.
-pub fn front_pattern(names: &[Option<&str>]) -> Pat {
-    let last = names.iter().rposition(Option::is_some).map_or(0, |i| i + 1);
-    // A `..` for one entry says less than a `_`.
-    if names.len() < last + 2 {
-        return slice_pattern(names);
+/// `[a, _, …]`, with `..` in the place of the longest gap; and its length in columns, about.
+pub fn gap_pattern(names: &[Option<&str>]) -> (Pat, usize) {
+    let (mut longest, mut start) = (0..0, 0);
+    for (i, name) in names.iter().enumerate() {
+        if name.is_some() {
+            start = i + 1;
+        } else if i + 1 - start > longest.len() {
+            longest = start..i + 1;
+        }
     }
-    let mut elems: Punctuated<Pat, Token![,]> = names[..last].iter().map(|n| pattern(*n)).collect();
-    elems.push(Pat::Rest(syn::PatRest { attrs: Vec::new(), dot2_token: Default::default() }));
-    Pat::Slice(syn::PatSlice { attrs: Vec::new(), bracket_token: Default::default(), elems })
+    // A `..` for one entry says less than a `_`.
+    if longest.len() < 2 {
+        longest = 0..0;
+    }
+    let mut elems: Punctuated<Pat, Token![,]> = Punctuated::new();
+    let mut width = 2;
+    for (i, name) in names.iter().enumerate() {
+        if i == longest.start && !longest.is_empty() {
+            elems.push(Pat::Rest(syn::PatRest { attrs: Vec::new(), dot2_token: Default::default() }));
+            width += 4;
+        }
+        if !longest.contains(&i) {
+            elems.push(pattern(*name));
+            width += name.map_or(3, |n| n.len() + 2);
+        }
+    }
+    (Pat::Slice(syn::PatSlice { attrs: Vec::new(), bracket_token: Default::default(), elems }), width)
 }
 
 /// `(a, b)`
 pub fn pair_pattern(a: Pat, b: Pat) -> Pat {
     let elems: Punctuated<Pat, Token![,]> = [a, b].into_iter().collect();
     Pat::Tuple(syn::PatTuple { attrs: Vec::new(), paren_token: Default::default(), elems })
+}
+
+/// `Name { a, b }`, with `..` where there are others.
+pub fn struct_pattern(name: &str, fields: &[&str], others: bool) -> Pat {
+    let (name, fields) = (ident(name), fields.iter().map(|f| ident(f)));
+    if others { parse_quote!(#name { #(#fields,)* .. }) } else { parse_quote!(#name { #(#fields),* }) }
 }
 
 /// Makes `let` statements from one template, which is much cheaper than parsing each.

@@ -1,0 +1,115 @@
+//! Joint calls: several functions as one, which computes once what more than one of them needs.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::{Definition, Derive};
+use crate::ir::declaration::{Argument, Declaration, EntryNames, Returns, Solves};
+
+/// Why functions cannot be one call.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum JointError {
+    /// Fewer than two.
+    #[error("a joint call is of two functions or more")]
+    Few,
+    /// One stands there twice.
+    #[error("`{0}` stands twice in a joint call")]
+    Twice(&'static str),
+    /// It returns which limits act, where others return whether there is a result.
+    #[error("`{0}` cannot be part of a joint call: it returns which limits act")]
+    Limited(&'static str),
+    /// It is a joint call itself.
+    #[error("`{0}` is a joint call: name its functions instead")]
+    Nested(&'static str),
+    /// Two mean different things by one argument.
+    #[error("`{first}` and `{second}` cannot be one call: they take different `{argument}`")]
+    Argument {
+        /// The argument.
+        argument: &'static str,
+        /// Who takes it.
+        first: &'static str,
+        /// Who takes another.
+        second: &'static str,
+    },
+}
+
+/// The function that computes what all of these do, in one call: `dqdt_and_outputs` of `dqdt` and `outputs`.
+///
+/// It takes the arguments of all of them, each once, and writes the results of each to an argument of its own, in this order.
+/// A call costs the operations of the union of their graphs, none twice; the values are those of the single calls, to the last
+/// bit. Where something that one of them divides by vanishes, the call fails, and all results of those that can fail are zero.
+///
+/// # Errors
+/// Fewer than two, one twice, or functions that do not go together.
+pub fn joint(functions: &[&'static Definition]) -> Result<&'static Definition, JointError> {
+    /// Functions are told apart by their declarations, which live as long as the program.
+    static MADE: Mutex<Vec<&'static Definition>> = Mutex::new(Vec::new());
+    let arguments = check(functions)?;
+    let mut made = MADE.lock().unwrap_or_else(PoisonError::into_inner);
+    let same = |d: &&&'static Definition| match d.derive {
+        Derive::Joint(parts) => {
+            parts.len() == functions.len() && parts.iter().zip(functions).all(|(a, b)| std::ptr::eq(*a, *b))
+        }
+        Derive::Outputs(_) => false,
+    };
+    if let Some(known) = made.iter().find(same) {
+        return Ok(known);
+    }
+    let names: Vec<&str> = functions.iter().map(|f| f.name).collect();
+    let list = names.iter().map(|name| format!("[`{name}()`]")).collect::<Vec<_>>();
+    let summary = format!(
+        "{} in one call, which computes once what more than one of them needs; the values are theirs.",
+        list.join(" and ")
+    );
+    let parts: &'static [&'static Definition] = Vec::leak(functions.to_vec());
+    let declarations: Vec<&'static Declaration> = parts.iter().map(|f| &f.declaration).collect();
+    let definition: &'static Definition = Box::leak(Box::new(Definition {
+        declaration: Declaration {
+            name: String::leak(names.join("_and_")),
+            summary: String::leak(summary),
+            constraints: None,
+            arguments: Vec::leak(arguments),
+            returns: Returns::Joint(Vec::leak(declarations)),
+            entries: EntryNames::Numbered,
+            solves: Solves::Nothing,
+            checked: parts.iter().any(|f| f.checked),
+            role: None,
+            by_default: false,
+            in_eval: false,
+        },
+        derive: Derive::Joint(parts),
+    }));
+    made.push(definition);
+    Ok(definition)
+}
+
+/// The arguments of all.
+fn check(functions: &[&'static Definition]) -> Result<Vec<Argument>, JointError> {
+    if functions.len() < 2 {
+        return Err(JointError::Few);
+    }
+    let mut all: Vec<(Argument, &'static str)> = Vec::new();
+    for (i, f) in functions.iter().enumerate() {
+        if functions[..i].contains(f) {
+            return Err(JointError::Twice(f.name));
+        }
+        match f.returns {
+            Returns::Limited { .. } => return Err(JointError::Limited(f.name)),
+            Returns::Joint(_) => return Err(JointError::Nested(f.name)),
+            Returns::Array { .. } | Returns::Struct { .. } => {}
+        }
+        for a in f.arguments {
+            match all.iter().find(|(b, _)| b.name == a.name) {
+                None => all.push((*a, f.name)),
+                Some((b, _)) if b.vector == a.vector => {}
+                Some((_, first)) => {
+                    return Err(JointError::Argument { argument: a.name, first, second: f.name });
+                }
+            }
+        }
+    }
+    // As functions have them: the state first.
+    let mut arguments: Vec<Argument> = all.into_iter().map(|(a, _)| a).collect();
+    arguments.sort_by_key(|a| a.vector.is_acceleration());
+    Ok(arguments)
+}

@@ -1,0 +1,212 @@
+//! Imports, exports and names of blocks.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::share::{Needs, Place, Shared, functions, share};
+use super::{Body, Root, is_symbol, schedule};
+use crate::ir::declaration::Argument;
+use crate::ir::{Function, Graph, Group, Layout, NodeId, Program, SymbolKind, Taken, identifier};
+
+/// An inner function: it computes what several functions need.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// Its name, after what it hands out most.
+    pub name: String,
+    /// What it hands out, in words.
+    pub sections: Vec<String>,
+    /// The functions that call it, by number.
+    pub functions: Vec<usize>,
+    /// What it computes; its roots are what others use.
+    pub body: Body,
+}
+
+/// What a body takes of a block.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Import {
+    /// The block, by number.
+    pub block: usize,
+    /// The values, in order of ids.
+    pub nodes: Vec<NodeId>,
+}
+
+/// Blocks and bodies of the functions of a program.
+pub(super) fn blocks(program: &Program, groups: &[Group]) -> (Vec<Block>, Vec<Body>) {
+    let graph = &program.graph;
+    let roots: Vec<Vec<Root>> =
+        program.functions.iter().map(|f| function_roots(f, &program.layout)).collect();
+    let nodes: Vec<Vec<NodeId>> = roots.iter().map(|r| r.iter().map(|r| r.node).collect()).collect();
+    let arguments = arguments(program);
+    let argument = |f: usize, kind: SymbolKind| arguments[f].get(&kind).copied();
+    let shared = share(&Needs { graph, groups, roots: &nodes, argument: &argument });
+    let flow = Flow::new(graph, groups, &shared, &nodes);
+
+    let body = |place: Place, roots: Vec<Root>| {
+        let leaf = |id: NodeId| {
+            let known = is_symbol(graph, id) || groups[id.0 as usize] <= Group::Parameter;
+            known || shared.home(id, place).is_some()
+        };
+        let imports: Vec<Import> = flow.imports(place, &shared);
+        let taken: FxHashSet<NodeId> = imports.iter().flat_map(|i| &i.nodes).copied().collect();
+        Body { schedule: schedule(graph, groups, &roots, leaf), roots, imports, taken }
+    };
+    let headings = headings(graph, &roots);
+    let mut names = Taken::new(program.functions.iter().map(|f| f.declaration.name));
+    let block = |place: &Place| {
+        let nodes = flow.exports.get(place).into_iter().flatten();
+        let root = |node: &NodeId| Root {
+            node: *node,
+            name: String::new(),
+            heading: headings.get(node).cloned().unwrap_or_else(|| Arc::from("values")),
+        };
+        let roots: Vec<Root> = nodes.map(root).collect();
+        let sections = sections(graph, &roots);
+        let name = names.unique(&name(program, &sections));
+        let functions = functions(*place).collect();
+        Block { name, sections, functions, body: body(*place, roots) }
+    };
+    let blocks = shared.places.iter().map(block).collect();
+    let functions = roots.into_iter().enumerate().map(|(f, roots)| body(1 << f, roots)).collect();
+    (blocks, functions)
+}
+
+/// Which argument of each function holds a symbol.
+fn arguments(program: &Program) -> Vec<FxHashMap<SymbolKind, usize>> {
+    let mut all: Vec<Argument> = Vec::new();
+    let mut of = |a: &Argument| {
+        let known = all.iter().position(|other| other.name == a.name && other.vector == a.vector);
+        known.unwrap_or_else(|| {
+            all.push(*a);
+            all.len() - 1
+        })
+    };
+    let arguments = program.functions.iter().map(|f| {
+        let mut symbols = FxHashMap::default();
+        for a in f.declaration.arguments {
+            let number = of(a);
+            for (kind, _) in a.vector.slots(&program.layout) {
+                symbols.entry(kind).or_insert(number);
+            }
+        }
+        symbols
+    });
+    arguments.collect()
+}
+
+/// What goes from blocks to blocks and functions.
+struct Flow {
+    exports: BTreeMap<Place, BTreeSet<NodeId>>,
+    imports: BTreeMap<Place, BTreeMap<Place, BTreeSet<NodeId>>>,
+}
+
+impl Flow {
+    fn new(graph: &Graph, groups: &[Group], shared: &Shared, roots: &[Vec<NodeId>]) -> Self {
+        let mut flow = Flow { exports: BTreeMap::new(), imports: BTreeMap::new() };
+        let functions = roots.iter().enumerate().map(|(f, roots)| (1 << f, roots.clone()));
+        for (place, roots) in functions {
+            flow.walk(graph, groups, shared, place, roots);
+        }
+        // Whoever takes of a block comes before it.
+        for place in shared.places.iter().rev() {
+            let roots = flow.exports.get(place).into_iter().flatten().copied().collect();
+            flow.walk(graph, groups, shared, *place, roots);
+        }
+        flow
+    }
+
+    fn walk(&mut self, graph: &Graph, groups: &[Group], shared: &Shared, place: Place, roots: Vec<NodeId>) {
+        let imports = self.imports.entry(place).or_default();
+        let mut seen: FxHashSet<NodeId> = FxHashSet::default();
+        let mut stack = roots;
+        while let Some(id) = stack.pop() {
+            if groups[id.0 as usize] <= Group::Parameter || is_symbol(graph, id) || !seen.insert(id) {
+                continue;
+            }
+            if let Some(home) = shared.home(id, place) {
+                imports.entry(home).or_default().insert(id);
+                self.exports.entry(home).or_default().insert(id);
+            } else {
+                stack.extend_from_slice(graph.node(id).args());
+            }
+        }
+    }
+
+    fn imports(&self, place: Place, shared: &Shared) -> Vec<Import> {
+        let all = self.imports.get(&place);
+        let of = |(block, home): (usize, &Place)| {
+            let nodes = all?.get(home)?.iter().copied().collect();
+            Some(Import { block, nodes })
+        };
+        shared.places.iter().enumerate().filter_map(of).collect()
+    }
+}
+
+/// The section of every value: its own, or that of whom it serves.
+fn headings(graph: &Graph, roots: &[Vec<Root>]) -> FxHashMap<NodeId, Arc<str>> {
+    let mut headings: FxHashMap<NodeId, Arc<str>> = FxHashMap::default();
+    for root in roots.iter().flatten() {
+        headings.entry(root.node).or_insert_with(|| Arc::clone(&root.heading));
+    }
+    let end = roots.iter().flatten().map(|r| r.node.0 + 1).max().unwrap_or(0);
+    for id in (0..end).rev().map(NodeId) {
+        let own = graph.label_of(id).map(|l| l.section);
+        let Some(heading) = own.or_else(|| headings.get(&id).cloned()) else { continue };
+        for a in graph.node(id).args() {
+            headings.insert(*a, Arc::clone(&heading));
+        }
+        headings.insert(id, heading);
+    }
+    headings
+}
+
+/// What the values are, the most frequent first, without the body that they belong to and their unit: those that have a label, if
+/// any has.
+fn sections(graph: &Graph, roots: &[Root]) -> Vec<String> {
+    let labelled: Vec<&Root> = roots.iter().filter(|r| graph.label_of(r.node).is_some()).collect();
+    let roots = if labelled.is_empty() { roots.iter().collect() } else { labelled };
+    let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    for (i, root) in roots.iter().enumerate() {
+        let text: &str = &root.heading;
+        let text = text.split_once(": ").map_or(text, |(_, what)| what);
+        let text = text.split_once(" [").map_or(text, |(what, _)| what);
+        counts.entry(text).or_insert((0, i)).0 += 1;
+    }
+    let mut sections: Vec<_> = counts.into_iter().collect();
+    sections.sort_by_key(|(_, (count, first))| (std::cmp::Reverse(*count), *first));
+    sections.into_iter().map(|(text, _)| text.to_owned()).collect()
+}
+
+/// A name after the first section, that is no name of a function.
+fn name(program: &Program, sections: &[String]) -> String {
+    let stops = ["of", "to", "by", "at", "for", "from", "in", "through", "along", "M", "c", "Q"];
+    let text = sections.first().map_or("values", String::as_str);
+    let text = text.split([',', '=', '(']).next().unwrap_or_default();
+    let words: Vec<&str> = text.split_whitespace().take_while(|w| !stops.contains(w)).take(3).collect();
+    let name = identifier(&words.join("_").to_lowercase());
+    let name = if words.is_empty() { "values".to_owned() } else { name };
+    let taken = program.functions.iter().any(|f| f.declaration.name == name);
+    if taken { format!("{name}_terms") } else { name }
+}
+
+fn function_roots(function: &Function, layout: &Layout) -> Vec<Root> {
+    let mut roots = Vec::new();
+    let results = function.results();
+    for (declaration, output) in results.iter().flat_map(|(d, outputs)| outputs.iter().map(move |o| (*d, o)))
+    {
+        let text = if output.description.is_empty() { &output.name } else { &output.description };
+        let heading: Arc<str> = Arc::from(text.as_str());
+        let names = declaration.entry_names(output, layout);
+        let entries = output.nodes.iter().zip(names);
+        roots.extend(entries.map(|(node, name)| Root { node: *node, name, heading: Arc::clone(&heading) }));
+    }
+    let heading: Arc<str> = Arc::from("pivots");
+    // Where nothing says that a divisor vanishes, none is asked about.
+    for check in function.checks.iter().filter(|_| function.declaration.checked) {
+        for node in [check.value, check.scale] {
+            roots.push(Root { node, name: check.name.clone(), heading: Arc::clone(&heading) });
+        }
+    }
+    roots
+}

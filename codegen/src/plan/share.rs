@@ -1,0 +1,343 @@
+//! Blocks: values that several functions compute, written once in inner functions.
+//!
+//! Problem: a module is read once, and most of what `multipliers` computes stands in `dqdt` already. Nothing may be computed
+//!          twice in a call, nor where a function does not need it.
+//! Method:  every value has the set of functions that need it; the values of one set can stand in one block, which just
+//!          these functions call. Whoever uses a value needs its arguments too, so a block takes values only of blocks of
+//!          larger sets: there is no circle. That is most sharing and too many blocks. So blocks, the smallest first, and
+//!          single values at the border of blocks go down to those who use them, wherever that takes fewer tokens. A value that
+//!          went down stands in several places, of which each function calls one.
+//! Cost:    O(b n) for b sets and n nodes, a few times.
+
+use rustc_hash::FxHashMap;
+
+use crate::ir::{Graph, Group, NodeId, Op, SymbolKind};
+
+/// A set of functions, one bit each: whose calls need something.
+pub type Place = u64;
+
+/// Tokens of a block besides its statements: signature, struct, documentation.
+const BLOCK: i64 = 84;
+/// Tokens of a call with a pattern.
+const CALL: i64 = 14;
+/// A block must be shorter than its copies by so many.
+const PAYS: i64 = 40;
+/// Tokens of a field: its declaration, and its mention in the literal.
+const FIELD: i64 = 6;
+/// Rounds of going down.
+const ROUNDS: usize = 3;
+
+/// What is to be shared: the functions' results, and how each takes a symbol (by the number of the argument, any numbering).
+pub struct Needs<'a> {
+    /// The values.
+    pub graph: &'a Graph,
+    /// What they depend on.
+    pub groups: &'a [Group],
+    /// What each function hands out.
+    pub roots: &'a [Vec<NodeId>],
+    /// Which argument of a function holds a symbol.
+    pub argument: &'a dyn Fn(usize, SymbolKind) -> Option<usize>,
+}
+
+/// Which blocks there are, and what each holds.
+#[derive(Clone, Debug, Default)]
+pub struct Shared {
+    /// Blocks, each after those it takes values of.
+    pub places: Vec<Place>,
+    homes: FxHashMap<NodeId, Vec<Place>>,
+}
+
+impl Shared {
+    /// The block from which `place`, a block or a function, gets a value that it does not compute.
+    pub fn home(&self, id: NodeId, place: Place) -> Option<Place> {
+        let homes = self.homes.get(&id)?;
+        homes.iter().copied().find(|home| place & !home == 0 && place != *home)
+    }
+}
+
+/// Chooses the blocks.
+pub fn share(needs: &Needs) -> Shared {
+    if !(2..=64).contains(&needs.roots.len()) {
+        return Shared::default();
+    }
+    let mut s = Sharing::new(needs);
+    for _ in 0..ROUNDS {
+        let dissolved = s.dissolve_blocks();
+        let lowered = s.lower_borders();
+        if !dissolved && !lowered {
+            break;
+        }
+    }
+    s.dissolve_blocks();
+    s.finish()
+}
+
+struct Sharing<'a> {
+    graph: &'a Graph,
+    /// Functions that need the node; none for leaves.
+    need: Vec<Place>,
+    /// Functions that hand it out.
+    out: Vec<Place>,
+    users: Vec<Vec<u32>>,
+    /// The sine of a cosine, the cosine of a sine; else itself.
+    partner: Vec<u32>,
+    /// Tokens of its own operation, with leaves.
+    own: Vec<i64>,
+    labelled: Vec<bool>,
+    /// Blocks that hold it.
+    homes: Vec<Vec<Place>>,
+}
+
+impl<'a> Sharing<'a> {
+    fn new(needs: &Needs<'a>) -> Self {
+        let Needs { graph, groups, roots, argument } = *needs;
+        let n = groups.len();
+        let leaf = |i: usize| {
+            groups[i] <= Group::Parameter || matches!(graph.node(NodeId(i as u32)).op, Op::Symbol(_))
+        };
+        let (mut need, mut out): (Vec<Place>, Vec<Place>) = (vec![0; n], vec![0; n]);
+        for (f, roots) in roots.iter().enumerate() {
+            for root in roots.iter().map(|r| r.0 as usize).filter(|r| !leaf(*r)) {
+                need[root] |= 1 << f;
+                out[root] |= 1 << f;
+            }
+        }
+        let (mut users, mut own) = (vec![Vec::new(); n], vec![0; n]);
+        let mut pairs: FxHashMap<NodeId, [Option<u32>; 2]> = FxHashMap::default();
+        for i in (0..n).rev().filter(|i| !leaf(*i)) {
+            if need[i] == 0 {
+                continue;
+            }
+            let node = graph.node(NodeId(i as u32));
+            own[i] = operation(node.op);
+            for a in node.args().iter().map(|a| a.0 as usize) {
+                if leaf(a) {
+                    own[i] += if groups[a] <= Group::Parameter { 3 } else { 1 };
+                } else {
+                    need[a] |= need[i];
+                    users[a].push(i as u32);
+                }
+            }
+            if let Op::Sin | Op::Cos = node.op {
+                pairs.entry(node.args()[0]).or_default()[usize::from(node.op == Op::Cos)] = Some(i as u32);
+            }
+        }
+        let mut partner: Vec<u32> = (0..n as u32).collect();
+        for [sin, cos] in pairs.into_values() {
+            if let (Some(s), Some(c)) = (sin, cos) {
+                (partner[s as usize], partner[c as usize]) = (c, s);
+            }
+        }
+        let labelled = (0..n).map(|i| need[i] != 0 && graph.label_of(NodeId(i as u32)).is_some()).collect();
+        let mut sharing =
+            Sharing { graph, need, out, users, partner, own, labelled, homes: vec![Vec::new(); n] };
+        sharing.begin(&leaf, argument);
+        sharing
+    }
+
+    /// Everything that can stand in the block of its set does.
+    fn begin(&mut self, leaf: &dyn Fn(usize) -> bool, argument: &dyn Fn(usize, SymbolKind) -> Option<usize>) {
+        for i in 0..self.need.len() {
+            // A sine and its cosine are one call.
+            let place = self.need[i] | self.need[self.partner[i] as usize];
+            if place.count_ones() < 2 {
+                continue;
+            }
+            let taken = |a: &NodeId| match self.graph.node(*a).op {
+                Op::Symbol(s) => {
+                    let kind = self.graph.symbol_info(s).kind;
+                    let mut all = functions(place).map(|f| argument(f, kind));
+                    let first = all.next();
+                    all.all(|a| Some(a) == first)
+                }
+                _ => leaf(a.0 as usize) || !self.homes[a.0 as usize].is_empty(),
+            };
+            if self.need[i] != 0 && self.graph.node(NodeId(i as u32)).args().iter().all(taken) {
+                self.homes[i] = vec![place];
+            }
+        }
+    }
+
+    fn args(&self, i: u32) -> impl Iterator<Item = u32> + use<'_> {
+        let node = self.graph.node(NodeId(i));
+        let args: Vec<u32> = node.args().iter().map(|a| a.0).collect();
+        args.into_iter().filter(|a| self.need[*a as usize] != 0)
+    }
+
+    /// The functions that compute a value themselves.
+    fn singles(&self, i: usize) -> Place {
+        self.homes[i].iter().fold(self.need[i], |all, home| all & !home)
+    }
+
+    /// About how many tokens a value takes, in all its places.
+    fn tokens(&self, i: u32) -> i64 {
+        let i = i as usize;
+        let paired = self.partner[i] as usize != i;
+        let bound = |inside: i64, fixed: bool| if fixed || inside > 1 { 4 + inside } else { 0 };
+        let mut total = 0;
+        for home in &self.homes[i] {
+            let (mut inside, mut others): (i64, Vec<Place>) = (0, Vec::new());
+            // Where it is handed out, and where it is used; each place once.
+            let mut single = self.out[i] & home;
+            for u in self.users[i].iter().map(|u| *u as usize) {
+                single |= self.singles(u) & home;
+                for place in self.homes[u].iter().filter(|p| **p & !home == 0) {
+                    if place == home {
+                        inside += 1;
+                    } else if !others.contains(place) {
+                        others.push(*place);
+                    }
+                }
+            }
+            let places = i64::from(single.count_ones()) + others.len() as i64;
+            let border = places > 0;
+            total += self.own[i] + bound(inside, self.labelled[i] || paired || border && inside > 0);
+            total += if border { FIELD + 3 * places } else { 0 };
+        }
+        for f in functions(self.singles(i)) {
+            let here = |u: &&u32| self.singles(**u as usize) & (1 << f) != 0;
+            let inside =
+                self.users[i].iter().filter(here).count() as i64 + i64::from(self.out[i] >> f & 1 == 1);
+            total += self.own[i] + bound(inside, self.labelled[i] || paired);
+        }
+        total
+    }
+
+    /// A value and its partner go from a block down to those who use them; false, and nothing done, where that cannot be.
+    fn lower(&mut self, i: u32, from: Place, undo: &mut Vec<(u32, Vec<Place>)>) -> bool {
+        let partner = self.partner[i as usize];
+        let unit = if partner == i { vec![i] } else { vec![i, partner] };
+        let mut places: Vec<Place> = Vec::new();
+        for n in &unit {
+            for u in &self.users[*n as usize] {
+                for place in self.homes[*u as usize].iter().filter(|p| **p & !from == 0) {
+                    if *place == from {
+                        return false;
+                    }
+                    if !places.contains(place) {
+                        places.push(*place);
+                    }
+                }
+            }
+        }
+        // The largest hold it; smaller ones take it from there, unless it would come from two.
+        places.sort_unstable_by_key(|p| (std::cmp::Reverse(p.count_ones()), *p));
+        let mut tops: Vec<Place> = Vec::new();
+        for place in places {
+            if tops.iter().any(|top| place & !top == 0) {
+                continue;
+            }
+            if tops.iter().any(|top| place & top != 0) {
+                return false;
+            }
+            tops.push(place);
+        }
+        for n in unit {
+            let homes = &mut self.homes[n as usize];
+            undo.push((n, homes.clone()));
+            homes.retain(|p| *p != from);
+            homes.extend(&tops);
+        }
+        true
+    }
+
+    fn undo(&mut self, changes: Vec<(u32, Vec<Place>)>) {
+        for (i, homes) in changes.into_iter().rev() {
+            self.homes[i as usize] = homes;
+        }
+    }
+
+    /// Tokens of these and of their arguments, each once.
+    fn around(&self, ids: &[u32]) -> i64 {
+        let mut all: Vec<u32> = ids.to_vec();
+        all.extend(ids.iter().map(|i| self.partner[*i as usize]));
+        all.extend(ids.iter().flat_map(|i| self.args(*i)));
+        all.sort_unstable();
+        all.dedup();
+        all.into_iter().map(|i| self.tokens(i)).sum()
+    }
+
+    /// Blocks and what they hold, the smallest first.
+    fn blocks(&self) -> Vec<(Place, Vec<u32>)> {
+        let mut blocks: FxHashMap<Place, Vec<u32>> = FxHashMap::default();
+        for (i, homes) in self.homes.iter().enumerate() {
+            for home in homes {
+                blocks.entry(*home).or_default().push(i as u32);
+            }
+        }
+        let mut blocks: Vec<(Place, Vec<u32>)> = blocks.into_iter().collect();
+        blocks.sort_by_key(|(place, held)| (held.len(), *place));
+        blocks
+    }
+
+    fn dissolve_blocks(&mut self) -> bool {
+        let mut any = false;
+        for (place, _) in self.blocks() {
+            let held: Vec<u32> =
+                (0..self.need.len() as u32).filter(|i| self.homes[*i as usize].contains(&place)).collect();
+            let before = self.around(&held) + BLOCK + CALL * i64::from(place.count_ones());
+            let mut undo = Vec::new();
+            let mut gone = true;
+            for i in held.iter().rev() {
+                if self.homes[*i as usize].contains(&place) && !self.lower(*i, place, &mut undo) {
+                    gone = false;
+                    break;
+                }
+            }
+            if gone && self.around(&held) < before + PAYS {
+                any = true;
+            } else {
+                self.undo(undo);
+            }
+        }
+        any
+    }
+
+    /// What is used outside of its block only, one value after the other.
+    fn lower_borders(&mut self) -> bool {
+        let mut any = false;
+        for i in (0..self.need.len() as u32).rev() {
+            for place in self.homes[i as usize].clone() {
+                if !self.homes[i as usize].contains(&place) {
+                    continue;
+                }
+                let before = self.around(&[i]);
+                let mut undo = Vec::new();
+                if self.lower(i, place, &mut undo) {
+                    if self.around(&[i]) < before {
+                        any = true;
+                    } else {
+                        self.undo(undo);
+                    }
+                }
+            }
+        }
+        any
+    }
+
+    fn finish(self) -> Shared {
+        let mut places: Vec<Place> = self.homes.iter().flatten().copied().collect();
+        places.sort_unstable_by_key(|p| (std::cmp::Reverse(p.count_ones()), *p));
+        places.dedup();
+        let held = self.homes.into_iter().enumerate().filter(|(_, homes)| !homes.is_empty());
+        Shared { places, homes: held.map(|(i, homes)| (NodeId(i as u32), homes)).collect() }
+    }
+}
+
+/// The functions of a set, by number.
+pub fn functions(place: Place) -> impl Iterator<Item = usize> {
+    (0..64).filter(move |f| place >> f & 1 == 1)
+}
+
+/// Tokens of an operation besides its arguments.
+fn operation(op: Op) -> i64 {
+    match op {
+        Op::Const(_) | Op::Symbol(_) => 0,
+        Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Neg => 1,
+        Op::Sin | Op::Cos => 2,
+        Op::Sqrt | Op::Func(_) => 4,
+        Op::Func2(_) => 5,
+        Op::Select(_) => 10,
+        Op::Table(_) => 9,
+    }
+}
