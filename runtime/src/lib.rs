@@ -17,6 +17,8 @@
 //! | rotations, dense solves, trigonometry | [`rotation`], [`solve`], [`sin_cos`] |
 //! | limited inputs | [`saturate()`] |
 //! | names and units at run time | [`Quantity`], [`Labelled`], [`index_of`] |
+//! | parameters that make no sense | [`Conditions`], [`Senseless`] |
+//! | parameters in files | `Params` of a module (feature `serde`) |
 //! | nalgebra | `views` (feature `nalgebra`) |
 //! | including generated files | [`include_mechanism!`] |
 //!
@@ -32,6 +34,7 @@
 //! | `std` | on by default: elementary functions of the system |
 //! | `libm` | elementary functions in pure Rust, for bare metal; `std` wins over it, one of the two is needed |
 //! | `nalgebra` | views of arrays as vectors and matrices |
+//! | `serde` | parameters to and from files: `Params` of emitted modules is `Serialize` and `Deserialize`, by the names of the spec |
 //! | `differential-equations` | adaptive integration by the crate of that name; brings `std` |
 //!
 //! # Example

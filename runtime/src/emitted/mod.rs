@@ -20,6 +20,10 @@ mod model;
 mod parameters;
 mod pivots;
 mod results;
+#[cfg(feature = "serde")]
+pub mod serialise;
+#[cfg(not(feature = "serde"))]
+mod serialise_off;
 mod support;
 mod traits;
 mod variables;

@@ -124,10 +124,3 @@ macro_rules! __name {
         $name
     };
 }
-
-/// Nothing without the feature `serde`.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __serde_parameters {
-    ($($anything:tt)*) => {};
-}
