@@ -3,11 +3,11 @@
 //! The numbers are made up here (a double pendulum, a spherical one on an arm); no other part of the generator takes
 //! part, so that the pictures can be worked on alone.
 
-use dqdt_codegen::print::animation::{Animation, Signal, Trace, animation};
-use dqdt_codegen::print::figure::{
+use dqdt_codegen::internal::print::animation::{Animation, Signal, Trace, animation};
+use dqdt_codegen::internal::print::figure::{
     JointSymbol, Panel, Plot, Scene, SceneBody, SceneJoint, Series, plot, sketch,
 };
-use dqdt_codegen::print::report::{Block, Cell, MathText, Report, Section, html, latex, text};
+use dqdt_codegen::internal::print::report::{Block, Cell, MathText, Report, Section, html, latex, text};
 
 fn main() -> std::io::Result<()> {
     let directory = std::env::args().nth(1).unwrap_or_else(|| ".".to_owned());

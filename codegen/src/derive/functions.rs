@@ -13,43 +13,43 @@ use crate::mechanism::{Environment, Mechanism};
 
 impl<'g, 'm> Derivation<'g, 'm> {
     /// The mechanism.
-    pub fn mechanism(&self) -> &'m Mechanism {
+    pub(crate) fn mechanism(&self) -> &'m Mechanism {
         self.m
     }
 
     /// The form that derives the equations.
-    pub fn formalism(&self) -> Formalism {
+    pub(crate) fn formalism(&self) -> Formalism {
         self.formalism
     }
 
     /// Everything that formulas refer to, with these inputs. Dependent speeds are computed from the others.
-    pub fn environment<'a>(&'a self, inputs: &'a [Tracer<'g>]) -> Environment<'a, Tracer<'g>> {
+    pub(crate) fn environment<'a>(&'a self, inputs: &'a [Tracer<'g>]) -> Environment<'a, Tracer<'g>> {
         self.symbols.environment(&*self.number, inputs)
     }
 
     /// Inputs within their limits.
-    pub fn limited_inputs(&self) -> &[Tracer<'g>] {
+    pub(crate) fn limited_inputs(&self) -> &[Tracer<'g>] {
         &self.inputs
     }
 
     /// Inputs as they act: within their limits, and those that realise constraints.
-    pub fn acting_inputs(&mut self) -> Vec<Tracer<'g>> {
+    pub(crate) fn acting_inputs(&mut self) -> Vec<Tracer<'g>> {
         self.solution();
         self.realised.clone().unwrap_or_else(|| self.inputs.clone())
     }
 
     /// `q̇`
-    pub fn rates(&self) -> &[Tracer<'g>] {
+    pub(crate) fn rates(&self) -> &[Tracer<'g>] {
         &self.kinematics.rates
     }
 
     /// `v̇` as the equations of motion have it.
-    pub fn accelerations(&mut self) -> Vec<Tracer<'g>> {
+    pub(crate) fn accelerations(&mut self) -> Vec<Tracer<'g>> {
         self.solution().x
     }
 
     /// `v̇` as an argument gives it.
-    pub fn given_accelerations(&self) -> Vec<Tracer<'g>> {
+    pub(crate) fn given_accelerations(&self) -> Vec<Tracer<'g>> {
         let symbol = |(i, s): (usize, &crate::mechanism::Speed)| {
             let symbol = self.graph.symbol(&format!("{}_dot", s.name), SymbolKind::Acceleration(i));
             Tracer::new(self.graph, symbol)
@@ -58,38 +58,38 @@ impl<'g, 'm> Derivation<'g, 'm> {
     }
 
     /// `λ`, one a row of [`Derivation::rows`].
-    pub fn multipliers(&mut self) -> Vec<Tracer<'g>> {
+    pub(crate) fn multipliers(&mut self) -> Vec<Tracer<'g>> {
         self.solution().multipliers
     }
 
     /// All rows of constraints.
-    pub fn rows(&self) -> &[ConstraintRow<Tracer<'g>>] {
+    pub(crate) fn rows(&self) -> &[ConstraintRow<Tracer<'g>>] {
         &self.rows
     }
 
     /// The rows that take part at the pose.
-    pub fn active_rows(&self) -> &[ConstraintRow<Tracer<'g>>] {
+    pub(crate) fn active_rows(&self) -> &[ConstraintRow<Tracer<'g>>] {
         &self.selection.rows
     }
 
     /// M, c and Q of the tree.
-    pub fn equations(&mut self) -> &Implicit<Tracer<'g>> {
+    pub(crate) fn equations(&mut self) -> &Implicit<Tracer<'g>> {
         self.implicit()
     }
 
     /// M of the tree, factored.
-    pub fn factored_mass(&mut self) -> Factorised<Tracer<'g>> {
+    pub(crate) fn factored_mass(&mut self) -> Factorised<Tracer<'g>> {
         let mass = self.implicit().mass.clone();
         tree_factors(self.graph, self.m, &mass)
     }
 
     /// True if `M v̇ = Q − c` is what the form solves.
-    pub fn solves_with_mass_matrix(&self) -> bool {
+    pub(crate) fn solves_with_mass_matrix(&self) -> bool {
         solves_implicit(self.formalism)
     }
 
     /// What the form itself finds; `None` where constraints come on top.
-    pub fn solved_by_form(
+    pub(crate) fn solved_by_form(
         &self,
         env: &Environment<'_, Tracer<'g>>,
     ) -> Option<formalism::Solution<Tracer<'g>>> {
@@ -97,7 +97,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
     }
 
     /// What is found of a mechanism with constraints at the speeds of the state, no input acting; nothing of one without.
-    pub fn at_given_speeds<T>(
+    pub(crate) fn at_given_speeds<T>(
         &self,
         find: impl FnOnce(&Self, &Mechanism, &Environment<'_, Tracer<'g>>) -> Vec<T>,
     ) -> Vec<T> {
@@ -109,22 +109,22 @@ impl<'g, 'm> Derivation<'g, 'm> {
     }
 
     /// The function at hand divides by these.
-    pub fn divides_by(&mut self, pivots: Vec<Pivot<Tracer<'g>>>) {
+    pub(crate) fn divides_by(&mut self, pivots: Vec<Pivot<Tracer<'g>>>) {
         self.divisors.extend(pivots);
     }
 
     /// The node of a value.
-    pub fn id(&self, x: Tracer<'g>) -> NodeId {
+    pub(crate) fn id(&self, x: Tracer<'g>) -> NodeId {
         x.id(self.graph)
     }
 
     /// The nodes of values.
-    pub fn ids(&self, xs: &[Tracer<'g>]) -> Vec<NodeId> {
+    pub(crate) fn ids(&self, xs: &[Tracer<'g>]) -> Vec<NodeId> {
         xs.iter().map(|x| self.id(*x)).collect()
     }
 
     /// Names a value for the reader of emitted code.
-    pub fn label(&self, x: Tracer<'g>, name: &str, section: &Arc<str>) {
+    pub(crate) fn label(&self, x: Tracer<'g>, name: &str, section: &Arc<str>) {
         self.graph.label(self.id(x), name, section);
     }
 

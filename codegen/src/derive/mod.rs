@@ -48,9 +48,10 @@ pub struct Request {
 
 /// Where a spec came from: file name without folders, and SHA-256 of its text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-#[allow(missing_docs)]
 pub struct Origin {
+    /// File name without folders; empty if there is no file.
     pub file: String,
+    /// SHA-256 of the text, hexadecimal.
     pub hash: String,
 }
 

@@ -1,4 +1,4 @@
-//! Accelerations and multipliers in the graph, and what they divide by.
+//! Accelerations and multipliers in the graph, and their divisors.
 //!
 //! Problem: `M v̇ = Q − c`, with constraints or without, or what a formalism without a mass matrix finds itself.
 //! Method:  the tree-sparse LᵀDL of `algebra/tree_factors` for M, `constrained` for rows of constraints. Whatever is

@@ -1,4 +1,4 @@
-//! Formalisms: ways to derive equations of motion, each generic over the scalar, and what else is asked of a motion.
+//! Formalisms: ways to derive equations of motion, each generic over the scalar, and other quantities of a motion.
 //!
 //! | file | what |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! The equations projected on what the constraints leave free.
+//! The equations projected on the null space of the constraints.
 //!
 //! Problem: with eliminated speeds `v = B v_i + b`, `v̇ = B v̇_i + β` the equations of motion are
 //!          `Bᵀ M B v̇_i + Bᵀ (c + M β) = Bᵀ Q + (A B)ᵀ λ`; with all rows eliminated λ leaves.

@@ -96,16 +96,18 @@ impl Argument {
 
 /// The vectors of a mechanism, from which arguments and arrays take their lengths.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
 pub enum Vector {
     /// Coordinates, speeds, user states.
     State,
+    /// `q`
     Coordinates,
+    /// `v`
     Speeds,
     /// As long as the speeds.
     Accelerations,
     /// Of the speeds from which all others follow by the constraints.
     IndependentAccelerations,
+    /// `u`
     Inputs,
 }
 

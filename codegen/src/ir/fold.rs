@@ -1,4 +1,4 @@
-//! Local folding: what a single operation becomes, looking at its arguments and theirs.
+//! Local folding of single operations, by their arguments and the arguments of these.
 //!
 //! Every rule is an identity of real numbers where both sides are defined. Constants combine exactly or not at all:
 //! a result that does not fit stays an operation. Negations move outwards, so that `a·b` and `(−a)·b` share a node.

@@ -62,10 +62,12 @@ pub struct Layout {
 
 /// Which way an event function must cross zero.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[allow(missing_docs)]
 pub enum Crossing {
+    /// From above to below.
     Falling,
+    /// From below to above.
     Rising,
+    /// Either way.
     Both,
 }
 
@@ -82,14 +84,16 @@ pub enum Effect {
 
 /// An event.
 #[derive(Clone, PartialEq, Debug)]
-#[allow(missing_docs)]
 pub struct EventSlot {
+    /// As the spec has it.
     pub name: String,
     /// Unit text of its function, SI; empty where it is not known.
     pub unit: String,
     /// One line for people; may be empty.
     pub description: String,
+    /// Which way its function crosses zero.
     pub crossing: Crossing,
+    /// What it does to the motion.
     pub effect: Effect,
 }
 

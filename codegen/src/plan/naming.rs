@@ -10,7 +10,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::Body;
+use super::body::Body;
 use crate::algebra::Func2;
 use crate::ir::{Graph, Node, NodeId, Op, Taken, ValueNames, needed, negative};
 
@@ -43,7 +43,8 @@ pub fn name(
     let needed = needed(graph, &roots);
     let ids: Vec<NodeId> = (0..needed.len()).filter(|i| needed[*i]).map(|i| NodeId(i as u32)).collect();
     let mut wanted = vec![false; needed.len()];
-    for id in &naming.kept {
+    let handed = naming.bodies.iter().flat_map(|b| &b.angles);
+    for id in naming.kept.iter().chain(handed) {
         wanted[id.0 as usize] = true;
     }
     for id in &ids {

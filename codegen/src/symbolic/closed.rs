@@ -1,4 +1,4 @@
-//! Closed forms: small expression trees that printers work on.
+//! Closed forms: small expression trees for printers.
 //!
 //! They hold plain data only. The order of terms and factors is fixed here: numbers, then parameters, inputs, states,
 //! time, coordinates, functions, speeds, accelerations; short terms before long ones.

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use crate::build::{chain, state};
 use crate::common::trace;
-use dqdt_codegen::formalism::{Formalism, implicit};
+use dqdt_codegen::internal::formalism::{Formalism, implicit};
 
 /// Nodes that the equations of a chain need, leaves included.
 fn chain_nodes(n: i64, f: Formalism) -> usize {

@@ -4,9 +4,9 @@
 
 use std::path::{Path, PathBuf};
 
-use dqdt_codegen::base::Random;
 use dqdt_codegen::error::Errors;
-use dqdt_codegen::mechanism::Mechanism;
+use dqdt_codegen::internal::base::Random;
+use dqdt_codegen::internal::mechanism::Mechanism;
 use dqdt_codegen::{pipeline, read};
 
 fn folder(name: &str) -> PathBuf {

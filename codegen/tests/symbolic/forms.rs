@@ -1,7 +1,7 @@
 //! Closed forms for people, and what printers make of them.
-use dqdt_codegen::algebra::{Cmp, Func, Func2, Number, Ratio, Scalar};
-use dqdt_codegen::ir::{Graph, SymbolKind, Tracer, evaluate};
-use dqdt_codegen::symbolic::{Assumptions, Expressions, closed_forms, latex, parse_text, text};
+use dqdt_codegen::internal::algebra::{Cmp, Func, Func2, Number, Ratio, Scalar};
+use dqdt_codegen::internal::ir::{Graph, SymbolKind, Tracer, evaluate};
+use dqdt_codegen::internal::symbolic::{Assumptions, Expressions, closed_forms, latex, parse_text, text};
 
 use crate::common::value;
 

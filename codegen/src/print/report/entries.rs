@@ -1,4 +1,4 @@
-//! A matrix that fits nowhere, entry by entry: each thing said once.
+//! A matrix too large for a page, entry by entry: each thing said once.
 
 use super::MathText;
 

@@ -1,4 +1,4 @@
-//! A report as plain data: what `inspect` has to say, before anyone decides how it looks.
+//! A report as plain data: content without layout.
 //!
 //! Every `String` here is plain text; the printers escape it for their target. The only markup is in [`MathText`], whose
 //! three forms are made by its constructors or by the printer of closed forms.

@@ -22,7 +22,7 @@ pub fn items(program: &Program, names: &ModuleNames) -> Option<Item> {
     let mut scope = Scope::of_setup(&values.graph, &plan, names, &numbers);
     let mut statements = scope.statements();
     // Its parts have no names of their own.
-    for statement in &mut statements {
+    for (_, statement) in &mut statements {
         if let Stmt::Local(local) = statement {
             local.attrs.clear();
         }
@@ -52,7 +52,7 @@ pub fn items(program: &Program, names: &ModuleNames) -> Option<Item> {
     if !scope.prologue(&[]).is_empty() {
         stmts.push(parse_quote!(let p = self;));
     }
-    stmts.extend(statements);
+    stmts.extend(statements.into_iter().map(|(_, stmt)| stmt));
     stmts.push(Stmt::Expr(method(chain, "result", Vec::new()), None));
     let style = style(plan.setup_names());
     let mut methods: syn::ItemImpl = parse_quote! {

@@ -54,7 +54,7 @@ fn constructor(plan: &Plan, program: &Program, names: &ModuleNames, has_limit: b
     let limit: Option<syn::FieldValue> = has_limit.then(|| parse_quote!(epsilon: T::default_epsilon()));
     let limit = limit.into_iter();
     let mut stmts: Vec<Stmt> = scope.prologue(&[]);
-    stmts.extend(statements);
+    stmts.extend(statements.into_iter().map(|(_, stmt)| stmt));
     stmts.push(Stmt::Expr(parse_quote!(Self { params, #(#limit,)* #(#values),* }), None));
     let mut constructor: ItemImpl = parse_quote! {
         impl<T: ::dqdt::Real> Model<T> {

@@ -2,7 +2,8 @@
 
 use super::constants::{self, Constants};
 use super::data::Part;
-use super::signature::places;
+use super::inner::ANGLES;
+use super::places::places;
 use crate::ir::{NodeId, Op, Program, Slot, SymbolKind, Taken, identifier};
 use crate::plan::Plan;
 
@@ -93,7 +94,7 @@ impl ModuleNames {
     ) {
         let items: Vec<String> = parts.into_iter().flat_map(Part::constants).collect();
         let reserved = reserved(program).chain(self.parameters.iter().map(String::as_str));
-        let reserved = reserved.chain(plan.blocks.iter().map(|b| b.name.as_str()));
+        let reserved = reserved.chain(plan.blocks.iter().map(|b| b.name.as_str())).chain([ANGLES]);
         let reserved: Vec<String> =
             reserved.chain(items.iter().map(String::as_str)).map(str::to_owned).collect();
         let reserved: Vec<&str> = reserved.iter().map(String::as_str).collect();
