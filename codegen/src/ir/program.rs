@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::declaration::{Declaration, Returns, Role};
 use super::graph::Graph;
 use super::node::NodeId;
+use crate::base::speed_stem;
 
 /// One entry of a state, input or parameter vector.
 #[derive(Clone, PartialEq, Debug)]
@@ -58,6 +59,14 @@ pub struct Layout {
     pub p: Vec<Slot>,
     /// Index in `q` of the scalar part of every unit quaternion.
     pub quaternions: Vec<usize>,
+}
+
+impl Layout {
+    /// A speed in names that are put together: as the coordinate where it is called `…_dot` after one.
+    pub fn stem(&self, speed: &str) -> String {
+        let any = |slots: &[Slot], name: &str| slots.iter().any(|s| s.name == name);
+        speed_stem(speed, |s| any(&self.q, s), |s| any(&self.v, s)).to_owned()
+    }
 }
 
 /// Which way an event function must cross zero.
