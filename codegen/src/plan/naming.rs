@@ -9,7 +9,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::Body;
+use super::body::Body;
 use super::parts::{Owner, Role, Telling, candidates, common};
 use crate::algebra::Func2;
 use crate::ir::{
@@ -47,7 +47,8 @@ pub fn name(
     let needed = needed(graph, &roots);
     let ids: Vec<NodeId> = (0..needed.len()).filter(|i| needed[*i]).map(|i| NodeId(i as u32)).collect();
     let mut wanted = vec![false; needed.len()];
-    for id in &naming.kept {
+    let handed = naming.bodies.iter().flat_map(|b| &b.angles);
+    for id in naming.kept.iter().chain(handed) {
         wanted[id.0 as usize] = true;
     }
     for id in &ids {

@@ -203,12 +203,12 @@ fn the_same_program_gives_the_same_bytes() {
 
 #[test]
 fn the_printer_would_print_it_so_again() {
-    // Comments and empty lines are all that a second printing loses.
+    // Comments are all that a second printing loses; names that stand several in a line get one each.
     let bare = |text: &str| -> String {
         let kept = text.lines().filter(|l| {
             !l.trim().is_empty() && (!l.trim_start().starts_with("//") || l.trim_start().starts_with("///"))
         });
-        kept.fold(String::new(), |all, line| all + line + "\n")
+        kept.flat_map(str::split_whitespace).collect()
     };
     for program in [pendulum(), chain(4), everything(), nothing()] {
         let text = emitted(&program);

@@ -11,11 +11,13 @@ mod documentation;
 mod family;
 mod family_expression;
 mod function;
+mod inner;
 mod items;
 mod layout;
 mod literal;
 mod model;
 mod names;
+mod places;
 mod quantities;
 mod results;
 mod scope;
@@ -132,6 +134,7 @@ fn filled(text: &str) -> String {
     let short = |line: &str| {
         let item = line.trim_start().strip_suffix(',')?;
         let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | ':' | ' ');
+        let item = Some(item).filter(|item| !item.starts_with("pub "))?;
         (line.starts_with(' ') && !item.is_empty() && item.chars().all(plain))
             .then(|| line.len() - item.len() - 1)
     };
