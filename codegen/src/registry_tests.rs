@@ -169,7 +169,8 @@ fn a_pass_is_a_file_and_a_line() {
     let text = pendulum("type = \"revolute\"\naxis = \"z\"");
     let loaded = load(&format!(
         "{text}[loads.brake]\ntype = \"generalised_force\"\nspeed = \"pin_dot\"\n\
-         value = \"3*(exp(-pin^2)*exp(-abs(pin)/4))\"\n"
+         value = \"c*(exp(-pin^2)*exp(-abs(pin)/4))\"\n\
+         [parameters]\nc = {{ value = 3, unit = \"N*m\" }}\n"
     ));
     let request = Request { formalism: Formalism::Kane, functions: vec![crate::functions::DQDT] };
     let before = crate::derive::derive(&loaded.mechanism, &request, &loaded.origin);

@@ -17,6 +17,10 @@ pub struct Module {
     pub tokens: usize,
     /// Lines.
     pub lines: usize,
+    /// What the spec calls coordinates, speeds, inputs and parameters.
+    pub of_spec: Vec<String>,
+    /// Above every `let`, in order: the comment that is its heading.
+    headings: Vec<String>,
 }
 
 /// All modules of `generated/src`, by name.
@@ -37,7 +41,34 @@ fn module(path: &std::path::Path) -> Result<Module, String> {
     let file = syn::parse_file(&text).map_err(|e| format!("{}: {e}", path.display()))?;
     let name = path.file_stem().map(|s| s.to_string_lossy().into_owned()).unwrap_or_default();
     let tokens = count(file.to_token_stream());
-    Ok(Module { name, tokens, lines: text.lines().count(), file })
+    Ok(Module {
+        name,
+        tokens,
+        lines: text.lines().count(),
+        headings: headings(&text),
+        of_spec: of_spec(&text),
+        file,
+    })
+}
+
+fn of_spec(text: &str) -> Vec<String> {
+    let names = text.split("quantity(\"").skip(1).filter_map(|rest| rest.split('"').next());
+    names.map(str::to_owned).collect()
+}
+
+/// The heading of every `let`: the last line of comment before it in its function.
+fn headings(text: &str) -> Vec<String> {
+    let (mut all, mut heading) = (Vec::new(), "");
+    for line in text.lines().map(str::trim) {
+        if line.contains("fn ") {
+            heading = "";
+        } else if let Some(comment) = line.strip_prefix("// ") {
+            heading = comment;
+        } else if line.starts_with("let ") {
+            all.push(heading.to_owned());
+        }
+    }
+    all
 }
 
 fn count(tokens: TokenStream) -> usize {
@@ -48,33 +79,86 @@ fn count(tokens: TokenStream) -> usize {
     tokens.into_iter().map(one).sum()
 }
 
+/// What the tokens of a module are for: documentation and attributes by their names, the rest by item.
+pub fn parts(module: &Module) -> Vec<(String, usize)> {
+    let mut out = Vec::new();
+    for item in &module.file.items {
+        let mut rest = count(item.to_token_stream());
+        let mut attributes = Attributes::default();
+        attributes.visit_item(item);
+        for (name, tokens) in attributes.0 {
+            rest -= tokens;
+            out.push((format!("#[{name}]"), tokens));
+        }
+        let what = match item {
+            syn::Item::Fn(f) => format!("fn {}", f.sig.ident),
+            syn::Item::Const(c) => format!("const {}", c.ident),
+            syn::Item::Static(_) => "static".to_owned(),
+            syn::Item::Struct(s) => format!("struct {}", s.ident),
+            syn::Item::Macro(m) => format!("{}!", m.mac.path.to_token_stream()),
+            syn::Item::Impl(i) => {
+                let of = i.self_ty.to_token_stream();
+                let by = i.trait_.as_ref().map(|t| t.1.to_token_stream().to_string());
+                format!("impl {} for {of}", by.unwrap_or_default())
+            }
+            _ => "others".to_owned(),
+        };
+        out.push((what, rest));
+    }
+    out
+}
+
+#[derive(Default)]
+struct Attributes(Vec<(String, usize)>);
+
+impl<'a> Visit<'a> for Attributes {
+    fn visit_attribute(&mut self, a: &'a syn::Attribute) {
+        self.0.push((a.path().to_token_stream().to_string(), count(a.to_token_stream())));
+    }
+}
+
 /// A function of a module.
 pub struct Function {
     /// Its name.
     pub name: String,
-    /// Its `let`s, as text.
+    /// Its `let`s, as text, each after its heading.
     pub lets: Vec<String>,
+    /// The names that it binds, its arguments among them.
+    pub bound: Vec<String>,
     /// Names that stand for two values.
     pub ambiguous: Vec<String>,
 }
 
 /// The functions of a module, methods included.
 pub fn functions(module: &Module) -> Vec<Function> {
-    let mut found = Found::default();
+    let mut found = Found { functions: Vec::new(), headings: module.headings.iter() };
     found.visit_file(&module.file);
-    found.0
+    found.functions
 }
 
-#[derive(Default)]
-struct Found(Vec<Function>);
+struct Found<'h> {
+    functions: Vec<Function>,
+    headings: std::slice::Iter<'h, String>,
+}
 
-impl<'a> Visit<'a> for Found {
+impl Found<'_> {
+    fn add(&mut self, signature: &syn::Signature, block: &syn::Block) {
+        let mut found = function(signature, block);
+        for text in &mut found.lets {
+            let heading = self.headings.next().map_or("", String::as_str);
+            *text = format!("[{heading}] {text}");
+        }
+        self.functions.push(found);
+    }
+}
+
+impl<'a> Visit<'a> for Found<'_> {
     fn visit_item_fn(&mut self, f: &'a syn::ItemFn) {
-        self.0.push(function(&f.sig, &f.block));
+        self.add(&f.sig, &f.block);
     }
 
     fn visit_impl_item_fn(&mut self, f: &'a syn::ImplItemFn) {
-        self.0.push(function(&f.sig, &f.block));
+        self.add(&f.sig, &f.block);
     }
 }
 
@@ -104,6 +188,7 @@ fn function(signature: &syn::Signature, block: &syn::Block) -> Function {
     Function {
         name: signature.ident.to_string(),
         lets: names.lets,
+        bound: names.bound.into_iter().collect(),
         ambiguous: ambiguous.into_iter().collect(),
     }
 }

@@ -19,10 +19,12 @@ mod program_inputs;
 mod requirements;
 pub mod size;
 mod solution;
+mod vocabulary;
 
 use solution::Solution;
 
 pub use definition::{Definition, Derive};
+pub use events::event_unit;
 pub use layout::{layout, start};
 pub use program_inputs::force_column;
 
@@ -31,7 +33,7 @@ use std::sync::Arc;
 use crate::algebra::Number;
 use crate::formalism::{self, Formalism, Implicit, Pivot};
 use crate::ir::declaration::Vector;
-use crate::ir::{Graph, Layout, Program, Tracer};
+use crate::ir::{Graph, Layout, Program, Tracer, learn_names};
 use crate::kinematics::{self, ConstraintRow, Kinematics, Selection};
 use crate::mechanism::Mechanism;
 use crate::symbols::Symbols;
@@ -64,6 +66,8 @@ pub fn derive(m: &Mechanism, request: &Request, origin: &Origin) -> Program {
         let mut derivation = Derivation::new(&graph, m, request.formalism);
         let functions = request.functions.iter().filter_map(|f| derivation.function(f)).collect();
         labels::notes(m, &derivation.kinematics);
+        vocabulary::record(&derivation);
+        learn_names(&graph);
         functions
     };
     Program {
@@ -160,16 +164,20 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let Some(equations) = &self.equations else { return };
         for (i, row) in equations.mass.iter().enumerate() {
             for (j, x) in row.iter().enumerate().skip(i) {
-                self.label(*x, &format!("m_{}_{}", i + 1, j + 1), &section);
+                self.label(
+                    *x,
+                    &format!("M_{}_{}", self.m.stem_of_speed(i), self.m.stem_of_speed(j)),
+                    &section,
+                );
             }
         }
         let section = Arc::from("velocity-dependent inertia terms c");
-        for (c, speed) in equations.c.iter().zip(&self.m.speeds) {
-            self.label(*c, &format!("c_{}", speed.name), &section);
+        for (i, c) in equations.c.iter().enumerate() {
+            self.label(*c, &format!("coriolis_{}", self.m.stem_of_speed(i)), &section);
         }
         let section = Arc::from("generalised forces Q");
-        for (q, speed) in equations.force.iter().zip(&self.m.speeds) {
-            self.label(*q, &format!("f_{}", speed.name), &section);
+        for (i, q) in equations.force.iter().enumerate() {
+            self.label(*q, &format!("Q_{}", self.m.stem_of_speed(i)), &section);
         }
     }
 }

@@ -34,11 +34,15 @@ pub(super) fn tree_factors<'g>(
     let section = Arc::from("pivots of the factorisation M = LᵀDL");
     for (i, (row, ancestors)) in factors.lower.iter().zip(&factors.ancestors).enumerate() {
         for (l, j) in row.iter().zip(ancestors) {
-            graph.label(l.id(graph), &format!("l_{}_{}", order[i] + 1, order[*j] + 1), &section);
+            graph.label(
+                l.id(graph),
+                &format!("L_{}_{}", m.stem_of_speed(order[i]), m.stem_of_speed(order[*j])),
+                &section,
+            );
         }
     }
     for (k, speed) in order.iter().enumerate() {
-        graph.label(factors.pivots[k].id(graph), &format!("d_{}", m.speeds[*speed].name), &section);
+        graph.label(factors.pivots[k].id(graph), &format!("D_{}", m.stem_of_speed(*speed)), &section);
     }
     factored
 }
@@ -80,8 +84,8 @@ impl<'g> Derivation<'g, '_> {
             let e = self.implicit().clone();
             let right: Vec<_> = e.force.iter().zip(&e.c).map(|(q, c)| *q - *c).collect();
             let section = Arc::from("right side Q − c");
-            for (r, speed) in right.iter().zip(&self.m.speeds) {
-                self.label(*r, &format!("r_{}", speed.name), &section);
+            for (i, r) in right.iter().enumerate() {
+                self.label(*r, &format!("rhs_{}", self.m.stem_of_speed(i)), &section);
             }
             let env = self.symbols.environment(&number, &self.inputs);
             let gamma: Vec<_> = self.rows.iter().map(|row| row.stabilised(self.m, &env)).collect();
@@ -106,11 +110,11 @@ impl<'g> Derivation<'g, '_> {
         let section = Arc::from("pivots of the factorisation M = LᵀDL");
         for pivot in s.pivots.iter().filter(|p| !p.squared) {
             let of = pivot.name.strip_prefix("pivot of ").unwrap_or(&pivot.name);
-            self.label(pivot.value, &format!("d_{}", of.replace(' ', "_")), &section);
+            self.label(pivot.value, &format!("D_{}", of.replace(' ', "_")), &section);
         }
         let section = Arc::from("accelerations");
-        for (a, speed) in s.x.iter().zip(&self.m.speeds) {
-            self.label(*a, &format!("a_{}", speed.name), &section);
+        for (i, a) in s.x.iter().enumerate() {
+            self.label(*a, &format!("acc_{}", self.m.stem_of_speed(i)), &section);
         }
         self.solution = Some(s.clone());
         s

@@ -4,7 +4,8 @@ use super::{Definition, Derivation, Derive};
 use crate::ir::FunctionOutput;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves, Vector};
 
-/// `M(q, t)` of the tree.
+/// `M(q, t)` of the tree: symmetric, nv × nv, by the speeds in the order of the state; entry i, j in the effort of speed i per
+/// rate of change of speed j (kg, kg·m, kg·m²).
 pub const MASS_MATRIX: &Definition = &Definition {
     declaration: Declaration {
         name: "mass_matrix",
@@ -12,7 +13,7 @@ pub const MASS_MATRIX: &Definition = &Definition {
         constraints: Some(ConstraintNote::new("Of the tree: constraints are not in it.")),
         arguments: &[Argument::STATE],
         returns: Returns::Array { name: "mass", dims: &[Vector::Speeds, Vector::Speeds] },
-        entries: EntryNames::Symmetric("m"),
+        entries: EntryNames::Symmetric("M", Vector::Speeds),
         solves: Solves::Nothing,
         checked: false,
         role: Some(Role::MassMatrix),

@@ -2,11 +2,12 @@
 
 use super::velocity_constraints::residuals;
 use super::{Definition, Derivation, Derive};
+use crate::algebra::Scalar;
 use crate::ir::FunctionOutput;
 use crate::ir::declaration::{Argument, ConstraintNote, Declaration, EntryNames, Returns, Role, Solves};
 use crate::kinematics;
 
-/// `Φ` and `∂Φ/∂q`.
+/// Residuals `Φ(q, t)` and `∂Φ/∂q`, one value and one row of nq derivatives a row of the constraints that hold coordinates.
 pub const POSITION_CONSTRAINTS: &Definition = &Definition {
     declaration: Declaration {
         name: "position_constraints",
@@ -30,6 +31,15 @@ pub const POSITION_CONSTRAINTS: &Definition = &Definition {
 fn derive<'g>(lowering: &mut Derivation<'g, '_>) -> Vec<FunctionOutput> {
     lowering.at_given_speeds(|lowering, m, env| {
         let residual = kinematics::constraint_rows(m, env).iter().filter_map(|r| r.position).collect();
-        residuals(lowering, residual, m.nq(), "coordinates", || kinematics::position_jacobian(m, env))
+        residuals(lowering, residual, m.nq(), "coordinates", || {
+            let jacobian = kinematics::position_jacobian(m, env);
+            let rows = lowering.rows().iter().filter(|r| r.position.is_some());
+            for (row, derivatives) in rows.zip(&jacobian) {
+                for (x, c) in derivatives.iter().zip(&m.coordinates) {
+                    x.named(&|| format!("phi_{}_by_{}", row.name, c.name));
+                }
+            }
+            jacobian
+        })
     })
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::declaration::{Declaration, Returns, Role};
 use super::graph::Graph;
 use super::node::NodeId;
+use crate::base::speed_stem;
 
 /// One entry of a state, input or parameter vector.
 #[derive(Clone, PartialEq, Debug)]
@@ -21,13 +22,22 @@ pub struct Slot {
     pub value: f64,
 }
 
+/// A row of the constraints.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Row {
+    /// Name of the constraint, with a component where it has several.
+    pub name: String,
+    /// Unit text of its residual, SI; empty where it is not known.
+    pub unit: String,
+}
+
 /// The vectors that emitted functions take.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Layout {
-    /// Names of the rows of the function of [`Role::PositionConstraints`].
-    pub position_rows: Vec<String>,
-    /// Names of the rows of the function of [`Role::VelocityConstraints`].
-    pub velocity_rows: Vec<String>,
+    /// The rows of the function of [`Role::PositionConstraints`].
+    pub position_rows: Vec<Row>,
+    /// The rows of the function of [`Role::VelocityConstraints`].
+    pub velocity_rows: Vec<Row>,
     /// Speeds that elimination computes from the others.
     pub dependent_speeds: Vec<String>,
     /// Index in `v` of the speeds whose accelerations are
@@ -49,6 +59,14 @@ pub struct Layout {
     pub p: Vec<Slot>,
     /// Index in `q` of the scalar part of every unit quaternion.
     pub quaternions: Vec<usize>,
+}
+
+impl Layout {
+    /// A speed in names that are put together: as the coordinate where it is called `…_dot` after one.
+    pub fn stem(&self, speed: &str) -> String {
+        let any = |slots: &[Slot], name: &str| slots.iter().any(|s| s.name == name);
+        speed_stem(speed, |s| any(&self.q, s), |s| any(&self.v, s)).to_owned()
+    }
 }
 
 /// Which way an event function must cross zero.
@@ -78,6 +96,8 @@ pub enum Effect {
 pub struct EventSlot {
     /// As the spec has it.
     pub name: String,
+    /// Unit text of its function, SI; empty where it is not known.
+    pub unit: String,
     /// One line for people; may be empty.
     pub description: String,
     /// Which way its function crosses zero.

@@ -10,6 +10,7 @@
 mod blocks;
 mod body;
 mod naming;
+mod parts;
 mod schedule;
 mod share;
 #[cfg(test)]

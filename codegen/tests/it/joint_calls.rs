@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use dqdt_codegen::functions::{self, Definition, JointError, joint};
-use dqdt_codegen::internal::derive::Request;
 use dqdt_codegen::internal::ir::{
     Arguments, Function, Machine, Operations, Program, count, count_nodes, needed, roots,
 };
+use dqdt_codegen::pipeline::Request;
 use dqdt_codegen::pipeline::{self, Choice, Loaded};
 
 fn examples() -> Vec<PathBuf> {
