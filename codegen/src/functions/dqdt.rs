@@ -17,7 +17,10 @@ pub const DQDT: &Definition = &Definition {
             with_dependent_speeds: None,
             names_dependent_speeds: true,
             undetermined: None,
-            ..ConstraintNote::new("The constraints are obeyed: M v̇ + c = Q + Aᵀ λ with A v̇ = γ.")
+            ..ConstraintNote::new(
+                "The constraints are obeyed: M v̇ + c = Q + Aᵀ λ with A v̇ = γ. At a state that does not fulfil them there is more \
+                 than one such v̇: which one depends on how the rows are written, so on the axes of `from`.",
+            )
         }),
         arguments: &[Argument::STATE, Argument::INPUTS],
         returns: Returns::Array { name: "dx", dims: &[Vector::State] },

@@ -11,7 +11,10 @@ pub const OUTPUTS: &Definition = &Definition {
     declaration: Declaration {
         name: "outputs",
         summary: "Outputs of the spec.",
-        constraints: Some(ConstraintNote::new("Accelerations in them obey the constraints.")),
+        constraints: Some(ConstraintNote {
+            where_solved: true,
+            ..ConstraintNote::new("Accelerations in them obey the constraints.")
+        }),
         arguments: &[Argument::STATE, Argument::INPUTS],
         returns: Returns::Struct { name: "Outputs", about: "Outputs of the spec." },
         entries: EntryNames::Numbered,

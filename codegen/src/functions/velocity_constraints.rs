@@ -51,7 +51,7 @@ pub(super) fn residuals<'g>(
     let residual = lowering.ids(&residual);
     let jacobian = lowering.ids(&jacobian().concat());
     vec![
-        FunctionOutput::vector("residual", "", "by how much each row is violated", residual),
-        FunctionOutput::matrix("jacobian", format!("its derivatives along the {by}"), shape, jacobian),
+        FunctionOutput::vector("residual", "", "by how much each row is violated, in its unit", residual),
+        FunctionOutput::matrix("jacobian", format!("its derivatives along the {by}, in its unit by theirs"), shape, jacobian),
     ]
 }
