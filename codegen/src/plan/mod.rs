@@ -4,7 +4,7 @@
 //! Problem: values of parameters only are needed by several functions and must be computed once; other values that several
 //!          functions need must be written once.
 //! Method:  the frontier: what depends on parameters only and is used by something that depends on more, or is a
-//!          result itself, becomes a field of the model. What functions share stands in blocks ([`share`](mod@share)), of which
+//!          result itself, becomes a field of the model. What functions share stands in blocks (`share`), of which
 //!          each hands out what others use. Then one schedule for `Model::new` and one a block and a function.
 
 mod blocks;
