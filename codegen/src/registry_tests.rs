@@ -168,11 +168,9 @@ fn a_formalism_is_a_file_and_a_line() {
 fn a_pass_is_a_file_and_a_line() {
     let text = pendulum("type = \"revolute\"\naxis = \"z\"");
     let loaded = load(&format!(
-        "{text}[loads.brake]\ntype = \"generalised_force\"\nspeed = \"pin_dot\"\n\
-         value = \"c*(exp(-pin^2)*exp(-abs(pin)/4))\"\n\
-         [parameters]\nc = {{ value = 3, unit = \"N*m\" }}\n"
+        "{text}[outputs]\nboth = {{ type = \"formula\", value = \"exp(-pin^2)*exp(-abs(pin)/4)\" }}\n"
     ));
-    let request = Request { formalism: Formalism::Kane, functions: vec![crate::functions::DQDT] };
+    let request = Request { formalism: Formalism::Kane, functions: vec![crate::functions::OUTPUTS] };
     let before = crate::derive::derive(&loaded.mechanism, &request, &loaded.origin);
     let after = pipeline::program(&loaded, &request);
     let exponentials = |p: &Program| {
@@ -185,7 +183,7 @@ fn a_pass_is_a_file_and_a_line() {
         let mut arguments = ir::Arguments::defaults(p);
         arguments.q.iter_mut().for_each(|q| *q += 0.4);
         arguments.v.iter_mut().for_each(|v| *v -= 0.7);
-        ir::Machine::new(p, crate::functions::DQDT)
+        ir::Machine::new(p, crate::functions::OUTPUTS)
             .expect("asked for")
             .call(&arguments)
             .expect("regular")

@@ -28,7 +28,6 @@ pub struct Block {
 pub(super) fn blocks(
     program: &Program,
     groups: &[Group],
-    wanted: bool,
 ) -> (Vec<Block>, Vec<Body>, Vec<NodeId>) {
     let graph = &program.graph;
     let roots: Vec<Vec<Root>> =
@@ -37,7 +36,7 @@ pub(super) fn blocks(
     let arguments = arguments(program);
     let argument = |f: usize, kind: SymbolKind| arguments[f].get(&kind).copied();
     let needs = Needs { graph, groups, roots: &nodes, argument: &argument };
-    let shared = if wanted { share(&needs) } else { Shared::default() };
+    let shared = share(&needs);
     let flow = Flow::new(graph, groups, &shared, &nodes);
 
     let body = |place: Place, roots: Vec<Root>| {

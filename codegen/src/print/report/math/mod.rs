@@ -28,7 +28,7 @@ pub enum Math {
     /// A matrix or vector: an upright bold letter.
     Bold(String),
     /// Between two pieces.
-    Gap(Gap),
+    Spacing(Spacing),
     /// Side by side.
     Row(Vec<Math>),
     /// In brackets that grow.
@@ -67,7 +67,7 @@ pub enum Accent {
 
 /// What stands between two pieces without being seen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Gap {
+pub enum Spacing {
     /// A product.
     Times,
     /// A product of numbers.
@@ -176,7 +176,7 @@ impl Math {
             }
             parts.push(a);
         }
-        Math::row([function, Math::Gap(Gap::Call), Math::Row(parts).bracketed()])
+        Math::row([function, Math::Spacing(Spacing::Call), Math::Row(parts).bracketed()])
     }
 
     /// With these indices in brackets in a terminal, a subscript elsewhere.
