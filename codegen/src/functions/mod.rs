@@ -6,7 +6,7 @@
 use crate::derive::Request;
 use crate::formalism::Formalism;
 
-pub use crate::derive::{Definition, Derivation, Derive};
+pub use crate::derive::{Definition, Derivation, Derive, Quotients, Solved};
 pub use joint::{JointError, joint};
 
 mod joint;
