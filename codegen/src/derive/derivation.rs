@@ -13,15 +13,15 @@ use crate::algebra::{Number, Scalar};
 use crate::formalism::{self, Factorised, Formalism, Implicit, SolvedSystem};
 use crate::ir::{Graph, NodeId, SymbolKind, Tracer};
 use crate::kinematics::{self, ConstraintRow, Kinematics, Selection};
-use crate::mechanism::{Environment, Mechanism};
-use crate::symbols::Symbols;
+use crate::mechanism::{Environment, Instant, Mechanism};
+use crate::symbols::symbols;
 
 /// A mechanism in a graph, as derivations of functions see it: what several of them need is recorded once, before them.
 pub struct Derivation<'g, 'm> {
     pub(super) graph: &'g Graph,
     pub(super) m: &'m Mechanism,
     /// Dependent speeds are computed from the others.
-    pub(super) symbols: Symbols<'g>,
+    pub(super) symbols: Instant<Tracer<'g>>,
     /// The speeds of the state.
     given_speeds: Vec<Tracer<'g>>,
     pub(super) elimination: Option<Elimination<'g>>,
@@ -42,10 +42,10 @@ impl<'g, 'm> Derivation<'g, 'm> {
     /// Records what the functions of a mechanism share.
     pub(super) fn new(graph: &'g Graph, m: &'m Mechanism, formalism: Formalism) -> Self {
         let number = |n: Number| Tracer::number(graph, n);
-        let mut symbols = Symbols::new(graph, m);
-        let inputs = kinematics::saturate_inputs(m, &symbols.environment(&number, &symbols.u));
+        let mut symbols = symbols(graph, m);
+        let inputs = kinematics::saturate_inputs(m, &symbols.environment(&number));
         let given_speeds = symbols.v.clone();
-        let found = elimination::dependent_speeds(graph, m, &symbols.environment(&number, &inputs));
+        let found = elimination::dependent_speeds(graph, m, &symbols.with_inputs(&number, &inputs));
         let elimination = found.map(|(all, e)| {
             symbols.v = all;
             e
@@ -53,7 +53,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
         let known = known(m, &inputs);
         labels::parameters(m, &symbols.p);
         let (kinematics, equations, lengths, rows) = {
-            let env = symbols.environment(&number, &known);
+            let env = symbols.with_inputs(&number, &known);
             let kinematics = if formalism.has_mass_matrix() {
                 kinematics::kinematics(m, &env)
             } else {
@@ -115,7 +115,7 @@ impl<'g, 'm> Derivation<'g, 'm> {
 
     /// Everything that formulas refer to, with these inputs. Dependent speeds are computed from the others.
     pub fn environment<'a>(&'a self, inputs: &'a [Tracer<'g>]) -> Environment<'a, Tracer<'g>> {
-        self.symbols.environment(&*self.number, inputs)
+        self.symbols.with_inputs(&*self.number, inputs)
     }
 
     /// Inputs within their limits.

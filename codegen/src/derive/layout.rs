@@ -3,11 +3,11 @@
 use super::events;
 use crate::algebra::{Dimension, Number};
 use crate::ir::{Layout, Slot};
-use crate::kinematics::{self, ConstraintRow, Start};
-use crate::mechanism::{Environment, Mechanism, ParameterKind};
+use crate::kinematics::{self, ConstraintRow};
+use crate::mechanism::{Instant, Mechanism, ParameterKind};
 
 /// Initial state and default inputs at the default parameters.
-pub fn start(m: &Mechanism) -> Start<f64> {
+pub fn start(m: &Mechanism) -> Instant<f64> {
     let p = kinematics::parameters(m, &Number::to_f64, &[]);
     kinematics::start(m, &Number::to_f64, &p)
 }
@@ -18,18 +18,8 @@ fn dependent_speeds(m: &Mechanism) -> Vec<String> {
 }
 
 /// Names of the rows of all constraints, whether they hold positions, and whether the motion leaves their multipliers open.
-fn row_names(m: &Mechanism, start: &Start<f64>) -> Vec<(String, bool, bool)> {
-    let p = kinematics::parameters(m, &Number::to_f64, &[]);
-    let env = Environment {
-        number: &Number::to_f64,
-        t: 0.0,
-        q: &start.q,
-        v: &start.v,
-        z: &start.z,
-        u: &start.u,
-        p: &p,
-    };
-    let rows = kinematics::constraint_rows(m, &env);
+fn row_names(m: &Mechanism, start: &Instant<f64>) -> Vec<(String, bool, bool)> {
+    let rows = kinematics::constraint_rows(m, &start.environment(&Number::to_f64));
     let open = |row: &ConstraintRow<f64>| m.partition.is_undetermined(row.place());
     rows.into_iter().map(|row| (row.name.clone(), row.position.is_some(), open(&row))).collect()
 }

@@ -10,7 +10,7 @@
 use super::constrained;
 use super::derivation::Derivation;
 use super::solution::{Solution, Solved};
-use crate::algebra::{DenseFactors, Jet, Number, Scalar};
+use crate::algebra::{DenseFactors, Scalar};
 use crate::formalism::{self, Formalism, Implicit, Pivot};
 use crate::ir::Tracer;
 use crate::kinematics::{self, ConstraintRow};
@@ -18,20 +18,7 @@ use crate::mechanism::{Environment, Mechanism};
 
 /// `∂Q/∂u_k`, by speed.
 pub fn force_column<'g>(m: &Mechanism, env: &Environment<'_, Tracer<'g>>, k: usize) -> Vec<Tracer<'g>> {
-    let still = |x: &[Tracer<'g>]| -> Vec<Jet<Tracer<'g>>> { x.iter().map(|x| Jet::constant(*x)).collect() };
-    let mut u = still(env.u);
-    u[k] = Jet::variable(Tracer::ZERO);
-    let number = |n: Number| Jet::constant((env.number)(n));
-    let lifted = Environment {
-        number: &number,
-        t: Jet::constant(env.t),
-        q: &still(env.q),
-        v: &still(env.v),
-        z: &still(env.z),
-        u: &u,
-        p: &still(env.p),
-    };
-    let e = formalism::implicit(Formalism::Kane, m, &lifted);
+    let e = env.with_jet_of_input(k, |lifted| formalism::implicit(Formalism::Kane, m, lifted));
     e.force.iter().map(|q| q.d).collect()
 }
 

@@ -13,14 +13,14 @@ use dqdt_codegen::mechanism::joint::Revolute;
 use dqdt_codegen::mechanism::{Formula, Mechanism};
 use dqdt_codegen::pipeline::{self, AUTO_ALL};
 use dqdt_codegen::read::Settings;
-use dqdt_codegen::symbols::Symbols;
+use dqdt_codegen::symbols::symbols;
 
 /// Operations of the accelerations of a tree.
 fn operations(m: &Mechanism, f: Formalism) -> Operations {
     let graph = Graph::new();
     let number = |n: Number| Tracer::number(&graph, n);
-    let symbols = Symbols::new(&graph, m);
-    let env = symbols.environment(&number, &symbols.u);
+    let symbols = symbols(&graph, m);
+    let env = symbols.environment(&number);
     let roots: Vec<NodeId> = solve(f, m, &env).accelerations.iter().map(|x| x.id(&graph)).collect();
     count_nodes(&graph, &roots)
 }
